@@ -1,0 +1,31 @@
+# How our own code is compiled. Third-party headers come in as SYSTEM and are left alone.
+
+set( GELPACK_WARNINGS
+	-Wall -Wextra -Wpedantic -Werror -Wshadow -Wundef -Wvla -Wpointer-arith -Wcast-qual -Wwrite-strings
+	-Wstrict-prototypes -Wmissing-prototypes )
+
+# -ffp-contract=off: a fused multiply-add rounds once instead of twice. Whether the compiler makes one
+# would change baked bytes and step bits from machine to machine, so it never may.
+set( GELPACK_CODEGEN -ffp-contract=off -fno-math-errno -fno-strict-aliasing )
+
+function( gel_own_code target )
+	target_compile_options( ${target} PRIVATE ${GELPACK_WARNINGS} ${GELPACK_CODEGEN} )
+	if ( GELPACK_ASSERTS )
+		target_compile_definitions( ${target} PRIVATE GEL_ENABLE_ASSERTS )
+	endif()
+endfunction()
+
+# Tools, tests and examples may use POSIX; the runtime may not.
+function( gel_tool_code target )
+	gel_own_code( ${target} )
+	target_compile_definitions( ${target} PRIVATE _POSIX_C_SOURCE=200809L )
+endfunction()
+
+if ( GELPACK_SANITIZE )
+	add_compile_options( -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer )
+	add_link_options( -fsanitize=address,undefined )
+endif()
+if ( GELPACK_TSAN )
+	add_compile_options( -fsanitize=thread -fno-omit-frame-pointer )
+	add_link_options( -fsanitize=thread )
+endif()

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: MIT
+// The bytes of a pack (*.gel) as C structs. The document is formats/pack.md; this file and that one
+// change in the same commit. Everything is little-endian, IEEE-754, without implicit padding, and a
+// section starts at a multiple of 64 bytes, so that a validated pack is used in place.
+#pragma once
+
+#include <assert.h>
+#include <stdint.h>
+
+#define GEL_PACK_VERSION_MAJOR 0
+#define GEL_PACK_VERSION_MINOR 1
+#define GEL_PACK_ENDIAN_TAG    0x01020304u
+#define GEL_PACK_ALIGNMENT     64u
+#define GEL_PACK_LANES         8u // vertices per block in VEMB, rows padded per panel in FACT
+
+// Caps, checked before any arithmetic with a value from the file.
+#define GEL_PACK_MAX_SECTIONS  1024u
+#define GEL_PACK_MAX_NODES     ( 1u << 24 )
+#define GEL_PACK_MAX_TETS      ( 1u << 24 )
+#define GEL_PACK_MAX_TRIANGLES ( 1u << 31 )
+#define GEL_PACK_MAX_VERTICES  ( 1u << 31 )
+#define GEL_PACK_MAX_MATERIALS 65536u
+#define GEL_PACK_MAX_COLORS    4096u
+#define GEL_PACK_MAX_VALUES    ( 1u << 31 )
+#define GEL_PACK_MAX_META      ( 1u << 20 )             // bytes
+#define GEL_PACK_MAX_BYTES     ( (uint64_t)16 << 30 )   // whole file
+
+#define GEL_FOURCC( a, b, c, d )                                                                             \
+	( (uint32_t)( a ) | ( (uint32_t)( b ) << 8 ) | ( (uint32_t)( c ) << 16 ) | ( (uint32_t)( d ) << 24 ) )
+
+#define GEL_SECTION_META GEL_FOURCC( 'M', 'E', 'T', 'A' )
+#define GEL_SECTION_NODE GEL_FOURCC( 'N', 'O', 'D', 'E' )
+#define GEL_SECTION_TETS GEL_FOURCC( 'T', 'E', 'T', 'S' )
+#define GEL_SECTION_TREF GEL_FOURCC( 'T', 'R', 'E', 'F' )
+#define GEL_SECTION_MASS GEL_FOURCC( 'M', 'A', 'S', 'S' )
+#define GEL_SECTION_MATL GEL_FOURCC( 'M', 'A', 'T', 'L' )
+#define GEL_SECTION_PINS GEL_FOURCC( 'P', 'I', 'N', 'S' )
+#define GEL_SECTION_COLR GEL_FOURCC( 'C', 'O', 'L', 'R' )
+#define GEL_SECTION_GATH GEL_FOURCC( 'G', 'A', 'T', 'H' )
+#define GEL_SECTION_VEMB GEL_FOURCC( 'V', 'E', 'M', 'B' )
+#define GEL_SECTION_VIDX GEL_FOURCC( 'V', 'I', 'D', 'X' )
+#define GEL_SECTION_VNRM GEL_FOURCC( 'V', 'N', 'R', 'M' )
+#define GEL_SECTION_FACT GEL_FOURCC( 'F', 'A', 'C', 'T' )
+
+static const uint8_t GEL_PACK_MAGIC[8] = { 0x89, 'G', 'E', 'L', '\r', '\n', 0x1A, '\n' };
+
+/// Offset 0 of the file.
+typedef struct gelPackHeader
+{
+	uint8_t magic[8];
+	uint16_t versionMajor, versionMinor;
+	uint32_t endianTag;
+	uint64_t fileBytes;
+	uint32_t sectionCount, headerFlags; // flags: 0
+	uint64_t tableHash;                 // XXH64, seed 0, of the section table
+	uint64_t headerHash;                // XXH64, seed 0, of these 128 bytes with this field 0
+	uint8_t provenance[32];             // SHA-256 of what the pack was baked from
+	uint32_t nodeCount, tetCount;
+	uint32_t artVertexCount, artTriangleCount;
+	uint32_t cdgVertexCount, cdgTriangleCount, cdgPatchCount, cdgTetCount; // collision geometry
+	uint32_t scalarKind;                                                   // 0: f32
+	uint8_t reserved[12];                                                  // 0
+} gelPackHeader;
+static_assert( sizeof( gelPackHeader ) == 128, "on-disk size" );
+
+#define GEL_SECTION_REQUIRED 1u // a reader that does not know this section must refuse the pack
+
+/// The section table follows the header; sorted by (fourcc, key), each pair once.
+typedef struct gelPackSection
+{
+	uint32_t fourcc;
+	uint16_t flags, version;
+	uint64_t key;           // tells sections with one fourcc apart: pin set id, factor key; else 0
+	uint64_t offset, bytes; // bytes == count * stride
+	uint32_t count, stride;
+	uint32_t alignment; // 64 or 4096
+	uint32_t reserved0;
+	uint64_t hash; // XXH64, seed 0, of the section's bytes
+	uint64_t reserved1;
+} gelPackSection;
+static_assert( sizeof( gelPackSection ) == 64, "on-disk size" );
+
+/// Where an array starts inside a section with several arrays (stride 1): the inner header is one of
+/// these per array, in a fixed order. Arrays ascend, do not overlap, and the gaps are zero bytes < 64.
+typedef struct gelPackArray
+{
+	uint32_t offset64; // from the start of the section, in units of 64 bytes
+	uint32_t count;    // elements
+} gelPackArray;
+static_assert( sizeof( gelPackArray ) == 8, "on-disk size" );
+
+/// NODE: rest position of a cage node [m].
+typedef struct gelPackNode
+{
+	float x, y, z, zero;
+} gelPackNode;
+static_assert( sizeof( gelPackNode ) == 16, "on-disk size" );
+
+/// TETS: positive orientation, det[x1-x0, x2-x0, x3-x0] > 0.
+typedef struct gelPackTet
+{
+	uint32_t node[4];
+} gelPackTet;
+static_assert( sizeof( gelPackTet ) == 16, "on-disk size" );
+
+/// TREF: rest shape of a tet.
+typedef struct gelPackTetRest
+{
+	float invDm[9]; // row-major inverse of [x1-x0, x2-x0, x3-x0]; row k is the gradient of node k+1 [1/m]
+	float volume;   // [m^3], > 0
+	uint16_t material, flags; // flags: 0
+	uint32_t zero;
+} gelPackTetRest;
+static_assert( sizeof( gelPackTetRest ) == 48, "on-disk size" );
+
+/// MASS: lumped mass of a node [kg] and its inverse. Pinned nodes keep theirs.
+typedef struct gelPackMass
+{
+	float mass, invMass;
+} gelPackMass;
+static_assert( sizeof( gelPackMass ) == 8, "on-disk size" );
+
+/// MATL
+typedef struct gelPackMaterial
+{
+	char name[24];       // UTF-8, zero padded, always ends in at least one zero byte
+	float density;       // [kg/m^3], > 0
+	float youngsModulus; // [Pa], > 0
+	float poissonsRatio; // [0, 0.4999]
+	float mu, lambda;    // Lame parameters [Pa]; mu > 0, lambda >= 0
+	float damping;       // extra velocity damping [1/s], >= 0
+	float staticFriction, dynamicFriction; // >= 0
+	uint64_t zero;
+} gelPackMaterial;
+static_assert( sizeof( gelPackMaterial ) == 64, "on-disk size" );
+
+/// PINS: plain array of uint32_t node indices, strictly ascending. The key is the pin set's id: the
+/// XXH64 (seed 0) of that array. Id 0 always means "no pins" and has no section.
+
+/// COLR: order of the volume sweep. Tets of one colour share no node.
+typedef struct gelPackColoring
+{
+	gelPackArray colorFirst; // uint32_t [colors + 1], from 0 to tetCount, strictly increasing
+	gelPackArray tets;       // uint32_t [tetCount], a permutation
+	uint8_t zero[48];
+} gelPackColoring;
+static_assert( sizeof( gelPackColoring ) == 64, "on-disk size" );
+
+/// GATH: the (tet, corner) pairs around each node, so that forces are gathered instead of scattered.
+typedef struct gelPackGather
+{
+	gelPackArray nodeFirst; // uint32_t [nodeCount + 1], monotone, from 0 to 4 * tetCount
+	gelPackArray corners;   // uint32_t [4 * tetCount], 4 * tet + corner, ascending inside a node
+	uint8_t zero[48];
+} gelPackGather;
+static_assert( sizeof( gelPackGather ) == 64, "on-disk size" );
+
+/// VEMB: every art vertex inside a cage tet. Padded to a multiple of 8 vertices by repeating the last.
+typedef struct gelPackEmbedding
+{
+	gelPackArray tets;    // uint32_t [padded]
+	gelPackArray weights; // float [4 * padded]: blocks w0[8] w1[8] w2[8] w3[8]; in [0,1], |sum - 1| <= 2^-22
+	gelPackArray sources; // uint32_t [artVertexCount]: the vertex of the art file that it came from
+	uint8_t zero[40];
+} gelPackEmbedding;
+static_assert( sizeof( gelPackEmbedding ) == 64, "on-disk size" );
+
+/// VIDX: art triangle, counter-clockwise seen from outside.
+typedef struct gelPackTriangle
+{
+	uint32_t vertex[3];
+} gelPackTriangle;
+static_assert( sizeof( gelPackTriangle ) == 12, "on-disk size" );
+
+/// VNRM: rest normal of an art vertex, octahedral, each component snorm16 (-32768 is not used).
+typedef struct gelPackNormal
+{
+	int16_t u, v;
+} gelPackNormal;
+static_assert( sizeof( gelPackNormal ) == 4, "on-disk size" );
+
+#define GEL_FACTOR_FAST 1u // mass + 2 h^2 mu V (g_i . g_j), spec dynamics-fast-corotated section 2
+
+/// FACT: sparse Cholesky factor L L^T = P A P^T in supernodal panels, for one (solver, step, pin set).
+/// Panel s: columns superFirst[s] .. superFirst[s+1]-1 (width w), rows rows[rowFirst[s]] ..
+/// rows[rowFirst[s+1]-1] (count r, strictly ascending, the first w are its own columns). Values are
+/// column-major with leading dimension r rounded up to 8; unused entries are exactly 0.
+typedef struct gelPackFactor
+{
+	uint32_t solverKind; // GEL_FACTOR_*
+	uint32_t blockSize;  // 1: one scalar factor serves x, y and z
+	uint64_t stepBits;   // IEEE-754 bits of the step length [s] as a double that is exactly a float
+	uint64_t pinSetId;   // 0: no pins
+	uint32_t n;          // free nodes
+	uint32_t superCount;
+	uint64_t nonzeroCount;           // of L, without padding
+	float regularisation;            // added to the diagonal of A, relative; 0
+	float minDiagonal, maxDiagonal;  // of L
+	float residual;                  // |L L^T - P A P^T| / |A| at bake, max norm, L rounded to float
+	uint64_t patternHash;            // XXH64 of A's lower pattern, see pack.md
+	gelPackArray perm;               // uint32_t [n]: row of L -> node
+	gelPackArray superFirst;         // uint32_t [superCount + 1]
+	gelPackArray rowFirst;           // uint32_t [superCount + 1]
+	gelPackArray rows;               // uint32_t [rowFirst[superCount]]
+	gelPackArray valueFirst;         // uint64_t [superCount + 1], multiples of 16
+	gelPackArray values;             // float [valueFirst[superCount]]
+	gelPackArray invDiagonal;        // float [n]: 1 / L_jj
+	gelPackArray parent;             // uint32_t [superCount]: > own index; roots: superCount
+} gelPackFactor;
+static_assert( sizeof( gelPackFactor ) == 128, "on-disk size" );
+
+/// Key of a FACT section: XXH64 (seed 0) of these 24 bytes.
+typedef struct gelPackFactorKey
+{
+	uint32_t solverKind, blockSize;
+	uint64_t stepBits, pinSetId;
+} gelPackFactorKey;
+static_assert( sizeof( gelPackFactorKey ) == 24, "on-disk size" );

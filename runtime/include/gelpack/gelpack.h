@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+// Gelpack runtime: loads baked packs (*.gel) and simulates them as deformable bodies.
+//
+//     gelAsset* asset;                                       // once per art asset
+//     gelLoadAssetFile( "bear.gel", NULL, &asset, NULL );
+//     gelWorldDef worldDef = gelDefaultWorldDef();
+//     worldDef.hasGround = true;
+//     gelWorldId world;
+//     gelCreateWorld( &worldDef, &world );
+//     gelBodyDef bodyDef = gelDefaultBodyDef();
+//     bodyDef.asset = asset;
+//     bodyDef.position = (gelVec3){ 0.0f, 2.0f, 0.0f };
+//     gelBodyId body;
+//     gelCreateBody( world, &bodyDef, &body );
+//     while ( playing )
+//     {
+//         gelWorld_Step( world, 1.0f / 60.0f );              // a step length that was baked
+//         gelBody_GetPositions( body, vertices, vertexCount ); // upload and draw
+//     }
+//
+// Parameters run: object, inputs, in/out, outputs, capacity. Functions that can fail return a
+// gelResult; a failed call changes nothing. Nothing allocates after a world and its bodies exist.
+// Different worlds may be used from different threads at the same time; one world may not.
+// Every function that takes a count and a capacity returns the full count and writes at most capacity
+// elements; NULL and 0 ask for the count.
+#pragma once
+
+#include "base.h"
+#include "types.h"
+
+// ---- assets ------------------------------------------------------------------------------------
+
+GEL_API gelAssetDef gelDefaultAssetDef( void );
+
+/// Validates a pack that is in memory and uses it in place. The buffer must be 64-byte aligned, must
+/// not change, and must outlive the asset.
+/// @param def NULL: defaults
+/// @param outError NULL, or receives where and why the pack was refused
+GEL_API gelResult gelOpenAsset( const void* bytes, size_t byteCount, const gelAssetDef* def,
+	gelAsset** outAsset, gelLoadError* outError );
+
+/// As gelOpenAsset, from a private copy: the buffer may have any alignment and may go afterwards.
+GEL_API gelResult gelLoadAsset( const void* bytes, size_t byteCount, const gelAssetDef* def,
+	gelAsset** outAsset, gelLoadError* outError );
+
+/// As gelLoadAsset, from a file. A convenience: games usually have a file system of their own.
+GEL_API gelResult gelLoadAssetFile( const char* path, const gelAssetDef* def, gelAsset** outAsset,
+	gelLoadError* outError );
+
+/// Frees an asset. No body may use it any more. NULL is allowed.
+GEL_API void gelDestroyAsset( gelAsset* asset );
+
+GEL_API gelAssetInfo gelAsset_GetInfo( const gelAsset* asset );
+
+/// The (step length, pin set) pairs that this asset was baked for.
+GEL_API int gelAsset_GetFactors( const gelAsset* asset, gelFactorInfo* out, int outCapacity );
+
+/// Ids of the pin sets, and the nodes of one.
+GEL_API int gelAsset_GetPinSets( const gelAsset* asset, uint64_t* out, int outCapacity );
+GEL_API int gelAsset_GetPinnedNodes( const gelAsset* asset, uint64_t pinSetId, int* out, int outCapacity );
+
+/// Art triangles: 3 * triangleCount vertex indices, owned by the asset.
+GEL_API const uint32_t* gelAsset_GetTriangles( const gelAsset* asset );
+
+/// For each art vertex the vertex of the art file that it came from, owned by the asset.
+GEL_API const uint32_t* gelAsset_GetVertexSources( const gelAsset* asset );
+
+/// Cage tets: 4 * tetCount node indices, owned by the asset.
+GEL_API const uint32_t* gelAsset_GetTets( const gelAsset* asset );
+
+/// Rest positions of the cage nodes [m, asset space].
+GEL_API int gelAsset_GetRestNodes( const gelAsset* asset, gelVec3* out, int outCapacity );
+
+// ---- worlds ------------------------------------------------------------------------------------
+
+GEL_API gelWorldDef gelDefaultWorldDef( void );
+GEL_API gelResult gelCreateWorld( const gelWorldDef* def, gelWorldId* outWorldId );
+
+/// Destroys a world and its bodies.
+GEL_API void gelDestroyWorld( gelWorldId worldId );
+
+/// Advances all bodies by dt [s]. dt must be a step length that every body's asset was baked for:
+/// else gel_errorNoFactor, and nothing has moved.
+GEL_API gelResult gelWorld_Step( gelWorldId worldId, float dt );
+
+GEL_API void gelWorld_SetGravity( gelWorldId worldId, gelVec3 gravity );
+GEL_API gelVec3 gelWorld_GetGravity( gelWorldId worldId );
+GEL_API gelWorldCounters gelWorld_GetCounters( gelWorldId worldId );
+
+// ---- bodies ------------------------------------------------------------------------------------
+
+GEL_API gelBodyDef gelDefaultBodyDef( void );
+GEL_API gelResult gelCreateBody( gelWorldId worldId, const gelBodyDef* def, gelBodyId* outBodyId );
+GEL_API void gelDestroyBody( gelBodyId bodyId );
+GEL_API bool gelBody_IsValid( gelBodyId bodyId );
+GEL_API const gelAsset* gelBody_GetAsset( gelBodyId bodyId );
+GEL_API void* gelBody_GetUserData( gelBodyId bodyId );
+
+/// Deformed art vertices [m, world space].
+GEL_API int gelBody_GetPositions( gelBodyId bodyId, gelVec3* out, int outCapacity );
+
+/// Unit normals of the deformed art vertices; hard edges of the art stay hard.
+GEL_API int gelBody_GetNormals( gelBodyId bodyId, gelVec3* out, int outCapacity );
+
+/// Cage nodes [m, world space] and their velocities [m/s].
+GEL_API int gelBody_GetNodePositions( gelBodyId bodyId, gelVec3* out, int outCapacity );
+GEL_API int gelBody_GetNodeVelocities( gelBodyId bodyId, gelVec3* out, int outCapacity );
+
+/// Overwrites the state of all cage nodes; rotations are found anew. count must be the node count, all
+/// numbers finite.
+GEL_API gelResult gelBody_SetNodeState( gelBodyId bodyId, const gelVec3* positions,
+	const gelVec3* velocities, int count );
+
+/// Where a pinned node is to be at the end of the next step [m, world space]; it stays there until told
+/// otherwise. gel_errorArgument when the node is not in the body's pin set.
+GEL_API gelResult gelBody_SetPinTarget( gelBodyId bodyId, int node, gelVec3 target );
+
+/// Adds a force to a node for the next step only [N].
+GEL_API gelResult gelBody_AddNodeForce( gelBodyId bodyId, int node, gelVec3 force );
+
+/// Puts the body back to its rest shape at a place, at rest.
+GEL_API gelResult gelBody_Reset( gelBodyId bodyId, gelVec3 position, gelQuat rotation );
+
+GEL_API gelBodyDynamics gelBody_GetDynamics( gelBodyId bodyId );
+
+/// 64-bit hash of the complete state: equal bits, equal hash.
+GEL_API uint64_t gelBody_HashState( gelBodyId bodyId );

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// gel-bake as a library: art mesh + cage -> bytes of a pack. main.c is only the command line around it.
+#pragma once
+
+#include "cage_io.h"
+#include "mesh.h"
+#include "program.h"
+
+typedef struct gelBakeMaterial
+{
+	const char* name;
+	double density;       // [kg/m^3]
+	double youngsModulus; // [Pa]
+	double poissonsRatio;
+	double damping; // [1/s]
+	double staticFriction, dynamicFriction;
+} gelBakeMaterial;
+
+/// A set of cage nodes that follow the game instead of the physics.
+typedef struct gelBakePinSet
+{
+	uint32_t* nodes; // sorted, unique
+	uint32_t nodeCount;
+} gelBakePinSet;
+
+typedef struct gelBakeSettings
+{
+	gelBakeMaterial material;
+	const double* steps; // step lengths [s]; each is baked with every pin set and without pins
+	int stepCount;
+	const gelBakePinSet* pinSets;
+	int pinSetCount;
+	int threads;          // the bytes do not depend on it
+	uint8_t inputHash[32]; // SHA-256 of the art file, cage file and options, goes into the provenance
+	const char* name;     // of the asset, for META
+} gelBakeSettings;
+
+gelBakeSettings gelDefaultBakeSettings( void ); // rubber-like: 1e5 Pa, 0.33, 1000 kg/m^3; one step of 1/60 s
+
+/// Bakes. On failure errors are in program->findings and NULL is returned. The result was validated with the
+/// runtime's own reader. free() it.
+/// @param program findings, report and progress go there
+uint8_t* gelBake( const gelMesh* mesh, const gelCage* cage, const gelBakeSettings* settings, gelProgram* program,
+	size_t* outBytes );

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// Findings: numbered things that a tool noticed about its input. Each number is permanent and stands in
+// finding_list.h with its severity and a title; the text of an occurrence names the place and gives advice.
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef enum gelSeverity
+{
+	gel_severityInfo,
+	gel_severityWarning,
+	gel_severityError,
+} gelSeverity;
+
+#define GEL_FINDING( number, severity, exitCode, title ) gel_finding##number = number,
+typedef enum gelFindingNumber
+{
+#include "finding_list.h"
+} gelFindingNumber;
+#undef GEL_FINDING
+
+/// Exit codes of all tools (product contract).
+typedef enum gelExitCode
+{
+	gel_exitDone = 0,
+	gel_exitUsage = 1,
+	gel_exitIo = 2,
+	gel_exitInput = 3,
+	gel_exitInternal = 4,
+	gel_exitLimit = 5,
+} gelExitCode;
+
+typedef struct gelFinding
+{
+	int number;
+	gelSeverity severity;
+	char* file; // the file that it is about, or NULL
+	char* text; // one line
+} gelFinding;
+
+typedef struct gelFindings
+{
+	gelFinding* items;
+	int count, capacity;
+	int errorCount, warningCount;
+	int exitCode; // of the worst error so far
+	bool quiet;   // errors only on stderr
+	bool warningsAsErrors;
+} gelFindings;
+
+/// Records a finding and prints it to stderr at once: "FILE: warning: T0104: text". An error sets the
+/// exit code that finding_list.h gives to its number; with warningsAsErrors a warning counts as an
+/// error (exit 3). At most 20 of one number are printed, the rest are counted.
+void gelFindings_Add( gelFindings* findings, int number, const char* file, const char* format, ... )
+	__attribute__( ( format( printf, 4, 5 ) ) );
+
+/// Prints "N more T0104" lines for what was not printed. Called by gelProgram_Finish.
+void gelFindings_Flush( gelFindings* findings );
+
+const char* gelFinding_Title( int number );
+gelSeverity gelFinding_Severity( int number );
+void gelFreeFindings( gelFindings* findings );

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// An art mesh in memory, whatever file it came from. Render vertices keep their splits (UV and normal
+// seams); vertToWeld joins those with bitwise equal positions, so that geometry never sees a seam.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define GEL_MESH_MAX_TRIANGLES 16000000u
+#define GEL_NO_INDEX           0xFFFFFFFFu
+
+typedef struct gelMeshMaterial
+{
+	char* name; // never NULL
+	float baseColor[4];
+} gelMeshMaterial;
+
+/// A run of triangles that belong together: OBJ group or object, glTF node.
+typedef struct gelMeshGroup
+{
+	char* name; // never NULL
+	char* extras; // JSON text of the glTF node's and mesh's extras, or NULL
+	uint32_t firstTriangle, triangleCount;
+} gelMeshGroup;
+
+/// A custom per-vertex attribute, such as glTF "_STIFFNESS".
+typedef struct gelMeshAttribute
+{
+	char* name;
+	uint32_t components; // 1..4
+	float* values;       // components * vertexCount
+} gelMeshAttribute;
+
+typedef struct gelMesh
+{
+	uint32_t vertexCount; // render vertices
+	float* positions;     // 3 per vertex [m]; all finite
+	float* normals;       // 3 per vertex, unit length; always there after import (computed when the file has none)
+	float* uvs;           // 2 per vertex, or NULL
+	float* colors;        // 4 per vertex, or NULL
+	uint32_t* vertToSource; // OBJ: position index in the file; glTF: running vertex number over primitives in node order
+	bool normalsFromFile;
+
+	uint32_t triangleCount;
+	uint32_t* indices;     // 3 per triangle, render vertices, counter-clockwise from outside
+	uint32_t* triMaterial; // per triangle, GEL_NO_INDEX: none
+
+	uint32_t weldCount;   // distinct positions
+	uint32_t* vertToWeld; // per render vertex; welds numbered by first occurrence
+
+	gelMeshMaterial* materials;
+	uint32_t materialCount;
+	gelMeshGroup* groups;
+	uint32_t groupCount;
+	gelMeshAttribute* attributes;
+	uint32_t attributeCount;
+
+	float boundsMin[3], boundsMax[3];
+} gelMesh;
+
+void gelFreeMesh( gelMesh* mesh );
+
+/// Fills vertToWeld and weldCount from the positions (bitwise equal, +0 == -0).
+void gelMesh_Weld( gelMesh* mesh );
+
+/// Angle-weighted smooth normals over welds, for meshes without their own; zero-area triangles are passed over.
+void gelMesh_ComputeNormals( gelMesh* mesh );
+
+void gelMesh_ComputeBounds( gelMesh* mesh );
+
+/// Counts by weld: how far the surface is from a closed, oriented, manifold one.
+typedef struct gelMeshTopology
+{
+	uint32_t edgeCount, openEdges, nonManifoldEdges, flippedEdges;
+	uint32_t degenerateTriangles; // repeated weld or exactly zero area
+	uint32_t duplicateTriangles;
+	uint32_t componentCount;
+	int64_t euler; // V - E + F over used welds
+	double area;   // [m^2]
+	double signedVolume; // [m^3], meaningful when closed
+	bool closed;   // every edge has exactly two triangles, in opposite directions
+} gelMeshTopology;
+gelMeshTopology gelMesh_Analyse( const gelMesh* mesh );

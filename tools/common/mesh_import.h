@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// The one way in for art: OBJ (tinyobjloader-c) and glTF/GLB (cgltf).
+#pragma once
+
+#include "findings.h"
+#include "mesh.h"
+
+/// Files that were read, for depfiles and provenance.
+typedef struct gelImportFiles
+{
+	char** paths;
+	int count;
+	uint8_t sha256[32]; // of the contents in order of reading
+} gelImportFiles;
+
+/// Reads an art file. The kind follows from the content, not only from the extension. On failure one or
+/// more errors were added to findings (exit code 2 or 3) and outMesh is empty.
+/// @param outFiles NULL, or receives what was read
+bool gelImportMesh( const char* path, gelFindings* findings, gelMesh* outMesh, gelImportFiles* outFiles );
+
+void gelFreeImportFiles( gelImportFiles* files );

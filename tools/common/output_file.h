@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// Files: whole-file reading with a size limit, and atomic writing (temporary name in the same folder,
+// fsync, rename), so that no half-written output is ever seen under its final name.
+#pragma once
+
+#include "findings.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/// Reads a whole file; one zero byte is appended (not counted). Adds T0001 on failure. free() the result.
+uint8_t* gelReadFile( const char* path, size_t maxBytes, size_t* outBytes, gelFindings* findings );
+
+/// Writes a whole file atomically. Adds T0002 on failure; then nothing is left behind and an older file
+/// of that name is untouched.
+bool gelWriteFile( const char* path, const void* bytes, size_t byteCount, gelFindings* findings );
+
+/// For libraries that write to a FILE*: Begin opens the temporary file, Commit renames it, Abort removes it.
+typedef struct gelOutputFile
+{
+	void* stream; // FILE*
+	char* path;
+	char* temporaryPath;
+} gelOutputFile;
+bool gelOutputFile_Begin( gelOutputFile* file, const char* path, gelFindings* findings );
+bool gelOutputFile_Commit( gelOutputFile* file, gelFindings* findings );
+void gelOutputFile_Abort( gelOutputFile* file );

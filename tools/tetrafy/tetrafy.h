@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// gel-tetrafy as a library: art mesh -> bounding tetrahedral cage. main.c is only the command line around it.
+#pragma once
+
+#include "cage_io.h"
+#include "mesh.h"
+#include "program.h"
+
+typedef struct gelTetrafySettings
+{
+	int targetTets;  // aim at this many tets; used when cellSize is 0
+	double cellSize; // [m], edge of a grid cell; 0: from targetTets
+	int fitPasses;   // ODT passes
+	int relaxPasses; // interior smoothing passes
+	int threads;     // the result does not depend on it
+} gelTetrafySettings;
+
+gelTetrafySettings gelDefaultTetrafySettings( void );
+
+typedef struct gelTetrafyStats
+{
+	double cellSize; // [m]
+	uint32_t gridCells[3];
+	uint32_t piercing, internal, external; // tets by class
+	double cageVolume, solidVolume;        // [m^3]
+	double minDihedral, maxDihedral;       // [degrees]
+} gelTetrafyStats;
+
+/// Builds and verifies a cage. On failure errors are in program->findings.
+bool gelTetrafy( const gelMesh* mesh, const gelTetrafySettings* settings, gelProgram* program, gelCage* outCage,
+	gelTetrafyStats* outStats );
+
+/// Verifies that a cage bounds a mesh: positive volumes, every face shared at most twice, no boundary face meets the
+/// surface, every vertex inside. Problems are added as errors. @return true when there were none
+bool gelVerifyCage( const gelMesh* mesh, const gelCage* cage, gelProgram* program );
