@@ -1,0 +1,2 @@
+// SPDX-License-Identifier: MIT
+#include "cage_io.h"

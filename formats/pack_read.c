@@ -1,0 +1,2 @@
+// SPDX-License-Identifier: MIT
+#include "pack_read.h"

@@ -1,0 +1,2 @@
+// SPDX-License-Identifier: MIT
+#include "mesh_export.h"
