@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# The runtime builds from its own folder and the read side of the formats, links with libm only, and asks the
+# system for nothing but a short list of C library functions.
+set -euo pipefail
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# A tree that holds nothing but what the runtime may use: an include of anything else breaks the build.
+mkdir "$work/tree"
+cp -r "$GEL_ROOT/CMakeLists.txt" "$GEL_ROOT/CMakePresets.json" "$GEL_ROOT/cmake" "$GEL_ROOT/runtime" "$work/tree"
+mkdir "$work/tree/formats"
+cp "$GEL_ROOT"/formats/pack_layout.h "$GEL_ROOT"/formats/pack_read*.[ch] "$GEL_ROOT"/formats/pack_hash*.[ch] \
+	"$GEL_ROOT"/formats/pack_validate*.[ch] "$work/tree/formats"
+cmake -S "$work/tree" -B "$work/build" -G Ninja -DGELPACK_RUNTIME_ONLY=ON -DCMAKE_BUILD_TYPE=Release >"$work/log" 2>&1 \
+	|| { cat "$work/log"; exit 1; }
+ninja -C "$work/build" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
+library=$(find "$work/build" -name 'libgelpack.a')
+
+# The example game links with the library and libm, and with the C library that is always there.
+cc -std=c17 -Wall -Wextra -Werror -I"$GEL_ROOT/runtime/include" "$GEL_ROOT/examples/game_loop.c" "$library" -lm -o "$work/game"
+needed=$(readelf -d "$work/game" | sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p' | grep -vE '^(libc|libm|ld-linux.*)\.so' || true)
+[ -z "$needed" ] || { echo "the runtime pulls in: $needed"; exit 1; }
+
+allowed='aligned_alloc|malloc|free|memcpy|memmove|memset|memcmp|strlen|strcmp|strncmp|fopen|fclose|fread|fseek|ftell|ferror|feof|snprintf|vsnprintf|abort'
+allowed="$allowed|sqrtf?|fabsf?|fminf?|fmaxf?|floorf?|ceilf?|acosf?|asinf?|atan2f?|cosf?|sinf?|fmaf|__stack_chk_fail|_GLOBAL_OFFSET_TABLE_|__assert_fail|__fprintf_chk|fprintf|stderr"
+defined=$(nm --defined-only "$library" 2>/dev/null | awk 'NF == 3 { print $3 }' | sort -u)
+foreign=$(nm --undefined-only "$library" 2>/dev/null | awk 'NF == 2 { print $2 }' | sort -u | grep -vxF "$defined" | grep -vxE "$allowed" || true)
+[ -z "$foreign" ] || { echo "the runtime uses functions that it may not:"; echo "$foreign"; exit 1; }
+
+# No writable data: no globals.
+writable=$(nm "$library" 2>/dev/null | awk 'NF == 3 && $2 ~ /^[bBdDcC]$/ { print $3 }' || true)
+[ -z "$writable" ] || { echo "the runtime has global variables: $writable"; exit 1; }
+echo "the runtime stands alone"
