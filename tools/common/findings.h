@@ -13,12 +13,28 @@ typedef enum gelSeverity
 	gel_severityError,
 } gelSeverity;
 
+// clang-format off
 #define GEL_FINDING( number, severity, exitCode, title ) gel_finding##number = number,
 typedef enum gelFindingNumber
 {
 #include "finding_list.h"
 } gelFindingNumber;
 #undef GEL_FINDING
+
+/// How many numbers there are.
+#define GEL_FINDING( number, severity, exitCode, title ) +1
+enum
+{
+	GEL_FINDING_COUNT = 0
+#include "finding_list.h"
+};
+#undef GEL_FINDING
+// clang-format on
+
+/// Of one number, so many are printed and so many kept for the report; the rest are counted. A broken scan
+/// can have a million equal faults, which nobody reads.
+#define GEL_FINDINGS_PRINTED 20
+#define GEL_FINDINGS_KEPT    1000
 
 /// Exit codes of all tools (product contract).
 typedef enum gelExitCode
@@ -35,10 +51,11 @@ typedef struct gelFinding
 {
 	int number;
 	gelSeverity severity;
-	char* file; // the file that it is about, or NULL
-	char* text; // one line
+	char* file; // the file that it is about, or NULL; printable UTF-8
+	char* text; // one line; printable UTF-8
 } gelFinding;
 
+/// Zero bits are a valid empty list. Not for use from several threads at once.
 typedef struct gelFindings
 {
 	gelFinding* items;
@@ -47,6 +64,8 @@ typedef struct gelFindings
 	int exitCode; // of the worst error so far
 	bool quiet;   // errors only on stderr
 	bool warningsAsErrors;
+	int totals[GEL_FINDING_COUNT]; // occurrences, in the order of finding_list.h
+	struct gelProgress* progress;  // NULL, or erased before a line is printed
 } gelFindings;
 
 /// Records a finding and prints it to stderr at once: "FILE: warning: T0104: text". An error sets the
@@ -58,6 +77,15 @@ void gelFindings_Add( gelFindings* findings, int number, const char* file, const
 /// Prints "N more T0104" lines for what was not printed. Called by gelProgram_Finish.
 void gelFindings_Flush( gelFindings* findings );
 
+/// Occurrences of a number, printed or not.
+int gelFindings_Total( const gelFindings* findings, int number );
+
+/// The one of two exit codes that says more: internal, I/O, input, limit, usage, done.
+int gelWorseExitCode( int a, int b );
+
 const char* gelFinding_Title( int number );
 gelSeverity gelFinding_Severity( int number );
+/// The i-th number of finding_list.h.
+int gelFinding_Number( int index );
+const char* gelSeverity_Name( gelSeverity severity );
 void gelFreeFindings( gelFindings* findings );

@@ -8,12 +8,14 @@
 
 typedef enum gelOptionType
 {
-	gel_optionFlag,   // target: bool, set to true
-	gel_optionInt,    // target: int, within [min, max]
-	gel_optionFloat,  // target: double, within [min, max]; "1/60" is a number too
-	gel_optionString, // target: const char*
-	gel_optionChoice, // target: int, index into choices ("a|b|c")
-	gel_optionList,   // target: gelStringList, may be given several times
+	gel_optionFlag,    // target: bool, set to true
+	gel_optionInt,     // target: int, within [min, max]
+	gel_optionFloat,   // target: double, within [min, max]; "1/60" is a number too
+	gel_optionString,  // target: const char*
+	gel_optionChoice,  // target: int, index into choices ("a|b|c")
+	gel_optionList,    // target: gelStringList, may be given several times
+	gel_optionHelp,    // prints the help; no target
+	gel_optionVersion, // prints the version; no target
 } gelOptionType;
 
 typedef struct gelStringList
@@ -29,19 +31,20 @@ typedef struct gelOption
 	gelOptionType type;
 	const char* value; // name of the value in the help: "FILE", "N"
 	void* target;
-	double min, max;     // for Int and Float
+	double min, max;     // for Int and Float; no limits when min >= max
 	const char* choices; // for Choice
 	const char* help;    // says the default: "tets to aim at [500]"
 	bool* given;         // NULL, or set to true when the option occurs
+	const char* bare; // for String: NULL, or the value when none follows (end of the line, or another option)
 } gelOption;
 
 /// What a tool is, for its help and messages.
 typedef struct gelProgramInfo
 {
-	const char* name;       // "gel-bake"
-	const char* summary;    // one line
-	const char* operands;   // "IN.(obj|gltf|glb) -o OUT.gel"
-	const char* example;    // one full command line
+	const char* name;     // "gel-bake"
+	const char* summary;  // one line
+	const char* operands; // "IN.(obj|gltf|glb) -o OUT.gel"
+	const char* example;  // one full command line
 	int minOperands, maxOperands;
 } gelProgramInfo;
 
@@ -49,19 +52,32 @@ typedef struct gelParsedOperands
 {
 	const char* items[64];
 	int count;
+	const char** listMemory; // behind the items of all gelStringLists
 } gelParsedOperands;
 
 typedef enum gelParseResult
 {
 	gel_parseOk,
-	gel_parseHelp,    // help or version was printed to stdout: exit 0
-	gel_parseError,   // a message with the nearest option name went to stderr: exit 1
+	gel_parseHelp,  // help or version was printed to stdout: exit 0
+	gel_parseError, // a message with the nearest option name went to stderr: exit 1
 } gelParseResult;
 
 /// Parses argv with two tables, the tool's own and the common one (program.h). Operands and options may be
-/// mixed; "--" ends the options; "--name=value", "-ovalue" and "-o value" work; "-" is an operand.
+/// mixed; "--" ends the options; "--name=value", "-ovalue" and "-o value" work; "-" is an operand. Strings
+/// point into argv; the lists live until gelFreeOperands. When an option is given twice the last one counts.
 gelParseResult gelParseOptions( const gelProgramInfo* info, const gelOption* own, const gelOption* common,
 	int argc, char** argv, gelParsedOperands* outOperands );
+
+void gelFreeOperands( gelParsedOperands* operands );
+
+/// The long help, to stdout; the short usage that goes with an error, to stderr; "gel-bake 1.2.3 (pack
+/// format 1.0)".
+void gelPrintHelp( const gelProgramInfo* info, const gelOption* own, const gelOption* common );
+void gelPrintUsage( const gelProgramInfo* info );
+void gelPrintVersion( const gelProgramInfo* info );
+
+/// The name in both tables that is nearest to what was typed, or NULL when none is near.
+const char* gelNearestOption( const char* typed, const gelOption* own, const gelOption* common );
 
 /// Parses a whole string as a number: decimal, exponent, or a ratio "1/60". False: not one, or not finite.
 bool gelParseNumber( const char* text, double* out );

@@ -1,2 +1,280 @@
 // SPDX-License-Identifier: MIT
 #include "output_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define MAX_LINKS    40 // as many symbolic links in a row as Linux follows
+#define MAX_ATTEMPTS 100
+
+// ---- reading ----
+
+static const char* KindOf( mode_t mode )
+{
+	return S_ISDIR( mode ) ? "is a folder"
+		: S_ISFIFO( mode ) ? "is a pipe"
+		: S_ISSOCK( mode ) ? "is a socket"
+						   : "is a device";
+}
+
+// Not blocking, so that a pipe without a writer is noticed instead of waited for.
+static int OpenRegular( const char* path, struct stat* outStat, gelFindings* findings )
+{
+	int descriptor = open( path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC );
+	if ( descriptor < 0 || fstat( descriptor, outStat ) != 0 )
+	{
+		gelFindings_Add( findings, gel_finding1, path, "cannot be read: %s", strerror( errno ) );
+	}
+	else if ( !S_ISREG( outStat->st_mode ) )
+	{
+		gelFindings_Add(
+			findings, gel_finding1, path, "%s; a regular file is needed", KindOf( outStat->st_mode ) );
+	}
+	else
+	{
+		return descriptor;
+	}
+	if ( descriptor >= 0 ) close( descriptor );
+	return -1;
+}
+
+// Reads to the end, whatever size the folder claimed: files in /proc say 0, and a file may grow meanwhile.
+static uint8_t* ReadToEnd(
+	int descriptor, size_t expected, size_t maxBytes, size_t* outBytes, bool* outTooLarge )
+{
+	size_t capacity = expected + 2, used = 0; // one for the zero, one to see the end
+	uint8_t* bytes = malloc( capacity );
+	while ( bytes != NULL )
+	{
+		if ( used + 1 == capacity )
+		{
+			capacity = 2 * capacity + 4096;
+			uint8_t* larger = realloc( bytes, capacity );
+			if ( larger == NULL )
+			{
+				errno = ENOMEM;
+				break;
+			}
+			bytes = larger;
+		}
+		ssize_t got = read( descriptor, bytes + used, capacity - 1 - used );
+		if ( got < 0 && errno == EINTR ) continue;
+		if ( got < 0 ) break;
+		if ( got == 0 )
+		{
+			bytes[used] = 0;
+			*outBytes = used;
+			return bytes;
+		}
+		used += (size_t)got;
+		if ( used > maxBytes )
+		{
+			*outTooLarge = true;
+			break;
+		}
+	}
+	free( bytes );
+	return NULL;
+}
+
+uint8_t* gelReadFile( const char* path, size_t maxBytes, size_t* outBytes, gelFindings* findings )
+{
+	struct stat status;
+	*outBytes = 0;
+	int descriptor = OpenRegular( path, &status, findings );
+	if ( descriptor < 0 ) return NULL;
+
+	uint8_t* bytes = NULL;
+	bool tooLarge = status.st_size < 0 || (uint64_t)status.st_size > maxBytes;
+	if ( !tooLarge ) bytes = ReadToEnd( descriptor, (size_t)status.st_size, maxBytes, outBytes, &tooLarge );
+	int error = errno;
+	close( descriptor );
+	if ( bytes != NULL ) return bytes;
+	if ( tooLarge )
+		gelFindings_Add( findings, gel_finding1, path, "is larger than the limit of %zu bytes", maxBytes );
+	else if ( error == ENOMEM )
+		gelFindings_Add( findings, gel_finding3, path, "there is no memory for its %lld bytes",
+			(long long)status.st_size );
+	else
+		gelFindings_Add( findings, gel_finding1, path, "cannot be read: %s", strerror( error ) );
+	return NULL;
+}
+
+// ---- writing ----
+
+static char* Join( const char* folder, size_t folderLength, const char* name )
+{
+	size_t length = strlen( name );
+	char* path = malloc( folderLength + length + 1 );
+	if ( path == NULL ) return NULL;
+	memcpy( path, folder, folderLength );
+	memcpy( path + folderLength, name, length + 1 );
+	return path;
+}
+
+// Length of "folder/" in "folder/name".
+static size_t FolderLength( const char* path )
+{
+	const char* slash = strrchr( path, '/' );
+	return slash == NULL ? 0 : (size_t)( slash - path ) + 1;
+}
+
+// The file behind a chain of symbolic links, which need not exist yet. Renaming onto the link itself would
+// replace the link and leave the file that it names as it was.
+static char* FollowLinks( const char* path )
+{
+	char* current = Join( "", 0, path );
+	for ( int i = 0; current != NULL; ++i )
+	{
+		struct stat status;
+		if ( lstat( current, &status ) != 0 || !S_ISLNK( status.st_mode ) ) return current;
+		char target[PATH_MAX];
+		ssize_t length = i < MAX_LINKS ? readlink( current, target, sizeof( target ) - 1 ) : -1;
+		if ( i == MAX_LINKS ) errno = ELOOP;
+		char* next = NULL;
+		if ( length >= 0 )
+		{
+			target[length] = 0;
+			next = Join( current, target[0] == '/' ? 0 : FolderLength( current ), target );
+		}
+		free( current );
+		current = next;
+	}
+	return NULL;
+}
+
+// A device or a pipe with a reader is written to directly: there is nothing to replace.
+static int OpenSpecial( const gelOutputFile* file, mode_t mode )
+{
+	if ( !S_ISCHR( mode ) && !S_ISFIFO( mode ) )
+	{
+		errno = S_ISDIR( mode ) ? EISDIR : EINVAL;
+		return -1;
+	}
+	int descriptor = open( file->path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC );
+	if ( descriptor >= 0 ) fcntl( descriptor, F_SETFL, fcntl( descriptor, F_GETFL ) & ~O_NONBLOCK );
+	return descriptor;
+}
+
+// A new file with a name of its own beside the final one: a rename is atomic only within one file system.
+static int OpenTemporary( gelOutputFile* file )
+{
+	static unsigned s_serial;
+	for ( int attempt = 0; attempt < MAX_ATTEMPTS; ++attempt )
+	{
+		char name[64];
+		snprintf( name, sizeof( name ), ".gelpack-%ld-%u.tmp", (long)getpid(), s_serial++ );
+		file->temporaryPath = Join( file->path, FolderLength( file->path ), name );
+		if ( file->temporaryPath == NULL ) return -1;
+		int descriptor = open( file->temporaryPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666 );
+		if ( descriptor >= 0 ) return descriptor;
+		free( file->temporaryPath );
+		file->temporaryPath = NULL;
+		if ( errno != EEXIST ) return -1;
+	}
+	return -1;
+}
+
+static int OpenOutput( gelOutputFile* file, const char* path )
+{
+	file->path = FollowLinks( path );
+	if ( file->path == NULL ) return -1;
+	struct stat status;
+	bool exists = stat( file->path, &status ) == 0;
+	if ( exists && !S_ISREG( status.st_mode ) ) return OpenSpecial( file, status.st_mode );
+	if ( exists && access( file->path, W_OK ) != 0 ) return -1; // write-protected: rename would not care
+	size_t length = strlen( file->path );
+	if ( length == 0 || file->path[length - 1] == '/' )
+	{
+		errno = EISDIR;
+		return -1;
+	}
+	int descriptor = OpenTemporary( file );
+	if ( descriptor >= 0 && exists && fchmod( descriptor, status.st_mode & 0777 ) != 0 )
+	{
+		close( descriptor );
+		return -1;
+	}
+	return descriptor;
+}
+
+bool gelOutputFile_Begin( gelOutputFile* file, const char* path, gelFindings* findings )
+{
+	*file = ( gelOutputFile ){ 0 };
+	int descriptor = OpenOutput( file, path );
+	file->stream = descriptor >= 0 ? fdopen( descriptor, "wb" ) : NULL;
+	if ( file->stream != NULL ) return true;
+	gelFindings_Add( findings, gel_finding2, path, "cannot be written: %s", strerror( errno ) );
+	if ( descriptor >= 0 ) close( descriptor );
+	gelOutputFile_Abort( file );
+	return false;
+}
+
+// The rename itself must survive a power cut too. Not every file system can do this; the data is safe either
+// way.
+static void SyncFolder( const char* path )
+{
+	char* folder = Join( path, FolderLength( path ), "." );
+	int descriptor = folder != NULL ? open( folder, O_RDONLY | O_CLOEXEC ) : -1;
+	if ( descriptor >= 0 )
+	{
+		(void)fsync( descriptor );
+		close( descriptor );
+	}
+	free( folder );
+}
+
+// Flushes and closes. A full disk may show up in any of these.
+static bool CloseStream( gelOutputFile* file, bool sync )
+{
+	FILE* stream = file->stream;
+	bool written = !ferror( stream );
+	int error = written ? 0 : file->writeError != 0 ? file->writeError : EIO;
+	if ( written && ( fflush( stream ) != 0 || ( sync && fsync( fileno( stream ) ) != 0 ) ) ) error = errno;
+	if ( fclose( stream ) != 0 && error == 0 ) error = errno;
+	file->stream = NULL;
+	errno = error;
+	return error == 0;
+}
+
+bool gelOutputFile_Commit( gelOutputFile* file, gelFindings* findings )
+{
+	bool ok = CloseStream( file, file->temporaryPath != NULL );
+	if ( ok && file->temporaryPath != NULL )
+	{
+		ok = rename( file->temporaryPath, file->path ) == 0;
+		if ( ok )
+		{
+			free( file->temporaryPath );
+			file->temporaryPath = NULL;
+			SyncFolder( file->path );
+		}
+	}
+	if ( !ok )
+		gelFindings_Add( findings, gel_finding2, file->path, "cannot be written: %s", strerror( errno ) );
+	gelOutputFile_Abort( file );
+	return ok;
+}
+
+void gelOutputFile_Abort( gelOutputFile* file )
+{
+	if ( file->stream != NULL ) fclose( file->stream );
+	if ( file->temporaryPath != NULL ) unlink( file->temporaryPath );
+	free( file->temporaryPath );
+	free( file->path );
+	*file = ( gelOutputFile ){ 0 };
+}
+
+bool gelWriteFile( const char* path, const void* bytes, size_t byteCount, gelFindings* findings )
+{
+	gelOutputFile file;
+	if ( !gelOutputFile_Begin( &file, path, findings ) ) return false;
+	if ( byteCount > 0 && fwrite( bytes, 1, byteCount, file.stream ) != byteCount ) file.writeError = errno;
+	return gelOutputFile_Commit( &file, findings );
+}

@@ -9,11 +9,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Reads a whole file; one zero byte is appended (not counted). Adds T0001 on failure. free() the result.
+/// Reads a whole regular file; one zero byte is appended (not counted). Adds T0001 on failure, also for
+/// folders, pipes and devices. free() the result.
 uint8_t* gelReadFile( const char* path, size_t maxBytes, size_t* outBytes, gelFindings* findings );
 
 /// Writes a whole file atomically. Adds T0002 on failure; then nothing is left behind and an older file
-/// of that name is untouched.
+/// of that name is untouched. A symbolic link stays one and the file behind it is replaced.
 bool gelWriteFile( const char* path, const void* bytes, size_t byteCount, gelFindings* findings );
 
 /// For libraries that write to a FILE*: Begin opens the temporary file, Commit renames it, Abort removes it.
@@ -21,7 +22,8 @@ typedef struct gelOutputFile
 {
 	void* stream; // FILE*
 	char* path;
-	char* temporaryPath;
+	char* temporaryPath; // NULL: a device or pipe, written to directly
+	int writeError;      // errno of a write that failed, if the writer knows it; Commit also asks ferror
 } gelOutputFile;
 bool gelOutputFile_Begin( gelOutputFile* file, const char* path, gelFindings* findings );
 bool gelOutputFile_Commit( gelOutputFile* file, gelFindings* findings );

@@ -4,9 +4,8 @@
 //     int main( int argc, char** argv )
 //     {
 //         gelProgram program;
-//         if ( !gelProgram_Begin( &program, &info, options, argc, argv ) ) return gelProgram_Finish( &program );
-//         Run( &program, ... );
-//         return gelProgram_Finish( &program );
+//         if ( !gelProgram_Begin( &program, &info, options, argc, argv ) ) return gelProgram_Finish( &program
+//         ); Run( &program, ... ); return gelProgram_Finish( &program );
 //     }
 #pragma once
 
@@ -33,11 +32,12 @@ typedef struct gelProgram
 } gelProgram;
 
 /// Parses; false: nothing more to do (help was printed, or the command line is wrong).
-bool gelProgram_Begin( gelProgram* program, const gelProgramInfo* info, const gelOption* options, int argc,
-	char** argv );
+bool gelProgram_Begin(
+	gelProgram* program, const gelProgramInfo* info, const gelOption* options, int argc, char** argv );
 
 /// Writes the report, prints what is left to say, frees everything. @return the process's exit code
 int gelProgram_Finish( gelProgram* program );
 
 /// One summary line on stdout, unless --quiet or the report goes to stdout.
-void gelProgram_Say( const gelProgram* program, const char* format, ... ) __attribute__( ( format( printf, 2, 3 ) ) );
+void gelProgram_Say( const gelProgram* program, const char* format, ... )
+	__attribute__( ( format( printf, 2, 3 ) ) );

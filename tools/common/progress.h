@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+/// Zero bits: no progress is shown.
 typedef struct gelProgress
 {
 	bool enabled;
