@@ -17,13 +17,15 @@
 #define GEL_PACK_MAX_SECTIONS  1024u
 #define GEL_PACK_MAX_NODES     ( 1u << 24 )
 #define GEL_PACK_MAX_TETS      ( 1u << 24 )
-#define GEL_PACK_MAX_TRIANGLES ( 1u << 31 )
-#define GEL_PACK_MAX_VERTICES  ( 1u << 31 )
+#define GEL_PACK_MAX_TRIANGLES ( 1u << 29 ) // 3 * count is an int
+#define GEL_PACK_MAX_VERTICES  ( 1u << 28 ) // 4 * padded count is an int
 #define GEL_PACK_MAX_MATERIALS 65536u
 #define GEL_PACK_MAX_COLORS    4096u
 #define GEL_PACK_MAX_VALUES    ( 1u << 31 )
-#define GEL_PACK_MAX_META      ( 1u << 20 )             // bytes
-#define GEL_PACK_MAX_BYTES     ( (uint64_t)16 << 30 )   // whole file
+#define GEL_PACK_MIN_STEP      1e-6                   // [s]
+#define GEL_PACK_MAX_STEP      1.0                    // [s]
+#define GEL_PACK_MAX_META      ( 1u << 20 )           // bytes
+#define GEL_PACK_MAX_BYTES     ( (uint64_t)16 << 30 ) // whole file
 
 #define GEL_FOURCC( a, b, c, d )                                                                             \
 	( (uint32_t)( a ) | ( (uint32_t)( b ) << 8 ) | ( (uint32_t)( c ) << 16 ) | ( (uint32_t)( d ) << 24 ) )
@@ -62,6 +64,8 @@ typedef struct gelPackHeader
 	uint8_t reserved[12];                                                  // 0
 } gelPackHeader;
 static_assert( sizeof( gelPackHeader ) == 128, "on-disk size" );
+
+#define GEL_PACK_SECTION_VERSION 1u // of every section known so far
 
 #define GEL_SECTION_REQUIRED 1u // a reader that does not know this section must refuse the pack
 
@@ -123,12 +127,12 @@ static_assert( sizeof( gelPackMass ) == 8, "on-disk size" );
 /// MATL
 typedef struct gelPackMaterial
 {
-	char name[24];       // UTF-8, zero padded, always ends in at least one zero byte
-	float density;       // [kg/m^3], > 0
-	float youngsModulus; // [Pa], > 0
-	float poissonsRatio; // [0, 0.4999]
-	float mu, lambda;    // Lame parameters [Pa]; mu > 0, lambda >= 0
-	float damping;       // extra velocity damping [1/s], >= 0
+	char name[24];                         // UTF-8, zero padded, always ends in at least one zero byte
+	float density;                         // [kg/m^3], > 0
+	float youngsModulus;                   // [Pa], > 0
+	float poissonsRatio;                   // [0, 0.4999]
+	float mu, lambda;                      // Lame parameters [Pa]; mu > 0, lambda >= 0
+	float damping;                         // extra velocity damping [1/s], >= 0
 	float staticFriction, dynamicFriction; // >= 0
 	uint64_t zero;
 } gelPackMaterial;
@@ -149,7 +153,7 @@ static_assert( sizeof( gelPackColoring ) == 64, "on-disk size" );
 /// GATH: the (tet, corner) pairs around each node, so that forces are gathered instead of scattered.
 typedef struct gelPackGather
 {
-	gelPackArray nodeFirst; // uint32_t [nodeCount + 1], monotone, from 0 to 4 * tetCount
+	gelPackArray nodeFirst; // uint32_t [nodeCount + 1], from 0 to 4 * tetCount, strictly increasing
 	gelPackArray corners;   // uint32_t [4 * tetCount], 4 * tet + corner, ascending inside a node
 	uint8_t zero[48];
 } gelPackGather;
@@ -160,7 +164,7 @@ typedef struct gelPackEmbedding
 {
 	gelPackArray tets;    // uint32_t [padded]
 	gelPackArray weights; // float [4 * padded]: blocks w0[8] w1[8] w2[8] w3[8]; in [0,1], |sum - 1| <= 2^-22
-	gelPackArray sources; // uint32_t [artVertexCount]: the vertex of the art file that it came from
+	gelPackArray sources; // uint32_t [artVertexCount]: the vertex of the art file that it came from, < 2^31
 	uint8_t zero[40];
 } gelPackEmbedding;
 static_assert( sizeof( gelPackEmbedding ) == 64, "on-disk size" );
@@ -179,7 +183,7 @@ typedef struct gelPackNormal
 } gelPackNormal;
 static_assert( sizeof( gelPackNormal ) == 4, "on-disk size" );
 
-#define GEL_FACTOR_FAST 1u // mass + 2 h^2 mu V (g_i . g_j), spec dynamics-fast-corotated section 2
+#define GEL_FACTOR_FAST 1u // mass + 2 h^2 mu V (g_i . g_j), Kugelstadt et al. 2018
 
 /// FACT: sparse Cholesky factor L L^T = P A P^T in supernodal panels, for one (solver, step, pin set).
 /// Panel s: columns superFirst[s] .. superFirst[s+1]-1 (width w), rows rows[rowFirst[s]] ..
@@ -193,19 +197,19 @@ typedef struct gelPackFactor
 	uint64_t pinSetId;   // 0: no pins
 	uint32_t n;          // free nodes
 	uint32_t superCount;
-	uint64_t nonzeroCount;           // of L, without padding
-	float regularisation;            // added to the diagonal of A, relative; 0
-	float minDiagonal, maxDiagonal;  // of L
-	float residual;                  // |L L^T - P A P^T| / |A| at bake, max norm, L rounded to float
-	uint64_t patternHash;            // XXH64 of A's lower pattern, see pack.md
-	gelPackArray perm;               // uint32_t [n]: row of L -> node
-	gelPackArray superFirst;         // uint32_t [superCount + 1]
-	gelPackArray rowFirst;           // uint32_t [superCount + 1]
-	gelPackArray rows;               // uint32_t [rowFirst[superCount]]
-	gelPackArray valueFirst;         // uint64_t [superCount + 1], multiples of 16
-	gelPackArray values;             // float [valueFirst[superCount]]
-	gelPackArray invDiagonal;        // float [n]: 1 / L_jj
-	gelPackArray parent;             // uint32_t [superCount]: > own index; roots: superCount
+	uint64_t nonzeroCount;          // of L by its pattern: no padding, no zeros that merging columns added
+	float regularisation;           // added to the diagonal of A, relative; 0
+	float minDiagonal, maxDiagonal; // of L
+	float residual;                 // |L L^T - P A P^T| / |A| at bake, max norm, L rounded to float
+	uint64_t patternHash;           // XXH64 of A's lower pattern, see pack.md
+	gelPackArray perm;              // uint32_t [n]: row of L -> node
+	gelPackArray superFirst;        // uint32_t [superCount + 1]
+	gelPackArray rowFirst;          // uint32_t [superCount + 1]
+	gelPackArray rows;              // uint32_t [rowFirst[superCount]]
+	gelPackArray valueFirst;        // uint64_t [superCount + 1], multiples of 16
+	gelPackArray values;            // float [valueFirst[superCount]]
+	gelPackArray invDiagonal;       // float [n]: 1 / L_jj
+	gelPackArray parent;            // uint32_t [superCount]: > own index; roots: superCount
 } gelPackFactor;
 static_assert( sizeof( gelPackFactor ) == 128, "on-disk size" );
 

@@ -13,22 +13,22 @@
 typedef enum gelPackCode
 {
 	gel_packOk = 0,
-	gel_packTruncated,       // shorter than its header says, or than a header
-	gel_packTrailing,        // longer than its header says
-	gel_packMagic,           // not a pack, or damaged by a text-mode copy
-	gel_packEndian,          // other byte order
-	gel_packVersion,         // another major version
-	gel_packHeader,          // a header field out of range or reserved and not zero
-	gel_packTable,           // section table: order, overlap, alignment, bounds, gaps
-	gel_packChecksum,        // a stored hash does not match
-	gel_packUnknownSection,  // REQUIRED and unknown, or a known section of an unknown version
-	gel_packMissingSection,  // a mandatory section, or a companion of one that is present
-	gel_packSize,            // count or stride of a section, or an inner array out of place
-	gel_packIndex,           // an index or range out of bounds, or an order that must ascend
-	gel_packValue,           // a number that is not finite or outside its range
-	gel_packStructure,       // not a permutation, colours that share a node, a broken tree or factor
-	gel_packAlignment,       // the caller's buffer is not 64-byte aligned
-	gel_packScratch,         // the caller's scratch memory is too small
+	gel_packTruncated,      // shorter than its header says, or than a header
+	gel_packTrailing,       // longer than its header says
+	gel_packMagic,          // not a pack, or damaged by a text-mode copy
+	gel_packEndian,         // other byte order
+	gel_packVersion,        // another major version
+	gel_packHeader,         // a header field out of range or reserved and not zero
+	gel_packTable,          // section table: order, overlap, alignment, bounds, gaps
+	gel_packChecksum,       // a stored hash does not match
+	gel_packUnknownSection, // REQUIRED and unknown, or a known section of an unknown version
+	gel_packMissingSection, // a mandatory section, or a companion of one that is present
+	gel_packSize,           // count or stride of a section, or an inner array out of place
+	gel_packIndex,          // an index or range out of bounds, or an order that must ascend
+	gel_packValue,          // a number that is not finite or outside its range
+	gel_packStructure,      // not a permutation, colours that share a node, a broken tree or factor
+	gel_packAlignment,      // the caller's buffer is not 64-byte aligned
+	gel_packScratch,        // the caller's scratch memory is too small
 	gel_packCodeCount
 } gelPackCode;
 
