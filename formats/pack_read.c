@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Opens a pack in the stages of formats/pack.md section 6: envelope, table, checksums, contents, cross
 // checks. Nothing from the file is used in arithmetic before its range is known; nothing is allocated.
-#include "pack_check.h"
+#include "pack_validate.h"
 
 #include <float.h>
 #include <string.h>

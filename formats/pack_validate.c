@@ -2,7 +2,7 @@
 // Contents of the sections that describe the body (formats/pack.md section 4): cage, materials, colours,
 // gather lists, art surface. Each function checks one section completely, then puts it into the view.
 // All arithmetic on floats of the file is done in double, where products of three floats cannot overflow.
-#include "pack_check.h"
+#include "pack_validate.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Pin sets and factors (formats/pack.md section 5). After these checks the runtime solves without looking
 // at an index again, and may solve subtrees of the elimination tree at the same time.
-#include "pack_check.h"
+#include "pack_validate.h"
 
 #include <math.h>
 #include <string.h>
