@@ -1,2 +1,312 @@
 // SPDX-License-Identifier: MIT
-#include "gelpack/gelpack.h"
+// Life and state of a body.
+#include "body.h"
+
+#include "ground.h"
+#include "polar.h"
+#include "world.h"
+
+#include <math.h>
+#include <string.h>
+
+// More passes or sweeps than this are a mistake, not a wish.
+#define GEL_MAX_ITERATIONS 1000
+
+// Iterations that find a rotation from nothing; 97 % of random starts need 12 at most.
+#define GEL_COLD_ITERATIONS 60
+
+gelBodyDef gelDefaultBodyDef( void )
+{
+	return ( gelBodyDef ){
+		.solver = gel_solverFastCorotated, .rotation = gelIdentityQuat(), .cookie = GEL_COOKIE
+	};
+}
+
+static bool IsUnit( gelQuat q )
+{
+	return fabsf( gelLengthSquaredQuat( q ) - 1.0f ) < 1.0e-3f; // false for NaN
+}
+
+static bool DefIsValid( const gelBodyDef* def )
+{
+	if ( def == NULL || def->cookie != GEL_COOKIE || def->asset == NULL ) return false;
+	if ( def->solver != gel_solverFastCorotated ) return false;
+	if ( !gelIsUsable( def->position ) || !IsUnit( def->rotation ) ) return false;
+	if ( !gelIsUsable( def->linearVelocity ) || !gelIsUsable( def->angularVelocity ) ) return false;
+	return def->passes >= 0 && def->passes <= GEL_MAX_ITERATIONS && def->volumeSweeps >= 0 &&
+		def->volumeSweeps <= GEL_MAX_ITERATIONS;
+}
+
+// The block of a body:
+//
+//   | gelBody | x | v | q | forces | pinTargets | groundImpulses | groundTets |     state
+//   | invMasses |                                                                   constants
+//   | xOld | xTilde | corners | rhs | kappa | cofactors |                           scratch
+//
+// Ground impulses are only there in worlds with a ground.
+static gelBody* LayOut( gelArena* arena, const gelAsset* asset, int pinCount, bool hasGround )
+{
+	size_t n = (size_t)asset->nodeCount, t = (size_t)asset->tetCount, vertices = (size_t)asset->vertexCount;
+	gelBody part;
+	gelBody* body = gelArena_Take( arena, 1, sizeof( gelBody ) );
+	part.x = gelArena_Take( arena, n, sizeof( gelVec3 ) );
+	part.v = gelArena_Take( arena, n, sizeof( gelVec3 ) );
+	part.q = gelArena_Take( arena, t, sizeof( gelQuat ) );
+	part.forces = gelArena_Take( arena, n, sizeof( gelVec3 ) );
+	part.pinTargets = gelArena_Take( arena, (size_t)pinCount, sizeof( gelVec3 ) );
+	part.groundImpulses = gelArena_Take( arena, hasGround ? vertices : 0, sizeof( float ) );
+	part.groundTets = gelArena_Take( arena, hasGround ? t : 0, sizeof( uint8_t ) );
+	part.invMasses = gelArena_Take( arena, n, sizeof( float ) );
+	part.xOld = gelArena_Take( arena, n, sizeof( gelVec3 ) );
+	part.xTilde = gelArena_Take( arena, n, sizeof( gelVec3 ) );
+	part.corners = gelArena_Take( arena, 4 * t, sizeof( gelVec3 ) );
+	part.rhs = gelArena_Take( arena, n, sizeof( gelVec3 ) );
+	part.kappa = gelArena_Take( arena, t, sizeof( float ) );
+	part.cofactors = gelArena_Take( arena, n, sizeof( gelMat3 ) );
+	if ( body == NULL ) return NULL;
+	body->x = part.x;
+	body->v = part.v;
+	body->q = part.q;
+	body->forces = part.forces;
+	body->pinTargets = part.pinTargets;
+	body->groundImpulses = part.groundImpulses;
+	body->groundTets = part.groundTets;
+	body->invMasses = part.invMasses;
+	body->xOld = part.xOld;
+	body->xTilde = part.xTilde;
+	body->corners = part.corners;
+	body->rhs = part.rhs;
+	body->kappa = part.kappa;
+	body->cofactors = part.cofactors;
+	return body;
+}
+
+// Rest shape at a place, at rest.
+static void PlaceBody( gelBody* body, gelVec3 position, gelQuat rotation )
+{
+	const gelAsset* asset = body->asset;
+	float inv = 1.0f / sqrtf( gelLengthSquaredQuat( rotation ) );
+	gelQuat q = { gelScale( inv, rotation.v ), inv * rotation.s };
+	gelMat3 R = gelMakeMat3FromQuat( q );
+	body->origin[0] = position.x;
+	body->origin[1] = position.y;
+	body->origin[2] = position.z;
+	for ( int i = 0; i < asset->nodeCount; ++i )
+	{
+		body->x[i] = gelMulMV( R, gelGetRestNode( asset->pack.nodes, (uint32_t)i ) );
+		body->v[i] = gelMakeVec3( 0.0f, 0.0f, 0.0f );
+		body->forces[i] = gelMakeVec3( 0.0f, 0.0f, 0.0f );
+	}
+	for ( int t = 0; t < asset->tetCount; ++t )
+		body->q[t] = q;
+	for ( int i = 0; i < body->pinCount; ++i )
+		body->pinTargets[i] = body->x[body->pins[i]];
+	gelClearGroundImpulses( body );
+}
+
+static void SetRigidVelocity( gelBody* body, gelVec3 linear, gelVec3 angular )
+{
+	const gelAsset* asset = body->asset;
+	double sum[3] = { 0.0, 0.0, 0.0 }, total = 0.0;
+	for ( int i = 0; i < asset->nodeCount; ++i )
+	{
+		double m = asset->pack.masses[i].mass;
+		sum[0] += m * body->x[i].x;
+		sum[1] += m * body->x[i].y;
+		sum[2] += m * body->x[i].z;
+		total += m;
+	}
+	gelVec3 center = { (float)( sum[0] / total ), (float)( sum[1] / total ), (float)( sum[2] / total ) };
+	for ( int i = 0; i < asset->nodeCount; ++i )
+		body->v[i] = gelAdd( linear, gelCross( angular, gelSub( body->x[i], center ) ) );
+	for ( int i = 0; i < body->pinCount; ++i )
+		body->v[body->pins[i]] = gelMakeVec3( 0.0f, 0.0f, 0.0f );
+}
+
+static int FindFreeSlot( const struct gelWorld* world )
+{
+	for ( int i = 0; i < world->def.bodyCapacity; ++i )
+	{
+		if ( world->slots[i].body == NULL ) return i;
+	}
+	return -1;
+}
+
+static gelBody* AllocateBody(
+	const struct gelWorld* world, const gelBodyDef* def, const uint32_t* pins, int pinCount )
+{
+	gelArena arena = { 0 };
+	LayOut( &arena, def->asset, pinCount, world->def.hasGround );
+	void* memory = arena.overflow ? NULL : gelAllocate( &world->def.allocator, arena.bytes );
+	if ( memory == NULL ) return NULL;
+	size_t bytes = arena.bytes;
+	arena = ( gelArena ){ .base = memory };
+	gelBody* body = LayOut( &arena, def->asset, pinCount, world->def.hasGround );
+	GEL_ASSERT( arena.bytes == bytes );
+	body->bytes = bytes;
+	body->asset = def->asset;
+	body->userData = def->userData;
+	body->passes = def->passes;
+	body->volumeSweeps = def->volumeSweeps;
+	body->pinSetId = def->pinSetId;
+	body->pins = pins;
+	body->pinCount = pinCount;
+	for ( int i = 0; i < def->asset->nodeCount; ++i )
+		body->invMasses[i] = def->asset->pack.masses[i].invMass;
+	for ( int i = 0; i < pinCount; ++i )
+		body->invMasses[pins[i]] = 0.0f;
+	return body;
+}
+
+gelResult gelCreateBody( gelWorldId worldId, const gelBodyDef* def, gelBodyId* outBodyId )
+{
+	if ( outBodyId == NULL ) return gel_errorArgument;
+	*outBodyId = ( gelBodyId ){ 0 };
+	struct gelWorld* world = worldId.world;
+	if ( world == NULL || !DefIsValid( def ) ) return gel_errorArgument;
+	if ( world->isLocked ) return gel_errorLocked;
+	const gelPackView* pack = &def->asset->pack;
+	if ( pack->gatherFirst == NULL || pack->colorFirst == NULL ) return gel_errorUnsupported;
+	int pinCount;
+	const uint32_t* pins = gelAsset_FindPinSet( def->asset, def->pinSetId, &pinCount );
+	if ( def->pinSetId != 0 && pins == NULL ) return gel_errorNoPinSet;
+	int index = FindFreeSlot( world );
+	if ( index < 0 ) return gel_errorFull;
+
+	gelBody* body = AllocateBody( world, def, pins, pinCount );
+	if ( body == NULL ) return gel_errorMemory;
+	PlaceBody( body, def->position, def->rotation );
+	SetRigidVelocity( body, def->linearVelocity, def->angularVelocity );
+	gelBodySlot* slot = world->slots + index;
+	slot->body = body;
+	gelWorld_UpdateLive( world );
+	*outBodyId = ( gelBodyId ){ world, (uint32_t)index + 1, slot->generation };
+	return gel_success;
+}
+
+void gelFreeBody( struct gelWorld* world, gelBody* body )
+{
+	gelFree( &world->def.allocator, body, body->bytes );
+}
+
+void gelDestroyBody( gelBodyId bodyId )
+{
+	gelBody* body = gelGetBody( bodyId );
+	if ( body == NULL || bodyId.world->isLocked ) return;
+	gelBodySlot* slot = bodyId.world->slots + ( bodyId.index1 - 1 );
+	slot->body = NULL;
+	++slot->generation;
+	gelFreeBody( bodyId.world, body );
+	gelWorld_UpdateLive( bodyId.world );
+}
+
+void gelBody_ResetRotations( gelBody* body )
+{
+	for ( uint32_t t = 0; t < (uint32_t)body->asset->tetCount; ++t )
+	{
+		gelMat3 F = gelDeformationGradient( &body->asset->pack, t, body->x );
+		body->q[t] = gelPolarSolve_Ref( F, gelIdentityQuat(), GEL_COLD_ITERATIONS );
+	}
+}
+
+// The shift is a multiple of a power of two that is at least the body's size. Every coordinate is a
+// multiple of its own last bit, which is smaller, and gets smaller in magnitude: the subtraction is exact.
+// Pinned bodies stay where the game holds them.
+void gelBody_Recenter( gelBody* body )
+{
+	const gelAsset* asset = body->asset;
+	if ( body->pinCount > 0 ) return;
+	gelVec3 low = body->x[0], high = body->x[0];
+	for ( int i = 1; i < asset->nodeCount; ++i )
+	{
+		low = gelMinVec3( low, body->x[i] );
+		high = gelMaxVec3( high, body->x[i] );
+	}
+	gelVec3 away = gelSub( gelScale( 0.5f, gelAdd( low, high ) ), asset->restCenter );
+	float far = fmaxf( fabsf( away.x ), fmaxf( fabsf( away.y ), fabsf( away.z ) ) );
+	if ( far <= 16.0f * asset->restSize ) return;
+
+	int exponent;
+	(void)frexpf( asset->restSize, &exponent );
+	float grid = ldexpf( 1.0f, exponent );
+	gelVec3 shift = { grid * roundf( away.x / grid ), grid * roundf( away.y / grid ),
+		grid * roundf( away.z / grid ) };
+	for ( int i = 0; i < asset->nodeCount; ++i )
+		body->x[i] = gelSub( body->x[i], shift );
+	body->origin[0] += shift.x;
+	body->origin[1] += shift.y;
+	body->origin[2] += shift.z;
+}
+
+// The body of an id that may be written now.
+static gelResult GetWritable( gelBodyId bodyId, gelBody** outBody )
+{
+	*outBody = gelGetBody( bodyId );
+	if ( *outBody == NULL ) return gel_errorStaleId;
+	return bodyId.world->isLocked ? gel_errorLocked : gel_success;
+}
+
+gelResult gelBody_SetNodeState(
+	gelBodyId bodyId, const gelVec3* positions, const gelVec3* velocities, int count )
+{
+	gelBody* body;
+	gelResult result = GetWritable( bodyId, &body );
+	if ( result != gel_success ) return result;
+	if ( positions == NULL || velocities == NULL || count != body->asset->nodeCount )
+		return gel_errorArgument;
+	for ( int i = 0; i < count; ++i )
+	{
+		if ( !gelIsUsable( positions[i] ) || !gelIsUsable( velocities[i] ) ) return gel_errorArgument;
+	}
+	for ( int i = 0; i < count; ++i )
+	{
+		body->x[i] = gelToBody( body, positions[i] );
+		body->v[i] = velocities[i];
+	}
+	for ( int i = 0; i < body->pinCount; ++i )
+		body->pinTargets[i] = body->x[body->pins[i]];
+	gelClearGroundImpulses( body );
+	gelBody_Recenter( body );
+	gelBody_ResetRotations( body );
+	return gel_success;
+}
+
+gelResult gelBody_SetPinTarget( gelBodyId bodyId, int node, gelVec3 target )
+{
+	gelBody* body;
+	gelResult result = GetWritable( bodyId, &body );
+	if ( result != gel_success ) return result;
+	if ( !gelIsUsable( target ) ) return gel_errorArgument;
+	int low = 0, high = body->pinCount;
+	while ( low < high )
+	{
+		int middle = low + ( high - low ) / 2;
+		if ( (int64_t)body->pins[middle] < node )
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if ( low == body->pinCount || (int64_t)body->pins[low] != node ) return gel_errorArgument;
+	body->pinTargets[low] = gelToBody( body, target );
+	return gel_success;
+}
+
+gelResult gelBody_AddNodeForce( gelBodyId bodyId, int node, gelVec3 force )
+{
+	gelBody* body;
+	gelResult result = GetWritable( bodyId, &body );
+	if ( result != gel_success ) return result;
+	if ( node < 0 || node >= body->asset->nodeCount || !gelIsUsable( force ) ) return gel_errorArgument;
+	body->forces[node] = gelAdd( body->forces[node], force );
+	return gel_success;
+}
+
+gelResult gelBody_Reset( gelBodyId bodyId, gelVec3 position, gelQuat rotation )
+{
+	gelBody* body;
+	gelResult result = GetWritable( bodyId, &body );
+	if ( result != gel_success ) return result;
+	if ( !gelIsUsable( position ) || !IsUnit( rotation ) ) return gel_errorArgument;
+	PlaceBody( body, position, rotation );
+	return gel_success;
+}

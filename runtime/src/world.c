@@ -1,2 +1,132 @@
 // SPDX-License-Identifier: MIT
-#include "gelpack/gelpack.h"
+#include "world.h"
+
+#include <math.h>
+
+#define GEL_MAX_BODY_CAPACITY ( 1 << 24 )
+
+gelWorldDef gelDefaultWorldDef( void )
+{
+	return ( gelWorldDef ){
+		.gravity = { 0.0f, -9.81f, 0.0f },
+		.ground = { .normal = { 0.0f, 1.0f, 0.0f }, .offset = 0.0f },
+		.groundStaticFriction = 0.6f,
+		.groundDynamicFriction = 0.5f,
+		.bodyCapacity = 256,
+		.cookie = GEL_COOKIE,
+	};
+}
+
+static bool IsFriction( float mu )
+{
+	return mu >= 0.0f && mu <= 1.0e6f;
+}
+
+static bool PlaneIsValid( const gelPlane* plane )
+{
+	return fabsf( gelLengthSquared( plane->normal ) - 1.0f ) < 1.0e-3f &&
+		fabsf( plane->offset ) <= GEL_MAX_COORDINATE;
+}
+
+static bool DefIsValid( const gelWorldDef* def )
+{
+	if ( def == NULL || def->cookie != GEL_COOKIE ) return false;
+	if ( !gelIsUsable( def->gravity ) ) return false;
+	if ( def->hasGround && !PlaneIsValid( &def->ground ) ) return false;
+	if ( !IsFriction( def->groundStaticFriction ) || !IsFriction( def->groundDynamicFriction ) ) return false;
+	if ( def->bodyCapacity < 1 || def->bodyCapacity > GEL_MAX_BODY_CAPACITY ) return false;
+	if ( !gelAllocator_IsValid( &def->allocator ) ) return false;
+	return def->tasks.parallelFor == NULL || def->tasks.workerCount >= 1;
+}
+
+// The block of a world: | gelWorld | slots | live |
+static struct gelWorld* LayOut( gelArena* arena, int bodyCapacity )
+{
+	struct gelWorld* world = gelArena_Take( arena, 1, sizeof( struct gelWorld ) );
+	gelBodySlot* slots = gelArena_Take( arena, (size_t)bodyCapacity, sizeof( gelBodySlot ) );
+	gelBody** live = gelArena_Take( arena, (size_t)bodyCapacity, sizeof( gelBody* ) );
+	if ( world )
+	{
+		world->slots = slots;
+		world->live = live;
+	}
+	return world;
+}
+
+gelResult gelCreateWorld( const gelWorldDef* def, gelWorldId* outWorldId )
+{
+	if ( outWorldId == NULL ) return gel_errorArgument;
+	*outWorldId = ( gelWorldId ){ 0 };
+	if ( !DefIsValid( def ) ) return gel_errorArgument;
+
+	gelArena arena = { 0 };
+	LayOut( &arena, def->bodyCapacity );
+	void* memory = arena.overflow ? NULL : gelAllocate( &def->allocator, arena.bytes );
+	if ( memory == NULL ) return gel_errorMemory;
+	size_t bytes = arena.bytes;
+	arena = ( gelArena ){ .base = memory };
+	struct gelWorld* world = LayOut( &arena, def->bodyCapacity );
+	GEL_ASSERT( arena.bytes == bytes );
+
+	world->def = *def;
+	world->bytes = bytes;
+	float length = gelLength( def->ground.normal );
+	if ( def->hasGround ) world->def.ground.normal = gelScale( 1.0f / length, def->ground.normal );
+	outWorldId->world = world;
+	return gel_success;
+}
+
+void gelDestroyWorld( gelWorldId worldId )
+{
+	struct gelWorld* world = worldId.world;
+	if ( world == NULL || world->isLocked ) return;
+	for ( int i = 0; i < world->liveCount; ++i )
+		gelFreeBody( world, world->live[i] );
+	gelAllocator allocator = world->def.allocator;
+	gelFree( &allocator, world, world->bytes );
+}
+
+void gelWorld_UpdateLive( struct gelWorld* world )
+{
+	world->liveCount = 0;
+	for ( int i = 0; i < world->def.bodyCapacity; ++i )
+	{
+		if ( world->slots[i].body ) world->live[world->liveCount++] = world->slots[i].body;
+	}
+}
+
+gelResult gelWorld_SetGravity( gelWorldId worldId, gelVec3 gravity )
+{
+	struct gelWorld* world = worldId.world;
+	if ( world == NULL || !gelIsUsable( gravity ) ) return gel_errorArgument;
+	if ( world->isLocked ) return gel_errorLocked;
+	world->def.gravity = gravity;
+	return gel_success;
+}
+
+gelVec3 gelWorld_GetGravity( gelWorldId worldId )
+{
+	return worldId.world ? worldId.world->def.gravity : ( gelVec3 ){ 0.0f, 0.0f, 0.0f };
+}
+
+gelWorldCounters gelWorld_GetCounters( gelWorldId worldId )
+{
+	struct gelWorld* world = worldId.world;
+	if ( world == NULL ) return ( gelWorldCounters ){ 0 };
+	gelWorldCounters counters = world->counters;
+	counters.stepCount = world->stepCount;
+	counters.bodyCount = world->liveCount;
+	counters.tetCount = 0;
+	for ( int i = 0; i < world->liveCount; ++i )
+		counters.tetCount += world->live[i]->asset->tetCount;
+	return counters;
+}
+
+gelBody* gelGetBody( gelBodyId bodyId )
+{
+	struct gelWorld* world = bodyId.world;
+	if ( world == NULL || bodyId.index1 == 0 || bodyId.index1 > (uint32_t)world->def.bodyCapacity )
+		return NULL;
+	const gelBodySlot* slot = world->slots + ( bodyId.index1 - 1 );
+	return slot->generation == bodyId.generation ? slot->body : NULL;
+}

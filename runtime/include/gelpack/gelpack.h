@@ -44,8 +44,8 @@ GEL_API gelResult gelLoadAsset( const void* bytes, size_t byteCount, const gelAs
 	gelAsset** outAsset, gelLoadError* outError );
 
 /// As gelLoadAsset, from a file. A convenience: games usually have a file system of their own.
-GEL_API gelResult gelLoadAssetFile( const char* path, const gelAssetDef* def, gelAsset** outAsset,
-	gelLoadError* outError );
+GEL_API gelResult gelLoadAssetFile(
+	const char* path, const gelAssetDef* def, gelAsset** outAsset, gelLoadError* outError );
 
 /// Frees an asset. No body may use it any more. NULL is allowed.
 GEL_API void gelDestroyAsset( gelAsset* asset );
@@ -83,7 +83,7 @@ GEL_API void gelDestroyWorld( gelWorldId worldId );
 /// else gel_errorNoFactor, and nothing has moved.
 GEL_API gelResult gelWorld_Step( gelWorldId worldId, float dt );
 
-GEL_API void gelWorld_SetGravity( gelWorldId worldId, gelVec3 gravity );
+GEL_API gelResult gelWorld_SetGravity( gelWorldId worldId, gelVec3 gravity );
 GEL_API gelVec3 gelWorld_GetGravity( gelWorldId worldId );
 GEL_API gelWorldCounters gelWorld_GetCounters( gelWorldId worldId );
 
@@ -108,8 +108,8 @@ GEL_API int gelBody_GetNodeVelocities( gelBodyId bodyId, gelVec3* out, int outCa
 
 /// Overwrites the state of all cage nodes; rotations are found anew. count must be the node count, all
 /// numbers finite.
-GEL_API gelResult gelBody_SetNodeState( gelBodyId bodyId, const gelVec3* positions,
-	const gelVec3* velocities, int count );
+GEL_API gelResult gelBody_SetNodeState(
+	gelBodyId bodyId, const gelVec3* positions, const gelVec3* velocities, int count );
 
 /// Where a pinned node is to be at the end of the next step [m, world space]; it stays there until told
 /// otherwise. gel_errorArgument when the node is not in the body's pin set.

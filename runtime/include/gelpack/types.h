@@ -49,11 +49,11 @@ typedef enum gelSolverType
 typedef struct gelLoadError
 {
 	gelResult result;
-	char section[8];      ///< four letters, zero terminated; empty: the header or the section table
-	uint64_t key;         ///< key of the section
-	uint64_t index;       ///< element of the section
-	uint64_t byteOffset;  ///< from the start of the pack
-	const char* rule;     ///< static text: the rule that is broken
+	char section[8];     ///< four letters, zero terminated; empty: the header or the section table
+	uint64_t key;        ///< key of the section
+	uint64_t index;      ///< element of the section
+	uint64_t byteOffset; ///< from the start of the pack
+	const char* rule;    ///< static text: the rule that is broken
 } gelLoadError;
 
 /// How to load a pack. Start from gelDefaultAssetDef().
@@ -75,6 +75,7 @@ typedef struct gelAssetInfo
 	int factorCount; ///< baked (step length, pin set) pairs
 	int pinSetCount; ///< without the empty one
 	int colorCount;
+	bool hasNormals;    ///< the pack carries rest normals, without which gelBody_GetNormals gives none
 	float mass;         ///< [kg]
 	float volume;       ///< of the cage [m^3]
 	gelAabb restBounds; ///< of the art mesh at rest [m]
@@ -104,8 +105,9 @@ typedef struct gelWorldDef
 	gelVec3 gravity; ///< [m/s^2]. Default (0, -9.81, 0).
 	bool hasGround;  ///< Default false.
 	gelPlane ground; ///< Default y >= 0.
-	float groundStaticFriction, groundDynamicFriction; ///< combined with the body's by the mean. Default 0.6, 0.5.
-	int bodyCapacity; ///< bodies that may live at the same time. Default 256.
+	float groundStaticFriction,
+		groundDynamicFriction; ///< combined with the body's by the mean. Default 0.6, 0.5.
+	int bodyCapacity;          ///< bodies that may live at the same time. Default 256.
 	gelAllocator allocator;
 	gelTaskSystem tasks;
 	gelLogFcn* log;
@@ -139,8 +141,8 @@ typedef struct gelWorldCounters
 	uint64_t stepCount;
 	int bodyCount;
 	int tetCount;
-	int groundContactCount;   ///< art vertices on the ground in the last step
-	int nonFiniteBodyCount;   ///< bodies that were put back because a step gave NaN or infinity
+	int groundContactCount; ///< art vertices on the ground in the last step
+	int nonFiniteBodyCount; ///< bodies that were put back because a step gave NaN or infinity
 } gelWorldCounters;
 
 /// Energies and momenta of a body, for tests, graphs and gates.

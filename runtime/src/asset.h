@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// A loaded pack: the validated views plus what is derived from them once, at load.
+#pragma once
+
+#include "arena.h"
+#include "gel_math.h"
+#include "gelpack/gelpack.h"
+#include "pack_read.h"
+
+struct gelAsset
+{
+	gelAllocator allocator;
+	size_t bytes;    // of this block
+	void* ownedPack; // NULL when the game's buffer is used in place
+	size_t ownedBytes;
+
+	gelPackView pack;
+	int nodeCount, tetCount, vertexCount, triangleCount;
+	gelAabb restBounds; // of the art [m]
+	gelVec3 restCenter; // of the cage nodes' box [m]
+	float restSize;     // longest side of that box [m]
+	float mass, volume; // [kg], [m^3]
+	float maxPoisson;   // of the materials in use
+	bool hasDamping;
+
+	// Per tet. Determinant of the rest edges [m^3], 6 V, evaluated by the very operations of the volume
+	// constraint, so that an undeformed tet has exactly zero volume error.
+	float* restDets;
+	float* maxVolumeMoves; // half the shortest rest edge [m]
+	float* nodeDampings;   // [1/s], mean over the node's tets by volume
+
+	// Art vertices by tet: tetVertices[tetVertexFirst[t] .. tetVertexFirst[t + 1] - 1], ascending.
+	uint32_t* tetVertexFirst;
+	uint32_t* tetVertices;
+};
+
+/// Nodes of a pin set, ascending, and their count; NULL when the asset has no such set. Id 0 is the empty
+/// set: NULL and 0.
+const uint32_t* gelAsset_FindPinSet( const gelAsset* asset, uint64_t pinSetId, int* outCount );
+
+/// The factor of the fast corotated solver for a step length [s] and pin set; false: not baked.
+bool gelAsset_FindFactor(
+	const gelAsset* asset, float step, uint64_t pinSetId, gelPackFactorView* outFactor );
+
+/// Gradient of the shape function of corner k + 1 [1/m].
+static inline gelVec3 gelGetGradient( const gelPackTetRest* rest, int k )
+{
+	return ( gelVec3 ){ rest->invDm[3 * k], rest->invDm[3 * k + 1], rest->invDm[3 * k + 2] };
+}
+
+static inline gelVec3 gelGetRestNode( const gelPackNode* nodes, uint32_t i )
+{
+	return ( gelVec3 ){ nodes[i].x, nodes[i].y, nodes[i].z };
+}
+
+/// Weights of an art vertex (blocks of 8 vertices).
+static inline void gelGetWeights( const float* embedWeights, uint32_t vertex, float w[4] )
+{
+	const float* block = embedWeights + 32 * (size_t)( vertex / 8 ) + vertex % 8;
+	w[0] = block[0];
+	w[1] = block[8];
+	w[2] = block[16];
+	w[3] = block[24];
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// A body: one block of memory with its state, the constants of its pin set, and the scratch of its step.
+#pragma once
+
+#include "asset.h"
+
+/// Conditions of one step, the same for all bodies.
+typedef struct gelStepContext
+{
+	float h;         // [s]
+	gelVec3 gravity; // [m/s^2]
+	bool hasGround;
+	gelPlane ground;
+	float staticFriction, dynamicFriction; // of the ground
+} gelStepContext;
+
+typedef struct gelBody
+{
+	const gelAsset* asset;
+	size_t bytes; // of this block
+	void* userData;
+	int passes, volumeSweeps; // as asked for; 0: automatic
+	uint64_t pinSetId;
+	const uint32_t* pins; // nodes, ascending
+	int pinCount;
+
+	// All positions of a body are relative to its origin, so that float precision is that of the body's
+	// size and not of its place in the world. The origin follows the body in steps that are exact in float
+	// (gelBody_Recenter) and is never rounded.
+	double origin[3];
+
+	// ---- state: what gelBody_HashState covers ----
+	gelVec3* x;            // nodes [m]
+	gelVec3* v;            // [m/s]
+	gelQuat* q;            // per tet: rotation of the element, warm start of the polar decomposition
+	gelVec3* forces;       // on nodes for the next step [N]
+	gelVec3* pinTargets;   // per pin [m]
+	float* groundImpulses; // per art vertex: support by the ground in the last step [kg m], >= 0
+	uint8_t* groundTets;   // per tet: one of its vertices has a ground impulse
+
+	// ---- constants ----
+	float* invMasses; // [1/kg], 0 for pinned nodes
+
+	// ---- scratch of a step ----
+	gelPackFactorView factor;
+	gelVec3* xOld;      // at the start of the step
+	gelVec3* xTilde;    // prediction
+	gelVec3* corners;   // 4 per tet: right-hand sides before they are gathered
+	gelVec3* rhs;       // per free node, in the order of the factor
+	float* kappa;       // per tet: multiplier of the volume constraint
+	gelMat3* cofactors; // per node, for normals
+
+	// ---- outcome of the last step ----
+	int groundContactCount;
+	bool wasPutBack; // the step gave NaN or infinity
+} gelBody;
+
+/// Node a of a body in the world [m].
+static inline gelVec3 gelToWorld( const gelBody* body, gelVec3 a )
+{
+	return ( gelVec3 ){ (float)( body->origin[0] + a.x ), (float)( body->origin[1] + a.y ),
+		(float)( body->origin[2] + a.z ) };
+}
+
+static inline gelVec3 gelToBody( const gelBody* body, gelVec3 a )
+{
+	return ( gelVec3 ){ (float)( a.x - body->origin[0] ), (float)( a.y - body->origin[1] ),
+		(float)( a.z - body->origin[2] ) };
+}
+
+/// Deformation gradient of a tet: F = I + sum over corners of u_i g_i^T with displacements u = x - X. The
+/// displacement form is exactly the identity at rest, where Ds Dm^-1 would be off by rounding.
+static inline gelMat3 gelDeformationGradient( const gelPackView* pack, uint32_t tet, const gelVec3* x )
+{
+	const uint32_t* node = pack->tets[tet].node;
+	const gelPackTetRest* rest = pack->tetRests + tet;
+	gelVec3 u0 = gelSub( x[node[0]], gelGetRestNode( pack->nodes, node[0] ) );
+	gelMat3 F = gelIdentity();
+	for ( int k = 0; k < 3; ++k )
+	{
+		gelVec3 u = gelSub( gelSub( x[node[k + 1]], gelGetRestNode( pack->nodes, node[k + 1] ) ), u0 );
+		gelVec3 g = gelGetGradient( rest, k );
+		F.cx = gelMulAdd( F.cx, g.x, u );
+		F.cy = gelMulAdd( F.cy, g.y, u );
+		F.cz = gelMulAdd( F.cz, g.z, u );
+	}
+	return F;
+}
+
+/// Finds all element rotations anew from the positions.
+void gelBody_ResetRotations( gelBody* body );
+
+/// Moves the origin when the body has left it by more than a few body sizes.
+void gelBody_Recenter( gelBody* body );

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: MIT
+// What a game may ask about a body: skinned art, nodes, energies and momenta, a hash of the state.
+#include "polar.h"
+#include "volume.h"
+#include "world.h"
+
+bool gelBody_IsValid( gelBodyId bodyId )
+{
+	return gelGetBody( bodyId ) != NULL;
+}
+
+const gelAsset* gelBody_GetAsset( gelBodyId bodyId )
+{
+	const gelBody* body = gelGetBody( bodyId );
+	return body ? body->asset : NULL;
+}
+
+void* gelBody_GetUserData( gelBodyId bodyId )
+{
+	const gelBody* body = gelGetBody( bodyId );
+	return body ? body->userData : NULL;
+}
+
+int gelBody_GetPositions( gelBodyId bodyId, gelVec3* out, int outCapacity )
+{
+	const gelBody* body = gelGetBody( bodyId );
+	if ( body == NULL ) return 0;
+	const gelPackView* pack = &body->asset->pack;
+	int count = out ? gelMinInt( body->asset->vertexCount, outCapacity ) : 0;
+	for ( int i = 0; i < count; ++i )
+	{
+		float w[4];
+		gelGetWeights( pack->embedWeights, (uint32_t)i, w );
+		const uint32_t* node = pack->tets[pack->embedTets[i]].node;
+		gelVec3 p = gelScale( w[0], body->x[node[0]] );
+		for ( int k = 1; k < 4; ++k )
+			p = gelMulAdd( p, w[k], body->x[node[k]] );
+		out[i] = gelToWorld( body, p );
+	}
+	return body->asset->vertexCount;
+}
+
+// Octahedral map: the sphere is projected on the octahedron |x| + |y| + |z| = 1, whose lower half is folded
+// outwards over the upper one.
+static gelVec3 DecodeNormal( gelPackNormal packed )
+{
+	float x = (float)packed.u * ( 1.0f / 32767.0f );
+	float y = (float)packed.v * ( 1.0f / 32767.0f );
+	float z = 1.0f - fabsf( x ) - fabsf( y );
+	if ( z < 0.0f )
+	{
+		float foldedX = ( 1.0f - fabsf( y ) ) * ( x >= 0.0f ? 1.0f : -1.0f );
+		y = ( 1.0f - fabsf( x ) ) * ( y >= 0.0f ? 1.0f : -1.0f );
+		x = foldedX;
+	}
+	gelVec3 n = { x, y, z };
+	return gelScale( 1.0f / gelLength( n ), n );
+}
+
+// Cofactors of the deformation gradient, averaged by volume over the tets around each node. Area vectors
+// transform with cof(F); per tet it is constant, which would show the cage's facets in the shading.
+static void ComputeNodeCofactors( gelBody* body )
+{
+	const gelAsset* asset = body->asset;
+	const gelPackView* pack = &asset->pack;
+	gelMat3* tetCofactors = (gelMat3*)body->corners; // 12 floats per tet, 9 are needed
+	for ( uint32_t t = 0; t < (uint32_t)asset->tetCount; ++t )
+		tetCofactors[t] = gelCofactor( gelDeformationGradient( pack, t, body->x ) );
+	for ( int i = 0; i < asset->nodeCount; ++i )
+	{
+		gelMat3 sum = { 0 };
+		float volume = 0.0f;
+		for ( uint32_t k = pack->gatherFirst[i]; k < pack->gatherFirst[i + 1]; ++k )
+		{
+			uint32_t t = pack->gatherCorners[k] / 4;
+			sum = gelMulAddMat3( sum, pack->tetRests[t].volume, tetCofactors[t] );
+			volume += pack->tetRests[t].volume;
+		}
+		float inv = volume > 0.0f ? 1.0f / volume : 0.0f;
+		body->cofactors[i] =
+			( gelMat3 ){ gelScale( inv, sum.cx ), gelScale( inv, sum.cy ), gelScale( inv, sum.cz ) };
+	}
+}
+
+int gelBody_GetNormals( gelBodyId bodyId, gelVec3* out, int outCapacity )
+{
+	gelBody* body = gelGetBody( bodyId );
+	if ( body == NULL || body->asset->pack.normals == NULL ) return 0;
+	const gelPackView* pack = &body->asset->pack;
+	int count = out ? gelMinInt( body->asset->vertexCount, outCapacity ) : 0;
+	if ( count > 0 ) ComputeNodeCofactors( body );
+	for ( int i = 0; i < count; ++i )
+	{
+		float w[4];
+		gelGetWeights( pack->embedWeights, (uint32_t)i, w );
+		uint32_t t = pack->embedTets[i];
+		gelMat3 C = { 0 };
+		for ( int k = 0; k < 4; ++k )
+			C = gelMulAddMat3( C, w[k], body->cofactors[pack->tets[t].node[k]] );
+		gelVec3 rest = DecodeNormal( pack->normals[i] );
+		gelVec3 n = gelMulMV( C, rest );
+		float length = gelLength( n );
+		// a body squeezed flat has no normals: turn the rest normal with the element instead
+		if ( length > 1.0e-12f && length < 1.0e12f )
+			out[i] = gelScale( 1.0f / length, n );
+		else
+			out[i] = gelMulMV( gelMakeMat3FromQuat( body->q[t] ), rest );
+	}
+	return body->asset->vertexCount;
+}
+
+int gelBody_GetNodePositions( gelBodyId bodyId, gelVec3* out, int outCapacity )
+{
+	const gelBody* body = gelGetBody( bodyId );
+	if ( body == NULL ) return 0;
+	for ( int i = 0; out != NULL && i < gelMinInt( body->asset->nodeCount, outCapacity ); ++i )
+		out[i] = gelToWorld( body, body->x[i] );
+	return body->asset->nodeCount;
+}
+
+int gelBody_GetNodeVelocities( gelBodyId bodyId, gelVec3* out, int outCapacity )
+{
+	const gelBody* body = gelGetBody( bodyId );
+	if ( body == NULL ) return 0;
+	for ( int i = 0; out != NULL && i < gelMinInt( body->asset->nodeCount, outCapacity ); ++i )
+		out[i] = body->v[i];
+	return body->asset->nodeCount;
+}
+
+// Momenta and kinetic energy, summed in double: the terms nearly cancel.
+static void SumNodes( const gelBody* body, gelBodyDynamics* out )
+{
+	const gelAsset* asset = body->asset;
+	double mass = 0.0, energy = 0.0, c[3] = { 0.0 }, p[3] = { 0.0 }, l[3] = { 0.0 };
+	for ( int i = 0; i < asset->nodeCount; ++i )
+	{
+		double m = asset->pack.masses[i].mass;
+		gelVec3 x = body->x[i], v = body->v[i];
+		mass += m;
+		c[0] += m * x.x, c[1] += m * x.y, c[2] += m * x.z;
+		p[0] += m * v.x, p[1] += m * v.y, p[2] += m * v.z;
+		l[0] += m * ( (double)x.y * v.z - (double)x.z * v.y );
+		l[1] += m * ( (double)x.z * v.x - (double)x.x * v.z );
+		l[2] += m * ( (double)x.x * v.y - (double)x.y * v.x );
+		energy += 0.5 * m * ( (double)v.x * v.x + (double)v.y * v.y + (double)v.z * v.z );
+	}
+	for ( int k = 0; k < 3; ++k )
+		c[k] /= mass;
+	out->mass = (float)mass;
+	out->centerOfMass = ( gelVec3 ){ (float)( body->origin[0] + c[0] ), (float)( body->origin[1] + c[1] ),
+		(float)( body->origin[2] + c[2] ) };
+	out->linearMomentum = ( gelVec3 ){ (float)p[0], (float)p[1], (float)p[2] };
+	out->angularMomentum = ( gelVec3 ){ (float)( l[0] - ( c[1] * p[2] - c[2] * p[1] ) ),
+		(float)( l[1] - ( c[2] * p[0] - c[0] * p[2] ) ), (float)( l[2] - ( c[0] * p[1] - c[1] * p[0] ) ) };
+	out->kineticEnergy = (float)energy;
+}
+
+static void SumTets( const gelBody* body, gelBodyDynamics* out )
+{
+	const gelPackView* pack = &body->asset->pack;
+	double energy = 0.0, volume = 0.0;
+	for ( uint32_t t = 0; t < (uint32_t)body->asset->tetCount; ++t )
+	{
+		const gelPackTetRest* rest = pack->tetRests + t;
+		const gelPackMaterial* material = pack->materials + rest->material;
+		const uint32_t* node = pack->tets[t].node;
+		gelMat3 F = gelDeformationGradient( pack, t, body->x );
+		gelQuat q = gelPolarSolve_Ref( F, body->q[t], 10 );
+		double stretch2 = gelFrobeniusSquared( gelSubMat3( F, gelMakeMat3FromQuat( q ) ) );
+		float restDet = body->asset->restDets[t];
+		double J = (double)gelTetDeterminant(
+					   body->x[node[0]], body->x[node[1]], body->x[node[2]], body->x[node[3]] ) /
+			restDet;
+		energy +=
+			rest->volume * ( material->mu * stretch2 + 0.5 * material->lambda * ( J - 1.0 ) * ( J - 1.0 ) );
+		volume += J * restDet / 6.0;
+		out->invertedTetCount += J <= 0.0;
+	}
+	out->elasticEnergy = (float)energy;
+	out->volume = (float)volume;
+}
+
+gelBodyDynamics gelBody_GetDynamics( gelBodyId bodyId )
+{
+	gelBodyDynamics dynamics = { 0 };
+	const gelBody* body = gelGetBody( bodyId );
+	if ( body == NULL ) return dynamics;
+	SumNodes( body, &dynamics );
+	SumTets( body, &dynamics );
+	return dynamics;
+}
+
+uint64_t gelBody_HashState( gelBodyId bodyId )
+{
+	const gelBody* body = gelGetBody( bodyId );
+	if ( body == NULL ) return 0;
+	size_t n = (size_t)body->asset->nodeCount, t = (size_t)body->asset->tetCount;
+	uint64_t parts[7] = { 0 };
+	parts[0] = gelPack_Hash( body->origin, sizeof( body->origin ) );
+	parts[1] = gelPack_Hash( body->x, n * sizeof( gelVec3 ) );
+	parts[2] = gelPack_Hash( body->v, n * sizeof( gelVec3 ) );
+	parts[3] = gelPack_Hash( body->q, t * sizeof( gelQuat ) );
+	parts[4] = gelPack_Hash( body->forces, n * sizeof( gelVec3 ) );
+	if ( body->pinCount > 0 )
+		parts[5] = gelPack_Hash( body->pinTargets, (size_t)body->pinCount * sizeof( gelVec3 ) );
+	if ( body->groundImpulses )
+		parts[6] = gelPack_Hash( body->groundImpulses, (size_t)body->asset->vertexCount * sizeof( float ) );
+	return gelPack_Hash( parts, sizeof( parts ) );
+}

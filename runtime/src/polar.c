@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+#include "polar.h"
+
+#include <float.h>
+
+// Largest magnitude of an entry.
+static float MaxEntry( gelMat3 m )
+{
+	gelVec3 a = { fabsf( m.cx.x ), fabsf( m.cx.y ), fabsf( m.cx.z ) };
+	gelVec3 b = { fabsf( m.cy.x ), fabsf( m.cy.y ), fabsf( m.cy.z ) };
+	gelVec3 c = { fabsf( m.cz.x ), fabsf( m.cz.y ), fabsf( m.cz.z ) };
+	gelVec3 d = gelMaxVec3( gelMaxVec3( a, b ), c );
+	float xy = d.x > d.y ? d.x : d.y;
+	return xy > d.z ? xy : d.z;
+}
+
+// Symmetric 3x3 matrix.
+typedef struct gelSym3
+{
+	float xx, yy, zz, xy, xz, yz;
+} gelSym3;
+
+// H^-1 r by cofactors. The determinant is bounded from below relative to the trace, so that a nearly
+// singular H gives a long step instead of an infinite one.
+static gelVec3 SolveSym3( gelSym3 h, gelVec3 r )
+{
+	float cxx = h.yy * h.zz - h.yz * h.yz;
+	float cxy = h.xz * h.yz - h.xy * h.zz;
+	float cxz = h.xy * h.yz - h.xz * h.yy;
+	float cyy = h.xx * h.zz - h.xz * h.xz;
+	float cyz = h.xy * h.xz - h.xx * h.yz;
+	float czz = h.xx * h.yy - h.xy * h.xy;
+	float det = h.xx * cxx + h.xy * cxy + h.xz * cxz;
+	float trace = h.xx + h.yy + h.zz;
+	float floor = 1.0e-6f * trace * trace * trace;
+	float inv = 1.0f / fmaxf( fmaxf( det, floor ), FLT_MIN );
+	return ( gelVec3 ){ inv * ( cxx * r.x + cxy * r.y + cxz * r.z ),
+		inv * ( cxy * r.x + cyy * r.y + cyz * r.z ), inv * ( cxz * r.x + cyz * r.y + czz * r.z ) };
+}
+
+// With R(w) = R0 exp([w]x) and Y = R0^T F:
+//   gradient  g = -axl2(Y),  axl2(Y) = (Y32 - Y23, Y13 - Y31, Y21 - Y12)
+//   Hessian   H = tr(Y) I - (Y + Y^T)/2
+//   Newton    dw = -H^-1 g
+// The paper's Eq. 24 holds for the usual axial vector; the index formula printed below it has the opposite
+// sign, and Alg. 3 drops the minus of Eq. 22: the two slips cancel there, but must not be mixed.
+//
+// Update by a Cayley map applied to half of the increment (printed Eq. 27 turns twice as far as it should):
+//   a = |dw|^2 / 16,  p = ( (1 - a)/(1 + a), dw / (2 (1 + a)) ),  q <- q p,  angle 4 atan(|dw|/4) <= |dw|
+gelQuat gelPolarStep_Ref( gelMat3 F, gelQuat q, float* outChange )
+{
+	gelMat3 Y = gelMulTransposedMM( gelMakeMat3FromQuat( q ), F );
+	if ( outChange ) *outChange = 0.0f;
+
+	// g and H are linear in F, hence dw has no scale: work with entries of magnitude <= 1.
+	float size = MaxEntry( Y );
+	float scale = size > FLT_MIN ? 1.0f / size : 0.0f;
+	if ( scale == 0.0f ) return q; // all corners in one point: every rotation is as near
+	gelVec3 axl = { scale * ( Y.cy.z - Y.cz.y ), scale * ( Y.cz.x - Y.cx.z ), scale * ( Y.cx.y - Y.cy.x ) };
+	float sxx = scale * Y.cx.x, syy = scale * Y.cy.y, szz = scale * Y.cz.z;
+	float sxy = 0.5f * scale * ( Y.cx.y + Y.cy.x );
+	float sxz = 0.5f * scale * ( Y.cx.z + Y.cz.x );
+	float syz = 0.5f * scale * ( Y.cy.z + Y.cz.y );
+	gelSym3 H = { syy + szz, sxx + szz, sxx + syy, -sxy, -sxz, -syz };
+
+	// Leading minors: H is positive definite if all are positive.
+	float m1 = H.xx;
+	float m2 = H.xx * H.yy - H.xy * H.xy;
+	float m3 = H.xx * ( H.yy * H.zz - H.yz * H.yz ) + H.xy * ( H.xz * H.yz - H.xy * H.zz ) +
+		H.xz * ( H.xy * H.yz - H.xz * H.yy );
+	gelVec3 dw;
+	if ( m1 > 0.0f && m2 > 0.0f && m3 > 0.0f )
+	{
+		dw = SolveSym3( H, axl );
+	}
+	else
+	{
+		// A plain Newton step may run to a saddle. Shifted by sigma all eigenvalues are positive, since those
+		// of sym Y lie within +-|sym Y|_F.
+		float norm =
+			sqrtf( sxx * sxx + syy * syy + szz * szz + 2.0f * ( sxy * sxy + sxz * sxz + syz * syz ) );
+		float sigma = 1.1f * norm - ( sxx + syy + szz );
+		H.xx += sigma;
+		H.yy += sigma;
+		H.zz += sigma;
+		dw = SolveSym3( H, axl );
+
+		// A half turn away the gradient vanishes although the energy has a maximum or saddle there (a minor
+		// is clearly negative): leave it in a fixed direction.
+		bool isStuck =
+			gelLengthSquared( axl ) < 1.0e-8f && ( m1 < -1.0e-3f || m2 < -1.0e-3f || m3 < -1.0e-3f );
+		if ( isStuck ) dw = gelMakeVec3( 0.31f, 0.23f, 0.17f );
+	}
+
+	float length2 = gelLengthSquared( dw );
+	if ( outChange ) *outChange = length2;
+	float a = 0.0625f * length2;
+	float inv = 1.0f / ( 1.0f + a );
+	gelQuat p = { gelScale( 0.5f * inv, dw ), ( 1.0f - a ) * inv };
+	gelQuat r = gelMulQuat( q, p );
+	float n = 1.5f - 0.5f * gelLengthSquaredQuat( r ); // first-order renormalisation against float drift
+	return ( gelQuat ){ gelScale( n, r.v ), n * r.s };
+}
+
+gelQuat gelPolarSolve_Ref( gelMat3 F, gelQuat q, int maxIterations )
+{
+	for ( int i = 0; i < maxIterations; ++i )
+	{
+		float change;
+		q = gelPolarStep_Ref( F, q, &change );
+		if ( change < 1.0e-12f ) break;
+	}
+	return q;
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// Analytic polar decomposition (APD): the rotation nearest to a deformation gradient, by Newton's method
+// on SO(3) with a warm start. Kugelstadt, Koschier, Bender 2018, section 3.3.
+#pragma once
+
+#include "gel_math.h"
+
+/// One Newton iteration for R = argmin over SO(3) of 1/2 |R - F|^2, starting from unit quaternion q.
+/// Finite F of any size and rank gives a unit quaternion; F = 0 gives q back.
+/// @param outChange NULL, or receives |dw|^2 of the iteration [rad^2]
+gelQuat gelPolarStep_Ref( gelMat3 F, gelQuat q, float* outChange );
+
+/// Iterates until the change is below 1e-6 rad, at most maxIterations times. For cold starts: load,
+/// teleport, reset.
+gelQuat gelPolarSolve_Ref( gelMat3 F, gelQuat q, int maxIterations );

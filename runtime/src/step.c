@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// The step driver: checks that every body can be stepped, steps them (in parallel if the game lends
+// threads), then adds up what happened. Bodies do not see each other, so the order and the number of
+// threads cannot change a bit of the result.
+#include "fast_corotated.h"
+#include "world.h"
+
+#include <math.h>
+
+// What the tasks share.
+typedef struct gelStepTask
+{
+	gelBody** bodies;
+	gelStepContext ctx;
+} gelStepTask;
+
+static void StepBodies_Task( int begin, int end, int worker, void* taskContext )
+{
+	(void)worker;
+	gelStepTask* task = taskContext;
+	for ( int i = begin; i < end; ++i )
+		gelStepFastCorotated( task->bodies[i], &task->ctx );
+}
+
+// Looks up all factors before anything moves.
+static bool FindFactors( struct gelWorld* world, float dt )
+{
+	for ( int i = 0; i < world->liveCount; ++i )
+	{
+		gelBody* body = world->live[i];
+		if ( !gelAsset_FindFactor( body->asset, dt, body->pinSetId, &body->factor ) ) return false;
+	}
+	return true;
+}
+
+static void Log( const struct gelWorld* world, const char* text )
+{
+	if ( world->def.log ) world->def.log( world->def.logContext, text );
+}
+
+static void CountOutcomes( struct gelWorld* world )
+{
+	world->counters.groundContactCount = 0;
+	int putBackCount = 0;
+	for ( int i = 0; i < world->liveCount; ++i )
+	{
+		world->counters.groundContactCount += world->live[i]->groundContactCount;
+		putBackCount += world->live[i]->wasPutBack;
+	}
+	world->counters.nonFiniteBodyCount += putBackCount;
+	if ( putBackCount > 0 )
+		Log( world, "gelWorld_Step: a body became NaN or infinite and was put back at rest" );
+}
+
+gelResult gelWorld_Step( gelWorldId worldId, float dt )
+{
+	struct gelWorld* world = worldId.world;
+	if ( world == NULL || !( dt > 0.0f ) || isinf( dt ) ) return gel_errorArgument;
+	if ( world->isLocked ) return gel_errorLocked;
+	if ( !FindFactors( world, dt ) )
+	{
+		Log( world,
+			"gelWorld_Step: an asset was not baked for this step length and pin set; nothing has moved" );
+		return gel_errorNoFactor;
+	}
+
+	world->isLocked = true;
+	gelStepTask task = { world->live,
+		{ .h = dt,
+			.gravity = world->def.gravity,
+			.hasGround = world->def.hasGround,
+			.ground = world->def.ground,
+			.staticFriction = world->def.groundStaticFriction,
+			.dynamicFriction = world->def.groundDynamicFriction } };
+	const gelTaskSystem* tasks = &world->def.tasks;
+	if ( tasks->parallelFor && tasks->workerCount > 1 && world->liveCount > 1 )
+		tasks->parallelFor( tasks->context, StepBodies_Task, world->liveCount, 1, &task );
+	else
+		StepBodies_Task( 0, world->liveCount, 0, &task );
+	++world->stepCount;
+	CountOutcomes( world );
+	world->isLocked = false;
+	return gel_success;
+}

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: MIT
+// Solve with a baked Cholesky factor in supernodal panels (formats/pack.md, section FACT).
+#pragma once
+
+#include "pack_read.h"
+
+/// Solves L L^T y = y in place for three right-hand sides that share the factor.
+/// @param y 3 * n floats: x, y, z of row 0, of row 1, ... in the order of the factor's rows
+void gelSolveFactor_Ref( const gelPackFactorView* factor, float* y );

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// Volume resistance as compliant constraints, solved by Gauss-Seidel over the colours of the tets.
+// Kugelstadt, Koschier, Bender 2018, section 3.2; compliance as in XPBD (Macklin, Mueller, Chentanez 2016).
+#pragma once
+
+#include "asset.h"
+
+/// det[x1-x0, x2-x0, x3-x0] [m^3]: six times the signed volume.
+static inline float gelTetDeterminant( gelVec3 x0, gelVec3 x1, gelVec3 x2, gelVec3 x3 )
+{
+	return gelDot( gelSub( x1, x0 ), gelCross( gelSub( x2, x0 ), gelSub( x3, x0 ) ) );
+}
+
+/// What one constraint needs besides the state.
+typedef struct gelVolumeConstraint
+{
+	float restDet;    // 6 V [m^3]
+	float compliance; // 1 / (lambda V h^2) [1/(kg m^2)]
+	float maxMove;    // of a node in one projection [m]
+} gelVolumeConstraint;
+
+/// One projection of one tet.
+/// @param w inverse masses [1/kg], 0: fixed
+/// @param kappa accumulated multiplier of the step
+void gelSolveVolumeTet_Ref( gelVolumeConstraint constraint, const float w[4], gelVec3* x[4], float* kappa );
+
+/// sweepCount sweeps over all tets; even sweeps take the colours forward, odd ones backward.
+/// @param kappa per tet; set to zero first
+void gelSolveVolume_Ref(
+	const gelAsset* asset, const float* invMasses, float h, int sweepCount, float* kappa, gelVec3* x );

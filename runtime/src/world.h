@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// A world: slots for bodies, the conditions of its steps, counters.
+#pragma once
+
+#include "body.h"
+
+/// Place of a body. The generation grows with every destroyed body, so that old ids are recognised.
+typedef struct gelBodySlot
+{
+	gelBody* body; // NULL: free
+	uint32_t generation;
+} gelBodySlot;
+
+struct gelWorld
+{
+	gelWorldDef def; // allocator, tasks, gravity, ground as they are now
+	size_t bytes;    // of this block
+	bool isLocked;   // a step is running
+	gelBodySlot* slots;
+	gelBody** live; // bodies in the order of their slots
+	int liveCount;
+	uint64_t stepCount;
+	gelWorldCounters counters; // of the last step
+};
+
+/// The body of an id, or NULL when the id is null or stale.
+gelBody* gelGetBody( gelBodyId bodyId );
+
+/// Lists the live bodies anew after a slot has changed.
+void gelWorld_UpdateLive( struct gelWorld* world );
+
+/// Destroys a body without looking at ids.
+void gelFreeBody( struct gelWorld* world, gelBody* body );
