@@ -30,9 +30,10 @@ typedef struct gelBakeSettings
 	int stepCount;
 	const gelBakePinSet* pinSets;
 	int pinSetCount;
-	int threads;          // the bytes do not depend on it
-	uint8_t inputHash[32]; // SHA-256 of the art file, cage file and options, goes into the provenance
-	const char* name;     // of the asset, for META
+	int threads; // the bytes do not depend on it
+	uint8_t
+		inputHash[32]; // SHA-256 of the art files; goes into the provenance with the cage and these settings
+	const char* name;  // of the asset, for META
 } gelBakeSettings;
 
 gelBakeSettings gelDefaultBakeSettings( void ); // rubber-like: 1e5 Pa, 0.33, 1000 kg/m^3; one step of 1/60 s
@@ -40,5 +41,11 @@ gelBakeSettings gelDefaultBakeSettings( void ); // rubber-like: 1e5 Pa, 0.33, 10
 /// Bakes. On failure errors are in program->findings and NULL is returned. The result was validated with the
 /// runtime's own reader. free() it.
 /// @param program findings, report and progress go there
-uint8_t* gelBake( const gelMesh* mesh, const gelCage* cage, const gelBakeSettings* settings, gelProgram* program,
-	size_t* outBytes );
+uint8_t* gelBake( const gelMesh* mesh, const gelCage* cage, const gelBakeSettings* settings,
+	gelProgram* program, size_t* outBytes );
+
+/// Removes nodes without a tet, which mesh generators like to leave behind, with a warning. Node indices
+/// change.
+/// @param file that the cage came from, for the message
+/// @return how many were dropped
+uint32_t gelDropUnusedNodes( gelCage* cage, gelFindings* findings, const char* file );

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT
+// The passes of a bake, one file each, in the order in which gelBake runs them. Every pass reads what the
+// passes before it made and allocates its result from the bake's pool.
+//
+// Numbers that the runtime will see are rounded to float as early as possible, and later passes compute in
+// double from the rounded numbers. So the pack agrees with itself: its system matrix is that of its own
+// nodes, masses and materials, and can be rebuilt from it.
+#pragma once
+
+#include "bake.h"
+#include "bake_pool.h"
+#include "pack_layout.h"
+
+// ---- cage_check.c: is it a cage at all -----------------------------------------------------------
+
+/// Nodes and tets as they go into the pack.
+typedef struct gelBakeCage
+{
+	uint32_t nodeCount, tetCount;
+	gelPackNode* nodes;
+	gelPackTet* tets;
+	uint32_t partCount;   // parts that share no node
+	double maxCoordinate; // largest absolute coordinate [m]; its float rounding is the cage's resolution
+} gelBakeCage;
+
+/// Checks indices, numbers and faces of a cage from anywhere and rounds the nodes to float.
+bool gelCheckCage( const gelCage* cage, gelBakePool* pool, gelFindings* findings, gelBakeCage* out );
+
+// ---- gather.c: tets around each node -------------------------------------------------------------
+
+typedef struct gelBakeGather
+{
+	uint32_t* nodeFirst; // [nodeCount + 1]
+	uint32_t* corners;   // [4 * tetCount]: 4 * tet + corner, ascending inside a node
+} gelBakeGather;
+
+gelBakeGather gelBuildGather( const gelBakeCage* cage, gelBakePool* pool );
+
+// ---- rest_shape.c: inverse rest matrices and volumes ---------------------------------------------
+
+typedef struct gelBakeRest
+{
+	gelPackTetRest* tets;
+	double volume;       // of all tets [m^3]
+	double minThickness; // worst ratio of smallest height to longest edge
+} gelBakeRest;
+
+bool gelBuildRestShapes(
+	const gelBakeCage* cage, gelBakePool* pool, gelFindings* findings, gelBakeRest* out );
+
+// ---- materials.c -----------------------------------------------------------------------------------
+
+/// Checks ranges and computes the Lame parameters.
+bool gelBuildMaterial( const gelBakeMaterial* material, gelFindings* findings, gelPackMaterial* out );
+
+// ---- mass.c ----------------------------------------------------------------------------------------
+
+/// Lumped masses: a quarter of the mass of each tet to each of its nodes.
+bool gelBuildMasses( const gelBakeCage* cage, const gelBakeGather* gather, const gelBakeRest* rest,
+	const gelPackMaterial* material, gelBakePool* pool, gelFindings* findings, gelPackMass** outMasses );
+
+// ---- color.c: tets that can be solved at the same time ---------------------------------------------
+
+typedef struct gelBakeColoring
+{
+	uint32_t colorCount;
+	uint32_t* colorFirst; // [colorCount + 1]
+	uint32_t* tets;       // [tetCount], ascending inside a colour
+} gelBakeColoring;
+
+bool gelColorTets( const gelBakeCage* cage, gelBakePool* pool, gelFindings* findings, gelBakeColoring* out );
+
+// ---- embed.c: art vertices in cage tets ------------------------------------------------------------
+
+typedef struct gelBakeEmbedding
+{
+	uint32_t* tets;   // per render vertex
+	float* weights;   // 4 per render vertex, in [0, 1], sum 1
+	uint32_t snapped; // positions that were outside by no more than rounding, and were moved in
+	double maxError;  // farthest that an embedded vertex is from its art vertex at rest [m]
+} gelBakeEmbedding;
+
+bool gelEmbedVertices( const gelMesh* mesh, const gelBakeCage* cage, int threads, gelBakePool* pool,
+	gelFindings* findings, gelBakeEmbedding* out );
+
+// ---- order.c: fill-reducing order of the free nodes --------------------------------------------------
+
+/// Which nodes touch: the pattern of the system matrix over the free nodes of one pin set. Free nodes are
+/// numbered 0 .. n - 1 in ascending node order.
+typedef struct gelBakeGraph
+{
+	uint32_t n;
+	uint32_t* freeToNode;    // [n]
+	uint32_t* nodeToFree;    // [nodeCount], GEL_NO_INDEX: pinned
+	uint32_t* neighborFirst; // [n + 1]
+	uint32_t* neighbors;     // ascending inside a node, without the node itself
+	uint64_t patternHash;    // as formats/pack.md defines it
+} gelBakeGraph;
+
+gelBakeGraph gelBuildGraph( const gelBakeCage* cage, const gelBakeGather* gather, const uint32_t* pins,
+	uint32_t pinCount, gelBakePool* pool );
+
+/// Nested dissection (METIS) of every connected part. @return [n], position -> free node; NULL: METIS failed
+uint32_t* gelOrderNodes( const gelBakeGraph* graph, gelBakePool* pool );
+
+// ---- factor.c, supernodes.c, factor_check.c ----------------------------------------------------------
+
+/// Lower triangle of the system matrix by columns, over the free nodes in ascending node order.
+typedef struct gelBakeMatrix
+{
+	uint32_t n;
+	int* columnFirst; // [n + 1]
+	int* rows;        // diagonal first, then ascending
+	double* values;
+} gelBakeMatrix;
+
+/// A_ij = delta_ij m_i + sum over tets of 2 h^2 mu V (g_i . g_j) [kg].
+gelBakeMatrix gelAssembleMatrix( const gelBakeCage* cage, const gelBakeGather* gather,
+	const gelBakeRest* rest, const gelPackMaterial* material, const gelPackMass* masses,
+	const gelBakeGraph* graph, double step, gelBakePool* pool );
+
+/// A factor in supernodal panels, as the FACT section stores it.
+typedef struct gelBakeFactor
+{
+	double step; // [s], exactly a float
+	uint64_t pinSetId;
+	uint32_t n, superCount;
+	uint32_t* perm; // row of L -> node
+	uint32_t *superFirst, *rowFirst, *rows, *parent;
+	uint64_t* valueFirst;
+	float *values, *invDiagonal;
+	uint64_t nonzeroCount;
+	double minDiagonal, maxDiagonal;
+	double residual;
+	uint64_t patternHash;
+} gelBakeFactor;
+
+typedef enum gelFactorStatus
+{
+	gel_factorOk,
+	gel_factorNotPositive, // a pivot was zero, negative or not a number
+	gel_factorConditioned, // smallest pivot / largest pivot < 1e-7
+	gel_factorTooLarge,    // over a limit of the pack format
+	gel_factorLibrary,     // CHOLMOD failed
+} gelFactorStatus;
+
+/// Factors in double with CHOLMOD's simplicial part, forms panels, rounds to float, measures the residual.
+/// @param order from gelOrderNodes
+gelFactorStatus gelFactorMatrix( const gelBakeMatrix* matrix, const gelBakeGraph* graph,
+	const uint32_t* order, gelBakePool* pool, gelBakeFactor* out );
+
+/// A sparse lower triangular factor by columns: diagonal first, then rows ascending.
+typedef struct gelBakeColumns
+{
+	uint32_t n;
+	const int* columnFirst;
+	const int* columnCount;
+	const int* rows;
+	const double* values;
+} gelBakeColumns;
+
+/// Widest panel. Its diagonal block in float fills half of a common first-level cache.
+#define GEL_BAKE_MAX_PANEL_WIDTH 64u
+
+/// Fills n, superCount, superFirst .. invDiagonal, nonzeroCount and the diagonal's range. False: over a
+/// limit.
+bool gelFormSupernodes( const gelBakeColumns* L, gelBakePool* pool, gelBakeFactor* out );
+
+/// max |L L^T - P A P^T| / max |A| over all entries, with the rounded L.
+/// @param rowToFree row of L -> free node
+double gelMeasureResidual(
+	const gelBakeFactor* factor, const gelBakeMatrix* matrix, const uint32_t* rowToFree );
+
+// ---- factor_jobs.c, meta.c, stable_json.c, provenance.c, pack_out.c
+// ----------------------------------------------------------------
+
+/// Everything that goes into a pack.
+typedef struct gelBakeData
+{
+	gelBakePool pool;
+	const gelMesh* mesh;
+	const gelBakeSettings* settings;
+	gelBakeCage cage;
+	gelBakeGather gather;
+	gelBakeRest rest;
+	gelPackMaterial material;
+	gelPackMass* masses;
+	gelBakeColoring coloring;
+	gelBakeEmbedding embedding;
+	gelBakeFactor* factors;
+	int factorCount;
+	uint64_t* pinSetIds; // [settings->pinSetCount]
+} gelBakeData;
+
+/// Checks step lengths and pin sets and fills pinSetIds, factors and factorCount.
+bool gelBuildFactors( gelBakeData* data, gelProgram* program );
+
+/// META: one line of JSON with sorted keys, nothing in it that changes from run to run or machine to machine.
+/// free() the result.
+char* gelBuildMeta( const gelBakeData* data, const gelFindings* findings );
+
+/// JSON text with sorted keys, no spaces, and reals in the shortest form that reads back to the same double.
+/// free() the result.
+char* gelFormatStableJson( const json_t* value );
+
+/// What was asked for, in a form in which equal requests are equal texts. The caller owns the reference.
+json_t* gelBuildSettingsJson( const gelBakeData* data );
+
+/// SHA-256 of input hash, cage, settings, tool version and format version.
+void gelBuildProvenance( const gelBakeData* data, const gelCage* cage, uint8_t out[32] );
+
+/// Lays out the pack. NULL: over a cap. free() the result.
+uint8_t* gelWritePack(
+	const gelBakeData* data, const char* meta, const uint8_t provenance[32], size_t* outBytes );

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// META: what a person or a pipeline may want to know about a pack; the runtime never reads it. No time, host,
+// path or thread count, so that equal bakes have equal bytes.
+#include "bake_passes.h"
+
+#include "clean_text.h"
+
+#include <cholmod.h>
+#include <gelpack/base.h>
+#include <inttypes.h>
+#include <metis.h>
+#include <stdio.h>
+
+static json_t* MakeVersion( int major, int minor, int patch )
+{
+	return json_sprintf( "%d.%d.%d", major, minor, patch );
+}
+
+// 64-bit ids do not fit into the doubles of most JSON readers, so they are text.
+static json_t* MakeId( uint64_t id )
+{
+	char text[32];
+	snprintf( text, sizeof( text ), "%016" PRIx64, id );
+	return json_string( text );
+}
+
+json_t* gelBuildSettingsJson( const gelBakeData* data )
+{
+	const gelBakeSettings* settings = data->settings;
+	const gelBakeMaterial* m = &settings->material;
+	json_t* steps = json_array();
+	for ( int i = 0; i < settings->stepCount; ++i )
+	{
+		json_array_append_new( steps, json_real( (double)(float)settings->steps[i] ) );
+	}
+	json_t* pinSets = json_array();
+	for ( int i = 0; i < settings->pinSetCount; ++i )
+	{
+		json_array_append_new( pinSets,
+			json_pack( "{s:o, s:i}", "id", MakeId( data->pinSetIds[i] ), "nodes",
+				(int)settings->pinSets[i].nodeCount ) );
+	}
+	char name[256];
+	gelCleanTextTo( name, sizeof( name ), settings->name != NULL ? settings->name : "" );
+	json_t* material = json_pack( "{s:s, s:f, s:f, s:f, s:f, s:f, s:f}", "name", data->material.name,
+		"density", m->density, "youngsModulus", m->youngsModulus, "poissonsRatio", m->poissonsRatio,
+		"damping", m->damping, "staticFriction", m->staticFriction, "dynamicFriction", m->dynamicFriction );
+	return json_pack(
+		"{s:s, s:o, s:o, s:o}", "name", name, "material", material, "steps", steps, "pinSets", pinSets );
+}
+
+static json_t* MakeCounts( const gelBakeData* data )
+{
+	return json_pack( "{s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i}", "nodes", (int)data->cage.nodeCount, "tets",
+		(int)data->cage.tetCount, "parts", (int)data->cage.partCount, "vertices",
+		(int)data->mesh->vertexCount, "positions", (int)data->mesh->weldCount, "triangles",
+		(int)data->mesh->triangleCount, "colors", (int)data->coloring.colorCount, "factors",
+		data->factorCount );
+}
+
+static json_t* MakeFactors( const gelBakeData* data )
+{
+	json_t* factors = json_array();
+	for ( int i = 0; i < data->factorCount; ++i )
+	{
+		const gelBakeFactor* f = data->factors + i;
+		json_array_append_new( factors,
+			json_pack( "{s:f, s:o, s:i, s:i, s:I, s:I, s:f, s:f, s:f}", "step", f->step, "pinSet",
+				MakeId( f->pinSetId ), "freeNodes", (int)f->n, "panels", (int)f->superCount, "nonzeros",
+				(json_int_t)f->nonzeroCount, "values", (json_int_t)f->valueFirst[f->superCount],
+				"minDiagonal", f->minDiagonal, "maxDiagonal", f->maxDiagonal, "residual", f->residual ) );
+	}
+	return factors;
+}
+
+// Numbers and titles only: the text of a finding may hold the name of a file.
+static json_t* MakeWarnings( const gelFindings* findings )
+{
+	json_t* warnings = json_array();
+	for ( int i = 0; i < GEL_FINDING_COUNT; ++i )
+	{
+		int number = gelFinding_Number( i ), count = gelFindings_Total( findings, number );
+		if ( count == 0 || gelFinding_Severity( number ) != gel_severityWarning ) continue;
+		json_array_append_new( warnings,
+			json_pack(
+				"{s:i, s:i, s:s}", "number", number, "count", count, "title", gelFinding_Title( number ) ) );
+	}
+	return warnings;
+}
+
+char* gelBuildMeta( const gelBakeData* data, const gelFindings* findings )
+{
+	json_t* libraries = json_pack( "{s:o, s:o}", "cholmod",
+		MakeVersion( CHOLMOD_MAIN_VERSION, CHOLMOD_SUB_VERSION, CHOLMOD_SUBSUB_VERSION ), "metis",
+		MakeVersion( METIS_VER_MAJOR, METIS_VER_MINOR, METIS_VER_SUBMINOR ) );
+	json_t* statistics = json_pack( "{s:f, s:f, s:f, s:i, s:o}", "volume", data->rest.volume, "minThickness",
+		data->rest.minThickness, "embeddingError", data->embedding.maxError, "snappedPositions",
+		(int)data->embedding.snapped, "factors", MakeFactors( data ) );
+	json_t* root = json_pack( "{s:o, s:o, s:o, s:o, s:o, s:s, s:s, s:o}", "counts", MakeCounts( data ),
+		"libraries", libraries, "settings", gelBuildSettingsJson( data ), "statistics", statistics, "version",
+		MakeVersion( GEL_VERSION_MAJOR, GEL_VERSION_MINOR, GEL_VERSION_PATCH ), "tool", "gel-bake", "units",
+		"m kg s, right-handed, Y up", "warnings", MakeWarnings( findings ) );
+	char* text = root != NULL ? gelFormatStableJson( root ) : NULL;
+	json_decref( root );
+	return text;
+}
