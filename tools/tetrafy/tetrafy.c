@@ -1,2 +1,182 @@
 // SPDX-License-Identifier: MIT
+// The mesher from end to end: clean, search the cell size, classify, build, verify.
 #include "tetrafy.h"
+
+#include "cage_quality.h"
+#include "cage_verify.h"
+#include "cell_search.h"
+
+gelTetrafySettings gelDefaultTetrafySettings( void )
+{
+	return ( gelTetrafySettings ){ .targetTets = 500, .fitPasses = 16, .threads = 1 };
+}
+
+// Everything that lives during one run.
+typedef struct Job
+{
+	const gelTetrafySettings* settings;
+	gelProgram* program;
+	gelSurface surface;
+	gelSurfaceTree tree;
+	gelTetMesh cage;
+	gelTetrafyStats* stats;
+} Job;
+
+static void ReportSearch( Job* job, const gelCellSearch* search )
+{
+	uint32_t target = (uint32_t)job->settings->targetTets;
+	gelReport_SetInt( &job->program->report, "grid.evaluations", search->evaluations );
+	if ( search->tets * 100.0 >= target * 85.0 && search->tets * 100.0 <= target * 115.0 ) return;
+	gelFindings_Add( &job->program->findings, gel_finding411, NULL,
+		"%u tets were asked for, the nearest grid has %u; try --cell, or another number", target,
+		search->tets );
+}
+
+static double ChooseCell( Job* job )
+{
+	if ( job->settings->cellSize > 0.0 ) return job->settings->cellSize;
+	gelProgress_Update( &job->program->progress, "searching the cell size", 0.1 );
+	gelReport_Phase( &job->program->report, "search" );
+	gelCellSearch search =
+		gelFindCell( &job->tree, (uint32_t)job->settings->targetTets, job->settings->threads );
+	if ( search.cell > 0.0 ) ReportSearch( job, &search );
+	return search.cell;
+}
+
+static void ReportClasses( Job* job, const gelLattice* lattice, const gelClassification* classes )
+{
+	gelProgram* program = job->program;
+	gelTetrafyStats* stats = job->stats;
+	stats->cellSize = lattice->cell;
+	for ( int axis = 0; axis < 3; ++axis )
+		stats->gridCells[axis] = lattice->count[axis];
+	stats->piercing = classes->piercing;
+	stats->internal = classes->internal;
+	stats->external = classes->external;
+	gelReport_SetReal( &program->report, "grid.cell", lattice->cell );
+	gelReport_SetInt( &program->report, "grid.cells_x", lattice->count[0] );
+	gelReport_SetInt( &program->report, "grid.cells_y", lattice->count[1] );
+	gelReport_SetInt( &program->report, "grid.cells_z", lattice->count[2] );
+	gelReport_SetInt( &program->report, "grid.piercing", classes->piercing );
+	gelReport_SetInt( &program->report, "grid.internal", classes->internal );
+	gelReport_SetInt( &program->report, "grid.external", classes->external );
+	gelReport_SetInt( &program->report, "grid.components", classes->components );
+	if ( classes->leaks > 0 )
+	{
+		gelDvec p = classes->firstLeak;
+		gelFindings_Add( &program->findings, gel_finding409, NULL,
+			"a hole is wider than a cell (near %g %g %g); the cage is closed there by the winding number "
+			"only",
+			p.x, p.y, p.z );
+	}
+	if ( classes->internal == 0 && !job->surface.closed )
+	{
+		gelFindings_Add( &program->findings, gel_finding410, NULL,
+			"no tet lies inside: the cage is a layer around the surface; close the surface or ask for more "
+			"tets" );
+	}
+	if ( !lattice->rounded )
+	{
+		gelFindings_Add( &program->findings, gel_finding412, NULL,
+			"the art is so far from the origin that floats cannot hold its cage; move it to the origin" );
+	}
+}
+
+static bool BuildFromGrid( Job* job )
+{
+	gelProgram* program = job->program;
+	double cell = ChooseCell( job );
+	gelReport_Phase( &program->report, "classify" );
+	gelLattice lattice;
+	if ( cell <= 0.0 || !gelMakeLattice( &job->surface.box, cell, &lattice ) )
+	{
+		gelFindings_Add( &program->findings, gel_finding408, NULL,
+			"a cell of %g m gives more than %u cells, or cells too small for the coordinates; raise --cell "
+			"or lower --tets",
+			cell, GEL_GRID_MAX_CELLS );
+		return false;
+	}
+	gelProgress_Update( &program->progress, "classifying", 0.4 );
+	gelClassification classes = gelClassify( &lattice, &job->tree, job->settings->threads );
+	ReportClasses( job, &lattice, &classes );
+	job->cage = gelMakeTetMesh( &lattice, &classes );
+	gelFreeClassification( &classes );
+	gelFreeLattice( &lattice );
+	return true;
+}
+
+static void ReportQuality( Job* job )
+{
+	gelReport* report = &job->program->report;
+	gelCageQuality quality = gelMeasureCage( &job->cage );
+	job->stats->cageVolume = quality.volume;
+	job->stats->solidVolume = job->surface.closed ? job->surface.signedVolume : 0.0;
+	job->stats->minDihedral = quality.minDihedral;
+	job->stats->maxDihedral = quality.maxDihedral;
+	gelReport_SetInt( report, "cage.tets", job->cage.tetCount );
+	gelReport_SetInt( report, "cage.nodes", job->cage.nodeCount );
+	gelReport_SetReal( report, "cage.volume", quality.volume );
+	if ( job->stats->solidVolume > 0.0 )
+		gelReport_SetReal( report, "cage.volume_ratio", quality.volume / job->stats->solidVolume );
+	gelReport_SetReal( report, "cage.min_dihedral", quality.minDihedral );
+	gelReport_SetReal( report, "cage.max_dihedral", quality.maxDihedral );
+	gelReport_SetReal( report, "cage.mean_radius_ratio", quality.meanRadiusRatio );
+	gelReport_SetReal( report, "cage.min_radius_ratio", quality.minRadiusRatio );
+	gelReport_SetInt( report, "cage.below_15_degrees", quality.below15 );
+	json_t* bins = json_array();
+	for ( int i = 0; i < GEL_DIHEDRAL_BINS; ++i )
+		json_array_append_new( bins, json_integer( quality.histogram[i] ) );
+	gelReport_SetJson( report, "cage.dihedral_histogram", bins );
+	if ( quality.below15 * 20 > job->cage.tetCount )
+	{
+		gelFindings_Add( &job->program->findings, gel_finding413, NULL,
+			"%u of %u tets have an angle below 15 degrees; ask for more tets or use a smaller --cell",
+			quality.below15, job->cage.tetCount );
+	}
+}
+
+static bool Verify( Job* job )
+{
+	gelProgress_Update( &job->program->progress, "verifying", 0.9 );
+	gelReport_Phase( &job->program->report, "verify" );
+	gelCageProof proof = gelProveCage( &job->cage, &job->tree, job->settings->threads );
+	gelReport_SetInt( &job->program->report, "cage.boundary_faces", proof.boundaryFaces );
+	if ( gelCageProof_Holds( &proof ) ) return true;
+	gelCageProof_Report( &proof, &job->cage, &job->surface, job->program );
+	gelFindings_Add( &job->program->findings, gel_finding415, NULL,
+		"the cage failed its verification and is not written; please report this with the art file" );
+	return false;
+}
+
+bool gelTetrafy( const gelMesh* mesh, const gelTetrafySettings* settings, gelProgram* program,
+	gelCage* outCage, gelTetrafyStats* outStats )
+{
+	gelTetrafyStats stats = { 0 };
+	*outCage = ( gelCage ){ 0 };
+	if ( mesh->triangleCount == 0 )
+	{
+		gelFindings_Add( &program->findings, gel_finding401, NULL,
+			"the art has no triangles; a cage needs a surface to bound" );
+		return false;
+	}
+	Job job = { .settings = settings, .program = program, .stats = &stats };
+	gelReport_Phase( &program->report, "clean" );
+	job.surface = gelMakeSurface( mesh );
+	gelSurface_Report( &job.surface, program );
+	gelReport_Phase( &program->report, "tree" );
+	job.tree = gelMakeSurfaceTree( &job.surface );
+
+	bool ok = BuildFromGrid( &job ) && Verify( &job );
+	if ( ok )
+	{
+		ReportQuality( &job );
+		gelTetMesh_ToCage( &job.cage, outCage );
+		if ( outStats != NULL ) *outStats = stats;
+	}
+	gelReport_Phase( &program->report, NULL );
+	gelProgress_Clear( &program->progress );
+	gelFreeTetMesh( &job.cage );
+	gelFreeSurfaceTree( &job.tree );
+	gelFreeSurface( &job.surface );
+	return ok;
+}

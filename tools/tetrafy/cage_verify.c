@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+#include "cage_verify.h"
+
+#include "predicates.h"
+#include "tetrafy.h"
+#include "tri_tri.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void CheckVolumes( const gelTetMesh* mesh, gelCageProof* proof )
+{
+	for ( uint32_t tet = 0; tet < mesh->tetCount; ++tet )
+	{
+		gelDvec p[4];
+		gelTetMesh_TetPoints( mesh, tet, p );
+		if ( gelOrient3d( p[0], p[1], p[2], p[3] ) > 0 ) continue;
+		if ( proof->invertedTets == 0 ) proof->firstInverted = tet;
+		proof->invertedTets += 1;
+	}
+}
+
+static void CheckBoundary( const gelTetMesh* mesh, const gelTetFacesInfo* faces, const gelSurfaceTree* tree,
+	int threads, gelCageProof* proof )
+{
+	(void)threads;
+	int64_t count = 4 * (int64_t)mesh->tetCount;
+	uint32_t touched = 0, first = UINT32_MAX;
+#pragma omp parallel for schedule( dynamic, 64 ) num_threads( threads ) reduction( + : touched ) reduction( min : first )
+	for ( int64_t i = 0; i < count; ++i )
+	{
+		if ( faces->neighbours[i] != GEL_NO_TET ) continue;
+		gelDvec p[3];
+		gelTetMesh_FacePoints( mesh, (uint32_t)( i / 4 ), (int)( i % 4 ), p );
+		uint32_t tri;
+		if ( !gelSurfaceTree_MeetsTriangle( tree, p, &tri ) ) continue;
+		touched += 1;
+		tri = tree->surface->triToSource[tri];
+		if ( tri < first ) first = tri;
+	}
+	proof->touchedFaces = touched;
+	proof->firstTouchedTri = first;
+}
+
+// How often each point of the surface is strictly inside a tet, and whether it is in one at all. Bit 7: in
+// some tet; low bits: number of tets around it, saturating.
+static void CoverPoints(
+	const gelTetMesh* mesh, const gelSurfaceTree* tree, uint32_t tet, uint8_t* cover, uint32_t* lastTet )
+{
+	gelDvec p[4];
+	gelTetMesh_TetPoints( mesh, tet, p );
+	gelDbox box = gelDbox_Empty();
+	for ( int k = 0; k < 4; ++k )
+		gelDbox_AddPoint( &box, p[k] );
+	for ( uint32_t at = 0; at < tree->nodeCount; )
+	{
+		const gelTreeNode* node = tree->nodes + at;
+		if ( !gelDbox_Overlaps( &box, &node->box ) )
+		{
+			at = node->skip;
+			continue;
+		}
+		for ( uint32_t i = 3 * node->first; i < 3 * ( node->first + node->count ); ++i )
+		{
+			uint32_t point = tree->surface->tris[3 * (size_t)tree->slotToTri[i / 3] + i % 3];
+			if ( lastTet[point] == tet + 1 ) continue; // seen with a neighbouring triangle
+			lastTet[point] = tet + 1;
+			int where = gelPointInTet( tree->corners[i], p );
+			if ( where < 0 ) continue;
+			if ( where > 0 && ( cover[point] & 3 ) < 3 ) cover[point] += 1;
+			cover[point] |= 128;
+		}
+		at += 1;
+	}
+}
+
+static void CheckPoints( const gelTetMesh* mesh, const gelSurfaceTree* tree, gelCageProof* proof )
+{
+	const gelSurface* surface = tree->surface;
+	uint8_t* cover = gelTetAlloc( surface->pointCount, 1 );
+	uint32_t* lastTet = gelTetAlloc( surface->pointCount, sizeof( uint32_t ) );
+	for ( uint32_t tet = 0; tet < mesh->tetCount; ++tet )
+		CoverPoints( mesh, tree, tet, cover, lastTet );
+	uint8_t* used = gelTetAlloc( surface->pointCount, 1 );
+	for ( size_t i = 0; i < 3 * (size_t)surface->triCount; ++i )
+		used[surface->tris[i]] = 1;
+	for ( uint32_t i = 0; i < surface->pointCount; ++i )
+	{
+		if ( used[i] && ( cover[i] & 128 ) == 0 )
+		{
+			if ( proof->outsidePoints == 0 ) proof->firstOutside = i;
+			proof->outsidePoints += 1;
+		}
+		if ( ( cover[i] & 3 ) > 1 )
+		{
+			if ( proof->overlappedPoints == 0 ) proof->firstOverlapped = i;
+			proof->overlappedPoints += 1;
+		}
+	}
+	free( used );
+	free( cover );
+	free( lastTet );
+}
+
+gelCageProof gelProveCage( const gelTetMesh* mesh, const gelSurfaceTree* tree, int threads )
+{
+	gelCageProof proof = { 0 };
+	CheckVolumes( mesh, &proof );
+	gelTetFacesInfo faces = gelFindTetFaces( mesh->tets, mesh->tetCount );
+	proof.crowdedFaces = faces.crowdedCount;
+	proof.misorientedFaces = faces.misorientedCount;
+	proof.firstBadTet = faces.firstBadTet;
+	proof.boundaryFaces = faces.boundaryCount;
+	// Tests with flat tets and faces would say nothing.
+	if ( proof.invertedTets == 0 )
+	{
+		CheckBoundary( mesh, &faces, tree, threads, &proof );
+		CheckPoints( mesh, tree, &proof );
+	}
+	gelFreeTetFaces( &faces );
+	return proof;
+}
+
+bool gelCageProof_Holds( const gelCageProof* proof )
+{
+	return proof->invertedTets == 0 && proof->crowdedFaces == 0 && proof->misorientedFaces == 0 &&
+		proof->touchedFaces == 0 && proof->outsidePoints == 0 && proof->overlappedPoints == 0;
+}
+
+void gelCageProof_Report(
+	const gelCageProof* proof, const gelTetMesh* mesh, const gelSurface* surface, gelProgram* program )
+{
+	gelFindings* findings = &program->findings;
+	if ( proof->invertedTets > 0 )
+	{
+		gelDvec p = mesh->points[mesh->tets[4 * (size_t)proof->firstInverted]];
+		gelFindings_Add( findings, gel_finding420, NULL,
+			"%u tets of the cage are flat or inverted (first: tet %u at %g %g %g)", proof->invertedTets,
+			proof->firstInverted, p.x, p.y, p.z );
+	}
+	if ( proof->crowdedFaces + proof->misorientedFaces > 0 )
+	{
+		gelFindings_Add( findings, gel_finding421, NULL,
+			"the cage does not conform: %u faces of more than two tets, %u faces seen twice from one side "
+			"(first: tet %u)",
+			proof->crowdedFaces, proof->misorientedFaces, proof->firstBadTet );
+	}
+	if ( proof->touchedFaces > 0 )
+	{
+		gelFindings_Add( findings, gel_finding422, NULL,
+			"%u faces on the outside of the cage meet the art (first: triangle %u)", proof->touchedFaces,
+			proof->firstTouchedTri );
+	}
+	if ( proof->outsidePoints > 0 )
+	{
+		gelDvec p = surface->points[proof->firstOutside];
+		gelFindings_Add( findings, gel_finding423, NULL,
+			"%u art vertices are outside the cage (first at %.9g %.9g %.9g)", proof->outsidePoints, p.x, p.y,
+			p.z );
+	}
+	if ( proof->overlappedPoints > 0 )
+	{
+		gelDvec p = surface->points[proof->firstOverlapped];
+		gelFindings_Add( findings, gel_finding424, NULL,
+			"%u art vertices are inside more than one tet (first at %.9g %.9g %.9g)", proof->overlappedPoints,
+			p.x, p.y, p.z );
+	}
+}
+
+bool gelVerifyCage( const gelMesh* mesh, const gelCage* cage, gelProgram* program )
+{
+	if ( mesh->triangleCount == 0 )
+	{
+		gelFindings_Add(
+			&program->findings, gel_finding401, NULL, "the art has no triangles; there is nothing to bound" );
+		return false;
+	}
+	gelSurface surface = gelMakeSurface( mesh );
+	gelSurfaceTree tree = gelMakeSurfaceTree( &surface );
+	gelTetMesh tets = gelTetMesh_FromCage( cage );
+	gelCageProof proof = gelProveCage( &tets, &tree, program->threads > 0 ? program->threads : 1 );
+	gelCageProof_Report( &proof, &tets, &surface, program );
+	gelFreeTetMesh( &tets );
+	gelFreeSurfaceTree( &tree );
+	gelFreeSurface( &surface );
+	return gelCageProof_Holds( &proof );
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// The lattice of cubic cells, each split into five tets, mirrored by parity so that neighbours share faces.
+#pragma once
+
+#include "tet_math.h"
+
+#include <stdbool.h>
+
+#define GEL_GRID_MAX_CELLS 5000000u
+#define GEL_NO_TET         UINT32_MAX
+
+typedef struct gelLattice
+{
+	double cell;       // edge length before rounding [m]
+	uint32_t count[3]; // cells per axis
+	double* coord[3];  // count + 1 strictly increasing lattice planes per axis [m]
+	bool rounded;      // the coordinates are floats
+} gelLattice;
+
+/// Cells that a box needs at a cell size; a large number when it is too many.
+uint64_t gelLattice_CellsNeeded( const gelDbox* box, double cell );
+
+/// Lays a lattice over a box, inflated by half a cell at least. Coordinates are rounded to floats, so that a
+/// pack keeps them exactly, unless a cell is so small next to the coordinates that rounding would bend the
+/// lattice.
+/// @return false: more than GEL_GRID_MAX_CELLS cells, or planes that doubles cannot tell apart
+bool gelMakeLattice( const gelDbox* box, double cell, gelLattice* outLattice );
+void gelFreeLattice( gelLattice* lattice );
+
+uint32_t gelLattice_TetCount( const gelLattice* lattice );
+uint64_t gelLattice_NodeCount( const gelLattice* lattice );
+
+/// Lattice nodes of tet 5 * cell + k, in positive orientation.
+void gelLattice_TetNodes( const gelLattice* lattice, uint32_t tet, uint32_t outNodes[4] );
+gelDvec gelLattice_NodePoint( const gelLattice* lattice, uint32_t node );
+void gelLattice_TetPoints( const gelLattice* lattice, uint32_t tet, gelDvec outPoints[4] );
+
+/// The tet on the other side of a face (opposite vertex k), or GEL_NO_TET at the border of the lattice.
+uint32_t gelLattice_Neighbour( const gelLattice* lattice, uint32_t tet, int face );

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// The art surface as the mesher sees it: welded points in double precision and triangles, cleaned of what
+// would confuse it. Nothing is repaired silently: every change can be reported.
+#pragma once
+
+#include "mesh.h"
+#include "program.h"
+#include "surface_edges.h"
+#include "tet_math.h"
+
+/// How many of something, and where the first one is.
+typedef struct gelPlaceCount
+{
+	uint32_t count;
+	uint32_t firstTriangle; // of the mesh
+	gelDvec firstPoint;     // [m]
+} gelPlaceCount;
+
+typedef struct gelSurface
+{
+	gelDvec* points; // one per weld of the mesh [m]
+	uint32_t pointCount;
+
+	// Triangles that a cage has to bound, 3 points each, counter-clockwise from outside, in three runs:
+	// [0, properCount)          with an area
+	// [properCount, edgedCount) three points on a line: they close T-junctions but enclose nothing
+	// [edgedCount, triCount)    segments and points
+	uint32_t* tris;
+	uint32_t properCount, edgedCount, triCount;
+	uint32_t* triToSource; // triangle of the mesh
+
+	gelDbox box;
+	double area;         // [m^2]
+	double signedVolume; // [m^3], meaningful when closed
+	// Every edge is used equally often in both directions. Then the winding number is a whole number that
+	// changes only across the surface, also where more than two triangles share an edge.
+	bool closed;
+
+	gelPlaceCount degenerate, duplicate, turned;
+	gelEdgeCounts edges;
+	bool insideOut; // was turned round as a whole
+} gelSurface;
+
+/// Takes the triangles of a mesh (at least one), drops repetitions and turns an inside-out surface round.
+gelSurface gelMakeSurface( const gelMesh* mesh );
+void gelFreeSurface( gelSurface* surface );
+
+/// Adds what was found to the findings and the report of a program.
+void gelSurface_Report( const gelSurface* surface, gelProgram* program );

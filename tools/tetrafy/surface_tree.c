@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+#include "surface_tree.h"
+
+#include "tri_box.h"
+#include "tri_tri.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// Triangles per leaf: testing four is about as dear as one more level.
+#define GEL_LEAF_TRIANGLES 4u
+
+typedef struct SortItem
+{
+	uint64_t key;
+	uint32_t tri;
+} SortItem;
+
+// Spreads the low 16 bits of x to every third bit.
+static uint64_t SpreadBits( uint64_t x )
+{
+	x &= 0xFFFF;
+	x = ( x | x << 16 ) & UINT64_C( 0x0000FF0000FF );
+	x = ( x | x << 8 ) & UINT64_C( 0x00F00F00F00F );
+	x = ( x | x << 4 ) & UINT64_C( 0x0C30C30C30C3 );
+	return ( x | x << 2 ) & UINT64_C( 0x249249249249 );
+}
+
+static uint64_t MortonKey( const gelDbox* box, gelDvec p )
+{
+	gelDvec size = gelDvec_Sub( box->max, box->min );
+	double scale = 65535.0 / fmax( fmax( size.x, size.y ), fmax( size.z, 1e-300 ) );
+	gelDvec q = gelDvec_Mul( scale, gelDvec_Sub( p, box->min ) );
+	return SpreadBits( (uint64_t)q.x ) | SpreadBits( (uint64_t)q.y ) << 1 | SpreadBits( (uint64_t)q.z ) << 2;
+}
+
+// Stable, so that equal keys keep the order of the file.
+static void RadixSort( SortItem* items, SortItem* scratch, uint32_t count )
+{
+	for ( int shift = 0; shift < 48; shift += 8 )
+	{
+		uint32_t starts[257] = { 0 };
+		for ( uint32_t i = 0; i < count; ++i )
+			starts[( items[i].key >> shift & 255 ) + 1] += 1;
+		for ( int i = 0; i < 256; ++i )
+			starts[i + 1] += starts[i];
+		for ( uint32_t i = 0; i < count; ++i )
+			scratch[starts[items[i].key >> shift & 255]++] = items[i];
+		SortItem* other = items;
+		items = scratch;
+		scratch = other;
+	}
+}
+
+static void SortSlots( gelSurfaceTree* tree )
+{
+	const gelSurface* surface = tree->surface;
+	SortItem* items = gelTetAlloc( tree->slotCount, sizeof( SortItem ) );
+	SortItem* scratch = gelTetAlloc( tree->slotCount, sizeof( SortItem ) );
+	for ( uint32_t i = 0; i < tree->slotCount; ++i )
+	{
+		const uint32_t* t = surface->tris + 3 * (size_t)i;
+		gelDvec sum = gelDvec_Add( surface->points[t[0]], surface->points[t[1]] );
+		gelDvec middle = gelDvec_Mul( 1.0 / 3.0, gelDvec_Add( sum, surface->points[t[2]] ) );
+		middle = gelDvec_Min( gelDvec_Max( middle, surface->box.min ), surface->box.max );
+		items[i] = ( SortItem ){ MortonKey( &surface->box, middle ), i };
+	}
+	RadixSort( items, scratch, tree->slotCount ); // an even number of passes: the result is back in items
+	for ( uint32_t i = 0; i < tree->slotCount; ++i )
+	{
+		tree->slotToTri[i] = items[i].tri;
+		for ( int k = 0; k < 3; ++k )
+			tree->corners[3 * (size_t)i + k] = surface->points[surface->tris[3 * (size_t)items[i].tri + k]];
+	}
+	free( items );
+	free( scratch );
+}
+
+// Builds the subtree over leaves [first, first + count) and returns the node after it.
+static uint32_t BuildNode( gelSurfaceTree* tree, uint32_t at, uint32_t first, uint32_t count )
+{
+	gelTreeNode* node = tree->nodes + at;
+	node->box = gelDbox_Empty();
+	if ( count == 1 )
+	{
+		node->first = GEL_LEAF_TRIANGLES * first;
+		uint32_t left = tree->slotCount - node->first;
+		node->count = left < GEL_LEAF_TRIANGLES ? left : GEL_LEAF_TRIANGLES;
+		for ( size_t i = 3 * (size_t)node->first; i < 3 * ( (size_t)node->first + node->count ); ++i )
+			gelDbox_AddPoint( &node->box, tree->corners[i] );
+		node->skip = at + 1;
+		return node->skip;
+	}
+	uint32_t half = count / 2;
+	uint32_t right = BuildNode( tree, at + 1, first, half );
+	node->skip = BuildNode( tree, right, first + half, count - half );
+	gelDbox_AddBox( &node->box, &tree->nodes[at + 1].box );
+	gelDbox_AddBox( &node->box, &tree->nodes[right].box );
+	return node->skip;
+}
+
+static double FarthestCorner( const gelDbox* box, gelDvec p )
+{
+	gelDvec far = { fmax( p.x - box->min.x, box->max.x - p.x ), fmax( p.y - box->min.y, box->max.y - p.y ),
+		fmax( p.z - box->min.z, box->max.z - p.z ) };
+	return gelDvec_Length( far );
+}
+
+// Bottom up: children stand behind their parent, so a walk from the end has them ready.
+static void BuildDipoles( gelSurfaceTree* tree )
+{
+	double* areas = gelTetAlloc( tree->nodeCount, sizeof( double ) );
+	for ( uint32_t at = tree->nodeCount; at-- > 0; )
+	{
+		const gelTreeNode* node = tree->nodes + at;
+		gelTreeDipole* dipole = tree->dipoles + at;
+		gelDvec middle = { 0 };
+		if ( node->count == 0 )
+		{
+			uint32_t left = at + 1, right = tree->nodes[left].skip;
+			dipole->areaVector =
+				gelDvec_Add( tree->dipoles[left].areaVector, tree->dipoles[right].areaVector );
+			areas[at] = areas[left] + areas[right];
+			middle = gelDvec_Add( gelDvec_Mul( areas[left], tree->dipoles[left].centre ),
+				gelDvec_Mul( areas[right], tree->dipoles[right].centre ) );
+		}
+		for ( uint32_t i = node->first; i < node->first + node->count; ++i )
+		{
+			const gelDvec* c = tree->corners + 3 * (size_t)i;
+			gelDvec cross = gelDvec_Cross( gelDvec_Sub( c[1], c[0] ), gelDvec_Sub( c[2], c[0] ) );
+			double area = 0.5 * gelDvec_Length( cross );
+			gelDvec sum = gelDvec_Add( c[0], gelDvec_Add( c[1], c[2] ) );
+			dipole->areaVector = gelDvec_MulAdd( dipole->areaVector, 0.5, cross );
+			areas[at] += area;
+			middle = gelDvec_MulAdd( middle, area / 3.0, sum );
+		}
+		gelDvec boxCentre = gelDvec_Mul( 0.5, gelDvec_Add( node->box.min, node->box.max ) );
+		dipole->centre = areas[at] > 0.0 ? gelDvec_Mul( 1.0 / areas[at], middle ) : boxCentre;
+		dipole->radius = FarthestCorner( &node->box, dipole->centre );
+	}
+	free( areas );
+}
+
+gelSurfaceTree gelMakeSurfaceTree( const gelSurface* surface )
+{
+	gelSurfaceTree tree = { .surface = surface, .slotCount = surface->triCount };
+	uint32_t leaves = ( tree.slotCount + GEL_LEAF_TRIANGLES - 1 ) / GEL_LEAF_TRIANGLES;
+	tree.nodeCount = 2 * leaves - 1;
+	tree.nodes = gelTetAlloc( tree.nodeCount, sizeof( gelTreeNode ) );
+	tree.dipoles = gelTetAlloc( tree.nodeCount, sizeof( gelTreeDipole ) );
+	tree.corners = gelTetAlloc( 3 * (size_t)tree.slotCount, sizeof( gelDvec ) );
+	tree.slotToTri = gelTetAlloc( tree.slotCount, sizeof( uint32_t ) );
+	SortSlots( &tree );
+	BuildNode( &tree, 0, 0, leaves );
+	BuildDipoles( &tree );
+	return tree;
+}
+
+void gelFreeSurfaceTree( gelSurfaceTree* tree )
+{
+	free( tree->nodes );
+	free( tree->dipoles );
+	free( tree->corners );
+	free( tree->slotToTri );
+	*tree = ( gelSurfaceTree ){ 0 };
+}
+
+bool gelSurfaceTree_MeetsTriangle( const gelSurfaceTree* tree, const gelDvec face[3], uint32_t* outTri )
+{
+	gelTriangleFrame frame = gelMakeTriangleFrame( face );
+	for ( uint32_t at = 0; at < tree->nodeCount; )
+	{
+		const gelTreeNode* node = tree->nodes + at;
+		if ( !gelTriangleMayMeetBox( &frame, &node->box ) )
+		{
+			at = node->skip;
+			continue;
+		}
+		for ( uint32_t i = node->first; i < node->first + node->count; ++i )
+		{
+			if ( !gelTriangleMeetsTriangle( tree->corners + 3 * (size_t)i, face ) ) continue;
+			if ( outTri != NULL ) *outTri = tree->slotToTri[i];
+			return true;
+		}
+		at += 1;
+	}
+	return false;
+}

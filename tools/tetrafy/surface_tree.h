@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// A box tree over the triangles of a surface, built once per run and used by classification, splitting,
+// fitting and verification; and the generalized winding number, with clusters of far triangles taken as
+// dipoles.
+#pragma once
+
+#include "surface.h"
+
+// Nodes stand in preorder. A loop over the tree needs no stack:
+//     for ( uint32_t i = 0; i < tree->nodeCount; )
+//         if ( <box of node i is out of reach> ) i = tree->nodes[i].skip;
+//         else { <visit triangles first .. first + count - 1 (none for an inner node)>; i += 1; }
+typedef struct gelTreeNode
+{
+	gelDbox box;
+	uint32_t skip;         // the node after this one's subtree
+	uint32_t first, count; // slots of a leaf
+} gelTreeNode;
+
+// What a subtree looks like from afar (Barill et al. 2018, "Fast winding numbers for soups and clouds", order
+// 0).
+typedef struct gelTreeDipole
+{
+	gelDvec areaVector; // sum of area * normal [m^2]
+	gelDvec centre;     // area-weighted [m]
+	double radius;      // of a sphere around centre that contains the subtree [m]
+} gelTreeDipole;
+
+typedef struct gelSurfaceTree
+{
+	const gelSurface* surface;
+	gelTreeNode* nodes;
+	gelTreeDipole* dipoles;
+	uint32_t nodeCount;
+	gelDvec* corners;    // 3 per slot: triangle corners in tree order
+	uint32_t* slotToTri; // triangle of the surface
+	uint32_t slotCount;
+} gelSurfaceTree;
+
+gelSurfaceTree gelMakeSurfaceTree( const gelSurface* surface );
+void gelFreeSurfaceTree( gelSurfaceTree* tree );
+
+/// Does the (non-degenerate) triangle meet the surface? Exact; touching counts.
+/// @param outTri NULL, or receives a triangle of the surface that it meets
+bool gelSurfaceTree_MeetsTriangle( const gelSurfaceTree* tree, const gelDvec face[3], uint32_t* outTri );
+
+/// Winding number at p: 1 inside a closed surface with outward normals, 0 outside, -1 inside a reversed one;
+/// between them for open surfaces. Far clusters are approximated; the error for closed surfaces stays below
+/// 0.1.
+double gelSurfaceTree_Winding( const gelSurfaceTree* tree, gelDvec p );
+
+/// The same as the plain sum over all triangles.
+double gelSurfaceTree_Winding_Ref( const gelSurfaceTree* tree, gelDvec p );
+
+/// Distance from p to the nearest point of the surface [m].
+double gelSurfaceTree_Distance( const gelSurfaceTree* tree, gelDvec p );
