@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+// Builders of implicit shapes: append primitives to a field.
+#include "sample_field.h"
+
+#include <assert.h>
+
+int gelField_AddPart( gelField* field, const char* name, float red, float green, float blue )
+{
+	assert( field->partCount < GEL_FIELD_MAX_PARTS );
+	field->parts[field->partCount] = ( gelFieldPart ){ name, { red, green, blue, 1.0f } };
+	return field->partCount++;
+}
+
+gelFieldLayer* gelField_AddLayer( gelField* field, int part, gelFieldOp op, double blend )
+{
+	assert( field->layerCount < GEL_FIELD_MAX_LAYERS );
+	gelFieldLayer* layer = field->layers + field->layerCount++;
+	*layer = ( gelFieldLayer ){ .first = field->primitiveCount, .op = op, .blend = blend, .part = part };
+	gelField_SetBlend( field, gel_fieldJoin, 0.0 );
+	return layer;
+}
+
+void gelField_SetBlend( gelField* field, gelFieldOp op, double blend )
+{
+	field->op = op;
+	field->blend = blend;
+}
+
+static gelFieldPrimitive* AddPrimitive( gelField* field, gelFieldKind kind )
+{
+	assert( field->primitiveCount < GEL_FIELD_MAX_PRIMITIVES && field->layerCount > 0 );
+	gelFieldPrimitive* primitive = field->primitives + field->primitiveCount++;
+	*primitive = ( gelFieldPrimitive ){ .kind = kind, .op = field->op, .blend = field->blend };
+	primitive->axes[0] = gelSV( 1.0, 0.0, 0.0 );
+	primitive->axes[1] = gelSV( 0.0, 1.0, 0.0 );
+	primitive->axes[2] = gelSV( 0.0, 0.0, 1.0 );
+	field->layers[field->layerCount - 1].count += 1;
+	return primitive;
+}
+
+static gelSampleVec RotateXYZ( gelSampleVec v, gelSampleVec degrees )
+{
+	double toRadians = GEL_SAMPLE_PI / 180.0;
+	double s = gelSampleSin( degrees.x * toRadians ), c = gelSampleCos( degrees.x * toRadians );
+	v = gelSV( v.x, c * v.y - s * v.z, s * v.y + c * v.z );
+	s = gelSampleSin( degrees.y * toRadians ), c = gelSampleCos( degrees.y * toRadians );
+	v = gelSV( c * v.x + s * v.z, v.y, -s * v.x + c * v.z );
+	s = gelSampleSin( degrees.z * toRadians ), c = gelSampleCos( degrees.z * toRadians );
+	return gelSV( c * v.x - s * v.y, s * v.x + c * v.y, v.z );
+}
+
+// A local axis in world coordinates is a row of the matrix from world to local.
+static void SetRotation( gelFieldPrimitive* primitive, gelSampleVec degrees )
+{
+	for ( int i = 0; i < 3; ++i )
+	{
+		primitive->axes[i] = RotateXYZ( primitive->axes[i], degrees );
+	}
+}
+
+static void SetThirdAxis( gelFieldPrimitive* primitive, gelSampleVec axis )
+{
+	gelSampleVec w = gelSVNormalize( axis );
+	gelSampleVec helper = fabs( w.x ) < 0.6 ? gelSV( 1.0, 0.0, 0.0 ) : gelSV( 0.0, 1.0, 0.0 );
+	gelSampleVec u = gelSVNormalize( gelSVCross( helper, w ) );
+	primitive->axes[0] = u;
+	primitive->axes[1] = gelSVCross( w, u );
+	primitive->axes[2] = w;
+}
+
+void gelField_AddBall( gelField* field, gelSampleVec center, double radius )
+{
+	gelField_AddEllipsoid( field, center, gelSV( radius, radius, radius ), gelSV( 0.0, 0.0, 0.0 ) );
+}
+
+void gelField_AddEllipsoid( gelField* field, gelSampleVec center, gelSampleVec radii, gelSampleVec rotation )
+{
+	gelFieldPrimitive* primitive = AddPrimitive( field, gel_fieldEllipsoid );
+	primitive->a = center;
+	primitive->b = radii;
+	SetRotation( primitive, rotation );
+}
+
+void gelField_AddCone( gelField* field, gelSampleVec a, double r1, gelSampleVec b, double r2 )
+{
+	// The formula needs two spheres of which none holds the other.
+	double length = gelSVLength( gelSVSub( b, a ) );
+	if ( length <= 1.001 * fabs( r1 - r2 ) )
+	{
+		gelField_AddBall( field, r1 > r2 ? a : b, r1 > r2 ? r1 : r2 );
+		return;
+	}
+	gelFieldPrimitive* primitive = AddPrimitive( field, gel_fieldCone );
+	primitive->a = a;
+	primitive->b = b;
+	primitive->r1 = r1;
+	primitive->r2 = r2;
+}
+
+void gelField_AddTorus( gelField* field, gelSampleVec center, double ring, double tube, gelSampleVec axis )
+{
+	gelFieldPrimitive* primitive = AddPrimitive( field, gel_fieldTorus );
+	primitive->a = center;
+	primitive->r1 = ring;
+	primitive->r2 = tube;
+	SetThirdAxis( primitive, axis );
+}
+
+void gelField_AddBox(
+	gelField* field, gelSampleVec center, gelSampleVec halfSizes, double rounding, gelSampleVec rotation )
+{
+	gelFieldPrimitive* primitive = AddPrimitive( field, gel_fieldBox );
+	primitive->a = center;
+	primitive->b = halfSizes;
+	primitive->r1 = rounding;
+	SetRotation( primitive, rotation );
+}
+
+void gelField_AddPlane( gelField* field, gelSampleVec point, gelSampleVec normal )
+{
+	gelFieldPrimitive* primitive = AddPrimitive( field, gel_fieldPlane );
+	primitive->a = point;
+	SetThirdAxis( primitive, normal );
+}
+
+// Catmull-Rom spline through p1 and p2 at t in [0, 1].
+static double Spline( double p0, double p1, double p2, double p3, double t )
+{
+	return p1 +
+		0.5 * t *
+		( p2 - p0 + t * ( 2.0 * p0 - 5.0 * p1 + 4.0 * p2 - p3 + t * ( 3.0 * ( p1 - p2 ) + p3 - p0 ) ) );
+}
+
+static gelTubePoint TubeAt( const gelTubePoint* points, int count, int segment, double t )
+{
+	const gelTubePoint* p1 = points + segment;
+	const gelTubePoint* p2 = points + segment + 1;
+	const gelTubePoint* p0 = segment > 0 ? p1 - 1 : p1;
+	const gelTubePoint* p3 = segment + 2 < count ? p2 + 1 : p2;
+	// Radii run linearly: a spline could overshoot below zero.
+	return ( gelTubePoint ){ Spline( p0->x, p1->x, p2->x, p3->x, t ), Spline( p0->y, p1->y, p2->y, p3->y, t ),
+		Spline( p0->z, p1->z, p2->z, p3->z, t ), p1->radius + t * ( p2->radius - p1->radius ) };
+}
+
+void gelField_AddTube( gelField* field, const gelTubePoint* points, int count, int steps )
+{
+	gelTubePoint last = points[0];
+	for ( int segment = 0; segment + 1 < count; ++segment )
+	{
+		for ( int step = 1; step <= steps; ++step )
+		{
+			gelTubePoint next = TubeAt( points, count, segment, (double)step / steps );
+			gelField_AddCone( field, gelSV( last.x, last.y, last.z ), last.radius,
+				gelSV( next.x, next.y, next.z ), next.radius );
+			last = next;
+		}
+	}
+}
+
+void gelField_Mirror( gelField* field, int count )
+{
+	int first = field->primitiveCount - count;
+	for ( int i = 0; i < count; ++i )
+	{
+		gelFieldPrimitive* copy = AddPrimitive( field, gel_fieldEllipsoid );
+		*copy = field->primitives[first + i];
+		copy->a.x = -copy->a.x;
+		if ( copy->kind == gel_fieldCone )
+		{
+			copy->b.x = -copy->b.x;
+		}
+		for ( int axis = 0; axis < 3; ++axis )
+		{
+			copy->axes[axis].x = -copy->axes[axis].x;
+		}
+	}
+}

@@ -1,0 +1,432 @@
+// SPDX-License-Identifier: MIT
+// Evaluation of implicit shapes. Formulas of the primitives: I. Quilez, "Distance functions"; blending:
+// the quadratic polynomial smooth minimum from the same place, which leaves both operands untouched, bit
+// for bit, where they differ by at least the blend width. That is what lets a grid cell forget all
+// primitives that are too far away to matter.
+#include "sample_field.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define FAR_AWAY 1.0e3 // [m]
+
+// Ellipsoids are not exact distances; their slope stays below this near the surfaces that matter.
+#define MAX_SLOPE 1.3
+
+typedef struct Interval
+{
+	double low, high;
+} Interval;
+
+static double SmoothMin( double a, double b, double k )
+{
+	double least = a < b ? a : b;
+	double h = k - fabs( a - b );
+	return h > 0.0 ? least - 0.25 * h * h / k : least;
+}
+
+static double Combine( gelFieldOp op, double a, double b, double k )
+{
+	switch ( op )
+	{
+		case gel_fieldJoin:
+			return SmoothMin( a, b, k );
+		case gel_fieldCut:
+			return -SmoothMin( -a, b, k );
+		default:
+			return -SmoothMin( -a, -b, k );
+	}
+}
+
+static gelSampleVec ToLocal( const gelFieldPrimitive* s, gelSampleVec p )
+{
+	gelSampleVec d = gelSVSub( p, s->a );
+	return gelSV( gelSVDot( s->axes[0], d ), gelSVDot( s->axes[1], d ), gelSVDot( s->axes[2], d ) );
+}
+
+static double EllipsoidDistance( const gelFieldPrimitive* s, gelSampleVec p )
+{
+	gelSampleVec q = ToLocal( s, p );
+	gelSampleVec r = s->b;
+	double least = r.x < r.y ? r.x : r.y;
+	least = least < r.z ? least : r.z;
+	if ( r.x == r.y && r.y == r.z )
+	{
+		return gelSVLength( q ) - r.x;
+	}
+	gelSampleVec u = gelSV( q.x / r.x, q.y / r.y, q.z / r.z );
+	double k0 = gelSVLength( u );
+	double k1 = gelSVLength( gelSV( u.x / r.x, u.y / r.y, u.z / r.z ) );
+	// Around the centre the quotient has no limit; deeper than the least radius nothing is of interest.
+	double distance = k1 > 0.0 ? k0 * ( k0 - 1.0 ) / k1 : -least;
+	return distance < -least ? -least : distance;
+}
+
+static double ConeDistance( const gelFieldPrimitive* s, gelSampleVec p )
+{
+	gelSampleVec ba = gelSVSub( s->b, s->a );
+	gelSampleVec pa = gelSVSub( p, s->a );
+	double l2 = gelSVDot( ba, ba );
+	double rr = s->r1 - s->r2;
+	double a2 = l2 - rr * rr;
+	double y = gelSVDot( pa, ba ), z = y - l2;
+	gelSampleVec across = gelSVSub( gelSVScale( pa, l2 ), gelSVScale( ba, y ) );
+	double x2 = gelSVDot( across, across );
+	double y2 = y * y * l2, z2 = z * z * l2;
+	double k = ( rr > 0.0 ? rr * rr : -rr * rr ) * x2;
+	if ( ( z > 0.0 ? a2 * z2 : -a2 * z2 ) > k )
+	{
+		return sqrt( x2 + z2 ) / l2 - s->r2;
+	}
+	if ( ( y > 0.0 ? a2 * y2 : -a2 * y2 ) < k )
+	{
+		return sqrt( x2 + y2 ) / l2 - s->r1;
+	}
+	return ( sqrt( x2 * a2 / l2 ) + y * rr ) / l2 - s->r1;
+}
+
+static double TorusDistance( const gelFieldPrimitive* s, gelSampleVec p )
+{
+	gelSampleVec q = ToLocal( s, p );
+	double ring = sqrt( q.x * q.x + q.y * q.y ) - s->r1;
+	return sqrt( ring * ring + q.z * q.z ) - s->r2;
+}
+
+static double BoxDistance( const gelFieldPrimitive* s, gelSampleVec p )
+{
+	gelSampleVec q = ToLocal( s, p );
+	double x = fabs( q.x ) - s->b.x + s->r1;
+	double y = fabs( q.y ) - s->b.y + s->r1;
+	double z = fabs( q.z ) - s->b.z + s->r1;
+	double inner = x > y ? x : y;
+	inner = inner > z ? inner : z;
+	gelSampleVec outer = gelSV( x > 0.0 ? x : 0.0, y > 0.0 ? y : 0.0, z > 0.0 ? z : 0.0 );
+	return gelSVLength( outer ) + ( inner < 0.0 ? inner : 0.0 ) - s->r1;
+}
+
+static double PrimitiveDistance( const gelFieldPrimitive* s, gelSampleVec p )
+{
+	switch ( s->kind )
+	{
+		case gel_fieldEllipsoid:
+			return EllipsoidDistance( s, p );
+		case gel_fieldCone:
+			return ConeDistance( s, p );
+		case gel_fieldTorus:
+			return TorusDistance( s, p );
+		case gel_fieldBox:
+			return BoxDistance( s, p );
+		default:
+			return gelSVDot( s->axes[2], gelSVSub( p, s->a ) );
+	}
+}
+
+static double DetailHeight( const gelField* field, const gelFieldDetail* detail, gelSampleVec p )
+{
+	gelSampleVec q = gelSVScale( p, 1.0 / detail->wavelength );
+	switch ( detail->kind )
+	{
+		case gel_detailNoise:
+			return detail->amplitude * gelSampleNoise( q, field->seed );
+		case gel_detailKnobs:
+			return detail->amplitude * gelSampleKnobs( q, field->seed );
+		default:
+		{
+			double crest = 1.0 - fabs( gelSampleNoise( q, field->seed ) );
+			return detail->amplitude * crest * crest;
+		}
+	}
+}
+
+// Detail is left out where it cannot matter, because noise costs more than all primitives together.
+static double AddDetails( const gelField* field, const gelFieldLayer* layer, double distance, gelSampleVec p )
+{
+	if ( layer->reach == 0.0 || fabs( distance ) > 4.0 * layer->reach + 0.05 )
+	{
+		return distance;
+	}
+	for ( int i = 0; i < 2; ++i )
+	{
+		if ( layer->details[i].amplitude > 0.0 )
+		{
+			distance -= DetailHeight( field, layer->details + i, p );
+		}
+	}
+	return distance;
+}
+
+// ---- which primitives matter in a ball ---------------------------------------------------------
+
+static Interval CombineIntervals( gelFieldOp op, Interval a, Interval b, double k )
+{
+	Interval flipped = { -b.high, -b.low };
+	Interval c = op == gel_fieldCut ? flipped : b;
+	gelFieldOp same = op == gel_fieldJoin ? gel_fieldJoin : gel_fieldIntersect;
+	return ( Interval ){ Combine( same, a.low, c.low, k ), Combine( same, a.high, c.high, k ) };
+}
+
+typedef enum Relevance
+{
+	BOTH_MATTER,
+	ONLY_OLD,
+	ONLY_NEW,
+} Relevance;
+
+static Relevance Compare( gelFieldOp op, Interval a, Interval b, double k )
+{
+	switch ( op )
+	{
+		case gel_fieldJoin:
+			return b.low >= a.high + k ? ONLY_OLD : ( a.low >= b.high + k ? ONLY_NEW : BOTH_MATTER );
+		case gel_fieldCut:
+			return -b.low <= a.low - k ? ONLY_OLD : BOTH_MATTER;
+		default:
+			return b.high <= a.low - k ? ONLY_OLD : BOTH_MATTER;
+	}
+}
+
+// Interval of a layer in a ball; the primitives that matter go to out when it is not NULL.
+static Interval LayerInterval( const gelField* field, const gelFieldLayer* layer, gelSampleVec p,
+	double radius, uint16_t* out, int* outCount )
+{
+	Interval sum = { FAR_AWAY, FAR_AWAY };
+	int count = 0;
+	for ( int i = layer->first; i < layer->first + layer->count; ++i )
+	{
+		const gelFieldPrimitive* s = field->primitives + i;
+		double d = PrimitiveDistance( s, p );
+		Interval own = { d - MAX_SLOPE * radius, d + MAX_SLOPE * radius };
+		Relevance relevance = Compare( s->op, sum, own, s->blend );
+		if ( relevance == ONLY_OLD )
+		{
+			continue;
+		}
+		count = relevance == ONLY_NEW ? 0 : count;
+		sum = CombineIntervals( s->op, sum, own, s->blend );
+		if ( out != NULL )
+		{
+			out[count] = (uint16_t)i;
+		}
+		count += 1;
+	}
+	*outCount = count;
+	return ( Interval ){ sum.low - layer->reach, sum.high + layer->reach };
+}
+
+bool gelField_IsClear( const gelField* field, gelSampleVec p, double radius )
+{
+	Interval sum = { FAR_AWAY, FAR_AWAY };
+	for ( int i = 0; i < field->layerCount; ++i )
+	{
+		int count;
+		Interval own = LayerInterval( field, field->layers + i, p, radius, NULL, &count );
+		sum = CombineIntervals( field->layers[i].op, sum, own, field->layers[i].blend );
+	}
+	return sum.low > 0.0 || sum.high < 0.0;
+}
+
+// A view is a run of numbers: layer count, then for each layer its index, primitive count, primitives.
+static uint32_t BuildView( gelField* field, gelSampleVec center, double radius )
+{
+	uint32_t most = 1 + 2 * GEL_FIELD_MAX_LAYERS + GEL_FIELD_MAX_PRIMITIVES;
+	if ( field->viewCount + most > field->viewCapacity )
+	{
+		uint32_t capacity = 2 * field->viewCapacity + 16 * most;
+		uint16_t* grown = realloc( field->views, capacity * sizeof( uint16_t ) );
+		if ( grown == NULL )
+		{
+			field->outOfMemory = true;
+			return 0;
+		}
+		field->views = grown;
+		field->viewCapacity = capacity;
+	}
+	uint16_t* view = field->views + field->viewCount;
+	uint32_t used = 1;
+	view[0] = 0;
+	Interval sum = { FAR_AWAY, FAR_AWAY };
+	for ( int i = 0; i < field->layerCount; ++i )
+	{
+		const gelFieldLayer* layer = field->layers + i;
+		int count;
+		Interval own = LayerInterval( field, layer, center, radius, view + used + 2, &count );
+		Relevance relevance = Compare( layer->op, sum, own, layer->blend );
+		if ( relevance == ONLY_OLD )
+		{
+			continue;
+		}
+		if ( relevance == ONLY_NEW && used > 1 )
+		{
+			memmove( view + 3, view + used + 2, (size_t)count * sizeof( uint16_t ) );
+			view[0] = 0;
+			used = 1;
+		}
+		sum = CombineIntervals( layer->op, sum, own, layer->blend );
+		view[used] = (uint16_t)i;
+		view[used + 1] = (uint16_t)count;
+		view[0] += 1;
+		used += 2 + (uint32_t)count;
+	}
+	uint32_t first = field->viewCount;
+	field->viewCount += used;
+	return first + 1;
+}
+
+static const uint16_t* ViewAt( gelField* field, gelSampleVec p )
+{
+	double scale = 1.0 / field->cellSize;
+	int x = (int)gelSampleClamp( floor( ( p.x - field->low.x ) * scale ), 0.0, field->cells[0] - 1.0 );
+	int y = (int)gelSampleClamp( floor( ( p.y - field->low.y ) * scale ), 0.0, field->cells[1] - 1.0 );
+	int z = (int)gelSampleClamp( floor( ( p.z - field->low.z ) * scale ), 0.0, field->cells[2] - 1.0 );
+	uint32_t* slot =
+		field->cellToView + ( (size_t)z * (size_t)field->cells[1] + (size_t)y ) * (size_t)field->cells[0] + x;
+	if ( *slot == 0 )
+	{
+		double size = field->cellSize;
+		gelSampleVec center =
+			gelSVAdd( field->low, gelSV( ( x + 0.5 ) * size, ( y + 0.5 ) * size, ( z + 0.5 ) * size ) );
+		*slot = BuildView( field, center, 0.87 * size );
+	}
+	return *slot == 0 ? NULL : field->views + *slot - 1;
+}
+
+// ---- public ------------------------------------------------------------------------------------
+
+static double EvaluateView( const gelField* field, const uint16_t* view, gelSampleVec p, int* outPart )
+{
+	double sum = FAR_AWAY, nearest = FAR_AWAY;
+	int layerCount = *view++;
+	for ( int i = 0; i < layerCount; ++i )
+	{
+		const gelFieldLayer* layer = field->layers + *view++;
+		int count = *view++;
+		double distance = FAR_AWAY;
+		for ( int j = 0; j < count; ++j )
+		{
+			const gelFieldPrimitive* s = field->primitives + *view++;
+			distance = Combine( s->op, distance, PrimitiveDistance( s, p ), s->blend );
+		}
+		distance = AddDetails( field, layer, distance, p );
+		sum = Combine( layer->op, sum, distance, layer->blend );
+		if ( layer->op == gel_fieldJoin && distance < nearest )
+		{
+			nearest = distance;
+			*outPart = layer->part;
+		}
+	}
+	return sum;
+}
+
+double gelField_Evaluate( gelField* field, gelSampleVec p )
+{
+	int part = 0;
+	const uint16_t* view = ViewAt( field, p );
+	return view != NULL ? EvaluateView( field, view, p, &part ) : FAR_AWAY;
+}
+
+int gelField_PartAt( gelField* field, gelSampleVec p )
+{
+	int part = 0;
+	const uint16_t* view = ViewAt( field, p );
+	if ( view != NULL )
+	{
+		EvaluateView( field, view, p, &part );
+	}
+	return part;
+}
+
+gelSampleVec gelField_Gradient( gelField* field, gelSampleVec p )
+{
+	// Four directions e with sum( e e^T ) = 4 I: gradient = sum( e f( p + h e ) ) / 4h.
+	static const gelSampleVec e[4] = { { 1.0, 1.0, 1.0 }, { 1.0, -1.0, -1.0 }, { -1.0, 1.0, -1.0 },
+		{ -1.0, -1.0, 1.0 } };
+	const double h = 2.0e-5; // [m]
+	gelSampleVec sum = { 0.0, 0.0, 0.0 };
+	for ( int i = 0; i < 4; ++i )
+	{
+		sum = gelSVMulAdd( sum, gelField_Evaluate( field, gelSVMulAdd( p, h, e[i] ) ), e[i] );
+	}
+	return gelSVScale( sum, 0.25 / h );
+}
+
+static void GrowBounds( gelField* field, gelSampleVec p, double r )
+{
+	field->low.x = fmin( field->low.x, p.x - r );
+	field->low.y = fmin( field->low.y, p.y - r );
+	field->low.z = fmin( field->low.z, p.z - r );
+	field->high.x = fmax( field->high.x, p.x + r );
+	field->high.y = fmax( field->high.y, p.y + r );
+	field->high.z = fmax( field->high.z, p.z + r );
+}
+
+static void ComputeBounds( gelField* field )
+{
+	field->low = gelSV( FAR_AWAY, FAR_AWAY, FAR_AWAY );
+	field->high = gelSV( -FAR_AWAY, -FAR_AWAY, -FAR_AWAY );
+	for ( int i = 0; i < field->layerCount; ++i )
+	{
+		const gelFieldLayer* layer = field->layers + i;
+		for ( int j = layer->first; j < layer->first + layer->count; ++j )
+		{
+			const gelFieldPrimitive* s = field->primitives + j;
+			if ( s->op != gel_fieldJoin || layer->op != gel_fieldJoin || s->kind == gel_fieldPlane )
+			{
+				continue;
+			}
+			// A blend bulges by at most a quarter of its width; many of them meeting by a little more.
+			double margin = layer->reach + 0.5 * ( s->blend + layer->blend ) + 0.01;
+			double most = fmax( s->b.x, fmax( s->b.y, s->b.z ) );
+			switch ( s->kind )
+			{
+				case gel_fieldEllipsoid:
+					GrowBounds( field, s->a, most + margin );
+					break;
+				case gel_fieldBox:
+					GrowBounds( field, s->a, gelSVLength( s->b ) + margin );
+					break;
+				case gel_fieldTorus:
+					GrowBounds( field, s->a, s->r1 + s->r2 + margin );
+					break;
+				default:
+					GrowBounds( field, s->a, s->r1 + margin );
+					GrowBounds( field, s->b, s->r2 + margin );
+					break;
+			}
+		}
+	}
+}
+
+bool gelField_Prepare( gelField* field, double edgeLength )
+{
+	for ( int i = 0; i < field->layerCount; ++i )
+	{
+		gelFieldLayer* layer = field->layers + i;
+		layer->reach = 0.0;
+		for ( int j = 0; j < 2; ++j )
+		{
+			// Full from four edges a wavelength, gone below two.
+			gelFieldDetail* detail = layer->details + j;
+			double fade = detail->wavelength > 0.0 ? 0.5 * detail->wavelength / edgeLength - 1.0 : 0.0;
+			detail->amplitude *= gelSampleClamp( fade, 0.0, 1.0 );
+			layer->reach += detail->amplitude;
+		}
+	}
+	ComputeBounds( field );
+	gelSampleVec size = gelSVSub( field->high, field->low );
+	field->cellSize = fmax( size.x, fmax( size.y, size.z ) ) / 40.0;
+	field->cells[0] = (int)( size.x / field->cellSize ) + 1;
+	field->cells[1] = (int)( size.y / field->cellSize ) + 1;
+	field->cells[2] = (int)( size.z / field->cellSize ) + 1;
+	size_t cellCount = (size_t)field->cells[0] * (size_t)field->cells[1] * (size_t)field->cells[2];
+	field->cellToView = calloc( cellCount, sizeof( uint32_t ) );
+	return field->cellToView != NULL;
+}
+
+void gelField_Release( gelField* field )
+{
+	free( field->cellToView );
+	free( field->views );
+	field->cellToView = NULL;
+	field->views = NULL;
+	field->viewCount = field->viewCapacity = 0;
+}

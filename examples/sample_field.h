@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+// Implicit shapes: a field that is negative inside, positive outside and about the distance to the
+// surface [m] near it. A field is a list of layers (one for each material or kind of surface detail);
+// a layer is a list of primitives that are joined, cut and blended in order.
+#pragma once
+
+#include "sample_math.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define GEL_FIELD_MAX_PRIMITIVES 2048
+#define GEL_FIELD_MAX_LAYERS     24
+#define GEL_FIELD_MAX_PARTS      8
+
+typedef enum gelFieldOp
+{
+	gel_fieldJoin,      // union
+	gel_fieldCut,       // difference
+	gel_fieldIntersect, // intersection
+} gelFieldOp;
+
+typedef enum gelFieldKind
+{
+	gel_fieldEllipsoid, // centre a, radii b, axes
+	gel_fieldCone,      // from a with radius r1 to b with radius r2, round ends
+	gel_fieldTorus,     // centre a, ring radius r1, tube radius r2, ring about the third axis
+	gel_fieldBox,       // centre a, half sizes b (rounding included), rounding r1, axes
+	gel_fieldPlane,     // through a; inside is against the third axis
+} gelFieldKind;
+
+typedef struct gelFieldPrimitive
+{
+	gelFieldKind kind;
+	gelFieldOp op;
+	double blend; // width of the fillet [m]
+	gelSampleVec a, b;
+	double r1, r2;
+	gelSampleVec axes[3]; // rows: world to local
+} gelFieldPrimitive;
+
+typedef enum gelDetailKind
+{
+	gel_detailNoise,  // in and out, [-amplitude, amplitude]
+	gel_detailKnobs,  // out only, round knobs
+	gel_detailRidges, // out only, sharp crests where the noise crosses zero
+} gelDetailKind;
+
+typedef struct gelFieldDetail
+{
+	gelDetailKind kind;
+	double amplitude;  // [m]; 0: none
+	double wavelength; // [m]
+} gelFieldDetail;
+
+typedef struct gelFieldLayer
+{
+	int first, count; // primitives
+	gelFieldOp op;
+	double blend; // with the layers before [m]
+	int part;
+	gelFieldDetail details[2];
+	double reach; // sum of the amplitudes [m]
+} gelFieldLayer;
+
+/// A region of the surface with a name (group) and a look (material).
+typedef struct gelFieldPart
+{
+	const char* name;
+	float color[4]; // linear RGBA
+} gelFieldPart;
+
+typedef struct gelField
+{
+	int primitiveCount, layerCount, partCount;
+	gelFieldPrimitive primitives[GEL_FIELD_MAX_PRIMITIVES];
+	gelFieldLayer layers[GEL_FIELD_MAX_LAYERS];
+	gelFieldPart parts[GEL_FIELD_MAX_PARTS];
+	uint32_t seed;
+	double thinnest; // lattice spacing that still resolves the thinnest part and narrowest gap [m]
+
+	// What the builder functions below use for the next primitive.
+	gelFieldOp op;
+	double blend;
+
+	// Filled by gelField_Prepare: bounds, and for each cell of a grid the primitives that matter there.
+	gelSampleVec low, high;
+	int cells[3];
+	double cellSize;
+	uint32_t* cellToView; // first entry in views plus 1, 0: not made yet
+	uint16_t* views;
+	uint32_t viewCount, viewCapacity;
+	bool outOfMemory;
+} gelField;
+
+// ---- building ----------------------------------------------------------------------------------
+
+int gelField_AddPart( gelField* field, const char* name, float red, float green, float blue );
+/// Starts a layer; primitives that follow belong to it.
+gelFieldLayer* gelField_AddLayer( gelField* field, int part, gelFieldOp op, double blend );
+void gelField_SetBlend( gelField* field, gelFieldOp op, double blend );
+void gelField_AddBall( gelField* field, gelSampleVec center, double radius );
+/// Rotation: about X, then Y, then Z [degrees].
+void gelField_AddEllipsoid( gelField* field, gelSampleVec center, gelSampleVec radii, gelSampleVec rotation );
+void gelField_AddCone( gelField* field, gelSampleVec a, double r1, gelSampleVec b, double r2 );
+void gelField_AddTorus( gelField* field, gelSampleVec center, double ring, double tube, gelSampleVec axis );
+void gelField_AddBox(
+	gelField* field, gelSampleVec center, gelSampleVec halfSizes, double rounding, gelSampleVec rotation );
+/// Inside is where dot( normal, x - point ) < 0.
+void gelField_AddPlane( gelField* field, gelSampleVec point, gelSampleVec normal );
+/// A bent limb through the points, smooth between them (Catmull-Rom), radii in w of each point.
+typedef struct gelTubePoint
+{
+	double x, y, z, radius;
+} gelTubePoint;
+void gelField_AddTube( gelField* field, const gelTubePoint* points, int count, int steps );
+/// Doubles the last count primitives, mirrored at x = 0.
+void gelField_Mirror( gelField* field, int count );
+
+// ---- use ---------------------------------------------------------------------------------------
+
+/// To be called once after building. Detail that edges of this length [m] cannot carry is faded out.
+bool gelField_Prepare( gelField* field, double edgeLength );
+/// Frees what Prepare made.
+void gelField_Release( gelField* field );
+
+double gelField_Evaluate( gelField* field, gelSampleVec p );
+gelSampleVec gelField_Gradient( gelField* field, gelSampleVec p );
+/// The part of the layer that is nearest.
+int gelField_PartAt( gelField* field, gelSampleVec p );
+/// True when the surface certainly does not pass within radius [m] of p.
+bool gelField_IsClear( const gelField* field, gelSampleVec p, double radius );

@@ -1,0 +1,407 @@
+// SPDX-License-Identifier: MIT
+// Edge collapse with quadric errors (Garland and Heckbert 1997) plus a term that prefers short edges, so
+// that smooth regions become evenly fine and only thin parts keep smaller triangles. A collapse is done
+// only when the link condition holds (Dey et al. 1999), so the topology never changes: no finger
+// breaks off, no hole closes, at any count.
+#include "sample_surface.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// Weight of squared edge length against squared distance to the surface. With 0.004 length decides where an
+// edge is shorter than about half the radius of curvature.
+#define LENGTH_WEIGHT 0.004
+#define MAX_VALENCE   64
+
+// Symmetric 4 x 4: sum over planes n, d of area * ( n x + d )^2, and the sum of the areas.
+typedef struct Quadric
+{
+	double xx, xy, xz, yy, yz, zz, xd, yd, zd, dd;
+	double area;
+} Quadric;
+
+typedef struct Candidate
+{
+	double cost;
+	uint32_t a, b;
+	uint32_t stampA, stampB;
+} Candidate;
+
+typedef struct Simplifier
+{
+	gelSurface* surface;
+	Quadric* quadrics;
+	uint32_t* stamps; // raised with each change of a point; old candidates are recognised by it
+	uint32_t* marks;  // scratch of the link condition
+	uint32_t mark;
+	Candidate* heap;
+	size_t heapCount, heapCapacity;
+	uint32_t alive; // triangles left
+	bool relaxed;   // second try: any triangle that keeps its side will do
+	bool outOfMemory;
+} Simplifier;
+
+static void AddPlane( Quadric* q, gelSampleVec n, double d, double w )
+{
+	q->xx += w * n.x * n.x;
+	q->xy += w * n.x * n.y;
+	q->xz += w * n.x * n.z;
+	q->yy += w * n.y * n.y;
+	q->yz += w * n.y * n.z;
+	q->zz += w * n.z * n.z;
+	q->xd += w * n.x * d;
+	q->yd += w * n.y * d;
+	q->zd += w * n.z * d;
+	q->dd += w * d * d;
+	q->area += w;
+}
+
+static Quadric SumQuadrics( const Quadric* a, const Quadric* b )
+{
+	return ( Quadric ){ a->xx + b->xx, a->xy + b->xy, a->xz + b->xz, a->yy + b->yy, a->yz + b->yz,
+		a->zz + b->zz, a->xd + b->xd, a->yd + b->yd, a->zd + b->zd, a->dd + b->dd, a->area + b->area };
+}
+
+static double QuadricAt( const Quadric* q, gelSampleVec p )
+{
+	double x = p.x, y = p.y, z = p.z;
+	double sum = q->xx * x * x + q->yy * y * y + q->zz * z * z + q->dd;
+	sum += 2.0 * ( q->xy * x * y + q->xz * x * z + q->yz * y * z + q->xd * x + q->yd * y + q->zd * z );
+	return sum > 0.0 ? sum : 0.0;
+}
+
+static void FillQuadrics( Simplifier* s )
+{
+	const gelSurface* surface = s->surface;
+	for ( size_t t = 0; t < surface->triangleCount; ++t )
+	{
+		const uint32_t* c = surface->corners + 3 * t;
+		gelSampleVec a = surface->points[c[0]];
+		gelSampleVec cross =
+			gelSVCross( gelSVSub( surface->points[c[1]], a ), gelSVSub( surface->points[c[2]], a ) );
+		gelSampleVec n = gelSVNormalize( cross );
+		double third = gelSVLength( cross ) / 6.0;
+		for ( int i = 0; i < 3; ++i )
+		{
+			AddPlane( s->quadrics + c[i], n, -gelSVDot( n, a ), third );
+		}
+	}
+}
+
+// ---- candidates, cheapest first ----------------------------------------------------------------
+
+static bool Before( const Candidate* x, const Candidate* y )
+{
+	if ( x->cost != y->cost ) return x->cost < y->cost;
+	if ( x->a != y->a ) return x->a < y->a;
+	if ( x->b != y->b ) return x->b < y->b;
+	return x->stampA + x->stampB < y->stampA + y->stampB;
+}
+
+static void Push( Simplifier* s, Candidate candidate )
+{
+	if ( s->heapCount == s->heapCapacity )
+	{
+		size_t capacity = 2 * s->heapCapacity + 1024;
+		Candidate* grown = realloc( s->heap, capacity * sizeof( Candidate ) );
+		if ( grown == NULL )
+		{
+			s->outOfMemory = true;
+			return;
+		}
+		s->heap = grown;
+		s->heapCapacity = capacity;
+	}
+	size_t at = s->heapCount++;
+	while ( at > 0 && Before( &candidate, s->heap + ( at - 1 ) / 2 ) )
+	{
+		s->heap[at] = s->heap[( at - 1 ) / 2];
+		at = ( at - 1 ) / 2;
+	}
+	s->heap[at] = candidate;
+}
+
+static Candidate Pop( Simplifier* s )
+{
+	Candidate top = s->heap[0];
+	Candidate last = s->heap[--s->heapCount];
+	size_t at = 0;
+	for ( size_t child = 1; child < s->heapCount; child = 2 * at + 1 )
+	{
+		child += child + 1 < s->heapCount && Before( s->heap + child + 1, s->heap + child );
+		if ( !Before( s->heap + child, &last ) )
+		{
+			break;
+		}
+		s->heap[at] = s->heap[child];
+		at = child;
+	}
+	s->heap[at] = last;
+	return top;
+}
+
+// Where the joined point goes: the best of both ends and the middle.
+static gelSampleVec JoinedPoint( const Simplifier* s, uint32_t a, uint32_t b, double* outCost )
+{
+	Quadric q = SumQuadrics( s->quadrics + a, s->quadrics + b );
+	gelSampleVec pa = s->surface->points[a], pb = s->surface->points[b];
+	gelSampleVec d = gelSVSub( pb, pa );
+	gelSampleVec best = gelSVMulAdd( pa, 0.5, d );
+	double cost = QuadricAt( &q, best );
+	double costA = QuadricAt( &q, pa ), costB = QuadricAt( &q, pb );
+	// The middle keeps triangles even: an end has to be clearly better.
+	if ( costA < 0.5 * cost && costA <= costB )
+	{
+		best = pa;
+		cost = costA;
+	}
+	else if ( costB < 0.5 * cost )
+	{
+		best = pb;
+		cost = costB;
+	}
+	*outCost = cost + LENGTH_WEIGHT * gelSVDot( d, d ) * q.area;
+	return best;
+}
+
+static void PushEdge( Simplifier* s, uint32_t a, uint32_t b )
+{
+	Candidate candidate = { 0.0, a < b ? a : b, a < b ? b : a, 0, 0 };
+	candidate.stampA = s->stamps[candidate.a];
+	candidate.stampB = s->stamps[candidate.b];
+	JoinedPoint( s, candidate.a, candidate.b, &candidate.cost );
+	Push( s, candidate );
+}
+
+static void PushAllEdges( Simplifier* s )
+{
+	s->heapCount = 0;
+	const gelSurface* surface = s->surface;
+	for ( uint32_t c = 0; c < 3 * surface->triangleCount; ++c )
+	{
+		if ( surface->opposite[c] != GEL_DEAD_CORNER && c < surface->opposite[c] )
+		{
+			PushEdge( s, surface->corners[gelNextCorner( c )], surface->corners[gelPreviousCorner( c )] );
+		}
+	}
+}
+
+// ---- one collapse ------------------------------------------------------------------------------
+
+// Corner whose edge runs from a to b, or GEL_DEAD_CORNER.
+static uint32_t FindEdge( const gelSurface* surface, uint32_t a, uint32_t b )
+{
+	uint32_t start = surface->pointToCorner[a], c = start;
+	do
+	{
+		if ( surface->corners[gelNextCorner( c )] == b )
+		{
+			return gelPreviousCorner( c );
+		}
+		c = gelSwing( surface, c );
+	} while ( c != start );
+	return GEL_DEAD_CORNER;
+}
+
+static int Valence( const gelSurface* surface, uint32_t p )
+{
+	uint32_t start = surface->pointToCorner[p], c = start;
+	int count = 0;
+	do
+	{
+		count += 1;
+		c = gelSwing( surface, c );
+	} while ( c != start );
+	return count;
+}
+
+// The ends share exactly two neighbours, the tips of both triangles, and each tip keeps three.
+static bool KeepsTopology( Simplifier* s, uint32_t a, uint32_t b, uint32_t tip1, uint32_t tip2 )
+{
+	const gelSurface* surface = s->surface;
+	s->mark += 1;
+	uint32_t start = surface->pointToCorner[a], c = start;
+	do
+	{
+		s->marks[surface->corners[gelNextCorner( c )]] = s->mark;
+		c = gelSwing( surface, c );
+	} while ( c != start );
+	int shared = 0;
+	start = surface->pointToCorner[b], c = start;
+	do
+	{
+		shared += s->marks[surface->corners[gelNextCorner( c )]] == s->mark;
+		c = gelSwing( surface, c );
+	} while ( c != start );
+	return shared == 2 && tip1 != tip2 && Valence( surface, tip1 ) > 3 && Valence( surface, tip2 ) > 3;
+}
+
+// 1 for an equilateral triangle, 0 for one without area.
+static double TriangleQuality( gelSampleVec a, gelSampleVec b, gelSampleVec c, gelSampleVec* outCross )
+{
+	gelSampleVec ab = gelSVSub( b, a ), ac = gelSVSub( c, a ), bc = gelSVSub( c, b );
+	*outCross = gelSVCross( ab, ac );
+	double sum = gelSVDot( ab, ab ) + gelSVDot( ac, ac ) + gelSVDot( bc, bc );
+	return sum > 0.0 ? 3.4641016151377544 * gelSVLength( *outCross ) / sum : 0.0;
+}
+
+// Triangles around p after p moved to x: none may turn far or become a sliver. Those with other are left out:
+// they vanish.
+static bool KeepsShape( const Simplifier* s, uint32_t p, uint32_t other, gelSampleVec x )
+{
+	const gelSurface* surface = s->surface;
+	uint32_t start = surface->pointToCorner[p], c = start;
+	double minTurn = s->relaxed ? 0.1 : 0.45, minQuality = s->relaxed ? 0.03 : 0.25;
+	do
+	{
+		uint32_t q = surface->corners[gelNextCorner( c )], r = surface->corners[gelPreviousCorner( c )];
+		if ( q != other && r != other )
+		{
+			gelSampleVec before, after;
+			double old =
+				TriangleQuality( surface->points[p], surface->points[q], surface->points[r], &before );
+			double quality = TriangleQuality( x, surface->points[q], surface->points[r], &after );
+			double turn = gelSVDot( before, after );
+			if ( turn <= minTurn * gelSVLength( before ) * gelSVLength( after ) && old > 0.05 ) return false;
+			if ( quality < minQuality && quality < old ) return false;
+		}
+		c = gelSwing( surface, c );
+	} while ( c != start );
+	return true;
+}
+
+static void Link( gelSurface* surface, uint32_t c, uint32_t d )
+{
+	surface->opposite[c] = d;
+	surface->opposite[d] = c;
+}
+
+// Takes out the triangle of corner c, whose edge collapses, and gives its tip and the point kept a corner.
+static void RemoveTriangle( gelSurface* surface, uint32_t c, uint32_t kept )
+{
+	uint32_t n = gelNextCorner( c ), p = gelPreviousCorner( c );
+	uint32_t on = surface->opposite[n], op = surface->opposite[p];
+	Link( surface, on, op );
+	// on faces the edge that joins the tip to one end; both its ends have surviving corners beside it.
+	surface->pointToCorner[surface->corners[c]] = surface->corners[gelNextCorner( on )] == surface->corners[c]
+		? gelNextCorner( on )
+		: gelPreviousCorner( on );
+	surface->pointToCorner[kept] = surface->corners[gelNextCorner( on )] == surface->corners[c]
+		? gelPreviousCorner( on )
+		: gelNextCorner( on );
+	surface->opposite[c] = surface->opposite[n] = surface->opposite[p] = GEL_DEAD_CORNER;
+}
+
+static void Collapse( Simplifier* s, uint32_t edge, gelSampleVec x )
+{
+	gelSurface* surface = s->surface;
+	uint32_t other = surface->opposite[edge];
+	uint32_t a = surface->corners[gelNextCorner( edge )], b = surface->corners[gelPreviousCorner( edge )];
+	uint32_t start = surface->pointToCorner[b], c = start;
+	do
+	{
+		surface->corners[c] = a;
+		c = gelSwing( surface, c );
+	} while ( c != start );
+	RemoveTriangle( surface, edge, a );
+	RemoveTriangle( surface, other, a );
+	surface->pointToCorner[b] = GEL_DEAD_CORNER;
+	surface->points[a] = x;
+	s->quadrics[a] = SumQuadrics( s->quadrics + a, s->quadrics + b );
+	s->stamps[a] += 1;
+	s->stamps[b] += 1;
+	s->alive -= 2;
+	start = surface->pointToCorner[a], c = start;
+	do
+	{
+		PushEdge( s, a, surface->corners[gelNextCorner( c )] );
+		c = gelSwing( surface, c );
+	} while ( c != start );
+}
+
+static void TryCollapse( Simplifier* s, const Candidate* candidate )
+{
+	gelSurface* surface = s->surface;
+	uint32_t a = candidate->a, b = candidate->b;
+	if ( s->stamps[a] != candidate->stampA || s->stamps[b] != candidate->stampB )
+	{
+		return;
+	}
+	uint32_t edge = FindEdge( surface, a, b );
+	if ( edge == GEL_DEAD_CORNER )
+	{
+		return;
+	}
+	double cost;
+	gelSampleVec x = JoinedPoint( s, a, b, &cost );
+	uint32_t tip1 = surface->corners[edge], tip2 = surface->corners[surface->opposite[edge]];
+	if ( Valence( surface, a ) + Valence( surface, b ) - 4 <= ( s->relaxed ? MAX_VALENCE : 10 ) &&
+		KeepsTopology( s, a, b, tip1, tip2 ) && KeepsShape( s, a, b, x ) && KeepsShape( s, b, a, x ) )
+	{
+		Collapse( s, edge, x );
+	}
+}
+
+// Closes the gaps that removed triangles and points left; order is kept.
+static bool Compact( gelSurface* surface )
+{
+	uint32_t* moved = malloc( surface->pointCount * sizeof( uint32_t ) + 1 );
+	if ( moved == NULL )
+	{
+		return false;
+	}
+	uint32_t points = 0, triangles = 0;
+	for ( uint32_t p = 0; p < surface->pointCount; ++p )
+	{
+		if ( surface->pointToCorner[p] != GEL_DEAD_CORNER )
+		{
+			surface->points[points] = surface->points[p];
+			moved[p] = points++;
+		}
+	}
+	for ( size_t t = 0; t < surface->triangleCount; ++t )
+	{
+		if ( surface->opposite[3 * t] != GEL_DEAD_CORNER )
+		{
+			for ( size_t i = 0; i < 3; ++i )
+			{
+				surface->corners[3 * (size_t)triangles + i] = moved[surface->corners[3 * t + i]];
+			}
+			triangles += 1;
+		}
+	}
+	surface->pointCount = points;
+	surface->triangleCount = triangles;
+	free( moved );
+	return gelSurface_Connect( surface );
+}
+
+bool gelSurface_Simplify( gelSurface* surface, uint32_t triangleCount )
+{
+	Simplifier s = { .surface = surface, .alive = surface->triangleCount };
+	s.quadrics = calloc( surface->pointCount, sizeof( Quadric ) );
+	s.stamps = calloc( surface->pointCount, sizeof( uint32_t ) );
+	s.marks = calloc( surface->pointCount, sizeof( uint32_t ) );
+	s.outOfMemory = s.quadrics == NULL || s.stamps == NULL || s.marks == NULL;
+	if ( !s.outOfMemory )
+	{
+		FillQuadrics( &s );
+	}
+	// Each pass starts from all edges again: what was refused may be fine after its surroundings changed.
+	for ( int pass = 0; pass < 8 && s.alive > triangleCount && !s.outOfMemory; ++pass )
+	{
+		s.relaxed = pass >= 4;
+		PushAllEdges( &s );
+		while ( s.heapCount > 0 && s.alive > triangleCount && !s.outOfMemory )
+		{
+			Candidate candidate = Pop( &s );
+			TryCollapse( &s, &candidate );
+		}
+	}
+	bool ok = !s.outOfMemory && Compact( surface );
+	free( s.quadrics );
+	free( s.stamps );
+	free( s.marks );
+	free( s.heap );
+	return ok;
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// Connectivity of a closed surface as a corner table (Rossignac 2001).
+#include "sample_surface.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void gelFreeSurface( gelSurface* surface )
+{
+	free( surface->points );
+	free( surface->corners );
+	free( surface->opposite );
+	free( surface->pointToCorner );
+	memset( surface, 0, sizeof( *surface ) );
+}
+
+double gelSurface_Area( const gelSurface* surface )
+{
+	double sum = 0.0;
+	for ( size_t t = 0; t < surface->triangleCount; ++t )
+	{
+		const uint32_t* c = surface->corners + 3 * t;
+		gelSampleVec ab = gelSVSub( surface->points[c[1]], surface->points[c[0]] );
+		gelSampleVec ac = gelSVSub( surface->points[c[2]], surface->points[c[0]] );
+		sum += 0.5 * gelSVLength( gelSVCross( ab, ac ) );
+	}
+	return sum;
+}
+
+// Sorts corners by the point where their edge starts: corners of point p end up in
+// sorted[first[p] .. first[p + 1]).
+static void SortByStart( const gelSurface* surface, uint32_t* first, uint32_t* sorted )
+{
+	uint32_t cornerCount = 3 * surface->triangleCount;
+	for ( uint32_t c = 0; c < cornerCount; ++c )
+	{
+		first[surface->corners[c] + 1] += 1;
+	}
+	for ( uint32_t p = 0; p < surface->pointCount; ++p )
+	{
+		first[p + 1] += first[p];
+	}
+	// Filled from the back of each run; first is restored by this.
+	for ( uint32_t c = 0; c < cornerCount; ++c )
+	{
+		uint32_t start = surface->corners[gelNextCorner( c )];
+		sorted[first[start]++] = c;
+	}
+	for ( uint32_t p = surface->pointCount; p > 0; --p )
+	{
+		first[p] = first[p - 1];
+	}
+	first[0] = 0;
+}
+
+static bool MatchCorners( gelSurface* surface, const uint32_t* first, const uint32_t* sorted )
+{
+	uint32_t cornerCount = 3 * surface->triangleCount;
+	for ( uint32_t c = 0; c < cornerCount; ++c )
+	{
+		uint32_t start = surface->corners[gelNextCorner( c )], end = surface->corners[gelPreviousCorner( c )];
+		uint32_t found = 0;
+		for ( uint32_t i = first[end]; i < first[end + 1]; ++i )
+		{
+			if ( surface->corners[gelPreviousCorner( sorted[i] )] == start )
+			{
+				surface->opposite[c] = sorted[i];
+				found += 1;
+			}
+		}
+		if ( found != 1 )
+		{
+			return false;
+		}
+		surface->pointToCorner[surface->corners[c]] = c;
+	}
+	return true;
+}
+
+bool gelSurface_Connect( gelSurface* surface )
+{
+	size_t cornerCount = 3 * (size_t)surface->triangleCount;
+	free( surface->opposite );
+	free( surface->pointToCorner );
+	surface->opposite = malloc( cornerCount * sizeof( uint32_t ) + 1 );
+	surface->pointToCorner = malloc( surface->pointCount * sizeof( uint32_t ) + 1 );
+	uint32_t* first = calloc( (size_t)surface->pointCount + 2, sizeof( uint32_t ) );
+	uint32_t* sorted = malloc( cornerCount * sizeof( uint32_t ) + 1 );
+	bool ok = surface->opposite != NULL && surface->pointToCorner != NULL && first != NULL && sorted != NULL;
+	if ( ok )
+	{
+		SortByStart( surface, first, sorted );
+		ok = MatchCorners( surface, first, sorted );
+	}
+	free( first );
+	free( sorted );
+	return ok;
+}
