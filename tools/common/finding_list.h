@@ -30,6 +30,9 @@ GEL_FINDING( 117, gel_severityWarning, gel_exitInput, "a material file lies outs
 GEL_FINDING( 118, gel_severityWarning, gel_exitInput, "a material file has a garbled line" )
 // 02xx glTF
 // 03xx cage files
+GEL_FINDING( 301, gel_severityError, gel_exitInput, "a cage file is wrong" )
+GEL_FINDING( 302, gel_severityInfo, gel_exitInput, "tets of a cage file were turned round" )
+GEL_FINDING( 303, gel_severityError, gel_exitUsage, "no cage format has this extension" )
 // 04xx cage mesher
 GEL_FINDING( 401, gel_severityError, gel_exitInput, "the art has no surface" )
 GEL_FINDING( 402, gel_severityWarning, gel_exitInput, "triangles have no area" )
@@ -69,4 +72,11 @@ GEL_FINDING( 513, gel_severityWarning, gel_exitInput, "a cage tet is very thin" 
 GEL_FINDING( 514, gel_severityError, gel_exitInput, "the art mesh is empty" )
 // 06xx packs
 // 07xx preview
+GEL_FINDING( 701, gel_severityError, gel_exitIo, "there is no OpenGL 3.3 to draw with" )
+GEL_FINDING( 702, gel_severityError, gel_exitInput, "a pack is refused by the runtime" )
+GEL_FINDING( 703, gel_severityError, gel_exitInput, "a step length is not baked" )
+GEL_FINDING( 704, gel_severityError, gel_exitInput, "a scene needs a pin set" )
+GEL_FINDING( 705, gel_severityError, gel_exitInternal, "the simulation failed" )
+GEL_FINDING( 706, gel_severityWarning, gel_exitInput, "bodies had to be put back" )
+GEL_FINDING( 707, gel_severityError, gel_exitIo, "OpenGL cannot draw a picture" )
 // 08xx samples

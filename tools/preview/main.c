@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: MIT
-int main( void )
+#include "headless.h"
+
+int main( int argc, char** argv )
 {
-	return 4;
+	gelProgram program;
+	gelPreviewOptions options;
+	if ( gelPreviewOptions_Parse( &options, &program, argc, argv ) ) gelRunHeadless( &options, &program );
+	return gelProgram_Finish( &program );
 }

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+#include "preview_options.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#define GEL_MAX_PICTURE_SIZE 8192
+#define GEL_MIN_PICTURE_SIZE 16
+#define GEL_MAX_MOMENTS      100
+#define GEL_DEGREE           0.01745329252f // [rad]
+
+const gelProgramInfo gelPreviewInfo = {
+	.name = "gel-preview",
+	.summary = "simulates baked bodies and draws them, without a window or a GPU",
+	.operands = "PACK.gel... --out PATH.(png|csv)",
+	.example = "gel-preview bear.gel --scene drop --frames 90 --out bear.png",
+	.minOperands = 1,
+	.maxOperands = 64,
+};
+
+static bool EndsWith( const char* text, const char* end )
+{
+	size_t length = strlen( text ), endLength = strlen( end );
+	return length > endLength && strcasecmp( text + length - endLength, end ) == 0;
+}
+
+// Finds "%d" or "%0Nd" (N one digit). @return its length, 0: none
+static size_t FindPattern( const char* path, const char** outAt, int* outDigits )
+{
+	for ( const char* p = strchr( path, '%' ); p != NULL; p = strchr( p + 1, '%' ) )
+	{
+		*outAt = p;
+		*outDigits = 1;
+		if ( p[1] == 'd' ) return 2;
+		if ( p[1] == '0' && p[2] >= '1' && p[2] <= '9' && p[3] == 'd' )
+		{
+			*outDigits = p[2] - '0';
+			return 4;
+		}
+	}
+	return 0;
+}
+
+char* gelSequencePath( const char* path, int frame )
+{
+	const char* at = NULL;
+	int digits = 4;
+	size_t patternLength = FindPattern( path, &at, &digits );
+	const char* separator = "";
+	if ( patternLength == 0 )
+	{
+		at = path + strlen( path ) - strlen( ".png" );
+		digits = 4;
+		separator = "-";
+	}
+	size_t capacity = strlen( path ) + 16;
+	char* result = malloc( capacity );
+	if ( result == NULL ) return NULL;
+	snprintf( result, capacity, "%.*s%s%0*d%s", (int)( at - path ), path, separator, digits, frame,
+		at + patternLength );
+	return result;
+}
+
+static bool Reject( gelProgram* program, const char* text, const char* value )
+{
+	gelFindings_Add( &program->findings, gel_finding5, NULL, text, value );
+	return false;
+}
+
+static bool ChooseOutput( gelPreviewOptions* o, gelProgram* program )
+{
+	if ( o->outPath == NULL )
+	{
+		return Reject( program,
+			"windowed mode is not in this version; give --out PATH.png for a contact sheet, --out "
+			"PATH-%s.png for one picture per frame, or --out PATH.csv for a table",
+			"%04d" );
+	}
+	const char* at;
+	int digits;
+	if ( EndsWith( o->outPath, ".csv" ) )
+	{
+		if ( o->sequence )
+			return Reject( program, "--sequence writes pictures, so \"%s\" has to end in .png", o->outPath );
+		o->outKind = gel_outputTable;
+		return true;
+	}
+	if ( !EndsWith( o->outPath, ".png" ) )
+	{
+		return Reject( program, "the kind of \"%s\" is not known: use .png or .csv", o->outPath );
+	}
+	bool sequence = o->sequence || FindPattern( o->outPath, &at, &digits ) > 0;
+	o->outKind = sequence ? gel_outputSequence : gel_outputSheet;
+	return true;
+}
+
+static bool ParseSize( gelPreviewOptions* o, gelProgram* program )
+{
+	char* end = NULL;
+	long width = strtol( o->sizeText, &end, 10 ), height = 0;
+	bool ok = isdigit( (unsigned char)o->sizeText[0] ) && ( *end == 'x' || *end == 'X' ) &&
+		isdigit( (unsigned char)end[1] );
+	if ( ok )
+	{
+		height = strtol( end + 1, &end, 10 );
+		ok = *end == 0;
+	}
+	ok = ok && width >= GEL_MIN_PICTURE_SIZE && width <= GEL_MAX_PICTURE_SIZE &&
+		height >= GEL_MIN_PICTURE_SIZE && height <= GEL_MAX_PICTURE_SIZE;
+	if ( !ok )
+		return Reject(
+			program, "--size \"%s\" is not WxH with 16 to 8192 pixels, such as 640x480", o->sizeText );
+	o->width = (int)width;
+	o->height = (int)height;
+	return true;
+}
+
+static bool ParseCamera( gelPreviewOptions* o, gelProgram* program )
+{
+	char text[64];
+	double yaw = 0.0, pitch = 0.0;
+	bool ok = snprintf( text, sizeof( text ), "%s", o->cameraText ) < (int)sizeof( text );
+	char* comma = strchr( text, ',' );
+	if ( ok && comma != NULL )
+	{
+		*comma = 0;
+		ok = gelParseNumber( text, &yaw ) && gelParseNumber( comma + 1, &pitch );
+	}
+	if ( !ok || comma == NULL || yaw < -360.0 || yaw > 360.0 || pitch < -85.0 || pitch > 85.0 )
+	{
+		return Reject( program,
+			"--camera \"%s\" is not YAW,PITCH in degrees (-360 to 360, -85 to 85), such as 25,14",
+			o->cameraText );
+	}
+	o->yaw = (float)yaw * GEL_DEGREE;
+	o->pitch = (float)pitch * GEL_DEGREE;
+	return true;
+}
+
+static bool CheckOptions( gelPreviewOptions* o, gelProgram* program )
+{
+	o->scene.kind = gelFindScene( o->sceneName );
+	if ( o->scene.kind == NULL )
+	{
+		gelFindings_Add( &program->findings, gel_finding5, NULL,
+			"there is no scene \"%s\"; the scenes are: %s", o->sceneName, gelSceneNames() );
+		return false;
+	}
+	if ( !ChooseOutput( o, program ) || !ParseSize( o, program ) || !ParseCamera( o, program ) ) return false;
+	// A moment is one of the frames; more moments than frames would show some twice.
+	if ( o->moments > o->frames + 1 ) o->moments = o->frames + 1;
+	return true;
+}
+
+bool gelPreviewOptions_Parse( gelPreviewOptions* o, gelProgram* program, int argc, char** argv )
+{
+	*o = ( gelPreviewOptions ){
+		.scene = { .dropHeight = -1.0, .copies = 1 },
+		.sceneName = "drop",
+		.frames = 90,
+		.frameRate = 60.0,
+		.moments = 6,
+		.sizeText = "640x480",
+		.cameraText = "25,13",
+	};
+	// clang-format off
+	const gelOption table[] = {
+		{ .name = "out", .letter = 'o', .type = gel_optionString, .value = "PATH", .target = &o->outPath,
+			.help = "x.png: contact sheet; x-%04d.png: a picture per frame; x.csv: figures per frame" },
+		{ .name = "scene", .type = gel_optionString, .value = "NAME", .target = &o->sceneName,
+			.help = "what happens: drop, hang (by the pack's first pin set) [drop]" },
+		{ .name = "frames", .type = gel_optionInt, .value = "N", .target = &o->frames, .min = 1, .max = 36000,
+			.help = "frames to simulate after the first one [90]" },
+		{ .name = "frame-rate", .type = gel_optionFloat, .value = "HZ", .target = &o->frameRate, .min = 1, .max = 10000,
+			.help = "frames per simulated second [60]" },
+		{ .name = "step", .type = gel_optionFloat, .value = "S", .target = &o->scene.step, .min = 1e-5, .max = 1,
+			.help = "step length [s], such as 1/60; has to be baked [the pack's first]" },
+		{ .name = "solver", .type = gel_optionChoice, .value = "NAME", .target = &o->solver,
+			.choices = "fast-corotated", .help = "how bodies are simulated [fast-corotated]" },
+		{ .name = "height", .type = gel_optionFloat, .value = "M", .target = &o->scene.dropHeight, .min = 0, .max = 1000,
+			.help = "gap between the ground and the body at the start [m] [by its size]" },
+		{ .name = "copies", .type = gel_optionInt, .value = "N", .target = &o->scene.copies, .min = 1, .max = 256,
+			.help = "bodies of each pack, side by side [1]" },
+		{ .name = "moments", .type = gel_optionInt, .value = "N", .target = &o->moments, .min = 1, .max = GEL_MAX_MOMENTS,
+			.help = "pictures on a contact sheet, spread evenly over the time [6]" },
+		{ .name = "sequence", .type = gel_optionFlag, .target = &o->sequence,
+			.help = "write one picture per frame: x-0000.png, x-0001.png, ..." },
+		{ .name = "size", .type = gel_optionString, .value = "WxH", .target = &o->sizeText,
+			.help = "size of one picture in pixels [640x480]" },
+		{ .name = "camera", .type = gel_optionString, .value = "YAW,PITCH", .target = &o->cameraText,
+			.help = "direction of the camera in degrees [25,13]" },
+		{ .name = "overlay", .type = gel_optionChoice, .value = "NAME", .target = &o->overlay,
+			.choices = "none|cage", .help = "cage: draw the edges of the cage too [none]" },
+		{ .name = NULL },
+	};
+	// clang-format on
+	if ( !gelProgram_Begin( program, &gelPreviewInfo, table, argc, argv ) ) return false;
+	return CheckOptions( o, program );
+}

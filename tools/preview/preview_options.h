@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// The command line of gel-preview, checked.
+#pragma once
+
+#include "program.h"
+#include "scene.h"
+
+typedef enum gelOutputKind
+{
+	gel_outputSheet,    // one PNG: several moments in a grid
+	gel_outputSequence, // one PNG per frame
+	gel_outputTable,    // CSV: figures of every frame; needs no OpenGL
+} gelOutputKind;
+
+typedef struct gelPreviewOptions
+{
+	gelSceneSettings scene;
+	const char* sceneName;
+	int frames;       // after the first one, which shows the start
+	double frameRate; // [1/s]
+	int moments;
+	const char* outPath;
+	gelOutputKind outKind;
+	bool sequence;
+	const char* sizeText;
+	int width, height; // of one picture [pixels]
+	const char* cameraText;
+	float yaw, pitch; // [rad]
+	int overlay;      // 0: none, 1: cage
+	int solver;
+} gelPreviewOptions;
+
+extern const gelProgramInfo gelPreviewInfo;
+
+/// Begins the program with the options' table and checks what a table cannot. False: nothing more to do.
+bool gelPreviewOptions_Parse( gelPreviewOptions* options, gelProgram* program, int argc, char** argv );
+
+/// Path of frame number n of a sequence: "%04d" (or any "%d", "%0Nd") in the path is replaced, or put
+/// before the extension when there is none. free() the result; NULL: out of memory.
+char* gelSequencePath( const char* path, int frame );

@@ -1,0 +1,462 @@
+// SPDX-License-Identifier: MIT
+// A picture is drawn in five passes:
+//   1 shadow map      surfaces from the key light: depth, and colour of what is nearest to the light
+//   2 height map      surfaces from below the ground, parallel: how high their lowest points are
+//   3 ground patch    two small textures over the ground around the bodies: soft shadow, open sky
+//   4 sky, ground, surfaces
+//   5 lines           hidden parts faint, then visible parts
+#include "renderer.h"
+
+#include "shaders.h"
+
+#include <epoxy/gl.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Mesh
+{
+	GLuint vertexArray, positions, normals, indices;
+	GLsizei indexCount;
+	int vertexCount;
+	gelColor color;
+	float depth; // [m]
+	gelAabb bounds;
+} Mesh;
+
+typedef struct MeshList
+{
+	Mesh* items;
+	int count, capacity;
+} MeshList;
+
+typedef struct DepthMap
+{
+	GLuint framebuffer, depth, color; // color: 0 when only depth is kept
+	int size;
+} DepthMap;
+
+typedef struct PatchMap
+{
+	GLuint framebuffer, color;
+	int size;
+} PatchMap;
+
+struct gelRenderer
+{
+	GLuint depthProgram, groundLightProgram, groundOpenProgram;
+	GLuint skyProgram, groundProgram, surfaceProgram, lineProgram;
+	GLuint emptyArray;  // for triangles that the vertex shader makes up
+	GLuint frameBuffer; // uniform buffer with the gelFrameBlock
+	GLuint compareSampler;
+	DepthMap shadow, height;
+	PatchMap groundLight, groundOpen;
+	MeshList surfaces, lines;
+};
+
+gelColor gelColorFromHex( uint32_t hex )
+{
+	float c[3];
+	for ( int i = 0; i < 3; ++i )
+	{
+		float s = (float)( ( hex >> ( 16 - 8 * i ) ) & 255u ) / 255.0f;
+		c[i] = s <= 0.04045f ? s / 12.92f : powf( ( s + 0.055f ) / 1.055f, 2.4f ); // IEC 61966-2-1
+	}
+	return ( gelColor ){ c[0], c[1], c[2] };
+}
+
+// ---- making and destroying ---------------------------------------------------------------------------
+
+static GLuint MakeTexture( GLint format, GLenum layout, GLenum type, int size, GLint filter, float border )
+{
+	const GLfloat borderColor[4] = { border, border, border, border };
+	GLuint texture;
+	glGenTextures( 1, &texture );
+	glBindTexture( GL_TEXTURE_2D, texture );
+	glTexImage2D( GL_TEXTURE_2D, 0, format, size, size, 0, layout, type, NULL );
+	glTexParameteri( GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, filter );
+	glTexParameteri( GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, filter );
+	glTexParameteri( GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_BORDER );
+	glTexParameteri( GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_BORDER );
+	glTexParameterfv( GL_TEXTURE_2D, GL_TEXTURE_BORDER_COLOR, borderColor );
+	return texture;
+}
+
+static void MakeDepthMap( DepthMap* map, int size, bool withColor )
+{
+	map->size = size;
+	glGenFramebuffers( 1, &map->framebuffer );
+	glBindFramebuffer( GL_FRAMEBUFFER, map->framebuffer );
+	map->depth = MakeTexture( GL_DEPTH_COMPONENT32F, GL_DEPTH_COMPONENT, GL_FLOAT, size, GL_NEAREST, 1.0f );
+	glFramebufferTexture2D( GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_TEXTURE_2D, map->depth, 0 );
+	glDrawBuffer( GL_NONE );
+	glReadBuffer( GL_NONE );
+	if ( withColor )
+	{
+		map->color = MakeTexture( GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE, size, GL_NEAREST, 1.0f );
+		glFramebufferTexture2D( GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, map->color, 0 );
+		glDrawBuffer( GL_COLOR_ATTACHMENT0 );
+	}
+}
+
+static void MakePatchMap( PatchMap* map, int size )
+{
+	map->size = size;
+	glGenFramebuffers( 1, &map->framebuffer );
+	glBindFramebuffer( GL_FRAMEBUFFER, map->framebuffer );
+	map->color = MakeTexture( GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE, size, GL_LINEAR, 1.0f );
+	glFramebufferTexture2D( GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, map->color, 0 );
+}
+
+static bool BuildPrograms( gelRenderer* r, char* error, int errorCapacity )
+{
+	const struct
+	{
+		GLuint* program;
+		const char* vertex;
+		const char* fragment;
+	} programs[] = {
+		{ &r->depthProgram, gelShaderDepthVertex, gelShaderTintFragment },
+		{ &r->groundLightProgram, gelShaderPatchVertex, gelShaderGroundLightFragment },
+		{ &r->groundOpenProgram, gelShaderPatchVertex, gelShaderGroundOpenFragment },
+		{ &r->skyProgram, gelShaderSkyVertex, gelShaderSkyFragment },
+		{ &r->groundProgram, gelShaderGroundVertex, gelShaderGroundFragment },
+		{ &r->surfaceProgram, gelShaderSurfaceVertex, gelShaderSurfaceFragment },
+		{ &r->lineProgram, gelShaderLineVertex, gelShaderLineFragment },
+	};
+	for ( size_t i = 0; i < sizeof( programs ) / sizeof( programs[0] ); ++i )
+	{
+		*programs[i].program =
+			gelBuildGlProgram( programs[i].vertex, programs[i].fragment, error, errorCapacity );
+		if ( *programs[i].program == 0 ) return false;
+	}
+	return true;
+}
+
+gelRenderer* gelCreateRenderer( char* error, int errorCapacity )
+{
+	gelRenderer* r = calloc( 1, sizeof( *r ) );
+	if ( r == NULL )
+	{
+		snprintf( error, (size_t)errorCapacity, "out of memory" );
+		return NULL;
+	}
+	glGenVertexArrays( 1, &r->emptyArray );
+	glGenBuffers( 1, &r->frameBuffer );
+	glBindBuffer( GL_UNIFORM_BUFFER, r->frameBuffer );
+	glBufferData( GL_UNIFORM_BUFFER, sizeof( gelFrameBlock ), NULL, GL_DYNAMIC_DRAW );
+	MakeDepthMap( &r->shadow, GEL_SHADOW_MAP_SIZE, true );
+	MakeDepthMap( &r->height, GEL_HEIGHT_MAP_SIZE, false );
+	MakePatchMap( &r->groundLight, GEL_GROUND_LIGHT_SIZE );
+	MakePatchMap( &r->groundOpen, GEL_GROUND_OPEN_SIZE );
+	glGenSamplers( 1, &r->compareSampler );
+	glSamplerParameteri( r->compareSampler, GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE );
+	glSamplerParameteri( r->compareSampler, GL_TEXTURE_COMPARE_FUNC, GL_LEQUAL );
+	glSamplerParameteri( r->compareSampler, GL_TEXTURE_MIN_FILTER, GL_LINEAR );
+	glSamplerParameteri( r->compareSampler, GL_TEXTURE_MAG_FILTER, GL_LINEAR );
+	if ( !BuildPrograms( r, error, errorCapacity ) )
+	{
+		gelDestroyRenderer( r );
+		return NULL;
+	}
+	GLenum glError = glGetError();
+	if ( glError != GL_NO_ERROR )
+	{
+		snprintf( error, (size_t)errorCapacity, "OpenGL error 0x%04x", (unsigned)glError );
+		gelDestroyRenderer( r );
+		return NULL;
+	}
+	return r;
+}
+
+static void DestroyMeshes( MeshList* list )
+{
+	for ( int i = 0; i < list->count; ++i )
+	{
+		Mesh* mesh = list->items + i;
+		const GLuint buffers[3] = { mesh->positions, mesh->normals, mesh->indices };
+		glDeleteBuffers( 3, buffers );
+		glDeleteVertexArrays( 1, &mesh->vertexArray );
+	}
+	free( list->items );
+}
+
+void gelDestroyRenderer( gelRenderer* r )
+{
+	if ( r == NULL ) return;
+	DestroyMeshes( &r->surfaces );
+	DestroyMeshes( &r->lines );
+	const GLuint programs[] = { r->depthProgram, r->groundLightProgram, r->groundOpenProgram, r->skyProgram,
+		r->groundProgram, r->surfaceProgram, r->lineProgram };
+	for ( size_t i = 0; i < sizeof( programs ) / sizeof( programs[0] ); ++i )
+	{
+		glDeleteProgram( programs[i] );
+	}
+	const GLuint textures[] = { r->shadow.depth, r->shadow.color, r->height.depth, r->groundLight.color,
+		r->groundOpen.color };
+	const GLuint framebuffers[] = { r->shadow.framebuffer, r->height.framebuffer, r->groundLight.framebuffer,
+		r->groundOpen.framebuffer };
+	glDeleteTextures( 5, textures );
+	glDeleteFramebuffers( 4, framebuffers );
+	glDeleteSamplers( 1, &r->compareSampler );
+	glDeleteBuffers( 1, &r->frameBuffer );
+	glDeleteVertexArrays( 1, &r->emptyArray );
+	free( r );
+}
+
+// ---- meshes ------------------------------------------------------------------------------------------
+
+static int AddMesh( MeshList* list, const uint32_t* indices, int indexCount, int vertexCount, gelColor color,
+	bool withNormals )
+{
+	if ( list->count == list->capacity )
+	{
+		int capacity = list->capacity > 0 ? 2 * list->capacity : 8;
+		Mesh* items = realloc( list->items, (size_t)capacity * sizeof( Mesh ) );
+		if ( items == NULL ) return -1;
+		list->items = items;
+		list->capacity = capacity;
+	}
+	Mesh* mesh = list->items + list->count;
+	memset( mesh, 0, sizeof( *mesh ) );
+	mesh->indexCount = indexCount;
+	mesh->vertexCount = vertexCount;
+	mesh->color = color;
+	mesh->bounds = gelAabb_Empty();
+
+	glGenVertexArrays( 1, &mesh->vertexArray );
+	glBindVertexArray( mesh->vertexArray );
+	glGenBuffers( 1, &mesh->indices );
+	glBindBuffer( GL_ELEMENT_ARRAY_BUFFER, mesh->indices );
+	glBufferData( GL_ELEMENT_ARRAY_BUFFER, (GLsizeiptr)indexCount * (GLsizeiptr)sizeof( uint32_t ), indices,
+		GL_STATIC_DRAW );
+	GLuint* buffers[2] = { &mesh->positions, &mesh->normals };
+	for ( GLuint i = 0; i < ( withNormals ? 2u : 1u ); ++i )
+	{
+		glGenBuffers( 1, buffers[i] );
+		glBindBuffer( GL_ARRAY_BUFFER, *buffers[i] );
+		glBufferData(
+			GL_ARRAY_BUFFER, (GLsizeiptr)vertexCount * (GLsizeiptr)sizeof( gelVec3 ), NULL, GL_STREAM_DRAW );
+		glVertexAttribPointer( i, 3, GL_FLOAT, GL_FALSE, sizeof( gelVec3 ), NULL );
+		glEnableVertexAttribArray( i );
+	}
+	glBindVertexArray( 0 );
+	return list->count++;
+}
+
+static void SetBuffer( GLuint buffer, const gelVec3* values, int count )
+{
+	glBindBuffer( GL_ARRAY_BUFFER, buffer );
+	glBufferData(
+		GL_ARRAY_BUFFER, (GLsizeiptr)count * (GLsizeiptr)sizeof( gelVec3 ), values, GL_STREAM_DRAW );
+}
+
+int gelRenderer_AddSurface( gelRenderer* renderer, const uint32_t* triangles, int triangleCount,
+	int vertexCount, gelColor color, float depth )
+{
+	int surface = AddMesh( &renderer->surfaces, triangles, 3 * triangleCount, vertexCount, color, true );
+	if ( surface >= 0 ) renderer->surfaces.items[surface].depth = depth;
+	return surface;
+}
+
+void gelRenderer_SetSurface(
+	gelRenderer* renderer, int surface, const gelVec3* positions, const gelVec3* normals )
+{
+	Mesh* mesh = renderer->surfaces.items + surface;
+	SetBuffer( mesh->positions, positions, mesh->vertexCount );
+	SetBuffer( mesh->normals, normals, mesh->vertexCount );
+	mesh->bounds = gelAabb_Empty();
+	for ( int i = 0; i < mesh->vertexCount; ++i )
+	{
+		mesh->bounds = gelAabb_Add( mesh->bounds, positions[i] );
+	}
+}
+
+int gelRenderer_AddLines(
+	gelRenderer* renderer, const uint32_t* pairs, int lineCount, int vertexCount, gelColor color )
+{
+	return AddMesh( &renderer->lines, pairs, 2 * lineCount, vertexCount, color, false );
+}
+
+void gelRenderer_SetLines( gelRenderer* renderer, int lines, const gelVec3* positions )
+{
+	Mesh* mesh = renderer->lines.items + lines;
+	SetBuffer( mesh->positions, positions, mesh->vertexCount );
+}
+
+// ---- drawing -----------------------------------------------------------------------------------------
+
+static gelAabb SurfaceBounds( const gelRenderer* r, float groundHeight )
+{
+	gelAabb box = gelAabb_Empty();
+	for ( int i = 0; i < r->surfaces.count; ++i )
+	{
+		if ( r->surfaces.items[i].vertexCount > 0 ) box = gelAabb_Union( box, r->surfaces.items[i].bounds );
+	}
+	if ( !( box.min.x <= box.max.x ) )
+	{
+		box = ( gelAabb ){ { -1.0f, groundHeight, -1.0f }, { 1.0f, groundHeight, 1.0f } };
+	}
+	return box;
+}
+
+static gelFrameBlock MakeFrame( const gelRenderer* r, const gelRenderView* view )
+{
+	gelFrameBlock frame;
+	float aspect = (float)view->width / (float)view->height;
+	gelAabb box = SurfaceBounds( r, view->groundHeight );
+	gelVec3 center = gelAabb_Center( box );
+	float radius = fmaxf( gelAabb_Radius( box ), 1e-4f ) * 1.02f;
+	float stageRadius = fmaxf( gelAabb_Radius( view->stage ), radius );
+	gelVec3 stageCenter = gelAabb_Center( view->stage );
+	frame.viewProjection = gelCamera_ViewProjection( &view->camera, aspect, stageCenter, stageRadius );
+
+	// The key light stands to the left of the camera, high up, and turns with it, so that the lit side
+	// is always seen.
+	float yaw = view->camera.yaw - 0.85f;
+	float climb = 0.92f; // [rad]
+	gelVec3 toLight = { sinf( yaw ) * cosf( climb ), sinf( climb ), cosf( yaw ) * cosf( climb ) };
+	frame.lightProjection = gelParallelProjection( center, radius, toLight, ( gelVec3 ){ 0.0f, 1.0f, 0.0f } );
+
+	// The patch has to hold the shadow, which moves away from under a body by height / tan( climb ).
+	float height = fmaxf( box.max.y - view->groundHeight, 0.0f );
+	float reach = height / tanf( climb );
+	float half = 1.6f * radius + 0.5f * reach;
+	gelVec3 patch = { center.x - 0.5f * reach * sinf( yaw ), view->groundHeight,
+		center.z - 0.5f * reach * cosf( yaw ) };
+	frame.heightProjection = gelParallelProjection(
+		patch, half, ( gelVec3 ){ 0.0f, -1.0f, 0.0f }, ( gelVec3 ){ 0.0f, 0.0f, 1.0f } );
+
+	gelVec3 eye = gelCamera_Eye( &view->camera );
+	memcpy( frame.eye, ( float[4] ){ eye.x, eye.y, eye.z, 1.0f }, sizeof( frame.eye ) );
+	memcpy( frame.toLight, ( float[4] ){ toLight.x, toLight.y, toLight.z, 2.0f * radius },
+		sizeof( frame.toLight ) );
+	memcpy( frame.stage, ( float[4] ){ stageCenter.x, view->groundHeight, stageCenter.z, stageRadius },
+		sizeof( frame.stage ) );
+	memcpy( frame.patch, ( float[4] ){ patch.x, patch.z, half, view->groundHeight }, sizeof( frame.patch ) );
+	gelVec3 look[3];
+	gelCamera_Rays( &view->camera, aspect, look );
+	for ( int i = 0; i < 3; ++i )
+	{
+		memcpy(
+			frame.look[i], ( float[4] ){ look[i].x, look[i].y, look[i].z, 0.0f }, sizeof( frame.look[i] ) );
+	}
+	return frame;
+}
+
+static void DrawMesh( const Mesh* mesh, GLenum mode, GLuint program, float w )
+{
+	glUniform4f( glGetUniformLocation( program, "color" ), mesh->color.r, mesh->color.g, mesh->color.b, w );
+	glBindVertexArray( mesh->vertexArray );
+	glDrawElements( mode, mesh->indexCount, GL_UNSIGNED_INT, NULL );
+}
+
+static void DrawDepthMap( gelRenderer* r, const DepthMap* map, bool fromBelow )
+{
+	glBindFramebuffer( GL_FRAMEBUFFER, map->framebuffer );
+	glViewport( 0, 0, map->size, map->size );
+	glClearColor( 1.0f, 1.0f, 1.0f, 1.0f );
+	glClear( GL_DEPTH_BUFFER_BIT | ( map->color != 0 ? GL_COLOR_BUFFER_BIT : 0u ) );
+	glUseProgram( r->depthProgram );
+	glUniform1i( glGetUniformLocation( r->depthProgram, "fromBelow" ), fromBelow ? 1 : 0 );
+	for ( int i = 0; i < r->surfaces.count; ++i )
+	{
+		DrawMesh( r->surfaces.items + i, GL_TRIANGLES, r->depthProgram, 1.0f );
+	}
+}
+
+static void DrawPatchMap( gelRenderer* r, const PatchMap* map, GLuint program )
+{
+	glBindFramebuffer( GL_FRAMEBUFFER, map->framebuffer );
+	glViewport( 0, 0, map->size, map->size );
+	glUseProgram( program );
+	glBindVertexArray( r->emptyArray );
+	glDrawArrays( GL_TRIANGLES, 0, 3 );
+}
+
+static void BindMaps( const gelRenderer* r )
+{
+	const GLuint textures[] = { r->shadow.depth, r->shadow.color, r->height.depth, r->groundLight.color,
+		r->groundOpen.color, r->shadow.depth };
+	for ( GLuint unit = 0; unit < 6; ++unit )
+	{
+		glActiveTexture( GL_TEXTURE0 + unit );
+		glBindTexture( GL_TEXTURE_2D, textures[unit] );
+		glBindSampler( unit, unit == gel_unitShadowCompare ? r->compareSampler : 0 );
+	}
+	glActiveTexture( GL_TEXTURE0 );
+}
+
+static void DrawSurfaces( gelRenderer* r, const gelRenderView* view )
+{
+	glUseProgram( r->skyProgram );
+	glBindVertexArray( r->emptyArray );
+	glDepthMask( GL_FALSE );
+	glDrawArrays( GL_TRIANGLES, 0, 3 );
+	glDepthMask( GL_TRUE );
+	if ( view->showGround )
+	{
+		glUseProgram( r->groundProgram );
+		glDrawArrays( GL_TRIANGLE_STRIP, 0, 4 );
+	}
+	glUseProgram( r->surfaceProgram );
+	for ( int i = 0; i < r->surfaces.count; ++i )
+	{
+		DrawMesh( r->surfaces.items + i, GL_TRIANGLES, r->surfaceProgram, r->surfaces.items[i].depth );
+	}
+}
+
+static void DrawLines( gelRenderer* r )
+{
+	if ( r->lines.count == 0 ) return;
+	glUseProgram( r->lineProgram );
+	glEnable( GL_BLEND );
+	glBlendFunc( GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA );
+	glDepthMask( GL_FALSE );
+	for ( int pass = 0; pass < 2; ++pass )
+	{
+		glDepthFunc( pass == 0 ? GL_GREATER : GL_LEQUAL );
+		for ( int i = 0; i < r->lines.count; ++i )
+		{
+			DrawMesh( r->lines.items + i, GL_LINES, r->lineProgram, pass == 0 ? 0.10f : 0.75f );
+		}
+	}
+	glDepthFunc( GL_LEQUAL );
+	glDepthMask( GL_TRUE );
+	glDisable( GL_BLEND );
+}
+
+bool gelRenderer_Draw( gelRenderer* r, const gelRenderView* view )
+{
+	gelFrameBlock frame = MakeFrame( r, view );
+	glBindBuffer( GL_UNIFORM_BUFFER, r->frameBuffer );
+	glBufferSubData( GL_UNIFORM_BUFFER, 0, sizeof( frame ), &frame );
+	glBindBufferBase( GL_UNIFORM_BUFFER, 0, r->frameBuffer );
+	glDisable( GL_CULL_FACE );
+	glDisable( GL_BLEND );
+	glDisable( GL_FRAMEBUFFER_SRGB );
+	glEnable( GL_MULTISAMPLE );
+	glEnable( GL_DEPTH_TEST );
+	glDepthFunc( GL_LEQUAL );
+	glDepthMask( GL_TRUE );
+
+	glEnable( GL_DEPTH_CLAMP ); // what lies outside of a map's depth still casts its shadow
+	DrawDepthMap( r, &r->shadow, false );
+	DrawDepthMap( r, &r->height, true );
+	glDisable( GL_DEPTH_CLAMP );
+	glDisable( GL_DEPTH_TEST );
+	BindMaps( r );
+	DrawPatchMap( r, &r->groundLight, r->groundLightProgram );
+	DrawPatchMap( r, &r->groundOpen, r->groundOpenProgram );
+
+	glEnable( GL_DEPTH_TEST );
+	glEnable( GL_FRAMEBUFFER_SRGB );
+	glBindFramebuffer( GL_FRAMEBUFFER, view->framebuffer );
+	glViewport( 0, 0, view->width, view->height );
+	glClear( GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT );
+	DrawSurfaces( r, view );
+	DrawLines( r );
+	glBindVertexArray( 0 );
+	return glGetError() == GL_NO_ERROR;
+}

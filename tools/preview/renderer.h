@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// Draws lit surfaces and lines over a ground with OpenGL 3.3 core. It knows nothing of packs, bodies or
+// windows: whoever owns the context and the framebuffer (render_target.h off screen) hands in vertices and a
+// view.
+#pragma once
+
+#include "camera.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct gelRenderer gelRenderer;
+
+/// Linear light, 0 .. 1.
+typedef struct gelColor
+{
+	float r, g, b;
+} gelColor;
+
+/// sRGB bytes as in 0xRRGGBB.
+gelColor gelColorFromHex( uint32_t hex );
+
+/// One picture.
+typedef struct gelRenderView
+{
+	gelCamera camera;
+	unsigned framebuffer;
+	int width, height;
+	gelAabb stage;      // all that pictures of this series show; sets how far the ground fades [m]
+	float groundHeight; // [m]
+	bool showGround;
+} gelRenderView;
+
+/// Needs a current context. NULL: error says why.
+gelRenderer* gelCreateRenderer( char* error, int errorCapacity );
+void gelDestroyRenderer( gelRenderer* renderer );
+
+/// Adds a surface of triangles (3 indices each, counter-clockwise from outside).
+/// @param depth distance after which light inside the body is mostly absorbed [m]
+/// @return its number, or -1: out of memory
+int gelRenderer_AddSurface( gelRenderer* renderer, const uint32_t* triangles, int triangleCount,
+	int vertexCount, gelColor color, float depth );
+
+/// Moves the vertices of a surface [m] with their unit normals.
+void gelRenderer_SetSurface(
+	gelRenderer* renderer, int surface, const gelVec3* positions, const gelVec3* normals );
+
+/// Adds a set of lines (2 indices each), drawn over the surfaces; hidden parts shine through faintly.
+/// @return its number, or -1: out of memory
+int gelRenderer_AddLines(
+	gelRenderer* renderer, const uint32_t* pairs, int lineCount, int vertexCount, gelColor color );
+void gelRenderer_SetLines( gelRenderer* renderer, int lines, const gelVec3* positions );
+
+/// Draws everything. False: OpenGL reported an error.
+bool gelRenderer_Draw( gelRenderer* renderer, const gelRenderView* view );

@@ -1,0 +1,374 @@
+// SPDX-License-Identifier: MIT
+// The look: a translucent toy on a studio table. One warm key light with a soft shadow that takes the colour
+// of the body, a bright sky from above, light bounced up by the table, wrapped diffuse light and a glow
+// through thin parts (both stand for scattering inside the gel), a glossy coat. Everything in linear light.
+#include "shaders.h"
+
+#include <epoxy/gl.h>
+
+#include <stdio.h>
+#include <string.h>
+
+static const char* const versionPart = "#version 330 core\n";
+
+static const char* const framePart = "layout( std140 ) uniform Frame\n"
+									 "{\n"
+									 "	mat4 viewProjection;\n"
+									 "	mat4 lightProjection;\n"
+									 "	mat4 heightProjection;\n"
+									 "	vec4 eye;\n"
+									 "	vec4 toLight;\n"
+									 "	vec4 stage;\n"
+									 "	vec4 patchArea;\n"
+									 "	vec4 lookAhead;\n"
+									 "	vec4 lookRight;\n"
+									 "	vec4 lookUp;\n"
+									 "};\n"
+									 "uniform sampler2D shadowDepth;\n"
+									 "uniform sampler2D shadowTint;\n"
+									 "uniform sampler2D heightMap;\n"
+									 "uniform sampler2D groundLight;\n"
+									 "uniform sampler2D groundOpen;\n"
+									 "uniform sampler2DShadow shadowCompare;\n"
+									 "const float pi = 3.14159265;\n"
+									 "const vec3 keyColor = vec3( 1.0, 0.93, 0.84 ) * 2.05;\n";
+
+static const char* const skyPart =
+	// What is seen in a direction: a bright haze at the horizon that turns bluish and deeper above.
+	"const vec3 horizonColor = vec3( 0.70, 0.765, 0.83 );\n"
+	"const vec3 zenithColor = vec3( 0.30, 0.44, 0.62 );\n"
+	"const vec3 groundAlbedo = vec3( 0.60, 0.585, 0.57 );\n"
+	"vec3 Sky( vec3 d )\n"
+	"{\n"
+	"	return mix( horizonColor, zenithColor, smoothstep( -0.02, 0.9, d.y ) );\n"
+	"}\n"
+	// Light that arrives from the upper half space on a surface that faces n, nothing in the way.
+	"vec3 SkyLight( float ny )\n"
+	"{\n"
+	"	return mix( vec3( 0.26, 0.27, 0.29 ), vec3( 0.50, 0.58, 0.70 ), 0.5 + 0.5 * ny );\n"
+	"}\n"
+	// Soft shoulder above 0.7, so that highlights roll off instead of clipping to flat white.
+	"vec3 Shoulder( vec3 c )\n"
+	"{\n"
+	"	vec3 over = max( c - 0.7, 0.0 );\n"
+	"	return min( c, 0.7 ) + 0.3 * ( 1.0 - exp( -over / 0.3 ) );\n"
+	"}\n"
+	// Sunflower pattern on the unit disk: even cover for any count, no grid to be seen (Vogel 1979).
+	"vec2 DiskPoint( int i, int count )\n"
+	"{\n"
+	"	float r = sqrt( ( float( i ) + 0.5 ) / float( count ) );\n"
+	"	float a = 2.39996323 * float( i );\n"
+	"	return r * vec2( cos( a ), sin( a ) );\n"
+	"}\n";
+
+const char* const gelShaderDepthVertex = "layout( location = 0 ) in vec3 position;\n"
+										 "uniform int fromBelow;\n"
+										 "void main()\n"
+										 "{\n"
+										 "	mat4 m = fromBelow == 1 ? heightProjection : lightProjection;\n"
+										 "	gl_Position = m * vec4( position, 1.0 );\n"
+										 "}\n";
+
+const char* const gelShaderTintFragment = "uniform vec4 color;\n"
+										  "out vec4 result;\n"
+										  "void main()\n"
+										  "{\n"
+										  "	result = vec4( color.rgb, 1.0 );\n"
+										  "}\n";
+
+const char* const gelShaderPatchVertex =
+	"out vec2 corner;\n"
+	"void main()\n"
+	"{\n"
+	"	corner = vec2( gl_VertexID == 1 ? 3.0 : -1.0, gl_VertexID == 2 ? 3.0 : -1.0 );\n"
+	"	gl_Position = vec4( corner, 0.0, 1.0 );\n"
+	"}\n";
+
+// Percentage closer soft shadows (Fernando 2005): the mean distance to what blocks the light sets the width
+// of the filter, so a shadow is crisp where the body touches the ground and soft where it is in the air.
+const char* const gelShaderGroundLightFragment =
+	"in vec2 corner;\n"
+	"out vec4 result;\n"
+	"const float lightTangent = 0.075;\n" // of the angle under which the light's radius is seen
+	"void main()\n"
+	"{\n"
+	"	vec3 p = vec3( patchArea.x, patchArea.w, patchArea.y );\n"
+	"	p.xz += patchArea.z * corner;\n"
+	"	vec3 q = 0.5 + 0.5 * ( lightProjection * vec4( p, 1.0 ) ).xyz;\n"
+	"	float depth = min( q.z, 1.0 );\n"
+	"	float reach = min( lightTangent * ( 0.35 + q.z ), 0.12 );\n"
+	"	float blockers = 0.0, blockerDepth = 0.0;\n"
+	"	for ( int i = 0; i < 24; ++i )\n"
+	"	{\n"
+	"		float z = textureLod( shadowDepth, q.xy + reach * DiskPoint( i, 24 ), 0.0 ).r;\n"
+	"		float hit = z < depth - 0.002 ? 1.0 : 0.0;\n"
+	"		blockers += hit;\n"
+	"		blockerDepth += hit * z;\n"
+	"	}\n"
+	"	result = vec4( 1.0 );\n"
+	"	if ( blockers == 0.0 ) return;\n"
+	"	float gap = q.z - blockerDepth / blockers;\n"
+	"	float width = clamp( lightTangent * gap, 0.0025, reach );\n"
+	"	vec3 sum = vec3( 0.0 );\n"
+	"	for ( int i = 0; i < 64; ++i )\n"
+	"	{\n"
+	"		vec2 at = q.xy + width * DiskPoint( i, 64 );\n"
+	"		float lit = textureLod( shadowDepth, at, 0.0 ).r < depth - 0.002 ? 0.0 : 1.0;\n"
+	// A gel lets some of its own colour through.
+	"		vec3 tint = textureLod( shadowTint, at, 0.0 ).rgb;\n"
+	"		sum += mix( 0.30 * tint * tint, vec3( 1.0 ), lit );\n"
+	"	}\n"
+	"	result = vec4( sum / 64.0, 1.0 );\n"
+	"}\n";
+
+// The part of the sky that a point of the ground sees, weighted by the cosine. The bodies are taken as the
+// height field h(x, z) of their lowest points. A piece dA of it at the horizontal distance r hides h^2 / (r^2
+// + h^2)^2 dA / pi. On rings whose radii grow geometrically dA = r^2 dlog(r) dphi, so the sum has bounded
+// terms h^2 r^2 / (r^2 + h^2)^2 <= 1/4 however close the contact is.
+const char* const gelShaderGroundOpenFragment =
+	"in vec2 corner;\n"
+	"out vec4 result;\n"
+	"const int rings = 9, spokes = 12;\n"
+	"const float growth = 1.62;\n"
+	"void main()\n"
+	"{\n"
+	"	float span = patchArea.z;\n"
+	"	float hidden = 0.0;\n"
+	"	float r = 0.008 * span;\n"
+	"	for ( int ring = 0; ring < rings; ++ring )\n"
+	"	{\n"
+	"		for ( int spoke = 0; spoke < spokes; ++spoke )\n"
+	"		{\n"
+	"			float a = 2.0 * pi * ( float( spoke ) + 0.5 * float( ring & 1 ) ) / float( spokes );\n"
+	"			vec2 at = corner + r / span * vec2( cos( a ), sin( a ) );\n"
+	"			float z = textureLod( heightMap, 0.5 + 0.5 * at, 0.0 ).r;\n"
+	// Depth 0.5 is the ground itself: the map's sphere is centred there.
+	"			float h = max( ( 2.0 * z - 1.0 ) * span, 0.008 * span );\n"
+	"			float s = r * r + h * h;\n"
+	"			hidden += z < 1.0 ? h * h * r * r / ( s * s ) : 0.0;\n"
+	"		}\n"
+	"		r *= growth;\n"
+	"	}\n"
+	"	hidden *= 2.0 * log( growth ) / float( spokes );\n"
+	"	result = vec4( clamp( 1.0 - hidden, 0.0, 1.0 ) );\n"
+	"}\n";
+
+const char* const gelShaderSkyVertex =
+	"out vec3 ray;\n"
+	"void main()\n"
+	"{\n"
+	"	vec2 c = vec2( gl_VertexID == 1 ? 3.0 : -1.0, gl_VertexID == 2 ? 3.0 : -1.0 );\n"
+	"	ray = lookAhead.xyz + c.x * lookRight.xyz + c.y * lookUp.xyz;\n"
+	"	gl_Position = vec4( c, 1.0, 1.0 );\n"
+	"}\n";
+
+const char* const gelShaderSkyFragment = "in vec3 ray;\n"
+										 "out vec4 result;\n"
+										 "void main()\n"
+										 "{\n"
+										 "	result = vec4( Shoulder( Sky( normalize( ray ) ) ), 1.0 );\n"
+										 "}\n";
+
+const char* const gelShaderGroundVertex = "out vec3 world;\n"
+										  "void main()\n"
+										  "{\n"
+										  "	vec2 c = vec2( gl_VertexID & 1, gl_VertexID >> 1 ) * 2.0 - 1.0;\n"
+										  "	world = vec3( stage.x, patchArea.w, stage.z );\n"
+										  "	world.xz += 60.0 * stage.w * c;\n"
+										  "	gl_Position = viewProjection * vec4( world, 1.0 );\n"
+										  "}\n";
+
+const char* const gelShaderGroundFragment =
+	"in vec3 world;\n"
+	"out vec4 result;\n"
+	"void main()\n"
+	"{\n"
+	"	vec2 at = 0.5 + 0.5 * ( world.xz - patchArea.xy ) / patchArea.z;\n"
+	"	bool inside = all( greaterThan( at, vec2( 0.0 ) ) ) && all( lessThan( at, vec2( 1.0 ) ) );\n"
+	"	vec3 key = inside ? texture( groundLight, at ).rgb : vec3( 1.0 );\n"
+	"	float open = inside ? texture( groundOpen, at ).r : 1.0;\n"
+	"	vec3 light = keyColor * 0.36 * toLight.y * key + SkyLight( 1.0 ) * open;\n"
+	// The studio lamp fades outwards, and the table goes over into the haze before the horizon.
+	"	float r = length( world.xz - stage.xz ) / stage.w;\n"
+	"	vec3 c = groundAlbedo * light * ( 0.62 + 0.46 * exp( -0.16 * r * r ) );\n"
+	"	c = mix( c, horizonColor, smoothstep( 1.2, 11.0, r ) );\n"
+	"	result = vec4( Shoulder( c ), 1.0 );\n"
+	"}\n";
+
+const char* const gelShaderSurfaceVertex = "layout( location = 0 ) in vec3 position;\n"
+										   "layout( location = 1 ) in vec3 normal;\n"
+										   "out vec3 world;\n"
+										   "out vec3 bent;\n"
+										   "void main()\n"
+										   "{\n"
+										   "	world = position;\n"
+										   "	bent = normal;\n"
+										   "	gl_Position = viewProjection * vec4( position, 1.0 );\n"
+										   "}\n";
+
+// Coat: microfacet highlight with the GGX distribution and Schlick's Fresnel term (Walter et al. 2007,
+// Schlick 1994), F0 = 0.04, and the sky mirrored with a soft box in it.
+const char* const gelShaderSurfaceFragment =
+	"in vec3 world;\n"
+	"in vec3 bent;\n"
+	"uniform vec4 color;\n" // w: distance after which light is mostly absorbed [m]
+	"out vec4 result;\n"
+	"float Lit( vec3 q )\n"
+	"{\n"
+	"	float sum = 0.0;\n"
+	"	for ( int i = 0; i < 16; ++i )\n"
+	"	{\n"
+	"		sum += texture( shadowCompare, vec3( q.xy + 0.006 * DiskPoint( i, 16 ), q.z ) );\n"
+	"	}\n"
+	"	return sum / 16.0;\n"
+	"}\n"
+	// Way of the key light inside the body [m], blurred as scattering would.
+	"float Thickness( vec3 q )\n"
+	"{\n"
+	"	float sum = 0.0;\n"
+	"	for ( int i = 0; i < 12; ++i )\n"
+	"	{\n"
+	"		float z = textureLod( shadowDepth, q.xy + 0.02 * DiskPoint( i, 12 ), 0.0 ).r;\n"
+	"		sum += max( q.z - z, 0.0 );\n"
+	"	}\n"
+	"	return sum / 12.0 * toLight.w;\n"
+	"}\n"
+	"vec3 Mirrored( vec3 d )\n"
+	"{\n"
+	"	vec3 side = normalize( cross( vec3( 0.0, 1.0, 0.0 ), toLight.xyz ) );\n"
+	"	vec3 top = cross( toLight.xyz, side );\n"
+	"	vec2 box = vec2( dot( d, side ), dot( d, top ) ) / max( dot( d, toLight.xyz ), 0.05 );\n"
+	"	vec2 edge = smoothstep( vec2( 0.52 ), vec2( 0.26 ), abs( box ) );\n"
+	"	float lamp = dot( d, toLight.xyz ) > 0.0 ? edge.x * edge.y : 0.0;\n"
+	"	vec3 below = groundAlbedo * 0.75;\n"
+	"	return mix( below, Sky( d ), smoothstep( -0.25, 0.15, d.y ) ) + lamp * keyColor * 3.2;\n"
+	"}\n"
+	"void main()\n"
+	"{\n"
+	"	vec3 n = normalize( bent );\n"
+	"	vec3 v = normalize( eye.xyz - world );\n"
+	"	if ( !gl_FrontFacing ) n = -n;\n"
+	"	vec3 l = toLight.xyz;\n"
+	"	float nl = dot( n, l ), nv = max( dot( n, v ), 0.0 );\n"
+	"	vec3 q = 0.5 + 0.5 * ( lightProjection * vec4( world + 0.004 * toLight.w * n, 1.0 ) ).xyz;\n"
+	"	float lit = Lit( q );\n"
+	"	vec3 albedo = color.rgb;\n"
+	// Wrapped diffuse light: red end first, as skin and gels do.
+	"	vec3 wrap = 0.12 + 0.30 * albedo;\n"
+	"	vec3 diffuse = clamp( ( nl + wrap ) / ( ( 1.0 + wrap ) * ( 1.0 + wrap ) ), 0.0, 1.0 );\n"
+	"	vec3 inner = exp( -Thickness( q ) / color.w * ( 1.25 - albedo ) );\n"
+	"	vec3 through = inner * albedo * ( 0.35 + 0.65 * clamp( -nl * 0.5 + 0.5, 0.0, 1.0 ) );\n"
+	"	vec3 key = keyColor * ( albedo * diffuse * lit * 0.62 + through * 0.30 );\n"
+	// Sky from above, and what the table sends back from below; near a contact the table is dark.
+	"	vec2 at = 0.5 + 0.5 * ( world.xz - patchArea.xy ) / patchArea.z;\n"
+	"	float open = texture( groundOpen, at ).r;\n"
+	"	float height = max( world.y - patchArea.w, 0.0 );\n"
+	"	float near = exp( -height / ( 0.35 * toLight.w ) );\n"
+	"	float low = 0.5 - 0.5 * n.y;\n"
+	"	float openHere = mix( 1.0, open, near );\n"
+	"	vec3 bounce = groundAlbedo * ( 0.75 * openHere + 0.08 );\n"
+	"	vec3 ambient = mix( SkyLight( n.y ), bounce, low * low ) * mix( 1.0, openHere, 0.6 * low );\n"
+	"	ambient += albedo * 0.05;\n"
+	// Coat
+	"	vec3 half_ = normalize( l + v );\n"
+	"	float nh = max( dot( n, half_ ), 0.0 ), alpha = 0.16;\n"
+	"	float d = nh * nh * ( alpha * alpha - 1.0 ) + 1.0;\n"
+	"	float spec = alpha * alpha / ( pi * d * d ) * 0.25 * clamp( nl * 4.0, 0.0, 1.0 ) * lit;\n"
+	"	float fresnel = 0.04 + 0.96 * pow( 1.0 - nv, 5.0 );\n"
+	"	vec3 coat = Mirrored( reflect( -v, n ) ) * min( fresnel, 0.55 ) * mix( openHere, 1.0, 0.4 );\n"
+	"	float rim = pow( 1.0 - nv, 3.0 ) * ( 0.25 + 0.5 * clamp( n.y + 0.3, 0.0, 1.0 ) );\n"
+	"	vec3 c = ( key + albedo * ambient * 0.85 ) * ( 1.0 - 0.6 * fresnel );\n"
+	"	c += coat + keyColor * spec * 0.05 + rim * 0.30 * mix( albedo, vec3( 1.0 ), 0.4 ) * openHere;\n"
+	"	result = vec4( Shoulder( c ), 1.0 );\n"
+	"}\n";
+
+const char* const gelShaderLineVertex =
+	"layout( location = 0 ) in vec3 position;\n"
+	"void main()\n"
+	"{\n"
+	"	gl_Position = viewProjection * vec4( position, 1.0 );\n"
+	"	gl_Position.z -= 2e-4 * gl_Position.w;\n" // in front of the surface that it lies on
+	"}\n";
+
+const char* const gelShaderLineFragment = "uniform vec4 color;\n"
+										  "out vec4 result;\n"
+										  "void main()\n"
+										  "{\n"
+										  "	result = color;\n"
+										  "}\n";
+
+static void CopyFirstLine( char* out, int capacity, const char* text )
+{
+	snprintf( out, (size_t)capacity, "%.*s", (int)strcspn( text, "\n" ), text );
+}
+
+static GLuint CompileStage( GLenum stage, const char* source, char* error, int errorCapacity )
+{
+	const char* parts[] = { versionPart, framePart, skyPart, source };
+	GLuint shader = glCreateShader( stage );
+	glShaderSource( shader, 4, parts, NULL );
+	glCompileShader( shader );
+	GLint ok = GL_FALSE;
+	glGetShaderiv( shader, GL_COMPILE_STATUS, &ok );
+	if ( ok ) return shader;
+	char log[512] = "";
+	glGetShaderInfoLog( shader, sizeof( log ), NULL, log );
+	CopyFirstLine( error, errorCapacity, log );
+	glDeleteShader( shader );
+	return 0;
+}
+
+static void BindInputs( GLuint program )
+{
+	static const struct
+	{
+		const char* name;
+		int unit;
+	} samplers[] = {
+		{ "shadowDepth", gel_unitShadowDepth },
+		{ "shadowTint", gel_unitShadowTint },
+		{ "heightMap", gel_unitHeight },
+		{ "groundLight", gel_unitGroundLight },
+		{ "groundOpen", gel_unitGroundOpen },
+		{ "shadowCompare", gel_unitShadowCompare },
+	};
+	glUseProgram( program );
+	for ( size_t i = 0; i < sizeof( samplers ) / sizeof( samplers[0] ); ++i )
+	{
+		glUniform1i( glGetUniformLocation( program, samplers[i].name ), samplers[i].unit );
+	}
+	GLuint block = glGetUniformBlockIndex( program, "Frame" );
+	if ( block != GL_INVALID_INDEX ) glUniformBlockBinding( program, block, 0 );
+}
+
+unsigned gelBuildGlProgram( const char* vertex, const char* fragment, char* error, int errorCapacity )
+{
+	GLuint program = 0;
+	GLuint vertexShader = CompileStage( GL_VERTEX_SHADER, vertex, error, errorCapacity );
+	GLuint fragmentShader =
+		vertexShader != 0 ? CompileStage( GL_FRAGMENT_SHADER, fragment, error, errorCapacity ) : 0;
+	if ( fragmentShader != 0 )
+	{
+		GLint ok = GL_FALSE;
+		program = glCreateProgram();
+		glAttachShader( program, vertexShader );
+		glAttachShader( program, fragmentShader );
+		glLinkProgram( program );
+		glGetProgramiv( program, GL_LINK_STATUS, &ok );
+		if ( ok )
+		{
+			BindInputs( program );
+		}
+		else
+		{
+			char log[512] = "";
+			glGetProgramInfoLog( program, sizeof( log ), NULL, log );
+			CopyFirstLine( error, errorCapacity, log );
+			glDeleteProgram( program );
+			program = 0;
+		}
+	}
+	glDeleteShader( vertexShader );
+	glDeleteShader( fragmentShader );
+	return program;
+}

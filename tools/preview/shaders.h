@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// GLSL sources. Each is the body of one stage; gelBuildGlProgram puts the version and the shared parts
+// (frame block, sky, sampling) in front of it. The frame block is gelFrameBlock below, std140.
+#pragma once
+
+#include "preview_math.h"
+
+#include <stdbool.h>
+
+/// What all programs know about a picture. Only vec4 and mat4, so that std140 and C agree.
+typedef struct gelFrameBlock
+{
+	gelMat4 viewProjection;
+	gelMat4 lightProjection;  // world to clip space of the shadow map
+	gelMat4 heightProjection; // world to clip space of the map of heights above the ground
+	float eye[4];             // [m]
+	float toLight[4];         // unit vector to the key light; w: diameter of the shadow map's sphere [m]
+	float stage[4];           // centre of the scene on the ground [m]; w: radius of what is shown [m]
+	float patch[4];   // x and z of the middle of the ground patch, half its side [m], ground height [m]
+	float look[3][4]; // ray through the picture's point (a, b): look[0] + a look[1] + b look[2]
+} gelFrameBlock;
+
+/// Texture units.
+enum
+{
+	gel_unitShadowDepth = 0,  // depth from the light, plain
+	gel_unitShadowTint = 1,   // colour of the body nearest to the light
+	gel_unitHeight = 2,       // depth from below the ground
+	gel_unitGroundLight = 3,  // key light that reaches the ground patch
+	gel_unitGroundOpen = 4,   // part of the sky that the ground patch sees
+	gel_unitShadowCompare = 5 // depth from the light again, with comparison
+};
+
+#define GEL_SHADOW_MAP_SIZE   1024
+#define GEL_HEIGHT_MAP_SIZE   256
+#define GEL_GROUND_LIGHT_SIZE 512
+#define GEL_GROUND_OPEN_SIZE  192
+
+extern const char* const gelShaderDepthVertex;         // surfaces into the shadow and height maps
+extern const char* const gelShaderTintFragment;        //
+extern const char* const gelShaderPatchVertex;         // a triangle that covers the target
+extern const char* const gelShaderGroundLightFragment; // soft shadow
+extern const char* const gelShaderGroundOpenFragment;  // ambient occlusion
+extern const char* const gelShaderSkyVertex;
+extern const char* const gelShaderSkyFragment;
+extern const char* const gelShaderGroundVertex;
+extern const char* const gelShaderGroundFragment;
+extern const char* const gelShaderSurfaceVertex;
+extern const char* const gelShaderSurfaceFragment;
+extern const char* const gelShaderLineVertex;
+extern const char* const gelShaderLineFragment;
+
+/// Compiles and links. 0 on failure; then error holds the first line of the driver's log. The frame block
+/// is at binding 0 and the samplers are at their units.
+unsigned gelBuildGlProgram( const char* vertex, const char* fragment, char* error, int errorCapacity );
