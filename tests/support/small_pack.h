@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// A complete pack of a few kilobytes, made by hand: without the bake, so that the reader, the writer and
+// the bake can be tested against each other. And tools to damage packs on purpose.
+#pragma once
+
+#include "pack_layout.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define GEL_SMALL_PACK_STEP ( 1.0 / 60.0 ) // [s], before rounding to float
+
+/// Two cells of 1 m, 5 tets each, in a cage of 12 nodes; a bipyramid of 12 triangles and 9 vertices (one tip
+/// is split) as art; two materials; a factor for 1/60 s without pins and one with the nodes x = 0 pinned.
+/// The bytes are 64-byte aligned; free() them.
+uint8_t* gelMakeSmallPack( size_t* outBytes );
+
+/// Id of the small pack's one pin set.
+uint64_t gelSmallPackPinSetId( void );
+
+/// Recomputes every hash of a pack: sections, table, header. Any bytes may be given; what does not lie
+/// inside the file is left alone.
+void gelRepairPackHashes( uint8_t* bytes, size_t byteCount );
+
+/// Entry of the index-th section with a name, or NULL. For packs that were valid a moment ago.
+gelPackSection* gelFindPackEntry( uint8_t* bytes, uint32_t fourcc, uint32_t index );
+
+/// Start of the index-th section with a name.
+void* gelFindPackData( uint8_t* bytes, uint32_t fourcc, uint32_t index );
+
+/// Copy with 64-byte alignment in memory of exactly this size, so that a sanitizer sees every byte read
+/// beyond it. free() it.
+uint8_t* gelCopyPack( const uint8_t* bytes, size_t byteCount );
+
+/// One section in the hands of a test.
+typedef struct gelLooseSection
+{
+	gelPackSection entry; // offset and hash are made anew by gelJoinSections
+	uint8_t* data;        // entry.bytes
+} gelLooseSection;
+
+/// Takes a pack apart. @return the number of sections; outSections is to be freed with gelFreeSections
+uint32_t gelSplitPack( const uint8_t* bytes, gelLooseSection** outSections );
+void gelFreeSections( gelLooseSection* sections, uint32_t count );
+
+/// Lays sections out behind a header in the order given, without judging them: the way to a pack that is
+/// wrong in one respect only. The header's size, count and hashes are made anew. free() the result.
+uint8_t* gelJoinSections(
+	const gelPackHeader* header, const gelLooseSection* sections, uint32_t count, size_t* outBytes );
