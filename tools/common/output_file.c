@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "output_file.h"
 
+#include "whole_file.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -13,100 +15,15 @@
 #define MAX_LINKS    40 // as many symbolic links in a row as Linux follows
 #define MAX_ATTEMPTS 100
 
-// ---- reading ----
-
-static const char* KindOf( mode_t mode )
-{
-	return S_ISDIR( mode ) ? "is a folder"
-		: S_ISFIFO( mode ) ? "is a pipe"
-		: S_ISSOCK( mode ) ? "is a socket"
-						   : "is a device";
-}
-
-// Not blocking, so that a pipe without a writer is noticed instead of waited for.
-static int OpenRegular( const char* path, struct stat* outStat, gelFindings* findings )
-{
-	int descriptor = open( path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC );
-	if ( descriptor < 0 || fstat( descriptor, outStat ) != 0 )
-	{
-		gelFindings_Add( findings, gel_finding1, path, "cannot be read: %s", strerror( errno ) );
-	}
-	else if ( !S_ISREG( outStat->st_mode ) )
-	{
-		gelFindings_Add(
-			findings, gel_finding1, path, "%s; a regular file is needed", KindOf( outStat->st_mode ) );
-	}
-	else
-	{
-		return descriptor;
-	}
-	if ( descriptor >= 0 ) close( descriptor );
-	return -1;
-}
-
-// Reads to the end, whatever size the folder claimed: files in /proc say 0, and a file may grow meanwhile.
-static uint8_t* ReadToEnd(
-	int descriptor, size_t expected, size_t maxBytes, size_t* outBytes, bool* outTooLarge )
-{
-	size_t capacity = expected + 2, used = 0; // one for the zero, one to see the end
-	uint8_t* bytes = malloc( capacity );
-	while ( bytes != NULL )
-	{
-		if ( used + 1 == capacity )
-		{
-			capacity = 2 * capacity + 4096;
-			uint8_t* larger = realloc( bytes, capacity );
-			if ( larger == NULL )
-			{
-				errno = ENOMEM;
-				break;
-			}
-			bytes = larger;
-		}
-		ssize_t got = read( descriptor, bytes + used, capacity - 1 - used );
-		if ( got < 0 && errno == EINTR ) continue;
-		if ( got < 0 ) break;
-		if ( got == 0 )
-		{
-			bytes[used] = 0;
-			*outBytes = used;
-			return bytes;
-		}
-		used += (size_t)got;
-		if ( used > maxBytes )
-		{
-			*outTooLarge = true;
-			break;
-		}
-	}
-	free( bytes );
-	return NULL;
-}
-
 uint8_t* gelReadFile( const char* path, size_t maxBytes, size_t* outBytes, gelFindings* findings )
 {
-	struct stat status;
-	*outBytes = 0;
-	int descriptor = OpenRegular( path, &status, findings );
-	if ( descriptor < 0 ) return NULL;
-
-	uint8_t* bytes = NULL;
-	bool tooLarge = status.st_size < 0 || (uint64_t)status.st_size > maxBytes;
-	if ( !tooLarge ) bytes = ReadToEnd( descriptor, (size_t)status.st_size, maxBytes, outBytes, &tooLarge );
-	int error = errno;
-	close( descriptor );
-	if ( bytes != NULL ) return bytes;
-	if ( tooLarge )
-		gelFindings_Add( findings, gel_finding1, path, "is larger than the limit of %zu bytes", maxBytes );
-	else if ( error == ENOMEM )
-		gelFindings_Add( findings, gel_finding3, path, "there is no memory for its %lld bytes",
-			(long long)status.st_size );
-	else
-		gelFindings_Add( findings, gel_finding1, path, "cannot be read: %s", strerror( error ) );
+	uint8_t* bytes;
+	char reason[128];
+	gelReadResult result = gelReadWholeFile( path, maxBytes, &bytes, outBytes, reason, sizeof( reason ) );
+	if ( result == gel_readOk ) return bytes;
+	gelFindings_Add( findings, result == gel_readNoMemory ? gel_finding3 : gel_finding1, path, "%s", reason );
 	return NULL;
 }
-
-// ---- writing ----
 
 static char* Join( const char* folder, size_t folderLength, const char* name )
 {
