@@ -2,6 +2,8 @@
 // Taking packs apart and putting them together again, wrong on purpose where a test wants it.
 #include "small_pack.h"
 
+#include "test_support.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
@@ -116,4 +118,44 @@ uint8_t* gelJoinSections(
 	gelRepairPackHashes( bytes, fileBytes );
 	*outBytes = fileBytes;
 	return bytes;
+}
+
+gelPackCode gelTryPack( const uint8_t* bytes, size_t byteCount, gelPackView* view, gelPackFault* fault )
+{
+	gelPackView localView;
+	if ( view == NULL ) view = &localView;
+	size_t scratchBytes = gelPack_ScratchBytes( bytes, byteCount );
+	assert_true( scratchBytes <= 16 + byteCount ); // hostile counts must not ask for the world
+	void* scratch = malloc( scratchBytes );
+	gelPackCode code = gelPack_Open( bytes, byteCount, scratch, scratchBytes, 0, view, fault );
+	free( scratch );
+	if ( code != gel_packOk )
+	{
+		assert_null( view->bytes );
+		assert_true( fault->code == code && fault->text != NULL && fault->text[0] != 0 );
+		assert_true( fault->byteOffset <= byteCount );
+	}
+	return code;
+}
+
+void gelAssertPackOpens( const uint8_t* bytes, size_t byteCount, gelPackView* view )
+{
+	gelPackFault fault;
+	if ( gelTryPack( bytes, byteCount, view, &fault ) == gel_packOk ) return;
+	fail_msg( "%s: %.4s element %llu at byte %llu: %s", gelPackCode_String( fault.code ),
+		(const char*)&fault.fourcc, (unsigned long long)fault.index, (unsigned long long)fault.byteOffset,
+		fault.text );
+}
+
+void gelAssertPackRefused(
+	const uint8_t* bytes, size_t byteCount, gelPackCode code, const char* rule, uint32_t fourcc )
+{
+	gelPackFault fault;
+	gelPackCode found = gelTryPack( bytes, byteCount, NULL, &fault );
+	if ( found != code || strstr( fault.text, rule ) == NULL )
+	{
+		fail_msg( "expected '%s: %s', got '%s: %s'", gelPackCode_String( code ), rule,
+			gelPackCode_String( found ), fault.text );
+	}
+	if ( fourcc != 0 ) assert_memory_equal( &fault.fourcc, &fourcc, sizeof( fourcc ) );
 }

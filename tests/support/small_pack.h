@@ -3,7 +3,7 @@
 // the bake can be tested against each other. And tools to damage packs on purpose.
 #pragma once
 
-#include "pack_layout.h"
+#include "pack_read.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -48,3 +48,15 @@ void gelFreeSections( gelLooseSection* sections, uint32_t count );
 /// wrong in one respect only. The header's size, count and hashes are made anew. free() the result.
 uint8_t* gelJoinSections(
 	const gelPackHeader* header, const gelLooseSection* sections, uint32_t count, size_t* outBytes );
+
+/// Opens with scratch memory of exactly the size that is asked for. Asserts that a refused pack hands
+/// nothing out. view may be NULL.
+gelPackCode gelTryPack( const uint8_t* bytes, size_t byteCount, gelPackView* view, gelPackFault* fault );
+
+/// Asserts that a pack opens.
+void gelAssertPackOpens( const uint8_t* bytes, size_t byteCount, gelPackView* view );
+
+/// Asserts that a pack is refused with this code, by a rule whose text contains `rule`, in this section (0:
+/// any).
+void gelAssertPackRefused(
+	const uint8_t* bytes, size_t byteCount, gelPackCode code, const char* rule, uint32_t fourcc );
