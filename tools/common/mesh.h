@@ -19,7 +19,7 @@ typedef struct gelMeshMaterial
 /// A run of triangles that belong together: OBJ group or object, glTF node.
 typedef struct gelMeshGroup
 {
-	char* name; // never NULL
+	char* name;   // never NULL
 	char* extras; // JSON text of the glTF node's and mesh's extras, or NULL
 	uint32_t firstTriangle, triangleCount;
 } gelMeshGroup;
@@ -36,10 +36,14 @@ typedef struct gelMesh
 {
 	uint32_t vertexCount; // render vertices
 	float* positions;     // 3 per vertex [m]; all finite
-	float* normals;       // 3 per vertex, unit length; always there after import (computed when the file has none)
-	float* uvs;           // 2 per vertex, or NULL
-	float* colors;        // 4 per vertex, or NULL
-	uint32_t* vertToSource; // OBJ: position index in the file; glTF: running vertex number over primitives in node order
+	float* normals; // 3 per vertex, unit length; always there after import (computed when the file has none)
+	float* uvs;     // 2 per vertex, or NULL
+	float* colors;  // 4 per vertex, or NULL
+	/// OBJ: position index in the file; glTF: running vertex number over primitives in node order (primitives
+	/// that share all their accessors under one transform share the numbers). Never falls from one vertex to
+	/// the next.
+	uint32_t* vertToSource;
+	uint32_t sourceVertexCount; // that the file holds, those that no triangle uses included
 	bool normalsFromFile;
 
 	uint32_t triangleCount;
@@ -61,11 +65,15 @@ typedef struct gelMesh
 
 void gelFreeMesh( gelMesh* mesh );
 
-/// Fills vertToWeld and weldCount from the positions (bitwise equal, +0 == -0).
-void gelMesh_Weld( gelMesh* mesh );
+/// Fills vertToWeld and weldCount from the positions (bitwise equal, +0 == -0). False: out of memory.
+bool gelMesh_Weld( gelMesh* mesh );
 
-/// Angle-weighted smooth normals over welds, for meshes without their own; zero-area triangles are passed over.
-void gelMesh_ComputeNormals( gelMesh* mesh );
+/// Angle-weighted smooth normals over welds, for meshes without their own; zero-area triangles are passed
+/// over. Welds first if that was not done. False: out of memory.
+bool gelMesh_ComputeNormals( gelMesh* mesh );
+
+/// The same into normals that are there, for the vertices with missing[i] only. Needs the welds.
+bool gelMesh_FillNormals( gelMesh* mesh, const bool* missing );
 
 void gelMesh_ComputeBounds( gelMesh* mesh );
 
@@ -76,9 +84,10 @@ typedef struct gelMeshTopology
 	uint32_t degenerateTriangles; // repeated weld or exactly zero area
 	uint32_t duplicateTriangles;
 	uint32_t componentCount;
-	int64_t euler; // V - E + F over used welds
-	double area;   // [m^2]
+	int64_t euler;       // V - E + F over used welds
+	double area;         // [m^2]
 	double signedVolume; // [m^3], meaningful when closed
-	bool closed;   // every edge has exactly two triangles, in opposite directions
+	bool closed;         // every edge has exactly two triangles, in opposite directions
 } gelMeshTopology;
+/// Needs welds and bounds. Without memory everything is zero, so the mesh counts as not closed.
 gelMeshTopology gelMesh_Analyse( const gelMesh* mesh );

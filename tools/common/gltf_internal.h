@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// What the parts of the glTF importer share: checks, buffers, accessors.
+#pragma once
+
+#include "import_internal.h"
+
+#include <cgltf.h>
+
+/// Deepest nesting of JSON and of nodes.
+#define GEL_GLTF_MAX_DEPTH 512
+/// Elements of an accessor that has no buffer view, so that no small file asks for much memory.
+#define GEL_GLTF_MAX_ZEROS 1000000u
+
+/// Where a message points: `node 3 "tail", mesh 1 "body", primitive 0`. Unused parts are negative.
+typedef struct gelGltfPlace
+{
+	const cgltf_data* data;
+	int64_t node, mesh, primitive;
+} gelGltfPlace;
+
+/// The place in words, valid until the next call with the same buffer.
+const char* gelGltfPlace_Text( const gelGltfPlace* place, char* out, size_t capacity );
+
+/// Looks at JSON text before cgltf does: nesting, and zero bytes. False: an error was added.
+bool gelCheckGltfJson( gelImporter* importer, const char* json, size_t bytes );
+
+/// Says as well as possible why cgltf refused the JSON, and adds the error.
+void gelExplainGltf( gelImporter* importer, const char* json, size_t bytes, cgltf_result result );
+
+/// Refuses files that need extensions which we cannot read, such as compressed meshes.
+bool gelCheckGltfExtensions( gelImporter* importer, const cgltf_data* data );
+
+/// Refuses loops and extreme depth in the node hierarchy.
+bool gelCheckGltfNodes( gelImporter* importer, const cgltf_data* data );
+
+/// What is wrong with an accessor, or NULL. Views, buffers (where loaded), strides, sparse parts, counts:
+/// after this every element can be read. The text needs "accessor N " in front.
+const char* gelFindAccessorFault( const cgltf_accessor* accessor );
+
+/// Runs cgltf_validate where that is safe; a file that breaks a rule outside of what is read here gets a
+/// warning.
+void gelValidateGltf( gelImporter* importer, cgltf_data* data );
+
+/// Loads the buffer of an accessor's views unless that was done. False: an error was added.
+bool gelLoadAccessorBuffers( gelImporter* importer, cgltf_data* data, const cgltf_accessor* accessor );
+
+/// Reads all elements as floats, `components` of each (fewer in the accessor: the rest of out stays as it
+/// is). The accessor must be free of faults.
+void gelReadAccessorFloats( const cgltf_accessor* accessor, uint32_t components, float* out );
+
+/// Reads all elements as indices. The accessor must be free of faults.
+void gelReadAccessorIndices( const cgltf_accessor* accessor, uint32_t* out );

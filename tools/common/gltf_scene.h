@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// The node hierarchy of a glTF file as a flat list of placed primitives.
+#pragma once
+
+#include "gltf_internal.h"
+
+/// One triangle primitive of a mesh at a node.
+typedef struct gelGltfInstance
+{
+	const cgltf_primitive* primitive;
+	gelGltfPlace place;
+	uint32_t transform;   // in transforms
+	uint32_t firstVertex; // in the running numbers over all primitives
+	uint32_t vertexCount;
+	bool sharesVertices; // with the instance before it
+	uint32_t triangleCount;
+} gelGltfInstance;
+
+/// World transform: column-major 3x3 part and translation [m].
+typedef struct gelGltfTransform
+{
+	double columns[3][3];
+	double translation[3];
+	bool identity;
+} gelGltfTransform;
+
+typedef struct gelGltfScene
+{
+	gelGltfInstance* instances;
+	size_t instanceCount, instanceCapacity;
+	gelGltfTransform* transforms;
+	size_t transformCount, transformCapacity;
+	uint64_t vertexCount, triangleCount;
+	uint32_t skippedPrimitives; // points and lines
+	uint32_t skinnedNodes, morphedMeshes, instancedNodes;
+} gelGltfScene;
+
+/// Walks the default scene (all scenes if there is none, all roots if there are no scenes, all meshes if
+/// there are no nodes), loads and checks what the triangles need. False: errors were added.
+bool gelCollectGltfScene( gelImporter* importer, cgltf_data* data, gelGltfScene* out );
+
+void gelFreeGltfScene( gelGltfScene* scene );

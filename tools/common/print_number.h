@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT
+// Float to decimal text.
+#pragma once
+
+/// Bytes that gelPrintFloat may write.
+#define GEL_FLOAT_TEXT_BYTES 24
+
+/// Prints a finite float with as few digits (6 to 9, less zeros at the end) as read back to the same bits,
+/// with a decimal point in any locale. Ends with a zero byte. @return the length
+int gelPrintFloat( char* out, float value );
