@@ -134,7 +134,33 @@ static void BreakEliminationTree( uint8_t* bytes )
 	fail_msg( "the small pack has no panel to break" );
 }
 
-static void RepeatPinKey( uint8_t* bytes )
+// The pinned factor of the small pack ends in a panel of 4 columns and 4 rows.
+static gelPackFactor* FindPinnedFactor( uint8_t* bytes )
+{
+	gelPackFactor* first = gelFindPackData( bytes, GEL_SECTION_FACT, 0 );
+	return first->pinSetId != 0 ? first : gelFindPackData( bytes, GEL_SECTION_FACT, 1 );
+}
+
+static void TakeRowFromLastPanel( uint8_t* bytes )
+{
+	gelPackFactor* f = FindPinnedFactor( bytes );
+	( (uint32_t*)( (uint8_t*)f + 64u * f->rowFirst.offset64 ) )[f->superCount - 1] += 1;
+}
+
+static void TakeLastColumn( uint8_t* bytes )
+{
+	gelPackFactor* f = FindPinnedFactor( bytes );
+	( (uint32_t*)( (uint8_t*)f + 64u * f->superFirst.offset64 ) )[f->superCount] -= 1;
+}
+
+static void RemoveColors( uint8_t* bytes )
+{
+	gelPackColoring* header = gelFindPackData( bytes, GEL_SECTION_COLR, 0 );
+	memset( (uint8_t*)header + 64, 0, 64 );
+	header->colorFirst.count = 1;
+}
+
+static void RepeatFactorKey( uint8_t* bytes )
 {
 	gelPackSection *a = gelFindPackEntry( bytes, GEL_SECTION_FACT, 0 ), *b = a + 1;
 	b->key = a->key;
@@ -205,7 +231,10 @@ static void EachEditIsRefusedByItsRule( void** state )
 		{ FillRowPadding, gel_packValue, GEL_SECTION_FACT, "exactly 0 in padding" },
 		{ FillPanelPadding, gel_packValue, GEL_SECTION_FACT, "padding behind a panel" },
 		{ BreakEliminationTree, gel_packStructure, GEL_SECTION_FACT, "rows of its parent" },
-		{ RepeatPinKey, gel_packTable, GEL_SECTION_FACT, "no pair is there twice" },
+		{ TakeRowFromLastPanel, gel_packIndex, GEL_SECTION_FACT, "at least its own columns" },
+		{ TakeLastColumn, gel_packIndex, GEL_SECTION_FACT, "offsets behind the last panel" },
+		{ RemoveColors, gel_packSize, GEL_SECTION_COLR, "at least 1 colour" },
+		{ RepeatFactorKey, gel_packTable, GEL_SECTION_FACT, "no pair is there twice" },
 		{ SwapTableEntries, gel_packTable, GEL_SECTION_FACT, "sorted by name and key" },
 		{ OverlapSections, gel_packTable, GEL_SECTION_FACT, "behind the one before" },
 		{ GrowSectionBeyondFile, gel_packTable, GEL_SECTION_VIDX, "inside the file" },

@@ -1,2 +1,0 @@
-// SPDX-License-Identifier: MIT
-#include "pack_read.h"

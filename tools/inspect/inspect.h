@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// gel-inspect as a library: opens a pack with the reader of the runtime, measures it, prints it, and checks
+// what the runtime does not need to check.
+#pragma once
+
+#include "pack_read.h"
+#include "program.h"
+
+/// A pack in memory, validated.
+typedef struct gelInspectedPack
+{
+	const char* path;
+	uint8_t* bytes; // 64-byte aligned
+	size_t byteCount;
+	gelPackView view;
+} gelInspectedPack;
+
+/// Figures that are in no one section.
+typedef struct gelPackFacts
+{
+	double mass;                   // [kg]
+	double volume;                 // of the cage [m^3]
+	double cageMin[3], cageMax[3]; // at rest [m]
+	double artMin[3], artMax[3];
+	double minTetVolume, maxTetVolume; // [m^3]
+	uint32_t minColorTets, maxColorTets;
+	uint64_t paddingBytes; // header, table and gaps
+} gelPackFacts;
+
+// ---- inspect_open.c ------------------------------------------------------------------------------
+
+/// Reads and validates a pack. false: a finding T0001 or T06xx says why.
+bool gelInspectedPack_Open( gelInspectedPack* pack, const char* path, gelFindings* findings );
+void gelInspectedPack_Close( gelInspectedPack* pack );
+gelPackFacts gelMeasurePack( const gelPackView* view );
+
+/// Four letters of a section name, zero terminated.
+typedef struct gelSectionName
+{
+	char text[5];
+} gelSectionName;
+gelSectionName gelMakeSectionName( uint32_t fourcc );
+
+// ---- inspect_print.c, inspect_report.c -----------------------------------------------------------
+
+void gelPrintPack( const gelProgram* program, const gelInspectedPack* pack, const gelPackFacts* facts );
+void gelReportPack( gelReport* report, const gelInspectedPack* pack, const gelPackFacts* facts );
+
+// ---- verify.c, verify_factor.c -------------------------------------------------------------------
+
+/// The checks that need more than the reader: META is JSON, names are UTF-8, masses and factors are those of
+/// this cage and these materials. false: findings say what is wrong.
+bool gelVerifyPack( const gelInspectedPack* pack, gelProgram* program );
+
+/// What a factor is worth, measured.
+typedef struct gelFactorCheck
+{
+	uint64_t patternHash; // of the matrix rebuilt from TETS and PINS
+	double residual;      // largest row of |A x - L L^T x| / ( |L| |L^T| |x| ) over random x
+	uint32_t worstNode;   // node of that row
+	bool outOfMemory;
+} gelFactorCheck;
+
+/// What rounding L to float explains: 2^-23 of |L| |L^T| |x| (see verify_factor.c), and as much again.
+#define GEL_FACTOR_TOLERANCE 0x1p-22
+
+gelFactorCheck gelCheckFactor( const gelPackView* view, const gelPackFactorView* factor );
+
+/// META as JSON, or NULL with an error text (at least 256 characters) that says where it stops being JSON.
+json_t* gelParseMeta( const gelPackView* view, char* outError, size_t errorCapacity );

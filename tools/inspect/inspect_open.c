@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+#include "inspect.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+gelSectionName gelMakeSectionName( uint32_t fourcc )
+{
+	gelSectionName name = { { 0 } };
+	for ( int i = 0; i < 4; ++i )
+	{
+		char c = (char)( ( fourcc >> ( 8 * i ) ) & 0xFFu );
+		name.text[i] = ( c >= 'A' && c <= 'Z' ) || ( c >= '0' && c <= '9' ) ? c : '?';
+	}
+	return name;
+}
+
+static int FindingOf( gelPackCode code )
+{
+	switch ( code )
+	{
+		case gel_packMagic:
+		case gel_packEndian:
+			return gel_finding601;
+		case gel_packTruncated:
+		case gel_packTrailing:
+			return gel_finding602;
+		case gel_packVersion:
+			return gel_finding603;
+		case gel_packChecksum:
+			return gel_finding604;
+		case gel_packHeader:
+		case gel_packTable:
+			return gel_finding605;
+		case gel_packUnknownSection:
+		case gel_packMissingSection:
+			return gel_finding606;
+		case gel_packSize:
+		case gel_packIndex:
+		case gel_packValue:
+		case gel_packStructure:
+			return gel_finding607;
+		default:
+			return gel_finding4; // alignment and scratch memory are ours to provide
+	}
+}
+
+static void AddFault( gelFindings* findings, const char* path, size_t byteCount, const gelPackFault* fault )
+{
+	int number = FindingOf( fault->code );
+	const char* code = gelPackCode_String( fault->code );
+	if ( fault->fourcc == 0 )
+	{
+		gelFindings_Add( findings, number, path, "%s, at byte %" PRIu64 " of %zu: the rule is: %s", code,
+			fault->byteOffset, byteCount, fault->text );
+		return;
+	}
+	gelFindings_Add( findings, number, path,
+		"%s, section %s (key %016" PRIx64 "), element %" PRIu64 ", at byte %" PRIu64
+		" of %zu: the rule is: %s",
+		code, gelMakeSectionName( fault->fourcc ).text, fault->key, fault->index, fault->byteOffset,
+		byteCount, fault->text );
+}
+
+// Whole packs are read into memory of the alignment that the reader asks for.
+static bool ReadAligned( gelInspectedPack* pack, gelFindings* findings )
+{
+	uint8_t* file = gelReadFile( pack->path, (size_t)GEL_PACK_MAX_BYTES, &pack->byteCount, findings );
+	if ( file == NULL ) return false;
+	size_t room = ( pack->byteCount + GEL_PACK_ALIGNMENT ) / GEL_PACK_ALIGNMENT * GEL_PACK_ALIGNMENT;
+	pack->bytes = aligned_alloc( GEL_PACK_ALIGNMENT, room );
+	if ( pack->bytes != NULL )
+		memcpy( pack->bytes, file, pack->byteCount );
+	else
+		gelFindings_Add( findings, gel_finding3, pack->path, "the pack has %zu bytes", pack->byteCount );
+	free( file );
+	return pack->bytes != NULL;
+}
+
+bool gelInspectedPack_Open( gelInspectedPack* pack, const char* path, gelFindings* findings )
+{
+	*pack = ( gelInspectedPack ){ .path = path };
+	if ( !ReadAligned( pack, findings ) ) return false;
+	size_t scratchBytes = gelPack_ScratchBytes( pack->bytes, pack->byteCount );
+	void* scratch = malloc( scratchBytes + 1 );
+	gelPackFault fault = { .code = gel_packScratch, .text = "there is enough memory" };
+	if ( scratch != NULL )
+	{
+		gelPack_Open( pack->bytes, pack->byteCount, scratch, scratchBytes, 0, &pack->view, &fault );
+	}
+	free( scratch );
+	if ( fault.code == gel_packOk ) return true;
+	AddFault( findings, path, pack->byteCount, &fault );
+	gelInspectedPack_Close( pack );
+	return false;
+}
+
+void gelInspectedPack_Close( gelInspectedPack* pack )
+{
+	free( pack->bytes );
+	*pack = ( gelInspectedPack ){ 0 };
+}
+
+// ---- measuring -----------------------------------------------------------------------------------
+
+static void Include( double low[3], double high[3], const double p[3] )
+{
+	for ( int k = 0; k < 3; ++k )
+	{
+		if ( p[k] < low[k] ) low[k] = p[k];
+		if ( p[k] > high[k] ) high[k] = p[k];
+	}
+}
+
+// Rest position of an art vertex: the weighted corners of its tet [m].
+static void ArtPosition( const gelPackView* view, uint32_t vertex, double out[3] )
+{
+	const gelPackTet* tet = view->tets + view->embedTets[vertex];
+	const float* weights = view->embedWeights + (size_t)( vertex / GEL_PACK_LANES ) * 4 * GEL_PACK_LANES +
+		vertex % GEL_PACK_LANES;
+	out[0] = out[1] = out[2] = 0.0;
+	for ( uint32_t k = 0; k < 4; ++k )
+	{
+		const gelPackNode* node = view->nodes + tet->node[k];
+		double w = weights[k * GEL_PACK_LANES];
+		out[0] += w * node->x;
+		out[1] += w * node->y;
+		out[2] += w * node->z;
+	}
+}
+
+static void MeasureBounds( const gelPackView* view, gelPackFacts* facts )
+{
+	for ( int k = 0; k < 3; ++k )
+	{
+		facts->cageMin[k] = facts->artMin[k] = 1e300;
+		facts->cageMax[k] = facts->artMax[k] = -1e300;
+	}
+	for ( uint32_t i = 0; i < view->header->nodeCount; ++i )
+	{
+		double p[3] = { view->nodes[i].x, view->nodes[i].y, view->nodes[i].z };
+		Include( facts->cageMin, facts->cageMax, p );
+	}
+	for ( uint32_t i = 0; i < view->header->artVertexCount; ++i )
+	{
+		double p[3];
+		ArtPosition( view, i, p );
+		Include( facts->artMin, facts->artMax, p );
+	}
+}
+
+gelPackFacts gelMeasurePack( const gelPackView* view )
+{
+	gelPackFacts facts = { .minTetVolume = 1e300, .minColorTets = UINT32_MAX };
+	MeasureBounds( view, &facts );
+	for ( uint32_t i = 0; i < view->header->nodeCount; ++i )
+	{
+		facts.mass += view->masses[i].mass;
+	}
+	for ( uint32_t i = 0; i < view->header->tetCount; ++i )
+	{
+		double volume = view->tetRests[i].volume;
+		facts.volume += volume;
+		if ( volume < facts.minTetVolume ) facts.minTetVolume = volume;
+		if ( volume > facts.maxTetVolume ) facts.maxTetVolume = volume;
+	}
+	for ( uint32_t i = 0; i < view->colorCount; ++i )
+	{
+		uint32_t count = view->colorFirst[i + 1] - view->colorFirst[i];
+		if ( count < facts.minColorTets ) facts.minColorTets = count;
+		if ( count > facts.maxColorTets ) facts.maxColorTets = count;
+	}
+	facts.paddingBytes = view->header->fileBytes;
+	for ( uint32_t i = 0; i < view->header->sectionCount; ++i )
+	{
+		facts.paddingBytes -= view->sections[i].bytes;
+	}
+	return facts;
+}

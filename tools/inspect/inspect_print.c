@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+// A pack for people: one screen of text.
+#include "inspect.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// "5.8 KB": three digits are enough for a glance, the exact number stands in the table.
+static const char* FormatBytes( char out[32], uint64_t bytes )
+{
+	static const char* const units[] = { "B", "KB", "MB", "GB" };
+	double value = (double)bytes;
+	int unit = 0;
+	while ( value >= 999.5 && unit < 3 )
+	{
+		value /= 1000.0;
+		++unit;
+	}
+	snprintf( out, 32, unit == 0 || value >= 99.95 ? "%.0f %s" : "%.1f %s", value, units[unit] );
+	return out;
+}
+
+static void PrintSummary( const gelProgram* program, const gelInspectedPack* pack, const gelPackFacts* facts )
+{
+	const gelPackHeader* h = pack->view.header;
+	char size[32], provenance[65];
+	for ( int i = 0; i < 32; ++i )
+	{
+		snprintf( provenance + 2 * i, 3, "%02x", h->provenance[i] );
+	}
+	gelProgram_Say( program, "%s: pack of format %u.%u, %s", pack->path, h->versionMajor, h->versionMinor,
+		FormatBytes( size, h->fileBytes ) );
+	gelProgram_Say( program, "  cage        %u nodes, %u tets, %u colours of %u to %u tets", h->nodeCount,
+		h->tetCount, pack->view.colorCount, facts->minColorTets, facts->maxColorTets );
+	gelProgram_Say( program, "              x %.6g .. %.6g, y %.6g .. %.6g, z %.6g .. %.6g m",
+		facts->cageMin[0], facts->cageMax[0], facts->cageMin[1], facts->cageMax[1], facts->cageMin[2],
+		facts->cageMax[2] );
+	gelProgram_Say( program, "              volume %.6g m^3, tets of %.3g to %.3g m^3; mass %.6g kg",
+		facts->volume, facts->minTetVolume, facts->maxTetVolume, facts->mass );
+	gelProgram_Say(
+		program, "  art         %u vertices, %u triangles", h->artVertexCount, h->artTriangleCount );
+	gelProgram_Say( program, "              x %.6g .. %.6g, y %.6g .. %.6g, z %.6g .. %.6g m",
+		facts->artMin[0], facts->artMax[0], facts->artMin[1], facts->artMax[1], facts->artMin[2],
+		facts->artMax[2] );
+	gelProgram_Say( program, "  provenance  %s", provenance );
+}
+
+static void PrintMaterials( const gelProgram* program, const gelPackView* view )
+{
+	gelProgram_Say(
+		program, "materials     density     Young  Poisson  damping  friction (static, dynamic)" );
+	for ( uint32_t i = 0; i < view->materialCount; ++i )
+	{
+		const gelPackMaterial* m = view->materials + i;
+		gelProgram_Say( program, "  %-12s %7g %9.4g %8g %8g  %g, %g", m->name, (double)m->density,
+			(double)m->youngsModulus, (double)m->poissonsRatio, (double)m->damping, (double)m->staticFriction,
+			(double)m->dynamicFriction );
+	}
+}
+
+static void PrintFactors( const gelProgram* program, const gelPackView* view )
+{
+	uint32_t pinSetCount = gelPack_CountSections( view, GEL_SECTION_PINS );
+	for ( uint32_t i = 0; i < pinSetCount; ++i )
+	{
+		const gelPackSection* s = gelPack_GetSection( view, GEL_SECTION_PINS, i );
+		gelProgram_Say( program, "pin set       %016" PRIx64 ": %u nodes", s->key, s->count );
+	}
+	uint32_t count = gelPack_CountSections( view, GEL_SECTION_FACT );
+	if ( count == 0 )
+	{
+		gelProgram_Say( program, "factors       none: this pack cannot be stepped" );
+		return;
+	}
+	gelProgram_Say( program,
+		"factors       step [s] pin set            free nodes  panels   nonzeros      size  residual" );
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		const gelPackSection* s = gelPack_GetSection( view, GEL_SECTION_FACT, i );
+		gelPackFactorView f = gelPack_GetFactor( view, s );
+		char pins[24] = "none", size[32];
+		double step;
+		memcpy( &step, &f.header->stepBits, sizeof( step ) );
+		if ( f.header->pinSetId != 0 ) snprintf( pins, sizeof( pins ), "%016" PRIx64, f.header->pinSetId );
+		gelProgram_Say( program, "  %20.6g %-16s %13u %7u %10" PRIu64 " %9s  %.1e", step, pins, f.header->n,
+			f.header->superCount, f.header->nonzeroCount, FormatBytes( size, s->bytes ),
+			(double)f.header->residual );
+	}
+}
+
+static void PrintSections( const gelProgram* program, const gelPackView* view, const gelPackFacts* facts )
+{
+	double share = 100.0 / (double)view->header->fileBytes;
+	gelProgram_Say( program, "sections key                   count  stride      bytes   share" );
+	for ( uint32_t i = 0; i < view->header->sectionCount; ++i )
+	{
+		const gelPackSection* s = view->sections + i;
+		gelProgram_Say( program, "  %-6s %016" PRIx64 " %10u %7u %10" PRIu64 "  %5.1f %%%s",
+			gelMakeSectionName( s->fourcc ).text, s->key, s->count, s->stride, s->bytes,
+			share * (double)s->bytes, s->flags & GEL_SECTION_REQUIRED ? "  required" : "" );
+	}
+	gelProgram_Say( program, "  (header, table, gaps) %31" PRIu64 "  %5.1f %%", facts->paddingBytes,
+		share * (double)facts->paddingBytes );
+}
+
+// Line by line, as a line of output has a limited length and is cleaned of control characters.
+static void PrintMeta( const gelProgram* program, const gelPackView* view )
+{
+	char error[256];
+	json_t* meta = gelParseMeta( view, error, sizeof( error ) );
+	char* text = meta ? json_dumps( meta, JSON_INDENT( 2 ) | JSON_SORT_KEYS ) : NULL;
+	if ( text == NULL )
+	{
+		gelProgram_Say( program, "META          %u bytes that are not JSON: %s", view->metaBytes, error );
+	}
+	else
+	{
+		gelProgram_Say( program, "META" );
+		for ( char *line = text, *end; line != NULL; line = end )
+		{
+			end = strchr( line, '\n' );
+			if ( end != NULL ) *end++ = 0;
+			gelProgram_Say( program, "  %s", line );
+		}
+	}
+	free( text );
+	json_decref( meta );
+}
+
+void gelPrintPack( const gelProgram* program, const gelInspectedPack* pack, const gelPackFacts* facts )
+{
+	PrintSummary( program, pack, facts );
+	PrintMaterials( program, &pack->view );
+	PrintFactors( program, &pack->view );
+	PrintSections( program, &pack->view, facts );
+	PrintMeta( program, &pack->view );
+}

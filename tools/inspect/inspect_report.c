@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// A pack for machines: the same figures as JSON.
+#include "inspect.h"
+
+#include "clean_text.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+// 64-bit ids do not fit into the doubles of most JSON readers, so they are text.
+static json_t* MakeId( uint64_t id )
+{
+	return json_sprintf( "%016" PRIx64, id );
+}
+
+static json_t* MakeVector( const double v[3] )
+{
+	return json_pack( "[f, f, f]", v[0], v[1], v[2] );
+}
+
+static json_t* MakeSections( const gelPackView* view )
+{
+	json_t* array = json_array();
+	for ( uint32_t i = 0; i < view->header->sectionCount; ++i )
+	{
+		const gelPackSection* s = view->sections + i;
+		json_array_append_new( array,
+			json_pack( "{s:s, s:o, s:i, s:b, s:I, s:I, s:I, s:I, s:o}", "name",
+				gelMakeSectionName( s->fourcc ).text, "key", MakeId( s->key ), "version", (int)s->version,
+				"required", ( s->flags & GEL_SECTION_REQUIRED ) != 0, "offset", (json_int_t)s->offset,
+				"bytes", (json_int_t)s->bytes, "count", (json_int_t)s->count, "stride", (json_int_t)s->stride,
+				"hash", MakeId( s->hash ) ) );
+	}
+	return array;
+}
+
+static json_t* MakeMaterials( const gelPackView* view )
+{
+	json_t* array = json_array();
+	for ( uint32_t i = 0; i < view->materialCount; ++i )
+	{
+		const gelPackMaterial* m = view->materials + i;
+		char name[4 * sizeof( m->name )];
+		gelCleanTextTo( name, sizeof( name ), m->name ); // json_pack refuses what is not UTF-8
+		json_array_append_new( array,
+			json_pack( "{s:s, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f}", "name", name, "density",
+				(double)m->density, "youngs_modulus", (double)m->youngsModulus, "poissons_ratio",
+				(double)m->poissonsRatio, "mu", (double)m->mu, "lambda", (double)m->lambda, "damping",
+				(double)m->damping, "static_friction", (double)m->staticFriction, "dynamic_friction",
+				(double)m->dynamicFriction ) );
+	}
+	return array;
+}
+
+static json_t* MakeFactors( const gelPackView* view )
+{
+	json_t* array = json_array();
+	for ( uint32_t i = 0; i < gelPack_CountSections( view, GEL_SECTION_FACT ); ++i )
+	{
+		const gelPackSection* s = gelPack_GetSection( view, GEL_SECTION_FACT, i );
+		gelPackFactorView f = gelPack_GetFactor( view, s );
+		double step;
+		memcpy( &step, &f.header->stepBits, sizeof( step ) );
+		json_array_append_new( array,
+			json_pack( "{s:f, s:o, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:o}", "step", step, "pin_set",
+				MakeId( f.header->pinSetId ), "free_nodes", (json_int_t)f.header->n, "panels",
+				(json_int_t)f.header->superCount, "nonzeros", (json_int_t)f.header->nonzeroCount, "values",
+				(json_int_t)f.header->values.count, "bytes", (json_int_t)s->bytes, "min_diagonal",
+				(double)f.header->minDiagonal, "max_diagonal", (double)f.header->maxDiagonal, "residual",
+				(double)f.header->residual, "pattern_hash", MakeId( f.header->patternHash ) ) );
+	}
+	return array;
+}
+
+static json_t* MakePinSets( const gelPackView* view )
+{
+	json_t* array = json_array();
+	for ( uint32_t i = 0; i < gelPack_CountSections( view, GEL_SECTION_PINS ); ++i )
+	{
+		const gelPackSection* s = gelPack_GetSection( view, GEL_SECTION_PINS, i );
+		json_array_append_new(
+			array, json_pack( "{s:o, s:I}", "id", MakeId( s->key ), "nodes", (json_int_t)s->count ) );
+	}
+	return array;
+}
+
+void gelReportPack( gelReport* report, const gelInspectedPack* pack, const gelPackFacts* facts )
+{
+	const gelPackView* view = &pack->view;
+	const gelPackHeader* h = view->header;
+	json_t* provenance = NULL;
+	char text[65], error[256];
+	for ( int i = 0; i < 32; ++i )
+	{
+		snprintf( text + 2 * i, 3, "%02x", h->provenance[i] );
+	}
+	provenance = json_string( text );
+	gelReport_SetJson( report, "pack.format", json_sprintf( "%u.%u", h->versionMajor, h->versionMinor ) );
+	gelReport_SetInt( report, "pack.bytes", (int64_t)h->fileBytes );
+	gelReport_SetJson( report, "pack.hash", MakeId( gelPack_Hash( pack->bytes, pack->byteCount ) ) );
+	gelReport_SetJson( report, "pack.provenance", provenance );
+	gelReport_SetInt( report, "counts.nodes", h->nodeCount );
+	gelReport_SetInt( report, "counts.tets", h->tetCount );
+	gelReport_SetInt( report, "counts.vertices", h->artVertexCount );
+	gelReport_SetInt( report, "counts.triangles", h->artTriangleCount );
+	gelReport_SetInt( report, "counts.colors", view->colorCount );
+	gelReport_SetReal( report, "quality.mass", facts->mass );
+	gelReport_SetReal( report, "quality.volume", facts->volume );
+	gelReport_SetReal( report, "quality.min_tet_volume", facts->minTetVolume );
+	gelReport_SetReal( report, "quality.max_tet_volume", facts->maxTetVolume );
+	gelReport_SetJson( report, "bounds.cage_min", MakeVector( facts->cageMin ) );
+	gelReport_SetJson( report, "bounds.cage_max", MakeVector( facts->cageMax ) );
+	gelReport_SetJson( report, "bounds.art_min", MakeVector( facts->artMin ) );
+	gelReport_SetJson( report, "bounds.art_max", MakeVector( facts->artMax ) );
+	gelReport_SetJson( report, "materials", MakeMaterials( view ) );
+	gelReport_SetJson( report, "pin_sets", MakePinSets( view ) );
+	gelReport_SetJson( report, "factors", MakeFactors( view ) );
+	gelReport_SetJson( report, "sections", MakeSections( view ) );
+	json_t* meta = gelParseMeta( view, error, sizeof( error ) );
+	gelReport_SetJson( report, "meta", meta ? meta : json_null() );
+}

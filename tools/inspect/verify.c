@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+// What the reader of the runtime leaves out because the step does not depend on it, or because it would
+// cost more than loading should: META, names, provenance, masses; factors are in verify_factor.c.
+#include "inspect.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+json_t* gelParseMeta( const gelPackView* view, char* outError, size_t errorCapacity )
+{
+	// jansson refuses bytes that are not UTF-8, names that are there twice, and nesting beyond 2048.
+	json_error_t error;
+	json_t* meta = json_loadb( view->meta, view->metaBytes, JSON_REJECT_DUPLICATES, &error );
+	if ( meta == NULL )
+		snprintf( outError, errorCapacity, "line %d, column %d: %s", error.line, error.column, error.text );
+	if ( meta == NULL || json_is_object( meta ) ) return meta;
+	snprintf( outError, errorCapacity, "it is JSON, but not an object" );
+	json_decref( meta );
+	return NULL;
+}
+
+static uint64_t OffsetOf( const gelInspectedPack* pack, const void* element )
+{
+	return (uint64_t)( (const uint8_t*)element - pack->bytes );
+}
+
+static void VerifyMeta( const gelInspectedPack* pack, gelFindings* findings )
+{
+	char error[256];
+	json_t* meta = gelParseMeta( &pack->view, error, sizeof( error ) );
+	if ( meta == NULL )
+	{
+		gelFindings_Add( findings, gel_finding610, pack->path, "section META, at byte %" PRIu64 ": %s",
+			OffsetOf( pack, pack->view.meta ), error );
+	}
+	json_decref( meta );
+	const uint8_t none[32] = { 0 };
+	if ( memcmp( pack->view.header->provenance, none, sizeof( none ) ) == 0 )
+	{
+		gelFindings_Add( findings, gel_finding611, pack->path,
+			"header, at byte %zu: the provenance is all zero; bake the pack again with gel-bake",
+			offsetof( gelPackHeader, provenance ) );
+	}
+}
+
+static void VerifyNames( const gelInspectedPack* pack, gelFindings* findings )
+{
+	for ( uint32_t i = 0; i < pack->view.materialCount; ++i )
+	{
+		const gelPackMaterial* m = pack->view.materials + i;
+		json_t* name = json_string( m->name ); // NULL when it is not UTF-8
+		if ( name == NULL )
+		{
+			gelFindings_Add( findings, gel_finding615, pack->path,
+				"section MATL, element %u, at byte %" PRIu64 ": the name is not UTF-8", i,
+				OffsetOf( pack, m ) );
+		}
+		json_decref( name );
+	}
+}
+
+// The mass of a node is a quarter of that of each tet around it. Rounding the mass to float takes 6e-8.
+static void VerifyMasses( const gelInspectedPack* pack, gelFindings* findings )
+{
+	const gelPackView* view = &pack->view;
+	for ( uint32_t node = 0; node < view->header->nodeCount; ++node )
+	{
+		double mass = 0.0;
+		for ( uint32_t i = view->gatherFirst[node]; i < view->gatherFirst[node + 1]; ++i )
+		{
+			const gelPackTetRest* rest = view->tetRests + view->gatherCorners[i] / 4;
+			mass += (double)view->materials[rest->material].density * rest->volume / 4.0;
+		}
+		if ( fabs( view->masses[node].mass - mass ) <= 1e-6 * mass ) continue;
+		gelFindings_Add( findings, gel_finding612, pack->path,
+			"section MASS, element %u, at byte %" PRIu64 ": the mass is %.9g kg, its tets give %.9g kg", node,
+			OffsetOf( pack, view->masses + node ), (double)view->masses[node].mass, mass );
+	}
+}
+
+static void VerifyFactor(
+	const gelInspectedPack* pack, const gelPackSection* section, gelFindings* findings, json_t* results )
+{
+	gelPackFactorView f = gelPack_GetFactor( &pack->view, section );
+	gelFactorCheck check = gelCheckFactor( &pack->view, &f );
+	if ( check.outOfMemory )
+	{
+		gelFindings_Add( findings, gel_finding3, pack->path,
+			"there is no memory to check a factor of %u rows", f.header->n );
+		return;
+	}
+	if ( check.patternHash != f.header->patternHash )
+	{
+		gelFindings_Add( findings, gel_finding613, pack->path,
+			"section FACT (key %016" PRIx64 "), at byte %" PRIu64 ": its pattern hash is %016" PRIx64
+			", that of TETS and its pin set is %016" PRIx64,
+			section->key, OffsetOf( pack, &f.header->patternHash ), f.header->patternHash,
+			check.patternHash );
+	}
+	if ( !( check.residual <= GEL_FACTOR_TOLERANCE ) )
+	{
+		gelFindings_Add( findings, gel_finding614, pack->path,
+			"section FACT (key %016" PRIx64 "), row of node %u, at byte %" PRIu64
+			": L L^T differs from the system matrix by %.3g, rounding explains %.3g",
+			section->key, check.worstNode, section->offset, check.residual, GEL_FACTOR_TOLERANCE );
+	}
+	json_array_append_new( results,
+		json_pack( "{s:o, s:f, s:b}", "key", json_sprintf( "%016" PRIx64, section->key ), "residual",
+			check.residual, "pattern_matches", check.patternHash == f.header->patternHash ) );
+}
+
+static void NoteUnknownSections( const gelInspectedPack* pack, gelFindings* findings )
+{
+	static const uint32_t known[] = { GEL_SECTION_META, GEL_SECTION_NODE, GEL_SECTION_TETS, GEL_SECTION_TREF,
+		GEL_SECTION_MASS, GEL_SECTION_MATL, GEL_SECTION_PINS, GEL_SECTION_COLR, GEL_SECTION_GATH,
+		GEL_SECTION_VEMB, GEL_SECTION_VIDX, GEL_SECTION_VNRM, GEL_SECTION_FACT };
+	for ( uint32_t i = 0; i < pack->view.header->sectionCount; ++i )
+	{
+		const gelPackSection* s = pack->view.sections + i;
+		bool isKnown = false;
+		for ( size_t k = 0; k < sizeof( known ) / sizeof( known[0] ); ++k )
+		{
+			isKnown = isKnown || known[k] == s->fourcc;
+		}
+		if ( isKnown ) continue;
+		gelFindings_Add( findings, gel_finding608, pack->path,
+			"section %s (key %016" PRIx64 "), at byte %" PRIu64 ", %" PRIu64
+			" bytes: only its checksum was verified",
+			gelMakeSectionName( s->fourcc ).text, s->key, s->offset, s->bytes );
+	}
+}
+
+bool gelVerifyPack( const gelInspectedPack* pack, gelProgram* program )
+{
+	gelFindings* findings = &program->findings;
+	int before = findings->errorCount;
+	json_t* results = json_array();
+	NoteUnknownSections( pack, findings );
+	VerifyMeta( pack, findings );
+	VerifyNames( pack, findings );
+	VerifyMasses( pack, findings );
+	uint32_t count = gelPack_CountSections( &pack->view, GEL_SECTION_FACT );
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		gelProgress_Update( &program->progress, "factors", (double)i / count );
+		VerifyFactor( pack, gelPack_GetSection( &pack->view, GEL_SECTION_FACT, i ), findings, results );
+	}
+	gelProgress_Clear( &program->progress );
+	gelReport_SetBool( &program->report, "verify.passed", findings->errorCount == before );
+	gelReport_SetJson( &program->report, "verify.factors", results );
+	return findings->errorCount == before;
+}
