@@ -5,8 +5,6 @@
 // here first.
 #include "gltf_internal.h"
 
-#include <jansson.h>
-
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,78 +67,6 @@ bool gelCheckGltfJson( gelImporter* importer, const char* json, size_t bytes )
 		}
 	}
 	return true;
-}
-
-static const char* ResultText( cgltf_result result )
-{
-	switch ( result )
-	{
-		case cgltf_result_data_too_short:
-			return "the file is cut off";
-		case cgltf_result_unknown_format:
-			return "it is no glTF 2.0 file";
-		case cgltf_result_invalid_json:
-			return "the JSON does not follow the glTF schema";
-		case cgltf_result_invalid_gltf:
-			return "it breaks a rule of glTF";
-		case cgltf_result_legacy_gltf:
-			return "it is glTF 1.0; convert it to glTF 2.0";
-		case cgltf_result_out_of_memory:
-			return "it asks for more memory than its size can justify";
-		default:
-			return "it cannot be read";
-	}
-}
-
-// A node with two parents, or a child that does not exist. @return whether one was found and reported
-static bool ExplainNodes( gelImporter* importer, const json_t* root )
-{
-	const json_t* nodes = json_object_get( root, "nodes" );
-	size_t count = json_array_size( nodes );
-	size_t* parents = calloc( count + 1, sizeof( size_t ) ); // parent + 1
-	bool found = false;
-	for ( size_t i = 0; i < count && parents != NULL && !found; ++i )
-	{
-		const json_t* children = json_object_get( json_array_get( nodes, i ), "children" );
-		for ( size_t k = 0; k < json_array_size( children ) && !found; ++k )
-		{
-			json_int_t child = json_integer_value( json_array_get( children, k ) );
-			found = child < 0 || (size_t)child >= count || parents[child] != 0;
-			if ( found && child >= 0 && (size_t)child < count )
-				gelFindings_Add( importer->findings, gel_finding203, importer->path,
-					"node %lld is a child of node %zu and of node %zu: the hierarchy has a loop or shares a "
-					"branch; export "
-					"the file again",
-					(long long)child, parents[child] - 1, i );
-			else if ( found )
-				gelFindings_Add( importer->findings, gel_finding203, importer->path,
-					"node %zu has the child %lld, which does not exist; export the file again", i,
-					(long long)child );
-			else
-				parents[child] = i + 1;
-		}
-	}
-	free( parents );
-	return found;
-}
-
-void gelExplainGltf( gelImporter* importer, const char* json, size_t bytes, cgltf_result result )
-{
-	json_error_t error;
-	json_t* root = json == NULL ? NULL : json_loadb( json, bytes, JSON_DISABLE_EOF_CHECK, &error );
-	bool explained = false;
-	if ( root == NULL && json != NULL && result != cgltf_result_out_of_memory )
-	{
-		gelFindings_Add( importer->findings, gel_finding202, importer->path,
-			"the JSON cannot be read: line %d, column %d: %.120s", error.line, error.column, error.text );
-		explained = true;
-	}
-	else if ( root != NULL )
-		explained = ExplainNodes( importer, root );
-	if ( !explained )
-		gelFindings_Add(
-			importer->findings, gel_finding202, importer->path, "%s; export it again", ResultText( result ) );
-	json_decref( root );
 }
 
 bool gelCheckGltfExtensions( gelImporter* importer, const cgltf_data* data )
@@ -287,5 +213,5 @@ void gelValidateGltf( gelImporter* importer, cgltf_data* data )
 	cgltf_result result = cgltf_validate( data );
 	if ( result != cgltf_result_success )
 		gelFindings_Add( importer->findings, gel_finding208, importer->path,
-			"outside of the mesh data, the file breaks a rule: %s", ResultText( result ) );
+			"outside of the mesh data, the file breaks a rule: %s", gelGltfResultText( result ) );
 }

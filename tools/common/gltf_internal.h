@@ -27,6 +27,9 @@ bool gelCheckGltfJson( gelImporter* importer, const char* json, size_t bytes );
 /// Says as well as possible why cgltf refused the JSON, and adds the error.
 void gelExplainGltf( gelImporter* importer, const char* json, size_t bytes, cgltf_result result );
 
+/// A result of cgltf in words.
+const char* gelGltfResultText( cgltf_result result );
+
 /// Refuses files that need extensions which we cannot read, such as compressed meshes.
 bool gelCheckGltfExtensions( gelImporter* importer, const cgltf_data* data );
 

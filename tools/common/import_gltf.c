@@ -395,8 +395,8 @@ static bool ImportParsed( gelImporter* importer, cgltf_data* data )
 	Builder builder = { .importer = importer, .data = data, .scene = &scene, .mesh = importer->mesh };
 	bool ok = gelCheckGltfExtensions( importer, data ) && gelCheckGltfNodes( importer, data ) &&
 		gelCollectGltfScene( importer, data, &scene );
-	if ( ok ) gelValidateGltf( importer, data );
 	ok = ok && ( scene.triangleCount == 0 || FillMesh( &builder ) );
+	if ( ok ) gelValidateGltf( importer, data );
 	gelFreeNameTable( &builder.attributeNames );
 	gelFreeGltfScene( &scene );
 	return ok;

@@ -31,6 +31,7 @@ typedef struct Scanner
 	uint32_t smallFaces, smallLine;
 	uint32_t pointsAndLines, pointsLine;
 	uint32_t unknown, unknownLine;
+	uint32_t lostIndices, lostLine; // of texture coordinates and normals
 } Scanner;
 
 static bool IsLineEnd( char c )
@@ -219,10 +220,11 @@ static bool ReadNormal( Scanner* s )
 	return true;
 }
 
-// One index of a corner. Negative ones count back from the last element so far. @param kind 0 v, 1 vt, 2 vn
+// One index of a corner. Negative ones count back from the last element so far. A vertex that does not exist
+// is an error; without its texture coordinate or normal a corner can still be used. @param kind 0 v, 1 vt, 2
+// vn
 static bool ReadIndex( Scanner* s, int kind, uint32_t* out )
 {
-	static const char* const kinds[3] = { "vertex", "texture coordinate", "normal" };
 	const char* token = s->p;
 	bool negative = *s->p == '-';
 	s->p += negative || *s->p == '+';
@@ -234,20 +236,22 @@ static bool ReadIndex( Scanner* s, int kind, uint32_t* out )
 	const gelObjScan* scan = s->scan;
 	int64_t count = kind == 0 ? scan->positionCount : kind == 1 ? scan->uvCount : scan->normalCount;
 	int64_t index = negative ? count - value : value - 1;
-	if ( value == 0 || index < 0 || index >= (int64_t)GEL_MESH_MAX_VERTICES )
+	bool exists = value != 0 && index >= 0 && index < (int64_t)GEL_MESH_MAX_VERTICES;
+	if ( !exists && kind == 0 )
 	{
 		gelFindings_Add( s->importer->findings, gel_finding107, s->importer->path,
-			"line %u: %s index %.*s does not exist (there are %lld so far); indices start at 1", s->line,
-			kinds[kind], TokenLength( token ), token, (long long)count );
+			"line %u: vertex index %.*s does not exist (there are %lld so far); indices start at 1", s->line,
+			TokenLength( token ), token, (long long)count );
 		s->failed = true;
 		return false;
 	}
-	if ( index > s->highest[kind] )
+	if ( exists && index > s->highest[kind] )
 	{
 		s->highest[kind] = index;
 		s->highestLine[kind] = s->line;
 	}
-	*out = (uint32_t)index;
+	if ( !exists && s->lostIndices++ == 0 ) s->lostLine = s->line;
+	*out = exists ? (uint32_t)index : GEL_NO_INDEX;
 	return true;
 }
 
@@ -421,22 +425,31 @@ static bool ReadStatement( Scanner* s )
 	return true;
 }
 
-// Indices that were out of range when their face was read and still are.
+// Indices may run ahead of the vertices, but not to the end of the file.
 static bool CheckHighest( Scanner* s )
 {
-	static const char* const kinds[3] = { "vertex", "texture coordinate", "normal" };
-	const gelObjScan* scan = s->scan;
-	const uint32_t counts[3] = { scan->positionCount, scan->uvCount, scan->normalCount };
-	for ( int kind = 0; kind < 3; ++kind )
+	gelObjScan* scan = s->scan;
+	if ( s->highest[0] >= (int64_t)scan->positionCount )
 	{
-		if ( s->highest[kind] < (int64_t)counts[kind] ) continue;
 		gelFindings_Add( s->importer->findings, gel_finding107, s->importer->path,
-			"line %u: %s index %lld does not exist (the file has %u); the file is incomplete, export it "
+			"line %u: vertex index %lld does not exist (the file has %u); the file is incomplete, export it "
 			"again",
-			s->highestLine[kind], kinds[kind], (long long)s->highest[kind] + 1, counts[kind] );
+			s->highestLine[0], (long long)s->highest[0] + 1, scan->positionCount );
 		s->failed = true;
+		return false;
 	}
-	return !s->failed;
+	bool lostUv = s->highest[1] >= (int64_t)scan->uvCount,
+		 lostNormal = s->highest[2] >= (int64_t)scan->normalCount;
+	if ( s->lostIndices == 0 ) s->lostLine = lostUv ? s->highestLine[1] : s->highestLine[2];
+	for ( size_t i = 0; ( lostUv || lostNormal ) && i < scan->faces.cornerCount; ++i )
+	{
+		gelObjCorner* corner = scan->faces.corners + i;
+		if ( corner->uv != GEL_NO_INDEX && corner->uv >= scan->uvCount )
+			corner->uv = GEL_NO_INDEX, ++s->lostIndices;
+		if ( corner->normal != GEL_NO_INDEX && corner->normal >= scan->normalCount )
+			corner->normal = GEL_NO_INDEX, ++s->lostIndices;
+	}
+	return true;
 }
 
 static void Summarise( const Scanner* s )
@@ -447,6 +460,10 @@ static void Summarise( const Scanner* s )
 		gelFindings_Add( findings, gel_finding104, path,
 			"line %u: %u numbers have a garbled exponent; what stands before it was read. Check the exporter",
 			s->oddLine, s->oddNumbers );
+	if ( s->lostIndices > 0 )
+		gelFindings_Add( findings, gel_finding119, path,
+			"line %u: %u texture coordinates or normals of face corners do not exist and were left out",
+			s->lostLine, s->lostIndices );
 	if ( s->smallFaces > 0 )
 		gelFindings_Add( findings, gel_finding108, path,
 			"line %u: %u faces have fewer than three corners and were left out", s->smallLine,

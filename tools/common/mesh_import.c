@@ -226,6 +226,26 @@ static void ReportUnused( gelImporter* importer )
 			mesh->sourceVertexCount );
 }
 
+// Floats are spaced 2^-23 of their size apart. Warns when that is coarse for the model: a small one far from
+// the origin (map coordinates, say) loses its shape.
+static void CheckPrecision( gelImporter* importer )
+{
+	const gelMesh* mesh = importer->mesh;
+	double farthest = 0.0, largest = 0.0;
+	for ( int d = 0; d < 3; ++d )
+	{
+		farthest = fmax( farthest, fmax( fabs( mesh->boundsMin[d] ), fabs( mesh->boundsMax[d] ) ) );
+		largest = fmax( largest, (double)mesh->boundsMax[d] - mesh->boundsMin[d] );
+	}
+	double spacing = farthest / 8388608.0;
+	if ( spacing > 1e-4 * largest )
+		gelFindings_Add( importer->findings, gel_finding120, importer->path,
+			"the model is %.3g long but lies up to %.3g from the origin, where coordinates are %.2g apart; "
+			"move it to the "
+			"origin before exporting",
+			largest, farthest, spacing );
+}
+
 // Welds, normals that the file lacks, bounds.
 static bool Finish( gelImporter* importer )
 {
@@ -239,6 +259,7 @@ static bool Finish( gelImporter* importer )
 	if ( !DropUnused( mesh ) || !gelMesh_Weld( mesh ) ) return gelImporter_OutOfMemory( importer );
 	ReportUnused( importer );
 	gelMesh_ComputeBounds( mesh );
+	CheckPrecision( importer );
 	if ( mesh->normals == NULL ) return gelMesh_ComputeNormals( mesh ) || gelImporter_OutOfMemory( importer );
 	bool* missing = calloc( (size_t)mesh->vertexCount + 1, sizeof( bool ) );
 	if ( missing == NULL ) return gelImporter_OutOfMemory( importer );

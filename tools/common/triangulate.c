@@ -69,46 +69,34 @@ static bool IsStrictlyConvex( const double* points, uint32_t count )
 	return changes <= 2;
 }
 
-static bool InBox( const double* a, const double* b, const double* p )
-{
-	return fmin( a[0], b[0] ) <= p[0] && p[0] <= fmax( a[0], b[0] ) && fmin( a[1], b[1] ) <= p[1] &&
-		p[1] <= fmax( a[1], b[1] );
-}
-
-// Whether two closed segments share a point.
-static bool SegmentsMeet( const double* a, const double* b, const double* c, const double* d )
+// Whether two segments cross at a point inside of both.
+static bool SegmentsCross( const double* a, const double* b, const double* c, const double* d )
 {
 	if ( fmax( a[0], b[0] ) < fmin( c[0], d[0] ) || fmax( c[0], d[0] ) < fmin( a[0], b[0] ) ) return false;
 	if ( fmax( a[1], b[1] ) < fmin( c[1], d[1] ) || fmax( c[1], d[1] ) < fmin( a[1], b[1] ) ) return false;
 	double abc = Orient( a, b, c ), abd = Orient( a, b, d ), cda = Orient( c, d, a ), cdb = Orient( c, d, b );
-	if ( ( ( abc > 0.0 && abd < 0.0 ) || ( abc < 0.0 && abd > 0.0 ) ) &&
-		( ( cda > 0.0 && cdb < 0.0 ) || ( cda < 0.0 && cdb > 0.0 ) ) )
-		return true;
-	return ( abc == 0.0 && InBox( a, b, c ) ) || ( abd == 0.0 && InBox( a, b, d ) ) ||
-		( cda == 0.0 && InBox( c, d, a ) ) || ( cdb == 0.0 && InBox( c, d, b ) );
+	return ( ( abc > 0.0 && abd < 0.0 ) || ( abc < 0.0 && abd > 0.0 ) ) &&
+		( ( cda > 0.0 && cdb < 0.0 ) || ( cda < 0.0 && cdb > 0.0 ) );
 }
 
-// Sides that are not neighbours must not meet, and neighbours must not fold back onto each other.
-static bool IsSimple( const double* points, uint32_t count )
+// Sides may touch, as in a polygon with a hole that a double side ties to its rim, but not cross.
+static bool HasCrossing( const double* points, uint32_t count )
 {
-	for ( uint32_t i = 0; i < count; ++i )
-	{
-		const double* a = points + 2 * i;
-		const double* b = points + 2 * ( ( i + 1 ) % count );
-		const double* c = points + 2 * ( ( i + 2 ) % count );
-		if ( a[0] == b[0] && a[1] == b[1] ) return false;
-		double along = ( b[0] - a[0] ) * ( c[0] - b[0] ) + ( b[1] - a[1] ) * ( c[1] - b[1] );
-		if ( Orient( a, b, c ) == 0.0 && along < 0.0 ) return false;
+	for ( uint32_t i = 0; i + 2 < count; ++i )
 		for ( uint32_t j = i + 2; j < count; ++j )
-		{
-			if ( ( j + 1 ) % count == i ) continue;
-			if ( SegmentsMeet( a, b, points + 2 * j, points + 2 * ( ( j + 1 ) % count ) ) ) return false;
-		}
-	}
-	return true;
+			if ( SegmentsCross( points + 2 * i, points + 2 * i + 2, points + 2 * j,
+					 points + 2 * ( ( j + 1 ) % count ) ) )
+				return true;
+	return false;
 }
 
-// An ear: a strict left turn whose closed triangle holds no other corner of what is left.
+static bool SamePoint( const double* a, const double* b )
+{
+	return a[0] == b[0] && a[1] == b[1];
+}
+
+// An ear: a strict left turn whose closed triangle holds no other corner of what is left, save copies of its
+// own.
 static bool IsEar( const double* points, const uint32_t* next, uint32_t i0, uint32_t i1, uint32_t i2 )
 {
 	const double* a = points + 2 * i0;
@@ -118,7 +106,8 @@ static bool IsEar( const double* points, const uint32_t* next, uint32_t i0, uint
 	for ( uint32_t k = next[i2]; k != i0; k = next[k] )
 	{
 		const double* p = points + 2 * k;
-		if ( Orient( a, b, p ) >= 0.0 && Orient( b, c, p ) >= 0.0 && Orient( c, a, p ) >= 0.0 ) return false;
+		if ( Orient( a, b, p ) < 0.0 || Orient( b, c, p ) < 0.0 || Orient( c, a, p ) < 0.0 ) continue;
+		if ( !SamePoint( p, a ) && !SamePoint( p, b ) && !SamePoint( p, c ) ) return false;
 	}
 	return true;
 }
@@ -127,9 +116,7 @@ static bool ClipEars( const double* points, uint32_t* next, uint32_t count, uint
 {
 	for ( uint32_t i = 0; i < count; ++i )
 		next[i] = ( i + 1 ) % count;
-	uint32_t start = 0, left = count;
-	uint32_t misses = 0;
-	uint32_t at = start;
+	uint32_t left = count, misses = 0, at = 0;
 	while ( left > 3 )
 	{
 		uint32_t i1 = next[at], i2 = next[i1];
@@ -181,7 +168,7 @@ gelTriangulation gelTriangulate(
 	double* flat = triangulator->points;
 	if ( !Project( points, count, flat ) ) return gel_triangulationFan;
 	if ( IsStrictlyConvex( flat, count ) ) return gel_triangulationDone;
-	if ( count > MAX_CLIPPED || !IsSimple( flat, count ) ) return gel_triangulationFan;
+	if ( count > MAX_CLIPPED || HasCrossing( flat, count ) ) return gel_triangulationFan;
 	if ( ClipEars( flat, triangulator->links, count, outCorners ) ) return gel_triangulationDone;
 	MakeFan( count, outCorners );
 	return gel_triangulationFan;
