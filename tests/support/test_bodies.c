@@ -176,16 +176,10 @@ static Face* MakeSortedFaces( const gelCage* cage )
 // Vertices of the mesh are the boundary nodes in the order of the nodes.
 static void AddBoundaryVertices( gelMesh* mesh, const gelCage* cage, uint32_t* nodeToVert, double shrink )
 {
-	double low[3], high[3];
-	for ( int c = 0; c < 3; ++c )
+	double middle[3] = { 0.0, 0.0, 0.0 };
+	for ( size_t i = 0; i < 3 * (size_t)cage->nodeCount; ++i )
 	{
-		low[c] = high[c] = cage->positions[c];
-		for ( size_t i = 0; i < cage->nodeCount; ++i )
-		{
-			double x = cage->positions[3 * i + (size_t)c];
-			low[c] = x < low[c] ? x : low[c];
-			high[c] = x > high[c] ? x : high[c];
-		}
+		middle[i % 3] += cage->positions[i] / cage->nodeCount;
 	}
 	for ( size_t i = 0; i < cage->nodeCount; ++i )
 	{
@@ -194,8 +188,8 @@ static void AddBoundaryVertices( gelMesh* mesh, const gelCage* cage, uint32_t* n
 		mesh->vertToSource[mesh->vertexCount] = mesh->vertexCount;
 		for ( int c = 0; c < 3; ++c )
 		{
-			double x = cage->positions[3 * i + (size_t)c], middle = 0.5 * ( low[c] + high[c] );
-			double shrunk = shrink == 0.0 ? x : middle + ( 1.0 - shrink ) * ( x - middle );
+			double x = cage->positions[3 * i + (size_t)c];
+			double shrunk = shrink == 0.0 ? x : middle[c] + ( 1.0 - shrink ) * ( x - middle[c] );
 			mesh->positions[3 * (size_t)mesh->vertexCount + (size_t)c] = (float)shrunk;
 		}
 		mesh->vertexCount += 1;
@@ -280,7 +274,7 @@ uint8_t* gelBakeTestBody( const gelCage* cage, const gelBakeMaterial* material, 
 	}
 	settings.pinSets = pinSets;
 	settings.pinSetCount = pinSetCount;
-	gelMesh mesh = gelMeshFromCageBoundary( cage, 1e-3 );
+	gelMesh mesh = gelMeshFromCageBoundary( cage, 0.0 );
 	gelProgram program;
 	gelInitTestProgram( &program );
 	uint8_t* bytes = gelBake( &mesh, cage, &settings, &program, outBytes );

@@ -26,8 +26,8 @@ gelCage gelMakeTetCage( double size );
 gelCage gelJoinCages( const gelCage* a, const gelCage* b, const double offset[3] );
 
 /// Closed boundary surface of a cage, facing outwards, complete with normals and welds.
-/// @param shrink 0: exactly the boundary; else scaled by 1 - shrink about the middle of the bounds,
-///        which puts the surface of a convex cage strictly inside
+/// @param shrink 0: exactly the boundary; else scaled by 1 - shrink about the mean of the nodes, which puts
+///        the surface of a convex cage strictly inside
 gelMesh gelMeshFromCageBoundary( const gelCage* cage, double shrink );
 
 /// A program frame without a command line: quiet findings, a report, no progress.
@@ -37,7 +37,7 @@ void gelFreeTestProgram( gelProgram* program );
 /// Nodes of a cage whose coordinate on an axis (0, 1, 2) lies in [low, high]. free() the nodes.
 gelBakePinSet gelPinNodesInSlab( const gelCage* cage, int axis, double low, double high );
 
-/// Bakes a cage with its own boundary (shrunk by 1/1000) as art. free() the result, which is 64-byte
+/// Bakes a cage with its own boundary as art. free() the result, which is 64-byte
 /// aligned as gelOpenAsset wants it. Fails the running test when the bake does.
 /// @param material NULL: the default one
 /// @param steps step lengths [s]; NULL: 1/60

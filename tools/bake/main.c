@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: MIT
-int main( void )
+#include "bake_command.h"
+
+int main( int argc, char** argv )
 {
-	return 4;
+	gelBakeCommand command;
+	gelProgram program;
+	if ( gelBakeCommand_Parse( &command, &program, argc, argv ) ) gelBakeCommand_Run( &command, &program );
+	return gelProgram_Finish( &program );
 }

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// Small parts of gel-bake's command line: boxes, depfiles, stable JSON.
+#include "test_support.h"
+
+#include "bake_command.h"
+#include "bake_passes.h"
+#include "test_bodies.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void TestPinBoxes( void** state )
+{
+	(void)state;
+	gelPinBox box;
+	assert_true( gelParsePinBox( "1,2,3,-4,5e0,1/2", &box ) );
+	assert_true( box.low[0] == -4.0 && box.low[1] == 2.0 && box.low[2] == 0.5 );
+	assert_true( box.high[0] == 1.0 && box.high[1] == 5.0 && box.high[2] == 3.0 );
+	const char* bad[] = { "", "1", "1,2,3,4,5", "1,2,3,4,5,", "1,2,3,4,5,6,7", "1,2,3,4,5,x", "1,,3,4,5,6",
+		"nan,0,0,1,1,1", "1,2,3,4,5,6 7" };
+	for ( size_t i = 0; i < sizeof( bad ) / sizeof( bad[0] ); ++i )
+	{
+		assert_false( gelParsePinBox( bad[i], &box ) );
+	}
+	gelCage cage = gelMakeBoxCage( 2, 2, 2, 1.0, 1.0, 1.0, gel_boxSplitSix );
+	const gelPinBox boxes[] = { { { 0, 0, 0 }, { 0, 1, 1 } },
+		{ { 0, 0, 0 }, { 1, 1, 0 } } }; // two sides, one edge shared
+	gelBakePinSet pins = gelPinNodesInBoxes( &cage, boxes, 2 );
+	assert_int_equal( pins.nodeCount, 9 + 9 - 3 );
+	for ( uint32_t i = 1; i < pins.nodeCount; ++i )
+	{
+		assert_true( pins.nodes[i - 1] < pins.nodes[i] );
+	}
+	free( pins.nodes );
+	gelFreeCage( &cage );
+}
+
+static void TestDepfile( void** state )
+{
+	(void)state;
+	const char* files[] = { "a b.obj", "$x#.mtl", "c:\\d e" };
+	char* text = gelFormatDepfile( "out.gel", files, 3 );
+	assert_string_equal( text, "out.gel: \\\n  a\\ b.obj \\\n  $$x\\#.mtl \\\n  c:\\d\\ e\n" );
+	free( text );
+	text = gelFormatDepfile( "o\\ p", NULL, 0 ); // a backslash before the space is doubled
+	assert_string_equal( text, "o\\\\\\ p:\n" );
+	free( text );
+}
+
+static void TestStableJson( void** state )
+{
+	(void)state;
+	json_t* value = json_pack( "{s:f, s:i, s:[f,f,f,b,n], s:{s:s}}", "b", 0.1, "a", -3, "c", 1e300, 1.0,
+		1.0 / 3.0, 1, "aa", "q", "\"\xC3\xA4\n" );
+	char* text = gelFormatStableJson( value );
+	assert_string_equal( text,
+		"{\"a\":-3,\"aa\":{\"q\":\"\\\"\xC3\xA4\\n\"},\"b\":0.1,\"c\":[1e+300,1.0,0.3333333333333333,true,"
+		"null]}" );
+	free( text );
+	json_decref( value );
+}
+
+int main( void )
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test( TestPinBoxes ),
+		cmocka_unit_test( TestDepfile ),
+		cmocka_unit_test( TestStableJson ),
+	};
+	return cmocka_run_group_tests( tests, NULL, NULL );
+}

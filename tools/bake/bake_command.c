@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: MIT
+#include "bake_command.h"
+
+#include "bake_pool.h"
+#include "mesh_import.h"
+#include "tetrafy.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static const gelProgramInfo s_info = {
+	.name = "gel-bake",
+	.summary = "bakes an art mesh and its tetrahedral cage into a pack that libgelpack simulates",
+	.operands = "IN.(obj|gltf|glb) -o OUT.gel",
+	.example = "gel-bake bear.glb -o bear.gel --tets 800 --young 2e5 --step 1/60 --pin-box -1,0,-1,1,0.1,1",
+	.minOperands = 1,
+	.maxOperands = 1,
+};
+
+bool gelBakeCommand_Parse( gelBakeCommand* command, gelProgram* program, int argc, char** argv )
+{
+	memset( command, 0, sizeof( *command ) );
+	command->settings = gelDefaultBakeSettings();
+	command->settings.name = NULL;
+	command->targetTets = gelDefaultTetrafySettings().targetTets;
+	gelBakeMaterial* m = &command->settings.material;
+	// Ranges of material values are checked by the bake, which knows more than a closed interval.
+	const gelOption options[] = {
+		{ .name = "output",
+			.letter = 'o',
+			.type = gel_optionString,
+			.value = "FILE",
+			.target = &command->outputPath,
+			.help = "pack to write (to a temporary name first, then renamed)" },
+		{ .name = "cage",
+			.letter = 'c',
+			.type = gel_optionString,
+			.value = "FILE",
+			.target = &command->cagePath,
+			.help = "cage to use: .msh .node .ele .veg [made from the art]" },
+		{ .name = "tets",
+			.type = gel_optionInt,
+			.value = "N",
+			.target = &command->targetTets,
+			.min = 1,
+			.max = 10000000,
+			.given = &command->targetTetsGiven,
+			.help = "tets to aim at when the cage is made from the art" },
+		{ .name = "step",
+			.type = gel_optionList,
+			.value = "S",
+			.target = &command->stepTexts,
+			.help = "step length [s] to bake for; may be repeated [1/60]" },
+		{ .name = "young",
+			.type = gel_optionFloat,
+			.value = "PA",
+			.target = &m->youngsModulus,
+			.help = "Young's modulus [1e5]" },
+		{ .name = "poisson",
+			.type = gel_optionFloat,
+			.value = "NU",
+			.target = &m->poissonsRatio,
+			.help = "Poisson's ratio, 0 to 0.4999 [0.33]" },
+		{ .name = "density",
+			.type = gel_optionFloat,
+			.value = "RHO",
+			.target = &m->density,
+			.help = "density in kg/m^3 [1000]" },
+		{ .name = "damping",
+			.type = gel_optionFloat,
+			.value = "D",
+			.target = &m->damping,
+			.help = "extra velocity damping in 1/s [0]" },
+		{ .name = "static-friction",
+			.type = gel_optionFloat,
+			.value = "F",
+			.target = &m->staticFriction,
+			.help = "friction coefficient at rest [0.6]" },
+		{ .name = "dynamic-friction",
+			.type = gel_optionFloat,
+			.value = "F",
+			.target = &m->dynamicFriction,
+			.help = "friction coefficient while sliding [0.5]" },
+		{ .name = "material",
+			.type = gel_optionString,
+			.value = "NAME",
+			.target = &m->name,
+			.help = "name of the material [rubber]" },
+		{ .name = "pin-box",
+			.type = gel_optionList,
+			.value = "X0,Y0,Z0,X1,Y1,Z1",
+			.target = &command->pinBoxTexts,
+			.help = "pin the cage nodes inside; several boxes make one pin set" },
+		{ .name = "name",
+			.type = gel_optionString,
+			.value = "NAME",
+			.target = &command->settings.name,
+			.help = "name of the asset [that of the input file]" },
+		{ .name = "depfile",
+			.type = gel_optionString,
+			.value = "FILE",
+			.target = &command->depfilePath,
+			.help = "write a Make rule with every file that was read" },
+		{ .name = NULL },
+	};
+	if ( !gelProgram_Begin( program, &s_info, options, argc, argv ) ) return false;
+	command->inputPath = program->operands.items[0];
+	command->settings.threads = program->threads;
+	if ( command->outputPath == NULL )
+	{
+		gelFindings_Add( &program->findings, 5, NULL, "there is no output: add -o OUT.gel" );
+	}
+	if ( command->cagePath != NULL && command->targetTetsGiven )
+	{
+		gelFindings_Add( &program->findings, 5, NULL, "--tets has no meaning together with --cage" );
+	}
+	return program->findings.errorCount == 0;
+}
+
+// What lives from the import to the end.
+typedef struct BakeRun
+{
+	const gelBakeCommand* command;
+	gelProgram* program;
+	gelBakePool pool;
+	gelMesh mesh;
+	gelImportFiles files;
+	gelCage cage;
+	gelBakeSettings settings;
+	gelBakePinSet pins;
+	char name[256];
+	double startTime; // [s]
+} BakeRun;
+
+static bool ParseSteps( BakeRun* run )
+{
+	const gelStringList* texts = &run->command->stepTexts;
+	if ( texts->count == 0 ) return true;
+	double* steps = gelBakePool_Alloc( &run->pool, (size_t)texts->count, sizeof( double ) );
+	for ( int i = 0; i < texts->count; ++i )
+	{
+		if ( gelParseNumber( texts->items[i], steps + i ) ) continue;
+		gelFindings_Add( &run->program->findings, 5, NULL, "--step %s is not a number such as 0.01 or 1/60",
+			texts->items[i] );
+		return false;
+	}
+	run->settings.steps = steps;
+	run->settings.stepCount = texts->count;
+	return true;
+}
+
+static bool ParsePinBoxes( BakeRun* run, gelPinBox** outBoxes )
+{
+	const gelStringList* texts = &run->command->pinBoxTexts;
+	*outBoxes = gelBakePool_Alloc( &run->pool, (size_t)texts->count, sizeof( gelPinBox ) );
+	for ( int i = 0; i < texts->count; ++i )
+	{
+		if ( gelParsePinBox( texts->items[i], *outBoxes + i ) ) continue;
+		gelFindings_Add( &run->program->findings, 5, NULL,
+			"--pin-box %s does not have the form X0,Y0,Z0,X1,Y1,Z1", texts->items[i] );
+		return false;
+	}
+	return true;
+}
+
+// The base name without extension; a path would make the pack depend on where it was baked.
+static void ChooseName( BakeRun* run )
+{
+	if ( run->settings.name != NULL ) return;
+	const char* slash = strrchr( run->command->inputPath, '/' );
+	snprintf( run->name, sizeof( run->name ), "%s", slash != NULL ? slash + 1 : run->command->inputPath );
+	char* dot = strrchr( run->name, '.' );
+	if ( dot != NULL && dot != run->name ) *dot = 0;
+	run->settings.name = run->name;
+}
+
+static bool IsSameFile( const char* a, const char* b )
+{
+	struct stat x, y;
+	return a != NULL && b != NULL && stat( a, &x ) == 0 && stat( b, &y ) == 0 && x.st_dev == y.st_dev &&
+		x.st_ino == y.st_ino;
+}
+
+static bool CheckOutputPath( const gelBakeCommand* command, gelFindings* findings )
+{
+	bool clash = IsSameFile( command->outputPath, command->inputPath ) ||
+		IsSameFile( command->outputPath, command->cagePath ) ||
+		IsSameFile( command->depfilePath, command->inputPath ) ||
+		IsSameFile( command->depfilePath, command->cagePath ) ||
+		( command->depfilePath != NULL && strcmp( command->depfilePath, command->outputPath ) == 0 );
+	if ( clash )
+		gelFindings_Add( findings, 5, NULL, "an output file would overwrite another file of this command" );
+	return !clash;
+}
+
+static bool ReadCage( BakeRun* run )
+{
+	const char* path = run->command->cagePath;
+	gelFindings* findings = &run->program->findings;
+	gelCageError error = { 0 };
+	gelReport_Phase( &run->program->report, "read cage" );
+	if ( !gelReadCage( path, &run->cage, NULL, &error ) )
+	{
+		const char* file = error.file[0] != 0 ? error.file : path;
+		if ( error.line > 0 )
+		{
+			gelFindings_Add( findings, error.isIo ? 1 : 501, file, "line %llu: %s",
+				(unsigned long long)error.line, error.text );
+		}
+		else
+		{
+			gelFindings_Add( findings, error.isIo ? 1 : 501, file, "%s", error.text );
+		}
+		return false;
+	}
+	gelDropUnusedNodes( &run->cage, findings, path );
+	return true;
+}
+
+static bool MakeCage( BakeRun* run )
+{
+	gelTetrafySettings settings = gelDefaultTetrafySettings();
+	gelTetrafyStats stats;
+	settings.targetTets = run->command->targetTets;
+	settings.threads = run->program->threads;
+	gelReport_Phase( &run->program->report, "tetrafy" );
+	return gelTetrafy( &run->mesh, &settings, run->program, &run->cage, &stats );
+}
+
+static bool WriteDepfile( const BakeRun* run )
+{
+	gelBakePool pool = { NULL };
+	const char** files = gelBakePool_Alloc( &pool, (size_t)run->files.count + 3, sizeof( char* ) );
+	int count = 0;
+	for ( int i = 0; i < run->files.count; ++i )
+	{
+		files[count++] = run->files.paths[i];
+	}
+	if ( run->command->cagePath != NULL ) files[count++] = run->command->cagePath;
+	// a TetGen cage is two files, of which one is on the command line
+	char* twin = NULL;
+	const char* dot = run->command->cagePath != NULL ? strrchr( run->command->cagePath, '.' ) : NULL;
+	if ( dot != NULL && ( strcmp( dot, ".node" ) == 0 || strcmp( dot, ".ele" ) == 0 ) )
+	{
+		size_t stem = (size_t)( dot - run->command->cagePath );
+		twin = gelBakePool_Alloc( &pool, stem + 8, 1 );
+		memcpy( twin, run->command->cagePath, stem );
+		strcpy( twin + stem, strcmp( dot, ".node" ) == 0 ? ".ele" : ".node" );
+		files[count++] = twin;
+	}
+	char* text = gelFormatDepfile( run->command->outputPath, files, count );
+	bool ok = text != NULL &&
+		gelWriteFile( run->command->depfilePath, text, strlen( text ), &run->program->findings );
+	free( text );
+	gelFreeBakePool( &pool );
+	return ok;
+}
+
+// 1234567 -> "1,234,567"
+static const char* FormatCount( char out[32], uint64_t value )
+{
+	char digits[32];
+	int length = snprintf( digits, sizeof( digits ), "%llu", (unsigned long long)value ), n = 0;
+	for ( int i = 0; i < length; ++i )
+	{
+		if ( i > 0 && ( length - i ) % 3 == 0 ) out[n++] = ',';
+		out[n++] = digits[i];
+	}
+	out[n] = 0;
+	return out;
+}
+
+static void Summarize( const BakeRun* run, size_t byteCount )
+{
+	const char* slash = strrchr( run->command->outputPath, '/' );
+	const char* name = slash != NULL ? slash + 1 : run->command->outputPath;
+	const json_t* counts = json_object_get( run->program->report.root, "counts" );
+	char size[32], tets[32], nodes[32], triangles[32];
+	if ( byteCount < 1000000 )
+	{
+		snprintf( size, sizeof( size ), "%zu KB", ( byteCount + 500 ) / 1000 );
+	}
+	else
+	{
+		snprintf( size, sizeof( size ), "%.1f MB", 1e-6 * (double)byteCount );
+	}
+	gelProgram_Say( run->program, "%s %s: %s tets, %s nodes, %d colors, %s triangles, %.1f s\n", name, size,
+		FormatCount( tets, run->cage.tetCount ), FormatCount( nodes, run->cage.nodeCount ),
+		(int)json_integer_value( json_object_get( counts, "colors" ) ),
+		FormatCount( triangles, run->mesh.triangleCount ), gelNow() - run->startTime );
+}
+
+static void BakeAndWrite( BakeRun* run )
+{
+	gelProgram* program = run->program;
+	size_t byteCount;
+	memcpy( run->settings.inputHash, run->files.sha256, sizeof( run->settings.inputHash ) );
+	uint8_t* bytes = gelBake( &run->mesh, &run->cage, &run->settings, program, &byteCount );
+	if ( bytes != NULL )
+	{
+		gelReport_Phase( &program->report, "write" );
+		bool written = gelWriteFile( run->command->outputPath, bytes, byteCount, &program->findings );
+		if ( written && run->command->depfilePath != NULL ) written = WriteDepfile( run );
+		gelReport_Phase( &program->report, NULL );
+		if ( written ) Summarize( run, byteCount );
+	}
+	free( bytes );
+}
+
+void gelBakeCommand_Run( const gelBakeCommand* command, gelProgram* program )
+{
+	BakeRun run = {
+		.command = command, .program = program, .settings = command->settings, .startTime = gelNow()
+	};
+	gelFindings* findings = &program->findings;
+	gelPinBox* boxes;
+	bool ok = CheckOutputPath( command, findings ) && ParseSteps( &run ) && ParsePinBoxes( &run, &boxes );
+	ChooseName( &run );
+	if ( ok )
+	{
+		gelReport_Phase( &program->report, "import" );
+		ok = gelImportMesh( command->inputPath, findings, &run.mesh, &run.files );
+	}
+	if ( ok ) ok = command->cagePath != NULL ? ReadCage( &run ) : MakeCage( &run );
+	if ( ok && command->pinBoxTexts.count > 0 )
+	{
+		run.pins = gelPinNodesInBoxes( &run.cage, boxes, command->pinBoxTexts.count );
+		run.settings.pinSets = &run.pins;
+		run.settings.pinSetCount = 1;
+	}
+	// a warning may count as an error
+	if ( ok && findings->errorCount == 0 ) BakeAndWrite( &run );
+	gelReport_Phase( &program->report, NULL );
+	free( run.pins.nodes );
+	gelFreeCage( &run.cage );
+	gelFreeImportFiles( &run.files );
+	gelFreeMesh( &run.mesh );
+	gelFreeBakePool( &run.pool );
+}

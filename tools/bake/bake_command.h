@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// The command line of gel-bake and what it does: import, cage, bake, write.
+#pragma once
+
+#include "bake.h"
+
+typedef struct gelBakeCommand
+{
+	const char* inputPath;
+	const char* outputPath;
+	const char* cagePath;    // NULL: the cage is made from the art
+	const char* depfilePath; // NULL: none
+	int targetTets;
+	bool targetTetsGiven;
+	gelStringList stepTexts;
+	gelStringList pinBoxTexts;
+	gelBakeSettings settings;
+} gelBakeCommand;
+
+/// Parses; false: nothing more to do.
+bool gelBakeCommand_Parse( gelBakeCommand* command, gelProgram* program, int argc, char** argv );
+
+/// Bakes one pack. Errors are in program->findings; then no output was written.
+void gelBakeCommand_Run( const gelBakeCommand* command, gelProgram* program );
+
+/// An axis-aligned box [m], corners included.
+typedef struct gelPinBox
+{
+	double low[3], high[3];
+} gelPinBox;
+
+/// Parses "X0,Y0,Z0,X1,Y1,Z1"; the corners may come in any order.
+bool gelParsePinBox( const char* text, gelPinBox* out );
+
+/// Nodes of the cage inside of any of the boxes. free() the nodes.
+gelBakePinSet gelPinNodesInBoxes( const gelCage* cage, const gelPinBox* boxes, int boxCount );
+
+/// Text of a Make rule that says that target depends on the files. free() the result.
+char* gelFormatDepfile( const char* target, const char* const* files, int fileCount );
