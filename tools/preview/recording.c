@@ -89,8 +89,8 @@ static gelResult Advance( gelRecording* r, gelScene* scene, int64_t untilStep )
 		r->stepSeconds += seconds;
 		r->slowestStep = seconds > r->slowestStep ? seconds : r->slowestStep;
 		r->stepCount += 1;
-		r->repairedBodies += gelWorld_GetCounters( scene->world ).nonFiniteBodyCount;
 	}
+	r->repairedBodies = gelWorld_GetCounters( scene->world ).nonFiniteBodyCount;
 	return gel_success;
 }
 

@@ -34,7 +34,7 @@ typedef struct gelRecording
 	gelAabb stage;     // of the art vertices over all moments [m]
 	int stepCount;
 	double stepSeconds, slowestStep; // time spent in gelWorld_Step [s]
-	int repairedBodies;              // bodies that had to be put back, see nonFiniteBodyCount
+	int repairedBodies;              // times that a body had to be put back
 } gelRecording;
 
 /// Simulates. False: a finding was added and the recording is empty.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A picture is drawn in five passes:
 //   1 shadow map      surfaces from the key light: depth, and colour of what is nearest to the light
-//   2 height map      surfaces from below the ground, parallel: how high their lowest points are
+//   2 height maps     surfaces from below the ground and from above, parallel: what hides the sky
 //   3 ground patch    two small textures over the ground around the bodies: soft shadow, open sky
 //   4 sky, ground, surfaces
 //   5 lines           hidden parts faint, then visible parts
@@ -37,6 +37,14 @@ typedef struct DepthMap
 	int size;
 } DepthMap;
 
+// Where a depth map is seen from; the shader knows these numbers.
+typedef enum MapSide
+{
+	sideLight = 0,
+	sideBelow = 1,
+	sideAbove = 2,
+} MapSide;
+
 typedef struct PatchMap
 {
 	GLuint framebuffer, color;
@@ -50,7 +58,7 @@ struct gelRenderer
 	GLuint emptyArray;  // for triangles that the vertex shader makes up
 	GLuint frameBuffer; // uniform buffer with the gelFrameBlock
 	GLuint compareSampler;
-	DepthMap shadow, height;
+	DepthMap shadow, height, top;
 	PatchMap groundLight, groundOpen;
 	MeshList surfaces, lines;
 };
@@ -148,6 +156,7 @@ gelRenderer* gelCreateRenderer( char* error, int errorCapacity )
 	glBufferData( GL_UNIFORM_BUFFER, sizeof( gelFrameBlock ), NULL, GL_DYNAMIC_DRAW );
 	MakeDepthMap( &r->shadow, GEL_SHADOW_MAP_SIZE, true );
 	MakeDepthMap( &r->height, GEL_HEIGHT_MAP_SIZE, false );
+	MakeDepthMap( &r->top, GEL_TOP_MAP_SIZE, false );
 	MakePatchMap( &r->groundLight, GEL_GROUND_LIGHT_SIZE );
 	MakePatchMap( &r->groundOpen, GEL_GROUND_OPEN_SIZE );
 	glGenSamplers( 1, &r->compareSampler );
@@ -194,11 +203,11 @@ void gelDestroyRenderer( gelRenderer* r )
 		glDeleteProgram( programs[i] );
 	}
 	const GLuint textures[] = { r->shadow.depth, r->shadow.color, r->height.depth, r->groundLight.color,
-		r->groundOpen.color };
+		r->groundOpen.color, r->top.depth };
 	const GLuint framebuffers[] = { r->shadow.framebuffer, r->height.framebuffer, r->groundLight.framebuffer,
-		r->groundOpen.framebuffer };
-	glDeleteTextures( 5, textures );
-	glDeleteFramebuffers( 4, framebuffers );
+		r->groundOpen.framebuffer, r->top.framebuffer };
+	glDeleteTextures( 6, textures );
+	glDeleteFramebuffers( 5, framebuffers );
 	glDeleteSamplers( 1, &r->compareSampler );
 	glDeleteBuffers( 1, &r->frameBuffer );
 	glDeleteVertexArrays( 1, &r->emptyArray );
@@ -328,6 +337,9 @@ static gelFrameBlock MakeFrame( const gelRenderer* r, const gelRenderView* view 
 	frame.heightProjection = gelParallelProjection(
 		patch, half, ( gelVec3 ){ 0.0f, -1.0f, 0.0f }, ( gelVec3 ){ 0.0f, 0.0f, 1.0f } );
 
+	frame.topProjection = gelParallelProjection(
+		center, radius, ( gelVec3 ){ 0.0f, 1.0f, 0.0f }, ( gelVec3 ){ 0.0f, 0.0f, -1.0f } );
+
 	gelVec3 eye = gelCamera_Eye( &view->camera );
 	memcpy( frame.eye, ( float[4] ){ eye.x, eye.y, eye.z, 1.0f }, sizeof( frame.eye ) );
 	memcpy( frame.toLight, ( float[4] ){ toLight.x, toLight.y, toLight.z, 2.0f * radius },
@@ -352,14 +364,14 @@ static void DrawMesh( const Mesh* mesh, GLenum mode, GLuint program, float w )
 	glDrawElements( mode, mesh->indexCount, GL_UNSIGNED_INT, NULL );
 }
 
-static void DrawDepthMap( gelRenderer* r, const DepthMap* map, bool fromBelow )
+static void DrawDepthMap( gelRenderer* r, const DepthMap* map, MapSide side )
 {
 	glBindFramebuffer( GL_FRAMEBUFFER, map->framebuffer );
 	glViewport( 0, 0, map->size, map->size );
 	glClearColor( 1.0f, 1.0f, 1.0f, 1.0f );
 	glClear( GL_DEPTH_BUFFER_BIT | ( map->color != 0 ? GL_COLOR_BUFFER_BIT : 0u ) );
 	glUseProgram( r->depthProgram );
-	glUniform1i( glGetUniformLocation( r->depthProgram, "fromBelow" ), fromBelow ? 1 : 0 );
+	glUniform1i( glGetUniformLocation( r->depthProgram, "side" ), side );
 	for ( int i = 0; i < r->surfaces.count; ++i )
 	{
 		DrawMesh( r->surfaces.items + i, GL_TRIANGLES, r->depthProgram, 1.0f );
@@ -378,8 +390,8 @@ static void DrawPatchMap( gelRenderer* r, const PatchMap* map, GLuint program )
 static void BindMaps( const gelRenderer* r )
 {
 	const GLuint textures[] = { r->shadow.depth, r->shadow.color, r->height.depth, r->groundLight.color,
-		r->groundOpen.color, r->shadow.depth };
-	for ( GLuint unit = 0; unit < 6; ++unit )
+		r->groundOpen.color, r->shadow.depth, r->top.depth };
+	for ( GLuint unit = 0; unit < 7; ++unit )
 	{
 		glActiveTexture( GL_TEXTURE0 + unit );
 		glBindTexture( GL_TEXTURE_2D, textures[unit] );
@@ -442,8 +454,9 @@ bool gelRenderer_Draw( gelRenderer* r, const gelRenderView* view )
 	glDepthMask( GL_TRUE );
 
 	glEnable( GL_DEPTH_CLAMP ); // what lies outside of a map's depth still casts its shadow
-	DrawDepthMap( r, &r->shadow, false );
-	DrawDepthMap( r, &r->height, true );
+	DrawDepthMap( r, &r->shadow, sideLight );
+	DrawDepthMap( r, &r->height, sideBelow );
+	DrawDepthMap( r, &r->top, sideAbove );
 	glDisable( GL_DEPTH_CLAMP );
 	glDisable( GL_DEPTH_TEST );
 	BindMaps( r );

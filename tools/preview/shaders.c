@@ -9,33 +9,37 @@
 #include <stdio.h>
 #include <string.h>
 
+// clang-format off
 static const char* const versionPart = "#version 330 core\n";
 
-static const char* const framePart = "layout( std140 ) uniform Frame\n"
-									 "{\n"
-									 "	mat4 viewProjection;\n"
-									 "	mat4 lightProjection;\n"
-									 "	mat4 heightProjection;\n"
-									 "	vec4 eye;\n"
-									 "	vec4 toLight;\n"
-									 "	vec4 stage;\n"
-									 "	vec4 patchArea;\n"
-									 "	vec4 lookAhead;\n"
-									 "	vec4 lookRight;\n"
-									 "	vec4 lookUp;\n"
-									 "};\n"
-									 "uniform sampler2D shadowDepth;\n"
-									 "uniform sampler2D shadowTint;\n"
-									 "uniform sampler2D heightMap;\n"
-									 "uniform sampler2D groundLight;\n"
-									 "uniform sampler2D groundOpen;\n"
-									 "uniform sampler2DShadow shadowCompare;\n"
-									 "const float pi = 3.14159265;\n"
-									 "const vec3 keyColor = vec3( 1.0, 0.93, 0.84 ) * 2.05;\n";
+static const char* const framePart =
+	"layout( std140 ) uniform Frame\n"
+	"{\n"
+	"	mat4 viewProjection;\n"
+	"	mat4 lightProjection;\n"
+	"	mat4 heightProjection;\n"
+	"	mat4 topProjection;\n"
+	"	vec4 eye;\n"
+	"	vec4 toLight;\n"
+	"	vec4 stage;\n"
+	"	vec4 patchArea;\n"
+	"	vec4 lookAhead;\n"
+	"	vec4 lookRight;\n"
+	"	vec4 lookUp;\n"
+	"};\n"
+	"uniform sampler2D shadowDepth;\n"
+	"uniform sampler2D shadowTint;\n"
+	"uniform sampler2D heightMap;\n"
+	"uniform sampler2D groundLight;\n"
+	"uniform sampler2D groundOpen;\n"
+	"uniform sampler2DShadow shadowCompare;\n"
+	"uniform sampler2D topMap;\n"
+	"const float pi = 3.14159265;\n"
+	"const vec3 keyColor = vec3( 1.0, 0.93, 0.84 ) * 2.05;\n";
 
-static const char* const skyPart =
+static const char* const lightPart =
 	// What is seen in a direction: a bright haze at the horizon that turns bluish and deeper above.
-	"const vec3 horizonColor = vec3( 0.70, 0.765, 0.83 );\n"
+	"const vec3 horizonColor = vec3( 0.66, 0.72, 0.78 );\n"
 	"const vec3 zenithColor = vec3( 0.30, 0.44, 0.62 );\n"
 	"const vec3 groundAlbedo = vec3( 0.60, 0.585, 0.57 );\n"
 	"vec3 Sky( vec3 d )\n"
@@ -53,6 +57,15 @@ static const char* const skyPart =
 	"	vec3 over = max( c - 0.7, 0.0 );\n"
 	"	return min( c, 0.7 ) + 0.3 * ( 1.0 - exp( -over / 0.3 ) );\n"
 	"}\n"
+	// Soft gradients show steps in 8 bits. Ordered noise (interleaved gradient noise, Jimenez 2014) of one step hides
+	// them; it depends on the pixel only, so pictures repeat.
+	"vec4 Finish( vec3 c )\n"
+	"{\n"
+	"	vec3 s = Shoulder( c );\n"
+	"	float noise = fract( 52.9829189 * fract( dot( floor( gl_FragCoord.xy ), vec2( 0.06711056, 0.00583715 ) ) ) );\n"
+	"	vec3 slope = 2.2 * pow( s, vec3( 0.545 ) );\n" // of sRGB to linear
+	"	return vec4( s + slope * ( noise - 0.5 ) / 255.0, 1.0 );\n"
+	"}\n"
 	// Sunflower pattern on the unit disk: even cover for any count, no grid to be seen (Vogel 1979).
 	"vec2 DiskPoint( int i, int count )\n"
 	"{\n"
@@ -61,20 +74,22 @@ static const char* const skyPart =
 	"	return r * vec2( cos( a ), sin( a ) );\n"
 	"}\n";
 
-const char* const gelShaderDepthVertex = "layout( location = 0 ) in vec3 position;\n"
-										 "uniform int fromBelow;\n"
-										 "void main()\n"
-										 "{\n"
-										 "	mat4 m = fromBelow == 1 ? heightProjection : lightProjection;\n"
-										 "	gl_Position = m * vec4( position, 1.0 );\n"
-										 "}\n";
+const char* const gelShaderDepthVertex =
+	"layout( location = 0 ) in vec3 position;\n"
+	"uniform int side;\n" // 0: light, 1: below, 2: above
+	"void main()\n"
+	"{\n"
+	"	mat4 m = side == 0 ? lightProjection : side == 1 ? heightProjection : topProjection;\n"
+	"	gl_Position = m * vec4( position, 1.0 );\n"
+	"}\n";
 
-const char* const gelShaderTintFragment = "uniform vec4 color;\n"
-										  "out vec4 result;\n"
-										  "void main()\n"
-										  "{\n"
-										  "	result = vec4( color.rgb, 1.0 );\n"
-										  "}\n";
+const char* const gelShaderTintFragment =
+	"uniform vec4 color;\n"
+	"out vec4 result;\n"
+	"void main()\n"
+	"{\n"
+	"	result = vec4( color.rgb, 1.0 );\n"
+	"}\n";
 
 const char* const gelShaderPatchVertex =
 	"out vec2 corner;\n"
@@ -128,8 +143,8 @@ const char* const gelShaderGroundLightFragment =
 const char* const gelShaderGroundOpenFragment =
 	"in vec2 corner;\n"
 	"out vec4 result;\n"
-	"const int rings = 9, spokes = 12;\n"
-	"const float growth = 1.62;\n"
+	"const int rings = 12, spokes = 24;\n"
+	"const float growth = 1.42;\n"
 	"void main()\n"
 	"{\n"
 	"	float span = patchArea.z;\n"
@@ -139,7 +154,7 @@ const char* const gelShaderGroundOpenFragment =
 	"	{\n"
 	"		for ( int spoke = 0; spoke < spokes; ++spoke )\n"
 	"		{\n"
-	"			float a = 2.0 * pi * ( float( spoke ) + 0.5 * float( ring & 1 ) ) / float( spokes );\n"
+	"			float a = 2.0 * pi * ( float( spoke ) + 0.618 * float( ring ) ) / float( spokes );\n"
 	"			vec2 at = corner + r / span * vec2( cos( a ), sin( a ) );\n"
 	"			float z = textureLod( heightMap, 0.5 + 0.5 * at, 0.0 ).r;\n"
 	// Depth 0.5 is the ground itself: the map's sphere is centred there.
@@ -162,21 +177,23 @@ const char* const gelShaderSkyVertex =
 	"	gl_Position = vec4( c, 1.0, 1.0 );\n"
 	"}\n";
 
-const char* const gelShaderSkyFragment = "in vec3 ray;\n"
-										 "out vec4 result;\n"
-										 "void main()\n"
-										 "{\n"
-										 "	result = vec4( Shoulder( Sky( normalize( ray ) ) ), 1.0 );\n"
-										 "}\n";
+const char* const gelShaderSkyFragment =
+	"in vec3 ray;\n"
+	"out vec4 result;\n"
+	"void main()\n"
+	"{\n"
+	"	result = Finish( Sky( normalize( ray ) ) );\n"
+	"}\n";
 
-const char* const gelShaderGroundVertex = "out vec3 world;\n"
-										  "void main()\n"
-										  "{\n"
-										  "	vec2 c = vec2( gl_VertexID & 1, gl_VertexID >> 1 ) * 2.0 - 1.0;\n"
-										  "	world = vec3( stage.x, patchArea.w, stage.z );\n"
-										  "	world.xz += 60.0 * stage.w * c;\n"
-										  "	gl_Position = viewProjection * vec4( world, 1.0 );\n"
-										  "}\n";
+const char* const gelShaderGroundVertex =
+	"out vec3 world;\n"
+	"void main()\n"
+	"{\n"
+	"	vec2 c = vec2( gl_VertexID & 1, gl_VertexID >> 1 ) * 2.0 - 1.0;\n"
+	"	world = vec3( stage.x, patchArea.w, stage.z );\n"
+	"	world.xz += 60.0 * stage.w * c;\n"
+	"	gl_Position = viewProjection * vec4( world, 1.0 );\n"
+	"}\n";
 
 const char* const gelShaderGroundFragment =
 	"in vec3 world;\n"
@@ -190,21 +207,22 @@ const char* const gelShaderGroundFragment =
 	"	vec3 light = keyColor * 0.36 * toLight.y * key + SkyLight( 1.0 ) * open;\n"
 	// The studio lamp fades outwards, and the table goes over into the haze before the horizon.
 	"	float r = length( world.xz - stage.xz ) / stage.w;\n"
-	"	vec3 c = groundAlbedo * light * ( 0.62 + 0.46 * exp( -0.16 * r * r ) );\n"
-	"	c = mix( c, horizonColor, smoothstep( 1.2, 11.0, r ) );\n"
-	"	result = vec4( Shoulder( c ), 1.0 );\n"
+	"	vec3 c = groundAlbedo * light * ( 0.88 + 0.20 * exp( -0.20 * r * r ) );\n"
+	"	c = mix( c, horizonColor, smoothstep( 0.8, 9.0, r ) );\n"
+	"	result = Finish( c );\n"
 	"}\n";
 
-const char* const gelShaderSurfaceVertex = "layout( location = 0 ) in vec3 position;\n"
-										   "layout( location = 1 ) in vec3 normal;\n"
-										   "out vec3 world;\n"
-										   "out vec3 bent;\n"
-										   "void main()\n"
-										   "{\n"
-										   "	world = position;\n"
-										   "	bent = normal;\n"
-										   "	gl_Position = viewProjection * vec4( position, 1.0 );\n"
-										   "}\n";
+const char* const gelShaderSurfaceVertex =
+	"layout( location = 0 ) in vec3 position;\n"
+	"layout( location = 1 ) in vec3 normal;\n"
+	"out vec3 world;\n"
+	"out vec3 bent;\n"
+	"void main()\n"
+	"{\n"
+	"	world = position;\n"
+	"	bent = normal;\n"
+	"	gl_Position = viewProjection * vec4( position, 1.0 );\n"
+	"}\n";
 
 // Coat: microfacet highlight with the GGX distribution and Schlick's Fresnel term (Walter et al. 2007,
 // Schlick 1994), F0 = 0.04, and the sky mirrored with a soft box in it.
@@ -233,6 +251,20 @@ const char* const gelShaderSurfaceFragment =
 	"	}\n"
 	"	return sum / 12.0 * toLight.w;\n"
 	"}\n"
+	// Part of the upper sky that is not behind other parts of the bodies: like a shadow map of a lamp straight above
+	// that is very wide, so a tap at a distance has to be the higher to count.
+	"float OpenSky( vec3 p )\n"
+	"{\n"
+	"	vec3 q = 0.5 + 0.5 * ( topProjection * vec4( p, 1.0 ) ).xyz;\n"
+	"	float hidden = 0.0;\n"
+	"	for ( int i = 0; i < 24; ++i )\n"
+	"	{\n"
+	"		vec2 o = 0.11 * DiskPoint( i, 24 );\n"
+	"		float above = q.z - textureLod( topMap, q.xy + o, 0.0 ).r - 0.7 * length( o );\n"
+	"		hidden += smoothstep( 0.0, 0.10, above );\n"
+	"	}\n"
+	"	return 1.0 - hidden / 24.0;\n"
+	"}\n"
 	"vec3 Mirrored( vec3 d )\n"
 	"{\n"
 	"	vec3 side = normalize( cross( vec3( 0.0, 1.0, 0.0 ), toLight.xyz ) );\n"
@@ -257,29 +289,31 @@ const char* const gelShaderSurfaceFragment =
 	"	vec3 wrap = 0.12 + 0.30 * albedo;\n"
 	"	vec3 diffuse = clamp( ( nl + wrap ) / ( ( 1.0 + wrap ) * ( 1.0 + wrap ) ), 0.0, 1.0 );\n"
 	"	vec3 inner = exp( -Thickness( q ) / color.w * ( 1.25 - albedo ) );\n"
-	"	vec3 through = inner * albedo * ( 0.35 + 0.65 * clamp( -nl * 0.5 + 0.5, 0.0, 1.0 ) );\n"
-	"	vec3 key = keyColor * ( albedo * diffuse * lit * 0.62 + through * 0.30 );\n"
+	"	float away = clamp( 0.5 - 0.5 * nl, 0.0, 1.0 );\n"
+	"	vec3 through = inner * albedo * ( 0.08 + 0.92 * away );\n"
+	"	vec3 key = keyColor * ( albedo * diffuse * lit * 0.74 + through * 0.34 );\n"
 	// Sky from above, and what the table sends back from below; near a contact the table is dark.
 	"	vec2 at = 0.5 + 0.5 * ( world.xz - patchArea.xy ) / patchArea.z;\n"
 	"	float open = texture( groundOpen, at ).r;\n"
+	"	float sky = OpenSky( world + 0.004 * toLight.w * n );\n"
 	"	float height = max( world.y - patchArea.w, 0.0 );\n"
-	"	float near = exp( -height / ( 0.35 * toLight.w ) );\n"
+	"	float near = exp( -height / ( 0.30 * toLight.w ) );\n"
 	"	float low = 0.5 - 0.5 * n.y;\n"
 	"	float openHere = mix( 1.0, open, near );\n"
-	"	vec3 bounce = groundAlbedo * ( 0.75 * openHere + 0.08 );\n"
-	"	vec3 ambient = mix( SkyLight( n.y ), bounce, low * low ) * mix( 1.0, openHere, 0.6 * low );\n"
-	"	ambient += albedo * 0.05;\n"
+	"	vec3 bounce = groundAlbedo * ( 0.62 * openHere + 0.05 ) + 0.10 * albedo;\n"
+	"	vec3 fromSky = SkyLight( n.y ) * mix( 0.30, 1.0, sky ) + albedo * 0.22 * ( 1.0 - sky );\n"
+	"	vec3 ambient = mix( fromSky, bounce, low * low ) * mix( 1.0, openHere, 0.5 * low );\n"
 	// Coat
 	"	vec3 half_ = normalize( l + v );\n"
 	"	float nh = max( dot( n, half_ ), 0.0 ), alpha = 0.16;\n"
 	"	float d = nh * nh * ( alpha * alpha - 1.0 ) + 1.0;\n"
 	"	float spec = alpha * alpha / ( pi * d * d ) * 0.25 * clamp( nl * 4.0, 0.0, 1.0 ) * lit;\n"
 	"	float fresnel = 0.04 + 0.96 * pow( 1.0 - nv, 5.0 );\n"
-	"	vec3 coat = Mirrored( reflect( -v, n ) ) * min( fresnel, 0.55 ) * mix( openHere, 1.0, 0.4 );\n"
+	"	vec3 coat = Mirrored( reflect( -v, n ) ) * min( fresnel, 0.5 ) * openHere * mix( 0.35, 1.0, sky );\n"
 	"	float rim = pow( 1.0 - nv, 3.0 ) * ( 0.25 + 0.5 * clamp( n.y + 0.3, 0.0, 1.0 ) );\n"
-	"	vec3 c = ( key + albedo * ambient * 0.85 ) * ( 1.0 - 0.6 * fresnel );\n"
-	"	c += coat + keyColor * spec * 0.05 + rim * 0.30 * mix( albedo, vec3( 1.0 ), 0.4 ) * openHere;\n"
-	"	result = vec4( Shoulder( c ), 1.0 );\n"
+	"	vec3 c = ( key + albedo * ambient * 0.62 ) * ( 1.0 - 0.6 * fresnel );\n"
+	"	c += coat + keyColor * spec * 0.05 + rim * 0.24 * mix( albedo, vec3( 1.0 ), 0.35 ) * openHere * sky;\n"
+	"	result = Finish( c );\n"
 	"}\n";
 
 const char* const gelShaderLineVertex =
@@ -290,12 +324,15 @@ const char* const gelShaderLineVertex =
 	"	gl_Position.z -= 2e-4 * gl_Position.w;\n" // in front of the surface that it lies on
 	"}\n";
 
-const char* const gelShaderLineFragment = "uniform vec4 color;\n"
-										  "out vec4 result;\n"
-										  "void main()\n"
-										  "{\n"
-										  "	result = color;\n"
-										  "}\n";
+const char* const gelShaderLineFragment =
+	"uniform vec4 color;\n"
+	"out vec4 result;\n"
+	"void main()\n"
+	"{\n"
+	"	result = color;\n"
+	"}\n";
+
+// clang-format on
 
 static void CopyFirstLine( char* out, int capacity, const char* text )
 {
@@ -304,7 +341,7 @@ static void CopyFirstLine( char* out, int capacity, const char* text )
 
 static GLuint CompileStage( GLenum stage, const char* source, char* error, int errorCapacity )
 {
-	const char* parts[] = { versionPart, framePart, skyPart, source };
+	const char* parts[] = { versionPart, framePart, stage == GL_FRAGMENT_SHADER ? lightPart : "", source };
 	GLuint shader = glCreateShader( stage );
 	glShaderSource( shader, 4, parts, NULL );
 	glCompileShader( shader );
@@ -331,6 +368,7 @@ static void BindInputs( GLuint program )
 		{ "groundLight", gel_unitGroundLight },
 		{ "groundOpen", gel_unitGroundOpen },
 		{ "shadowCompare", gel_unitShadowCompare },
+		{ "topMap", gel_unitTop },
 	};
 	glUseProgram( program );
 	for ( size_t i = 0; i < sizeof( samplers ) / sizeof( samplers[0] ); ++i )

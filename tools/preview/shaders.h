@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // GLSL sources. Each is the body of one stage; gelBuildGlProgram puts the version and the shared parts
-// (frame block, sky, sampling) in front of it. The frame block is gelFrameBlock below, std140.
+// (frame block; for fragments also sky, sampling, output) in front of it. The frame block is gelFrameBlock
+// below, std140.
 #pragma once
 
 #include "preview_math.h"
@@ -13,6 +14,7 @@ typedef struct gelFrameBlock
 	gelMat4 viewProjection;
 	gelMat4 lightProjection;  // world to clip space of the shadow map
 	gelMat4 heightProjection; // world to clip space of the map of heights above the ground
+	gelMat4 topProjection;    // world to clip space of the map seen from above
 	float eye[4];             // [m]
 	float toLight[4];         // unit vector to the key light; w: diameter of the shadow map's sphere [m]
 	float stage[4];           // centre of the scene on the ground [m]; w: radius of what is shown [m]
@@ -23,18 +25,20 @@ typedef struct gelFrameBlock
 /// Texture units.
 enum
 {
-	gel_unitShadowDepth = 0,  // depth from the light, plain
-	gel_unitShadowTint = 1,   // colour of the body nearest to the light
-	gel_unitHeight = 2,       // depth from below the ground
-	gel_unitGroundLight = 3,  // key light that reaches the ground patch
-	gel_unitGroundOpen = 4,   // part of the sky that the ground patch sees
-	gel_unitShadowCompare = 5 // depth from the light again, with comparison
+	gel_unitShadowDepth = 0,   // depth from the light, plain
+	gel_unitShadowTint = 1,    // colour of the body nearest to the light
+	gel_unitHeight = 2,        // depth from below the ground
+	gel_unitGroundLight = 3,   // key light that reaches the ground patch
+	gel_unitGroundOpen = 4,    // part of the sky that the ground patch sees
+	gel_unitShadowCompare = 5, // depth from the light again, with comparison
+	gel_unitTop = 6            // depth from straight above
 };
 
 #define GEL_SHADOW_MAP_SIZE   1024
 #define GEL_HEIGHT_MAP_SIZE   256
+#define GEL_TOP_MAP_SIZE      512
 #define GEL_GROUND_LIGHT_SIZE 512
-#define GEL_GROUND_OPEN_SIZE  192
+#define GEL_GROUND_OPEN_SIZE  144
 
 extern const char* const gelShaderDepthVertex;         // surfaces into the shadow and height maps
 extern const char* const gelShaderTintFragment;        //
