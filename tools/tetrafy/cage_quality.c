@@ -44,12 +44,12 @@ void gelTetDihedrals( const gelDvec p[4], double* outCosSmallest, double* outCos
 		{
 			double c = -gelDvec_Dot(
 				normals[i], normals[j] ); // the angle inside is pi minus that between the normals
-			smallest = fmax( smallest, c );
-			largest = fmin( largest, c );
+			smallest = gelMax( smallest, c );
+			largest = gelMin( largest, c );
 		}
 	}
-	*outCosSmallest = fmin( smallest, 1.0 );
-	*outCosLargest = fmax( largest, -1.0 );
+	*outCosSmallest = gelMin( smallest, 1.0 );
+	*outCosLargest = gelMax( largest, -1.0 );
 }
 
 gelCageQuality gelMeasureCage( const gelTetMesh* mesh )
@@ -65,8 +65,8 @@ gelCageQuality gelMeasureCage( const gelTetMesh* mesh )
 		double ratio = gelTetRadiusRatio( p );
 		quality.volume += gelTetVolume( p );
 		quality.meanRadiusRatio += ratio;
-		quality.minRadiusRatio = fmin( quality.minRadiusRatio, ratio );
-		quality.maxDihedral = fmax( quality.maxDihedral, largest );
+		quality.minRadiusRatio = gelMin( quality.minRadiusRatio, ratio );
+		quality.maxDihedral = gelMax( quality.maxDihedral, largest );
 		quality.below15 += smallest < 15.0;
 		int bin = (int)( smallest / 10.0 );
 		quality.histogram[bin < GEL_DIHEDRAL_BINS ? bin : GEL_DIHEDRAL_BINS - 1] += 1;
@@ -74,4 +74,41 @@ gelCageQuality gelMeasureCage( const gelTetMesh* mesh )
 	}
 	if ( mesh->tetCount > 0 ) quality.meanRadiusRatio /= mesh->tetCount;
 	return quality;
+}
+
+// Centres of the 16 triangles that two halvings of every edge give.
+static double FaceGap( const gelDvec p[3], const gelSurfaceTree* tree )
+{
+	double sum = 0.0;
+	for ( int i = 0; i < 4; ++i )
+	{
+		for ( int j = 0; i + j < 4; ++j )
+		{
+			for ( int up = 0; up < 2 && i + j + up < 4; ++up )
+			{
+				double u = ( i + ( up + 1 ) / 3.0 ) / 4.0, v = ( j + ( up + 1 ) / 3.0 ) / 4.0;
+				gelDvec x = gelDvec_MulAdd( p[0], u, gelDvec_Sub( p[1], p[0] ) );
+				sum += gelSurfaceTree_Distance( tree, gelDvec_MulAdd( x, v, gelDvec_Sub( p[2], p[0] ) ) );
+			}
+		}
+	}
+	return sum / 16.0;
+}
+
+double gelMeasureGap( const gelTetMesh* mesh, const gelSurfaceTree* tree )
+{
+	gelTetFacesInfo faces = gelFindTetFaces( mesh->tets, mesh->tetCount );
+	double sum = 0.0, area = 0.0;
+	for ( uint32_t i = 0; i < 4 * mesh->tetCount; ++i )
+	{
+		if ( faces.neighbours[i] != GEL_NO_TET ) continue;
+		gelDvec p[3];
+		gelTetMesh_FacePoints( mesh, i / 4, (int)( i % 4 ), p );
+		gelDvec n = gelDvec_Cross( gelDvec_Sub( p[1], p[0] ), gelDvec_Sub( p[2], p[0] ) );
+		double size = 0.5 * gelDvec_Length( n );
+		sum += size * FaceGap( p, tree );
+		area += size;
+	}
+	gelFreeTetFaces( &faces );
+	return area > 0.0 ? sum / area : 0.0;
 }

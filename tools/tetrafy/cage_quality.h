@@ -19,6 +19,10 @@ typedef struct gelCageQuality
 
 gelCageQuality gelMeasureCage( const gelTetMesh* mesh );
 
+/// Mean distance [m] from the outside of the cage to the surface, by area, sampled at 16 points per boundary
+/// face.
+double gelMeasureGap( const gelTetMesh* mesh, const gelSurfaceTree* tree );
+
 double gelTetVolume( const gelDvec p[4] ); // [m^3], signed
 double gelTetRadiusRatio( const gelDvec p[4] );
 

@@ -29,7 +29,7 @@ static uint64_t SpreadBits( uint64_t x )
 static uint64_t MortonKey( const gelDbox* box, gelDvec p )
 {
 	gelDvec size = gelDvec_Sub( box->max, box->min );
-	double scale = 65535.0 / fmax( fmax( size.x, size.y ), fmax( size.z, 1e-300 ) );
+	double scale = 65535.0 / gelMax( gelMax( size.x, size.y ), gelMax( size.z, 1e-300 ) );
 	gelDvec q = gelDvec_Mul( scale, gelDvec_Sub( p, box->min ) );
 	return SpreadBits( (uint64_t)q.x ) | SpreadBits( (uint64_t)q.y ) << 1 | SpreadBits( (uint64_t)q.z ) << 2;
 }
@@ -101,8 +101,8 @@ static uint32_t BuildNode( gelSurfaceTree* tree, uint32_t at, uint32_t first, ui
 
 static double FarthestCorner( const gelDbox* box, gelDvec p )
 {
-	gelDvec far = { fmax( p.x - box->min.x, box->max.x - p.x ), fmax( p.y - box->min.y, box->max.y - p.y ),
-		fmax( p.z - box->min.z, box->max.z - p.z ) };
+	gelDvec far = { gelMax( p.x - box->min.x, box->max.x - p.x ),
+		gelMax( p.y - box->min.y, box->max.y - p.y ), gelMax( p.z - box->min.z, box->max.z - p.z ) };
 	return gelDvec_Length( far );
 }
 
@@ -141,6 +141,25 @@ static void BuildDipoles( gelSurfaceTree* tree )
 	free( areas );
 }
 
+static void MarkFirstUses( gelSurfaceTree* tree )
+{
+	const gelSurface* surface = tree->surface;
+	uint8_t* seen = gelTetAlloc( surface->pointCount, 1 );
+	for ( uint32_t i = 0; i < tree->slotCount; ++i )
+	{
+		uint32_t tri = tree->slotToTri[i];
+		const uint32_t* t = surface->tris + 3 * (size_t)tri;
+		for ( int k = 0; k < 3; ++k )
+		{
+			// In a closed surface every edge comes as often one way as the other: take the upward one.
+			bool takeEdge = !surface->closed || tri >= surface->edgedCount || t[k] < t[( k + 1 ) % 3];
+			tree->firstUses[i] |= (uint8_t)( ( seen[t[k]] == 0 ) << k | takeEdge << ( 3 + k ) );
+			seen[t[k]] = 1;
+		}
+	}
+	free( seen );
+}
+
 gelSurfaceTree gelMakeSurfaceTree( const gelSurface* surface )
 {
 	gelSurfaceTree tree = { .surface = surface, .slotCount = surface->triCount };
@@ -150,7 +169,9 @@ gelSurfaceTree gelMakeSurfaceTree( const gelSurface* surface )
 	tree.dipoles = gelTetAlloc( tree.nodeCount, sizeof( gelTreeDipole ) );
 	tree.corners = gelTetAlloc( 3 * (size_t)tree.slotCount, sizeof( gelDvec ) );
 	tree.slotToTri = gelTetAlloc( tree.slotCount, sizeof( uint32_t ) );
+	tree.firstUses = gelTetAlloc( tree.slotCount, 1 );
 	SortSlots( &tree );
+	MarkFirstUses( &tree );
 	BuildNode( &tree, 0, 0, leaves );
 	BuildDipoles( &tree );
 	return tree;
@@ -162,6 +183,7 @@ void gelFreeSurfaceTree( gelSurfaceTree* tree )
 	free( tree->dipoles );
 	free( tree->corners );
 	free( tree->slotToTri );
+	free( tree->firstUses );
 	*tree = ( gelSurfaceTree ){ 0 };
 }
 

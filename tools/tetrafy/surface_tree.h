@@ -34,6 +34,10 @@ typedef struct gelSurfaceTree
 	uint32_t nodeCount;
 	gelDvec* corners;    // 3 per slot: triangle corners in tree order
 	uint32_t* slotToTri; // triangle of the surface
+	// Which corners (bits 0..2) and edges from a corner to the next (bits 3..5) a loop over the slots should
+	// look at so that it sees each point of the surface once, and each edge once or, in open surfaces, at
+	// least once.
+	uint8_t* firstUses;
 	uint32_t slotCount;
 } gelSurfaceTree;
 

@@ -16,6 +16,18 @@ typedef struct gelDbox
 	gelDvec min, max;
 } gelDbox;
 
+// fmin and fmax must care about NaN and become calls; these compile to one instruction. The result for NaN is
+// b.
+static inline double gelMin( double a, double b )
+{
+	return a < b ? a : b;
+}
+
+static inline double gelMax( double a, double b )
+{
+	return a > b ? a : b;
+}
+
 static inline gelDvec gelDvec_Of( const double* p )
 {
 	return ( gelDvec ){ p[0], p[1], p[2] };
@@ -59,12 +71,12 @@ static inline double gelDvec_Length( gelDvec a )
 
 static inline gelDvec gelDvec_Min( gelDvec a, gelDvec b )
 {
-	return ( gelDvec ){ fmin( a.x, b.x ), fmin( a.y, b.y ), fmin( a.z, b.z ) };
+	return ( gelDvec ){ gelMin( a.x, b.x ), gelMin( a.y, b.y ), gelMin( a.z, b.z ) };
 }
 
 static inline gelDvec gelDvec_Max( gelDvec a, gelDvec b )
 {
-	return ( gelDvec ){ fmax( a.x, b.x ), fmax( a.y, b.y ), fmax( a.z, b.z ) };
+	return ( gelDvec ){ gelMax( a.x, b.x ), gelMax( a.y, b.y ), gelMax( a.z, b.z ) };
 }
 
 /// Contains nothing; the first point added becomes both corners.

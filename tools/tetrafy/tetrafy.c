@@ -5,10 +5,12 @@
 #include "cage_quality.h"
 #include "cage_verify.h"
 #include "cell_search.h"
+#include "odt_fit.h"
+#include "split.h"
 
 gelTetrafySettings gelDefaultTetrafySettings( void )
 {
-	return ( gelTetrafySettings ){ .targetTets = 500, .fitPasses = 16, .threads = 1 };
+	return ( gelTetrafySettings ){ .targetTets = 500, .fitPasses = 6, .threads = 1 };
 }
 
 // Everything that lives during one run.
@@ -105,6 +107,33 @@ static bool BuildFromGrid( Job* job )
 	return true;
 }
 
+static void Split( Job* job )
+{
+	if ( job->settings->noSplit ) return;
+	gelReport_Phase( &job->program->report, "split" );
+	gelSplitCounts counts = gelSplitFeatures( &job->cage, &job->tree, job->settings->threads );
+	gelReport_SetInt( &job->program->report, "split.faces", counts.splitFaces );
+	gelReport_SetInt( &job->program->report, "split.added_nodes", counts.addedNodes );
+}
+
+static void Fit( Job* job )
+{
+	gelReport* report = &job->program->report;
+	gelProgress_Update( &job->program->progress, "fitting", 0.6 );
+	gelReport_Phase( report, "fit" );
+	gelFitSettings fit = gelDefaultFitSettings();
+	fit.passes = job->settings->fitPasses;
+	gelFitStats stats = gelFitCage( &job->cage, &job->tree, &fit );
+	gelReport_SetInt( report, "fit.passes", stats.passes );
+	gelReport_SetInt( report, "fit.moves", stats.moves );
+	gelReport_SetInt( report, "fit.contacts", stats.contacts );
+	gelReport_SetInt( report, "fit.refused", stats.refused );
+	gelReport_SetReal( report, "fit.last_move", stats.lastMove );
+	fit.passes = job->settings->relaxPasses;
+	fit.boundary = false;
+	if ( fit.passes > 0 ) gelFitCage( &job->cage, &job->tree, &fit );
+}
+
 static void ReportQuality( Job* job )
 {
 	gelReport* report = &job->program->report;
@@ -122,6 +151,10 @@ static void ReportQuality( Job* job )
 	gelReport_SetReal( report, "cage.max_dihedral", quality.maxDihedral );
 	gelReport_SetReal( report, "cage.mean_radius_ratio", quality.meanRadiusRatio );
 	gelReport_SetReal( report, "cage.min_radius_ratio", quality.minRadiusRatio );
+	job->stats->meanGap = gelMeasureGap( &job->cage, &job->tree );
+	gelReport_SetReal( report, "cage.mean_gap", job->stats->meanGap );
+	gelReport_SetReal( report, "cage.mean_gap_of_diagonal",
+		job->stats->meanGap / gelDvec_Length( gelDvec_Sub( job->surface.box.max, job->surface.box.min ) ) );
 	gelReport_SetInt( report, "cage.below_15_degrees", quality.below15 );
 	json_t* bins = json_array();
 	for ( int i = 0; i < GEL_DIHEDRAL_BINS; ++i )
@@ -166,7 +199,13 @@ bool gelTetrafy( const gelMesh* mesh, const gelTetrafySettings* settings, gelPro
 	gelReport_Phase( &program->report, "tree" );
 	job.tree = gelMakeSurfaceTree( &job.surface );
 
-	bool ok = BuildFromGrid( &job ) && Verify( &job );
+	bool ok = BuildFromGrid( &job );
+	if ( ok )
+	{
+		Split( &job );
+		Fit( &job );
+		ok = Verify( &job );
+	}
 	if ( ok )
 	{
 		ReportQuality( &job );

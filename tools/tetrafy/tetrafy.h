@@ -12,6 +12,7 @@ typedef struct gelTetrafySettings
 	double cellSize; // [m], edge of a grid cell; 0: from targetTets
 	int fitPasses;   // ODT passes
 	int relaxPasses; // interior smoothing passes
+	bool noSplit;    // leave close but separate parts of the art glued together
 	int threads;     // the result does not depend on it
 } gelTetrafySettings;
 
@@ -23,6 +24,7 @@ typedef struct gelTetrafyStats
 	uint32_t gridCells[3];
 	uint32_t piercing, internal, external; // tets by class
 	double cageVolume, solidVolume;        // [m^3]
+	double meanGap;                        // [m], from the cage's outside to the art
 	double minDihedral, maxDihedral;       // [degrees]
 } gelTetrafyStats;
 

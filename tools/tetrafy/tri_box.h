@@ -8,11 +8,12 @@
 
 typedef struct gelTriangleFrame
 {
-	gelDvec p[3];
-	gelDvec edges[3];
-	gelDvec normal; // not of unit length
+	gelDvec origin;  // a corner
+	gelDvec axes[4]; // normal, and outward normals of the sides in the plane; not of unit length
+	double reach[4]; // how far the triangle extends along each, from the origin
+	double sum[4];   // |x| + |y| + |z| of each axis: scales the rounding errors
 	gelDbox box;
-	double scale; // largest coordinate [m]: bounds the rounding errors
+	double scale; // largest coordinate [m]
 } gelTriangleFrame;
 
 gelTriangleFrame gelMakeTriangleFrame( const gelDvec p[3] );

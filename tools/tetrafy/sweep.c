@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+// Only one corner moves, on a straight line, so every contact time is the root of a linear function:
+//     surface vertex s and the face:      f(t) = det( x(t), p, q, s )
+//     surface edge u-w and an edge x-p:   f(t) = det( x(t), p, u, w )
+//     the node and a surface triangle:    f(t) = det( s0, s1, s2, x(t) )
+// Floating point is enough: the result only guides the motion, exact tests confirm where it ends.
+#include "sweep.h"
+
+// Widening of "inside" tests at a contact, relative: misses between neighbouring triangles would be worse
+// than contacts that are none.
+#define GEL_INSIDE_SLACK 1e-9
+
+typedef struct Sweep
+{
+	gelDvec x0, move; // x(t) = x0 + t move
+	gelDvec p, q;
+	gelDvec n0, dn; // normal of the face at t: n0 + t dn; f(t) of a point s is (n0 + t dn) . (s - p)
+	double limit;   // contact time so far
+	gelDvec normal; // of that contact
+	gelDbox ends;   // of p, q and x0
+	gelDbox swept;  // also of x at the limit
+	gelDvec nEnd;   // normal of the face at the limit
+	// Normals of the three sides of the face, in its plane, and how far the swept tet reaches along them.
+	gelDvec sides[3];
+	double sideFixed[3], sideReach[3]; // of the face at t = 0, of all
+} Sweep;
+
+// First root in [0, limit) of a linear function with these values at t = 0 and t = 1; otherwise limit.
+static double LinearRoot( double f0, double f1, double limit )
+{
+	if ( f0 == 0.0 ) return 0.0;
+	if ( f0 > 0.0 ? f1 >= f0 : f1 <= f0 ) return limit;
+	double t = f0 / ( f0 - f1 );
+	return t < limit ? t : limit;
+}
+
+static gelDvec PointAt( const Sweep* sweep, double t )
+{
+	return gelDvec_MulAdd( sweep->x0, t, sweep->move );
+}
+
+static void SetLimit( Sweep* sweep, double limit, gelDvec normal )
+{
+	sweep->limit = limit;
+	sweep->normal = normal;
+	sweep->swept = sweep->ends;
+	gelDbox_AddPoint( &sweep->swept, PointAt( sweep, limit ) );
+	sweep->nEnd = gelDvec_MulAdd( sweep->n0, limit, sweep->dn );
+	gelDvec reach = gelDvec_Sub( PointAt( sweep, limit ), sweep->p );
+	for ( int i = 0; i < 3; ++i )
+		sweep->sideReach[i] = gelMax( sweep->sideFixed[i], gelDvec_Dot( sweep->sides[i], reach ) );
+}
+
+// Outward normals of the sides of the face at t = 0; points are relative to p.
+static void SetSides( Sweep* sweep )
+{
+	gelDvec x = gelDvec_Sub( sweep->x0, sweep->p ), q = gelDvec_Sub( sweep->q, sweep->p );
+	sweep->sides[0] = gelDvec_Cross( gelDvec_Mul( -1.0, x ), sweep->n0 ); // x to p
+	sweep->sides[1] = gelDvec_Cross( q, sweep->n0 );                      // p to q
+	sweep->sides[2] = gelDvec_Cross( gelDvec_Sub( x, q ), sweep->n0 );    // q to x
+	for ( int i = 0; i < 3; ++i )
+	{
+		double fixed = gelMax( gelDvec_Dot( sweep->sides[i], x ), gelDvec_Dot( sweep->sides[i], q ) );
+		sweep->sideFixed[i] = gelMax( 0.0, fixed );
+	}
+}
+
+// Is s, which is in the plane of (a, b, c), inside?
+static bool InTriangle( gelDvec s, gelDvec a, gelDvec b, gelDvec c )
+{
+	gelDvec n = gelDvec_Cross( gelDvec_Sub( b, a ), gelDvec_Sub( c, a ) );
+	double slack = -GEL_INSIDE_SLACK * gelDvec_Dot( n, n );
+	return gelDvec_Dot( n, gelDvec_Cross( gelDvec_Sub( b, a ), gelDvec_Sub( s, a ) ) ) >= slack &&
+		gelDvec_Dot( n, gelDvec_Cross( gelDvec_Sub( c, b ), gelDvec_Sub( s, b ) ) ) >= slack &&
+		gelDvec_Dot( n, gelDvec_Cross( gelDvec_Sub( a, c ), gelDvec_Sub( s, c ) ) ) >= slack;
+}
+
+// Do two segments in one plane cross?
+static bool SegmentsCross( gelDvec a, gelDvec b, gelDvec u, gelDvec w )
+{
+	gelDvec ab = gelDvec_Sub( b, a ), uw = gelDvec_Sub( w, u ), au = gelDvec_Sub( u, a );
+	gelDvec n = gelDvec_Cross( ab, uw );
+	double size = gelDvec_Dot( n, n );
+	if ( size == 0.0 ) return true; // parallel and coplanar: take it as a contact, which is the safe side
+	double onAb = gelDvec_Dot( gelDvec_Cross( au, uw ), n ), onUw = gelDvec_Dot( gelDvec_Cross( au, ab ), n );
+	double slack = GEL_INSIDE_SLACK * size;
+	return onAb >= -slack && onAb <= size + slack && onUw >= -slack && onUw <= size + slack;
+}
+
+static void MeetVertex( Sweep* sweep, gelDvec s, double f0, double f1 )
+{
+	double t = LinearRoot( f0, f1, sweep->limit );
+	if ( t >= sweep->limit || !InTriangle( s, PointAt( sweep, t ), sweep->p, sweep->q ) ) return;
+	SetLimit( sweep, t, gelDvec_MulAdd( sweep->n0, t, sweep->dn ) );
+}
+
+// Surface edge u-w against the moving edge from x to a fixed end.
+static void MeetEdge( Sweep* sweep, gelDvec u, gelDvec w, gelDvec end )
+{
+	gelDvec side = gelDvec_Cross( gelDvec_Sub( u, end ), gelDvec_Sub( w, end ) );
+	double f0 = gelDvec_Dot( side, gelDvec_Sub( sweep->x0, end ) );
+	double f1 = f0 + gelDvec_Dot( side, sweep->move );
+	double t = LinearRoot( f0, f1, sweep->limit );
+	if ( t >= sweep->limit || !SegmentsCross( PointAt( sweep, t ), end, u, w ) ) return;
+	SetLimit( sweep, t, gelDvec_Cross( gelDvec_Sub( PointAt( sweep, t ), end ), gelDvec_Sub( w, u ) ) );
+}
+
+static void MeetNode( Sweep* sweep, const gelDvec* c )
+{
+	gelDvec n = gelDvec_Cross( gelDvec_Sub( c[1], c[0] ), gelDvec_Sub( c[2], c[0] ) );
+	double f0 = gelDvec_Dot( n, gelDvec_Sub( sweep->x0, c[0] ) );
+	double f1 = f0 + gelDvec_Dot( n, sweep->move );
+	double t = LinearRoot( f0, f1, sweep->limit );
+	if ( t >= sweep->limit || !InTriangle( PointAt( sweep, t ), c[0], c[1], c[2] ) ) return;
+	SetLimit( sweep, t, n );
+}
+
+static void MeetTriangle( Sweep* sweep, const gelDvec* c, int uses )
+{
+	double f0[3], fEnd[3];
+	for ( int i = 0; i < 3; ++i )
+	{
+		gelDvec d = gelDvec_Sub( c[i], sweep->p );
+		f0[i] = gelDvec_Dot( sweep->n0, d );
+		fEnd[i] = gelDvec_Dot( sweep->nEnd, d );
+	}
+	// All on one side of the face's plane at the start and at the limit: on that side all the time.
+	double low =
+		gelMin( gelMin( f0[0], f0[1] ), gelMin( f0[2], gelMin( fEnd[0], gelMin( fEnd[1], fEnd[2] ) ) ) );
+	double high =
+		gelMax( gelMax( f0[0], f0[1] ), gelMax( f0[2], gelMax( fEnd[0], gelMax( fEnd[1], fEnd[2] ) ) ) );
+	if ( low > 0.0 || high < 0.0 ) return;
+	for ( int i = 0; i < 3; ++i )
+	{
+		double f1 = f0[i] + gelDvec_Dot( sweep->dn, gelDvec_Sub( c[i], sweep->p ) );
+		if ( uses >> i & 1 ) MeetVertex( sweep, c[i], f0[i], f1 );
+		if ( ( uses >> ( 3 + i ) & 1 ) == 0 ) continue;
+		MeetEdge( sweep, c[i], c[( i + 1 ) % 3], sweep->p );
+		MeetEdge( sweep, c[i], c[( i + 1 ) % 3], sweep->q );
+	}
+	MeetNode( sweep, c );
+}
+
+static double Reach( gelDvec n, gelDvec half )
+{
+	return fabs( n.x ) * half.x + fabs( n.y ) * half.y + fabs( n.z ) * half.z;
+}
+
+// Can anything in the box be touched before the limit?
+static bool MayTouchBox( const Sweep* sweep, const gelDbox* box )
+{
+	if ( !gelDbox_Overlaps( &sweep->swept, box ) ) return false;
+	gelDvec centre = gelDvec_Mul( 0.5, gelDvec_Add( box->min, box->max ) );
+	gelDvec half = gelDvec_Mul( 0.5, gelDvec_Sub( box->max, box->min ) );
+	gelDvec d = gelDvec_Sub( centre, sweep->p );
+	double a = gelDvec_Dot( sweep->n0, d ), b = gelDvec_Dot( sweep->nEnd, d );
+	if ( a * b > 0.0 && fabs( a ) > Reach( sweep->n0, half ) && fabs( b ) > Reach( sweep->nEnd, half ) )
+		return false;
+	for ( int i = 0; i < 3; ++i )
+		if ( gelDvec_Dot( sweep->sides[i], d ) - Reach( sweep->sides[i], half ) > sweep->sideReach[i] )
+			return false;
+	return true;
+}
+
+void gelSweepFace(
+	const gelSurfaceTree* tree, gelDvec x0, gelDvec x1, gelDvec p, gelDvec q, gelContact* contact )
+{
+	Sweep sweep = { .x0 = x0, .move = gelDvec_Sub( x1, x0 ), .p = p, .q = q, .ends = gelDbox_Empty() };
+	sweep.n0 = gelDvec_Cross( gelDvec_Sub( p, x0 ), gelDvec_Sub( q, x0 ) );
+	// d/dt (p - x) x (q - x) = -m x (q - p) ... with m the move: the terms in t^2 cancel.
+	sweep.dn = gelDvec_Cross( gelDvec_Sub( q, p ), sweep.move );
+	gelDbox_AddPoint( &sweep.ends, x0 );
+	gelDbox_AddPoint( &sweep.ends, p );
+	gelDbox_AddPoint( &sweep.ends, q );
+	SetSides( &sweep );
+	SetLimit( &sweep, contact->time, contact->normal );
+	for ( uint32_t at = 0; at < tree->nodeCount; )
+	{
+		const gelTreeNode* node = tree->nodes + at;
+		if ( !MayTouchBox( &sweep, &node->box ) )
+		{
+			at = node->skip;
+			continue;
+		}
+		for ( uint32_t i = node->first; i < node->first + node->count; ++i )
+			MeetTriangle( &sweep, tree->corners + 3 * (size_t)i, tree->firstUses[i] );
+		at += 1;
+	}
+	contact->time = sweep.limit;
+	contact->normal = sweep.normal;
+}
