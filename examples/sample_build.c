@@ -30,11 +30,13 @@ static gelFieldPrimitive* AddPrimitive( gelField* field, gelFieldKind kind )
 {
 	assert( field->primitiveCount < GEL_FIELD_MAX_PRIMITIVES && field->layerCount > 0 );
 	gelFieldPrimitive* primitive = field->primitives + field->primitiveCount++;
-	*primitive = ( gelFieldPrimitive ){ .kind = kind, .op = field->op, .blend = field->blend };
+	*primitive =
+		( gelFieldPrimitive ){ .kind = kind, .op = field->op, .blend = field->blend, .run = field->run };
 	primitive->axes[0] = gelSV( 1.0, 0.0, 0.0 );
 	primitive->axes[1] = gelSV( 0.0, 1.0, 0.0 );
 	primitive->axes[2] = gelSV( 0.0, 0.0, 1.0 );
 	field->layers[field->layerCount - 1].count += 1;
+	field->run += 1;
 	return primitive;
 }
 
@@ -144,6 +146,7 @@ static gelTubePoint TubeAt( const gelTubePoint* points, int count, int segment, 
 
 void gelField_AddTube( gelField* field, const gelTubePoint* points, int count, int steps )
 {
+	int run = field->run;
 	gelTubePoint last = points[0];
 	for ( int segment = 0; segment + 1 < count; ++segment )
 	{
@@ -152,6 +155,7 @@ void gelField_AddTube( gelField* field, const gelTubePoint* points, int count, i
 			gelTubePoint next = TubeAt( points, count, segment, (double)step / steps );
 			gelField_AddCone( field, gelSV( last.x, last.y, last.z ), last.radius,
 				gelSV( next.x, next.y, next.z ), next.radius );
+			field->primitives[field->primitiveCount - 1].run = run;
 			last = next;
 		}
 	}
@@ -163,7 +167,11 @@ void gelField_Mirror( gelField* field, int count )
 	for ( int i = 0; i < count; ++i )
 	{
 		gelFieldPrimitive* copy = AddPrimitive( field, gel_fieldEllipsoid );
+		int run = i > 0 && field->primitives[first + i].run == field->primitives[first + i - 1].run
+			? copy[-1].run
+			: copy->run;
 		*copy = field->primitives[first + i];
+		copy->run = run;
 		copy->a.x = -copy->a.x;
 		if ( copy->kind == gel_fieldCone )
 		{

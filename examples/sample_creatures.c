@@ -17,7 +17,7 @@ void gelBuildBear( gelField* field )
 	int light = gelField_AddPart( field, "light_fur", 0.80f, 0.58f, 0.34f );
 	int dark = gelField_AddPart( field, "eyes_and_nose", 0.02f, 0.015f, 0.012f );
 	gelFieldDetail tufts = { gel_detailNoise, 0.0045, 0.026 };
-	gelFieldDetail hair = { gel_detailRidges, 0.003, 0.011 };
+	gelFieldDetail hair = { gel_detailStrands, 0.003, 0.011 };
 
 	gelFieldLayer* layer = gelField_AddLayer( field, fur, gel_fieldJoin, 0.0 );
 	layer->details[0] = tufts;
@@ -92,7 +92,7 @@ void gelBuildHorse( gelField* field )
 	gelField_Mirror( field, 6 );
 
 	layer = gelField_AddLayer( field, mane, gel_fieldJoin, 0.01 );
-	layer->details[0] = ( gelFieldDetail ){ gel_detailRidges, 0.008, 0.035 };
+	layer->details[0] = ( gelFieldDetail ){ gel_detailStrands, 0.008, 0.035 };
 	gelField_SetBlend( field, gel_fieldJoin, 0.02 );
 	gelField_AddTube( field,
 		( gelTubePoint[] ){ { 0.0, 0.905, 0.395, 0.022 }, { 0.0, 0.905, 0.325, 0.030 },

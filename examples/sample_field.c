@@ -13,6 +13,8 @@
 // Ellipsoids are not exact distances; their slope stays below this near the surfaces that matter.
 #define MAX_SLOPE 1.3
 
+#define MAX_RUN 256 // links of a tube
+
 typedef struct Interval
 {
 	double low, high;
@@ -132,6 +134,7 @@ static double DetailHeight( const gelField* field, const gelFieldDetail* detail,
 			return detail->amplitude * gelSampleKnobs( q, field->seed );
 		default:
 		{
+			q.y *= 0.4;
 			double crest = 1.0 - fabs( gelSampleNoise( q, field->seed ) );
 			return detail->amplitude * crest * crest;
 		}
@@ -185,29 +188,63 @@ static Relevance Compare( gelFieldOp op, Interval a, Interval b, double k )
 	}
 }
 
+// The links of a run that can be the nearest somewhere in the ball. @return how many there are
+static int NearestOfRun( const gelField* field, int first, int end, gelSampleVec p, double radius,
+	uint16_t* out, Interval* outInterval )
+{
+	double least = FAR_AWAY;
+	double distances[MAX_RUN];
+	for ( int i = first; i < end; ++i )
+	{
+		distances[i - first] = PrimitiveDistance( field->primitives + i, p );
+		least = fmin( least, distances[i - first] );
+	}
+	*outInterval = ( Interval ){ least - MAX_SLOPE * radius, least + MAX_SLOPE * radius };
+	int count = 0;
+	for ( int i = first; i < end && out != NULL; ++i )
+	{
+		if ( distances[i - first] - MAX_SLOPE * radius <= outInterval->high )
+		{
+			out[count++] = (uint16_t)i;
+		}
+	}
+	return count;
+}
+
+static int RunEnd( const gelField* field, const gelFieldLayer* layer, int first )
+{
+	int end = first + 1;
+	while ( end < layer->first + layer->count && field->primitives[end].run == field->primitives[first].run )
+	{
+		end += 1;
+	}
+	return end;
+}
+
 // Interval of a layer in a ball; the primitives that matter go to out when it is not NULL.
 static Interval LayerInterval( const gelField* field, const gelFieldLayer* layer, gelSampleVec p,
 	double radius, uint16_t* out, int* outCount )
 {
 	Interval sum = { FAR_AWAY, FAR_AWAY };
-	int count = 0;
-	for ( int i = layer->first; i < layer->first + layer->count; ++i )
+	int count = 0, end;
+	for ( int i = layer->first; i < layer->first + layer->count; i = end )
 	{
 		const gelFieldPrimitive* s = field->primitives + i;
-		double d = PrimitiveDistance( s, p );
-		Interval own = { d - MAX_SLOPE * radius, d + MAX_SLOPE * radius };
+		end = RunEnd( field, layer, i );
+		Interval own;
+		int found = NearestOfRun( field, i, end, p, radius, out != NULL ? out + count : NULL, &own );
 		Relevance relevance = Compare( s->op, sum, own, s->blend );
 		if ( relevance == ONLY_OLD )
 		{
 			continue;
 		}
-		count = relevance == ONLY_NEW ? 0 : count;
-		sum = CombineIntervals( s->op, sum, own, s->blend );
-		if ( out != NULL )
+		if ( relevance == ONLY_NEW && out != NULL )
 		{
-			out[count] = (uint16_t)i;
+			memmove( out, out + count, (size_t)found * sizeof( uint16_t ) );
+			count = 0;
 		}
-		count += 1;
+		sum = CombineIntervals( s->op, sum, own, s->blend );
+		count += found;
 	}
 	*outCount = count;
 	return ( Interval ){ sum.low - layer->reach, sum.high + layer->reach };
@@ -292,45 +329,61 @@ static const uint16_t* ViewAt( gelField* field, gelSampleVec p )
 
 // ---- public ------------------------------------------------------------------------------------
 
-static double EvaluateView( const gelField* field, const uint16_t* view, gelSampleVec p, int* outPart )
+// Distance of the runs listed at view in order; moves view behind them.
+static double EvaluatePrimitives( const gelField* field, const uint16_t** view, int count, gelSampleVec p )
 {
-	double sum = FAR_AWAY, nearest = FAR_AWAY;
-	int layerCount = *view++;
-	for ( int i = 0; i < layerCount; ++i )
+	const uint16_t* list = *view;
+	*view += count;
+	double sum = FAR_AWAY;
+	for ( int i = 0; i < count; )
 	{
-		const gelFieldLayer* layer = field->layers + *view++;
-		int count = *view++;
-		double distance = FAR_AWAY;
-		for ( int j = 0; j < count; ++j )
+		const gelFieldPrimitive* s = field->primitives + list[i++];
+		double distance = PrimitiveDistance( s, p );
+		while ( i < count && field->primitives[list[i]].run == s->run )
 		{
-			const gelFieldPrimitive* s = field->primitives + *view++;
-			distance = Combine( s->op, distance, PrimitiveDistance( s, p ), s->blend );
+			distance = fmin( distance, PrimitiveDistance( field->primitives + list[i++], p ) );
 		}
-		distance = AddDetails( field, layer, distance, p );
-		sum = Combine( layer->op, sum, distance, layer->blend );
-		if ( layer->op == gel_fieldJoin && distance < nearest )
-		{
-			nearest = distance;
-			*outPart = layer->part;
-		}
+		sum = Combine( s->op, sum, distance, s->blend );
 	}
 	return sum;
 }
 
 double gelField_Evaluate( gelField* field, gelSampleVec p )
 {
-	int part = 0;
 	const uint16_t* view = ViewAt( field, p );
-	return view != NULL ? EvaluateView( field, view, p, &part ) : FAR_AWAY;
+	int layerCount = view != NULL ? *view++ : 0;
+	double sum = FAR_AWAY;
+	for ( int i = 0; i < layerCount; ++i )
+	{
+		const gelFieldLayer* layer = field->layers + *view++;
+		int count = *view++;
+		double distance = EvaluatePrimitives( field, &view, count, p );
+		sum = Combine( layer->op, sum, AddDetails( field, layer, distance, p ), layer->blend );
+	}
+	return sum;
 }
 
 int gelField_PartAt( gelField* field, gelSampleVec p )
 {
-	int part = 0;
 	const uint16_t* view = ViewAt( field, p );
-	if ( view != NULL )
+	int layerCount = view != NULL ? *view++ : 0;
+	int part = 0;
+	double nearest = FAR_AWAY;
+	for ( int i = 0; i < layerCount; ++i )
 	{
-		EvaluateView( field, view, p, &part );
+		const gelFieldLayer* layer = field->layers + *view++;
+		int count = *view++;
+		double distance = EvaluatePrimitives( field, &view, count, p );
+		for ( int j = 0; j < 2; ++j )
+		{
+			// the mean height of details that only rise
+			distance -= layer->details[j].kind == gel_detailNoise ? 0.0 : 0.4 * layer->details[j].amplitude;
+		}
+		if ( layer->op == gel_fieldJoin && distance < nearest )
+		{
+			nearest = distance;
+			part = layer->part;
+		}
 	}
 	return part;
 }

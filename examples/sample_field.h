@@ -34,6 +34,7 @@ typedef struct gelFieldPrimitive
 	gelFieldKind kind;
 	gelFieldOp op;
 	double blend; // width of the fillet [m]
+	int run;      // neighbours of one run are joined without fillet first: the links of a tube
 	gelSampleVec a, b;
 	double r1, r2;
 	gelSampleVec axes[3]; // rows: world to local
@@ -41,9 +42,9 @@ typedef struct gelFieldPrimitive
 
 typedef enum gelDetailKind
 {
-	gel_detailNoise,  // in and out, [-amplitude, amplitude]
-	gel_detailKnobs,  // out only, round knobs
-	gel_detailRidges, // out only, sharp crests where the noise crosses zero
+	gel_detailNoise,   // in and out, [-amplitude, amplitude]
+	gel_detailKnobs,   // out only, round knobs
+	gel_detailStrands, // out only, crests where the noise crosses zero, drawn out along Y: hair
 } gelDetailKind;
 
 typedef struct gelFieldDetail
@@ -82,6 +83,7 @@ typedef struct gelField
 	// What the builder functions below use for the next primitive.
 	gelFieldOp op;
 	double blend;
+	int run;
 
 	// Filled by gelField_Prepare: bounds, and for each cell of a grid the primitives that matter there.
 	gelSampleVec low, high;
@@ -126,7 +128,7 @@ void gelField_Release( gelField* field );
 
 double gelField_Evaluate( gelField* field, gelSampleVec p );
 gelSampleVec gelField_Gradient( gelField* field, gelSampleVec p );
-/// The part of the layer that is nearest.
+/// The part of the layer that is nearest, details left out: borders are to be smooth lines.
 int gelField_PartAt( gelField* field, gelSampleVec p );
 /// True when the surface certainly does not pass within radius [m] of p.
 bool gelField_IsClear( const gelField* field, gelSampleVec p, double radius );

@@ -38,18 +38,19 @@ static void FreeField( gelField* field )
 	}
 }
 
-// A first look at the coarsest spacing that is safe tells the area and the triangles for each square metre.
+// A first look through a coarse lattice (it may lose thin parts) tells the area and how many triangles the
+// safe spacing will give.
 static bool MeasureShape(
 	const gelSampleShape* shape, double* outArea, double* outSpacing, double* outTriangles )
 {
 	gelField* field = BuildField( shape, 0, 1.0 );
 	gelSurface surface = { 0 };
-	bool ok = field != NULL && gelExtractSurface( field, field->thinnest, &surface );
+	bool ok = field != NULL && gelExtractSurface( field, 2.5 * field->thinnest, &surface );
 	if ( ok )
 	{
 		*outArea = gelSurface_Area( &surface );
 		*outSpacing = field->thinnest;
-		*outTriangles = surface.triangleCount;
+		*outTriangles = 6.25 * surface.triangleCount;
 	}
 	gelFreeSurface( &surface );
 	FreeField( field );
@@ -73,8 +74,11 @@ static bool MakeSurface(
 	double edgeLength =
 		sqrt( area / target * 2.3094010767585034 ); // of equilateral triangles: area sqrt(3)/4 l^2
 	*outField = BuildField( shape, seed, edgeLength );
+	// Smoothing shows which edges are short for their place; the second collapse takes those.
+	uint32_t nearly = target + target / 64 * 2;
 	return *outField != NULL && gelExtractSurface( *outField, spacing, out ) && gelSurface_Connect( out ) &&
-		gelSurface_Simplify( out, target ) && gelSurface_Smooth( out, *outField, 5 );
+		gelSurface_Simplify( out, nearly ) && gelSurface_Smooth( out, *outField, 2, false ) &&
+		gelSurface_Simplify( out, target ) && gelSurface_Smooth( out, *outField, 4, true );
 }
 
 // ---- mesh --------------------------------------------------------------------------------------

@@ -8,10 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Weight of squared edge length against squared distance to the surface. With 0.004 length decides where an
-// edge is shorter than about half the radius of curvature.
-#define LENGTH_WEIGHT 0.004
+// Weight of squared edge length against squared distance to the surface. With 0.002 length decides where an
+// edge is shorter than about a third of the radius of curvature.
+#define LENGTH_WEIGHT 0.002
 #define MAX_VALENCE   64
+#define MAX_ROUNDS    24 // 3^24 spans all costs there are
 
 // Symmetric 4 x 4: sum over planes n, d of area * ( n x + d )^2, and the sum of the areas.
 typedef struct Quadric
@@ -36,8 +37,9 @@ typedef struct Simplifier
 	uint32_t mark;
 	Candidate* heap;
 	size_t heapCount, heapCapacity;
+	double limit;   // dearer candidates wait for a later round; keeps the heap small
 	uint32_t alive; // triangles left
-	bool relaxed;   // second try: any triangle that keeps its side will do
+	bool relaxed;   // last resort: any triangle that keeps its side will do
 	bool outOfMemory;
 } Simplifier;
 
@@ -170,7 +172,10 @@ static void PushEdge( Simplifier* s, uint32_t a, uint32_t b )
 	candidate.stampA = s->stamps[candidate.a];
 	candidate.stampB = s->stamps[candidate.b];
 	JoinedPoint( s, candidate.a, candidate.b, &candidate.cost );
-	Push( s, candidate );
+	if ( candidate.cost < s->limit )
+	{
+		Push( s, candidate );
+	}
 }
 
 static void PushAllEdges( Simplifier* s )
@@ -245,11 +250,29 @@ static double TriangleQuality( gelSampleVec a, gelSampleVec b, gelSampleVec c, g
 	return sum > 0.0 ? 3.4641016151377544 * gelSVLength( *outCross ) / sum : 0.0;
 }
 
+// Area-weighted normal at a point, not of unit length.
+static gelSampleVec PointNormal( const gelSurface* surface, uint32_t p )
+{
+	gelSampleVec sum = { 0.0, 0.0, 0.0 };
+	uint32_t start = surface->pointToCorner[p], c = start;
+	do
+	{
+		gelSampleVec cross;
+		TriangleQuality( surface->points[p], surface->points[surface->corners[gelNextCorner( c )]],
+			surface->points[surface->corners[gelPreviousCorner( c )]], &cross );
+		sum = gelSVAdd( sum, cross );
+		c = gelSwing( surface, c );
+	} while ( c != start );
+	return sum;
+}
+
 // Triangles around p after p moved to x: none may turn far or become a sliver. Those with other are left out:
-// they vanish.
+// they vanish. What is a sliver already is held against the normal of the point, because its own says
+// nothing.
 static bool KeepsShape( const Simplifier* s, uint32_t p, uint32_t other, gelSampleVec x )
 {
 	const gelSurface* surface = s->surface;
+	gelSampleVec normal = PointNormal( surface, p );
 	uint32_t start = surface->pointToCorner[p], c = start;
 	double minTurn = s->relaxed ? 0.1 : 0.45, minQuality = s->relaxed ? 0.03 : 0.25;
 	do
@@ -261,9 +284,11 @@ static bool KeepsShape( const Simplifier* s, uint32_t p, uint32_t other, gelSamp
 			double old =
 				TriangleQuality( surface->points[p], surface->points[q], surface->points[r], &before );
 			double quality = TriangleQuality( x, surface->points[q], surface->points[r], &after );
-			double turn = gelSVDot( before, after );
-			if ( turn <= minTurn * gelSVLength( before ) * gelSVLength( after ) && old > 0.05 ) return false;
-			if ( quality < minQuality && quality < old ) return false;
+			bool trusted = old > 0.25 && gelSVDot( before, before ) > 4e-4 * gelSVDot( normal, normal );
+			gelSampleVec reference = trusted ? before : normal;
+			double cosine = gelSVDot( reference, after );
+			if ( cosine <= minTurn * gelSVLength( reference ) * gelSVLength( after ) ) return false;
+			if ( quality < minQuality && quality < 0.6 * old ) return false;
 		}
 		c = gelSwing( surface, c );
 	} while ( c != start );
@@ -376,6 +401,21 @@ static bool Compact( gelSurface* surface )
 	return gelSurface_Connect( surface );
 }
 
+// A twentieth of the mean cost.
+static double FirstLimit( const Simplifier* s )
+{
+	const gelSurface* surface = s->surface;
+	double sum = 0.0;
+	for ( uint32_t c = 0; c < 3 * surface->triangleCount; ++c )
+	{
+		double cost;
+		JoinedPoint(
+			s, surface->corners[gelNextCorner( c )], surface->corners[gelPreviousCorner( c )], &cost );
+		sum += cost;
+	}
+	return 0.05 * sum / ( 3.0 * surface->triangleCount );
+}
+
 bool gelSurface_Simplify( gelSurface* surface, uint32_t triangleCount )
 {
 	Simplifier s = { .surface = surface, .alive = surface->triangleCount };
@@ -387,16 +427,19 @@ bool gelSurface_Simplify( gelSurface* surface, uint32_t triangleCount )
 	{
 		FillQuadrics( &s );
 	}
-	// Each pass starts from all edges again: what was refused may be fine after its surroundings changed.
-	for ( int pass = 0; pass < 8 && s.alive > triangleCount && !s.outOfMemory; ++pass )
+	// Each round starts from all edges again, with a higher limit: what was refused before may be fine after
+	// its surroundings changed.
+	s.limit = s.outOfMemory ? 0.0 : FirstLimit( &s );
+	for ( int round = 0; round < MAX_ROUNDS && s.alive > triangleCount && !s.outOfMemory; ++round )
 	{
-		s.relaxed = pass >= 4;
+		s.relaxed = round >= MAX_ROUNDS - 4;
 		PushAllEdges( &s );
 		while ( s.heapCount > 0 && s.alive > triangleCount && !s.outOfMemory )
 		{
 			Candidate candidate = Pop( &s );
 			TryCollapse( &s, &candidate );
 		}
+		s.limit *= 3.0;
 	}
 	bool ok = !s.outOfMemory && Compact( surface );
 	free( s.quadrics );

@@ -5,18 +5,14 @@
 
 #include <stdlib.h>
 
+#define ON_BORDER 255 // in place of a part
+
 typedef struct Smoother
 {
 	gelSurface* surface;
 	gelField* field;
 	gelSampleVec* normals; // of the field at the points
 } Smoother;
-
-static gelSampleVec TriangleCross( const gelSurface* surface, uint32_t a, uint32_t b, uint32_t c )
-{
-	gelSampleVec p = surface->points[a];
-	return gelSVCross( gelSVSub( surface->points[b], p ), gelSVSub( surface->points[c], p ) );
-}
 
 // Cotangent of the angle at p.
 static double Cotangent( gelSampleVec p, gelSampleVec a, gelSampleVec b )
@@ -52,10 +48,30 @@ static int Valence( const gelSurface* surface, uint32_t p )
 	return count;
 }
 
-// The edge of corner c may become the other diagonal of its two triangles: it is not Delaunay, the
-// pair is nearly flat, and the new triangles face the same way.
-static bool ShouldFlip( const gelSurface* surface, uint32_t c )
+// Unit normal of a triangle; its quality is 1 for an equilateral one down to 0 for one without area.
+static gelSampleVec NormalAndQuality( gelSampleVec a, gelSampleVec b, gelSampleVec c, double* outQuality )
 {
+	gelSampleVec ab = gelSVSub( b, a ), ac = gelSVSub( c, a ), bc = gelSVSub( c, b );
+	gelSampleVec cross = gelSVCross( ab, ac );
+	double sum = gelSVDot( ab, ab ) + gelSVDot( ac, ac ) + gelSVDot( bc, bc );
+	double length = gelSVLength( cross );
+	*outQuality = sum > 0.0 ? 3.4641016151377544 * length / sum : 0.0;
+	return gelSVScale( cross, length > 1e-300 ? 1.0 / length : 0.0 );
+}
+
+// Cosine of the angle between a triangle and the field at its corners.
+static double Agreement( const Smoother* s, gelSampleVec normal, uint32_t a, uint32_t b, uint32_t c )
+{
+	gelSampleVec sum = gelSVAdd( gelSVAdd( s->normals[a], s->normals[b] ), s->normals[c] );
+	return gelSVDot( normal, gelSVNormalize( sum ) );
+}
+
+// The edge of corner c may become the other diagonal of its two triangles when it is not Delaunay, the pair
+// is nearly flat and the new triangles look where the field does. The normal of a sliver says nothing: with
+// one of those only the field is asked.
+static bool ShouldFlip( const Smoother* s, uint32_t c )
+{
+	const gelSurface* surface = s->surface;
 	uint32_t o = surface->opposite[c];
 	uint32_t tip1 = surface->corners[c], tip2 = surface->corners[o];
 	uint32_t a = surface->corners[gelNextCorner( c )], b = surface->corners[gelPreviousCorner( c )];
@@ -64,13 +80,18 @@ static bool ShouldFlip( const gelSurface* surface, uint32_t c )
 	{
 		return false;
 	}
-	gelSampleVec n1 = gelSVNormalize( TriangleCross( surface, tip1, a, b ) );
-	gelSampleVec n2 = gelSVNormalize( TriangleCross( surface, tip2, b, a ) );
-	gelSampleVec m1 = gelSVNormalize( TriangleCross( surface, tip1, a, tip2 ) );
-	gelSampleVec m2 = gelSVNormalize( TriangleCross( surface, tip2, b, tip1 ) );
-	double flat = 0.8; // cosine of the dihedral angle
-	if ( gelSVDot( n1, n2 ) < flat || gelSVDot( m1, m2 ) < flat || gelSVDot( n1, m1 ) < flat ||
-		gelSVDot( n1, m2 ) < flat )
+	double q1, q2, r1, r2;
+	gelSampleVec n1 = NormalAndQuality( p[tip1], p[a], p[b], &q1 );
+	gelSampleVec n2 = NormalAndQuality( p[tip2], p[b], p[a], &q2 );
+	gelSampleVec m1 = NormalAndQuality( p[tip1], p[a], p[tip2], &r1 );
+	gelSampleVec m2 = NormalAndQuality( p[tip2], p[b], p[tip1], &r2 );
+	const double flat = 0.8; // cosine of the dihedral angle
+	bool sliver = fmin( q1, q2 ) < 0.2 && fmin( r1, r2 ) > fmin( q1, q2 );
+	if ( gelSVDot( m1, m2 ) < ( sliver ? 0.3 : flat ) || ( !sliver && gelSVDot( n1, n2 ) < flat ) )
+	{
+		return false;
+	}
+	if ( Agreement( s, m1, tip1, a, tip2 ) < 0.6 || Agreement( s, m2, tip2, b, tip1 ) < 0.6 )
 	{
 		return false;
 	}
@@ -111,14 +132,15 @@ static void Flip( gelSurface* surface, uint32_t c )
 	surface->pointToCorner[tip2] = o;
 }
 
-static void FlipEdges( gelSurface* surface )
+static void FlipEdges( const Smoother* s )
 {
+	gelSurface* surface = s->surface;
 	for ( int pass = 0; pass < 4; ++pass )
 	{
 		uint32_t flips = 0;
 		for ( uint32_t c = 0; c < 3 * surface->triangleCount; ++c )
 		{
-			if ( c < surface->opposite[c] && ShouldFlip( surface, c ) )
+			if ( c < surface->opposite[c] && ShouldFlip( s, c ) )
 			{
 				Flip( surface, c );
 				flips += 1;
@@ -151,25 +173,24 @@ static gelSampleVec Project( gelField* field, gelSampleVec start, double reach, 
 	return p;
 }
 
-// With p at x no triangle around it turns by more than 60 degrees or gets thin.
-static bool MayMove( const gelSurface* surface, uint32_t p, gelSampleVec x )
+// With p at x no triangle around it turns by more than 60 degrees or gets thin. A triangle that is a sliver
+// now has no say: there the new one has to agree with the field.
+static bool MayMove( const Smoother* s, uint32_t p, gelSampleVec x )
 {
+	const gelSurface* surface = s->surface;
 	uint32_t start = surface->pointToCorner[p], c = start;
 	do
 	{
 		gelSampleVec q = surface->points[surface->corners[gelNextCorner( c )]];
 		gelSampleVec r = surface->points[surface->corners[gelPreviousCorner( c )]];
-		gelSampleVec old = surface->points[p];
-		gelSampleVec before = gelSVCross( gelSVSub( q, old ), gelSVSub( r, old ) );
-		gelSampleVec after = gelSVCross( gelSVSub( q, x ), gelSVSub( r, x ) );
-		double lengthBefore = gelSVLength( before ), lengthAfter = gelSVLength( after );
-		if ( gelSVDot( before, after ) < 0.5 * lengthBefore * lengthAfter )
+		double qualityBefore, qualityAfter;
+		gelSampleVec before = NormalAndQuality( surface->points[p], q, r, &qualityBefore );
+		gelSampleVec after = NormalAndQuality( x, q, r, &qualityAfter );
+		if ( gelSVDot( qualityBefore > 0.2 ? before : s->normals[p], after ) < 0.5 )
 		{
 			return false;
 		}
-		gelSampleVec qr = gelSVSub( r, q ), xq = gelSVSub( q, x ), xr = gelSVSub( r, x );
-		double sum = gelSVDot( qr, qr ) + gelSVDot( xq, xq ) + gelSVDot( xr, xr );
-		if ( lengthAfter < 0.05 * sum && lengthAfter < lengthBefore )
+		if ( qualityAfter < 0.2 && qualityAfter < qualityBefore )
 		{
 			return false;
 		}
@@ -214,7 +235,7 @@ static void SlidePoints( Smoother* s )
 		gelSampleVec normal;
 		gelSampleVec x = SlideTarget( s, p, &reach );
 		x = Project( s->field, x, reach, &normal );
-		if ( MayMove( surface, p, x ) )
+		if ( MayMove( s, p, x ) )
 		{
 			surface->points[p] = x;
 			s->normals[p] = normal;
@@ -222,7 +243,96 @@ static void SlidePoints( Smoother* s )
 	}
 }
 
-bool gelSurface_Smooth( gelSurface* surface, gelField* field, int rounds )
+// ---- borders between parts ---------------------------------------------------------------------
+
+// Where along the edge from a (of this part) to b the part changes, as a fraction.
+static double FindBorder( gelField* field, gelSampleVec a, gelSampleVec b, int part )
+{
+	double low = 0.0, high = 1.0;
+	for ( int i = 0; i < 7; ++i )
+	{
+		double middle = 0.5 * ( low + high );
+		gelSampleVec x = gelSVMulAdd( a, middle, gelSVSub( b, a ) );
+		if ( gelField_PartAt( field, x ) == part )
+		{
+			low = middle;
+		}
+		else
+		{
+			high = middle;
+		}
+	}
+	return high;
+}
+
+// Moves a point to the nearest place where the border crosses one of its edges, within limit of the edge's
+// length. @return true when the point is on the border now
+static bool SnapPoint( Smoother* s, const uint8_t* parts, uint32_t p, double limit )
+{
+	gelSurface* surface = s->surface;
+	double best = limit, length = 0.0;
+	gelSampleVec target = surface->points[p];
+	uint32_t start = surface->pointToCorner[p], c = start;
+	do
+	{
+		uint32_t q = surface->corners[gelNextCorner( c )];
+		if ( parts[q] != parts[p] && parts[q] != ON_BORDER )
+		{
+			gelSampleVec a = surface->points[p], d = gelSVSub( surface->points[q], a );
+			double t = FindBorder( s->field, a, surface->points[q], parts[p] );
+			if ( t < best )
+			{
+				best = t;
+				length = gelSVLength( d );
+				target = gelSVMulAdd( a, t, d );
+			}
+		}
+		c = gelSwing( surface, c );
+	} while ( c != start );
+	if ( best >= limit )
+	{
+		return false;
+	}
+	gelSampleVec normal;
+	gelSampleVec x = Project( s->field, target, 0.3 * length, &normal );
+	if ( !MayMove( s, p, x ) )
+	{
+		return false;
+	}
+	surface->points[p] = x;
+	s->normals[p] = normal;
+	return true;
+}
+
+// Lays edges along the borders between parts, so that colours do not end in saw teeth. An edge that crosses a
+// border has its nearer end put there; what could not move in the first pass lets the other end come.
+static bool SnapToBorders( Smoother* s )
+{
+	gelSurface* surface = s->surface;
+	uint8_t* parts = malloc( surface->pointCount + 1 );
+	if ( parts == NULL )
+	{
+		return false;
+	}
+	for ( uint32_t p = 0; p < surface->pointCount; ++p )
+	{
+		parts[p] = (uint8_t)gelField_PartAt( s->field, surface->points[p] );
+	}
+	for ( int pass = 0; pass < 2; ++pass )
+	{
+		for ( uint32_t p = 0; p < surface->pointCount; ++p )
+		{
+			if ( parts[p] != ON_BORDER && SnapPoint( s, parts, p, pass == 0 ? 0.5 : 0.8 ) )
+			{
+				parts[p] = ON_BORDER;
+			}
+		}
+	}
+	free( parts );
+	return true;
+}
+
+bool gelSurface_Smooth( gelSurface* surface, gelField* field, int rounds, bool snap )
 {
 	Smoother s = { surface, field, malloc( surface->pointCount * sizeof( gelSampleVec ) + 1 ) };
 	if ( s.normals == NULL )
@@ -235,10 +345,11 @@ bool gelSurface_Smooth( gelSurface* surface, gelField* field, int rounds )
 	}
 	for ( int i = 0; i < rounds; ++i )
 	{
-		FlipEdges( surface );
+		FlipEdges( &s );
 		SlidePoints( &s );
 	}
-	FlipEdges( surface );
+	FlipEdges( &s );
+	bool ok = !snap || SnapToBorders( &s );
 	free( s.normals );
-	return !field->outOfMemory;
+	return ok && !field->outOfMemory;
 }

@@ -44,10 +44,10 @@ void gelBuildKnot( gelField* field )
 		double x = gelSampleSin( t ) + 2.0 * gelSampleSin( 2.0 * t );
 		double y = gelSampleCos( t ) - 2.0 * gelSampleCos( 2.0 * t );
 		double z = -gelSampleSin( 3.0 * t );
-		gelSampleVec p = gelSV( 0.09 * x, 0.3 + 0.09 * y, 0.10 * z );
+		gelSampleVec p = gelSV( 0.095 * x, 0.3 + 0.095 * y, 0.115 * z );
 		if ( i > 0 )
 		{
-			gelField_AddCone( field, last, 0.052, p, 0.052 );
+			gelField_AddCone( field, last, 0.047, p, 0.047 );
 		}
 		last = p;
 	}

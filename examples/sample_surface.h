@@ -52,7 +52,8 @@ bool gelSurface_Connect( gelSurface* surface );
 bool gelSurface_Simplify( gelSurface* surface, uint32_t triangleCount );
 
 /// Evens out the triangles: flips edges and moves points along the surface and onto it.
-bool gelSurface_Smooth( gelSurface* surface, gelField* field, int rounds );
+/// @param snap lay edges along the borders between parts in the end
+bool gelSurface_Smooth( gelSurface* surface, gelField* field, int rounds, bool snap );
 
 /// [m^2]
 double gelSurface_Area( const gelSurface* surface );

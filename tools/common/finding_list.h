@@ -115,3 +115,4 @@ GEL_FINDING( 705, gel_severityError, gel_exitInternal, "the simulation failed" )
 GEL_FINDING( 706, gel_severityWarning, gel_exitInput, "bodies had to be put back" )
 GEL_FINDING( 707, gel_severityError, gel_exitIo, "OpenGL cannot draw a picture" )
 // 08xx samples
+GEL_FINDING( 801, gel_severityError, gel_exitUsage, "no such sample" )
