@@ -14,7 +14,7 @@ static const gelProgramInfo s_info = {
 	.name = "gel-bake",
 	.summary = "bakes an art mesh and its tetrahedral cage into a pack that libgelpack simulates",
 	.operands = "IN.(obj|gltf|glb) -o OUT.gel",
-	.example = "gel-bake bear.glb -o bear.gel --tets 800 --young 2e5 --step 1/60 --pin-box -1,0,-1,1,0.1,1",
+	.example = "gel-bake bear.glb -o bear.gel --tets 800 --young 2e5 --step 1/60 --pin-box=-1,0,-1,1,0.1,1",
 	.minOperands = 1,
 	.maxOperands = 1,
 };
@@ -47,7 +47,7 @@ bool gelBakeCommand_Parse( gelBakeCommand* command, gelProgram* program, int arg
 			.min = 1,
 			.max = 10000000,
 			.given = &command->targetTetsGiven,
-			.help = "tets to aim at when the cage is made from the art" },
+			.help = "tets to aim at when the cage is made from the art [500]" },
 		{ .name = "step",
 			.type = gel_optionList,
 			.value = "S",

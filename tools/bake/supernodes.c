@@ -28,11 +28,13 @@ static uint64_t GetValueCount( const Panel* panel )
 	return ( (uint64_t)GetLeading( panel ) * panel->width + 15 ) / 16 * 16;
 }
 
-// Cost of a panel in a solve, in units of one stored float: its values, the gather and scatter of three
-// coordinates per row below, and about a cache line's worth for starting it.
+// Cost of a panel in a solve, in units of one stored float: its values, index and gather of every row below,
+// and the start of the panel. Measured on boxes of 700 to 5000 nodes these weights leave 30 % fewer panels
+// and 30 % fewer gathered rows than merging for size alone, for 5 % more bytes; three times the weights cost
+// 30 % more bytes.
 static uint64_t GetCost( const Panel* panel )
 {
-	return GetValueCount( panel ) + 6 * (uint64_t)panel->below + 32;
+	return GetValueCount( panel ) + 2 * (uint64_t)panel->below + 8;
 }
 
 static uint32_t CountBelow( const gelBakeColumns* L, uint32_t column )
