@@ -149,6 +149,8 @@ static void ValuesComeInEveryForm( void** state )
 	assert_int_equal( Run( "--step -2 a -o out b" ), gel_parseOk );
 	assert_true( s_real == -2.0 );
 	assert_int_equal( s_operands.count, 2 );
+	assert_int_equal( Run( "-o -1,0,2 a" ), gel_parseOk );
+	assert_true( s_string != NULL );
 	assert_int_equal( Run( "--tets 1 --tets 9 a" ), gel_parseOk );
 	assert_int_equal( s_int, 9 );
 	assert_int_equal( Run( "-qo out a" ), gel_parseOk );
@@ -210,6 +212,7 @@ static void MisuseSaysWhatIsWrong( void** state )
 		{ "a -o --quiet", "'--quiet' follows" },
 		{ "a -o", "--output needs a value" },
 		{ "a --quiet=1", "--quiet takes no value" },
+		{ "a -q=1", "--quiet takes no value" },
 		{ "a --tets 0", "must lie between 1 and 1000" },
 		{ "a --tets 1001", "must lie between 1 and 1000" },
 		{ "a --tets 1.5", "whole number" },

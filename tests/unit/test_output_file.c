@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static const char* s_folder;
@@ -218,6 +219,25 @@ static void StreamsAppearOnCommit( void** state )
 	assert_int_equal( gelCountFiles( s_folder ), 1 );
 }
 
+static void AnInterruptLeavesNothing( void** state )
+{
+	(void)state;
+	fflush( NULL );
+	pid_t child = fork();
+	assert_true( child >= 0 );
+	if ( child == 0 )
+	{
+		gelOutputFile file;
+		bool ok = gelOutputFile_Begin( &file, In( "a" ), &s_findings ) && gelCountFiles( s_folder ) == 1;
+		if ( ok ) raise( SIGTERM );
+		_exit( 99 );
+	}
+	int status;
+	assert_int_equal( waitpid( child, &status, 0 ), child );
+	assert_true( WIFSIGNALED( status ) && WTERMSIG( status ) == SIGTERM );
+	assert_int_equal( gelCountFiles( s_folder ), 0 );
+}
+
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
@@ -230,6 +250,7 @@ int main( void )
 		cmocka_unit_test_setup_teardown( LinksStayLinks, SetUp, TearDown ),
 		cmocka_unit_test_setup_teardown( ModesAreKept, SetUp, TearDown ),
 		cmocka_unit_test_setup_teardown( StreamsAppearOnCommit, SetUp, TearDown ),
+		cmocka_unit_test_setup_teardown( AnInterruptLeavesNothing, SetUp, TearDown ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );
 }

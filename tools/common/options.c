@@ -164,13 +164,14 @@ static gelParseResult SetValue( Parser* parser, const gelOption* option, const c
 	return gel_parseOk;
 }
 
-// A word that starts with a dash is taken for an option, so that "-o --quiet" is caught; only numbers may be
-// negative and "-" means a standard stream. "--name=-value" says it explicitly.
-static bool LooksLikeValue( const gelOption* option, const char* word )
+// A word that starts with a dash is taken for an option, so that "-o --quiet" is caught; "-" is a standard
+// stream and
+// "-1.5" a number, or several ("-1,0,2"), unless a digit is an option here. "--name=-value" says it
+// explicitly.
+static bool LooksLikeValue( const Parser* parser, const char* word )
 {
 	if ( word[0] != '-' || word[1] == 0 ) return true;
-	bool number = option->type == gel_optionInt || option->type == gel_optionFloat;
-	return number && strchr( "0123456789.", word[1] ) != NULL;
+	return strchr( "0123456789.", word[1] ) != NULL && Find( parser, NULL, 0, word[1] ) == NULL;
 }
 
 // An option that was recognised. attached is the text after "=" or after the letter, or NULL.
@@ -181,7 +182,7 @@ static gelParseResult Apply( Parser* parser, const gelOption* option, const char
 	{
 		if ( attached != NULL ) return SetValue( parser, option, attached );
 		const char* word = parser->next < parser->argc ? parser->argv[parser->next] : NULL;
-		if ( word != NULL && LooksLikeValue( option, word ) )
+		if ( word != NULL && LooksLikeValue( parser, word ) )
 		{
 			parser->next += 1;
 			return SetValue( parser, option, word );
@@ -239,7 +240,8 @@ static gelParseResult ParseLetters( Parser* parser, const char* letters )
 			return Misuse( parser, "unknown option -%.4s", letters );
 		}
 		letters += 1;
-		bool attached = TakesValue( option ) && *letters;
+		bool attached = *letters == '=' || ( TakesValue( option ) && *letters );
+		if ( *letters == '=' ) letters += 1; // as after a long name
 		gelParseResult result = Apply( parser, option, attached ? letters : NULL );
 		if ( result != gel_parseOk || attached ) return result;
 	}

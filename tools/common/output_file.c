@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "output_file.h"
 
+#include "pending_files.h"
 #include "whole_file.h"
 
 #include <errno.h>
@@ -90,7 +91,11 @@ static int OpenTemporary( gelOutputFile* file )
 		file->temporaryPath = Join( file->path, FolderLength( file->path ), name );
 		if ( file->temporaryPath == NULL ) return -1;
 		int descriptor = open( file->temporaryPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666 );
-		if ( descriptor >= 0 ) return descriptor;
+		if ( descriptor >= 0 )
+		{
+			file->pendingSlot = gelAddPendingFile( file->temporaryPath ) + 1;
+			return descriptor;
+		}
 		free( file->temporaryPath );
 		file->temporaryPath = NULL;
 		if ( errno != EEXIST ) return -1;
@@ -183,6 +188,7 @@ void gelOutputFile_Abort( gelOutputFile* file )
 {
 	if ( file->stream != NULL ) fclose( file->stream );
 	if ( file->temporaryPath != NULL ) unlink( file->temporaryPath );
+	gelForgetPendingFile( file->pendingSlot - 1 );
 	free( file->temporaryPath );
 	free( file->path );
 	*file = ( gelOutputFile ){ 0 };

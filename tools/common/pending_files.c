@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#include "pending_files.h"
+
+#include <limits.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define SLOT_COUNT 8
+
+// Global, because a signal handler has no other way to them. A slot's text is complete before its flag is
+// set.
+static char s_paths[SLOT_COUNT][PATH_MAX];
+static volatile sig_atomic_t s_used[SLOT_COUNT];
+
+// Only calls that POSIX allows in a handler.
+static void RemoveAll( int signalNumber )
+{
+	for ( int i = 0; i < SLOT_COUNT; ++i )
+	{
+		if ( s_used[i] ) unlink( s_paths[i] );
+	}
+	signal( signalNumber, SIG_DFL );
+	raise( signalNumber );
+}
+
+// Whoever ignores a signal (nohup) or handles it already keeps doing so.
+static void InstallHandlers( void )
+{
+	static const int numbers[] = { SIGINT, SIGTERM, SIGHUP };
+	for ( int i = 0; i < 3; ++i )
+	{
+		struct sigaction action;
+		if ( sigaction( numbers[i], NULL, &action ) != 0 || action.sa_handler != SIG_DFL ) continue;
+		memset( &action, 0, sizeof( action ) );
+		action.sa_handler = RemoveAll;
+		sigemptyset( &action.sa_mask );
+		sigaction( numbers[i], &action, NULL );
+	}
+}
+
+int gelAddPendingFile( const char* path )
+{
+	static bool s_installed;
+	if ( !s_installed ) InstallHandlers();
+	s_installed = true;
+	for ( int i = 0; i < SLOT_COUNT; ++i )
+	{
+		if ( s_used[i] || strlen( path ) >= PATH_MAX ) continue;
+		snprintf( s_paths[i], PATH_MAX, "%s", path );
+		s_used[i] = 1;
+		return i;
+	}
+	return -1;
+}
+
+void gelForgetPendingFile( int slot )
+{
+	if ( slot >= 0 ) s_used[slot] = 0;
+}
