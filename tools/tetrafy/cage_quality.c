@@ -52,6 +52,13 @@ void gelTetDihedrals( const gelDvec p[4], double* outCosSmallest, double* outCos
 	*outCosLargest = gelMax( largest, -1.0 );
 }
 
+double gelTetSmallestDihedral( const gelDvec p[4] )
+{
+	double cosSmallest, unused;
+	gelTetDihedrals( p, &cosSmallest, &unused );
+	return GEL_DEGREES * acos( cosSmallest );
+}
+
 gelCageQuality gelMeasureCage( const gelTetMesh* mesh )
 {
 	gelCageQuality quality = { .minDihedral = 180.0, .minRadiusRatio = 1.0 };

@@ -25,6 +25,7 @@ double gelMeasureGap( const gelTetMesh* mesh, const gelSurfaceTree* tree );
 
 double gelTetVolume( const gelDvec p[4] ); // [m^3], signed
 double gelTetRadiusRatio( const gelDvec p[4] );
+double gelTetSmallestDihedral( const gelDvec p[4] ); // [degrees]
 
 /// Cosines of the smallest and largest of the six dihedral angles; the largest cosine is the smallest angle.
 void gelTetDihedrals( const gelDvec p[4], double* outCosSmallest, double* outCosLargest );

@@ -42,6 +42,20 @@ static void CheckBoundary( const gelTetMesh* mesh, const gelTetFacesInfo* faces,
 	proof->firstTouchedTri = first;
 }
 
+void gelMarkTouchedTriangles( const gelTetMesh* mesh, const gelSurfaceTree* tree, uint8_t* outMarks )
+{
+	gelTetFacesInfo faces = gelFindTetFaces( mesh->tets, mesh->tetCount );
+	for ( uint32_t i = 0; i < 4 * mesh->tetCount; ++i )
+	{
+		if ( faces.neighbours[i] != GEL_NO_TET ) continue;
+		gelDvec p[3];
+		gelTetMesh_FacePoints( mesh, i / 4, (int)( i % 4 ), p );
+		uint32_t tri;
+		if ( gelSurfaceTree_MeetsTriangle( tree, p, &tri ) ) outMarks[tri] = 1;
+	}
+	gelFreeTetFaces( &faces );
+}
+
 // How often each point of the surface is strictly inside a tet, and whether it is in one at all. Bit 7: in
 // some tet; low bits: number of tets around it, saturating.
 static void CoverPoints(

@@ -88,6 +88,11 @@ int main( int argc, char** argv )
 			.type = gel_optionFlag,
 			.target = &settings.noSplit,
 			.help = "keep close but separate parts of the art glued together" },
+		{ .name = "picture",
+			.type = gel_optionString,
+			.value = "PNG",
+			.target = &settings.picturePath,
+			.help = "draw the cage around the art, with what is wrong in red; also when the command fails" },
 		{ .name = NULL },
 	};
 	gelProgram program;

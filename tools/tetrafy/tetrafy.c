@@ -2,11 +2,14 @@
 // The mesher from end to end: clean, search the cell size, classify, build, verify.
 #include "tetrafy.h"
 
+#include "cage_picture.h"
 #include "cage_quality.h"
 #include "cage_verify.h"
 #include "cell_search.h"
 #include "odt_fit.h"
 #include "split.h"
+
+#include <stdlib.h>
 
 gelTetrafySettings gelDefaultTetrafySettings( void )
 {
@@ -181,6 +184,27 @@ static bool Verify( Job* job )
 	return false;
 }
 
+// Thin tets, and triangles that meet the outside of a cage that failed, are shown in red.
+static void DrawPicture( Job* job )
+{
+	const gelTetMesh* cage = &job->cage;
+	gelPictureMarks marks = { 0 };
+	uint8_t* badTets = gelTetAlloc( cage->tetCount, 1 );
+	for ( uint32_t tet = 0; tet < cage->tetCount; ++tet )
+	{
+		gelDvec p[4];
+		gelTetMesh_TetPoints( cage, tet, p );
+		badTets[tet] = gelTetVolume( p ) <= 0.0 || gelTetSmallestDihedral( p ) < 15.0;
+	}
+	uint8_t* badTris = gelTetAlloc( job->surface.triCount, 1 );
+	gelMarkTouchedTriangles( cage, &job->tree, badTris );
+	marks.badTets = badTets;
+	marks.badTris = badTris;
+	gelWriteCagePicture( job->settings->picturePath, &job->surface, cage, &marks, &job->program->findings );
+	free( badTets );
+	free( badTris );
+}
+
 bool gelTetrafy( const gelMesh* mesh, const gelTetrafySettings* settings, gelProgram* program,
 	gelCage* outCage, gelTetrafyStats* outStats )
 {
@@ -211,6 +235,11 @@ bool gelTetrafy( const gelMesh* mesh, const gelTetrafySettings* settings, gelPro
 		ReportQuality( &job );
 		gelTetMesh_ToCage( &job.cage, outCage );
 		if ( outStats != NULL ) *outStats = stats;
+	}
+	if ( settings->picturePath != NULL )
+	{
+		gelReport_Phase( &program->report, "picture" );
+		DrawPicture( &job );
 	}
 	gelReport_Phase( &program->report, NULL );
 	gelProgress_Clear( &program->progress );

@@ -13,7 +13,9 @@ typedef struct gelTetrafySettings
 	int fitPasses;   // ODT passes
 	int relaxPasses; // interior smoothing passes
 	bool noSplit;    // leave close but separate parts of the art glued together
-	int threads;     // the result does not depend on it
+	// NULL, or a PNG of the cage around the art; also written when no cage could be made
+	const char* picturePath;
+	int threads; // the result does not depend on it
 } gelTetrafySettings;
 
 gelTetrafySettings gelDefaultTetrafySettings( void );
