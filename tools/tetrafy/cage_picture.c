@@ -45,14 +45,17 @@ static gelDvec Unit( gelDvec a )
 	return gelDvec_Mul( 1.0 / gelDvec_Length( a ), a );
 }
 
+static gelDvec InView( const Canvas* canvas, gelDvec p )
+{
+	return ( gelDvec ){ gelDvec_Dot( p, canvas->right ), gelDvec_Dot( p, canvas->up ),
+		gelDvec_Dot( p, canvas->toEye ) };
+}
+
 // Pixel coordinates and depth of a point.
 static gelDvec Project( const Canvas* canvas, gelDvec p )
 {
-	gelDvec d = gelDvec_Sub( p, canvas->middle );
-	double half = 0.5 * canvas->size;
-	return ( gelDvec ){ half + canvas->scale * gelDvec_Dot( d, canvas->right ),
-		half - canvas->scale * gelDvec_Dot( d, canvas->up ),
-		canvas->scale * gelDvec_Dot( d, canvas->toEye ) };
+	gelDvec d = gelDvec_Mul( canvas->scale, gelDvec_Sub( InView( canvas, p ), canvas->middle ) );
+	return ( gelDvec ){ 0.5 * canvas->size + d.x, 0.5 * canvas->size - d.y, d.z };
 }
 
 static int ClampPixel( const Canvas* canvas, double x )
