@@ -39,14 +39,14 @@ static bool DefIsValid( const gelBodyDef* def )
 
 // The block of a body:
 //
-//   | gelBody | x | v | q | forces | pinTargets | groundImpulses | groundTets |     state
+//   | gelBody | x | v | q | forces | pinTargets |                                 state
 //   | invMasses |                                                                   constants
-//   | xOld | xTilde | corners | rhs | kappa | cofactors |                           scratch
+//   | xOld | xTilde | corners | rhs | kappa | cofactors | groundContacts |          scratch
 //
-// Ground impulses are only there in worlds with a ground.
+// Ground contacts are only there in worlds with a ground.
 static gelBody* LayOut( gelArena* arena, const gelAsset* asset, int pinCount, bool hasGround )
 {
-	size_t n = (size_t)asset->nodeCount, t = (size_t)asset->tetCount, vertices = (size_t)asset->vertexCount;
+	size_t n = (size_t)asset->nodeCount, t = (size_t)asset->tetCount;
 	gelBody part;
 	gelBody* body = gelArena_Take( arena, 1, sizeof( gelBody ) );
 	part.x = gelArena_Take( arena, n, sizeof( gelVec3 ) );
@@ -54,8 +54,6 @@ static gelBody* LayOut( gelArena* arena, const gelAsset* asset, int pinCount, bo
 	part.q = gelArena_Take( arena, t, sizeof( gelQuat ) );
 	part.forces = gelArena_Take( arena, n, sizeof( gelVec3 ) );
 	part.pinTargets = gelArena_Take( arena, (size_t)pinCount, sizeof( gelVec3 ) );
-	part.groundImpulses = gelArena_Take( arena, hasGround ? vertices : 0, sizeof( float ) );
-	part.groundTets = gelArena_Take( arena, hasGround ? t : 0, sizeof( uint8_t ) );
 	part.invMasses = gelArena_Take( arena, n, sizeof( float ) );
 	part.xOld = gelArena_Take( arena, n, sizeof( gelVec3 ) );
 	part.xTilde = gelArena_Take( arena, n, sizeof( gelVec3 ) );
@@ -63,14 +61,14 @@ static gelBody* LayOut( gelArena* arena, const gelAsset* asset, int pinCount, bo
 	part.rhs = gelArena_Take( arena, n, sizeof( gelVec3 ) );
 	part.kappa = gelArena_Take( arena, t, sizeof( float ) );
 	part.cofactors = gelArena_Take( arena, n, sizeof( gelMat3 ) );
+	part.groundContacts =
+		gelArena_Take( arena, hasGround ? gelGetGroundCapacity( asset ) : 0, sizeof( gelGroundContact ) );
 	if ( body == NULL ) return NULL;
 	body->x = part.x;
 	body->v = part.v;
 	body->q = part.q;
 	body->forces = part.forces;
 	body->pinTargets = part.pinTargets;
-	body->groundImpulses = part.groundImpulses;
-	body->groundTets = part.groundTets;
 	body->invMasses = part.invMasses;
 	body->xOld = part.xOld;
 	body->xTilde = part.xTilde;
@@ -78,6 +76,7 @@ static gelBody* LayOut( gelArena* arena, const gelAsset* asset, int pinCount, bo
 	body->rhs = part.rhs;
 	body->kappa = part.kappa;
 	body->cofactors = part.cofactors;
+	body->groundContacts = part.groundContacts;
 	return body;
 }
 
@@ -101,7 +100,6 @@ static void PlaceBody( gelBody* body, gelVec3 position, gelQuat rotation )
 		body->q[t] = q;
 	for ( int i = 0; i < body->pinCount; ++i )
 		body->pinTargets[i] = body->x[body->pins[i]];
-	gelClearGroundImpulses( body );
 }
 
 static void SetRigidVelocity( gelBody* body, gelVec3 linear, gelVec3 angular )
@@ -265,7 +263,6 @@ gelResult gelBody_SetNodeState(
 	}
 	for ( int i = 0; i < body->pinCount; ++i )
 		body->pinTargets[i] = body->x[body->pins[i]];
-	gelClearGroundImpulses( body );
 	gelBody_Recenter( body );
 	gelBody_ResetRotations( body );
 	return gel_success;

@@ -30,25 +30,24 @@ typedef struct gelBody
 	double origin[3];
 
 	// ---- state: what gelBody_HashState covers ----
-	gelVec3* x;            // nodes [m]
-	gelVec3* v;            // [m/s]
-	gelQuat* q;            // per tet: rotation of the element, warm start of the polar decomposition
-	gelVec3* forces;       // on nodes for the next step [N]
-	gelVec3* pinTargets;   // per pin [m]
-	float* groundImpulses; // per art vertex: support by the ground in the last step [kg m], >= 0
-	uint8_t* groundTets;   // per tet: one of its vertices has a ground impulse
+	gelVec3* x;          // nodes [m]
+	gelVec3* v;          // [m/s]
+	gelQuat* q;          // per tet: rotation of the element, warm start of the polar decomposition
+	gelVec3* forces;     // on nodes for the next step [N]
+	gelVec3* pinTargets; // per pin [m]
 
 	// ---- constants ----
 	float* invMasses; // [1/kg], 0 for pinned nodes
 
 	// ---- scratch of a step ----
 	gelPackFactorView factor;
-	gelVec3* xOld;      // at the start of the step
-	gelVec3* xTilde;    // prediction
-	gelVec3* corners;   // 4 per tet: right-hand sides before they are gathered
-	gelVec3* rhs;       // per free node, in the order of the factor
-	float* kappa;       // per tet: multiplier of the volume constraint
-	gelMat3* cofactors; // per node, for normals
+	gelVec3* xOld;                           // at the start of the step
+	gelVec3* xTilde;                         // prediction
+	gelVec3* corners;                        // 4 per tet: right-hand sides before they are gathered
+	gelVec3* rhs;                            // per free node, in the order of the factor
+	float* kappa;                            // per tet: multiplier of the volume constraint
+	gelMat3* cofactors;                      // per node, for normals
+	struct gelGroundContact* groundContacts; // NULL in worlds without ground
 
 	// ---- outcome of the last step ----
 	int groundContactCount;

@@ -195,7 +195,7 @@ uint64_t gelBody_HashState( gelBodyId bodyId )
 	const gelBody* body = gelGetBody( bodyId );
 	if ( body == NULL ) return 0;
 	size_t n = (size_t)body->asset->nodeCount, t = (size_t)body->asset->tetCount;
-	uint64_t parts[7] = { 0 };
+	uint64_t parts[6] = { 0 };
 	parts[0] = gelPack_Hash( body->origin, sizeof( body->origin ) );
 	parts[1] = gelPack_Hash( body->x, n * sizeof( gelVec3 ) );
 	parts[2] = gelPack_Hash( body->v, n * sizeof( gelVec3 ) );
@@ -203,7 +203,5 @@ uint64_t gelBody_HashState( gelBodyId bodyId )
 	parts[4] = gelPack_Hash( body->forces, n * sizeof( gelVec3 ) );
 	if ( body->pinCount > 0 )
 		parts[5] = gelPack_Hash( body->pinTargets, (size_t)body->pinCount * sizeof( gelVec3 ) );
-	if ( body->groundImpulses )
-		parts[6] = gelPack_Hash( body->groundImpulses, (size_t)body->asset->vertexCount * sizeof( float ) );
 	return gelPack_Hash( parts, sizeof( parts ) );
 }

@@ -111,7 +111,6 @@ static void PutBack( gelBody* body )
 	size_t n = (size_t)body->asset->nodeCount;
 	memcpy( body->x, body->xOld, n * sizeof( gelVec3 ) );
 	memset( body->v, 0, n * sizeof( gelVec3 ) );
-	gelClearGroundImpulses( body );
 	for ( int i = 0; i < body->pinCount; ++i )
 		body->pinTargets[i] = body->x[body->pins[i]];
 	gelBody_ResetRotations( body );
@@ -140,7 +139,6 @@ void gelStepFastCorotated( gelBody* body, const gelStepContext* ctx )
 	memcpy( body->xOld, body->x, n * sizeof( gelVec3 ) );
 	gelPredict_Ref( body, ctx, body->xTilde );
 	gelUpdateRotations_Ref( asset, body->xTilde, body->q );
-	if ( ctx->hasGround ) gelWarmStartGround_Ref( body, ctx, body->xTilde );
 	SolveStretch( body, ctx->h );
 	for ( int pass = 1; pass < GetPassCount( body, ctx->h ); ++pass )
 	{

@@ -2,21 +2,35 @@
 // Contact of a body with the static ground plane. The plane acts on the embedded art vertices, not on the
 // cage nodes: the cage is coarse and lies outside of the art, a body resting on its cage would float.
 //
-// Position level, in the metric of the lumped masses: vertex p = sum w_i x_i moves by an impulse lambda
-// [kg m] along n as  x_i += w_i lambda n / m_i,  its inverse effective mass is  sum w_i^2 / m_i.
-// Impulses are kept from step to step (per vertex) and go into the prediction of the next one, so that at
-// rest the elastic solve sees the support of the ground; without that the weight of a stiff body would
-// press the few nodes in contact by h^2 g (body mass / their mass) into the body.
+// Up to four of the vertices below the plane stand for each tet. In turns, a sweep over them in the metric of
+// the lumped masses gives the direction of the normal impulses (or of friction), and the answer of the whole
+// body to that direction (contact_response.h), scaled by an exact line search, is what moves it. In the end
+// all vertices still below the plane are lifted one by one, so that none is left there.
 #pragma once
 
 #include "body.h"
 
-/// Adds the support of the last step to the prediction, at most the weight of the body: it can hold a body
-/// but not throw it.
-void gelWarmStartGround_Ref( gelBody* body, const gelStepContext* ctx, gelVec3* xTilde );
+/// A vertex that stands for its tet. In the metric of the lumped masses, an impulse s [kg m] at
+/// p = sum w_i x_i moves the nodes by w_i s / m_i and p by s times invMass = sum w_i^2 / m_i.
+typedef struct gelGroundContact
+{
+	const uint32_t* node;
+	float w[4];
+	float invMass;       // [1/kg]
+	float allowedHeight; // <= 0: where a vertex may be that started the step below the plane [m]
+	float muStatic, muDynamic;
+	float lambda;           // normal impulse of this step so far [kg m], >= 0
+	float lambdaChange;     // of this iteration
+	gelVec3 friction;       // tangential impulse of this step so far [kg m]
+	gelVec3 frictionChange; // of this iteration
+} gelGroundContact;
 
-/// Lifts all art vertices out of the ground (projected Gauss-Seidel in fixed order), then applies Coulomb
-/// friction to their tangential displacement since body->xOld.
+/// Capacity of gelBody.groundContacts. Tets beyond it are only reached by the final lift.
+static inline size_t gelGetGroundCapacity( const gelAsset* asset )
+{
+	return 2 * (size_t)asset->nodeCount + 64;
+}
+
+/// Lifts all art vertices out of the ground and applies Coulomb friction to their tangential displacement
+/// since body->xOld. Uses body->xTilde and body->rhs as scratch; counts in body->groundContactCount.
 void gelSolveGround_Ref( gelBody* body, const gelStepContext* ctx, gelVec3* x );
-
-void gelClearGroundImpulses( gelBody* body );
