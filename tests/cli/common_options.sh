@@ -84,6 +84,10 @@ for tool in gel-tetrafy gel-bake gel-inspect gel-preview; do
 	if command -v python3 >/dev/null; then
 		python3 -c 'import json, sys; json.load( open( sys.argv[1] ) )' "$folder/out" || fail "$tool --json -: no JSON"
 	fi
+	if python3 -c 'import jsonschema' 2>/dev/null; then
+		python3 -c 'import json, jsonschema, sys; jsonschema.validate( *[json.load( open( p ) ) for p in sys.argv[1:]] )' \
+			"$folder/out" "$GEL_ROOT/docs/report.schema.json" || fail "$tool --json -: breaks docs/report.schema.json"
+	fi
 	# shellcheck disable=SC2086
 	run 2 "$tool" "$folder" $words
 	err_has "is a folder" "$tool with a folder"
