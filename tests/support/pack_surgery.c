@@ -6,29 +6,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <xxhash.h>
-
-void gelRepairPackHashes( uint8_t* bytes, size_t byteCount )
-{
-	gelPackHeader header;
-	if ( byteCount < sizeof( header ) ) return;
-	memcpy( &header, bytes, sizeof( header ) );
-	uint64_t room = ( byteCount - sizeof( header ) ) / sizeof( gelPackSection );
-	uint64_t count = header.sectionCount < room ? header.sectionCount : room;
-	uint8_t* table = bytes + sizeof( header );
-	for ( uint64_t i = 0; i < count; ++i )
-	{
-		gelPackSection s;
-		memcpy( &s, table + i * sizeof( s ), sizeof( s ) );
-		if ( s.offset > byteCount || s.bytes > byteCount - s.offset ) continue;
-		s.hash = XXH64( bytes + s.offset, (size_t)s.bytes, 0 );
-		memcpy( table + i * sizeof( s ), &s, sizeof( s ) );
-	}
-	header.tableHash = XXH64( table, (size_t)count * sizeof( gelPackSection ), 0 );
-	header.headerHash = 0;
-	header.headerHash = XXH64( &header, sizeof( header ), 0 );
-	memcpy( bytes, &header, sizeof( header ) );
-}
 
 gelPackSection* gelFindPackEntry( uint8_t* bytes, uint32_t fourcc, uint32_t index )
 {

@@ -110,7 +110,8 @@ static void PrintMeta( const gelProgram* program, const gelPackView* view )
 {
 	char error[256];
 	json_t* meta = gelParseMeta( view, error, sizeof( error ) );
-	char* text = meta ? json_dumps( meta, JSON_INDENT( 2 ) | JSON_SORT_KEYS ) : NULL;
+	char* text =
+		meta ? json_dumps( meta, JSON_INDENT( 2 ) | JSON_SORT_KEYS | JSON_REAL_PRECISION( 15 ) ) : NULL;
 	if ( text == NULL )
 	{
 		gelProgram_Say( program, "META          %u bytes that are not JSON: %s", view->metaBytes, error );

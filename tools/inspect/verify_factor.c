@@ -6,7 +6,7 @@
 // is rebuilt in double from the numbers of the pack, its pattern is hashed, and A x is compared with
 // L (L^T x) for random x. The stored L is a double factor rounded to float: |dL| <= 2^-24 |L| entry by entry,
 // so that row i of the difference is at most (2 * 2^-24) (|L| |L^T| |x|)_i. That bound needs no norm and no
-// condition number; one wrong entry anywhere exceeds it.
+// condition number and holds row by row, so a wrong entry shows in a body of any size.
 #include "inspect.h"
 
 #include "pack_write.h"
