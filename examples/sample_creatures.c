@@ -12,7 +12,7 @@ static void CutAtGround( gelField* field )
 
 void gelBuildBear( gelField* field )
 {
-	field->thinnest = 0.010;
+	field->thinnest = 0.0125;
 	int fur = gelField_AddPart( field, "fur", 0.42f, 0.22f, 0.09f );
 	int light = gelField_AddPart( field, "light_fur", 0.80f, 0.58f, 0.34f );
 	int dark = gelField_AddPart( field, "eyes_and_nose", 0.02f, 0.015f, 0.012f );
@@ -60,7 +60,7 @@ void gelBuildBear( gelField* field )
 
 void gelBuildHorse( gelField* field )
 {
-	field->thinnest = 0.010;
+	field->thinnest = 0.0125;
 	int coat = gelField_AddPart( field, "coat", 0.50f, 0.24f, 0.10f );
 	int mane = gelField_AddPart( field, "mane", 0.12f, 0.06f, 0.03f );
 	int hoof = gelField_AddPart( field, "hooves_and_eyes", 0.03f, 0.025f, 0.02f );
@@ -127,7 +127,7 @@ static void AddSpiderLeg( gelField* field, double degrees, double length )
 
 void gelBuildSpider( gelField* field )
 {
-	field->thinnest = 0.010;
+	field->thinnest = 0.0125;
 	int skin = gelField_AddPart( field, "body", 0.16f, 0.12f, 0.10f );
 	int mark = gelField_AddPart( field, "markings", 0.70f, 0.30f, 0.05f );
 	int eyes = gelField_AddPart( field, "eyes", 0.60f, 0.02f, 0.02f );

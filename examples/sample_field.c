@@ -262,6 +262,16 @@ bool gelField_IsClear( const gelField* field, gelSampleVec p, double radius )
 	return sum.low > 0.0 || sum.high < 0.0;
 }
 
+bool gelField_IsFar( const gelField* field, double value, double radius )
+{
+	double reach = 0.0;
+	for ( int i = 0; i < field->layerCount; ++i )
+	{
+		reach = fmax( reach, field->layers[i].reach );
+	}
+	return fabs( value ) > MAX_SLOPE * radius + 2.0 * reach;
+}
+
 // A view is a run of numbers: layer count, then for each layer its index, primitive count, primitives.
 static uint32_t BuildView( gelField* field, gelSampleVec center, double radius )
 {

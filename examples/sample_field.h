@@ -132,3 +132,5 @@ gelSampleVec gelField_Gradient( gelField* field, gelSampleVec p );
 int gelField_PartAt( gelField* field, gelSampleVec p );
 /// True when the surface certainly does not pass within radius [m] of p.
 bool gelField_IsClear( const gelField* field, gelSampleVec p, double radius );
+/// The same from the value of the field at a point.
+bool gelField_IsFar( const gelField* field, double value, double radius );

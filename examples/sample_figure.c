@@ -101,7 +101,7 @@ static void AddHorn( gelField* field, int horn )
 
 void gelBuildFigure( gelField* field )
 {
-	field->thinnest = 0.0095;
+	field->thinnest = 0.0105;
 	int skin = gelField_AddPart( field, "skin", 0.55f, 0.38f, 0.20f );
 	int armour = gelField_AddPart( field, "armour", 0.24f, 0.22f, 0.16f );
 	int horn = gelField_AddPart( field, "horns", 0.85f, 0.78f, 0.62f );

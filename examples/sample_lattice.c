@@ -97,18 +97,33 @@ static bool FindBlocks( Lattice* lattice )
 	return true;
 }
 
+// The nodes of one kind in an eighth of a block. Where its middle is far enough from the surface they all get
+// the value there: only the sign is of interest.
+static void EvaluateOctant( Lattice* lattice, Node first )
+{
+	const int half = BLOCK_SIZE / 2;
+	Node middle = { first.x + half / 2, first.y + half / 2, first.z + half / 2, first.kind };
+	double value = gelField_Evaluate( lattice->field, NodePosition( lattice, middle ) );
+	// An edge may end two cubes away from the middle's last node.
+	bool far = gelField_IsFar( lattice->field, value, 1.7321 * ( half / 2 + 2 ) * lattice->spacing );
+	float* values = lattice->values + NodeIndex( lattice, first );
+	for ( int i = 0; i < half * half * half; ++i )
+	{
+		int x = i % half, y = i / half % half, z = i / ( half * half );
+		Node n = { first.x + x, first.y + y, first.z + z, first.kind };
+		double own = far ? value : gelField_Evaluate( lattice->field, NodePosition( lattice, n ) );
+		values[( z * BLOCK_SIZE + y ) * BLOCK_SIZE + x] = (float)own;
+	}
+}
+
 static void EvaluateBlock( Lattice* lattice, int x, int y, int z )
 {
-	for ( int kind = 0; kind < 2; ++kind )
+	for ( int i = 0; i < 16; ++i )
 	{
-		Node first = { x * BLOCK_SIZE, y * BLOCK_SIZE, z * BLOCK_SIZE, kind };
-		float* values = lattice->values + NodeIndex( lattice, first );
-		for ( int i = 0; i < BLOCK_NODES; ++i )
-		{
-			Node n = { first.x + i % BLOCK_SIZE, first.y + i / BLOCK_SIZE % BLOCK_SIZE,
-				first.z + i / ( BLOCK_SIZE * BLOCK_SIZE ), kind };
-			values[i] = (float)gelField_Evaluate( lattice->field, NodePosition( lattice, n ) );
-		}
+		int half = BLOCK_SIZE / 2;
+		Node first = { x * BLOCK_SIZE + ( i & 1 ) * half, y * BLOCK_SIZE + ( i >> 1 & 1 ) * half,
+			z * BLOCK_SIZE + ( i >> 2 & 1 ) * half, i >> 3 };
+		EvaluateOctant( lattice, first );
 	}
 }
 
@@ -367,7 +382,7 @@ bool gelExtractSurface( gelField* field, double spacing, gelSurface* outSurface 
 	free( lattice.edges );
 	if ( !ok )
 	{
-		gelFreeSurface( outSurface );
+		gelFreeSampleSurface( outSurface );
 	}
 	return ok;
 }

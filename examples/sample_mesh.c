@@ -52,7 +52,7 @@ static bool MeasureShape(
 		*outSpacing = field->thinnest;
 		*outTriangles = 6.25 * surface.triangleCount;
 	}
-	gelFreeSurface( &surface );
+	gelFreeSampleSurface( &surface );
 	FreeField( field );
 	return ok;
 }
@@ -271,7 +271,7 @@ bool gelMakeSample( const char* name, uint32_t targetTriangles, uint32_t seed, g
 	gelField* field = NULL;
 	gelSurface surface = { 0 };
 	bool ok = MakeSurface( shape, target, seed, &field, &surface ) && WriteMesh( field, &surface, outMesh );
-	gelFreeSurface( &surface );
+	gelFreeSampleSurface( &surface );
 	FreeField( field );
 	if ( !ok )
 	{

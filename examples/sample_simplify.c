@@ -12,7 +12,7 @@
 // edge is shorter than about a third of the radius of curvature.
 #define LENGTH_WEIGHT 0.002
 #define MAX_VALENCE   64
-#define MAX_ROUNDS    24 // 3^24 spans all costs there are
+#define MAX_ROUNDS    14 // 8^14 spans all costs there are
 
 // Symmetric 4 x 4: sum over planes n, d of area * ( n x + d )^2, and the sum of the areas.
 typedef struct Quadric
@@ -401,7 +401,7 @@ static bool Compact( gelSurface* surface )
 	return gelSurface_Connect( surface );
 }
 
-// A twentieth of the mean cost.
+// A tenth of the mean cost.
 static double FirstLimit( const Simplifier* s )
 {
 	const gelSurface* surface = s->surface;
@@ -413,7 +413,7 @@ static double FirstLimit( const Simplifier* s )
 			s, surface->corners[gelNextCorner( c )], surface->corners[gelPreviousCorner( c )], &cost );
 		sum += cost;
 	}
-	return 0.05 * sum / ( 3.0 * surface->triangleCount );
+	return 0.1 * sum / ( 3.0 * surface->triangleCount );
 }
 
 bool gelSurface_Simplify( gelSurface* surface, uint32_t triangleCount )
@@ -439,7 +439,7 @@ bool gelSurface_Simplify( gelSurface* surface, uint32_t triangleCount )
 			Candidate candidate = Pop( &s );
 			TryCollapse( &s, &candidate );
 		}
-		s.limit *= 3.0;
+		s.limit *= 8.0;
 	}
 	bool ok = !s.outOfMemory && Compact( surface );
 	free( s.quadrics );

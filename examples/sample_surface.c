@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void gelFreeSurface( gelSurface* surface )
+void gelFreeSampleSurface( gelSurface* surface )
 {
 	free( surface->points );
 	free( surface->corners );

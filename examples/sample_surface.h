@@ -40,7 +40,7 @@ static inline uint32_t gelSwing( const gelSurface* surface, uint32_t c )
 	return gelPreviousCorner( surface->opposite[gelPreviousCorner( c )] );
 }
 
-void gelFreeSurface( gelSurface* surface );
+void gelFreeSampleSurface( gelSurface* surface );
 
 /// Marching tetrahedra on a body centred cubic lattice. @param spacing of the cubes [m]
 bool gelExtractSurface( gelField* field, double spacing, gelSurface* outSurface );
