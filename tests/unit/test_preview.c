@@ -296,7 +296,7 @@ static void TestBodiesStartApartAndAboveTheGround( void** state )
 	gelScene scene;
 	assert_true( gelCreateScene( &scene, &stage.packs, &settings, &stage.program.findings ) );
 	assert_int_equal( scene.bodyCount, 7 );
-	const gelRecordingSettings take = { 1, 60.0, 2 };
+	const gelRecordingSettings take = { 1, 60.0, 2, false };
 	gelRecording r;
 	assert_true( gelRecord( &r, &scene, &take, &stage.program ) );
 	assert_float_equal( gelRecording_Stats( &r, 0, 0 )->bounds.min.y, 0.25f, 1e-5f );
@@ -324,7 +324,7 @@ static void TestRecordingOfADrop( void** state )
 	Stage stage;
 	OpenStage( &stage, false );
 	const gelSceneSettings settings = { gelFindScene( "drop" ), 0.5, 0.0, 1 };
-	const gelRecordingSettings take = { 60, 60.0, 5 };
+	const gelRecordingSettings take = { 60, 60.0, 5, false };
 	gelScene scene;
 	gelRecording r;
 	assert_true( gelCreateScene( &scene, &stage.packs, &settings, &stage.program.findings ) );
@@ -371,6 +371,39 @@ static void TestRecordingOfADrop( void** state )
 	CloseStage( &stage );
 }
 
+// Moments near an impact move to it: the largest deformation of the drop is on the sheet.
+static void TestMomentsSeekDeformation( void** state )
+{
+	(void)state;
+	Stage stage;
+	OpenStage( &stage, false );
+	for ( int moments = 1; moments <= 12; ++moments )
+	{
+		const gelSceneSettings settings = { gelFindScene( "drop" ), 0.5, 0.0, 1 };
+		const gelRecordingSettings take = { 60, 60.0, moments, true };
+		gelScene scene;
+		gelRecording r;
+		assert_true( gelCreateScene( &scene, &stage.packs, &settings, &stage.program.findings ) );
+		assert_true( gelRecord( &r, &scene, &take, &stage.program ) );
+		assert_int_equal( r.momentFrames[moments - 1], 60 );
+		if ( moments > 1 ) assert_int_equal( r.momentFrames[0], 0 );
+		for ( int i = 1; i + 1 < moments; ++i )
+		{
+			int grid = ( 60 * i + ( moments - 1 ) / 2 ) / ( moments - 1 );
+			int window = 60 / ( 3 * ( moments - 1 ) );
+			assert_true( r.momentFrames[i] > r.momentFrames[i - 1] );
+			float shown = gelRecording_Stats( &r, r.momentFrames[i], 0 )->dynamics.elasticEnergy;
+			for ( int frame = grid - window + 1; frame < grid + window; ++frame )
+			{
+				assert_true( gelRecording_Stats( &r, frame, 0 )->dynamics.elasticEnergy <= shown );
+			}
+		}
+		gelFreeRecording( &r );
+		gelDestroyScene( &scene );
+	}
+	CloseStage( &stage );
+}
+
 // Frames at another rate than the steps: a frame shows the step that ends nearest to its time.
 static void TestFrameRateIsIndependentOfTheStep( void** state )
 {
@@ -385,7 +418,7 @@ static void TestFrameRateIsIndependentOfTheStep( void** state )
 	for ( size_t i = 0; i < sizeof( cases ) / sizeof( cases[0] ); ++i )
 	{
 		const gelSceneSettings settings = { gelFindScene( "drop" ), -1.0, 0.0, 1 };
-		const gelRecordingSettings take = { cases[i].frames, cases[i].rate, 0 };
+		const gelRecordingSettings take = { cases[i].frames, cases[i].rate, 0, false };
 		gelScene scene;
 		gelRecording r;
 		assert_true( gelCreateScene( &scene, &stage.packs, &settings, &stage.program.findings ) );
@@ -415,7 +448,7 @@ static void TestHangNeedsAndUsesPins( void** state )
 
 	OpenStage( &stage, true );
 	assert_true( gelCreateScene( &scene, &stage.packs, &settings, &stage.program.findings ) );
-	const gelRecordingSettings take = { 30, 60.0, 2 };
+	const gelRecordingSettings take = { 30, 60.0, 2, false };
 	gelRecording r;
 	assert_true( gelRecord( &r, &scene, &take, &stage.program ) );
 	uint64_t pinSet = 0;
@@ -462,7 +495,7 @@ static void TestTableHasEveryFrame( void** state )
 	gelRecording r;
 	OpenStage( &stage, false );
 	const gelSceneSettings settings = { gelFindScene( "drop" ), -1.0, 0.0, 2 };
-	const gelRecordingSettings take = { 9, 60.0, 0 };
+	const gelRecordingSettings take = { 9, 60.0, 0, false };
 	assert_true( gelCreateScene( &scene, &stage.packs, &settings, &stage.program.findings ) );
 	assert_true( gelRecord( &r, &scene, &take, &stage.program ) );
 	assert_true( gelWriteCsv( &r, path, &stage.program.findings ) );
@@ -497,6 +530,7 @@ int main( void )
 		cmocka_unit_test( TestSequencePaths ),
 		cmocka_unit_test( TestBodiesStartApartAndAboveTheGround ),
 		cmocka_unit_test( TestRecordingOfADrop ),
+		cmocka_unit_test( TestMomentsSeekDeformation ),
 		cmocka_unit_test( TestFrameRateIsIndependentOfTheStep ),
 		cmocka_unit_test( TestHangNeedsAndUsesPins ),
 		cmocka_unit_test( TestUnbakedStepIsRefused ),

@@ -108,7 +108,8 @@ void gelDestroyGlContext( gelGlContext* context )
 	eglMakeCurrent( context->display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT );
 	if ( context->surface != NULL ) eglDestroySurface( context->display, context->surface );
 	if ( context->context != NULL ) eglDestroyContext( context->display, context->context );
-	eglTerminate( context->display );
+	// The display stays initialized: EGL hands the same one to everybody in the process, and drivers that are
+	// unloaded and loaded again leak.
 	eglReleaseThread();
 	context->display = NULL;
 	context->context = NULL;

@@ -176,7 +176,7 @@ static void Simulate(
 	int moments = o->outKind == gel_outputSheet ? o->moments
 		: o->outKind == gel_outputTable         ? 0
 												: o->frames + 1;
-	const gelRecordingSettings settings = { o->frames, o->frameRate, moments };
+	const gelRecordingSettings settings = { o->frames, o->frameRate, moments, o->outKind == gel_outputSheet };
 	if ( gelRecord( &recording, &scene, &settings, program ) )
 	{
 		gelReport_SetString( &program->report, "scene.name", o->sceneName );

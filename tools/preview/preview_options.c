@@ -112,7 +112,7 @@ static bool ParseSize( gelPreviewOptions* o, gelProgram* program )
 		height >= GEL_MIN_PICTURE_SIZE && height <= GEL_MAX_PICTURE_SIZE;
 	if ( !ok )
 		return Reject(
-			program, "--size \"%s\" is not WxH with 16 to 8192 pixels, such as 640x480", o->sizeText );
+			program, "--size \"%s\" is not WxH with 16 to 8192 pixels, such as 480x480", o->sizeText );
 	o->width = (int)width;
 	o->height = (int)height;
 	return true;
@@ -163,7 +163,7 @@ bool gelPreviewOptions_Parse( gelPreviewOptions* o, gelProgram* program, int arg
 		.frames = 90,
 		.frameRate = 60.0,
 		.moments = 6,
-		.sizeText = "640x480",
+		.sizeText = "480x480",
 		.cameraText = "25,13",
 	};
 	// clang-format off
@@ -185,11 +185,11 @@ bool gelPreviewOptions_Parse( gelPreviewOptions* o, gelProgram* program, int arg
 		{ .name = "copies", .type = gel_optionInt, .value = "N", .target = &o->scene.copies, .min = 1, .max = 256,
 			.help = "bodies of each pack, side by side [1]" },
 		{ .name = "moments", .type = gel_optionInt, .value = "N", .target = &o->moments, .min = 1, .max = GEL_MAX_MOMENTS,
-			.help = "pictures on a contact sheet, spread evenly over the time [6]" },
+			.help = "pictures on a contact sheet, spread over the time [6]" },
 		{ .name = "sequence", .type = gel_optionFlag, .target = &o->sequence,
 			.help = "write one picture per frame: x-0000.png, x-0001.png, ..." },
 		{ .name = "size", .type = gel_optionString, .value = "WxH", .target = &o->sizeText,
-			.help = "size of one picture in pixels [640x480]" },
+			.help = "size of one picture in pixels [480x480]" },
 		{ .name = "camera", .type = gel_optionString, .value = "YAW,PITCH", .target = &o->cameraText,
 			.help = "direction of the camera in degrees [25,13]" },
 		{ .name = "overlay", .type = gel_optionChoice, .value = "NAME", .target = &o->overlay,

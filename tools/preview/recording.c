@@ -64,18 +64,53 @@ static void Measure(
 	}
 }
 
-static void Capture( gelRecording* r, const gelScene* scene, int frame, gelVec3* vertices, int capacity )
+static double ElasticEnergy( const gelRecording* r, int frame )
 {
-	int moment = gelRecording_FindMoment( r, frame );
+	double sum = 0.0;
+	for ( int b = 0; b < r->bodyCount; ++b )
+	{
+		sum += (double)gelRecording_Stats( r, frame, b )->dynamics.elasticEnergy;
+	}
+	return sum;
+}
+
+// The moment that a frame could be shown at: it is on the grid, or near enough to a point of the grid. -1:
+// none.
+static int CandidateMoment( const gelRecording* r, const gelRecordingSettings* settings, int frame )
+{
+	int last = r->momentCount - 1;
+	int exact = gelRecording_FindMoment( r, frame );
+	if ( exact >= 0 || !settings->seekDeformation || last < 2 ) return exact;
+	int nearest = (int)( (double)frame * last / settings->frames + 0.5 );
+	if ( nearest <= 0 || nearest >= last ) return -1;
+	int off = abs( frame - MomentFrame( nearest, r->momentCount, settings->frames ) );
+	return 3 * off * last <= settings->frames ? nearest : -1;
+}
+
+// Frames come in order, so a moment that may move first takes the earliest frame and then only better ones.
+static void KeepMoment(
+	gelRecording* r, const gelScene* scene, const gelRecordingSettings* settings, int frame )
+{
+	int moment = CandidateMoment( r, settings, frame );
+	if ( moment < 0 ) return;
+	int held = r->momentFrames[moment];
+	bool better = held >= frame || ElasticEnergy( r, frame ) > ElasticEnergy( r, held );
+	if ( !better ) return;
+	r->momentFrames[moment] = frame;
+	gelScene_GetNodes( scene, r->nodes + (size_t)moment * (size_t)r->nodeCount );
+}
+
+static void Capture( gelRecording* r, const gelScene* scene, const gelRecordingSettings* settings, int frame,
+	gelVec3* vertices, int capacity )
+{
 	for ( int b = 0; b < r->bodyCount; ++b )
 	{
 		gelFrameStats* stats = r->stats + (size_t)frame * (size_t)r->bodyCount + (size_t)b;
 		Measure( stats, scene->bodies[b], scene, vertices, capacity );
-		if ( moment >= 0 ) r->stage = gelAabb_Union( r->stage, stats->bounds );
 	}
 	r->contacts[frame] = gelWorld_GetCounters( scene->world ).groundContactCount;
 	r->times[frame] = (double)r->stepCount * (double)scene->step;
-	if ( moment >= 0 ) gelScene_GetNodes( scene, r->nodes + (size_t)moment * (size_t)r->nodeCount );
+	KeepMoment( r, scene, settings, frame );
 }
 
 static gelResult Advance( gelRecording* r, gelScene* scene, int64_t untilStep )
@@ -105,11 +140,22 @@ static gelResult Run(
 		// The step that ends nearest to the frame's time.
 		double steps = (double)frame / ( settings->frameRate * (double)scene->step );
 		result = Advance( r, scene, (int64_t)( steps + 0.5 ) );
-		if ( result == gel_success ) Capture( r, scene, frame, vertices, capacity );
+		if ( result == gel_success ) Capture( r, scene, settings, frame, vertices, capacity );
 		gelProgress_Update( &program->progress, "simulate", (double)frame / (double)settings->frames );
 	}
 	free( vertices );
 	return result;
+}
+
+static void MeasureStage( gelRecording* r )
+{
+	for ( int i = 0; i < r->momentCount; ++i )
+	{
+		for ( int b = 0; b < r->bodyCount; ++b )
+		{
+			r->stage = gelAabb_Union( r->stage, gelRecording_Stats( r, r->momentFrames[i], b )->bounds );
+		}
+	}
 }
 
 bool gelRecord(
@@ -120,6 +166,7 @@ bool gelRecord(
 	if ( result == gel_success ) result = Run( recording, scene, settings, program );
 	if ( result == gel_success )
 	{
+		MeasureStage( recording );
 		if ( recording->repairedBodies > 0 )
 		{
 			gelFindings_Add( &program->findings, gel_finding706, NULL,

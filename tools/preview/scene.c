@@ -21,7 +21,7 @@ struct gelSceneKind
 
 static const gelSceneKind sceneKinds[] = {
 	// The tilt makes the body land on an edge and sway: a straight fall would hide most of the motion.
-	{ "drop", false, 0.5f, 6.0f },
+	{ "drop", false, 0.7f, 8.0f },
 	{ "hang", true, 0.35f, 0.0f },
 };
 
@@ -147,7 +147,7 @@ static bool ChoosePinSets(
 // Every body starts with another tilt, so that copies fall differently. Golden angle: never the same twice.
 static gelQuat StartRotation( const gelSceneKind* kind, int body )
 {
-	float turn = 0.2f + 2.39996323f * (float)body;
+	float turn = 1.9f + 2.39996323f * (float)body;
 	gelVec3 axis = { cosf( turn ), 0.0f, sinf( turn ) };
 	return gelPvAxisAngle( axis, kind->tiltDegrees * GEL_DEGREE * ( 1.0f + 0.25f * (float)( body % 3 ) ) );
 }
