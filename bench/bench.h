@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// Benchmarks. Machines are shared and noisy, so every figure that means something is a ratio of two things
+// that were measured in the same run; the best of several repetitions counts. Results are JSON (--json).
+#pragma once
+
+#include "program.h"
+
+#include <gelpack/gelpack.h>
+
+typedef struct gelBench
+{
+	gelProgram* program;
+	json_t* results;      // object of the suite that is running
+	double readBandwidth; // of this machine, one thread, far beyond the caches [bytes/s]
+	double copyBandwidth; // bytes copied per second
+	bool quick;           // fewer sizes and repetitions, for the test run
+} gelBench;
+
+typedef bool gelSuiteFcn( gelBench* bench );
+gelSuiteFcn gelBenchBake, gelBenchLoad, gelBenchSkin, gelBenchStep;
+
+/// Measures the bandwidths of the machine.
+void gelBench_MeasureMachine( gelBench* bench );
+
+/// Best time of one call of run [s]; repeats until the time budget is used up, at least three times.
+double gelBench_Best( const gelBench* bench, void ( *run )( void* context ), void* context );
+
+/// Adds a row { "name": ..., figures... } to the array `table` of the running suite and prints it.
+/// figures: alternating const char* name, double value; ends with NULL.
+void gelBench_Row( gelBench* bench, const char* table, const char* name, ... );
+
+/// A baked body for measurements. Free with gelFreeBenchBody.
+typedef struct gelBenchBody
+{
+	uint8_t* bytes; // the pack
+	size_t byteCount;
+	gelAsset* asset;
+	gelAssetInfo info;
+} gelBenchBody;
+
+/// A regular beam of about tetCount tets.
+bool gelMakeBenchBeam( gelBench* bench, int tetCount, gelBenchBody* out );
+/// A sample asset in a cage of about 500 tets.
+bool gelMakeBenchSample( gelBench* bench, const char* name, int triangleCount, gelBenchBody* out );
+void gelFreeBenchBody( gelBenchBody* body );

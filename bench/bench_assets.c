@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#include "bench.h"
+
+#include "bake.h"
+#include "samples.h"
+#include "test_bodies.h"
+#include "tetrafy.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool BakeAndLoad( gelBench* bench, const gelMesh* mesh, const gelCage* cage, gelBenchBody* out )
+{
+	gelBakeSettings settings = gelDefaultBakeSettings();
+	settings.name = "bench";
+	settings.threads = bench->program->threads;
+	memset( out, 0, sizeof( *out ) );
+	out->bytes = gelBake( mesh, cage, &settings, bench->program, &out->byteCount );
+	if ( out->bytes == NULL ) return false;
+	gelLoadError error;
+	if ( gelLoadAsset( out->bytes, out->byteCount, NULL, &out->asset, &error ) != gel_success )
+	{
+		gelFindings_Add( &bench->program->findings, 4, NULL, "a fresh pack was refused: %s", error.rule );
+		gelFreeBenchBody( out );
+		return false;
+	}
+	out->info = gelAsset_GetInfo( out->asset );
+	return true;
+}
+
+bool gelMakeBenchBeam( gelBench* bench, int tetCount, gelBenchBody* out )
+{
+	// 3 : 1 : 1 cells of six tets each
+	int n = (int)lround( cbrt( tetCount / 18.0 ) );
+	if ( n < 1 ) n = 1;
+	gelCage cage = gelMakeBoxCage( 3 * n, n, n, 3.0, 1.0, 1.0, gel_boxSplitSix );
+	gelMesh mesh = gelMeshFromCageBoundary( &cage, 1e-3 );
+	bool ok = BakeAndLoad( bench, &mesh, &cage, out );
+	gelFreeMesh( &mesh );
+	gelFreeCage( &cage );
+	return ok;
+}
+
+bool gelMakeBenchSample( gelBench* bench, const char* name, int triangleCount, gelBenchBody* out )
+{
+	gelMesh mesh;
+	gelCage cage;
+	gelTetrafySettings settings = gelDefaultTetrafySettings();
+	gelTetrafyStats stats;
+	settings.threads = bench->program->threads;
+	memset( out, 0, sizeof( *out ) );
+	if ( !gelMakeSample( name, (uint32_t)triangleCount, 1, &mesh ) ) return false;
+	bool ok = gelTetrafy( &mesh, &settings, bench->program, &cage, &stats );
+	if ( ok )
+	{
+		ok = BakeAndLoad( bench, &mesh, &cage, out );
+		gelFreeCage( &cage );
+	}
+	gelFreeMesh( &mesh );
+	return ok;
+}
+
+void gelFreeBenchBody( gelBenchBody* body )
+{
+	gelDestroyAsset( body->asset );
+	free( body->bytes );
+	memset( body, 0, sizeof( *body ) );
+}

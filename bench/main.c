@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+#include "bench.h"
+
+#include <string.h>
+
+static const struct
+{
+	const char* name;
+	gelSuiteFcn* run;
+} suites[] = {
+	{ "bake", gelBenchBake },
+	{ "load", gelBenchLoad },
+	{ "skin", gelBenchSkin },
+	{ "step", gelBenchStep },
+};
+enum
+{
+	suiteCount = sizeof( suites ) / sizeof( suites[0] )
+};
+
+static const gelProgramInfo info = {
+	.name = "gel-bench",
+	.summary = "Measures the tools and the runtime; suites: bake load skin step (default: all).",
+	.operands = "[SUITE...]",
+	.example = "gel-bench step skin --json step.json",
+	.minOperands = 0,
+	.maxOperands = suiteCount,
+};
+
+static bool IsWanted( const gelProgram* program, const char* suite )
+{
+	for ( int i = 0; i < program->operands.count; ++i )
+	{
+		if ( strcmp( program->operands.items[i], suite ) == 0 ) return true;
+	}
+	return program->operands.count == 0;
+}
+
+static bool CheckSuites( gelProgram* program )
+{
+	for ( int i = 0; i < program->operands.count; ++i )
+	{
+		bool known = false;
+		for ( int k = 0; k < suiteCount; ++k )
+		{
+			known = known || strcmp( program->operands.items[i], suites[k].name ) == 0;
+		}
+		if ( known ) continue;
+		gelFindings_Add( &program->findings, 5, NULL, "there is no suite '%s'; suites: bake load skin step",
+			program->operands.items[i] );
+		return false;
+	}
+	return true;
+}
+
+static void RunSuites( gelBench* bench )
+{
+	gelProgram* program = bench->program;
+	gelBench_MeasureMachine( bench );
+	for ( int i = 0; i < suiteCount; ++i )
+	{
+		if ( !IsWanted( program, suites[i].name ) ) continue;
+		bench->results = json_object();
+		bool ok = suites[i].run( bench );
+		gelReport_SetJson( &program->report, suites[i].name, bench->results );
+		if ( !ok && program->findings.errorCount == 0 )
+		{
+			gelFindings_Add( &program->findings, 4, NULL, "suite '%s' failed", suites[i].name );
+		}
+	}
+}
+
+int main( int argc, char** argv )
+{
+	gelProgram program;
+	gelBench bench = { .program = &program };
+	const gelOption options[] = {
+		{ .name = "quick",
+			.type = gel_optionFlag,
+			.target = &bench.quick,
+			.help = "smallest sizes, few repetitions: shows that everything runs" },
+		{ 0 },
+	};
+	if ( gelProgram_Begin( &program, &info, options, argc, argv ) && CheckSuites( &program ) )
+	{
+		RunSuites( &bench );
+	}
+	return gelProgram_Finish( &program );
+}

@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# gel-bench runs every suite and reports ratios that can be true.
+set -euo pipefail
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+"$GEL_BIN/gel-bench" --quick --quiet --json "$work/bench.json"
+python=$(command -v python3 || true)
+if [ -n "$python" ]; then
+	"$python" - "$work/bench.json" <<'PY'
+import json, sys
+report = json.load(open(sys.argv[1]))
+assert report["machine"]["read_gb_per_s"] > 0
+for suite in ("bake", "load", "skin", "step"):
+    rows = report[suite][suite]
+    assert rows, suite
+    for row in rows:
+        for key, value in row.items():
+            assert key == "name" or value > 0, (suite, key, value)
+PY
+else
+	grep -q '"times_factor_stream"' "$work/bench.json"
+fi
+status=0
+"$GEL_BIN/gel-bench" no-such-suite 2>"$work/err" || status=$?
+[ "$status" = 1 ] && grep -q "no suite 'no-such-suite'" "$work/err"
