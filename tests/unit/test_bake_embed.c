@@ -22,8 +22,8 @@ static bool Embed( Fixture* f, const gelMesh* mesh, const gelCage* cage, int thr
 {
 	memset( f, 0, sizeof( *f ) );
 	gelInitTestProgram( &f->program );
-	assert_true( gelCheckCage( cage, &f->pool, &f->program.findings, &f->cage ) );
-	return gelEmbedVertices( mesh, &f->cage, threads, &f->pool, &f->program.findings, &f->embedding );
+	assert_true( gelCheckCage( cage, NULL, &f->pool, &f->program.findings, &f->cage ) );
+	return gelEmbedVertices( mesh, NULL, &f->cage, threads, &f->pool, &f->program.findings, &f->embedding );
 }
 
 static void Teardown( Fixture* f )

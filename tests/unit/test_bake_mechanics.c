@@ -49,7 +49,7 @@ static void Setup( Fixture* f, gelCage cage )
 	gelFindings* findings = &f->program.findings;
 	gelBakeData* d = &f->data;
 	assert_true( gelBuildMaterial( &settings.material, findings, &d->material ) );
-	assert_true( gelCheckCage( &f->cage, &d->pool, findings, &d->cage ) );
+	assert_true( gelCheckCage( &f->cage, NULL, &d->pool, findings, &d->cage ) );
 	d->gather = gelBuildGather( &d->cage, &d->pool );
 	assert_true( gelBuildRestShapes( &d->cage, &d->pool, findings, &d->rest ) );
 	assert_true(

@@ -34,17 +34,17 @@ static void BeginPhase( gelProgram* program, const char* name, double fraction )
 	gelProgress_Update( &program->progress, name, fraction );
 }
 
-static bool CheckArt( const gelMesh* mesh, gelFindings* findings )
+static bool CheckArt( const gelMesh* mesh, const char* file, gelFindings* findings )
 {
 	if ( mesh->vertexCount == 0 || mesh->triangleCount == 0 )
 	{
-		gelFindings_Add( findings, 514, NULL, "the art has %u vertices and %u triangles", mesh->vertexCount,
+		gelFindings_Add( findings, 514, file, "the art has %u vertices and %u triangles", mesh->vertexCount,
 			mesh->triangleCount );
 		return false;
 	}
 	if ( mesh->vertexCount <= GEL_PACK_MAX_VERTICES && mesh->triangleCount <= GEL_PACK_MAX_TRIANGLES )
 		return true;
-	gelFindings_Add( findings, 512, NULL,
+	gelFindings_Add( findings, 512, file,
 		"the art has %u vertices and %u triangles; a pack holds at most %u and %u", mesh->vertexCount,
 		mesh->triangleCount, GEL_PACK_MAX_VERTICES, GEL_PACK_MAX_TRIANGLES );
 	return false;
@@ -54,9 +54,9 @@ static bool RunPasses( gelBakeData* data, const gelCage* cage, gelProgram* progr
 {
 	gelFindings* findings = &program->findings;
 	BeginPhase( program, "mechanics", 0.0 );
-	if ( !CheckArt( data->mesh, findings ) ) return false;
+	if ( !CheckArt( data->mesh, data->settings->artFile, findings ) ) return false;
 	if ( !gelBuildMaterial( &data->settings->material, findings, &data->material ) ) return false;
-	if ( !gelCheckCage( cage, &data->pool, findings, &data->cage ) ) return false;
+	if ( !gelCheckCage( cage, data->settings->cageFile, &data->pool, findings, &data->cage ) ) return false;
 	data->gather = gelBuildGather( &data->cage, &data->pool );
 	if ( !gelBuildRestShapes( &data->cage, &data->pool, findings, &data->rest ) ) return false;
 	if ( !gelBuildMasses( &data->cage, &data->gather, &data->rest, &data->material, &data->pool, findings,
@@ -67,8 +67,8 @@ static bool RunPasses( gelBakeData* data, const gelCage* cage, gelProgram* progr
 	if ( !gelColorTets( &data->cage, &data->pool, findings, &data->coloring ) ) return false;
 
 	BeginPhase( program, "embed", 0.2 );
-	if ( !gelEmbedVertices(
-			 data->mesh, &data->cage, data->settings->threads, &data->pool, findings, &data->embedding ) )
+	if ( !gelEmbedVertices( data->mesh, data->settings->artFile, &data->cage, data->settings->threads,
+			 &data->pool, findings, &data->embedding ) )
 	{
 		return false;
 	}
@@ -157,7 +157,7 @@ static uint8_t* MakePack(
 	uint8_t* bytes = meta != NULL ? gelWritePack( data, meta, provenance, outBytes ) : NULL;
 	if ( bytes == NULL ) gelFindings_Add( findings, 512, NULL, "the pack is too large; use a coarser cage" );
 	free( meta );
-	BeginPhase( program, "verify", 0.95 );
+	BeginPhase( program, "validate", 0.95 );
 	if ( bytes != NULL && !CheckPack( bytes, *outBytes, program ) )
 	{
 		free( bytes );

@@ -34,6 +34,7 @@ typedef struct gelBakeSettings
 	uint8_t
 		inputHash[32]; // SHA-256 of the art files; goes into the provenance with the cage and these settings
 	const char* name;  // of the asset, for META
+	const char *artFile, *cageFile; // where mesh and cage came from, for messages only; NULL: nowhere
 } gelBakeSettings;
 
 gelBakeSettings gelDefaultBakeSettings( void ); // rubber-like: 1e5 Pa, 0.33, 1000 kg/m^3; one step of 1/60 s

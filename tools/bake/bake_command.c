@@ -296,6 +296,9 @@ static void BakeAndWrite( BakeRun* run )
 {
 	gelProgram* program = run->program;
 	size_t byteCount;
+	run->settings.artFile = run->command->inputPath;
+	run->settings.cageFile =
+		run->command->cagePath != NULL ? run->command->cagePath : run->command->inputPath;
 	memcpy( run->settings.inputHash, run->files.sha256, sizeof( run->settings.inputHash ) );
 	uint8_t* bytes = gelBake( &run->mesh, &run->cage, &run->settings, program, &byteCount );
 	if ( bytes != NULL )

@@ -16,6 +16,7 @@
 /// Nodes and tets as they go into the pack.
 typedef struct gelBakeCage
 {
+	const char* file; // that it came from, for messages; NULL: none
 	uint32_t nodeCount, tetCount;
 	gelPackNode* nodes;
 	gelPackTet* tets;
@@ -24,7 +25,8 @@ typedef struct gelBakeCage
 } gelBakeCage;
 
 /// Checks indices, numbers and faces of a cage from anywhere and rounds the nodes to float.
-bool gelCheckCage( const gelCage* cage, gelBakePool* pool, gelFindings* findings, gelBakeCage* out );
+bool gelCheckCage(
+	const gelCage* cage, const char* file, gelBakePool* pool, gelFindings* findings, gelBakeCage* out );
 
 // ---- gather.c: tets around each node -------------------------------------------------------------
 
@@ -80,8 +82,9 @@ typedef struct gelBakeEmbedding
 	double maxError;  // farthest that an embedded vertex is from its art vertex at rest [m]
 } gelBakeEmbedding;
 
-bool gelEmbedVertices( const gelMesh* mesh, const gelBakeCage* cage, int threads, gelBakePool* pool,
-	gelFindings* findings, gelBakeEmbedding* out );
+/// @param file that the mesh came from, for messages; NULL: none
+bool gelEmbedVertices( const gelMesh* mesh, const char* file, const gelBakeCage* cage, int threads,
+	gelBakePool* pool, gelFindings* findings, gelBakeEmbedding* out );
 
 // ---- order.c: fill-reducing order of the free nodes --------------------------------------------------
 
@@ -139,7 +142,7 @@ typedef enum gelFactorStatus
 {
 	gel_factorOk,
 	gel_factorNotPositive, // a pivot was zero, negative or not a number
-	gel_factorConditioned, // smallest pivot / largest pivot < 1e-7
+	gel_factorConditioned, // smallest pivot / largest pivot < 1e-7, or the residual > 1e-5
 	gel_factorTooLarge,    // over a limit of the pack format
 	gel_factorLibrary,     // CHOLMOD failed
 } gelFactorStatus;

@@ -8,17 +8,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool CheckIndices( const gelCage* cage, gelFindings* findings )
+static bool CheckIndices( const gelCage* cage, const char* file, gelFindings* findings )
 {
 	if ( cage->nodeCount == 0 || cage->tetCount == 0 )
 	{
 		gelFindings_Add(
-			findings, 501, NULL, "the cage is empty: %u nodes, %u tets", cage->nodeCount, cage->tetCount );
+			findings, 501, file, "the cage is empty: %u nodes, %u tets", cage->nodeCount, cage->tetCount );
 		return false;
 	}
 	if ( cage->nodeCount > GEL_PACK_MAX_NODES || cage->tetCount > GEL_PACK_MAX_TETS )
 	{
-		gelFindings_Add( findings, 512, NULL,
+		gelFindings_Add( findings, 512, file,
 			"the cage has %u nodes and %u tets; a pack holds at most %u and %u", cage->nodeCount,
 			cage->tetCount, GEL_PACK_MAX_NODES, GEL_PACK_MAX_TETS );
 		return false;
@@ -31,7 +31,7 @@ static bool CheckIndices( const gelCage* cage, gelFindings* findings )
 		bool distinct =
 			n[0] != n[1] && n[0] != n[2] && n[0] != n[3] && n[1] != n[2] && n[1] != n[3] && n[2] != n[3];
 		if ( inside && distinct ) continue;
-		gelFindings_Add( findings, 501, NULL,
+		gelFindings_Add( findings, 501, file,
 			"tet %u has the nodes %u %u %u %u: they have to be distinct and below %u", t, n[0], n[1], n[2],
 			n[3], cage->nodeCount );
 		return false;
@@ -39,7 +39,7 @@ static bool CheckIndices( const gelCage* cage, gelFindings* findings )
 	return true;
 }
 
-static bool CheckNodesUsed( const gelCage* cage, gelBakePool* pool, gelFindings* findings )
+static bool CheckNodesUsed( const gelCage* cage, gelBakePool* pool, const char* file, gelFindings* findings )
 {
 	bool* used = gelBakePool_Alloc( pool, cage->nodeCount, sizeof( bool ) );
 	for ( size_t i = 0; i < 4 * (size_t)cage->tetCount; ++i )
@@ -50,13 +50,13 @@ static bool CheckNodesUsed( const gelCage* cage, gelBakePool* pool, gelFindings*
 	{
 		if ( used[i] ) continue;
 		gelFindings_Add(
-			findings, 501, NULL, "node %u belongs to no tet, so it has no mass; remove it from the cage", i );
+			findings, 501, file, "node %u belongs to no tet, so it has no mass; remove it from the cage", i );
 		return false;
 	}
 	return true;
 }
 
-static bool RoundNodes( const gelCage* cage, gelFindings* findings, gelBakeCage* out )
+static bool RoundNodes( const gelCage* cage, const char* file, gelFindings* findings, gelBakeCage* out )
 {
 	double low[3] = { DBL_MAX, DBL_MAX, DBL_MAX }, high[3] = { -DBL_MAX, -DBL_MAX, -DBL_MAX };
 	for ( uint32_t i = 0; i < cage->nodeCount; ++i )
@@ -65,7 +65,7 @@ static bool RoundNodes( const gelCage* cage, gelFindings* findings, gelBakeCage*
 		// the bound keeps squares and products of coordinates inside the range of a float
 		if ( !( fabs( p[0] ) <= 1e12 && fabs( p[1] ) <= 1e12 && fabs( p[2] ) <= 1e12 ) )
 		{
-			gelFindings_Add( findings, 501, NULL, "node %u at %g %g %g is not within 1e12 m of the origin", i,
+			gelFindings_Add( findings, 501, file, "node %u at %g %g %g is not within 1e12 m of the origin", i,
 				p[0], p[1], p[2] );
 			return false;
 		}
@@ -82,7 +82,7 @@ static bool RoundNodes( const gelCage* cage, gelFindings* findings, gelBakeCage*
 	// A float has 24 bits: from 1000 body lengths on, 10 of them are spent on where the body is.
 	if ( out->maxCoordinate > 1000.0 * size )
 	{
-		gelFindings_Add( findings, 506, NULL,
+		gelFindings_Add( findings, 506, file,
 			"the cage is %g m large but reaches %g m away from the origin, which costs precision; move the "
 			"art to the origin",
 			size, out->maxCoordinate );
@@ -118,7 +118,7 @@ static void SwapSort( uint32_t* a, uint32_t* b, uint32_t* parity )
 
 // Two positive tets on the two sides of a face list it in opposite directions. The same direction twice, or a
 // third tet, means that tets overlap.
-static bool CheckFaces( const gelBakeCage* cage, gelFindings* findings )
+static bool CheckFaces( const gelBakeCage* cage, const char* file, gelFindings* findings )
 {
 	static const int corner[4][3] = { { 1, 2, 3 }, { 0, 3, 2 }, { 0, 1, 3 }, { 0, 2, 1 } };
 	gelBakePool pool = { NULL };
@@ -149,7 +149,7 @@ static bool CheckFaces( const gelBakeCage* cage, gelFindings* findings )
 	if ( badCount > 0 )
 	{
 		const Face* f = faces + firstBad;
-		gelFindings_Add( findings, 504, NULL,
+		gelFindings_Add( findings, 504, file,
 			"%u faces have more than one tet on one side (first: nodes %u %u %u of tets %u and %u); the cage "
 			"overlaps itself "
 			"there",
@@ -169,7 +169,7 @@ static uint32_t FindRoot( uint32_t* parent, uint32_t i )
 	return i;
 }
 
-static void CountParts( gelBakeCage* cage, gelFindings* findings )
+static void CountParts( gelBakeCage* cage, const char* file, gelFindings* findings )
 {
 	gelBakePool pool = { NULL };
 	uint32_t* parent = gelBakePool_Alloc( &pool, cage->nodeCount, sizeof( uint32_t ) );
@@ -188,7 +188,7 @@ static void CountParts( gelBakeCage* cage, gelFindings* findings )
 	gelFreeBakePool( &pool );
 	if ( cage->partCount > 1 )
 	{
-		gelFindings_Add( findings, 505, NULL,
+		gelFindings_Add( findings, 505, file,
 			"the cage has %u parts that share no node; they will fall apart. Use larger tets (fewer --tets) "
 			"to join them, or bake "
 			"them one by one",
@@ -196,18 +196,21 @@ static void CountParts( gelBakeCage* cage, gelFindings* findings )
 	}
 }
 
-bool gelCheckCage( const gelCage* cage, gelBakePool* pool, gelFindings* findings, gelBakeCage* out )
+bool gelCheckCage(
+	const gelCage* cage, const char* file, gelBakePool* pool, gelFindings* findings, gelBakeCage* out )
 {
 	memset( out, 0, sizeof( *out ) );
-	if ( !CheckIndices( cage, findings ) || !CheckNodesUsed( cage, pool, findings ) ) return false;
+	out->file = file;
+	if ( !CheckIndices( cage, file, findings ) || !CheckNodesUsed( cage, pool, file, findings ) )
+		return false;
 	out->nodeCount = cage->nodeCount;
 	out->tetCount = cage->tetCount;
 	out->nodes = gelBakePool_Alloc( pool, cage->nodeCount, sizeof( gelPackNode ) );
 	out->tets = gelBakePool_Alloc( pool, cage->tetCount, sizeof( gelPackTet ) );
-	if ( !RoundNodes( cage, findings, out ) ) return false;
+	if ( !RoundNodes( cage, file, findings, out ) ) return false;
 	memcpy( out->tets, cage->tets, cage->tetCount * sizeof( gelPackTet ) );
-	if ( !CheckFaces( out, findings ) ) return false;
-	CountParts( out, findings );
+	if ( !CheckFaces( out, file, findings ) ) return false;
+	CountParts( out, file, findings );
 	return true;
 }
 

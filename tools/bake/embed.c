@@ -333,8 +333,8 @@ static uint32_t* CollectWelds( const gelMesh* mesh, gelBakePool* pool )
 	return weldToVert;
 }
 
-static bool CheckPlacements(
-	const gelMesh* mesh, const uint32_t* weldToVert, const Placement* placements, gelFindings* findings )
+static bool CheckPlacements( const gelMesh* mesh, const char* file, const uint32_t* weldToVert,
+	const Placement* placements, gelFindings* findings )
 {
 	uint32_t outsideCount = 0, first = 0;
 	for ( uint32_t i = mesh->weldCount; i-- > 0; )
@@ -345,7 +345,7 @@ static bool CheckPlacements(
 	}
 	if ( outsideCount == 0 ) return true;
 	const float* p = mesh->positions + 3 * (size_t)first;
-	gelFindings_Add( findings, 507, NULL,
+	gelFindings_Add( findings, 507, file,
 		"%u of %u art vertices are outside of the cage (first: vertex %u of the file at %g %g %g); make the "
 		"cage with "
 		"gel-tetrafy from this art, or leave out --cage",
@@ -353,8 +353,8 @@ static bool CheckPlacements(
 	return false;
 }
 
-bool gelEmbedVertices( const gelMesh* mesh, const gelBakeCage* cage, int threads, gelBakePool* pool,
-	gelFindings* findings, gelBakeEmbedding* out )
+bool gelEmbedVertices( const gelMesh* mesh, const char* file, const gelBakeCage* cage, int threads,
+	gelBakePool* pool, gelFindings* findings, gelBakeEmbedding* out )
 {
 	memset( out, 0, sizeof( *out ) );
 	gelBakePool scratch = { NULL };
@@ -371,7 +371,7 @@ bool gelEmbedVertices( const gelMesh* mesh, const gelBakeCage* cage, int threads
 		placements[i] = PlaceVertex( &tree, cage, mesh->positions + 3 * (size_t)weldToVert[i] );
 	}
 
-	bool ok = CheckPlacements( mesh, weldToVert, placements, findings );
+	bool ok = CheckPlacements( mesh, file, weldToVert, placements, findings );
 	out->tets = gelBakePool_Alloc( pool, mesh->vertexCount, sizeof( uint32_t ) );
 	out->weights = gelBakePool_Alloc( pool, 4 * (size_t)mesh->vertexCount, sizeof( float ) );
 	for ( uint32_t v = 0; v < mesh->vertexCount && ok; ++v )

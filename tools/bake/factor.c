@@ -14,6 +14,9 @@
 // Below this ratio of pivots a factor in float loses the small ones altogether.
 #define GEL_MIN_PIVOT_RATIO 1e-7
 
+// Rounding L to float leaves about 1e-7. More than this means that the factor is not one of this matrix.
+#define GEL_MAX_RESIDUAL 1e-5
+
 static void GetGradients( const gelPackTetRest* rest, double g[4][3] )
 {
 	for ( int c = 0; c < 3; ++c )
@@ -150,6 +153,7 @@ gelFactorStatus gelFactorMatrix( const gelBakeMatrix* matrix, const gelBakeGraph
 		}
 		cholmod_free_factor( &L, &common );
 		out->residual = gelMeasureResidual( out, matrix, out->perm );
+		if ( !( out->residual <= GEL_MAX_RESIDUAL ) ) status = gel_factorConditioned;
 		for ( uint32_t i = 0; i < matrix->n; ++i )
 		{
 			out->perm[i] = graph->freeToNode[out->perm[i]];

@@ -93,7 +93,7 @@ static void RunJob( Job* job, const gelBakeData* data )
 	gelFreeBakePool( &scratch );
 }
 
-static bool ReportJob( const Job* job, gelFindings* findings )
+static bool ReportJob( const Job* job, const char* file, gelFindings* findings )
 {
 	double step = job->factor.step;
 	switch ( job->status )
@@ -101,7 +101,7 @@ static bool ReportJob( const Job* job, gelFindings* findings )
 		case gel_factorOk:
 			return true;
 		case gel_factorTooLarge:
-			gelFindings_Add( findings, 512, NULL,
+			gelFindings_Add( findings, 512, file,
 				"the factor for %u free nodes has more than %u values; use a coarser cage", job->graph->n,
 				GEL_PACK_MAX_VALUES );
 			return false;
@@ -110,7 +110,7 @@ static bool ReportJob( const Job* job, gelFindings* findings )
 				findings, 4, NULL, "the factorization for %u free nodes failed in CHOLMOD", job->graph->n );
 			return false;
 		default:
-			gelFindings_Add( findings, 511, NULL,
+			gelFindings_Add( findings, 511, file,
 				"the system matrix for a step of %g s cannot be factored in 32-bit floats (diagonal from %g "
 				"to %g); make the "
 				"tets of the cage more alike in size, or lower Young's modulus or the step",
@@ -172,7 +172,7 @@ bool gelBuildFactors( gelBakeData* data, gelProgram* program )
 	data->factorCount = jobCount;
 	for ( int i = 0; i < jobCount; ++i )
 	{
-		ok = ok && ReportJob( jobs + i, findings );
+		ok = ok && ReportJob( jobs + i, data->cage.file, findings );
 		data->factors[i] = jobs[i].factor;
 		gelBakePool_Adopt( &data->pool, &jobs[i].pool );
 	}
