@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// Closed surfaces for tests, cut from formulas, and ways to damage them.
+#pragma once
+
+#include "mesh.h"
+#include "test_support.h"
+
+/// Negative inside, positive outside.
+typedef double gelTestField( double x, double y, double z, const void* context );
+
+/// The zero surface of a field over the cube [-extent, extent]^3 with n^3 cells, by marching tets: closed,
+/// oriented outwards, manifold, as long as it stays inside the cube. Complete with normals, welds and bounds.
+gelMesh gelMakeFieldSurface( gelTestField* field, const void* context, double extent, int n );
+
+gelMesh gelMakeTestSphere( double radius, int n );
+/// A sphere with a hollow in it, radius inner.
+gelMesh gelMakeTestHollow( double outer, double inner, int n );
+gelMesh gelMakeTestTorus( double radius, double tube, int n );
+/// A handle with two prongs close to each other.
+gelMesh gelMakeTestFork( int n );
+/// A box, 12 triangles.
+gelMesh gelMakeTestBoxSurface( const double low[3], const double high[3] );
+/// A ball with random spikes, count triangles fans of it pulled out.
+gelMesh gelMakeTestUrchin( uint64_t seed, int n );
+
+/// All triangles of both.
+gelMesh gelJoinMeshes( const gelMesh* a, const gelMesh* b );
+/// Keeps the triangles for which keep says so.
+void gelFilterTriangles( gelMesh* mesh, const uint8_t* keep );
+void gelFlipTriangle( gelMesh* mesh, uint32_t triangle );
+/// Recomputes welds, normals and bounds.
+void gelFinishMesh( gelMesh* mesh );
