@@ -69,7 +69,7 @@ static bool LoadBase64( gelImporter* importer, const cgltf_data* data, cgltf_buf
 
 static bool LoadFile( gelImporter* importer, const cgltf_data* data, cgltf_buffer* buffer )
 {
-	char* name = strdup( buffer->uri );
+	char* name = gelDecodeGltfString( buffer->uri );
 	if ( name == NULL ) return gelImporter_OutOfMemory( importer );
 	if ( strchr( name, ':' ) != NULL || !gelDecodePercents( name ) || !gelIsConfinedPath( name ) )
 	{

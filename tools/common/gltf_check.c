@@ -5,6 +5,8 @@
 // here first.
 #include "gltf_internal.h"
 
+#include <jansson.h>
+
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,6 +37,22 @@ const char* gelGltfPlace_Text( const gelGltfPlace* place, char* out, size_t capa
 		at += written > 0 ? (size_t)written : 0;
 	}
 	return out;
+}
+
+char* gelDecodeGltfString( const char* raw )
+{
+	size_t length = strlen( raw );
+	if ( strchr( raw, '\\' ) == NULL ) return strdup( raw );
+	char* quoted = malloc( length + 3 );
+	if ( quoted == NULL ) return NULL;
+	quoted[0] = '"';
+	memcpy( quoted + 1, raw, length );
+	memcpy( quoted + 1 + length, "\"", 2 );
+	json_t* value = json_loads( quoted, JSON_DECODE_ANY, NULL );
+	free( quoted );
+	char* decoded = strdup( json_is_string( value ) ? json_string_value( value ) : raw );
+	json_decref( value );
+	return decoded;
 }
 
 bool gelCheckGltfJson( gelImporter* importer, const char* json, size_t bytes )

@@ -21,6 +21,9 @@ typedef struct gelGltfPlace
 /// The place in words, valid until the next call with the same buffer.
 const char* gelGltfPlace_Text( const gelGltfPlace* place, char* out, size_t capacity );
 
+/// A string of the JSON as text: cgltf leaves escapes such as \\u00e9 in place. NULL: out of memory.
+char* gelDecodeGltfString( const char* raw );
+
 /// Looks at JSON text before cgltf does: nesting, and zero bytes. False: an error was added.
 bool gelCheckGltfJson( gelImporter* importer, const char* json, size_t bytes );
 

@@ -129,6 +129,15 @@ static float* OptionalArray( Builder* b, float** array, uint32_t components, flo
 	return *array;
 }
 
+// A name of the file, decoded and printable. NULL: out of memory.
+static char* MakeName( const char* raw )
+{
+	char* decoded = gelDecodeGltfString( raw );
+	char* name = decoded != NULL ? gelCopyName( decoded, strlen( decoded ) ) : NULL;
+	free( decoded );
+	return name;
+}
+
 // The custom attribute of that name. NULL: out of memory, or too many (then *outSkip is set).
 static gelMeshAttribute* CustomAttribute( Builder* b, const cgltf_attribute* attribute, bool* outSkip )
 {
@@ -141,7 +150,7 @@ static gelMeshAttribute* CustomAttribute( Builder* b, const cgltf_attribute* att
 	if ( mesh->attributes == NULL ) mesh->attributes = calloc( MAX_ATTRIBUTES, sizeof( gelMeshAttribute ) );
 	if ( mesh->attributes == NULL ) return NULL;
 	gelMeshAttribute* made = mesh->attributes + mesh->attributeCount++;
-	made->name = gelCopyName( attribute->name, length );
+	made->name = MakeName( attribute->name );
 	made->components = (uint32_t)cgltf_num_components( attribute->data->type );
 	if ( made->name == NULL || OptionalArray( b, &made->values, made->components, 0.0f ) == NULL )
 		return NULL;
@@ -289,15 +298,26 @@ static bool ReadTriangles( Builder* b, const gelGltfInstance* instance )
 	return true;
 }
 
+// The value that stands at extras, or NULL for none or one that is no JSON. cgltf notes where it stands; for
+// a string that is inside of the quotes.
+static json_t* ParseExtras( const cgltf_data* data, const cgltf_extras* extras )
+{
+	size_t start = extras->start_offset, end = extras->end_offset;
+	if ( start >= end || end > data->json_size ) return NULL;
+	if ( start > 0 && end < data->json_size && data->json[start - 1] == '"' ) --start, ++end;
+	return json_loadb( data->json + start, end - start, JSON_DECODE_ANY, NULL );
+}
+
 // Extras of mesh and node in one JSON text; where both are objects, the node's members win.
 static bool MakeExtras( Builder* b, const gelGltfPlace* place, char** out )
 {
-	const char* nodeText = place->node >= 0 ? b->data->nodes[place->node].extras.data : NULL;
-	const char* meshText = b->data->meshes[place->mesh].extras.data;
-	if ( nodeText == NULL && meshText == NULL ) return true;
-	json_t* node = nodeText != NULL ? json_loads( nodeText, JSON_DECODE_ANY, NULL ) : NULL;
-	json_t* merged = meshText != NULL ? json_loads( meshText, JSON_DECODE_ANY, NULL ) : NULL;
-	bool valid = ( nodeText == NULL || node != NULL ) && ( meshText == NULL || merged != NULL );
+	static const cgltf_extras none = { 0 };
+	const cgltf_extras* nodeExtras = place->node >= 0 ? &b->data->nodes[place->node].extras : &none;
+	const cgltf_extras* meshExtras = &b->data->meshes[place->mesh].extras;
+	json_t* node = ParseExtras( b->data, nodeExtras );
+	json_t* merged = ParseExtras( b->data, meshExtras );
+	if ( ( node == NULL && nodeExtras->end_offset > 0 ) || ( merged == NULL && meshExtras->end_offset > 0 ) )
+		Refuse( b, place, gel_finding219, "the extras are no valid JSON and were left out" );
 	if ( json_is_object( node ) && json_is_object( merged ) )
 		json_object_update( merged, node );
 	else if ( node != NULL )
@@ -306,7 +326,6 @@ static bool MakeExtras( Builder* b, const gelGltfPlace* place, char** out )
 		merged = json_incref( node );
 	}
 	if ( merged != NULL ) *out = json_dumps( merged, JSON_COMPACT | JSON_ENCODE_ANY );
-	if ( !valid ) Refuse( b, place, gel_finding219, "the extras are no valid JSON and were left out" );
 	bool ok = merged == NULL || *out != NULL;
 	json_decref( node );
 	json_decref( merged );
@@ -328,8 +347,7 @@ static bool OpenGroup( Builder* b, const gelGltfInstance* instance )
 			(long long)( place->node >= 0 ? place->node : place->mesh ) );
 		name = fallback;
 	}
-	*group =
-		( gelMeshGroup ){ .name = gelCopyName( name, strlen( name ) ), .firstTriangle = mesh->triangleCount };
+	*group = ( gelMeshGroup ){ .name = MakeName( name ), .firstTriangle = mesh->triangleCount };
 	++mesh->groupCount;
 	if ( group->name == NULL ) return gelImporter_OutOfMemory( b->importer );
 	return MakeExtras( b, place, &group->extras );
@@ -353,7 +371,7 @@ static bool MakeMaterials( Builder* b )
 		char fallback[32];
 		snprintf( fallback, sizeof fallback, "material %zu", i );
 		const char* name = from->name != NULL && from->name[0] != 0 ? from->name : fallback;
-		to->name = gelCopyName( name, strlen( name ) );
+		to->name = MakeName( name );
 		++mesh->materialCount;
 		if ( to->name == NULL ) return gelImporter_OutOfMemory( b->importer );
 	}

@@ -279,6 +279,19 @@ static bool Finish( gelImporter* importer )
 	return ok || gelImporter_OutOfMemory( importer );
 }
 
+// Imports data, or nothing where the file could not be read, and hands over the list of files.
+static bool Import( gelImporter* importer, const uint8_t* data, size_t bytes, gelImportFiles* outFiles )
+{
+	bool ok = data != NULL && ImportByKind( importer, data, bytes ) && Finish( importer );
+	if ( !ok ) gelFreeMesh( importer->mesh );
+	sha256_digest( &importer->hash, SHA256_DIGEST_SIZE, importer->files.sha256 );
+	if ( outFiles != NULL )
+		*outFiles = importer->files;
+	else
+		gelFreeImportFiles( &importer->files );
+	return ok;
+}
+
 bool gelImportMesh( const char* path, gelFindings* findings, gelMesh* outMesh, gelImportFiles* outFiles )
 {
 	*outMesh = ( gelMesh ){ 0 };
@@ -286,15 +299,19 @@ bool gelImportMesh( const char* path, gelFindings* findings, gelMesh* outMesh, g
 	sha256_init( &importer.hash );
 	size_t bytes = 0;
 	uint8_t* data = gelImporter_ReadFile( &importer, path, &bytes );
-	bool ok = data != NULL && ImportByKind( &importer, data, bytes ) && Finish( &importer );
+	bool ok = Import( &importer, data, bytes, outFiles );
 	free( data );
-	if ( !ok ) gelFreeMesh( outMesh );
-	sha256_digest( &importer.hash, SHA256_DIGEST_SIZE, importer.files.sha256 );
-	if ( outFiles != NULL )
-		*outFiles = importer.files;
-	else
-		gelFreeImportFiles( &importer.files );
 	return ok;
+}
+
+bool gelImportMeshFromMemory( const char* path, const uint8_t* data, size_t bytes, gelFindings* findings,
+	gelMesh* outMesh, gelImportFiles* outFiles )
+{
+	*outMesh = ( gelMesh ){ 0 };
+	gelImporter importer = { .path = path, .findings = findings, .mesh = outMesh };
+	sha256_init( &importer.hash );
+	sha256_update( &importer.hash, bytes, data );
+	return Import( &importer, data, bytes, outFiles );
 }
 
 void gelFreeImportFiles( gelImportFiles* files )

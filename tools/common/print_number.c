@@ -11,11 +11,13 @@
 static const double s_powersOfTen[] = { 1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12,
 	1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22 };
 
-// digits * 10^-scale as a float. The double in between is rounded correctly since both factors are exact; if
-// it sits between two floats the second rounding may go wrong, so such values count as no match.
+// Whether digits * 10^-scale reads back as the float. A product is exact here (below 1e15). A quotient is
+// rounded to double correctly, since both numbers are exact; if that sits between two floats the second
+// rounding may go wrong, so such values count as no match.
 static bool ReadsBackAs( int64_t digits, int scale, float value )
 {
-	double x = scale >= 0 ? (double)digits / s_powersOfTen[scale] : (double)digits * s_powersOfTen[-scale];
+	if ( scale <= 0 ) return (float)( (double)digits * s_powersOfTen[-scale] ) == value;
+	double x = (double)digits / s_powersOfTen[scale];
 	uint64_t bits;
 	memcpy( &bits, &x, sizeof bits );
 	return ( bits & 0x1FFFFFFF ) != 0x10000000 && (float)x == value;
