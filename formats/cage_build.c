@@ -239,28 +239,6 @@ static bool CheckVolumes( gelCageBuilder* b, gelCage* cage, uint32_t* outTurned 
 	return true;
 }
 
-// A node without a tet has no mass, and dropping it would renumber the others behind the user's back.
-static bool CheckUses( gelCageBuilder* b, const gelCage* cage )
-{
-	uint8_t* used = calloc( cage->nodeCount, 1 );
-	if ( used == NULL ) return gelCageFailMemory( b->error, b->nodeFile );
-	for ( size_t i = 0; i < 4 * (size_t)cage->tetCount; ++i )
-	{
-		used[cage->tets[i]] = 1;
-	}
-	const uint8_t* unused = memchr( used, 0, cage->nodeCount );
-	if ( unused != NULL )
-	{
-		uint32_t index = (uint32_t)( unused - used );
-		gelCageFail( b->error, b->nodeFile, b->nodeLines[index],
-			"node %llu belongs to no tet; remove it from the mesh (TetGen: leave out -J; Gmsh: save physical "
-			"groups only)",
-			(unsigned long long)b->nodeIds[index] );
-	}
-	free( used );
-	return unused == NULL;
-}
-
 static bool HasRegions( const gelCageBuilder* b )
 {
 	for ( uint32_t t = 0; t < b->tetCount; ++t )
@@ -277,8 +255,7 @@ bool gelCageBuilder_Finish( gelCageBuilder* b, gelCage* outCage, uint32_t* outTu
 	gelCage cage = { b->positions, b->nodeCount, malloc( 4 * sizeof( uint32_t ) * b->tetCount ), b->tetCount,
 		NULL };
 	bool ok = cage.tets != NULL || gelCageFailMemory( b->error, b->tetFile );
-	ok = ok && CheckTetIds( b ) && MapTetNodes( b, &cage ) && CheckVolumes( b, &cage, outTurned ) &&
-		CheckUses( b, &cage );
+	ok = ok && CheckTetIds( b ) && MapTetNodes( b, &cage ) && CheckVolumes( b, &cage, outTurned );
 	if ( !ok )
 	{
 		free( cage.tets );

@@ -43,7 +43,8 @@ typedef struct gelCageError
 
 /// Reads any supported cage file; the format follows from the extension (.msh .node .ele .veg) and the
 /// content. Tets listed with negative orientation are turned round and counted in outTurned (may be
-/// NULL); degenerate ones, unused or repeated ids and non-finite numbers are refused. Regions are the
+/// NULL); degenerate ones, repeated ids and non-finite numbers are refused. Nodes that no tet uses are
+/// kept: Gmsh writes the points of its geometry too, and the tools drop them with a finding. Regions are the
 /// physical groups of Gmsh and the region attributes of TetGen; 0 means none. Nodes and tets keep the order
 /// of the file.
 bool gelReadCage( const char* path, gelCage* outCage, uint32_t* outTurned, gelCageError* error );

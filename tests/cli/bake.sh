@@ -119,6 +119,13 @@ expect 3 "cut.msh" ball.obj -o out.gel --cage cut.msh
 printf '$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n$EndNodes\n$Elements\n1\n1 4 0 1 2 3 4\n$EndElements\n' >small.msh
 expect 3 "outside of the cage" ball.obj -o out.gel --cage small.msh
 
+# a cage as Gmsh writes it, with a point of the geometry that no tet uses: dropped with a warning
+printf 'v .1 .1 .1\nv .2 .1 .1\nv .1 .2 .1\nv .1 .1 .2\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n' >tet.obj
+sed -e 's/^4$/5/; s/^\$EndNodes$/7 9 9 9\n$EndNodes/' small.msh >extra.msh
+bake tet.obj -o extra.gel --cage extra.msh || fail "a cage with an unused node was refused"
+grep -q T0502 err || fail "an unused node was dropped in silence"
+bake tet.obj -o plain.gel --cage small.msh || fail "a cage of one tet was refused"
+
 # an older pack stays when a bake fails
 cp ball.gel keep.gel
 bake nan.obj -o keep.gel && fail "a NaN was accepted"

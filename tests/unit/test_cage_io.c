@@ -240,6 +240,17 @@ static void ForeignFilesAreUnderstood( void** state )
 	}
 }
 
+// Gmsh writes the points of its geometry too.
+static void NodesWithoutTetsAreKept( void** state )
+{
+	(void)state;
+	static const char text[] = HEAD2 "$Nodes\n5\n1 0 0 0\n9 2 2 2\n2 1 0 0\n3 0 1 0\n4 0 0 1\n$EndNodes\n"
+									 "$Elements\n1\n1 4 0 1 2 3 4\n$EndElements\n";
+	assert_true( Parse( "a.msh", text, NULL ) );
+	assert_int_equal( s_cage.nodeCount, 5 );
+	assert_int_equal( s_cage.tets[1], 2 ); // the order of the file stays
+}
+
 static void NegativeTetsAreTurned( void** state )
 {
 	(void)state;
@@ -313,10 +324,6 @@ static void WrongFilesAreRefused( void** state )
 			HEAD2 "$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 1 1 0\n$EndNodes\n$Elements\n1\n1 4 0 1 2 3 "
 				  "4\n$EndElements\n",
 			NULL, 13, "no volume" },
-		{ "a.msh",
-			HEAD2 "$Nodes\n5\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n5 2 2 2\n$EndNodes\n$Elements\n1\n1 4 0 1 "
-				  "2 3 4\n$EndElements\n",
-			NULL, 10, "node 5 belongs to no tet" },
 		{ "a.msh", NODE4( "1 2 1 2\n3 1 0 3\n1\n2\n3\n" ), NULL, 6, "limit" },
 		{ "a.msh", NODE4( "1 2 1 2\n3 1 0 1\n1\n0 0 0\n" ), NULL, 0, "2 nodes were announced" },
 		{ "a.msh", NODE4( "1 1 1 1\n4 1 0 1\n1\n0 0 0\n" ), NULL, 6, "entity dimension" },

@@ -2,6 +2,7 @@
 #include "bake_command.h"
 
 #include "bake_pool.h"
+#include "cage_file.h"
 #include "mesh_import.h"
 #include "tetrafy.h"
 
@@ -199,22 +200,8 @@ static bool ReadCage( BakeRun* run )
 {
 	const char* path = run->command->cagePath;
 	gelFindings* findings = &run->program->findings;
-	gelCageError error = { 0 };
 	gelReport_Phase( &run->program->report, "read cage" );
-	if ( !gelReadCage( path, &run->cage, NULL, &error ) )
-	{
-		const char* file = error.file[0] != 0 ? error.file : path;
-		if ( error.line > 0 )
-		{
-			gelFindings_Add( findings, error.isIo ? 1 : 501, file, "line %llu: %s",
-				(unsigned long long)error.line, error.text );
-		}
-		else
-		{
-			gelFindings_Add( findings, error.isIo ? 1 : 501, file, "%s", error.text );
-		}
-		return false;
-	}
+	if ( !gelLoadCage( path, findings, &run->cage ) ) return false;
 	gelDropUnusedNodes( &run->cage, findings, path );
 	return true;
 }
