@@ -462,6 +462,7 @@ int main( void )
 		cmocka_unit_test( VtkHasEverything ),
 		cmocka_unit_test( ExtensionsPickTheFormat ),
 		cmocka_unit_test_teardown( ForeignFilesAreUnderstood, TearDown ),
+		cmocka_unit_test_teardown( NodesWithoutTetsAreKept, TearDown ),
 		cmocka_unit_test_teardown( NegativeTetsAreTurned, TearDown ),
 		cmocka_unit_test_teardown( WrongFilesAreRefused, TearDown ),
 		cmocka_unit_test_teardown( VegaIncludesStayInTheFolder, TearDown ),
