@@ -101,7 +101,7 @@ fi
 [ "$(cat stdout)" = out/sheet.png ] || die "the path is not on stdout"
 gap=$(( (160 + 120) / 280 ))
 [ "$(png_size out/sheet.png)" = "$((3 * 160 + 2 * gap)) $((2 * 120 + gap))" ] || die "size of the contact sheet: $(png_size out/sheet.png)"
-for key in '"frames": 60' '"steps": 60' '"bodies": 1' '"pictures": 6' '"microsecondsPerStep"' '"out/sheet.png"' '"simulate"' '"render"'; do
+for key in '"frames": 60' '"steps": 60' '"bodies": 1' '"pictures": 6' '"microseconds_per_step"' '"out/sheet.png"' '"simulate"' '"render"'; do
 	grep -qF "$key" report.json || die "the report has no $key"
 done
 "$preview" cube.gel --frames 60 --size 160x120 --out out/again.png --quiet

@@ -292,7 +292,7 @@ static void TestBodiesStartApartAndAboveTheGround( void** state )
 	(void)state;
 	Stage stage;
 	OpenStage( &stage, false );
-	const gelSceneSettings settings = { gelFindScene( "drop" ), 0.25, 0.0, 7 };
+	const gelSceneSettings settings = { gelFindScene( "drop" ), 0.25, 0.0, 7, gel_solverFastCorotated };
 	gelScene scene;
 	assert_true( gelCreateScene( &scene, &stage.packs, &settings, &stage.program.findings ) );
 	assert_int_equal( scene.bodyCount, 7 );
@@ -323,7 +323,7 @@ static void TestRecordingOfADrop( void** state )
 	(void)state;
 	Stage stage;
 	OpenStage( &stage, false );
-	const gelSceneSettings settings = { gelFindScene( "drop" ), 0.5, 0.0, 1 };
+	const gelSceneSettings settings = { gelFindScene( "drop" ), 0.5, 0.0, 1, gel_solverFastCorotated };
 	const gelRecordingSettings take = { 60, 60.0, 5, false };
 	gelScene scene;
 	gelRecording r;
@@ -379,7 +379,7 @@ static void TestMomentsSeekDeformation( void** state )
 	OpenStage( &stage, false );
 	for ( int moments = 1; moments <= 12; ++moments )
 	{
-		const gelSceneSettings settings = { gelFindScene( "drop" ), 0.5, 0.0, 1 };
+		const gelSceneSettings settings = { gelFindScene( "drop" ), 0.5, 0.0, 1, gel_solverFastCorotated };
 		const gelRecordingSettings take = { 60, 60.0, moments, true };
 		gelScene scene;
 		gelRecording r;
@@ -417,7 +417,7 @@ static void TestFrameRateIsIndependentOfTheStep( void** state )
 	OpenStage( &stage, false );
 	for ( size_t i = 0; i < sizeof( cases ) / sizeof( cases[0] ); ++i )
 	{
-		const gelSceneSettings settings = { gelFindScene( "drop" ), -1.0, 0.0, 1 };
+		const gelSceneSettings settings = { gelFindScene( "drop" ), -1.0, 0.0, 1, gel_solverFastCorotated };
 		const gelRecordingSettings take = { cases[i].frames, cases[i].rate, 0, false };
 		gelScene scene;
 		gelRecording r;
@@ -439,7 +439,7 @@ static void TestHangNeedsAndUsesPins( void** state )
 	(void)state;
 	Stage stage;
 	gelScene scene;
-	const gelSceneSettings settings = { gelFindScene( "hang" ), -1.0, 0.0, 1 };
+	const gelSceneSettings settings = { gelFindScene( "hang" ), -1.0, 0.0, 1, gel_solverFastCorotated };
 	OpenStage( &stage, false );
 	assert_false( gelCreateScene( &scene, &stage.packs, &settings, &stage.program.findings ) );
 	assert_int_equal( stage.program.findings.items[0].number, 704 );
@@ -475,7 +475,7 @@ static void TestUnbakedStepIsRefused( void** state )
 	Stage stage;
 	gelScene scene;
 	OpenStage( &stage, false );
-	const gelSceneSettings settings = { gelFindScene( "drop" ), -1.0, 0.02, 1 };
+	const gelSceneSettings settings = { gelFindScene( "drop" ), -1.0, 0.02, 1, gel_solverFastCorotated };
 	assert_false( gelCreateScene( &scene, &stage.packs, &settings, &stage.program.findings ) );
 	assert_int_equal( stage.program.findings.items[0].number, 703 );
 	assert_non_null( strstr( stage.program.findings.items[0].text, "0.0166667" ) );
@@ -494,7 +494,7 @@ static void TestTableHasEveryFrame( void** state )
 	gelScene scene;
 	gelRecording r;
 	OpenStage( &stage, false );
-	const gelSceneSettings settings = { gelFindScene( "drop" ), -1.0, 0.0, 2 };
+	const gelSceneSettings settings = { gelFindScene( "drop" ), -1.0, 0.0, 2, gel_solverFastCorotated };
 	const gelRecordingSettings take = { 9, 60.0, 0, false };
 	assert_true( gelCreateScene( &scene, &stage.packs, &settings, &stage.program.findings ) );
 	assert_true( gelRecord( &r, &scene, &take, &stage.program ) );

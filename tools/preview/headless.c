@@ -93,6 +93,10 @@ static void WriteSequence( Studio* studio )
 		gelImage picture;
 		if ( !DrawMoment( studio, i, &picture ) ) return;
 		char* path = gelSequencePath( studio->options->outPath, r->momentFrames[i] );
+		if ( path == NULL )
+		{
+			gelFindings_Add( &studio->program->findings, gel_finding3, NULL, "out of memory for a path" );
+		}
 		ok = path != NULL && gelWritePng( &picture, path, &studio->program->findings );
 		if ( ok ) NoteOutput( studio, path );
 		free( path );

@@ -2,6 +2,7 @@
 #include "preview_options.h"
 
 #include <ctype.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +21,9 @@ const gelProgramInfo gelPreviewInfo = {
 	.minOperands = 1,
 	.maxOperands = 64,
 };
+
+// In the order of the choices of --solver.
+static const gelSolverType solvers[] = { gel_solverFastCorotated };
 
 static bool EndsWith( const char* text, const char* end )
 {
@@ -64,9 +68,16 @@ char* gelSequencePath( const char* path, int frame )
 	return result;
 }
 
-static bool Reject( gelProgram* program, const char* text, const char* value )
+static bool Reject( gelProgram* program, const char* format, ... )
+	__attribute__( ( format( printf, 2, 3 ) ) );
+static bool Reject( gelProgram* program, const char* format, ... )
 {
-	gelFindings_Add( &program->findings, gel_finding5, NULL, text, value );
+	char text[512];
+	va_list arguments;
+	va_start( arguments, format );
+	vsnprintf( text, sizeof( text ), format, arguments );
+	va_end( arguments );
+	gelFindings_Add( &program->findings, gel_finding5, NULL, "%s", text );
 	return false;
 }
 
@@ -145,10 +156,10 @@ static bool CheckOptions( gelPreviewOptions* o, gelProgram* program )
 	o->scene.kind = gelFindScene( o->sceneName );
 	if ( o->scene.kind == NULL )
 	{
-		gelFindings_Add( &program->findings, gel_finding5, NULL,
-			"there is no scene \"%s\"; the scenes are: %s", o->sceneName, gelSceneNames() );
-		return false;
+		return Reject(
+			program, "there is no scene \"%s\"; the scenes are: %s", o->sceneName, gelSceneNames() );
 	}
+	o->scene.solver = solvers[o->solver];
 	if ( !ChooseOutput( o, program ) || !ParseSize( o, program ) || !ParseCamera( o, program ) ) return false;
 	// A moment is one of the frames; more moments than frames would show some twice.
 	if ( o->moments > o->frames + 1 ) o->moments = o->frames + 1;

@@ -72,17 +72,17 @@ static void ReportMotion( const gelRecording* r, gelReport* report )
 		peakElastic = fmax( peakElastic, t.elastic );
 		inverted = t.inverted > inverted ? t.inverted : inverted;
 	}
-	gelReport_SetReal( report, "motion.firstEnergy", first.kinetic + first.elastic + first.potential );
-	gelReport_SetReal( report, "motion.lastEnergy", last.kinetic + last.elastic + last.potential );
-	gelReport_SetReal( report, "motion.lastKineticEnergy", last.kinetic );
-	gelReport_SetReal( report, "motion.peakElasticEnergy", peakElastic );
-	gelReport_SetReal( report, "motion.restVolume", first.volume );
-	gelReport_SetReal( report, "motion.minVolume", minVolume );
-	gelReport_SetReal( report, "motion.maxVolume", maxVolume );
-	gelReport_SetReal( report, "motion.minHeight", minHeight );
-	gelReport_SetReal( report, "motion.maxHeight", maxHeight );
-	gelReport_SetInt( report, "motion.maxInvertedTets", inverted );
-	gelReport_SetInt( report, "motion.repairedBodies", r->repairedBodies );
+	gelReport_SetReal( report, "motion.first_energy", first.kinetic + first.elastic + first.potential );
+	gelReport_SetReal( report, "motion.last_energy", last.kinetic + last.elastic + last.potential );
+	gelReport_SetReal( report, "motion.last_kinetic_energy", last.kinetic );
+	gelReport_SetReal( report, "motion.peak_elastic_energy", peakElastic );
+	gelReport_SetReal( report, "motion.rest_volume", first.volume );
+	gelReport_SetReal( report, "motion.min_volume", minVolume );
+	gelReport_SetReal( report, "motion.max_volume", maxVolume );
+	gelReport_SetReal( report, "motion.min_height", minHeight );
+	gelReport_SetReal( report, "motion.max_height", maxHeight );
+	gelReport_SetInt( report, "motion.max_inverted_tets", inverted );
+	gelReport_SetInt( report, "motion.repaired_bodies", r->repairedBodies );
 }
 
 void gelReportRecording( const gelRecording* r, const gelScene* scene, gelReport* report )
@@ -105,7 +105,7 @@ void gelReportRecording( const gelRecording* r, const gelScene* scene, gelReport
 	gelReport_SetReal( report, "simulation.step", (double)scene->step );
 	gelReport_SetReal( report, "simulation.time", r->times[r->frameCount - 1] );
 	double mean = r->stepCount > 0 ? r->stepSeconds / (double)r->stepCount : 0.0;
-	gelReport_SetReal( report, "simulation.microsecondsPerStep", 1e6 * mean );
-	gelReport_SetReal( report, "simulation.slowestStepMicroseconds", 1e6 * r->slowestStep );
+	gelReport_SetReal( report, "simulation.microseconds_per_step", 1e6 * mean );
+	gelReport_SetReal( report, "simulation.slowest_step_microseconds", 1e6 * r->slowestStep );
 	ReportMotion( r, report );
 }

@@ -264,6 +264,7 @@ static void SetBuffer( GLuint buffer, const gelVec3* values, int count )
 int gelRenderer_AddSurface( gelRenderer* renderer, const uint32_t* triangles, int triangleCount,
 	int vertexCount, gelColor color, float depth )
 {
+	if ( triangleCount > INT32_MAX / 3 ) return -1;
 	int surface = AddMesh( &renderer->surfaces, triangles, 3 * triangleCount, vertexCount, color, true );
 	if ( surface >= 0 ) renderer->surfaces.items[surface].depth = depth;
 	return surface;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define GEL_MAX_PREVIEW_FACTORS 64
+#define GEL_MAX_PREVIEW_FACTORS 1024           // formats/pack.md: sections of a pack
 #define GEL_DEGREE              0.01745329252f // [rad]
 
 // How one kind of scene sets a body up.
@@ -217,6 +217,7 @@ static bool CreateBodies( gelScene* scene, const gelPackSet* packs, const gelSce
 		def.asset = packs->assets[pack];
 		def.rotation = StartRotation( settings->kind, i );
 		def.pinSetId = pinSets[pack];
+		def.solver = settings->solver;
 		gelResult result = gelCreateBody( scene->world, &def, scene->bodies + i );
 		if ( !SayResult( result, packs->paths[pack], "the body cannot be made", findings ) )
 		{

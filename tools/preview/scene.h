@@ -14,6 +14,7 @@ typedef struct gelSceneSettings
 	double dropHeight; // gap between ground and body [m]; < 0: by the body's size
 	double step;       // [s]; 0: the first that all packs were baked for
 	int copies;        // of each pack
+	gelSolverType solver;
 } gelSceneSettings;
 
 /// NULL: there is none of this name.
