@@ -2,6 +2,7 @@
 // gel-inspect --verify finds what the reader of the runtime lets pass: packs that are well-formed, but wrong.
 #include "test_support.h"
 
+#include "capture.h"
 #include "inspect.h"
 #include "small_pack.h"
 #include "test_bodies.h"
@@ -146,6 +147,39 @@ static void BakedPacksPass( void** state )
 	}
 }
 
+// Whatever passes the reader can be verified without a fault; the verdict may be anything.
+static void HostilePacksAreVerifiedWithoutFault( void** state )
+{
+	(void)state;
+	size_t byteCount;
+	uint8_t* bytes = gelMakeSmallPack( &byteCount );
+	uint8_t* damaged = gelCopyPack( bytes, byteCount );
+	gelRandom random = { 5 };
+	int verifiedCount = 0;
+	for ( int round = 0; round < 4000; ++round )
+	{
+		memcpy( damaged, bytes, byteCount );
+		damaged[gelRandom_Next( &random ) % byteCount] = (uint8_t)gelRandom_Next( &random );
+		gelRepairPackHashes( damaged, byteCount );
+		gelInspectedPack pack = { .path = "test.gel", .bytes = damaged, .byteCount = byteCount };
+		gelPackFault fault;
+		if ( gelTryPack( damaged, byteCount, &pack.view, &fault ) != gel_packOk ) continue;
+		gelCapture capture;
+		gelCapture_Begin( &capture, 2 );
+		gelProgram program;
+		gelInitTestProgram( &program );
+		gelPackFacts facts = gelMeasurePack( &pack.view );
+		gelReportPack( &program.report, &pack, &facts );
+		gelVerifyPack( &pack, &program );
+		gelFreeTestProgram( &program );
+		free( gelCapture_End( &capture ) );
+		++verifiedCount;
+	}
+	assert_true( verifiedCount > 50 );
+	free( damaged );
+	free( bytes );
+}
+
 // The figures of the text and of the report.
 static void FactsOfTheSmallPack( void** state )
 {
@@ -178,6 +212,7 @@ int main( void )
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test( EachEditIsFound ),
 		cmocka_unit_test( BakedPacksPass ),
+		cmocka_unit_test( HostilePacksAreVerifiedWithoutFault ),
 		cmocka_unit_test( FactsOfTheSmallPack ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );

@@ -47,21 +47,38 @@ static int FindingOf( gelPackCode code )
 	}
 }
 
+// Where a fault is, for people: "section FACT (key ...), element 3" or "table entry 5" or nothing.
+static void DescribePlace( char* out, size_t capacity, const gelPackFault* fault )
+{
+	uint64_t tableEnd = sizeof( gelPackHeader ) + GEL_PACK_MAX_SECTIONS * sizeof( gelPackSection );
+	char name[48] = "";
+	if ( fault->fourcc != 0 )
+	{
+		snprintf( name, sizeof( name ), ", section %s (key %016" PRIx64 ")",
+			gelMakeSectionName( fault->fourcc ).text, fault->key );
+	}
+	bool inTable = fault->byteOffset == sizeof( gelPackHeader ) + fault->index * sizeof( gelPackSection );
+	if ( fault->fourcc == 0 || fault->code == gel_packChecksum || fault->code == gel_packMissingSection )
+	{
+		snprintf( out, capacity, "%s", name );
+	}
+	else if ( inTable && fault->byteOffset < tableEnd )
+	{
+		snprintf( out, capacity, "%s, table entry %" PRIu64, name, fault->index );
+	}
+	else
+	{
+		snprintf( out, capacity, "%s, element %" PRIu64, name, fault->index );
+	}
+}
+
 static void AddFault( gelFindings* findings, const char* path, size_t byteCount, const gelPackFault* fault )
 {
-	int number = FindingOf( fault->code );
-	const char* code = gelPackCode_String( fault->code );
-	if ( fault->fourcc == 0 )
-	{
-		gelFindings_Add( findings, number, path, "%s, at byte %" PRIu64 " of %zu: the rule is: %s", code,
-			fault->byteOffset, byteCount, fault->text );
-		return;
-	}
-	gelFindings_Add( findings, number, path,
-		"%s, section %s (key %016" PRIx64 "), element %" PRIu64 ", at byte %" PRIu64
-		" of %zu: the rule is: %s",
-		code, gelMakeSectionName( fault->fourcc ).text, fault->key, fault->index, fault->byteOffset,
-		byteCount, fault->text );
+	char place[128];
+	DescribePlace( place, sizeof( place ), fault );
+	gelFindings_Add( findings, FindingOf( fault->code ), path,
+		"%s%s, at byte %" PRIu64 " of %zu: the rule is: %s", gelPackCode_String( fault->code ), place,
+		fault->byteOffset, byteCount, fault->text );
 }
 
 // Whole packs are read into memory of the alignment that the reader asks for.
