@@ -532,26 +532,46 @@ gelPackFactorView gelPack_GetFactor( const gelPackView* view, const gelPackSecti
 	};
 }
 
+// A switch, not a table of pointers: with position-independent code a table would be writable data.
 const char* gelPackCode_String( gelPackCode code )
 {
-	static const char* const names[gel_packCodeCount] = {
-		[gel_packOk] = "ok",
-		[gel_packTruncated] = "truncated",
-		[gel_packTrailing] = "trailing bytes",
-		[gel_packMagic] = "not a pack",
-		[gel_packEndian] = "byte order",
-		[gel_packVersion] = "version",
-		[gel_packHeader] = "header",
-		[gel_packTable] = "section table",
-		[gel_packChecksum] = "checksum",
-		[gel_packUnknownSection] = "unknown section",
-		[gel_packMissingSection] = "missing section",
-		[gel_packSize] = "size",
-		[gel_packIndex] = "index",
-		[gel_packValue] = "value",
-		[gel_packStructure] = "structure",
-		[gel_packAlignment] = "alignment",
-		[gel_packScratch] = "scratch memory",
-	};
-	return (unsigned)code < gel_packCodeCount ? names[code] : "unknown code";
+	switch ( code )
+	{
+		case gel_packOk:
+			return "ok";
+		case gel_packTruncated:
+			return "truncated";
+		case gel_packTrailing:
+			return "trailing bytes";
+		case gel_packMagic:
+			return "not a pack";
+		case gel_packEndian:
+			return "byte order";
+		case gel_packVersion:
+			return "version";
+		case gel_packHeader:
+			return "header";
+		case gel_packTable:
+			return "section table";
+		case gel_packChecksum:
+			return "checksum";
+		case gel_packUnknownSection:
+			return "unknown section";
+		case gel_packMissingSection:
+			return "missing section";
+		case gel_packSize:
+			return "size";
+		case gel_packIndex:
+			return "index";
+		case gel_packValue:
+			return "value";
+		case gel_packStructure:
+			return "structure";
+		case gel_packAlignment:
+			return "alignment";
+		case gel_packScratch:
+			return "scratch memory";
+		default:
+			return "unknown code";
+	}
 }

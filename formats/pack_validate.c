@@ -474,30 +474,23 @@ static bool CheckNormals( gelPackChecker* checker, const gelPackSection* s )
 	return true;
 }
 
+static const gelPackSection* Find( const gelPackChecker* checker, uint32_t fourcc )
+{
+	return gelPack_FindSection( checker->view, fourcc, 0 );
+}
+
 bool gelPackChecker_CheckBody( gelPackChecker* checker )
 {
 	// In the order of dependence: a later check may read what an earlier one found sound.
-	static const struct
-	{
-		uint32_t fourcc;
-		bool ( *check )( gelPackChecker* checker, const gelPackSection* section );
-	} checks[] = {
-		{ GEL_SECTION_META, CheckMeta },
-		{ GEL_SECTION_NODE, CheckNodes },
-		{ GEL_SECTION_TETS, CheckTets },
-		{ GEL_SECTION_MATL, CheckMaterials },
-		{ GEL_SECTION_TREF, CheckTetRests },
-		{ GEL_SECTION_MASS, CheckMasses },
-		{ GEL_SECTION_COLR, CheckColors },
-		{ GEL_SECTION_GATH, CheckGather },
-		{ GEL_SECTION_VEMB, CheckEmbedding },
-		{ GEL_SECTION_VIDX, CheckTriangles },
-		{ GEL_SECTION_VNRM, CheckNormals },
-	};
-	for ( size_t i = 0; i < sizeof( checks ) / sizeof( checks[0] ); ++i )
-	{
-		const gelPackSection* section = gelPack_FindSection( checker->view, checks[i].fourcc, 0 );
-		if ( !checks[i].check( checker, section ) ) return false;
-	}
-	return true;
+	return CheckMeta( checker, Find( checker, GEL_SECTION_META ) ) &&
+		CheckNodes( checker, Find( checker, GEL_SECTION_NODE ) ) &&
+		CheckTets( checker, Find( checker, GEL_SECTION_TETS ) ) &&
+		CheckMaterials( checker, Find( checker, GEL_SECTION_MATL ) ) &&
+		CheckTetRests( checker, Find( checker, GEL_SECTION_TREF ) ) &&
+		CheckMasses( checker, Find( checker, GEL_SECTION_MASS ) ) &&
+		CheckColors( checker, Find( checker, GEL_SECTION_COLR ) ) &&
+		CheckGather( checker, Find( checker, GEL_SECTION_GATH ) ) &&
+		CheckEmbedding( checker, Find( checker, GEL_SECTION_VEMB ) ) &&
+		CheckTriangles( checker, Find( checker, GEL_SECTION_VIDX ) ) &&
+		CheckNormals( checker, Find( checker, GEL_SECTION_VNRM ) );
 }
