@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+// Skinned positions and normals: exact for affine deformations, near the geometric normals for others.
+#include "test_support.h"
+
+#include "gel_math.h"
+#include "stage.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+// Deforms all nodes by x -> F x + t.
+static void Deform( gelStage* stage, gelMat3 F, gelVec3 t )
+{
+	for ( int i = 0; i < stage->nodeCount; ++i )
+	{
+		stage->nodes[i] = gelAdd( gelMulMV( F, stage->rest[i] ), t );
+		stage->velocities[i] = gelMakeVec3( 0.0f, 0.0f, 0.0f );
+	}
+	assert_int_equal(
+		gelBody_SetNodeState( stage->body, stage->nodes, stage->velocities, stage->nodeCount ), gel_success );
+}
+
+static void TestAffineIsExact( void** state )
+{
+	(void)state;
+	gelStageDef def = gelDefaultStageDef();
+	gelStage stage = gelMakeStage( &def );
+	gelVec3* restPositions = calloc( (size_t)stage.vertexCount, sizeof( gelVec3 ) );
+	gelVec3* restNormals = calloc( (size_t)stage.vertexCount, sizeof( gelVec3 ) );
+	assert_true( restPositions && restNormals );
+	assert_int_equal(
+		gelBody_GetPositions( stage.body, restPositions, stage.vertexCount ), stage.vertexCount );
+	assert_int_equal( gelBody_GetNormals( stage.body, restNormals, stage.vertexCount ), stage.vertexCount );
+
+	gelMat3 F = { { 1.3f, 0.2f, -0.1f }, { -0.4f, 0.8f, 0.3f }, { 0.1f, 0.5f, 1.1f } };
+	gelVec3 t = { 3.0f, -2.0f, 1.0f };
+	Deform( &stage, F, t );
+	gelBody_GetPositions( stage.body, stage.positions, stage.vertexCount );
+	gelBody_GetNormals( stage.body, stage.normals, stage.vertexCount );
+	gelMat3 C = gelCofactor( F );
+	for ( int i = 0; i < stage.vertexCount; ++i )
+	{
+		gelVec3 p = gelAdd( gelMulMV( F, restPositions[i] ), t );
+		assert_true( gelLength( gelSub( p, stage.positions[i] ) ) < 3e-6f );
+		gelVec3 n = gelMulMV( C, restNormals[i] );
+		n = gelScale( 1.0f / gelLength( n ), n );
+		assert_true( gelLength( gelSub( n, stage.normals[i] ) ) < 1e-5f );
+		assert_true( fabsf( gelLength( stage.normals[i] ) - 1.0f ) < 1e-6f );
+	}
+	free( restPositions );
+	free( restNormals );
+	gelFreeStage( &stage );
+}
+
+// A bent box: skinned normals against those of the deformed triangles, by area. They are smooth over the cage
+// while the surface is faceted, hence a few degrees.
+static void TestBentNormals( void** state )
+{
+	(void)state;
+	gelStageDef def = gelDefaultStageDef();
+	for ( int k = 0; k < 3; ++k )
+		def.cells[k] = 8;
+	gelStage stage = gelMakeStage( &def );
+	for ( int i = 0; i < stage.nodeCount; ++i )
+	{
+		double angle = 0.8 * stage.rest[i].x, r = 2.0 + stage.rest[i].y; // round a circle
+		stage.nodes[i] =
+			gelMakeVec3( (float)( r * sin( angle ) ), (float)( r * cos( angle ) ), stage.rest[i].z );
+		stage.velocities[i] = gelMakeVec3( 0.0f, 0.0f, 0.0f );
+	}
+	gelBody_SetNodeState( stage.body, stage.nodes, stage.velocities, stage.nodeCount );
+	gelBody_GetPositions( stage.body, stage.positions, stage.vertexCount );
+	gelBody_GetNormals( stage.body, stage.normals, stage.vertexCount );
+	const uint32_t* triangles = gelAsset_GetTriangles( stage.asset );
+	int triangleCount = gelAsset_GetInfo( stage.asset ).triangleCount, checked = 0;
+	for ( int t = 0; t < triangleCount; ++t )
+	{
+		const uint32_t* v = triangles + 3 * (size_t)t;
+		gelVec3 a = stage.positions[v[0]], b = stage.positions[v[1]], c = stage.positions[v[2]];
+		gelVec3 face = gelCross( gelSub( b, a ), gelSub( c, a ) );
+		face = gelScale( 1.0f / gelLength( face ), face );
+		for ( int k = 0; k < 3; ++k )
+		{
+			// vertices whose rest normal is that of the face: not on an edge of the box
+			gelVec3 n = stage.normals[v[k]];
+			if ( gelDot( n, face ) < 0.9f ) continue;
+			assert_true( gelDot( n, face ) > cosf( 0.15f ) );
+			++checked;
+		}
+	}
+	assert_true( checked > triangleCount ); // most corners lie inside the faces of the box
+	gelFreeStage( &stage );
+}
+
+static void TestCountsAndCapacities( void** state )
+{
+	(void)state;
+	gelStageDef def = gelDefaultStageDef();
+	gelStage stage = gelMakeStage( &def );
+	assert_int_equal( gelBody_GetPositions( stage.body, NULL, 0 ), stage.vertexCount );
+	assert_int_equal( gelBody_GetNormals( stage.body, NULL, 0 ), stage.vertexCount );
+	assert_int_equal( gelBody_GetNodePositions( stage.body, NULL, 0 ), stage.nodeCount );
+	gelVec3 two[3] = { { 9, 9, 9 }, { 9, 9, 9 }, { 9, 9, 9 } };
+	assert_int_equal( gelBody_GetPositions( stage.body, two, 2 ), stage.vertexCount );
+	assert_true( two[2].x == 9.0f && two[1].x != 9.0f );
+	assert_int_equal( gelBody_GetPositions( stage.body, two, -1 ), stage.vertexCount );
+	gelFreeStage( &stage );
+}
+
+// A body squeezed into a plane or a point still gives unit normals.
+static void TestFlatBody( void** state )
+{
+	(void)state;
+	gelStageDef def = gelDefaultStageDef();
+	gelStage stage = gelMakeStage( &def );
+	for ( int flat = 0; flat < 2; ++flat )
+	{
+		float s = flat == 0 ? 1.0f : 0.0f;
+		Deform( &stage, ( gelMat3 ){ { s, 0, 0 }, { 0, s, 0 }, { 0, 0, 0 } }, gelMakeVec3( 0, 0, 0 ) );
+		gelBody_GetNormals( stage.body, stage.normals, stage.vertexCount );
+		for ( int i = 0; i < stage.vertexCount; ++i )
+			assert_true( fabsf( gelLength( stage.normals[i] ) - 1.0f ) < 1e-5f );
+	}
+	gelFreeStage( &stage );
+}
+
+int main( void )
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test( TestAffineIsExact ),
+		cmocka_unit_test( TestBentNormals ),
+		cmocka_unit_test( TestCountsAndCapacities ),
+		cmocka_unit_test( TestFlatBody ),
+	};
+	return cmocka_run_group_tests( tests, NULL, NULL );
+}
