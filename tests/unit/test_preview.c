@@ -208,13 +208,14 @@ static void TestLabelOutsideIsHarmless( void** state )
 static void TestSheetHoldsEveryTile( void** state )
 {
 	(void)state;
-	for ( int count = 1; count <= 12; ++count )
+	for ( int count = 1; count <= 30; ++count )
 	{
 		gelContactSheet sheet;
 		gelImage tile;
 		int width, height;
 		assert_true( gelCreateContactSheet( &sheet, count, 40, 30 ) );
 		gelContactSheetSize( count, 40, 30, &width, &height );
+		assert_true( sheet.columns * sheet.rows >= count && sheet.columns * ( sheet.rows - 1 ) < count );
 		assert_int_equal( sheet.image.width, width );
 		assert_int_equal( sheet.image.height, height );
 		assert_true( gelCreateImage( &tile, 40, 30 ) );
@@ -287,12 +288,19 @@ static void CloseStage( Stage* stage )
 	gelFreeTestProgram( &stage->program );
 }
 
+static gelSceneSettings MakeSettings( const char* scene, double height, double step, int copies )
+{
+	return ( gelSceneSettings ){
+		.kind = gelFindScene( scene ), .dropHeight = height, .seconds = 1.0, .step = step, .copies = copies
+	};
+}
+
 static void TestBodiesStartApartAndAboveTheGround( void** state )
 {
 	(void)state;
 	Stage stage;
 	OpenStage( &stage, false );
-	const gelSceneSettings settings = { gelFindScene( "drop" ), 0.25, 0.0, 7, gel_solverFastCorotated };
+	const gelSceneSettings settings = MakeSettings( "drop", 0.25, 0.0, 7 );
 	gelScene scene;
 	assert_true( gelCreateScene( &scene, &stage.packs, &settings, &stage.program.findings ) );
 	assert_int_equal( scene.bodyCount, 7 );
@@ -323,7 +331,7 @@ static void TestRecordingOfADrop( void** state )
 	(void)state;
 	Stage stage;
 	OpenStage( &stage, false );
-	const gelSceneSettings settings = { gelFindScene( "drop" ), 0.5, 0.0, 1, gel_solverFastCorotated };
+	const gelSceneSettings settings = MakeSettings( "drop", 0.5, 0.0, 1 );
 	const gelRecordingSettings take = { 60, 60.0, 5, false };
 	gelScene scene;
 	gelRecording r;
@@ -379,7 +387,7 @@ static void TestMomentsSeekDeformation( void** state )
 	OpenStage( &stage, false );
 	for ( int moments = 1; moments <= 12; ++moments )
 	{
-		const gelSceneSettings settings = { gelFindScene( "drop" ), 0.5, 0.0, 1, gel_solverFastCorotated };
+		const gelSceneSettings settings = MakeSettings( "drop", 0.5, 0.0, 1 );
 		const gelRecordingSettings take = { 60, 60.0, moments, true };
 		gelScene scene;
 		gelRecording r;
@@ -404,6 +412,33 @@ static void TestMomentsSeekDeformation( void** state )
 	CloseStage( &stage );
 }
 
+// Without a height the fall is short enough to be over within the time, whatever the size of the body.
+static void TestFallFitsIntoTheTime( void** state )
+{
+	(void)state;
+	Stage stage;
+	OpenStage( &stage, false );
+	const double seconds[] = { 0.1, 0.3, 2.0 };
+	float last = 0.0f;
+	for ( int i = 0; i < 3; ++i )
+	{
+		gelSceneSettings settings = MakeSettings( "drop", -1.0, 0.0, 1 );
+		settings.seconds = seconds[i];
+		gelScene scene;
+		gelRecording r;
+		const gelRecordingSettings take = { 1, 60.0, 2, false };
+		assert_true( gelCreateScene( &scene, &stage.packs, &settings, &stage.program.findings ) );
+		assert_true( gelRecord( &r, &scene, &take, &stage.program ) );
+		float gap = gelRecording_Stats( &r, 0, 0 )->bounds.min.y;
+		assert_true( sqrtf( 2.0f * gap / 9.81f ) < 0.31f * (float)seconds[i] );
+		assert_true( gap > last && gap < 0.5f );
+		last = gap;
+		gelFreeRecording( &r );
+		gelDestroyScene( &scene );
+	}
+	CloseStage( &stage );
+}
+
 // Frames at another rate than the steps: a frame shows the step that ends nearest to its time.
 static void TestFrameRateIsIndependentOfTheStep( void** state )
 {
@@ -417,7 +452,7 @@ static void TestFrameRateIsIndependentOfTheStep( void** state )
 	OpenStage( &stage, false );
 	for ( size_t i = 0; i < sizeof( cases ) / sizeof( cases[0] ); ++i )
 	{
-		const gelSceneSettings settings = { gelFindScene( "drop" ), -1.0, 0.0, 1, gel_solverFastCorotated };
+		const gelSceneSettings settings = MakeSettings( "drop", -1.0, 0.0, 1 );
 		const gelRecordingSettings take = { cases[i].frames, cases[i].rate, 0, false };
 		gelScene scene;
 		gelRecording r;
@@ -439,7 +474,7 @@ static void TestHangNeedsAndUsesPins( void** state )
 	(void)state;
 	Stage stage;
 	gelScene scene;
-	const gelSceneSettings settings = { gelFindScene( "hang" ), -1.0, 0.0, 1, gel_solverFastCorotated };
+	const gelSceneSettings settings = MakeSettings( "hang", -1.0, 0.0, 1 );
 	OpenStage( &stage, false );
 	assert_false( gelCreateScene( &scene, &stage.packs, &settings, &stage.program.findings ) );
 	assert_int_equal( stage.program.findings.items[0].number, 704 );
@@ -475,7 +510,7 @@ static void TestUnbakedStepIsRefused( void** state )
 	Stage stage;
 	gelScene scene;
 	OpenStage( &stage, false );
-	const gelSceneSettings settings = { gelFindScene( "drop" ), -1.0, 0.02, 1, gel_solverFastCorotated };
+	const gelSceneSettings settings = MakeSettings( "drop", -1.0, 0.02, 1 );
 	assert_false( gelCreateScene( &scene, &stage.packs, &settings, &stage.program.findings ) );
 	assert_int_equal( stage.program.findings.items[0].number, 703 );
 	assert_non_null( strstr( stage.program.findings.items[0].text, "0.0166667" ) );
@@ -494,7 +529,7 @@ static void TestTableHasEveryFrame( void** state )
 	gelScene scene;
 	gelRecording r;
 	OpenStage( &stage, false );
-	const gelSceneSettings settings = { gelFindScene( "drop" ), -1.0, 0.0, 2, gel_solverFastCorotated };
+	const gelSceneSettings settings = MakeSettings( "drop", -1.0, 0.0, 2 );
 	const gelRecordingSettings take = { 9, 60.0, 0, false };
 	assert_true( gelCreateScene( &scene, &stage.packs, &settings, &stage.program.findings ) );
 	assert_true( gelRecord( &r, &scene, &take, &stage.program ) );
@@ -531,6 +566,7 @@ int main( void )
 		cmocka_unit_test( TestBodiesStartApartAndAboveTheGround ),
 		cmocka_unit_test( TestRecordingOfADrop ),
 		cmocka_unit_test( TestMomentsSeekDeformation ),
+		cmocka_unit_test( TestFallFitsIntoTheTime ),
 		cmocka_unit_test( TestFrameRateIsIndependentOfTheStep ),
 		cmocka_unit_test( TestHangNeedsAndUsesPins ),
 		cmocka_unit_test( TestUnbakedStepIsRefused ),

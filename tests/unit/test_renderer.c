@@ -287,6 +287,20 @@ static void TestGroundHidesWhatIsBelow( void** state )
 	gelFreeImage( &image );
 }
 
+static void TestBodyIsSeenFromBelow( void** state )
+{
+	(void)state;
+	const gelVec3 center = { 0.0f, 1.0f, 0.0f };
+	gelRenderer* renderer = MakeRenderer();
+	AddBall( renderer, center, 0.6f, 0xE04030 );
+	gelRenderView view = MakeView();
+	view.camera = gelFrameBox( view.stage, 0.0f, -0.8f, (float)WIDTH / HEIGHT, 0.05f );
+	gelImage image = Draw( renderer, &view );
+	assert_true( IsReddish( ColorAt( &image, Project( &view, center ) ) ) );
+	gelFreeImage( &image );
+	gelDestroyRenderer( renderer );
+}
+
 // The ground goes over into the sky without an edge, and nothing in the background is dark or clipped.
 static void TestBackgroundIsSmooth( void** state )
 {
@@ -430,6 +444,7 @@ int main( void )
 		cmocka_unit_test( TestContactIsDark ),
 		cmocka_unit_test( TestNearHidesFar ),
 		cmocka_unit_test( TestGroundHidesWhatIsBelow ),
+		cmocka_unit_test( TestBodyIsSeenFromBelow ),
 		cmocka_unit_test( TestBackgroundIsSmooth ),
 		cmocka_unit_test( TestLinesAreDrawnOverSurfaces ),
 		cmocka_unit_test( TestVerticesMove ),

@@ -114,5 +114,6 @@ GEL_FINDING( 704, gel_severityError, gel_exitInput, "a scene needs a pin set" )
 GEL_FINDING( 705, gel_severityError, gel_exitInternal, "the simulation failed" )
 GEL_FINDING( 706, gel_severityWarning, gel_exitInput, "bodies had to be put back" )
 GEL_FINDING( 707, gel_severityError, gel_exitIo, "OpenGL cannot draw a picture" )
+GEL_FINDING( 708, gel_severityInfo, gel_exitInput, "a body has an unusual size" )
 // 08xx samples
 GEL_FINDING( 801, gel_severityError, gel_exitUsage, "no such sample" )

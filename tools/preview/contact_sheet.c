@@ -6,11 +6,27 @@
 #include <math.h>
 #include <string.h>
 
-// Grid that is nearly square in tiles and never has an empty row.
+// As wide as a page is, with few empty places; an empty place costs more the fewer tiles there are.
+static int ChooseColumns( int tileCount, int tileWidth, int tileHeight )
+{
+	int best = 1;
+	float bestCost = INFINITY;
+	for ( int columns = 1; columns <= tileCount; ++columns )
+	{
+		int rows = ( tileCount + columns - 1 ) / columns;
+		float aspect = (float)( columns * tileWidth ) / (float)( rows * tileHeight );
+		float empty = (float)( columns * rows - tileCount ) / (float)tileCount;
+		float cost = fabsf( logf( aspect / 1.6f ) ) + 3.0f * empty;
+		if ( cost < bestCost ) best = columns;
+		bestCost = fminf( bestCost, cost );
+	}
+	return best;
+}
+
 static gelContactSheet LayOut( int tileCount, int tileWidth, int tileHeight )
 {
 	gelContactSheet sheet = { .tileWidth = tileWidth, .tileHeight = tileHeight };
-	sheet.columns = (int)ceilf( sqrtf( (float)tileCount ) );
+	sheet.columns = ChooseColumns( tileCount, tileWidth, tileHeight );
 	sheet.rows = ( tileCount + sheet.columns - 1 ) / sheet.columns;
 	sheet.gap = ( tileWidth + tileHeight ) / 280;
 	return sheet;

@@ -159,6 +159,7 @@ static bool CheckOptions( gelPreviewOptions* o, gelProgram* program )
 		return Reject(
 			program, "there is no scene \"%s\"; the scenes are: %s", o->sceneName, gelSceneNames() );
 	}
+	o->scene.seconds = o->frames / o->frameRate;
 	o->scene.solver = solvers[o->solver];
 	if ( !ChooseOutput( o, program ) || !ParseSize( o, program ) || !ParseCamera( o, program ) ) return false;
 	// A moment is one of the frames; more moments than frames would show some twice.
@@ -192,7 +193,7 @@ bool gelPreviewOptions_Parse( gelPreviewOptions* o, gelProgram* program, int arg
 		{ .name = "solver", .type = gel_optionChoice, .value = "NAME", .target = &o->solver,
 			.choices = "fast-corotated", .help = "how bodies are simulated [fast-corotated]" },
 		{ .name = "height", .type = gel_optionFloat, .value = "M", .target = &o->scene.dropHeight, .min = 0, .max = 1000,
-			.help = "gap between the ground and the body at the start [m] [by its size]" },
+			.help = "gap between the ground and the body at the start [m] [by its size and the time]" },
 		{ .name = "copies", .type = gel_optionInt, .value = "N", .target = &o->scene.copies, .min = 1, .max = 256,
 			.help = "bodies of each pack, side by side [1]" },
 		{ .name = "moments", .type = gel_optionInt, .value = "N", .target = &o->moments, .min = 1, .max = GEL_MAX_MOMENTS,

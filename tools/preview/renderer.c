@@ -408,7 +408,8 @@ static void DrawSurfaces( gelRenderer* r, const gelRenderView* view )
 	glDepthMask( GL_FALSE );
 	glDrawArrays( GL_TRIANGLES, 0, 3 );
 	glDepthMask( GL_TRUE );
-	if ( view->showGround )
+	// From below the ground would hide everything.
+	if ( view->showGround && gelCamera_Eye( &view->camera ).y > view->groundHeight )
 	{
 		glUseProgram( r->groundProgram );
 		glDrawArrays( GL_TRIANGLE_STRIP, 0, 4 );

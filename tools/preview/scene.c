@@ -176,6 +176,25 @@ static bool SayResult( gelResult result, const char* path, const char* doing, ge
 	return false;
 }
 
+// Gap between the ground and a body of some height [m]. A body of the size of a house falls too slowly to
+// land within a short simulation, so a fall takes at most this part of the time.
+#define GEL_LONGEST_FALL 0.3f
+static float StartGap( const gelScene* scene, const gelSceneSettings* settings, float height )
+{
+	if ( settings->dropHeight >= 0.0 ) return (float)settings->dropHeight;
+	float gravity = -gelWorld_GetGravity( scene->world ).y;
+	float fall = GEL_LONGEST_FALL * (float)settings->seconds;
+	return fminf( settings->kind->gap * height, 0.5f * gravity * fall * fall );
+}
+
+static void SayOddSize( const char* path, float height, gelFindings* findings )
+{
+	if ( height >= 0.01f && height <= 20.0f ) return;
+	gelFindings_Add( findings, gel_finding708, path,
+		"the body is %.3g m high; lengths are in metres, so scale the art if that is not meant",
+		(double)height );
+}
+
 // Bodies stand in rows of cells as large as the largest body, so that they start and land apart.
 static bool PlaceBodies( gelScene* scene, const gelPackSet* packs, const gelSceneSettings* settings,
 	const gelAabb* boxes, gelFindings* findings )
@@ -194,8 +213,8 @@ static bool PlaceBodies( gelScene* scene, const gelPackSet* packs, const gelScen
 		gelAabb box = boxes[i];
 		gelVec3 center = gelAabb_Center( box );
 		float height = box.max.y - box.min.y;
-		float gap = settings->dropHeight >= 0.0 ? (float)settings->dropHeight : settings->kind->gap * height;
-		gap += 0.3f * height * (float)( i % 3 );
+		float gap = StartGap( scene, settings, height ) * ( 1.0f + 0.4f * (float)( i % 3 ) );
+		if ( i < packs->count ) SayOddSize( packs->paths[scene->packs[i]], height, findings );
 		gelVec3 position = { cell * ( (float)( i % columns ) - 0.5f * (float)( columns - 1 ) ) - center.x,
 			gap - box.min.y, cell * ( 0.5f * (float)( rows - 1 ) - (float)( i / columns ) ) - center.z };
 		gelResult result = gelBody_Reset( scene->bodies[i], position, StartRotation( settings->kind, i ) );

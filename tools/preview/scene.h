@@ -11,7 +11,8 @@ typedef struct gelSceneKind gelSceneKind;
 typedef struct gelSceneSettings
 {
 	const gelSceneKind* kind;
-	double dropHeight; // gap between ground and body [m]; < 0: by the body's size
+	double dropHeight; // gap between ground and body [m]; < 0: by the body's size and the time
+	double seconds;    // that will be simulated
 	double step;       // [s]; 0: the first that all packs were baked for
 	int copies;        // of each pack
 	gelSolverType solver;

@@ -58,7 +58,7 @@ static bool AddBody( gelStageView* view, int body )
 	int most = info.vertexCount > info.nodeCount ? info.vertexCount : info.nodeCount;
 	view->vertexCapacity = most > view->vertexCapacity ? most : view->vertexCapacity;
 	// Light gets through ears and limbs but not through a trunk.
-	float depth = 0.2f * gelAabb_Radius( info.restBounds );
+	float depth = fmaxf( 0.2f * gelAabb_Radius( info.restBounds ), 1e-6f );
 	if ( gelRenderer_AddSurface( view->renderer, gelAsset_GetTriangles( asset ), info.triangleCount,
 			 info.vertexCount, color, depth ) < 0 )
 	{
