@@ -205,10 +205,10 @@ static double Capsule( double x, double y, double z, double x0, double y0, doubl
 static double ForkField( double x, double y, double z, const void* context )
 {
 	(void)context;
-	double left = Capsule( x, y, z, -0.20, -0.1, 0.9, 0.13 ),
-		   right = Capsule( x, y, z, 0.20, -0.1, 0.9, 0.13 );
-	double handle = Capsule( x, y, z, 0.0, -0.9, -0.2, 0.17 );
-	double bridge = Capsule( y + 0.15, x, z, 0.0, -0.2, 0.2, 0.14 );
+	double left = Capsule( x, y, z, -0.22, -0.5, 0.95, 0.12 ),
+		   right = Capsule( x, y, z, 0.22, -0.5, 0.95, 0.12 );
+	double handle = Capsule( x, y, z, 0.0, -0.95, -0.5, 0.14 );
+	double bridge = Capsule( y + 0.5, x, z, 0.0, -0.22, 0.22, 0.12 );
 	return fmin( fmin( left, right ), fmin( handle, bridge ) );
 }
 

@@ -83,23 +83,18 @@ gelCageQuality gelMeasureCage( const gelTetMesh* mesh )
 	return quality;
 }
 
-// Centres of the 16 triangles that two halvings of every edge give.
+// Centres of the four triangles that halving every edge gives.
 static double FaceGap( const gelDvec p[3], const gelSurfaceTree* tree )
 {
+	static const double weights[4][3] = { { 4, 1, 1 }, { 1, 4, 1 }, { 1, 1, 4 }, { 2, 2, 2 } };
 	double sum = 0.0;
 	for ( int i = 0; i < 4; ++i )
 	{
-		for ( int j = 0; i + j < 4; ++j )
-		{
-			for ( int up = 0; up < 2 && i + j + up < 4; ++up )
-			{
-				double u = ( i + ( up + 1 ) / 3.0 ) / 4.0, v = ( j + ( up + 1 ) / 3.0 ) / 4.0;
-				gelDvec x = gelDvec_MulAdd( p[0], u, gelDvec_Sub( p[1], p[0] ) );
-				sum += gelSurfaceTree_Distance( tree, gelDvec_MulAdd( x, v, gelDvec_Sub( p[2], p[0] ) ) );
-			}
-		}
+		gelDvec x = gelDvec_Mul( weights[i][0] / 6.0, p[0] );
+		x = gelDvec_MulAdd( x, weights[i][1] / 6.0, p[1] );
+		sum += gelSurfaceTree_Distance( tree, gelDvec_MulAdd( x, weights[i][2] / 6.0, p[2] ) );
 	}
-	return sum / 16.0;
+	return sum / 4.0;
 }
 
 double gelMeasureGap( const gelTetMesh* mesh, const gelSurfaceTree* tree )

@@ -140,6 +140,7 @@ static void Fit( Job* job )
 static void ReportQuality( Job* job )
 {
 	gelReport* report = &job->program->report;
+	gelReport_Phase( report, "measure" );
 	gelCageQuality quality = gelMeasureCage( &job->cage );
 	job->stats->cageVolume = quality.volume;
 	job->stats->solidVolume = job->surface.closed ? job->surface.signedVolume : 0.0;

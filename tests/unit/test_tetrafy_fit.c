@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: MIT
+// Whole cages: bounding by an independent judge, fitted, split, and the same for any number of threads.
+#include "test_support.h"
+
+#include "cage_quality.h"
+#include "exact_bounds.h"
+#include "odt_fit.h"
+#include "split.h"
+#include "sweep.h"
+#include "test_bodies.h"
+#include "test_surfaces.h"
+#include "tetrafy.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Result
+{
+	bool ok;
+	gelCage cage;
+	gelTetrafyStats stats;
+	int warnings, exitCode;
+} Result;
+
+static Result Tetrafy( const gelMesh* mesh, const gelTetrafySettings* settings )
+{
+	gelProgram program;
+	gelInitTestProgram( &program );
+	Result result = { 0 };
+	result.ok = gelTetrafy( mesh, settings, &program, &result.cage, &result.stats );
+	result.warnings = program.findings.warningCount;
+	result.exitCode = program.findings.exitCode;
+	gelFreeTestProgram( &program );
+	return result;
+}
+
+static double Ratio( const Result* result )
+{
+	return result->stats.cageVolume / result->stats.solidVolume;
+}
+
+static void AssertBounds( const gelMesh* mesh, const gelCage* cage )
+{
+	gelExactBounds bounds = gelCheckBounds( mesh, cage );
+	assert_int_equal( bounds.flatTets, 0 );
+	assert_int_equal( bounds.crowdedFaces, 0 );
+	assert_int_equal( bounds.touchedFaces, 0 );
+	assert_int_equal( bounds.outsideVertices, 0 );
+	assert_int_equal( bounds.doubledVertices, 0 );
+	assert_true( bounds.boundaryFaces > 0 );
+}
+
+// The target of an inner node does not depend on where it is, and equals the mean of circumcentres.
+static void OdtIsTheMeanOfCircumcentres( void** state )
+{
+	(void)state;
+	// an octahedron cut into eight tets around its middle, bent a little
+	gelDvec points[7] = { { 0.1, -0.05, 0.07 }, { 1.1, 0, 0 }, { -1, 0.1, 0 }, { 0, 1, 0.1 }, { 0, -0.9, 0 },
+		{ 0.1, 0, 1 }, { 0, 0, -1.2 } };
+	uint32_t tets[32], corners[8];
+	uint32_t count = 0;
+	for ( uint32_t i = 0; i < 8; ++i )
+	{
+		uint32_t a = i & 1 ? 2 : 1, b = i & 2 ? 4 : 3, c = i & 4 ? 6 : 5;
+		bool odd = ( i ^ i >> 1 ^ i >> 2 ) & 1;
+		uint32_t t[4] = { 0, a, odd ? c : b, odd ? b : c };
+		memcpy( tets + 4 * i, t, sizeof t );
+		corners[count++] = 4 * i;
+	}
+	gelTetMesh mesh = { .points = points, .nodeCount = 7, .tets = tets, .tetCount = 8 };
+	gelDvec target = gelDvec_Add( points[0], gelOdtDisplacement( &mesh, corners, 8 ) );
+	gelDvec sum = { 0 };
+	double volume = 0.0;
+	for ( uint32_t i = 0; i < 8; ++i )
+	{
+		gelDvec p[4];
+		gelTetMesh_TetPoints( &mesh, i, p );
+		gelDvec a = gelDvec_Sub( p[1], p[0] ), b = gelDvec_Sub( p[2], p[0] ), c = gelDvec_Sub( p[3], p[0] );
+		double v = gelTetVolume( p );
+		assert_true( v > 0.0 );
+		// circumcentre: |centre - p0| = |centre - pk|, by Cramer's rule
+		gelDvec top = gelDvec_Mul( gelDvec_Dot( a, a ), gelDvec_Cross( b, c ) );
+		top = gelDvec_MulAdd( top, gelDvec_Dot( b, b ), gelDvec_Cross( c, a ) );
+		top = gelDvec_MulAdd( top, gelDvec_Dot( c, c ), gelDvec_Cross( a, b ) );
+		gelDvec centre = gelDvec_MulAdd( p[0], 1.0 / ( 12.0 * v ), top );
+		double r0 = gelDvec_Length( gelDvec_Sub( centre, p[0] ) ),
+			   r3 = gelDvec_Length( gelDvec_Sub( centre, p[3] ) );
+		assert_true( fabs( r0 - r3 ) < 1e-12 * r0 );
+		sum = gelDvec_MulAdd( sum, v, centre );
+		volume += v;
+	}
+	assert_true( gelDvec_Length( gelDvec_Sub( target, gelDvec_Mul( 1.0 / volume, sum ) ) ) < 1e-12 );
+	points[0] = ( gelDvec ){ -0.2, 0.15, 0.02 };
+	gelDvec again = gelDvec_Add( points[0], gelOdtDisplacement( &mesh, corners, 8 ) );
+	assert_true( gelDvec_Length( gelDvec_Sub( target, again ) ) < 1e-12 );
+}
+
+static void SphereIsFitted( void** state )
+{
+	(void)state;
+	gelMesh mesh = gelMakeTestSphere( 1.0, 24 );
+	gelTetrafySettings settings = gelDefaultTetrafySettings();
+	settings.cellSize = 0.5;
+	settings.fitPasses = 0;
+	Result grid = Tetrafy( &mesh, &settings );
+	settings.fitPasses = 10;
+	Result fitted = Tetrafy( &mesh, &settings );
+	assert_true( grid.ok && fitted.ok );
+	assert_int_equal( grid.cage.tetCount, fitted.cage.tetCount );
+	assert_true( Ratio( &grid ) > 1.5 );
+	assert_true( Ratio( &fitted ) > 1.0 && Ratio( &fitted ) < 1.10 );
+	assert_true( fitted.stats.minDihedral >= 19.9 );
+	AssertBounds( &mesh, &grid.cage );
+	AssertBounds( &mesh, &fitted.cage );
+	gelFreeCage( &grid.cage );
+	gelFreeCage( &fitted.cage );
+	gelFreeMesh( &mesh );
+}
+
+static void ForkComesApart( void** state )
+{
+	(void)state;
+	gelMesh mesh = gelMakeTestFork( 32 );
+	gelTetrafySettings settings = gelDefaultTetrafySettings();
+	settings.cellSize = 0.22;
+	settings.fitPasses = 12;
+	Result split = Tetrafy( &mesh, &settings );
+	settings.noSplit = true;
+	Result glued = Tetrafy( &mesh, &settings );
+	assert_true( split.ok && glued.ok );
+	assert_int_equal( split.cage.tetCount, glued.cage.tetCount );
+	assert_true( split.cage.nodeCount > glued.cage.nodeCount );
+	assert_true( Ratio( &split ) < Ratio( &glued ) - 0.1 );
+	AssertBounds( &mesh, &split.cage );
+	AssertBounds( &mesh, &glued.cage );
+	gelFreeCage( &split.cage );
+	gelFreeCage( &glued.cage );
+	gelFreeMesh( &mesh );
+}
+
+// Nothing inside the material is ever cut.
+static void SolidBoxIsNotSplit( void** state )
+{
+	(void)state;
+	double low[3] = { 0, 0, 0 }, high[3] = { 1, 0.8, 0.9 };
+	gelMesh mesh = gelMakeTestBoxSurface( low, high );
+	gelSurface surface = gelMakeSurface( &mesh );
+	gelSurfaceTree tree = gelMakeSurfaceTree( &surface );
+	for ( double cell = 0.13; cell < 2.0; cell *= 1.7 )
+	{
+		gelLattice lattice;
+		assert_true( gelMakeLattice( &surface.box, cell, &lattice ) );
+		gelClassification classes = gelClassify( &lattice, &tree, 1 );
+		gelTetMesh cage = gelMakeTetMesh( &lattice, &classes );
+		gelSplitCounts counts = gelSplitFeatures( &cage, &tree, 1 );
+		assert_int_equal( counts.addedNodes, 0 );
+		gelFreeTetMesh( &cage );
+		gelFreeClassification( &classes );
+		gelFreeLattice( &lattice );
+	}
+	gelFreeSurfaceTree( &tree );
+	gelFreeSurface( &surface );
+	gelFreeMesh( &mesh );
+}
+
+// Spiky random surfaces: the motion stops in time at every spike, whatever its shape.
+static void UrchinsAreBounded( void** state )
+{
+	(void)state;
+	for ( uint64_t seed = 1; seed <= 4; ++seed )
+	{
+		gelMesh mesh = gelMakeTestUrchin( seed, 9 );
+		gelTetrafySettings settings = gelDefaultTetrafySettings();
+		settings.targetTets = seed % 2 ? 300 : 900;
+		settings.fitPasses = 8;
+		Result result = Tetrafy( &mesh, &settings );
+		assert_true( result.ok );
+		AssertBounds( &mesh, &result.cage );
+		gelFreeCage( &result.cage );
+		gelFreeMesh( &mesh );
+	}
+}
+
+static void ThreadsGiveTheSameBits( void** state )
+{
+	(void)state;
+	gelMesh mesh = gelMakeTestFork( 20 );
+	gelTetrafySettings settings = gelDefaultTetrafySettings();
+	Result one = Tetrafy( &mesh, &settings );
+	settings.threads = 8;
+	Result eight = Tetrafy( &mesh, &settings );
+	assert_true( one.ok && eight.ok );
+	assert_int_equal( one.cage.nodeCount, eight.cage.nodeCount );
+	assert_int_equal( one.cage.tetCount, eight.cage.tetCount );
+	assert_memory_equal(
+		one.cage.positions, eight.cage.positions, 3 * one.cage.nodeCount * sizeof( double ) );
+	assert_memory_equal( one.cage.tets, eight.cage.tets, 4 * one.cage.tetCount * sizeof( uint32_t ) );
+	gelFreeCage( &one.cage );
+	gelFreeCage( &eight.cage );
+	gelFreeMesh( &mesh );
+}
+
+// Moving the art by whole cells moves the cage with it: the same tets, and the same nodes up to float
+// rounding.
+static void TranslationByCells( void** state )
+{
+	(void)state;
+	gelMesh a = gelMakeTestTorus( 0.7, 0.25, 24 ), b = gelMakeTestTorus( 0.7, 0.25, 24 );
+	for ( uint32_t i = 0; i < b.vertexCount; ++i )
+		for ( int k = 0; k < 3; ++k )
+		{
+			// both on a grid of 2^-16 m, so that the shift is exact in floats
+			double x = ldexp( round( ldexp( a.positions[3 * (size_t)i + k], 16 ) ), -16 );
+			a.positions[3 * (size_t)i + k] = (float)x;
+			b.positions[3 * (size_t)i + k] = (float)( x + 3 * 0.25 );
+		}
+	gelFinishMesh( &a );
+	gelFinishMesh( &b );
+	gelTetrafySettings settings = gelDefaultTetrafySettings();
+	settings.cellSize = 0.25;
+	Result x = Tetrafy( &a, &settings ), y = Tetrafy( &b, &settings );
+	assert_true( x.ok && y.ok );
+	assert_int_equal( x.cage.tetCount, y.cage.tetCount );
+	assert_memory_equal( x.cage.tets, y.cage.tets, 4 * x.cage.tetCount * sizeof( uint32_t ) );
+	for ( uint32_t i = 0; i < 3 * x.cage.nodeCount; ++i )
+		assert_true( fabs( y.cage.positions[i] - x.cage.positions[i] - 0.75 ) < 1e-3 );
+	gelFreeCage( &x.cage );
+	gelFreeCage( &y.cage );
+	gelFreeMesh( &a );
+	gelFreeMesh( &b );
+}
+
+static void TargetCountIsMet( void** state )
+{
+	(void)state;
+	gelMesh mesh = gelMakeTestTorus( 0.7, 0.3, 24 );
+	static const int targets[] = { 200, 500, 2000 };
+	for ( int i = 0; i < 3; ++i )
+	{
+		gelTetrafySettings settings = gelDefaultTetrafySettings();
+		settings.targetTets = targets[i];
+		settings.fitPasses = 0;
+		Result result = Tetrafy( &mesh, &settings );
+		assert_true( result.ok );
+		assert_true( fabs( result.cage.tetCount - (double)targets[i] ) <= 0.15 * targets[i] );
+		gelFreeCage( &result.cage );
+	}
+	gelFreeMesh( &mesh );
+}
+
+static void NothingToBound( void** state )
+{
+	(void)state;
+	gelMesh mesh = { 0 };
+	gelTetrafySettings settings = gelDefaultTetrafySettings();
+	Result result = Tetrafy( &mesh, &settings );
+	assert_false( result.ok );
+	assert_int_equal( result.exitCode, gel_exitInput );
+	assert_null( result.cage.tets );
+
+	gelMesh sphere = gelMakeTestSphere( 1.0, 8 );
+	settings.cellSize = 1e-5;
+	result = Tetrafy( &sphere, &settings );
+	assert_false( result.ok );
+	assert_int_equal( result.exitCode, gel_exitInput );
+	gelFreeMesh( &sphere );
+}
+
+// Number of the first error, 0 for none.
+static int Verify( const gelMesh* mesh, const gelCage* cage )
+{
+	gelProgram program;
+	gelInitTestProgram( &program );
+	bool ok = gelVerifyCage( mesh, cage, &program );
+	assert_int_equal( ok, program.findings.errorCount == 0 );
+	int first = program.findings.count > 0 ? program.findings.items[0].number : 0;
+	gelFreeTestProgram( &program );
+	return first;
+}
+
+// Every rule of the verification is broken once.
+static void VerificationFindsFaults( void** state )
+{
+	(void)state;
+	gelMesh mesh = gelMakeTestSphere( 1.0, 12 );
+	gelTetrafySettings settings = gelDefaultTetrafySettings();
+	settings.targetTets = 200;
+	Result result = Tetrafy( &mesh, &settings );
+	gelCage* cage = &result.cage;
+	assert_int_equal( Verify( &mesh, cage ), 0 );
+
+	uint32_t keep = cage->tets[0];
+	cage->tets[0] = cage->tets[1];
+	cage->tets[1] = keep;
+	assert_int_equal( Verify( &mesh, cage ), 420 ); // inverted
+	cage->tets[1] = cage->tets[0];
+	cage->tets[0] = keep;
+	assert_int_equal( Verify( &mesh, cage ), 0 );
+
+	cage->tetCount -= 1;
+	int number = Verify( &mesh, cage );
+	assert_true( number == 422 || number == 423 ); // a tet is missing: the art meets the new outside
+	cage->tetCount += 1;
+
+	for ( uint32_t i = 0; i < 3 * cage->nodeCount; ++i )
+		cage->positions[i] *= 0.5;
+	assert_int_equal( Verify( &mesh, cage ), 423 ); // all too small: the art is outside
+	for ( uint32_t i = 0; i < 3 * cage->nodeCount; ++i )
+		cage->positions[i] *= 2.0;
+
+	cage->tets = realloc( cage->tets, 4 * ( (size_t)cage->tetCount + 2 ) * sizeof( uint32_t ) );
+	memcpy( cage->tets + 4 * (size_t)cage->tetCount, cage->tets, 4 * sizeof( uint32_t ) );
+	memcpy( cage->tets + 4 * ( (size_t)cage->tetCount + 1 ), cage->tets, 4 * sizeof( uint32_t ) );
+	cage->tetCount += 2;
+	assert_true( Verify( &mesh, cage ) >= 421 ); // a tet three times
+	gelFreeCage( cage );
+	gelFreeMesh( &mesh );
+}
+
+int main( void )
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test( OdtIsTheMeanOfCircumcentres ),
+		cmocka_unit_test( SphereIsFitted ),
+		cmocka_unit_test( ForkComesApart ),
+		cmocka_unit_test( SolidBoxIsNotSplit ),
+		cmocka_unit_test( UrchinsAreBounded ),
+		cmocka_unit_test( ThreadsGiveTheSameBits ),
+		cmocka_unit_test( TranslationByCells ),
+		cmocka_unit_test( TargetCountIsMet ),
+		cmocka_unit_test( NothingToBound ),
+		cmocka_unit_test( VerificationFindsFaults ),
+	};
+	return cmocka_run_group_tests( tests, NULL, NULL );
+}
