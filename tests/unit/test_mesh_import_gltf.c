@@ -506,6 +506,16 @@ static void DeepAndWideFilesAreRefused( void** state )
 	gelImportText( &run, "chain.gltf", text );
 	assert_non_null( gelFindText( &run, gel_finding203 ) );
 	gelFreeImportRun( &run );
+	// a thousand nodes with a mesh of a million zeros each
+	at = sprintf( text,
+		"{" ASSET ",\"accessors\":[{\"componentType\":5126,\"count\":900000,\"type\":\"VEC3\"}],"
+		"\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0}}]}],\"nodes\":[{}" );
+	for ( size_t i = 0; i < 1000; ++i )
+		at += sprintf( text + at, ",{\"mesh\":0,\"scale\":[%zu,1,1]}", i + 1 );
+	sprintf( text + at, "]}" );
+	gelImportText( &run, "zeros.gltf", text );
+	assert_non_null( gelFindText( &run, gel_finding115 ) );
+	gelFreeImportRun( &run );
 	free( text );
 }
 

@@ -11,6 +11,9 @@
 /// Elements of an accessor that has no buffer view, so that no small file asks for much memory.
 #define GEL_GLTF_MAX_ZEROS 1000000u
 
+/// Vertices and triangles that a file of that size may unfold to through instances and zeros.
+#define GEL_GLTF_MAX_UNFOLDED( bytes ) ( (uint64_t)1000000u + 16u * (uint64_t)( bytes ) )
+
 /// Where a message points: `node 3 "tail", mesh 1 "body", primitive 0`. Unused parts are negative.
 typedef struct gelGltfPlace
 {

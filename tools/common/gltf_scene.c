@@ -220,10 +220,11 @@ static bool AddInstance(
 		scene->vertexCount += instance->vertexCount;
 	scene->triangleCount += instance->triangleCount;
 	++scene->instanceCount;
-	if ( scene->vertexCount > GEL_MESH_MAX_VERTICES || scene->triangleCount > GEL_MESH_MAX_TRIANGLES )
+	uint64_t most = GEL_GLTF_MAX_UNFOLDED( walker->importer->bytesRead );
+	if ( scene->vertexCount > GEL_MESH_MAX_VERTICES || scene->triangleCount > GEL_MESH_MAX_TRIANGLES ||
+		scene->vertexCount > most || scene->triangleCount > most )
 		return RefusePlace( walker, place, gel_finding115,
-			"with this the file has more triangles or vertices than can be "
-			"used; decimate the model" );
+			"with this the file unfolds to more triangles or vertices than can be used; decimate the model" );
 	return true;
 }
 

@@ -13,7 +13,7 @@
 #include <string.h>
 
 // Distinct custom attributes in one file.
-#define MAX_ATTRIBUTES 64u
+#define MAX_ATTRIBUTES 16u
 
 // cgltf may allocate this much: its records are up to some 60 times larger than the JSON that real files
 // spend on them. A file of empty objects would reach 500 times.

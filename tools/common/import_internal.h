@@ -18,6 +18,7 @@ typedef struct gelImporter
 	gelMesh* mesh;
 	gelImportFiles files;
 	struct sha256_ctx hash;
+	size_t bytesRead; // of all files
 } gelImporter;
 
 /// Reads a whole file (one zero byte behind it), notes its name and hashes it. NULL: T0001 or T0003 was

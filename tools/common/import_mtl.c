@@ -152,22 +152,31 @@ static bool ReadLibraries( Reader* reader, char* line )
 	return true;
 }
 
-static bool ReadAll( Reader* reader, const gelObjScan* scan )
+static bool ReadAll( Reader* reader, const gelNameTable* libraries )
 {
-	for ( size_t i = 0; i < scan->libraryCount; ++i )
+	for ( uint32_t i = 0; i < libraries->count; ++i )
 	{
-		// exporters repeat the line; a file is read once
-		bool repeated = false;
-		for ( size_t j = 0; j < i && !repeated; ++j )
-			repeated = strcmp( scan->libraries[i], scan->libraries[j] ) == 0;
-		if ( repeated ) continue;
-		char* line = strdup( scan->libraries[i] );
+		char* line = strdup( libraries->names[i] );
 		if ( line == NULL ) return gelImporter_OutOfMemory( reader->importer );
+		for ( char* p = line; *p != 0; ++p )
+			if ( *p == '\\' ) *p = '/'; // folders as some systems write them
 		bool ok = ReadLibraries( reader, line );
 		free( line );
 		if ( !ok ) return false;
 	}
 	return true;
+}
+
+// Says which materials no file defines; without any file that was said before.
+static void ReportUndefined( const Reader* reader, uint32_t count )
+{
+	uint32_t undefined = 0, first = 0;
+	for ( uint32_t i = 0; i < count; ++i )
+		if ( !reader->defined[i] && undefined++ == 0 ) first = i;
+	if ( undefined > 0 )
+		gelFindings_Add( reader->importer->findings, gel_finding113, reader->importer->path,
+			"%u materials are in no material file and stay grey (first: \"%.200s\")", undefined,
+			reader->materials[first].name );
 }
 
 bool gelReadObjMaterials( gelImporter* importer, const gelObjScan* scan )
@@ -192,13 +201,9 @@ bool gelReadObjMaterials( gelImporter* importer, const gelObjScan* scan )
 	Reader reader = {
 		.importer = importer, .names = &scan->materialNames, .materials = materials, .defined = defined
 	};
-	uint32_t filesBefore = (uint32_t)importer->files.count;
-	ok = ReadAll( &reader, scan );
-	bool anyLibrary = (uint32_t)importer->files.count > filesBefore;
-	for ( uint32_t i = 0; i < count && ok && anyLibrary; ++i )
-		if ( !defined[i] )
-			gelFindings_Add( importer->findings, gel_finding113, importer->path,
-				"material \"%.200s\" is in no material file; it is grey", materials[i].name );
+	int filesBefore = importer->files.count;
+	ok = ReadAll( &reader, &scan->libraries );
+	if ( ok && importer->files.count > filesBefore ) ReportUndefined( &reader, count );
 	free( defined );
 	return ok;
 }

@@ -11,6 +11,8 @@
 
 // Numbers on a v line: x y z, and then w, or r g b, or r g b a.
 #define MAX_VALUES 8
+// Material files that one OBJ file may name; more are left out.
+#define MAX_LIBRARIES 64u
 
 typedef struct Scanner
 {
@@ -350,19 +352,15 @@ static bool ReadMaterial( Scanner* s )
 	return gelNameTable_Add( &s->scan->materialNames, name, length, &s->material ) || FailMemory( s );
 }
 
+// Exporters repeat the line; the table keeps each once. Nobody has more than a few.
 static bool ReadLibrary( Scanner* s )
 {
-	gelObjScan* scan = s->scan;
+	gelNameTable* libraries = &s->scan->libraries;
 	size_t length;
 	const char* name = ReadName( s, &length );
-	if ( length == 0 ) return true;
-	if ( !gelGrow(
-			 (void**)&scan->libraries, &scan->libraryCapacity, scan->libraryCount + 1, sizeof( char* ) ) )
-		return FailMemory( s );
-	char* copy = gelCopyName( name, length );
-	if ( copy == NULL ) return FailMemory( s );
-	scan->libraries[scan->libraryCount++] = copy;
-	return true;
+	uint32_t number;
+	if ( length == 0 || libraries->count == MAX_LIBRARIES ) return true;
+	return gelNameTable_Add( libraries, name, length, &number ) || FailMemory( s );
 }
 
 static bool ReadPointsOrLines( Scanner* s )
@@ -520,8 +518,6 @@ void gelFreeObjScan( gelObjScan* scan )
 	gelFreeNameTable( &scan->materialNames );
 	gelFreeNameTable( &scan->groupNames );
 	free( scan->groups );
-	for ( size_t i = 0; i < scan->libraryCount; ++i )
-		free( scan->libraries[i] );
-	free( scan->libraries );
+	gelFreeNameTable( &scan->libraries );
 	*scan = ( gelObjScan ){ 0 };
 }

@@ -30,8 +30,7 @@ typedef struct gelObjScan
 	gelNameTable groupNames;
 	gelObjGroup* groups;
 	size_t groupCount, groupCapacity;
-	char** libraries; // operands of mtllib, whole lines
-	size_t libraryCount, libraryCapacity;
+	gelNameTable libraries; // operands of mtllib, whole lines
 } gelObjScan;
 
 /// Scans the text (a zero byte stands behind it). False: errors with line numbers were added.

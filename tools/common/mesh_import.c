@@ -74,6 +74,7 @@ uint8_t* gelImporter_ReadFile( gelImporter* importer, const char* path, size_t* 
 	uint8_t* data = gelReadFile( path, GEL_IMPORT_MAX_BYTES, outBytes, importer->findings );
 	if ( data == NULL ) return NULL;
 	sha256_update( &importer->hash, *outBytes, data );
+	importer->bytesRead += *outBytes;
 	gelImportFiles* files = &importer->files;
 	char** paths = realloc( files->paths, ( (size_t)files->count + 1 ) * sizeof( char* ) );
 	char* copy = strdup( path );
@@ -308,7 +309,7 @@ bool gelImportMeshFromMemory( const char* path, const uint8_t* data, size_t byte
 	gelMesh* outMesh, gelImportFiles* outFiles )
 {
 	*outMesh = ( gelMesh ){ 0 };
-	gelImporter importer = { .path = path, .findings = findings, .mesh = outMesh };
+	gelImporter importer = { .path = path, .findings = findings, .mesh = outMesh, .bytesRead = bytes };
 	sha256_init( &importer.hash );
 	sha256_update( &importer.hash, bytes, data );
 	return Import( &importer, data, bytes, outFiles );
