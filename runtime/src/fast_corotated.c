@@ -126,7 +126,10 @@ static void UpdateVelocities( gelBody* body, float h )
 		body->v[i] = gelScale( invH, gelSub( body->x[i], body->xOld[i] ) );
 	if ( !asset->hasDamping ) return;
 	for ( int i = 0; i < asset->nodeCount; ++i )
+	{
+		if ( body->invMasses[i] == 0.0f ) continue; // moves as the game says
 		body->v[i] = gelScale( 1.0f / ( 1.0f + h * asset->nodeDampings[i] ), body->v[i] );
+	}
 }
 
 void gelStepFastCorotated( gelBody* body, const gelStepContext* ctx )

@@ -52,8 +52,16 @@ static void TestAffineIsExact( void** state )
 	gelFreeStage( &stage );
 }
 
-// A bent box: skinned normals against those of the deformed triangles, by area. They are smooth over the cage
-// while the surface is faceted, hence a few degrees.
+static gelVec3 FaceNormal( const gelVec3* positions, const uint32_t v[3] )
+{
+	gelVec3 a = positions[v[0]];
+	gelVec3 n = gelCross( gelSub( positions[v[1]], a ), gelSub( positions[v[2]], a ) );
+	return gelScale( 1.0f / gelLength( n ), n );
+}
+
+// A bent box: skinned normals against those of the deformed triangles, at the corners that lie inside a face
+// of the box (where the rest normal is the face's own). They are smooth over the cage while the surface is
+// faceted, and on the boundary see one side only: one cell bends by 0.1 rad.
 static void TestBentNormals( void** state )
 {
 	(void)state;
@@ -61,6 +69,18 @@ static void TestBentNormals( void** state )
 	for ( int k = 0; k < 3; ++k )
 		def.cells[k] = 8;
 	gelStage stage = gelMakeStage( &def );
+	const uint32_t* triangles = gelAsset_GetTriangles( stage.asset );
+	int cornerCount = 3 * gelAsset_GetInfo( stage.asset ).triangleCount, checked = 0;
+	bool* isInside = calloc( (size_t)cornerCount, sizeof( bool ) );
+	assert_non_null( isInside );
+	gelBody_GetPositions( stage.body, stage.positions, stage.vertexCount );
+	gelBody_GetNormals( stage.body, stage.normals, stage.vertexCount );
+	for ( int i = 0; i < cornerCount; ++i )
+	{
+		gelVec3 face = FaceNormal( stage.positions, triangles + i - i % 3 );
+		isInside[i] = gelDot( stage.normals[triangles[i]], face ) > 0.9999f;
+	}
+
 	for ( int i = 0; i < stage.nodeCount; ++i )
 	{
 		double angle = 0.8 * stage.rest[i].x, r = 2.0 + stage.rest[i].y; // round a circle
@@ -71,24 +91,15 @@ static void TestBentNormals( void** state )
 	gelBody_SetNodeState( stage.body, stage.nodes, stage.velocities, stage.nodeCount );
 	gelBody_GetPositions( stage.body, stage.positions, stage.vertexCount );
 	gelBody_GetNormals( stage.body, stage.normals, stage.vertexCount );
-	const uint32_t* triangles = gelAsset_GetTriangles( stage.asset );
-	int triangleCount = gelAsset_GetInfo( stage.asset ).triangleCount, checked = 0;
-	for ( int t = 0; t < triangleCount; ++t )
+	for ( int i = 0; i < cornerCount; ++i )
 	{
-		const uint32_t* v = triangles + 3 * (size_t)t;
-		gelVec3 a = stage.positions[v[0]], b = stage.positions[v[1]], c = stage.positions[v[2]];
-		gelVec3 face = gelCross( gelSub( b, a ), gelSub( c, a ) );
-		face = gelScale( 1.0f / gelLength( face ), face );
-		for ( int k = 0; k < 3; ++k )
-		{
-			// vertices whose rest normal is that of the face: not on an edge of the box
-			gelVec3 n = stage.normals[v[k]];
-			if ( gelDot( n, face ) < 0.9f ) continue;
-			assert_true( gelDot( n, face ) > cosf( 0.15f ) );
-			++checked;
-		}
+		if ( !isInside[i] ) continue;
+		gelVec3 face = FaceNormal( stage.positions, triangles + i - i % 3 );
+		assert_true( gelDot( stage.normals[triangles[i]], face ) > cosf( 0.1f ) );
+		++checked;
 	}
-	assert_true( checked > triangleCount ); // most corners lie inside the faces of the box
+	assert_true( checked > cornerCount / 2 );
+	free( isInside );
 	gelFreeStage( &stage );
 }
 

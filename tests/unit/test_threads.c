@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+// The game's threads change the speed, never a bit of the result.
+#include "test_support.h"
+
+#include "stage.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+#define BODIES      7
+#define MAX_WORKERS 4
+
+// A parallel-for of plain threads: worker w takes every workerCount-th item, or with `reversed` the items
+// from the end, one by one.
+typedef struct Pool
+{
+	int workerCount;
+	bool reversed;
+	int callCount;
+} Pool;
+
+typedef struct Job
+{
+	gelTaskFcn* task;
+	void* taskContext;
+	int itemCount, worker;
+	const Pool* pool;
+} Job;
+
+static void* RunJob( void* argument )
+{
+	const Job* job = argument;
+	for ( int i = job->worker; i < job->itemCount; i += job->pool->workerCount )
+	{
+		int item = job->pool->reversed ? job->itemCount - 1 - i : i;
+		job->task( item, item + 1, job->worker, job->taskContext );
+	}
+	return NULL;
+}
+
+static void ParallelFor( void* context, gelTaskFcn* task, int itemCount, int minRange, void* taskContext )
+{
+	(void)minRange;
+	Pool* pool = context;
+	++pool->callCount;
+	pthread_t threads[MAX_WORKERS];
+	Job jobs[MAX_WORKERS];
+	for ( int w = 0; w < pool->workerCount; ++w )
+	{
+		jobs[w] = ( Job ){ task, taskContext, itemCount, w, pool };
+		if ( pthread_create( threads + w, NULL, RunJob, jobs + w ) != 0 ) abort();
+	}
+	for ( int w = 0; w < pool->workerCount; ++w )
+		pthread_join( threads[w], NULL );
+}
+
+// Falls, collides with the ground, spins: hashes of all bodies after 80 steps.
+static void Run( const gelAsset* asset, float step, Pool* pool, uint64_t out[BODIES] )
+{
+	gelWorldDef def = gelDefaultWorldDef();
+	def.hasGround = true;
+	if ( pool ) def.tasks = ( gelTaskSystem ){ ParallelFor, pool, pool->workerCount };
+	gelWorldId world;
+	assert_int_equal( gelCreateWorld( &def, &world ), gel_success );
+	gelBodyId bodies[BODIES];
+	for ( int i = 0; i < BODIES; ++i )
+	{
+		gelBodyDef bodyDef = gelDefaultBodyDef();
+		bodyDef.asset = asset;
+		bodyDef.position = ( gelVec3 ){ 2.0f * (float)i, 0.2f + 0.1f * (float)i, 0.0f };
+		bodyDef.angularVelocity = ( gelVec3 ){ (float)i, 1.0f, 0.3f };
+		assert_int_equal( gelCreateBody( world, &bodyDef, bodies + i ), gel_success );
+	}
+	gelDestroyBody( bodies[2] ); // a hole in the list
+	for ( int i = 0; i < 80; ++i )
+		assert_int_equal( gelWorld_Step( world, step ), gel_success );
+	for ( int i = 0; i < BODIES; ++i )
+		out[i] = gelBody_HashState( bodies[i] );
+	assert_true( gelWorld_GetCounters( world ).groundContactCount > 0 );
+	gelDestroyWorld( world );
+}
+
+static void TestAnyThreadCountSameBits( void** state )
+{
+	(void)state;
+	gelStageDef def = gelDefaultStageDef();
+	gelStage stage = gelMakeStage( &def );
+	uint64_t expected[BODIES], again[BODIES], actual[BODIES];
+	Run( stage.asset, stage.step, NULL, expected );
+	Run( stage.asset, stage.step, NULL, again );
+	assert_memory_equal( expected, again, sizeof( expected ) );
+	assert_true( expected[2] == 0 && expected[0] != expected[1] );
+	for ( int workers = 1; workers <= MAX_WORKERS; workers *= 2 )
+	{
+		for ( int reversed = 0; reversed < 2; ++reversed )
+		{
+			Pool pool = { workers, reversed == 1, 0 };
+			Run( stage.asset, stage.step, &pool, actual );
+			assert_memory_equal( expected, actual, sizeof( expected ) );
+			if ( workers > 1 ) assert_int_equal( pool.callCount, 80 );
+		}
+	}
+	gelFreeStage( &stage );
+}
+
+int main( void )
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test( TestAnyThreadCountSameBits ),
+	};
+	return cmocka_run_group_tests( tests, NULL, NULL );
+}
