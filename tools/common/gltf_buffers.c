@@ -63,7 +63,7 @@ static bool LoadBase64( gelImporter* importer, const cgltf_data* data, cgltf_buf
 		if ( i % 4 != 0 ) out[at++] = (uint8_t)( bits >> ( 6 - 2 * ( i % 4 ) ) );
 	}
 	buffer->data = out;
-	buffer->data_free_method = cgltf_data_free_method_memory_free;
+	buffer->data_free_method = cgltf_data_free_method_file_release;
 	return true;
 }
 
@@ -88,7 +88,7 @@ static bool LoadFile( gelImporter* importer, const cgltf_data* data, cgltf_buffe
 	free( path );
 	if ( bytesRead == NULL ) return false;
 	buffer->data = bytesRead;
-	buffer->data_free_method = cgltf_data_free_method_memory_free;
+	buffer->data_free_method = cgltf_data_free_method_file_release;
 	return bytes >= buffer->size || TooShort( importer, data, buffer, bytes );
 }
 

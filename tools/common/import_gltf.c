@@ -2,6 +2,7 @@
 // glTF and GLB: cgltf parses, gltf_check.c distrusts, gltf_scene.c flattens, and this file makes the mesh.
 #include "import_internal.h"
 
+#include "gltf_memory.h"
 #include "gltf_scene.h"
 #include "name_table.h"
 
@@ -14,25 +15,6 @@
 
 // Distinct custom attributes in one file.
 #define MAX_ATTRIBUTES 16u
-
-// cgltf may allocate this much: its records are up to some 60 times larger than the JSON that real files
-// spend on them. A file of empty objects would reach 500 times.
-#define MEMORY_BASE     ( (size_t)64 << 20 )
-#define MEMORY_PER_BYTE 64u
-
-static void* BudgetAlloc( void* user, cgltf_size bytes )
-{
-	size_t* left = user;
-	if ( bytes > *left ) return NULL;
-	*left -= bytes;
-	return malloc( bytes > 0 ? bytes : 1 );
-}
-
-static void BudgetFree( void* user, void* memory )
-{
-	(void)user;
-	free( memory );
-}
 
 typedef struct Builder
 {
@@ -443,16 +425,17 @@ bool gelImportGltf( gelImporter* importer, const uint8_t* data, size_t bytes )
 	size_t jsonBytes = 0;
 	const char* json = FindJson( data, bytes, &jsonBytes );
 	if ( json != NULL && !gelCheckGltfJson( importer, json, jsonBytes ) ) return false;
-	size_t budget = MEMORY_BASE + MEMORY_PER_BYTE * jsonBytes;
-	cgltf_options options = { .memory = { BudgetAlloc, BudgetFree, &budget } };
+	gelGltfMemory memory;
 	cgltf_data* parsed = NULL;
-	cgltf_result result = cgltf_parse( &options, data, bytes, &parsed );
+	cgltf_result result = gelParseGltf( &memory, data, bytes, jsonBytes, &parsed );
+	if ( result == cgltf_result_out_of_memory && !memory.exhausted )
+		return gelImporter_OutOfMemory( importer );
 	if ( result != cgltf_result_success )
 	{
 		gelExplainGltf( importer, json, jsonBytes, result );
 		return false;
 	}
 	bool ok = ImportParsed( importer, parsed );
-	cgltf_free( parsed );
+	gelFreeGltf( parsed );
 	return ok;
 }

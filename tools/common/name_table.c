@@ -6,13 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-// FNV-1a; the numbers do not depend on it.
+// FNV-1a with a finish that spreads it; the numbers do not depend on it.
 static uint32_t HashName( const char* name, size_t length )
 {
 	uint32_t hash = 2166136261u;
 	for ( size_t i = 0; i < length; ++i )
 		hash = ( hash ^ (uint8_t)name[i] ) * 16777619u;
-	return hash ^ ( hash >> 15 );
+	hash = ( hash ^ ( hash >> 16 ) ) * 0x85EBCA6Bu;
+	return hash ^ ( hash >> 13 );
 }
 
 // The slot that holds the name or is free for it.

@@ -8,6 +8,17 @@
 
 #define MAX_CLIPPED 1024u
 
+// Plain comparisons: the C library's fmin and fmax are calls, and the points are finite.
+static double Least( double a, double b )
+{
+	return a < b ? a : b;
+}
+
+static double Most( double a, double b )
+{
+	return a > b ? a : b;
+}
+
 // Twice the signed area of a triangle in the plane; positive is counter-clockwise.
 static double Orient( const double* a, const double* b, const double* c )
 {
@@ -72,8 +83,8 @@ static bool IsStrictlyConvex( const double* points, uint32_t count )
 // Whether two segments cross at a point inside of both.
 static bool SegmentsCross( const double* a, const double* b, const double* c, const double* d )
 {
-	if ( fmax( a[0], b[0] ) < fmin( c[0], d[0] ) || fmax( c[0], d[0] ) < fmin( a[0], b[0] ) ) return false;
-	if ( fmax( a[1], b[1] ) < fmin( c[1], d[1] ) || fmax( c[1], d[1] ) < fmin( a[1], b[1] ) ) return false;
+	if ( Most( a[0], b[0] ) < Least( c[0], d[0] ) || Most( c[0], d[0] ) < Least( a[0], b[0] ) ) return false;
+	if ( Most( a[1], b[1] ) < Least( c[1], d[1] ) || Most( c[1], d[1] ) < Least( a[1], b[1] ) ) return false;
 	double abc = Orient( a, b, c ), abd = Orient( a, b, d ), cda = Orient( c, d, a ), cdb = Orient( c, d, b );
 	return ( ( abc > 0.0 && abd < 0.0 ) || ( abc < 0.0 && abd > 0.0 ) ) &&
 		( ( cda > 0.0 && cdb < 0.0 ) || ( cda < 0.0 && cdb > 0.0 ) );
@@ -103,9 +114,12 @@ static bool IsEar( const double* points, const uint32_t* next, uint32_t i0, uint
 	const double* b = points + 2 * i1;
 	const double* c = points + 2 * i2;
 	if ( !( Orient( a, b, c ) > 0.0 ) ) return false;
+	double left = Least( a[0], Least( b[0], c[0] ) ), right = Most( a[0], Most( b[0], c[0] ) );
+	double bottom = Least( a[1], Least( b[1], c[1] ) ), top = Most( a[1], Most( b[1], c[1] ) );
 	for ( uint32_t k = next[i2]; k != i0; k = next[k] )
 	{
 		const double* p = points + 2 * k;
+		if ( p[0] < left || p[0] > right || p[1] < bottom || p[1] > top ) continue;
 		if ( Orient( a, b, p ) < 0.0 || Orient( b, c, p ) < 0.0 || Orient( c, a, p ) < 0.0 ) continue;
 		if ( !SamePoint( p, a ) && !SamePoint( p, b ) && !SamePoint( p, c ) ) return false;
 	}
