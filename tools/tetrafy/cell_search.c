@@ -33,15 +33,15 @@ static double FirstCell( const gelSurface* surface, double target )
 	return high;
 }
 
-// The smallest cell that keeps the grid within its limit.
-static double SmallestCell( const gelDbox* box )
+// The smallest cell that keeps the grid within a number of cells.
+static double SmallestCell( const gelDbox* box, uint64_t maxCells )
 {
 	gelDvec size = gelDvec_Sub( box->max, box->min );
 	double high = fmax( gelDvec_Length( size ), 1e-30 ), low = 1e-6 * high;
 	for ( int i = 0; i < 50; ++i )
 	{
 		double middle = sqrt( low * high );
-		if ( gelLattice_CellsNeeded( box, middle ) > GEL_GRID_MAX_CELLS )
+		if ( gelLattice_CellsNeeded( box, middle ) > maxCells )
 			low = middle;
 		else
 			high = middle;
@@ -70,9 +70,14 @@ static double Miss( uint32_t count, uint32_t target )
 gelCellSearch gelFindCell( const gelSurfaceTree* tree, uint32_t targetTets, int threads )
 {
 	gelCellSearch best = { 0 };
-	double smallest = SmallestCell( &tree->surface->box );
+	const gelDbox* box = &tree->surface->box;
+	double smallest = SmallestCell( box, GEL_GRID_MAX_CELLS );
+	// A guess from the area alone is far too small for needles and ribbons; a grid of few cells comes first
+	// there.
+	double coarse = SmallestCell( box, 2000 + 20 * (uint64_t)targetTets );
 	double low = 0.0, high = INFINITY; // cells with too many and with too few tets
-	double cell = RoundCell( fmax( FirstCell( tree->surface, targetTets ), 1.001 * smallest ) );
+	double cell = fmax( FirstCell( tree->surface, targetTets ), coarse );
+	cell = RoundCell( fmax( cell, 1.001 * smallest ) );
 	while ( best.evaluations < GEL_MAX_EVALUATIONS )
 	{
 		uint32_t count = CountTets( tree, cell, threads );
@@ -92,6 +97,7 @@ gelCellSearch gelFindCell( const gelSurfaceTree* tree, uint32_t targetTets, int 
 
 		// Between a layer (h^-2) and a volume (h^-3).
 		double next = cell * pow( fmax( count, 1.0 ) / targetTets, 1.0 / 2.4 );
+		next = fmin( fmax( next, 0.4 * cell ), 2.5 * cell );
 		if ( !( next > low && next < high ) )
 			next = low == 0.0 ? 0.5 * high : high == INFINITY ? 2.0 * low : sqrt( low * high );
 		next = RoundCell( fmax( next, 1.001 * smallest ) );

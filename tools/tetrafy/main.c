@@ -26,6 +26,7 @@ static void Run( gelProgram* program, gelTetrafySettings* settings, const char* 
 	gelReport_Phase( &program->report, "import" );
 	if ( !gelImportMesh( program->operands.items[0], &program->findings, &mesh, NULL ) ) return;
 	settings->threads = program->threads;
+	settings->artPath = program->operands.items[0];
 	gelCage cage = { 0 };
 	gelTetrafyStats stats = { 0 };
 	double start = gelNow();

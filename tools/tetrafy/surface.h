@@ -46,4 +46,5 @@ gelSurface gelMakeSurface( const gelMesh* mesh );
 void gelFreeSurface( gelSurface* surface );
 
 /// Adds what was found to the findings and the report of a program.
-void gelSurface_Report( const gelSurface* surface, gelProgram* program );
+/// @param file the art file, for the findings; may be NULL
+void gelSurface_Report( const gelSurface* surface, const char* file, gelProgram* program );

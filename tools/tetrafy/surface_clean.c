@@ -150,50 +150,51 @@ gelSurface gelMakeSurface( const gelMesh* mesh )
 	return surface;
 }
 
-static void ReportPlace( gelProgram* program, int finding, const gelPlaceCount* place, const char* text )
+static void ReportPlace(
+	gelProgram* program, const char* file, int finding, const gelPlaceCount* place, const char* text )
 {
 	if ( place->count == 0 ) return;
-	gelFindings_Add( &program->findings, finding, NULL, "%u triangles %s (first: triangle %u at %g %g %g)",
+	gelFindings_Add( &program->findings, finding, file, "%u triangles %s (first: triangle %u at %g %g %g)",
 		place->count, text, place->firstTriangle, place->firstPoint.x, place->firstPoint.y,
 		place->firstPoint.z );
 }
 
-static void ReportEdges( const gelSurface* surface, gelProgram* program )
+static void ReportEdges( const gelSurface* surface, const char* file, gelProgram* program )
 {
 	const gelEdgeCounts* edges = &surface->edges;
 	if ( edges->open > 0 )
 	{
 		gelDvec p = surface->points[edges->firstOpen];
-		gelFindings_Add( &program->findings, gel_finding404, NULL,
+		gelFindings_Add( &program->findings, gel_finding404, file,
 			"the surface has %u open edges (first at %g %g %g); inside is decided by the winding number",
 			edges->open, p.x, p.y, p.z );
 	}
 	if ( edges->nonManifold > 0 )
 	{
 		gelDvec p = surface->points[edges->firstNonManifold];
-		gelFindings_Add( &program->findings, gel_finding405, NULL,
+		gelFindings_Add( &program->findings, gel_finding405, file,
 			"%u edges belong to more than two triangles (first at %g %g %g)", edges->nonManifold, p.x, p.y,
 			p.z );
 	}
 	if ( edges->flipped > 0 )
 	{
 		gelDvec p = surface->points[edges->firstFlipped];
-		gelFindings_Add( &program->findings, gel_finding406, NULL,
+		gelFindings_Add( &program->findings, gel_finding406, file,
 			"%u edges join triangles that face opposite ways (first at %g %g %g); recalculate normals in the "
 			"source",
 			edges->flipped, p.x, p.y, p.z );
 	}
 }
 
-void gelSurface_Report( const gelSurface* surface, gelProgram* program )
+void gelSurface_Report( const gelSurface* surface, const char* file, gelProgram* program )
 {
-	ReportPlace(
-		program, gel_finding402, &surface->degenerate, "have no area; they are bounded but enclose nothing" );
-	ReportPlace( program, gel_finding403, &surface->duplicate, "repeat another one; dropped" );
-	ReportEdges( surface, program );
+	ReportPlace( program, file, gel_finding402, &surface->degenerate,
+		"have no area; they are bounded but enclose nothing" );
+	ReportPlace( program, file, gel_finding403, &surface->duplicate, "repeat another one; dropped" );
+	ReportEdges( surface, file, program );
 	if ( surface->insideOut )
 	{
-		gelFindings_Add( &program->findings, gel_finding407, NULL,
+		gelFindings_Add( &program->findings, gel_finding407, file,
 			"the surface is inside out (volume %g m^3); turned round for the cage", -surface->signedVolume );
 	}
 	gelReport_SetInt( &program->report, "surface.triangles", surface->triCount );

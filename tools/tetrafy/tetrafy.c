@@ -32,7 +32,7 @@ static void ReportSearch( Job* job, const gelCellSearch* search )
 	uint32_t target = (uint32_t)job->settings->targetTets;
 	gelReport_SetInt( &job->program->report, "grid.evaluations", search->evaluations );
 	if ( search->tets * 100.0 >= target * 85.0 && search->tets * 100.0 <= target * 115.0 ) return;
-	gelFindings_Add( &job->program->findings, gel_finding411, NULL,
+	gelFindings_Add( &job->program->findings, gel_finding411, job->settings->artPath,
 		"%u tets were asked for, the nearest grid has %u; try --cell, or another number", target,
 		search->tets );
 }
@@ -69,20 +69,20 @@ static void ReportClasses( Job* job, const gelLattice* lattice, const gelClassif
 	if ( classes->leaks > 0 )
 	{
 		gelDvec p = classes->firstLeak;
-		gelFindings_Add( &program->findings, gel_finding409, NULL,
+		gelFindings_Add( &program->findings, gel_finding409, job->settings->artPath,
 			"a hole is wider than a cell (near %g %g %g); the cage is closed there by the winding number "
 			"only",
 			p.x, p.y, p.z );
 	}
 	if ( classes->internal == 0 && !job->surface.closed )
 	{
-		gelFindings_Add( &program->findings, gel_finding410, NULL,
+		gelFindings_Add( &program->findings, gel_finding410, job->settings->artPath,
 			"no tet lies inside: the cage is a layer around the surface; close the surface or ask for more "
 			"tets" );
 	}
 	if ( !lattice->rounded )
 	{
-		gelFindings_Add( &program->findings, gel_finding412, NULL,
+		gelFindings_Add( &program->findings, gel_finding412, job->settings->artPath,
 			"the art is so far from the origin that floats cannot hold its cage; move it to the origin" );
 	}
 }
@@ -95,7 +95,7 @@ static bool BuildFromGrid( Job* job )
 	gelLattice lattice;
 	if ( cell <= 0.0 || !gelMakeLattice( &job->surface.box, cell, &lattice ) )
 	{
-		gelFindings_Add( &program->findings, gel_finding408, NULL,
+		gelFindings_Add( &program->findings, gel_finding408, job->settings->artPath,
 			"a cell of %g m gives more than %u cells, or cells too small for the coordinates; raise --cell "
 			"or lower --tets",
 			cell, GEL_GRID_MAX_CELLS );
@@ -166,7 +166,7 @@ static void ReportQuality( Job* job )
 	gelReport_SetJson( report, "cage.dihedral_histogram", bins );
 	if ( quality.below15 * 20 > job->cage.tetCount )
 	{
-		gelFindings_Add( &job->program->findings, gel_finding413, NULL,
+		gelFindings_Add( &job->program->findings, gel_finding413, job->settings->artPath,
 			"%u of %u tets have an angle below 15 degrees; ask for more tets or use a smaller --cell",
 			quality.below15, job->cage.tetCount );
 	}
@@ -180,7 +180,7 @@ static bool Verify( Job* job )
 	gelReport_SetInt( &job->program->report, "cage.boundary_faces", proof.boundaryFaces );
 	if ( gelCageProof_Holds( &proof ) ) return true;
 	gelCageProof_Report( &proof, &job->cage, &job->surface, job->program );
-	gelFindings_Add( &job->program->findings, gel_finding415, NULL,
+	gelFindings_Add( &job->program->findings, gel_finding415, job->settings->artPath,
 		"the cage failed its verification and is not written; please report this with the art file" );
 	return false;
 }
@@ -213,14 +213,14 @@ bool gelTetrafy( const gelMesh* mesh, const gelTetrafySettings* settings, gelPro
 	*outCage = ( gelCage ){ 0 };
 	if ( mesh->triangleCount == 0 )
 	{
-		gelFindings_Add( &program->findings, gel_finding401, NULL,
+		gelFindings_Add( &program->findings, gel_finding401, settings->artPath,
 			"the art has no triangles; a cage needs a surface to bound" );
 		return false;
 	}
 	Job job = { .settings = settings, .program = program, .stats = &stats };
 	gelReport_Phase( &program->report, "clean" );
 	job.surface = gelMakeSurface( mesh );
-	gelSurface_Report( &job.surface, program );
+	gelSurface_Report( &job.surface, settings->artPath, program );
 	gelReport_Phase( &program->report, "tree" );
 	job.tree = gelMakeSurfaceTree( &job.surface );
 

@@ -8,11 +8,12 @@
 
 typedef struct gelTetrafySettings
 {
-	int targetTets;  // aim at this many tets; used when cellSize is 0
-	double cellSize; // [m], edge of a grid cell; 0: from targetTets
-	int fitPasses;   // ODT passes
-	int relaxPasses; // interior smoothing passes
-	bool noSplit;    // leave close but separate parts of the art glued together
+	int targetTets;      // aim at this many tets; used when cellSize is 0
+	double cellSize;     // [m], edge of a grid cell; 0: from targetTets
+	int fitPasses;       // ODT passes
+	int relaxPasses;     // interior smoothing passes
+	bool noSplit;        // leave close but separate parts of the art glued together
+	const char* artPath; // named in findings; may be NULL
 	// NULL, or a PNG of the cage around the art; also written when no cage could be made
 	const char* picturePath;
 	int threads; // the result does not depend on it

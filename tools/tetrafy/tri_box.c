@@ -12,18 +12,34 @@ static double SumOfSizes( gelDvec a )
 	return fabs( a.x ) + fabs( a.y ) + fabs( a.z );
 }
 
+static void ChooseAxes( gelTriangleFrame* frame, gelDvec b, gelDvec c )
+{
+	gelDvec normal = gelDvec_Cross( b, c ), opposite = gelDvec_Sub( c, b ), longest = b;
+	if ( gelDvec_Dot( c, c ) > gelDvec_Dot( longest, longest ) ) longest = c;
+	if ( gelDvec_Dot( opposite, opposite ) > gelDvec_Dot( longest, longest ) ) longest = opposite;
+	if ( gelDvec_Length( normal ) > 1e-6 * gelDvec_Dot( longest, longest ) )
+	{
+		frame->axes[0] = normal;
+		frame->axes[1] = gelDvec_Cross( b, normal );
+		frame->axes[2] = gelDvec_Cross( opposite, normal );
+		frame->axes[3] = gelDvec_Cross( normal, c );
+		return;
+	}
+	frame->axes[0] = ( gelDvec ){ 0.0, longest.z, -longest.y };
+	frame->axes[1] = ( gelDvec ){ -longest.z, 0.0, longest.x };
+	frame->axes[2] = ( gelDvec ){ longest.y, -longest.x, 0.0 };
+}
+
 gelTriangleFrame gelMakeTriangleFrame( const gelDvec p[3] )
 {
 	gelTriangleFrame frame = { .origin = p[0], .box = gelDbox_Empty() };
 	gelDvec b = gelDvec_Sub( p[1], p[0] ), c = gelDvec_Sub( p[2], p[0] );
-	frame.axes[0] = gelDvec_Cross( b, c );
-	frame.axes[1] = gelDvec_Cross( b, frame.axes[0] );
-	frame.axes[2] = gelDvec_Cross( gelDvec_Sub( c, b ), frame.axes[0] );
-	frame.axes[3] = gelDvec_Cross( frame.axes[0], c );
+	ChooseAxes( &frame, b, c );
 	for ( int i = 0; i < 4; ++i )
 	{
-		double along = gelMax( gelDvec_Dot( frame.axes[i], b ), gelDvec_Dot( frame.axes[i], c ) );
-		frame.reach[i] = gelMax( 0.0, along );
+		double alongB = gelDvec_Dot( frame.axes[i], b ), alongC = gelDvec_Dot( frame.axes[i], c );
+		frame.low[i] = gelMin( 0.0, gelMin( alongB, alongC ) );
+		frame.high[i] = gelMax( 0.0, gelMax( alongB, alongC ) );
 		frame.sum[i] = SumOfSizes( frame.axes[i] );
 	}
 	for ( int i = 0; i < 3; ++i )
@@ -44,13 +60,11 @@ bool gelTriangleMayMeetBox( const gelTriangleFrame* frame, const gelDbox* box )
 	gelDvec half = gelDvec_Mul( 0.5, gelDvec_Sub( box->max, box->min ) );
 	gelDvec d = gelDvec_Sub( middle, frame->origin );
 	double slack = GEL_BOX_SLACK * ( frame->scale + SumOfSizes( middle ) + half.x + half.y + half.z );
-	double above = fabs( gelDvec_Dot( frame->axes[0], d ) );
-	double room = ReachOfBox( frame->axes[0], half ) + slack * frame->sum[0] + frame->reach[0];
-	if ( above > room ) return false;
-	for ( int i = 1; i < 4; ++i )
+	for ( int i = 0; i < 4; ++i )
 	{
-		room = ReachOfBox( frame->axes[i], half ) + slack * frame->sum[i] + frame->reach[i];
-		if ( gelDvec_Dot( frame->axes[i], d ) > room ) return false;
+		double at = gelDvec_Dot( frame->axes[i], d );
+		double room = ReachOfBox( frame->axes[i], half ) + slack * frame->sum[i];
+		if ( at - room > frame->high[i] || at + room < frame->low[i] ) return false;
 	}
 	return true;
 }

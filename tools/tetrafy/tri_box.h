@@ -8,13 +8,14 @@
 
 typedef struct gelTriangleFrame
 {
-	gelDvec origin;  // a corner
-	gelDvec axes[4]; // normal, and outward normals of the sides in the plane; not of unit length
-	double reach[4]; // how far the triangle extends along each, from the origin
-	double sum[4];   // |x| + |y| + |z| of each axis: scales the rounding errors
+	gelDvec origin;         // a corner
+	gelDvec axes[4];        // directions that may separate; not of unit length
+	double low[4], high[4]; // extent of the triangle along each, from the origin
+	double sum[4];          // |x| + |y| + |z| of each axis: scales the rounding errors
 	gelDbox box;
-	double scale; // largest coordinate [m]
+	double scale; // size of the coordinates [m]
 } gelTriangleFrame;
 
+/// Degenerate triangles are welcome.
 gelTriangleFrame gelMakeTriangleFrame( const gelDvec p[3] );
 bool gelTriangleMayMeetBox( const gelTriangleFrame* frame, const gelDbox* box );
