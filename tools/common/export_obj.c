@@ -6,7 +6,6 @@
 #include "output_file.h"
 #include "print_number.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -99,21 +98,21 @@ static void AddFace( Text* text, const gelMesh* mesh, uint32_t triangle )
 	const uint32_t* corners = mesh->indices + 3 * (size_t)triangle;
 	char* out = Reserve( text, 128 );
 	if ( out == NULL ) return;
-	int at = sprintf( out, "f" );
+	char* p = out;
+	*p++ = 'f';
 	for ( int k = 0; k < 3; ++k )
 	{
-		unsigned index = corners[k] + 1;
-		if ( mesh->uvs != NULL && mesh->normals != NULL )
-			at += sprintf( out + at, " %u/%u/%u", index, index, index );
-		else if ( mesh->uvs != NULL )
-			at += sprintf( out + at, " %u/%u", index, index );
-		else if ( mesh->normals != NULL )
-			at += sprintf( out + at, " %u//%u", index, index );
-		else
-			at += sprintf( out + at, " %u", index );
+		*p++ = ' ';
+		p = gelPrintIndex( p, corners[k] + 1 );
+		if ( mesh->uvs == NULL && mesh->normals == NULL ) continue;
+		*p++ = '/';
+		if ( mesh->uvs != NULL ) p = gelPrintIndex( p, corners[k] + 1 );
+		if ( mesh->normals == NULL ) continue;
+		*p++ = '/';
+		p = gelPrintIndex( p, corners[k] + 1 );
 	}
-	out[at++] = '\n';
-	text->count += (size_t)at;
+	*p++ = '\n';
+	text->count += (size_t)( p - out );
 }
 
 static void AddFaces( Text* text, const gelMesh* mesh )

@@ -12,6 +12,7 @@
 #include "import_obj_faces.h"
 
 #include "import_internal.h"
+#include "print_number.h"
 
 #include <tinyobj_loader_c.h>
 
@@ -65,17 +66,6 @@ static bool FlushBlock( gelObjFaces* faces )
 	return ok;
 }
 
-static char* PrintIndex( char* p, uint32_t zeroBased )
-{
-	char digits[10];
-	int count = 0;
-	for ( uint32_t value = zeroBased + 1; value != 0; value /= 10 )
-		digits[count++] = (char)( '0' + value % 10 );
-	while ( count > 0 )
-		*p++ = digits[--count];
-	return p;
-}
-
 static void PrintFace( gelObjFaces* faces, const gelObjCorner* corners, uint32_t count )
 {
 	char* p = faces->block + faces->blockBytes;
@@ -83,13 +73,13 @@ static void PrintFace( gelObjFaces* faces, const gelObjCorner* corners, uint32_t
 	for ( uint32_t i = 0; i < count; ++i )
 	{
 		*p++ = ' ';
-		p = PrintIndex( p, corners[i].position );
+		p = gelPrintIndex( p, corners[i].position + 1 );
 		if ( corners[i].uv == GEL_NO_INDEX && corners[i].normal == GEL_NO_INDEX ) continue;
 		*p++ = '/';
-		if ( corners[i].uv != GEL_NO_INDEX ) p = PrintIndex( p, corners[i].uv );
+		if ( corners[i].uv != GEL_NO_INDEX ) p = gelPrintIndex( p, corners[i].uv + 1 );
 		if ( corners[i].normal == GEL_NO_INDEX ) continue;
 		*p++ = '/';
-		p = PrintIndex( p, corners[i].normal );
+		p = gelPrintIndex( p, corners[i].normal + 1 );
 	}
 	*p++ = '\n';
 	faces->blockBytes = (size_t)( p - faces->block );

@@ -107,3 +107,15 @@ int gelPrintFloat( char* out, float value )
 	out[length] = 0;
 	return length;
 }
+
+char* gelPrintIndex( char* out, uint32_t value )
+{
+	char digits[10];
+	int count = 0;
+	do
+		digits[count++] = (char)( '0' + value % 10 );
+	while ( ( value /= 10 ) != 0 );
+	while ( count > 0 )
+		*out++ = digits[--count];
+	return out;
+}

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Float to decimal text.
+// Numbers to decimal text.
 #pragma once
+
+#include <stdint.h>
 
 /// Bytes that gelPrintFloat may write.
 #define GEL_FLOAT_TEXT_BYTES 24
@@ -8,3 +10,6 @@
 /// Prints a finite float with as few digits (6 to 9, less zeros at the end) as read back to the same bits,
 /// with a decimal point in any locale. Ends with a zero byte. @return the length
 int gelPrintFloat( char* out, float value );
+
+/// Prints a number without a zero byte. @return the first byte behind it, at most 10 on
+char* gelPrintIndex( char* out, uint32_t value );
