@@ -222,7 +222,7 @@ void gelBody_Recenter( gelBody* body )
 	}
 	gelVec3 away = gelSub( gelScale( 0.5f, gelAdd( low, high ) ), asset->restCenter );
 	float far = fmaxf( fabsf( away.x ), fmaxf( fabsf( away.y ), fabsf( away.z ) ) );
-	if ( far <= 2.0f * asset->restSize ) return;
+	if ( far <= 2.0f * asset->restSize || !( far <= GEL_MAX_COORDINATE ) ) return;
 
 	int exponent;
 	(void)frexpf( asset->restSize, &exponent );

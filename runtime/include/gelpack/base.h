@@ -62,12 +62,15 @@ typedef enum gelResult
 /// Static English text of a result, never NULL.
 GEL_API const char* gelResult_String( gelResult result );
 
-/// Memory of the game. Zero means malloc and free.
+/// Memory of the game. Zero means malloc and free; else both hooks must be set.
 typedef struct gelAllocator
 {
-	/// Returns bytes aligned to alignment (a power of two, at most 64), or NULL.
+	/// Returns bytes aligned to alignment (a power of two, at most 64), or NULL. Memory that is not aligned
+	/// as asked is given back and counts as out of memory.
 	void* ( *alloc )( void* context, size_t bytes, size_t alignment );
+	/// Gets what alloc gave, with the same number of bytes.
 	void ( *free )( void* context, void* memory, size_t bytes );
+	/// Handed to both hooks.
 	void* context;
 } gelAllocator;
 
@@ -81,8 +84,10 @@ typedef struct gelTaskSystem
 	/// Runs task over [0, itemCount) in slices of at least minRange, in any order on any threads, and
 	/// returns when all are done.
 	void ( *parallelFor )( void* context, gelTaskFcn* task, int itemCount, int minRange, void* taskContext );
+	/// Handed to parallelFor.
 	void* context;
-	int workerCount; ///< >= 1 when parallelFor is set
+	/// >= 1 when parallelFor is set. With 1 parallelFor is not called.
+	int workerCount;
 } gelTaskSystem;
 
 /// Receives one line of text (no newline) about things that the caller should fix.

@@ -19,10 +19,16 @@
 //     }
 //
 // Parameters run: object, inputs, in/out, outputs, capacity. Functions that can fail return a
-// gelResult; a failed call changes nothing. Nothing allocates after a world and its bodies exist.
-// Different worlds may be used from different threads at the same time; one world may not.
+// gelResult; a failed call changes nothing. Functions without a result give zero for a null or stale id, and
+// those that destroy ignore it. Nothing allocates after a world and its bodies exist.
+// Different worlds may be used from different threads at the same time; one world may not. During
+// gelWorld_Step its callbacks may not change the world (gel_errorLocked).
 // Every function that takes a count and a capacity returns the full count and writes at most capacity
 // elements; NULL and 0 ask for the count.
+// Positions inside are relative to an origin that each body has of its own and that follows it, so a body
+// far from the world's origin is simulated as precisely as one near it; only what is handed out in world
+// space is rounded to float there.
+// Same pack, same calls, same machine: same bits, for any number of threads.
 #pragma once
 
 #include "base.h"
@@ -30,6 +36,7 @@
 
 // ---- assets ------------------------------------------------------------------------------------
 
+/// Start of every gelAssetDef.
 GEL_API gelAssetDef gelDefaultAssetDef( void );
 
 /// Validates a pack that is in memory and uses it in place. The buffer must be 64-byte aligned, must
@@ -50,13 +57,16 @@ GEL_API gelResult gelLoadAssetFile(
 /// Frees an asset. No body may use it any more. NULL is allowed.
 GEL_API void gelDestroyAsset( gelAsset* asset );
 
+/// Counts, mass, bounds. Zeros for NULL.
 GEL_API gelAssetInfo gelAsset_GetInfo( const gelAsset* asset );
 
 /// The (step length, pin set) pairs that this asset was baked for.
 GEL_API int gelAsset_GetFactors( const gelAsset* asset, gelFactorInfo* out, int outCapacity );
 
-/// Ids of the pin sets, and the nodes of one.
+/// Ids of the pin sets.
 GEL_API int gelAsset_GetPinSets( const gelAsset* asset, uint64_t* out, int outCapacity );
+
+/// Nodes of a pin set, ascending. None for an id that the asset does not have.
 GEL_API int gelAsset_GetPinnedNodes( const gelAsset* asset, uint64_t pinSetId, int* out, int outCapacity );
 
 /// Art triangles: 3 * triangleCount vertex indices, owned by the asset.
@@ -73,7 +83,10 @@ GEL_API int gelAsset_GetRestNodes( const gelAsset* asset, gelVec3* out, int outC
 
 // ---- worlds ------------------------------------------------------------------------------------
 
+/// Start of every gelWorldDef.
 GEL_API gelWorldDef gelDefaultWorldDef( void );
+
+/// Makes a world, in one block of memory.
 GEL_API gelResult gelCreateWorld( const gelWorldDef* def, gelWorldId* outWorldId );
 
 /// Destroys a world and its bodies.
@@ -83,31 +96,44 @@ GEL_API void gelDestroyWorld( gelWorldId worldId );
 /// else gel_errorNoFactor, and nothing has moved.
 GEL_API gelResult gelWorld_Step( gelWorldId worldId, float dt );
 
+/// [m/s^2], from the next step on.
 GEL_API gelResult gelWorld_SetGravity( gelWorldId worldId, gelVec3 gravity );
 GEL_API gelVec3 gelWorld_GetGravity( gelWorldId worldId );
+
+/// What the last step did, and how often bodies had to be put back.
 GEL_API gelWorldCounters gelWorld_GetCounters( gelWorldId worldId );
 
 // ---- bodies ------------------------------------------------------------------------------------
 
+/// Start of every gelBodyDef.
 GEL_API gelBodyDef gelDefaultBodyDef( void );
+
+/// Places an asset in a world, in one block of memory. gel_errorNoPinSet: the asset has no such pin set;
+/// gel_errorUnsupported: it was baked without what the solver needs; gel_errorFull: see bodyCapacity.
 GEL_API gelResult gelCreateBody( gelWorldId worldId, const gelBodyDef* def, gelBodyId* outBodyId );
+/// Gives the memory of a body back; its id is stale from now on.
 GEL_API void gelDestroyBody( gelBodyId bodyId );
+
+/// Whether the id belongs to a body that lives. Its world must.
 GEL_API bool gelBody_IsValid( gelBodyId bodyId );
+
+/// As given in the def; NULL for a stale id.
 GEL_API const gelAsset* gelBody_GetAsset( gelBodyId bodyId );
 GEL_API void* gelBody_GetUserData( gelBodyId bodyId );
 
 /// Deformed art vertices [m, world space].
 GEL_API int gelBody_GetPositions( gelBodyId bodyId, gelVec3* out, int outCapacity );
 
-/// Unit normals of the deformed art vertices; hard edges of the art stay hard.
+/// Unit normals of the deformed art vertices: the rest normals of the art turned and sheared with the body
+/// (exactly for affine deformations), so that hard edges stay hard. 0 when the pack has none.
 GEL_API int gelBody_GetNormals( gelBodyId bodyId, gelVec3* out, int outCapacity );
 
 /// Cage nodes [m, world space] and their velocities [m/s].
 GEL_API int gelBody_GetNodePositions( gelBodyId bodyId, gelVec3* out, int outCapacity );
 GEL_API int gelBody_GetNodeVelocities( gelBodyId bodyId, gelVec3* out, int outCapacity );
 
-/// Overwrites the state of all cage nodes; rotations are found anew. count must be the node count, all
-/// numbers finite.
+/// Overwrites the state of all cage nodes [m, world space; m/s]; rotations are found anew, pin targets become
+/// the given positions. count must be the node count, all numbers within +-1e9.
 GEL_API gelResult gelBody_SetNodeState(
 	gelBodyId bodyId, const gelVec3* positions, const gelVec3* velocities, int count );
 
@@ -115,12 +141,13 @@ GEL_API gelResult gelBody_SetNodeState(
 /// otherwise. gel_errorArgument when the node is not in the body's pin set.
 GEL_API gelResult gelBody_SetPinTarget( gelBodyId bodyId, int node, gelVec3 target );
 
-/// Adds a force to a node for the next step only [N].
+/// Adds a force to a node for the next step only [N]; forces add up. No effect on a pinned node.
 GEL_API gelResult gelBody_AddNodeForce( gelBodyId bodyId, int node, gelVec3 force );
 
-/// Puts the body back to its rest shape at a place, at rest.
+/// Puts the body back to its rest shape at a place, at rest; pin targets go there, too.
 GEL_API gelResult gelBody_Reset( gelBodyId bodyId, gelVec3 position, gelQuat rotation );
 
+/// Energies and momenta, computed now (a pass over all nodes and tets).
 GEL_API gelBodyDynamics gelBody_GetDynamics( gelBodyId bodyId );
 
 /// 64-bit hash of the complete state: equal bits, equal hash.

@@ -9,13 +9,14 @@ typedef struct gelVec3
 	float x, y, z;
 } gelVec3;
 
-/// Unit quaternion, v + s.
+/// Unit quaternion: vector part v, scalar part s.
 typedef struct gelQuat
 {
 	gelVec3 v;
 	float s;
 } gelQuat;
 
+/// Axis-aligned box [m].
 typedef struct gelAabb
 {
 	gelVec3 min, max;
@@ -53,65 +54,77 @@ typedef struct gelLoadError
 	uint64_t key;        ///< key of the section
 	uint64_t index;      ///< element of the section
 	uint64_t byteOffset; ///< from the start of the pack
-	const char* rule;    ///< static text: the rule that is broken
+	const char* rule;    ///< static text, never NULL: the rule that is broken; empty after success
 } gelLoadError;
 
 /// How to load a pack. Start from gelDefaultAssetDef().
 typedef struct gelAssetDef
 {
+	/// Memory of the asset. Default: malloc and free.
 	gelAllocator allocator;
 	/// Skips the checksums of the sections, for packs inside a signed archive. All rules that keep
 	/// memory safe are checked always. Default false.
 	bool trustChecksums;
+	/// Filled by gelDefaultAssetDef(): a def that did not start there is refused.
 	uint32_t cookie;
 } gelAssetDef;
 
 /// Facts about an asset.
 typedef struct gelAssetInfo
 {
-	int nodeCount, tetCount;
+	int nodeCount, tetCount;        ///< of the cage
 	int vertexCount, triangleCount; ///< of the art mesh
 	int materialCount;
-	int factorCount; ///< baked (step length, pin set) pairs
-	int pinSetCount; ///< without the empty one
-	int colorCount;
-	bool hasNormals;    ///< the pack carries rest normals, without which gelBody_GetNormals gives none
-	float mass;         ///< [kg]
-	float volume;       ///< of the cage [m^3]
-	gelAabb restBounds; ///< of the art mesh at rest [m]
-	size_t packBytes;
+	int factorCount;        ///< baked (step length, pin set) pairs
+	int pinSetCount;        ///< without the empty one
+	int colorCount;         ///< groups of tets that share no node
+	bool hasNormals;        ///< the pack carries rest normals, without which gelBody_GetNormals gives none
+	float mass;             ///< [kg]
+	float volume;           ///< of the cage [m^3]
+	gelAabb restBounds;     ///< of the art mesh at rest [m, asset space]
+	size_t packBytes;       ///< size of the pack
 	uint8_t provenance[32]; ///< SHA-256 of what it was baked from
 } gelAssetInfo;
 
 /// One (step length, pin set) that an asset can be simulated with.
 typedef struct gelFactorInfo
 {
-	float step; ///< [s]
-	uint64_t pinSetId;
-	int freeNodeCount;
-	size_t bytes;
+	float step;        ///< [s]; gelWorld_Step wants exactly this float
+	uint64_t pinSetId; ///< 0: no pins
+	int freeNodeCount; ///< nodes that the physics moves
+	size_t bytes;      ///< of the factor in the pack
 } gelFactorInfo;
 
 /// An infinite static plane: points with dot( normal, x ) >= offset are outside.
 typedef struct gelPlane
 {
-	gelVec3 normal; ///< unit length
+	gelVec3 normal; ///< unit length within 1e-3
 	float offset;   ///< [m]
 } gelPlane;
 
 /// How to make a world. Start from gelDefaultWorldDef().
 typedef struct gelWorldDef
 {
-	gelVec3 gravity; ///< [m/s^2]. Default (0, -9.81, 0).
-	bool hasGround;  ///< Default false.
-	gelPlane ground; ///< Default y >= 0.
-	float groundStaticFriction,
-		groundDynamicFriction; ///< combined with the body's by the mean. Default 0.6, 0.5.
-	int bodyCapacity;          ///< bodies that may live at the same time. Default 256.
+	/// [m/s^2]. Default (0, -9.81, 0).
+	gelVec3 gravity;
+	/// Whether there is a ground plane. Default false.
+	bool hasGround;
+	/// Read when hasGround. Default y >= 0.
+	gelPlane ground;
+	/// Coulomb coefficients of the ground, >= 0, combined with the body's by the mean. Dynamic is never more
+	/// than static. Default 0.6 and 0.5.
+	float groundStaticFriction, groundDynamicFriction;
+	/// Bodies that may live at the same time, 1 .. 2^24. Default 256.
+	int bodyCapacity;
+	/// Memory of the world and its bodies: one block each. Default: malloc and free.
 	gelAllocator allocator;
+	/// Threads. Default: everything on the calling thread.
 	gelTaskSystem tasks;
+	/// Receives a line when the caller should fix something; called on the thread that calls the function.
+	/// Default NULL: silence.
 	gelLogFcn* log;
 	void* logContext;
+	/// Filled by gelDefaultWorldDef(): a def that did not start there is refused.
 	uint32_t cookie;
 } gelWorldDef;
 
@@ -120,40 +133,51 @@ typedef struct gelBodyDef
 {
 	/// Baked data; must outlive the body. Required.
 	const gelAsset* asset;
+	/// Default gel_solverFastCorotated.
 	gelSolverType solver;
-	gelVec3 position;        ///< of the asset's origin [m]
-	gelQuat rotation;        ///< unit length. Default identity.
-	gelVec3 linearVelocity;  ///< [m/s]
-	gelVec3 angularVelocity; ///< about the centre of mass [rad/s]
-	/// Baked pin set: its nodes follow their targets instead of the physics. 0: none.
+	/// Of the asset's origin [m, world space], within +-1e9. Default 0.
+	gelVec3 position;
+	/// Unit length within 1e-3. Default identity.
+	gelQuat rotation;
+	/// [m/s]. Default 0.
+	gelVec3 linearVelocity;
+	/// About the centre of mass [rad/s]. Default 0.
+	gelVec3 angularVelocity;
+	/// Baked pin set: its nodes follow their targets instead of the physics. Default 0: none.
 	uint64_t pinSetId;
-	/// Local/global passes per step. 0: by step length (1 up to 10 ms, 2 up to 1/60 s, else 3).
+	/// Local/global passes per step, 0 .. 1000. Default 0: by step length (1 up to 10 ms, 2 up to 1/60 s,
+	/// else 3). More passes make the sag near pinned nodes right at long steps; they do not reduce the
+	/// damping of rotation that is part of backward Euler.
 	int passes;
-	/// Volume sweeps per step. 0: by Poisson's ratio (1 up to 0.4, 2 up to 0.45, else 5).
+	/// Volume sweeps per step, 0 .. 1000. Default 0: by Poisson's ratio (1 up to 0.4, 2 up to 0.45, else 5).
+	/// More sweeps keep the volume better (0.6 % instead of 1.5 % for 5 instead of 2 on a strained beam of nu
+	/// 0.49) and make the body stiffer.
 	int volumeSweeps;
+	/// Given back by gelBody_GetUserData. Default NULL.
 	void* userData;
+	/// Filled by gelDefaultBodyDef(): a def that did not start there is refused.
 	uint32_t cookie;
 } gelBodyDef;
 
-/// What a step did.
+/// What has happened in a world.
 typedef struct gelWorldCounters
 {
-	uint64_t stepCount;
-	int bodyCount;
-	int tetCount;
-	int groundContactCount; ///< art vertices on the ground in the last step
-	int nonFiniteBodyCount; ///< bodies that were put back because a step gave NaN or infinity
+	uint64_t stepCount;     ///< since the world was made
+	int bodyCount;          ///< now
+	int tetCount;           ///< of all bodies, now
+	int groundContactCount; ///< art vertices that stood for their tet on the ground in the last step
+	int nonFiniteBodyCount; ///< times that a body was put back at rest because a step gave NaN or infinity
 } gelWorldCounters;
 
 /// Energies and momenta of a body, for tests, graphs and gates.
 typedef struct gelBodyDynamics
 {
-	float mass;              ///< [kg]
-	gelVec3 centerOfMass;    ///< [m]
+	float mass;              ///< [kg], pinned nodes included
+	gelVec3 centerOfMass;    ///< [m, world space]
 	gelVec3 linearMomentum;  ///< [kg m/s]
 	gelVec3 angularMomentum; ///< about the centre of mass [kg m^2/s]
 	float kineticEnergy;     ///< [J]
 	float elasticEnergy;     ///< [J], stretch and volume terms
 	float volume;            ///< of the deformed cage [m^3]
-	int invertedTetCount;
+	int invertedTetCount;    ///< tets turned inside out
 } gelBodyDynamics;
