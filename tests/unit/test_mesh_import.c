@@ -139,6 +139,19 @@ static void GroupsAreRuns( void** state )
 	gelFreeImportRun( &run );
 }
 
+// Whatever bytes a name has, it ends up as printable UTF-8.
+static void NamesAreMadePrintable( void** state )
+{
+	(void)state;
+	gelImportRun run;
+	gelImportText(
+		&run, "n.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\ng caf\xC3\xA9 caf\xE9\x1B[31m\nusemtl a\tb\nf 1 2 3\n" );
+	assert_true( run.ok );
+	assert_string_equal( run.mesh.groups[0].name, "caf\xC3\xA9 caf\\xE9\\x1B[31m" );
+	assert_string_equal( run.mesh.materials[0].name, "a\\tb" );
+	gelFreeImportRun( &run );
+}
+
 static void MaterialsTakeTheirColorsFromTheLibrary( void** state )
 {
 	(void)state;
@@ -500,6 +513,7 @@ int main( void )
 		cmocka_unit_test( SeamsSplitRenderVerticesOnly ),
 		cmocka_unit_test( NormalsOfTheFileAreKeptAndCompleted ),
 		cmocka_unit_test( GroupsAreRuns ),
+		cmocka_unit_test( NamesAreMadePrintable ),
 		cmocka_unit_test( MaterialsTakeTheirColorsFromTheLibrary ),
 		cmocka_unit_test( MissingLibrariesAreWarnings ),
 		cmocka_unit_test( PolygonsAreCutInsideOnly ),

@@ -2,6 +2,7 @@
 // glTF and GLB: cgltf parses, gltf_check.c distrusts, gltf_scene.c flattens, and this file makes the mesh.
 #include "import_internal.h"
 
+#include "clean_text.h"
 #include "gltf_memory.h"
 #include "gltf_scene.h"
 #include "name_table.h"
@@ -115,7 +116,7 @@ static float* OptionalArray( Builder* b, float** array, uint32_t components, flo
 static char* MakeName( const char* raw )
 {
 	char* decoded = gelDecodeGltfString( raw );
-	char* name = decoded != NULL ? gelCopyName( decoded, strlen( decoded ) ) : NULL;
+	char* name = decoded != NULL ? gelCleanText( decoded ) : NULL;
 	free( decoded );
 	return name;
 }

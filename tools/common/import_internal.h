@@ -38,9 +38,6 @@ bool gelImporter_OutOfMemory( gelImporter* importer );
 /// there).
 bool gelGrow( void** array, size_t* capacity, size_t needed, size_t elementBytes );
 
-/// A copy of length bytes plus a zero byte; bytes that are no printable text become '?'. NULL: out of memory.
-char* gelCopyName( const char* text, size_t length );
-
 /// Turns (x,y,z) into a unit vector unless it is one already up to rounding: that keeps the bits of normals
 /// which an exporter has normalised. False: too short or not finite, nothing was changed.
 bool gelNormalise( float n[3] );

@@ -3,6 +3,7 @@
 // buffer.
 #include "import_mtl.h"
 
+#include "clean_text.h"
 #include "confined_path.h"
 #include "import_number.h"
 
@@ -189,7 +190,7 @@ bool gelReadObjMaterials( gelImporter* importer, const gelObjScan* scan )
 	for ( uint32_t i = 0; i < count && ok; ++i )
 	{
 		const char* name = scan->materialNames.names[i];
-		materials[i] = ( gelMeshMaterial ){ gelCopyName( name, strlen( name ) ), { 0.8f, 0.8f, 0.8f, 1.0f } };
+		materials[i] = ( gelMeshMaterial ){ gelCleanText( name ), { 0.8f, 0.8f, 0.8f, 1.0f } };
 		importer->mesh->materialCount = i + 1;
 		ok = materials[i].name != NULL;
 	}

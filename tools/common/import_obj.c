@@ -4,6 +4,7 @@
 // positions in the file, and for one position in order of first use.
 #include "import_internal.h"
 
+#include "clean_text.h"
 #include "import_mtl.h"
 #include "import_obj_scan.h"
 #include "triangulate.h"
@@ -154,8 +155,7 @@ static bool MakeGroup( Builder* b, size_t index )
 	gelMesh* mesh = b->importer->mesh;
 	const char* name = b->scan->groupNames.names[b->scan->groups[index].name];
 	gelMeshGroup* group = mesh->groups + index;
-	*group =
-		( gelMeshGroup ){ .name = gelCopyName( name, strlen( name ) ), .firstTriangle = mesh->triangleCount };
+	*group = ( gelMeshGroup ){ .name = gelCleanText( name ), .firstTriangle = mesh->triangleCount };
 	mesh->groupCount = (uint32_t)index + 1;
 	return group->name != NULL;
 }

@@ -23,16 +23,6 @@ bool gelGrow( void** array, size_t* capacity, size_t needed, size_t elementBytes
 	return true;
 }
 
-char* gelCopyName( const char* text, size_t length )
-{
-	char* copy = malloc( length + 1 );
-	if ( copy == NULL ) return NULL;
-	for ( size_t i = 0; i < length; ++i )
-		copy[i] = (unsigned char)text[i] < 32 || text[i] == 127 ? '?' : text[i];
-	copy[length] = 0;
-	return copy;
-}
-
 bool gelNormalise( float n[3] )
 {
 	double square = (double)n[0] * n[0] + (double)n[1] * n[1] + (double)n[2] * n[2];
