@@ -49,20 +49,34 @@ static double SmallestCell( const gelDbox* box, uint64_t maxCells )
 	return high;
 }
 
-static uint32_t CountTets( const gelSurfaceTree* tree, double cell, int threads )
-{
-	gelLattice lattice;
-	if ( !gelMakeLattice( &tree->surface->box, cell, &lattice ) ) return 0;
-	gelClassification classification = gelClassify( &lattice, tree, threads );
-	uint32_t count = classification.internal + classification.piercing;
-	gelFreeClassification( &classification );
-	gelFreeLattice( &lattice );
-	return count;
-}
-
 static double Miss( uint32_t count, uint32_t target )
 {
 	return fabs( (double)count - (double)target );
+}
+
+// Classifies at a cell size and keeps the result if it is the best so far. @return the number of kept tets
+static uint32_t Evaluate(
+	gelCellSearch* best, const gelSurfaceTree* tree, double cell, uint32_t target, int threads )
+{
+	best->evaluations += 1;
+	gelLattice lattice;
+	if ( !gelMakeLattice( &tree->surface->box, cell, &lattice ) ) return 0;
+	gelClassification classes = gelClassify( &lattice, tree, threads );
+	uint32_t count = classes.internal + classes.piercing;
+	double miss = Miss( count, target ), bestMiss = Miss( best->tets, target );
+	if ( best->cell == 0.0 || miss < bestMiss || ( miss == bestMiss && cell > best->cell ) )
+	{
+		gelFreeLattice( &best->lattice );
+		gelFreeClassification( &best->classes );
+		best->cell = cell;
+		best->tets = count;
+		best->lattice = lattice;
+		best->classes = classes;
+		return count;
+	}
+	gelFreeLattice( &lattice );
+	gelFreeClassification( &classes );
+	return count;
 }
 
 // The kept count falls with the cell size, but not strictly: the bracket only guides the next guess, and the
@@ -80,16 +94,8 @@ gelCellSearch gelFindCell( const gelSurfaceTree* tree, uint32_t targetTets, int 
 	cell = RoundCell( fmax( cell, 1.001 * smallest ) );
 	while ( best.evaluations < GEL_MAX_EVALUATIONS )
 	{
-		uint32_t count = CountTets( tree, cell, threads );
-		best.evaluations += 1;
-		double miss = Miss( count, targetTets ), bestMiss = Miss( best.tets, targetTets );
-		bool better = miss < bestMiss || ( miss == bestMiss && cell > best.cell );
-		if ( count > 0 && ( best.cell == 0.0 || better ) )
-		{
-			best.cell = cell;
-			best.tets = count;
-		}
-		if ( count > 0 && miss <= 0.02 * targetTets ) break;
+		uint32_t count = Evaluate( &best, tree, cell, targetTets, threads );
+		if ( count > 0 && Miss( count, targetTets ) <= 0.02 * targetTets ) break;
 		if ( count > targetTets )
 			low = fmax( low, cell );
 		else
@@ -105,4 +111,11 @@ gelCellSearch gelFindCell( const gelSurfaceTree* tree, uint32_t targetTets, int 
 		cell = next;
 	}
 	return best;
+}
+
+void gelFreeCellSearch( gelCellSearch* search )
+{
+	gelFreeLattice( &search->lattice );
+	gelFreeClassification( &search->classes );
+	*search = ( gelCellSearch ){ 0 };
 }

@@ -6,11 +6,14 @@
 
 typedef struct gelCellSearch
 {
-	double cell;   // [m]; 0: none was possible
+	double cell;   // [m]; 0: none was possible, and there is nothing to free
 	uint32_t tets; // kept at this size
 	int evaluations;
+	gelLattice lattice; // of that cell size, with its classes
+	gelClassification classes;
 } gelCellSearch;
 
 /// Classifies at most twelve lattices. The sizes tried have three significant digits, so that the result does
 /// not hang on the last bits of a measure of the surface.
 gelCellSearch gelFindCell( const gelSurfaceTree* tree, uint32_t targetTets, int threads );
+void gelFreeCellSearch( gelCellSearch* search );

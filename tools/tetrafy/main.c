@@ -77,7 +77,7 @@ int main( int argc, char** argv )
 			.target = &settings.fitPasses,
 			.min = 0,
 			.max = 1000,
-			.help = "fitting passes; 0 leaves the grid as it is [6]" },
+			.help = "fitting passes; 0 leaves the grid as it is [4]" },
 		{ .name = "relax",
 			.type = gel_optionInt,
 			.value = "N",

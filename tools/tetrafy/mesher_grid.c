@@ -8,9 +8,11 @@
 
 // Cell corner code: x + 2y + 4z. Four corner tets of volume h^3/6 and the centre tet of volume h^3/3 (last),
 // all with det[b-a, c-a, d-a] > 0. Odd cells are the mirror image of even ones, so faces match across cells.
+// A corner tet begins with its right-angled corner: its face 0 is the one that cuts through the cell, which
+// tests best come to first.
 static const uint8_t cellTets[2][5][4] = {
-	{ { 0, 1, 3, 5 }, { 0, 3, 2, 6 }, { 0, 5, 6, 4 }, { 3, 5, 7, 6 }, { 0, 3, 6, 5 } },
-	{ { 1, 0, 4, 2 }, { 1, 2, 7, 3 }, { 1, 4, 5, 7 }, { 2, 4, 7, 6 }, { 1, 2, 4, 7 } },
+	{ { 1, 0, 5, 3 }, { 2, 0, 3, 6 }, { 4, 0, 6, 5 }, { 7, 3, 5, 6 }, { 0, 3, 6, 5 } },
+	{ { 0, 1, 2, 4 }, { 3, 1, 7, 2 }, { 5, 1, 4, 7 }, { 6, 2, 7, 4 }, { 1, 2, 4, 7 } },
 };
 
 // Axis-aligned art would lie in lattice planes for lattices that start at the box. These fractions of a cell

@@ -20,14 +20,14 @@
 
 // Moves shorter than this many cells are not worth a test; it also keeps a gap to the surface that floats can
 // resolve.
-#define GEL_SMALLEST_MOVE 1e-4
+#define GEL_SMALLEST_MOVE 1e-3
 
 #define GEL_MAX_HALVINGS 6
 #define GEL_MAX_SLIDES   3
 
 gelFitSettings gelDefaultFitSettings( void )
 {
-	return ( gelFitSettings ){ .passes = 6, .boundary = true, .rate = 0.5, .dihedralGuard = 20.0 };
+	return ( gelFitSettings ){ .passes = 4, .boundary = true, .rate = 0.7, .dihedralGuard = 20.0 };
 }
 
 typedef struct Fit

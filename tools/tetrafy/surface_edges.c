@@ -12,7 +12,7 @@ static uint64_t MixKey( uint64_t key )
 static uint64_t SlotCount( uint64_t items )
 {
 	uint64_t slots = 16;
-	while ( slots < 2 * items )
+	while ( 2 * slots < 3 * items )
 		slots *= 2;
 	return slots;
 }

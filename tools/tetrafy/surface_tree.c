@@ -52,7 +52,7 @@ static void RadixSort( SortItem* items, SortItem* scratch, uint32_t count )
 	}
 }
 
-static void SortSlots( gelSurfaceTree* tree )
+static SortItem* SortSlots( gelSurfaceTree* tree )
 {
 	const gelSurface* surface = tree->surface;
 	SortItem* items = gelTetAlloc( tree->slotCount, sizeof( SortItem ) );
@@ -72,28 +72,50 @@ static void SortSlots( gelSurfaceTree* tree )
 		for ( int k = 0; k < 3; ++k )
 			tree->corners[3 * (size_t)i + k] = surface->points[surface->tris[3 * (size_t)items[i].tri + k]];
 	}
-	free( items );
 	free( scratch );
+	return items;
 }
 
-// Builds the subtree over leaves [first, first + count) and returns the node after it.
-static uint32_t BuildNode( gelSurfaceTree* tree, uint32_t at, uint32_t first, uint32_t count )
+// Where a run of sorted keys falls into two: at the change of their highest differing bit, which is a plane
+// in space; equal keys are halved. (Lauterbach et al. 2009, "Fast BVH construction on GPUs")
+static uint32_t SplitRun( const SortItem* items, uint32_t first, uint32_t end )
+{
+	uint64_t difference = items[first].key ^ items[end - 1].key;
+	if ( difference == 0 ) return first + ( end - first ) / 2;
+	int bit = 63;
+	while ( ( difference >> bit & 1 ) == 0 )
+		bit -= 1;
+	uint32_t low = first, high = end - 1; // the bit is 0 at low and 1 at high
+	while ( high - low > 1 )
+	{
+		uint32_t middle = low + ( high - low ) / 2;
+		if ( items[middle].key >> bit & 1 )
+			high = middle;
+		else
+			low = middle;
+	}
+	return high;
+}
+
+// Builds the subtree over slots [first, end) at a node and returns the node after it. The depth is bounded by
+// the bits of a key plus the halvings of equal ones.
+static uint32_t BuildNode(
+	gelSurfaceTree* tree, const SortItem* items, uint32_t at, uint32_t first, uint32_t end )
 {
 	gelTreeNode* node = tree->nodes + at;
 	node->box = gelDbox_Empty();
-	if ( count == 1 )
+	if ( end - first <= GEL_LEAF_TRIANGLES )
 	{
-		node->first = GEL_LEAF_TRIANGLES * first;
-		uint32_t left = tree->slotCount - node->first;
-		node->count = left < GEL_LEAF_TRIANGLES ? left : GEL_LEAF_TRIANGLES;
-		for ( size_t i = 3 * (size_t)node->first; i < 3 * ( (size_t)node->first + node->count ); ++i )
+		node->first = first;
+		node->count = end - first;
+		for ( size_t i = 3 * (size_t)first; i < 3 * (size_t)end; ++i )
 			gelDbox_AddPoint( &node->box, tree->corners[i] );
 		node->skip = at + 1;
 		return node->skip;
 	}
-	uint32_t half = count / 2;
-	uint32_t right = BuildNode( tree, at + 1, first, half );
-	node->skip = BuildNode( tree, right, first + half, count - half );
+	uint32_t split = SplitRun( items, first, end );
+	uint32_t right = BuildNode( tree, items, at + 1, first, split );
+	node->skip = BuildNode( tree, items, right, split, end );
 	gelDbox_AddBox( &node->box, &tree->nodes[at + 1].box );
 	gelDbox_AddBox( &node->box, &tree->nodes[right].box );
 	return node->skip;
@@ -163,16 +185,16 @@ static void MarkFirstUses( gelSurfaceTree* tree )
 gelSurfaceTree gelMakeSurfaceTree( const gelSurface* surface )
 {
 	gelSurfaceTree tree = { .surface = surface, .slotCount = surface->triCount };
-	uint32_t leaves = ( tree.slotCount + GEL_LEAF_TRIANGLES - 1 ) / GEL_LEAF_TRIANGLES;
-	tree.nodeCount = 2 * leaves - 1;
-	tree.nodes = gelTetAlloc( tree.nodeCount, sizeof( gelTreeNode ) );
-	tree.dipoles = gelTetAlloc( tree.nodeCount, sizeof( gelTreeDipole ) );
+	tree.nodes = gelTetAlloc( 2 * (size_t)tree.slotCount, sizeof( gelTreeNode ) );
 	tree.corners = gelTetAlloc( 3 * (size_t)tree.slotCount, sizeof( gelDvec ) );
 	tree.slotToTri = gelTetAlloc( tree.slotCount, sizeof( uint32_t ) );
 	tree.firstUses = gelTetAlloc( tree.slotCount, 1 );
-	SortSlots( &tree );
+	SortItem* items = SortSlots( &tree );
 	MarkFirstUses( &tree );
-	BuildNode( &tree, 0, 0, leaves );
+	tree.nodeCount = BuildNode( &tree, items, 0, 0, tree.slotCount );
+	tree.nodes = gelTetGrow( tree.nodes, tree.nodeCount, sizeof( gelTreeNode ) );
+	tree.dipoles = gelTetAlloc( tree.nodeCount, sizeof( gelTreeDipole ) );
+	free( items );
 	BuildDipoles( &tree );
 	return tree;
 }

@@ -13,7 +13,7 @@
 
 gelTetrafySettings gelDefaultTetrafySettings( void )
 {
-	return ( gelTetrafySettings ){ .targetTets = 500, .fitPasses = 6, .threads = 1 };
+	return ( gelTetrafySettings ){ .targetTets = 500, .fitPasses = 4, .threads = 1 };
 }
 
 // Everything that lives during one run.
@@ -35,17 +35,6 @@ static void ReportSearch( Job* job, const gelCellSearch* search )
 	gelFindings_Add( &job->program->findings, gel_finding411, job->settings->artPath,
 		"%u tets were asked for, the nearest grid has %u; try --cell, or another number", target,
 		search->tets );
-}
-
-static double ChooseCell( Job* job )
-{
-	if ( job->settings->cellSize > 0.0 ) return job->settings->cellSize;
-	gelProgress_Update( &job->program->progress, "searching the cell size", 0.1 );
-	gelReport_Phase( &job->program->report, "search" );
-	gelCellSearch search =
-		gelFindCell( &job->tree, (uint32_t)job->settings->targetTets, job->settings->threads );
-	if ( search.cell > 0.0 ) ReportSearch( job, &search );
-	return search.cell;
 }
 
 static void ReportClasses( Job* job, const gelLattice* lattice, const gelClassification* classes )
@@ -87,26 +76,39 @@ static void ReportClasses( Job* job, const gelLattice* lattice, const gelClassif
 	}
 }
 
+// Lays the grid with the cell size that was asked for, or searches one.
+static gelCellSearch MakeGrid( Job* job )
+{
+	const gelTetrafySettings* settings = job->settings;
+	gelCellSearch grid = { .cell = settings->cellSize };
+	gelProgress_Update( &job->program->progress, "classifying", 0.1 );
+	if ( settings->cellSize > 0.0 )
+	{
+		gelReport_Phase( &job->program->report, "classify" );
+		if ( gelMakeLattice( &job->surface.box, grid.cell, &grid.lattice ) )
+			grid.classes = gelClassify( &grid.lattice, &job->tree, settings->threads );
+		return grid;
+	}
+	gelReport_Phase( &job->program->report, "search" );
+	grid = gelFindCell( &job->tree, (uint32_t)settings->targetTets, settings->threads );
+	if ( grid.cell > 0.0 ) ReportSearch( job, &grid );
+	return grid;
+}
+
 static bool BuildFromGrid( Job* job )
 {
-	gelProgram* program = job->program;
-	double cell = ChooseCell( job );
-	gelReport_Phase( &program->report, "classify" );
-	gelLattice lattice;
-	if ( cell <= 0.0 || !gelMakeLattice( &job->surface.box, cell, &lattice ) )
+	gelCellSearch grid = MakeGrid( job );
+	if ( grid.classes.classes == NULL )
 	{
-		gelFindings_Add( &program->findings, gel_finding408, job->settings->artPath,
+		gelFindings_Add( &job->program->findings, gel_finding408, job->settings->artPath,
 			"a cell of %g m gives more than %u cells, or cells too small for the coordinates; raise --cell "
 			"or lower --tets",
-			cell, GEL_GRID_MAX_CELLS );
+			grid.cell, GEL_GRID_MAX_CELLS );
 		return false;
 	}
-	gelProgress_Update( &program->progress, "classifying", 0.4 );
-	gelClassification classes = gelClassify( &lattice, &job->tree, job->settings->threads );
-	ReportClasses( job, &lattice, &classes );
-	job->cage = gelMakeTetMesh( &lattice, &classes );
-	gelFreeClassification( &classes );
-	gelFreeLattice( &lattice );
+	ReportClasses( job, &grid.lattice, &grid.classes );
+	job->cage = gelMakeTetMesh( &grid.lattice, &grid.classes );
+	gelFreeCellSearch( &grid );
 	return true;
 }
 
