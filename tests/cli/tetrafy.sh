@@ -1,0 +1,99 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# gel-tetrafy: all output formats, the same bytes for any thread count, and bad input refused without leaving a file.
+set -u
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+failures=0
+fail()
+{
+	echo "FAILED: $*" >&2
+	failures=$((failures + 1))
+}
+tetrafy() { "$GEL_BIN/gel-tetrafy" "$@" >out 2>err </dev/null; }
+# expect CODE TEXT WORDS...: ends with the code, says the text once, prints no result and leaves no file
+expect()
+{
+	local code=$1 text=$2
+	shift 2
+	tetrafy "$@"
+	local got=$?
+	[ "$got" -eq "$code" ] || fail "gel-tetrafy $*: exit code $got instead of $code: $(head -c 300 err)"
+	grep -qF -e "$text" err || fail "gel-tetrafy $*: stderr lacks '$text': $(head -c 300 err)"
+	[ ! -s out ] || fail "gel-tetrafy $*: prints to stdout"
+	[ -z "$(find . -name 'bad*.msh*' -o -name '*.tmp*' -o -name '*.node' -o -name '*.ele')" ] ||
+		fail "gel-tetrafy $*: leaves $(ls)"
+}
+
+# An octahedron, subdivided onto a ball with bumps: n rings.
+awk -v n=14 'BEGIN {
+	pi = 3.14159265358979
+	print "v 0 1 0"
+	for ( i = 1; i < n; ++i ) for ( j = 0; j < 2 * n; ++j ) {
+		r = 1 + 0.2 * sin( 3 * pi * j / n ) * sin( pi * i / n )
+		printf "v %.7g %.7g %.7g\n", r * sin( pi * i / n ) * cos( pi * j / n ), r * cos( pi * i / n ), -r * sin( pi * i / n ) * sin( pi * j / n )
+	}
+	print "v 0 -1 0"
+	last = 2 + ( n - 1 ) * 2 * n
+	for ( j = 0; j < 2 * n; ++j ) { k = ( j + 1 ) % ( 2 * n )
+		print "f", 1, 2 + j, 2 + k
+		for ( i = 0; i < n - 2; ++i ) print "f", 2 + i * 2 * n + j, 2 + ( i + 1 ) * 2 * n + j, 2 + ( i + 1 ) * 2 * n + k, 2 + i * 2 * n + k
+		print "f", last, 2 + ( n - 2 ) * 2 * n + k, 2 + ( n - 2 ) * 2 * n + j
+	}
+}' >ball.obj
+
+# refused, first while the folder is clean
+expect 1 "T0416" ball.obj
+expect 1 "T0416" ball.obj -o bad.xyz
+expect 1 "tets" ball.obj -o bad.msh --tets 2
+expect 1 "" -o bad.msh
+expect 1 "fit" ball.obj -o bad.msh --fitt 3
+expect 2 "T0001" missing.obj -o bad.msh
+: >empty.obj
+expect 3 "T0100" empty.obj -o bad.msh
+printf 'v 0 0 0\nv 1 0 0\nv 0 nan 0\nf 1 2 3\n' >nan.obj
+expect 3 "nan.obj" nan.obj -o bad.msh
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n' >range.obj
+expect 3 "range.obj" range.obj -o bad.msh
+printf '\x89PNG\r\n\x1a\n\0\0\0\rIHDR' >picture.obj
+expect 3 "picture.obj" picture.obj -o bad.msh
+expect 3 "T0408" ball.obj -o bad.msh --cell 1e-4
+expect 2 "T0002" ball.obj -o nowhere/bad.msh
+
+# every format; the summary is one line
+for extension in msh msh4 vtk node; do
+	tetrafy ball.obj -o "cage.$extension" --tets 200 || fail "$extension: $(cat err)"
+	[ -s "cage.$extension" ] || fail "$extension: nothing written"
+	[ "$(wc -l <out)" -eq 1 ] || fail "$extension: the summary is not one line: $(cat out)"
+done
+[ -s cage.ele ] || fail "no .ele beside .node"
+grep -qE '^cage\.node: [0-9]+ tets, [0-9]+ nodes, cell [0-9.e-]+ m, volume x1\.[0-9]+, dihedral' out || fail "summary: $(cat out)"
+"$GEL_BUILD/tests/test_exact_bounds" ball.obj cage.msh >judged || fail "the cage does not bound: $(cat judged)"
+"$GEL_BUILD/tests/test_exact_bounds" ball.obj cage.node >judged || fail "the TetGen cage does not bound: $(cat judged)"
+
+# the same bytes: twice, and with other thread counts
+for threads in 1 2 5; do
+	tetrafy ball.obj -o "same$threads.msh" --threads "$threads" || fail "threads $threads: $(cat err)"
+	cmp -s same1.msh "same$threads.msh" || fail "the cage depends on --threads $threads"
+done
+tetrafy ball.obj -o again.msh --threads 2 && cmp -s same1.msh again.msh || fail "two runs differ"
+
+# report and picture
+tetrafy ball.obj -o r.msh --json report.json --picture r.png --quiet || fail "report: $(cat err)"
+[ ! -s out ] || fail "--quiet prints"
+for key in '"surface"' '"volume_ratio"' '"min_dihedral"' '"dihedral_histogram"' '"phases"' '"split"' '"fit"'; do
+	grep -qF "$key" report.json || fail "the report lacks $key"
+done
+[ "$(head -c 4 r.png | tail -c 3)" = PNG ] || fail "no picture"
+
+# warnings name the art, and can be made errors
+head -n -20 ball.obj >open.obj
+tetrafy open.obj -o open.msh || fail "open surface: $(cat err)"
+grep -q 'open.obj: warning: T0404' err || fail "no word about the hole: $(cat err)"
+rm -f open.msh
+tetrafy open.obj -o open.msh --warnings-as-errors
+[ $? -eq 3 ] && [ ! -e open.msh ] || fail "--warnings-as-errors: written, or another code"
+
+[ "$failures" -eq 0 ] && echo "gel-tetrafy: all as it should be"
+exit $((failures > 0))
