@@ -16,8 +16,8 @@ void gelBuildBear( gelField* field )
 	int fur = gelField_AddPart( field, "fur", 0.42f, 0.22f, 0.09f );
 	int light = gelField_AddPart( field, "light_fur", 0.80f, 0.58f, 0.34f );
 	int dark = gelField_AddPart( field, "eyes_and_nose", 0.02f, 0.015f, 0.012f );
-	gelFieldDetail tufts = { gel_detailNoise, 0.0045, 0.026 };
-	gelFieldDetail hair = { gel_detailStrands, 0.003, 0.011 };
+	gelFieldDetail tufts = { gel_detailNoise, 0.0035, 0.034 };
+	gelFieldDetail hair = { gel_detailStrands, 0.0035, 0.016 };
 
 	gelFieldLayer* layer = gelField_AddLayer( field, fur, gel_fieldJoin, 0.0 );
 	layer->details[0] = tufts;
@@ -148,9 +148,9 @@ void gelBuildSpider( gelField* field )
 	AddSpiderLeg( field, 140.0, 0.43 );
 
 	gelField_AddLayer( field, mark, gel_fieldJoin, 0.01 );
-	gelField_AddEllipsoid( field, gelSV( 0.0, 0.312, -0.115 ), gelSV( 0.030, 0.022, 0.030 ), s_noRotation );
-	gelField_AddEllipsoid( field, gelSV( 0.0, 0.307, -0.185 ), gelSV( 0.036, 0.022, 0.030 ), s_noRotation );
-	gelField_AddEllipsoid( field, gelSV( 0.0, 0.280, -0.245 ), gelSV( 0.028, 0.022, 0.026 ), s_noRotation );
+	gelField_AddEllipsoid( field, gelSV( 0.0, 0.316, -0.100 ), gelSV( 0.046, 0.026, 0.032 ), s_noRotation );
+	gelField_AddEllipsoid( field, gelSV( 0.0, 0.318, -0.170 ), gelSV( 0.056, 0.026, 0.032 ), s_noRotation );
+	gelField_AddEllipsoid( field, gelSV( 0.0, 0.290, -0.238 ), gelSV( 0.042, 0.026, 0.028 ), s_noRotation );
 
 	gelField_AddLayer( field, eyes, gel_fieldJoin, 0.003 );
 	gelField_AddBall( field, gelSV( 0.022, 0.205, 0.138 ), 0.015 );

@@ -19,6 +19,10 @@ static void AddLeg( gelField* field, double x, double y, double z, double size )
 		field, gelSV( x, y, z ), 0.066 * size, gelSV( x + 0.050, 0.150, z + 0.035 ), 0.044 * size );
 	gelField_AddCone( field, gelSV( x + 0.050, 0.150, z + 0.035 ), 0.044 * size,
 		gelSV( x + 0.060, 0.038, z - 0.010 ), 0.032 * size );
+}
+
+static void AddToes( gelField* field, double x, double z )
+{
 	for ( int toe = -1; toe <= 1; ++toe )
 	{
 		gelField_AddCone( field, gelSV( x + 0.060 + 0.012 * toe, 0.026, z ), 0.026,
@@ -32,18 +36,32 @@ static void AddBody( gelField* field, int scales )
 	layer->details[0] = ( gelFieldDetail ){ gel_detailKnobs, 0.006, 0.026 };
 	gelField_SetBlend( field, gel_fieldJoin, 0.03 );
 	gelField_AddTube( field, s_spine, SPINE_POINTS, 4 );
-	// head: skull, snout, brow
+	AddLeg( field, 0.085, 0.27, 0.140, 1.0 );
+	AddLeg( field, 0.075, 0.24, -0.150, 1.15 );
+	gelField_Mirror( field, 4 );
+	gelField_SetBlend( field, gel_fieldIntersect, 0.02 );
+	gelField_AddPlane( field, gelSV( 0.0, 0.0, 0.0 ), gelSV( 0.0, -1.0, 0.0 ) );
+}
+
+// Without detail: there is no room for it between toes and lips.
+static void AddToesAndHead( gelField* field, int scales )
+{
+	gelField_AddLayer( field, scales, gel_fieldJoin, 0.015 );
+	gelField_SetBlend( field, gel_fieldJoin, 0.008 );
+	AddToes( field, 0.085, 0.140 );
+	AddToes( field, 0.075, -0.150 );
+	gelField_Mirror( field, 6 );
+	gelField_SetBlend( field, gel_fieldIntersect, 0.02 );
+	gelField_AddPlane( field, gelSV( 0.0, 0.0, 0.0 ), gelSV( 0.0, -1.0, 0.0 ) );
+	gelField_AddLayer( field, scales, gel_fieldJoin, 0.03 );
+	gelField_SetBlend( field, gel_fieldJoin, 0.03 );
+	// head: skull, snout, mouth
 	gelField_AddEllipsoid(
 		field, gelSV( -0.065, 0.715, 0.490 ), gelSV( 0.062, 0.052, 0.075 ), gelSV( 15.0, -10.0, 0.0 ) );
 	gelField_AddCone( field, gelSV( -0.073, 0.700, 0.540 ), 0.044, gelSV( -0.088, 0.672, 0.625 ), 0.030 );
-	AddLeg( field, 0.085, 0.27, 0.140, 1.0 );
-	AddLeg( field, 0.075, 0.24, -0.150, 1.15 );
-	gelField_Mirror( field, 10 );
 	gelField_SetBlend( field, gel_fieldCut, 0.008 );
 	gelField_AddBox( field, gelSV( -0.092, 0.658, 0.635 ), gelSV( 0.070, 0.007, 0.065 ), 0.006,
 		gelSV( 20.0, -10.0, 0.0 ) );
-	gelField_SetBlend( field, gel_fieldIntersect, 0.02 );
-	gelField_AddPlane( field, gelSV( 0.0, 0.0, 0.0 ), gelSV( 0.0, -1.0, 0.0 ) );
 }
 
 // One panel of the wing membrane: a flat box hull of cones would cost too much, so a row of cones from bone
@@ -73,7 +91,7 @@ static void AddWing( gelField* field, int wing, int bone )
 	{
 		AddMembrane( field, wrist, tips[i], tips[i + 1], 12 );
 	}
-	AddMembrane( field, wrist, tips[3], shoulder, 8 );
+	AddMembrane( field, wrist, tips[3], shoulder, 14 );
 	gelField_Mirror( field, field->primitiveCount - first );
 	gelField_AddLayer( field, bone, gel_fieldJoin, 0.01 );
 	gelField_SetBlend( field, gel_fieldJoin, 0.01 );
@@ -109,20 +127,21 @@ static void AddHornsAndPlates( gelField* field, int horn )
 		gelSampleVec up = gelSVCross( side, along );
 		gelSampleVec root = gelSVMulAdd( gelSV( p.x, p.y, p.z ), 0.85 * p.radius, up );
 		gelSampleVec tip =
-			gelSVMulAdd( gelSVMulAdd( root, 0.02 + 0.45 * p.radius, up ), 0.02 + 0.2 * p.radius, along );
-		gelField_AddCone( field, root, 0.012 + 0.12 * p.radius, tip, 0.009 );
+			gelSVMulAdd( gelSVMulAdd( root, 0.03 + 0.70 * p.radius, up ), 0.01 + 0.40 * p.radius, along );
+		gelField_AddCone( field, root, 0.014 + 0.18 * p.radius, tip, 0.009 );
 	}
 }
 
 void gelBuildDragon( gelField* field )
 {
-	field->thinnest = 0.0105;
+	field->thinnest = 0.0095;
 	int scales = gelField_AddPart( field, "scales", 0.12f, 0.36f, 0.16f );
 	int wing = gelField_AddPart( field, "wings", 0.60f, 0.22f, 0.10f );
 	int bone = gelField_AddPart( field, "wing_bones", 0.10f, 0.26f, 0.14f );
 	int horn = gelField_AddPart( field, "horns", 0.85f, 0.78f, 0.60f );
 	int eyes = gelField_AddPart( field, "eyes", 0.95f, 0.70f, 0.05f );
 	AddBody( field, scales );
+	AddToesAndHead( field, scales );
 	AddWing( field, wing, bone );
 	AddHornsAndPlates( field, horn );
 	gelField_AddLayer( field, eyes, gel_fieldJoin, 0.003 );

@@ -141,21 +141,26 @@ static double DetailHeight( const gelField* field, const gelFieldDetail* detail,
 	}
 }
 
-// Detail is left out where it cannot matter, because noise costs more than all primitives together.
-static double AddDetails( const gelField* field, const gelFieldLayer* layer, double distance, gelSampleVec p )
+// Detail is carved into the layer, never put on top, and fades out in fillets: there the field is flat, and a
+// little relief would move the surface far, up to holes. It is left out where it cannot matter, because noise
+// costs more than all primitives together.
+static double AddDetails(
+	const gelField* field, const gelFieldLayer* layer, double distance, double fillet, gelSampleVec p )
 {
-	if ( layer->reach == 0.0 || fabs( distance ) > 4.0 * layer->reach + 0.05 )
+	if ( layer->reach == 0.0 || fabs( distance ) > 4.0 * layer->reach + 0.05 || fillet >= 1.0 )
 	{
 		return distance;
 	}
+	double depth = 0.0;
 	for ( int i = 0; i < 2; ++i )
 	{
 		if ( layer->details[i].amplitude > 0.0 )
 		{
-			distance -= DetailHeight( field, layer->details + i, p );
+			depth += layer->details[i].amplitude - DetailHeight( field, layer->details + i, p );
 		}
 	}
-	return distance;
+	double t = 1.0 - fillet;
+	return distance + depth * t * t * ( 3.0 - 2.0 * t );
 }
 
 // ---- which primitives matter in a ball ---------------------------------------------------------
@@ -339,12 +344,14 @@ static const uint16_t* ViewAt( gelField* field, gelSampleVec p )
 
 // ---- public ------------------------------------------------------------------------------------
 
-// Distance of the runs listed at view in order; moves view behind them.
-static double EvaluatePrimitives( const gelField* field, const uint16_t** view, int count, gelSampleVec p )
+// Distance of the runs listed at view in order; moves view behind them. The fillet tells how much two of them
+// blend here: 0 where one makes the surface alone, 1 where two are equally near.
+static double EvaluatePrimitives(
+	const gelField* field, const uint16_t** view, int count, gelSampleVec p, double* outFillet )
 {
 	const uint16_t* list = *view;
 	*view += count;
-	double sum = FAR_AWAY;
+	double sum = FAR_AWAY, fillet = 0.0;
 	for ( int i = 0; i < count; )
 	{
 		const gelFieldPrimitive* s = field->primitives + list[i++];
@@ -353,8 +360,13 @@ static double EvaluatePrimitives( const gelField* field, const uint16_t** view, 
 		{
 			distance = fmin( distance, PrimitiveDistance( field->primitives + list[i++], p ) );
 		}
+		double other = s->op == gel_fieldCut ? -distance : distance;
+		double excess = s->op == gel_fieldJoin ? other - sum : sum - other; // how far the old sum wins
+		double own = s->blend > 0.0 ? 1.0 - fabs( excess ) / s->blend : 0.0;
+		fillet = fmax( own, excess > 0.0 ? fillet : 0.0 );
 		sum = Combine( s->op, sum, distance, s->blend );
 	}
+	*outFillet = fillet;
 	return sum;
 }
 
@@ -367,8 +379,10 @@ double gelField_Evaluate( gelField* field, gelSampleVec p )
 	{
 		const gelFieldLayer* layer = field->layers + *view++;
 		int count = *view++;
-		double distance = EvaluatePrimitives( field, &view, count, p );
-		sum = Combine( layer->op, sum, AddDetails( field, layer, distance, p ), layer->blend );
+		double fillet;
+		double distance = EvaluatePrimitives( field, &view, count, p, &fillet );
+		distance = AddDetails( field, layer, distance, fillet, p );
+		sum = Combine( layer->op, sum, distance, layer->blend );
 	}
 	return sum;
 }
@@ -383,17 +397,16 @@ int gelField_PartAt( gelField* field, gelSampleVec p )
 	{
 		const gelFieldLayer* layer = field->layers + *view++;
 		int count = *view++;
-		double distance = EvaluatePrimitives( field, &view, count, p );
+		double fillet;
+		double distance = EvaluatePrimitives( field, &view, count, p, &fillet );
 		for ( int j = 0; j < 2; ++j )
 		{
-			// the mean height of details that only rise
-			distance -= layer->details[j].kind == gel_detailNoise ? 0.0 : 0.4 * layer->details[j].amplitude;
+			distance += 0.7 * layer->details[j].amplitude; // the mean depth
 		}
-		if ( layer->op == gel_fieldJoin && distance < nearest )
-		{
-			nearest = distance;
-			part = layer->part;
-		}
+		double other = layer->op == gel_fieldCut ? -distance : distance;
+		bool wins = layer->op == gel_fieldJoin ? other < nearest : other > nearest;
+		nearest = wins ? other : nearest;
+		part = wins ? layer->part : part;
 	}
 	return part;
 }
@@ -471,7 +484,7 @@ bool gelField_Prepare( gelField* field, double edgeLength )
 			gelFieldDetail* detail = layer->details + j;
 			double fade = detail->wavelength > 0.0 ? 0.5 * detail->wavelength / edgeLength - 1.0 : 0.0;
 			detail->amplitude *= gelSampleClamp( fade, 0.0, 1.0 );
-			layer->reach += detail->amplitude;
+			layer->reach += detail->kind == gel_detailNoise ? 2.0 * detail->amplitude : detail->amplitude;
 		}
 	}
 	ComputeBounds( field );

@@ -42,9 +42,9 @@ typedef struct gelFieldPrimitive
 
 typedef enum gelDetailKind
 {
-	gel_detailNoise,   // in and out, [-amplitude, amplitude]
-	gel_detailKnobs,   // out only, round knobs
-	gel_detailStrands, // out only, crests where the noise crosses zero, drawn out along Y: hair
+	gel_detailNoise,   // soft bumps, twice the amplitude from hill to valley
+	gel_detailKnobs,   // round knobs
+	gel_detailStrands, // crests where the noise crosses zero, drawn out along Y: hair
 } gelDetailKind;
 
 typedef struct gelFieldDetail
@@ -61,7 +61,7 @@ typedef struct gelFieldLayer
 	double blend; // with the layers before [m]
 	int part;
 	gelFieldDetail details[2];
-	double reach; // sum of the amplitudes [m]
+	double reach; // greatest depth of the details [m]
 } gelFieldLayer;
 
 /// A region of the surface with a name (group) and a look (material).
@@ -128,7 +128,7 @@ void gelField_Release( gelField* field );
 
 double gelField_Evaluate( gelField* field, gelSampleVec p );
 gelSampleVec gelField_Gradient( gelField* field, gelSampleVec p );
-/// The part of the layer that is nearest, details left out: borders are to be smooth lines.
+/// The part of the layer that makes the surface here, details left out: borders are to be smooth lines.
 int gelField_PartAt( gelField* field, gelSampleVec p );
 /// True when the surface certainly does not pass within radius [m] of p.
 bool gelField_IsClear( const gelField* field, gelSampleVec p, double radius );

@@ -26,7 +26,7 @@ typedef struct EdgeSlot
 typedef struct Lattice
 {
 	gelField* field;
-	gelSurface* surface;
+	gelSampleSurface* surface;
 	double spacing; // [m]
 	gelSampleVec origin;
 	int blocks[3];
@@ -129,7 +129,7 @@ static void EvaluateBlock( Lattice* lattice, int x, int y, int z )
 
 static uint32_t AddPoint( Lattice* lattice, gelSampleVec p )
 {
-	gelSurface* surface = lattice->surface;
+	gelSampleSurface* surface = lattice->surface;
 	if ( surface->pointCount == surface->pointCapacity )
 	{
 		uint32_t capacity = 2 * surface->pointCapacity + 4096;
@@ -148,7 +148,7 @@ static uint32_t AddPoint( Lattice* lattice, gelSampleVec p )
 
 static void AddTriangle( Lattice* lattice, uint32_t a, uint32_t b, uint32_t c )
 {
-	gelSurface* surface = lattice->surface;
+	gelSampleSurface* surface = lattice->surface;
 	if ( surface->triangleCount == surface->triangleCapacity )
 	{
 		uint32_t capacity = 2 * surface->triangleCapacity + 8192;
@@ -248,7 +248,7 @@ static const uint8_t s_order[16][4] = { { 0, 1, 2, 3 }, { 0, 1, 2, 3 }, { 1, 0, 
 	{ 2, 3, 0, 1 }, { 0, 2, 3, 1 }, { 1, 2, 0, 3 }, { 3, 2, 1, 0 }, { 3, 2, 1, 0 }, { 0, 3, 1, 2 },
 	{ 1, 3, 2, 0 }, { 2, 3, 0, 1 }, { 2, 3, 0, 1 }, { 1, 0, 3, 2 }, { 0, 1, 2, 3 }, { 0, 1, 2, 3 } };
 
-static double PointDistance2( const gelSurface* surface, uint32_t a, uint32_t b )
+static double PointDistance2( const gelSampleSurface* surface, uint32_t a, uint32_t b )
 {
 	gelSampleVec d = gelSVSub( surface->points[a], surface->points[b] );
 	return gelSVDot( d, d );
@@ -355,7 +355,7 @@ static void ForEachBlock( Lattice* lattice, void ( *visit )( Lattice*, int, int,
 	}
 }
 
-bool gelExtractSurface( gelField* field, double spacing, gelSurface* outSurface )
+bool gelExtractSampleSurface( gelField* field, double spacing, gelSampleSurface* outSurface )
 {
 	memset( outSurface, 0, sizeof( *outSurface ) );
 	Lattice lattice = { .field = field, .surface = outSurface, .spacing = spacing };

@@ -44,11 +44,11 @@ static bool MeasureShape(
 	const gelSampleShape* shape, double* outArea, double* outSpacing, double* outTriangles )
 {
 	gelField* field = BuildField( shape, 0, 1.0 );
-	gelSurface surface = { 0 };
-	bool ok = field != NULL && gelExtractSurface( field, 2.5 * field->thinnest, &surface );
+	gelSampleSurface surface = { 0 };
+	bool ok = field != NULL && gelExtractSampleSurface( field, 2.5 * field->thinnest, &surface );
 	if ( ok )
 	{
-		*outArea = gelSurface_Area( &surface );
+		*outArea = gelSampleSurface_Area( &surface );
 		*outSpacing = field->thinnest;
 		*outTriangles = 6.25 * surface.triangleCount;
 	}
@@ -57,8 +57,44 @@ static bool MeasureShape(
 	return ok;
 }
 
+// One piece, with the holes that the shape is meant to have. Where a gap is narrower than the lattice can
+// see, the surface may bridge it, and a speck of detail may come loose.
+static bool HasRightTopology( const gelSampleSurface* surface, const gelSampleShape* shape )
+{
+	int64_t euler = (int64_t)surface->pointCount - (int64_t)surface->triangleCount / 2;
+	return euler == ( shape->isRing ? 0 : 2 ) && gelSampleSurface_CountPieces( surface ) == 1;
+}
+
+// Extracts with finer and finer lattices until the topology is right, in the end without small detail.
+static bool ExtractSurface( const gelSampleShape* shape, uint32_t seed, double spacing, double edgeLength,
+	gelField** outField, gelSampleSurface* out )
+{
+	enum
+	{
+		FINER_TRIES = 4,
+		ALL_TRIES = 8,
+	};
+	for ( int i = 0; i < ALL_TRIES; ++i )
+	{
+		*outField = BuildField( shape, seed, i < FINER_TRIES ? edgeLength : 1.0 );
+		if ( *outField == NULL || !gelExtractSampleSurface( *outField, spacing, out ) )
+		{
+			return false;
+		}
+		if ( gelSampleSurface_Connect( out ) && HasRightTopology( out, shape ) )
+		{
+			return true;
+		}
+		gelFreeSampleSurface( out );
+		FreeField( *outField );
+		*outField = NULL;
+		spacing *= 0.87;
+	}
+	return false;
+}
+
 static bool MakeSurface(
-	const gelSampleShape* shape, uint32_t target, uint32_t seed, gelField** outField, gelSurface* out )
+	const gelSampleShape* shape, uint32_t target, uint32_t seed, gelField** outField, gelSampleSurface* out )
 {
 	double area, spacing, triangles;
 	if ( !MeasureShape( shape, &area, &spacing, &triangles ) )
@@ -71,14 +107,12 @@ static bool MakeSurface(
 	{
 		spacing *= sqrt( triangles / wanted );
 	}
-	double edgeLength =
-		sqrt( area / target * 2.3094010767585034 ); // of equilateral triangles: area sqrt(3)/4 l^2
-	*outField = BuildField( shape, seed, edgeLength );
+	double edgeLength = sqrt( area / target * 2.3094010767585034 ); // equilateral: area = sqrt(3)/4 length^2
 	// Smoothing shows which edges are short for their place; the second collapse takes those.
 	uint32_t nearly = target + target / 64 * 2;
-	return *outField != NULL && gelExtractSurface( *outField, spacing, out ) && gelSurface_Connect( out ) &&
-		gelSurface_Simplify( out, nearly ) && gelSurface_Smooth( out, *outField, 2, false ) &&
-		gelSurface_Simplify( out, target ) && gelSurface_Smooth( out, *outField, 4, true );
+	return ExtractSurface( shape, seed, spacing, edgeLength, outField, out ) &&
+		gelSampleSurface_Simplify( out, nearly ) && gelSampleSurface_Smooth( out, *outField, 2, false ) &&
+		gelSampleSurface_Simplify( out, target ) && gelSampleSurface_Smooth( out, *outField, 4, true );
 }
 
 // ---- mesh --------------------------------------------------------------------------------------
@@ -116,7 +150,7 @@ typedef struct MeshWriter
 {
 	gelMesh* mesh;
 	gelField* field;
-	const gelSurface* surface;
+	const gelSampleSurface* surface;
 	gelSampleVec low, size; // of the points
 	double* angles;         // of the points about the vertical axis, as u in [0, 1)
 	uint32_t* vertices[2];  // for each point, for u and u + 1; GEL_NO_INDEX: not made
@@ -241,7 +275,7 @@ static bool WriteParts( MeshWriter* w )
 	return true;
 }
 
-static bool WriteMesh( gelField* field, const gelSurface* surface, gelMesh* outMesh )
+static bool WriteMesh( gelField* field, const gelSampleSurface* surface, gelMesh* outMesh )
 {
 	MeshWriter w = { .mesh = outMesh, .field = field, .surface = surface };
 	bool ok = AllocateMesh( outMesh, 2 * surface->pointCount, surface->triangleCount, field->partCount ) &&
@@ -269,7 +303,7 @@ bool gelMakeSample( const char* name, uint32_t targetTriangles, uint32_t seed, g
 	uint32_t target = targetTriangles < GEL_SAMPLE_MIN_TRIANGLES ? GEL_SAMPLE_MIN_TRIANGLES : targetTriangles;
 	target = target > GEL_SAMPLE_MAX_TRIANGLES ? GEL_SAMPLE_MAX_TRIANGLES : target;
 	gelField* field = NULL;
-	gelSurface surface = { 0 };
+	gelSampleSurface surface = { 0 };
 	bool ok = MakeSurface( shape, target, seed, &field, &surface ) && WriteMesh( field, &surface, outMesh );
 	gelFreeSampleSurface( &surface );
 	FreeField( field );

@@ -6,19 +6,19 @@
 #include <string.h>
 
 static const gelSampleShape s_shapes[] = {
-	{ "bear", "sitting teddy bear with fur, 0.5 m", gelBuildBear },
-	{ "figure", "armoured creature with fingers, horns and a tail, 1 m: thin and close parts",
-		gelBuildFigure },
-	{ "horse", "standing horse, 0.9 m", gelBuildHorse },
-	{ "dragon", "winding dragon with legs and wings, 1.2 m long", gelBuildDragon },
-	{ "spider", "round body on eight thin legs, 0.8 m wide", gelBuildSpider },
-	{ "knot", "trefoil knot, 0.6 m", gelBuildKnot },
-	{ "star", "plump star with knobs, 0.6 m", gelBuildStar },
-	{ "bowl", "thick bowl with a hammered outside, 0.5 m", gelBuildBowl },
-	{ "jelly", "fluted gelatin pudding, 0.4 m", gelBuildJelly },
-	{ "torus", "plain ring, 0.6 m", gelBuildTorus },
-	{ "sphere", "plain ball, 0.5 m", gelBuildSphere },
-	{ "box", "cube with round edges, 0.5 m", gelBuildBox },
+	{ "bear", "sitting teddy bear with fur, 0.5 m", gelBuildBear, false },
+	{ "figure", "armoured creature with fingers, horns and a tail, 1 m: thin and close parts", gelBuildFigure,
+		false },
+	{ "horse", "standing horse, 0.9 m", gelBuildHorse, false },
+	{ "dragon", "winding dragon with legs and wings, 1.2 m long", gelBuildDragon, false },
+	{ "spider", "round body on eight thin legs, 0.8 m wide", gelBuildSpider, false },
+	{ "knot", "trefoil knot, 0.6 m", gelBuildKnot, true },
+	{ "star", "plump star with knobs, 0.6 m", gelBuildStar, false },
+	{ "bowl", "thick bowl with a hammered outside, 0.5 m", gelBuildBowl, false },
+	{ "jelly", "fluted gelatin pudding, 0.4 m", gelBuildJelly, false },
+	{ "torus", "plain ring, 0.6 m", gelBuildTorus, true },
+	{ "sphere", "plain ball, 0.5 m", gelBuildSphere, false },
+	{ "box", "cube with round edges, 0.5 m", gelBuildBox, false },
 };
 
 #define SHAPE_COUNT ( (int)( sizeof( s_shapes ) / sizeof( s_shapes[0] ) ) )

@@ -9,6 +9,7 @@ typedef struct gelSampleShape
 	const char* name;
 	const char* summary;
 	void ( *build )( gelField* field );
+	bool isRing; // has one hole through it, else none
 } gelSampleShape;
 
 /// NULL for an unknown name.

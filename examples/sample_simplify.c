@@ -30,7 +30,7 @@ typedef struct Candidate
 
 typedef struct Simplifier
 {
-	gelSurface* surface;
+	gelSampleSurface* surface;
 	Quadric* quadrics;
 	uint32_t* stamps; // raised with each change of a point; old candidates are recognised by it
 	uint32_t* marks;  // scratch of the link condition
@@ -74,7 +74,7 @@ static double QuadricAt( const Quadric* q, gelSampleVec p )
 
 static void FillQuadrics( Simplifier* s )
 {
-	const gelSurface* surface = s->surface;
+	const gelSampleSurface* surface = s->surface;
 	for ( size_t t = 0; t < surface->triangleCount; ++t )
 	{
 		const uint32_t* c = surface->corners + 3 * t;
@@ -181,7 +181,7 @@ static void PushEdge( Simplifier* s, uint32_t a, uint32_t b )
 static void PushAllEdges( Simplifier* s )
 {
 	s->heapCount = 0;
-	const gelSurface* surface = s->surface;
+	const gelSampleSurface* surface = s->surface;
 	for ( uint32_t c = 0; c < 3 * surface->triangleCount; ++c )
 	{
 		if ( surface->opposite[c] != GEL_DEAD_CORNER && c < surface->opposite[c] )
@@ -194,7 +194,7 @@ static void PushAllEdges( Simplifier* s )
 // ---- one collapse ------------------------------------------------------------------------------
 
 // Corner whose edge runs from a to b, or GEL_DEAD_CORNER.
-static uint32_t FindEdge( const gelSurface* surface, uint32_t a, uint32_t b )
+static uint32_t FindEdge( const gelSampleSurface* surface, uint32_t a, uint32_t b )
 {
 	uint32_t start = surface->pointToCorner[a], c = start;
 	do
@@ -208,7 +208,7 @@ static uint32_t FindEdge( const gelSurface* surface, uint32_t a, uint32_t b )
 	return GEL_DEAD_CORNER;
 }
 
-static int Valence( const gelSurface* surface, uint32_t p )
+static int Valence( const gelSampleSurface* surface, uint32_t p )
 {
 	uint32_t start = surface->pointToCorner[p], c = start;
 	int count = 0;
@@ -223,7 +223,7 @@ static int Valence( const gelSurface* surface, uint32_t p )
 // The ends share exactly two neighbours, the tips of both triangles, and each tip keeps three.
 static bool KeepsTopology( Simplifier* s, uint32_t a, uint32_t b, uint32_t tip1, uint32_t tip2 )
 {
-	const gelSurface* surface = s->surface;
+	const gelSampleSurface* surface = s->surface;
 	s->mark += 1;
 	uint32_t start = surface->pointToCorner[a], c = start;
 	do
@@ -251,7 +251,7 @@ static double TriangleQuality( gelSampleVec a, gelSampleVec b, gelSampleVec c, g
 }
 
 // Area-weighted normal at a point, not of unit length.
-static gelSampleVec PointNormal( const gelSurface* surface, uint32_t p )
+static gelSampleVec PointNormal( const gelSampleSurface* surface, uint32_t p )
 {
 	gelSampleVec sum = { 0.0, 0.0, 0.0 };
 	uint32_t start = surface->pointToCorner[p], c = start;
@@ -271,7 +271,7 @@ static gelSampleVec PointNormal( const gelSurface* surface, uint32_t p )
 // nothing.
 static bool KeepsShape( const Simplifier* s, uint32_t p, uint32_t other, gelSampleVec x )
 {
-	const gelSurface* surface = s->surface;
+	const gelSampleSurface* surface = s->surface;
 	gelSampleVec normal = PointNormal( surface, p );
 	uint32_t start = surface->pointToCorner[p], c = start;
 	double minTurn = s->relaxed ? 0.1 : 0.45, minQuality = s->relaxed ? 0.03 : 0.25;
@@ -295,14 +295,14 @@ static bool KeepsShape( const Simplifier* s, uint32_t p, uint32_t other, gelSamp
 	return true;
 }
 
-static void Link( gelSurface* surface, uint32_t c, uint32_t d )
+static void Link( gelSampleSurface* surface, uint32_t c, uint32_t d )
 {
 	surface->opposite[c] = d;
 	surface->opposite[d] = c;
 }
 
 // Takes out the triangle of corner c, whose edge collapses, and gives its tip and the point kept a corner.
-static void RemoveTriangle( gelSurface* surface, uint32_t c, uint32_t kept )
+static void RemoveTriangle( gelSampleSurface* surface, uint32_t c, uint32_t kept )
 {
 	uint32_t n = gelNextCorner( c ), p = gelPreviousCorner( c );
 	uint32_t on = surface->opposite[n], op = surface->opposite[p];
@@ -319,7 +319,7 @@ static void RemoveTriangle( gelSurface* surface, uint32_t c, uint32_t kept )
 
 static void Collapse( Simplifier* s, uint32_t edge, gelSampleVec x )
 {
-	gelSurface* surface = s->surface;
+	gelSampleSurface* surface = s->surface;
 	uint32_t other = surface->opposite[edge];
 	uint32_t a = surface->corners[gelNextCorner( edge )], b = surface->corners[gelPreviousCorner( edge )];
 	uint32_t start = surface->pointToCorner[b], c = start;
@@ -346,7 +346,7 @@ static void Collapse( Simplifier* s, uint32_t edge, gelSampleVec x )
 
 static void TryCollapse( Simplifier* s, const Candidate* candidate )
 {
-	gelSurface* surface = s->surface;
+	gelSampleSurface* surface = s->surface;
 	uint32_t a = candidate->a, b = candidate->b;
 	if ( s->stamps[a] != candidate->stampA || s->stamps[b] != candidate->stampB )
 	{
@@ -368,7 +368,7 @@ static void TryCollapse( Simplifier* s, const Candidate* candidate )
 }
 
 // Closes the gaps that removed triangles and points left; order is kept.
-static bool Compact( gelSurface* surface )
+static bool Compact( gelSampleSurface* surface )
 {
 	uint32_t* moved = malloc( surface->pointCount * sizeof( uint32_t ) + 1 );
 	if ( moved == NULL )
@@ -398,13 +398,13 @@ static bool Compact( gelSurface* surface )
 	surface->pointCount = points;
 	surface->triangleCount = triangles;
 	free( moved );
-	return gelSurface_Connect( surface );
+	return gelSampleSurface_Connect( surface );
 }
 
 // A tenth of the mean cost.
 static double FirstLimit( const Simplifier* s )
 {
-	const gelSurface* surface = s->surface;
+	const gelSampleSurface* surface = s->surface;
 	double sum = 0.0;
 	for ( uint32_t c = 0; c < 3 * surface->triangleCount; ++c )
 	{
@@ -416,7 +416,7 @@ static double FirstLimit( const Simplifier* s )
 	return 0.1 * sum / ( 3.0 * surface->triangleCount );
 }
 
-bool gelSurface_Simplify( gelSurface* surface, uint32_t triangleCount )
+bool gelSampleSurface_Simplify( gelSampleSurface* surface, uint32_t triangleCount )
 {
 	Simplifier s = { .surface = surface, .alive = surface->triangleCount };
 	s.quadrics = calloc( surface->pointCount, sizeof( Quadric ) );

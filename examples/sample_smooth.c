@@ -9,7 +9,7 @@
 
 typedef struct Smoother
 {
-	gelSurface* surface;
+	gelSampleSurface* surface;
 	gelField* field;
 	gelSampleVec* normals; // of the field at the points
 } Smoother;
@@ -22,7 +22,7 @@ static double Cotangent( gelSampleVec p, gelSampleVec a, gelSampleVec b )
 	return gelSVDot( u, v ) / ( area > 1e-300 ? area : 1e-300 );
 }
 
-static bool AreNeighbours( const gelSurface* surface, uint32_t a, uint32_t b )
+static bool AreNeighbours( const gelSampleSurface* surface, uint32_t a, uint32_t b )
 {
 	uint32_t start = surface->pointToCorner[a], c = start;
 	do
@@ -36,7 +36,7 @@ static bool AreNeighbours( const gelSurface* surface, uint32_t a, uint32_t b )
 	return false;
 }
 
-static int Valence( const gelSurface* surface, uint32_t p )
+static int Valence( const gelSampleSurface* surface, uint32_t p )
 {
 	uint32_t start = surface->pointToCorner[p], c = start;
 	int count = 0;
@@ -71,7 +71,7 @@ static double Agreement( const Smoother* s, gelSampleVec normal, uint32_t a, uin
 // one of those only the field is asked.
 static bool ShouldFlip( const Smoother* s, uint32_t c )
 {
-	const gelSurface* surface = s->surface;
+	const gelSampleSurface* surface = s->surface;
 	uint32_t o = surface->opposite[c];
 	uint32_t tip1 = surface->corners[c], tip2 = surface->corners[o];
 	uint32_t a = surface->corners[gelNextCorner( c )], b = surface->corners[gelPreviousCorner( c )];
@@ -103,7 +103,7 @@ static bool ShouldFlip( const Smoother* s, uint32_t c )
 //  tip1  |  tip2  ->  tip1---tip2
 //      \ | /             \   /
 //        b                 b
-static void Flip( gelSurface* surface, uint32_t c )
+static void Flip( gelSampleSurface* surface, uint32_t c )
 {
 	uint32_t o = surface->opposite[c];
 	uint32_t cn = gelNextCorner( c ), cp = gelPreviousCorner( c ), on = gelNextCorner( o ),
@@ -134,7 +134,7 @@ static void Flip( gelSurface* surface, uint32_t c )
 
 static void FlipEdges( const Smoother* s )
 {
-	gelSurface* surface = s->surface;
+	gelSampleSurface* surface = s->surface;
 	for ( int pass = 0; pass < 4; ++pass )
 	{
 		uint32_t flips = 0;
@@ -173,11 +173,11 @@ static gelSampleVec Project( gelField* field, gelSampleVec start, double reach, 
 	return p;
 }
 
-// With p at x no triangle around it turns by more than 60 degrees or gets thin. A triangle that is a sliver
-// now has no say: there the new one has to agree with the field.
-static bool MayMove( const Smoother* s, uint32_t p, gelSampleVec x )
+// With p at x no triangle around it turns by more than an angle, given by its cosine, or gets thin. A
+// triangle that is a sliver now has no say: there the new one has to agree with the field.
+static bool MayMove( const Smoother* s, uint32_t p, gelSampleVec x, double minCosine )
 {
-	const gelSurface* surface = s->surface;
+	const gelSampleSurface* surface = s->surface;
 	uint32_t start = surface->pointToCorner[p], c = start;
 	do
 	{
@@ -186,7 +186,7 @@ static bool MayMove( const Smoother* s, uint32_t p, gelSampleVec x )
 		double qualityBefore, qualityAfter;
 		gelSampleVec before = NormalAndQuality( surface->points[p], q, r, &qualityBefore );
 		gelSampleVec after = NormalAndQuality( x, q, r, &qualityAfter );
-		if ( gelSVDot( qualityBefore > 0.2 ? before : s->normals[p], after ) < 0.5 )
+		if ( gelSVDot( qualityBefore > 0.2 ? before : s->normals[p], after ) < minCosine )
 		{
 			return false;
 		}
@@ -203,7 +203,7 @@ static bool MayMove( const Smoother* s, uint32_t p, gelSampleVec x )
 // is coarse against the curvature (fingertips at low counts) points stay: sliding would blunt the tip.
 static gelSampleVec SlideTarget( const Smoother* s, uint32_t p, double* outReach )
 {
-	const gelSurface* surface = s->surface;
+	const gelSampleSurface* surface = s->surface;
 	gelSampleVec n = s->normals[p], x = surface->points[p];
 	gelSampleVec sum = { 0.0, 0.0, 0.0 };
 	double weight = 0.0, agreement = 1.0, reach2 = 1e300;
@@ -228,14 +228,14 @@ static gelSampleVec SlideTarget( const Smoother* s, uint32_t p, double* outReach
 
 static void SlidePoints( Smoother* s )
 {
-	gelSurface* surface = s->surface;
+	gelSampleSurface* surface = s->surface;
 	for ( uint32_t p = 0; p < surface->pointCount; ++p )
 	{
 		double reach;
 		gelSampleVec normal;
 		gelSampleVec x = SlideTarget( s, p, &reach );
 		x = Project( s->field, x, reach, &normal );
-		if ( MayMove( s, p, x ) )
+		if ( MayMove( s, p, x, 0.5 ) )
 		{
 			surface->points[p] = x;
 			s->normals[p] = normal;
@@ -269,7 +269,7 @@ static double FindBorder( gelField* field, gelSampleVec a, gelSampleVec b, int p
 // length. @return true when the point is on the border now
 static bool SnapPoint( Smoother* s, const uint8_t* parts, uint32_t p, double limit )
 {
-	gelSurface* surface = s->surface;
+	gelSampleSurface* surface = s->surface;
 	double best = limit, length = 0.0;
 	gelSampleVec target = surface->points[p];
 	uint32_t start = surface->pointToCorner[p], c = start;
@@ -295,7 +295,7 @@ static bool SnapPoint( Smoother* s, const uint8_t* parts, uint32_t p, double lim
 	}
 	gelSampleVec normal;
 	gelSampleVec x = Project( s->field, target, 0.3 * length, &normal );
-	if ( !MayMove( s, p, x ) )
+	if ( !MayMove( s, p, x, 0.8 ) )
 	{
 		return false;
 	}
@@ -308,7 +308,7 @@ static bool SnapPoint( Smoother* s, const uint8_t* parts, uint32_t p, double lim
 // border has its nearer end put there; what could not move in the first pass lets the other end come.
 static bool SnapToBorders( Smoother* s )
 {
-	gelSurface* surface = s->surface;
+	gelSampleSurface* surface = s->surface;
 	uint8_t* parts = malloc( surface->pointCount + 1 );
 	if ( parts == NULL )
 	{
@@ -332,7 +332,7 @@ static bool SnapToBorders( Smoother* s )
 	return true;
 }
 
-bool gelSurface_Smooth( gelSurface* surface, gelField* field, int rounds, bool snap )
+bool gelSampleSurface_Smooth( gelSampleSurface* surface, gelField* field, int rounds, bool snap )
 {
 	Smoother s = { surface, field, malloc( surface->pointCount * sizeof( gelSampleVec ) + 1 ) };
 	if ( s.normals == NULL )

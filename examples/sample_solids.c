@@ -93,7 +93,7 @@ void gelBuildBowl( gelField* field )
 {
 	field->thinnest = 0.015;
 	int outside = gelField_AddPart( field, "outside", 0.15f, 0.35f, 0.55f );
-	int glaze = gelField_AddPart( field, "rim", 0.90f, 0.85f, 0.75f );
+	int glaze = gelField_AddPart( field, "glaze", 0.90f, 0.85f, 0.75f );
 	gelFieldLayer* layer = gelField_AddLayer( field, outside, gel_fieldJoin, 0.0 );
 	layer->details[0] = ( gelFieldDetail ){ gel_detailKnobs, 0.008, 0.055 };
 	gelField_AddEllipsoid( field, gelSV( 0.0, 0.25, 0.0 ), gelSV( 0.25, 0.23, 0.25 ), s_noRotation );
@@ -102,17 +102,18 @@ void gelBuildBowl( gelField* field )
 	gelField_AddEllipsoid( field, gelSV( 0.0, 0.03, 0.0 ), gelSV( 0.10, 0.02, 0.10 ), s_noRotation );
 	gelField_AddLayer( field, outside, gel_fieldIntersect, 0.02 );
 	gelField_AddPlane( field, gelSV( 0.0, 0.25, 0.0 ), s_up );
-	gelField_AddLayer( field, outside, gel_fieldCut, 0.02 );
+	gelField_AddLayer( field, glaze, gel_fieldCut, 0.02 );
 	gelField_AddEllipsoid( field, gelSV( 0.0, 0.26, 0.0 ), gelSV( 0.212, 0.19, 0.212 ), s_noRotation );
 	gelField_AddLayer( field, glaze, gel_fieldJoin, 0.012 );
 	gelField_AddTorus( field, gelSV( 0.0, 0.252, 0.0 ), 0.230, 0.023, s_up );
 }
 
-// A pudding out of a fluted mould: a ring of leaning columns around a core, a smaller crown on top.
+// A pudding out of a fluted mould: a ring of leaning columns around a core, a smaller crown and a cherry on
+// top.
 void gelBuildJelly( gelField* field )
 {
-	field->thinnest = 0.02;
-	gelField_AddLayer( field, gelField_AddPart( field, "jelly", 0.85f, 0.08f, 0.18f ), gel_fieldJoin, 0.0 );
+	field->thinnest = 0.012;
+	gelField_AddLayer( field, gelField_AddPart( field, "jelly", 0.95f, 0.35f, 0.05f ), gel_fieldJoin, 0.0 );
 	gelField_SetBlend( field, gel_fieldJoin, 0.025 );
 	gelField_AddCone( field, gelSV( 0.0, 0.0, 0.0 ), 0.165, gelSV( 0.0, 0.13, 0.0 ), 0.12 );
 	for ( int i = 0; i < 12; ++i )
@@ -130,8 +131,14 @@ void gelBuildJelly( gelField* field )
 			field, gelSV( 0.062 * s, 0.18, 0.062 * c ), 0.032, gelSV( 0.045 * s, 0.245, 0.045 * c ), 0.022 );
 	}
 	gelField_AddCone( field, gelSV( 0.0, 0.16, 0.0 ), 0.07, gelSV( 0.0, 0.235, 0.0 ), 0.035 );
-	gelField_SetBlend( field, gel_fieldCut, 0.03 );
-	gelField_AddBall( field, gelSV( 0.0, 0.295, 0.0 ), 0.035 );
 	gelField_SetBlend( field, gel_fieldIntersect, 0.03 );
 	gelField_AddPlane( field, gelSV( 0.0, 0.0, 0.0 ), gelSV( 0.0, -1.0, 0.0 ) );
+	gelField_AddLayer(
+		field, gelField_AddPart( field, "cherry", 0.40f, 0.01f, 0.02f ), gel_fieldJoin, 0.008 );
+	gelField_AddBall( field, gelSV( 0.0, 0.292, 0.0 ), 0.034 );
+	gelField_SetBlend( field, gel_fieldJoin, 0.012 );
+	gelField_AddTube( field,
+		( gelTubePoint[] ){
+			{ 0.0, 0.320, 0.0, 0.009 }, { 0.010, 0.350, 0.0, 0.008 }, { 0.035, 0.375, 0.0, 0.008 } },
+		3, 3 );
 }

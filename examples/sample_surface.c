@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void gelFreeSampleSurface( gelSurface* surface )
+void gelFreeSampleSurface( gelSampleSurface* surface )
 {
 	free( surface->points );
 	free( surface->corners );
@@ -14,7 +14,7 @@ void gelFreeSampleSurface( gelSurface* surface )
 	memset( surface, 0, sizeof( *surface ) );
 }
 
-double gelSurface_Area( const gelSurface* surface )
+double gelSampleSurface_Area( const gelSampleSurface* surface )
 {
 	double sum = 0.0;
 	for ( size_t t = 0; t < surface->triangleCount; ++t )
@@ -29,7 +29,7 @@ double gelSurface_Area( const gelSurface* surface )
 
 // Sorts corners by the point where their edge starts: corners of point p end up in
 // sorted[first[p] .. first[p + 1]).
-static void SortByStart( const gelSurface* surface, uint32_t* first, uint32_t* sorted )
+static void SortByStart( const gelSampleSurface* surface, uint32_t* first, uint32_t* sorted )
 {
 	uint32_t cornerCount = 3 * surface->triangleCount;
 	for ( uint32_t c = 0; c < cornerCount; ++c )
@@ -40,7 +40,7 @@ static void SortByStart( const gelSurface* surface, uint32_t* first, uint32_t* s
 	{
 		first[p + 1] += first[p];
 	}
-	// Filled from the back of each run; first is restored by this.
+	// Filling moves each start to the next one's; the loop after this moves them back.
 	for ( uint32_t c = 0; c < cornerCount; ++c )
 	{
 		uint32_t start = surface->corners[gelNextCorner( c )];
@@ -53,7 +53,7 @@ static void SortByStart( const gelSurface* surface, uint32_t* first, uint32_t* s
 	first[0] = 0;
 }
 
-static bool MatchCorners( gelSurface* surface, const uint32_t* first, const uint32_t* sorted )
+static bool MatchCorners( gelSampleSurface* surface, const uint32_t* first, const uint32_t* sorted )
 {
 	uint32_t cornerCount = 3 * surface->triangleCount;
 	for ( uint32_t c = 0; c < cornerCount; ++c )
@@ -77,7 +77,7 @@ static bool MatchCorners( gelSurface* surface, const uint32_t* first, const uint
 	return true;
 }
 
-bool gelSurface_Connect( gelSurface* surface )
+bool gelSampleSurface_Connect( gelSampleSurface* surface )
 {
 	size_t cornerCount = 3 * (size_t)surface->triangleCount;
 	free( surface->opposite );
@@ -95,4 +95,38 @@ bool gelSurface_Connect( gelSurface* surface )
 	free( first );
 	free( sorted );
 	return ok;
+}
+
+uint32_t gelSampleSurface_CountPieces( const gelSampleSurface* surface )
+{
+	uint32_t triangleCount = surface->triangleCount;
+	bool* seen = calloc( (size_t)triangleCount + 1, sizeof( bool ) );
+	uint32_t* stack = malloc( (size_t)triangleCount * sizeof( uint32_t ) + 1 );
+	uint32_t pieces = 0;
+	for ( uint32_t first = 0; seen != NULL && stack != NULL && first < triangleCount; ++first )
+	{
+		if ( seen[first] )
+		{
+			continue;
+		}
+		pieces += 1;
+		seen[first] = true;
+		stack[0] = first;
+		for ( uint32_t depth = 1; depth > 0; )
+		{
+			uint32_t t = stack[--depth];
+			for ( uint32_t c = 3 * t; c < 3 * t + 3; ++c )
+			{
+				uint32_t other = surface->opposite[c] / 3;
+				if ( !seen[other] )
+				{
+					seen[other] = true;
+					stack[depth++] = other;
+				}
+			}
+		}
+	}
+	free( seen );
+	free( stack );
+	return pieces;
 }

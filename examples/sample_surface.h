@@ -9,18 +9,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef struct gelSurface
+typedef struct gelSampleSurface
 {
 	gelSampleVec* points;
 	uint32_t pointCount, pointCapacity;
 	/// 3 per triangle. A corner c = 3 t + i also names the edge opposite to it.
 	uint32_t* corners;
 	uint32_t triangleCount, triangleCapacity;
-	/// For each corner the one on the other side of its edge; made by gelSurface_Connect.
+	/// For each corner the one on the other side of its edge; made by gelSampleSurface_Connect.
 	uint32_t* opposite;
 	/// One corner at each point.
 	uint32_t* pointToCorner;
-} gelSurface;
+} gelSampleSurface;
 
 #define GEL_DEAD_CORNER 0xFFFFFFFFu
 
@@ -35,25 +35,28 @@ static inline uint32_t gelPreviousCorner( uint32_t c )
 }
 
 /// The next corner at the same point, turning clockwise seen from outside.
-static inline uint32_t gelSwing( const gelSurface* surface, uint32_t c )
+static inline uint32_t gelSwing( const gelSampleSurface* surface, uint32_t c )
 {
 	return gelPreviousCorner( surface->opposite[gelPreviousCorner( c )] );
 }
 
-void gelFreeSampleSurface( gelSurface* surface );
+void gelFreeSampleSurface( gelSampleSurface* surface );
 
 /// Marching tetrahedra on a body centred cubic lattice. @param spacing of the cubes [m]
-bool gelExtractSurface( gelField* field, double spacing, gelSurface* outSurface );
+bool gelExtractSampleSurface( gelField* field, double spacing, gelSampleSurface* outSurface );
 
 /// Fills opposite and pointToCorner. False: not a closed, oriented surface, or out of memory.
-bool gelSurface_Connect( gelSurface* surface );
+bool gelSampleSurface_Connect( gelSampleSurface* surface );
+
+/// Connected components; 0 when out of memory. Needs Connect.
+uint32_t gelSampleSurface_CountPieces( const gelSampleSurface* surface );
 
 /// Collapses edges until at most triangleCount triangles are left, then closes the gaps in the arrays.
-bool gelSurface_Simplify( gelSurface* surface, uint32_t triangleCount );
+bool gelSampleSurface_Simplify( gelSampleSurface* surface, uint32_t triangleCount );
 
 /// Evens out the triangles: flips edges and moves points along the surface and onto it.
 /// @param snap lay edges along the borders between parts in the end
-bool gelSurface_Smooth( gelSurface* surface, gelField* field, int rounds, bool snap );
+bool gelSampleSurface_Smooth( gelSampleSurface* surface, gelField* field, int rounds, bool snap );
 
 /// [m^2]
-double gelSurface_Area( const gelSurface* surface );
+double gelSampleSurface_Area( const gelSampleSurface* surface );
