@@ -8,10 +8,10 @@
 #include <stdint.h>
 
 #define GEL_PACK_VERSION_MAJOR 0
-#define GEL_PACK_VERSION_MINOR 1
+#define GEL_PACK_VERSION_MINOR 2
 #define GEL_PACK_ENDIAN_TAG    0x01020304u
 #define GEL_PACK_ALIGNMENT     64u
-#define GEL_PACK_LANES         8u // vertices per block in VEMB, rows padded per panel in FACT
+#define GEL_PACK_LANES         8u // vertices per block in VEMB and CVTX, rows padded per panel in FACT
 
 // Caps, checked before any arithmetic with a value from the file.
 #define GEL_PACK_MAX_SECTIONS  1024u
@@ -26,6 +26,12 @@
 #define GEL_PACK_MAX_STEP      1.0                    // [s]
 #define GEL_PACK_MAX_META      ( 1u << 20 )           // bytes
 #define GEL_PACK_MAX_BYTES     ( (uint64_t)16 << 30 ) // whole file
+
+// Collision geometry.
+#define GEL_CDG_MAX_VERTICES  ( 1u << 28 ) // slots; 4 * count is an int
+#define GEL_CDG_MAX_TRIANGLES ( 1u << 29 )
+#define GEL_CDG_NARROW_NIL    0x1FFFFFu // 2^21 - 1; narrow records need counts of at most this
+#define GEL_CDG_MAX_DEPTH     64u       // levels of CBVH, and of the tree of a patch
 
 #define GEL_FOURCC( a, b, c, d )                                                                             \
 	( (uint32_t)( a ) | ( (uint32_t)( b ) << 8 ) | ( (uint32_t)( c ) << 16 ) | ( (uint32_t)( d ) << 24 ) )
@@ -43,6 +49,14 @@
 #define GEL_SECTION_VIDX GEL_FOURCC( 'V', 'I', 'D', 'X' )
 #define GEL_SECTION_VNRM GEL_FOURCC( 'V', 'N', 'R', 'M' )
 #define GEL_SECTION_FACT GEL_FOURCC( 'F', 'A', 'C', 'T' )
+// The collision group: all of these or none.
+#define GEL_SECTION_CTET GEL_FOURCC( 'C', 'T', 'E', 'T' )
+#define GEL_SECTION_CPAT GEL_FOURCC( 'C', 'P', 'A', 'T' )
+#define GEL_SECTION_CVTX GEL_FOURCC( 'C', 'V', 'T', 'X' )
+#define GEL_SECTION_CTRI GEL_FOURCC( 'C', 'T', 'R', 'I' )
+#define GEL_SECTION_CSRC GEL_FOURCC( 'C', 'S', 'R', 'C' )
+#define GEL_SECTION_CADJ GEL_FOURCC( 'C', 'A', 'D', 'J' )
+#define GEL_SECTION_CBVH GEL_FOURCC( 'C', 'B', 'V', 'H' )
 
 static const uint8_t GEL_PACK_MAGIC[8] = { 0x89, 'G', 'E', 'L', '\r', '\n', 0x1A, '\n' };
 
@@ -59,9 +73,10 @@ typedef struct gelPackHeader
 	uint8_t provenance[32];             // SHA-256 of what the pack was baked from
 	uint32_t nodeCount, tetCount;
 	uint32_t artVertexCount, artTriangleCount;
-	uint32_t cdgVertexCount, cdgTriangleCount, cdgPatchCount, cdgTetCount; // collision geometry
-	uint32_t scalarKind;                                                   // 0: f32
-	uint8_t reserved[12];                                                  // 0
+	uint32_t cdgVertexCount; // slots of CVTX: every patch is padded to a multiple of 8
+	uint32_t cdgTriangleCount, cdgPatchCount, cdgTetCount;
+	uint32_t scalarKind;  // 0: f32
+	uint8_t reserved[12]; // 0
 } gelPackHeader;
 static_assert( sizeof( gelPackHeader ) == 128, "on-disk size" );
 
@@ -220,3 +235,78 @@ typedef struct gelPackFactorKey
 	uint64_t stepBits, pinSetId;
 } gelPackFactorKey;
 static_assert( sizeof( gelPackFactorKey ) == 24, "on-disk size" );
+
+// ---- collision geometry (CDG): the art surface, cut along the inner faces of the cage ----------------
+//
+//   CBVH ──► CTET ──► CPAT ──► CTRI (tree order) ──► CSRC
+//                       ├────► CVTX (weights in the cell's nodes)
+//                       └────► CADJ (patches across the boundary)
+//
+// A patch is a connected part of the surface inside one cell, so one tet deforms all of it. Nothing in
+// these sections changes when the body deforms.
+
+#define GEL_CDG_NIL 0xFFFFFFFFu
+
+#define GEL_CDG_CELL_ODD 1u // det[x1-x0, x2-x0, x3-x0] of the ascending nodes is negative at rest
+
+/// CTET: a cell, that is a tet with surface inside.
+typedef struct gelPackCell
+{
+	uint32_t tet;     // the cage tet with these corners; GEL_CDG_NIL: a cell that is not a tet of the cage
+	uint32_t node[4]; // ascending
+	uint32_t flags;   // GEL_CDG_CELL_ODD
+	uint8_t low[4], high[4]; // b-DOP of all vertices: low / 256 <= weight of node k <= (high + 1) / 256
+	uint32_t patchFirst, patchCount;
+} gelPackCell;
+static_assert( sizeof( gelPackCell ) == 40, "on-disk size" );
+
+/// CPAT. Vectors are those of the undeformed surface; N_s = cof(F) N_m holds for the deformed one.
+typedef struct gelPackPatch
+{
+	uint32_t triangleFirst, triangleCount;
+	uint32_t vertexFirst, vertexCount; // slots of CVTX; vertexFirst is a multiple of 8
+	uint32_t weldFirst, weldCount;     // the first weldCount vertices have copies in other patches
+	uint32_t cell;                     // CTET
+	uint32_t linkFirst, linkCount;     // CADJ
+	uint32_t flags;                    // 0
+	float centroid[4];                 // weights of the area centroid
+	float vectorArea[3];               // N_m = 1/2 sum (v2-v1) x (v3-v1) [m^2]
+	float area;                        // S_m [m^2]
+	float areaTensor[6];               // T_m = sum s n n^T [m^2]: xx yy zz xy xz yz
+} gelPackPatch;
+static_assert( sizeof( gelPackPatch ) == 96, "on-disk size" );
+
+/// CVTX: vertices as weights of the four ascending nodes of their cell. Copies of one vertex in other
+/// patches have the same bits for the same nodes, and zero for the nodes that the cells do not share.
+typedef struct gelPackCdgVertices
+{
+	gelPackArray weights; // float [4 * slots]: blocks w0[8] w1[8] w2[8] w3[8], patches padded by their last
+	gelPackArray
+		welds; // uint32_t: lowest slot among the copies, for the first weldCount vertices of each patch
+	uint8_t zero[48];
+} gelPackCdgVertices;
+static_assert( sizeof( gelPackCdgVertices ) == 64, "on-disk size" );
+
+/// CTRI: six or eight words per triangle; formats/pack_read_cdg.h takes them apart.
+#define GEL_CDG_NARROW_WORDS 6u
+#define GEL_CDG_WIDE_WORDS   8u
+
+#define GEL_CDG_TRIANGLE_BORDER 1u // some edge has no neighbour in the patch
+
+/// CSRC: uint32_t per triangle, the art triangle (VIDX) that it was cut from.
+
+/// CADJ: one neighbour of a patch; ascending inside a patch.
+typedef struct gelPackLink
+{
+	uint32_t patch;
+	uint32_t entry; // the lowest triangle of that patch that touches this one
+} gelPackLink;
+static_assert( sizeof( gelPackLink ) == 8, "on-disk size" );
+
+/// CBVH: binary tree over the cells, 2 * cells - 1 nodes, the root first, children behind their parent.
+typedef struct gelPackBvhNode
+{
+	uint32_t left;  // GEL_CDG_NIL: a leaf
+	uint32_t right; // of a leaf: the cell
+} gelPackBvhNode;
+static_assert( sizeof( gelPackBvhNode ) == 8, "on-disk size" );

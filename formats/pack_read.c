@@ -10,25 +10,34 @@
 typedef struct KnownSection
 {
 	uint32_t fourcc;
-	uint32_t stride; // 0: several arrays behind an inner header
+	uint32_t stride;     // 0: several arrays behind an inner header
+	uint32_t wideStride; // another one that is allowed, or 0
 	bool mandatory;
 	bool keyed; // may be there several times with different keys; else the key is 0
 } KnownSection;
 
 static const KnownSection s_known[] = {
-	{ GEL_SECTION_META, 1, true, false },
-	{ GEL_SECTION_NODE, sizeof( gelPackNode ), true, false },
-	{ GEL_SECTION_TETS, sizeof( gelPackTet ), true, false },
-	{ GEL_SECTION_TREF, sizeof( gelPackTetRest ), true, false },
-	{ GEL_SECTION_MASS, sizeof( gelPackMass ), true, false },
-	{ GEL_SECTION_MATL, sizeof( gelPackMaterial ), true, false },
-	{ GEL_SECTION_COLR, 0, true, false },
-	{ GEL_SECTION_GATH, 0, true, false },
-	{ GEL_SECTION_VEMB, 0, true, false },
-	{ GEL_SECTION_VIDX, sizeof( gelPackTriangle ), true, false },
-	{ GEL_SECTION_VNRM, sizeof( gelPackNormal ), true, false },
-	{ GEL_SECTION_PINS, sizeof( uint32_t ), false, true },
-	{ GEL_SECTION_FACT, 0, false, true },
+	{ GEL_SECTION_META, 1, 0, true, false },
+	{ GEL_SECTION_NODE, sizeof( gelPackNode ), 0, true, false },
+	{ GEL_SECTION_TETS, sizeof( gelPackTet ), 0, true, false },
+	{ GEL_SECTION_TREF, sizeof( gelPackTetRest ), 0, true, false },
+	{ GEL_SECTION_MASS, sizeof( gelPackMass ), 0, true, false },
+	{ GEL_SECTION_MATL, sizeof( gelPackMaterial ), 0, true, false },
+	{ GEL_SECTION_COLR, 0, 0, true, false },
+	{ GEL_SECTION_GATH, 0, 0, true, false },
+	{ GEL_SECTION_VEMB, 0, 0, true, false },
+	{ GEL_SECTION_VIDX, sizeof( gelPackTriangle ), 0, true, false },
+	{ GEL_SECTION_VNRM, sizeof( gelPackNormal ), 0, true, false },
+	{ GEL_SECTION_PINS, sizeof( uint32_t ), 0, false, true },
+	{ GEL_SECTION_FACT, 0, 0, false, true },
+	{ GEL_SECTION_CTET, sizeof( gelPackCell ), 0, false, false },
+	{ GEL_SECTION_CPAT, sizeof( gelPackPatch ), 0, false, false },
+	{ GEL_SECTION_CVTX, 0, 0, false, false },
+	{ GEL_SECTION_CTRI, GEL_CDG_NARROW_WORDS * sizeof( uint32_t ), GEL_CDG_WIDE_WORDS * sizeof( uint32_t ),
+		false, false },
+	{ GEL_SECTION_CSRC, sizeof( uint32_t ), 0, false, false },
+	{ GEL_SECTION_CADJ, sizeof( gelPackLink ), 0, false, false },
+	{ GEL_SECTION_CBVH, sizeof( gelPackBvhNode ), 0, false, false },
 };
 #define KNOWN_COUNT ( sizeof( s_known ) / sizeof( s_known[0] ) )
 
@@ -221,12 +230,6 @@ static bool CheckHeaderFields( gelPackChecker* checker, const gelPackHeader* h )
 		return FailHeader( checker, gel_packHeader, offsetof( gelPackHeader, nodeCount ),
 			"counts of nodes, tets, art vertices and art triangles are within their caps and not 0" );
 	}
-	uint32_t collision = h->cdgVertexCount | h->cdgTriangleCount | h->cdgPatchCount | h->cdgTetCount;
-	if ( h->versionMinor <= GEL_PACK_VERSION_MINOR && collision != 0 )
-	{
-		return FailHeader( checker, gel_packHeader, offsetof( gelPackHeader, cdgVertexCount ),
-			"counts of collision geometry are 0: this version has no such sections" );
-	}
 	const void* table = (const uint8_t*)h + sizeof( gelPackHeader );
 	if ( gelPack_Hash( table, h->sectionCount * sizeof( gelPackSection ) ) != h->tableHash )
 	{
@@ -365,7 +368,8 @@ static bool CheckKind( gelPackChecker* checker, const gelPackSection* s )
 	}
 	uint32_t blobStride = s->bytes <= UINT32_MAX ? 1 : GEL_PACK_ALIGNMENT;
 	uint32_t expectedCount = ExpectedCount( checker->view->header, s->fourcc );
-	if ( s->stride != ( known->stride ? known->stride : blobStride ) )
+	if ( s->stride != ( known->stride ? known->stride : blobStride ) &&
+		( known->wideStride == 0 || s->stride != known->wideStride ) )
 	{
 		return FailEntry(
 			checker, gel_packSize, s, "the stride of a known section is the size of its elements" );
@@ -410,16 +414,18 @@ static bool CheckContents( gelPackChecker* checker )
 		const gelPackSection* s = view->sections + i;
 		if ( s->fourcc == GEL_SECTION_FACT && !gelPackChecker_CheckFactor( checker, s ) ) return false;
 	}
-	return true;
+	return gelPackChecker_CheckCollision( checker );
 }
 
 // ---- interface -----------------------------------------------------------------------------------
 
 // The scratch memory of one check at a time: the colouring wants a bit per tet and 16 bits per node, a
-// permutation a bit per node. 8 more bytes to align it, 8 to round the bits up.
-static uint64_t ScratchBytes( uint64_t nodeCount, uint64_t tetCount )
+// permutation a bit per node, the coarse tree a byte per tree node and a bit per cell. 8 more bytes to align
+// it, 8 to round the bits up.
+static uint64_t ScratchBytes( uint64_t nodeCount, uint64_t tetCount, uint64_t cellCount )
 {
-	return 16 + 2 * nodeCount + tetCount / 8;
+	uint64_t body = 2 * nodeCount + tetCount / 8, tree = 2 * cellCount + cellCount / 8;
+	return 16 + ( body > tree ? body : tree );
 }
 
 size_t gelPack_ScratchBytes( const void* bytes, size_t byteCount )
@@ -427,11 +433,12 @@ size_t gelPack_ScratchBytes( const void* bytes, size_t byteCount )
 	if ( bytes == NULL || byteCount < sizeof( gelPackHeader ) ) return 0;
 	gelPackHeader header; // a copy: the buffer may be unaligned here
 	memcpy( &header, bytes, sizeof( header ) );
-	// A pack has 16 bytes for every node and for every tet, so larger counts are refused before use.
+	// A pack has 16 bytes for every node, tet and cell, so larger counts are refused before use.
 	uint64_t most = byteCount / 16;
 	uint64_t nodeCount = header.nodeCount < most ? header.nodeCount : most;
 	uint64_t tetCount = header.tetCount < most ? header.tetCount : most;
-	return (size_t)ScratchBytes( nodeCount, tetCount );
+	uint64_t cellCount = header.cdgTetCount < most ? header.cdgTetCount : most;
+	return (size_t)ScratchBytes( nodeCount, tetCount, cellCount );
 }
 
 static bool Open( gelPackChecker* checker, const uint8_t* bytes, size_t byteCount, void* scratch,
@@ -447,7 +454,10 @@ static bool Open( gelPackChecker* checker, const uint8_t* bytes, size_t byteCoun
 	if ( ( flags & GEL_PACK_TRUST_CHECKSUM ) == 0 && !CheckHashes( checker ) ) return false;
 	if ( !CheckKinds( checker ) ) return false;
 
-	uint64_t needed = ScratchBytes( view->header->nodeCount, view->header->tetCount );
+	const gelPackHeader* h = view->header;
+	const gelPackSection* cells = gelPack_FindSection( view, GEL_SECTION_CTET, 0 );
+	uint32_t cellCount = cells == NULL ? 0 : cells->count < h->cdgTetCount ? cells->count : h->cdgTetCount;
+	uint64_t needed = ScratchBytes( h->nodeCount, h->tetCount, cellCount );
 	if ( scratch == NULL || scratchBytes < needed )
 	{
 		return FailHeader( checker, gel_packScratch, 0, "the scratch memory has gelPack_ScratchBytes" );

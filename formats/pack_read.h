@@ -76,6 +76,20 @@ typedef struct gelPackView
 	const uint32_t* embedSources;
 	const gelPackTriangle* triangles;
 	const gelPackNormal* normals;
+
+	// Collision geometry; all NULL in a pack without it. Counts are in the header.
+	const gelPackCell* cells;
+	const gelPackPatch* patches;
+	const float* cdgWeights;
+	const uint32_t* cdgWelds;
+	uint32_t cdgWeldCount;
+	const uint32_t* cdgTriangles; // see pack_read_cdg.h
+	uint32_t cdgTriangleWords;    // GEL_CDG_NARROW_WORDS or GEL_CDG_WIDE_WORDS
+	const uint32_t* cdgSources;
+	const gelPackLink* links;
+	uint32_t linkCount;
+	const gelPackBvhNode* bvh; // 2 * cdgTetCount - 1
+	uint32_t bvhDepth;         // levels, 1 .. GEL_CDG_MAX_DEPTH
 } gelPackView;
 
 #define GEL_PACK_TRUST_CHECKSUM 1u // skip the section hashes: for packs inside a signed archive

@@ -40,6 +40,11 @@ bool gelPackChecker_CheckBody( gelPackChecker* checker );
 bool gelPackChecker_CheckPins( gelPackChecker* checker, const gelPackSection* section );
 bool gelPackChecker_CheckFactor( gelPackChecker* checker, const gelPackSection* section );
 
+/// The collision group, when there is one (pack_validate_cdg.c), after the body; its triangles and links
+/// (pack_validate_surface.c).
+bool gelPackChecker_CheckCollision( gelPackChecker* checker );
+bool gelPackChecker_CheckSurface( gelPackChecker* checker );
+
 /// Start of a section's bytes.
 const void* gelPackView_Bytes( const gelPackView* view, const gelPackSection* section );
 
