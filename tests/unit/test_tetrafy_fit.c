@@ -2,6 +2,7 @@
 // Whole cages: bounding by an independent judge, fitted, split, and the same for any number of threads.
 #include "test_support.h"
 
+#include "cage_manifold.h"
 #include "cage_quality.h"
 #include "exact_bounds.h"
 #include "odt_fit.h"
@@ -254,6 +255,94 @@ static void TargetCountIsMet( void** state )
 	gelFreeMesh( &mesh );
 }
 
+// A cage can go through the mesher again: checked, refitted, not worse; and one that does not bound is
+// refused.
+static void CagesAreRefitted( void** state )
+{
+	(void)state;
+	gelMesh mesh = gelMakeTestTorus( 0.7, 0.3, 20 );
+	gelTetrafySettings settings = gelDefaultTetrafySettings();
+	settings.fitPasses = 0;
+	Result grid = Tetrafy( &mesh, &settings );
+	assert_true( grid.ok );
+	settings.fromCage = &grid.cage;
+	Result same = Tetrafy( &mesh, &settings );
+	assert_true( same.ok );
+	assert_memory_equal(
+		same.cage.positions, grid.cage.positions, 3 * grid.cage.nodeCount * sizeof( double ) );
+	settings.fitPasses = 6;
+	Result fitted = Tetrafy( &mesh, &settings );
+	assert_true( fitted.ok );
+	assert_int_equal( fitted.cage.tetCount, grid.cage.tetCount );
+	assert_true( Ratio( &fitted ) < 0.8 * Ratio( &grid ) );
+	AssertBounds( &mesh, &fitted.cage );
+
+	for ( uint32_t i = 0; i < grid.cage.nodeCount; ++i )
+		grid.cage.positions[3 * (size_t)i] += 0.5;
+	Result moved = Tetrafy( &mesh, &settings );
+	assert_false( moved.ok );
+	assert_int_equal( moved.exitCode, gel_exitInput );
+	assert_null( moved.cage.tets );
+	gelFreeCage( &grid.cage );
+	gelFreeCage( &same.cage );
+	gelFreeCage( &fitted.cage );
+	gelFreeMesh( &mesh );
+}
+
+// Many small boxes, apart or not, as a modeller leaves debris lying about.
+static gelMesh MakeDebris( int count )
+{
+	gelRandom random = { 77 };
+	gelMesh mesh = { 0 };
+	for ( int i = 0; i < count; ++i )
+	{
+		double low[3], high[3];
+		for ( int k = 0; k < 3; ++k )
+		{
+			low[k] = gelRandom_Uniform( &random, -1.0, 1.0 );
+			high[k] = low[k] + gelRandom_Uniform( &random, 0.05, 0.4 );
+		}
+		gelMesh box = gelMakeTestBoxSurface( low, high ), joined = gelJoinMeshes( &mesh, &box );
+		gelFreeMesh( &mesh );
+		gelFreeMesh( &box );
+		mesh = joined;
+	}
+	return mesh;
+}
+
+// The cage of debris touches itself here and there, until that is filled. Splitting heals most of it already,
+// so this one is not split.
+static void DefectsAreFilled( void** state )
+{
+	(void)state;
+	gelMesh mesh = MakeDebris( 40 );
+	gelSurface surface = gelMakeSurface( &mesh );
+	gelSurfaceTree tree = gelMakeSurfaceTree( &surface );
+	uint32_t before = 0;
+	for ( double cell = 0.11; cell < 0.4; cell *= 1.4 )
+	{
+		gelLattice lattice;
+		assert_true( gelMakeLattice( &surface.box, cell, &lattice ) );
+		gelClassification classes = gelClassify( &lattice, &tree, 1 );
+		for ( int pass = 0; pass < 2; ++pass )
+		{
+			gelTetMesh cage = gelMakeTetMesh( &lattice, &classes );
+			gelManifoldDefects defects = gelFindManifoldDefects( &cage );
+			if ( pass == 0 ) before += defects.vertexCount;
+			if ( pass == 1 ) assert_int_equal( defects.vertexCount + defects.edgeCount, 0 );
+			gelFreeManifoldDefects( &defects );
+			gelFreeTetMesh( &cage );
+			if ( pass == 0 ) gelFillManifoldDefects( &lattice, &tree, false, 1, &classes );
+		}
+		gelFreeClassification( &classes );
+		gelFreeLattice( &lattice );
+	}
+	assert_true( before > 0 );
+	gelFreeSurfaceTree( &tree );
+	gelFreeSurface( &surface );
+	gelFreeMesh( &mesh );
+}
+
 static void NothingToBound( void** state )
 {
 	(void)state;
@@ -334,6 +423,8 @@ int main( void )
 		cmocka_unit_test( ThreadsGiveTheSameBits ),
 		cmocka_unit_test( TranslationByCells ),
 		cmocka_unit_test( TargetCountIsMet ),
+		cmocka_unit_test( CagesAreRefitted ),
+		cmocka_unit_test( DefectsAreFilled ),
 		cmocka_unit_test( NothingToBound ),
 		cmocka_unit_test( VerificationFindsFaults ),
 	};

@@ -141,41 +141,41 @@ bool gelCageProof_Holds( const gelCageProof* proof )
 		proof->touchedFaces == 0 && proof->outsidePoints == 0 && proof->overlappedPoints == 0;
 }
 
-void gelCageProof_Report(
-	const gelCageProof* proof, const gelTetMesh* mesh, const gelSurface* surface, gelProgram* program )
+void gelCageProof_Report( const gelCageProof* proof, const gelTetMesh* mesh, const gelSurface* surface,
+	const char* file, gelProgram* program )
 {
 	gelFindings* findings = &program->findings;
 	if ( proof->invertedTets > 0 )
 	{
 		gelDvec p = mesh->points[mesh->tets[4 * (size_t)proof->firstInverted]];
-		gelFindings_Add( findings, gel_finding420, NULL,
+		gelFindings_Add( findings, gel_finding420, file,
 			"%u tets of the cage are flat or inverted (first: tet %u at %g %g %g)", proof->invertedTets,
 			proof->firstInverted, p.x, p.y, p.z );
 	}
 	if ( proof->crowdedFaces + proof->misorientedFaces > 0 )
 	{
-		gelFindings_Add( findings, gel_finding421, NULL,
+		gelFindings_Add( findings, gel_finding421, file,
 			"the cage does not conform: %u faces of more than two tets, %u faces seen twice from one side "
 			"(first: tet %u)",
 			proof->crowdedFaces, proof->misorientedFaces, proof->firstBadTet );
 	}
 	if ( proof->touchedFaces > 0 )
 	{
-		gelFindings_Add( findings, gel_finding422, NULL,
+		gelFindings_Add( findings, gel_finding422, file,
 			"%u faces on the outside of the cage meet the art (first: triangle %u)", proof->touchedFaces,
 			proof->firstTouchedTri );
 	}
 	if ( proof->outsidePoints > 0 )
 	{
 		gelDvec p = surface->points[proof->firstOutside];
-		gelFindings_Add( findings, gel_finding423, NULL,
+		gelFindings_Add( findings, gel_finding423, file,
 			"%u art vertices are outside the cage (first at %.9g %.9g %.9g)", proof->outsidePoints, p.x, p.y,
 			p.z );
 	}
 	if ( proof->overlappedPoints > 0 )
 	{
 		gelDvec p = surface->points[proof->firstOverlapped];
-		gelFindings_Add( findings, gel_finding424, NULL,
+		gelFindings_Add( findings, gel_finding424, file,
 			"%u art vertices are inside more than one tet (first at %.9g %.9g %.9g)", proof->overlappedPoints,
 			p.x, p.y, p.z );
 	}
@@ -193,7 +193,7 @@ bool gelVerifyCage( const gelMesh* mesh, const gelCage* cage, gelProgram* progra
 	gelSurfaceTree tree = gelMakeSurfaceTree( &surface );
 	gelTetMesh tets = gelTetMesh_FromCage( cage );
 	gelCageProof proof = gelProveCage( &tets, &tree, program->threads > 0 ? program->threads : 1 );
-	gelCageProof_Report( &proof, &tets, &surface, program );
+	gelCageProof_Report( &proof, &tets, &surface, NULL, program );
 	gelFreeTetMesh( &tets );
 	gelFreeSurfaceTree( &tree );
 	gelFreeSurface( &surface );

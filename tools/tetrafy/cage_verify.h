@@ -28,5 +28,6 @@ void gelMarkTouchedTriangles( const gelTetMesh* mesh, const gelSurfaceTree* tree
 bool gelCageProof_Holds( const gelCageProof* proof );
 
 /// Adds an error for everything that does not hold.
-void gelCageProof_Report(
-	const gelCageProof* proof, const gelTetMesh* mesh, const gelSurface* surface, gelProgram* program );
+/// @param file that the errors are about; may be NULL
+void gelCageProof_Report( const gelCageProof* proof, const gelTetMesh* mesh, const gelSurface* surface,
+	const char* file, gelProgram* program );

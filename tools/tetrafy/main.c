@@ -2,7 +2,14 @@
 // gel-tetrafy: art mesh in, bounding cage out.
 #include "cage_file.h"
 #include "mesh_import.h"
+#include "tet_math.h"
 #include "tetrafy.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define GEL_MAX_LODS 8
 
 static const gelProgramInfo info = {
 	.name = "gel-tetrafy",
@@ -13,90 +20,194 @@ static const gelProgramInfo info = {
 	.maxOperands = 1,
 };
 
-static void Run( gelProgram* program, gelTetrafySettings* settings, const char* outPath )
+typedef struct Command
+{
+	gelTetrafySettings settings;
+	const char* outPath;
+	const char* fromPath; // --from, or NULL
+	int lods;
+} Command;
+
+// A cage with where it goes.
+typedef struct Level
+{
+	char* path;
+	gelCage cage;
+	gelTetrafyStats stats;
+	double seconds;
+} Level;
+
+// cat.msh, cat.lod1.msh, cat.lod2.msh ...
+static char* LevelPath( const char* path, int level )
+{
+	const char* dot = strrchr( path, '.' );
+	size_t bytes = strlen( path ) + 16;
+	char* out = gelTetAlloc( bytes, 1 );
+	if ( level == 0 )
+		snprintf( out, bytes, "%s", path );
+	else
+		snprintf( out, bytes, "%.*s.lod%d%s", (int)( dot - path ), path, level, dot );
+	return out;
+}
+
+// Levels after the first have twice the cell of the one before; each is a cage of the same art on its own.
+// Their figures go into the report as a list, the first one's as those of the run.
+static bool MakeLevel(
+	gelProgram* program, const Command* command, const gelMesh* mesh, Level* levels, int index )
+{
+	gelTetrafySettings settings = command->settings;
+	Level* level = levels + index;
+	level->path = LevelPath( command->outPath, index );
+	gelReport keep = program->report;
+	if ( index > 0 )
+	{
+		settings.cellSize = levels[0].stats.cellSize * ( 1 << index );
+		settings.picturePath = NULL;
+		gelInitReport( &program->report, info.name );
+	}
+	double start = gelNow();
+	bool ok = gelTetrafy( mesh, &settings, program, &level->cage, &level->stats );
+	level->seconds = gelNow() - start;
+	if ( index > 0 )
+	{
+		gelFreeReport( &program->report );
+		program->report = keep;
+	}
+	return ok && program->findings.errorCount == 0;
+}
+
+static void SayLevel( gelProgram* program, const Level* level )
+{
+	double ratio = level->stats.solidVolume > 0.0 ? level->stats.cageVolume / level->stats.solidVolume : 0.0;
+	gelProgram_Say( program,
+		"%s: %u tets, %u nodes, cell %g m, volume x%.2f, dihedral %.1f..%.1f deg, %.2f s", level->path,
+		level->cage.tetCount, level->cage.nodeCount, level->stats.cellSize, ratio, level->stats.minDihedral,
+		level->stats.maxDihedral, level->seconds );
+}
+
+static void ReportLevels( gelProgram* program, const Level* levels, int count )
+{
+	json_t* list = json_array();
+	for ( int i = 0; i < count; ++i )
+	{
+		json_t* item = json_object();
+		json_object_set_new( item, "level", json_integer( i ) );
+		json_object_set_new( item, "cell", json_real( levels[i].stats.cellSize ) );
+		json_object_set_new( item, "tets", json_integer( levels[i].cage.tetCount ) );
+		json_object_set_new( item, "nodes", json_integer( levels[i].cage.nodeCount ) );
+		json_object_set_new( item, "volume", json_real( levels[i].stats.cageVolume ) );
+		json_object_set_new( item, "min_dihedral", json_real( levels[i].stats.minDihedral ) );
+		json_array_append_new( list, item );
+	}
+	gelReport_SetJson( &program->report, "levels", list );
+}
+
+// TetGen's cages are two files.
+static void RemoveCage( char* path )
+{
+	remove( path );
+	char* dot = strrchr( path, '.' );
+	if ( strcmp( dot, ".node" ) == 0 )
+		strcpy( dot, ".ele" ); // shorter
+	else if ( strcmp( dot, ".ele" ) == 0 )
+		strcpy( dot, ".node" ); // LevelPath left room
+	remove( path );
+}
+
+// All cages are made before the first is written: they come together or not at all.
+static void MakeAndWrite( gelProgram* program, const Command* command, const gelMesh* mesh )
+{
+	Level levels[GEL_MAX_LODS] = { 0 };
+	bool ok = true;
+	for ( int i = 0; i < command->lods && ok; ++i )
+		ok = MakeLevel( program, command, mesh, levels, i );
+	gelReport_Phase( &program->report, "write" );
+	int written = 0;
+	while ( ok && written < command->lods )
+	{
+		ok = gelSaveCage( &levels[written].cage, levels[written].path, &program->findings );
+		written += ok;
+	}
+	for ( int i = 0; i < written; ++i )
+	{
+		if ( ok )
+			SayLevel( program, levels + i );
+		else
+			RemoveCage( levels[i].path );
+	}
+	if ( ok && command->lods > 1 ) ReportLevels( program, levels, command->lods );
+	for ( int i = 0; i < command->lods; ++i )
+	{
+		gelFreeCage( &levels[i].cage );
+		free( levels[i].path );
+	}
+}
+
+static bool CommandIsUsable( gelProgram* program, const Command* command )
 {
 	gelCageFormat format;
-	if ( outPath == NULL || !gelCageFormat_FromPath( outPath, &format ) )
+	if ( command->outPath == NULL || !gelCageFormat_FromPath( command->outPath, &format ) )
 	{
-		gelFindings_Add( &program->findings, gel_finding416, outPath,
+		gelFindings_Add( &program->findings, gel_finding416, command->outPath,
 			"name the cage with -o; its extension says the format: .msh .msh4 .vtk .node" );
-		return;
+		return false;
 	}
+	if ( command->fromPath != NULL && ( command->lods > 1 || command->settings.cellSize > 0.0 ) )
+	{
+		gelFindings_Add(
+			&program->findings, gel_finding5, NULL, "--from takes a finished cage: no --lods, no --cell" );
+		return false;
+	}
+	return true;
+}
+
+static void Run( gelProgram* program, Command* command )
+{
+	if ( !CommandIsUsable( program, command ) ) return;
 	gelMesh mesh = { 0 };
+	gelCage given = { 0 };
 	gelReport_Phase( &program->report, "import" );
 	if ( !gelImportMesh( program->operands.items[0], &program->findings, &mesh, NULL ) ) return;
-	settings->threads = program->threads;
-	settings->artPath = program->operands.items[0];
-	gelCage cage = { 0 };
-	gelTetrafyStats stats = { 0 };
-	double start = gelNow();
-	bool ok = gelTetrafy( &mesh, settings, program, &cage, &stats ) && program->findings.errorCount == 0;
-	double seconds = gelNow() - start;
-	gelReport_Phase( &program->report, "write" );
-	if ( ok && gelSaveCage( &cage, outPath, &program->findings ) )
-	{
-		gelProgram_Say( program,
-			"%s: %u tets, %u nodes, cell %g m, volume x%.2f, dihedral %.1f..%.1f deg, %.2f s", outPath,
-			cage.tetCount, cage.nodeCount, stats.cellSize,
-			stats.solidVolume > 0.0 ? stats.cageVolume / stats.solidVolume : 0.0, stats.minDihedral,
-			stats.maxDihedral, seconds );
-	}
+	command->settings.threads = program->threads;
+	command->settings.artPath = program->operands.items[0];
+	bool ready = command->fromPath == NULL || gelLoadCage( command->fromPath, &program->findings, &given );
+	if ( command->fromPath != NULL ) command->settings.fromCage = &given;
+	if ( ready ) MakeAndWrite( program, command, &mesh );
 	gelReport_Phase( &program->report, NULL );
-	gelFreeCage( &cage );
+	gelFreeCage( &given );
 	gelFreeMesh( &mesh );
 }
 
 int main( int argc, char** argv )
 {
-	gelTetrafySettings settings = gelDefaultTetrafySettings();
-	const char* outPath = NULL;
+	Command command = { .settings = gelDefaultTetrafySettings(), .lods = 1 };
+	gelTetrafySettings* settings = &command.settings;
+	// clang-format off
 	const gelOption options[] = {
-		{ .name = "output",
-			.letter = 'o',
-			.type = gel_optionString,
-			.value = "FILE",
-			.target = &outPath,
-			.help = "cage to write: .msh (2.2) .msh4 (4.1) .vtk .node (with .ele)" },
-		{ .name = "tets",
-			.type = gel_optionInt,
-			.value = "N",
-			.target = &settings.targetTets,
-			.min = 5,
-			.max = 5000000,
-			.help = "tets to aim at [500]" },
-		{ .name = "cell",
-			.type = gel_optionFloat,
-			.value = "H",
-			.target = &settings.cellSize,
-			.min = 1e-30,
-			.max = 1e30,
-			.help = "edge of a grid cell [m], instead of --tets" },
-		{ .name = "fit",
-			.type = gel_optionInt,
-			.value = "N",
-			.target = &settings.fitPasses,
-			.min = 0,
-			.max = 1000,
-			.help = "fitting passes; 0 leaves the grid as it is [4]" },
-		{ .name = "relax",
-			.type = gel_optionInt,
-			.value = "N",
-			.target = &settings.relaxPasses,
-			.min = 0,
-			.max = 1000,
-			.help = "passes that smooth the inside only, after fitting [0]" },
-		{ .name = "no-split",
-			.type = gel_optionFlag,
-			.target = &settings.noSplit,
-			.help = "keep close but separate parts of the art glued together" },
-		{ .name = "picture",
-			.type = gel_optionString,
-			.value = "PNG",
-			.target = &settings.picturePath,
-			.help = "draw the cage around the art, with what is wrong in red; also when the command fails" },
+		{ .name = "output", .letter = 'o', .type = gel_optionString, .value = "FILE", .target = &command.outPath,
+		  .help = "cage to write: .msh (2.2) .msh4 (4.1) .vtk .node (with .ele)" },
+		{ .name = "tets", .type = gel_optionInt, .value = "N", .target = &settings->targetTets, .min = 5, .max = 5000000,
+		  .help = "tets to aim at [500]" },
+		{ .name = "cell", .type = gel_optionFloat, .value = "H", .target = &settings->cellSize, .min = 1e-30, .max = 1e30,
+		  .help = "edge of a grid cell [m], instead of --tets" },
+		{ .name = "fit", .type = gel_optionInt, .value = "N", .target = &settings->fitPasses, .min = 0, .max = 1000,
+		  .help = "fitting passes; 0 leaves the grid as it is [4]" },
+		{ .name = "relax", .type = gel_optionInt, .value = "N", .target = &settings->relaxPasses, .min = 0, .max = 1000,
+		  .help = "passes that smooth the inside only, after fitting [0]" },
+		{ .name = "no-split", .type = gel_optionFlag, .target = &settings->noSplit,
+		  .help = "keep close but separate parts of the art glued together" },
+		{ .name = "manifold", .type = gel_optionFlag, .target = &settings->manifold,
+		  .help = "add tets where the outside of the cage would touch itself at an edge or a node" },
+		{ .name = "lods", .type = gel_optionInt, .value = "K", .target = &command.lods, .min = 1, .max = GEL_MAX_LODS,
+		  .help = "also write K - 1 coarser cages, each with twice the cell: CAGE.lod1.msh ... [1]" },
+		{ .name = "from", .type = gel_optionString, .value = "CAGE", .target = &command.fromPath,
+		  .help = "check this cage against the art and refit it, instead of making one" },
+		{ .name = "picture", .type = gel_optionString, .value = "PNG", .target = &settings->picturePath,
+		  .help = "draw the cage around the art, with what is wrong in red; also when the command fails" },
 		{ .name = NULL },
 	};
+	// clang-format on
 	gelProgram program;
-	if ( gelProgram_Begin( &program, &info, options, argc, argv ) ) Run( &program, &settings, outPath );
+	if ( gelProgram_Begin( &program, &info, options, argc, argv ) ) Run( &program, &command );
 	return gelProgram_Finish( &program );
 }

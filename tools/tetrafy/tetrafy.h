@@ -8,11 +8,14 @@
 
 typedef struct gelTetrafySettings
 {
-	int targetTets;      // aim at this many tets; used when cellSize is 0
-	double cellSize;     // [m], edge of a grid cell; 0: from targetTets
-	int fitPasses;       // ODT passes
-	int relaxPasses;     // interior smoothing passes
-	bool noSplit;        // leave close but separate parts of the art glued together
+	int targetTets;  // aim at this many tets; used when cellSize is 0
+	double cellSize; // [m], edge of a grid cell; 0: from targetTets
+	int fitPasses;   // ODT passes
+	int relaxPasses; // interior smoothing passes
+	bool noSplit;    // leave close but separate parts of the art glued together
+	bool manifold;   // fill places where the outside of the cage would not be a manifold
+	// NULL, or a cage to check and refit instead of making one; it must bound the art
+	const gelCage* fromCage;
 	const char* artPath; // named in findings; may be NULL
 	// NULL, or a PNG of the cage around the art; also written when no cage could be made
 	const char* picturePath;

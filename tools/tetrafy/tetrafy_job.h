@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// One run of the mesher, for the files that make it up: tetrafy.c does, tetrafy_report.c tells.
+#pragma once
+
+#include "cell_search.h"
+#include "surface_tree.h"
+#include "tet_mesh.h"
+#include "tetrafy.h"
+
+typedef struct gelTetrafyJob
+{
+	const gelTetrafySettings* settings;
+	gelProgram* program;
+	gelSurface surface;
+	gelSurfaceTree tree;
+	gelTetMesh cage;
+	gelTetrafyStats stats;
+} gelTetrafyJob;
+
+void gelReportSearch( gelTetrafyJob* job, const gelCellSearch* search );
+void gelReportClasses( gelTetrafyJob* job, const gelLattice* lattice, const gelClassification* classes );
+
+/// Figures of the finished cage: volume, angles, gap, shared tets, places where it is not a manifold.
+void gelReportCage( gelTetrafyJob* job );
+
+/// Writes settings->picturePath. Thin tets, and triangles that meet the outside of a cage that failed, are
+/// red.
+void gelDrawJob( gelTetrafyJob* job );

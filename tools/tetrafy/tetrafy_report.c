@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+#include "tetrafy_job.h"
+
+#include "cage_manifold.h"
+#include "cage_picture.h"
+#include "cage_quality.h"
+#include "cage_refit.h"
+#include "cage_verify.h"
+
+#include <stdlib.h>
+
+void gelReportSearch( gelTetrafyJob* job, const gelCellSearch* search )
+{
+	uint32_t target = (uint32_t)job->settings->targetTets;
+	gelReport_SetInt( &job->program->report, "grid.evaluations", search->evaluations );
+	if ( search->tets * 100.0 >= target * 85.0 && search->tets * 100.0 <= target * 115.0 ) return;
+	gelFindings_Add( &job->program->findings, gel_finding411, job->settings->artPath,
+		"%u tets were asked for, the nearest grid has %u; try --cell, or another number", target,
+		search->tets );
+}
+
+void gelReportClasses( gelTetrafyJob* job, const gelLattice* lattice, const gelClassification* classes )
+{
+	gelProgram* program = job->program;
+	gelTetrafyStats* stats = &job->stats;
+	stats->cellSize = lattice->cell;
+	for ( int axis = 0; axis < 3; ++axis )
+		stats->gridCells[axis] = lattice->count[axis];
+	stats->piercing = classes->piercing;
+	stats->internal = classes->internal;
+	stats->external = classes->external;
+	gelReport_SetReal( &program->report, "grid.cell", lattice->cell );
+	gelReport_SetInt( &program->report, "grid.cells_x", lattice->count[0] );
+	gelReport_SetInt( &program->report, "grid.cells_y", lattice->count[1] );
+	gelReport_SetInt( &program->report, "grid.cells_z", lattice->count[2] );
+	gelReport_SetInt( &program->report, "grid.piercing", classes->piercing );
+	gelReport_SetInt( &program->report, "grid.internal", classes->internal );
+	gelReport_SetInt( &program->report, "grid.external", classes->external );
+	gelReport_SetInt( &program->report, "grid.components", classes->components );
+	if ( classes->leaks > 0 )
+	{
+		gelDvec p = classes->firstLeak;
+		gelFindings_Add( &program->findings, gel_finding409, job->settings->artPath,
+			"a hole is wider than a cell (near %g %g %g); the cage is closed there by the winding number "
+			"only",
+			p.x, p.y, p.z );
+	}
+	if ( classes->internal == 0 && !job->surface.closed )
+	{
+		gelFindings_Add( &program->findings, gel_finding410, job->settings->artPath,
+			"no tet lies inside: the cage is a layer around the surface; close the surface or ask for more "
+			"tets" );
+	}
+	if ( !lattice->rounded )
+	{
+		gelFindings_Add( &program->findings, gel_finding412, job->settings->artPath,
+			"the art is so far from the origin that floats cannot hold its cage; move it to the origin" );
+	}
+}
+
+static void ReportAngles( gelTetrafyJob* job, const gelCageQuality* quality )
+{
+	gelReport* report = &job->program->report;
+	gelReport_SetReal( report, "cage.min_dihedral", quality->minDihedral );
+	gelReport_SetReal( report, "cage.max_dihedral", quality->maxDihedral );
+	gelReport_SetReal( report, "cage.mean_radius_ratio", quality->meanRadiusRatio );
+	gelReport_SetReal( report, "cage.min_radius_ratio", quality->minRadiusRatio );
+	gelReport_SetInt( report, "cage.below_15_degrees", quality->below15 );
+	json_t* bins = json_array();
+	for ( int i = 0; i < GEL_DIHEDRAL_BINS; ++i )
+		json_array_append_new( bins, json_integer( quality->histogram[i] ) );
+	gelReport_SetJson( report, "cage.dihedral_histogram", bins );
+	if ( quality->below15 * 20 > job->cage.tetCount )
+	{
+		gelFindings_Add( &job->program->findings, gel_finding413, job->settings->artPath,
+			"%u of %u tets have an angle below 15 degrees; ask for more tets or use a smaller --cell",
+			quality->below15, job->cage.tetCount );
+	}
+}
+
+static void ReportTopology( gelTetrafyJob* job )
+{
+	gelReport* report = &job->program->report;
+	gelManifoldDefects defects = gelFindManifoldDefects( &job->cage );
+	gelReport_SetInt( report, "cage.nonmanifold_edges", defects.edgeCount );
+	gelReport_SetInt( report, "cage.nonmanifold_vertices", defects.vertexCount );
+	gelFreeManifoldDefects( &defects );
+	uint32_t shared = gelCountSharedTets( &job->cage, &job->tree, job->settings->threads );
+	gelReport_SetInt( report, "cage.shared_tets", shared );
+	if ( shared > 0 )
+	{
+		gelFindings_Add( &job->program->findings, gel_finding414, job->settings->artPath,
+			"%u of %u tets hold separate parts of the surface, which will move together there; more tets "
+			"part them",
+			shared, job->cage.tetCount );
+	}
+}
+
+void gelReportCage( gelTetrafyJob* job )
+{
+	gelReport* report = &job->program->report;
+	gelTetrafyStats* stats = &job->stats;
+	gelCageQuality quality = gelMeasureCage( &job->cage );
+	stats->cageVolume = quality.volume;
+	stats->solidVolume = job->surface.closed ? job->surface.signedVolume : 0.0;
+	stats->minDihedral = quality.minDihedral;
+	stats->maxDihedral = quality.maxDihedral;
+	stats->meanGap = gelMeasureGap( &job->cage, &job->tree );
+	double diagonal = gelDvec_Length( gelDvec_Sub( job->surface.box.max, job->surface.box.min ) );
+	gelReport_SetInt( report, "cage.tets", job->cage.tetCount );
+	gelReport_SetInt( report, "cage.nodes", job->cage.nodeCount );
+	gelReport_SetReal( report, "cage.volume", quality.volume );
+	if ( stats->solidVolume > 0.0 )
+		gelReport_SetReal( report, "cage.volume_ratio", quality.volume / stats->solidVolume );
+	gelReport_SetReal( report, "cage.mean_gap", stats->meanGap );
+	if ( diagonal > 0.0 ) gelReport_SetReal( report, "cage.mean_gap_of_diagonal", stats->meanGap / diagonal );
+	ReportAngles( job, &quality );
+	ReportTopology( job );
+}
+
+void gelDrawJob( gelTetrafyJob* job )
+{
+	const gelTetMesh* cage = &job->cage;
+	gelPictureMarks marks = { 0 };
+	uint8_t* badTets = gelTetAlloc( cage->tetCount, 1 );
+	for ( uint32_t tet = 0; tet < cage->tetCount; ++tet )
+	{
+		gelDvec p[4];
+		gelTetMesh_TetPoints( cage, tet, p );
+		badTets[tet] = gelTetVolume( p ) <= 0.0 || gelTetSmallestDihedral( p ) < 15.0;
+	}
+	uint8_t* badTris = gelTetAlloc( job->surface.triCount, 1 );
+	gelMarkTouchedTriangles( cage, &job->tree, badTris );
+	marks.badTets = badTets;
+	marks.badTris = badTris;
+	gelWriteCagePicture( job->settings->picturePath, &job->surface, cage, &marks, &job->program->findings );
+	free( badTets );
+	free( badTris );
+}
