@@ -134,7 +134,8 @@ static void DamagedSphereGivesTheSameTets( void** state )
 			mesh = twice;
 		}
 		Run run = Classify( &mesh, 0.3, 1 );
-		assert_int_equal( run.surface->closed, kind == 2 );
+		assert_int_equal( run.surface->closed, kind != 0 );
+		assert_int_equal( run.surface->turned.count > 0, kind == 1 );
 		if ( kind == 2 ) assert_int_equal( run.surface->duplicate.count, whole.triangleCount );
 		AssertSameClasses( &run, &expected );
 		FreeRun( &run );
@@ -157,6 +158,83 @@ static void InsideOutIsTurnedRound( void** state )
 	FreeRun( &expected );
 	gelFreeMesh( &mesh );
 	gelFreeMesh( &whole );
+}
+
+// A third of the triangles the wrong way round: turned by their neighbours.
+static void MixedFacingIsTurned( void** state )
+{
+	(void)state;
+	gelMesh whole = gelMakeTestSphere( 1.0, 16 ), mesh = gelMakeTestSphere( 1.0, 16 );
+	gelRandom random = { 41 };
+	uint32_t flipped = 0;
+	for ( uint32_t i = 0; i < mesh.triangleCount; ++i )
+	{
+		if ( gelRandom_Uniform( &random, 0.0, 1.0 ) > 0.35 ) continue;
+		gelFlipTriangle( &mesh, i );
+		flipped += 1;
+	}
+	Run expected = Classify( &whole, 0.3, 1 ), run = Classify( &mesh, 0.3, 1 );
+	assert_int_equal( run.surface->turned.count, flipped );
+	assert_true( run.surface->closed && !run.surface->insideOut );
+	AssertSameClasses( &run, &expected );
+	FreeRun( &run );
+	FreeRun( &expected );
+	gelFreeMesh( &mesh );
+	gelFreeMesh( &whole );
+}
+
+// A strip with a half twist has no two sides: it is left alone, and bounded.
+static void MoebiusStripIsLeftAlone( void** state )
+{
+	(void)state;
+	enum
+	{
+		n = 40
+	};
+	gelMesh mesh = { .vertexCount = 2 * n, .triangleCount = 2 * n };
+	mesh.positions = malloc( 6 * n * sizeof( float ) );
+	mesh.indices = malloc( 6 * n * sizeof( uint32_t ) );
+	for ( uint32_t i = 0; i < 2 * n; ++i )
+	{
+		double angle = 6.283185307179586 * ( i / 2 ) / n, width = i % 2 ? 0.3 : -0.3;
+		double r = 1.0 + width * cos( 0.5 * angle );
+		float p[3] = { (float)( r * cos( angle ) ), (float)( r * sin( angle ) ),
+			(float)( width * sin( 0.5 * angle ) ) };
+		memcpy( mesh.positions + 3 * (size_t)i, p, sizeof p );
+	}
+	for ( uint32_t i = 0; i < n; ++i )
+	{
+		uint32_t a = 2 * i, b = a + 1, c = ( a + 2 ) % ( 2 * n ), d = ( a + 3 ) % ( 2 * n );
+		if ( i == n - 1 ) c = 1, d = 0; // joined with a half twist
+		uint32_t t[6] = { a, b, d, a, d, c };
+		memcpy( mesh.indices + 6 * (size_t)i, t, sizeof t );
+	}
+	gelFinishMesh( &mesh );
+	Run run = Classify( &mesh, 0.2, 1 );
+	assert_int_equal( run.surface->turned.count, 0 );
+	assert_true( run.surface->edges.flipped > 0 );
+	assert_true( run.classes.piercing > 50 );
+	FreeRun( &run );
+	gelFreeMesh( &mesh );
+}
+
+// One of two parts inside out is still solid.
+static void InsideOutPartIsSolid( void** state )
+{
+	(void)state;
+	double a0[3] = { 0, 0, 0 }, a1[3] = { 1, 1, 1 }, b0[3] = { 1.4, 0, 0 }, b1[3] = { 2.2, 0.8, 0.8 };
+	gelMesh a = gelMakeTestBoxSurface( a0, a1 ), b = gelMakeTestBoxSurface( b0, b1 );
+	for ( uint32_t i = 0; i < b.triangleCount; ++i )
+		gelFlipTriangle( &b, i );
+	gelMesh mesh = gelJoinMeshes( &a, &b );
+	Run run = Classify( &mesh, 0.12, 1 );
+	assert_true( run.surface->closed );
+	assert_int_equal( ClassAt( &run, ( gelDvec ){ 0.5, 0.5, 0.5 } ), gel_tetInternal );
+	assert_int_equal( ClassAt( &run, ( gelDvec ){ 1.8, 0.4, 0.4 } ), gel_tetInternal );
+	FreeRun( &run );
+	gelFreeMesh( &mesh );
+	gelFreeMesh( &a );
+	gelFreeMesh( &b );
 }
 
 // A large hole: inside and outside are one component, and each tet is judged by itself.
@@ -320,6 +398,9 @@ int main( void )
 		cmocka_unit_test( HollowKeepsItsCavity ),
 		cmocka_unit_test( DamagedSphereGivesTheSameTets ),
 		cmocka_unit_test( InsideOutIsTurnedRound ),
+		cmocka_unit_test( MixedFacingIsTurned ),
+		cmocka_unit_test( MoebiusStripIsLeftAlone ),
+		cmocka_unit_test( InsideOutPartIsSolid ),
 		cmocka_unit_test( LargeHoleIsALeakNotADisaster ),
 		cmocka_unit_test( SheetHasNoInside ),
 		cmocka_unit_test( ThinPlate ),

@@ -130,14 +130,6 @@ static gelDvec TetCentre( const gelLattice* lattice, uint32_t tet )
 	return gelDvec_Mul( 0.25, gelDvec_Add( gelDvec_Add( p[0], p[1] ), gelDvec_Add( p[2], p[3] ) ) );
 }
 
-static bool IsInside( const gelSurfaceTree* tree, gelDvec p )
-{
-	double w = gelSurfaceTree_Winding( tree, p );
-	// A closed surface gives whole numbers; when the far field blurs one too much, the plain sum decides.
-	if ( tree->surface->closed && fabs( w - round( w ) ) > 0.2 ) w = gelSurfaceTree_Winding_Ref( tree, p );
-	return w > 0.5;
-}
-
 typedef struct Flood
 {
 	const gelLattice* lattice;
@@ -176,7 +168,8 @@ static void CollectComponent( Flood* flood, uint32_t seed )
 static void LabelClosed( const Flood* flood )
 {
 	// Outside the box the winding number is zero; a component that reaches the border needs no sample.
-	if ( flood->reachesBorder || !IsInside( flood->tree, TetCentre( flood->lattice, flood->queue[0] ) ) )
+	if ( flood->reachesBorder ||
+		!gelSurfaceTree_IsInside( flood->tree, TetCentre( flood->lattice, flood->queue[0] ) ) )
 		return;
 	for ( uint32_t i = 0; i < flood->count; ++i )
 		flood->classes[flood->queue[i]] = gel_tetInternal;
@@ -190,7 +183,7 @@ static void LabelOpen( const Flood* flood, int threads, gelClassification* out )
 	for ( int64_t i = 0; i < (int64_t)flood->count; ++i )
 	{
 		uint32_t tet = flood->queue[i];
-		bool inside = IsInside( flood->tree, TetCentre( flood->lattice, tet ) );
+		bool inside = gelSurfaceTree_IsInside( flood->tree, TetCentre( flood->lattice, tet ) );
 		flood->classes[tet] = inside ? gel_tetInternal : gel_tetExternal;
 	}
 	for ( uint32_t i = 1; i < flood->count; ++i )

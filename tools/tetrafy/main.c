@@ -78,11 +78,12 @@ static bool MakeLevel(
 
 static void SayLevel( gelProgram* program, const Level* level )
 {
-	double ratio = level->stats.solidVolume > 0.0 ? level->stats.cageVolume / level->stats.solidVolume : 0.0;
-	gelProgram_Say( program,
-		"%s: %u tets, %u nodes, cell %g m, volume x%.2f, dihedral %.1f..%.1f deg, %.2f s", level->path,
-		level->cage.tetCount, level->cage.nodeCount, level->stats.cellSize, ratio, level->stats.minDihedral,
-		level->stats.maxDihedral, level->seconds );
+	char ratio[32] = ""; // an open surface has no volume to compare with
+	if ( level->stats.solidVolume > 0.0 )
+		snprintf( ratio, sizeof ratio, "volume x%.2f, ", level->stats.cageVolume / level->stats.solidVolume );
+	gelProgram_Say( program, "%s: %u tets, %u nodes, cell %g m, %sdihedral %.1f..%.1f deg, %.2f s",
+		level->path, level->cage.tetCount, level->cage.nodeCount, level->stats.cellSize, ratio,
+		level->stats.minDihedral, level->stats.maxDihedral, level->seconds );
 }
 
 static void ReportLevels( gelProgram* program, const Level* levels, int count )

@@ -38,7 +38,7 @@ static bool IsGlued(
 	gelTetMesh_FacePoints( mesh, tet, face, p );
 	if ( gelSurfaceTree_MeetsTriangle( tree, p, NULL ) ) return true;
 	gelDvec centre = gelDvec_Mul( 1.0 / 3.0, gelDvec_Add( p[0], gelDvec_Add( p[1], p[2] ) ) );
-	return gelSurfaceTree_Winding( tree, centre ) > 0.5;
+	return gelSurfaceTree_IsInside( tree, centre );
 }
 
 static void JoinFace( const gelTetMesh* mesh, uint32_t tet, int face, uint32_t other, uint32_t* parents )

@@ -37,13 +37,17 @@ typedef struct gelSurface
 	bool closed;
 
 	gelPlaceCount degenerate, duplicate, turned;
-	gelEdgeCounts edges;
-	bool insideOut; // was turned round as a whole
+	gelEdgeCounts edges; // before triangles were turned
+	bool insideOut;      // was turned round as a whole
 } gelSurface;
 
-/// Takes the triangles of a mesh (at least one), drops repetitions and turns an inside-out surface round.
+/// Takes the triangles of a mesh (at least one), drops repetitions, turns triangles that face the other way
+/// than the rest of their piece, and an inside-out surface as a whole.
 gelSurface gelMakeSurface( const gelMesh* mesh );
 void gelFreeSurface( gelSurface* surface );
+
+/// Turns the smaller part of every piece whose triangles do not agree, where a piece has two sides at all.
+void gelOrientSurface( gelSurface* surface );
 
 /// Adds what was found to the findings and the report of a program.
 /// @param file the art file, for the findings; may be NULL

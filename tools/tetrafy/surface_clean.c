@@ -143,8 +143,16 @@ gelSurface gelMakeSurface( const gelMesh* mesh )
 	gelEdgeTable edges = gelMakeEdgeTable( surface.tris, surface.edgedCount );
 	DropDuplicates( &surface, &edges );
 	surface.edges = gelEdgeTable_Count( &edges, surface.tris, surface.edgedCount );
-	surface.closed = surface.properCount > 0 && surface.edges.unbalanced == 0;
 	gelFreeEdgeTable( &edges );
+	uint32_t unbalanced = surface.edges.unbalanced;
+	if ( surface.edges.flipped > 0 )
+	{
+		gelOrientSurface( &surface );
+		edges = gelMakeEdgeTable( surface.tris, surface.edgedCount );
+		unbalanced = gelEdgeTable_Count( &edges, surface.tris, surface.edgedCount ).unbalanced;
+		gelFreeEdgeTable( &edges );
+	}
+	surface.closed = surface.properCount > 0 && unbalanced == 0;
 	Measure( &surface );
 	if ( surface.closed && surface.signedVolume < 0.0 ) TurnRound( &surface );
 	return surface;
@@ -176,7 +184,7 @@ static void ReportEdges( const gelSurface* surface, const char* file, gelProgram
 			"%u edges belong to more than two triangles (first at %g %g %g)", edges->nonManifold, p.x, p.y,
 			p.z );
 	}
-	if ( edges->flipped > 0 )
+	if ( edges->flipped > 0 && surface->turned.count == 0 )
 	{
 		gelDvec p = surface->points[edges->firstFlipped];
 		gelFindings_Add( &program->findings, gel_finding406, file,
@@ -192,6 +200,8 @@ void gelSurface_Report( const gelSurface* surface, const char* file, gelProgram*
 		"have no area; they are bounded but enclose nothing" );
 	ReportPlace( program, file, gel_finding403, &surface->duplicate, "repeat another one; dropped" );
 	ReportEdges( surface, file, program );
+	ReportPlace( program, file, gel_finding417, &surface->turned,
+		"face the other way than their neighbours; turned for the cage, recalculate normals in the source" );
 	if ( surface->insideOut )
 	{
 		gelFindings_Add( &program->findings, gel_finding407, file,
@@ -203,6 +213,7 @@ void gelSurface_Report( const gelSurface* surface, const char* file, gelProgram*
 	gelReport_SetInt( &program->report, "surface.open_edges", surface->edges.open );
 	gelReport_SetInt( &program->report, "surface.nonmanifold_edges", surface->edges.nonManifold );
 	gelReport_SetInt( &program->report, "surface.flipped_edges", surface->edges.flipped );
+	gelReport_SetInt( &program->report, "surface.turned_triangles", surface->turned.count );
 	gelReport_SetInt( &program->report, "surface.degenerate_triangles", surface->degenerate.count );
 	gelReport_SetInt( &program->report, "surface.duplicate_triangles", surface->duplicate.count );
 	gelReport_SetReal( &program->report, "surface.area", surface->area );

@@ -56,5 +56,9 @@ double gelSurfaceTree_Winding( const gelSurfaceTree* tree, gelDvec p );
 /// The same as the plain sum over all triangles.
 double gelSurfaceTree_Winding_Ref( const gelSurfaceTree* tree, gelDvec p );
 
+/// Is p inside the solid? The sign of the winding number does not matter: a part that was modelled inside out
+/// is solid too, while inside and outside still cancel in a cavity.
+bool gelSurfaceTree_IsInside( const gelSurfaceTree* tree, gelDvec p );
+
 /// Distance from p to the nearest point of the surface [m].
 double gelSurfaceTree_Distance( const gelSurfaceTree* tree, gelDvec p );

@@ -53,3 +53,11 @@ double gelSurfaceTree_Winding( const gelSurfaceTree* tree, gelDvec p )
 	}
 	return sum / ( 4.0 * GEL_PI );
 }
+
+bool gelSurfaceTree_IsInside( const gelSurfaceTree* tree, gelDvec p )
+{
+	double w = gelSurfaceTree_Winding( tree, p );
+	// A closed surface gives whole numbers; when the far field blurs one too much, the plain sum decides.
+	if ( tree->surface->closed && fabs( w - round( w ) ) > 0.2 ) w = gelSurfaceTree_Winding_Ref( tree, p );
+	return fabs( w ) > 0.5;
+}
