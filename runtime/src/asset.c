@@ -3,6 +3,7 @@
 // results and derives what the step wants but the pack does not state.
 #include "asset.h"
 
+#include "pack_read_cdg.h"
 #include "volume.h"
 
 #include <stdio.h>
@@ -195,6 +196,19 @@ static void DeriveVertices( gelAsset* asset )
 	}
 }
 
+static bool IsSurfaceClosed( const gelPackView* pack )
+{
+	for ( uint32_t i = 0; i < pack->header->cdgTriangleCount && pack->cdgTriangles != NULL; ++i )
+	{
+		gelCdgTriangle t = gelCdg_GetTriangle( pack->cdgTriangles, pack->cdgTriangleWords, i );
+		for ( int k = 0; k < 3; ++k )
+		{
+			if ( t.neighbor[k] == GEL_CDG_NIL ) return false;
+		}
+	}
+	return pack->cdgTriangles != NULL;
+}
+
 // Takes ownedPack over on success only.
 static gelResult CreateAsset( const void* bytes, size_t byteCount, const gelAssetDef* def, void* ownedPack,
 	gelAsset** outAsset, gelLoadError* outError )
@@ -224,6 +238,7 @@ static gelResult CreateAsset( const void* bytes, size_t byteCount, const gelAsse
 	DeriveTets( asset );
 	DeriveNodes( asset );
 	DeriveVertices( asset );
+	asset->isSurfaceClosed = IsSurfaceClosed( &view );
 	*outAsset = asset;
 	if ( outError ) *outError = ( gelLoadError ){ .rule = "" };
 	return gel_success;

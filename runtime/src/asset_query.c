@@ -22,7 +22,16 @@ gelAssetInfo gelAsset_GetInfo( const gelAsset* asset )
 		.volume = asset->volume,
 		.restBounds = asset->restBounds,
 		.packBytes = (size_t)pack->header->fileBytes,
+		.hasClosedSurface = asset->isSurfaceClosed,
 	};
+	if ( pack->patches )
+	{
+		info.cellCount = (int)pack->header->cdgTetCount;
+		info.patchCount = (int)pack->header->cdgPatchCount;
+		info.patchVertexCount = (int)pack->header->cdgVertexCount;
+		info.patchTriangleCount = (int)pack->header->cdgTriangleCount;
+		info.coarseLevelCount = (int)pack->bvhDepth;
+	}
 	memcpy( info.provenance, pack->header->provenance, sizeof( info.provenance ) );
 	return info;
 }

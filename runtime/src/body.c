@@ -2,6 +2,7 @@
 // Life and state of a body.
 #include "body.h"
 
+#include "cell_bounds.h"
 #include "ground.h"
 #include "polar.h"
 #include "world.h"
@@ -18,7 +19,10 @@
 gelBodyDef gelDefaultBodyDef( void )
 {
 	return ( gelBodyDef ){
-		.solver = gel_solverFastCorotated, .rotation = gelIdentityQuat(), .cookie = GEL_COOKIE
+		.solver = gel_solverFastCorotated,
+		.rotation = gelIdentityQuat(),
+		.enableQueries = true,
+		.cookie = GEL_COOKIE,
 	};
 }
 
@@ -42,9 +46,11 @@ static bool DefIsValid( const gelBodyDef* def )
 //   | gelBody | x | v | q | forces | pinTargets |                                 state
 //   | invMasses |                                                                   constants
 //   | xOld | xTilde | corners | rhs | kappa | cofactors | groundContacts |          scratch
+//   | coarse |                                                                      for queries
 //
-// Ground contacts are only there in worlds with a ground.
-static gelBody* LayOut( gelArena* arena, const gelAsset* asset, int pinCount, bool hasGround )
+// Ground contacts are only there in worlds with a ground, coarse boxes with queries.
+static gelBody* LayOut(
+	gelArena* arena, const gelAsset* asset, int pinCount, bool hasGround, bool enableQueries )
 {
 	size_t n = (size_t)asset->nodeCount, t = (size_t)asset->tetCount;
 	gelBody part;
@@ -63,6 +69,7 @@ static gelBody* LayOut( gelArena* arena, const gelAsset* asset, int pinCount, bo
 	part.cofactors = gelArena_Take( arena, n, sizeof( gelMat3 ) );
 	part.groundContacts =
 		gelArena_Take( arena, hasGround ? gelGetGroundCapacity( asset ) : 0, sizeof( gelGroundContact ) );
+	part.coarse = gelArena_Take( arena, enableQueries ? gelGetCoarseCount( asset ) : 0, sizeof( gelDop ) );
 	if ( body == NULL ) return NULL;
 	body->x = part.x;
 	body->v = part.v;
@@ -77,6 +84,7 @@ static gelBody* LayOut( gelArena* arena, const gelAsset* asset, int pinCount, bo
 	body->kappa = part.kappa;
 	body->cofactors = part.cofactors;
 	body->groundContacts = part.groundContacts;
+	body->coarse = part.coarse;
 	return body;
 }
 
@@ -100,6 +108,7 @@ static void PlaceBody( gelBody* body, gelVec3 position, gelQuat rotation )
 		body->q[t] = q;
 	for ( int i = 0; i < body->pinCount; ++i )
 		body->pinTargets[i] = body->x[body->pins[i]];
+	gelBody_RefitCoarse( body );
 }
 
 static void SetRigidVelocity( gelBody* body, gelVec3 linear, gelVec3 angular )
@@ -134,12 +143,12 @@ static gelBody* AllocateBody(
 	const struct gelWorld* world, const gelBodyDef* def, const uint32_t* pins, int pinCount )
 {
 	gelArena arena = { 0 };
-	LayOut( &arena, def->asset, pinCount, world->def.hasGround );
+	LayOut( &arena, def->asset, pinCount, world->def.hasGround, def->enableQueries );
 	void* memory = arena.overflow ? NULL : gelAllocate( &world->def.allocator, arena.bytes );
 	if ( memory == NULL ) return NULL;
 	size_t bytes = arena.bytes;
 	arena = ( gelArena ){ .base = memory };
-	gelBody* body = LayOut( &arena, def->asset, pinCount, world->def.hasGround );
+	gelBody* body = LayOut( &arena, def->asset, pinCount, world->def.hasGround, def->enableQueries );
 	GEL_ASSERT( arena.bytes == bytes );
 	body->bytes = bytes;
 	body->asset = def->asset;
@@ -177,6 +186,7 @@ gelResult gelCreateBody( gelWorldId worldId, const gelBodyDef* def, gelBodyId* o
 	SetRigidVelocity( body, def->linearVelocity, def->angularVelocity );
 	gelBodySlot* slot = world->slots + index;
 	slot->body = body;
+	body->slot = (uint32_t)index;
 	gelWorld_UpdateLive( world );
 	*outBodyId = ( gelBodyId ){ world, (uint32_t)index + 1, slot->generation };
 	return gel_success;
@@ -265,6 +275,7 @@ gelResult gelBody_SetNodeState(
 		body->pinTargets[i] = body->x[body->pins[i]];
 	gelBody_Recenter( body );
 	gelBody_ResetRotations( body );
+	gelBody_RefitCoarse( body );
 	return gel_success;
 }
 

@@ -49,6 +49,10 @@ typedef struct gelBody
 	gelMat3* cofactors;                      // per node, for normals
 	struct gelGroundContact* groundContacts; // NULL in worlds without ground
 
+	// ---- for queries: follows x ----
+	struct gelDop* coarse; // boxes of the coarse tree over the cells; NULL: queries are not enabled
+	uint32_t slot;         // in the world
+
 	// ---- outcome of the last step ----
 	int groundContactCount;
 	bool wasPutBack; // the step gave NaN or infinity

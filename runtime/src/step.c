@@ -2,6 +2,7 @@
 // The step driver: checks that every body can be stepped, steps them (in parallel if the game lends
 // threads), then adds up what happened. Bodies do not see each other, so the order and the number of
 // threads cannot change a bit of the result.
+#include "cell_bounds.h"
 #include "fast_corotated.h"
 #include "world.h"
 
@@ -19,7 +20,10 @@ static void StepBodies_Task( int begin, int end, int worker, void* taskContext )
 	(void)worker;
 	gelStepTask* task = taskContext;
 	for ( int i = begin; i < end; ++i )
+	{
 		gelStepFastCorotated( task->bodies[i], &task->ctx );
+		gelBody_RefitCoarse( task->bodies[i] );
+	}
 }
 
 // Looks up all factors before anything moves.

@@ -32,6 +32,7 @@
 #pragma once
 
 #include "base.h"
+#include "query.h"
 #include "types.h"
 
 // ---- assets ------------------------------------------------------------------------------------

@@ -83,6 +83,12 @@ typedef struct gelAssetInfo
 	float volume;           ///< of the cage [m^3]
 	gelAabb restBounds;     ///< of the art mesh at rest [m, asset space]
 	size_t packBytes;       ///< size of the pack
+	int cellCount;          ///< of the collision geometry: tets with surface inside; 0: the pack has none
+	int patchCount;         ///< pieces of the surface, one or more per cell
+	int patchVertexCount;   ///< of all patches, copies and padding included
+	int patchTriangleCount; ///< art triangles cut along the cage
+	int coarseLevelCount;   ///< levels of the tree over the cells
+	bool hasClosedSurface;  ///< the collision geometry has no border
 	uint8_t provenance[32]; ///< SHA-256 of what it was baked from
 } gelAssetInfo;
 
@@ -153,6 +159,10 @@ typedef struct gelBodyDef
 	/// More sweeps keep the volume better (0.6 % instead of 1.5 % for 5 instead of 2 on a strained beam of nu
 	/// 0.49) and make the body stiffer.
 	int volumeSweeps;
+	/// Keeps bounds of the surface up to date for rays and insides (query.h), as far as the pack has
+	/// collision geometry. Costs 128 bytes per cell, and about a tenth of a microsecond per cell and step.
+	/// Default true.
+	bool enableQueries;
 	/// Given back by gelBody_GetUserData. Default NULL.
 	void* userData;
 	/// Filled by gelDefaultBodyDef(): a def that did not start there is refused.

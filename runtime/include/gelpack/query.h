@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+// Questions to deformed bodies: where does a ray meet the surface, is a point inside, which point of the body
+// is here. Included by gelpack.h.
+//
+// All positions are in world space [m]. The answers are those for the shape after the last gelWorld_Step (or
+// gelBody_SetNodeState, gelBody_Reset, gelCreateBody), which also brought the bounds of the surface up to
+// date: about a tenth of a microsecond per collision cell and step. So between steps nothing is written, and
+// any number of threads may ask at the same time. During a step the answer is gel_errorLocked.
+// Nothing allocates. Same body, same question: same bits.
+//
+// Rays and insides need collision geometry in the pack (gelAssetInfo.patchCount > 0) and
+// gelBodyDef.enableQueries; else the answer is gel_errorUnsupported.
+#pragma once
+
+#include "base.h"
+#include "types.h"
+
+/// A point that moves with the body: a tet of the cage and a weight for each of its corners, in the order of
+/// gelAsset_GetTets. What rays and searches give out, and what positions and velocities are asked for.
+typedef struct gelEmbeddedPoint
+{
+	int tet;         ///< -1: no point
+	float weight[4]; ///< sum 1; all >= 0 for a point inside the tet
+} gelEmbeddedPoint;
+
+/// Which side of the surface a ray can hit.
+typedef enum gelRayFaces
+{
+	gel_facesBoth = 0,
+	gel_facesFront = 1, ///< only where the ray enters the body
+	gel_facesBack = 2,  ///< only where it leaves
+} gelRayFaces;
+
+/// Says whether a ray may hit a body: false skips it. Called on the thread that casts the ray.
+typedef bool gelRayFilterFcn( gelBodyId bodyId, void* context );
+
+/// A ray, or rather a segment: origin + fraction * translation, 0 <= fraction <= maxFraction. Start from
+/// gelDefaultRay().
+typedef struct gelRay
+{
+	/// [m], finite. Default 0.
+	gelVec3 origin;
+	/// Direction and unit of the fractions [m], finite, not zero; any length. Default (0, -1, 0).
+	gelVec3 translation;
+	/// > 0, finite. Default 1. With a unit translation, fractions are distances [m].
+	float maxFraction;
+	/// Default gel_facesBoth.
+	gelRayFaces faces;
+	/// Of gelWorld_CastRay: bodies that the ray may hit. Default NULL: all.
+	gelRayFilterFcn* filter;
+	void* filterContext;
+} gelRay;
+
+/// Where a ray meets the surface first.
+typedef struct gelRayHit
+{
+	bool hit;        ///< false: nothing there, and nothing else is set
+	bool isBackFace; ///< the ray comes from inside
+	gelBodyId body;
+	float fraction;   ///< of the translation
+	gelVec3 position; ///< on the surface [m, world space]
+	gelVec3 normal;   ///< unit, of the deformed triangle, pointing out of the body
+	int triangle;     ///< of the art mesh, see gelAsset_GetTriangles
+	int vertex[3];    ///< its art vertices: index what belongs to them (normals, texture coordinates) ...
+	float weight[3];  ///< ... and mix it with these, >= 0, sum 1
+	int cell, patch;  ///< of the collision geometry
+	int cellTriangle; ///< the triangle of the collision geometry, a part of the art triangle
+	gelEmbeddedPoint point; ///< the same place, to follow it, or to pull at it
+} gelRayHit;
+
+/// A ray downwards of 1 m from the origin.
+GEL_API gelRay gelDefaultRay( void );
+
+/// The nearest hit on one body; equal fractions: the lowest collision triangle. The surface has no gaps: no
+/// ray gets between two triangles that share an edge, however the body is deformed. About 1 to 3 us.
+/// @param outHit hit is false after any failure
+GEL_API gelResult gelBody_CastRay( gelBodyId bodyId, const gelRay* ray, gelRayHit* outHit );
+
+/// The nearest hit on all bodies that can answer; equal fractions: the body in the lowest slot. Costs some
+/// nanoseconds per body that the ray is not near.
+GEL_API gelResult gelWorld_CastRay( gelWorldId worldId, const gelRay* ray, gelRayHit* outHit );
+
+/// Whether a position is inside of the deformed art surface: the surface winds around it (not zero times), so
+/// overlapping parts and parts turned inside out count as inside. Within rounding of the surface (about 1e-6
+/// of the body's size) either answer may come. Art with holes: two of three directions decide.
+GEL_API gelResult gelBody_ContainsPoint( gelBodyId bodyId, gelVec3 position, bool* outInside );
+
+/// The point of the body that is at a position now, for grabbing: the tet of the deformed cage in which it is
+/// deepest (tets can overlap). tet is -1 when the position is outside of the cage. Needs no collision
+/// geometry. A pass over all tets, some nanoseconds each.
+GEL_API gelResult gelBody_FindPoint( gelBodyId bodyId, gelVec3 position, gelEmbeddedPoint* outPoint );
+
+/// Where an embedded point is now [m, world space], and how fast it moves [m/s]. gel_errorArgument: no such
+/// tet, or weights that are not finite or do not sum to 1 within 1e-3.
+GEL_API gelResult gelBody_GetPointPosition(
+	gelBodyId bodyId, const gelEmbeddedPoint* point, gelVec3* outPosition );
+GEL_API gelResult gelBody_GetPointVelocity(
+	gelBodyId bodyId, const gelEmbeddedPoint* point, gelVec3* outVelocity );
+
+/// A box around the deformed art [m, world space]: never too small, and tight within the 1/256 that bounds
+/// are stored with. Without collision geometry or enableQueries: the box of the cage. Zero for a stale id.
+GEL_API gelAabb gelBody_GetBounds( gelBodyId bodyId );
+
+/// An art vertex as an embedded point; tet -1 when there is no such vertex.
+GEL_API gelEmbeddedPoint gelAsset_GetVertexPoint( const gelAsset* asset, int vertex );
+
+// ---- the collision geometry itself, for debug drawing and tools ------------------------------------
+
+/// A patch: a connected piece of the surface inside of one cell (a tet of the cage, mostly). Its triangles
+/// and vertices are contiguous; vertices on its border have copies in the patches beyond.
+typedef struct gelPatchInfo
+{
+	int triangleFirst, triangleCount;
+	int vertexFirst, vertexCount;
+	int cell; ///< index of the cell
+	int tet;  ///< of the cage; -1: the cell is not one
+} gelPatchInfo;
+
+/// A node of the tree over a patch's triangles.
+typedef struct gelTreeNode
+{
+	int patch;
+	int triangleFirst, triangleCount; ///< all triangles below it; the first is its own
+} gelTreeNode;
+
+GEL_API int gelAsset_GetPatches( const gelAsset* asset, gelPatchInfo* out, int outCapacity );
+
+/// Corners of the collision triangles: 3 per triangle, indices as of gelBody_GetPatchVertices.
+GEL_API int gelAsset_GetPatchTriangles( const gelAsset* asset, uint32_t* out, int outCapacity );
+
+/// For each collision triangle the art triangle that it was cut from, owned by the asset; NULL: no collision
+/// geometry.
+GEL_API const uint32_t* gelAsset_GetTriangleSources( const gelAsset* asset );
+
+/// Tree nodes of one level over all patches; level 0 holds the whole patches.
+GEL_API int gelAsset_GetTreeNodes( const gelAsset* asset, int level, gelTreeNode* out, int outCapacity );
+
+/// Deformed collision vertices [m, world space].
+GEL_API int gelBody_GetPatchVertices( gelBodyId bodyId, gelVec3* out, int outCapacity );
+
+/// Boxes of the coarse tree over the cells [m, world space]: those of one level, and leaves above it; level 0
+/// is the whole body, -1 the leaves.
+GEL_API int gelBody_GetCoarseBoxes( gelBodyId bodyId, int level, gelAabb* out, int outCapacity );
