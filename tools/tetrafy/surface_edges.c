@@ -109,6 +109,11 @@ static void TakeOut( gelEdgeTable* table, const uint32_t* t )
 uint32_t gelEdgeTable_MarkDuplicates(
 	gelEdgeTable* table, const uint32_t* tris, uint32_t triCount, uint8_t* outMarks )
 {
+	bool clean = true; // the usual case, seen without looking up every edge again
+	for ( uint64_t i = 0; i <= table->mask && clean; ++i )
+		clean = table->slots[i].forward < 2 && table->slots[i].backward < 2;
+	if ( clean ) return 0;
+
 	uint32_t suspects = 0;
 	for ( uint32_t i = 0; i < triCount; ++i )
 		suspects += MayRepeat( table, tris + 3 * (size_t)i );
