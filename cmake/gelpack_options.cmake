@@ -1,8 +1,12 @@
 # How our own code is compiled. Third-party headers come in as SYSTEM and are left alone.
 
 set( GELPACK_WARNINGS
-	-Wall -Wextra -Wpedantic -Werror -Wshadow -Wundef -Wvla -Wpointer-arith -Wcast-qual -Wwrite-strings
+	-Wall -Wextra -Wpedantic -Wshadow -Wundef -Wvla -Wpointer-arith -Wcast-qual -Wwrite-strings
 	-Wstrict-prototypes -Wmissing-prototypes )
+# Warnings are errors for us, but not inside somebody else's project with a compiler that we have not seen.
+if ( CMAKE_PROJECT_NAME STREQUAL "gelpack" )
+	list( APPEND GELPACK_WARNINGS -Werror )
+endif()
 
 # -ffp-contract=off: a fused multiply-add rounds once instead of twice. Whether the compiler makes one
 # would change baked bytes and step bits from machine to machine, so it never may.

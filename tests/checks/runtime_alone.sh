@@ -30,4 +30,19 @@ foreign=$(nm --undefined-only "$library" 2>/dev/null | awk 'NF == 2 { print $2 }
 # No writable data: no globals.
 writable=$(nm "$library" 2>/dev/null | awk 'NF == 3 && $2 ~ /^[bBdDcC]$/ { print $3 }' || true)
 [ -z "$writable" ] || { echo "the runtime has global variables: $writable"; exit 1; }
+# A game adds the folder to its own CMake project.
+mkdir "$work/game-project"
+cat >"$work/game-project/CMakeLists.txt" <<END
+cmake_minimum_required( VERSION 3.16 )
+project( game C )
+add_subdirectory( $work/tree/runtime gelpack )
+add_executable( game $GEL_ROOT/examples/game_loop.c )
+target_link_libraries( game PRIVATE gelpack )
+END
+cmake -S "$work/game-project" -B "$work/game-build" -G Ninja >"$work/log" 2>&1 && ninja -C "$work/game-build" >>"$work/log" 2>&1 \
+	|| { cat "$work/log"; exit 1; }
+
+# Or it compiles the sources with its own.
+cc -std=c17 -O1 -I"$work/tree/runtime/include" -I"$work/tree/formats" "$GEL_ROOT/examples/game_loop.c" "$work/tree"/runtime/src/*.c \
+	"$work/tree"/formats/*.c -lm -o "$work/game"
 echo "the runtime stands alone"
