@@ -92,6 +92,11 @@ GEL_FINDING( 511, gel_severityError, gel_exitInput, "the system matrix is too ba
 GEL_FINDING( 512, gel_severityError, gel_exitInput, "the body is over a limit of the pack format" )
 GEL_FINDING( 513, gel_severityWarning, gel_exitInput, "a cage tet is very thin" )
 GEL_FINDING( 514, gel_severityError, gel_exitInput, "the art mesh is empty" )
+GEL_FINDING( 520, gel_severityWarning, gel_exitInput, "the pack gets no collision geometry" )
+GEL_FINDING( 521, gel_severityWarning, gel_exitInput, "collision: the surface is open" )
+GEL_FINDING( 522, gel_severityWarning, gel_exitInput, "collision: neighbouring triangles face opposite ways" )
+GEL_FINDING( 523, gel_severityWarning, gel_exitInput, "collision: edges belong to more than two triangles" )
+GEL_FINDING( 524, gel_severityError, gel_exitInput, "collision geometry cannot be made" )
 // 06xx packs
 GEL_FINDING( 601, gel_severityError, gel_exitInput, "the file is not a pack" )
 GEL_FINDING( 602, gel_severityError, gel_exitInput, "the pack is shorter or longer than it says" )
@@ -116,5 +121,6 @@ GEL_FINDING( 705, gel_severityError, gel_exitInternal, "the simulation failed" )
 GEL_FINDING( 706, gel_severityWarning, gel_exitInput, "bodies had to be put back" )
 GEL_FINDING( 707, gel_severityError, gel_exitIo, "OpenGL cannot draw a picture" )
 GEL_FINDING( 708, gel_severityInfo, gel_exitInput, "a body has an unusual size" )
+GEL_FINDING( 709, gel_severityError, gel_exitInput, "a pack has no collision geometry" )
 // 08xx samples
 GEL_FINDING( 801, gel_severityError, gel_exitUsage, "no such sample" )

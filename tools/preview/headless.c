@@ -135,7 +135,7 @@ static void DrawAll( Studio* studio )
 			"pictures of %d x %d are too large for this OpenGL driver", o->width, o->height );
 		return;
 	}
-	if ( gelCreateStageView( &studio->stage, studio->scene, o->overlay == 1, findings ) )
+	if ( gelCreateStageView( &studio->stage, studio->scene, &o->overlay, findings ) )
 	{
 		AimCamera( studio );
 		if ( o->outKind == gel_outputSheet )

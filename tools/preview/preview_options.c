@@ -151,6 +151,16 @@ static bool ParseCamera( gelPreviewOptions* o, gelProgram* program )
 	return true;
 }
 
+static bool CheckOverlay( gelPreviewOptions* o, gelProgram* program )
+{
+	if ( gelParseOverlay( o->overlayText, &o->overlay ) ) return true;
+	return Reject( program,
+		"there is no overlay \"%s\"; the overlays are: none, cage, patches, tree:LEVEL (such as tree:3), "
+		"boxes, "
+		"boxes:LEVEL",
+		o->overlayText );
+}
+
 static bool CheckOptions( gelPreviewOptions* o, gelProgram* program )
 {
 	o->scene.kind = gelFindScene( o->sceneName );
@@ -162,6 +172,7 @@ static bool CheckOptions( gelPreviewOptions* o, gelProgram* program )
 	o->scene.seconds = o->frames / o->frameRate;
 	o->scene.solver = solvers[o->solver];
 	if ( !ChooseOutput( o, program ) || !ParseSize( o, program ) || !ParseCamera( o, program ) ) return false;
+	if ( !CheckOverlay( o, program ) ) return false;
 	// A moment is one of the frames; more moments than frames would show some twice.
 	if ( o->moments > o->frames + 1 ) o->moments = o->frames + 1;
 	return true;
@@ -177,6 +188,7 @@ bool gelPreviewOptions_Parse( gelPreviewOptions* o, gelProgram* program, int arg
 		.moments = 6,
 		.sizeText = "480x480",
 		.cameraText = "25,13",
+		.overlayText = "none",
 	};
 	// clang-format off
 	const gelOption table[] = {
@@ -204,8 +216,8 @@ bool gelPreviewOptions_Parse( gelPreviewOptions* o, gelProgram* program, int arg
 			.help = "size of one picture in pixels [480x480]" },
 		{ .name = "camera", .type = gel_optionString, .value = "YAW,PITCH", .target = &o->cameraText,
 			.help = "direction of the camera in degrees [25,13]" },
-		{ .name = "overlay", .type = gel_optionChoice, .value = "NAME", .target = &o->overlay,
-			.choices = "none|cage", .help = "cage: draw the edges of the cage too [none]" },
+		{ .name = "overlay", .type = gel_optionString, .value = "NAME", .target = &o->overlayText,
+			.help = "cage, patches, tree:LEVEL, boxes or boxes:LEVEL: also show insides of the body [none]" },
 		{ .name = NULL },
 	};
 	// clang-format on

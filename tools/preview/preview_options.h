@@ -2,6 +2,7 @@
 // The command line of gel-preview, checked.
 #pragma once
 
+#include "overlay.h"
 #include "program.h"
 #include "scene.h"
 
@@ -26,7 +27,8 @@ typedef struct gelPreviewOptions
 	int width, height; // of one picture [pixels]
 	const char* cameraText;
 	float yaw, pitch; // [rad]
-	int overlay;      // 0: none, 1: cage
+	const char* overlayText;
+	gelOverlaySettings overlay;
 	int solver;
 } gelPreviewOptions;
 

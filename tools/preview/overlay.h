@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// What can be drawn of the insides of a body: its cage, the patches of its collision geometry, a level of the
+// trees over them, boxes of the coarse tree.
+#pragma once
+
+#include "findings.h"
+#include "renderer.h"
+
+typedef enum gelOverlayKind
+{
+	gel_overlayNone,
+	gel_overlayCage,    // edges of the cage
+	gel_overlayPatches, // collision geometry, a colour for each patch
+	gel_overlayTree,    // collision geometry, a colour for each tree node of a level
+	gel_overlayBoxes,   // boxes of the coarse tree, of a level or the leaves
+} gelOverlayKind;
+
+typedef struct gelOverlaySettings
+{
+	gelOverlayKind kind;
+	int level; // -1: leaves
+} gelOverlaySettings;
+
+/// From "none", "cage", "patches", "tree:LEVEL", "boxes" or "boxes:LEVEL". False: it is none of them.
+bool gelParseOverlay( const char* text, gelOverlaySettings* out );
+
+/// Whether the collision geometry is drawn in place of the art.
+bool gelOverlay_ReplacesArt( const gelOverlaySettings* settings );
+
+/// The overlay of one body.
+typedef struct gelOverlay
+{
+	gelOverlaySettings settings;
+	int firstMesh, meshCount; // surfaces or lines of the renderer, one behind another
+	int vertexCount;          // of each of them
+	int triangleCount;
+	uint32_t* triangles; // of the collision geometry: corners
+	uint32_t* welds;     // of the collision geometry: the lowest vertex at the same position
+	gelVec3 *positions, *normals;
+	gelAabb* boxes;
+	int boxCount;
+} gelOverlay;
+
+/// Adds what will be drawn to the renderer. False: a finding was added and nothing is left.
+bool gelCreateOverlay( gelOverlay* overlay, const gelOverlaySettings* settings, gelBodyId body,
+	gelRenderer* renderer, gelFindings* findings );
+void gelDestroyOverlay( gelOverlay* overlay );
+
+/// Takes over the shape that the body has now.
+void gelOverlay_Update( gelOverlay* overlay, gelBodyId body, gelRenderer* renderer );
