@@ -26,9 +26,11 @@ void gelBuildBear( gelField* field )
 	gelField_AddEllipsoid( field, gelSV( 0.0, 0.165, 0.0 ), gelSV( 0.135, 0.165, 0.120 ), s_noRotation );
 	gelField_AddEllipsoid( field, gelSV( 0.0, 0.395, 0.015 ), gelSV( 0.125, 0.108, 0.110 ), s_noRotation );
 	// arm: shoulder, elbow, paw
-	gelField_AddCone( field, gelSV( 0.100, 0.265, 0.020 ), 0.048, gelSV( 0.185, 0.190, 0.060 ), 0.043 );
-	gelField_AddCone( field, gelSV( 0.185, 0.190, 0.060 ), 0.043, gelSV( 0.215, 0.150, 0.115 ), 0.046 );
-	gelField_Mirror( field, 2 );
+	gelField_AddTube( field,
+		( gelTubePoint[] ){
+			{ 0.100, 0.265, 0.020, 0.050 }, { 0.192, 0.212, 0.050, 0.044 }, { 0.235, 0.190, 0.110, 0.047 } },
+		3, 3 );
+	gelField_Mirror( field, 6 );
 	// leg: hip, ankle, foot
 	gelField_AddCone( field, gelSV( 0.080, 0.075, 0.040 ), 0.075, gelSV( 0.150, 0.062, 0.185 ), 0.056 );
 	gelField_AddEllipsoid(

@@ -12,14 +12,13 @@ static void AddHand( gelField* field )
 		field, gelSV( 0.335, 0.700, 0.085 ), gelSV( 0.046, 0.048, 0.028 ), gelSV( 0.0, 0.0, -15.0 ) );
 	for ( int i = 0; i < 4; ++i )
 	{
-		double angle = ( -28.0 + 23.0 * i ) * ( GEL_SAMPLE_PI / 180.0 );
+		double angle = ( -31.0 + 25.0 * i ) * ( GEL_SAMPLE_PI / 180.0 );
 		double s = gelSampleSin( angle ), c = gelSampleCos( angle );
 		double length = i == 0 || i == 3 ? 0.118 : 0.134;
-		gelSampleVec root = gelSV( 0.335 + 0.030 * s, 0.700 + 0.030 * c, 0.085 );
-		gelSampleVec joint = gelSV( 0.335 + 0.082 * s, 0.700 + 0.082 * c, 0.090 );
-		gelSampleVec tip = gelSV( 0.335 + length * s, 0.700 + length * c, 0.112 );
-		gelField_AddCone( field, root, 0.0135, joint, 0.0120 );
-		gelField_AddCone( field, joint, 0.0120, tip, 0.0090 );
+		gelTubePoint joints[3] = { { 0.335 + 0.030 * s, 0.700 + 0.030 * c, 0.085, 0.0130 },
+			{ 0.335 + 0.082 * s, 0.700 + 0.082 * c, 0.090, 0.0118 },
+			{ 0.335 + length * s, 0.700 + length * c, 0.112, 0.0090 } };
+		gelField_AddTube( field, joints, 3, 1 );
 	}
 	gelField_AddCone( field, gelSV( 0.310, 0.690, 0.090 ), 0.016, gelSV( 0.262, 0.706, 0.122 ), 0.0105 );
 }
@@ -104,7 +103,7 @@ static void AddHorns( gelField* field, int horn )
 			{ 0.145, 0.945, 0.015, 0.016 }, { 0.140, 1.000, 0.050, 0.009 } },
 		4, 4 );
 	// tusk
-	gelField_AddCone( field, gelSV( 0.030, 0.728, 0.160 ), 0.013, gelSV( 0.060, 0.760, 0.186 ), 0.009 );
+	gelField_AddCone( field, gelSV( 0.022, 0.722, 0.150 ), 0.014, gelSV( 0.066, 0.748, 0.176 ), 0.009 );
 	gelField_Mirror( field, 12 + 1 );
 	// spikes along the tail
 	for ( int i = 0; i < 4; ++i )

@@ -11,6 +11,7 @@
 // Marching tetrahedra make many small triangles; collapsing the shortest edges until about half are
 // left is what makes the rest well shaped.
 #define EXTRACT_FACTOR 1.8
+#define SURFACE_TRIES  5
 
 static gelField* BuildField( const gelSampleShape* shape, uint32_t seed, double edgeLength )
 {
@@ -71,8 +72,8 @@ static bool ExtractSurface( const gelSampleShape* shape, uint32_t seed, double s
 {
 	enum
 	{
-		FINER_TRIES = 4,
-		ALL_TRIES = 8,
+		FINER_TRIES = 5,
+		ALL_TRIES = 10,
 	};
 	for ( int i = 0; i < ALL_TRIES; ++i )
 	{
@@ -101,18 +102,31 @@ static bool MakeSurface(
 	{
 		return false;
 	}
-	// Triangles grow with the inverse square of the spacing.
+	// Triangles grow with the inverse square of the spacing. At low counts, where the last centimetre of a
+	// tip cannot be drawn anyway, a coarser start saves time.
 	double wanted = EXTRACT_FACTOR * target;
-	if ( wanted > triangles )
-	{
-		spacing *= sqrt( triangles / wanted );
-	}
+	spacing *=
+		wanted > triangles ? sqrt( triangles / wanted ) : gelSampleClamp( 1.3 - 1.5e-5 * target, 1.0, 1.3 );
 	double edgeLength = sqrt( area / target * 2.3094010767585034 ); // equilateral: area = sqrt(3)/4 length^2
 	// Smoothing shows which edges are short for their place; the second collapse takes those.
 	uint32_t nearly = target + target / 64 * 2;
-	return ExtractSurface( shape, seed, spacing, edgeLength, outField, out ) &&
-		gelSampleSurface_Simplify( out, nearly ) && gelSampleSurface_Smooth( out, *outField, 2, false ) &&
-		gelSampleSurface_Simplify( out, target ) && gelSampleSurface_Smooth( out, *outField, 4, true );
+	for ( int i = 0; i < SURFACE_TRIES; ++i )
+	{
+		bool made = ExtractSurface( shape, seed, spacing, edgeLength, outField, out ) &&
+			gelSampleSurface_Simplify( out, nearly ) && gelSampleSurface_Smooth( out, *outField, 2, false ) &&
+			gelSampleSurface_Simplify( out, target ) && gelSampleSurface_Smooth( out, *outField, 3, true );
+		if ( !made || i + 1 == SURFACE_TRIES || gelSampleSurface_IsSimple( out ) )
+		{
+			return made;
+		}
+		// One in some dozens fails, where a crease is narrower than an edge: another lattice gives other
+		// triangles.
+		gelFreeSampleSurface( out );
+		FreeField( *outField );
+		*outField = NULL;
+		spacing *= 0.94;
+	}
+	return false;
 }
 
 // ---- mesh --------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@
 // edge is shorter than about a third of the radius of curvature.
 #define LENGTH_WEIGHT 0.002
 #define MAX_VALENCE   64
-#define MAX_ROUNDS    14 // 8^14 spans all costs there are
+#define MAX_ROUNDS    40 // 2^40 spans all costs there are
 
 // Symmetric 4 x 4: sum over planes n, d of area * ( n x + d )^2, and the sum of the areas.
 typedef struct Quadric
@@ -439,7 +439,7 @@ bool gelSampleSurface_Simplify( gelSampleSurface* surface, uint32_t triangleCoun
 			Candidate candidate = Pop( &s );
 			TryCollapse( &s, &candidate );
 		}
-		s.limit *= 8.0;
+		s.limit *= 2.0;
 	}
 	bool ok = !s.outOfMemory && Compact( surface );
 	free( s.quadrics );

@@ -235,7 +235,8 @@ static void SlidePoints( Smoother* s )
 		gelSampleVec normal;
 		gelSampleVec x = SlideTarget( s, p, &reach );
 		x = Project( s->field, x, reach, &normal );
-		if ( MayMove( s, p, x, 0.5 ) )
+		// A point that looks elsewhere after the move has jumped to the other wall of a crease.
+		if ( gelSVDot( normal, s->normals[p] ) > 0.5 && MayMove( s, p, x, 0.5 ) )
 		{
 			surface->points[p] = x;
 			s->normals[p] = normal;
@@ -295,7 +296,7 @@ static bool SnapPoint( Smoother* s, const uint8_t* parts, uint32_t p, double lim
 	}
 	gelSampleVec normal;
 	gelSampleVec x = Project( s->field, target, 0.3 * length, &normal );
-	if ( !MayMove( s, p, x, 0.8 ) )
+	if ( gelSVDot( normal, s->normals[p] ) < 0.2 || !MayMove( s, p, x, 0.8 ) )
 	{
 		return false;
 	}

@@ -60,3 +60,7 @@ bool gelSampleSurface_Smooth( gelSampleSurface* surface, gelField* field, int ro
 
 /// [m^2]
 double gelSampleSurface_Area( const gelSampleSurface* surface );
+
+/// True when no two triangles without a common corner meet, with points moved onto the ground and rounded as
+/// the mesh will have them. False also when out of memory.
+bool gelSampleSurface_IsSimple( const gelSampleSurface* surface );
