@@ -4,6 +4,7 @@
 
 #include "classify.h"
 #include "test_surfaces.h"
+#include "tri_tri.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -24,7 +25,7 @@ static Run Classify( const gelMesh* mesh, double cell, int threads )
 	run.surface = malloc( sizeof( gelSurface ) );
 	*run.surface = gelMakeSurface( mesh );
 	run.tree = gelMakeSurfaceTree( run.surface );
-	assert_true( gelMakeLattice( &run.surface->box, cell, &run.lattice ) );
+	assert_true( gelMakeLattice( &run.surface->box, cell, 0, &run.lattice ) );
 	run.classes = gelClassify( &run.lattice, &run.tree, threads );
 	return run;
 }
@@ -94,6 +95,44 @@ static void SphereHasInsideAndOutside( void** state )
 	}
 	FreeRun( &run );
 	gelFreeMesh( &mesh );
+}
+
+// A tet is cut exactly when some triangle meets it, also where triangles lie in lattice planes, touch them,
+// or span many cells: against the plain loop over all pairs.
+static void CutTetsAreExact( void** state )
+{
+	(void)state;
+	for ( int kind = 0; kind < 3; ++kind )
+	{
+		gelMesh mesh = kind == 0 ? gelMakeTestUrchin( 13, 7 ) : gelMakeTestSphere( 1.0, 5 );
+		if ( kind == 2 )
+		{
+			// The corners of a lattice: every face of this box lies in a lattice plane.
+			gelMesh frame = gelMakeTestSphere( 1.0, 5 );
+			Run run = Classify( &frame, 0.37, 1 );
+			double low[3], high[3];
+			for ( int axis = 0; axis < 3; ++axis )
+				low[axis] = run.lattice.coord[axis][2], high[axis] = run.lattice.coord[axis][5];
+			gelMesh box = gelMakeTestBoxSurface( low, high ), joined = gelJoinMeshes( &mesh, &box );
+			gelFreeMesh( &mesh );
+			gelFreeMesh( &box );
+			gelFreeMesh( &frame );
+			FreeRun( &run );
+			mesh = joined;
+		}
+		Run run = Classify( &mesh, 0.37, 2 );
+		for ( uint32_t tet = 0; tet < gelLattice_TetCount( &run.lattice ); ++tet )
+		{
+			gelDvec p[4];
+			gelLattice_TetPoints( &run.lattice, tet, p );
+			bool cut = false;
+			for ( uint32_t i = 0; i < run.tree.slotCount && !cut; ++i )
+				cut = gelTriangleMeetsTet( run.tree.corners + 3 * (size_t)i, p );
+			assert_int_equal( run.classes.classes[tet] == gel_tetPiercing, cut );
+		}
+		FreeRun( &run );
+		gelFreeMesh( &mesh );
+	}
 }
 
 static void HollowKeepsItsCavity( void** state )
@@ -395,6 +434,7 @@ int main( void )
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test( SphereHasInsideAndOutside ),
+		cmocka_unit_test( CutTetsAreExact ),
 		cmocka_unit_test( HollowKeepsItsCavity ),
 		cmocka_unit_test( DamagedSphereGivesTheSameTets ),
 		cmocka_unit_test( InsideOutIsTurnedRound ),

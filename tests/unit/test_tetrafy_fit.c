@@ -151,7 +151,7 @@ static void SolidBoxIsNotSplit( void** state )
 	for ( double cell = 0.13; cell < 2.0; cell *= 1.7 )
 	{
 		gelLattice lattice;
-		assert_true( gelMakeLattice( &surface.box, cell, &lattice ) );
+		assert_true( gelMakeLattice( &surface.box, cell, 0, &lattice ) );
 		gelClassification classes = gelClassify( &lattice, &tree, 1 );
 		gelTetMesh cage = gelMakeTetMesh( &lattice, &classes );
 		gelSplitCounts counts = gelSplitFeatures( &cage, &tree, 1 );
@@ -322,7 +322,7 @@ static void DefectsAreFilled( void** state )
 	for ( double cell = 0.11; cell < 0.4; cell *= 1.4 )
 	{
 		gelLattice lattice;
-		assert_true( gelMakeLattice( &surface.box, cell, &lattice ) );
+		assert_true( gelMakeLattice( &surface.box, cell, 0, &lattice ) );
 		gelClassification classes = gelClassify( &lattice, &tree, 1 );
 		for ( int pass = 0; pass < 2; ++pass )
 		{

@@ -16,7 +16,7 @@ static gelLattice MakeLattice( double x, double y, double z, double cell )
 {
 	gelDbox box = { { -0.3, 0.1, 5.0 }, { -0.3 + x, 0.1 + y, 5.0 + z } };
 	gelLattice lattice;
-	assert_true( gelMakeLattice( &box, cell, &lattice ) );
+	assert_true( gelMakeLattice( &box, cell, 0, &lattice ) );
 	return lattice;
 }
 
@@ -97,7 +97,7 @@ static void LatticeIsRoundedAndInflated( void** state )
 	assert_true( lattice.coord[0][0] <= -0.3 - 0.149 && lattice.coord[0][lattice.count[0]] >= 0.7 + 0.149 );
 	gelFreeLattice( &lattice );
 	gelDbox far = { { 5e5, 4.5e6, 119 }, { 5e5 + 2, 4.5e6 + 2, 121 } };
-	assert_true( gelMakeLattice( &far, 0.3, &lattice ) );
+	assert_true( gelMakeLattice( &far, 0.3, 0, &lattice ) );
 	assert_false( lattice.rounded );
 	gelFreeLattice( &lattice );
 }
@@ -107,10 +107,10 @@ static void TooManyCellsAreRefused( void** state )
 	(void)state;
 	gelDbox box = { { 0, 0, 0 }, { 1, 1, 1 } };
 	gelLattice lattice;
-	assert_false( gelMakeLattice( &box, 1e-3, &lattice ) );
-	assert_false( gelMakeLattice( &box, 1e-200, &lattice ) );
+	assert_false( gelMakeLattice( &box, 1e-3, 0, &lattice ) );
+	assert_false( gelMakeLattice( &box, 1e-200, 0, &lattice ) );
 	gelDbox needle = { { 1e7, 0, 0 }, { 1e7 + 1, 1e-6, 1e-6 } };
-	assert_false( gelMakeLattice( &needle, 1e-13, &lattice ) );
+	assert_false( gelMakeLattice( &needle, 1e-13, 0, &lattice ) );
 }
 
 // All five tets of a cell share the circumsphere of the cell, so the ODT target of a node is the

@@ -13,7 +13,7 @@ typedef struct gelCellSearch
 	gelClassification classes;
 } gelCellSearch;
 
-/// Classifies at most twelve lattices. The sizes tried have three significant digits, so that the result does
-/// not hang on the last bits of a measure of the surface.
+/// Classifies a handful of lattices of several cell sizes and places. The sizes tried have three significant
+/// digits, so that the result does not hang on the last bits of a measure of the surface.
 gelCellSearch gelFindCell( const gelSurfaceTree* tree, uint32_t targetTets, int threads );
 void gelFreeCellSearch( gelCellSearch* search );

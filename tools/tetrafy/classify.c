@@ -6,6 +6,11 @@
 
 #include <stdlib.h>
 
+// What is clear in cell coordinates: far above their rounding errors, which stay below 2^-52 times coordinate
+// over cell size. Lattices whose cells are so small that this does not hold (pass->blurred) use exact tests
+// only.
+#define GEL_CLEARLY 1e-6
+
 // Cells [low, high) per axis.
 typedef struct CellRange
 {
@@ -18,6 +23,7 @@ typedef struct PiercingPass
 	const gelDvec* corners; // of the triangle
 	gelTriangleFrame frame;
 	uint8_t* classes;
+	bool blurred;
 } PiercingPass;
 
 // Several threads may find the same tet; all write the same value, so the order cannot matter.
@@ -36,7 +42,7 @@ static void AxisRange( const gelLattice* lattice, int axis, double low, double h
 {
 	const double* x = lattice->coord[axis];
 	uint32_t count = lattice->count[axis];
-	double guess = floor( ( low - x[0] ) / lattice->cell );
+	double guess = ( low - x[0] ) / lattice->cell; // truncated below; the planes themselves decide
 	uint32_t first = guess > 0.0 ? ( guess < count ? (uint32_t)guess : count - 1 ) : 0;
 	while ( first > 0 && x[first] >= low )
 		first -= 1;
@@ -49,16 +55,88 @@ static void AxisRange( const gelLattice* lattice, int axis, double low, double h
 	range->high[axis] = end;
 }
 
+// Distances of the triangle's corners from the four cut-off corners of a cell, in units of the cell.
+typedef struct CellView
+{
+	double sums[4][3]; // [corner tet][vertex]
+	bool inside[3];    // vertices clearly in the cell
+} CellView;
+
+static CellView ViewFromCell( const PiercingPass* pass, uint32_t i, uint32_t j, uint32_t k )
+{
+	double* const* c = pass->lattice->coord;
+	const uint8_t* codes = gelLattice_CornerCodes( i, j, k );
+	double sx = 1.0 / ( c[0][i + 1] - c[0][i] ), sy = 1.0 / ( c[1][j + 1] - c[1][j] );
+	double sz = 1.0 / ( c[2][k + 1] - c[2][k] );
+	CellView view;
+	for ( int v = 0; v < 3; ++v )
+	{
+		double x = ( pass->corners[v].x - c[0][i] ) * sx, y = ( pass->corners[v].y - c[1][j] ) * sy;
+		double z = ( pass->corners[v].z - c[2][k] ) * sz;
+		double low = gelMin( x, gelMin( y, z ) ), high = gelMax( x, gelMax( y, z ) );
+		view.inside[v] = low > GEL_CLEARLY && high < 1.0 - GEL_CLEARLY;
+		for ( int t = 0; t < 4; ++t )
+		{
+			double sum = codes[t] & 1 ? 1.0 - x : x;
+			sum += codes[t] & 2 ? 1.0 - y : y;
+			view.sums[t][v] = sum + ( codes[t] & 4 ? 1.0 - z : z );
+		}
+	}
+	return view;
+}
+
+typedef enum Verdict
+{
+	verdictUnclear,
+	verdictMeets,
+	verdictApart,
+} Verdict;
+
+static Verdict JudgeCornerTet( const CellView* view, int t )
+{
+	const double* s = view->sums[t];
+	for ( int v = 0; v < 3; ++v )
+		if ( view->inside[v] && s[v] < 1.0 - GEL_CLEARLY ) return verdictMeets;
+	return gelMin( s[0], gelMin( s[1], s[2] ) ) > 1.0 + GEL_CLEARLY ? verdictApart : verdictUnclear;
+}
+
+static Verdict JudgeCentreTet( const CellView* view )
+{
+	for ( int t = 0; t < 4; ++t )
+	{
+		const double* s = view->sums[t];
+		if ( gelMax( s[0], gelMax( s[1], s[2] ) ) < 1.0 - GEL_CLEARLY ) return verdictApart;
+	}
+	for ( int v = 0; v < 3; ++v )
+	{
+		double a = gelMin( view->sums[0][v], view->sums[1][v] ),
+			   b = gelMin( view->sums[2][v], view->sums[3][v] );
+		if ( view->inside[v] && gelMin( a, b ) > 1.0 + GEL_CLEARLY ) return verdictMeets;
+	}
+	return verdictUnclear;
+}
+
+// Most pairs are decided by a look in cell coordinates; what is close goes to the exact test.
 static void TestCell( const PiercingPass* pass, uint32_t i, uint32_t j, uint32_t k )
 {
 	const gelLattice* lattice = pass->lattice;
-	uint32_t cell = i + lattice->count[0] * ( j + lattice->count[1] * k );
-	for ( uint32_t tet = 5 * cell; tet < 5 * cell + 5; ++tet )
+	uint32_t first = 5 * ( i + lattice->count[0] * ( j + lattice->count[1] * k ) );
+	uint8_t* classes = pass->classes + first;
+	bool all = true;
+	for ( int t = 0; t < 5; ++t )
+		all = all && IsMarked( classes + t );
+	if ( all ) return;
+	CellView view = ViewFromCell( pass, i, j, k );
+	for ( int t = 0; t < 5; ++t )
 	{
-		if ( IsMarked( pass->classes + tet ) ) continue;
+		if ( IsMarked( classes + t ) ) continue;
+		Verdict verdict = pass->blurred ? verdictUnclear
+			: t < 4                     ? JudgeCornerTet( &view, t )
+										: JudgeCentreTet( &view );
+		if ( verdict == verdictApart ) continue;
 		gelDvec points[4];
-		gelLattice_TetPoints( lattice, tet, points );
-		if ( gelTriangleMeetsTet( pass->corners, points ) ) Mark( pass->classes + tet );
+		gelLattice_TetPoints( lattice, first + (uint32_t)t, points );
+		if ( verdict == verdictMeets || gelTriangleMeetsTet( pass->corners, points ) ) Mark( classes + t );
 	}
 }
 
@@ -92,9 +170,9 @@ static void VisitRange( const PiercingPass* pass, const CellRange* range )
 	if ( MayMeetRange( pass, &upper ) ) VisitRange( pass, &upper );
 }
 
-static void MarkTriangle( const gelLattice* lattice, const gelDvec* corners, uint8_t* classes )
+static void MarkTriangle( const gelLattice* lattice, const gelDvec* corners, bool blurred, uint8_t* classes )
 {
-	PiercingPass pass = { .lattice = lattice, .corners = corners, .classes = classes };
+	PiercingPass pass = { .lattice = lattice, .corners = corners, .classes = classes, .blurred = blurred };
 	gelDbox box = gelDbox_Empty();
 	for ( int i = 0; i < 3; ++i )
 		gelDbox_AddPoint( &box, corners[i] );
@@ -118,9 +196,12 @@ static void MarkPiercing(
 	const gelLattice* lattice, const gelSurfaceTree* tree, int threads, uint8_t* classes )
 {
 	(void)threads;
+	const gelDbox* box = &tree->surface->box;
+	gelDvec size = gelDvec_Max( gelDvec_Mul( -1.0, box->min ), box->max );
+	bool blurred = lattice->cell < 1e-8 * gelMax( size.x, gelMax( size.y, size.z ) );
 #pragma omp parallel for schedule( dynamic, 1024 ) num_threads( threads )
 	for ( int64_t i = 0; i < (int64_t)tree->slotCount; ++i )
-		MarkTriangle( lattice, tree->corners + 3 * i, classes );
+		MarkTriangle( lattice, tree->corners + 3 * i, blurred, classes );
 }
 
 static gelDvec TetCentre( const gelLattice* lattice, uint32_t tet )

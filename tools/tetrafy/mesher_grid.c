@@ -16,19 +16,25 @@ static const uint8_t cellTets[2][5][4] = {
 };
 
 // Axis-aligned art would lie in lattice planes for lattices that start at the box. These fractions of a cell
-// move them apart; they are constants, so the result stays deterministic.
-static const double latticeShift[3] = { 0.137, 0.211, 0.173 };
+// move them apart. They are constants, so the result stays deterministic; there are some to choose from
+// because the number of tets that a surface cuts depends on where the lattice lies.
+static const double latticeShifts[GEL_LATTICE_SHIFTS][3] = {
+	{ 0.137, 0.211, 0.173 },
+	{ 0.631, 0.283, 0.057 },
+	{ 0.709, 0.797, 0.193 },
+	{ 0.053, 0.607, 0.401 },
+};
 
-static double AxisCells( double low, double high, double cell, int axis )
+static double AxisCells( double low, double high, double cell, double shift )
 {
-	return ceil( ( high - low ) / cell + 1.0 + latticeShift[axis] );
+	return ceil( ( high - low ) / cell + 1.0 + shift );
 }
 
 uint64_t gelLattice_CellsNeeded( const gelDbox* box, double cell )
 {
-	double x = AxisCells( box->min.x, box->max.x, cell, 0 );
-	double y = AxisCells( box->min.y, box->max.y, cell, 1 );
-	double z = AxisCells( box->min.z, box->max.z, cell, 2 );
+	double x = AxisCells( box->min.x, box->max.x, cell, 1.0 );
+	double y = AxisCells( box->min.y, box->max.y, cell, 1.0 );
+	double z = AxisCells( box->min.z, box->max.z, cell, 1.0 );
 	double cells = x * y * z;
 	return cells < 1e18 ? (uint64_t)cells : UINT64_C( 1000000000000000000 );
 }
@@ -42,11 +48,11 @@ static bool CanRound( const gelDbox* box, double cell )
 	return cell > 64.0 * ldexp( largest + 2.0 * cell, -23 ) && cell > 1e-30 && largest < 1e37;
 }
 
-static bool MakeAxis( gelLattice* lattice, int axis, double low, double high )
+static bool MakeAxis( gelLattice* lattice, int axis, double low, double high, double shift )
 {
 	double cell = lattice->cell;
-	uint32_t count = (uint32_t)AxisCells( low, high, cell, axis );
-	double origin = low - cell * ( 0.5 + latticeShift[axis] );
+	uint32_t count = (uint32_t)AxisCells( low, high, cell, shift );
+	double origin = low - cell * ( 0.5 + shift );
 	double* coord = gelTetAlloc( (size_t)count + 1, sizeof( double ) );
 	bool increasing = true;
 	for ( uint32_t i = 0; i <= count; ++i )
@@ -60,14 +66,15 @@ static bool MakeAxis( gelLattice* lattice, int axis, double low, double high )
 	return increasing && coord[0] < low && coord[count] > high;
 }
 
-bool gelMakeLattice( const gelDbox* box, double cell, gelLattice* outLattice )
+bool gelMakeLattice( const gelDbox* box, double cell, int shift, gelLattice* outLattice )
 {
 	*outLattice = ( gelLattice ){ .cell = cell };
 	if ( gelLattice_CellsNeeded( box, cell ) > GEL_GRID_MAX_CELLS ) return false;
 	outLattice->rounded = CanRound( box, cell );
-	bool ok = MakeAxis( outLattice, 0, box->min.x, box->max.x );
-	ok = MakeAxis( outLattice, 1, box->min.y, box->max.y ) && ok;
-	ok = MakeAxis( outLattice, 2, box->min.z, box->max.z ) && ok;
+	const double* shifts = latticeShifts[shift];
+	bool ok = MakeAxis( outLattice, 0, box->min.x, box->max.x, shifts[0] );
+	ok = MakeAxis( outLattice, 1, box->min.y, box->max.y, shifts[1] ) && ok;
+	ok = MakeAxis( outLattice, 2, box->min.z, box->max.z, shifts[2] ) && ok;
 	if ( !ok ) gelFreeLattice( outLattice );
 	return ok;
 }
@@ -77,6 +84,12 @@ void gelFreeLattice( gelLattice* lattice )
 	for ( int axis = 0; axis < 3; ++axis )
 		free( lattice->coord[axis] );
 	*lattice = ( gelLattice ){ 0 };
+}
+
+const uint8_t* gelLattice_CornerCodes( uint32_t i, uint32_t j, uint32_t k )
+{
+	static const uint8_t codes[2][4] = { { 1, 2, 4, 7 }, { 0, 3, 5, 6 } };
+	return codes[( i + j + k ) & 1];
 }
 
 uint32_t gelLattice_TetCount( const gelLattice* lattice )

@@ -21,7 +21,7 @@ static gelCellSearch MakeGrid( gelTetrafyJob* job )
 	if ( settings->cellSize > 0.0 )
 	{
 		gelReport_Phase( &job->program->report, "classify" );
-		if ( gelMakeLattice( &job->surface.box, grid.cell, &grid.lattice ) )
+		if ( gelMakeLattice( &job->surface.box, grid.cell, 0, &grid.lattice ) )
 			grid.classes = gelClassify( &grid.lattice, &job->tree, settings->threads );
 		return grid;
 	}
