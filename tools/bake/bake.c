@@ -72,6 +72,8 @@ static bool RunPasses( gelBakeData* data, const gelCage* cage, gelProgram* progr
 	{
 		return false;
 	}
+	BeginPhase( program, "collision", 0.3 );
+	if ( !gelBuildCdg( data, &data->pool, findings, &data->cdg ) ) return false;
 	return gelBuildFactors( data, program );
 }
 
@@ -141,6 +143,7 @@ static void FillReport( const gelBakeData* data, const uint8_t* bytes, size_t by
 	gelReport_SetReal( report, "quality.min_thickness", data->rest.minThickness );
 	gelReport_SetReal( report, "quality.embedding_error", data->embedding.maxError );
 	gelReport_SetInt( report, "quality.snapped_positions", data->embedding.snapped );
+	gelReportCdg( &data->cdg, report );
 	ReportFactors( data, report );
 	ReportSections( bytes, report );
 }

@@ -23,6 +23,15 @@ typedef struct gelBakePinSet
 	uint32_t nodeCount;
 } gelBakePinSet;
 
+/// Collision geometry: whether, and along which cells the surface is cut.
+typedef enum gelBakeCollision
+{
+	gel_collisionAuto, // as fine; without, and with a warning, where the art or the cage does not allow it
+	gel_collisionNone,
+	gel_collisionFine,   // along the tets of the cage; what does not allow it is an error
+	gel_collisionCoarse, // along a coarser cage over the same nodes: fewer pieces for art of few triangles
+} gelBakeCollision;
+
 typedef struct gelBakeSettings
 {
 	gelBakeMaterial material;
@@ -30,6 +39,7 @@ typedef struct gelBakeSettings
 	int stepCount;
 	const gelBakePinSet* pinSets;
 	int pinSetCount;
+	gelBakeCollision collision;
 	int threads; // the bytes do not depend on it
 	uint8_t
 		inputHash[32]; // SHA-256 of the art files; goes into the provenance with the cage and these settings

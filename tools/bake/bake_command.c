@@ -20,6 +20,16 @@ static const gelProgramInfo s_info = {
 	.maxOperands = 1,
 };
 
+static void SetCollision( gelBakeCommand* command, gelFindings* findings )
+{
+	gelBakeCollision* collision = &command->settings.collision;
+	if ( command->noCollision ) *collision = gel_collisionNone;
+	if ( !command->collisionCellsGiven ) return;
+	*collision = command->collisionCells == 0 ? gel_collisionFine : gel_collisionCoarse;
+	if ( command->noCollision )
+		gelFindings_Add( findings, 5, NULL, "--collision-cells has no meaning together with --no-collision" );
+}
+
 bool gelBakeCommand_Parse( gelBakeCommand* command, gelProgram* program, int argc, char** argv )
 {
 	memset( command, 0, sizeof( *command ) );
@@ -94,6 +104,18 @@ bool gelBakeCommand_Parse( gelBakeCommand* command, gelProgram* program, int arg
 			.value = "X0,Y0,Z0,X1,Y1,Z1",
 			.target = &command->pinBoxTexts,
 			.help = "pin the cage nodes inside; several boxes make one pin set" },
+		{ .name = "no-collision",
+			.type = gel_optionFlag,
+			.target = &command->noCollision,
+			.help = "leave out the collision geometry" },
+		{ .name = "collision-cells",
+			.type = gel_optionChoice,
+			.value = "CELLS",
+			.choices = "fine|coarse",
+			.target = &command->collisionCells,
+			.given = &command->collisionCellsGiven,
+			.help = "cut the surface for collision along the tets of the cage, or of a coarser cage over the "
+					"same nodes: fewer pieces for art of few triangles [fine]" },
 		{ .name = "name",
 			.type = gel_optionString,
 			.value = "NAME",
@@ -117,6 +139,7 @@ bool gelBakeCommand_Parse( gelBakeCommand* command, gelProgram* program, int arg
 	{
 		gelFindings_Add( &program->findings, 5, NULL, "--tets has no meaning together with --cage" );
 	}
+	SetCollision( command, &program->findings );
 	return program->findings.errorCount == 0;
 }
 

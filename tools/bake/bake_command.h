@@ -12,6 +12,9 @@ typedef struct gelBakeCommand
 	const char* depfilePath; // NULL: none
 	int targetTets;
 	bool targetTetsGiven;
+	bool noCollision;
+	int collisionCells; // 0: fine, 1: coarse
+	bool collisionCellsGiven;
 	gelStringList stepTexts;
 	gelStringList pinBoxTexts;
 	gelBakeSettings settings;

@@ -10,6 +10,7 @@
 #include "bake.h"
 #include "bake_pool.h"
 #include "pack_layout.h"
+#include "pack_write.h"
 
 // ---- cage_check.c: is it a cage at all -----------------------------------------------------------
 
@@ -174,6 +175,27 @@ bool gelFormSupernodes( const gelBakeColumns* L, gelBakePool* pool, gelBakeFacto
 double gelMeasureResidual(
 	const gelBakeFactor* factor, const gelBakeMatrix* matrix, const uint32_t* rowToFree );
 
+// ---- collide.c and the passes of cdg.h; cdg_out.c -----------------------------------------------------
+
+/// Contents of the sections CTET .. CBVH.
+typedef struct gelBakeCdg
+{
+	uint32_t cellCount, patchCount, slotCount, triangleCount, weldCount, linkCount;
+	gelPackCell* cells;
+	gelPackPatch* patches;
+	float* weights;      // [4 * slotCount]
+	uint32_t* welds;     // [weldCount]
+	uint32_t* triangles; // [words * triangleCount]
+	uint32_t words;      // per triangle
+	uint32_t* sources;   // [triangleCount]
+	gelPackLink* links;
+	gelPackBvhNode* bvh;
+	// figures for the report
+	uint32_t vertexCount; // without padding
+	uint32_t cutCount, bvhDepth, treeDepth, openEdges;
+	double area; // [m^2]
+} gelBakeCdg;
+
 // ---- factor_jobs.c, meta.c, stable_json.c, provenance.c, pack_out.c
 // ----------------------------------------------------------------
 
@@ -190,10 +212,20 @@ typedef struct gelBakeData
 	gelPackMass* masses;
 	gelBakeColoring coloring;
 	gelBakeEmbedding embedding;
+	gelBakeCdg cdg;
 	gelBakeFactor* factors;
 	int factorCount;
 	uint64_t* pinSetIds; // [settings->pinSetCount]
 } gelBakeData;
+
+/// The collision geometry. Without it (settings, or the art does not allow it and it was not asked for)
+/// out->cellCount is 0. @return false: there is an error
+bool gelBuildCdg( const gelBakeData* data, gelBakePool* pool, gelFindings* findings, gelBakeCdg* out );
+
+/// Its sections, counts of the header, and figures; nothing when there is none.
+void gelAddCdgSections( gelPackWriter* writer, const gelBakeCdg* cdg );
+void gelSetCdgCounts( const gelBakeCdg* cdg, gelPackHeader* header );
+void gelReportCdg( const gelBakeCdg* cdg, gelReport* report );
 
 /// Checks step lengths and pin sets and fills pinSetIds, factors and factorCount.
 bool gelBuildFactors( gelBakeData* data, gelProgram* program );

@@ -45,8 +45,9 @@ json_t* gelBuildSettingsJson( const gelBakeData* data )
 	json_t* material = json_pack( "{s:s, s:f, s:f, s:f, s:f, s:f, s:f}", "name", data->material.name,
 		"density", m->density, "youngsModulus", m->youngsModulus, "poissonsRatio", m->poissonsRatio,
 		"damping", m->damping, "staticFriction", m->staticFriction, "dynamicFriction", m->dynamicFriction );
-	return json_pack(
-		"{s:s, s:o, s:o, s:o}", "name", name, "material", material, "steps", steps, "pinSets", pinSets );
+	static const char* const collisions[] = { "auto", "none", "fine", "coarse" };
+	return json_pack( "{s:s, s:s, s:o, s:o, s:o}", "name", name, "collision", collisions[settings->collision],
+		"material", material, "steps", steps, "pinSets", pinSets );
 }
 
 static json_t* MakeCounts( const gelBakeData* data )
@@ -56,6 +57,13 @@ static json_t* MakeCounts( const gelBakeData* data )
 		(int)data->mesh->vertexCount, "positions", (int)data->mesh->weldCount, "triangles",
 		(int)data->mesh->triangleCount, "colors", (int)data->coloring.colorCount, "factors",
 		data->factorCount );
+}
+
+static json_t* MakeCollision( const gelBakeCdg* cdg )
+{
+	return json_pack( "{s:i, s:i, s:i, s:i, s:i, s:f}", "cells", (int)cdg->cellCount, "patches",
+		(int)cdg->patchCount, "triangles", (int)cdg->triangleCount, "vertices", (int)cdg->vertexCount,
+		"cutPatches", (int)cdg->cutCount, "area", cdg->area );
 }
 
 static json_t* MakeFactors( const gelBakeData* data )
@@ -93,9 +101,10 @@ char* gelBuildMeta( const gelBakeData* data, const gelFindings* findings )
 	json_t* libraries = json_pack( "{s:o, s:o}", "cholmod",
 		MakeVersion( CHOLMOD_MAIN_VERSION, CHOLMOD_SUB_VERSION, CHOLMOD_SUBSUB_VERSION ), "metis",
 		MakeVersion( METIS_VER_MAJOR, METIS_VER_MINOR, METIS_VER_SUBMINOR ) );
-	json_t* statistics = json_pack( "{s:f, s:f, s:f, s:i, s:o}", "volume", data->rest.volume, "minThickness",
-		data->rest.minThickness, "embeddingError", data->embedding.maxError, "snappedPositions",
-		(int)data->embedding.snapped, "factors", MakeFactors( data ) );
+	json_t* statistics = json_pack( "{s:o, s:f, s:f, s:f, s:i, s:o}", "collision",
+		MakeCollision( &data->cdg ), "volume", data->rest.volume, "minThickness", data->rest.minThickness,
+		"embeddingError", data->embedding.maxError, "snappedPositions", (int)data->embedding.snapped,
+		"factors", MakeFactors( data ) );
 	json_t* root = json_pack( "{s:o, s:o, s:o, s:o, s:o, s:s, s:s, s:o}", "counts", MakeCounts( data ),
 		"libraries", libraries, "settings", gelBuildSettingsJson( data ), "statistics", statistics, "version",
 		MakeVersion( GEL_VERSION_MAJOR, GEL_VERSION_MINOR, GEL_VERSION_PATCH ), "tool", "gel-bake", "units",

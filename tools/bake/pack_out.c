@@ -144,11 +144,13 @@ uint8_t* gelWritePack(
 	counts.tetCount = data->cage.tetCount;
 	counts.artVertexCount = data->mesh->vertexCount;
 	counts.artTriangleCount = data->mesh->triangleCount;
+	gelSetCdgCounts( &data->cdg, &counts );
 	gelPackWriter_SetCounts( writer, &counts );
 	gelPackWriter_SetProvenance( writer, provenance );
 	gelPackWriter_AddArray( writer, GEL_SECTION_META, 0, 0, meta, (uint32_t)strlen( meta ), 1 );
 	AddCage( writer, data );
 	AddArt( writer, data );
+	gelAddCdgSections( writer, &data->cdg );
 	for ( int i = 0; i < data->factorCount; ++i )
 	{
 		AddFactor( writer, data->factors + i );

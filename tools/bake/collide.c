@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// Collision geometry: runs the passes of cdg.h and says what is in their way.
+#include "cdg.h"
+
+static void ReportArt( const gelCdgArt* art, const char* file, gelFindings* findings )
+{
+	if ( art->openEdges > 0 )
+	{
+		gelFindings_Add( findings, 521, file,
+			"the surface is open at %u edges; contacts that reach them may be left out", art->openEdges );
+	}
+	if ( art->flippedEdges > 0 )
+	{
+		gelFindings_Add( findings, 522, file,
+			"at %u edges the two triangles face opposite ways; collision takes the surface as open there",
+			art->flippedEdges );
+	}
+	if ( art->nonManifoldEdges > 0 && art->oddEdge[0] == GEL_NO_INDEX )
+	{
+		gelFindings_Add( findings, 523, file,
+			"%u edges have more than two triangles; those with the solid between them were joined",
+			art->nonManifoldEdges );
+	}
+}
+
+// @return false: it is an error
+static bool ReportFault( const gelBakeData* data, const gelCdgFault* fault, gelFindings* findings )
+{
+	static const char* const reasons[] = {
+		[gel_cdgOk] = "",
+		[gel_cdgOutside] = "the art touches or crosses the outside of the cage",
+		[gel_cdgOverlap] = "tets of the cage overlap",
+		[gel_cdgOddEdge] =
+			"at an edge the triangles of the art cannot be joined in pairs that face each other",
+		[gel_cdgTooLarge] = "the cut surface is over a limit of the pack format",
+	};
+	bool asked = data->settings->collision != gel_collisionAuto;
+	bool inCage = fault->status == gel_cdgOutside || fault->status == gel_cdgOverlap;
+	gelFindings_Add( findings, asked ? 524 : 520, data->settings->artFile,
+		"%s near %g %g %g%s; %s, or bake with --no-collision", reasons[fault->status], fault->place.x,
+		fault->place.y, fault->place.z, asked ? "" : ": the pack gets no collision geometry",
+		inCage ? "make the cage with gel-tetrafy" : "repair the art there" );
+	return !asked;
+}
+
+bool gelBuildCdg( const gelBakeData* data, gelBakePool* pool, gelFindings* findings, gelBakeCdg* out )
+{
+	*out = ( gelBakeCdg ){ 0 };
+	if ( data->settings->collision == gel_collisionNone ) return true;
+	gelBakePool scratch = { NULL };
+	gelCdgFault fault = { .status = gel_cdgOk };
+	const gelBakeCage* cage = &data->cage;
+	gelCdgArt art = gelBuildCdgArt( data->mesh, &scratch );
+	gelCdgCage cells = gelBuildCdgCage( cage->nodes, cage->nodeCount, cage->tets, cage->tetCount, &scratch );
+	gelCdgSurface surface;
+	bool ok = gelCutSurface(
+		&art, &cells, data->embedding.tets, data->embedding.weights, &scratch, &surface, &fault );
+	if ( ok && surface.triangleCount > 0 )
+	{
+		ReportArt( &art, data->settings->artFile, findings );
+		gelCdgPatches patches = gelFormPatches( &surface, &cells, &scratch );
+		ok = gelPackPatches( &surface, &cells, &patches, true, false, pool, out );
+		if ( !ok ) fault = ( gelCdgFault ){ .status = gel_cdgTooLarge, .place = art.points[0] };
+	}
+	if ( !ok )
+	{
+		*out = ( gelBakeCdg ){ 0 };
+		ok = ReportFault( data, &fault, findings );
+	}
+	gelFreeBakePool( &scratch );
+	return ok;
+}
