@@ -126,6 +126,15 @@ bake tet.obj -o extra.gel --cage extra.msh || fail "a cage with an unused node w
 grep -q T0502 err || fail "an unused node was dropped in silence"
 bake tet.obj -o plain.gel --cage small.msh || fail "a cage of one tet was refused"
 
+# art in centimetres: told, and scaled on demand; the scaled pack is that of art in metres
+sed -E 's/^v ([-0-9.e]+) ([-0-9.e]+) ([-0-9.e]+)/echo "v $(echo | awk "{ printf \\"%.9g %.9g %.9g\\", 128 * \1, 128 * \2, 128 * \3 }")"/e' tet.obj >large.obj
+bake large.obj -o large.gel --no-collision || fail "large art was refused"
+grep -q 'T0515.*--scale' err || fail "nobody says that the art is large"
+bake large.obj -o scaled.gel --scale 0.0078125 --no-collision || fail "--scale was refused"
+grep -q T0515 err && fail "scaled art is still called large"
+"$GEL_BIN/gel-inspect" scaled.gel | grep -A2 art | grep -q '0\.1 \.\. 0\.2' || fail "--scale does not give metres"
+expect 1 "scale" tet.obj -o out.gel --scale 0
+
 # an older pack stays when a bake fails
 cp ball.gel keep.gel
 bake nan.obj -o keep.gel && fail "a NaN was accepted"

@@ -25,6 +25,7 @@ gelBakeSettings gelDefaultBakeSettings( void )
 	settings.stepCount = 1;
 	settings.threads = 1;
 	settings.name = "body";
+	settings.scale = 1.0;
 	return settings;
 }
 

@@ -44,6 +44,7 @@ typedef struct gelBakeSettings
 	uint8_t
 		inputHash[32]; // SHA-256 of the art files; goes into the provenance with the cage and these settings
 	const char* name;  // of the asset, for META
+	double scale;      // metres per unit of the art file, for META; the mesh is in metres already
 	const char *artFile, *cageFile; // where mesh and cage came from, for messages only; NULL: nowhere
 } gelBakeSettings;
 

@@ -35,6 +35,7 @@ bool gelBakeCommand_Parse( gelBakeCommand* command, gelProgram* program, int arg
 	memset( command, 0, sizeof( *command ) );
 	command->settings = gelDefaultBakeSettings();
 	command->settings.name = NULL;
+	command->scale = 1.0;
 	command->targetTets = gelDefaultTetrafySettings().targetTets;
 	gelBakeMaterial* m = &command->settings.material;
 	// Ranges of material values are checked by the bake, which knows more than a closed interval.
@@ -59,6 +60,14 @@ bool gelBakeCommand_Parse( gelBakeCommand* command, gelProgram* program, int arg
 			.max = 10000000,
 			.given = &command->targetTetsGiven,
 			.help = "tets to aim at when the cage is made from the art [500]" },
+		{ .name = "scale",
+			.type = gel_optionFloat,
+			.value = "S",
+			.target = &command->scale,
+			.min = 1e-12,
+			.max = 1e12,
+			.help =
+				"metres per unit of the art, such as 0.01 for centimetres; a cage is in metres already [1]" },
 		{ .name = "step",
 			.type = gel_optionList,
 			.value = "S",
@@ -268,6 +277,21 @@ static bool WriteDepfile( const BakeRun* run )
 	return ok;
 }
 
+// A column of height H is compressed by about rho g H / (2 E) under its own weight. From a quarter on, a body
+// lies there like a puddle, which nearly always means that the art is in centimetres.
+static void CheckOwnWeight( BakeRun* run )
+{
+	const gelBakeMaterial* m = &run->settings.material;
+	double height = (double)run->mesh.boundsMax[1] - (double)run->mesh.boundsMin[1]; // [m]
+	double pressure = m->density * 9.81 * height;                                    // [Pa]
+	if ( pressure < 0.5 * m->youngsModulus ) return;
+	gelFindings_Add( &run->program->findings, gel_finding515, run->command->inputPath,
+		"the body is %.3g m high and will collapse under its own weight; use --young %.2g or more, or "
+		"--scale (0.01 "
+		"for art in centimetres)",
+		height, 10.0 * pressure );
+}
+
 // 1234567 -> "1,234,567"
 static const char* FormatCount( char out[32], uint64_t value )
 {
@@ -307,6 +331,7 @@ static void BakeAndWrite( BakeRun* run )
 	gelProgram* program = run->program;
 	size_t byteCount;
 	run->settings.artFile = run->command->inputPath;
+	run->settings.scale = run->command->scale;
 	run->settings.cageFile =
 		run->command->cagePath != NULL ? run->command->cagePath : run->command->inputPath;
 	memcpy( run->settings.inputHash, run->files.sha256, sizeof( run->settings.inputHash ) );
@@ -334,8 +359,10 @@ void gelBakeCommand_Run( const gelBakeCommand* command, gelProgram* program )
 	if ( ok )
 	{
 		gelReport_Phase( &program->report, "import" );
-		ok = gelImportMesh( command->inputPath, findings, &run.mesh, &run.files );
+		ok = gelImportMesh( command->inputPath, findings, &run.mesh, &run.files ) &&
+			gelScaleImported( &run.mesh, command->scale, command->inputPath, findings );
 	}
+	if ( ok ) CheckOwnWeight( &run );
 	if ( ok ) ok = command->cagePath != NULL ? ReadCage( &run ) : MakeCage( &run );
 	if ( ok && command->pinBoxTexts.count > 0 )
 	{

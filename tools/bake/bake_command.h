@@ -10,6 +10,7 @@ typedef struct gelBakeCommand
 	const char* outputPath;
 	const char* cagePath;    // NULL: the cage is made from the art
 	const char* depfilePath; // NULL: none
+	double scale;            // metres per unit of the art
 	int targetTets;
 	bool targetTetsGiven;
 	bool noCollision;

@@ -46,8 +46,9 @@ json_t* gelBuildSettingsJson( const gelBakeData* data )
 		"density", m->density, "youngsModulus", m->youngsModulus, "poissonsRatio", m->poissonsRatio,
 		"damping", m->damping, "staticFriction", m->staticFriction, "dynamicFriction", m->dynamicFriction );
 	static const char* const collisions[] = { "auto", "none", "fine", "coarse" };
-	return json_pack( "{s:s, s:s, s:o, s:o, s:o}", "name", name, "collision", collisions[settings->collision],
-		"material", material, "steps", steps, "pinSets", pinSets );
+	return json_pack( "{s:s, s:s, s:f, s:o, s:o, s:o}", "name", name, "collision",
+		collisions[settings->collision], "scale", settings->scale, "material", material, "steps", steps,
+		"pinSets", pinSets );
 }
 
 static json_t* MakeCounts( const gelBakeData* data )

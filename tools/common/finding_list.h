@@ -92,6 +92,7 @@ GEL_FINDING( 511, gel_severityError, gel_exitInput, "the system matrix is too ba
 GEL_FINDING( 512, gel_severityError, gel_exitInput, "the body is over a limit of the pack format" )
 GEL_FINDING( 513, gel_severityWarning, gel_exitInput, "a cage tet is very thin" )
 GEL_FINDING( 514, gel_severityError, gel_exitInput, "the art mesh is empty" )
+GEL_FINDING( 515, gel_severityWarning, gel_exitInput, "the body is too soft for its size" )
 GEL_FINDING( 520, gel_severityWarning, gel_exitInput, "the pack gets no collision geometry" )
 GEL_FINDING( 521, gel_severityWarning, gel_exitInput, "collision: the surface is open" )
 GEL_FINDING( 522, gel_severityWarning, gel_exitInput, "collision: neighbouring triangles face opposite ways" )

@@ -202,3 +202,13 @@ void gelMesh_ComputeBounds( gelMesh* mesh )
 		}
 	}
 }
+
+bool gelMesh_Scale( gelMesh* mesh, double scale )
+{
+	for ( size_t i = 0; i < 3 * (size_t)mesh->vertexCount; ++i )
+	{
+		mesh->positions[i] = (float)( scale * (double)mesh->positions[i] );
+	}
+	gelMesh_ComputeBounds( mesh );
+	return gelMesh_Weld( mesh );
+}

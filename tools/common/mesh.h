@@ -77,6 +77,10 @@ bool gelMesh_FillNormals( gelMesh* mesh, const bool* missing );
 
 void gelMesh_ComputeBounds( gelMesh* mesh );
 
+/// Multiplies the positions, for art that is not in metres, and welds and bounds them anew. False: out of
+/// memory.
+bool gelMesh_Scale( gelMesh* mesh, double scale );
+
 /// Counts by weld: how far the surface is from a closed, oriented, manifold one.
 typedef struct gelMeshTopology
 {

@@ -312,3 +312,22 @@ void gelFreeImportFiles( gelImportFiles* files )
 	free( files->paths );
 	*files = ( gelImportFiles ){ 0 };
 }
+
+bool gelScaleImported( gelMesh* mesh, double metresPerUnit, const char* path, gelFindings* findings )
+{
+	if ( metresPerUnit == 1.0 ) return true;
+	if ( !gelMesh_Scale( mesh, metresPerUnit ) )
+	{
+		gelFindings_Add( findings, gel_finding3, path, "out of memory" );
+		return false;
+	}
+	for ( int axis = 0; axis < 3; ++axis )
+	{
+		double size = (double)mesh->boundsMax[axis] - (double)mesh->boundsMin[axis];
+		if ( isfinite( size ) && size < 1e30 ) continue;
+		gelFindings_Add(
+			findings, gel_finding5, NULL, "--scale %g makes the art too large for floats", metresPerUnit );
+		return false;
+	}
+	return true;
+}

@@ -23,4 +23,7 @@ bool gelImportMesh( const char* path, gelFindings* findings, gelMesh* outMesh, g
 bool gelImportMeshFromMemory( const char* path, const uint8_t* data, size_t bytes, gelFindings* findings,
 	gelMesh* outMesh, gelImportFiles* outFiles );
 
+/// Turns art units into metres (--scale). Adds an error when the result does not fit into floats.
+bool gelScaleImported( gelMesh* mesh, double metresPerUnit, const char* path, gelFindings* findings );
+
 void gelFreeImportFiles( gelImportFiles* files );

@@ -26,6 +26,7 @@ typedef struct Command
 	const char* outPath;
 	const char* fromPath; // --from, or NULL
 	int lods;
+	double scale; // art units to metres
 } Command;
 
 // A cage with where it goes.
@@ -168,9 +169,15 @@ static void Run( gelProgram* program, Command* command )
 	gelMesh mesh = { 0 };
 	gelCage given = { 0 };
 	gelReport_Phase( &program->report, "import" );
-	if ( !gelImportMesh( program->operands.items[0], &program->findings, &mesh, NULL ) ) return;
+	const char* artPath = program->operands.items[0];
+	if ( !gelImportMesh( artPath, &program->findings, &mesh, NULL ) ||
+		!gelScaleImported( &mesh, command->scale, artPath, &program->findings ) )
+	{
+		gelFreeMesh( &mesh );
+		return;
+	}
 	command->settings.threads = program->threads;
-	command->settings.artPath = program->operands.items[0];
+	command->settings.artPath = artPath;
 	bool ready = command->fromPath == NULL || gelLoadCage( command->fromPath, &program->findings, &given );
 	if ( command->fromPath != NULL ) command->settings.fromCage = &given;
 	if ( ready ) MakeAndWrite( program, command, &mesh );
@@ -181,7 +188,7 @@ static void Run( gelProgram* program, Command* command )
 
 int main( int argc, char** argv )
 {
-	Command command = { .settings = gelDefaultTetrafySettings(), .lods = 1 };
+	Command command = { .settings = gelDefaultTetrafySettings(), .lods = 1, .scale = 1.0 };
 	gelTetrafySettings* settings = &command.settings;
 	// clang-format off
 	const gelOption options[] = {
@@ -195,6 +202,8 @@ int main( int argc, char** argv )
 		  .help = "fitting passes; 0 leaves the grid as it is [4]" },
 		{ .name = "relax", .type = gel_optionInt, .value = "N", .target = &settings->relaxPasses, .min = 0, .max = 1000,
 		  .help = "passes that smooth the inside only, after fitting [0]" },
+		{ .name = "scale", .type = gel_optionFloat, .value = "S", .target = &command.scale, .min = 1e-12, .max = 1e12,
+		  .help = "metres per unit of the art; give gel-bake the same [1]" },
 		{ .name = "no-split", .type = gel_optionFlag, .target = &settings->noSplit,
 		  .help = "keep close but separate parts of the art glued together" },
 		{ .name = "manifold", .type = gel_optionFlag, .target = &settings->manifold,
