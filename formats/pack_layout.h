@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #define GEL_PACK_VERSION_MAJOR 0
-#define GEL_PACK_VERSION_MINOR 2
+#define GEL_PACK_VERSION_MINOR 3
 #define GEL_PACK_ENDIAN_TAG    0x01020304u
 #define GEL_PACK_ALIGNMENT     64u
 #define GEL_PACK_LANES         8u // vertices per block in VEMB and CVTX, rows padded per panel in FACT
@@ -49,6 +49,7 @@
 #define GEL_SECTION_VIDX GEL_FOURCC( 'V', 'I', 'D', 'X' )
 #define GEL_SECTION_VNRM GEL_FOURCC( 'V', 'N', 'R', 'M' )
 #define GEL_SECTION_FACT GEL_FOURCC( 'F', 'A', 'C', 'T' )
+#define GEL_SECTION_VBAT GEL_FOURCC( 'V', 'B', 'A', 'T' )
 // The collision group: all of these or none.
 #define GEL_SECTION_CTET GEL_FOURCC( 'C', 'T', 'E', 'T' )
 #define GEL_SECTION_CPAT GEL_FOURCC( 'C', 'P', 'A', 'T' )
@@ -80,7 +81,8 @@ typedef struct gelPackHeader
 } gelPackHeader;
 static_assert( sizeof( gelPackHeader ) == 128, "on-disk size" );
 
-#define GEL_PACK_SECTION_VERSION 1u // of every section known so far
+#define GEL_PACK_SECTION_VERSION 1u // of every section known so far, but FACT may also have
+#define GEL_PACK_FACTOR_VERSION  2u // solved columns in tiles instead of L by columns
 
 #define GEL_SECTION_REQUIRED 1u // a reader that does not know this section must refuse the pack
 
@@ -165,6 +167,10 @@ typedef struct gelPackColoring
 } gelPackColoring;
 static_assert( sizeof( gelPackColoring ) == 64, "on-disk size" );
 
+/// VBAT: plain array of uint32_t, a multiple of 8: tets in the order of the volume sweep, in batches of 8
+/// that share no node. GEL_PACK_NO_TET fills batches up.
+#define GEL_PACK_NO_TET 0xFFFFFFFFu
+
 /// GATH: the (tet, corner) pairs around each node, so that forces are gathered instead of scattered.
 typedef struct gelPackGather
 {
@@ -204,6 +210,9 @@ static_assert( sizeof( gelPackNormal ) == 4, "on-disk size" );
 /// Panel s: columns superFirst[s] .. superFirst[s+1]-1 (width w), rows rows[rowFirst[s]] ..
 /// rows[rowFirst[s+1]-1] (count r, strictly ascending, the first w are its own columns). Values are
 /// column-major with leading dimension r rounded up to 8; unused entries are exactly 0.
+/// Version 2 of the section stores the solved columns G = [L11^-1; L21 L11^-1] instead of L = [L11; L21], in
+/// as many values: columns in groups of 4 (the last may be narrower), a group in tiles of 8 rows, a tile by
+/// columns.
 typedef struct gelPackFactor
 {
 	uint32_t solverKind; // GEL_FACTOR_*

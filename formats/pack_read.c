@@ -30,6 +30,7 @@ static const KnownSection s_known[] = {
 	{ GEL_SECTION_VNRM, sizeof( gelPackNormal ), 0, true, false },
 	{ GEL_SECTION_PINS, sizeof( uint32_t ), 0, false, true },
 	{ GEL_SECTION_FACT, 0, 0, false, true },
+	{ GEL_SECTION_VBAT, sizeof( uint32_t ), 0, false, false },
 	{ GEL_SECTION_CTET, sizeof( gelPackCell ), 0, false, false },
 	{ GEL_SECTION_CPAT, sizeof( gelPackPatch ), 0, false, false },
 	{ GEL_SECTION_CVTX, 0, 0, false, false },
@@ -357,7 +358,8 @@ static bool CheckKind( gelPackChecker* checker, const gelPackSection* s )
 		return FailEntry( checker, gel_packUnknownSection, s,
 			"a section marked REQUIRED is known to the reader: the pack needs a newer one" );
 	}
-	if ( s->version != GEL_PACK_SECTION_VERSION )
+	bool isSolved = s->fourcc == GEL_SECTION_FACT && s->version == GEL_PACK_FACTOR_VERSION;
+	if ( s->version != GEL_PACK_SECTION_VERSION && !isSolved )
 	{
 		return FailEntry( checker, gel_packUnknownSection, s,
 			"a known section has a version that the reader knows: the pack needs a newer one" );
@@ -401,7 +403,7 @@ static bool CheckKinds( gelPackChecker* checker )
 
 static bool CheckContents( gelPackChecker* checker )
 {
-	if ( !gelPackChecker_CheckBody( checker ) ) return false;
+	if ( !gelPackChecker_CheckBody( checker ) || !gelPackChecker_CheckBatches( checker ) ) return false;
 	const gelPackView* view = checker->view;
 	// Factors refer to pin sets, so pin sets come first.
 	for ( uint32_t i = 0; i < view->header->sectionCount; ++i )
@@ -539,6 +541,7 @@ gelPackFactorView gelPack_GetFactor( const gelPackView* view, const gelPackSecti
 		.invDiagonal = gelPackView_Array( view, section, header->invDiagonal ),
 		.parent = gelPackView_Array( view, section, header->parent ),
 		.key = section->key,
+		.version = section->version,
 	};
 }
 

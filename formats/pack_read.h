@@ -51,6 +51,7 @@ typedef struct gelPackFactorView
 	const uint64_t* valueFirst;
 	const float *values, *invDiagonal;
 	uint64_t key;
+	uint32_t version; // of the section: 1: values are L by columns, 2: solved columns in tiles
 } gelPackFactorView;
 
 /// Typed views of a whole validated pack. Plain pointers into the caller's buffer; NULL: not present.
@@ -71,6 +72,8 @@ typedef struct gelPackView
 	uint32_t colorCount;
 	const uint32_t *colorFirst, *colorTets;
 	const uint32_t *gatherFirst, *gatherCorners;
+	const uint32_t* volumeBatches; // VBAT; NULL: not present
+	uint32_t volumeBatchCount;     // slots, a multiple of 8
 	const uint32_t* embedTets;
 	const float* embedWeights;
 	const uint32_t* embedSources;

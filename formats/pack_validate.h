@@ -36,6 +36,9 @@ bool gelPackChecker_CheckArrays( gelPackChecker* checker, const gelPackSection* 
 /// All sections but PINS and FACT (pack_validate.c). Sizes of plain arrays are known to be right.
 bool gelPackChecker_CheckBody( gelPackChecker* checker );
 
+/// VBAT (pack_validate_batch.c).
+bool gelPackChecker_CheckBatches( gelPackChecker* checker );
+
 /// PINS and FACT (pack_validate_factor.c).
 bool gelPackChecker_CheckPins( gelPackChecker* checker, const gelPackSection* section );
 bool gelPackChecker_CheckFactor( gelPackChecker* checker, const gelPackSection* section );

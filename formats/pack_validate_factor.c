@@ -241,27 +241,51 @@ static bool IsZeroFloat( const float* x )
 	return gelPack_IsZero( (const uint8_t*)x, sizeof( float ) );
 }
 
+// Place of entry (i, j) of a panel: by columns, or (version 2) in tiles of 8 rows and up to 4 columns.
+static uint64_t PlaceOf(
+	const gelPackFactorView* f, uint64_t width, uint64_t paddedCount, uint64_t i, uint64_t j )
+{
+	if ( f->version == GEL_PACK_SECTION_VERSION ) return j * paddedCount + i;
+	uint64_t group = j / 4 * 4, groupWidth = width - group < 4 ? width - group : 4;
+	return group * paddedCount + i / 8 * 8 * groupWidth + ( j - group ) * 8 + i % 8;
+}
+
+// The diagonal of L: version 2 stores its inverse, which is rounded once more.
+static bool PivotIsSound( const gelPackFactorView* f, float pivot, float inverse )
+{
+	const gelPackFactor* h = f->header;
+	if ( !gelPack_IsPositive( pivot ) ) return false;
+	if ( f->version == GEL_PACK_SECTION_VERSION ) return pivot >= h->minDiagonal && pivot <= h->maxDiagonal;
+	double diagonal = 1.0 / (double)pivot;
+	return pivot == inverse && diagonal >= (double)h->minDiagonal * ( 1.0 - 1e-5 ) &&
+		diagonal <= (double)h->maxDiagonal * ( 1.0 + 1e-5 );
+}
+
 // One column of a panel: zeros above the diagonal, a sound pivot, finite numbers, zeros in the padding.
 static bool CheckColumn( gelPackChecker* checker, const gelPackSection* section, const gelPackFactorView* f,
-	const float* column, uint32_t j, uint32_t above, uint64_t rowCount, uint64_t paddedCount )
+	uint32_t s, uint32_t above )
 {
-	uint64_t index = (uint64_t)( column - f->values );
+	uint64_t rowCount = f->rowFirst[s + 1] - f->rowFirst[s], paddedCount = ( rowCount + 7 ) / 8 * 8;
+	uint32_t width = f->superFirst[s + 1] - f->superFirst[s], j = f->superFirst[s] + above;
+	const float* values = f->values + f->valueFirst[s];
 	for ( uint64_t i = 0; i < paddedCount; ++i )
 	{
-		if ( i < above || i >= rowCount ? !IsZeroFloat( column + i ) : !gelPack_IsFinite( column[i] ) )
+		const float* x = values + PlaceOf( f, width, paddedCount, i, above );
+		if ( i < above || i >= rowCount ? !IsZeroFloat( x ) : !gelPack_IsFinite( *x ) )
 		{
-			return FAIL( gel_packValue, index + i, column + i,
+			return FAIL( gel_packValue, (uint64_t)( x - f->values ), x,
 				"values of a factor are finite, and exactly 0 in padding and above the diagonal" );
 		}
 	}
-	float pivot = column[above], inverse = f->invDiagonal[j];
-	if ( !gelPack_IsPositive( pivot ) ||
-		!( pivot >= f->header->minDiagonal && pivot <= f->header->maxDiagonal ) )
+	const float* pivot = values + PlaceOf( f, width, paddedCount, above, above );
+	if ( !PivotIsSound( f, *pivot, f->invDiagonal[j] ) )
 	{
-		return FAIL( gel_packValue, index + above, column + above,
+		return FAIL( gel_packValue, (uint64_t)( pivot - f->values ), pivot,
 			"diagonal values are > 0 and between minDiagonal and maxDiagonal" );
 	}
-	if ( !gelPack_IsPositive( inverse ) || fabs( (double)pivot * inverse - 1.0 ) > 1e-5 )
+	float inverse = f->invDiagonal[j];
+	if ( f->version == GEL_PACK_SECTION_VERSION &&
+		( !gelPack_IsPositive( inverse ) || fabs( (double)*pivot * inverse - 1.0 ) > 1e-5 ) )
 	{
 		return FAIL( gel_packValue, j, f->invDiagonal + j, "invDiagonal is 1 / diagonal" );
 	}
@@ -273,16 +297,12 @@ static bool CheckPanelValues(
 {
 	uint64_t rowCount = f->rowFirst[s + 1] - f->rowFirst[s], paddedCount = ( rowCount + 7 ) / 8 * 8;
 	uint32_t width = f->superFirst[s + 1] - f->superFirst[s];
-	const float* values = f->values + f->valueFirst[s];
 	for ( uint32_t j = 0; j < width; ++j )
 	{
-		if ( !CheckColumn( checker, section, f, values + j * paddedCount, f->superFirst[s] + j, j, rowCount,
-				 paddedCount ) )
-		{
-			return false;
-		}
+		if ( !CheckColumn( checker, section, f, s, j ) ) return false;
 	}
-	const float *end = f->values + f->valueFirst[s + 1], *x = values + width * paddedCount;
+	const float* end = f->values + f->valueFirst[s + 1];
+	const float* x = f->values + f->valueFirst[s] + width * paddedCount;
 	for ( ; x < end; ++x )
 	{
 		if ( !IsZeroFloat( x ) )
@@ -291,6 +311,13 @@ static bool CheckPanelValues(
 		}
 	}
 	return true;
+}
+
+// Version 2 has the diagonal of L only as a rounded inverse.
+static bool IsDiagonal( const gelPackFactorView* f, float pivot, float wanted )
+{
+	if ( f->version == GEL_PACK_SECTION_VERSION ) return pivot == wanted;
+	return fabs( 1.0 / (double)pivot - (double)wanted ) <= 1e-5 * (double)wanted;
 }
 
 // Figures of the header that follow from the panels.
@@ -307,9 +334,9 @@ static bool CheckFactorTotals(
 		stored += width * rowCount - width * ( width - 1 ) / 2;
 		for ( uint64_t j = 0; j < width; ++j )
 		{
-			float pivot = f->values[f->valueFirst[s] + j * paddedCount + j];
-			hasMin = hasMin || pivot == h->minDiagonal;
-			hasMax = hasMax || pivot == h->maxDiagonal;
+			float pivot = f->values[f->valueFirst[s] + PlaceOf( f, width, paddedCount, j, j )];
+			hasMin = hasMin || IsDiagonal( f, pivot, h->minDiagonal );
+			hasMax = hasMax || IsDiagonal( f, pivot, h->maxDiagonal );
 		}
 	}
 	if ( !hasMin || !hasMax )

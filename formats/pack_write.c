@@ -107,6 +107,12 @@ static uint8_t* AddSection(
 	return data;
 }
 
+void gelPackWriter_SetVersion( gelPackWriter* writer, uint16_t version )
+{
+	if ( !writer->failed && writer->sectionCount > 0 )
+		writer->sections[writer->sectionCount - 1].entry.version = version;
+}
+
 void gelPackWriter_AddArray( gelPackWriter* writer, uint32_t fourcc, uint64_t key, uint16_t flags,
 	const void* data, uint32_t count, uint32_t stride )
 {

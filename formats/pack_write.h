@@ -36,6 +36,9 @@ void gelPackWriter_AddBlob( gelPackWriter* writer, uint32_t fourcc, uint64_t key
 	const void* innerHeader, uint32_t headerBytes, uint32_t arrayOffset, const gelPackInnerArray* arrays,
 	uint32_t arrayCount );
 
+/// Version of the section added last; 1 unless set.
+void gelPackWriter_SetVersion( gelPackWriter* writer, uint16_t version );
+
 /// Lays out the file. The bytes belong to the caller: free() them. NULL: out of memory or over a cap.
 /// The memory is 64-byte aligned.
 uint8_t* gelPackWriter_Finish( gelPackWriter* writer, size_t* outBytes );

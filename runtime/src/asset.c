@@ -4,6 +4,7 @@
 #include "asset.h"
 
 #include "pack_read_cdg.h"
+#include "blocks.h"
 #include "volume.h"
 
 #include <stdio.h>
@@ -81,18 +82,31 @@ static gelResult Validate(
 	return code == gel_packOk ? gel_success : RefuseFault( outError, &fault );
 }
 
-// The block of an asset: | gelAsset | restDets | maxVolumeMoves | nodeDampings | tetVertexFirst | tetVertices
-// |
-static gelAsset* LayOut( gelArena* arena, const gelPackHeader* header )
+// The block of an asset:
+//
+//   | gelAsset | restDets | maxVolumeMoves | nodeDampings | tetVertexFirst | tetVertices |
+//   | elements | volumes | sweepTets |
+static gelAsset* LayOut( gelArena* arena, const gelPackView* view )
 {
+	const gelPackHeader* header = view->header;
 	gelAsset* asset = gelArena_Take( arena, 1, sizeof( gelAsset ) );
 	float* restDets = gelArena_Take( arena, header->tetCount, sizeof( float ) );
 	float* maxVolumeMoves = gelArena_Take( arena, header->tetCount, sizeof( float ) );
 	float* nodeDampings = gelArena_Take( arena, header->nodeCount, sizeof( float ) );
 	uint32_t* tetVertexFirst = gelArena_Take( arena, (size_t)header->tetCount + 1, sizeof( uint32_t ) );
 	uint32_t* tetVertices = gelArena_Take( arena, header->artVertexCount, sizeof( uint32_t ) );
+	size_t elementBlocks = (size_t)gelCountElementBlocks( view );
+	size_t volumeBlocks = (size_t)gelCountVolumeBlocks( view );
+	gelElementBlock* elements = gelArena_Take( arena, elementBlocks, sizeof( gelElementBlock ) );
+	gelVolumeBlock* volumes = gelArena_Take( arena, volumeBlocks, sizeof( gelVolumeBlock ) );
+	uint32_t* sweepTets = gelArena_Take( arena, GEL_BLOCK_LANES * volumeBlocks, sizeof( uint32_t ) );
 	if ( asset )
 	{
+		asset->elements = elements;
+		asset->volumes = volumes;
+		asset->sweepTets = sweepTets;
+		asset->elementBlockCount = (int)elementBlocks;
+		asset->volumeBlockCount = (int)volumeBlocks;
 		asset->restDets = restDets;
 		asset->maxVolumeMoves = maxVolumeMoves;
 		asset->nodeDampings = nodeDampings;
@@ -209,6 +223,23 @@ static bool IsSurfaceClosed( const gelPackView* pack )
 	return pack->cdgTriangles != NULL;
 }
 
+// The longest panel decides how much scratch memory a solve needs.
+static void DeriveFactors( gelAsset* asset )
+{
+	uint32_t rowCount = 0;
+	for ( uint32_t i = 0; i < gelPack_CountSections( &asset->pack, GEL_SECTION_FACT ); ++i )
+	{
+		const gelPackSection* section = gelPack_GetSection( &asset->pack, GEL_SECTION_FACT, i );
+		gelPackFactorView factor = gelPack_GetFactor( &asset->pack, section );
+		for ( uint32_t s = 0; s < factor.header->superCount; ++s )
+		{
+			uint32_t rows = factor.rowFirst[s + 1] - factor.rowFirst[s];
+			rowCount = rows > rowCount ? rows : rowCount;
+		}
+	}
+	asset->solveScratch = gelGetSolveScratch( rowCount );
+}
+
 // Takes ownedPack over on success only.
 static gelResult CreateAsset( const void* bytes, size_t byteCount, const gelAssetDef* def, void* ownedPack,
 	gelAsset** outAsset, gelLoadError* outError )
@@ -218,12 +249,12 @@ static gelResult CreateAsset( const void* bytes, size_t byteCount, const gelAsse
 	if ( result != gel_success ) return result;
 
 	gelArena arena = { 0 };
-	LayOut( &arena, view.header );
+	LayOut( &arena, &view );
 	void* memory = arena.overflow ? NULL : gelAllocate( &def->allocator, arena.bytes );
 	if ( memory == NULL ) return Refuse( outError, gel_errorMemory, "memory for the asset" );
 	size_t assetBytes = arena.bytes;
 	arena = ( gelArena ){ .base = memory };
-	gelAsset* asset = LayOut( &arena, view.header );
+	gelAsset* asset = LayOut( &arena, &view );
 	GEL_ASSERT( arena.bytes == assetBytes );
 
 	asset->allocator = def->allocator;
@@ -238,6 +269,9 @@ static gelResult CreateAsset( const void* bytes, size_t byteCount, const gelAsse
 	DeriveTets( asset );
 	DeriveNodes( asset );
 	DeriveVertices( asset );
+	DeriveFactors( asset );
+	gelFillElementBlocks( asset, asset->elements );
+	gelFillVolumeBlocks( asset, asset->sweepTets, asset->volumes );
 	asset->isSurfaceClosed = IsSurfaceClosed( &view );
 	*outAsset = asset;
 	if ( outError ) *outError = ( gelLoadError ){ .rule = "" };

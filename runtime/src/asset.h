@@ -5,6 +5,7 @@
 #include "arena.h"
 #include "gel_math.h"
 #include "gelpack/gelpack.h"
+#include "kernels.h"
 #include "pack_read.h"
 
 struct gelAsset
@@ -29,6 +30,13 @@ struct gelAsset
 	float* restDets;
 	float* maxVolumeMoves; // half the shortest rest edge [m]
 	float* nodeDampings;   // [1/s], mean over the node's tets by volume
+
+	// Tets in the order and layout of the inner loops (blocks.h).
+	gelElementBlock* elements;
+	gelVolumeBlock* volumes;
+	uint32_t* sweepTets; // 8 per block of volumes: the tets of the sweep, GEL_NO_TET in empty slots
+	int elementBlockCount, volumeBlockCount;
+	size_t solveScratch; // floats that a solve with any of the factors needs
 
 	// Art vertices by tet: tetVertices[tetVertexFirst[t] .. tetVertexFirst[t + 1] - 1], ascending.
 	uint32_t* tetVertexFirst;

@@ -45,14 +45,16 @@ static bool DefIsValid( const gelBodyDef* def )
 //
 //   | gelBody | x | v | q | forces | pinTargets |                                 state
 //   | invMasses |                                                                   constants
-//   | xOld | xTilde | corners | rhs | kappa | cofactors | groundContacts |          scratch
+//   | xOld | xTilde | uTilde | p | b | y | solveScratch | kappa | cofactors | groundContacts |  scratch
 //   | coarse |                                                                      for queries
 //
 // Ground contacts are only there in worlds with a ground, coarse boxes with queries.
 static gelBody* LayOut(
 	gelArena* arena, const gelAsset* asset, int pinCount, bool hasGround, bool enableQueries )
 {
-	size_t n = (size_t)asset->nodeCount, t = (size_t)asset->tetCount;
+	size_t n = (size_t)asset->nodeCount;
+	size_t t = GEL_BLOCK_LANES * (size_t)asset->elementBlockCount;
+	size_t slots = GEL_BLOCK_LANES * (size_t)asset->volumeBlockCount;
 	gelBody part;
 	gelBody* body = gelArena_Take( arena, 1, sizeof( gelBody ) );
 	part.x = gelArena_Take( arena, n, sizeof( gelVec3 ) );
@@ -62,10 +64,13 @@ static gelBody* LayOut(
 	part.pinTargets = gelArena_Take( arena, (size_t)pinCount, sizeof( gelVec3 ) );
 	part.invMasses = gelArena_Take( arena, n, sizeof( float ) );
 	part.xOld = gelArena_Take( arena, n, sizeof( gelVec3 ) );
-	part.xTilde = gelArena_Take( arena, n, sizeof( gelVec3 ) );
-	part.corners = gelArena_Take( arena, 4 * t, sizeof( gelVec3 ) );
-	part.rhs = gelArena_Take( arena, n, sizeof( gelVec3 ) );
-	part.kappa = gelArena_Take( arena, t, sizeof( float ) );
+	part.xTilde = gelArena_Take( arena, n + 1, sizeof( gelVec4 ) );
+	part.uTilde = gelArena_Take( arena, n + 1, sizeof( gelVec4 ) );
+	part.p = gelArena_Take( arena, n + 1, sizeof( gelVec4 ) );
+	part.b = gelArena_Take( arena, n + 1, sizeof( gelVec4 ) );
+	part.y = gelArena_Take( arena, n + 1, sizeof( gelVec4 ) );
+	part.solveScratch = gelArena_Take( arena, asset->solveScratch, sizeof( float ) );
+	part.kappa = gelArena_Take( arena, slots, sizeof( float ) );
 	part.cofactors = gelArena_Take( arena, n, sizeof( gelMat3 ) );
 	part.groundContacts =
 		gelArena_Take( arena, hasGround ? gelGetGroundCapacity( asset ) : 0, sizeof( gelGroundContact ) );
@@ -79,8 +84,11 @@ static gelBody* LayOut(
 	body->invMasses = part.invMasses;
 	body->xOld = part.xOld;
 	body->xTilde = part.xTilde;
-	body->corners = part.corners;
-	body->rhs = part.rhs;
+	body->uTilde = part.uTilde;
+	body->p = part.p;
+	body->b = part.b;
+	body->y = part.y;
+	body->solveScratch = part.solveScratch;
 	body->kappa = part.kappa;
 	body->cofactors = part.cofactors;
 	body->groundContacts = part.groundContacts;
@@ -152,6 +160,7 @@ static gelBody* AllocateBody(
 	GEL_ASSERT( arena.bytes == bytes );
 	body->bytes = bytes;
 	body->asset = def->asset;
+	body->kernels = &world->kernels;
 	body->userData = def->userData;
 	body->passes = def->passes;
 	body->volumeSweeps = def->volumeSweeps;
@@ -162,6 +171,8 @@ static gelBody* AllocateBody(
 		body->invMasses[i] = def->asset->pack.masses[i].invMass;
 	for ( int i = 0; i < pinCount; ++i )
 		body->invMasses[pins[i]] = 0.0f;
+	for ( int t = def->asset->tetCount; t < GEL_BLOCK_LANES * def->asset->elementBlockCount; ++t )
+		body->q[t] = gelIdentityQuat();
 	return body;
 }
 

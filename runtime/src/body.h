@@ -17,7 +17,8 @@ typedef struct gelStepContext
 typedef struct gelBody
 {
 	const gelAsset* asset;
-	size_t bytes; // of this block
+	const gelKernels* kernels; // of the world
+	size_t bytes;              // of this block
 	void* userData;
 	int passes, volumeSweeps; // as asked for; 0: automatic
 	uint64_t pinSetId;
@@ -30,10 +31,10 @@ typedef struct gelBody
 	double origin[3];
 
 	// ---- state: what gelBody_HashState covers ----
-	gelVec3* x;          // nodes [m]
-	gelVec3* v;          // [m/s]
-	gelQuat* q;          // per tet: rotation of the element, warm start of the polar decomposition
-	gelVec3* forces;     // on nodes for the next step [N]
+	gelVec3* x;      // nodes [m]
+	gelVec3* v;      // [m/s]
+	gelQuat* q;      // per tet, padded to 8: rotation of the element, warm start of the polar decomposition
+	gelVec3* forces; // on nodes for the next step [N]
 	gelVec3* pinTargets; // per pin [m]
 
 	// ---- constants ----
@@ -41,12 +42,16 @@ typedef struct gelBody
 
 	// ---- scratch of a step ----
 	gelPackFactorView factor;
-	gelVec3* xOld;                           // at the start of the step
-	gelVec3* xTilde;                         // prediction
-	gelVec3* corners;                        // 4 per tet: right-hand sides before they are gathered
-	gelVec3* rhs;                            // per free node, in the order of the factor
-	float* kappa;                            // per tet: multiplier of the volume constraint
-	gelMat3* cofactors;                      // per node, for normals
+	gelVec3* xOld; // at the start of the step
+	// Nodes and the padding node; w is the inverse mass in xTilde and p, else zero.
+	gelVec4* xTilde;     // prediction [m]
+	gelVec4* uTilde;     // xTilde minus rest positions [m]
+	gelVec4* p;          // positions as the step goes on [m]
+	gelVec4* b;          // right-hand sides by node [kg m]
+	gelVec4* y;          // in the order of the factor: right-hand sides, then changes of position [m]
+	float* solveScratch; // of one solve
+	float* kappa;        // 8 per batch of the sweep: multipliers of the volume constraints
+	gelMat3* cofactors;  // per node, for normals
 	struct gelGroundContact* groundContacts; // NULL in worlds without ground
 
 	// ---- for queries: follows x ----
@@ -56,6 +61,7 @@ typedef struct gelBody
 	// ---- outcome of the last step ----
 	int groundContactCount;
 	bool wasPutBack; // the step gave NaN or infinity
+	bool isUsable;   // rotations are still rotations
 } gelBody;
 
 /// Node a of a body in the world [m].

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a game may ask about a body: skinned art, nodes, energies and momenta, a hash of the state.
+// What a game may ask about a body: nodes, energies and momenta, a hash of the state.
 #include "polar.h"
 #include "volume.h"
 #include "world.h"
@@ -19,94 +19,6 @@ void* gelBody_GetUserData( gelBodyId bodyId )
 {
 	const gelBody* body = gelGetBody( bodyId );
 	return body ? body->userData : NULL;
-}
-
-int gelBody_GetPositions( gelBodyId bodyId, gelVec3* out, int outCapacity )
-{
-	const gelBody* body = gelGetBody( bodyId );
-	if ( body == NULL ) return 0;
-	const gelPackView* pack = &body->asset->pack;
-	int count = out ? gelMinInt( body->asset->vertexCount, outCapacity ) : 0;
-	for ( int i = 0; i < count; ++i )
-	{
-		float w[4];
-		gelGetWeights( pack->embedWeights, (uint32_t)i, w );
-		const uint32_t* node = pack->tets[pack->embedTets[i]].node;
-		gelVec3 p = gelScale( w[0], body->x[node[0]] );
-		for ( int k = 1; k < 4; ++k )
-			p = gelMulAdd( p, w[k], body->x[node[k]] );
-		out[i] = gelToWorld( body, p );
-	}
-	return body->asset->vertexCount;
-}
-
-// Octahedral map: the sphere is projected on the octahedron |x| + |y| + |z| = 1, whose lower half is folded
-// outwards over the upper one.
-static gelVec3 DecodeNormal( gelPackNormal packed )
-{
-	float x = (float)packed.u * ( 1.0f / 32767.0f );
-	float y = (float)packed.v * ( 1.0f / 32767.0f );
-	float z = 1.0f - fabsf( x ) - fabsf( y );
-	if ( z < 0.0f )
-	{
-		float foldedX = ( 1.0f - fabsf( y ) ) * ( x >= 0.0f ? 1.0f : -1.0f );
-		y = ( 1.0f - fabsf( x ) ) * ( y >= 0.0f ? 1.0f : -1.0f );
-		x = foldedX;
-	}
-	gelVec3 n = { x, y, z };
-	return gelScale( 1.0f / gelLength( n ), n );
-}
-
-// Cofactors of the deformation gradient, averaged by volume over the tets around each node. Area vectors
-// transform with cof(F); per tet it is constant, which would show the cage's facets in the shading.
-static void ComputeNodeCofactors( gelBody* body )
-{
-	const gelAsset* asset = body->asset;
-	const gelPackView* pack = &asset->pack;
-	gelMat3* tetCofactors = (gelMat3*)body->corners; // 12 floats per tet, 9 are needed
-	for ( uint32_t t = 0; t < (uint32_t)asset->tetCount; ++t )
-		tetCofactors[t] = gelCofactor( gelDeformationGradient( pack, t, body->x ) );
-	for ( int i = 0; i < asset->nodeCount; ++i )
-	{
-		gelMat3 sum = { 0 };
-		float volume = 0.0f;
-		for ( uint32_t k = pack->gatherFirst[i]; k < pack->gatherFirst[i + 1]; ++k )
-		{
-			uint32_t t = pack->gatherCorners[k] / 4;
-			sum = gelMulAddMat3( sum, pack->tetRests[t].volume, tetCofactors[t] );
-			volume += pack->tetRests[t].volume;
-		}
-		float inv = volume > 0.0f ? 1.0f / volume : 0.0f;
-		body->cofactors[i] =
-			( gelMat3 ){ gelScale( inv, sum.cx ), gelScale( inv, sum.cy ), gelScale( inv, sum.cz ) };
-	}
-}
-
-int gelBody_GetNormals( gelBodyId bodyId, gelVec3* out, int outCapacity )
-{
-	gelBody* body = gelGetBody( bodyId );
-	if ( body == NULL || body->asset->pack.normals == NULL ) return 0;
-	const gelPackView* pack = &body->asset->pack;
-	int count = out ? gelMinInt( body->asset->vertexCount, outCapacity ) : 0;
-	if ( count > 0 ) ComputeNodeCofactors( body );
-	for ( int i = 0; i < count; ++i )
-	{
-		float w[4];
-		gelGetWeights( pack->embedWeights, (uint32_t)i, w );
-		uint32_t t = pack->embedTets[i];
-		gelMat3 C = { 0 };
-		for ( int k = 0; k < 4; ++k )
-			C = gelMulAddMat3( C, w[k], body->cofactors[pack->tets[t].node[k]] );
-		gelVec3 rest = DecodeNormal( pack->normals[i] );
-		gelVec3 n = gelMulMV( C, rest );
-		float length = gelLength( n );
-		// a body squeezed flat has no normals: turn the rest normal with the element instead
-		if ( length > 1.0e-12f && length < 1.0e12f )
-			out[i] = gelScale( 1.0f / length, n );
-		else
-			out[i] = gelMulMV( gelMakeMat3FromQuat( body->q[t] ), rest );
-	}
-	return body->asset->vertexCount;
 }
 
 int gelBody_GetNodePositions( gelBodyId bodyId, gelVec3* out, int outCapacity )

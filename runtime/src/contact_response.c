@@ -90,18 +90,29 @@ static void AddTurn( const gelContactResponse* response, const gelBody* body, co
 	}
 }
 
+// A^-1 s in place.
+static void Solve( gelBody* body, gelVec3* s )
+{
+	uint32_t n = body->factor.header->n;
+	for ( uint32_t row = 0; row < n; ++row )
+		body->y[row] = gelMakeVec4( s[row], 0.0f );
+	gelSolveFactor( body->kernels, &body->factor, &body->y, 1, body->solveScratch );
+	for ( uint32_t row = 0; row < n; ++row )
+		s[row] = gelXyz( body->y[row] );
+}
+
 void gelContactResponse_Apply(
 	const gelContactResponse* response, gelBody* body, const gelVec3* x, gelVec3* s )
 {
 	if ( !response->canTurn )
 	{
-		gelSolveFactor_Ref( &body->factor, (float*)s );
+		Solve( body, s );
 		return;
 	}
 	const gelPackMass* masses = body->asset->pack.masses;
 	gelVec3 turn = GetTurn( response, body, x, s, NULL );
 	AddTurn( response, body, x, gelNeg( turn ), masses, s );
-	gelSolveFactor_Ref( &body->factor, (float*)s );
+	Solve( body, s );
 	gelVec3 leftover = GetTurn( response, body, x, s, masses );
 	AddTurn( response, body, x, gelSub( turn, leftover ), NULL, s );
 }

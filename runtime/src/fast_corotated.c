@@ -2,9 +2,7 @@
 #include "fast_corotated.h"
 
 #include "ground.h"
-#include "polar.h"
 #include "supernodal_solve.h"
-#include "volume.h"
 
 #include <string.h>
 
@@ -25,82 +23,86 @@ static int GetSweepCount( const gelBody* body )
 	return nu <= 0.4f ? 1 : nu <= 0.45f ? 2 : 5;
 }
 
-void gelPredict_Ref( const gelBody* body, const gelStepContext* ctx, gelVec3* xTilde )
+static gelVec3 GetRest( const gelBody* body, int i )
+{
+	return gelGetRestNode( body->asset->pack.nodes, (uint32_t)i );
+}
+
+// x~ and its displacements.
+static void Predict( gelBody* body, const gelStepContext* ctx )
 {
 	float h = ctx->h;
-	for ( int i = 0; i < body->asset->nodeCount; ++i )
+	int n = body->asset->nodeCount;
+	memcpy( body->xOld, body->x, (size_t)n * sizeof( gelVec3 ) );
+	for ( int i = 0; i < n; ++i )
 	{
+		float w = body->invMasses[i];
 		gelVec3 velocity = gelMulAdd( body->v[i], h, ctx->gravity );
-		velocity = gelMulAdd( velocity, h * body->invMasses[i], body->forces[i] );
-		xTilde[i] = gelMulAdd( body->x[i], h, velocity );
+		velocity = gelMulAdd( velocity, h * w, body->forces[i] );
+		gelVec3 x = gelMulAdd( body->x[i], h, velocity );
+		body->xTilde[i] = gelMakeVec4( x, w );
+		body->uTilde[i] = gelMakeVec4( gelSub( x, GetRest( body, i ) ), 0.0f );
 	}
-	for ( int i = 0; i < body->pinCount; ++i )
-		xTilde[body->pins[i]] = body->pinTargets[i];
-}
-
-void gelUpdateRotations_Ref( const gelAsset* asset, const gelVec3* x, gelQuat* q )
-{
-	for ( uint32_t t = 0; t < (uint32_t)asset->tetCount; ++t )
-		q[t] = gelPolarStep_Ref( gelDeformationGradient( &asset->pack, t, x ), q[t], NULL );
-}
-
-void gelComputeCorners_Ref(
-	const gelAsset* asset, const gelVec3* xTilde, const gelQuat* q, float h, gelVec3* corners )
-{
-	for ( uint32_t t = 0; t < (uint32_t)asset->tetCount; ++t )
+	for ( int k = 0; k < body->pinCount; ++k )
 	{
-		const gelPackTetRest* rest = asset->pack.tetRests + t;
-		float c = 2.0f * h * h * asset->pack.materials[rest->material].mu * rest->volume;
-		gelMat3 F = gelDeformationGradient( &asset->pack, t, xTilde );
-		gelMat3 Q = gelSubMat3( gelMakeMat3FromQuat( q[t] ), F );
-		gelVec3* b = corners + 4 * (size_t)t;
-		for ( int k = 0; k < 3; ++k )
-			b[k + 1] = gelScale( c, gelMulMV( Q, gelGetGradient( rest, k ) ) );
-		b[0] = gelNeg( gelAdd( gelAdd( b[1], b[2] ), b[3] ) );
+		int i = (int)body->pins[k];
+		body->xTilde[i] = gelMakeVec4( body->pinTargets[k], 0.0f );
+		body->uTilde[i] = gelMakeVec4( gelSub( body->pinTargets[k], GetRest( body, i ) ), 0.0f );
 	}
+	body->xTilde[n] = body->uTilde[n] = body->p[n] = ( gelVec4 ){ 0.0f, 0.0f, 0.0f, 0.0f };
 }
 
-void gelGatherCorners_Ref(
-	const gelAsset* asset, const gelPackFactorView* factor, const gelVec3* corners, gelVec3* rhs )
-{
-	const uint32_t* first = asset->pack.gatherFirst;
-	const uint32_t* list = asset->pack.gatherCorners;
-	for ( uint32_t row = 0; row < factor->header->n; ++row )
-	{
-		uint32_t node = factor->perm[row];
-		gelVec3 sum = { 0.0f, 0.0f, 0.0f };
-		for ( uint32_t k = first[node]; k < first[node + 1]; ++k )
-			sum = gelAdd( sum, corners[list[k]] );
-		rhs[row] = sum;
-	}
-}
-
-// Global step: x = x~ + A^-1 b for free nodes, x = x~ for pinned ones.
-static void SolveStretch( gelBody* body, float h )
+// Local step: rotations at displacements u, right-hand sides in the order of the factor.
+static void UpdateElements( gelBody* body, const gelVec4* u, float h )
 {
 	const gelAsset* asset = body->asset;
+	memset( body->b, 0, ( (size_t)asset->nodeCount + 1 ) * sizeof( gelVec4 ) );
+	body->isUsable = body->kernels->updateElements(
+		asset->elements, asset->elementBlockCount, u, body->uTilde, h, body->q, body->b );
+	for ( uint32_t row = 0; row < body->factor.header->n; ++row )
+		body->y[row] = body->b[body->factor.perm[row]];
+}
+
+// x = x~ + A^-1 b for free nodes, x = x~ for pinned ones.
+static void TakeSolution( gelBody* body )
+{
 	const gelPackFactorView* factor = &body->factor;
-	gelComputeCorners_Ref( asset, body->xTilde, body->q, h, body->corners );
-	gelGatherCorners_Ref( asset, factor, body->corners, body->rhs );
-	gelSolveFactor_Ref( factor, (float*)body->rhs );
-	memcpy( body->x, body->xTilde, (size_t)asset->nodeCount * sizeof( gelVec3 ) );
+	for ( int i = 0; i < body->pinCount; ++i )
+		body->p[body->pins[i]] = body->xTilde[body->pins[i]];
 	for ( uint32_t row = 0; row < factor->header->n; ++row )
 	{
 		uint32_t node = factor->perm[row];
-		body->x[node] = gelAdd( body->x[node], body->rhs[row] );
+		gelVec4 x = body->xTilde[node];
+		body->p[node] = gelMakeVec4( gelAdd( gelXyz( x ), gelXyz( body->y[row] ) ), x.w );
+	}
+}
+
+// Displacements of the positions so far, in the memory of y, which is free between solves.
+static gelVec4* UpdateDisplacements( gelBody* body )
+{
+	int n = body->asset->nodeCount;
+	for ( int i = 0; i < n; ++i )
+		body->y[i] = gelMakeVec4( gelSub( gelXyz( body->p[i] ), GetRest( body, i ) ), 0.0f );
+	body->y[n] = ( gelVec4 ){ 0.0f, 0.0f, 0.0f, 0.0f };
+	return body->y;
+}
+
+static void SolveVolume( gelBody* body, float h )
+{
+	const gelAsset* asset = body->asset;
+	memset( body->kappa, 0, GEL_BLOCK_LANES * (size_t)asset->volumeBlockCount * sizeof( float ) );
+	for ( int sweep = 0; sweep < GetSweepCount( body ); ++sweep )
+	{
+		body->kernels->sweepVolume(
+			asset->volumes, asset->volumeBlockCount, sweep % 2 == 1, h, body->kappa, body->p );
 	}
 }
 
 static bool AllUsable( const gelBody* body )
 {
-	bool usable = true;
+	bool usable = body->isUsable;
 	for ( int i = 0; i < body->asset->nodeCount; ++i )
 		usable = usable && gelIsUsable( body->x[i] );
-	for ( int t = 0; t < body->asset->tetCount; ++t )
-	{
-		float length2 = gelLengthSquaredQuat( body->q[t] );
-		usable = usable && length2 > 0.5f && length2 < 2.0f;
-	}
 	return usable;
 }
 
@@ -132,29 +134,46 @@ static void UpdateVelocities( gelBody* body, float h )
 	}
 }
 
-void gelStepFastCorotated( gelBody* body, const gelStepContext* ctx )
+// From the end of the volume stage to the state after the step.
+static void Finish( gelBody* body, const gelStepContext* ctx )
 {
-	const gelAsset* asset = body->asset;
-	size_t n = (size_t)asset->nodeCount;
+	int n = body->asset->nodeCount;
 	body->wasPutBack = false;
 	body->groundContactCount = 0;
-
-	memcpy( body->xOld, body->x, n * sizeof( gelVec3 ) );
-	gelPredict_Ref( body, ctx, body->xTilde );
-	gelUpdateRotations_Ref( asset, body->xTilde, body->q );
-	SolveStretch( body, ctx->h );
-	for ( int pass = 1; pass < GetPassCount( body, ctx->h ); ++pass )
-	{
-		gelUpdateRotations_Ref( asset, body->x, body->q );
-		SolveStretch( body, ctx->h );
-	}
-	gelSolveVolume_Ref( asset, body->invMasses, ctx->h, GetSweepCount( body ), body->kappa, body->x );
+	for ( int i = 0; i < n; ++i )
+		body->x[i] = gelXyz( body->p[i] );
 	if ( ctx->hasGround ) gelSolveGround_Ref( body, ctx, body->x );
-
-	memset( body->forces, 0, n * sizeof( gelVec3 ) );
+	memset( body->forces, 0, (size_t)n * sizeof( gelVec3 ) );
 	if ( AllUsable( body ) )
 		UpdateVelocities( body, ctx->h );
 	else
 		PutBack( body );
 	gelBody_Recenter( body );
+}
+
+void gelStepFastCorotated( gelBody* const* bodies, int count, const gelStepContext* ctx )
+{
+	GEL_ASSERT( count <= GEL_MAX_GROUP );
+	gelVec4* y[GEL_MAX_GROUP];
+	for ( int i = 0; i < count; ++i )
+	{
+		Predict( bodies[i], ctx );
+		y[i] = bodies[i]->y;
+	}
+	for ( int pass = 0; pass < GetPassCount( bodies[0], ctx->h ); ++pass )
+	{
+		for ( int i = 0; i < count; ++i )
+		{
+			const gelVec4* u = pass == 0 ? bodies[i]->uTilde : UpdateDisplacements( bodies[i] );
+			UpdateElements( bodies[i], u, ctx->h );
+		}
+		gelSolveFactor( bodies[0]->kernels, &bodies[0]->factor, y, count, bodies[0]->solveScratch );
+		for ( int i = 0; i < count; ++i )
+			TakeSolution( bodies[i] );
+	}
+	for ( int i = 0; i < count; ++i )
+	{
+		SolveVolume( bodies[i], ctx->h );
+		Finish( bodies[i], ctx );
+	}
 }

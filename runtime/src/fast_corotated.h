@@ -12,6 +12,8 @@
 //     4  volume sweeps                      volume.h
 //     5  ground                             ground.h
 //     6  v = (x - x_old)/h
+// The loops over elements, constraints and panels are in kernels.h, each beside a scalar twin that ends in
+// _Ref.
 //
 // Known behaviour: backward Euler damps rotation; splitting makes statics with many sweeps too stiff and
 // with few too soft (docs of the step settings in gelBodyDef).
@@ -19,19 +21,10 @@
 
 #include "body.h"
 
-/// Advances one body. body->factor must be the one for ctx->h. Touches nothing but the body.
-void gelStepFastCorotated( gelBody* body, const gelStepContext* ctx );
+/// Bodies that are stepped together at most: enough to read a factor seldom, few enough for their state to
+/// stay in the caches.
+#define GEL_MAX_GROUP 8
 
-/// Step 1.
-void gelPredict_Ref( const gelBody* body, const gelStepContext* ctx, gelVec3* xTilde );
-
-/// Step 2: one iteration of the polar decomposition per tet at positions x.
-void gelUpdateRotations_Ref( const gelAsset* asset, const gelVec3* x, gelQuat* q );
-
-/// Step 3, right-hand sides: 2 h^2 mu V (R - F) g_i per tet and corner [kg m]. They sum to zero per tet.
-void gelComputeCorners_Ref(
-	const gelAsset* asset, const gelVec3* xTilde, const gelQuat* q, float h, gelVec3* corners );
-
-/// Sums the corners around each free node, in fixed order, into the row order of the factor.
-void gelGatherCorners_Ref(
-	const gelAsset* asset, const gelPackFactorView* factor, const gelVec3* corners, gelVec3* rhs );
+/// Advances bodies that have the same asset, pin set and iteration counts. body->factor must be the one for
+/// ctx->h. Touches nothing but the bodies, and gives each the bits that it would have got alone.
+void gelStepFastCorotated( gelBody* const* bodies, int count, const gelStepContext* ctx );

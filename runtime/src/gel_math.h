@@ -76,6 +76,17 @@ static inline gelVec3 gelMaxVec3( gelVec3 a, gelVec3 b )
 	return ( gelVec3 ){ a.x > b.x ? a.x : b.x, a.y > b.y ? a.y : b.y, a.z > b.z ? a.z : b.z };
 }
 
+/// a > b ? a : b, also for NaN: fmaxf would ignore it, wide instructions do not.
+static inline float gelMaxFloat( float a, float b )
+{
+	return a > b ? a : b;
+}
+
+static inline float gelMinFloat( float a, float b )
+{
+	return a < b ? a : b;
+}
+
 /// Within +-GEL_MAX_COORDINATE; false for NaN and infinity.
 static inline bool gelIsUsable( gelVec3 a )
 {

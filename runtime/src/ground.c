@@ -170,32 +170,33 @@ static void SweepFriction( const gelGroundFrame* frame, int count, float massRat
 	}
 }
 
-// The answer of the body to the displacements moved - x of its nodes, taken as impulses: fills body->rhs.
-// Returns how far to go along it: with r = moved - x the line search of a quadratic energy gives
-// (r . M r) / (r . M y), where y is the answer; 0: there is nothing to do.
+// The answer of the body to the displacements moved - x of its nodes, taken as impulses: fills body->b, as
+// gelVec3. Returns how far to go along it: with r = moved - x the line search of a quadratic energy gives (r
+// . M r) / (r . M y), where y is the answer; 0: there is nothing to do.
 static float FindAnswer(
 	const gelGroundFrame* frame, const gelContactResponse* response, const gelVec3* moved, const gelVec3* x )
 {
 	gelBody* body = frame->body;
 	const gelPackMass* masses = body->asset->pack.masses;
 	uint32_t n = body->factor.header->n;
+	gelVec3* rhs = (gelVec3*)body->b;
 	double wanted = 0.0, given = 0.0;
 	for ( uint32_t row = 0; row < n; ++row )
 	{
 		uint32_t node = body->factor.perm[row];
 		gelVec3 r = gelSub( moved[node], x[node] );
 		wanted += (double)masses[node].mass * gelDot( r, r );
-		body->rhs[row] = gelScale( masses[node].mass, r );
+		rhs[row] = gelScale( masses[node].mass, r );
 	}
 	// rms displacement below the rounding of the coordinates
 	double tolerance = 1.0e-8 * body->asset->restSize;
 	if ( wanted <= tolerance * tolerance * body->asset->mass ) return 0.0f;
 
-	gelContactResponse_Apply( response, body, x, body->rhs );
+	gelContactResponse_Apply( response, body, x, rhs );
 	for ( uint32_t row = 0; row < n; ++row )
 	{
 		uint32_t node = body->factor.perm[row];
-		given += (double)masses[node].mass * gelDot( gelSub( moved[node], x[node] ), body->rhs[row] );
+		given += (double)masses[node].mass * gelDot( gelSub( moved[node], x[node] ), rhs[row] );
 	}
 	return given > 0.0 ? (float)( wanted / given ) : 0.0f;
 }
@@ -204,10 +205,11 @@ static float FindAnswer(
 static void Advance( const gelGroundFrame* frame, int count, float scale, gelVec3* x )
 {
 	gelBody* body = frame->body;
+	const gelVec3* answer = (const gelVec3*)body->b;
 	for ( uint32_t row = 0; row < body->factor.header->n; ++row )
 	{
 		uint32_t node = body->factor.perm[row];
-		x[node] = gelMulAdd( x[node], scale, body->rhs[row] );
+		x[node] = gelMulAdd( x[node], scale, answer[row] );
 	}
 	for ( int i = 0; i < count; ++i )
 	{
@@ -234,7 +236,7 @@ static void SolveContacts( const gelGroundFrame* frame, int count, gelVec3* x )
 {
 	gelBody* body = frame->body;
 	gelContactResponse response = gelMakeContactResponse( body, x );
-	gelVec3* moved = body->xTilde;
+	gelVec3* moved = (gelVec3*)body->xTilde;
 	float massRatio = 1.0f;
 	for ( int iteration = 0; iteration < GEL_GROUND_ITERATIONS; ++iteration )
 	{

@@ -32,5 +32,5 @@ static inline size_t gelGetGroundCapacity( const gelAsset* asset )
 }
 
 /// Lifts all art vertices out of the ground and applies Coulomb friction to their tangential displacement
-/// since body->xOld. Uses body->xTilde and body->rhs as scratch; counts in body->groundContactCount.
+/// since body->xOld. Uses body->xTilde, b and y as scratch; counts in body->groundContactCount.
 void gelSolveGround_Ref( gelBody* body, const gelStepContext* ctx, gelVec3* x );

@@ -33,7 +33,7 @@ static gelVec3 SolveSym3( gelSym3 h, gelVec3 r )
 	float det = h.xx * cxx + h.xy * cxy + h.xz * cxz;
 	float trace = h.xx + h.yy + h.zz;
 	float floor = 1.0e-6f * trace * trace * trace;
-	float inv = 1.0f / fmaxf( fmaxf( det, floor ), FLT_MIN );
+	float inv = 1.0f / gelMaxFloat( gelMaxFloat( det, floor ), FLT_MIN );
 	return ( gelVec3 ){ inv * ( cxx * r.x + cxy * r.y + cxz * r.z ),
 		inv * ( cxy * r.x + cyy * r.y + cyz * r.z ), inv * ( cxz * r.x + cyz * r.y + czz * r.z ) };
 }
@@ -42,12 +42,12 @@ static gelVec3 SolveSym3( gelSym3 h, gelVec3 r )
 // Hessian of an inverted element at its minimum may be singular, which is no reason to leave it.
 static bool HasNegativeMinor( gelSym3 h )
 {
-	float one = fminf( h.xx, fminf( h.yy, h.zz ) );
-	float two =
-		fminf( h.xx * h.yy - h.xy * h.xy, fminf( h.xx * h.zz - h.xz * h.xz, h.yy * h.zz - h.yz * h.yz ) );
+	float one = gelMinFloat( h.xx, gelMinFloat( h.yy, h.zz ) );
+	float two = gelMinFloat(
+		h.xx * h.yy - h.xy * h.xy, gelMinFloat( h.xx * h.zz - h.xz * h.xz, h.yy * h.zz - h.yz * h.yz ) );
 	float three = h.xx * ( h.yy * h.zz - h.yz * h.yz ) + h.xy * ( h.xz * h.yz - h.xy * h.zz ) +
 		h.xz * ( h.xy * h.yz - h.xz * h.yy );
-	return fminf( one, fminf( two, three ) ) < -1.0e-3f;
+	return gelMinFloat( one, gelMinFloat( two, three ) ) < -1.0e-3f;
 }
 
 // With R(w) = R0 exp([w]x) and Y = R0^T F:

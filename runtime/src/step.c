@@ -21,7 +21,7 @@ static void StepBodies_Task( int begin, int end, int worker, void* taskContext )
 	gelStepTask* task = taskContext;
 	for ( int i = begin; i < end; ++i )
 	{
-		gelStepFastCorotated( task->bodies[i], &task->ctx );
+		gelStepFastCorotated( task->bodies + i, 1, &task->ctx );
 		gelBody_RefitCoarse( task->bodies[i] );
 	}
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "volume.h"
 
+#include "blocks.h"
+
 #include <string.h>
 
 // C(x)    = det F - 1 = e1 . (e2 x e3) / (6 V) - 1
@@ -32,7 +34,7 @@ void gelSolveVolumeTet_Ref( gelVolumeConstraint constraint, const float w[4], ge
 	{
 		float length2 = gelLengthSquared( n[k] );
 		denominator += w[k] * length2;
-		longest2 = fmaxf( longest2, w[k] * w[k] * length2 );
+		longest2 = gelMaxFloat( w[k] * w[k] * length2, longest2 );
 	}
 	float dKappa = ( -C - constraint.compliance * *kappa ) / denominator;
 	float move = fabsf( dKappa ) * sqrtf( longest2 );
@@ -42,36 +44,33 @@ void gelSolveVolumeTet_Ref( gelVolumeConstraint constraint, const float w[4], ge
 		*x[k] = gelMulAdd( *x[k], w[k] * dKappa, n[k] );
 }
 
-static void SolveColor(
-	const gelAsset* asset, uint32_t color, const float* invMasses, float invH2, float* kappa, gelVec3* x )
+static void SolveSlot(
+	const gelAsset* asset, size_t slot, const float* invMasses, float invH2, float* kappa, gelVec3* x )
 {
 	const gelPackView* pack = &asset->pack;
-	for ( uint32_t i = pack->colorFirst[color]; i < pack->colorFirst[color + 1]; ++i )
-	{
-		uint32_t t = pack->colorTets[i];
-		const gelPackTetRest* rest = pack->tetRests + t;
-		float lambda = pack->materials[rest->material].lambda;
-		if ( lambda <= 0.0f ) continue; // nu = 0: volume costs nothing
-		gelVolumeConstraint constraint = { asset->restDets[t], invH2 / ( lambda * rest->volume ),
-			asset->maxVolumeMoves[t] };
-		const uint32_t* node = pack->tets[t].node;
-		float w[4] = { invMasses[node[0]], invMasses[node[1]], invMasses[node[2]], invMasses[node[3]] };
-		gelVec3* corners[4] = { x + node[0], x + node[1], x + node[2], x + node[3] };
-		gelSolveVolumeTet_Ref( constraint, w, corners, kappa + t );
-	}
+	uint32_t t = asset->sweepTets[slot];
+	if ( t == GEL_NO_TET ) return;
+	gelVolumeConstraint constraint = { asset->restDets[t], invH2 * gelGetInvLambdaVolume( pack, t ),
+		asset->maxVolumeMoves[t] };
+	const uint32_t* node = pack->tets[t].node;
+	float w[4] = { invMasses[node[0]], invMasses[node[1]], invMasses[node[2]], invMasses[node[3]] };
+	gelVec3* corners[4] = { x + node[0], x + node[1], x + node[2], x + node[3] };
+	gelSolveVolumeTet_Ref( constraint, w, corners, kappa + slot );
 }
 
 void gelSolveVolume_Ref(
 	const gelAsset* asset, const float* invMasses, float h, int sweepCount, float* kappa, gelVec3* x )
 {
-	memset( kappa, 0, (size_t)asset->tetCount * sizeof( float ) );
-	uint32_t colorCount = asset->pack.colorCount;
+	size_t blockCount = (size_t)asset->volumeBlockCount;
+	memset( kappa, 0, GEL_BLOCK_LANES * blockCount * sizeof( float ) );
 	float invH2 = 1.0f / ( h * h );
 	for ( int sweep = 0; sweep < sweepCount; ++sweep )
 	{
-		// A fixed order pushes errors in one direction and lets the body drift; turning it round cancels
-		// that.
-		for ( uint32_t c = 0; c < colorCount; ++c )
-			SolveColor( asset, sweep % 2 == 0 ? c : colorCount - 1 - c, invMasses, invH2, kappa, x );
+		for ( size_t i = 0; i < blockCount; ++i )
+		{
+			size_t block = sweep % 2 == 0 ? i : blockCount - 1 - i;
+			for ( size_t lane = 0; lane < GEL_BLOCK_LANES; ++lane )
+				SolveSlot( asset, GEL_BLOCK_LANES * block + lane, invMasses, invH2, kappa, x );
+		}
 	}
 }

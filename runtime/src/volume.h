@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Volume resistance as compliant constraints, solved by Gauss-Seidel over the colours of the tets.
+// Volume resistance as compliant constraints, solved by Gauss-Seidel over batches of tets
+// without common nodes.
 // Kugelstadt, Koschier, Bender 2018, section 3.2; compliance as in XPBD (Macklin, Mueller, Chentanez 2016).
 #pragma once
 
@@ -24,7 +25,8 @@ typedef struct gelVolumeConstraint
 /// @param kappa accumulated multiplier of the step
 void gelSolveVolumeTet_Ref( gelVolumeConstraint constraint, const float w[4], gelVec3* x[4], float* kappa );
 
-/// sweepCount sweeps over all tets; even sweeps take the colours forward, odd ones backward.
-/// @param kappa per tet; set to zero first
+/// sweepCount sweeps over all tets in the order of gelAsset.sweepTets; even sweeps take the batches forward,
+/// odd ones backward: a fixed order pushes errors in one direction and lets the body drift.
+/// @param kappa 8 per batch; set to zero first
 void gelSolveVolume_Ref(
 	const gelAsset* asset, const float* invMasses, float h, int sweepCount, float* kappa, gelVec3* x );

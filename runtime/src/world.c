@@ -36,6 +36,7 @@ static bool DefIsValid( const gelWorldDef* def )
 	if ( !IsFriction( def->groundStaticFriction ) || !IsFriction( def->groundDynamicFriction ) ) return false;
 	if ( def->bodyCapacity < 1 || def->bodyCapacity > GEL_MAX_BODY_CAPACITY ) return false;
 	if ( !gelAllocator_IsValid( &def->allocator ) ) return false;
+	if ( gelFindKernels( def->simd ).name == NULL ) return false;
 	return def->tasks.parallelFor == NULL || def->tasks.workerCount >= 1;
 }
 
@@ -70,6 +71,7 @@ gelResult gelCreateWorld( const gelWorldDef* def, gelWorldId* outWorldId )
 
 	world->def = *def;
 	world->bytes = bytes;
+	world->kernels = gelFindKernels( def->simd );
 	float length = gelLength( def->ground.normal );
 	if ( def->hasGround ) world->def.ground.normal = gelScale( 1.0f / length, def->ground.normal );
 	outWorldId->world = world;

@@ -15,7 +15,8 @@ struct gelWorld
 {
 	gelWorldDef def; // allocator, tasks, gravity, ground as they are now
 	size_t bytes;    // of this block
-	bool isLocked;   // a step is running
+	gelKernels kernels;
+	bool isLocked; // a step is running
 	gelBodySlot* slots;
 	gelBody** live; // bodies in the order of their slots
 	int liveCount;

@@ -66,6 +66,7 @@ static bool RunPasses( gelBakeData* data, const gelCage* cage, gelProgram* progr
 		return false;
 	}
 	if ( !gelColorTets( &data->cage, &data->pool, findings, &data->coloring ) ) return false;
+	data->batches = gelBuildBatches( &data->cage, &data->pool );
 
 	BeginPhase( program, "embed", 0.2 );
 	if ( !gelEmbedVertices( data->mesh, data->settings->artFile, &data->cage, data->settings->threads,

@@ -73,6 +73,17 @@ typedef struct gelBakeColoring
 
 bool gelColorTets( const gelBakeCage* cage, gelBakePool* pool, gelFindings* findings, gelBakeColoring* out );
 
+// ---- batches.c: the order of the volume sweep --------------------------------------------------------
+
+typedef struct gelBakeBatches
+{
+	uint32_t slotCount; // a multiple of 8
+	uint32_t* slots;    // tets, GEL_PACK_NO_TET in empty slots
+} gelBakeBatches;
+
+/// Batches of eight tets without common nodes, neighbours in space close together in the order.
+gelBakeBatches gelBuildBatches( const gelBakeCage* cage, gelBakePool* pool );
+
 // ---- embed.c: art vertices in cage tets ------------------------------------------------------------
 
 typedef struct gelBakeEmbedding
@@ -196,6 +207,13 @@ typedef struct gelBakeCdg
 	double area; // [m^2]
 } gelBakeCdg;
 
+// ---- solved_panels.c: the form in which the runtime reads a factor -----------------------------------
+
+/// G11 = L11^-1 and G21 = L21 L11^-1 of every panel in double, rounded once, in tiles of 8 rows and up to 4
+/// columns: values[] of version 2 of FACT, as many as the factor has.
+/// @param outInvDiagonal [n]: the diagonal of G
+float* gelSolvePanels( const gelBakeFactor* factor, gelBakePool* pool, float** outInvDiagonal );
+
 // ---- factor_jobs.c, meta.c, stable_json.c, provenance.c, pack_out.c
 // ----------------------------------------------------------------
 
@@ -211,6 +229,7 @@ typedef struct gelBakeData
 	gelPackMaterial material;
 	gelPackMass* masses;
 	gelBakeColoring coloring;
+	gelBakeBatches batches;
 	gelBakeEmbedding embedding;
 	gelBakeCdg cdg;
 	gelBakeFactor* factors;

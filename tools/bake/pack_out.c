@@ -89,6 +89,9 @@ static void AddCage( gelPackWriter* writer, const gelBakeData* data )
 	};
 	gelPackWriter_AddBlob( writer, GEL_SECTION_COLR, 0, 0, &coloring, sizeof( coloring ), 0, colorArrays, 2 );
 
+	gelPackWriter_AddArray(
+		writer, GEL_SECTION_VBAT, 0, 0, data->batches.slots, data->batches.slotCount, sizeof( uint32_t ) );
+
 	gelPackGather gather = { 0 };
 	const gelPackInnerArray gatherArrays[] = {
 		{ data->gather.nodeFirst, nodeCount + 1, sizeof( uint32_t ) },
@@ -119,19 +122,24 @@ static void AddFactor( gelPackWriter* writer, const gelBakeFactor* factor )
 	header.residual = (float)factor->residual;
 	header.patternHash = factor->patternHash;
 	const uint32_t superCount = factor->superCount;
+	gelBakePool pool = { NULL };
+	float* invDiagonal;
+	const float* values = gelSolvePanels( factor, &pool, &invDiagonal );
 	const gelPackInnerArray arrays[] = {
 		{ factor->perm, factor->n, sizeof( uint32_t ) },
 		{ factor->superFirst, superCount + 1, sizeof( uint32_t ) },
 		{ factor->rowFirst, superCount + 1, sizeof( uint32_t ) },
 		{ factor->rows, factor->rowFirst[superCount], sizeof( uint32_t ) },
 		{ factor->valueFirst, superCount + 1, sizeof( uint64_t ) },
-		{ factor->values, (uint32_t)factor->valueFirst[superCount], sizeof( float ) },
-		{ factor->invDiagonal, factor->n, sizeof( float ) },
+		{ values, (uint32_t)factor->valueFirst[superCount], sizeof( float ) },
+		{ invDiagonal, factor->n, sizeof( float ) },
 		{ factor->parent, superCount, sizeof( uint32_t ) },
 	};
 	uint64_t key = gelPack_FactorKey( GEL_FACTOR_FAST, factor->step, factor->pinSetId );
 	gelPackWriter_AddBlob( writer, GEL_SECTION_FACT, key, GEL_SECTION_REQUIRED, &header, sizeof( header ),
 		offsetof( gelPackFactor, perm ), arrays, 8 );
+	gelPackWriter_SetVersion( writer, GEL_PACK_FACTOR_VERSION );
+	gelFreeBakePool( &pool );
 }
 
 uint8_t* gelWritePack(

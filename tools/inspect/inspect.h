@@ -64,6 +64,9 @@ typedef struct gelFactorCheck
 /// What rounding L to float explains: 2^-23 of |L| |L^T| |x| (see verify_factor.c), and as much again.
 #define GEL_FACTOR_TOLERANCE 0x1p-22
 
+/// The same for solved columns: rounding G = L^-1 moves L by the condition of a diagonal block more.
+#define GEL_SOLVED_TOLERANCE 0x1p-17
+
 gelFactorCheck gelCheckFactor( const gelPackView* view, const gelPackFactorView* factor );
 
 /// META as JSON, or NULL with an error text (at least 256 characters) that says where it stops being JSON.

@@ -100,12 +100,13 @@ static void VerifyFactor(
 			section->key, OffsetOf( pack, &f.header->patternHash ), f.header->patternHash,
 			check.patternHash );
 	}
-	if ( !( check.residual <= GEL_FACTOR_TOLERANCE ) )
+	double tolerance = f.version == GEL_PACK_SECTION_VERSION ? GEL_FACTOR_TOLERANCE : GEL_SOLVED_TOLERANCE;
+	if ( !( check.residual <= tolerance ) )
 	{
 		gelFindings_Add( findings, gel_finding614, pack->path,
 			"section FACT (key %016" PRIx64 "), row of node %u, at byte %" PRIu64
 			": L L^T differs from the system matrix by %.3g, rounding explains %.3g",
-			section->key, check.worstNode, section->offset, check.residual, GEL_FACTOR_TOLERANCE );
+			section->key, check.worstNode, section->offset, check.residual, tolerance );
 	}
 	json_array_append_new( results,
 		json_pack( "{s:o, s:f, s:b}", "key", json_sprintf( "%016" PRIx64, section->key ), "residual",
@@ -116,7 +117,7 @@ static void NoteUnknownSections( const gelInspectedPack* pack, gelFindings* find
 {
 	static const uint32_t known[] = { GEL_SECTION_META, GEL_SECTION_NODE, GEL_SECTION_TETS, GEL_SECTION_TREF,
 		GEL_SECTION_MASS, GEL_SECTION_MATL, GEL_SECTION_PINS, GEL_SECTION_COLR, GEL_SECTION_GATH,
-		GEL_SECTION_VEMB, GEL_SECTION_VIDX, GEL_SECTION_VNRM, GEL_SECTION_FACT };
+		GEL_SECTION_VEMB, GEL_SECTION_VIDX, GEL_SECTION_VNRM, GEL_SECTION_FACT, GEL_SECTION_VBAT };
 	for ( uint32_t i = 0; i < pack->view.header->sectionCount; ++i )
 	{
 		const gelPackSection* s = pack->view.sections + i;

@@ -168,9 +168,58 @@ static void MultiplyMatrix( const Matrix* a, const double* x, double* y )
 	}
 }
 
+// Entry (i, j) of a panel in tiles of 8 rows and up to 4 columns.
+static double GetSolved( const float* values, size_t padded, uint32_t width, uint32_t i, uint32_t j )
+{
+	uint32_t group = j / 4 * 4, groupWidth = width - group < 4 ? width - group : 4;
+	return (double)values[group * padded + 8 * (size_t)groupWidth * ( i / 8 ) + 8 * ( j - group ) + i % 8];
+}
+
+// L of a panel by columns, in double: as stored, or from G11 = L11^-1 and G21 = L21 L11^-1 (version 2), that
+// is from L11 G11 = 1 and L21 = G21 L11.
+static void FillPanel( const gelPackFactorView* f, uint32_t s, double* L )
+{
+	uint32_t count = f->rowFirst[s + 1] - f->rowFirst[s], width = f->superFirst[s + 1] - f->superFirst[s];
+	size_t padded = ( (size_t)count + 7 ) / 8 * 8;
+	const float* values = f->values + f->valueFirst[s];
+	if ( f->version == GEL_PACK_SECTION_VERSION )
+	{
+		for ( size_t i = 0; i < padded * width; ++i )
+		{
+			L[i] = (double)values[i];
+		}
+		return;
+	}
+	for ( uint32_t j = 0; j < width; ++j )
+	{
+		double* column = L + j * padded;
+		for ( uint32_t i = 0; i < j; ++i )
+		{
+			column[i] = 0.0;
+		}
+		for ( uint32_t i = j; i < width; ++i )
+		{
+			double sum = i == j ? 1.0 : 0.0;
+			for ( uint32_t k = j; k < i; ++k )
+			{
+				sum -= GetSolved( values, padded, width, i, k ) * column[k];
+			}
+			column[i] = sum / GetSolved( values, padded, width, i, i );
+		}
+		for ( uint32_t i = width; i < count; ++i )
+		{
+			column[i] = 0.0;
+			for ( uint32_t k = j; k < width; ++k )
+			{
+				column[i] += GetSolved( values, padded, width, i, k ) * column[k];
+			}
+		}
+	}
+}
+
 // y = L (L^T x) and bound = |L| (|L^T| |x|), both in the order of the factor. work has 2 n numbers.
 static void MultiplyFactor(
-	const gelPackFactorView* f, const double* x, double* y, double* bound, double* work )
+	const gelPackFactorView* f, const double* x, double* y, double* bound, double* work, double* panel )
 {
 	uint32_t n = f->header->n;
 	double *z = work, *w = work + n;
@@ -181,9 +230,10 @@ static void MultiplyFactor(
 		const uint32_t* rows = f->rows + f->rowFirst[s];
 		uint32_t count = f->rowFirst[s + 1] - f->rowFirst[s];
 		size_t padded = ( (size_t)count + 7 ) / 8 * 8;
+		FillPanel( f, s, panel );
 		for ( uint32_t j = f->superFirst[s]; j < f->superFirst[s + 1]; ++j )
 		{
-			const float* column = f->values + f->valueFirst[s] + ( j - f->superFirst[s] ) * padded;
+			const double* column = panel + ( j - f->superFirst[s] ) * padded;
 			z[j] = w[j] = 0.0;
 			for ( uint32_t i = j - f->superFirst[s]; i < count; ++i )
 			{
@@ -193,7 +243,7 @@ static void MultiplyFactor(
 			for ( uint32_t i = j - f->superFirst[s]; i < count; ++i )
 			{
 				y[rows[i]] += column[i] * z[j];
-				bound[rows[i]] += fabs( (double)column[i] ) * w[j];
+				bound[rows[i]] += fabs( column[i] ) * w[j];
 			}
 		}
 	}
@@ -211,7 +261,7 @@ static double NextRandom( uint64_t* state )
 }
 
 static void MeasureResidual(
-	const Matrix* a, const gelPackFactorView* f, double* work, gelFactorCheck* check )
+	const Matrix* a, const gelPackFactorView* f, double* work, double* panel, gelFactorCheck* check )
 {
 	uint32_t n = a->n;
 	double *x = work, *Ax = work + n, *px = work + 2 * (size_t)n, *y = work + 3 * (size_t)n;
@@ -228,7 +278,7 @@ static void MeasureResidual(
 		{
 			px[i] = x[a->rowOfNode[f->perm[i]]];
 		}
-		MultiplyFactor( f, px, y, bound, inner );
+		MultiplyFactor( f, px, y, bound, inner, panel );
 		for ( uint32_t i = 0; i < n; ++i )
 		{
 			double residual = fabs( Ax[a->rowOfNode[f->perm[i]]] - y[i] ) / bound[i];
@@ -240,19 +290,34 @@ static void MeasureResidual(
 	}
 }
 
+// The largest panel as doubles. free() it.
+static double* MakePanel( const gelPackFactorView* f )
+{
+	uint64_t largest = 0;
+	for ( uint32_t s = 0; s < f->header->superCount; ++s )
+	{
+		uint64_t count = f->valueFirst[s + 1] - f->valueFirst[s];
+		largest = count > largest ? count : largest;
+	}
+	return malloc( (size_t)largest * sizeof( double ) );
+}
+
 gelFactorCheck gelCheckFactor( const gelPackView* view, const gelPackFactorView* factor )
 {
 	gelFactorCheck check = { .outOfMemory = true };
 	Matrix a = { 0 };
 	double* work = malloc( 7 * (size_t)factor->header->n * sizeof( double ) );
-	if ( work != NULL && NumberFreeNodes( &a, view, factor->header->pinSetId ) && BuildPattern( &a, view ) )
+	double* panel = MakePanel( factor );
+	if ( work != NULL && panel != NULL && NumberFreeNodes( &a, view, factor->header->pinSetId ) &&
+		BuildPattern( &a, view ) )
 	{
 		check.outOfMemory = false;
 		check.patternHash = gelPackPatternHash( a.columnFirst, a.rows, a.n );
 		AssembleValues( &a, view, factor->header );
-		MeasureResidual( &a, factor, work, &check );
+		MeasureResidual( &a, factor, work, panel, &check );
 	}
 	FreeMatrix( &a );
+	free( panel );
 	free( work );
 	return check;
 }

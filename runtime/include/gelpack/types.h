@@ -46,6 +46,16 @@ typedef enum gelSolverType
 	gel_solverFastCorotated = 0, ///< corotated FEM by operator splitting (Kugelstadt et al. 2018)
 } gelSolverType;
 
+/// Which instructions the inner loops use. All give the same bits.
+typedef enum gelSimdLevel
+{
+	gel_simdAutomatic = 0, ///< the fastest that the processor has
+	gel_simdScalar = 1,    ///< plain C
+	gel_simdSse2 = 2,
+	gel_simdAvx2 = 3,
+	gel_simdNeon = 4,
+} gelSimdLevel;
+
 /// Where and why a pack was refused.
 typedef struct gelLoadError
 {
@@ -126,6 +136,8 @@ typedef struct gelWorldDef
 	gelAllocator allocator;
 	/// Threads. Default: everything on the calling thread.
 	gelTaskSystem tasks;
+	/// For tests and measurements; a level that the processor does not have is refused. Default automatic.
+	gelSimdLevel simd;
 	/// Receives a line when the caller should fix something; called on the thread that calls the function.
 	/// Default NULL: silence.
 	gelLogFcn* log;

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// The inner loops of the solver, in one version per instruction set. All versions give the same bits; a world
+// picks one when it is made and keeps it.
+#pragma once
+
+#include "pack_read.h"
+#include "vec4.h"
+
+#define GEL_BLOCK_LANES 8
+
+/// Constants of eight tets that follow each other in TETS, for the element loop. The last block is padded
+/// with elements that have no stiffness and whose nodes are the padding node behind the last one.
+typedef struct gelElementBlock
+{
+	_Alignas( 64 ) uint32_t node[4][GEL_BLOCK_LANES];
+	float gradient[9][GEL_BLOCK_LANES]; // [3 k + d]: component d of the gradient of corner k + 1 [1/m]
+	float muVolume[GEL_BLOCK_LANES];    // mu V [J]
+} gelElementBlock;
+
+/// Eight tets without common nodes, for the volume sweep. Padded with inert constraints on the padding node.
+typedef struct gelVolumeBlock
+{
+	_Alignas( 64 ) uint32_t node[4][GEL_BLOCK_LANES];
+	float restDet[GEL_BLOCK_LANES];         // 6 V [m^3]
+	float invRestDet[GEL_BLOCK_LANES];      // [1/m^3]
+	float invLambdaVolume[GEL_BLOCK_LANES]; // 1 / (lambda V) [1/J]
+	float maxMove[GEL_BLOCK_LANES];         // of a node in one projection [m]
+} gelVolumeBlock;
+
+/// Arrays of nodes have one more element than nodes: the padding node, which is zero and stays zero.
+typedef struct gelKernels
+{
+	const char* name;
+
+	/// One step of the polar decomposition at displacements uRotation, then rhs += 2 h^2 mu V (R - F) g with
+	/// the F of uTilde. @return false when a quaternion is no longer near unit length
+	bool ( *updateElements )( const gelElementBlock* blocks, int blockCount, const gelVec4* uRotation,
+		const gelVec4* uTilde, float h, gelQuat* q, gelVec4* rhs );
+
+	/// One sweep of volume constraints over positions (w: inverse masses), forward or backward.
+	/// @param kappa 8 per block
+	void ( *sweepVolume )(
+		const gelVolumeBlock* blocks, int blockCount, bool backward, float h, float* kappa, gelVec4* x );
+
+	/// Solves for the bodies' right-hand sides, in the row order of a factor of version 2. Each panel is read
+	/// once for all of them. @param scratch gelGetSolveScratch floats, aligned to 64 bytes
+	void ( *solvePanels )(
+		const gelPackFactorView* factor, gelVec4* const* y, int bodyCount, float* scratch );
+
+	/// Deformed art vertices 0 .. count - 1. @param origin of the body, three doubles and a zero
+	void ( *skinPositions )(
+		const gelPackView* pack, const gelVec4* x, const double origin[4], int count, gelVec3* out );
+
+	/// Polar decomposition alone, for measurements and tests. @param F columns of eight matrices per block
+	void ( *polarSteps )(
+		const float ( *F )[9][GEL_BLOCK_LANES], gelQuat* q, int blockCount, int iterations );
+} gelKernels;
+
+/// Kernels of one instruction set; name is NULL when this build has none for it. The processor is not asked.
+gelKernels gelGetKernels_Plain( void );
+gelKernels gelGetKernels_Sse2( void );
+gelKernels gelGetKernels_Avx2( void );
+gelKernels gelGetKernels_Neon( void );
+
+/// Kernels for a level that this processor and this build have; name is NULL when they do not.
+/// gel_simdAutomatic: the fastest.
+gelKernels gelFindKernels( gelSimdLevel level );
+
+/// Floats of scratch memory for solving with a factor whose longest panel has rowCount rows.
+static inline size_t gelGetSolveScratch( size_t rowCount )
+{
+	size_t blocks = ( rowCount + 7 ) / 8;
+	return 56 * blocks; // x y z of the rows, twice: by lanes and by rows
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// The wide kernels, compiled for AVX2.
+#include "kernels.h"
+
+#if defined( __AVX2__ )
+#define GEL_SIMD_AVX2
+#include "wide_elements.h"
+#include "wide_skin.h"
+#include "wide_solve.h"
+#include "wide_volume.h"
+
+gelKernels gelGetKernels_Avx2( void )
+{
+	return (
+		gelKernels ){ "avx2", UpdateElements_W, SweepVolume_W, SolvePanels_W, SkinPositions_W, PolarSteps_W };
+}
+
+#else
+
+gelKernels gelGetKernels_Avx2( void )
+{
+	return ( gelKernels ){ NULL };
+}
+
+#endif

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// The wide kernels, compiled for any processor: plain C over eight lanes.
+#include "kernels.h"
+
+#define GEL_SIMD_NONE
+#include "wide_elements.h"
+#include "wide_skin.h"
+#include "wide_solve.h"
+#include "wide_volume.h"
+
+gelKernels gelGetKernels_Plain( void )
+{
+	return ( gelKernels ){ "plain", UpdateElements_W, SweepVolume_W, SolvePanels_W, SkinPositions_W,
+		PolarSteps_W };
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// The wide kernels, compiled for SSE2.
+#include "kernels.h"
+
+#if defined( __SSE2__ )
+#define GEL_SIMD_SSE2
+#include "wide_elements.h"
+#include "wide_skin.h"
+#include "wide_solve.h"
+#include "wide_volume.h"
+
+gelKernels gelGetKernels_Sse2( void )
+{
+	return (
+		gelKernels ){ "sse2", UpdateElements_W, SweepVolume_W, SolvePanels_W, SkinPositions_W, PolarSteps_W };
+}
+
+#else
+
+gelKernels gelGetKernels_Sse2( void )
+{
+	return ( gelKernels ){ NULL };
+}
+
+#endif

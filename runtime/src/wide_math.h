@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// Eight vectors, matrices and quaternions at once: the wide twins of gel_math.h, operation by operation in
+// the same order, so that each lane has the bits of the scalar code.
+#pragma once
+
+#include "simd.h"
+
+/// Eight 3-vectors.
+typedef struct gelVec3W
+{
+	gelFloatW x, y, z;
+} gelVec3W;
+
+/// Eight 3x3 matrices, by columns.
+typedef struct gelMat3W
+{
+	gelVec3W cx, cy, cz;
+} gelMat3W;
+
+static inline gelVec3W gelAddVecW( gelVec3W a, gelVec3W b )
+{
+	return ( gelVec3W ){ gelAddW( a.x, b.x ), gelAddW( a.y, b.y ), gelAddW( a.z, b.z ) };
+}
+
+static inline gelVec3W gelSubVecW( gelVec3W a, gelVec3W b )
+{
+	return ( gelVec3W ){ gelSubW( a.x, b.x ), gelSubW( a.y, b.y ), gelSubW( a.z, b.z ) };
+}
+
+static inline gelVec3W gelNegVecW( gelVec3W a )
+{
+	return ( gelVec3W ){ gelNegW( a.x ), gelNegW( a.y ), gelNegW( a.z ) };
+}
+
+static inline gelVec3W gelScaleVecW( gelFloatW s, gelVec3W a )
+{
+	return ( gelVec3W ){ gelMulW( s, a.x ), gelMulW( s, a.y ), gelMulW( s, a.z ) };
+}
+
+/// a + s b
+static inline gelVec3W gelMulAddVecW( gelVec3W a, gelFloatW s, gelVec3W b )
+{
+	return ( gelVec3W ){ gelAddW( a.x, gelMulW( s, b.x ) ), gelAddW( a.y, gelMulW( s, b.y ) ),
+		gelAddW( a.z, gelMulW( s, b.z ) ) };
+}
+
+static inline gelFloatW gelDotW( gelVec3W a, gelVec3W b )
+{
+	return gelAddW( gelAddW( gelMulW( a.x, b.x ), gelMulW( a.y, b.y ) ), gelMulW( a.z, b.z ) );
+}
+
+/// a b - c d
+static inline gelFloatW gelMulSubW( gelFloatW a, gelFloatW b, gelFloatW c, gelFloatW d )
+{
+	return gelSubW( gelMulW( a, b ), gelMulW( c, d ) );
+}
+
+static inline gelVec3W gelCrossW( gelVec3W a, gelVec3W b )
+{
+	return ( gelVec3W ){ gelMulSubW( a.y, b.z, a.z, b.y ), gelMulSubW( a.z, b.x, a.x, b.z ),
+		gelMulSubW( a.x, b.y, a.y, b.x ) };
+}
+
+static inline gelVec3W gelMulMVW( gelMat3W m, gelVec3W v )
+{
+	return ( gelVec3W ){
+		gelAddW( gelAddW( gelMulW( m.cx.x, v.x ), gelMulW( m.cy.x, v.y ) ), gelMulW( m.cz.x, v.z ) ),
+		gelAddW( gelAddW( gelMulW( m.cx.y, v.x ), gelMulW( m.cy.y, v.y ) ), gelMulW( m.cz.y, v.z ) ),
+		gelAddW( gelAddW( gelMulW( m.cx.z, v.x ), gelMulW( m.cy.z, v.y ) ), gelMulW( m.cz.z, v.z ) ),
+	};
+}
+
+/// a^T b
+static inline gelMat3W gelMulTransposedMMW( gelMat3W a, gelMat3W b )
+{
+	return ( gelMat3W ){
+		{ gelDotW( a.cx, b.cx ), gelDotW( a.cy, b.cx ), gelDotW( a.cz, b.cx ) },
+		{ gelDotW( a.cx, b.cy ), gelDotW( a.cy, b.cy ), gelDotW( a.cz, b.cy ) },
+		{ gelDotW( a.cx, b.cz ), gelDotW( a.cy, b.cz ), gelDotW( a.cz, b.cz ) },
+	};
+}
+
+static inline gelMat3W gelSubMatW( gelMat3W a, gelMat3W b )
+{
+	return ( gelMat3W ){ gelSubVecW( a.cx, b.cx ), gelSubVecW( a.cy, b.cy ), gelSubVecW( a.cz, b.cz ) };
+}
+
+/// Rotation matrices of unit quaternions x y z w, w the scalar part.
+static inline gelMat3W gelMakeMatFromQuatW( gelNodesW q )
+{
+	gelFloatW one = gelSplatW( 1.0f ), two = gelSplatW( 2.0f );
+	gelFloatW xx = gelMulW( q.x, q.x ), yy = gelMulW( q.y, q.y ), zz = gelMulW( q.z, q.z );
+	gelFloatW xy = gelMulW( q.x, q.y ), xz = gelMulW( q.x, q.z ), yz = gelMulW( q.y, q.z );
+	gelFloatW xs = gelMulW( q.x, q.w ), ys = gelMulW( q.y, q.w ), zs = gelMulW( q.z, q.w );
+	return ( gelMat3W ){
+		{ gelSubW( one, gelMulW( two, gelAddW( yy, zz ) ) ), gelMulW( two, gelAddW( xy, zs ) ),
+			gelMulW( two, gelSubW( xz, ys ) ) },
+		{ gelMulW( two, gelSubW( xy, zs ) ), gelSubW( one, gelMulW( two, gelAddW( xx, zz ) ) ),
+			gelMulW( two, gelAddW( yz, xs ) ) },
+		{ gelMulW( two, gelAddW( xz, ys ) ), gelMulW( two, gelSubW( yz, xs ) ),
+			gelSubW( one, gelMulW( two, gelAddW( xx, yy ) ) ) },
+	};
+}

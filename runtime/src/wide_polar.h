@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+// Eight Newton iterations of the polar decomposition at once: gelPolarStep_Ref (polar.c, where the method is
+// explained), lane by lane with the same bits.
+#pragma once
+
+#include "wide_math.h"
+
+#include <float.h>
+
+// Eight symmetric 3x3 matrices.
+typedef struct gelSym3W
+{
+	gelFloatW xx, yy, zz, xy, xz, yz;
+} gelSym3W;
+
+// Cofactors and determinant.
+typedef struct gelCofactorsW
+{
+	gelFloatW xx, xy, xz, yy, yz, zz, det;
+} gelCofactorsW;
+
+static inline gelCofactorsW gelCofactorsOfW( gelSym3W h )
+{
+	gelCofactorsW c;
+	c.xx = gelMulSubW( h.yy, h.zz, h.yz, h.yz );
+	c.xy = gelMulSubW( h.xz, h.yz, h.xy, h.zz );
+	c.xz = gelMulSubW( h.xy, h.yz, h.xz, h.yy );
+	c.yy = gelMulSubW( h.xx, h.zz, h.xz, h.xz );
+	c.yz = gelMulSubW( h.xy, h.xz, h.xx, h.yz );
+	c.zz = gelMulSubW( h.xx, h.yy, h.xy, h.xy );
+	c.det = gelAddW( gelAddW( gelMulW( h.xx, c.xx ), gelMulW( h.xy, c.xy ) ), gelMulW( h.xz, c.xz ) );
+	return c;
+}
+
+static inline gelVec3W gelSolveSym3W( gelSym3W h, gelCofactorsW c, gelVec3W r )
+{
+	gelFloatW trace = gelAddW( gelAddW( h.xx, h.yy ), h.zz );
+	gelFloatW floor = gelMulW( gelMulW( gelMulW( gelSplatW( 1.0e-6f ), trace ), trace ), trace );
+	gelFloatW bounded = gelMaxW( gelMaxW( c.det, floor ), gelSplatW( FLT_MIN ) );
+	gelFloatW inv = gelDivW( gelSplatW( 1.0f ), bounded );
+	return ( gelVec3W ){ gelMulW( inv, gelDotW( ( gelVec3W ){ c.xx, c.xy, c.xz }, r ) ),
+		gelMulW( inv, gelDotW( ( gelVec3W ){ c.xy, c.yy, c.yz }, r ) ),
+		gelMulW( inv, gelDotW( ( gelVec3W ){ c.xz, c.yz, c.zz }, r ) ) };
+}
+
+static inline gelFloatW gelMaxEntryW( gelMat3W m )
+{
+	gelFloatW x = gelMaxW( gelMaxW( gelAbsW( m.cx.x ), gelAbsW( m.cy.x ) ), gelAbsW( m.cz.x ) );
+	gelFloatW y = gelMaxW( gelMaxW( gelAbsW( m.cx.y ), gelAbsW( m.cy.y ) ), gelAbsW( m.cz.y ) );
+	gelFloatW z = gelMaxW( gelMaxW( gelAbsW( m.cx.z ), gelAbsW( m.cy.z ) ), gelAbsW( m.cz.z ) );
+	return gelMaxW( gelMaxW( x, y ), z );
+}
+
+static inline gelFloatW gelHasNegativeMinorW( gelSym3W h, gelCofactorsW c )
+{
+	gelFloatW one = gelMinW( h.xx, gelMinW( h.yy, h.zz ) );
+	gelFloatW two = gelMinW( c.zz, gelMinW( c.yy, c.xx ) );
+	return gelGreaterW( gelSplatW( -1.0e-3f ), gelMinW( one, gelMinW( two, c.det ) ) );
+}
+
+// The step of lanes whose Hessian is not positive definite.
+static inline gelVec3W gelShiftedStepW( gelSym3W h, gelCofactorsW c, gelVec3W s, gelVec3W axl )
+{
+	gelFloatW squares = gelDotW( s, s );
+	gelFloatW mixed =
+		gelAddW( gelAddW( gelMulW( h.xy, h.xy ), gelMulW( h.xz, h.xz ) ), gelMulW( h.yz, h.yz ) );
+	gelFloatW norm = gelSqrtW( gelAddW( squares, gelMulW( gelSplatW( 2.0f ), mixed ) ) );
+	gelFloatW sigma = gelSubW( gelMulW( gelSplatW( 1.1f ), norm ), gelAddW( gelAddW( s.x, s.y ), s.z ) );
+	gelSym3W shifted = h;
+	shifted.xx = gelAddW( h.xx, sigma );
+	shifted.yy = gelAddW( h.yy, sigma );
+	shifted.zz = gelAddW( h.zz, sigma );
+	gelVec3W dw = gelSolveSym3W( shifted, gelCofactorsOfW( shifted ), axl );
+	gelFloatW stuck =
+		gelAndW( gelGreaterW( gelSplatW( 1.0e-8f ), gelDotW( axl, axl ) ), gelHasNegativeMinorW( h, c ) );
+	dw.x = gelSelectW( stuck, gelSplatW( 0.31f ), dw.x );
+	dw.y = gelSelectW( stuck, gelSplatW( 0.23f ), dw.y );
+	dw.z = gelSelectW( stuck, gelSplatW( 0.17f ), dw.z );
+	return dw;
+}
+
+// q times the rotation by dw, shortened, with first-order renormalisation.
+static inline gelNodesW gelTurnW( gelNodesW q, gelVec3W dw )
+{
+	gelFloatW one = gelSplatW( 1.0f );
+	gelFloatW long2 = gelMulW( gelDotW( dw, dw ), gelSplatW( 1.0f / 1.6f ) );
+	dw = gelScaleVecW( gelDivW( one, gelSqrtW( gelAddW( one, long2 ) ) ), dw );
+	gelFloatW a = gelMulW( gelSplatW( 0.0625f ), gelDotW( dw, dw ) );
+	gelFloatW inv = gelDivW( one, gelAddW( one, a ) );
+	gelVec3W p = gelScaleVecW( gelMulW( gelSplatW( 0.5f ), inv ), dw );
+	gelFloatW ps = gelMulW( gelSubW( one, a ), inv );
+	gelVec3W v = { q.x, q.y, q.z }, c = gelCrossW( v, p );
+	gelVec3W r = { gelAddW( gelAddW( c.x, gelMulW( q.w, p.x ) ), gelMulW( ps, v.x ) ),
+		gelAddW( gelAddW( c.y, gelMulW( q.w, p.y ) ), gelMulW( ps, v.y ) ),
+		gelAddW( gelAddW( c.z, gelMulW( q.w, p.z ) ), gelMulW( ps, v.z ) ) };
+	gelFloatW rs = gelSubW( gelMulW( q.w, ps ), gelDotW( v, p ) );
+	gelFloatW length2 = gelAddW( gelDotW( r, r ), gelMulW( rs, rs ) );
+	gelFloatW n = gelSubW( gelSplatW( 1.5f ), gelMulW( gelSplatW( 0.5f ), length2 ) );
+	return ( gelNodesW ){ gelMulW( n, r.x ), gelMulW( n, r.y ), gelMulW( n, r.z ), gelMulW( n, rs ) };
+}
+
+// One iteration. Quaternions are x y z w, w the scalar part.
+static inline gelNodesW gelPolarStepW( gelMat3W F, gelNodesW q )
+{
+	gelMat3W Y = gelMulTransposedMMW( gelMakeMatFromQuatW( q ), F );
+	gelFloatW zero = gelSplatW( 0.0f ), size = gelMaxEntryW( Y );
+	gelFloatW scale =
+		gelSelectW( gelGreaterW( size, gelSplatW( FLT_MIN ) ), gelDivW( gelSplatW( 1.0f ), size ), zero );
+	gelFloatW halfScale = gelMulW( gelSplatW( 0.5f ), scale );
+	gelVec3W axl = { gelMulW( scale, gelSubW( Y.cy.z, Y.cz.y ) ), gelMulW( scale, gelSubW( Y.cz.x, Y.cx.z ) ),
+		gelMulW( scale, gelSubW( Y.cx.y, Y.cy.x ) ) };
+	gelVec3W s = { gelMulW( scale, Y.cx.x ), gelMulW( scale, Y.cy.y ), gelMulW( scale, Y.cz.z ) };
+	gelSym3W H = { gelAddW( s.y, s.z ), gelAddW( s.x, s.z ), gelAddW( s.x, s.y ),
+		gelNegW( gelMulW( halfScale, gelAddW( Y.cx.y, Y.cy.x ) ) ),
+		gelNegW( gelMulW( halfScale, gelAddW( Y.cx.z, Y.cz.x ) ) ),
+		gelNegW( gelMulW( halfScale, gelAddW( Y.cy.z, Y.cz.y ) ) ) };
+
+	gelCofactorsW c = gelCofactorsOfW( H );
+	gelFloatW definite = gelAndW(
+		gelAndW( gelGreaterW( H.xx, zero ), gelGreaterW( c.zz, zero ) ), gelGreaterW( c.det, zero ) );
+	gelVec3W dw = gelSolveSym3W( H, c, axl );
+	if ( gelMaskBitsW( definite ) != 0xFF ) // rare: an element near inversion
+	{
+		gelVec3W shifted = gelShiftedStepW( H, c, s, axl );
+		dw.x = gelSelectW( definite, dw.x, shifted.x );
+		dw.y = gelSelectW( definite, dw.y, shifted.y );
+		dw.z = gelSelectW( definite, dw.z, shifted.z );
+	}
+	gelNodesW r = gelTurnW( q, dw );
+	// lanes whose corners are all in one point, or whose F is not finite, keep q
+	gelFloatW moves = gelGreaterW( scale, zero );
+	return ( gelNodesW ){ gelSelectW( moves, r.x, q.x ), gelSelectW( moves, r.y, q.y ),
+		gelSelectW( moves, r.z, q.z ), gelSelectW( moves, r.w, q.w ) };
+}
