@@ -80,10 +80,11 @@ static inline void gelCdg_PutTriangle( uint32_t* triangles, uint32_t words, uint
 		w[7] = (uint32_t)( t.bounds >> 32 );
 		return;
 	}
-	for ( int k = 0; k < 6; ++k )
+	for ( int k = 0; k < 3; ++k )
 	{
-		uint32_t feature = k < 3 ? t.vertex[k] : t.neighbor[k - 3] & GEL_CDG_NARROW_NIL;
-		w[k] = feature | (uint32_t)( t.bounds >> 11 * k & 0x7FFu ) << 21;
+		w[k] = t.vertex[k] | (uint32_t)( t.bounds >> 11 * k & 0x7FFu ) << 21;
+		w[3 + k] =
+			( t.neighbor[k] & GEL_CDG_NARROW_NIL ) | (uint32_t)( t.bounds >> ( 33 + 11 * k ) & 0x7FFu ) << 21;
 	}
 	w[5] |= t.flags << 30; // P has 9 bits left for the last word
 }

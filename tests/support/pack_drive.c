@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "pack_drive.h"
 
+#include "pack_read_cdg.h"
+
 #include <gelpack/gelpack.h>
 
 #include <stdlib.h>
@@ -94,15 +96,118 @@ static double TouchFactor( const gelPackView* view, const gelPackFactorView* f )
 	return sum;
 }
 
+static double TouchPatch( const gelPackView* view, const gelPackPatch* patch )
+{
+	const gelPackCell* cell = view->cells + patch->cell;
+	double sum = (double)patch->area;
+	for ( uint32_t i = 0; i < patch->triangleCount; ++i )
+	{
+		uint32_t index = patch->triangleFirst + i;
+		gelCdgTriangle t = gelCdg_GetTriangle( view->cdgTriangles, view->cdgTriangleWords, index );
+		sum += (double)view->triangles[view->cdgSources[index]].vertex[0];
+		for ( int k = 0; k < 3; ++k )
+		{
+			sum += gelCdg_Weld( patch, view->cdgWelds, t.vertex[k] );
+			for ( uint32_t j = 0; j < 4; ++j )
+			{
+				sum += (double)( view->cdgWeights[gelCdg_WeightIndex( t.vertex[k], j )] *
+					view->nodes[cell->node[j]].x );
+			}
+			if ( t.neighbor[k] == GEL_CDG_NIL ) continue;
+			sum += gelCdg_GetTriangle( view->cdgTriangles, view->cdgTriangleWords, t.neighbor[k] ).vertex[0];
+		}
+	}
+	for ( uint32_t i = 0; i < patch->linkCount; ++i )
+	{
+		const gelPackLink* link = view->links + patch->linkFirst + i;
+		sum += (double)view->patches[link->patch].area;
+		sum += gelCdg_GetTriangle( view->cdgTriangles, view->cdgTriangleWords, link->entry ).flags;
+	}
+	return sum;
+}
+
+// Walks the coarse tree down to the patches with a stack of the size that the pack promises.
+static double TouchCollision( const gelPackView* view )
+{
+	if ( view->cells == NULL ) return 0.0;
+	uint32_t stack[GEL_CDG_MAX_DEPTH], top = 0;
+	double sum = 0.0;
+	stack[top++] = 0;
+	while ( top > 0 )
+	{
+		const gelPackBvhNode* node = view->bvh + stack[--top];
+		if ( node->left != GEL_CDG_NIL )
+		{
+			stack[top++] = node->left;
+			stack[top++] = node->right;
+			continue;
+		}
+		const gelPackCell* cell = view->cells + node->right;
+		for ( uint32_t i = 0; i < cell->patchCount; ++i )
+		{
+			sum += TouchPatch( view, view->patches + cell->patchFirst + i );
+		}
+	}
+	return sum;
+}
+
 double gelTouchPack( const gelPackView* view )
 {
-	double sum = TouchBody( view ) + TouchArt( view );
+	double sum = TouchBody( view ) + TouchArt( view ) + TouchCollision( view );
 	for ( uint32_t i = 0; i < gelPack_CountSections( view, GEL_SECTION_FACT ); ++i )
 	{
 		gelPackFactorView factor = gelPack_GetFactor( view, gelPack_GetSection( view, GEL_SECTION_FACT, i ) );
 		sum += TouchFactor( view, &factor );
 	}
 	return sum;
+}
+
+// Rays from all sides, points, and all that debug drawing asks for.
+static void DriveQueries( gelWorldId world, gelBodyId body )
+{
+	gelAabb box = gelBody_GetBounds( body );
+	gelVec3 center = { 0.5f * ( box.min.x + box.max.x ), 0.5f * ( box.min.y + box.max.y ),
+		0.5f * ( box.min.z + box.max.z ) };
+	for ( int i = 0; i < 27; ++i )
+	{
+		gelRay ray = gelDefaultRay();
+		ray.origin = ( gelVec3 ){ i % 3 == 0 ? box.min.x
+				: i % 3 == 1                 ? center.x
+											 : box.max.x,
+			i / 3 % 3 == 0       ? box.min.y
+				: i / 3 % 3 == 1 ? center.y
+								 : box.max.y,
+			i / 9 == 0       ? box.min.z
+				: i / 9 == 1 ? center.z
+							 : box.max.z };
+		ray.translation =
+			( gelVec3 ){ center.x - ray.origin.x, center.y - ray.origin.y, center.z - ray.origin.z };
+		if ( i == 13 ) ray.translation.x = 1.0f;
+		ray.maxFraction = 2.0f;
+		gelRayHit hit;
+		bool isInside;
+		gelEmbeddedPoint point;
+		gelVec3 p;
+		gelBody_CastRay( body, &ray, &hit );
+		gelWorld_CastRay( world, &ray, &hit );
+		if ( hit.hit ) gelBody_GetPointPosition( body, &hit.point, &p );
+		gelBody_ContainsPoint( body, ray.origin, &isInside );
+		gelBody_FindPoint( body, ray.origin, &point );
+	}
+	const gelAsset* asset = gelBody_GetAsset( body );
+	int count = gelBody_GetPatchVertices( body, NULL, 0 ),
+		cornerCount = gelAsset_GetPatchTriangles( asset, NULL, 0 );
+	gelVec3* vertices = malloc( ( (size_t)count + 1 ) * sizeof( gelVec3 ) );
+	uint32_t* corners = malloc( ( (size_t)cornerCount + 1 ) * sizeof( uint32_t ) );
+	gelBody_GetPatchVertices( body, vertices, count );
+	gelAsset_GetPatchTriangles( asset, corners, cornerCount );
+	free( vertices );
+	free( corners );
+	for ( int level = -1; level < 32; ++level )
+	{
+		gelBody_GetCoarseBoxes( body, level, NULL, 0 );
+		gelAsset_GetTreeNodes( asset, level, NULL, 0 );
+	}
 }
 
 static void DriveBody( gelWorldId world, const gelAsset* asset, const gelFactorInfo* factor )
@@ -121,6 +226,7 @@ static void DriveBody( gelWorldId world, const gelAsset* asset, const gelFactorI
 	free( vectors );
 	gelBody_GetDynamics( body );
 	gelBody_HashState( body );
+	DriveQueries( world, body );
 	gelDestroyBody( body );
 }
 

@@ -58,10 +58,11 @@ typedef struct gelCdgArt
 	uint32_t* weldToVert; // lowest render vertex
 	uint32_t* corners;    // 3 per triangle: points
 	uint32_t* sources;    // triangle of the mesh
-	uint32_t* edges;  // 3 per triangle: number of edge (corner k, corner k + 1), the same in all triangles
-	uint32_t* sheets; // 3 per triangle: like edges, but at most two triangles with opposite directions
-					  // share one: what is paired across
-	uint32_t edgeCount, sheetCount;
+	/// 3 per triangle: number of side (corner k, corner k + 1). At most two triangles, with opposite
+	/// directions, have the same one: those that are joined there. More triangles at an edge are several
+	/// sheets.
+	uint32_t* sheets;
+	uint32_t sheetCount;
 	uint32_t openEdges, flippedEdges, nonManifoldEdges, droppedTriangles;
 	uint32_t oddEdge[2]; // points of an edge that cannot be paired, GEL_NO_INDEX: there is none
 } gelCdgArt;
@@ -82,14 +83,14 @@ uint32_t gelLocatePoints( const gelCdgArt* art, const gelCdgCage* cage, const ui
 typedef enum gelCdgKeyKind
 {
 	gel_keyPoint,    // art point
-	gel_keyEdgeFace, // art edge through a cage face
+	gel_keyEdgeFace, // art edge (sheet) through a cage face
 	gel_keyFaceEdge, // art triangle through a cage edge
 } gelCdgKeyKind;
 
 typedef struct gelCdgKey
 {
 	gelCdgKeyKind kind;
-	uint32_t a, b; // point, 0 - art edge, cage face - art triangle, cage edge
+	uint32_t a, b; // point, 0 - sheet, cage face - art triangle, cage edge
 } gelCdgKey;
 
 /// One side of a polygon: its first vertex and what it lies on.

@@ -131,7 +131,7 @@ static void PairHalves( gelCdgArt* art, const Half* halves, uint32_t count )
 	art->flippedEdges += count == 2 && !pair;
 }
 
-static void NumberEdges( gelCdgArt* art )
+static void NumberSheets( gelCdgArt* art )
 {
 	gelBakePool scratch = { NULL };
 	const uint32_t count = 3 * art->triangleCount;
@@ -160,12 +160,11 @@ static void NumberEdges( gelCdgArt* art )
 	}
 	for ( uint32_t i = 0, end = 0; i < count; i = end )
 	{
-		for ( end = i; end < count && halves[end].low == halves[i].low && halves[end].high == halves[i].high;
-			  ++end )
+		end = i + 1;
+		while ( end < count && halves[end].low == halves[i].low && halves[end].high == halves[i].high )
 		{
-			art->edges[halves[end].place] = art->edgeCount;
+			++end;
 		}
-		art->edgeCount += 1;
 		PairHalves( art, halves + i, end - i );
 	}
 	gelFreeBakePool( &scratch );
@@ -184,7 +183,6 @@ gelCdgArt gelBuildCdgArt( const gelMesh* mesh, gelBakePool* pool )
 	}
 	const size_t sideCount = 3 * (size_t)mesh->triangleCount;
 	art.corners = gelBakePool_Alloc( pool, sideCount, sizeof( uint32_t ) );
-	art.edges = gelBakePool_Alloc( pool, sideCount, sizeof( uint32_t ) );
 	art.sheets = gelBakePool_Alloc( pool, sideCount, sizeof( uint32_t ) );
 	art.sources = gelBakePool_Alloc( pool, mesh->triangleCount, sizeof( uint32_t ) );
 	for ( uint32_t t = 0; t < mesh->triangleCount; ++t )
@@ -199,6 +197,6 @@ gelCdgArt gelBuildCdgArt( const gelMesh* mesh, gelBakePool* pool )
 		art.sources[art.triangleCount++] = t;
 	}
 	art.droppedTriangles = mesh->triangleCount - art.triangleCount;
-	NumberEdges( &art );
+	NumberSheets( &art );
 	return art;
 }

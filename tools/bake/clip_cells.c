@@ -66,7 +66,7 @@ static void AddVertex( Clip* clip, gelCdgKey key, int endLine, int startLine )
 	clip->lineCount += 1;
 }
 
-static void AddEdgeCrossings( Clip* clip, const uint32_t* artEdges, const uint32_t* faces )
+static void AddEdgeCrossings( Clip* clip, const uint32_t* sheets, const uint32_t* faces )
 {
 	for ( int k = 0; k < 3; ++k )
 	{
@@ -78,7 +78,7 @@ static void AddEdgeCrossings( Clip* clip, const uint32_t* artEdges, const uint32
 			if ( side == 0 || GetFaceEdgeSide( clip, k, f, 1 ) != side ||
 				GetFaceEdgeSide( clip, k, f, 2 ) != side )
 				continue;
-			gelCdgKey key = { gel_keyEdgeFace, artEdges[k], faces[f] };
+			gelCdgKey key = { gel_keyEdgeFace, sheets[k], faces[f] };
 			if ( from > 0 )
 				AddVertex( clip, key, 3 + f, k );
 			else
@@ -174,7 +174,7 @@ bool gelClipTriangle( const gelCdgArt* art, const gelCdgCage* cage, const uint32
 		if ( cells[corner[k]] != tet ) continue;
 		AddVertex( &clip, ( gelCdgKey ){ gel_keyPoint, corner[k], 0 }, ( k + 2 ) % 3, k );
 	}
-	AddEdgeCrossings( &clip, art->edges + 3 * (size_t)triangle, cage->faces + 4 * (size_t)tet );
+	AddEdgeCrossings( &clip, art->sheets + 3 * (size_t)triangle, cage->faces + 4 * (size_t)tet );
 	AddPiercings( &clip, triangle, cage->edges + 6 * (size_t)tet );
 	return !clip.broken && CollectSides( &clip, out );
 }
