@@ -80,8 +80,9 @@ static bool MakeLevel(
 static void SayLevel( gelProgram* program, const Level* level )
 {
 	char ratio[32] = ""; // an open surface has no volume to compare with
-	if ( level->stats.solidVolume > 0.0 )
-		snprintf( ratio, sizeof ratio, "volume x%.2f, ", level->stats.cageVolume / level->stats.solidVolume );
+	double share = level->stats.solidVolume > 0.0 ? level->stats.cageVolume / level->stats.solidVolume : 0.0;
+	if ( share > 0.0 )
+		snprintf( ratio, sizeof ratio, share < 1e6 ? "volume x%.2f, " : "volume x%.1e, ", share );
 	gelProgram_Say( program, "%s: %u tets, %u nodes, cell %g m, %sdihedral %.1f..%.1f deg, %.2f s",
 		level->path, level->cage.tetCount, level->cage.nodeCount, level->stats.cellSize, ratio,
 		level->stats.minDihedral, level->stats.maxDihedral, level->seconds );

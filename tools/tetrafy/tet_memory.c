@@ -8,8 +8,7 @@
 
 static void* OutOfMemory( size_t count, size_t itemBytes )
 {
-	fprintf( stderr,
-		"gel-tetrafy: error: T0003: out of memory (%zu items of %zu bytes); ask for fewer tets\n", count,
+	fprintf( stderr, "error: T0003: out of memory (%zu items of %zu bytes); ask for fewer tets\n", count,
 		itemBytes );
 	exit( gel_exitInternal );
 }

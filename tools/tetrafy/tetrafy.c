@@ -43,12 +43,19 @@ static void FillDefects( gelTetrafyJob* job, gelCellSearch* grid )
 static bool BuildFromGrid( gelTetrafyJob* job )
 {
 	gelCellSearch grid = MakeGrid( job );
-	if ( grid.classes.classes == NULL )
+	if ( grid.classes.classes == NULL && grid.cell > 0.0 )
 	{
 		gelFindings_Add( &job->program->findings, gel_finding408, job->settings->artPath,
 			"a cell of %g m gives more than %u cells, or cells too small for the coordinates; raise --cell "
 			"or lower --tets",
 			grid.cell, GEL_GRID_MAX_CELLS );
+		return false;
+	}
+	if ( grid.classes.classes == NULL )
+	{
+		gelFindings_Add( &job->program->findings, gel_finding408, job->settings->artPath,
+			"no grid fits: the art has no extent, or is too small for its distance from the origin; scale it "
+			"or move it to the origin" );
 		return false;
 	}
 	FillDefects( job, &grid );

@@ -54,7 +54,8 @@ void gelReportClasses( gelTetrafyJob* job, const gelLattice* lattice, const gelC
 	if ( !lattice->rounded )
 	{
 		gelFindings_Add( &program->findings, gel_finding412, job->settings->artPath,
-			"the art is so far from the origin that floats cannot hold its cage; move it to the origin" );
+			"floats cannot hold the cage: the art is too far from the origin for its size, or too small or "
+			"large; move or scale it" );
 	}
 }
 
