@@ -10,6 +10,7 @@ static const struct
 } suites[] = {
 	{ "bake", gelBenchBake },
 	{ "load", gelBenchLoad },
+	{ "ray", gelBenchRay },
 	{ "skin", gelBenchSkin },
 	{ "step", gelBenchStep },
 };
@@ -20,7 +21,7 @@ enum
 
 static const gelProgramInfo info = {
 	.name = "gel-bench",
-	.summary = "Measures the tools and the runtime; suites: bake load skin step (default: all).",
+	.summary = "Measures the tools and the runtime; suites: bake load ray skin step (default: all).",
 	.operands = "[SUITE...]",
 	.example = "gel-bench step skin --json step.json",
 	.minOperands = 0,
@@ -46,8 +47,8 @@ static bool CheckSuites( gelProgram* program )
 			known = known || strcmp( program->operands.items[i], suites[k].name ) == 0;
 		}
 		if ( known ) continue;
-		gelFindings_Add( &program->findings, 5, NULL, "there is no suite '%s'; suites: bake load skin step",
-			program->operands.items[i] );
+		gelFindings_Add( &program->findings, 5, NULL,
+			"there is no suite '%s'; suites: bake load ray skin step", program->operands.items[i] );
 		return false;
 	}
 	return true;

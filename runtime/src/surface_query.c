@@ -409,6 +409,7 @@ int gelCountWinding( const gelBody* body, const gelBodyRay* ray )
 {
 	Search search = MakeSearch( body, ray );
 	search.counts = true;
+	search.limit = INFINITY; // crossings are counted to the end of the world
 	VisitCoarse( &search );
 	return search.winding;
 }

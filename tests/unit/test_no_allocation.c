@@ -3,6 +3,7 @@
 // back.
 #include "test_support.h"
 
+#include "query_stage.h"
 #include "stage.h"
 
 #include <stdbool.h>
@@ -84,6 +85,39 @@ static void TestStepAndQueries( void** state )
 	gelFreeStage( &stage );
 }
 
+static void TestSurfaceQueries( void** state )
+{
+	(void)state;
+	gelQueryStage stage = gelMakeQueryStage( gel_queryBall );
+	gelRandom random = { 1 };
+	int hitCount = 0;
+	watching = true;
+	for ( int i = 0; i < 100; ++i )
+	{
+		gelRay ray = gelQueryStage_PickRay( &stage, &random );
+		gelRayHit hit;
+		bool isInside;
+		gelEmbeddedPoint point;
+		gelVec3 p;
+		if ( i % 10 == 0 ) gelWorld_Step( stage.world, (float)( 1.0 / 60.0 ) );
+		gelBody_CastRay( stage.body, &ray, &hit );
+		gelWorld_CastRay( stage.world, &ray, &hit );
+		hitCount += hit.hit;
+		gelBody_ContainsPoint( stage.body, ray.origin, &isInside );
+		gelBody_FindPoint( stage.body, ray.origin, &point );
+		gelBody_GetPointPosition( stage.body, &point, &p );
+		gelBody_GetPointVelocity( stage.body, &point, &p );
+		gelBody_GetBounds( stage.body );
+		gelBody_GetPatchVertices( stage.body, stage.vertices, stage.info.patchVertexCount );
+		gelBody_GetCoarseBoxes( stage.body, 3, NULL, 0 );
+		gelAsset_GetTreeNodes( stage.asset, 3, NULL, 0 );
+	}
+	watching = false;
+	assert_int_equal( callCount, 0 );
+	assert_true( hitCount > 30 );
+	gelFreeQueryStage( &stage );
+}
+
 // The trap works: without this the test above could not fail.
 static void TestTrapWorks( void** state )
 {
@@ -100,6 +134,7 @@ int main( void )
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test( TestStepAndQueries ),
+		cmocka_unit_test( TestSurfaceQueries ),
 		cmocka_unit_test( TestTrapWorks ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );

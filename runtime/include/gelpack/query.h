@@ -97,8 +97,9 @@ GEL_API gelResult gelBody_GetPointPosition(
 GEL_API gelResult gelBody_GetPointVelocity(
 	gelBodyId bodyId, const gelEmbeddedPoint* point, gelVec3* outVelocity );
 
-/// A box around the deformed art [m, world space]: never too small, and tight within the 1/256 that bounds
-/// are stored with. Without collision geometry or enableQueries: the box of the cage. Zero for a stale id.
+/// A box around the deformed art [m, world space]: never too small, and at most about a third of a cell too
+/// large on each side. Without collision geometry or enableQueries: the box of the cage, from a pass over its
+/// nodes. Zero for a stale id.
 GEL_API gelAabb gelBody_GetBounds( gelBodyId bodyId );
 
 /// An art vertex as an embedded point; tet -1 when there is no such vertex.
