@@ -134,7 +134,7 @@ static void AddHornsAndPlates( gelField* field, int horn )
 
 void gelBuildDragon( gelField* field )
 {
-	field->thinnest = 0.0095;
+	field->thinnest = 0.0085;
 	int scales = gelField_AddPart( field, "scales", 0.12f, 0.36f, 0.16f );
 	int wing = gelField_AddPart( field, "wings", 0.60f, 0.22f, 0.10f );
 	int bone = gelField_AddPart( field, "wing_bones", 0.10f, 0.26f, 0.14f );

@@ -296,7 +296,7 @@ static void TestFine( void** state )
 static void TestVeryFine( void** state )
 {
 	(void)state;
-	CheckSample( "horse", VERY_FINE );
+	CheckSample( "bowl", VERY_FINE );
 }
 
 static void TestOddCount( void** state )
