@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Patches: connected pieces of the surface inside one tet. A piece that is not a disk (a ring around a limb,
-// a handle) is cut in halves until all pieces are, because a contact point stands for one piece; a closed
-// surface inside of one tet stays whole.
+// a sheet with holes where it dips into another tet) is cut into disks, because a contact point stands for
+// one piece; a closed surface inside of one tet stays whole.
 #include "cdg.h"
 
 #include <stdlib.h>
@@ -18,6 +18,7 @@ typedef struct Former
 	bool* done;       // per triangle
 	uint32_t* stamps; // per vertex
 	uint32_t labelCount, stampCount;
+	uint32_t* work;     // [triangleCount]
 	uint32_t* gathered; // triangles of the finished patches of the present tet
 	struct Draft* drafts;
 	uint32_t gatheredCount, draftCount;
@@ -83,7 +84,7 @@ static int CompareSorted( const void* left, const void* right )
 	return a->triangle < b->triangle ? -1 : a->triangle > b->triangle;
 }
 
-// Gives the half of a piece that is farther along its longest b-DOP axis another label.
+// Gives the halves of a piece along its longest b-DOP axis labels of their own.
 static void Halve( Former* former, const uint32_t* piece, uint32_t count )
 {
 	gelBakePool scratch = { NULL };
@@ -113,11 +114,11 @@ static void Halve( Former* former, const uint32_t* piece, uint32_t count )
 		bestNode = node;
 	}
 	qsort( sorted, count, sizeof( Sorted ), CompareSorted );
-	uint32_t fresh = ++former->labelCount;
-	for ( uint32_t i = count / 2; i < count; ++i )
+	for ( uint32_t i = 0; i < count; ++i )
 	{
-		former->label[sorted[i].triangle] = fresh;
+		former->label[sorted[i].triangle] = former->labelCount + 1 + ( i >= count / 2 );
 	}
+	former->labelCount += 2;
 	gelFreeBakePool( &scratch );
 }
 
@@ -134,32 +135,91 @@ static int CompareDrafts( const void* left, const void* right )
 	return a->lowest < b->lowest ? -1 : a->lowest > b->lowest;
 }
 
-// All patches of some triangles whose labels are those of unfinished pieces. Halves of halves: the depth is
-// the logarithm of the count.
+// Whether a triangle can join a disk and leave it one: it touches the disk along one edge and nowhere else,
+// or along two.
+static bool CanJoin( const Former* former, uint32_t triangle, uint32_t diskLabel, uint32_t stamp )
+{
+	const gelCdgTri* t = former->surface->triangles + triangle;
+	int edgeCount = 0, opposite = 0;
+	for ( int k = 0; k < 3; ++k )
+	{
+		uint32_t n = t->neighbor[k];
+		if ( n == GEL_NO_INDEX || former->label[n] != diskLabel ) continue;
+		edgeCount += 1;
+		opposite = ( k + 2 ) % 3;
+	}
+	return edgeCount == 2 || ( edgeCount == 1 && former->stamps[t->vertex[opposite]] != stamp );
+}
+
+// Grows a disk from a triangle through the piece that it is in, breadth first. The disk gets a new label.
+static uint32_t GrowDisk( Former* former, uint32_t seed, uint32_t* out )
+{
+	const gelCdgTri* triangles = former->surface->triangles;
+	uint32_t pieceLabel = former->label[seed], diskLabel = ++former->labelCount, stamp = ++former->stampCount;
+	uint32_t count = 0, looked = 0;
+	out[count++] = seed;
+	former->label[seed] = diskLabel;
+	while ( looked < count )
+	{
+		const gelCdgTri* t = triangles + out[looked++];
+		for ( int k = 0; k < 3; ++k )
+		{
+			former->stamps[t->vertex[k]] = stamp;
+		}
+		for ( int k = 0; k < 3; ++k )
+		{
+			uint32_t n = t->neighbor[k];
+			if ( n == GEL_NO_INDEX || former->label[n] != pieceLabel ||
+				!CanJoin( former, n, diskLabel, stamp ) )
+				continue;
+			for ( int c = 0; c < 3; ++c )
+			{
+				former->stamps[triangles[n].vertex[c]] = stamp;
+			}
+			former->label[n] = diskLabel;
+			out[count++] = n;
+		}
+	}
+	return count;
+}
+
+static void AddDraft( Former* former, uint32_t size )
+{
+	uint32_t* piece = former->gathered + former->gatheredCount;
+	qsort( piece, size, sizeof( uint32_t ), CompareIndices );
+	former->drafts[former->draftCount++] = ( Draft ){ piece[0], former->gatheredCount, size };
+	former->gatheredCount += size;
+	for ( uint32_t i = 0; i < size; ++i )
+	{
+		former->done[piece[i]] = true;
+	}
+}
+
+// All patches of a tet. A piece that is no disk loses the disk around its first triangle, and what is left is
+// looked at again. If the disk is less than half of it, it is halved instead: so the rounds are few, whatever
+// the surface.
 static void FinishPieces( Former* former, const uint32_t* triangles, uint32_t count )
 {
 	for ( uint32_t i = 0; i < count; ++i )
 	{
-		if ( former->done[triangles[i]] ) continue;
-		uint32_t* piece = former->gathered + former->gatheredCount;
-		uint32_t size = GatherPiece( former, triangles[i], piece );
-		if ( size > 1 && !IsSimple( former, piece, size ) )
+		while ( !former->done[triangles[i]] )
 		{
-			gelBakePool scratch = { NULL };
-			uint32_t* copy = gelBakePool_Alloc( &scratch, size, sizeof( uint32_t ) );
-			memcpy( copy, piece, size * sizeof( uint32_t ) );
+			uint32_t* piece = former->gathered + former->gatheredCount;
+			uint32_t size = GatherPiece( former, triangles[i], piece );
+			if ( size == 1 || IsSimple( former, piece, size ) )
+			{
+				AddDraft( former, size );
+				break;
+			}
 			former->patches->cutCount += 1;
-			Halve( former, copy, size );
-			FinishPieces( former, copy, size );
-			gelFreeBakePool( &scratch );
-			continue;
-		}
-		qsort( piece, size, sizeof( uint32_t ), CompareIndices );
-		former->drafts[former->draftCount++] = ( Draft ){ piece[0], former->gatheredCount, size };
-		former->gatheredCount += size;
-		for ( uint32_t j = 0; j < size; ++j )
-		{
-			former->done[piece[j]] = true;
+			uint32_t diskSize = GrowDisk( former, triangles[i], former->work );
+			if ( 2 * diskSize >= size || size < 64 )
+			{
+				memcpy( piece, former->work, diskSize * sizeof( uint32_t ) );
+				AddDraft( former, diskSize );
+				break;
+			}
+			Halve( former, piece, size );
 		}
 	}
 }
@@ -209,6 +269,7 @@ gelCdgPatches gelFormPatches( const gelCdgSurface* surface, const gelCdgCage* ca
 	former.label = gelBakePool_Alloc( &scratch, surface->triangleCount, sizeof( uint32_t ) );
 	former.stamps = gelBakePool_Alloc( &scratch, surface->vertexCount, sizeof( uint32_t ) );
 	former.done = gelBakePool_Alloc( &scratch, surface->triangleCount, sizeof( bool ) );
+	former.work = gelBakePool_Alloc( &scratch, surface->triangleCount, sizeof( uint32_t ) );
 	former.gathered = gelBakePool_Alloc( &scratch, surface->triangleCount, sizeof( uint32_t ) );
 	former.drafts = gelBakePool_Alloc( &scratch, surface->triangleCount, sizeof( Draft ) );
 	uint32_t* sorted = gelBakePool_Alloc( &scratch, surface->triangleCount, sizeof( uint32_t ) );

@@ -41,16 +41,35 @@ typedef struct gelSectionName
 } gelSectionName;
 gelSectionName gelMakeSectionName( uint32_t fourcc );
 
+// ---- surface_facts.c -----------------------------------------------------------------------------
+
+/// Figures of the collision geometry; all zero when there is none.
+typedef struct gelSurfaceFacts
+{
+	uint32_t vertexCount;    // copies counted, padding not
+	uint32_t treeDepth;      // levels of the deepest tree of a patch
+	uint32_t largestPatch;   // triangles
+	uint32_t openEdges;      // without a neighbour
+	double area;             // [m^2]
+	uint64_t bytes;          // of all its sections
+	double bytesPerTriangle; // of the art
+} gelSurfaceFacts;
+gelSurfaceFacts gelMeasureSurface( const gelPackView* view );
+
 // ---- inspect_print.c, inspect_report.c -----------------------------------------------------------
 
 void gelPrintPack( const gelProgram* program, const gelInspectedPack* pack, const gelPackFacts* facts );
 void gelReportPack( gelReport* report, const gelInspectedPack* pack, const gelPackFacts* facts );
 
-// ---- verify.c, verify_factor.c -------------------------------------------------------------------
+// ---- verify.c, verify_factor.c, verify_surface.c
+// -------------------------------------------------------------------
 
 /// The checks that need more than the reader: META is JSON, names are UTF-8, masses and factors are those of
 /// this cage and these materials. false: findings say what is wrong.
 bool gelVerifyPack( const gelInspectedPack* pack, gelProgram* program );
+
+/// Whether the collision geometry is that of the art (verify_surface.c).
+void gelVerifySurface( const gelInspectedPack* pack, gelProgram* program );
 
 /// What a factor is worth, measured.
 typedef struct gelFactorCheck

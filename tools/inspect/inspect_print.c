@@ -22,6 +22,25 @@ static const char* FormatBytes( char out[32], uint64_t bytes )
 	return out;
 }
 
+static void PrintSurface( const gelProgram* program, const gelPackView* view )
+{
+	const gelPackHeader* h = view->header;
+	if ( view->cells == NULL )
+	{
+		gelProgram_Say( program, "  collision   none" );
+		return;
+	}
+	gelSurfaceFacts facts = gelMeasureSurface( view );
+	gelProgram_Say( program, "  collision   %u patches in %u %s, %u triangles, %u vertices, %u open edges",
+		h->cdgPatchCount, h->cdgTetCount,
+		view->cells[0].tet == GEL_CDG_NIL ? "cells of their own" : "tets of the cage", h->cdgTriangleCount,
+		facts.vertexCount, facts.openEdges );
+	gelProgram_Say( program,
+		"              %.1f bytes per art triangle; trees of up to %u levels (%u triangles), %u over the "
+		"cells",
+		facts.bytesPerTriangle, facts.treeDepth, facts.largestPatch, view->bvhDepth );
+}
+
 static void PrintSummary( const gelProgram* program, const gelInspectedPack* pack, const gelPackFacts* facts )
 {
 	const gelPackHeader* h = pack->view.header;
@@ -44,6 +63,7 @@ static void PrintSummary( const gelProgram* program, const gelInspectedPack* pac
 	gelProgram_Say( program, "              x %.6g .. %.6g, y %.6g .. %.6g, z %.6g .. %.6g m",
 		facts->artMin[0], facts->artMax[0], facts->artMin[1], facts->artMax[1], facts->artMin[2],
 		facts->artMax[2] );
+	PrintSurface( program, &pack->view );
 	gelProgram_Say( program, "  provenance  %s", provenance );
 }
 

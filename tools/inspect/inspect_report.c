@@ -84,6 +84,24 @@ static json_t* MakePinSets( const gelPackView* view )
 	return array;
 }
 
+static void ReportSurface( gelReport* report, const gelPackView* view )
+{
+	const gelPackHeader* h = view->header;
+	gelSurfaceFacts facts = gelMeasureSurface( view );
+	gelReport_SetInt( report, "collision.cells", view->cells != NULL ? h->cdgTetCount : 0 );
+	if ( view->cells == NULL ) return;
+	gelReport_SetInt( report, "collision.patches", h->cdgPatchCount );
+	gelReport_SetInt( report, "collision.triangles", h->cdgTriangleCount );
+	gelReport_SetInt( report, "collision.vertices", facts.vertexCount );
+	gelReport_SetInt( report, "collision.welded_vertices", view->cdgWeldCount );
+	gelReport_SetInt( report, "collision.links", view->linkCount );
+	gelReport_SetInt( report, "collision.open_edges", facts.openEdges );
+	gelReport_SetInt( report, "collision.tree_depth", facts.treeDepth );
+	gelReport_SetInt( report, "collision.coarse_depth", view->bvhDepth );
+	gelReport_SetReal( report, "collision.area", facts.area );
+	gelReport_SetReal( report, "collision.bytes_per_triangle", facts.bytesPerTriangle );
+}
+
 void gelReportPack( gelReport* report, const gelInspectedPack* pack, const gelPackFacts* facts )
 {
 	const gelPackView* view = &pack->view;
@@ -112,6 +130,7 @@ void gelReportPack( gelReport* report, const gelInspectedPack* pack, const gelPa
 	gelReport_SetJson( report, "bounds.cage_max", MakeVector( facts->cageMax ) );
 	gelReport_SetJson( report, "bounds.art_min", MakeVector( facts->artMin ) );
 	gelReport_SetJson( report, "bounds.art_max", MakeVector( facts->artMax ) );
+	ReportSurface( report, view );
 	gelReport_SetJson( report, "materials", MakeMaterials( view ) );
 	gelReport_SetJson( report, "pin_sets", MakePinSets( view ) );
 	gelReport_SetJson( report, "factors", MakeFactors( view ) );

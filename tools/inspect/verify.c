@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the reader of the runtime leaves out because the step does not depend on it, or because it would
-// cost more than loading should: META, names, provenance, masses; factors are in verify_factor.c.
+// cost more than loading should: META, names, provenance, masses; factors are in verify_factor.c,
+// collision geometry is in verify_surface.c.
 #include "inspect.h"
 
 #include <inttypes.h>
@@ -117,7 +118,9 @@ static void NoteUnknownSections( const gelInspectedPack* pack, gelFindings* find
 {
 	static const uint32_t known[] = { GEL_SECTION_META, GEL_SECTION_NODE, GEL_SECTION_TETS, GEL_SECTION_TREF,
 		GEL_SECTION_MASS, GEL_SECTION_MATL, GEL_SECTION_PINS, GEL_SECTION_COLR, GEL_SECTION_GATH,
-		GEL_SECTION_VEMB, GEL_SECTION_VIDX, GEL_SECTION_VNRM, GEL_SECTION_FACT, GEL_SECTION_VBAT };
+		GEL_SECTION_VEMB, GEL_SECTION_VIDX, GEL_SECTION_VNRM, GEL_SECTION_FACT, GEL_SECTION_VBAT,
+		GEL_SECTION_CTET, GEL_SECTION_CPAT, GEL_SECTION_CVTX, GEL_SECTION_CTRI, GEL_SECTION_CSRC,
+		GEL_SECTION_CADJ, GEL_SECTION_CBVH };
 	for ( uint32_t i = 0; i < pack->view.header->sectionCount; ++i )
 	{
 		const gelPackSection* s = pack->view.sections + i;
@@ -143,6 +146,7 @@ bool gelVerifyPack( const gelInspectedPack* pack, gelProgram* program )
 	VerifyMeta( pack, findings );
 	VerifyNames( pack, findings );
 	VerifyMasses( pack, findings );
+	gelVerifySurface( pack, program );
 	uint32_t count = gelPack_CountSections( &pack->view, GEL_SECTION_FACT );
 	for ( uint32_t i = 0; i < count; ++i )
 	{

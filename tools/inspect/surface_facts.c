@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// Figures of the collision geometry that are in no one section.
+#include "inspect.h"
+
+#include "pack_read_cdg.h"
+
+gelSurfaceFacts gelMeasureSurface( const gelPackView* view )
+{
+	static const uint32_t sections[] = { GEL_SECTION_CTET, GEL_SECTION_CPAT, GEL_SECTION_CVTX,
+		GEL_SECTION_CTRI, GEL_SECTION_CSRC, GEL_SECTION_CADJ, GEL_SECTION_CBVH };
+	gelSurfaceFacts facts = { 0 };
+	if ( view->cells == NULL ) return facts;
+	for ( uint32_t i = 0; i < view->header->cdgPatchCount; ++i )
+	{
+		const gelPackPatch* patch = view->patches + i;
+		uint32_t depth = 0;
+		while ( patch->triangleCount >> depth != 0 )
+		{
+			++depth;
+		}
+		facts.treeDepth = depth > facts.treeDepth ? depth : facts.treeDepth;
+		facts.largestPatch =
+			patch->triangleCount > facts.largestPatch ? patch->triangleCount : facts.largestPatch;
+		facts.vertexCount += patch->vertexCount;
+		facts.area += (double)patch->area;
+	}
+	for ( uint32_t i = 0; i < view->header->cdgTriangleCount; ++i )
+	{
+		gelCdgTriangle t = gelCdg_GetTriangle( view->cdgTriangles, view->cdgTriangleWords, i );
+		for ( int k = 0; k < 3; ++k )
+		{
+			facts.openEdges += t.neighbor[k] == GEL_CDG_NIL;
+		}
+	}
+	for ( size_t i = 0; i < sizeof( sections ) / sizeof( sections[0] ); ++i )
+	{
+		facts.bytes += gelPack_FindSection( view, sections[i], 0 )->bytes;
+	}
+	facts.bytesPerTriangle = (double)facts.bytes / (double)view->header->artTriangleCount;
+	return facts;
+}

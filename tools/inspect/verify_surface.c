@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: MIT
+// Is the collision geometry that of the art? The reader knows that it can be used without harm; here it is
+// held against VIDX and VEMB: the pieces of an art triangle add up to it, the constants of a patch are those
+// of its triangles, and the surface has the topology of the art.
+#include "inspect.h"
+
+#include "pack_read_cdg.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Vec
+{
+	double x, y, z;
+} Vec;
+
+static Vec Sub( Vec a, Vec b )
+{
+	return ( Vec ){ a.x - b.x, a.y - b.y, a.z - b.z };
+}
+
+static double Length( Vec a )
+{
+	return sqrt( a.x * a.x + a.y * a.y + a.z * a.z );
+}
+
+// Half the cross product of two sides: length is the area [m^2].
+static Vec VectorArea( Vec a, Vec b, Vec c )
+{
+	Vec u = Sub( b, a ), v = Sub( c, a );
+	return ( Vec ){ 0.5 * ( u.y * v.z - u.z * v.y ), 0.5 * ( u.z * v.x - u.x * v.z ),
+		0.5 * ( u.x * v.y - u.y * v.x ) };
+}
+
+static Vec Place( const gelPackView* view, const float* weights, size_t first, const uint32_t* nodes )
+{
+	Vec p = { 0.0, 0.0, 0.0 };
+	for ( size_t k = 0; k < 4; ++k )
+	{
+		const gelPackNode* n = view->nodes + nodes[k];
+		double w = (double)weights[first + 8 * k];
+		p.x += w * (double)n->x;
+		p.y += w * (double)n->y;
+		p.z += w * (double)n->z;
+	}
+	return p;
+}
+
+static Vec PlaceArtVertex( const gelPackView* view, uint32_t v )
+{
+	size_t first = (size_t)( v / 8 ) * 32 + v % 8;
+	return Place( view, view->embedWeights, first, view->tets[view->embedTets[v]].node );
+}
+
+static Vec PlaceSlot( const gelPackView* view, const gelPackPatch* patch, uint32_t slot )
+{
+	return Place( view, view->cdgWeights, gelCdg_WeightIndex( slot, 0 ), view->cells[patch->cell].node );
+}
+
+// What a position may be off by: weights are rounded to 2^-24 [m].
+static double GetRounding( const gelPackView* view )
+{
+	double largest = 0.0;
+	for ( uint32_t i = 0; i < view->header->nodeCount; ++i )
+	{
+		const gelPackNode* n = view->nodes + i;
+		largest =
+			fmax( largest, fmax( fabs( (double)n->x ), fmax( fabs( (double)n->y ), fabs( (double)n->z ) ) ) );
+	}
+	return 0x1p-22 * largest;
+}
+
+// Sums of a patch, and the pieces of art triangles that lie in it.
+typedef struct PatchSums
+{
+	double N[3], S, T[6], centroid[4];
+} PatchSums;
+
+static PatchSums SumPatch( const gelPackView* view, const gelPackPatch* patch, Vec* pieces )
+{
+	PatchSums sums = { 0 };
+	for ( uint32_t i = 0; i < patch->triangleCount; ++i )
+	{
+		uint32_t index = patch->triangleFirst + i;
+		gelCdgTriangle t = gelCdg_GetTriangle( view->cdgTriangles, view->cdgTriangleWords, index );
+		Vec n = VectorArea( PlaceSlot( view, patch, t.vertex[0] ), PlaceSlot( view, patch, t.vertex[1] ),
+			PlaceSlot( view, patch, t.vertex[2] ) );
+		double s = Length( n ), inverse = s > 0.0 ? 1.0 / s : 0.0;
+		const double tensor[6] = { n.x * n.x, n.y * n.y, n.z * n.z, n.x * n.y, n.x * n.z, n.y * n.z };
+		Vec* piece = pieces + view->cdgSources[index];
+		piece->x += n.x;
+		piece->y += n.y;
+		piece->z += n.z;
+		sums.N[0] += n.x;
+		sums.N[1] += n.y;
+		sums.N[2] += n.z;
+		sums.S += s;
+		for ( int k = 0; k < 6; ++k )
+		{
+			sums.T[k] += tensor[k] * inverse;
+		}
+		for ( uint32_t k = 0; k < 4; ++k )
+		{
+			for ( int c = 0; c < 3; ++c )
+			{
+				sums.centroid[k] += s / 3.0 * (double)view->cdgWeights[gelCdg_WeightIndex( t.vertex[c], k )];
+			}
+		}
+	}
+	return sums;
+}
+
+static bool AgreesWith( const gelPackPatch* patch, const PatchSums* sums )
+{
+	double tolerance = 1e-5 * sums->S + 1e-30;
+	bool same = fabs( (double)patch->area - sums->S ) <= tolerance;
+	for ( int k = 0; k < 6; ++k )
+	{
+		same = same && fabs( (double)patch->areaTensor[k] - sums->T[k] ) <= tolerance;
+		same = same && ( k >= 3 || fabs( (double)patch->vectorArea[k] - sums->N[k] ) <= tolerance );
+		same = same &&
+			( k >= 4 || fabs( (double)patch->centroid[k] * sums->S - sums->centroid[k] ) <= tolerance );
+	}
+	return same;
+}
+
+static void VerifyPatches( const gelInspectedPack* pack, gelFindings* findings, Vec* pieces )
+{
+	const gelPackView* view = &pack->view;
+	for ( uint32_t i = 0; i < view->header->cdgPatchCount; ++i )
+	{
+		const gelPackPatch* patch = view->patches + i;
+		PatchSums sums = SumPatch( view, patch, pieces );
+		if ( AgreesWith( patch, &sums ) ) continue;
+		gelFindings_Add( findings, gel_finding617, pack->path,
+			"section CPAT, element %u, at byte %" PRIu64 ": area %.9g m^2, its triangles have %.9g m^2", i,
+			(uint64_t)( (const uint8_t*)patch - pack->bytes ), (double)patch->area, sums.S );
+	}
+}
+
+static void VerifyPieces( const gelInspectedPack* pack, gelFindings* findings, const Vec* pieces )
+{
+	const gelPackView* view = &pack->view;
+	const double rounding = GetRounding( view );
+	for ( uint32_t i = 0; i < view->header->artTriangleCount; ++i )
+	{
+		const uint32_t* c = view->triangles[i].vertex;
+		Vec p[3] = { PlaceArtVertex( view, c[0] ), PlaceArtVertex( view, c[1] ),
+			PlaceArtVertex( view, c[2] ) };
+		Vec n = VectorArea( p[0], p[1], p[2] );
+		double perimeter =
+			Length( Sub( p[1], p[0] ) ) + Length( Sub( p[2], p[1] ) ) + Length( Sub( p[0], p[2] ) );
+		double error = Length( Sub( pieces[i], n ) );
+		// moving the outline of a triangle by r changes its area by up to r times its length
+		if ( error <= rounding * ( perimeter + rounding ) ) continue;
+		gelFindings_Add( findings, gel_finding616, pack->path,
+			"section CTRI: the pieces of art triangle %u (vertices %u %u %u) add up to %.6g m^2, it has %.6g "
+			"m^2",
+			i, c[0], c[1], c[2], Length( pieces[i] ), Length( n ) );
+	}
+}
+
+// V - E + F of the collision surface, its copies of vertices counted once.
+static int64_t CountEuler( const gelPackView* view, const gelSurfaceFacts* facts )
+{
+	int64_t vertices = facts->vertexCount, triangles = view->header->cdgTriangleCount;
+	for ( uint32_t i = 0; i < view->header->cdgPatchCount; ++i )
+	{
+		const gelPackPatch* patch = view->patches + i;
+		for ( uint32_t k = 0; k < patch->weldCount; ++k )
+		{
+			vertices -= view->cdgWelds[patch->weldFirst + k] != patch->vertexFirst + k;
+		}
+	}
+	return vertices - ( 3 * triangles + facts->openEdges ) / 2 + triangles;
+}
+
+void gelVerifySurface( const gelInspectedPack* pack, gelProgram* program )
+{
+	const gelPackView* view = &pack->view;
+	if ( view->cells == NULL ) return;
+	Vec* pieces = calloc( view->header->artTriangleCount, sizeof( Vec ) );
+	if ( pieces == NULL )
+	{
+		gelFindings_Add( &program->findings, gel_finding3, pack->path, "there is no memory for %u triangles",
+			view->header->artTriangleCount );
+		return;
+	}
+	VerifyPatches( pack, &program->findings, pieces );
+	VerifyPieces( pack, &program->findings, pieces );
+	gelSurfaceFacts facts = gelMeasureSurface( view );
+	Vec sum = { 0.0, 0.0, 0.0 };
+	for ( uint32_t i = 0; i < view->header->artTriangleCount; ++i )
+	{
+		sum.x += pieces[i].x;
+		sum.y += pieces[i].y;
+		sum.z += pieces[i].z;
+	}
+	gelReport_SetInt( &program->report, "verify.collision_euler", CountEuler( view, &facts ) );
+	gelReport_SetReal( &program->report, "verify.collision_vector_area", Length( sum ) );
+	// a closed surface has no vector area; float positions leave a rest that grows like the root of the count
+	if ( facts.openEdges == 0 &&
+		Length( sum ) > 1e-6 * facts.area + GetRounding( view ) * sqrt( facts.area ) )
+	{
+		gelFindings_Add( &program->findings, gel_finding616, pack->path,
+			"section CTRI: the surface is closed, but its vector area is %.3g of %.6g m^2", Length( sum ),
+			facts.area );
+	}
+	free( pieces );
+}
