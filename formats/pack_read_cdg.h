@@ -89,6 +89,18 @@ static inline void gelCdg_PutTriangle( uint32_t* triangles, uint32_t words, uint
 	w[5] |= t.flags << 30; // P has 9 bits left for the last word
 }
 
+/// P alone. @param w the words of one triangle
+static inline uint64_t gelCdg_GetBounds( const uint32_t* w, uint32_t words )
+{
+	if ( words == GEL_CDG_WIDE_WORDS ) return (uint64_t)w[7] << 32 | w[6];
+	uint64_t bounds = 0;
+	for ( int k = 0; k < 6; ++k )
+	{
+		bounds |= (uint64_t)( w[k] >> 21 ) << 11 * k;
+	}
+	return bounds;
+}
+
 /// Lower bound of the weight of node k in a quantized b-DOP, exact in float.
 static inline float gelCdg_Low( uint64_t bounds, int k )
 {

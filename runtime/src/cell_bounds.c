@@ -36,62 +36,25 @@ gelDop gelBoundCell_Ref( const gelVec3 x[4], const float a[4], const float b[4] 
 	return dop;
 }
 
-static inline float Min( float a, float b )
+static gelDop Union( const gelDop* p, const gelDop* q )
 {
-	return a < b ? a : b;
-}
-
-static inline float Max( float a, float b )
-{
-	return a > b ? a : b;
-}
-
-// Every pair of nodes once: d serves both as pivots, with opposite signs. All lanes alike, for the compiler
-// to make vectors of them.
-gelDop gelBoundCell( const gelVec3 x[4], const float a[4], const float b[4] )
-{
-	float p[4][8], low[4][8], high[4][8], slack = GEL_BOUND_SLACK * MaxMagnitude( x );
-	for ( int i = 0; i < 4; ++i )
-	{
-		gelProjectOnDop( x[i], p[i] );
-		for ( int k = 0; k < 8; ++k )
-			low[i][k] = high[i][k] = p[i][k];
-	}
-	for ( int i = 0; i < 4; ++i )
-	{
-		for ( int j = i + 1; j < 4; ++j )
-		{
-			for ( int k = 0; k < 8; ++k )
-			{
-				float d = p[j][k] - p[i][k];
-				float aj = a[j] * d, bj = b[j] * d, ai = -a[i] * d, bi = -b[i] * d;
-				low[i][k] += Min( aj, bj );
-				high[i][k] += Max( aj, bj );
-				low[j][k] += Min( ai, bi );
-				high[j][k] += Max( ai, bi );
-			}
-		}
-	}
-	gelDop dop;
+	gelDop u;
 	for ( int k = 0; k < 8; ++k )
 	{
-		dop.low[k] = Max( Max( low[0][k], low[1][k] ), Max( low[2][k], low[3][k] ) ) - slack;
-		dop.high[k] = Min( Min( high[0][k], high[1][k] ), Min( high[2][k], high[3][k] ) ) + slack;
+		u.low[k] = fminf( p->low[k], q->low[k] );
+		u.high[k] = fmaxf( p->high[k], q->high[k] );
 	}
-	return dop;
+	return u;
 }
 
-// Children stand behind their parent, so one sweep from the end is enough.
-void gelBody_RefitCoarse( gelBody* body )
+void gelRefitCoarse_Ref( const gelPackView* pack, const gelVec3* nodes, gelDop* boxes )
 {
-	const gelPackView* pack = &body->asset->pack;
-	if ( body->coarse == NULL ) return;
-	for ( size_t i = gelGetCoarseCount( body->asset ); i-- > 0; )
+	for ( size_t i = 2 * (size_t)pack->header->cdgTetCount - 1; i-- > 0; )
 	{
 		const gelPackBvhNode* node = pack->bvh + i;
 		if ( node->left != GEL_CDG_NIL )
 		{
-			body->coarse[i] = gelUnionDop( body->coarse + node->left, body->coarse + node->right );
+			boxes[i] = Union( boxes + node->left, boxes + node->right );
 			continue;
 		}
 		const gelPackCell* cell = pack->cells + node->right;
@@ -99,10 +62,15 @@ void gelBody_RefitCoarse( gelBody* body )
 		float a[4], b[4];
 		for ( int k = 0; k < 4; ++k )
 		{
-			x[k] = body->x[cell->node[k]];
+			x[k] = nodes[cell->node[k]];
 			a[k] = (float)cell->low[k] * 0x1p-8f;
 			b[k] = (float)( cell->high[k] + 1 ) * 0x1p-8f;
 		}
-		body->coarse[i] = gelBoundCell( x, a, b );
+		boxes[i] = gelBoundCell_Ref( x, a, b );
 	}
+}
+
+void gelBody_RefitCoarse( gelBody* body )
+{
+	if ( body->coarse ) body->kernels->refitCoarse( &body->asset->pack, body->x, body->coarse );
 }

@@ -17,14 +17,15 @@
 /// and a lane that is always zero [m, body space]. One cache line.
 typedef struct gelDop
 {
-	float low[8], high[8];
+	_Alignas( 64 ) float low[8];
+	float high[8];
 } gelDop;
 static_assert( sizeof( gelDop ) == 64, "one cache line" );
 
 #define GEL_DOP_AXES 7
 
 /// Rounding of a position that is computed from weights, and of its projection, relative to the largest
-/// coordinate: below 24 half units in the last place, see gelCastRay.
+/// coordinate: a generous multiple of the unit in the last place.
 #define GEL_BOUND_SLACK 0x1p-18f
 
 /// Projections of a vector on the axes of a gelDop.
@@ -43,25 +44,14 @@ static inline void gelProjectOnDop( gelVec3 v, float out[8] )
 /// Bounds of all that has weights a <= w <= b in the tet x, exact but for rounding, which is outwards.
 gelDop gelBoundCell_Ref( const gelVec3 x[4], const float a[4], const float b[4] );
 
-/// The same, faster.
-gelDop gelBoundCell( const gelVec3 x[4], const float a[4], const float b[4] );
-
-static inline gelDop gelUnionDop( const gelDop* p, const gelDop* q )
-{
-	gelDop u;
-	for ( int k = 0; k < 8; ++k )
-	{
-		u.low[k] = p->low[k] < q->low[k] ? p->low[k] : q->low[k];
-		u.high[k] = p->high[k] > q->high[k] ? p->high[k] : q->high[k];
-	}
-	return u;
-}
-
 /// Number of coarse boxes that a body needs: 0 without collision geometry.
 static inline size_t gelGetCoarseCount( const gelAsset* asset )
 {
 	return asset->pack.bvh ? 2 * (size_t)asset->pack.header->cdgTetCount - 1 : 0;
 }
+
+/// Boxes of the coarse tree, leaves to root. Twin of the kernel refitCoarse.
+void gelRefitCoarse_Ref( const gelPackView* pack, const gelVec3* nodes, gelDop* boxes );
 
 /// Brings the boxes of the coarse tree up to date with body->x; nothing to do without queries.
 void gelBody_RefitCoarse( gelBody* body );

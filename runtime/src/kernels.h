@@ -8,6 +8,12 @@
 
 #define GEL_BLOCK_LANES 8
 
+struct gelDop;
+struct gelSurfaceSearch;
+
+/// A search of a ray through the collision geometry of a body, see surface_query.h.
+typedef void gelSearchFcn( struct gelSurfaceSearch* search );
+
 /// Constants of eight tets that follow each other in TETS, for the element loop. The last block is padded
 /// with elements that have no stiffness and whose nodes are the padding node behind the last one.
 typedef struct gelElementBlock
@@ -54,6 +60,12 @@ typedef struct gelKernels
 	/// Polar decomposition alone, for measurements and tests. @param F columns of eight matrices per block
 	void ( *polarSteps )(
 		const float ( *F )[9][GEL_BLOCK_LANES], gelQuat* q, int blockCount, int iterations );
+
+	/// Boxes of the coarse tree over the cells, from the deformed nodes.
+	void ( *refitCoarse )( const gelPackView* pack, const gelVec3* nodes, struct gelDop* boxes );
+
+	/// Finds the same as gelSearchSurface_Ref, which tests every triangle.
+	gelSearchFcn* searchSurface;
 } gelKernels;
 
 /// Kernels of one instruction set; name is NULL when this build has none for it. The processor is not asked.

@@ -4,6 +4,7 @@
 
 #define GEL_SIMD_NONE
 #include "wide_elements.h"
+#include "wide_query.h"
 #include "wide_skin.h"
 #include "wide_solve.h"
 #include "wide_volume.h"
@@ -11,5 +12,5 @@
 gelKernels gelGetKernels_Plain( void )
 {
 	return ( gelKernels ){ "plain", UpdateElements_W, SweepVolume_W, SolvePanels_W, SkinPositions_W,
-		PolarSteps_W };
+		PolarSteps_W, RefitCoarse_W, SearchSurface_W };
 }

@@ -94,7 +94,7 @@ int gelBody_GetPatchVertices( gelBodyId bodyId, gelVec3* out, int outCapacity )
 		const gelPackPatch* patch = pack->patches + i;
 		int end = i + 1 < pack->header->cdgPatchCount ? (int)patch[1].vertexFirst : count;
 		gelVec3 x[4];
-		gelGetCellNodes( body, pack->cells + patch->cell, x );
+		gelGetCellNodes( body->x, pack->cells + patch->cell, x );
 		for ( int slot = (int)patch->vertexFirst; slot < gelMinInt( end, filled ); ++slot )
 			out[slot] = gelToWorld( body, gelDeformVertex( pack->cdgWeights, (uint32_t)slot, x ) );
 	}
@@ -127,12 +127,7 @@ int gelBody_GetCoarseBoxes( gelBodyId bodyId, int level, gelAabb* out, int outCa
 			stack[depth++].level = at + 1;
 			continue;
 		}
-		const gelDop* box = body->coarse + node;
-		if ( out != NULL && count < outCapacity )
-		{
-			out[count] = gelToWorldBox( body, gelMakeVec3( box->low[0], box->low[1], box->low[2] ),
-				gelMakeVec3( box->high[0], box->high[1], box->high[2] ) );
-		}
+		if ( out != NULL && count < outCapacity ) out[count] = gelToWorldBox( body, body->coarse + node );
 		++count;
 	}
 	return count;

@@ -133,7 +133,7 @@ static bool IsInside( const gelBody* body, gelVec3 position, gelVec3 direction )
 	gelRay ray = { .origin = position, .translation = direction, .maxFraction = FLT_MAX };
 	gelBodyRay bodyRay;
 	if ( !gelMakeBodyRay( body, &ray, (double)ray.maxFraction, &bodyRay ) ) return false;
-	return bodyRay.start == 0.0 && gelCountWinding( body, &bodyRay ) != 0;
+	return bodyRay.start == 0.0 && gelCountWinding( body, &bodyRay, body->kernels->searchSurface ) != 0;
 }
 
 gelResult gelBody_ContainsPoint( gelBodyId bodyId, gelVec3 position, bool* outInside )
@@ -160,28 +160,28 @@ static float RoundDown( double x )
 	return (float)x - 0x1p-23f * fabsf( (float)x );
 }
 
-gelAabb gelToWorldBox( const gelBody* body, gelVec3 low, gelVec3 high )
+gelAabb gelToWorldBox( const gelBody* body, const gelDop* box )
 {
 	const double* o = body->origin;
-	return ( gelAabb ){ { RoundDown( o[0] + low.x ), RoundDown( o[1] + low.y ), RoundDown( o[2] + low.z ) },
-		{ -RoundDown( -o[0] - high.x ), -RoundDown( -o[1] - high.y ), -RoundDown( -o[2] - high.z ) } };
+	return ( gelAabb ){
+		{ RoundDown( o[0] + (double)box->low[0] ), RoundDown( o[1] + (double)box->low[1] ),
+			RoundDown( o[2] + (double)box->low[2] ) },
+		{ -RoundDown( -o[0] - (double)box->high[0] ), -RoundDown( -o[1] - (double)box->high[1] ),
+			-RoundDown( -o[2] - (double)box->high[2] ) },
+	};
 }
 
 gelAabb gelBody_GetBounds( gelBodyId bodyId )
 {
 	const gelBody* body = gelGetBody( bodyId );
 	if ( body == NULL ) return ( gelAabb ){ { 0.0f, 0.0f, 0.0f }, { 0.0f, 0.0f, 0.0f } };
-	if ( body->coarse != NULL )
-	{
-		const gelDop* box = body->coarse;
-		return gelToWorldBox( body, gelMakeVec3( box->low[0], box->low[1], box->low[2] ),
-			gelMakeVec3( box->high[0], box->high[1], box->high[2] ) );
-	}
+	if ( body->coarse != NULL ) return gelToWorldBox( body, body->coarse );
 	gelVec3 low = body->x[0], high = body->x[0];
 	for ( int i = 1; i < body->asset->nodeCount; ++i )
 	{
 		low = gelMinVec3( low, body->x[i] );
 		high = gelMaxVec3( high, body->x[i] );
 	}
-	return gelToWorldBox( body, low, high );
+	const gelDop box = { { low.x, low.y, low.z }, { high.x, high.y, high.z } };
+	return gelToWorldBox( body, &box );
 }

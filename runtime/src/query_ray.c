@@ -157,7 +157,7 @@ static void FillHit( const gelBody* body, const gelBodyRay* ray, gelSurfaceHit f
 	gelVec3 x[4], v[3];
 	double w[4] = { 0.0, 0.0, 0.0, 0.0 };
 	Double3 position = { 0.0, 0.0, 0.0 }, rest = { 0.0, 0.0, 0.0 };
-	gelGetCellNodes( body, cell, x );
+	gelGetCellNodes( body->x, cell, x );
 	for ( int i = 0; i < 3; ++i )
 	{
 		v[i] = gelDeformVertex( pack->cdgWeights, triangle.vertex[i], x );
@@ -199,7 +199,7 @@ gelResult gelBody_CastRay( gelBodyId bodyId, const gelRay* ray, gelRayHit* outHi
 
 	gelBodyRay bodyRay;
 	if ( !gelMakeBodyRay( body, ray, (double)ray->maxFraction, &bodyRay ) ) return gel_success;
-	gelSurfaceHit found = gelCastRay( body, &bodyRay, ray->faces );
+	gelSurfaceHit found = gelCastRay( body, &bodyRay, ray->faces, body->kernels->searchSurface );
 	if ( found.triangle == GEL_CDG_NIL ) return gel_success;
 	FillHit( body, &bodyRay, found, outHit );
 	outHit->body = bodyId;
@@ -225,7 +225,7 @@ gelResult gelWorld_CastRay( gelWorldId worldId, const gelRay* ray, gelRayHit* ou
 		gelBodyRay bodyRay;
 		if ( body->coarse == NULL || !gelMakeBodyRay( body, ray, fraction, &bodyRay ) ) continue;
 		if ( ray->filter != NULL && !ray->filter( id, ray->filterContext ) ) continue;
-		gelSurfaceHit found = gelCastRay( body, &bodyRay, ray->faces );
+		gelSurfaceHit found = gelCastRay( body, &bodyRay, ray->faces, body->kernels->searchSurface );
 		if ( found.triangle == GEL_CDG_NIL ) continue;
 		double f = ( bodyRay.start + found.at.distance ) / bodyRay.unit;
 		if ( bestBody != NULL && f >= fraction ) continue;

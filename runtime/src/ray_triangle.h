@@ -51,18 +51,18 @@ static inline double gelEdgeFunction( gelShearedPoint a, gelShearedPoint b )
 	return (double)a.x * (double)b.y - (double)a.y * (double)b.x;
 }
 
-/// Edges and corners belong to the triangle: a ray through an edge hits both sides of it. A triangle seen
-/// edge-on is not hit; its neighbours are.
-static inline bool gelHitTriangle( const gelTrace* trace, const gelVec3 v[3], gelTriangleHit* out )
+/// Whether a trace meets a triangle, given its sheared corners. Edges and corners belong to the triangle: a
+/// ray through an edge hits both sides of it. A triangle seen edge-on is not hit; its neighbours are.
+static inline bool gelHitSheared(
+	gelShearedPoint a, gelShearedPoint b, gelShearedPoint c, double maxDistance, gelTriangleHit* out )
 {
-	gelShearedPoint a = gelShear( trace, v[0] ), b = gelShear( trace, v[1] ), c = gelShear( trace, v[2] );
-	double u = gelEdgeFunction( b, c ), w1 = gelEdgeFunction( c, a ), w2 = gelEdgeFunction( a, b );
-	if ( ( u < 0.0 || w1 < 0.0 || w2 < 0.0 ) && ( u > 0.0 || w1 > 0.0 || w2 > 0.0 ) ) return false;
-	double det = u + w1 + w2;
+	double u = gelEdgeFunction( b, c ), v = gelEdgeFunction( c, a ), w = gelEdgeFunction( a, b );
+	if ( ( u < 0.0 || v < 0.0 || w < 0.0 ) && ( u > 0.0 || v > 0.0 || w > 0.0 ) ) return false;
+	double det = u + v + w;
 	if ( det == 0.0 ) return false;
-	double distance = ( u * (double)a.z + w1 * (double)b.z + w2 * (double)c.z ) / det;
-	if ( !( distance >= 0.0 && distance <= (double)trace->maxDistance ) ) return false;
-	*out = ( gelTriangleHit ){ distance, { u / det, w1 / det, w2 / det }, det > 0.0 };
+	double distance = ( u * (double)a.z + v * (double)b.z + w * (double)c.z ) / det;
+	if ( !( distance >= 0.0 && distance <= maxDistance ) ) return false;
+	*out = ( gelTriangleHit ){ distance, { u / det, v / det, w / det }, det > 0.0 };
 	return true;
 }
 
@@ -78,13 +78,12 @@ static inline int gelPerturbedSide( gelShearedPoint a, gelShearedPoint b )
 
 /// How the trace, perturbed, crosses the triangle ahead of its origin: -1 inwards, 1 outwards, 0 not at all.
 /// Over a closed surface the sum is the number of times that the surface winds around the origin.
-static inline int gelCrossTriangle( const gelTrace* trace, const gelVec3 v[3] )
+static inline int gelCrossSheared( gelShearedPoint a, gelShearedPoint b, gelShearedPoint c )
 {
-	gelShearedPoint a = gelShear( trace, v[0] ), b = gelShear( trace, v[1] ), c = gelShear( trace, v[2] );
 	int side = gelPerturbedSide( a, b );
 	if ( side == 0 || gelPerturbedSide( b, c ) != side || gelPerturbedSide( c, a ) != side ) return 0;
-	double u = gelEdgeFunction( b, c ), w1 = gelEdgeFunction( c, a ), w2 = gelEdgeFunction( a, b );
-	double det = u + w1 + w2, height = u * (double)a.z + w1 * (double)b.z + w2 * (double)c.z;
+	double u = gelEdgeFunction( b, c ), v = gelEdgeFunction( c, a ), w = gelEdgeFunction( a, b );
+	double det = u + v + w, height = u * (double)a.z + v * (double)b.z + w * (double)c.z;
 	// det has the sign of side: a triangle without area has no inside for the perturbed ray to be in
 	return det > 0.0 ? ( height > 0.0 ? 1 : 0 ) : ( height < 0.0 ? -1 : 0 );
 }

@@ -595,3 +595,95 @@ static inline gelFloat4 gelSumLanesW( gelFloatW x, gelFloatW y, gelFloatW z )
 	gelTranspose4( &a, &b, &c, &d );
 	return gelAdd4( gelAdd4( a, b ), gelAdd4( c, d ) );
 }
+
+// ---- lanes among each other: boxes and rays --------------------------------------------------------------
+
+#if defined( GEL_SIMD_AVX2 ) || defined( GEL_SIMD_SSE2 )
+
+static inline gelFloat4 gelMax4( gelFloat4 a, gelFloat4 b )
+{
+	return _mm_max_ps( a, b );
+}
+static inline gelFloat4 gelMin4( gelFloat4 a, gelFloat4 b )
+{
+	return _mm_min_ps( a, b );
+}
+// The largest, the smallest lane.
+static inline float gelMaxLanes4( gelFloat4 a )
+{
+	__m128 m = _mm_max_ps( a, _mm_movehl_ps( a, a ) );
+	return _mm_cvtss_f32( _mm_max_ss( m, _mm_shuffle_ps( m, m, 1 ) ) );
+}
+static inline float gelMinLanes4( gelFloat4 a )
+{
+	__m128 m = _mm_min_ps( a, _mm_movehl_ps( a, a ) );
+	return _mm_cvtss_f32( _mm_min_ss( m, _mm_shuffle_ps( m, m, 1 ) ) );
+}
+
+#elif defined( GEL_SIMD_NEON )
+
+static inline gelFloat4 gelMax4( gelFloat4 a, gelFloat4 b )
+{
+	return GEL_MAX4( a, b );
+}
+static inline gelFloat4 gelMin4( gelFloat4 a, gelFloat4 b )
+{
+	return GEL_MIN4( a, b );
+}
+static inline float gelMaxLanes4( gelFloat4 a )
+{
+	return vmaxvq_f32( a );
+}
+static inline float gelMinLanes4( gelFloat4 a )
+{
+	return vminvq_f32( a );
+}
+
+#else
+
+static inline gelFloat4 gelMax4( gelFloat4 a, gelFloat4 b )
+{
+	GEL_EACH4( a.f[k] > b.f[k] ? a.f[k] : b.f[k] );
+}
+static inline gelFloat4 gelMin4( gelFloat4 a, gelFloat4 b )
+{
+	GEL_EACH4( a.f[k] < b.f[k] ? a.f[k] : b.f[k] );
+}
+static inline float gelMaxLanes4( gelFloat4 a )
+{
+	float m = a.f[0];
+	for ( int k = 1; k < 4; ++k )
+		m = a.f[k] > m ? a.f[k] : m;
+	return m;
+}
+static inline float gelMinLanes4( gelFloat4 a )
+{
+	float m = a.f[0];
+	for ( int k = 1; k < 4; ++k )
+		m = a.f[k] < m ? a.f[k] : m;
+	return m;
+}
+
+#endif
+
+// Eight bytes as floats, the lowest first.
+static inline gelFloatW gelBytesW( uint64_t bytes )
+{
+#if defined( GEL_SIMD_AVX2 )
+	return _mm256_cvtepi32_ps( _mm256_cvtepu8_epi32( _mm_loadl_epi64( (const __m128i*)&bytes ) ) );
+#elif defined( GEL_SIMD_SSE2 )
+	__m128i zero = _mm_setzero_si128();
+	__m128i words = _mm_unpacklo_epi8( _mm_loadl_epi64( (const __m128i*)&bytes ), zero );
+	return gelJoinW( _mm_cvtepi32_ps( _mm_unpacklo_epi16( words, zero ) ),
+		_mm_cvtepi32_ps( _mm_unpackhi_epi16( words, zero ) ) );
+#elif defined( GEL_SIMD_NEON )
+	uint16x8_t words = vmovl_u8( vcreate_u8( bytes ) );
+	return gelJoinW( vcvtq_f32_u32( vmovl_u16( vget_low_u16( words ) ) ),
+		vcvtq_f32_u32( vmovl_u16( vget_high_u16( words ) ) ) );
+#else
+	gelFloatW r;
+	for ( int k = 0; k < GEL_LANES; ++k )
+		r.f[k] = (float)( bytes >> 8 * k & 0xFFu );
+	return r;
+#endif
+}

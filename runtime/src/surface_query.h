@@ -4,7 +4,7 @@
 // Two levels. The coarse tree over the cells has boxes in body space that every step refits (cell_bounds.h).
 // Inside of a cell the ray is expressed in the weights of its nodes, w(t) = w_o + t w_d with the same t, and
 // meets trees of quantized weight intervals that no deformation touches. Triangles are met in body space
-// again, on vertices that all patches compute to the same bits.
+// again, on vertices that all patches compute to the same bits. The search itself is a kernel: wide_query.h.
 #pragma once
 
 #include "cell_bounds.h"
@@ -14,13 +14,26 @@
 /// A ray of the caller, checked, seen from one body.
 typedef struct gelBodyRay
 {
-	gelTrace trace; // starts where the ray enters the body's box, so that far origins cost no precision
-	double start;   // distance of that from the ray's origin
-	double unit;    // distances per fraction
-	float slack;    // how far rounding can take a hit off the trace [m]
 	// slabs of a gelDop: distances are ( low - originLow ) * inverse, ( high - originHigh ) * inverse
-	float originLow[8], originHigh[8], inverse[8];
+	_Alignas( 32 ) float originLow[8], originHigh[8], inverse[8];
+	float origin[4]; // of the trace, in the order kx, ky, kz, and zero
+	gelTrace trace;  // starts where the ray enters the body's box, so that far origins cost no precision
+	double start;    // distance of that from the ray's origin
+	double unit;     // distances per fraction
+	float slack;     // how far rounding can take a hit off the trace [m]
 } gelBodyRay;
+
+/// Rounding of hits, relative to the largest coordinate; see wide_query.h.
+#define GEL_RAY_SLACK ( 128.0 * 0x1p-24 )
+
+/// Directions below this are taken as this: the distances that come out are beyond any other, but finite.
+#define GEL_TINY_DIRECTION 1.0e-20f
+
+static inline float gelInverseDirection( float d )
+{
+	if ( fabsf( d ) >= GEL_TINY_DIRECTION ) return 1.0f / d;
+	return d < 0.0f ? -1.0f / GEL_TINY_DIRECTION : 1.0f / GEL_TINY_DIRECTION;
+}
 
 /// What a ray found.
 typedef struct gelSurfaceHit
@@ -29,18 +42,52 @@ typedef struct gelSurfaceHit
 	gelTriangleHit at;
 } gelSurfaceHit;
 
+/// One search: what it looks for, and what it has found.
+typedef struct gelSurfaceSearch
+{
+	const gelPackView* pack;
+	const gelVec3* nodes; // deformed [m, body space]
+	const gelDop* boxes;
+	const gelBodyRay* ray;
+	gelRayFaces faces;
+	bool counts; // crossings, instead of looking for the nearest hit
+	float limit; // no node that starts beyond this distance matters
+	int winding; // sum of crossings
+	gelSurfaceHit best;
+} gelSurfaceSearch;
+
+/// Takes a triangle into account, given its sheared corners.
+static inline void gelSurfaceSearch_Test(
+	gelSurfaceSearch* s, uint32_t triangle, gelShearedPoint a, gelShearedPoint b, gelShearedPoint c )
+{
+	if ( s->counts )
+	{
+		s->winding += gelCrossSheared( a, b, c );
+		return;
+	}
+	gelTriangleHit hit;
+	if ( !gelHitSheared( a, b, c, (double)s->ray->trace.maxDistance, &hit ) ) return;
+	if ( s->faces != gel_facesBoth && hit.isBackFace != ( s->faces == gel_facesBack ) ) return;
+	bool isNearer = hit.distance < s->best.at.distance ||
+		( hit.distance == s->best.at.distance && triangle < s->best.triangle );
+	if ( s->best.triangle != GEL_CDG_NIL && !isNearer ) return;
+	s->best = ( gelSurfaceHit ){ triangle, hit };
+	s->limit = (float)hit.distance * ( 1.0f + 0x1p-22f ); // not below the distance itself
+}
+
+/// All triangles in turn.
+void gelSearchSurface_Ref( gelSurfaceSearch* search );
+
 /// False: the ray does not meet the box of the body. maxFraction may be smaller than the ray's own.
 bool gelMakeBodyRay( const gelBody* body, const gelRay* ray, double maxFraction, gelBodyRay* out );
 
 /// Nearest hit; equal distances: the lowest triangle.
-gelSurfaceHit gelCastRay( const gelBody* body, const gelBodyRay* ray, gelRayFaces faces );
-
-/// The same from all triangles in turn.
-gelSurfaceHit gelCastRay_Ref( const gelBody* body, const gelBodyRay* ray, gelRayFaces faces );
+/// @param search the body's kernel, or gelSearchSurface_Ref
+gelSurfaceHit gelCastRay(
+	const gelBody* body, const gelBodyRay* ray, gelRayFaces faces, gelSearchFcn* search );
 
 /// Sum of all crossings ahead: how often a closed surface winds around the origin of the ray.
-int gelCountWinding( const gelBody* body, const gelBodyRay* ray );
-int gelCountWinding_Ref( const gelBody* body, const gelBodyRay* ray );
+int gelCountWinding( const gelBody* body, const gelBodyRay* ray, gelSearchFcn* search );
 
 /// Deformed position of a collision vertex in body space, from the deformed nodes of its cell. Copies of a
 /// vertex in other cells come out with the same bits: nodes ascend in every cell, and those that two cells do
@@ -54,14 +101,14 @@ static inline gelVec3 gelDeformVertex( const float* weights, uint32_t slot, cons
 	return gelMulAdd( p, w[3 * GEL_PACK_LANES], x[3] );
 }
 
-static inline void gelGetCellNodes( const gelBody* body, const gelPackCell* cell, gelVec3 x[4] )
+static inline void gelGetCellNodes( const gelVec3* nodes, const gelPackCell* cell, gelVec3 x[4] )
 {
 	for ( int k = 0; k < 4; ++k )
-		x[k] = body->x[cell->node[k]];
+		x[k] = nodes[cell->node[k]];
 }
 
 /// A box of body space in the world [m], rounded outwards.
-gelAabb gelToWorldBox( const gelBody* body, gelVec3 low, gelVec3 high );
+gelAabb gelToWorldBox( const gelBody* body, const gelDop* box );
 
 /// The patch that a collision triangle is in.
 uint32_t gelFindPatch( const gelPackView* pack, uint32_t triangle );

@@ -9,6 +9,61 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Kernels that this machine has.
+static int GetKernels( gelKernels out[4] )
+{
+	static const gelSimdLevel levels[] = { gel_simdScalar, gel_simdSse2, gel_simdAvx2, gel_simdNeon };
+	int count = 0;
+	for ( int i = 0; i < 4; ++i )
+	{
+		gelKernels kernels = gelFindKernels( levels[i] );
+		if ( kernels.name ) out[count++] = kernels;
+	}
+	return count;
+}
+
+static gelSurfaceHit CompareKernels( const gelQueryStage* stage, const gelBodyRay* ray, gelRayFaces faces )
+{
+	gelKernels kernels[4];
+	int count = GetKernels( kernels );
+	gelSurfaceHit slow = gelCastRay( stage->inside, ray, faces, gelSearchSurface_Ref );
+	int winding = faces == gel_facesBoth ? gelCountWinding( stage->inside, ray, gelSearchSurface_Ref ) : 0;
+	for ( int i = 0; i < count; ++i )
+	{
+		gelSurfaceHit fast = gelCastRay( stage->inside, ray, faces, kernels[i].searchSurface );
+		assert_int_equal( fast.triangle, slow.triangle );
+		if ( fast.triangle != GEL_CDG_NIL )
+			assert_memory_equal( &fast.at.distance, &slow.at.distance, sizeof( double ) );
+		if ( faces != gel_facesBoth ) continue;
+		assert_int_equal( gelCountWinding( stage->inside, ray, kernels[i].searchSurface ), winding );
+	}
+	return slow;
+}
+
+// The same boxes from every kernel.
+static void CompareBoxes( const gelQueryStage* stage )
+{
+	gelKernels kernels[4];
+	int count = GetKernels( kernels );
+	size_t boxCount = gelGetCoarseCount( stage->asset );
+	gelDop* boxes = aligned_alloc( 64, 2 * boxCount * sizeof( gelDop ) );
+	assert_non_null( boxes );
+	gelRefitCoarse_Ref( &stage->asset->pack, stage->inside->x, boxes );
+	for ( int i = 0; i < count; ++i )
+	{
+		kernels[i].refitCoarse( &stage->asset->pack, stage->inside->x, boxes + boxCount );
+		for ( size_t b = 0; b < boxCount; ++b )
+		{
+			for ( int k = 0; k < 8; ++k ) // -0 is 0
+			{
+				assert_true( boxes[b].low[k] == boxes[boxCount + b].low[k] );
+				assert_true( boxes[b].high[k] == boxes[boxCount + b].high[k] );
+			}
+		}
+	}
+	free( boxes );
+}
+
 // Both ways for one ray, on all three kinds of faces. Returns whether it hit.
 static bool CompareToRef( const gelQueryStage* stage, const gelRay* ray )
 {
@@ -23,13 +78,7 @@ static bool CompareToRef( const gelQueryStage* stage, const gelRay* ray )
 		gelSurfaceHit slow = { .triangle = GEL_CDG_NIL };
 		if ( gelMakeBodyRay( stage->inside, &one, (double)one.maxFraction, &bodyRay ) )
 		{
-			slow = gelCastRay_Ref( stage->inside, &bodyRay, one.faces );
-			gelSurfaceHit fast = gelCastRay( stage->inside, &bodyRay, one.faces );
-			assert_int_equal( fast.triangle, slow.triangle );
-			assert_memory_equal( &fast.at.distance, &slow.at.distance, sizeof( double ) );
-			if ( faces == gel_facesBoth )
-				assert_int_equal( gelCountWinding( stage->inside, &bodyRay ),
-					gelCountWinding_Ref( stage->inside, &bodyRay ) );
+			slow = CompareKernels( stage, &bodyRay, one.faces );
 		}
 		assert_int_equal( hit.hit, slow.triangle != GEL_CDG_NIL );
 		if ( !hit.hit ) continue;
@@ -49,6 +98,7 @@ static void CheckShapes( gelQueryStage* stage, int roundCount, uint64_t seed )
 		for ( int round = 0; round < roundCount; ++round )
 		{
 			gelQueryStage_Deform( stage, (gelQueryShape)shape, &random );
+			CompareBoxes( stage );
 			for ( int i = 0; i < 25; ++i, ++count )
 			{
 				gelRay ray = gelQueryStage_PickRay( stage, &random );

@@ -35,6 +35,17 @@ static gelTrace MakeTrace( gelVec3 origin, gelVec3 d )
 	return trace;
 }
 
+static bool HitTriangle( const gelTrace* trace, const gelVec3 v[3], gelTriangleHit* hit )
+{
+	return gelHitSheared( gelShear( trace, v[0] ), gelShear( trace, v[1] ), gelShear( trace, v[2] ),
+		(double)trace->maxDistance, hit );
+}
+
+static int CrossTriangle( const gelTrace* trace, const gelVec3 v[3] )
+{
+	return gelCrossSheared( gelShear( trace, v[0] ), gelShear( trace, v[1] ), gelShear( trace, v[2] ) );
+}
+
 static void TestHitIsOnBoth( void** state )
 {
 	(void)state;
@@ -45,7 +56,7 @@ static void TestHitIsOnBoth( void** state )
 		gelVec3 v[3] = { RandomVec3( &random, 1 ), RandomVec3( &random, 1 ), RandomVec3( &random, 1 ) };
 		gelTrace trace = MakeTrace( RandomVec3( &random, 2 ), RandomVec3( &random, 1 ) );
 		gelTriangleHit hit;
-		if ( !gelHitTriangle( &trace, v, &hit ) ) continue;
+		if ( !HitTriangle( &trace, v, &hit ) ) continue;
 		++hits;
 		gelVec3 onRay = gelMulAdd( trace.origin, (float)hit.distance, trace.direction );
 		gelVec3 onTriangle = { 0.0f, 0.0f, 0.0f };
@@ -60,7 +71,7 @@ static void TestHitIsOnBoth( void** state )
 		if ( fabsf( along ) > 1e-4f ) assert_int_equal( hit.isBackFace, along > 0.0f );
 		// a perturbed ray sees the same unless it is on an edge
 		if ( hit.distance > 1e-4 && fmin( hit.weight[0], fmin( hit.weight[1], hit.weight[2] ) ) > 1e-6 )
-			assert_int_equal( gelCrossTriangle( &trace, v ), hit.isBackFace ? 1 : -1 );
+			assert_int_equal( CrossTriangle( &trace, v ), hit.isBackFace ? 1 : -1 );
 	}
 	assert_in_range( hits, 300, 5000 );
 }
@@ -83,7 +94,7 @@ static void TestInsideAndOutside( void** state )
 		if ( fabsf( gelDot( d, normal ) ) < 0.05f * gelLength( d ) * gelLength( normal ) ) continue;
 		gelTrace trace = MakeTrace( origin, d );
 		gelTriangleHit hit;
-		assert_int_equal( gelHitTriangle( &trace, v, &hit ), margin > 0.0f );
+		assert_int_equal( HitTriangle( &trace, v, &hit ), margin > 0.0f );
 	}
 }
 
@@ -131,7 +142,7 @@ static int CountHits( const Surface* s, const gelTrace* trace )
 		gelVec3 v[3];
 		gelTriangleHit hit;
 		GetCorners( s, t, v );
-		count += gelHitTriangle( trace, v, &hit );
+		count += HitTriangle( trace, v, &hit );
 	}
 	return count;
 }
@@ -143,7 +154,7 @@ static int CountWinding( const Surface* s, const gelTrace* trace )
 	{
 		gelVec3 v[3];
 		GetCorners( s, t, v );
-		count += gelCrossTriangle( trace, v );
+		count += CrossTriangle( trace, v );
 	}
 	return count;
 }
@@ -206,12 +217,12 @@ static void TestDegenerateTriangles( void** state )
 	const gelVec3 point[3] = { trace.origin, trace.origin, trace.origin };
 	const gelVec3 line[3] = { { -1.0f, 0.0f, 0.0f }, { 0.0f, 0.0f, 0.0f }, { 1.0f, 0.0f, 0.0f } };
 	const gelVec3 edgeOn[3] = { { 0.0f, -1.0f, 0.0f }, { 0.0f, 1.0f, 0.0f }, { 0.0f, 0.0f, 1.0f } };
-	assert_false( gelHitTriangle( &trace, point, &hit ) );
-	assert_false( gelHitTriangle( &trace, line, &hit ) );
-	assert_false( gelHitTriangle( &trace, edgeOn, &hit ) );
-	assert_int_equal( gelCrossTriangle( &trace, point ), 0 );
-	assert_int_equal( gelCrossTriangle( &trace, line ), 0 );
-	assert_int_equal( gelCrossTriangle( &trace, edgeOn ), 0 );
+	assert_false( HitTriangle( &trace, point, &hit ) );
+	assert_false( HitTriangle( &trace, line, &hit ) );
+	assert_false( HitTriangle( &trace, edgeOn, &hit ) );
+	assert_int_equal( CrossTriangle( &trace, point ), 0 );
+	assert_int_equal( CrossTriangle( &trace, line ), 0 );
+	assert_int_equal( CrossTriangle( &trace, edgeOn ), 0 );
 }
 
 int main( void )
