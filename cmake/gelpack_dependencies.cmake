@@ -4,7 +4,6 @@ find_package( PkgConfig REQUIRED )
 pkg_check_modules( JANSSON REQUIRED IMPORTED_TARGET jansson )
 pkg_check_modules( XXHASH REQUIRED IMPORTED_TARGET libxxhash )
 pkg_check_modules( NETTLE REQUIRED IMPORTED_TARGET nettle )
-pkg_check_modules( GTS REQUIRED IMPORTED_TARGET gts )
 pkg_check_modules( EPOXY REQUIRED IMPORTED_TARGET epoxy )
 pkg_check_modules( EGL REQUIRED IMPORTED_TARGET egl )
 pkg_check_modules( PNG REQUIRED IMPORTED_TARGET libpng )
@@ -22,12 +21,17 @@ add_library( gelpack_cholmod INTERFACE )
 target_include_directories( gelpack_cholmod SYSTEM INTERFACE ${CHOLMOD_INCLUDE} ${METIS_INCLUDE} )
 target_link_libraries( gelpack_cholmod INTERFACE ${CHOLMOD_LIBRARY} ${METIS_LIBRARY} m )
 
-# Single-header libraries; a copy on the include path wins over the one that scripts/setup fetched.
-find_path( GELPACK_HEADER_INCLUDE cgltf.h
-	HINTS ${PROJECT_SOURCE_DIR}/build/deps/include
-	DOC "folder with cgltf.h, cgltf_write.h, tinyobj_loader_c.h, nuklear.h" )
-if ( NOT GELPACK_HEADER_INCLUDE )
-	message( FATAL_ERROR "cgltf.h is missing: run scripts/setup, or place the headers into build/deps/include" )
-endif()
+# Single-header libraries. A copy on the user's include path wins over the one that scripts/setup fetched.
 add_library( gelpack_header_libraries INTERFACE )
-target_include_directories( gelpack_header_libraries SYSTEM INTERFACE ${GELPACK_HEADER_INCLUDE} )
+string( REPLACE ":" ";" user_include_path "$ENV{CPATH}:$ENV{C_INCLUDE_PATH}" )
+foreach ( header cgltf.h cgltf_write.h tinyobj_loader_c.h )
+	string( MAKE_C_IDENTIFIER ${header} name )
+	find_path( GELPACK_INCLUDE_${name} ${header}
+		HINTS ${user_include_path}
+		PATHS ${PROJECT_SOURCE_DIR}/build/deps/include
+		DOC "folder of ${header}" )
+	if ( NOT GELPACK_INCLUDE_${name} )
+		message( FATAL_ERROR "${header} is missing: run scripts/setup, or place it into build/deps/include" )
+	endif()
+	target_include_directories( gelpack_header_libraries SYSTEM INTERFACE ${GELPACK_INCLUDE_${name}} )
+endforeach()
