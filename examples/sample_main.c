@@ -5,6 +5,7 @@
 #include "samples.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct Settings
@@ -34,6 +35,20 @@ static void ListSamples( const gelProgram* program )
 	}
 }
 
+// An OBJ file may come with a material file of the same name.
+static bool AddPaths( gelProgram* program, const char* path )
+{
+	gelPathSet* paths = &program->paths;
+	bool ok = gelPathSet_AddOutput( paths, path, "-o", &program->findings );
+	size_t stem = strlen( path ) - strlen( ".obj" );
+	if ( !ok || strcmp( path + stem, ".obj" ) != 0 ) return ok;
+	char* materials = strdup( path );
+	if ( materials != NULL ) memcpy( materials + stem, ".mtl", 4 );
+	ok = gelPathSet_AddOutput( paths, materials, "the material file", &program->findings );
+	free( materials );
+	return ok;
+}
+
 // What is wrong with the command line is said before the work is done.
 static bool CheckCommand( gelProgram* program, const Settings* settings )
 {
@@ -57,7 +72,7 @@ static bool CheckCommand( gelProgram* program, const Settings* settings )
 			"name the output with -o; its ending is .obj or .glb" );
 		return false;
 	}
-	return true;
+	return AddPaths( program, settings->outPath );
 }
 
 static void ReportMesh( gelProgram* program, const gelMesh* mesh )

@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 static const gelProgramInfo s_info = {
 	.name = "gel-bake",
@@ -27,7 +26,8 @@ static void SetCollision( gelBakeCommand* command, gelFindings* findings )
 	if ( !command->collisionCellsGiven ) return;
 	*collision = command->collisionCells == 0 ? gel_collisionFine : gel_collisionCoarse;
 	if ( command->noCollision )
-		gelFindings_Add( findings, 5, NULL, "--collision-cells has no meaning together with --no-collision" );
+		gelFindings_Add(
+			findings, gel_finding5, NULL, "--collision-cells has no meaning together with --no-collision" );
 }
 
 bool gelBakeCommand_Parse( gelBakeCommand* command, gelProgram* program, int argc, char** argv )
@@ -142,11 +142,12 @@ bool gelBakeCommand_Parse( gelBakeCommand* command, gelProgram* program, int arg
 	command->settings.threads = program->threads;
 	if ( command->outputPath == NULL )
 	{
-		gelFindings_Add( &program->findings, 5, NULL, "there is no output: add -o OUT.gel" );
+		gelFindings_Add( &program->findings, gel_finding5, NULL, "there is no output: add -o OUT.gel" );
 	}
 	if ( command->cagePath != NULL && command->targetTetsGiven )
 	{
-		gelFindings_Add( &program->findings, 5, NULL, "--tets has no meaning together with --cage" );
+		gelFindings_Add(
+			&program->findings, gel_finding5, NULL, "--tets has no meaning together with --cage" );
 	}
 	SetCollision( command, &program->findings );
 	return program->findings.errorCount == 0;
@@ -175,8 +176,8 @@ static bool ParseSteps( BakeRun* run )
 	for ( int i = 0; i < texts->count; ++i )
 	{
 		if ( gelParseNumber( texts->items[i], steps + i ) ) continue;
-		gelFindings_Add( &run->program->findings, 5, NULL, "--step %s is not a number such as 0.01 or 1/60",
-			texts->items[i] );
+		gelFindings_Add( &run->program->findings, gel_finding5, NULL,
+			"--step %s is not a number such as 0.01 or 1/60", texts->items[i] );
 		return false;
 	}
 	run->settings.steps = steps;
@@ -191,7 +192,7 @@ static bool ParsePinBoxes( BakeRun* run, gelPinBox** outBoxes )
 	for ( int i = 0; i < texts->count; ++i )
 	{
 		if ( gelParsePinBox( texts->items[i], *outBoxes + i ) ) continue;
-		gelFindings_Add( &run->program->findings, 5, NULL,
+		gelFindings_Add( &run->program->findings, gel_finding5, NULL,
 			"--pin-box %s does not have the form X0,Y0,Z0,X1,Y1,Z1", texts->items[i] );
 		return false;
 	}
@@ -209,23 +210,29 @@ static void ChooseName( BakeRun* run )
 	run->settings.name = run->name;
 }
 
-static bool IsSameFile( const char* a, const char* b )
+static bool CheckPaths( const gelBakeCommand* command, gelProgram* program )
 {
-	struct stat x, y;
-	return a != NULL && b != NULL && stat( a, &x ) == 0 && stat( b, &y ) == 0 && x.st_dev == y.st_dev &&
-		x.st_ino == y.st_ino;
+	gelPathSet* paths = &program->paths;
+	gelFindings* findings = &program->findings;
+	return gelPathSet_AddInput( paths, command->inputPath, "the art", findings ) &&
+		gelPathSet_AddCage( paths, command->cagePath, "--cage", false, findings ) &&
+		gelPathSet_AddOutput( paths, command->outputPath, "-o", findings ) &&
+		gelPathSet_AddOutput( paths, command->depfilePath, "--depfile", findings );
 }
 
-static bool CheckOutputPath( const gelBakeCommand* command, gelFindings* findings )
+static bool Import( BakeRun* run )
 {
-	bool clash = IsSameFile( command->outputPath, command->inputPath ) ||
-		IsSameFile( command->outputPath, command->cagePath ) ||
-		IsSameFile( command->depfilePath, command->inputPath ) ||
-		IsSameFile( command->depfilePath, command->cagePath ) ||
-		( command->depfilePath != NULL && strcmp( command->depfilePath, command->outputPath ) == 0 );
-	if ( clash )
-		gelFindings_Add( findings, 5, NULL, "an output file would overwrite another file of this command" );
-	return !clash;
+	gelProgram* program = run->program;
+	const char* path = run->command->inputPath;
+	gelReport_Phase( &program->report, "import" );
+	bool ok = gelImportMesh( path, &program->findings, &run->mesh, &run->files ) &&
+		gelScaleImported( &run->mesh, run->command->scale, path, &program->findings );
+	for ( int i = 0; ok && i < run->files.count; ++i )
+	{
+		ok = gelPathSet_AddInput(
+			&program->paths, run->files.paths[i], "read with the art", &program->findings );
+	}
+	return ok;
 }
 
 static bool ReadCage( BakeRun* run )
@@ -251,28 +258,23 @@ static bool MakeCage( BakeRun* run )
 static bool WriteDepfile( const BakeRun* run )
 {
 	gelBakePool pool = { NULL };
-	const char** files = gelBakePool_Alloc( &pool, (size_t)run->files.count + 3, sizeof( char* ) );
+	const char** files = gelBakePool_Alloc( &pool, (size_t)run->files.count + 2, sizeof( char* ) );
+	char* cageFiles[2] = { NULL, NULL };
 	int count = 0;
 	for ( int i = 0; i < run->files.count; ++i )
 	{
 		files[count++] = run->files.paths[i];
 	}
-	if ( run->command->cagePath != NULL ) files[count++] = run->command->cagePath;
-	// a TetGen cage is two files, of which one is on the command line
-	char* twin = NULL;
-	const char* dot = run->command->cagePath != NULL ? strrchr( run->command->cagePath, '.' ) : NULL;
-	if ( dot != NULL && ( strcmp( dot, ".node" ) == 0 || strcmp( dot, ".ele" ) == 0 ) )
-	{
-		size_t stem = (size_t)( dot - run->command->cagePath );
-		twin = gelBakePool_Alloc( &pool, stem + 8, 1 );
-		memcpy( twin, run->command->cagePath, stem );
-		strcpy( twin + stem, strcmp( dot, ".node" ) == 0 ? ".ele" : ".node" );
-		files[count++] = twin;
-	}
+	if ( run->command->cagePath != NULL )
+		gelCagePaths( run->command->cagePath, cageFiles + 0, cageFiles + 1 );
+	if ( cageFiles[0] != NULL ) files[count++] = cageFiles[0];
+	if ( cageFiles[1] != NULL ) files[count++] = cageFiles[1];
 	char* text = gelFormatDepfile( run->command->outputPath, files, count );
 	bool ok = text != NULL &&
 		gelWriteFile( run->command->depfilePath, text, strlen( text ), &run->program->findings );
 	free( text );
+	free( cageFiles[0] );
+	free( cageFiles[1] );
 	gelFreeBakePool( &pool );
 	return ok;
 }
@@ -354,14 +356,9 @@ void gelBakeCommand_Run( const gelBakeCommand* command, gelProgram* program )
 	};
 	gelFindings* findings = &program->findings;
 	gelPinBox* boxes;
-	bool ok = CheckOutputPath( command, findings ) && ParseSteps( &run ) && ParsePinBoxes( &run, &boxes );
+	bool ok = CheckPaths( command, program ) && ParseSteps( &run ) && ParsePinBoxes( &run, &boxes );
 	ChooseName( &run );
-	if ( ok )
-	{
-		gelReport_Phase( &program->report, "import" );
-		ok = gelImportMesh( command->inputPath, findings, &run.mesh, &run.files ) &&
-			gelScaleImported( &run.mesh, command->scale, command->inputPath, findings );
-	}
+	ok = ok && Import( &run );
 	if ( ok ) CheckOwnWeight( &run );
 	if ( ok ) ok = command->cagePath != NULL ? ReadCage( &run ) : MakeCage( &run );
 	if ( ok && command->pinBoxTexts.count > 0 )

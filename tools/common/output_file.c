@@ -43,9 +43,8 @@ static size_t FolderLength( const char* path )
 	return slash == NULL ? 0 : (size_t)( slash - path ) + 1;
 }
 
-// The file behind a chain of symbolic links, which need not exist yet. Renaming onto the link itself would
-// replace the link and leave the file that it names as it was.
-static char* FollowLinks( const char* path )
+// Renaming onto a link itself would replace the link and leave the file that it names as it was.
+char* gelFollowLinks( const char* path )
 {
 	char* current = Join( "", 0, path );
 	for ( int i = 0; current != NULL; ++i )
@@ -105,7 +104,7 @@ static int OpenTemporary( gelOutputFile* file )
 
 static int OpenOutput( gelOutputFile* file, const char* path )
 {
-	file->path = FollowLinks( path );
+	file->path = gelFollowLinks( path );
 	if ( file->path == NULL ) return -1;
 	struct stat status;
 	bool exists = stat( file->path, &status ) == 0;

@@ -17,6 +17,9 @@ uint8_t* gelReadFile( const char* path, size_t maxBytes, size_t* outBytes, gelFi
 /// of that name is untouched. A symbolic link stays one and the file behind it is replaced.
 bool gelWriteFile( const char* path, const void* bytes, size_t byteCount, gelFindings* findings );
 
+/// The file behind a chain of symbolic links, which need not exist yet. free() it; NULL: errno says why.
+char* gelFollowLinks( const char* path );
+
 /// For libraries that write to a FILE*: Begin opens the temporary file, Commit renames it, Abort removes it.
 typedef struct gelOutputFile
 {

@@ -23,7 +23,8 @@ static int CoreCount( void )
 static bool WouldDestroy( const char* jsonPath )
 {
 	struct stat status;
-	if ( jsonPath == NULL || stat( jsonPath, &status ) != 0 || !S_ISREG( status.st_mode ) ) return false;
+	if ( jsonPath == NULL || strcmp( jsonPath, "-" ) == 0 ) return false;
+	if ( stat( jsonPath, &status ) != 0 || !S_ISREG( status.st_mode ) ) return false;
 	FILE* stream = fopen( jsonPath, "rb" );
 	if ( stream == NULL ) return false;
 	int first = fgetc( stream );
@@ -81,7 +82,9 @@ bool gelProgram_Begin(
 	program->findings.progress = &program->progress;
 	gelInitProgress( &program->progress, program->quiet );
 	gelInitReport( &program->report, info->name );
-	return true;
+	bool isStream = program->jsonPath == NULL || strcmp( program->jsonPath, "-" ) == 0;
+	return isStream ||
+		gelPathSet_AddOutput( &program->paths, program->jsonPath, "--json", &program->findings );
 }
 
 // Buffered output can fail as late as here, for instance on a full disk.
@@ -100,11 +103,14 @@ int gelProgram_Finish( gelProgram* program )
 	gelFindings_Flush( &program->findings );
 	FlushStdout( program );
 	int exitCode = gelWorseExitCode( program->findings.exitCode, program->exitCode );
-	if ( program->parsed && program->jsonPath != NULL )
+	// A report that would overwrite another file of the command was refused already.
+	if ( program->parsed && program->jsonPath != NULL &&
+		!gelPathSet_HasClash( &program->paths, program->jsonPath ) )
 	{
 		bool written = gelReport_Write( &program->report, &program->findings, exitCode, program->jsonPath );
 		if ( !written ) exitCode = gelWorseExitCode( exitCode, gel_exitIo );
 	}
+	gelFreePathSet( &program->paths );
 	gelFreeReport( &program->report );
 	gelFreeFindings( &program->findings );
 	gelFreeOperands( &program->operands );

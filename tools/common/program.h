@@ -12,6 +12,7 @@
 #include "findings.h"
 #include "options.h"
 #include "output_file.h"
+#include "path_clash.h"
 #include "progress.h"
 #include "report.h"
 
@@ -22,6 +23,7 @@ typedef struct gelProgram
 	gelFindings findings;
 	gelReport report;
 	gelProgress progress;
+	gelPathSet paths; // inputs and outputs; --json is in it, the tool adds the rest before it writes
 	// common options
 	const char* jsonPath; // --json, or NULL
 	int threads;          // --threads, default: all cores

@@ -15,6 +15,8 @@ static void Run( gelProgram* program, bool verify )
 	gelInspectedPack pack;
 	gelReport_Phase( &program->report, "read" );
 	gelReport_SetString( &program->report, "input", program->operands.items[0] );
+	if ( !gelPathSet_AddInput( &program->paths, program->operands.items[0], "the pack", &program->findings ) )
+		return;
 	if ( !gelInspectedPack_Open( &pack, program->operands.items[0], &program->findings ) ) return;
 	gelPackFacts facts = gelMeasurePack( &pack.view );
 	gelReportPack( &program->report, &pack, &facts );

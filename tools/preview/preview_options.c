@@ -161,6 +161,31 @@ static bool CheckOverlay( gelPreviewOptions* o, gelProgram* program )
 		o->overlayText );
 }
 
+static bool CheckSequencePaths( gelPreviewOptions* o, gelProgram* program )
+{
+	bool ok = true;
+	for ( int i = 0; ok && i <= o->frames; ++i )
+	{
+		char* path = gelSequencePath( o->outPath, i );
+		ok = path != NULL && gelPathSet_AllowsOutput( &program->paths, path, "--out", &program->findings );
+		if ( path == NULL )
+			gelFindings_Add( &program->findings, gel_finding3, NULL, "out of memory for a path" );
+		free( path );
+	}
+	return ok;
+}
+
+static bool CheckPaths( gelPreviewOptions* o, gelProgram* program )
+{
+	for ( int i = 0; i < program->operands.count; ++i )
+	{
+		const char* path = program->operands.items[i];
+		if ( !gelPathSet_AddInput( &program->paths, path, "a pack", &program->findings ) ) return false;
+	}
+	if ( o->outKind == gel_outputSequence ) return CheckSequencePaths( o, program );
+	return gelPathSet_AddOutput( &program->paths, o->outPath, "--out", &program->findings );
+}
+
 static bool CheckOptions( gelPreviewOptions* o, gelProgram* program )
 {
 	o->scene.kind = gelFindScene( o->sceneName );
@@ -172,7 +197,7 @@ static bool CheckOptions( gelPreviewOptions* o, gelProgram* program )
 	o->scene.seconds = o->frames / o->frameRate;
 	o->scene.solver = solvers[o->solver];
 	if ( !ChooseOutput( o, program ) || !ParseSize( o, program ) || !ParseCamera( o, program ) ) return false;
-	if ( !CheckOverlay( o, program ) ) return false;
+	if ( !CheckOverlay( o, program ) || !CheckPaths( o, program ) ) return false;
 	// A moment is one of the frames; more moments than frames would show some twice.
 	if ( o->moments > o->frames + 1 ) o->moments = o->frames + 1;
 	return true;

@@ -146,6 +146,36 @@ static void MakeAndWrite( gelProgram* program, const Command* command, const gel
 	}
 }
 
+static bool AddPaths( gelProgram* program, const Command* command )
+{
+	gelPathSet* paths = &program->paths;
+	gelFindings* findings = &program->findings;
+	bool ok = gelPathSet_AddInput( paths, program->operands.items[0], "the art", findings ) &&
+		gelPathSet_AddCage( paths, command->fromPath, "--from", false, findings ) &&
+		gelPathSet_AddOutput( paths, command->settings.picturePath, "--picture", findings );
+	for ( int i = 0; ok && i < command->lods; ++i )
+	{
+		char* path = LevelPath( command->outPath, i );
+		ok = gelPathSet_AddCage( paths, path, i == 0 ? "-o" : "--lods", true, findings );
+		free( path );
+	}
+	return ok;
+}
+
+// Reads the art; what it names beside itself is an input too.
+static bool Import( gelProgram* program, const Command* command, gelMesh* mesh )
+{
+	gelImportFiles files = { 0 };
+	const char* path = program->operands.items[0];
+	gelReport_Phase( &program->report, "import" );
+	bool ok = gelImportMesh( path, &program->findings, mesh, &files ) &&
+		gelScaleImported( mesh, command->scale, path, &program->findings );
+	for ( int i = 0; ok && i < files.count; ++i )
+		ok = gelPathSet_AddInput( &program->paths, files.paths[i], "read with the art", &program->findings );
+	gelFreeImportFiles( &files );
+	return ok;
+}
+
 static bool CommandIsUsable( gelProgram* program, const Command* command )
 {
 	gelCageFormat format;
@@ -161,7 +191,7 @@ static bool CommandIsUsable( gelProgram* program, const Command* command )
 			&program->findings, gel_finding5, NULL, "--from takes a finished cage: no --lods, no --cell" );
 		return false;
 	}
-	return true;
+	return AddPaths( program, command );
 }
 
 static void Run( gelProgram* program, Command* command )
@@ -169,16 +199,13 @@ static void Run( gelProgram* program, Command* command )
 	if ( !CommandIsUsable( program, command ) ) return;
 	gelMesh mesh = { 0 };
 	gelCage given = { 0 };
-	gelReport_Phase( &program->report, "import" );
-	const char* artPath = program->operands.items[0];
-	if ( !gelImportMesh( artPath, &program->findings, &mesh, NULL ) ||
-		!gelScaleImported( &mesh, command->scale, artPath, &program->findings ) )
+	if ( !Import( program, command, &mesh ) )
 	{
 		gelFreeMesh( &mesh );
 		return;
 	}
 	command->settings.threads = program->threads;
-	command->settings.artPath = artPath;
+	command->settings.artPath = program->operands.items[0];
 	bool ready = command->fromPath == NULL || gelLoadCage( command->fromPath, &program->findings, &given );
 	if ( command->fromPath != NULL ) command->settings.fromCage = &given;
 	if ( ready ) MakeAndWrite( program, command, &mesh );
