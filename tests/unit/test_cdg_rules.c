@@ -372,6 +372,34 @@ static void TheGroupIsWhole( void** state )
 	free( original );
 }
 
+// Cells that are no tets of the cage say so, all of them, and their orientation is checked by itself.
+static void CoarseCellsHaveNoTets( void** state )
+{
+	(void)state;
+	gelCage cage = gelMakeBoxCage( 4, 4, 4, 3.0, 3.0, 3.0, gel_boxSplitFive );
+	gelMesh mesh = gelMeshFromCageBoundary( &cage, 0.2 );
+	gelProgram program;
+	gelInitTestProgram( &program );
+	gelBakeSettings settings = gelDefaultBakeSettings();
+	settings.collision = gel_collisionCoarse;
+	size_t byteCount;
+	uint8_t* bytes = gelBake( &mesh, &cage, &settings, &program, &byteCount );
+	assert_non_null( bytes );
+	Pack pack = OpenPack( bytes, byteCount );
+	for ( uint32_t i = 0; i < pack.cellCount; ++i )
+	{
+		assert_int_equal( pack.cells[i].tet, GEL_CDG_NIL );
+	}
+	pack.cells[3].flags ^= GEL_CDG_CELL_ODD;
+	gelRepairPackHashes( bytes, byteCount );
+	gelAssertPackRefused(
+		bytes, byteCount, gel_packStructure, "orientation that its flag says", GEL_SECTION_CTET );
+	free( bytes );
+	gelFreeTestProgram( &program );
+	gelFreeMesh( &mesh );
+	gelFreeCage( &cage );
+}
+
 // A coarse tree that is a chain has more levels than a traversal has room for.
 static void DeepTreesAreRefused( void** state )
 {
@@ -445,6 +473,7 @@ int main( void )
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test( EachEditIsRefusedByItsRule ),
 		cmocka_unit_test( TheGroupIsWhole ),
+		cmocka_unit_test( CoarseCellsHaveNoTets ),
 		cmocka_unit_test( DeepTreesAreRefused ),
 		cmocka_unit_test( DamageIsRefusedOrHarmless ),
 	};

@@ -48,6 +48,11 @@ typedef struct gelCdgCage
 gelCdgCage gelBuildCdgCage( const gelPackNode* nodes, uint32_t nodeCount, const gelPackTet* tets,
 	uint32_t tetCount, gelBakePool* pool );
 
+// ---- coarse_cells.c ---------------------------------------------------------------------------------
+
+/// Tets of a coarser cage with the same outside, over some of the same nodes. @return their number
+uint32_t gelCoarsenCells( const gelCdgCage* cage, gelBakePool* pool, gelPackTet** outTets );
+
 // ---- clip_art.c: the welded surface and its edges -----------------------------------------------------
 
 /// The art by positions. Triangles with a repeated position are left out.

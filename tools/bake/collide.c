@@ -52,14 +52,23 @@ bool gelBuildCdg( const gelBakeData* data, gelBakePool* pool, gelFindings* findi
 	const gelBakeCage* cage = &data->cage;
 	gelCdgArt art = gelBuildCdgArt( data->mesh, &scratch );
 	gelCdgCage cells = gelBuildCdgCage( cage->nodes, cage->nodeCount, cage->tets, cage->tetCount, &scratch );
+	bool cageTets = true;
+	if ( data->settings->collision == gel_collisionCoarse )
+	{
+		gelPackTet* tets;
+		uint32_t count = gelCoarsenCells( &cells, &scratch, &tets );
+		cageTets = count == cage->tetCount;
+		cells = gelBuildCdgCage( cage->nodes, cage->nodeCount, tets, count, &scratch );
+	}
 	gelCdgSurface surface;
-	bool ok = gelCutSurface(
-		&art, &cells, data->embedding.tets, data->embedding.weights, &scratch, &surface, &fault );
+	// weights in another cage than that of the art are made anew
+	bool ok = gelCutSurface( &art, &cells, cageTets ? data->embedding.tets : NULL, data->embedding.weights,
+		&scratch, &surface, &fault );
 	if ( ok && surface.triangleCount > 0 )
 	{
 		ReportArt( &art, data->settings->artFile, findings );
 		gelCdgPatches patches = gelFormPatches( &surface, &cells, &scratch );
-		ok = gelPackPatches( &surface, &cells, &patches, true, false, pool, out );
+		ok = gelPackPatches( &surface, &cells, &patches, cageTets, false, pool, out );
 		if ( !ok ) fault = ( gelCdgFault ){ .status = gel_cdgTooLarge, .place = art.points[0] };
 	}
 	if ( !ok )
