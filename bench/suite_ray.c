@@ -158,8 +158,9 @@ static bool MeasureRays( gelBench* bench, const char* name, const gelBenchBody* 
 			treeRay * 1e6, "tree_refit_us", treeRefit * 1e6, "brute_ray_us", brute * 1e6, "times_brute",
 			ray / brute, "times_tree_1", ( refit + ray ) / ( treeRefit + treeRay ), "times_tree_100",
 			( refit + 100.0 * ray ) / ( treeRefit + 100.0 * treeRay ), "times_tree_1000",
-			( refit + 1000.0 * ray ) / ( treeRefit + 1000.0 * treeRay ), "hits", (double)run->hitCount,
-			"tree_hits", (double)treeHits, "worst_difference", run->worst, NULL );
+			( refit + 1000.0 * ray ) / ( treeRefit + 1000.0 * treeRay ), "break_even_rays",
+			( treeRefit - refit ) / ( ray - treeRay ), "hits", (double)run->hitCount, "tree_hits",
+			(double)treeHits, "worst_difference", run->worst, NULL );
 	}
 	if ( run != NULL )
 	{

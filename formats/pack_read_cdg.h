@@ -93,12 +93,9 @@ static inline void gelCdg_PutTriangle( uint32_t* triangles, uint32_t words, uint
 static inline uint64_t gelCdg_GetBounds( const uint32_t* w, uint32_t words )
 {
 	if ( words == GEL_CDG_WIDE_WORDS ) return (uint64_t)w[7] << 32 | w[6];
-	uint64_t bounds = 0;
-	for ( int k = 0; k < 6; ++k )
-	{
-		bounds |= (uint64_t)( w[k] >> 21 ) << 11 * k;
-	}
-	return bounds;
+	uint64_t low = w[0] >> 21 | w[1] >> 21 << 11, middle = w[2] >> 21 | w[3] >> 21 << 11,
+			 high = w[4] >> 21 | w[5] >> 21 << 11; // 22 bits each
+	return low | middle << 22 | high << 44;        // the flags fall off the top
 }
 
 /// Lower bound of the weight of node k in a quantized b-DOP, exact in float.

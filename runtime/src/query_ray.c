@@ -71,7 +71,13 @@ static gelVec3 FindNormal( const gelVec3 v[3], const gelBodyRay* ray, bool isBac
 		n = MulAdd( ( Double3 ){ 0.0, 0.0, 0.0 }, isBackFace ? 1.0 : -1.0, Widen( ray->trace.direction ) );
 		length = sqrt( Dot( n, n ) );
 	}
-	return ( gelVec3 ){ (float)( n.x / length ), (float)( n.y / length ), (float)( n.z / length ) };
+	double inv = 1.0 / length;
+	return ( gelVec3 ){ (float)( n.x * inv ), (float)( n.y * inv ), (float)( n.z * inv ) };
+}
+
+static double Clamp( double a )
+{
+	return a > 0.0 ? a : 0.0;
 }
 
 // Weights of the corners of an art triangle at a rest position on it.
@@ -89,16 +95,17 @@ static void FindArtWeights( const gelPackView* pack, const int vertex[3], Double
 	}
 	Double3 b = Sub( corner[1], corner[0] ), c = Sub( corner[2], corner[0] ), q = Sub( p, corner[0] );
 	Double3 n = Cross( b, c );
-	double area2 = Dot( n, n ), sum = 0.0, w[3] = { 1.0, 0.0, 0.0 };
+	double area2 = Dot( n, n ), w[3] = { 1.0, 0.0, 0.0 };
 	if ( area2 > 0.0 )
 	{
-		w[1] = fmax( 0.0, Dot( Cross( q, c ), n ) / area2 );
-		w[2] = fmax( 0.0, Dot( Cross( b, q ), n ) / area2 );
-		w[0] = fmax( 0.0, 1.0 - w[1] - w[2] );
+		// in units of area2, so that one division is enough
+		w[1] = Clamp( Dot( Cross( q, c ), n ) );
+		w[2] = Clamp( Dot( Cross( b, q ), n ) );
+		w[0] = Clamp( area2 - w[1] - w[2] );
 	}
-	sum = w[0] + w[1] + w[2];
+	double inv = 1.0 / ( w[0] + w[1] + w[2] );
 	for ( int i = 0; i < 3; ++i )
-		out[i] = (float)( w[i] / sum );
+		out[i] = (float)( w[i] * inv );
 }
 
 // The tet of the undeformed cage that a position is in, or nearly, for cells that are not tets of the cage. A
@@ -150,7 +157,7 @@ static gelEmbeddedPoint MakePoint(
 static void FillHit( const gelBody* body, const gelBodyRay* ray, gelSurfaceHit found, gelRayHit* out )
 {
 	const gelPackView* pack = &body->asset->pack;
-	uint32_t patch = gelFindPatch( pack, found.triangle );
+	uint32_t patch = found.patch;
 	const gelPackCell* cell = pack->cells + pack->patches[patch].cell;
 	gelCdgTriangle triangle =
 		gelCdg_GetTriangle( pack->cdgTriangles, pack->cdgTriangleWords, found.triangle );

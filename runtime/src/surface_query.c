@@ -3,6 +3,12 @@
 
 // ---- rays --------------------------------------------------------------------------------------------
 
+// fmax is a call into libm.
+static inline double Max( double a, double b )
+{
+	return a > b ? a : b;
+}
+
 // The part of the ray inside of a box, in distances. False: none.
 static bool ClipToBox(
 	const double o[3], const double d[3], const gelDop* box, double slack, double* near, double* far )
@@ -67,11 +73,11 @@ bool gelMakeBodyRay( const gelBody* body, const gelRay* ray, double maxFraction,
 	double o[3] = { (double)ray->origin.x - body->origin[0], (double)ray->origin.y - body->origin[1],
 		(double)ray->origin.z - body->origin[2] };
 	double d[3], magnitude = 0.0;
-	out->unit = fmax( fabs( t[0] ), fmax( fabs( t[1] ), fabs( t[2] ) ) );
+	out->unit = Max( fabs( t[0] ), Max( fabs( t[1] ), fabs( t[2] ) ) );
 	for ( int k = 0; k < 3; ++k )
 	{
 		d[k] = t[k] / out->unit; // the largest one is exactly 1 or -1
-		magnitude = fmax( magnitude, fmax( fabs( (double)box->low[k] ), fabs( (double)box->high[k] ) ) );
+		magnitude = Max( magnitude, Max( fabs( (double)box->low[k] ), fabs( (double)box->high[k] ) ) );
 	}
 	double slack = GEL_RAY_SLACK * magnitude;
 	double near = 0.0, far = maxFraction * out->unit;
@@ -132,21 +138,7 @@ void gelSearchSurface_Ref( gelSurfaceSearch* s )
 			gelShearedPoint v[3];
 			for ( int k = 0; k < 3; ++k )
 				v[k] = gelShear( &s->ray->trace, gelDeformVertex( pack->cdgWeights, t.vertex[k], x ) );
-			gelSurfaceSearch_Test( s, index, v[0], v[1], v[2] );
+			gelSurfaceSearch_Test( s, index, p, v[0], v[1], v[2] );
 		}
 	}
-}
-
-uint32_t gelFindPatch( const gelPackView* pack, uint32_t triangle )
-{
-	uint32_t first = 0, end = pack->header->cdgPatchCount;
-	while ( end - first > 1 )
-	{
-		uint32_t middle = first + ( end - first ) / 2;
-		if ( pack->patches[middle].triangleFirst <= triangle )
-			first = middle;
-		else
-			end = middle;
-	}
-	return first;
 }

@@ -39,6 +39,7 @@ static inline float gelInverseDirection( float d )
 typedef struct gelSurfaceHit
 {
 	uint32_t triangle; // GEL_CDG_NIL: nothing
+	uint32_t patch;
 	gelTriangleHit at;
 } gelSurfaceHit;
 
@@ -56,9 +57,9 @@ typedef struct gelSurfaceSearch
 	gelSurfaceHit best;
 } gelSurfaceSearch;
 
-/// Takes a triangle into account, given its sheared corners.
-static inline void gelSurfaceSearch_Test(
-	gelSurfaceSearch* s, uint32_t triangle, gelShearedPoint a, gelShearedPoint b, gelShearedPoint c )
+/// Takes a triangle of a patch into account, given its sheared corners.
+static inline void gelSurfaceSearch_Test( gelSurfaceSearch* s, uint32_t triangle, uint32_t patch,
+	gelShearedPoint a, gelShearedPoint b, gelShearedPoint c )
 {
 	if ( s->counts )
 	{
@@ -71,7 +72,7 @@ static inline void gelSurfaceSearch_Test(
 	bool isNearer = hit.distance < s->best.at.distance ||
 		( hit.distance == s->best.at.distance && triangle < s->best.triangle );
 	if ( s->best.triangle != GEL_CDG_NIL && !isNearer ) return;
-	s->best = ( gelSurfaceHit ){ triangle, hit };
+	s->best = ( gelSurfaceHit ){ triangle, patch, hit };
 	s->limit = (float)hit.distance * ( 1.0f + 0x1p-22f ); // not below the distance itself
 }
 
@@ -109,6 +110,3 @@ static inline void gelGetCellNodes( const gelVec3* nodes, const gelPackCell* cel
 
 /// A box of body space in the world [m], rounded outwards.
 gelAabb gelToWorldBox( const gelBody* body, const gelDop* box );
-
-/// The patch that a collision triangle is in.
-uint32_t gelFindPatch( const gelPackView* pack, uint32_t triangle );

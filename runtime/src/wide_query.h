@@ -36,17 +36,23 @@ static const struct
 	{ 0, 0, 1, 1, -1, 1, 1, 0 },
 };
 
+static inline gelFloat4 Abs4( gelFloat4 a )
+{
+	return gelMax4( a, gelNeg4( a ) );
+}
+
 // Twin of gelBoundCell_Ref: every pair of nodes once, since the two are each other's pivots with opposite
 // signs.
 static void BoundCell_W( const gelVec3* nodes, const gelPackCell* cell, gelDop* out )
 {
 	gelFloatW axisX = gelLoadW( dopAxes.x ), axisY = gelLoadW( dopAxes.y ), axisZ = gelLoadW( dopAxes.z );
 	gelFloatW x[4], low[4], high[4];
-	float bounds[8], magnitude = 0.0f;
+	gelFloat4 largest = gelSplat4( 0.0f );
+	float bounds[8];
 	for ( int k = 0; k < 4; ++k )
 	{
 		gelVec3 p = nodes[cell->node[k]];
-		magnitude = fmaxf( magnitude, fmaxf( fabsf( p.x ), fmaxf( fabsf( p.y ), fabsf( p.z ) ) ) );
+		largest = gelMax4( largest, Abs4( gelLoad3( nodes + cell->node[k] ) ) );
 		x[k] = gelAddW( gelMulW( axisX, gelSplatW( p.x ) ), gelMulW( axisY, gelSplatW( p.y ) ) );
 		x[k] = gelAddW( x[k], gelMulW( axisZ, gelSplatW( p.z ) ) );
 		low[k] = high[k] = x[k];
@@ -68,7 +74,7 @@ static void BoundCell_W( const gelVec3* nodes, const gelPackCell* cell, gelDop* 
 			high[j] = gelAddW( high[j], gelMaxW( ai, bi ) );
 		}
 	}
-	gelFloatW slack = gelSplatW( GEL_BOUND_SLACK * magnitude );
+	gelFloatW slack = gelSplatW( GEL_BOUND_SLACK * gelMaxLanes4( largest ) );
 	gelFloatW lowest = gelMaxW( gelMaxW( low[0], low[1] ), gelMaxW( low[2], low[3] ) );
 	gelFloatW highest = gelMinW( gelMinW( high[0], high[1] ), gelMinW( high[2], high[3] ) );
 	gelStoreW( out->low, gelSubW( lowest, slack ) );
@@ -100,7 +106,11 @@ typedef struct gelCellView
 {
 	_Alignas( 32 ) float origin[8], inverse[8]; // low and high bounds of four weights
 	gelFloat4 x[4];
+	const uint32_t* triangles; // of the pack
+	const float* weights;
+	uint32_t words; // per triangle
 	float base;
+	uint32_t patch; // that is being searched
 } gelCellView;
 
 static inline gelFloat4 Permute( const gelTrace* trace, gelVec3 p )
@@ -116,6 +126,9 @@ static bool MakeCellView( const gelSurfaceSearch* s, const gelPackCell* cell, fl
 	const gelTrace* trace = &s->ray->trace;
 	const gelVec3 x0 = s->nodes[cell->node[0]];
 	double e[3][3], g[3][3], sum[3] = { 0.0, 0.0, 0.0 };
+	view->triangles = s->pack->cdgTriangles;
+	view->words = s->pack->cdgTriangleWords;
+	view->weights = s->pack->cdgWeights;
 	view->base = base;
 	view->x[0] = Permute( trace, x0 );
 	for ( int k = 0; k < 3; ++k )
@@ -164,7 +177,7 @@ static bool MakeCellView( const gelSurfaceSearch* s, const gelPackCell* cell, fl
 static inline gelShearedPoint ShearVertex( const gelSurfaceSearch* s, const gelCellView* view, uint32_t slot )
 {
 	const gelTrace* trace = &s->ray->trace;
-	const float* w = s->pack->cdgWeights + gelCdg_WeightIndex( slot, 0 );
+	const float* w = view->weights + gelCdg_WeightIndex( slot, 0 );
 	gelFloat4 p = gelMul4( gelSplat4( w[0] ), view->x[0] );
 	p = gelAdd4( p, gelMul4( gelSplat4( w[GEL_PACK_LANES] ), view->x[1] ) );
 	p = gelAdd4( p, gelMul4( gelSplat4( w[2 * GEL_PACK_LANES] ), view->x[2] ) );
@@ -177,21 +190,22 @@ static inline gelShearedPoint ShearVertex( const gelSurfaceSearch* s, const gelC
 
 static inline void VisitTriangle( gelSurfaceSearch* s, const gelCellView* view, uint32_t triangle )
 {
-	const uint32_t* w = s->pack->cdgTriangles + (size_t)s->pack->cdgTriangleWords * triangle;
-	uint32_t mask = s->pack->cdgTriangleWords == GEL_CDG_WIDE_WORDS ? 0x7FFFFFFFu : GEL_CDG_NARROW_NIL;
+	const uint32_t* w = view->triangles + (size_t)view->words * triangle;
+	uint32_t mask = view->words == GEL_CDG_WIDE_WORDS ? 0x7FFFFFFFu : GEL_CDG_NARROW_NIL;
 	gelShearedPoint a = ShearVertex( s, view, w[0] & mask ), b = ShearVertex( s, view, w[1] & mask ),
 					c = ShearVertex( s, view, w[2] & mask );
 	// Rounding is monotonous: where two floats differ, the exact products differ the same way.
 	float u = b.x * c.y - b.y * c.x, v = c.x * a.y - c.y * a.x, t = a.x * b.y - a.y * b.x;
 	if ( ( u < 0.0f || v < 0.0f || t < 0.0f ) && ( u > 0.0f || v > 0.0f || t > 0.0f ) ) return;
-	gelSurfaceSearch_Test( s, triangle, a, b, c );
+	gelSurfaceSearch_Test( s, triangle, view->patch, a, b, c );
 }
 
-static void VisitAllOfCell( gelSurfaceSearch* s, const gelCellView* view, const gelPackCell* cell )
+static void VisitAllOfCell( gelSurfaceSearch* s, gelCellView* view, const gelPackCell* cell )
 {
-	const gelPackPatch* patch = s->pack->patches + cell->patchFirst;
-	for ( uint32_t i = 0; i < cell->patchCount; ++i, ++patch )
+	for ( uint32_t i = 0; i < cell->patchCount; ++i )
 	{
+		const gelPackPatch* patch = s->pack->patches + cell->patchFirst + i;
+		view->patch = cell->patchFirst + i;
 		for ( uint32_t t = 0; t < patch->triangleCount; ++t )
 			VisitTriangle( s, view, patch->triangleFirst + t );
 	}
@@ -202,8 +216,8 @@ static void VisitAllOfCell( gelSurfaceSearch* s, const gelCellView* view, const 
 // Distance behind base at which the ray enters a node; INFINITY: it does not before the limit.
 static inline float EnterNode( const gelSurfaceSearch* s, const gelCellView* view, uint32_t triangle )
 {
-	const uint32_t* w = s->pack->cdgTriangles + (size_t)s->pack->cdgTriangleWords * triangle;
-	uint64_t bounds = gelCdg_GetBounds( w, s->pack->cdgTriangleWords );
+	const uint32_t* w = view->triangles + (size_t)view->words * triangle;
+	uint64_t bounds = gelCdg_GetBounds( w, view->words );
 	gelFloatW t =
 		gelMulW( gelSubW( gelBytesW( bounds ), gelLoadW( view->origin ) ), gelLoadW( view->inverse ) );
 	float in = gelMaxLanes4( gelMin4( gelLowW( t ), gelHighW( t ) ) );
@@ -229,9 +243,10 @@ static void VisitTree( gelSurfaceSearch* s, const gelCellView* view, gelCdgRange
 	{
 		gelCdgRange left, right;
 		gelCdgRange_Split( range, &left, &right );
-		VisitTriangle( s, view, range.first );
+		// children first: their records are on the way while the triangle is tested
 		float nearLeft = left.first < left.end ? EnterNode( s, view, left.first ) : INFINITY;
 		float nearRight = right.first < right.end ? EnterNode( s, view, right.first ) : INFINITY;
+		VisitTriangle( s, view, range.first );
 		if ( nearLeft != INFINITY && nearRight != INFINITY )
 		{
 			bool leftFirst = nearLeft <= nearRight;
@@ -261,9 +276,10 @@ static void VisitCell( gelSurfaceSearch* s, const gelPackCell* cell, float base 
 		VisitAllOfCell( s, &view, cell );
 		return;
 	}
-	const gelPackPatch* patch = s->pack->patches + cell->patchFirst;
-	for ( uint32_t i = 0; i < cell->patchCount; ++i, ++patch )
+	for ( uint32_t i = 0; i < cell->patchCount; ++i )
 	{
+		const gelPackPatch* patch = s->pack->patches + cell->patchFirst + i;
+		view.patch = cell->patchFirst + i;
 		VisitTree(
 			s, &view, ( gelCdgRange ){ patch->triangleFirst, patch->triangleFirst + patch->triangleCount } );
 	}
