@@ -67,5 +67,16 @@ grep -q '"tool": "gel-inspect"' stdout || fail "--json - prints no report"
 [ "$(cat ./-)" = text ] || fail "--json - writes to a file"
 "$GEL_BIN/gel-bake" bear.obj -o /dev/null --tets 40 --json /dev/null --quiet || fail "/dev/null twice is refused"
 
+# a limit of the file size stands for a full disk: write fails, the older file stays, nothing else appears
+before=$(state)
+(
+	ulimit -f 2
+	exec "$GEL_BIN/gel-bake" bear.obj -o bear.gel --tets 40 >stdout 2>stderr
+)
+code=$?
+[ "$code" -eq 2 ] || fail "a full disk: exit code $code"
+grep -q 'bear.gel: error: T0002' stderr || fail "a full disk: $(cat stderr)"
+[ "$(state)" = "$before" ] || fail "a full disk: $(state | diff - <(echo "$before"))"
+
 [ "$failures" -eq 0 ] && echo "every file survives"
 [ "$failures" -eq 0 ]

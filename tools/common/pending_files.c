@@ -27,25 +27,32 @@ static void RemoveAll( int signalNumber )
 }
 
 // Whoever ignores a signal (nohup) or handles it already keeps doing so.
-static void InstallHandlers( void )
+static void Handle( int number, void ( *handler )( int ) )
 {
-	static const int numbers[] = { SIGINT, SIGTERM, SIGHUP };
-	for ( int i = 0; i < 3; ++i )
+	struct sigaction action;
+	if ( sigaction( number, NULL, &action ) != 0 || action.sa_handler != SIG_DFL ) return;
+	memset( &action, 0, sizeof( action ) );
+	action.sa_handler = handler;
+	sigemptyset( &action.sa_mask );
+	sigaction( number, &action, NULL );
+}
+
+void gelWatchSignals( void )
+{
+	static const int numbers[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGABRT, SIGXCPU };
+	static bool s_installed;
+	if ( s_installed ) return;
+	s_installed = true;
+	for ( size_t i = 0; i < sizeof( numbers ) / sizeof( numbers[0] ); ++i )
 	{
-		struct sigaction action;
-		if ( sigaction( numbers[i], NULL, &action ) != 0 || action.sa_handler != SIG_DFL ) continue;
-		memset( &action, 0, sizeof( action ) );
-		action.sa_handler = RemoveAll;
-		sigemptyset( &action.sa_mask );
-		sigaction( numbers[i], &action, NULL );
+		Handle( numbers[i], RemoveAll );
 	}
+	Handle( SIGXFSZ, SIG_IGN );
 }
 
 int gelAddPendingFile( const char* path )
 {
-	static bool s_installed;
-	if ( !s_installed ) InstallHandlers();
-	s_installed = true;
+	gelWatchSignals();
 	for ( int i = 0; i < SLOT_COUNT; ++i )
 	{
 		if ( s_used[i] || strlen( path ) >= PATH_MAX ) continue;

@@ -2,6 +2,7 @@
 #include "program.h"
 
 #include "clean_text.h"
+#include "pending_files.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -66,6 +67,7 @@ bool gelProgram_Begin(
 			.help = "reject input that causes a warning (exit 3)" },
 		{ .name = NULL },
 	};
+	gelWatchSignals();
 	gelParseResult result = gelParseOptions( info, options, common, argc, argv, &program->operands );
 	if ( result == gel_parseOk && WouldDestroy( program->jsonPath ) )
 	{
