@@ -208,6 +208,54 @@ static void TransformsGoDownTheHierarchy( void** state )
 	gelFreeImportRun( &run );
 }
 
+// Rounding by an exporter is no news, and any length gives the same turn.
+static void RotationsAreNormalised( void** state )
+{
+	(void)state;
+	gelImportRun unit, near, far;
+#define TURNED( rotation )                                                                                   \
+	SCENE ",\"nodes\":[{\"mesh\":0,\"rotation\":[" rotation "]}],\"accessors\":[" ACCESSORS "]," SQUARE_MESH
+	Import( &unit, TURNED( "0.6,0,0,0.8" ) );
+	Import( &near, TURNED( "0.6003,0,0,0.8004" ) );
+	Import( &far, TURNED( "6,0,0,8" ) );
+	assert_true( unit.ok && near.ok && far.ok );
+	assert_null( gelFindText( &near, gel_finding208 ) );
+	assert_non_null( gelFindText( &far, gel_finding208 ) );
+	for ( int i = 0; i < 12; ++i )
+	{
+		assert_true( fabsf( unit.mesh.positions[i] - near.mesh.positions[i] ) < 1e-6f );
+		assert_true( fabsf( unit.mesh.positions[i] - far.mesh.positions[i] ) < 1e-6f );
+	}
+	gelFreeImportRun( &unit );
+	gelFreeImportRun( &near );
+	gelFreeImportRun( &far );
+}
+
+static void LaterVersionsAreRefused( void** state )
+{
+	(void)state;
+	static const struct
+	{
+		const char* version;
+		bool ok;
+	} cases[] = { { "2.0", true }, { "1.0", true }, { "2", true }, { "2.1", false }, { "3.0", false },
+		{ "10", false } };
+	for ( size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i )
+	{
+		char json[4096];
+		gelImportRun run;
+		snprintf( json, sizeof json,
+			"{\"asset\":{\"version\":\"2.1\",\"minVersion\":\"%s\"}," BUFFER "," VIEWS "," SCENE "," NODE
+			",\"accessors\":[" ACCESSORS "]," SQUARE_MESH "}",
+			cases[i].version );
+		gelImportGlb( &run, json, &s_bin, sizeof s_bin );
+		assert_int_equal( run.ok, cases[i].ok );
+		const char* text = gelFindText( &run, gel_finding202 );
+		if ( !cases[i].ok ) assert_true( text != NULL && strstr( text, cases[i].version ) != NULL );
+		gelFreeImportRun( &run );
+	}
+}
+
 // Normals go with the inverse transpose: under a scale of (1,1,4), (1,0,1) becomes (4,0,1) / sqrt(17).
 static void NormalsFollowTheInverseTranspose( void** state )
 {
@@ -414,6 +462,8 @@ static void FaultsAreRefusedWithTheirPlace( void** state )
 		{ SCENE ",\"nodes\":[{\"mesh\":0,\"scale\":[3e38,1,1],\"children\":[]}],\"accessors\":[{"
 				"\"bufferView\":6,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"}]," POSITION_MESH,
 			gel_finding212, "range of float" },
+		{ SCENE ",\"nodes\":[{\"mesh\":0,\"rotation\":[0,0,0,0]}],\"accessors\":[" ACCESSORS "]," SQUARE_MESH,
+			gel_finding220, "node 0" },
 		{ SCENE ",\"nodes\":[{}]", gel_finding102, "no triangles" },
 		{ SCENE "," NODE ",\"accessors\":[" ACCESSORS
 				"],\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0},\"mode\":1}]}]",
@@ -532,6 +582,8 @@ static void WarningsLeaveTheMeshAlone( void** state )
 		{ SCENE "," NODE ",\"accessors\":[" ACCESSORS
 				",{\"bufferView\":0,\"componentType\":5126,\"count\":99,\"type\":\"VEC3\"}]," SQUARE_MESH,
 			gel_finding208 },
+		{ SCENE ",\"nodes\":[{\"mesh\":0,\"rotation\":[0,0,3,4]}],\"accessors\":[" ACCESSORS "]," SQUARE_MESH,
+			gel_finding208 },
 		{ SCENE "," NODE ",\"accessors\":[" ACCESSORS
 				"],\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0},\"indices\":1},{"
 				"\"attributes\":{\"POSITION\":0},\"mode\":0}]}]",
@@ -574,6 +626,8 @@ int main( void )
 		cmocka_unit_test( SparseElementsReplaceTheBase ),
 		cmocka_unit_test( AttributesAreRead ),
 		cmocka_unit_test( TransformsGoDownTheHierarchy ),
+		cmocka_unit_test( RotationsAreNormalised ),
+		cmocka_unit_test( LaterVersionsAreRefused ),
 		cmocka_unit_test( NormalsFollowTheInverseTranspose ),
 		cmocka_unit_test( ScenesChooseNodes ),
 		cmocka_unit_test( SharedAccessorsShareVertices ),

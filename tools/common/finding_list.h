@@ -50,6 +50,7 @@ GEL_FINDING( 216, gel_severityWarning, gel_exitInput, "GPU instances are not use
 GEL_FINDING( 217, gel_severityWarning, gel_exitInput, "an attribute is not used" )
 GEL_FINDING( 218, gel_severityError, gel_exitInput, "an index does not exist" )
 GEL_FINDING( 219, gel_severityWarning, gel_exitInput, "extras are not valid" )
+GEL_FINDING( 220, gel_severityError, gel_exitInput, "a rotation is zero" )
 // 03xx cage files
 GEL_FINDING( 301, gel_severityError, gel_exitInput, "a cage file is wrong" )
 GEL_FINDING( 302, gel_severityInfo, gel_exitInput, "tets of a cage file were turned round" )

@@ -87,6 +87,27 @@ bool gelCheckGltfJson( gelImporter* importer, const char* json, size_t bytes )
 	return true;
 }
 
+// "2.1" -> 2001. Unreadable text counts as 2.0: the parser has read the file.
+static long ParseVersion( const char* text )
+{
+	char* end;
+	long major = strtol( text, &end, 10 );
+	long minor = *end == '.' ? strtol( end + 1, &end, 10 ) : 0;
+	bool readable = end != text && major >= 0 && major < 1000 && minor >= 0 && minor < 1000;
+	return readable ? 1000 * major + minor : 2000;
+}
+
+bool gelCheckGltfVersion( gelImporter* importer, const cgltf_data* data )
+{
+	const char* least = data->asset.min_version;
+	if ( least == NULL || ParseVersion( least ) <= 2000 ) return true;
+	gelFindings_Add( importer->findings, gel_finding202, importer->path,
+		"asset.minVersion: the file needs a reader of glTF %.20s, and this one knows 2.0; export it as glTF "
+		"2.0",
+		least );
+	return false;
+}
+
 bool gelCheckGltfExtensions( gelImporter* importer, const cgltf_data* data )
 {
 	// those that change nothing about the shape, or that are read

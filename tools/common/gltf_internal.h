@@ -36,6 +36,9 @@ void gelExplainGltf( gelImporter* importer, const char* json, size_t bytes, cglt
 /// A result of cgltf in words.
 const char* gelGltfResultText( cgltf_result result );
 
+/// Refuses files that need a reader of a later version (glTF 2.0, section 3.2: asset.minVersion).
+bool gelCheckGltfVersion( gelImporter* importer, const cgltf_data* data );
+
 /// Refuses files that need extensions which we cannot read, such as compressed meshes.
 bool gelCheckGltfExtensions( gelImporter* importer, const cgltf_data* data );
 

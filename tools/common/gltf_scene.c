@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define ROTATION_TOLERANCE 1e-3 // far more than what an exporter's rounding does
+
 typedef struct Walker
 {
 	gelImporter* importer;
@@ -19,7 +21,8 @@ static const gelGltfTransform s_identity = {
 	true,
 };
 
-static bool RefusePlace( Walker* walker, const gelGltfPlace* place, int number, const char* problem )
+// Always false, so that a refusal is one line.
+static bool AddAtPlace( Walker* walker, const gelGltfPlace* place, int number, const char* problem )
 {
 	char text[256];
 	gelFindings_Add( walker->importer->findings, number, walker->importer->path, "%s: %s",
@@ -27,10 +30,12 @@ static bool RefusePlace( Walker* walker, const gelGltfPlace* place, int number, 
 	return false;
 }
 
-// Unit quaternion (x, y, z, w) to a matrix; glTF 2.0, section 3.5.3: T * R * S.
-static void LocalFromParts( const cgltf_node* node, gelGltfTransform* out )
+// Unit quaternion (x, y, z, w) to a matrix; glTF 2.0, section 3.5.3: T * R * S. Another length would scale
+// and shear the body.
+static void LocalFromParts( const cgltf_node* node, double length, gelGltfTransform* out )
 {
-	double x = node->rotation[0], y = node->rotation[1], z = node->rotation[2], w = node->rotation[3];
+	double x = node->rotation[0] / length, y = node->rotation[1] / length;
+	double z = node->rotation[2] / length, w = node->rotation[3] / length;
 	const double r[3][3] = {
 		{ 1.0 - 2.0 * ( y * y + z * z ), 2.0 * ( x * y + z * w ), 2.0 * ( x * z - y * w ) },
 		{ 2.0 * ( x * y - z * w ), 1.0 - 2.0 * ( x * x + z * z ), 2.0 * ( y * z + x * w ) },
@@ -44,22 +49,38 @@ static void LocalFromParts( const cgltf_node* node, gelGltfTransform* out )
 	}
 }
 
-static gelGltfTransform LocalTransform( const cgltf_node* node )
+static double RotationLength( const cgltf_node* node )
 {
-	gelGltfTransform local = { 0 };
+	double sum = 0.0;
+	for ( int k = 0; k < 4; ++k )
+		sum += (double)node->rotation[k] * (double)node->rotation[k];
+	return sqrt( sum );
+}
+
+static bool LocalTransform( Walker* walker, const cgltf_node* node, gelGltfTransform* out )
+{
+	*out = ( gelGltfTransform ){ 0 };
 	if ( !node->has_matrix )
 	{
-		// absent parts have their defaults in cgltf's node
-		LocalFromParts( node, &local );
-		return local;
+		// absent parts have their defaults in cgltf's node; what is not finite is refused with the mesh
+		gelGltfPlace place = { walker->data, node - walker->data->nodes, -1, -1 };
+		double length = RotationLength( node );
+		if ( length == 0.0 )
+			return AddAtPlace( walker, &place, gel_finding220,
+				"its rotation is zero, which is no direction; reset it in the modeller" );
+		if ( fabs( length - 1.0 ) > ROTATION_TOLERANCE )
+			AddAtPlace( walker, &place, gel_finding208,
+				"its rotation is no unit quaternion; only its direction was used" );
+		LocalFromParts( node, length, out );
+		return true;
 	}
 	for ( int c = 0; c < 3; ++c )
 	{
 		for ( int d = 0; d < 3; ++d )
-			local.columns[c][d] = node->matrix[4 * c + d];
-		local.translation[c] = node->matrix[12 + c];
+			out->columns[c][d] = node->matrix[4 * c + d];
+		out->translation[c] = node->matrix[12 + c];
 	}
-	return local;
+	return true;
 }
 
 static gelGltfTransform Combine( const gelGltfTransform* parent, const gelGltfTransform* local )
@@ -146,13 +167,13 @@ static bool CheckPrimitive( Walker* walker, const gelGltfPlace* place, const cgl
 			positions = attribute->data;
 	}
 	if ( positions == NULL )
-		return RefusePlace( walker, place, gel_finding210, "it has no POSITION; export the file again" );
+		return AddAtPlace( walker, place, gel_finding210, "it has no POSITION; export the file again" );
 	if ( primitive->has_draco_mesh_compression && positions->buffer_view == NULL )
-		return RefusePlace( walker, place, gel_finding204,
+		return AddAtPlace( walker, place, gel_finding204,
 			"it is compressed (KHR_draco_mesh_compression), which is not read here; export it without "
 			"compression" );
 	if ( positions->type != cgltf_type_vec3 || positions->component_type == cgltf_component_type_r_32u )
-		return RefusePlace(
+		return AddAtPlace(
 			walker, place, gel_finding210, "POSITION is not a vector of three floats or small integers" );
 	for ( size_t i = 0; i < primitive->attributes_count; ++i )
 	{
@@ -167,7 +188,7 @@ static bool CheckPrimitive( Walker* walker, const gelGltfPlace* place, const cgl
 		( indices->component_type != cgltf_component_type_r_8u &&
 			indices->component_type != cgltf_component_type_r_16u &&
 			indices->component_type != cgltf_component_type_r_32u ) )
-		return RefusePlace( walker, place, gel_finding210, "the indices are not unsigned integers" );
+		return AddAtPlace( walker, place, gel_finding210, "the indices are not unsigned integers" );
 	return CheckAccessor( walker, place, "indices", indices, 0 );
 }
 
@@ -185,7 +206,7 @@ static uint32_t CountTriangles( Walker* walker, const gelGltfPlace* place, const
 	size_t corners = primitive->indices != NULL ? primitive->indices->count : PositionCount( primitive );
 	if ( primitive->type != cgltf_primitive_type_triangles ) return corners < 3 ? 0 : (uint32_t)corners - 2;
 	if ( corners % 3 != 0 )
-		RefusePlace(
+		AddAtPlace(
 			walker, place, gel_finding211, "its corners do not make whole triangles; the rest was left out" );
 	return (uint32_t)( corners / 3 );
 }
@@ -223,7 +244,7 @@ static bool AddInstance(
 	uint64_t most = GEL_GLTF_MAX_UNFOLDED( walker->importer->bytesRead );
 	if ( scene->vertexCount > GEL_MESH_MAX_VERTICES || scene->triangleCount > GEL_MESH_MAX_TRIANGLES ||
 		scene->vertexCount > most || scene->triangleCount > most )
-		return RefusePlace( walker, place, gel_finding115,
+		return AddAtPlace( walker, place, gel_finding115,
 			"with this the file unfolds to more triangles or vertices than can be used; decimate the model" );
 	return true;
 }
@@ -233,7 +254,7 @@ static bool AddMesh( Walker* walker, int64_t node, const cgltf_mesh* mesh, const
 	gelGltfScene* scene = walker->scene;
 	gelGltfPlace place = { walker->data, node, mesh - walker->data->meshes, -1 };
 	if ( !IsFinite( world ) )
-		return RefusePlace(
+		return AddAtPlace(
 			walker, &place, gel_finding212, "its transform is not finite; reset it in the modeller" );
 	if ( !gelGrow( (void**)&scene->transforms, &scene->transformCapacity, scene->transformCount + 1,
 			 sizeof( gelGltfTransform ) ) )
@@ -257,7 +278,8 @@ static bool WalkNode( Walker* walker, const cgltf_node* node, const gelGltfTrans
 	size_t index = (size_t)( node - walker->data->nodes );
 	if ( walker->visited[index] ) return true;
 	walker->visited[index] = true;
-	gelGltfTransform local = LocalTransform( node );
+	gelGltfTransform local;
+	if ( !LocalTransform( walker, node, &local ) ) return false;
 	gelGltfTransform world = Combine( parent, &local );
 	walker->scene->skinnedNodes += node->skin != NULL && node->mesh != NULL;
 	walker->scene->instancedNodes += node->has_mesh_gpu_instancing;

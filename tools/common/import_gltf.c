@@ -394,8 +394,8 @@ static bool ImportParsed( gelImporter* importer, cgltf_data* data )
 {
 	gelGltfScene scene = { 0 };
 	Builder builder = { .importer = importer, .data = data, .scene = &scene, .mesh = importer->mesh };
-	bool ok = gelCheckGltfExtensions( importer, data ) && gelCheckGltfNodes( importer, data ) &&
-		gelCollectGltfScene( importer, data, &scene );
+	bool ok = gelCheckGltfVersion( importer, data ) && gelCheckGltfExtensions( importer, data ) &&
+		gelCheckGltfNodes( importer, data ) && gelCollectGltfScene( importer, data, &scene );
 	ok = ok && ( scene.triangleCount == 0 || FillMesh( &builder ) );
 	if ( ok ) gelValidateGltf( importer, data );
 	gelFreeNameTable( &builder.attributeNames );
