@@ -9,6 +9,7 @@ static const struct
 	gelSuiteFcn* run;
 } suites[] = {
 	{ "bake", gelBenchBake },
+	{ "cage", gelBenchCage },
 	{ "collide", gelBenchCollide },
 	{ "load", gelBenchLoad },
 	{ "ray", gelBenchRay },
@@ -22,7 +23,8 @@ enum
 
 static const gelProgramInfo info = {
 	.name = "gel-bench",
-	.summary = "Measures the tools and the runtime; suites: bake collide load ray skin step (default: all).",
+	.summary =
+		"Measures the tools and the runtime; suites: bake cage collide load ray skin step (default: all).",
 	.operands = "[SUITE...]",
 	.example = "gel-bench step skin --json step.json",
 	.minOperands = 0,
@@ -49,7 +51,8 @@ static bool CheckSuites( gelProgram* program )
 		}
 		if ( known ) continue;
 		gelFindings_Add( &program->findings, 5, NULL,
-			"there is no suite '%s'; suites: bake collide load ray skin step", program->operands.items[i] );
+			"there is no suite '%s'; suites: bake cage collide load ray skin step",
+			program->operands.items[i] );
 		return false;
 	}
 	return true;

@@ -10,7 +10,7 @@ if [ -n "$python" ]; then
 import json, sys
 report = json.load(open(sys.argv[1]))
 assert report["machine"]["read_gb_per_s"] > 0
-for suite in ("bake", "load", "skin", "step"):
+for suite in ("bake", "cage", "load", "skin", "step"):
     rows = report[suite][suite]
     assert rows, suite
     for row in rows:
