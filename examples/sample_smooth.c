@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #define ON_BORDER 255 // in place of a part
+#define MIN_SLOPE 0.6 // of the field [m/m]; a distance has 1
 
 typedef struct Smoother
 {
@@ -153,24 +154,28 @@ static void FlipEdges( const Smoother* s )
 	}
 }
 
-// Towards the zero of the field by Newton steps along its gradient, at most reach far [m].
-static gelSampleVec Project( gelField* field, gelSampleVec start, double reach, gelSampleVec* outNormal )
+// Moves p onto the zero of the field by Newton steps along its gradient, at most reach far in all [m].
+// Refused where the field is flat: in a narrow crotch the steps would end in the opposite wall.
+static bool Project( gelField* field, double reach, gelSampleVec* p, gelSampleVec* outNormal )
 {
-	gelSampleVec p = start;
-	gelSampleVec gradient = gelField_Gradient( field, p );
+	gelSampleVec start = *p;
+	gelSampleVec gradient = gelField_Gradient( field, start );
+	double slope2 = gelSVDot( gradient, gradient );
+	if ( slope2 < MIN_SLOPE * MIN_SLOPE )
+	{
+		return false;
+	}
 	for ( int i = 0; i < 3; ++i )
 	{
-		double value = gelField_Evaluate( field, p );
-		double slope2 = gelSVDot( gradient, gradient );
-		if ( fabs( value ) < 1e-6 || slope2 < 0.01 )
+		double value = gelField_Evaluate( field, *p );
+		if ( fabs( value ) < 1e-6 )
 		{
 			break;
 		}
-		double step = gelSampleClamp( value / sqrt( slope2 ), -reach, reach );
-		p = gelSVMulAdd( p, -step / sqrt( slope2 ), gradient );
+		*p = gelSVMulAdd( *p, -value / slope2, gradient );
 	}
 	*outNormal = gelSVNormalize( gradient );
-	return p;
+	return gelSVLength( gelSVSub( *p, start ) ) <= reach;
 }
 
 // With p at x no triangle around it turns by more than an angle, given by its cosine, or gets thin. A
@@ -234,9 +239,9 @@ static void SlidePoints( Smoother* s )
 		double reach;
 		gelSampleVec normal;
 		gelSampleVec x = SlideTarget( s, p, &reach );
-		x = Project( s->field, x, reach, &normal );
 		// A point that looks elsewhere after the move has jumped to the other wall of a crease.
-		if ( gelSVDot( normal, s->normals[p] ) > 0.5 && MayMove( s, p, x, 0.5 ) )
+		if ( Project( s->field, reach, &x, &normal ) && gelSVDot( normal, s->normals[p] ) > 0.5 &&
+			MayMove( s, p, x, 0.5 ) )
 		{
 			surface->points[p] = x;
 			s->normals[p] = normal;
@@ -295,12 +300,12 @@ static bool SnapPoint( Smoother* s, const uint8_t* parts, uint32_t p, double lim
 		return false;
 	}
 	gelSampleVec normal;
-	gelSampleVec x = Project( s->field, target, 0.3 * length, &normal );
-	if ( gelSVDot( normal, s->normals[p] ) < 0.2 || !MayMove( s, p, x, 0.8 ) )
+	if ( !Project( s->field, 0.3 * length, &target, &normal ) || gelSVDot( normal, s->normals[p] ) < 0.2 ||
+		!MayMove( s, p, target, 0.8 ) )
 	{
 		return false;
 	}
-	surface->points[p] = x;
+	surface->points[p] = target;
 	s->normals[p] = normal;
 	return true;
 }
