@@ -65,7 +65,9 @@ expect 1 'too large' cube.gel --size 8000x8000 --moments 20 --out out/a.png
 expect 1 '--camera' cube.gel --camera 20 --out out/a.png
 expect 1 '--camera' cube.gel --camera 20,95 --out out/a.png
 expect 1 'frames' cube.gel --frames 0 --out out/a.png
-expect 1 'overlay' cube.gel --overlay nothing --out out/a.png
+for overlay in nothing tree tree: tree:x tree:-1 tree:31 tree:1234567890 patches:1 cagey boxes: 'boxes:1 ' ''; do
+	expect 1 'overlay' cube.gel --overlay "$overlay" --out out/a.png
+done
 expect 1 '--frames' cube.gel --frame 10 --out out/a.png
 expect 1 'sequence' cube.gel --sequence --out out/a.csv
 expect 1 '' --out out/a.png
@@ -108,6 +110,12 @@ done
 cmp out/sheet.png out/again.png || die "two runs give two pictures"
 "$preview" cube.gel --frames 60 --size 160x120 --overlay cage --out out/cage.png --quiet
 ! cmp -s out/sheet.png out/cage.png || die "--overlay cage changes nothing"
+for overlay in patches tree:2 boxes boxes:3; do
+	"$preview" cube.gel --frames 60 --size 160x120 --overlay "$overlay" --out "out/$overlay.png" --quiet
+	[ "$(png_size "out/$overlay.png")" = "$(png_size out/sheet.png)" ] || die "size with --overlay $overlay"
+done
+[ "$(sha256sum out/sheet.png out/cage.png out/patches.png out/tree:2.png out/boxes.png out/boxes:3.png | cut -d' ' -f1 | sort -u | wc -l)" = 6 ] \
+	|| die "two overlays look alike"
 "$preview" cube.gel --frames 60 --size 160x120 --camera 200,40 --out out/behind.png --quiet
 ! cmp -s out/sheet.png out/behind.png || die "--camera changes nothing"
 "$preview" cube.gel cube.gel --copies 2 --frames 5 --moments 2 --size 100x80 --scene hang --out out/many.png --quiet
@@ -123,6 +131,14 @@ for file in out/*; do [ "$(png_size "$file")" = "120 90" ] || die "size of $file
 rm out/*
 "$preview" cube.gel --frames 1 --size 32x24 --sequence --out out/g.png --quiet
 [ "$(ls out | tr '\n' ' ')" = "g-0000.png g-0001.png " ] || die "names with --sequence: $(ls out)"
+rm out/*
+
+# A pack without collision geometry has no patches to show, but it has a cage.
+"$GEL_BIN/gel-bake" cube.obj --tets 200 --no-collision -o bare.gel --quiet
+for overlay in patches tree:1 boxes; do
+	expect 3 'T0709' bare.gel --frames 2 --size 64x48 --overlay "$overlay" --out out/a.png
+done
+"$preview" bare.gel --frames 2 --size 64x48 --overlay cage --out out/a.png --quiet
 rm out/*
 
 # An output that cannot be written leaves nothing behind, not even a temporary file.
