@@ -4,7 +4,7 @@
 //
 // All positions are in world space [m]. The answers are those for the shape after the last gelWorld_Step (or
 // gelBody_SetNodeState, gelBody_Reset, gelCreateBody), which also brought the bounds of the surface up to
-// date: about a tenth of a microsecond per collision cell and step. So between steps nothing is written, and
+// date: about 20 ns per collision cell and step. So between steps nothing is written, and
 // any number of threads may ask at the same time. During a step the answer is gel_errorLocked.
 // Nothing allocates. Same body, same question: same bits.
 //
@@ -72,7 +72,7 @@ typedef struct gelRayHit
 GEL_API gelRay gelDefaultRay( void );
 
 /// The nearest hit on one body; equal fractions: the lowest collision triangle. The surface has no gaps: no
-/// ray gets between two triangles that share an edge, however the body is deformed. About 1 to 3 us.
+/// ray gets between two triangles that share an edge, however the body is deformed. About 1 us.
 /// @param outHit hit is false after any failure
 GEL_API gelResult gelBody_CastRay( gelBodyId bodyId, const gelRay* ray, gelRayHit* outHit );
 
