@@ -57,12 +57,12 @@ make_obj 16 >ball.obj
 # the whole path, with a cage of its own and with one made on the way
 "$GEL_BIN/gel-tetrafy" ball.obj -o cage.msh --tets 300 >out 2>err || fail "gel-tetrafy: $(cat err)"
 bake ball.obj -o ball.gel --cage cage.msh --depfile ball.d --json ball.json || fail "gel-bake --cage: $(cat err)"
-grep -qE '^ball\.gel [0-9.]+ [KM]B: [0-9,]+ tets, [0-9,]+ nodes, [0-9]+ colors, 960 triangles, [0-9.]+ s$' out ||
+grep -qE '^ball\.gel: [0-9.]+ [KM]B, [0-9,]+ tets, [0-9,]+ nodes, [0-9]+ colors, 960 triangles, body 1(\.0[0-9])? x 1 x [0-9.]+ m, [0-9]+\.[0-9][0-9] s$' out ||
 	fail "summary: $(cat out)"
 [ "$(wc -l <out)" -eq 1 ] || fail "the summary is more than a line"
 tr -d '\\\n' <ball.d | grep -qE '^ball.gel: +ball.obj +cage.msh$' || fail "depfile: $(cat ball.d)"
 "$GEL_BIN/gel-inspect" ball.gel --verify >out 2>err || fail "gel-inspect --verify: $(cat err)"
-for key in '"tets"' '"phases"' '"residual"' '"section_bytes"' '"colors"' '"min_diagonal"'; do
+for key in '"input": "ball.obj"' '"input_cage": "cage.msh"' '"output": "ball.gel"' '"tets"' '"phases"' '"residual"' '"section_bytes"' '"colors"' '"min_diagonal"'; do
 	grep -qF "$key" ball.json || fail "the report lacks $key"
 done
 bake ball.obj -o direct.gel --tets 300 || fail "gel-bake without cage: $(cat err)"
@@ -77,11 +77,15 @@ bake sub/ball.obj -o sub/again.gel --tets 300 --threads 1 --quiet || fail "again
 cmp -s ball.gel sub/again.gel || fail "one thread gives another pack"
 bake ball.obj -o two.gel --tets 300 --threads 2 --json two.json || fail "two threads: $(cat err)"
 cmp -s ball.gel two.gel || fail "two threads give another pack"
+bake sub/ball.obj -o sub/jobs.gel --tets 300 --jobs 2 || fail "--jobs: $(cat err)"
+cmp -s ball.gel sub/jobs.gel || fail "--jobs gives another pack"
+grep -q '^sub/jobs\.gel: ' out || fail "the summary does not name the file as given: $(cat out)"
 bake ball.obj -o other.gel --tets 300 --density 900 || fail "density: $(cat err)"
 cmp -s ball.gel other.gel && fail "the density makes no difference"
 
 # several steps and pins
 bake ball.obj -o pins.gel --tets 300 --step 1/60 --step 0.01 --pin-box=-1,0.3,-1,1,1,1 || fail "pins: $(cat err)"
+grep -qE '^pins\.gel: .* tets, [1-9][0-9]* of [0-9]+ nodes pinned, ' out || fail "the summary does not count pins: $(cat out)"
 "$GEL_BIN/gel-inspect" pins.gel --verify --json >out 2>err || fail "gel-inspect pins.gel: $(cat err)"
 [ "$(grep -o '"FACT"' out | wc -l)" -ge 1 ] || fail "no factor in the list"
 
@@ -90,6 +94,13 @@ expect 1 "no output" ball.obj
 expect 1 "--tets" ball.obj -o out.gel --cage cage.msh --tets 5
 expect 1 "is not a number" ball.obj -o out.gel --step abc
 expect 1 "step of 0 s" ball.obj -o out.gel --step 0
+expect 1 "between 5 and 5000000" ball.obj -o out.gel --tets 4
+# before any work: the art is not even looked for
+expect 1 "[1e-06, 1]" missing.obj -o out.gel --step 2
+expect 1 "damping" missing.obj -o out.gel --damping=-1
+expect 1 "static friction" missing.obj -o out.gel --static-friction 1001
+expect 1 "0.4999" missing.obj -o out.gel --poisson 0.49995
+expect 1 "longer than 23 bytes" missing.obj -o out.gel --material 123456789012345678901234
 expect 1 "given twice" ball.obj -o out.gel --step 1/60 --step 1/60
 expect 1 "X0,Y0,Z0" ball.obj -o out.gel --pin-box 1,2,3
 expect 1 "Poisson" ball.obj -o out.gel --poisson 0.5

@@ -47,6 +47,7 @@ awk -v n=14 'BEGIN {
 expect 1 "T0416" ball.obj
 expect 1 "T0416" ball.obj -o bad.xyz
 expect 1 "tets" ball.obj -o bad.msh --tets 2
+expect 1 "--cell" ball.obj -o bad.msh --tets 100 --cell 0.1
 expect 1 "" -o bad.msh
 expect 1 "fit" ball.obj -o bad.msh --fitt 3
 expect 2 "T0001" missing.obj -o bad.msh
@@ -68,7 +69,7 @@ for extension in msh msh4 vtk node; do
 	[ "$(wc -l <out)" -eq 1 ] || fail "$extension: the summary is not one line: $(cat out)"
 done
 [ -s cage.ele ] || fail "no .ele beside .node"
-grep -qE '^cage\.node: [0-9]+ tets, [0-9]+ nodes, cell [0-9.e-]+ m, volume x1\.[0-9]+, dihedral' out || fail "summary: $(cat out)"
+grep -qE '^cage\.node: [0-9]+ tets, [0-9]+ nodes, cell [0-9.e-]+ m, body 2.19 x 2.04 x 2.06 m, volume x1\.[0-9]+, dihedral' out || fail "summary: $(cat out)"
 "$GEL_BUILD/tests/test_exact_bounds" ball.obj cage.msh >judged || fail "the cage does not bound: $(cat judged)"
 "$GEL_BUILD/tests/test_exact_bounds" ball.obj cage.node >judged || fail "the TetGen cage does not bound: $(cat judged)"
 
@@ -82,7 +83,7 @@ tetrafy ball.obj -o again.msh --threads 2 && cmp -s same1.msh again.msh || fail 
 # report and picture
 tetrafy ball.obj -o r.msh --json report.json --picture r.png --quiet || fail "report: $(cat err)"
 [ ! -s out ] || fail "--quiet prints"
-for key in '"surface"' '"volume_ratio"' '"min_dihedral"' '"dihedral_histogram"' '"phases"' '"split"' '"fit"'; do
+for key in '"input": "ball.obj"' '"output": "r.msh"' '"surface"' '"volume_ratio"' '"min_dihedral"' '"dihedral_histogram"' '"phases"' '"split"' '"fit"'; do
 	grep -qF "$key" report.json || fail "the report lacks $key"
 done
 [ "$(head -c 4 r.png | tail -c 3)" = PNG ] || fail "no picture"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "bake_command.h"
 
+#include "bake_passes.h"
 #include "bake_pool.h"
 #include "cage_file.h"
 #include "mesh_import.h"
@@ -30,6 +31,16 @@ static void SetCollision( gelBakeCommand* command, gelFindings* findings )
 			findings, gel_finding5, NULL, "--collision-cells has no meaning together with --no-collision" );
 }
 
+// Before any work; the bake checks again, for those who call it as a library.
+static void CheckMaterial( const gelBakeMaterial* material, gelFindings* findings )
+{
+	gelPackMaterial packed;
+	gelBuildMaterial( material, findings, &packed );
+	if ( strlen( material->name ) < sizeof( packed.name ) ) return;
+	gelFindings_Add( findings, gel_finding5, NULL, "--material '%.60s' is longer than %zu bytes",
+		material->name, sizeof( packed.name ) - 1 );
+}
+
 bool gelBakeCommand_Parse( gelBakeCommand* command, gelProgram* program, int argc, char** argv )
 {
 	memset( command, 0, sizeof( *command ) );
@@ -38,7 +49,7 @@ bool gelBakeCommand_Parse( gelBakeCommand* command, gelProgram* program, int arg
 	command->scale = 1.0;
 	command->targetTets = gelDefaultTetrafySettings().targetTets;
 	gelBakeMaterial* m = &command->settings.material;
-	// Ranges of material values are checked by the bake, which knows more than a closed interval.
+	// Ranges of material values and steps are checked by the bake, which knows more than a closed interval.
 	const gelOption options[] = {
 		{ .name = "output",
 			.letter = 'o',
@@ -56,10 +67,10 @@ bool gelBakeCommand_Parse( gelBakeCommand* command, gelProgram* program, int arg
 			.type = gel_optionInt,
 			.value = "N",
 			.target = &command->targetTets,
-			.min = 1,
-			.max = 10000000,
+			.min = GEL_MIN_TARGET_TETS,
+			.max = GEL_MAX_TARGET_TETS,
 			.given = &command->targetTetsGiven,
-			.help = "tets to aim at when the cage is made from the art [500]" },
+			.help = "tets to aim at when the cage is made from the art, 5 to 5000000 [500]" },
 		{ .name = "scale",
 			.type = gel_optionFloat,
 			.value = "S",
@@ -72,12 +83,12 @@ bool gelBakeCommand_Parse( gelBakeCommand* command, gelProgram* program, int arg
 			.type = gel_optionList,
 			.value = "S",
 			.target = &command->stepTexts,
-			.help = "step length [s] to bake for; may be repeated [1/60]" },
+			.help = "step length to bake for, 1e-6 to 1 s; may be repeated [1/60]" },
 		{ .name = "young",
 			.type = gel_optionFloat,
 			.value = "PA",
 			.target = &m->youngsModulus,
-			.help = "Young's modulus [1e5]" },
+			.help = "Young's modulus, above 0 up to 1e15 Pa [1e5]" },
 		{ .name = "poisson",
 			.type = gel_optionFloat,
 			.value = "NU",
@@ -87,32 +98,34 @@ bool gelBakeCommand_Parse( gelBakeCommand* command, gelProgram* program, int arg
 			.type = gel_optionFloat,
 			.value = "RHO",
 			.target = &m->density,
-			.help = "density in kg/m^3 [1000]" },
+			.help = "density, above 0 up to 1e9 kg/m^3 [1000]" },
 		{ .name = "damping",
 			.type = gel_optionFloat,
 			.value = "D",
 			.target = &m->damping,
-			.help = "extra velocity damping in 1/s [0]" },
+			.help = "extra velocity damping, 0 to 1e6 1/s [0]" },
 		{ .name = "static-friction",
 			.type = gel_optionFloat,
 			.value = "F",
 			.target = &m->staticFriction,
-			.help = "friction coefficient at rest [0.6]" },
+			.help = "friction coefficient at rest, 0 to 1000 [0.6]" },
 		{ .name = "dynamic-friction",
 			.type = gel_optionFloat,
 			.value = "F",
 			.target = &m->dynamicFriction,
-			.help = "friction coefficient while sliding [0.5]" },
+			.help = "friction coefficient while sliding, 0 to 1000 [0.5]" },
 		{ .name = "material",
 			.type = gel_optionString,
 			.value = "NAME",
 			.target = &m->name,
-			.help = "name of the material [rubber]" },
+			.help = "name of the material, at most 23 bytes [rubber]" },
 		{ .name = "pin-box",
 			.type = gel_optionList,
 			.value = "X0,Y0,Z0,X1,Y1,Z1",
 			.target = &command->pinBoxTexts,
-			.help = "pin the cage nodes inside; several boxes make one pin set" },
+			.help = "pin the cage nodes inside; coordinates are metres of the art, after --scale; several "
+					"boxes make "
+					"one pin set" },
 		{ .name = "no-collision",
 			.type = gel_optionFlag,
 			.target = &command->noCollision,
@@ -130,6 +143,13 @@ bool gelBakeCommand_Parse( gelBakeCommand* command, gelProgram* program, int arg
 			.value = "NAME",
 			.target = &command->settings.name,
 			.help = "name of the asset [that of the input file]" },
+		{ .name = "jobs",
+			.type = gel_optionInt,
+			.value = "N",
+			.target = &program->threads,
+			.min = 1,
+			.max = GEL_MAX_THREADS,
+			.help = "the same as --threads: one asset is baked by all workers together" },
 		{ .name = "depfile",
 			.type = gel_optionString,
 			.value = "FILE",
@@ -150,6 +170,7 @@ bool gelBakeCommand_Parse( gelBakeCommand* command, gelProgram* program, int arg
 			&program->findings, gel_finding5, NULL, "--tets has no meaning together with --cage" );
 	}
 	SetCollision( command, &program->findings );
+	CheckMaterial( m, &program->findings );
 	return program->findings.errorCount == 0;
 }
 
@@ -182,7 +203,9 @@ static bool ParseSteps( BakeRun* run )
 	}
 	run->settings.steps = steps;
 	run->settings.stepCount = texts->count;
-	return true;
+	gelBakeSettings planned = run->settings;
+	planned.pinSetCount = run->command->pinBoxTexts.count > 0;
+	return gelCheckSteps( &planned, &run->program->findings );
 }
 
 static bool ParsePinBoxes( BakeRun* run, gelPinBox** outBoxes )
@@ -250,6 +273,7 @@ static bool MakeCage( BakeRun* run )
 	gelTetrafySettings settings = gelDefaultTetrafySettings();
 	gelTetrafyStats stats;
 	settings.targetTets = run->command->targetTets;
+	settings.artPath = run->command->inputPath;
 	settings.threads = run->program->threads;
 	gelReport_Phase( &run->program->report, "tetrafy" );
 	return gelTetrafy( &run->mesh, &settings, run->program, &run->cage, &stats );
@@ -310,10 +334,9 @@ static const char* FormatCount( char out[32], uint64_t value )
 
 static void Summarize( const BakeRun* run, size_t byteCount )
 {
-	const char* slash = strrchr( run->command->outputPath, '/' );
-	const char* name = slash != NULL ? slash + 1 : run->command->outputPath;
 	const json_t* counts = json_object_get( run->program->report.root, "counts" );
-	char size[32], tets[32], nodes[32], triangles[32];
+	const gelMesh* mesh = &run->mesh;
+	char size[32], tets[32], nodes[32], pinned[32], triangles[32], pins[48] = "";
 	if ( byteCount < 1000000 )
 	{
 		snprintf( size, sizeof( size ), "%zu KB", ( byteCount + 500 ) / 1000 );
@@ -322,10 +345,20 @@ static void Summarize( const BakeRun* run, size_t byteCount )
 	{
 		snprintf( size, sizeof( size ), "%.1f MB", 1e-6 * (double)byteCount );
 	}
-	gelProgram_Say( run->program, "%s %s: %s tets, %s nodes, %d colors, %s triangles, %.1f s\n", name, size,
-		FormatCount( tets, run->cage.tetCount ), FormatCount( nodes, run->cage.nodeCount ),
+	if ( run->pins.nodeCount > 0 )
+		snprintf( pins, sizeof( pins ), "%s of ", FormatCount( pinned, run->pins.nodeCount ) );
+	double extent[3]; // [m]
+	for ( int k = 0; k < 3; ++k )
+	{
+		extent[k] = (double)mesh->boundsMax[k] - (double)mesh->boundsMin[k];
+	}
+	gelProgram_Say( run->program,
+		"%s: %s, %s tets, %s%s nodes%s, %d colors, %s triangles, body %.3g x %.3g x %.3g m, %.2f s",
+		run->command->outputPath, size, FormatCount( tets, run->cage.tetCount ), pins,
+		FormatCount( nodes, run->cage.nodeCount ), pins[0] != 0 ? " pinned" : "",
 		(int)json_integer_value( json_object_get( counts, "colors" ) ),
-		FormatCount( triangles, run->mesh.triangleCount ), gelNow() - run->startTime );
+		FormatCount( triangles, mesh->triangleCount ), extent[0], extent[1], extent[2],
+		gelNow() - run->startTime );
 }
 
 static void BakeAndWrite( BakeRun* run )
@@ -358,6 +391,9 @@ void gelBakeCommand_Run( const gelBakeCommand* command, gelProgram* program )
 	gelPinBox* boxes;
 	bool ok = CheckPaths( command, program ) && ParseSteps( &run ) && ParsePinBoxes( &run, &boxes );
 	ChooseName( &run );
+	gelReport_SetString( &program->report, "input", command->inputPath );
+	gelReport_SetString( &program->report, "input_cage", command->cagePath );
+	gelReport_SetString( &program->report, "output", command->outputPath );
 	ok = ok && Import( &run );
 	if ( ok ) CheckOwnWeight( &run );
 	if ( ok ) ok = command->cagePath != NULL ? ReadCage( &run ) : MakeCage( &run );

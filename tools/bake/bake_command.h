@@ -11,7 +11,7 @@ typedef struct gelBakeCommand
 	const char* cagePath;    // NULL: the cage is made from the art
 	const char* depfilePath; // NULL: none
 	double scale;            // metres per unit of the art
-	int targetTets;
+	int targetTets;          // when the cage is made
 	bool targetTetsGiven;
 	bool noCollision;
 	int collisionCells; // 0: fine, 1: coarse

@@ -246,6 +246,9 @@ void gelAddCdgSections( gelPackWriter* writer, const gelBakeCdg* cdg );
 void gelSetCdgCounts( const gelBakeCdg* cdg, gelPackHeader* header );
 void gelReportCdg( const gelBakeCdg* cdg, gelReport* report );
 
+/// Whether the step lengths are in range, each there once, and not too many. Needs nothing but the settings.
+bool gelCheckSteps( const gelBakeSettings* settings, gelFindings* findings );
+
 /// Checks step lengths and pin sets and fills pinSetIds, factors and factorCount.
 bool gelBuildFactors( gelBakeData* data, gelProgram* program );
 

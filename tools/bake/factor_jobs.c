@@ -56,7 +56,7 @@ static bool IdentifyPinSets( gelBakeData* data, gelFindings* findings )
 	return true;
 }
 
-static bool CheckSteps( const gelBakeSettings* settings, gelFindings* findings )
+bool gelCheckSteps( const gelBakeSettings* settings, gelFindings* findings )
 {
 	for ( int i = 0; i < settings->stepCount; ++i )
 	{
@@ -153,7 +153,7 @@ bool gelBuildFactors( gelBakeData* data, gelProgram* program )
 {
 	const gelBakeSettings* settings = data->settings;
 	gelFindings* findings = &program->findings;
-	if ( !CheckSteps( settings, findings ) || !IdentifyPinSets( data, findings ) ) return false;
+	if ( !gelCheckSteps( settings, findings ) || !IdentifyPinSets( data, findings ) ) return false;
 	const int jobCount = settings->stepCount * ( settings->pinSetCount + 1 );
 	Job* jobs = gelBakePool_Alloc( &data->pool, (size_t)jobCount, sizeof( Job ) );
 	gelReport_Phase( &program->report, "order" );

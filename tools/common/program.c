@@ -11,12 +11,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MAX_THREADS 256
-
 static int CoreCount( void )
 {
 	long count = sysconf( _SC_NPROCESSORS_ONLN );
-	return count < 1 ? 1 : count > MAX_THREADS ? MAX_THREADS : (int)count;
+	return count < 1 ? 1 : count > GEL_MAX_THREADS ? GEL_MAX_THREADS : (int)count;
 }
 
 // "--json body.gel other.gel" is an easy slip, and a report in place of a pack is a loss. So a report only
@@ -59,7 +57,7 @@ bool gelProgram_Begin(
 			.value = "N",
 			.target = &program->threads,
 			.min = 1,
-			.max = MAX_THREADS,
+			.max = GEL_MAX_THREADS,
 			.help = "worker threads; the result is the same [all cores]" },
 		{ .name = "warnings-as-errors",
 			.type = gel_optionFlag,

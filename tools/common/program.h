@@ -16,6 +16,9 @@
 #include "progress.h"
 #include "report.h"
 
+/// Most worker threads that an option may ask for.
+#define GEL_MAX_THREADS 256
+
 typedef struct gelProgram
 {
 	const gelProgramInfo* info;

@@ -51,7 +51,7 @@ static void PrintSummary( const gelProgram* program, const gelInspectedPack* pac
 	}
 	gelProgram_Say( program, "%s: pack of format %u.%u, %s", pack->path, h->versionMajor, h->versionMinor,
 		FormatBytes( size, h->fileBytes ) );
-	gelProgram_Say( program, "  cage        %u nodes, %u tets, %u colours of %u to %u tets", h->nodeCount,
+	gelProgram_Say( program, "  cage        %u nodes, %u tets, %u colors of %u to %u tets", h->nodeCount,
 		h->tetCount, pack->view.colorCount, facts->minColorTets, facts->maxColorTets );
 	gelProgram_Say( program, "              x %.6g .. %.6g, y %.6g .. %.6g, z %.6g .. %.6g m",
 		facts->cageMin[0], facts->cageMax[0], facts->cageMin[1], facts->cageMax[1], facts->cageMin[2],

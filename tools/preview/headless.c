@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "headless.h"
 
+#include "clean_text.h"
 #include "contact_sheet.h"
 #include "gl_context.h"
 #include "recording.h"
@@ -206,6 +207,14 @@ static bool CheckSheetSize( const gelPreviewOptions* o, gelFindings* findings )
 void gelRunHeadless( const gelPreviewOptions* o, gelProgram* program )
 {
 	if ( !CheckSheetSize( o, &program->findings ) ) return;
+	json_t* inputs = json_array();
+	for ( int i = 0; i < program->operands.count; ++i )
+	{
+		char* clean = gelCleanText( program->operands.items[i] ); // JSON is UTF-8, a file name need not be
+		if ( clean != NULL ) json_array_append_new( inputs, json_string( clean ) );
+		free( clean );
+	}
+	gelReport_SetJson( &program->report, "inputs", inputs );
 	gelReport_Phase( &program->report, "load" );
 	gelPackSet packs;
 	if ( !gelLoadPacks( &packs, program->operands.items, program->operands.count, &program->findings ) )

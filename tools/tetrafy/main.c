@@ -25,6 +25,7 @@ typedef struct Command
 	gelTetrafySettings settings;
 	const char* outPath;
 	const char* fromPath; // --from, or NULL
+	bool targetTetsGiven;
 	int lods;
 	double scale; // art units to metres
 } Command;
@@ -77,15 +78,19 @@ static bool MakeLevel(
 	return ok && program->findings.errorCount == 0;
 }
 
-static void SayLevel( gelProgram* program, const Level* level )
+static void SayLevel( gelProgram* program, const Level* level, const gelMesh* mesh )
 {
+	double size[3]; // [m]
+	for ( int k = 0; k < 3; ++k )
+		size[k] = (double)mesh->boundsMax[k] - (double)mesh->boundsMin[k];
 	char ratio[32] = ""; // an open surface has no volume to compare with
 	double share = level->stats.solidVolume > 0.0 ? level->stats.cageVolume / level->stats.solidVolume : 0.0;
 	if ( share > 0.0 )
 		snprintf( ratio, sizeof ratio, share < 1e6 ? "volume x%.2f, " : "volume x%.1e, ", share );
-	gelProgram_Say( program, "%s: %u tets, %u nodes, cell %g m, %sdihedral %.1f..%.1f deg, %.2f s",
-		level->path, level->cage.tetCount, level->cage.nodeCount, level->stats.cellSize, ratio,
-		level->stats.minDihedral, level->stats.maxDihedral, level->seconds );
+	gelProgram_Say( program,
+		"%s: %u tets, %u nodes, cell %g m, body %.3g x %.3g x %.3g m, %sdihedral %.1f..%.1f deg, %.2f s",
+		level->path, level->cage.tetCount, level->cage.nodeCount, level->stats.cellSize, size[0], size[1],
+		size[2], ratio, level->stats.minDihedral, level->stats.maxDihedral, level->seconds );
 }
 
 static void ReportLevels( gelProgram* program, const Level* levels, int count )
@@ -134,7 +139,7 @@ static void MakeAndWrite( gelProgram* program, const Command* command, const gel
 	for ( int i = 0; i < written; ++i )
 	{
 		if ( ok )
-			SayLevel( program, levels + i );
+			SayLevel( program, levels + i, mesh );
 		else
 			RemoveCage( levels[i].path );
 	}
@@ -191,12 +196,22 @@ static bool CommandIsUsable( gelProgram* program, const Command* command )
 			&program->findings, gel_finding5, NULL, "--from takes a finished cage: no --lods, no --cell" );
 		return false;
 	}
+	bool hasCell = command->settings.cellSize > 0.0;
+	if ( command->targetTetsGiven && ( hasCell || command->fromPath != NULL ) )
+	{
+		gelFindings_Add( &program->findings, gel_finding5, NULL, "--tets has no meaning together with %s",
+			hasCell ? "--cell" : "--from" );
+		return false;
+	}
 	return AddPaths( program, command );
 }
 
 static void Run( gelProgram* program, Command* command )
 {
 	if ( !CommandIsUsable( program, command ) ) return;
+	gelReport_SetString( &program->report, "input", program->operands.items[0] );
+	gelReport_SetString( &program->report, "input_cage", command->fromPath );
+	gelReport_SetString( &program->report, "output", command->outPath );
 	gelMesh mesh = { 0 };
 	gelCage given = { 0 };
 	if ( !Import( program, command, &mesh ) )
@@ -222,8 +237,9 @@ int main( int argc, char** argv )
 	const gelOption options[] = {
 		{ .name = "output", .letter = 'o', .type = gel_optionString, .value = "FILE", .target = &command.outPath,
 		  .help = "cage to write: .msh (2.2) .msh4 (4.1) .vtk .node (with .ele)" },
-		{ .name = "tets", .type = gel_optionInt, .value = "N", .target = &settings->targetTets, .min = 5, .max = 5000000,
-		  .help = "tets to aim at [500]" },
+		{ .name = "tets", .type = gel_optionInt, .value = "N", .target = &settings->targetTets,
+		  .min = GEL_MIN_TARGET_TETS, .max = GEL_MAX_TARGET_TETS, .given = &command.targetTetsGiven,
+		  .help = "tets to aim at, 5 to 5000000 [500]" },
 		{ .name = "cell", .type = gel_optionFloat, .value = "H", .target = &settings->cellSize, .min = 1e-30, .max = 1e30,
 		  .help = "edge of a grid cell [m], instead of --tets" },
 		{ .name = "fit", .type = gel_optionInt, .value = "N", .target = &settings->fitPasses, .min = 0, .max = 1000,

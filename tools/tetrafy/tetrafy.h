@@ -6,6 +6,10 @@
 #include "mesh.h"
 #include "program.h"
 
+/// Range of a number of tets to aim at, for every tool that takes one. A grid cell alone has five.
+#define GEL_MIN_TARGET_TETS 5
+#define GEL_MAX_TARGET_TETS 5000000
+
 typedef struct gelTetrafySettings
 {
 	int targetTets;  // aim at this many tets; used when cellSize is 0
