@@ -14,7 +14,7 @@
 #define GEL_GROUND_ITERATIONS 8
 
 // Sweeps in the metric of the lumped masses per iteration.
-#define GEL_GROUND_SWEEPS 2
+#define GEL_GROUND_SWEEPS 4
 
 // What the loops share; the plane is in coordinates of the body.
 typedef struct gelGroundFrame
@@ -23,7 +23,18 @@ typedef struct gelGroundFrame
 	gelVec3 normal;
 	float offset; // [m]
 	float h;      // [s]
+	// what touches: collision vertices by cell, else art vertices by tet
+	const float* weights;
+	uint32_t cellCount;
 } gelGroundFrame;
+
+// Vertices that one tet deforms.
+typedef struct gelGroundCell
+{
+	const uint32_t* node;
+	uint32_t begin, end; // positions in list, or vertices if that is NULL
+	const uint32_t* list;
+} gelGroundCell;
 
 static gelGroundFrame MakeFrame( gelBody* body, const gelStepContext* ctx )
 {
@@ -31,7 +42,45 @@ static gelGroundFrame MakeFrame( gelBody* body, const gelStepContext* ctx )
 	// in double: far from the world's origin the two terms nearly cancel
 	double offset =
 		ctx->ground.offset - ( n.x * body->origin[0] + n.y * body->origin[1] + n.z * body->origin[2] );
-	return ( gelGroundFrame ){ body, n, (float)offset, ctx->h };
+	const gelPackView* pack = &body->asset->pack;
+	gelGroundFrame frame = { body, n, (float)offset, ctx->h, pack->cdgWeights, pack->header->cdgTetCount };
+	if ( pack->cells != NULL ) return frame;
+	frame.weights = pack->embedWeights;
+	frame.cellCount = (uint32_t)body->asset->tetCount;
+	return frame;
+}
+
+static gelGroundCell GetCell( const gelGroundFrame* frame, uint32_t index )
+{
+	const gelAsset* asset = frame->body->asset;
+	const gelPackView* pack = &asset->pack;
+	if ( pack->cells == NULL )
+	{
+		const uint32_t* first = asset->tetVertexFirst + index;
+		return ( gelGroundCell ){ pack->tets[index].node, first[0], first[1], asset->tetVertices };
+	}
+	// vertices of a patch stand behind those of the patch before, and the padding between repeats one
+	const gelPackCell* cell = pack->cells + index;
+	const gelPackPatch *front = pack->patches + cell->patchFirst, *back = front + cell->patchCount - 1;
+	return ( gelGroundCell ){ cell->node, front->vertexFirst, back->vertexFirst + back->vertexCount, NULL };
+}
+
+static uint32_t GetVertex( const gelGroundCell* cell, uint32_t i )
+{
+	return cell->list ? cell->list[i] : i;
+}
+
+// A cell of a coarser cage has no tet of its own: the tet of an art vertex of its surface stands for it.
+static const gelPackMaterial* GetMaterial( const gelGroundFrame* frame, uint32_t index )
+{
+	const gelPackView* pack = &frame->body->asset->pack;
+	uint32_t tet = pack->cells ? pack->cells[index].tet : index;
+	if ( tet == GEL_CDG_NIL )
+	{
+		uint32_t triangle = pack->patches[pack->cells[index].patchFirst].triangleFirst;
+		tet = pack->embedTets[pack->triangles[pack->cdgSources[triangle]].vertex[0]];
+	}
+	return pack->materials + pack->tetRests[tet].material;
 }
 
 static float GetHeight( const gelGroundFrame* frame, gelVec3 p )
@@ -47,11 +96,11 @@ static gelVec3 Interpolate( const gelGroundContact* c, const gelVec3* x )
 	return p;
 }
 
-static gelGroundContact MakeContact( const gelGroundFrame* frame, uint32_t tet, uint32_t vertex )
+static gelGroundContact MakeContact( const gelGroundFrame* frame, const gelGroundCell* cell, uint32_t vertex )
 {
 	const gelBody* body = frame->body;
-	gelGroundContact c = { .node = body->asset->pack.tets[tet].node };
-	gelGetWeights( body->asset->pack.embedWeights, vertex, c.w );
+	gelGroundContact c = { .node = cell->node };
+	gelGetWeights( frame->weights, vertex, c.w );
 	for ( int k = 0; k < 4; ++k )
 		c.invMass += c.w[k] * c.w[k] * body->invMasses[c.node[k]];
 	float oldHeight = GetHeight( frame, Interpolate( &c, body->xOld ) );
@@ -66,35 +115,33 @@ static void ApplyImpulse(
 		x[c->node[k]] = gelMulAdd( x[c->node[k]], c->w[k] * frame->body->invMasses[c->node[k]], impulse );
 }
 
-// A vertex is a convex combination of its tet's nodes: none is below the lowest node.
-static bool TetIsAbove( const gelGroundFrame* frame, uint32_t tet, const gelVec3* x )
+// A vertex is a convex combination of its cell's nodes: none is below the lowest node.
+static bool IsAbove( const gelGroundFrame* frame, const gelGroundCell* cell, const gelVec3* x )
 {
-	const uint32_t* node = frame->body->asset->pack.tets[tet].node;
 	bool above = true;
 	for ( int k = 0; k < 4; ++k )
-		above = above && GetHeight( frame, x[node[k]] ) > 0.0f;
+		above = above && GetHeight( frame, x[cell->node[k]] ) > 0.0f;
 	return above;
 }
 
-// Picks the vertices that stand for a tet: for each corner the one where depth times weight is largest, so
+// Picks the vertices that stand for a cell: for each corner the one where depth times weight is largest, so
 // that they are deep and spread. Returns their number; each is listed once.
-static int PickVertices( const gelGroundFrame* frame, uint32_t tet, const gelVec3* x, uint32_t out[4] )
+static int PickVertices(
+	const gelGroundFrame* frame, const gelGroundCell* cell, const gelVec3* x, uint32_t out[4] )
 {
-	const gelAsset* asset = frame->body->asset;
-	const uint32_t* node = asset->pack.tets[tet].node;
 	uint32_t best[4] = { 0, 0, 0, 0 };
 	float score[4] = { 0.0f, 0.0f, 0.0f, 0.0f };
-	for ( uint32_t i = asset->tetVertexFirst[tet]; i < asset->tetVertexFirst[tet + 1]; ++i )
+	for ( uint32_t i = cell->begin; i < cell->end; ++i )
 	{
 		float w[4], depth = 0.0f;
-		gelGetWeights( asset->pack.embedWeights, asset->tetVertices[i], w );
+		gelGetWeights( frame->weights, GetVertex( cell, i ), w );
 		for ( int k = 0; k < 4; ++k )
-			depth -= w[k] * GetHeight( frame, x[node[k]] );
+			depth -= w[k] * GetHeight( frame, x[cell->node[k]] );
 		for ( int k = 0; k < 4; ++k )
 		{
 			if ( depth * w[k] <= score[k] ) continue;
 			score[k] = depth * w[k];
-			best[k] = asset->tetVertices[i];
+			best[k] = GetVertex( cell, i );
 		}
 	}
 	int count = 0;
@@ -108,26 +155,64 @@ static int PickVertices( const gelGroundFrame* frame, uint32_t tet, const gelVec
 	return count;
 }
 
-static int CollectContacts( const gelGroundFrame* frame, const gelStepContext* ctx, const gelVec3* x )
+// The next node from k on that a contact acts on; 4: none.
+static int NextNode( const gelGroundContact* c, int k )
 {
-	const gelAsset* asset = frame->body->asset;
-	int capacity = (int)gelGetGroundCapacity( asset ), count = 0;
-	for ( uint32_t t = 0; t < (uint32_t)asset->tetCount; ++t )
+	while ( k < 4 && c->w[k] == 0.0f )
+		++k;
+	return k;
+}
+
+// Whether two contacts are copies of one vertex, which cells that meet there have each. Such cells list the
+// nodes that they share in the same order, and the others have weight zero.
+static bool IsSameVertex( const gelGroundContact* a, const gelGroundContact* b )
+{
+	int i = NextNode( a, 0 ), j = NextNode( b, 0 );
+	while ( i < 4 && j < 4 && a->node[i] == b->node[j] && a->w[i] == b->w[j] )
 	{
-		if ( TetIsAbove( frame, t, x ) ) continue;
+		i = NextNode( a, i + 1 );
+		j = NextNode( b, j + 1 );
+	}
+	return i == 4 && j == 4;
+}
+
+// Adds a contact unless it is there. Contacts are listed by the first node that they act on.
+static void AddContact( gelBody* body, const gelGroundContact* c, uint32_t* heads )
+{
+	uint32_t* head = heads + c->node[NextNode( c, 0 )];
+	for ( uint32_t i = *head; i != GEL_CDG_NIL; i = body->groundContacts[i].next )
+	{
+		if ( IsSameVertex( body->groundContacts + i, c ) ) return;
+	}
+	gelGroundContact* added = body->groundContacts + body->groundContactCount;
+	*added = *c;
+	added->next = *head;
+	*head = (uint32_t)body->groundContactCount++;
+}
+
+static void CollectContacts( const gelGroundFrame* frame, const gelStepContext* ctx, const gelVec3* x )
+{
+	gelBody* body = frame->body;
+	uint32_t* heads = (uint32_t*)body->b;
+	memset( heads, 0xFF, (size_t)body->asset->nodeCount * sizeof( uint32_t ) ); // GEL_CDG_NIL
+	body->groundContactCount = 0;
+	int limit = (int)gelGetGroundCapacity( body->asset ) - 4;
+	for ( uint32_t index = 0; index < frame->cellCount && body->groundContactCount <= limit; ++index )
+	{
+		gelGroundCell cell = GetCell( frame, index );
+		if ( IsAbove( frame, &cell, x ) ) continue;
 		uint32_t picked[4];
-		int pickedCount = PickVertices( frame, t, x, picked );
-		const gelPackMaterial* material = asset->pack.materials + asset->pack.tetRests[t].material;
-		for ( int k = 0; k < pickedCount && count < capacity; ++k )
+		int pickedCount = PickVertices( frame, &cell, x, picked );
+		const gelPackMaterial* material = GetMaterial( frame, index );
+		for ( int k = 0; k < pickedCount; ++k )
 		{
-			gelGroundContact c = MakeContact( frame, t, picked[k] );
+			gelGroundContact c = MakeContact( frame, &cell, picked[k] );
 			if ( c.invMass <= 0.0f ) continue; // all its nodes are pinned
 			c.muStatic = 0.5f * ( ctx->staticFriction + material->staticFriction );
 			c.muDynamic = fminf( c.muStatic, 0.5f * ( ctx->dynamicFriction + material->dynamicFriction ) );
-			frame->body->groundContacts[count++] = c;
+			AddContact( body, &c, heads );
 		}
 	}
-	return count;
 }
 
 // One sweep of lambda <- max( 0, lambda - height / invMass ) in the metric of the lumped masses. A vertex
@@ -261,16 +346,16 @@ static void SolveContacts( const gelGroundFrame* frame, int count, gelVec3* x )
 	}
 }
 
-// Every art vertex, once: what the chosen ones and the iterations have left.
+// Every vertex, once: what the chosen ones and the iterations have left.
 static void LiftAll( const gelGroundFrame* frame, gelVec3* x )
 {
-	const gelAsset* asset = frame->body->asset;
-	for ( uint32_t t = 0; t < (uint32_t)asset->tetCount; ++t )
+	for ( uint32_t index = 0; index < frame->cellCount; ++index )
 	{
-		if ( TetIsAbove( frame, t, x ) ) continue;
-		for ( uint32_t i = asset->tetVertexFirst[t]; i < asset->tetVertexFirst[t + 1]; ++i )
+		gelGroundCell cell = GetCell( frame, index );
+		if ( IsAbove( frame, &cell, x ) ) continue;
+		for ( uint32_t i = cell.begin; i < cell.end; ++i )
 		{
-			gelGroundContact c = MakeContact( frame, t, asset->tetVertices[i] );
+			gelGroundContact c = MakeContact( frame, &cell, GetVertex( &cell, i ) );
 			float height = GetHeight( frame, Interpolate( &c, x ) ) - c.allowedHeight;
 			if ( height >= 0.0f || c.invMass <= 0.0f ) continue;
 			ApplyImpulse( frame, &c, gelScale( -height / c.invMass, frame->normal ), x );
@@ -281,9 +366,8 @@ static void LiftAll( const gelGroundFrame* frame, gelVec3* x )
 void gelSolveGround_Ref( gelBody* body, const gelStepContext* ctx, gelVec3* x )
 {
 	gelGroundFrame frame = MakeFrame( body, ctx );
-	int count = CollectContacts( &frame, ctx, x );
-	body->groundContactCount = count;
-	if ( count == 0 ) return;
-	SolveContacts( &frame, count, x );
+	CollectContacts( &frame, ctx, x );
+	if ( body->groundContactCount == 0 ) return;
+	SolveContacts( &frame, body->groundContactCount, x );
 	LiftAll( &frame, x );
 }
