@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Collision geometry from the command line: on by default, off, coarse, and art or cages that do not allow it.
+set -u
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+failures=0
+fail() {
+	echo "FAILED: $*"
+	failures=$((failures + 1))
+}
+
+"$GEL_BIN/gel-sample" torus -n 1000 -o ring.obj -q || exit 1
+
+"$GEL_BIN/gel-bake" ring.obj -o fine.gel --tets 120 -q 2>/dev/null || fail "default bake"
+"$GEL_BIN/gel-inspect" fine.gel --verify >fine.txt || fail "verify of the default bake"
+grep -q "collision .* patches in .* tets of the cage" fine.txt || fail "no collision geometry by default"
+
+"$GEL_BIN/gel-bake" ring.obj -o none.gel --tets 120 --no-collision -q 2>/dev/null || fail "--no-collision"
+"$GEL_BIN/gel-inspect" none.gel --verify >none.txt || fail "verify without collision"
+grep -q "collision *none" none.txt || fail "--no-collision leaves it in"
+
+"$GEL_BIN/gel-bake" ring.obj -o coarse.gel --tets 900 --collision-cells coarse -q 2>/dev/null || fail "coarse cells"
+"$GEL_BIN/gel-inspect" coarse.gel --verify >coarse.txt || fail "verify of coarse cells"
+grep -q "collision .* patches" coarse.txt || fail "no coarse cells"
+
+"$GEL_BIN/gel-bake" ring.obj -o bad.gel --no-collision --collision-cells fine 2>bad.txt
+[ $? -eq 1 ] && grep -q -e "--no-collision" bad.txt || fail "contradicting options are accepted"
+
+# Three triangles at one edge: a warning by default, an error when collision geometry was asked for.
+cat >book.obj <<'OBJ'
+v 0 0 0
+v 1 0 0
+v 0.5 1 0
+v 0.5 0 1
+v 0.5 -1 0.2
+f 1 2 3
+f 1 2 4
+f 1 2 5
+OBJ
+"$GEL_BIN/gel-bake" book.obj -o book.gel 2>book.txt || fail "art that cannot collide is refused"
+grep -q T0520 book.txt || fail "no warning about art that cannot collide"
+rm -f book.gel
+"$GEL_BIN/gel-bake" book.obj -o book.gel --collision-cells fine 2>book.txt
+[ $? -eq 3 ] && grep -q T0524 book.txt && [ ! -e book.gel ] || fail "asked for collision geometry and got none"
+
+# The bytes do not depend on threads.
+for threads in 1 2 8; do
+	"$GEL_BIN/gel-bake" ring.obj -o threads.gel --tets 120 -j $threads -q 2>/dev/null
+	cmp -s fine.gel threads.gel || fail "another pack with $threads threads"
+done
+
+[ $failures -eq 0 ] || echo "$failures failures"
+[ $failures -eq 0 ]
