@@ -104,6 +104,18 @@ expect 1 "--from" ball.obj -o bad.msh --from chain.msh --lods 2
 expect 2 "T0001" ball.obj -o bad.msh --from missing.msh
 tetrafy ball.obj -o filled.msh --manifold --tets 300 || fail "--manifold: $(cat err)"
 
+# few open edges are no reason to worry, separate pieces are told, and far from the origin one cause is one message
+sed '0,/^f /{/^f /d}' ball.obj >pinhole.obj
+tetrafy pinhole.obj -o pinhole.msh || fail "pinhole: $(cat err)"
+grep -q 'pinhole.obj: info: T0418: 3 open edges' err || fail "no word about a small hole: $(cat err)"
+grep -q warning err && fail "a small hole is a warning: $(cat err)"
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nv 90 0 0\nv 91 0 0\nv 90 1 0\nv 90 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\nf 5 7 6\nf 5 6 8\nf 6 7 8\nf 7 5 8\n' >two.obj
+tetrafy two.obj -o two.msh --cell 0.5 || fail "two pieces: $(cat err)"
+grep -q 'two.obj: info: T0419: the cage has 2 separate pieces' err || fail "no word about pieces: $(cat err)"
+awk '/^v / { printf "v %.9g %.9g %.9g\n", $2 + 5e6, $3 + 5e6, $4; next } { print }' ball.obj >away.obj
+tetrafy away.obj -o away.msh
+[ "$(grep -c 'T[0-9]' err)" -le 2 ] && grep -q T0120 err || fail "far from the origin: $(cat err)"
+
 # warnings name the art, and can be made errors
 head -n -20 ball.obj >open.obj
 tetrafy open.obj -o open.msh || fail "open surface: $(cat err)"

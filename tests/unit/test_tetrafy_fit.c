@@ -6,6 +6,7 @@
 #include "cage_quality.h"
 #include "exact_bounds.h"
 #include "odt_fit.h"
+#include "shared_tets.h"
 #include "split.h"
 #include "sweep.h"
 #include "test_bodies.h"
@@ -361,6 +362,60 @@ static void NothingToBound( void** state )
 	gelFreeMesh( &sphere );
 }
 
+// Shared tets of a cage that is one tet, large enough for the boxes below.
+static uint32_t CountShared( const gelMesh* mesh )
+{
+	static double positions[12] = { -4, -4, -4, 12, -4, -4, -4, 12, -4, -4, -4, 12 };
+	static uint32_t tets[4] = { 0, 1, 2, 3 };
+	gelCage cage = { .positions = positions, .nodeCount = 4, .tets = tets, .tetCount = 1 };
+	gelTetMesh tetMesh = gelTetMesh_FromCage( &cage );
+	gelSurface surface = gelMakeSurface( mesh );
+	gelSurfaceTree tree = gelMakeSurfaceTree( &surface );
+	uint32_t shared = gelCountSharedTets( &tetMesh, &tree, 1 );
+	assert_int_equal( gelCountCagePieces( &tetMesh ), 1 );
+	gelFreeSurfaceTree( &tree );
+	gelFreeSurface( &surface );
+	gelFreeTetMesh( &tetMesh );
+	return shared;
+}
+
+// Two bodies with air between them are tied together by a tet; the two sides of a plate that goes through it
+// belong together, and so do two prongs that meet nearby.
+static void AirSeparatesParts( void** state )
+{
+	(void)state;
+	gelMesh left = gelMakeTestBoxSurface( ( double[] ){ -1, -1, -1 }, ( double[] ){ -0.1, 1, 1 } );
+	gelMesh right = gelMakeTestBoxSurface( ( double[] ){ 0.1, -1, -1 }, ( double[] ){ 1, 1, 1 } );
+	gelMesh both = gelJoinMeshes( &left, &right );
+	assert_int_equal( CountShared( &left ), 0 );
+	assert_int_equal( CountShared( &both ), 1 );
+	gelMesh plate = gelMakeTestBoxSurface( ( double[] ){ -99, -99, -0.1 }, ( double[] ){ 99, 99, 0.1 } );
+	assert_int_equal( CountShared( &plate ), 0 );
+	gelMesh gap = gelMakeTestBoxSurface( ( double[] ){ -99, -99, -0.9 }, ( double[] ){ 99, 99, -0.5 } );
+	gelMesh plates = gelJoinMeshes( &plate, &gap );
+	assert_int_equal( CountShared( &plates ), 1 );
+	gelMesh fork = gelMakeTestFork( 16 );
+	assert_int_equal( CountShared( &fork ), 0 );
+	gelMesh* all[] = { &left, &right, &both, &plate, &gap, &plates, &fork };
+	for ( int i = 0; i < 7; ++i )
+		gelFreeMesh( all[i] );
+}
+
+// A sheet with two sides is closed but encloses nothing: no ratio of volumes, and it is not inside out.
+static void SheetsEncloseNothing( void** state )
+{
+	(void)state;
+	gelMesh sheet = gelMakeTestBoxSurface( ( double[] ){ -1, -1, 0 }, ( double[] ){ 1, 1, 1e-7 } );
+	gelMesh plate = gelMakeTestBoxSurface( ( double[] ){ -1, -1, 0 }, ( double[] ){ 1, 1, 1e-3 } );
+	gelSurface thin = gelMakeSurface( &sheet ), thick = gelMakeSurface( &plate );
+	assert_true( thin.closed && !thin.encloses && !thin.insideOut );
+	assert_true( thick.closed && thick.encloses );
+	gelFreeSurface( &thin );
+	gelFreeSurface( &thick );
+	gelFreeMesh( &sheet );
+	gelFreeMesh( &plate );
+}
+
 // Number of the first error, 0 for none.
 static int Verify( const gelMesh* mesh, const gelCage* cage )
 {
@@ -427,6 +482,8 @@ int main( void )
 		cmocka_unit_test( DefectsAreFilled ),
 		cmocka_unit_test( NothingToBound ),
 		cmocka_unit_test( VerificationFindsFaults ),
+		cmocka_unit_test( AirSeparatesParts ),
+		cmocka_unit_test( SheetsEncloseNothing ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );
 }

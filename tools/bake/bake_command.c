@@ -7,6 +7,7 @@
 #include "mesh_import.h"
 #include "tetrafy.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -318,6 +319,23 @@ static void CheckOwnWeight( BakeRun* run )
 		height, 10.0 * pressure );
 }
 
+// The matrix of such a body can often not be factored, which is hard to tell from other reasons.
+static void CheckSize( BakeRun* run )
+{
+	double sum = 0.0;
+	for ( int k = 0; k < 3; ++k )
+	{
+		double extent = (double)run->mesh.boundsMax[k] - (double)run->mesh.boundsMin[k]; // [m]
+		sum += extent * extent;
+	}
+	if ( sqrt( sum ) >= 1e-3 ) return;
+	gelFindings_Add( &run->program->findings, gel_finding516, run->command->inputPath,
+		"the body is microscopic: %.2g m from corner to corner; give --scale if the unit of the art is not "
+		"the "
+		"metre",
+		sqrt( sum ) );
+}
+
 // 1234567 -> "1,234,567"
 static const char* FormatCount( char out[32], uint64_t value )
 {
@@ -396,6 +414,7 @@ void gelBakeCommand_Run( const gelBakeCommand* command, gelProgram* program )
 	gelReport_SetString( &program->report, "output", command->outputPath );
 	ok = ok && Import( &run );
 	if ( ok ) CheckOwnWeight( &run );
+	if ( ok ) CheckSize( &run );
 	if ( ok ) ok = command->cagePath != NULL ? ReadCage( &run ) : MakeCage( &run );
 	if ( ok && command->pinBoxTexts.count > 0 )
 	{

@@ -80,9 +80,10 @@ static bool RoundNodes( const gelCage* cage, const char* file, gelFindings* find
 	}
 	double size = fmax( fmax( high[0] - low[0], high[1] - low[1] ), high[2] - low[2] );
 	// A float has 24 bits: from 1000 body lengths on, 10 of them are spent on where the body is.
-	if ( out->maxCoordinate > 1000.0 * size )
+	// The import says so itself of art that suffers.
+	if ( out->maxCoordinate > 1000.0 * size && gelFindings_Total( findings, gel_finding120 ) == 0 )
 	{
-		gelFindings_Add( findings, 506, file,
+		gelFindings_Add( findings, gel_finding506, file,
 			"the cage is %g m large but reaches %g m away from the origin, which costs precision; move the "
 			"art to the origin",
 			size, out->maxCoordinate );

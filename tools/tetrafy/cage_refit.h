@@ -7,6 +7,3 @@
 /// Tet classes from the surface, a cell size from the mean volume, and whether the coordinates are floats.
 /// The tets must have positive volumes.
 gelTetMesh gelAdoptCage( const gelCage* cage, const gelSurfaceTree* tree, int threads );
-
-/// Tets in which the surface falls into several pieces: separate features that the cage ties together there.
-uint32_t gelCountSharedTets( const gelTetMesh* mesh, const gelSurfaceTree* tree, int threads );

@@ -69,6 +69,11 @@ static bool MakeLevel(
 	}
 	double start = gelNow();
 	bool ok = gelTetrafy( mesh, &settings, program, &level->cage, &level->stats );
+	if ( ok && index == 0 && level->stats.pieces > 1 )
+	{
+		gelFindings_Add( &program->findings, gel_finding419, settings.artPath,
+			"the cage has %u separate pieces, as the art or its gaps have", level->stats.pieces );
+	}
 	level->seconds = gelNow() - start;
 	if ( index > 0 )
 	{

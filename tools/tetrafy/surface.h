@@ -36,6 +36,9 @@ typedef struct gelSurface
 	// changes only across the surface, also where more than two triangles share an edge.
 	bool closed;
 
+	// Closed, and with a volume that is more than rounding: a sheet with two sides has none.
+	bool encloses;
+
 	gelPlaceCount degenerate, duplicate, turned;
 	gelEdgeCounts edges; // before triangles were turned
 	bool insideOut;      // was turned round as a whole

@@ -144,6 +144,7 @@ gelEdgeCounts gelEdgeTable_Count( const gelEdgeTable* table, const uint32_t* tri
 	for ( uint64_t i = 0; i <= table->mask; ++i )
 	{
 		uint32_t forward = table->slots[i].forward, backward = table->slots[i].backward;
+		counts.total += forward + backward > 0;
 		counts.open += forward + backward == 1;
 		counts.nonManifold += forward + backward > 2;
 		counts.flipped += forward + backward == 2 && forward != 1;

@@ -20,8 +20,8 @@ typedef struct gelEdgeTable
 
 typedef struct gelEdgeCounts
 {
-	uint32_t open, nonManifold, flipped; // edges
-	uint32_t unbalanced;                 // edges that are not used equally often in both directions
+	uint32_t total, open, nonManifold, flipped; // edges
+	uint32_t unbalanced;                        // edges that are not used equally often in both directions
 	uint32_t firstOpen, firstNonManifold, firstFlipped; // a point of the first one, in triangle order
 } gelEdgeCounts;
 

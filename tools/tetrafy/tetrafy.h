@@ -36,6 +36,7 @@ typedef struct gelTetrafyStats
 	double cageVolume, solidVolume;        // [m^3]
 	double meanGap;                        // [m], from the cage's outside to the art
 	double minDihedral, maxDihedral;       // [degrees]
+	uint32_t pieces;                       // sets of tets that share no node
 } gelTetrafyStats;
 
 /// Builds and verifies a cage. On failure errors are in program->findings.

@@ -6,8 +6,11 @@
 #include "cage_quality.h"
 #include "cage_refit.h"
 #include "cage_verify.h"
+#include "shared_tets.h"
 
 #include <stdlib.h>
+
+#define FEW_SHARED_TETS 0.05 // of all tets; every cage that is coarse for its art has some
 
 void gelReportSearch( gelTetrafyJob* job, const gelCellSearch* search )
 {
@@ -45,13 +48,14 @@ void gelReportClasses( gelTetrafyJob* job, const gelLattice* lattice, const gelC
 			"only",
 			p.x, p.y, p.z );
 	}
-	if ( classes->internal == 0 && !job->surface.closed )
+	if ( classes->internal == 0 && !job->surface.encloses )
 	{
 		gelFindings_Add( &program->findings, gel_finding410, job->settings->artPath,
 			"no tet lies inside: the cage is a layer around the surface; close the surface or ask for more "
 			"tets" );
 	}
-	if ( !lattice->rounded )
+	// the import has said it already when it is the fault of the place
+	if ( !lattice->rounded && gelFindings_Total( &program->findings, gel_finding120 ) == 0 )
 	{
 		gelFindings_Add( &program->findings, gel_finding412, job->settings->artPath,
 			"floats cannot hold the cage: the art is too far from the origin for its size, or too small or "
@@ -88,11 +92,14 @@ static void ReportTopology( gelTetrafyJob* job )
 	gelFreeManifoldDefects( &defects );
 	uint32_t shared = gelCountSharedTets( &job->cage, &job->tree, job->settings->threads );
 	gelReport_SetInt( report, "cage.shared_tets", shared );
-	if ( shared > 0 )
+	uint32_t pieces = gelCountCagePieces( &job->cage );
+	job->stats.pieces = pieces;
+	gelReport_SetInt( report, "cage.pieces", pieces );
+	if ( shared > FEW_SHARED_TETS * job->cage.tetCount )
 	{
 		gelFindings_Add( &job->program->findings, gel_finding414, job->settings->artPath,
-			"%u of %u tets hold separate parts of the surface, which will move together there; more tets "
-			"part them",
+			"%u of %u tets hold parts of the surface with a gap between them, which will move together "
+			"there; more tets part them",
 			shared, job->cage.tetCount );
 	}
 }
@@ -103,7 +110,7 @@ void gelReportCage( gelTetrafyJob* job )
 	gelTetrafyStats* stats = &job->stats;
 	gelCageQuality quality = gelMeasureCage( &job->cage );
 	stats->cageVolume = quality.volume;
-	stats->solidVolume = job->surface.closed ? job->surface.signedVolume : 0.0;
+	stats->solidVolume = job->surface.encloses ? job->surface.signedVolume : 0.0;
 	stats->minDihedral = quality.minDihedral;
 	stats->maxDihedral = quality.maxDihedral;
 	stats->meanGap = gelMeasureGap( &job->cage, &job->tree );
