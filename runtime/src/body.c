@@ -228,9 +228,22 @@ void gelBody_ResetRotations( gelBody* body )
 	}
 }
 
-// The shift is a multiple of a power of two that is at least the body's size. Every coordinate is a
-// multiple of its own last bit, which is smaller, and gets smaller in magnitude: the subtraction is exact.
-// Pinned bodies stay where the game holds them.
+// How far to move the origin of a body whose box has its centre at away + restCenter; false: it is near
+// enough. The shift is a multiple of a power of two that is at least the body's size.
+static bool FindShift( const gelAsset* asset, const double away[3], double shift[3] )
+{
+	double far = fmax( fabs( away[0] ), fmax( fabs( away[1] ), fabs( away[2] ) ) );
+	if ( far <= 2.0 * asset->restSize || !( far <= 2.0 * GEL_MAX_COORDINATE ) ) return false;
+	int exponent;
+	(void)frexpf( asset->restSize, &exponent );
+	double grid = ldexp( 1.0, exponent );
+	for ( int k = 0; k < 3; ++k )
+		shift[k] = grid * round( away[k] / grid );
+	return true;
+}
+
+// Every coordinate is a multiple of its own last bit, which is smaller than the shift's, and gets smaller in
+// magnitude: the subtraction is exact. Pinned bodies stay where the game holds them.
 void gelBody_Recenter( gelBody* body )
 {
 	const gelAsset* asset = body->asset;
@@ -241,20 +254,35 @@ void gelBody_Recenter( gelBody* body )
 		low = gelMinVec3( low, body->x[i] );
 		high = gelMaxVec3( high, body->x[i] );
 	}
-	gelVec3 away = gelSub( gelScale( 0.5f, gelAdd( low, high ) ), asset->restCenter );
-	float far = fmaxf( fabsf( away.x ), fmaxf( fabsf( away.y ), fabsf( away.z ) ) );
-	if ( far <= 2.0f * asset->restSize || !( far <= GEL_MAX_COORDINATE ) ) return;
-
-	int exponent;
-	(void)frexpf( asset->restSize, &exponent );
-	float grid = ldexpf( 1.0f, exponent );
-	gelVec3 shift = { grid * roundf( away.x / grid ), grid * roundf( away.y / grid ),
-		grid * roundf( away.z / grid ) };
+	// as a float, so that the shift is one as well
+	gelVec3 center = gelSub( gelScale( 0.5f, gelAdd( low, high ) ), asset->restCenter );
+	double away[3] = { center.x, center.y, center.z }, shift[3];
+	if ( !FindShift( asset, away, shift ) ) return;
+	gelVec3 move = { (float)shift[0], (float)shift[1], (float)shift[2] };
 	for ( int i = 0; i < asset->nodeCount; ++i )
-		body->x[i] = gelSub( body->x[i], shift );
-	body->origin[0] += shift.x;
-	body->origin[1] += shift.y;
-	body->origin[2] += shift.z;
+		body->x[i] = gelSub( body->x[i], move );
+	for ( int k = 0; k < 3; ++k )
+		body->origin[k] += shift[k];
+}
+
+// Moves the origin to where positions in the world are going to be, before they are taken relative to it: a
+// float relative to a far origin would lose digits.
+static void MoveOrigin( gelBody* body, const gelVec3* positions )
+{
+	const gelAsset* asset = body->asset;
+	gelVec3 low = positions[0], high = positions[0];
+	for ( int i = 1; i < asset->nodeCount; ++i )
+	{
+		low = gelMinVec3( low, positions[i] );
+		high = gelMaxVec3( high, positions[i] );
+	}
+	double away[3] = { 0.5 * ( (double)low.x + high.x ) - asset->restCenter.x - body->origin[0],
+		0.5 * ( (double)low.y + high.y ) - asset->restCenter.y - body->origin[1],
+		0.5 * ( (double)low.z + high.z ) - asset->restCenter.z - body->origin[2] };
+	double shift[3];
+	if ( !FindShift( asset, away, shift ) ) return;
+	for ( int k = 0; k < 3; ++k )
+		body->origin[k] += shift[k];
 }
 
 // The body of an id that may be written now.
@@ -277,6 +305,7 @@ gelResult gelBody_SetNodeState(
 	{
 		if ( !gelIsUsable( positions[i] ) || !gelIsUsable( velocities[i] ) ) return gel_errorArgument;
 	}
+	MoveOrigin( body, positions );
 	for ( int i = 0; i < count; ++i )
 	{
 		body->x[i] = gelToBody( body, positions[i] );
@@ -284,7 +313,6 @@ gelResult gelBody_SetNodeState(
 	}
 	for ( int i = 0; i < body->pinCount; ++i )
 		body->pinTargets[i] = body->x[body->pins[i]];
-	gelBody_Recenter( body );
 	gelBody_ResetRotations( body );
 	gelBody_RefitCoarse( body );
 	return gel_success;

@@ -85,11 +85,12 @@ static void TestCornersSumToZero( void** state )
 	gelStage stage = gelMakeStage( &def );
 	Shake( &stage, 0.1, 0.0, 11 );
 	gelBody* body = gelGetBody( stage.body );
-	gelVec3* corners = malloc( 4 * (size_t)body->asset->tetCount * sizeof( gelVec3 ) );
+	int cornerCount = 4 * GEL_BLOCK_LANES * body->asset->blockCount;
+	gelVec3* corners = malloc( (size_t)cornerCount * sizeof( gelVec3 ) );
 	assert_non_null( corners );
 	gelComputeCorners_Ref( body->asset, body->x, body->q, stage.step, corners );
 	double sum[3] = { 0.0 }, size = 0.0;
-	for ( int i = 0; i < 4 * body->asset->tetCount; ++i )
+	for ( int i = 0; i < cornerCount; ++i )
 	{
 		sum[0] += corners[i].x;
 		sum[1] += corners[i].y;
@@ -224,6 +225,40 @@ static void TestRecenterIsExact( void** state )
 	gelFreeStage( &stage );
 }
 
+// A state is taken as precisely as floats say it, wherever the body was before.
+static void TestNodeStateFromFarAway( void** state )
+{
+	(void)state;
+	for ( int i = 0; i < 4; ++i )
+	{
+		gelStageDef def = gelDefaultStageDef();
+		def.body.position = ( gelVec3 ){ 0.0f, i < 2 ? 1.0e6f : 1.0e8f, 0.1f };
+		def.pinLeft = i % 2 == 1;
+		gelStage stage = gelMakeStage( &def );
+		gelRandom random = { 17 };
+		for ( int k = 0; k < stage.nodeCount; ++k )
+		{
+			stage.nodes[k] = stage.rest[k];
+			stage.nodes[k].x += (float)gelRandom_Uniform( &random, -0.01, 0.01 ) - 100.0f;
+			stage.nodes[k].y += (float)gelRandom_Uniform( &random, -0.01, 0.01 );
+			stage.velocities[k] = gelMakeVec3( 0.25f, (float)k, 0.0f );
+		}
+		assert_int_equal(
+			gelBody_SetNodeState( stage.body, stage.nodes, stage.velocities, stage.nodeCount ), gel_success );
+		const gelBody* body = gelGetBody( stage.body );
+		for ( int k = 0; k < stage.nodeCount; ++k )
+		{
+			assert_true( fabs( body->origin[0] + body->x[k].x - stage.nodes[k].x ) < 1e-6 );
+			assert_true( fabs( body->origin[1] + body->x[k].y - stage.nodes[k].y ) < 1e-6 );
+			assert_true( fabs( body->origin[2] + body->x[k].z - stage.nodes[k].z ) < 1e-6 );
+			assert_memory_equal( body->v + k, stage.velocities + k, sizeof( gelVec3 ) );
+		}
+		for ( int k = 0; k < body->pinCount; ++k )
+			assert_memory_equal( body->pinTargets + k, body->x + body->pins[k], sizeof( gelVec3 ) );
+		gelFreeStage( &stage );
+	}
+}
+
 static void AssertUsable( gelStage* stage )
 {
 	gelStage_Fetch( stage );
@@ -356,6 +391,7 @@ int main( void )
 		cmocka_unit_test( TestPatch ),
 		cmocka_unit_test( TestFreeFall ),
 		cmocka_unit_test( TestRecenterIsExact ),
+		cmocka_unit_test( TestNodeStateFromFarAway ),
 		cmocka_unit_test( TestExtremes ),
 		cmocka_unit_test( TestMirroredRecovers ),
 		cmocka_unit_test( TestBeamKeepsVolume ),

@@ -97,6 +97,15 @@ static double GetLowest( const Scene* scene )
 	return lowest;
 }
 
+// Of the fastest node [m/s].
+static double GetSpeed( const Scene* scene )
+{
+	double speed = 0.0;
+	for ( int i = 0; i < scene->asset->nodeCount; ++i )
+		speed = fmax( speed, gelLength( scene->inside->v[i] ) );
+	return speed;
+}
+
 // Height of the cage's centre of mass over that of the box, at rest [m].
 static double GetRestCenter( const Scene* scene )
 {
@@ -105,6 +114,30 @@ static double GetRestCenter( const Scene* scene )
 	for ( int i = 0; i < scene->asset->nodeCount; ++i )
 		sum += (double)pack->masses[i].mass * pack->nodes[i].y;
 	return sum / scene->asset->mass;
+}
+
+// Cells that meet at a vertex have a copy each, but it is one contact.
+static void CheckContactsDiffer( const Scene* scene )
+{
+	const gelGroundContact* contacts = scene->inside->groundContacts;
+	for ( int i = 0; i < scene->inside->groundContactCount; ++i )
+	{
+		for ( int j = 0; j < i; ++j )
+		{
+			double distance = 0.0; // in the space of node weights
+			for ( int a = 0; a < 4; ++a )
+			{
+				double mine = contacts[i].w[a], other = contacts[j].w[a];
+				for ( int b = 0; b < 4; ++b )
+				{
+					if ( contacts[i].node[a] == contacts[j].node[b] ) mine -= contacts[j].w[b];
+					if ( contacts[j].node[a] == contacts[i].node[b] ) other -= contacts[i].w[b];
+				}
+				distance += fabs( mine ) + fabs( other );
+			}
+			assert_true( distance > 0.0 );
+		}
+	}
 }
 
 static const struct
@@ -123,8 +156,8 @@ static const struct
 };
 
 // Comes to rest on its face, no point of the surface below the ground on the way, its centre at half its
-// height less what its weight presses it down, rho g H^2 / (3 E). After nine seconds it moves by less than
-// 0.1 mm per step.
+// height less what its weight presses it down, rho g H^2 / (3 E). After nine seconds nothing moves by
+// more than 0.1 mm per step, in the mean over a second.
 static void TestFewTrianglesComeToRest( void** state )
 {
 	(void)state;
@@ -137,8 +170,7 @@ static void TestFewTrianglesComeToRest( void** state )
 		{
 			assert_int_equal( gelWorld_Step( scene.world, 1.0f / 60.0f ), gel_success );
 			worst = fmin( worst, GetLowest( &scene ) );
-			for ( int k = 0; k < scene.asset->nodeCount && step >= 540; ++k )
-				speed = fmax( speed, gelLength( scene.inside->v[k] ) );
+			if ( step >= 540 ) speed += GetSpeed( &scene ) / 60.0;
 		}
 		gelBodyDynamics rest = gelBody_GetDynamics( scene.body );
 		double height = drops[i].size[1], sag = 1000.0 * 9.81 * height * height / 3e5;
@@ -150,6 +182,7 @@ static void TestFewTrianglesComeToRest( void** state )
 		assert_int_equal( rest.invertedTetCount, 0 );
 		assert_in_range(
 			scene.inside->groundContactCount, 4, gelGetGroundCapacity( scene.asset ) - 1 ); // none left out
+		CheckContactsDiffer( &scene );
 		FreeScene( &scene );
 	}
 }
