@@ -10,10 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool BakeAndLoad( gelBench* bench, const gelMesh* mesh, const gelCage* cage, gelBenchBody* out )
+static bool BakeAndLoad(
+	gelBench* bench, const gelMesh* mesh, const gelCage* cage, gelBakeCollision collision, gelBenchBody* out )
 {
 	gelBakeSettings settings = gelDefaultBakeSettings();
 	settings.name = "bench";
+	settings.collision = collision;
 	settings.threads = bench->program->threads;
 	memset( out, 0, sizeof( *out ) );
 	out->bytes = gelBake( mesh, cage, &settings, bench->program, &out->byteCount );
@@ -36,7 +38,7 @@ bool gelMakeBenchBeam( gelBench* bench, int tetCount, gelBenchBody* out )
 	if ( n < 1 ) n = 1;
 	gelCage cage = gelMakeBoxCage( 3 * n, n, n, 3.0, 1.0, 1.0, gel_boxSplitSix );
 	gelMesh mesh = gelMeshFromCageBoundary( &cage, 1e-3 );
-	bool ok = BakeAndLoad( bench, &mesh, &cage, out );
+	bool ok = BakeAndLoad( bench, &mesh, &cage, gel_collisionNone, out );
 	gelFreeMesh( &mesh );
 	gelFreeCage( &cage );
 	return ok;
@@ -54,7 +56,7 @@ bool gelMakeBenchSample( gelBench* bench, const char* name, int triangleCount, g
 	bool ok = gelTetrafy( &mesh, &settings, bench->program, &cage, &stats );
 	if ( ok )
 	{
-		ok = BakeAndLoad( bench, &mesh, &cage, out );
+		ok = BakeAndLoad( bench, &mesh, &cage, gel_collisionAuto, out );
 		gelFreeCage( &cage );
 	}
 	gelFreeMesh( &mesh );

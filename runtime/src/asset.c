@@ -85,7 +85,7 @@ static gelResult Validate(
 // The block of an asset:
 //
 //   | gelAsset | restDets | maxVolumeMoves | nodeDampings | tetVertexFirst | tetVertices |
-//   | elements | volumes | sweepTets |
+//   | elements | volumes | slotTets |
 static gelAsset* LayOut( gelArena* arena, const gelPackView* view )
 {
 	const gelPackHeader* header = view->header;
@@ -95,18 +95,16 @@ static gelAsset* LayOut( gelArena* arena, const gelPackView* view )
 	float* nodeDampings = gelArena_Take( arena, header->nodeCount, sizeof( float ) );
 	uint32_t* tetVertexFirst = gelArena_Take( arena, (size_t)header->tetCount + 1, sizeof( uint32_t ) );
 	uint32_t* tetVertices = gelArena_Take( arena, header->artVertexCount, sizeof( uint32_t ) );
-	size_t elementBlocks = (size_t)gelCountElementBlocks( view );
-	size_t volumeBlocks = (size_t)gelCountVolumeBlocks( view );
-	gelElementBlock* elements = gelArena_Take( arena, elementBlocks, sizeof( gelElementBlock ) );
-	gelVolumeBlock* volumes = gelArena_Take( arena, volumeBlocks, sizeof( gelVolumeBlock ) );
-	uint32_t* sweepTets = gelArena_Take( arena, GEL_BLOCK_LANES * volumeBlocks, sizeof( uint32_t ) );
+	size_t blockCount = (size_t)gelCountBlocks( view );
+	gelElementBlock* elements = gelArena_Take( arena, blockCount, sizeof( gelElementBlock ) );
+	gelVolumeBlock* volumes = gelArena_Take( arena, blockCount, sizeof( gelVolumeBlock ) );
+	uint32_t* slotTets = gelArena_Take( arena, GEL_BLOCK_LANES * blockCount, sizeof( uint32_t ) );
 	if ( asset )
 	{
 		asset->elements = elements;
 		asset->volumes = volumes;
-		asset->sweepTets = sweepTets;
-		asset->elementBlockCount = (int)elementBlocks;
-		asset->volumeBlockCount = (int)volumeBlocks;
+		asset->slotTets = slotTets;
+		asset->blockCount = (int)blockCount;
 		asset->restDets = restDets;
 		asset->maxVolumeMoves = maxVolumeMoves;
 		asset->nodeDampings = nodeDampings;
@@ -270,8 +268,7 @@ static gelResult CreateAsset( const void* bytes, size_t byteCount, const gelAsse
 	DeriveNodes( asset );
 	DeriveVertices( asset );
 	DeriveFactors( asset );
-	gelFillElementBlocks( asset, asset->elements );
-	gelFillVolumeBlocks( asset, asset->sweepTets, asset->volumes );
+	gelFillBlocks( asset );
 	asset->isSurfaceClosed = IsSurfaceClosed( &view );
 	*outAsset = asset;
 	if ( outError ) *outError = ( gelLoadError ){ .rule = "" };

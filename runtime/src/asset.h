@@ -31,11 +31,12 @@ struct gelAsset
 	float* maxVolumeMoves; // half the shortest rest edge [m]
 	float* nodeDampings;   // [1/s], mean over the node's tets by volume
 
-	// Tets in the order and layout of the inner loops (blocks.h).
+	// Tets in the order and layout of the inner loops (blocks.h): blocks of eight without common nodes. The
+	// order is part of the result: sums over tets and constraints run in it.
 	gelElementBlock* elements;
 	gelVolumeBlock* volumes;
-	uint32_t* sweepTets; // 8 per block of volumes: the tets of the sweep, GEL_NO_TET in empty slots
-	int elementBlockCount, volumeBlockCount;
+	uint32_t* slotTets; // 8 per block: tet of the slot, GEL_NO_TET: empty
+	int blockCount;
 	size_t solveScratch; // floats that a solve with any of the factors needs
 
 	// Art vertices by tet: tetVertices[tetVertexFirst[t] .. tetVertexFirst[t + 1] - 1], ascending.

@@ -4,17 +4,13 @@
 
 #include "asset.h"
 
-/// In gelAsset.sweepTets: a slot without a constraint.
+/// In gelAsset.slotTets: an empty slot.
 #define GEL_NO_TET GEL_PACK_NO_TET
 
-int gelCountElementBlocks( const gelPackView* pack );
-int gelCountVolumeBlocks( const gelPackView* pack );
+int gelCountBlocks( const gelPackView* pack );
 
-/// @param blocks gelCountElementBlocks of them, zeroed
-void gelFillElementBlocks( const gelAsset* asset, gelElementBlock* blocks );
-
-/// Needs restDets and maxVolumeMoves. @param sweepTets eight per block
-void gelFillVolumeBlocks( const gelAsset* asset, uint32_t* sweepTets, gelVolumeBlock* blocks );
+/// Fills slotTets, elements and volumes, which are zeroed. Needs restDets and maxVolumeMoves.
+void gelFillBlocks( gelAsset* asset );
 
 /// mu V of a tet [J].
 static inline float gelGetMuVolume( const gelPackView* pack, uint32_t tet )

@@ -2,6 +2,7 @@
 // Life and state of a body.
 #include "body.h"
 
+#include "blocks.h"
 #include "cell_bounds.h"
 #include "ground.h"
 #include "polar.h"
@@ -53,13 +54,12 @@ static gelBody* LayOut(
 	gelArena* arena, const gelAsset* asset, int pinCount, bool hasGround, bool enableQueries )
 {
 	size_t n = (size_t)asset->nodeCount;
-	size_t t = GEL_BLOCK_LANES * (size_t)asset->elementBlockCount;
-	size_t slots = GEL_BLOCK_LANES * (size_t)asset->volumeBlockCount;
+	size_t slots = GEL_BLOCK_LANES * (size_t)asset->blockCount;
 	gelBody part;
 	gelBody* body = gelArena_Take( arena, 1, sizeof( gelBody ) );
 	part.x = gelArena_Take( arena, n, sizeof( gelVec3 ) );
 	part.v = gelArena_Take( arena, n, sizeof( gelVec3 ) );
-	part.q = gelArena_Take( arena, t, sizeof( gelQuat ) );
+	part.q = gelArena_Take( arena, slots, sizeof( gelQuat ) );
 	part.forces = gelArena_Take( arena, n, sizeof( gelVec3 ) );
 	part.pinTargets = gelArena_Take( arena, (size_t)pinCount, sizeof( gelVec3 ) );
 	part.invMasses = gelArena_Take( arena, n, sizeof( float ) );
@@ -112,8 +112,8 @@ static void PlaceBody( gelBody* body, gelVec3 position, gelQuat rotation )
 		body->v[i] = gelMakeVec3( 0.0f, 0.0f, 0.0f );
 		body->forces[i] = gelMakeVec3( 0.0f, 0.0f, 0.0f );
 	}
-	for ( int t = 0; t < asset->tetCount; ++t )
-		body->q[t] = q;
+	for ( int slot = 0; slot < GEL_BLOCK_LANES * asset->blockCount; ++slot )
+		body->q[slot] = q;
 	for ( int i = 0; i < body->pinCount; ++i )
 		body->pinTargets[i] = body->x[body->pins[i]];
 	gelBody_RefitCoarse( body );
@@ -171,8 +171,6 @@ static gelBody* AllocateBody(
 		body->invMasses[i] = def->asset->pack.masses[i].invMass;
 	for ( int i = 0; i < pinCount; ++i )
 		body->invMasses[pins[i]] = 0.0f;
-	for ( int t = def->asset->tetCount; t < GEL_BLOCK_LANES * def->asset->elementBlockCount; ++t )
-		body->q[t] = gelIdentityQuat();
 	return body;
 }
 
@@ -221,10 +219,13 @@ void gelDestroyBody( gelBodyId bodyId )
 
 void gelBody_ResetRotations( gelBody* body )
 {
-	for ( uint32_t t = 0; t < (uint32_t)body->asset->tetCount; ++t )
+	for ( int slot = 0; slot < GEL_BLOCK_LANES * body->asset->blockCount; ++slot )
 	{
+		uint32_t t = body->asset->slotTets[slot];
+		body->q[slot] = gelIdentityQuat();
+		if ( t == GEL_NO_TET ) continue;
 		gelMat3 F = gelDeformationGradient( &body->asset->pack, t, body->x );
-		body->q[t] = gelPolarSolve_Ref( F, gelIdentityQuat(), GEL_COLD_ITERATIONS );
+		body->q[slot] = gelPolarSolve_Ref( F, gelIdentityQuat(), GEL_COLD_ITERATIONS );
 	}
 }
 

@@ -31,10 +31,10 @@ typedef struct gelBody
 	double origin[3];
 
 	// ---- state: what gelBody_HashState covers ----
-	gelVec3* x;      // nodes [m]
-	gelVec3* v;      // [m/s]
-	gelQuat* q;      // per tet, padded to 8: rotation of the element, warm start of the polar decomposition
-	gelVec3* forces; // on nodes for the next step [N]
+	gelVec3* x;          // nodes [m]
+	gelVec3* v;          // [m/s]
+	gelQuat* q;          // per slot: rotation of the element, warm start of the polar decomposition
+	gelVec3* forces;     // on nodes for the next step [N]
 	gelVec3* pinTargets; // per pin [m]
 
 	// ---- constants ----

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a game may ask about a body: nodes, energies and momenta, a hash of the state.
+#include "blocks.h"
 #include "polar.h"
 #include "volume.h"
 #include "world.h"
@@ -71,13 +72,15 @@ static void SumTets( const gelBody* body, gelBodyDynamics* out )
 {
 	const gelPackView* pack = &body->asset->pack;
 	double energy = 0.0, volume = 0.0;
-	for ( uint32_t t = 0; t < (uint32_t)body->asset->tetCount; ++t )
+	for ( int slot = 0; slot < GEL_BLOCK_LANES * body->asset->blockCount; ++slot )
 	{
+		uint32_t t = body->asset->slotTets[slot];
+		if ( t == GEL_NO_TET ) continue;
 		const gelPackTetRest* rest = pack->tetRests + t;
 		const gelPackMaterial* material = pack->materials + rest->material;
 		const uint32_t* node = pack->tets[t].node;
 		gelMat3 F = gelDeformationGradient( pack, t, body->x );
-		gelQuat q = gelPolarSolve_Ref( F, body->q[t], 10 );
+		gelQuat q = gelPolarSolve_Ref( F, body->q[slot], 10 );
 		double stretch2 = gelFrobeniusSquared( gelSubMat3( F, gelMakeMat3FromQuat( q ) ) );
 		float restDet = body->asset->restDets[t];
 		double J = (double)gelTetDeterminant(
@@ -106,12 +109,13 @@ uint64_t gelBody_HashState( gelBodyId bodyId )
 {
 	const gelBody* body = gelGetBody( bodyId );
 	if ( body == NULL ) return 0;
-	size_t n = (size_t)body->asset->nodeCount, t = (size_t)body->asset->tetCount;
+	size_t n = (size_t)body->asset->nodeCount;
+	size_t slots = GEL_BLOCK_LANES * (size_t)body->asset->blockCount;
 	uint64_t parts[6] = { 0 };
 	parts[0] = gelPack_Hash( body->origin, sizeof( body->origin ) );
 	parts[1] = gelPack_Hash( body->x, n * sizeof( gelVec3 ) );
 	parts[2] = gelPack_Hash( body->v, n * sizeof( gelVec3 ) );
-	parts[3] = gelPack_Hash( body->q, t * sizeof( gelQuat ) );
+	parts[3] = gelPack_Hash( body->q, slots * sizeof( gelQuat ) );
 	parts[4] = gelPack_Hash( body->forces, n * sizeof( gelVec3 ) );
 	if ( body->pinCount > 0 )
 		parts[5] = gelPack_Hash( body->pinTargets, (size_t)body->pinCount * sizeof( gelVec3 ) );

@@ -5,37 +5,46 @@
 #include "blocks.h"
 #include "polar.h"
 
+#include <string.h>
+
 void gelUpdateRotations_Ref( const gelAsset* asset, const gelVec3* x, gelQuat* q )
 {
-	for ( uint32_t t = 0; t < (uint32_t)asset->tetCount; ++t )
-		q[t] = gelPolarStep_Ref( gelDeformationGradient( &asset->pack, t, x ), q[t], NULL );
+	for ( int slot = 0; slot < GEL_BLOCK_LANES * asset->blockCount; ++slot )
+	{
+		uint32_t t = asset->slotTets[slot];
+		if ( t == GEL_NO_TET ) continue;
+		q[slot] = gelPolarStep_Ref( gelDeformationGradient( &asset->pack, t, x ), q[slot], NULL );
+	}
 }
 
 void gelComputeCorners_Ref(
 	const gelAsset* asset, const gelVec3* xTilde, const gelQuat* q, float h, gelVec3* corners )
 {
-	for ( uint32_t t = 0; t < (uint32_t)asset->tetCount; ++t )
+	for ( int slot = 0; slot < GEL_BLOCK_LANES * asset->blockCount; ++slot )
 	{
-		const gelPackTetRest* rest = asset->pack.tetRests + t;
+		uint32_t t = asset->slotTets[slot];
+		gelVec3* b = corners + 4 * (size_t)slot;
+		b[0] = b[1] = b[2] = b[3] = gelMakeVec3( 0.0f, 0.0f, 0.0f );
+		if ( t == GEL_NO_TET ) continue;
 		float c = 2.0f * h * h * gelGetMuVolume( &asset->pack, t );
 		gelMat3 F = gelDeformationGradient( &asset->pack, t, xTilde );
-		gelMat3 Q = gelSubMat3( gelMakeMat3FromQuat( q[t] ), F );
-		gelVec3* b = corners + 4 * (size_t)t;
+		gelMat3 Q = gelSubMat3( gelMakeMat3FromQuat( q[slot] ), F );
 		for ( int k = 0; k < 3; ++k )
-			b[k + 1] = gelScale( c, gelMulMV( Q, gelGetGradient( rest, k ) ) );
+			b[k + 1] = gelScale( c, gelMulMV( Q, gelGetGradient( asset->pack.tetRests + t, k ) ) );
 		b[0] = gelNeg( gelAdd( gelAdd( b[1], b[2] ), b[3] ) );
 	}
 }
 
-void gelGatherCorners_Ref( const gelAsset* asset, const gelVec3* corners, gelVec3* rhs )
+void gelAddCorners_Ref( const gelAsset* asset, const gelVec3* corners, gelVec3* rhs )
 {
-	const uint32_t* first = asset->pack.gatherFirst;
-	const uint32_t* list = asset->pack.gatherCorners;
-	for ( int node = 0; node < asset->nodeCount; ++node )
+	memset( rhs, 0, (size_t)asset->nodeCount * sizeof( gelVec3 ) );
+	for ( int slot = 0; slot < GEL_BLOCK_LANES * asset->blockCount; ++slot )
 	{
-		gelVec3 sum = { 0.0f, 0.0f, 0.0f };
-		for ( uint32_t k = first[node]; k < first[node + 1]; ++k )
-			sum = gelAdd( sum, corners[list[k]] );
-		rhs[node] = sum;
+		uint32_t t = asset->slotTets[slot];
+		for ( int k = 0; k < 4 && t != GEL_NO_TET; ++k )
+		{
+			gelVec3* sum = rhs + asset->pack.tets[t].node[k];
+			*sum = gelAdd( *sum, corners[4 * (size_t)slot + (size_t)k] );
+		}
 	}
 }

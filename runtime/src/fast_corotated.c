@@ -58,7 +58,7 @@ static void UpdateElements( gelBody* body, const gelVec4* u, float h )
 	const gelAsset* asset = body->asset;
 	memset( body->b, 0, ( (size_t)asset->nodeCount + 1 ) * sizeof( gelVec4 ) );
 	body->isUsable = body->kernels->updateElements(
-		asset->elements, asset->elementBlockCount, u, body->uTilde, h, body->q, body->b );
+		asset->elements, asset->blockCount, u, body->uTilde, h, body->q, body->b );
 	for ( uint32_t row = 0; row < body->factor.header->n; ++row )
 		body->y[row] = body->b[body->factor.perm[row]];
 }
@@ -90,20 +90,21 @@ static gelVec4* UpdateDisplacements( gelBody* body )
 static void SolveVolume( gelBody* body, float h )
 {
 	const gelAsset* asset = body->asset;
-	memset( body->kappa, 0, GEL_BLOCK_LANES * (size_t)asset->volumeBlockCount * sizeof( float ) );
+	memset( body->kappa, 0, GEL_BLOCK_LANES * (size_t)asset->blockCount * sizeof( float ) );
 	for ( int sweep = 0; sweep < GetSweepCount( body ); ++sweep )
 	{
 		body->kernels->sweepVolume(
-			asset->volumes, asset->volumeBlockCount, sweep % 2 == 1, h, body->kappa, body->p );
+			asset->volumes, asset->blockCount, sweep % 2 == 1, h, body->kappa, body->p );
 	}
 }
 
 static bool AllUsable( const gelBody* body )
 {
-	bool usable = body->isUsable;
-	for ( int i = 0; i < body->asset->nodeCount; ++i )
-		usable = usable && gelIsUsable( body->x[i] );
-	return usable;
+	const float* x = &body->x->x;
+	int wrong = 0;
+	for ( size_t i = 0; i < 3 * (size_t)body->asset->nodeCount; ++i )
+		wrong |= !( fabsf( x[i] ) <= GEL_MAX_COORDINATE ); // also for NaN
+	return body->isUsable && wrong == 0;
 }
 
 // A pack that no tool of ours wrote, or forces near the end of float, can give NaN. The body goes back to
@@ -124,8 +125,10 @@ static void UpdateVelocities( gelBody* body, float h )
 {
 	const gelAsset* asset = body->asset;
 	float invH = 1.0f / h;
-	for ( int i = 0; i < asset->nodeCount; ++i )
-		body->v[i] = gelScale( invH, gelSub( body->x[i], body->xOld[i] ) );
+	const float *x = &body->x->x, *xOld = &body->xOld->x;
+	float* v = &body->v->x;
+	for ( size_t i = 0; i < 3 * (size_t)asset->nodeCount; ++i )
+		v[i] = invH * ( x[i] - xOld[i] );
 	if ( !asset->hasDamping ) return;
 	for ( int i = 0; i < asset->nodeCount; ++i )
 	{

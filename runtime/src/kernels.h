@@ -14,8 +14,8 @@ struct gelSurfaceSearch;
 /// A search of a ray through the collision geometry of a body, see surface_query.h.
 typedef void gelSearchFcn( struct gelSurfaceSearch* search );
 
-/// Constants of eight tets that follow each other in TETS, for the element loop. The last block is padded
-/// with elements that have no stiffness and whose nodes are the padding node behind the last one.
+/// Constants of eight tets without common nodes, for the element loop. Nodes are byte offsets into arrays of
+/// gelVec4. Empty slots have no stiffness and the padding node behind the last one.
 typedef struct gelElementBlock
 {
 	_Alignas( 64 ) uint32_t node[4][GEL_BLOCK_LANES];
@@ -23,7 +23,7 @@ typedef struct gelElementBlock
 	float muVolume[GEL_BLOCK_LANES];    // mu V [J]
 } gelElementBlock;
 
-/// Eight tets without common nodes, for the volume sweep. Padded with inert constraints on the padding node.
+/// The same tets for the volume sweep. Empty slots are inert constraints on the padding node.
 typedef struct gelVolumeBlock
 {
 	_Alignas( 64 ) uint32_t node[4][GEL_BLOCK_LANES];
@@ -72,6 +72,7 @@ typedef struct gelKernels
 gelKernels gelGetKernels_Plain( void );
 gelKernels gelGetKernels_Sse2( void );
 gelKernels gelGetKernels_Avx2( void );
+gelKernels gelGetKernels_Avx512( void );
 gelKernels gelGetKernels_Neon( void );
 
 /// Kernels for a level that this processor and this build have; name is NULL when they do not.

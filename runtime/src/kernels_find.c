@@ -6,21 +6,23 @@
 
 #include <cpuid.h>
 
-// AVX2 in the processor, and registers of 256 bits saved by the operating system.
-static bool HasAvx2( void )
+// AVX2 or (isWide) AVX-512 VL and DQ in the processor, and the registers saved by the operating system.
+static bool HasAvx( bool isWide )
 {
-	unsigned a, b, c, d;
+	unsigned a, b, c, d, saved = isWide ? 0xE6u : 6u;
 	if ( !__get_cpuid( 1, &a, &b, &c, &d ) || ( c & bit_OSXSAVE ) == 0 || ( c & bit_AVX ) == 0 ) return false;
 	unsigned low, high;
 	__asm__( "xgetbv" : "=a"( low ), "=d"( high ) : "c"( 0 ) );
-	if ( ( low & 6u ) != 6u ) return false;
-	return __get_cpuid_count( 7, 0, &a, &b, &c, &d ) && ( b & bit_AVX2 ) != 0;
+	if ( ( low & saved ) != saved || !__get_cpuid_count( 7, 0, &a, &b, &c, &d ) ) return false;
+	unsigned wanted = isWide ? bit_AVX2 | bit_AVX512F | bit_AVX512VL | bit_AVX512DQ : bit_AVX2;
+	return ( b & wanted ) == wanted;
 }
 
 #else
 
-static bool HasAvx2( void )
+static bool HasAvx( bool isWide )
 {
+	(void)isWide;
 	return false;
 }
 
@@ -36,7 +38,9 @@ gelKernels gelFindKernels( gelSimdLevel level )
 		case gel_simdSse2:
 			return gelGetKernels_Sse2();
 		case gel_simdAvx2:
-			return HasAvx2() ? gelGetKernels_Avx2() : none;
+			return HasAvx( false ) ? gelGetKernels_Avx2() : none;
+		case gel_simdAvx512:
+			return HasAvx( true ) ? gelGetKernels_Avx512() : none;
 		case gel_simdNeon:
 			return gelGetKernels_Neon();
 		case gel_simdAutomatic:
@@ -44,8 +48,8 @@ gelKernels gelFindKernels( gelSimdLevel level )
 		default:
 			return none;
 	}
-	static const gelSimdLevel order[] = { gel_simdAvx2, gel_simdSse2, gel_simdNeon };
-	for ( int i = 0; i < 3; ++i )
+	static const gelSimdLevel order[] = { gel_simdAvx512, gel_simdAvx2, gel_simdSse2, gel_simdNeon };
+	for ( int i = 0; i < 4; ++i )
 	{
 		gelKernels kernels = gelFindKernels( order[i] );
 		if ( kernels.name ) return kernels;

@@ -27,6 +27,13 @@
 
 #define GEL_LANES 8
 
+// Kernels are one function each: a call would put eight registers of eight lanes on the stack.
+#if defined( __GNUC__ )
+#define GEL_FORCE_INLINE static inline __attribute__( ( always_inline ) )
+#else
+#define GEL_FORCE_INLINE static inline
+#endif
+
 // ---- four lanes: one node, x y z w -------------------------------------------------------------------
 
 #if defined( GEL_SIMD_AVX2 ) || defined( GEL_SIMD_SSE2 )
@@ -532,13 +539,15 @@ typedef struct gelNodesW
 	gelFloatW x, y, z, w;
 } gelNodesW;
 
-static inline gelNodesW gelGatherW( const gelVec4* nodes, const uint32_t index[GEL_LANES] )
+/// Offsets are in bytes.
+GEL_FORCE_INLINE gelNodesW gelGatherW( const gelVec4* nodes, const uint32_t offset[GEL_LANES] )
 {
+	const char* p = (const char*)nodes;
 	gelNodesW r;
-	r.x = gelJoinW( gelLoad4( nodes + index[0] ), gelLoad4( nodes + index[4] ) );
-	r.y = gelJoinW( gelLoad4( nodes + index[1] ), gelLoad4( nodes + index[5] ) );
-	r.z = gelJoinW( gelLoad4( nodes + index[2] ), gelLoad4( nodes + index[6] ) );
-	r.w = gelJoinW( gelLoad4( nodes + index[3] ), gelLoad4( nodes + index[7] ) );
+	r.x = gelJoinW( gelLoad4( p + offset[0] ), gelLoad4( p + offset[4] ) );
+	r.y = gelJoinW( gelLoad4( p + offset[1] ), gelLoad4( p + offset[5] ) );
+	r.z = gelJoinW( gelLoad4( p + offset[2] ), gelLoad4( p + offset[6] ) );
+	r.w = gelJoinW( gelLoad4( p + offset[3] ), gelLoad4( p + offset[7] ) );
 	gelTransposeHalvesW( &r.x, &r.y, &r.z, &r.w );
 	return r;
 }
@@ -556,33 +565,47 @@ static inline gelNodesW gelLoadNodesW( const void* nodes )
 	return r;
 }
 
-/// The indices must differ, but for the padding node.
-static inline void gelScatterW( gelVec4* nodes, const uint32_t index[GEL_LANES], gelNodesW a )
+/// Adds to eight nodes. The offsets must differ, but for the padding node.
+GEL_FORCE_INLINE void gelScatterAddW( gelVec4* nodes, const uint32_t offset[GEL_LANES], gelNodesW a )
 {
 	gelTransposeHalvesW( &a.x, &a.y, &a.z, &a.w );
-	gelStore4( nodes + index[0], gelLowW( a.x ) );
-	gelStore4( nodes + index[1], gelLowW( a.y ) );
-	gelStore4( nodes + index[2], gelLowW( a.z ) );
-	gelStore4( nodes + index[3], gelLowW( a.w ) );
-	gelStore4( nodes + index[4], gelHighW( a.x ) );
-	gelStore4( nodes + index[5], gelHighW( a.y ) );
-	gelStore4( nodes + index[6], gelHighW( a.z ) );
-	gelStore4( nodes + index[7], gelHighW( a.w ) );
+	gelFloat4 terms[GEL_LANES] = { gelLowW( a.x ), gelLowW( a.y ), gelLowW( a.z ), gelLowW( a.w ),
+		gelHighW( a.x ), gelHighW( a.y ), gelHighW( a.z ), gelHighW( a.w ) };
+	for ( int k = 0; k < GEL_LANES; ++k )
+	{
+		void* to = (char*)nodes + offset[k];
+		gelStore4( to, gelAdd4( gelLoad4( to ), terms[k] ) );
+	}
 }
 
-/// Eight nodes, `stride` nodes apart.
-static inline void gelStoreNodesW( void* nodes, int stride, gelNodesW a )
+/// The offsets must differ, but for the padding node.
+GEL_FORCE_INLINE void gelScatterW( gelVec4* nodes, const uint32_t offset[GEL_LANES], gelNodesW a )
+{
+	char* p = (char*)nodes;
+	gelTransposeHalvesW( &a.x, &a.y, &a.z, &a.w );
+	gelStore4( p + offset[0], gelLowW( a.x ) );
+	gelStore4( p + offset[1], gelLowW( a.y ) );
+	gelStore4( p + offset[2], gelLowW( a.z ) );
+	gelStore4( p + offset[3], gelLowW( a.w ) );
+	gelStore4( p + offset[4], gelHighW( a.x ) );
+	gelStore4( p + offset[5], gelHighW( a.y ) );
+	gelStore4( p + offset[6], gelHighW( a.z ) );
+	gelStore4( p + offset[7], gelHighW( a.w ) );
+}
+
+/// Eight nodes that follow each other.
+static inline void gelStoreNodesW( void* nodes, gelNodesW a )
 {
 	gelVec4* p = nodes;
 	gelTransposeHalvesW( &a.x, &a.y, &a.z, &a.w );
 	gelStore4( p, gelLowW( a.x ) );
-	gelStore4( p + stride, gelLowW( a.y ) );
-	gelStore4( p + 2 * stride, gelLowW( a.z ) );
-	gelStore4( p + 3 * stride, gelLowW( a.w ) );
-	gelStore4( p + 4 * stride, gelHighW( a.x ) );
-	gelStore4( p + 5 * stride, gelHighW( a.y ) );
-	gelStore4( p + 6 * stride, gelHighW( a.z ) );
-	gelStore4( p + 7 * stride, gelHighW( a.w ) );
+	gelStore4( p + 1, gelLowW( a.y ) );
+	gelStore4( p + 2, gelLowW( a.z ) );
+	gelStore4( p + 3, gelLowW( a.w ) );
+	gelStore4( p + 4, gelHighW( a.x ) );
+	gelStore4( p + 5, gelHighW( a.y ) );
+	gelStore4( p + 6, gelHighW( a.z ) );
+	gelStore4( p + 7, gelHighW( a.w ) );
 }
 
 /// Sums of the lanes of x, y and z, by a fixed tree: lane k and k + 4, then neighbours, then the two halves.

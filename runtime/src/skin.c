@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The art mesh on the deformed cage: positions and normals.
+#include "polar.h"
 #include "world.h"
 
 #include <string.h>
@@ -86,7 +87,11 @@ int gelBody_GetNormals( gelBodyId bodyId, gelVec3* out, int outCapacity )
 		if ( length > 1.0e-12f && length < 1.0e12f )
 			out[i] = gelScale( 1.0f / length, n );
 		else
-			out[i] = gelMulMV( gelMakeMat3FromQuat( body->q[t] ), rest );
+		{
+			gelMat3 F = gelDeformationGradient( pack, t, body->x );
+			gelQuat q = gelPolarSolve_Ref( F, gelIdentityQuat(), 20 );
+			out[i] = gelMulMV( gelMakeMat3FromQuat( q ), rest );
+		}
 	}
 	return body->asset->vertexCount;
 }

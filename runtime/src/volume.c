@@ -48,8 +48,8 @@ static void SolveSlot(
 	const gelAsset* asset, size_t slot, const float* invMasses, float invH2, float* kappa, gelVec3* x )
 {
 	const gelPackView* pack = &asset->pack;
-	uint32_t t = asset->sweepTets[slot];
-	if ( t == GEL_NO_TET ) return;
+	uint32_t t = asset->slotTets[slot];
+	if ( t == GEL_NO_TET || gelGetLambda( pack, t ) <= 0.0f ) return; // nu = 0: volume costs nothing
 	gelVolumeConstraint constraint = { asset->restDets[t], invH2 * gelGetInvLambdaVolume( pack, t ),
 		asset->maxVolumeMoves[t] };
 	const uint32_t* node = pack->tets[t].node;
@@ -61,7 +61,7 @@ static void SolveSlot(
 void gelSolveVolume_Ref(
 	const gelAsset* asset, const float* invMasses, float h, int sweepCount, float* kappa, gelVec3* x )
 {
-	size_t blockCount = (size_t)asset->volumeBlockCount;
+	size_t blockCount = (size_t)asset->blockCount;
 	memset( kappa, 0, GEL_BLOCK_LANES * blockCount * sizeof( float ) );
 	float invH2 = 1.0f / ( h * h );
 	for ( int sweep = 0; sweep < sweepCount; ++sweep )

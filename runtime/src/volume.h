@@ -25,7 +25,7 @@ typedef struct gelVolumeConstraint
 /// @param kappa accumulated multiplier of the step
 void gelSolveVolumeTet_Ref( gelVolumeConstraint constraint, const float w[4], gelVec3* x[4], float* kappa );
 
-/// sweepCount sweeps over all tets in the order of gelAsset.sweepTets; even sweeps take the batches forward,
+/// sweepCount sweeps over all tets in the order of gelAsset.slotTets; even sweeps take the batches forward,
 /// odd ones backward: a fixed order pushes errors in one direction and lets the body drift.
 /// @param kappa 8 per batch; set to zero first
 void gelSolveVolume_Ref(

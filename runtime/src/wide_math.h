@@ -17,51 +17,51 @@ typedef struct gelMat3W
 	gelVec3W cx, cy, cz;
 } gelMat3W;
 
-static inline gelVec3W gelAddVecW( gelVec3W a, gelVec3W b )
+GEL_FORCE_INLINE gelVec3W gelAddVecW( gelVec3W a, gelVec3W b )
 {
 	return ( gelVec3W ){ gelAddW( a.x, b.x ), gelAddW( a.y, b.y ), gelAddW( a.z, b.z ) };
 }
 
-static inline gelVec3W gelSubVecW( gelVec3W a, gelVec3W b )
+GEL_FORCE_INLINE gelVec3W gelSubVecW( gelVec3W a, gelVec3W b )
 {
 	return ( gelVec3W ){ gelSubW( a.x, b.x ), gelSubW( a.y, b.y ), gelSubW( a.z, b.z ) };
 }
 
-static inline gelVec3W gelNegVecW( gelVec3W a )
+GEL_FORCE_INLINE gelVec3W gelNegVecW( gelVec3W a )
 {
 	return ( gelVec3W ){ gelNegW( a.x ), gelNegW( a.y ), gelNegW( a.z ) };
 }
 
-static inline gelVec3W gelScaleVecW( gelFloatW s, gelVec3W a )
+GEL_FORCE_INLINE gelVec3W gelScaleVecW( gelFloatW s, gelVec3W a )
 {
 	return ( gelVec3W ){ gelMulW( s, a.x ), gelMulW( s, a.y ), gelMulW( s, a.z ) };
 }
 
 /// a + s b
-static inline gelVec3W gelMulAddVecW( gelVec3W a, gelFloatW s, gelVec3W b )
+GEL_FORCE_INLINE gelVec3W gelMulAddVecW( gelVec3W a, gelFloatW s, gelVec3W b )
 {
 	return ( gelVec3W ){ gelAddW( a.x, gelMulW( s, b.x ) ), gelAddW( a.y, gelMulW( s, b.y ) ),
 		gelAddW( a.z, gelMulW( s, b.z ) ) };
 }
 
-static inline gelFloatW gelDotW( gelVec3W a, gelVec3W b )
+GEL_FORCE_INLINE gelFloatW gelDotW( gelVec3W a, gelVec3W b )
 {
 	return gelAddW( gelAddW( gelMulW( a.x, b.x ), gelMulW( a.y, b.y ) ), gelMulW( a.z, b.z ) );
 }
 
 /// a b - c d
-static inline gelFloatW gelMulSubW( gelFloatW a, gelFloatW b, gelFloatW c, gelFloatW d )
+GEL_FORCE_INLINE gelFloatW gelMulSubW( gelFloatW a, gelFloatW b, gelFloatW c, gelFloatW d )
 {
 	return gelSubW( gelMulW( a, b ), gelMulW( c, d ) );
 }
 
-static inline gelVec3W gelCrossW( gelVec3W a, gelVec3W b )
+GEL_FORCE_INLINE gelVec3W gelCrossW( gelVec3W a, gelVec3W b )
 {
 	return ( gelVec3W ){ gelMulSubW( a.y, b.z, a.z, b.y ), gelMulSubW( a.z, b.x, a.x, b.z ),
 		gelMulSubW( a.x, b.y, a.y, b.x ) };
 }
 
-static inline gelVec3W gelMulMVW( gelMat3W m, gelVec3W v )
+GEL_FORCE_INLINE gelVec3W gelMulMVW( gelMat3W m, gelVec3W v )
 {
 	return ( gelVec3W ){
 		gelAddW( gelAddW( gelMulW( m.cx.x, v.x ), gelMulW( m.cy.x, v.y ) ), gelMulW( m.cz.x, v.z ) ),
@@ -71,7 +71,7 @@ static inline gelVec3W gelMulMVW( gelMat3W m, gelVec3W v )
 }
 
 /// a^T b
-static inline gelMat3W gelMulTransposedMMW( gelMat3W a, gelMat3W b )
+GEL_FORCE_INLINE gelMat3W gelMulTransposedMMW( gelMat3W a, gelMat3W b )
 {
 	return ( gelMat3W ){
 		{ gelDotW( a.cx, b.cx ), gelDotW( a.cy, b.cx ), gelDotW( a.cz, b.cx ) },
@@ -80,13 +80,13 @@ static inline gelMat3W gelMulTransposedMMW( gelMat3W a, gelMat3W b )
 	};
 }
 
-static inline gelMat3W gelSubMatW( gelMat3W a, gelMat3W b )
+GEL_FORCE_INLINE gelMat3W gelSubMatW( gelMat3W a, gelMat3W b )
 {
 	return ( gelMat3W ){ gelSubVecW( a.cx, b.cx ), gelSubVecW( a.cy, b.cy ), gelSubVecW( a.cz, b.cz ) };
 }
 
 /// Rotation matrices of unit quaternions x y z w, w the scalar part.
-static inline gelMat3W gelMakeMatFromQuatW( gelNodesW q )
+GEL_FORCE_INLINE gelMat3W gelMakeMatFromQuatW( gelNodesW q )
 {
 	gelFloatW one = gelSplatW( 1.0f ), two = gelSplatW( 2.0f );
 	gelFloatW xx = gelMulW( q.x, q.x ), yy = gelMulW( q.y, q.y ), zz = gelMulW( q.z, q.z );

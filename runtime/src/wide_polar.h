@@ -19,7 +19,7 @@ typedef struct gelCofactorsW
 	gelFloatW xx, xy, xz, yy, yz, zz, det;
 } gelCofactorsW;
 
-static inline gelCofactorsW gelCofactorsOfW( gelSym3W h )
+GEL_FORCE_INLINE gelCofactorsW gelCofactorsOfW( gelSym3W h )
 {
 	gelCofactorsW c;
 	c.xx = gelMulSubW( h.yy, h.zz, h.yz, h.yz );
@@ -32,7 +32,7 @@ static inline gelCofactorsW gelCofactorsOfW( gelSym3W h )
 	return c;
 }
 
-static inline gelVec3W gelSolveSym3W( gelSym3W h, gelCofactorsW c, gelVec3W r )
+GEL_FORCE_INLINE gelVec3W gelSolveSym3W( gelSym3W h, gelCofactorsW c, gelVec3W r )
 {
 	gelFloatW trace = gelAddW( gelAddW( h.xx, h.yy ), h.zz );
 	gelFloatW floor = gelMulW( gelMulW( gelMulW( gelSplatW( 1.0e-6f ), trace ), trace ), trace );
@@ -43,7 +43,7 @@ static inline gelVec3W gelSolveSym3W( gelSym3W h, gelCofactorsW c, gelVec3W r )
 		gelMulW( inv, gelDotW( ( gelVec3W ){ c.xz, c.yz, c.zz }, r ) ) };
 }
 
-static inline gelFloatW gelMaxEntryW( gelMat3W m )
+GEL_FORCE_INLINE gelFloatW gelMaxEntryW( gelMat3W m )
 {
 	gelFloatW x = gelMaxW( gelMaxW( gelAbsW( m.cx.x ), gelAbsW( m.cy.x ) ), gelAbsW( m.cz.x ) );
 	gelFloatW y = gelMaxW( gelMaxW( gelAbsW( m.cx.y ), gelAbsW( m.cy.y ) ), gelAbsW( m.cz.y ) );
@@ -51,7 +51,7 @@ static inline gelFloatW gelMaxEntryW( gelMat3W m )
 	return gelMaxW( gelMaxW( x, y ), z );
 }
 
-static inline gelFloatW gelHasNegativeMinorW( gelSym3W h, gelCofactorsW c )
+GEL_FORCE_INLINE gelFloatW gelHasNegativeMinorW( gelSym3W h, gelCofactorsW c )
 {
 	gelFloatW one = gelMinW( h.xx, gelMinW( h.yy, h.zz ) );
 	gelFloatW two = gelMinW( c.zz, gelMinW( c.yy, c.xx ) );
@@ -59,7 +59,7 @@ static inline gelFloatW gelHasNegativeMinorW( gelSym3W h, gelCofactorsW c )
 }
 
 // The step of lanes whose Hessian is not positive definite.
-static inline gelVec3W gelShiftedStepW( gelSym3W h, gelCofactorsW c, gelVec3W s, gelVec3W axl )
+GEL_FORCE_INLINE gelVec3W gelShiftedStepW( gelSym3W h, gelCofactorsW c, gelVec3W s, gelVec3W axl )
 {
 	gelFloatW squares = gelDotW( s, s );
 	gelFloatW mixed =
@@ -80,15 +80,14 @@ static inline gelVec3W gelShiftedStepW( gelSym3W h, gelCofactorsW c, gelVec3W s,
 }
 
 // q times the rotation by dw, shortened, with first-order renormalisation.
-static inline gelNodesW gelTurnW( gelNodesW q, gelVec3W dw )
+GEL_FORCE_INLINE gelNodesW gelTurnW( gelNodesW q, gelVec3W dw )
 {
-	gelFloatW one = gelSplatW( 1.0f );
-	gelFloatW long2 = gelMulW( gelDotW( dw, dw ), gelSplatW( 1.0f / 1.6f ) );
-	dw = gelScaleVecW( gelDivW( one, gelSqrtW( gelAddW( one, long2 ) ) ), dw );
-	gelFloatW a = gelMulW( gelSplatW( 0.0625f ), gelDotW( dw, dw ) );
-	gelFloatW inv = gelDivW( one, gelAddW( one, a ) );
-	gelVec3W p = gelScaleVecW( gelMulW( gelSplatW( 0.5f ), inv ), dw );
-	gelFloatW ps = gelMulW( gelSubW( one, a ), inv );
+	gelFloatW L = gelDotW( dw, dw );
+	gelFloatW t = gelAddW( gelSplatW( 1.0f ), gelMulW( L, gelSplatW( 1.0f / 1.6f ) ) );
+	gelFloatW a = gelMulW( gelSplatW( 0.0625f ), L );
+	gelFloatW inv = gelDivW( gelSplatW( 1.0f ), gelAddW( t, a ) );
+	gelVec3W p = gelScaleVecW( gelMulW( gelMulW( gelSplatW( 0.5f ), gelSqrtW( t ) ), inv ), dw );
+	gelFloatW ps = gelMulW( gelSubW( t, a ), inv );
 	gelVec3W v = { q.x, q.y, q.z }, c = gelCrossW( v, p );
 	gelVec3W r = { gelAddW( gelAddW( c.x, gelMulW( q.w, p.x ) ), gelMulW( ps, v.x ) ),
 		gelAddW( gelAddW( c.y, gelMulW( q.w, p.y ) ), gelMulW( ps, v.y ) ),
@@ -99,11 +98,11 @@ static inline gelNodesW gelTurnW( gelNodesW q, gelVec3W dw )
 	return ( gelNodesW ){ gelMulW( n, r.x ), gelMulW( n, r.y ), gelMulW( n, r.z ), gelMulW( n, rs ) };
 }
 
-// One iteration. Quaternions are x y z w, w the scalar part.
-static inline gelNodesW gelPolarStepW( gelMat3W F, gelNodesW q )
+// The Newton increment of one iteration. Quaternions are x y z w, w the scalar part.
+GEL_FORCE_INLINE gelVec3W gelPolarIncrementW( gelMat3W F, gelNodesW q )
 {
 	gelMat3W Y = gelMulTransposedMMW( gelMakeMatFromQuatW( q ), F );
-	gelFloatW zero = gelSplatW( 0.0f ), size = gelMaxEntryW( Y );
+	gelFloatW zero = gelSplatW( 0.0f ), size = gelMaxEntryW( F );
 	gelFloatW scale =
 		gelSelectW( gelGreaterW( size, gelSplatW( FLT_MIN ) ), gelDivW( gelSplatW( 1.0f ), size ), zero );
 	gelFloatW halfScale = gelMulW( gelSplatW( 0.5f ), scale );
@@ -126,9 +125,5 @@ static inline gelNodesW gelPolarStepW( gelMat3W F, gelNodesW q )
 		dw.y = gelSelectW( definite, dw.y, shifted.y );
 		dw.z = gelSelectW( definite, dw.z, shifted.z );
 	}
-	gelNodesW r = gelTurnW( q, dw );
-	// lanes whose corners are all in one point, or whose F is not finite, keep q
-	gelFloatW moves = gelGreaterW( scale, zero );
-	return ( gelNodesW ){ gelSelectW( moves, r.x, q.x ), gelSelectW( moves, r.y, q.y ),
-		gelSelectW( moves, r.z, q.z ), gelSelectW( moves, r.w, q.w ) };
+	return dw;
 }

@@ -15,7 +15,7 @@ typedef struct gelPanelW
 	uint32_t first, width, rowCount, blockCount; // blocks of 8 rows
 } gelPanelW;
 
-static inline gelPanelW gelGetPanelW( const gelPackFactorView* factor, uint32_t s )
+GEL_FORCE_INLINE gelPanelW gelGetPanelW( const gelPackFactorView* factor, uint32_t s )
 {
 	uint32_t first = factor->superFirst[s], rowFirst = factor->rowFirst[s];
 	uint32_t rowCount = factor->rowFirst[s + 1] - rowFirst;
@@ -24,7 +24,7 @@ static inline gelPanelW gelGetPanelW( const gelPackFactorView* factor, uint32_t 
 }
 
 // sums += G u for a group of `width` <= 4 columns. sums: x[8] y[8] z[8] per block of rows.
-static inline void gelAddGroupW(
+GEL_FORCE_INLINE void gelAddGroupW(
 	const float* tile, int width, uint32_t blockCount, const gelVec4* u, bool isFirst, float* sums )
 {
 	gelFloatW ux[4], uy[4], uz[4];
@@ -83,7 +83,7 @@ static void ForwardPanelW( const gelPanelW* panel, gelVec4* y, float* scratch )
 	for ( uint32_t b = 0; b < panel->blockCount; ++b )
 	{
 		const float* s = sums + 24 * (size_t)b;
-		gelStoreNodesW( rows + 8 * (size_t)b, 1,
+		gelStoreNodesW( rows + 8 * (size_t)b,
 			( gelNodesW ){ gelLoadW( s ), gelLoadW( s + 8 ), gelLoadW( s + 16 ), gelSplatW( 0.0f ) } );
 	}
 	for ( uint32_t i = 0; i < panel->width; ++i )
@@ -96,7 +96,7 @@ static void ForwardPanelW( const gelPanelW* panel, gelVec4* y, float* scratch )
 }
 
 // out[c] = sum over rows of G_ic u_i for a group of `width` <= 4 columns.
-static inline void gelDotGroupW(
+GEL_FORCE_INLINE void gelDotGroupW(
 	const float* tile, int width, uint32_t blockCount, const float* u, gelVec4* out )
 {
 	gelFloatW x[4], y[4], z[4];

@@ -5,7 +5,7 @@
 #include "kernels.h"
 #include "wide_math.h"
 
-static inline void gelSolveVolumeBlockW(
+GEL_FORCE_INLINE void gelSolveVolumeBlockW(
 	const gelVolumeBlock* block, gelFloatW invH2, float* kappa, gelVec4* x )
 {
 	gelNodesW p[4];

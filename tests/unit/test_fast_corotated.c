@@ -85,11 +85,12 @@ static void TestCornersSumToZero( void** state )
 	gelStage stage = gelMakeStage( &def );
 	Shake( &stage, 0.1, 0.0, 11 );
 	gelBody* body = gelGetBody( stage.body );
-	gelVec3* corners = malloc( 4 * (size_t)body->asset->tetCount * sizeof( gelVec3 ) );
+	int cornerCount = 4 * GEL_BLOCK_LANES * body->asset->blockCount;
+	gelVec3* corners = malloc( (size_t)cornerCount * sizeof( gelVec3 ) );
 	assert_non_null( corners );
 	gelComputeCorners_Ref( body->asset, body->x, body->q, stage.step, corners );
 	double sum[3] = { 0.0 }, size = 0.0;
-	for ( int i = 0; i < 4 * body->asset->tetCount; ++i )
+	for ( int i = 0; i < cornerCount; ++i )
 	{
 		sum[0] += corners[i].x;
 		sum[1] += corners[i].y;

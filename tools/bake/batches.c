@@ -5,7 +5,8 @@
 // each other are dealt out, so that a batch and those after it find their nodes in the cache.
 //
 // In a window each batch takes the tets whose nodes are busiest: the number of tets left around the busiest
-// node is the number of batches that are still needed, so it has to sink with every batch.
+// node is the number of batches that are still needed, so it has to sink with every batch. Keeping batches
+// that follow each other apart as well was tried and gained nothing.
 #include "bake_passes.h"
 
 // Tets per window: some hundred nodes, half of a first-level cache with all that a sweep reads.
@@ -37,7 +38,7 @@ static uint32_t GetUrgency( const Window* w, uint32_t tet )
 		most = busy > most ? busy : most;
 		sum += busy;
 	}
-	return 4096 * most + sum;
+	return most < 65536 ? 4096 * most + sum : 65536u * 4096;
 }
 
 // Position of the most urgent free tet in left[], or GEL_NO_INDEX; the first of several.

@@ -54,6 +54,7 @@ typedef enum gelSimdLevel
 	gel_simdSse2 = 2,
 	gel_simdAvx2 = 3,
 	gel_simdNeon = 4,
+	gel_simdAvx512 = 5,
 } gelSimdLevel;
 
 /// Where and why a pack was refused.

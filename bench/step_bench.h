@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// Parts of the suite "step", one file each.
+#pragma once
+
+#include "bench.h"
+
+/// Seconds of a solve with three right-hand sides by CHOLMOD, the same matrix, METIS order, double.
+typedef struct gelCholmodTimes
+{
+	double simplicial, supernodal;
+	double nonzeros; // of the simplicial factor
+} gelCholmodTimes;
+
+bool gelMeasureCholmod( gelBench* bench, const gelAsset* asset, float step, gelCholmodTimes* out );
+
+/// One body by itself: phases of its step, each against what it is measured by.
+bool gelMeasurePhases( gelBench* bench, const char* name, const gelBenchBody* body );
+
+/// Bodies of one asset, 1 to 1024; a crowd of 105 bodies on 1 to all threads.
+bool gelMeasureInstances( gelBench* bench );
+bool gelMeasureThreads( gelBench* bench );
+
+/// Polar decomposition of 800 thousand matrices: wide, scalar, and by a Jacobi SVD.
+bool gelMeasurePolar( gelBench* bench );
+
+/// Whole steps over stiffness and step length.
+bool gelMeasureFlatness( gelBench* bench );

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// The wide kernels, compiled for AVX-512 with registers of 256 bits: the same eight lanes, but twice as many
+// registers, which the element loop fills.
+#include "kernels.h"
+
+#if defined( __AVX512VL__ )
+#define GEL_SIMD_AVX2
+#include "wide_elements.h"
+#include "wide_query.h"
+#include "wide_skin.h"
+#include "wide_solve.h"
+#include "wide_volume.h"
+
+gelKernels gelGetKernels_Avx512( void )
+{
+	return ( gelKernels ){ "avx512", UpdateElements_W, SweepVolume_W, SolvePanels_W, SkinPositions_W,
+		PolarSteps_W, RefitCoarse_W, SearchSurface_W };
+}
+
+#else
+
+gelKernels gelGetKernels_Avx512( void )
+{
+	return ( gelKernels ){ NULL };
+}
+
+#endif
