@@ -6,6 +6,7 @@
 #include <gelpack/gelpack.h>
 
 #include <stdio.h>
+#include <string.h>
 
 enum
 {
@@ -64,20 +65,37 @@ static gelResult Play( gelWorldId world, const gelBodyId* bodies )
 	return gel_success;
 }
 
+static void PrintLoadError( const char* path, const gelLoadError* error )
+{
+	fprintf( stderr, "%s: %s", path, gelResult_String( error->result ) );
+	if ( error->section[0] != 0 )
+	{
+		fprintf( stderr, ", section %s, element %llu", error->section, (unsigned long long)error->index );
+	}
+	if ( error->rule[0] != 0 )
+	{
+		fprintf( stderr, ": %s", error->rule );
+	}
+	fprintf( stderr, "\n" );
+}
+
 int main( int argc, char** argv )
 {
-	if ( argc != 2 )
+	bool help = argc == 2 && ( strcmp( argv[1], "--help" ) == 0 || strcmp( argv[1], "-h" ) == 0 );
+	if ( argc != 2 || help )
 	{
-		fprintf( stderr, "usage: gel-game-loop PACK.gel\n" );
-		return 1;
+		fprintf( help ? stdout : stderr,
+			"usage: gel-game-loop PACK.gel\n"
+			"Drops three bodies and prints their centers of mass [m] over two seconds.\n" );
+		return help ? 0 : 1;
 	}
 	gelAsset* asset = NULL;
 	gelLoadError error;
 	gelResult result = gelLoadAssetFile( argv[1], NULL, &asset, &error );
 	if ( result != gel_success )
 	{
-		fprintf( stderr, "%s: %s\n", argv[1], gelResult_String( result ) );
-		return 3;
+		PrintLoadError( argv[1], &error );
+		return result == gel_errorIo ? 2 : 3;
 	}
 	gelWorldDef worldDef = gelDefaultWorldDef();
 	worldDef.hasGround = true;
