@@ -310,7 +310,7 @@ static bool SnapPoint( Smoother* s, const uint8_t* parts, uint32_t p, double lim
 	return true;
 }
 
-// Lays edges along the borders between parts, so that colours do not end in saw teeth. An edge that crosses a
+// Lays edges along the borders between parts, so that colors do not end in saw teeth. An edge that crosses a
 // border has its nearer end put there; what could not move in the first pass lets the other end come.
 static bool SnapToBorders( Smoother* s )
 {

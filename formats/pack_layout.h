@@ -158,7 +158,7 @@ static_assert( sizeof( gelPackMaterial ) == 64, "on-disk size" );
 /// PINS: plain array of uint32_t node indices, strictly ascending. The key is the pin set's id: the
 /// XXH64 (seed 0) of that array. Id 0 always means "no pins" and has no section.
 
-/// COLR: order of the volume sweep. Tets of one colour share no node.
+/// COLR: order of the volume sweep. Tets of one color share no node.
 typedef struct gelPackColoring
 {
 	gelPackArray colorFirst; // uint32_t [colors + 1], from 0 to tetCount, strictly increasing

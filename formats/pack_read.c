@@ -421,7 +421,7 @@ static bool CheckContents( gelPackChecker* checker )
 
 // ---- interface -----------------------------------------------------------------------------------
 
-// The scratch memory of one check at a time: the colouring wants a bit per tet and 16 bits per node, a
+// The scratch memory of one check at a time: the coloring wants a bit per tet and 16 bits per node, a
 // permutation a bit per node, the coarse tree a byte per tree node and a bit per cell. 8 more bytes to align
 // it, 8 to round the bits up.
 static uint64_t ScratchBytes( uint64_t nodeCount, uint64_t tetCount, uint64_t cellCount )

@@ -26,7 +26,7 @@ typedef enum gelPackCode
 	gel_packSize,           // count or stride of a section, or an inner array out of place
 	gel_packIndex,          // an index or range out of bounds, or an order that must ascend
 	gel_packValue,          // a number that is not finite or outside its range
-	gel_packStructure,      // not a permutation, colours that share a node, a broken tree or factor
+	gel_packStructure,      // not a permutation, colors that share a node, a broken tree or factor
 	gel_packAlignment,      // the caller's buffer is not 64-byte aligned
 	gel_packScratch,        // the caller's scratch memory is too small
 	gel_packCodeCount

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Contents of the sections that describe the body (formats/pack.md section 4): cage, materials, colours,
+// Contents of the sections that describe the body (formats/pack.md section 4): cage, materials, colors,
 // gather lists, art surface. Each function checks one section completely, then puts it into the view.
 // All arithmetic on floats of the file is done in double, where products of three floats cannot overflow.
 #include "pack_validate.h"
@@ -246,13 +246,13 @@ static bool CheckHeaderFits( gelPackChecker* checker, const gelPackSection* s, u
 		"a section with several arrays has its inner header" );
 }
 
-// The tets of one colour may move their nodes at the same time: no two of them share one.
+// The tets of one color may move their nodes at the same time: no two of them share one.
 static bool CheckColorClasses( gelPackChecker* checker, const gelPackSection* s, const uint32_t* colorFirst,
 	const uint32_t* order, uint32_t colorCount )
 {
 	const gelPackView* view = checker->view;
 	uint32_t nodeCount = view->header->nodeCount, tetCount = view->header->tetCount;
-	uint16_t* lastColor = (uint16_t*)checker->scratch; // per node, colour + 1
+	uint16_t* lastColor = (uint16_t*)checker->scratch; // per node, color + 1
 	uint8_t* seen = checker->scratch + 2 * (size_t)nodeCount;
 	memset( checker->scratch, 0, 2 * (size_t)nodeCount + tetCount / 8 + 1 );
 	for ( uint32_t color = 0; color < colorCount; ++color )
@@ -260,17 +260,17 @@ static bool CheckColorClasses( gelPackChecker* checker, const gelPackSection* s,
 		for ( uint32_t i = colorFirst[color]; i < colorFirst[color + 1]; ++i )
 		{
 			uint32_t tet = order[i];
-			if ( tet >= tetCount ) return FAIL( gel_packIndex, s, i, order + i, "coloured tets are tets" );
+			if ( tet >= tetCount ) return FAIL( gel_packIndex, s, i, order + i, "colored tets are tets" );
 			if ( gelTestAndSetBit( seen, tet ) )
 			{
-				return FAIL( gel_packStructure, s, i, order + i, "every tet has one colour" );
+				return FAIL( gel_packStructure, s, i, order + i, "every tet has one color" );
 			}
 			for ( int k = 0; k < 4; ++k )
 			{
 				uint32_t node = view->tets[tet].node[k];
 				if ( lastColor[node] == color + 1 )
 				{
-					return FAIL( gel_packStructure, s, i, order + i, "tets of one colour share no node" );
+					return FAIL( gel_packStructure, s, i, order + i, "tets of one color share no node" );
 				}
 				lastColor[node] = (uint16_t)( color + 1 );
 			}
@@ -296,13 +296,13 @@ static bool CheckColors( gelPackChecker* checker, const gelPackSection* s )
 	}
 	if ( header->colorFirst.count < 2 || header->colorFirst.count > GEL_PACK_MAX_COLORS + 1 )
 	{
-		return FAIL( gel_packSize, s, 0, &header->colorFirst, "there is at least 1 colour and at most 4096" );
+		return FAIL( gel_packSize, s, 0, &header->colorFirst, "there is at least 1 color and at most 4096" );
 	}
 	uint32_t colorCount = header->colorFirst.count - 1;
 	const uint32_t* colorFirst = gelPackView_Array( view, s, header->colorFirst );
 	const uint32_t* order = gelPackView_Array( view, s, header->tets );
 	if ( !CheckOffsets( checker, s, colorFirst, colorCount, tetCount,
-			 "colour offsets run from 0 to the tet count and increase" ) ||
+			 "color offsets run from 0 to the tet count and increase" ) ||
 		!CheckColorClasses( checker, s, colorFirst, order, colorCount ) )
 	{
 		return false;

@@ -142,7 +142,7 @@ static void FillBody( SmallBody* body )
 	FillRests( body );
 }
 
-// ---- colours and gather lists ----------------------------------------------------------------------
+// ---- colors and gather lists ----------------------------------------------------------------------
 
 static void AddColors( gelPackWriter* writer, const SmallBody* body )
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Laws of the mechanical passes: volumes, masses, gradients, gather lists and colours.
+// Laws of the mechanical passes: volumes, masses, gradients, gather lists and colors.
 #include "test_support.h"
 
 #include "bake_passes.h"
@@ -196,7 +196,7 @@ static void TestColorsShareNoNode( void** state )
 	Teardown( &f );
 }
 
-// A fan of tets around one edge needs as many colours as it has tets: more than one word of bits.
+// A fan of tets around one edge needs as many colors as it has tets: more than one word of bits.
 static void TestFanNeedsOneColorPerTet( void** state )
 {
 	(void)state;

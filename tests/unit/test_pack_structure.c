@@ -233,7 +233,7 @@ static void EachEditIsRefusedByItsRule( void** state )
 		{ BreakEliminationTree, gel_packStructure, GEL_SECTION_FACT, "rows of its parent" },
 		{ TakeRowFromLastPanel, gel_packIndex, GEL_SECTION_FACT, "at least its own columns" },
 		{ TakeLastColumn, gel_packIndex, GEL_SECTION_FACT, "offsets behind the last panel" },
-		{ RemoveColors, gel_packSize, GEL_SECTION_COLR, "at least 1 colour" },
+		{ RemoveColors, gel_packSize, GEL_SECTION_COLR, "at least 1 color" },
 		{ RepeatFactorKey, gel_packTable, GEL_SECTION_FACT, "no pair is there twice" },
 		{ SwapTableEntries, gel_packTable, GEL_SECTION_FACT, "sorted by name and key" },
 		{ OverlapSections, gel_packTable, GEL_SECTION_FACT, "behind the one before" },

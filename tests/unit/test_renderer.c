@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Pictures are checked for what they must show: the body where it is, in its colour, in front of what lies
+// Pictures are checked for what they must show: the body where it is, in its color, in front of what lies
 // behind it, with its shadow, on a ground without seams. Skipped, loudly, where there is no OpenGL 3.3.
 #include "test_support.h"
 
@@ -224,7 +224,7 @@ static void TestShadowFallsOnTheGround( void** state )
 		}
 	}
 	assert_true( deepest > 90 );
-	// A gel colours its shadow.
+	// A gel colors its shadow.
 	assert_true( shadow.r > shadow.g + 3 );
 	// On the side of the light the ground is not in shadow.
 	Pixel open = Project( &view, ( gelVec3 ){ -0.95f, 0.0f, 0.9f } );

@@ -68,7 +68,7 @@ typedef struct gelBakeColoring
 {
 	uint32_t colorCount;
 	uint32_t* colorFirst; // [colorCount + 1]
-	uint32_t* tets;       // [tetCount], ascending inside a colour
+	uint32_t* tets;       // [tetCount], ascending inside a color
 } gelBakeColoring;
 
 bool gelColorTets( const gelBakeCage* cage, gelBakePool* pool, gelFindings* findings, gelBakeColoring* out );

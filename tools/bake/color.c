@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Colouring: tets of one colour share no node, so their order cannot change the result of a volume sweep.
-// Greedy in tet order, then colours by size, the largest first: full SIMD batches early, the small rest last.
+// Coloring: tets of one color share no node, so their order cannot change the result of a volume sweep.
+// Greedy in tet order, then colors by size, the largest first: full SIMD batches early, the small rest last.
 #include "bake_passes.h"
 
 #include <stdlib.h>
 
-// Colours taken by the tets around each node, one bit each. Nodes with few tets are by far the most common,
-// so the sets have the width that the highest colour so far needs, and grow for all nodes together.
+// Colors taken by the tets around each node, one bit each. Nodes with few tets are by far the most common,
+// so the sets have the width that the highest color so far needs, and grow for all nodes together.
 typedef struct ColorSets
 {
 	uint64_t* bits; // nodeCount * words
@@ -25,7 +25,7 @@ static void GrowSets( ColorSets* sets, uint32_t nodeCount, gelBakePool* pool )
 	sets->words = words;
 }
 
-// Lowest colour that no tet around the four nodes has; may be 64 * words.
+// Lowest color that no tet around the four nodes has; may be 64 * words.
 static uint32_t FindFreeColor( const ColorSets* sets, const gelPackTet* tet )
 {
 	for ( uint32_t w = 0; w < sets->words; ++w )
@@ -55,7 +55,7 @@ static int CompareSizes( const void* a, const void* b )
 	return x->color < y->color ? -1 : 1;
 }
 
-// Counting sort of the tets by the rank of their colour.
+// Counting sort of the tets by the rank of their color.
 static void CollectColors(
 	const uint32_t* tetToColor, uint32_t tetCount, gelBakePool* pool, gelBakeColoring* out )
 {

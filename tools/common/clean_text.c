@@ -31,7 +31,7 @@ static int DecodeUtf8( const unsigned char* s, uint32_t* outCode )
 	return length;
 }
 
-// Characters that move the cursor, recolour the screen, break the line or reorder the text around them.
+// Characters that move the cursor, recolor the screen, break the line or reorder the text around them.
 static int IsUnsafe( uint32_t code )
 {
 	return code < 0x20 || ( code >= 0x7F && code < 0xA0 ) || code == 0x200E || code == 0x200F ||

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// OBJ: vertex i of the mesh becomes v i, vt i and vn i, so that the order survives a round trip. Colours go
-// behind the position. Materials are written by name and colour into an MTL file beside it.
+// OBJ: vertex i of the mesh becomes v i, vt i and vn i, so that the order survives a round trip. Colors go
+// behind the position. Materials are written by name and color into an MTL file beside it.
 #include "export_internal.h"
 
 #include "output_file.h"

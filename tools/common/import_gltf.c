@@ -184,7 +184,7 @@ static bool ReadStandard( Builder* b, const gelGltfInstance* instance, const cgl
 	gelReadAccessorFloats( attribute->data, components, values );
 	return AllFinite( values, (size_t)instance->vertexCount * components ) ||
 		Refuse( b, &instance->place, gel_finding212,
-			"positions, normals, texture coordinates or colours hold NaN or "
+			"positions, normals, texture coordinates or colors hold NaN or "
 			"infinity; export the file again" );
 }
 

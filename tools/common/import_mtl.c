@@ -78,7 +78,7 @@ static void ReadLine( Reader* reader, const char* p )
 	const char* operands = SkipBlanks( p + strcspn( p, " \t" ) );
 	if ( strncmp( operands, "-halo", 5 ) == 0 ) operands += 5;
 	if ( strncmp( operands, "spectral", 8 ) == 0 || strncmp( operands, "xyz", 3 ) == 0 )
-		return; // not colours as such
+		return; // not colors as such
 	int count = ReadValues( operands, values );
 	if ( count == 0 )
 	{

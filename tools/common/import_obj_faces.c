@@ -4,7 +4,7 @@
 //   - indices are neither checked for overflow nor against the counts, and 0 passes for 1,
 //   - its decimal conversion adds powers of 0.1 and is off in the last bits; a large exponent keeps it busy
 //   for
-//     seconds; vertex colours are dropped,
+//     seconds; vertex colors are dropped,
 //   - it opens the file that mtllib names, wherever that is, and reads material names with an unbounded %s,
 //   - it takes some 400 bytes of memory for each line.
 // So it gets blocks of canonical face lines, "f 1/2/3 4/5/6 7//8\n", whose indices import_obj_scan.c has

@@ -144,7 +144,7 @@ static int ReadNumbers( Scanner* s, float values[MAX_VALUES] )
 	{
 		if ( count == MAX_VALUES )
 		{
-			Fail( s, gel_finding106, "too many numbers; v takes x y z and a colour", s->p );
+			Fail( s, gel_finding106, "too many numbers; v takes x y z and a color", s->p );
 			return -1;
 		}
 		if ( !ReadNumber( s, values + count ) ) return -1;
@@ -160,7 +160,7 @@ static bool TooMany( Scanner* s, uint32_t count )
 	return true;
 }
 
-// Colours begin with the first vertex that has one; those before it are white.
+// Colors begin with the first vertex that has one; those before it are white.
 static bool StoreColor( Scanner* s, const float* values, int count )
 {
 	gelObjScan* scan = s->scan;

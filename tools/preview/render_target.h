@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A picture that is drawn without a window: multisampled sRGB colour and depth, resolved and read back.
+// A picture that is drawn without a window: multisampled sRGB color and depth, resolved and read back.
 #pragma once
 
 #include "image.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A picture is drawn in five passes:
-//   1 shadow map      surfaces from the key light: depth, and colour of what is nearest to the light
+//   1 shadow map      surfaces from the key light: depth, and color of what is nearest to the light
 //   2 height maps     surfaces from below the ground and from above, parallel: what hides the sky
 //   3 ground patch    two small textures over the ground around the bodies: soft shadow, open sky
 //   4 sky, ground, surfaces

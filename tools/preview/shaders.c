@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The look: a translucent toy on a studio table. One warm key light with a soft shadow that takes the colour
+// The look: a translucent toy on a studio table. One warm key light with a soft shadow that takes the color
 // of the body, a bright sky from above, light bounced up by the table, wrapped diffuse light and a glow
 // through thin parts (both stand for scattering inside the gel), a glossy coat. Everything in linear light.
 #include "shaders.h"
@@ -129,7 +129,7 @@ const char* const gelShaderGroundLightFragment =
 	"	{\n"
 	"		vec2 at = q.xy + width * DiskPoint( i, 64 );\n"
 	"		float lit = textureLod( shadowDepth, at, 0.0 ).r < depth - 0.002 ? 0.0 : 1.0;\n"
-	// A gel lets some of its own colour through.
+	// A gel lets some of its own color through.
 	"		vec3 tint = textureLod( shadowTint, at, 0.0 ).rgb;\n"
 	"		sum += mix( 0.30 * tint * tint, vec3( 1.0 ), lit );\n"
 	"	}\n"

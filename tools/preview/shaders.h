@@ -26,7 +26,7 @@ typedef struct gelFrameBlock
 enum
 {
 	gel_unitShadowDepth = 0,   // depth from the light, plain
-	gel_unitShadowTint = 1,    // colour of the body nearest to the light
+	gel_unitShadowTint = 1,    // color of the body nearest to the light
 	gel_unitHeight = 2,        // depth from below the ground
 	gel_unitGroundLight = 3,   // key light that reaches the ground patch
 	gel_unitGroundOpen = 4,    // part of the sky that the ground patch sees
