@@ -39,13 +39,13 @@ static bool CheckArt( const gelMesh* mesh, const char* file, gelFindings* findin
 {
 	if ( mesh->vertexCount == 0 || mesh->triangleCount == 0 )
 	{
-		gelFindings_Add( findings, 514, file, "the art has %u vertices and %u triangles", mesh->vertexCount,
-			mesh->triangleCount );
+		gelFindings_Add( findings, gel_finding514, file, "the art has %u vertices and %u triangles",
+			mesh->vertexCount, mesh->triangleCount );
 		return false;
 	}
 	if ( mesh->vertexCount <= GEL_PACK_MAX_VERTICES && mesh->triangleCount <= GEL_PACK_MAX_TRIANGLES )
 		return true;
-	gelFindings_Add( findings, 512, file,
+	gelFindings_Add( findings, gel_finding512, file,
 		"the art has %u vertices and %u triangles; a pack holds at most %u and %u", mesh->vertexCount,
 		mesh->triangleCount, GEL_PACK_MAX_VERTICES, GEL_PACK_MAX_TRIANGLES );
 	return false;
@@ -92,7 +92,7 @@ static bool CheckPack( const uint8_t* bytes, size_t byteCount, gelProgram* progr
 	if ( ok ) return true;
 	const char name[5] = { (char)fault.fourcc, (char)( fault.fourcc >> 8 ), (char)( fault.fourcc >> 16 ),
 		(char)( fault.fourcc >> 24 ), 0 };
-	gelFindings_Add( &program->findings, 4, NULL,
+	gelFindings_Add( &program->findings, gel_finding4, NULL,
 		"the baked pack breaks a rule of its format: %s, section %s, element %llu: %s",
 		gelPackCode_String( fault.code ), fault.fourcc != 0 ? name : "table", (unsigned long long)fault.index,
 		fault.text != NULL ? fault.text : "" );
@@ -160,7 +160,8 @@ static uint8_t* MakePack(
 	gelBuildProvenance( data, cage, provenance );
 	char* meta = gelBuildMeta( data, findings );
 	uint8_t* bytes = meta != NULL ? gelWritePack( data, meta, provenance, outBytes ) : NULL;
-	if ( bytes == NULL ) gelFindings_Add( findings, 512, NULL, "the pack is too large; use a coarser cage" );
+	if ( bytes == NULL )
+		gelFindings_Add( findings, gel_finding512, NULL, "the pack is too large; use a coarser cage" );
 	free( meta );
 	BeginPhase( program, "validate", 0.95 );
 	if ( bytes != NULL && !CheckPack( bytes, *outBytes, program ) )

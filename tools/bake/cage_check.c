@@ -12,13 +12,13 @@ static bool CheckIndices( const gelCage* cage, const char* file, gelFindings* fi
 {
 	if ( cage->nodeCount == 0 || cage->tetCount == 0 )
 	{
-		gelFindings_Add(
-			findings, 501, file, "the cage is empty: %u nodes, %u tets", cage->nodeCount, cage->tetCount );
+		gelFindings_Add( findings, gel_finding501, file, "the cage is empty: %u nodes, %u tets",
+			cage->nodeCount, cage->tetCount );
 		return false;
 	}
 	if ( cage->nodeCount > GEL_PACK_MAX_NODES || cage->tetCount > GEL_PACK_MAX_TETS )
 	{
-		gelFindings_Add( findings, 512, file,
+		gelFindings_Add( findings, gel_finding512, file,
 			"the cage has %u nodes and %u tets; a pack holds at most %u and %u", cage->nodeCount,
 			cage->tetCount, GEL_PACK_MAX_NODES, GEL_PACK_MAX_TETS );
 		return false;
@@ -31,7 +31,7 @@ static bool CheckIndices( const gelCage* cage, const char* file, gelFindings* fi
 		bool distinct =
 			n[0] != n[1] && n[0] != n[2] && n[0] != n[3] && n[1] != n[2] && n[1] != n[3] && n[2] != n[3];
 		if ( inside && distinct ) continue;
-		gelFindings_Add( findings, 501, file,
+		gelFindings_Add( findings, gel_finding501, file,
 			"tet %u has the nodes %u %u %u %u: they have to be distinct and below %u", t, n[0], n[1], n[2],
 			n[3], cage->nodeCount );
 		return false;
@@ -49,8 +49,8 @@ static bool CheckNodesUsed( const gelCage* cage, gelBakePool* pool, const char* 
 	for ( uint32_t i = 0; i < cage->nodeCount; ++i )
 	{
 		if ( used[i] ) continue;
-		gelFindings_Add(
-			findings, 501, file, "node %u belongs to no tet, so it has no mass; remove it from the cage", i );
+		gelFindings_Add( findings, gel_finding501, file,
+			"node %u belongs to no tet, so it has no mass; remove it from the cage", i );
 		return false;
 	}
 	return true;
@@ -65,8 +65,8 @@ static bool RoundNodes( const gelCage* cage, const char* file, gelFindings* find
 		// the bound keeps squares and products of coordinates inside the range of a float
 		if ( !( fabs( p[0] ) <= 1e12 && fabs( p[1] ) <= 1e12 && fabs( p[2] ) <= 1e12 ) )
 		{
-			gelFindings_Add( findings, 501, file, "node %u at %g %g %g is not within 1e12 m of the origin", i,
-				p[0], p[1], p[2] );
+			gelFindings_Add( findings, gel_finding501, file,
+				"node %u at %g %g %g is not within 1e12 m of the origin", i, p[0], p[1], p[2] );
 			return false;
 		}
 		// adding 0 turns -0 into +0
@@ -150,7 +150,7 @@ static bool CheckFaces( const gelBakeCage* cage, const char* file, gelFindings* 
 	if ( badCount > 0 )
 	{
 		const Face* f = faces + firstBad;
-		gelFindings_Add( findings, 504, file,
+		gelFindings_Add( findings, gel_finding504, file,
 			"%u faces have more than one tet on one side (first: nodes %u %u %u of tets %u and %u); the cage "
 			"overlaps itself "
 			"there",
@@ -189,7 +189,7 @@ static void CountParts( gelBakeCage* cage, const char* file, gelFindings* findin
 	gelFreeBakePool( &pool );
 	if ( cage->partCount > 1 )
 	{
-		gelFindings_Add( findings, 505, file,
+		gelFindings_Add( findings, gel_finding505, file,
 			"the cage has %u parts that share no node; they will fall apart. Use larger tets (fewer --tets) "
 			"to join them, or bake "
 			"them one by one",
@@ -242,7 +242,7 @@ uint32_t gelDropUnusedNodes( gelCage* cage, gelFindings* findings, const char* f
 	}
 	if ( dropped > 0 )
 	{
-		gelFindings_Add( findings, 502, file,
+		gelFindings_Add( findings, gel_finding502, file,
 			"%u of %u nodes belong to no tet and were dropped (first: node %u)", dropped, cage->nodeCount,
 			firstDropped );
 	}

@@ -99,7 +99,7 @@ bool gelBuildRestShapes( const gelBakeCage* cage, gelBakePool* pool, gelFindings
 		const gelPackNode* x0 = cage->nodes + cage->tets[t].node[0];
 		if ( !( shape.thickness >= GEL_MIN_THICKNESS ) || !FitsFloat( &shape ) )
 		{
-			gelFindings_Add( findings, 503, cage->file,
+			gelFindings_Add( findings, gel_finding503, cage->file,
 				"tet %u at %g %g %g has the volume %g m^3 and the thickness %g (smallest height / longest "
 				"edge, at least %g) "
 				"once its nodes are 32-bit floats; rebuild the cage there, or move the art to the origin",
@@ -122,7 +122,7 @@ bool gelBuildRestShapes( const gelBakeCage* cage, gelBakePool* pool, gelFindings
 	}
 	if ( thinCount > 0 )
 	{
-		gelFindings_Add( findings, 513, cage->file,
+		gelFindings_Add( findings, gel_finding513, cage->file,
 			"%u tets are thinner than %g of their longest edge (thinnest: tet %u, %g); they will be noisy",
 			thinCount, GEL_THIN_THICKNESS, thinnest, out->minThickness );
 	}
