@@ -2,6 +2,8 @@
 // Analytic polar decomposition against finite differences of its energy and against a double SVD.
 #include "test_support.h"
 
+#include "gelpack/types.h"
+#include "kernels.h"
 #include "polar.h"
 
 #include <float.h>
@@ -371,6 +373,58 @@ static void TestCollapsedGivesStartBack( void** state )
 	assert_memory_equal( &q, &r, sizeof( q ) );
 }
 
+// Rotations of the reference and of every kernel after one step from the identity.
+static int StepAll( gelMat3 F, gelQuat out[8] )
+{
+	int count = 0;
+	out[count++] = gelPolarStep_Ref( F, ( gelQuat ){ { 0.0f, 0.0f, 0.0f }, 1.0f }, NULL );
+	const gelSimdLevel levels[] = { gel_simdScalar, gel_simdSse2, gel_simdAvx2, gel_simdNeon,
+		gel_simdAvx512 };
+	for ( size_t l = 0; l < sizeof( levels ) / sizeof( levels[0] ); ++l )
+	{
+		gelKernels kernels = gelFindKernels( levels[l] );
+		if ( kernels.name == NULL ) continue;
+		_Alignas( 64 ) float block[1][9][GEL_BLOCK_LANES];
+		_Alignas( 64 ) gelQuat q[GEL_BLOCK_LANES];
+		const float entries[9] = { F.cx.x, F.cx.y, F.cx.z, F.cy.x, F.cy.y, F.cy.z, F.cz.x, F.cz.y, F.cz.z };
+		for ( int lane = 0; lane < GEL_BLOCK_LANES; ++lane )
+		{
+			q[lane] = ( gelQuat ){ { 0.0f, 0.0f, 0.0f }, 1.0f };
+			for ( int k = 0; k < 9; ++k )
+				block[0][k][lane] = entries[k];
+		}
+		kernels.polarSteps( (const float( * )[9][GEL_BLOCK_LANES])block, q, 1, 1 );
+		out[count++] = q[GEL_BLOCK_LANES - 1];
+	}
+	return count;
+}
+
+// An element squeezed to a fibre leaves the turn about itself open. The Hessian is nearly singular there, and
+// rounding of the deformation gradient must not be taken for a turn.
+static void TestFibreDoesNotSpin( void** state )
+{
+	(void)state;
+	const float thins[] = { 1.0e-7f, 1.0e-12f, 1.0e-30f }, noises[] = { 0.0f, 1.0e-8f, 1.0e-20f };
+	for ( int i = 0; i < 9; ++i )
+	{
+		float thin = thins[i / 3], noise = noises[i % 3];
+		gelMat3 F = { { 1.0f, 0.0f, 0.0f }, { 0.0f, thin, noise }, { 0.0f, -noise, thin } };
+		for ( int axis = 0; axis < 3; ++axis )
+		{
+			gelQuat q[8];
+			int count = StepAll( F, q );
+			for ( int k = 0; k < count; ++k )
+			{
+				assert_true( fabs( gelLengthSquaredQuat( q[k] ) - 1.0 ) < 1e-5 ); // false for NaN
+				assert_true( gelLength( q[k].v ) < 0.005f );
+			}
+			// the same along the next axis
+			F = ( gelMat3 ){ { F.cz.z, F.cz.x, F.cz.y }, { F.cx.z, F.cx.x, F.cx.y },
+				{ F.cy.z, F.cy.x, F.cy.y } };
+		}
+	}
+}
+
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
@@ -382,6 +436,7 @@ int main( void )
 		cmocka_unit_test( TestColdStarts ),
 		cmocka_unit_test( TestHalfTurns ),
 		cmocka_unit_test( TestCollapsedGivesStartBack ),
+		cmocka_unit_test( TestFibreDoesNotSpin ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );
 }
