@@ -22,6 +22,3 @@ bool gelMeasureThreads( gelBench* bench );
 
 /// Polar decomposition of 800 thousand matrices: wide, scalar, and by a Jacobi SVD.
 bool gelMeasurePolar( gelBench* bench );
-
-/// Whole steps over stiffness and step length.
-bool gelMeasureFlatness( gelBench* bench );

@@ -29,5 +29,6 @@ static bool MeasureCage( gelBench* bench )
 
 bool gelBenchStep( gelBench* bench )
 {
-	return MeasureCage( bench ) && MeasureBeams( bench );
+	return gelMeasurePolar( bench ) && gelMeasureInstances( bench ) && gelMeasureThreads( bench ) &&
+		MeasureCage( bench ) && MeasureBeams( bench );
 }

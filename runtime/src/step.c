@@ -4,6 +4,7 @@
 // threads cannot change a bit of the result.
 #include "cell_bounds.h"
 #include "fast_corotated.h"
+#include "step_groups.h"
 #include "world.h"
 
 #include <math.h>
@@ -11,18 +12,22 @@
 // What the tasks share.
 typedef struct gelStepTask
 {
-	gelBody** bodies;
+	gelBody* const* order;
+	const int* groupFirst;
 	gelStepContext ctx;
 } gelStepTask;
 
-static void StepBodies_Task( int begin, int end, int worker, void* taskContext )
+static void StepGroups_Task( int begin, int end, int worker, void* taskContext )
 {
 	(void)worker;
 	gelStepTask* task = taskContext;
 	for ( int i = begin; i < end; ++i )
 	{
-		gelStepFastCorotated( task->bodies + i, 1, &task->ctx );
-		gelBody_RefitCoarse( task->bodies[i] );
+		gelBody* const* bodies = task->order + task->groupFirst[i];
+		int count = task->groupFirst[i + 1] - task->groupFirst[i];
+		gelStepFastCorotated( bodies, count, &task->ctx );
+		for ( int k = 0; k < count; ++k )
+			gelBody_RefitCoarse( bodies[k] );
 	}
 }
 
@@ -69,7 +74,8 @@ gelResult gelWorld_Step( gelWorldId worldId, float dt )
 	}
 
 	world->isLocked = true;
-	gelStepTask task = { world->live,
+	gelWorld_UpdateGroups( world );
+	gelStepTask task = { world->order, world->groupFirst,
 		{ .h = dt,
 			.gravity = world->def.gravity,
 			.hasGround = world->def.hasGround,
@@ -77,10 +83,10 @@ gelResult gelWorld_Step( gelWorldId worldId, float dt )
 			.staticFriction = world->def.groundStaticFriction,
 			.dynamicFriction = world->def.groundDynamicFriction } };
 	const gelTaskSystem* tasks = &world->def.tasks;
-	if ( tasks->parallelFor && tasks->workerCount > 1 && world->liveCount > 1 )
-		tasks->parallelFor( tasks->context, StepBodies_Task, world->liveCount, 1, &task );
+	if ( tasks->parallelFor && tasks->workerCount > 1 && world->groupCount > 1 )
+		tasks->parallelFor( tasks->context, StepGroups_Task, world->groupCount, 1, &task );
 	else
-		StepBodies_Task( 0, world->liveCount, 0, &task );
+		StepGroups_Task( 0, world->groupCount, 0, &task );
 	++world->stepCount;
 	CountOutcomes( world );
 	world->isLocked = false;

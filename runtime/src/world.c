@@ -40,14 +40,18 @@ static bool DefIsValid( const gelWorldDef* def )
 	return def->tasks.parallelFor == NULL || def->tasks.workerCount >= 1;
 }
 
-// The block of a world: | gelWorld | slots | live |
+// The block of a world: | gelWorld | slots | live | order | groupFirst |
 static struct gelWorld* LayOut( gelArena* arena, int bodyCapacity )
 {
 	struct gelWorld* world = gelArena_Take( arena, 1, sizeof( struct gelWorld ) );
 	gelBodySlot* slots = gelArena_Take( arena, (size_t)bodyCapacity, sizeof( gelBodySlot ) );
 	gelBody** live = gelArena_Take( arena, (size_t)bodyCapacity, sizeof( gelBody* ) );
+	gelBody** order = gelArena_Take( arena, (size_t)bodyCapacity, sizeof( gelBody* ) );
+	int* groupFirst = gelArena_Take( arena, (size_t)bodyCapacity + 1, sizeof( int ) );
 	if ( world )
 	{
+		world->order = order;
+		world->groupFirst = groupFirst;
 		world->slots = slots;
 		world->live = live;
 	}
@@ -91,6 +95,7 @@ void gelDestroyWorld( gelWorldId worldId )
 void gelWorld_UpdateLive( struct gelWorld* world )
 {
 	world->liveCount = 0;
+	world->orderIsStale = true;
 	for ( int i = 0; i < world->def.bodyCapacity; ++i )
 	{
 		if ( world->slots[i].body ) world->live[world->liveCount++] = world->slots[i].body;

@@ -20,6 +20,11 @@ struct gelWorld
 	gelBodySlot* slots;
 	gelBody** live; // bodies in the order of their slots
 	int liveCount;
+	// The same bodies in the order of work (step_groups.h): those that share a factor side by side.
+	gelBody** order;
+	int* groupFirst; // groups of order[]: [groupCount + 1]
+	int groupCount;
+	bool orderIsStale;
 	uint64_t stepCount;
 	gelWorldCounters counters; // of the last step
 };

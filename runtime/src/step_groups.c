@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+#include "step_groups.h"
+
+#include "fast_corotated.h"
+
+#include <string.h>
+
+static int CompareNumbers( uintptr_t a, uintptr_t b )
+{
+	return a < b ? -1 : a > b;
+}
+
+// Larger assets first; then what groups have in common. Addresses only bring equals together.
+static int Compare( const gelBody* a, const gelBody* b )
+{
+	if ( a->asset->tetCount != b->asset->tetCount ) return a->asset->tetCount > b->asset->tetCount ? -1 : 1;
+	int order = CompareNumbers( (uintptr_t)a->asset, (uintptr_t)b->asset );
+	if ( order == 0 && a->pinSetId != b->pinSetId ) order = a->pinSetId < b->pinSetId ? -1 : 1;
+	if ( order == 0 && a->passes != b->passes ) order = a->passes < b->passes ? -1 : 1;
+	if ( order == 0 && a->volumeSweeps != b->volumeSweeps )
+		order = a->volumeSweeps < b->volumeSweeps ? -1 : 1;
+	return order;
+}
+
+// Heap sort: no memory, no worst case. Order among equals does not matter.
+static void SiftDown( gelBody** heap, int root, int count )
+{
+	for ( int child = 2 * root + 1; child < count; child = 2 * root + 1 )
+	{
+		if ( child + 1 < count && Compare( heap[child], heap[child + 1] ) < 0 ) ++child;
+		if ( Compare( heap[root], heap[child] ) >= 0 ) return;
+		gelBody* body = heap[root];
+		heap[root] = heap[child];
+		heap[child] = body;
+		root = child;
+	}
+}
+
+static void Sort( gelBody** bodies, int count )
+{
+	for ( int i = count / 2; i-- > 0; )
+		SiftDown( bodies, i, count );
+	for ( int last = count - 1; last > 0; --last )
+	{
+		gelBody* body = bodies[0];
+		bodies[0] = bodies[last];
+		bodies[last] = body;
+		SiftDown( bodies, 0, last );
+	}
+}
+
+// How many bodies go together at most. Threads want several groups each, so that the last one does not keep
+// the others waiting.
+static int GetGroupSize( const struct gelWorld* world )
+{
+	const gelTaskSystem* tasks = &world->def.tasks;
+	if ( tasks->parallelFor == NULL || tasks->workerCount <= 1 ) return GEL_MAX_GROUP;
+	int share = world->liveCount / 8 / tasks->workerCount;
+	return share < 1 ? 1 : gelMinInt( share, GEL_MAX_GROUP );
+}
+
+void gelWorld_UpdateGroups( struct gelWorld* world )
+{
+	if ( !world->orderIsStale ) return;
+	world->orderIsStale = false;
+	memcpy( world->order, world->live, (size_t)world->liveCount * sizeof( gelBody* ) );
+	Sort( world->order, world->liveCount );
+	world->groupCount = 0;
+	int size = GetGroupSize( world );
+	for ( int i = 0; i < world->liveCount; )
+	{
+		int end = i + 1;
+		while (
+			end < world->liveCount && end - i < size && Compare( world->order[i], world->order[end] ) == 0 )
+			++end;
+		world->groupFirst[world->groupCount++] = i;
+		i = end;
+	}
+	world->groupFirst[world->groupCount] = world->liveCount;
+}
