@@ -355,8 +355,13 @@ static void LiftAll( const gelGroundFrame* frame, gelVec3* x )
 		if ( IsAbove( frame, &cell, x ) ) continue;
 		for ( uint32_t i = cell.begin; i < cell.end; ++i )
 		{
-			gelGroundContact c = MakeContact( frame, &cell, GetVertex( &cell, i ) );
-			float height = GetHeight( frame, Interpolate( &c, x ) ) - c.allowedHeight;
+			uint32_t vertex = GetVertex( &cell, i );
+			gelGroundContact c = { .node = cell.node };
+			gelGetWeights( frame->weights, vertex, c.w );
+			float height = GetHeight( frame, Interpolate( &c, x ) );
+			if ( height >= 0.0f ) continue; // nearly all
+			c = MakeContact( frame, &cell, vertex );
+			height -= c.allowedHeight;
 			if ( height >= 0.0f || c.invMass <= 0.0f ) continue;
 			ApplyImpulse( frame, &c, gelScale( -height / c.invMass, frame->normal ), x );
 		}
