@@ -70,8 +70,7 @@ static void Solve_Ref( void* context )
 static void Volume( void* context )
 {
 	gelBody* body = ( (gelPhaseRun*)context )->body;
-	body->kernels->sweepVolume(
-		body->asset->volumes, body->asset->blockCount, false, s_step, body->kappa, body->p );
+	body->kernels->sweepVolume( body->asset->volumes, body->asset->blockCount, s_step, body->kappa, body->p );
 }
 
 static void Volume_Ref( void* context )

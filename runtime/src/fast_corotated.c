@@ -93,8 +93,7 @@ static void SolveVolume( gelBody* body, float h )
 	memset( body->kappa, 0, GEL_BLOCK_LANES * (size_t)asset->blockCount * sizeof( float ) );
 	for ( int sweep = 0; sweep < GetSweepCount( body ); ++sweep )
 	{
-		body->kernels->sweepVolume(
-			asset->volumes, asset->blockCount, sweep % 2 == 1, h, body->kappa, body->p );
+		body->kernels->sweepVolume( asset->volumes, asset->blockCount, h, body->kappa, body->p );
 	}
 }
 

@@ -43,10 +43,9 @@ typedef struct gelKernels
 	bool ( *updateElements )( const gelElementBlock* blocks, int blockCount, const gelVec4* uRotation,
 		const gelVec4* uTilde, float h, gelQuat* q, gelVec4* rhs );
 
-	/// One sweep of volume constraints over positions (w: inverse masses), forward or backward.
+	/// One sweep of volume constraints over positions (w: inverse masses).
 	/// @param kappa 8 per block
-	void ( *sweepVolume )(
-		const gelVolumeBlock* blocks, int blockCount, bool backward, float h, float* kappa, gelVec4* x );
+	void ( *sweepVolume )( const gelVolumeBlock* blocks, int blockCount, float h, float* kappa, gelVec4* x );
 
 	/// Solves for the bodies' right-hand sides, in the row order of a factor of version 2. Each panel is read
 	/// once for all of them. @param scratch gelGetSolveScratch floats, aligned to 64 bytes

@@ -66,11 +66,7 @@ void gelSolveVolume_Ref(
 	float invH2 = 1.0f / ( h * h );
 	for ( int sweep = 0; sweep < sweepCount; ++sweep )
 	{
-		for ( size_t i = 0; i < blockCount; ++i )
-		{
-			size_t block = sweep % 2 == 0 ? i : blockCount - 1 - i;
-			for ( size_t lane = 0; lane < GEL_BLOCK_LANES; ++lane )
-				SolveSlot( asset, GEL_BLOCK_LANES * block + lane, invMasses, invH2, kappa, x );
-		}
+		for ( size_t slot = 0; slot < GEL_BLOCK_LANES * blockCount; ++slot )
+			SolveSlot( asset, slot, invMasses, invH2, kappa, x );
 	}
 }

@@ -25,8 +25,9 @@ typedef struct gelVolumeConstraint
 /// @param kappa accumulated multiplier of the step
 void gelSolveVolumeTet_Ref( gelVolumeConstraint constraint, const float w[4], gelVec3* x[4], float* kappa );
 
-/// sweepCount sweeps over all tets in the order of gelAsset.slotTets; even sweeps take the batches forward,
-/// odd ones backward: a fixed order pushes errors in one direction and lets the body drift.
+/// sweepCount sweeps over all tets in the order of gelAsset.slotTets, always forward. Turning every second
+/// sweep round, as is often done against drift, was tried and lost: on a strained beam of nu 0.49 two sweeps
+/// then leave 2.0 % of volume error instead of 0.6 %, and a clamped beam bends further to the side, not less.
 /// @param kappa 8 per batch; set to zero first
 void gelSolveVolume_Ref(
 	const gelAsset* asset, const float* invMasses, float h, int sweepCount, float* kappa, gelVec3* x );

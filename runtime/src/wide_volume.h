@@ -46,13 +46,9 @@ GEL_FORCE_INLINE void gelSolveVolumeBlockW(
 	}
 }
 
-static void SweepVolume_W(
-	const gelVolumeBlock* blocks, int blockCount, bool backward, float h, float* kappa, gelVec4* x )
+static void SweepVolume_W( const gelVolumeBlock* blocks, int blockCount, float h, float* kappa, gelVec4* x )
 {
 	gelFloatW invH2 = gelSplatW( 1.0f / ( h * h ) );
 	for ( int i = 0; i < blockCount; ++i )
-	{
-		size_t b = (size_t)( backward ? blockCount - 1 - i : i );
-		gelSolveVolumeBlockW( blocks + b, invH2, kappa + GEL_LANES * b, x );
-	}
+		gelSolveVolumeBlockW( blocks + i, invH2, kappa + GEL_LANES * (size_t)i, x );
 }

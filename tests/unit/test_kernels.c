@@ -166,8 +166,7 @@ static void CompareVolume( const gelStage* stage, Mess mess, gelSimdLevel level 
 	gelSolveVolume_Ref( asset, body->invMasses, stage->step, 3, kappa, x );
 	for ( int sweep = 0; sweep < 3; ++sweep )
 	{
-		kernels.sweepVolume(
-			asset->volumes, asset->blockCount, sweep % 2 == 1, stage->step, kappaWide, wide );
+		kernels.sweepVolume( asset->volumes, asset->blockCount, stage->step, kappaWide, wide );
 	}
 	AssertSameNodes( wide, x, (int)n );
 	for ( size_t i = 0; i < slots; ++i )

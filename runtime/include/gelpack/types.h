@@ -169,7 +169,7 @@ typedef struct gelBodyDef
 	/// damping of rotation that is part of backward Euler.
 	int passes;
 	/// Volume sweeps per step, 0 .. 1000. Default 0: by Poisson's ratio (1 up to 0.4, 2 up to 0.45, else 5).
-	/// More sweeps keep the volume better (0.6 % instead of 1.5 % for 5 instead of 2 on a strained beam of nu
+	/// More sweeps keep the volume better (0.3 % instead of 0.6 % for 5 instead of 2 on a strained beam of nu
 	/// 0.49) and make the body stiffer.
 	int volumeSweeps;
 	/// Keeps bounds of the surface up to date for rays and insides (query.h), as far as the pack has
