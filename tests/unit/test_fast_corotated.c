@@ -331,8 +331,11 @@ static void TestSoupAndPointRecover( void** state )
 		assert_true( gelBody_GetDynamics( stage.body ).invertedTetCount > 0 );
 		gelStage_Step( &stage, 50 );
 		assert_int_equal( gelBody_GetDynamics( stage.body ).invertedTetCount, 0 );
+		// a soup may come to rest tangled; a point unfolds to the rest shape
 		gelStage_Step( &stage, 250 );
-		assert_true( fabsf( gelBody_GetDynamics( stage.body ).volume - 1.0f ) < 1e-2f );
+		gelBodyDynamics dynamics = gelBody_GetDynamics( stage.body );
+		assert_int_equal( dynamics.invertedTetCount, 0 );
+		assert_true( fabsf( dynamics.volume - 1.0f ) < ( isPoint ? 1e-3f : 0.1f ) );
 		gelFreeStage( &stage );
 	}
 }
