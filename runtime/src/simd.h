@@ -71,12 +71,12 @@ static inline gelFloat4 gelNeg4( gelFloat4 a )
 // x y z of three floats in memory and zero; may read nothing behind them.
 static inline gelFloat4 gelLoad3( const void* p )
 {
-	__m128 xy = _mm_castpd_ps( _mm_load_sd( (const double*)p ) );
+	__m128 xy = _mm_castsi128_ps( _mm_loadl_epi64( p ) ); // any alignment
 	return _mm_movelh_ps( xy, _mm_load_ss( (const float*)p + 2 ) );
 }
 static inline void gelStore3( void* p, gelFloat4 a )
 {
-	_mm_store_sd( (double*)p, _mm_castps_pd( a ) );
+	_mm_storel_epi64( p, _mm_castps_si128( a ) ); // any alignment
 	_mm_store_ss( (float*)p + 2, _mm_movehl_ps( a, a ) );
 }
 // (float)( origin + (double)a ) for x, y, z; origin has four doubles.
