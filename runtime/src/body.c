@@ -99,6 +99,7 @@ static gelBody* LayOut(
 // Rest shape at a place, at rest.
 static void PlaceBody( gelBody* body, gelVec3 position, gelQuat rotation )
 {
+	gelBody_Wake( body );
 	const gelAsset* asset = body->asset;
 	float inv = 1.0f / sqrtf( gelLengthSquaredQuat( rotation ) );
 	gelQuat q = { gelScale( inv, rotation.v ), inv * rotation.s };
@@ -164,6 +165,7 @@ static gelBody* AllocateBody(
 	body->userData = def->userData;
 	body->passes = def->passes;
 	body->volumeSweeps = def->volumeSweeps;
+	body->allowSleep = def->allowSleep;
 	body->pinSetId = def->pinSetId;
 	body->pins = pins;
 	body->pinCount = pinCount;
@@ -307,6 +309,7 @@ gelResult gelBody_SetNodeState(
 		if ( !gelIsUsable( positions[i] ) || !gelIsUsable( velocities[i] ) ) return gel_errorArgument;
 	}
 	MoveOrigin( body, positions );
+	gelBody_Wake( body );
 	for ( int i = 0; i < count; ++i )
 	{
 		body->x[i] = gelToBody( body, positions[i] );
@@ -335,7 +338,9 @@ gelResult gelBody_SetPinTarget( gelBodyId bodyId, int node, gelVec3 target )
 			high = middle;
 	}
 	if ( low == body->pinCount || (int64_t)body->pins[low] != node ) return gel_errorArgument;
-	body->pinTargets[low] = gelToBody( body, target );
+	gelVec3 local = gelToBody( body, target ), now = body->x[body->pins[low]];
+	if ( local.x != now.x || local.y != now.y || local.z != now.z ) gelBody_Wake( body );
+	body->pinTargets[low] = local;
 	return gel_success;
 }
 
@@ -345,6 +350,7 @@ gelResult gelBody_AddNodeForce( gelBodyId bodyId, int node, gelVec3 force )
 	gelResult result = GetWritable( bodyId, &body );
 	if ( result != gel_success ) return result;
 	if ( node < 0 || node >= body->asset->nodeCount || !gelIsUsable( force ) ) return gel_errorArgument;
+	if ( gelLengthSquared( force ) > 0.0f ) gelBody_Wake( body );
 	body->forces[node] = gelAdd( body->forces[node], force );
 	return gel_success;
 }

@@ -37,7 +37,11 @@ typedef struct gelBody
 	gelVec3* forces;     // on nodes for the next step [N]
 	gelVec3* pinTargets; // per pin [m]
 
+	float stillTime; // how long no node has been faster than GEL_SLEEP_SPEED [s]
+	bool isAsleep;
+
 	// ---- constants ----
+	bool allowSleep;
 	float* invMasses; // [1/kg], 0 for pinned nodes
 
 	// ---- scratch of a step ----
@@ -95,6 +99,16 @@ static inline gelMat3 gelDeformationGradient( const gelPackView* pack, uint32_t 
 	}
 	return F;
 }
+
+/// A body whose nodes are all slower than this [m/s] for this long [s] may fall asleep.
+#define GEL_SLEEP_SPEED 0.05f
+#define GEL_SLEEP_TIME  0.5f
+
+/// To be called whenever something happens to a body from outside of its own step.
+void gelBody_Wake( gelBody* body );
+
+/// After a step of h seconds: puts the body to sleep when it has been still for long enough.
+void gelBody_UpdateSleep( gelBody* body, float h );
 
 /// Finds all element rotations anew from the positions.
 void gelBody_ResetRotations( gelBody* body );

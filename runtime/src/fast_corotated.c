@@ -151,6 +151,7 @@ static void Finish( gelBody* body, const gelStepContext* ctx )
 	else
 		PutBack( body );
 	gelBody_Recenter( body );
+	gelBody_UpdateSleep( body, ctx->h );
 }
 
 void gelStepFastCorotated( gelBody* const* bodies, int count, const gelStepContext* ctx )

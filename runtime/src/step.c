@@ -23,8 +23,13 @@ static void StepGroups_Task( int begin, int end, int worker, void* taskContext )
 	gelStepTask* task = taskContext;
 	for ( int i = begin; i < end; ++i )
 	{
-		gelBody* const* bodies = task->order + task->groupFirst[i];
-		int count = task->groupFirst[i + 1] - task->groupFirst[i];
+		gelBody* bodies[GEL_MAX_GROUP];
+		int count = 0;
+		for ( int k = task->groupFirst[i]; k < task->groupFirst[i + 1]; ++k )
+		{
+			if ( !task->order[k]->isAsleep ) bodies[count++] = task->order[k];
+		}
+		if ( count == 0 ) continue;
 		gelStepFastCorotated( bodies, count, &task->ctx );
 		for ( int k = 0; k < count; ++k )
 			gelBody_RefitCoarse( bodies[k] );

@@ -107,7 +107,11 @@ gelResult gelWorld_SetGravity( gelWorldId worldId, gelVec3 gravity )
 	struct gelWorld* world = worldId.world;
 	if ( world == NULL || !gelIsUsable( gravity ) ) return gel_errorArgument;
 	if ( world->isLocked ) return gel_errorLocked;
+	gelVec3 old = world->def.gravity;
+	bool changes = old.x != gravity.x || old.y != gravity.y || old.z != gravity.z;
 	world->def.gravity = gravity;
+	for ( int i = 0; i < world->liveCount && changes; ++i )
+		gelBody_Wake( world->live[i] );
 	return gel_success;
 }
 
@@ -123,9 +127,12 @@ gelWorldCounters gelWorld_GetCounters( gelWorldId worldId )
 	gelWorldCounters counters = world->counters;
 	counters.stepCount = world->stepCount;
 	counters.bodyCount = world->liveCount;
-	counters.tetCount = 0;
+	counters.tetCount = counters.awakeBodyCount = 0;
 	for ( int i = 0; i < world->liveCount; ++i )
+	{
 		counters.tetCount += world->live[i]->asset->tetCount;
+		counters.awakeBodyCount += !world->live[i]->isAsleep;
+	}
 	return counters;
 }
 

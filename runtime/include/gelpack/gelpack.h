@@ -145,6 +145,14 @@ GEL_API gelResult gelBody_SetPinTarget( gelBodyId bodyId, int node, gelVec3 targ
 /// Adds a force to a node for the next step only [N]; forces add up. No effect on a pinned node.
 GEL_API gelResult gelBody_AddNodeForce( gelBodyId bodyId, int node, gelVec3 force );
 
+/// Whether the body is simulated. A sleeping body wakes up when it is given a force, a state, a place, or a
+/// pin target where it is not, when gravity changes, and when it is told to.
+GEL_API bool gelBody_IsAwake( gelBodyId bodyId );
+
+/// Wakes a body up, or puts it to sleep where it is, at rest; the latter only if its def allowed it
+/// (gel_errorArgument).
+GEL_API gelResult gelBody_SetAwake( gelBodyId bodyId, bool awake );
+
 /// Puts the body back to its rest shape at a place, at rest; pin targets go there, too.
 GEL_API gelResult gelBody_Reset( gelBodyId bodyId, gelVec3 position, gelQuat rotation );
 

@@ -175,6 +175,9 @@ typedef struct gelBodyDef
 	/// Keeps bounds of the surface up to date for rays and insides (query.h), as far as the pack has
 	/// collision geometry. Costs 128 bytes per cell, and about 20 ns per cell and step. Default true.
 	bool enableQueries;
+	/// Lets the body fall asleep when no node has moved faster than 5 cm/s for half a second: it stops, and
+	/// costs nothing until it is woken (gelBody_SetAwake). Default false.
+	bool allowSleep;
 	/// Given back by gelBody_GetUserData. Default NULL.
 	void* userData;
 	/// Filled by gelDefaultBodyDef(): a def that did not start there is refused.
@@ -186,6 +189,7 @@ typedef struct gelWorldCounters
 {
 	uint64_t stepCount;     ///< since the world was made
 	int bodyCount;          ///< now
+	int awakeBodyCount;     ///< now
 	int tetCount;           ///< of all bodies, now
 	int groundContactCount; ///< art vertices that stood for their tet on the ground in the last step
 	int nonFiniteBodyCount; ///< times that a body was put back at rest because a step gave NaN or infinity

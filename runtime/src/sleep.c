@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// Sleep: bodies at rest cost nothing. A sleeping body keeps its place and shape bit by bit and has no
+// velocity.
+#include "world.h"
+
+#include <string.h>
+
+static bool IsStill( const gelBody* body )
+{
+	float fastest2 = 0.0f;
+	for ( int i = 0; i < body->asset->nodeCount; ++i )
+		fastest2 = gelMaxFloat( gelLengthSquared( body->v[i] ), fastest2 );
+	return fastest2 < GEL_SLEEP_SPEED * GEL_SLEEP_SPEED;
+}
+
+static void FallAsleep( gelBody* body )
+{
+	memset( body->v, 0, (size_t)body->asset->nodeCount * sizeof( gelVec3 ) );
+	body->isAsleep = true;
+	body->wasPutBack = false;
+}
+
+void gelBody_Wake( gelBody* body )
+{
+	body->isAsleep = false;
+	body->stillTime = 0.0f;
+}
+
+void gelBody_UpdateSleep( gelBody* body, float h )
+{
+	if ( !body->allowSleep ) return;
+	body->stillTime = IsStill( body ) ? body->stillTime + h : 0.0f;
+	if ( body->stillTime >= GEL_SLEEP_TIME ) FallAsleep( body );
+}
+
+bool gelBody_IsAwake( gelBodyId bodyId )
+{
+	const gelBody* body = gelGetBody( bodyId );
+	return body != NULL && !body->isAsleep;
+}
+
+gelResult gelBody_SetAwake( gelBodyId bodyId, bool awake )
+{
+	gelBody* body = gelGetBody( bodyId );
+	if ( body == NULL ) return gel_errorStaleId;
+	if ( bodyId.world->isLocked ) return gel_errorLocked;
+	if ( !awake && !body->allowSleep ) return gel_errorArgument;
+	if ( awake )
+		gelBody_Wake( body );
+	else
+		FallAsleep( body );
+	return gel_success;
+}
