@@ -52,8 +52,7 @@ static void BoundCell_W( const gelVec3* nodes, const gelPackCell* cell, gelDop* 
 	for ( int k = 0; k < 4; ++k )
 	{
 		gelVec3 p = nodes[cell->node[k]];
-		const _Alignas( 16 ) float components[4] = { p.x, p.y, p.z, 0.0f };
-		largest = gelMax4( largest, Abs4( gelLoad4( components ) ) );
+		largest = gelMax4( largest, Abs4( gelLoad3( nodes + cell->node[k] ) ) );
 		x[k] = gelAddW( gelMulW( axisX, gelSplatW( p.x ) ), gelMulW( axisY, gelSplatW( p.y ) ) );
 		x[k] = gelAddW( x[k], gelMulW( axisZ, gelSplatW( p.z ) ) );
 		low[k] = high[k] = x[k];
