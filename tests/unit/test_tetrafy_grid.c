@@ -5,7 +5,7 @@
 #include "cage_quality.h"
 #include "mesher_grid.h"
 #include "odt_fit.h"
-#include "predicates.h"
+#include "exact_orient.h"
 #include "tet_mesh.h"
 #include "tri_tri.h"
 

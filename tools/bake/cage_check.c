@@ -2,6 +2,7 @@
 // Is it a cage at all? It may come from any program, so indices, numbers and faces are checked before a later
 // pass relies on them. Volumes are checked where they are computed, in rest_shape.c.
 #include "bake_passes.h"
+#include "union_find.h"
 
 #include <float.h>
 #include <math.h>
@@ -160,16 +161,6 @@ static bool CheckFaces( const gelBakeCage* cage, const char* file, gelFindings* 
 	return badCount == 0;
 }
 
-static uint32_t FindRoot( uint32_t* parent, uint32_t i )
-{
-	while ( parent[i] != i )
-	{
-		parent[i] = parent[parent[i]];
-		i = parent[i];
-	}
-	return i;
-}
-
 static void CountParts( gelBakeCage* cage, const char* file, gelFindings* findings )
 {
 	gelBakePool pool = { NULL };
@@ -181,10 +172,8 @@ static void CountParts( gelBakeCage* cage, const char* file, gelFindings* findin
 	cage->partCount = cage->nodeCount;
 	for ( uint32_t i = 0; i < 4 * cage->tetCount; ++i )
 	{
-		uint32_t a = FindRoot( parent, cage->tets[i / 4].node[0] ),
-				 b = FindRoot( parent, cage->tets[i / 4].node[i % 4] );
-		cage->partCount -= a != b;
-		parent[a > b ? a : b] = a < b ? a : b;
+		const uint32_t* node = cage->tets[i / 4].node;
+		cage->partCount -= gelJoinSets( parent, node[0], node[i % 4] );
 	}
 	gelFreeBakePool( &pool );
 	if ( cage->partCount > 1 )

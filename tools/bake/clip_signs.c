@@ -12,7 +12,7 @@
 // other apart, and such a triangle is pierced by nothing.
 #include "cdg.h"
 
-#include "predicates.h"
+#include "exact_orient.h"
 
 // First component of (y-x) x (z-x) that is not zero, as a sign.
 static int NormalSign( gelDvec x, gelDvec y, gelDvec z )

@@ -7,7 +7,7 @@
 // picture differ by as much as one linear function differs from several.
 #include "cdg.h"
 
-#include "predicates.h"
+#include "exact_orient.h"
 
 #include <string.h>
 

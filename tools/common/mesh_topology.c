@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Topology counts over welds. Everything is sorted with a total order, so the counts depend on nothing else.
 #include "mesh.h"
+#include "union_find.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -85,27 +86,6 @@ static bool CountDuplicates( const uint32_t* corners, size_t count, uint32_t wel
 	return true;
 }
 
-static uint32_t FindRoot( uint32_t* parents, uint32_t i )
-{
-	while ( parents[i] != i )
-	{
-		parents[i] = parents[parents[i]];
-		i = parents[i];
-	}
-	return i;
-}
-
-// Lower root wins, so the forest is the same for any order of equal work.
-static void Join( uint32_t* parents, uint32_t a, uint32_t b )
-{
-	a = FindRoot( parents, a );
-	b = FindRoot( parents, b );
-	if ( a < b )
-		parents[b] = a;
-	else
-		parents[a] = b;
-}
-
 static void CountEdges( const HalfEdge* edges, size_t count, gelMeshTopology* topology )
 {
 	for ( size_t i = 0, end; i < count; i = end )
@@ -177,8 +157,8 @@ static void Gather( const gelMesh* mesh, Gathered* g, gelMeshTopology* topology 
 			g->used[w[k]] = true;
 		}
 		bool zeroArea = Measure( mesh, corners, topology );
-		Join( g->parents, w[0], w[1] );
-		Join( g->parents, w[0], w[2] );
+		gelJoinSets( g->parents, w[0], w[1] );
+		gelJoinSets( g->parents, w[0], w[2] );
 		bool repeated = w[0] == w[1] || w[1] == w[2] || w[2] == w[0];
 		topology->degenerateTriangles += repeated || zeroArea;
 		for ( int k = 0; k < 3; ++k )

@@ -3,6 +3,7 @@
 
 #include "split.h"
 #include "tri_tri.h"
+#include "union_find.h"
 
 #include <stdlib.h>
 
@@ -51,26 +52,6 @@ static Boundary MakeBoundary( const gelTetMesh* mesh )
 	return boundary;
 }
 
-static uint32_t FindRoot( uint32_t* parents, uint32_t corner )
-{
-	while ( parents[corner] != corner )
-	{
-		parents[corner] = parents[parents[corner]];
-		corner = parents[corner];
-	}
-	return corner;
-}
-
-static void Join( uint32_t* parents, uint32_t a, uint32_t b )
-{
-	a = FindRoot( parents, a );
-	b = FindRoot( parents, b );
-	if ( a < b )
-		parents[b] = a;
-	else
-		parents[a] = b;
-}
-
 // Joins the fans across edges of two faces and counts the other edges.
 static uint32_t JoinFans( const gelTetMesh* mesh, Boundary* boundary )
 {
@@ -89,8 +70,8 @@ static uint32_t JoinFans( const gelTetMesh* mesh, Boundary* boundary )
 			end += 1;
 		if ( end == i + 2 )
 		{
-			Join( boundary->parents, uses[i].lowCorner, uses[i + 1].lowCorner );
-			Join( boundary->parents, uses[i].highCorner, uses[i + 1].highCorner );
+			gelJoinSets( boundary->parents, uses[i].lowCorner, uses[i + 1].lowCorner );
+			gelJoinSets( boundary->parents, uses[i].highCorner, uses[i + 1].highCorner );
 		}
 		crowded += end > i + 2;
 	}
@@ -109,7 +90,7 @@ gelManifoldDefects gelFindManifoldDefects( const gelTetMesh* mesh )
 	uint32_t* found = gelTetAlloc( mesh->nodeCount, sizeof( uint32_t ) );    // corner + 1
 	for ( uint32_t i = 0; i < 3 * boundary.faceCount; ++i )
 	{
-		uint32_t node = mesh->tets[boundary.corners[i]], root = FindRoot( boundary.parents, i ) + 1;
+		uint32_t node = mesh->tets[boundary.corners[i]], root = gelFindRoot( boundary.parents, i ) + 1;
 		if ( firstFan[node] == 0 ) firstFan[node] = root;
 		if ( firstFan[node] != root && found[node] == 0 ) found[node] = boundary.corners[i] + 1;
 	}

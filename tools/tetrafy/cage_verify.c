@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cage_verify.h"
 
-#include "predicates.h"
+#include "exact_orient.h"
 #include "tetrafy.h"
 #include "tri_tri.h"
 

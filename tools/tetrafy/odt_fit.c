@@ -6,7 +6,7 @@
 #include "odt_fit.h"
 
 #include "cage_quality.h"
-#include "predicates.h"
+#include "exact_orient.h"
 #include "sweep.h"
 #include "tri_tri.h"
 

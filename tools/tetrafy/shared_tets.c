@@ -2,6 +2,7 @@
 #include "shared_tets.h"
 
 #include "tri_tri.h"
+#include "union_find.h"
 
 #include <stdlib.h>
 
@@ -53,16 +54,6 @@ typedef struct Piece
 	gelDvec point;    // the nearest one
 } Piece;
 
-static uint32_t FindRoot( uint32_t* parents, uint32_t entry )
-{
-	while ( parents[entry] != entry )
-	{
-		parents[entry] = parents[parents[entry]];
-		entry = parents[entry];
-	}
-	return entry;
-}
-
 // Joins the triangles of the list at common points. @return how many pieces there are
 static uint32_t JoinPatches( const gelSurfaceTree* tree, Patches* patches )
 {
@@ -80,12 +71,7 @@ static uint32_t JoinPatches( const gelSurfaceTree* tree, Patches* patches )
 		for ( int k = 0; k < 3; ++k )
 		{
 			uint32_t* entry = patches->pointToEntry + t[k];
-			if ( *entry != 0 )
-			{
-				uint32_t a = FindRoot( patches->parents, *entry - 1 ), b = FindRoot( patches->parents, i );
-				pieces -= a != b;
-				patches->parents[a > b ? a : b] = a > b ? b : a;
-			}
+			if ( *entry != 0 ) pieces -= gelJoinSets( patches->parents, *entry - 1, i );
 			*entry = i + 1;
 		}
 	}
@@ -143,7 +129,7 @@ static int CollectPieces(
 	{
 		const gelDvec* corners = tree->corners + 3 * (size_t)patches->list.slots[i];
 		if ( !gelTriangleMeetsTet( corners, p ) ) continue;
-		uint32_t root = FindRoot( patches->parents, i );
+		uint32_t root = gelFindRoot( patches->parents, i );
 		int at = 0;
 		while ( at < count && pieces[at].root != root )
 			at += 1;
@@ -210,7 +196,7 @@ uint32_t gelCountCagePieces( const gelTetMesh* mesh )
 		parents[i] = i;
 	for ( size_t i = 0; i < 4 * (size_t)mesh->tetCount; ++i )
 	{
-		uint32_t a = FindRoot( parents, mesh->tets[i - i % 4] ), b = FindRoot( parents, mesh->tets[i] );
+		uint32_t a = gelFindRoot( parents, mesh->tets[i - i % 4] ), b = gelFindRoot( parents, mesh->tets[i] );
 		pieces -= a != b;
 		parents[a > b ? a : b] = a > b ? b : a;
 	}

@@ -5,30 +5,10 @@
 #include "split.h"
 
 #include "tri_tri.h"
+#include "union_find.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static uint32_t FindRoot( uint32_t* parents, uint32_t corner )
-{
-	while ( parents[corner] != corner )
-	{
-		parents[corner] = parents[parents[corner]];
-		corner = parents[corner];
-	}
-	return corner;
-}
-
-// The smaller root wins, so the result does not depend on the order of the unions.
-static void Join( uint32_t* parents, uint32_t a, uint32_t b )
-{
-	a = FindRoot( parents, a );
-	b = FindRoot( parents, b );
-	if ( a < b )
-		parents[b] = a;
-	else
-		parents[a] = b;
-}
 
 static bool IsGlued(
 	const gelTetMesh* mesh, const gelSurfaceTree* tree, uint32_t tet, int face, uint32_t other )
@@ -47,7 +27,7 @@ static void JoinFace( const gelTetMesh* mesh, uint32_t tet, int face, uint32_t o
 	{
 		uint32_t corner = 4 * tet + gelTetFaces[face][i];
 		for ( uint32_t k = 4 * other; k < 4 * other + 4; ++k )
-			if ( mesh->tets[k] == mesh->tets[corner] ) Join( parents, corner, k );
+			if ( mesh->tets[k] == mesh->tets[corner] ) gelJoinSets( parents, corner, k );
 	}
 }
 
@@ -60,7 +40,7 @@ static uint32_t RenumberNodes( gelTetMesh* mesh, uint32_t* parents )
 	uint32_t count = 0;
 	for ( size_t i = 0; i < corners; ++i )
 	{
-		uint32_t root = FindRoot( parents, (uint32_t)i ); // at most i: it was seen before or is i itself
+		uint32_t root = gelFindRoot( parents, (uint32_t)i ); // at most i: it was seen before or is i itself
 		if ( root == i )
 		{
 			points[count] = mesh->points[mesh->tets[i]];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "surface.h"
 
-#include "predicates.h"
+#include "exact_orient.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 // only error-free side for a cage that has to bound a surface strictly.
 #pragma once
 
-#include "predicates.h"
+#include "exact_orient.h"
 
 #include <stdbool.h>
 

@@ -3,7 +3,7 @@
 #include "test_support.h"
 
 #include "exact_bounds.h"
-#include "predicates.h"
+#include "exact_orient.h"
 #include "tri_box.h"
 #include "tri_tri.h"
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Orientation with a floating point filter and an exact fallback by expansions: a number is kept as a sum of
-// doubles that do not overlap, smallest first (Shewchuk 1997, "Adaptive precision floating-point arithmetic
-// and fast robust geometric predicates"). Needs round-to-nearest and no fused operations but the ones written
-// here.
-#include "predicates.h"
+// doubles that do not overlap, smallest first. Written from the theory in Shewchuk 1997, "Adaptive precision
+// floating-point arithmetic and fast robust geometric predicates": one filter and one exact stage instead of
+// his adaptive ones, and no state to set up, so that threads may call it. Needs round-to-nearest and no fused
+// operations but the ones written here.
+#include "exact_orient.h"
 
 // Filter bound of Shewchuk's orient3d: (7 + 56 eps) eps with eps = 2^-53.
 #define GEL_ORIENT_ERROR 7.7715611723761027e-16
