@@ -15,6 +15,12 @@ typedef struct gelMat3
 	gelVec3 cx, cy, cz;
 } gelMat3;
 
+/// Symmetric 3x3 matrix.
+typedef struct gelSym3
+{
+	float xx, yy, zz, xy, xz, yz;
+} gelSym3;
+
 static inline gelVec3 gelMakeVec3( float x, float y, float z )
 {
 	return ( gelVec3 ){ x, y, z };
@@ -125,6 +131,16 @@ static inline gelMat3 gelMulTransposedMM( gelMat3 a, gelMat3 b )
 	};
 }
 
+/// a b^T
+static inline gelMat3 gelMulByTransposedMM( gelMat3 a, gelMat3 b )
+{
+	return ( gelMat3 ){
+		gelMulMV( a, gelMakeVec3( b.cx.x, b.cy.x, b.cz.x ) ),
+		gelMulMV( a, gelMakeVec3( b.cx.y, b.cy.y, b.cz.y ) ),
+		gelMulMV( a, gelMakeVec3( b.cx.z, b.cy.z, b.cz.z ) ),
+	};
+}
+
 static inline float gelDeterminant( gelMat3 m )
 {
 	return gelDot( m.cx, gelCross( m.cy, m.cz ) );
@@ -139,6 +155,16 @@ static inline gelMat3 gelCofactor( gelMat3 m )
 static inline float gelFrobeniusSquared( gelMat3 m )
 {
 	return gelLengthSquared( m.cx ) + gelLengthSquared( m.cy ) + gelLengthSquared( m.cz );
+}
+
+/// Largest magnitude of an entry; NaN may be overlooked.
+static inline float gelMaxEntry( gelMat3 m )
+{
+	gelVec3 a = { fabsf( m.cx.x ), fabsf( m.cx.y ), fabsf( m.cx.z ) };
+	gelVec3 b = { fabsf( m.cy.x ), fabsf( m.cy.y ), fabsf( m.cy.z ) };
+	gelVec3 c = { fabsf( m.cz.x ), fabsf( m.cz.y ), fabsf( m.cz.z ) };
+	gelVec3 d = gelMaxVec3( gelMaxVec3( a, b ), c );
+	return gelMaxFloat( gelMaxFloat( d.x, d.y ), d.z );
 }
 
 static inline gelQuat gelIdentityQuat( void )

@@ -3,23 +3,6 @@
 
 #include <float.h>
 
-// Largest magnitude of an entry.
-static float MaxEntry( gelMat3 m )
-{
-	gelVec3 a = { fabsf( m.cx.x ), fabsf( m.cx.y ), fabsf( m.cx.z ) };
-	gelVec3 b = { fabsf( m.cy.x ), fabsf( m.cy.y ), fabsf( m.cy.z ) };
-	gelVec3 c = { fabsf( m.cz.x ), fabsf( m.cz.y ), fabsf( m.cz.z ) };
-	gelVec3 d = gelMaxVec3( gelMaxVec3( a, b ), c );
-	float xy = d.x > d.y ? d.x : d.y;
-	return xy > d.z ? xy : d.z;
-}
-
-// Symmetric 3x3 matrix.
-typedef struct gelSym3
-{
-	float xx, yy, zz, xy, xz, yz;
-} gelSym3;
-
 // H^-1 r by cofactors. The determinant is bounded from below relative to the trace, so that a nearly
 // singular H gives a long step instead of an infinite one.
 static gelVec3 SolveSym3( gelSym3 h, gelVec3 r )
@@ -74,7 +57,7 @@ gelQuat gelPolarStep_Ref( gelMat3 F, gelQuat q, float* outChange )
 	if ( outChange ) *outChange = 0.0f;
 
 	// g and H are linear in F, hence dw has no scale: work with entries of magnitude <= sqrt(3).
-	float size = MaxEntry( F );
+	float size = gelMaxEntry( F );
 	float scale = size > FLT_MIN ? 1.0f / size : 0.0f;
 	gelVec3 axl = { scale * ( Y.cy.z - Y.cz.y ), scale * ( Y.cz.x - Y.cx.z ), scale * ( Y.cx.y - Y.cy.x ) };
 	float sxx = scale * Y.cx.x, syy = scale * Y.cy.y, szz = scale * Y.cz.z;

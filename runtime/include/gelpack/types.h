@@ -46,6 +46,20 @@ typedef enum gelSolverType
 	gel_solverFastCorotated = 0, ///< corotated FEM by operator splitting (Kugelstadt et al. 2018)
 } gelSolverType;
 
+/// How the rotation of an element is found. All agree on healthy elements (but QR, which depends on the
+/// axes of the material); they differ in how flat and inverted elements find back.
+typedef enum gelRotationKind
+{
+	gel_rotationDapd = 0, ///< polar factor of a displaced, valid configuration (Civit-Flores): the default
+	gel_rotationApd,      ///< Newton on SO(3) from the last rotation (Kugelstadt et al. 2018)
+	gel_rotationPd,       ///< polar factor; a reflection when inverted: for comparisons only
+	gel_rotationQr,       ///< Gram-Schmidt (Nesme et al. 2005)
+	gel_rotationIsvd,     ///< singular values with sign (Irving et al. 2004)
+	gel_rotationCsvd,     ///< the same, keeps the axis of inversion (Schmedding and Teschner 2008)
+	gel_rotationProject,  ///< as DAPD with beta 1, without its smooth transition
+	gel_rotationReflect,  ///< as DAPD with beta 2, without its smooth transition
+} gelRotationKind;
+
 /// Which instructions the inner loops use. All give the same bits.
 typedef enum gelSimdLevel
 {
