@@ -81,8 +81,9 @@ typedef struct gelPackHeader
 } gelPackHeader;
 static_assert( sizeof( gelPackHeader ) == 128, "on-disk size" );
 
-#define GEL_PACK_SECTION_VERSION 1u // of every section known so far, but FACT may also have
+#define GEL_PACK_SECTION_VERSION 1u // of every section known so far, but some may also have
 #define GEL_PACK_FACTOR_VERSION  2u // solved columns in tiles instead of L by columns
+#define GEL_PACK_CDG_VERSION     2u // CPAT CVTX CTRI CSRC: short records, weights and indices of few bits
 
 #define GEL_SECTION_REQUIRED 1u // a reader that does not know this section must refuse the pack
 
@@ -256,6 +257,9 @@ static_assert( sizeof( gelPackFactorKey ) == 24, "on-disk size" );
 
 #define GEL_CDG_NIL 0xFFFFFFFFu
 
+#define GEL_CDG_WEIGHT_SUM  0x200000u // 2^21: weights in CVTX version 2 are integers of this unit
+#define GEL_CDG_WEIGHT_UNIT 0x1p-21f
+
 #define GEL_CDG_CELL_ODD 1u // det[x1-x0, x2-x0, x3-x0] of the ascending nodes is negative at rest
 
 /// CTET: a cell, that is a tet with surface inside.
@@ -277,7 +281,7 @@ typedef struct gelPackPatch
 	uint32_t weldFirst, weldCount;     // the first weldCount vertices have copies in other patches
 	uint32_t cell;                     // CTET
 	uint32_t linkFirst, linkCount;     // CADJ
-	uint32_t flags;                    // 0
+	uint32_t borderFirst;              // CVTX borders; 0 in section version 1
 	float centroid[4];                 // weights of the area centroid
 	float vectorArea[3];               // N_m = 1/2 sum (v2-v1) x (v3-v1) [m^2]
 	float area;                        // S_m [m^2]
@@ -287,22 +291,34 @@ static_assert( sizeof( gelPackPatch ) == 96, "on-disk size" );
 
 /// CVTX: vertices as weights of the four ascending nodes of their cell. Copies of one vertex in other
 /// patches have the same bits for the same nodes, and zero for the nodes that the cells do not share.
+/// Patches are padded to 8 slots by their last vertex.
 typedef struct gelPackCdgVertices
 {
-	gelPackArray weights; // float [4 * slots]: blocks w0[8] w1[8] w2[8] w3[8], patches padded by their last
-	gelPackArray
-		welds; // uint32_t: lowest slot among the copies, for the first weldCount vertices of each patch
-	uint8_t zero[48];
+	// version 2: uint64_t [slots], 21 bits for each of the first three weights; the fourth is what is missing
+	// to GEL_CDG_WEIGHT_SUM. Version 1: float [4 * slots] in blocks w0[8] w1[8] w2[8] w3[8]
+	gelPackArray weights;
+	// lowest slot among the copies, for the first weldCount vertices of each patch, as few bits as slots
+	// need; version 1: uint32_t
+	gelPackArray welds;
+	// version 2: triangle across each edge that leaves its patch, by patch, triangle and edge, as few bits as
+	// triangles need
+	gelPackArray borders;
+	uint8_t zero[40];
 } gelPackCdgVertices;
 static_assert( sizeof( gelPackCdgVertices ) == 64, "on-disk size" );
 
-/// CTRI: six or eight words per triangle; formats/pack_read_cdg.h takes them apart.
+/// CTRI: five, six or eight words per triangle; formats/pack_read_cdg.h takes them apart.
+#define GEL_CDG_SHORT_WORDS  5u // section version 2
 #define GEL_CDG_NARROW_WORDS 6u
 #define GEL_CDG_WIDE_WORDS   8u
 
+#define GEL_CDG_SHORT_NIL      0xFFFFu // triangles and borders of a patch with short records are fewer
+#define GEL_CDG_SHORT_VERTICES 0x10000u
+
 #define GEL_CDG_TRIANGLE_BORDER 1u // some edge has no neighbour in the patch
 
-/// CSRC: uint32_t per triangle, the art triangle (VIDX) that it was cut from.
+/// CSRC: per triangle the art triangle (VIDX) that it was cut from; as few bits as art triangles need.
+/// Version 1: uint32_t.
 
 /// CADJ: one neighbour of a patch; ascending inside a patch.
 typedef struct gelPackLink

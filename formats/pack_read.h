@@ -3,7 +3,7 @@
 // views into it. Part of the runtime library; needs nothing but the C library, allocates nothing.
 #pragma once
 
-#include "pack_layout.h"
+#include "pack_read_cdg.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -83,12 +83,8 @@ typedef struct gelPackView
 	// Collision geometry; all NULL in a pack without it. Counts are in the header.
 	const gelPackCell* cells;
 	const gelPackPatch* patches;
-	const float* cdgWeights;
-	const uint32_t* cdgWelds;
-	uint32_t cdgWeldCount;
-	const uint32_t* cdgTriangles; // see pack_read_cdg.h
-	uint32_t cdgTriangleWords;    // GEL_CDG_NARROW_WORDS or GEL_CDG_WIDE_WORDS
-	const uint32_t* cdgSources;
+	gelCdgView cdg;                      // vertices and triangles
+	uint32_t cdgWeldCount, cdgOpenEdges; // vertices with copies; edges without a neighbour
 	const gelPackLink* links;
 	uint32_t linkCount;
 	const gelPackBvhNode* bvh; // 2 * cdgTetCount - 1

@@ -10,6 +10,11 @@
 #define FAIL( code, section, index, element, text )                                                          \
 	gelPackChecker_FailAt( checker, code, section, index, element, text )
 
+static inline uint32_t gelCdg_WeightIndex( uint32_t slot, uint32_t k )
+{
+	return 4u * ( slot & ~( GEL_PACK_LANES - 1u ) ) + GEL_PACK_LANES * k + ( slot & ( GEL_PACK_LANES - 1u ) );
+}
+
 static const uint32_t s_group[] = { GEL_SECTION_CTET, GEL_SECTION_CPAT, GEL_SECTION_CVTX, GEL_SECTION_CTRI,
 	GEL_SECTION_CSRC, GEL_SECTION_CADJ, GEL_SECTION_CBVH };
 #define GROUP_COUNT ( sizeof( s_group ) / sizeof( s_group[0] ) )
@@ -209,7 +214,7 @@ static bool CheckPatchRanges( gelPackChecker* checker, const gelPackSection* s, 
 		return FAIL( gel_packIndex, s, i, p,
 			"patches have triangles, vertices, welds and links, one patch's behind another's" );
 	}
-	if ( p->flags != 0 ) return FAIL( gel_packValue, s, i, &p->flags, "flags of a patch are 0" );
+	if ( p->borderFirst != 0 ) return FAIL( gel_packValue, s, i, &p->borderFirst, "flags of a patch are 0" );
 	ends->triangle += p->triangleCount;
 	ends->vertex += ( (uint64_t)p->vertexCount + GEL_PACK_LANES - 1 ) / GEL_PACK_LANES * GEL_PACK_LANES;
 	ends->weld += p->weldCount;
@@ -383,8 +388,8 @@ static bool CheckVertices( gelPackChecker* checker, const gelPackSection* s )
 	{
 		if ( !CheckPatchVertices( checker, s, view->patches + i, weights, welds ) ) return false;
 	}
-	view->cdgWeights = weights;
-	view->cdgWelds = welds;
+	view->cdg.floatWeights = weights;
+	view->cdg.welds = ( gelBitArray ){ welds, 32 };
 	return true;
 }
 
@@ -398,7 +403,7 @@ static bool CheckSources( gelPackChecker* checker, const gelPackSection* s )
 		if ( sources[i] < checker->view->header->artTriangleCount ) continue;
 		return FAIL( gel_packIndex, s, i, sources + i, "a collision triangle comes from an art triangle" );
 	}
-	checker->view->cdgSources = sources;
+	checker->view->cdg.sources = ( gelBitArray ){ sources, 32 };
 	return true;
 }
 

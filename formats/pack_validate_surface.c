@@ -17,7 +17,8 @@ typedef struct Surface
 
 static gelCdgTriangle GetTriangle( const Surface* surface, uint32_t index )
 {
-	return gelCdg_GetTriangle( surface->words, surface->wordCount, index );
+	const gelCdgView cdg = { .triangles = surface->words, .words = surface->wordCount };
+	return gelCdg_GetTriangle( &cdg, NULL, index );
 }
 
 static const uint32_t* GetWords( const Surface* surface, uint32_t index )
@@ -81,15 +82,15 @@ static bool CheckRecord( gelPackChecker* checker, const Surface* surface, uint32
 static bool CheckNeighbor( gelPackChecker* checker, const Surface* surface, uint32_t i, int k,
 	const gelPackPatch* patch, const gelPackPatch* otherPatch )
 {
-	const uint32_t* welds = checker->view->cdgWelds;
+	const gelCdgView* cdg = &checker->view->cdg;
 	gelCdgTriangle t = GetTriangle( surface, i ), other = GetTriangle( surface, t.neighbor[k] );
-	uint32_t a = gelCdg_Weld( patch, welds, t.vertex[k] );
-	uint32_t b = gelCdg_Weld( patch, welds, t.vertex[( k + 1 ) % 3] );
+	uint32_t a = gelCdg_GetWeld( cdg, patch, t.vertex[k] );
+	uint32_t b = gelCdg_GetWeld( cdg, patch, t.vertex[( k + 1 ) % 3] );
 	for ( int j = 0; j < 3; ++j )
 	{
 		if ( other.neighbor[j] != i ) continue;
 		uint32_t c = other.vertex[j], d = other.vertex[( j + 1 ) % 3];
-		if ( gelCdg_Weld( otherPatch, welds, c ) == b && gelCdg_Weld( otherPatch, welds, d ) == a )
+		if ( gelCdg_GetWeld( cdg, otherPatch, c ) == b && gelCdg_GetWeld( cdg, otherPatch, d ) == a )
 			return true;
 	}
 	return FAIL( gel_packStructure, surface->section, i, GetWords( surface, i ),
@@ -146,8 +147,10 @@ static bool HoldsTriangle( const gelPackView* view, const gelCdgTriangle* t )
 {
 	for ( int k = 0; k < 12; ++k )
 	{
-		float w = view->cdgWeights[gelCdg_WeightIndex( t->vertex[k / 4], (uint32_t)k % 4 )];
-		if ( w < gelCdg_Low( t->bounds, k % 4 ) || w > gelCdg_High( t->bounds, k % 4 ) ) return false;
+		float w[4];
+		gelCdg_GetWeights( &view->cdg, t->vertex[k / 4], w );
+		if ( w[k % 4] < gelCdg_Low( t->bounds, k % 4 ) || w[k % 4] > gelCdg_High( t->bounds, k % 4 ) )
+			return false;
 	}
 	return true;
 }
@@ -235,8 +238,16 @@ bool gelPackChecker_CheckSurface( gelPackChecker* checker )
 		}
 		if ( !CheckTree( checker, &surface, patch ) ) return false;
 	}
-	view->cdgTriangles = surface.words;
-	view->cdgTriangleWords = surface.wordCount;
+	view->cdg.triangles = surface.words;
+	view->cdg.words = surface.wordCount;
+	for ( uint32_t i = 0; i < s->count; ++i )
+	{
+		gelCdgTriangle t = GetTriangle( &surface, i );
+		for ( int k = 0; k < 3; ++k )
+		{
+			view->cdgOpenEdges += t.neighbor[k] == GEL_CDG_NIL;
+		}
+	}
 	view->links = links;
 	view->linkCount = linkSection->count;
 	return true;

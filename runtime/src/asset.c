@@ -210,15 +210,7 @@ static void DeriveVertices( gelAsset* asset )
 
 static bool IsSurfaceClosed( const gelPackView* pack )
 {
-	for ( uint32_t i = 0; i < pack->header->cdgTriangleCount && pack->cdgTriangles != NULL; ++i )
-	{
-		gelCdgTriangle t = gelCdg_GetTriangle( pack->cdgTriangles, pack->cdgTriangleWords, i );
-		for ( int k = 0; k < 3; ++k )
-		{
-			if ( t.neighbor[k] == GEL_CDG_NIL ) return false;
-		}
-	}
-	return pack->cdgTriangles != NULL;
+	return pack->cells != NULL && pack->cdgOpenEdges == 0;
 }
 
 // The longest panel decides how much scratch memory a solve needs.

@@ -23,7 +23,8 @@ typedef struct gelGroundFrame
 	gelVec3 normal;
 	float offset; // [m]
 	float h;      // [s]
-	// what touches: collision vertices by cell, else art vertices by tet
+	// what touches: collision vertices by cell, else (cdg is NULL) art vertices by tet
+	const gelCdgView* cdg;
 	const float* weights;
 	uint32_t cellCount;
 } gelGroundFrame;
@@ -43,11 +44,9 @@ static gelGroundFrame MakeFrame( gelBody* body, const gelStepContext* ctx )
 	double offset =
 		ctx->ground.offset - ( n.x * body->origin[0] + n.y * body->origin[1] + n.z * body->origin[2] );
 	const gelPackView* pack = &body->asset->pack;
-	gelGroundFrame frame = { body, n, (float)offset, ctx->h, pack->cdgWeights, pack->header->cdgTetCount };
-	if ( pack->cells != NULL ) return frame;
-	frame.weights = pack->embedWeights;
-	frame.cellCount = (uint32_t)body->asset->tetCount;
-	return frame;
+	bool hasCells = pack->cells != NULL;
+	return ( gelGroundFrame ){ body, n, (float)offset, ctx->h, hasCells ? &pack->cdg : NULL,
+		pack->embedWeights, hasCells ? pack->header->cdgTetCount : (uint32_t)body->asset->tetCount };
 }
 
 static gelGroundCell GetCell( const gelGroundFrame* frame, uint32_t index )
@@ -65,6 +64,14 @@ static gelGroundCell GetCell( const gelGroundFrame* frame, uint32_t index )
 	return ( gelGroundCell ){ cell->node, front->vertexFirst, back->vertexFirst + back->vertexCount, NULL };
 }
 
+static inline void GetWeights( const gelGroundFrame* frame, uint32_t vertex, float w[4] )
+{
+	if ( frame->cdg != NULL )
+		gelCdg_GetWeights( frame->cdg, vertex, w );
+	else
+		gelGetWeights( frame->weights, vertex, w );
+}
+
 static uint32_t GetVertex( const gelGroundCell* cell, uint32_t i )
 {
 	return cell->list ? cell->list[i] : i;
@@ -78,7 +85,7 @@ static const gelPackMaterial* GetMaterial( const gelGroundFrame* frame, uint32_t
 	if ( tet == GEL_CDG_NIL )
 	{
 		uint32_t triangle = pack->patches[pack->cells[index].patchFirst].triangleFirst;
-		tet = pack->embedTets[pack->triangles[pack->cdgSources[triangle]].vertex[0]];
+		tet = pack->embedTets[pack->triangles[gelCdg_GetSource( &pack->cdg, triangle )].vertex[0]];
 	}
 	return pack->materials + pack->tetRests[tet].material;
 }
@@ -100,7 +107,7 @@ static gelGroundContact MakeContact( const gelGroundFrame* frame, const gelGroun
 {
 	const gelBody* body = frame->body;
 	gelGroundContact c = { .node = cell->node };
-	gelGetWeights( frame->weights, vertex, c.w );
+	GetWeights( frame, vertex, c.w );
 	for ( int k = 0; k < 4; ++k )
 		c.invMass += c.w[k] * c.w[k] * body->invMasses[c.node[k]];
 	float oldHeight = GetHeight( frame, Interpolate( &c, body->xOld ) );
@@ -134,7 +141,7 @@ static int PickVertices(
 	for ( uint32_t i = cell->begin; i < cell->end; ++i )
 	{
 		float w[4], depth = 0.0f;
-		gelGetWeights( frame->weights, GetVertex( cell, i ), w );
+		GetWeights( frame, GetVertex( cell, i ), w );
 		for ( int k = 0; k < 4; ++k )
 			depth -= w[k] * GetHeight( frame, x[cell->node[k]] );
 		for ( int k = 0; k < 4; ++k )
@@ -357,7 +364,7 @@ static void LiftAll( const gelGroundFrame* frame, gelVec3* x )
 		{
 			uint32_t vertex = GetVertex( &cell, i );
 			gelGroundContact c = { .node = cell.node };
-			gelGetWeights( frame->weights, vertex, c.w );
+			GetWeights( frame, vertex, c.w );
 			float height = GetHeight( frame, Interpolate( &c, x ) );
 			if ( height >= 0.0f ) continue; // nearly all
 			c = MakeContact( frame, &cell, vertex );

@@ -21,20 +21,27 @@ int gelAsset_GetPatches( const gelAsset* asset, gelPatchInfo* out, int outCapaci
 
 int gelAsset_GetPatchTriangles( const gelAsset* asset, uint32_t* out, int outCapacity )
 {
-	if ( asset == NULL || asset->pack.cdgTriangles == NULL ) return 0;
+	if ( asset == NULL || asset->pack.patches == NULL ) return 0;
 	const gelPackView* pack = &asset->pack;
+	const gelPackPatch* patch = pack->patches;
 	int count = 3 * (int)pack->header->cdgTriangleCount;
 	for ( int i = 0; out != NULL && i < gelMinInt( count, outCapacity ); ++i )
 	{
-		gelCdgTriangle t = gelCdg_GetTriangle( pack->cdgTriangles, pack->cdgTriangleWords, (uint32_t)i / 3 );
-		out[i] = t.vertex[i % 3];
+		uint32_t triangle = (uint32_t)i / 3, slots[3];
+		if ( triangle - patch->triangleFirst == patch->triangleCount ) ++patch;
+		gelCdg_GetCorners( &pack->cdg, patch, triangle, slots );
+		out[i] = slots[i % 3];
 	}
 	return count;
 }
 
-const uint32_t* gelAsset_GetTriangleSources( const gelAsset* asset )
+int gelAsset_GetTriangleSources( const gelAsset* asset, uint32_t* out, int outCapacity )
 {
-	return asset ? asset->pack.cdgSources : NULL;
+	if ( asset == NULL || asset->pack.patches == NULL ) return 0;
+	int count = (int)asset->pack.header->cdgTriangleCount;
+	for ( int i = 0; out != NULL && i < gelMinInt( count, outCapacity ); ++i )
+		out[i] = gelCdg_GetSource( &asset->pack.cdg, (uint32_t)i );
+	return count;
 }
 
 // Where tree nodes are written to.
@@ -96,7 +103,7 @@ int gelBody_GetPatchVertices( gelBodyId bodyId, gelVec3* out, int outCapacity )
 		gelVec3 x[4];
 		gelGetCellNodes( body->x, pack->cells + patch->cell, x );
 		for ( int slot = (int)patch->vertexFirst; slot < gelMinInt( end, filled ); ++slot )
-			out[slot] = gelToWorld( body, gelDeformVertex( pack->cdgWeights, (uint32_t)slot, x ) );
+			out[slot] = gelToWorld( body, gelDeformVertex( &pack->cdg, (uint32_t)slot, x ) );
 	}
 	return count;
 }

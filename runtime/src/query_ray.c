@@ -159,19 +159,20 @@ static void FillHit( const gelBody* body, const gelBodyRay* ray, gelSurfaceHit f
 	const gelPackView* pack = &body->asset->pack;
 	uint32_t patch = found.patch;
 	const gelPackCell* cell = pack->cells + pack->patches[patch].cell;
-	gelCdgTriangle triangle =
-		gelCdg_GetTriangle( pack->cdgTriangles, pack->cdgTriangleWords, found.triangle );
+	uint32_t slots[3];
 	gelVec3 x[4], v[3];
 	double w[4] = { 0.0, 0.0, 0.0, 0.0 };
 	Double3 position = { 0.0, 0.0, 0.0 }, rest = { 0.0, 0.0, 0.0 };
 	gelGetCellNodes( body->x, cell, x );
+	gelCdg_GetCorners( &pack->cdg, pack->patches + patch, found.triangle, slots );
 	for ( int i = 0; i < 3; ++i )
 	{
-		v[i] = gelDeformVertex( pack->cdgWeights, triangle.vertex[i], x );
+		float vertex[4];
+		gelCdg_GetWeights( &pack->cdg, slots[i], vertex );
+		v[i] = gelDeformVertex( &pack->cdg, slots[i], x );
 		position = MulAdd( position, found.at.weight[i], Widen( v[i] ) );
-		for ( uint32_t k = 0; k < 4; ++k )
-			w[k] +=
-				found.at.weight[i] * (double)pack->cdgWeights[gelCdg_WeightIndex( triangle.vertex[i], k )];
+		for ( int k = 0; k < 4; ++k )
+			w[k] += found.at.weight[i] * (double)vertex[k];
 	}
 	for ( int k = 0; k < 4; ++k )
 		rest = MulAdd( rest, w[k], RestNode( pack, cell->node[k] ) );
@@ -185,7 +186,7 @@ static void FillHit( const gelBody* body, const gelBodyRay* ray, gelSurfaceHit f
 	out->cellTriangle = (int)found.triangle;
 	out->patch = (int)patch;
 	out->cell = (int)pack->patches[patch].cell;
-	out->triangle = (int)pack->cdgSources[found.triangle];
+	out->triangle = (int)gelCdg_GetSource( &pack->cdg, found.triangle );
 	for ( int i = 0; i < 3; ++i )
 		out->vertex[i] = (int)pack->triangles[out->triangle].vertex[i];
 	FindArtWeights( pack, out->vertex, rest, out->weight );

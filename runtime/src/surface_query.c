@@ -134,10 +134,11 @@ void gelSearchSurface_Ref( gelSurfaceSearch* s )
 		for ( uint32_t i = 0; i < patch->triangleCount; ++i )
 		{
 			uint32_t index = patch->triangleFirst + i;
-			gelCdgTriangle t = gelCdg_GetTriangle( pack->cdgTriangles, pack->cdgTriangleWords, index );
+			uint32_t slots[3];
+			gelCdg_GetCorners( &pack->cdg, patch, index, slots );
 			gelShearedPoint v[3];
 			for ( int k = 0; k < 3; ++k )
-				v[k] = gelShear( &s->ray->trace, gelDeformVertex( pack->cdgWeights, t.vertex[k], x ) );
+				v[k] = gelShear( &s->ray->trace, gelDeformVertex( &pack->cdg, slots[k], x ) );
 			gelSurfaceSearch_Test( s, index, p, v[0], v[1], v[2] );
 		}
 	}

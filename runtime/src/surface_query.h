@@ -93,13 +93,14 @@ int gelCountWinding( const gelBody* body, const gelBodyRay* ray, gelSearchFcn* s
 /// Deformed position of a collision vertex in body space, from the deformed nodes of its cell. Copies of a
 /// vertex in other cells come out with the same bits: nodes ascend in every cell, and those that two cells do
 /// not share have weight zero, so the same products are added in the same order.
-static inline gelVec3 gelDeformVertex( const float* weights, uint32_t slot, const gelVec3 x[4] )
+static inline gelVec3 gelDeformVertex( const gelCdgView* cdg, uint32_t slot, const gelVec3 x[4] )
 {
-	const float* w = weights + gelCdg_WeightIndex( slot, 0 );
+	float w[4];
+	gelCdg_GetWeights( cdg, slot, w );
 	gelVec3 p = gelScale( w[0], x[0] );
-	p = gelMulAdd( p, w[GEL_PACK_LANES], x[1] );
-	p = gelMulAdd( p, w[2 * GEL_PACK_LANES], x[2] );
-	return gelMulAdd( p, w[3 * GEL_PACK_LANES], x[3] );
+	p = gelMulAdd( p, w[1], x[1] );
+	p = gelMulAdd( p, w[2], x[2] );
+	return gelMulAdd( p, w[3], x[3] );
 }
 
 static inline void gelGetCellNodes( const gelVec3* nodes, const gelPackCell* cell, gelVec3 x[4] )

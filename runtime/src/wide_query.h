@@ -106,9 +106,7 @@ typedef struct gelCellView
 {
 	_Alignas( 32 ) float origin[8], inverse[8]; // low and high bounds of four weights
 	gelFloat4 x[4];
-	const uint32_t* triangles; // of the pack
-	const float* weights;
-	uint32_t words; // per triangle
+	const gelCdgView* cdg; // of the pack
 	float base;
 	uint32_t patch; // that is being searched
 } gelCellView;
@@ -126,9 +124,7 @@ static bool MakeCellView( const gelSurfaceSearch* s, const gelPackCell* cell, fl
 	const gelTrace* trace = &s->ray->trace;
 	const gelVec3 x0 = s->nodes[cell->node[0]];
 	double e[3][3], g[3][3], sum[3] = { 0.0, 0.0, 0.0 };
-	view->triangles = s->pack->cdgTriangles;
-	view->words = s->pack->cdgTriangleWords;
-	view->weights = s->pack->cdgWeights;
+	view->cdg = &s->pack->cdg;
 	view->base = base;
 	view->x[0] = Permute( trace, x0 );
 	for ( int k = 0; k < 3; ++k )
@@ -177,11 +173,12 @@ static bool MakeCellView( const gelSurfaceSearch* s, const gelPackCell* cell, fl
 static inline gelShearedPoint ShearVertex( const gelSurfaceSearch* s, const gelCellView* view, uint32_t slot )
 {
 	const gelTrace* trace = &s->ray->trace;
-	const float* w = view->weights + gelCdg_WeightIndex( slot, 0 );
+	float w[4];
+	gelCdg_GetWeights( view->cdg, slot, w );
 	gelFloat4 p = gelMul4( gelSplat4( w[0] ), view->x[0] );
-	p = gelAdd4( p, gelMul4( gelSplat4( w[GEL_PACK_LANES] ), view->x[1] ) );
-	p = gelAdd4( p, gelMul4( gelSplat4( w[2 * GEL_PACK_LANES] ), view->x[2] ) );
-	p = gelAdd4( p, gelMul4( gelSplat4( w[3 * GEL_PACK_LANES] ), view->x[3] ) );
+	p = gelAdd4( p, gelMul4( gelSplat4( w[1] ), view->x[1] ) );
+	p = gelAdd4( p, gelMul4( gelSplat4( w[2] ), view->x[2] ) );
+	p = gelAdd4( p, gelMul4( gelSplat4( w[3] ), view->x[3] ) );
 	_Alignas( 16 ) float a[4];
 	gelStore4( a, gelSub4( p, gelLoad4( s->ray->origin ) ) );
 	return (
@@ -190,13 +187,13 @@ static inline gelShearedPoint ShearVertex( const gelSurfaceSearch* s, const gelC
 
 static inline void VisitTriangle( gelSurfaceSearch* s, const gelCellView* view, uint32_t triangle )
 {
-	const uint32_t* w = view->triangles + (size_t)view->words * triangle;
-	uint32_t mask = view->words == GEL_CDG_WIDE_WORDS ? 0x7FFFFFFFu : GEL_CDG_NARROW_NIL;
-	gelShearedPoint a = ShearVertex( s, view, w[0] & mask ), b = ShearVertex( s, view, w[1] & mask ),
-					c = ShearVertex( s, view, w[2] & mask );
+	uint32_t v[3];
+	gelCdg_GetCorners( view->cdg, s->pack->patches + view->patch, triangle, v );
+	gelShearedPoint a = ShearVertex( s, view, v[0] ), b = ShearVertex( s, view, v[1] ),
+					c = ShearVertex( s, view, v[2] );
 	// Rounding is monotonous: where two floats differ, the exact products differ the same way.
-	float u = b.x * c.y - b.y * c.x, v = c.x * a.y - c.y * a.x, t = a.x * b.y - a.y * b.x;
-	if ( ( u < 0.0f || v < 0.0f || t < 0.0f ) && ( u > 0.0f || v > 0.0f || t > 0.0f ) ) return;
+	float p = b.x * c.y - b.y * c.x, q = c.x * a.y - c.y * a.x, r = a.x * b.y - a.y * b.x;
+	if ( ( p < 0.0f || q < 0.0f || r < 0.0f ) && ( p > 0.0f || q > 0.0f || r > 0.0f ) ) return;
 	gelSurfaceSearch_Test( s, triangle, view->patch, a, b, c );
 }
 
@@ -216,8 +213,7 @@ static void VisitAllOfCell( gelSurfaceSearch* s, gelCellView* view, const gelPac
 // Distance behind base at which the ray enters a node; INFINITY: it does not before the limit.
 static inline float EnterNode( const gelSurfaceSearch* s, const gelCellView* view, uint32_t triangle )
 {
-	const uint32_t* w = view->triangles + (size_t)view->words * triangle;
-	uint64_t bounds = gelCdg_GetBounds( w, view->words );
+	uint64_t bounds = gelCdg_GetBounds( view->cdg, triangle );
 	gelFloatW t =
 		gelMulW( gelSubW( gelBytesW( bounds ), gelLoadW( view->origin ) ), gelLoadW( view->inverse ) );
 	float in = gelMaxLanes4( gelMin4( gelLowW( t ), gelHighW( t ) ) );

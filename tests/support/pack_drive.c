@@ -103,25 +103,26 @@ static double TouchPatch( const gelPackView* view, const gelPackPatch* patch )
 	for ( uint32_t i = 0; i < patch->triangleCount; ++i )
 	{
 		uint32_t index = patch->triangleFirst + i;
-		gelCdgTriangle t = gelCdg_GetTriangle( view->cdgTriangles, view->cdgTriangleWords, index );
-		sum += (double)view->triangles[view->cdgSources[index]].vertex[0];
+		gelCdgTriangle t = gelCdg_GetTriangle( &view->cdg, patch, index );
+		sum += (double)view->triangles[gelCdg_GetSource( &view->cdg, index )].vertex[0];
 		for ( int k = 0; k < 3; ++k )
 		{
-			sum += gelCdg_Weld( patch, view->cdgWelds, t.vertex[k] );
+			float w[4];
+			gelCdg_GetWeights( &view->cdg, t.vertex[k], w );
+			sum += gelCdg_GetWeld( &view->cdg, patch, t.vertex[k] );
 			for ( uint32_t j = 0; j < 4; ++j )
 			{
-				sum += (double)( view->cdgWeights[gelCdg_WeightIndex( t.vertex[k], j )] *
-					view->nodes[cell->node[j]].x );
+				sum += (double)( w[j] * view->nodes[cell->node[j]].x );
 			}
 			if ( t.neighbor[k] == GEL_CDG_NIL ) continue;
-			sum += gelCdg_GetTriangle( view->cdgTriangles, view->cdgTriangleWords, t.neighbor[k] ).vertex[0];
+			sum += (double)gelCdg_GetBounds( &view->cdg, t.neighbor[k] );
 		}
 	}
 	for ( uint32_t i = 0; i < patch->linkCount; ++i )
 	{
 		const gelPackLink* link = view->links + patch->linkFirst + i;
 		sum += (double)view->patches[link->patch].area;
-		sum += gelCdg_GetTriangle( view->cdgTriangles, view->cdgTriangleWords, link->entry ).flags;
+		sum += gelCdg_GetTriangle( &view->cdg, view->patches + link->patch, link->entry ).flags;
 	}
 	return sum;
 }

@@ -69,11 +69,17 @@ static void Scatter( gelVec3* nodes, uint32_t count, gelRandom* random )
 	}
 }
 
+static gelCdgView ViewCdg( const gelBakeCdg* cdg )
+{
+	return ( gelCdgView ){ .triangles = cdg->triangles, .words = cdg->words, .floatWeights = cdg->weights };
+}
+
 static gelVec3 Deform( const gelBakeCdg* cdg, uint32_t patch, uint32_t slot, const gelVec3* nodes )
 {
 	const uint32_t* n = cdg->cells[cdg->patches[patch].cell].node;
 	const gelVec3 x[4] = { nodes[n[0]], nodes[n[1]], nodes[n[2]], nodes[n[3]] };
-	return gelDeformVertex( cdg->weights, slot, x );
+	const gelCdgView view = ViewCdg( cdg );
+	return gelDeformVertex( &view, slot, x );
 }
 
 static uint32_t FindPatchOfSlot( const gelBakeCdg* cdg, uint32_t slot )
@@ -174,7 +180,8 @@ static void RecordsRoundTrip( void** state )
 		}
 		uint32_t count = wide ? GEL_CDG_WIDE_WORDS : GEL_CDG_NARROW_WORDS;
 		gelCdg_PutTriangle( words, count, 1, t );
-		gelCdgTriangle u = gelCdg_GetTriangle( words, count, 1 );
+		const gelCdgView view = { .triangles = words, .words = count };
+		gelCdgTriangle u = gelCdg_GetTriangle( &view, NULL, 1 );
 		AssertSameTriangle( t, u );
 		assert_true( words[count - 1] == 0xA5A5A5A5u && words[2 * count] == 0xA5A5A5A5u );
 	}
@@ -210,6 +217,7 @@ static void BoundAlong( uint64_t bits, const float x[4], float* low, float* high
 static void CheckTreeBounds( const Fixture* f, uint32_t p, const gelVec3* nodes )
 {
 	const gelBakeCdg* cdg = &f->cdg;
+	const gelCdgView view = ViewCdg( cdg );
 	const gelPackPatch* patch = cdg->patches + p;
 	const uint32_t* n = cdg->cells[patch->cell].node;
 	gelCdgRange stack[GEL_CDG_MAX_DEPTH];
@@ -219,7 +227,7 @@ static void CheckTreeBounds( const Fixture* f, uint32_t p, const gelVec3* nodes 
 	{
 		gelCdgRange range = stack[--top], child[2];
 		float x[3][4], low[3], high[3];
-		uint64_t bits = gelCdg_GetTriangle( cdg->triangles, cdg->words, range.first ).bounds;
+		uint64_t bits = gelCdg_GetBounds( &view, range.first );
 		++visited;
 		for ( int k = 0; k < 4; ++k )
 		{
@@ -231,7 +239,7 @@ static void CheckTreeBounds( const Fixture* f, uint32_t p, const gelVec3* nodes 
 		}
 		for ( uint32_t i = range.first; i < range.end; ++i )
 		{
-			gelCdgTriangle t = gelCdg_GetTriangle( cdg->triangles, cdg->words, i );
+			gelCdgTriangle t = gelCdg_GetTriangle( &view, patch, i );
 			for ( int k = 0; k < 3; ++k )
 			{
 				gelVec3 v = Deform( cdg, p, t.vertex[k], nodes );
@@ -396,14 +404,14 @@ static void CoarseTreesHaveEveryCellOnce( void** state )
 		{
 			gelDvec p = { gelRandom_Normal( &random ), gelRandom_Normal( &random ),
 				gelRandom_Normal( &random ) };
-			boxes[i] = ( gelDbox ){ p, { p.x + 0.1, p.y + 0.2, p.z + 0.1 } };
+			boxes[i] = ( gelDbox ){ .min = p, .max = { p.x + 0.1, p.y + 0.2, p.z + 0.1 } };
 		}
 		CheckBvh( gelBuildCoarseBvh( boxes, counts[c], &pool ), counts[c] );
 		// each box contains the one before: merging by size makes a chain that is deeper than allowed
 		for ( uint32_t i = 0; i < counts[c]; ++i )
 		{
 			double size = pow( 1.01, (double)( i % 2000 ) );
-			boxes[i] = ( gelDbox ){ { -size, -size, -size }, { size, size, size } };
+			boxes[i] = ( gelDbox ){ .min = { -size, -size, -size }, .max = { size, size, size } };
 		}
 		CheckBvh( gelBuildCoarseBvh( boxes, counts[c], &pool ), counts[c] );
 		gelFreeBakePool( &pool );
@@ -421,10 +429,11 @@ static void WideRecordsSayTheSame( void** state )
 		gelPackPatches( &f.stage.surface, &f.stage.cells, &f.patches, true, true, &f.stage.pool, &wide ) );
 	assert_int_equal( f.cdg.words, GEL_CDG_NARROW_WORDS );
 	assert_int_equal( wide.words, GEL_CDG_WIDE_WORDS );
+	const gelCdgView narrowView = ViewCdg( &f.cdg ), wideView = ViewCdg( &wide );
 	for ( uint32_t i = 0; i < wide.triangleCount; ++i )
 	{
-		gelCdgTriangle a = gelCdg_GetTriangle( f.cdg.triangles, f.cdg.words, i );
-		gelCdgTriangle b = gelCdg_GetTriangle( wide.triangles, wide.words, i );
+		gelCdgTriangle a = gelCdg_GetTriangle( &narrowView, NULL, i );
+		gelCdgTriangle b = gelCdg_GetTriangle( &wideView, NULL, i );
 		AssertSameTriangle( a, b );
 	}
 	Teardown( &f );

@@ -59,7 +59,8 @@ static Pack OpenPack( uint8_t* bytes, size_t byteCount )
 
 static gelCdgTriangle GetTriangle( const Pack* p, uint32_t index )
 {
-	return gelCdg_GetTriangle( p->triangles, GEL_CDG_NARROW_WORDS, index );
+	const gelCdgView view = { .triangles = p->triangles, .words = GEL_CDG_NARROW_WORDS };
+	return gelCdg_GetTriangle( &view, NULL, index );
 }
 
 static void PutTriangle( Pack* p, uint32_t index, gelCdgTriangle t )
@@ -127,7 +128,7 @@ EDIT( PatchManyWelds ) { p->patches[0].weldCount = p->patches[0].vertexCount + 1
 EDIT( PatchWeldGap ) { p->patches[1].weldFirst += 1; }
 EDIT( PatchLinkGap ) { p->patches[1].linkFirst += 1; }
 EDIT( PatchLinksOverflow ) { p->patches[p->patchCount - 1].linkCount += 1; }
-EDIT( PatchFlags ) { p->patches[0].flags = 1; }
+EDIT( PatchFlags ) { p->patches[0].borderFirst = 1; }
 EDIT( CentroidOutside ) { p->patches[0].centroid[0] = -0.25f; }
 EDIT( CentroidSum ) { p->patches[0].centroid[0] *= 0.5f; }
 EDIT( AreaNegative ) { p->patches[0].area = -1.0f; }
@@ -139,7 +140,7 @@ EDIT( WeightNan ) { memset( p->weights, 0xFF, 4 ); }
 EDIT( WeightSum )
 {
 	uint32_t slot = p->patches[0].vertexFirst + p->patches[0].vertexCount - 1;
-	for ( uint32_t k = 0; k < 4; ++k ) p->weights[gelCdg_WeightIndex( slot, k )] *= 1.0f - 0x1p-16f;
+	for ( uint32_t k = 0; k < 4; ++k ) p->weights[4 * ( slot / 8 * 8 ) + 8 * k + slot % 8] *= 1.0f - 0x1p-16f;
 	memset( p->cells[0].low, 0, 4 );
 }
 EDIT( WeldAhead ) { uint32_t slot, i = FindCopy( p, &slot ); p->welds[i] = slot + 1; }

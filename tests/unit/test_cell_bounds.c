@@ -91,7 +91,8 @@ static void TestHoldsAllPoints( void** state )
 			float block[32], p[8];
 			for ( int k = 0; k < 4; ++k )
 				block[8 * k] = w[i][k];
-			gelProjectOnDop( gelDeformVertex( block, 0, x ), p );
+			gelCdgView view = { .floatWeights = block };
+			gelProjectOnDop( gelDeformVertex( &view, 0, x ), p );
 			for ( int k = 0; k < 8; ++k )
 				assert_true( dop.low[k] <= p[k] && p[k] <= dop.high[k] );
 		}

@@ -89,7 +89,7 @@ static double GetLowest( const Scene* scene )
 			const gelPackPatch* patch = pack->patches + pack->cells[c].patchFirst + p;
 			for ( uint32_t v = 0; v < patch->vertexCount; ++v )
 			{
-				gelVec3 at = gelDeformVertex( pack->cdgWeights, patch->vertexFirst + v, x );
+				gelVec3 at = gelDeformVertex( &pack->cdg, patch->vertexFirst + v, x );
 				lowest = fmin( lowest, scene->inside->origin[1] + at.y );
 			}
 		}

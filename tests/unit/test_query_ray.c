@@ -303,7 +303,11 @@ static void CheckHit(
 		assert_true( hit->weight[k] >= 0.0f );
 		assert_int_equal( hit->vertex[k], gelAsset_GetTriangles( stage->asset )[3 * hit->triangle + k] );
 	}
-	assert_int_equal( gelAsset_GetTriangleSources( stage->asset )[hit->cellTriangle], hit->triangle );
+	int sourceCount = gelAsset_GetTriangleSources( stage->asset, NULL, 0 );
+	uint32_t* sources = malloc( (size_t)sourceCount * sizeof( uint32_t ) );
+	assert_int_equal( gelAsset_GetTriangleSources( stage->asset, sources, sourceCount ), sourceCount );
+	assert_int_equal( sources[hit->cellTriangle], hit->triangle );
+	free( sources );
 	gelPatchInfo* patches = malloc( (size_t)stage->info.patchCount * sizeof( gelPatchInfo ) );
 	assert_int_equal(
 		gelAsset_GetPatches( stage->asset, patches, stage->info.patchCount ), stage->info.patchCount );
@@ -372,12 +376,13 @@ static uint8_t* WidenPack( const uint8_t* pack, size_t* outBytes )
 		gelPackSection* entry = &sections[i].entry;
 		if ( entry->fourcc != GEL_SECTION_CTRI ) continue;
 		assert_int_equal( entry->stride, 4 * GEL_CDG_NARROW_WORDS );
-		const uint32_t* narrow = (const uint32_t*)(void*)sections[i].data;
+		const gelCdgView narrow = { .triangles = (const uint32_t*)(void*)sections[i].data,
+			.words = entry->stride / 4 };
 		uint32_t* wide = calloc( entry->count, 4 * GEL_CDG_WIDE_WORDS );
 		assert_non_null( wide );
 		for ( uint32_t t = 0; t < entry->count; ++t )
 		{
-			gelCdgTriangle triangle = gelCdg_GetTriangle( narrow, GEL_CDG_NARROW_WORDS, t );
+			gelCdgTriangle triangle = gelCdg_GetTriangle( &narrow, NULL, t );
 			gelCdg_PutTriangle( wide, GEL_CDG_WIDE_WORDS, t, triangle );
 		}
 		free( sections[i].data );

@@ -131,7 +131,7 @@ static void PutWeights( Packer* packer, uint32_t slot, const float w[4] )
 {
 	for ( uint32_t k = 0; k < 4; ++k )
 	{
-		packer->out->weights[gelCdg_WeightIndex( slot, k )] = w[k];
+		packer->out->weights[4 * ( slot / 8 * 8 ) + 8 * k + slot % 8] = w[k];
 	}
 }
 
@@ -338,10 +338,11 @@ static int CompareLinks( const void* left, const void* right )
 static void FillLinks( Packer* packer )
 {
 	gelBakeCdg* out = packer->out;
+	const gelCdgView cdg = { .triangles = out->triangles, .words = out->words };
 	uint32_t borderCount = 0;
 	for ( uint32_t i = 0; i < out->triangleCount; ++i )
 	{
-		borderCount += gelCdg_GetTriangle( out->triangles, out->words, i ).flags & GEL_CDG_TRIANGLE_BORDER;
+		borderCount += gelCdg_GetTriangle( &cdg, NULL, i ).flags & GEL_CDG_TRIANGLE_BORDER;
 	}
 	out->links = gelBakePool_Alloc( packer->pool, 3 * (size_t)borderCount, sizeof( gelPackLink ) );
 	for ( uint32_t p = 0; p < out->patchCount; ++p )
@@ -351,7 +352,7 @@ static void FillLinks( Packer* packer )
 		uint32_t found = 0, kept = 0;
 		for ( uint32_t i = 0; i < 3 * patch->triangleCount; ++i )
 		{
-			gelCdgTriangle t = gelCdg_GetTriangle( out->triangles, out->words, patch->triangleFirst + i / 3 );
+			gelCdgTriangle t = gelCdg_GetTriangle( &cdg, patch, patch->triangleFirst + i / 3 );
 			uint32_t n = t.neighbor[i % 3];
 			if ( n != GEL_CDG_NIL && packer->patchOf[n] != p )
 				links[found++] = ( gelPackLink ){ packer->patchOf[n], n };

@@ -2,8 +2,6 @@
 // Figures of the collision geometry that are in no one section.
 #include "inspect.h"
 
-#include "pack_read_cdg.h"
-
 gelSurfaceFacts gelMeasureSurface( const gelPackView* view )
 {
 	static const uint32_t sections[] = { GEL_SECTION_CTET, GEL_SECTION_CPAT, GEL_SECTION_CVTX,
@@ -24,14 +22,7 @@ gelSurfaceFacts gelMeasureSurface( const gelPackView* view )
 		facts.vertexCount += patch->vertexCount;
 		facts.area += (double)patch->area;
 	}
-	for ( uint32_t i = 0; i < view->header->cdgTriangleCount; ++i )
-	{
-		gelCdgTriangle t = gelCdg_GetTriangle( view->cdgTriangles, view->cdgTriangleWords, i );
-		for ( int k = 0; k < 3; ++k )
-		{
-			facts.openEdges += t.neighbor[k] == GEL_CDG_NIL;
-		}
-	}
+	facts.openEdges = view->cdgOpenEdges;
 	for ( size_t i = 0; i < sizeof( sections ) / sizeof( sections[0] ); ++i )
 	{
 		facts.bytes += gelPack_FindSection( view, sections[i], 0 )->bytes;

@@ -4,8 +4,6 @@
 // of its triangles, and the surface has the topology of the art.
 #include "inspect.h"
 
-#include "pack_read_cdg.h"
-
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -34,13 +32,13 @@ static Vec VectorArea( Vec a, Vec b, Vec c )
 		0.5 * ( u.x * v.y - u.y * v.x ) };
 }
 
-static Vec Place( const gelPackView* view, const float* weights, size_t first, const uint32_t* nodes )
+static Vec Place( const gelPackView* view, const float weights[4], const uint32_t* nodes )
 {
 	Vec p = { 0.0, 0.0, 0.0 };
 	for ( size_t k = 0; k < 4; ++k )
 	{
 		const gelPackNode* n = view->nodes + nodes[k];
-		double w = (double)weights[first + 8 * k];
+		double w = (double)weights[k];
 		p.x += w * (double)n->x;
 		p.y += w * (double)n->y;
 		p.z += w * (double)n->z;
@@ -50,13 +48,16 @@ static Vec Place( const gelPackView* view, const float* weights, size_t first, c
 
 static Vec PlaceArtVertex( const gelPackView* view, uint32_t v )
 {
-	size_t first = (size_t)( v / 8 ) * 32 + v % 8;
-	return Place( view, view->embedWeights, first, view->tets[view->embedTets[v]].node );
+	const float* block = view->embedWeights + (size_t)( v / 8 ) * 32 + v % 8;
+	const float w[4] = { block[0], block[8], block[16], block[24] };
+	return Place( view, w, view->tets[view->embedTets[v]].node );
 }
 
 static Vec PlaceSlot( const gelPackView* view, const gelPackPatch* patch, uint32_t slot )
 {
-	return Place( view, view->cdgWeights, gelCdg_WeightIndex( slot, 0 ), view->cells[patch->cell].node );
+	float w[4];
+	gelCdg_GetWeights( &view->cdg, slot, w );
+	return Place( view, w, view->cells[patch->cell].node );
 }
 
 // What a position may be off by: weights are rounded to 2^-24 [m].
@@ -84,12 +85,13 @@ static PatchSums SumPatch( const gelPackView* view, const gelPackPatch* patch, V
 	for ( uint32_t i = 0; i < patch->triangleCount; ++i )
 	{
 		uint32_t index = patch->triangleFirst + i;
-		gelCdgTriangle t = gelCdg_GetTriangle( view->cdgTriangles, view->cdgTriangleWords, index );
-		Vec n = VectorArea( PlaceSlot( view, patch, t.vertex[0] ), PlaceSlot( view, patch, t.vertex[1] ),
-			PlaceSlot( view, patch, t.vertex[2] ) );
+		uint32_t slots[3];
+		gelCdg_GetCorners( &view->cdg, patch, index, slots );
+		Vec n = VectorArea( PlaceSlot( view, patch, slots[0] ), PlaceSlot( view, patch, slots[1] ),
+			PlaceSlot( view, patch, slots[2] ) );
 		double s = Length( n ), inverse = s > 0.0 ? 1.0 / s : 0.0;
 		const double tensor[6] = { n.x * n.x, n.y * n.y, n.z * n.z, n.x * n.y, n.x * n.z, n.y * n.z };
-		Vec* piece = pieces + view->cdgSources[index];
+		Vec* piece = pieces + gelCdg_GetSource( &view->cdg, index );
 		piece->x += n.x;
 		piece->y += n.y;
 		piece->z += n.z;
@@ -101,11 +103,13 @@ static PatchSums SumPatch( const gelPackView* view, const gelPackPatch* patch, V
 		{
 			sums.T[k] += tensor[k] * inverse;
 		}
-		for ( uint32_t k = 0; k < 4; ++k )
+		for ( int c = 0; c < 3; ++c )
 		{
-			for ( int c = 0; c < 3; ++c )
+			float w[4];
+			gelCdg_GetWeights( &view->cdg, slots[c], w );
+			for ( int k = 0; k < 4; ++k )
 			{
-				sums.centroid[k] += s / 3.0 * (double)view->cdgWeights[gelCdg_WeightIndex( t.vertex[c], k )];
+				sums.centroid[k] += s / 3.0 * (double)w[k];
 			}
 		}
 	}
@@ -171,7 +175,8 @@ static int64_t CountEuler( const gelPackView* view, const gelSurfaceFacts* facts
 		const gelPackPatch* patch = view->patches + i;
 		for ( uint32_t k = 0; k < patch->weldCount; ++k )
 		{
-			vertices -= view->cdgWelds[patch->weldFirst + k] != patch->vertexFirst + k;
+			uint32_t slot = patch->vertexFirst + k;
+			vertices -= gelCdg_GetWeld( &view->cdg, patch, slot ) != slot;
 		}
 	}
 	return vertices - ( 3 * triangles + facts->openEdges ) / 2 + triangles;

@@ -129,9 +129,8 @@ GEL_API int gelAsset_GetPatches( const gelAsset* asset, gelPatchInfo* out, int o
 /// Corners of the collision triangles: 3 per triangle, indices as of gelBody_GetPatchVertices.
 GEL_API int gelAsset_GetPatchTriangles( const gelAsset* asset, uint32_t* out, int outCapacity );
 
-/// For each collision triangle the art triangle that it was cut from, owned by the asset; NULL: no collision
-/// geometry.
-GEL_API const uint32_t* gelAsset_GetTriangleSources( const gelAsset* asset );
+/// For each collision triangle the art triangle that it was cut from.
+GEL_API int gelAsset_GetTriangleSources( const gelAsset* asset, uint32_t* out, int outCapacity );
 
 /// Tree nodes of one level over all patches; level 0 holds the whole patches.
 GEL_API int gelAsset_GetTreeNodes( const gelAsset* asset, int level, gelTreeNode* out, int outCapacity );
