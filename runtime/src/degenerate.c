@@ -265,13 +265,13 @@ gelElementStress gelComputeElementStress( const gelRotationParams* params, const
 {
 	gelElementStress out = { .isDegenerate = gelDeterminantD( F ) < params->alpha };
 	Displacement d = { 0 };
+	bool isPolar = false; // Rbar is the polar factor of a valid Fbar
 	if ( gelUsesWitness( params->kind ) )
 	{
 		d = Displace( params, rest->gradients, (gelWitness)state->witness, F );
 		if ( !d.isLost ) state->q = gelPolarSolve_Ref( gelToFloatMat( d.Fbar ), state->q, GEL_APD_STEPS );
-		bool canPolish = !d.isLost && gelDeterminantD( d.Fbar ) > 0.0;
-		out.R =
-			canPolish ? PolishPolar( d.Fbar, state->q ) : gelToDoubleMat( gelMakeMat3FromQuat( state->q ) );
+		isPolar = !d.isLost && gelDeterminantD( d.Fbar ) > 0.0;
+		out.R = isPolar ? PolishPolar( d.Fbar, state->q ) : gelToDoubleMat( gelMakeMat3FromQuat( state->q ) );
 	}
 	else
 	{
@@ -279,7 +279,8 @@ gelElementStress gelComputeElementStress( const gelRotationParams* params, const
 	}
 	gelMat3d Z = MaterialStress( rest, plasticStrain, gelMulTransposedMMD( out.R, F ), &out.energyDensity );
 	out.P = gelMulMMD( out.R, Z );
-	if ( params->exactForces && d.isActive )
+	// Without displacement and plastic strain this adds nothing: S and Z commute.
+	if ( params->exactForces && isPolar )
 		out.P = gelMulAddMatD( out.P, 1.0, RotationStress( &d, params->alpha, F, out.R, Z ) );
 	return out;
 }
