@@ -161,6 +161,25 @@ typedef struct gelWorldDef
 	uint32_t cookie;
 } gelWorldDef;
 
+/// Permanent deformation. The elastic strain beyond a yield point relaxes into plastic strain, at a rate that
+/// does not depend on the step length, up to a largest plastic strain. Strains are sizes (Frobenius norm) of
+/// the symmetric strain of an element: stretched to 1.1 times its length, an element has about 0.1.
+typedef struct gelPlasticityDef
+{
+	/// Default false: all deformation springs back, and the fields below are not read.
+	bool isEnabled;
+	/// Elastic strain above which the body yields, 0 .. 10. Default 0.05.
+	float yieldStrain;
+	/// The same as stress [Pa], 0 .. 1e12: size of the deviatoric stress. Default 0: use yieldStrain.
+	float yieldStress;
+	/// How fast the excess relaxes [1/s], 0 .. 1e9. Default 50: half of it in 14 ms.
+	float creepRate;
+	/// Plastic strain that is never exceeded, 0 .. 0.9. Default 0.5.
+	float maxStrain;
+	/// Only changes of shape become permanent, changes of volume spring back. Default true.
+	bool keepVolume;
+} gelPlasticityDef;
+
 /// How to place one asset in a world. Start from gelDefaultBodyDef().
 typedef struct gelBodyDef
 {
