@@ -4,6 +4,7 @@
 
 #include "blocks.h"
 #include "cell_bounds.h"
+#include "constraint_set.h"
 #include "ground.h"
 #include "polar.h"
 #include "world.h"
@@ -23,6 +24,8 @@ gelBodyDef gelDefaultBodyDef( void )
 		.solver = gel_solverFastCorotated,
 		.rotation = gelIdentityQuat(),
 		.enableQueries = true,
+		.constraintCapacity = 16,
+		.frameCapacity = 4,
 		.cookie = GEL_COOKIE,
 	};
 }
@@ -38,6 +41,8 @@ static bool DefIsValid( const gelBodyDef* def )
 	if ( def->solver != gel_solverFastCorotated ) return false;
 	if ( !gelIsUsable( def->position ) || !IsUnit( def->rotation ) ) return false;
 	if ( !gelIsUsable( def->linearVelocity ) || !gelIsUsable( def->angularVelocity ) ) return false;
+	if ( def->constraintCapacity < 0 || def->constraintCapacity > GEL_MAX_CONSTRAINTS ) return false;
+	if ( def->frameCapacity < 0 || def->frameCapacity > GEL_MAX_CONSTRAINTS ) return false;
 	return def->passes >= 0 && def->passes <= GEL_MAX_ITERATIONS && def->volumeSweeps >= 0 &&
 		def->volumeSweeps <= GEL_MAX_ITERATIONS;
 }
@@ -117,6 +122,7 @@ static void PlaceBody( gelBody* body, gelVec3 position, gelQuat rotation )
 		body->q[slot] = q;
 	for ( int i = 0; i < body->pinCount; ++i )
 		body->pinTargets[i] = body->x[body->pins[i]];
+	gelConstraintSet_Follow( body );
 	gelBody_RefitCoarse( body );
 }
 
@@ -153,11 +159,13 @@ static gelBody* AllocateBody(
 {
 	gelArena arena = { 0 };
 	LayOut( &arena, def->asset, pinCount, world->def.hasGround, def->enableQueries );
+	gelConstraintSet_LayOut( &arena, def->asset, def );
 	void* memory = arena.overflow ? NULL : gelAllocate( &world->def.allocator, arena.bytes );
 	if ( memory == NULL ) return NULL;
 	size_t bytes = arena.bytes;
 	arena = ( gelArena ){ .base = memory };
 	gelBody* body = LayOut( &arena, def->asset, pinCount, world->def.hasGround, def->enableQueries );
+	body->constraints = gelConstraintSet_LayOut( &arena, def->asset, def );
 	GEL_ASSERT( arena.bytes == bytes );
 	body->bytes = bytes;
 	body->asset = def->asset;
@@ -317,6 +325,7 @@ gelResult gelBody_SetNodeState(
 	}
 	for ( int i = 0; i < body->pinCount; ++i )
 		body->pinTargets[i] = body->x[body->pins[i]];
+	gelConstraintSet_Follow( body );
 	gelBody_ResetRotations( body );
 	gelBody_RefitCoarse( body );
 	return gel_success;

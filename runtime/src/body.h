@@ -40,6 +40,8 @@ typedef struct gelBody
 	float stillTime; // how long no node has been faster than GEL_SLEEP_SPEED [s]
 	bool isAsleep;
 
+	struct gelConstraintSet* constraints; // slots are state; NULL: no capacity for any
+
 	// ---- constants ----
 	bool allowSleep;
 	float* invMasses; // [1/kg], 0 for pinned nodes

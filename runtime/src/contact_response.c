@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "contact_response.h"
 
+#include "constraint_schur.h"
 #include "supernodal_solve.h"
 
 // Inverse of a symmetric 3x3 matrix; false when it is singular relative to its size.
@@ -107,6 +108,7 @@ void gelContactResponse_Apply(
 	if ( !response->canTurn )
 	{
 		Solve( body, s );
+		gelSchur_Filter( body, s );
 		return;
 	}
 	const gelPackMass* masses = body->asset->pack.masses;
@@ -115,4 +117,5 @@ void gelContactResponse_Apply(
 	Solve( body, s );
 	gelVec3 leftover = GetTurn( response, body, x, s, masses );
 	AddTurn( response, body, x, gelSub( turn, leftover ), NULL, s );
+	gelSchur_Filter( body, s );
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "fast_corotated.h"
 
+#include "constraint_schur.h"
 #include "ground.h"
 #include "supernodal_solve.h"
 
@@ -144,12 +145,14 @@ static void Finish( gelBody* body, const gelStepContext* ctx )
 	body->groundContactCount = 0;
 	for ( int i = 0; i < n; ++i )
 		body->x[i] = gelXyz( body->p[i] );
+	gelSchur_Solve( body, ctx->h, body->x );
 	if ( ctx->hasGround ) gelSolveGround_Ref( body, ctx, body->x );
 	memset( body->forces, 0, (size_t)n * sizeof( gelVec3 ) );
 	if ( AllUsable( body ) )
 		UpdateVelocities( body, ctx->h );
 	else
 		PutBack( body );
+	gelSchur_Finish( body, ctx->h );
 	gelBody_Recenter( body );
 	gelBody_UpdateSleep( body, ctx->h );
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ground.h"
 
+#include "constraint_schur.h"
 #include "contact_response.h"
 
 #include <string.h>
@@ -303,6 +304,7 @@ static void Advance( const gelGroundFrame* frame, int count, float scale, gelVec
 		uint32_t node = body->factor.perm[row];
 		x[node] = gelMulAdd( x[node], scale, answer[row] );
 	}
+	gelSchur_Accept( body, scale );
 	for ( int i = 0; i < count; ++i )
 	{
 		gelGroundContact* c = body->groundContacts + i;

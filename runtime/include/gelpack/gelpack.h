@@ -32,6 +32,7 @@
 #pragma once
 
 #include "base.h"
+#include "interact.h"
 #include "query.h"
 #include "types.h"
 
