@@ -11,6 +11,12 @@
 // only.
 #define GEL_CLEARLY 1e-6
 
+// Subtrees of at most this many nodes are the pieces of work of the threads; many more than threads.
+#define GEL_SUBTREE_NODES 512u
+
+// Boxes over more cells than this are not worth a look of their own.
+#define GEL_LOOK_CELLS 8u
+
 // Cells [low, high) per axis.
 typedef struct CellRange
 {
@@ -23,6 +29,7 @@ typedef struct PiercingPass
 	const gelDvec* corners; // of the triangle
 	gelTriangleFrame frame;
 	uint8_t* classes;
+	double invCell; // [1/m]
 	bool blurred;
 } PiercingPass;
 
@@ -38,11 +45,11 @@ static void Mark( uint8_t* flag )
 }
 
 // Closed cells that touch [low, high] along an axis, by comparison with the lattice planes themselves.
-static void AxisRange( const gelLattice* lattice, int axis, double low, double high, CellRange* range )
+static void AxisRange( const PiercingPass* pass, int axis, double low, double high, CellRange* range )
 {
-	const double* x = lattice->coord[axis];
-	uint32_t count = lattice->count[axis];
-	double guess = ( low - x[0] ) / lattice->cell; // truncated below; the planes themselves decide
+	const double* x = pass->lattice->coord[axis];
+	uint32_t count = pass->lattice->count[axis];
+	double guess = ( low - x[0] ) * pass->invCell; // truncated below; the planes themselves decide
 	uint32_t first = guess > 0.0 ? ( guess < count ? (uint32_t)guess : count - 1 ) : 0;
 	while ( first > 0 && x[first] >= low )
 		first -= 1;
@@ -170,26 +177,98 @@ static void VisitRange( const PiercingPass* pass, const CellRange* range )
 	if ( MayMeetRange( pass, &upper ) ) VisitRange( pass, &upper );
 }
 
-static void MarkTriangle( const gelLattice* lattice, const gelDvec* corners, bool blurred, uint8_t* classes )
+// Cells that a box touches. @return how many
+static uint64_t CellsOfBox( const PiercingPass* pass, const gelDbox* box, CellRange* range )
 {
-	PiercingPass pass = { .lattice = lattice, .corners = corners, .classes = classes, .blurred = blurred };
+	AxisRange( pass, 0, box->min.x, box->max.x, range );
+	AxisRange( pass, 1, box->min.y, box->max.y, range );
+	AxisRange( pass, 2, box->min.z, box->max.z, range );
+	uint64_t cells = 1;
+	for ( int axis = 0; axis < 3; ++axis )
+		cells *= range->high[axis] - range->low[axis];
+	return cells;
+}
+
+static void MarkTriangle( PiercingPass* pass, const gelDvec* corners )
+{
+	pass->corners = corners;
 	gelDbox box = gelDbox_Empty();
 	for ( int i = 0; i < 3; ++i )
 		gelDbox_AddPoint( &box, corners[i] );
 	CellRange range;
-	AxisRange( lattice, 0, box.min.x, box.max.x, &range );
-	AxisRange( lattice, 1, box.min.y, box.max.y, &range );
-	AxisRange( lattice, 2, box.min.z, box.max.z, &range );
-	uint32_t cells = 1;
-	for ( int axis = 0; axis < 3; ++axis )
-		cells *= range.high[axis] - range.low[axis];
-	if ( cells == 1 )
+	if ( CellsOfBox( pass, &box, &range ) == 1 )
 	{
-		TestCell( &pass, range.low[0], range.low[1], range.low[2] );
+		TestCell( pass, range.low[0], range.low[1], range.low[2] );
 		return;
 	}
-	pass.frame = gelMakeTriangleFrame( corners );
-	VisitRange( &pass, &range );
+	pass->frame = gelMakeTriangleFrame( corners );
+	VisitRange( pass, &range );
+}
+
+// Part of the box [low, high] along one axis that is in a cell, in cell coordinates from 0 to 1.
+typedef struct Span
+{
+	double low, high;
+} Span;
+
+static Span SpanInCell( const double* planes, uint32_t at, double low, double high )
+{
+	double scale = 1.0 / ( planes[at + 1] - planes[at] );
+	return (
+		Span ){ gelMax( 0.0, ( low - planes[at] ) * scale ), gelMin( 1.0, ( high - planes[at] ) * scale ) };
+}
+
+// Is every tet of the cell marked, or clearly apart from the part of the box that is in the cell?
+static bool CellIsSettled( const PiercingPass* pass, const gelDbox* box, uint32_t i, uint32_t j, uint32_t k )
+{
+	const gelLattice* lattice = pass->lattice;
+	const uint8_t* classes = pass->classes + 5 * ( i + lattice->count[0] * ( j + lattice->count[1] * k ) );
+	unsigned missing = 0;
+	for ( int t = 0; t < 5; ++t )
+		missing |= (unsigned)!IsMarked( classes + t ) << t;
+	if ( missing == 0 ) return true;
+	Span x = SpanInCell( lattice->coord[0], i, box->min.x, box->max.x );
+	Span y = SpanInCell( lattice->coord[1], j, box->min.y, box->max.y );
+	Span z = SpanInCell( lattice->coord[2], k, box->min.z, box->max.z );
+	const uint8_t* codes = gelLattice_CornerCodes( i, j, k );
+	bool cutOff = false; // by one corner tet: apart from the centre tet
+	for ( int t = 0; t < 4; ++t )
+	{
+		double low = codes[t] & 1 ? 1.0 - x.high : x.low, high = codes[t] & 1 ? 1.0 - x.low : x.high;
+		low += codes[t] & 2 ? 1.0 - y.high : y.low, high += codes[t] & 2 ? 1.0 - y.low : y.high;
+		low += codes[t] & 4 ? 1.0 - z.high : z.low, high += codes[t] & 4 ? 1.0 - z.low : z.high;
+		if ( ( missing >> t & 1 ) != 0 && low <= 1.0 + GEL_CLEARLY ) return false;
+		cutOff = cutOff || high < 1.0 - GEL_CLEARLY;
+	}
+	return ( missing >> 4 ) == 0 || cutOff;
+}
+
+// Can nothing in the box mark another tet? Most subtrees end here: a cell needs few triangles to be marked.
+static bool BoxIsSettled( const PiercingPass* pass, const gelDbox* box )
+{
+	CellRange range;
+	if ( pass->blurred || CellsOfBox( pass, box, &range ) > GEL_LOOK_CELLS ) return false;
+	for ( uint32_t k = range.low[2]; k < range.high[2]; ++k )
+		for ( uint32_t j = range.low[1]; j < range.high[1]; ++j )
+			for ( uint32_t i = range.low[0]; i < range.high[0]; ++i )
+				if ( !CellIsSettled( pass, box, i, j, k ) ) return false;
+	return true;
+}
+
+static void MarkSubtree( PiercingPass* pass, const gelSurfaceTree* tree, uint32_t root )
+{
+	for ( uint32_t at = root; at < tree->nodes[root].skip; )
+	{
+		const gelTreeNode* node = tree->nodes + at;
+		if ( BoxIsSettled( pass, &node->box ) )
+		{
+			at = node->skip;
+			continue;
+		}
+		for ( uint32_t i = node->first; i < node->first + node->count; ++i )
+			MarkTriangle( pass, tree->corners + 3 * (size_t)i );
+		at += 1;
+	}
 }
 
 static void MarkPiercing(
@@ -198,10 +277,20 @@ static void MarkPiercing(
 	(void)threads;
 	const gelDbox* box = &tree->surface->box;
 	gelDvec size = gelDvec_Max( gelDvec_Mul( -1.0, box->min ), box->max );
-	bool blurred = lattice->cell < 1e-8 * gelMax( size.x, gelMax( size.y, size.z ) );
-#pragma omp parallel for schedule( dynamic, 1024 ) num_threads( threads )
-	for ( int64_t i = 0; i < (int64_t)tree->slotCount; ++i )
-		MarkTriangle( lattice, tree->corners + 3 * i, blurred, classes );
+	PiercingPass pass = { .lattice = lattice, .classes = classes, .invCell = 1.0 / lattice->cell };
+	pass.blurred = lattice->cell < 1e-8 * gelMax( size.x, gelMax( size.y, size.z ) );
+	uint32_t* roots = gelTetAlloc( tree->nodeCount, sizeof( uint32_t ) );
+	int64_t rootCount = 0;
+	for ( uint32_t at = 0; at < tree->nodeCount; )
+	{
+		bool small = tree->nodes[at].skip - at <= GEL_SUBTREE_NODES;
+		if ( small ) roots[rootCount++] = at;
+		at = small ? tree->nodes[at].skip : at + 1;
+	}
+#pragma omp parallel for schedule( dynamic, 1 ) num_threads( threads ) firstprivate( pass )
+	for ( int64_t i = 0; i < rootCount; ++i )
+		MarkSubtree( &pass, tree, roots[i] );
+	free( roots );
 }
 
 static gelDvec TetCentre( const gelLattice* lattice, uint32_t tet )

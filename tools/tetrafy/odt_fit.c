@@ -41,6 +41,7 @@ typedef struct Fit
 	double cosGuard;
 	double minVolume; // [m^3]
 	bool careful;     // test every move exactly, not only the pass as a whole
+	gelTreeCut cut;   // around the node that moves
 	gelFitStats stats;
 } Fit;
 
@@ -127,7 +128,7 @@ static void FirstContact( const Fit* fit, uint32_t node, gelDvec x0, gelDvec x1,
 		gelDvec ends[3][2];
 		int count = BoundaryFaces( fit, fit->corners[i], ends );
 		for ( int f = 0; f < count; ++f )
-			gelSweepFace( fit->tree, x0, x1, ends[f][0], ends[f][1], contact );
+			gelSweepFace( fit->tree, &fit->cut, x0, x1, ends[f][0], ends[f][1], contact );
 	}
 }
 
@@ -211,10 +212,27 @@ static double MoveNode( Fit* fit, uint32_t node, gelDvec move, bool onBoundary, 
 	return 0.0;
 }
 
+// The part of the surface that a node and its outer faces can reach: slides are no longer than what is left
+// of the move, and rounding to floats moves a node by less than a fiftieth of a cell.
+static void LookAround( Fit* fit, uint32_t node, double reach )
+{
+	gelDvec x = fit->mesh->points[node], r = { reach, reach, reach };
+	gelDbox region = { gelDvec_Sub( x, r ), gelDvec_Add( x, r ) };
+	for ( uint32_t i = fit->starts[node]; i < fit->starts[node + 1]; ++i )
+	{
+		gelDvec p[3];
+		OtherPoints( fit->mesh, fit->corners[i], p );
+		for ( int k = 0; k < 3; ++k )
+			gelDbox_AddPoint( &region, p[k] );
+	}
+	fit->cut = gelSurfaceTree_Cut( fit->tree, &region );
+}
+
 // Where the surface stops a move, the rest of it goes on along the plane of the contact.
 static double SlideNode( Fit* fit, uint32_t node, gelDvec move, bool onBoundary )
 {
 	gelDvec start = fit->mesh->points[node];
+	if ( onBoundary ) LookAround( fit, node, gelDvec_Length( move ) + 0.05 * fit->mesh->cell );
 	for ( int i = 0; i < GEL_MAX_SLIDES; ++i )
 	{
 		gelContact contact = { .time = 1.0 };

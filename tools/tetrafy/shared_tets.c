@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "shared_tets.h"
 
+#include "box_plane.h"
 #include "tri_tri.h"
 #include "union_find.h"
 
@@ -9,30 +10,64 @@
 #define MAX_PIECES 8   // of the surface in one tet that are looked at; more make no difference
 #define NEARBY     2.0 // pieces that are joined inside a tet of so many times the size are one part
 
+static void AddSlot( gelSlotList* list, uint32_t slot )
+{
+	if ( list->count == list->capacity )
+	{
+		list->capacity = 2 * list->capacity + 64;
+		list->slots = gelTetGrow( list->slots, list->capacity, sizeof( uint32_t ) );
+	}
+	list->slots[list->count++] = slot;
+}
+
+// The faces of a tet with outward normals.
+typedef struct TetPlanes
+{
+	gelBoxPlane planes[4];
+} TetPlanes;
+
+static TetPlanes MakeTetPlanes( const gelDvec p[4], double scale )
+{
+	TetPlanes tet;
+	for ( int k = 0; k < 4; ++k )
+	{
+		const uint8_t* f = gelTetFaces[k];
+		gelDvec n = gelDvec_Cross( gelDvec_Sub( p[f[1]], p[f[0]] ), gelDvec_Sub( p[f[2]], p[f[0]] ) );
+		tet.planes[k] = gelMakeBoxPlane( n, p[f[0]], scale );
+	}
+	return tet;
+}
+
+static bool IsOutside( const TetPlanes* tet, const gelDbox* box )
+{
+	return gelBoxIsAbove( tet->planes, box ) || gelBoxIsAbove( tet->planes + 1, box ) ||
+		gelBoxIsAbove( tet->planes + 2, box ) || gelBoxIsAbove( tet->planes + 3, box );
+}
+
+static bool IsInside( const TetPlanes* tet, const gelDbox* box )
+{
+	return gelBoxIsBelow( tet->planes, box ) && gelBoxIsBelow( tet->planes + 1, box ) &&
+		gelBoxIsBelow( tet->planes + 2, box ) && gelBoxIsBelow( tet->planes + 3, box );
+}
+
 void gelFindSlotsInTet( const gelSurfaceTree* tree, const gelDvec p[4], gelSlotList* list )
 {
 	list->count = 0;
 	gelDbox box = gelDbox_Empty();
 	for ( int k = 0; k < 4; ++k )
 		gelDbox_AddPoint( &box, p[k] );
+	TetPlanes planes = MakeTetPlanes( p, gelDbox_Scale( &box ) + gelDbox_Scale( &tree->surface->box ) );
 	for ( uint32_t at = 0; at < tree->nodeCount; )
 	{
 		const gelTreeNode* node = tree->nodes + at;
-		if ( !gelDbox_Overlaps( &box, &node->box ) )
+		if ( !gelDbox_Overlaps( &box, &node->box ) || IsOutside( &planes, &node->box ) )
 		{
 			at = node->skip;
 			continue;
 		}
+		bool inside = node->count > 0 && IsInside( &planes, &node->box );
 		for ( uint32_t i = node->first; i < node->first + node->count; ++i )
-		{
-			if ( !gelTriangleMeetsTet( tree->corners + 3 * (size_t)i, p ) ) continue;
-			if ( list->count == list->capacity )
-			{
-				list->capacity = 2 * list->capacity + 64;
-				list->slots = gelTetGrow( list->slots, list->capacity, sizeof( uint32_t ) );
-			}
-			list->slots[list->count++] = i;
-		}
+			if ( inside || gelTriangleMeetsTet( tree->corners + 3 * (size_t)i, p ) ) AddSlot( list, i );
 		at += 1;
 	}
 }

@@ -31,11 +31,31 @@ gelSurfaceEdge* gelEdgeTable_Find( const gelEdgeTable* table, uint32_t a, uint32
 	return table->slots + slot;
 }
 
+static gelEdgeTable MakeTable( uint64_t slots )
+{
+	return ( gelEdgeTable ){ gelTetAlloc( slots, sizeof( gelSurfaceEdge ) ), slots - 1, 0 };
+}
+
+// Moves to a table twice the size when two thirds of the slots are taken.
+static void GrowWhenFull( gelEdgeTable* table )
+{
+	if ( 3 * table->count < 2 * table->mask ) return;
+	gelEdgeTable larger = MakeTable( 2 * ( table->mask + 1 ) );
+	larger.count = table->count;
+	for ( uint64_t i = 0; i <= table->mask; ++i )
+	{
+		uint64_t key = table->slots[i].key;
+		if ( key == 0 ) continue;
+		*gelEdgeTable_Find( &larger, (uint32_t)( key >> 32 ), (uint32_t)key ) = table->slots[i];
+	}
+	free( table->slots );
+	*table = larger;
+}
+
 gelEdgeTable gelMakeEdgeTable( const uint32_t* tris, uint32_t triCount )
 {
-	// Euler: a closed surface has 1.5 edges per triangle, a soup 3.
-	uint64_t slots = SlotCount( 3 * (uint64_t)triCount );
-	gelEdgeTable table = { gelTetAlloc( slots, sizeof( gelSurfaceEdge ) ), slots - 1 };
+	// Euler: a closed surface has 1.5 edges per triangle. A soup has 3, and the table grows.
+	gelEdgeTable table = MakeTable( SlotCount( triCount + (uint64_t)triCount / 2 ) );
 	for ( uint32_t i = 0; i < triCount; ++i )
 	{
 		const uint32_t* t = tris + 3 * (size_t)i;
@@ -43,12 +63,14 @@ gelEdgeTable gelMakeEdgeTable( const uint32_t* tris, uint32_t triCount )
 		{
 			uint32_t a = t[k], b = t[( k + 1 ) % 3];
 			gelSurfaceEdge* edge = gelEdgeTable_Find( &table, a, b );
+			table.count += edge->key == 0;
 			edge->key = EdgeKey( a, b );
 			if ( a < b )
 				edge->forward += 1;
 			else
 				edge->backward += 1;
 		}
+		GrowWhenFull( &table );
 	}
 	return table;
 }

@@ -15,7 +15,8 @@ typedef struct gelSurfaceEdge
 typedef struct gelEdgeTable
 {
 	gelSurfaceEdge* slots;
-	uint64_t mask; // slot count - 1
+	uint64_t mask;  // slot count - 1
+	uint64_t count; // edges
 } gelEdgeTable;
 
 typedef struct gelEdgeCounts

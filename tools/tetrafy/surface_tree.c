@@ -34,18 +34,25 @@ static uint64_t MortonKey( const gelDbox* box, gelDvec p )
 	return SpreadBits( (uint64_t)q.x ) | SpreadBits( (uint64_t)q.y ) << 1 | SpreadBits( (uint64_t)q.z ) << 2;
 }
 
-// Stable, so that equal keys keep the order of the file.
+// Stable, so that equal keys keep the order of the file. Four passes of twelve bits: the result is in items
+// again.
 static void RadixSort( SortItem* items, SortItem* scratch, uint32_t count )
 {
-	for ( int shift = 0; shift < 48; shift += 8 )
+	uint32_t starts[4][4096] = { 0 };
+	for ( uint32_t i = 0; i < count; ++i )
+		for ( int pass = 0; pass < 4; ++pass )
+			starts[pass][items[i].key >> 12 * pass & 4095] += 1;
+	for ( int pass = 0; pass < 4; ++pass )
 	{
-		uint32_t starts[257] = { 0 };
+		uint32_t at = 0;
+		for ( int digit = 0; digit < 4096; ++digit )
+		{
+			uint32_t size = starts[pass][digit];
+			starts[pass][digit] = at;
+			at += size;
+		}
 		for ( uint32_t i = 0; i < count; ++i )
-			starts[( items[i].key >> shift & 255 ) + 1] += 1;
-		for ( int i = 0; i < 256; ++i )
-			starts[i + 1] += starts[i];
-		for ( uint32_t i = 0; i < count; ++i )
-			scratch[starts[items[i].key >> shift & 255]++] = items[i];
+			scratch[starts[pass][items[i].key >> 12 * pass & 4095]++] = items[i];
 		SortItem* other = items;
 		items = scratch;
 		scratch = other;
@@ -65,7 +72,7 @@ static SortItem* SortSlots( gelSurfaceTree* tree )
 		middle = gelDvec_Min( gelDvec_Max( middle, surface->box.min ), surface->box.max );
 		items[i] = ( SortItem ){ MortonKey( &surface->box, middle ), i };
 	}
-	RadixSort( items, scratch, tree->slotCount ); // an even number of passes: the result is back in items
+	RadixSort( items, scratch, tree->slotCount );
 	for ( uint32_t i = 0; i < tree->slotCount; ++i )
 	{
 		tree->slotToTri[i] = items[i].tri;
@@ -229,4 +236,34 @@ bool gelSurfaceTree_MeetsTriangle( const gelSurfaceTree* tree, const gelDvec fac
 		at += 1;
 	}
 	return false;
+}
+
+// @return false: no room
+static bool AddToCut( const gelSurfaceTree* tree, uint32_t at, const gelDbox* region, gelTreeCut* cut )
+{
+	if ( !gelDbox_Overlaps( region, &tree->nodes[at].box ) ) return true;
+	if ( cut->count == GEL_CUT_ROOTS ) return false;
+	cut->roots[cut->count++] = at;
+	return true;
+}
+
+// Level by level, as long as the next one has room for all nodes that the region reaches.
+gelTreeCut gelSurfaceTree_Cut( const gelSurfaceTree* tree, const gelDbox* region )
+{
+	gelTreeCut cut = { .count = 1 }; // the root of the tree
+	for ( bool deeper = true; deeper; )
+	{
+		gelTreeCut next = { 0 };
+		deeper = false;
+		for ( uint32_t i = 0; i < cut.count; ++i )
+		{
+			uint32_t at = cut.roots[i];
+			bool leaf = tree->nodes[at].count > 0;
+			if ( !AddToCut( tree, leaf ? at : at + 1, region, &next ) ) return cut;
+			if ( !leaf && !AddToCut( tree, tree->nodes[at + 1].skip, region, &next ) ) return cut;
+			deeper = deeper || !leaf;
+		}
+		cut = next;
+	}
+	return cut;
 }

@@ -6,6 +6,8 @@
 
 #include "surface.h"
 
+#define GEL_CUT_ROOTS 16
+
 // Nodes stand in preorder. A loop over the tree needs no stack:
 //     for ( uint32_t i = 0; i < tree->nodeCount; )
 //         if ( <box of node i is out of reach> ) i = tree->nodes[i].skip;
@@ -47,6 +49,15 @@ void gelFreeSurfaceTree( gelSurfaceTree* tree );
 /// Does the (non-degenerate) triangle meet the surface? Exact; touching counts.
 /// @param outTri NULL, or receives a triangle of the surface that it meets
 bool gelSurfaceTree_MeetsTriangle( const gelSurfaceTree* tree, const gelDvec face[3], uint32_t* outTri );
+
+/// Subtrees that hold all triangles near a region: many searches there can leave out the top of the tree.
+typedef struct gelTreeCut
+{
+	uint32_t count;
+	uint32_t roots[GEL_CUT_ROOTS]; // nodes, ascending
+} gelTreeCut;
+
+gelTreeCut gelSurfaceTree_Cut( const gelSurfaceTree* tree, const gelDbox* region );
 
 /// Winding number at p: 1 inside a closed surface with outward normals, 0 outside, -1 inside a reversed one;
 /// between them for open surfaces. Far clusters are approximated; the error for closed surfaces stays below

@@ -6,6 +6,8 @@
 // Floating point is enough: the result only guides the motion, exact tests confirm where it ends.
 #include "sweep.h"
 
+#include "box_plane.h"
+
 // Widening of "inside" tests at a contact, relative: misses between neighbouring triangles would be worse
 // than contacts that are none.
 #define GEL_INSIDE_SLACK 1e-9
@@ -15,14 +17,18 @@ typedef struct Sweep
 	gelDvec x0, move; // x(t) = x0 + t move
 	gelDvec p, q;
 	gelDvec n0, dn; // normal of the face at t: n0 + t dn; f(t) of a point s is (n0 + t dn) . (s - p)
+	double scale;   // size of the coordinates [m]
 	double limit;   // contact time so far
 	gelDvec normal; // of that contact
 	gelDbox ends;   // of p, q and x0
 	gelDbox swept;  // also of x at the limit
 	gelDvec nEnd;   // normal of the face at the limit
-	// Normals of the three sides of the face, in its plane, and how far the swept tet reaches along them.
-	gelDvec sides[3];
-	double sideFixed[3], sideReach[3]; // of the face at t = 0, of all
+	// The plane of the face at t = 0 and at the limit.
+	gelBoxPlane plane0, planeEnd;
+	// The three sides of the face, and how far the swept tet reaches along their normals: of the face at
+	// t = 0, relative to p, and of all of it.
+	gelBoxPlane sides[3];
+	double sideFixed[3];
 } Sweep;
 
 // First root in [0, limit) of a linear function with these values at t = 0 and t = 1; otherwise limit.
@@ -46,23 +52,24 @@ static void SetLimit( Sweep* sweep, double limit, gelDvec normal )
 	sweep->swept = sweep->ends;
 	gelDbox_AddPoint( &sweep->swept, PointAt( sweep, limit ) );
 	sweep->nEnd = gelDvec_MulAdd( sweep->n0, limit, sweep->dn );
-	gelDvec reach = gelDvec_Sub( PointAt( sweep, limit ), sweep->p );
-	for ( int i = 0; i < 3; ++i )
-		sweep->sideReach[i] = gelMax( sweep->sideFixed[i], gelDvec_Dot( sweep->sides[i], reach ) );
-}
-
-// Outward normals of the sides of the face at t = 0; points are relative to p.
-static void SetSides( Sweep* sweep )
-{
-	gelDvec x = gelDvec_Sub( sweep->x0, sweep->p ), q = gelDvec_Sub( sweep->q, sweep->p );
-	sweep->sides[0] = gelDvec_Cross( gelDvec_Mul( -1.0, x ), sweep->n0 ); // x to p
-	sweep->sides[1] = gelDvec_Cross( q, sweep->n0 );                      // p to q
-	sweep->sides[2] = gelDvec_Cross( gelDvec_Sub( x, q ), sweep->n0 );    // q to x
+	sweep->planeEnd = gelMakeBoxPlane( sweep->nEnd, sweep->p, sweep->scale );
 	for ( int i = 0; i < 3; ++i )
 	{
-		double fixed = gelMax( gelDvec_Dot( sweep->sides[i], x ), gelDvec_Dot( sweep->sides[i], q ) );
-		sweep->sideFixed[i] = gelMax( 0.0, fixed );
+		gelBoxPlane* side = sweep->sides + i;
+		side->offset = gelMax( sweep->sideFixed[i], gelDvec_Dot( side->normal, PointAt( sweep, limit ) ) );
 	}
+}
+
+// Outward normals of the sides of the face at t = 0.
+static void SetSides( Sweep* sweep )
+{
+	gelDvec xp = gelDvec_Sub( sweep->p, sweep->x0 ), pq = gelDvec_Sub( sweep->q, sweep->p );
+	gelDvec qx = gelDvec_Sub( sweep->x0, sweep->q );
+	sweep->sides[0] = gelMakeBoxPlane( gelDvec_Cross( xp, sweep->n0 ), sweep->p, sweep->scale );
+	sweep->sides[1] = gelMakeBoxPlane( gelDvec_Cross( pq, sweep->n0 ), sweep->q, sweep->scale );
+	sweep->sides[2] = gelMakeBoxPlane( gelDvec_Cross( qx, sweep->n0 ), sweep->x0, sweep->scale );
+	for ( int i = 0; i < 3; ++i )
+		sweep->sideFixed[i] = sweep->sides[i].offset;
 }
 
 // Is s, which is in the plane of (a, b, c), inside?
@@ -141,29 +148,35 @@ static void MeetTriangle( Sweep* sweep, const gelDvec* c, int uses )
 	MeetNode( sweep, c );
 }
 
-static double Reach( gelDvec n, gelDvec half )
-{
-	return fabs( n.x ) * half.x + fabs( n.y ) * half.y + fabs( n.z ) * half.z;
-}
-
 // Can anything in the box be touched before the limit?
 static bool MayTouchBox( const Sweep* sweep, const gelDbox* box )
 {
 	if ( !gelDbox_Overlaps( &sweep->swept, box ) ) return false;
-	gelDvec centre = gelDvec_Mul( 0.5, gelDvec_Add( box->min, box->max ) );
-	gelDvec half = gelDvec_Mul( 0.5, gelDvec_Sub( box->max, box->min ) );
-	gelDvec d = gelDvec_Sub( centre, sweep->p );
-	double a = gelDvec_Dot( sweep->n0, d ), b = gelDvec_Dot( sweep->nEnd, d );
-	if ( a * b > 0.0 && fabs( a ) > Reach( sweep->n0, half ) && fabs( b ) > Reach( sweep->nEnd, half ) )
-		return false;
-	for ( int i = 0; i < 3; ++i )
-		if ( gelDvec_Dot( sweep->sides[i], d ) - Reach( sweep->sides[i], half ) > sweep->sideReach[i] )
-			return false;
-	return true;
+	// On one side of the face at the start and at the limit: on that side all the time.
+	if ( gelBoxIsAbove( &sweep->plane0, box ) && gelBoxIsAbove( &sweep->planeEnd, box ) ) return false;
+	if ( gelBoxIsBelow( &sweep->plane0, box ) && gelBoxIsBelow( &sweep->planeEnd, box ) ) return false;
+	return !gelBoxIsAbove( &sweep->sides[0], box ) && !gelBoxIsAbove( &sweep->sides[1], box ) &&
+		!gelBoxIsAbove( &sweep->sides[2], box );
 }
 
-void gelSweepFace(
-	const gelSurfaceTree* tree, gelDvec x0, gelDvec x1, gelDvec p, gelDvec q, gelContact* contact )
+static void SweepSubtree( Sweep* sweep, const gelSurfaceTree* tree, uint32_t root )
+{
+	for ( uint32_t at = root, end = tree->nodes[root].skip; at < end; )
+	{
+		const gelTreeNode* node = tree->nodes + at;
+		if ( !MayTouchBox( sweep, &node->box ) )
+		{
+			at = node->skip;
+			continue;
+		}
+		for ( uint32_t i = node->first; i < node->first + node->count; ++i )
+			MeetTriangle( sweep, tree->corners + 3 * (size_t)i, tree->firstUses[i] );
+		at += 1;
+	}
+}
+
+void gelSweepFace( const gelSurfaceTree* tree, const gelTreeCut* cut, gelDvec x0, gelDvec x1, gelDvec p,
+	gelDvec q, gelContact* contact )
 {
 	Sweep sweep = { .x0 = x0, .move = gelDvec_Sub( x1, x0 ), .p = p, .q = q, .ends = gelDbox_Empty() };
 	sweep.n0 = gelDvec_Cross( gelDvec_Sub( p, x0 ), gelDvec_Sub( q, x0 ) );
@@ -172,20 +185,13 @@ void gelSweepFace(
 	gelDbox_AddPoint( &sweep.ends, x0 );
 	gelDbox_AddPoint( &sweep.ends, p );
 	gelDbox_AddPoint( &sweep.ends, q );
+	// Nodes stay near the surface: within its box and a few cells around it.
+	sweep.scale = gelDbox_Scale( &sweep.ends ) + gelDbox_Scale( &tree->surface->box );
+	sweep.plane0 = gelMakeBoxPlane( sweep.n0, p, sweep.scale );
 	SetSides( &sweep );
 	SetLimit( &sweep, contact->time, contact->normal );
-	for ( uint32_t at = 0; at < tree->nodeCount; )
-	{
-		const gelTreeNode* node = tree->nodes + at;
-		if ( !MayTouchBox( &sweep, &node->box ) )
-		{
-			at = node->skip;
-			continue;
-		}
-		for ( uint32_t i = node->first; i < node->first + node->count; ++i )
-			MeetTriangle( &sweep, tree->corners + 3 * (size_t)i, tree->firstUses[i] );
-		at += 1;
-	}
+	for ( uint32_t i = 0; i < cut->count; ++i )
+		SweepSubtree( &sweep, tree, cut->roots[i] );
 	contact->time = sweep.limit;
 	contact->normal = sweep.normal;
 }

@@ -12,5 +12,6 @@ typedef struct gelContact
 
 /// The face (x(t), p, q) with x(t) = x0 + t (x1 - x0) sweeps the tet (x0, x1, p, q). It does not touch the
 /// surface at t = 0. Sets contact to the first one, if that is earlier than contact->time on entry.
-void gelSweepFace(
-	const gelSurfaceTree* tree, gelDvec x0, gelDvec x1, gelDvec p, gelDvec q, gelContact* contact );
+/// @param cut where to look; its region must contain the swept tet
+void gelSweepFace( const gelSurfaceTree* tree, const gelTreeCut* cut, gelDvec x0, gelDvec x1, gelDvec p,
+	gelDvec q, gelContact* contact );
