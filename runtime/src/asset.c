@@ -85,7 +85,7 @@ static gelResult Validate(
 // The block of an asset:
 //
 //   | gelAsset | restDets | maxVolumeMoves | nodeDampings | tetVertexFirst | tetVertices |
-//   | elements | volumes | slotTets |
+//   | elements | volumes | lambdaVolumes | slotTets |
 static gelAsset* LayOut( gelArena* arena, const gelPackView* view )
 {
 	const gelPackHeader* header = view->header;
@@ -98,11 +98,13 @@ static gelAsset* LayOut( gelArena* arena, const gelPackView* view )
 	size_t blockCount = (size_t)gelCountBlocks( view );
 	gelElementBlock* elements = gelArena_Take( arena, blockCount, sizeof( gelElementBlock ) );
 	gelVolumeBlock* volumes = gelArena_Take( arena, blockCount, sizeof( gelVolumeBlock ) );
+	float* lambdaVolumes = gelArena_Take( arena, GEL_BLOCK_LANES * blockCount, sizeof( float ) );
 	uint32_t* slotTets = gelArena_Take( arena, GEL_BLOCK_LANES * blockCount, sizeof( uint32_t ) );
 	if ( asset )
 	{
 		asset->elements = elements;
 		asset->volumes = volumes;
+		asset->lambdaVolumes = lambdaVolumes;
 		asset->slotTets = slotTets;
 		asset->blockCount = (int)blockCount;
 		asset->restDets = restDets;

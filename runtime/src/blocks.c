@@ -67,5 +67,9 @@ void gelFillBlocks( gelAsset* asset )
 		int block = slot / GEL_BLOCK_LANES, lane = slot % GEL_BLOCK_LANES;
 		FillElementLane( asset, asset->slotTets[slot], asset->elements + block, lane );
 		FillVolumeLane( asset, asset->slotTets[slot], asset->volumes + block, lane );
+		uint32_t t = asset->slotTets[slot];
+		if ( t != GEL_NO_TET )
+			asset->lambdaVolumes[slot] =
+				gelMaxFloat( gelGetLambda( &asset->pack, t ), 0.0f ) * asset->pack.tetRests[t].volume;
 	}
 }

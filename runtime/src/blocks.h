@@ -9,7 +9,7 @@
 
 int gelCountBlocks( const gelPackView* pack );
 
-/// Fills slotTets, elements and volumes, which are zeroed. Needs restDets and maxVolumeMoves.
+/// Fills slotTets, elements, volumes and lambdaVolumes, which are zeroed. Needs restDets and maxVolumeMoves.
 void gelFillBlocks( gelAsset* asset );
 
 /// mu V of a tet [J].

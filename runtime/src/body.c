@@ -6,6 +6,7 @@
 #include "cell_bounds.h"
 #include "constraint_set.h"
 #include "ground.h"
+#include "implicit.h"
 #include "polar.h"
 #include "world.h"
 
@@ -22,6 +23,7 @@ gelBodyDef gelDefaultBodyDef( void )
 {
 	return ( gelBodyDef ){
 		.solver = gel_solverFastCorotated,
+		.implicit = gelDefaultImplicitDef(),
 		.rotation = gelIdentityQuat(),
 		.enableQueries = true,
 		.constraintCapacity = 16,
@@ -38,7 +40,8 @@ static bool IsUnit( gelQuat q )
 static bool DefIsValid( const gelBodyDef* def )
 {
 	if ( def == NULL || def->cookie != GEL_COOKIE || def->asset == NULL ) return false;
-	if ( def->solver != gel_solverFastCorotated ) return false;
+	if ( def->solver != gel_solverFastCorotated && def->solver != gel_solverImplicit ) return false;
+	if ( def->solver == gel_solverImplicit && !gelImplicitDef_IsValid( &def->implicit ) ) return false;
 	if ( !gelIsUsable( def->position ) || !IsUnit( def->rotation ) ) return false;
 	if ( !gelIsUsable( def->linearVelocity ) || !gelIsUsable( def->angularVelocity ) ) return false;
 	if ( def->constraintCapacity < 0 || def->constraintCapacity > GEL_MAX_CONSTRAINTS ) return false;
@@ -53,6 +56,8 @@ static bool DefIsValid( const gelBodyDef* def )
 //   | invMasses |                                                                   constants
 //   | xOld | xTilde | uTilde | p | b | y | solveScratch | kappa | cofactors | groundContacts |  scratch
 //   | coarse |                                                                      for queries
+//   | implicit |                                                                    of that solver,
+//   implicit.c
 //
 // Ground contacts are only there in worlds with a ground, coarse boxes with queries.
 static gelBody* LayOut(
@@ -160,17 +165,21 @@ static gelBody* AllocateBody(
 	gelArena arena = { 0 };
 	LayOut( &arena, def->asset, pinCount, world->def.hasGround, def->enableQueries );
 	gelConstraintSet_LayOut( &arena, def->asset, def );
+	if ( def->solver == gel_solverImplicit ) gelImplicit_LayOut( &arena, def->asset, &def->implicit );
 	void* memory = arena.overflow ? NULL : gelAllocate( &world->def.allocator, arena.bytes );
 	if ( memory == NULL ) return NULL;
 	size_t bytes = arena.bytes;
 	arena = ( gelArena ){ .base = memory };
 	gelBody* body = LayOut( &arena, def->asset, pinCount, world->def.hasGround, def->enableQueries );
 	body->constraints = gelConstraintSet_LayOut( &arena, def->asset, def );
+	if ( def->solver == gel_solverImplicit )
+		body->implicit = gelImplicit_LayOut( &arena, def->asset, &def->implicit );
 	GEL_ASSERT( arena.bytes == bytes );
 	body->bytes = bytes;
 	body->asset = def->asset;
 	body->kernels = &world->kernels;
 	body->userData = def->userData;
+	body->solver = def->solver;
 	body->passes = def->passes;
 	body->volumeSweeps = def->volumeSweeps;
 	body->allowSleep = def->allowSleep;
@@ -181,6 +190,7 @@ static gelBody* AllocateBody(
 		body->invMasses[i] = def->asset->pack.masses[i].invMass;
 	for ( int i = 0; i < pinCount; ++i )
 		body->invMasses[pins[i]] = 0.0f;
+	if ( body->implicit ) gelImplicit_Init( body, &def->implicit );
 	return body;
 }
 
@@ -237,6 +247,26 @@ void gelBody_ResetRotations( gelBody* body )
 		gelMat3 F = gelDeformationGradient( &body->asset->pack, t, body->x );
 		body->q[slot] = gelPolarSolve_Ref( F, gelIdentityQuat(), GEL_COLD_ITERATIONS );
 	}
+}
+
+bool gelBody_IsUsable( const gelBody* body )
+{
+	const float* x = &body->x->x;
+	int wrong = 0;
+	for ( size_t i = 0; i < 3 * (size_t)body->asset->nodeCount; ++i )
+		wrong |= !( fabsf( x[i] ) <= GEL_MAX_COORDINATE ); // also for NaN
+	return body->isUsable && wrong == 0;
+}
+
+void gelBody_PutBack( gelBody* body )
+{
+	size_t n = (size_t)body->asset->nodeCount;
+	memcpy( body->x, body->xOld, n * sizeof( gelVec3 ) );
+	memset( body->v, 0, n * sizeof( gelVec3 ) );
+	for ( int i = 0; i < body->pinCount; ++i )
+		body->pinTargets[i] = body->x[body->pins[i]];
+	gelBody_ResetRotations( body );
+	body->wasPutBack = true;
 }
 
 // How far to move the origin of a body whose box has its centre at away + restCenter; false: it is near

@@ -20,7 +20,9 @@ typedef struct gelBody
 	const gelKernels* kernels; // of the world
 	size_t bytes;              // of this block
 	void* userData;
-	int passes, volumeSweeps; // as asked for; 0: automatic
+	gelSolverType solver;
+	struct gelImplicit* implicit; // of gel_solverImplicit, else NULL
+	int passes, volumeSweeps;     // as asked for; 0: automatic
 	uint64_t pinSetId;
 	const uint32_t* pins; // nodes, ascending
 	int pinCount;
@@ -47,7 +49,10 @@ typedef struct gelBody
 	float* invMasses; // [1/kg], 0 for pinned nodes
 
 	// ---- scratch of a step ----
-	gelPackFactorView factor;
+	gelPackFactorView factor; // header is NULL: none is used
+	// The nodes that the physics moves, in the order of the solver's rows. Fast: that of the factor.
+	const uint32_t* rowNodes;
+	uint32_t rowCount;
 	gelVec3* xOld; // at the start of the step
 	// Nodes and the padding node; w is the inverse mass in xTilde and p, else zero.
 	gelVec4* xTilde;     // prediction [m]
@@ -114,6 +119,13 @@ void gelBody_UpdateSleep( gelBody* body, float h );
 
 /// Finds all element rotations anew from the positions.
 void gelBody_ResetRotations( gelBody* body );
+
+/// Whether all positions and rotations are numbers that a step can go on with.
+bool gelBody_IsUsable( const gelBody* body );
+
+/// After a step that gave NaN or infinity (a pack that no tool of ours wrote, or forces near the end of float
+/// can do that): the body goes back to where it was, at rest, and the game goes on.
+void gelBody_PutBack( gelBody* body );
 
 /// Moves the origin when the body has left it by more than a few body sizes.
 void gelBody_Recenter( gelBody* body );

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a game may ask about a body: nodes, energies and momenta, a hash of the state.
 #include "blocks.h"
+#include "differential.h"
 #include "polar.h"
 #include "volume.h"
 #include "world.h"
@@ -81,13 +82,15 @@ static void SumTets( const gelBody* body, gelBodyDynamics* out )
 		const uint32_t* node = pack->tets[t].node;
 		gelMat3 F = gelDeformationGradient( pack, t, body->x );
 		gelQuat q = gelPolarSolve_Ref( F, body->q[slot], 10 );
-		double stretch2 = gelFrobeniusSquared( gelSubMat3( F, gelMakeMat3FromQuat( q ) ) );
+		gelMat3 R = gelMakeMat3FromQuat( q );
+		double stretch2 = gelFrobeniusSquared( gelSubMat3( F, R ) );
 		float restDet = body->asset->restDets[t];
 		double J = (double)gelTetDeterminant(
 					   body->x[node[0]], body->x[node[1]], body->x[node[2]], body->x[node[3]] ) /
 			restDet;
-		energy +=
-			rest->volume * ( material->mu * stretch2 + 0.5 * material->lambda * ( J - 1.0 ) * ( J - 1.0 ) );
+		// the implicit solver measures volume by the trace of its strain
+		double dilation = body->implicit ? gelSymTrace( gelCorotatedStrain( R, F ) ) : J - 1.0;
+		energy += rest->volume * ( material->mu * stretch2 + 0.5 * material->lambda * dilation * dilation );
 		volume += J * restDet / 6.0;
 		out->invertedTetCount += J <= 0.0;
 	}

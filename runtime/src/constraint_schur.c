@@ -332,7 +332,7 @@ void gelSchur_Solve( gelBody* body, float h, gelVec3* x )
 void gelSchur_Filter( gelBody* body, gelVec3* displacements )
 {
 	gelConstraintSet* set = body->constraints;
-	if ( set == NULL || !set->schur->isActive ) return;
+	if ( set == NULL || set->schur == NULL || !set->schur->isActive ) return;
 	gelSchur* schur = set->schur;
 	for ( int i = 0; i < set->pointCount; ++i )
 	{
@@ -348,7 +348,7 @@ void gelSchur_Filter( gelBody* body, gelVec3* displacements )
 void gelSchur_Accept( gelBody* body, float scale )
 {
 	gelConstraintSet* set = body->constraints;
-	if ( set == NULL || !set->schur->isActive ) return;
+	if ( set == NULL || set->schur == NULL || !set->schur->isActive ) return;
 	for ( int row = 0; row < set->rowCount; ++row )
 		set->impulses[row] += (double)scale * set->schur->pending[row];
 }
@@ -356,7 +356,7 @@ void gelSchur_Accept( gelBody* body, float scale )
 void gelSchur_Finish( gelBody* body, float h )
 {
 	gelConstraintSet* set = body->constraints;
-	if ( set == NULL || !set->schur->isActive ) return;
+	if ( set == NULL || set->schur == NULL || !set->schur->isActive ) return;
 	if ( set->schur->hasDrift && !body->wasPutBack )
 		AddAnswer( body, set->schur->drift, body->x, body->factor.perm );
 	gelConstraintRows_FinishImpulses( body, h );

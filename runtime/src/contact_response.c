@@ -2,6 +2,7 @@
 #include "contact_response.h"
 
 #include "constraint_schur.h"
+#include "implicit.h"
 #include "supernodal_solve.h"
 
 // Inverse of a symmetric 3x3 matrix; false when it is singular relative to its size.
@@ -61,9 +62,9 @@ static gelVec3 GetTurn( const gelContactResponse* response, const gelBody* body,
 	const gelVec3* s, const gelPackMass* masses )
 {
 	double t[3] = { 0.0, 0.0, 0.0 };
-	for ( uint32_t row = 0; row < body->factor.header->n; ++row )
+	for ( uint32_t row = 0; row < body->rowCount; ++row )
 	{
-		uint32_t node = body->factor.perm[row];
+		uint32_t node = body->rowNodes[row];
 		double w = masses ? masses[node].mass : 1.0;
 		double rx = x[node].x - response->center[0];
 		double ry = x[node].y - response->center[1];
@@ -83,9 +84,9 @@ static void AddTurn( const gelContactResponse* response, const gelBody* body, co
 	const gelPackMass* masses, gelVec3* s )
 {
 	gelVec3 center = { (float)response->center[0], (float)response->center[1], (float)response->center[2] };
-	for ( uint32_t row = 0; row < body->factor.header->n; ++row )
+	for ( uint32_t row = 0; row < body->rowCount; ++row )
 	{
-		uint32_t node = body->factor.perm[row];
+		uint32_t node = body->rowNodes[row];
 		float w = masses ? masses[node].mass : 1.0f;
 		s[row] = gelMulAdd( s[row], w, gelCross( turn, gelSub( x[node], center ) ) );
 	}
@@ -94,7 +95,12 @@ static void AddTurn( const gelContactResponse* response, const gelBody* body, co
 // A^-1 s in place.
 static void Solve( gelBody* body, gelVec3* s )
 {
-	uint32_t n = body->factor.header->n;
+	uint32_t n = body->rowCount;
+	if ( body->implicit )
+	{
+		gelImplicit_Respond( body, s );
+		return;
+	}
 	for ( uint32_t row = 0; row < n; ++row )
 		body->y[row] = gelMakeVec4( s[row], 0.0f );
 	gelSolveFactor( body->kernels, &body->factor, &body->y, 1, body->solveScratch );

@@ -98,28 +98,6 @@ static void SolveVolume( gelBody* body, float h )
 	}
 }
 
-static bool AllUsable( const gelBody* body )
-{
-	const float* x = &body->x->x;
-	int wrong = 0;
-	for ( size_t i = 0; i < 3 * (size_t)body->asset->nodeCount; ++i )
-		wrong |= !( fabsf( x[i] ) <= GEL_MAX_COORDINATE ); // also for NaN
-	return body->isUsable && wrong == 0;
-}
-
-// A pack that no tool of ours wrote, or forces near the end of float, can give NaN. The body goes back to
-// where it was, at rest, and the game goes on.
-static void PutBack( gelBody* body )
-{
-	size_t n = (size_t)body->asset->nodeCount;
-	memcpy( body->x, body->xOld, n * sizeof( gelVec3 ) );
-	memset( body->v, 0, n * sizeof( gelVec3 ) );
-	for ( int i = 0; i < body->pinCount; ++i )
-		body->pinTargets[i] = body->x[body->pins[i]];
-	gelBody_ResetRotations( body );
-	body->wasPutBack = true;
-}
-
 // v = (x - x_old)/h, damped implicitly: v / (1 + h d) never turns round however large d is.
 static void UpdateVelocities( gelBody* body, float h )
 {
@@ -148,10 +126,10 @@ static void Finish( gelBody* body, const gelStepContext* ctx )
 	gelSchur_Solve( body, ctx->h, body->x );
 	if ( ctx->hasGround ) gelSolveGround_Ref( body, ctx, body->x );
 	memset( body->forces, 0, (size_t)n * sizeof( gelVec3 ) );
-	if ( AllUsable( body ) )
+	if ( gelBody_IsUsable( body ) )
 		UpdateVelocities( body, ctx->h );
 	else
-		PutBack( body );
+		gelBody_PutBack( body );
 	gelSchur_Finish( body, ctx->h );
 	gelBody_Recenter( body );
 	gelBody_UpdateSleep( body, ctx->h );

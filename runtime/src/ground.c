@@ -271,12 +271,12 @@ static float FindAnswer(
 {
 	gelBody* body = frame->body;
 	const gelPackMass* masses = body->asset->pack.masses;
-	uint32_t n = body->factor.header->n;
+	uint32_t n = body->rowCount;
 	gelVec3* rhs = (gelVec3*)body->b;
 	double wanted = 0.0, given = 0.0;
 	for ( uint32_t row = 0; row < n; ++row )
 	{
-		uint32_t node = body->factor.perm[row];
+		uint32_t node = body->rowNodes[row];
 		gelVec3 r = gelSub( moved[node], x[node] );
 		wanted += (double)masses[node].mass * gelDot( r, r );
 		rhs[row] = gelScale( masses[node].mass, r );
@@ -288,7 +288,7 @@ static float FindAnswer(
 	gelContactResponse_Apply( response, body, x, rhs );
 	for ( uint32_t row = 0; row < n; ++row )
 	{
-		uint32_t node = body->factor.perm[row];
+		uint32_t node = body->rowNodes[row];
 		given += (double)masses[node].mass * gelDot( gelSub( moved[node], x[node] ), rhs[row] );
 	}
 	return given > 0.0 ? (float)( wanted / given ) : 0.0f;
@@ -299,9 +299,9 @@ static void Advance( const gelGroundFrame* frame, int count, float scale, gelVec
 {
 	gelBody* body = frame->body;
 	const gelVec3* answer = (const gelVec3*)body->b;
-	for ( uint32_t row = 0; row < body->factor.header->n; ++row )
+	for ( uint32_t row = 0; row < body->rowCount; ++row )
 	{
-		uint32_t node = body->factor.perm[row];
+		uint32_t node = body->rowNodes[row];
 		x[node] = gelMulAdd( x[node], scale, answer[row] );
 	}
 	gelSchur_Accept( body, scale );

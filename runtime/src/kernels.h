@@ -33,6 +33,51 @@ typedef struct gelVolumeBlock
 	float maxMove[GEL_BLOCK_LANES];         // of a node in one projection [m]
 } gelVolumeBlock;
 
+/// Eight tets as the implicit solver sees them in one Newton iteration, in the terms of differential.h and
+/// scaled as the pass asks. Empty slots are zero but for their nodes.
+typedef struct gelStiffnessBlock
+{
+	_Alignas( 64 ) uint32_t node[4][GEL_BLOCK_LANES];
+	float gradient[9][GEL_BLOCK_LANES]; // [3 k + d]: component d of h of corner k + 1 [1/m]
+	float a[GEL_BLOCK_LANES], b[GEL_BLOCK_LANES], c[GEL_BLOCK_LANES];
+	float twist[6][GEL_BLOCK_LANES]; // xx yy zz xy xz yz of T'; read with gelStiffness.hasTwist
+} gelStiffnessBlock;
+
+/// The stiffness matrix of a body without its entries.
+typedef struct gelStiffness
+{
+	gelStiffnessBlock* blocks;
+	int blockCount;
+	bool hasTwist;
+} gelStiffness;
+
+struct gelImplicitPass;
+
+/// Eight 3x3 blocks of a matrix, symmetric: xx yy zz xy xz yz.
+typedef struct gelNodeBlock
+{
+	_Alignas( 64 ) float m[6][GEL_BLOCK_LANES];
+} gelNodeBlock;
+
+/// Loops of the iterative solvers over vectors of nodes. Vectors have a multiple of eight nodes, those behind
+/// the last one are zero. Sums are taken in double, by eight accumulators and a fixed tree.
+typedef struct gelVectorKernels
+{
+	/// sum of a_i . b_i; w takes part
+	double ( *dot )( const gelVec4* a, const gelVec4* b, int count );
+	/// d += s p, r -= s q. @return r . r
+	double ( *advance )( float s, const gelVec4* p, const gelVec4* q, int count, gelVec4* d, gelVec4* r );
+	/// out = a x + b y + c z; out may be one of them
+	void ( *combine )( float a, const gelVec4* x, float b, const gelVec4* y, float c, const gelVec4* z,
+		int count, gelVec4* out );
+	/// y = z + s y
+	void ( *turn )( const gelVec4* z, float s, int count, gelVec4* y );
+	/// y_i = m_i x_i
+	void ( *multiplyMasses )( const float* m, const gelVec4* x, int count, gelVec4* y );
+	/// z_i = B_i r_i. @return r . z
+	double ( *multiplyBlocks )( const gelNodeBlock* blocks, const gelVec4* r, int count, gelVec4* z );
+} gelVectorKernels;
+
 /// Arrays of nodes have one more element than nodes: the padding node, which is zero and stays zero.
 typedef struct gelKernels
 {
@@ -65,6 +110,15 @@ typedef struct gelKernels
 
 	/// Finds the same as gelSearchSurface_Ref, which tests every triangle.
 	gelSearchFcn* searchSurface;
+
+	/// Rotations, forces and stiffness of all elements, see implicit_elements.h. @return false when a
+	/// quaternion is no longer near unit length
+	bool ( *updateImplicit )( const struct gelImplicitPass* pass );
+
+	/// y += K x
+	void ( *multiplyStiffness )( const gelStiffness* stiffness, const gelVec4* x, gelVec4* y );
+
+	gelVectorKernels vectors;
 } gelKernels;
 
 /// Kernels of one instruction set; name is NULL when this build has none for it. The processor is not asked.

@@ -6,15 +6,17 @@
 #if defined( __AVX512VL__ )
 #define GEL_SIMD_AVX2
 #include "wide_elements.h"
+#include "wide_implicit.h"
 #include "wide_query.h"
 #include "wide_skin.h"
 #include "wide_solve.h"
+#include "wide_vectors.h"
 #include "wide_volume.h"
 
 gelKernels gelGetKernels_Avx512( void )
 {
 	return ( gelKernels ){ "avx512", UpdateElements_W, SweepVolume_W, SolvePanels_W, SkinPositions_W,
-		PolarSteps_W, RefitCoarse_W, SearchSurface_W };
+		PolarSteps_W, RefitCoarse_W, SearchSurface_W, GEL_IMPLICIT_KERNELS };
 }
 
 #else

@@ -4,6 +4,7 @@
 // threads cannot change a bit of the result.
 #include "cell_bounds.h"
 #include "fast_corotated.h"
+#include "implicit.h"
 #include "step_groups.h"
 #include "world.h"
 
@@ -30,7 +31,9 @@ static void StepGroups_Task( int begin, int end, int worker, void* taskContext )
 			if ( !task->order[k]->isAsleep ) bodies[count++] = task->order[k];
 		}
 		if ( count == 0 ) continue;
-		gelStepFastCorotated( bodies, count, &task->ctx );
+		if ( bodies[0]->solver == gel_solverFastCorotated ) gelStepFastCorotated( bodies, count, &task->ctx );
+		for ( int k = 0; k < count && bodies[0]->solver == gel_solverImplicit; ++k )
+			gelStepImplicit( bodies[k], &task->ctx );
 		for ( int k = 0; k < count; ++k )
 			gelBody_RefitCoarse( bodies[k] );
 	}
@@ -42,7 +45,11 @@ static bool FindFactors( struct gelWorld* world, float dt )
 	for ( int i = 0; i < world->liveCount; ++i )
 	{
 		gelBody* body = world->live[i];
+		if ( body->implicit && body->implicit->def.preconditioner != gel_preconditionFactor ) continue;
 		if ( !gelAsset_FindFactor( body->asset, dt, body->pinSetId, &body->factor ) ) return false;
+		if ( body->implicit ) continue; // its rows are nodes
+		body->rowNodes = body->factor.perm;
+		body->rowCount = body->factor.header->n;
 	}
 	return true;
 }

@@ -15,6 +15,7 @@ static int Compare( const gelBody* a, const gelBody* b )
 {
 	if ( a->asset->tetCount != b->asset->tetCount ) return a->asset->tetCount > b->asset->tetCount ? -1 : 1;
 	int order = CompareNumbers( (uintptr_t)a->asset, (uintptr_t)b->asset );
+	if ( order == 0 && a->solver != b->solver ) order = a->solver < b->solver ? -1 : 1;
 	if ( order == 0 && a->pinSetId != b->pinSetId ) order = a->pinSetId < b->pinSetId ? -1 : 1;
 	if ( order == 0 && a->passes != b->passes ) order = a->passes < b->passes ? -1 : 1;
 	if ( order == 0 && a->volumeSweeps != b->volumeSweeps )

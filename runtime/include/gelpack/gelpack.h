@@ -95,7 +95,7 @@ GEL_API gelResult gelCreateWorld( const gelWorldDef* def, gelWorldId* outWorldId
 GEL_API void gelDestroyWorld( gelWorldId worldId );
 
 /// Advances all bodies by dt [s]. dt must be a step length that every body's asset was baked for:
-/// else gel_errorNoFactor, and nothing has moved.
+/// else gel_errorNoFactor, and nothing has moved. Bodies with gel_solverImplicit take any length.
 GEL_API gelResult gelWorld_Step( gelWorldId worldId, float dt );
 
 /// [m/s^2], from the next step on.

@@ -44,6 +44,7 @@ typedef struct gelBodyId
 typedef enum gelSolverType
 {
 	gel_solverFastCorotated = 0, ///< corotated FEM by operator splitting (Kugelstadt et al. 2018)
+	gel_solverImplicit = 1, ///< corotated FEM by Newton steps with an iterative solver, see gelImplicitDef
 } gelSolverType;
 
 /// How the rotation of an element is found. All agree on healthy elements (but QR, which depends on the
@@ -161,6 +162,75 @@ typedef struct gelWorldDef
 	uint32_t cookie;
 } gelWorldDef;
 
+/// Which derivative of the stress the implicit solver uses. All but the exact one give a matrix without
+/// negative eigenvalues, which conjugate gradients need.
+typedef enum gelDifferential
+{
+	gel_differentialX = 0,     ///< twist stiffness of the exact one, averaged over the axes and not below 0
+	gel_differentialH = 1,     ///< twist stiffness by the size of the strain
+	gel_differentialC = 2,     ///< the exact one with its negative eigenvalues set to 0; costs eigenvectors
+	gel_differentialOne = 3,   ///< rotation not differentiated: too stiff against turning
+	gel_differentialTwo = 4,   ///< no twist stiffness: may alternate between two states when stretched far
+	gel_differentialExact = 5, ///< often indefinite: use gel_linearMinres
+} gelDifferential;
+
+/// How the implicit solver solves its linear systems.
+typedef enum gelLinearSolver
+{
+	gel_linearCg = 0,     ///< conjugate gradients; stops at negative curvature
+	gel_linearMinres = 1, ///< minimal residuals, also for indefinite matrices
+} gelLinearSolver;
+
+typedef enum gelPreconditioner
+{
+	gel_preconditionBlocks = 0, ///< inverse 3x3 blocks of the diagonal
+	gel_preconditionNone = 1,
+	/// The baked factor of the fast corotated solver. Iterations hardly depend on the stiffness then; the
+	/// step length must have been baked. For bodies with E h^2 / (density * cell^2) above about 1000.
+	gel_preconditionFactor = 2,
+} gelPreconditioner;
+
+typedef enum gelElementType
+{
+	gel_elementPolar = 0, ///< frame by polar decomposition, gradients of the rest shape: an energy exists
+	gel_elementQr = 1,    ///< frame along edges, gradients of the deformed shape (Nesme et al. 2005)
+} gelElementType;
+
+/// Settings of gel_solverImplicit: Newton steps on backward Euler, solved without assembling a matrix. Lame's
+/// mu and lambda act together, so statics are those of the material; cost grows with stiffness, so cages
+/// should be small (below 5000 tets). Takes any step length.
+typedef struct gelImplicitDef
+{
+	/// Newton iterations per step, 1 .. 100. Default 1. Shorter steps are worth more than more iterations.
+	int newtonIterations;
+	/// Iterations of the linear solver per Newton iteration, 1 .. 10000. Default 20. Too few make stiff
+	/// bodies move as if gravity were weaker.
+	int linearIterations;
+	/// Residual at which the linear solver stops, relative to the right-hand side, 0 .. 1. Default 1e-3;
+	/// below 1e-5 float has no more to give.
+	float tolerance;
+	gelLinearSolver linearSolver;
+	gelPreconditioner preconditioner;
+	gelDifferential differential;
+	gelElementType element;
+	/// How gel_elementPolar finds rotations. Default gel_rotationDapd; all but it and gel_rotationApd are
+	/// computed element by element, for comparisons.
+	gelRotationKind rotation;
+	/// Elements with det F below this are degenerate, 0 .. 1. Default 0.1.
+	float degenerateBelow;
+	/// How far gel_rotationDapd displaces degenerate elements, 1 .. 100. Default 3.
+	float degeneratePush;
+	/// Gradient of the energy for degenerate elements instead of stress with a frozen rotation. Default
+	/// false.
+	bool hasExactForces;
+	/// Rayleigh damping: part of the mass matrix [1/s], in addition to that of the materials, and of the
+	/// stiffness matrix [s]. 0 .. 1e6. Default 0.
+	float massDamping, stiffnessDamping;
+	/// No inertia: every step moves towards equilibrium of the forces; velocities are those of that motion. A
+	/// body that is not pinned keeps its mass, but not its velocity, from step to step. Default false.
+	bool isQuasiStatic;
+} gelImplicitDef;
+
 /// Permanent deformation. The elastic strain beyond a yield point relaxes into plastic strain, at a rate that
 /// does not depend on the step length, up to a largest plastic strain. Strains are sizes (Frobenius norm) of
 /// the symmetric strain of an element: stretched to 1.1 times its length, an element has about 0.1.
@@ -187,6 +257,8 @@ typedef struct gelBodyDef
 	const gelAsset* asset;
 	/// Default gel_solverFastCorotated.
 	gelSolverType solver;
+	/// Read by gel_solverImplicit.
+	gelImplicitDef implicit;
 	/// Of the asset's origin [m, world space], within +-1e9. Default 0.
 	gelVec3 position;
 	/// Unit length within 1e-3. Default identity.

@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: MIT
+#include "implicit.h"
+
+#include "block_jacobi.h"
+#include "blocks.h"
+#include "ground.h"
+#include "implicit_elements.h"
+
+#include <string.h>
+
+// Iterations of the polar decomposition per Newton iteration: the second leaves 1e-5 degrees.
+#define GEL_IMPLICIT_POLAR_STEPS 2
+
+// The answer to a contact impulse need not be exact: it is a direction, and a line search follows.
+#define GEL_RESPONSE_TOLERANCE 1.0e-2f
+
+gelImplicitDef gelDefaultImplicitDef( void )
+{
+	return ( gelImplicitDef ){
+		.newtonIterations = 1,
+		.linearIterations = 20,
+		.tolerance = 1.0e-3f,
+		.degenerateBelow = 0.1f,
+		.degeneratePush = 3.0f,
+	};
+}
+
+static bool IsWithin( float a, float low, float high )
+{
+	return a >= low && a <= high; // false for NaN
+}
+
+bool gelImplicitDef_IsValid( const gelImplicitDef* def )
+{
+	if ( def->newtonIterations < 1 || def->newtonIterations > 100 ) return false;
+	if ( def->linearIterations < 1 || def->linearIterations > 10000 ) return false;
+	if ( (unsigned)def->linearSolver > gel_linearMinres ) return false;
+	if ( (unsigned)def->preconditioner > gel_preconditionFactor ) return false;
+	if ( (unsigned)def->differential > gel_differentialExact ) return false;
+	if ( (unsigned)def->element > gel_elementQr || (unsigned)def->rotation > gel_rotationReflect )
+		return false;
+	return IsWithin( def->tolerance, 0.0f, 1.0f ) && IsWithin( def->degenerateBelow, 0.0f, 1.0f ) &&
+		IsWithin( def->degeneratePush, 1.0f, 100.0f ) && IsWithin( def->massDamping, 0.0f, 1.0e6f ) &&
+		IsWithin( def->stiffnessDamping, 0.0f, 1.0e6f );
+}
+
+// | gelImplicit | blocks | inverses | diagonal | masses | freeNodes | u | moved | rhs | change | work |
+gelImplicit* gelImplicit_LayOut( gelArena* arena, const gelAsset* asset, const gelImplicitDef* def )
+{
+	size_t n = (size_t)asset->nodeCount, count = ( n + 1 + 7 ) / 8 * 8;
+	gelImplicit* implicit = gelArena_Take( arena, 1, sizeof( gelImplicit ) );
+	gelImplicit part = { .vectorCount = (int)count };
+	part.blocks = gelArena_Take( arena, (size_t)asset->blockCount, sizeof( gelStiffnessBlock ) );
+	part.inverses = gelArena_Take( arena, count / 8, sizeof( gelNodeBlock ) );
+	part.diagonal = gelArena_Take( arena, n + 1, sizeof( gelSym3 ) );
+	part.masses = gelArena_Take( arena, count, sizeof( float ) );
+	part.freeNodes = gelArena_Take( arena, n, sizeof( uint32_t ) );
+	part.u = gelArena_Take( arena, count, sizeof( gelVec4 ) );
+	part.moved = gelArena_Take( arena, count, sizeof( gelVec4 ) );
+	part.rhs = gelArena_Take( arena, count, sizeof( gelVec4 ) );
+	part.change = gelArena_Take( arena, count, sizeof( gelVec4 ) );
+	int workCount = def->linearSolver == gel_linearMinres ? 8 : 3;
+	for ( int i = 0; i < workCount; ++i )
+		part.work[i] = gelArena_Take( arena, count, sizeof( gelVec4 ) );
+	if ( implicit ) *implicit = part;
+	return implicit;
+}
+
+void gelImplicit_Init( gelBody* body, const gelImplicitDef* def )
+{
+	gelImplicit* implicit = body->implicit;
+	const gelAsset* asset = body->asset;
+	implicit->def = *def;
+	for ( int i = 0; i < asset->blockCount; ++i )
+		memcpy( implicit->blocks[i].node, asset->elements[i].node, sizeof( implicit->blocks[i].node ) );
+	body->rowNodes = implicit->freeNodes;
+	body->rowCount = 0;
+	for ( int i = 0; i < asset->nodeCount; ++i )
+	{
+		if ( body->invMasses[i] > 0.0f ) implicit->freeNodes[body->rowCount++] = (uint32_t)i;
+	}
+}
+
+// Whether inertia is left out of the matrix: of a body at rest that something holds.
+static bool IsStatic( const gelBody* body )
+{
+	return body->implicit->def.isQuasiStatic && body->pinCount > 0;
+}
+
+static void BeginStep( gelBody* body, const gelStepContext* ctx )
+{
+	gelImplicit* implicit = body->implicit;
+	const gelAsset* asset = body->asset;
+	size_t n = (size_t)asset->nodeCount;
+	memcpy( body->xOld, body->x, n * sizeof( gelVec3 ) );
+	memset( implicit->moved, 0, (size_t)implicit->vectorCount * sizeof( gelVec4 ) );
+	float damping = implicit->def.isQuasiStatic ? 0.0f : implicit->def.massDamping;
+	bool usesMaterial = asset->hasDamping && !implicit->def.isQuasiStatic;
+	for ( size_t i = 0; i < n; ++i )
+	{
+		float rate = usesMaterial ? damping + asset->nodeDampings[i] : damping;
+		implicit->masses[i] = IsStatic( body ) ? 0.0f : asset->pack.masses[i].mass * ( 1.0f + ctx->h * rate );
+	}
+	implicit->linearIterations = 0;
+}
+
+// x_k and u_k from D. Pinned nodes are at their targets to the bit.
+static void UpdatePositions( gelBody* body )
+{
+	gelImplicit* implicit = body->implicit;
+	for ( int i = 0; i < body->asset->nodeCount; ++i )
+		body->x[i] = gelAdd( body->xOld[i], gelXyz( implicit->moved[i] ) );
+}
+
+static void UpdateDisplacements( gelBody* body )
+{
+	gelImplicit* implicit = body->implicit;
+	const gelPackNode* nodes = body->asset->pack.nodes;
+	for ( int i = 0; i < body->asset->nodeCount; ++i )
+		implicit->u[i] = gelMakeVec4( gelSub( body->x[i], gelGetRestNode( nodes, (uint32_t)i ) ), 0.0f );
+}
+
+// Rotations, stiffness, and b += h^2 f.
+static void UpdateElements( gelBody* body, float h )
+{
+	gelImplicit* implicit = body->implicit;
+	const gelAsset* asset = body->asset;
+	float damping = implicit->def.isQuasiStatic ? 0.0f : implicit->def.stiffnessDamping;
+	memset( implicit->rhs, 0, (size_t)implicit->vectorCount * sizeof( gelVec4 ) );
+	gelImplicitPass pass = { .elements = asset->elements,
+		.lambdaVolumes = asset->lambdaVolumes,
+		.blockCount = asset->blockCount,
+		.u = implicit->u,
+		.forceScale = h * h,
+		.stiffnessScale = h * damping + h * h,
+		.differential = implicit->def.differential,
+		.polarSteps = GEL_IMPLICIT_POLAR_STEPS,
+		.q = body->q,
+		.blocks = implicit->blocks,
+		.forces = implicit->rhs };
+	body->isUsable = body->kernels->updateImplicit( &pass );
+}
+
+static gelLinearSystem MakeSystem( gelBody* body )
+{
+	const gelImplicit* implicit = body->implicit;
+	gelLinearSystem system = { .body = body,
+		.stiffness = { implicit->blocks, body->asset->blockCount,
+			gelHasTwistTensor( implicit->def.differential ) },
+		.masses = implicit->masses,
+		.count = implicit->vectorCount,
+		.preconditioner = implicit->def.preconditioner,
+		.blocks = implicit->inverses,
+		.isFree = body->pinCount == 0 };
+	memcpy( system.work, implicit->work, sizeof( system.work ) );
+	return system;
+}
+
+// b from its elastic part, see implicit.h. With M' = ( 1 + a_M h ) M the terms in D are -M' D.
+static void CompleteRhs(
+	gelBody* body, const gelStepContext* ctx, const gelLinearSystem* system, bool isFirst )
+{
+	gelImplicit* implicit = body->implicit;
+	const gelPackMass* masses = body->asset->pack.masses;
+	float h = ctx->h, damping = implicit->def.stiffnessDamping;
+	bool hasInertia = !implicit->def.isQuasiStatic;
+	for ( int i = 0; i < body->asset->nodeCount; ++i )
+	{
+		float m = masses[i].mass;
+		gelVec3 b = gelMulAdd( gelXyz( implicit->rhs[i] ), h * h * m, ctx->gravity );
+		b = gelMulAdd( b, h * h, body->forces[i] );
+		if ( hasInertia )
+		{
+			b = gelMulAdd( b, h * m, body->v[i] );
+			b = gelMulAdd( b, -implicit->masses[i], gelXyz( implicit->moved[i] ) );
+		}
+		implicit->rhs[i] = gelMakeVec4( b, 0.0f );
+	}
+	if ( isFirst || !hasInertia || damping <= 0.0f ) return;
+	// the kernels multiply by ( h b_K + h^2 ) K
+	gelVec4* product = implicit->work[0];
+	memset( product, 0, (size_t)implicit->vectorCount * sizeof( gelVec4 ) );
+	body->kernels->multiplyStiffness( &system->stiffness, implicit->moved, product );
+	body->kernels->vectors.combine( 1.0f, implicit->rhs, -damping / ( damping + h ), product, 0.0f, product,
+		implicit->vectorCount, implicit->rhs );
+}
+
+// The norm that tolerances are relative to: that of b as an observer sees it who moves with the body. |b|
+// itself grows with the speed of the body, and at 1000 m/s a tolerance of 1e-3 would not even see gravity.
+static double GetReference( gelBody* body, float h, bool isFirst )
+{
+	const gelImplicit* implicit = body->implicit;
+	const gelPackMass* masses = body->asset->pack.masses;
+	double momentum[3] = { 0.0, 0.0, 0.0 }, mass = 0.0, sum = 0.0;
+	int n = body->asset->nodeCount;
+	for ( int i = 0; i < n && isFirst && !implicit->def.isQuasiStatic; ++i )
+	{
+		double m = masses[i].mass;
+		mass += m;
+		momentum[0] += m * body->v[i].x;
+		momentum[1] += m * body->v[i].y;
+		momentum[2] += m * body->v[i].z;
+	}
+	for ( int k = 0; k < 3 && mass > 0.0; ++k )
+		momentum[k] *= h / mass;
+	for ( int i = 0; i < n; ++i )
+	{
+		if ( body->invMasses[i] == 0.0f ) continue;
+		double m = masses[i].mass;
+		double x = implicit->rhs[i].x - m * momentum[0], y = implicit->rhs[i].y - m * momentum[1];
+		double z = implicit->rhs[i].z - m * momentum[2];
+		sum += x * x + y * y + z * z;
+	}
+	return sqrt( sum );
+}
+
+static void UpdatePreconditioner( gelBody* body, const gelLinearSystem* system )
+{
+	gelImplicit* implicit = body->implicit;
+	int n = body->asset->nodeCount;
+	if ( system->preconditioner != gel_preconditionBlocks ) return;
+	memset( implicit->diagonal, 0, ( (size_t)n + 1 ) * sizeof( gelSym3 ) );
+	gelAddStiffnessBlocks( &system->stiffness, implicit->diagonal );
+	gelInvertNodeBlocks(
+		implicit->masses, body->invMasses, implicit->diagonal, n, implicit->vectorCount, implicit->inverses );
+}
+
+// d_0: as if nothing happened in the first iteration, pinned nodes at their targets.
+static void StartChange( gelBody* body, float h, bool isFirst )
+{
+	gelImplicit* implicit = body->implicit;
+	memset( implicit->change, 0, (size_t)implicit->vectorCount * sizeof( gelVec4 ) );
+	if ( !isFirst ) return;
+	for ( int i = 0; i < body->asset->nodeCount && !implicit->def.isQuasiStatic; ++i )
+		implicit->change[i] = gelMakeVec4( gelScale( h, body->v[i] ), 0.0f );
+	for ( int k = 0; k < body->pinCount; ++k )
+	{
+		uint32_t i = body->pins[k];
+		implicit->change[i] = gelMakeVec4( gelSub( body->pinTargets[k], body->xOld[i] ), 0.0f );
+	}
+}
+
+static void IterateNewton( gelBody* body, const gelStepContext* ctx, bool isFirst )
+{
+	gelImplicit* implicit = body->implicit;
+	UpdateDisplacements( body );
+	UpdateElements( body, ctx->h );
+	gelLinearSystem system = MakeSystem( body );
+	CompleteRhs( body, ctx, &system, isFirst );
+	double reference = GetReference( body, ctx->h, isFirst );
+	implicit->newtonResiduals[1] = (float)reference;
+	if ( isFirst ) implicit->newtonResiduals[0] = (float)reference;
+	UpdatePreconditioner( body, &system );
+	StartChange( body, ctx->h, isFirst );
+	gelLinearResult result = gelSolveSystem( &system, implicit->def.linearSolver,
+		implicit->def.linearIterations, implicit->def.tolerance, reference, implicit->rhs, implicit->change );
+	implicit->linearIterations += result.iterations;
+	implicit->linearResidual = (float)result.residual;
+	body->kernels->vectors.combine( 1.0f, implicit->moved, 1.0f, implicit->change, 0.0f, implicit->change,
+		implicit->vectorCount, implicit->moved );
+	UpdatePositions( body );
+}
+
+void gelImplicit_Respond( gelBody* body, gelVec3* s )
+{
+	gelImplicit* implicit = body->implicit;
+	gelLinearSystem system = MakeSystem( body );
+	memset( implicit->rhs, 0, (size_t)implicit->vectorCount * sizeof( gelVec4 ) );
+	memset( implicit->change, 0, (size_t)implicit->vectorCount * sizeof( gelVec4 ) );
+	for ( uint32_t row = 0; row < body->rowCount; ++row )
+		implicit->rhs[body->rowNodes[row]] = gelMakeVec4( s[row], 0.0f );
+	double reference = gelGetNorm( &system, implicit->rhs );
+	gelSolveSystem( &system, gel_linearCg, implicit->def.linearIterations, GEL_RESPONSE_TOLERANCE, reference,
+		implicit->rhs, implicit->change );
+	for ( uint32_t row = 0; row < body->rowCount; ++row )
+		s[row] = gelXyz( implicit->change[body->rowNodes[row]] );
+}
+
+// Velocities from D and what the ground added to it, not from x - x^n, which has lost the digits of small
+// steps.
+static void UpdateVelocities( gelBody* body, float h, bool wasMoved )
+{
+	const gelImplicit* implicit = body->implicit;
+	for ( int i = 0; i < body->asset->nodeCount; ++i )
+	{
+		gelVec3 moved = wasMoved ? gelSub( body->x[i], body->xOld[i] ) : gelXyz( implicit->moved[i] );
+		body->v[i] = gelScale( 1.0f / h, moved );
+	}
+}
+
+static void FinishStep( gelBody* body, const gelStepContext* ctx )
+{
+	body->wasPutBack = false;
+	body->groundContactCount = 0;
+	for ( int k = 0; k < body->pinCount; ++k )
+		body->x[body->pins[k]] = body->pinTargets[k];
+	if ( ctx->hasGround ) gelSolveGround_Ref( body, ctx, body->x );
+	memset( body->forces, 0, (size_t)body->asset->nodeCount * sizeof( gelVec3 ) );
+	if ( gelBody_IsUsable( body ) )
+		UpdateVelocities( body, ctx->h, body->groundContactCount > 0 );
+	else
+		gelBody_PutBack( body );
+	gelBody_Recenter( body );
+	gelBody_UpdateSleep( body, ctx->h );
+}
+
+void gelStepImplicit( gelBody* body, const gelStepContext* ctx )
+{
+	BeginStep( body, ctx );
+	for ( int k = 0; k < body->implicit->def.newtonIterations; ++k )
+		IterateNewton( body, ctx, k == 0 );
+	FinishStep( body, ctx );
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+// The element loops of the implicit solver, one tet at a time: the slow twins of wide_implicit.h.
+#include "implicit_elements.h"
+
+#include "polar.h"
+
+static gelVec3 GetNode( const gelVec4* nodes, uint32_t offset )
+{
+	return gelXyz( *(const gelVec4*)( (const char*)nodes + offset ) );
+}
+
+static gelVec3 GetRow3( const float ( *rows )[GEL_BLOCK_LANES], int k, int lane )
+{
+	return ( gelVec3 ){ rows[3 * k][lane], rows[3 * k + 1][lane], rows[3 * k + 2][lane] };
+}
+
+gelMat3 gelGetSlotDeformation( const gelElementBlock* block, int lane, const gelVec4* u )
+{
+	gelVec3 u0 = GetNode( u, block->node[0][lane] );
+	gelMat3 F = gelIdentity();
+	for ( int k = 0; k < 3; ++k )
+	{
+		gelVec3 uk = gelSub( GetNode( u, block->node[k + 1][lane] ), u0 );
+		gelVec3 g = GetRow3( block->gradient, k, lane );
+		F.cx = gelMulAdd( F.cx, g.x, uk );
+		F.cy = gelMulAdd( F.cy, g.y, uk );
+		F.cz = gelMulAdd( F.cz, g.z, uk );
+	}
+	return F;
+}
+
+void gelAddCornerForces( const gelElementBlock* block, int lane, const gelVec3 forces[3], gelVec4* sums )
+{
+	gelVec3 corner[4] = { gelNeg( gelAdd( gelAdd( forces[0], forces[1] ), forces[2] ) ), forces[0], forces[1],
+		forces[2] };
+	for ( int k = 0; k < 4; ++k )
+	{
+		gelVec4* to = (gelVec4*)( (char*)sums + block->node[k][lane] );
+		*to = gelMakeVec4( gelAdd( gelXyz( *to ), corner[k] ), to->w );
+	}
+}
+
+static void StoreStiffness( const gelImplicitPass* pass, int slot, gelMat3 R, gelSym3 e, float mean )
+{
+	int lane = slot % GEL_BLOCK_LANES;
+	const gelElementBlock* element = pass->elements + slot / GEL_BLOCK_LANES;
+	gelStiffnessBlock* block = pass->blocks + slot / GEL_BLOCK_LANES;
+	float mu = element->muVolume[lane], lambda = pass->lambdaVolumes[slot], s = pass->stiffnessScale;
+	bool hasTensor = gelHasTwistTensor( pass->differential ) && mean < 0.0f;
+	float t = mean < 0.0f ? gelMeanTwist( pass->differential, e, mu, lambda ) : mean;
+	block->a[lane] = s * ( mu + t );
+	block->b[lane] = s * ( mu - t );
+	block->c[lane] = s * lambda;
+	for ( int k = 0; k < 3; ++k )
+	{
+		gelVec3 h = gelMulMV( R, GetRow3( element->gradient, k, lane ) );
+		block->gradient[3 * k][lane] = h.x;
+		block->gradient[3 * k + 1][lane] = h.y;
+		block->gradient[3 * k + 2][lane] = h.z;
+	}
+	if ( !gelHasTwistTensor( pass->differential ) ) return;
+	gelSym3 T = { 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f };
+	if ( hasTensor ) T = gelTurnSym( R, gelTwistTensor( pass->differential, e, mu, lambda, t ) );
+	const float rows[6] = { T.xx, T.yy, T.zz, T.xy, T.xz, T.yz };
+	for ( int k = 0; k < 6; ++k )
+		block->twist[k][lane] = s * rows[k];
+}
+
+void gelUpdateImplicitSlot_Ref(
+	const gelImplicitPass* pass, int slot, gelMat3 R, float mean, gelVec3 outForces[3] )
+{
+	int lane = slot % GEL_BLOCK_LANES;
+	const gelElementBlock* element = pass->elements + slot / GEL_BLOCK_LANES;
+	gelSym3 e = gelCorotatedStrain( R, gelGetSlotDeformation( element, lane, pass->u ) );
+	float mu = element->muVolume[lane], lambda = pass->lambdaVolumes[slot];
+	// V P g = R Z g with the stress Z = 2 mu e + lambda tr(e) I in the frame of the element
+	gelSym3 Z = gelScaleSymAdd( 2.0f * mu, e, lambda * gelSymTrace( e ) );
+	for ( int k = 0; k < 3; ++k )
+	{
+		gelVec3 force = gelMulMV( R, gelMulSymV( Z, GetRow3( element->gradient, k, lane ) ) );
+		outForces[k] = gelScale( -pass->forceScale, force );
+	}
+	StoreStiffness( pass, slot, R, e, mean );
+}
+
+bool gelUpdateImplicit_Ref( const gelImplicitPass* pass )
+{
+	bool isUsable = true;
+	for ( int slot = 0; slot < GEL_BLOCK_LANES * pass->blockCount; ++slot )
+	{
+		int lane = slot % GEL_BLOCK_LANES;
+		const gelElementBlock* element = pass->elements + slot / GEL_BLOCK_LANES;
+		gelMat3 F = gelGetSlotDeformation( element, lane, pass->u );
+		for ( int i = 0; i < pass->polarSteps; ++i )
+			pass->q[slot] = gelPolarStep_Ref( F, pass->q[slot], NULL );
+		float length2 = gelLengthSquaredQuat( pass->q[slot] );
+		isUsable = isUsable && length2 > 0.5f && length2 < 2.0f;
+		gelVec3 forces[3];
+		gelUpdateImplicitSlot_Ref( pass, slot, gelMakeMat3FromQuat( pass->q[slot] ), -1.0f, forces );
+		gelAddCornerForces( element, lane, forces, pass->forces );
+	}
+	return isUsable;
+}
+
+void gelMultiplyStiffness_Ref( const gelStiffness* stiffness, const gelVec4* x, gelVec4* y )
+{
+	for ( int slot = 0; slot < GEL_BLOCK_LANES * stiffness->blockCount; ++slot )
+	{
+		int lane = slot % GEL_BLOCK_LANES;
+		const gelStiffnessBlock* block = stiffness->blocks + slot / GEL_BLOCK_LANES;
+		gelVec3 x0 = GetNode( x, block->node[0][lane] ), h[3];
+		gelMat3 L = { { 0.0f, 0.0f, 0.0f }, { 0.0f, 0.0f, 0.0f }, { 0.0f, 0.0f, 0.0f } };
+		for ( int k = 0; k < 3; ++k )
+		{
+			gelVec3 d = gelSub( GetNode( x, block->node[k + 1][lane] ), x0 );
+			h[k] = GetRow3( block->gradient, k, lane );
+			L.cx = k == 0 ? gelScale( h[k].x, d ) : gelMulAdd( L.cx, h[k].x, d );
+			L.cy = k == 0 ? gelScale( h[k].y, d ) : gelMulAdd( L.cy, h[k].y, d );
+			L.cz = k == 0 ? gelScale( h[k].z, d ) : gelMulAdd( L.cz, h[k].z, d );
+		}
+		float a = block->a[lane], b = block->b[lane];
+		float pressure = block->c[lane] * ( L.cx.x + L.cy.y + L.cz.z );
+		gelMat3 Z = {
+			{ ( a + b ) * L.cx.x + pressure, a * L.cx.y + b * L.cy.x, a * L.cx.z + b * L.cz.x },
+			{ a * L.cy.x + b * L.cx.y, ( a + b ) * L.cy.y + pressure, a * L.cy.z + b * L.cz.y },
+			{ a * L.cz.x + b * L.cx.z, a * L.cz.y + b * L.cy.z, ( a + b ) * L.cz.z + pressure },
+		};
+		if ( stiffness->hasTwist )
+		{
+			const float( *t )[GEL_BLOCK_LANES] = block->twist;
+			gelSym3 T = { t[0][lane], t[1][lane], t[2][lane], t[3][lane], t[4][lane], t[5][lane] };
+			gelVec3 axis = { 0.5f * ( L.cy.z - L.cz.y ), 0.5f * ( L.cz.x - L.cx.z ),
+				0.5f * ( L.cx.y - L.cy.x ) };
+			gelVec3 w = gelMulSymV( T, axis );
+			Z.cx.y += w.z, Z.cx.z -= w.y, Z.cy.x -= w.z;
+			Z.cy.z += w.x, Z.cz.x += w.y, Z.cz.y -= w.x;
+		}
+		gelVec3 f[3] = { gelMulMV( Z, h[0] ), gelMulMV( Z, h[1] ), gelMulMV( Z, h[2] ) };
+		gelVec3 corner[4] = { gelNeg( gelAdd( gelAdd( f[0], f[1] ), f[2] ) ), f[0], f[1], f[2] };
+		for ( int k = 0; k < 4; ++k )
+		{
+			gelVec4* to = (gelVec4*)( (char*)y + block->node[k][lane] );
+			*to = gelMakeVec4( gelAdd( gelXyz( *to ), corner[k] ), to->w );
+		}
+	}
+}
