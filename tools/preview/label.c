@@ -9,7 +9,8 @@
 #define GEL_COLUMN_WIDTH      0.8f // of a row's height
 
 // Strokes of a glyph: pairs of digits are points (column, row), a blank starts a new stroke. Columns count
-// from the left, rows from the top of a digit (0) over the top of a small letter (2) to the base line (6).
+// from the left, rows from the top of a digit (0) over the top of a small letter (2) and the base line (6) to
+// the tail of a g (8).
 // Strokes are rounded by cutting their corners (Chaikin 1974); a point that stands twice stays sharp.
 typedef struct Glyph
 {
@@ -35,6 +36,65 @@ static const Glyph glyphs[] = {
 	{ 't', 5, "10151636 0232" },
 	{ 's', 5, "3332020434360605" },
 	{ 'm', 8, "0206 0402333336 3432636366" },
+	{ 'A', 6, "06202046 1434" },
+	{ 'B', 6, "0006 00303303 03434606" },
+	{ 'C', 6, "414000064645" },
+	{ 'D', 6, "0006 00404606" },
+	{ 'E', 6, "400000060646 0333" },
+	{ 'F', 6, "40000006 0333" },
+	{ 'G', 6, "4140000646434323" },
+	{ 'H', 6, "0006 4046 0343" },
+	{ 'I', 3, "1016" },
+	{ 'J', 6, "40460605" },
+	{ 'K', 6, "0006 4004 1346" },
+	{ 'L', 6, "00060646" },
+	{ 'M', 6, "0600002424404046" },
+	{ 'N', 6, "060000464640" },
+	{ 'O', 6, "204046060020" },
+	{ 'P', 6, "0006 00404303" },
+	{ 'Q', 6, "204046060020 3446" },
+	{ 'R', 6, "0006 00404303 2346" },
+	{ 'S', 6, "4140000343460605" },
+	{ 'T', 6, "0040 2026" },
+	{ 'U', 6, "00064640" },
+	{ 'V', 6, "00262640" },
+	{ 'W', 6, "0016162222363640" },
+	{ 'X', 6, "0046 4006" },
+	{ 'Y', 6, "0023 4023 2326" },
+	{ 'Z', 6, "004040060646" },
+	{ 'a', 5, "02323636 34040636" },
+	{ 'b', 5, "0006 02323606" },
+	{ 'c', 5, "32020636" },
+	{ 'd', 5, "3036 32020636" },
+	{ 'e', 5, "043434320206 0636" },
+	{ 'f', 4, "301016 0222" },
+	{ 'g', 5, "32020636 323808" },
+	{ 'h', 5, "0006 04023236" },
+	{ 'i', 3, "1216 1010" },
+	{ 'j', 3, "121808 1010" },
+	{ 'k', 5, "0006 3204 1436" },
+	{ 'l', 3, "1016" },
+	{ 'n', 5, "0206 04023236" },
+	{ 'o', 5, "123236060212" },
+	{ 'p', 5, "0208 02323606" },
+	{ 'q', 5, "3238 32020636" },
+	{ 'r', 5, "0206 040232" },
+	{ 'u', 5, "02063632 3236" },
+	{ 'v', 5, "02161632" },
+	{ 'w', 6, "0216162323363642" },
+	{ 'x', 5, "0236 3206" },
+	{ 'y', 5, "0216 3208" },
+	{ 'z', 5, "023232060636" },
+	{ '/', 6, "0640" },
+	{ '(', 4, "20121426" },
+	{ ')', 4, "00121406" },
+	{ ',', 3, "1608" },
+	{ ':', 3, "1313 1616" },
+	{ '+', 6, "0444 2226" },
+	{ '[', 4, "201010161626" },
+	{ ']', 4, "001010161606" },
+	{ '^', 6, "022042" },
+	{ '_', 6, "0747" },
 	{ ' ', 4, "" },
 };
 
@@ -129,7 +189,7 @@ static void DrawGlyph( gelImage* image, const Glyph* glyph, float x, float y, co
 	float unit = style->size / 6.0f;
 	float border = style->weight + 1.0f;
 	int x0 = (int)floorf( x - border ), x1 = (int)ceilf( x + (float)glyph->advance * unit + border );
-	int y0 = (int)floorf( y - style->size - border ), y1 = (int)ceilf( y + border );
+	int y0 = (int)floorf( y - style->size - border ), y1 = (int)ceilf( y + 2.0f * unit + border );
 	for ( int py = y0; py <= y1; ++py )
 	{
 		for ( int px = x0; px <= x1; ++px )

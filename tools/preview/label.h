@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Captions on pictures, drawn with rounded strokes of our own. There are shapes for what captions say:
-// digits, times and lengths ("t = 0.42 s").
+// Captions on pictures and plots, drawn with rounded strokes of our own. There are shapes for digits, letters
+// and a few signs.
 #pragma once
 
 #include "image.h"
