@@ -56,8 +56,7 @@ static bool DefIsValid( const gelBodyDef* def )
 //   | invMasses |                                                                   constants
 //   | xOld | xTilde | uTilde | p | b | y | solveScratch | kappa | cofactors | groundContacts |  scratch
 //   | coarse |                                                                      for queries
-//   | implicit |                                                                    of that solver,
-//   implicit.c
+//   | implicit |                                                     of that solver, implicit.c
 //
 // Ground contacts are only there in worlds with a ground, coarse boxes with queries.
 static gelBody* LayOut(

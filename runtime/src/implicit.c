@@ -3,6 +3,7 @@
 
 #include "block_jacobi.h"
 #include "blocks.h"
+#include "constraint_rows.h"
 #include "ground.h"
 #include "implicit_elements.h"
 
@@ -102,6 +103,8 @@ static void BeginStep( gelBody* body, const gelStepContext* ctx )
 		implicit->masses[i] = IsStatic( body ) ? 0.0f : asset->pack.masses[i].mass * ( 1.0f + ctx->h * rate );
 	}
 	implicit->linearIterations = 0;
+	implicit->hasConstraints = gelConstraintRows_Prepare( body, ctx->h );
+	if ( implicit->hasConstraints ) gelConstraintRows_FactorClusters( body );
 }
 
 // x_k and u_k from D. Pinned nodes are at their targets to the bit.
@@ -151,7 +154,8 @@ static gelLinearSystem MakeSystem( gelBody* body )
 		.count = implicit->vectorCount,
 		.preconditioner = implicit->def.preconditioner,
 		.blocks = implicit->inverses,
-		.isFree = body->pinCount == 0 };
+		.isFree = body->pinCount == 0 && !implicit->hasConstraints,
+		.hasConstraints = implicit->hasConstraints };
 	memcpy( system.work, implicit->work, sizeof( system.work ) );
 	return system;
 }
@@ -176,6 +180,7 @@ static void CompleteRhs(
 		}
 		implicit->rhs[i] = gelMakeVec4( b, 0.0f );
 	}
+	gelConstraintRows_AddSoftForces( body, body->x, implicit->rhs );
 	if ( isFirst || !hasInertia || damping <= 0.0f ) return;
 	// the kernels multiply by ( h b_K + h^2 ) K
 	gelVec4* product = implicit->work[0];
@@ -221,6 +226,7 @@ static void UpdatePreconditioner( gelBody* body, const gelLinearSystem* system )
 	if ( system->preconditioner != gel_preconditionBlocks ) return;
 	memset( implicit->diagonal, 0, ( (size_t)n + 1 ) * sizeof( gelSym3 ) );
 	gelAddStiffnessBlocks( &system->stiffness, implicit->diagonal );
+	gelConstraintRows_AddSoftBlocks( body, implicit->diagonal );
 	gelInvertNodeBlocks(
 		implicit->masses, body->invMasses, implicit->diagonal, n, implicit->vectorCount, implicit->inverses );
 }
@@ -230,14 +236,23 @@ static void StartChange( gelBody* body, float h, bool isFirst )
 {
 	gelImplicit* implicit = body->implicit;
 	memset( implicit->change, 0, (size_t)implicit->vectorCount * sizeof( gelVec4 ) );
-	if ( !isFirst ) return;
-	for ( int i = 0; i < body->asset->nodeCount && !implicit->def.isQuasiStatic; ++i )
+	bool usesVelocity = isFirst && !implicit->def.isQuasiStatic;
+	for ( int i = 0; i < body->asset->nodeCount && usesVelocity; ++i )
 		implicit->change[i] = gelMakeVec4( gelScale( h, body->v[i] ), 0.0f );
-	for ( int k = 0; k < body->pinCount; ++k )
+	for ( int k = 0; k < body->pinCount && isFirst; ++k )
 	{
 		uint32_t i = body->pins[k];
 		implicit->change[i] = gelMakeVec4( gelSub( body->pinTargets[k], body->xOld[i] ), 0.0f );
 	}
+	gelConstraintRows_Prescribe( body, body->x, implicit->change );
+}
+
+// r -= A d: what constraints and pins have to hold against.
+static void SubtractProduct( const gelLinearSystem* system, const gelVec4* d, gelVec4* r )
+{
+	gelVec4* product = system->work[0];
+	gelMultiplySystem( system, d, product );
+	system->body->kernels->vectors.combine( 1.0f, r, -1.0f, product, 0.0f, product, system->count, r );
 }
 
 static void IterateNewton( gelBody* body, const gelStepContext* ctx, bool isFirst )
@@ -252,10 +267,13 @@ static void IterateNewton( gelBody* body, const gelStepContext* ctx, bool isFirs
 	if ( isFirst ) implicit->newtonResiduals[0] = (float)reference;
 	UpdatePreconditioner( body, &system );
 	StartChange( body, ctx->h, isFirst );
+	size_t bytes = (size_t)implicit->vectorCount * sizeof( gelVec4 );
+	if ( implicit->hasConstraints ) memcpy( implicit->u, implicit->rhs, bytes );
 	gelLinearResult result = gelSolveSystem( &system, implicit->def.linearSolver,
 		implicit->def.linearIterations, implicit->def.tolerance, reference, implicit->rhs, implicit->change );
 	implicit->linearIterations += result.iterations;
 	implicit->linearResidual = (float)result.residual;
+	if ( implicit->hasConstraints ) SubtractProduct( &system, implicit->change, implicit->u );
 	body->kernels->vectors.combine( 1.0f, implicit->moved, 1.0f, implicit->change, 0.0f, implicit->change,
 		implicit->vectorCount, implicit->moved );
 	UpdatePositions( body );
@@ -290,6 +308,7 @@ static void UpdateVelocities( gelBody* body, float h, bool wasMoved )
 
 static void FinishStep( gelBody* body, const gelStepContext* ctx )
 {
+	const gelImplicit* implicit = body->implicit;
 	body->wasPutBack = false;
 	body->groundContactCount = 0;
 	for ( int k = 0; k < body->pinCount; ++k )
@@ -297,9 +316,13 @@ static void FinishStep( gelBody* body, const gelStepContext* ctx )
 	if ( ctx->hasGround ) gelSolveGround_Ref( body, ctx, body->x );
 	memset( body->forces, 0, (size_t)body->asset->nodeCount * sizeof( gelVec3 ) );
 	if ( gelBody_IsUsable( body ) )
+	{
 		UpdateVelocities( body, ctx->h, body->groundContactCount > 0 );
+		gelConstraintRows_RemoveDrift( body, ctx->h, body->v );
+	}
 	else
 		gelBody_PutBack( body );
+	if ( implicit->hasConstraints ) gelConstraintRows_Finish( body, ctx->h, body->x, implicit->u );
 	gelBody_Recenter( body );
 	gelBody_UpdateSleep( body, ctx->h );
 }

@@ -31,10 +31,12 @@ typedef struct gelImplicit
 	float* masses;             // diagonal of the matrix [kg], padded
 	uint32_t* freeNodes;       // ascending
 	int vectorCount;           // nodes in vectors: a multiple of eight, more than nodes
-	gelVec4* u;                // displacements from rest at x_k
+	gelVec4* u;                // displacements from rest at x_k; with constraints later b - A d
 	gelVec4* moved;            // D
 	gelVec4 *rhs, *change;     // b and then the residual; d
 	gelVec4* work[8];          // of the linear solver
+
+	bool hasConstraints; // in this step
 
 	// ---- outcome of the last step ----
 	int linearIterations;     // of all Newton iterations

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "linear_solve.h"
 
+#include "constraint_rows.h"
 #include "supernodal_solve.h"
 
 #include <string.h>
@@ -16,6 +17,7 @@ void gelMultiplySystem( const gelLinearSystem* system, const gelVec4* x, gelVec4
 	const gelKernels* kernels = system->body->kernels;
 	kernels->vectors.multiplyMasses( system->masses, x, system->count, y );
 	kernels->multiplyStiffness( &system->stiffness, x, y );
+	if ( system->hasConstraints ) gelConstraintRows_AddSoftProduct( system->body, x, y );
 }
 
 void gelProjectNodes( const gelLinearSystem* system, gelVec4* y )
@@ -23,6 +25,7 @@ void gelProjectNodes( const gelLinearSystem* system, gelVec4* y )
 	const gelBody* body = system->body;
 	for ( int i = 0; i < body->pinCount; ++i )
 		y[body->pins[i]] = ( gelVec4 ){ 0.0f, 0.0f, 0.0f, 0.0f };
+	if ( system->hasConstraints ) gelConstraintRows_Project( body, y );
 }
 
 double gelGetNorm( const gelLinearSystem* system, const gelVec4* a )
@@ -47,11 +50,15 @@ static double Precondition( const gelLinearSystem* system, const gelVec4* r, gel
 {
 	const gelVectorKernels* vectors = &system->body->kernels->vectors;
 	if ( system->preconditioner == gel_preconditionBlocks )
-		return vectors->multiplyBlocks( system->blocks, r, system->count, z );
-	if ( system->preconditioner == gel_preconditionFactor )
+	{
+		double product = vectors->multiplyBlocks( system->blocks, r, system->count, z );
+		if ( !system->hasConstraints ) return product;
+	}
+	else if ( system->preconditioner == gel_preconditionFactor )
 		SolveWithFactor( system, r, z );
 	else
 		memcpy( z, r, (size_t)system->count * sizeof( gelVec4 ) );
+	if ( system->hasConstraints ) gelConstraintRows_Project( system->body, z );
 	return vectors->dot( r, z, system->count );
 }
 

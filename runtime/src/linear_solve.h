@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Iterative solvers for ( M + K ) d = b without assembling the matrix, with held nodes as a projection S of
-// vectors of nodes: S is applied to every residual and to every product, so that iterates keep what the start
-// satisfies.
+// Iterative solvers for ( M + K ) d = b without assembling the matrix, with held nodes and linear constraints
+// as a projection S of vectors of nodes (constraint_rows.h): S is applied to every residual and to every
+// product, so that iterates keep what the start fulfils.
 #pragma once
 
 #include "body.h"
@@ -17,7 +17,8 @@ typedef struct gelLinearSystem
 	const gelNodeBlock* blocks; // inverted, of gel_preconditionBlocks
 	/// Nothing holds the body: K does not see translations, and they are solved for exactly.
 	bool isFree;
-	gelVec4* work[8]; // conjugate gradients: the first three
+	bool hasConstraints; // transient ones are active (constraint_rows.h)
+	gelVec4* work[8];    // conjugate gradients: the first three
 } gelLinearSystem;
 
 /// How a solve ended.

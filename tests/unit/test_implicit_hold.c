@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+// What holds a body of the implicit solver: pins, transient constraints, the ground, nothing but its own
+// sleep.
+#include "test_support.h"
+
+#include "implicit.h"
+#include "stage.h"
+#include "world.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static gelStageDef ImplicitStageDef( void )
+{
+	gelStageDef def = gelDefaultStageDef();
+	def.body.solver = gel_solverImplicit;
+	def.world.gravity = ( gelVec3 ){ 0.0f, -9.81f, 0.0f };
+	return def;
+}
+
+// Pinned nodes are at their targets to the bit, also while those move.
+static void TestPinsFollow( void** state )
+{
+	(void)state;
+	gelStageDef def = ImplicitStageDef();
+	def.pinLeft = true;
+	gelStage stage = gelMakeStage( &def );
+	const gelBody* body = gelGetBody( stage.body );
+	for ( int step = 0; step < 60; ++step )
+	{
+		for ( int k = 0; k < body->pinCount; ++k )
+		{
+			gelVec3 target = stage.rest[body->pins[k]];
+			target.x += 0.01f * (float)step;
+			target.y += 0.1f * sinf( 0.2f * (float)step );
+			assert_int_equal( gelBody_SetPinTarget( stage.body, (int)body->pins[k], target ), gel_success );
+		}
+		gelStage_Step( &stage, 1 );
+		for ( int k = 0; k < body->pinCount; ++k )
+			assert_memory_equal( body->x + body->pins[k], body->pinTargets + k, sizeof( gelVec3 ) );
+	}
+	gelFreeStage( &stage );
+}
+
+// A point that is held stays where it is while the body hangs on it; the reaction is the weight.
+static void TestConstraintHolds( void** state )
+{
+	(void)state;
+	for ( int kind = 0; kind < 2; ++kind )
+	{
+		gelStageDef def = ImplicitStageDef();
+		def.body.implicit.massDamping = 5.0f;
+		gelStage stage = gelMakeStage( &def );
+		gelConstraintDef hold = gelDefaultConstraintDef();
+		hold.kind = kind == 0 ? gel_constraintPoint : gel_constraintSpring;
+		hold.stiffness = 1.0e5f;
+		hold.point = ( gelEmbeddedPoint ){ .tet = 0, .weight = { 0.25f, 0.25f, 0.25f, 0.25f } };
+		const uint32_t* node = gelAsset_GetTets( stage.asset );
+		for ( int k = 0; k < 4; ++k )
+			hold.target = gelMulAdd( hold.target, 0.25f, stage.rest[node[k]] );
+		gelConstraintId id;
+		assert_int_equal( gelCreateConstraint( stage.body, &hold, &id ), gel_success );
+		gelStage_Step( &stage, 600 );
+		gelStage_Fetch( &stage );
+		gelVec3 p = { 0.0f, 0.0f, 0.0f };
+		for ( int k = 0; k < 4; ++k )
+			p = gelMulAdd( p, 0.25f, stage.nodes[node[k]] );
+		float weight = 9.81f * gelAsset_GetInfo( stage.asset ).mass;
+		float sag = kind == 0 ? 0.0f : weight / hold.stiffness;
+		assert_true( fabsf( p.y + sag - hold.target.y ) < 1e-4f + 0.02f * sag );
+		gelReaction reaction;
+		assert_int_equal( gelConstraint_GetReaction( id, &reaction ), gel_success );
+		assert_true( fabsf( reaction.force.y + weight ) < 0.03f * weight );
+		gelFreeStage( &stage );
+	}
+}
+
+// Dropped, a body comes to rest on the ground: nothing below it, no speed left, and no weight lost.
+static void TestRestsOnGround( void** state )
+{
+	(void)state;
+	const double modulus[] = { 1e5, 1e6, 1e7 };
+	for ( int i = 0; i < 3; ++i )
+	{
+		gelStageDef def = ImplicitStageDef();
+		def.youngsModulus = modulus[i];
+		def.world.hasGround = true;
+		def.body.position = ( gelVec3 ){ 0.0f, 0.3f, 0.0f };
+		def.body.rotation = ( gelQuat ){ { 0.19509032f, 0.0f, 0.0f }, 0.98078528f };
+		def.body.allowSleep = true;
+		gelStage stage = gelMakeStage( &def );
+		gelStage_Step( &stage, 600 );
+		gelStage_Fetch( &stage );
+		gelBody_GetPositions( stage.body, stage.positions, stage.vertexCount );
+		float lowest = 1.0f, fastest = 0.0f;
+		for ( int k = 0; k < stage.vertexCount; ++k )
+			lowest = fminf( lowest, stage.positions[k].y );
+		for ( int k = 0; k < stage.nodeCount; ++k )
+			fastest = fmaxf( fastest, gelLength( stage.velocities[k] ) );
+		gelBodyDynamics dynamics = gelBody_GetDynamics( stage.body );
+		assert_true( lowest > -1e-4f && lowest < 1e-2f );
+		assert_true( fastest < 0.05f );
+		assert_int_equal( dynamics.invertedTetCount, 0 );
+		assert_false( gelBody_IsAwake( stage.body ) );
+		gelFreeStage( &stage );
+	}
+}
+
+int main( void )
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test( TestPinsFollow ),
+		cmocka_unit_test( TestConstraintHolds ),
+		cmocka_unit_test( TestRestsOnGround ),
+	};
+	return cmocka_run_group_tests( tests, NULL, NULL );
+}
