@@ -165,6 +165,7 @@ static gelBody* AllocateBody(
 	LayOut( &arena, def->asset, pinCount, world->def.hasGround, def->enableQueries );
 	gelConstraintSet_LayOut( &arena, def->asset, def );
 	if ( def->solver == gel_solverImplicit ) gelImplicit_LayOut( &arena, def->asset, &def->implicit );
+	gelConstraintSet_LayOut( &arena, def->asset, def );
 	void* memory = arena.overflow ? NULL : gelAllocate( &world->def.allocator, arena.bytes );
 	if ( memory == NULL ) return NULL;
 	size_t bytes = arena.bytes;
@@ -173,6 +174,7 @@ static gelBody* AllocateBody(
 	body->constraints = gelConstraintSet_LayOut( &arena, def->asset, def );
 	if ( def->solver == gel_solverImplicit )
 		body->implicit = gelImplicit_LayOut( &arena, def->asset, &def->implicit );
+	body->constraints = gelConstraintSet_LayOut( &arena, def->asset, def );
 	GEL_ASSERT( arena.bytes == bytes );
 	body->bytes = bytes;
 	body->asset = def->asset;

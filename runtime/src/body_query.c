@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a game may ask about a body: nodes, energies and momenta, a hash of the state.
+// What a game may ask about a body: nodes, energies and momenta.
 #include "blocks.h"
 #include "differential.h"
 #include "polar.h"
@@ -106,23 +106,4 @@ gelBodyDynamics gelBody_GetDynamics( gelBodyId bodyId )
 	SumNodes( body, &dynamics );
 	SumTets( body, &dynamics );
 	return dynamics;
-}
-
-uint64_t gelBody_HashState( gelBodyId bodyId )
-{
-	const gelBody* body = gelGetBody( bodyId );
-	if ( body == NULL ) return 0;
-	size_t n = (size_t)body->asset->nodeCount;
-	size_t slots = GEL_BLOCK_LANES * (size_t)body->asset->blockCount;
-	uint64_t parts[7] = { 0 };
-	parts[0] = gelPack_Hash( body->origin, sizeof( body->origin ) );
-	parts[1] = gelPack_Hash( body->x, n * sizeof( gelVec3 ) );
-	parts[2] = gelPack_Hash( body->v, n * sizeof( gelVec3 ) );
-	parts[3] = gelPack_Hash( body->q, slots * sizeof( gelQuat ) );
-	parts[4] = gelPack_Hash( body->forces, n * sizeof( gelVec3 ) );
-	if ( body->pinCount > 0 )
-		parts[5] = gelPack_Hash( body->pinTargets, (size_t)body->pinCount * sizeof( gelVec3 ) );
-	float stillTime[2] = { body->stillTime, body->isAsleep ? 1.0f : 0.0f };
-	parts[6] = gelPack_Hash( stillTime, sizeof( stillTime ) );
-	return gelPack_Hash( parts, sizeof( parts ) );
 }

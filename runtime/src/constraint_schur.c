@@ -307,10 +307,15 @@ static void SolveDrift( gelConstraintSet* set, float tolerance )
 	if ( schur->hasDrift ) gelSolveDense( set->matrix, set->rowCount, schur->drift );
 }
 
+static bool IsActive( const gelConstraintSet* set )
+{
+	return set != NULL && set->schur != NULL && set->schur->isActive;
+}
+
 void gelSchur_Solve( gelBody* body, float h, gelVec3* x )
 {
 	gelConstraintSet* set = body->constraints;
-	if ( set == NULL ) return;
+	if ( set == NULL || set->schur == NULL ) return;
 	gelSchur* schur = set->schur;
 	schur->isActive = gelConstraintRows_Prepare( body, h );
 	if ( !schur->isActive ) return;
@@ -332,7 +337,7 @@ void gelSchur_Solve( gelBody* body, float h, gelVec3* x )
 void gelSchur_Filter( gelBody* body, gelVec3* displacements )
 {
 	gelConstraintSet* set = body->constraints;
-	if ( set == NULL || set->schur == NULL || !set->schur->isActive ) return;
+	if ( !IsActive( set ) ) return;
 	gelSchur* schur = set->schur;
 	for ( int i = 0; i < set->pointCount; ++i )
 	{
@@ -348,7 +353,7 @@ void gelSchur_Filter( gelBody* body, gelVec3* displacements )
 void gelSchur_Accept( gelBody* body, float scale )
 {
 	gelConstraintSet* set = body->constraints;
-	if ( set == NULL || set->schur == NULL || !set->schur->isActive ) return;
+	if ( !IsActive( set ) ) return;
 	for ( int row = 0; row < set->rowCount; ++row )
 		set->impulses[row] += (double)scale * set->schur->pending[row];
 }
@@ -356,7 +361,7 @@ void gelSchur_Accept( gelBody* body, float scale )
 void gelSchur_Finish( gelBody* body, float h )
 {
 	gelConstraintSet* set = body->constraints;
-	if ( set == NULL || set->schur == NULL || !set->schur->isActive ) return;
+	if ( !IsActive( set ) ) return;
 	if ( set->schur->hasDrift && !body->wasPutBack )
 		AddAnswer( body, set->schur->drift, body->x, body->factor.perm );
 	gelConstraintRows_FinishImpulses( body, h );

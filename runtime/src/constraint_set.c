@@ -6,6 +6,7 @@
 #include "interact_points.h"
 #include "world.h"
 
+#include <float.h>
 #include <string.h>
 
 // Stiffness and damping beyond this [N/m, N s/m] are a mistake: times h^2 they leave float.
@@ -146,17 +147,76 @@ void gelConstraintSet_Carry( gelBody* body, gelQuat rotation, const double trans
 	}
 }
 
-// ---- frames --------------------------------------------------------------------------------------------
-
-gelFrameDef gelDefaultFrameDef( void )
-{
-	return ( gelFrameDef ){ .pose.rotation = gelIdentityQuat(), .cookie = GEL_COOKIE };
-}
+// ---- saved states ----------------------------------------------------------------------------------------
 
 static bool IsPose( const gelFramePose* pose )
 {
 	if ( pose == NULL || !gelIsUsable( pose->position ) ) return false;
 	return fabsf( gelLengthSquaredQuat( pose->rotation ) - 1.0f ) < 1.0e-3f; // false for NaN
+}
+
+static bool IsSpring( float stiffness, float damping )
+{
+	return stiffness >= 0.0f && stiffness <= GEL_MAX_SPRING && damping >= 0.0f && damping <= GEL_MAX_SPRING &&
+		stiffness + damping >= 1.0e-6f;
+}
+
+static bool IsUnitVec3( gelVec3 a )
+{
+	return fabsf( gelLengthSquared( a ) - 1.0f ) < 1.0e-3f; // false for NaN
+}
+
+static bool IsSlot( const gelBody* body, const gelConstraintSlot* slot )
+{
+	if ( slot->kind == 0 ) return slot->tet == 0 && slot->frame1 == 0;
+	gelEmbeddedPoint point = { slot->tet,
+		{ slot->weight[0], slot->weight[1], slot->weight[2], slot->weight[3] } };
+	if ( slot->kind > gel_constraintSpring + 1 || !gelIsHandle( body, &point ) ) return false;
+	if ( slot->frame1 > (uint32_t)body->constraints->frameCapacity || !gelIsUsable( slot->target ) )
+		return false;
+	bool hasAxis = slot->kind == gel_constraintLine + 1 || slot->kind == gel_constraintPlane + 1;
+	if ( hasAxis && !IsUnitVec3( slot->axis ) ) return false;
+	if ( slot->kind == gel_constraintSpring + 1 && !IsSpring( slot->stiffness, slot->damping ) ) return false;
+	bool isUsable = gelLengthSquared( slot->force ) <= FLT_MAX;
+	for ( int k = 0; k < 3; ++k )
+		isUsable = isUsable && fabs( slot->previous[k] ) <= 1.0e12;
+	return isUsable;
+}
+
+bool gelConstraintSet_AreSlots( const gelBody* body, const uint8_t* data )
+{
+	for ( int i = 0; i < body->constraints->capacity; ++i )
+	{
+		gelConstraintSlot slot;
+		memcpy( &slot, data + (size_t)i * sizeof( slot ), sizeof( slot ) );
+		if ( !IsSlot( body, &slot ) ) return false;
+	}
+	return true;
+}
+
+bool gelConstraintSet_AreFrames( const gelConstraintSet* set, const uint8_t* data )
+{
+	for ( int i = 0; i < set->frameCapacity; ++i )
+	{
+		gelFrameSlot frame;
+		memcpy( &frame, data + (size_t)i * sizeof( frame ), sizeof( frame ) );
+		if ( frame.isUsed == 0 ) continue;
+		gelFramePose pose = { frame.position, frame.rotation };
+		gelVec3 inv = frame.invInertia;
+		bool isHeavy = frame.invMass > 0.0f && frame.invMass <= 1.0e9f && inv.x > 0.0f && inv.y > 0.0f &&
+			inv.z > 0.0f && inv.x <= 1.0e12f && inv.y <= 1.0e12f && inv.z <= 1.0e12f;
+		if ( frame.isUsed != 1 || !IsPose( &pose ) || ( frame.invMass != 0.0f && !isHeavy ) ) return false;
+		if ( !( gelLengthSquared( frame.force ) + gelLengthSquared( frame.torque ) <= FLT_MAX ) )
+			return false;
+	}
+	return true;
+}
+
+// ---- frames --------------------------------------------------------------------------------------------
+
+gelFrameDef gelDefaultFrameDef( void )
+{
+	return ( gelFrameDef ){ .pose.rotation = gelIdentityQuat(), .cookie = GEL_COOKIE };
 }
 
 static bool FrameDefIsValid( const gelFrameDef* def )
@@ -268,12 +328,6 @@ gelResult gelFrame_GetReaction( gelFrameId frameId, gelReaction* outReaction )
 gelConstraintDef gelDefaultConstraintDef( void )
 {
 	return ( gelConstraintDef ){ .point.tet = -1, .axis = { 0.0f, 1.0f, 0.0f }, .cookie = GEL_COOKIE };
-}
-
-static bool IsSpring( float stiffness, float damping )
-{
-	return stiffness >= 0.0f && stiffness <= GEL_MAX_SPRING && damping >= 0.0f && damping <= GEL_MAX_SPRING &&
-		stiffness + damping >= 1.0e-6f;
 }
 
 // A unit vector, or false: not finite, or zero.

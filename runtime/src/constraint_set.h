@@ -98,6 +98,10 @@ void gelConstraintSet_Follow( gelBody* body );
 /// Carries targets and frames along when the body is teleported: x' = R x + t in the world.
 void gelConstraintSet_Carry( gelBody* body, gelQuat rotation, const double translation[3] );
 
+/// Whether bytes of a saved state can be the slots or frames of a body.
+bool gelConstraintSet_AreSlots( const gelBody* body, const uint8_t* data );
+bool gelConstraintSet_AreFrames( const gelConstraintSet* set, const uint8_t* data );
+
 /// Position of the target of a slot [m, world space].
 void gelConstraintSet_GetTarget( const gelConstraintSet* set, const gelConstraintSlot* slot, double out[3] );
 

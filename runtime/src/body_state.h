@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// The complete state of a body as one list of memory: what is hashed, saved and restored. Everything that a
+// step reads and that is neither def, asset nor scratch has to be in it.
+#pragma once
+
+#include "body.h"
+
+/// How a part of the state is judged before it is restored: a buffer may come from anywhere.
+typedef enum gelStateKind
+{
+	gel_stateScalars,
+	gel_statePositions, // gelVec3 within +-1e9
+	gel_stateVectors,   // floats that are finite
+	gel_stateQuats,     // near unit length
+	gel_stateConstraints,
+	gel_stateFrames,
+} gelStateKind;
+
+typedef struct gelStateSpan
+{
+	gelStateKind kind;
+	void* data;
+	size_t bytes;
+} gelStateSpan;
+
+/// Numbers of a body that are not in arrays. No padding.
+typedef struct gelStateScalars
+{
+	double origin[3];
+	float stillTime;
+	uint32_t isAsleep, wasPutBack;
+	int32_t groundContactCount;
+} gelStateScalars;
+
+#define GEL_MAX_STATE_SPANS 12
+
+gelStateScalars gelBody_GetScalars( const gelBody* body );
+
+/// Lists the state, scalars first. @param scalars memory for those @return the number of spans
+int gelBody_ListState( const gelBody* body, gelStateScalars* scalars, gelStateSpan out[GEL_MAX_STATE_SPANS] );
