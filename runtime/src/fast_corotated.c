@@ -91,11 +91,11 @@ static gelVec4* UpdateDisplacements( gelBody* body )
 static void SolveVolume( gelBody* body, float h )
 {
 	const gelAsset* asset = body->asset;
-	memset( body->kappa, 0, GEL_BLOCK_LANES * (size_t)asset->blockCount * sizeof( float ) );
-	for ( int sweep = 0; sweep < GetSweepCount( body ); ++sweep )
-	{
-		body->kernels->sweepVolume( asset->volumes, asset->blockCount, h, body->kappa, body->p );
-	}
+	int sweepCount = GetSweepCount( body );
+	float* kappa = sweepCount > 1 ? body->kappa : NULL;
+	if ( kappa ) memset( kappa, 0, GEL_BLOCK_LANES * (size_t)asset->blockCount * sizeof( float ) );
+	for ( int sweep = 0; sweep < sweepCount; ++sweep )
+		body->kernels->sweepVolume( asset->volumes, asset->blockCount, h, kappa, body->p );
 }
 
 // v = (x - x_old)/h, damped implicitly: v / (1 + h d) never turns round however large d is.

@@ -189,12 +189,13 @@ static inline float gelLengthSquaredQuat( gelQuat q )
 /// Rotation matrix of a unit quaternion.
 static inline gelMat3 gelMakeMat3FromQuat( gelQuat q )
 {
-	float xx = q.v.x * q.v.x, yy = q.v.y * q.v.y, zz = q.v.z * q.v.z;
-	float xy = q.v.x * q.v.y, xz = q.v.x * q.v.z, yz = q.v.y * q.v.z;
-	float xs = q.v.x * q.s, ys = q.v.y * q.s, zs = q.v.z * q.s;
+	float x2 = q.v.x + q.v.x, y2 = q.v.y + q.v.y, z2 = q.v.z + q.v.z;
+	float xx = q.v.x * x2, yy = q.v.y * y2, zz = q.v.z * z2;
+	float xy = q.v.x * y2, xz = q.v.x * z2, yz = q.v.y * z2;
+	float xs = q.s * x2, ys = q.s * y2, zs = q.s * z2;
 	return ( gelMat3 ){
-		{ 1.0f - 2.0f * ( yy + zz ), 2.0f * ( xy + zs ), 2.0f * ( xz - ys ) },
-		{ 2.0f * ( xy - zs ), 1.0f - 2.0f * ( xx + zz ), 2.0f * ( yz + xs ) },
-		{ 2.0f * ( xz + ys ), 2.0f * ( yz - xs ), 1.0f - 2.0f * ( xx + yy ) },
+		{ 1.0f - ( yy + zz ), xy + zs, xz - ys },
+		{ xy - zs, 1.0f - ( xx + zz ), yz + xs },
+		{ xz + ys, yz - xs, 1.0f - ( xx + yy ) },
 	};
 }

@@ -89,7 +89,7 @@ typedef struct gelKernels
 		const gelVec4* uTilde, float h, gelQuat* q, gelVec4* rhs );
 
 	/// One sweep of volume constraints over positions (w: inverse masses).
-	/// @param kappa 8 per block
+	/// @param kappa 8 per block; NULL in a single sweep, for which all are zero
 	void ( *sweepVolume )( const gelVolumeBlock* blocks, int blockCount, float h, float* kappa, gelVec4* x );
 
 	/// Solves for the bodies' right-hand sides, in the row order of a factor of version 2. Each panel is read
@@ -127,6 +127,12 @@ gelKernels gelGetKernels_Sse2( void );
 gelKernels gelGetKernels_Avx2( void );
 gelKernels gelGetKernels_Avx512( void );
 gelKernels gelGetKernels_Neon( void );
+
+/// updateElements and polarSteps of AVX-512 for an even number of blocks.
+bool gelUpdateElementPairs_Avx512( const gelElementBlock* blocks, int blockCount, const gelVec4* uRotation,
+	const gelVec4* uTilde, float h, gelQuat* q, gelVec4* rhs );
+void gelPolarPairs_Avx512(
+	const float ( *F )[9][GEL_BLOCK_LANES], gelQuat* q, int blockCount, int iterations );
 
 /// Kernels for a level that this processor and this build have; name is NULL when they do not.
 /// gel_simdAutomatic: the fastest.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The wide kernels, compiled for AVX-512 with registers of 256 bits: the same eight lanes, but twice as many
-// registers, which the element loop fills.
+// registers. The element loop has registers of 512 bits for all but the last block of an odd number
+// (kernels_avx512_pairs.c).
 #include "kernels.h"
 
 #if defined( __AVX512VL__ )
@@ -13,10 +14,27 @@
 #include "wide_vectors.h"
 #include "wide_volume.h"
 
+static bool UpdateElements_Avx512( const gelElementBlock* blocks, int blockCount, const gelVec4* uRotation,
+	const gelVec4* uTilde, float h, gelQuat* q, gelVec4* rhs )
+{
+	int even = blockCount & ~1;
+	bool usable = gelUpdateElementPairs_Avx512( blocks, even, uRotation, uTilde, h, q, rhs );
+	gelQuat* rest = q + GEL_BLOCK_LANES * (size_t)even;
+	return UpdateElements_W( blocks + even, blockCount - even, uRotation, uTilde, h, rest, rhs ) && usable;
+}
+
+static void PolarSteps_Avx512(
+	const float ( *F )[9][GEL_BLOCK_LANES], gelQuat* q, int blockCount, int iterations )
+{
+	int even = blockCount & ~1;
+	gelPolarPairs_Avx512( F, q, even, iterations );
+	PolarSteps_W( F + even, q + GEL_BLOCK_LANES * (size_t)even, blockCount - even, iterations );
+}
+
 gelKernels gelGetKernels_Avx512( void )
 {
-	return ( gelKernels ){ "avx512", UpdateElements_W, SweepVolume_W, SolvePanels_W, SkinPositions_W,
-		PolarSteps_W, RefitCoarse_W, SearchSurface_W, GEL_IMPLICIT_KERNELS };
+	return ( gelKernels ){ "avx512", UpdateElements_Avx512, SweepVolume_W, SolvePanels_W, SkinPositions_W,
+		PolarSteps_Avx512, RefitCoarse_W, SearchSurface_W, GEL_IMPLICIT_KERNELS };
 }
 
 #else

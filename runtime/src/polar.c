@@ -33,6 +33,66 @@ static bool HasNegativeMinor( gelSym3 h )
 	return gelMinFloat( one, gelMinFloat( two, three ) ) < -1.0e-3f;
 }
 
+// The step of an element that is inverted, nearly flat, or of a size far from its rest size.
+static gelVec3 RareIncrement( gelMat3 F, gelMat3 Y )
+{
+	// g and H are linear in F, hence dw has no scale: work with entries of magnitude <= sqrt(3).
+	float size = gelMaxEntry( F );
+	float scale = size > FLT_MIN ? 1.0f / size : 0.0f;
+	gelVec3 axl = { scale * ( Y.cy.z - Y.cz.y ), scale * ( Y.cz.x - Y.cx.z ), scale * ( Y.cx.y - Y.cy.x ) };
+	float sxx = scale * Y.cx.x, syy = scale * Y.cy.y, szz = scale * Y.cz.z;
+	float sxy = 0.5f * scale * ( Y.cx.y + Y.cy.x );
+	float sxz = 0.5f * scale * ( Y.cx.z + Y.cz.x );
+	float syz = 0.5f * scale * ( Y.cy.z + Y.cz.y );
+	gelSym3 H = { syy + szz, sxx + szz, sxx + syy, -sxy, -sxz, -syz };
+
+	// Leading minors: H is positive definite if all are positive.
+	float m1 = H.xx;
+	float m2 = H.xx * H.yy - H.xy * H.xy;
+	float m3 = H.xx * ( H.yy * H.zz - H.yz * H.yz ) + H.xy * ( H.xz * H.yz - H.xy * H.zz ) +
+		H.xz * ( H.xy * H.yz - H.xz * H.yy );
+	if ( m1 > 0.0f && m2 > 0.0f && m3 > 0.0f ) return SolveSym3( H, axl );
+
+	// A half turn away the gradient vanishes although the energy has a maximum or saddle there: leave it in a
+	// fixed direction.
+	bool isStuck = gelLengthSquared( axl ) < 1.0e-8f && HasNegativeMinor( H );
+	if ( isStuck ) return gelMakeVec3( 0.31f, 0.23f, 0.17f );
+
+	// A plain Newton step may run to a saddle. Shifted by sigma all eigenvalues are positive, since those of
+	// sym Y lie within +-|sym Y|_F.
+	float norm = sqrtf( sxx * sxx + syy * syy + szz * szz + 2.0f * ( sxy * sxy + sxz * sxz + syz * syz ) );
+	float sigma = 1.1f * norm - ( sxx + syy + szz );
+	H.xx += sigma;
+	H.yy += sigma;
+	H.zz += sigma;
+	return SolveSym3( H, axl );
+}
+
+// dw of one step. Twice the Hessian has the entries
+//   diagonal  2 (tr Y - Y_ii),   off the diagonal  -o_ij,  o_ij = Y_ij + Y_ji,
+// and H^-1 axl2 is 2 (2 H)^-1 axl2: one multiplication less per entry.
+static gelVec3 FindIncrement( gelMat3 F, gelQuat q )
+{
+	gelMat3 Y = gelMulTransposedMM( gelMakeMat3FromQuat( q ), F );
+	gelVec3 axl = { Y.cy.z - Y.cz.y, Y.cz.x - Y.cx.z, Y.cx.y - Y.cy.x };
+	float xx = Y.cy.y + Y.cz.z, yy = Y.cx.x + Y.cz.z, zz = Y.cx.x + Y.cy.y;
+	float oxy = Y.cx.y + Y.cy.x, oxz = Y.cx.z + Y.cz.x, oyz = Y.cy.z + Y.cz.y;
+	xx += xx;
+	yy += yy;
+	zz += zz;
+	float cxx = yy * zz - oyz * oyz, cyy = xx * zz - oxz * oxz, czz = xx * yy - oxy * oxy;
+	float cxy = oxz * oyz + oxy * zz, cxz = oxy * oyz + oxz * yy, cyz = oxy * oxz + oyz * xx;
+	float det = xx * cxx - oxy * cxy - oxz * cxz;
+	bool isUsual = xx > 0.0f && czz > 0.0f && det > GEL_MIN_DETERMINANT && GEL_MAX_DETERMINANT > det;
+	if ( !isUsual ) return RareIncrement( F, Y );
+
+	float trace = xx + yy + zz;
+	float inv = 2.0f / gelMaxFloat( det, 1.0e-6f * trace * trace * trace );
+	return ( gelVec3 ){ inv * ( cxx * axl.x + cxy * axl.y + cxz * axl.z ),
+		inv * ( cxy * axl.x + cyy * axl.y + cyz * axl.z ),
+		inv * ( cxz * axl.x + cyz * axl.y + czz * axl.z ) };
+}
+
 // With R(w) = R0 exp([w]x) and Y = R0^T F:
 //   gradient  g = -axl2(Y),  axl2(Y) = (Y32 - Y23, Y13 - Y31, Y21 - Y12)
 //   Hessian   H = tr(Y) I - (Y + Y^T)/2
@@ -53,48 +113,7 @@ static bool HasNegativeMinor( gelSym3 h )
 // one root and one division that do not wait for each other.
 gelQuat gelPolarStep_Ref( gelMat3 F, gelQuat q, float* outChange )
 {
-	gelMat3 Y = gelMulTransposedMM( gelMakeMat3FromQuat( q ), F );
-	if ( outChange ) *outChange = 0.0f;
-
-	// g and H are linear in F, hence dw has no scale: work with entries of magnitude <= sqrt(3).
-	float size = gelMaxEntry( F );
-	float scale = size > FLT_MIN ? 1.0f / size : 0.0f;
-	gelVec3 axl = { scale * ( Y.cy.z - Y.cz.y ), scale * ( Y.cz.x - Y.cx.z ), scale * ( Y.cx.y - Y.cy.x ) };
-	float sxx = scale * Y.cx.x, syy = scale * Y.cy.y, szz = scale * Y.cz.z;
-	float sxy = 0.5f * scale * ( Y.cx.y + Y.cy.x );
-	float sxz = 0.5f * scale * ( Y.cx.z + Y.cz.x );
-	float syz = 0.5f * scale * ( Y.cy.z + Y.cz.y );
-	gelSym3 H = { syy + szz, sxx + szz, sxx + syy, -sxy, -sxz, -syz };
-
-	// Leading minors: H is positive definite if all are positive.
-	float m1 = H.xx;
-	float m2 = H.xx * H.yy - H.xy * H.xy;
-	float m3 = H.xx * ( H.yy * H.zz - H.yz * H.yz ) + H.xy * ( H.xz * H.yz - H.xy * H.zz ) +
-		H.xz * ( H.xy * H.yz - H.xz * H.yy );
-	gelVec3 dw;
-	if ( m1 > 0.0f && m2 > 0.0f && m3 > 0.0f )
-	{
-		dw = SolveSym3( H, axl );
-	}
-	else
-	{
-		// A plain Newton step may run to a saddle. Shifted by sigma all eigenvalues are positive, since those
-		// of sym Y lie within +-|sym Y|_F.
-		float norm =
-			sqrtf( sxx * sxx + syy * syy + szz * szz + 2.0f * ( sxy * sxy + sxz * sxz + syz * syz ) );
-		float sigma = 1.1f * norm - ( sxx + syy + szz );
-		gelSym3 unshifted = H;
-		H.xx += sigma;
-		H.yy += sigma;
-		H.zz += sigma;
-		dw = SolveSym3( H, axl );
-
-		// A half turn away the gradient vanishes although the energy has a maximum or saddle there: leave it
-		// in a fixed direction.
-		bool isStuck = gelLengthSquared( axl ) < 1.0e-8f && HasNegativeMinor( unshifted );
-		if ( isStuck ) dw = gelMakeVec3( 0.31f, 0.23f, 0.17f );
-	}
-
+	gelVec3 dw = FindIncrement( F, q );
 	float L = gelLengthSquared( dw );
 	float t = 1.0f + L * ( 1.0f / 1.6f ), a = 0.0625f * L;
 	if ( outChange ) *outChange = L / t;

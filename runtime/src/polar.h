@@ -5,6 +5,11 @@
 
 #include "gel_math.h"
 
+/// Determinants of twice the Hessian within these bounds come without overflow or underflow; other elements
+/// are scaled first.
+#define GEL_MIN_DETERMINANT 1.0e-20f
+#define GEL_MAX_DETERMINANT 1.0e30f
+
 /// One Newton iteration for R = argmin over SO(3) of 1/2 |R - F|^2, starting from unit quaternion q.
 /// Finite F of any size and rank gives a unit quaternion; F = 0 gives q back.
 /// @param outChange NULL, or receives |dw|^2 of the iteration [rad^2]

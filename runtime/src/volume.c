@@ -5,10 +5,11 @@
 
 #include <string.h>
 
-// C(x)    = det F - 1 = e1 . (e2 x e3) / (6 V) - 1
-// n1      = e2 x e3 / (6 V), n2 = e3 x e1 / (6 V), n3 = e1 x e2 / (6 V), n0 = -(n1 + n2 + n3)   [1/m]
-// dKappa  = ( -C - alpha kappa ) / ( sum w_i |n_i|^2 + alpha ),   alpha = 1 / (lambda V h^2)
-// x_i    += w_i n_i dKappa
+// With edges e_k = x_k - x_0, area vectors c1 = e2 x e3, c2 = e3 x e1, c3 = e1 x e2, c0 = -(c1 + c2 + c3)
+// [m^2] and D = 6 V:
+//   C(x)    = det F - 1 = ( e1 . c1 - D ) / D,  its gradients are c_k / D   [1/m]
+//   dKappa  = ( -C - alpha kappa ) / ( sum w_k |c_k|^2 / D^2 + alpha ),   alpha = 1 / (lambda V h^2)
+//   x_k    += w_k c_k dKappa / D
 // The paper prints +C in Eq. 15 beside the + of Eq. 16, which amplifies the error; its alpha lacks h^2.
 //
 // Near inversion the gradients can be huge or vanish: alpha > 0 keeps the quotient finite, and the longest
@@ -19,29 +20,31 @@ void gelSolveVolumeTet_Ref( gelVolumeConstraint constraint, const float w[4], ge
 	gelVec3 e2 = gelSub( *x[2], *x[0] );
 	gelVec3 e3 = gelSub( *x[3], *x[0] );
 	float inv = 1.0f / constraint.restDet;
-	gelVec3 c1 = gelCross( e2, e3 );
+	gelVec3 c[4] = { { 0.0f, 0.0f, 0.0f }, gelCross( e2, e3 ), gelCross( e3, e1 ), gelCross( e1, e2 ) };
+	c[0] = gelAdd( gelAdd( c[1], c[2] ), c[3] ); // turned round
 	// (det - restDet) / restDet instead of det / restDet - 1: exactly zero at rest
-	float C = ( gelDot( e1, c1 ) - constraint.restDet ) * inv;
-	gelVec3 n[4];
-	n[1] = gelScale( inv, c1 );
-	n[2] = gelScale( inv, gelCross( e3, e1 ) );
-	n[3] = gelScale( inv, gelCross( e1, e2 ) );
-	n[0] = gelNeg( gelAdd( gelAdd( n[1], n[2] ), n[3] ) );
+	float C = ( gelDot( e1, c[1] ) - constraint.restDet ) * inv;
 
-	float denominator = constraint.compliance;
-	float longest2 = 0.0f; // of w_i n_i, squared
+	float sum = 0.0f, longest2 = 0.0f; // of w_k |c_k|^2; of |w_k c_k|^2
 	for ( int k = 0; k < 4; ++k )
 	{
-		float length2 = gelLengthSquared( n[k] );
-		denominator += w[k] * length2;
-		longest2 = gelMaxFloat( w[k] * w[k] * length2, longest2 );
+		float term = w[k] * gelLengthSquared( c[k] );
+		sum = k == 0 ? term : sum + term;
+		longest2 = k == 0 ? w[k] * term : gelMaxFloat( longest2, w[k] * term );
 	}
+	float denominator = constraint.compliance + inv * ( inv * sum );
 	float dKappa = ( -C - constraint.compliance * *kappa ) / denominator;
-	float move = fabsf( dKappa ) * sqrtf( longest2 );
-	if ( move > constraint.maxMove ) dKappa *= constraint.maxMove / move;
+	float s = dKappa * inv;
+	if ( s * s * longest2 > constraint.maxMove * constraint.maxMove )
+	{
+		float shorter = constraint.maxMove / ( fabsf( s ) * sqrtf( longest2 ) );
+		dKappa *= shorter;
+		s *= shorter;
+	}
 	*kappa += dKappa;
-	for ( int k = 0; k < 4; ++k )
-		*x[k] = gelMulAdd( *x[k], w[k] * dKappa, n[k] );
+	*x[0] = gelSub( *x[0], gelScale( w[0] * s, c[0] ) );
+	for ( int k = 1; k < 4; ++k )
+		*x[k] = gelMulAdd( *x[k], w[k] * s, c[k] );
 }
 
 static void SolveSlot(

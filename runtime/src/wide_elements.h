@@ -1,25 +1,42 @@
 // SPDX-License-Identifier: MIT
-// The element loop: deformation gradient, rotation and right-hand side of eight tets at a time, in one pass
-// over memory. Twin of gelUpdateRotations_Ref, gelComputeCorners_Ref and gelAddCorners_Ref together.
+// The element loop: deformation gradient, rotation and right-hand side of eight tets at a time (sixteen with
+// AVX-512: two blocks), in one pass over memory. Twin of gelUpdateRotations_Ref, gelComputeCorners_Ref and
+// gelAddCorners_Ref together.
 #pragma once
 
 #include "kernels.h"
 #include "wide_polar.h"
 
+// Blocks of eight in one register, and the bytes from one to the next.
+#define GEL_BLOCKS_W     ( GEL_LANES / GEL_BLOCK_LANES )
+#define GEL_BLOCK_STRIDE sizeof( gelElementBlock )
+
+GEL_FORCE_INLINE gelVec3W gelLoadDisplacementsW( const gelElementBlock* block, int corner, const gelVec4* u )
+{
+	gelNodesW n = gelGatherBlocksW( u, block->node[corner], GEL_BLOCK_STRIDE );
+	return ( gelVec3W ){ n.x, n.y, n.z };
+}
+
+GEL_FORCE_INLINE gelVec3W gelLoadElementGradientW( const gelElementBlock* block, int k )
+{
+	return ( gelVec3W ){ gelLoadBlocksW( block->gradient[3 * k], GEL_BLOCK_STRIDE ),
+		gelLoadBlocksW( block->gradient[3 * k + 1], GEL_BLOCK_STRIDE ),
+		gelLoadBlocksW( block->gradient[3 * k + 2], GEL_BLOCK_STRIDE ) };
+}
+
 // F = I + sum of u_k g_k^T, with displacements u relative to corner 0.
 GEL_FORCE_INLINE gelMat3W gelDeformationW( const gelElementBlock* block, const gelVec4* u )
 {
-	gelNodesW n0 = gelGatherW( u, block->node[0] );
-	gelVec3W u0 = { n0.x, n0.y, n0.z };
+	gelVec3W u0 = gelLoadDisplacementsW( block, 0, u );
 	gelFloatW one = gelSplatW( 1.0f ), zero = gelSplatW( 0.0f );
 	gelMat3W F = { { one, zero, zero }, { zero, one, zero }, { zero, zero, one } };
 	for ( int k = 0; k < 3; ++k )
 	{
-		gelNodesW n = gelGatherW( u, block->node[k + 1] );
-		gelVec3W uk = gelSubVecW( ( gelVec3W ){ n.x, n.y, n.z }, u0 );
-		F.cx = gelMulAddVecW( F.cx, gelLoadW( block->gradient[3 * k] ), uk );
-		F.cy = gelMulAddVecW( F.cy, gelLoadW( block->gradient[3 * k + 1] ), uk );
-		F.cz = gelMulAddVecW( F.cz, gelLoadW( block->gradient[3 * k + 2] ), uk );
+		gelVec3W uk = gelSubVecW( gelLoadDisplacementsW( block, k + 1, u ), u0 );
+		gelVec3W g = gelLoadElementGradientW( block, k );
+		F.cx = gelMulAddVecW( F.cx, g.x, uk );
+		F.cy = gelMulAddVecW( F.cy, g.y, uk );
+		F.cz = gelMulAddVecW( F.cz, g.z, uk );
 	}
 	return F;
 }
@@ -28,80 +45,91 @@ GEL_FORCE_INLINE void gelRightHandSideW(
 	const gelElementBlock* block, gelMat3W F, gelNodesW q, gelFloatW twoH2, gelVec4* rhs )
 {
 	gelMat3W Q = gelSubMatW( gelMakeMatFromQuatW( q ), F );
-	gelFloatW c = gelMulW( twoH2, gelLoadW( block->muVolume ) );
-	gelVec3W b[4];
+	gelFloatW c = gelMulW( twoH2, gelLoadBlocksW( block->muVolume, GEL_BLOCK_STRIDE ) );
+	gelNodesW b[4];
+	gelVec3W sum;
 	for ( int k = 0; k < 3; ++k )
 	{
-		gelVec3W g = { gelLoadW( block->gradient[3 * k] ), gelLoadW( block->gradient[3 * k + 1] ),
-			gelLoadW( block->gradient[3 * k + 2] ) };
-		b[k + 1] = gelScaleVecW( c, gelMulMVW( Q, g ) );
+		gelVec3W term = gelScaleVecW( c, gelMulMVW( Q, gelLoadElementGradientW( block, k ) ) );
+		sum = k == 0 ? term : gelAddVecW( sum, term );
+		b[k + 1] = ( gelNodesW ){ term.x, term.y, term.z, gelSplatW( 0.0f ) };
 	}
-	b[0] = gelNegVecW( gelAddVecW( gelAddVecW( b[1], b[2] ), b[3] ) );
-	// no two of the tets have a common node: each node gets its terms in the order of the blocks
-	for ( int k = 0; k < 4; ++k )
-		gelScatterAddW( rhs, block->node[k], ( gelNodesW ){ b[k].x, b[k].y, b[k].z, gelSplatW( 0.0f ) } );
+	sum = gelNegVecW( sum );
+	b[0] = ( gelNodesW ){ sum.x, sum.y, sum.z, gelSplatW( 0.0f ) };
+	// no two tets of a block have a common node: each node gets its terms in the order of the blocks
+	gelScatterAddBlocksW( rhs, block->node, GEL_BLOCK_STRIDE, b );
 }
 
 // Lanes whose quaternion is near unit length.
-GEL_FORCE_INLINE gelFloatW gelIsUnitW( gelNodesW q )
+GEL_FORCE_INLINE gelMaskW gelIsNearOneW( gelFloatW length2 )
 {
-	gelVec3W v = { q.x, q.y, q.z };
-	gelFloatW length2 = gelAddW( gelDotW( v, v ), gelMulW( q.w, q.w ) );
 	return gelAndW( gelGreaterW( length2, gelSplatW( 0.5f ) ), gelGreaterW( gelSplatW( 2.0f ), length2 ) );
 }
 
-// Blocks that go through the stages together. One element is a chain of operations that wait for each other,
-// too long for the processor to look past it to the next; cut into stages over a few blocks it always finds
-// work.
-#define GEL_STAGED_BLOCKS 4
+GEL_FORCE_INLINE gelMaskW gelIsUnitW( gelNodesW q )
+{
+	gelVec3W v = { q.x, q.y, q.z };
+	return gelIsNearOneW( gelAddW( gelDotW( v, v ), gelMulW( q.w, q.w ) ) );
+}
 
-// Stages of up to GEL_STAGED_BLOCKS blocks. @return lanes whose quaternion is near unit length, in all blocks
+// Registers of tets that go through the stages together. One element is a chain of operations that wait for
+// each other, too long for the processor to look past it to the next; cut into stages over a few it always
+// finds work.
+#define GEL_STAGES 4
+
+// Up to GEL_STAGES registers of tets. @return lanes whose quaternion is near unit length, in all of them
 GEL_FORCE_INLINE int gelUpdateStagedW( const gelElementBlock* blocks, int count, const gelVec4* uRotation,
 	const gelVec4* uTilde, gelFloatW twoH2, gelQuat* q, gelVec4* rhs )
 {
-	gelMat3W F[GEL_STAGED_BLOCKS];
-	gelVec3W dw[GEL_STAGED_BLOCKS];
-	int usable = 0xFF;
+	gelMat3W F[GEL_STAGES];
+	gelVec3W dw[GEL_STAGES];
+	int usable = GEL_ALL_LANES;
 	for ( int i = 0; i < count; ++i )
-		F[i] = gelDeformationW( blocks + i, uRotation );
+		F[i] = gelDeformationW( blocks + GEL_BLOCKS_W * i, uRotation );
 	for ( int i = 0; i < count; ++i )
 		dw[i] = gelPolarIncrementW( F[i], gelLoadNodesW( q + GEL_LANES * i ) );
 	for ( int i = 0; i < count && uTilde != uRotation; ++i )
-		F[i] = gelDeformationW( blocks + i, uTilde );
+		F[i] = gelDeformationW( blocks + GEL_BLOCKS_W * i, uTilde );
 	for ( int i = 0; i < count; ++i )
 	{
-		gelNodesW turned = gelTurnW( gelLoadNodesW( q + GEL_LANES * i ), dw[i] );
+		gelFloatW length2;
+		gelNodesW turned = gelTurnAndMeasureW( gelLoadNodesW( q + GEL_LANES * i ), dw[i], &length2 );
 		gelStoreNodesW( q + GEL_LANES * i, turned );
-		usable &= gelMaskBitsW( gelIsUnitW( turned ) );
-		gelRightHandSideW( blocks + i, F[i], turned, twoH2, rhs );
+		usable &= gelMaskBitsW( gelIsNearOneW( length2 ) );
+		gelRightHandSideW( blocks + GEL_BLOCKS_W * i, F[i], turned, twoH2, rhs );
 	}
 	return usable;
 }
 
+// blockCount must be a multiple of GEL_BLOCKS_W.
 static bool UpdateElements_W( const gelElementBlock* blocks, int blockCount, const gelVec4* uRotation,
 	const gelVec4* uTilde, float h, gelQuat* q, gelVec4* rhs )
 {
 	gelFloatW twoH2 = gelSplatW( 2.0f * h * h );
-	int usable = 0xFF;
-	for ( int i = 0; i < blockCount; i += GEL_STAGED_BLOCKS )
+	int usable = GEL_ALL_LANES;
+	for ( int i = 0; i < blockCount; i += GEL_BLOCKS_W * GEL_STAGES )
 	{
-		int count = blockCount - i < GEL_STAGED_BLOCKS ? blockCount - i : GEL_STAGED_BLOCKS;
-		usable &=
-			gelUpdateStagedW( blocks + i, count, uRotation, uTilde, twoH2, q + GEL_LANES * (size_t)i, rhs );
+		int count = ( blockCount - i ) / GEL_BLOCKS_W;
+		usable &= gelUpdateStagedW( blocks + i, count < GEL_STAGES ? count : GEL_STAGES, uRotation, uTilde,
+			twoH2, q + GEL_BLOCK_LANES * (size_t)i, rhs );
 	}
-	return usable == 0xFF;
+	return usable == GEL_ALL_LANES;
 }
 
-static void PolarSteps_W( const float ( *F )[9][GEL_LANES], gelQuat* q, int blockCount, int iterations )
+// blockCount must be a multiple of GEL_BLOCKS_W.
+static void PolarSteps_W( const float ( *F )[9][GEL_BLOCK_LANES], gelQuat* q, int blockCount, int iterations )
 {
-	for ( int i = 0; i < blockCount * iterations; ++i )
+	for ( int k = 0; k < iterations; ++k )
 	{
-		const float( *m )[GEL_LANES] = F[i % blockCount];
-		gelQuat* to = q + GEL_LANES * (size_t)( i % blockCount );
-		gelMat3W f = { { gelLoadW( m[0] ), gelLoadW( m[1] ), gelLoadW( m[2] ) },
-			{ gelLoadW( m[3] ), gelLoadW( m[4] ), gelLoadW( m[5] ) },
-			{ gelLoadW( m[6] ), gelLoadW( m[7] ), gelLoadW( m[8] ) } };
-		gelNodesW from = gelLoadNodesW( to );
-		gelStoreNodesW( to, gelTurnW( from, gelPolarIncrementW( f, from ) ) );
+		for ( int i = 0; i < blockCount; i += GEL_BLOCKS_W )
+		{
+			gelFloatW m[9];
+			for ( int e = 0; e < 9; ++e )
+				m[e] = gelLoadBlocksW( F[i][e], sizeof( *F ) );
+			gelMat3W f = { { m[0], m[1], m[2] }, { m[3], m[4], m[5] }, { m[6], m[7], m[8] } };
+			gelNodesW from = gelLoadNodesW( q + GEL_BLOCK_LANES * (size_t)i );
+			gelNodesW to = gelTurnW( from, gelPolarIncrementW( f, from ) );
+			gelStoreNodesW( q + GEL_BLOCK_LANES * (size_t)i, to );
+		}
 	}
 }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Eight vectors, matrices and quaternions at once: the wide twins of gel_math.h, operation by operation in
+// Vectors, matrices and quaternions, one per lane: the wide twins of gel_math.h, operation by operation in
 // the same order, so that each lane has the bits of the scalar code.
 #pragma once
 
 #include "simd.h"
 
-/// Eight 3-vectors.
+/// 3-vectors.
 typedef struct gelVec3W
 {
 	gelFloatW x, y, z;
 } gelVec3W;
 
-/// Eight 3x3 matrices, by columns.
+/// 3x3 matrices, by columns.
 typedef struct gelMat3W
 {
 	gelVec3W cx, cy, cz;
@@ -47,6 +47,12 @@ GEL_FORCE_INLINE gelVec3W gelMulAddVecW( gelVec3W a, gelFloatW s, gelVec3W b )
 GEL_FORCE_INLINE gelFloatW gelDotW( gelVec3W a, gelVec3W b )
 {
 	return gelAddW( gelAddW( gelMulW( a.x, b.x ), gelMulW( a.y, b.y ) ), gelMulW( a.z, b.z ) );
+}
+
+GEL_FORCE_INLINE gelVec3W gelSelectVecW( gelMaskW mask, gelVec3W yes, gelVec3W no )
+{
+	return ( gelVec3W ){ gelSelectW( mask, yes.x, no.x ), gelSelectW( mask, yes.y, no.y ),
+		gelSelectW( mask, yes.z, no.z ) };
 }
 
 /// a b - c d
@@ -88,16 +94,14 @@ GEL_FORCE_INLINE gelMat3W gelSubMatW( gelMat3W a, gelMat3W b )
 /// Rotation matrices of unit quaternions x y z w, w the scalar part.
 GEL_FORCE_INLINE gelMat3W gelMakeMatFromQuatW( gelNodesW q )
 {
-	gelFloatW one = gelSplatW( 1.0f ), two = gelSplatW( 2.0f );
-	gelFloatW xx = gelMulW( q.x, q.x ), yy = gelMulW( q.y, q.y ), zz = gelMulW( q.z, q.z );
-	gelFloatW xy = gelMulW( q.x, q.y ), xz = gelMulW( q.x, q.z ), yz = gelMulW( q.y, q.z );
-	gelFloatW xs = gelMulW( q.x, q.w ), ys = gelMulW( q.y, q.w ), zs = gelMulW( q.z, q.w );
+	gelFloatW one = gelSplatW( 1.0f );
+	gelFloatW x2 = gelAddW( q.x, q.x ), y2 = gelAddW( q.y, q.y ), z2 = gelAddW( q.z, q.z );
+	gelFloatW xx = gelMulW( q.x, x2 ), yy = gelMulW( q.y, y2 ), zz = gelMulW( q.z, z2 );
+	gelFloatW xy = gelMulW( q.x, y2 ), xz = gelMulW( q.x, z2 ), yz = gelMulW( q.y, z2 );
+	gelFloatW xs = gelMulW( q.w, x2 ), ys = gelMulW( q.w, y2 ), zs = gelMulW( q.w, z2 );
 	return ( gelMat3W ){
-		{ gelSubW( one, gelMulW( two, gelAddW( yy, zz ) ) ), gelMulW( two, gelAddW( xy, zs ) ),
-			gelMulW( two, gelSubW( xz, ys ) ) },
-		{ gelMulW( two, gelSubW( xy, zs ) ), gelSubW( one, gelMulW( two, gelAddW( xx, zz ) ) ),
-			gelMulW( two, gelAddW( yz, xs ) ) },
-		{ gelMulW( two, gelAddW( xz, ys ) ), gelMulW( two, gelSubW( yz, xs ) ),
-			gelSubW( one, gelMulW( two, gelAddW( xx, yy ) ) ) },
+		{ gelSubW( one, gelAddW( yy, zz ) ), gelAddW( xy, zs ), gelSubW( xz, ys ) },
+		{ gelSubW( xy, zs ), gelSubW( one, gelAddW( xx, zz ) ), gelAddW( yz, xs ) },
+		{ gelAddW( xz, ys ), gelSubW( yz, xs ), gelSubW( one, gelAddW( xx, yy ) ) },
 	};
 }

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Eight Newton iterations of the polar decomposition at once: gelPolarStep_Ref (polar.c, where the method is
+// Newton iterations of the polar decomposition, one per lane: gelPolarStep_Ref (polar.c, where the method is
 // explained), lane by lane with the same bits.
 #pragma once
 
 #include "wide_math.h"
 
+#include "polar.h"
+
 #include <float.h>
 
-// Eight symmetric 3x3 matrices.
+// Symmetric 3x3 matrices.
 typedef struct gelSym3W
 {
 	gelFloatW xx, yy, zz, xy, xz, yz;
@@ -51,7 +53,7 @@ GEL_FORCE_INLINE gelFloatW gelMaxEntryW( gelMat3W m )
 	return gelMaxW( gelMaxW( x, y ), z );
 }
 
-GEL_FORCE_INLINE gelFloatW gelHasNegativeMinorW( gelSym3W h, gelCofactorsW c )
+GEL_FORCE_INLINE gelMaskW gelHasNegativeMinorW( gelSym3W h, gelCofactorsW c )
 {
 	gelFloatW one = gelMinW( h.xx, gelMinW( h.yy, h.zz ) );
 	gelFloatW two = gelMinW( c.zz, gelMinW( c.yy, c.xx ) );
@@ -71,16 +73,15 @@ GEL_FORCE_INLINE gelVec3W gelShiftedStepW( gelSym3W h, gelCofactorsW c, gelVec3W
 	shifted.yy = gelAddW( h.yy, sigma );
 	shifted.zz = gelAddW( h.zz, sigma );
 	gelVec3W dw = gelSolveSym3W( shifted, gelCofactorsOfW( shifted ), axl );
-	gelFloatW stuck =
+	gelMaskW stuck =
 		gelAndW( gelGreaterW( gelSplatW( 1.0e-8f ), gelDotW( axl, axl ) ), gelHasNegativeMinorW( h, c ) );
-	dw.x = gelSelectW( stuck, gelSplatW( 0.31f ), dw.x );
-	dw.y = gelSelectW( stuck, gelSplatW( 0.23f ), dw.y );
-	dw.z = gelSelectW( stuck, gelSplatW( 0.17f ), dw.z );
-	return dw;
+	gelVec3W away = { gelSplatW( 0.31f ), gelSplatW( 0.23f ), gelSplatW( 0.17f ) };
+	return gelSelectVecW( stuck, away, dw );
 }
 
-// q times the rotation by dw, shortened, with first-order renormalisation.
-GEL_FORCE_INLINE gelNodesW gelTurnW( gelNodesW q, gelVec3W dw )
+// q times the rotation by dw, shortened, with first-order renormalisation. @param outLength2 of the product
+// before it was renormalised
+GEL_FORCE_INLINE gelNodesW gelTurnAndMeasureW( gelNodesW q, gelVec3W dw, gelFloatW* outLength2 )
 {
 	gelFloatW L = gelDotW( dw, dw );
 	gelFloatW t = gelAddW( gelSplatW( 1.0f ), gelMulW( L, gelSplatW( 1.0f / 1.6f ) ) );
@@ -94,14 +95,20 @@ GEL_FORCE_INLINE gelNodesW gelTurnW( gelNodesW q, gelVec3W dw )
 		gelAddW( gelAddW( c.z, gelMulW( q.w, p.z ) ), gelMulW( ps, v.z ) ) };
 	gelFloatW rs = gelSubW( gelMulW( q.w, ps ), gelDotW( v, p ) );
 	gelFloatW length2 = gelAddW( gelDotW( r, r ), gelMulW( rs, rs ) );
+	*outLength2 = length2;
 	gelFloatW n = gelSubW( gelSplatW( 1.5f ), gelMulW( gelSplatW( 0.5f ), length2 ) );
 	return ( gelNodesW ){ gelMulW( n, r.x ), gelMulW( n, r.y ), gelMulW( n, r.z ), gelMulW( n, rs ) };
 }
 
-// The Newton increment of one iteration. Quaternions are x y z w, w the scalar part.
-GEL_FORCE_INLINE gelVec3W gelPolarIncrementW( gelMat3W F, gelNodesW q )
+GEL_FORCE_INLINE gelNodesW gelTurnW( gelNodesW q, gelVec3W dw )
 {
-	gelMat3W Y = gelMulTransposedMMW( gelMakeMatFromQuatW( q ), F );
+	gelFloatW length2;
+	return gelTurnAndMeasureW( q, dw, &length2 );
+}
+
+// The step of lanes whose element is inverted, nearly flat, or of a size far from its rest size.
+GEL_FORCE_INLINE gelVec3W gelRareIncrementW( gelMat3W F, gelMat3W Y )
+{
 	gelFloatW zero = gelSplatW( 0.0f ), size = gelMaxEntryW( F );
 	gelFloatW scale =
 		gelSelectW( gelGreaterW( size, gelSplatW( FLT_MIN ) ), gelDivW( gelSplatW( 1.0f ), size ), zero );
@@ -115,15 +122,39 @@ GEL_FORCE_INLINE gelVec3W gelPolarIncrementW( gelMat3W F, gelNodesW q )
 		gelNegW( gelMulW( halfScale, gelAddW( Y.cy.z, Y.cz.y ) ) ) };
 
 	gelCofactorsW c = gelCofactorsOfW( H );
-	gelFloatW definite = gelAndW(
+	gelMaskW definite = gelAndW(
 		gelAndW( gelGreaterW( H.xx, zero ), gelGreaterW( c.zz, zero ) ), gelGreaterW( c.det, zero ) );
-	gelVec3W dw = gelSolveSym3W( H, c, axl );
-	if ( gelMaskBitsW( definite ) != 0xFF ) // rare: an element near inversion
-	{
-		gelVec3W shifted = gelShiftedStepW( H, c, s, axl );
-		dw.x = gelSelectW( definite, dw.x, shifted.x );
-		dw.y = gelSelectW( definite, dw.y, shifted.y );
-		dw.z = gelSelectW( definite, dw.z, shifted.z );
-	}
+	return gelSelectVecW( definite, gelSolveSym3W( H, c, axl ), gelShiftedStepW( H, c, s, axl ) );
+}
+
+// The Newton increment of one iteration. Quaternions are x y z w, w the scalar part.
+GEL_FORCE_INLINE gelVec3W gelPolarIncrementW( gelMat3W F, gelNodesW q )
+{
+	gelMat3W Y = gelMulTransposedMMW( gelMakeMatFromQuatW( q ), F );
+	gelVec3W axl = { gelSubW( Y.cy.z, Y.cz.y ), gelSubW( Y.cz.x, Y.cx.z ), gelSubW( Y.cx.y, Y.cy.x ) };
+	gelFloatW xx = gelAddW( Y.cy.y, Y.cz.z ), yy = gelAddW( Y.cx.x, Y.cz.z ), zz = gelAddW( Y.cx.x, Y.cy.y );
+	gelFloatW oxy = gelAddW( Y.cx.y, Y.cy.x ), oxz = gelAddW( Y.cx.z, Y.cz.x ),
+			  oyz = gelAddW( Y.cy.z, Y.cz.y );
+	xx = gelAddW( xx, xx );
+	yy = gelAddW( yy, yy );
+	zz = gelAddW( zz, zz );
+	gelVec3W cx = { gelMulSubW( yy, zz, oyz, oyz ), gelAddW( gelMulW( oxz, oyz ), gelMulW( oxy, zz ) ),
+		gelAddW( gelMulW( oxy, oyz ), gelMulW( oxz, yy ) ) };
+	gelVec3W cy = { cx.y, gelMulSubW( xx, zz, oxz, oxz ),
+		gelAddW( gelMulW( oxy, oxz ), gelMulW( oyz, xx ) ) };
+	gelVec3W cz = { cx.z, cy.z, gelMulSubW( xx, yy, oxy, oxy ) };
+	gelFloatW det = gelSubW( gelSubW( gelMulW( xx, cx.x ), gelMulW( oxy, cx.y ) ), gelMulW( oxz, cx.z ) );
+
+	gelFloatW zero = gelSplatW( 0.0f );
+	gelMaskW isUsual = gelAndW( gelAndW( gelGreaterW( xx, zero ), gelGreaterW( cz.z, zero ) ),
+		gelAndW( gelGreaterW( det, gelSplatW( GEL_MIN_DETERMINANT ) ),
+			gelGreaterW( gelSplatW( GEL_MAX_DETERMINANT ), det ) ) );
+	gelFloatW trace = gelAddW( gelAddW( xx, yy ), zz );
+	gelFloatW floor = gelMulW( gelMulW( gelMulW( gelSplatW( 1.0e-6f ), trace ), trace ), trace );
+	gelFloatW inv = gelDivW( gelSplatW( 2.0f ), gelMaxW( det, floor ) );
+	gelVec3W dw = { gelMulW( inv, gelDotW( cx, axl ) ), gelMulW( inv, gelDotW( cy, axl ) ),
+		gelMulW( inv, gelDotW( cz, axl ) ) };
+	if ( gelMaskBitsW( isUsual ) != GEL_ALL_LANES )
+		dw = gelSelectVecW( isUsual, dw, gelRareIncrementW( F, Y ) );
 	return dw;
 }

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// The element loop compiled for registers of 512 bits: two blocks at once.
+#include "kernels.h"
+
+#if defined( __AVX512VL__ )
+#define GEL_SIMD_AVX512
+#include "wide_elements.h"
+
+bool gelUpdateElementPairs_Avx512( const gelElementBlock* blocks, int blockCount, const gelVec4* uRotation,
+	const gelVec4* uTilde, float h, gelQuat* q, gelVec4* rhs )
+{
+	return UpdateElements_W( blocks, blockCount, uRotation, uTilde, h, q, rhs );
+}
+
+void gelPolarPairs_Avx512(
+	const float ( *F )[9][GEL_BLOCK_LANES], gelQuat* q, int blockCount, int iterations )
+{
+	PolarSteps_W( F, q, blockCount, iterations );
+}
+
+#endif
