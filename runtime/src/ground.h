@@ -11,6 +11,7 @@
 #pragma once
 
 #include "body.h"
+#include "contact_force.h"
 
 /// A vertex that stands for its cell. In the metric of the lumped masses, an impulse s [kg m] at
 /// p = sum w_i x_i moves the nodes by w_i s / m_i and p by s times invMass = sum w_i^2 / m_i.
@@ -20,12 +21,8 @@ typedef struct gelGroundContact
 	float w[4];
 	float invMass;       // [1/kg]
 	float allowedHeight; // <= 0: where a vertex may be that started the step below the plane [m]
-	float muStatic, muDynamic;
-	float lambda;           // normal impulse of this step so far [kg m], >= 0
-	float lambdaChange;     // of this iteration
-	gelVec3 friction;       // tangential impulse of this step so far [kg m]
-	gelVec3 frictionChange; // of this iteration
-	uint32_t next;          // while collecting: contact with the same first node
+	gelContactForce force;
+	uint32_t next; // while collecting: contact with the same first node
 } gelGroundContact;
 
 /// Capacity of gelBody.groundContacts. Cells beyond it are only reached by the final lift, which lets a body
