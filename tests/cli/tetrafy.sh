@@ -88,6 +88,23 @@ for key in '"input": "ball.obj"' '"output": "r.msh"' '"surface"' '"volume_ratio"
 done
 [ "$(head -c 4 r.png | tail -c 3)" = PNG ] || fail "no picture"
 
+# a picture also when there is no cage: of the art alone, or with what is not bounded in red
+rm -f none.png
+expect 3 "the smallest for this art is --cell" ball.obj -o bad.msh --cell 1e-4 --picture none.png
+[ "$(head -c 4 none.png | tail -c 3)" = PNG ] || fail "no picture of art without a cage"
+printf 'v 1 2 3\nv 1 2 3\nv 1 2 3\nf 1 2 3\n' >point.obj
+expect 3 "T0408" point.obj -o bad.msh
+
+# the smaller options do what they say
+tetrafy ball.obj -o c1.msh --cell 0.3 && tetrafy ball.obj -o c2.msh --cell 0.3 --fit 0 || fail "--cell: $(cat err)"
+grep -q 'cell 0.3 m' out || fail "--cell 0.3 is not taken: $(cat out)"
+cmp -s c1.msh c2.msh && fail "--fit 0 changes nothing"
+tetrafy ball.obj -o c3.msh --cell 0.3 --relax 4 || fail "--relax: $(cat err)"
+cmp -s c1.msh c3.msh && fail "--relax changes nothing"
+"$GEL_BUILD/tests/test_exact_bounds" ball.obj c3.msh >judged || fail "a relaxed cage does not bound: $(cat judged)"
+tetrafy ball.obj -o c4.msh --scale 0.1 --cell 0.03 || fail "--scale: $(cat err)"
+grep -q 'body 0.219 x 0.204 x 0.206 m' out || fail "--scale 0.1 is not taken: $(cat out)"
+
 # a chain of cages; a cage that is checked and refitted; one that does not bound
 tetrafy ball.obj -o chain.msh --lods 3 --tets 600 --json chain.json || fail "--lods: $(cat err)"
 [ "$(wc -l <out)" -eq 3 ] || fail "--lods: not three lines: $(cat out)"
@@ -99,9 +116,22 @@ tetrafy ball.obj -o again.msh --from chain.msh --fit 0 || fail "--from: $(cat er
 cmp -s chain.msh again.msh || fail "--from with --fit 0 changes the cage"
 tetrafy ball.obj -o refit.msh --from chain.lod1.msh || fail "--from: $(cat err)"
 sed 's/^v \([^ ]*\)/v 9\1/' ball.obj >far.obj
-expect 3 "T0423" far.obj -o bad.msh --from chain.msh
+expect 3 "T0423" far.obj -o bad.msh --from chain.msh --picture far.png
+[ "$(head -c 4 far.png | tail -c 3)" = PNG ] || fail "no picture of a cage that does not bound"
+grep -qE "T0422: .*triangle [0-9]+ at |T0423: .*first at " err || fail "the place is missing: $(cat err)"
 expect 1 "--from" ball.obj -o bad.msh --from chain.msh --lods 2
 expect 2 "T0001" ball.obj -o bad.msh --from missing.msh
+# two plates with a slit: parted unless --no-split says otherwise
+awk 'function box( x, y, z, a, b, c,   i ) {
+	for ( i = 0; i < 8; ++i ) print "v", ( i % 2 ? a : x ), ( int( i / 2 ) % 2 ? b : y ), ( i < 4 ? z : c )
+	for ( i = 0; i < 6; ++i ) { split( faces[i], f, " " ); print "f", f[1] + n, f[2] + n, f[3] + n, f[4] + n }
+	n += 8
+} BEGIN { faces[0] = "1 3 4 2"; faces[1] = "5 6 8 7"; faces[2] = "1 2 6 5"; faces[3] = "3 7 8 4"
+	faces[4] = "1 5 7 3"; faces[5] = "2 4 8 6"; box( 0, 0, 0, 1, 1, 0.3 ); box( 0, 0, 0.5, 1, 1, 0.8 ) }' >slit.obj
+tetrafy slit.obj -o slit.msh --cell 0.29 || fail "slit: $(cat err)"
+nodes=$(sed 's/.*tets, \([0-9]*\) nodes.*/\1/' out)
+tetrafy slit.obj -o glued.msh --cell 0.29 --no-split || fail "--no-split: $(cat err)"
+[ "$(sed 's/.*tets, \([0-9]*\) nodes.*/\1/' out)" -lt "$nodes" ] || fail "--no-split changes nothing: $(cat out)"
 tetrafy ball.obj -o filled.msh --manifold --tets 300 || fail "--manifold: $(cat err)"
 
 # few open edges are no reason to worry, separate pieces are told, and far from the origin one cause is one message
@@ -118,7 +148,8 @@ tetrafy away.obj -o away.msh
 
 # warnings name the art, and can be made errors
 head -n -20 ball.obj >open.obj
-tetrafy open.obj -o open.msh || fail "open surface: $(cat err)"
+tetrafy open.obj -o open.msh --lods 3 || fail "open surface: $(cat err)"
+[ "$(grep -c T0404 err)" -eq 1 ] || fail "a hole is told for every level: $(cat err)"
 grep -q 'open.obj: warning: T0404' err || fail "no word about the hole: $(cat err)"
 rm -f open.msh
 tetrafy open.obj -o open.msh --warnings-as-errors

@@ -42,20 +42,6 @@ static void CheckBoundary( const gelTetMesh* mesh, const gelTetFacesInfo* faces,
 	proof->firstTouchedTri = first;
 }
 
-void gelMarkTouchedTriangles( const gelTetMesh* mesh, const gelSurfaceTree* tree, uint8_t* outMarks )
-{
-	gelTetFacesInfo faces = gelFindTetFaces( mesh->tets, mesh->tetCount );
-	for ( uint32_t i = 0; i < 4 * mesh->tetCount; ++i )
-	{
-		if ( faces.neighbours[i] != GEL_NO_TET ) continue;
-		gelDvec p[3];
-		gelTetMesh_FacePoints( mesh, i / 4, (int)( i % 4 ), p );
-		uint32_t tri;
-		if ( gelSurfaceTree_MeetsTriangle( tree, p, &tri ) ) outMarks[tri] = 1;
-	}
-	gelFreeTetFaces( &faces );
-}
-
 // How often each point of the surface is strictly inside a tet, and whether it is in one at all. Bit 7: in
 // some tet; low bits: number of tets around it, saturating.
 static void CoverPoints(
@@ -88,13 +74,40 @@ static void CoverPoints(
 	}
 }
 
+// @return cover of every point, to be freed
+static uint8_t* CoverAllPoints( const gelTetMesh* mesh, const gelSurfaceTree* tree )
+{
+	uint8_t* cover = gelTetAlloc( tree->surface->pointCount, 1 );
+	uint32_t* lastTet = gelTetAlloc( tree->surface->pointCount, sizeof( uint32_t ) );
+	for ( uint32_t tet = 0; tet < mesh->tetCount; ++tet )
+		CoverPoints( mesh, tree, tet, cover, lastTet );
+	free( lastTet );
+	return cover;
+}
+
+void gelMarkBadTriangles( const gelTetMesh* mesh, const gelSurfaceTree* tree, uint8_t* outMarks )
+{
+	const gelSurface* surface = tree->surface;
+	gelTetFacesInfo faces = gelFindTetFaces( mesh->tets, mesh->tetCount );
+	for ( uint32_t i = 0; i < 4 * mesh->tetCount; ++i )
+	{
+		if ( faces.neighbours[i] != GEL_NO_TET ) continue;
+		gelDvec p[3];
+		gelTetMesh_FacePoints( mesh, i / 4, (int)( i % 4 ), p );
+		uint32_t tri;
+		if ( gelSurfaceTree_MeetsTriangle( tree, p, &tri ) ) outMarks[tri] = 1;
+	}
+	gelFreeTetFaces( &faces );
+	uint8_t* cover = CoverAllPoints( mesh, tree );
+	for ( size_t i = 0; i < 3 * (size_t)surface->triCount; ++i )
+		if ( ( cover[surface->tris[i]] & 128 ) == 0 ) outMarks[i / 3] = 1;
+	free( cover );
+}
+
 static void CheckPoints( const gelTetMesh* mesh, const gelSurfaceTree* tree, gelCageProof* proof )
 {
 	const gelSurface* surface = tree->surface;
-	uint8_t* cover = gelTetAlloc( surface->pointCount, 1 );
-	uint32_t* lastTet = gelTetAlloc( surface->pointCount, sizeof( uint32_t ) );
-	for ( uint32_t tet = 0; tet < mesh->tetCount; ++tet )
-		CoverPoints( mesh, tree, tet, cover, lastTet );
+	uint8_t* cover = CoverAllPoints( mesh, tree );
 	uint8_t* used = gelTetAlloc( surface->pointCount, 1 );
 	for ( size_t i = 0; i < 3 * (size_t)surface->triCount; ++i )
 		used[surface->tris[i]] = 1;
@@ -113,7 +126,6 @@ static void CheckPoints( const gelTetMesh* mesh, const gelSurfaceTree* tree, gel
 	}
 	free( used );
 	free( cover );
-	free( lastTet );
 }
 
 gelCageProof gelProveCage( const gelTetMesh* mesh, const gelSurfaceTree* tree, int threads )
@@ -141,6 +153,15 @@ bool gelCageProof_Holds( const gelCageProof* proof )
 		proof->touchedFaces == 0 && proof->outsidePoints == 0 && proof->overlappedPoints == 0;
 }
 
+// First corner of a triangle of the mesh.
+static gelDvec PlaceOfTriangle( const gelSurface* surface, uint32_t source )
+{
+	uint32_t tri = 0;
+	while ( tri + 1 < surface->triCount && surface->triToSource[tri] != source )
+		tri += 1;
+	return surface->points[surface->tris[3 * (size_t)tri]];
+}
+
 void gelCageProof_Report( const gelCageProof* proof, const gelTetMesh* mesh, const gelSurface* surface,
 	const char* file, gelProgram* program )
 {
@@ -161,9 +182,10 @@ void gelCageProof_Report( const gelCageProof* proof, const gelTetMesh* mesh, con
 	}
 	if ( proof->touchedFaces > 0 )
 	{
+		gelDvec p = PlaceOfTriangle( surface, proof->firstTouchedTri );
 		gelFindings_Add( findings, gel_finding422, file,
-			"%u faces on the outside of the cage meet the art (first: triangle %u)", proof->touchedFaces,
-			proof->firstTouchedTri );
+			"%u faces on the outside of the cage meet the art (first: triangle %u at %.9g %.9g %.9g)",
+			proof->touchedFaces, proof->firstTouchedTri, p.x, p.y, p.z );
 	}
 	if ( proof->outsidePoints > 0 )
 	{

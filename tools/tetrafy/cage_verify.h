@@ -22,8 +22,10 @@ typedef struct gelCageProof
 /// Checks everything. When no boundary face meets the surface and every point of the surface is in a tet,
 /// each connected piece of the surface lies entirely inside: it would have to cross a boundary face to leave.
 gelCageProof gelProveCage( const gelTetMesh* mesh, const gelSurfaceTree* tree, int threads );
-/// Marks the triangles of the surface that boundary faces meet; for pictures.
-void gelMarkTouchedTriangles( const gelTetMesh* mesh, const gelSurfaceTree* tree, uint8_t* outMarks );
+
+/// Marks triangles of the surface that boundary faces meet (one per face) or that have a corner outside; for
+/// pictures.
+void gelMarkBadTriangles( const gelTetMesh* mesh, const gelSurfaceTree* tree, uint8_t* outMarks );
 
 bool gelCageProof_Holds( const gelCageProof* proof );
 

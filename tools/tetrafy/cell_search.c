@@ -57,6 +57,11 @@ static double SmallestCell( const gelDbox* box, uint64_t maxCells )
 	return high;
 }
 
+double gelSmallestCell( const gelDbox* box )
+{
+	return 1.001 * SmallestCell( box, GEL_GRID_MAX_CELLS );
+}
+
 static double Miss( uint32_t count, uint32_t target )
 {
 	return fabs( (double)count - (double)target );
@@ -145,11 +150,12 @@ gelCellSearch gelFindCell( const gelSurfaceTree* tree, uint32_t targetTets, int 
 {
 	const gelDbox* box = &tree->surface->box;
 	Search search = { .tree = tree, .target = targetTets, .threads = threads };
-	search.smallest = 1.001 * SmallestCell( box, GEL_GRID_MAX_CELLS );
+	search.smallest = gelSmallestCell( box );
 	// A guess from the area alone is far too small for needles and ribbons; a grid of few cells comes first
 	// there.
 	double coarse = SmallestCell( box, 2000 + 20 * (uint64_t)targetTets );
 	gelCellSearch found = { 0 };
+	if ( gelDvec_Length( gelDvec_Sub( box->max, box->min ) ) == 0.0 ) return found;
 	SearchCells(
 		&found, &search, fmax( FirstCell( tree->surface, targetTets ), coarse ), 0, GEL_MAX_EVALUATIONS );
 	uint32_t count = 0;

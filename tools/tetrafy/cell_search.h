@@ -15,5 +15,9 @@ typedef struct gelCellSearch
 
 /// Classifies a handful of lattices of several cell sizes and places. The sizes tried have three significant
 /// digits, so that the result does not hang on the last bits of a measure of the surface.
+/// Art without extent has no such size.
 gelCellSearch gelFindCell( const gelSurfaceTree* tree, uint32_t targetTets, int threads );
 void gelFreeCellSearch( gelCellSearch* search );
+
+/// The smallest cell that the limit of a grid allows for a box [m].
+double gelSmallestCell( const gelDbox* box );

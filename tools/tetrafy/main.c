@@ -53,9 +53,10 @@ static char* LevelPath( const char* path, int level )
 }
 
 // Levels after the first have twice the cell of the one before; each is a cage of the same art on its own.
-// Their figures go into the report as a list, the first one's as those of the run.
+// Their figures go into the report as a list, the first one's as those of the run. Findings about the first
+// cage name the art, those about the others the cage.
 static bool MakeLevel(
-	gelProgram* program, const Command* command, const gelMesh* mesh, Level* levels, int index )
+	gelProgram* program, const Command* command, const gelTetrafyArt* art, Level* levels, int index )
 {
 	gelTetrafySettings settings = command->settings;
 	Level* level = levels + index;
@@ -65,16 +66,17 @@ static bool MakeLevel(
 	{
 		settings.cellSize = levels[0].stats.cellSize * ( 1 << index );
 		settings.picturePath = NULL;
+		settings.artPath = level->path;
 		gelInitReport( &program->report, info.name );
 	}
 	double start = gelNow();
-	bool ok = gelTetrafy( mesh, &settings, program, &level->cage, &level->stats );
+	bool ok = gelMakeCage( art, &settings, program, &level->cage, &level->stats );
 	if ( ok && index == 0 && level->stats.pieces > 1 )
 	{
 		gelFindings_Add( &program->findings, gel_finding419, settings.artPath,
 			"the cage has %u separate pieces, as the art or its gaps have", level->stats.pieces );
 	}
-	level->seconds = gelNow() - start;
+	level->seconds += gelNow() - start;
 	if ( index > 0 )
 	{
 		gelFreeReport( &program->report );
@@ -131,9 +133,13 @@ static void RemoveCage( char* path )
 static void MakeAndWrite( gelProgram* program, const Command* command, const gelMesh* mesh )
 {
 	Level levels[GEL_MAX_LODS] = { 0 };
-	bool ok = true;
+	double start = gelNow();
+	gelTetrafyArt* art = gelPrepareArt( mesh, command->settings.artPath, program );
+	levels[0].seconds = gelNow() - start;
+	bool ok = art != NULL;
 	for ( int i = 0; i < command->lods && ok; ++i )
-		ok = MakeLevel( program, command, mesh, levels, i );
+		ok = MakeLevel( program, command, art, levels, i );
+	gelFreeArt( art );
 	gelReport_Phase( &program->report, "write" );
 	int written = 0;
 	while ( ok && written < command->lods )

@@ -7,6 +7,8 @@
 #include "split.h"
 #include "tetrafy_job.h"
 
+#include <stdlib.h>
+
 gelTetrafySettings gelDefaultTetrafySettings( void )
 {
 	return ( gelTetrafySettings ){ .targetTets = 500, .fitPasses = 4, .threads = 1 };
@@ -21,12 +23,12 @@ static gelCellSearch MakeGrid( gelTetrafyJob* job )
 	if ( settings->cellSize > 0.0 )
 	{
 		gelReport_Phase( &job->program->report, "classify" );
-		if ( gelMakeLattice( &job->surface.box, grid.cell, 0, &grid.lattice ) )
-			grid.classes = gelClassify( &grid.lattice, &job->tree, settings->threads );
+		if ( gelMakeLattice( &job->surface->box, grid.cell, 0, &grid.lattice ) )
+			grid.classes = gelClassify( &grid.lattice, job->tree, settings->threads );
 		return grid;
 	}
 	gelReport_Phase( &job->program->report, "search" );
-	grid = gelFindCell( &job->tree, (uint32_t)settings->targetTets, settings->threads );
+	grid = gelFindCell( job->tree, (uint32_t)settings->targetTets, settings->threads );
 	if ( grid.cell > 0.0 ) gelReportSearch( job, &grid );
 	return grid;
 }
@@ -36,26 +38,33 @@ static void FillDefects( gelTetrafyJob* job, gelCellSearch* grid )
 	if ( !job->settings->manifold ) return;
 	gelReport_Phase( &job->program->report, "manifold" );
 	uint32_t filled = gelFillManifoldDefects(
-		&grid->lattice, &job->tree, !job->settings->noSplit, job->settings->threads, &grid->classes );
+		&grid->lattice, job->tree, !job->settings->noSplit, job->settings->threads, &grid->classes );
 	gelReport_SetInt( &job->program->report, "manifold.filled_tets", filled );
+}
+
+// @param cell that was asked for, or 0
+static void RefuseGrid( gelTetrafyJob* job, double cell )
+{
+	gelFindings* findings = &job->program->findings;
+	double smallest = gelSmallestCell( &job->surface->box );
+	if ( cell > 0.0 && cell < smallest )
+	{
+		gelFindings_Add( findings, gel_finding408, job->settings->artPath,
+			"a cell of %g m gives more than %u cells; the smallest for this art is --cell %.3g", cell,
+			GEL_GRID_MAX_CELLS, 1.01 * smallest );
+		return;
+	}
+	gelFindings_Add( findings, gel_finding408, job->settings->artPath,
+		"no grid fits: the art has no extent, or is too small for its distance from the origin; scale it "
+		"or move it to the origin" );
 }
 
 static bool BuildFromGrid( gelTetrafyJob* job )
 {
 	gelCellSearch grid = MakeGrid( job );
-	if ( grid.classes.classes == NULL && grid.cell > 0.0 )
-	{
-		gelFindings_Add( &job->program->findings, gel_finding408, job->settings->artPath,
-			"a cell of %g m gives more than %u cells, or cells too small for the coordinates; raise --cell "
-			"or lower --tets",
-			grid.cell, GEL_GRID_MAX_CELLS );
-		return false;
-	}
 	if ( grid.classes.classes == NULL )
 	{
-		gelFindings_Add( &job->program->findings, gel_finding408, job->settings->artPath,
-			"no grid fits: the art has no extent, or is too small for its distance from the origin; scale it "
-			"or move it to the origin" );
+		RefuseGrid( job, grid.cell );
 		return false;
 	}
 	FillDefects( job, &grid );
@@ -69,7 +78,7 @@ static void Split( gelTetrafyJob* job )
 {
 	if ( job->settings->noSplit ) return;
 	gelReport_Phase( &job->program->report, "split" );
-	gelSplitCounts counts = gelSplitFeatures( &job->cage, &job->tree, job->settings->threads );
+	gelSplitCounts counts = gelSplitFeatures( &job->cage, job->tree, job->settings->threads );
 	gelReport_SetInt( &job->program->report, "split.faces", counts.splitFaces );
 	gelReport_SetInt( &job->program->report, "split.added_nodes", counts.addedNodes );
 }
@@ -81,7 +90,7 @@ static void Fit( gelTetrafyJob* job )
 	gelReport_Phase( report, "fit" );
 	gelFitSettings fit = gelDefaultFitSettings();
 	fit.passes = job->settings->fitPasses;
-	gelFitStats stats = gelFitCage( &job->cage, &job->tree, &fit );
+	gelFitStats stats = gelFitCage( &job->cage, job->tree, &fit );
 	gelReport_SetInt( report, "fit.passes", stats.passes );
 	gelReport_SetInt( report, "fit.moves", stats.moves );
 	gelReport_SetInt( report, "fit.contacts", stats.contacts );
@@ -89,17 +98,17 @@ static void Fit( gelTetrafyJob* job )
 	gelReport_SetReal( report, "fit.last_move", stats.lastMove );
 	fit.passes = job->settings->relaxPasses;
 	fit.boundary = false;
-	if ( fit.passes > 0 ) gelFitCage( &job->cage, &job->tree, &fit );
+	if ( fit.passes > 0 ) gelFitCage( &job->cage, job->tree, &fit );
 }
 
 static bool Verify( gelTetrafyJob* job )
 {
 	gelProgress_Update( &job->program->progress, "verifying", 0.9 );
 	gelReport_Phase( &job->program->report, "verify" );
-	gelCageProof proof = gelProveCage( &job->cage, &job->tree, job->settings->threads );
+	gelCageProof proof = gelProveCage( &job->cage, job->tree, job->settings->threads );
 	gelReport_SetInt( &job->program->report, "cage.boundary_faces", proof.boundaryFaces );
 	if ( gelCageProof_Holds( &proof ) ) return true;
-	gelCageProof_Report( &proof, &job->cage, &job->surface, job->settings->artPath, job->program );
+	gelCageProof_Report( &proof, &job->cage, job->surface, job->settings->artPath, job->program );
 	gelFindings_Add( &job->program->findings, gel_finding415, job->settings->artPath,
 		"the cage failed its verification and is not written; please report this with the art file" );
 	return false;
@@ -110,10 +119,10 @@ static bool BuildFromCage( gelTetrafyJob* job )
 {
 	gelReport_Phase( &job->program->report, "check" );
 	gelTetMesh given = gelTetMesh_FromCage( job->settings->fromCage );
-	gelCageProof proof = gelProveCage( &given, &job->tree, job->settings->threads );
+	gelCageProof proof = gelProveCage( &given, job->tree, job->settings->threads );
 	bool holds = gelCageProof_Holds( &proof );
-	if ( !holds ) gelCageProof_Report( &proof, &given, &job->surface, job->settings->artPath, job->program );
-	job->cage = holds ? gelAdoptCage( job->settings->fromCage, &job->tree, job->settings->threads ) : given;
+	if ( !holds ) gelCageProof_Report( &proof, &given, job->surface, job->settings->artPath, job->program );
+	job->cage = holds ? gelAdoptCage( job->settings->fromCage, job->tree, job->settings->threads ) : given;
 	if ( holds ) gelFreeTetMesh( &given );
 	job->stats.cellSize = job->cage.cell;
 	return holds;
@@ -127,23 +136,39 @@ static bool Build( gelTetrafyJob* job )
 	return true;
 }
 
-bool gelTetrafy( const gelMesh* mesh, const gelTetrafySettings* settings, gelProgram* program,
+gelTetrafyArt* gelPrepareArt( const gelMesh* mesh, const char* artPath, gelProgram* program )
+{
+	if ( mesh->triangleCount == 0 )
+	{
+		gelFindings_Add( &program->findings, gel_finding401, artPath,
+			"the art has no triangles; a cage needs a surface to bound" );
+		return NULL;
+	}
+	gelTetrafyArt* art = gelTetAlloc( 1, sizeof( gelTetrafyArt ) );
+	gelReport_Phase( &program->report, "clean" );
+	art->surface = gelMakeSurface( mesh );
+	gelSurface_Report( &art->surface, artPath, program );
+	gelReport_Phase( &program->report, "tree" );
+	art->tree = gelMakeSurfaceTree( &art->surface );
+	gelReport_Phase( &program->report, NULL );
+	return art;
+}
+
+void gelFreeArt( gelTetrafyArt* art )
+{
+	if ( art == NULL ) return;
+	gelFreeSurfaceTree( &art->tree );
+	gelFreeSurface( &art->surface );
+	free( art );
+}
+
+bool gelMakeCage( const gelTetrafyArt* art, const gelTetrafySettings* settings, gelProgram* program,
 	gelCage* outCage, gelTetrafyStats* outStats )
 {
 	*outCage = ( gelCage ){ 0 };
-	if ( mesh->triangleCount == 0 )
-	{
-		gelFindings_Add( &program->findings, gel_finding401, settings->artPath,
-			"the art has no triangles; a cage needs a surface to bound" );
-		return false;
-	}
-	gelTetrafyJob job = { .settings = settings, .program = program };
-	gelReport_Phase( &program->report, "clean" );
-	job.surface = gelMakeSurface( mesh );
-	gelSurface_Report( &job.surface, settings->artPath, program );
-	gelReport_Phase( &program->report, "tree" );
-	job.tree = gelMakeSurfaceTree( &job.surface );
-
+	gelTetrafyJob job = {
+		.settings = settings, .program = program, .surface = &art->surface, .tree = &art->tree
+	};
 	bool ok = Build( &job );
 	if ( ok )
 	{
@@ -165,7 +190,15 @@ bool gelTetrafy( const gelMesh* mesh, const gelTetrafySettings* settings, gelPro
 	gelReport_Phase( &program->report, NULL );
 	gelProgress_Clear( &program->progress );
 	gelFreeTetMesh( &job.cage );
-	gelFreeSurfaceTree( &job.tree );
-	gelFreeSurface( &job.surface );
+	return ok;
+}
+
+bool gelTetrafy( const gelMesh* mesh, const gelTetrafySettings* settings, gelProgram* program,
+	gelCage* outCage, gelTetrafyStats* outStats )
+{
+	*outCage = ( gelCage ){ 0 };
+	gelTetrafyArt* art = gelPrepareArt( mesh, settings->artPath, program );
+	bool ok = art != NULL && gelMakeCage( art, settings, program, outCage, outStats );
+	gelFreeArt( art );
 	return ok;
 }

@@ -20,7 +20,7 @@ typedef struct gelTetrafySettings
 	bool manifold;   // fill places where the outside of the cage would not be a manifold
 	// NULL, or a cage to check and refit instead of making one; it must bound the art
 	const gelCage* fromCage;
-	const char* artPath; // named in findings; may be NULL
+	const char* artPath; // named in findings about the cage; may be NULL
 	// NULL, or a PNG of the cage around the art; also written when no cage could be made
 	const char* picturePath;
 	int threads; // the result does not depend on it
@@ -39,7 +39,20 @@ typedef struct gelTetrafyStats
 	uint32_t pieces;                       // sets of tets that share no node
 } gelTetrafyStats;
 
+/// Art that cages are made for: cleaned, with its search tree, once for any number of cages.
+typedef struct gelTetrafyArt gelTetrafyArt;
+
+/// Cleans a mesh and reports what was found. @return NULL: nothing to bound, as program->findings says
+/// @param artPath named in findings; may be NULL
+gelTetrafyArt* gelPrepareArt( const gelMesh* mesh, const char* artPath, gelProgram* program );
+void gelFreeArt( gelTetrafyArt* art );
+
 /// Builds and verifies a cage. On failure errors are in program->findings.
+/// @param outStats may be NULL
+bool gelMakeCage( const gelTetrafyArt* art, const gelTetrafySettings* settings, gelProgram* program,
+	gelCage* outCage, gelTetrafyStats* outStats );
+
+/// All of it for one cage.
 bool gelTetrafy( const gelMesh* mesh, const gelTetrafySettings* settings, gelProgram* program,
 	gelCage* outCage, gelTetrafyStats* outStats );
 

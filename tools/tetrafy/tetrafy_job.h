@@ -7,12 +7,18 @@
 #include "tet_mesh.h"
 #include "tetrafy.h"
 
+struct gelTetrafyArt
+{
+	gelSurface surface;
+	gelSurfaceTree tree; // of the surface
+};
+
 typedef struct gelTetrafyJob
 {
 	const gelTetrafySettings* settings;
 	gelProgram* program;
-	gelSurface surface;
-	gelSurfaceTree tree;
+	const gelSurface* surface;
+	const gelSurfaceTree* tree;
 	gelTetMesh cage;
 	gelTetrafyStats stats;
 } gelTetrafyJob;
@@ -23,6 +29,5 @@ void gelReportClasses( gelTetrafyJob* job, const gelLattice* lattice, const gelC
 /// Figures of the finished cage: volume, angles, gap, shared tets, places where it is not a manifold.
 void gelReportCage( gelTetrafyJob* job );
 
-/// Writes settings->picturePath. Thin tets, and triangles that meet the outside of a cage that failed, are
-/// red.
+/// Writes settings->picturePath. Thin tets are red, and triangles that a cage that failed does not bound.
 void gelDrawJob( gelTetrafyJob* job );

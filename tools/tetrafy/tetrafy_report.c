@@ -48,7 +48,7 @@ void gelReportClasses( gelTetrafyJob* job, const gelLattice* lattice, const gelC
 			"only",
 			p.x, p.y, p.z );
 	}
-	if ( classes->internal == 0 && !job->surface.encloses )
+	if ( classes->internal == 0 && !job->surface->encloses )
 	{
 		gelFindings_Add( &program->findings, gel_finding410, job->settings->artPath,
 			"no tet lies inside: the cage is a layer around the surface; close the surface or ask for more "
@@ -90,7 +90,7 @@ static void ReportTopology( gelTetrafyJob* job )
 	gelReport_SetInt( report, "cage.nonmanifold_edges", defects.edgeCount );
 	gelReport_SetInt( report, "cage.nonmanifold_vertices", defects.vertexCount );
 	gelFreeManifoldDefects( &defects );
-	uint32_t shared = gelCountSharedTets( &job->cage, &job->tree, job->settings->threads );
+	uint32_t shared = gelCountSharedTets( &job->cage, job->tree, job->settings->threads );
 	gelReport_SetInt( report, "cage.shared_tets", shared );
 	uint32_t pieces = gelCountCagePieces( &job->cage );
 	job->stats.pieces = pieces;
@@ -110,11 +110,11 @@ void gelReportCage( gelTetrafyJob* job )
 	gelTetrafyStats* stats = &job->stats;
 	gelCageQuality quality = gelMeasureCage( &job->cage );
 	stats->cageVolume = quality.volume;
-	stats->solidVolume = job->surface.encloses ? job->surface.signedVolume : 0.0;
+	stats->solidVolume = job->surface->encloses ? job->surface->signedVolume : 0.0;
 	stats->minDihedral = quality.minDihedral;
 	stats->maxDihedral = quality.maxDihedral;
-	stats->meanGap = gelMeasureGap( &job->cage, &job->tree );
-	double diagonal = gelDvec_Length( gelDvec_Sub( job->surface.box.max, job->surface.box.min ) );
+	stats->meanGap = gelMeasureGap( &job->cage, job->tree );
+	double diagonal = gelDvec_Length( gelDvec_Sub( job->surface->box.max, job->surface->box.min ) );
 	gelReport_SetInt( report, "cage.tets", job->cage.tetCount );
 	gelReport_SetInt( report, "cage.nodes", job->cage.nodeCount );
 	gelReport_SetReal( report, "cage.volume", quality.volume );
@@ -137,11 +137,11 @@ void gelDrawJob( gelTetrafyJob* job )
 		gelTetMesh_TetPoints( cage, tet, p );
 		badTets[tet] = gelTetVolume( p ) <= 0.0 || gelTetSmallestDihedral( p ) < 15.0;
 	}
-	uint8_t* badTris = gelTetAlloc( job->surface.triCount, 1 );
-	gelMarkTouchedTriangles( cage, &job->tree, badTris );
+	uint8_t* badTris = gelTetAlloc( job->surface->triCount, 1 );
+	if ( cage->tetCount > 0 ) gelMarkBadTriangles( cage, job->tree, badTris );
 	marks.badTets = badTets;
 	marks.badTris = badTris;
-	gelWriteCagePicture( job->settings->picturePath, &job->surface, cage, &marks, &job->program->findings );
+	gelWriteCagePicture( job->settings->picturePath, job->surface, cage, &marks, &job->program->findings );
 	free( badTets );
 	free( badTris );
 }
