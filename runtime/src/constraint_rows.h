@@ -59,18 +59,23 @@ void gelConstraintRows_Finish( gelBody* body, float h, const gelVec3* x, const g
 /// Of the fast corotated solver: the same from set->impulses.
 void gelConstraintRows_FinishImpulses( gelBody* body, float h );
 
-/// Row r at x: axis . sum of weights times x, over the free nodes only. Not scaled.
-double gelConstraintRows_GetRow( const gelConstraintSet* set, int row, const gelVec3* x );
-
 /// What row r still wants at x: axis . ( wanted - sum of freeWeight ( x - x^n ) ), with or without drift [m].
 double gelConstraintRows_GetError( const gelBody* body, int row, const gelVec3* x, bool withDrift );
 
 /// Entry of the matrix C [1/kg]; 0 for hard rows.
 double gelConstraintRows_GetCompliance( const gelConstraintSet* set, int rowA, int rowB );
 
-/// Cholesky factor of a symmetric positive matrix, lower triangle by rows, in place; the diagonal is stored
-/// inverted. Pivots below limit are treated as infinite: their row takes no part.
-void gelFactorDense( double* matrix, int count, double limit );
+/// H y of the rows of a cluster, scaled.
+void gelConstraintRows_Gather(
+	const gelConstraintSet* set, const gelConstraintCluster* cluster, const gelVec4* y, double* out );
 
-/// Solves with it, in place.
-void gelSolveDense( const double* matrix, int count, double* y );
+static inline gelVec3 gelGetRowAxis( const gelConstraintSet* set, int row )
+{
+	const gelConstraintPoint* point = set->points + set->rowPoints[row];
+	return point->axis[row - point->rowFirst];
+}
+
+static inline double gelDotDouble( gelVec3 a, gelVec3 b )
+{
+	return (double)a.x * b.x + (double)a.y * b.y + (double)a.z * b.z;
+}

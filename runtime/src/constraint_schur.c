@@ -2,6 +2,7 @@
 #include "constraint_schur.h"
 
 #include "contact_response.h"
+#include "dense_factor.h"
 #include "supernodal_solve.h"
 
 #include <string.h>

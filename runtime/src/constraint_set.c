@@ -30,6 +30,8 @@ gelConstraintSet* gelConstraintSet_LayOut( gelArena* arena, const gelAsset* asse
 	part.rowScales = gelArena_Take( arena, rows, sizeof( double ) );
 	part.impulses = gelArena_Take( arena, rows, sizeof( double ) );
 	part.work = gelArena_Take( arena, rows, sizeof( double ) );
+	part.nodes = gelArena_Take( arena, 4 * count, sizeof( uint32_t ) );
+	part.sums = gelArena_Take( arena, 4 * count, sizeof( *part.sums ) );
 	part.matrix = gelArena_Take( arena, rows * rows, sizeof( double ) );
 	part.schur = def->solver == gel_solverFastCorotated ? gelSchur_LayOut( arena, asset, (int)count ) : NULL;
 	if ( set != NULL ) *set = part;

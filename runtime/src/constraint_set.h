@@ -53,6 +53,7 @@ typedef struct gelConstraintPoint
 	int slot;
 	int rowFirst, rowCount;
 	int cluster;
+	int listed[4];  // its nodes in gelConstraintSet.nodes
 	int frame;      // slot of a two-way frame; -1: its target is not moved by the body
 	gelVec3 arm;    // from the frame's position to the anchor [m]
 	gelVec3 wanted; // displacement over the step, without drift [m]
@@ -64,7 +65,8 @@ typedef struct gelConstraintPoint
 typedef struct gelConstraintCluster
 {
 	int rowFirst, rowCount;
-	int matrixFirst; // of its lower triangle by rows, rowCount^2 numbers
+	int matrixFirst;          // of its lower triangle by rows, rowCount^2 numbers
+	int nodeFirst, nodeCount; // of its nodes, each listed once
 	bool isSoft;
 } gelConstraintCluster;
 
@@ -82,6 +84,8 @@ typedef struct gelConstraintSet
 	double* rowScales;      // 1 / norm of the row over the free nodes; 1 for soft rows
 	double* impulses;       // per row: of the step so far [kg m]
 	double* work;           // per row, three times
+	uint32_t* nodes;        // by cluster
+	double ( *sums )[3];    // per listed node: opposite impulses cancel before they are rounded to float
 	double* matrix;         // rows^2
 	struct gelSchur* schur; // of the fast corotated solver; NULL in bodies of other solvers
 } gelConstraintSet;

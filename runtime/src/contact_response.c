@@ -28,7 +28,9 @@ static bool InvertSymmetric( const double m[9], double out[9] )
 gelContactResponse gelMakeContactResponse( const gelBody* body, const gelVec3* x )
 {
 	gelContactResponse response = { 0 };
-	if ( body->pinCount > 0 ) return response; // held: a free turn is not its answer
+	// held: a free turn is not its answer, unless gelSchur_Filter takes out what is forbidden
+	if ( body->pinCount > 0 ) return response;
+	if ( body->implicit != NULL && gelConstraintSet_IsActive( body->constraints ) ) return response;
 	const gelPackMass* masses = body->asset->pack.masses;
 	double mass = 0.0, *c = response.center;
 	for ( int i = 0; i < body->asset->nodeCount; ++i )
