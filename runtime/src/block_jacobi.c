@@ -1,39 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "block_jacobi.h"
 
-// blocks[node] += s (h . h) I + t h h^T
-static void AddBlock( gelSym3* block, float s, float t, gelVec3 h )
-{
-	float diagonal = s * gelLengthSquared( h );
-	block->xx += diagonal + t * h.x * h.x;
-	block->yy += diagonal + t * h.y * h.y;
-	block->zz += diagonal + t * h.z * h.z;
-	block->xy += t * h.x * h.y;
-	block->xz += t * h.x * h.z;
-	block->yz += t * h.y * h.z;
-}
-
-void gelAddStiffnessBlocks( const gelStiffness* stiffness, gelSym3* blocks )
-{
-	for ( int i = 0; i < stiffness->blockCount; ++i )
-	{
-		const gelStiffnessBlock* block = stiffness->blocks + i;
-		for ( int lane = 0; lane < GEL_BLOCK_LANES; ++lane )
-		{
-			float a = block->a[lane], bc = block->b[lane] + block->c[lane];
-			gelVec3 sum = { 0.0f, 0.0f, 0.0f };
-			for ( int k = 0; k < 3; ++k )
-			{
-				gelVec3 h = { block->gradient[3 * k][lane], block->gradient[3 * k + 1][lane],
-					block->gradient[3 * k + 2][lane] };
-				sum = gelAdd( sum, h );
-				AddBlock( blocks + block->node[k + 1][lane] / sizeof( gelVec4 ), a, bc, h );
-			}
-			AddBlock( blocks + block->node[0][lane] / sizeof( gelVec4 ), a, bc, sum );
-		}
-	}
-}
-
 // By cofactors. A block that float has made singular, or one without mass and stiffness, is left to its
 // diagonal.
 static gelSym3 InvertBlock( gelSym3 m, double mass )
@@ -52,13 +19,21 @@ static gelSym3 InvertBlock( gelSym3 m, double mass )
 		(float)( inv * ( xy * xz - xx * yz ) ) };
 }
 
-void gelInvertNodeBlocks( const float* masses, const float* invMasses, const gelSym3* blocks, int nodeCount,
-	int count, gelNodeBlock* out )
+void gelInvertNodeBlocks( const float* masses, const float* invMasses, const gelVec4* sums,
+	const gelSym3* soft, int nodeCount, int count, gelNodeBlock* out )
 {
 	for ( int i = 0; i < count; ++i )
 	{
 		gelSym3 m = { 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f };
-		if ( i < nodeCount && invMasses[i] > 0.0f ) m = InvertBlock( blocks[i], masses[i] );
+		if ( i < nodeCount && invMasses[i] > 0.0f )
+		{
+			gelVec4 diagonal = sums[2 * i], mixed = sums[2 * i + 1];
+			m = ( gelSym3 ){ diagonal.x, diagonal.y, diagonal.z, mixed.x, mixed.y, mixed.z };
+			if ( soft )
+				m = ( gelSym3 ){ m.xx + soft[i].xx, m.yy + soft[i].yy, m.zz + soft[i].zz, m.xy + soft[i].xy,
+					m.xz + soft[i].xz, m.yz + soft[i].yz };
+			m = InvertBlock( m, masses[i] );
+		}
 		float( *rows )[GEL_BLOCK_LANES] = out[i / GEL_BLOCK_LANES].m;
 		const float values[6] = { m.xx, m.yy, m.zz, m.xy, m.xz, m.yz };
 		for ( int k = 0; k < 6; ++k )

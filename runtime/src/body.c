@@ -24,6 +24,7 @@ gelBodyDef gelDefaultBodyDef( void )
 	return ( gelBodyDef ){
 		.solver = gel_solverFastCorotated,
 		.implicit = gelDefaultImplicitDef(),
+		.plasticity = { .yieldStrain = 0.05f, .creepRate = 50.0f, .maxStrain = 0.5f, .keepVolume = true },
 		.rotation = gelIdentityQuat(),
 		.enableQueries = true,
 		.constraintCapacity = 16,
@@ -37,11 +38,20 @@ static bool IsUnit( gelQuat q )
 	return fabsf( gelLengthSquaredQuat( q ) - 1.0f ) < 1.0e-3f; // false for NaN
 }
 
+static bool PlasticityIsValid( const gelPlasticityDef* def )
+{
+	if ( !def->isEnabled ) return true; // false for NaN below
+	return def->yieldStrain >= 0.0f && def->yieldStrain <= 10.0f && def->yieldStress >= 0.0f &&
+		def->yieldStress <= 1.0e12f && def->creepRate >= 0.0f && def->creepRate <= 1.0e9f &&
+		def->maxStrain >= 0.0f && def->maxStrain <= 0.9f;
+}
+
 static bool DefIsValid( const gelBodyDef* def )
 {
 	if ( def == NULL || def->cookie != GEL_COOKIE || def->asset == NULL ) return false;
 	if ( def->solver != gel_solverFastCorotated && def->solver != gel_solverImplicit ) return false;
 	if ( def->solver == gel_solverImplicit && !gelImplicitDef_IsValid( &def->implicit ) ) return false;
+	if ( !PlasticityIsValid( &def->plasticity ) ) return false;
 	if ( !gelIsUsable( def->position ) || !IsUnit( def->rotation ) ) return false;
 	if ( !gelIsUsable( def->linearVelocity ) || !gelIsUsable( def->angularVelocity ) ) return false;
 	if ( def->constraintCapacity < 0 || def->constraintCapacity > GEL_MAX_CONSTRAINTS ) return false;
@@ -124,6 +134,7 @@ static void PlaceBody( gelBody* body, gelVec3 position, gelQuat rotation )
 	}
 	for ( int slot = 0; slot < GEL_BLOCK_LANES * asset->blockCount; ++slot )
 		body->q[slot] = q;
+	if ( body->implicit ) gelImplicit_Reset( body, true );
 	for ( int i = 0; i < body->pinCount; ++i )
 		body->pinTargets[i] = body->x[body->pins[i]];
 	gelConstraintSet_Follow( body );
@@ -164,17 +175,14 @@ static gelBody* AllocateBody(
 	gelArena arena = { 0 };
 	LayOut( &arena, def->asset, pinCount, world->def.hasGround, def->enableQueries );
 	gelConstraintSet_LayOut( &arena, def->asset, def );
-	if ( def->solver == gel_solverImplicit ) gelImplicit_LayOut( &arena, def->asset, &def->implicit );
-	gelConstraintSet_LayOut( &arena, def->asset, def );
+	if ( def->solver == gel_solverImplicit ) gelImplicit_LayOut( &arena, def );
 	void* memory = arena.overflow ? NULL : gelAllocate( &world->def.allocator, arena.bytes );
 	if ( memory == NULL ) return NULL;
 	size_t bytes = arena.bytes;
 	arena = ( gelArena ){ .base = memory };
 	gelBody* body = LayOut( &arena, def->asset, pinCount, world->def.hasGround, def->enableQueries );
 	body->constraints = gelConstraintSet_LayOut( &arena, def->asset, def );
-	if ( def->solver == gel_solverImplicit )
-		body->implicit = gelImplicit_LayOut( &arena, def->asset, &def->implicit );
-	body->constraints = gelConstraintSet_LayOut( &arena, def->asset, def );
+	if ( def->solver == gel_solverImplicit ) body->implicit = gelImplicit_LayOut( &arena, def );
 	GEL_ASSERT( arena.bytes == bytes );
 	body->bytes = bytes;
 	body->asset = def->asset;
@@ -191,7 +199,7 @@ static gelBody* AllocateBody(
 		body->invMasses[i] = def->asset->pack.masses[i].invMass;
 	for ( int i = 0; i < pinCount; ++i )
 		body->invMasses[pins[i]] = 0.0f;
-	if ( body->implicit ) gelImplicit_Init( body, &def->implicit );
+	if ( body->implicit ) gelImplicit_Init( body, def );
 	return body;
 }
 
@@ -240,6 +248,7 @@ void gelDestroyBody( gelBodyId bodyId )
 
 void gelBody_ResetRotations( gelBody* body )
 {
+	if ( body->implicit ) gelImplicit_Reset( body, false );
 	for ( int slot = 0; slot < GEL_BLOCK_LANES * body->asset->blockCount; ++slot )
 	{
 		uint32_t t = body->asset->slotTets[slot];

@@ -4,6 +4,7 @@
 
 #include "cell_bounds.h"
 #include "constraint_set.h"
+#include "degenerate.h"
 #include "implicit.h"
 #include "world.h"
 
@@ -64,6 +65,11 @@ int gelBody_ListState( const gelBody* body, gelStateScalars* scalars, gelStateSp
 	out[count++] = ( gelStateSpan ){ gel_stateVectors, body->forces, n * sizeof( gelVec3 ) };
 	size_t pins = (size_t)body->pinCount;
 	out[count++] = ( gelStateSpan ){ gel_statePositions, body->pinTargets, pins * sizeof( gelVec3 ) };
+	const gelImplicit* implicit = body->implicit;
+	if ( implicit != NULL ) out[count++] = ( gelStateSpan ){ gel_stateWitnesses, implicit->witnesses, slots };
+	if ( implicit != NULL && implicit->plastic != NULL )
+		out[count++] = ( gelStateSpan ){ gel_stateVectors, implicit->plastic,
+			(size_t)body->asset->blockCount * sizeof( gelStrainBlock ) };
 	const gelConstraintSet* set = body->constraints;
 	if ( set != NULL )
 	{
@@ -102,14 +108,15 @@ static size_t GetBytes( const gelBody* body )
 	return bytes;
 }
 
-static uint64_t HashImplicit( const gelImplicitDef* def )
+static uint64_t HashImplicit( const gelImplicitDef* def, const gelPlasticityDef* plasticity )
 {
 	// field by field: a struct of the caller may have anything between them
-	const float numbers[5] = { def->tolerance, def->degenerateBelow, def->degeneratePush, def->massDamping,
-		def->stiffnessDamping };
-	const int choices[9] = { def->newtonIterations, def->linearIterations, (int)def->linearSolver,
-		(int)def->preconditioner, (int)def->differential, (int)def->element, (int)def->rotation,
-		def->hasExactForces, def->isQuasiStatic };
+	const float numbers[9] = { def->tolerance, def->degenerateBelow, def->degeneratePush, def->massDamping,
+		def->stiffnessDamping, plasticity->yieldStrain, plasticity->yieldStress, plasticity->creepRate,
+		plasticity->maxStrain };
+	const int choices[11] = { plasticity->isEnabled, plasticity->keepVolume, def->newtonIterations,
+		def->linearIterations, (int)def->linearSolver, (int)def->preconditioner, (int)def->differential,
+		(int)def->element, (int)def->rotation, def->hasExactForces, def->isQuasiStatic };
 	const uint64_t parts[2] = { gelPack_Hash( numbers, sizeof( numbers ) ),
 		gelPack_Hash( choices, sizeof( choices ) ) };
 	return gelPack_Hash( parts, sizeof( parts ) );
@@ -120,7 +127,8 @@ static uint64_t HashSettings( const gelBody* body )
 	const gelConstraintSet* set = body->constraints;
 	const uint64_t settings[8] = { (uint64_t)body->solver, (uint64_t)body->passes,
 		(uint64_t)body->volumeSweeps, body->pinSetId, body->allowSleep, set ? (uint64_t)set->capacity : 0,
-		set ? (uint64_t)set->frameCapacity : 0, body->implicit ? HashImplicit( &body->implicit->def ) : 0 };
+		set ? (uint64_t)set->frameCapacity : 0,
+		body->implicit ? HashImplicit( &body->implicit->def, &body->implicit->plasticity ) : 0 };
 	return gelPack_Hash( settings, sizeof( settings ) );
 }
 
@@ -181,6 +189,15 @@ static bool QuatsAreUnit( const uint8_t* data, size_t bytes )
 	return true;
 }
 
+static bool WitnessesAreValid( const uint8_t* data, size_t bytes )
+{
+	for ( size_t i = 0; i < bytes; ++i )
+	{
+		if ( data[i] >= gel_witnessCount ) return false;
+	}
+	return true;
+}
+
 static bool ScalarsAreValid( const uint8_t* data )
 {
 	gelStateScalars s;
@@ -205,6 +222,8 @@ static bool SpanIsValid( const gelBody* body, const gelStateSpan* span, const ui
 			return FloatsAreWithin( data, span->bytes, 1.0e30f );
 		case gel_stateQuats:
 			return QuatsAreUnit( data, span->bytes );
+		case gel_stateWitnesses:
+			return WitnessesAreValid( data, span->bytes );
 		case gel_stateConstraints:
 			return gelConstraintSet_AreSlots( body, data );
 		default:

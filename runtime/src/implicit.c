@@ -5,7 +5,9 @@
 #include "blocks.h"
 #include "constraint_rows.h"
 #include "ground.h"
-#include "implicit_elements.h"
+#include "degenerate.h"
+#include "plasticity.h"
+#include "qr_element.h"
 
 #include <string.h>
 
@@ -15,71 +17,16 @@
 // The answer to a contact impulse need not be exact: it is a direction, and a line search follows.
 #define GEL_RESPONSE_TOLERANCE 1.0e-2f
 
-gelImplicitDef gelDefaultImplicitDef( void )
+static gelRotationParams GetRotationParams( const gelImplicitDef* def )
 {
-	return ( gelImplicitDef ){
-		.newtonIterations = 1,
-		.linearIterations = 20,
-		.tolerance = 1.0e-3f,
-		.degenerateBelow = 0.1f,
-		.degeneratePush = 3.0f,
-	};
+	return (
+		gelRotationParams ){ def->rotation, def->degenerateBelow, def->degeneratePush, def->hasExactForces };
 }
 
-static bool IsWithin( float a, float low, float high )
+// Methods for which the wide loop gives the rotation of a healthy element.
+static bool IsPolar( gelRotationKind kind )
 {
-	return a >= low && a <= high; // false for NaN
-}
-
-bool gelImplicitDef_IsValid( const gelImplicitDef* def )
-{
-	if ( def->newtonIterations < 1 || def->newtonIterations > 100 ) return false;
-	if ( def->linearIterations < 1 || def->linearIterations > 10000 ) return false;
-	if ( (unsigned)def->linearSolver > gel_linearMinres ) return false;
-	if ( (unsigned)def->preconditioner > gel_preconditionFactor ) return false;
-	if ( (unsigned)def->differential > gel_differentialExact ) return false;
-	if ( (unsigned)def->element > gel_elementQr || (unsigned)def->rotation > gel_rotationReflect )
-		return false;
-	return IsWithin( def->tolerance, 0.0f, 1.0f ) && IsWithin( def->degenerateBelow, 0.0f, 1.0f ) &&
-		IsWithin( def->degeneratePush, 1.0f, 100.0f ) && IsWithin( def->massDamping, 0.0f, 1.0e6f ) &&
-		IsWithin( def->stiffnessDamping, 0.0f, 1.0e6f );
-}
-
-// | gelImplicit | blocks | inverses | diagonal | masses | freeNodes | u | moved | rhs | change | work |
-gelImplicit* gelImplicit_LayOut( gelArena* arena, const gelAsset* asset, const gelImplicitDef* def )
-{
-	size_t n = (size_t)asset->nodeCount, count = ( n + 1 + 7 ) / 8 * 8;
-	gelImplicit* implicit = gelArena_Take( arena, 1, sizeof( gelImplicit ) );
-	gelImplicit part = { .vectorCount = (int)count };
-	part.blocks = gelArena_Take( arena, (size_t)asset->blockCount, sizeof( gelStiffnessBlock ) );
-	part.inverses = gelArena_Take( arena, count / 8, sizeof( gelNodeBlock ) );
-	part.diagonal = gelArena_Take( arena, n + 1, sizeof( gelSym3 ) );
-	part.masses = gelArena_Take( arena, count, sizeof( float ) );
-	part.freeNodes = gelArena_Take( arena, n, sizeof( uint32_t ) );
-	part.u = gelArena_Take( arena, count, sizeof( gelVec4 ) );
-	part.moved = gelArena_Take( arena, count, sizeof( gelVec4 ) );
-	part.rhs = gelArena_Take( arena, count, sizeof( gelVec4 ) );
-	part.change = gelArena_Take( arena, count, sizeof( gelVec4 ) );
-	int workCount = def->linearSolver == gel_linearMinres ? 8 : 3;
-	for ( int i = 0; i < workCount; ++i )
-		part.work[i] = gelArena_Take( arena, count, sizeof( gelVec4 ) );
-	if ( implicit ) *implicit = part;
-	return implicit;
-}
-
-void gelImplicit_Init( gelBody* body, const gelImplicitDef* def )
-{
-	gelImplicit* implicit = body->implicit;
-	const gelAsset* asset = body->asset;
-	implicit->def = *def;
-	for ( int i = 0; i < asset->blockCount; ++i )
-		memcpy( implicit->blocks[i].node, asset->elements[i].node, sizeof( implicit->blocks[i].node ) );
-	body->rowNodes = implicit->freeNodes;
-	body->rowCount = 0;
-	for ( int i = 0; i < asset->nodeCount; ++i )
-	{
-		if ( body->invMasses[i] > 0.0f ) implicit->freeNodes[body->rowCount++] = (uint32_t)i;
-	}
+	return kind == gel_rotationApd || gelUsesWitness( kind );
 }
 
 // Whether inertia is left out of the matrix: of a body at rest that something holds.
@@ -131,6 +78,7 @@ static void UpdateElements( gelBody* body, float h )
 	float damping = implicit->def.isQuasiStatic ? 0.0f : implicit->def.stiffnessDamping;
 	memset( implicit->rhs, 0, (size_t)implicit->vectorCount * sizeof( gelVec4 ) );
 	gelImplicitPass pass = { .elements = asset->elements,
+		.qr = implicit->qr,
 		.lambdaVolumes = asset->lambdaVolumes,
 		.blockCount = asset->blockCount,
 		.u = implicit->u,
@@ -140,16 +88,76 @@ static void UpdateElements( gelBody* body, float h )
 		.polarSteps = GEL_IMPLICIT_POLAR_STEPS,
 		.q = body->q,
 		.blocks = implicit->blocks,
-		.forces = implicit->rhs };
+		.forces = implicit->rhs,
+		.degenerateBelow = IsPolar( implicit->def.rotation ) ? implicit->def.degenerateBelow : INFINITY,
+		.witnesses = implicit->def.rotation == gel_rotationApd ? NULL : implicit->witnesses,
+		.leftLanes = implicit->leftLanes,
+		.plastic = implicit->plastic,
+		.strains = implicit->strains };
+	if ( pass.qr )
+	{
+		body->isUsable = body->kernels->updateQr( &pass );
+		gelUpdateLeftQr( &pass );
+		return;
+	}
+	gelRotationParams params = GetRotationParams( &implicit->def );
 	body->isUsable = body->kernels->updateImplicit( &pass );
+	if ( pass.witnesses ) gelUpdateLeftLanes( &pass, &params, asset, implicit->witnesses );
+}
+
+// Which pair of features has passed through each other in this step, of elements that are degenerate now.
+static void UpdateWitnesses( gelBody* body )
+{
+	gelImplicit* implicit = body->implicit;
+	const gelAsset* asset = body->asset;
+	if ( implicit->qr || !gelUsesWitness( implicit->def.rotation ) ) return;
+	UpdateDisplacements( body );
+	body->kernels->findFlat(
+		asset->elements, asset->blockCount, implicit->u, implicit->def.degenerateBelow, implicit->leftLanes );
+	for ( int slot = 0; slot < GEL_BLOCK_LANES * asset->blockCount; ++slot )
+	{
+		uint32_t tet = asset->slotTets[slot];
+		bool isFlat = ( implicit->leftLanes[slot / GEL_BLOCK_LANES] >> slot % GEL_BLOCK_LANES & 1 ) != 0;
+		if ( tet == GEL_NO_TET || ( !isFlat && implicit->witnesses[slot] == 0 ) ) continue;
+		gelVec3 gradients[3];
+		for ( int k = 0; k < 3; ++k )
+			gradients[k] = gelGetGradient( asset->pack.tetRests + tet, k );
+		gelMat3 before = gelDeformationGradient( &asset->pack, tet, body->xOld );
+		gelMat3 after = gelDeformationGradient( &asset->pack, tet, body->x );
+		implicit->witnesses[slot] = (uint8_t)gelUpdateWitness(
+			gradients, implicit->def.degenerateBelow, before, after, (gelWitness)implicit->witnesses[slot] );
+	}
+}
+
+// Strains at the start of the step become permanent as far as they are beyond the yield point.
+static void UpdatePlastic( gelBody* body, float h )
+{
+	gelImplicit* implicit = body->implicit;
+	const gelAsset* asset = body->asset;
+	uint32_t last = UINT32_MAX;
+	gelPlasticFlow flow = { 0 };
+	for ( int slot = 0; slot < GEL_BLOCK_LANES * asset->blockCount && implicit->plastic; ++slot )
+	{
+		uint32_t tet = asset->slotTets[slot];
+		if ( tet == GEL_NO_TET ) continue;
+		int lane = slot % GEL_BLOCK_LANES;
+		uint32_t material = asset->pack.tetRests[tet].material;
+		if ( material != last )
+			flow = gelMakePlasticFlow( &implicit->plasticity, asset->pack.materials[material].mu, h );
+		last = material;
+		gelSym3 e = gelGetLaneStrain( implicit->strains + slot / GEL_BLOCK_LANES, lane );
+		gelSym3 plastic = gelGetLaneStrain( implicit->plastic + slot / GEL_BLOCK_LANES, lane );
+		if ( gelUpdatePlasticStrain( &flow, e, &plastic ) )
+			gelSetLaneStrain( implicit->plastic + slot / GEL_BLOCK_LANES, lane, plastic );
+	}
 }
 
 static gelLinearSystem MakeSystem( gelBody* body )
 {
 	const gelImplicit* implicit = body->implicit;
+	bool hasTwist = implicit->qr == NULL && gelHasTwistTensor( implicit->def.differential );
 	gelLinearSystem system = { .body = body,
-		.stiffness = { implicit->blocks, body->asset->blockCount,
-			gelHasTwistTensor( implicit->def.differential ) },
+		.stiffness = { implicit->blocks, body->asset->blockCount, hasTwist },
 		.masses = implicit->masses,
 		.count = implicit->vectorCount,
 		.preconditioner = implicit->def.preconditioner,
@@ -224,11 +232,13 @@ static void UpdatePreconditioner( gelBody* body, const gelLinearSystem* system )
 	gelImplicit* implicit = body->implicit;
 	int n = body->asset->nodeCount;
 	if ( system->preconditioner != gel_preconditionBlocks ) return;
-	memset( implicit->diagonal, 0, ( (size_t)n + 1 ) * sizeof( gelSym3 ) );
-	gelAddStiffnessBlocks( &system->stiffness, implicit->diagonal );
-	gelConstraintRows_AddSoftBlocks( body, implicit->diagonal );
-	gelInvertNodeBlocks(
-		implicit->masses, body->invMasses, implicit->diagonal, n, implicit->vectorCount, implicit->inverses );
+	memset( implicit->sums, 0, 2 * ( (size_t)n + 1 ) * sizeof( gelVec4 ) );
+	body->kernels->addDiagonal( &system->stiffness, implicit->sums );
+	gelSym3* soft = implicit->hasConstraints ? implicit->softBlocks : NULL;
+	if ( soft ) memset( soft, 0, (size_t)n * sizeof( gelSym3 ) );
+	if ( soft ) gelConstraintRows_AddSoftBlocks( body, soft );
+	gelInvertNodeBlocks( implicit->masses, body->invMasses, implicit->sums, soft, n, implicit->vectorCount,
+		implicit->inverses );
 }
 
 // d_0: as if nothing happened in the first iteration, pinned nodes at their targets.
@@ -260,6 +270,7 @@ static void IterateNewton( gelBody* body, const gelStepContext* ctx, bool isFirs
 	gelImplicit* implicit = body->implicit;
 	UpdateDisplacements( body );
 	UpdateElements( body, ctx->h );
+	if ( isFirst ) UpdatePlastic( body, ctx->h );
 	gelLinearSystem system = MakeSystem( body );
 	CompleteRhs( body, ctx, &system, isFirst );
 	double reference = GetReference( body, ctx->h, isFirst );
@@ -323,6 +334,7 @@ static void FinishStep( gelBody* body, const gelStepContext* ctx )
 	else
 		gelBody_PutBack( body );
 	if ( implicit->hasConstraints ) gelConstraintRows_Finish( body, ctx->h, body->x, implicit->u );
+	UpdateWitnesses( body );
 	gelBody_Recenter( body );
 	gelBody_UpdateSleep( body, ctx->h );
 }

@@ -27,16 +27,25 @@ typedef struct gelImplicit
 	gelImplicitDef def;
 	gelStiffnessBlock* blocks; // per block of the asset
 	gelNodeBlock* inverses;    // of the preconditioner, per eight nodes
-	gelSym3* diagonal;         // scratch: blocks before they are inverted, per node and for the padding node
-	float* masses;             // diagonal of the matrix [kg], padded
-	uint32_t* freeNodes;       // ascending
-	int vectorCount;           // nodes in vectors: a multiple of eight, more than nodes
-	gelVec4* u;                // displacements from rest at x_k; with constraints later b - A d
-	gelVec4* moved;            // D
-	gelVec4 *rhs, *change;     // b and then the residual; d
-	gelVec4* work[8];          // of the linear solver
+	gelVec4* sums;         // scratch: blocks before they are inverted, two per node and for the padding node
+	gelSym3* softBlocks;   // scratch: those of springs, per node
+	gelQrBlock* qr;        // of gel_elementQr
+	uint8_t* leftLanes;    // scratch: per block
+	float* masses;         // diagonal of the matrix [kg], padded
+	uint32_t* freeNodes;   // ascending
+	int vectorCount;       // nodes in vectors: a multiple of eight, more than nodes
+	gelVec4* u;            // displacements from rest at x_k; with constraints later b - A d
+	gelVec4* moved;        // D
+	gelVec4 *rhs, *change; // b and then the residual; d
+	gelVec4* work[8];      // of the linear solver
 
+	gelStrainBlock* strains; // scratch: total strains at x^n; NULL without plasticity
+	gelPlasticityDef plasticity;
 	bool hasConstraints; // in this step
+
+	// ---- state, as that of gelBody ----
+	uint8_t* witnesses;      // per slot, gelRotationState
+	gelStrainBlock* plastic; // per block; NULL without plasticity
 
 	// ---- outcome of the last step ----
 	int linearIterations;     // of all Newton iterations
@@ -45,10 +54,13 @@ typedef struct gelImplicit
 } gelImplicit;
 
 /// Takes the memory from the arena of a body; NULL while sizes are added up.
-gelImplicit* gelImplicit_LayOut( gelArena* arena, const gelAsset* asset, const gelImplicitDef* def );
+gelImplicit* gelImplicit_LayOut( gelArena* arena, const gelBodyDef* def );
 
 /// Constants, after the body has its asset and pins.
-void gelImplicit_Init( gelBody* body, const gelImplicitDef* def );
+void gelImplicit_Init( gelBody* body, const gelBodyDef* def );
+
+/// Forgets the witnesses: rotations are found anew. @param withPlastic also what has become permanent
+void gelImplicit_Reset( gelBody* body, bool withPlastic );
 
 gelImplicitDef gelDefaultImplicitDef( void );
 

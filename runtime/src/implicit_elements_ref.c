@@ -2,26 +2,18 @@
 // The element loops of the implicit solver, one tet at a time: the slow twins of wide_implicit.h.
 #include "implicit_elements.h"
 
+#include "blocks.h"
+#include "degenerate.h"
 #include "polar.h"
-
-static gelVec3 GetNode( const gelVec4* nodes, uint32_t offset )
-{
-	return gelXyz( *(const gelVec4*)( (const char*)nodes + offset ) );
-}
-
-static gelVec3 GetRow3( const float ( *rows )[GEL_BLOCK_LANES], int k, int lane )
-{
-	return ( gelVec3 ){ rows[3 * k][lane], rows[3 * k + 1][lane], rows[3 * k + 2][lane] };
-}
 
 gelMat3 gelGetSlotDeformation( const gelElementBlock* block, int lane, const gelVec4* u )
 {
-	gelVec3 u0 = GetNode( u, block->node[0][lane] );
+	gelVec3 u0 = gelGetNodeAt( u, block->node[0][lane] );
 	gelMat3 F = gelIdentity();
 	for ( int k = 0; k < 3; ++k )
 	{
-		gelVec3 uk = gelSub( GetNode( u, block->node[k + 1][lane] ), u0 );
-		gelVec3 g = GetRow3( block->gradient, k, lane );
+		gelVec3 uk = gelSub( gelGetNodeAt( u, block->node[k + 1][lane] ), u0 );
+		gelVec3 g = gelGetLaneVector( block->gradient, k, lane );
 		F.cx = gelMulAdd( F.cx, g.x, uk );
 		F.cy = gelMulAdd( F.cy, g.y, uk );
 		F.cz = gelMulAdd( F.cz, g.z, uk );
@@ -34,10 +26,7 @@ void gelAddCornerForces( const gelElementBlock* block, int lane, const gelVec3 f
 	gelVec3 corner[4] = { gelNeg( gelAdd( gelAdd( forces[0], forces[1] ), forces[2] ) ), forces[0], forces[1],
 		forces[2] };
 	for ( int k = 0; k < 4; ++k )
-	{
-		gelVec4* to = (gelVec4*)( (char*)sums + block->node[k][lane] );
-		*to = gelMakeVec4( gelAdd( gelXyz( *to ), corner[k] ), to->w );
-	}
+		gelAddToNodeAt( sums, block->node[k][lane], corner[k] );
 }
 
 static void StoreStiffness( const gelImplicitPass* pass, int slot, gelMat3 R, gelSym3 e, float mean )
@@ -46,41 +35,57 @@ static void StoreStiffness( const gelImplicitPass* pass, int slot, gelMat3 R, ge
 	const gelElementBlock* element = pass->elements + slot / GEL_BLOCK_LANES;
 	gelStiffnessBlock* block = pass->blocks + slot / GEL_BLOCK_LANES;
 	float mu = element->muVolume[lane], lambda = pass->lambdaVolumes[slot], s = pass->stiffnessScale;
-	bool hasTensor = gelHasTwistTensor( pass->differential ) && mean < 0.0f;
 	float t = mean < 0.0f ? gelMeanTwist( pass->differential, e, mu, lambda ) : mean;
 	block->a[lane] = s * ( mu + t );
 	block->b[lane] = s * ( mu - t );
 	block->c[lane] = s * lambda;
 	for ( int k = 0; k < 3; ++k )
 	{
-		gelVec3 h = gelMulMV( R, GetRow3( element->gradient, k, lane ) );
-		block->gradient[3 * k][lane] = h.x;
-		block->gradient[3 * k + 1][lane] = h.y;
-		block->gradient[3 * k + 2][lane] = h.z;
+		gelVec3 g = gelGetLaneVector( element->gradient, k, lane );
+		gelSetLaneVector( block->gradient, k, lane, gelMulMV( R, g ) );
 	}
 	if ( !gelHasTwistTensor( pass->differential ) ) return;
 	gelSym3 T = { 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f };
-	if ( hasTensor ) T = gelTurnSym( R, gelTwistTensor( pass->differential, e, mu, lambda, t ) );
+	if ( mean < 0.0f ) T = gelTurnSym( R, gelTwistTensor( pass->differential, e, mu, lambda, t ) );
 	const float rows[6] = { T.xx, T.yy, T.zz, T.xy, T.xz, T.yz };
 	for ( int k = 0; k < 6; ++k )
 		block->twist[k][lane] = s * rows[k];
 }
 
-void gelUpdateImplicitSlot_Ref(
-	const gelImplicitPass* pass, int slot, gelMat3 R, float mean, gelVec3 outForces[3] )
+// What is left of a strain after the plastic part; the strain itself is kept for those who ask.
+static gelSym3 TakeElasticPart( const gelImplicitPass* pass, int slot, gelSym3 e )
+{
+	int block = slot / GEL_BLOCK_LANES, lane = slot % GEL_BLOCK_LANES;
+	float rows[6] = { e.xx, e.yy, e.zz, e.xy, e.xz, e.yz };
+	for ( int k = 0; k < 6; ++k )
+	{
+		if ( pass->strains ) pass->strains[block].e[k][lane] = rows[k];
+		if ( pass->plastic ) rows[k] = rows[k] - pass->plastic[block].e[k][lane];
+	}
+	return ( gelSym3 ){ rows[0], rows[1], rows[2], rows[3], rows[4], rows[5] };
+}
+
+void gelUpdateSlot_Ref( const gelImplicitPass* pass, int slot, gelMat3 R, float mean, gelVec3 outForces[3] )
 {
 	int lane = slot % GEL_BLOCK_LANES;
 	const gelElementBlock* element = pass->elements + slot / GEL_BLOCK_LANES;
-	gelSym3 e = gelCorotatedStrain( R, gelGetSlotDeformation( element, lane, pass->u ) );
+	gelSym3 strain = gelCorotatedStrain( R, gelGetSlotDeformation( element, lane, pass->u ) );
+	gelSym3 e = TakeElasticPart( pass, slot, strain );
 	float mu = element->muVolume[lane], lambda = pass->lambdaVolumes[slot];
 	// V P g = R Z g with the stress Z = 2 mu e + lambda tr(e) I in the frame of the element
 	gelSym3 Z = gelScaleSymAdd( 2.0f * mu, e, lambda * gelSymTrace( e ) );
 	for ( int k = 0; k < 3; ++k )
 	{
-		gelVec3 force = gelMulMV( R, gelMulSymV( Z, GetRow3( element->gradient, k, lane ) ) );
+		gelVec3 force = gelMulMV( R, gelMulSymV( Z, gelGetLaneVector( element->gradient, k, lane ) ) );
 		outForces[k] = gelScale( -pass->forceScale, force );
 	}
 	StoreStiffness( pass, slot, R, e, mean );
+}
+
+static bool IsLeftOut( const gelImplicitPass* pass, int slot, gelMat3 F )
+{
+	if ( pass->witnesses == NULL ) return false;
+	return pass->witnesses[slot] != 0 || !( gelDeterminant( F ) > pass->degenerateBelow );
 }
 
 bool gelUpdateImplicit_Ref( const gelImplicitPass* pass )
@@ -88,18 +93,61 @@ bool gelUpdateImplicit_Ref( const gelImplicitPass* pass )
 	bool isUsable = true;
 	for ( int slot = 0; slot < GEL_BLOCK_LANES * pass->blockCount; ++slot )
 	{
-		int lane = slot % GEL_BLOCK_LANES;
-		const gelElementBlock* element = pass->elements + slot / GEL_BLOCK_LANES;
+		int lane = slot % GEL_BLOCK_LANES, block = slot / GEL_BLOCK_LANES;
+		const gelElementBlock* element = pass->elements + block;
 		gelMat3 F = gelGetSlotDeformation( element, lane, pass->u );
+		if ( pass->witnesses && lane == 0 ) pass->leftLanes[block] = 0;
+		if ( IsLeftOut( pass, slot, F ) )
+		{
+			pass->leftLanes[block] = (uint8_t)( pass->leftLanes[block] | 1u << lane );
+			continue;
+		}
 		for ( int i = 0; i < pass->polarSteps; ++i )
 			pass->q[slot] = gelPolarStep_Ref( F, pass->q[slot], NULL );
 		float length2 = gelLengthSquaredQuat( pass->q[slot] );
 		isUsable = isUsable && length2 > 0.5f && length2 < 2.0f;
 		gelVec3 forces[3];
-		gelUpdateImplicitSlot_Ref( pass, slot, gelMakeMat3FromQuat( pass->q[slot] ), -1.0f, forces );
+		gelUpdateSlot_Ref( pass, slot, gelMakeMat3FromQuat( pass->q[slot] ), -1.0f, forces );
 		gelAddCornerForces( element, lane, forces, pass->forces );
 	}
 	return isUsable;
+}
+
+void gelUpdateLeftLanes(
+	const gelImplicitPass* pass, const gelRotationParams* params, const gelAsset* asset, uint8_t* witnesses )
+{
+	const gelPackView* pack = &asset->pack;
+	for ( int slot = 0; slot < GEL_BLOCK_LANES * pass->blockCount; ++slot )
+	{
+		int lane = slot % GEL_BLOCK_LANES;
+		uint32_t tet = asset->slotTets[slot];
+		if ( ( pass->leftLanes[slot / GEL_BLOCK_LANES] >> lane & 1 ) == 0 || tet == GEL_NO_TET ) continue;
+		const gelElementBlock* element = pass->elements + slot / GEL_BLOCK_LANES;
+		const gelPackTetRest* packed = pack->tetRests + tet;
+		const gelPackMaterial* material = pack->materials + packed->material;
+		gelElementRest rest = { .volume = packed->volume, .mu = material->mu };
+		rest.lambda = gelMaxFloat( material->lambda, 0.0f );
+		gelVec3 x[4], forces[3];
+		for ( int k = 0; k < 4; ++k )
+		{
+			gelVec3 u = gelGetNodeAt( pass->u, element->node[k][lane] );
+			x[k] = gelAdd( gelGetRestNode( pack->nodes, pack->tets[tet].node[k] ), u );
+			if ( k > 0 ) rest.gradients[k - 1] = gelGetGradient( packed, k - 1 );
+		}
+		gelSym3 plastic;
+		if ( pass->plastic ) plastic = gelGetLaneStrain( pass->plastic + slot / GEL_BLOCK_LANES, lane );
+		gelRotationState state = { pass->q[slot], witnesses[slot] };
+		gelMat3 F = gelGetSlotDeformation( element, lane, pass->u );
+		gelElementResponse response =
+			gelComputeElement( params, &rest, pass->plastic ? &plastic : NULL, F, x, &state );
+		pass->q[slot] = state.q;
+		witnesses[slot] = state.witness;
+		float mean = response.isDegenerate ? element->muVolume[lane] : -1.0f;
+		gelUpdateSlot_Ref( pass, slot, response.R, mean, forces ); // for its strain and stiffness
+		for ( int k = 0; k < 3; ++k )
+			forces[k] = gelScale( pass->forceScale, response.forces[k + 1] );
+		gelAddCornerForces( element, lane, forces, pass->forces );
+	}
 }
 
 void gelMultiplyStiffness_Ref( const gelStiffness* stiffness, const gelVec4* x, gelVec4* y )
@@ -108,12 +156,12 @@ void gelMultiplyStiffness_Ref( const gelStiffness* stiffness, const gelVec4* x, 
 	{
 		int lane = slot % GEL_BLOCK_LANES;
 		const gelStiffnessBlock* block = stiffness->blocks + slot / GEL_BLOCK_LANES;
-		gelVec3 x0 = GetNode( x, block->node[0][lane] ), h[3];
+		gelVec3 x0 = gelGetNodeAt( x, block->node[0][lane] ), h[3];
 		gelMat3 L = { { 0.0f, 0.0f, 0.0f }, { 0.0f, 0.0f, 0.0f }, { 0.0f, 0.0f, 0.0f } };
 		for ( int k = 0; k < 3; ++k )
 		{
-			gelVec3 d = gelSub( GetNode( x, block->node[k + 1][lane] ), x0 );
-			h[k] = GetRow3( block->gradient, k, lane );
+			gelVec3 d = gelSub( gelGetNodeAt( x, block->node[k + 1][lane] ), x0 );
+			h[k] = gelGetLaneVector( block->gradient, k, lane );
 			L.cx = k == 0 ? gelScale( h[k].x, d ) : gelMulAdd( L.cx, h[k].x, d );
 			L.cy = k == 0 ? gelScale( h[k].y, d ) : gelMulAdd( L.cy, h[k].y, d );
 			L.cz = k == 0 ? gelScale( h[k].z, d ) : gelMulAdd( L.cz, h[k].z, d );
@@ -138,9 +186,35 @@ void gelMultiplyStiffness_Ref( const gelStiffness* stiffness, const gelVec4* x, 
 		gelVec3 f[3] = { gelMulMV( Z, h[0] ), gelMulMV( Z, h[1] ), gelMulMV( Z, h[2] ) };
 		gelVec3 corner[4] = { gelNeg( gelAdd( gelAdd( f[0], f[1] ), f[2] ) ), f[0], f[1], f[2] };
 		for ( int k = 0; k < 4; ++k )
-		{
-			gelVec4* to = (gelVec4*)( (char*)y + block->node[k][lane] );
-			*to = gelMakeVec4( gelAdd( gelXyz( *to ), corner[k] ), to->w );
-		}
+			gelAddToNodeAt( y, block->node[k][lane], corner[k] );
+	}
+}
+
+// s (h . h) I + t h h^T
+static void AddDiagonalBlock( gelVec4* block, float s, float t, gelVec3 h )
+{
+	float diagonal = s * gelLengthSquared( h );
+	gelVec3 th = gelScale( t, h );
+	block[0].x += diagonal + th.x * h.x;
+	block[0].y += diagonal + th.y * h.y;
+	block[0].z += diagonal + th.z * h.z;
+	block[1].x += th.x * h.y;
+	block[1].y += th.x * h.z;
+	block[1].z += th.y * h.z;
+}
+
+void gelAddDiagonal_Ref( const gelStiffness* stiffness, gelVec4* blocks )
+{
+	for ( int slot = 0; slot < GEL_BLOCK_LANES * stiffness->blockCount; ++slot )
+	{
+		int lane = slot % GEL_BLOCK_LANES;
+		const gelStiffnessBlock* block = stiffness->blocks + slot / GEL_BLOCK_LANES;
+		float a = block->a[lane], bc = block->b[lane] + block->c[lane];
+		gelVec3 h[4];
+		for ( int k = 1; k < 4; ++k )
+			h[k] = gelGetLaneVector( block->gradient, k - 1, lane );
+		h[0] = gelAdd( gelAdd( h[1], h[2] ), h[3] );
+		for ( int k = 0; k < 4; ++k )
+			AddDiagonalBlock( blocks + 2 * ( block->node[k][lane] / sizeof( gelVec4 ) ), a, bc, h[k] );
 	}
 }

@@ -51,6 +51,24 @@ typedef struct gelStiffness
 	bool hasTwist;
 } gelStiffness;
 
+/// Plastic or total strain of eight tets: xx yy zz xy xz yz in the frame of the element.
+typedef struct gelStrainBlock
+{
+	_Alignas( 64 ) float e[6][GEL_BLOCK_LANES];
+} gelStrainBlock;
+
+/// Eight tets of the element of Nesme et al. (qr_element.h).
+typedef struct gelQrBlock
+{
+	_Alignas( 64 ) float edge[9][GEL_BLOCK_LANES]; // [3 k + d]: from corner 0 to corner k + 1 at rest [m]
+	float local[6][GEL_BLOCK_LANES];               // xb xc yc xd yd zd at rest [m]
+	float axis[6][GEL_BLOCK_LANES];                // the first two axes at rest
+	float invSixVolume[GEL_BLOCK_LANES];           // 1 / (6 V) [1/m^3]
+	float muVolume[GEL_BLOCK_LANES];               // mu V [J]
+	float minBase[GEL_BLOCK_LANES],
+		minHeight[GEL_BLOCK_LANES]; // of xb and yc: below, axes are not taken from edges
+} gelQrBlock;
+
 struct gelImplicitPass;
 
 /// Eight 3x3 blocks of a matrix, symmetric: xx yy zz xy xz yz.
@@ -111,9 +129,18 @@ typedef struct gelKernels
 	/// Finds the same as gelSearchSurface_Ref, which tests every triangle.
 	gelSearchFcn* searchSurface;
 
-	/// Rotations, forces and stiffness of all elements, see implicit_elements.h. @return false when a
-	/// quaternion is no longer near unit length
+	/// Rotations, forces and stiffness of all elements, see implicit_elements.h, with polar frames or frames
+	/// along edges. @return false when a quaternion is no longer near unit length
 	bool ( *updateImplicit )( const struct gelImplicitPass* pass );
+	bool ( *updateQr )( const struct gelImplicitPass* pass );
+
+	/// One bit per lane: det F is not above a limit.
+	void ( *findFlat )(
+		const gelElementBlock* blocks, int blockCount, const gelVec4* u, float limit, uint8_t* lanes );
+
+	/// Adds the 3x3 blocks on the diagonal of the stiffness matrix: xx yy zz 0, xy xz yz 0 per node. Byte
+	/// offsets of nodes count double.
+	void ( *addDiagonal )( const gelStiffness* stiffness, gelVec4* blocks );
 
 	/// y += K x
 	void ( *multiplyStiffness )( const gelStiffness* stiffness, const gelVec4* x, gelVec4* y );

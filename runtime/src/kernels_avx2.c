@@ -6,6 +6,7 @@
 #define GEL_SIMD_AVX2
 #include "wide_elements.h"
 #include "wide_implicit.h"
+#include "wide_qr.h"
 #include "wide_query.h"
 #include "wide_skin.h"
 #include "wide_solve.h"

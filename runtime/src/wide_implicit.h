@@ -163,7 +163,29 @@ GEL_FORCE_INLINE void gelScatterForcesW( const uint32_t ( *node )[GEL_LANES], ge
 		gelScatterAddW( sums, node[k], ( gelNodesW ){ f[k].x, f[k].y, f[k].z, gelSplatW( 0.0f ) } );
 }
 
-GEL_FORCE_INLINE void gelImplicitForcesW( const gelImplicitPass* pass, int i, gelMat3W R, gelSym3W e )
+// 1 for lanes that stay, 0 for those that are left out.
+GEL_FORCE_INLINE gelFloatW gelKeptLanesW( int left )
+{
+	_Alignas( 64 ) float kept[GEL_BLOCK_LANES];
+	for ( int k = 0; k < GEL_BLOCK_LANES; ++k )
+		kept[k] = ( left >> k & 1 ) == 0 ? 1.0f : 0.0f;
+	return gelLoadW( kept );
+}
+
+// The lanes that are left out may hold anything.
+GEL_FORCE_INLINE void gelDropForcesW( int left, gelVec3W f[4] )
+{
+	gelFloatW zero = gelSplatW( 0.0f ), kept = gelKeptLanesW( left );
+	for ( int k = 1; k < 4; ++k )
+	{
+		f[k].x = gelSelectW( gelGreaterW( kept, zero ), f[k].x, zero );
+		f[k].y = gelSelectW( gelGreaterW( kept, zero ), f[k].y, zero );
+		f[k].z = gelSelectW( gelGreaterW( kept, zero ), f[k].z, zero );
+	}
+}
+
+GEL_FORCE_INLINE void gelImplicitForcesW(
+	const gelImplicitPass* pass, int i, int left, gelMat3W R, gelSym3W e )
 {
 	const gelElementBlock* element = pass->elements + i;
 	gelFloatW mu = gelLoadW( element->muVolume );
@@ -176,7 +198,34 @@ GEL_FORCE_INLINE void gelImplicitForcesW( const gelImplicitPass* pass, int i, ge
 		gelVec3W force = gelMulMVW( R, gelMulSymVW( Z, gelLoadGradientW( element->gradient, k ) ) );
 		f[k + 1] = gelScaleVecW( gelSplatW( -pass->forceScale ), force );
 	}
+	if ( left != 0 ) gelDropForcesW( left, f );
 	gelScatterForcesW( element->node, f, pass->forces );
+}
+
+GEL_FORCE_INLINE gelSym3W gelTakeElasticPartW( const gelImplicitPass* pass, int i, gelSym3W e )
+{
+	gelFloatW rows[6] = { e.xx, e.yy, e.zz, e.xy, e.xz, e.yz };
+	for ( int k = 0; k < 6; ++k )
+	{
+		if ( pass->strains ) gelStoreW( pass->strains[i].e[k], rows[k] );
+		if ( pass->plastic ) rows[k] = gelSubW( rows[k], gelLoadW( pass->plastic[i].e[k] ) );
+	}
+	return ( gelSym3W ){ rows[0], rows[1], rows[2], rows[3], rows[4], rows[5] };
+}
+
+GEL_FORCE_INLINE gelFloatW gelDeterminantW( gelMat3W m )
+{
+	return gelDotW( m.cx, gelCrossW( m.cy, m.cz ) );
+}
+
+// Lanes that are not healthy, as bits.
+GEL_FORCE_INLINE int gelFindLeftW( const gelImplicitPass* pass, int i, gelMat3W F )
+{
+	int healthy = gelMaskBitsW( gelGreaterW( gelDeterminantW( F ), gelSplatW( pass->degenerateBelow ) ) );
+	const uint8_t* witnesses = pass->witnesses + GEL_BLOCK_LANES * (size_t)i;
+	for ( int k = 0; k < GEL_BLOCK_LANES; ++k )
+		healthy &= ~( ( witnesses[k] != 0 ) << k );
+	return ~healthy & 0xFF;
 }
 
 static bool UpdateImplicit_W( const gelImplicitPass* pass )
@@ -185,17 +234,37 @@ static bool UpdateImplicit_W( const gelImplicitPass* pass )
 	for ( int i = 0; i < pass->blockCount; ++i )
 	{
 		gelMat3W F = gelDeformationW( pass->elements + i, pass->u );
-		gelNodesW q = gelLoadNodesW( pass->q + GEL_LANES * (size_t)i );
+		int left = pass->witnesses ? gelFindLeftW( pass, i, F ) : 0;
+		gelNodesW old = gelLoadNodesW( pass->q + GEL_LANES * (size_t)i ), q = old;
 		for ( int k = 0; k < pass->polarSteps; ++k )
 			q = gelTurnW( q, gelPolarIncrementW( F, q ) );
-		gelStoreNodesW( pass->q + GEL_LANES * (size_t)i, q );
-		usable &= gelMaskBitsW( gelIsUnitW( q ) );
+		usable &= gelMaskBitsW( gelIsUnitW( q ) ) | left;
 		gelMat3W R = gelMakeMatFromQuatW( q );
-		gelSym3W e = gelCorotatedStrainW( R, F );
-		gelImplicitForcesW( pass, i, R, e );
+		if ( left != 0 )
+		{
+			gelFloatW zero = gelSplatW( 0.0f ), kept = gelKeptLanesW( left );
+			q.x = gelSelectW( gelGreaterW( kept, zero ), q.x, old.x );
+			q.y = gelSelectW( gelGreaterW( kept, zero ), q.y, old.y );
+			q.z = gelSelectW( gelGreaterW( kept, zero ), q.z, old.z );
+			q.w = gelSelectW( gelGreaterW( kept, zero ), q.w, old.w );
+		}
+		gelStoreNodesW( pass->q + GEL_LANES * (size_t)i, q );
+		if ( pass->witnesses ) pass->leftLanes[i] = (uint8_t)left;
+		gelSym3W e = gelTakeElasticPartW( pass, i, gelCorotatedStrainW( R, F ) );
+		gelImplicitForcesW( pass, i, left, R, e );
 		gelStoreStiffnessW( pass, i, R, e );
 	}
 	return usable == 0xFF;
+}
+
+static void FindFlat_W(
+	const gelElementBlock* blocks, int blockCount, const gelVec4* u, float limit, uint8_t* lanes )
+{
+	for ( int i = 0; i < blockCount; ++i )
+	{
+		gelFloatW J = gelDeterminantW( gelDeformationW( blocks + i, u ) );
+		lanes[i] = (uint8_t)( ~gelMaskBitsW( gelGreaterW( J, gelSplatW( limit ) ) ) & 0xFF );
+	}
 }
 
 // Z h of eight tets.
@@ -258,4 +327,37 @@ static void MultiplyStiffness_W( const gelStiffness* stiffness, const gelVec4* x
 		gelMultiplyBlockW( stiffness->blocks + i, false, x, y );
 }
 
-#define GEL_IMPLICIT_KERNELS UpdateImplicit_W, MultiplyStiffness_W, GEL_VECTOR_KERNELS
+static void AddDiagonal_W( const gelStiffness* stiffness, gelVec4* blocks )
+{
+	gelFloatW zero = gelSplatW( 0.0f );
+	for ( int i = 0; i < stiffness->blockCount; ++i )
+	{
+		const gelStiffnessBlock* block = stiffness->blocks + i;
+		gelFloatW a = gelLoadW( block->a ), bc = gelAddW( gelLoadW( block->b ), gelLoadW( block->c ) );
+		gelVec3W h[4];
+		for ( int k = 1; k < 4; ++k )
+			h[k] = gelLoadGradientW( block->gradient, k - 1 );
+		h[0] = gelAddVecW( gelAddVecW( h[1], h[2] ), h[3] );
+		for ( int k = 0; k < 4; ++k )
+		{
+			uint32_t first[GEL_BLOCK_LANES], second[GEL_BLOCK_LANES];
+			for ( int lane = 0; lane < GEL_BLOCK_LANES; ++lane )
+			{
+				first[lane] = 2 * block->node[k][lane];
+				second[lane] = first[lane] + (uint32_t)sizeof( gelVec4 );
+			}
+			gelFloatW diagonal = gelMulW( a, gelDotW( h[k], h[k] ) );
+			gelVec3W th = gelScaleVecW( bc, h[k] );
+			gelScatterAddW( blocks, first,
+				( gelNodesW ){ gelAddW( diagonal, gelMulW( th.x, h[k].x ) ),
+					gelAddW( diagonal, gelMulW( th.y, h[k].y ) ),
+					gelAddW( diagonal, gelMulW( th.z, h[k].z ) ), zero } );
+			gelScatterAddW( blocks, second,
+				( gelNodesW ){
+					gelMulW( th.x, h[k].y ), gelMulW( th.x, h[k].z ), gelMulW( th.y, h[k].z ), zero } );
+		}
+	}
+}
+
+#define GEL_IMPLICIT_KERNELS                                                                                 \
+	UpdateImplicit_W, UpdateQr_W, FindFlat_W, AddDiagonal_W, MultiplyStiffness_W, GEL_VECTOR_KERNELS

@@ -4,7 +4,9 @@
 // whatever the instruction set is.
 #include "test_support.h"
 
-#include "implicit_elements.h"
+#include "blocks.h"
+#include "degenerate.h"
+#include "qr_element.h"
 #include "stage.h"
 #include "world.h"
 
@@ -70,23 +72,68 @@ static gelQuat RandomQuat( gelRandom* random )
 	return ( gelQuat ){ gelScale( inv, q.v ), inv * q.s };
 }
 
+// What a pass has besides its nodes.
+typedef enum Extra
+{
+	extraNone,
+	extraWitnesses,
+	extraPlastic,
+	extraQr,
+	extraCount
+} Extra;
+
 // Inputs and outputs of one pass.
 typedef struct Setup
 {
+	const gelAsset* asset;
 	gelImplicitPass pass;
-	gelVec4 *u, *x, *product;
+	gelVec4 *u, *x, *product, *diagonal;
+	uint8_t* witnesses;
+	gelStrainBlock* plastic;
+	gelQrBlock* qr;
 	size_t slots, nodes;
 } Setup;
 
-static Setup MakeSetup( const gelStage* stage, Mess mess, gelDifferential differential )
+static void AddExtra( Setup* setup, Extra extra, gelRandom* random )
+{
+	if ( extra == extraWitnesses )
+	{
+		for ( size_t i = 0; i < setup->slots; ++i )
+		{
+			bool isUsed = i % 5 == 0 && setup->asset->slotTets[i] != GEL_NO_TET;
+			setup->witnesses[i] = isUsed ? (uint8_t)( 1 + i % 7 ) : 0;
+		}
+		setup->pass.witnesses = setup->witnesses;
+		setup->pass.degenerateBelow = 0.1f;
+	}
+	if ( extra == extraPlastic )
+	{
+		for ( size_t i = 0; i < 6 * setup->slots; ++i )
+			setup->plastic[i / 48].e[i % 48 / 8][i % 8] = (float)gelRandom_Uniform( random, -0.1, 0.1 );
+		setup->pass.plastic = setup->plastic;
+		setup->pass.strains = Aligned( setup->slots / 8, sizeof( gelStrainBlock ) );
+	}
+	if ( extra == extraQr )
+	{
+		gelFillQrBlocks( setup->asset, setup->qr, setup->pass.blocks );
+		setup->pass.qr = setup->qr;
+	}
+}
+
+static Setup MakeSetup( const gelStage* stage, Mess mess, gelDifferential differential, Extra extra )
 {
 	const gelAsset* asset = stage->asset;
-	Setup setup = { .slots = GEL_BLOCK_LANES * (size_t)asset->blockCount,
+	Setup setup = { .asset = asset,
+		.slots = GEL_BLOCK_LANES * (size_t)asset->blockCount,
 		.nodes = (size_t)asset->nodeCount + 1 };
 	gelRandom random = { 500 + (uint64_t)mess };
 	setup.u = Aligned( setup.nodes, sizeof( gelVec4 ) );
 	setup.x = Aligned( setup.nodes, sizeof( gelVec4 ) );
 	setup.product = Aligned( setup.nodes, sizeof( gelVec4 ) );
+	setup.diagonal = Aligned( 2 * setup.nodes, sizeof( gelVec4 ) );
+	setup.witnesses = Aligned( setup.slots, 1 );
+	setup.plastic = Aligned( (size_t)asset->blockCount, sizeof( gelStrainBlock ) );
+	setup.qr = Aligned( (size_t)asset->blockCount, sizeof( gelQrBlock ) );
 	for ( int i = 0; i < asset->nodeCount; ++i )
 	{
 		gelVec3 x = MakeMess( mess, stage->rest[i], &random );
@@ -108,15 +155,18 @@ static Setup MakeSetup( const gelStage* stage, Mess mess, gelDifferential differ
 		.q = q,
 		.blocks = Aligned( (size_t)asset->blockCount, sizeof( gelStiffnessBlock ) ),
 		.forces = Aligned( setup.nodes, sizeof( gelVec4 ) ) };
+	setup.pass.leftLanes = Aligned( (size_t)asset->blockCount, 1 );
 	for ( int i = 0; i < asset->blockCount; ++i )
 		memcpy( setup.pass.blocks[i].node, asset->elements[i].node, sizeof( asset->elements[i].node ) );
+	AddExtra( &setup, extra, &random );
 	return setup;
 }
 
 static void FreeSetup( Setup* setup )
 {
-	void* blocks[] = { setup->u, setup->x, setup->product, setup->pass.q, setup->pass.blocks,
-		setup->pass.forces };
+	void* blocks[] = { setup->u, setup->x, setup->product, setup->diagonal, setup->witnesses, setup->plastic,
+		setup->qr, setup->pass.q, setup->pass.blocks, setup->pass.forces, setup->pass.leftLanes,
+		setup->pass.strains };
 	for ( size_t i = 0; i < sizeof( blocks ) / sizeof( blocks[0] ); ++i )
 		free( blocks[i] );
 }
@@ -132,31 +182,68 @@ static void AssertSame( const void* a, const void* b, size_t bytes )
 	}
 }
 
-static void ComparePass( const gelStage* stage, Mess mess, gelDifferential differential, gelSimdLevel level )
+static bool Update( Setup* setup, const gelKernels* kernels )
 {
-	gelKernels kernels = gelFindKernels( level );
-	if ( kernels.name == NULL ) return;
-	Setup wide = MakeSetup( stage, mess, differential ), reference = MakeSetup( stage, mess, differential );
-	for ( int iteration = 0; iteration < 2; ++iteration )
+	const gelImplicitPass* pass = &setup->pass;
+	bool isUsable;
+	if ( pass->qr )
 	{
-		bool isUsable = kernels.updateImplicit( &wide.pass );
-		assert_true( isUsable == gelUpdateImplicit_Ref( &reference.pass ) );
+		isUsable = kernels ? kernels->updateQr( pass ) : gelUpdateQr_Ref( pass );
+		gelUpdateLeftQr( pass );
+		return isUsable;
 	}
-	AssertSame( wide.pass.q, reference.pass.q, wide.slots * sizeof( gelQuat ) );
-	AssertSame( wide.pass.forces, reference.pass.forces, wide.nodes * sizeof( gelVec4 ) );
-	for ( int i = 0; i < wide.pass.blockCount; ++i )
+	isUsable = kernels ? kernels->updateImplicit( pass ) : gelUpdateImplicit_Ref( pass );
+	gelRotationParams params = gelDefaultRotationParams();
+	if ( pass->witnesses ) gelUpdateLeftLanes( pass, &params, setup->asset, setup->witnesses );
+	return isUsable;
+}
+
+static void CompareOutputs( const Setup* wide, const Setup* reference )
+{
+	AssertSame( wide->pass.q, reference->pass.q, wide->slots * sizeof( gelQuat ) );
+	AssertSame( wide->pass.forces, reference->pass.forces, wide->nodes * sizeof( gelVec4 ) );
+	size_t blockCount = (size_t)wide->pass.blockCount;
+	if ( wide->pass.strains )
+		AssertSame( wide->pass.strains, reference->pass.strains, blockCount * sizeof( gelStrainBlock ) );
+	assert_memory_equal( wide->pass.leftLanes, reference->pass.leftLanes, blockCount );
+	for ( size_t i = 0; i < blockCount; ++i )
 	{
-		const gelStiffnessBlock *a = wide.pass.blocks + i, *b = reference.pass.blocks + i;
+		const gelStiffnessBlock *a = wide->pass.blocks + i, *b = reference->pass.blocks + i;
 		AssertSame( a->gradient, b->gradient, sizeof( a->gradient ) );
 		AssertSame( a->a, b->a, 3 * sizeof( a->a ) );
 		AssertSame( a->twist, b->twist, sizeof( a->twist ) );
 	}
-	gelStiffness k = { wide.pass.blocks, wide.pass.blockCount, gelHasTwistTensor( differential ) };
+}
+
+static void ComparePass(
+	const gelStage* stage, Mess mess, gelDifferential differential, Extra extra, gelSimdLevel level )
+{
+	gelKernels kernels = gelFindKernels( level );
+	if ( kernels.name == NULL ) return;
+	Setup wide = MakeSetup( stage, mess, differential, extra );
+	Setup reference = MakeSetup( stage, mess, differential, extra );
+	for ( int iteration = 0; iteration < 2; ++iteration )
+		assert_true( Update( &wide, &kernels ) == Update( &reference, NULL ) );
+	CompareOutputs( &wide, &reference );
+	bool hasTwist = extra != extraQr && gelHasTwistTensor( differential );
+	gelStiffness k = { wide.pass.blocks, wide.pass.blockCount, hasTwist };
 	kernels.multiplyStiffness( &k, wide.x, wide.product );
 	gelMultiplyStiffness_Ref( &k, reference.x, reference.product );
 	AssertSame( wide.product, reference.product, wide.nodes * sizeof( gelVec4 ) );
 	gelVec4 padding = wide.product[wide.nodes - 1];
 	assert_true( padding.x == 0.0f && padding.y == 0.0f && padding.z == 0.0f && padding.w == 0.0f );
+	kernels.addDiagonal( &k, wide.diagonal );
+	gelAddDiagonal_Ref( &k, reference.diagonal );
+	AssertSame( wide.diagonal, reference.diagonal, 2 * wide.nodes * sizeof( gelVec4 ) );
+
+	uint8_t lanes[64];
+	assert_true( wide.pass.blockCount <= 64 );
+	kernels.findFlat( wide.pass.elements, wide.pass.blockCount, wide.u, 0.1f, lanes );
+	for ( size_t i = 0; i < wide.slots; ++i )
+	{
+		gelMat3 F = gelGetSlotDeformation( wide.pass.elements + i / 8, (int)i % 8, wide.u );
+		assert_int_equal( lanes[i / 8] >> i % 8 & 1, !( gelDeterminant( F ) > 0.1f ) );
+	}
 	FreeSetup( &wide );
 	FreeSetup( &reference );
 }
@@ -169,9 +256,18 @@ static void TestElementTwins( void** state )
 	def.poissonsRatio = 0.4;
 	gelStage stage = gelMakeStage( &def );
 	for ( int level = 0; level < levelCount; ++level )
+	{
 		for ( int mess = 0; mess < messCount; ++mess )
+		{
 			for ( int d = gel_differentialX; d <= gel_differentialExact; ++d )
-				ComparePass( &stage, (Mess)mess, (gelDifferential)d, s_levels[level] );
+				ComparePass( &stage, (Mess)mess, (gelDifferential)d, extraNone, s_levels[level] );
+			for ( int extra = extraWitnesses; extra < extraCount; ++extra )
+			{
+				ComparePass( &stage, (Mess)mess, gel_differentialX, (Extra)extra, s_levels[level] );
+				ComparePass( &stage, (Mess)mess, gel_differentialC, (Extra)extra, s_levels[level] );
+			}
+		}
+	}
 	gelFreeStage( &stage );
 }
 

@@ -259,6 +259,8 @@ typedef struct gelBodyDef
 	gelSolverType solver;
 	/// Read by gel_solverImplicit.
 	gelImplicitDef implicit;
+	/// Read by gel_solverImplicit with gel_elementPolar.
+	gelPlasticityDef plasticity;
 	/// Of the asset's origin [m, world space], within +-1e9. Default 0.
 	gelVec3 position;
 	/// Unit length within 1e-3. Default identity.
@@ -283,8 +285,8 @@ typedef struct gelBodyDef
 	/// Lets the body fall asleep when no node has moved faster than 5 cm/s for half a second: it stops, and
 	/// costs nothing until it is woken (gelBody_SetAwake). Default false.
 	bool allowSleep;
-	/// Constraints (interact.h) that the body can have at the same time, 0 .. 64. Costs about 4 bytes per node and
-	/// 5 kB each with the fast corotated solver. Default 16.
+	/// Constraints (interact.h) that the body can have at the same time, 0 .. 64. Costs about 4 bytes per
+	/// node and 5 kB each with the fast corotated solver. Default 16.
 	int constraintCapacity;
 	/// Frames for attachments (interact.h), 0 .. 64. Default 4.
 	int frameCapacity;

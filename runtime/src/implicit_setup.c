@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// Settings and memory of the implicit solver.
+#include "implicit.h"
+#include "qr_element.h"
+
+#include <string.h>
+
+gelImplicitDef gelDefaultImplicitDef( void )
+{
+	return ( gelImplicitDef ){
+		.newtonIterations = 1,
+		.linearIterations = 20,
+		.tolerance = 1.0e-3f,
+		.degenerateBelow = 0.1f,
+		.degeneratePush = 3.0f,
+	};
+}
+
+static bool IsWithin( float a, float low, float high )
+{
+	return a >= low && a <= high; // false for NaN
+}
+
+bool gelImplicitDef_IsValid( const gelImplicitDef* def )
+{
+	if ( def->newtonIterations < 1 || def->newtonIterations > 100 ) return false;
+	if ( def->linearIterations < 1 || def->linearIterations > 10000 ) return false;
+	if ( (unsigned)def->linearSolver > gel_linearMinres ) return false;
+	if ( (unsigned)def->preconditioner > gel_preconditionFactor ) return false;
+	if ( (unsigned)def->differential > gel_differentialExact ) return false;
+	if ( (unsigned)def->element > gel_elementQr || (unsigned)def->rotation > gel_rotationReflect )
+		return false;
+	return IsWithin( def->tolerance, 0.0f, 1.0f ) && IsWithin( def->degenerateBelow, 0.0f, 1.0f ) &&
+		IsWithin( def->degeneratePush, 1.0f, 100.0f ) && IsWithin( def->massDamping, 0.0f, 1.0e6f ) &&
+		IsWithin( def->stiffnessDamping, 0.0f, 1.0e6f );
+}
+
+// | gelImplicit | blocks | inverses | sums | softBlocks | masses | freeNodes | u | moved | rhs | change |
+// work | | qr | leftLanes | witnesses | strains | plastic |
+gelImplicit* gelImplicit_LayOut( gelArena* arena, const gelBodyDef* def )
+{
+	const gelAsset* asset = def->asset;
+	size_t n = (size_t)asset->nodeCount, count = ( n + 1 + 7 ) / 8 * 8, blocks = (size_t)asset->blockCount;
+	gelImplicit* implicit = gelArena_Take( arena, 1, sizeof( gelImplicit ) );
+	gelImplicit part = { .vectorCount = (int)count };
+	part.blocks = gelArena_Take( arena, blocks, sizeof( gelStiffnessBlock ) );
+	part.inverses = gelArena_Take( arena, count / 8, sizeof( gelNodeBlock ) );
+	part.sums = gelArena_Take( arena, 2 * ( n + 1 ), sizeof( gelVec4 ) );
+	part.softBlocks = gelArena_Take( arena, n, sizeof( gelSym3 ) );
+	part.masses = gelArena_Take( arena, count, sizeof( float ) );
+	part.freeNodes = gelArena_Take( arena, n, sizeof( uint32_t ) );
+	part.u = gelArena_Take( arena, count, sizeof( gelVec4 ) );
+	part.moved = gelArena_Take( arena, count, sizeof( gelVec4 ) );
+	part.rhs = gelArena_Take( arena, count, sizeof( gelVec4 ) );
+	part.change = gelArena_Take( arena, count, sizeof( gelVec4 ) );
+	int workCount = def->implicit.linearSolver == gel_linearMinres ? 8 : 3;
+	for ( int i = 0; i < workCount; ++i )
+		part.work[i] = gelArena_Take( arena, count, sizeof( gelVec4 ) );
+	bool isQr = def->implicit.element == gel_elementQr, isPlastic = !isQr && def->plasticity.isEnabled;
+	part.qr = gelArena_Take( arena, isQr ? blocks : 0, sizeof( gelQrBlock ) );
+	part.leftLanes = gelArena_Take( arena, blocks, sizeof( uint8_t ) );
+	part.witnesses = gelArena_Take( arena, GEL_BLOCK_LANES * blocks, sizeof( uint8_t ) );
+	part.strains = gelArena_Take( arena, isPlastic ? blocks : 0, sizeof( gelStrainBlock ) );
+	part.plastic = gelArena_Take( arena, isPlastic ? blocks : 0, sizeof( gelStrainBlock ) );
+	if ( implicit ) *implicit = part;
+	return implicit;
+}
+
+void gelImplicit_Init( gelBody* body, const gelBodyDef* def )
+{
+	gelImplicit* implicit = body->implicit;
+	const gelAsset* asset = body->asset;
+	implicit->def = def->implicit;
+	implicit->plasticity = def->plasticity;
+	for ( int i = 0; i < asset->blockCount; ++i )
+		memcpy( implicit->blocks[i].node, asset->elements[i].node, sizeof( implicit->blocks[i].node ) );
+	if ( implicit->qr ) gelFillQrBlocks( asset, implicit->qr, implicit->blocks );
+	body->rowNodes = implicit->freeNodes;
+	body->rowCount = 0;
+	for ( int i = 0; i < asset->nodeCount; ++i )
+	{
+		if ( body->invMasses[i] > 0.0f ) implicit->freeNodes[body->rowCount++] = (uint32_t)i;
+	}
+}
+
+void gelImplicit_Reset( gelBody* body, bool withPlastic )
+{
+	gelImplicit* implicit = body->implicit;
+	size_t blocks = (size_t)body->asset->blockCount;
+	memset( implicit->witnesses, 0, GEL_BLOCK_LANES * blocks );
+	if ( withPlastic && implicit->plastic ) memset( implicit->plastic, 0, blocks * sizeof( gelStrainBlock ) );
+}
