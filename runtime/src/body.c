@@ -24,7 +24,6 @@ gelBodyDef gelDefaultBodyDef( void )
 	return ( gelBodyDef ){
 		.solver = gel_solverFastCorotated,
 		.implicit = gelDefaultImplicitDef(),
-		.plasticity = { .yieldStrain = 0.05f, .creepRate = 50.0f, .maxStrain = 0.5f, .keepVolume = true },
 		.rotation = gelIdentityQuat(),
 		.enableQueries = true,
 		.constraintCapacity = 16,
@@ -38,20 +37,11 @@ static bool IsUnit( gelQuat q )
 	return fabsf( gelLengthSquaredQuat( q ) - 1.0f ) < 1.0e-3f; // false for NaN
 }
 
-static bool PlasticityIsValid( const gelPlasticityDef* def )
-{
-	if ( !def->isEnabled ) return true; // false for NaN below
-	return def->yieldStrain >= 0.0f && def->yieldStrain <= 10.0f && def->yieldStress >= 0.0f &&
-		def->yieldStress <= 1.0e12f && def->creepRate >= 0.0f && def->creepRate <= 1.0e9f &&
-		def->maxStrain >= 0.0f && def->maxStrain <= 0.9f;
-}
-
 static bool DefIsValid( const gelBodyDef* def )
 {
 	if ( def == NULL || def->cookie != GEL_COOKIE || def->asset == NULL ) return false;
 	if ( def->solver != gel_solverFastCorotated && def->solver != gel_solverImplicit ) return false;
 	if ( def->solver == gel_solverImplicit && !gelImplicitDef_IsValid( &def->implicit ) ) return false;
-	if ( !PlasticityIsValid( &def->plasticity ) ) return false;
 	if ( !gelIsUsable( def->position ) || !IsUnit( def->rotation ) ) return false;
 	if ( !gelIsUsable( def->linearVelocity ) || !gelIsUsable( def->angularVelocity ) ) return false;
 	if ( def->constraintCapacity < 0 || def->constraintCapacity > GEL_MAX_CONSTRAINTS ) return false;
@@ -134,7 +124,7 @@ static void PlaceBody( gelBody* body, gelVec3 position, gelQuat rotation )
 	}
 	for ( int slot = 0; slot < GEL_BLOCK_LANES * asset->blockCount; ++slot )
 		body->q[slot] = q;
-	if ( body->implicit ) gelImplicit_Reset( body, true );
+	if ( body->implicit ) gelImplicit_Reset( body );
 	for ( int i = 0; i < body->pinCount; ++i )
 		body->pinTargets[i] = body->x[body->pins[i]];
 	gelConstraintSet_Follow( body );
@@ -248,7 +238,7 @@ void gelDestroyBody( gelBodyId bodyId )
 
 void gelBody_ResetRotations( gelBody* body )
 {
-	if ( body->implicit ) gelImplicit_Reset( body, false );
+	if ( body->implicit ) gelImplicit_Reset( body );
 	for ( int slot = 0; slot < GEL_BLOCK_LANES * body->asset->blockCount; ++slot )
 	{
 		uint32_t t = body->asset->slotTets[slot];

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a game may ask about a body: nodes, energies and momenta.
 #include "blocks.h"
-#include "implicit.h"
-#include "implicit_elements.h"
+#include "differential.h"
 #include "polar.h"
 #include "volume.h"
 #include "world.h"
@@ -70,18 +69,6 @@ static void SumNodes( const gelBody* body, gelBodyDynamics* out )
 	out->kineticEnergy = (float)energy;
 }
 
-// Of the implicit solver, which measures volume by the trace of its strain. @return |e|^2
-static double GetElasticStrain( const gelBody* body, int slot, gelMat3 R, gelMat3 F, double* outTrace )
-{
-	gelSym3 e = gelCorotatedStrain( R, F ), p = { 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f };
-	const gelStrainBlock* plastic = body->implicit->plastic;
-	if ( plastic ) p = gelGetLaneStrain( plastic + slot / GEL_BLOCK_LANES, slot % GEL_BLOCK_LANES );
-	double xx = e.xx - p.xx, yy = e.yy - p.yy, zz = e.zz - p.zz;
-	double xy = e.xy - p.xy, xz = e.xz - p.xz, yz = e.yz - p.yz;
-	*outTrace = xx + yy + zz;
-	return xx * xx + yy * yy + zz * zz + 2.0 * ( xy * xy + xz * xz + yz * yz );
-}
-
 static void SumTets( const gelBody* body, gelBodyDynamics* out )
 {
 	const gelPackView* pack = &body->asset->pack;
@@ -101,8 +88,8 @@ static void SumTets( const gelBody* body, gelBodyDynamics* out )
 		double J = (double)gelTetDeterminant(
 					   body->x[node[0]], body->x[node[1]], body->x[node[2]], body->x[node[3]] ) /
 			restDet;
-		double dilation = J - 1.0;
-		if ( body->implicit ) stretch2 = GetElasticStrain( body, slot, R, F, &dilation );
+		// the implicit solver measures volume by the trace of its strain
+		double dilation = body->implicit ? gelSymTrace( gelCorotatedStrain( R, F ) ) : J - 1.0;
 		energy += rest->volume * ( material->mu * stretch2 + 0.5 * material->lambda * dilation * dilation );
 		volume += J * restDet / 6.0;
 		out->invertedTetCount += J <= 0.0;

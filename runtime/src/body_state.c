@@ -67,9 +67,6 @@ int gelBody_ListState( const gelBody* body, gelStateScalars* scalars, gelStateSp
 	out[count++] = ( gelStateSpan ){ gel_statePositions, body->pinTargets, pins * sizeof( gelVec3 ) };
 	const gelImplicit* implicit = body->implicit;
 	if ( implicit != NULL ) out[count++] = ( gelStateSpan ){ gel_stateWitnesses, implicit->witnesses, slots };
-	if ( implicit != NULL && implicit->plastic != NULL )
-		out[count++] = ( gelStateSpan ){ gel_stateVectors, implicit->plastic,
-			(size_t)body->asset->blockCount * sizeof( gelStrainBlock ) };
 	const gelConstraintSet* set = body->constraints;
 	if ( set != NULL )
 	{
@@ -108,15 +105,14 @@ static size_t GetBytes( const gelBody* body )
 	return bytes;
 }
 
-static uint64_t HashImplicit( const gelImplicitDef* def, const gelPlasticityDef* plasticity )
+static uint64_t HashImplicit( const gelImplicitDef* def )
 {
 	// field by field: a struct of the caller may have anything between them
-	const float numbers[9] = { def->tolerance, def->degenerateBelow, def->degeneratePush, def->massDamping,
-		def->stiffnessDamping, plasticity->yieldStrain, plasticity->yieldStress, plasticity->creepRate,
-		plasticity->maxStrain };
-	const int choices[11] = { plasticity->isEnabled, plasticity->keepVolume, def->newtonIterations,
-		def->linearIterations, (int)def->linearSolver, (int)def->preconditioner, (int)def->differential,
-		(int)def->element, (int)def->rotation, def->hasExactForces, def->isQuasiStatic };
+	const float numbers[5] = { def->tolerance, def->degenerateBelow, def->degeneratePush, def->massDamping,
+		def->stiffnessDamping };
+	const int choices[9] = { def->newtonIterations, def->linearIterations, (int)def->linearSolver,
+		(int)def->preconditioner, (int)def->differential, (int)def->element, (int)def->rotation,
+		def->hasExactForces, def->isQuasiStatic };
 	const uint64_t parts[2] = { gelPack_Hash( numbers, sizeof( numbers ) ),
 		gelPack_Hash( choices, sizeof( choices ) ) };
 	return gelPack_Hash( parts, sizeof( parts ) );
@@ -127,8 +123,7 @@ static uint64_t HashSettings( const gelBody* body )
 	const gelConstraintSet* set = body->constraints;
 	const uint64_t settings[8] = { (uint64_t)body->solver, (uint64_t)body->passes,
 		(uint64_t)body->volumeSweeps, body->pinSetId, body->allowSleep, set ? (uint64_t)set->capacity : 0,
-		set ? (uint64_t)set->frameCapacity : 0,
-		body->implicit ? HashImplicit( &body->implicit->def, &body->implicit->plasticity ) : 0 };
+		set ? (uint64_t)set->frameCapacity : 0, body->implicit ? HashImplicit( &body->implicit->def ) : 0 };
 	return gelPack_Hash( settings, sizeof( settings ) );
 }
 

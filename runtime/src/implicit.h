@@ -39,13 +39,10 @@ typedef struct gelImplicit
 	gelVec4 *rhs, *change; // b and then the residual; d
 	gelVec4* work[8];      // of the linear solver
 
-	gelStrainBlock* strains; // scratch: total strains at x^n; NULL without plasticity
-	gelPlasticityDef plasticity;
 	bool hasConstraints; // in this step
 
 	// ---- state, as that of gelBody ----
-	uint8_t* witnesses;      // per slot, gelRotationState
-	gelStrainBlock* plastic; // per block; NULL without plasticity
+	uint8_t* witnesses; // per slot, gelRotationState
 
 	// ---- outcome of the last step ----
 	int linearIterations;     // of all Newton iterations
@@ -59,8 +56,8 @@ gelImplicit* gelImplicit_LayOut( gelArena* arena, const gelBodyDef* def );
 /// Constants, after the body has its asset and pins.
 void gelImplicit_Init( gelBody* body, const gelBodyDef* def );
 
-/// Forgets the witnesses: rotations are found anew. @param withPlastic also what has become permanent
-void gelImplicit_Reset( gelBody* body, bool withPlastic );
+/// Forgets the witnesses: rotations are found anew.
+void gelImplicit_Reset( gelBody* body );
 
 gelImplicitDef gelDefaultImplicitDef( void );
 

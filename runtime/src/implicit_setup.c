@@ -56,12 +56,10 @@ gelImplicit* gelImplicit_LayOut( gelArena* arena, const gelBodyDef* def )
 	int workCount = def->implicit.linearSolver == gel_linearMinres ? 8 : 3;
 	for ( int i = 0; i < workCount; ++i )
 		part.work[i] = gelArena_Take( arena, count, sizeof( gelVec4 ) );
-	bool isQr = def->implicit.element == gel_elementQr, isPlastic = !isQr && def->plasticity.isEnabled;
+	bool isQr = def->implicit.element == gel_elementQr;
 	part.qr = gelArena_Take( arena, isQr ? blocks : 0, sizeof( gelQrBlock ) );
 	part.leftLanes = gelArena_Take( arena, blocks, sizeof( uint8_t ) );
 	part.witnesses = gelArena_Take( arena, GEL_BLOCK_LANES * blocks, sizeof( uint8_t ) );
-	part.strains = gelArena_Take( arena, isPlastic ? blocks : 0, sizeof( gelStrainBlock ) );
-	part.plastic = gelArena_Take( arena, isPlastic ? blocks : 0, sizeof( gelStrainBlock ) );
 	if ( implicit ) *implicit = part;
 	return implicit;
 }
@@ -71,7 +69,6 @@ void gelImplicit_Init( gelBody* body, const gelBodyDef* def )
 	gelImplicit* implicit = body->implicit;
 	const gelAsset* asset = body->asset;
 	implicit->def = def->implicit;
-	implicit->plasticity = def->plasticity;
 	for ( int i = 0; i < asset->blockCount; ++i )
 		memcpy( implicit->blocks[i].node, asset->elements[i].node, sizeof( implicit->blocks[i].node ) );
 	if ( implicit->qr ) gelFillQrBlocks( asset, implicit->qr, implicit->blocks );
@@ -83,10 +80,7 @@ void gelImplicit_Init( gelBody* body, const gelBodyDef* def )
 	}
 }
 
-void gelImplicit_Reset( gelBody* body, bool withPlastic )
+void gelImplicit_Reset( gelBody* body )
 {
-	gelImplicit* implicit = body->implicit;
-	size_t blocks = (size_t)body->asset->blockCount;
-	memset( implicit->witnesses, 0, GEL_BLOCK_LANES * blocks );
-	if ( withPlastic && implicit->plastic ) memset( implicit->plastic, 0, blocks * sizeof( gelStrainBlock ) );
+	memset( body->implicit->witnesses, 0, GEL_BLOCK_LANES * (size_t)body->asset->blockCount );
 }

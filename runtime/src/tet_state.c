@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Strain and stress of every tet, for tools, sounds, and games that break things.
 #include "blocks.h"
-#include "implicit.h"
-#include "implicit_elements.h"
 #include "polar.h"
 #include "volume.h"
 #include "world.h"
@@ -28,20 +26,9 @@ static float GetVonMises( const float s[6] )
 
 // R^T P. Fast corotated: Psi = mu |F - R|^2 + lambda/2 (J - 1)^2, so P = 2 mu (F - R) + lambda (J - 1) cof F,
 // and R^T cof F = cof S. Implicit: P = R ( 2 mu e + lambda tr(e) ).
-static void FillStress(
-	const gelBody* body, int slot, const gelPackMaterial* material, gelMat3 S, gelTetState* state )
+static void FillStress( const gelBody* body, const gelPackMaterial* material, gelMat3 S, gelTetState* state )
 {
-	float e[6];
-	for ( int k = 0; k < 6; ++k )
-		e[k] = state->strain[k];
-	if ( body->implicit && body->implicit->plastic ) // only the elastic part makes stress
-	{
-		gelSym3 p =
-			gelGetLaneStrain( body->implicit->plastic + slot / GEL_BLOCK_LANES, slot % GEL_BLOCK_LANES );
-		const float rows[6] = { p.xx, p.yy, p.zz, p.yz, p.xz, p.xy };
-		for ( int k = 0; k < 6; ++k )
-			e[k] -= rows[k];
-	}
+	const float* e = state->strain;
 	float volume[6] = { 1.0f, 1.0f, 1.0f, 0.0f, 0.0f, 0.0f }, pressure = e[0] + e[1] + e[2];
 	if ( body->solver == gel_solverFastCorotated )
 	{
@@ -65,7 +52,7 @@ static gelTetState MakeState( const gelBody* body, int slot, uint32_t t )
 	float det = gelTetDeterminant( body->x[node[0]], body->x[node[1]], body->x[node[2]], body->x[node[3]] );
 	state.volumeRatio = det / body->asset->restDets[t];
 	state.isInverted = !( state.volumeRatio > 0.0f );
-	FillStress( body, slot, pack->materials + pack->tetRests[t].material, S, &state );
+	FillStress( body, pack->materials + pack->tetRests[t].material, S, &state );
 	return state;
 }
 

@@ -259,8 +259,6 @@ typedef struct gelBodyDef
 	gelSolverType solver;
 	/// Read by gel_solverImplicit.
 	gelImplicitDef implicit;
-	/// Read by gel_solverImplicit with gel_elementPolar.
-	gelPlasticityDef plasticity;
 	/// Of the asset's origin [m, world space], within +-1e9. Default 0.
 	gelVec3 position;
 	/// Unit length within 1e-3. Default identity.
