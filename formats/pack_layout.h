@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #define GEL_PACK_VERSION_MAJOR 0
-#define GEL_PACK_VERSION_MINOR 3
+#define GEL_PACK_VERSION_MINOR 4
 #define GEL_PACK_ENDIAN_TAG    0x01020304u
 #define GEL_PACK_ALIGNMENT     64u
 #define GEL_PACK_LANES         8u // vertices per block in VEMB and CVTX, rows padded per panel in FACT

@@ -10,35 +10,35 @@
 typedef struct KnownSection
 {
 	uint32_t fourcc;
-	uint32_t stride;     // 0: several arrays behind an inner header
-	uint32_t wideStride; // another one that is allowed, or 0
+	uint32_t strides[3]; // 0: several arrays behind an inner header; others that are allowed, or 0
 	bool mandatory;
-	bool keyed; // may be there several times with different keys; else the key is 0
+	bool keyed;            // may be there several times with different keys; else the key is 0
+	uint16_t otherVersion; // that is known beside the first, or 0
 } KnownSection;
 
 static const KnownSection s_known[] = {
-	{ GEL_SECTION_META, 1, 0, true, false },
-	{ GEL_SECTION_NODE, sizeof( gelPackNode ), 0, true, false },
-	{ GEL_SECTION_TETS, sizeof( gelPackTet ), 0, true, false },
-	{ GEL_SECTION_TREF, sizeof( gelPackTetRest ), 0, true, false },
-	{ GEL_SECTION_MASS, sizeof( gelPackMass ), 0, true, false },
-	{ GEL_SECTION_MATL, sizeof( gelPackMaterial ), 0, true, false },
-	{ GEL_SECTION_COLR, 0, 0, true, false },
-	{ GEL_SECTION_GATH, 0, 0, true, false },
-	{ GEL_SECTION_VEMB, 0, 0, true, false },
-	{ GEL_SECTION_VIDX, sizeof( gelPackTriangle ), 0, true, false },
-	{ GEL_SECTION_VNRM, sizeof( gelPackNormal ), 0, true, false },
-	{ GEL_SECTION_PINS, sizeof( uint32_t ), 0, false, true },
-	{ GEL_SECTION_FACT, 0, 0, false, true },
-	{ GEL_SECTION_VBAT, sizeof( uint32_t ), 0, false, false },
-	{ GEL_SECTION_CTET, sizeof( gelPackCell ), 0, false, false },
-	{ GEL_SECTION_CPAT, sizeof( gelPackPatch ), 0, false, false },
-	{ GEL_SECTION_CVTX, 0, 0, false, false },
-	{ GEL_SECTION_CTRI, GEL_CDG_NARROW_WORDS * sizeof( uint32_t ), GEL_CDG_WIDE_WORDS * sizeof( uint32_t ),
-		false, false },
-	{ GEL_SECTION_CSRC, sizeof( uint32_t ), 0, false, false },
-	{ GEL_SECTION_CADJ, sizeof( gelPackLink ), 0, false, false },
-	{ GEL_SECTION_CBVH, sizeof( gelPackBvhNode ), 0, false, false },
+	{ GEL_SECTION_META, { 1, 0, 0 }, true, false, 0 },
+	{ GEL_SECTION_NODE, { sizeof( gelPackNode ), 0, 0 }, true, false, 0 },
+	{ GEL_SECTION_TETS, { sizeof( gelPackTet ), 0, 0 }, true, false, 0 },
+	{ GEL_SECTION_TREF, { sizeof( gelPackTetRest ), 0, 0 }, true, false, 0 },
+	{ GEL_SECTION_MASS, { sizeof( gelPackMass ), 0, 0 }, true, false, 0 },
+	{ GEL_SECTION_MATL, { sizeof( gelPackMaterial ), 0, 0 }, true, false, 0 },
+	{ GEL_SECTION_COLR, { 0, 0, 0 }, true, false, 0 },
+	{ GEL_SECTION_GATH, { 0, 0, 0 }, true, false, 0 },
+	{ GEL_SECTION_VEMB, { 0, 0, 0 }, true, false, 0 },
+	{ GEL_SECTION_VIDX, { sizeof( gelPackTriangle ), 0, 0 }, true, false, 0 },
+	{ GEL_SECTION_VNRM, { sizeof( gelPackNormal ), 0, 0 }, true, false, 0 },
+	{ GEL_SECTION_PINS, { sizeof( uint32_t ), 0, 0 }, false, true, 0 },
+	{ GEL_SECTION_FACT, { 0, 0, 0 }, false, true, GEL_PACK_FACTOR_VERSION },
+	{ GEL_SECTION_VBAT, { sizeof( uint32_t ), 0, 0 }, false, false, 0 },
+	{ GEL_SECTION_CTET, { sizeof( gelPackCell ), 0, 0 }, false, false, 0 },
+	{ GEL_SECTION_CPAT, { sizeof( gelPackPatch ), 0, 0 }, false, false, GEL_PACK_CDG_VERSION },
+	{ GEL_SECTION_CVTX, { 0, 0, 0 }, false, false, GEL_PACK_CDG_VERSION },
+	{ GEL_SECTION_CTRI, { 4 * GEL_CDG_SHORT_WORDS, 4 * GEL_CDG_NARROW_WORDS, 4 * GEL_CDG_WIDE_WORDS }, false,
+		false, GEL_PACK_CDG_VERSION },
+	{ GEL_SECTION_CSRC, { sizeof( uint32_t ), 0, 0 }, false, false, GEL_PACK_CDG_VERSION },
+	{ GEL_SECTION_CADJ, { sizeof( gelPackLink ), 0, 0 }, false, false, 0 },
+	{ GEL_SECTION_CBVH, { sizeof( gelPackBvhNode ), 0, 0 }, false, false, 0 },
 };
 #define KNOWN_COUNT ( sizeof( s_known ) / sizeof( s_known[0] ) )
 
@@ -358,8 +358,7 @@ static bool CheckKind( gelPackChecker* checker, const gelPackSection* s )
 		return FailEntry( checker, gel_packUnknownSection, s,
 			"a section marked REQUIRED is known to the reader: the pack needs a newer one" );
 	}
-	bool isSolved = s->fourcc == GEL_SECTION_FACT && s->version == GEL_PACK_FACTOR_VERSION;
-	if ( s->version != GEL_PACK_SECTION_VERSION && !isSolved )
+	if ( s->version != GEL_PACK_SECTION_VERSION && s->version != known->otherVersion )
 	{
 		return FailEntry( checker, gel_packUnknownSection, s,
 			"a known section has a version that the reader knows: the pack needs a newer one" );
@@ -370,8 +369,9 @@ static bool CheckKind( gelPackChecker* checker, const gelPackSection* s )
 	}
 	uint32_t blobStride = s->bytes <= UINT32_MAX ? 1 : GEL_PACK_ALIGNMENT;
 	uint32_t expectedCount = ExpectedCount( checker->view->header, s->fourcc );
-	if ( s->stride != ( known->stride ? known->stride : blobStride ) &&
-		( known->wideStride == 0 || s->stride != known->wideStride ) )
+	uint32_t stride = known->strides[0] != 0 ? known->strides[0] : blobStride;
+	if ( s->stride != stride && ( s->stride == 0 || s->stride != known->strides[1] ) &&
+		( s->stride == 0 || s->stride != known->strides[2] ) )
 	{
 		return FailEntry(
 			checker, gel_packSize, s, "the stride of a known section is the size of its elements" );

@@ -163,6 +163,16 @@ static inline uint32_t gelCdg_FollowCode( const gelCdgView* cdg, const gelPackPa
 	return gelBitArray_Get( cdg->borders, patch->borderFirst + code - patch->triangleCount );
 }
 
+/// Triangle across the edge (corner k, corner k + 1 mod 3); GEL_CDG_NIL: none.
+/// @param patch the one that has the triangle
+static inline uint32_t gelCdg_GetNeighbor(
+	const gelCdgView* cdg, const gelPackPatch* patch, uint32_t triangle, int k )
+{
+	const uint32_t* w = cdg->triangles + (uint64_t)cdg->words * triangle;
+	if ( cdg->words == GEL_CDG_SHORT_WORDS ) return gelCdg_FollowCode( cdg, patch, w[2 + k] >> 16 );
+	return cdg->words == GEL_CDG_WIDE_WORDS ? w[3 + k] : gelCdg_WidenIndex( w[3 + k] );
+}
+
 /// @param patch the one that has the triangle
 static inline gelCdgTriangle gelCdg_GetTriangle(
 	const gelCdgView* cdg, const gelPackPatch* patch, uint32_t triangle )
@@ -172,15 +182,9 @@ static inline gelCdgTriangle gelCdg_GetTriangle(
 	gelCdg_GetCorners( cdg, patch, triangle, t.vertex );
 	for ( int k = 0; k < 3; ++k )
 	{
-		if ( cdg->words == GEL_CDG_SHORT_WORDS )
-		{
-			t.neighbor[k] = gelCdg_FollowCode( cdg, patch, w[2 + k] >> 16 );
-			if ( w[2 + k] >> 16 >= patch->triangleCount ) t.flags = GEL_CDG_TRIANGLE_BORDER;
-		}
-		else
-		{
-			t.neighbor[k] = cdg->words == GEL_CDG_WIDE_WORDS ? w[3 + k] : gelCdg_WidenIndex( w[3 + k] );
-		}
+		t.neighbor[k] = gelCdg_GetNeighbor( cdg, patch, triangle, k );
+		if ( cdg->words == GEL_CDG_SHORT_WORDS && w[2 + k] >> 16 >= patch->triangleCount )
+			t.flags = GEL_CDG_TRIANGLE_BORDER;
 	}
 	if ( cdg->words == GEL_CDG_WIDE_WORDS ) t.flags = w[0] >> 31 | w[1] >> 31 << 1;
 	if ( cdg->words == GEL_CDG_NARROW_WORDS ) t.flags = w[5] >> 30;

@@ -43,10 +43,15 @@ bool gelPackChecker_CheckBatches( gelPackChecker* checker );
 bool gelPackChecker_CheckPins( gelPackChecker* checker, const gelPackSection* section );
 bool gelPackChecker_CheckFactor( gelPackChecker* checker, const gelPackSection* section );
 
-/// The collision group, when there is one (pack_validate_cdg.c), after the body; its triangles and links
-/// (pack_validate_surface.c).
+/// The collision group, when there is one (pack_validate_cdg.c), after the body; its vertices
+/// (pack_validate_vertices.c); its triangles and links (pack_validate_surface.c).
 bool gelPackChecker_CheckCollision( gelPackChecker* checker );
+bool gelPackChecker_CheckVertices( gelPackChecker* checker );
 bool gelPackChecker_CheckSurface( gelPackChecker* checker );
+
+/// What a packed array of integers has behind the last of them is zero.
+bool gelPackChecker_CheckBits(
+	gelPackChecker* checker, const gelPackSection* section, gelBitArray array, uint32_t count );
 
 /// Start of a section's bytes.
 const void* gelPackView_Bytes( const gelPackView* view, const gelPackSection* section );

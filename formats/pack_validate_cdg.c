@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Contents of the collision group (formats/pack.md section 10): cells, patches, vertices, sources, coarse
-// tree. Triangles and what hangs on them are in pack_validate_surface.c.
+// Contents of the collision group (formats/pack.md section 10): cells, patches, sources, coarse tree.
+// Vertices are in pack_validate_vertices.c, triangles and what hangs on them in pack_validate_surface.c.
 #include "pack_read_cdg.h"
 #include "pack_validate.h"
 
@@ -9,11 +9,6 @@
 
 #define FAIL( code, section, index, element, text )                                                          \
 	gelPackChecker_FailAt( checker, code, section, index, element, text )
-
-static inline uint32_t gelCdg_WeightIndex( uint32_t slot, uint32_t k )
-{
-	return 4u * ( slot & ~( GEL_PACK_LANES - 1u ) ) + GEL_PACK_LANES * k + ( slot & ( GEL_PACK_LANES - 1u ) );
-}
 
 static const uint32_t s_group[] = { GEL_SECTION_CTET, GEL_SECTION_CPAT, GEL_SECTION_CVTX, GEL_SECTION_CTRI,
 	GEL_SECTION_CSRC, GEL_SECTION_CADJ, GEL_SECTION_CBVH };
@@ -28,6 +23,32 @@ static bool FailCounts( gelPackChecker* checker, const char* text )
 {
 	return gelPackChecker_Fail(
 		checker, gel_packHeader, NULL, 0, offsetof( gelPackHeader, cdgVertexCount ), text );
+}
+
+static bool IsPacked( const gelPackSection* s )
+{
+	return s->version == GEL_PACK_CDG_VERSION;
+}
+
+static uint64_t CountSources( const gelPackHeader* h, const gelPackSection* s )
+{
+	if ( !IsPacked( s ) ) return h->cdgTriangleCount;
+	return gelBitArray_Words( gelBitArray_Width( h->artTriangleCount ), h->cdgTriangleCount );
+}
+
+// Version 2 of CTRI leans on that of CPAT and CVTX, and those come together with that of CSRC.
+static bool CheckVersions( gelPackChecker* checker )
+{
+	const gelPackSection* triangles = Find( checker, GEL_SECTION_CTRI );
+	bool isPacked = IsPacked( Find( checker, GEL_SECTION_CVTX ) );
+	bool isShort = triangles->stride == GEL_CDG_SHORT_WORDS * sizeof( uint32_t );
+	if ( IsPacked( Find( checker, GEL_SECTION_CPAT ) ) == isPacked &&
+		IsPacked( Find( checker, GEL_SECTION_CSRC ) ) == isPacked && IsPacked( triangles ) == isShort &&
+		( isPacked || !isShort ) )
+		return true;
+	return FAIL( gel_packStructure, triangles, (uint64_t)( triangles - checker->view->sections ), triangles,
+		"CPAT, CVTX and CSRC have one version; that of CTRI is 2 for short records, which need theirs to be "
+		"2" );
 }
 
 // Counts of the header, and the sizes of the sections that follow from them alone.
@@ -50,7 +71,7 @@ static bool CheckCounts( gelPackChecker* checker )
 		{ GEL_SECTION_CTET, h->cdgTetCount },
 		{ GEL_SECTION_CPAT, h->cdgPatchCount },
 		{ GEL_SECTION_CTRI, h->cdgTriangleCount },
-		{ GEL_SECTION_CSRC, h->cdgTriangleCount },
+		{ GEL_SECTION_CSRC, CountSources( h, Find( checker, GEL_SECTION_CSRC ) ) },
 		{ GEL_SECTION_CBVH, 2 * (uint64_t)h->cdgTetCount - 1 },
 	};
 	for ( size_t i = 0; i < sizeof( sizes ) / sizeof( sizes[0] ); ++i )
@@ -214,7 +235,11 @@ static bool CheckPatchRanges( gelPackChecker* checker, const gelPackSection* s, 
 		return FAIL( gel_packIndex, s, i, p,
 			"patches have triangles, vertices, welds and links, one patch's behind another's" );
 	}
-	if ( p->borderFirst != 0 ) return FAIL( gel_packValue, s, i, &p->borderFirst, "flags of a patch are 0" );
+	// those of short records are checked with the triangles
+	if ( p->borderFirst != 0 &&
+		Find( checker, GEL_SECTION_CTRI )->stride != GEL_CDG_SHORT_WORDS * sizeof( uint32_t ) )
+		return FAIL(
+			gel_packValue, s, i, &p->borderFirst, "a patch has no borders without short triangle records" );
 	ends->triangle += p->triangleCount;
 	ends->vertex += ( (uint64_t)p->vertexCount + GEL_PACK_LANES - 1 ) / GEL_PACK_LANES * GEL_PACK_LANES;
 	ends->weld += p->weldCount;
@@ -242,168 +267,24 @@ static bool CheckPatches( gelPackChecker* checker, const gelPackSection* s )
 	return true;
 }
 
-// ---- CVTX ----------------------------------------------------------------------------------------
-
-static bool CheckVertex( gelPackChecker* checker, const gelPackSection* s, const gelPackCell* cell,
-	const float* weights, uint32_t slot )
-{
-	double sum = 0.0;
-	for ( uint32_t k = 0; k < 4; ++k )
-	{
-		const float* w = weights + gelCdg_WeightIndex( slot, k );
-		if ( !( *w >= 0.0f && *w <= 1.0f ) )
-		{
-			return FAIL( gel_packValue, s, slot, w, "weights of a collision vertex are between 0 and 1" );
-		}
-		if ( *w * 256.0f < (float)cell->low[k] || *w * 256.0f > (float)( cell->high[k] + 1 ) )
-		{
-			return FAIL( gel_packStructure, s, slot, w, "the bounds of a cell hold its vertices" );
-		}
-		sum += (double)*w;
-	}
-	if ( fabs( sum - 1.0 ) > 0x1p-22 )
-	{
-		return FAIL( gel_packValue, s, slot, weights + gelCdg_WeightIndex( slot, 0 ),
-			"the weights of a collision vertex sum to 1 within 2^-22" );
-	}
-	return true;
-}
-
-static uint32_t GetBits( const float* value )
-{
-	uint32_t bits;
-	memcpy( &bits, value, sizeof( bits ) );
-	return bits;
-}
-
-// Same bits for the nodes that both cells have, zero bits elsewhere: the two deform to the same position.
-static bool DeformAlike( const float* weights, const uint32_t slot[2], const gelPackCell* const cell[2] )
-{
-	for ( int side = 0; side < 2; ++side )
-	{
-		for ( uint32_t k = 0; k < 4; ++k )
-		{
-			uint32_t bits = GetBits( weights + gelCdg_WeightIndex( slot[side], k ) ), other = 0;
-			for ( uint32_t j = 0; j < 4; ++j )
-			{
-				if ( cell[!side]->node[j] != cell[side]->node[k] ) continue;
-				other = GetBits( weights + gelCdg_WeightIndex( slot[!side], j ) );
-			}
-			if ( bits != other ) return false;
-		}
-	}
-	return true;
-}
-
-// The patch that has a vertex slot, padding included.
-static const gelPackPatch* FindPatchOfSlot( const gelPackView* view, uint32_t slot )
-{
-	uint32_t first = 0, end = view->header->cdgPatchCount;
-	while ( end - first > 1 )
-	{
-		uint32_t middle = first + ( end - first ) / 2;
-		if ( view->patches[middle].vertexFirst <= slot )
-			first = middle;
-		else
-			end = middle;
-	}
-	return view->patches + first;
-}
-
-static bool CheckWeld( gelPackChecker* checker, const gelPackSection* s, const gelPackPatch* patch,
-	const float* weights, const uint32_t* welds, uint32_t local )
-{
-	const gelPackView* view = checker->view;
-	const uint32_t *weld = welds + patch->weldFirst + local, slot = patch->vertexFirst + local;
-	if ( *weld > slot )
-	{
-		return FAIL(
-			gel_packIndex, s, patch->weldFirst + local, weld, "a weld is the lowest slot among copies" );
-	}
-	if ( *weld == slot ) return true;
-	const gelPackPatch* owner = FindPatchOfSlot( view, *weld );
-	uint32_t ownerLocal = *weld - owner->vertexFirst;
-	if ( owner == patch || ownerLocal >= owner->weldCount || welds[owner->weldFirst + ownerLocal] != *weld )
-	{
-		return FAIL( gel_packStructure, s, patch->weldFirst + local, weld,
-			"a weld is a welded vertex of another patch that is its own weld" );
-	}
-	const uint32_t slots[2] = { slot, *weld };
-	const gelPackCell* cells[2] = { view->cells + patch->cell, view->cells + owner->cell };
-	if ( !DeformAlike( weights, slots, cells ) )
-	{
-		return FAIL( gel_packStructure, s, patch->weldFirst + local, weld,
-			"copies of a vertex have the same weights for the same nodes, and none for others" );
-	}
-	return true;
-}
-
-static bool CheckPatchVertices( gelPackChecker* checker, const gelPackSection* s, const gelPackPatch* patch,
-	const float* weights, const uint32_t* welds )
-{
-	const gelPackCell* cell = checker->view->cells + patch->cell;
-	uint32_t padded = ( patch->vertexCount + GEL_PACK_LANES - 1 ) / GEL_PACK_LANES * GEL_PACK_LANES;
-	uint32_t last = patch->vertexFirst + patch->vertexCount - 1;
-	for ( uint32_t slot = patch->vertexFirst; slot <= last; ++slot )
-	{
-		if ( !CheckVertex( checker, s, cell, weights, slot ) ) return false;
-	}
-	for ( uint32_t slot = last + 1; slot < patch->vertexFirst + padded; ++slot )
-	{
-		for ( uint32_t k = 0; k < 4; ++k )
-		{
-			const float* w = weights + gelCdg_WeightIndex( slot, k );
-			if ( GetBits( w ) == GetBits( weights + gelCdg_WeightIndex( last, k ) ) ) continue;
-			return FAIL( gel_packStructure, s, slot, w, "padding repeats the last vertex of a patch" );
-		}
-	}
-	for ( uint32_t i = 0; i < patch->weldCount; ++i )
-	{
-		if ( !CheckWeld( checker, s, patch, weights, welds, i ) ) return false;
-	}
-	return true;
-}
-
-static bool CheckVertices( gelPackChecker* checker, const gelPackSection* s )
-{
-	gelPackView* view = checker->view;
-	const gelPackCdgVertices* header = gelPackView_Bytes( view, s );
-	gelPackArrayRule rules[2] = {
-		{ sizeof( float ), 4 * (uint64_t)view->header->cdgVertexCount },
-		{ sizeof( uint32_t ), view->cdgWeldCount },
-	};
-	if ( s->bytes < sizeof( *header ) )
-	{
-		return FAIL( gel_packSize, s, 0, header, "a section with inner arrays holds its inner header" );
-	}
-	if ( !gelPack_IsZero( header->zero, sizeof( header->zero ) ) )
-	{
-		return FAIL( gel_packValue, s, 0, header->zero, "reserved bytes of an inner header are 0" );
-	}
-	if ( !gelPackChecker_CheckArrays( checker, s, sizeof( *header ), &header->weights, rules, 2 ) )
-		return false;
-	const float* weights = gelPackView_Array( view, s, header->weights );
-	const uint32_t* welds = gelPackView_Array( view, s, header->welds );
-	for ( uint32_t i = 0; i < view->header->cdgPatchCount; ++i )
-	{
-		if ( !CheckPatchVertices( checker, s, view->patches + i, weights, welds ) ) return false;
-	}
-	view->cdg.floatWeights = weights;
-	view->cdg.welds = ( gelBitArray ){ welds, 32 };
-	return true;
-}
-
 // ---- CSRC, CBVH ----------------------------------------------------------------------------------
 
 static bool CheckSources( gelPackChecker* checker, const gelPackSection* s )
 {
-	const uint32_t* sources = gelPackView_Bytes( checker->view, s );
-	for ( uint32_t i = 0; i < s->count; ++i )
+	const gelPackHeader* h = checker->view->header;
+	gelBitArray sources = { gelPackView_Bytes( checker->view, s ), 32 };
+	if ( IsPacked( s ) )
 	{
-		if ( sources[i] < checker->view->header->artTriangleCount ) continue;
-		return FAIL( gel_packIndex, s, i, sources + i, "a collision triangle comes from an art triangle" );
+		sources.bits = gelBitArray_Width( h->artTriangleCount );
+		if ( !gelPackChecker_CheckBits( checker, s, sources, h->cdgTriangleCount ) ) return false;
 	}
-	checker->view->cdg.sources = ( gelBitArray ){ sources, 32 };
+	for ( uint32_t i = 0; i < h->cdgTriangleCount; ++i )
+	{
+		if ( gelBitArray_Get( sources, i ) < h->artTriangleCount ) continue;
+		return FAIL( gel_packIndex, s, i, (const uint8_t*)sources.data + (uint64_t)sources.bits * i / 8,
+			"a collision triangle comes from an art triangle" );
+	}
+	checker->view->cdg.sources = sources;
 	return true;
 }
 
@@ -474,9 +355,10 @@ bool gelPackChecker_CheckCollision( gelPackChecker* checker )
 		return false;
 	}
 	// In the order of dependence.
-	return CheckCounts( checker ) && CheckCells( checker, Find( checker, GEL_SECTION_CTET ) ) &&
+	return CheckCounts( checker ) && CheckVersions( checker ) &&
+		CheckCells( checker, Find( checker, GEL_SECTION_CTET ) ) &&
 		CheckPatches( checker, Find( checker, GEL_SECTION_CPAT ) ) &&
-		CheckVertices( checker, Find( checker, GEL_SECTION_CVTX ) ) &&
+		gelPackChecker_CheckVertices( checker ) &&
 		CheckSources( checker, Find( checker, GEL_SECTION_CSRC ) ) &&
 		CheckBvh( checker, Find( checker, GEL_SECTION_CBVH ) ) && gelPackChecker_CheckSurface( checker );
 }

@@ -49,6 +49,10 @@ void gelFreeSections( gelLooseSection* sections, uint32_t count );
 uint8_t* gelJoinSections(
 	const gelPackHeader* header, const gelLooseSection* sections, uint32_t count, size_t* outBytes );
 
+/// The same collision geometry in version 1 of its sections, with triangles of so many words (narrow or
+/// wide). free() the result.
+uint8_t* gelMakePlainPack( const uint8_t* pack, size_t byteCount, uint32_t words, size_t* outBytes );
+
 /// Opens with scratch memory of exactly the size that is asked for. Asserts that a refused pack hands
 /// nothing out. view may be NULL.
 gelPackCode gelTryPack( const uint8_t* bytes, size_t byteCount, gelPackView* view, gelPackFault* fault );

@@ -32,15 +32,15 @@ static gelMesh MoveMesh( gelMesh mesh, float offset )
 	return mesh;
 }
 
-static void Setup( Fixture* f, gelMesh mesh, gelCage cage, bool wide )
+static void Setup( Fixture* f, gelMesh mesh, gelCage cage )
 {
 	f->mesh = mesh;
 	f->cage = cage;
 	gelCdgStage_Begin( &f->stage, &f->mesh, &f->cage );
 	assert_true( f->stage.ok );
 	f->patches = gelFormPatches( &f->stage.surface, &f->stage.cells, &f->stage.pool );
-	assert_true( gelPackPatches(
-		&f->stage.surface, &f->stage.cells, &f->patches, true, wide, &f->stage.pool, &f->cdg ) );
+	assert_true(
+		gelPackPatches( &f->stage.surface, &f->stage.cells, &f->patches, true, 0, &f->stage.pool, &f->cdg ) );
 }
 
 static void Teardown( Fixture* f )
@@ -53,7 +53,7 @@ static void Teardown( Fixture* f )
 static void SetupBall( Fixture* f )
 {
 	Setup( f, MoveMesh( gelMakeTestSphere( 1.2, 24 ), 1.5f ),
-		gelMakeBoxCage( 4, 4, 4, 3.0, 3.0, 3.0, gel_boxSplitFive ), false );
+		gelMakeBoxCage( 4, 4, 4, 3.0, 3.0, 3.0, gel_boxSplitFive ) );
 }
 
 // Nodes anywhere, in millimetres and kilometres, so that every rounding shows.
@@ -69,16 +69,11 @@ static void Scatter( gelVec3* nodes, uint32_t count, gelRandom* random )
 	}
 }
 
-static gelCdgView ViewCdg( const gelBakeCdg* cdg )
-{
-	return ( gelCdgView ){ .triangles = cdg->triangles, .words = cdg->words, .floatWeights = cdg->weights };
-}
-
 static gelVec3 Deform( const gelBakeCdg* cdg, uint32_t patch, uint32_t slot, const gelVec3* nodes )
 {
 	const uint32_t* n = cdg->cells[cdg->patches[patch].cell].node;
 	const gelVec3 x[4] = { nodes[n[0]], nodes[n[1]], nodes[n[2]], nodes[n[3]] };
-	const gelCdgView view = ViewCdg( cdg );
+	const gelCdgView view = gelBakeCdg_View( cdg );
 	return gelDeformVertex( &view, slot, x );
 }
 
@@ -217,7 +212,7 @@ static void BoundAlong( uint64_t bits, const float x[4], float* low, float* high
 static void CheckTreeBounds( const Fixture* f, uint32_t p, const gelVec3* nodes )
 {
 	const gelBakeCdg* cdg = &f->cdg;
-	const gelCdgView view = ViewCdg( cdg );
+	const gelCdgView view = gelBakeCdg_View( cdg );
 	const gelPackPatch* patch = cdg->patches + p;
 	const uint32_t* n = cdg->cells[patch->cell].node;
 	gelCdgRange stack[GEL_CDG_MAX_DEPTH];
@@ -286,7 +281,7 @@ static void PatchesAreDisksOrClosed( void** state )
 	(void)state;
 	Fixture f;
 	Setup( &f, MoveMesh( gelMakeTestTorus( 1.0, 0.2, 30 ), 1.5f ),
-		gelMakeBoxCage( 1, 1, 1, 3.0, 3.0, 3.0, gel_boxSplitFive ), false );
+		gelMakeBoxCage( 1, 1, 1, 3.0, 3.0, 3.0, gel_boxSplitFive ) );
 	assert_true( f.patches.cutCount > 0 );
 	uint8_t* seen = calloc( f.cdg.triangleCount, 1 );
 	uint32_t* stamps = calloc( f.stage.surface.vertexCount, sizeof( uint32_t ) );
@@ -325,7 +320,7 @@ static void PatchesAreDisksOrClosed( void** state )
 	free( patchOf );
 	Teardown( &f );
 
-	Setup( &f, MoveMesh( gelMakeTestSphere( 0.4, 8 ), 1.0f ), gelMakeTetCage( 10.0 ), false );
+	Setup( &f, MoveMesh( gelMakeTestSphere( 0.4, 8 ), 1.0f ), gelMakeTetCage( 10.0 ) );
 	assert_int_equal( f.cdg.patchCount, 1 );
 	assert_int_equal( f.cdg.linkCount, 0 );
 	assert_int_equal( f.cdg.weldCount, 0 );
@@ -418,25 +413,105 @@ static void CoarseTreesHaveEveryCellOnce( void** state )
 	}
 }
 
-// The same geometry in records of both widths.
-static void WideRecordsSayTheSame( void** state )
+// The same geometry in records of all widths.
+static void RecordsOfAllWidthsSayTheSame( void** state )
 {
 	(void)state;
+	static const uint32_t words[3] = { GEL_CDG_SHORT_WORDS, GEL_CDG_NARROW_WORDS, GEL_CDG_WIDE_WORDS };
 	Fixture f;
 	SetupBall( &f );
-	gelBakeCdg wide;
-	assert_true(
-		gelPackPatches( &f.stage.surface, &f.stage.cells, &f.patches, true, true, &f.stage.pool, &wide ) );
-	assert_int_equal( f.cdg.words, GEL_CDG_NARROW_WORDS );
-	assert_int_equal( wide.words, GEL_CDG_WIDE_WORDS );
-	const gelCdgView narrowView = ViewCdg( &f.cdg ), wideView = ViewCdg( &wide );
-	for ( uint32_t i = 0; i < wide.triangleCount; ++i )
+	gelBakeCdg cdg[3];
+	gelCdgView views[3];
+	for ( int k = 0; k < 3; ++k )
 	{
-		gelCdgTriangle a = gelCdg_GetTriangle( &narrowView, NULL, i );
-		gelCdgTriangle b = gelCdg_GetTriangle( &wideView, NULL, i );
-		AssertSameTriangle( a, b );
+		assert_true( gelPackPatches(
+			&f.stage.surface, &f.stage.cells, &f.patches, true, words[k], &f.stage.pool, cdg + k ) );
+		assert_int_equal( cdg[k].words, words[k] );
+		assert_true( ( cdg[k].borderCount > 0 ) == ( k == 0 ) );
+		views[k] = gelBakeCdg_View( cdg + k );
 	}
+	uint32_t borders = 0;
+	for ( uint32_t p = 0; p < f.cdg.patchCount; ++p )
+	{
+		const gelPackPatch* patch = cdg[0].patches + p;
+		for ( uint32_t i = 0; i < patch->triangleCount; ++i )
+		{
+			gelCdgTriangle a = gelCdg_GetTriangle( views, patch, patch->triangleFirst + i );
+			AssertSameTriangle( a, gelCdg_GetTriangle( views + 1, patch, patch->triangleFirst + i ) );
+			AssertSameTriangle( a, gelCdg_GetTriangle( views + 2, patch, patch->triangleFirst + i ) );
+			for ( int k = 0; k < 3; ++k )
+			{
+				borders += a.neighbor[k] - patch->triangleFirst >= patch->triangleCount;
+			}
+		}
+	}
+	assert_int_equal( borders, cdg[0].borderCount );
 	Teardown( &f );
+}
+
+// Integers of every width come back, and leave their neighbours alone.
+static void BitArraysRoundTrip( void** state )
+{
+	(void)state;
+	gelRandom random = { 5 };
+	for ( uint32_t bits = 1; bits <= 32; ++bits )
+	{
+		enum
+		{
+			count = 97
+		};
+		uint32_t values[count], words[count + 2] = { 0 };
+		assert_true( gelBitArray_Words( bits, count ) <= count + 2 );
+		for ( uint32_t i = 0; i < count; ++i )
+		{
+			values[i] = (uint32_t)( gelRandom_Next( &random ) >> ( 64 - bits ) );
+			if ( i % 7 == 0 ) values[i] = UINT32_MAX >> ( 32 - bits );
+			gelBitArray_Put( words, bits, i, values[i] );
+		}
+		const gelBitArray array = { words, bits };
+		for ( uint32_t i = 0; i < count; ++i )
+		{
+			assert_int_equal( gelBitArray_Get( array, i ), values[i] );
+		}
+		if ( bits < 32 ) assert_int_equal( gelBitArray_Width( 1u << bits ), bits );
+		if ( bits < 32 ) assert_int_equal( gelBitArray_Width( ( 1u << bits ) + 1 ), bits + 1 );
+	}
+	assert_int_equal( gelBitArray_Width( 0 ), 1 );
+	assert_int_equal( gelBitArray_Width( UINT32_MAX ), 32 );
+}
+
+// Rounding of weights: the sum is exact, none is 1, none moves by a unit, and what is zero stays zero but
+// for one unit that a vertex on a node gives away.
+static void WeightsAreRoundedOnce( void** state )
+{
+	(void)state;
+	gelRandom random = { 41 };
+	for ( int round = 0; round < 200000; ++round )
+	{
+		int count = 2 + round % 3;
+		double w[4], sum = 0.0;
+		for ( int k = 0; k < count; ++k )
+		{
+			w[k] = exp( gelRandom_Uniform( &random, -40.0, 0.0 ) );
+			if ( gelRandom_Next( &random ) % 4 == 0 ) w[k] = 0.0;
+			sum += w[k];
+		}
+		if ( sum == 0.0 ) w[count - 1] = sum = 1.0;
+		gelCdgVertex vertex = { .node = { 3, 5, 7, 9 } };
+		gelCdgVertex_SetWeights( &vertex, w, count );
+		double total = 0.0;
+		for ( int k = 0; k < 4; ++k )
+		{
+			double x = (double)vertex.weight[k], units = x * 0x1p21;
+			assert_true( units == floor( units ) && units >= 0.0 && units < 0x1p21 );
+			if ( k < count )
+				assert_true( fabs( x - w[k] / sum ) <= 0x1p-21 );
+			else
+				assert_true( x == 0.0 && vertex.node[k] == GEL_NO_INDEX );
+			total += x;
+		}
+		assert_true( total == 1.0 );
+	}
 }
 
 int main( void )
@@ -449,7 +524,9 @@ int main( void )
 		cmocka_unit_test( PatchesAreDisksOrClosed ),
 		cmocka_unit_test( ConstantsAreThoseOfTheSurface ),
 		cmocka_unit_test( CoarseTreesHaveEveryCellOnce ),
-		cmocka_unit_test( WideRecordsSayTheSame ),
+		cmocka_unit_test( RecordsOfAllWidthsSayTheSame ),
+		cmocka_unit_test( BitArraysRoundTrip ),
+		cmocka_unit_test( WeightsAreRoundedOnce ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );
 }

@@ -20,8 +20,10 @@ typedef struct Pack
 	gelPackHeader* header;
 	gelPackCell* cells;
 	gelPackPatch* patches;
-	float* weights;
-	uint32_t *welds, *triangles, *sources;
+	gelPackView view; // of the pack before the edit
+	float* floats;    // weights of a plain pack
+	uint64_t* fixed;  // those of a packed one
+	uint32_t *triangles, *sources;
 	gelPackLink* links;
 	gelPackBvhNode* bvh;
 	uint32_t cellCount, patchCount, triangleCount;
@@ -45,8 +47,9 @@ static Pack OpenPack( uint8_t* bytes, size_t byteCount )
 	pack.patches = gelFindPackData( bytes, GEL_SECTION_CPAT, 0 );
 	uint8_t* vertices = gelFindPackData( bytes, GEL_SECTION_CVTX, 0 );
 	const gelPackCdgVertices* inner = (const gelPackCdgVertices*)vertices;
-	pack.weights = (float*)( vertices + 64u * inner->weights.offset64 );
-	pack.welds = (uint32_t*)( vertices + 64u * inner->welds.offset64 );
+	gelAssertPackOpens( bytes, byteCount, &pack.view );
+	pack.floats = (float*)( vertices + 64u * inner->weights.offset64 );
+	pack.fixed = (uint64_t*)( vertices + 64u * inner->weights.offset64 );
 	pack.triangles = gelFindPackData( bytes, GEL_SECTION_CTRI, 0 );
 	pack.sources = gelFindPackData( bytes, GEL_SECTION_CSRC, 0 );
 	pack.links = gelFindPackData( bytes, GEL_SECTION_CADJ, 0 );
@@ -57,15 +60,60 @@ static Pack OpenPack( uint8_t* bytes, size_t byteCount )
 	return pack;
 }
 
-static gelCdgTriangle GetTriangle( const Pack* p, uint32_t index )
+static const gelPackPatch* FindPatch( const Pack* p, uint32_t triangle )
 {
-	const gelCdgView view = { .triangles = p->triangles, .words = GEL_CDG_NARROW_WORDS };
-	return gelCdg_GetTriangle( &view, NULL, index );
+	uint32_t i = 0;
+	while ( triangle - p->patches[i].triangleFirst >= p->patches[i].triangleCount )
+	{
+		++i;
+	}
+	return p->patches + i;
 }
 
+static gelCdgTriangle GetTriangle( const Pack* p, uint32_t index )
+{
+	return gelCdg_GetTriangle( &p->view.cdg, FindPatch( p, index ), index );
+}
+
+// A triangle of another patch that is no neighbour yet becomes a border that does not exist.
 static void PutTriangle( Pack* p, uint32_t index, gelCdgTriangle t )
 {
-	gelCdg_PutTriangle( p->triangles, GEL_CDG_NARROW_WORDS, index, t );
+	if ( p->view.cdg.words != GEL_CDG_SHORT_WORDS )
+	{
+		gelCdg_PutTriangle( p->triangles, p->view.cdg.words, index, t );
+		return;
+	}
+	const gelPackPatch* patch = FindPatch( p, index );
+	const gelCdgTriangle old = GetTriangle( p, index );
+	uint32_t locals[3], codes[3];
+	for ( int k = 0; k < 3; ++k )
+	{
+		uint32_t inside = t.neighbor[k] - patch->triangleFirst;
+		locals[k] = ( t.vertex[k] - patch->vertexFirst ) & 0xFFFFu;
+		codes[k] = t.neighbor[k] == GEL_CDG_NIL ? GEL_CDG_SHORT_NIL : 0xFFFEu;
+		if ( inside < patch->triangleCount ) codes[k] = inside;
+		for ( int j = 0; j < 3; ++j )
+		{
+			if ( t.neighbor[k] == old.neighbor[j] )
+				codes[k] = p->triangles[GEL_CDG_SHORT_WORDS * index + 2 + (uint32_t)j] >> 16;
+		}
+	}
+	gelCdg_PutShort( p->triangles, index, locals, codes, t.bounds );
+}
+
+static void PutBits( gelBitArray array, uint32_t index, uint32_t value )
+{
+	uint8_t* bytes = (uint8_t*)(uintptr_t)array.data;
+	for ( uint32_t b = 0; b < array.bits; ++b )
+	{
+		uint64_t at = (uint64_t)array.bits * index + b;
+		bytes[at / 8] = (uint8_t)( ( bytes[at / 8] & ~( 1u << at % 8 ) ) | ( value >> b & 1u ) << at % 8 );
+	}
+}
+
+static uint32_t GetWeld( const Pack* p, uint32_t index )
+{
+	return gelBitArray_Get( p->view.cdg.welds, index );
 }
 
 // A triangle all of whose neighbours are in its patch, or one on the border.
@@ -87,7 +135,7 @@ static uint32_t FindCopy( const Pack* p, uint32_t* outSlot )
 		for ( uint32_t k = 0; k < p->patches[i].weldCount; ++k )
 		{
 			*outSlot = p->patches[i].vertexFirst + k;
-			if ( p->welds[p->patches[i].weldFirst + k] != *outSlot ) return p->patches[i].weldFirst + k;
+			if ( GetWeld( p, p->patches[i].weldFirst + k ) != *outSlot ) return p->patches[i].weldFirst + k;
 		}
 	}
 	*outSlot = 0;
@@ -135,34 +183,94 @@ EDIT( AreaNegative ) { p->patches[0].area = -1.0f; }
 EDIT( AreaInfinite ) { p->patches[0].area = 1e38f * 10.0f; }
 EDIT( TensorNegative ) { p->patches[0].areaTensor[1] = -1.0f; }
 EDIT( VectorNan ) { memset( p->patches[0].vectorArea, 0xFF, 4 ); }
-EDIT( WeightNegative ) { p->weights[0] = -1.0f; }
-EDIT( WeightNan ) { memset( p->weights, 0xFF, 4 ); }
+EDIT( WeightNegative ) { p->floats[0] = -1.0f; }
+EDIT( WeightNan ) { memset( p->floats, 0xFF, 4 ); }
 EDIT( WeightSum )
 {
 	uint32_t slot = p->patches[0].vertexFirst + p->patches[0].vertexCount - 1;
-	for ( uint32_t k = 0; k < 4; ++k ) p->weights[4 * ( slot / 8 * 8 ) + 8 * k + slot % 8] *= 1.0f - 0x1p-16f;
+	for ( uint32_t k = 0; k < 4; ++k ) p->floats[4 * ( slot / 8 * 8 ) + 8 * k + slot % 8] *= 1.0f - 0x1p-16f;
 	memset( p->cells[0].low, 0, 4 );
 }
-EDIT( WeldAhead ) { uint32_t slot, i = FindCopy( p, &slot ); p->welds[i] = slot + 1; }
+EDIT( FixedSum )
+{
+	p->fixed[1] |= (uint64_t)0x1FFFFF << 21 | (uint64_t)0x1FFFFF << 42;
+}
+EDIT( FixedTopBit ) { p->fixed[2] |= (uint64_t)1 << 63; }
+EDIT( FixedOutside )
+{
+	// all weight to the last node, of which the cell has less
+	for ( int k = 0; k < 4; ++k ) if ( p->cells[0].high[3] < 254 ) p->fixed[0] = 0;
+}
+EDIT( FixedPadding )
+{
+	for ( uint32_t i = 0; i < p->patchCount; ++i ) if ( p->patches[i].vertexCount % 8 != 0 ) { p->fixed[p->patches[i].vertexFirst + p->patches[i].vertexCount] ^= 1; return; }
+}
+EDIT( FloatPadding )
+{
+	for ( uint32_t i = 0; i < p->patchCount; ++i )
+	{
+		uint32_t slot = p->patches[i].vertexFirst + p->patches[i].vertexCount;
+		if ( slot % 8 == 0 ) continue;
+		p->floats[slot / 8 * 32 + slot % 8] += 0.25f;
+		return;
+	}
+}
+EDIT( WeldRest ) { uint32_t* words = (uint32_t*)(uintptr_t)p->view.cdg.welds.data; words[gelBitArray_Words( p->view.cdg.welds.bits, p->view.cdgWeldCount ) - 1] = 1; }
+EDIT( SourceRest ) { p->sources[gelBitArray_Words( p->view.cdg.sources.bits, p->triangleCount ) - 2] |= 1u << 31; }
+EDIT( BorderRest ) { gelPackCdgVertices* v = gelFindPackData( p->bytes, GEL_SECTION_CVTX, 0 ); uint32_t* words = (uint32_t*)(uintptr_t)p->view.cdg.borders.data; words[v->borders.count - 1] = 1; }
+EDIT( BorderWild ) { PutBits( p->view.cdg.borders, 0, p->triangleCount ); }
+EDIT( BorderInside ) { PutBits( p->view.cdg.borders, 0, FindPatch( p, FindTriangle( p, true ) )->triangleFirst ); }
+EDIT( BorderElsewhere )
+{
+	// another triangle of the same neighbour patch
+	uint32_t n = gelBitArray_Get( p->view.cdg.borders, 0 );
+	const gelPackPatch* patch = FindPatch( p, n );
+	PutBits( p->view.cdg.borders, 0, n + 1 < patch->triangleFirst + patch->triangleCount ? n + 1 : n - 1 );
+}
+EDIT( BorderGap ) { p->patches[1].borderFirst += 1; }
+EDIT( BorderOrder )
+{
+	uint32_t* w = p->triangles + GEL_CDG_SHORT_WORDS * FindTriangle( p, true ) + 2;
+	for ( int k = 0; k < 3; ++k ) if ( w[k] >> 16 >= p->patches[0].triangleCount ) w[k] += 1u << 16;
+}
+EDIT( BorderUnused )
+{
+	// the last edge that leaves a patch is open now, so the last border is nobody's
+	for ( uint32_t i = p->triangleCount; i-- > 0; )
+	{
+		uint32_t* w = p->triangles + GEL_CDG_SHORT_WORDS * i + 2;
+		for ( int k = 2; k >= 0; --k )
+		{
+			if ( w[k] >> 16 < FindPatch( p, i )->triangleCount ) continue;
+			w[k] |= 0xFFFF0000u;
+			return;
+		}
+	}
+}
+EDIT( OtherVersion ) { gelFindPackEntry( p->bytes, GEL_SECTION_CPAT, 0 )->version = 1; }
+EDIT( SourceVersion ) { gelFindPackEntry( p->bytes, GEL_SECTION_CSRC, 0 )->version = 1; }
+EDIT( RecordVersion ) { gelFindPackEntry( p->bytes, GEL_SECTION_CTRI, 0 )->version = 1; }
+EDIT( PlainRecordVersion ) { gelFindPackEntry( p->bytes, GEL_SECTION_CTRI, 0 )->version = 2; }
+EDIT( WeldAhead ) { uint32_t slot, i = FindCopy( p, &slot ); PutBits( p->view.cdg.welds, i, slot + 1 ); }
 EDIT( WeldOfCopy )
 {
 	uint32_t slot;
 	FindCopy( p, &slot );
-	p->welds[p->patches[p->patchCount - 1].weldFirst] = slot;
+	PutBits( p->view.cdg.welds, p->patches[p->patchCount - 1].weldFirst, slot );
 }
 EDIT( WeldElsewhere )
 {
 	uint32_t slot, i = FindCopy( p, &slot );
-	for ( uint32_t k = 0; k < p->patches[0].weldCount; ++k ) if ( p->patches[0].vertexFirst + k != p->welds[i] ) { p->welds[i] = p->patches[0].vertexFirst + k; return; }
+	for ( uint32_t k = 0; k < p->patches[0].weldCount; ++k ) if ( p->patches[0].vertexFirst + k != GetWeld( p, i ) ) { PutBits( p->view.cdg.welds, i, p->patches[0].vertexFirst + k ); return; }
 }
 EDIT( VertexHeader ) { ( (gelPackCdgVertices*)gelFindPackData( p->bytes, GEL_SECTION_CVTX, 0 ) )->zero[7] = 1; }
 EDIT( WeldArrayCount ) { ( (gelPackCdgVertices*)gelFindPackData( p->bytes, GEL_SECTION_CVTX, 0 ) )->welds.count -= 1; }
-EDIT( WildSource ) { p->sources[1] = p->header->artTriangleCount; }
+EDIT( WildSource ) { PutBits( p->view.cdg.sources, 1, p->header->artTriangleCount ); }
 EDIT( CornerOutside ) { gelCdgTriangle t = GetTriangle( p, 0 ); t.vertex[1] = p->patches[0].vertexFirst + p->patches[0].vertexCount; PutTriangle( p, 0, t ); }
-EDIT( CornerWild ) { gelCdgTriangle t = GetTriangle( p, 0 ); t.vertex[0] = GEL_CDG_NARROW_NIL; PutTriangle( p, 0, t ); }
+EDIT( CornerWild ) { gelCdgTriangle t = GetTriangle( p, 0 ); t.vertex[0] = p->patches[0].vertexFirst + 0xFFFFu; PutTriangle( p, 0, t ); }
 EDIT( CornerTwice ) { gelCdgTriangle t = GetTriangle( p, 0 ); t.vertex[1] = t.vertex[0]; PutTriangle( p, 0, t ); }
 EDIT( NeighborWild ) { gelCdgTriangle t = GetTriangle( p, 0 ); t.neighbor[2] = p->triangleCount; PutTriangle( p, 0, t ); }
-EDIT( NeighborSelf ) { gelCdgTriangle t = GetTriangle( p, 3 ); t.neighbor[0] = 3; PutTriangle( p, 3, t ); }
+EDIT( NeighborSelf ) { gelCdgTriangle t = GetTriangle( p, 0 ); t.neighbor[2] = 0; PutTriangle( p, 0, t ); }
 EDIT( NeighborTwice ) { gelCdgTriangle t = GetTriangle( p, 0 ); t.neighbor[0] = t.neighbor[1]; PutTriangle( p, 0, t ); }
 EDIT( NeighborSwapped ) { uint32_t i = FindTriangle( p, true ); gelCdgTriangle t = GetTriangle( p, i ); uint32_t n = t.neighbor[0]; t.neighbor[0] = t.neighbor[1]; t.neighbor[1] = n; PutTriangle( p, i, t ); }
 EDIT( NeighborMissing )
@@ -233,91 +341,105 @@ static const struct
 	void ( *edit )( Pack* p );
 	gelPackCode code;
 	const char* rule;
+	int layout; // 1: plain packs only, 2: packed ones only, 0: both
 } s_edits[] = {
-	{ "NoCells", NoCells, gel_packHeader, "counts of collision" },
-	{ "TooManyCells", TooManyCells, gel_packHeader, "counts of collision" },
-	{ "HugeTriangles", HugeTriangles, gel_packHeader, "counts of collision" },
-	{ "OddVertices", OddVertices, gel_packHeader, "counts of collision" },
-	{ "OtherCells", OtherCells, gel_packSize, "as many elements as the header" },
-	{ "OtherTriangles", OtherTriangles, gel_packSize, "as many elements as the header" },
-	{ "OtherVertices", OtherVertices, gel_packIndex, "every collision triangle, vertex and link" },
-	{ "WildTet", WildTet, gel_packIndex, "tet of a cell is" },
-	{ "TetsDescend", TetsDescend, gel_packStructure, "cells are tets of the cage" },
-	{ "OneForeignCell", OneForeignCell, gel_packStructure, "cells are tets of the cage" },
-	{ "NodesDescend", NodesDescend, gel_packIndex, "four different nodes" },
-	{ "WildNode", WildNode, gel_packIndex, "four different nodes" },
-	{ "OtherNodes", OtherNodes, gel_packStructure, "sorted corners of its tet" },
-	{ "OtherParity", OtherParity, gel_packStructure, "sorted corners of its tet" },
-	{ "CellFlags", CellFlags, gel_packValue, "unused flags of a cell" },
-	{ "EmptyCellBounds", EmptyCellBounds, gel_packValue, "bounds of a cell are not empty" },
-	{ "TightCellBounds", TightCellBounds, gel_packStructure, "bounds of a cell hold" },
-	{ "CellPatchGap", CellPatchGap, gel_packIndex, "cells have patches" },
-	{ "CellWithoutPatch", CellWithoutPatch, gel_packIndex, "cells have patches" },
-	{ "CellPatchEnd", CellPatchEnd, gel_packIndex, "every patch is in a cell" },
-	{ "PatchInOtherCell", PatchInOtherCell, gel_packIndex, "names the cell" },
-	{ "PatchInWildCell", PatchInWildCell, gel_packIndex, "names the cell" },
-	{ "PatchTriangleGap", PatchTriangleGap, gel_packIndex, "one patch's behind" },
-	{ "PatchWithoutTriangles", PatchWithoutTriangles, gel_packIndex, "one patch's behind" },
-	{ "PatchTrianglesOverflow", PatchTrianglesOverflow, gel_packIndex, "every collision triangle, vertex and link" },
-	{ "PatchVertexGap", PatchVertexGap, gel_packIndex, "one patch's behind" },
-	{ "PatchFewVertices", PatchFewVertices, gel_packIndex, "one patch's behind" },
-	{ "PatchManyWelds", PatchManyWelds, gel_packIndex, "one patch's behind" },
-	{ "PatchWeldGap", PatchWeldGap, gel_packIndex, "one patch's behind" },
-	{ "PatchLinkGap", PatchLinkGap, gel_packIndex, "one patch's behind" },
-	{ "PatchLinksOverflow", PatchLinksOverflow, gel_packIndex, "every collision triangle, vertex and link" },
-	{ "PatchFlags", PatchFlags, gel_packValue, "flags of a patch" },
-	{ "CentroidOutside", CentroidOutside, gel_packValue, "weights of a centroid" },
-	{ "CentroidSum", CentroidSum, gel_packValue, "weights of a centroid" },
-	{ "AreaNegative", AreaNegative, gel_packValue, "areas of a patch" },
-	{ "AreaInfinite", AreaInfinite, gel_packValue, "areas of a patch" },
-	{ "TensorNegative", TensorNegative, gel_packValue, "areas of a patch" },
-	{ "VectorNan", VectorNan, gel_packValue, "areas of a patch" },
-	{ "WeightNegative", WeightNegative, gel_packValue, "between 0 and 1" },
-	{ "WeightNan", WeightNan, gel_packValue, "between 0 and 1" },
-	{ "WeightSum", WeightSum, gel_packValue, "sum to 1" },
-	{ "WeldAhead", WeldAhead, gel_packIndex, "lowest slot among copies" },
-	{ "WeldOfCopy", WeldOfCopy, gel_packStructure, "its own weld" },
-	{ "WeldElsewhere", WeldElsewhere, gel_packStructure, "same weights for the same nodes" },
-	{ "VertexHeader", VertexHeader, gel_packValue, "reserved bytes of an inner header" },
-	{ "WeldArrayCount", WeldArrayCount, gel_packSize, "number of elements that the counts" },
-	{ "WildSource", WildSource, gel_packIndex, "comes from an art triangle" },
-	{ "CornerOutside", CornerOutside, gel_packIndex, "are in its patch" },
-	{ "CornerWild", CornerWild, gel_packIndex, "are in its patch" },
-	{ "CornerTwice", CornerTwice, gel_packStructure, "are different" },
-	{ "NeighborWild", NeighborWild, gel_packIndex, "another collision triangle" },
-	{ "NeighborSelf", NeighborSelf, gel_packIndex, "another collision triangle" },
-	{ "NeighborTwice", NeighborTwice, gel_packStructure, "share one edge" },
-	{ "NeighborSwapped", NeighborSwapped, gel_packStructure, "points back" },
-	{ "NeighborMissing", NeighborMissing, gel_packStructure, "points back" },
-	{ "BorderFlag", BorderFlag, gel_packValue, "border flag" },
-	{ "OtherFlag", OtherFlag, gel_packValue, "border flag" },
-	{ "EmptyBounds", EmptyBounds, gel_packValue, "bounds of a collision triangle" },
-	{ "TightBounds", TightBounds, gel_packStructure, "bounds of a tree node" },
-	{ "ParentTighter", ParentTighter, gel_packStructure, "bounds of a tree node" },
-	{ "LinkWild", LinkWild, gel_packIndex, "links lead to other patches" },
-	{ "LinkSelf", LinkSelf, gel_packIndex, "links lead to other patches" },
-	{ "LinksDescend", LinksDescend, gel_packIndex, "links lead to other patches" },
-	{ "EntryOutside", EntryOutside, gel_packIndex, "in the patch of the link" },
-	{ "EntryElsewhere", EntryElsewhere, gel_packStructure, "touches the patch" },
-	{ "BvhBackwards", BvhBackwards, gel_packIndex, "behind their parent" },
-	{ "BvhWild", BvhWild, gel_packIndex, "behind their parent" },
-	{ "BvhTwoParents", BvhTwoParents, gel_packStructure, "one parent" },
-	{ "BvhLeafWild", BvhLeafWild, gel_packIndex, "a leaf is a cell" },
-	{ "BvhLeafTwice", BvhLeafTwice, gel_packStructure, "every cell is one leaf" },
-	{ "BvhOrphan", BvhOrphan, gel_packStructure, "has a parent" },
+	{ "NoCells", NoCells, gel_packHeader, "counts of collision", 0 },
+	{ "TooManyCells", TooManyCells, gel_packHeader, "counts of collision", 0 },
+	{ "HugeTriangles", HugeTriangles, gel_packHeader, "counts of collision", 0 },
+	{ "OddVertices", OddVertices, gel_packHeader, "counts of collision", 0 },
+	{ "OtherCells", OtherCells, gel_packSize, "as many elements as the header", 0 },
+	{ "OtherTriangles", OtherTriangles, gel_packSize, "as many elements as the header", 0 },
+	{ "OtherVertices", OtherVertices, gel_packIndex, "every collision triangle, vertex and link", 0 },
+	{ "WildTet", WildTet, gel_packIndex, "tet of a cell is", 0 },
+	{ "TetsDescend", TetsDescend, gel_packStructure, "cells are tets of the cage", 0 },
+	{ "OneForeignCell", OneForeignCell, gel_packStructure, "cells are tets of the cage", 0 },
+	{ "NodesDescend", NodesDescend, gel_packIndex, "four different nodes", 0 },
+	{ "WildNode", WildNode, gel_packIndex, "four different nodes", 0 },
+	{ "OtherNodes", OtherNodes, gel_packStructure, "sorted corners of its tet", 0 },
+	{ "OtherParity", OtherParity, gel_packStructure, "sorted corners of its tet", 0 },
+	{ "CellFlags", CellFlags, gel_packValue, "unused flags of a cell", 0 },
+	{ "EmptyCellBounds", EmptyCellBounds, gel_packValue, "bounds of a cell are not empty", 0 },
+	{ "TightCellBounds", TightCellBounds, gel_packStructure, "bounds of a cell hold", 0 },
+	{ "CellPatchGap", CellPatchGap, gel_packIndex, "cells have patches", 0 },
+	{ "CellWithoutPatch", CellWithoutPatch, gel_packIndex, "cells have patches", 0 },
+	{ "CellPatchEnd", CellPatchEnd, gel_packIndex, "every patch is in a cell", 0 },
+	{ "PatchInOtherCell", PatchInOtherCell, gel_packIndex, "names the cell", 0 },
+	{ "PatchInWildCell", PatchInWildCell, gel_packIndex, "names the cell", 0 },
+	{ "PatchTriangleGap", PatchTriangleGap, gel_packIndex, "one patch's behind", 0 },
+	{ "PatchWithoutTriangles", PatchWithoutTriangles, gel_packIndex, "one patch's behind", 0 },
+	{ "PatchTrianglesOverflow", PatchTrianglesOverflow, gel_packIndex, "every collision triangle, vertex and link", 0 },
+	{ "PatchVertexGap", PatchVertexGap, gel_packIndex, "one patch's behind", 0 },
+	{ "PatchFewVertices", PatchFewVertices, gel_packIndex, "one patch's behind", 0 },
+	{ "PatchManyWelds", PatchManyWelds, gel_packIndex, "one patch's behind", 0 },
+	{ "PatchWeldGap", PatchWeldGap, gel_packIndex, "one patch's behind", 0 },
+	{ "PatchLinkGap", PatchLinkGap, gel_packIndex, "one patch's behind", 0 },
+	{ "PatchLinksOverflow", PatchLinksOverflow, gel_packIndex, "every collision triangle, vertex and link", 0 },
+	{ "PatchFlags", PatchFlags, gel_packValue, "no borders without short", 1 },
+	{ "CentroidOutside", CentroidOutside, gel_packValue, "weights of a centroid", 0 },
+	{ "CentroidSum", CentroidSum, gel_packValue, "weights of a centroid", 0 },
+	{ "AreaNegative", AreaNegative, gel_packValue, "areas of a patch", 0 },
+	{ "AreaInfinite", AreaInfinite, gel_packValue, "areas of a patch", 0 },
+	{ "TensorNegative", TensorNegative, gel_packValue, "areas of a patch", 0 },
+	{ "VectorNan", VectorNan, gel_packValue, "areas of a patch", 0 },
+	{ "WeightNegative", WeightNegative, gel_packValue, "between 0 and 1", 1 },
+	{ "WeightNan", WeightNan, gel_packValue, "between 0 and 1", 1 },
+	{ "WeightSum", WeightSum, gel_packValue, "sum to 1", 1 },
+	{ "WeldAhead", WeldAhead, gel_packIndex, "lowest slot among copies", 0 },
+	{ "WeldOfCopy", WeldOfCopy, gel_packStructure, "its own weld", 0 },
+	{ "WeldElsewhere", WeldElsewhere, gel_packStructure, "same weights for the same nodes", 0 },
+	{ "VertexHeader", VertexHeader, gel_packValue, "reserved bytes of an inner header", 0 },
+	{ "WeldArrayCount", WeldArrayCount, gel_packSize, "number of elements that the counts", 0 },
+	{ "WildSource", WildSource, gel_packIndex, "comes from an art triangle", 0 },
+	{ "CornerOutside", CornerOutside, gel_packIndex, "are in its patch", 0 },
+	{ "CornerWild", CornerWild, gel_packIndex, "are in its patch", 0 },
+	{ "CornerTwice", CornerTwice, gel_packStructure, "are different", 0 },
+	{ "NeighborWild", NeighborWild, gel_packIndex, "another collision triangle", 1 },
+	{ "NeighborSelf", NeighborSelf, gel_packIndex, "another collision triangle", 0 },
+	{ "NeighborTwice", NeighborTwice, gel_packStructure, "share one edge", 1 },
+	{ "NeighborSwapped", NeighborSwapped, gel_packStructure, "points back", 1 },
+	{ "NeighborMissing", NeighborMissing, gel_packStructure, "points back", 0 },
+	{ "BorderFlag", BorderFlag, gel_packValue, "border flag", 1 },
+	{ "OtherFlag", OtherFlag, gel_packValue, "border flag", 1 },
+	{ "EmptyBounds", EmptyBounds, gel_packValue, "bounds of a collision triangle", 0 },
+	{ "TightBounds", TightBounds, gel_packStructure, "bounds of a tree node", 0 },
+	{ "ParentTighter", ParentTighter, gel_packStructure, "bounds of a tree node", 0 },
+	{ "LinkWild", LinkWild, gel_packIndex, "links lead to other patches", 0 },
+	{ "LinkSelf", LinkSelf, gel_packIndex, "links lead to other patches", 0 },
+	{ "LinksDescend", LinksDescend, gel_packIndex, "links lead to other patches", 0 },
+	{ "EntryOutside", EntryOutside, gel_packIndex, "in the patch of the link", 0 },
+	{ "EntryElsewhere", EntryElsewhere, gel_packStructure, "touches the patch", 0 },
+	{ "FixedSum", FixedSum, gel_packValue, "three weights", 2 },
+	{ "FixedTopBit", FixedTopBit, gel_packValue, "three weights", 2 },
+	{ "FixedOutside", FixedOutside, gel_packStructure, "bounds of a cell hold", 2 },
+	{ "FixedPadding", FixedPadding, gel_packStructure, "padding repeats", 2 },
+	{ "FloatPadding", FloatPadding, gel_packStructure, "padding repeats", 1 },
+	{ "WeldRest", WeldRest, gel_packValue, "bits behind the last", 2 },
+	{ "SourceRest", SourceRest, gel_packValue, "bits behind the last", 2 },
+	{ "BorderRest", BorderRest, gel_packValue, "bits behind the last", 2 },
+	{ "BorderWild", BorderWild, gel_packIndex, "another collision triangle", 2 },
+	{ "BorderInside", BorderInside, gel_packStructure, "leads to another patch", 2 },
+	{ "BorderElsewhere", BorderElsewhere, gel_packStructure, "points back", 2 },
+	{ "BorderGap", BorderGap, gel_packIndex, "one patch's behind another's", 2 },
+	{ "BorderOrder", BorderOrder, gel_packIndex, "numbered behind its triangles", 2 },
+	{ "BorderUnused", BorderUnused, gel_packStructure, "points back", 2 },
+	{ "OtherVersion", OtherVersion, gel_packStructure, "have one version", 2 },
+	{ "SourceVersion", SourceVersion, gel_packSize, "as many elements as the header", 2 },
+	{ "RecordVersion", RecordVersion, gel_packStructure, "have one version", 2 },
+	{ "PlainRecordVersion", PlainRecordVersion, gel_packStructure, "have one version", 1 },
+	{ "BvhBackwards", BvhBackwards, gel_packIndex, "behind their parent", 0 },
+	{ "BvhWild", BvhWild, gel_packIndex, "behind their parent", 0 },
+	{ "BvhTwoParents", BvhTwoParents, gel_packStructure, "one parent", 0 },
+	{ "BvhLeafWild", BvhLeafWild, gel_packIndex, "a leaf is a cell", 0 },
+	{ "BvhLeafTwice", BvhLeafTwice, gel_packStructure, "every cell is one leaf", 0 },
+	{ "BvhOrphan", BvhOrphan, gel_packStructure, "has a parent", 0 },
 };
 // clang-format on
 
-static void EachEditIsRefusedByItsRule( void** state )
+static void CheckEdits( const uint8_t* original, size_t byteCount, int layout )
 {
-	(void)state;
-	size_t byteCount;
-	uint8_t* original = BakePack( &byteCount );
-	gelPackView view;
-	gelAssertPackOpens( original, byteCount, &view );
-	assert_non_null( view.cells );
 	for ( size_t i = 0; i < sizeof( s_edits ) / sizeof( s_edits[0] ); ++i )
 	{
+		if ( s_edits[i].layout != 0 && s_edits[i].layout != layout ) continue;
 		uint8_t* bytes = gelCopyPack( original, byteCount );
 		Pack pack = OpenPack( bytes, byteCount );
 		s_edits[i].edit( &pack );
@@ -333,7 +455,21 @@ static void EachEditIsRefusedByItsRule( void** state )
 		}
 		free( bytes );
 	}
-	free( original );
+}
+
+static void EachEditIsRefusedByItsRule( void** state )
+{
+	(void)state;
+	size_t byteCount, plainCount;
+	uint8_t* packed = BakePack( &byteCount );
+	uint8_t* narrow = gelMakePlainPack( packed, byteCount, GEL_CDG_NARROW_WORDS, &plainCount );
+	CheckEdits( packed, byteCount, 2 );
+	CheckEdits( narrow, plainCount, 1 );
+	uint8_t* wide = gelMakePlainPack( packed, byteCount, GEL_CDG_WIDE_WORDS, &plainCount );
+	CheckEdits( wide, plainCount, 1 );
+	free( packed );
+	free( narrow );
+	free( wide );
 }
 
 // The sections come together or not at all, and the header knows.
@@ -369,6 +505,32 @@ static void TheGroupIsWhole( void** state )
 			gelAssertPackRefused( bytes, otherCount, gel_packHeader, "are 0 in a pack without it", 0 );
 		free( bytes );
 	}
+	gelFreeSections( sections, count );
+	free( original );
+}
+
+// A border more than the triangles have edges for.
+static void BordersAreThoseOfTheTriangles( void** state )
+{
+	(void)state;
+	size_t byteCount, otherCount;
+	uint8_t* original = BakePack( &byteCount );
+	gelLooseSection* sections;
+	uint32_t count = gelSplitPack( original, &sections );
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		if ( sections[i].entry.fourcc != GEL_SECTION_CVTX ) continue;
+		uint8_t* longer = calloc( sections[i].entry.bytes + 4, 1 );
+		memcpy( longer, sections[i].data, sections[i].entry.bytes );
+		( (gelPackCdgVertices*)(void*)longer )->borders.count += 1;
+		free( sections[i].data );
+		sections[i].data = longer;
+		sections[i].entry.bytes += 4;
+		sections[i].entry.count += 4;
+	}
+	uint8_t* bytes = gelJoinSections( (const gelPackHeader*)original, sections, count, &otherCount );
+	gelAssertPackRefused( bytes, otherCount, gel_packSize, "as many borders", GEL_SECTION_CVTX );
+	free( bytes );
 	gelFreeSections( sections, count );
 	free( original );
 }
@@ -428,15 +590,12 @@ static void DeepTreesAreRefused( void** state )
 }
 
 // Bits and words of the collision sections, hashes made right: refused, or every index can be followed.
-static void DamageIsRefusedOrHarmless( void** state )
+static void Damage( const uint8_t* original, size_t byteCount, uint64_t seed )
 {
-	(void)state;
 	static const uint32_t words[] = { 0, 1, 2, 7, 8, 63, 0x1FFFFF, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF,
 		0x7F800000, 0x3F800000, 0x3F000000 };
-	size_t byteCount;
-	uint8_t* original = BakePack( &byteCount );
 	uint8_t* damaged = gelCopyPack( original, byteCount );
-	gelRandom random = { 31 };
+	gelRandom random = { seed };
 	int acceptedCount = 0, refusedCount = 0;
 	for ( int round = 0; round < 30000; ++round )
 	{
@@ -466,7 +625,18 @@ static void DamageIsRefusedOrHarmless( void** state )
 	}
 	assert_true( acceptedCount > 500 && refusedCount > 5000 );
 	free( damaged );
-	free( original );
+}
+
+static void DamageIsRefusedOrHarmless( void** state )
+{
+	(void)state;
+	size_t byteCount, plainCount;
+	uint8_t* packed = BakePack( &byteCount );
+	uint8_t* plain = gelMakePlainPack( packed, byteCount, GEL_CDG_NARROW_WORDS, &plainCount );
+	Damage( packed, byteCount, 31 );
+	Damage( plain, plainCount, 32 );
+	free( packed );
+	free( plain );
 }
 
 int main( void )
@@ -474,6 +644,7 @@ int main( void )
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test( EachEditIsRefusedByItsRule ),
 		cmocka_unit_test( TheGroupIsWhole ),
+		cmocka_unit_test( BordersAreThoseOfTheTriangles ),
 		cmocka_unit_test( CoarseCellsHaveNoTets ),
 		cmocka_unit_test( DeepTreesAreRefused ),
 		cmocka_unit_test( DamageIsRefusedOrHarmless ),

@@ -366,41 +366,13 @@ static void TestCoarseCells( void** state )
 	gelFreeQueryStage( &stage );
 }
 
-// The same pack with wide records, as larger ones have them.
-static uint8_t* WidenPack( const uint8_t* pack, size_t* outBytes )
-{
-	gelLooseSection* sections;
-	uint32_t count = gelSplitPack( pack, &sections );
-	for ( uint32_t i = 0; i < count; ++i )
-	{
-		gelPackSection* entry = &sections[i].entry;
-		if ( entry->fourcc != GEL_SECTION_CTRI ) continue;
-		assert_int_equal( entry->stride, 4 * GEL_CDG_NARROW_WORDS );
-		const gelCdgView narrow = { .triangles = (const uint32_t*)(void*)sections[i].data,
-			.words = entry->stride / 4 };
-		uint32_t* wide = calloc( entry->count, 4 * GEL_CDG_WIDE_WORDS );
-		assert_non_null( wide );
-		for ( uint32_t t = 0; t < entry->count; ++t )
-		{
-			gelCdgTriangle triangle = gelCdg_GetTriangle( &narrow, NULL, t );
-			gelCdg_PutTriangle( wide, GEL_CDG_WIDE_WORDS, t, triangle );
-		}
-		free( sections[i].data );
-		sections[i].data = (uint8_t*)wide;
-		entry->stride = 4 * GEL_CDG_WIDE_WORDS;
-		entry->bytes = (uint64_t)entry->count * entry->stride;
-	}
-	uint8_t* result = gelJoinSections( (const gelPackHeader*)(const void*)pack, sections, count, outBytes );
-	gelFreeSections( sections, count );
-	return result;
-}
-
+// The same pack with longer records and plain weights, as earlier and larger ones have them.
 static void TestWideRecords( void** state )
 {
 	(void)state;
 	size_t bytes;
 	gelQueryStage narrow = gelMakeQueryStage( gel_queryBall );
-	uint8_t* pack = WidenPack( narrow.pack, &bytes );
+	uint8_t* pack = gelMakePlainPack( narrow.pack, narrow.info.packBytes, GEL_CDG_WIDE_WORDS, &bytes );
 	gelQueryStage wide = gelMakeQueryStageFromPack( pack, bytes );
 	assert_true( wide.info.packBytes > narrow.info.packBytes );
 	for ( int i = 0; i < 2; ++i )

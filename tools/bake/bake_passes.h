@@ -191,11 +191,12 @@ double gelMeasureResidual(
 /// Contents of the sections CTET .. CBVH.
 typedef struct gelBakeCdg
 {
-	uint32_t cellCount, patchCount, slotCount, triangleCount, weldCount, linkCount;
+	uint32_t cellCount, patchCount, slotCount, triangleCount, weldCount, borderCount, linkCount;
 	gelPackCell* cells;
 	gelPackPatch* patches;
-	float* weights;      // [4 * slotCount]
+	uint64_t* weights;   // [slotCount]
 	uint32_t* welds;     // [weldCount]
+	uint32_t* borders;   // [borderCount], none but for short records
 	uint32_t* triangles; // [words * triangleCount]
 	uint32_t words;      // per triangle
 	uint32_t* sources;   // [triangleCount]
@@ -242,7 +243,7 @@ typedef struct gelBakeData
 bool gelBuildCdg( const gelBakeData* data, gelBakePool* pool, gelFindings* findings, gelBakeCdg* out );
 
 /// Its sections, counts of the header, and figures; nothing when there is none.
-void gelAddCdgSections( gelPackWriter* writer, const gelBakeCdg* cdg );
+void gelAddCdgSections( gelPackWriter* writer, const gelBakeCdg* cdg, uint32_t artTriangleCount );
 void gelSetCdgCounts( const gelBakeCdg* cdg, gelPackHeader* header );
 void gelReportCdg( const gelBakeCdg* cdg, gelReport* report );
 

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "bake_passes.h"
+#include "pack_read_cdg.h"
 #include "tet_math.h"
 
 // ---- clip_signs.c: exact signs under the symbolic translation ----------------------------------------
@@ -125,7 +126,7 @@ bool gelClipTriangle( const gelCdgArt* art, const gelCdgCage* cage, const uint32
 typedef struct gelCdgVertex
 {
 	uint32_t node[4]; // ascending; GEL_NO_INDEX behind the last
-	float weight[4];  // of `node`; in [0, 1], sum 1; zeros are possible
+	float weight[4];  // of `node`; multiples of 2^-21 in [0, 1[, sum 1 exactly; zeros are possible
 } gelCdgVertex;
 
 typedef struct gelCdgTri
@@ -160,10 +161,10 @@ typedef struct gelCdgFault
 	uint32_t source; // triangle of the mesh, or GEL_NO_INDEX
 } gelCdgFault;
 
-/// @param embedTets, embedWeights of the render vertices in the tets of this cage; NULL: it is another cage
+/// @param embedTets of the render vertices, where the search for them starts; NULL: of another cage
 /// @param fault set when the result is false
 bool gelCutSurface( const gelCdgArt* art, const gelCdgCage* cage, const uint32_t* embedTets,
-	const float* embedWeights, gelBakePool* pool, gelCdgSurface* out, gelCdgFault* fault );
+	gelBakePool* pool, gelCdgSurface* out, gelCdgFault* fault );
 
 // ---- clip_weights.c -----------------------------------------------------------------------------------
 
@@ -177,6 +178,10 @@ typedef struct gelCdgPlace
 /// Weights of a vertex from its key.
 gelCdgVertex gelMakeCdgVertex(
 	const gelCdgArt* art, const gelCdgCage* cage, gelCdgKey key, gelCdgPlace place );
+
+/// Rounds weights of the first `count` nodes to what a pack stores; the other nodes become GEL_NO_INDEX.
+/// @param w at least 0, any sum above 0
+void gelCdgVertex_SetWeights( gelCdgVertex* vertex, const double* w, int count );
 
 /// Rest position [m] from the rounded weights.
 gelDvec gelCdgVertex_Position( const gelCdgVertex* vertex, const gelDvec* nodes );
@@ -246,8 +251,11 @@ gelPackBvhNode* gelBuildBvhTopDown( const gelDbox* boxes, uint32_t count, gelBak
 
 // ---- patch_pack.c: the records of the pack --------------------------------------------------------------
 
-/// @param forceWide wide records even where narrow ones suffice, for tests
 /// @param cageTets the tets are those of the pack's cage
+/// @param leastWords no shorter triangle records than these even where they suffice, for tests
 /// @return false: over a limit
 bool gelPackPatches( const gelCdgSurface* surface, const gelCdgCage* cage, const gelCdgPatches* patches,
-	bool cageTets, bool forceWide, gelBakePool* pool, gelBakeCdg* out );
+	bool cageTets, uint32_t leastWords, gelBakePool* pool, gelBakeCdg* out );
+
+/// The records as a reader would see them.
+gelCdgView gelBakeCdg_View( const gelBakeCdg* cdg );

@@ -105,6 +105,7 @@ static bool HasTwin( const gelCdgTri* t )
 static gelCdgVertex MakeMiddle( const gelCdgSurface* surface, const gelCdgTri* t, const uint32_t tetNodes[4] )
 {
 	gelCdgVertex middle;
+	double weights[4];
 	for ( int k = 0; k < 4; ++k )
 	{
 		double sum = 0.0;
@@ -113,8 +114,9 @@ static gelCdgVertex MakeMiddle( const gelCdgSurface* surface, const gelCdgTri* t
 		{
 			sum += (double)gelCdgVertex_Weight( surface->vertices + t->vertex[c], tetNodes[k] );
 		}
-		middle.weight[k] = (float)( sum / 3.0 );
+		weights[k] = sum;
 	}
+	gelCdgVertex_SetWeights( &middle, weights, 4 );
 	return middle;
 }
 

@@ -18,9 +18,7 @@ typedef struct Cutter
 	const gelCdgArt* art;
 	const gelCdgCage* cage;
 	const uint32_t* cells; // of the art points
-	const uint32_t* embedTets;
-	const float* embedWeights;
-	gelBakePool* pool; // of the result
+	gelBakePool* pool;     // of the result
 	gelBakePool scratch;
 
 	KeySlot* table;
@@ -69,30 +67,12 @@ static void GrowTable( Cutter* cutter )
 	}
 }
 
-// An art point takes the weights that the art is drawn with, where the embedding chose the same tet.
-static gelCdgVertex MakeVertex( Cutter* cutter, gelCdgKey key, gelCdgPlace place )
-{
-	gelCdgVertex vertex = gelMakeCdgVertex( cutter->art, cutter->cage, key, place );
-	if ( key.kind != gel_keyPoint || cutter->embedTets == NULL ) return vertex;
-	uint32_t v = cutter->art->weldToVert[key.a];
-	if ( cutter->embedTets[v] != place.part ) return vertex;
-	for ( int k = 0; k < 4; ++k )
-	{
-		for ( int j = 0; j < 4; ++j )
-		{
-			if ( cutter->cage->tets[place.part].node[j] != vertex.node[k] ) continue;
-			vertex.weight[k] = cutter->embedWeights[4 * (size_t)v + (size_t)j];
-		}
-	}
-	return vertex;
-}
-
 static uint32_t AddVertex( Cutter* cutter, gelCdgKey key, gelCdgPlace place )
 {
 	gelCdgSurface* surface = cutter->surface;
 	surface->vertices = Grow( cutter->pool, surface->vertices, surface->vertexCount, &cutter->vertexCapacity,
 		sizeof( gelCdgVertex ) );
-	surface->vertices[surface->vertexCount] = MakeVertex( cutter, key, place );
+	surface->vertices[surface->vertexCount] = gelMakeCdgVertex( cutter->art, cutter->cage, key, place );
 	return surface->vertexCount++;
 }
 
@@ -291,7 +271,7 @@ static const uint32_t* MakeHints( const gelCdgArt* art, const uint32_t* embedTet
 }
 
 bool gelCutSurface( const gelCdgArt* art, const gelCdgCage* cage, const uint32_t* embedTets,
-	const float* embedWeights, gelBakePool* pool, gelCdgSurface* out, gelCdgFault* fault )
+	gelBakePool* pool, gelCdgSurface* out, gelCdgFault* fault )
 {
 	memset( out, 0, sizeof( *out ) );
 	if ( art->oddEdge[0] != GEL_NO_INDEX )
@@ -299,7 +279,7 @@ bool gelCutSurface( const gelCdgArt* art, const gelCdgCage* cage, const uint32_t
 		*fault = ( gelCdgFault ){ gel_cdgOddEdge, art->points[art->oddEdge[0]], GEL_NO_INDEX };
 		return false;
 	}
-	Cutter cutter = { .art = art, .cage = cage, .embedTets = embedTets, .embedWeights = embedWeights };
+	Cutter cutter = { .art = art, .cage = cage };
 	cutter.pool = pool;
 	cutter.surface = out;
 	cutter.fault = fault;

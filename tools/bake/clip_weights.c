@@ -9,9 +9,56 @@ static double Det( gelDvec a, gelDvec b, gelDvec c, gelDvec d )
 	return gelDvec_Dot( gelDvec_Sub( b, a ), gelDvec_Cross( gelDvec_Sub( c, a ), gelDvec_Sub( d, a ) ) );
 }
 
-// The weights are known to have one sign; rounding may have turned those of small ones, which become 0. So do
-// weights below 2^-32: that is far below what the others are rounded to, and keeps denormals out of the
-// runtime.
+// A vertex that is a node to the last bit gives one unit of weight to another of its nodes: three weights of
+// a record have no room for 1.
+static void KeepBelowOne( uint32_t* units, int count )
+{
+	for ( int k = 0; k < count; ++k )
+	{
+		if ( units[k] < GEL_CDG_WEIGHT_SUM ) continue;
+		units[k] -= 1;
+		units[k == 0] += 1;
+		return;
+	}
+}
+
+void gelCdgVertex_SetWeights( gelCdgVertex* vertex, const double* w, int count )
+{
+	double fraction[4], sum = 0.0;
+	uint32_t units[4], missing = GEL_CDG_WEIGHT_SUM;
+	for ( int k = 0; k < count; ++k )
+	{
+		sum += w[k];
+	}
+	for ( int k = 0; k < count; ++k )
+	{
+		// the quotient is at most 1, and the sum of those rounded down at most 2^21 but for the rounding of
+		// the quotients, which is far below what is rounded off
+		double x = w[k] / sum * (double)GEL_CDG_WEIGHT_SUM;
+		units[k] = (uint32_t)x < missing ? (uint32_t)x : missing;
+		fraction[k] = x - (double)units[k];
+		missing -= units[k];
+	}
+	// the units that are missing go to those that lost most, the first of equals
+	for ( ; missing > 0; --missing )
+	{
+		int most = 0;
+		for ( int k = 1; k < count; ++k )
+		{
+			if ( fraction[k] > fraction[most] ) most = k;
+		}
+		units[most] += 1;
+		fraction[most] -= 1.0;
+	}
+	KeepBelowOne( units, count );
+	for ( int k = 0; k < 4; ++k )
+	{
+		vertex->weight[k] = k < count ? (float)units[k] * GEL_CDG_WEIGHT_UNIT : 0.0f;
+		if ( k >= count ) vertex->node[k] = GEL_NO_INDEX;
+	}
+}
+
+// The weights are known to have one sign; rounding may have turned those of small ones, which become 0.
 static void SetWeights( gelCdgVertex* vertex, const double* w, int count )
 {
 	double sum[2] = { 0.0, 0.0 }, kept[4] = { 0.0, 0.0, 0.0, 0.0 };
@@ -19,19 +66,14 @@ static void SetWeights( gelCdgVertex* vertex, const double* w, int count )
 	{
 		sum[w[k] < 0.0] += fabs( w[k] );
 	}
-	double sign = sum[0] >= sum[1] ? 1.0 : -1.0, keptSum = 0.0, all = sign > 0.0 ? sum[0] : sum[1];
+	double sign = sum[0] >= sum[1] ? 1.0 : -1.0, all = sign > 0.0 ? sum[0] : sum[1];
 	for ( int k = 0; k < count; ++k )
 	{
 		// all are 0 when even double cannot tell the place inside of an edge or face: take its middle
 		double x = all > 0.0 ? sign * w[k] / all : 1.0;
-		kept[k] = x >= 0x1p-32 ? x : 0.0;
-		keptSum += kept[k];
+		kept[k] = x > 0.0 ? x : 0.0;
 	}
-	for ( int k = 0; k < 4; ++k )
-	{
-		vertex->weight[k] = k < count ? (float)( kept[k] / keptSum ) : 0.0f;
-		if ( k >= count ) vertex->node[k] = GEL_NO_INDEX;
-	}
+	gelCdgVertex_SetWeights( vertex, kept, count );
 }
 
 static void SortNodes( uint32_t* nodes, int count )

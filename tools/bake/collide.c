@@ -61,14 +61,13 @@ bool gelBuildCdg( const gelBakeData* data, gelBakePool* pool, gelFindings* findi
 		cells = gelBuildCdgCage( cage->nodes, cage->nodeCount, tets, count, &scratch );
 	}
 	gelCdgSurface surface;
-	// weights in another cage than that of the art are made anew
-	bool ok = gelCutSurface( &art, &cells, cageTets ? data->embedding.tets : NULL, data->embedding.weights,
-		&scratch, &surface, &fault );
+	bool ok =
+		gelCutSurface( &art, &cells, cageTets ? data->embedding.tets : NULL, &scratch, &surface, &fault );
 	if ( ok && surface.triangleCount > 0 )
 	{
 		ReportArt( &art, data->settings->artFile, findings );
 		gelCdgPatches patches = gelFormPatches( &surface, &cells, &scratch );
-		ok = gelPackPatches( &surface, &cells, &patches, cageTets, false, pool, out );
+		ok = gelPackPatches( &surface, &cells, &patches, cageTets, GEL_CDG_SHORT_WORDS, pool, out );
 		if ( !ok ) fault = ( gelCdgFault ){ .status = gel_cdgTooLarge, .place = art.points[0] };
 	}
 	if ( !ok )

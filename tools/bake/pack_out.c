@@ -158,7 +158,7 @@ uint8_t* gelWritePack(
 	gelPackWriter_AddArray( writer, GEL_SECTION_META, 0, 0, meta, (uint32_t)strlen( meta ), 1 );
 	AddCage( writer, data );
 	AddArt( writer, data );
-	gelAddCdgSections( writer, &data->cdg );
+	gelAddCdgSections( writer, &data->cdg, data->mesh->triangleCount );
 	for ( int i = 0; i < data->factorCount; ++i )
 	{
 		AddFactor( writer, data->factors + i );

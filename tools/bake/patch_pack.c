@@ -4,8 +4,6 @@
 // rounded weights, as the runtime will see them.
 #include "cdg.h"
 
-#include "pack_read_cdg.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,6 +28,8 @@ typedef struct Packer
 	struct Placed* placed;    // per vertex
 	gelBdop* boundsScratch;   // [largestPatch]
 	uint32_t largestPatch;    // triangles
+	uint32_t largestBorder;   // triangles and borders of one patch
+	uint32_t largestVertices; // of one patch
 	uint32_t patch, nodes[4]; // the present one and the nodes of its cell
 	gelDbox* boxes;           // per cell, at rest
 } Packer;
@@ -127,12 +127,15 @@ static void CountUses( Packer* packer )
 	packer->out->vertexCount = (uint32_t)copyCount;
 }
 
+// Three weights of 21 bits; the fourth is what is missing to 1.
 static void PutWeights( Packer* packer, uint32_t slot, const float w[4] )
 {
-	for ( uint32_t k = 0; k < 4; ++k )
+	uint64_t bits = 0;
+	for ( int k = 0; k < 3; ++k )
 	{
-		packer->out->weights[4 * ( slot / 8 * 8 ) + 8 * k + slot % 8] = w[k];
+		bits |= (uint64_t)( w[k] * (float)GEL_CDG_WEIGHT_SUM ) << 21 * k;
 	}
+	packer->out->weights[slot] = bits;
 }
 
 // Copies the vertices of a patch: first those that other patches have too, each kind by first use.
@@ -296,34 +299,95 @@ static void FillPatches( Packer* packer, bool cageTets )
 		slotEnd = patch->vertexFirst +
 			( patch->vertexCount + GEL_PACK_LANES - 1 ) / GEL_PACK_LANES * GEL_PACK_LANES;
 		weldEnd = patch->weldFirst + patch->weldCount;
+		packer->largestVertices =
+			patch->vertexCount > packer->largestVertices ? patch->vertexCount : packer->largestVertices;
 		SetConstants( packer, patch );
 		AddToCell( packer, cell, patch, &bounds );
 	}
 	out->slotCount = slotEnd;
 }
 
-static void FillTriangles( Packer* packer )
+// Triangle across an edge, by new index; GEL_CDG_NIL: none.
+static uint32_t GetNeighbor( const Packer* packer, uint32_t index, int k )
+{
+	uint32_t n = packer->surface->triangles[packer->order[index]].neighbor[k];
+	return n == GEL_NO_INDEX ? GEL_CDG_NIL : packer->newIndex[n];
+}
+
+// Edges that lead out of a patch, by patch, triangle and edge.
+static void FillBorders( Packer* packer )
 {
 	gelBakeCdg* out = packer->out;
+	uint32_t capacity = 0;
+	for ( int pass = 0; pass < 2; ++pass )
+	{
+		if ( pass == 1 ) out->borders = gelBakePool_Alloc( packer->pool, capacity, sizeof( uint32_t ) );
+		for ( uint32_t p = 0; p < out->patchCount; ++p )
+		{
+			gelPackPatch* patch = out->patches + p;
+			uint32_t first = out->borderCount;
+			patch->borderFirst = first;
+			for ( uint32_t i = 0; i < 3 * patch->triangleCount; ++i )
+			{
+				uint32_t n = GetNeighbor( packer, patch->triangleFirst + i / 3, (int)( i % 3 ) );
+				if ( n == GEL_CDG_NIL || packer->patchOf[n] == p ) continue;
+				capacity += pass == 0;
+				if ( pass == 1 ) out->borders[out->borderCount++] = n;
+			}
+			uint32_t codes = patch->triangleCount + out->borderCount - first;
+			packer->largestBorder = codes > packer->largestBorder ? codes : packer->largestBorder;
+		}
+	}
+}
+
+static uint32_t ChooseWords( const Packer* packer, uint32_t leastWords )
+{
+	const gelBakeCdg* out = packer->out;
+	bool isShort =
+		packer->largestBorder <= GEL_CDG_SHORT_NIL && packer->largestVertices <= GEL_CDG_SHORT_VERTICES;
+	bool isNarrow = out->slotCount <= GEL_CDG_NARROW_NIL && out->triangleCount <= GEL_CDG_NARROW_NIL;
+	uint32_t words = isShort ? GEL_CDG_SHORT_WORDS : isNarrow ? GEL_CDG_NARROW_WORDS : GEL_CDG_WIDE_WORDS;
+	return words > leastWords ? words : leastWords;
+}
+
+static void PutTriangle( Packer* packer, const gelPackPatch* patch, uint32_t index, uint32_t* border )
+{
+	gelBakeCdg* out = packer->out;
+	gelCdgTriangle record = { .bounds = packer->bounds[index] };
+	uint32_t locals[3], codes[3];
+	for ( int k = 0; k < 3; ++k )
+	{
+		uint32_t n = GetNeighbor( packer, index, k );
+		bool inside = n != GEL_CDG_NIL && packer->patchOf[n] == packer->patchOf[index];
+		record.vertex[k] = packer->cornerSlots[3 * (size_t)index + (size_t)k];
+		record.neighbor[k] = n;
+		if ( !inside ) record.flags = GEL_CDG_TRIANGLE_BORDER;
+		out->openEdges += n == GEL_CDG_NIL;
+		locals[k] = record.vertex[k] - patch->vertexFirst;
+		codes[k] = inside ? n - patch->triangleFirst : GEL_CDG_SHORT_NIL;
+		if ( !inside && n != GEL_CDG_NIL ) codes[k] = patch->triangleCount + ( *border )++;
+	}
+	if ( out->words == GEL_CDG_SHORT_WORDS )
+		gelCdg_PutShort( out->triangles, index, locals, codes, record.bounds );
+	else
+		gelCdg_PutTriangle( out->triangles, out->words, index, record );
+}
+
+static void FillTriangles( Packer* packer, uint32_t leastWords )
+{
+	gelBakeCdg* out = packer->out;
+	out->words = ChooseWords( packer, leastWords );
+	out->triangles =
+		gelBakePool_Alloc( packer->pool, out->words * (size_t)out->triangleCount, sizeof( uint32_t ) );
 	for ( uint32_t p = 0; p < out->patchCount; ++p )
 	{
-		const gelPackPatch* patch = out->patches + p;
+		gelPackPatch* patch = out->patches + p;
+		uint32_t border = 0;
 		for ( uint32_t i = 0; i < patch->triangleCount; ++i )
 		{
 			uint32_t index = patch->triangleFirst + i;
-			const gelCdgTri* t = packer->surface->triangles + packer->order[index];
-			gelCdgTriangle record = { .bounds = packer->bounds[index] };
-			for ( int k = 0; k < 3; ++k )
-			{
-				uint32_t n = t->neighbor[k];
-				record.vertex[k] = packer->cornerSlots[3 * (size_t)index + (size_t)k];
-				record.neighbor[k] = n == GEL_NO_INDEX ? GEL_CDG_NIL : packer->newIndex[n];
-				if ( n == GEL_NO_INDEX || packer->patchOf[record.neighbor[k]] != p )
-					record.flags = GEL_CDG_TRIANGLE_BORDER;
-				out->openEdges += n == GEL_NO_INDEX;
-			}
-			gelCdg_PutTriangle( out->triangles, out->words, index, record );
-			out->sources[index] = t->source;
+			PutTriangle( packer, patch, index, &border );
+			out->sources[index] = packer->surface->triangles[packer->order[index]].source;
 		}
 	}
 }
@@ -335,27 +399,19 @@ static int CompareLinks( const void* left, const void* right )
 	return a->entry < b->entry ? -1 : a->entry > b->entry;
 }
 
+// Needs the borders: each leads along a link, and the lowest triangle of each patch is its entry.
 static void FillLinks( Packer* packer )
 {
 	gelBakeCdg* out = packer->out;
-	const gelCdgView cdg = { .triangles = out->triangles, .words = out->words };
-	uint32_t borderCount = 0;
-	for ( uint32_t i = 0; i < out->triangleCount; ++i )
-	{
-		borderCount += gelCdg_GetTriangle( &cdg, NULL, i ).flags & GEL_CDG_TRIANGLE_BORDER;
-	}
-	out->links = gelBakePool_Alloc( packer->pool, 3 * (size_t)borderCount, sizeof( gelPackLink ) );
+	out->links = gelBakePool_Alloc( packer->pool, out->borderCount, sizeof( gelPackLink ) );
 	for ( uint32_t p = 0; p < out->patchCount; ++p )
 	{
 		gelPackPatch* patch = out->patches + p;
 		gelPackLink* links = out->links + out->linkCount;
-		uint32_t found = 0, kept = 0;
-		for ( uint32_t i = 0; i < 3 * patch->triangleCount; ++i )
+		uint32_t end = p + 1 < out->patchCount ? patch[1].borderFirst : out->borderCount, found = 0, kept = 0;
+		for ( uint32_t i = patch->borderFirst; i < end; ++i )
 		{
-			gelCdgTriangle t = gelCdg_GetTriangle( &cdg, patch, patch->triangleFirst + i / 3 );
-			uint32_t n = t.neighbor[i % 3];
-			if ( n != GEL_CDG_NIL && packer->patchOf[n] != p )
-				links[found++] = ( gelPackLink ){ packer->patchOf[n], n };
+			links[found++] = ( gelPackLink ){ packer->patchOf[out->borders[i]], out->borders[i] };
 		}
 		qsort( links, found, sizeof( gelPackLink ), CompareLinks );
 		for ( uint32_t i = 0; i < found; ++i )
@@ -365,6 +421,17 @@ static void FillLinks( Packer* packer )
 		patch->linkFirst = out->linkCount;
 		patch->linkCount = kept;
 		out->linkCount += kept;
+	}
+}
+
+// Only short records need them; links are made of them in any case.
+static void DropBorders( gelBakeCdg* out )
+{
+	if ( out->words == GEL_CDG_SHORT_WORDS ) return;
+	out->borderCount = 0;
+	for ( uint32_t p = 0; p < out->patchCount; ++p )
+	{
+		out->patches[p].borderFirst = 0;
 	}
 }
 
@@ -397,7 +464,7 @@ static void AllocateScratch( Packer* packer )
 }
 
 bool gelPackPatches( const gelCdgSurface* surface, const gelCdgCage* cage, const gelCdgPatches* patches,
-	bool cageTets, bool forceWide, gelBakePool* pool, gelBakeCdg* out )
+	bool cageTets, uint32_t leastWords, gelBakePool* pool, gelBakeCdg* out )
 {
 	memset( out, 0, sizeof( *out ) );
 	Packer packer = { .surface = surface, .cage = cage, .patches = patches, .pool = pool, .out = out };
@@ -416,17 +483,28 @@ bool gelPackPatches( const gelCdgSurface* surface, const gelCdgCage* cage, const
 		AllocateScratch( &packer );
 		out->cells = gelBakePool_Alloc( pool, patchCount, sizeof( gelPackCell ) );
 		out->patches = gelBakePool_Alloc( pool, patchCount, sizeof( gelPackPatch ) );
-		out->weights = gelBakePool_Alloc( pool, 4 * slotCapacity, sizeof( float ) );
+		out->weights = gelBakePool_Alloc( pool, slotCapacity, sizeof( uint64_t ) );
 		out->welds = gelBakePool_Alloc( pool, out->weldCount, sizeof( uint32_t ) );
 		out->sources = gelBakePool_Alloc( pool, triangleCount, sizeof( uint32_t ) );
 		FillPatches( &packer, cageTets );
-		bool narrow = out->slotCount <= GEL_CDG_NARROW_NIL && triangleCount <= GEL_CDG_NARROW_NIL;
-		out->words = narrow && !forceWide ? GEL_CDG_NARROW_WORDS : GEL_CDG_WIDE_WORDS;
-		out->triangles = gelBakePool_Alloc( pool, out->words * (size_t)triangleCount, sizeof( uint32_t ) );
-		FillTriangles( &packer );
+		FillBorders( &packer );
+		FillTriangles( &packer, leastWords );
 		FillLinks( &packer );
+		DropBorders( out );
 		FillBvh( &packer );
 	}
 	gelFreeBakePool( &packer.scratch );
 	return fits;
+}
+
+gelCdgView gelBakeCdg_View( const gelBakeCdg* cdg )
+{
+	return ( gelCdgView ){
+		.triangles = cdg->triangles,
+		.words = cdg->words,
+		.fixedWeights = cdg->weights,
+		.welds = { cdg->welds, 32 },
+		.borders = { cdg->borders, 32 },
+		.sources = { cdg->sources, 32 },
+	};
 }

@@ -60,7 +60,7 @@ static Vec PlaceSlot( const gelPackView* view, const gelPackPatch* patch, uint32
 	return Place( view, w, view->cells[patch->cell].node );
 }
 
-// What a position may be off by: weights are rounded to 2^-24 [m].
+// What a position may be off by: each weight of a collision vertex by up to 2^-21 [m].
 static double GetRounding( const gelPackView* view )
 {
 	double largest = 0.0;
@@ -70,7 +70,7 @@ static double GetRounding( const gelPackView* view )
 		largest =
 			fmax( largest, fmax( fabs( (double)n->x ), fmax( fabs( (double)n->y ), fabs( (double)n->z ) ) ) );
 	}
-	return 0x1p-22 * largest;
+	return 0x1p-20 * largest;
 }
 
 // Sums of a patch, and the pieces of art triangles that lie in it.
