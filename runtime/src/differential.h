@@ -47,11 +47,6 @@ static inline float gelSymTrace( gelSym3 m )
 	return m.xx + m.yy + m.zz;
 }
 
-static inline gelSym3 gelSubSym( gelSym3 a, gelSym3 b )
-{
-	return ( gelSym3 ){ a.xx - b.xx, a.yy - b.yy, a.zz - b.zz, a.xy - b.xy, a.xz - b.xz, a.yz - b.yz };
-}
-
 static inline gelVec3 gelMulSymV( gelSym3 m, gelVec3 v )
 {
 	return ( gelVec3 ){ m.xx * v.x + m.xy * v.y + m.xz * v.z, m.xy * v.x + m.yy * v.y + m.yz * v.z,

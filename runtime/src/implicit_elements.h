@@ -27,7 +27,8 @@ typedef struct gelImplicitPass
 	const uint8_t* witnesses; // 8 per block; NULL: all elements are taken as healthy
 	uint8_t* leftLanes;       // per block: one bit per lane that was left out; read with witnesses or qr
 
-	const gelSym3* plastic; // per slot, subtracted from the strain; NULL: none
+	const gelStrainBlock* plastic; // subtracted from the strain; NULL: none
+	gelStrainBlock* strains;       // receives the strain; NULL: nobody asks
 } gelImplicitPass;
 
 /// The slow twins of gelKernels.updateImplicit and updateQr.
@@ -77,4 +78,17 @@ static inline void gelSetLaneVector( float ( *rows )[GEL_BLOCK_LANES], int k, in
 	rows[3 * k][lane] = v.x;
 	rows[3 * k + 1][lane] = v.y;
 	rows[3 * k + 2][lane] = v.z;
+}
+
+static inline gelSym3 gelGetLaneStrain( const gelStrainBlock* block, int lane )
+{
+	return ( gelSym3 ){ block->e[0][lane], block->e[1][lane], block->e[2][lane], block->e[3][lane],
+		block->e[4][lane], block->e[5][lane] };
+}
+
+static inline void gelSetLaneStrain( gelStrainBlock* block, int lane, gelSym3 e )
+{
+	const float rows[6] = { e.xx, e.yy, e.zz, e.xy, e.xz, e.yz };
+	for ( int k = 0; k < 6; ++k )
+		block->e[k][lane] = rows[k];
 }

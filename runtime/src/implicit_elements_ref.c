@@ -52,12 +52,25 @@ static void StoreStiffness( const gelImplicitPass* pass, int slot, gelMat3 R, ge
 		block->twist[k][lane] = s * rows[k];
 }
 
+// What is left of a strain after the plastic part; the strain itself is kept for those who ask.
+static gelSym3 TakeElasticPart( const gelImplicitPass* pass, int slot, gelSym3 e )
+{
+	int block = slot / GEL_BLOCK_LANES, lane = slot % GEL_BLOCK_LANES;
+	float rows[6] = { e.xx, e.yy, e.zz, e.xy, e.xz, e.yz };
+	for ( int k = 0; k < 6; ++k )
+	{
+		if ( pass->strains ) pass->strains[block].e[k][lane] = rows[k];
+		if ( pass->plastic ) rows[k] = rows[k] - pass->plastic[block].e[k][lane];
+	}
+	return ( gelSym3 ){ rows[0], rows[1], rows[2], rows[3], rows[4], rows[5] };
+}
+
 void gelUpdateSlot_Ref( const gelImplicitPass* pass, int slot, gelMat3 R, float mean, gelVec3 outForces[3] )
 {
 	int lane = slot % GEL_BLOCK_LANES;
 	const gelElementBlock* element = pass->elements + slot / GEL_BLOCK_LANES;
-	gelSym3 e = gelCorotatedStrain( R, gelGetSlotDeformation( element, lane, pass->u ) );
-	if ( pass->plastic ) e = gelSubSym( e, pass->plastic[slot] );
+	gelSym3 strain = gelCorotatedStrain( R, gelGetSlotDeformation( element, lane, pass->u ) );
+	gelSym3 e = TakeElasticPart( pass, slot, strain );
 	float mu = element->muVolume[lane], lambda = pass->lambdaVolumes[slot];
 	// V P g = R Z g with the stress Z = 2 mu e + lambda tr(e) I in the frame of the element
 	gelSym3 Z = gelScaleSymAdd( 2.0f * mu, e, lambda * gelSymTrace( e ) );
@@ -121,10 +134,12 @@ void gelUpdateLeftLanes(
 			x[k] = gelAdd( gelGetRestNode( pack->nodes, pack->tets[tet].node[k] ), u );
 			if ( k > 0 ) rest.gradients[k - 1] = gelGetGradient( packed, k - 1 );
 		}
+		gelSym3 plastic;
+		if ( pass->plastic ) plastic = gelGetLaneStrain( pass->plastic + slot / GEL_BLOCK_LANES, lane );
 		gelRotationState state = { pass->q[slot], witnesses[slot] };
 		gelMat3 F = gelGetSlotDeformation( element, lane, pass->u );
 		gelElementResponse response =
-			gelComputeElement( params, &rest, pass->plastic ? pass->plastic + slot : NULL, F, x, &state );
+			gelComputeElement( params, &rest, pass->plastic ? &plastic : NULL, F, x, &state );
 		pass->q[slot] = state.q;
 		witnesses[slot] = state.witness;
 		float mean = response.isDegenerate ? element->muVolume[lane] : -1.0f;

@@ -51,6 +51,12 @@ typedef struct gelStiffness
 	bool hasTwist;
 } gelStiffness;
 
+/// Plastic or total strain of eight tets: xx yy zz xy xz yz in the frame of the element.
+typedef struct gelStrainBlock
+{
+	_Alignas( 64 ) float e[6][GEL_BLOCK_LANES];
+} gelStrainBlock;
+
 /// Eight tets of the element of Nesme et al. (qr_element.h).
 typedef struct gelQrBlock
 {

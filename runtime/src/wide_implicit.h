@@ -202,22 +202,15 @@ GEL_FORCE_INLINE void gelImplicitForcesW(
 	gelScatterForcesW( element->node, f, pass->forces );
 }
 
-// Few bodies have plastic strains, and theirs lie as the scalar code wants them.
-GEL_FORCE_INLINE gelSym3W gelSubPlasticW( gelSym3W e, const gelSym3* plastic )
+GEL_FORCE_INLINE gelSym3W gelTakeElasticPartW( const gelImplicitPass* pass, int i, gelSym3W e )
 {
-	_Alignas( 64 ) float rows[6][GEL_BLOCK_LANES];
-	for ( int k = 0; k < GEL_BLOCK_LANES; ++k )
+	gelFloatW rows[6] = { e.xx, e.yy, e.zz, e.xy, e.xz, e.yz };
+	for ( int k = 0; k < 6; ++k )
 	{
-		rows[0][k] = plastic[k].xx;
-		rows[1][k] = plastic[k].yy;
-		rows[2][k] = plastic[k].zz;
-		rows[3][k] = plastic[k].xy;
-		rows[4][k] = plastic[k].xz;
-		rows[5][k] = plastic[k].yz;
+		if ( pass->strains ) gelStoreW( pass->strains[i].e[k], rows[k] );
+		if ( pass->plastic ) rows[k] = gelSubW( rows[k], gelLoadW( pass->plastic[i].e[k] ) );
 	}
-	return ( gelSym3W ){ gelSubW( e.xx, gelLoadW( rows[0] ) ), gelSubW( e.yy, gelLoadW( rows[1] ) ),
-		gelSubW( e.zz, gelLoadW( rows[2] ) ), gelSubW( e.xy, gelLoadW( rows[3] ) ),
-		gelSubW( e.xz, gelLoadW( rows[4] ) ), gelSubW( e.yz, gelLoadW( rows[5] ) ) };
+	return ( gelSym3W ){ rows[0], rows[1], rows[2], rows[3], rows[4], rows[5] };
 }
 
 GEL_FORCE_INLINE gelFloatW gelDeterminantW( gelMat3W m )
@@ -257,8 +250,7 @@ static bool UpdateImplicit_W( const gelImplicitPass* pass )
 		}
 		gelStoreNodesW( pass->q + GEL_LANES * (size_t)i, q );
 		if ( pass->witnesses ) pass->leftLanes[i] = (uint8_t)left;
-		gelSym3W e = gelCorotatedStrainW( R, F );
-		if ( pass->plastic ) e = gelSubPlasticW( e, pass->plastic + GEL_BLOCK_LANES * (size_t)i );
+		gelSym3W e = gelTakeElasticPartW( pass, i, gelCorotatedStrainW( R, F ) );
 		gelImplicitForcesW( pass, i, left, R, e );
 		gelStoreStiffnessW( pass, i, R, e );
 	}

@@ -89,7 +89,7 @@ typedef struct Setup
 	gelImplicitPass pass;
 	gelVec4 *u, *x, *product, *diagonal;
 	uint8_t* witnesses;
-	gelSym3* plastic;
+	gelStrainBlock* plastic;
 	gelQrBlock* qr;
 	size_t slots, nodes;
 } Setup;
@@ -109,8 +109,9 @@ static void AddExtra( Setup* setup, Extra extra, gelRandom* random )
 	if ( extra == extraPlastic )
 	{
 		for ( size_t i = 0; i < 6 * setup->slots; ++i )
-			( &setup->plastic->xx )[i] = (float)gelRandom_Uniform( random, -0.1, 0.1 );
+			setup->plastic[i / 48].e[i % 48 / 8][i % 8] = (float)gelRandom_Uniform( random, -0.1, 0.1 );
 		setup->pass.plastic = setup->plastic;
+		setup->pass.strains = Aligned( setup->slots / 8, sizeof( gelStrainBlock ) );
 	}
 	if ( extra == extraQr )
 	{
@@ -131,7 +132,7 @@ static Setup MakeSetup( const gelStage* stage, Mess mess, gelDifferential differ
 	setup.product = Aligned( setup.nodes, sizeof( gelVec4 ) );
 	setup.diagonal = Aligned( 2 * setup.nodes, sizeof( gelVec4 ) );
 	setup.witnesses = Aligned( setup.slots, 1 );
-	setup.plastic = Aligned( setup.slots, sizeof( gelSym3 ) );
+	setup.plastic = Aligned( (size_t)asset->blockCount, sizeof( gelStrainBlock ) );
 	setup.qr = Aligned( (size_t)asset->blockCount, sizeof( gelQrBlock ) );
 	for ( int i = 0; i < asset->nodeCount; ++i )
 	{
@@ -164,7 +165,8 @@ static Setup MakeSetup( const gelStage* stage, Mess mess, gelDifferential differ
 static void FreeSetup( Setup* setup )
 {
 	void* blocks[] = { setup->u, setup->x, setup->product, setup->diagonal, setup->witnesses, setup->plastic,
-		setup->qr, setup->pass.q, setup->pass.blocks, setup->pass.forces, setup->pass.leftLanes };
+		setup->qr, setup->pass.q, setup->pass.blocks, setup->pass.forces, setup->pass.leftLanes,
+		setup->pass.strains };
 	for ( size_t i = 0; i < sizeof( blocks ) / sizeof( blocks[0] ); ++i )
 		free( blocks[i] );
 }
@@ -201,6 +203,8 @@ static void CompareOutputs( const Setup* wide, const Setup* reference )
 	AssertSame( wide->pass.q, reference->pass.q, wide->slots * sizeof( gelQuat ) );
 	AssertSame( wide->pass.forces, reference->pass.forces, wide->nodes * sizeof( gelVec4 ) );
 	size_t blockCount = (size_t)wide->pass.blockCount;
+	if ( wide->pass.strains )
+		AssertSame( wide->pass.strains, reference->pass.strains, blockCount * sizeof( gelStrainBlock ) );
 	assert_memory_equal( wide->pass.leftLanes, reference->pass.leftLanes, blockCount );
 	for ( size_t i = 0; i < blockCount; ++i )
 	{
