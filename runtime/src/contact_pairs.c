@@ -249,17 +249,26 @@ static float GetSplitInvMass( const gelContactSide* side, const gelContactBody* 
 	return sum;
 }
 
+// Contacts that give nothing and want nothing take no part of the mass.
+static bool Acts( const gelContactPair* pair, const gelContactBody* bodies )
+{
+	if ( pair->force.lambda > 0.0f ) return true;
+	return gelDot( pair->normal, gelContactPair_GetMove( pair, bodies ) ) < pair->floor;
+}
+
 void gelContactPairs_SweepShared(
 	gelContactPair* pairs, int count, const gelContactBody* bodies, const int* nodeCounts, int bodyCount )
 {
 	ClearScratch( bodies, nodeCounts, bodyCount );
 	for ( int i = 0; i < count; ++i )
 	{
+		if ( !Acts( pairs + i, bodies ) ) continue;
 		CountTouched( &pairs[i].a, bodies, 0.0f );
 		CountTouched( &pairs[i].b, bodies, 0.0f );
 	}
 	for ( int i = 0; i < count; ++i )
 	{
+		if ( !Acts( pairs + i, bodies ) ) continue;
 		float invMass = GetSplitInvMass( &pairs[i].a, bodies ) + GetSplitInvMass( &pairs[i].b, bodies );
 		gelVec3 move = gelContactPair_GetMove( pairs + i, bodies );
 		// displacements of a node's parts, n_i w_i / m_i s each, averaged over its n_i parts
