@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// Which triangles of two bodies cross. Coarse trees first, then the trees of patches against each other, then
+// triangle against triangle (contact_predicates.h). Nothing is refitted but the coarse boxes; vertices are
+// deformed for patches that may touch. (Civit-Flores, thesis, section 5.5.)
+#pragma once
+
+#include "contact_surface.h"
+
+/// Two triangles that cross.
+typedef struct gelTrianglePair
+{
+	uint32_t triangleA, triangleB;
+	uint32_t patchA, patchB;
+	gelTriangleCrossing crossings[2]; // start and end of the segment
+} gelTrianglePair;
+
+typedef struct gelTrianglePairs
+{
+	gelTrianglePair* items;
+	uint32_t count, capacity;
+	uint32_t lostCount; // pairs for which there was no room
+	uint32_t testCount; // triangles tested against each other
+} gelTrianglePairs;
+
+/// Appends all pairs of a and b, for which gelContactSurface_Pair was true; patches with pairs, and their
+/// neighbours in the trees, are deformed afterwards. Sorted by triangle A, then B.
+void gelFindTrianglePairs( gelContactSurface* a, gelContactSurface* b, gelTrianglePairs* pairs );
+
+/// The same without any tree: every triangle against every other.
+void gelFindTrianglePairs_Ref( gelContactSurface* a, gelContactSurface* b, gelTrianglePairs* pairs );
