@@ -6,7 +6,7 @@
 #include "bench.h"
 
 #include "aabb_tree.h"
-#include "cell_bounds.h"
+#include "coarse_tree.h"
 #include "world.h"
 
 #include <math.h>
@@ -43,7 +43,7 @@ static void CastOurs( void* context )
 static void RefitOurs( void* context )
 {
 	gelRayRun* run = context;
-	gelBody_RefitCoarse( gelGetBody( run->body ) );
+	gelBody_RefitCoarseNow( gelGetBody( run->body ) );
 }
 
 static void CastTree( void* context )

@@ -5,6 +5,7 @@
 
 #include "pack_read_cdg.h"
 #include "blocks.h"
+#include "coarse_tree.h"
 #include "volume.h"
 
 #include <stdio.h>
@@ -85,7 +86,7 @@ static gelResult Validate(
 // The block of an asset:
 //
 //   | gelAsset | restDets | maxVolumeMoves | nodeDampings | tetVertexFirst | tetVertices |
-//   | elements | volumes | lambdaVolumes | slotTets |
+//   | elements | volumes | lambdaVolumes | slotTets | coarse |
 static gelAsset* LayOut( gelArena* arena, const gelPackView* view )
 {
 	const gelPackHeader* header = view->header;
@@ -100,8 +101,12 @@ static gelAsset* LayOut( gelArena* arena, const gelPackView* view )
 	gelVolumeBlock* volumes = gelArena_Take( arena, blockCount, sizeof( gelVolumeBlock ) );
 	float* lambdaVolumes = gelArena_Take( arena, GEL_BLOCK_LANES * blockCount, sizeof( float ) );
 	uint32_t* slotTets = gelArena_Take( arena, GEL_BLOCK_LANES * blockCount, sizeof( uint32_t ) );
+	size_t coarseCount = gelCountCoarseNodes( view );
+	gelCoarseNode* coarse = gelArena_Take( arena, coarseCount, sizeof( gelCoarseNode ) );
 	if ( asset )
 	{
+		asset->coarse = coarse;
+		asset->coarseCount = (int)coarseCount;
 		asset->elements = elements;
 		asset->volumes = volumes;
 		asset->lambdaVolumes = lambdaVolumes;
@@ -263,6 +268,7 @@ static gelResult CreateAsset( const void* bytes, size_t byteCount, const gelAsse
 	DeriveVertices( asset );
 	DeriveFactors( asset );
 	gelFillBlocks( asset );
+	gelFillCoarseTree( &view, asset->coarse );
 	asset->isSurfaceClosed = IsSurfaceClosed( &view );
 	*outAsset = asset;
 	if ( outError ) *outError = ( gelLoadError ){ .rule = "" };

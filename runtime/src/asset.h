@@ -40,6 +40,9 @@ struct gelAsset
 	int blockCount;
 	size_t solveScratch; // floats that a solve with any of the factors needs
 
+	struct gelCoarseNode* coarse; // tree over the collision cells (coarse_tree.h), NULL without
+	int coarseCount;
+
 	// Art vertices by tet: tetVertices[tetVertexFirst[t] .. tetVertexFirst[t + 1] - 1], ascending.
 	uint32_t* tetVertexFirst;
 	uint32_t* tetVertices;

@@ -3,7 +3,7 @@
 #include "body.h"
 
 #include "blocks.h"
-#include "cell_bounds.h"
+#include "coarse_tree.h"
 #include "constraint_set.h"
 #include "ground.h"
 #include "implicit.h"
@@ -55,7 +55,7 @@ static bool DefIsValid( const gelBodyDef* def )
 //   | gelBody | x | v | q | forces | pinTargets |                                 state
 //   | invMasses |                                                                   constants
 //   | xOld | xTilde | uTilde | p | b | y | solveScratch | kappa | cofactors | groundContacts |  scratch
-//   | coarse |                                                                      for queries
+//   | coarse | frames |                                                             for queries
 //   | implicit |                                                     of that solver, implicit.c
 //
 // Ground contacts are only there in worlds with a ground, coarse boxes with queries.
@@ -83,7 +83,10 @@ static gelBody* LayOut(
 	part.cofactors = gelArena_Take( arena, n, sizeof( gelMat3 ) );
 	part.groundContacts =
 		gelArena_Take( arena, hasGround ? gelGetGroundCapacity( asset ) : 0, sizeof( gelGroundContact ) );
-	part.coarse = gelArena_Take( arena, enableQueries ? gelGetCoarseCount( asset ) : 0, sizeof( gelDop ) );
+	size_t treeCount = enableQueries ? (size_t)asset->coarseCount : 0;
+	size_t cellCount = treeCount > 0 ? asset->pack.header->cdgTetCount : 0;
+	part.coarse = gelArena_Take( arena, treeCount, sizeof( gelCoarseBoxes ) );
+	part.frames = gelArena_Take( arena, cellCount, sizeof( gelCellFrame ) );
 	if ( body == NULL ) return NULL;
 	body->x = part.x;
 	body->v = part.v;
@@ -102,6 +105,7 @@ static gelBody* LayOut(
 	body->cofactors = part.cofactors;
 	body->groundContacts = part.groundContacts;
 	body->coarse = part.coarse;
+	body->frames = part.frames;
 	return body;
 }
 

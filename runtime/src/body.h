@@ -4,6 +4,8 @@
 
 #include "asset.h"
 
+#include <stdatomic.h>
+
 /// Conditions of one step, the same for all bodies.
 typedef struct gelStepContext
 {
@@ -65,8 +67,11 @@ typedef struct gelBody
 	gelMat3* cofactors;  // per node, for normals
 	struct gelGroundContact* groundContacts; // NULL in worlds without ground
 
-	// ---- for queries: follows x ----
-	struct gelDop* coarse; // boxes of the coarse tree over the cells; NULL: queries are not enabled
+	// ---- for queries: follows x (coarse_tree.h) ----
+	gelAabb box;                   // of the nodes [m]
+	struct gelCoarseBoxes* coarse; // boxes of the tree over the cells; NULL: queries are not enabled
+	struct gelCellFrame* frames;   // per cell
+	atomic_uint coarseState;       // gelCoarseState
 	uint32_t slot;         // in the world
 
 	// ---- outcome of the last step ----

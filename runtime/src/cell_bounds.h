@@ -44,14 +44,6 @@ static inline void gelProjectOnDop( gelVec3 v, float out[8] )
 /// Bounds of all that has weights a <= w <= b in the tet x, exact but for rounding, which is outwards.
 gelDop gelBoundCell_Ref( const gelVec3 x[4], const float a[4], const float b[4] );
 
-/// Number of coarse boxes that a body needs: 0 without collision geometry.
-static inline size_t gelGetCoarseCount( const gelAsset* asset )
-{
-	return asset->pack.bvh ? 2 * (size_t)asset->pack.header->cdgTetCount - 1 : 0;
-}
-
-/// Boxes of the coarse tree, leaves to root. Twin of the kernel refitCoarse.
-void gelRefitCoarse_Ref( const gelPackView* pack, const gelVec3* nodes, gelDop* boxes );
-
-/// Brings the boxes of the coarse tree up to date with body->x; nothing to do without queries.
+/// To be called when nodes have moved: the box of the body follows at once; the coarse tree (coarse_tree.h)
+/// becomes stale, and is refitted as soon as a query needs it. A body that nobody asks pays for its box only.
 void gelBody_RefitCoarse( gelBody* body );

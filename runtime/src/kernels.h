@@ -8,7 +8,9 @@
 
 #define GEL_BLOCK_LANES 8
 
-struct gelDop;
+struct gelCellFrame;
+struct gelCoarseBoxes;
+struct gelCoarseNode;
 struct gelSurfaceSearch;
 
 /// A search of a ray through the collision geometry of a body, see surface_query.h.
@@ -123,8 +125,9 @@ typedef struct gelKernels
 	void ( *polarSteps )(
 		const float ( *F )[9][GEL_BLOCK_LANES], gelQuat* q, int blockCount, int iterations );
 
-	/// Boxes of the coarse tree over the cells, from the deformed nodes.
-	void ( *refitCoarse )( const gelPackView* pack, const gelVec3* nodes, struct gelDop* boxes );
+	/// What queries need of the coarse tree over the cells, from the deformed nodes.
+	void ( *refitCoarse )( const struct gelCoarseNode* tree, int treeCount, const gelVec3* nodes,
+		struct gelCoarseBoxes* boxes, struct gelCellFrame* frames );
 
 	/// Finds the same as gelSearchSurface_Ref, which tests every triangle.
 	gelSearchFcn* searchSurface;

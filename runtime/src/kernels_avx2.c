@@ -4,6 +4,7 @@
 
 #if defined( __AVX2__ )
 #define GEL_SIMD_AVX2
+#include "wide_coarse.h"
 #include "wide_elements.h"
 #include "wide_implicit.h"
 #include "wide_qr.h"

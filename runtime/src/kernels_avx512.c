@@ -6,6 +6,7 @@
 
 #if defined( __AVX512VL__ )
 #define GEL_SIMD_AVX2
+#include "wide_coarse.h"
 #include "wide_elements.h"
 #include "wide_implicit.h"
 #include "wide_qr.h"

@@ -4,6 +4,7 @@
 
 #if defined( __aarch64__ )
 #define GEL_SIMD_NEON
+#include "wide_coarse.h"
 #include "wide_elements.h"
 #include "wide_implicit.h"
 #include "wide_qr.h"

@@ -3,6 +3,7 @@
 #include "kernels.h"
 
 #define GEL_SIMD_NONE
+#include "wide_coarse.h"
 #include "wide_elements.h"
 #include "wide_implicit.h"
 #include "wide_qr.h"

@@ -108,7 +108,47 @@ int gelBody_GetPatchVertices( gelBodyId bodyId, gelVec3* out, int outCapacity )
 	return count;
 }
 
-// Depth-first, so that boxes come in the same order whatever the level.
+// ---- coarse boxes ------------------------------------------------------------------------------------
+
+static gelAabb BoundLeaf( const gelBody* body, const gelPackCell* cell )
+{
+	gelVec3 x[4];
+	float a[4], b[4];
+	gelGetCellNodes( body->x, cell, x );
+	for ( int k = 0; k < 4; ++k )
+	{
+		a[k] = (float)cell->low[k] * 0x1p-8f;
+		b[k] = (float)( cell->high[k] + 1 ) * 0x1p-8f;
+	}
+	gelDop dop = gelBoundCell_Ref( x, a, b );
+	return ( gelAabb ){ { dop.low[0], dop.low[1], dop.low[2] }, { dop.high[0], dop.high[1], dop.high[2] } };
+}
+
+// Around all leaves below a node.
+static gelAabb BoundNode( const gelBody* body, uint32_t root )
+{
+	const gelPackView* pack = &body->asset->pack;
+	uint32_t stack[GEL_CDG_MAX_DEPTH + 1];
+	int depth = 0;
+	gelAabb box = { { INFINITY, INFINITY, INFINITY }, { -INFINITY, -INFINITY, -INFINITY } };
+	stack[depth++] = root;
+	while ( depth > 0 )
+	{
+		const gelPackBvhNode* node = pack->bvh + stack[--depth];
+		if ( node->left != GEL_CDG_NIL )
+		{
+			stack[depth++] = node->right;
+			stack[depth++] = node->left;
+			continue;
+		}
+		gelAabb leaf = BoundLeaf( body, pack->cells + node->right );
+		box = ( gelAabb ){ gelMinVec3( box.min, leaf.min ), gelMaxVec3( box.max, leaf.max ) };
+	}
+	return box;
+}
+
+// Of the binary tree in the pack, not of the wider one that rays descend. Depth-first, so that boxes come in
+// the same order whatever the level.
 int gelBody_GetCoarseBoxes( gelBodyId bodyId, int level, gelAabb* out, int outCapacity )
 {
 	const gelBody* body = gelGetBody( bodyId );
@@ -134,7 +174,7 @@ int gelBody_GetCoarseBoxes( gelBodyId bodyId, int level, gelAabb* out, int outCa
 			stack[depth++].level = at + 1;
 			continue;
 		}
-		if ( out != NULL && count < outCapacity ) out[count] = gelToWorldBox( body, body->coarse + node );
+		if ( out != NULL && count < outCapacity ) out[count] = gelToWorldBox( body, BoundNode( body, node ) );
 		++count;
 	}
 	return count;

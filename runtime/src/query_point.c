@@ -128,12 +128,12 @@ gelResult gelBody_FindPoint( gelBodyId bodyId, gelVec3 position, gelEmbeddedPoin
 // ---- inside, bounds ----------------------------------------------------------------------------------
 
 // Winding number along one axis of space, on which the sheared coordinates of a trace are exact differences.
-static bool IsInside( const gelBody* body, gelVec3 position, gelVec3 direction )
+static bool IsInside( gelBody* body, gelVec3 position, gelVec3 direction )
 {
 	gelRay ray = { .origin = position, .translation = direction, .maxFraction = FLT_MAX };
 	gelBodyRay bodyRay;
 	if ( !gelMakeBodyRay( body, &ray, (double)ray.maxFraction, &bodyRay ) ) return false;
-	return bodyRay.start == 0.0 && gelCountWinding( body, &bodyRay, body->kernels->searchSurface ) != 0;
+	return bodyRay.start == 0.0 && gelCountWinding( body, &bodyRay, gelBody_NeedSearch( body ) ) != 0;
 }
 
 gelResult gelBody_ContainsPoint( gelBodyId bodyId, gelVec3 position, bool* outInside )
@@ -141,7 +141,7 @@ gelResult gelBody_ContainsPoint( gelBodyId bodyId, gelVec3 position, bool* outIn
 	static const gelVec3 axes[3] = { { 1.0f, 0.0f, 0.0f }, { 0.0f, 1.0f, 0.0f }, { 0.0f, 0.0f, 1.0f } };
 	if ( outInside == NULL ) return gel_errorArgument;
 	*outInside = false;
-	const gelBody* body = gelGetBody( bodyId );
+	gelBody* body = gelGetBody( bodyId );
 	if ( body == NULL ) return gel_errorStaleId;
 	if ( bodyId.world->isLocked ) return gel_errorLocked;
 	if ( body->coarse == NULL ) return gel_errorUnsupported;
@@ -160,28 +160,27 @@ static float RoundDown( double x )
 	return (float)x - 0x1p-23f * fabsf( (float)x );
 }
 
-gelAabb gelToWorldBox( const gelBody* body, const gelDop* box )
+gelAabb gelToWorldBox( const gelBody* body, gelAabb box )
 {
 	const double* o = body->origin;
 	return ( gelAabb ){
-		{ RoundDown( o[0] + (double)box->low[0] ), RoundDown( o[1] + (double)box->low[1] ),
-			RoundDown( o[2] + (double)box->low[2] ) },
-		{ -RoundDown( -o[0] - (double)box->high[0] ), -RoundDown( -o[1] - (double)box->high[1] ),
-			-RoundDown( -o[2] - (double)box->high[2] ) },
+		{ RoundDown( o[0] + (double)box.min.x ), RoundDown( o[1] + (double)box.min.y ),
+			RoundDown( o[2] + (double)box.min.z ) },
+		{ -RoundDown( -o[0] - (double)box.max.x ), -RoundDown( -o[1] - (double)box.max.y ),
+			-RoundDown( -o[2] - (double)box.max.z ) },
 	};
 }
 
 gelAabb gelBody_GetBounds( gelBodyId bodyId )
 {
-	const gelBody* body = gelGetBody( bodyId );
+	gelBody* body = gelGetBody( bodyId );
 	if ( body == NULL ) return ( gelAabb ){ { 0.0f, 0.0f, 0.0f }, { 0.0f, 0.0f, 0.0f } };
-	if ( body->coarse != NULL ) return gelToWorldBox( body, body->coarse );
-	gelVec3 low = body->x[0], high = body->x[0];
-	for ( int i = 1; i < body->asset->nodeCount; ++i )
+	if ( body->coarse != NULL && gelBody_NeedCoarse( body ) )
 	{
-		low = gelMinVec3( low, body->x[i] );
-		high = gelMaxVec3( high, body->x[i] );
+		const gelDop* dop = &body->coarse[body->asset->coarseCount - 1].all;
+		gelAabb box = { { dop->low[0], dop->low[1], dop->low[2] },
+			{ dop->high[0], dop->high[1], dop->high[2] } };
+		return gelToWorldBox( body, box );
 	}
-	const gelDop box = { { low.x, low.y, low.z }, { high.x, high.y, high.z } };
-	return gelToWorldBox( body, &box );
+	return gelToWorldBox( body, body->box );
 }

@@ -24,194 +24,119 @@ static bool RayIsValid( const gelRay* ray )
 	return ray->faces == gel_facesBoth || ray->faces == gel_facesFront || ray->faces == gel_facesBack;
 }
 
-// ---- what a hit tells --------------------------------------------------------------------------------
+// ---- one body ----------------------------------------------------------------------------------------
 
-typedef struct Double3
+static gelResult CheckBody( gelBodyId bodyId, gelBody** outBody )
 {
-	double x, y, z;
-} Double3;
-
-static Double3 MulAdd( Double3 a, double s, Double3 b )
-{
-	return ( Double3 ){ a.x + s * b.x, a.y + s * b.y, a.z + s * b.z };
+	*outBody = gelGetBody( bodyId );
+	if ( *outBody == NULL ) return gel_errorStaleId;
+	if ( bodyId.world->isLocked ) return gel_errorLocked;
+	return ( *outBody )->coarse == NULL ? gel_errorUnsupported : gel_success;
 }
 
-static Double3 Sub( Double3 a, Double3 b )
+static void CastAtBody( gelBody* body, gelBodyId id, const gelRay* ray, gelRayHit* outHit )
 {
-	return ( Double3 ){ a.x - b.x, a.y - b.y, a.z - b.z };
+	gelBodyRay bodyRay;
+	if ( !gelMakeBodyRay( body, ray, (double)ray->maxFraction, &bodyRay ) ) return;
+	gelSurfaceHit found = gelCastRay( body, &bodyRay, ray->faces, gelBody_NeedSearch( body ) );
+	if ( found.triangle == GEL_CDG_NIL ) return;
+	gelFillHit( body, &bodyRay, found, outHit );
+	outHit->body = id;
 }
-
-static Double3 Cross( Double3 a, Double3 b )
-{
-	return ( Double3 ){ a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x };
-}
-
-static double Dot( Double3 a, Double3 b )
-{
-	return a.x * b.x + a.y * b.y + a.z * b.z;
-}
-
-static Double3 Widen( gelVec3 a )
-{
-	return ( Double3 ){ a.x, a.y, a.z };
-}
-
-static Double3 RestNode( const gelPackView* pack, uint32_t node )
-{
-	return Widen( gelGetRestNode( pack->nodes, node ) );
-}
-
-// Normal of the deformed triangle. One without area has none of its own: it faces the ray.
-static gelVec3 FindNormal( const gelVec3 v[3], const gelBodyRay* ray, bool isBackFace )
-{
-	Double3 n = Cross( Sub( Widen( v[1] ), Widen( v[0] ) ), Sub( Widen( v[2] ), Widen( v[0] ) ) );
-	double length = sqrt( Dot( n, n ) );
-	if ( !( length > 0.0 ) )
-	{
-		n = MulAdd( ( Double3 ){ 0.0, 0.0, 0.0 }, isBackFace ? 1.0 : -1.0, Widen( ray->trace.direction ) );
-		length = sqrt( Dot( n, n ) );
-	}
-	double inv = 1.0 / length;
-	return ( gelVec3 ){ (float)( n.x * inv ), (float)( n.y * inv ), (float)( n.z * inv ) };
-}
-
-static double Clamp( double a )
-{
-	return a > 0.0 ? a : 0.0;
-}
-
-// Weights of the corners of an art triangle at a rest position on it.
-static void FindArtWeights( const gelPackView* pack, const int vertex[3], Double3 p, float out[3] )
-{
-	Double3 corner[3];
-	for ( int i = 0; i < 3; ++i )
-	{
-		float w[4];
-		uint32_t v = (uint32_t)vertex[i];
-		gelGetWeights( pack->embedWeights, v, w );
-		corner[i] = ( Double3 ){ 0.0, 0.0, 0.0 };
-		for ( int k = 0; k < 4; ++k )
-			corner[i] = MulAdd( corner[i], w[k], RestNode( pack, pack->tets[pack->embedTets[v]].node[k] ) );
-	}
-	Double3 b = Sub( corner[1], corner[0] ), c = Sub( corner[2], corner[0] ), q = Sub( p, corner[0] );
-	Double3 n = Cross( b, c );
-	double area2 = Dot( n, n ), w[3] = { 1.0, 0.0, 0.0 };
-	if ( area2 > 0.0 )
-	{
-		// in units of area2, so that one division is enough
-		w[1] = Clamp( Dot( Cross( q, c ), n ) );
-		w[2] = Clamp( Dot( Cross( b, q ), n ) );
-		w[0] = Clamp( area2 - w[1] - w[2] );
-	}
-	double inv = 1.0 / ( w[0] + w[1] + w[2] );
-	for ( int i = 0; i < 3; ++i )
-		out[i] = (float)( w[i] * inv );
-}
-
-// The tet of the undeformed cage that a position is in, or nearly, for cells that are not tets of the cage. A
-// pass over all tets.
-static gelEmbeddedPoint FindRestPoint( const gelAsset* asset, Double3 p )
-{
-	const gelPackView* pack = &asset->pack;
-	gelEmbeddedPoint best = { .tet = -1 };
-	double bestDepth = -INFINITY;
-	for ( int t = 0; t < asset->tetCount; ++t )
-	{
-		const gelPackTetRest* rest = pack->tetRests + t;
-		Double3 q = Sub( p, RestNode( pack, pack->tets[t].node[0] ) );
-		double w[4], sum = 0.0, depth = INFINITY;
-		for ( int k = 0; k < 3; ++k )
-		{
-			w[k + 1] = Dot( Widen( gelGetGradient( rest, k ) ), q );
-			sum += w[k + 1];
-		}
-		w[0] = 1.0 - sum;
-		for ( int k = 0; k < 4; ++k )
-			depth = fmin( depth, w[k] );
-		if ( !( depth > bestDepth ) ) continue;
-		bestDepth = depth;
-		best.tet = t;
-		for ( int k = 0; k < 4; ++k )
-			best.weight[k] = (float)w[k];
-	}
-	return best;
-}
-
-// From weights of a cell's ascending nodes to those of the tet's corners.
-static gelEmbeddedPoint MakePoint(
-	const gelAsset* asset, const gelPackCell* cell, const double w[4], Double3 restPosition )
-{
-	if ( cell->tet == GEL_CDG_NIL ) return FindRestPoint( asset, restPosition );
-	gelEmbeddedPoint point = { .tet = (int)cell->tet };
-	const uint32_t* node = asset->pack.tets[cell->tet].node;
-	for ( int k = 0; k < 4; ++k )
-	{
-		for ( int i = 0; i < 4; ++i )
-		{
-			if ( node[k] == cell->node[i] ) point.weight[k] = (float)w[i];
-		}
-	}
-	return point;
-}
-
-static void FillHit( const gelBody* body, const gelBodyRay* ray, gelSurfaceHit found, gelRayHit* out )
-{
-	const gelPackView* pack = &body->asset->pack;
-	uint32_t patch = found.patch;
-	const gelPackCell* cell = pack->cells + pack->patches[patch].cell;
-	uint32_t slots[3];
-	gelVec3 x[4], v[3];
-	double w[4] = { 0.0, 0.0, 0.0, 0.0 };
-	Double3 position = { 0.0, 0.0, 0.0 }, rest = { 0.0, 0.0, 0.0 };
-	gelGetCellNodes( body->x, cell, x );
-	gelCdg_GetCorners( &pack->cdg, pack->patches + patch, found.triangle, slots );
-	for ( int i = 0; i < 3; ++i )
-	{
-		float vertex[4];
-		gelCdg_GetWeights( &pack->cdg, slots[i], vertex );
-		v[i] = gelDeformVertex( &pack->cdg, slots[i], x );
-		position = MulAdd( position, found.at.weight[i], Widen( v[i] ) );
-		for ( int k = 0; k < 4; ++k )
-			w[k] += found.at.weight[i] * (double)vertex[k];
-	}
-	for ( int k = 0; k < 4; ++k )
-		rest = MulAdd( rest, w[k], RestNode( pack, cell->node[k] ) );
-
-	out->hit = true;
-	out->isBackFace = found.at.isBackFace;
-	out->fraction = (float)( ( ray->start + found.at.distance ) / ray->unit );
-	out->position = ( gelVec3 ){ (float)( body->origin[0] + position.x ),
-		(float)( body->origin[1] + position.y ), (float)( body->origin[2] + position.z ) };
-	out->normal = FindNormal( v, ray, found.at.isBackFace );
-	out->cellTriangle = (int)found.triangle;
-	out->patch = (int)patch;
-	out->cell = (int)pack->patches[patch].cell;
-	out->triangle = (int)gelCdg_GetSource( &pack->cdg, found.triangle );
-	for ( int i = 0; i < 3; ++i )
-		out->vertex[i] = (int)pack->triangles[out->triangle].vertex[i];
-	FindArtWeights( pack, out->vertex, rest, out->weight );
-	out->point = MakePoint( body->asset, cell, w, rest );
-}
-
-// ---- public ------------------------------------------------------------------------------------------
 
 gelResult gelBody_CastRay( gelBodyId bodyId, const gelRay* ray, gelRayHit* outHit )
 {
 	if ( outHit == NULL ) return gel_errorArgument;
 	*outHit = ( gelRayHit ){ .hit = false };
 	if ( !RayIsValid( ray ) ) return gel_errorArgument;
-	const gelBody* body = gelGetBody( bodyId );
-	if ( body == NULL ) return gel_errorStaleId;
-	if ( bodyId.world->isLocked ) return gel_errorLocked;
-	if ( body->coarse == NULL ) return gel_errorUnsupported;
+	gelBody* body;
+	gelResult result = CheckBody( bodyId, &body );
+	if ( result == gel_success ) CastAtBody( body, bodyId, ray, outHit );
+	return result;
+}
 
+// ---- all bodies --------------------------------------------------------------------------------------
+
+// Bodies are taken in the order in which the ray enters their boxes, so many at a time: most rays need no
+// second round, and none needs memory for all.
+#define GEL_RAY_BODIES 16
+
+typedef struct Candidate
+{
+	double entry; // fraction
+	int index;    // of world->live
+} Candidate;
+
+static bool IsBefore( Candidate a, Candidate b )
+{
+	return a.entry < b.entry || ( a.entry == b.entry && a.index < b.index );
+}
+
+// The first ones behind `last`, in order.
+static int FindCandidates( const struct gelWorld* world, const gelRay* ray, double maxFraction,
+	Candidate last, Candidate out[GEL_RAY_BODIES] )
+{
+	int count = 0;
+	for ( int i = 0; i < world->liveCount; ++i )
+	{
+		Candidate next = { 0.0, i };
+		if ( world->live[i]->coarse == NULL ) continue;
+		if ( !gelEnterBody( world->live[i], ray, maxFraction, &next.entry ) ) continue;
+		if ( !IsBefore( last, next ) ) continue;
+		if ( count == GEL_RAY_BODIES && !IsBefore( next, out[count - 1] ) ) continue;
+		int k = count < GEL_RAY_BODIES ? count++ : count - 1;
+		for ( ; k > 0 && IsBefore( next, out[k - 1] ); --k )
+			out[k] = out[k - 1];
+		out[k] = next;
+	}
+	return count;
+}
+
+// The nearest hit so far.
+typedef struct Nearest
+{
+	const gelBody* body;
+	gelBodyRay ray;
+	gelSurfaceHit hit;
+	double fraction;
+	gelBodyId id;
+} Nearest;
+
+// Fractions of hits do not depend on where the ray is cut off, so a little more than what is needed makes
+// equal fractions comparable.
+static void TryBody( struct gelWorld* world, gelBody* body, const gelRay* ray, Nearest* nearest )
+{
+	gelBodyId id = { world, body->slot + 1, world->slots[body->slot].generation };
+	double limit = nearest->fraction * ( 1.0 + 0x1p-20 ), most = (double)ray->maxFraction;
 	gelBodyRay bodyRay;
-	if ( !gelMakeBodyRay( body, ray, (double)ray->maxFraction, &bodyRay ) ) return gel_success;
-	gelSurfaceHit found = gelCastRay( body, &bodyRay, ray->faces, body->kernels->searchSurface );
-	if ( found.triangle == GEL_CDG_NIL ) return gel_success;
-	FillHit( body, &bodyRay, found, outHit );
-	outHit->body = bodyId;
-	return gel_success;
+	if ( !gelMakeBodyRay( body, ray, limit < most ? limit : most, &bodyRay ) ) return;
+	if ( ray->filter != NULL && !ray->filter( id, ray->filterContext ) ) return;
+	gelSurfaceHit found = gelCastRay( body, &bodyRay, ray->faces, gelBody_NeedSearch( body ) );
+	if ( found.triangle == GEL_CDG_NIL ) return;
+	double f = ( bodyRay.start + found.at.distance ) / bodyRay.unit;
+	bool isNearer = nearest->body == NULL || f < nearest->fraction ||
+		( f == nearest->fraction && body->slot < nearest->body->slot );
+	if ( isNearer ) *nearest = ( Nearest ){ body, bodyRay, found, f, id };
+}
+
+static void CastAtAll( struct gelWorld* world, const gelRay* ray, gelRayHit* outHit )
+{
+	Nearest nearest = { .body = NULL, .fraction = (double)ray->maxFraction };
+	Candidate candidates[GEL_RAY_BODIES], last = { -1.0, 0 };
+	int count = GEL_RAY_BODIES;
+	while ( count == GEL_RAY_BODIES )
+	{
+		count = FindCandidates( world, ray, nearest.fraction, last, candidates );
+		for ( int i = 0; i < count; ++i )
+		{
+			last = candidates[i];
+			if ( nearest.body != NULL && last.entry > nearest.fraction ) break;
+			TryBody( world, world->live[last.index], ray, &nearest );
+		}
+	}
+	if ( nearest.body == NULL ) return;
+	gelFillHit( nearest.body, &nearest.ray, nearest.hit, outHit );
+	outHit->body = nearest.id;
 }
 
 gelResult gelWorld_CastRay( gelWorldId worldId, const gelRay* ray, gelRayHit* outHit )
@@ -221,28 +146,79 @@ gelResult gelWorld_CastRay( gelWorldId worldId, const gelRay* ray, gelRayHit* ou
 	struct gelWorld* world = worldId.world;
 	if ( world == NULL || !RayIsValid( ray ) ) return gel_errorArgument;
 	if ( world->isLocked ) return gel_errorLocked;
+	CastAtAll( world, ray, outHit );
+	return gel_success;
+}
 
-	const gelBody* bestBody = NULL;
-	gelBodyRay bestRay = { 0 };
-	gelSurfaceHit best = { .triangle = GEL_CDG_NIL };
-	double fraction = (double)ray->maxFraction;
-	for ( int i = 0; i < world->liveCount; ++i )
+// ---- many rays ---------------------------------------------------------------------------------------
+
+// Fewer than this are not worth a task.
+#define GEL_RAYS_PER_TASK 64
+
+typedef struct CastTask
+{
+	struct gelWorld* world;
+	gelBody* body; // NULL: all
+	gelBodyId id;
+	const gelRay* rays;
+	gelRayHit* hits;
+} CastTask;
+
+static void CastRays_Task( int begin, int end, int worker, void* taskContext )
+{
+	(void)worker;
+	const CastTask* task = taskContext;
+	for ( int i = begin; i < end; ++i )
 	{
-		const gelBody* body = world->live[i];
-		gelBodyId id = { world, body->slot + 1, world->slots[body->slot].generation };
-		gelBodyRay bodyRay;
-		if ( body->coarse == NULL || !gelMakeBodyRay( body, ray, fraction, &bodyRay ) ) continue;
-		if ( ray->filter != NULL && !ray->filter( id, ray->filterContext ) ) continue;
-		gelSurfaceHit found = gelCastRay( body, &bodyRay, ray->faces, body->kernels->searchSurface );
-		if ( found.triangle == GEL_CDG_NIL ) continue;
-		double f = ( bodyRay.start + found.at.distance ) / bodyRay.unit;
-		if ( bestBody != NULL && f >= fraction ) continue;
-		bestBody = body;
-		bestRay = bodyRay;
-		best = found;
-		fraction = f;
-		outHit->body = id;
+		if ( task->body != NULL )
+			CastAtBody( task->body, task->id, task->rays + i, task->hits + i );
+		else
+			CastAtAll( task->world, task->rays + i, task->hits + i );
 	}
-	if ( bestBody != NULL ) FillHit( bestBody, &bestRay, best, outHit );
+}
+
+// Clears all hits. False: some ray is not one.
+static bool PrepareHits( const gelRay* rays, int count, gelRayHit* outHits )
+{
+	bool ok = true;
+	for ( int i = 0; i < count; ++i )
+	{
+		outHits[i] = ( gelRayHit ){ .hit = false };
+		ok = ok && RayIsValid( rays + i );
+	}
+	return ok;
+}
+
+static void RunCasts( CastTask* task, int count )
+{
+	const gelTaskSystem* tasks = &task->world->def.tasks;
+	if ( tasks->parallelFor != NULL && tasks->workerCount > 1 && count > GEL_RAYS_PER_TASK )
+		tasks->parallelFor( tasks->context, CastRays_Task, count, GEL_RAYS_PER_TASK, task );
+	else
+		CastRays_Task( 0, count, 0, task );
+}
+
+gelResult gelBody_CastRays( gelBodyId bodyId, const gelRay* rays, int count, gelRayHit* outHits )
+{
+	if ( count < 0 || ( count > 0 && ( rays == NULL || outHits == NULL ) ) ) return gel_errorArgument;
+	bool ok = PrepareHits( rays, count, outHits );
+	gelBody* body;
+	gelResult result = CheckBody( bodyId, &body );
+	if ( !ok ) return gel_errorArgument;
+	if ( result != gel_success ) return result;
+	CastTask task = { bodyId.world, body, bodyId, rays, outHits };
+	RunCasts( &task, count );
+	return gel_success;
+}
+
+gelResult gelWorld_CastRays( gelWorldId worldId, const gelRay* rays, int count, gelRayHit* outHits )
+{
+	if ( count < 0 || ( count > 0 && ( rays == NULL || outHits == NULL ) ) ) return gel_errorArgument;
+	bool ok = PrepareHits( rays, count, outHits );
+	struct gelWorld* world = worldId.world;
+	if ( world == NULL || !ok ) return gel_errorArgument;
+	if ( world->isLocked ) return gel_errorLocked;
+	CastTask task = { .world = world, .rays = rays, .hits = outHits };
+	RunCasts( &task, count );
 	return gel_success;
 }

@@ -174,4 +174,34 @@ static inline gelFloatW gelBytesW( uint64_t bytes )
 #endif
 }
 
+// Three integers of 21 bits each out of eight of 64.
+GEL_FORCE_INLINE void gelUnpackWeightsW(
+	const uint64_t* packed, const uint32_t index[GEL_LANES], gelFloatW w[3] )
+{
+#if defined( GEL_SIMD_AVX2 )
+	// lanes 0 1 4 5 and 2 3 6 7, so that taking every other word of both makes 0 1 2 3 4 5 6 7
+	const uint64_t a[GEL_LANES] = { packed[index[0]], packed[index[1]], packed[index[2]], packed[index[3]],
+		packed[index[4]], packed[index[5]], packed[index[6]], packed[index[7]] };
+	__m256i p = _mm256_set_epi64x( (int64_t)a[5], (int64_t)a[4], (int64_t)a[1], (int64_t)a[0] );
+	__m256i q = _mm256_set_epi64x( (int64_t)a[7], (int64_t)a[6], (int64_t)a[3], (int64_t)a[2] );
+	__m256i mask = _mm256_set1_epi32( 0x1FFFFF );
+	for ( int k = 0; k < 3; ++k )
+	{
+		__m256 even = _mm256_castsi256_ps( _mm256_srli_epi64( p, 21 * k ) );
+		__m256 odd = _mm256_castsi256_ps( _mm256_srli_epi64( q, 21 * k ) );
+		__m256i words = _mm256_castps_si256( _mm256_shuffle_ps( even, odd, 0x88 ) );
+		w[k] = _mm256_cvtepi32_ps( _mm256_and_si256( words, mask ) );
+	}
+#else
+	_Alignas( 32 ) float rows[3][GEL_LANES];
+	for ( int i = 0; i < GEL_LANES; ++i )
+	{
+		for ( int k = 0; k < 3; ++k )
+			rows[k][i] = (float)(int32_t)( packed[index[i]] >> 21 * k & 0x1FFFFFu );
+	}
+	for ( int k = 0; k < 3; ++k )
+		w[k] = gelLoadW( rows[k] );
+#endif
+}
+
 #endif

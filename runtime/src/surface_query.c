@@ -11,11 +11,12 @@ static inline double Max( double a, double b )
 
 // The part of the ray inside of a box, in distances. False: none.
 static bool ClipToBox(
-	const double o[3], const double d[3], const gelDop* box, double slack, double* near, double* far )
+	const double o[3], const double d[3], const gelAabb* box, double slack, double* near, double* far )
 {
+	const float *min = &box->min.x, *max = &box->max.x;
 	for ( int k = 0; k < 3; ++k )
 	{
-		double low = (double)box->low[k] - slack, high = (double)box->high[k] + slack;
+		double low = (double)min[k] - slack, high = (double)max[k] + slack;
 		if ( d[k] == 0.0 )
 		{
 			if ( o[k] < low || o[k] > high ) return false;
@@ -53,21 +54,26 @@ static void MakeSlabs( gelBodyRay* ray )
 	float o[8], d[8];
 	gelProjectOnDop( trace->origin, o );
 	gelProjectOnDop( trace->direction, d );
-	for ( int k = 0; k < 8; ++k )
+	for ( uint32_t k = 0; k < GEL_DOP_AXES; ++k )
 	{
-		ray->originLow[k] = o[k] + ray->slack;
-		ray->originHigh[k] = o[k] - ray->slack;
-		ray->inverse[k] = gelInverseDirection( d[k] );
+		uint32_t low = GEL_COARSE_LANES * k, high = GEL_COARSE_LANES * ( GEL_DOP_AXES + k );
+		float inverse = gelInverseDirection( d[k] ), slack = inverse < 0.0f ? -ray->slack : ray->slack;
+		ray->slabs[k] = ( gelSlab ){
+			.nearOrigin = o[k] + slack,
+			.farOrigin = o[k] - slack,
+			.inverse = inverse,
+			.nearRow = inverse < 0.0f ? high : low,
+			.farRow = inverse < 0.0f ? low : high,
+		};
 	}
 	ray->origin[0] = gelComponent( trace->origin, trace->kx );
 	ray->origin[1] = gelComponent( trace->origin, trace->ky );
 	ray->origin[2] = gelComponent( trace->origin, trace->kz );
-	ray->origin[3] = 0.0f;
 }
 
 bool gelMakeBodyRay( const gelBody* body, const gelRay* ray, double maxFraction, gelBodyRay* out )
 {
-	const gelDop* box = body->coarse;
+	const float *low = &body->box.min.x, *high = &body->box.max.x;
 	const double t[3] = { (double)ray->translation.x, (double)ray->translation.y,
 		(double)ray->translation.z };
 	double o[3] = { (double)ray->origin.x - body->origin[0], (double)ray->origin.y - body->origin[1],
@@ -77,11 +83,11 @@ bool gelMakeBodyRay( const gelBody* body, const gelRay* ray, double maxFraction,
 	for ( int k = 0; k < 3; ++k )
 	{
 		d[k] = t[k] / out->unit; // the largest one is exactly 1 or -1
-		magnitude = Max( magnitude, Max( fabs( (double)box->low[k] ), fabs( (double)box->high[k] ) ) );
+		magnitude = Max( magnitude, Max( fabs( (double)low[k] ), fabs( (double)high[k] ) ) );
 	}
 	double slack = GEL_RAY_SLACK * magnitude;
 	double near = 0.0, far = maxFraction * out->unit;
-	if ( !ClipToBox( o, d, box, 2.0 * slack, &near, &far ) ) return false;
+	if ( !ClipToBox( o, d, &body->box, 2.0 * slack, &near, &far ) ) return false;
 	for ( int k = 0; k < 3; ++k )
 		o[k] += near * d[k];
 	out->start = near;
@@ -91,6 +97,21 @@ bool gelMakeBodyRay( const gelBody* body, const gelRay* ray, double maxFraction,
 	return true;
 }
 
+bool gelEnterBody( const gelBody* body, const gelRay* ray, double maxFraction, double* outFraction )
+{
+	const double d[3] = { (double)ray->translation.x, (double)ray->translation.y,
+		(double)ray->translation.z };
+	const double o[3] = { (double)ray->origin.x - body->origin[0], (double)ray->origin.y - body->origin[1],
+		(double)ray->origin.z - body->origin[2] };
+	const float *low = &body->box.min.x, *high = &body->box.max.x;
+	double magnitude = 0.0, far = maxFraction * ( 1.0 + 0x1p-20 );
+	for ( int k = 0; k < 3; ++k )
+		magnitude = Max( magnitude, Max( fabs( (double)low[k] ), fabs( (double)high[k] ) ) );
+	*outFraction = 0.0;
+	// twice the slack of gelMakeBodyRay, whose divisions round differently
+	return ClipToBox( o, d, &body->box, 4.0 * GEL_RAY_SLACK * magnitude, outFraction, &far );
+}
+
 // ---- searches ----------------------------------------------------------------------------------------
 
 static gelSurfaceSearch MakeSearch( const gelBody* body, const gelBodyRay* ray )
@@ -98,11 +119,19 @@ static gelSurfaceSearch MakeSearch( const gelBody* body, const gelBodyRay* ray )
 	return ( gelSurfaceSearch ){
 		.pack = &body->asset->pack,
 		.nodes = body->x,
+		.tree = body->asset->coarse,
+		.root = (uint32_t)body->asset->coarseCount - 1,
 		.boxes = body->coarse,
+		.frames = body->frames,
 		.ray = ray,
 		.limit = ray->trace.maxDistance * ( 1.0f + 0x1p-20f ) + ray->slack,
 		.best = { .triangle = GEL_CDG_NIL },
 	};
+}
+
+gelSearchFcn* gelBody_NeedSearch( gelBody* body )
+{
+	return gelBody_NeedCoarse( body ) ? body->kernels->searchSurface : gelSearchSurface_Ref;
 }
 
 gelSurfaceHit gelCastRay(

@@ -7,16 +7,21 @@
 // again, on vertices that all patches compute to the same bits. The search itself is a kernel: wide_query.h.
 #pragma once
 
-#include "cell_bounds.h"
-#include "pack_read_cdg.h"
+#include "coarse_tree.h"
 #include "ray_triangle.h"
+
+/// A ray along one axis of a gelDop: it enters a box at the distance ( near - nearOrigin ) * inverse.
+typedef struct gelSlab
+{
+	float nearOrigin, farOrigin, inverse;
+	uint32_t nearRow, farRow; // where in gelCoarseBoxes the bounds are that it meets first and last [floats]
+} gelSlab;
 
 /// A ray of the caller, checked, seen from one body.
 typedef struct gelBodyRay
 {
-	// slabs of a gelDop: distances are ( low - originLow ) * inverse, ( high - originHigh ) * inverse
-	_Alignas( 32 ) float originLow[8], originHigh[8], inverse[8];
-	float origin[4]; // of the trace, in the order kx, ky, kz, and zero
+	gelSlab slabs[GEL_DOP_AXES];
+	float origin[3]; // of the trace, in the order kx, ky, kz
 	gelTrace trace;  // starts where the ray enters the body's box, so that far origins cost no precision
 	double start;    // distance of that from the ray's origin
 	double unit;     // distances per fraction
@@ -48,7 +53,11 @@ typedef struct gelSurfaceSearch
 {
 	const gelPackView* pack;
 	const gelVec3* nodes; // deformed [m, body space]
-	const gelDop* boxes;
+	// the coarse tree; not for gelSearchSurface_Ref
+	const gelCoarseNode* tree;
+	uint32_t root;
+	const gelCoarseBoxes* boxes;
+	const gelCellFrame* frames;
 	const gelBodyRay* ray;
 	gelRayFaces faces;
 	bool counts; // crossings, instead of looking for the nearest hit
@@ -82,13 +91,23 @@ void gelSearchSurface_Ref( gelSurfaceSearch* search );
 /// False: the ray does not meet the box of the body. maxFraction may be smaller than the ray's own.
 bool gelMakeBodyRay( const gelBody* body, const gelRay* ray, double maxFraction, gelBodyRay* out );
 
+/// Where the ray enters the box of the body [fraction]. False: it does not before maxFraction. Cheaper than
+/// gelMakeBodyRay, and never says no when that says yes.
+bool gelEnterBody( const gelBody* body, const gelRay* ray, double maxFraction, double* outFraction );
+
+/// The fastest search that can be used on a body now. Refits its coarse tree if nobody has.
+gelSearchFcn* gelBody_NeedSearch( gelBody* body );
+
 /// Nearest hit; equal distances: the lowest triangle.
-/// @param search the body's kernel, or gelSearchSurface_Ref
+/// @param search gelBody_NeedSearch, or gelSearchSurface_Ref
 gelSurfaceHit gelCastRay(
 	const gelBody* body, const gelBodyRay* ray, gelRayFaces faces, gelSearchFcn* search );
 
 /// Sum of all crossings ahead: how often a closed surface winds around the origin of the ray.
 int gelCountWinding( const gelBody* body, const gelBodyRay* ray, gelSearchFcn* search );
+
+/// Everything that a hit tells, but for the id of the body.
+void gelFillHit( const gelBody* body, const gelBodyRay* ray, gelSurfaceHit found, gelRayHit* out );
 
 /// Deformed position of a collision vertex in body space, from the deformed nodes of its cell. Copies of a
 /// vertex in other cells come out with the same bits: nodes ascend in every cell, and those that two cells do
@@ -110,4 +129,4 @@ static inline void gelGetCellNodes( const gelVec3* nodes, const gelPackCell* cel
 }
 
 /// A box of body space in the world [m], rounded outwards.
-gelAabb gelToWorldBox( const gelBody* body, const gelDop* box );
+gelAabb gelToWorldBox( const gelBody* body, gelAabb box );

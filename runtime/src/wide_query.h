@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Boxes of the coarse tree, and the search of a ray through it and through the trees of patches. Twins of
-// gelRefitCoarse_Ref and gelSearchSurface_Ref. The search finds the same hit on every machine, because nodes
-// are only left out when they cannot hold it, and triangles are tested by the same operations.
+// The search of a ray through the coarse tree and through the trees of patches. Twin of gelSearchSurface_Ref.
+// It finds the same hit on every machine, because nodes are only left out when they cannot hold it, and
+// triangles are tested by the same operations.
 //
 // Why no hit is ever lost. Let P be a hit as computed: a convex combination of three computed vertices, at a
 // distance t. P is within `slack` of the point of the trace at t, because the test of the triangle is exact
@@ -21,125 +21,79 @@
 // A cell so flat that rounding moves weights by this is searched triangle by triangle.
 #define GEL_FLAT_CELL 0.25
 
-// A patch of 2^29 triangles has 30 levels.
-#define GEL_TREE_STACK 32
+// Beyond this the weights of a cell are computed in double.
+#define GEL_FLAT_FRAME 0x1p-6f
 
-// ---- coarse boxes --------------------------------------------------------------------------------------
+// A patch of 2^29 triangles has 30 levels; two of them leave at most three nodes behind.
+#define GEL_TREE_STACK 48
 
-// Components of the axes of a gelDop.
-static const struct
-{
-	_Alignas( 32 ) float x[8], y[8], z[8];
-} dopAxes = {
-	{ 1, 0, 0, 1, 1, 1, -1, 0 },
-	{ 0, 1, 0, 1, 1, -1, 1, 0 },
-	{ 0, 0, 1, 1, -1, 1, 1, 0 },
-};
+// Every level leaves at most seven children behind.
+#define GEL_COARSE_STACK ( 7 * GEL_CDG_MAX_DEPTH + 8 )
 
 static inline gelFloat4 Abs4( gelFloat4 a )
 {
 	return gelMax4( a, gelNeg4( a ) );
 }
 
-// Twin of gelBoundCell_Ref: every pair of nodes once, since the two are each other's pivots with opposite
-// signs.
-static void BoundCell_W( const gelVec3* nodes, const gelPackCell* cell, gelDop* out )
-{
-	gelFloatW axisX = gelLoadW( dopAxes.x ), axisY = gelLoadW( dopAxes.y ), axisZ = gelLoadW( dopAxes.z );
-	gelFloatW x[4], low[4], high[4];
-	gelFloat4 largest = gelSplat4( 0.0f );
-	float bounds[8];
-	for ( int k = 0; k < 4; ++k )
-	{
-		gelVec3 p = nodes[cell->node[k]];
-		largest = gelMax4( largest, Abs4( gelLoad3( nodes + cell->node[k] ) ) );
-		x[k] = gelAddW( gelMulW( axisX, gelSplatW( p.x ) ), gelMulW( axisY, gelSplatW( p.y ) ) );
-		x[k] = gelAddW( x[k], gelMulW( axisZ, gelSplatW( p.z ) ) );
-		low[k] = high[k] = x[k];
-		bounds[k] = (float)cell->low[k] * 0x1p-8f;
-		bounds[4 + k] = (float)( cell->high[k] + 1 ) * 0x1p-8f;
-	}
-	for ( int i = 0; i < 4; ++i )
-	{
-		for ( int j = i + 1; j < 4; ++j )
-		{
-			gelFloatW d = gelSubW( x[j], x[i] ), e = gelNegW( d );
-			gelFloatW aj = gelMulW( gelSplatW( bounds[j] ), d ),
-					  bj = gelMulW( gelSplatW( bounds[4 + j] ), d );
-			gelFloatW ai = gelMulW( gelSplatW( bounds[i] ), e ),
-					  bi = gelMulW( gelSplatW( bounds[4 + i] ), e );
-			low[i] = gelAddW( low[i], gelMinW( aj, bj ) );
-			high[i] = gelAddW( high[i], gelMaxW( aj, bj ) );
-			low[j] = gelAddW( low[j], gelMinW( ai, bi ) );
-			high[j] = gelAddW( high[j], gelMaxW( ai, bi ) );
-		}
-	}
-	gelFloatW slack = gelSplatW( GEL_BOUND_SLACK * gelMaxLanes4( largest ) );
-	gelFloatW lowest = gelMaxW( gelMaxW( low[0], low[1] ), gelMaxW( low[2], low[3] ) );
-	gelFloatW highest = gelMinW( gelMinW( high[0], high[1] ), gelMinW( high[2], high[3] ) );
-	gelStoreW( out->low, gelSubW( lowest, slack ) );
-	gelStoreW( out->high, gelAddW( highest, slack ) );
-}
-
-// Children stand behind their parent, so one sweep from the end is enough.
-static void RefitCoarse_W( const gelPackView* pack, const gelVec3* nodes, gelDop* boxes )
-{
-	for ( size_t i = 2 * (size_t)pack->header->cdgTetCount - 1; i-- > 0; )
-	{
-		const gelPackBvhNode* node = pack->bvh + i;
-		if ( node->left == GEL_CDG_NIL )
-		{
-			BoundCell_W( nodes, pack->cells + node->right, boxes + i );
-			continue;
-		}
-		const gelDop *left = boxes + node->left, *right = boxes + node->right;
-		gelStoreW( boxes[i].low, gelMinW( gelLoadW( left->low ), gelLoadW( right->low ) ) );
-		gelStoreW( boxes[i].high, gelMaxW( gelLoadW( left->high ), gelLoadW( right->high ) ) );
-	}
-}
-
 // ---- a cell as the ray sees it ---------------------------------------------------------------------------
 
-// Weights are in units of 1/256, as stored, and distances from `base` on. The nodes' components are in the
-// order kx, ky, kz of the trace: what is done with them is done with each one alone.
+// Weights are in units of 1/256, as stored, and distances from `base` on.
 typedef struct gelCellView
 {
 	_Alignas( 32 ) float origin[8], inverse[8]; // low and high bounds of four weights
-	gelFloat4 x[4];
-	const gelCdgView* cdg; // of the pack
+	// Corners where the ray is the origin: those of 0, 1 and 2 relative to 3, times the unit of weights; 3
+	float planeX[4], planeY[4];
+	const gelCdgView* cdg;     // of the pack
+	const gelPackPatch* patch; // that is being searched
+	bool isShort;              // triangles have short records, weights 21 bits
 	float base;
-	uint32_t patch; // that is being searched
 } gelCellView;
 
-static inline gelFloat4 Permute( const gelTrace* trace, gelVec3 p )
+// The ray in the weights of a cell, from its frame.
+static inline void ViewCell( const gelBodyRay* ray, const gelCellFrame* frame, gelCellView* view )
 {
-	_Alignas( 16 ) float c[4] = { gelComponent( p, trace->kx ), gelComponent( p, trace->ky ),
-		gelComponent( p, trace->kz ), 0.0f };
-	return gelLoad4( c );
+	static const _Alignas( 16 ) float first[4] = { 1.0f, 0.0f, 0.0f, 0.0f };
+	const gelTrace* trace = &ray->trace;
+	gelVec3 d = trace->direction, o = gelMulAdd( trace->origin, view->base, d );
+	gelFloat4 gx = gelLoad4( frame->gx ), gy = gelLoad4( frame->gy ), gz = gelLoad4( frame->gz );
+	gelFloat4 wo = gelAdd4( gelLoad4( first ), gelMul4( gx, gelSplat4( o.x - frame->x0[0] ) ) );
+	wo = gelAdd4( wo, gelMul4( gy, gelSplat4( o.y - frame->x0[1] ) ) );
+	wo = gelAdd4( wo, gelMul4( gz, gelSplat4( o.z - frame->x0[2] ) ) );
+	gelFloat4 wd = gelAdd4( gelMul4( gx, gelSplat4( d.x ) ), gelMul4( gy, gelSplat4( d.y ) ) );
+	wd = gelAdd4( wd, gelMul4( gz, gelSplat4( d.z ) ) );
+	gelFloat4 steep = gelAdd4( gelAdd4( Abs4( gx ), Abs4( gy ) ), Abs4( gz ) );
+	gelFloat4 error = gelMul4(
+		gelSplat4( frame->flatness + (float)GEL_WEIGHT_SLACK ), gelAdd4( gelSplat4( 1.0f ), Abs4( wo ) ) );
+	gelFloat4 pad = gelAdd4( gelMul4( gelSplat4( ray->slack ), steep ), error ), unit = gelSplat4( 256.0f );
+	gelFloat4 high = gelSub4( gelMul4( unit, gelSub4( wo, pad ) ), gelSplat4( 1.0f ) );
+	gelStoreW( view->origin, gelJoinW( gelMul4( unit, gelAdd4( wo, pad ) ), high ) );
+
+	gelFloat4 scaled = gelMul4( unit, wd );
+	gelFloatW direction = gelJoinW( scaled, scaled );
+	gelFloatW size = gelMaxW( gelAbsW( direction ), gelSplatW( GEL_TINY_DIRECTION ) );
+	gelFloatW inverse = gelDivW( gelSplatW( 1.0f ), size );
+	gelFloatW isNegative = gelGreaterW( gelSplatW( 0.0f ), direction );
+	gelStoreW( view->inverse, gelSelectW( isNegative, gelNegW( inverse ), inverse ) );
 }
 
-// The ray in the weights of a cell. False: the cell is too flat for that.
-static bool MakeCellView( const gelSurfaceSearch* s, const gelPackCell* cell, float base, gelCellView* view )
+// The same for a cell that is too flat for float. False: also for double.
+static bool ViewFlatCell( const gelSurfaceSearch* s, const gelPackCell* cell, gelCellView* view )
 {
 	const gelTrace* trace = &s->ray->trace;
 	const gelVec3 x0 = s->nodes[cell->node[0]];
-	double e[3][3], g[3][3], sum[3] = { 0.0, 0.0, 0.0 };
-	view->cdg = &s->pack->cdg;
-	view->base = base;
-	view->x[0] = Permute( trace, x0 );
+	double e[3][3], g[3][3], sum[3] = { 0.0, 0.0, 0.0 }, base = (double)view->base;
 	for ( int k = 0; k < 3; ++k )
 	{
 		gelVec3 x = s->nodes[cell->node[k + 1]];
-		view->x[k + 1] = Permute( trace, x );
 		e[k][0] = (double)x.x - (double)x0.x;
 		e[k][1] = (double)x.y - (double)x0.y;
 		e[k][2] = (double)x.z - (double)x0.z;
 	}
 	const double d[3] = { (double)trace->direction.x, (double)trace->direction.y,
 		(double)trace->direction.z };
-	const double o[3] = { (double)trace->origin.x + (double)base * d[0] - (double)x0.x,
-		(double)trace->origin.y + (double)base * d[1] - (double)x0.y,
-		(double)trace->origin.z + (double)base * d[2] - (double)x0.z };
+	const double o[3] = { (double)trace->origin.x + base * d[0] - (double)x0.x,
+		(double)trace->origin.y + base * d[1] - (double)x0.y,
+		(double)trace->origin.z + base * d[2] - (double)x0.z };
 	// g[k] / det is the gradient of weight k + 1
 	for ( int k = 0; k < 3; ++k )
 	{
@@ -170,174 +124,371 @@ static bool MakeCellView( const gelSurfaceSearch* s, const gelPackCell* cell, fl
 
 // ---- triangles -------------------------------------------------------------------------------------------
 
-static inline gelShearedPoint ShearVertex( const gelSurfaceSearch* s, const gelCellView* view, uint32_t slot )
+// Corners k of eight triangles, seen along the ray.
+typedef struct gelPlaneW
 {
-	const gelTrace* trace = &s->ray->trace;
-	float w[4];
-	gelCdg_GetWeights( view->cdg, slot, w );
-	gelFloat4 p = gelMul4( gelSplat4( w[0] ), view->x[0] );
-	p = gelAdd4( p, gelMul4( gelSplat4( w[1] ), view->x[1] ) );
-	p = gelAdd4( p, gelMul4( gelSplat4( w[2] ), view->x[2] ) );
-	p = gelAdd4( p, gelMul4( gelSplat4( w[3] ), view->x[3] ) );
-	_Alignas( 16 ) float a[4];
-	gelStore4( a, gelSub4( p, gelLoad4( s->ray->origin ) ) );
-	return (
-		gelShearedPoint ){ a[0] - trace->shearX * a[2], a[1] - trace->shearY * a[2], trace->signZ * a[2] };
-}
+	gelFloatW x, y;
+} gelPlaneW;
 
-static inline void VisitTriangle( gelSurfaceSearch* s, const gelCellView* view, uint32_t triangle )
+// Where the corners of a cell are in the plane across the ray.
+static void ViewPlane( const gelSurfaceSearch* s, gelCellView* view )
 {
-	uint32_t v[3];
-	gelCdg_GetCorners( view->cdg, s->pack->patches + view->patch, triangle, v );
-	gelShearedPoint a = ShearVertex( s, view, v[0] ), b = ShearVertex( s, view, v[1] ),
-					c = ShearVertex( s, view, v[2] );
-	// Rounding is monotonous: where two floats differ, the exact products differ the same way.
-	float p = b.x * c.y - b.y * c.x, q = c.x * a.y - c.y * a.x, r = a.x * b.y - a.y * b.x;
-	if ( ( p < 0.0f || q < 0.0f || r < 0.0f ) && ( p > 0.0f || q > 0.0f || r > 0.0f ) ) return;
-	gelSurfaceSearch_Test( s, triangle, view->patch, a, b, c );
-}
-
-static void VisitAllOfCell( gelSurfaceSearch* s, gelCellView* view, const gelPackCell* cell )
-{
-	for ( uint32_t i = 0; i < cell->patchCount; ++i )
+	const gelPackCell* cell = s->pack->cells + view->patch->cell;
+	const gelBodyRay* ray = s->ray;
+	int kx = ray->trace.kx, ky = ray->trace.ky, kz = ray->trace.kz;
+	float x[4], y[4], unit = view->isShort ? GEL_CDG_WEIGHT_UNIT : 1.0f;
+	for ( int k = 0; k < 4; ++k )
 	{
-		const gelPackPatch* patch = s->pack->patches + cell->patchFirst + i;
-		view->patch = cell->patchFirst + i;
-		for ( uint32_t t = 0; t < patch->triangleCount; ++t )
-			VisitTriangle( s, view, patch->triangleFirst + t );
+		const float* node = &s->nodes[cell->node[k]].x;
+		float z = node[kz] - ray->origin[2];
+		x[k] = node[kx] - ray->origin[0] - ray->trace.shearX * z;
+		y[k] = node[ky] - ray->origin[1] - ray->trace.shearY * z;
+	}
+	for ( int k = 0; k < 3; ++k )
+	{
+		view->planeX[k] = unit * ( x[k] - x[3] );
+		view->planeY[k] = unit * ( y[k] - y[3] );
+	}
+	view->planeX[3] = x[3];
+	view->planeY[3] = y[3];
+}
+
+// The first three weights of corner k of eight triangles, in the unit of the view.
+GEL_FORCE_INLINE void GetWeights_W(
+	const gelCellView* view, const uint32_t triangles[GEL_LANES], int k, gelFloatW w[3] )
+{
+	if ( view->isShort )
+	{
+		// not a loop: compilers would make a gather of it, which is slower
+		const uint32_t* record = view->cdg->triangles + 2 + k;
+#define GEL_LOCAL( lane ) ( record[GEL_CDG_SHORT_WORDS * (size_t)triangles[lane]] & 0xFFFFu )
+		const uint32_t local[GEL_LANES] = { GEL_LOCAL( 0 ), GEL_LOCAL( 1 ), GEL_LOCAL( 2 ), GEL_LOCAL( 3 ),
+			GEL_LOCAL( 4 ), GEL_LOCAL( 5 ), GEL_LOCAL( 6 ), GEL_LOCAL( 7 ) };
+#undef GEL_LOCAL
+		gelUnpackWeightsW( view->cdg->fixedWeights + view->patch->vertexFirst, local, w );
+		return;
+	}
+	_Alignas( 32 ) float rows[3][GEL_LANES];
+	for ( int lane = 0; lane < GEL_LANES; ++lane )
+	{
+		uint32_t slots[3];
+		float v[4];
+		gelCdg_GetCorners( view->cdg, view->patch, triangles[lane], slots );
+		gelCdg_GetWeights( view->cdg, slots[k], v );
+		for ( int i = 0; i < 3; ++i )
+			rows[i][lane] = v[i];
+	}
+	for ( int i = 0; i < 3; ++i )
+		w[i] = gelLoadW( rows[i] );
+}
+
+GEL_FORCE_INLINE gelFloatW Mix_W( const gelFloatW w[3], const float x[4] )
+{
+	gelFloatW p = gelAddW( gelSplatW( x[3] ), gelMulW( w[0], gelSplatW( x[0] ) ) );
+	p = gelAddW( p, gelMulW( w[1], gelSplatW( x[1] ) ) );
+	return gelAddW( p, gelMulW( w[2], gelSplatW( x[2] ) ) );
+}
+
+GEL_FORCE_INLINE gelPlaneW ViewVertices_W(
+	const gelCellView* view, const uint32_t triangles[GEL_LANES], int k )
+{
+	gelFloatW w[3];
+	GetWeights_W( view, triangles, k, w );
+	return ( gelPlaneW ){ Mix_W( w, view->planeX ), Mix_W( w, view->planeY ) };
+}
+
+GEL_FORCE_INLINE gelFloatW EdgeFunction_W( gelPlaneW a, gelPlaneW b )
+{
+	return gelSubW( gelMulW( a.x, b.y ), gelMulW( a.y, b.x ) );
+}
+
+GEL_FORCE_INLINE gelFloatW Length_W( gelPlaneW a )
+{
+	return gelAddW( gelAbsW( a.x ), gelAbsW( a.y ) );
+}
+
+// One triangle that the ray meets, or nearly.
+static void TestTriangle( gelSurfaceSearch* s, const gelCellView* view, uint32_t triangle )
+{
+	uint32_t slots[3];
+	gelShearedPoint v[3];
+	gelVec3 x[4];
+	gelGetCellNodes( s->nodes, s->pack->cells + view->patch->cell, x );
+	gelCdg_GetCorners( view->cdg, view->patch, triangle, slots );
+	for ( int k = 0; k < 3; ++k )
+		v[k] = gelShear( &s->ray->trace, gelDeformVertex( view->cdg, slots[k], x ) );
+	gelSurfaceSearch_Test( s, triangle, (uint32_t)( view->patch - s->pack->patches ), v[0], v[1], v[2] );
+}
+
+// The first `count` of eight triangles. Most are missed so clearly that the plane across the ray tells it: a
+// corner there is within slack of the one that the exact test would compute, so an edge function is within
+// twice slack times the size of its corners, and slack once more.
+static void VisitTriangles_W(
+	gelSurfaceSearch* s, const gelCellView* view, const uint32_t triangles[GEL_LANES], int count )
+{
+	gelPlaneW a = ViewVertices_W( view, triangles, 0 ), b = ViewVertices_W( view, triangles, 1 ),
+			  c = ViewVertices_W( view, triangles, 2 );
+	gelFloatW u = EdgeFunction_W( b, c ), v = EdgeFunction_W( c, a ), t = EdgeFunction_W( a, b );
+	gelFloatW least = gelMinW( gelMinW( u, v ), t ), most = gelMaxW( gelMaxW( u, v ), t );
+	gelFloatW slack = gelSplatW( s->ray->slack );
+	gelFloatW size = gelAddW( gelAddW( Length_W( a ), Length_W( b ) ), gelAddW( Length_W( c ), slack ) );
+	gelFloatW error = gelMulW( gelAddW( slack, slack ), size );
+	gelFloatW isMissed = gelAndW( gelGreaterW( gelNegW( error ), least ), gelGreaterW( most, error ) );
+	unsigned met = ~(unsigned)gelMaskBitsW( isMissed ) & ( ( 1u << count ) - 1u );
+	for ( int lane = 0; met != 0; ++lane, met >>= 1 )
+	{
+		if ( met & 1u ) TestTriangle( s, view, triangles[lane] );
+	}
+}
+
+static void VisitAllOfPatch( gelSurfaceSearch* s, gelCellView* view )
+{
+	uint32_t end = view->patch->triangleFirst + view->patch->triangleCount;
+	ViewPlane( s, view );
+	for ( uint32_t t = view->patch->triangleFirst; t < end; t += GEL_LANES )
+	{
+		uint32_t triangles[GEL_LANES];
+		for ( uint32_t k = 0; k < GEL_LANES; ++k )
+			triangles[k] = t + k < end ? t + k : t;
+		VisitTriangles_W( s, view, triangles, gelMinInt( GEL_LANES, (int)( end - t ) ) );
 	}
 }
 
 // ---- trees of patches ------------------------------------------------------------------------------------
 
-// Distance behind base at which the ray enters a node; INFINITY: it does not before the limit.
-static inline float EnterNode( const gelSurfaceSearch* s, const gelCellView* view, uint32_t triangle )
+static inline bool EntersNode( const gelSurfaceSearch* s, const gelCellView* view, uint32_t triangle )
 {
-	uint64_t bounds = gelCdg_GetBounds( view->cdg, triangle );
-	gelFloatW t =
-		gelMulW( gelSubW( gelBytesW( bounds ), gelLoadW( view->origin ) ), gelLoadW( view->inverse ) );
+	gelFloatW t = gelSubW( gelBytesW( gelCdg_GetBounds( view->cdg, triangle ) ), gelLoadW( view->origin ) );
+	t = gelMulW( t, gelLoadW( view->inverse ) );
 	float in = gelMaxLanes4( gelMin4( gelLowW( t ), gelHighW( t ) ) );
 	float out = gelMinLanes4( gelMax4( gelLowW( t ), gelHighW( t ) ) );
-	float limit = s->limit - view->base;
-	in = in > 0.0f ? in : 0.0f;
-	out = out < limit ? out : limit;
-	return in <= out ? in : INFINITY;
+	return in <= out && in <= s->limit - view->base && out >= 0.0f;
 }
 
-typedef struct gelTreeEntry
+// Nodes as arrays of their parts: what has been written in parts is not read as a whole, for which a
+// processor would have to wait.
+typedef struct gelRanges
 {
-	gelCdgRange range;
-	float near;
-} gelTreeEntry;
+	uint32_t first[4], end[4];
+	int count;
+} gelRanges;
 
-static void VisitTree( gelSurfaceSearch* s, const gelCellView* view, gelCdgRange range )
+// Distances behind base at which the ray enters four nodes. Returns those that it enters before the limit.
+static inline unsigned EnterNodes_W(
+	const gelSurfaceSearch* s, const gelCellView* view, const gelRanges* ranges, float near[4] )
 {
-	gelTreeEntry stack[GEL_TREE_STACK];
-	int depth = 0;
-	if ( EnterNode( s, view, range.first ) == INFINITY ) return;
-	for ( ;; )
+	gelFloatW origin = gelLoadW( view->origin ), inverse = gelLoadW( view->inverse );
+	gelFloat4 in[4], out[4];
+	for ( int i = 0; i < 4; ++i )
 	{
-		gelCdgRange left, right;
-		gelCdgRange_Split( range, &left, &right );
-		// children first: their records are on the way while the triangle is tested
-		float nearLeft = left.first < left.end ? EnterNode( s, view, left.first ) : INFINITY;
-		float nearRight = right.first < right.end ? EnterNode( s, view, right.first ) : INFINITY;
-		VisitTriangle( s, view, range.first );
-		if ( nearLeft != INFINITY && nearRight != INFINITY )
-		{
-			bool leftFirst = nearLeft <= nearRight;
-			stack[depth++] =
-				leftFirst ? ( gelTreeEntry ){ right, nearRight } : ( gelTreeEntry ){ left, nearLeft };
-			range = leftFirst ? left : right;
-			continue;
-		}
-		if ( nearLeft != INFINITY || nearRight != INFINITY )
-		{
-			range = nearLeft != INFINITY ? left : right;
-			continue;
-		}
-		do
-		{
-			if ( depth == 0 ) return;
-			range = stack[--depth].range;
-		} while ( stack[depth].near > s->limit - view->base );
+		uint64_t bounds = gelCdg_GetBounds( view->cdg, ranges->first[i] );
+		gelFloatW t = gelMulW( gelSubW( gelBytesW( bounds ), origin ), inverse );
+		in[i] = gelMin4( gelLowW( t ), gelHighW( t ) );
+		out[i] = gelMax4( gelLowW( t ), gelHighW( t ) );
 	}
+	gelTranspose4( in, in + 1, in + 2, in + 3 );
+	gelTranspose4( out, out + 1, out + 2, out + 3 );
+	gelFloat4 enter = gelMax4( gelMax4( in[0], in[1] ), gelMax4( in[2], in[3] ) );
+	gelFloat4 leave = gelMin4( gelMin4( out[0], out[1] ), gelMin4( out[2], out[3] ) );
+	enter = gelMax4( enter, gelSplat4( 0.0f ) );
+	leave = gelMin4( leave, gelSplat4( s->limit - view->base ) );
+	gelStore4( near, enter );
+	gelFloatW isMissed = gelGreaterW( gelJoinW( enter, enter ), gelJoinW( leave, leave ) );
+	return ~(unsigned)gelMaskBitsW( isMissed ) & ( ( 1u << ranges->count ) - 1u );
 }
 
-static void VisitCell( gelSurfaceSearch* s, const gelPackCell* cell, float base )
+// Nodes that are to be visited, the nearest on top, and triangles that are to be tested.
+typedef struct gelTreeWalk
 {
-	gelCellView view;
-	if ( !MakeCellView( s, cell, base, &view ) )
+	uint32_t first[GEL_TREE_STACK], end[GEL_TREE_STACK];
+	float near[GEL_TREE_STACK];
+	uint32_t queue[2 * GEL_LANES];
+	int depth, queued;
+} gelTreeWalk;
+
+// Tests the last ones, which are the nearest.
+static inline void TestQueue( gelSurfaceSearch* s, const gelCellView* view, gelTreeWalk* walk )
+{
+	int count = gelMinInt( walk->queued, GEL_LANES );
+	walk->queued -= count;
+	uint32_t* last = walk->queue + walk->queued;
+	for ( int i = count; i < GEL_LANES; ++i )
+		last[i] = last[0];
+	VisitTriangles_W( s, view, last, count );
+}
+
+// The children of a range, or the range itself if it is short.
+static inline void AddHalf( gelTreeWalk* walk, gelRanges* ranges, gelCdgRange range )
+{
+	int i = ranges->count;
+	if ( range.end - range.first <= GEL_LANES )
 	{
-		VisitAllOfCell( s, &view, cell );
+		ranges->first[i] = range.first;
+		ranges->end[i] = range.end;
+		ranges->count = i + 1;
 		return;
 	}
+	gelCdgRange left, right;
+	gelCdgRange_Split( range, &left, &right );
+	walk->queue[walk->queued++] = range.first;
+	ranges->first[i] = left.first;
+	ranges->end[i] = left.end;
+	ranges->first[i + 1] = right.first;
+	ranges->end[i + 1] = right.end;
+	ranges->count = i + 2;
+}
+
+// Two levels below a node, of which only the last can be left out: its own triangle and those of its children
+// go into the queue.
+static inline void Descend( gelTreeWalk* walk, gelCdgRange range, gelRanges* ranges )
+{
+	gelCdgRange left, right;
+	ranges->count = 0;
+	walk->queue[walk->queued++] = range.first;
+	gelCdgRange_Split( range, &left, &right );
+	AddHalf( walk, ranges, left );
+	AddHalf( walk, ranges, right );
+	for ( int i = ranges->count; i < 4; ++i )
+		ranges->first[i] = left.first;
+}
+
+static inline void PushNodes(
+	gelTreeWalk* walk, const gelRanges* ranges, unsigned entered, const float near[4] )
+{
+	int bottom = walk->depth;
+	for ( int k = 0; entered != 0; ++k, entered >>= 1 )
+	{
+		if ( ( entered & 1u ) == 0 ) continue;
+		int i = walk->depth++;
+		for ( ; i > bottom && walk->near[i - 1] < near[k]; --i )
+		{
+			walk->first[i] = walk->first[i - 1];
+			walk->end[i] = walk->end[i - 1];
+			walk->near[i] = walk->near[i - 1];
+		}
+		walk->first[i] = ranges->first[k];
+		walk->end[i] = ranges->end[k];
+		walk->near[i] = near[k];
+	}
+}
+
+static void VisitTree( gelSurfaceSearch* s, gelCellView* view )
+{
+	gelTreeWalk walk;
+	gelRanges ranges;
+	_Alignas( 16 ) float near[4];
+	if ( !EntersNode( s, view, view->patch->triangleFirst ) ) return;
+	ViewPlane( s, view );
+	walk.first[0] = view->patch->triangleFirst;
+	walk.end[0] = view->patch->triangleFirst + view->patch->triangleCount;
+	walk.near[0] = 0.0f;
+	walk.depth = 1;
+	walk.queued = 0;
+	while ( walk.depth > 0 )
+	{
+		int top = --walk.depth;
+		uint32_t first = walk.first[top], end = walk.end[top];
+		if ( walk.near[top] > s->limit - view->base ) continue;
+		if ( end - first <= GEL_LANES )
+		{
+			for ( uint32_t t = first; t < end; ++t )
+				walk.queue[walk.queued++] = t;
+			TestQueue( s, view, &walk );
+			continue;
+		}
+		Descend( &walk, ( gelCdgRange ){ first, end }, &ranges );
+		PushNodes( &walk, &ranges, EnterNodes_W( s, view, &ranges, near ), near );
+		if ( walk.queued >= GEL_LANES ) TestQueue( s, view, &walk );
+	}
+	if ( walk.queued > 0 ) TestQueue( s, view, &walk );
+}
+
+static void VisitCell( gelSurfaceSearch* s, uint32_t index, float base )
+{
+	const gelPackCell* cell = s->pack->cells + index;
+	const gelCellFrame* frame = s->frames + index;
+	gelCellView view;
+	view.base = base;
+	view.cdg = &s->pack->cdg;
+	view.isShort = view.cdg->words == GEL_CDG_SHORT_WORDS && view.cdg->fixedWeights != NULL;
+	bool isFlat = !( frame->flatness < GEL_FLAT_FRAME );
+	if ( !isFlat ) ViewCell( s->ray, frame, &view );
+	bool isBlind = isFlat && !ViewFlatCell( s, cell, &view );
 	for ( uint32_t i = 0; i < cell->patchCount; ++i )
 	{
-		const gelPackPatch* patch = s->pack->patches + cell->patchFirst + i;
-		view.patch = cell->patchFirst + i;
-		VisitTree(
-			s, &view, ( gelCdgRange ){ patch->triangleFirst, patch->triangleFirst + patch->triangleCount } );
+		view.patch = s->pack->patches + cell->patchFirst + i;
+		if ( isBlind )
+			VisitAllOfPatch( s, &view );
+		else
+			VisitTree( s, &view );
 	}
 }
 
 // ---- coarse tree -----------------------------------------------------------------------------------------
 
-// Distance at which the ray enters a box; INFINITY: it does not before the limit.
-static inline float EnterBox( const gelBodyRay* ray, const gelDop* box, float limit )
+// Children that are to be visited, the nearest on top.
+typedef struct gelCoarseWalk
 {
-	gelFloatW inverse = gelLoadW( ray->inverse );
-	gelFloatW a = gelMulW( gelSubW( gelLoadW( box->low ), gelLoadW( ray->originLow ) ), inverse );
-	gelFloatW b = gelMulW( gelSubW( gelLoadW( box->high ), gelLoadW( ray->originHigh ) ), inverse );
-	gelFloatW near = gelMinW( a, b ), far = gelMaxW( a, b );
-	float in = gelMaxLanes4( gelMax4( gelLowW( near ), gelHighW( near ) ) );
-	float out = gelMinLanes4( gelMin4( gelLowW( far ), gelHighW( far ) ) );
-	in = in > 0.0f ? in : 0.0f;
-	out = out < limit ? out : limit;
-	return in <= out ? in : INFINITY;
+	uint32_t child[GEL_COARSE_STACK]; // as in gelCoarseNode
+	float near[GEL_COARSE_STACK];
+	int depth;
+} gelCoarseWalk;
+
+// Distances at which the ray enters the children of a node. Returns those that it enters before the limit.
+static inline unsigned EnterBoxes_W(
+	const gelBodyRay* ray, const gelCoarseBoxes* boxes, float limit, float near[GEL_LANES] )
+{
+	gelFloatW in = gelSplatW( 0.0f ), out = gelSplatW( limit );
+	const float* rows = boxes->low[0];
+	for ( int k = 0; k < GEL_DOP_AXES; ++k )
+	{
+		const gelSlab* slab = ray->slabs + k;
+		gelFloatW inverse = gelSplatW( slab->inverse );
+		gelFloatW a = gelSubW( gelLoadW( rows + slab->nearRow ), gelSplatW( slab->nearOrigin ) );
+		gelFloatW b = gelSubW( gelLoadW( rows + slab->farRow ), gelSplatW( slab->farOrigin ) );
+		in = gelMaxW( gelMulW( a, inverse ), in );
+		out = gelMinW( gelMulW( b, inverse ), out );
+	}
+	gelStoreW( near, in );
+	return ~(unsigned)gelMaskBitsW( gelGreaterW( in, out ) ) & 0xFFu;
 }
 
-typedef struct gelCoarseEntry
+static inline void PushChildren(
+	gelCoarseWalk* walk, const gelCoarseNode* node, unsigned entered, const float near[GEL_LANES] )
 {
-	uint32_t node;
-	float near;
-} gelCoarseEntry;
+	int bottom = walk->depth;
+	for ( int lane = 0; entered != 0; ++lane, entered >>= 1 )
+	{
+		if ( ( entered & 1u ) == 0 ) continue;
+		int i = walk->depth++;
+		for ( ; i > bottom && walk->near[i - 1] < near[lane]; --i )
+		{
+			walk->child[i] = walk->child[i - 1];
+			walk->near[i] = walk->near[i - 1];
+		}
+		walk->child[i] = node->child[lane];
+		walk->near[i] = near[lane];
+	}
+}
 
 static void SearchSurface_W( gelSurfaceSearch* s )
 {
-	gelCoarseEntry stack[GEL_CDG_MAX_DEPTH + 1];
-	const gelPackBvhNode* bvh = s->pack->bvh;
-	int depth = 0;
-	gelCoarseEntry entry = { 0, EnterBox( s->ray, s->boxes, s->limit ) };
-	if ( entry.near == INFINITY ) return;
-	for ( ;; )
+	gelCoarseWalk walk;
+	walk.child[0] = s->root;
+	walk.near[0] = 0.0f;
+	walk.depth = 1;
+	while ( walk.depth > 0 )
 	{
-		const gelPackBvhNode* node = bvh + entry.node;
-		if ( node->left == GEL_CDG_NIL )
+		int top = --walk.depth;
+		uint32_t child = walk.child[top];
+		if ( walk.near[top] > s->limit ) continue;
+		if ( gelIsCell( child ) )
 		{
-			VisitCell( s, s->pack->cells + node->right, entry.near );
+			VisitCell( s, child & ~GEL_COARSE_CELL, walk.near[top] );
+			continue;
 		}
-		else
-		{
-			gelCoarseEntry a = { node->left, EnterBox( s->ray, s->boxes + node->left, s->limit ) };
-			gelCoarseEntry b = { node->right, EnterBox( s->ray, s->boxes + node->right, s->limit ) };
-			if ( b.near < a.near )
-			{
-				gelCoarseEntry c = a;
-				a = b;
-				b = c;
-			}
-			if ( b.near != INFINITY ) stack[depth++] = b;
-			if ( a.near != INFINITY )
-			{
-				entry = a;
-				continue;
-			}
-		}
-		do
-		{
-			if ( depth == 0 ) return;
-			entry = stack[--depth];
-		} while ( entry.near > s->limit );
+		_Alignas( 32 ) float near[GEL_LANES];
+		unsigned entered = EnterBoxes_W( s->ray, s->boxes + child, s->limit, near );
+		PushChildren( &walk, s->tree + child, entered, near );
 	}
 }

@@ -11,11 +11,12 @@
 #include <string.h>
 
 // Kernels that this machine has.
-static int GetKernels( gelKernels out[4] )
+static int GetKernels( gelKernels out[5] )
 {
-	static const gelSimdLevel levels[] = { gel_simdScalar, gel_simdSse2, gel_simdAvx2, gel_simdNeon };
+	static const gelSimdLevel levels[] = { gel_simdScalar, gel_simdSse2, gel_simdAvx2, gel_simdAvx512,
+		gel_simdNeon };
 	int count = 0;
-	for ( int i = 0; i < 4; ++i )
+	for ( int i = 0; i < 5; ++i )
 	{
 		gelKernels kernels = gelFindKernels( levels[i] );
 		if ( kernels.name ) out[count++] = kernels;
@@ -25,7 +26,8 @@ static int GetKernels( gelKernels out[4] )
 
 static gelSurfaceHit CompareKernels( const gelQueryStage* stage, const gelBodyRay* ray, gelRayFaces faces )
 {
-	gelKernels kernels[4];
+	assert_true( gelBody_NeedCoarse( stage->inside ) );
+	gelKernels kernels[5];
 	int count = GetKernels( kernels );
 	gelSurfaceHit slow = gelCastRay( stage->inside, ray, faces, gelSearchSurface_Ref );
 	int winding = faces == gel_facesBoth ? gelCountWinding( stage->inside, ray, gelSearchSurface_Ref ) : 0;
@@ -41,28 +43,33 @@ static gelSurfaceHit CompareKernels( const gelQueryStage* stage, const gelBodyRa
 	return slow;
 }
 
-// The same boxes from every kernel.
-static void CompareBoxes( const gelQueryStage* stage )
+static void CompareFloats( const void* expected, const void* actual, size_t bytes )
 {
-	gelKernels kernels[4];
+	const float *a = expected, *b = actual;
+	for ( size_t i = 0; i < bytes / sizeof( float ); ++i )
+		assert_true( a[i] == b[i] || ( isnan( a[i] ) && isnan( b[i] ) ) ); // -0 is 0
+}
+
+// The same boxes and frames from every kernel.
+static void CompareCoarse( const gelQueryStage* stage )
+{
+	gelKernels kernels[5];
 	int count = GetKernels( kernels );
-	size_t boxCount = gelGetCoarseCount( stage->asset );
-	gelDop* boxes = aligned_alloc( 64, 2 * boxCount * sizeof( gelDop ) );
-	assert_non_null( boxes );
-	gelRefitCoarse_Ref( &stage->asset->pack, stage->inside->x, boxes );
+	const gelAsset* asset = stage->asset;
+	size_t treeCount = (size_t)asset->coarseCount, cellCount = asset->pack.header->cdgTetCount;
+	gelCoarseBoxes* boxes = aligned_alloc( 64, 2 * treeCount * sizeof( gelCoarseBoxes ) );
+	gelCellFrame* frames = aligned_alloc( 64, 2 * cellCount * sizeof( gelCellFrame ) );
+	assert_true( boxes != NULL && frames != NULL );
+	gelRefitCoarse_Ref( asset->coarse, asset->coarseCount, stage->inside->x, boxes, frames );
 	for ( int i = 0; i < count; ++i )
 	{
-		kernels[i].refitCoarse( &stage->asset->pack, stage->inside->x, boxes + boxCount );
-		for ( size_t b = 0; b < boxCount; ++b )
-		{
-			for ( int k = 0; k < 8; ++k ) // -0 is 0
-			{
-				assert_true( boxes[b].low[k] == boxes[boxCount + b].low[k] );
-				assert_true( boxes[b].high[k] == boxes[boxCount + b].high[k] );
-			}
-		}
+		kernels[i].refitCoarse(
+			asset->coarse, asset->coarseCount, stage->inside->x, boxes + treeCount, frames + cellCount );
+		CompareFloats( boxes, boxes + treeCount, treeCount * sizeof( gelCoarseBoxes ) );
+		CompareFloats( frames, frames + cellCount, cellCount * sizeof( gelCellFrame ) );
 	}
 	free( boxes );
+	free( frames );
 }
 
 // Both ways for one ray, on all three kinds of faces. Returns whether it hit.
@@ -99,7 +106,7 @@ static void CheckShapes( gelQueryStage* stage, int roundCount, uint64_t seed )
 		for ( int round = 0; round < roundCount; ++round )
 		{
 			gelQueryStage_Deform( stage, (gelQueryShape)shape, &random );
-			CompareBoxes( stage );
+			CompareCoarse( stage );
 			for ( int i = 0; i < 25; ++i, ++count )
 			{
 				gelRay ray = gelQueryStage_PickRay( stage, &random );

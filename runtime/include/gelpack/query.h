@@ -3,10 +3,11 @@
 // is here. Included by gelpack.h.
 //
 // All positions are in world space [m]. The answers are those for the shape after the last gelWorld_Step (or
-// gelBody_SetNodeState, gelBody_Reset, gelCreateBody), which also brought the bounds of the surface up to
-// date: about 20 ns per collision cell and step. So between steps nothing is written, and
-// any number of threads may ask at the same time. During a step the answer is gel_errorLocked.
-// Nothing allocates. Same body, same question: same bits.
+// gelBody_SetNodeState, gelBody_Reset, gelCreateBody). The first ray, inside or bounds that a body is asked
+// for after that also brings its coarse tree up to date: about 20 ns per collision cell. Bodies that nobody
+// asks do not pay for it. Any number of threads may ask between steps; when several ask the same body first,
+// one of them does that work and the others wait for it. During a step the answer is gel_errorLocked. Nothing
+// allocates. Same body, same question: same bits.
 //
 // Rays and insides need collision geometry in the pack (gelAssetInfo.patchCount > 0) and
 // gelBodyDef.enableQueries; else the answer is gel_errorUnsupported.
@@ -72,13 +73,21 @@ typedef struct gelRayHit
 GEL_API gelRay gelDefaultRay( void );
 
 /// The nearest hit on one body; equal fractions: the lowest collision triangle. The surface has no gaps: no
-/// ray gets between two triangles that share an edge, however the body is deformed. About 1 us.
+/// ray gets between two triangles that share an edge, however the body is deformed. About 0.3 us.
 /// @param outHit hit is false after any failure
 GEL_API gelResult gelBody_CastRay( gelBodyId bodyId, const gelRay* ray, gelRayHit* outHit );
 
-/// The nearest hit on all bodies that can answer; equal fractions: the body in the lowest slot. Costs some
-/// nanoseconds per body that the ray is not near.
+/// The nearest hit on all bodies that can answer; equal fractions: the body in the lowest slot. Bodies are
+/// tried in the order in which the ray enters their boxes. Costs some nanoseconds per body that it is not
+/// near.
 GEL_API gelResult gelWorld_CastRay( gelWorldId worldId, const gelRay* ray, gelRayHit* outHit );
+
+/// Many rays, each as if cast alone. They are dealt out to the threads of gelWorldDef.tasks, so filters can
+/// be called on any of them; not to be called from inside a task.
+/// @param outHits count of them. After a failure no ray has been cast; gel_errorArgument: also for one bad
+/// ray
+GEL_API gelResult gelBody_CastRays( gelBodyId bodyId, const gelRay* rays, int count, gelRayHit* outHits );
+GEL_API gelResult gelWorld_CastRays( gelWorldId worldId, const gelRay* rays, int count, gelRayHit* outHits );
 
 /// Whether a position is inside of the deformed art surface: the surface winds around it (not zero times), so
 /// overlapping parts and parts turned inside out count as inside. Within rounding of the surface (about 1e-6
