@@ -5,9 +5,11 @@
 #include "blocks.h"
 #include "coarse_tree.h"
 #include "constraint_set.h"
+#include "factor_choice.h"
 #include "ground.h"
 #include "implicit.h"
 #include "polar.h"
+#include "quality.h"
 #include "world.h"
 
 #include <math.h>
@@ -24,6 +26,7 @@ gelBodyDef gelDefaultBodyDef( void )
 	return ( gelBodyDef ){
 		.solver = gel_solverFastCorotated,
 		.implicit = gelDefaultImplicitDef(),
+		.stiffnessScale = 1.0f,
 		.rotation = gelIdentityQuat(),
 		.enableQueries = true,
 		.constraintCapacity = 16,
@@ -42,6 +45,8 @@ static bool DefIsValid( const gelBodyDef* def )
 	if ( def == NULL || def->cookie != GEL_COOKIE || def->asset == NULL ) return false;
 	if ( def->solver != gel_solverFastCorotated && def->solver != gel_solverImplicit ) return false;
 	if ( def->solver == gel_solverImplicit && !gelImplicitDef_IsValid( &def->implicit ) ) return false;
+	if ( def->mode != gel_modePlain && def->mode != gel_modeQuality ) return false;
+	if ( !( def->stiffnessScale >= 1.0e-6f && def->stiffnessScale <= 1.0e6f ) ) return false;
 	if ( !gelIsUsable( def->position ) || !IsUnit( def->rotation ) ) return false;
 	if ( !gelIsUsable( def->linearVelocity ) || !gelIsUsable( def->angularVelocity ) ) return false;
 	if ( def->constraintCapacity < 0 || def->constraintCapacity > GEL_MAX_CONSTRAINTS ) return false;
@@ -57,6 +62,7 @@ static bool DefIsValid( const gelBodyDef* def )
 //   | xOld | xTilde | uTilde | p | b | y | solveScratch | kappa | cofactors | groundContacts |  scratch
 //   | coarse | frames |                                                             for queries
 //   | implicit |                                                     of that solver, implicit.c
+//   | quality |                                                      of that mode, quality.c
 //
 // Ground contacts are only there in worlds with a ground, coarse boxes with queries.
 static gelBody* LayOut(
@@ -112,6 +118,7 @@ static gelBody* LayOut(
 // Rest shape at a place, at rest.
 static void PlaceBody( gelBody* body, gelVec3 position, gelQuat rotation )
 {
+	gelQuality_Forget( body );
 	gelBody_Wake( body );
 	const gelAsset* asset = body->asset;
 	float inv = 1.0f / sqrtf( gelLengthSquaredQuat( rotation ) );
@@ -170,6 +177,7 @@ static gelBody* AllocateBody(
 	LayOut( &arena, def->asset, pinCount, world->def.hasGround, def->enableQueries );
 	gelConstraintSet_LayOut( &arena, def->asset, def );
 	if ( def->solver == gel_solverImplicit ) gelImplicit_LayOut( &arena, def );
+	if ( def->mode == gel_modeQuality ) gelQuality_LayOut( &arena, def->asset );
 	void* memory = arena.overflow ? NULL : gelAllocate( &world->def.allocator, arena.bytes );
 	if ( memory == NULL ) return NULL;
 	size_t bytes = arena.bytes;
@@ -177,12 +185,17 @@ static gelBody* AllocateBody(
 	gelBody* body = LayOut( &arena, def->asset, pinCount, world->def.hasGround, def->enableQueries );
 	body->constraints = gelConstraintSet_LayOut( &arena, def->asset, def );
 	if ( def->solver == gel_solverImplicit ) body->implicit = gelImplicit_LayOut( &arena, def );
+	if ( def->mode == gel_modeQuality ) body->quality = gelQuality_LayOut( &arena, def->asset );
 	GEL_ASSERT( arena.bytes == bytes );
 	body->bytes = bytes;
 	body->asset = def->asset;
 	body->kernels = &world->kernels;
 	body->userData = def->userData;
 	body->solver = def->solver;
+	body->mode = def->mode;
+	body->keepSpin = def->keepSpin;
+	body->stiffnessScale = def->stiffnessScale;
+	body->factorRatio = gelGetFactorRatio( def->asset, def );
 	body->passes = def->passes;
 	body->volumeSweeps = def->volumeSweeps;
 	body->allowSleep = def->allowSleep;
@@ -194,7 +207,30 @@ static gelBody* AllocateBody(
 	for ( int i = 0; i < pinCount; ++i )
 		body->invMasses[pins[i]] = 0.0f;
 	if ( body->implicit ) gelImplicit_Init( body, def );
+	if ( body->quality ) gelQuality_Init( body );
 	return body;
+}
+
+// Mode and stiffness scale against what was baked. Plain bodies are only told when they are stepped: their
+// pack may be one that is looked at.
+static gelResult CheckChoice( const gelBodyDef* def )
+{
+	bool isPlain = def->mode == gel_modePlain && def->stiffnessScale == 1.0f;
+	if ( def->solver != gel_solverFastCorotated )
+		return isPlain && !def->keepSpin ? gel_success : gel_errorUnsupported;
+	return isPlain || gelAsset_HasFactorFor( def->asset, def ) ? gel_success : gel_errorNoFactor;
+}
+
+static gelResult Refuse( const struct gelWorld* world, gelResult result )
+{
+	if ( world->def.log && result == gel_errorNoFactor )
+		world->def.log( world->def.logContext,
+			"gelCreateBody: the asset has no factors for this mode and stiffness scale with this pin set: "
+			"bake with --quality, or with --step h and --step h*sqrt(stiffnessScale)" );
+	if ( world->def.log && result == gel_errorUnsupported )
+		world->def.log( world->def.logContext,
+			"gelCreateBody: mode, stiffnessScale and keepSpin belong to the fast corotated solver" );
+	return result;
 }
 
 gelResult gelCreateBody( gelWorldId worldId, const gelBodyDef* def, gelBodyId* outBodyId )
@@ -209,6 +245,8 @@ gelResult gelCreateBody( gelWorldId worldId, const gelBodyDef* def, gelBodyId* o
 	int pinCount;
 	const uint32_t* pins = gelAsset_FindPinSet( def->asset, def->pinSetId, &pinCount );
 	if ( def->pinSetId != 0 && pins == NULL ) return gel_errorNoPinSet;
+	gelResult choice = CheckChoice( def );
+	if ( choice != gel_success ) return Refuse( world, choice );
 	int index = FindFreeSlot( world );
 	if ( index < 0 ) return gel_errorFull;
 
@@ -243,6 +281,7 @@ void gelDestroyBody( gelBodyId bodyId )
 void gelBody_ResetRotations( gelBody* body )
 {
 	if ( body->implicit ) gelImplicit_Reset( body );
+	gelQuality_Forget( body );
 	for ( int slot = 0; slot < GEL_BLOCK_LANES * body->asset->blockCount; ++slot )
 	{
 		uint32_t t = body->asset->slotTets[slot];

@@ -23,7 +23,9 @@ typedef struct gelBody
 	size_t bytes;              // of this block
 	void* userData;
 	gelSolverType solver;
+	gelSolverMode mode;
 	struct gelImplicit* implicit; // of gel_solverImplicit, else NULL
+	struct gelQuality* quality;   // of gel_modeQuality, else NULL
 	int passes, volumeSweeps;     // as asked for; 0: automatic
 	uint64_t pinSetId;
 	const uint32_t* pins; // nodes, ascending
@@ -47,11 +49,16 @@ typedef struct gelBody
 	struct gelConstraintSet* constraints; // slots are state; NULL: no capacity for any
 
 	// ---- constants ----
-	bool allowSleep;
-	float* invMasses; // [1/kg], 0 for pinned nodes
+	bool allowSleep, keepSpin;
+	float stiffnessScale;
+	float factorRatio; // step length of the factor over that of the step, see factor_choice.h
+	float* invMasses;  // [1/kg], 0 for pinned nodes
 
 	// ---- scratch of a step ----
 	gelPackFactorView factor; // header is NULL: none is used
+	float factorStep;         // step length that it was chosen for; 0: none
+	float elasticStep;        // h sqrt( stiffnessScale ): the elastic energy counts by its square [s]
+	double spinTarget[3];     // angular momentum that the step is to end with [kg m^2/s]
 	// The nodes that the physics moves, in the order of the solver's rows. Fast: that of the factor.
 	const uint32_t* rowNodes;
 	uint32_t rowCount;

@@ -94,7 +94,7 @@ static void SumTets( const gelBody* body, gelBodyDynamics* out )
 		volume += J * restDet / 6.0;
 		out->invertedTetCount += J <= 0.0;
 	}
-	out->elasticEnergy = (float)energy;
+	out->elasticEnergy = (float)( energy * body->stiffnessScale );
 	out->volume = (float)volume;
 }
 

@@ -6,6 +6,7 @@
 #include "constraint_set.h"
 #include "degenerate.h"
 #include "implicit.h"
+#include "quality.h"
 #include "world.h"
 
 #include <string.h>
@@ -67,6 +68,9 @@ int gelBody_ListState( const gelBody* body, gelStateScalars* scalars, gelStateSp
 	out[count++] = ( gelStateSpan ){ gel_statePositions, body->pinTargets, pins * sizeof( gelVec3 ) };
 	const gelImplicit* implicit = body->implicit;
 	if ( implicit != NULL ) out[count++] = ( gelStateSpan ){ gel_stateWitnesses, implicit->witnesses, slots };
+	if ( body->quality != NULL )
+		out[count++] = ( gelStateSpan ){ gel_stateVectors, body->quality->state,
+			gelQuality_GetStateBytes( body->quality ) };
 	const gelConstraintSet* set = body->constraints;
 	if ( set != NULL )
 	{
@@ -118,10 +122,16 @@ static uint64_t HashImplicit( const gelImplicitDef* def )
 	return gelPack_Hash( parts, sizeof( parts ) );
 }
 
+static uint64_t HashMode( const gelBody* body )
+{
+	const float numbers[3] = { (float)body->mode, body->stiffnessScale, body->keepSpin };
+	return gelPack_Hash( numbers, sizeof( numbers ) );
+}
+
 static uint64_t HashSettings( const gelBody* body )
 {
 	const gelConstraintSet* set = body->constraints;
-	const uint64_t settings[8] = { (uint64_t)body->solver, (uint64_t)body->passes,
+	const uint64_t settings[9] = { (uint64_t)body->solver, HashMode( body ), (uint64_t)body->passes,
 		(uint64_t)body->volumeSweeps, body->pinSetId, body->allowSleep, set ? (uint64_t)set->capacity : 0,
 		set ? (uint64_t)set->frameCapacity : 0, body->implicit ? HashImplicit( &body->implicit->def ) : 0 };
 	return gelPack_Hash( settings, sizeof( settings ) );
@@ -265,6 +275,7 @@ static void Restore( gelBody* body, const uint8_t* buffer )
 	body->isAsleep = scalars.isAsleep != 0;
 	body->wasPutBack = scalars.wasPutBack != 0;
 	body->groundContactCount = scalars.groundContactCount;
+	if ( body->quality ) gelQuality_Restore( body );
 	gelBody_RefitCoarse( body );
 }
 
@@ -403,6 +414,7 @@ gelResult gelBody_Teleport( gelBodyId bodyId, gelQuat rotation, gelVec3 translat
 	Turn( R, body->pinTargets, body->pinCount );
 	for ( int slot = 0; slot < GEL_BLOCK_LANES * body->asset->blockCount; ++slot )
 		body->q[slot] = gelMulQuat( q, body->q[slot] );
+	gelQuality_Forget( body );
 	gelConstraintSet_Carry( body, q, t );
 	gelBody_Wake( body );
 	gelBody_RefitCoarse( body );

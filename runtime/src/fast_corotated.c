@@ -3,6 +3,7 @@
 
 #include "constraint_schur.h"
 #include "ground.h"
+#include "spin_keeper.h"
 #include "supernodal_solve.h"
 
 #include <string.h>
@@ -34,6 +35,7 @@ static void Predict( gelBody* body, const gelStepContext* ctx )
 {
 	float h = ctx->h;
 	int n = body->asset->nodeCount;
+	gelSpinKeeper_Begin( body, h );
 	memcpy( body->xOld, body->x, (size_t)n * sizeof( gelVec3 ) );
 	for ( int i = 0; i < n; ++i )
 	{
@@ -54,12 +56,12 @@ static void Predict( gelBody* body, const gelStepContext* ctx )
 }
 
 // Local step: rotations at displacements u, right-hand sides in the order of the factor.
-static void UpdateElements( gelBody* body, const gelVec4* u, float h )
+static void UpdateElements( gelBody* body, const gelVec4* u )
 {
 	const gelAsset* asset = body->asset;
 	memset( body->b, 0, ( (size_t)asset->nodeCount + 1 ) * sizeof( gelVec4 ) );
 	body->isUsable = body->kernels->updateElements(
-		asset->elements, asset->blockCount, u, body->uTilde, h, body->q, body->b );
+		asset->elements, asset->blockCount, u, body->uTilde, body->elasticStep, body->q, body->b );
 	for ( uint32_t row = 0; row < body->factor.header->n; ++row )
 		body->y[row] = body->b[body->factor.perm[row]];
 }
@@ -88,8 +90,9 @@ static gelVec4* UpdateDisplacements( gelBody* body )
 	return body->y;
 }
 
-static void SolveVolume( gelBody* body, float h )
+static void SolveVolume( gelBody* body )
 {
+	float h = body->elasticStep;
 	const gelAsset* asset = body->asset;
 	int sweepCount = GetSweepCount( body );
 	float* kappa = sweepCount > 1 ? body->kappa : NULL;
@@ -107,6 +110,7 @@ static void UpdateVelocities( gelBody* body, float h )
 	float* v = &body->v->x;
 	for ( size_t i = 0; i < 3 * (size_t)asset->nodeCount; ++i )
 		v[i] = invH * ( x[i] - xOld[i] );
+	gelSpinKeeper_End( body, h );
 	if ( !asset->hasDamping ) return;
 	for ( int i = 0; i < asset->nodeCount; ++i )
 	{
@@ -115,8 +119,7 @@ static void UpdateVelocities( gelBody* body, float h )
 	}
 }
 
-// From the end of the volume stage to the state after the step.
-static void Finish( gelBody* body, const gelStepContext* ctx )
+void gelFinishFastStep( gelBody* body, const gelStepContext* ctx )
 {
 	int n = body->asset->nodeCount;
 	body->wasPutBack = false;
@@ -149,7 +152,7 @@ void gelStepFastCorotated( gelBody* const* bodies, int count, const gelStepConte
 		for ( int i = 0; i < count; ++i )
 		{
 			const gelVec4* u = pass == 0 ? bodies[i]->uTilde : UpdateDisplacements( bodies[i] );
-			UpdateElements( bodies[i], u, ctx->h );
+			UpdateElements( bodies[i], u );
 		}
 		gelSolveFactor( bodies[0]->kernels, &bodies[0]->factor, y, count, bodies[0]->solveScratch );
 		for ( int i = 0; i < count; ++i )
@@ -157,7 +160,7 @@ void gelStepFastCorotated( gelBody* const* bodies, int count, const gelStepConte
 	}
 	for ( int i = 0; i < count; ++i )
 	{
-		SolveVolume( bodies[i], ctx->h );
-		Finish( bodies[i], ctx );
+		SolveVolume( bodies[i] );
+		gelFinishFastStep( bodies[i], ctx );
 	}
 }

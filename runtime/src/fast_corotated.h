@@ -15,8 +15,8 @@
 // The loops over elements, constraints and panels are in kernels.h, each beside a scalar twin that ends in
 // _Ref.
 //
-// Known behaviour: backward Euler damps rotation; splitting makes statics with many sweeps too stiff and
-// with few too soft (docs of the step settings in gelBodyDef).
+// Known behaviour: backward Euler damps rotation (spin_keeper.h); splitting makes statics with many sweeps
+// too stiff and with few too soft (quality.h does not split; figures are in docs/solvers.md).
 #pragma once
 
 #include "body.h"
@@ -28,3 +28,6 @@
 /// Advances bodies that have the same asset, pin set and iteration counts. body->factor must be the one for
 /// ctx->h. Touches nothing but the bodies, and gives each the bits that it would have got alone.
 void gelStepFastCorotated( gelBody* const* bodies, int count, const gelStepContext* ctx );
+
+/// From the positions in body->p to the state after the step: constraints, ground, velocities.
+void gelFinishFastStep( gelBody* body, const gelStepContext* ctx );

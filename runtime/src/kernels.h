@@ -98,6 +98,25 @@ typedef struct gelVectorKernels
 	double ( *multiplyBlocks )( const gelNodeBlock* blocks, const gelVec4* r, int count, gelVec4* z );
 } gelVectorKernels;
 
+/// Loops of the quality mode (quality.h). Vectors of nodes have a multiple of eight, those behind the last
+/// one are zero.
+typedef struct gelQualityKernels
+{
+	/// One step of the polar decomposition at displacements u, then the gradient of h^2 times the elastic
+	/// energy, added to gradient, and the energy, added to energy. @return false when a quaternion is no
+	/// longer near unit length
+	bool ( *differentiate )( const gelElementBlock* blocks, const float* lambdaVolumes, int blockCount,
+		const gelVec4* u, float h, gelQuat* q, gelVec4* gradient, double* energy );
+	/// gradient = m (u - target), component by component. @return sum of m (u - target)^2
+	double ( *inertia )(
+		const gelVec4* masses, const gelVec4* u, const gelVec4* target, int count, gelVec4* gradient );
+	/// out[k] = a[k] . b
+	void ( *dots )( const gelVec4* const* a, int vectorCount, const gelVec4* b, int count, double* out );
+	/// out = scale base + sum of c[k] a[k]; out may be one of them
+	void ( *combine )( float scale, const gelVec4* base, const gelVec4* const* a, const float* c,
+		int vectorCount, int count, gelVec4* out );
+} gelQualityKernels;
+
 /// Arrays of nodes have one more element than nodes: the padding node, which is zero and stays zero.
 typedef struct gelKernels
 {
@@ -149,6 +168,7 @@ typedef struct gelKernels
 	void ( *multiplyStiffness )( const gelStiffness* stiffness, const gelVec4* x, gelVec4* y );
 
 	gelVectorKernels vectors;
+	gelQualityKernels quality;
 } gelKernels;
 
 /// Kernels of one instruction set; name is NULL when this build has none for it. The processor is not asked.
@@ -158,9 +178,11 @@ gelKernels gelGetKernels_Avx2( void );
 gelKernels gelGetKernels_Avx512( void );
 gelKernels gelGetKernels_Neon( void );
 
-/// updateElements and polarSteps of AVX-512 for an even number of blocks.
+/// updateElements, differentiate and polarSteps of AVX-512 for an even number of blocks.
 bool gelUpdateElementPairs_Avx512( const gelElementBlock* blocks, int blockCount, const gelVec4* uRotation,
 	const gelVec4* uTilde, float h, gelQuat* q, gelVec4* rhs );
+bool gelDifferentiatePairs_Avx512( const gelElementBlock* blocks, const float* lambdaVolumes, int blockCount,
+	const gelVec4* u, float h, gelQuat* q, gelVec4* gradient, double* energy );
 void gelPolarPairs_Avx512(
 	const float ( *F )[9][GEL_BLOCK_LANES], gelQuat* q, int blockCount, int iterations );
 

@@ -10,6 +10,7 @@
 #include "wide_elements.h"
 #include "wide_implicit.h"
 #include "wide_qr.h"
+#include "wide_quality.h"
 #include "wide_query.h"
 #include "wide_skin.h"
 #include "wide_solve.h"
@@ -25,6 +26,17 @@ static bool UpdateElements_Avx512( const gelElementBlock* blocks, int blockCount
 	return UpdateElements_W( blocks + even, blockCount - even, uRotation, uTilde, h, rest, rhs ) && usable;
 }
 
+static bool Differentiate_Avx512( const gelElementBlock* blocks, const float* lambdaVolumes, int blockCount,
+	const gelVec4* u, float h, gelQuat* q, gelVec4* gradient, double* energy )
+{
+	int even = blockCount & ~1;
+	size_t slot = GEL_BLOCK_LANES * (size_t)even;
+	bool usable = gelDifferentiatePairs_Avx512( blocks, lambdaVolumes, even, u, h, q, gradient, energy );
+	return Differentiate_W(
+			   blocks + even, lambdaVolumes + slot, blockCount - even, u, h, q + slot, gradient, energy ) &&
+		usable;
+}
+
 static void PolarSteps_Avx512(
 	const float ( *F )[9][GEL_BLOCK_LANES], gelQuat* q, int blockCount, int iterations )
 {
@@ -36,7 +48,8 @@ static void PolarSteps_Avx512(
 gelKernels gelGetKernels_Avx512( void )
 {
 	return ( gelKernels ){ "avx512", UpdateElements_Avx512, SweepVolume_W, SolvePanels_W, SkinPositions_W,
-		PolarSteps_Avx512, RefitCoarse_W, SearchSurface_W, GEL_IMPLICIT_KERNELS };
+		PolarSteps_Avx512, RefitCoarse_W, SearchSurface_W, GEL_IMPLICIT_KERNELS,
+		{ Differentiate_Avx512, Inertia_W, DotVectors_W, CombineVectors_W } };
 }
 
 #else

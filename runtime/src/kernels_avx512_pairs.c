@@ -4,12 +4,18 @@
 
 #if defined( __AVX512VL__ )
 #define GEL_SIMD_AVX512
-#include "wide_elements.h"
+#include "wide_gradient.h"
 
 bool gelUpdateElementPairs_Avx512( const gelElementBlock* blocks, int blockCount, const gelVec4* uRotation,
 	const gelVec4* uTilde, float h, gelQuat* q, gelVec4* rhs )
 {
 	return UpdateElements_W( blocks, blockCount, uRotation, uTilde, h, q, rhs );
+}
+
+bool gelDifferentiatePairs_Avx512( const gelElementBlock* blocks, const float* lambdaVolumes, int blockCount,
+	const gelVec4* u, float h, gelQuat* q, gelVec4* gradient, double* energy )
+{
+	return Differentiate_W( blocks, lambdaVolumes, blockCount, u, h, q, gradient, energy );
 }
 
 void gelPolarPairs_Avx512(

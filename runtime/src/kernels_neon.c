@@ -8,6 +8,7 @@
 #include "wide_elements.h"
 #include "wide_implicit.h"
 #include "wide_qr.h"
+#include "wide_quality.h"
 #include "wide_query.h"
 #include "wide_skin.h"
 #include "wide_solve.h"
@@ -17,7 +18,7 @@
 gelKernels gelGetKernels_Neon( void )
 {
 	return ( gelKernels ){ "neon", UpdateElements_W, SweepVolume_W, SolvePanels_W, SkinPositions_W,
-		PolarSteps_W, RefitCoarse_W, SearchSurface_W, GEL_IMPLICIT_KERNELS };
+		PolarSteps_W, RefitCoarse_W, SearchSurface_W, GEL_IMPLICIT_KERNELS, GEL_QUALITY_KERNELS };
 }
 
 #else

@@ -16,6 +16,10 @@ static inline gelFloatW gelSplatW( float a )
 {
 	return _mm512_set1_ps( a );
 }
+static inline void gelStoreW( float* p, gelFloatW a )
+{
+	_mm512_storeu_ps( p, a );
+}
 static inline gelFloatW gelAddW( gelFloatW a, gelFloatW b )
 {
 	return _mm512_add_ps( a, b );

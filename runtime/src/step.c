@@ -3,8 +3,10 @@
 // threads), then adds up what happened. Bodies do not see each other, so the order and the number of
 // threads cannot change a bit of the result.
 #include "cell_bounds.h"
+#include "factor_choice.h"
 #include "fast_corotated.h"
 #include "implicit.h"
+#include "quality.h"
 #include "step_groups.h"
 #include "world.h"
 
@@ -31,7 +33,10 @@ static void StepGroups_Task( int begin, int end, int worker, void* taskContext )
 			if ( !task->order[k]->isAsleep ) bodies[count++] = task->order[k];
 		}
 		if ( count == 0 ) continue;
-		if ( bodies[0]->solver == gel_solverFastCorotated ) gelStepFastCorotated( bodies, count, &task->ctx );
+		if ( bodies[0]->quality )
+			gelStepQuality( bodies, count, &task->ctx );
+		else if ( bodies[0]->solver == gel_solverFastCorotated )
+			gelStepFastCorotated( bodies, count, &task->ctx );
 		for ( int k = 0; k < count && bodies[0]->solver == gel_solverImplicit; ++k )
 			gelStepImplicit( bodies[k], &task->ctx );
 		for ( int k = 0; k < count; ++k )
@@ -46,10 +51,10 @@ static bool FindFactors( struct gelWorld* world, float dt )
 	{
 		gelBody* body = world->live[i];
 		if ( body->implicit && body->implicit->def.preconditioner != gel_preconditionFactor ) continue;
-		if ( !gelAsset_FindFactor( body->asset, dt, body->pinSetId, &body->factor ) ) return false;
-		if ( body->implicit ) continue; // its rows are nodes
-		body->rowNodes = body->factor.perm;
-		body->rowCount = body->factor.header->n;
+		bool isFound = body->implicit // its rows are nodes
+			? gelAsset_FindFactor( body->asset, dt, body->pinSetId, &body->factor )
+			: gelBody_ChooseFactor( body, dt );
+		if ( !isFound ) return false;
 	}
 	return true;
 }
@@ -81,7 +86,8 @@ gelResult gelWorld_Step( gelWorldId worldId, float dt )
 	if ( !FindFactors( world, dt ) )
 	{
 		Log( world,
-			"gelWorld_Step: an asset was not baked for this step length and pin set; nothing has moved" );
+			"gelWorld_Step: an asset was not baked for this step length with the pin set, mode and stiffness "
+			"scale of one of its bodies (gelAsset_CanStep); nothing has moved" );
 		return gel_errorNoFactor;
 	}
 

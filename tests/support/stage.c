@@ -52,8 +52,11 @@ static void BakeStage( const gelStageDef* def, gelStage* stage )
 	material.damping = def->damping;
 	material.staticFriction = material.dynamicFriction = def->friction;
 	gelBakePinSet pins = FindPins( def, &stage->cage );
+	double steps[4] = { def->step, def->extraStep };
+	int stepCount = def->extraStep > 0.0 ? 2 : 1;
+	if ( def->body.mode == gel_modeQuality ) stepCount = gelAddQualitySteps( &material, steps, stepCount );
 	stage->pack = gelBakeTestBody(
-		&stage->cage, &material, &def->step, 1, &pins, pins.nodeCount > 0 ? 1 : 0, &stage->packBytes );
+		&stage->cage, &material, steps, stepCount, &pins, pins.nodeCount > 0 ? 1 : 0, &stage->packBytes );
 	free( pins.nodes );
 	stage->step = (float)def->step;
 }

@@ -14,6 +14,7 @@ typedef struct gelStageDef
 	gelBoxSplit split;
 	double youngsModulus, poissonsRatio, damping, friction;
 	double step;      // [s]
+	double extraStep; // a second one to bake, 0: none
 	bool pinLeft;     // nodes at x = 0
 	bool pinEnds;     // nodes at x = 0 and at the other end
 	bool pinBoundary; // all nodes on the surface of the box

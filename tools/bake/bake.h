@@ -56,6 +56,11 @@ gelBakeSettings gelDefaultBakeSettings( void ); // rubber-like: 1e5 Pa, 0.33, 10
 uint8_t* gelBake( const gelMesh* mesh, const gelCage* cage, const gelBakeSettings* settings,
 	gelProgram* program, size_t* outBytes );
 
+/// Adds the step lengths that bodies in quality mode need, one for each given, as far as they are not there.
+/// @param steps [2 * count] [s]
+/// @return how many there are then
+int gelAddQualitySteps( const gelBakeMaterial* material, double* steps, int count );
+
 /// Removes nodes without a tet, which mesh generators like to leave behind, with a warning. Node indices
 /// change.
 /// @param file that the cage came from, for the message

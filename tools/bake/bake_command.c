@@ -85,6 +85,11 @@ bool gelBakeCommand_Parse( gelBakeCommand* command, gelProgram* program, int arg
 			.value = "S",
 			.target = &command->stepTexts,
 			.help = "step length to bake for, 1e-6 to 1 s; may be repeated [1/60]" },
+		{ .name = "quality",
+			.type = gel_optionFlag,
+			.target = &command->forQuality,
+			.help = "also bake what the quality mode of the runtime needs: one more, longer step length for "
+					"each, and none if Poisson's ratio is 0" },
 		{ .name = "young",
 			.type = gel_optionFloat,
 			.value = "PA",
@@ -193,8 +198,9 @@ typedef struct BakeRun
 static bool ParseSteps( BakeRun* run )
 {
 	const gelStringList* texts = &run->command->stepTexts;
-	if ( texts->count == 0 ) return true;
-	double* steps = gelBakePool_Alloc( &run->pool, (size_t)texts->count, sizeof( double ) );
+	int count = texts->count > 0 ? texts->count : run->settings.stepCount;
+	double* steps = gelBakePool_Alloc( &run->pool, 2 * (size_t)count, sizeof( double ) );
+	memcpy( steps, run->settings.steps, (size_t)( texts->count > 0 ? 0 : count ) * sizeof( double ) );
 	for ( int i = 0; i < texts->count; ++i )
 	{
 		if ( gelParseNumber( texts->items[i], steps + i ) ) continue;
@@ -203,7 +209,9 @@ static bool ParseSteps( BakeRun* run )
 		return false;
 	}
 	run->settings.steps = steps;
-	run->settings.stepCount = texts->count;
+	run->settings.stepCount = count;
+	if ( run->command->forQuality )
+		run->settings.stepCount = gelAddQualitySteps( &run->settings.material, steps, count );
 	gelBakeSettings planned = run->settings;
 	planned.pinSetCount = run->command->pinBoxTexts.count > 0;
 	return gelCheckSteps( &planned, &run->program->findings );

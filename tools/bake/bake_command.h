@@ -14,6 +14,7 @@ typedef struct gelBakeCommand
 	int targetTets;          // when the cage is made
 	bool targetTetsGiven;
 	bool noCollision;
+	bool forQuality;    // also bake what the quality mode needs
 	int collisionCells; // 0: fine, 1: coarse
 	bool collisionCellsGiven;
 	gelStringList stepTexts;

@@ -65,6 +65,10 @@ GEL_API gelAssetInfo gelAsset_GetInfo( const gelAsset* asset );
 /// The (step length, pin set) pairs that this asset was baked for.
 GEL_API int gelAsset_GetFactors( const gelAsset* asset, gelFactorInfo* out, int outCapacity );
 
+/// Whether a body with this def could be made and stepped by dt [s]: its pin set is there, and a factor for
+/// its mode and stiffness scale.
+GEL_API bool gelAsset_CanStep( const gelAsset* asset, const gelBodyDef* def, float dt );
+
 /// Ids of the pin sets.
 GEL_API int gelAsset_GetPinSets( const gelAsset* asset, uint64_t* out, int outCapacity );
 
@@ -111,7 +115,9 @@ GEL_API gelWorldCounters gelWorld_GetCounters( gelWorldId worldId );
 GEL_API gelBodyDef gelDefaultBodyDef( void );
 
 /// Places an asset in a world, in one block of memory. gel_errorNoPinSet: the asset has no such pin set;
-/// gel_errorUnsupported: it was baked without what the solver needs; gel_errorFull: see bodyCapacity.
+/// gel_errorUnsupported: it was baked without what the solver needs; gel_errorNoFactor: there is no step
+/// length of the pack for which mode and stiffness scale are baked with this pin set; gel_errorFull: see
+/// bodyCapacity.
 GEL_API gelResult gelCreateBody( gelWorldId worldId, const gelBodyDef* def, gelBodyId* outBodyId );
 /// Gives the memory of a body back; its id is stale from now on.
 GEL_API void gelDestroyBody( gelBodyId bodyId );

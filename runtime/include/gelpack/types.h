@@ -47,6 +47,18 @@ typedef enum gelSolverType
 	gel_solverImplicit = 1, ///< corotated FEM by Newton steps with an iterative solver, see gelImplicitDef
 } gelSolverType;
 
+/// How the fast corotated solver steps a body. docs/solvers.md has the figures.
+typedef enum gelSolverMode
+{
+	/// As published: stretch, then volume. Fastest; sag of a clamped beam is 0.4 to 3 times that of the
+	/// material, depending on Poisson's ratio, step length and volume sweeps.
+	gel_modePlain = 0,
+	/// Stretch and volume together: bodies at rest hang and lie exactly as their material says, and vibrate
+	/// as backward Euler does. Costs up to three times as much. The pack must have been baked for it by
+	/// gel-bake --quality.
+	gel_modeQuality = 1,
+} gelSolverMode;
+
 /// How the rotation of an element is found. All agree on healthy elements (but QR, which depends on the
 /// axes of the material); they differ in how flat and inverted elements find back.
 typedef enum gelRotationKind
@@ -259,6 +271,20 @@ typedef struct gelBodyDef
 	gelSolverType solver;
 	/// Read by gel_solverImplicit.
 	gelImplicitDef implicit;
+	/// Of gel_solverFastCorotated. Default gel_modePlain.
+	gelSolverMode mode;
+	/// Multiplies Young's modulus, 1e-6 .. 1e6. A factor that was baked for the step length b serves steps of
+	/// h seconds with a scale of (b/h)^2, since its matrix depends on both through their product only. In
+	/// plain mode exactly that factor has to be there: a pack baked for 1/60 s and 1/30 s allows a scale of 4
+	/// in steps of 1/60 s and of 1/4 in steps of 1/30 s. In quality mode one with b up to 1.6 times as long
+	/// will do. gelCreateBody refuses a scale that no step length of the pack allows (gel_errorNoFactor), and
+	/// any but 1 with another solver. Default 1.
+	float stiffnessScale;
+	/// Keeps the angular momentum of a body that nothing holds or touches. Without it a body of 1 m and 1 MPa
+	/// that turns once per second loses a quarter of its spin in a second of 10 ms steps, in both modes: that
+	/// is backward Euler. Costs about 40 ns per node and step. Default false: as published, and the loss
+	/// helps bodies to come to rest.
+	bool keepSpin;
 	/// Of the asset's origin [m, world space], within +-1e9. Default 0.
 	gelVec3 position;
 	/// Unit length within 1e-3. Default identity.
@@ -271,11 +297,13 @@ typedef struct gelBodyDef
 	uint64_t pinSetId;
 	/// Local/global passes per step, 0 .. 1000. Default 0: by step length (1 up to 10 ms, 2 up to 1/60 s,
 	/// else 3). More passes make the sag near pinned nodes right at long steps; they do not reduce the
-	/// damping of rotation that is part of backward Euler.
+	/// damping of rotation that is part of backward Euler. In quality mode: iterations of the search, at
+	/// least 2. Default 0: by Poisson's ratio (3 up to 0.4, 4 up to 0.45, else 6), 2 more above 10 ms, 4 more
+	/// above 1/60 s; they change how a body moves, not where it comes to rest.
 	int passes;
 	/// Volume sweeps per step, 0 .. 1000. Default 0: by Poisson's ratio (1 up to 0.4, 2 up to 0.45, else 5).
 	/// More sweeps keep the volume better (0.3 % instead of 0.6 % for 5 instead of 2 on a strained beam of nu
-	/// 0.49) and make the body stiffer.
+	/// 0.49) and make the body stiffer. Not read in quality mode.
 	int volumeSweeps;
 	/// Keeps bounds of the surface up to date for rays and insides (query.h), as far as the pack has
 	/// collision geometry. Costs 128 bytes per cell, and about 20 ns per cell and step. Default true.
