@@ -20,6 +20,7 @@ typedef struct Packer
 
 	uint32_t* order;          // [triangleCount]: new index -> triangle of the surface
 	uint32_t* newIndex;       // the reverse
+	gelCdgTri* sorted;        // by new index: what follows reads them in the order of memory
 	uint64_t* bounds;         // by new index
 	uint32_t* patchOf;        // by new index
 	uint32_t* cornerSlots;    // 3 per triangle, by new index
@@ -85,6 +86,7 @@ static void OrderPatch( Packer* packer, const gelPackPatch* patch )
 	for ( uint32_t i = 0; i < count; ++i )
 	{
 		packer->newIndex[order[i]] = first + i;
+		packer->sorted[first + i] = packer->surface->triangles[order[i]];
 	}
 	while ( count >> depth != 0 )
 	{
@@ -147,8 +149,7 @@ static void PlaceVertices( Packer* packer, gelPackPatch* patch )
 	{
 		for ( uint32_t i = 0; i < 3 * patch->triangleCount; ++i )
 		{
-			uint32_t triangle = packer->order[patch->triangleFirst + i / 3];
-			uint32_t v = packer->surface->triangles[triangle].vertex[i % 3];
+			uint32_t v = packer->sorted[patch->triangleFirst + i / 3].vertex[i % 3];
 			Placed* placed = packer->placed + v;
 			if ( placed->slot != GEL_NO_INDEX || ( packer->useCount[v] > 1 ) != ( pass == 0 ) ) continue;
 			placed->slot = patch->vertexFirst + patch->vertexCount++;
@@ -164,9 +165,8 @@ static void PlaceVertices( Packer* packer, gelPackPatch* patch )
 	}
 	for ( uint32_t i = 0; i < 3 * patch->triangleCount; ++i )
 	{
-		uint32_t triangle = packer->order[patch->triangleFirst + i / 3];
 		packer->cornerSlots[3 * (size_t)patch->triangleFirst + i] =
-			packer->placed[packer->surface->triangles[triangle].vertex[i % 3]].slot;
+			packer->placed[packer->sorted[patch->triangleFirst + i / 3].vertex[i % 3]].slot;
 	}
 }
 
@@ -205,7 +205,7 @@ static void SetConstants( Packer* packer, gelPackPatch* patch )
 	Sums sums = { 0 };
 	for ( uint32_t i = 0; i < patch->triangleCount; ++i )
 	{
-		SumTriangle( packer, packer->surface->triangles + packer->order[patch->triangleFirst + i], &sums );
+		SumTriangle( packer, packer->sorted + patch->triangleFirst + i, &sums );
 	}
 	const double* weights = sums.S > 0.0 ? sums.centroid : sums.mean; // of a patch without area: the middle
 	double sum = weights[0] + weights[1] + weights[2] + weights[3];
@@ -245,8 +245,7 @@ static void AddToCell( Packer* packer, gelPackCell* cell, const gelPackPatch* pa
 	gelDbox* box = packer->boxes + ( cell - packer->out->cells );
 	for ( uint32_t i = 0; i < 3 * patch->triangleCount; ++i )
 	{
-		uint32_t triangle = packer->order[patch->triangleFirst + i / 3];
-		const Placed* placed = packer->placed + packer->surface->triangles[triangle].vertex[i % 3];
+		const Placed* placed = packer->placed + packer->sorted[patch->triangleFirst + i / 3].vertex[i % 3];
 		gelBdop_Add( bounds, placed->weights );
 		gelDbox_AddPoint( box, placed->position );
 	}
@@ -307,11 +306,17 @@ static void FillPatches( Packer* packer, bool cageTets )
 	out->slotCount = slotEnd;
 }
 
-// Triangle across an edge, by new index; GEL_CDG_NIL: none.
-static uint32_t GetNeighbor( const Packer* packer, uint32_t index, int k )
+// Neighbours by new index; GEL_CDG_NIL: none.
+static void RenumberNeighbors( Packer* packer )
 {
-	uint32_t n = packer->surface->triangles[packer->order[index]].neighbor[k];
-	return n == GEL_NO_INDEX ? GEL_CDG_NIL : packer->newIndex[n];
+	for ( uint32_t i = 0; i < packer->surface->triangleCount; ++i )
+	{
+		for ( int k = 0; k < 3; ++k )
+		{
+			uint32_t* n = packer->sorted[i].neighbor + k;
+			*n = *n == GEL_NO_INDEX ? GEL_CDG_NIL : packer->newIndex[*n];
+		}
+	}
 }
 
 // Edges that lead out of a patch, by patch, triangle and edge.
@@ -329,7 +334,7 @@ static void FillBorders( Packer* packer )
 			patch->borderFirst = first;
 			for ( uint32_t i = 0; i < 3 * patch->triangleCount; ++i )
 			{
-				uint32_t n = GetNeighbor( packer, patch->triangleFirst + i / 3, (int)( i % 3 ) );
+				uint32_t n = packer->sorted[patch->triangleFirst + i / 3].neighbor[i % 3];
 				if ( n == GEL_CDG_NIL || packer->patchOf[n] == p ) continue;
 				capacity += pass == 0;
 				if ( pass == 1 ) out->borders[out->borderCount++] = n;
@@ -357,7 +362,7 @@ static void PutTriangle( Packer* packer, const gelPackPatch* patch, uint32_t ind
 	uint32_t locals[3], codes[3];
 	for ( int k = 0; k < 3; ++k )
 	{
-		uint32_t n = GetNeighbor( packer, index, k );
+		uint32_t n = packer->sorted[index].neighbor[k];
 		bool inside = n != GEL_CDG_NIL && packer->patchOf[n] == packer->patchOf[index];
 		record.vertex[k] = packer->cornerSlots[3 * (size_t)index + (size_t)k];
 		record.neighbor[k] = n;
@@ -387,7 +392,7 @@ static void FillTriangles( Packer* packer, uint32_t leastWords )
 		{
 			uint32_t index = patch->triangleFirst + i;
 			PutTriangle( packer, patch, index, &border );
-			out->sources[index] = packer->surface->triangles[packer->order[index]].source;
+			out->sources[index] = packer->sorted[index].source;
 		}
 	}
 }
@@ -456,6 +461,7 @@ static void AllocateScratch( Packer* packer )
 	const size_t count = packer->surface->triangleCount;
 	packer->order = gelBakePool_Alloc( scratch, count, sizeof( uint32_t ) );
 	packer->newIndex = gelBakePool_Alloc( scratch, count, sizeof( uint32_t ) );
+	packer->sorted = gelBakePool_Alloc( scratch, count, sizeof( gelCdgTri ) );
 	packer->bounds = gelBakePool_Alloc( scratch, count, sizeof( uint64_t ) );
 	packer->cornerSlots = gelBakePool_Alloc( scratch, 3 * count, sizeof( uint32_t ) );
 	packer->placed = gelBakePool_Alloc( scratch, packer->surface->vertexCount, sizeof( Placed ) );
@@ -487,6 +493,7 @@ bool gelPackPatches( const gelCdgSurface* surface, const gelCdgCage* cage, const
 		out->welds = gelBakePool_Alloc( pool, out->weldCount, sizeof( uint32_t ) );
 		out->sources = gelBakePool_Alloc( pool, triangleCount, sizeof( uint32_t ) );
 		FillPatches( &packer, cageTets );
+		RenumberNeighbors( &packer );
 		FillBorders( &packer );
 		FillTriangles( &packer, leastWords );
 		FillLinks( &packer );
