@@ -10,6 +10,7 @@
 #include "implicit.h"
 #include "polar.h"
 #include "quality.h"
+#include "step_groups.h"
 #include "world.h"
 
 #include <math.h>
@@ -77,7 +78,7 @@ static gelBody* LayOut(
 	part.q = gelArena_Take( arena, slots, sizeof( gelQuat ) );
 	part.forces = gelArena_Take( arena, n, sizeof( gelVec3 ) );
 	part.pinTargets = gelArena_Take( arena, (size_t)pinCount, sizeof( gelVec3 ) );
-	part.invMasses = gelArena_Take( arena, n, sizeof( float ) );
+	part.invMasses = gelArena_Take( arena, n + 1, sizeof( float ) );
 	part.xOld = gelArena_Take( arena, n, sizeof( gelVec3 ) );
 	part.xTilde = gelArena_Take( arena, n + 1, sizeof( gelVec4 ) );
 	part.uTilde = gelArena_Take( arena, n + 1, sizeof( gelVec4 ) );
@@ -249,6 +250,7 @@ gelResult gelCreateBody( gelWorldId worldId, const gelBodyDef* def, gelBodyId* o
 	if ( choice != gel_success ) return Refuse( world, choice );
 	int index = FindFreeSlot( world );
 	if ( index < 0 ) return gel_errorFull;
+	if ( !gelWorld_ReserveLanes( world, def->asset ) ) return gel_errorMemory;
 
 	gelBody* body = AllocateBody( world, def, pins, pinCount );
 	if ( body == NULL ) return gel_errorMemory;

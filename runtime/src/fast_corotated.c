@@ -3,6 +3,7 @@
 
 #include "constraint_schur.h"
 #include "ground.h"
+#include "lanes.h"
 #include "spin_keeper.h"
 #include "supernodal_solve.h"
 
@@ -33,19 +34,12 @@ static gelVec3 GetRest( const gelBody* body, int i )
 // x~ and its displacements.
 static void Predict( gelBody* body, const gelStepContext* ctx )
 {
-	float h = ctx->h;
 	int n = body->asset->nodeCount;
-	gelSpinKeeper_Begin( body, h );
+	gelSpinKeeper_Begin( body, ctx->h );
 	memcpy( body->xOld, body->x, (size_t)n * sizeof( gelVec3 ) );
-	for ( int i = 0; i < n; ++i )
-	{
-		float w = body->invMasses[i];
-		gelVec3 velocity = gelMulAdd( body->v[i], h, ctx->gravity );
-		velocity = gelMulAdd( velocity, h * w, body->forces[i] );
-		gelVec3 x = gelMulAdd( body->x[i], h, velocity );
-		body->xTilde[i] = gelMakeVec4( x, w );
-		body->uTilde[i] = gelMakeVec4( gelSub( x, GetRest( body, i ) ), 0.0f );
-	}
+	gelNodePass pass = { body->x, body->v, body->forces, body->invMasses, body->asset->pack.nodes, n, ctx->h,
+		ctx->gravity };
+	body->kernels->nodes.predict( &pass, body->xTilde, body->uTilde );
 	for ( int k = 0; k < body->pinCount; ++k )
 	{
 		int i = (int)body->pins[k];
@@ -62,8 +56,7 @@ static void UpdateElements( gelBody* body, const gelVec4* u )
 	memset( body->b, 0, ( (size_t)asset->nodeCount + 1 ) * sizeof( gelVec4 ) );
 	body->isUsable = body->kernels->updateElements(
 		asset->elements, asset->blockCount, u, body->uTilde, body->elasticStep, body->q, body->b );
-	for ( uint32_t row = 0; row < body->factor.header->n; ++row )
-		body->y[row] = body->b[body->factor.perm[row]];
+	body->kernels->nodes.gatherRows( body->factor.perm, body->factor.header->n, body->b, body->y );
 }
 
 // x = x~ + A^-1 b for free nodes, x = x~ for pinned ones.
@@ -72,20 +65,14 @@ static void TakeSolution( gelBody* body )
 	const gelPackFactorView* factor = &body->factor;
 	for ( int i = 0; i < body->pinCount; ++i )
 		body->p[body->pins[i]] = body->xTilde[body->pins[i]];
-	for ( uint32_t row = 0; row < factor->header->n; ++row )
-	{
-		uint32_t node = factor->perm[row];
-		gelVec4 x = body->xTilde[node];
-		body->p[node] = gelMakeVec4( gelAdd( gelXyz( x ), gelXyz( body->y[row] ) ), x.w );
-	}
+	body->kernels->nodes.addRows( factor->perm, factor->header->n, body->xTilde, body->y, body->p );
 }
 
 // Displacements of the positions so far, in the memory of y, which is free between solves.
 static gelVec4* UpdateDisplacements( gelBody* body )
 {
 	int n = body->asset->nodeCount;
-	for ( int i = 0; i < n; ++i )
-		body->y[i] = gelMakeVec4( gelSub( gelXyz( body->p[i] ), GetRest( body, i ) ), 0.0f );
+	body->kernels->nodes.subtractRest( body->p, body->asset->pack.nodes, n, body->y );
 	body->y[n] = ( gelVec4 ){ 0.0f, 0.0f, 0.0f, 0.0f };
 	return body->y;
 }
@@ -119,13 +106,12 @@ static void UpdateVelocities( gelBody* body, float h )
 	}
 }
 
-void gelFinishFastStep( gelBody* body, const gelStepContext* ctx )
+// From positions after the volume stage to the state after the step.
+static void Finish( gelBody* body, const gelStepContext* ctx )
 {
 	int n = body->asset->nodeCount;
 	body->wasPutBack = false;
 	body->groundContactCount = 0;
-	for ( int i = 0; i < n; ++i )
-		body->x[i] = gelXyz( body->p[i] );
 	gelSchur_Solve( body, ctx->h, body->x );
 	if ( ctx->hasGround ) gelSolveGround_Ref( body, ctx, body->x );
 	memset( body->forces, 0, (size_t)n * sizeof( gelVec3 ) );
@@ -138,9 +124,14 @@ void gelFinishFastStep( gelBody* body, const gelStepContext* ctx )
 	gelBody_UpdateSleep( body, ctx->h );
 }
 
-void gelStepFastCorotated( gelBody* const* bodies, int count, const gelStepContext* ctx )
+void gelFinishFastStep( gelBody* body, const gelStepContext* ctx )
 {
-	GEL_ASSERT( count <= GEL_MAX_GROUP );
+	body->kernels->nodes.store( body->p, body->asset->nodeCount, body->x );
+	Finish( body, ctx );
+}
+
+static void StepOneByOne( gelBody* const* bodies, int count, const gelStepContext* ctx )
+{
 	gelVec4* y[GEL_MAX_GROUP];
 	for ( int i = 0; i < count; ++i )
 	{
@@ -161,6 +152,122 @@ void gelStepFastCorotated( gelBody* const* bodies, int count, const gelStepConte
 	for ( int i = 0; i < count; ++i )
 	{
 		SolveVolume( bodies[i] );
-		gelFinishFastStep( bodies[i], ctx );
+		bodies[i]->kernels->nodes.store( bodies[i]->p, bodies[i]->asset->nodeCount, bodies[i]->x );
 	}
+}
+
+// ---- side by side ----------------------------------------------------------------------------------------
+
+// Scratch memory: | xTilde | uTilde | p | b | y | solveScratch | kappa |
+static gelLanes MakeLanes(
+	gelBody* const* bodies, int count, int laneCount, const gelStepContext* ctx, float* scratch )
+{
+	const gelAsset* asset = bodies[0]->asset;
+	size_t nodes = 3 * (size_t)laneCount * ( (size_t)asset->nodeCount + 1 );
+	size_t rows = asset->solveScratch / GEL_SOLVE_SCRATCH_PER_BLOCK * 8;
+	gelLanes lanes = { asset->nodeCount, asset->blockCount, asset->elements, asset->volumes,
+		asset->pack.nodes, bodies[0]->invMasses, ctx->h, bodies[0]->elasticStep, ctx->gravity, .xTilde = scratch,
+		.uTilde = scratch + nodes, .p = scratch + 2 * nodes, .b = scratch + 3 * nodes,
+		.y = scratch + 4 * nodes, .solveScratch = scratch + 5 * nodes,
+		.kappa = scratch + 5 * nodes + 3 * (size_t)laneCount * rows };
+	for ( int k = 0; k < laneCount; ++k )
+	{
+		gelBody* body = bodies[gelMinInt( k, count - 1 )];
+		lanes.x[k] = body->x;
+		lanes.v[k] = body->v;
+		lanes.forces[k] = body->forces;
+		lanes.q[k] = body->q;
+		lanes.out[k] = body->x;
+	}
+	return lanes;
+}
+
+// Pinned nodes are where the game wants them; p keeps that, since the solve only writes free nodes.
+static void SetLanePins( gelBody* const* bodies, int count, int laneCount, const gelLanes* lanes )
+{
+	for ( int k = 0; k < laneCount; ++k )
+	{
+		const gelBody* body = bodies[gelMinInt( k, count - 1 )];
+		for ( int i = 0; i < body->pinCount; ++i )
+		{
+			gelVec3 to = body->pinTargets[i], u = gelSub( to, GetRest( body, (int)body->pins[i] ) );
+			for ( int d = 0; d < 3; ++d )
+			{
+				size_t at = (size_t)laneCount * ( 3 * (size_t)body->pins[i] + (size_t)d ) + (size_t)k;
+				lanes->xTilde[at] = lanes->p[at] = ( &to.x )[d];
+				lanes->uTilde[at] = ( &u.x )[d];
+			}
+		}
+	}
+}
+
+static void SweepLanes( const gelLaneKernels* kernels, const gelLanes* lanes, int sweepCount )
+{
+	float* kappa = sweepCount > 1 ? lanes->kappa : NULL;
+	size_t slots = GEL_BLOCK_LANES * (size_t)lanes->blockCount;
+	if ( kappa ) memset( kappa, 0, (size_t)kernels->laneCount * slots * sizeof( float ) );
+	for ( int sweep = 0; sweep < sweepCount; ++sweep )
+		kernels->sweepVolume( lanes, kappa );
+}
+
+// Up to kernels->laneCount bodies.
+static void StepSideBySide( const gelLaneKernels* kernels, gelBody* const* bodies, int count,
+	const gelStepContext* ctx, float* scratch )
+{
+	const gelBody* first = bodies[0];
+	int n = first->asset->nodeCount, laneCount = kernels->laneCount, usable = 0;
+	gelLanes lanes = MakeLanes( bodies, count, laneCount, ctx, scratch );
+	size_t nodeBytes = 3 * (size_t)laneCount * sizeof( float ), padding = 3 * (size_t)laneCount * (size_t)n;
+	for ( int i = 0; i < count; ++i )
+	{
+		gelSpinKeeper_Begin( bodies[i], ctx->h );
+		memcpy( bodies[i]->xOld, bodies[i]->x, (size_t)n * sizeof( gelVec3 ) );
+	}
+	kernels->predict( &lanes );
+	SetLanePins( bodies, count, laneCount, &lanes );
+	memset( lanes.uTilde + padding, 0, nodeBytes );
+	memset( lanes.p + padding, 0, nodeBytes );
+	for ( int pass = 0; pass < GetPassCount( first, ctx->h ); ++pass )
+	{
+		float* u = pass == 0 ? lanes.uTilde : lanes.y; // y is free between solves
+		if ( pass > 0 )
+		{
+			kernels->subtractRest( &lanes, u );
+			memset( u + padding, 0, nodeBytes );
+		}
+		memset( lanes.b, 0, nodeBytes * ( (size_t)n + 1 ) );
+		usable = kernels->updateElements( &lanes, u );
+		kernels->solve( &lanes, &first->factor );
+	}
+	SweepLanes( kernels, &lanes, GetSweepCount( first ) );
+	kernels->store( &lanes );
+	for ( int i = 0; i < count; ++i )
+		bodies[i]->isUsable = ( usable >> i & 1 ) != 0;
+}
+
+// The loops for the next of `count` bodies; NULL: one by one.
+static const gelLaneKernels* ChooseLanes( const gelKernels* kernels, int count )
+{
+	if ( count < GEL_MIN_LANES || kernels->lanes.laneCount == 0 ) return NULL;
+	bool isWide = count > kernels->lanes.laneCount && kernels->wideLanes.laneCount > 0;
+	return isWide ? &kernels->wideLanes : &kernels->lanes;
+}
+
+void gelStepFastCorotated( gelBody* const* bodies, int count, const gelStepContext* ctx, float* laneScratch )
+{
+	GEL_ASSERT( count <= GEL_MAX_GROUP );
+	bool canUseLanes = laneScratch != NULL && bodies[0]->factor.version == 2;
+	for ( int first = 0; first < count; )
+	{
+		int left = count - first;
+		const gelLaneKernels* lanes = canUseLanes ? ChooseLanes( bodies[0]->kernels, left ) : NULL;
+		int taken = lanes ? gelMinInt( left, lanes->laneCount ) : left;
+		if ( lanes )
+			StepSideBySide( lanes, bodies + first, taken, ctx, laneScratch );
+		else
+			StepOneByOne( bodies + first, taken, ctx );
+		first += taken;
+	}
+	for ( int i = 0; i < count; ++i )
+		Finish( bodies[i], ctx );
 }

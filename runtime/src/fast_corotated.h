@@ -23,11 +23,16 @@
 
 /// Bodies that are stepped together at most: enough to read a factor seldom, few enough for their state to
 /// stay in the caches.
-#define GEL_MAX_GROUP 8
+#define GEL_MAX_GROUP 16
+
+/// Fewer bodies than this are faster one by one than side by side.
+#define GEL_MIN_LANES 4
 
 /// Advances bodies that have the same asset, pin set and iteration counts. body->factor must be the one for
 /// ctx->h. Touches nothing but the bodies, and gives each the bits that it would have got alone.
-void gelStepFastCorotated( gelBody* const* bodies, int count, const gelStepContext* ctx );
+/// @param laneScratch NULL, or gelGetLaneScratch floats for this asset, aligned to 64 bytes: enough bodies
+/// are then stepped side by side (lanes.h)
+void gelStepFastCorotated( gelBody* const* bodies, int count, const gelStepContext* ctx, float* laneScratch );
 
 /// From the positions in body->p to the state after the step: constraints, ground, velocities.
 void gelFinishFastStep( gelBody* body, const gelStepContext* ctx );

@@ -117,6 +117,53 @@ typedef struct gelQualityKernels
 		int vectorCount, int count, gelVec4* out );
 } gelQualityKernels;
 
+/// What the prediction of a step reads.
+typedef struct gelNodePass
+{
+	const gelVec3 *x, *v, *forces;
+	const float* invMasses;
+	const gelPackNode* rest;
+	int count;
+	float h; // [s]
+	gelVec3 gravity;
+} gelNodePass;
+
+/// Loops over nodes before and after a solve.
+typedef struct gelNodeKernels
+{
+	/// x~ = x + h (v + h g + h w f), u~ = x~ - rest; w of x~ is the inverse mass
+	void ( *predict )( const gelNodePass* pass, gelVec4* xTilde, gelVec4* uTilde );
+	/// y[row] = b[rowNodes[row]]
+	void ( *gatherRows )( const uint32_t* rowNodes, uint32_t count, const gelVec4* b, gelVec4* y );
+	/// p = x~ + y for the nodes of the rows; w of y is zero
+	void ( *addRows )(
+		const uint32_t* rowNodes, uint32_t count, const gelVec4* xTilde, const gelVec4* y, gelVec4* p );
+	/// u = p - rest; w is of no use
+	void ( *subtractRest )( const gelVec4* p, const gelPackNode* rest, int count, gelVec4* u );
+	/// x = p
+	void ( *store )( const gelVec4* p, int count, gelVec3* x );
+} gelNodeKernels;
+
+struct gelLanes;
+
+/// Loops over bodies side by side (lanes.h); the steps are those of fast_corotated.h.
+typedef struct gelLaneKernels
+{
+	int laneCount; // 8 or 16 bodies; 0: none
+	/// x~ and its displacements
+	void ( *predict )( const struct gelLanes* lanes );
+	/// b += 2 h^2 mu V (R - F(u~)) g with the R of F(u). @return a bit per lane whose rotations are usable
+	int ( *updateElements )( const struct gelLanes* lanes, const float* u );
+	/// y = A^-1 b by rows, then p = x~ + y for the free nodes
+	void ( *solve )( const struct gelLanes* lanes, const gelPackFactorView* factor );
+	/// u = p - rest
+	void ( *subtractRest )( const struct gelLanes* lanes, float* u );
+	/// One volume sweep over p. @param kappa NULL in a single sweep
+	void ( *sweepVolume )( const struct gelLanes* lanes, float* kappa );
+	/// out = p
+	void ( *store )( const struct gelLanes* lanes );
+} gelLaneKernels;
+
 /// Arrays of nodes have one more element than nodes: the padding node, which is zero and stays zero.
 typedef struct gelKernels
 {
@@ -169,6 +216,8 @@ typedef struct gelKernels
 
 	gelVectorKernels vectors;
 	gelQualityKernels quality;
+	gelNodeKernels nodes;
+	gelLaneKernels lanes, wideLanes;
 } gelKernels;
 
 /// Kernels of one instruction set; name is NULL when this build has none for it. The processor is not asked.
@@ -186,13 +235,18 @@ bool gelDifferentiatePairs_Avx512( const gelElementBlock* blocks, const float* l
 void gelPolarPairs_Avx512(
 	const float ( *F )[9][GEL_BLOCK_LANES], gelQuat* q, int blockCount, int iterations );
 
+/// Loops over sixteen bodies.
+gelLaneKernels gelGetWideLanes_Avx512( void );
+
 /// Kernels for a level that this processor and this build have; name is NULL when they do not.
 /// gel_simdAutomatic: the fastest.
 gelKernels gelFindKernels( gelSimdLevel level );
+
+#define GEL_SOLVE_SCRATCH_PER_BLOCK 56u // x y z of eight rows, twice: by lanes and by rows
 
 /// Floats of scratch memory for solving with a factor whose longest panel has rowCount rows.
 static inline size_t gelGetSolveScratch( size_t rowCount )
 {
 	size_t blocks = ( rowCount + 7 ) / 8;
-	return 56 * blocks; // x y z of the rows, twice: by lanes and by rows
+	return GEL_SOLVE_SCRATCH_PER_BLOCK * blocks;
 }

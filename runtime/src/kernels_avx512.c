@@ -6,16 +6,7 @@
 
 #if defined( __AVX512VL__ )
 #define GEL_SIMD_AVX2
-#include "wide_coarse.h"
-#include "wide_elements.h"
-#include "wide_implicit.h"
-#include "wide_qr.h"
-#include "wide_quality.h"
-#include "wide_query.h"
-#include "wide_skin.h"
-#include "wide_solve.h"
-#include "wide_vectors.h"
-#include "wide_volume.h"
+#include "wide_kernels.h"
 
 static bool UpdateElements_Avx512( const gelElementBlock* blocks, int blockCount, const gelVec4* uRotation,
 	const gelVec4* uTilde, float h, gelQuat* q, gelVec4* rhs )
@@ -47,9 +38,12 @@ static void PolarSteps_Avx512(
 
 gelKernels gelGetKernels_Avx512( void )
 {
-	return ( gelKernels ){ "avx512", UpdateElements_Avx512, SweepVolume_W, SolvePanels_W, SkinPositions_W,
-		PolarSteps_Avx512, RefitCoarse_W, SearchSurface_W, GEL_IMPLICIT_KERNELS,
-		{ Differentiate_Avx512, Inertia_W, DotVectors_W, CombineVectors_W } };
+	gelKernels kernels = MakeKernels_W( "avx512" );
+	kernels.updateElements = UpdateElements_Avx512;
+	kernels.quality.differentiate = Differentiate_Avx512;
+	kernels.polarSteps = PolarSteps_Avx512;
+	kernels.wideLanes = gelGetWideLanes_Avx512();
+	return kernels;
 }
 
 #else

@@ -3,19 +3,9 @@
 #include "kernels.h"
 
 #define GEL_SIMD_NONE
-#include "wide_coarse.h"
-#include "wide_elements.h"
-#include "wide_implicit.h"
-#include "wide_qr.h"
-#include "wide_quality.h"
-#include "wide_query.h"
-#include "wide_skin.h"
-#include "wide_solve.h"
-#include "wide_vectors.h"
-#include "wide_volume.h"
+#include "wide_kernels.h"
 
 gelKernels gelGetKernels_Plain( void )
 {
-	return ( gelKernels ){ "plain", UpdateElements_W, SweepVolume_W, SolvePanels_W, SkinPositions_W,
-		PolarSteps_W, RefitCoarse_W, SearchSurface_W, GEL_IMPLICIT_KERNELS, GEL_QUALITY_KERNELS };
+	return MakeKernels_W( "plain" );
 }

@@ -105,6 +105,25 @@ GEL_FORCE_INLINE void gelScatterW( gelVec4* nodes, const uint32_t offset[GEL_LAN
 	gelStore4( p + offset[7], gelHighW( a.w ) );
 }
 
+/// The nodes that are in parts[], one per lane, and back.
+GEL_FORCE_INLINE gelNodesW gelCollectLanesW( const gelFloat4 parts[GEL_LANES] )
+{
+	gelNodesW r = { gelJoinW( parts[0], parts[4] ), gelJoinW( parts[1], parts[5] ),
+		gelJoinW( parts[2], parts[6] ), gelJoinW( parts[3], parts[7] ) };
+	gelTransposeHalvesW( &r.x, &r.y, &r.z, &r.w );
+	return r;
+}
+GEL_FORCE_INLINE void gelDistributeLanesW( gelNodesW a, gelFloat4 parts[GEL_LANES] )
+{
+	gelTransposeHalvesW( &a.x, &a.y, &a.z, &a.w );
+	const gelFloatW rows[4] = { a.x, a.y, a.z, a.w };
+	for ( int k = 0; k < 4; ++k )
+	{
+		parts[k] = gelLowW( rows[k] );
+		parts[k + 4] = gelHighW( rows[k] );
+	}
+}
+
 /// Eight nodes that follow each other.
 static inline void gelStoreNodesW( void* nodes, gelNodesW a )
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Sixteen lanes in one register of AVX-512: two blocks of eight elements at once. Part of simd.h, with what
-// the element loop needs and nothing else.
+// Sixteen lanes in one register of AVX-512: two blocks of eight elements at once, or sixteen bodies. Part of
+// simd.h, with what the element loop and the loops over bodies side by side need, and nothing else.
 //
 // The element loop is a long chain of operations, and a processor can look only so many instructions ahead.
 // Half as many of them for the same work let it see twice as far, even where a register of 512 bits takes
@@ -9,8 +9,15 @@
 
 #include <immintrin.h>
 
+#include "simd_x86_4.h"
+
 typedef __m512 gelFloatW;
 typedef __mmask16 gelMaskW;
+
+static inline gelFloatW gelLoadW( const float* p )
+{
+	return _mm512_load_ps( p );
+}
 
 static inline gelFloatW gelSplatW( float a )
 {
@@ -120,6 +127,35 @@ static inline void gelStoreNodesW( void* nodes, gelNodesW n )
 	_mm512_store_ps( p + 48, n.w );
 }
 
+/// The nodes that are in parts[], one per lane, and back.
+GEL_FORCE_INLINE gelFloatW gelJoinFourW( __m128 a, __m128 b, __m128 c, __m128 d )
+{
+	__m256 low = _mm256_insertf128_ps( _mm256_castps128_ps256( a ), b, 1 );
+	__m256 high = _mm256_insertf128_ps( _mm256_castps128_ps256( c ), d, 1 );
+	return _mm512_insertf32x8( _mm512_castps256_ps512( low ), high, 1 );
+}
+GEL_FORCE_INLINE gelNodesW gelCollectLanesW( const gelFloat4 parts[GEL_LANES] )
+{
+	gelNodesW n = { gelJoinFourW( parts[0], parts[4], parts[8], parts[12] ),
+		gelJoinFourW( parts[1], parts[5], parts[9], parts[13] ),
+		gelJoinFourW( parts[2], parts[6], parts[10], parts[14] ),
+		gelJoinFourW( parts[3], parts[7], parts[11], parts[15] ) };
+	gelTransposeQuartersW( &n );
+	return n;
+}
+GEL_FORCE_INLINE void gelDistributeLanesW( gelNodesW n, gelFloat4 parts[GEL_LANES] )
+{
+	gelTransposeQuartersW( &n );
+	const gelFloatW rows[4] = { n.x, n.y, n.z, n.w };
+	for ( int k = 0; k < 4; ++k )
+	{
+		parts[k] = _mm512_castps512_ps128( rows[k] );
+		parts[k + 4] = _mm512_extractf32x4_ps( rows[k], 1 );
+		parts[k + 8] = _mm512_extractf32x4_ps( rows[k], 2 );
+		parts[k + 12] = _mm512_extractf32x4_ps( rows[k], 3 );
+	}
+}
+
 // ---- two blocks of eight, some bytes apart -------------------------------------------------------------
 
 static inline gelFloatW gelLoadBlocksW( const float* row, size_t stride )
@@ -132,11 +168,8 @@ static inline gelFloatW gelLoadBlocksW( const float* row, size_t stride )
 GEL_FORCE_INLINE gelFloatW gelLoadFourW( const void* nodes, const uint32_t* a, const uint32_t* b, int lane )
 {
 	const char* p = nodes;
-	__m256 low = _mm256_castps128_ps256( _mm_load_ps( (const float*)(const void*)( p + a[lane] ) ) );
-	__m256 high = _mm256_castps128_ps256( _mm_load_ps( (const float*)(const void*)( p + b[lane] ) ) );
-	low = _mm256_insertf128_ps( low, _mm_load_ps( (const float*)(const void*)( p + a[lane + 4] ) ), 1 );
-	high = _mm256_insertf128_ps( high, _mm_load_ps( (const float*)(const void*)( p + b[lane + 4] ) ), 1 );
-	return _mm512_insertf32x8( _mm512_castps256_ps512( low ), high, 1 );
+	return gelJoinFourW( gelLoad4( p + a[lane] ), gelLoad4( p + a[lane + 4] ), gelLoad4( p + b[lane] ),
+		gelLoad4( p + b[lane + 4] ) );
 }
 
 /// Offsets are in bytes.

@@ -15,6 +15,7 @@
 // What the tasks share.
 typedef struct gelStepTask
 {
+	const struct gelWorld* world;
 	gelBody* const* order;
 	const int* groupFirst;
 	gelStepContext ctx;
@@ -22,7 +23,6 @@ typedef struct gelStepTask
 
 static void StepGroups_Task( int begin, int end, int worker, void* taskContext )
 {
-	(void)worker;
 	gelStepTask* task = taskContext;
 	for ( int i = begin; i < end; ++i )
 	{
@@ -33,10 +33,11 @@ static void StepGroups_Task( int begin, int end, int worker, void* taskContext )
 			if ( !task->order[k]->isAsleep ) bodies[count++] = task->order[k];
 		}
 		if ( count == 0 ) continue;
+		float* laneScratch = gelWorld_GetLaneScratch( task->world, bodies[0]->asset, worker );
 		if ( bodies[0]->quality )
 			gelStepQuality( bodies, count, &task->ctx );
 		else if ( bodies[0]->solver == gel_solverFastCorotated )
-			gelStepFastCorotated( bodies, count, &task->ctx );
+			gelStepFastCorotated( bodies, count, &task->ctx, laneScratch );
 		for ( int k = 0; k < count && bodies[0]->solver == gel_solverImplicit; ++k )
 			gelStepImplicit( bodies[k], &task->ctx );
 		for ( int k = 0; k < count; ++k )
@@ -93,7 +94,7 @@ gelResult gelWorld_Step( gelWorldId worldId, float dt )
 
 	world->isLocked = true;
 	gelWorld_UpdateGroups( world );
-	gelStepTask task = { world->order, world->groupFirst,
+	gelStepTask task = { world, world->order, world->groupFirst,
 		{ .h = dt,
 			.gravity = world->def.gravity,
 			.hasGround = world->def.hasGround,

@@ -2,6 +2,7 @@
 #include "step_groups.h"
 
 #include "fast_corotated.h"
+#include "lanes.h"
 
 #include <string.h>
 
@@ -19,6 +20,8 @@ static int Compare( const gelBody* a, const gelBody* b )
 	if ( order == 0 && a->pinSetId != b->pinSetId ) order = a->pinSetId < b->pinSetId ? -1 : 1;
 	if ( order == 0 && a->mode != b->mode ) order = a->mode < b->mode ? -1 : 1;
 	if ( order == 0 && a->factorRatio != b->factorRatio ) order = a->factorRatio < b->factorRatio ? -1 : 1;
+	if ( order == 0 && a->stiffnessScale != b->stiffnessScale )
+		order = a->stiffnessScale < b->stiffnessScale ? -1 : 1;
 	if ( order == 0 && a->passes != b->passes ) order = a->passes < b->passes ? -1 : 1;
 	if ( order == 0 && a->volumeSweeps != b->volumeSweeps )
 		order = a->volumeSweeps < b->volumeSweeps ? -1 : 1;
@@ -53,12 +56,13 @@ static void Sort( gelBody** bodies, int count )
 }
 
 // How many bodies go together at most. Threads want several groups each, so that the last one does not keep
-// the others waiting.
-static int GetGroupSize( const struct gelWorld* world )
+// the others waiting; but as long as bodies go side by side, groups should fill the lanes.
+static int GetGroupSize( const struct gelWorld* world, const gelAsset* asset )
 {
 	const gelTaskSystem* tasks = &world->def.tasks;
 	if ( tasks->parallelFor == NULL || tasks->workerCount <= 1 ) return GEL_MAX_GROUP;
-	int share = world->liveCount / 8 / tasks->workerCount;
+	bool hasLanes = gelWorld_GetLaneScratch( world, asset, 0 ) != NULL;
+	int share = world->liveCount / ( hasLanes ? 4 : 8 ) / tasks->workerCount;
 	return share < 1 ? 1 : gelMinInt( share, GEL_MAX_GROUP );
 }
 
@@ -69,10 +73,9 @@ void gelWorld_UpdateGroups( struct gelWorld* world )
 	memcpy( world->order, world->live, (size_t)world->liveCount * sizeof( gelBody* ) );
 	Sort( world->order, world->liveCount );
 	world->groupCount = 0;
-	int size = GetGroupSize( world );
 	for ( int i = 0; i < world->liveCount; )
 	{
-		int end = i + 1;
+		int end = i + 1, size = GetGroupSize( world, world->order[i]->asset );
 		while (
 			end < world->liveCount && end - i < size && Compare( world->order[i], world->order[end] ) == 0 )
 			++end;
@@ -80,4 +83,52 @@ void gelWorld_UpdateGroups( struct gelWorld* world )
 		i = end;
 	}
 	world->groupFirst[world->groupCount] = world->liveCount;
+}
+
+// ---- scratch memory of lanes -----------------------------------------------------------------------------
+
+// Larger bodies gain nothing: their state side by side falls out of the second-level cache [floats].
+#define GEL_MAX_LANE_SCRATCH ( 1u << 20 )
+
+static size_t CountLaneFloats( const gelAsset* asset )
+{
+	size_t floats =
+		gelGetLaneScratch( GEL_MAX_LANES, asset->nodeCount, asset->blockCount, asset->solveScratch );
+	return ( floats + 15 ) / 16 * 16; // whole cache lines
+}
+
+static size_t CountWorkers( const struct gelWorld* world )
+{
+	const gelTaskSystem* tasks = &world->def.tasks;
+	return tasks->parallelFor && tasks->workerCount > 1 ? (size_t)tasks->workerCount : 1;
+}
+
+bool gelWorld_ReserveLanes( struct gelWorld* world, const gelAsset* asset )
+{
+	size_t floats = CountLaneFloats( asset );
+	if ( floats <= world->laneFloats || floats > GEL_MAX_LANE_SCRATCH ) return true;
+	int count = 1; // the one that comes
+	for ( int i = 0; i < world->liveCount && count < GEL_MIN_LANES; ++i )
+		count += world->live[i]->asset == asset;
+	if ( count < GEL_MIN_LANES ) return true;
+	float* memory = gelAllocate( &world->def.allocator, CountWorkers( world ) * floats * sizeof( float ) );
+	if ( memory == NULL ) return false;
+	gelWorld_FreeLanes( world );
+	world->laneScratch = memory;
+	world->laneFloats = floats;
+	return true;
+}
+
+void gelWorld_FreeLanes( struct gelWorld* world )
+{
+	size_t bytes = CountWorkers( world ) * world->laneFloats * sizeof( float );
+	gelFree( &world->def.allocator, world->laneScratch, bytes );
+	world->laneScratch = NULL;
+	world->laneFloats = 0;
+}
+
+float* gelWorld_GetLaneScratch( const struct gelWorld* world, const gelAsset* asset, int worker )
+{
+	bool fits = CountLaneFloats( asset ) <= world->laneFloats;
+	return fits ? world->laneScratch + world->laneFloats * (size_t)worker : NULL;
 }

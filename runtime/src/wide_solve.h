@@ -6,22 +6,7 @@
 
 #include "kernels.h"
 #include "wide_math.h"
-
-// What the panels of one solve have in common.
-typedef struct gelPanelW
-{
-	const float* values;
-	const uint32_t* rows;
-	uint32_t first, width, rowCount, blockCount; // blocks of 8 rows
-} gelPanelW;
-
-GEL_FORCE_INLINE gelPanelW gelGetPanelW( const gelPackFactorView* factor, uint32_t s )
-{
-	uint32_t first = factor->superFirst[s], rowFirst = factor->rowFirst[s];
-	uint32_t rowCount = factor->rowFirst[s + 1] - rowFirst;
-	return ( gelPanelW ){ factor->values + factor->valueFirst[s], factor->rows + rowFirst, first,
-		factor->superFirst[s + 1] - first, rowCount, ( rowCount + 7 ) / 8 };
-}
+#include "wide_panels.h"
 
 // sums += G u for a group of `width` <= 4 columns. sums: x[8] y[8] z[8] per block of rows.
 GEL_FORCE_INLINE void gelAddGroupW(

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "world.h"
 
+#include "step_groups.h"
+
 #include <math.h>
 
 #define GEL_MAX_BODY_CAPACITY ( 1 << 24 )
@@ -88,6 +90,7 @@ void gelDestroyWorld( gelWorldId worldId )
 	if ( world == NULL || world->isLocked ) return;
 	for ( int i = 0; i < world->liveCount; ++i )
 		gelFreeBody( world, world->live[i] );
+	gelWorld_FreeLanes( world );
 	gelAllocator allocator = world->def.allocator;
 	gelFree( &allocator, world, world->bytes );
 }

@@ -25,6 +25,8 @@ struct gelWorld
 	int* groupFirst; // groups of order[]: [groupCount + 1]
 	int groupCount;
 	bool orderIsStale;
+	float* laneScratch; // of each worker: laneFloats; NULL and 0: none
+	size_t laneFloats;
 	uint64_t stepCount;
 	gelWorldCounters counters; // of the last step
 };

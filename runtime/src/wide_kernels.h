@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// All wide kernels, for a file that has chosen an instruction set (simd.h).
+#pragma once
+
+#include "kernels.h"
+#include "wide_coarse.h"
+#include "wide_elements.h"
+#include "wide_implicit.h"
+#include "wide_nodes.h"
+#include "wide_qr.h"
+#include "wide_quality.h"
+#include "wide_query.h"
+#include "wide_skin.h"
+#include "wide_solve.h"
+#include "wide_vectors.h"
+#include "wide_volume.h"
+
+// Without wide registers there is nothing to gain from bodies side by side.
+#if defined( GEL_SIMD_NONE )
+#define GEL_LANE_KERNELS                                                                                     \
+	{                                                                                                        \
+		0                                                                                                    \
+	}
+#else
+#include "wide_lanes.h"
+#include "wide_lanes_solve.h"
+#define GEL_LANE_KERNELS                                                                                     \
+	{                                                                                                        \
+		GEL_LANES, LanePredict_W, LaneElements_W, LaneSolve_W, LaneSubtractRest_W, LaneVolume_W, LaneStore_W \
+	}
+#endif
+
+static gelKernels MakeKernels_W( const char* name )
+{
+	return ( gelKernels ){ name, UpdateElements_W, SweepVolume_W, SolvePanels_W, SkinPositions_W,
+		PolarSteps_W, RefitCoarse_W, SearchSurface_W, GEL_IMPLICIT_KERNELS,
+		.quality = { Differentiate_W, Inertia_W, DotVectors_W, CombineVectors_W },
+		.nodes = { PredictNodes_W, GatherRows_W, AddRows_W, SubtractRest_W, StoreNodes_W },
+		.lanes = GEL_LANE_KERNELS };
+}
