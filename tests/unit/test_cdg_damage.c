@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+// Collision sections that are missing, too long, or damaged at random: refused, or every index can be
+// followed.
+#include "test_support.h"
+
+#include "cdg_stage.h"
+#include "pack_drive.h"
+#include "small_pack.h"
+#include "test_surfaces.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static uint8_t* BakePack( size_t* outBytes )
+{
+	const double low[3] = { 0.3, 0.2, 0.25 }, high[3] = { 1.7, 0.8, 0.85 };
+	gelCage cage = gelMakeBoxCage( 2, 1, 1, 2.0, 1.0, 1.0, gel_boxSplitFive );
+	gelMesh mesh = gelMakeTestBoxSurface( low, high );
+	uint8_t* bytes = gelBakeWithCollision( &mesh, &cage, outBytes );
+	gelFreeMesh( &mesh );
+	gelFreeCage( &cage );
+	return bytes;
+}
+
+// The sections come together or not at all, and the header knows.
+static void TheGroupIsWhole( void** state )
+{
+	(void)state;
+	static const uint32_t group[] = { GEL_SECTION_CTET, GEL_SECTION_CPAT, GEL_SECTION_CVTX, GEL_SECTION_CTRI,
+		GEL_SECTION_CSRC, GEL_SECTION_CADJ, GEL_SECTION_CBVH };
+	size_t byteCount, otherCount;
+	uint8_t* original = BakePack( &byteCount );
+	gelLooseSection* sections;
+	uint32_t count = gelSplitPack( original, &sections );
+	gelPackHeader header = *(const gelPackHeader*)original;
+	for ( int g = 0; g <= 7; ++g )
+	{
+		// all but one; at last none
+		gelLooseSection kept[1024];
+		uint32_t keptCount = 0;
+		for ( uint32_t i = 0; i < count; ++i )
+		{
+			bool member = false;
+			for ( int k = 0; k < 7; ++k )
+			{
+				member = member || ( sections[i].entry.fourcc == group[k] && ( g == 7 || g == k ) );
+			}
+			if ( !member ) kept[keptCount++] = sections[i];
+			if ( member ) assert_int_equal( sections[i].entry.flags, GEL_SECTION_REQUIRED );
+		}
+		uint8_t* bytes = gelJoinSections( &header, kept, keptCount, &otherCount );
+		if ( g < 7 )
+			gelAssertPackRefused( bytes, otherCount, gel_packMissingSection, "come together", group[g] );
+		else
+			gelAssertPackRefused( bytes, otherCount, gel_packHeader, "are 0 in a pack without it", 0 );
+		free( bytes );
+	}
+	gelFreeSections( sections, count );
+	free( original );
+}
+
+// A border more than the triangles have edges for.
+static void BordersAreThoseOfTheTriangles( void** state )
+{
+	(void)state;
+	size_t byteCount, otherCount;
+	uint8_t* original = BakePack( &byteCount );
+	gelLooseSection* sections;
+	uint32_t count = gelSplitPack( original, &sections );
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		if ( sections[i].entry.fourcc != GEL_SECTION_CVTX ) continue;
+		uint8_t* longer = calloc( sections[i].entry.bytes + 4, 1 );
+		memcpy( longer, sections[i].data, sections[i].entry.bytes );
+		( (gelPackCdgVertices*)(void*)longer )->borders.count += 1;
+		free( sections[i].data );
+		sections[i].data = longer;
+		sections[i].entry.bytes += 4;
+		sections[i].entry.count += 4;
+	}
+	uint8_t* bytes = gelJoinSections( (const gelPackHeader*)original, sections, count, &otherCount );
+	gelAssertPackRefused( bytes, otherCount, gel_packSize, "as many borders", GEL_SECTION_CVTX );
+	free( bytes );
+	gelFreeSections( sections, count );
+	free( original );
+}
+
+// Bits and words of the collision sections, hashes made right: refused, or every index can be followed.
+static void Damage( const uint8_t* original, size_t byteCount, uint64_t seed )
+{
+	static const uint32_t words[] = { 0, 1, 2, 7, 8, 63, 0x1FFFFF, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF,
+		0x7F800000, 0x3F800000, 0x3F000000 };
+	uint8_t* damaged = gelCopyPack( original, byteCount );
+	gelRandom random = { seed };
+	int acceptedCount = 0, refusedCount = 0;
+	for ( int round = 0; round < 30000; ++round )
+	{
+		memcpy( damaged, original, byteCount );
+		size_t place; // anywhere in a section of the group
+		do
+		{
+			const gelPackSection* table = (const gelPackSection*)( original + sizeof( gelPackHeader ) );
+			const gelPackSection* s =
+				table + gelRandom_Next( &random ) % ( (const gelPackHeader*)original )->sectionCount;
+			place = ( s->fourcc & 0xFF ) == 'C' && s->fourcc != GEL_SECTION_COLR
+				? s->offset + gelRandom_Next( &random ) % s->bytes
+				: 0;
+		} while ( place == 0 );
+		if ( round % 2 == 0 )
+			damaged[place] ^= (uint8_t)( 1u << gelRandom_Next( &random ) % 8 );
+		else
+			memcpy( damaged + place / 4 * 4, words + gelRandom_Next( &random ) % 13, 4 );
+		gelRepairPackHashes( damaged, byteCount );
+		gelPackView view;
+		gelPackFault fault;
+		bool accepted = gelTryPack( damaged, byteCount, &view, &fault ) == gel_packOk;
+		if ( accepted ) gelTouchPack( &view );
+		if ( accepted && round % 8 == 0 ) assert_true( gelDrivePack( damaged, byteCount ) );
+		acceptedCount += accepted;
+		refusedCount += !accepted;
+	}
+	assert_true( acceptedCount > 500 && refusedCount > 5000 );
+	free( damaged );
+}
+
+static void DamageIsRefusedOrHarmless( void** state )
+{
+	(void)state;
+	size_t byteCount, plainCount;
+	uint8_t* packed = BakePack( &byteCount );
+	uint8_t* plain = gelMakePlainPack( packed, byteCount, GEL_CDG_NARROW_WORDS, &plainCount );
+	Damage( packed, byteCount, 31 );
+	Damage( plain, plainCount, 32 );
+	free( packed );
+	free( plain );
+}
+
+int main( void )
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test( TheGroupIsWhole ),
+		cmocka_unit_test( BordersAreThoseOfTheTriangles ),
+		cmocka_unit_test( DamageIsRefusedOrHarmless ),
+	};
+	return cmocka_run_group_tests( tests, NULL, NULL );
+}
