@@ -17,8 +17,8 @@ typedef struct gelBench
 } gelBench;
 
 typedef bool gelSuiteFcn( gelBench* bench );
-gelSuiteFcn gelBenchBake, gelBenchCage, gelBenchCollide, gelBenchLoad, gelBenchRay, gelBenchSkin,
-	gelBenchStep;
+gelSuiteFcn gelBenchBake, gelBenchCage, gelBenchCollide, gelBenchImplicit, gelBenchLoad, gelBenchRay,
+	gelBenchSkin, gelBenchStep;
 
 /// Measures the bandwidths of the machine.
 void gelBench_MeasureMachine( gelBench* bench );

@@ -11,6 +11,7 @@ static const struct
 	{ "bake", gelBenchBake },
 	{ "cage", gelBenchCage },
 	{ "collide", gelBenchCollide },
+	{ "implicit", gelBenchImplicit },
 	{ "load", gelBenchLoad },
 	{ "ray", gelBenchRay },
 	{ "skin", gelBenchSkin },
@@ -23,8 +24,8 @@ enum
 
 static const gelProgramInfo info = {
 	.name = "gel-bench",
-	.summary =
-		"Measures the tools and the runtime; suites: bake cage collide load ray skin step (default: all).",
+	.summary = "Measures the tools and the runtime; suites: bake cage collide implicit load ray skin step "
+			   "(default: all).",
 	.operands = "[SUITE...]",
 	.example = "gel-bench step skin --json step.json",
 	.minOperands = 0,
@@ -51,7 +52,7 @@ static bool CheckSuites( gelProgram* program )
 		}
 		if ( known ) continue;
 		gelFindings_Add( &program->findings, 5, NULL,
-			"there is no suite '%s'; suites: bake cage collide load ray skin step",
+			"there is no suite '%s'; suites: bake cage collide implicit load ray skin step",
 			program->operands.items[i] );
 		return false;
 	}
