@@ -10,7 +10,9 @@
 #include "step_groups.h"
 #include "world.h"
 
-#include <math.h>
+// Steps beyond these [s] are a mistake: their squares leave float.
+#define GEL_MIN_STEP 1.0e-6f
+#define GEL_MAX_STEP 100.0f
 
 // What the tasks share.
 typedef struct gelStepTask
@@ -82,7 +84,7 @@ static void CountOutcomes( struct gelWorld* world )
 gelResult gelWorld_Step( gelWorldId worldId, float dt )
 {
 	struct gelWorld* world = worldId.world;
-	if ( world == NULL || !( dt > 0.0f ) || isinf( dt ) ) return gel_errorArgument;
+	if ( world == NULL || !( dt >= GEL_MIN_STEP && dt <= GEL_MAX_STEP ) ) return gel_errorArgument;
 	if ( world->isLocked ) return gel_errorLocked;
 	if ( !FindFactors( world, dt ) )
 	{

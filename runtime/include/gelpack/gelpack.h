@@ -99,7 +99,8 @@ GEL_API gelResult gelCreateWorld( const gelWorldDef* def, gelWorldId* outWorldId
 GEL_API void gelDestroyWorld( gelWorldId worldId );
 
 /// Advances all bodies by dt [s]. dt must be a step length that every body's asset was baked for:
-/// else gel_errorNoFactor, and nothing has moved. Bodies with gel_solverImplicit take any length.
+/// else gel_errorNoFactor, and nothing has moved. Bodies with gel_solverImplicit take any length
+/// within 1e-6 .. 100 s; what is outside of that is a gel_errorArgument.
 GEL_API gelResult gelWorld_Step( gelWorldId worldId, float dt );
 
 /// [m/s^2], from the next step on.
