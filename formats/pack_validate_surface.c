@@ -361,6 +361,11 @@ static bool CheckShortRecords( Surface* surface )
 	const gelPackPatch* patch = surface->patch;
 	const uint32_t* first = surface->cdg.triangles + (uint64_t)GEL_CDG_SHORT_WORDS * patch->triangleFirst;
 	uint32_t fault = 0;
+	if ( patch->triangleCount > GEL_CDG_SHORT_NIL || patch->vertexCount > GEL_CDG_SHORT_VERTICES )
+	{
+		return Fail( surface, gel_packSize, patch->triangleFirst,
+			"patches with short records have at most 65535 triangles and 65536 vertices" );
+	}
 	if ( patch->borderFirst != surface->borderCount )
 	{
 		return Fail( surface, gel_packIndex, patch->triangleFirst,

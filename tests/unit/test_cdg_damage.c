@@ -135,12 +135,49 @@ static void DamageIsRefusedOrHarmless( void** state )
 	free( plain );
 }
 
+// A patch that is too large for short records gets longer ones, and is refused if it claims to have them.
+static void LargePatchesHaveLongerRecords( void** state )
+{
+	(void)state;
+	gelCage cage = gelMakeTetCage( 10.0 );
+	gelMesh mesh = gelMakeTestSphere( 0.4, 190 );
+	for ( size_t i = 0; i < 3 * (size_t)mesh.vertexCount; ++i )
+	{
+		mesh.positions[i] += 1.0f;
+	}
+	gelFinishMesh( &mesh );
+	assert_true( mesh.triangleCount > GEL_CDG_SHORT_NIL );
+	size_t byteCount, otherCount;
+	uint8_t* original = gelBakeWithCollision( &mesh, &cage, &byteCount );
+	gelPackView view;
+	gelAssertPackOpens( original, byteCount, &view );
+	assert_int_equal( view.header->cdgPatchCount, 1 );
+	assert_int_equal( view.cdg.words, GEL_CDG_NARROW_WORDS );
+	gelLooseSection* sections;
+	uint32_t count = gelSplitPack( original, &sections );
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		if ( sections[i].entry.fourcc != GEL_SECTION_CTRI ) continue;
+		sections[i].entry.version = GEL_PACK_CDG_VERSION;
+		sections[i].entry.stride = 4 * GEL_CDG_SHORT_WORDS;
+		sections[i].entry.bytes = (uint64_t)sections[i].entry.count * sections[i].entry.stride;
+	}
+	uint8_t* bytes = gelJoinSections( view.header, sections, count, &otherCount );
+	gelAssertPackRefused( bytes, otherCount, gel_packSize, "at most 65535 triangles", GEL_SECTION_CTRI );
+	free( bytes );
+	gelFreeSections( sections, count );
+	free( original );
+	gelFreeMesh( &mesh );
+	gelFreeCage( &cage );
+}
+
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test( TheGroupIsWhole ),
 		cmocka_unit_test( BordersAreThoseOfTheTriangles ),
 		cmocka_unit_test( DamageIsRefusedOrHarmless ),
+		cmocka_unit_test( LargePatchesHaveLongerRecords ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );
 }
