@@ -15,8 +15,9 @@
 
 #include "vec4.h"
 
-// Kernels are one function each: a call would put eight registers of eight lanes on the stack.
-#if defined( __GNUC__ )
+// Kernels are one function each: a call would put eight registers of eight lanes on the stack. Plain lanes
+// are on the stack anyway, and one function of them takes the compiler minutes.
+#if defined( __GNUC__ ) && !defined( GEL_SIMD_NONE )
 #define GEL_FORCE_INLINE static inline __attribute__( ( always_inline ) )
 #else
 #define GEL_FORCE_INLINE static inline
