@@ -110,7 +110,9 @@ void gelReportCage( gelTetrafyJob* job )
 	gelTetrafyStats* stats = &job->stats;
 	gelCageQuality quality = gelMeasureCage( &job->cage );
 	stats->cageVolume = quality.volume;
-	stats->solidVolume = job->surface->encloses ? job->surface->signedVolume : 0.0;
+	// Parts inside each other count more than once; the sum is then no volume to compare with.
+	bool comparable = job->surface->encloses && job->surface->signedVolume <= quality.volume;
+	stats->solidVolume = comparable ? job->surface->signedVolume : 0.0;
 	stats->minDihedral = quality.minDihedral;
 	stats->maxDihedral = quality.maxDihedral;
 	stats->meanGap = gelMeasureGap( &job->cage, job->tree );
