@@ -25,8 +25,10 @@
 /// stay in the caches.
 #define GEL_MAX_GROUP 16
 
-/// Fewer bodies than this are faster one by one than side by side.
-#define GEL_MIN_LANES 4
+/// Fewer bodies than this are faster one by one than side by side in eight lanes, and in sixteen: all lanes
+/// cost the same whether a body is in them or not.
+#define GEL_MIN_LANES      7
+#define GEL_MIN_WIDE_LANES 12
 
 /// Advances bodies that have the same asset, pin set and iteration counts. body->factor must be the one for
 /// ctx->h. Touches nothing but the bodies, and gives each the bits that it would have got alone.

@@ -62,7 +62,9 @@ static int GetGroupSize( const struct gelWorld* world, const gelAsset* asset )
 	const gelTaskSystem* tasks = &world->def.tasks;
 	if ( tasks->parallelFor == NULL || tasks->workerCount <= 1 ) return GEL_MAX_GROUP;
 	bool hasLanes = gelWorld_GetLaneScratch( world, asset, 0 ) != NULL;
-	int share = world->liveCount / ( hasLanes ? 4 : 8 ) / tasks->workerCount;
+	int share = world->liveCount / tasks->workerCount / ( hasLanes ? 2 : 8 );
+	if ( hasLanes && share < 2 * GEL_MIN_LANES )
+		share = gelMinInt( 8, world->liveCount / tasks->workerCount );
 	return share < 1 ? 1 : gelMinInt( share, GEL_MAX_GROUP );
 }
 

@@ -128,7 +128,7 @@ static void TestSleepers( void** state )
 {
 	(void)state;
 	gelStage stage = MakeStage();
-	CheckCase( &stage, ( Case ){ gel_simdAutomatic, 9, 1, 1, 150, false, true, true, -1 } );
+	CheckCase( &stage, ( Case ){ gel_simdAutomatic, 13, 1, 1, 150, false, true, true, -1 } );
 	gelFreeStage( &stage );
 }
 

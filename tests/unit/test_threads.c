@@ -55,11 +55,11 @@ static void ParallelFor( void* context, gelTaskFcn* task, int itemCount, int min
 }
 
 // Falls, collides with the ground, spins: hashes of all bodies after 80 steps.
-static void Run( const gelAsset* asset, float step, Pool* pool, uint64_t out[BODIES] )
+static void RunWith( const gelAsset* asset, float step, gelTaskSystem tasks, uint64_t out[BODIES] )
 {
 	gelWorldDef def = gelDefaultWorldDef();
 	def.hasGround = true;
-	if ( pool ) def.tasks = ( gelTaskSystem ){ ParallelFor, pool, pool->workerCount };
+	def.tasks = tasks;
 	gelWorldId world;
 	assert_int_equal( gelCreateWorld( &def, &world ), gel_success );
 	gelBodyId bodies[BODIES];
@@ -78,6 +78,13 @@ static void Run( const gelAsset* asset, float step, Pool* pool, uint64_t out[BOD
 		out[i] = gelBody_HashState( bodies[i] );
 	assert_true( gelWorld_GetCounters( world ).groundContactCount > 0 );
 	gelDestroyWorld( world );
+}
+
+static void Run( const gelAsset* asset, float step, Pool* pool, uint64_t out[BODIES] )
+{
+	gelTaskSystem tasks = { NULL, NULL, 0 };
+	if ( pool ) tasks = ( gelTaskSystem ){ ParallelFor, pool, pool->workerCount };
+	RunWith( asset, step, tasks, out );
 }
 
 static void TestAnyThreadCountSameBits( void** state )
@@ -103,10 +110,32 @@ static void TestAnyThreadCountSameBits( void** state )
 	gelFreeStage( &stage );
 }
 
+// Once with the library as it is, and once more with the file compiled for OpenMP (tests/CMakeLists.txt).
+static void TestOpenMpSameBits( void** state )
+{
+	(void)state;
+#if defined( GELPACK_RUNTIME_OPENMP )
+	assert_non_null( gelGetOpenMpTasks( 3 ).parallelFor );
+	assert_int_equal( gelGetOpenMpTasks( 3 ).workerCount, 3 );
+	assert_true( gelGetOpenMpTasks( 0 ).workerCount >= 1 );
+#endif
+	gelStageDef def = gelDefaultStageDef();
+	gelStage stage = gelMakeStage( &def );
+	uint64_t expected[BODIES], actual[BODIES];
+	Run( stage.asset, stage.step, NULL, expected );
+	for ( int workers = 0; workers <= MAX_WORKERS; ++workers )
+	{
+		RunWith( stage.asset, stage.step, gelGetOpenMpTasks( workers ), actual );
+		assert_memory_equal( expected, actual, sizeof( expected ) );
+	}
+	gelFreeStage( &stage );
+}
+
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test( TestAnyThreadCountSameBits ),
+		cmocka_unit_test( TestOpenMpSameBits ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );
 }

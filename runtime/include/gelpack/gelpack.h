@@ -92,6 +92,11 @@ GEL_API int gelAsset_GetRestNodes( const gelAsset* asset, gelVec3* out, int outC
 /// Start of every gelWorldDef.
 GEL_API gelWorldDef gelDefaultWorldDef( void );
 
+/// Threads of OpenMP for gelWorldDef.tasks, for games without a task system of their own. In a library that
+/// was built without GELPACK_RUNTIME_OPENMP (the default) it is zero: everything on the calling thread.
+/// @param workerCount threads, 0: as many as OpenMP would use
+GEL_API gelTaskSystem gelGetOpenMpTasks( int workerCount );
+
 /// Makes a world, in one block of memory.
 GEL_API gelResult gelCreateWorld( const gelWorldDef* def, gelWorldId* outWorldId );
 
