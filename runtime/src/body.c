@@ -8,6 +8,7 @@
 #include "factor_choice.h"
 #include "ground.h"
 #include "implicit.h"
+#include "plastic_elements.h"
 #include "polar.h"
 #include "quality.h"
 #include "step_groups.h"
@@ -27,6 +28,7 @@ gelBodyDef gelDefaultBodyDef( void )
 	return ( gelBodyDef ){
 		.solver = gel_solverFastCorotated,
 		.implicit = gelDefaultImplicitDef(),
+		.plasticity = gelDefaultPlasticityDef(),
 		.stiffnessScale = 1.0f,
 		.rotation = gelIdentityQuat(),
 		.enableQueries = true,
@@ -46,6 +48,7 @@ static bool DefIsValid( const gelBodyDef* def )
 	if ( def == NULL || def->cookie != GEL_COOKIE || def->asset == NULL ) return false;
 	if ( def->solver != gel_solverFastCorotated && def->solver != gel_solverImplicit ) return false;
 	if ( def->solver == gel_solverImplicit && !gelImplicitDef_IsValid( &def->implicit ) ) return false;
+	if ( !gelPlasticityDef_IsValid( &def->plasticity ) ) return false;
 	if ( def->mode != gel_modePlain && def->mode != gel_modeQuality ) return false;
 	if ( !( def->stiffnessScale >= 1.0e-6f && def->stiffnessScale <= 1.0e6f ) ) return false;
 	if ( !gelIsUsable( def->position ) || !IsUnit( def->rotation ) ) return false;
@@ -58,7 +61,7 @@ static bool DefIsValid( const gelBodyDef* def )
 
 // The block of a body:
 //
-//   | gelBody | x | v | q | forces | pinTargets |                                 state
+//   | gelBody | x | v | q | forces | pinTargets | plastic |                       state
 //   | invMasses |                                                                   constants
 //   | xOld | xTilde | uTilde | p | b | y | solveScratch | kappa | cofactors | groundContacts |  scratch
 //   | coarse | frames |                                                             for queries
@@ -66,9 +69,9 @@ static bool DefIsValid( const gelBodyDef* def )
 //   | quality |                                                      of that mode, quality.c
 //
 // Ground contacts are only there in worlds with a ground, coarse boxes with queries.
-static gelBody* LayOut(
-	gelArena* arena, const gelAsset* asset, int pinCount, bool hasGround, bool enableQueries )
+static gelBody* LayOut( gelArena* arena, const gelBodyDef* def, int pinCount, bool hasGround )
 {
+	const gelAsset* asset = def->asset;
 	size_t n = (size_t)asset->nodeCount;
 	size_t slots = GEL_BLOCK_LANES * (size_t)asset->blockCount;
 	gelBody part;
@@ -78,6 +81,8 @@ static gelBody* LayOut(
 	part.q = gelArena_Take( arena, slots, sizeof( gelQuat ) );
 	part.forces = gelArena_Take( arena, n, sizeof( gelVec3 ) );
 	part.pinTargets = gelArena_Take( arena, (size_t)pinCount, sizeof( gelVec3 ) );
+	part.plastic =
+		gelArena_Take( arena, gelIsPlastic( def ) ? (size_t)asset->blockCount : 0, sizeof( gelStrainBlock ) );
 	part.invMasses = gelArena_Take( arena, n + 1, sizeof( float ) );
 	part.xOld = gelArena_Take( arena, n, sizeof( gelVec3 ) );
 	part.xTilde = gelArena_Take( arena, n + 1, sizeof( gelVec4 ) );
@@ -90,7 +95,7 @@ static gelBody* LayOut(
 	part.cofactors = gelArena_Take( arena, n, sizeof( gelMat3 ) );
 	part.groundContacts =
 		gelArena_Take( arena, hasGround ? gelGetGroundCapacity( asset ) : 0, sizeof( gelGroundContact ) );
-	size_t treeCount = enableQueries ? (size_t)asset->coarseCount : 0;
+	size_t treeCount = def->enableQueries ? (size_t)asset->coarseCount : 0;
 	size_t cellCount = treeCount > 0 ? asset->pack.header->cdgTetCount : 0;
 	part.coarse = gelArena_Take( arena, treeCount, sizeof( gelCoarseBoxes ) );
 	part.frames = gelArena_Take( arena, cellCount, sizeof( gelCellFrame ) );
@@ -100,6 +105,7 @@ static gelBody* LayOut(
 	body->q = part.q;
 	body->forces = part.forces;
 	body->pinTargets = part.pinTargets;
+	body->plastic = part.plastic;
 	body->invMasses = part.invMasses;
 	body->xOld = part.xOld;
 	body->xTilde = part.xTilde;
@@ -136,7 +142,9 @@ static void PlaceBody( gelBody* body, gelVec3 position, gelQuat rotation )
 	}
 	for ( int slot = 0; slot < GEL_BLOCK_LANES * asset->blockCount; ++slot )
 		body->q[slot] = q;
-	if ( body->implicit ) gelImplicit_Reset( body );
+	size_t blockCount = (size_t)asset->blockCount;
+	if ( body->plastic ) memset( body->plastic, 0, blockCount * sizeof( gelStrainBlock ) );
+	if ( body->implicit ) gelImplicit_ForgetWitnesses( body );
 	for ( int i = 0; i < body->pinCount; ++i )
 		body->pinTargets[i] = body->x[body->pins[i]];
 	gelConstraintSet_Follow( body );
@@ -175,7 +183,7 @@ static gelBody* AllocateBody(
 	const struct gelWorld* world, const gelBodyDef* def, const uint32_t* pins, int pinCount )
 {
 	gelArena arena = { 0 };
-	LayOut( &arena, def->asset, pinCount, world->def.hasGround, def->enableQueries );
+	LayOut( &arena, def, pinCount, world->def.hasGround );
 	gelConstraintSet_LayOut( &arena, def->asset, def );
 	if ( def->solver == gel_solverImplicit ) gelImplicit_LayOut( &arena, def );
 	if ( def->mode == gel_modeQuality ) gelQuality_LayOut( &arena, def->asset );
@@ -183,7 +191,7 @@ static gelBody* AllocateBody(
 	if ( memory == NULL ) return NULL;
 	size_t bytes = arena.bytes;
 	arena = ( gelArena ){ .base = memory };
-	gelBody* body = LayOut( &arena, def->asset, pinCount, world->def.hasGround, def->enableQueries );
+	gelBody* body = LayOut( &arena, def, pinCount, world->def.hasGround );
 	body->constraints = gelConstraintSet_LayOut( &arena, def->asset, def );
 	if ( def->solver == gel_solverImplicit ) body->implicit = gelImplicit_LayOut( &arena, def );
 	if ( def->mode == gel_modeQuality ) body->quality = gelQuality_LayOut( &arena, def->asset );
@@ -194,11 +202,14 @@ static gelBody* AllocateBody(
 	body->userData = def->userData;
 	body->solver = def->solver;
 	body->mode = def->mode;
-	body->keepSpin = def->keepSpin;
+	// Stress that remains inside a dented body makes the stages of the fast solver work against each other in
+	// every step, each at positions that the other left: without the keeper it would begin to spin.
+	body->keepSpin = def->keepSpin || ( def->solver == gel_solverFastCorotated && gelIsPlastic( def ) );
 	body->stiffnessScale = def->stiffnessScale;
 	body->factorRatio = gelGetFactorRatio( def->asset, def );
 	body->passes = def->passes;
 	body->volumeSweeps = def->volumeSweeps;
+	body->plasticity = def->plasticity;
 	body->allowSleep = def->allowSleep;
 	body->pinSetId = def->pinSetId;
 	body->pins = pins;
@@ -282,7 +293,7 @@ void gelDestroyBody( gelBodyId bodyId )
 
 void gelBody_ResetRotations( gelBody* body )
 {
-	if ( body->implicit ) gelImplicit_Reset( body );
+	if ( body->implicit ) gelImplicit_ForgetWitnesses( body );
 	gelQuality_Forget( body );
 	for ( int slot = 0; slot < GEL_BLOCK_LANES * body->asset->blockCount; ++slot )
 	{

@@ -27,6 +27,7 @@ typedef struct gelBody
 	struct gelImplicit* implicit; // of gel_solverImplicit, else NULL
 	struct gelQuality* quality;   // of gel_modeQuality, else NULL
 	int passes, volumeSweeps;     // as asked for; 0: automatic
+	gelPlasticityDef plasticity;
 	uint64_t pinSetId;
 	const uint32_t* pins; // nodes, ascending
 	int pinCount;
@@ -37,11 +38,12 @@ typedef struct gelBody
 	double origin[3];
 
 	// ---- state: what gelBody_HashState covers ----
-	gelVec3* x;          // nodes [m]
-	gelVec3* v;          // [m/s]
-	gelQuat* q;          // per slot: rotation of the element, warm start of the polar decomposition
-	gelVec3* forces;     // on nodes for the next step [N]
-	gelVec3* pinTargets; // per pin [m]
+	gelVec3* x;              // nodes [m]
+	gelVec3* v;              // [m/s]
+	gelQuat* q;              // per slot: rotation of the element, warm start of the polar decomposition
+	gelVec3* forces;         // on nodes for the next step [N]
+	gelVec3* pinTargets;     // per pin [m]
+	gelStrainBlock* plastic; // per block: what has become permanent; NULL: the body has no plasticity
 
 	float stillTime; // how long no node has been faster than GEL_SLEEP_SPEED [s]
 	bool isAsleep;

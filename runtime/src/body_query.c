@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What a game may ask about a body: nodes, energies and momenta.
 #include "blocks.h"
-#include "differential.h"
+#include "implicit.h"
+#include "implicit_elements.h"
 #include "polar.h"
 #include "volume.h"
 #include "world.h"
@@ -69,6 +70,18 @@ static void SumNodes( const gelBody* body, gelBodyDynamics* out )
 	out->kineticEnergy = (float)energy;
 }
 
+// The part of the strain that makes stress. The implicit solver measures volume by its trace. @return |e|^2
+static double GetElasticStrain( const gelBody* body, int slot, gelMat3 R, gelMat3 F, double* outTrace )
+{
+	gelSym3 e = gelCorotatedStrain( R, F ), p = { 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f };
+	if ( body->plastic )
+		p = gelGetLaneStrain( body->plastic + slot / GEL_BLOCK_LANES, slot % GEL_BLOCK_LANES );
+	double xx = e.xx - p.xx, yy = e.yy - p.yy, zz = e.zz - p.zz;
+	double xy = e.xy - p.xy, xz = e.xz - p.xz, yz = e.yz - p.yz;
+	*outTrace = xx + yy + zz;
+	return xx * xx + yy * yy + zz * zz + 2.0 * ( xy * xy + xz * xz + yz * yz );
+}
+
 static void SumTets( const gelBody* body, gelBodyDynamics* out )
 {
 	const gelPackView* pack = &body->asset->pack;
@@ -83,13 +96,12 @@ static void SumTets( const gelBody* body, gelBodyDynamics* out )
 		gelMat3 F = gelDeformationGradient( pack, t, body->x );
 		gelQuat q = gelPolarSolve_Ref( F, body->q[slot], 10 );
 		gelMat3 R = gelMakeMat3FromQuat( q );
-		double stretch2 = gelFrobeniusSquared( gelSubMat3( F, R ) );
+		double trace, stretch2 = GetElasticStrain( body, slot, R, F, &trace );
 		float restDet = body->asset->restDets[t];
 		double J = (double)gelTetDeterminant(
 					   body->x[node[0]], body->x[node[1]], body->x[node[2]], body->x[node[3]] ) /
 			restDet;
-		// the implicit solver measures volume by the trace of its strain
-		double dilation = body->implicit ? gelSymTrace( gelCorotatedStrain( R, F ) ) : J - 1.0;
+		double dilation = body->implicit ? trace : J - 1.0;
 		energy += rest->volume * ( material->mu * stretch2 + 0.5 * material->lambda * dilation * dilation );
 		volume += J * restDet / 6.0;
 		out->invertedTetCount += J <= 0.0;

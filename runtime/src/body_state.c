@@ -68,6 +68,9 @@ int gelBody_ListState( const gelBody* body, gelStateScalars* scalars, gelStateSp
 	out[count++] = ( gelStateSpan ){ gel_statePositions, body->pinTargets, pins * sizeof( gelVec3 ) };
 	const gelImplicit* implicit = body->implicit;
 	if ( implicit != NULL ) out[count++] = ( gelStateSpan ){ gel_stateWitnesses, implicit->witnesses, slots };
+	if ( body->plastic != NULL )
+		out[count++] = ( gelStateSpan ){ gel_stateStrains, body->plastic,
+			(size_t)body->asset->blockCount * sizeof( gelStrainBlock ) };
 	if ( body->quality != NULL )
 		out[count++] = ( gelStateSpan ){ gel_stateVectors, body->quality->state,
 			gelQuality_GetStateBytes( body->quality ) };
@@ -109,6 +112,13 @@ static size_t GetBytes( const gelBody* body )
 	return bytes;
 }
 
+static uint64_t HashPlasticity( const gelPlasticityDef* def )
+{
+	const float numbers[5] = { def->yieldStrain, def->yieldStress, def->creepRate, def->maxStrain,
+		def->keepVolume ? 1.0f : 0.0f };
+	return gelPack_Hash( numbers, sizeof( numbers ) );
+}
+
 static uint64_t HashImplicit( const gelImplicitDef* def )
 {
 	// field by field: a struct of the caller may have anything between them
@@ -131,9 +141,10 @@ static uint64_t HashMode( const gelBody* body )
 static uint64_t HashSettings( const gelBody* body )
 {
 	const gelConstraintSet* set = body->constraints;
-	const uint64_t settings[9] = { (uint64_t)body->solver, HashMode( body ), (uint64_t)body->passes,
+	const uint64_t settings[10] = { (uint64_t)body->solver, HashMode( body ), (uint64_t)body->passes,
 		(uint64_t)body->volumeSweeps, body->pinSetId, body->allowSleep, set ? (uint64_t)set->capacity : 0,
-		set ? (uint64_t)set->frameCapacity : 0, body->implicit ? HashImplicit( &body->implicit->def ) : 0 };
+		set ? (uint64_t)set->frameCapacity : 0, body->implicit ? HashImplicit( &body->implicit->def ) : 0,
+		body->plastic ? HashPlasticity( &body->plasticity ) : 0 };
 	return gelPack_Hash( settings, sizeof( settings ) );
 }
 
@@ -227,6 +238,8 @@ static bool SpanIsValid( const gelBody* body, const gelStateSpan* span, const ui
 			return FloatsAreWithin( data, span->bytes, 1.0e30f );
 		case gel_stateQuats:
 			return QuatsAreUnit( data, span->bytes );
+		case gel_stateStrains:
+			return FloatsAreWithin( data, span->bytes, 1.0f );
 		case gel_stateWitnesses:
 			return WitnessesAreValid( data, span->bytes );
 		case gel_stateConstraints:

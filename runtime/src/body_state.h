@@ -12,6 +12,7 @@ typedef enum gelStateKind
 	gel_statePositions, // gelVec3 within +-1e9
 	gel_stateVectors,   // floats that are finite
 	gel_stateQuats,     // near unit length
+	gel_stateStrains,   // floats within +-1
 	gel_stateWitnesses, // gelWitness as bytes
 	gel_stateConstraints,
 	gel_stateFrames,

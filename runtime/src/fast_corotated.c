@@ -4,6 +4,7 @@
 #include "constraint_schur.h"
 #include "ground.h"
 #include "lanes.h"
+#include "plastic_elements.h"
 #include "spin_keeper.h"
 #include "supernodal_solve.h"
 
@@ -56,6 +57,7 @@ static void UpdateElements( gelBody* body, const gelVec4* u )
 	memset( body->b, 0, ( (size_t)asset->nodeCount + 1 ) * sizeof( gelVec4 ) );
 	body->isUsable = body->kernels->updateElements(
 		asset->elements, asset->blockCount, u, body->uTilde, body->elasticStep, body->q, body->b );
+	if ( body->plastic ) gelAddPlasticCorners( body, u, body->elasticStep );
 	body->kernels->nodes.gatherRows( body->factor.perm, body->factor.header->n, body->b, body->y );
 }
 
@@ -119,6 +121,7 @@ static void Finish( gelBody* body, const gelStepContext* ctx )
 		UpdateVelocities( body, ctx->h );
 	else
 		gelBody_PutBack( body );
+	if ( body->plastic && !body->wasPutBack ) gelFlowPlasticStrains( body, ctx->h );
 	gelSchur_Finish( body, ctx->h );
 	gelBody_Recenter( body );
 	gelBody_UpdateSleep( body, ctx->h );
@@ -166,8 +169,8 @@ static gelLanes MakeLanes(
 	size_t nodes = 3 * (size_t)laneCount * ( (size_t)asset->nodeCount + 1 );
 	size_t rows = asset->solveScratch / GEL_SOLVE_SCRATCH_PER_BLOCK * 8;
 	gelLanes lanes = { asset->nodeCount, asset->blockCount, asset->elements, asset->volumes,
-		asset->pack.nodes, bodies[0]->invMasses, ctx->h, bodies[0]->elasticStep, ctx->gravity,
-		.xTilde = scratch, .uTilde = scratch + nodes, .p = scratch + 2 * nodes, .b = scratch + 3 * nodes,
+		asset->pack.nodes, bodies[0]->invMasses, ctx->h, bodies[0]->elasticStep, ctx->gravity, .xTilde = scratch,
+		.uTilde = scratch + nodes, .p = scratch + 2 * nodes, .b = scratch + 3 * nodes,
 		.y = scratch + 4 * nodes, .solveScratch = scratch + 5 * nodes,
 		.kappa = scratch + 5 * nodes + 3 * (size_t)laneCount * rows };
 	for ( int k = 0; k < laneCount; ++k )
@@ -249,7 +252,7 @@ static void StepSideBySide( const gelLaneKernels* kernels, gelBody* const* bodie
 static const gelLaneKernels* ChooseLanes( const gelKernels* kernels, int count )
 {
 	if ( count < GEL_MIN_LANES || kernels->lanes.laneCount == 0 ) return NULL;
-	bool isWide = count >= GEL_MIN_WIDE_LANES && kernels->wideLanes.laneCount > 0;
+	bool isWide = count > kernels->lanes.laneCount && kernels->wideLanes.laneCount > 0;
 	return isWide ? &kernels->wideLanes : &kernels->lanes;
 }
 
@@ -257,6 +260,8 @@ void gelStepFastCorotated( gelBody* const* bodies, int count, const gelStepConte
 {
 	GEL_ASSERT( count <= GEL_MAX_GROUP );
 	bool canUseLanes = laneScratch != NULL && bodies[0]->factor.version == 2;
+	for ( int i = 0; i < count; ++i )
+		canUseLanes = canUseLanes && bodies[i]->plastic == NULL;
 	for ( int first = 0; first < count; )
 	{
 		int left = count - first;

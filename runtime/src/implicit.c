@@ -6,6 +6,7 @@
 #include "constraint_rows.h"
 #include "ground.h"
 #include "degenerate.h"
+#include "plasticity.h"
 #include "qr_element.h"
 
 #include <string.h>
@@ -90,7 +91,9 @@ static void UpdateElements( gelBody* body, float h )
 		.forces = implicit->rhs,
 		.degenerateBelow = IsPolar( implicit->def.rotation ) ? implicit->def.degenerateBelow : INFINITY,
 		.witnesses = implicit->def.rotation == gel_rotationApd ? NULL : implicit->witnesses,
-		.leftLanes = implicit->leftLanes };
+		.leftLanes = implicit->leftLanes,
+		.plastic = body->plastic,
+		.strains = implicit->strains };
 	if ( pass.qr )
 	{
 		body->isUsable = body->kernels->updateQr( &pass );
@@ -123,6 +126,29 @@ static void UpdateWitnesses( gelBody* body )
 		gelMat3 after = gelDeformationGradient( &asset->pack, tet, body->x );
 		implicit->witnesses[slot] = (uint8_t)gelUpdateWitness(
 			gradients, implicit->def.degenerateBelow, before, after, (gelWitness)implicit->witnesses[slot] );
+	}
+}
+
+// Strains at the start of the step become permanent as far as they are beyond the yield point.
+static void UpdatePlastic( gelBody* body, float h )
+{
+	gelImplicit* implicit = body->implicit;
+	const gelAsset* asset = body->asset;
+	uint32_t last = UINT32_MAX;
+	gelPlasticFlow flow = { 0 };
+	for ( int slot = 0; slot < GEL_BLOCK_LANES * asset->blockCount && body->plastic; ++slot )
+	{
+		uint32_t tet = asset->slotTets[slot];
+		if ( tet == GEL_NO_TET ) continue;
+		int lane = slot % GEL_BLOCK_LANES;
+		uint32_t material = asset->pack.tetRests[tet].material;
+		if ( material != last )
+			flow = gelMakePlasticFlow( &body->plasticity, asset->pack.materials[material].mu, h );
+		last = material;
+		gelSym3 e = gelGetLaneStrain( implicit->strains + slot / GEL_BLOCK_LANES, lane );
+		gelSym3 plastic = gelGetLaneStrain( body->plastic + slot / GEL_BLOCK_LANES, lane );
+		if ( gelUpdatePlasticStrain( &flow, e, &plastic ) )
+			gelSetLaneStrain( body->plastic + slot / GEL_BLOCK_LANES, lane, plastic );
 	}
 }
 
@@ -244,6 +270,7 @@ static void IterateNewton( gelBody* body, const gelStepContext* ctx, bool isFirs
 	gelImplicit* implicit = body->implicit;
 	UpdateDisplacements( body );
 	UpdateElements( body, ctx->h );
+	if ( isFirst ) UpdatePlastic( body, ctx->h );
 	gelLinearSystem system = MakeSystem( body );
 	CompleteRhs( body, ctx, &system, isFirst );
 	double reference = GetReference( body, ctx->h, isFirst );

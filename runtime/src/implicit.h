@@ -39,7 +39,8 @@ typedef struct gelImplicit
 	gelVec4 *rhs, *change; // b and then the residual; d
 	gelVec4* work[8];      // of the linear solver
 
-	bool hasConstraints; // in this step
+	gelStrainBlock* strains; // scratch: total strains at x^n; NULL without plasticity
+	bool hasConstraints;     // in this step
 
 	// ---- state, as that of gelBody ----
 	uint8_t* witnesses; // per slot, gelRotationState
@@ -56,8 +57,8 @@ gelImplicit* gelImplicit_LayOut( gelArena* arena, const gelBodyDef* def );
 /// Constants, after the body has its asset and pins.
 void gelImplicit_Init( gelBody* body, const gelBodyDef* def );
 
-/// Forgets the witnesses: rotations are found anew.
-void gelImplicit_Reset( gelBody* body );
+/// Before rotations are found anew.
+void gelImplicit_ForgetWitnesses( gelBody* body );
 
 gelImplicitDef gelDefaultImplicitDef( void );
 

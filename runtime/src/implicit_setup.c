@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Settings and memory of the implicit solver.
 #include "implicit.h"
+
+#include "plastic_elements.h"
 #include "qr_element.h"
 
 #include <string.h>
@@ -36,7 +38,7 @@ bool gelImplicitDef_IsValid( const gelImplicitDef* def )
 }
 
 // | gelImplicit | blocks | inverses | sums | softBlocks | masses | freeNodes | u | moved | rhs | change |
-// work | | qr | leftLanes | witnesses | strains | plastic |
+// work | | qr | leftLanes | witnesses | strains |
 gelImplicit* gelImplicit_LayOut( gelArena* arena, const gelBodyDef* def )
 {
 	const gelAsset* asset = def->asset;
@@ -60,6 +62,7 @@ gelImplicit* gelImplicit_LayOut( gelArena* arena, const gelBodyDef* def )
 	part.qr = gelArena_Take( arena, isQr ? blocks : 0, sizeof( gelQrBlock ) );
 	part.leftLanes = gelArena_Take( arena, blocks, sizeof( uint8_t ) );
 	part.witnesses = gelArena_Take( arena, GEL_BLOCK_LANES * blocks, sizeof( uint8_t ) );
+	part.strains = gelArena_Take( arena, gelIsPlastic( def ) ? blocks : 0, sizeof( gelStrainBlock ) );
 	if ( implicit ) *implicit = part;
 	return implicit;
 }
@@ -80,7 +83,7 @@ void gelImplicit_Init( gelBody* body, const gelBodyDef* def )
 	}
 }
 
-void gelImplicit_Reset( gelBody* body )
+void gelImplicit_ForgetWitnesses( gelBody* body )
 {
 	memset( body->implicit->witnesses, 0, GEL_BLOCK_LANES * (size_t)body->asset->blockCount );
 }

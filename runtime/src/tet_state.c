@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Strain and stress of every tet, for tools, sounds, and games that break things.
 #include "blocks.h"
+#include "implicit.h"
+#include "implicit_elements.h"
 #include "polar.h"
 #include "volume.h"
 #include "world.h"
+
+#include <string.h>
 
 // Symmetric part of R^T A as xx, yy, zz, yz, xz, xy.
 static void TakeSymmetric( gelMat3 m, float out[6] )
@@ -28,7 +32,9 @@ static float GetVonMises( const float s[6] )
 // and R^T cof F = cof S. Implicit: P = R ( 2 mu e + lambda tr(e) ).
 static void FillStress( const gelBody* body, const gelPackMaterial* material, gelMat3 S, gelTetState* state )
 {
-	const float* e = state->strain;
+	float e[6]; // only the elastic part makes stress
+	for ( int k = 0; k < 6; ++k )
+		e[k] = state->strain[k] - state->plasticStrain[k];
 	float volume[6] = { 1.0f, 1.0f, 1.0f, 0.0f, 0.0f, 0.0f }, pressure = e[0] + e[1] + e[2];
 	if ( body->solver == gel_solverFastCorotated )
 	{
@@ -49,6 +55,12 @@ static gelTetState MakeState( const gelBody* body, int slot, uint32_t t )
 	state.rotation = gelPolarSolve_Ref( F, body->q[slot], 10 );
 	gelMat3 S = gelMulTransposedMM( gelMakeMat3FromQuat( state.rotation ), F );
 	TakeSymmetric( gelSubMat3( S, gelIdentity() ), state.strain );
+	if ( body->plastic )
+	{
+		gelSym3 p = gelGetLaneStrain( body->plastic + slot / GEL_BLOCK_LANES, slot % GEL_BLOCK_LANES );
+		const float rows[6] = { p.xx, p.yy, p.zz, p.yz, p.xz, p.xy };
+		memcpy( state.plasticStrain, rows, sizeof( rows ) );
+	}
 	float det = gelTetDeterminant( body->x[node[0]], body->x[node[1]], body->x[node[2]], body->x[node[3]] );
 	state.volumeRatio = det / body->asset->restDets[t];
 	state.isInverted = !( state.volumeRatio > 0.0f );

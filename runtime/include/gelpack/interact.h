@@ -223,12 +223,13 @@ GEL_API gelResult gelWorld_RestoreState( gelWorldId worldId, const void* buffer,
 /// What a tet goes through. Symmetric matrices are xx, yy, zz, yz, xz, xy, along the axes of the rest shape.
 typedef struct gelTetState
 {
-	gelQuat rotation;  ///< from the rest shape
-	float strain[6];   ///< S - 1, with the deformation gradient F = R S
-	float stress[6];   ///< R^T P of the solver's material, P the first Piola-Kirchhoff stress [Pa]
-	float vonMises;    ///< of that stress [Pa]
-	float volumeRatio; ///< deformed over rest volume; < 0: turned inside out
-	bool isInverted;   ///< volumeRatio <= 0
+	gelQuat rotation;       ///< from the rest shape
+	float strain[6];        ///< S - 1, with the deformation gradient F = R S
+	float plasticStrain[6]; ///< the part of it that stays; the rest makes stress
+	float stress[6];        ///< R^T P of the solver's material, P the first Piola-Kirchhoff stress [Pa]
+	float vonMises;         ///< of that stress [Pa]
+	float volumeRatio;      ///< deformed over rest volume; < 0: turned inside out
+	bool isInverted;        ///< volumeRatio <= 0
 } gelTetState;
 
 /// All tets, in the order of gelAsset_GetTets; computed now.

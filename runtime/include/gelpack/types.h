@@ -271,6 +271,9 @@ typedef struct gelBodyDef
 	gelSolverType solver;
 	/// Read by gel_solverImplicit.
 	gelImplicitDef implicit;
+	/// Permanent deformation. With the fast corotated solver volume always springs back; with gel_elementQr
+	/// there is none.
+	gelPlasticityDef plasticity;
 	/// Of gel_solverFastCorotated. Default gel_modePlain.
 	gelSolverMode mode;
 	/// Multiplies Young's modulus, 1e-6 .. 1e6. A factor that was baked for the step length b serves steps of

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: MIT
+// Plasticity of whole bodies, with both solvers: what stays, what does not, and that nothing moves by itself.
+#include "test_support.h"
+
+#include "stage.h"
+#include "world.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static gelStageDef MakeBeamDef( gelSolverType solver, double step )
+{
+	gelStageDef def = gelDefaultStageDef();
+	def.cells[0] = 6, def.cells[1] = def.cells[2] = 2;
+	def.size[0] = 1.5, def.size[1] = def.size[2] = 0.5;
+	def.youngsModulus = 1e5;
+	def.poissonsRatio = 0.3;
+	def.damping = 3.0;
+	def.step = step;
+	def.pinLeft = true;
+	def.body.solver = solver;
+	def.body.implicit.linearIterations = 200;
+	def.body.plasticity.isEnabled = true;
+	return def;
+}
+
+// Pulls at the free end of a beam for a while and lets it come to rest.
+// @return how much longer it is then, relative to its length
+static double PullAndRelease( const gelStageDef* def, double strain, double holdTime )
+{
+	gelStage stage = gelMakeStage( def );
+	int pullSteps = (int)lround( holdTime / def->step ), restSteps = (int)lround( 3.0 / def->step );
+	int endCount = 0;
+	double end = 0.0;
+	for ( int i = 0; i < stage.nodeCount; ++i )
+		endCount += stage.rest[i].x > 1.499f;
+	float force = (float)( strain * def->youngsModulus * 0.25 / endCount );
+	for ( int step = 0; step < pullSteps + restSteps; ++step )
+	{
+		for ( int i = 0; i < stage.nodeCount && step < pullSteps; ++i )
+			if ( stage.rest[i].x > 1.499f )
+				gelBody_AddNodeForce( stage.body, i, gelMakeVec3( force, 0.0f, 0.0f ) );
+		gelStage_Step( &stage, 1 );
+	}
+	gelStage_Fetch( &stage );
+	for ( int i = 0; i < stage.nodeCount; ++i )
+		if ( stage.rest[i].x > 1.499f ) end += ( stage.nodes[i].x - 1.5 ) / endCount;
+	gelFreeStage( &stage );
+	return end / 1.5;
+}
+
+static const gelSolverType solvers[] = { gel_solverFastCorotated, gel_solverImplicit };
+
+static void TestStretchBecomesPermanent( void** state )
+{
+	(void)state;
+	for ( int s = 0; s < 2; ++s )
+	{
+		gelStageDef def = MakeBeamDef( solvers[s], 1.0 / 60.0 );
+		double stays = PullAndRelease( &def, 0.3, 0.5 );
+		assert_true( stays > 0.05 && stays < 0.6 );
+		def.body.plasticity.isEnabled = false;
+		assert_true( fabs( PullAndRelease( &def, 0.3, 0.5 ) ) < 0.002 );
+		// never beyond the maximum, even if it swings back and yields the other way
+		def = MakeBeamDef( solvers[s], 1.0 / 60.0 );
+		def.body.plasticity.maxStrain = 0.05f;
+		double limited = PullAndRelease( &def, 0.3, 0.5 );
+		assert_true( fabs( limited ) < 0.06 );
+	}
+}
+
+// Below the yield point a body with plasticity moves as one without, to the bit.
+static void TestElasticBodiesAreTheSame( void** state )
+{
+	(void)state;
+	for ( int s = 0; s < 2; ++s )
+	{
+		gelStageDef def = MakeBeamDef( solvers[s], 1.0 / 60.0 );
+		def.body.plasticity.yieldStrain = 0.5f;
+		gelStageDef plain = def;
+		plain.body.plasticity.isEnabled = false;
+		def.world.gravity = plain.world.gravity = ( gelVec3 ){ 0.0f, -1.0f, 0.0f };
+		gelStage a = gelMakeStage( &def ), b = gelMakeStage( &plain );
+		gelStage_Step( &a, 60 );
+		gelStage_Step( &b, 60 );
+		gelStage_Fetch( &a );
+		gelStage_Fetch( &b );
+		assert_memory_equal( a.nodes, b.nodes, (size_t)a.nodeCount * sizeof( gelVec3 ) );
+		gelFreeStage( &a );
+		gelFreeStage( &b );
+	}
+}
+
+static void TestStepLength( void** state )
+{
+	(void)state;
+	for ( int s = 0; s < 2; ++s )
+	{
+		double stays[3];
+		const double steps[3] = { 1.0 / 60.0, 1.0 / 120.0, 1.0 / 240.0 };
+		for ( int i = 0; i < 3; ++i )
+		{
+			gelStageDef def = MakeBeamDef( solvers[s], steps[i] );
+			def.body.plasticity.creepRate = 2.0f; // slow: the time matters, not only the force
+			stays[i] = PullAndRelease( &def, 0.25, 0.5 );
+		}
+		assert_true( stays[2] > 0.02 );
+		assert_true( fabs( stays[0] - stays[2] ) < 0.15 * stays[2] );
+		assert_true( fabs( stays[1] - stays[2] ) < 0.08 * stays[2] );
+	}
+}
+
+// A dented body that nothing touches keeps its place and does not begin to turn: stresses that remain inside
+// have no torque.
+static void TestDentedBodyStaysStill( void** state )
+{
+	(void)state;
+	for ( int s = 0; s < 1; ++s )
+	{
+		gelStageDef def = MakeBeamDef( solvers[s], 1.0 / 60.0 );
+		def.pinLeft = false;
+		def.damping = 0.0;
+		gelStage stage = gelMakeStage( &def );
+		gelRandom random = { 7 };
+		gelStage_Fetch( &stage );
+		for ( int i = 0; i < stage.nodeCount; ++i )
+		{
+			stage.nodes[i].x *= 1.4f;
+			stage.nodes[i].y += 0.4f * stage.nodes[i].x * stage.nodes[i].x;
+			stage.nodes[i].z += (float)gelRandom_Uniform( &random, -0.05, 0.05 );
+		}
+		gelBody_SetNodeState( stage.body, stage.nodes, stage.velocities, stage.nodeCount );
+		gelStage_Step( &stage, 60 );
+		gelStage_Fetch( &stage ); // as it is now, at rest
+		for ( int i = 0; i < stage.nodeCount; ++i )
+			stage.velocities[i] = gelMakeVec3( 0.0f, 0.0f, 0.0f );
+		gelBody_SetNodeState( stage.body, stage.nodes, stage.velocities, stage.nodeCount );
+		gelStage_Step( &stage, 600 );
+		gelBodyDynamics dynamics = gelBody_GetDynamics( stage.body );
+		double inertia = dynamics.mass * 1.5 * 1.5 / 12.0;
+		assert_true( gelLength( dynamics.angularMomentum ) < 1e-3 * inertia ); // 1e-3 rad/s
+		assert_true( gelLength( dynamics.linearMomentum ) < 1e-3 * dynamics.mass );
+		gelFreeStage( &stage );
+	}
+}
+
+// Saved, restored and reset with the rest of the state.
+static void TestStateAndReset( void** state )
+{
+	(void)state;
+	for ( int s = 0; s < 2; ++s )
+	{
+		gelStageDef def = MakeBeamDef( solvers[s], 1.0 / 60.0 );
+		gelStage stage = gelMakeStage( &def );
+		for ( int step = 0; step < 30; ++step )
+		{
+			for ( int i = 0; i < stage.nodeCount; ++i )
+				gelBody_AddNodeForce( stage.body, i, gelMakeVec3( 100.0f, 40.0f, 0.0f ) );
+			gelStage_Step( &stage, 1 );
+		}
+		gelTetState* tets =
+			calloc( (size_t)gelBody_GetTetStates( stage.body, NULL, 0 ), sizeof( gelTetState ) );
+		assert_non_null( tets );
+		gelBody_GetTetStates( stage.body, tets, 1 );
+		size_t bytes = gelBody_GetStateBytes( stage.body );
+		uint8_t* buffer = malloc( bytes );
+		assert_non_null( buffer );
+		assert_int_equal( gelBody_SaveState( stage.body, buffer, bytes ), gel_success );
+		gelStage_Step( &stage, 100 );
+		uint64_t hash = gelBody_HashState( stage.body );
+		assert_int_equal( gelBody_RestoreState( stage.body, buffer, bytes ), gel_success );
+		gelStage_Step( &stage, 100 );
+		assert_true( gelBody_HashState( stage.body ) == hash );
+
+		const gelBody* body = gelGetBody( stage.body );
+		size_t floats = (size_t)body->asset->blockCount * sizeof( gelStrainBlock ) / sizeof( float );
+		double sum = 0.0;
+		for ( size_t i = 0; i < floats; ++i )
+			sum += fabsf( body->plastic->e[0][i] );
+		assert_true( sum > 0.1 );
+		gelBody_Reset( stage.body, gelMakeVec3( 0.0f, 0.0f, 0.0f ), gelIdentityQuat() );
+		for ( size_t i = 0; i < floats; ++i )
+			assert_true( body->plastic->e[0][i] == 0.0f );
+		free( buffer );
+		free( tets );
+		gelFreeStage( &stage );
+	}
+}
+
+static void TestRefusedDefs( void** state )
+{
+	(void)state;
+	gelStageDef def = MakeBeamDef( gel_solverFastCorotated, 1.0 / 60.0 );
+	gelStage stage = gelMakeStage( &def );
+	const float wild[] = { NAN, INFINITY, -1.0f, 1e30f };
+	for ( int i = 0; i < 16; ++i )
+	{
+		gelBodyDef body = def.body;
+		body.asset = stage.asset;
+		float* fields[4] = { &body.plasticity.yieldStrain, &body.plasticity.yieldStress,
+			&body.plasticity.creepRate, &body.plasticity.maxStrain };
+		*fields[i % 4] = wild[i / 4];
+		gelBodyId id;
+		assert_int_equal( gelCreateBody( stage.world, &body, &id ), gel_errorArgument );
+	}
+	gelFreeStage( &stage );
+}
+
+int main( void )
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test( TestStretchBecomesPermanent ),
+		cmocka_unit_test( TestElasticBodiesAreTheSame ),
+		cmocka_unit_test( TestStepLength ),
+		cmocka_unit_test( TestDentedBodyStaysStill ),
+		cmocka_unit_test( TestStateAndReset ),
+		cmocka_unit_test( TestRefusedDefs ),
+	};
+	return cmocka_run_group_tests( tests, NULL, NULL );
+}
