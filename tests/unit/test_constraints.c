@@ -15,12 +15,14 @@ static const struct
 	gelSolverType solver;
 	double youngsModulus;
 	int newtonIterations, linearIterations;
+	gelSolverMode mode;
 } cases[] = {
-	{ "fast, soft", gel_solverFastCorotated, 3e4, 1, 20 },
-	{ "fast", gel_solverFastCorotated, 1e5, 1, 20 },
-	{ "fast, firm", gel_solverFastCorotated, 1e6, 1, 20 },
-	{ "implicit", gel_solverImplicit, 1e5, 1, 20 },
-	{ "implicit, firm", gel_solverImplicit, 1e6, 2, 60 },
+	{ "fast, soft", gel_solverFastCorotated, 3e4, 1, 20, gel_modePlain },
+	{ "fast", gel_solverFastCorotated, 1e5, 1, 20, gel_modePlain },
+	{ "fast, firm", gel_solverFastCorotated, 1e6, 1, 20, gel_modePlain },
+	{ "fast, quality", gel_solverFastCorotated, 1e5, 1, 20, gel_modeQuality },
+	{ "implicit", gel_solverImplicit, 1e5, 1, 20, gel_modePlain },
+	{ "implicit, firm", gel_solverImplicit, 1e6, 2, 60, gel_modePlain },
 };
 #define CASE_COUNT ( (int)( sizeof( cases ) / sizeof( cases[0] ) ) )
 
@@ -34,6 +36,7 @@ static gelStage MakeBox( int i, bool hasGround )
 	def.world.hasGround = hasGround;
 	def.youngsModulus = cases[i].youngsModulus;
 	def.body.solver = cases[i].solver;
+	def.body.mode = cases[i].mode;
 	def.body.implicit.newtonIterations = cases[i].newtonIterations;
 	def.body.implicit.linearIterations = cases[i].linearIterations;
 	return gelMakeStage( &def );

@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# The example of docs/interaction.md: lifts a body with a ray, feels its weight, and takes a kick back to the bit.
+set -u
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+failures=0
+fail()
+{
+	echo "FAILED: $*" >&2
+	failures=$((failures + 1))
+}
+for pack in ball-0.1 torus-0.4; do
+	"$GEL_BIN/gel-grab-body" "$GEL_ROOT/tests/golden/$pack.gel" >"$folder/out" 2>"$folder/err" || fail "$pack: $(cat "$folder/err")"
+	grep -q '^taken back, to the bit$' "$folder/out" || fail "$pack: $(cat "$folder/out")"
+	[ "$(grep -cE '^(placed|lifted|kicked|in the end) ' "$folder/out")" -eq 4 ] || fail "$pack: $(cat "$folder/out")"
+	[ "$pack" = ball-0.1 ] || grep -qE '^the hand holds [1-9]' "$folder/out" || fail "$pack: $(cat "$folder/out")"
+	[ ! -s "$folder/err" ] || fail "$pack: $(cat "$folder/err")"
+done
+"$GEL_BIN/gel-grab-body" >"$folder/out" 2>"$folder/err"
+[ $? -eq 1 ] && grep -q '^usage: gel-grab-body PACK.gel' "$folder/err" || fail "no words"
+"$GEL_BIN/gel-grab-body" --help >"$folder/out" 2>"$folder/err" || fail "--help"
+grep -q '^usage: gel-grab-body PACK.gel' "$folder/out" || fail "--help: $(cat "$folder/out")"
+"$GEL_BIN/gel-grab-body" "$folder/missing.gel" >"$folder/out" 2>"$folder/err"
+[ $? -eq 2 ] || fail "a missing file"
+
+[ "$failures" -eq 0 ] && echo "gel-grab-body: all as it should be"
+[ "$failures" -eq 0 ]
