@@ -92,7 +92,7 @@ static gelBody* LayOut( gelArena* arena, const gelBodyDef* def, int pinCount, bo
 	part.y = gelArena_Take( arena, n + 1, sizeof( gelVec4 ) );
 	part.solveScratch = gelArena_Take( arena, asset->solveScratch, sizeof( float ) );
 	part.kappa = gelArena_Take( arena, slots, sizeof( float ) );
-	part.cofactors = gelArena_Take( arena, n, sizeof( gelMat3 ) );
+	part.cofactors = gelArena_Take( arena, n, sizeof( *part.cofactors ) );
 	part.groundContacts =
 		gelArena_Take( arena, hasGround ? gelGetGroundCapacity( asset ) : 0, sizeof( gelGroundContact ) );
 	size_t treeCount = def->enableQueries ? (size_t)asset->coarseCount : 0;

@@ -169,8 +169,8 @@ static gelLanes MakeLanes(
 	size_t nodes = 3 * (size_t)laneCount * ( (size_t)asset->nodeCount + 1 );
 	size_t rows = asset->solveScratch / GEL_SOLVE_SCRATCH_PER_BLOCK * 8;
 	gelLanes lanes = { asset->nodeCount, asset->blockCount, asset->elements, asset->volumes,
-		asset->pack.nodes, bodies[0]->invMasses, ctx->h, bodies[0]->elasticStep, ctx->gravity, .xTilde = scratch,
-		.uTilde = scratch + nodes, .p = scratch + 2 * nodes, .b = scratch + 3 * nodes,
+		asset->pack.nodes, bodies[0]->invMasses, ctx->h, bodies[0]->elasticStep, ctx->gravity,
+		.xTilde = scratch, .uTilde = scratch + nodes, .p = scratch + 2 * nodes, .b = scratch + 3 * nodes,
 		.y = scratch + 4 * nodes, .solveScratch = scratch + 5 * nodes,
 		.kappa = scratch + 5 * nodes + 3 * (size_t)laneCount * rows };
 	for ( int k = 0; k < laneCount; ++k )
@@ -252,7 +252,7 @@ static void StepSideBySide( const gelLaneKernels* kernels, gelBody* const* bodie
 static const gelLaneKernels* ChooseLanes( const gelKernels* kernels, int count )
 {
 	if ( count < GEL_MIN_LANES || kernels->lanes.laneCount == 0 ) return NULL;
-	bool isWide = count > kernels->lanes.laneCount && kernels->wideLanes.laneCount > 0;
+	bool isWide = count >= GEL_MIN_WIDE_LANES && kernels->wideLanes.laneCount > 0;
 	return isWide ? &kernels->wideLanes : &kernels->lanes;
 }
 

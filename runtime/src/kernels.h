@@ -8,6 +8,10 @@
 
 #define GEL_BLOCK_LANES 8
 
+/// Squared lengths of deformed normals outside of this are those of an element squeezed flat or gone wild.
+#define GEL_MIN_NORMAL2 1.0e-24f
+#define GEL_MAX_NORMAL2 1.0e24f
+
 struct gelCellFrame;
 struct gelCoarseBoxes;
 struct gelCoarseNode;
@@ -216,6 +220,10 @@ typedef struct gelKernels
 
 	gelVectorKernels vectors;
 	gelQualityKernels quality;
+	/// Deformed normals of art vertices 0 .. count - 1 by the cofactors of the nodes, three columns each.
+	/// Those that have no length are zero. @return 0 when there are none of them
+	int ( *skinNormals )( const gelPackView* pack, const gelVec4 ( *cofactors )[3], int count, gelVec3* out );
+
 	gelNodeKernels nodes;
 	gelLaneKernels lanes, wideLanes;
 } gelKernels;

@@ -19,79 +19,66 @@ int gelBody_GetPositions( gelBodyId bodyId, gelVec3* out, int outCapacity )
 	return asset->vertexCount;
 }
 
-// Octahedral map: the sphere is projected on the octahedron |x| + |y| + |z| = 1, whose lower half is folded
-// outwards over the upper one.
-static gelVec3 DecodeNormal( gelPackNormal packed )
-{
-	float x = (float)packed.u * ( 1.0f / 32767.0f );
-	float y = (float)packed.v * ( 1.0f / 32767.0f );
-	float z = 1.0f - fabsf( x ) - fabsf( y );
-	if ( z < 0.0f )
-	{
-		float foldedX = ( 1.0f - fabsf( y ) ) * ( x >= 0.0f ? 1.0f : -1.0f );
-		y = ( 1.0f - fabsf( x ) ) * ( y >= 0.0f ? 1.0f : -1.0f );
-		x = foldedX;
-	}
-	gelVec3 n = { x, y, z };
-	return gelScale( 1.0f / gelLength( n ), n );
-}
-
 // Cofactors of the deformation gradient, averaged by volume over the tets around each node. Area vectors
 // transform with cof(F); per tet it is constant, which would show the cage's facets in the shading.
 static void ComputeNodeCofactors( gelBody* body )
 {
 	const gelAsset* asset = body->asset;
 	const gelPackView* pack = &asset->pack;
-	memset( body->cofactors, 0, (size_t)asset->nodeCount * sizeof( gelMat3 ) );
+	memset( body->cofactors, 0, (size_t)asset->nodeCount * sizeof( *body->cofactors ) );
 	for ( uint32_t t = 0; t < (uint32_t)asset->tetCount; ++t )
 	{
-		// tet by tet: a node adds its terms in the order of its gather list
+		float volume = pack->tetRests[t].volume;
 		gelMat3 C = gelCofactor( gelDeformationGradient( pack, t, body->x ) );
+		const gelVec3 columns[3] = { gelScale( volume, C.cx ), gelScale( volume, C.cy ),
+			gelScale( volume, C.cz ) };
 		for ( int k = 0; k < 4; ++k )
 		{
-			gelMat3* sum = body->cofactors + pack->tets[t].node[k];
-			*sum = gelMulAddMat3( *sum, pack->tetRests[t].volume, C );
+			gelVec4* sums = body->cofactors[pack->tets[t].node[k]];
+			for ( int d = 0; d < 3; ++d )
+				sums[d] = gelMakeVec4( gelAdd( gelXyz( sums[d] ), columns[d] ), sums[d].w + volume );
 		}
 	}
 	for ( int i = 0; i < asset->nodeCount; ++i )
 	{
-		gelMat3 sum = body->cofactors[i];
-		float volume = 0.0f;
-		for ( uint32_t k = pack->gatherFirst[i]; k < pack->gatherFirst[i + 1]; ++k )
-			volume += pack->tetRests[pack->gatherCorners[k] / 4].volume;
-		float inv = volume > 0.0f ? 1.0f / volume : 0.0f;
-		body->cofactors[i] =
-			( gelMat3 ){ gelScale( inv, sum.cx ), gelScale( inv, sum.cy ), gelScale( inv, sum.cz ) };
+		for ( int d = 0; d < 3; ++d )
+		{
+			gelVec4* sum = &body->cofactors[i][d];
+			float inv = sum->w > 0.0f ? 1.0f / sum->w : 0.0f;
+			*sum = gelMakeVec4( gelScale( inv, gelXyz( *sum ) ), 0.0f );
+		}
 	}
+}
+
+static gelVec3 DecodeNormal( gelPackNormal packed )
+{
+	float x = (float)packed.u * ( 1.0f / 32767.0f ), y = (float)packed.v * ( 1.0f / 32767.0f );
+	float z = 1.0f - fabsf( x ) - fabsf( y ), fold = gelMaxFloat( -z, 0.0f );
+	gelVec3 n = { x < 0.0f ? x + fold : x - fold, y < 0.0f ? y + fold : y - fold, z };
+	return gelScale( 1.0f / gelLength( n ), n );
+}
+
+// A body squeezed flat has no normals there: the rest normal turns with the element instead.
+static gelVec3 TurnRestNormal( const gelBody* body, int i )
+{
+	const gelPackView* pack = &body->asset->pack;
+	gelMat3 F = gelDeformationGradient( pack, pack->embedTets[i], body->x );
+	gelQuat q = gelPolarSolve_Ref( F, gelIdentityQuat(), 20 );
+	return gelMulMV( gelMakeMat3FromQuat( q ), DecodeNormal( pack->normals[i] ) );
 }
 
 int gelBody_GetNormals( gelBodyId bodyId, gelVec3* out, int outCapacity )
 {
 	gelBody* body = gelGetBody( bodyId );
 	if ( body == NULL || body->asset->pack.normals == NULL ) return 0;
-	const gelPackView* pack = &body->asset->pack;
 	int count = out ? gelMinInt( body->asset->vertexCount, outCapacity ) : 0;
-	if ( count > 0 ) ComputeNodeCofactors( body );
-	for ( int i = 0; i < count; ++i )
+	if ( count <= 0 ) return body->asset->vertexCount;
+	ComputeNodeCofactors( body );
+	const gelVec4( *cofactors )[3] = (const gelVec4( * )[3])body->cofactors;
+	int flatCount = body->kernels->skinNormals( &body->asset->pack, cofactors, count, out );
+	for ( int i = 0; i < count && flatCount > 0; ++i )
 	{
-		float w[4];
-		gelGetWeights( pack->embedWeights, (uint32_t)i, w );
-		uint32_t t = pack->embedTets[i];
-		gelMat3 C = { 0 };
-		for ( int k = 0; k < 4; ++k )
-			C = gelMulAddMat3( C, w[k], body->cofactors[pack->tets[t].node[k]] );
-		gelVec3 rest = DecodeNormal( pack->normals[i] );
-		gelVec3 n = gelMulMV( C, rest );
-		float length = gelLength( n );
-		// a body squeezed flat has no normals: turn the rest normal with the element instead
-		if ( length > 1.0e-12f && length < 1.0e12f )
-			out[i] = gelScale( 1.0f / length, n );
-		else
-		{
-			gelMat3 F = gelDeformationGradient( pack, t, body->x );
-			gelQuat q = gelPolarSolve_Ref( F, gelIdentityQuat(), 20 );
-			out[i] = gelMulMV( gelMakeMat3FromQuat( q ), rest );
-		}
+		if ( out[i].x == 0.0f && out[i].y == 0.0f && out[i].z == 0.0f ) out[i] = TurnRestNormal( body, i );
 	}
 	return body->asset->vertexCount;
 }
