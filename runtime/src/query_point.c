@@ -175,12 +175,6 @@ gelAabb gelBody_GetBounds( gelBodyId bodyId )
 {
 	gelBody* body = gelGetBody( bodyId );
 	if ( body == NULL ) return ( gelAabb ){ { 0.0f, 0.0f, 0.0f }, { 0.0f, 0.0f, 0.0f } };
-	if ( body->coarse != NULL && gelBody_NeedCoarse( body ) )
-	{
-		const gelDop* dop = &body->coarse[body->asset->coarseCount - 1].all;
-		gelAabb box = { { dop->low[0], dop->low[1], dop->low[2] },
-			{ dop->high[0], dop->high[1], dop->high[2] } };
-		return gelToWorldBox( body, box );
-	}
-	return gelToWorldBox( body, body->box );
+	bool hasSurface = body->coarse != NULL && !bodyId.world->isLocked;
+	return gelToWorldBox( body, hasSurface ? gelBoundSurface( body ) : body->box );
 }

@@ -106,6 +106,13 @@ gelSurfaceHit gelCastRay(
 /// Sum of all crossings ahead: how often a closed surface winds around the origin of the ray.
 int gelCountWinding( const gelBody* body, const gelBodyRay* ray, gelSearchFcn* search );
 
+/// Of gelBoundSurface, relative to the longest side of the cage: as coarse as the intervals in the trees.
+#define GEL_BOUNDS_TOLERANCE 0x1p-7f
+
+/// A box around all deformed collision vertices [m, body space], on each side too large by the tolerance at
+/// most.
+gelAabb gelBoundSurface( gelBody* body );
+
 /// Everything that a hit tells, but for the id of the body.
 void gelFillHit( const gelBody* body, const gelBodyRay* ray, gelSurfaceHit found, gelRayHit* out );
 
