@@ -432,6 +432,12 @@ static void TestNull( void** state )
 	assert_true( gelBody_HashState( body ) == hash );
 	assert_int_equal( gelGetVersion().major, GEL_VERSION_MAJOR );
 	assert_non_null( gelResult_String( (gelResult)-5 ) );
+	const int threads[3] = { -1, 0, 1 };
+	for ( int i = 0; i < 3; ++i )
+	{
+		gelTaskSystem tasks = gelGetOpenMpTasks( threads[i] );
+		assert_true( tasks.parallelFor == NULL || tasks.workerCount >= 1 );
+	}
 	gelDestroyWorld( none );
 	gelFreeStage( &scene.stage );
 }

@@ -85,6 +85,45 @@ static void TestStepAndQueries( void** state )
 	gelFreeStage( &stage );
 }
 
+// Constraints and frames come and go, states are saved and restored.
+static void TestInteraction( void** state )
+{
+	(void)state;
+	for ( int i = 0; i < 2; ++i )
+	{
+		gelStageDef def = gelDefaultStageDef();
+		def.world.hasGround = true;
+		def.world.gravity = ( gelVec3 ){ 0.0f, -9.81f, 0.0f };
+		def.body.solver = i == 0 ? gel_solverFastCorotated : gel_solverImplicit;
+		gelStage stage = gelMakeStage( &def );
+		size_t bytes = gelBody_GetStateBytes( stage.body );
+		void* saved = malloc( bytes );
+		gelConstraintDef hold = gelDefaultConstraintDef();
+		gelFrameDef frameDef = gelDefaultFrameDef();
+		gelFrameId frame;
+		gelConstraintId id;
+		watching = true;
+		for ( int step = 0; step < 60; ++step )
+		{
+			hold.kind = (gelConstraintKind)( step % 4 );
+			hold.stiffness = 100.0f;
+			hold.point = gelAsset_GetNodePoint( stage.asset, step % stage.nodeCount );
+			if ( step % 7 == 0 ) gelCreateFrame( stage.body, &frameDef, &frame );
+			hold.frame = step % 3 == 0 ? frame : ( gelFrameId ){ 0 };
+			gelCreateConstraint( stage.body, &hold, &id );
+			if ( step % 5 == 0 ) gelDestroyConstraint( id );
+			if ( step == 20 ) gelBody_SaveState( stage.body, saved, bytes );
+			if ( step == 40 ) gelBody_RestoreState( stage.body, saved, bytes );
+			gelWorld_Step( stage.world, stage.step );
+			gelBody_AddPointImpulse( stage.body, &hold.point, ( gelVec3 ){ 0.1f, 0.0f, 0.0f } );
+		}
+		watching = false;
+		assert_int_equal( callCount, 0 );
+		free( saved );
+		gelFreeStage( &stage );
+	}
+}
+
 static void TestSurfaceQueries( void** state )
 {
 	(void)state;
@@ -134,6 +173,7 @@ int main( void )
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test( TestStepAndQueries ),
+		cmocka_unit_test( TestInteraction ),
 		cmocka_unit_test( TestSurfaceQueries ),
 		cmocka_unit_test( TestTrapWorks ),
 	};
