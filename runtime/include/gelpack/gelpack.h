@@ -166,7 +166,8 @@ GEL_API bool gelBody_IsAwake( gelBodyId bodyId );
 /// (gel_errorArgument).
 GEL_API gelResult gelBody_SetAwake( gelBodyId bodyId, bool awake );
 
-/// Puts the body back to its rest shape at a place, at rest; pin targets go there, too.
+/// Puts the body back to its rest shape at a place, at rest; pin targets go there, too, and so do
+/// the targets of constraints that hang on no frame.
 GEL_API gelResult gelBody_Reset( gelBodyId bodyId, gelVec3 position, gelQuat rotation );
 
 /// Energies and momenta, computed now (a pass over all nodes and tets).

@@ -210,7 +210,8 @@ GEL_API gelResult gelBody_SaveState( gelBodyId bodyId, void* buffer, size_t capa
 
 /// Puts a body back into a saved state. The buffer may come from another body, process or machine of the same
 /// byte order. gel_errorNotAPack: not a state; gel_errorVersion: of another version; gel_errorTruncated;
-/// gel_errorChecksum: damaged; gel_errorUnsupported: of another asset, solver, pin set, settings or
+/// gel_errorChecksum: damaged; gel_errorCorrupt: numbers that no
+/// step can go on with; gel_errorUnsupported: of another asset, solver, pin set, settings or
 /// capacities.
 GEL_API gelResult gelBody_RestoreState( gelBodyId bodyId, const void* buffer, size_t byteCount );
 
