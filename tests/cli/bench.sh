@@ -16,6 +16,8 @@ for suite in ("bake", "cage", "load", "skin", "step"):
     for row in rows:
         for key, value in row.items():
             assert key == "name" or value > 0, (suite, key, value)
+for row in report["implicit"]["implicit"]:
+    assert row["iterations"] == 10 and row["ns_per_tet_and_iteration"] > 0, row
 PY
 else
 	grep -q '"times_factor_stream"' "$work/bench.json"

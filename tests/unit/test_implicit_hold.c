@@ -80,10 +80,11 @@ static void TestConstraintHolds( void** state )
 static void TestRestsOnGround( void** state )
 {
 	(void)state;
-	const double modulus[] = { 1e5, 1e6, 1e7 };
-	for ( int i = 0; i < 3; ++i )
+	const double modulus[] = { 1e5, 1e6, 1e7, 1e6 };
+	for ( int i = 0; i < 4; ++i )
 	{
 		gelStageDef def = ImplicitStageDef();
+		if ( i == 3 ) def.body.implicit.preconditioner = gel_preconditionFactor;
 		def.youngsModulus = modulus[i];
 		def.world.hasGround = true;
 		def.body.position = ( gelVec3 ){ 0.0f, 0.3f, 0.0f };
