@@ -402,6 +402,7 @@ gelResult gelBody_SetNodeState(
 	{
 		if ( !gelIsUsable( positions[i] ) || !gelIsUsable( velocities[i] ) ) return gel_errorArgument;
 	}
+	memcpy( body->xOld, body->x, (size_t)count * sizeof( gelVec3 ) );
 	MoveOrigin( body, positions );
 	gelBody_Wake( body );
 	for ( int i = 0; i < count; ++i )
@@ -413,6 +414,8 @@ gelResult gelBody_SetNodeState(
 		body->pinTargets[i] = body->x[body->pins[i]];
 	gelConstraintSet_Follow( body );
 	gelBody_ResetRotations( body );
+	// Elements that are turned inside out by this find back the way they came.
+	if ( body->implicit ) gelImplicit_UpdateWitnesses( body );
 	gelBody_RefitCoarse( body );
 	return gel_success;
 }

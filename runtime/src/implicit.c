@@ -107,8 +107,7 @@ static void UpdateElements( gelBody* body, float h )
 	if ( pass.witnesses ) gelUpdateLeftLanes( &pass, &params, asset, implicit->witnesses );
 }
 
-// Which pair of features has passed through each other in this step, of elements that are degenerate now.
-static void UpdateWitnesses( gelBody* body )
+void gelImplicit_UpdateWitnesses( gelBody* body )
 {
 	gelImplicit* implicit = body->implicit;
 	const gelAsset* asset = body->asset;
@@ -337,7 +336,7 @@ static void FinishStep( gelBody* body, const gelStepContext* ctx )
 	else
 		gelBody_PutBack( body );
 	if ( implicit->hasConstraints ) gelConstraintRows_Finish( body, ctx->h, body->x, implicit->u );
-	UpdateWitnesses( body );
+	gelImplicit_UpdateWitnesses( body );
 	gelBody_Recenter( body );
 	gelBody_UpdateSleep( body, ctx->h );
 }

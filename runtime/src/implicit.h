@@ -57,6 +57,10 @@ gelImplicit* gelImplicit_LayOut( gelArena* arena, const gelBodyDef* def );
 /// Constants, after the body has its asset and pins.
 void gelImplicit_Init( gelBody* body, const gelBodyDef* def );
 
+/// Which pair of features has passed through each other on straight ways from xOld to x, of elements that are
+/// degenerate now.
+void gelImplicit_UpdateWitnesses( gelBody* body );
+
 /// Before rotations are found anew.
 void gelImplicit_ForgetWitnesses( gelBody* body );
 
