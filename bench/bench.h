@@ -14,11 +14,12 @@ typedef struct gelBench
 	double readBandwidth; // of this machine, one thread, far beyond the caches [bytes/s]
 	double copyBandwidth; // bytes copied per second
 	bool quick;           // fewer sizes and repetitions, for the test run
+	const char* output;   // folder for plots and tables of the experiments
 } gelBench;
 
 typedef bool gelSuiteFcn( gelBench* bench );
-gelSuiteFcn gelBenchBake, gelBenchCage, gelBenchCollide, gelBenchImplicit, gelBenchLoad, gelBenchRay,
-	gelBenchSkin, gelBenchStep;
+gelSuiteFcn gelBenchBake, gelBenchCage, gelBenchCollide, gelBenchExperiments, gelBenchImplicit, gelBenchLoad,
+	gelBenchRay, gelBenchSkin, gelBenchStep;
 
 /// Measures the bandwidths of the machine.
 void gelBench_MeasureMachine( gelBench* bench );
