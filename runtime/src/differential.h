@@ -157,6 +157,25 @@ static inline gelSym3 gelTwistTensor(
 	return T;
 }
 
+/// What the rotation adds to the stress of an element with plastic strain p. Without it P = R Z is the
+/// gradient of the energy, since Z = 2 mu (e - p) + lambda tr(e - p) I commutes with S = I + e; p does not,
+/// and the element would turn as a whole, by itself. The gradient is P = R (Z + [q]x) with
+///     q = H^-1 axl2( S Z ) = -2 mu H^-1 axl2( e p ),  axl2(Y) = (Y32 - Y23, Y13 - Y31, Y21 - Y12)
+/// @param e total strain @return V q [J]
+static inline gelVec3 gelPlasticTwist( gelSym3 e, gelSym3 p, float muVolume )
+{
+	gelVec3 e1 = { e.xx, e.xy, e.xz }, e2 = { e.xy, e.yy, e.yz }, e3 = { e.xz, e.yz, e.zz };
+	gelVec3 p1 = { p.xx, p.xy, p.xz }, p2 = { p.xy, p.yy, p.yz }, p3 = { p.xz, p.yz, p.zz };
+	gelVec3 y = { gelDot( e3, p2 ) - gelDot( e2, p3 ), gelDot( e1, p3 ) - gelDot( e3, p1 ),
+		gelDot( e2, p1 ) - gelDot( e1, p2 ) };
+	gelSym3 H = gelScaleSymAdd( -1.0f, e, 2.0f + gelSymTrace( e ) );
+	gelVec3 h1 = { H.xx, H.xy, H.xz }, h2 = { H.xy, H.yy, H.yz }, h3 = { H.xz, H.yz, H.zz };
+	gelMat3 C = { gelCross( h2, h3 ), gelCross( h3, h1 ), gelCross( h1, h2 ) };
+	// a healthy element has det H > 0; as small as this only where two stretches vanish
+	float det = gelMaxFloat( gelDot( h1, C.cx ), GEL_MIN_TURN_STIFFNESS );
+	return gelScale( -2.0f * muVolume / det, gelMulMV( C, y ) );
+}
+
 /// R m R^T
 static inline gelSym3 gelTurnSym( gelMat3 R, gelSym3 m )
 {

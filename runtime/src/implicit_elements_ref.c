@@ -74,10 +74,18 @@ void gelUpdateSlot_Ref( const gelImplicitPass* pass, int slot, gelMat3 R, float 
 	float mu = element->muVolume[lane], lambda = pass->lambdaVolumes[slot];
 	// V P g = R Z g with the stress Z = 2 mu e + lambda tr(e) I in the frame of the element
 	gelSym3 Z = gelScaleSymAdd( 2.0f * mu, e, lambda * gelSymTrace( e ) );
+	gelVec3 twist = { 0.0f, 0.0f, 0.0f };
+	if ( pass->plastic )
+	{
+		gelSym3 p = gelGetLaneStrain( pass->plastic + slot / GEL_BLOCK_LANES, lane );
+		gelSym3 total = { e.xx + p.xx, e.yy + p.yy, e.zz + p.zz, e.xy + p.xy, e.xz + p.xz, e.yz + p.yz };
+		twist = gelPlasticTwist( total, p, mu );
+	}
 	for ( int k = 0; k < 3; ++k )
 	{
-		gelVec3 force = gelMulMV( R, gelMulSymV( Z, gelGetLaneVector( element->gradient, k, lane ) ) );
-		outForces[k] = gelScale( -pass->forceScale, force );
+		gelVec3 g = gelGetLaneVector( element->gradient, k, lane ), local = gelMulSymV( Z, g );
+		if ( pass->plastic ) local = gelAdd( local, gelCross( twist, g ) );
+		outForces[k] = gelScale( -pass->forceScale, gelMulMV( R, local ) );
 	}
 	StoreStiffness( pass, slot, R, e, mean );
 }

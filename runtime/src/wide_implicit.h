@@ -184,6 +184,31 @@ GEL_FORCE_INLINE void gelDropForcesW( int left, gelVec3W f[4] )
 	}
 }
 
+GEL_FORCE_INLINE gelVec3W gelPlasticTwistW( gelSym3W e, gelSym3W p, gelFloatW muVolume )
+{
+	gelVec3W e1 = { e.xx, e.xy, e.xz }, e2 = { e.xy, e.yy, e.yz }, e3 = { e.xz, e.yz, e.zz };
+	gelVec3W p1 = { p.xx, p.xy, p.xz }, p2 = { p.xy, p.yy, p.yz }, p3 = { p.xz, p.yz, p.zz };
+	gelVec3W y = { gelSubW( gelDotW( e3, p2 ), gelDotW( e2, p3 ) ),
+		gelSubW( gelDotW( e1, p3 ), gelDotW( e3, p1 ) ), gelSubW( gelDotW( e2, p1 ), gelDotW( e1, p2 ) ) };
+	gelFloatW trace = gelSum3W( e.xx, e.yy, e.zz );
+	gelSym3W H = gelScaleSymAddW( gelSplatW( -1.0f ), e, gelAddW( gelSplatW( 2.0f ), trace ) );
+	gelVec3W h1 = { H.xx, H.xy, H.xz }, h2 = { H.xy, H.yy, H.yz }, h3 = { H.xz, H.yz, H.zz };
+	gelMat3W C = { gelCrossW( h2, h3 ), gelCrossW( h3, h1 ), gelCrossW( h1, h2 ) };
+	gelFloatW det = gelMaxW( gelDotW( h1, C.cx ), gelSplatW( GEL_MIN_TURN_STIFFNESS ) );
+	gelFloatW scale = gelDivW( gelMulW( gelSplatW( -2.0f ), muVolume ), det );
+	return gelScaleVecW( scale, gelMulMVW( C, y ) );
+}
+
+// A function of its own: most bodies never need it. @param e elastic strain
+static gelVec3W FindPlasticTwistW( const gelStrainBlock* plastic, gelSym3W e, gelFloatW muVolume )
+{
+	gelSym3W p = { gelLoadW( plastic->e[0] ), gelLoadW( plastic->e[1] ), gelLoadW( plastic->e[2] ),
+		gelLoadW( plastic->e[3] ), gelLoadW( plastic->e[4] ), gelLoadW( plastic->e[5] ) };
+	gelSym3W total = { gelAddW( e.xx, p.xx ), gelAddW( e.yy, p.yy ), gelAddW( e.zz, p.zz ),
+		gelAddW( e.xy, p.xy ), gelAddW( e.xz, p.xz ), gelAddW( e.yz, p.yz ) };
+	return gelPlasticTwistW( total, p, muVolume );
+}
+
 GEL_FORCE_INLINE void gelImplicitForcesW(
 	const gelImplicitPass* pass, int i, int left, gelMat3W R, gelSym3W e )
 {
@@ -192,10 +217,13 @@ GEL_FORCE_INLINE void gelImplicitForcesW(
 	gelFloatW lambda = gelLoadW( pass->lambdaVolumes + GEL_LANES * (size_t)i );
 	gelFloatW pressure = gelMulW( lambda, gelSum3W( e.xx, e.yy, e.zz ) );
 	gelSym3W Z = gelScaleSymAddW( gelMulW( gelSplatW( 2.0f ), mu ), e, pressure );
-	gelVec3W f[4];
+	gelVec3W f[4], twist = { pressure, pressure, pressure };
+	if ( pass->plastic ) twist = FindPlasticTwistW( pass->plastic + i, e, mu );
 	for ( int k = 0; k < 3; ++k )
 	{
-		gelVec3W force = gelMulMVW( R, gelMulSymVW( Z, gelLoadGradientW( element->gradient, k ) ) );
+		gelVec3W g = gelLoadGradientW( element->gradient, k ), local = gelMulSymVW( Z, g );
+		if ( pass->plastic ) local = gelAddVecW( local, gelCrossW( twist, g ) );
+		gelVec3W force = gelMulMVW( R, local );
 		f[k + 1] = gelScaleVecW( gelSplatW( -pass->forceScale ), force );
 	}
 	if ( left != 0 ) gelDropForcesW( left, f );

@@ -116,7 +116,7 @@ static void TestStepLength( void** state )
 static void TestDentedBodyStaysStill( void** state )
 {
 	(void)state;
-	for ( int s = 0; s < 1; ++s )
+	for ( int s = 0; s < 2; ++s )
 	{
 		gelStageDef def = MakeBeamDef( solvers[s], 1.0 / 60.0 );
 		def.pinLeft = false;
