@@ -36,7 +36,7 @@ struct gelAsset
 	gelElementBlock* elements;
 	gelVolumeBlock* volumes;
 	float* lambdaVolumes; // 8 per block: lambda V [J], 0 for empty slots
-	uint32_t* slotTets; // 8 per block: tet of the slot, GEL_NO_TET: empty
+	uint32_t* slotTets;   // 8 per block: tet of the slot, GEL_NO_TET: empty
 	int blockCount;
 	size_t solveScratch; // floats that a solve with any of the factors needs
 
