@@ -3,6 +3,41 @@
 
 #include "surface_query.h"
 
+static gelDop JoinBoxes( const gelDop* p, const gelDop* q )
+{
+	gelDop u;
+	for ( int k = 0; k < 8; ++k )
+	{
+		u.low[k] = fminf( p->low[k], q->low[k] );
+		u.high[k] = fmaxf( p->high[k], q->high[k] );
+	}
+	return u;
+}
+
+// Children stand behind their parent, so one sweep from the end is enough.
+void gelRefitCells( const gelPackView* pack, const gelVec3* nodes, gelDop* boxes )
+{
+	for ( size_t i = 2 * (size_t)pack->header->cdgTetCount - 1; i-- > 0; )
+	{
+		const gelPackBvhNode* node = pack->bvh + i;
+		if ( node->left != GEL_CDG_NIL )
+		{
+			boxes[i] = JoinBoxes( boxes + node->left, boxes + node->right );
+			continue;
+		}
+		const gelPackCell* cell = pack->cells + node->right;
+		gelVec3 x[4];
+		float a[4], b[4];
+		gelGetCellNodes( nodes, cell, x );
+		for ( int k = 0; k < 4; ++k )
+		{
+			a[k] = (float)cell->low[k] * 0x1p-8f;
+			b[k] = (float)( cell->high[k] + 1 ) * 0x1p-8f;
+		}
+		boxes[i] = gelBoundCell_Ref( x, a, b );
+	}
+}
+
 // Range of the body's box along axis k in the world [m].
 static void GetRange( const gelContactSurface* s, int k, double* low, double* high )
 {

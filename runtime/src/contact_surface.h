@@ -11,7 +11,7 @@ typedef struct gelContactSurface
 {
 	const gelPackView* pack;
 	const gelVec3* nodes; // deformed [m, body space]
-	const gelDop* boxes;  // of the coarse tree, up to date with nodes
+	const gelDop* boxes;  // of the nodes of CBVH, from gelRefitCells
 	double origin[3];     // of body space [m]
 
 	// ---- set by gelContactSurface_Pair ----
@@ -24,6 +24,9 @@ typedef struct gelContactSurface
 	uint32_t* patchStamps; // by patch; the caller zeroes them once
 	uint32_t stamp;        // of this pair: never 0, never used before with these stamps
 } gelContactSurface;
+
+/// Boxes of the binary tree over the cells. @param boxes 2 * cells - 1
+void gelRefitCells( const gelPackView* pack, const gelVec3* nodes, gelDop* boxes );
 
 /// Makes the grid of a pair. False: their boxes do not meet, so no triangles do.
 bool gelContactSurface_Pair( gelContactSurface* a, gelContactSurface* b );

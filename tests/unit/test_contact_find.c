@@ -15,6 +15,7 @@ typedef struct Side
 {
 	gelQueryStage stage;
 	gelContactSurface surface;
+	gelDop* boxes;
 } Side;
 
 static Side MakeSide( gelQueryArt art )
@@ -22,6 +23,9 @@ static Side MakeSide( gelQueryArt art )
 	Side side = { .stage = gelMakeQueryStage( art ) };
 	const gelPackHeader* header = side.stage.inside->asset->pack.header;
 	side.surface.pack = &side.stage.inside->asset->pack;
+	side.boxes = aligned_alloc( 64, ( 2 * (size_t)header->cdgTetCount - 1 ) * sizeof( gelDop ) );
+	assert_non_null( side.boxes );
+	side.surface.boxes = side.boxes;
 	side.surface.points = calloc( header->cdgVertexCount, sizeof( gelGridPoint ) );
 	side.surface.patchStamps = calloc( header->cdgPatchCount, sizeof( uint32_t ) );
 	assert_true( side.surface.points && side.surface.patchStamps );
@@ -30,6 +34,7 @@ static Side MakeSide( gelQueryArt art )
 
 static void FreeSide( Side* side )
 {
+	free( side->boxes );
 	free( side->surface.points );
 	free( side->surface.patchStamps );
 	gelFreeQueryStage( &side->stage );
@@ -40,7 +45,7 @@ static void Look( Side* side )
 {
 	gelBody* body = side->stage.inside;
 	side->surface.nodes = body->x;
-	side->surface.boxes = body->coarse;
+	gelRefitCells( side->surface.pack, body->x, side->boxes );
 	memcpy( side->surface.origin, body->origin, sizeof( body->origin ) );
 	++side->surface.stamp;
 }
