@@ -120,7 +120,22 @@ expect 3 "T0423" far.obj -o bad.msh --from chain.msh --picture far.png
 [ "$(head -c 4 far.png | tail -c 3)" = PNG ] || fail "no picture of a cage that does not bound"
 grep -qE "T0422: .*triangle [0-9]+ at |T0423: .*first at " err || fail "the place is missing: $(cat err)"
 expect 1 "--from" ball.obj -o bad.msh --from chain.msh --lods 2
+expect 1 "--from" ball.obj -o bad.msh --from chain.msh --manifold
+expect 1 "--from" ball.obj -o bad.msh --from chain.msh --no-split
 expect 2 "T0001" ball.obj -o bad.msh --from missing.msh
+# a node that no tet uses, as Gmsh writes them for its geometry: dropped, and no piece of its own
+awk '$1 == "$Nodes" { print; getline; n = $1 + 1; print n; next } $1 == "$EndNodes" { print n, 9, 9, 9 } { print }' chain.msh >loose.msh
+tetrafy ball.obj -o tight.msh --from loose.msh || fail "--from with a loose node: $(cat err)"
+grep -q 'T0425: 1 of ' err || fail "no word about a loose node: $(cat err)"
+grep -q T0419 err && fail "a loose node is a piece: $(cat err)"
+tetrafy ball.obj -o tight2.msh --from chain.msh && cmp -s tight.msh tight2.msh || fail "a loose node changes the cage"
+
+# a chain that cannot be written leaves the old files as they were
+mkdir -p old/k.lod1.msh
+echo old >old/k.msh
+expect 2 "T0002" ball.obj -o old/k.msh --lods 2
+[ "$(cat old/k.msh)" = old ] || fail "a failed run with --lods takes the old cage away"
+[ "$(find old -type f | wc -l)" -eq 1 ] || fail "a failed run with --lods leaves $(ls -A old)"
 # two plates with a slit: parted unless --no-split says otherwise
 awk 'function box( x, y, z, a, b, c,   i ) {
 	for ( i = 0; i < 8; ++i ) print "v", ( i % 2 ? a : x ), ( int( i / 2 ) % 2 ? b : y ), ( i < 4 ? z : c )

@@ -29,30 +29,18 @@ bool gelLoadCage( const char* path, gelFindings* findings, gelCage* outCage )
 	return false;
 }
 
-// Both files are complete under temporary names before the first gets its final one.
-static bool WritePair( char* const* paths, char* const* texts, const size_t* bytes, gelFindings* findings )
+static bool WriteText(
+	gelOutputFile* file, const char* path, const char* text, size_t bytes, gelFindings* findings )
 {
-	gelOutputFile files[2] = { { 0 }, { 0 } };
-	bool ok = true;
-	for ( int i = 0; ok && i < 2 && paths[i] != NULL; ++i )
-	{
-		ok = gelOutputFile_Begin( files + i, paths[i], findings );
-		if ( ok && fwrite( texts[i], 1, bytes[i], files[i].stream ) != bytes[i] ) files[i].writeError = errno;
-		if ( ok && fflush( files[i].stream ) != 0 && files[i].writeError == 0 ) files[i].writeError = errno;
-	}
-	// A second file that failed is committed first: that reports why, and the first one is then given up.
-	int first = ok && files[1].writeError != 0 ? 1 : 0;
-	for ( int k = 0; ok && k < 2; ++k )
-	{
-		gelOutputFile* file = files + ( first ^ k );
-		if ( file->path != NULL ) ok = gelOutputFile_Commit( file, findings );
-	}
-	gelOutputFile_Abort( files + 0 );
-	gelOutputFile_Abort( files + 1 );
-	return ok;
+	if ( !gelOutputFile_Begin( file, path, findings ) ) return false;
+	if ( fwrite( text, 1, bytes, file->stream ) != bytes ) file->writeError = errno;
+	if ( fflush( file->stream ) != 0 && file->writeError == 0 ) file->writeError = errno;
+	if ( file->writeError == 0 ) return true;
+	return gelOutputFile_Commit( file, findings ); // reports why, and leaves what was there
 }
 
-bool gelSaveCage( const gelCage* cage, const char* path, gelFindings* findings )
+// One cage under temporary names: two files for TetGen, else one.
+static bool WriteCage( gelOutputFile* files, const gelCage* cage, const char* path, gelFindings* findings )
 {
 	gelCageFormat format;
 	if ( !gelCageFormat_FromPath( path, &format ) )
@@ -65,14 +53,40 @@ bool gelSaveCage( const gelCage* cage, const char* path, gelFindings* findings )
 	size_t bytes[2] = { 0, 0 };
 	texts[0] = gelFormatCage( cage, format, bytes + 0, texts + 1, bytes + 1 );
 	bool ok = texts[0] != NULL && gelCagePaths( path, paths + 0, paths + 1 );
-	if ( ok )
-		ok = WritePair( paths, texts, bytes, findings );
-	else
-		gelFindings_Add( findings, gel_finding3, path, "there is no memory for the text of the cage" );
+	if ( !ok ) gelFindings_Add( findings, gel_finding3, path, "there is no memory for the text of the cage" );
+	for ( int i = 0; i < 2; ++i )
+	{
+		if ( ok && paths[i] != NULL ) ok = WriteText( files + i, paths[i], texts[i], bytes[i], findings );
+	}
 	for ( int i = 0; i < 2; ++i )
 	{
 		free( paths[i] );
 		free( texts[i] );
 	}
 	return ok;
+}
+
+bool gelSaveCages( const gelCage* const* cages, const char* const* paths, int count, gelFindings* findings )
+{
+	gelOutputFile* files = calloc( 2 * (size_t)count, sizeof( gelOutputFile ) );
+	if ( files == NULL )
+	{
+		gelFindings_Add( findings, gel_finding3, paths[0], "there is no memory to write the cages" );
+		return false;
+	}
+	bool ok = true;
+	for ( int i = 0; ok && i < count; ++i )
+		ok = WriteCage( files + 2 * i, cages[i], paths[i], findings );
+	for ( int i = 0; i < 2 * count; ++i )
+	{
+		if ( ok && files[i].path != NULL ) ok = gelOutputFile_Commit( files + i, findings );
+		gelOutputFile_Abort( files + i );
+	}
+	free( files );
+	return ok;
+}
+
+bool gelSaveCage( const gelCage* cage, const char* path, gelFindings* findings )
+{
+	return gelSaveCages( &cage, &path, 1, findings );
 }

@@ -9,6 +9,10 @@
 /// reported.
 bool gelLoadCage( const char* path, gelFindings* findings, gelCage* outCage );
 
-/// Writes a cage in the format that the extension names (.msh .msh4 .vtk .node .ele); TetGen's two files
-/// appear together or not at all.
+/// Writes cages in the formats that the extensions name (.msh .msh4 .vtk .node .ele). All files, TetGen's
+/// two included, are complete under temporary names before the first gets its final one: on failure an error
+/// was added and older files are untouched.
+bool gelSaveCages( const gelCage* const* cages, const char* const* paths, int count, gelFindings* findings );
+
+/// The same for one.
 bool gelSaveCage( const gelCage* cage, const char* path, gelFindings* findings );

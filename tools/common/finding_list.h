@@ -80,6 +80,7 @@ GEL_FINDING( 421, gel_severityError, gel_exitInput, "the cage does not conform" 
 GEL_FINDING( 422, gel_severityError, gel_exitInput, "the cage's outside meets the art" )
 GEL_FINDING( 423, gel_severityError, gel_exitInput, "art vertices are outside the cage" )
 GEL_FINDING( 424, gel_severityError, gel_exitInput, "cage tets overlap on the art" )
+GEL_FINDING( 425, gel_severityWarning, gel_exitInput, "cage nodes without a tet were dropped" )
 // 05xx bake
 GEL_FINDING( 501, gel_severityError, gel_exitInput, "the cage is not usable" )
 GEL_FINDING( 502, gel_severityWarning, gel_exitInput, "cage nodes without a tet were dropped" )

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define SLOT_COUNT 8
+#define SLOT_COUNT 24 // a chain of eight cages in pairs of files, and what else a run writes
 
 // Global, because a signal handler has no other way to them. A slot's text is complete before its flag is
 // set.

@@ -6,4 +6,4 @@
 
 /// Tet classes from the surface, a cell size from the mean volume, and whether the coordinates are floats.
 /// The tets must have positive volumes.
-gelTetMesh gelAdoptCage( const gelCage* cage, const gelSurfaceTree* tree, int threads );
+void gelAdoptCage( gelTetMesh* mesh, const gelSurfaceTree* tree, int threads );

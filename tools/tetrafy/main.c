@@ -117,18 +117,6 @@ static void ReportLevels( gelProgram* program, const Level* levels, int count )
 	gelReport_SetJson( &program->report, "levels", list );
 }
 
-// TetGen's cages are two files.
-static void RemoveCage( char* path )
-{
-	remove( path );
-	char* dot = strrchr( path, '.' );
-	if ( strcmp( dot, ".node" ) == 0 )
-		strcpy( dot, ".ele" ); // shorter
-	else if ( strcmp( dot, ".ele" ) == 0 )
-		strcpy( dot, ".node" ); // LevelPath left room
-	remove( path );
-}
-
 // All cages are made before the first is written: they come together or not at all.
 static void MakeAndWrite( gelProgram* program, const Command* command, const gelMesh* mesh )
 {
@@ -141,19 +129,16 @@ static void MakeAndWrite( gelProgram* program, const Command* command, const gel
 		ok = MakeLevel( program, command, art, levels, i );
 	gelFreeArt( art );
 	gelReport_Phase( &program->report, "write" );
-	int written = 0;
-	while ( ok && written < command->lods )
+	const gelCage* cages[GEL_MAX_LODS];
+	const char* paths[GEL_MAX_LODS];
+	for ( int i = 0; i < command->lods; ++i )
 	{
-		ok = gelSaveCage( &levels[written].cage, levels[written].path, &program->findings );
-		written += ok;
+		cages[i] = &levels[i].cage;
+		paths[i] = levels[i].path;
 	}
-	for ( int i = 0; i < written; ++i )
-	{
-		if ( ok )
-			SayLevel( program, levels + i, mesh );
-		else
-			RemoveCage( levels[i].path );
-	}
+	ok = ok && gelSaveCages( cages, paths, command->lods, &program->findings );
+	for ( int i = 0; i < command->lods && ok; ++i )
+		SayLevel( program, levels + i, mesh );
 	if ( ok && command->lods > 1 ) ReportLevels( program, levels, command->lods );
 	for ( int i = 0; i < command->lods; ++i )
 	{
@@ -201,10 +186,12 @@ static bool CommandIsUsable( gelProgram* program, const Command* command )
 			"name the cage with -o; its extension says the format: .msh .msh4 .vtk .node" );
 		return false;
 	}
-	if ( command->fromPath != NULL && ( command->lods > 1 || command->settings.cellSize > 0.0 ) )
+	const gelTetrafySettings* settings = &command->settings;
+	if ( command->fromPath != NULL &&
+		( command->lods > 1 || settings->cellSize > 0.0 || settings->manifold || settings->noSplit ) )
 	{
-		gelFindings_Add(
-			&program->findings, gel_finding5, NULL, "--from takes a finished cage: no --lods, no --cell" );
+		gelFindings_Add( &program->findings, gel_finding5, NULL,
+			"--from takes a finished cage: no --lods, --cell, --manifold or --no-split" );
 		return false;
 	}
 	bool hasCell = command->settings.cellSize > 0.0;

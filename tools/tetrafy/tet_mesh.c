@@ -153,12 +153,21 @@ void gelTetMesh_ToCage( const gelTetMesh* mesh, gelCage* outCage )
 
 gelTetMesh gelTetMesh_FromCage( const gelCage* cage )
 {
-	gelTetMesh mesh = { .nodeCount = cage->nodeCount, .tetCount = cage->tetCount };
+	gelTetMesh mesh = { .tetCount = cage->tetCount };
 	mesh.points = gelTetAlloc( cage->nodeCount, sizeof( gelDvec ) );
 	mesh.tets = gelTetAlloc( 4 * (size_t)cage->tetCount, sizeof( uint32_t ) );
 	mesh.classes = gelTetAlloc( cage->tetCount, 1 );
+	uint32_t* cageToNode = gelTetAlloc( cage->nodeCount, sizeof( uint32_t ) );
+	for ( size_t i = 0; i < 4 * (size_t)cage->tetCount; ++i )
+		cageToNode[cage->tets[i]] = 1;
 	for ( uint32_t i = 0; i < cage->nodeCount; ++i )
-		mesh.points[i] = gelDvec_Of( cage->positions + 3 * (size_t)i );
-	memcpy( mesh.tets, cage->tets, 4 * (size_t)cage->tetCount * sizeof( uint32_t ) );
+	{
+		if ( cageToNode[i] == 0 ) continue;
+		mesh.points[mesh.nodeCount] = gelDvec_Of( cage->positions + 3 * (size_t)i );
+		cageToNode[i] = mesh.nodeCount++;
+	}
+	for ( size_t i = 0; i < 4 * (size_t)cage->tetCount; ++i )
+		mesh.tets[i] = cageToNode[cage->tets[i]];
+	free( cageToNode );
 	return mesh;
 }

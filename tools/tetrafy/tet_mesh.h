@@ -37,4 +37,6 @@ gelTetFacesInfo gelFindTetFaces( const uint32_t* tets, uint32_t tetCount );
 void gelFreeTetFaces( gelTetFacesInfo* faces );
 
 void gelTetMesh_ToCage( const gelTetMesh* mesh, gelCage* outCage );
+
+/// Nodes that no tet uses are left out; the others keep their order.
 gelTetMesh gelTetMesh_FromCage( const gelCage* cage );

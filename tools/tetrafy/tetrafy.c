@@ -118,14 +118,23 @@ static bool Verify( gelTetrafyJob* job )
 static bool BuildFromCage( gelTetrafyJob* job )
 {
 	gelReport_Phase( &job->program->report, "check" );
-	gelTetMesh given = gelTetMesh_FromCage( job->settings->fromCage );
-	gelCageProof proof = gelProveCage( &given, job->tree, job->settings->threads );
-	bool holds = gelCageProof_Holds( &proof );
-	if ( !holds ) gelCageProof_Report( &proof, &given, job->surface, job->settings->artPath, job->program );
-	job->cage = holds ? gelAdoptCage( job->settings->fromCage, job->tree, job->settings->threads ) : given;
-	if ( holds ) gelFreeTetMesh( &given );
+	const gelCage* given = job->settings->fromCage;
+	job->cage = gelTetMesh_FromCage( given );
+	if ( job->cage.nodeCount < given->nodeCount )
+	{
+		gelFindings_Add( &job->program->findings, gel_finding425, job->settings->artPath,
+			"%u of %u nodes of the cage belong to no tet; dropped", given->nodeCount - job->cage.nodeCount,
+			given->nodeCount );
+	}
+	gelCageProof proof = gelProveCage( &job->cage, job->tree, job->settings->threads );
+	if ( !gelCageProof_Holds( &proof ) )
+	{
+		gelCageProof_Report( &proof, &job->cage, job->surface, job->settings->artPath, job->program );
+		return false;
+	}
+	gelAdoptCage( &job->cage, job->tree, job->settings->threads );
 	job->stats.cellSize = job->cage.cell;
-	return holds;
+	return true;
 }
 
 static bool Build( gelTetrafyJob* job )
