@@ -106,9 +106,9 @@ GEL_API gelResult gelBody_GetPointPosition(
 GEL_API gelResult gelBody_GetPointVelocity(
 	gelBodyId bodyId, const gelEmbeddedPoint* point, gelVec3* outVelocity );
 
-/// A box around the deformed art [m, world space]: never too small, and on each side too large by at most 0.8 %
-/// of the longest side of the cage. Some microseconds. Without collision geometry or enableQueries: the box of
-/// the cage, at no cost. Zero for a stale id.
+/// A box around the deformed art [m, world space]: never too small, and on each side too large by at most 0.8
+/// % of the longest side of the cage. Some microseconds. Without collision geometry or enableQueries: the box
+/// of the cage, at no cost. Zero for a stale id.
 GEL_API gelAabb gelBody_GetBounds( gelBodyId bodyId );
 
 /// An art vertex as an embedded point; tet -1 when there is no such vertex.
