@@ -20,5 +20,8 @@ bool gelMeasurePhases( gelBench* bench, const char* name, const gelBenchBody* bo
 bool gelMeasureInstances( gelBench* bench );
 bool gelMeasureThreads( gelBench* bench );
 
+/// Plain and quality mode against each other; cost over stiffness and step length.
+bool gelMeasureModes( gelBench* bench );
+
 /// Polar decomposition of 800 thousand matrices: wide, scalar, and by a Jacobi SVD.
 bool gelMeasurePolar( gelBench* bench );

@@ -29,6 +29,6 @@ static bool MeasureCage( gelBench* bench )
 
 bool gelBenchStep( gelBench* bench )
 {
-	return gelMeasurePolar( bench ) && gelMeasureInstances( bench ) && gelMeasureThreads( bench ) &&
-		MeasureCage( bench ) && MeasureBeams( bench );
+	return gelMeasureModes( bench ) && gelMeasurePolar( bench ) && gelMeasureInstances( bench ) &&
+		gelMeasureThreads( bench ) && MeasureCage( bench ) && MeasureBeams( bench );
 }

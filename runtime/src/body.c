@@ -206,7 +206,6 @@ static gelBody* AllocateBody(
 	// every step, each at positions that the other left: without the keeper it would begin to spin.
 	body->keepSpin = def->keepSpin || ( def->solver == gel_solverFastCorotated && gelIsPlastic( def ) );
 	body->stiffnessScale = def->stiffnessScale;
-	body->factorRatio = gelGetFactorRatio( def->asset, def );
 	body->passes = def->passes;
 	body->volumeSweeps = def->volumeSweeps;
 	body->plasticity = def->plasticity;
@@ -230,6 +229,7 @@ static gelResult CheckChoice( const gelBodyDef* def )
 	bool isPlain = def->mode == gel_modePlain && def->stiffnessScale == 1.0f;
 	if ( def->solver != gel_solverFastCorotated )
 		return isPlain && !def->keepSpin ? gel_success : gel_errorUnsupported;
+	if ( def->mode == gel_modeQuality && def->plasticity.isEnabled ) return gel_errorUnsupported;
 	return isPlain || gelAsset_HasFactorFor( def->asset, def ) ? gel_success : gel_errorNoFactor;
 }
 
@@ -241,7 +241,8 @@ static gelResult Refuse( const struct gelWorld* world, gelResult result )
 			"bake with --quality, or with --step h and --step h*sqrt(stiffnessScale)" );
 	if ( world->def.log && result == gel_errorUnsupported )
 		world->def.log( world->def.logContext,
-			"gelCreateBody: mode, stiffnessScale and keepSpin belong to the fast corotated solver" );
+			"gelCreateBody: mode, stiffnessScale and keepSpin belong to the fast corotated solver, whose "
+			"quality mode has no plasticity" );
 	return result;
 }
 

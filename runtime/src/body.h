@@ -53,8 +53,7 @@ typedef struct gelBody
 	// ---- constants ----
 	bool allowSleep, keepSpin;
 	float stiffnessScale;
-	float factorRatio; // step length of the factor over that of the step, see factor_choice.h
-	float* invMasses;  // [1/kg], 0 for pinned nodes and the padding node
+	float* invMasses; // [1/kg], 0 for pinned nodes and the padding node
 
 	// ---- scratch of a step ----
 	gelPackFactorView factor; // header is NULL: none is used

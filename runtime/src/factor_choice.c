@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "factor_choice.h"
 
+#include "quality.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -11,17 +13,15 @@
 // Bake and game may round h sqrt( s ) differently.
 #define GEL_STEP_TOLERANCE 1.0e-6
 
-float gelGetFactorRatio( const gelAsset* asset, const gelBodyDef* def )
+float gelGetGuideRatio( const gelAsset* asset )
 {
-	float scale = def->stiffnessScale;
-	if ( def->mode == gel_modePlain ) return sqrtf( scale );
 	float volume = 0.0f;
 	for ( int t = 0; t < asset->tetCount; ++t )
 	{
 		const gelPackMaterial* material = asset->pack.materials + asset->pack.tetRests[t].material;
 		volume = gelMaxFloat( 0.5f * material->lambda / material->mu, volume );
 	}
-	return sqrtf( scale * ( 1.0f + gelMinFloat( volume, GEL_MAX_VOLUME_RATIO ) ) );
+	return sqrtf( 1.0f + gelMinFloat( volume, GEL_MAX_VOLUME_RATIO ) );
 }
 
 static double GetStep( const gelPackFactor* header )
@@ -50,28 +50,43 @@ static bool FindShortest(
 	return best < (double)INFINITY;
 }
 
-bool gelAsset_ChooseFactor( const gelAsset* asset, gelSolverMode mode, float ratio, uint64_t pinSetId,
-	float h, gelPackFactorView* outFactor )
+// What a body has to be served with.
+typedef struct Wish
 {
-	if ( ratio == 1.0f && gelAsset_FindFactor( asset, h, pinSetId, outFactor ) ) return true;
-	double wanted = (double)h * ratio;
-	double low = wanted * ( 1.0 - GEL_STEP_TOLERANCE ), high = wanted * ( 1.0 + GEL_STEP_TOLERANCE );
-	if ( mode == gel_modeQuality ) high = wanted * (double)GEL_MAX_GUIDE;
-	if ( ratio == 1.0f && mode == gel_modePlain ) return false; // exactly this float
-	return FindShortest( asset, pinSetId, low, high, outFactor );
+	uint64_t pinSetId;
+	float ratio;      // sqrt( stiffnessScale )
+	float guideRatio; // r; 0: no guide is needed
+} Wish;
+
+static Wish GetWish( const gelAsset* asset, const gelBodyDef* def )
+{
+	bool hasGuide = def->mode == gel_modeQuality;
+	return (
+		Wish ){ def->pinSetId, sqrtf( def->stiffnessScale ), hasGuide ? gelGetGuideRatio( asset ) : 0.0f };
+}
+
+static bool FindFactors( const gelAsset* asset, const Wish* wish, float h, gelPackFactorView* outFactor,
+	gelPackFactorView* outGuide )
+{
+	double wanted = (double)h * (double)wish->ratio;
+	double low = 1.0 - GEL_STEP_TOLERANCE, high = 1.0 + GEL_STEP_TOLERANCE;
+	bool isFound = wish->ratio == 1.0f // exactly this float then
+		? gelAsset_FindFactor( asset, h, wish->pinSetId, outFactor )
+		: FindShortest( asset, wish->pinSetId, low * wanted, high * wanted, outFactor );
+	if ( !isFound || wish->guideRatio == 0.0f ) return isFound;
+	wanted *= (double)wish->guideRatio;
+	return FindShortest( asset, wish->pinSetId, low * wanted, (double)GEL_MAX_GUIDE * wanted, outGuide );
 }
 
 bool gelAsset_HasFactorFor( const gelAsset* asset, const gelBodyDef* def )
 {
-	float ratio = gelGetFactorRatio( asset, def );
+	Wish wish = GetWish( asset, def );
 	for ( uint32_t i = 0; i < gelPack_CountSections( &asset->pack, GEL_SECTION_FACT ); ++i )
 	{
-		gelPackFactorView factor =
-			gelPack_GetFactor( &asset->pack, gelPack_GetSection( &asset->pack, GEL_SECTION_FACT, i ) );
-		gelPackFactorView found;
-		if ( factor.header->pinSetId == def->pinSetId &&
-			gelAsset_ChooseFactor(
-				asset, def->mode, ratio, def->pinSetId, (float)GetStep( factor.header ), &found ) )
+		const gelPackSection* section = gelPack_GetSection( &asset->pack, GEL_SECTION_FACT, i );
+		gelPackFactorView factor = gelPack_GetFactor( &asset->pack, section ), found, guide;
+		float h = (float)GetStep( factor.header );
+		if ( factor.header->pinSetId == def->pinSetId && FindFactors( asset, &wish, h, &found, &guide ) )
 			return true;
 	}
 	return false;
@@ -85,25 +100,23 @@ bool gelAsset_CanStep( const gelAsset* asset, const gelBodyDef* def, float dt )
 	if ( def->pinSetId != 0 && gelAsset_FindPinSet( asset, def->pinSetId, &pinCount ) == NULL ) return false;
 	bool isImplicit = def->solver == gel_solverImplicit;
 	if ( isImplicit && def->implicit.preconditioner != gel_preconditionFactor ) return true;
-	gelPackFactorView factor;
-	return gelAsset_ChooseFactor(
-		asset, def->mode, gelGetFactorRatio( asset, def ), def->pinSetId, dt, &factor );
+	Wish wish = GetWish( asset, def );
+	gelPackFactorView factor, guide;
+	return FindFactors( asset, &wish, dt, &factor, &guide );
 }
 
 bool gelBody_ChooseFactor( gelBody* body, float h )
 {
-	if ( body->factorStep != h )
-	{
-		body->factorStep = 0.0f;
-		if ( !gelAsset_ChooseFactor(
-				 body->asset, body->mode, body->factorRatio, body->pinSetId, h, &body->factor ) )
-			return false;
-		body->factorStep = h;
-		body->rowNodes = body->factor.perm;
-		body->rowCount = body->factor.header->n;
-		// plain mode: what the factor says, so that matrix and right-hand side agree
-		body->elasticStep = body->mode == gel_modePlain ? (float)GetStep( body->factor.header )
-														: h * sqrtf( body->stiffnessScale );
-	}
+	if ( body->factorStep == h ) return true;
+	gelQuality* quality = body->quality;
+	Wish wish = { body->pinSetId, sqrtf( body->stiffnessScale ), quality ? quality->guideRatio : 0.0f };
+	gelPackFactorView guide;
+	body->factorStep = 0.0f;
+	if ( !FindFactors( body->asset, &wish, h, &body->factor, &guide ) ) return false;
+	if ( quality ) quality->guide = guide;
+	body->factorStep = h;
+	body->rowNodes = body->factor.perm;
+	body->rowCount = body->factor.header->n;
+	body->elasticStep = (float)GetStep( body->factor.header );
 	return true;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "quality.h"
 
+#include "blocks.h"
+#include "factor_choice.h"
 #include "fast_corotated.h"
 #include "spin_keeper.h"
 #include "supernodal_solve.h"
@@ -8,8 +10,18 @@
 #include <math.h>
 #include <string.h>
 
-// Halvings of a move before it is left out.
-#define GEL_QUALITY_HALVINGS 6
+// How often a move is shortened.
+#define GEL_QUALITY_HALVINGS 2
+
+// Energy from which on a body is too far from rest, in units of mu V: a mean |F - R|^2 of this.
+#define GEL_WILD_STRAIN2 0.5
+
+// Vectors of larger bodies [tets] do not fit into the caches: they get one iteration less, to cost no more
+// than three times as much as in plain mode.
+#define GEL_QUALITY_LARGE 30000
+
+// A search that fails although it promised to lower phi by this part of it is lost.
+#define GEL_WILD_GAIN 1.0e-3
 
 // Sums of a few thousand floats are only so good: a rise of phi by less than this, relative, decides nothing,
 // and the slopes at both ends do (Hager, Zhang 2005, "approximate Wolfe conditions").
@@ -34,6 +46,11 @@ gelQuality* gelQuality_LayOut( gelArena* arena, const gelAsset* asset )
 
 void gelQuality_Init( gelBody* body )
 {
+	const gelPackView* pack = &body->asset->pack;
+	body->quality->guideRatio = gelGetGuideRatio( body->asset );
+	for ( int t = 0; t < body->asset->tetCount; ++t )
+		body->quality->wildEnergy +=
+			GEL_WILD_STRAIN2 * (double)body->stiffnessScale * (double)gelGetMuVolume( pack, (uint32_t)t );
 	for ( int i = 0; i < body->asset->nodeCount; ++i )
 	{
 		float m = body->invMasses[i] > 0.0f ? body->asset->pack.masses[i].mass : 0.0f;
@@ -88,6 +105,7 @@ static int GetIterationCount( const gelBody* body, float h )
 	if ( body->passes > 0 ) return body->passes < 2 ? 2 : body->passes; // the last move needs one before it
 	float nu = body->asset->maxPoisson;
 	int count = nu <= 0.4f ? 3 : nu <= 0.45f ? 4 : 6;
+	if ( body->asset->tetCount > GEL_QUALITY_LARGE ) --count;
 	return count + ( h <= 0.0101f ? 0 : h <= 0.0168f ? 2 : 4 );
 }
 
@@ -135,8 +153,8 @@ static void Predict( gelBody* body, const gelStepContext* ctx )
 	}
 }
 
-// phi and its gradient at displacements u.
-static double Evaluate( gelBody* body, const gelVec4* u, gelVec4* gradient )
+// phi and its gradient at displacements u. @param outEnergy NULL, or receives the part of phi that is elastic
+static double Evaluate( gelBody* body, const gelVec4* u, gelVec4* gradient, double* outEnergy )
 {
 	const gelAsset* asset = body->asset;
 	const gelQuality* quality = body->quality;
@@ -149,6 +167,7 @@ static double Evaluate( gelBody* body, const gelVec4* u, gelVec4* gradient )
 	for ( int k = 0; k < body->pinCount; ++k )
 		gradient[body->pins[k]] = zero;
 	gradient[asset->nodeCount] = zero;
+	if ( outEnergy ) *outEnergy = energy;
 	return 0.5 * inertia + energy;
 }
 
@@ -159,8 +178,9 @@ static void Begin( gelBody* body, const gelStepContext* ctx )
 	if ( quality->state->z != body->elasticStep ) quality->pairCount = 0;
 	quality->state->z = body->elasticStep;
 	quality->lastGain = 0.0;
-	quality->phi = Evaluate( body, quality->u, quality->g );
-	quality->isDone = !( quality->phi < (double)INFINITY ); // NaN, too
+	double energy, h = (double)body->elasticStep;
+	quality->phi = Evaluate( body, quality->u, quality->g, &energy );
+	quality->isDone = quality->isWild = !( energy < h * h * quality->wildEnergy ); // true for NaN
 }
 
 // Directions of a group; each panel of the factor is read once for all.
@@ -173,18 +193,19 @@ static void FindDirections( gelBody* const* bodies, int count )
 		gelBody* body = bodies[i];
 		if ( body->quality->isDone ) continue;
 		gelQuality_BeginDirection( body->quality, body->kernels );
-		for ( uint32_t row = 0; row < body->rowCount; ++row )
-			body->y[row] = body->quality->d[body->rowNodes[row]];
+		const gelPackFactorView* guide = &body->quality->guide;
+		body->kernels->nodes.gatherRows( guide->perm, guide->header->n, body->quality->d, body->y );
 		y[active++] = body->y;
 	}
 	if ( active == 0 ) return;
-	gelSolveFactor( bodies[0]->kernels, &bodies[0]->factor, y, active, bodies[0]->solveScratch );
+	gelSolveFactor( bodies[0]->kernels, &bodies[0]->quality->guide, y, active, bodies[0]->solveScratch );
 	for ( int i = 0; i < count; ++i )
 	{
 		gelBody* body = bodies[i];
 		if ( body->quality->isDone ) continue;
-		for ( uint32_t row = 0; row < body->rowCount; ++row )
-			body->quality->d[body->rowNodes[row]] = body->y[row];
+		const gelPackFactorView* guide = &body->quality->guide;
+		for ( uint32_t row = 0; row < guide->header->n; ++row )
+			body->quality->d[guide->perm[row]] = body->y[row];
 		gelQuality_EndDirection( body->quality, body->kernels );
 	}
 }
@@ -205,14 +226,11 @@ static bool IsWorthwhile( gelBody* body )
 }
 
 // The longest step along d that moves nodes by no more than a body size in the mean: beyond that no quadratic
-// model says anything.
+// model says anything. Again -g . d stands for |d|^2 in a metric that is at least that of the masses.
 static float LimitScale( const gelBody* body )
 {
-	const gelQuality* quality = body->quality;
-	const gelVec4* d = quality->d;
-	double length2;
-	body->kernels->quality.dots( &d, 1, d, quality->vectorCount, &length2 );
-	double longest2 = (double)body->asset->restSize * body->asset->restSize * body->asset->nodeCount;
+	double longest2 = (double)body->asset->mass * body->asset->restSize * body->asset->restSize;
+	double length2 = -body->quality->slope;
 	return length2 > longest2 ? (float)sqrt( longest2 / length2 ) : 1.0f;
 }
 
@@ -226,7 +244,7 @@ static void Accept( gelBody* body, float scale, double phi1, double slope1 )
 	bool isParabola = fabs( phi1 - quality->phi - 0.5 * ( first + last ) ) <= -0.1 * first;
 	double a = last > first ? first / ( first - last ) : 2.0;
 	a = a < 0.5 ? 0.5 : a > 2.0 ? 2.0 : a;
-	bool isKept = gelQuality_AddPair( quality, body->kernels, scale );
+	bool isKept = gelQuality_AddPair( quality, body->kernels, scale, slope1 );
 	if ( isKept && isParabola )
 	{
 		const gelVec4 *s = quality->s[quality->pairCount - 1], *y = quality->y[quality->pairCount - 1];
@@ -254,7 +272,7 @@ static void Search( gelBody* body )
 	for ( int halving = 0; halving <= GEL_QUALITY_HALVINGS; ++halving )
 	{
 		kernels->combine( 1.0f, quality->u, &d, &scale, 1, quality->vectorCount, quality->uTrial );
-		double slope1, phi1 = Evaluate( body, quality->uTrial, quality->gTrial );
+		double slope1, phi1 = Evaluate( body, quality->uTrial, quality->gTrial, NULL );
 		kernels->dots( &d, 1, quality->gTrial, quality->vectorCount, &slope1 );
 		bool isLevel = phi1 - quality->phi <= GEL_QUALITY_ROUNDING * quality->phi;
 		if ( phi1 <= quality->phi || ( isLevel && quality->slope + slope1 <= 0.0 ) )
@@ -266,8 +284,10 @@ static void Search( gelBody* body )
 		double a = slope1 > quality->slope ? quality->slope / ( quality->slope - slope1 ) : 0.5;
 		scale *= (float)( a > 0.5 ? 0.5 : a > 0.1 ? a : 0.1 ); // 0.1 for NaN
 	}
+	// near equilibrium this is rounding, and nothing to worry about
 	quality->pairCount = 0;
 	quality->isDone = true;
+	quality->isWild = !( -quality->slope <= GEL_WILD_GAIN * quality->phi );
 }
 
 // The last move of a step, which nobody looks at: only when the moves before it went well and promised more.
@@ -282,6 +302,12 @@ static void MakeLastMove( gelBody* body )
 
 static void End( gelBody* body, const gelStepContext* ctx )
 {
+	if ( body->quality->isWild )
+	{
+		gelQuality_Forget( body );
+		gelStepFastCorotated( &body, 1, ctx, NULL );
+		return;
+	}
 	NotePairs( body->quality );
 	for ( int i = 0; i < body->asset->nodeCount; ++i )
 	{

@@ -13,12 +13,15 @@
 // curvature from are kept from step to step. Soft modes, bending above all, are those that the factor is too
 // stiff for; they are also those that keep moving in the same direction for many steps.
 //
-// The factor is that of the stretch term with 2 mu + lambda instead of 2 mu, which is not softer than the
-// true Hessian near rest. For one material that is the matrix of the plain mode for the step length h sqrt( 1
-// + lambda / (2 mu) ), so gel-bake --quality simply bakes that step length, too (factor_choice.h).
+// The factor, its guide, is that of the stretch term with 2 mu + lambda instead of 2 mu, which is not softer
+// than the true Hessian near rest. For one material that is the matrix of the plain mode for the step length
+// h sqrt( 1 + lambda / (2 mu) ), so gel-bake --quality simply bakes that step length, too (factor_choice.h).
 //
-// Safety: a move is kept when phi falls, else shortened, up to six times, else left out. Only the last move
-// of a step is made without looking, when the one before it went well and it promises less than that one.
+// Safety: a move is kept when phi falls, else shortened. Only the last move of a step is made without
+// looking, when the one before it went well and it promises less than that one. The volume term grows with
+// the sixth power of the strain: far from rest (turned inside out, torn by its pins) a search of few
+// iterations gets nowhere, while the constraints of the plain mode always do. So a step that starts there, or
+// in which a move had to be shortened more than twice, is made in plain mode instead.
 #pragma once
 
 #include "body.h"
@@ -31,6 +34,9 @@
 typedef struct gelQuality
 {
 	int vectorCount;
+	float guideRatio;
+	double wildEnergy; // elastic energy from which on the body is too far from rest [J]
+	gelPackFactorView guide;
 	gelVec4* masses; // m m m 0 [kg]; 0 for pinned nodes
 	gelVec4* target; // displacements of x~ from rest [m]
 
@@ -41,7 +47,8 @@ typedef struct gelQuality
 	double phi;          // [kg m^2]
 	double slope;        // g . d, < 0
 	double lastGain;     // what the last move promised, 0: it had to be shortened
-	bool isDone;         // the rest would be rounding, or nothing helps
+	bool isDone;         // the rest would be rounding, or the body is wild
+	bool isWild;         // too far from rest for a search
 
 	// ---- pairs ----
 	// State: one vec4 (index of the oldest pair, number of pairs, elastic step length that they were found
@@ -83,5 +90,5 @@ void gelQuality_BeginDirection( gelQuality* quality, const gelKernels* kernels )
 void gelQuality_EndDirection( gelQuality* quality, const gelKernels* kernels );
 
 /// Keeps the move s = scale d and the change of the gradient gTrial - g, unless the energy is not convex
-/// between them. @return whether it was kept; it is the newest pair then
-bool gelQuality_AddPair( gelQuality* quality, const gelKernels* kernels, float scale );
+/// between them. @param slope1 gTrial . d @return whether it was kept; it is the newest pair then
+bool gelQuality_AddPair( gelQuality* quality, const gelKernels* kernels, float scale, double slope1 );

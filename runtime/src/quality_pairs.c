@@ -7,8 +7,6 @@
 // vectors instead of two passes per pair.
 #include "quality.h"
 
-#include <math.h>
-
 void gelQuality_ListPairs( gelQuality* quality )
 {
 	for ( int i = 0; i < GEL_QUALITY_PAIRS; ++i )
@@ -70,22 +68,19 @@ static void DropOldest( gelQuality* quality )
 	}
 }
 
-bool gelQuality_AddPair( gelQuality* quality, const gelKernels* kernels, float scale )
+bool gelQuality_AddPair( gelQuality* quality, const gelKernels* kernels, float scale, double slope1 )
 {
+	// s . y by the slopes at both ends, against what a straight line would be; false for NaN, too
+	if ( !( slope1 - quality->slope > -1.0e-3 * quality->slope ) ) return false;
 	if ( quality->pairCount == GEL_QUALITY_PAIRS ) DropOldest( quality );
 	int last = quality->pairCount, count = quality->vectorCount;
-	const gelVec4 *d = quality->d, *g = quality->g;
+	const gelVec4* g = quality->g;
 	const float minus = -1.0f;
-	kernels->quality.combine( scale, d, NULL, NULL, 0, count, quality->s[last] );
+	kernels->quality.combine( scale, quality->d, NULL, NULL, 0, count, quality->s[last] );
 	kernels->quality.combine( 1.0f, quality->gTrial, &g, &minus, 1, count, quality->y[last] );
-	double products[GEL_QUALITY_PAIRS], lengths2[2];
+	double products[GEL_QUALITY_PAIRS];
 	kernels->quality.dots( (const gelVec4* const*)quality->s, last + 1, quality->y[last], count, products );
-	const gelVec4* s = quality->s[last];
-	const gelVec4* y = quality->y[last];
-	kernels->quality.dots( &s, 1, s, count, lengths2 );
-	kernels->quality.dots( &y, 1, y, count, lengths2 + 1 );
-	// false for NaN, too
-	if ( !( products[last] > 1.0e-6 * sqrt( lengths2[0] * lengths2[1] ) ) ) return false;
+	if ( !( products[last] > 0.0 ) ) return false;
 	for ( int i = 0; i <= last; ++i )
 		quality->sy[i][last] = products[i];
 	++quality->pairCount;

@@ -19,7 +19,8 @@ static int Compare( const gelBody* a, const gelBody* b )
 	if ( order == 0 && a->solver != b->solver ) order = a->solver < b->solver ? -1 : 1;
 	if ( order == 0 && a->pinSetId != b->pinSetId ) order = a->pinSetId < b->pinSetId ? -1 : 1;
 	if ( order == 0 && a->mode != b->mode ) order = a->mode < b->mode ? -1 : 1;
-	if ( order == 0 && a->factorRatio != b->factorRatio ) order = a->factorRatio < b->factorRatio ? -1 : 1;
+	if ( order == 0 && a->stiffnessScale != b->stiffnessScale )
+		order = a->stiffnessScale < b->stiffnessScale ? -1 : 1;
 	if ( order == 0 && a->stiffnessScale != b->stiffnessScale )
 		order = a->stiffnessScale < b->stiffnessScale ? -1 : 1;
 	if ( order == 0 && a->passes != b->passes ) order = a->passes < b->passes ? -1 : 1;

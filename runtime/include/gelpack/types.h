@@ -279,9 +279,8 @@ typedef struct gelBodyDef
 	/// Multiplies Young's modulus, 1e-6 .. 1e6. A factor that was baked for the step length b serves steps of
 	/// h seconds with a scale of (b/h)^2, since its matrix depends on both through their product only. In
 	/// plain mode exactly that factor has to be there: a pack baked for 1/60 s and 1/30 s allows a scale of 4
-	/// in steps of 1/60 s and of 1/4 in steps of 1/30 s. In quality mode one with b up to 1.6 times as long
-	/// will do. gelCreateBody refuses a scale that no step length of the pack allows (gel_errorNoFactor), and
-	/// any but 1 with another solver. Default 1.
+	/// in steps of 1/60 s and of 1/4 in steps of 1/30 s. gelCreateBody refuses a scale that no step length
+	/// of the pack allows (gel_errorNoFactor), and any but 1 with another solver. Default 1.
 	float stiffnessScale;
 	/// Keeps the angular momentum of a body that nothing holds or touches. Without it a body of 1 m and 1 MPa
 	/// that turns once per second loses a quarter of its spin in a second of 10 ms steps, in both modes: that
@@ -302,7 +301,7 @@ typedef struct gelBodyDef
 	/// else 3). More passes make the sag near pinned nodes right at long steps; they do not reduce the
 	/// damping of rotation that is part of backward Euler. In quality mode: iterations of the search, at
 	/// least 2. Default 0: by Poisson's ratio (3 up to 0.4, 4 up to 0.45, else 6), 2 more above 10 ms, 4 more
-	/// above 1/60 s; they change how a body moves, not where it comes to rest.
+	/// above 1/60 s, 1 less above 30000 tets; they change how a body moves, not where it comes to rest.
 	int passes;
 	/// Volume sweeps per step, 0 .. 1000. Default 0: by Poisson's ratio (1 up to 0.4, 2 up to 0.45, else 5).
 	/// More sweeps keep the volume better (0.3 % instead of 0.6 % for 5 instead of 2 on a strained beam of nu
