@@ -5,10 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Integers of 512 bits in two's complement, least significant word first. A coordinate is an integer times
-// 2^-140, so triple products of differences stay below 2^511 for coordinates up to 2^28.
-#define WORDS    8
-#define EXPONENT 140
+// Integers of 1024 bits in two's complement, least significant word first. A coordinate is an integer times
+// 2^-EXPONENT and below 2^LARGEST: a difference has 330 bits, a product of three 990, and the sum of six of
+// those 993. BigFrom lets nothing else in, so nothing can wrap. All floats are in that range, and doubles
+// down to their last bit from 2^-148 on.
+#define WORDS    16
+#define EXPONENT 201
+#define LARGEST  128
+_Static_assert( 3 * ( EXPONENT + LARGEST + 1 ) + 3 < 64 * WORDS, "a determinant fits" );
 
 __extension__ typedef unsigned __int128 Wide;
 
@@ -73,7 +77,13 @@ static Big BigFrom( double x )
 	uint64_t bits = (uint64_t)ldexp( mantissa, 53 );
 	int shift = exponent - 53 + EXPONENT;
 	if ( bits == 0 ) return out;
-	if ( shift < 0 || shift / 64 + 1 >= WORDS ) abort(); // outside the stated range
+	if ( !isfinite( x ) || exponent > LARGEST ) abort(); // outside the stated range
+	if ( shift < 0 )
+	{
+		if ( shift <= -64 || ( bits & ( ( UINT64_C( 1 ) << -shift ) - 1 ) ) != 0 ) abort();
+		bits >>= -shift;
+		shift = 0;
+	}
 	Wide placed = (Wide)bits << ( shift % 64 );
 	out.w[shift / 64] = (uint64_t)placed;
 	out.w[shift / 64 + 1] = (uint64_t)( placed >> 64 );
@@ -98,7 +108,8 @@ int gelIntegerOrient( const double a[3], const double b[3], const double c[3], c
 	return BigSign( &det );
 }
 
-// Doubles first, with a bound a thousand times the true one; integers where it is close.
+// Doubles first, with a bound a thousand times the true one; integers where it is close, or where products
+// might be too small for doubles.
 static int Orient( const double* a, const double* b, const double* c, const double* d )
 {
 	double u[3], v[3], w[3];
@@ -111,7 +122,7 @@ static int Orient( const double* a, const double* b, const double* c, const doub
 		det += u[k] * ( v[i] * w[j] - v[j] * w[i] );
 		size += fabs( u[k] ) * ( fabs( v[i] * w[j] ) + fabs( v[j] * w[i] ) );
 	}
-	if ( fabs( det ) > 1e-12 * size ) return det > 0.0 ? 1 : -1;
+	if ( size > 1e-250 && fabs( det ) > 1e-12 * size ) return det > 0.0 ? 1 : -1;
 	return gelIntegerOrient( a, b, c, d );
 }
 
@@ -119,6 +130,9 @@ static int Orient( const double* a, const double* b, const double* c, const doub
 static int Orient2( const double* a, const double* b, const double* c, int axis )
 {
 	int i = ( axis + 1 ) % 3, j = ( axis + 2 ) % 3;
+	double left = ( b[i] - a[i] ) * ( c[j] - a[j] ), right = ( b[j] - a[j] ) * ( c[i] - a[i] );
+	double size = fabs( left ) + fabs( right );
+	if ( size > 1e-250 && fabs( left - right ) > 1e-12 * size ) return left > right ? 1 : -1;
 	Big ux = BigSub( BigFrom( b[i] ), BigFrom( a[i] ) ), uy = BigSub( BigFrom( b[j] ), BigFrom( a[j] ) );
 	Big vx = BigSub( BigFrom( c[i] ), BigFrom( a[i] ) ), vy = BigSub( BigFrom( c[j] ), BigFrom( a[j] ) );
 	Big det = Det2( ux, uy, vx, vy );

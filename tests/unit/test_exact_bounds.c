@@ -9,7 +9,9 @@
 #include "test_bodies.h"
 #include "test_surfaces.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 // A box of 5-tet cells around the ball of radius 0.5 at the middle of the unit cube, scaled to leave a gap.
 static gelCage BoxAround( double size )
@@ -18,6 +20,32 @@ static gelCage BoxAround( double size )
 	for ( uint32_t i = 0; i < 3 * cage.nodeCount; ++i )
 		cage.positions[i] -= 0.5 * size;
 	return cage;
+}
+
+// Signs of determinants do not change with the scale, as far as floats go.
+static void ScaleDoesNotWrap( void** state )
+{
+	(void)state;
+	gelRandom random = { 5 };
+	for ( int i = 0; i < 200; ++i )
+	{
+		double p[4][3], q[4][3], mirrored[4][3];
+		for ( int k = 0; k < 12; ++k )
+			p[k / 3][k % 3] = (float)gelRandom_Uniform( &random, -1.0, 1.0 );
+		if ( i % 4 == 0 ) memcpy( p[3], p[i / 4 % 3], sizeof p[3] ); // flat
+		int sign = gelIntegerOrient( p[0], p[1], p[2], p[3] );
+		assert_int_equal( sign == 0, i % 4 == 0 );
+		for ( int exponent = -120; exponent <= 127; exponent += 13 )
+		{
+			for ( int k = 0; k < 12; ++k )
+			{
+				q[k / 3][k % 3] = ldexp( p[k / 3][k % 3], exponent );
+				mirrored[k / 3][k % 3] = -q[k / 3][k % 3];
+			}
+			assert_int_equal( gelIntegerOrient( q[0], q[1], q[2], q[3] ), sign );
+			assert_int_equal( gelIntegerOrient( mirrored[0], mirrored[1], mirrored[2], mirrored[3] ), -sign );
+		}
+	}
 }
 
 static void GoodCagePasses( void** state )
@@ -94,6 +122,7 @@ int main( int argc, char** argv )
 {
 	if ( argc == 3 ) return Judge( argv[1], argv[2] );
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test( ScaleDoesNotWrap ),
 		cmocka_unit_test( GoodCagePasses ),
 		cmocka_unit_test( FaultsAreFound ),
 	};

@@ -398,57 +398,6 @@ static void SheetsEncloseNothing( void** state )
 	gelFreeMesh( &plate );
 }
 
-// Number of the first error, 0 for none.
-static int Verify( const gelMesh* mesh, const gelCage* cage )
-{
-	gelProgram program;
-	gelInitTestProgram( &program );
-	bool ok = gelVerifyCage( mesh, cage, &program );
-	assert_int_equal( ok, program.findings.errorCount == 0 );
-	int first = program.findings.count > 0 ? program.findings.items[0].number : 0;
-	gelFreeTestProgram( &program );
-	return first;
-}
-
-// Every rule of the verification is broken once.
-static void VerificationFindsFaults( void** state )
-{
-	(void)state;
-	gelMesh mesh = gelMakeTestSphere( 1.0, 12 );
-	gelTetrafySettings settings = gelDefaultTetrafySettings();
-	settings.targetTets = 200;
-	Result result = Tetrafy( &mesh, &settings );
-	gelCage* cage = &result.cage;
-	assert_int_equal( Verify( &mesh, cage ), 0 );
-
-	uint32_t keep = cage->tets[0];
-	cage->tets[0] = cage->tets[1];
-	cage->tets[1] = keep;
-	assert_int_equal( Verify( &mesh, cage ), 420 ); // inverted
-	cage->tets[1] = cage->tets[0];
-	cage->tets[0] = keep;
-	assert_int_equal( Verify( &mesh, cage ), 0 );
-
-	cage->tetCount -= 1;
-	int number = Verify( &mesh, cage );
-	assert_true( number == 422 || number == 423 ); // a tet is missing: the art meets the new outside
-	cage->tetCount += 1;
-
-	for ( uint32_t i = 0; i < 3 * cage->nodeCount; ++i )
-		cage->positions[i] *= 0.5;
-	assert_int_equal( Verify( &mesh, cage ), 423 ); // all too small: the art is outside
-	for ( uint32_t i = 0; i < 3 * cage->nodeCount; ++i )
-		cage->positions[i] *= 2.0;
-
-	cage->tets = realloc( cage->tets, 4 * ( (size_t)cage->tetCount + 2 ) * sizeof( uint32_t ) );
-	memcpy( cage->tets + 4 * (size_t)cage->tetCount, cage->tets, 4 * sizeof( uint32_t ) );
-	memcpy( cage->tets + 4 * ( (size_t)cage->tetCount + 1 ), cage->tets, 4 * sizeof( uint32_t ) );
-	cage->tetCount += 2;
-	assert_true( Verify( &mesh, cage ) >= 421 ); // a tet three times
-	gelFreeCage( cage );
-	gelFreeMesh( &mesh );
-}
-
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
@@ -462,7 +411,6 @@ int main( void )
 		cmocka_unit_test( CagesAreRefitted ),
 		cmocka_unit_test( DefectsAreFilled ),
 		cmocka_unit_test( NothingToBound ),
-		cmocka_unit_test( VerificationFindsFaults ),
 		cmocka_unit_test( AirSeparatesParts ),
 		cmocka_unit_test( SheetsEncloseNothing ),
 	};

@@ -81,6 +81,10 @@ GEL_FINDING( 422, gel_severityError, gel_exitInput, "the cage's outside meets th
 GEL_FINDING( 423, gel_severityError, gel_exitInput, "art vertices are outside the cage" )
 GEL_FINDING( 424, gel_severityError, gel_exitInput, "cage tets overlap on the art" )
 GEL_FINDING( 425, gel_severityWarning, gel_exitInput, "cage nodes without a tet were dropped" )
+GEL_FINDING( 426, gel_severityInfo, gel_exitInput, "the surface goes through itself" )
+GEL_FINDING( 427, gel_severityError, gel_exitInput, "the cage is too large for a cage file" )
+GEL_FINDING( 428, gel_severityWarning, gel_exitInput, "the outside of the cage still touches itself" )
+GEL_FINDING( 429, gel_severityWarning, gel_exitInput, "a cell is larger than the art" )
 // 05xx bake
 GEL_FINDING( 501, gel_severityError, gel_exitInput, "the cage is not usable" )
 GEL_FINDING( 502, gel_severityWarning, gel_exitInput, "cage nodes without a tet were dropped" )

@@ -234,7 +234,7 @@ static void CheckPrecision( gelImporter* importer )
 			"the model is %.3g long but lies up to %.3g from the origin, where coordinates are %.2g apart; "
 			"move it to the "
 			"origin before exporting",
-			largest, farthest, spacing );
+			largest, farthest, (double)nextafterf( (float)farthest, INFINITY ) - farthest );
 }
 
 // Welds, normals that the file lacks, bounds.

@@ -23,6 +23,10 @@ gelCageQuality gelMeasureCage( const gelTetMesh* mesh );
 /// face.
 double gelMeasureGap( const gelTetMesh* mesh, const gelSurfaceTree* tree );
 
+/// Volume [m^3] of the solid inside a cage that bounds it, from a few thousand points; good to a few percent.
+/// 0 for cages of very many tets, where that would take long.
+double gelSampleSolid( const gelTetMesh* mesh, const gelSurfaceTree* tree, int threads );
+
 double gelTetVolume( const gelDvec p[4] ); // [m^3], signed
 double gelTetRadiusRatio( const gelDvec p[4] );
 double gelTetSmallestDihedral( const gelDvec p[4] ); // [degrees]

@@ -2,7 +2,6 @@
 #include "cage_verify.h"
 
 #include "exact_orient.h"
-#include "tetrafy.h"
 #include "tri_tri.h"
 
 #include <stdlib.h>
@@ -83,6 +82,35 @@ static uint8_t* CoverAllPoints( const gelTetMesh* mesh, const gelSurfaceTree* tr
 		CoverPoints( mesh, tree, tet, cover, lastTet );
 	free( lastTet );
 	return cover;
+}
+
+// Does a point that lies inside of another tet, too, lie inside of this one?
+static bool HoldsDoubledPoint(
+	const gelTetMesh* mesh, const gelSurfaceTree* tree, uint32_t tet, const uint8_t* cover )
+{
+	gelDvec p[4];
+	gelTetMesh_TetPoints( mesh, tet, p );
+	for ( size_t i = 0; i < 3 * (size_t)tree->slotCount; ++i )
+	{
+		uint32_t point = tree->surface->tris[3 * (size_t)tree->slotToTri[i / 3] + i % 3];
+		if ( ( cover[point] & 3 ) > 1 && gelPointInTet( tree->corners[i], p ) > 0 ) return true;
+	}
+	return false;
+}
+
+void gelMarkBadTets( const gelTetMesh* mesh, const gelSurfaceTree* tree, uint8_t* outMarks )
+{
+	gelTetFacesInfo faces = gelFindTetFaces( mesh->tets, mesh->tetCount );
+	for ( uint32_t i = 0; i < mesh->tetCount && faces.badTets != NULL; ++i )
+		outMarks[i] |= faces.badTets[i];
+	gelFreeTetFaces( &faces );
+	uint8_t* cover = CoverAllPoints( mesh, tree );
+	bool doubled = false;
+	for ( uint32_t i = 0; i < tree->surface->pointCount; ++i )
+		doubled = doubled || ( cover[i] & 3 ) > 1;
+	for ( uint32_t tet = 0; tet < mesh->tetCount && doubled; ++tet )
+		outMarks[tet] |= HoldsDoubledPoint( mesh, tree, tet, cover );
+	free( cover );
 }
 
 void gelMarkBadTriangles( const gelTetMesh* mesh, const gelSurfaceTree* tree, uint8_t* outMarks )
@@ -201,23 +229,4 @@ void gelCageProof_Report( const gelCageProof* proof, const gelTetMesh* mesh, con
 			"%u art vertices are inside more than one tet (first at %.9g %.9g %.9g)", proof->overlappedPoints,
 			p.x, p.y, p.z );
 	}
-}
-
-bool gelVerifyCage( const gelMesh* mesh, const gelCage* cage, gelProgram* program )
-{
-	if ( mesh->triangleCount == 0 )
-	{
-		gelFindings_Add(
-			&program->findings, gel_finding401, NULL, "the art has no triangles; there is nothing to bound" );
-		return false;
-	}
-	gelSurface surface = gelMakeSurface( mesh );
-	gelSurfaceTree tree = gelMakeSurfaceTree( &surface );
-	gelTetMesh tets = gelTetMesh_FromCage( cage );
-	gelCageProof proof = gelProveCage( &tets, &tree, program->threads > 0 ? program->threads : 1 );
-	gelCageProof_Report( &proof, &tets, &surface, NULL, program );
-	gelFreeTetMesh( &tets );
-	gelFreeSurfaceTree( &tree );
-	gelFreeSurface( &surface );
-	return gelCageProof_Holds( &proof );
 }

@@ -27,6 +27,10 @@ gelCageProof gelProveCage( const gelTetMesh* mesh, const gelSurfaceTree* tree, i
 /// pictures.
 void gelMarkBadTriangles( const gelTetMesh* mesh, const gelSurfaceTree* tree, uint8_t* outMarks );
 
+/// Marks tets with faces of more than two tets or seen twice from one side, and tets that overlap on the art;
+/// for pictures.
+void gelMarkBadTets( const gelTetMesh* mesh, const gelSurfaceTree* tree, uint8_t* outMarks );
+
 bool gelCageProof_Holds( const gelCageProof* proof );
 
 /// Adds an error for everything that does not hold.

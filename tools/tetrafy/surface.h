@@ -39,15 +39,25 @@ typedef struct gelSurface
 	// Closed, and with a volume that is more than rounding: a sheet with two sides has none.
 	bool encloses;
 
+	uint8_t* rims; // per point: 1 where an edge is not used equally often in both directions; NULL: closed
+
 	gelPlaceCount degenerate, duplicate, turned;
 	gelEdgeCounts edges; // before triangles were turned
 	bool insideOut;      // was turned round as a whole
+
+	// From gelOrientParts.
+	uint32_t partCount;          // sets of triangles that hang together at points
+	gelPlaceCount reversedParts; // of the mesh: closed, with nothing around them, and inside out
+	bool overlaps; // parts lie in each other, or may: the signed volume counts what they share twice
 } gelSurface;
 
 /// Takes the triangles of a mesh (at least one), drops repetitions, turns triangles that face the other way
 /// than the rest of their piece, and an inside-out surface as a whole.
 gelSurface gelMakeSurface( const gelMesh* mesh );
 void gelFreeSurface( gelSurface* surface );
+
+/// Is a signed volume [m^3] more than rounding for a surface of this area [m^2]?
+bool gelEnclosesVolume( double volume, double area );
 
 /// Turns the smaller part of every piece whose triangles do not agree, where a piece has two sides at all.
 void gelOrientSurface( gelSurface* surface );

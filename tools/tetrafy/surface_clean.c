@@ -9,8 +9,14 @@
 
 #define LEAST_VOLUME 1e-6 // of area^1.5; a ball has 0.094, a square plate of 1 to 1000 has 4e-4
 
+bool gelEnclosesVolume( double volume, double area )
+{
+	return fabs( volume ) >= LEAST_VOLUME * pow( area, 1.5 );
+}
+
 void gelFreeSurface( gelSurface* surface )
 {
+	free( surface->rims );
 	free( surface->points );
 	free( surface->tris );
 	free( surface->triToSource );
@@ -146,34 +152,31 @@ gelSurface gelMakeSurface( const gelMesh* mesh )
 	gelEdgeTable edges = gelMakeEdgeTable( surface.tris, surface.edgedCount );
 	DropDuplicates( &surface, &edges );
 	surface.edges = gelEdgeTable_Count( &edges, surface.tris, surface.edgedCount );
-	gelFreeEdgeTable( &edges );
 	uint32_t unbalanced = surface.edges.unbalanced;
 	if ( surface.edges.flipped > 0 )
 	{
+		gelFreeEdgeTable( &edges );
 		gelOrientSurface( &surface );
 		edges = gelMakeEdgeTable( surface.tris, surface.edgedCount );
 		unbalanced = gelEdgeTable_Count( &edges, surface.tris, surface.edgedCount ).unbalanced;
-		gelFreeEdgeTable( &edges );
 	}
+	if ( unbalanced > 0 )
+	{
+		surface.rims = gelTetAlloc( surface.pointCount, 1 );
+		gelEdgeTable_MarkUnbalanced( &edges, surface.rims );
+	}
+	gelFreeEdgeTable( &edges );
 	surface.closed = surface.properCount > 0 && unbalanced == 0;
 	Measure( &surface );
-	surface.encloses =
-		surface.closed && fabs( surface.signedVolume ) >= LEAST_VOLUME * pow( surface.area, 1.5 );
+	surface.encloses = surface.closed && gelEnclosesVolume( surface.signedVolume, surface.area );
 	if ( surface.encloses && surface.signedVolume < 0.0 ) TurnRound( &surface );
 	return surface;
-}
-
-// Far from the origin coordinates collapse onto each other. The import has said so, with the cause; what
-// follows from it is no news.
-static bool IsRounded( const gelProgram* program )
-{
-	return gelFindings_Total( &program->findings, gel_finding120 ) > 0;
 }
 
 static void ReportPlace(
 	gelProgram* program, const char* file, int finding, const gelPlaceCount* place, const char* text )
 {
-	if ( place->count == 0 || IsRounded( program ) ) return;
+	if ( place->count == 0 ) return;
 	gelFindings_Add( &program->findings, finding, file, "%u triangles %s (first: triangle %u at %g %g %g)",
 		place->count, text, place->firstTriangle, place->firstPoint.x, place->firstPoint.y,
 		place->firstPoint.z );
@@ -189,7 +192,7 @@ static void ReportEdges( const gelSurface* surface, const char* file, gelProgram
 		gelFindings_Add( &program->findings, few ? gel_finding418 : gel_finding404, file,
 			"%u open edges (first at %g %g %g): holes are closed for the cage", edges->open, p.x, p.y, p.z );
 	}
-	if ( edges->nonManifold > 0 && !IsRounded( program ) )
+	if ( edges->nonManifold > 0 )
 	{
 		gelDvec p = surface->points[edges->firstNonManifold];
 		gelFindings_Add( &program->findings, gel_finding405, file,
@@ -206,6 +209,23 @@ static void ReportEdges( const gelSurface* surface, const char* file, gelProgram
 	}
 }
 
+static void ReportReversed( const gelSurface* surface, const char* file, gelProgram* program )
+{
+	const gelPlaceCount* parts = &surface->reversedParts;
+	if ( parts->count > 0 && surface->partCount > 1 )
+	{
+		gelFindings_Add( &program->findings, gel_finding407, file,
+			"%u of %u parts are inside out (first: triangle %u at %g %g %g); turned round for the cage",
+			parts->count, surface->partCount, parts->firstTriangle, parts->firstPoint.x, parts->firstPoint.y,
+			parts->firstPoint.z );
+	}
+	else if ( surface->insideOut )
+	{
+		gelFindings_Add( &program->findings, gel_finding407, file,
+			"the surface is inside out (volume %g m^3); turned round for the cage", -surface->signedVolume );
+	}
+}
+
 void gelSurface_Report( const gelSurface* surface, const char* file, gelProgram* program )
 {
 	ReportPlace( program, file, gel_finding402, &surface->degenerate,
@@ -214,13 +234,11 @@ void gelSurface_Report( const gelSurface* surface, const char* file, gelProgram*
 	ReportEdges( surface, file, program );
 	ReportPlace( program, file, gel_finding417, &surface->turned,
 		"face the other way than their neighbours; turned for the cage, recalculate normals in the source" );
-	if ( surface->insideOut )
-	{
-		gelFindings_Add( &program->findings, gel_finding407, file,
-			"the surface is inside out (volume %g m^3); turned round for the cage", -surface->signedVolume );
-	}
+	ReportReversed( surface, file, program );
 	gelReport_SetInt( &program->report, "surface.triangles", surface->triCount );
 	gelReport_SetInt( &program->report, "surface.points", surface->pointCount );
+	gelReport_SetInt( &program->report, "surface.parts", surface->partCount );
+	gelReport_SetInt( &program->report, "surface.reversed_parts", surface->reversedParts.count );
 	gelReport_SetBool( &program->report, "surface.closed", surface->closed );
 	gelReport_SetInt( &program->report, "surface.open_edges", surface->edges.open );
 	gelReport_SetInt( &program->report, "surface.nonmanifold_edges", surface->edges.nonManifold );

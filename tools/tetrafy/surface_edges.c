@@ -160,6 +160,17 @@ uint32_t gelEdgeTable_MarkDuplicates(
 	return repeated;
 }
 
+void gelEdgeTable_MarkUnbalanced( const gelEdgeTable* table, uint8_t* outMarks )
+{
+	for ( uint64_t i = 0; i <= table->mask; ++i )
+	{
+		const gelSurfaceEdge* edge = table->slots + i;
+		if ( edge->forward == edge->backward ) continue;
+		outMarks[edge->key >> 32] = 1;
+		outMarks[(uint32_t)edge->key] = 1;
+	}
+}
+
 gelEdgeCounts gelEdgeTable_Count( const gelEdgeTable* table, const uint32_t* tris, uint32_t triCount )
 {
 	gelEdgeCounts counts = { 0 };

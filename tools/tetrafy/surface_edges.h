@@ -35,4 +35,8 @@ gelSurfaceEdge* gelEdgeTable_Find( const gelEdgeTable* table, uint32_t a, uint32
 /// @return how many
 uint32_t gelEdgeTable_MarkDuplicates(
 	gelEdgeTable* table, const uint32_t* tris, uint32_t triCount, uint8_t* outMarks );
+
+/// Sets the marks of both points of every edge that is not used equally often in both directions.
+void gelEdgeTable_MarkUnbalanced( const gelEdgeTable* table, uint8_t* outMarks );
+
 gelEdgeCounts gelEdgeTable_Count( const gelEdgeTable* table, const uint32_t* tris, uint32_t triCount );

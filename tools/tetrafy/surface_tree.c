@@ -7,9 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Triangles per leaf: testing four is about as dear as one more level.
-#define GEL_LEAF_TRIANGLES 4u
-
 typedef struct SortItem
 {
 	uint64_t key;

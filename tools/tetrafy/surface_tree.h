@@ -8,6 +8,9 @@
 
 #define GEL_CUT_ROOTS 16
 
+// Triangles per leaf: testing four is about as dear as one more level.
+#define GEL_LEAF_TRIANGLES 4u
+
 // Nodes stand in preorder. A loop over the tree needs no stack:
 //     for ( uint32_t i = 0; i < tree->nodeCount; )
 //         if ( <box of node i is out of reach> ) i = tree->nodes[i].skip;
@@ -70,6 +73,21 @@ double gelSurfaceTree_Winding_Ref( const gelSurfaceTree* tree, gelDvec p );
 /// Is p inside the solid? The sign of the winding number does not matter: a part that was modelled inside out
 /// is solid too, while inside and outside still cancel in a cavity.
 bool gelSurfaceTree_IsInside( const gelSurfaceTree* tree, gelDvec p );
+
+/// Turns closed parts that face inwards although nothing is around them, together with what is inside of
+/// them, and notes what was found in the surface, which must be that of the tree.
+/// @return true: triangles were turned, and the tree has to be made anew
+bool gelOrientParts( gelSurface* surface, const gelSurfaceTree* tree );
+
+/// Pairs of triangles that go through each other; touching does not count.
+typedef struct gelCrossings
+{
+	gelPlaceCount pairs;
+	bool complete; // false: the search was ended, and there may be more
+} gelCrossings;
+
+/// The cost is bounded.
+gelCrossings gelFindCrossings( const gelSurfaceTree* tree );
 
 /// Distance from p to the nearest point of the surface [m].
 double gelSurfaceTree_Distance( const gelSurfaceTree* tree, gelDvec p );

@@ -92,9 +92,16 @@ static int CompareFaces( const void* left, const void* right )
 	return x->corner < y->corner ? -1 : x->corner > y->corner;
 }
 
-static void NoteBad( gelTetFacesInfo* info, uint32_t tet )
+// Notes the tets of faces [first, end) as bad.
+static void NoteBad( gelTetFacesInfo* info, const FaceItem* first, const FaceItem* end, uint32_t tetCount )
 {
-	if ( tet < info->firstBadTet ) info->firstBadTet = tet;
+	if ( info->badTets == NULL ) info->badTets = gelTetAlloc( tetCount, 1 );
+	for ( const FaceItem* item = first; item < end; ++item )
+	{
+		uint32_t tet = item->corner / 4;
+		info->badTets[tet] = 1;
+		if ( tet < info->firstBadTet ) info->firstBadTet = tet;
+	}
 }
 
 gelTetFacesInfo gelFindTetFaces( const uint32_t* tets, uint32_t tetCount )
@@ -116,7 +123,7 @@ gelTetFacesInfo gelFindTetFaces( const uint32_t* tets, uint32_t tetCount )
 		if ( end > i + 2 )
 		{
 			info.crowdedCount += 1;
-			NoteBad( &info, items[i].corner / 4 );
+			NoteBad( &info, items + i, items + end, tetCount );
 		}
 		if ( end != i + 2 ) continue;
 		info.neighbours[items[i].corner] = items[i + 1].corner / 4;
@@ -124,7 +131,7 @@ gelTetFacesInfo gelFindTetFaces( const uint32_t* tets, uint32_t tetCount )
 		if ( items[i].odd == items[i + 1].odd )
 		{
 			info.misorientedCount += 1;
-			NoteBad( &info, items[i].corner / 4 );
+			NoteBad( &info, items + i, items + end, tetCount );
 		}
 	}
 	free( items );
@@ -134,6 +141,7 @@ gelTetFacesInfo gelFindTetFaces( const uint32_t* tets, uint32_t tetCount )
 void gelFreeTetFaces( gelTetFacesInfo* faces )
 {
 	free( faces->neighbours );
+	free( faces->badTets );
 	*faces = ( gelTetFacesInfo ){ 0 };
 }
 

@@ -31,6 +31,7 @@ typedef struct gelTetFacesInfo
 	uint32_t crowdedCount;     // faces of more than two tets
 	uint32_t misorientedCount; // faces that two tets see from the same side
 	uint32_t firstBadTet;      // of the last two
+	uint8_t* badTets;          // per tet: has such a face; NULL: none has
 } gelTetFacesInfo;
 
 gelTetFacesInfo gelFindTetFaces( const uint32_t* tets, uint32_t tetCount );

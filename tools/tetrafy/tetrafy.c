@@ -8,6 +8,7 @@
 #include "tetrafy_job.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 gelTetrafySettings gelDefaultTetrafySettings( void )
 {
@@ -29,7 +30,6 @@ static gelCellSearch MakeGrid( gelTetrafyJob* job )
 	}
 	gelReport_Phase( &job->program->report, "search" );
 	grid = gelFindCell( job->tree, (uint32_t)settings->targetTets, settings->threads );
-	if ( grid.cell > 0.0 ) gelReportSearch( job, &grid );
 	return grid;
 }
 
@@ -68,10 +68,27 @@ static bool BuildFromGrid( gelTetrafyJob* job )
 		return false;
 	}
 	FillDefects( job, &grid );
+	if ( job->settings->cellSize == 0.0 ) gelReportSearch( job, &grid );
 	gelReportClasses( job, &grid.lattice, &grid.classes );
 	job->cage = gelMakeTetMesh( &grid.lattice, &grid.classes );
 	gelFreeCellSearch( &grid );
 	return true;
+}
+
+// Readers of cage files, our own too, refuse what lies farther out.
+static bool IsWithinReach( gelTetrafyJob* job )
+{
+	double farthest = 0.0;
+	for ( uint32_t i = 0; i < job->cage.nodeCount; ++i )
+	{
+		gelDvec p = job->cage.points[i];
+		farthest = fmax( farthest, fmax( fabs( p.x ), fmax( fabs( p.y ), fabs( p.z ) ) ) );
+	}
+	if ( farthest <= GEL_CAGE_MAX_COORD ) return true;
+	gelFindings_Add( &job->program->findings, gel_finding427, job->settings->artPath,
+		"the cage reaches %.3g m from the origin, cage files at most %g m; use --scale or a smaller --cell",
+		farthest, GEL_CAGE_MAX_COORD );
+	return false;
 }
 
 static void Split( gelTetrafyJob* job )
@@ -101,10 +118,34 @@ static void Fit( gelTetrafyJob* job )
 	if ( fit.passes > 0 ) gelFitCage( &job->cage, job->tree, &fit );
 }
 
+// A pack holds floats. A cage on a lattice too fine for them may still be rounded, when it bounds the art
+// afterwards; else it is one of doubles.
+static void RoundCage( gelTetrafyJob* job )
+{
+	gelTetMesh* cage = &job->cage;
+	if ( cage->rounded ) return;
+	gelDvec* exact = gelTetAlloc( cage->nodeCount, sizeof( gelDvec ) );
+	memcpy( exact, cage->points, cage->nodeCount * sizeof( gelDvec ) );
+	for ( uint32_t i = 0; i < cage->nodeCount; ++i )
+		cage->points[i] = ( gelDvec ){ (float)exact[i].x, (float)exact[i].y, (float)exact[i].z };
+	gelCageProof proof = gelProveCage( cage, job->tree, job->settings->threads );
+	cage->rounded = gelCageProof_Holds( &proof );
+	if ( !cage->rounded )
+	{
+		memcpy( cage->points, exact, cage->nodeCount * sizeof( gelDvec ) );
+		gelFindings_Add( &job->program->findings, gel_finding412, job->settings->artPath,
+			"floats cannot hold the cage, and a pack has floats: rounded to them it does not bound the art. "
+			"The "
+			"art is too far from the origin for its size, or too small; move or scale it" );
+	}
+	free( exact );
+}
+
 static bool Verify( gelTetrafyJob* job )
 {
 	gelProgress_Update( &job->program->progress, "verifying", 0.9 );
 	gelReport_Phase( &job->program->report, "verify" );
+	RoundCage( job );
 	gelCageProof proof = gelProveCage( &job->cage, job->tree, job->settings->threads );
 	gelReport_SetInt( &job->program->report, "cage.boundary_faces", proof.boundaryFaces );
 	if ( gelCageProof_Holds( &proof ) ) return true;
@@ -140,9 +181,23 @@ static bool BuildFromCage( gelTetrafyJob* job )
 static bool Build( gelTetrafyJob* job )
 {
 	if ( job->settings->fromCage != NULL ) return BuildFromCage( job );
-	if ( !BuildFromGrid( job ) ) return false;
+	if ( !BuildFromGrid( job ) || !IsWithinReach( job ) ) return false;
 	Split( job );
 	return true;
+}
+
+static void ReportCrossings( gelTetrafyArt* art, const char* artPath, gelProgram* program )
+{
+	gelCrossings crossings = gelFindCrossings( &art->tree );
+	const gelPlaceCount* pairs = &crossings.pairs;
+	gelReport_SetInt( &program->report, "surface.crossing_pairs", pairs->count );
+	gelReport_SetBool( &program->report, "surface.crossings_complete", crossings.complete );
+	art->crosses = pairs->count > 0;
+	if ( pairs->count == 0 ) return;
+	gelFindings_Add( &program->findings, gel_finding426, artPath,
+		"%s%u pairs of triangles go through each other (first: triangle %u at %g %g %g)",
+		crossings.complete ? "" : "at least ", pairs->count, pairs->firstTriangle, pairs->firstPoint.x,
+		pairs->firstPoint.y, pairs->firstPoint.z );
 }
 
 gelTetrafyArt* gelPrepareArt( const gelMesh* mesh, const char* artPath, gelProgram* program )
@@ -156,9 +211,17 @@ gelTetrafyArt* gelPrepareArt( const gelMesh* mesh, const char* artPath, gelProgr
 	gelTetrafyArt* art = gelTetAlloc( 1, sizeof( gelTetrafyArt ) );
 	gelReport_Phase( &program->report, "clean" );
 	art->surface = gelMakeSurface( mesh );
-	gelSurface_Report( &art->surface, artPath, program );
 	gelReport_Phase( &program->report, "tree" );
 	art->tree = gelMakeSurfaceTree( &art->surface );
+	gelReport_Phase( &program->report, "parts" );
+	if ( gelOrientParts( &art->surface, &art->tree ) )
+	{
+		gelFreeSurfaceTree( &art->tree );
+		art->tree = gelMakeSurfaceTree( &art->surface );
+	}
+	gelReport_Phase( &program->report, "crossings" );
+	gelSurface_Report( &art->surface, artPath, program );
+	ReportCrossings( art, artPath, program );
 	gelReport_Phase( &program->report, NULL );
 	return art;
 }
@@ -175,9 +238,11 @@ bool gelMakeCage( const gelTetrafyArt* art, const gelTetrafySettings* settings, 
 	gelCage* outCage, gelTetrafyStats* outStats )
 {
 	*outCage = ( gelCage ){ 0 };
-	gelTetrafyJob job = {
-		.settings = settings, .program = program, .surface = &art->surface, .tree = &art->tree
-	};
+	gelTetrafyJob job = { .settings = settings,
+		.program = program,
+		.surface = &art->surface,
+		.tree = &art->tree,
+		.crosses = art->crosses };
 	bool ok = Build( &job );
 	if ( ok )
 	{

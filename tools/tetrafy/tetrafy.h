@@ -55,7 +55,3 @@ bool gelMakeCage( const gelTetrafyArt* art, const gelTetrafySettings* settings, 
 /// All of it for one cage.
 bool gelTetrafy( const gelMesh* mesh, const gelTetrafySettings* settings, gelProgram* program,
 	gelCage* outCage, gelTetrafyStats* outStats );
-
-/// Verifies that a cage bounds a mesh: positive volumes, every face shared at most twice, no boundary face
-/// meets the surface, every vertex inside. Problems are added as errors. @return true when there were none
-bool gelVerifyCage( const gelMesh* mesh, const gelCage* cage, gelProgram* program );

@@ -11,6 +11,7 @@ struct gelTetrafyArt
 {
 	gelSurface surface;
 	gelSurfaceTree tree; // of the surface
+	bool crosses;        // the surface goes through itself
 };
 
 typedef struct gelTetrafyJob
@@ -19,6 +20,7 @@ typedef struct gelTetrafyJob
 	gelProgram* program;
 	const gelSurface* surface;
 	const gelSurfaceTree* tree;
+	bool crosses; // the surface goes through itself
 	gelTetMesh cage;
 	gelTetrafyStats stats;
 } gelTetrafyJob;

@@ -10,16 +10,18 @@
 
 #include <stdlib.h>
 
+#define SAMPLE_ERROR    0.03 // of a volume that gelSampleSolid finds
 #define FEW_SHARED_TETS 0.05 // of all tets; every cage that is coarse for its art has some
 
 void gelReportSearch( gelTetrafyJob* job, const gelCellSearch* search )
 {
 	uint32_t target = (uint32_t)job->settings->targetTets;
 	gelReport_SetInt( &job->program->report, "grid.evaluations", search->evaluations );
-	if ( search->tets * 100.0 >= target * 85.0 && search->tets * 100.0 <= target * 115.0 ) return;
+	uint32_t tets = search->classes.internal + search->classes.piercing; // with those that --manifold added
+	if ( tets * 100.0 >= target * 85.0 && tets * 100.0 <= target * 115.0 ) return;
 	gelFindings_Add( &job->program->findings, gel_finding411, job->settings->artPath,
-		"%u tets were asked for, the nearest grid has %u; try --cell, or another number", target,
-		search->tets );
+		"%u tets were asked for, the nearest grid has %u%s; try --cell, or another number", target,
+		search->tets, tets > search->tets ? " before --manifold fills it" : "" );
 }
 
 void gelReportClasses( gelTetrafyJob* job, const gelLattice* lattice, const gelClassification* classes )
@@ -48,18 +50,19 @@ void gelReportClasses( gelTetrafyJob* job, const gelLattice* lattice, const gelC
 			"only",
 			p.x, p.y, p.z );
 	}
+	gelDvec size = gelDvec_Sub( job->surface->box.max, job->surface->box.min );
+	double largest = fmax( size.x, fmax( size.y, size.z ) );
+	if ( classes->internal + classes->piercing < GEL_MIN_TARGET_TETS && lattice->cell > largest )
+	{
+		gelFindings_Add( &program->findings, gel_finding429, job->settings->artPath,
+			"the cage has %u tets only: a cell of %g m is larger than the art, which is %.3g m long",
+			classes->internal + classes->piercing, lattice->cell, largest );
+	}
 	if ( classes->internal == 0 && !job->surface->encloses )
 	{
 		gelFindings_Add( &program->findings, gel_finding410, job->settings->artPath,
 			"no tet lies inside: the cage is a layer around the surface; close the surface or ask for more "
 			"tets" );
-	}
-	// the import has said it already when it is the fault of the place
-	if ( !lattice->rounded && gelFindings_Total( &program->findings, gel_finding120 ) == 0 )
-	{
-		gelFindings_Add( &program->findings, gel_finding412, job->settings->artPath,
-			"floats cannot hold the cage: the art is too far from the origin for its size, or too small or "
-			"large; move or scale it" );
 	}
 }
 
@@ -89,6 +92,13 @@ static void ReportTopology( gelTetrafyJob* job )
 	gelManifoldDefects defects = gelFindManifoldDefects( &job->cage );
 	gelReport_SetInt( report, "cage.nonmanifold_edges", defects.edgeCount );
 	gelReport_SetInt( report, "cage.nonmanifold_vertices", defects.vertexCount );
+	if ( job->settings->manifold && defects.edgeCount + defects.vertexCount > 0 )
+	{
+		gelFindings_Add( &job->program->findings, gel_finding428, job->settings->artPath,
+			"--manifold left %u edges and %u nodes where the outside of the cage touches itself; try another "
+			"number of tets, or --no-split",
+			defects.edgeCount, defects.vertexCount );
+	}
 	gelFreeManifoldDefects( &defects );
 	uint32_t shared = gelCountSharedTets( &job->cage, job->tree, job->settings->threads );
 	gelReport_SetInt( report, "cage.shared_tets", shared );
@@ -104,15 +114,25 @@ static void ReportTopology( gelTetrafyJob* job )
 	}
 }
 
+// Of what the surface encloses, in whatever number of layers; 0 when there is nothing to compare with.
+static double SolidVolume( const gelTetrafyJob* job )
+{
+	const gelSurface* surface = job->surface;
+	if ( !surface->encloses ) return 0.0;
+	if ( !job->crosses && !surface->overlaps ) return surface->signedVolume;
+	// The signed volume counts what parts share twice. A few crossing triangles of a scan do not matter.
+	double sampled = gelSampleSolid( &job->cage, job->tree, job->settings->threads );
+	bool same = fabs( surface->signedVolume - sampled ) < SAMPLE_ERROR * sampled;
+	return same ? surface->signedVolume : sampled;
+}
+
 void gelReportCage( gelTetrafyJob* job )
 {
 	gelReport* report = &job->program->report;
 	gelTetrafyStats* stats = &job->stats;
 	gelCageQuality quality = gelMeasureCage( &job->cage );
 	stats->cageVolume = quality.volume;
-	// Parts inside each other count more than once; the sum is then no volume to compare with.
-	bool comparable = job->surface->encloses && job->surface->signedVolume <= quality.volume;
-	stats->solidVolume = comparable ? job->surface->signedVolume : 0.0;
+	stats->solidVolume = SolidVolume( job );
 	stats->minDihedral = quality.minDihedral;
 	stats->maxDihedral = quality.maxDihedral;
 	stats->meanGap = gelMeasureGap( &job->cage, job->tree );
@@ -121,7 +141,10 @@ void gelReportCage( gelTetrafyJob* job )
 	gelReport_SetInt( report, "cage.nodes", job->cage.nodeCount );
 	gelReport_SetReal( report, "cage.volume", quality.volume );
 	if ( stats->solidVolume > 0.0 )
+	{
+		gelReport_SetReal( report, "cage.solid_volume", stats->solidVolume );
 		gelReport_SetReal( report, "cage.volume_ratio", quality.volume / stats->solidVolume );
+	}
 	gelReport_SetReal( report, "cage.mean_gap", stats->meanGap );
 	if ( diagonal > 0.0 ) gelReport_SetReal( report, "cage.mean_gap_of_diagonal", stats->meanGap / diagonal );
 	ReportAngles( job, &quality );
@@ -139,6 +162,7 @@ void gelDrawJob( gelTetrafyJob* job )
 		gelTetMesh_TetPoints( cage, tet, p );
 		badTets[tet] = gelTetVolume( p ) <= 0.0 || gelTetSmallestDihedral( p ) < 15.0;
 	}
+	gelMarkBadTets( cage, job->tree, badTets );
 	uint8_t* badTris = gelTetAlloc( job->surface->triCount, 1 );
 	if ( cage->tetCount > 0 ) gelMarkBadTriangles( cage, job->tree, badTris );
 	marks.badTets = badTets;
