@@ -89,6 +89,14 @@ grep -qE '^pins\.gel: .* tets, [1-9][0-9]* of [0-9]+ nodes pinned, ' out || fail
 "$GEL_BIN/gel-inspect" pins.gel --verify --json >out 2>err || fail "gel-inspect pins.gel: $(cat err)"
 [ "$(grep -o '"FACT"' out | wc -l)" -ge 1 ] || fail "no factor in the list"
 
+# the quality mode wants one more step length, h sqrt((1 - nu) / (1 - 2 nu)), and none without volume term
+bake ball.obj -o quality.gel --tets 300 --step 0.01 --poisson 0.4 --quality || fail "quality: $(cat err)"
+"$GEL_BIN/gel-inspect" quality.gel --verify >out 2>err || fail "gel-inspect quality.gel: $(cat err)"
+grep -q '0\.0173205' out || fail "no longer step: $(cat out)"
+bake ball.obj -o stretch.gel --tets 300 --step 0.01 --poisson 0 --quality || fail "quality, nu 0: $(cat err)"
+bake ball.obj -o alone.gel --tets 300 --step 0.01 --poisson 0 || fail "nu 0: $(cat err)"
+cmp -s stretch.gel alone.gel || fail "--quality adds something without volume term"
+
 # usage
 expect 1 "no output" ball.obj
 expect 1 "--tets" ball.obj -o out.gel --cage cage.msh --tets 5
