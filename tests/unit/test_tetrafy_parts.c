@@ -91,6 +91,24 @@ static void ReversedPartsAreTold( void** state )
 	}
 }
 
+// A reversed part is seen beside an open one, which has no volume to judge by.
+static void OpenPartsDoNotHideReversedOnes( void** state )
+{
+	(void)state;
+	for ( int i = 0; i < 2; ++i )
+	{
+		gelMesh mesh = MakeCube( 3, 0, 0, 1, false ), cube = MakeCube( 0, 0, 0, 1, i );
+		mesh.triangleCount -= 1; // open, and reversed without a word
+		for ( uint32_t t = 0; t < mesh.triangleCount; ++t )
+			gelFlipTriangle( &mesh, t );
+		Add( &mesh, cube );
+		Result result = Measure( &mesh );
+		assert_int_equal( result.reversed, i );
+		assert_true( result.solid == 0.0 );
+		gelFreeMesh( &mesh );
+	}
+}
+
 // A hollow is no reversed part, and stays hollow when the whole body is inside out beside another.
 static void HollowsStayHollow( void** state )
 {
@@ -193,6 +211,7 @@ int main( void )
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test( ReversedPartsAreTold ),
+		cmocka_unit_test( OpenPartsDoNotHideReversedOnes ),
 		cmocka_unit_test( HollowsStayHollow ),
 		cmocka_unit_test( SharedVolumeCountsOnce ),
 		cmocka_unit_test( CrossingsAreCounted ),

@@ -317,6 +317,30 @@ static void FarArtIsTold( void** state )
 	assert_true( told > 0 );
 }
 
+// A cage from elsewhere comes in doubles and leaves in floats.
+static void GivenCageIsRounded( void** state )
+{
+	(void)state;
+	gelMesh mesh = gelMakeTestSphere( 1.0, 12 );
+	gelCage cage = MakeCage( &mesh );
+	for ( uint32_t i = 0; i < 3 * cage.nodeCount; ++i )
+		cage.positions[i] *= 1.001;
+	assert_false( HasFloats( &cage ) );
+	gelTetrafySettings settings = gelDefaultTetrafySettings();
+	settings.fromCage = &cage;
+	for ( settings.fitPasses = 0; settings.fitPasses < 2; ++settings.fitPasses )
+	{
+		Result result = Tetrafy( &mesh, &settings );
+		assert_true( result.ok );
+		assert_true( HasFloats( &result.cage ) );
+		assert_int_equal( result.totals[412], 0 );
+		assert_int_equal( Verify( &mesh, &result.cage ), 0 );
+		gelFreeCage( &result.cage );
+	}
+	gelFreeCage( &cage );
+	gelFreeMesh( &mesh );
+}
+
 // No cage is made that a reader of cages would refuse; and cells larger than the art are told.
 static void CellsFitTheArt( void** state )
 {
@@ -354,6 +378,7 @@ int main( void )
 		cmocka_unit_test( LooseNodesAreDropped ),
 		cmocka_unit_test( ManifoldIsKeptOrTold ),
 		cmocka_unit_test( FarArtIsTold ),
+		cmocka_unit_test( GivenCageIsRounded ),
 		cmocka_unit_test( CellsFitTheArt ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );

@@ -41,6 +41,14 @@ static void CheckBoundary( const gelTetMesh* mesh, const gelTetFacesInfo* faces,
 	proof->firstTouchedTri = first;
 }
 
+static gelDbox BoxOfTet( const gelDvec p[4] )
+{
+	gelDbox box = gelDbox_Empty();
+	for ( int k = 0; k < 4; ++k )
+		gelDbox_AddPoint( &box, p[k] );
+	return box;
+}
+
 // How often each point of the surface is strictly inside a tet, and whether it is in one at all. Bit 7: in
 // some tet; low bits: number of tets around it, saturating.
 static void CoverPoints(
@@ -48,9 +56,7 @@ static void CoverPoints(
 {
 	gelDvec p[4];
 	gelTetMesh_TetPoints( mesh, tet, p );
-	gelDbox box = gelDbox_Empty();
-	for ( int k = 0; k < 4; ++k )
-		gelDbox_AddPoint( &box, p[k] );
+	gelDbox box = BoxOfTet( p );
 	for ( uint32_t at = 0; at < tree->nodeCount; )
 	{
 		const gelTreeNode* node = tree->nodes + at;
@@ -90,10 +96,21 @@ static bool HoldsDoubledPoint(
 {
 	gelDvec p[4];
 	gelTetMesh_TetPoints( mesh, tet, p );
-	for ( size_t i = 0; i < 3 * (size_t)tree->slotCount; ++i )
+	gelDbox box = BoxOfTet( p );
+	for ( uint32_t at = 0; at < tree->nodeCount; )
 	{
-		uint32_t point = tree->surface->tris[3 * (size_t)tree->slotToTri[i / 3] + i % 3];
-		if ( ( cover[point] & 3 ) > 1 && gelPointInTet( tree->corners[i], p ) > 0 ) return true;
+		const gelTreeNode* node = tree->nodes + at;
+		if ( !gelDbox_Overlaps( &box, &node->box ) )
+		{
+			at = node->skip;
+			continue;
+		}
+		for ( uint32_t i = 3 * node->first; i < 3 * ( node->first + node->count ); ++i )
+		{
+			uint32_t point = tree->surface->tris[3 * (size_t)tree->slotToTri[i / 3] + i % 3];
+			if ( ( cover[point] & 3 ) > 1 && gelPointInTet( tree->corners[i], p ) > 0 ) return true;
+		}
+		at += 1;
 	}
 	return false;
 }

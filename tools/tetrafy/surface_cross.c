@@ -3,8 +3,8 @@
 // do not count, and the search ends when it has cost enough.
 #include "surface_tree.h"
 
-// In boxes that are looked at, some ten nanoseconds each: a surface of 30,000 triangles takes it all.
-#define GEL_CROSSING_BUDGET UINT64_C( 2000000 )
+// In boxes that are looked at, some ten nanoseconds each: a surface of 15,000 triangles takes it all.
+#define GEL_CROSSING_BUDGET UINT64_C( 1000000 )
 
 // Share of a determinant's terms that rounding may make up.
 #define GEL_CLEAR_SHARE 1e-12
