@@ -193,16 +193,25 @@ static bool CheckRecord( Surface* surface, uint32_t i, const gelCdgTriangle* t )
 // ---- neighbours ----------------------------------------------------------------------------------
 
 // The patch of a neighbour, which is one of those that the present patch has links to; NULL: it has none.
+// Links ascend, and with them the first triangles of their patches: a patch may have as many links as there
+// are patches, and as many borders, so that looking at all links for each border would take for ever.
 static const gelPackPatch* FindNeighborPatch( const Surface* surface, uint32_t triangle )
 {
 	const gelPackPatch *patch = surface->patch, *patches = surface->checker->view->patches;
 	if ( HasTriangle( patch, triangle ) ) return patch;
-	for ( uint32_t i = 0; i < patch->linkCount; ++i )
+	const gelPackLink* links = surface->links + patch->linkFirst;
+	uint32_t low = 0, high = patch->linkCount; // links before low start no later, those from high on later
+	while ( low < high )
 	{
-		const gelPackPatch* other = patches + surface->links[patch->linkFirst + i].patch;
-		if ( HasTriangle( other, triangle ) ) return other;
+		uint32_t middle = low + ( high - low ) / 2;
+		if ( patches[links[middle].patch].triangleFirst <= triangle )
+			low = middle + 1;
+		else
+			high = middle;
 	}
-	return NULL;
+	if ( low == 0 ) return NULL;
+	const gelPackPatch* other = patches + links[low - 1].patch;
+	return HasTriangle( other, triangle ) ? other : NULL;
 }
 
 // Whether a neighbour points back across the same edge, which both know by the same two welds.

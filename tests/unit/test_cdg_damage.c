@@ -5,6 +5,7 @@
 
 #include "cdg_stage.h"
 #include "pack_drive.h"
+#include "pack_read_cdg.h"
 #include "small_pack.h"
 #include "test_surfaces.h"
 
@@ -171,12 +172,112 @@ static void LargePatchesHaveLongerRecords( void** state )
 	gelFreeCage( &cage );
 }
 
+// A patch of n triangles that all have the last of n other patches of one triangle as neighbour, and links to
+// all of them.
+static void FillHub( gelLooseSection* section, uint32_t n, uint32_t artTriangles )
+{
+	gelPackSection* entry = &section->entry;
+	const gelPackCell cell = *(const gelPackCell*)section->data;
+	const uint32_t slots = 8 + 8 * n, weldOffset = ( 64 + 8 * slots + 63 ) / 64;
+	const uint64_t sourceWords = gelBitArray_Words( gelBitArray_Width( artTriangles ), 2 * n );
+	const uint32_t counts[] = { 1, n + 1, 64 * weldOffset + 72, 2 * n, (uint32_t)sourceWords, n, 1 };
+	const uint32_t strides[] = { sizeof( gelPackCell ), sizeof( gelPackPatch ), 1, 4 * GEL_CDG_NARROW_WORDS,
+		4, sizeof( gelPackLink ), sizeof( gelPackBvhNode ) };
+	static const uint32_t group[] = { GEL_SECTION_CTET, GEL_SECTION_CPAT, GEL_SECTION_CVTX, GEL_SECTION_CTRI,
+		GEL_SECTION_CSRC, GEL_SECTION_CADJ, GEL_SECTION_CBVH };
+	int kind = 0;
+	while ( kind < 7 && group[kind] != entry->fourcc )
+		++kind;
+	if ( kind == 7 ) return;
+	free( section->data );
+	entry->count = counts[kind];
+	entry->bytes = (uint64_t)counts[kind] * strides[kind];
+	uint8_t* data = section->data = calloc( entry->bytes, 1 );
+	gelPackPatch* patches = (gelPackPatch*)data;
+	gelPackLink* links = (gelPackLink*)data;
+	switch ( entry->fourcc )
+	{
+		case GEL_SECTION_CTET:
+			*(gelPackCell*)data = cell;
+			( (gelPackCell*)data )->patchCount = n + 1;
+			memset( ( (gelPackCell*)data )->low, 0, 4 );
+			memset( ( (gelPackCell*)data )->high, 255, 4 );
+			break;
+		case GEL_SECTION_CPAT:
+			for ( uint32_t i = 0; i <= n; ++i )
+			{
+				patches[i] = ( gelPackPatch ){ .triangleFirst = i > 0 ? n + i - 1 : 0,
+					.triangleCount = i > 0 ? 1 : n,
+					.vertexFirst = 8 * i,
+					.vertexCount = 3,
+					.linkFirst = i > 0 ? n : 0,
+					.linkCount = i > 0 ? 0 : n,
+					.centroid = { 0.25f, 0.25f, 0.25f, 0.25f } };
+			}
+			break;
+		case GEL_SECTION_CVTX:
+			*(gelPackCdgVertices*)data = ( gelPackCdgVertices ){
+				.weights = { 1, slots }, .welds = { weldOffset, 2 }, .borders = { weldOffset + 1, 2 }
+			};
+			for ( uint32_t i = 0; i < slots; ++i ) // in the middle of the tet
+				( (uint64_t*)( data + 64 ) )[i] = (uint64_t)1 << 19 | (uint64_t)1 << 40 | (uint64_t)1 << 61;
+			break;
+		case GEL_SECTION_CTRI:
+			entry->stride = strides[kind];
+			entry->version = 1;
+			for ( uint32_t i = 0; i < 2 * n; ++i )
+			{
+				uint32_t first = i < n ? 0 : 8 * ( i - n + 1 );
+				gelCdgTriangle t = { .vertex = { first, first + 1, first + 2 },
+					.neighbor = { i < n ? 2 * n - 1 : GEL_CDG_NIL, GEL_CDG_NIL, GEL_CDG_NIL },
+					.flags = GEL_CDG_TRIANGLE_BORDER,
+					.bounds = 0xFFFFFFFF00000000u };
+				gelCdg_PutTriangle( (uint32_t*)data, GEL_CDG_NARROW_WORDS, i, t );
+			}
+			break;
+		case GEL_SECTION_CADJ:
+			for ( uint32_t i = 0; i < n; ++i )
+				links[i] = ( gelPackLink ){ .patch = i + 1, .entry = n + i };
+			break;
+		case GEL_SECTION_CBVH:
+			*(gelPackBvhNode*)data = ( gelPackBvhNode ){ GEL_CDG_NIL, 0 };
+			break;
+		default:
+			break;
+	}
+}
+
+// As many borders as links in one patch: looking at each link for each border would be 4 * 10^10 steps here,
+// and the answer comes only when all triangles have been looked at.
+static void HubsAreRefusedInTime( void** state )
+{
+	(void)state;
+	const uint32_t n = 200000;
+	size_t byteCount, hubBytes;
+	uint8_t* original = BakePack( &byteCount );
+	gelLooseSection* sections;
+	uint32_t count = gelSplitPack( original, &sections );
+	gelPackHeader header = *(const gelPackHeader*)original;
+	header.cdgTetCount = 1;
+	header.cdgPatchCount = n + 1;
+	header.cdgTriangleCount = 2 * n;
+	header.cdgVertexCount = 8 + 8 * n;
+	for ( uint32_t i = 0; i < count; ++i )
+		FillHub( sections + i, n, header.artTriangleCount );
+	uint8_t* bytes = gelJoinSections( &header, sections, count, &hubBytes );
+	gelAssertPackRefused( bytes, hubBytes, gel_packStructure, "points back", GEL_SECTION_CTRI );
+	free( bytes );
+	gelFreeSections( sections, count );
+	free( original );
+}
+
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test( TheGroupIsWhole ),
 		cmocka_unit_test( BordersAreThoseOfTheTriangles ),
 		cmocka_unit_test( DamageIsRefusedOrHarmless ),
+		cmocka_unit_test( HubsAreRefusedInTime ),
 		cmocka_unit_test( LargePatchesHaveLongerRecords ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );
