@@ -24,6 +24,20 @@ grep -q "collision *none" none.txt || fail "--no-collision leaves it in"
 "$GEL_BIN/gel-bake" ring.obj -o coarse.gel --tets 900 --collision-cells coarse -q 2>/dev/null || fail "coarse cells"
 "$GEL_BIN/gel-inspect" coarse.gel --verify >coarse.txt || fail "verify of coarse cells"
 grep -q "collision .* patches" coarse.txt || fail "no coarse cells"
+"$GEL_BIN/gel-bake" ring.obj -o same.gel --tets 900 --collision-cells fine -q 2>/dev/null || fail "fine cells"
+"$GEL_BIN/gel-inspect" same.gel >same.txt || fail "inspection of fine cells"
+triangles() {
+	sed -n 's/.*collision .* \([0-9]*\) triangles, .*/\1/p' "$1"
+}
+grep -q "tets of the cage" same.txt || fail "fine cells are not those of the cage"
+grep -q "tets of the cage" coarse.txt && fail "coarse cells are those of the cage"
+[ "$(triangles coarse.txt)" -lt "$(triangles same.txt)" ] || fail "coarse cells make no fewer triangles than fine ones"
+
+# Parts that are inside out are turned for collision, and pass the comparison with the art.
+sed 's/^f \([^ ]*\) \([^ ]*\) \([^ ]*\)/f \1 \3 \2/' ring.obj >turned.obj
+"$GEL_BIN/gel-bake" turned.obj -o turned.gel --tets 120 2>turned.txt >/dev/null || fail "inside-out art"
+grep -q T0525 turned.txt || fail "no warning about art that is inside out"
+"$GEL_BIN/gel-inspect" turned.gel --verify >/dev/null || fail "verify of inside-out art"
 
 "$GEL_BIN/gel-bake" ring.obj -o bad.gel --no-collision --collision-cells fine 2>bad.txt
 [ $? -eq 1 ] && grep -q -e "--no-collision" bad.txt || fail "contradicting options are accepted"

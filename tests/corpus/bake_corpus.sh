@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # A selection of real meshes, baked end to end: art -> cage -> pack -> verify. Wild ones may be refused, with an
-# error that is about the input.
+# error that is about the input; closed ones get closed collision geometry.
 set -u
 corpus=${GELPACK_CORPUS:-$GEL_ROOT/../shared/meshes}
 if [ ! -d "$corpus" ]; then
@@ -27,8 +27,11 @@ bake_one()
 	timeout 120 "$GEL_BIN/gel-bake" "$2" -o "$folder/body.gel" --tets 400 --quiet >"$folder/out" 2>"$folder/err"
 	local code=$?
 	if [ "$code" -eq 0 ]; then
-		"$GEL_BIN/gel-inspect" "$folder/body.gel" --verify >/dev/null 2>"$folder/err" ||
+		"$GEL_BIN/gel-inspect" "$folder/body.gel" --verify >"$folder/out" 2>"$folder/err" ||
 			fail "$2: gel-inspect --verify: $(head -c 300 "$folder/err")"
+		if [ "$1" = yes ]; then
+			grep -q "collision .* patches in .*, 0 open edges" "$folder/out" || fail "$2: no closed collision geometry"
+		fi
 		baked=$((baked + 1))
 	elif [ "$code" -eq 3 ] && [ "$1" = no ] && grep -q 'error: T' "$folder/err" && [ ! -e "$folder/body.gel" ]; then
 		refused=$((refused + 1))

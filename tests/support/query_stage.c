@@ -13,8 +13,10 @@
 static gelMesh MakeArt( gelQueryArt art )
 {
 	if ( art == gel_queryTorus ) return gelMakeTestTorus( 0.55, 0.25, 12 );
-	if ( art == gel_queryHollow ) return gelMakeTestHollow( 0.8, 0.4, 12 );
-	gelMesh mesh = gelMakeTestSphere( 0.8, 10 );
+	bool isHollow = art == gel_queryHollow || art == gel_queryTurned;
+	gelMesh mesh = isHollow ? gelMakeTestHollow( 0.8, 0.4, 12 ) : gelMakeTestSphere( 0.8, 10 );
+	for ( uint32_t i = 0; i < mesh.triangleCount && art == gel_queryTurned; ++i )
+		gelFlipTriangle( &mesh, i );
 	if ( art == gel_queryOpen )
 	{
 		uint8_t* keep = malloc( mesh.triangleCount );

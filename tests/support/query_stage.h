@@ -15,6 +15,7 @@ typedef enum gelQueryArt
 	gel_queryHollow, // a ball with a hollow: two closed surfaces
 	gel_queryCoarse, // the ball, cut along a coarser cage
 	gel_queryOpen,   // the ball without some triangles
+	gel_queryTurned, // the hollow ball, all of it inside out
 	gel_queryArtCount
 } gelQueryArt;
 

@@ -234,6 +234,161 @@ static void OddEdgesAreRefusedAndTwinsAreSplit( void** state )
 	gelFreeCage( &cage );
 }
 
+static uint32_t CountComponents( const gelCdgSurface* surface )
+{
+	uint32_t count = 0, *queue = calloc( surface->triangleCount, sizeof( uint32_t ) );
+	uint8_t* seen = calloc( surface->triangleCount, 1 );
+	for ( uint32_t seed = 0; seed < surface->triangleCount; ++seed )
+	{
+		if ( seen[seed] ) continue;
+		uint32_t end = 0;
+		count += 1;
+		seen[seed] = 1;
+		queue[end++] = seed;
+		for ( uint32_t i = 0; i < end; ++i )
+		{
+			for ( int k = 0; k < 3; ++k )
+			{
+				uint32_t n = surface->triangles[queue[i]].neighbor[k];
+				if ( n == GEL_NO_INDEX || seen[n] ) continue;
+				seen[n] = 1;
+				queue[end++] = n;
+			}
+		}
+	}
+	free( queue );
+	free( seen );
+	return count;
+}
+
+// A sheet of n^2 squares with a back to each triangle: front and back are joined round the rim only. A ball
+// with a back is two balls.
+static void TwoSidedSheetsStayWhole( void** state )
+{
+	(void)state;
+	enum
+	{
+		n = 12
+	};
+	double points[3 * ( n + 1 ) * ( n + 1 )];
+	uint32_t corners[12 * n * n], count = 0;
+	for ( int i = 0; i < ( n + 1 ) * ( n + 1 ); ++i )
+	{
+		double x = i % ( n + 1 ) / (double)n, y = i / ( n + 1 ) / (double)n;
+		points[3 * i] = 0.5 + 2.0 * x;
+		points[3 * i + 1] = 0.5 + 2.0 * y;
+		points[3 * i + 2] = 1.3 + 0.4 * sin( 3.0 * x + y );
+	}
+	for ( uint32_t i = 0; i < n * n; ++i )
+	{
+		uint32_t a = i / n * ( n + 1 ) + i % n, b = a + 1, c = a + n + 1, d = c + 1;
+		const uint32_t square[12] = { a, b, d, a, d, c, a, d, b, a, c, d };
+		memcpy( corners + 12 * count++, square, sizeof( square ) );
+	}
+	gelCage cage = gelMakeBoxCage( 3, 3, 3, 3.0, 3.0, 3.0, gel_boxSplitFive );
+	gelMesh ball = gelMakeTestSphere( 1.1, 11 ), back = gelMakeTestSphere( 1.1, 11 );
+	for ( uint32_t i = 0; i < ball.triangleCount; ++i )
+		gelFlipTriangle( &back, i );
+	gelMesh meshes[2] = { gelMakeTestMesh( points, ( n + 1 ) * ( n + 1 ), corners, 4 * n * n ),
+		gelJoinMeshes( &ball, &back ) };
+	for ( size_t i = 0; i < 3 * (size_t)meshes[1].vertexCount; ++i )
+		meshes[1].positions[i] += 1.5f;
+	gelFinishMesh( meshes + 1 );
+	for ( int m = 0; m < 2; ++m )
+	{
+		gelCdgStage stage;
+		gelCdgStage_Begin( &stage, meshes + m, &cage );
+		assert_true( stage.ok && stage.art.turnedParts == 0 && stage.art.openEdges == 0 );
+		gelCheckCutSurface( &stage );
+		assert_int_equal( CountComponents( &stage.surface ), m + 1 );
+		gelCdgStage_End( &stage );
+		gelFreeMesh( meshes + m );
+	}
+	gelFreeMesh( &ball );
+	gelFreeMesh( &back );
+	gelFreeCage( &cage );
+}
+
+// Two boxes with a face in common, triangles and all, are two boxes.
+static void BoxesThatTouchWithAFaceStayTwo( void** state )
+{
+	(void)state;
+	gelCage cage = gelMakeBoxCage( 3, 3, 3, 3.0, 3.0, 3.0, gel_boxSplitFive );
+	// z up; the common face is 4 5 6 7
+	const double p[36] = { 0.5, 0.5, 0.5, 2, 0.5, 0.5, 2, 2, 0.5, 0.5, 2, 0.5, 0.5, 0.5, 1.4, 2, 0.5, 1.4, 2,
+		2, 1.4, 0.5, 2, 1.4, 0.5, 0.5, 2.3, 2, 0.5, 2.3, 2, 2, 2.3, 0.5, 2, 2.3 };
+	uint32_t corners[72], count = 0;
+	for ( uint32_t box = 0; box < 2; ++box )
+	{
+		const uint32_t o = 4 * box;
+		const uint32_t quads[6][4] = { { 0, 3, 2, 1 }, { 4, 5, 6, 7 }, { 0, 1, 5, 4 }, { 1, 2, 6, 5 },
+			{ 2, 3, 7, 6 }, { 3, 0, 4, 7 } };
+		for ( int q = 0; q < 6; ++q )
+		{
+			// the common face gets the same diagonal from both
+			static const int order[6] = { 0, 1, 2, 0, 2, 3 };
+			for ( int k = 0; k < 6; ++k )
+				corners[count++] = quads[q][order[k]] + o;
+		}
+	}
+	gelMesh mesh = gelMakeTestMesh( p, 12, corners, 24 );
+	gelCdgStage stage;
+	gelCdgStage_Begin( &stage, &mesh, &cage );
+	assert_true( stage.ok && stage.art.turnedParts == 0 );
+	gelCheckCutSurface( &stage );
+	assert_int_equal( CountComponents( &stage.surface ), 2 );
+	assert_int_equal( gelMeasureCutSurface( &stage ).euler, gelMeasureArt( &stage.art ).euler );
+	gelCdgStage_End( &stage );
+	gelFreeMesh( &mesh );
+	gelFreeCage( &cage );
+}
+
+// Parts: a ball, a ball with a hollow, a ball in the hollow. Any of the three bodies may be inside out.
+static void InsideOutPartsAreTurned( void** state )
+{
+	(void)state;
+	gelCage cage = gelMakeBoxCage( 3, 3, 3, 6.0, 3.0, 3.0, gel_boxSplitSix );
+	gelMesh ball = gelMakeTestSphere( 1.1, 9 ), hollow = gelMakeTestHollow( 1.2, 0.8, 14 ),
+			core = gelMakeTestSphere( 0.4, 5 );
+	gelMesh two = gelJoinMeshes( &ball, &hollow ), all = gelJoinMeshes( &two, &core );
+	const uint32_t ends[3] = { ball.triangleCount, two.triangleCount, all.triangleCount };
+	for ( size_t i = 0; i < all.vertexCount; ++i )
+	{
+		all.positions[3 * i] += i < ball.vertexCount ? 1.5f : 4.5f;
+		all.positions[3 * i + 1] += 1.5f;
+		all.positions[3 * i + 2] += 1.5f;
+	}
+	gelFinishMesh( &all );
+	gelBakePool pool = { NULL };
+	gelCdgArt right = gelBuildCdgArt( &all, &pool );
+	assert_int_equal( right.turnedParts, 0 );
+	const uint32_t expected[8] = { 0, 1, 2, 3, 1, 2, 3, 4 }; // the hollow has two parts
+	for ( uint32_t mask = 1; mask < 8; ++mask )
+	{
+		for ( uint32_t i = 0; i < all.triangleCount; ++i )
+		{
+			uint32_t body = i < ends[0] ? 0 : i < ends[1] ? 1 : 2;
+			if ( mask >> body & 1 ) gelFlipTriangle( &all, i );
+		}
+		gelCdgArt art = gelBuildCdgArt( &all, &pool );
+		CheckLaws( &all, &cage );
+		assert_int_equal( art.turnedParts, expected[mask] );
+		assert_memory_equal( art.corners, right.corners, 3 * sizeof( uint32_t ) * art.triangleCount );
+		for ( uint32_t i = 0; i < all.triangleCount; ++i )
+		{
+			uint32_t body = i < ends[0] ? 0 : i < ends[1] ? 1 : 2;
+			if ( mask >> body & 1 ) gelFlipTriangle( &all, i );
+		}
+	}
+	gelFreeBakePool( &pool );
+	gelFreeMesh( &ball );
+	gelFreeMesh( &hollow );
+	gelFreeMesh( &core );
+	gelFreeMesh( &two );
+	gelFreeMesh( &all );
+	gelFreeCage( &cage );
+}
+
 static void ArtOutsideOfTheCageIsRefused( void** state )
 {
 	(void)state;
@@ -303,6 +458,9 @@ int main( void )
 		cmocka_unit_test( OpenSurfacesStayOpen ),
 		cmocka_unit_test( BoxesThatTouchAlongAnEdgeStayApart ),
 		cmocka_unit_test( OddEdgesAreRefusedAndTwinsAreSplit ),
+		cmocka_unit_test( TwoSidedSheetsStayWhole ),
+		cmocka_unit_test( BoxesThatTouchWithAFaceStayTwo ),
+		cmocka_unit_test( InsideOutPartsAreTurned ),
 		cmocka_unit_test( ArtOutsideOfTheCageIsRefused ),
 		cmocka_unit_test( CoarseCellsKeepTheOutsideAndTheSurface ),
 	};

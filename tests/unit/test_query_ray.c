@@ -373,34 +373,77 @@ static void TestCoarseCells( void** state )
 	gelFreeQueryStage( &stage );
 }
 
-// The same pack with longer records and plain weights, as earlier and larger ones have them.
-static void TestWideRecords( void** state )
+// Art that is inside out answers like the right one, but for the order of its own vertices.
+static void TestInsideOutArt( void** state )
 {
 	(void)state;
+	gelQueryStage right = gelMakeQueryStage( gel_queryHollow ), turned = gelMakeQueryStage( gel_queryTurned );
+	gelRandom random = { 53 };
+	int hits = 0;
+	for ( int i = 0; i < 400; ++i )
+	{
+		for ( int k = 0; k < 2 && i % 100 == 0; ++k )
+		{
+			gelRandom same = { 59 + (uint64_t)i };
+			gelQueryStage_Deform( k == 0 ? &right : &turned, i == 0 ? gel_shapeRest : gel_shapeBent, &same );
+		}
+		gelRay ray = gelMakeRayThrough( gelRandomVec3( &random, 2.0 ), gelRandomVec3( &random, 0.6 ) );
+		if ( i % 4 == 0 ) ray.origin = gelRandomVec3( &random, 0.2 ); // in the hollow
+		gelRayHit a, b;
+		gelBody_CastRay( right.body, &ray, &a );
+		gelBody_CastRay( turned.body, &ray, &b );
+		assert_int_equal( a.hit, b.hit );
+		if ( !a.hit ) continue;
+		hits += 1;
+		assert_int_equal( a.isBackFace, b.isBackFace );
+		assert_true( a.triangle == b.triangle && a.cellTriangle == b.cellTriangle );
+		assert_memory_equal( &a.position, &b.position, sizeof( a.position ) );
+		assert_memory_equal( &a.normal, &b.normal, sizeof( a.normal ) );
+		assert_memory_equal( &a.point, &b.point, sizeof( a.point ) );
+		assert_true( a.vertex[0] == b.vertex[0] && a.vertex[1] == b.vertex[2] && a.vertex[2] == b.vertex[1] );
+		assert_true(
+			fabsf( a.weight[1] - b.weight[2] ) < 1e-6f && fabsf( a.weight[2] - b.weight[1] ) < 1e-6f );
+	}
+	assert_true( hits > 200 );
+	gelFreeQueryStage( &right );
+	gelFreeQueryStage( &turned );
+}
+
+// The same pack with longer records and plain weights, as earlier and larger ones have them.
+static void CompareRecords( uint32_t words )
+{
 	size_t bytes;
-	gelQueryStage narrow = gelMakeQueryStage( gel_queryBall );
-	uint8_t* pack = gelMakePlainPack( narrow.pack, narrow.info.packBytes, GEL_CDG_WIDE_WORDS, &bytes );
-	gelQueryStage wide = gelMakeQueryStageFromPack( pack, bytes );
-	assert_true( wide.info.packBytes > narrow.info.packBytes );
+	gelQueryStage brief = gelMakeQueryStage( gel_queryBall );
+	uint8_t* pack = gelMakePlainPack( brief.pack, brief.info.packBytes, words, &bytes );
+	gelQueryStage plain = gelMakeQueryStageFromPack( pack, bytes );
+	assert_true( plain.info.packBytes > brief.info.packBytes );
+	assert_int_equal( plain.inside->asset->pack.cdg.words, words );
 	for ( int i = 0; i < 2; ++i )
 	{
 		gelRandom same = { 43 };
-		gelQueryStage_Deform( i == 0 ? &narrow : &wide, gel_shapeCrumpled, &same );
+		gelQueryStage_Deform( i == 0 ? &brief : &plain, gel_shapeCrumpled, &same );
 	}
 	gelRandom random = { 47 };
 	for ( int i = 0; i < 200; ++i )
 	{
-		gelRay ray = gelQueryStage_PickRay( &narrow, &random );
+		gelRay ray = gelQueryStage_PickRay( &brief, &random );
 		gelRayHit a, b;
-		gelBody_CastRay( narrow.body, &ray, &a );
-		gelBody_CastRay( wide.body, &ray, &b );
+		gelBody_CastRay( brief.body, &ray, &a );
+		gelBody_CastRay( plain.body, &ray, &b );
 		assert_int_equal( a.hit, b.hit );
 		assert_int_equal( a.cellTriangle, b.cellTriangle );
 		assert_memory_equal( &a.position, &b.position, sizeof( a.position ) );
 	}
-	CheckShapes( &wide, 1, 41 );
-	gelFreeQueryStage( &narrow );
-	gelFreeQueryStage( &wide );
+	CheckShapes( &plain, 1, 41 );
+	gelFreeQueryStage( &brief );
+	gelFreeQueryStage( &plain );
+}
+
+static void TestLongerRecords( void** state )
+{
+	(void)state;
+	CompareRecords( GEL_CDG_NARROW_WORDS ); // indices of 21 bits
+	CompareRecords( GEL_CDG_WIDE_WORDS );
 }
 
 static void TestPrecisionOfFarRays( void** state )
@@ -441,7 +484,8 @@ int main( void )
 		cmocka_unit_test( TestNoRayEscapes ),
 		cmocka_unit_test( TestHitDetails ),
 		cmocka_unit_test( TestCoarseCells ),
-		cmocka_unit_test( TestWideRecords ),
+		cmocka_unit_test( TestInsideOutArt ),
+		cmocka_unit_test( TestLongerRecords ),
 		cmocka_unit_test( TestPrecisionOfFarRays ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );

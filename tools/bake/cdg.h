@@ -70,10 +70,27 @@ typedef struct gelCdgArt
 	uint32_t* sheets;
 	uint32_t sheetCount;
 	uint32_t openEdges, flippedEdges, nonManifoldEdges, droppedTriangles;
+	uint32_t turnedParts, turnedSource; // parts that were inside out, a triangle of the mesh of the first
 	uint32_t oddEdge[2]; // points of an edge that cannot be paired, GEL_NO_INDEX: there is none
 } gelCdgArt;
 
 gelCdgArt gelBuildCdgArt( const gelMesh* mesh, gelBakePool* pool );
+
+/// One side of one triangle.
+typedef struct gelCdgHalf
+{
+	uint32_t low, high; // points
+	uint32_t place;     // 3 * triangle + side
+} gelCdgHalf;
+
+/// Behind the last half of the edge that has the first one; halves are sorted by edges.
+uint32_t gelCdgHalf_End( const gelCdgHalf* halves, uint32_t first, uint32_t count );
+
+// ---- clip_turn.c: parts that are inside out -----------------------------------------------------------
+
+/// Turns closed parts round so that all face outwards, cavities into the hollow. Only corners and halves
+/// change: triangles of the mesh stay as they are.
+void gelTurnParts( gelCdgArt* art, gelCdgHalf* halves );
 
 // ---- clip_locate.c: the cell of each art point --------------------------------------------------------
 

@@ -8,16 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-// One side of one triangle.
-typedef struct Half
-{
-	uint32_t low, high; // points
-	uint32_t place;     // 3 * triangle + side
-} Half;
-
 static int CompareHalves( const void* left, const void* right )
 {
-	const Half *a = left, *b = right;
+	const gelCdgHalf *a = left, *b = right;
 	if ( a->low != b->low ) return a->low < b->low ? -1 : 1;
 	if ( a->high != b->high ) return a->high < b->high ? -1 : 1;
 	return a->place < b->place ? -1 : a->place > b->place;
@@ -33,20 +26,23 @@ typedef struct Spoke
 	bool paired;
 } Spoke;
 
+// Of triangles at one angle, those come first that close a wedge: the two sides of a two-sided sheet then go
+// on with those of the next triangle, and solids that touch with a face stay two. The other way each triangle
+// would be joined to its own back, and be alone with it.
 static int CompareSpokes( const void* left, const void* right )
 {
 	const Spoke *a = left, *b = right;
 	if ( a->angle != b->angle ) return a->angle < b->angle ? -1 : 1;
-	if ( a->forward != b->forward ) return a->forward ? 1 : -1;
+	if ( a->forward != b->forward ) return a->forward ? -1 : 1;
 	return a->place < b->place ? -1 : a->place > b->place;
 }
 
-static bool IsForward( const gelCdgArt* art, const Half* half )
+static bool IsForward( const gelCdgArt* art, const gelCdgHalf* half )
 {
 	return art->corners[half->place] == half->low;
 }
 
-static void MeasureSpokes( const gelCdgArt* art, const Half* halves, uint32_t count, Spoke* spokes )
+static void MeasureSpokes( const gelCdgArt* art, const gelCdgHalf* halves, uint32_t count, Spoke* spokes )
 {
 	gelDvec a = art->points[halves[0].low];
 	gelDvec d = gelDvec_Sub( art->points[halves[0].high], a ), u = { 0.0, 0.0, 0.0 };
@@ -90,7 +86,7 @@ static void PairSpokes( gelCdgArt* art, Spoke* spokes, uint32_t count, uint32_t*
 	}
 }
 
-static void PairManyHalves( gelCdgArt* art, const Half* halves, uint32_t count )
+static void PairManyHalves( gelCdgArt* art, const gelCdgHalf* halves, uint32_t count )
 {
 	uint32_t forwardCount = 0;
 	for ( uint32_t i = 0; i < count; ++i )
@@ -114,7 +110,7 @@ static void PairManyHalves( gelCdgArt* art, const Half* halves, uint32_t count )
 }
 
 // All triangles at one edge.
-static void PairHalves( gelCdgArt* art, const Half* halves, uint32_t count )
+static void PairHalves( gelCdgArt* art, const gelCdgHalf* halves, uint32_t count )
 {
 	if ( count > 2 )
 	{
@@ -131,13 +127,13 @@ static void PairHalves( gelCdgArt* art, const Half* halves, uint32_t count )
 	art->flippedEdges += count == 2 && !pair;
 }
 
-static void NumberSheets( gelCdgArt* art )
+// All sides of triangles, by their ends.
+static gelCdgHalf* SortHalves( const gelCdgArt* art, gelBakePool* pool )
 {
-	gelBakePool scratch = { NULL };
 	const uint32_t count = 3 * art->triangleCount;
-	Half* halves = gelBakePool_Alloc( &scratch, count, sizeof( Half ) );
+	gelCdgHalf* halves = gelBakePool_Alloc( pool, count, sizeof( gelCdgHalf ) );
 	// Buckets by the low point: sorting a few at a time is much faster than all at once.
-	uint32_t* first = gelBakePool_Alloc( &scratch, (size_t)art->pointCount + 2, sizeof( uint32_t ) );
+	uint32_t* first = gelBakePool_Alloc( pool, (size_t)art->pointCount + 2, sizeof( uint32_t ) );
 	for ( uint32_t pass = 0; pass < 2; ++pass )
 	{
 		for ( uint32_t i = 0; i < count; ++i )
@@ -147,7 +143,7 @@ static void NumberSheets( gelCdgArt* art )
 			if ( pass == 0 )
 				first[low + 2] += 1;
 			else
-				halves[first[low + 1]++] = ( Half ){ low, high, i };
+				halves[first[low + 1]++] = ( gelCdgHalf ){ low, high, i };
 		}
 		for ( uint32_t i = 2; i < art->pointCount + 2 && pass == 0; ++i )
 		{
@@ -156,15 +152,30 @@ static void NumberSheets( gelCdgArt* art )
 	}
 	for ( uint32_t p = 0; p < art->pointCount; ++p )
 	{
-		qsort( halves + first[p], first[p + 1] - first[p], sizeof( Half ), CompareHalves );
+		qsort( halves + first[p], first[p + 1] - first[p], sizeof( gelCdgHalf ), CompareHalves );
 	}
+	return halves;
+}
+
+uint32_t gelCdgHalf_End( const gelCdgHalf* halves, uint32_t first, uint32_t count )
+{
+	uint32_t end = first + 1;
+	while ( end < count && halves[end].low == halves[first].low && halves[end].high == halves[first].high )
+	{
+		++end;
+	}
+	return end;
+}
+
+static void NumberSheets( gelCdgArt* art )
+{
+	gelBakePool scratch = { NULL };
+	const uint32_t count = 3 * art->triangleCount;
+	gelCdgHalf* halves = SortHalves( art, &scratch );
+	gelTurnParts( art, halves ); // before pairing, which asks where the solid is
 	for ( uint32_t i = 0, end = 0; i < count; i = end )
 	{
-		end = i + 1;
-		while ( end < count && halves[end].low == halves[i].low && halves[end].high == halves[i].high )
-		{
-			++end;
-		}
+		end = gelCdgHalf_End( halves, i, count );
 		PairHalves( art, halves + i, end - i );
 	}
 	gelFreeBakePool( &scratch );

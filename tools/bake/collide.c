@@ -21,6 +21,13 @@ static void ReportArt( const gelCdgArt* art, const char* file, gelFindings* find
 			"%u edges have more than two triangles; those with the solid between them were joined",
 			art->nonManifoldEdges );
 	}
+	if ( art->turnedParts > 0 )
+	{
+		gelFindings_Add( findings, 525, file,
+			"%u closed parts are inside out (first: triangle %u); turned round for collision, not for "
+			"drawing",
+			art->turnedParts, art->turnedSource );
+	}
 }
 
 // @return false: it is an error

@@ -156,7 +156,9 @@ static void VerifyPieces( const gelInspectedPack* pack, gelFindings* findings, c
 		Vec n = VectorArea( p[0], p[1], p[2] );
 		double perimeter =
 			Length( Sub( p[1], p[0] ) ) + Length( Sub( p[2], p[1] ) ) + Length( Sub( p[0], p[2] ) );
-		double error = Length( Sub( pieces[i], n ) );
+		// parts that are inside out have been turned for collision
+		Vec opposite = { -n.x, -n.y, -n.z };
+		double error = fmin( Length( Sub( pieces[i], n ) ), Length( Sub( pieces[i], opposite ) ) );
 		// moving the outline of a triangle by r changes its area by up to r times its length
 		if ( error <= rounding * ( perimeter + rounding ) ) continue;
 		gelFindings_Add( findings, gel_finding616, pack->path,
