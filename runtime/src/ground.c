@@ -15,6 +15,9 @@
 // (1e6) to 4 mm/s (1e7) with 16.
 #define GEL_GROUND_ITERATIONS 16
 
+// A falling body is stopped as a whole where it is this part of its size below the plane.
+#define GEL_MAX_GROUND_DEPTH 0.25f
+
 // What is wanted of a node, in body sizes, that is not worth a solve.
 #define GEL_GROUND_TOLERANCE 1.0e-6
 
@@ -412,9 +415,50 @@ static void LiftAll( const gelGroundFrame* frame, gelVec3* x )
 	}
 }
 
+// How far the deepest vertex is below the plane.
+static float GetDepth( const gelGroundFrame* frame, const gelVec3* x )
+{
+	float depth = 0.0f;
+	for ( uint32_t index = 0; index < frame->cellCount; ++index )
+	{
+		gelGroundCell cell = GetCell( frame, index );
+		if ( IsAbove( frame, &cell, x ) ) continue;
+		for ( uint32_t i = cell.begin; i < cell.end; ++i )
+		{
+			gelGroundContact c = { .node = cell.node };
+			GetWeights( frame, GetVertex( &cell, i ), c.w );
+			depth = fmaxf( depth, -GetHeight( frame, Interpolate( &c, x ) ) );
+		}
+	}
+	return depth;
+}
+
+// In a long step a body can fall through the plane by its own size. Pushing all its vertices out one by one
+// would flatten it, and what that puts in comes back as a jump to a multiple of the height of the fall. So
+// the body is stopped as a whole first, where only a small part of it is below: this takes energy, since the
+// centre of mass is never made to rise.
+static void StopDeepFall( const gelGroundFrame* frame, gelVec3* x )
+{
+	const gelBody* body = frame->body;
+	if ( body->pinCount > 0 || gelConstraintSet_IsActive( body->constraints ) ) return;
+	float limit = GEL_MAX_GROUND_DEPTH * body->asset->restSize, lowest = 0.0f;
+	double fall = 0.0;
+	for ( int i = 0; i < body->asset->nodeCount; ++i )
+	{
+		lowest = fminf( lowest, GetHeight( frame, x[i] ) );
+		fall -=
+			(double)body->asset->pack.masses[i].mass * gelDot( frame->normal, gelSub( x[i], body->xOld[i] ) );
+	}
+	if ( lowest >= -limit || fall <= 0.0 ) return;
+	float lift = fminf( GetDepth( frame, x ) - limit, (float)( fall / body->asset->mass ) );
+	for ( int i = 0; i < body->asset->nodeCount && lift > 0.0f; ++i )
+		x[i] = gelMulAdd( x[i], lift, frame->normal );
+}
+
 void gelSolveGround_Ref( gelBody* body, const gelStepContext* ctx, gelVec3* x )
 {
 	gelGroundFrame frame = MakeFrame( body, ctx );
+	StopDeepFall( &frame, x );
 	CollectContacts( &frame, ctx, x );
 	if ( body->groundContactCount == 0 ) return;
 	SolveContacts( &frame, body->groundContactCount, x );
