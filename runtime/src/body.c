@@ -125,6 +125,7 @@ static gelBody* LayOut( gelArena* arena, const gelBodyDef* def, int pinCount, bo
 // Rest shape at a place, at rest.
 static void PlaceBody( gelBody* body, gelVec3 position, gelQuat rotation )
 {
+	body->isLossTold = false;
 	gelQuality_Forget( body );
 	gelBody_Wake( body );
 	const gelAsset* asset = body->asset;
@@ -322,6 +323,9 @@ void gelBody_PutBack( gelBody* body )
 	memset( body->v, 0, n * sizeof( gelVec3 ) );
 	for ( int i = 0; i < body->pinCount; ++i )
 		body->pinTargets[i] = body->x[body->pins[i]];
+	// A permanent strain that tore the body apart would do it again.
+	if ( body->plastic )
+		memset( body->plastic, 0, (size_t)body->asset->blockCount * sizeof( *body->plastic ) );
 	gelBody_ResetRotations( body );
 	body->wasPutBack = true;
 }

@@ -85,6 +85,7 @@ typedef struct gelBody
 	// ---- outcome of the last step ----
 	int groundContactCount;
 	bool wasPutBack; // the step gave NaN or infinity
+	bool isLossTold; // a put-back has been logged; until the game resets the body
 	bool isUsable;   // rotations are still rotations
 } gelBody;
 

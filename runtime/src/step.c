@@ -70,15 +70,18 @@ static void Log( const struct gelWorld* world, const char* text )
 static void CountOutcomes( struct gelWorld* world )
 {
 	world->counters.groundContactCount = 0;
-	int putBackCount = 0;
+	bool isNew = false;
 	for ( int i = 0; i < world->liveCount; ++i )
 	{
-		world->counters.groundContactCount += world->live[i]->groundContactCount;
-		putBackCount += world->live[i]->wasPutBack;
+		gelBody* body = world->live[i];
+		world->counters.groundContactCount += body->groundContactCount;
+		if ( !body->wasPutBack ) continue;
+		++world->counters.nonFiniteBodyCount;
+		isNew = isNew || !body->isLossTold;
+		body->isLossTold = true;
 	}
-	world->counters.nonFiniteBodyCount += putBackCount;
-	if ( putBackCount > 0 )
-		Log( world, "gelWorld_Step: a body became NaN or infinite and was put back at rest" );
+	// once per body: what goes wrong every step would bury the rest of the log
+	if ( isNew ) Log( world, "gelWorld_Step: a body became NaN or infinite and was put back at rest" );
 }
 
 gelResult gelWorld_Step( gelWorldId worldId, float dt )

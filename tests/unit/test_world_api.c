@@ -321,6 +321,27 @@ static void TestNonFiniteIsPutBack( void** state )
 	FreeScene( &scene );
 }
 
+// Every loss is counted, but the log tells of a body once, until the game has reset it.
+static void TestLossIsToldOnce( void** state )
+{
+	(void)state;
+	gelStageDef def = gelDefaultStageDef();
+	int lineCount = 0;
+	def.world.log = CountLines;
+	def.world.logContext = &lineCount;
+	gelStage stage = gelMakeStage( &def );
+	lineCount = 0;
+	for ( int i = 0; i < 20; ++i )
+	{
+		if ( i == 10 ) gelBody_Reset( stage.body, gelMakeVec3( 0.0f, 0.0f, 0.0f ), gelIdentityQuat() );
+		gelGetBody( stage.body )->forces[3].y = i % 3 == 2 ? 0.0f : 3e38f;
+		gelStage_Step( &stage, 1 );
+		assert_int_equal( lineCount, i < 10 ? 1 : 2 );
+	}
+	assert_int_equal( gelWorld_GetCounters( stage.world ).nonFiniteBodyCount, 14 );
+	gelFreeStage( &stage );
+}
+
 // Callbacks may not change the world that is being stepped.
 static void MeddlingFor( void* context, gelTaskFcn* task, int itemCount, int minRange, void* taskContext )
 {
@@ -484,6 +505,7 @@ int main( void )
 		cmocka_unit_test( TestMissingFactor ),
 		cmocka_unit_test( TestPinTargets ),
 		cmocka_unit_test( TestNonFiniteIsPutBack ),
+		cmocka_unit_test( TestLossIsToldOnce ),
 		cmocka_unit_test( TestLockedDuringStep ),
 		cmocka_unit_test( TestEveryAllocationFailsOnce ),
 		cmocka_unit_test( TestHalfAnAllocator ),
