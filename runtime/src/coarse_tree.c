@@ -82,8 +82,7 @@ void gelFillCoarseTree( const gelPackView* pack, gelCoarseNode* nodes )
 	Collapse( pack, nodes );
 }
 
-// ---- following the nodes
-// -----------------------------------------------------------------------------------
+// ---- following the nodes ---------------------------------------------------------------------------------
 
 gelCellFrame gelMakeCellFrame_Ref( const gelVec3 x[4] )
 {
@@ -117,11 +116,13 @@ static gelDop EmptyDop( void )
 	return dop;
 }
 
-static gelDop BoundCell( const gelVec3 x[4], const gelCoarseNode* node, int lane )
+gelDop gelCoarseNode_BoundCell_Ref( const gelCoarseNode* node, int lane, const gelVec3* nodes )
 {
+	gelVec3 x[4];
 	float a[4], b[4];
 	for ( int k = 0; k < 4; ++k )
 	{
+		x[k] = nodes[node->node[k][lane]];
 		a[k] = (float)( node->low[k] >> 8 * lane & 0xFFu ) * 0x1p-8f;
 		b[k] = (float)( ( node->high[k] >> 8 * lane & 0xFFu ) + 1u ) * 0x1p-8f;
 	}
@@ -139,7 +140,7 @@ static gelDop BoundChild( const gelCoarseNode* node, int lane, const gelVec3* no
 	for ( int k = 0; k < 4; ++k )
 		x[k] = nodes[node->node[k][lane]];
 	frames[child & ~GEL_COARSE_CELL] = gelMakeCellFrame_Ref( x );
-	return BoundCell( x, node, lane );
+	return gelCoarseNode_BoundCell_Ref( node, lane, nodes );
 }
 
 void gelRefitCoarse_Ref( const gelCoarseNode* tree, int treeCount, const gelVec3* nodes,
@@ -183,22 +184,38 @@ void gelBody_RefitCoarseNow( gelBody* body )
 		body->asset->coarse, body->asset->coarseCount, body->x, body->coarse, body->frames );
 }
 
-// Some milliseconds: more than any refit takes.
+// In turns of an empty loop: about ten milliseconds at some cycles each. A refit takes some 20 ns per cell,
+// so this is enough for half a million of them, unless the system takes the refitting thread off its core.
 #define GEL_MAX_WAIT 4000000
+
+// Between two looks at the state, at most: looking all the time would take the cache line away from the
+// thread that is going to write it.
+#define GEL_MAX_PAUSE 256
+
+static void Pause( int turns )
+{
+	for ( volatile int i = 0; i < turns; ++i )
+	{
+	}
+}
 
 bool gelBody_NeedCoarse( gelBody* body )
 {
-	for ( int i = 0; i < GEL_MAX_WAIT; ++i )
+	int pause = 1;
+	for ( int waited = 0; waited < GEL_MAX_WAIT; waited += pause )
 	{
 		uint32_t state = atomic_load_explicit( &body->coarseState, memory_order_acquire );
 		if ( state == gel_coarseFresh ) return true;
-		if ( state == gel_coarseBusy ) continue;
-		if ( !atomic_compare_exchange_strong_explicit(
-				 &body->coarseState, &state, gel_coarseBusy, memory_order_acquire, memory_order_relaxed ) )
-			continue;
-		gelBody_RefitCoarseNow( body );
-		atomic_store_explicit( &body->coarseState, gel_coarseFresh, memory_order_release );
-		return true;
+		if ( state == gel_coarseStale &&
+			atomic_compare_exchange_strong_explicit(
+				&body->coarseState, &state, gel_coarseBusy, memory_order_acquire, memory_order_relaxed ) )
+		{
+			gelBody_RefitCoarseNow( body );
+			atomic_store_explicit( &body->coarseState, gel_coarseFresh, memory_order_release );
+			return true;
+		}
+		pause = pause < GEL_MAX_PAUSE ? 2 * pause : pause;
+		Pause( pause );
 	}
 	return false;
 }

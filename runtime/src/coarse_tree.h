@@ -72,6 +72,9 @@ void gelFillCoarseTree( const gelPackView* pack, gelCoarseNode* nodes );
 /// 1 + |w|: the flatness.
 gelCellFrame gelMakeCellFrame_Ref( const gelVec3 x[4] );
 
+/// Bounds of the cell in a lane from deformed nodes: what a refit stores for it, to the same bits.
+gelDop gelCoarseNode_BoundCell_Ref( const gelCoarseNode* node, int lane, const gelVec3* nodes );
+
 /// Boxes and frames from deformed nodes. Twin of the kernel refitCoarse.
 /// @param frames one per cell
 void gelRefitCoarse_Ref( const gelCoarseNode* tree, int treeCount, const gelVec3* nodes,
@@ -91,6 +94,6 @@ typedef enum gelCoarseState
 void gelBody_RefitCoarseNow( gelBody* body );
 
 /// Refits the coarse tree if that has not been done since the nodes moved. Any number of threads may come
-/// here together: one works, the others wait for it, for some microseconds.
+/// here together: one works, the others wait for it, for some microseconds, without giving up their cores.
 /// @return false: that thread does not get on (the system gives it no time). The tree must not be read
 bool gelBody_NeedCoarse( gelBody* body );

@@ -14,6 +14,7 @@
 typedef struct Extent
 {
 	const gelBody* body;
+	bool hasTree; // boxes may be read
 	int axis;
 	float sign;
 	float best;      // found so far
@@ -101,10 +102,27 @@ static void TryCell( Extent* extent, uint32_t index )
 		TryPatch( extent, pack->patches + p );
 }
 
-// How far a child of a node reaches at most.
-static float GetReach( const Extent* extent, const gelCoarseBoxes* boxes, int lane )
+// How far a child of a node reaches at most. When the boxes are not there, it comes from the cells below,
+// with the same bits: the answer must not depend on whether another thread is late. At most GEL_CDG_MAX_DEPTH
+// calls deep.
+static float FindReach( const Extent* extent, uint32_t node, int lane )
 {
-	return extent->sign > 0.0f ? boxes->high[extent->axis][lane] : -boxes->low[extent->axis][lane];
+	const gelBody* body = extent->body;
+	const gelCoarseNode* tree = body->asset->coarse;
+	const int axis = extent->axis;
+	const bool isHigh = extent->sign > 0.0f;
+	if ( extent->hasTree )
+		return isHigh ? body->coarse[node].high[axis][lane] : -body->coarse[node].low[axis][lane];
+	const uint32_t child = tree[node].child[lane];
+	if ( gelIsCell( child ) )
+	{
+		gelDop dop = gelCoarseNode_BoundCell_Ref( tree + node, lane, body->x );
+		return isHigh ? dop.high[axis] : -dop.low[axis];
+	}
+	float reach = -INFINITY;
+	for ( int i = 0; i < GEL_COARSE_LANES && tree[child].child[i] != GEL_CDG_NIL; ++i )
+		reach = gelMaxFloat( reach, FindReach( extent, child, i ) );
+	return reach;
 }
 
 static void SearchTree( Extent* extent )
@@ -130,7 +148,7 @@ static void SearchTree( Extent* extent )
 		int bottom = depth;
 		for ( int lane = 0; lane < GEL_COARSE_LANES && tree[child].child[lane] != GEL_CDG_NIL; ++lane )
 		{
-			float reach = GetReach( extent, extent->body->coarse + child, lane );
+			float reach = FindReach( extent, child, lane );
 			int i = depth++;
 			for ( ; i > bottom && stack[i - 1].reach > reach; --i ) // the farthest on top
 				stack[i] = stack[i - 1];
@@ -151,17 +169,12 @@ gelAabb gelBoundSurface( gelBody* body )
 		for ( int end = 0; end < 2; ++end )
 		{
 			Extent extent = { .body = body,
+				.hasTree = hasTree,
 				.axis = axis,
 				.sign = end == 0 ? -1.0f : 1.0f,
 				.best = -INFINITY,
 				.tolerance = tolerance };
-			if ( hasTree )
-				SearchTree( &extent );
-			else
-			{
-				for ( uint32_t i = 0; i < body->asset->pack.header->cdgTetCount; ++i )
-					TryCell( &extent, i );
-			}
+			SearchTree( &extent );
 			ends[end][axis] = extent.sign * ( extent.best + tolerance );
 		}
 	}

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Rays against the collision geometry of one body. Public questions (query_*.c) are made of these.
 //
-// Two levels. The coarse tree over the cells has boxes in body space that every step refits (cell_bounds.h).
+// Two levels. The coarse tree over the cells has boxes in body space, which the first query after a step
+// refits (coarse_tree.h).
 // Inside of a cell the ray is expressed in the weights of its nodes, w(t) = w_o + t w_d with the same t, and
 // meets trees of quantized weight intervals that no deformation touches. Triangles are met in body space
 // again, on vertices that all patches compute to the same bits. The search itself is a kernel: wide_query.h.

@@ -18,8 +18,7 @@ GEL_FORCE_INLINE gelVec3W GatherNodes_W( const gelVec3* nodes, const uint32_t in
 	return r;
 }
 
-// ---- boxes
-// -------------------------------------------------------------------------------------------------
+// ---- boxes -----------------------------------------------------------------------------------------------
 
 // Largest coordinate of four corners.
 GEL_FORCE_INLINE gelFloatW MaxMagnitude_W( const gelVec3W x[4] )
@@ -84,8 +83,7 @@ GEL_FORCE_INLINE void BoundCells_W( const gelVec3W x[4], const gelCoarseNode* no
 	BoundAxis_W( p, a, b, slack, out->low[6], out->high[6] );
 }
 
-// ---- frames
-// ------------------------------------------------------------------------------------------------
+// ---- frames ----------------------------------------------------------------------------------------------
 
 GEL_FORCE_INLINE gelFloatW Length1_W( gelVec3W a )
 {
@@ -125,8 +123,7 @@ GEL_FORCE_INLINE void MakeFrames_W( const gelVec3W x[4], gelCellFrame* const out
 	PutColumn_W( x[0].x, x[0].y, x[0].z, flatness, 3, out );
 }
 
-// ---- the tree
-// ----------------------------------------------------------------------------------------------
+// ---- the tree --------------------------------------------------------------------------------------------
 
 // Smallest lanes of four rows.
 GEL_FORCE_INLINE gelFloat4 MinLanes_W( const float* rows )

@@ -213,6 +213,28 @@ static void TestBadRays( void** state )
 	gelFreeQueryStage( &stage );
 }
 
+// The box of a body has the same bits whether the coarse tree can be read or not.
+static void TestBoundsOfStuckRefit( void** state )
+{
+	(void)state;
+	for ( int art = 0; art < gel_queryArtCount; ++art )
+	{
+		gelQueryStage stage = gelMakeQueryStage( (gelQueryArt)art );
+		gelRandom random = { 61 + (uint64_t)art };
+		for ( int shape = 0; shape < gel_shapeCount; ++shape )
+		{
+			gelQueryStage_Deform( &stage, (gelQueryShape)shape, &random );
+			gelAabb fast = gelBody_GetBounds( stage.body );
+			assert_int_equal( atomic_load( &stage.inside->coarseState ), gel_coarseFresh );
+			atomic_store( &stage.inside->coarseState, gel_coarseBusy );
+			gelAabb slow = gelBody_GetBounds( stage.body );
+			atomic_store( &stage.inside->coarseState, gel_coarseStale );
+			assert_memory_equal( &fast, &slow, sizeof( fast ) );
+		}
+		gelFreeQueryStage( &stage );
+	}
+}
+
 // A thread that began to refit and gets no more time: the others find the same without the tree.
 static void TestStuckRefit( void** state )
 {
@@ -250,6 +272,7 @@ int main( void )
 		cmocka_unit_test( TestManyRays ),
 		cmocka_unit_test( TestBadRays ),
 		cmocka_unit_test( TestStuckRefit ),
+		cmocka_unit_test( TestBoundsOfStuckRefit ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );
 }
