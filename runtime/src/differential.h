@@ -161,6 +161,9 @@ static inline gelSym3 gelTwistTensor(
 /// gradient of the energy, since Z = 2 mu (e - p) + lambda tr(e - p) I commutes with S = I + e; p does not,
 /// and the element would turn as a whole, by itself. The gradient is P = R (Z + [q]x) with
 ///     q = H^-1 axl2( S Z ) = -2 mu H^-1 axl2( e p ),  axl2(Y) = (Y32 - Y23, Y13 - Y31, Y21 - Y12)
+/// With principal stretches s the parts of H^-1 axl2( e p ) are p_jk (s_j - s_k) / (s_j + s_k): while all are
+/// positive, |q| <= sqrt(2) mu |p|. Elements that are not healthy are held to that; H is singular somewhere
+/// among them, and q would tear the body apart.
 /// @param e total strain @return V q [J]
 static inline gelVec3 gelPlasticTwist( gelSym3 e, gelSym3 p, float muVolume )
 {
@@ -173,7 +176,10 @@ static inline gelVec3 gelPlasticTwist( gelSym3 e, gelSym3 p, float muVolume )
 	gelMat3 C = { gelCross( h2, h3 ), gelCross( h3, h1 ), gelCross( h1, h2 ) };
 	// a healthy element has det H > 0; as small as this only where two stretches vanish
 	float det = gelMaxFloat( gelDot( h1, C.cx ), GEL_MIN_TURN_STIFFNESS );
-	return gelScale( -2.0f * muVolume / det, gelMulMV( C, y ) );
+	gelVec3 r = gelScale( 1.0f / det, gelMulMV( C, y ) );
+	float limit = 0.5f * ( gelDot( p1, p1 ) + gelDot( p2, p2 ) + gelDot( p3, p3 ) );
+	float part = gelMinFloat( sqrtf( limit / gelMaxFloat( gelDot( r, r ), FLT_MIN ) ), 1.0f );
+	return gelScale( -2.0f * muVolume * part, r );
 }
 
 /// R m R^T

@@ -130,7 +130,8 @@ void gelImplicit_UpdateWitnesses( gelBody* body )
 	}
 }
 
-// Strains at the start of the step become permanent as far as they are beyond the yield point.
+// Strains at the start of the step become permanent as far as they are beyond the yield point. Not those of
+// inverted elements, as in the fast solver: what drives them back must not be forgotten.
 static void UpdatePlastic( gelBody* body, float h )
 {
 	gelImplicit* implicit = body->implicit;
@@ -148,7 +149,8 @@ static void UpdatePlastic( gelBody* body, float h )
 		last = material;
 		gelSym3 e = gelGetLaneStrain( implicit->strains + slot / GEL_BLOCK_LANES, lane );
 		gelSym3 plastic = gelGetLaneStrain( body->plastic + slot / GEL_BLOCK_LANES, lane );
-		if ( gelUpdatePlasticStrain( &flow, e, &plastic ) )
+		if ( !gelUpdatePlasticStrain( &flow, e, &plastic ) ) continue; // nearly all
+		if ( gelDeterminant( gelDeformationGradient( &asset->pack, tet, body->x ) ) > 0.0f )
 			gelSetLaneStrain( body->plastic + slot / GEL_BLOCK_LANES, lane, plastic );
 	}
 }

@@ -195,8 +195,12 @@ GEL_FORCE_INLINE gelVec3W gelPlasticTwistW( gelSym3W e, gelSym3W p, gelFloatW mu
 	gelVec3W h1 = { H.xx, H.xy, H.xz }, h2 = { H.xy, H.yy, H.yz }, h3 = { H.xz, H.yz, H.zz };
 	gelMat3W C = { gelCrossW( h2, h3 ), gelCrossW( h3, h1 ), gelCrossW( h1, h2 ) };
 	gelFloatW det = gelMaxW( gelDotW( h1, C.cx ), gelSplatW( GEL_MIN_TURN_STIFFNESS ) );
-	gelFloatW scale = gelDivW( gelMulW( gelSplatW( -2.0f ), muVolume ), det );
-	return gelScaleVecW( scale, gelMulMVW( C, y ) );
+	gelVec3W r = gelScaleVecW( gelDivW( gelSplatW( 1.0f ), det ), gelMulMVW( C, y ) );
+	gelFloatW limit = gelMulW(
+		gelSplatW( 0.5f ), gelAddW( gelAddW( gelDotW( p1, p1 ), gelDotW( p2, p2 ) ), gelDotW( p3, p3 ) ) );
+	gelFloatW length2 = gelMaxW( gelDotW( r, r ), gelSplatW( FLT_MIN ) );
+	gelFloatW part = gelMinW( gelSqrtW( gelDivW( limit, length2 ) ), gelSplatW( 1.0f ) );
+	return gelScaleVecW( gelMulW( gelMulW( gelSplatW( -2.0f ), muVolume ), part ), r );
 }
 
 // A function of its own: most bodies never need it. @param e elastic strain

@@ -184,6 +184,103 @@ static void TestStateAndReset( void** state )
 	}
 }
 
+// Sum of the absolute permanent strains of a body, or of its inverted tets only.
+static double SumPlastic( const gelStage* stage, bool isInverted )
+{
+	const gelBody* body = gelGetBody( stage->body );
+	double sum = 0.0;
+	for ( int slot = 0; slot < GEL_BLOCK_LANES * body->asset->blockCount; ++slot )
+	{
+		uint32_t tet = body->asset->slotTets[slot];
+		if ( tet == UINT32_MAX ) continue;
+		float det = gelDeterminant( gelDeformationGradient( &body->asset->pack, tet, body->x ) );
+		for ( int k = 0; k < 6 && ( !isInverted || det <= 0.0f ); ++k )
+			sum += fabsf( body->plastic[slot / GEL_BLOCK_LANES].e[k][slot % GEL_BLOCK_LANES] );
+	}
+	return sum;
+}
+
+// The strain of a tet that is turned inside out drives it back: it does not become permanent, while that of
+// its healthy neighbours does.
+static void TestInvertedTetsDoNotFlow( void** state )
+{
+	(void)state;
+	for ( int s = 0; s < 2; ++s )
+	{
+		gelStageDef def = MakeBeamDef( solvers[s], 1e-4 );
+		def.pinLeft = false;
+		gelStage stage = gelMakeStage( &def );
+		gelStage_Fetch( &stage );
+		for ( int i = 0; i < stage.nodeCount; ++i )
+		{
+			if ( stage.rest[i].x > 0.7f && stage.rest[i].x < 0.8f ) stage.nodes[i].x += 0.4f;
+		}
+		gelBody_SetNodeState( stage.body, stage.nodes, stage.velocities, stage.nodeCount );
+		gelStage_Step( &stage, 2 );
+		assert_true( gelBody_GetDynamics( stage.body ).invertedTetCount > 4 );
+		assert_true( SumPlastic( &stage, true ) == 0.0 );
+		assert_true( SumPlastic( &stage, false ) > 1e-3 );
+		gelFreeStage( &stage );
+	}
+}
+
+// A lost body does not keep the strain that may have torn it.
+static void TestPutBackClearsStrains( void** state )
+{
+	(void)state;
+	for ( int s = 0; s < 2; ++s )
+	{
+		gelStageDef def = MakeBeamDef( solvers[s], 1.0 / 60.0 );
+		def.pinLeft = false;
+		gelStage stage = gelMakeStage( &def );
+		gelStage_Fetch( &stage );
+		for ( int i = 0; i < stage.nodeCount; ++i )
+			stage.nodes[i].x *= 1.4f;
+		gelBody_SetNodeState( stage.body, stage.nodes, stage.velocities, stage.nodeCount );
+		gelStage_Step( &stage, 1 );
+		assert_true( SumPlastic( &stage, false ) > 0.1 );
+		gelGetBody( stage.body )->forces[3].y = 3e38f; // more than the functions let a game ask for
+		gelStage_Step( &stage, 1 );
+		assert_int_equal( gelWorld_GetCounters( stage.world ).nonFiniteBodyCount, 1 );
+		assert_true( SumPlastic( &stage, false ) == 0.0 );
+		gelFreeStage( &stage );
+	}
+}
+
+// One corner is hit at 1000 m/s, against the ground: most of that energy is gone after a while, and the body
+// is dented but never lost.
+static void TestHardHitsLeaveDents( void** state )
+{
+	(void)state;
+	for ( int i = 0; i < 8; ++i )
+	{
+		gelStageDef def = MakeBeamDef( solvers[i % 2], i % 4 < 2 ? 1.0 / 60.0 : 0.1 );
+		for ( int k = 0; k < 3; ++k )
+			def.cells[k] = 4, def.size[k] = 0.35;
+		def.youngsModulus = i < 4 ? 1e5 : 1e4;
+		def.pinLeft = false;
+		def.damping = 0.0;
+		def.world.hasGround = true;
+		def.world.gravity = ( gelVec3 ){ 0.0f, -9.81f, 0.0f };
+		def.body.implicit.linearIterations = 20;
+		def.body.position.y = 0.01f;
+		gelStage stage = gelMakeStage( &def );
+		gelEmbeddedPoint point = gelAsset_GetVertexPoint( stage.asset, 5 );
+		assert_int_equal(
+			gelBody_AddPointImpulse( stage.body, &point, gelMakeVec3( 1000.0f, -1000.0f, 1000.0f ) ),
+			gel_success );
+		gelBodyDynamics start = gelBody_GetDynamics( stage.body );
+		gelStage_Step( &stage, (int)lround( 20.0 / def.step ) );
+		gelBodyDynamics d = gelBody_GetDynamics( stage.body );
+		int lost = gelWorld_GetCounters( stage.world ).nonFiniteBodyCount;
+		if ( lost > 0 || !( d.kineticEnergy < 0.1f * start.kineticEnergy ) || !( d.centerOfMass.y < 1.0f ) )
+			fail_msg( "case %d: lost %d times, %g of %g J, at %g m", i, lost, (double)d.kineticEnergy,
+				(double)start.kineticEnergy, (double)d.centerOfMass.y );
+		assert_true( SumPlastic( &stage, false ) > 1.0 );
+		gelFreeStage( &stage );
+	}
+}
+
 static void TestRefusedDefs( void** state )
 {
 	(void)state;
@@ -211,6 +308,9 @@ int main( void )
 		cmocka_unit_test( TestStepLength ),
 		cmocka_unit_test( TestDentedBodyStaysStill ),
 		cmocka_unit_test( TestStateAndReset ),
+		cmocka_unit_test( TestInvertedTetsDoNotFlow ),
+		cmocka_unit_test( TestPutBackClearsStrains ),
+		cmocka_unit_test( TestHardHitsLeaveDents ),
 		cmocka_unit_test( TestRefusedDefs ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );
