@@ -23,8 +23,10 @@ static void CheckLaws( const gelMesh* mesh, const gelCage* cage )
 	double scale = stage.cage.maxCoordinate;
 	assert_int_equal( cut.euler, art.euler );
 	assert_int_equal( cut.openEdges > 0, art.openEdges > 0 );
-	// weights are rounded by up to 2^-22, which moves the long sides of needles by as much of a tet
-	assert_true( fabs( cut.area - art.area ) <= 1e-6 * art.area + 0x1p-22 * scale * scale );
+	// Weights are rounded by up to 2^-22, which moves the long sides of needles by as much of a tet: it only
+	// matters for art that is small for its cage.
+	double isSmall = art.area < 0.5 * scale * scale ? 1.0 : 0.0;
+	assert_true( fabs( cut.area - art.area ) <= 1e-6 * art.area + isSmall * 0x1p-22 * scale * scale );
 	assert_true( fabs( cut.volume - art.volume ) <= 1e-6 * ( fabs( art.volume ) + art.area * scale ) );
 	gelDvec d = gelDvec_Sub( cut.vectorArea, art.vectorArea );
 	assert_true( sqrt( gelDvec_Dot( d, d ) ) <= 1e-6 * ( art.area + 1e-3 * scale * scale ) );

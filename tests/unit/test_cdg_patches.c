@@ -321,12 +321,51 @@ static void PatchesAreDisksOrClosed( void** state )
 	Teardown( &f );
 }
 
+// The mean of the corners of the triangles, weighted with their areas at rest, as weights of the cell: inside
+// of it, with sum 1.
+static void CheckCentroid( const Fixture* f, const gelCdgView* view, const gelPackPatch* patch )
+{
+	const uint32_t* node = f->cdg.cells[patch->cell].node;
+	double mean[4] = { 0.0, 0.0, 0.0, 0.0 }, area = 0.0, sum = 0.0;
+	for ( uint32_t i = patch->triangleFirst; i < patch->triangleFirst + patch->triangleCount; ++i )
+	{
+		uint32_t slots[3];
+		float w[3][4];
+		gelDvec at[3];
+		gelCdg_GetCorners( view, patch, i, slots );
+		for ( int c = 0; c < 3; ++c )
+		{
+			gelCdg_GetWeights( view, slots[c], w[c] );
+			at[c] = ( gelDvec ){ 0.0, 0.0, 0.0 };
+			for ( int k = 0; k < 4; ++k )
+				at[c] = gelDvec_MulAdd( at[c], (double)w[c][k], f->stage.cells.nodes[node[k]] );
+		}
+		gelDvec n = gelDvec_Cross( gelDvec_Sub( at[1], at[0] ), gelDvec_Sub( at[2], at[0] ) );
+		double twice = sqrt( gelDvec_Dot( n, n ) );
+		area += 3.0 * twice;
+		for ( int c = 0; c < 3; ++c )
+		{
+			for ( int k = 0; k < 4; ++k )
+				mean[k] += twice * (double)w[c][k];
+		}
+	}
+	for ( int k = 0; k < 4; ++k )
+	{
+		double w = (double)patch->centroid[k];
+		assert_true( w >= 0.0 && w <= 1.0 );
+		assert_true( area == 0.0 || fabs( w - mean[k] / area ) <= 1e-6 );
+		sum += w;
+	}
+	assert_true( fabs( sum - 1.0 ) <= 1e-6 );
+}
+
 // Vector areas sum to zero over a closed surface; the centroid is inside of its cell; |N| <= S = tr T.
 static void ConstantsAreThoseOfTheSurface( void** state )
 {
 	(void)state;
 	Fixture f;
 	SetupBall( &f );
+	const gelCdgView view = gelBakeCdg_View( &f.cdg );
 	double sum[3] = { 0.0, 0.0, 0.0 }, area = 0.0;
 	for ( uint32_t p = 0; p < f.cdg.patchCount; ++p )
 	{
@@ -339,6 +378,7 @@ static void ConstantsAreThoseOfTheSurface( void** state )
 			N += (double)patch->vectorArea[c] * (double)patch->vectorArea[c];
 		}
 		area += S;
+		CheckCentroid( &f, &view, patch );
 		assert_true( fabs( trace - S ) <= 1e-5 * S );
 		assert_true( sqrt( N ) <= S * ( 1.0 + 1e-5 ) );
 	}

@@ -66,7 +66,11 @@ typedef struct gelRayHit
 	float weight[3];  ///< ... and mix it with these, >= 0, sum 1
 	int cell, patch;  ///< of the collision geometry
 	int cellTriangle; ///< the triangle of the collision geometry, a part of the art triangle
-	gelEmbeddedPoint point; ///< the same place, to follow it, or to pull at it
+	/// The same place, to follow it, or to pull at it. In packs with coarse collision cells (gelPatchInfo.tet
+	/// is -1) it is the place that is the same at rest: on a deformed body the cage is not where the coarse
+	/// cell puts it, and gelBody_GetPointPosition( point ) is off `position` by up to a fraction of a cell.
+	/// Of other packs it is `position`, within rounding.
+	gelEmbeddedPoint point;
 } gelRayHit;
 
 /// A ray downwards of 1 m from the origin.
