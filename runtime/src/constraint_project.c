@@ -9,10 +9,6 @@
 // Of the mean diagonal, added to G: duplicate rows become harmless.
 #define GEL_REGULARIZATION 1.0e-8
 
-// Attachments that move their frame are soft in iterative solvers by this part of the point's own inertia:
-// several of them on one frame have a singular compliance.
-#define GEL_FRAME_SOFTNESS 0.01
-
 // Row a times row b over the nodes that they share.
 static double MultiplyRows( const gelConstraintSet* set, int rowA, int rowB )
 {
@@ -29,16 +25,6 @@ static double MultiplyRows( const gelConstraintSet* set, int rowA, int rowB )
 		set->rowScales[rowA] * set->rowScales[rowB];
 }
 
-// 1 / m of the point of a row: sum of w^2 / m.
-static double GetInvMass( const gelBody* body, int row )
-{
-	const gelConstraintPoint* point = body->constraints->points + body->constraints->rowPoints[row];
-	double sum = 0.0;
-	for ( int k = 0; k < 4; ++k )
-		sum += (double)point->freeWeight[k] * point->freeWeight[k] * body->invMasses[point->node[k]];
-	return sum;
-}
-
 static void FillCluster( const gelBody* body, const gelConstraintCluster* cluster, double* matrix )
 {
 	const gelConstraintSet* set = body->constraints;
@@ -52,9 +38,9 @@ static void FillCluster( const gelBody* body, const gelConstraintCluster* cluste
 				? gelConstraintRows_GetCompliance( set, row, cluster->rowFirst + j )
 				: MultiplyRows( set, row, cluster->rowFirst + j );
 		}
-		bool hasFrame = set->points[set->rowPoints[row]].frame >= 0;
-		if ( cluster->isSoft && hasFrame )
-			matrix[i * count + i] += GEL_FRAME_SOFTNESS * GetInvMass( body, row );
+		const gelConstraintPoint* point = set->points + set->rowPoints[row];
+		if ( cluster->isSoft && point->frame >= 0 )
+			matrix[i * count + i] += GEL_FRAME_SOFTNESS * gelGetPointInvMass( body, point );
 		if ( !cluster->isSoft ) matrix[i * count + i] += GEL_REGULARIZATION; // rows have unit length
 	}
 }

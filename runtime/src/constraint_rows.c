@@ -9,6 +9,10 @@
 // Part of the drift that is taken back per step.
 #define GEL_DRIFT_RATE 0.3f
 
+// Part of the last force of an attachment that the next step expects. Below 1, so that attachments that
+// contradict each other do not pull harder and harder.
+#define GEL_EXPECTED_FORCE 0.95f
+
 static gelVec3 LimitLength( gelVec3 a, float limit )
 {
 	float length = gelLength( a );
@@ -89,6 +93,17 @@ static void SetWanted(
 	point->drift = LimitLength( gelScale( GEL_DRIFT_RATE, gelSub( whole, motion ) ), limit );
 }
 
+// Softness gives way by itself times the impulse, in every step anew, and under a load that stays the anchor
+// would leave its frame until the drift takes back as much. What the last force says that it will give is
+// asked for in addition.
+static void ExpectForce(
+	const gelBody* body, const gelConstraintSlot* slot, float h, gelConstraintPoint* point )
+{
+	double softness = GEL_FRAME_SOFTNESS * gelGetPointInvMass( body, point );
+	gelVec3 given = gelScale( (float)( softness * h * h ) * GEL_EXPECTED_FORCE, slot->force );
+	point->wanted = gelAdd( point->wanted, LimitLength( given, body->asset->restSize ) );
+}
+
 static bool MakePoint( const gelBody* body, int index, float h, gelConstraintPoint* point )
 {
 	const gelConstraintSet* set = body->constraints;
@@ -114,6 +129,7 @@ static bool MakePoint( const gelBody* body, int index, float h, gelConstraintPoi
 	}
 	SetAxes( point, (gelConstraintKind)( slot->kind - 1 ), axis );
 	SetWanted( body, slot, h, point );
+	if ( body->implicit && point->frame >= 0 && point->softness == 0.0f ) ExpectForce( body, slot, h, point );
 	return true;
 }
 

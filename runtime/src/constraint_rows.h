@@ -27,6 +27,19 @@
 
 #include "constraint_set.h"
 
+/// Attachments that move their frame are soft in iterative solvers by this part of the point's own inertia:
+/// several of them on one frame have a singular compliance.
+#define GEL_FRAME_SOFTNESS 0.001
+
+/// 1 / m of a point: sum of w^2 / m [1/kg].
+static inline double gelGetPointInvMass( const gelBody* body, const gelConstraintPoint* point )
+{
+	double sum = 0.0;
+	for ( int k = 0; k < 4; ++k )
+		sum += (double)point->freeWeight[k] * point->freeWeight[k] * body->invMasses[point->node[k]];
+	return sum;
+}
+
 /// Lists the rows of this step. @return whether there are any
 bool gelConstraintRows_Prepare( gelBody* body, float h );
 
