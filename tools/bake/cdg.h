@@ -95,10 +95,12 @@ void gelTurnParts( gelCdgArt* art, gelCdgHalf* halves );
 // ---- clip_locate.c: the cell of each art point --------------------------------------------------------
 
 /// @param hints a tet for each point where the search starts; NULL: none
+/// @param hintCells NULL: hints are cells. Else of another cage: the cell of the last point with each hint,
+/// GEL_NO_INDEX before the first one, brought up to date
 /// @param outCells [pointCount], the one tet that contains the point (moved as above)
 /// @return GEL_NO_INDEX, or the first point that is in no tet
 uint32_t gelLocatePoints( const gelCdgArt* art, const gelCdgCage* cage, const uint32_t* hints,
-	uint32_t* outCells, gelBakePool* pool );
+	uint32_t* hintCells, uint32_t* outCells, gelBakePool* pool );
 
 // ---- clip_cells.c: the polygons of triangles in tets --------------------------------------------------
 
@@ -178,10 +180,11 @@ typedef struct gelCdgFault
 	uint32_t source; // triangle of the mesh, or GEL_NO_INDEX
 } gelCdgFault;
 
-/// @param embedTets of the render vertices, where the search for them starts; NULL: of another cage
+/// @param embedTets of the render vertices, where the search for them starts; NULL: unknown
+/// @param hintCells of gelLocatePoints, when these are not the tets of `cage`
 /// @param fault set when the result is false
 bool gelCutSurface( const gelCdgArt* art, const gelCdgCage* cage, const uint32_t* embedTets,
-	gelBakePool* pool, gelCdgSurface* out, gelCdgFault* fault );
+	uint32_t* hintCells, gelBakePool* pool, gelCdgSurface* out, gelCdgFault* fault );
 
 // ---- clip_weights.c -----------------------------------------------------------------------------------
 

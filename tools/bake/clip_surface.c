@@ -271,7 +271,7 @@ static const uint32_t* MakeHints( const gelCdgArt* art, const uint32_t* embedTet
 }
 
 bool gelCutSurface( const gelCdgArt* art, const gelCdgCage* cage, const uint32_t* embedTets,
-	gelBakePool* pool, gelCdgSurface* out, gelCdgFault* fault )
+	uint32_t* hintCells, gelBakePool* pool, gelCdgSurface* out, gelCdgFault* fault )
 {
 	memset( out, 0, sizeof( *out ) );
 	if ( art->oddEdge[0] != GEL_NO_INDEX )
@@ -285,7 +285,8 @@ bool gelCutSurface( const gelCdgArt* art, const gelCdgCage* cage, const uint32_t
 	cutter.fault = fault;
 	gelBakePool* scratch = &cutter.scratch;
 	uint32_t* cells = gelBakePool_Alloc( scratch, art->pointCount, sizeof( uint32_t ) );
-	uint32_t outside = gelLocatePoints( art, cage, MakeHints( art, embedTets, scratch ), cells, scratch );
+	uint32_t outside =
+		gelLocatePoints( art, cage, MakeHints( art, embedTets, scratch ), hintCells, cells, scratch );
 	cutter.cells = cells;
 	cutter.stamps = gelBakePool_Alloc( scratch, cage->tetCount, sizeof( uint32_t ) );
 	cutter.queue = gelBakePool_Alloc( scratch, cage->tetCount, sizeof( uint32_t ) );

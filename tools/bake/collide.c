@@ -2,6 +2,8 @@
 // Collision geometry: runs the passes of cdg.h and says what is in their way.
 #include "cdg.h"
 
+#include <string.h>
+
 static void ReportArt( const gelCdgArt* art, const char* file, gelFindings* findings )
 {
 	if ( art->openEdges > 0 )
@@ -60,16 +62,18 @@ bool gelBuildCdg( const gelBakeData* data, gelBakePool* pool, gelFindings* findi
 	gelCdgArt art = gelBuildCdgArt( data->mesh, &scratch );
 	gelCdgCage cells = gelBuildCdgCage( cage->nodes, cage->nodeCount, cage->tets, cage->tetCount, &scratch );
 	bool cageTets = true;
+	uint32_t* hintCells = NULL;
 	if ( data->settings->collision == gel_collisionCoarse )
 	{
 		gelPackTet* tets;
 		uint32_t count = gelCoarsenCells( &cells, &scratch, &tets );
 		cageTets = count == cage->tetCount;
 		cells = gelBuildCdgCage( cage->nodes, cage->nodeCount, tets, count, &scratch );
+		hintCells = gelBakePool_Alloc( &scratch, cage->tetCount, sizeof( uint32_t ) );
+		memset( hintCells, 0xFF, cage->tetCount * sizeof( uint32_t ) ); // GEL_NO_INDEX
 	}
 	gelCdgSurface surface;
-	bool ok =
-		gelCutSurface( &art, &cells, cageTets ? data->embedding.tets : NULL, &scratch, &surface, &fault );
+	bool ok = gelCutSurface( &art, &cells, data->embedding.tets, hintCells, &scratch, &surface, &fault );
 	if ( ok && surface.triangleCount > 0 )
 	{
 		ReportArt( &art, data->settings->artFile, findings );
