@@ -130,7 +130,9 @@ typedef struct gelConstraintDef
 	gelVec3 target;
 	/// Of a line or plane, not zero; any length. Default (0, 1, 0).
 	gelVec3 axis;
-	/// Of a spring [N/m], 0 .. 1e12; integrated implicitly, so any value is stable. Default 0.
+	/// Of a spring [N/m], 0 .. 1e12. Integrated implicitly, which is stable up to 1e9 and, with the fast
+	/// solver, to the end; with the implicit solver more than that and a target metres away invert tets.
+	/// Default 0.
 	float stiffness;
 	/// Of a spring: force against the velocity of the point relative to the target [N s/m], 0 .. 1e12.
 	/// Default 0. Not both 0.
