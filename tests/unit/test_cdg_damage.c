@@ -177,7 +177,8 @@ static void LargePatchesHaveLongerRecords( void** state )
 static void FillHub( gelLooseSection* section, uint32_t n, uint32_t artTriangles )
 {
 	gelPackSection* entry = &section->entry;
-	const gelPackCell cell = *(const gelPackCell*)section->data;
+	gelPackCell cell = { 0 };
+	if ( entry->fourcc == GEL_SECTION_CTET ) memcpy( &cell, section->data, sizeof( cell ) );
 	const uint32_t slots = 8 + 8 * n, weldOffset = ( 64 + 8 * slots + 63 ) / 64;
 	const uint64_t sourceWords = gelBitArray_Words( gelBitArray_Width( artTriangles ), 2 * n );
 	const uint32_t counts[] = { 1, n + 1, 64 * weldOffset + 72, 2 * n, (uint32_t)sourceWords, n, 1 };
