@@ -16,7 +16,7 @@
 #define GEL_GROUND_ITERATIONS 16
 
 // A falling body is stopped as a whole where it is this part of its size below the plane.
-#define GEL_MAX_GROUND_DEPTH 0.25f
+#define GEL_MAX_GROUND_DEPTH 0.7f
 
 // What is wanted of a node, in body sizes, that is not worth a solve.
 #define GEL_GROUND_TOLERANCE 1.0e-6
