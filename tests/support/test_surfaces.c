@@ -295,3 +295,23 @@ void gelFlipTriangle( gelMesh* mesh, uint32_t triangle )
 	t[1] = t[2];
 	t[2] = keep;
 }
+
+gelMesh gelMakeTestDebris( uint64_t seed, int count )
+{
+	gelRandom random = { seed };
+	gelMesh mesh = { 0 };
+	for ( int i = 0; i < count; ++i )
+	{
+		double low[3], high[3];
+		for ( int k = 0; k < 3; ++k )
+		{
+			low[k] = gelRandom_Uniform( &random, -1.0, 1.0 );
+			high[k] = low[k] + gelRandom_Uniform( &random, 0.05, 0.4 );
+		}
+		gelMesh box = gelMakeTestBoxSurface( low, high ), joined = gelJoinMeshes( &mesh, &box );
+		gelFreeMesh( &mesh );
+		gelFreeMesh( &box );
+		mesh = joined;
+	}
+	return mesh;
+}

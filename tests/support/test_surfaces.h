@@ -23,6 +23,9 @@ gelMesh gelMakeTestBoxSurface( const double low[3], const double high[3] );
 /// A ball with random spikes, count triangles fans of it pulled out.
 gelMesh gelMakeTestUrchin( uint64_t seed, int n );
 
+/// Many small boxes, apart or not, as a modeller leaves debris lying about.
+gelMesh gelMakeTestDebris( uint64_t seed, int count );
+
 /// All triangles of both.
 gelMesh gelJoinMeshes( const gelMesh* a, const gelMesh* b );
 /// Keeps the triangles for which keep says so.

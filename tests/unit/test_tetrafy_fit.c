@@ -272,33 +272,12 @@ static void CagesAreRefitted( void** state )
 	gelFreeMesh( &mesh );
 }
 
-// Many small boxes, apart or not, as a modeller leaves debris lying about.
-static gelMesh MakeDebris( int count )
-{
-	gelRandom random = { 77 };
-	gelMesh mesh = { 0 };
-	for ( int i = 0; i < count; ++i )
-	{
-		double low[3], high[3];
-		for ( int k = 0; k < 3; ++k )
-		{
-			low[k] = gelRandom_Uniform( &random, -1.0, 1.0 );
-			high[k] = low[k] + gelRandom_Uniform( &random, 0.05, 0.4 );
-		}
-		gelMesh box = gelMakeTestBoxSurface( low, high ), joined = gelJoinMeshes( &mesh, &box );
-		gelFreeMesh( &mesh );
-		gelFreeMesh( &box );
-		mesh = joined;
-	}
-	return mesh;
-}
-
 // The cage of debris touches itself here and there, until that is filled. Splitting heals most of it already,
 // so this one is not split.
 static void DefectsAreFilled( void** state )
 {
 	(void)state;
-	gelMesh mesh = MakeDebris( 40 );
+	gelMesh mesh = gelMakeTestDebris( 77, 40 );
 	gelSurface surface = gelMakeSurface( &mesh );
 	gelSurfaceTree tree = gelMakeSurfaceTree( &surface );
 	uint32_t before = 0;

@@ -225,27 +225,6 @@ static void LooseNodesAreDropped( void** state )
 	gelFreeMesh( &mesh );
 }
 
-// Many small boxes, as a modeller leaves debris lying about.
-static gelMesh MakeDebris( uint64_t seed, int count )
-{
-	gelRandom random = { seed };
-	gelMesh mesh = { 0 };
-	for ( int i = 0; i < count; ++i )
-	{
-		double low[3], high[3];
-		for ( int k = 0; k < 3; ++k )
-		{
-			low[k] = gelRandom_Uniform( &random, -1.0, 1.0 );
-			high[k] = low[k] + gelRandom_Uniform( &random, 0.05, 0.4 );
-		}
-		gelMesh box = gelMakeTestBoxSurface( low, high ), joined = gelJoinMeshes( &mesh, &box );
-		gelFreeMesh( &mesh );
-		gelFreeMesh( &box );
-		mesh = joined;
-	}
-	return mesh;
-}
-
 static uint32_t CountDefects( const gelCage* cage )
 {
 	gelTetMesh mesh = gelTetMesh_FromCage( cage );
@@ -264,7 +243,7 @@ static void ManifoldIsKeptOrTold( void** state )
 	uint32_t healed = 0, missed = 0, met = 0;
 	for ( int i = 0; i < 12; ++i )
 	{
-		gelMesh mesh = MakeDebris( 70 + (uint64_t)i, 30 );
+		gelMesh mesh = gelMakeTestDebris( 70 + (uint64_t)i, 30 );
 		gelTetrafySettings settings = gelDefaultTetrafySettings();
 		settings.targetTets = 400 + 100 * i;
 		settings.fitPasses = 1;
