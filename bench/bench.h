@@ -45,3 +45,8 @@ bool gelMakeBenchBeam( gelBench* bench, int tetCount, gelBenchBody* out );
 /// A sample asset in a cage of about 500 tets.
 bool gelMakeBenchSample( gelBench* bench, const char* name, int triangleCount, gelBenchBody* out );
 void gelFreeBenchBody( gelBenchBody* body );
+
+/// Runs a measurement for art of 10K, 100K and 400K triangles (quick: the first). @param measure the path is
+/// where the art file may be written, in a temporary folder; it must be removed again
+bool gelBench_ForArt(
+	gelBench* bench, bool ( *measure )( gelBench* bench, int triangleCount, const char* path ) );

@@ -7,8 +7,10 @@
 #include "tetrafy.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static bool BakeAndLoad(
 	gelBench* bench, const gelMesh* mesh, const gelCage* cage, gelBakeCollision collision, gelBenchBody* out )
@@ -68,4 +70,23 @@ void gelFreeBenchBody( gelBenchBody* body )
 	gelDestroyAsset( body->asset );
 	free( body->bytes );
 	memset( body, 0, sizeof( *body ) );
+}
+
+bool gelBench_ForArt(
+	gelBench* bench, bool ( *measure )( gelBench* bench, int triangleCount, const char* path ) )
+{
+	static const int triangles[] = { 10000, 100000, 400000 };
+	char folder[] = "/tmp/gel-bench-XXXXXX";
+	if ( mkdtemp( folder ) == NULL )
+	{
+		gelFindings_Add( &bench->program->findings, 2, folder, "a temporary folder cannot be made" );
+		return false;
+	}
+	char path[sizeof( folder ) + 16];
+	snprintf( path, sizeof( path ), "%s/art.obj", folder );
+	bool ok = true;
+	for ( int i = 0; ok && i < ( bench->quick ? 1 : 3 ); ++i )
+		ok = measure( bench, triangles[i], path );
+	rmdir( folder );
+	return ok;
 }

@@ -11,7 +11,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 typedef struct Run
 {
@@ -86,20 +85,5 @@ static bool Measure( gelBench* bench, int triangles, const char* path )
 
 bool gelBenchCollide( gelBench* bench )
 {
-	static const int triangles[] = { 10000, 100000, 400000 };
-	char folder[] = "/tmp/gel-bench-XXXXXX";
-	if ( mkdtemp( folder ) == NULL )
-	{
-		gelFindings_Add( &bench->program->findings, 2, folder, "a temporary folder cannot be made" );
-		return false;
-	}
-	char path[sizeof( folder ) + 16];
-	snprintf( path, sizeof( path ), "%s/art.obj", folder );
-	bool ok = true;
-	for ( int i = 0; ok && i < ( bench->quick ? 1 : 3 ); ++i )
-	{
-		ok = Measure( bench, triangles[i], path );
-	}
-	rmdir( folder );
-	return ok;
+	return gelBench_ForArt( bench, Measure );
 }

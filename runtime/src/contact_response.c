@@ -3,7 +3,6 @@
 
 #include "constraint_schur.h"
 #include "implicit.h"
-#include "constraint_schur.h"
 #include "supernodal_solve.h"
 
 // Inverse of a symmetric 3x3 matrix; false when it is singular relative to its size.

@@ -21,8 +21,6 @@ static int Compare( const gelBody* a, const gelBody* b )
 	if ( order == 0 && a->mode != b->mode ) order = a->mode < b->mode ? -1 : 1;
 	if ( order == 0 && a->stiffnessScale != b->stiffnessScale )
 		order = a->stiffnessScale < b->stiffnessScale ? -1 : 1;
-	if ( order == 0 && a->stiffnessScale != b->stiffnessScale )
-		order = a->stiffnessScale < b->stiffnessScale ? -1 : 1;
 	if ( order == 0 && a->passes != b->passes ) order = a->passes < b->passes ? -1 : 1;
 	if ( order == 0 && a->volumeSweeps != b->volumeSweeps )
 		order = a->volumeSweeps < b->volumeSweeps ? -1 : 1;

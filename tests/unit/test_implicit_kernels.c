@@ -2,7 +2,7 @@
 // Twins of the implicit solver: the wide kernels of every instruction set against the scalar reference, bit
 // by bit, on ordinary, inverted, collapsed and huge input; and whole scenes, which end in the same state
 // whatever the instruction set is.
-#include "test_support.h"
+#include "node_mess.h"
 
 #include "blocks.h"
 #include "degenerate.h"
@@ -14,25 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const gelSimdLevel s_levels[] = { gel_simdScalar, gel_simdSse2, gel_simdAvx2, gel_simdAvx512,
-	gel_simdNeon };
-enum
-{
-	levelCount = sizeof( s_levels ) / sizeof( s_levels[0] )
-};
-
-// What a case does to the nodes of a body.
-typedef enum Mess
-{
-	messSmall,
-	messRandom,
-	messMirrored,
-	messPoint,
-	messPlane,
-	messHuge,
-	messCount
-} Mess;
-
 static void* Aligned( size_t count, size_t size )
 {
 	size_t bytes = ( count * size + 63 ) / 64 * 64;
@@ -40,27 +21,6 @@ static void* Aligned( size_t count, size_t size )
 	assert_non_null( memory );
 	memset( memory, 0, bytes );
 	return memory;
-}
-
-static gelVec3 MakeMess( Mess mess, gelVec3 rest, gelRandom* random )
-{
-	float size = mess == messSmall ? 0.05f : mess == messMirrored ? 1e-3f : 0.5f;
-	gelVec3 noise = { (float)gelRandom_Uniform( random, -size, size ),
-		(float)gelRandom_Uniform( random, -size, size ), (float)gelRandom_Uniform( random, -size, size ) };
-	gelVec3 x = gelAdd( rest, noise );
-	switch ( mess )
-	{
-		case messMirrored:
-			return gelMakeVec3( -x.x, x.y, x.z );
-		case messPoint:
-			return gelMakeVec3( 0.25f, 0.5f, -1.0f );
-		case messPlane:
-			return gelMakeVec3( x.x, 0.0f, x.z );
-		case messHuge:
-			return gelScale( 1e4f, x );
-		default:
-			return x;
-	}
 }
 
 static gelQuat RandomQuat( gelRandom* random )
@@ -136,7 +96,7 @@ static Setup MakeSetup( const gelStage* stage, Mess mess, gelDifferential differ
 	setup.qr = Aligned( (size_t)asset->blockCount, sizeof( gelQrBlock ) );
 	for ( int i = 0; i < asset->nodeCount; ++i )
 	{
-		gelVec3 x = MakeMess( mess, stage->rest[i], &random );
+		gelVec3 x = MakeMess( mess, stage->rest[i], 1e4f, &random );
 		setup.u[i] = gelMakeVec4( gelSub( x, stage->rest[i] ), 0.0f );
 		setup.x[i] = ( gelVec4 ){ (float)gelRandom_Normal( &random ), (float)gelRandom_Normal( &random ),
 			(float)gelRandom_Normal( &random ), 0.0f };

@@ -2,7 +2,7 @@
 // Twins: the wide kernels of every instruction set against the scalar reference, bit by bit, on ordinary,
 // inverted, collapsed and huge input; and whole scenes, which end in the same state whatever the instruction
 // set is.
-#include "test_support.h"
+#include "node_mess.h"
 
 #include "elements_ref.h"
 #include "polar.h"
@@ -14,49 +14,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const gelSimdLevel s_levels[] = { gel_simdScalar, gel_simdSse2, gel_simdAvx2, gel_simdAvx512,
-	gel_simdNeon };
-enum
-{
-	levelCount = sizeof( s_levels ) / sizeof( s_levels[0] )
-};
-
-// What a case does to the nodes of a body.
-typedef enum Mess
-{
-	messSmall,    // a few percent
-	messRandom,   // a soup: half of the tets inverted
-	messMirrored, // all of them, with noise
-	messPoint,    // all nodes in one point
-	messPlane,    // flat
-	messHuge,     // a million times too large; beyond that products overflow to NaN, whose sign is free
-	messTiny,     // 1e-20 of the size
-	messCount
-} Mess;
-
-static gelVec3 MakeMess( Mess mess, gelVec3 rest, gelRandom* random )
-{
-	float size = mess == messSmall ? 0.05f : mess == messMirrored ? 1e-3f : 0.5f;
-	gelVec3 noise = { (float)gelRandom_Uniform( random, -size, size ),
-		(float)gelRandom_Uniform( random, -size, size ), (float)gelRandom_Uniform( random, -size, size ) };
-	gelVec3 x = gelAdd( rest, noise );
-	switch ( mess )
-	{
-		case messMirrored:
-			return gelMakeVec3( -x.x, x.y, x.z );
-		case messPoint:
-			return gelMakeVec3( 0.25f, 0.5f, -1.0f );
-		case messPlane:
-			return gelMakeVec3( x.x, 0.0f, x.z );
-		case messHuge:
-			return gelScale( 1e6f, x );
-		case messTiny:
-			return gelScale( 1e-20f, x );
-		default:
-			return x;
-	}
-}
 
 static gelQuat RandomQuat( gelRandom* random )
 {
@@ -105,8 +62,8 @@ static void CompareElements( const gelStage* stage, Mess mess, gelSimdLevel leve
 	gelVec4* rhsWide = Aligned( n + 1, sizeof( gelVec4 ) );
 	for ( size_t i = 0; i < n; ++i )
 	{
-		x[i] = MakeMess( mess, stage->rest[i], &random );
-		xTilde[i] = secondPass ? MakeMess( messSmall, stage->rest[i], &random ) : x[i];
+		x[i] = MakeMess( mess, stage->rest[i], 1e6f, &random );
+		xTilde[i] = secondPass ? MakeMess( messSmall, stage->rest[i], 1e6f, &random ) : x[i];
 	}
 	for ( size_t i = 0; i < t; ++i )
 		q[i] = qWide[i] = i % 3 == 0 ? RandomQuat( &random ) : gelIdentityQuat();
@@ -160,7 +117,7 @@ static void CompareVolume( const gelStage* stage, Mess mess, gelSimdLevel level 
 	float *kappa = Aligned( slots, sizeof( float ) ), *kappaWide = Aligned( slots, sizeof( float ) );
 	for ( size_t i = 0; i < n; ++i )
 	{
-		x[i] = MakeMess( mess, stage->rest[i], &random );
+		x[i] = MakeMess( mess, stage->rest[i], 1e6f, &random );
 		wide[i] = gelMakeVec4( x[i], body->invMasses[i] );
 	}
 	gelSolveVolume_Ref( asset, body->invMasses, stage->step, 3, kappa, x );
