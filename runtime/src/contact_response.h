@@ -23,5 +23,6 @@ typedef struct gelContactResponse
 gelContactResponse gelMakeContactResponse( const gelBody* body, const gelVec3* x );
 
 /// Replaces impulses [kg m] on the free nodes, in the factor's order, by displacements [m].
+/// @param x those that the response was made with
 void gelContactResponse_Apply(
 	const gelContactResponse* response, gelBody* body, const gelVec3* x, gelVec3* s );

@@ -15,9 +15,6 @@
 // (1e6) to 4 mm/s (1e7) with 16.
 #define GEL_GROUND_ITERATIONS 16
 
-// A falling body is stopped as a whole where it is this part of its size below the plane.
-#define GEL_MAX_GROUND_DEPTH 0.7f
-
 // What is wanted of a node, in body sizes, that is not worth a solve.
 #define GEL_GROUND_TOLERANCE 1.0e-6
 
@@ -277,8 +274,10 @@ static void SweepFriction( const gelGroundFrame* frame, int count, float massRat
 // The answer of the body to the displacements moved - x of its nodes, taken as impulses: fills body->b, as
 // gelVec3. Returns how far to go along it: with r = moved - x the line search of a quadratic energy gives (r
 // . M r) / (r . M y), where y is the answer; 0: there is nothing to do.
-static float FindAnswer(
-	const gelGroundFrame* frame, const gelContactResponse* response, const gelVec3* moved, const gelVec3* x )
+// @param at positions that the response was made for. With those of the last iterate the answer would neither
+//        be symmetric nor keep momentum: flat bodies were thrown to many times the height of their fall
+static float FindAnswer( const gelGroundFrame* frame, const gelContactResponse* response, const gelVec3* at,
+	const gelVec3* moved, const gelVec3* x )
 {
 	gelBody* body = frame->body;
 	const gelPackMass* masses = body->asset->pack.masses;
@@ -295,7 +294,7 @@ static float FindAnswer(
 	double tolerance = GEL_GROUND_TOLERANCE * body->asset->restSize; // rms
 	if ( wanted <= tolerance * tolerance * body->asset->mass ) return 0.0f;
 
-	gelContactResponse_Apply( response, body, x, rhs );
+	gelContactResponse_Apply( response, body, at, rhs );
 	for ( uint32_t row = 0; row < n; ++row )
 	{
 		uint32_t node = body->rowNodes[row];
@@ -336,8 +335,9 @@ static float LimitScale( const gelGroundFrame* frame, int count, float scale )
 static void SolveContacts( const gelGroundFrame* frame, int count, gelVec3* x )
 {
 	gelBody* body = frame->body;
-	gelContactResponse response = gelMakeContactResponse( body, x );
-	gelVec3* moved = (gelVec3*)body->xTilde;
+	gelVec3 *moved = (gelVec3*)body->xTilde, *at = (gelVec3*)body->p;
+	memcpy( at, x, (size_t)body->asset->nodeCount * sizeof( gelVec3 ) );
+	gelContactResponse response = gelMakeContactResponse( body, at );
 	float massRatio = 1.0f;
 	int idle = 0;
 	for ( int iteration = 0; iteration < GEL_GROUND_ITERATIONS; ++iteration )
@@ -351,7 +351,7 @@ static void SolveContacts( const gelGroundFrame* frame, int count, gelVec3* x )
 			else
 				SweepFriction( frame, count, massRatio, moved );
 		}
-		float scale = FindAnswer( frame, &response, moved, x );
+		float scale = FindAnswer( frame, &response, at, moved, x );
 		idle = scale == 0.0f ? idle + 1 : 0;
 		if ( idle == 2 ) break; // neither wants anything
 		if ( isNormal )
@@ -415,50 +415,9 @@ static void LiftAll( const gelGroundFrame* frame, gelVec3* x )
 	}
 }
 
-// How far the deepest vertex is below the plane.
-static float GetDepth( const gelGroundFrame* frame, const gelVec3* x )
-{
-	float depth = 0.0f;
-	for ( uint32_t index = 0; index < frame->cellCount; ++index )
-	{
-		gelGroundCell cell = GetCell( frame, index );
-		if ( IsAbove( frame, &cell, x ) ) continue;
-		for ( uint32_t i = cell.begin; i < cell.end; ++i )
-		{
-			gelGroundContact c = { .node = cell.node };
-			GetWeights( frame, GetVertex( &cell, i ), c.w );
-			depth = fmaxf( depth, -GetHeight( frame, Interpolate( &c, x ) ) );
-		}
-	}
-	return depth;
-}
-
-// In a long step a body can fall through the plane by its own size. Pushing all its vertices out one by one
-// would flatten it, and what that puts in comes back as a jump to a multiple of the height of the fall. So
-// the body is stopped as a whole first, where only a small part of it is below: this takes energy, since the
-// centre of mass is never made to rise.
-static void StopDeepFall( const gelGroundFrame* frame, gelVec3* x )
-{
-	const gelBody* body = frame->body;
-	if ( body->pinCount > 0 || gelConstraintSet_IsActive( body->constraints ) ) return;
-	float limit = GEL_MAX_GROUND_DEPTH * body->asset->restSize, lowest = 0.0f;
-	double fall = 0.0;
-	for ( int i = 0; i < body->asset->nodeCount; ++i )
-	{
-		lowest = fminf( lowest, GetHeight( frame, x[i] ) );
-		fall -=
-			(double)body->asset->pack.masses[i].mass * gelDot( frame->normal, gelSub( x[i], body->xOld[i] ) );
-	}
-	if ( lowest >= -limit || fall <= 0.0 ) return;
-	float lift = fminf( GetDepth( frame, x ) - limit, (float)( fall / body->asset->mass ) );
-	for ( int i = 0; i < body->asset->nodeCount && lift > 0.0f; ++i )
-		x[i] = gelMulAdd( x[i], lift, frame->normal );
-}
-
 void gelSolveGround_Ref( gelBody* body, const gelStepContext* ctx, gelVec3* x )
 {
 	gelGroundFrame frame = MakeFrame( body, ctx );
-	StopDeepFall( &frame, x );
 	CollectContacts( &frame, ctx, x );
 	if ( body->groundContactCount == 0 ) return;
 	SolveContacts( &frame, body->groundContactCount, x );

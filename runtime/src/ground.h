@@ -34,5 +34,5 @@ static inline size_t gelGetGroundCapacity( const gelAsset* asset )
 }
 
 /// Lifts all vertices out of the ground and applies Coulomb friction to their tangential displacement
-/// since body->xOld. Uses body->xTilde, b and y as scratch; counts in body->groundContactCount.
+/// since body->xOld. Uses body->xTilde, p, b and y as scratch; counts in body->groundContactCount.
 void gelSolveGround_Ref( gelBody* body, const gelStepContext* ctx, gelVec3* x );

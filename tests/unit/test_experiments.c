@@ -232,23 +232,32 @@ static void TestScatteredNodes( void** state )
 }
 
 // A fall flattens tets but hardly turns them inside out: DAPD is as good as ISVD, with any beta, and QR is
-// worse, since its critical point is a flat tet. Measured 1.8 to 2.0 against 2.8 tet seconds.
+// worse, since its critical point is a flat tet. Which tets are flattened is a matter of chance, so these are
+// sums over two bodies and three heights. Measured: 25.9 tet seconds with QR, 18.0 with ISVD, 16.2 and 15.6
+// with beta 1 and 5.
 static void TestDroppedBody( void** state )
 {
 	(void)state;
-	gelExperimentDef def = gelMakeCreatureDef( "horse" );
-	def.gravity = 100.0;
-	def.height = 5.0;
-	gelExperimentModel model;
-	assert_true( gelBakeExperiment( &def, &s_program, &model ) );
-	double qr = RunMethod( def, &model, gel_rotationQr, 1.0, false, 1.0, 0 ).degenerateSeconds;
-	double isvd = RunMethod( def, &model, gel_rotationIsvd, 1.0, false, 1.0, 0 ).degenerateSeconds;
-	double one = RunMethod( def, &model, gel_rotationDapd, 1.0, false, 1.0, 0 ).degenerateSeconds;
-	double five = RunMethod( def, &model, gel_rotationDapd, 5.0, false, 1.0, 0 ).degenerateSeconds;
-	assert_true( isvd > 0.5 );
+	double qr = 0.0, isvd = 0.0, one = 0.0, five = 0.0;
+	for ( int i = 0; i < 2; ++i )
+	{
+		gelExperimentDef def = gelMakeCreatureDef( i == 0 ? "horse" : "figure" );
+		def.gravity = 100.0;
+		gelExperimentModel model;
+		assert_true( gelBakeExperiment( &def, &s_program, &model ) );
+		for ( int k = 0; k < 3; ++k )
+		{
+			def.height = 4.9 + 0.1 * k;
+			qr += RunMethod( def, &model, gel_rotationQr, 1.0, false, 1.0, 0 ).degenerateSeconds;
+			isvd += RunMethod( def, &model, gel_rotationIsvd, 1.0, false, 1.0, 0 ).degenerateSeconds;
+			one += RunMethod( def, &model, gel_rotationDapd, 1.0, false, 1.0, 0 ).degenerateSeconds;
+			five += RunMethod( def, &model, gel_rotationDapd, 5.0, false, 1.0, 0 ).degenerateSeconds;
+		}
+		gelFreeExperimentModel( &model );
+	}
+	assert_true( isvd > 5.0 );
 	assert_true( qr > 1.2 * isvd );
-	assert_true( fabs( five - isvd ) < 0.3 * isvd && fabs( one - five ) < 0.2 * isvd );
-	gelFreeExperimentModel( &model );
+	assert_true( fabs( five - isvd ) < 0.25 * isvd && fabs( one - five ) < 0.1 * isvd );
 }
 
 // Held degenerate by gravity: the larger beta, the less. Measured 41.2 tet seconds with beta 5, 42.2 with 1,
