@@ -12,6 +12,7 @@ typedef struct Search
 {
 	gelContactSurface* surface[2];
 	gelTrianglePairs* pairs;
+	uint32_t fewPairs;
 } Search;
 
 static int32_t Min3( int32_t a, int32_t b, int32_t c )
@@ -129,7 +130,7 @@ static void SearchPatches( PatchSearch* s )
 	{
 		PartPair top = s->stack[--s->depth];
 		uint32_t countA = GetCount( top.part ), countB = GetCount( top.part + 1 );
-		if ( (uint64_t)countA * countB <= GEL_FEW_PAIRS )
+		if ( (uint64_t)countA * countB <= s->search->fewPairs )
 		{
 			TestAll( s, top.part, top.part + 1 );
 			continue;
@@ -170,18 +171,41 @@ static void SearchCells( Search* s, uint32_t cellA, uint32_t cellB )
 	}
 }
 
-// A box of the coarse tree in the space of the pair.
-static gelContactBounds GetBox( const gelContactSurface* s, uint32_t node )
+// A child in a coarse tree: node times eight and lane.
+#define GEL_COARSE_ROOT UINT32_MAX
+
+// Splitting a node leaves seven others behind, and each tree has so many levels at most.
+#define GEL_COARSE_STACK ( 7 * 2 * GEL_CDG_MAX_DEPTH + 8 )
+
+typedef struct ChildPair
+{
+	uint32_t child[2];
+} ChildPair;
+
+static uint32_t GetChild( const gelContactSurface* s, uint32_t place )
+{
+	if ( place == GEL_COARSE_ROOT ) return (uint32_t)s->treeCount - 1;
+	return s->tree[place / GEL_COARSE_LANES].child[place % GEL_COARSE_LANES];
+}
+
+// The box of a child, moved to the body space of another surface and grown by what rounding may cost.
+static gelContactBounds GetBox( const gelContactSurface* s, uint32_t place, const gelContactSurface* other )
 {
 	gelContactBounds out;
 	float shift[8];
-	gelProjectOnDop( s->shift, shift );
-	for ( int k = 0; k < 8; ++k )
+	gelProjectOnDop( gelSub( s->shift, other->shift ), shift );
+	const gelCoarseBoxes* boxes = s->boxes + place / GEL_COARSE_LANES;
+	const gelDop* all = gelContactSurface_GetBox( s );
+	for ( int k = 0; k < GEL_DOP_AXES; ++k )
 	{
-		float slack = k < 3 ? s->slack : 3.0f * s->slack;
-		out.low[k] = s->boxes[node].low[k] + shift[k] - slack;
-		out.high[k] = s->boxes[node].high[k] + shift[k] + slack;
+		float slack = ( k < 3 ? 1.0f : 3.0f ) * ( s->slack + other->slack );
+		bool isRoot = place == GEL_COARSE_ROOT;
+		float low = isRoot ? all->low[k] : boxes->low[k][place % GEL_COARSE_LANES];
+		float high = isRoot ? all->high[k] : boxes->high[k][place % GEL_COARSE_LANES];
+		out.low[k] = low + shift[k] - slack;
+		out.high[k] = high + shift[k] + slack;
 	}
+	out.low[7] = out.high[7] = 0.0f;
 	return out;
 }
 
@@ -190,86 +214,131 @@ static float GetSize( const gelContactBounds* b )
 	return ( b->high[0] - b->low[0] ) + ( b->high[1] - b->low[1] ) + ( b->high[2] - b->low[2] );
 }
 
-typedef struct NodePair
+// Children of a node that a box meets, as bits.
+static unsigned MeetChildren( const gelCoarseBoxes* boxes, const gelContactBounds* box )
 {
-	uint32_t node[2];
-} NodePair;
+	unsigned mask = 0;
+	for ( int lane = 0; lane < GEL_COARSE_LANES; ++lane )
+	{
+		bool isApart = false;
+		for ( int k = 0; k < GEL_DOP_AXES; ++k )
+			isApart |= boxes->low[k][lane] > box->high[k] || boxes->high[k][lane] < box->low[k];
+		mask |= isApart ? 0u : 1u << lane;
+	}
+	return mask;
+}
 
 static void SearchCoarse( Search* s )
 {
-	NodePair stack[2 * GEL_CDG_MAX_DEPTH + 1];
+	ChildPair stack[GEL_COARSE_STACK];
 	int depth = 0;
-	stack[depth++] = ( NodePair ){ { 0, 0 } };
+	stack[depth++] = ( ChildPair ){ { GEL_COARSE_ROOT, GEL_COARSE_ROOT } };
 	while ( depth > 0 )
 	{
-		NodePair top = stack[--depth];
-		const gelPackBvhNode* node[2];
+		ChildPair top = stack[--depth];
+		uint32_t child[2];
 		gelContactBounds box[2];
 		for ( int side = 0; side < 2; ++side )
 		{
-			node[side] = s->surface[side]->pack->bvh + top.node[side];
-			box[side] = GetBox( s->surface[side], top.node[side] );
+			child[side] = GetChild( s->surface[side], top.child[side] );
+			box[side] = GetBox( s->surface[side], top.child[side], s->surface[1 - side] );
 		}
-		if ( !gelContactBounds_Overlap( box, box + 1 ) ) continue;
-		bool isLeaf[2] = { node[0]->left == GEL_CDG_NIL, node[1]->left == GEL_CDG_NIL };
-		if ( isLeaf[0] && isLeaf[1] )
+		bool isCell[2] = { gelIsCell( child[0] ), gelIsCell( child[1] ) };
+		if ( isCell[0] && isCell[1] )
 		{
-			SearchCells( s, node[0]->right, node[1]->right );
+			SearchCells( s, child[0] & ~GEL_COARSE_CELL, child[1] & ~GEL_COARSE_CELL );
 			continue;
 		}
-		int side = isLeaf[0] || ( !isLeaf[1] && GetSize( box + 1 ) > GetSize( box ) ) ? 1 : 0;
-		GEL_ASSERT( depth + 2 <= 2 * (int)GEL_CDG_MAX_DEPTH + 1 );
-		stack[depth] = stack[depth + 1] = top;
-		stack[depth].node[side] = node[side]->right;
-		stack[depth + 1].node[side] = node[side]->left;
-		depth += 2;
+		int side = isCell[0] || ( !isCell[1] && GetSize( box + 1 ) > GetSize( box ) ) ? 1 : 0;
+		unsigned mask = MeetChildren( s->surface[side]->boxes + child[side], box + 1 - side );
+		for ( uint32_t lane = 0; lane < GEL_COARSE_LANES; ++lane )
+		{
+			if ( ( mask >> lane & 1u ) == 0 ) continue;
+			GEL_ASSERT( depth < (int)GEL_COARSE_STACK );
+			stack[depth] = top;
+			stack[depth++].child[side] = child[side] * GEL_COARSE_LANES + lane;
+		}
 	}
 }
 
-static bool ComesBefore( const gelTrianglePair* a, const gelTrianglePair* b )
-{
-	return a->triangleA != b->triangleA ? a->triangleA < b->triangleA : a->triangleB < b->triangleB;
-}
+// ---- order -----------------------------------------------------------------------------------------------
 
-static void SiftDown( gelTrianglePair* items, uint32_t root, uint32_t count )
+// Sorts by bits 32 .. of the keys, stable, by bytes from the lowest on: linear, and without a comparison that
+// could depend on anything. @return which of the two arrays holds the result
+static uint64_t* SortKeys( uint64_t* keys, uint64_t* other, uint32_t count, uint64_t largest )
 {
-	gelTrianglePair item = items[root];
-	for ( uint32_t child = 2 * root + 1; child < count; child = 2 * root + 1 )
+	for ( int shift = 32; shift < 64 && largest >> shift != 0; shift += 8 )
 	{
-		if ( child + 1 < count && ComesBefore( items + child, items + child + 1 ) ) ++child;
-		if ( !ComesBefore( &item, items + child ) ) break;
-		items[root] = items[child];
-		root = child;
+		uint32_t places[257] = { 0 };
+		for ( uint32_t i = 0; i < count; ++i )
+			++places[( keys[i] >> shift & 0xFFu ) + 1];
+		for ( uint32_t i = 1; i < 256; ++i )
+			places[i] += places[i - 1];
+		for ( uint32_t i = 0; i < count; ++i )
+			other[places[keys[i] >> shift & 0xFFu]++] = keys[i];
+		uint64_t* swap = keys;
+		keys = other;
+		other = swap;
 	}
-	items[root] = item;
+	return keys;
 }
 
-// Heapsort: in place, where qsort may allocate.
-static void SortPairs( gelTrianglePair* items, uint32_t count )
+void gelOrderPairs( const gelTrianglePairs* pairs, int side, uint64_t* keys, uint32_t* order )
 {
-	for ( uint32_t i = count / 2; i-- > 0; )
-		SiftDown( items, i, count );
-	for ( uint32_t end = count; end-- > 1; )
+	uint64_t* sorted = keys;
+	for ( int pass = 0; pass < 2; ++pass ) // the other side's triangle first, then this one's
 	{
-		gelTrianglePair last = items[end];
-		items[end] = items[0];
-		items[0] = last;
-		SiftDown( items, 0, end );
+		uint64_t largest = 0;
+		for ( uint32_t i = 0; i < pairs->count; ++i )
+		{
+			uint32_t index = pass == 0 ? i : order[i];
+			const gelTrianglePair* pair = pairs->items + index;
+			uint32_t triangle = side == pass ? pair->triangleB : pair->triangleA;
+			keys[i] = (uint64_t)triangle << 32 | index;
+			largest = keys[i] > largest ? keys[i] : largest;
+		}
+		sorted = SortKeys( keys, keys + pairs->count, pairs->count, largest );
+		for ( uint32_t i = 0; i < pairs->count; ++i )
+			order[i] = (uint32_t)sorted[i];
 	}
 }
 
-void gelFindTrianglePairs( gelContactSurface* a, gelContactSurface* b, gelTrianglePairs* pairs )
+// Puts pairs into an order, each along the cycle that it is in. @param order is used up
+static void Rearrange( gelTrianglePair* items, uint32_t* order, uint32_t count )
 {
-	Search search = { { a, b }, pairs };
-	uint32_t first = pairs->count;
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		gelTrianglePair first = items[i];
+		uint32_t to = i;
+		for ( uint32_t from = order[to]; from != to && from != i; from = order[to] )
+		{
+			items[to] = items[from];
+			order[to] = to;
+			to = from;
+		}
+		items[to] = first;
+		order[to] = to;
+	}
+}
+
+static void SortPairs( gelTrianglePairs* pairs )
+{
+	gelOrderPairs( pairs, 0, pairs->keys, pairs->order );
+	Rearrange( pairs->items, pairs->order, pairs->count );
+}
+
+void gelFindTrianglePairs(
+	gelContactSurface* a, gelContactSurface* b, const gelFindSettings* settings, gelTrianglePairs* pairs )
+{
+	Search search = { { a, b }, pairs, settings->fewPairs != 0 ? settings->fewPairs : GEL_FEW_PAIRS };
 	SearchCoarse( &search );
-	SortPairs( pairs->items + first, pairs->count - first );
+	SortPairs( pairs );
 }
 
 void gelFindTrianglePairs_Ref( gelContactSurface* a, gelContactSurface* b, gelTrianglePairs* pairs )
 {
-	Search search = { { a, b }, pairs };
-	uint32_t patch[2], first = pairs->count;
+	Search search = { { a, b }, pairs, 0 };
+	uint32_t patch[2];
 	for ( patch[0] = 0; patch[0] < a->pack->header->cdgPatchCount; ++patch[0] )
 	{
 		for ( patch[1] = 0; patch[1] < b->pack->header->cdgPatchCount; ++patch[1] )
@@ -284,5 +353,5 @@ void gelFindTrianglePairs_Ref( gelContactSurface* a, gelContactSurface* b, gelTr
 			}
 		}
 	}
-	SortPairs( pairs->items + first, pairs->count - first );
+	SortPairs( pairs );
 }

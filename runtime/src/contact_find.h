@@ -20,11 +20,25 @@ typedef struct gelTrianglePairs
 	uint32_t count, capacity;
 	uint32_t lostCount; // pairs for which there was no room
 	uint32_t testCount; // triangles tested against each other
+	// for sorting
+	uint64_t* keys;  // two per pair
+	uint32_t* order; // one per pair
 } gelTrianglePairs;
 
-/// Appends all pairs of a and b, for which gelContactSurface_Pair was true; patches with pairs, and their
-/// neighbours in the trees, are deformed afterwards. Sorted by triangle A, then B.
-void gelFindTrianglePairs( gelContactSurface* a, gelContactSurface* b, gelTrianglePairs* pairs );
+typedef struct gelFindSettings
+{
+	const struct gelKernels* kernels; // NULL: scalar
+	uint32_t fewPairs; // two ranges with no more pairs of triangles are tested pair by pair; 0: default
+} gelFindSettings;
+
+/// Appends all pairs of a and b, for which gelContactSurface_Pair was true, and sorts them by triangle A,
+/// then B; patches with pairs, and their neighbours in the trees, are deformed afterwards.
+void gelFindTrianglePairs(
+	gelContactSurface* a, gelContactSurface* b, const gelFindSettings* settings, gelTrianglePairs* pairs );
 
 /// The same without any tree: every triangle against every other.
 void gelFindTrianglePairs_Ref( gelContactSurface* a, gelContactSurface* b, gelTrianglePairs* pairs );
+
+/// The order of pairs by triangle of side 0 (A) or 1, then by that of the other side.
+/// @param keys for sorting, two per pair
+void gelOrderPairs( const gelTrianglePairs* pairs, int side, uint64_t* keys, uint32_t* order );

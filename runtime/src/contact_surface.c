@@ -3,46 +3,27 @@
 
 #include "surface_query.h"
 
-static gelDop JoinBoxes( const gelDop* p, const gelDop* q )
+gelContactSurface gelMakeContactSurface( const gelPackView* pack, const gelCoarseNode* tree, int treeCount,
+	const gelVec3* nodes, const gelCoarseBoxes* boxes, const gelCellFrame* frames, const double* origin )
 {
-	gelDop u;
-	for ( int k = 0; k < 8; ++k )
-	{
-		u.low[k] = fminf( p->low[k], q->low[k] );
-		u.high[k] = fmaxf( p->high[k], q->high[k] );
-	}
-	return u;
-}
-
-// Children stand behind their parent, so one sweep from the end is enough.
-void gelRefitCells( const gelPackView* pack, const gelVec3* nodes, gelDop* boxes )
-{
-	for ( size_t i = 2 * (size_t)pack->header->cdgTetCount - 1; i-- > 0; )
-	{
-		const gelPackBvhNode* node = pack->bvh + i;
-		if ( node->left != GEL_CDG_NIL )
-		{
-			boxes[i] = JoinBoxes( boxes + node->left, boxes + node->right );
-			continue;
-		}
-		const gelPackCell* cell = pack->cells + node->right;
-		gelVec3 x[4];
-		float a[4], b[4];
-		gelGetCellNodes( nodes, cell, x );
-		for ( int k = 0; k < 4; ++k )
-		{
-			a[k] = (float)cell->low[k] * 0x1p-8f;
-			b[k] = (float)( cell->high[k] + 1 ) * 0x1p-8f;
-		}
-		boxes[i] = gelBoundCell_Ref( x, a, b );
-	}
+	GEL_ASSERT( treeCount > 0 );
+	return ( gelContactSurface ){
+		.pack = pack,
+		.tree = tree,
+		.treeCount = treeCount,
+		.nodes = nodes,
+		.boxes = boxes,
+		.frames = frames,
+		.origin = { origin[0], origin[1], origin[2] },
+	};
 }
 
 // Range of the body's box along axis k in the world [m].
 static void GetRange( const gelContactSurface* s, int k, double* low, double* high )
 {
-	*low = s->origin[k] + s->boxes[0].low[k];
-	*high = s->origin[k] + s->boxes[0].high[k];
+	const gelDop* box = gelContactSurface_GetBox( s );
+	*low = s->origin[k] + box->low[k];
+	*high = s->origin[k] + box->high[k];
 }
 
 static double GetReach( const gelContactSurface* s, const double center[3] )
@@ -59,12 +40,13 @@ static double GetReach( const gelContactSurface* s, const double center[3] )
 
 static void TakeGrid( gelContactSurface* s, const double center[3], double scale )
 {
+	const gelDop* box = gelContactSurface_GetBox( s );
 	float largest = 0.0f, shift[3];
 	for ( int k = 0; k < 3; ++k )
 	{
 		s->grid.offset[k] = s->origin[k] - center[k];
 		shift[k] = (float)s->grid.offset[k];
-		largest = fmaxf( largest, fmaxf( fabsf( s->boxes[0].low[k] ), fabsf( s->boxes[0].high[k] ) ) );
+		largest = fmaxf( largest, fmaxf( fabsf( box->low[k] ), fabsf( box->high[k] ) ) );
 		largest = fmaxf( largest, fabsf( shift[k] ) );
 	}
 	s->grid.scale = scale;
@@ -86,7 +68,8 @@ bool gelContactSurface_Pair( gelContactSurface* a, gelContactSurface* b )
 		center[k] = 0.5 * ( low + high );
 	}
 	double reach = fmax( GetReach( a, center ), GetReach( b, center ) );
-	int exponent; // reach < 2^exponent
+	if ( !( reach <= (double)GEL_MAX_COORDINATE ) ) return false; // a body that has been lost
+	int exponent;                                                 // reach < 2^exponent
 	(void)frexp( reach, &exponent );
 	double scale = ldexp( GEL_GRID_LIMIT / 2, -exponent );
 	TakeGrid( a, center, scale );

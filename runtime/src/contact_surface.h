@@ -3,30 +3,41 @@
 // and vertices on the grid of a pair of bodies, deformed when a patch is first looked into.
 #pragma once
 
-#include "cell_bounds.h"
+#include "coarse_tree.h"
 #include "contact_predicates.h"
 #include "pack_read_cdg.h"
 
 typedef struct gelContactSurface
 {
 	const gelPackView* pack;
-	const gelVec3* nodes; // deformed [m, body space]
-	const gelDop* boxes;  // of the nodes of CBVH, from gelRefitCells
-	double origin[3];     // of body space [m]
+	const gelCoarseNode* tree; // over the cells, of the asset; the root is the last
+	int treeCount;
+	const gelVec3* nodes;        // deformed [m, body space]
+	const gelCoarseBoxes* boxes; // of the tree, refitted to the nodes
+	const gelCellFrame* frames;  // of the cells, likewise
+	double origin[3];            // of body space [m]
 
 	// ---- set by gelContactSurface_Pair ----
 	gelVec3 shift; // from body space to that of the pair, whose origin is in the middle of both [m]
 	gelGrid grid;
 	float slack; // how far rounding and snapping can take a vertex out of its bounds [m]
 
-	// ---- scratch of the caller ----
+	// ---- scratch: set by gelDetectContacts ----
 	gelGridPoint* points;  // by slot of CVTX; right where the stamp of the patch is
-	uint32_t* patchStamps; // by patch; the caller zeroes them once
+	uint32_t* patchStamps; // by patch; zero before their first use
 	uint32_t stamp;        // of this pair: never 0, never used before with these stamps
 } gelContactSurface;
 
-/// Boxes of the binary tree over the cells. @param boxes 2 * cells - 1
-void gelRefitCells( const gelPackView* pack, const gelVec3* nodes, gelDop* boxes );
+/// The surface of anything that has a coarse tree, boxes and frames: gelRefitCoarse_Ref or the kernel.
+/// @param origin of body space in the world [m], three numbers
+gelContactSurface gelMakeContactSurface( const gelPackView* pack, const gelCoarseNode* tree, int treeCount,
+	const gelVec3* nodes, const gelCoarseBoxes* boxes, const gelCellFrame* frames, const double* origin );
+
+/// Around the whole body [m, body space].
+static inline const gelDop* gelContactSurface_GetBox( const gelContactSurface* surface )
+{
+	return &surface->boxes[surface->treeCount - 1].all;
+}
 
 /// Makes the grid of a pair. False: their boxes do not meet, so no triangles do.
 bool gelContactSurface_Pair( gelContactSurface* a, gelContactSurface* b );

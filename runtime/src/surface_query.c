@@ -71,14 +71,11 @@ static void MakeSlabs( gelBodyRay* ray )
 	ray->origin[2] = gelComponent( trace->origin, trace->kz );
 }
 
-bool gelMakeBodyRay( const gelBody* body, const gelRay* ray, double maxFraction, gelBodyRay* out )
+bool gelMakeBoxRay(
+	const gelAabb* box, const double origin[3], const double t[3], double maxFraction, gelBodyRay* out )
 {
-	const float *low = &body->box.min.x, *high = &body->box.max.x;
-	const double t[3] = { (double)ray->translation.x, (double)ray->translation.y,
-		(double)ray->translation.z };
-	double o[3] = { (double)ray->origin.x - body->origin[0], (double)ray->origin.y - body->origin[1],
-		(double)ray->origin.z - body->origin[2] };
-	double d[3], magnitude = 0.0;
+	const float *low = &box->min.x, *high = &box->max.x;
+	double o[3], d[3], magnitude = 0.0;
 	out->unit = Max( fabs( t[0] ), Max( fabs( t[1] ), fabs( t[2] ) ) );
 	for ( int k = 0; k < 3; ++k )
 	{
@@ -87,14 +84,23 @@ bool gelMakeBodyRay( const gelBody* body, const gelRay* ray, double maxFraction,
 	}
 	double slack = GEL_RAY_SLACK * magnitude;
 	double near = 0.0, far = maxFraction * out->unit;
-	if ( !ClipToBox( o, d, &body->box, 2.0 * slack, &near, &far ) ) return false;
+	if ( !ClipToBox( origin, d, box, 2.0 * slack, &near, &far ) ) return false;
 	for ( int k = 0; k < 3; ++k )
-		o[k] += near * d[k];
+		o[k] = origin[k] + near * d[k];
 	out->start = near;
 	out->slack = (float)slack;
 	out->trace = MakeTrace( o, d, far - near );
 	MakeSlabs( out );
 	return true;
+}
+
+bool gelMakeBodyRay( const gelBody* body, const gelRay* ray, double maxFraction, gelBodyRay* out )
+{
+	const double t[3] = { (double)ray->translation.x, (double)ray->translation.y,
+		(double)ray->translation.z };
+	const double o[3] = { (double)ray->origin.x - body->origin[0], (double)ray->origin.y - body->origin[1],
+		(double)ray->origin.z - body->origin[2] };
+	return gelMakeBoxRay( &body->box, o, t, maxFraction, out );
 }
 
 bool gelEnterBody( const gelBody* body, const gelRay* ray, double maxFraction, double* outFraction )

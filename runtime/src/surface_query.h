@@ -89,6 +89,11 @@ static inline void gelSurfaceSearch_Test( gelSurfaceSearch* s, uint32_t triangle
 /// All triangles in turn.
 void gelSearchSurface_Ref( gelSurfaceSearch* search );
 
+/// A ray origin + f t, 0 <= f <= maxFraction, in the space of a body that is in a box. False: they do not
+/// meet.
+bool gelMakeBoxRay(
+	const gelAabb* box, const double origin[3], const double t[3], double maxFraction, gelBodyRay* out );
+
 /// False: the ray does not meet the box of the body. maxFraction may be smaller than the ray's own.
 bool gelMakeBodyRay( const gelBody* body, const gelRay* ray, double maxFraction, gelBodyRay* out );
 

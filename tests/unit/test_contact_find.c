@@ -1,110 +1,97 @@
 // SPDX-License-Identifier: MIT
 // Trees leave nothing out: what they find is what testing all triangles finds, whatever the bodies look like.
-#include "test_support.h"
-
-#include "contact_find.h"
-#include "query_stage.h"
-#include "world.h"
+#include "contact_scratch.h"
+#include "contact_stage.h"
+#include "test_surfaces.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define CAPACITY 400000u
+#define CAPACITY 100000u
 
-typedef struct Side
+typedef struct Stage
 {
-	gelQueryStage stage;
-	gelContactSurface surface;
-	gelDop* boxes;
-} Side;
+	gelContactStage a, b;
+	gelContactScratch* scratch;
+	void* memory;
+	gelKernels kernels;
+	gelTrianglePair* found; // what the trees found
+} Stage;
 
-static Side MakeSide( gelQueryArt art )
+static gelContactStage MakeBody( bool isTorus )
 {
-	Side side = { .stage = gelMakeQueryStage( art ) };
-	const gelPackHeader* header = side.stage.inside->asset->pack.header;
-	side.surface.pack = &side.stage.inside->asset->pack;
-	side.boxes = aligned_alloc( 64, ( 2 * (size_t)header->cdgTetCount - 1 ) * sizeof( gelDop ) );
-	assert_non_null( side.boxes );
-	side.surface.boxes = side.boxes;
-	side.surface.points = calloc( header->cdgVertexCount, sizeof( gelGridPoint ) );
-	side.surface.patchStamps = calloc( header->cdgPatchCount, sizeof( uint32_t ) );
-	assert_true( side.surface.points && side.surface.patchStamps );
-	return side;
+	gelMesh mesh = isTorus ? gelMakeTestTorus( 0.55, 0.25, 8 ) : gelMakeTestSphere( 0.8, 6 );
+	gelContactStage stage = gelMakeContactStageFromMesh( &mesh, 3, 1.0 );
+	gelFreeMesh( &mesh );
+	return stage;
 }
 
-static void FreeSide( Side* side )
+static Stage MakeStage( bool isTorus )
 {
-	free( side->boxes );
-	free( side->surface.points );
-	free( side->surface.patchStamps );
-	gelFreeQueryStage( &side->stage );
+	Stage s = { .a = MakeBody( isTorus ), .b = MakeBody( false ) };
+	s.scratch = gelMakeTestScratch( &s.a, &s.b, CAPACITY, &s.memory );
+	s.kernels = gelFindKernels( gel_simdAutomatic );
+	s.found = malloc( CAPACITY * sizeof( gelTrianglePair ) );
+	assert_non_null( s.found );
+	return s;
 }
 
-// As the body is now; body space is where it is.
-static void Look( Side* side )
+static void FreeStage( Stage* s )
 {
-	gelBody* body = side->stage.inside;
-	side->surface.nodes = body->x;
-	gelRefitCells( side->surface.pack, body->x, side->boxes );
-	memcpy( side->surface.origin, body->origin, sizeof( body->origin ) );
-	++side->surface.stamp;
+	free( s->memory );
+	free( s->found );
+	gelFreeContactStage( &s->a );
+	gelFreeContactStage( &s->b );
 }
 
-static gelTrianglePairs MakePairs( void )
+static void Find( Stage* s, const gelKernels* kernels, uint32_t fewPairs )
 {
-	gelTrianglePairs pairs = { .capacity = CAPACITY };
-	pairs.items = malloc( CAPACITY * sizeof( gelTrianglePair ) );
-	assert_non_null( pairs.items );
-	return pairs;
+	gelFindSettings settings = { kernels, fewPairs };
+	gelContactScratch_Bind( s->scratch, &s->a.surface, &s->b.surface );
+	gelFindTrianglePairs( &s->a.surface, &s->b.surface, &settings, &s->scratch->pairs );
+	assert_int_equal( s->scratch->pairs.lostCount, 0 );
 }
 
-// Both ways for the bodies as they are. Returns the number of pairs.
-static uint32_t Compare( Side* a, Side* b, gelTrianglePairs* found, gelTrianglePairs* all )
+// All ways for the bodies as they are. Returns the number of pairs.
+static uint32_t Compare( Stage* s, uint64_t* tests, uint64_t* allTests )
 {
-	Look( a );
-	Look( b );
-	found->count = all->count = found->testCount = all->testCount = 0;
-	if ( !gelContactSurface_Pair( &a->surface, &b->surface ) ) return 0;
-	gelFindTrianglePairs( &a->surface, &b->surface, found );
-	++a->surface.stamp;
-	++b->surface.stamp;
-	gelFindTrianglePairs_Ref( &a->surface, &b->surface, all );
-	assert_int_equal( found->lostCount, 0 );
-	assert_int_equal( found->count, all->count );
-	assert_memory_equal( found->items, all->items, found->count * sizeof( gelTrianglePair ) );
-	return found->count;
-}
-
-static void Move( Side* side, gelVec3 translation )
-{
-	assert_int_equal(
-		gelBody_Teleport( side->stage.body, ( gelQuat ){ { 0.0f, 0.0f, 0.0f }, 1.0f }, translation ),
-		gel_success );
+	gelTrianglePairs* pairs = &s->scratch->pairs;
+	gelContactStage_Look( &s->a );
+	gelContactStage_Look( &s->b );
+	if ( !gelContactSurface_Pair( &s->a.surface, &s->b.surface ) ) return 0;
+	gelContactScratch_Bind( s->scratch, &s->a.surface, &s->b.surface );
+	gelFindTrianglePairs_Ref( &s->a.surface, &s->b.surface, pairs );
+	uint32_t count = pairs->count;
+	*allTests += pairs->testCount;
+	memcpy( s->found, pairs->items, count * sizeof( gelTrianglePair ) );
+	for ( int way = 0; way < 3; ++way )
+	{
+		Find( s, way == 0 ? NULL : &s->kernels, way == 2 ? 1 : 0 );
+		assert_int_equal( pairs->count, count );
+		assert_memory_equal( pairs->items, s->found, count * sizeof( gelTrianglePair ) );
+		if ( way == 0 ) *tests += pairs->testCount;
+	}
+	return count;
 }
 
 static void TestEqualsBruteForce( void** state )
 {
 	(void)state;
 	gelRandom random = { 21 };
-	Side a = MakeSide( gel_queryTorus ), b = MakeSide( gel_queryBall );
-	gelTrianglePairs found = MakePairs(), all = MakePairs();
+	Stage s = MakeStage( true );
 	uint64_t pairs = 0, tests = 0, allTests = 0;
-	for ( int shape = 0; shape < gel_shapeCount; ++shape )
+	for ( int round = 0; round < 3 * gel_shapeCount; ++round )
 	{
-		gelQueryStage_Deform( &a.stage, (gelQueryShape)shape, &random );
-		gelQueryStage_Deform( &b.stage, shape % 2 == 0 ? gel_shapeBent : (gelQueryShape)shape, &random );
-		if ( shape == gel_shapeFar ) Move( &b, gelMakeVec3( 1e4f, -2e3f, 3e3f ) );
-		Move( &b, gelRandomVec3( &random, 0.5 ) );
-		pairs += Compare( &a, &b, &found, &all );
-		tests += found.testCount;
-		allTests += all.testCount;
+		int shape = round % gel_shapeCount;
+		gelQueryStage_Deform( &s.a.stage, (gelQueryShape)shape, &random );
+		gelQueryStage_Deform( &s.b.stage, round % 2 == 0 ? gel_shapeBent : (gelQueryShape)shape, &random );
+		if ( shape == gel_shapeFar ) gelContactStage_Move( &s.b, gelMakeVec3( 1e4f, -2e3f, 3e3f ) );
+		gelContactStage_Move( &s.b, gelRandomVec3( &random, 0.5 ) );
+		pairs += Compare( &s, &tests, &allTests );
 	}
 	assert_true( pairs > 1000 );
 	assert_true( 20 * tests < allTests ); // the trees are of use
-	free( found.items );
-	free( all.items );
-	FreeSide( &a );
-	FreeSide( &b );
+	FreeStage( &s );
 }
 
 // The same mesh in the same place: every sign is a tie.
@@ -112,43 +99,39 @@ static void TestIdenticalBodies( void** state )
 {
 	(void)state;
 	gelRandom random = { 22 };
-	Side a = MakeSide( gel_queryBall ), b = MakeSide( gel_queryBall );
-	gelTrianglePairs found = MakePairs(), all = MakePairs();
+	Stage s = MakeStage( false );
+	uint64_t tests = 0, allTests = 0;
 	for ( int round = 0; round < 2; ++round )
 	{
-		gelQueryStage_Deform( &a.stage, round == 0 ? gel_shapeRest : gel_shapeBent, &random );
+		gelQueryStage* q = &s.a.stage;
+		gelQueryStage_Deform( q, round == 0 ? gel_shapeRest : gel_shapeBent, &random );
 		assert_int_equal(
-			gelBody_SetNodeState( b.stage.body, a.stage.nodes, a.stage.zeros, a.stage.info.nodeCount ),
-			gel_success );
-		assert_true( Compare( &a, &b, &found, &all ) > 0 );
+			gelBody_SetNodeState( s.b.stage.body, q->nodes, q->zeros, q->info.nodeCount ), gel_success );
+		assert_true( Compare( &s, &tests, &allTests ) > 0 );
 	}
-	free( found.items );
-	free( all.items );
-	FreeSide( &a );
-	FreeSide( &b );
+	FreeStage( &s );
 }
 
 // Without room the rest is counted, not written.
 static void TestNoRoom( void** state )
 {
 	(void)state;
-	Side a = MakeSide( gel_queryBall ), b = MakeSide( gel_queryBall );
-	gelTrianglePairs pairs = MakePairs();
-	Move( &b, gelMakeVec3( 0.31f, 0.17f, -0.23f ) );
-	Look( &a );
-	Look( &b );
-	assert_true( gelContactSurface_Pair( &a.surface, &b.surface ) );
-	gelFindTrianglePairs( &a.surface, &b.surface, &pairs );
-	uint32_t full = pairs.count;
+	Stage s = MakeStage( false );
+	gelTrianglePairs* pairs = &s.scratch->pairs;
+	gelContactStage_Move( &s.b, gelMakeVec3( 0.31f, 0.17f, -0.23f ) );
+	gelContactStage_Look( &s.a );
+	gelContactStage_Look( &s.b );
+	assert_true( gelContactSurface_Pair( &s.a.surface, &s.b.surface ) );
+	Find( &s, &s.kernels, 0 );
+	uint32_t full = pairs->count;
 	assert_true( full > 20 );
-	pairs.count = pairs.lostCount = 0;
-	pairs.capacity = 10;
-	gelFindTrianglePairs( &a.surface, &b.surface, &pairs );
-	assert_int_equal( pairs.count, 10 );
-	assert_int_equal( pairs.lostCount, full - 10 );
-	free( pairs.items );
-	FreeSide( &a );
-	FreeSide( &b );
+	gelFindSettings settings = { &s.kernels, 0 };
+	gelContactScratch_Bind( s.scratch, &s.a.surface, &s.b.surface );
+	pairs->capacity = 10;
+	gelFindTrianglePairs( &s.a.surface, &s.b.surface, &settings, pairs );
+	assert_int_equal( pairs->count, 10 );
+	assert_int_equal( pairs->lostCount, full - 10 );
+	FreeStage( &s );
 }
 
 int main( void )

@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: MIT
+#include "contact_flood.h"
+
+#include "contact_clip.h"
+#include "contact_states.h"
+#include "surface_query.h"
+
+uint32_t gelFindPatchOfNeighbor( const gelPackView* pack, uint32_t index, uint32_t triangle )
+{
+	const gelPackPatch* patch = pack->patches + index;
+	if ( triangle - patch->triangleFirst < patch->triangleCount ) return index;
+	for ( uint32_t i = 0; i < patch->linkCount; ++i )
+	{
+		uint32_t other = pack->links[patch->linkFirst + i].patch;
+		const gelPackPatch* p = pack->patches + other;
+		if ( triangle - p->triangleFirst < p->triangleCount ) return other;
+	}
+	return index;
+}
+
+// ---- sums ------------------------------------------------------------------------------------------------
+
+typedef struct Flood
+{
+	gelContactScratch* scratch;
+	gelContactSideScratch* own;
+	gelContactSurface* surface;
+	int side;
+	bool isByPatch;
+} Flood;
+
+// The part of a patch that belongs to a curve; NULL: there is no room.
+static gelPart* NeedPart( Flood* f, uint32_t patch, uint32_t label )
+{
+	gelContactSideScratch* own = f->own;
+	uint32_t first = own->partHeads[patch];
+	for ( uint32_t i = first; i != 0; i = own->parts[i - 1].next )
+	{
+		if ( own->parts[i - 1].label == label ) return own->parts + i - 1;
+	}
+	if ( own->partCount == own->partCapacity ) return NULL;
+	gelPart* part = own->parts + own->partCount++;
+	*part = ( gelPart ){ .patch = patch, .label = label, .next = first };
+	own->partHeads[patch] = own->partCount;
+	return part;
+}
+
+// Adds a part of a triangle: `area` of it, with the centroid weights / area.
+static void AddTriangle( Flood* f, uint32_t patch, uint32_t triangle, uint32_t label, gelClip clip )
+{
+	gelPart* part = NeedPart( f, patch, label );
+	if ( part == NULL ) return;
+	const gelPackView* pack = f->surface->pack;
+	uint32_t slots[3];
+	gelCdg_GetCorners( &pack->cdg, pack->patches + patch, triangle, slots );
+	gelGridPoint a = f->surface->points[slots[0]], b = f->surface->points[slots[1]],
+				 c = f->surface->points[slots[2]];
+	double u[3] = { b.x - a.x, b.y - a.y, b.z - a.z }, v[3] = { c.x - a.x, c.y - a.y, c.z - a.z };
+	double n[3] = { 0.5 * ( u[1] * v[2] - u[2] * v[1] ), 0.5 * ( u[2] * v[0] - u[0] * v[2] ),
+		0.5 * ( u[0] * v[1] - u[1] * v[0] ) };
+	double area = sqrt( n[0] * n[0] + n[1] * n[1] + n[2] * n[2] );
+	for ( int k = 0; k < 3; ++k )
+		part->vectorArea[k] += clip.area * n[k];
+	part->area += clip.area * area;
+	for ( int i = 0; i < 3; ++i )
+	{
+		float w[4];
+		gelCdg_GetWeights( &pack->cdg, slots[i], w );
+		for ( int k = 0; k < 4; ++k )
+			part->moment[k] += area * clip.weight[i] * (double)w[k];
+	}
+}
+
+// cof( F ), F = D_s D_m^-1 with the edges of the cell as columns: cof( D_s ) cof( D_m )^-1, and the inverse
+// of a cofactor matrix is D_m^T / det( D_m ).
+static void MakeCofactor( const gelContactSurface* surface, const gelPackCell* cell, double C[3][3] )
+{
+	double s[3][3], m[3][3], cof[3][3];
+	for ( int j = 0; j < 3; ++j )
+	{
+		gelVec3 x = gelSub( surface->nodes[cell->node[j + 1]], surface->nodes[cell->node[0]] );
+		gelPackNode p = surface->pack->nodes[cell->node[j + 1]], o = surface->pack->nodes[cell->node[0]];
+		s[j][0] = (double)x.x, s[j][1] = (double)x.y, s[j][2] = (double)x.z;
+		m[j][0] = (double)p.x - (double)o.x, m[j][1] = (double)p.y - (double)o.y;
+		m[j][2] = (double)p.z - (double)o.z;
+	}
+	for ( int j = 0; j < 3; ++j )
+	{
+		const double *a = s[( j + 1 ) % 3], *b = s[( j + 2 ) % 3];
+		cof[j][0] = a[1] * b[2] - a[2] * b[1];
+		cof[j][1] = a[2] * b[0] - a[0] * b[2];
+		cof[j][2] = a[0] * b[1] - a[1] * b[0];
+	}
+	double det = m[0][0] * ( m[1][1] * m[2][2] - m[1][2] * m[2][1] ) +
+		m[0][1] * ( m[1][2] * m[2][0] - m[1][0] * m[2][2] ) +
+		m[0][2] * ( m[1][0] * m[2][1] - m[1][1] * m[2][0] );
+	double inverse = det != 0.0 ? 1.0 / det : 0.0;
+	for ( int i = 0; i < 3; ++i )
+	{
+		for ( int k = 0; k < 3; ++k )
+			C[i][k] = inverse * ( cof[0][i] * m[0][k] + cof[1][i] * m[1][k] + cof[2][i] * m[2][k] );
+	}
+}
+
+gelPart gelMeasurePatch( const gelContactSurface* surface, uint32_t index )
+{
+	const gelPackPatch* patch = surface->pack->patches + index;
+	const float* t = patch->areaTensor;
+	const double T[3][3] = { { (double)t[0], (double)t[3], (double)t[4] },
+		{ (double)t[3], (double)t[1], (double)t[5] }, { (double)t[4], (double)t[5], (double)t[2] } };
+	double C[3][3], unit = surface->grid.scale * surface->grid.scale, trace = 0.0;
+	gelPart part = { .patch = index };
+	MakeCofactor( surface, surface->pack->cells + patch->cell, C );
+	for ( int i = 0; i < 3; ++i )
+	{
+		for ( int j = 0; j < 3; ++j )
+		{
+			part.vectorArea[i] += unit * C[i][j] * (double)patch->vectorArea[j];
+			for ( int k = 0; k < 3; ++k )
+				trace += C[i][j] * T[j][k] * C[i][k];
+		}
+	}
+	part.area = unit * sqrt( fmax( (double)patch->area * trace, 0.0 ) );
+	for ( int k = 0; k < 4; ++k )
+		part.moment[k] = part.area * (double)patch->centroid[k];
+	return part;
+}
+
+static void AddPatch( Flood* f, uint32_t patch, uint32_t label )
+{
+	gelPart* part = NeedPart( f, patch, label );
+	if ( part == NULL ) return;
+	uint32_t next = part->next;
+	*part = gelMeasurePatch( f->surface, patch );
+	part->label = label;
+	part->next = next;
+}
+
+// ---- cut triangles ---------------------------------------------------------------------------------------
+
+// Sums up the segments of a cut triangle by curve. @param id names the triangle in both bodies
+static void SumByCurve( Flood* f, const gelCutTriangle* cut, uint32_t id )
+{
+	gelContactScratch* s = f->scratch;
+	gelClipFrame frame = gelMakeClipFrame( f->surface, cut );
+	for ( uint32_t i = cut->first; i < cut->first + cut->count; ++i )
+	{
+		uint32_t pair = f->own->order[i];
+		const gelTriangleCrossing* crossings = s->pairs.items[pair].crossings;
+		gelCurve* curve = s->curves + s->pairCurves[pair];
+		if ( curve->cut != id )
+		{
+			curve->cut = id;
+			curve->isLoop = true;
+			curve->clip = ( gelClip ){ 0 };
+		}
+		if ( crossings[0].isEdgeOfB == f->side || crossings[1].isEdgeOfB == f->side ) curve->isLoop = false;
+		gelClip clip = gelClipSegment( s, &frame, f->side, pair );
+		gelAddClip( &curve->clip, 1.0, &clip );
+	}
+}
+
+// A triangle with all corners outside may have islands inside of the other body that have nothing to do with
+// each other: loops. All the rest of it is taken as one part, which its curves surround together.
+static void AddCut( Flood* f, uint32_t index )
+{
+	gelContactScratch* s = f->scratch;
+	gelCutTriangle* cut = f->own->cuts + index;
+	uint32_t id = (uint32_t)f->side << 31 | index, label = GEL_NONE;
+	bool isOutside = cut->inside[0] == 0 && cut->inside[1] == 0 && cut->inside[2] == 0;
+	gelEdgeSums edges = gelSumEdges( s, f->side, cut );
+	gelClip rest = gelClipEdges( &edges, cut->inside[2] == 1 );
+	SumByCurve( f, cut, id );
+	for ( uint32_t i = cut->first; i < cut->first + cut->count; ++i )
+	{
+		uint32_t number = s->pairCurves[f->own->order[i]];
+		gelCurve* curve = s->curves + number;
+		if ( curve->cut != id ) continue; // has been here
+		curve->cut = GEL_NONE;
+		if ( curve->isLoop && isOutside )
+		{
+			AddTriangle( f, cut->patch, cut->triangle, number, gelTidyClip( curve->clip ) );
+			continue;
+		}
+		gelAddClip( &rest, 1.0, &curve->clip );
+		if ( label == GEL_NONE ) label = number;
+		gelJoinCurves( s->curves, f->side, label, number );
+	}
+	if ( label == GEL_NONE ) return;
+	cut->label = label;
+	AddTriangle( f, cut->patch, cut->triangle, label, gelTidyClip( rest ) );
+}
+
+// ---- spreading -------------------------------------------------------------------------------------------
+
+static void VisitPatch( Flood* f, uint32_t patch, uint32_t label )
+{
+	uint32_t* mark = f->own->patchMarks + patch;
+	if ( *mark == 0 )
+	{
+		*mark = label + 1;
+		f->own->queue[f->own->queueCount++] = GEL_MARK_PATCH | patch;
+	}
+	else
+		gelJoinCurves( f->scratch->curves, f->side, *mark - 1, label );
+}
+
+// A triangle across an edge that is inside, seen from a patch.
+static void Visit( Flood* f, uint32_t fromPatch, uint32_t triangle, uint32_t label )
+{
+	if ( triangle == GEL_CDG_NIL ) return;
+	gelContactSideScratch* own = f->own;
+	uint32_t* mark = own->triangleMarks + triangle;
+	if ( *mark != 0 )
+	{
+		uint32_t other = *mark & GEL_MARK_CUT ? own->cuts[*mark & ~GEL_MARK_CUT].label : *mark - 1;
+		gelJoinCurves( f->scratch->curves, f->side, other, label );
+		return;
+	}
+	uint32_t patch = gelFindPatchOfNeighbor( f->surface->pack, fromPatch, triangle );
+	if ( f->isByPatch && ( own->patchMarks[patch] & GEL_MARK_CUT ) == 0 )
+	{
+		VisitPatch( f, patch, label );
+		return;
+	}
+	*mark = label + 1;
+	own->queue[own->queueCount++] = (uint64_t)patch << 32 | triangle;
+}
+
+static void Start( Flood* f )
+{
+	gelContactSideScratch* own = f->own;
+	const gelPackView* pack = f->surface->pack;
+	for ( uint32_t i = 0; i < own->cutCount; ++i )
+	{
+		own->patchMarks[own->cuts[i].patch] = GEL_MARK_CUT;
+		AddCut( f, i );
+	}
+	for ( uint32_t i = 0; i < own->cutCount; ++i )
+	{
+		const gelCutTriangle* cut = own->cuts + i;
+		for ( int k = 0; k < 3; ++k )
+		{
+			if ( cut->inside[k] != 1 || ( cut->crossedEdges >> k & 1u ) != 0 ) continue;
+			uint32_t across = gelCdg_GetNeighbor( &pack->cdg, pack->patches + cut->patch, cut->triangle, k );
+			Visit( f, cut->patch, across, cut->label );
+		}
+	}
+}
+
+static void SpreadTriangle( Flood* f, uint32_t patch, uint32_t triangle )
+{
+	static const gelClip all = { 1.0, { 1.0 / 3.0, 1.0 / 3.0, 1.0 / 3.0 } };
+	const gelPackView* pack = f->surface->pack;
+	uint32_t label = f->own->triangleMarks[triangle] - 1;
+	++f->own->innerTriangles;
+	gelContactSurface_Deform( f->surface, patch );
+	AddTriangle( f, patch, triangle, label, all );
+	for ( int k = 0; k < 3; ++k )
+		Visit( f, patch, gelCdg_GetNeighbor( &pack->cdg, pack->patches + patch, triangle, k ), label );
+}
+
+// Patches with cut triangles need no visit from here. They are connected, so what of them is inside reaches
+// up to a cut triangle of theirs, from where the flood comes to this patch.
+static void SpreadPatch( Flood* f, uint32_t index )
+{
+	const gelPackPatch* patch = f->surface->pack->patches + index;
+	uint32_t label = f->own->patchMarks[index] - 1;
+	f->own->innerTriangles += patch->triangleCount;
+	AddPatch( f, index, label );
+	for ( uint32_t i = 0; i < patch->linkCount; ++i )
+	{
+		uint32_t other = f->surface->pack->links[patch->linkFirst + i].patch;
+		if ( ( f->own->patchMarks[other] & GEL_MARK_CUT ) == 0 ) VisitPatch( f, other, label );
+	}
+}
+
+void gelFloodSurface( gelContactScratch* s, gelContactSurface* surface, int side, bool isByPatch )
+{
+	Flood flood = { s, s->side + side, surface, side, isByPatch };
+	Start( &flood );
+	for ( uint32_t i = 0; i < flood.own->queueCount; ++i )
+	{
+		uint64_t item = flood.own->queue[i];
+		if ( item & GEL_MARK_PATCH )
+			SpreadPatch( &flood, (uint32_t)item );
+		else
+			SpreadTriangle( &flood, (uint32_t)( item >> 32 ), (uint32_t)item );
+	}
+}
+
+void gelCleanFlood( gelContactScratch* s, int side )
+{
+	gelContactSideScratch* own = s->side + side;
+	for ( uint32_t i = 0; i < own->cutCount; ++i )
+	{
+		own->triangleMarks[own->cuts[i].triangle] = 0;
+		own->patchMarks[own->cuts[i].patch] = 0;
+	}
+	for ( uint32_t i = 0; i < own->queueCount; ++i )
+	{
+		if ( own->queue[i] & GEL_MARK_PATCH )
+			own->patchMarks[(uint32_t)own->queue[i]] = 0;
+		else
+			own->triangleMarks[(uint32_t)own->queue[i]] = 0;
+	}
+	for ( uint32_t i = 0; i < own->partCount; ++i )
+		own->partHeads[own->parts[i].patch] = 0;
+}

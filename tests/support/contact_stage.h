@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// Two bodies for tests of contact determination, and the figures that its laws are about.
+#pragma once
+
+#include "contact_detect.h"
+#include "contact_find.h"
+#include "kernels.h"
+#include "query_stage.h"
+
+typedef struct gelContactStage
+{
+	gelQueryStage stage;
+	gelContactSurface surface; // set by gelContactStage_Look
+} gelContactStage;
+
+/// Fails the running test when anything goes wrong.
+gelContactStage gelMakeContactStage( gelQueryArt art );
+/// The surface of a mesh in a regular cage of n^3 cells over the cube [-extent, extent]^3.
+gelContactStage gelMakeContactStageFromMesh( const gelMesh* mesh, int n, double extent );
+void gelFreeContactStage( gelContactStage* stage );
+
+/// Takes the body as it is now.
+void gelContactStage_Look( gelContactStage* stage );
+
+/// Moves the body, rotated about its own origin first.
+void gelContactStage_Move( gelContactStage* stage, gelVec3 translation );
+void gelContactStage_Place( gelContactStage* stage, gelQuat rotation, gelVec3 translation );
+
+/// Gives each node the position map( rest position ) [m, world].
+typedef gelVec3 gelNodeMap( gelVec3 rest, void* context );
+void gelContactStage_Map( gelContactStage* stage, gelNodeMap* map, void* context );
+
+/// Memory for two stages; free() it.
+gelContactScratch* gelMakeTestScratch(
+	const gelContactStage* a, const gelContactStage* b, uint32_t maxPairs, void** outMemory );
+
+/// Everything with the fastest kernels of this machine.
+gelDetectOptions gelMakeTestOptions( gelKernels* kernels );
+
+/// Looks at both and determines their contacts.
+int gelDetectOnStage( gelContactStage* a, gelContactStage* b, gelContactScratch* scratch,
+	const gelDetectOptions* options, gelFoundContact* out, int capacity, gelDetectStats* stats );
