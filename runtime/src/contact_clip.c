@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: MIT
 #include "contact_clip.h"
 
+void gelAddEnds( const gelContactScratch* s, int side, uint32_t pair, gelEdgeSums* sums )
+{
+	for ( int end = 0; end < 2; ++end )
+	{
+		gelTriangleCrossing crossing = s->pairs.items[pair].crossings[end];
+		if ( crossing.isEdgeOfB != side ) continue;
+		double lambda = s->segments[pair].lambda[end], sign = crossing.enters ? -1.0 : 1.0;
+		sums->net[crossing.edge] += crossing.enters ? 1 : -1;
+		sums->first[crossing.edge] += sign * lambda;
+		sums->second[crossing.edge] += sign * lambda * lambda;
+		sums->crossed |= 1u << crossing.edge;
+	}
+}
+
 gelEdgeSums gelSumEdges( const gelContactScratch* s, int side, const gelCutTriangle* cut )
 {
 	gelEdgeSums sums = { 0 };
 	for ( uint32_t i = cut->first; i < cut->first + cut->count; ++i )
-	{
-		uint32_t pair = s->side[side].order[i];
-		for ( int end = 0; end < 2; ++end )
-		{
-			gelTriangleCrossing crossing = s->pairs.items[pair].crossings[end];
-			if ( crossing.isEdgeOfB != side ) continue;
-			double lambda = s->segments[pair].lambda[end], sign = crossing.enters ? -1.0 : 1.0;
-			sums.net[crossing.edge] += crossing.enters ? 1 : -1;
-			sums.first[crossing.edge] += sign * lambda;
-			sums.second[crossing.edge] += sign * lambda * lambda;
-			sums.crossed |= 1u << crossing.edge;
-		}
-	}
+		gelAddEnds( s, side, s->side[side].order[i], &sums );
 	return sums;
 }
 

@@ -18,13 +18,8 @@
 
 #include "contact_scratch.h"
 
-/// What the segments of a cut triangle add up to on its edges.
-typedef struct gelEdgeSums
-{
-	int net[3];                 // entries minus exits
-	double first[3], second[3]; // sums of lambda and of lambda^2, exits minus entries
-	uint32_t crossed;           // bit per edge
-} gelEdgeSums;
+/// Adds the ends of one segment.
+void gelAddEnds( const gelContactScratch* scratch, int side, uint32_t pair, gelEdgeSums* sums );
 
 gelEdgeSums gelSumEdges( const gelContactScratch* scratch, int side, const gelCutTriangle* cut );
 

@@ -146,43 +146,66 @@ static void SumByCurve( Flood* f, const gelCutTriangle* cut, uint32_t id )
 	for ( uint32_t i = cut->first; i < cut->first + cut->count; ++i )
 	{
 		uint32_t pair = f->own->order[i];
-		const gelTriangleCrossing* crossings = s->pairs.items[pair].crossings;
 		gelCurve* curve = s->curves + s->pairCurves[pair];
 		if ( curve->cut != id )
 		{
 			curve->cut = id;
-			curve->isLoop = true;
 			curve->clip = ( gelClip ){ 0 };
+			curve->edges = ( gelEdgeSums ){ 0 };
 		}
-		if ( crossings[0].isEdgeOfB == f->side || crossings[1].isEdgeOfB == f->side ) curve->isLoop = false;
 		gelClip clip = gelClipSegment( s, &frame, f->side, pair );
 		gelAddClip( &curve->clip, 1.0, &clip );
+		gelAddEnds( s, f->side, pair, &curve->edges );
 	}
 }
 
+// Whether a curve surrounds, maybe with pieces of edges, a part of a triangle on its own, if all corners are
+// outside: it enters every edge as often as it leaves it.
+static bool IsIsland( const gelCurve* curve )
+{
+	const int* net = curve->edges.net;
+	return net[0] == 0 && net[1] == 0 && net[2] == 0;
+}
+
+// What a curve cuts out of a triangle whose last corner is outside.
+static gelClip GetClip( const gelCurve* curve )
+{
+	gelClip clip = curve->clip, edges = gelClipEdges( &curve->edges, false );
+	gelAddClip( &clip, 1.0, &edges );
+	return clip;
+}
+
 // A triangle with all corners outside may have islands inside of the other body that have nothing to do with
-// each other: loops. All the rest of it is taken as one part, which its curves surround together.
+// each other. If one of its curves is around a hole, they have: then, and in any other triangle, all is one
+// part, which the curves surround together.
 static void AddCut( Flood* f, uint32_t index )
 {
 	gelContactScratch* s = f->scratch;
 	gelCutTriangle* cut = f->own->cuts + index;
 	uint32_t id = (uint32_t)f->side << 31 | index, label = GEL_NONE;
-	bool isOutside = cut->inside[0] == 0 && cut->inside[1] == 0 && cut->inside[2] == 0;
-	gelEdgeSums edges = gelSumEdges( s, f->side, cut );
-	gelClip rest = gelClipEdges( &edges, cut->inside[2] == 1 );
+	bool hasIslands = cut->inside[0] == 0 && cut->inside[1] == 0 && cut->inside[2] == 0;
 	SumByCurve( f, cut, id );
+	for ( uint32_t i = cut->first; i < cut->first + cut->count && hasIslands; ++i )
+	{
+		const gelCurve* curve = s->curves + s->pairCurves[f->own->order[i]];
+		hasIslands = !IsIsland( curve ) || GetClip( curve ).area >= 0.0;
+	}
+	gelClip rest = { cut->inside[2], { 0.0, 0.0, 0.0 } };
+	for ( int k = 0; k < 3; ++k )
+		rest.weight[k] = cut->inside[2] / 3.0;
 	for ( uint32_t i = cut->first; i < cut->first + cut->count; ++i )
 	{
 		uint32_t number = s->pairCurves[f->own->order[i]];
 		gelCurve* curve = s->curves + number;
 		if ( curve->cut != id ) continue; // has been here
 		curve->cut = GEL_NONE;
-		if ( curve->isLoop && isOutside )
+		gelClip clip = GetClip( curve );
+		if ( hasIslands && IsIsland( curve ) )
 		{
-			AddTriangle( f, cut->patch, cut->triangle, number, gelTidyClip( curve->clip ) );
+			AddTriangle( f, cut->patch, cut->triangle, number, gelTidyClip( clip ) );
 			continue;
 		}
-		gelAddClip( &rest, 1.0, &curve->clip );
+		gelAddClip( &rest, 1.0, &clip );
 		if ( label == GEL_NONE ) label = number;
 		gelJoinCurves( s->curves, f->side, label, number );
 	}

@@ -49,6 +49,14 @@ typedef struct gelClip
 	double weight[3]; // of the corners, times area: the centroid
 } gelClip;
 
+/// What the segments of a cut triangle add up to on its edges.
+typedef struct gelEdgeSums
+{
+	int net[3];                 // entries minus exits
+	double first[3], second[3]; // sums of lambda and of lambda^2, exits minus entries
+	uint32_t crossed;           // bit per edge
+} gelEdgeSums;
+
 /// A chain of segments.
 typedef struct gelCurve
 {
@@ -60,9 +68,9 @@ typedef struct gelCurve
 	gelVec3 normal; // from B to A: that of its vector area, or of its region
 	bool isOpen;
 	// ---- while a cut triangle is looked at ----
-	uint32_t cut; // that triangle
-	bool isLoop;  // no segment ends at its edges
-	gelClip clip; // sum of the segments in it
+	uint32_t cut;      // that triangle
+	gelClip clip;      // sum of the segments in it
+	gelEdgeSums edges; // of the same
 } gelCurve;
 
 /// Curves and parts that belong together.

@@ -2,8 +2,10 @@
 #include "contact_stage.h"
 
 #include "cdg_stage.h"
+#include "contact_clip.h"
 #include "world.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 gelContactStage gelMakeContactStage( gelQueryArt art )
@@ -80,4 +82,47 @@ int gelDetectOnStage( gelContactStage* a, gelContactStage* b, gelContactScratch*
 	gelContactStage_Look( a );
 	gelContactStage_Look( b );
 	return gelDetectContacts( &a->surface, &b->surface, scratch, options, out, capacity, stats );
+}
+
+// Adds a share of a triangle, which is flat: its volume follows from any of its points.
+static void AddShare( gelInnerFigures* figures, const gelContactSurface* surface, uint32_t patch,
+	uint32_t triangle, double share )
+{
+	gelGridPoint p[3];
+	double unit = 1.0 / surface->grid.scale, n[3];
+	gelContactSurface_GetCorners( surface, patch, triangle, p );
+	double a[3] = { p[0].x * unit, p[0].y * unit, p[0].z * unit };
+	double u[3] = { p[1].x * unit - a[0], p[1].y * unit - a[1], p[1].z * unit - a[2] };
+	double v[3] = { p[2].x * unit - a[0], p[2].y * unit - a[1], p[2].z * unit - a[2] };
+	for ( int k = 0; k < 3; ++k )
+	{
+		int i = ( k + 1 ) % 3, j = ( k + 2 ) % 3;
+		n[k] = 0.5 * share * ( u[i] * v[j] - u[j] * v[i] );
+		figures->vectorArea[k] += n[k];
+		figures->volume += n[k] * a[k] / 3.0;
+	}
+	figures->area += sqrt( n[0] * n[0] + n[1] * n[1] + n[2] * n[2] );
+}
+
+gelInnerFigures gelMeasureInner(
+	const gelContactScratch* scratch, const gelContactSurface* surface, int side )
+{
+	gelInnerFigures figures = { 0 };
+	const gelContactSideScratch* own = scratch->side + side;
+	for ( uint32_t i = 0; i < own->cutCount; ++i )
+	{
+		const gelCutTriangle* cut = own->cuts + i;
+		gelEdgeSums edges = gelSumEdges( scratch, side, cut );
+		gelClipFrame frame = gelMakeClipFrame( surface, cut );
+		double share = gelClipEdges( &edges, cut->inside[2] == 1 ).area;
+		for ( uint32_t j = cut->first; j < cut->first + cut->count; ++j )
+			share += gelClipSegment( scratch, &frame, side, own->order[j] ).area;
+		AddShare( &figures, surface, cut->patch, cut->triangle, share );
+	}
+	for ( uint32_t i = 0; i < own->queueCount; ++i )
+	{
+		assert_true( ( own->queue[i] & GEL_MARK_PATCH ) == 0 );
+		AddShare( &figures, surface, (uint32_t)( own->queue[i] >> 32 ), (uint32_t)own->queue[i], 1.0 );
+	}
+	return figures;
 }

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "contact_detect.h"
-#include "contact_find.h"
+#include "contact_scratch.h"
 #include "kernels.h"
 #include "query_stage.h"
 
@@ -40,3 +40,13 @@ gelDetectOptions gelMakeTestOptions( gelKernels* kernels );
 /// Looks at both and determines their contacts.
 int gelDetectOnStage( gelContactStage* a, gelContactStage* b, gelContactScratch* scratch,
 	const gelDetectOptions* options, gelFoundContact* out, int capacity, gelDetectStats* stats );
+
+/// What of a surface is inside of the other one, added up triangle by triangle after a determination without
+/// patch flood [m].
+typedef struct gelInnerFigures
+{
+	double vectorArea[3], area;
+	double volume; // share of the surface in the volume of the overlap, about the origin of the pair
+} gelInnerFigures;
+gelInnerFigures gelMeasureInner(
+	const gelContactScratch* scratch, const gelContactSurface* surface, int side );
