@@ -13,6 +13,11 @@
 // contradict each other do not pull harder and harder.
 #define GEL_EXPECTED_FORCE 0.95f
 
+// Springs of iterative solvers are at most this many times as stiff as what moves the whole body to its
+// target within one step. One that carries the body gives way by this part of h^2 g, 3 um at 1/60 s; what is
+// stiffer only spoils the linear system, whose entries are floats.
+#define GEL_MAX_SPRING 1000.0f
+
 static gelVec3 LimitLength( gelVec3 a, float limit )
 {
 	float length = gelLength( a );
@@ -84,6 +89,8 @@ static void SetWanted(
 		// s = h^2 k ( target - p ) + h c ( motion - ( p - start ) ) = ( wanted - ( p - start ) ) / softness
 		float k = h * h * slot->stiffness, c = h * slot->damping;
 		point->softness = 1.0f / ( k + c );
+		if ( body->implicit )
+			point->softness = fmaxf( point->softness, 1.0f / ( GEL_MAX_SPRING * body->asset->mass ) );
 		gelVec3 wanted = gelAdd( gelScale( k / ( k + c ), whole ), gelScale( c / ( k + c ), motion ) );
 		point->wanted = gelSub( wanted, pinned );
 		return;
