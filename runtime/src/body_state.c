@@ -124,9 +124,9 @@ static uint64_t HashImplicit( const gelImplicitDef* def )
 	// field by field: a struct of the caller may have anything between them
 	const float numbers[5] = { def->tolerance, def->degenerateBelow, def->degeneratePush, def->massDamping,
 		def->stiffnessDamping };
-	const int choices[9] = { def->newtonIterations, def->linearIterations, (int)def->linearSolver,
+	const int choices[10] = { def->newtonIterations, def->linearIterations, (int)def->linearSolver,
 		(int)def->preconditioner, (int)def->differential, (int)def->element, (int)def->rotation,
-		def->hasExactForces, def->isQuasiStatic };
+		def->hasExactForces, def->hasRigidModes, def->isQuasiStatic };
 	const uint64_t parts[2] = { gelPack_Hash( numbers, sizeof( numbers ) ),
 		gelPack_Hash( choices, sizeof( choices ) ) };
 	return gelPack_Hash( parts, sizeof( parts ) );

@@ -19,6 +19,10 @@
 // good direction.
 #define GEL_RESPONSE_TOLERANCE 1.0e-1f
 
+// Rigid modes cost as much as five to ten iterations, and pay where iterations do not reach across the body:
+// above this many squared cells that a wave passes in a step.
+#define GEL_STIFF_RATIO 100.0f
+
 static gelRotationParams GetRotationParams( const gelImplicitDef* def )
 {
 	return (
@@ -31,12 +35,6 @@ static bool IsPolar( gelRotationKind kind )
 	return kind == gel_rotationApd || gelUsesWitness( kind );
 }
 
-// Whether inertia is left out of the matrix: of a body at rest that something holds.
-static bool IsStatic( const gelBody* body )
-{
-	return body->implicit->def.isQuasiStatic && body->pinCount > 0;
-}
-
 static void BeginStep( gelBody* body, const gelStepContext* ctx )
 {
 	gelImplicit* implicit = body->implicit;
@@ -44,16 +42,20 @@ static void BeginStep( gelBody* body, const gelStepContext* ctx )
 	size_t n = (size_t)asset->nodeCount;
 	memcpy( body->xOld, body->x, n * sizeof( gelVec3 ) );
 	memset( implicit->moved, 0, (size_t)implicit->vectorCount * sizeof( gelVec4 ) );
+	implicit->linearIterations = 0;
+	implicit->hasConstraints = gelConstraintRows_Prepare( body, ctx->h );
+	if ( implicit->hasConstraints ) gelConstraintRows_FactorClusters( body );
+	implicit->isStatic = implicit->def.isQuasiStatic && gelIsHeld( body );
+	implicit->usesModes =
+		implicit->def.hasRigidModes && ctx->h * ctx->h * implicit->stiffness > GEL_STIFF_RATIO;
 	float damping = implicit->def.isQuasiStatic ? 0.0f : implicit->def.massDamping;
 	bool usesMaterial = asset->hasDamping && !implicit->def.isQuasiStatic;
 	for ( size_t i = 0; i < n; ++i )
 	{
 		float rate = usesMaterial ? damping + asset->nodeDampings[i] : damping;
-		implicit->masses[i] = IsStatic( body ) ? 0.0f : asset->pack.masses[i].mass * ( 1.0f + ctx->h * rate );
+		implicit->masses[i] =
+			implicit->isStatic ? 0.0f : asset->pack.masses[i].mass * ( 1.0f + ctx->h * rate );
 	}
-	implicit->linearIterations = 0;
-	implicit->hasConstraints = gelConstraintRows_Prepare( body, ctx->h );
-	if ( implicit->hasConstraints ) gelConstraintRows_FactorClusters( body );
 }
 
 // x_k and u_k from D. Pinned nodes are at their targets to the bit.
@@ -168,6 +170,7 @@ static gelLinearSystem MakeSystem( gelBody* body )
 		.isFree = body->pinCount == 0 && !implicit->hasConstraints,
 		.hasConstraints = implicit->hasConstraints };
 	memcpy( system.work, implicit->work, sizeof( system.work ) );
+	if ( implicit->usesModes ) system.modes = &implicit->modes;
 	return system;
 }
 
@@ -280,6 +283,11 @@ static void IterateNewton( gelBody* body, const gelStepContext* ctx, bool isFirs
 	implicit->newtonResiduals[1] = (float)reference;
 	if ( isFirst ) implicit->newtonResiduals[0] = (float)reference;
 	UpdatePreconditioner( body, &system );
+	if ( implicit->usesModes )
+	{
+		gelRigidModes_Find( &implicit->modes, &system, body->x );
+		gelRigidModes_Factor( &implicit->modes, &system );
+	}
 	StartChange( body, ctx->h, isFirst );
 	size_t bytes = (size_t)implicit->vectorCount * sizeof( gelVec4 );
 	if ( implicit->hasConstraints ) memcpy( implicit->u, implicit->rhs, bytes );

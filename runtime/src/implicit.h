@@ -20,6 +20,7 @@
 #pragma once
 
 #include "linear_solve.h"
+#include "rigid_modes.h"
 
 /// What a body with this solver has in addition.
 typedef struct gelImplicit
@@ -38,9 +39,13 @@ typedef struct gelImplicit
 	gelVec4* moved;        // D
 	gelVec4 *rhs, *change; // b and then the residual; d
 	gelVec4* work[8];      // of the linear solver
+	gelRigidModes modes;
+	float stiffness; // mean of modulus / ( density * cell^2 ) [1/s^2]
 
 	gelStrainBlock* strains; // scratch: total strains at x^n; NULL without plasticity
 	bool hasConstraints;     // in this step
+	bool usesModes;          // in this step
+	bool isStatic;           // in this step: inertia is left out of the matrix
 
 	// ---- state, as that of gelBody ----
 	uint8_t* witnesses; // per slot, gelRotationState

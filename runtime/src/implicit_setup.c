@@ -15,6 +15,7 @@ gelImplicitDef gelDefaultImplicitDef( void )
 		.tolerance = 1.0e-3f,
 		.degenerateBelow = 0.1f,
 		.degeneratePush = 3.0f,
+		.hasRigidModes = true,
 	};
 }
 
@@ -38,7 +39,7 @@ bool gelImplicitDef_IsValid( const gelImplicitDef* def )
 }
 
 // | gelImplicit | blocks | inverses | sums | softBlocks | masses | freeNodes | u | moved | rhs | change |
-// work | | qr | leftLanes | witnesses | strains |
+// work | modes | qr | leftLanes | witnesses | strains |
 gelImplicit* gelImplicit_LayOut( gelArena* arena, const gelBodyDef* def )
 {
 	const gelAsset* asset = def->asset;
@@ -58,6 +59,7 @@ gelImplicit* gelImplicit_LayOut( gelArena* arena, const gelBodyDef* def )
 	int workCount = def->implicit.linearSolver == gel_linearMinres ? 8 : 3;
 	for ( int i = 0; i < workCount; ++i )
 		part.work[i] = gelArena_Take( arena, count, sizeof( gelVec4 ) );
+	if ( def->implicit.hasRigidModes ) part.modes = gelRigidModes_LayOut( arena, (int)count );
 	bool isQr = def->implicit.element == gel_elementQr;
 	part.qr = gelArena_Take( arena, isQr ? blocks : 0, sizeof( gelQrBlock ) );
 	part.leftLanes = gelArena_Take( arena, blocks, sizeof( uint8_t ) );
@@ -67,11 +69,27 @@ gelImplicit* gelImplicit_LayOut( gelArena* arena, const gelBodyDef* def )
 	return implicit;
 }
 
+// How stiff the body is against its mass: a wave passes a cell in 1 / sqrt of this.
+static float GetStiffness( const gelAsset* asset )
+{
+	double modulus = 0.0, volume = 0.0;
+	for ( int i = 0; i < asset->tetCount; ++i )
+	{
+		const gelPackTetRest* rest = asset->pack.tetRests + i;
+		const gelPackMaterial* material = asset->pack.materials + rest->material;
+		modulus += (double)rest->volume * ( material->lambda + 2.0 * material->mu );
+		volume += rest->volume;
+	}
+	double cell = cbrt( volume / asset->tetCount );
+	return (float)( modulus / ( (double)asset->mass * cell * cell ) );
+}
+
 void gelImplicit_Init( gelBody* body, const gelBodyDef* def )
 {
 	gelImplicit* implicit = body->implicit;
 	const gelAsset* asset = body->asset;
 	implicit->def = def->implicit;
+	implicit->stiffness = GetStiffness( asset );
 	for ( int i = 0; i < asset->blockCount; ++i )
 		memcpy( implicit->blocks[i].node, asset->elements[i].node, sizeof( implicit->blocks[i].node ) );
 	if ( implicit->qr ) gelFillQrBlocks( asset, implicit->qr, implicit->blocks );

@@ -2,6 +2,7 @@
 #include "linear_solve.h"
 
 #include "constraint_rows.h"
+#include "rigid_modes.h"
 #include "supernodal_solve.h"
 
 #include <string.h>
@@ -62,10 +63,16 @@ static double Precondition( const gelLinearSystem* system, const gelVec4* r, gel
 	return vectors->dot( r, z, system->count );
 }
 
-// The translation that takes the sum of a residual away: for a free body A maps a translation t to M t
-// exactly, and a body keeps its momentum to rounding however few iterations it is given.
-static void RemoveSum( const gelLinearSystem* system, gelVec4* r, gelVec4* d )
+// The rigid motion that takes force and torque of a residual away or, without modes, the translation: for a
+// free body A maps a translation t to M t exactly, and a body keeps its momentum to rounding however few
+// iterations it is given.
+static void CorrectRigid( const gelLinearSystem* system, gelVec4* r, gelVec4* d )
 {
+	if ( system->modes )
+	{
+		gelRigidModes_Correct( system->modes, system, r, d );
+		return;
+	}
 	if ( !system->isFree ) return;
 	double sum[3] = { 0.0, 0.0, 0.0 }, mass = 0.0;
 	int n = system->body->asset->nodeCount;
@@ -102,6 +109,7 @@ static gelLinearResult SolveCg(
 	int count = system->count, stagnantCount = 0, i = 0;
 	double rz = Precondition( system, r, z ), total = 0.0;
 	memcpy( p, z, (size_t)count * sizeof( gelVec4 ) );
+	if ( system->modes ) gelRigidModes_Deflate( system->modes, system, z, p );
 	for ( ; i < maxIterations && norm > goal && rz > 0.0; ++i )
 	{
 		gelMultiplySystem( system, p, q );
@@ -118,6 +126,7 @@ static gelLinearResult SolveCg(
 		double before = rz;
 		rz = Precondition( system, r, z );
 		vectors->turn( z, (float)( rz / before ), count, p );
+		if ( system->modes ) gelRigidModes_Deflate( system->modes, system, z, p );
 	}
 	return ( gelLinearResult ){ i, norm };
 }
@@ -176,7 +185,8 @@ gelLinearResult gelSolveSystem( const gelLinearSystem* system, gelLinearSolver s
 	if ( solver == gel_linearMinres ) memcpy( b, r, (size_t)count * sizeof( gelVec4 ) );
 	gelMultiplySystem( system, d, product );
 	vectors->combine( 1.0f, r, -1.0f, product, 0.0f, product, count, r );
-	RemoveSum( system, r, d );
+	if ( system->modes ) gelProjectNodes( system, r );
+	CorrectRigid( system, r, d );
 	gelProjectNodes( system, r );
 	double norm = gelGetNorm( system, r ), goal = tolerance * reference;
 	gelLinearResult result = { 0, norm };
@@ -190,7 +200,7 @@ gelLinearResult gelSolveSystem( const gelLinearSystem* system, gelLinearSolver s
 	}
 	else if ( norm > goal )
 		result = SolveCg( system, maxIterations, goal, norm, r, d );
-	RemoveSum( system, r, d );
+	CorrectRigid( system, r, d );
 	result.residual = reference > 0.0 ? result.residual / reference : 0.0;
 	return result;
 }

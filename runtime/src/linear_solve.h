@@ -17,8 +17,9 @@ typedef struct gelLinearSystem
 	const gelNodeBlock* blocks; // inverted, of gel_preconditionBlocks
 	/// Nothing holds the body: K does not see translations, and they are solved for exactly.
 	bool isFree;
-	bool hasConstraints; // transient ones are active (constraint_rows.h)
-	gelVec4* work[8];    // conjugate gradients: the first three
+	bool hasConstraints;               // transient ones are active (constraint_rows.h)
+	const struct gelRigidModes* modes; // NULL: none
+	gelVec4* work[8];                  // conjugate gradients: the first three
 } gelLinearSystem;
 
 /// How a solve ended.

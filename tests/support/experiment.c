@@ -27,6 +27,7 @@ static gelExperimentDef MakeBox( int nx, int ny, int nz, double sx, double sy, d
 		.step = 1.0 / 60.0,
 		.implicit = gelDefaultBodyDef().implicit,
 	};
+	def.implicit.hasRigidModes = false; // the thesis has none
 	return def;
 }
 
