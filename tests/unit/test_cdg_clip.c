@@ -410,46 +410,6 @@ static void ArtOutsideOfTheCageIsRefused( void** state )
 	gelFreeCage( &cage );
 }
 
-// A coarser cage over the same nodes: same outside and volume, fewer tets, fewer pieces, the same surface.
-static void CoarseCellsKeepTheOutsideAndTheSurface( void** state )
-{
-	(void)state;
-	gelCage cage = gelMakeBoxCage( 5, 5, 5, 3.0, 3.0, 3.0, gel_boxSplitFive );
-	gelMesh mesh = gelMakeTestSphere( 1.2, 9 );
-	for ( size_t i = 0; i < 3 * (size_t)mesh.vertexCount; ++i )
-	{
-		mesh.positions[i] += 1.5f;
-	}
-	gelFinishMesh( &mesh );
-	gelCdgStage stage;
-	gelCdgStage_Begin( &stage, &mesh, &cage );
-	gelPackTet* tets;
-	gelCage coarse = cage;
-	coarse.tetCount = gelCoarsenCells( &stage.cells, &stage.pool, &tets );
-	coarse.tets = (uint32_t*)tets;
-	assert_true( coarse.tetCount < cage.tetCount );
-	double volume = 0.0;
-	for ( uint32_t i = 0; i < coarse.tetCount; ++i )
-	{
-		const gelDvec* x = stage.cells.nodes;
-		const uint32_t* n = tets[i].node;
-		gelDvec u = gelDvec_Sub( x[n[1]], x[n[0]] ), v = gelDvec_Sub( x[n[2]], x[n[0]] );
-		double det = gelDvec_Dot( gelDvec_Sub( x[n[3]], x[n[0]] ), gelDvec_Cross( u, v ) );
-		assert_true( det > 0.0 );
-		volume += det / 6.0;
-	}
-	assert_true( fabs( volume - 27.0 ) <= 1e-5 );
-	gelDropUnusedNodes( &coarse, &stage.program.findings, NULL ); // a cage on its own has no others
-	CheckLaws( &mesh, &coarse );
-	gelCdgStage other;
-	gelCdgStage_Begin( &other, &mesh, &coarse );
-	assert_true( other.ok && other.surface.triangleCount < stage.surface.triangleCount );
-	gelCdgStage_End( &other );
-	gelCdgStage_End( &stage );
-	gelFreeMesh( &mesh );
-	gelFreeCage( &cage );
-}
-
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
@@ -464,7 +424,6 @@ int main( void )
 		cmocka_unit_test( BoxesThatTouchWithAFaceStayTwo ),
 		cmocka_unit_test( InsideOutPartsAreTurned ),
 		cmocka_unit_test( ArtOutsideOfTheCageIsRefused ),
-		cmocka_unit_test( CoarseCellsKeepTheOutsideAndTheSurface ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );
 }

@@ -49,11 +49,6 @@ typedef struct gelCdgCage
 gelCdgCage gelBuildCdgCage( const gelPackNode* nodes, uint32_t nodeCount, const gelPackTet* tets,
 	uint32_t tetCount, gelBakePool* pool );
 
-// ---- coarse_cells.c ---------------------------------------------------------------------------------
-
-/// Tets of a coarser cage with the same outside, over some of the same nodes. @return their number
-uint32_t gelCoarsenCells( const gelCdgCage* cage, gelBakePool* pool, gelPackTet** outTets );
-
 // ---- clip_art.c: the welded surface and its edges -----------------------------------------------------
 
 /// The art by positions. Triangles with a repeated position are left out.
@@ -95,12 +90,10 @@ void gelTurnParts( gelCdgArt* art, gelCdgHalf* halves );
 // ---- clip_locate.c: the cell of each art point --------------------------------------------------------
 
 /// @param hints a tet for each point where the search starts; NULL: none
-/// @param hintCells NULL: hints are cells. Else of another cage: the cell of the last point with each hint,
-/// GEL_NO_INDEX before the first one, brought up to date
 /// @param outCells [pointCount], the one tet that contains the point (moved as above)
 /// @return GEL_NO_INDEX, or the first point that is in no tet
 uint32_t gelLocatePoints( const gelCdgArt* art, const gelCdgCage* cage, const uint32_t* hints,
-	uint32_t* hintCells, uint32_t* outCells, gelBakePool* pool );
+	uint32_t* outCells, gelBakePool* pool );
 
 // ---- clip_cells.c: the polygons of triangles in tets --------------------------------------------------
 
@@ -162,6 +155,7 @@ typedef struct gelCdgSurface
 	uint32_t vertexCount, triangleCount;
 	gelCdgVertex* vertices;
 	gelCdgTri* triangles; // by art triangle
+	uint32_t* pointCells; // per art point: the tet that contains it
 } gelCdgSurface;
 
 typedef enum gelCdgStatus
@@ -180,11 +174,24 @@ typedef struct gelCdgFault
 	uint32_t source; // triangle of the mesh, or GEL_NO_INDEX
 } gelCdgFault;
 
-/// @param embedTets of the render vertices, where the search for them starts; NULL: unknown
-/// @param hintCells of gelLocatePoints, when these are not the tets of `cage`
+/// @param hints a tet for each art point where the search for it starts; NULL: unknown
 /// @param fault set when the result is false
-bool gelCutSurface( const gelCdgArt* art, const gelCdgCage* cage, const uint32_t* embedTets,
-	uint32_t* hintCells, gelBakePool* pool, gelCdgSurface* out, gelCdgFault* fault );
+bool gelCutSurface( const gelCdgArt* art, const gelCdgCage* cage, const uint32_t* hints, gelBakePool* pool,
+	gelCdgSurface* out, gelCdgFault* fault );
+
+// ---- coarse_cells.c -----------------------------------------------------------------------------------
+
+typedef struct gelCoarseCells
+{
+	uint32_t tetCount;
+	gelPackTet* tets;
+	uint32_t* pointCells; // per art point: the tet that contains it
+} gelCoarseCells;
+
+/// Tets of a coarser cage over some of the same nodes that bounds the art strictly, too.
+/// @param surface the art, cut along `cage`
+gelCoarseCells gelCoarsenCells(
+	const gelCdgArt* art, const gelCdgCage* cage, const gelCdgSurface* surface, gelBakePool* pool );
 
 // ---- clip_weights.c -----------------------------------------------------------------------------------
 

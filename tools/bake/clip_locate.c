@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Which tet contains an art point. The embedding knows it within a tolerance; here it is exact, so a search
-// starts at the embedding's tet and ends there or a few faces farther. In coarser cells it starts where the
-// last point of the same tet was.
+// starts at the embedding's tet and ends there or a few faces farther.
 #include "cdg.h"
 
 #define GEL_LOCATE_LIMIT 256 // tets that a search looks at before it looks at all of them
@@ -52,21 +51,17 @@ static uint32_t SearchAll( const gelCdgCage* cage, gelDvec p )
 }
 
 uint32_t gelLocatePoints( const gelCdgArt* art, const gelCdgCage* cage, const uint32_t* hints,
-	uint32_t* hintCells, uint32_t* outCells, gelBakePool* pool )
+	uint32_t* outCells, gelBakePool* pool )
 {
 	uint32_t* stamps = gelBakePool_Alloc( pool, cage->tetCount, sizeof( uint32_t ) );
 	uint32_t last = 0; // points that follow each other in a file are often near each other
 	for ( uint32_t i = 0; i < art->pointCount; ++i )
 	{
 		gelDvec p = art->points[i];
-		uint32_t start = last;
-		if ( hints != NULL ) start = hintCells != NULL ? hintCells[hints[i]] : hints[i];
-		if ( start == GEL_NO_INDEX ) start = last;
-		outCells[i] = SearchNear( cage, start, p, stamps, i + 1 );
+		outCells[i] = SearchNear( cage, hints != NULL ? hints[i] : last, p, stamps, i + 1 );
 		if ( outCells[i] == GEL_NO_INDEX ) outCells[i] = SearchAll( cage, p );
 		if ( outCells[i] == GEL_NO_INDEX ) return i;
 		last = outCells[i];
-		if ( hints != NULL && hintCells != NULL ) hintCells[hints[i]] = last;
 	}
 	return GEL_NO_INDEX;
 }

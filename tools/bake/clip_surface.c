@@ -259,19 +259,8 @@ static bool CutAll( Cutter* cutter )
 	return true;
 }
 
-static const uint32_t* MakeHints( const gelCdgArt* art, const uint32_t* embedTets, gelBakePool* pool )
-{
-	if ( embedTets == NULL ) return NULL;
-	uint32_t* hints = gelBakePool_Alloc( pool, art->pointCount, sizeof( uint32_t ) );
-	for ( uint32_t i = 0; i < art->pointCount; ++i )
-	{
-		hints[i] = embedTets[art->weldToVert[i]];
-	}
-	return hints;
-}
-
-bool gelCutSurface( const gelCdgArt* art, const gelCdgCage* cage, const uint32_t* embedTets,
-	uint32_t* hintCells, gelBakePool* pool, gelCdgSurface* out, gelCdgFault* fault )
+bool gelCutSurface( const gelCdgArt* art, const gelCdgCage* cage, const uint32_t* hints, gelBakePool* pool,
+	gelCdgSurface* out, gelCdgFault* fault )
 {
 	memset( out, 0, sizeof( *out ) );
 	if ( art->oddEdge[0] != GEL_NO_INDEX )
@@ -284,10 +273,9 @@ bool gelCutSurface( const gelCdgArt* art, const gelCdgCage* cage, const uint32_t
 	cutter.surface = out;
 	cutter.fault = fault;
 	gelBakePool* scratch = &cutter.scratch;
-	uint32_t* cells = gelBakePool_Alloc( scratch, art->pointCount, sizeof( uint32_t ) );
-	uint32_t outside =
-		gelLocatePoints( art, cage, MakeHints( art, embedTets, scratch ), hintCells, cells, scratch );
-	cutter.cells = cells;
+	out->pointCells = gelBakePool_Alloc( pool, art->pointCount, sizeof( uint32_t ) );
+	uint32_t outside = gelLocatePoints( art, cage, hints, out->pointCells, scratch );
+	cutter.cells = out->pointCells;
 	cutter.stamps = gelBakePool_Alloc( scratch, cage->tetCount, sizeof( uint32_t ) );
 	cutter.queue = gelBakePool_Alloc( scratch, cage->tetCount, sizeof( uint32_t ) );
 	cutter.pointVertex = gelBakePool_Alloc( scratch, art->pointCount, sizeof( uint32_t ) );

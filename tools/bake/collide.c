@@ -2,8 +2,6 @@
 // Collision geometry: runs the passes of cdg.h and says what is in their way.
 #include "cdg.h"
 
-#include <string.h>
-
 static void ReportArt( const gelCdgArt* art, const char* file, gelFindings* findings )
 {
 	if ( art->openEdges > 0 )
@@ -52,6 +50,26 @@ static bool ReportFault( const gelBakeData* data, const gelCdgFault* fault, gelF
 	return !asked;
 }
 
+// A tet for each art point: that of its render vertex, which the embedding knows.
+static uint32_t* MakeHints( const gelCdgArt* art, const uint32_t* embedTets, gelBakePool* pool )
+{
+	uint32_t* hints = gelBakePool_Alloc( pool, art->pointCount, sizeof( uint32_t ) );
+	for ( uint32_t i = 0; i < art->pointCount; ++i )
+	{
+		hints[i] = embedTets[art->weldToVert[i]];
+	}
+	return hints;
+}
+
+// Cuts the art again, along fewer cells.
+static bool CutCoarse( const gelBakeData* data, const gelCdgArt* art, gelCdgCage* cells, gelBakePool* pool,
+	gelCdgSurface* surface, gelCdgFault* fault )
+{
+	gelCoarseCells coarse = gelCoarsenCells( art, cells, surface, pool );
+	*cells = gelBuildCdgCage( data->cage.nodes, data->cage.nodeCount, coarse.tets, coarse.tetCount, pool );
+	return gelCutSurface( art, cells, coarse.pointCells, pool, surface, fault );
+}
+
 bool gelBuildCdg( const gelBakeData* data, gelBakePool* pool, gelFindings* findings, gelBakeCdg* out )
 {
 	*out = ( gelBakeCdg ){ 0 };
@@ -61,23 +79,16 @@ bool gelBuildCdg( const gelBakeData* data, gelBakePool* pool, gelFindings* findi
 	const gelBakeCage* cage = &data->cage;
 	gelCdgArt art = gelBuildCdgArt( data->mesh, &scratch );
 	gelCdgCage cells = gelBuildCdgCage( cage->nodes, cage->nodeCount, cage->tets, cage->tetCount, &scratch );
-	bool cageTets = true;
-	uint32_t* hintCells = NULL;
-	if ( data->settings->collision == gel_collisionCoarse )
-	{
-		gelPackTet* tets;
-		uint32_t count = gelCoarsenCells( &cells, &scratch, &tets );
-		cageTets = count == cage->tetCount;
-		cells = gelBuildCdgCage( cage->nodes, cage->nodeCount, tets, count, &scratch );
-		hintCells = gelBakePool_Alloc( &scratch, cage->tetCount, sizeof( uint32_t ) );
-		memset( hintCells, 0xFF, cage->tetCount * sizeof( uint32_t ) ); // GEL_NO_INDEX
-	}
 	gelCdgSurface surface;
-	bool ok = gelCutSurface( &art, &cells, data->embedding.tets, hintCells, &scratch, &surface, &fault );
+	const uint32_t* hints = MakeHints( &art, data->embedding.tets, &scratch );
+	bool ok = gelCutSurface( &art, &cells, hints, &scratch, &surface, &fault );
+	if ( ok && surface.triangleCount > 0 && data->settings->collision == gel_collisionCoarse )
+		ok = CutCoarse( data, &art, &cells, &scratch, &surface, &fault );
 	if ( ok && surface.triangleCount > 0 )
 	{
 		ReportArt( &art, data->settings->artFile, findings );
 		gelCdgPatches patches = gelFormPatches( &surface, &cells, &scratch );
+		bool cageTets = cells.tetCount == cage->tetCount; // none was merged
 		ok = gelPackPatches( &surface, &cells, &patches, cageTets, GEL_CDG_SHORT_WORDS, pool, out );
 		if ( !ok ) fault = ( gelCdgFault ){ .status = gel_cdgTooLarge, .place = art.points[0] };
 	}
