@@ -158,6 +158,28 @@ static void LatticeArtStaysInside( void** state )
 	}
 }
 
+// Points of no triangle need no cell: the merged cage may be without their corner of the old one.
+static void LoosePointsDoNotMatter( void** state )
+{
+	(void)state;
+	gelCage cage = gelMakeBoxCage( 4, 4, 4, 4.0, 4.0, 4.0, gel_boxSplitFive );
+	gelMesh ball = gelMakeTestSphere( 0.8, 6 );
+	Move( &ball, 1.0f, 2.0f );
+	double points[24];
+	for ( int i = 0; i < 24; ++i )
+	{
+		points[i] = ( i / 3 >> i % 3 & 1 ) != 0 ? 3.99 : 0.01; // in the corners of the cage
+	}
+	static const uint32_t corners[12] = { 0, 0, 1, 2, 3, 2, 5, 4, 4, 7, 6, 7 }; // no areas
+	gelMesh loose = gelMakeTestMesh( points, 8, corners, 4 );
+	gelMesh mesh = gelJoinMeshes( &ball, &loose );
+	assert_true( CheckCoarse( &mesh, &cage ) < 0.8 );
+	gelFreeMesh( &mesh );
+	gelFreeMesh( &loose );
+	gelFreeMesh( &ball );
+	gelFreeCage( &cage );
+}
+
 // Two parts a hundredth of their size apart, with art in both: neither grows into the other.
 static void PartsStayApart( void** state )
 {
@@ -224,6 +246,7 @@ int main( void )
 		cmocka_unit_test( BoxCagesLoseMostCells ),
 		cmocka_unit_test( TightCagesStayAround ),
 		cmocka_unit_test( LatticeArtStaysInside ),
+		cmocka_unit_test( LoosePointsDoNotMatter ),
 		cmocka_unit_test( PartsStayApart ),
 		cmocka_unit_test( NoPartIsSwallowed ),
 	};

@@ -90,7 +90,8 @@ void gelTurnParts( gelCdgArt* art, gelCdgHalf* halves );
 // ---- clip_locate.c: the cell of each art point --------------------------------------------------------
 
 /// @param hints a tet for each point where the search starts; NULL: none
-/// @param outCells [pointCount], the one tet that contains the point (moved as above)
+/// @param outCells [pointCount], the one tet that contains the point (moved as above); GEL_NO_INDEX for
+/// points of no triangle, which may be anywhere
 /// @return GEL_NO_INDEX, or the first point that is in no tet
 uint32_t gelLocatePoints( const gelCdgArt* art, const gelCdgCage* cage, const uint32_t* hints,
 	uint32_t* outCells, gelBakePool* pool );
@@ -155,7 +156,7 @@ typedef struct gelCdgSurface
 	uint32_t vertexCount, triangleCount;
 	gelCdgVertex* vertices;
 	gelCdgTri* triangles; // by art triangle
-	uint32_t* pointCells; // per art point: the tet that contains it
+	uint32_t* pointCells; // per art point: the tet that contains it; GEL_NO_INDEX: of no triangle
 } gelCdgSurface;
 
 typedef enum gelCdgStatus
@@ -185,7 +186,7 @@ typedef struct gelCoarseCells
 {
 	uint32_t tetCount;
 	gelPackTet* tets;
-	uint32_t* pointCells; // per art point: the tet that contains it
+	uint32_t* pointCells; // per art point: the tet that contains it; GEL_NO_INDEX: of no triangle
 } gelCoarseCells;
 
 /// Tets of a coarser cage over some of the same nodes that bounds the art strictly, too.

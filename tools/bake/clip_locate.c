@@ -54,10 +54,17 @@ uint32_t gelLocatePoints( const gelCdgArt* art, const gelCdgCage* cage, const ui
 	uint32_t* outCells, gelBakePool* pool )
 {
 	uint32_t* stamps = gelBakePool_Alloc( pool, cage->tetCount, sizeof( uint32_t ) );
+	bool* used = gelBakePool_Alloc( pool, art->pointCount, sizeof( bool ) );
+	for ( size_t i = 0; i < 3 * (size_t)art->triangleCount; ++i )
+	{
+		used[art->corners[i]] = true;
+	}
 	uint32_t last = 0; // points that follow each other in a file are often near each other
 	for ( uint32_t i = 0; i < art->pointCount; ++i )
 	{
 		gelDvec p = art->points[i];
+		outCells[i] = GEL_NO_INDEX;
+		if ( !used[i] ) continue;
 		outCells[i] = SearchNear( cage, hints != NULL ? hints[i] : last, p, stamps, i + 1 );
 		if ( outCells[i] == GEL_NO_INDEX ) outCells[i] = SearchAll( cage, p );
 		if ( outCells[i] == GEL_NO_INDEX ) return i;

@@ -11,8 +11,10 @@
 
 #include <string.h>
 
-// Of 1 for a regular tet; thinner ones only where the cage has them too. Less than 0.05 gave no fewer cuts.
-#define GEL_COARSE_QUALITY 0.05
+// How bad tets may get, 1 for a regular one; thinner ones only where the cage has them too. One merge bars
+// another, so a limit that allows more can end with more cuts: the best of several is taken.
+static const double s_limits[] = { 0.05, 0.03, 0.02 };
+
 // Triangles that cuts are counted on; of larger art every so many.
 #define GEL_COARSE_SAMPLES 8192
 
@@ -29,6 +31,8 @@ typedef struct Coarsener
 	int32_t* gain;  // per node: cuts that its best merge saves; 0: none
 	uint32_t* into; // per node: the node to merge it into
 	bool* known;    // per node: gain is up to date
+	double leastQuality;
+	int64_t saved; // cuts
 	gelBakePool* pool;
 } Coarsener;
 
@@ -235,7 +239,7 @@ static uint32_t RateMerges( Coarsener* c, uint32_t node, gelCoarseMove* move, Ca
 	for ( uint32_t i = 0; i < neighborCount && before > 0; ++i )
 	{
 		uint32_t to = neighbors[i];
-		if ( !gelPlanCoarseMove( &c->mesh, node, to, GEL_COARSE_QUALITY, move ) ) continue;
+		if ( !gelPlanCoarseMove( &c->mesh, node, to, c->leastQuality, move ) ) continue;
 		uint32_t toCount = gelCoarseMesh_Neighbors( &c->mesh, to, toNeighbors, MAX_NEIGHBORS );
 		int32_t gain = before - CountAfter( c, move, neighbors, neighborCount, toNeighbors, toCount );
 		if ( gain <= 0 ) continue;
@@ -258,7 +262,7 @@ static void FindMerge( Coarsener* c, uint32_t node, gelCoarseMove* move )
 	c->known[node] = true;
 	for ( uint32_t i = 0; i < count; ++i )
 	{
-		if ( !gelPlanCoarseMove( &c->mesh, node, candidates[i].to, GEL_COARSE_QUALITY, move ) ) continue;
+		if ( !gelPlanCoarseMove( &c->mesh, node, candidates[i].to, c->leastQuality, move ) ) continue;
 		if ( !gelCoarseMove_KeepsOutside( &c->mesh, move ) || !KeepsArt( c, move ) ) continue;
 		c->gain[node] = candidates[i].gain;
 		c->into[node] = candidates[i].to;
@@ -317,13 +321,16 @@ static void MergeAll( Coarsener* c )
 		}
 		if ( best == GEL_NO_INDEX ) return;
 		// what was merged since may be in the way: the outside moves, while the tets around did not change
-		bool allowed = gelPlanCoarseMove( &c->mesh, best, c->into[best], GEL_COARSE_QUALITY, move ) &&
+		bool allowed = gelPlanCoarseMove( &c->mesh, best, c->into[best], c->leastQuality, move ) &&
 			gelCoarseMove_KeepsOutside( &c->mesh, move ) && KeepsArt( c, move );
 		c->known[best] = false;
 		if ( !allowed )
 			FindMerge( c, best, move );
 		else
+		{
+			c->saved += c->gain[best];
 			Merge( c, move );
+		}
 	}
 }
 
@@ -345,13 +352,31 @@ static void ListContent( Coarsener* c, const gelCdgSurface* surface )
 	}
 }
 
-gelCoarseCells gelCoarsenCells(
-	const gelCdgArt* art, const gelCdgCage* cage, const gelCdgSurface* surface, gelBakePool* pool )
+// The tets that are left, and the points by their numbers.
+static gelCoarseCells TakeCells( const Coarsener* c, gelBakePool* pool )
+{
+	gelCoarseCells out = { .pointCells = c->cells };
+	out.tets = gelBakePool_Alloc( pool, c->mesh.tetCount, sizeof( gelPackTet ) );
+	uint32_t* newIndex = gelBakePool_Alloc( c->pool, c->mesh.tetCount, sizeof( uint32_t ) );
+	for ( uint32_t i = 0; i < c->mesh.tetCount; ++i )
+	{
+		if ( !c->mesh.alive[i] ) continue;
+		newIndex[i] = out.tetCount;
+		out.tets[out.tetCount++] = c->mesh.tets[i];
+	}
+	for ( uint32_t i = 0; i < c->art->pointCount; ++i )
+	{
+		if ( c->cells[i] != GEL_NO_INDEX ) out.pointCells[i] = newIndex[c->cells[i]];
+	}
+	return out;
+}
+
+static gelCoarseCells CoarsenTo( double leastQuality, const gelCdgArt* art, const gelCdgCage* cage,
+	const gelCdgSurface* surface, gelBakePool* pool, int64_t* outSaved )
 {
 	gelBakePool scratch = { NULL };
 	Coarsener c = { .art = art, .pool = &scratch, .mesh = gelMakeCoarseMesh( cage, &scratch ) };
-	gelCoarseCells out = { 0 };
-	out.pointCells = c.cells = gelBakePool_Alloc( pool, art->pointCount, sizeof( uint32_t ) );
+	c.cells = gelBakePool_Alloc( pool, art->pointCount, sizeof( uint32_t ) );
 	memcpy( c.cells, surface->pointCells, art->pointCount * sizeof( uint32_t ) );
 	c.content = gelBakePool_Alloc( &scratch, cage->tetCount, sizeof( gelCoarseList ) );
 	c.stamps = gelBakePool_Alloc( &scratch, art->triangleCount, sizeof( uint32_t ) );
@@ -360,20 +385,27 @@ gelCoarseCells gelCoarsenCells(
 	c.into = gelBakePool_Alloc( &scratch, cage->nodeCount, sizeof( uint32_t ) );
 	c.known = gelBakePool_Alloc( &scratch, cage->nodeCount, sizeof( bool ) );
 	c.stride = art->triangleCount / GEL_COARSE_SAMPLES + 1;
+	c.leastQuality = leastQuality;
 	ListContent( &c, surface );
 	MergeAll( &c );
-	out.tets = gelBakePool_Alloc( pool, cage->tetCount, sizeof( gelPackTet ) );
-	uint32_t* newIndex = gelBakePool_Alloc( &scratch, cage->tetCount, sizeof( uint32_t ) );
-	for ( uint32_t i = 0; i < cage->tetCount; ++i )
-	{
-		if ( !c.mesh.alive[i] ) continue;
-		newIndex[i] = out.tetCount;
-		out.tets[out.tetCount++] = c.mesh.tets[i];
-	}
-	for ( uint32_t i = 0; i < art->pointCount; ++i )
-	{
-		out.pointCells[i] = newIndex[out.pointCells[i]];
-	}
+	gelCoarseCells out = TakeCells( &c, pool );
+	*outSaved = c.saved;
 	gelFreeBakePool( &scratch );
 	return out;
+}
+
+gelCoarseCells gelCoarsenCells(
+	const gelCdgArt* art, const gelCdgCage* cage, const gelCdgSurface* surface, gelBakePool* pool )
+{
+	gelCoarseCells best = { 0 };
+	int64_t mostSaved = -1;
+	for ( size_t i = 0; i < sizeof( s_limits ) / sizeof( s_limits[0] ); ++i )
+	{
+		int64_t saved;
+		gelCoarseCells cells = CoarsenTo( s_limits[i], art, cage, surface, pool, &saved );
+		if ( saved <= mostSaved ) continue;
+		best = cells;
+		mostSaved = saved;
+	}
+	return best;
 }

@@ -10,7 +10,7 @@
 // Edges get no longer than this, in mean edges of the cage. Contact presses on the nodes of a cell only:
 // without a limit a box of 12 triangles keeps a few nodes at its corners, and sags by a tenth of its height
 // between them.
-#define GEL_COARSE_LONGEST 4.0
+#define GEL_COARSE_LONGEST 3.5
 
 #define MAX_PAIRS ( 3 * GEL_COARSE_STAR )
 

@@ -68,8 +68,9 @@ typedef struct gelRayHit
 	int cellTriangle; ///< the triangle of the collision geometry, a part of the art triangle
 	/// The same place, to follow it, or to pull at it. In packs with coarse collision cells (gelPatchInfo.tet
 	/// is -1) it is the place that is the same at rest: on a deformed body the cage is not where the coarse
-	/// cell puts it, and gelBody_GetPointPosition( point ) is off `position` by up to a fraction of a cell.
-	/// Of other packs it is `position`, within rounding.
+	/// cell puts it, and gelBody_GetPointPosition( point ) is off `position` by up to a fraction of a cell;
+	/// gelBody_FindPoint( position ) gives the point that is there now. Of other packs it is `position`,
+	/// within rounding.
 	gelEmbeddedPoint point;
 } gelRayHit;
 
