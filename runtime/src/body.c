@@ -5,6 +5,7 @@
 #include "blocks.h"
 #include "coarse_tree.h"
 #include "constraint_set.h"
+#include "contact_step.h"
 #include "factor_choice.h"
 #include "ground.h"
 #include "implicit.h"
@@ -32,6 +33,10 @@ gelBodyDef gelDefaultBodyDef( void )
 		.stiffnessScale = 1.0f,
 		.rotation = gelIdentityQuat(),
 		.enableQueries = true,
+		.enableContact = true,
+		.contactCategory = 1,
+		.contactMask = 0xFFFFFFFFu,
+		.contactFriction = -1.0f,
 		.constraintCapacity = 16,
 		.frameCapacity = 4,
 		.cookie = GEL_COOKIE,
@@ -55,8 +60,14 @@ static bool DefIsValid( const gelBodyDef* def )
 	if ( !gelIsUsable( def->linearVelocity ) || !gelIsUsable( def->angularVelocity ) ) return false;
 	if ( def->constraintCapacity < 0 || def->constraintCapacity > GEL_MAX_CONSTRAINTS ) return false;
 	if ( def->frameCapacity < 0 || def->frameCapacity > GEL_MAX_CONSTRAINTS ) return false;
+	if ( !gelIsContactFriction( def->contactFriction ) ) return false;
 	return def->passes >= 0 && def->passes <= GEL_MAX_ITERATIONS && def->volumeSweeps >= 0 &&
 		def->volumeSweeps <= GEL_MAX_ITERATIONS;
+}
+
+static bool TakesPartInContact( const struct gelWorld* world, const gelBodyDef* def )
+{
+	return world->contact != NULL && def->enableContact && def->asset->coarseCount > 0;
 }
 
 // The block of a body:
@@ -67,9 +78,10 @@ static bool DefIsValid( const gelBodyDef* def )
 //   | coarse | frames |                                                             for queries
 //   | implicit |                                                     of that solver, implicit.c
 //   | quality |                                                      of that mode, quality.c
+//   | touch | stiffness |                                            for contact with others, touch.h
 //
 // Ground contacts are only there in worlds with a ground, coarse boxes with queries.
-static gelBody* LayOut( gelArena* arena, const gelBodyDef* def, int pinCount, bool hasGround )
+static gelBody* LayOut( gelArena* arena, const gelBodyDef* def, int pinCount, const struct gelWorld* world )
 {
 	const gelAsset* asset = def->asset;
 	size_t n = (size_t)asset->nodeCount;
@@ -93,9 +105,10 @@ static gelBody* LayOut( gelArena* arena, const gelBodyDef* def, int pinCount, bo
 	part.solveScratch = gelArena_Take( arena, asset->solveScratch, sizeof( float ) );
 	part.kappa = gelArena_Take( arena, slots, sizeof( float ) );
 	part.cofactors = gelArena_Take( arena, n, sizeof( *part.cofactors ) );
-	part.groundContacts =
-		gelArena_Take( arena, hasGround ? gelGetGroundCapacity( asset ) : 0, sizeof( gelGroundContact ) );
-	size_t treeCount = def->enableQueries ? (size_t)asset->coarseCount : 0;
+	part.groundContacts = gelArena_Take(
+		arena, world->def.hasGround ? gelGetGroundCapacity( asset ) : 0, sizeof( gelGroundContact ) );
+	bool hasTree = def->enableQueries || TakesPartInContact( world, def );
+	size_t treeCount = hasTree ? (size_t)asset->coarseCount : 0;
 	size_t cellCount = treeCount > 0 ? asset->pack.header->cdgTetCount : 0;
 	part.coarse = gelArena_Take( arena, treeCount, sizeof( gelCoarseBoxes ) );
 	part.frames = gelArena_Take( arena, cellCount, sizeof( gelCellFrame ) );
@@ -184,18 +197,20 @@ static gelBody* AllocateBody(
 	const struct gelWorld* world, const gelBodyDef* def, const uint32_t* pins, int pinCount )
 {
 	gelArena arena = { 0 };
-	LayOut( &arena, def, pinCount, world->def.hasGround );
+	LayOut( &arena, def, pinCount, world );
 	gelConstraintSet_LayOut( &arena, def->asset, def );
 	if ( def->solver == gel_solverImplicit ) gelImplicit_LayOut( &arena, def );
 	if ( def->mode == gel_modeQuality ) gelQuality_LayOut( &arena, def->asset );
+	if ( TakesPartInContact( world, def ) ) gelTouch_LayOut( &arena, def->asset );
 	void* memory = arena.overflow ? NULL : gelAllocate( &world->def.allocator, arena.bytes );
 	if ( memory == NULL ) return NULL;
 	size_t bytes = arena.bytes;
 	arena = ( gelArena ){ .base = memory };
-	gelBody* body = LayOut( &arena, def, pinCount, world->def.hasGround );
+	gelBody* body = LayOut( &arena, def, pinCount, world );
 	body->constraints = gelConstraintSet_LayOut( &arena, def->asset, def );
 	if ( def->solver == gel_solverImplicit ) body->implicit = gelImplicit_LayOut( &arena, def );
 	if ( def->mode == gel_modeQuality ) body->quality = gelQuality_LayOut( &arena, def->asset );
+	if ( TakesPartInContact( world, def ) ) body->touch = gelTouch_LayOut( &arena, def->asset );
 	GEL_ASSERT( arena.bytes == bytes );
 	body->bytes = bytes;
 	body->asset = def->asset;
@@ -220,6 +235,7 @@ static gelBody* AllocateBody(
 		body->invMasses[pins[i]] = 0.0f;
 	if ( body->implicit ) gelImplicit_Init( body, def );
 	if ( body->quality ) gelQuality_Init( body );
+	if ( body->touch ) gelTouch_Init( body, def );
 	return body;
 }
 
@@ -264,6 +280,8 @@ gelResult gelCreateBody( gelWorldId worldId, const gelBodyDef* def, gelBodyId* o
 	int index = FindFreeSlot( world );
 	if ( index < 0 ) return gel_errorFull;
 	if ( !gelWorld_ReserveLanes( world, def->asset ) ) return gel_errorMemory;
+	if ( TakesPartInContact( world, def ) && !gelContactStep_Reserve( world, def->asset ) )
+		return gel_errorMemory;
 
 	gelBody* body = AllocateBody( world, def, pins, pinCount );
 	if ( body == NULL ) return gel_errorMemory;
@@ -287,6 +305,7 @@ void gelDestroyBody( gelBodyId bodyId )
 	gelBody* body = gelGetBody( bodyId );
 	if ( body == NULL || bodyId.world->isLocked ) return;
 	gelBodySlot* slot = bodyId.world->slots + ( bodyId.index1 - 1 );
+	if ( bodyId.world->contact ) gelContactStep_Forget( bodyId.world->contact, body );
 	slot->body = NULL;
 	++slot->generation;
 	gelFreeBody( bodyId.world, body );

@@ -26,6 +26,7 @@ typedef struct gelBody
 	gelSolverMode mode;
 	struct gelImplicit* implicit; // of gel_solverImplicit, else NULL
 	struct gelQuality* quality;   // of gel_modeQuality, else NULL
+	struct gelTouch* touch;       // for contact with other bodies; NULL: takes no part
 	int passes, volumeSweeps;     // as asked for; 0: automatic
 	gelPlasticityDef plasticity;
 	uint64_t pinSetId;
@@ -128,7 +129,8 @@ static inline gelMat3 gelDeformationGradient( const gelPackView* pack, uint32_t 
 /// To be called whenever something happens to a body from outside of its own step.
 void gelBody_Wake( gelBody* body );
 
-/// After a step of h seconds: puts the body to sleep when it has been still for long enough.
+/// After a step of h seconds: puts the body to sleep when it has been still for long enough. Bodies that
+/// touch others are only watched (gelSleepTogether).
 void gelBody_UpdateSleep( gelBody* body, float h );
 
 /// Finds all element rotations anew from the positions.

@@ -4,6 +4,7 @@
 
 #include "cell_bounds.h"
 #include "constraint_set.h"
+#include "contact_step.h"
 #include "degenerate.h"
 #include "implicit.h"
 #include "quality.h"
@@ -386,6 +387,7 @@ gelResult gelWorld_RestoreState( gelWorldId worldId, const void* buffer, size_t 
 	world->def.gravity = header.gravity;
 	world->counters.groundContactCount = header.groundContactCount;
 	world->counters.nonFiniteBodyCount = header.nonFiniteBodyCount;
+	if ( world->contact ) gelContactStep_Clear( world->contact );
 	const uint8_t* from = (const uint8_t*)buffer + sizeof( header );
 	for ( int i = 0; i < world->liveCount; ++i )
 	{

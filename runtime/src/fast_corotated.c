@@ -7,6 +7,7 @@
 #include "plastic_elements.h"
 #include "spin_keeper.h"
 #include "supernodal_solve.h"
+#include "touch.h"
 
 #include <string.h>
 
@@ -108,14 +109,9 @@ static void UpdateVelocities( gelBody* body, float h )
 	}
 }
 
-// From positions after the volume stage to the state after the step.
-static void Finish( gelBody* body, const gelStepContext* ctx )
+void gelEndFastStep( gelBody* body, const gelStepContext* ctx )
 {
 	int n = body->asset->nodeCount;
-	body->wasPutBack = false;
-	body->groundContactCount = 0;
-	gelSchur_Solve( body, ctx->h, body->x );
-	if ( ctx->hasGround ) gelSolveGround_Ref( body, ctx, body->x );
 	memset( body->forces, 0, (size_t)n * sizeof( gelVec3 ) );
 	if ( gelBody_IsUsable( body ) )
 		UpdateVelocities( body, ctx->h );
@@ -125,6 +121,17 @@ static void Finish( gelBody* body, const gelStepContext* ctx )
 	gelSchur_Finish( body, ctx->h );
 	gelBody_Recenter( body );
 	gelBody_UpdateSleep( body, ctx->h );
+}
+
+// From positions after the volume stage to the state after the step.
+static void Finish( gelBody* body, const gelStepContext* ctx )
+{
+	body->wasPutBack = false;
+	body->groundContactCount = 0;
+	gelSchur_Solve( body, ctx->h, body->x );
+	if ( gelBody_IsTouched( body ) ) return; // the contact step goes on
+	if ( ctx->hasGround ) gelSolveGround_Ref( body, ctx, body->x );
+	gelEndFastStep( body, ctx );
 }
 
 void gelFinishFastStep( gelBody* body, const gelStepContext* ctx )

@@ -36,5 +36,9 @@
 /// are then stepped side by side (lanes.h)
 void gelStepFastCorotated( gelBody* const* bodies, int count, const gelStepContext* ctx, float* laneScratch );
 
-/// From the positions in body->p to the state after the step: constraints, ground, velocities.
+/// From the positions in body->p to the state after the step: constraints, ground, velocities. Bodies that
+/// touch others stop after the constraints (body_step.h).
 void gelFinishFastStep( gelBody* body, const gelStepContext* ctx );
+
+/// What is left of the step after contacts, see gelBody_EndStep.
+void gelEndFastStep( gelBody* body, const gelStepContext* ctx );

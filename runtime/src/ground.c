@@ -83,16 +83,22 @@ static uint32_t GetVertex( const gelGroundCell* cell, uint32_t i )
 }
 
 // A cell of a coarser cage has no tet of its own: the tet of an art vertex of its surface stands for it.
-static const gelPackMaterial* GetMaterial( const gelGroundFrame* frame, uint32_t index )
+const gelPackMaterial* gelGetCellMaterial( const gelPackView* pack, uint32_t cell )
 {
-	const gelPackView* pack = &frame->body->asset->pack;
-	uint32_t tet = pack->cells ? pack->cells[index].tet : index;
+	uint32_t tet = pack->cells[cell].tet;
 	if ( tet == GEL_CDG_NIL )
 	{
-		uint32_t triangle = pack->patches[pack->cells[index].patchFirst].triangleFirst;
+		uint32_t triangle = pack->patches[pack->cells[cell].patchFirst].triangleFirst;
 		tet = pack->embedTets[pack->triangles[gelCdg_GetSource( &pack->cdg, triangle )].vertex[0]];
 	}
 	return pack->materials + pack->tetRests[tet].material;
+}
+
+static const gelPackMaterial* GetMaterial( const gelGroundFrame* frame, uint32_t index )
+{
+	const gelPackView* pack = &frame->body->asset->pack;
+	if ( pack->cells ) return gelGetCellMaterial( pack, index );
+	return pack->materials + pack->tetRests[index].material;
 }
 
 static float GetHeight( const gelGroundFrame* frame, gelVec3 p )
@@ -423,4 +429,22 @@ void gelSolveGround_Ref( gelBody* body, const gelStepContext* ctx, gelVec3* x )
 	SolveContacts( &frame, body->groundContactCount, x );
 	LiftAll( &frame, x );
 	HoldAgainstCreep( &frame, body->groundContactCount, x );
+}
+
+void gelGround_Collect( gelBody* body, const gelStepContext* ctx, const gelVec3* x )
+{
+	gelGroundFrame frame = MakeFrame( body, ctx );
+	CollectContacts( &frame, ctx, x );
+}
+
+float gelGround_GetFloor( gelBody* body, const gelStepContext* ctx, const gelGroundContact* contact )
+{
+	gelGroundFrame frame = MakeFrame( body, ctx );
+	return contact->allowedHeight - GetHeight( &frame, Interpolate( contact, body->xOld ) );
+}
+
+void gelGround_Lift( gelBody* body, const gelStepContext* ctx, gelVec3* x )
+{
+	gelGroundFrame frame = MakeFrame( body, ctx );
+	LiftAll( &frame, x );
 }

@@ -36,3 +36,17 @@ static inline size_t gelGetGroundCapacity( const gelAsset* asset )
 /// Lifts all vertices out of the ground and applies Coulomb friction to their tangential displacement
 /// since body->xOld. Uses body->xTilde, p, b and y as scratch; counts in body->groundContactCount.
 void gelSolveGround_Ref( gelBody* body, const gelStepContext* ctx, gelVec3* x );
+
+// ---- for bodies that touch others: the contact step solves (contact_solve.h) ----------------------------
+
+/// Lists the vertices that stand for their cells in body->groundContacts.
+void gelGround_Collect( gelBody* body, const gelStepContext* ctx, const gelVec3* x );
+
+/// How far a contact may move along the normal in this step [m]; negative: down.
+float gelGround_GetFloor( gelBody* body, const gelStepContext* ctx, const gelGroundContact* contact );
+
+/// Lifts what is still below the plane.
+void gelGround_Lift( gelBody* body, const gelStepContext* ctx, gelVec3* x );
+
+/// Material of a cell of the collision geometry.
+const gelPackMaterial* gelGetCellMaterial( const gelPackView* pack, uint32_t cell );

@@ -8,6 +8,7 @@
 #include "degenerate.h"
 #include "plasticity.h"
 #include "qr_element.h"
+#include "touch.h"
 
 #include <string.h>
 
@@ -329,18 +330,13 @@ static void UpdateVelocities( gelBody* body, float h, bool wasMoved )
 	}
 }
 
-static void FinishStep( gelBody* body, const gelStepContext* ctx )
+void gelEndImplicitStep( gelBody* body, const gelStepContext* ctx )
 {
 	const gelImplicit* implicit = body->implicit;
-	body->wasPutBack = false;
-	body->groundContactCount = 0;
-	for ( int k = 0; k < body->pinCount; ++k )
-		body->x[body->pins[k]] = body->pinTargets[k];
-	if ( ctx->hasGround ) gelSolveGround_Ref( body, ctx, body->x );
 	memset( body->forces, 0, (size_t)body->asset->nodeCount * sizeof( gelVec3 ) );
 	if ( gelBody_IsUsable( body ) )
 	{
-		UpdateVelocities( body, ctx->h, body->groundContactCount > 0 );
+		UpdateVelocities( body, ctx->h, body->groundContactCount > 0 || gelBody_IsTouched( body ) );
 		gelConstraintRows_RemoveDrift( body, ctx->h, body->v );
 	}
 	else
@@ -349,6 +345,17 @@ static void FinishStep( gelBody* body, const gelStepContext* ctx )
 	gelImplicit_UpdateWitnesses( body );
 	gelBody_Recenter( body );
 	gelBody_UpdateSleep( body, ctx->h );
+}
+
+static void FinishStep( gelBody* body, const gelStepContext* ctx )
+{
+	body->wasPutBack = false;
+	body->groundContactCount = 0;
+	for ( int k = 0; k < body->pinCount; ++k )
+		body->x[body->pins[k]] = body->pinTargets[k];
+	if ( gelBody_IsTouched( body ) ) return; // the contact step goes on
+	if ( ctx->hasGround ) gelSolveGround_Ref( body, ctx, body->x );
+	gelEndImplicitStep( body, ctx );
 }
 
 void gelStepImplicit( gelBody* body, const gelStepContext* ctx )

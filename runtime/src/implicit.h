@@ -73,8 +73,12 @@ gelImplicitDef gelDefaultImplicitDef( void );
 
 bool gelImplicitDef_IsValid( const gelImplicitDef* def );
 
-/// Advances a body. body->factor must be the one for ctx->h with gel_preconditionFactor.
+/// Advances a body; one that touches others up to its candidate positions (body_step.h). body->factor must be
+/// the one for ctx->h with gel_preconditionFactor.
 void gelStepImplicit( gelBody* body, const gelStepContext* ctx );
+
+/// What is left of the step after contacts, see gelBody_EndStep.
+void gelEndImplicitStep( gelBody* body, const gelStepContext* ctx );
 
 /// Replaces impulses [kg m] on the free nodes, ascending, by displacements [m], with the matrix of the last
 /// Newton iteration.

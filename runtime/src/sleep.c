@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Sleep: bodies at rest cost nothing. A sleeping body keeps its place and shape bit by bit and has no
 // velocity.
+#include "body_step.h"
+#include "touch.h"
 #include "world.h"
 
 #include <string.h>
@@ -30,7 +32,17 @@ void gelBody_UpdateSleep( gelBody* body, float h )
 {
 	if ( !body->allowSleep ) return;
 	body->stillTime = IsStill( body ) ? body->stillTime + h : 0.0f;
-	if ( body->stillTime >= GEL_SLEEP_TIME ) FallAsleep( body );
+	if ( body->stillTime >= GEL_SLEEP_TIME && !gelBody_IsTouched( body ) ) FallAsleep( body );
+}
+
+void gelSleepTogether( gelBody* const* bodies, int count )
+{
+	for ( int i = 0; i < count; ++i )
+	{
+		if ( !bodies[i]->allowSleep || bodies[i]->stillTime < GEL_SLEEP_TIME ) return;
+	}
+	for ( int i = 0; i < count; ++i )
+		FallAsleep( bodies[i] );
 }
 
 bool gelBody_IsAwake( gelBodyId bodyId )

@@ -2,7 +2,7 @@
 #include "spin_keeper.h"
 
 #include "constraint_set.h"
-#include "contact_response.h"
+#include "touch.h"
 
 #include <math.h>
 
@@ -42,6 +42,7 @@ void gelSpinKeeper_Begin( gelBody* body, float h )
 void gelSpinKeeper_End( gelBody* body, float h )
 {
 	if ( !body->keepSpin || body->pinCount > 0 || body->groundContactCount > 0 ) return;
+	if ( gelBody_IsTouched( body ) ) return;
 	if ( body->constraints && body->constraints->rowCount > 0 ) return;
 	gelContactResponse response = gelMakeContactResponse( body, body->x );
 	if ( !response.canTurn ) return;

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The step driver: checks that every body can be stepped, steps them (in parallel if the game lends
-// threads), then adds up what happened. Bodies do not see each other, so the order and the number of
-// threads cannot change a bit of the result.
+// threads), then adds up what happened. Bodies see each other before and after all of them have moved
+// (contact_step.h), never in between, so the order and the number of threads cannot change a bit of the
+// result.
+#include "body_step.h"
 #include "cell_bounds.h"
+#include "contact_step.h"
 #include "factor_choice.h"
 #include "fast_corotated.h"
 #include "implicit.h"
@@ -22,6 +25,14 @@ typedef struct gelStepTask
 	const int* groupFirst;
 	gelStepContext ctx;
 } gelStepTask;
+
+void gelBody_EndStep( gelBody* body, const gelStepContext* ctx )
+{
+	if ( body->solver == gel_solverImplicit )
+		gelEndImplicitStep( body, ctx );
+	else
+		gelEndFastStep( body, ctx );
+}
 
 static void StepGroups_Task( int begin, int end, int worker, void* taskContext )
 {
@@ -43,7 +54,9 @@ static void StepGroups_Task( int begin, int end, int worker, void* taskContext )
 		for ( int k = 0; k < count && bodies[0]->solver == gel_solverImplicit; ++k )
 			gelStepImplicit( bodies[k], &task->ctx );
 		for ( int k = 0; k < count; ++k )
-			gelBody_RefitCoarse( bodies[k] );
+		{
+			if ( !gelBody_IsTouched( bodies[k] ) ) gelBody_RefitCoarse( bodies[k] );
+		}
 	}
 }
 
@@ -106,11 +119,9 @@ gelResult gelWorld_Step( gelWorldId worldId, float dt )
 			.ground = world->def.ground,
 			.staticFriction = world->def.groundStaticFriction,
 			.dynamicFriction = world->def.groundDynamicFriction } };
-	const gelTaskSystem* tasks = &world->def.tasks;
-	if ( tasks->parallelFor && tasks->workerCount > 1 && world->groupCount > 1 )
-		tasks->parallelFor( tasks->context, StepGroups_Task, world->groupCount, 1, &task );
-	else
-		StepGroups_Task( 0, world->groupCount, 0, &task );
+	if ( world->contact ) gelContactStep_Begin( world );
+	gelWorld_ParallelFor( world, StepGroups_Task, world->groupCount, &task );
+	if ( world->contact ) gelContactStep_End( world, &task.ctx );
 	++world->stepCount;
 	CountOutcomes( world );
 	world->isLocked = false;

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "world.h"
 
+#include "contact_step.h"
 #include "step_groups.h"
 
 #include <math.h>
 
 #define GEL_MAX_BODY_CAPACITY ( 1 << 24 )
+#define GEL_MAX_CONTACTS      ( 1 << 24 )
 
 gelWorldDef gelDefaultWorldDef( void )
 {
@@ -15,6 +17,8 @@ gelWorldDef gelDefaultWorldDef( void )
 		.groundStaticFriction = 0.6f,
 		.groundDynamicFriction = 0.5f,
 		.bodyCapacity = 256,
+		.contactCapacity = 4096,
+		.contactPairCapacity = 1024,
 		.cookie = GEL_COOKIE,
 	};
 }
@@ -37,6 +41,10 @@ static bool DefIsValid( const gelWorldDef* def )
 	if ( def->hasGround && !PlaneIsValid( &def->ground ) ) return false;
 	if ( !IsFriction( def->groundStaticFriction ) || !IsFriction( def->groundDynamicFriction ) ) return false;
 	if ( def->bodyCapacity < 1 || def->bodyCapacity > GEL_MAX_BODY_CAPACITY ) return false;
+	if ( def->enableContact &&
+		( def->contactCapacity < 1 || def->contactCapacity > GEL_MAX_CONTACTS ||
+			def->contactPairCapacity < 1 || def->contactPairCapacity > GEL_MAX_CONTACTS ) )
+		return false;
 	if ( !gelAllocator_IsValid( &def->allocator ) ) return false;
 	if ( gelFindKernels( def->simd ).name == NULL ) return false;
 	return def->tasks.parallelFor == NULL || def->tasks.workerCount >= 1;
@@ -75,6 +83,15 @@ gelResult gelCreateWorld( const gelWorldDef* def, gelWorldId* outWorldId )
 	struct gelWorld* world = LayOut( &arena, def->bodyCapacity );
 	GEL_ASSERT( arena.bytes == bytes );
 
+	if ( def->enableContact )
+	{
+		world->contact = gelCreateContactStep( def );
+		if ( world->contact == NULL )
+		{
+			gelFree( &def->allocator, world, bytes );
+			return gel_errorMemory;
+		}
+	}
 	world->def = *def;
 	world->bytes = bytes;
 	world->kernels = gelFindKernels( def->simd );
@@ -91,6 +108,7 @@ void gelDestroyWorld( gelWorldId worldId )
 	for ( int i = 0; i < world->liveCount; ++i )
 		gelFreeBody( world, world->live[i] );
 	gelWorld_FreeLanes( world );
+	gelDestroyContactStep( &world->def.allocator, world->contact );
 	gelAllocator allocator = world->def.allocator;
 	gelFree( &allocator, world, world->bytes );
 }
@@ -103,6 +121,15 @@ void gelWorld_UpdateLive( struct gelWorld* world )
 	{
 		if ( world->slots[i].body ) world->live[world->liveCount++] = world->slots[i].body;
 	}
+}
+
+void gelWorld_ParallelFor( struct gelWorld* world, gelTaskFcn* task, int count, void* taskContext )
+{
+	const gelTaskSystem* tasks = &world->def.tasks;
+	if ( tasks->parallelFor && tasks->workerCount > 1 && count > 1 )
+		tasks->parallelFor( tasks->context, task, count, 1, taskContext );
+	else if ( count > 0 )
+		task( 0, count, 0, taskContext );
 }
 
 gelResult gelWorld_SetGravity( gelWorldId worldId, gelVec3 gravity )

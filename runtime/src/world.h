@@ -27,6 +27,7 @@ struct gelWorld
 	bool orderIsStale;
 	float* laneScratch; // of each worker: laneFloats; NULL and 0: none
 	size_t laneFloats;
+	struct gelContactStep* contact; // NULL: bodies do not see each other
 	uint64_t stepCount;
 	gelWorldCounters counters; // of the last step
 };
@@ -36,6 +37,9 @@ gelBody* gelGetBody( gelBodyId bodyId );
 
 /// Lists the live bodies anew after a slot has changed.
 void gelWorld_UpdateLive( struct gelWorld* world );
+
+/// Runs a task over [0, count), on the threads of the game if there are any.
+void gelWorld_ParallelFor( struct gelWorld* world, gelTaskFcn* task, int count, void* taskContext );
 
 /// Destroys a body without looking at ids.
 void gelFreeBody( struct gelWorld* world, gelBody* body );

@@ -99,6 +99,10 @@ static void SpoilDefs( const Scene* scene, float value, gelVec3 v )
 	spoiled.rotation.v = v;
 	REFUSED( gelCreateBody( scene->stage.world, &spoiled, &body ) );
 	spoiled = bodyDef;
+	spoiled.contactFriction = value;
+	REFUSED( gelCreateBody( scene->stage.world, &spoiled, &body ) );
+	REFUSED( gelBody_SetContactFriction( scene->body, value ) );
+	spoiled = bodyDef;
 	spoiled.stiffnessScale = value;
 	REFUSED( gelCreateBody( scene->stage.world, &spoiled, &body ) );
 	float* const numbers[6] = { &spoiled.implicit.tolerance, &spoiled.implicit.massDamping,
@@ -266,6 +270,13 @@ static void CallWithBody( const Scene* scene, gelBodyId body, gelResult wanted )
 	assert_int_equal( gelBody_SetPinTarget( body, 0, v ), wanted );
 	assert_int_equal( gelBody_AddNodeForce( body, 0, v ), wanted );
 	assert_int_equal( gelBody_SetAwake( body, true ), wanted );
+	assert_int_equal( gelBody_EnableContact( body, true ), wanted );
+	assert_int_equal( gelBody_SetContactFilter( body, 1, 1 ), wanted );
+	assert_int_equal( gelBody_SetContactFriction( body, 0.5f ), wanted );
+	uint32_t filter[2] = { 7, 7 };
+	gelBody_GetContactFilter( body, filter, filter + 1 );
+	gelBody_GetContactFilter( body, NULL, NULL );
+	assert_true( filter[0] == 0 && filter[1] == 0 && !gelBody_IsContactEnabled( body ) );
 	assert_int_equal( gelBody_Reset( body, v, q ), wanted );
 	assert_int_equal( gelBody_Teleport( body, q, v ), wanted );
 	assert_int_equal( gelBody_CastRay( body, &ray, &hit ), wanted );
@@ -428,6 +439,12 @@ static void TestNull( void** state )
 	assert_true( gelWorld_GetStateBytes( none ) == 0 );
 	REFUSED( gelWorld_Step( none, 0.1f ) );
 	REFUSED( gelWorld_SetGravity( none, v ) );
+	REFUSED( gelWorld_EnableContact( none, true ) );
+	assert_int_equal( gelWorld_EnableContact( world, true ), gel_errorUnsupported ); // made without
+	assert_int_equal( gelBody_EnableContact( body, true ), gel_errorUnsupported );
+	assert_false( gelWorld_IsContactEnabled( none ) || gelWorld_IsContactEnabled( world ) );
+	assert_int_equal( gelWorld_GetContacts( none, NULL, 0 ) + gelWorld_GetContacts( world, NULL, 0 ), 0 );
+	assert_int_equal( gelWorld_GetContactCounters( none ).contactCount, 0 );
 	assert_true( gelWorld_GetGravity( none ).y == 0.0f && gelWorld_GetCounters( none ).bodyCount == 0 );
 	assert_true( gelBody_HashState( body ) == hash );
 	assert_int_equal( gelGetVersion().major, GEL_VERSION_MAJOR );
@@ -700,10 +717,10 @@ static char* ReadText( const char* path )
 static void TestEveryFunctionIsHere( void** state )
 {
 	(void)state;
-	const char* headers[4] = { "base.h", "gelpack.h", "interact.h", "query.h" };
+	const char* headers[5] = { "base.h", "contact.h", "gelpack.h", "interact.h", "query.h" };
 	char* own = ReadText( GEL_TEST_DATA "/../unit/test_hostile_calls.c" );
 	int count = 0;
-	for ( int i = 0; i < 4; ++i )
+	for ( int i = 0; i < 5; ++i )
 	{
 		char path[1024];
 		snprintf( path, sizeof( path ), "%s/../../runtime/include/gelpack/%s", GEL_TEST_DATA, headers[i] );

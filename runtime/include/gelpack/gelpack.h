@@ -32,6 +32,7 @@
 #pragma once
 
 #include "base.h"
+#include "contact.h"
 #include "interact.h"
 #include "query.h"
 #include "types.h"

@@ -160,6 +160,14 @@ typedef struct gelWorldDef
 	float groundStaticFriction, groundDynamicFriction;
 	/// Bodies that may live at the same time, 1 .. 2^24. Default 256.
 	int bodyCapacity;
+	/// Whether bodies touch each other (contact.h); memory for it is reserved then. Default false.
+	bool enableContact;
+	/// Contacts between bodies in one step, 1 .. 2^24; of more the deepest are kept. 800 bytes each and 120
+	/// more per thread. Default 4096.
+	int contactCapacity;
+	/// Pairs of bodies whose boxes overlap in one step, 1 .. 2^24; more pass through each other. Default
+	/// 1024.
+	int contactPairCapacity;
 	/// Memory of the world and its bodies: one block each. Default: malloc and free.
 	gelAllocator allocator;
 	/// Threads. Default: everything on the calling thread.
@@ -315,6 +323,14 @@ typedef struct gelBodyDef
 	/// Keeps bounds of the surface up to date for rays and insides (query.h), as far as the pack has
 	/// collision geometry. Costs 128 bytes per cell, and about 20 ns per cell and step. Default true.
 	bool enableQueries;
+	/// Takes part in contact (contact.h) if its world has it and its pack has collision geometry. Costs 250
+	/// bytes and 4 per node. Default true.
+	bool enableContact;
+	/// Two bodies touch when each one's mask has a bit of the other's category. Default 1 and all bits.
+	uint32_t contactCategory, contactMask;
+	/// Coulomb coefficient of the whole body in contact with other bodies, 0 .. 1e6; -1: those of its
+	/// materials. Default -1.
+	float contactFriction;
 	/// Lets the body fall asleep when no node has moved faster than 5 cm/s for half a second: it stops, and
 	/// costs nothing until it is woken (gelBody_SetAwake). Default false.
 	bool allowSleep;

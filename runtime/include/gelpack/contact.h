@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// Contact between bodies: their surfaces, as detailed as the pack has them, push and rub on each other.
+//
+//     gelWorldDef worldDef = gelDefaultWorldDef();
+//     worldDef.enableContact = true;                         // reserves memory for it
+//     ...
+//     bodyDef.contactCategory = gameCategoryProp;            // who it is
+//     bodyDef.contactMask = gameCategoryProp | gameCategoryHero; // whom it touches
+//     ...
+//     gelContact contacts[64];                               // after gelWorld_Step
+//     int count = gelWorld_GetContacts( world, contacts, 64 );
+//
+// Contacts are found where surfaces cross at the start of a step, so bodies that touch overlap a little: by
+// about a thousandth of their size at rest. Speed of approach is taken away within the step (restitution is
+// 0), by Coulomb friction also speed along the surface. Depth is taken back by positions alone, a part of it
+// in every step, and never becomes speed.
+//
+// Bodies take part when their world has contact, their pack has collision geometry and their def allows it.
+// Groups of bodies that touch fall asleep together, and an awake body wakes the group that it touches.
+#pragma once
+
+#include "types.h"
+
+/// One contact of the last step.
+typedef struct gelContact
+{
+	gelBodyId bodyA, bodyB;
+	/// On both surfaces, where they are now [m, world space].
+	gelVec3 pointA, pointB;
+	/// Unit vector from B to A: bodyA is pushed this way.
+	gelVec3 normal;
+	/// How far the points had passed each other at the start of the step [m], >= 0.
+	float depth;
+	/// Of the piece of surface that the contact stands for [m^2].
+	float area;
+	/// That A received in the step, friction included [N s]. B received the opposite.
+	gelVec3 impulse;
+	/// Materials of the packs.
+	int materialA, materialB;
+} gelContact;
+
+/// What contact did in the last step.
+typedef struct gelContactCounters
+{
+	int pairCount;           ///< pairs of bodies whose boxes overlapped and that were looked at
+	int touchingPairCount;   ///< of these: pairs with contacts
+	int contactCount;        ///< between bodies
+	int droppedPairCount;    ///< pairs beyond gelWorldDef.contactPairCapacity: they passed through each other
+	int droppedContactCount; ///< contacts beyond a capacity: the deepest were kept
+	int groupCount;          ///< groups of bodies that touch
+	int wokenBodyCount;      ///< sleeping bodies that were touched by one that is awake
+} gelContactCounters;
+
+/// Contacts between bodies in the last step, by groups of bodies that touch. Those of bodies that have been
+/// destroyed since are left out; after gelWorld_RestoreState there are none until the next step.
+GEL_API int gelWorld_GetContacts( gelWorldId worldId, gelContact* out, int outCapacity );
+
+GEL_API gelContactCounters gelWorld_GetContactCounters( gelWorldId worldId );
+
+/// Switches contact between all bodies off and on, from the next step on. gel_errorUnsupported: the world was
+/// made without (gelWorldDef.enableContact). Not part of saved states.
+GEL_API gelResult gelWorld_EnableContact( gelWorldId worldId, bool enable );
+GEL_API bool gelWorld_IsContactEnabled( gelWorldId worldId );
+
+/// The same for one body. gel_errorUnsupported: its world or its def came without contact, or its pack has no
+/// collision geometry. Not part of saved states, as the settings below.
+GEL_API gelResult gelBody_EnableContact( gelBodyId bodyId, bool enable );
+GEL_API bool gelBody_IsContactEnabled( gelBodyId bodyId );
+
+/// Two bodies touch when each one's mask has a bit of the other's category. gel_errorUnsupported as above.
+GEL_API gelResult gelBody_SetContactFilter( gelBodyId bodyId, uint32_t category, uint32_t mask );
+/// Zeros for a body that takes no part. Pointers may be NULL.
+GEL_API void gelBody_GetContactFilter( gelBodyId bodyId, uint32_t* outCategory, uint32_t* outMask );
+
+/// Coulomb coefficient of the whole body in contact with other bodies, 0 .. 1e6; -1: those of its materials.
+/// Those of two bodies are combined by the mean. gel_errorUnsupported as above.
+GEL_API gelResult gelBody_SetContactFriction( gelBodyId bodyId, float friction );

@@ -1,0 +1,451 @@
+// SPDX-License-Identifier: MIT
+#include "contact_solve.h"
+
+#include "body_step.h"
+#include "cell_bounds.h"
+#include "constraint_schur.h"
+#include "constraint_set.h"
+#include "ground.h"
+#include "implicit.h"
+
+#include <string.h>
+
+// Answers per body and step at most, and sweeps per answer.
+#define GEL_CONTACT_ITERATIONS 12
+#define GEL_CONTACT_SWEEPS     12
+
+// What softness usually turns out to be.
+#define GEL_FIRST_SOFTNESS 2.0f
+
+// The same for pushing out.
+#define GEL_PUSH_ITERATIONS 3
+
+// Part of the depth beyond the slop that is taken back per step.
+#define GEL_PUSH_RATE 0.2f
+
+// No more than this per step, in sizes of the smaller body: a deep overlap ends in a second, without a blow.
+#define GEL_MAX_PUSH 0.04f
+
+// Depth that is left alone, in sizes of the smaller body: contacts that come and go would make bodies
+// tremble.
+#define GEL_PUSH_SLOP 1.0e-3f
+
+// What is wanted of a body, in its sizes, that is not worth a solve.
+#define GEL_CONTACT_TOLERANCE 5.0e-6
+
+// ---- bodies ----------------------------------------------------------------------------------------------
+
+static gelVec3 MulInertia( const gelTouch* touch, gelVec3 a )
+{
+	return gelMakeVec3( gelDot( touch->invInertia[0], a ), gelDot( touch->invInertia[1], a ),
+		gelDot( touch->invInertia[2], a ) );
+}
+
+static bool IsHeld( const gelBody* body )
+{
+	return body->pinCount > 0 || gelConstraintSet_IsActive( body->constraints );
+}
+
+static void PrepareBody( gelBody* body, float h )
+{
+	gelTouch* touch = body->touch;
+	const gelPackMass* masses = body->asset->pack.masses;
+	touch->response = gelMakeContactResponse( body, body->x );
+	const double *c = touch->response.center, *inv = touch->response.invInertia;
+	bool isFree = !IsHeld( body ), canTurn = isFree && touch->response.canTurn;
+	touch->center = gelMakeVec3( (float)c[0], (float)c[1], (float)c[2] );
+	touch->invMass = isFree ? 1.0f / body->asset->mass : 0.0f;
+	for ( int k = 0; k < 3; ++k )
+		touch->invInertia[k] = canTurn
+			? gelMakeVec3( (float)inv[3 * k], (float)inv[3 * k + 1], (float)inv[3 * k + 2] )
+			: gelMakeVec3( 0.0f, 0.0f, 0.0f );
+	touch->bulge = (gelVec3*)body->xTilde;
+	touch->nodal = (gelVec3*)body->uTilde;
+	touch->compliance = (float*)( touch->bulge + body->asset->nodeCount );
+	touch->at = (gelVec3*)body->p;
+	memcpy( touch->at, body->x, (size_t)body->asset->nodeCount * sizeof( gelVec3 ) );
+	for ( int i = 0; i < body->asset->nodeCount; ++i )
+	{
+		float weight = masses[i].mass + h * h * touch->stiffness[i];
+		touch->compliance[i] = body->invMasses[i] > 0.0f ? 1.0f / weight : 0.0f;
+	}
+}
+
+// Replaces the impulses in touch->nodal by the displacements that they cause.
+static void Answer( gelBody* body )
+{
+	gelTouch* touch = body->touch;
+	gelVec3* rows = (gelVec3*)body->b;
+	double lack[3] = { 0.0, 0.0, 0.0 }, mass = 0.0;
+	for ( uint32_t row = 0; row < body->rowCount; ++row )
+	{
+		rows[row] = touch->nodal[body->rowNodes[row]];
+		lack[0] += rows[row].x;
+		lack[1] += rows[row].y;
+		lack[2] += rows[row].z;
+	}
+	gelContactResponse_Apply( &touch->response, body, touch->at, rows );
+	// An iterative solve gives momentum only as well as it has converged: the rest is given by the body as a
+	// whole, which is the exact answer to it.
+	for ( uint32_t row = 0; row < body->rowCount; ++row )
+	{
+		uint32_t node = body->rowNodes[row];
+		double m = body->implicit ? body->implicit->masses[node] : body->asset->pack.masses[node].mass;
+		lack[0] -= m * rows[row].x;
+		lack[1] -= m * rows[row].y;
+		lack[2] -= m * rows[row].z;
+		mass += m;
+	}
+	double scale = touch->invMass > 0.0f ? 1.0 / mass : 0.0;
+	gelVec3 shift = { (float)( scale * lack[0] ), (float)( scale * lack[1] ), (float)( scale * lack[2] ) };
+	memset( touch->nodal, 0, (size_t)body->asset->nodeCount * sizeof( gelVec3 ) );
+	for ( uint32_t row = 0; row < body->rowCount; ++row )
+		touch->nodal[body->rowNodes[row]] = gelAdd( rows[row], shift );
+}
+
+// ---- points ----------------------------------------------------------------------------------------------
+
+static gelVec3 Interpolate( const gelContactPoint* point, const gelVec3* values )
+{
+	gelVec3 sum = gelScale( point->w[0], values[point->node[0]] );
+	for ( int k = 1; k < 4; ++k )
+		sum = gelMulAdd( sum, point->w[k], values[point->node[k]] );
+	return sum;
+}
+
+static gelVec3 GetRigid( const gelContactPoint* point )
+{
+	const gelTouch* touch = point->body->touch;
+	return gelAdd( touch->shift, gelCross( touch->turn, point->arm ) );
+}
+
+// What this iteration's impulses have moved a point so far, as W~ sees it.
+static gelVec3 GetChange( const gelContactPoint* point )
+{
+	if ( point->body == NULL ) return gelMakeVec3( 0.0f, 0.0f, 0.0f );
+	return gelAdd( GetRigid( point ), Interpolate( point, point->body->touch->bulge ) );
+}
+
+static void Spread( const gelContactPoint* point, gelVec3 impulse )
+{
+	if ( point->body == NULL ) return;
+	gelTouch* touch = point->body->touch;
+	touch->shift = gelMulAdd( touch->shift, touch->invMass, impulse );
+	touch->turn = gelAdd( touch->turn, MulInertia( touch, gelCross( point->arm, impulse ) ) );
+	for ( int k = 0; k < 4; ++k )
+	{
+		uint32_t node = point->node[k];
+		float move = touch->softness * touch->compliance[node] * point->w[k];
+		touch->bulge[node] = gelMulAdd( touch->bulge[node], move, impulse );
+	}
+}
+
+static void AddImpulse( const gelContactPoint* point, float sign, gelVec3 impulse )
+{
+	for ( int k = 0; k < 4 && point->body != NULL; ++k )
+	{
+		gelVec3* nodal = point->body->touch->nodal + point->node[k];
+		*nodal = gelMulAdd( *nodal, sign * point->w[k], impulse );
+	}
+}
+
+static gelVec3 GetAnswer( const gelContactPoint* point )
+{
+	if ( point->body == NULL ) return gelMakeVec3( 0.0f, 0.0f, 0.0f );
+	return Interpolate( point, point->body->touch->nodal );
+}
+
+// ---- contacts --------------------------------------------------------------------------------------------
+
+// Inverse mass of the rigid body at a point along a direction.
+static float GetRigidInvMass( const gelContactPoint* point, gelVec3 direction )
+{
+	if ( point->body == NULL ) return 0.0f;
+	gelVec3 turn = gelCross( point->arm, direction );
+	return point->body->touch->invMass + gelDot( turn, MulInertia( point->body->touch, turn ) );
+}
+
+static void PreparePoint( gelContactPoint* point )
+{
+	point->bulge = 0.0f;
+	if ( point->body == NULL ) return;
+	const gelTouch* touch = point->body->touch;
+	point->arm = gelSub( Interpolate( point, point->body->x ), touch->center );
+	for ( int k = 0; k < 4; ++k )
+		point->bulge += point->w[k] * point->w[k] * touch->compliance[point->node[k]];
+}
+
+// Any unit vector across the normal.
+static gelVec3 GetTangent( gelVec3 n )
+{
+	gelVec3 axis = fabsf( n.x ) < 0.6f ? gelMakeVec3( 1.0f, 0.0f, 0.0f ) : gelMakeVec3( 0.0f, 1.0f, 0.0f );
+	gelVec3 t = gelCross( n, axis );
+	return gelScale( 1.0f / gelLength( t ), t );
+}
+
+static bool TakesPart( const gelContactPoint* point )
+{
+	return point->body == NULL || point->body->touch->isSolved;
+}
+
+static void PrepareItem( gelContactItem* item )
+{
+	PreparePoint( &item->a );
+	PreparePoint( &item->b );
+	gelVec3 t = GetTangent( item->normal ), s = gelCross( item->normal, t );
+	item->rigidNormal = GetRigidInvMass( &item->a, item->normal ) + GetRigidInvMass( &item->b, item->normal );
+	// the sum of both directions less what they count twice: never below the larger one
+	item->rigidTangent = GetRigidInvMass( &item->a, t ) + GetRigidInvMass( &item->b, t ) +
+		GetRigidInvMass( &item->a, s ) + GetRigidInvMass( &item->b, s );
+	item->isActive = TakesPart( &item->a ) && TakesPart( &item->b ) &&
+		item->rigidNormal + item->a.bulge + item->b.bulge > 1.0e-12f;
+}
+
+static gelVec3 GetPointMove( const gelContactPoint* point )
+{
+	if ( point->body == NULL ) return point->move;
+	const gelVec3 *x = point->body->x, *xOld = point->body->xOld;
+	gelVec3 move = { 0.0f, 0.0f, 0.0f };
+	for ( int k = 0; k < 4; ++k )
+		move = gelMulAdd( move, point->w[k], gelSub( x[point->node[k]], xOld[point->node[k]] ) );
+	return move;
+}
+
+static float GetBulge( const gelContactPoint* point )
+{
+	return point->body ? point->body->touch->softness * point->bulge : 0.0f;
+}
+
+static void SweepItem( gelContactItem* item )
+{
+	if ( !item->isActive ) return;
+	float bulge = GetBulge( &item->a ) + GetBulge( &item->b );
+	gelVec3 move = gelAdd( item->move, gelSub( GetChange( &item->a ), GetChange( &item->b ) ) );
+	float invMass = item->rigidNormal + bulge;
+	float height = gelDot( item->normal, move ) - item->floor;
+	if ( height >= 0.0f && item->force.lambda + item->force.lambdaChange <= 0.0f ) return;
+	float push = gelContactForce_Push( &item->force, height, invMass, 1.0f );
+	gelVec3 slip = gelTangential( move, item->normal );
+	gelVec3 rub = gelContactForce_Rub( &item->force, slip, item->rigidTangent + bulge, 1.0f );
+	gelVec3 impulse = gelMulAdd( rub, push, item->normal );
+	Spread( &item->a, impulse );
+	Spread( &item->b, gelNeg( impulse ) );
+}
+
+// ---- an iteration ----------------------------------------------------------------------------------------
+
+// What the loops share.
+typedef struct gelIslandWork
+{
+	gelBody** bodies;
+	int bodyCount;
+	gelContactItem* items;
+	int itemCount;
+	float h; // [s]
+} gelIslandWork;
+
+static void Sweep( const gelIslandWork* work )
+{
+	for ( int i = 0; i < work->bodyCount; ++i )
+	{
+		gelTouch* touch = work->bodies[i]->touch;
+		touch->shift = touch->turn = gelMakeVec3( 0.0f, 0.0f, 0.0f );
+		memset( touch->bulge, 0, (size_t)work->bodies[i]->asset->nodeCount * sizeof( gelVec3 ) );
+	}
+	// to and fro: contacts that come first would carry more
+	for ( int sweep = 0; sweep < GEL_CONTACT_SWEEPS; ++sweep )
+	{
+		for ( int i = 0; i < work->itemCount; ++i )
+			SweepItem( work->items + ( sweep % 2 == 0 ? i : work->itemCount - 1 - i ) );
+	}
+}
+
+static gelVec3 GetDirection( const gelContactItem* item )
+{
+	return gelMulAdd( item->force.frictionChange, item->force.lambdaChange, item->normal );
+}
+
+static void FindAnswers( const gelIslandWork* work )
+{
+	for ( int i = 0; i < work->bodyCount; ++i )
+		memset(
+			work->bodies[i]->touch->nodal, 0, (size_t)work->bodies[i]->asset->nodeCount * sizeof( gelVec3 ) );
+	for ( int i = 0; i < work->itemCount; ++i )
+	{
+		AddImpulse( &work->items[i].a, 1.0f, GetDirection( work->items + i ) );
+		AddImpulse( &work->items[i].b, -1.0f, GetDirection( work->items + i ) );
+	}
+	for ( int i = 0; i < work->bodyCount; ++i )
+	{
+		if ( work->bodies[i]->touch->isSolved ) Answer( work->bodies[i] );
+	}
+}
+
+// How far to go along the answers, 0 .. 1; 0: there is nothing to gain. The energy 1/2 s . W s + g . s of
+// changes s of the impulses, g being what is wanted of each contact, is least at -( g . s ) / ( s . W s ).
+static float SearchLine( const gelIslandWork* work )
+{
+	double wanted = 0.0, given = 0.0, least = 0.0;
+	for ( int i = 0; i < work->itemCount; ++i )
+	{
+		const gelContactItem* item = work->items + i;
+		if ( !item->isActive ) continue;
+		gelVec3 change = GetDirection( item );
+		gelVec3 answer = gelSub( GetAnswer( &item->a ), GetAnswer( &item->b ) );
+		wanted -= (double)gelDot( change, gelMulAdd( item->move, -item->floor, item->normal ) );
+		given += (double)gelDot( change, answer );
+	}
+	for ( int i = 0; i < work->bodyCount; ++i )
+	{
+		double tolerance = GEL_CONTACT_TOLERANCE * work->bodies[i]->asset->restSize;
+		least += tolerance * tolerance * work->bodies[i]->asset->mass;
+	}
+	if ( !( wanted > least && given > 0.0 && given < (double)INFINITY ) ) return 0.0f;
+	return wanted < given ? (float)( wanted / given ) : 1.0f;
+}
+
+static void Advance( const gelIslandWork* work, float scale )
+{
+	for ( int i = 0; i < work->bodyCount; ++i )
+	{
+		gelBody* body = work->bodies[i];
+		if ( !body->touch->isSolved ) continue;
+		for ( int k = 0; k < body->asset->nodeCount; ++k )
+			body->x[k] = gelMulAdd( body->x[k], scale, body->touch->nodal[k] );
+		gelSchur_Accept( body, scale );
+	}
+	for ( int i = 0; i < work->itemCount; ++i )
+	{
+		gelContactItem* item = work->items + i;
+		gelVec3 answer = gelSub( GetAnswer( &item->a ), GetAnswer( &item->b ) );
+		item->move = gelMulAdd( item->move, scale, answer );
+		gelContactForce_Accept( &item->force, scale );
+	}
+}
+
+// Sums of how much a body's points have bulged: as W~ has it, and truly.
+static void AddBulge( const gelContactPoint* point )
+{
+	if ( point->body == NULL ) return;
+	gelTouch* touch = point->body->touch;
+	gelVec3 guess = Interpolate( point, touch->bulge );
+	gelVec3 truth = gelSub( Interpolate( point, touch->nodal ), GetRigid( point ) );
+	float inv = 1.0f / touch->softness;
+	touch->guessed += (double)( inv * inv * gelDot( guess, guess ) );
+	touch->measured += (double)( inv * gelDot( guess, truth ) );
+}
+
+static void LearnSoftness( const gelIslandWork* work )
+{
+	for ( int i = 0; i < work->itemCount; ++i )
+	{
+		AddBulge( &work->items[i].a );
+		AddBulge( &work->items[i].b );
+	}
+	for ( int i = 0; i < work->bodyCount; ++i )
+	{
+		gelTouch* touch = work->bodies[i]->touch;
+		if ( !( touch->guessed > 0.0 ) ) continue;
+		float softness = (float)( touch->measured / touch->guessed );
+		touch->softness = fminf( fmaxf( softness, 1.0e-2f ), 1.0e2f ); // 0.01 for NaN
+	}
+}
+
+static void Iterate( const gelIslandWork* work, int iterationCount )
+{
+	for ( int iteration = 0; iteration < iterationCount; ++iteration )
+	{
+		Sweep( work );
+		FindAnswers( work );
+		float scale = SearchLine( work );
+		if ( scale == 0.0f ) break;
+		LearnSoftness( work );
+		Advance( work, scale );
+	}
+}
+
+// ---- stages of an island ---------------------------------------------------------------------------------
+
+static void Prepare( const gelIslandWork* work )
+{
+	for ( int i = 0; i < work->bodyCount; ++i )
+		PrepareBody( work->bodies[i], work->h );
+	for ( int i = 0; i < work->itemCount; ++i )
+		PrepareItem( work->items + i );
+}
+
+static void SolveImpulses( const gelIslandWork* work )
+{
+	for ( int i = 0; i < work->bodyCount; ++i )
+	{
+		gelTouch* touch = work->bodies[i]->touch;
+		touch->isSolved = gelBody_IsUsable( work->bodies[i] );
+		touch->softness = GEL_FIRST_SOFTNESS;
+		touch->guessed = touch->measured = 0.0;
+	}
+	Prepare( work );
+	for ( int i = 0; i < work->itemCount; ++i )
+	{
+		gelContactItem* item = work->items + i;
+		item->move = gelSub( GetPointMove( &item->a ), GetPointMove( &item->b ) );
+	}
+	Iterate( work, GEL_CONTACT_ITERATIONS );
+	for ( int i = 0; i < work->itemCount; ++i )
+	{
+		gelContactItem* item = work->items + i;
+		item->impulse = gelMulAdd( item->force.friction, item->force.lambda, item->normal );
+	}
+}
+
+static float GetSmallerSize( const gelContactItem* item )
+{
+	float size = item->a.body->asset->restSize;
+	return item->b.body ? fminf( size, item->b.body->asset->restSize ) : size;
+}
+
+// What contacts are wanted to do when nothing but places may change: deep ones come out by a part, others
+// keep what room they have.
+static void SetTargets( const gelIslandWork* work, int pairItemCount )
+{
+	for ( int i = 0; i < work->itemCount; ++i )
+	{
+		gelContactItem* item = work->items + i;
+		float room = gelDot( item->normal, item->move ) - item->floor;
+		item->floor = -fmaxf( room, 0.0f );
+		if ( i < pairItemCount )
+		{
+			float size = GetSmallerSize( item );
+			float depth = item->depth - gelDot( item->normal, item->move ) - GEL_PUSH_SLOP * size;
+			item->floor = depth > 0.0f ? fminf( GEL_PUSH_RATE * depth, GEL_MAX_PUSH * size ) : depth;
+		}
+		item->move = gelMakeVec3( 0.0f, 0.0f, 0.0f );
+		item->force = ( gelContactForce ){ 0 };
+	}
+}
+
+static void PushOut( const gelIslandWork* work )
+{
+	for ( int i = 0; i < work->bodyCount; ++i )
+	{
+		gelTouch* touch = work->bodies[i]->touch;
+		touch->isSolved = touch->isSolved && !work->bodies[i]->wasPutBack;
+	}
+	Prepare( work );
+	Iterate( work, GEL_PUSH_ITERATIONS );
+}
+
+void gelSolveIsland( gelContactStep* step, const gelIsland* island, const gelStepContext* ctx )
+{
+	gelIslandWork work = { step->order + island->bodyFirst, island->bodyCount,
+		step->items + island->itemFirst, island->itemCount, ctx->h };
+	SolveImpulses( &work );
+	for ( int i = 0; i < work.bodyCount && ctx->hasGround; ++i )
+		gelGround_Lift( work.bodies[i], ctx, work.bodies[i]->x );
+	SetTargets( &work, island->pairItemCount );
+	for ( int i = 0; i < work.bodyCount; ++i )
+		gelBody_EndStep( work.bodies[i], ctx );
+	PushOut( &work );
+	gelSleepTogether( work.bodies, work.bodyCount );
+	for ( int i = 0; i < work.bodyCount; ++i )
+		gelBody_RefitCoarse( work.bodies[i] );
+}

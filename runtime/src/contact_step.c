@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+#include "contact_step.h"
+
+#include "contact_solve.h"
+#include "ground.h"
+#include "world.h"
+
+#include <string.h>
+
+static int CountWorkers( const gelWorldDef* def )
+{
+	return def->tasks.parallelFor && def->tasks.workerCount > 1 ? def->tasks.workerCount : 1;
+}
+
+static gelContactStep* LayOut( gelArena* arena, const gelWorldDef* def )
+{
+	int workerCount = CountWorkers( def );
+	size_t bodies = (size_t)def->bodyCapacity, pairs = (size_t)def->contactPairCapacity;
+	size_t contacts = (size_t)def->contactCapacity;
+	gelContactStep part = { .workerCount = workerCount,
+		.pairCapacity = def->contactPairCapacity,
+		.contactCapacity = def->contactCapacity,
+		.itemCapacity = 2 * def->contactCapacity };
+	gelContactStep* step = gelArena_Take( arena, 1, sizeof( gelContactStep ) );
+	part.proxies = gelArena_Take( arena, bodies, sizeof( gelContactProxy ) );
+	part.pairs = gelArena_Take( arena, pairs, sizeof( gelBodyPair ) );
+	part.todo = gelArena_Take( arena, pairs, sizeof( int ) );
+	part.kept = gelArena_Take( arena, contacts, sizeof( gelKeptContact ) );
+	part.items = gelArena_Take( arena, 2 * contacts, sizeof( gelContactItem ) );
+	part.islands = gelArena_Take( arena, bodies, sizeof( gelIsland ) );
+	part.order = gelArena_Take( arena, bodies, sizeof( gelBody* ) );
+	part.finds = gelArena_Take( arena, (size_t)workerCount, sizeof( gelContactFinds ) );
+	for ( int w = 0; w < workerCount; ++w )
+	{
+		gelContactFinds finds = { .capacity = def->contactCapacity };
+		finds.items = gelArena_Take( arena, contacts, sizeof( gelKeptContact ) );
+		finds.found = gelArena_Take( arena, GEL_MAX_PAIR_CONTACTS, sizeof( gelFoundContact ) );
+		if ( part.finds ) part.finds[w] = finds;
+	}
+	if ( step == NULL ) return NULL;
+	*step = part;
+	return step;
+}
+
+gelContactStep* gelCreateContactStep( const gelWorldDef* def )
+{
+	gelArena arena = { 0 };
+	LayOut( &arena, def );
+	void* memory = arena.overflow ? NULL : gelAllocate( &def->allocator, arena.bytes );
+	if ( memory == NULL ) return NULL;
+	size_t bytes = arena.bytes;
+	arena = ( gelArena ){ .base = memory };
+	gelContactStep* step = LayOut( &arena, def );
+	GEL_ASSERT( arena.bytes == bytes );
+	step->bytes = bytes;
+	step->isEnabled = true;
+	step->limits.maxPairs = GEL_CONTACT_DEFAULT_PAIRS;
+	return step;
+}
+
+void gelDestroyContactStep( const gelAllocator* allocator, gelContactStep* step )
+{
+	if ( step == NULL ) return;
+	gelFree( allocator, step->scratch, step->scratchBytes );
+	gelFree( allocator, step, step->bytes );
+}
+
+bool gelContactStep_Reserve( struct gelWorld* world, const gelAsset* asset )
+{
+	gelContactStep* step = world->contact;
+	gelContactLimits limits = step->limits;
+	gelContactLimits_Include( &limits, &asset->pack );
+	if ( step->scratch != NULL && memcmp( &limits, &step->limits, sizeof( limits ) ) == 0 ) return true;
+	size_t each =
+		( gelContactScratch_GetBytes( &limits ) + GEL_ALIGNMENT - 1 ) / GEL_ALIGNMENT * GEL_ALIGNMENT;
+	size_t bytes = (size_t)step->workerCount * each;
+	uint8_t* memory = gelAllocate( &world->def.allocator, bytes );
+	if ( memory == NULL ) return false;
+	gelFree( &world->def.allocator, step->scratch, step->scratchBytes );
+	step->limits = limits;
+	step->scratch = memory;
+	step->scratchBytes = bytes;
+	for ( int w = 0; w < step->workerCount; ++w )
+		step->finds[w].scratch = gelContactScratch_Init( &limits, memory + (size_t)w * each );
+	return true;
+}
+
+void gelContactStep_Clear( gelContactStep* step )
+{
+	step->counters = ( gelContactCounters ){ 0 };
+	step->itemCount = step->islandCount = step->orderCount = step->pairCount = step->keptCount = 0;
+}
+
+void gelContactStep_Begin( struct gelWorld* world )
+{
+	gelContactStep* step = world->contact;
+	gelContactStep_Clear( step );
+	for ( int i = 0; i < world->liveCount; ++i )
+	{
+		if ( world->live[i]->touch ) world->live[i]->touch->contactCount = 0;
+	}
+	if ( !step->isEnabled ) return;
+	gelFindBodyPairs( world );
+	gelGatherContacts( world );
+	gelBuildIslands( step, world->live, world->liveCount );
+	step->counters.contactCount = step->keptCount;
+	step->counters.groupCount = step->islandCount;
+}
+
+// ---- after the candidates --------------------------------------------------------------------------------
+
+typedef struct gelEndTask
+{
+	gelContactStep* step;
+	const gelStepContext* ctx;
+} gelEndTask;
+
+static void CollectGround_Task( int begin, int end, int worker, void* context )
+{
+	(void)worker;
+	const gelEndTask* task = context;
+	for ( int i = begin; i < end; ++i )
+	{
+		gelBody* body = task->step->order[i];
+		body->wasPutBack = false;
+		body->groundContactCount = 0;
+		if ( task->ctx->hasGround && gelBody_IsUsable( body ) ) gelGround_Collect( body, task->ctx, body->x );
+	}
+}
+
+// Gives each island a part of the items, and each pair a part of that of its island.
+static void PlaceItems( gelContactStep* step )
+{
+	int next = 0;
+	for ( int i = 0; i < step->islandCount; ++i )
+	{
+		gelIsland* island = step->islands + i;
+		island->itemFirst = next;
+		island->itemCount = 0;
+		next += island->pairItemCount;
+		for ( int k = 0; k < island->bodyCount; ++k )
+			next += step->order[island->bodyFirst + k]->groundContactCount;
+		next = gelMinInt( next, step->itemCapacity );
+	}
+	step->itemCount = next;
+	for ( int i = 0; i < step->pairCount; ++i )
+	{
+		gelBodyPair* pair = step->pairs + i;
+		if ( pair->keptCount == 0 ) continue;
+		gelIsland* island = step->islands + pair->a->touch->island;
+		pair->itemFirst = island->itemFirst + island->itemCount;
+		island->itemCount += pair->keptCount;
+	}
+}
+
+static void FillItems_Task( int begin, int end, int worker, void* context )
+{
+	(void)worker;
+	const gelEndTask* task = context;
+	const gelContactStep* step = task->step;
+	for ( int i = begin; i < end; ++i )
+	{
+		const gelBodyPair* pair = step->pairs + i;
+		if ( pair->keptCount == 0 ) continue;
+		gelFillPairItems( pair, step->kept + pair->keptFirst, step->items + pair->itemFirst );
+	}
+}
+
+static void SolveIslands_Task( int begin, int end, int worker, void* context )
+{
+	(void)worker;
+	const gelEndTask* task = context;
+	gelContactStep* step = task->step;
+	for ( int i = begin; i < end; ++i )
+	{
+		gelIsland* island = step->islands + i;
+		int last = i + 1 < step->islandCount ? island[1].itemFirst : step->itemCount;
+		for ( int k = 0; k < island->bodyCount && task->ctx->hasGround; ++k )
+		{
+			int next = island->itemFirst + island->itemCount;
+			island->itemCount += gelFillGroundItems(
+				step->order[island->bodyFirst + k], task->ctx, step->items + next, last - next );
+		}
+		gelSolveIsland( step, island, task->ctx );
+	}
+}
+
+void gelContactStep_End( struct gelWorld* world, const gelStepContext* ctx )
+{
+	gelContactStep* step = world->contact;
+	if ( step->islandCount == 0 ) return;
+	gelEndTask task = { step, ctx };
+	step->step = ctx->h;
+	gelWorld_ParallelFor( world, CollectGround_Task, step->orderCount, &task );
+	PlaceItems( step );
+	gelWorld_ParallelFor( world, FillItems_Task, step->pairCount, &task );
+	gelWorld_ParallelFor( world, SolveIslands_Task, step->islandCount, &task );
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+// Contact of the bodies of a world. One step:
+//
+//   pairs     bodies whose boxes overlap and whose filters agree            contact_broadphase.c
+//   gather    their contacts at the start of the step, in parallel;         contact_gather.c
+//             awake bodies wake those that they touch
+//   islands   bodies that touch, directly or through others                 contact_islands.c
+//   ...       candidate positions of all bodies, by their solvers; bodies that touch nobody end their step
+//   solve     impulses of all contacts of an island, ground included        contact_solve.c
+//   ...       the solvers end the step: velocities and what follows from them
+//   push out  a part of the depth, by positions alone                       contact_solve.c
+//
+// Everything is sorted by slots of bodies, so no number of threads changes a bit. All memory is taken when
+// the world and its bodies are made.
+//
+//   | gelContactStep | proxies | pairs | todo | kept | items | islands | order | finds, one list per worker
+//   |
+#pragma once
+
+#include "contact_detect.h"
+#include "gelpack/contact.h"
+#include "contact_force.h"
+#include "touch.h"
+
+/// Contacts of one pair of bodies at most, before the capacity of the world.
+#define GEL_MAX_PAIR_CONTACTS 1024
+
+/// Box of a body in the world [m].
+typedef struct gelContactProxy
+{
+	double low[3], high[3];
+	gelBody* body;
+} gelContactProxy;
+
+/// Two bodies that may touch; a has the smaller slot.
+typedef struct gelBodyPair
+{
+	gelBody *a, *b;
+	bool isDone;              // looked at in this step
+	int foundCount;           // contacts that were found
+	int keptFirst, keptCount; // in gelContactStep.kept, of those that were kept
+	int itemFirst;            // in gelContactStep.items, as many
+} gelBodyPair;
+
+/// A contact and where it belongs: ordered by pair and index.
+typedef struct gelKeptContact
+{
+	gelFoundContact found;
+	int pair, index;
+} gelKeptContact;
+
+/// What one worker has found. When the list is full it is a heap, the least deep contact on top.
+typedef struct gelContactFinds
+{
+	gelKeptContact* items;
+	int count, capacity;
+	int droppedCount;
+	gelContactScratch* scratch;
+	gelFoundContact* found; // GEL_MAX_PAIR_CONTACTS
+} gelContactFinds;
+
+/// One side of a contact: a point of a body, or of something that moves as it is told (body is NULL).
+typedef struct gelContactPoint
+{
+	gelBody* body;
+	uint32_t node[4];
+	float w[4];
+	gelVec3 move; // of a side without body: over the step [m]
+	gelVec3 arm;  // from the body's centre of mass [m]
+	float bulge;  // what an impulse moves it beyond the body's rigid motion, before softness [1/kg]
+} gelContactPoint;
+
+/// A contact as the solver sees it, see contact_solve.h.
+typedef struct gelContactItem
+{
+	gelContactPoint a, b;
+	gelVec3 normal; // unit, from B to A
+	float depth;    // at the start of the step [m]; ground: 0
+	float floor;    // n . D must not be below [m]
+	bool isActive;
+	gelVec3 move;                    // D: how A has moved against B in this step [m]
+	float rigidNormal, rigidTangent; // inverse masses of both bodies as rigid ones [1/kg]
+	gelContactForce force;
+	gelVec3 impulse; // of the step, on A [kg m]
+	float area;      // [m^2]
+	uint32_t flags;  // gel_found*
+	uint32_t cellA, cellB;
+	uint64_t feature;
+} gelContactItem;
+
+/// Bodies that touch.
+typedef struct gelIsland
+{
+	int bodyFirst, bodyCount; // in gelContactStep.order
+	int itemFirst, itemCount; // in gelContactStep.items: those between bodies first, then the ground's
+	int pairItemCount;
+} gelIsland;
+
+typedef struct gelContactStep
+{
+	size_t bytes;
+	bool isEnabled;
+	int workerCount;
+	gelContactProxy* proxies; // [bodyCapacity]
+	int proxyCount;
+	gelBodyPair* pairs; // [pairCapacity], by slots
+	int pairCount, pairCapacity;
+	int* todo; // [pairCapacity]: pairs of a round
+	int todoCount;
+	gelKeptContact* kept; // [contactCapacity]
+	int keptCount, contactCapacity;
+	gelContactItem* items; // [itemCapacity]
+	int itemCount, itemCapacity;
+	gelIsland* islands; // [bodyCapacity]
+	int islandCount;
+	gelBody** order; // [bodyCapacity]: bodies that touch, by island, then slot
+	int orderCount;
+	gelContactFinds* finds; // [workerCount]
+
+	// Scratch of the workers for the largest packs of the world, in a block of its own.
+	gelContactLimits limits;
+	void* scratch;
+	size_t scratchBytes;
+
+	float step; // of the last step [s]
+	gelContactCounters counters;
+} gelContactStep;
+
+struct gelWorld;
+
+/// Memory by the def of the world. @return NULL: there is none
+gelContactStep* gelCreateContactStep( const gelWorldDef* def );
+void gelDestroyContactStep( const gelAllocator* allocator, gelContactStep* step );
+
+/// Makes room for the surface of an asset. To be called when a body comes. @return false: no memory
+bool gelContactStep_Reserve( struct gelWorld* world, const gelAsset* asset );
+
+/// Before the bodies move: pairs, contacts, islands. Afterwards gelBody_IsTouched says who goes on below.
+void gelContactStep_Begin( struct gelWorld* world );
+
+/// After all bodies have candidate positions: solves the islands and ends the steps of their bodies.
+void gelContactStep_End( struct gelWorld* world, const gelStepContext* ctx );
+
+/// Takes the contacts of a body that is about to go out of the list of the last step.
+void gelContactStep_Forget( gelContactStep* step, const gelBody* body );
+
+/// Forgets the contacts of the last step.
+void gelContactStep_Clear( gelContactStep* step );
+
+// ---- parts -----------------------------------------------------------------------------------------------
+
+void gelFindBodyPairs( struct gelWorld* world );
+void gelGatherContacts( struct gelWorld* world );
+/// @param live bodies by slot
+void gelBuildIslands( gelContactStep* step, gelBody* const* live, int liveCount );
+
+/// Lets the items of an island be solved, see contact_solve.h.
+void gelSolveIsland( gelContactStep* step, const gelIsland* island, const gelStepContext* ctx );

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+// Contact as the game sees it: settings and the list of the last step.
+#include "gelpack/contact.h"
+
+#include "contact_step.h"
+#include "ground.h"
+#include "world.h"
+
+// The part of a body in contact, if it may be changed now.
+static gelResult GetTouch( gelBodyId bodyId, gelTouch** outTouch )
+{
+	gelBody* body = gelGetBody( bodyId );
+	if ( body == NULL ) return gel_errorStaleId;
+	if ( bodyId.world->isLocked ) return gel_errorLocked;
+	*outTouch = body->touch;
+	return body->touch ? gel_success : gel_errorUnsupported;
+}
+
+gelResult gelWorld_EnableContact( gelWorldId worldId, bool enable )
+{
+	struct gelWorld* world = worldId.world;
+	if ( world == NULL ) return gel_errorArgument;
+	if ( world->isLocked ) return gel_errorLocked;
+	if ( world->contact == NULL ) return gel_errorUnsupported;
+	world->contact->isEnabled = enable;
+	return gel_success;
+}
+
+bool gelWorld_IsContactEnabled( gelWorldId worldId )
+{
+	const struct gelWorld* world = worldId.world;
+	return world != NULL && world->contact != NULL && world->contact->isEnabled;
+}
+
+gelContactCounters gelWorld_GetContactCounters( gelWorldId worldId )
+{
+	const struct gelWorld* world = worldId.world;
+	return world && world->contact ? world->contact->counters : ( gelContactCounters ){ 0 };
+}
+
+gelResult gelBody_EnableContact( gelBodyId bodyId, bool enable )
+{
+	gelTouch* touch;
+	gelResult result = GetTouch( bodyId, &touch );
+	if ( result != gel_success ) return result;
+	if ( touch->isEnabled != enable ) gelBody_Wake( gelGetBody( bodyId ) );
+	touch->isEnabled = enable;
+	return gel_success;
+}
+
+bool gelBody_IsContactEnabled( gelBodyId bodyId )
+{
+	const gelBody* body = gelGetBody( bodyId );
+	return body != NULL && body->touch != NULL && body->touch->isEnabled;
+}
+
+gelResult gelBody_SetContactFilter( gelBodyId bodyId, uint32_t category, uint32_t mask )
+{
+	gelTouch* touch;
+	gelResult result = GetTouch( bodyId, &touch );
+	if ( result != gel_success ) return result;
+	if ( touch->category != category || touch->mask != mask ) gelBody_Wake( gelGetBody( bodyId ) );
+	touch->category = category;
+	touch->mask = mask;
+	return gel_success;
+}
+
+void gelBody_GetContactFilter( gelBodyId bodyId, uint32_t* outCategory, uint32_t* outMask )
+{
+	const gelBody* body = gelGetBody( bodyId );
+	const gelTouch* touch = body ? body->touch : NULL;
+	if ( outCategory ) *outCategory = touch ? touch->category : 0;
+	if ( outMask ) *outMask = touch ? touch->mask : 0;
+}
+
+gelResult gelBody_SetContactFriction( gelBodyId bodyId, float friction )
+{
+	if ( !gelIsContactFriction( friction ) ) return gel_errorArgument;
+	gelTouch* touch;
+	gelResult result = GetTouch( bodyId, &touch );
+	if ( result == gel_success ) touch->friction = friction;
+	return result;
+}
+
+// ---- the list --------------------------------------------------------------------------------------------
+
+static gelVec3 GetPlace( const gelContactPoint* point )
+{
+	gelVec3 sum = { 0.0f, 0.0f, 0.0f };
+	for ( int k = 0; k < 4; ++k )
+		sum = gelMulAdd( sum, point->w[k], point->body->x[point->node[k]] );
+	return gelToWorld( point->body, sum );
+}
+
+static int GetMaterialIndex( const gelBody* body, uint32_t cell )
+{
+	const gelPackView* pack = &body->asset->pack;
+	return (int)( gelGetCellMaterial( pack, cell ) - pack->materials );
+}
+
+static gelBodyId MakeId( struct gelWorld* world, const gelBody* body )
+{
+	return ( gelBodyId ){ world, body->slot + 1, world->slots[body->slot].generation };
+}
+
+static gelContact MakeContact( struct gelWorld* world, const gelContactItem* item )
+{
+	return ( gelContact ){ .bodyA = MakeId( world, item->a.body ),
+		.bodyB = MakeId( world, item->b.body ),
+		.pointA = GetPlace( &item->a ),
+		.pointB = GetPlace( &item->b ),
+		.normal = item->normal,
+		.depth = item->depth,
+		.area = item->area,
+		.impulse = gelScale( 1.0f / world->contact->step, item->impulse ),
+		.materialA = GetMaterialIndex( item->a.body, item->cellA ),
+		.materialB = GetMaterialIndex( item->b.body, item->cellB ) };
+}
+
+int gelWorld_GetContacts( gelWorldId worldId, gelContact* out, int outCapacity )
+{
+	struct gelWorld* world = worldId.world;
+	const gelContactStep* step = world ? world->contact : NULL;
+	int count = 0;
+	for ( int i = 0; step != NULL && i < step->islandCount; ++i )
+	{
+		const gelIsland* island = step->islands + i;
+		for ( int k = 0; k < island->pairItemCount; ++k )
+		{
+			if ( out != NULL && count < outCapacity )
+				out[count] = MakeContact( world, step->items + island->itemFirst + k );
+			++count;
+		}
+	}
+	return count;
+}
+
+void gelContactStep_Forget( gelContactStep* step, const gelBody* body )
+{
+	for ( int i = 0; i < step->islandCount; ++i )
+	{
+		gelIsland* island = step->islands + i;
+		int kept = 0;
+		for ( int k = 0; k < island->pairItemCount; ++k )
+		{
+			const gelContactItem* item = step->items + island->itemFirst + k;
+			if ( item->a.body != body && item->b.body != body )
+				step->items[island->itemFirst + kept++] = *item;
+		}
+		island->pairItemCount = kept;
+	}
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// What a body has for contact with others: settings, and what a step needs to answer to impulses.
+#pragma once
+
+#include "contact_response.h"
+
+/// NULL in gelBody.touch: the body takes no part.
+typedef struct gelTouch
+{
+	// ---- settings ----
+	bool isEnabled;
+	uint32_t category, mask;
+	float friction; // < 0: of the materials
+
+	// ---- constants ----
+	float* stiffness; // by node: trace of the diagonal block of the stiffness matrix at rest, over 3 [N/m]
+
+	// ---- of a step ----
+	int contactCount; // with other bodies; 0: the body makes its step alone
+	int island;
+	gelBody* parent; // in the forest of bodies that touch
+	bool isSolved;   // its candidate positions are numbers, so that it takes part
+
+	// ---- of the solver: how the body answers, roughly (contact_solve.h) ----
+	gelContactResponse response;
+	gelVec3 center; // of mass [m]
+	gelVec3 invInertia[3];
+	float invMass;            // of the whole body [1/kg]; 0: something holds it
+	float softness;           // learned: how much softer nodes are than their own stiffness says
+	double guessed, measured; // sums that softness is learned from
+	gelVec3 shift, turn;      // rigid motion of this iteration [m], [rad]
+	// scratch of the body that its solver does not need any more, by node
+	gelVec3* at;       // p: positions that the answer is made for [m]
+	gelVec3* bulge;    // xTilde: what nodes move beyond the rigid motion [m]
+	gelVec3* nodal;    // uTilde: impulses [kg m], then the true answer [m]
+	float* compliance; // the rest of xTilde: of a node alone [1/kg]
+} gelTouch;
+
+/// Takes memory from the arena of a body; NULL while sizes are added up.
+gelTouch* gelTouch_LayOut( gelArena* arena, const gelAsset* asset );
+
+void gelTouch_Init( gelBody* body, const gelBodyDef* def );
+
+/// As gelBodyDef.contactFriction may be.
+static inline bool gelIsContactFriction( float friction )
+{
+	return friction >= -1.0f && friction <= 1.0e6f; // false for NaN
+}
+
+/// Whether a body touches others in this step: candidate positions then go through the contact step.
+static inline bool gelBody_IsTouched( const gelBody* body )
+{
+	return body->touch != NULL && body->touch->contactCount > 0;
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// Scenes of bodies that touch: boxes and balls with collision geometry in a world with contact.
+#pragma once
+
+#include "test_bodies.h"
+
+#include "gelpack/gelpack.h"
+
+#define GEL_SCENE_CAPACITY 32
+
+/// What a body is made of. Start from gelDefaultShapeDef().
+typedef struct gelShapeDef
+{
+	bool isBall;    // of diameter size[0], in a cage of cubes around it
+	int cells[3];   // of the cage
+	double size[3]; // of the cage [m]; the surface is inside of it by `inset`
+	double inset;   // of a box: part of its size by which the surface is smaller
+	double youngsModulus, poissonsRatio, density, friction;
+	bool pinBottom; // the pin set: nodes at y = 0
+} gelShapeDef;
+
+/// A box of 1 m, 3 x 3 x 3 cells, 1e5 Pa, nu 0.33, 1000 kg/m^3, friction 0.5; its lowest corner is its
+/// origin.
+gelShapeDef gelDefaultShapeDef( void );
+
+typedef struct gelContactScene
+{
+	gelWorldId world;
+	float step; // [s]
+	uint8_t* packs[GEL_SCENE_CAPACITY];
+	gelAsset* assets[GEL_SCENE_CAPACITY];
+	int assetCount;
+	gelBodyId bodies[GEL_SCENE_CAPACITY];
+	int bodyCount;
+} gelContactScene;
+
+/// A world with contact. @param def NULL: gravity downwards, a ground at y = 0
+gelContactScene gelMakeContactScene( const gelWorldDef* def, double step );
+void gelFreeContactScene( gelContactScene* scene );
+
+/// Bakes a shape for the step of the scene. @return index of the asset
+int gelContactScene_AddShape( gelContactScene* scene, const gelShapeDef* shape );
+
+/// @param def NULL: default; asset and pin set are filled in @return index of the body
+int gelContactScene_AddBody( gelContactScene* scene, int shape, const gelBodyDef* def, gelVec3 position );
+
+/// Steps count times; fails the running test when a step does, and when a body becomes NaN.
+void gelContactScene_Step( gelContactScene* scene, int count );
+
+/// Sums over all bodies, in double.
+typedef struct gelSceneSums
+{
+	double mass;
+	double momentum[3];                 // [kg m/s]
+	double angularMomentum[3];          // about the origin of the world [kg m^2/s]
+	double kinetic, elastic, potential; // [J]
+} gelSceneSums;
+gelSceneSums gelContactScene_Sum( const gelContactScene* scene );
+
+/// Largest speed of a node of a body [m/s].
+double gelGetFastestNode( gelBodyId bodyId );
+
+/// Deepest contact between bodies in the last step [m].
+double gelContactScene_GetDepth( const gelContactScene* scene );
