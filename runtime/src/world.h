@@ -4,6 +4,8 @@
 
 #include "body.h"
 
+#include <stdatomic.h>
+
 /// Place of a body. The generation grows with every destroyed body, so that old ids are recognised.
 typedef struct gelBodySlot
 {
@@ -16,7 +18,7 @@ struct gelWorld
 	gelWorldDef def; // allocator, tasks, gravity, ground as they are now
 	size_t bytes;    // of this block
 	gelKernels kernels;
-	bool isLocked; // a step is running
+	atomic_bool isLocked; // a step is running; callbacks may ask from any thread
 	gelBodySlot* slots;
 	gelBody** live; // bodies in the order of their slots
 	int liveCount;

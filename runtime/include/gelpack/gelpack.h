@@ -21,8 +21,10 @@
 // Parameters run: object, inputs, in/out, outputs, capacity. Functions that can fail return a
 // gelResult; a failed call changes nothing. Functions without a result give zero for a null or stale id, and
 // those that destroy ignore it. Nothing allocates after a world and its bodies exist.
-// Different worlds may be used from different threads at the same time; one world may not. During
-// gelWorld_Step its callbacks may not change the world (gel_errorLocked).
+// Different worlds may be used from different threads at the same time; one world may not, but for the
+// questions of query.h, which any number of threads may ask while nobody steps or changes the world. During
+// gelWorld_Step its callbacks may neither change nor ask the world, on whatever thread they run
+// (gel_errorLocked).
 // Every function that takes a count and a capacity returns the full count and writes at most capacity
 // elements; NULL and 0 ask for the count.
 // Positions inside are relative to an origin that each body has of its own and that follows it, so a body
