@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the raycasts are measured against: a bounding volume hierarchy of boxes over the triangles of the art,
+// What raycasts and contacts are measured against: a bounding volume hierarchy of boxes over the triangles of the art,
 // built once at rest by binned surface area heuristic, refitted to the deformed positions every step.
 #pragma once
 
@@ -35,3 +35,7 @@ float gelAabbTree_CastRay( const gelAabbTree* tree, const gelVec3* positions, ge
 /// The same from all triangles in turn.
 float gelCastRayAtAll( const gelVec3* positions, const uint32_t* triangles, uint32_t triangleCount,
 	gelVec3 origin, gelVec3 translation, float maxFraction );
+
+/// How many triangles of two trees cross, both refitted.
+uint32_t gelAabbTree_CountPairs(
+	const gelAabbTree* a, const gelVec3* positionsA, const gelAabbTree* b, const gelVec3* positionsB );

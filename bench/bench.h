@@ -18,8 +18,8 @@ typedef struct gelBench
 } gelBench;
 
 typedef bool gelSuiteFcn( gelBench* bench );
-gelSuiteFcn gelBenchBake, gelBenchCage, gelBenchCollide, gelBenchExperiments, gelBenchImplicit, gelBenchLoad,
-	gelBenchRay, gelBenchSkin, gelBenchStep;
+gelSuiteFcn gelBenchBake, gelBenchCage, gelBenchCollide, gelBenchContact, gelBenchExperiments,
+	gelBenchImplicit, gelBenchLoad, gelBenchRay, gelBenchSkin, gelBenchStep;
 
 /// Measures the bandwidths of the machine.
 void gelBench_MeasureMachine( gelBench* bench );

@@ -12,6 +12,7 @@ static const struct
 	{ "bake", gelBenchBake, false },
 	{ "cage", gelBenchCage, false },
 	{ "collide", gelBenchCollide, false },
+	{ "contact", gelBenchContact, false },
 	{ "experiments", gelBenchExperiments, true },
 	{ "implicit", gelBenchImplicit, false },
 	{ "load", gelBenchLoad, false },
@@ -26,8 +27,9 @@ enum
 
 static const gelProgramInfo info = {
 	.name = "gel-bench",
-	.summary = "Measures the tools and the runtime; suites: bake cage collide implicit load ray skin step "
-			   "(default: all), experiments.",
+	.summary =
+		"Measures the tools and the runtime; suites: bake cage collide contact implicit load ray skin step "
+		"(default: all), experiments.",
 	.operands = "[SUITE...]",
 	.example = "gel-bench step skin --json step.json",
 	.minOperands = 0,
@@ -54,7 +56,8 @@ static bool CheckSuites( gelProgram* program )
 		}
 		if ( known ) continue;
 		gelFindings_Add( &program->findings, 5, NULL,
-			"there is no suite '%s'; suites: bake cage collide experiments implicit load ray skin step",
+			"there is no suite '%s'; suites: bake cage collide contact experiments implicit load ray skin "
+			"step",
 			program->operands.items[i] );
 		return false;
 	}

@@ -215,11 +215,12 @@ static void Determine( Detection* d )
 static Detection Begin( gelContactSurface* a, gelContactSurface* b, gelContactScratch* scratch,
 	const gelDetectOptions* options, gelDetectStats* stats )
 {
-	bool isFast = options->kernels != NULL && !options->noTrees;
+	gelKernels plain = gelGetKernels_Plain();
+	const gelKernels* kernels = options->kernels != NULL ? options->kernels : &plain;
 	*stats = ( gelDetectStats ){ 0 };
 	Detection d = { .scratch = scratch, .surface = { a, b }, .options = options, .stats = stats };
-	d.caster = ( gelRayCaster ){ scratch, { a, b }, gelSearchSurface_Ref, 0 };
-	if ( isFast ) d.caster.search = options->kernels->searchSurface;
+	gelSearchFcn* search = options->noTrees ? gelSearchSurface_Ref : kernels->searchSurface;
+	d.caster = ( gelRayCaster ){ scratch, { a, b }, search, 0 };
 	gelContactScratch_Bind( scratch, a, b );
 	EndPhase( &d, gel_detectPhaseCount );
 	return d;

@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "contact_find.h"
 
-// Two ranges with no more pairs of triangles than this are tested pair by pair. (Civit-Flores' T_int.)
-#define GEL_FEW_PAIRS 8
+#include <string.h>
+
+// Two ranges with no more pairs of triangles than this are tested pair by pair. (Civit-Flores' T_int, who has
+// 8; boxes of triangles are cheaper than bounds of nodes here.)
+#define GEL_FEW_PAIRS 32
 
 // A patch of 2^29 triangles has 30 levels. A node is split into its own triangle and two children, so each
 // level of either tree leaves two entries behind.
 #define GEL_DUAL_STACK ( 2 * 2 * 32 + 1 )
-
-typedef struct Search
-{
-	gelContactSurface* surface[2];
-	gelTrianglePairs* pairs;
-	uint32_t fewPairs;
-} Search;
 
 static int32_t Min3( int32_t a, int32_t b, int32_t c )
 {
@@ -36,19 +32,27 @@ static bool AreApart( const gelGridPoint a[3], const gelGridPoint b[3] )
 		Max3( b[0].z, b[1].z, b[2].z ) < Min3( a[0].z, a[1].z, a[2].z );
 }
 
-static void TestPair( Search* s, const uint32_t patch[2], uint32_t triangleA, uint32_t triangleB )
+void gelTestTriangles( const gelPatchSearch* s, uint32_t triangleA, uint32_t triangleB )
 {
 	gelGridPoint a[3], b[3];
-	gelContactSurface_GetCorners( s->surface[0], patch[0], triangleA, a );
-	gelContactSurface_GetCorners( s->surface[1], patch[1], triangleB, b );
-	gelTrianglePair pair = { triangleA, triangleB, patch[0], patch[1], { { 0 }, { 0 } } };
-	++s->pairs->testCount;
-	if ( AreApart( a, b ) ) return;
+	gelContactSurface_GetCorners( s->surface[0], s->patch[0], triangleA, a );
+	gelContactSurface_GetCorners( s->surface[1], s->patch[1], triangleB, b );
+	gelTrianglePair pair = { triangleA, triangleB, s->patch[0], s->patch[1], { { 0 }, { 0 } } };
 	if ( gelCrossTriangles( a, b, false, pair.crossings ) == 0 ) return;
 	if ( s->pairs->count == s->pairs->capacity )
 		++s->pairs->lostCount;
 	else
 		s->pairs->items[s->pairs->count++] = pair;
+}
+
+// The same after a look at their boxes.
+static void TestPair( const gelPatchSearch* s, uint32_t triangleA, uint32_t triangleB )
+{
+	gelGridPoint a[3], b[3];
+	gelContactSurface_GetCorners( s->surface[0], s->patch[0], triangleA, a );
+	gelContactSurface_GetCorners( s->surface[1], s->patch[1], triangleB, b );
+	++s->pairs->testCount;
+	if ( !AreApart( a, b ) ) gelTestTriangles( s, triangleA, triangleB );
 }
 
 // ---- trees of two patches ----
@@ -67,9 +71,8 @@ typedef struct PartPair
 
 typedef struct PatchSearch
 {
-	Search* search;
-	uint32_t patch[2];
-	const gelCellAxes* axes[2];
+	const gelPatchSearch* search;
+	gelCellAxes axes[2];
 	PartPair stack[GEL_DUAL_STACK];
 	int depth;
 } PatchSearch;
@@ -86,11 +89,11 @@ static Part MakePart( const PatchSearch* s, int side, gelCdgRange range )
 	if ( range.end - range.first > 1 )
 	{
 		part.bounds =
-			gelCellAxes_Bound( s->axes[side], gelCdg_GetBounds( &surface->pack->cdg, range.first ) );
+			gelCellAxes_Bound( s->axes + side, gelCdg_GetBounds( &surface->pack->cdg, range.first ) );
 		return part;
 	}
 	gelGridPoint p[3];
-	gelContactSurface_GetCorners( surface, s->patch[side], range.first, p );
+	gelContactSurface_GetCorners( surface, s->search->patch[side], range.first, p );
 	part.bounds = gelContactSurface_BoundTriangle( surface, p );
 	return part;
 }
@@ -109,19 +112,22 @@ static void TestAll( PatchSearch* s, const Part* a, const Part* b )
 	for ( uint32_t i = a->range.first; i < a->range.end; ++i )
 	{
 		for ( uint32_t j = b->range.first; j < b->range.end; ++j )
-			TestPair( s->search, s->patch, i, j );
+			TestPair( s->search, i, j );
 	}
 }
 
-static void SearchPatches( PatchSearch* s )
+// Twin of the kernel searchPatches, with the axes of the cells' boxes.
+static void SearchPatches_Ref( const gelPatchSearch* search )
 {
-	const gelPackPatch* patch[2];
+	PatchSearch state, *s = &state;
 	Part roots[2];
+	s->search = search;
 	for ( int side = 0; side < 2; ++side )
 	{
-		patch[side] = s->search->surface[side]->pack->patches + s->patch[side];
-		uint32_t first = patch[side]->triangleFirst, end = first + patch[side]->triangleCount;
-		gelContactSurface_Deform( s->search->surface[side], s->patch[side] );
+		const gelPackPatch* patch = search->surface[side]->pack->patches + search->patch[side];
+		uint32_t first = patch->triangleFirst, end = first + patch->triangleCount;
+		gelContactSurface_Deform( search->surface[side], search->patch[side] );
+		s->axes[side] = gelContactSurface_GetAxes( search->surface[side], patch->cell );
 		roots[side] = MakePart( s, side, ( gelCdgRange ){ first, end } );
 	}
 	s->depth = 0;
@@ -150,23 +156,27 @@ static void SearchPatches( PatchSearch* s )
 
 // ---- coarse trees ----
 
+typedef struct Search
+{
+	const gelContactKernels* kernels; // NULL: scalar
+	gelPatchSearch patches;
+} Search;
+
 static void SearchCells( Search* s, uint32_t cellA, uint32_t cellB )
 {
-	const gelPackCell* a = s->surface[0]->pack->cells + cellA;
-	const gelPackCell* b = s->surface[1]->pack->cells + cellB;
-	gelCellAxes axesA = gelContactSurface_GetAxes( s->surface[0], cellA );
-	gelCellAxes axesB = gelContactSurface_GetAxes( s->surface[1], cellB );
-	PatchSearch search;
-	search.search = s;
-	search.axes[0] = &axesA;
-	search.axes[1] = &axesB;
+	gelPatchSearch* search = &s->patches;
+	const gelPackCell* a = search->surface[0]->pack->cells + cellA;
+	const gelPackCell* b = search->surface[1]->pack->cells + cellB;
 	for ( uint32_t i = 0; i < a->patchCount; ++i )
 	{
 		for ( uint32_t j = 0; j < b->patchCount; ++j )
 		{
-			search.patch[0] = a->patchFirst + i;
-			search.patch[1] = b->patchFirst + j;
-			SearchPatches( &search );
+			search->patch[0] = a->patchFirst + i;
+			search->patch[1] = b->patchFirst + j;
+			if ( s->kernels != NULL )
+				s->kernels->searchPatches( search );
+			else
+				SearchPatches_Ref( search );
 		}
 	}
 }
@@ -240,8 +250,8 @@ static void SearchCoarse( Search* s )
 		gelContactBounds box[2];
 		for ( int side = 0; side < 2; ++side )
 		{
-			child[side] = GetChild( s->surface[side], top.child[side] );
-			box[side] = GetBox( s->surface[side], top.child[side], s->surface[1 - side] );
+			child[side] = GetChild( s->patches.surface[side], top.child[side] );
+			box[side] = GetBox( s->patches.surface[side], top.child[side], s->patches.surface[1 - side] );
 		}
 		bool isCell[2] = { gelIsCell( child[0] ), gelIsCell( child[1] ) };
 		if ( isCell[0] && isCell[1] )
@@ -250,7 +260,9 @@ static void SearchCoarse( Search* s )
 			continue;
 		}
 		int side = isCell[0] || ( !isCell[1] && GetSize( box + 1 ) > GetSize( box ) ) ? 1 : 0;
-		unsigned mask = MeetChildren( s->surface[side]->boxes + child[side], box + 1 - side );
+		const gelCoarseBoxes* boxes = s->patches.surface[side]->boxes + child[side];
+		unsigned mask = s->kernels != NULL ? s->kernels->meetChildren( boxes, box + 1 - side )
+										   : MeetChildren( boxes, box + 1 - side );
 		for ( uint32_t lane = 0; lane < GEL_COARSE_LANES; ++lane )
 		{
 			if ( ( mask >> lane & 1u ) == 0 ) continue;
@@ -327,29 +339,40 @@ static void SortPairs( gelTrianglePairs* pairs )
 	Rearrange( pairs->items, pairs->order, pairs->count );
 }
 
+// Directions of a gelDop, and one to spare.
+static const float s_axes[3][8] = { { 1.0f, 0.0f, 0.0f, 1.0f, 1.0f, 1.0f, -1.0f, 0.0f },
+	{ 0.0f, 1.0f, 0.0f, 1.0f, 1.0f, -1.0f, 1.0f, 0.0f },
+	{ 0.0f, 0.0f, 1.0f, 1.0f, -1.0f, 1.0f, 1.0f, 0.0f } };
+
 void gelFindTrianglePairs(
 	gelContactSurface* a, gelContactSurface* b, const gelFindSettings* settings, gelTrianglePairs* pairs )
 {
-	Search search = { { a, b }, pairs, settings->fewPairs != 0 ? settings->fewPairs : GEL_FEW_PAIRS };
+	Search search = { settings->kernels != NULL ? &settings->kernels->contact : NULL,
+		{ { a, b }, { 0, 0 }, settings->fewPairs != 0 ? settings->fewPairs : GEL_FEW_PAIRS, pairs,
+			{ { 0.0f } } } };
+	if ( search.patches.fewPairs > GEL_MAX_FEW_PAIRS ) search.patches.fewPairs = GEL_MAX_FEW_PAIRS;
+	memcpy( search.patches.axes, s_axes, sizeof( s_axes ) );
+	a->deform = b->deform = search.kernels != NULL ? search.kernels->deformPatch : NULL;
 	SearchCoarse( &search );
 	SortPairs( pairs );
 }
 
 void gelFindTrianglePairs_Ref( gelContactSurface* a, gelContactSurface* b, gelTrianglePairs* pairs )
 {
-	Search search = { { a, b }, pairs, 0 };
-	uint32_t patch[2];
-	for ( patch[0] = 0; patch[0] < a->pack->header->cdgPatchCount; ++patch[0] )
+	gelPatchSearch search = { { a, b }, { 0, 0 }, 0, pairs, { { 0.0f } } };
+	a->deform = b->deform = NULL;
+	for ( search.patch[0] = 0; search.patch[0] < a->pack->header->cdgPatchCount; ++search.patch[0] )
 	{
-		for ( patch[1] = 0; patch[1] < b->pack->header->cdgPatchCount; ++patch[1] )
+		for ( search.patch[1] = 0; search.patch[1] < b->pack->header->cdgPatchCount; ++search.patch[1] )
 		{
-			const gelPackPatch *p = a->pack->patches + patch[0], *q = b->pack->patches + patch[1];
-			gelContactSurface_Deform( a, patch[0] );
-			gelContactSurface_Deform( b, patch[1] );
+			const gelPackPatch *p = a->pack->patches + search.patch[0],
+							   *q = b->pack->patches + search.patch[1];
+			gelContactSurface_Deform( a, search.patch[0] );
+			gelContactSurface_Deform( b, search.patch[1] );
 			for ( uint32_t i = p->triangleFirst; i < p->triangleFirst + p->triangleCount; ++i )
 			{
 				for ( uint32_t j = q->triangleFirst; j < q->triangleFirst + q->triangleCount; ++j )
-					TestPair( &search, patch, i, j );
+					TestPair( &search, i, j );
 			}
 		}
 	}

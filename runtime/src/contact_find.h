@@ -25,10 +25,27 @@ typedef struct gelTrianglePairs
 	uint32_t* order; // one per pair
 } gelTrianglePairs;
 
+/// Bound of gelFindSettings.fewPairs.
+#define GEL_MAX_FEW_PAIRS 64u
+
+/// Two patches whose trees are searched.
+typedef struct gelPatchSearch
+{
+	gelContactSurface* surface[2];
+	uint32_t patch[2];
+	uint32_t fewPairs;
+	gelTrianglePairs* pairs;
+	_Alignas( 32 ) float axes[3][8]; // x, y and z of eight directions
+} gelPatchSearch;
+
+/// Tests two triangles of the patches exactly, and keeps them if they cross.
+void gelTestTriangles( const gelPatchSearch* search, uint32_t triangleA, uint32_t triangleB );
+
 typedef struct gelFindSettings
 {
 	const struct gelKernels* kernels; // NULL: scalar
-	uint32_t fewPairs; // two ranges with no more pairs of triangles are tested pair by pair; 0: default
+	uint32_t fewPairs;                // two ranges with no more pairs of triangles are tested pair by pair;
+									  // 0: default
 } gelFindSettings;
 
 /// Appends all pairs of a and b, for which gelContactSurface_Pair was true, and sorts them by triangle A,

@@ -53,8 +53,9 @@ static void AddTriangle( Flood* f, uint32_t patch, uint32_t triangle, uint32_t l
 	const gelPackView* pack = f->surface->pack;
 	uint32_t slots[3];
 	gelCdg_GetCorners( &pack->cdg, pack->patches + patch, triangle, slots );
-	gelGridPoint a = f->surface->points[slots[0]], b = f->surface->points[slots[1]],
-				 c = f->surface->points[slots[2]];
+	gelGridPoint a = gelContactSurface_GetPoint( f->surface, slots[0] ),
+				 b = gelContactSurface_GetPoint( f->surface, slots[1] ),
+				 c = gelContactSurface_GetPoint( f->surface, slots[2] );
 	double u[3] = { b.x - a.x, b.y - a.y, b.z - a.z }, v[3] = { c.x - a.x, c.y - a.y, c.z - a.z };
 	double n[3] = { 0.5 * ( u[1] * v[2] - u[2] * v[1] ), 0.5 * ( u[2] * v[0] - u[0] * v[2] ),
 		0.5 * ( u[0] * v[1] - u[1] * v[0] ) };

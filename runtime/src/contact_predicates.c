@@ -117,15 +117,29 @@ static bool PassesThrough( EdgeSigns* e, bool isEdgeOfB, int edge )
 	return first != 0;
 }
 
+// Sides of a plane on which three points are. The minors of the plane are the same for all of them.
+static void FindSides(
+	const gelGridPoint face[3], const gelGridPoint p[3], unsigned moved, bool isWide, int side[3] )
+{
+	double ux = face[1].x - face[0].x, uy = face[1].y - face[0].y, uz = face[1].z - face[0].z;
+	double vx = face[2].x - face[0].x, vy = face[2].y - face[0].y, vz = face[2].z - face[0].z;
+	double nx = uy * vz - uz * vy, ny = uz * vx - ux * vz, nz = ux * vy - uy * vx;
+	for ( int k = 0; k < 3; ++k )
+	{
+		double det = ( p[k].x - face[0].x ) * nx + ( p[k].y - face[0].y ) * ny + ( p[k].z - face[0].z ) * nz;
+		bool isCertain = !isWide && fabs( det ) > GEL_ORIENT_CERTAIN;
+		side[k] =
+			isCertain ? ( det > 0.0 ? 1 : -1 ) : gelOrientExact( face[0], face[1], face[2], p[k], moved );
+	}
+}
+
 int gelCrossTriangles(
 	const gelGridPoint a[3], const gelGridPoint b[3], bool isWide, gelTriangleCrossing out[2] )
 {
 	int side[2][3]; // corners of A against the plane of B, and of B against that of A
-	for ( int k = 0; k < 3; ++k )
-		side[0][k] = OrientOnGrid( b[0], b[1], b[2], a[k], MOVED_FACE, isWide );
+	FindSides( b, a, MOVED_FACE, isWide, side[0] );
 	if ( AreSame( side[0] ) ) return 0;
-	for ( int k = 0; k < 3; ++k )
-		side[1][k] = OrientOnGrid( a[0], a[1], a[2], b[k], MOVED_POINT, isWide );
+	FindSides( a, b, MOVED_POINT, isWide, side[1] );
 	if ( AreSame( side[1] ) ) return 0;
 
 	EdgeSigns signs = { a, b, isWide, { { 2, 2, 2 }, { 2, 2, 2 }, { 2, 2, 2 } } };

@@ -42,9 +42,9 @@ typedef struct gelGrid
 /// p must be in the box that the grid was made for.
 static inline gelGridPoint gelSnap( const gelGrid* grid, float x, float y, float z )
 {
-	return ( gelGridPoint ){ (int32_t)lrint( ( x + grid->offset[0] ) * grid->scale ),
-		(int32_t)lrint( ( y + grid->offset[1] ) * grid->scale ),
-		(int32_t)lrint( ( z + grid->offset[2] ) * grid->scale ) };
+	return ( gelGridPoint ){ (int32_t)lrint( ( (double)x + grid->offset[0] ) * grid->scale ),
+		(int32_t)lrint( ( (double)y + grid->offset[1] ) * grid->scale ),
+		(int32_t)lrint( ( (double)z + grid->offset[2] ) * grid->scale ) };
 }
 
 /// Determinant of p1 - p0, p2 - p0, p3 - p0: six times the volume of the tet, positive when p3 is on the side

@@ -25,7 +25,7 @@ static size_t GetTableSize( uint32_t pairCount )
 static void LayOutSide( gelArena* arena, const gelContactLimits* limits, gelContactSideScratch* side )
 {
 	size_t triangles = limits->maxTriangles, patches = limits->maxPatches, pairs = limits->maxPairs;
-	side->points = gelArena_Take( arena, limits->maxVertices, sizeof( gelGridPoint ) );
+	side->points = gelArena_Take( arena, limits->maxVertices, sizeof( gelVec4 ) );
 	side->patchStamps = gelArena_Take( arena, patches, sizeof( uint32_t ) );
 	side->triangleMarks = gelArena_Take( arena, triangles, sizeof( uint32_t ) );
 	side->patchMarks = gelArena_Take( arena, patches, sizeof( uint32_t ) );

@@ -114,7 +114,7 @@ typedef struct gelPart
 
 typedef struct gelContactSideScratch
 {
-	gelGridPoint* points;
+	gelVec4* points;
 	uint32_t *patchStamps, *triangleMarks, *patchMarks;
 	uint32_t* partHeads; // first part of a patch + 1
 	// triangles (bits 0 .. 31, patch above) and patches (GEL_MARK_PATCH | patch) that are inside, in the

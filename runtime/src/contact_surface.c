@@ -81,13 +81,19 @@ void gelContactSurface_Deform( gelContactSurface* s, uint32_t index )
 {
 	if ( s->patchStamps[index] == s->stamp ) return;
 	s->patchStamps[index] = s->stamp;
+	if ( s->deform != NULL )
+	{
+		s->deform( s->pack, index, s->nodes, &s->grid, s->points );
+		return;
+	}
 	const gelPackPatch* patch = s->pack->patches + index;
 	gelVec3 x[4];
 	gelGetCellNodes( s->nodes, s->pack->cells + patch->cell, x );
 	for ( uint32_t slot = patch->vertexFirst; slot < patch->vertexFirst + patch->vertexCount; ++slot )
 	{
 		gelVec3 p = gelDeformVertex( &s->pack->cdg, slot, x );
-		s->points[slot] = gelSnap( &s->grid, p.x, p.y, p.z );
+		gelGridPoint q = gelSnap( &s->grid, p.x, p.y, p.z );
+		s->points[slot] = ( gelVec4 ){ (float)q.x, (float)q.y, (float)q.z, 0.0f };
 	}
 }
 

@@ -5,6 +5,7 @@
 
 #include "coarse_tree.h"
 #include "contact_predicates.h"
+#include "kernels.h"
 #include "pack_read_cdg.h"
 
 typedef struct gelContactSurface
@@ -23,9 +24,12 @@ typedef struct gelContactSurface
 	float slack; // how far rounding and snapping can take a vertex out of its bounds [m]
 
 	// ---- scratch: set by gelDetectContacts ----
-	gelGridPoint* points;  // by slot of CVTX; right where the stamp of the patch is
-	uint32_t* patchStamps; // by patch; zero before their first use
-	uint32_t stamp;        // of this pair: never 0, never used before with these stamps
+	// by slot of CVTX, right where the stamp of the patch is: coordinates of grid points, which float holds
+	// exactly, in 16 bytes that are loaded at once
+	gelVec4* points;
+	gelDeformPatchFcn* deform; // NULL: scalar
+	uint32_t* patchStamps;     // by patch; zero before their first use
+	uint32_t stamp;            // of this pair: never 0, never used before with these stamps
 } gelContactSurface;
 
 /// The surface of anything that has a coarse tree, boxes and frames: gelRefitCoarse_Ref or the kernel.
@@ -45,6 +49,12 @@ bool gelContactSurface_Pair( gelContactSurface* a, gelContactSurface* b );
 /// Deforms and snaps the vertices of a patch, unless that has been done for this pair.
 void gelContactSurface_Deform( gelContactSurface* surface, uint32_t patch );
 
+static inline gelGridPoint gelContactSurface_GetPoint( const gelContactSurface* surface, uint32_t slot )
+{
+	const gelVec4* p = surface->points + slot;
+	return ( gelGridPoint ){ (int32_t)p->x, (int32_t)p->y, (int32_t)p->z };
+}
+
 /// Corners of a triangle of a patch that has been deformed.
 static inline void gelContactSurface_GetCorners(
 	const gelContactSurface* surface, uint32_t patch, uint32_t triangle, gelGridPoint out[3] )
@@ -52,7 +62,7 @@ static inline void gelContactSurface_GetCorners(
 	uint32_t slots[3];
 	gelCdg_GetCorners( &surface->pack->cdg, surface->pack->patches + patch, triangle, slots );
 	for ( int k = 0; k < 3; ++k )
-		out[k] = surface->points[slots[k]];
+		out[k] = gelContactSurface_GetPoint( surface, slots[k] );
 }
 
 /// Bounds along the axes of a gelDop, in the space of the pair [m].

@@ -168,6 +168,24 @@ typedef struct gelLaneKernels
 	void ( *store )( const struct gelLanes* lanes );
 } gelLaneKernels;
 
+struct gelContactBounds;
+struct gelGrid;
+struct gelPatchSearch;
+
+/// Vertices of a patch on the grid of a pair of bodies, see contact_surface.h.
+typedef void gelDeformPatchFcn( const gelPackView* pack, uint32_t patch, const gelVec3* nodes,
+	const struct gelGrid* grid, gelVec4* points );
+
+/// Loops of contact determination.
+typedef struct gelContactKernels
+{
+	gelDeformPatchFcn* deformPatch;
+	/// Finds the triangles of two patches that cross (contact_find.h).
+	void ( *searchPatches )( const struct gelPatchSearch* search );
+	/// Children of a node of the coarse tree that a box meets, as bits.
+	unsigned ( *meetChildren )( const struct gelCoarseBoxes* boxes, const struct gelContactBounds* box );
+} gelContactKernels;
+
 /// Arrays of nodes have one more element than nodes: the padding node, which is zero and stays zero.
 typedef struct gelKernels
 {
@@ -225,6 +243,7 @@ typedef struct gelKernels
 	int ( *skinNormals )( const gelPackView* pack, const gelVec4 ( *cofactors )[3], int count, gelVec3* out );
 
 	gelNodeKernels nodes;
+	gelContactKernels contact;
 	gelLaneKernels lanes, wideLanes;
 } gelKernels;
 

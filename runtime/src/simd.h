@@ -194,6 +194,24 @@ static inline gelFloatW gelBytesW( uint64_t bytes )
 #endif
 }
 
+// The nearest integers to ( x + offset ) * scale, computed in double; below 2^23 in magnitude.
+GEL_FORCE_INLINE gelFloatW gelSnapW( gelFloatW x, double offset, double scale )
+{
+#if defined( GEL_SIMD_AVX2 )
+	__m256d o = _mm256_set1_pd( offset ), s = _mm256_set1_pd( scale );
+	__m256d low = _mm256_mul_pd( _mm256_add_pd( _mm256_cvtps_pd( gelLowW( x ) ), o ), s );
+	__m256d high = _mm256_mul_pd( _mm256_add_pd( _mm256_cvtps_pd( gelHighW( x ) ), o ), s );
+	return gelJoinW(
+		_mm_cvtepi32_ps( _mm256_cvtpd_epi32( low ) ), _mm_cvtepi32_ps( _mm256_cvtpd_epi32( high ) ) );
+#else
+	_Alignas( 32 ) float lanes[GEL_LANES];
+	gelStoreW( lanes, x );
+	for ( int k = 0; k < GEL_LANES; ++k )
+		lanes[k] = (float)lrint( ( (double)lanes[k] + offset ) * scale );
+	return gelLoadW( lanes );
+#endif
+}
+
 // Three integers of 21 bits each out of eight of 64.
 GEL_FORCE_INLINE void gelUnpackWeightsW(
 	const uint64_t* packed, const uint32_t index[GEL_LANES], gelFloatW w[3] )

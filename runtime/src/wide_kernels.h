@@ -4,6 +4,7 @@
 
 #include "kernels.h"
 #include "wide_coarse.h"
+#include "wide_contact.h"
 #include "wide_elements.h"
 #include "wide_implicit.h"
 #include "wide_nodes.h"
@@ -37,5 +38,5 @@ static gelKernels MakeKernels_W( const char* name )
 		.quality = { Differentiate_W, Inertia_W, DotVectors_W, CombineVectors_W },
 		.skinNormals = SkinNormals_W,
 		.nodes = { PredictNodes_W, GatherRows_W, AddRows_W, SubtractRest_W, StoreNodes_W },
-		.lanes = GEL_LANE_KERNELS };
+		.contact = { DeformPatch_W, SearchPatches_W, MeetChildren_W }, .lanes = GEL_LANE_KERNELS };
 }

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: MIT
+// Contact determination of two deformed bodies that overlap deeply, on one thread.
+//
+// Pair finding, with the refit of the coarse boxes and the deformation of the vertices that it looks at, is
+// compared with trees of boxes over all art triangles, refitted and descended together in the same run. Those
+// get the deformed art positions for free, as if they were there for drawing (deform_ms says what both would
+// cost). They are looked for in the surface as it was drawn, which has fewer triangles than the one that is
+// cut along the cage. The whole determination is compared with its own pair finding, and with parts of the
+// method switched off (Civit-Flores, thesis, table 5.2).
+#include "bench.h"
+
+#include "aabb_tree.h"
+#include "contact_scratch.h"
+#include "kernels.h"
+#include "world.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define CONTACT_CAPACITY 2048
+
+typedef struct Side
+{
+	gelBenchBody art;
+	gelBodyId body;
+	gelContactSurface surface;
+	gelVec3* positions; // deformed art [m]
+	gelAabbTree tree;
+} Side;
+
+typedef struct Run
+{
+	gelWorldId world;
+	Side side[2];
+	void* memory;
+	gelContactScratch* scratch;
+	gelKernels kernels;
+	gelDetectOptions options;
+	gelDetectStats stats;
+	gelFoundContact contacts[CONTACT_CAPACITY];
+	int count;
+	uint32_t treePairs;
+} Run;
+
+static void Refit( Run* run )
+{
+	for ( int i = 0; i < 2; ++i )
+	{
+		gelBody* body = gelGetBody( run->side[i].body );
+		const gelAsset* asset = body->asset;
+		gelBody_RefitCoarseNow( body );
+		run->side[i].surface = gelMakeContactSurface( &asset->pack, asset->coarse, asset->coarseCount,
+			body->x, body->coarse, body->frames, body->origin );
+	}
+}
+
+static void FindPairs( void* context )
+{
+	Run* run = context;
+	gelContactSurface *a = &run->side[0].surface, *b = &run->side[1].surface;
+	gelFindSettings settings = { run->options.kernels, run->options.fewPairs };
+	Refit( run );
+	gelContactScratch_Bind( run->scratch, a, b );
+	if ( gelContactSurface_Pair( a, b ) ) gelFindTrianglePairs( a, b, &settings, &run->scratch->pairs );
+}
+
+static void RefitOnly( void* context )
+{
+	Refit( context );
+}
+
+static void DetectAll( void* context )
+{
+	Run* run = context;
+	Refit( run );
+	run->count = gelDetectContacts( &run->side[0].surface, &run->side[1].surface, run->scratch, &run->options,
+		run->contacts, CONTACT_CAPACITY, &run->stats );
+}
+
+static void FindTreePairs( void* context )
+{
+	Run* run = context;
+	Side *a = run->side, *b = run->side + 1;
+	gelAabbTree_Refit( &a->tree, a->positions );
+	gelAabbTree_Refit( &b->tree, b->positions );
+	run->treePairs = gelAabbTree_CountPairs( &a->tree, a->positions, &b->tree, b->positions );
+}
+
+static void DeformArt( void* context )
+{
+	Run* run = context;
+	for ( int i = 0; i < 2; ++i )
+		gelBody_GetPositions( run->side[i].body, run->side[i].positions, run->side[i].art.info.vertexCount );
+}
+
+static double GetTime( void* context )
+{
+	(void)context;
+	return gelNow();
+}
+
+// Bends a body and moves it, turned half around for the second one.
+static bool Bend( Side* side, int index )
+{
+	int count = side->art.info.nodeCount;
+	gelAabb box = side->art.info.restBounds;
+	gelVec3 size = gelSub( box.max, box.min ), middle = gelScale( 0.5f, gelAdd( box.min, box.max ) );
+	gelVec3* x = calloc( 2 * (size_t)count, sizeof( gelVec3 ) );
+	if ( x == NULL ) return false;
+	gelBody_GetNodePositions( side->body, x, count );
+	for ( int i = 0; i < count; ++i )
+	{
+		gelVec3 p = gelSub( x[i], middle );
+		p.x += 0.05f * size.x * sinf( 4.0f * p.y / size.y );
+		p.z += 0.05f * size.z * sinf( 3.0f * p.x / size.x );
+		float sign = index == 0 ? 1.0f : -1.0f;
+		x[i] = gelMakeVec3( sign * p.x, p.y, sign * p.z );
+		if ( index == 1 )
+			x[i] = gelAdd( x[i], gelMakeVec3( 0.21f * size.x, 0.11f * size.y, 0.13f * size.z ) );
+	}
+	bool ok = gelBody_SetNodeState( side->body, x, x + count, count ) == gel_success;
+	free( x );
+	return ok;
+}
+
+static bool PrepareSide( gelBench* bench, Run* run, int index, int triangles )
+{
+	Side* side = run->side + index;
+	if ( !gelMakeBenchSample( bench, "dragon", triangles, &side->art ) ) return false;
+	gelBodyDef def = gelDefaultBodyDef();
+	def.asset = side->art.asset;
+	if ( gelCreateBody( run->world, &def, &side->body ) != gel_success ) return false;
+	int count = side->art.info.vertexCount;
+	side->positions = malloc( (size_t)count * sizeof( gelVec3 ) );
+	if ( side->positions == NULL ) return false;
+	gelBody_GetPositions( side->body, side->positions, count );
+	bool ok = gelBuildAabbTree( &side->tree, side->positions, gelAsset_GetTriangles( side->art.asset ),
+		(uint32_t)side->art.info.triangleCount );
+	return ok && Bend( side, index );
+}
+
+static bool Prepare( gelBench* bench, Run* run, int triangles )
+{
+	gelWorldDef def = gelDefaultWorldDef();
+	if ( gelCreateWorld( &def, &run->world ) != gel_success ) return false;
+	gelContactLimits limits = { .maxPairs = GEL_CONTACT_DEFAULT_PAIRS };
+	for ( int i = 0; i < 2; ++i )
+	{
+		if ( !PrepareSide( bench, run, i, triangles ) ) return false;
+		gelContactLimits_Include( &limits, &run->side[i].art.asset->pack );
+	}
+	run->memory = aligned_alloc( 64, gelContactScratch_GetBytes( &limits ) );
+	if ( run->memory == NULL ) return false;
+	run->scratch = gelContactScratch_Init( &limits, run->memory );
+	run->kernels = gelFindKernels( gel_simdAutomatic );
+	run->options = gelDefaultDetectOptions();
+	run->options.kernels = &run->kernels;
+	DeformArt( run );
+	return true;
+}
+
+static void FreeRun( Run* run )
+{
+	gelDestroyWorld( run->world );
+	for ( int i = 0; i < 2; ++i )
+	{
+		gelFreeAabbTree( &run->side[i].tree );
+		free( run->side[i].positions );
+		gelFreeBenchBody( &run->side[i].art );
+	}
+	free( run->memory );
+	free( run );
+}
+
+// Times of the phases, each the best of several runs.
+static void MeasurePhases( Run* run, double best[gel_detectPhaseCount] )
+{
+	run->options.clock = GetTime;
+	for ( int k = 0; k < gel_detectPhaseCount; ++k )
+		best[k] = 1e30;
+	for ( int i = 0; i < 20; ++i )
+	{
+		DetectAll( run );
+		for ( int k = 0; k < gel_detectPhaseCount; ++k )
+			best[k] = fmin( best[k], run->stats.seconds[k] );
+	}
+	run->options.clock = NULL;
+}
+
+static double MeasureSize( gelBench* bench, Run* run, const char* name )
+{
+	double pairs = gelBench_Best( bench, FindPairs, run ), refit = gelBench_Best( bench, RefitOnly, run );
+	double tree = gelBench_Best( bench, FindTreePairs, run ), deform = gelBench_Best( bench, DeformArt, run );
+	double whole = gelBench_Best( bench, DetectAll, run );
+	double phase[gel_detectPhaseCount];
+	MeasurePhases( run, phase );
+	const gelDetectStats* s = &run->stats;
+	gelBench_Row( bench, "contact", name, "pairs_ms", 1e3 * pairs, "refit_ms", 1e3 * refit, "tree_ms",
+		1e3 * tree, "deform_ms", 1e3 * deform, "times_faster", tree / pairs, "times_faster_with_deform",
+		( tree + deform ) / pairs, "whole_ms", 1e3 * whole, "whole_by_pairs", whole / pairs, NULL );
+	gelBench_Row( bench, "phases", name, "find_ms", 1e3 * phase[gel_phasePairs], "curves_ms",
+		1e3 * phase[gel_phaseCurves], "flood_ms", 1e3 * phase[gel_phaseFlood], "regions_ms",
+		1e3 * phase[gel_phaseRegions], "rays_ms", 1e3 * phase[gel_phaseRays], "curves_ns_per_pair",
+		1e9 * phase[gel_phaseCurves] / s->pairCount, "flood_ns_per_pair",
+		1e9 * phase[gel_phaseFlood] / s->pairCount, NULL );
+	gelBench_Row( bench, "counts", name, "tests", (double)s->testCount, "pairs", (double)s->pairCount,
+		"tree_pairs", (double)run->treePairs, "curves", (double)s->curveCount, "open",
+		(double)s->openCurveCount, "regions", (double)s->regionCount, "complex",
+		(double)s->complexRegionCount, "inner_triangles", (double)s->innerTriangleCount, "cut_patches",
+		(double)s->cutPatchCount, "inner_patches", (double)s->innerPatchCount, "points",
+		(double)s->pointCount, "rays", (double)s->rayCount, "contacts", (double)run->count, NULL );
+	return pairs;
+}
+
+// The method with parts switched off.
+static void MeasureAblation( gelBench* bench, Run* run, const char* size )
+{
+	static const struct
+	{
+		const char* name;
+		bool noTrees, noPatchFlood;
+		uint32_t fewPairs;
+		bool isScalar;
+	} rows[] = {
+		{ "all", false, false, 0, false },
+		{ "T_int = 1", false, false, 1, false },
+		{ "no patch flood", false, true, 0, false },
+		{ "no wide kernels", false, false, 0, true },
+		{ "no trees", true, false, 0, false },
+	};
+	double all = 0.0;
+	for ( int i = 0; i < (int)( sizeof( rows ) / sizeof( rows[0] ) ); ++i )
+	{
+		if ( rows[i].noTrees && bench->quick ) continue;
+		double phase[gel_detectPhaseCount] = { 0.0 };
+		run->options.noTrees = rows[i].noTrees;
+		run->options.noPatchFlood = rows[i].noPatchFlood;
+		run->options.fewPairs = rows[i].fewPairs;
+		run->options.kernels = rows[i].isScalar ? NULL : &run->kernels;
+		if ( rows[i].noTrees )
+		{
+			run->options.clock = GetTime;
+			DetectAll( run );
+			for ( int k = 0; k < gel_detectPhaseCount; ++k )
+				phase[k] = run->stats.seconds[k];
+		}
+		else
+			MeasurePhases( run, phase );
+		double total = 0.0;
+		for ( int k = 0; k < gel_detectPhaseCount; ++k )
+			total += phase[k];
+		if ( i == 0 ) all = total;
+		char name[64];
+		snprintf( name, sizeof( name ), "%s, %s", size, rows[i].name );
+		gelBench_Row( bench, "ablation", name, "total_ms", 1e3 * total, "find_ms",
+			1e3 * phase[gel_phasePairs], "merge_ms", 1e3 * phase[gel_phaseCurves], "points_ms",
+			1e3 * ( phase[gel_phaseFlood] + phase[gel_phaseRegions] ), "rays_ms", 1e3 * phase[gel_phaseRays],
+			"times_all", total / all, NULL );
+	}
+}
+
+bool gelBenchContact( gelBench* bench )
+{
+	static const int triangles[] = { 1000, 10000, 100000, 400000 };
+	int count = bench->quick ? 2 : 4;
+	double pairs[4] = { 0.0 };
+	for ( int i = 0; i < count; ++i )
+	{
+		Run* run = calloc( 1, sizeof( Run ) );
+		bool ok = run != NULL && Prepare( bench, run, triangles[i] );
+		char name[32];
+		snprintf( name, sizeof( name ), "dragons %dK", triangles[i] / 1000 );
+		if ( ok )
+		{
+			pairs[i] = MeasureSize( bench, run, name );
+			if ( triangles[i] == ( bench->quick ? 10000 : 100000 ) ) MeasureAblation( bench, run, name );
+		}
+		if ( run != NULL ) FreeRun( run );
+		if ( !ok ) return false;
+	}
+	if ( count == 4 )
+		gelBench_Row(
+			bench, "growth", "10K to 400K", "exponent", log( pairs[3] / pairs[1] ) / log( 40.0 ), NULL );
+	return true;
+}

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: MIT
+// The trees of two patches against each other: lanes are axes. And vertices of a patch on the grid of a pair.
+//
+// Everything is in units of the grid. A node of a tree is bounded along all axes at once from the four nodes
+// of its cell (cell_bounds.h, one pivot per side); a triangle from its corners. Ranges with few pairs of
+// triangles are not split any more: their triangles get boxes, [ low, -high ] on one side and [ high, -low ]
+// on the other, so that one comparison tells whether two of them are apart. What is left is tested exactly,
+// one by one.
+#pragma once
+
+#include "contact_find.h"
+#include "surface_query.h"
+#include "wide_math.h"
+
+// ---- vertices --------------------------------------------------------------------------------------------
+
+// Deformed, snapped vertices of a patch: eight slots at a time, padding included.
+static void DeformPatch_W(
+	const gelPackView* pack, uint32_t index, const gelVec3* nodes, const gelGrid* grid, gelVec4* points )
+{
+	static const uint32_t lanes[GEL_LANES] = { 0, 1, 2, 3, 4, 5, 6, 7 };
+	const gelPackPatch* patch = pack->patches + index;
+	gelVec3W x[4];
+	for ( int k = 0; k < 4; ++k )
+	{
+		gelVec3 p = nodes[pack->cells[patch->cell].node[k]];
+		x[k] = ( gelVec3W ){ gelSplatW( p.x ), gelSplatW( p.y ), gelSplatW( p.z ) };
+	}
+	uint32_t end = patch->vertexFirst + patch->vertexCount;
+	for ( uint32_t slot = patch->vertexFirst; slot < end; slot += GEL_LANES )
+	{
+		gelFloatW w[4];
+		if ( pack->cdg.fixedWeights != NULL )
+		{
+			gelFloatW unit = gelSplatW( GEL_CDG_WEIGHT_UNIT );
+			gelUnpackWeightsW( pack->cdg.fixedWeights + slot, lanes, w );
+			// integers below 2^22: exact
+			w[3] = gelSubW( gelSubW( gelSubW( gelSplatW( (float)GEL_CDG_WEIGHT_SUM ), w[0] ), w[1] ), w[2] );
+			for ( int k = 0; k < 4; ++k )
+				w[k] = gelMulW( w[k], unit );
+		}
+		else
+		{
+			for ( uint32_t k = 0; k < 4; ++k )
+				w[k] = gelLoadW( pack->cdg.floatWeights + 4u * (size_t)slot + GEL_PACK_LANES * k );
+		}
+		gelVec3W p = gelScaleVecW( w[0], x[0] );
+		for ( int k = 1; k < 4; ++k )
+			p = gelMulAddVecW( p, w[k], x[k] );
+		gelNodesW out = { gelSnapW( p.x, grid->offset[0], grid->scale ),
+			gelSnapW( p.y, grid->offset[1], grid->scale ), gelSnapW( p.z, grid->offset[2], grid->scale ),
+			gelSplatW( 0.0f ) };
+		gelStoreNodesW( points + slot, out );
+	}
+}
+
+// ---- bounds ----------------------------------------------------------------------------------------------
+
+// What the bounds of parts of one patch are made of.
+typedef struct CellAxes_W
+{
+	gelFloatW lowPivot, highPivot, lowSlope[4], highSlope[4];
+} CellAxes_W;
+
+typedef struct Bounds_W
+{
+	gelFloatW low, high;
+} Bounds_W;
+
+GEL_FORCE_INLINE gelFloatW Project_W( const gelVec3W* axes, gelFloatW x, gelFloatW y, gelFloatW z )
+{
+	return gelAddW( gelAddW( gelMulW( axes->x, x ), gelMulW( axes->y, y ) ), gelMulW( axes->z, z ) );
+}
+
+GEL_FORCE_INLINE CellAxes_W MakeAxes_W( const gelContactSurface* s, uint32_t cell, const gelVec3W* axes )
+{
+	CellAxes_W out;
+	gelFloatW p[4], unit = gelSplatW( 0x1p-8f );
+	float scale = (float)s->grid.scale;
+	for ( int k = 0; k < 4; ++k )
+	{
+		gelVec3 x = gelScale( scale, gelAdd( s->nodes[s->pack->cells[cell].node[k]], s->shift ) );
+		p[k] = Project_W( axes, gelSplatW( x.x ), gelSplatW( x.y ), gelSplatW( x.z ) );
+	}
+	gelFloatW lowA = gelMinW( p[0], p[1] ), highA = gelMaxW( p[0], p[1] );
+	gelFloatW lowB = gelMinW( p[2], p[3] ), highB = gelMaxW( p[2], p[3] );
+	gelFloatW a = gelMaxW( lowA, lowB ), b = gelMinW( highA, highB );
+	gelFloatW second = gelMinW( a, b ), third = gelMaxW( a, b );
+	// along an axis, rounding of the coordinates adds up as their components do
+	gelFloatW slack = gelMulW( gelSplatW( scale * s->slack ),
+		gelAddW( gelAbsW( axes->x ), gelAddW( gelAbsW( axes->y ), gelAbsW( axes->z ) ) ) );
+	out.lowPivot = gelSubW( second, slack );
+	out.highPivot = gelAddW( third, slack );
+	for ( int k = 0; k < 4; ++k )
+	{
+		out.lowSlope[k] = gelMulW( unit, gelSubW( p[k], second ) );
+		out.highSlope[k] = gelMulW( unit, gelSubW( p[k], third ) );
+	}
+	return out;
+}
+
+GEL_FORCE_INLINE Bounds_W BoundNode_W( const CellAxes_W* axes, uint64_t bounds )
+{
+	static const _Alignas( 32 ) float ones[GEL_LANES] = { 0.0f, 0.0f, 0.0f, 0.0f, 1.0f, 1.0f, 1.0f, 1.0f };
+	_Alignas( 32 ) float w[GEL_LANES];
+	gelStoreW( w, gelAddW( gelBytesW( bounds ), gelLoadW( ones ) ) );
+	Bounds_W out = { axes->lowPivot, axes->highPivot };
+	for ( int k = 0; k < 4; ++k )
+	{
+		gelFloatW a = gelSplatW( w[k] ), b = gelSplatW( w[4 + k] );
+		out.low =
+			gelAddW( out.low, gelMinW( gelMulW( a, axes->lowSlope[k] ), gelMulW( b, axes->lowSlope[k] ) ) );
+		out.high = gelAddW(
+			out.high, gelMaxW( gelMulW( a, axes->highSlope[k] ), gelMulW( b, axes->highSlope[k] ) ) );
+	}
+	return out;
+}
+
+// ---- two patches -----------------------------------------------------------------------------------------
+
+// A patch of 2^29 triangles has 30 levels. A node is split into its own triangle and two children, so each
+// level of either tree leaves two entries behind.
+#define GEL_WIDE_STACK ( 2 * 2 * 32 + 1 )
+
+// Two ranges of triangles that may cross.
+typedef struct RangePair_W
+{
+	Bounds_W bounds[2];
+	gelCdgRange range[2];
+} RangePair_W;
+
+typedef struct PatchPair_W
+{
+	const gelPatchSearch* search;
+	const gelCdgView* cdg[2];
+	const gelPackPatch* patch[2];
+	const gelVec4* points[2];
+	gelVec3W axes; // one per lane
+	CellAxes_W cell[2];
+	gelFloatW slack; // of a triangle
+	RangePair_W stack[GEL_WIDE_STACK];
+	int depth;
+} PatchPair_W;
+
+GEL_FORCE_INLINE Bounds_W BoundTriangle_W( const PatchPair_W* p, int side, uint32_t triangle )
+{
+	uint32_t slots[3];
+	gelCdg_GetCorners( p->cdg[side], p->patch[side], triangle, slots );
+	gelFloatW q[3];
+	for ( int k = 0; k < 3; ++k )
+	{
+		const gelVec4* v = p->points[side] + slots[k];
+		q[k] = Project_W( &p->axes, gelSplatW( v->x ), gelSplatW( v->y ), gelSplatW( v->z ) );
+	}
+	return ( Bounds_W ){ gelSubW( gelMinW( q[0], gelMinW( q[1], q[2] ) ), p->slack ),
+		gelAddW( gelMaxW( q[0], gelMaxW( q[1], q[2] ) ), p->slack ) };
+}
+
+GEL_FORCE_INLINE bool AreApart_W( const Bounds_W* a, const Bounds_W* b )
+{
+	return ( gelMaskBitsW( gelGreaterW( a->low, b->high ) ) |
+			   gelMaskBitsW( gelGreaterW( b->low, a->high ) ) ) != 0;
+}
+
+// [ low, -high ] of a triangle, or [ high, -low ].
+GEL_FORCE_INLINE gelFloatW BoxTriangle_W( const PatchPair_W* p, int side, uint32_t triangle )
+{
+	uint32_t slots[3];
+	gelCdg_GetCorners( p->cdg[side], p->patch[side], triangle, slots );
+	gelFloat4 a = gelLoad4( p->points[side] + slots[0] ), b = gelLoad4( p->points[side] + slots[1] ),
+			  c = gelLoad4( p->points[side] + slots[2] );
+	gelFloat4 low = gelMin4( a, gelMin4( b, c ) ), high = gelMax4( a, gelMax4( b, c ) );
+	return side == 0 ? gelJoinW( low, gelNeg4( high ) ) : gelJoinW( high, gelNeg4( low ) );
+}
+
+// All triangles of one range against all of the other.
+GEL_FORCE_INLINE void TestRanges_W( PatchPair_W* p, gelCdgRange a, gelCdgRange b )
+{
+	gelFloatW boxes[GEL_MAX_FEW_PAIRS];
+	for ( uint32_t j = b.first; j < b.end; ++j )
+		boxes[j - b.first] = BoxTriangle_W( p, 1, j );
+	for ( uint32_t i = a.first; i < a.end; ++i )
+	{
+		gelFloatW box = BoxTriangle_W( p, 0, i );
+		for ( uint32_t j = b.first; j < b.end; ++j )
+		{
+			if ( gelMaskBitsW( gelGreaterW( box, boxes[j - b.first] ) ) == 0 )
+				gelTestTriangles( p->search, i, j );
+		}
+	}
+	p->search->pairs->testCount += ( a.end - a.first ) * ( b.end - b.first );
+}
+
+GEL_FORCE_INLINE void PushPart_W( PatchPair_W* p, const RangePair_W* top, int side, gelCdgRange range )
+{
+	if ( range.first == range.end ) return;
+	Bounds_W bounds = range.end - range.first == 1
+		? BoundTriangle_W( p, side, range.first )
+		: BoundNode_W( p->cell + side, gelCdg_GetBounds( p->cdg[side], range.first ) );
+	if ( AreApart_W( &bounds, top->bounds + 1 - side ) ) return;
+	RangePair_W* to = p->stack + p->depth++;
+	GEL_ASSERT( p->depth <= GEL_WIDE_STACK );
+	to->bounds[side] = bounds;
+	to->range[side] = range;
+	to->bounds[1 - side] = top->bounds[1 - side];
+	to->range[1 - side] = top->range[1 - side];
+}
+
+static void SearchPatches_W( const gelPatchSearch* search )
+{
+	PatchPair_W p;
+	p.search = search;
+	p.axes =
+		( gelVec3W ){ gelLoadW( search->axes[0] ), gelLoadW( search->axes[1] ), gelLoadW( search->axes[2] ) };
+	p.slack = gelSplatW( 0.0f );
+	RangePair_W root;
+	for ( int side = 0; side < 2; ++side )
+	{
+		const gelContactSurface* s = search->surface[side];
+		p.cdg[side] = &s->pack->cdg;
+		p.patch[side] = s->pack->patches + search->patch[side];
+		p.points[side] = s->points;
+		p.cell[side] = MakeAxes_W( s, p.patch[side]->cell, &p.axes );
+		// projections of grid points round, too
+		p.slack = gelAddW( p.slack,
+			gelMulW( gelSplatW( GEL_BOUND_SLACK ),
+				gelMaxW( gelAbsW( p.cell[side].lowPivot ), gelAbsW( p.cell[side].highPivot ) ) ) );
+		uint32_t first = p.patch[side]->triangleFirst;
+		root.range[side] = ( gelCdgRange ){ first, first + p.patch[side]->triangleCount };
+		root.bounds[side] = BoundNode_W( p.cell + side, gelCdg_GetBounds( p.cdg[side], first ) );
+	}
+	if ( AreApart_W( root.bounds, root.bounds + 1 ) ) return;
+	for ( int side = 0; side < 2; ++side )
+		gelContactSurface_Deform( search->surface[side], search->patch[side] );
+	p.stack[0] = root;
+	p.depth = 1;
+	while ( p.depth > 0 )
+	{
+		RangePair_W top = p.stack[--p.depth];
+		uint32_t countA = top.range[0].end - top.range[0].first,
+				 countB = top.range[1].end - top.range[1].first;
+		if ( (uint64_t)countA * countB <= search->fewPairs )
+		{
+			TestRanges_W( &p, top.range[0], top.range[1] );
+			continue;
+		}
+		int side = countA >= countB ? 0 : 1;
+		gelCdgRange range = top.range[side], left, right;
+		gelCdgRange_Split( range, &left, &right );
+		PushPart_W( &p, &top, side, ( gelCdgRange ){ range.first, range.first + 1 } );
+		PushPart_W( &p, &top, side, left );
+		PushPart_W( &p, &top, side, right );
+	}
+}
+
+// ---- coarse trees ----------------------------------------------------------------------------------------
+
+// Children of a node that a box meets, as bits. Twin of MeetChildren.
+static unsigned MeetChildren_W( const gelCoarseBoxes* boxes, const gelContactBounds* box )
+{
+	gelMaskW apart = gelGreaterW( gelLoadW( boxes->low[0] ), gelSplatW( box->high[0] ) );
+	int mask = gelMaskBitsW( apart );
+	for ( int k = 0; k < GEL_DOP_AXES; ++k )
+	{
+		mask |= gelMaskBitsW( gelGreaterW( gelLoadW( boxes->low[k] ), gelSplatW( box->high[k] ) ) );
+		mask |= gelMaskBitsW( gelGreaterW( gelSplatW( box->low[k] ), gelLoadW( boxes->high[k] ) ) );
+	}
+	return ~(unsigned)mask & 0xFFu;
+}
