@@ -8,6 +8,7 @@
 #include "degenerate.h"
 #include "plasticity.h"
 #include "qr_element.h"
+#include "rigid_start.h"
 #include "touch.h"
 
 #include <string.h>
@@ -217,12 +218,12 @@ static double GetReference( gelBody* body, float h, bool isFirst )
 	{
 		double m = masses[i].mass;
 		mass += m;
-		momentum[0] += m * body->v[i].x;
-		momentum[1] += m * body->v[i].y;
-		momentum[2] += m * body->v[i].z;
+		momentum[0] += m * ( h * body->v[i].x - implicit->moved[i].x );
+		momentum[1] += m * ( h * body->v[i].y - implicit->moved[i].y );
+		momentum[2] += m * ( h * body->v[i].z - implicit->moved[i].z );
 	}
 	for ( int k = 0; k < 3 && mass > 0.0; ++k )
-		momentum[k] *= h / mass;
+		momentum[k] /= mass;
 	for ( int i = 0; i < n; ++i )
 	{
 		if ( body->invMasses[i] == 0.0f ) continue;
@@ -255,7 +256,8 @@ static void StartChange( gelBody* body, float h, bool isFirst )
 	memset( implicit->change, 0, (size_t)implicit->vectorCount * sizeof( gelVec4 ) );
 	bool usesVelocity = isFirst && !implicit->def.isQuasiStatic;
 	for ( int i = 0; i < body->asset->nodeCount && usesVelocity; ++i )
-		implicit->change[i] = gelMakeVec4( gelScale( h, body->v[i] ), 0.0f );
+		implicit->change[i] =
+			gelMakeVec4( gelSub( gelScale( h, body->v[i] ), gelXyz( implicit->moved[i] ) ), 0.0f );
 	for ( int k = 0; k < body->pinCount && isFirst; ++k )
 	{
 		uint32_t i = body->pins[k];
@@ -360,8 +362,13 @@ static void FinishStep( gelBody* body, const gelStepContext* ctx )
 
 void gelStepImplicit( gelBody* body, const gelStepContext* ctx )
 {
+	gelImplicit* implicit = body->implicit;
 	BeginStep( body, ctx );
-	for ( int k = 0; k < body->implicit->def.newtonIterations; ++k )
+	bool isFree = body->pinCount == 0 && !implicit->hasConstraints && !implicit->def.isQuasiStatic;
+	if ( isFree && implicit->usesModes ) gelStartRigid( body, ctx->h );
+	for ( int k = 0; k < implicit->def.newtonIterations; ++k )
 		IterateNewton( body, ctx, k == 0 );
+	if ( isFree ) gelKeepMomentum( body, ctx );
+	UpdatePositions( body );
 	FinishStep( body, ctx );
 }

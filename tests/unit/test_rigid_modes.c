@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Rigid motions beside the iterations: found as far as pins and constraints allow, and with them stiff bodies
-// need no more iterations than soft ones to move and to be carried as they should.
+// need no more iterations than soft ones to move, to turn and to be carried as they should.
 #include "test_support.h"
 
 #include "implicit.h"
@@ -178,12 +178,97 @@ static void TestResidualHasNoForce( void** state )
 	gelFreeStage( &stage );
 }
 
+// Angular momentum that a spinning box has left after 100 steps, in parts; its energy never grows, and its
+// linear momentum stays.
+static double Spin( double youngsModulus, double step, double speed, int newtonIterations )
+{
+	gelStageDef def = MakeDef( youngsModulus );
+	def.world.gravity.y = 0.0f;
+	def.step = step;
+	def.body.implicit.newtonIterations = newtonIterations;
+	def.body.angularVelocity = ( gelVec3 ){ 0.0f, (float)( 0.8 * speed ), (float)( 0.6 * speed ) };
+	def.body.linearVelocity = ( gelVec3 ){ 1.0f, 2.0f, -3.0f };
+	gelStage stage = gelMakeStage( &def );
+	gelBodyDynamics start = gelBody_GetDynamics( stage.body ), now = start;
+	double energy = start.kineticEnergy;
+	for ( int i = 0; i < 100; ++i )
+	{
+		gelStage_Step( &stage, 1 );
+		now = gelBody_GetDynamics( stage.body );
+		double next = (double)now.kineticEnergy + now.elasticEnergy;
+		if ( next > energy + 1e-6 * start.kineticEnergy )
+			fail_msg( "%g Pa, %g s, step %d: %g J after %g J", youngsModulus, step, i, next, energy );
+		energy = next;
+		gelVec3 drift = gelSub( now.linearMomentum, start.linearMomentum );
+		assert_true( gelLength( drift ) < 1e-5f * gelLength( start.linearMomentum ) );
+	}
+	double left = gelLength( now.angularMomentum ) / gelLength( start.angularMomentum );
+	gelFreeStage( &stage );
+	return left;
+}
+
+// One Newton iteration gives a stiff body the spin that four do. Measured: 0.579 at 0.1 s and 1 rad/s, 0.39
+// at 1/60 s and 10 rad/s, equal to 0.1 %, but to 2.3 % with 1e9 Pa at 0.1 s, where float is at its end.
+static void TestStiffBodySpins( void** state )
+{
+	(void)state;
+	const double moduli[] = { 1e7, 1e9 };
+	for ( int i = 0; i < 2; ++i )
+	{
+		double left = Spin( moduli[i], 0.1, 1.0, 1 ), solved = Spin( moduli[i], 0.1, 1.0, 4 );
+		assert_true( left > 0.5 && fabs( left - solved ) < 0.05 * solved );
+		left = Spin( moduli[i], 1.0 / 60.0, 10.0, 1 ), solved = Spin( moduli[i], 1.0 / 60.0, 10.0, 4 );
+		assert_true( left > 0.3 && fabs( left - solved ) < 0.01 * solved );
+	}
+}
+
+// A body that is let go squashed, or with its nodes shaken: kinetic and elastic energy never grow, whatever
+// the stiffness and the differential without negative eigenvalues.
+static void TestEnergyNeverGrows( void** state )
+{
+	(void)state;
+	const double moduli[] = { 1e4, 1e6, 1e9 }, steps[] = { 1.0 / 60.0, 0.1 };
+	const gelDifferential kinds[] = { gel_differentialX, gel_differentialH, gel_differentialC };
+	for ( int i = 0; i < 36; ++i )
+	{
+		gelStageDef def = MakeDef( moduli[i % 3] );
+		def.world.gravity.y = 0.0f;
+		def.step = steps[i / 3 % 2];
+		def.body.implicit.differential = kinds[i / 6 % 3];
+		gelStage stage = gelMakeStage( &def );
+		gelStage_Fetch( &stage );
+		gelRandom random = { 7 };
+		for ( int k = 0; k < stage.nodeCount; ++k )
+		{
+			if ( i < 18 )
+				stage.nodes[k].y *= 0.8f;
+			else
+				stage.nodes[k].x += (float)gelRandom_Uniform( &random, -0.01, 0.01 );
+		}
+		gelBody_SetNodeState( stage.body, stage.nodes, stage.velocities, stage.nodeCount );
+		gelBodyDynamics now = gelBody_GetDynamics( stage.body );
+		double start = now.elasticEnergy, energy = start;
+		for ( int step = 0; step < 60; ++step )
+		{
+			gelStage_Step( &stage, 1 );
+			now = gelBody_GetDynamics( stage.body );
+			double next = (double)now.kineticEnergy + now.elasticEnergy;
+			if ( next > energy + 1e-6 * start )
+				fail_msg( "case %d, step %d: %g J after %g J of %g", i, step, next, energy, start );
+			energy = next;
+		}
+		gelFreeStage( &stage );
+	}
+}
+
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test( TestMotionsThatAreLeft ),
 		cmocka_unit_test( TestStiffBodyHangs ),
 		cmocka_unit_test( TestResidualHasNoForce ),
+		cmocka_unit_test( TestStiffBodySpins ),
+		cmocka_unit_test( TestEnergyNeverGrows ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );
 }
