@@ -6,6 +6,7 @@ pkg_check_modules( XXHASH REQUIRED IMPORTED_TARGET libxxhash )
 pkg_check_modules( NETTLE REQUIRED IMPORTED_TARGET nettle )
 pkg_check_modules( EPOXY REQUIRED IMPORTED_TARGET epoxy )
 pkg_check_modules( EGL REQUIRED IMPORTED_TARGET egl )
+pkg_check_modules( GLFW REQUIRED IMPORTED_TARGET glfw3 )
 pkg_check_modules( PNG REQUIRED IMPORTED_TARGET libpng )
 pkg_check_modules( CMOCKA REQUIRED IMPORTED_TARGET cmocka )
 if ( GELPACK_OPENMP )
@@ -24,7 +25,7 @@ target_link_libraries( gelpack_cholmod INTERFACE ${CHOLMOD_LIBRARY} ${METIS_LIBR
 # Single-header libraries. A copy on the user's include path wins over the one that scripts/setup fetched.
 add_library( gelpack_header_libraries INTERFACE )
 string( REPLACE ":" ";" user_include_path "$ENV{CPATH}:$ENV{C_INCLUDE_PATH}" )
-foreach ( header cgltf.h cgltf_write.h tinyobj_loader_c.h )
+foreach ( header cgltf.h cgltf_write.h tinyobj_loader_c.h nuklear.h )
 	string( MAKE_C_IDENTIFIER ${header} name )
 	find_path( GELPACK_INCLUDE_${name} ${header}
 		HINTS ${user_include_path}

@@ -304,7 +304,7 @@ static void TestBodiesStartApartAndAboveTheGround( void** state )
 	gelScene scene;
 	assert_true( gelCreateScene( &scene, &stage.packs, &settings, &stage.program.findings ) );
 	assert_int_equal( scene.bodyCount, 7 );
-	const gelRecordingSettings take = { 1, 60.0, 2, false };
+	const gelRecordingSettings take = { 1, 60.0, 2, false, NULL };
 	gelRecording r;
 	assert_true( gelRecord( &r, &scene, &take, &stage.program ) );
 	assert_float_equal( gelRecording_Stats( &r, 0, 0 )->bounds.min.y, 0.25f, 1e-5f );
@@ -332,7 +332,7 @@ static void TestRecordingOfADrop( void** state )
 	Stage stage;
 	OpenStage( &stage, false );
 	const gelSceneSettings settings = MakeSettings( "drop", 0.5, 0.0, 1 );
-	const gelRecordingSettings take = { 60, 60.0, 5, false };
+	const gelRecordingSettings take = { 60, 60.0, 5, false, NULL };
 	gelScene scene;
 	gelRecording r;
 	assert_true( gelCreateScene( &scene, &stage.packs, &settings, &stage.program.findings ) );
@@ -388,7 +388,7 @@ static void TestMomentsSeekDeformation( void** state )
 	for ( int moments = 1; moments <= 12; ++moments )
 	{
 		const gelSceneSettings settings = MakeSettings( "drop", 0.5, 0.0, 1 );
-		const gelRecordingSettings take = { 60, 60.0, moments, true };
+		const gelRecordingSettings take = { 60, 60.0, moments, true, NULL };
 		gelScene scene;
 		gelRecording r;
 		assert_true( gelCreateScene( &scene, &stage.packs, &settings, &stage.program.findings ) );
@@ -426,7 +426,7 @@ static void TestFallFitsIntoTheTime( void** state )
 		settings.seconds = seconds[i];
 		gelScene scene;
 		gelRecording r;
-		const gelRecordingSettings take = { 1, 60.0, 2, false };
+		const gelRecordingSettings take = { 1, 60.0, 2, false, NULL };
 		assert_true( gelCreateScene( &scene, &stage.packs, &settings, &stage.program.findings ) );
 		assert_true( gelRecord( &r, &scene, &take, &stage.program ) );
 		float gap = gelRecording_Stats( &r, 0, 0 )->bounds.min.y;
@@ -453,7 +453,7 @@ static void TestFrameRateIsIndependentOfTheStep( void** state )
 	for ( size_t i = 0; i < sizeof( cases ) / sizeof( cases[0] ); ++i )
 	{
 		const gelSceneSettings settings = MakeSettings( "drop", -1.0, 0.0, 1 );
-		const gelRecordingSettings take = { cases[i].frames, cases[i].rate, 0, false };
+		const gelRecordingSettings take = { cases[i].frames, cases[i].rate, 0, false, NULL };
 		gelScene scene;
 		gelRecording r;
 		assert_true( gelCreateScene( &scene, &stage.packs, &settings, &stage.program.findings ) );
@@ -475,25 +475,37 @@ static void TestHangNeedsAndUsesPins( void** state )
 	Stage stage;
 	gelScene scene;
 	const gelSceneSettings settings = MakeSettings( "hang", -1.0, 0.0, 1 );
+	// Without a pin set a handle holds the upper end; a scene that asks for pins is refused.
 	OpenStage( &stage, false );
-	assert_false( gelCreateScene( &scene, &stage.packs, &settings, &stage.program.findings ) );
+	assert_true( gelCreateScene( &scene, &stage.packs, &settings, &stage.program.findings ) );
+	assert_int_equal( scene.def.handleCount, 1 );
+	assert_in_range( scene.handles[0].pointCount, 1, GEL_HANDLE_POINTS );
+	gelSceneDef pinned = scene.def;
+	gelSceneBodyDef body = scene.def.bodies[0];
+	body.pinned = true;
+	pinned.bodies = &body;
+	gelSceneSettings asking = settings;
+	asking.def = &pinned;
+	gelScene refused;
+	assert_false( gelCreateScene( &refused, &stage.packs, &asking, &stage.program.findings ) );
 	assert_int_equal( stage.program.findings.items[0].number, 704 );
 	assert_int_equal( stage.program.findings.exitCode, gel_exitInput );
+	gelDestroyScene( &scene );
 	CloseStage( &stage );
 
 	OpenStage( &stage, true );
 	assert_true( gelCreateScene( &scene, &stage.packs, &settings, &stage.program.findings ) );
-	const gelRecordingSettings take = { 30, 60.0, 2, false };
+	const gelRecordingSettings take = { 30, 60.0, 2, false, NULL };
 	gelRecording r;
 	assert_true( gelRecord( &r, &scene, &take, &stage.program ) );
 	uint64_t pinSet = 0;
-	int pinned[64];
+	int pinNodes[64];
 	assert_int_equal( gelAsset_GetPinSets( stage.asset, &pinSet, 1 ), 1 );
-	int pinCount = gelAsset_GetPinnedNodes( stage.asset, pinSet, pinned, 64 );
+	int pinCount = gelAsset_GetPinnedNodes( stage.asset, pinSet, pinNodes, 64 );
 	assert_in_range( pinCount, 1, 64 );
 	for ( int i = 0; i < pinCount; ++i )
 	{
-		gelVec3 d = gelPvSub( r.nodes[pinned[i]], r.nodes[r.nodeCount + pinned[i]] );
+		gelVec3 d = gelPvSub( r.nodes[pinNodes[i]], r.nodes[r.nodeCount + pinNodes[i]] );
 		assert_true( gelPvDot( d, d ) < 1e-10f );
 	}
 	float sag = gelRecording_Stats( &r, 0, 0 )->dynamics.centerOfMass.y -
@@ -530,7 +542,7 @@ static void TestTableHasEveryFrame( void** state )
 	gelRecording r;
 	OpenStage( &stage, false );
 	const gelSceneSettings settings = MakeSettings( "drop", -1.0, 0.0, 2 );
-	const gelRecordingSettings take = { 9, 60.0, 0, false };
+	const gelRecordingSettings take = { 9, 60.0, 0, false, NULL };
 	assert_true( gelCreateScene( &scene, &stage.packs, &settings, &stage.program.findings ) );
 	assert_true( gelRecord( &r, &scene, &take, &stage.program ) );
 	assert_true( gelWriteCsv( &r, path, &stage.program.findings ) );

@@ -65,7 +65,7 @@ static void AddBall( gelRenderer* renderer, gelVec3 center, float radius, uint32
 static gelRenderer* MakeRenderer( void )
 {
 	char error[160] = "";
-	gelRenderer* renderer = gelCreateRenderer( error, sizeof( error ) );
+	gelRenderer* renderer = gelCreateRenderer( gel_renderPicture, error, sizeof( error ) );
 	if ( renderer == NULL ) fail_msg( "%s", error );
 	return renderer;
 }
@@ -418,7 +418,7 @@ static void TestTooLargeTargetIsRefused( void** state )
 {
 	(void)state;
 	gelRenderTarget huge;
-	assert_false( gelCreateRenderTarget( &huge, 1 << 20, 16 ) );
+	assert_false( gelCreateRenderTarget( &huge, 1 << 20, 16, 0 ) );
 	gelDestroyRenderTarget( &huge );
 }
 
@@ -431,7 +431,7 @@ int main( void )
 		return 77;
 	}
 	printf( "drawn by %s\n", context.renderer );
-	if ( !gelCreateRenderTarget( &target, WIDTH, HEIGHT ) )
+	if ( !gelCreateRenderTarget( &target, WIDTH, HEIGHT, GEL_PICTURE_SAMPLES ) )
 	{
 		fprintf( stderr, "FAILED: no %d x %d picture\n", WIDTH, HEIGHT );
 		return 1;

@@ -130,13 +130,15 @@ static void DrawAll( Studio* studio )
 {
 	const gelPreviewOptions* o = studio->options;
 	gelFindings* findings = &studio->program->findings;
-	if ( !gelCreateRenderTarget( &studio->target, o->width, o->height ) )
+	if ( !gelCreateRenderTarget( &studio->target, o->width, o->height, GEL_PICTURE_SAMPLES ) )
 	{
 		gelFindings_Add( findings, gel_finding707, NULL,
 			"pictures of %d x %d are too large for this OpenGL driver", o->width, o->height );
 		return;
 	}
-	if ( gelCreateStageView( &studio->stage, studio->scene, &o->overlay, findings ) )
+	gelRenderer* renderer = gelMakeRenderer( gel_renderPicture, findings );
+	if ( renderer != NULL &&
+		gelCreateStageView( &studio->stage, renderer, studio->scene, &o->overlay, findings ) )
 	{
 		AimCamera( studio );
 		if ( o->outKind == gel_outputSheet )
@@ -145,6 +147,7 @@ static void DrawAll( Studio* studio )
 			WriteSequence( studio );
 		gelDestroyStageView( &studio->stage );
 	}
+	gelDestroyRenderer( renderer );
 	gelDestroyRenderTarget( &studio->target );
 }
 
@@ -171,26 +174,49 @@ static void WriteOutputs( Studio* studio, gelGlContext* context )
 	gelReport_Phase( report, NULL );
 }
 
+// False: a finding was added and nothing is left.
+static bool BeginSession( const gelPreviewOptions* o, gelProgram* program, const gelPackSet* packs,
+	gelSession* session, gelInputLog* replay )
+{
+	gelFindings* findings = &program->findings;
+	if ( o->replayPath != NULL && !gelReadInputLog( replay, o->replayPath, findings ) ) return false;
+	bool ok = o->replayPath == NULL || gelInputLog_CheckPacks( replay, packs, o->replayPath, findings );
+	ok = ok && gelCreateSession( session, packs, &o->scene, findings );
+	if ( ok && o->replayPath != NULL && !gelSession_BeginReplay( session, replay, findings ) )
+	{
+		gelDestroySession( session );
+		ok = false;
+	}
+	if ( !ok ) gelFreeInputLog( replay );
+	return ok;
+}
+
 static void Simulate(
 	const gelPreviewOptions* o, gelProgram* program, const gelPackSet* packs, gelGlContext* context )
 {
-	gelScene scene;
+	gelSession session;
 	gelRecording recording;
-	if ( !gelCreateScene( &scene, packs, &o->scene, &program->findings ) ) return;
+	gelInputLog replay = { 0 };
+	if ( !BeginSession( o, program, packs, &session, &replay ) ) return;
+	gelScene* scene = &session.scene;
 	gelReport_Phase( &program->report, "simulate" );
 	int moments = o->outKind == gel_outputSheet ? o->moments
 		: o->outKind == gel_outputTable         ? 0
 												: o->frames + 1;
-	const gelRecordingSettings settings = { o->frames, o->frameRate, moments, o->outKind == gel_outputSheet };
-	if ( gelRecord( &recording, &scene, &settings, program ) )
+	const gelRecordingSettings settings = { o->frames, o->frameRate, moments, o->outKind == gel_outputSheet,
+		&session };
+	if ( gelRecord( &recording, scene, &settings, program ) )
 	{
 		gelReport_SetString( &program->report, "scene.name", o->sceneName );
-		gelReportRecording( &recording, &scene, &program->report );
-		Studio studio = { .options = o, .program = program, .scene = &scene, .recording = &recording };
+		gelReportRecording( &recording, scene, &program->report );
+		if ( session.replay != NULL && gelSession_ReplayEnded( &session ) )
+			gelCheckReplay( &session, o->replayPath, program );
+		Studio studio = { .options = o, .program = program, .scene = scene, .recording = &recording };
 		WriteOutputs( &studio, context );
 		gelFreeRecording( &recording );
 	}
-	gelDestroyScene( &scene );
+	gelDestroySession( &session );
+	gelFreeInputLog( &replay );
 }
 
 static bool CheckSheetSize( const gelPreviewOptions* o, gelFindings* findings )

@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "headless.h"
+#include "window.h"
 
 int main( int argc, char** argv )
 {
 	gelProgram program;
 	gelPreviewOptions options;
-	if ( gelPreviewOptions_Parse( &options, &program, argc, argv ) ) gelRunHeadless( &options, &program );
+	if ( gelPreviewOptions_Parse( &options, &program, argc, argv ) )
+	{
+		if ( options.outKind == gel_outputWindow )
+			gelRunWindow( &options, &program );
+		else
+			gelRunHeadless( &options, &program );
+	}
 	return gelProgram_Finish( &program );
 }

@@ -48,6 +48,12 @@ bool gelParseOverlay( const char* text, gelOverlaySettings* out )
 	return false;
 }
 
+const char** gelOverlayNames( void )
+{
+	static const char* names[gel_overlayKinds] = { "no overlay", "cage", "patches", "tree", "boxes" };
+	return names;
+}
+
 bool gelOverlay_ReplacesArt( const gelOverlaySettings* settings )
 {
 	return settings->kind == gel_overlayPatches || settings->kind == gel_overlayTree;

@@ -13,6 +13,7 @@ typedef enum gelOverlayKind
 	gel_overlayPatches, // collision geometry, a colour for each patch
 	gel_overlayTree,    // collision geometry, a colour for each tree node of a level
 	gel_overlayBoxes,   // boxes of the coarse tree, of a level or the leaves
+	gel_overlayKinds
 } gelOverlayKind;
 
 typedef struct gelOverlaySettings
@@ -23,6 +24,9 @@ typedef struct gelOverlaySettings
 
 /// From "none", "cage", "patches", "tree:LEVEL", "boxes" or "boxes:LEVEL". False: it is none of them.
 bool gelParseOverlay( const char* text, gelOverlaySettings* out );
+
+/// Names of the kinds, in their order.
+const char** gelOverlayNames( void );
 
 /// Whether the collision geometry is drawn in place of the art.
 bool gelOverlay_ReplacesArt( const gelOverlaySettings* settings );

@@ -15,15 +15,16 @@
 
 const gelProgramInfo gelPreviewInfo = {
 	.name = "gel-preview",
-	.summary = "simulates baked bodies and draws them, without a window or a GPU",
-	.operands = "PACK.gel... --out PATH.(png|csv)",
+	.summary = "shows baked bodies in a window to play with, or draws them into files without one",
+	.operands = "[PACK.gel...] [--out PATH.(png|csv)]",
 	.example = "gel-preview bear.gel --scene drop --frames 90 --out bear.png",
-	.minOperands = 1,
+	.minOperands = 0,
 	.maxOperands = 64,
 };
 
 // In the order of the choices of --solver.
-static const gelSolverType solvers[] = { gel_solverFastCorotated };
+static const gelPreviewSolver solvers[] = { gel_previewFast, gel_previewQuality, gel_previewImplicit,
+	gel_previewFast };
 
 static bool EndsWith( const char* text, const char* end )
 {
@@ -85,11 +86,12 @@ static bool ChooseOutput( gelPreviewOptions* o, gelProgram* program )
 {
 	if ( o->outPath == NULL )
 	{
-		return Reject( program,
-			"windowed mode is not in this version; give --out PATH.png for a contact sheet, --out "
-			"PATH-%s.png for one picture per frame, or --out PATH.csv for a table",
-			"%04d" );
+		o->outKind = gel_outputWindow;
+		return !o->sequence || Reject( program, "--sequence writes pictures: give --out PATH.png" );
 	}
+	if ( program->operands.count == 0 ) return Reject( program, "--out needs a pack to show" );
+	if ( o->recordPath != NULL )
+		return Reject( program, "--record notes what happens in a window, so it does not go with --out" );
 	const char* at;
 	int digits;
 	if ( EndsWith( o->outPath, ".csv" ) )
@@ -110,6 +112,7 @@ static bool ChooseOutput( gelPreviewOptions* o, gelProgram* program )
 
 static bool ParseSize( gelPreviewOptions* o, gelProgram* program )
 {
+	if ( o->sizeText == NULL ) o->sizeText = o->outKind == gel_outputWindow ? "1280x720" : "480x480";
 	char* end = NULL;
 	long width = strtol( o->sizeText, &end, 10 ), height = 0;
 	bool ok = isdigit( (unsigned char)o->sizeText[0] ) && ( *end == 'x' || *end == 'X' ) &&
@@ -182,6 +185,13 @@ static bool CheckPaths( gelPreviewOptions* o, gelProgram* program )
 		const char* path = program->operands.items[i];
 		if ( !gelPathSet_AddInput( &program->paths, path, "a pack", &program->findings ) ) return false;
 	}
+	if ( o->replayPath != NULL &&
+		!gelPathSet_AddInput( &program->paths, o->replayPath, "--replay", &program->findings ) )
+		return false;
+	if ( o->recordPath != NULL &&
+		!gelPathSet_AddOutput( &program->paths, o->recordPath, "--record", &program->findings ) )
+		return false;
+	if ( o->outKind == gel_outputWindow ) return true;
 	if ( o->outKind == gel_outputSequence ) return CheckSequencePaths( o, program );
 	return gelPathSet_AddOutput( &program->paths, o->outPath, "--out", &program->findings );
 }
@@ -211,24 +221,26 @@ bool gelPreviewOptions_Parse( gelPreviewOptions* o, gelProgram* program, int arg
 		.frames = 90,
 		.frameRate = 60.0,
 		.moments = 6,
-		.sizeText = "480x480",
+		.samples = 0,
 		.cameraText = "25,13",
 		.overlayText = "none",
 	};
 	// clang-format off
 	const gelOption table[] = {
 		{ .name = "out", .letter = 'o', .type = gel_optionString, .value = "PATH", .target = &o->outPath,
-			.help = "x.png: contact sheet; x-%04d.png: a picture per frame; x.csv: figures per frame" },
+			.help = "x.png: contact sheet; x-%04d.png: a picture per frame; x.csv: figures per frame [a window]" },
 		{ .name = "scene", .type = gel_optionString, .value = "NAME", .target = &o->sceneName,
-			.help = "what happens: drop, hang (by the pack's first pin set) [drop]" },
+			.help = "what happens: drop, hang, squash, stretch, twist or spin [drop]" },
 		{ .name = "frames", .type = gel_optionInt, .value = "N", .target = &o->frames, .min = 1, .max = 36000,
-			.help = "frames to simulate after the first one [90]" },
+			.given = &o->framesGiven,
+			.help = "frames to simulate after the first one; a window closes after so many pictures [90]" },
 		{ .name = "frame-rate", .type = gel_optionFloat, .value = "HZ", .target = &o->frameRate, .min = 1, .max = 10000,
 			.help = "frames per simulated second [60]" },
 		{ .name = "step", .type = gel_optionFloat, .value = "S", .target = &o->scene.step, .min = 1e-5, .max = 1,
 			.help = "step length [s], such as 1/60; has to be baked [the pack's first]" },
 		{ .name = "solver", .type = gel_optionChoice, .value = "NAME", .target = &o->solver,
-			.choices = "fast-corotated", .help = "how bodies are simulated [fast-corotated]" },
+			.choices = "fast|quality|implicit|fast-corotated",
+			.help = "how bodies are simulated; fast-corotated is another name of fast [fast]" },
 		{ .name = "height", .type = gel_optionFloat, .value = "M", .target = &o->scene.dropHeight, .min = 0, .max = 1000,
 			.help = "gap between the ground and the body at the start [m] [by its size and the time]" },
 		{ .name = "copies", .type = gel_optionInt, .value = "N", .target = &o->scene.copies, .min = 1, .max = 256,
@@ -238,9 +250,15 @@ bool gelPreviewOptions_Parse( gelPreviewOptions* o, gelProgram* program, int arg
 		{ .name = "sequence", .type = gel_optionFlag, .target = &o->sequence,
 			.help = "write one picture per frame: x-0000.png, x-0001.png, ..." },
 		{ .name = "size", .type = gel_optionString, .value = "WxH", .target = &o->sizeText,
-			.help = "size of one picture in pixels [480x480]" },
+			.help = "size of one picture in pixels [480x480; of a window 1280x720]" },
 		{ .name = "camera", .type = gel_optionString, .value = "YAW,PITCH", .target = &o->cameraText,
 			.help = "direction of the camera in degrees [25,13]" },
+		{ .name = "record", .type = gel_optionString, .value = "FILE", .target = &o->recordPath,
+			.help = "write what is done in the window to FILE, to be replayed" },
+		{ .name = "replay", .type = gel_optionString, .value = "FILE", .target = &o->replayPath,
+			.help = "do what was recorded, bit for bit; with --out or in the window" },
+		{ .name = "smooth", .type = gel_optionInt, .value = "N", .target = &o->samples, .min = 0, .max = 16,
+			.help = "samples per pixel of the window, for smooth edges; costs time without a GPU [0]" },
 		{ .name = "overlay", .type = gel_optionString, .value = "NAME", .target = &o->overlayText,
 			.help = "cage, patches, tree:LEVEL, boxes or boxes:LEVEL: also show insides of the body [none]" },
 		{ .name = NULL },

@@ -11,6 +11,7 @@ typedef enum gelOutputKind
 	gel_outputSheet,    // one PNG: several moments in a grid
 	gel_outputSequence, // one PNG per frame
 	gel_outputTable,    // CSV: figures of every frame; needs no OpenGL
+	gel_outputWindow,   // none: a person looks at it
 } gelOutputKind;
 
 typedef struct gelPreviewOptions
@@ -18,8 +19,12 @@ typedef struct gelPreviewOptions
 	gelSceneSettings scene;
 	const char* sceneName;
 	int frames;       // after the first one, which shows the start
+	bool framesGiven; // a window closes after so many pictures
 	double frameRate; // [1/s]
 	int moments;
+	const char* recordPath; // inputs of a window, or NULL
+	const char* replayPath; // or NULL
+	int samples;            // per pixel of a window
 	const char* outPath;
 	gelOutputKind outKind;
 	bool sequence;

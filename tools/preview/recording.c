@@ -113,14 +113,20 @@ static void Capture( gelRecording* r, const gelScene* scene, const gelRecordingS
 	KeepMoment( r, scene, settings, frame );
 }
 
-static gelResult Advance( gelRecording* r, gelScene* scene, int64_t untilStep )
+static gelResult Advance(
+	gelRecording* r, gelScene* scene, const gelRecordingSettings* settings, int64_t untilStep )
 {
 	while ( r->stepCount < untilStep )
 	{
-		double start = gelNow();
-		gelResult result = gelWorld_Step( scene->world, scene->step );
-		double seconds = gelNow() - start;
+		gelResult result = gel_success;
+		if ( settings->session == NULL )
+			result = gelScene_Step( scene );
+		else if ( !gelSession_Step( settings->session ) )
+			result = gel_errorArgument;
 		if ( result != gel_success ) return result;
+		if ( scene->nodeCount != r->nodeCount )
+			return gel_errorUnsupported; // a replay went on to other bodies
+		double seconds = scene->stepSeconds;
 		r->stepSeconds += seconds;
 		r->slowestStep = seconds > r->slowestStep ? seconds : r->slowestStep;
 		r->stepCount += 1;
@@ -139,7 +145,7 @@ static gelResult Run(
 	{
 		// The step that ends nearest to the frame's time.
 		double steps = (double)frame / ( settings->frameRate * (double)scene->step );
-		result = Advance( r, scene, (int64_t)( steps + 0.5 ) );
+		result = Advance( r, scene, settings, (int64_t)( steps + 0.5 ) );
 		if ( result == gel_success ) Capture( r, scene, settings, frame, vertices, capacity );
 		gelProgress_Update( &program->progress, "simulate", (double)frame / (double)settings->frames );
 	}

@@ -5,7 +5,7 @@
 
 #include "preview_math.h"
 #include "program.h"
-#include "scene.h"
+#include "session.h"
 
 /// Figures of one body at one frame.
 typedef struct gelFrameStats
@@ -24,6 +24,8 @@ typedef struct gelRecordingSettings
 	/// third of the way to its neighbours, to the frame where the bodies are deformed most: an impact is over
 	/// in a few frames, and a regular grid misses it.
 	bool seekDeformation;
+	/// NULL, or the session that the scene belongs to: its inputs are replayed along.
+	gelSession* session;
 } gelRecordingSettings;
 
 typedef struct gelRecording

@@ -6,18 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define GEL_RENDER_SAMPLES 4
-
-bool gelCreateRenderTarget( gelRenderTarget* target, int width, int height )
+bool gelCreateRenderTarget( gelRenderTarget* target, int width, int height, int samples )
 {
 	memset( target, 0, sizeof( *target ) );
 	target->width = width;
 	target->height = height;
-	GLint maxSize = 0, samples = 0;
+	GLint maxSize = 0, maxSamples = 0;
 	glGetIntegerv( GL_MAX_RENDERBUFFER_SIZE, &maxSize );
-	glGetIntegerv( GL_MAX_SAMPLES, &samples );
+	glGetIntegerv( GL_MAX_SAMPLES, &maxSamples );
 	if ( width > maxSize || height > maxSize ) return false;
-	if ( samples > GEL_RENDER_SAMPLES ) samples = GEL_RENDER_SAMPLES;
+	if ( samples > maxSamples ) samples = maxSamples;
 
 	GLuint buffers[3], framebuffers[2];
 	glGenRenderbuffers( 3, buffers );
@@ -58,6 +56,16 @@ void gelDestroyRenderTarget( gelRenderTarget* target )
 	glDeleteFramebuffers( 2, framebuffers );
 	glDeleteRenderbuffers( 3, buffers );
 	memset( target, 0, sizeof( *target ) );
+}
+
+void gelRenderTarget_Show( gelRenderTarget* target, unsigned framebuffer )
+{
+	glDisable( GL_FRAMEBUFFER_SRGB ); // the bytes are sRGB already, and shown as they are
+	glBindFramebuffer( GL_READ_FRAMEBUFFER, target->framebuffer );
+	glBindFramebuffer( GL_DRAW_FRAMEBUFFER, framebuffer );
+	glBlitFramebuffer( 0, 0, target->width, target->height, 0, 0, target->width, target->height,
+		GL_COLOR_BUFFER_BIT, GL_NEAREST );
+	glBindFramebuffer( GL_FRAMEBUFFER, framebuffer );
 }
 
 bool gelRenderTarget_Read( gelRenderTarget* target, gelImage* outImage )

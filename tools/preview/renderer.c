@@ -18,6 +18,8 @@
 typedef struct Mesh
 {
 	GLuint vertexArray, positions, normals, indices;
+	GLuint colors, uvs; // 0: none
+	GLuint texture;     // 0: none
 	GLsizei indexCount;
 	int vertexCount;
 	gelColor color;
@@ -36,6 +38,13 @@ typedef struct DepthMap
 	GLuint framebuffer, depth, color; // color: 0 when only depth is kept
 	int size;
 } DepthMap;
+
+// Attributes of a vertex beside position (0) and normal (1); the shaders know these numbers.
+enum
+{
+	attributeColor = 2,
+	attributePlace = 3,
+};
 
 // Where a depth map is seen from; the shader knows these numbers.
 typedef enum MapSide
@@ -58,6 +67,9 @@ struct gelRenderer
 	GLuint emptyArray;  // for triangles that the vertex shader makes up
 	GLuint frameBuffer; // uniform buffer with the gelFrameBlock
 	GLuint compareSampler;
+	GLuint white; // texture of surfaces that have none
+	GLuint* textures;
+	int textureCount;
 	DepthMap shadow, height, top;
 	PatchMap groundLight, groundOpen;
 	MeshList surfaces, lines;
@@ -117,7 +129,7 @@ static void MakePatchMap( PatchMap* map, int size )
 	glFramebufferTexture2D( GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, map->color, 0 );
 }
 
-static bool BuildPrograms( gelRenderer* r, char* error, int errorCapacity )
+static bool BuildPrograms( gelRenderer* r, gelRenderQuality quality, char* error, int errorCapacity )
 {
 	const struct
 	{
@@ -136,13 +148,14 @@ static bool BuildPrograms( gelRenderer* r, char* error, int errorCapacity )
 	for ( size_t i = 0; i < sizeof( programs ) / sizeof( programs[0] ); ++i )
 	{
 		*programs[i].program =
-			gelBuildGlProgram( programs[i].vertex, programs[i].fragment, error, errorCapacity );
+			gelBuildGlProgram( quality == gel_renderLive ? gelShaderLiveSettings : gelShaderPictureSettings,
+				programs[i].vertex, programs[i].fragment, error, errorCapacity );
 		if ( *programs[i].program == 0 ) return false;
 	}
 	return true;
 }
 
-gelRenderer* gelCreateRenderer( char* error, int errorCapacity )
+gelRenderer* gelCreateRenderer( gelRenderQuality quality, char* error, int errorCapacity )
 {
 	gelRenderer* r = calloc( 1, sizeof( *r ) );
 	if ( r == NULL )
@@ -154,17 +167,21 @@ gelRenderer* gelCreateRenderer( char* error, int errorCapacity )
 	glGenBuffers( 1, &r->frameBuffer );
 	glBindBuffer( GL_UNIFORM_BUFFER, r->frameBuffer );
 	glBufferData( GL_UNIFORM_BUFFER, sizeof( gelFrameBlock ), NULL, GL_DYNAMIC_DRAW );
-	MakeDepthMap( &r->shadow, GEL_SHADOW_MAP_SIZE, true );
-	MakeDepthMap( &r->height, GEL_HEIGHT_MAP_SIZE, false );
-	MakeDepthMap( &r->top, GEL_TOP_MAP_SIZE, false );
-	MakePatchMap( &r->groundLight, GEL_GROUND_LIGHT_SIZE );
-	MakePatchMap( &r->groundOpen, GEL_GROUND_OPEN_SIZE );
+	bool live = quality == gel_renderLive;
+	MakeDepthMap( &r->shadow, live ? 512 : 1024, true );
+	MakeDepthMap( &r->height, live ? 128 : 256, false );
+	MakeDepthMap( &r->top, live ? 128 : 512, false );
+	MakePatchMap( &r->groundLight, live ? 160 : 512 );
+	MakePatchMap( &r->groundOpen, live ? 48 : 144 );
+	const uint8_t white[4] = { 255, 255, 255, 255 };
+	r->white = MakeTexture( GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE, 1, GL_NEAREST, 1.0f );
+	glTexImage2D( GL_TEXTURE_2D, 0, GL_RGBA8, 1, 1, 0, GL_RGBA, GL_UNSIGNED_BYTE, white );
 	glGenSamplers( 1, &r->compareSampler );
 	glSamplerParameteri( r->compareSampler, GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE );
 	glSamplerParameteri( r->compareSampler, GL_TEXTURE_COMPARE_FUNC, GL_LEQUAL );
 	glSamplerParameteri( r->compareSampler, GL_TEXTURE_MIN_FILTER, GL_LINEAR );
 	glSamplerParameteri( r->compareSampler, GL_TEXTURE_MAG_FILTER, GL_LINEAR );
-	if ( !BuildPrograms( r, error, errorCapacity ) )
+	if ( !BuildPrograms( r, quality, error, errorCapacity ) )
 	{
 		gelDestroyRenderer( r );
 		return NULL;
@@ -184,18 +201,29 @@ static void DestroyMeshes( MeshList* list )
 	for ( int i = 0; i < list->count; ++i )
 	{
 		Mesh* mesh = list->items + i;
-		const GLuint buffers[3] = { mesh->positions, mesh->normals, mesh->indices };
-		glDeleteBuffers( 3, buffers );
+		const GLuint buffers[5] = { mesh->positions, mesh->normals, mesh->indices, mesh->colors, mesh->uvs };
+		glDeleteBuffers( 5, buffers );
 		glDeleteVertexArrays( 1, &mesh->vertexArray );
 	}
 	free( list->items );
+	*list = ( MeshList ){ 0 };
+}
+
+void gelRenderer_Clear( gelRenderer* renderer )
+{
+	DestroyMeshes( &renderer->surfaces );
+	DestroyMeshes( &renderer->lines );
+	glDeleteTextures( renderer->textureCount, renderer->textures );
+	free( renderer->textures );
+	renderer->textures = NULL;
+	renderer->textureCount = 0;
 }
 
 void gelDestroyRenderer( gelRenderer* r )
 {
 	if ( r == NULL ) return;
-	DestroyMeshes( &r->surfaces );
-	DestroyMeshes( &r->lines );
+	gelRenderer_Clear( r );
+	glDeleteTextures( 1, &r->white );
 	const GLuint programs[] = { r->depthProgram, r->groundLightProgram, r->groundOpenProgram, r->skyProgram,
 		r->groundProgram, r->surfaceProgram, r->lineProgram };
 	for ( size_t i = 0; i < sizeof( programs ) / sizeof( programs[0] ); ++i )
@@ -283,6 +311,59 @@ void gelRenderer_SetSurface(
 	}
 }
 
+static void SetAttribute(
+	const Mesh* mesh, GLuint* buffer, GLuint location, int components, const void* values )
+{
+	if ( *buffer == 0 ) glGenBuffers( 1, buffer );
+	glBindVertexArray( mesh->vertexArray );
+	glBindBuffer( GL_ARRAY_BUFFER, *buffer );
+	glBufferData( GL_ARRAY_BUFFER, (GLsizeiptr)mesh->vertexCount * components * (GLsizeiptr)sizeof( float ),
+		values, GL_STREAM_DRAW );
+	glVertexAttribPointer( location, components, GL_FLOAT, GL_FALSE, 0, NULL );
+	glEnableVertexAttribArray( location );
+	glBindVertexArray( 0 );
+}
+
+void gelRenderer_SetSurfaceColors( gelRenderer* renderer, int surface, const gelColor* colors )
+{
+	Mesh* mesh = renderer->surfaces.items + surface;
+	if ( colors != NULL )
+	{
+		SetAttribute( mesh, &mesh->colors, attributeColor, 3, colors );
+		return;
+	}
+	glBindVertexArray( mesh->vertexArray );
+	glDisableVertexAttribArray( attributeColor );
+	glBindVertexArray( 0 );
+}
+
+int gelRenderer_AddTexture( gelRenderer* renderer, const uint8_t* pixels, int width, int height )
+{
+	GLint limit = 0;
+	glGetIntegerv( GL_MAX_TEXTURE_SIZE, &limit );
+	if ( width > limit || height > limit ) return -1;
+	GLuint* textures =
+		realloc( renderer->textures, ( (size_t)renderer->textureCount + 1 ) * sizeof( GLuint ) );
+	if ( textures == NULL ) return -1;
+	renderer->textures = textures;
+	GLuint* texture = textures + renderer->textureCount;
+	glGenTextures( 1, texture );
+	glBindTexture( GL_TEXTURE_2D, *texture );
+	glPixelStorei( GL_UNPACK_ALIGNMENT, 1 );
+	glTexImage2D( GL_TEXTURE_2D, 0, GL_SRGB8_ALPHA8, width, height, 0, GL_RGBA, GL_UNSIGNED_BYTE, pixels );
+	glTexParameteri( GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR );
+	glTexParameteri( GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR );
+	glGenerateMipmap( GL_TEXTURE_2D );
+	return renderer->textureCount++;
+}
+
+void gelRenderer_SetSurfaceTexture( gelRenderer* renderer, int surface, const float* uvs, int texture )
+{
+	Mesh* mesh = renderer->surfaces.items + surface;
+	SetAttribute( mesh, &mesh->uvs, attributePlace, 2, uvs );
+	mesh->texture = renderer->textures[texture];
+}
+
 int gelRenderer_AddLines(
 	gelRenderer* renderer, const uint32_t* pairs, int lineCount, int vertexCount, gelColor color )
 {
@@ -361,6 +442,8 @@ static gelFrameBlock MakeFrame( const gelRenderer* r, const gelRenderView* view 
 static void DrawMesh( const Mesh* mesh, GLenum mode, GLuint program, float w )
 {
 	glUniform4f( glGetUniformLocation( program, "color" ), mesh->color.r, mesh->color.g, mesh->color.b, w );
+	glVertexAttrib3f(
+		attributeColor, mesh->color.r, mesh->color.g, mesh->color.b ); // where it has none of its own
 	glBindVertexArray( mesh->vertexArray );
 	glDrawElements( mode, mesh->indexCount, GL_UNSIGNED_INT, NULL );
 }
@@ -415,9 +498,13 @@ static void DrawSurfaces( gelRenderer* r, const gelRenderView* view )
 		glDrawArrays( GL_TRIANGLE_STRIP, 0, 4 );
 	}
 	glUseProgram( r->surfaceProgram );
+	glActiveTexture( GL_TEXTURE0 + gel_unitBaseColor );
+	glBindSampler( gel_unitBaseColor, 0 );
 	for ( int i = 0; i < r->surfaces.count; ++i )
 	{
-		DrawMesh( r->surfaces.items + i, GL_TRIANGLES, r->surfaceProgram, r->surfaces.items[i].depth );
+		const Mesh* mesh = r->surfaces.items + i;
+		glBindTexture( GL_TEXTURE_2D, mesh->texture != 0 ? mesh->texture : r->white );
+		DrawMesh( mesh, GL_TRIANGLES, r->surfaceProgram, mesh->depth );
 	}
 }
 

@@ -31,9 +31,19 @@ typedef struct gelRenderView
 	bool showGround;
 } gelRenderView;
 
+/// How much work goes into a picture. Both show the same things in the same light.
+typedef enum gelRenderQuality
+{
+	gel_renderPicture, // for files: fine shadows
+	gel_renderLive,    // for a window: the same with fewer samples, many times faster without a GPU
+} gelRenderQuality;
+
 /// Needs a current context. NULL: error says why.
-gelRenderer* gelCreateRenderer( char* error, int errorCapacity );
+gelRenderer* gelCreateRenderer( gelRenderQuality quality, char* error, int errorCapacity );
 void gelDestroyRenderer( gelRenderer* renderer );
+
+/// Removes all surfaces and lines; their numbers are given out again.
+void gelRenderer_Clear( gelRenderer* renderer );
 
 /// Adds a surface of triangles (3 indices each, counter-clockwise from outside).
 /// @param depth distance after which light inside the body is mostly absorbed [m]
@@ -44,6 +54,16 @@ int gelRenderer_AddSurface( gelRenderer* renderer, const uint32_t* triangles, in
 /// Moves the vertices of a surface [m] with their unit normals.
 void gelRenderer_SetSurface(
 	gelRenderer* renderer, int surface, const gelVec3* positions, const gelVec3* normals );
+
+/// Gives every vertex of a surface a color of its own in place of the surface's. NULL: that again.
+void gelRenderer_SetSurfaceColors( gelRenderer* renderer, int surface, const gelColor* colors );
+
+/// Adds a picture (RGBA, 8 bit sRGB, first row at v = 0, repeated) for surfaces.
+/// @return its number, or -1: too large for the driver, or out of memory
+int gelRenderer_AddTexture( gelRenderer* renderer, const uint8_t* pixels, int width, int height );
+
+/// Multiplies the color of a surface by a texture. @param uvs 2 per vertex
+void gelRenderer_SetSurfaceTexture( gelRenderer* renderer, int surface, const float* uvs, int texture );
 
 /// Adds a set of lines (2 indices each), drawn over the surfaces; hidden parts shine through faintly.
 /// @return its number, or -1: out of memory

@@ -2,44 +2,16 @@
 #include "scene.h"
 
 #include "preview_math.h"
+#include "report.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define GEL_MAX_PREVIEW_FACTORS 1024           // formats/pack.md: sections of a pack
-#define GEL_DEGREE              0.01745329252f // [rad]
+#define GEL_MAX_PREVIEW_FACTORS 1024 // formats/pack.md: sections of a pack
+#define GEL_POINTER_CONSTRAINTS 16   // grabs and pins of a person, on top of the handles
 
-// How one kind of scene sets a body up.
-struct gelSceneKind
-{
-	const char* name;
-	bool pinned;       // by the first pin set of the pack
-	float gap;         // to the ground, as a part of the body's height
-	float tiltDegrees; // of the first body
-};
-
-static const gelSceneKind sceneKinds[] = {
-	// The tilt makes the body land on an edge and sway: a straight fall would hide most of the motion.
-	{ "drop", false, 0.7f, 8.0f },
-	{ "hang", true, 0.35f, 0.0f },
-};
-
-const gelSceneKind* gelFindScene( const char* name )
-{
-	for ( size_t i = 0; i < sizeof( sceneKinds ) / sizeof( sceneKinds[0] ); ++i )
-	{
-		if ( strcmp( sceneKinds[i].name, name ) == 0 ) return sceneKinds + i;
-	}
-	return NULL;
-}
-
-const char* gelSceneNames( void )
-{
-	return "drop, hang";
-}
-
-// ---- steps and pin sets ------------------------------------------------------------------------------
+// ---- settings of a body --------------------------------------------------------------------------------
 
 static uint64_t FirstPinSet( const gelAsset* asset )
 {
@@ -47,30 +19,61 @@ static uint64_t FirstPinSet( const gelAsset* asset )
 	return gelAsset_GetPinSets( asset, &id, 1 ) > 0 ? id : 0;
 }
 
-static bool HasFactor( const gelAsset* asset, float step, uint64_t pinSetId )
+static gelBodyDef MakeBodyDef(
+	const gelSceneBodyDef* body, const gelPackSet* packs, const gelSceneSettings* settings, int handles )
 {
-	gelFactorInfo factors[GEL_MAX_PREVIEW_FACTORS];
-	int count = gelAsset_GetFactors( asset, factors, GEL_MAX_PREVIEW_FACTORS );
-	if ( count > GEL_MAX_PREVIEW_FACTORS ) count = GEL_MAX_PREVIEW_FACTORS;
-	for ( int i = 0; i < count; ++i )
-	{
-		// "--step 1/60" is read in double, the pack holds the nearest float.
-		if ( factors[i].step == step && factors[i].pinSetId == pinSetId ) return true;
-	}
-	return false;
+	gelBodyDef def = gelDefaultBodyDef();
+	gelPreviewSolver solver = body->solver >= 0 ? (gelPreviewSolver)body->solver : settings->solver;
+	def.asset = packs->assets[body->pack];
+	def.rotation = body->rotation;
+	def.linearVelocity = body->velocity;
+	def.angularVelocity = body->spin;
+	def.keepSpin = body->keepSpin && solver != gel_previewImplicit;
+	def.pinSetId = body->pinned ? FirstPinSet( def.asset ) : 0;
+	def.solver = solver == gel_previewImplicit ? gel_solverImplicit : gel_solverFastCorotated;
+	def.mode = solver == gel_previewQuality ? gel_modeQuality : gel_modePlain;
+	if ( settings->stiffnessScale > 0.0 && solver != gel_previewImplicit )
+		def.stiffnessScale = (float)settings->stiffnessScale;
+	def.passes = solver == gel_previewImplicit ? 0 : settings->passes;
+	if ( solver == gel_previewImplicit && settings->passes > 0 )
+		def.implicit.newtonIterations = settings->passes;
+	def.frameCapacity = handles > 0 ? handles : 1;
+	int constraints = GEL_POINTER_CONSTRAINTS + GEL_HANDLE_POINTS * handles;
+	def.constraintCapacity = constraints < 64 ? constraints : 64;
+	return def;
 }
 
-// "0.0166667, 0.01": the step lengths of a pack, for messages.
-static void ListSteps( const gelAsset* asset, uint64_t pinSetId, char* out, size_t capacity )
+// ---- steps -------------------------------------------------------------------------------------------
+
+static int GetFactors( const gelAsset* asset, gelFactorInfo* factors )
+{
+	int count = gelAsset_GetFactors( asset, factors, GEL_MAX_PREVIEW_FACTORS );
+	return count < GEL_MAX_PREVIEW_FACTORS ? count : GEL_MAX_PREVIEW_FACTORS;
+}
+
+// The first body of the scene that cannot take the step, or -1.
+static int FirstRefusal(
+	const gelSceneDef* scene, const gelPackSet* packs, const gelSceneSettings* settings, float step )
+{
+	for ( int i = 0; i < scene->bodyCount; ++i )
+	{
+		gelBodyDef def = MakeBodyDef( scene->bodies + i, packs, settings, 0 );
+		if ( !gelAsset_CanStep( def.asset, &def, step ) ) return i;
+	}
+	return -1;
+}
+
+// "0.0166667, 0.01": the step lengths that a body can take, for messages.
+static void ListSteps( const gelBodyDef* def, char* out, size_t capacity )
 {
 	gelFactorInfo factors[GEL_MAX_PREVIEW_FACTORS];
-	int count = gelAsset_GetFactors( asset, factors, GEL_MAX_PREVIEW_FACTORS );
-	if ( count > GEL_MAX_PREVIEW_FACTORS ) count = GEL_MAX_PREVIEW_FACTORS;
+	int count = GetFactors( def->asset, factors );
 	size_t length = 0;
 	out[0] = 0;
 	for ( int i = 0; i < count && length < capacity; ++i )
 	{
-		if ( factors[i].pinSetId != pinSetId ) continue;
+		if ( factors[i].pinSetId != def->pinSetId || !gelAsset_CanStep( def->asset, def, factors[i].step ) )
+			continue;
 		int n = snprintf(
 			out + length, capacity - length, "%s%.6g", length > 0 ? ", " : "", (double)factors[i].step );
 		length += n > 0 ? (size_t)n : 0;
@@ -78,79 +81,74 @@ static void ListSteps( const gelAsset* asset, uint64_t pinSetId, char* out, size
 	if ( length == 0 ) snprintf( out, capacity, "none" );
 }
 
-static bool AllHaveFactor( const gelPackSet* packs, const uint64_t* pinSets, float step )
+static void SayNoStep( const gelSceneDef* scene, const gelPackSet* packs, const gelSceneSettings* settings,
+	int body, double asked, gelFindings* findings )
 {
-	for ( int i = 0; i < packs->count; ++i )
+	char steps[128];
+	gelBodyDef def = MakeBodyDef( scene->bodies + body, packs, settings, 0 );
+	ListSteps( &def, steps, sizeof( steps ) );
+	const char* path = packs->paths[scene->bodies[body].pack];
+	const char* quality = def.mode == gel_modeQuality ? "; the quality solver needs gel-bake --quality" : "";
+	if ( asked > 0.0 )
 	{
-		if ( !HasFactor( packs->assets[i], step, pinSets[i] ) ) return false;
+		gelFindings_Add( findings, gel_finding703, path,
+			"the step length %.6g s is not baked for this scene (baked: %s); choose one of these or bake "
+			"again%s",
+			asked, steps, quality );
+		return;
 	}
-	return true;
+	gelFindings_Add( findings, gel_finding703, path,
+		"no step length of this pack (%s) is baked into all packs for this scene and solver; bake them with "
+		"a common one%s",
+		steps, quality );
+}
+
+static int ListSceneSteps( const gelSceneDef* scene, const gelPackSet* packs,
+	const gelSceneSettings* settings, float* outSteps, int outCapacity )
+{
+	if ( scene->bodyCount == 0 ) return 0;
+	gelFactorInfo factors[GEL_MAX_PREVIEW_FACTORS];
+	gelBodyDef first = MakeBodyDef( scene->bodies, packs, settings, 0 );
+	int count = GetFactors( first.asset, factors ), found = 0;
+	for ( int i = 0; i < count && found < outCapacity; ++i )
+	{
+		if ( factors[i].pinSetId != first.pinSetId ||
+			FirstRefusal( scene, packs, settings, factors[i].step ) >= 0 )
+			continue;
+		outSteps[found++] = factors[i].step;
+	}
+	return found;
 }
 
 // The step asked for, or the first one of the first pack that all packs have.
-static bool ChooseStep(
-	const gelPackSet* packs, const uint64_t* pinSets, double asked, float* outStep, gelFindings* findings )
+static bool ChooseStep( const gelSceneDef* scene, const gelPackSet* packs, const gelSceneSettings* settings,
+	float* outStep, gelFindings* findings )
 {
-	char steps[128];
-	if ( asked > 0.0 )
-	{
-		*outStep = (float)asked;
-		for ( int i = 0; i < packs->count; ++i )
-		{
-			if ( HasFactor( packs->assets[i], *outStep, pinSets[i] ) ) continue;
-			ListSteps( packs->assets[i], pinSets[i], steps, sizeof( steps ) );
-			gelFindings_Add( findings, gel_finding703, packs->paths[i],
-				"the step length %.6g s is not baked for this scene (baked: %s); choose one of these or bake "
-				"again",
-				asked, steps );
-			return false;
-		}
-		return true;
-	}
-	gelFactorInfo factors[GEL_MAX_PREVIEW_FACTORS];
-	int count = gelAsset_GetFactors( packs->assets[0], factors, GEL_MAX_PREVIEW_FACTORS );
-	for ( int i = 0; i < count && i < GEL_MAX_PREVIEW_FACTORS; ++i )
-	{
-		if ( factors[i].pinSetId != pinSets[0] || !AllHaveFactor( packs, pinSets, factors[i].step ) )
-			continue;
-		*outStep = factors[i].step;
-		return true;
-	}
-	ListSteps( packs->assets[0], pinSets[0], steps, sizeof( steps ) );
-	gelFindings_Add( findings, gel_finding703, packs->paths[0],
-		"no step length of this pack (%s) is baked into all packs for this scene; bake them with a common "
-		"one",
-		steps );
+	double asked = settings->step > 0.0 ? settings->step : scene->step;
+	if ( asked <= 0.0 && ListSceneSteps( scene, packs, settings, outStep, 1 ) == 1 ) return true;
+	*outStep = asked > 0.0 ? (float)asked : 1.0f / 60.0f;
+	int refused = FirstRefusal( scene, packs, settings, *outStep );
+	if ( refused < 0 ) return true;
+	SayNoStep( scene, packs, settings, asked > 0.0 ? refused : 0, asked, findings );
 	return false;
 }
 
-static bool ChoosePinSets(
-	const gelPackSet* packs, const gelSceneKind* kind, uint64_t* outPinSets, gelFindings* findings )
+static bool MakeDef(
+	gelSceneDef* def, const gelPackSet* packs, const gelSceneSettings* settings, gelFindings* findings );
+
+int gelListSteps(
+	const gelPackSet* packs, const gelSceneSettings* settings, float* outSteps, int outCapacity )
 {
-	for ( int i = 0; i < packs->count; ++i )
-	{
-		outPinSets[i] = kind->pinned ? FirstPinSet( packs->assets[i] ) : 0;
-		if ( kind->pinned && outPinSets[i] == 0 )
-		{
-			gelFindings_Add( findings, gel_finding704, packs->paths[i],
-				"the scene \"%s\" needs a pin set and this pack has none; bake it with one or use --scene "
-				"drop",
-				kind->name );
-			return false;
-		}
-	}
-	return true;
+	gelFindings findings = { .quiet = true };
+	gelSceneDef def;
+	if ( packs->count == 0 || !MakeDef( &def, packs, settings, &findings ) ) return 0;
+	int count = ListSceneSteps( &def, packs, settings, outSteps, outCapacity );
+	gelFreeSceneDef( &def );
+	gelFreeFindings( &findings );
+	return count;
 }
 
 // ---- bodies ------------------------------------------------------------------------------------------
-
-// Every body starts with another tilt, so that copies fall differently. Golden angle: never the same twice.
-static gelQuat StartRotation( const gelSceneKind* kind, int body )
-{
-	float turn = 1.9f + 2.39996323f * (float)body;
-	gelVec3 axis = { cosf( turn ), 0.0f, sinf( turn ) };
-	return gelPvAxisAngle( axis, kind->tiltDegrees * GEL_DEGREE * ( 1.0f + 0.25f * (float)( body % 3 ) ) );
-}
 
 // Bounds of the art vertices of a body as it is now. False: out of memory.
 static bool BodyBounds( gelBodyId body, gelAabb* outBounds )
@@ -176,17 +174,6 @@ static bool SayResult( gelResult result, const char* path, const char* doing, ge
 	return false;
 }
 
-// Gap between the ground and a body of some height [m]. A body of the size of a house falls too slowly to
-// land within a short simulation, so a fall takes at most this part of the time.
-#define GEL_LONGEST_FALL 0.3f
-static float StartGap( const gelScene* scene, const gelSceneSettings* settings, float height )
-{
-	if ( settings->dropHeight >= 0.0 ) return (float)settings->dropHeight;
-	float gravity = -gelWorld_GetGravity( scene->world ).y;
-	float fall = GEL_LONGEST_FALL * (float)settings->seconds;
-	return fminf( settings->kind->gap * height, 0.5f * gravity * fall * fall );
-}
-
 static void SayOddSize( const char* path, float height, gelFindings* findings )
 {
 	if ( height >= 0.01f && height <= 20.0f ) return;
@@ -195,87 +182,137 @@ static void SayOddSize( const char* path, float height, gelFindings* findings )
 		(double)height );
 }
 
-// Bodies stand in rows of cells as large as the largest body, so that they start and land apart.
-static bool PlaceBodies( gelScene* scene, const gelPackSet* packs, const gelSceneSettings* settings,
-	const gelAabb* boxes, gelFindings* findings )
+// A body's place is that of the box around its turned art, which is only known once it is there.
+static bool PutBody( gelScene* scene, int i, gelBodyDef* def, const char* path, gelFindings* findings )
 {
-	float cell = 0.0f;
+	const gelSceneBodyDef* body = scene->def.bodies + i;
+	gelResult result = gelCreateBody( scene->world, def, scene->bodies + i );
+	if ( !SayResult( result, path, "the body cannot be made", findings ) ) return false;
+	gelAabb box;
+	if ( !BodyBounds( scene->bodies[i], &box ) )
+		return SayResult( gel_errorMemory, path, "the body cannot be measured", findings );
+	gelDestroyBody( scene->bodies[i] );
+	gelVec3 center = gelAabb_Center( box );
+	def->position = ( gelVec3 ){ body->at.x - center.x, body->at.y - box.min.y, body->at.z - center.z };
+	result = gelCreateBody( scene->world, def, scene->bodies + i );
+	if ( !SayResult( result, path, "the body cannot be placed", findings ) ) return false;
+	bool isFirst = true;
+	for ( int k = 0; k < i; ++k )
+		isFirst = isFirst && scene->packs[k] != body->pack;
+	scene->packs[i] = body->pack;
+	if ( isFirst ) SayOddSize( path, box.max.y - box.min.y, findings );
+	return true;
+}
+
+static int CountHandles( const gelSceneDef* def, int body )
+{
+	int count = 0;
+	for ( int i = 0; i < def->handleCount; ++i )
+		count += def->handles[i].body == body;
+	return count;
+}
+
+static bool CreateBodies(
+	gelScene* scene, const gelPackSet* packs, const gelSceneSettings* settings, gelFindings* findings )
+{
 	for ( int i = 0; i < scene->bodyCount; ++i )
 	{
-		cell = fmaxf( cell, fmaxf( boxes[i].max.x - boxes[i].min.x, boxes[i].max.z - boxes[i].min.z ) );
-	}
-	cell *= 1.2f;
-	int columns = (int)ceilf( sqrtf( 1.6f * (float)scene->bodyCount ) );
-	if ( scene->bodyCount <= 4 ) columns = scene->bodyCount;
-	int rows = ( scene->bodyCount + columns - 1 ) / columns;
-	for ( int i = 0; i < scene->bodyCount; ++i )
-	{
-		gelAabb box = boxes[i];
-		gelVec3 center = gelAabb_Center( box );
-		float height = box.max.y - box.min.y;
-		float gap = StartGap( scene, settings, height ) * ( 1.0f + 0.4f * (float)( i % 3 ) );
-		if ( i < packs->count ) SayOddSize( packs->paths[scene->packs[i]], height, findings );
-		gelVec3 position = { cell * ( (float)( i % columns ) - 0.5f * (float)( columns - 1 ) ) - center.x,
-			gap - box.min.y, cell * ( 0.5f * (float)( rows - 1 ) - (float)( i / columns ) ) - center.z };
-		gelResult result = gelBody_Reset( scene->bodies[i], position, StartRotation( settings->kind, i ) );
-		if ( !SayResult( result, packs->paths[scene->packs[i]], "the body cannot be placed", findings ) )
+		const gelSceneBodyDef* body = scene->def.bodies + i;
+		gelBodyDef def = MakeBodyDef( body, packs, settings, CountHandles( &scene->def, i ) );
+		if ( body->pinned && def.pinSetId == 0 )
+		{
+			gelFindings_Add( findings, gel_finding704, packs->paths[body->pack],
+				"the scene \"%s\" needs a pin set and this pack has none; bake it with --pin-box",
+				scene->def.name );
 			return false;
+		}
+		if ( !PutBody( scene, i, &def, packs->paths[body->pack], findings ) ) return false;
+		scene->nodeCount += gelAsset_GetInfo( def.asset ).nodeCount;
+	}
+	for ( int i = 0; i < scene->def.handleCount; ++i )
+	{
+		const gelHandleDef* def = scene->def.handles + i;
+		const char* path = packs->paths[scene->packs[def->body]];
+		gelResult result = gelCreateHandle( scene->handles + i, def, scene->bodies[def->body] );
+		if ( !SayResult( result, path, "a handle finds no cage node in its region", findings ) ) return false;
 	}
 	return true;
 }
 
-static bool CreateBodies( gelScene* scene, const gelPackSet* packs, const gelSceneSettings* settings,
-	const uint64_t* pinSets, gelFindings* findings )
+// ---- scenes ------------------------------------------------------------------------------------------
+
+static bool CopyDef( gelSceneDef* to, const gelSceneDef* from )
 {
-	gelAabb* boxes = calloc( (size_t)scene->bodyCount, sizeof( gelAabb ) );
-	bool ok = boxes != NULL;
-	for ( int i = 0; ok && i < scene->bodyCount; ++i )
+	if ( !gelInitSceneDef( to, from->name, from->bodyCount, from->handleCount, from->colliderCount ) )
+		return false;
+	gelSceneDef made = *to;
+	*to = *from;
+	to->bodies = made.bodies;
+	to->handles = made.handles;
+	to->colliders = made.colliders;
+	memcpy( to->bodies, from->bodies, (size_t)from->bodyCount * sizeof( *to->bodies ) );
+	bool ok = true;
+	for ( int i = 0; i < from->handleCount; ++i )
 	{
-		int pack = i % packs->count;
-		gelBodyDef def = gelDefaultBodyDef();
-		def.asset = packs->assets[pack];
-		def.rotation = StartRotation( settings->kind, i );
-		def.pinSetId = pinSets[pack];
-		def.solver = settings->solver;
-		gelResult result = gelCreateBody( scene->world, &def, scene->bodies + i );
-		if ( !SayResult( result, packs->paths[pack], "the body cannot be made", findings ) )
-		{
-			free( boxes );
-			return false;
-		}
-		scene->packs[i] = pack;
-		scene->nodeCount += gelAsset_GetInfo( def.asset ).nodeCount;
-		ok = BodyBounds( scene->bodies[i], boxes + i );
+		to->handles[i] = from->handles[i];
+		to->handles[i].motion.keys = NULL;
+		ok = ok &&
+			gelMotion_Set(
+				&to->handles[i].motion, from->handles[i].motion.keys, from->handles[i].motion.keyCount );
 	}
-	if ( !ok )
-		gelFindings_Add( findings, gel_finding3, NULL, "out of memory for %d bodies", scene->bodyCount );
-	ok = ok && PlaceBodies( scene, packs, settings, boxes, findings );
-	free( boxes );
+	for ( int i = 0; i < from->colliderCount; ++i )
+	{
+		to->colliders[i] = from->colliders[i];
+		to->colliders[i].motion.keys = NULL;
+		ok = ok &&
+			gelMotion_Set( &to->colliders[i].motion, from->colliders[i].motion.keys,
+				from->colliders[i].motion.keyCount );
+	}
+	if ( !ok ) gelFreeSceneDef( to );
 	return ok;
+}
+
+static bool MakeDef(
+	gelSceneDef* def, const gelPackSet* packs, const gelSceneSettings* settings, gelFindings* findings )
+{
+	if ( settings->def == NULL )
+	{
+		const gelBuiltinSettings builtin = { settings->dropHeight, settings->seconds, settings->copies };
+		return gelMakeBuiltinScene( def, settings->kind, packs, &builtin, findings );
+	}
+	if ( CopyDef( def, settings->def ) ) return true;
+	gelFindings_Add( findings, gel_finding3, NULL, "out of memory for a scene" );
+	return false;
+}
+
+static bool MakeWorld( gelScene* scene, gelFindings* findings )
+{
+	const gelSceneDef* from = &scene->def;
+	gelWorldDef def = gelDefaultWorldDef();
+	def.gravity = from->gravity;
+	def.hasGround = from->hasGround;
+	def.ground.offset = from->ground;
+	def.groundStaticFriction = from->groundStaticFriction;
+	def.groundDynamicFriction = from->groundDynamicFriction;
+	def.bodyCapacity = scene->bodyCount > 0 ? scene->bodyCount : 1;
+	return SayResult( gelCreateWorld( &def, &scene->world ), NULL, "the world cannot be made", findings );
 }
 
 bool gelCreateScene(
 	gelScene* scene, const gelPackSet* packs, const gelSceneSettings* settings, gelFindings* findings )
 {
 	memset( scene, 0, sizeof( *scene ) );
-	int bodyCount = packs->count * settings->copies;
-	uint64_t* pinSets = calloc( (size_t)packs->count, sizeof( uint64_t ) );
-	scene->bodies = calloc( (size_t)bodyCount, sizeof( gelBodyId ) );
-	scene->packs = calloc( (size_t)bodyCount, sizeof( int ) );
-	bool ok = pinSets != NULL && scene->bodies != NULL && scene->packs != NULL;
-	if ( !ok ) gelFindings_Add( findings, gel_finding3, NULL, "out of memory for %d bodies", bodyCount );
-	ok = ok && ChoosePinSets( packs, settings->kind, pinSets, findings );
-	ok = ok && ChooseStep( packs, pinSets, settings->step, &scene->step, findings );
-	if ( ok )
-	{
-		gelWorldDef def = gelDefaultWorldDef();
-		def.hasGround = true;
-		def.bodyCapacity = bodyCount;
-		ok = SayResult( gelCreateWorld( &def, &scene->world ), NULL, "the world cannot be made", findings );
-	}
-	scene->bodyCount = bodyCount;
-	ok = ok && CreateBodies( scene, packs, settings, pinSets, findings );
-	free( pinSets );
+	if ( !MakeDef( &scene->def, packs, settings, findings ) ) return false;
+	scene->bodyCount = scene->def.bodyCount;
+	scene->ground = scene->def.ground;
+	scene->bodies = calloc( (size_t)scene->bodyCount + 1, sizeof( gelBodyId ) );
+	scene->packs = calloc( (size_t)scene->bodyCount + 1, sizeof( int ) );
+	scene->handles = calloc( (size_t)scene->def.handleCount + 1, sizeof( gelHandle ) );
+	bool ok = scene->bodies != NULL && scene->packs != NULL && scene->handles != NULL;
+	if ( !ok )
+		gelFindings_Add( findings, gel_finding3, NULL, "out of memory for %d bodies", scene->bodyCount );
+	ok = ok && ChooseStep( &scene->def, packs, settings, &scene->step, findings );
+	ok = ok && MakeWorld( scene, findings ) && CreateBodies( scene, packs, settings, findings );
 	if ( !ok ) gelDestroyScene( scene );
 	return ok;
 }
@@ -283,9 +320,48 @@ bool gelCreateScene(
 void gelDestroyScene( gelScene* scene )
 {
 	if ( scene->world.world != NULL ) gelDestroyWorld( scene->world );
+	gelFreeSceneDef( &scene->def );
 	free( scene->bodies );
 	free( scene->packs );
+	free( scene->handles );
 	memset( scene, 0, sizeof( *scene ) );
+}
+
+double gelScene_Time( const gelScene* scene )
+{
+	return (double)scene->stepCount * (double)scene->step;
+}
+
+gelResult gelScene_Step( gelScene* scene )
+{
+	float time = (float)( (double)( scene->stepCount + 1 ) * (double)scene->step );
+	for ( int i = 0; i < scene->def.handleCount; ++i )
+	{
+		gelResult result = gelHandle_MoveTo( scene->handles + i, scene->def.handles + i, time );
+		if ( result != gel_success ) return result;
+	}
+	double start = gelNow();
+	gelResult result = gelWorld_Step( scene->world, scene->step );
+	scene->stepSeconds = gelNow() - start;
+	if ( result == gel_success ) scene->stepCount += 1;
+	return result;
+}
+
+gelAabb gelScene_Bounds( const gelScene* scene )
+{
+	gelAabb box = gelAabb_Empty();
+	for ( int i = 0; i < scene->bodyCount; ++i )
+		box = gelAabb_Union( box, gelBody_GetBounds( scene->bodies[i] ) );
+	if ( scene->bodyCount == 0 ) box = ( gelAabb ){ { -1.0f, 0.0f, -1.0f }, { 1.0f, 1.0f, 1.0f } };
+	return box;
+}
+
+uint64_t gelScene_Hash( const gelScene* scene )
+{
+	uint64_t hash = 0x9E3779B97F4A7C15u;
+	for ( int i = 0; i < scene->bodyCount; ++i )
+		hash = ( hash ^ gelBody_HashState( scene->bodies[i] ) ) * 0x100000001B3u + ( hash >> 29 );
+	return hash;
 }
 
 void gelScene_GetNodes( const gelScene* scene, gelVec3* outNodes )

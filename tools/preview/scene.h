@@ -1,38 +1,39 @@
 // SPDX-License-Identifier: MIT
-// What happens in a preview: which bodies stand where, and what moves them. Uses the runtime as a game does.
+// A scene that lives: a world with its bodies, the handles that move them, and the time. Uses the runtime as
+// a game does.
 #pragma once
 
-#include "loaded_packs.h"
+#include "scene_builtin.h"
+#include "scene_handles.h"
 
 #include <gelpack/gelpack.h>
 
-typedef struct gelSceneKind gelSceneKind;
-
 typedef struct gelSceneSettings
 {
-	const gelSceneKind* kind;
-	double dropHeight; // gap between ground and body [m]; < 0: by the body's size and the time
-	double seconds;    // that will be simulated
-	double step;       // [s]; 0: the first that all packs were baked for
-	int copies;        // of each pack
-	gelSolverType solver;
+	const gelSceneKind* kind; // built in; not read when def is given
+	const gelSceneDef* def;   // from a scene file; borrowed; NULL: kind
+	double dropHeight;        // gap between ground and body [m]; < 0: by the body's size and the time
+	double seconds;           // that will be simulated
+	double step;              // [s]; 0: the first that all packs were baked for
+	int copies;               // of each pack
+	gelPreviewSolver solver;
+	int passes;            // of gelBodyDef.passes, or Newton iterations; 0: default
+	double stiffnessScale; // of gelBodyDef; 0: 1
 } gelSceneSettings;
-
-/// NULL: there is none of this name.
-const gelSceneKind* gelFindScene( const char* name );
-
-/// Names of all scenes, for messages: "drop, hang".
-const char* gelSceneNames( void );
 
 typedef struct gelScene
 {
+	gelSceneDef def;
 	gelWorldId world;
 	gelBodyId* bodies;
 	int* packs; // per body: its pack in the set
 	int bodyCount;
-	int nodeCount; // of all bodies
-	float step;    // [s]
-	float ground;  // height [m]
+	int nodeCount;      // of all bodies
+	gelHandle* handles; // as many as the def has
+	int64_t stepCount;  // since the start
+	float step;         // [s]
+	float ground;       // height [m]
+	double stepSeconds; // wall clock that the last step took
 } gelScene;
 
 /// False: a finding was added and nothing is left.
@@ -40,8 +41,25 @@ bool gelCreateScene(
 	gelScene* scene, const gelPackSet* packs, const gelSceneSettings* settings, gelFindings* findings );
 void gelDestroyScene( gelScene* scene );
 
+/// Moves the handles on and advances the world by one step.
+gelResult gelScene_Step( gelScene* scene );
+
+/// Simulated time [s].
+double gelScene_Time( const gelScene* scene );
+
+/// Box around all bodies as they are now [m].
+gelAabb gelScene_Bounds( const gelScene* scene );
+
+/// Hash of the state of all bodies: equal bits, equal hash.
+uint64_t gelScene_Hash( const gelScene* scene );
+
 /// Cage nodes of all bodies, one body after the other.
 void gelScene_GetNodes( const gelScene* scene, gelVec3* outNodes );
 
 /// Puts all bodies into a shape that gelScene_GetNodes gave, at rest, to draw it.
 gelResult gelScene_SetNodes( gelScene* scene, const gelVec3* nodes );
+
+/// Steps that all packs can be simulated with under these settings, the first pack's order; for menus.
+/// @return how many there are
+int gelListSteps(
+	const gelPackSet* packs, const gelSceneSettings* settings, float* outSteps, int outCapacity );

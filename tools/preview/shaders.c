@@ -12,6 +12,28 @@
 // clang-format off
 static const char* const versionPart = "#version 330 core\n";
 
+const char* const gelShaderPictureSettings =
+	"#define LIT_TAPS 16\n"
+	"#define THICKNESS_TAPS 12\n"
+	"#define SKY_TAPS 24\n"
+	"#define BLOCKER_TAPS 24\n"
+	"#define SHADOW_TAPS 64\n"
+	"#define OPEN_RINGS 12\n"
+	"#define OPEN_SPOKES 24\n"
+	"#define OPEN_GROWTH 1.42\n"
+	"#define DITHER 1\n";
+
+const char* const gelShaderLiveSettings =
+	"#define LIT_TAPS 3\n"
+	"#define THICKNESS_TAPS 2\n"
+	"#define SKY_TAPS 4\n"
+	"#define BLOCKER_TAPS 8\n"
+	"#define SHADOW_TAPS 20\n"
+	"#define OPEN_RINGS 7\n"
+	"#define OPEN_SPOKES 10\n"
+	"#define OPEN_GROWTH 1.82\n"
+	"#define DITHER 0\n";
+
 static const char* const framePart =
 	"layout( std140 ) uniform Frame\n"
 	"{\n"
@@ -62,9 +84,13 @@ static const char* const lightPart =
 	"vec4 Finish( vec3 c )\n"
 	"{\n"
 	"	vec3 s = Shoulder( c );\n"
+	"#if DITHER == 0\n"
+	"	return vec4( s, 1.0 );\n"
+	"#else\n"
 	"	float noise = fract( 52.9829189 * fract( dot( floor( gl_FragCoord.xy ), vec2( 0.06711056, 0.00583715 ) ) ) );\n"
 	"	vec3 slope = 2.2 * pow( s, vec3( 0.545 ) );\n" // of sRGB to linear
 	"	return vec4( s + slope * ( noise - 0.5 ) / 255.0, 1.0 );\n"
+	"#endif\n"
 	"}\n"
 	// Sunflower pattern on the unit disk: even cover for any count, no grid to be seen (Vogel 1979).
 	"vec2 DiskPoint( int i, int count )\n"
@@ -113,9 +139,9 @@ const char* const gelShaderGroundLightFragment =
 	"	float depth = min( q.z, 1.0 );\n"
 	"	float reach = min( lightTangent * ( 0.35 + q.z ), 0.12 );\n"
 	"	float blockers = 0.0, blockerDepth = 0.0;\n"
-	"	for ( int i = 0; i < 24; ++i )\n"
+	"	for ( int i = 0; i < BLOCKER_TAPS; ++i )\n"
 	"	{\n"
-	"		float z = textureLod( shadowDepth, q.xy + reach * DiskPoint( i, 24 ), 0.0 ).r;\n"
+	"		float z = textureLod( shadowDepth, q.xy + reach * DiskPoint( i, BLOCKER_TAPS ), 0.0 ).r;\n"
 	"		float hit = z < depth - 0.002 ? 1.0 : 0.0;\n"
 	"		blockers += hit;\n"
 	"		blockerDepth += hit * z;\n"
@@ -125,15 +151,15 @@ const char* const gelShaderGroundLightFragment =
 	"	float gap = q.z - blockerDepth / blockers;\n"
 	"	float width = clamp( lightTangent * gap, 0.0025, reach );\n"
 	"	vec3 sum = vec3( 0.0 );\n"
-	"	for ( int i = 0; i < 64; ++i )\n"
+	"	for ( int i = 0; i < SHADOW_TAPS; ++i )\n"
 	"	{\n"
-	"		vec2 at = q.xy + width * DiskPoint( i, 64 );\n"
+	"		vec2 at = q.xy + width * DiskPoint( i, SHADOW_TAPS );\n"
 	"		float lit = textureLod( shadowDepth, at, 0.0 ).r < depth - 0.002 ? 0.0 : 1.0;\n"
 	// A gel lets some of its own color through.
 	"		vec3 tint = textureLod( shadowTint, at, 0.0 ).rgb;\n"
 	"		sum += mix( 0.30 * tint * tint, vec3( 1.0 ), lit );\n"
 	"	}\n"
-	"	result = vec4( sum / 64.0, 1.0 );\n"
+	"	result = vec4( sum / float( SHADOW_TAPS ), 1.0 );\n"
 	"}\n";
 
 // The part of the sky that a point of the ground sees, weighted by the cosine. The bodies are taken as the
@@ -143,8 +169,8 @@ const char* const gelShaderGroundLightFragment =
 const char* const gelShaderGroundOpenFragment =
 	"in vec2 corner;\n"
 	"out vec4 result;\n"
-	"const int rings = 12, spokes = 24;\n"
-	"const float growth = 1.42;\n"
+	"const int rings = OPEN_RINGS, spokes = OPEN_SPOKES;\n"
+	"const float growth = OPEN_GROWTH;\n"
 	"void main()\n"
 	"{\n"
 	"	float span = patchArea.z;\n"
@@ -215,10 +241,16 @@ const char* const gelShaderGroundFragment =
 const char* const gelShaderSurfaceVertex =
 	"layout( location = 0 ) in vec3 position;\n"
 	"layout( location = 1 ) in vec3 normal;\n"
+	"layout( location = 2 ) in vec3 tint;\n"
+	"layout( location = 3 ) in vec2 texel;\n"
 	"out vec3 world;\n"
 	"out vec3 bent;\n"
+	"out vec3 ownColor;\n"
+	"out vec2 place;\n"
 	"void main()\n"
 	"{\n"
+	"	ownColor = tint;\n"
+	"	place = texel;\n"
 	"	world = position;\n"
 	"	bent = normal;\n"
 	"	gl_Position = viewProjection * vec4( position, 1.0 );\n"
@@ -229,27 +261,30 @@ const char* const gelShaderSurfaceVertex =
 const char* const gelShaderSurfaceFragment =
 	"in vec3 world;\n"
 	"in vec3 bent;\n"
+	"in vec3 ownColor;\n"
+	"in vec2 place;\n"
+	"uniform sampler2D baseColor;\n"
 	"uniform vec4 color;\n" // w: distance after which light is mostly absorbed [m]
 	"out vec4 result;\n"
 	"float Lit( vec3 q )\n"
 	"{\n"
 	"	float sum = 0.0;\n"
-	"	for ( int i = 0; i < 16; ++i )\n"
+	"	for ( int i = 0; i < LIT_TAPS; ++i )\n"
 	"	{\n"
-	"		sum += texture( shadowCompare, vec3( q.xy + 0.006 * DiskPoint( i, 16 ), q.z ) );\n"
+	"		sum += texture( shadowCompare, vec3( q.xy + 0.006 * DiskPoint( i, LIT_TAPS ), q.z ) );\n"
 	"	}\n"
-	"	return sum / 16.0;\n"
+	"	return sum / float( LIT_TAPS );\n"
 	"}\n"
 	// Way of the key light inside the body [m], blurred as scattering would.
 	"float Thickness( vec3 q )\n"
 	"{\n"
 	"	float sum = 0.0;\n"
-	"	for ( int i = 0; i < 12; ++i )\n"
+	"	for ( int i = 0; i < THICKNESS_TAPS; ++i )\n"
 	"	{\n"
-	"		float z = textureLod( shadowDepth, q.xy + 0.02 * DiskPoint( i, 12 ), 0.0 ).r;\n"
+	"		float z = textureLod( shadowDepth, q.xy + 0.02 * DiskPoint( i, THICKNESS_TAPS ), 0.0 ).r;\n"
 	"		sum += max( q.z - z, 0.0 );\n"
 	"	}\n"
-	"	return sum / 12.0 * toLight.w;\n"
+	"	return sum / float( THICKNESS_TAPS ) * toLight.w;\n"
 	"}\n"
 	// Part of the upper sky that is not behind other parts of the bodies: like a shadow map of a lamp straight above
 	// that is very wide, so a tap at a distance has to be the higher to count.
@@ -257,13 +292,13 @@ const char* const gelShaderSurfaceFragment =
 	"{\n"
 	"	vec3 q = 0.5 + 0.5 * ( topProjection * vec4( p, 1.0 ) ).xyz;\n"
 	"	float hidden = 0.0;\n"
-	"	for ( int i = 0; i < 24; ++i )\n"
+	"	for ( int i = 0; i < SKY_TAPS; ++i )\n"
 	"	{\n"
-	"		vec2 o = 0.11 * DiskPoint( i, 24 );\n"
+	"		vec2 o = 0.11 * DiskPoint( i, SKY_TAPS );\n"
 	"		float above = q.z - textureLod( topMap, q.xy + o, 0.0 ).r - 0.7 * length( o );\n"
 	"		hidden += smoothstep( 0.0, 0.10, above );\n"
 	"	}\n"
-	"	return 1.0 - hidden / 24.0;\n"
+	"	return 1.0 - hidden / float( SKY_TAPS );\n"
 	"}\n"
 	"vec3 Mirrored( vec3 d, float lit )\n"
 	"{\n"
@@ -284,7 +319,7 @@ const char* const gelShaderSurfaceFragment =
 	"	float nl = dot( n, l ), nv = max( dot( n, v ), 0.0 );\n"
 	"	vec3 q = 0.5 + 0.5 * ( lightProjection * vec4( world + 0.004 * toLight.w * n, 1.0 ) ).xyz;\n"
 	"	float lit = Lit( q );\n"
-	"	vec3 albedo = color.rgb;\n"
+	"	vec3 albedo = ownColor * texture( baseColor, place ).rgb;\n"
 	// Wrapped diffuse light: red end first, as skin and gels do.
 	"	vec3 wrap = 0.12 + 0.30 * albedo;\n"
 	"	vec3 diffuse = clamp( ( nl + wrap ) / ( ( 1.0 + wrap ) * ( 1.0 + wrap ) ), 0.0, 1.0 );\n"
@@ -339,11 +374,13 @@ static void CopyFirstLine( char* out, int capacity, const char* text )
 	snprintf( out, (size_t)capacity, "%.*s", (int)strcspn( text, "\n" ), text );
 }
 
-static GLuint CompileStage( GLenum stage, const char* source, char* error, int errorCapacity )
+static GLuint CompileStage(
+	GLenum stage, const char* settings, const char* source, char* error, int errorCapacity )
 {
-	const char* parts[] = { versionPart, framePart, stage == GL_FRAGMENT_SHADER ? lightPart : "", source };
+	const char* parts[] = { versionPart, settings, framePart, stage == GL_FRAGMENT_SHADER ? lightPart : "",
+		source };
 	GLuint shader = glCreateShader( stage );
-	glShaderSource( shader, 4, parts, NULL );
+	glShaderSource( shader, 5, parts, NULL );
 	glCompileShader( shader );
 	GLint ok = GL_FALSE;
 	glGetShaderiv( shader, GL_COMPILE_STATUS, &ok );
@@ -369,6 +406,7 @@ static void BindInputs( GLuint program )
 		{ "groundOpen", gel_unitGroundOpen },
 		{ "shadowCompare", gel_unitShadowCompare },
 		{ "topMap", gel_unitTop },
+		{ "baseColor", gel_unitBaseColor },
 	};
 	glUseProgram( program );
 	for ( size_t i = 0; i < sizeof( samplers ) / sizeof( samplers[0] ); ++i )
@@ -379,12 +417,13 @@ static void BindInputs( GLuint program )
 	if ( block != GL_INVALID_INDEX ) glUniformBlockBinding( program, block, 0 );
 }
 
-unsigned gelBuildGlProgram( const char* vertex, const char* fragment, char* error, int errorCapacity )
+unsigned gelBuildGlProgram(
+	const char* settings, const char* vertex, const char* fragment, char* error, int errorCapacity )
 {
 	GLuint program = 0;
-	GLuint vertexShader = CompileStage( GL_VERTEX_SHADER, vertex, error, errorCapacity );
+	GLuint vertexShader = CompileStage( GL_VERTEX_SHADER, settings, vertex, error, errorCapacity );
 	GLuint fragmentShader =
-		vertexShader != 0 ? CompileStage( GL_FRAGMENT_SHADER, fragment, error, errorCapacity ) : 0;
+		vertexShader != 0 ? CompileStage( GL_FRAGMENT_SHADER, settings, fragment, error, errorCapacity ) : 0;
 	if ( fragmentShader != 0 )
 	{
 		GLint ok = GL_FALSE;

@@ -31,14 +31,13 @@ enum
 	gel_unitGroundLight = 3,   // key light that reaches the ground patch
 	gel_unitGroundOpen = 4,    // part of the sky that the ground patch sees
 	gel_unitShadowCompare = 5, // depth from the light again, with comparison
-	gel_unitTop = 6            // depth from straight above
+	gel_unitTop = 6,           // depth from straight above
+	gel_unitBaseColor = 7      // texture of the art
 };
 
-#define GEL_SHADOW_MAP_SIZE   1024
-#define GEL_HEIGHT_MAP_SIZE   256
-#define GEL_TOP_MAP_SIZE      512
-#define GEL_GROUND_LIGHT_SIZE 512
-#define GEL_GROUND_OPEN_SIZE  144
+/// Counts of samples, to be put in front of the programs.
+extern const char* const gelShaderPictureSettings;
+extern const char* const gelShaderLiveSettings;
 
 extern const char* const gelShaderDepthVertex;         // surfaces into the shadow and height maps
 extern const char* const gelShaderTintFragment;        //
@@ -56,4 +55,5 @@ extern const char* const gelShaderLineFragment;
 
 /// Compiles and links. 0 on failure; then error holds the first line of the driver's log. The frame block
 /// is at binding 0 and the samplers are at their units.
-unsigned gelBuildGlProgram( const char* vertex, const char* fragment, char* error, int errorCapacity );
+unsigned gelBuildGlProgram(
+	const char* settings, const char* vertex, const char* fragment, char* error, int errorCapacity );

@@ -54,25 +54,27 @@ static bool AddBodies( gelStageView* view, const gelOverlaySettings* overlay, ge
 	return true;
 }
 
-bool gelCreateStageView(
-	gelStageView* view, gelScene* scene, const gelOverlaySettings* overlay, gelFindings* findings )
+bool gelCreateStageView( gelStageView* view, gelRenderer* renderer, gelScene* scene,
+	const gelOverlaySettings* overlay, gelFindings* findings )
 {
-	*view = ( gelStageView ){ .scene = scene };
-	char error[160] = "";
-	view->renderer = gelCreateRenderer( error, sizeof( error ) );
-	if ( view->renderer == NULL )
-	{
-		gelFindings_Add( findings, gel_finding707, NULL, "the renderer cannot start: %s", error );
-		return false;
-	}
+	*view = ( gelStageView ){ .scene = scene, .renderer = renderer };
+	gelRenderer_Clear( renderer );
 	if ( AddBodies( view, overlay, findings ) ) return true;
 	gelDestroyStageView( view );
 	return false;
 }
 
+gelRenderer* gelMakeRenderer( gelRenderQuality quality, gelFindings* findings )
+{
+	char error[160] = "";
+	gelRenderer* renderer = gelCreateRenderer( quality, error, sizeof( error ) );
+	if ( renderer == NULL )
+		gelFindings_Add( findings, gel_finding707, NULL, "the renderer cannot start: %s", error );
+	return renderer;
+}
+
 void gelDestroyStageView( gelStageView* view )
 {
-	gelDestroyRenderer( view->renderer );
 	for ( int i = 0; i < view->overlayCount; ++i )
 		gelDestroyOverlay( view->overlays + i );
 	free( view->overlays );

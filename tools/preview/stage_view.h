@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Joins a scene with the renderer: gives every body a surface and an overlay, and draws a shape.
+// Joins a scene with a renderer: gives every body a surface and an overlay, and draws a shape.
 #pragma once
 
 #include "overlay.h"
@@ -7,20 +7,24 @@
 
 typedef struct gelStageView
 {
-	gelRenderer* renderer;
-	gelScene* scene;
-	int* surfaces;        // per body, in the renderer; -1: its overlay takes the place of the art
-	gelOverlay* overlays; // per body
+	gelRenderer* renderer; // borrowed
+	gelScene* scene;       // borrowed
+	int* surfaces;         // per body, in the renderer; -1: its overlay takes the place of the art
+	gelOverlay* overlays;  // per body
 	int overlayCount;
 	gelVec3* positions; // of the largest body
 	gelVec3* normals;
 	int vertexCapacity;
 } gelStageView;
 
-/// Needs a current OpenGL context. False: a finding was added and nothing is left.
-bool gelCreateStageView(
-	gelStageView* view, gelScene* scene, const gelOverlaySettings* overlay, gelFindings* findings );
+/// Clears the renderer and puts the scene into it. False: a finding was added and nothing is left.
+bool gelCreateStageView( gelStageView* view, gelRenderer* renderer, gelScene* scene,
+	const gelOverlaySettings* overlay, gelFindings* findings );
+/// Frees the view; what it put into the renderer stays there until that is cleared.
 void gelDestroyStageView( gelStageView* view );
 
 /// Takes the shapes that the bodies have now over into the renderer.
 void gelStageView_Update( gelStageView* view );
+
+/// A renderer, or NULL and a finding.
+gelRenderer* gelMakeRenderer( gelRenderQuality quality, gelFindings* findings );

@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: MIT
+#include "window_app.h"
+
+#include "report.h"
+#include "window.h"
+
+#include <epoxy/gl.h>
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#define GEL_WINDOW_MARGIN 0.25f          // free border around the scene
+#define GEL_WINDOW_PERIOD ( 1.0 / 60.0 ) // of pictures, where the driver does not wait for the screen [s]
+#define GEL_STEP_BUDGET   0.1            // wall clock for the steps of one picture [s]
+#define GEL_LONGEST_PAUSE 0.1            // a longer time between two pictures is not caught up [s]
+
+// ---- scene and camera --------------------------------------------------------------------------------
+
+void gelWindow_FrameScene( gelWindowApp* app )
+{
+	gelAabb box = { { -1.0f, 0.0f, -1.0f }, { 1.0f, 1.0f, 1.0f } };
+	float yaw = app->options->yaw, pitch = app->options->pitch;
+	if ( app->session.hasScene )
+	{
+		const gelScene* scene = &app->session.scene;
+		box = gelScene_Bounds( scene );
+		if ( scene->def.hasGround ) box.min.y = fminf( box.min.y, scene->ground );
+		if ( scene->def.camera.isSet ) yaw = scene->def.camera.yaw, pitch = scene->def.camera.pitch;
+	}
+	float aspect = app->height > 0 ? (float)app->width / (float)app->height : 1.0f;
+	app->stageBox = box;
+	app->camera = gelFrameBox( box, yaw, pitch, aspect, GEL_WINDOW_MARGIN );
+	if ( app->session.hasScene && app->session.scene.def.camera.hasTarget )
+	{
+		app->camera.target = app->session.scene.def.camera.target;
+		app->camera.distance = app->session.scene.def.camera.distance;
+	}
+	app->needsPicture = true;
+}
+
+// Gives the renderer what is in the scene now; without an overlay when that cannot be had.
+static void MakeStage( gelWindowApp* app )
+{
+	if ( app->hasStage ) gelDestroyStageView( &app->stage );
+	app->hasStage = false;
+	app->session.sceneIsNew = false;
+	app->needsPicture = true;
+	gelRenderer_Clear( app->renderer );
+	if ( !app->session.hasScene ) return;
+	gelFindings findings = { 0 };
+	app->hasStage =
+		gelCreateStageView( &app->stage, app->renderer, &app->session.scene, &app->overlay, &findings );
+	if ( !app->hasStage )
+	{
+		if ( findings.count > 0 )
+			snprintf( app->session.message, sizeof( app->session.message ), "%s", findings.items[0].text );
+		app->overlay = ( gelOverlaySettings ){ gel_overlayNone, -1 };
+		app->hasStage =
+			gelCreateStageView( &app->stage, app->renderer, &app->session.scene, &app->overlay, &findings );
+	}
+	gelFreeFindings( &findings );
+}
+
+void gelWindow_SetOverlay( gelWindowApp* app, gelOverlaySettings overlay )
+{
+	app->overlay = overlay;
+	MakeStage( app );
+}
+
+void gelWindow_AddFiles( gelWindowApp* app, int count, const char* const* paths )
+{
+	gelFindings findings = { 0 };
+	bool wasEmpty = app->packs.set.count == 0;
+	int added = 0;
+	for ( int i = 0; i < count; ++i )
+	{
+		if ( gelWindowPacks_Load( &app->packs, paths[i], -1, &findings ) )
+			added += 1;
+		else if ( findings.count > 0 )
+			snprintf( app->session.message, sizeof( app->session.message ), "%s",
+				findings.items[findings.count - 1].text );
+	}
+	if ( added > 0 && gelSession_SetPacks( &app->session, &app->packs.set, &findings ) )
+	{
+		app->session.message[0] = 0;
+		if ( wasEmpty ) app->session.playing = true;
+		gelWindow_FrameScene( app );
+	}
+	app->needsPicture = true;
+	gelFreeFindings( &findings );
+}
+
+// ---- pictures ----------------------------------------------------------------------------------------
+
+static bool FitTarget( gelWindowApp* app )
+{
+	glfwGetFramebufferSize( app->window.handle, &app->width, &app->height );
+	int windowWidth = 0, windowHeight = 0;
+	glfwGetWindowSize( app->window.handle, &windowWidth, &windowHeight );
+	app->scale = windowWidth > 0 ? (float)app->width / (float)windowWidth : 1.0f;
+	// A window that is minimised, or pulled to nothing, has no pixels.
+	if ( app->width <= 0 || app->height <= 0 ) return false;
+	if ( app->target.width == app->width && app->target.height == app->height ) return true;
+	gelDestroyRenderTarget( &app->target );
+	app->needsPicture = true;
+	return gelCreateRenderTarget( &app->target, app->width, app->height, app->options->samples );
+}
+
+static void MeasureFigures( gelWindowApp* app, gelFrameFigures* f )
+{
+	const gelScene* scene = &app->session.scene;
+	gelVec3 gravity = gelWorld_GetGravity( scene->world );
+	for ( int i = 0; i < scene->bodyCount; ++i )
+	{
+		gelBodyDynamics d = gelBody_GetDynamics( scene->bodies[i] );
+		f->kinetic += d.kineticEnergy;
+		f->elastic += d.elasticEnergy;
+		f->potential -= d.mass *
+			( gravity.x * d.centerOfMass.x + gravity.y * ( d.centerOfMass.y - scene->ground ) +
+				gravity.z * d.centerOfMass.z );
+		f->inverted += d.invertedTetCount;
+	}
+	f->contacts = gelWorld_GetCounters( scene->world ).groundContactCount;
+}
+
+static void DrawScene( gelWindowApp* app )
+{
+	const gelScene* scene = &app->session.scene;
+	bool hasScene = app->session.hasScene;
+	const gelRenderView view = {
+		.camera = app->camera,
+		.framebuffer = app->target.framebuffer,
+		.width = app->width,
+		.height = app->height,
+		.stage = app->stageBox,
+		.groundHeight = hasScene ? scene->ground : 0.0f,
+		.showGround = !hasScene || scene->def.hasGround,
+	};
+	gelRenderer_Draw( app->renderer, &view );
+}
+
+// Steps, skins and draws. The panels are drawn over the picture every time, since they may have changed.
+static void MakePicture( gelWindowApp* app, double elapsed )
+{
+	gelFrameFigures f = { 0 };
+	double start = gelNow();
+	int steps = gelSession_Advance( &app->session, elapsed, GEL_STEP_BUDGET );
+	double simulated = gelNow();
+	if ( app->session.sceneIsNew ) MakeStage( app );
+	if ( steps > 0 ) app->needsPicture = true;
+	bool redraw = app->needsPicture && app->target.framebuffer != 0;
+	if ( redraw && app->hasStage ) gelStageView_Update( &app->stage );
+	double skinned = gelNow();
+	gelWindow_ShowPanels( app );
+	if ( app->session.sceneIsNew ) MakeStage( app );
+	if ( redraw ) DrawScene( app );
+	gelRenderTarget_Show( &app->target, 0 );
+	gelNuklear_Draw( &app->ui, app->width, app->height, app->scale );
+	glFinish();
+	glfwSwapBuffers( app->window.handle );
+	double end = gelNow();
+	app->needsPicture = false;
+	app->pictureCount += 1;
+	if ( !redraw ) return;
+	app->workSeconds += end - start;
+	if ( end - start > app->slowestWork && app->pictureCount > 3 ) app->slowestWork = end - start;
+	f.simulate = (float)( 1e3 * ( simulated - start ) );
+	f.skin = (float)( 1e3 * ( skinned - simulated ) );
+	f.draw = (float)( 1e3 * ( end - skinned ) );
+	f.stepMicroseconds = app->session.hasScene ? (float)( 1e6 * app->session.scene.stepSeconds ) : 0.0f;
+	if ( app->session.hasScene ) MeasureFigures( app, &f );
+	if ( steps > 0 ) gelFrameStats_Add( &app->stats, &f );
+}
+
+void gelWindow_Screenshot( gelWindowApp* app )
+{
+	char path[64];
+	gelImage image;
+	snprintf( path, sizeof( path ), "gel-preview-%03d.png", app->screenshotCount++ );
+	if ( app->target.framebuffer == 0 || !gelRenderTarget_Read( &app->target, &image ) ) return;
+	if ( gelWritePng( &image, path, &app->program->findings ) )
+		snprintf( app->session.message, sizeof( app->session.message ), "%s", path );
+	gelFreeImage( &image );
+}
+
+// ---- replay and recording ----------------------------------------------------------------------------
+
+static bool BeginLogs( gelWindowApp* app )
+{
+	const gelPreviewOptions* o = app->options;
+	gelFindings* findings = &app->program->findings;
+	if ( o->replayPath != NULL )
+	{
+		if ( !gelReadInputLog( &app->replay, o->replayPath, findings ) ) return false;
+		return gelInputLog_CheckPacks( &app->replay, &app->packs.set, o->replayPath, findings ) &&
+			gelSession_BeginReplay( &app->session, &app->replay, findings );
+	}
+	if ( o->recordPath == NULL ) return true;
+	app->session.record = &app->record;
+	if ( gelInputLog_Begin( &app->record, &app->packs.set, &app->session.settings ) ) return true;
+	gelFindings_Add( findings, gel_finding3, NULL, "out of memory for the recording" );
+	return false;
+}
+
+static void EndLogs( gelWindowApp* app )
+{
+	if ( app->session.record != NULL && app->session.hasScene )
+	{
+		app->record.tickCount = app->session.tick;
+		app->record.hash = gelScene_Hash( &app->session.scene );
+		if ( gelWriteInputLog( &app->record, app->options->recordPath, &app->program->findings ) )
+			gelProgram_Say( app->program, "%s", app->options->recordPath );
+	}
+	if ( app->session.replay != NULL && gelSession_ReplayEnded( &app->session ) )
+		gelCheckReplay( &app->session, app->options->replayPath, app->program );
+}
+
+static void Report( gelWindowApp* app, double seconds )
+{
+	static const char* const names[gel_inputKinds] = { "grabs", "drags", "releases", "pins", "pushes",
+		"resets", "solver_changes", "step_changes", "pass_changes", "gravity_changes", "scene_changes",
+		"stiffness_changes", "unpins" };
+	gelReport* report = &app->program->report;
+	char key[64];
+	gelReport_SetString( report, "window.driver", app->window.renderer );
+	gelReport_SetInt( report, "window.width", app->width );
+	gelReport_SetInt( report, "window.height", app->height );
+	gelReport_SetInt( report, "window.pictures", app->pictureCount );
+	gelReport_SetReal( report, "window.seconds", seconds );
+	double mean = app->pictureCount > 0 ? app->workSeconds / app->pictureCount : 0.0;
+	gelReport_SetReal( report, "window.mean_picture_ms", 1e3 * mean );
+	gelReport_SetReal( report, "window.slowest_picture_ms", 1e3 * app->slowestWork );
+	gelFrameFigures f = gelFrameStats_Mean( &app->stats );
+	gelReport_SetReal( report, "window.simulate_ms", (double)f.simulate );
+	gelReport_SetReal( report, "window.skin_ms", (double)f.skin );
+	gelReport_SetReal( report, "window.draw_ms", (double)f.draw );
+	gelReport_SetInt( report, "window.packs", app->packs.set.count );
+	gelReport_SetInt( report, "window.steps", app->session.tick );
+	gelReport_SetInt( report, "window.orbits", app->pointer.orbits );
+	gelReport_SetInt( report, "window.pans", app->pointer.pans );
+	gelReport_SetInt( report, "window.zooms", app->pointer.zooms );
+	for ( int i = 0; i < gel_inputKinds; ++i )
+	{
+		snprintf( key, sizeof( key ), "window.%s", names[i] );
+		gelReport_SetInt( report, key, app->session.counts[i] );
+	}
+	gelReport_SetString( report, "window.solver", gelPreviewSolver_Name( app->session.settings.solver ) );
+	gelReport_SetBool( report, "window.playing", app->session.playing );
+}
+
+// ---- the loop ----------------------------------------------------------------------------------------
+
+static void WaitUntil( double time )
+{
+	double left = time - gelNow();
+	if ( left <= 0.0 ) return;
+	struct timespec pause = { 0, (long)( 1e9 * fmin( left, 0.1 ) ) };
+	nanosleep( &pause, NULL );
+}
+
+static bool Ended( const gelWindowApp* app )
+{
+	if ( glfwWindowShouldClose( app->window.handle ) ) return true;
+	if ( app->options->framesGiven && app->pictureCount >= app->options->frames ) return true;
+	return app->options->replayPath != NULL && app->options->framesGiven &&
+		gelSession_ReplayEnded( &app->session );
+}
+
+static void Loop( gelWindowApp* app )
+{
+	double last = gelNow();
+	while ( !Ended( app ) )
+	{
+		// Nothing moves: wait for the person instead of drawing the same picture again.
+		bool idle = !app->session.playing && !app->needsPicture && !app->options->framesGiven;
+		if ( idle )
+			glfwWaitEventsTimeout( 0.1 );
+		else
+			glfwPollEvents();
+		double now = gelNow(), elapsed = fmin( now - last, GEL_LONGEST_PAUSE );
+		last = now;
+		if ( !FitTarget( app ) )
+		{
+			glfwWaitEventsTimeout( 0.05 );
+			continue;
+		}
+		gelWindow_UpdatePointer( app );
+		MakePicture( app, elapsed );
+		WaitUntil( now + GEL_WINDOW_PERIOD );
+	}
+}
+
+static bool Open( gelWindowApp* app )
+{
+	gelFindings* findings = &app->program->findings;
+	char error[160] = "";
+	if ( !gelCreateGlWindow( &app->window, app->options->width, app->options->height, "gel-preview" ) )
+	{
+		gelFindings_Add( findings, gel_finding710, NULL,
+			"%s; set DISPLAY or WAYLAND_DISPLAY, or give --out PATH.png (pictures) or --out PATH.csv "
+			"(figures), which need no display",
+			app->window.error );
+		return false;
+	}
+	app->renderer = gelMakeRenderer( gel_renderLive, findings );
+	if ( app->renderer == NULL ) return false;
+	if ( gelCreateNuklear( &app->ui, error, sizeof( error ) ) ) return true;
+	gelFindings_Add( findings, gel_finding707, NULL, "the panels cannot be drawn: %s", error );
+	return false;
+}
+
+static void Close( gelWindowApp* app )
+{
+	if ( app->hasStage ) gelDestroyStageView( &app->stage );
+	if ( app->window.handle != NULL )
+	{
+		gelDestroyNuklear( &app->ui );
+		gelDestroyRenderer( app->renderer );
+		gelDestroyRenderTarget( &app->target );
+		gelDestroyGlWindow( &app->window );
+	}
+	gelDestroySession( &app->session );
+	gelFreeWindowPacks( &app->packs );
+	gelFreeInputLog( &app->record );
+	gelFreeInputLog( &app->replay );
+}
+
+static bool LoadOperands( gelWindowApp* app )
+{
+	for ( int i = 0; i < app->program->operands.count; ++i )
+	{
+		const char* path = app->program->operands.items[i];
+		if ( !gelWindowPacks_Load( &app->packs, path, -1, &app->program->findings ) ) return false;
+	}
+	return true;
+}
+
+void gelRunWindow( const gelPreviewOptions* options, gelProgram* program )
+{
+	gelWindowApp app = { .options = options,
+		.program = program,
+		.overlay = options->overlay,
+		.scale = 1.0f,
+		.showPanel = true,
+		.width = options->width,
+		.height = options->height };
+	bool ok = LoadOperands( &app );
+	ok = ok && Open( &app );
+	ok = ok && gelCreateSession( &app.session, &app.packs.set, &options->scene, &program->findings );
+	ok = ok && BeginLogs( &app );
+	if ( ok )
+	{
+		FitTarget( &app );
+		gelWindow_ListenToPointer( &app );
+		gelWindow_FrameScene( &app );
+		MakeStage( &app );
+		double start = gelNow();
+		Loop( &app );
+		Report( &app, gelNow() - start );
+		EndLogs( &app );
+	}
+	Close( &app );
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// gel-preview in a window: what its parts share. window_app.c runs it, window_pointer.c hears mouse and keys,
+// window_panel.c shows the controls.
+#pragma once
+
+#include "frame_stats.h"
+#include "gl_window.h"
+#include "nuklear_gl.h"
+#include "preview_options.h"
+#include "render_target.h"
+#include "session.h"
+#include "stage_view.h"
+#include "window_packs.h"
+
+/// What the left or right button does while it is held.
+typedef enum gelPointerMode
+{
+	gel_pointerIdle,
+	gel_pointerOrbit,
+	gel_pointerPan,
+	gel_pointerGrab,
+	gel_pointerPanel, // it began on a panel
+} gelPointerMode;
+
+typedef struct gelPointer
+{
+	gelPointerMode mode;
+	double x, y;   // [window units]
+	gelVec3 plane; // a point that is dragged moves in the plane through this one, facing the camera [m]
+	int orbits, pans, zooms;
+	float scroll;      // of the wheel since the last picture
+	unsigned text[16]; // characters for the panels
+	int textCount;
+} gelPointer;
+
+typedef struct gelWindowApp
+{
+	const gelPreviewOptions* options;
+	gelProgram* program;
+	gelGlWindow window;
+	gelNuklear ui;
+	gelRenderer* renderer;
+	gelRenderTarget target;
+	gelWindowPacks packs;
+	gelSession session;
+	gelStageView stage;
+	bool hasStage;
+	gelOverlaySettings overlay;
+	gelCamera camera;
+	gelAabb stageBox; // what the camera was set up for [m]
+	gelPointer pointer;
+	gelFrameStatsRing stats;
+	bool showPanel;
+	bool needsPicture; // something changed since the last one
+	int width, height; // of the framebuffer [pixels]
+	float scale;       // pixels per window unit
+	int pictureCount, screenshotCount;
+	double workSeconds, slowestWork; // spent on pictures [s]
+	gelInputLog record, replay;
+	bool replayReported;
+} gelWindowApp;
+
+/// Connects mouse, keys and dropped files.
+void gelWindow_ListenToPointer( gelWindowApp* app );
+/// Moves what is dragged; hands mouse and keys to the panels. Before each layout of the panels.
+void gelWindow_UpdatePointer( gelWindowApp* app );
+
+/// Lays the panels out and does what was asked for in them.
+void gelWindow_ShowPanels( gelWindowApp* app );
+
+/// Puts the camera where everything is seen.
+void gelWindow_FrameScene( gelWindowApp* app );
+
+/// Another overlay for all bodies; without it if it cannot be had.
+void gelWindow_SetOverlay( gelWindowApp* app, gelOverlaySettings overlay );
+
+/// Saves what is drawn now as a PNG file in the current folder.
+void gelWindow_Screenshot( gelWindowApp* app );
+
+/// Files that were dropped: packs are shown beside those that are there.
+void gelWindow_AddFiles( gelWindowApp* app, int count, const char* const* paths );

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// The packs of a window: they come and go while it is open.
+#pragma once
+
+#include "loaded_packs.h"
+
+#define GEL_MAX_WINDOW_PACKS 64
+
+typedef struct gelWindowPacks
+{
+	gelAsset* assets[GEL_MAX_WINDOW_PACKS];
+	const char* paths[GEL_MAX_WINDOW_PACKS]; // own copies
+	gelPackSet set;                          // the same, as a scene wants it
+} gelWindowPacks;
+
+/// Loads a pack and adds it, or puts it in the place of number `replaced` (>= 0). No scene may use that one.
+/// False: a finding was added.
+bool gelWindowPacks_Load( gelWindowPacks* packs, const char* path, int replaced, gelFindings* findings );
+void gelWindowPacks_Remove( gelWindowPacks* packs, int index );
+void gelFreeWindowPacks( gelWindowPacks* packs );

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: MIT
+// The controls on the left of the window, and the figures below them.
+#include "window_app.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define GEL_PANEL_WIDTH 312.0f
+#define GEL_MAX_STEPS   16
+
+static const struct nk_color kineticColor = { 255, 190, 60, 255 };
+static const struct nk_color elasticColor = { 240, 90, 80, 255 };
+static const struct nk_color potentialColor = { 90, 160, 250, 255 };
+
+// ---- time --------------------------------------------------------------------------------------------
+
+static void ShowTime( gelWindowApp* app, struct nk_context* nk )
+{
+	gelSession* s = &app->session;
+	nk_layout_row_dynamic( nk, 24, 3 );
+	if ( nk_button_label( nk, s->playing ? "Pause" : "Play" ) ) s->playing = !s->playing;
+	if ( nk_button_label( nk, "Step" ) )
+	{
+		s->playing = false;
+		if ( !gelSession_ReplayEnded( s ) ) gelSession_Step( s );
+		app->needsPicture = true;
+	}
+	if ( nk_button_label( nk, "Reset" ) ) gelSession_Input( s, ( gelInput ){ .kind = gel_inputReset } );
+	nk_layout_row_dynamic( nk, 20, 1 );
+	float speed = (float)s->speed;
+	nk_property_float( nk, "#Speed", 0.01f, &speed, 2.0f, 0.05f, 0.01f );
+	s->speed = (double)speed;
+	char text[64];
+	snprintf( text, sizeof( text ), "t = %.2f s%s", s->hasScene ? gelScene_Time( &s->scene ) : 0.0,
+		s->replay != NULL ? gelSession_ReplayEnded( s ) ? "  replay ended" : "  replaying" : "" );
+	nk_label( nk, text, NK_TEXT_LEFT );
+}
+
+// ---- what is simulated, and how ----------------------------------------------------------------------
+
+static void ShowScenes( gelWindowApp* app, struct nk_context* nk )
+{
+	const char* names[32];
+	int count = 0, current = -1;
+	for ( const gelSceneKind* kind; count < 31 && ( kind = gelGetScene( count ) ) != NULL; ++count )
+	{
+		names[count] = gelSceneKind_Name( kind );
+		if ( app->session.settings.def == NULL && app->session.settings.kind == kind ) current = count;
+	}
+	// A scene file stands behind the scenes that have a name.
+	if ( current < 0 ) names[count] = app->session.settings.def->name;
+	int shown = current < 0 ? count : current;
+	int picked = nk_combo( nk, names, current < 0 ? count + 1 : count, shown, 20, nk_vec2( 200, 260 ) );
+	if ( picked == shown ) return;
+	if ( gelSession_Input( &app->session, ( gelInput ){ .kind = gel_inputScene, .value = picked } ) )
+		gelWindow_FrameScene( app );
+}
+
+static void ShowSolvers( gelSession* s, struct nk_context* nk )
+{
+	nk_layout_row_dynamic( nk, 20, 3 );
+	for ( int i = 0; i < GEL_PREVIEW_SOLVERS; ++i )
+	{
+		bool chosen = (int)s->settings.solver == i;
+		if ( nk_option_label( nk, gelPreviewSolver_Name( (gelPreviewSolver)i ), chosen ) && !chosen )
+			gelSession_Input( s, ( gelInput ){ .kind = gel_inputSolver, .value = i } );
+	}
+}
+
+static void ShowSteps( gelSession* s, struct nk_context* nk )
+{
+	float steps[GEL_MAX_STEPS];
+	char texts[GEL_MAX_STEPS][32];
+	const char* names[GEL_MAX_STEPS];
+	int count = gelListSteps( s->packs, &s->settings, steps, GEL_MAX_STEPS ), current = 0;
+	for ( int i = 0; i < count; ++i )
+	{
+		snprintf( texts[i], sizeof( texts[i] ), "step %.3g ms", 1e3 * (double)steps[i] );
+		names[i] = texts[i];
+		if ( s->hasScene && steps[i] == s->scene.step ) current = i;
+	}
+	if ( count == 0 ) return;
+	int picked = nk_combo( nk, names, count, current, 20, nk_vec2( 200, 160 ) );
+	if ( picked != current )
+		gelSession_Input( s, ( gelInput ){ .kind = gel_inputStep, .v = { { steps[picked], 0.0f, 0.0f } } } );
+}
+
+static void ShowPhysics( gelWindowApp* app, struct nk_context* nk )
+{
+	gelSession* s = &app->session;
+	nk_layout_row_dynamic( nk, 22, 1 );
+	ShowScenes( app, nk );
+	ShowSolvers( s, nk );
+	nk_layout_row_dynamic( nk, 22, 1 );
+	ShowSteps( s, nk );
+	int passes = s->settings.passes;
+	nk_property_int( nk, "#Iterations (0: own)", 0, &passes, 100, 1, 0.2f );
+	if ( passes != s->settings.passes )
+		gelSession_Input( s, ( gelInput ){ .kind = gel_inputPasses, .value = passes } );
+	gelVec3 gravity = gelWorld_GetGravity( s->scene.world );
+	float down = -gravity.y;
+	nk_property_float( nk, "#Gravity m/s2", -30.0f, &down, 30.0f, 0.5f, 0.1f );
+	if ( down != -gravity.y )
+		gelSession_Input(
+			s, ( gelInput ){ .kind = gel_inputGravity, .v = { { gravity.x, -down, gravity.z } } } );
+}
+
+static void ShowOverlays( gelWindowApp* app, struct nk_context* nk )
+{
+	nk_layout_row_dynamic( nk, 22, 1 );
+	int current = (int)app->overlay.kind;
+	int picked = nk_combo( nk, gelOverlayNames(), gel_overlayKinds, current, 20, nk_vec2( 200, 240 ) );
+	gelOverlaySettings next = { (gelOverlayKind)picked, app->overlay.level };
+	bool hasLevel = next.kind == gel_overlayTree || next.kind == gel_overlayBoxes;
+	if ( picked != current ) next.level = next.kind == gel_overlayTree ? 3 : -1;
+	if ( hasLevel )
+		nk_property_int( nk, "#Level", next.kind == gel_overlayTree ? 0 : -1, &next.level, 30, 1, 0.1f );
+	if ( picked != current || next.level != app->overlay.level ) gelWindow_SetOverlay( app, next );
+}
+
+// ---- figures -----------------------------------------------------------------------------------------
+
+static void ShowNumbers( gelWindowApp* app, struct nk_context* nk )
+{
+	int64_t tets = 0, triangles = 0;
+	size_t bytes = 0;
+	const gelScene* scene = &app->session.scene;
+	for ( int i = 0; i < scene->bodyCount; ++i )
+	{
+		gelAssetInfo info = gelAsset_GetInfo( gelBody_GetAsset( scene->bodies[i] ) );
+		tets += info.tetCount;
+		triangles += info.triangleCount;
+	}
+	for ( int i = 0; i < app->packs.set.count; ++i )
+		bytes += gelAsset_GetInfo( app->packs.assets[i] ).packBytes;
+	gelFrameFigures f = gelFrameStats_Mean( &app->stats );
+	char text[96];
+	nk_layout_row_dynamic( nk, 15, 1 );
+	snprintf( text, sizeof( text ), "%d bodies  %lld tets  %lld triangles", scene->bodyCount, (long long)tets,
+		(long long)triangles );
+	nk_label( nk, text, NK_TEXT_LEFT );
+	snprintf( text, sizeof( text ), "packs %.2f MB  contacts %d", 1e-6 * (double)bytes, f.contacts );
+	nk_label( nk, text, NK_TEXT_LEFT );
+	snprintf( text, sizeof( text ), "step %.0f us  inverted %d", (double)f.stepMicroseconds, f.inverted );
+	nk_label( nk, text, NK_TEXT_LEFT );
+	snprintf( text, sizeof( text ), "steps %.1f  skin %.1f  draw %.1f ms", (double)f.simulate, (double)f.skin,
+		(double)f.draw );
+	nk_label( nk, text, NK_TEXT_LEFT );
+}
+
+// Sums from below: each value on top of those before it. Heights fit the largest sum.
+static void DrawGraph( gelWindowApp* app, struct nk_context* nk, const char* title, const char* unit,
+	const size_t offsets[3], const struct nk_color colors[3] )
+{
+	struct nk_rect box;
+	char text[64];
+	const gelFrameStatsRing* ring = &app->stats;
+	float largest = 1e-9f;
+	for ( int i = 0; i < ring->count; ++i )
+	{
+		const char* figures = (const char*)gelFrameStats_Get( ring, i );
+		for ( int k = 0; k < 3; ++k )
+			largest = fmaxf( largest, fabsf( *(const float*)( figures + offsets[k] ) ) );
+	}
+	snprintf( text, sizeof( text ), "%s, top %.3g %s", title, (double)largest, unit );
+	nk_layout_row_dynamic( nk, 15, 1 );
+	nk_label( nk, text, NK_TEXT_LEFT );
+	nk_layout_row_dynamic( nk, 56, 1 );
+	if ( nk_widget( &box, nk ) == NK_WIDGET_INVALID ) return;
+	struct nk_command_buffer* canvas = nk_window_get_canvas( nk );
+	nk_fill_rect( canvas, box, 2.0f, nk_rgba( 20, 24, 30, 160 ) );
+	for ( int k = 0; k < 3; ++k )
+	{
+		float points[2 * GEL_STATS_LENGTH];
+		for ( int i = 0; i < ring->count; ++i )
+		{
+			const char* figures = (const char*)gelFrameStats_Get( ring, i );
+			float value = *(const float*)( figures + offsets[k] );
+			points[2 * i] = box.x + box.w * (float)i / (float)( GEL_STATS_LENGTH - 1 );
+			points[2 * i + 1] = box.y + box.h * ( 1.0f - 0.95f * fmaxf( value, 0.0f ) / largest );
+		}
+		if ( ring->count > 1 ) nk_stroke_polyline( canvas, points, ring->count, 1.5f, colors[k] );
+	}
+}
+
+static void ShowGraphs( gelWindowApp* app, struct nk_context* nk )
+{
+	const size_t times[3] = { offsetof( gelFrameFigures, simulate ), offsetof( gelFrameFigures, skin ),
+		offsetof( gelFrameFigures, draw ) };
+	const size_t energies[3] = { offsetof( gelFrameFigures, kinetic ), offsetof( gelFrameFigures, elastic ),
+		offsetof( gelFrameFigures, potential ) };
+	const struct nk_color colors[3] = { kineticColor, elasticColor, potentialColor };
+	DrawGraph( app, nk, "steps, skin, draw", "ms", times, colors );
+	DrawGraph( app, nk, "kinetic, elastic, potential", "J", energies, colors );
+}
+
+// ---- all of it ---------------------------------------------------------------------------------------
+
+static void ShowHelp( struct nk_context* nk )
+{
+	static const char* const lines[] = { "drag body: grab and throw", "drag elsewhere: orbit",
+		"ctrl click: pin, unpin   shift click: push", "wheel: zoom   middle: pan   F: frame",
+		"space: play   .: step   S: slow   R: reset", "1 2 3: solver   O: overlay   Tab: hide",
+		"drop .gel, .obj, .glb files here" };
+	nk_layout_row_dynamic( nk, 14, 1 );
+	for ( size_t i = 0; i < sizeof( lines ) / sizeof( lines[0] ); ++i )
+		nk_label_colored( nk, lines[i], NK_TEXT_LEFT, nk_rgb( 150, 160, 172 ) );
+}
+
+void gelWindow_ShowPanels( gelWindowApp* app )
+{
+	struct nk_context* nk = &app->ui.context;
+	float height = (float)app->height / app->scale;
+	if ( !app->showPanel ) return;
+	nk->style.window.fixed_background = nk_style_item_color( nk_rgba( 32, 38, 46, 232 ) );
+	if ( nk_begin( nk, "gelpack", nk_rect( 8, 8, GEL_PANEL_WIDTH, fminf( height - 16.0f, 700.0f ) ), 0 ) )
+	{
+		ShowTime( app, nk );
+		if ( app->session.hasScene )
+		{
+			ShowPhysics( app, nk );
+			ShowOverlays( app, nk );
+			ShowNumbers( app, nk );
+			ShowGraphs( app, nk );
+		}
+		if ( app->session.message[0] != 0 )
+		{
+			nk_layout_row_dynamic( nk, 44, 1 );
+			nk_label_colored_wrap( nk, app->session.message, nk_rgb( 255, 170, 120 ) );
+		}
+		ShowHelp( nk );
+	}
+	nk_end( nk );
+}
