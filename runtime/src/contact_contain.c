@@ -4,6 +4,9 @@
 // Patches that are given a contact, at most.
 #define GEL_MAX_PUSHES 32u
 
+// Vertices that are asked whether they are inside, at most.
+#define GEL_MAX_WITNESSES 6u
+
 // The normals of a gelDop, unit vectors.
 #define GEL_DIAGONAL 0.57735027f
 static const gelVec3 s_axes[GEL_DOP_AXES] = {
@@ -30,23 +33,32 @@ static int FindSmaller( const gelRayCaster* c )
 	return GetVolume( c->surface[gel_sideA] ) <= GetVolume( c->surface[gel_sideB] ) ? gel_sideA : gel_sideB;
 }
 
-static gelSurfacePoint FindVertex( const gelContactSurface* s )
+static gelSurfacePoint FindVertex( const gelContactSurface* s, uint32_t patch )
 {
 	float weights[4];
-	gelCdg_GetWeights( &s->pack->cdg, s->pack->patches[0].vertexFirst, weights );
-	return gelMakeSurfacePoint( s, s->pack->patches[0].cell, weights );
+	gelCdg_GetWeights( &s->pack->cdg, s->pack->patches[patch].vertexFirst, weights );
+	return gelMakeSurfacePoint( s, s->pack->patches[patch].cell, weights );
+}
+
+// Several vertices have to agree: one that lies exactly on the other surface, as those of a body that was put
+// on top of another, may be counted as inside.
+static bool IsContained( gelRayCaster* c, int side )
+{
+	uint32_t count = c->surface[side]->pack->header->cdgPatchCount;
+	uint32_t step = ( count + GEL_MAX_WITNESSES - 1 ) / GEL_MAX_WITNESSES;
+	for ( uint32_t patch = 0; patch < count; patch += step )
+	{
+		gelSurfacePoint vertex = FindVertex( c->surface[side], patch );
+		if ( gelCountSurfaceWinding( c, 1 - side, vertex.position ) == 0 ) return false;
+	}
+	return count > 0;
 }
 
 int gelFindContained( gelRayCaster* c )
 {
 	int smaller = FindSmaller( c );
-	for ( int i = 0; i < gel_sideCount; ++i )
-	{
-		int side = i == 0 ? smaller : 1 - smaller;
-		gelSurfacePoint vertex = FindVertex( c->surface[side] );
-		if ( gelCountSurfaceWinding( c, 1 - side, vertex.position ) != 0 ) return side;
-	}
-	return -1;
+	if ( IsContained( c, smaller ) ) return smaller;
+	return IsContained( c, 1 - smaller ) ? 1 - smaller : -1;
 }
 
 // The way out for a body from the inside of the other, 14 rays.

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // A body inside of another one: no triangles cross, and still there is something to push out.
 //
-// One vertex tells, when no curves are there: the surface of the other body winds around it, or it does not.
-// (Of bodies of several closed surfaces, only the first is looked at.) Out is the shortest of 14 directions,
-// those of the faces of a gelDop: from the middle of the inner body to where a ray leaves the outer one, and
-// as far again as the inner body reaches back. Then patches of the inner body are given contacts along it.
+// Some vertices tell, when no curves are there: the surface of the other body winds around all of them, or it
+// does not. (Bodies of several closed surfaces have to be inside with all of them.) Out is the shortest of 14
+// directions, those of the faces of a gelDop: from the middle of the inner body to where a ray leaves the
+// outer one, and as far again as the inner body reaches back. Then patches of the inner body are given
+// contacts along it.
 #pragma once
 
 #include "contact_rays.h"

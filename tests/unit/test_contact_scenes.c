@@ -109,11 +109,125 @@ static void TestStacksRest( void** state )
 	}
 }
 
+// A slab whose bottom is held, tilted by tilting gravity, and a box on it: friction of 0.5 holds it where the
+// slope is 0.9 times as steep, and lets it slide as Coulomb says where it is 1.1 times.
+static void TestSlope( void** state )
+{
+	(void)state;
+	for ( int k = 0; k < SOLVERS * 2; ++k )
+	{
+		double mu = 0.5, angle = atan( ( k % 2 == 0 ? 0.9 : 1.1 ) * mu );
+		gelWorldDef worldDef = gelDefaultWorldDef();
+		worldDef.gravity =
+			( gelVec3 ){ (float)( 9.81 * sin( angle ) ), (float)( -9.81 * cos( angle ) ), 0.0f };
+		gelContactScene scene = gelMakeContactScene( &worldDef, 1.0 / 60.0 );
+		gelShapeDef slab = { .cells = { 8, 2, 4 },
+			.size = { 4.0, 0.5, 2.0 },
+			.inset = 0.004,
+			.pinBottom = true,
+			.youngsModulus = 1e6,
+			.poissonsRatio = 0.33,
+			.density = 1000.0,
+			.friction = 0.7 };
+		gelShapeDef shape = gelDefaultShapeDef();
+		shape.size[1] = 0.5;
+		shape.youngsModulus = 1e6;
+		shape.friction = 0.3; // the mean is 0.5
+		gelBodyDef def = MakeBodyDef( k / 2 );
+		def.allowSleep = false;
+		gelContactScene_AddBody( &scene, gelContactScene_AddShape( &scene, &slab ), &def, ( gelVec3 ){ 0 } );
+		gelContactScene_AddBody(
+			&scene, gelContactScene_AddShape( &scene, &shape ), &def, ( gelVec3 ){ 0.5f, 0.495f, 0.5f } );
+		gelContactScene_Step( &scene, 60 );
+		gelBodyDynamics before = gelBody_GetDynamics( scene.bodies[1] );
+		gelContactScene_Step( &scene, 60 );
+		gelBodyDynamics after = gelBody_GetDynamics( scene.bodies[1] );
+		double gain = ( (double)after.linearMomentum.x - (double)before.linearMomentum.x ) / after.mass;
+		double ideal = 9.81 * ( sin( angle ) - mu * cos( angle ) );
+		if ( k % 2 == 0 )
+		{
+			assert_true( fabsf( after.centerOfMass.x - before.centerOfMass.x ) < 5e-4f );
+			assert_true( gelGetFastestNode( scene.bodies[1] ) < 5e-3 );
+		}
+		else
+			assert_true( fabs( gain - ideal ) < 0.05 * ideal );
+		gelFreeContactScene( &scene );
+	}
+}
+
+// Twenty times as heavy as what it lies on.
+static void TestHeavyOnLight( void** state )
+{
+	(void)state;
+	for ( int k = 0; k < SOLVERS; ++k )
+	{
+		gelContactScene scene = gelMakeContactScene( NULL, 1.0 / 60.0 );
+		gelShapeDef light = gelDefaultShapeDef(), heavy = light;
+		light.density = 100.0;
+		heavy.density = 2000.0;
+		light.youngsModulus = heavy.youngsModulus = 2e6;
+		gelBodyDef def = MakeBodyDef( k );
+		gelContactScene_AddBody( &scene, gelContactScene_AddShape( &scene, &light ), &def, ( gelVec3 ){ 0 } );
+		gelContactScene_AddBody(
+			&scene, gelContactScene_AddShape( &scene, &heavy ), &def, ( gelVec3 ){ 0.05f, 1.0f, 0.03f } );
+		gelContactScene_Step( &scene, 300 );
+		gelVec3 top = gelBody_GetDynamics( scene.bodies[1] ).centerOfMass;
+		assert_true( top.y > 1.38f && top.y < 1.5f );
+		assert_true( fabsf( top.x - 0.55f ) < 0.05f && fabsf( top.z - 0.53f ) < 0.05f );
+		assert_true( gelGetFastestNode( scene.bodies[0] ) < 0.05 );
+		gelFreeContactScene( &scene );
+	}
+}
+
+// A ball on the edge of a table rolls off it and comes to lie on the ground beside it.
+static void TestBallRollsOff( void** state )
+{
+	(void)state;
+	for ( int k = 0; k < SOLVERS; ++k )
+	{
+		gelContactScene scene = gelMakeContactScene( NULL, 1.0 / 60.0 );
+		gelShapeDef table = { .cells = { 4, 2, 4 },
+			.size = { 2.0, 0.6, 2.0 },
+			.inset = 0.01,
+			.youngsModulus = 5e6,
+			.poissonsRatio = 0.3,
+			.density = 1000.0,
+			.friction = 0.8 };
+		gelShapeDef ball = gelDefaultShapeDef();
+		ball.isBall = true;
+		ball.inset = 0.1;
+		ball.size[0] = ball.size[1] = ball.size[2] = 0.6;
+		ball.youngsModulus = 5e5;
+		gelBodyDef def = MakeBodyDef( k );
+		gelContactScene_AddBody( &scene, gelContactScene_AddShape( &scene, &table ), &def, ( gelVec3 ){ 0 } );
+		def.linearVelocity.x = 1.5f;
+		gelContactScene_AddBody(
+			&scene, gelContactScene_AddShape( &scene, &ball ), &def, ( gelVec3 ){ 1.0f, 0.58f, 0.7f } );
+		double turned = 0.0;
+		for ( int i = 0; i < 240; ++i )
+		{
+			gelContactScene_Step( &scene, 1 );
+			gelBodyDynamics d = gelBody_GetDynamics( scene.bodies[1] );
+			if ( d.centerOfMass.x < 1.8f ) turned = fmin( turned, (double)d.angularMomentum.z );
+		}
+		gelBodyDynamics d = gelBody_GetDynamics( scene.bodies[1] ),
+						t = gelBody_GetDynamics( scene.bodies[0] );
+		assert_true( turned < -0.2 );                                      // it rolled: about 0.4 m r v
+		assert_true( d.centerOfMass.x > 2.2f );                            // off the table
+		assert_true( d.centerOfMass.y > 0.2f && d.centerOfMass.y < 0.3f ); // on the ground
+		assert_true( fabsf( t.centerOfMass.x - 1.0f ) < 0.05f );           // which stayed
+		gelFreeContactScene( &scene );
+	}
+}
+
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test( TestBoxesCollideInTheAir ),
 		cmocka_unit_test( TestStacksRest ),
+		cmocka_unit_test( TestSlope ),
+		cmocka_unit_test( TestHeavyOnLight ),
+		cmocka_unit_test( TestBallRollsOff ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );
 }
