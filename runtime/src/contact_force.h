@@ -20,6 +20,10 @@ typedef struct gelContactForce
 	gelVec3 frictionChange; // of this iteration
 } gelContactForce;
 
+/// What is inside of the ground or a collider at the start of a step, because the game has put it there,
+/// leaves at this speed [m/s] instead of within one step, which would shoot it into the air.
+#define GEL_DEPENETRATION_SPEED 1.0f
+
 /// Points slower than this along the surface [m/s] stick: static friction. Decided by the motion at the start
 /// of the step, not by which contact an iteration happens to overload first: contacts would break loose one
 /// by one.

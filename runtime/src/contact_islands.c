@@ -37,8 +37,8 @@ static void ListBodies( gelContactStep* step )
 {
 	for ( int i = 0; i < step->proxyCount; ++i )
 	{
-		const gelTouch* touch = step->proxies[i].body->touch;
-		if ( touch->contactCount > 0 ) ++step->islands[touch->island].bodyCount;
+		const gelBody* body = step->proxies[i].body;
+		if ( gelBody_IsTouched( body ) ) ++step->islands[body->touch->island].bodyCount;
 	}
 	step->orderCount = 0;
 	for ( int i = 0; i < step->islandCount; ++i )

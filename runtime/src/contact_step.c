@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "contact_step.h"
 
+#include "collider.h"
 #include "contact_solve.h"
 #include "ground.h"
 #include "world.h"
@@ -91,17 +92,21 @@ void gelContactStep_Clear( gelContactStep* step )
 	step->itemCount = step->islandCount = step->orderCount = step->pairCount = step->keptCount = 0;
 }
 
-void gelContactStep_Begin( struct gelWorld* world )
+void gelContactStep_Begin( struct gelWorld* world, const gelStepContext* ctx )
 {
 	gelContactStep* step = world->contact;
 	gelContactStep_Clear( step );
 	for ( int i = 0; i < world->liveCount; ++i )
 	{
-		if ( world->live[i]->touch ) world->live[i]->touch->contactCount = 0;
+		gelTouch* touch = world->live[i]->touch;
+		if ( touch == NULL ) continue;
+		touch->contactCount = 0;
+		touch->isNearCollider = false;
 	}
 	if ( !step->isEnabled ) return;
 	gelFindBodyPairs( world );
 	gelGatherContacts( world );
+	gelFindNearColliders( world, ctx );
 	gelBuildIslands( step, world->live, world->liveCount );
 	step->counters.contactCount = step->keptCount;
 	step->counters.groupCount = step->islandCount;
@@ -111,11 +116,12 @@ void gelContactStep_Begin( struct gelWorld* world )
 
 typedef struct gelEndTask
 {
+	const struct gelWorld* world;
 	gelContactStep* step;
 	const gelStepContext* ctx;
 } gelEndTask;
 
-static void CollectGround_Task( int begin, int end, int worker, void* context )
+static void CountItems_Task( int begin, int end, int worker, void* context )
 {
 	(void)worker;
 	const gelEndTask* task = context;
@@ -123,8 +129,10 @@ static void CollectGround_Task( int begin, int end, int worker, void* context )
 	{
 		gelBody* body = task->step->order[i];
 		body->wasPutBack = false;
-		body->groundContactCount = 0;
-		if ( task->ctx->hasGround && gelBody_IsUsable( body ) ) gelGround_Collect( body, task->ctx, body->x );
+		body->groundContactCount = body->touch->colliderItemCount = 0;
+		if ( !gelBody_IsUsable( body ) ) continue;
+		if ( task->ctx->hasGround ) gelGround_Collect( body, task->ctx, body->x );
+		body->touch->colliderItemCount = gelFillColliderItems( task->world, body, task->ctx->h, NULL, 0 );
 	}
 }
 
@@ -139,7 +147,10 @@ static void PlaceItems( gelContactStep* step )
 		island->itemCount = 0;
 		next += island->pairItemCount;
 		for ( int k = 0; k < island->bodyCount; ++k )
-			next += step->order[island->bodyFirst + k]->groundContactCount;
+		{
+			const gelBody* body = step->order[island->bodyFirst + k];
+			next += body->groundContactCount + body->touch->colliderItemCount;
+		}
 		next = gelMinInt( next, step->itemCapacity );
 	}
 	step->itemCount = next;
@@ -175,11 +186,17 @@ static void SolveIslands_Task( int begin, int end, int worker, void* context )
 	{
 		gelIsland* island = step->islands + i;
 		int last = i + 1 < step->islandCount ? island[1].itemFirst : step->itemCount;
-		for ( int k = 0; k < island->bodyCount && task->ctx->hasGround; ++k )
+		for ( int k = 0; k < island->bodyCount; ++k )
 		{
 			int next = island->itemFirst + island->itemCount;
-			island->itemCount += gelFillGroundItems(
-				step->order[island->bodyFirst + k], task->ctx, step->items + next, last - next );
+			gelBody* body = step->order[island->bodyFirst + k];
+			if ( task->ctx->hasGround )
+				next += gelFillGroundItems( body, task->ctx, step->items + next, last - next );
+			if ( body->touch->colliderItemCount > 0 )
+				next += gelMinInt( last - next,
+					gelFillColliderItems(
+						task->world, body, task->ctx->h, step->items + next, last - next ) );
+			island->itemCount = next - island->itemFirst;
 		}
 		gelSolveIsland( step, island, task->ctx );
 	}
@@ -189,10 +206,13 @@ void gelContactStep_End( struct gelWorld* world, const gelStepContext* ctx )
 {
 	gelContactStep* step = world->contact;
 	if ( step->islandCount == 0 ) return;
-	gelEndTask task = { step, ctx };
+	gelEndTask task = { world, step, ctx };
 	step->step = ctx->h;
-	gelWorld_ParallelFor( world, CollectGround_Task, step->orderCount, &task );
+	gelWorld_ParallelFor( world, CountItems_Task, step->orderCount, &task );
 	PlaceItems( step );
 	gelWorld_ParallelFor( world, FillItems_Task, step->pairCount, &task );
 	gelWorld_ParallelFor( world, SolveIslands_Task, step->islandCount, &task );
+	for ( int i = 0; i < step->islandCount; ++i )
+		gelSumReactions(
+			world, step->items + step->islands[i].itemFirst, step->islands[i].itemCount, ctx->h );
 }

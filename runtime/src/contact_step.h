@@ -85,6 +85,7 @@ typedef struct gelContactItem
 	float area;      // [m^2]
 	uint32_t flags;  // gel_found*
 	uint32_t cellA, cellB;
+	uint32_t collider1; // B is this collider, 1-based; 0: it is none
 	uint64_t feature;
 } gelContactItem;
 
@@ -92,7 +93,8 @@ typedef struct gelContactItem
 typedef struct gelIsland
 {
 	int bodyFirst, bodyCount; // in gelContactStep.order
-	int itemFirst, itemCount; // in gelContactStep.items: those between bodies first, then the ground's
+	// in gelContactStep.items: those between bodies first, then those of the ground, then of colliders
+	int itemFirst, itemCount;
 	int pairItemCount;
 } gelIsland;
 
@@ -136,13 +138,15 @@ void gelDestroyContactStep( const gelAllocator* allocator, gelContactStep* step 
 bool gelContactStep_Reserve( struct gelWorld* world, const gelAsset* asset );
 
 /// Before the bodies move: pairs, contacts, islands. Afterwards gelBody_IsTouched says who goes on below.
-void gelContactStep_Begin( struct gelWorld* world );
+void gelContactStep_Begin( struct gelWorld* world, const gelStepContext* ctx );
 
 /// After all bodies have candidate positions: solves the islands and ends the steps of their bodies.
 void gelContactStep_End( struct gelWorld* world, const gelStepContext* ctx );
 
 /// Takes the contacts of a body that is about to go out of the list of the last step.
 void gelContactStep_Forget( gelContactStep* step, const gelBody* body );
+/// The same for a collider, 1-based.
+void gelContactStep_ForgetCollider( gelContactStep* step, uint32_t collider1 );
 
 /// Forgets the contacts of the last step.
 void gelContactStep_Clear( gelContactStep* step );

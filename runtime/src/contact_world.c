@@ -2,6 +2,7 @@
 // Contact as the game sees it: settings and the list of the last step.
 #include "gelpack/contact.h"
 
+#include "collider.h"
 #include "contact_step.h"
 #include "ground.h"
 #include "world.h"
@@ -105,16 +106,31 @@ static gelBodyId MakeId( struct gelWorld* world, const gelBody* body )
 
 static gelContact MakeContact( struct gelWorld* world, const gelContactItem* item )
 {
-	return ( gelContact ){ .bodyA = MakeId( world, item->a.body ),
-		.bodyB = MakeId( world, item->b.body ),
+	gelContact contact = { .bodyA = MakeId( world, item->a.body ),
 		.pointA = GetPlace( &item->a ),
-		.pointB = GetPlace( &item->b ),
 		.normal = item->normal,
 		.depth = item->depth,
 		.area = item->area,
 		.impulse = gelScale( 1.0f / world->contact->step, item->impulse ),
 		.materialA = GetMaterialIndex( item->a.body, item->cellA ),
-		.materialB = GetMaterialIndex( item->b.body, item->cellB ) };
+		.materialB = -1 };
+	if ( item->b.body != NULL )
+	{
+		contact.bodyB = MakeId( world, item->b.body );
+		contact.pointB = GetPlace( &item->b );
+		contact.materialB = GetMaterialIndex( item->b.body, item->cellB );
+		return contact;
+	}
+	uint32_t generation = world->colliders[item->collider1 - 1].generation;
+	contact.colliderB = ( gelColliderId ){ world, item->collider1, generation };
+	contact.pointB = contact.pointA;
+	return contact;
+}
+
+// Those of the ground are not listed.
+static bool IsListed( const gelContactItem* item )
+{
+	return item->b.body != NULL || item->collider1 != 0;
 }
 
 int gelWorld_GetContacts( gelWorldId worldId, gelContact* out, int outCapacity )
@@ -125,28 +141,41 @@ int gelWorld_GetContacts( gelWorldId worldId, gelContact* out, int outCapacity )
 	for ( int i = 0; step != NULL && i < step->islandCount; ++i )
 	{
 		const gelIsland* island = step->islands + i;
-		for ( int k = 0; k < island->pairItemCount; ++k )
+		for ( int k = 0; k < island->itemCount; ++k )
 		{
-			if ( out != NULL && count < outCapacity )
-				out[count] = MakeContact( world, step->items + island->itemFirst + k );
+			const gelContactItem* item = step->items + island->itemFirst + k;
+			if ( !IsListed( item ) ) continue;
+			if ( out != NULL && count < outCapacity ) out[count] = MakeContact( world, item );
 			++count;
 		}
 	}
 	return count;
 }
 
-void gelContactStep_Forget( gelContactStep* step, const gelBody* body )
+// Keeps the items that speak neither of the body nor of the collider.
+static void Forget( gelContactStep* step, const gelBody* body, uint32_t collider1 )
 {
 	for ( int i = 0; i < step->islandCount; ++i )
 	{
 		gelIsland* island = step->islands + i;
 		int kept = 0;
-		for ( int k = 0; k < island->pairItemCount; ++k )
+		for ( int k = 0; k < island->itemCount; ++k )
 		{
 			const gelContactItem* item = step->items + island->itemFirst + k;
-			if ( item->a.body != body && item->b.body != body )
-				step->items[island->itemFirst + kept++] = *item;
+			bool isOfBody = body != NULL && ( item->a.body == body || item->b.body == body );
+			bool isOfCollider = collider1 != 0 && item->collider1 == collider1;
+			if ( !isOfBody && !isOfCollider ) step->items[island->itemFirst + kept++] = *item;
 		}
-		island->pairItemCount = kept;
+		island->itemCount = kept;
 	}
+}
+
+void gelContactStep_Forget( gelContactStep* step, const gelBody* body )
+{
+	Forget( step, body, 0 );
+}
+
+void gelContactStep_ForgetCollider( gelContactStep* step, uint32_t collider1 )
+{
+	Forget( step, NULL, collider1 );
 }

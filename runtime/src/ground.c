@@ -6,10 +6,6 @@
 
 #include <string.h>
 
-// A vertex that starts a step below the plane (placed there by the game) leaves it at this speed [m/s]
-// instead of within one step, which would shoot it into the air.
-#define GEL_DEPENETRATION_SPEED 1.0f
-
 // Solves with the factor per step in contact at most, normal and friction in turns. On level ground 6 to 12
 // are needed; boxes of 1e5 to 1e7 Pa that friction holds on a slope tremble by 12 mm/s with 8, by 0.1 mm/s
 // (1e6) to 4 mm/s (1e7) with 16.

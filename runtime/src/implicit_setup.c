@@ -69,6 +69,15 @@ gelImplicit* gelImplicit_LayOut( gelArena* arena, const gelBodyDef* def )
 	return implicit;
 }
 
+// By Newton's method: the bits of cbrt differ between libraries. From above, in thirds at first.
+static double GetCubeRoot( double a )
+{
+	double x = a > 1.0 ? a : 1.0;
+	for ( int i = 0; i < 64; ++i )
+		x = ( 2.0 * x + a / ( x * x ) ) / 3.0;
+	return x;
+}
+
 // How stiff the body is against its mass: a wave passes a cell in 1 / sqrt of this.
 static float GetStiffness( const gelAsset* asset )
 {
@@ -80,7 +89,7 @@ static float GetStiffness( const gelAsset* asset )
 		modulus += (double)rest->volume * ( material->lambda + 2.0 * material->mu );
 		volume += rest->volume;
 	}
-	double cell = cbrt( volume / asset->tetCount );
+	double cell = GetCubeRoot( volume / asset->tetCount );
 	return (float)( modulus / ( (double)asset->mass * cell * cell ) );
 }
 

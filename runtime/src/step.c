@@ -5,6 +5,7 @@
 // result.
 #include "body_step.h"
 #include "cell_bounds.h"
+#include "collider.h"
 #include "contact_step.h"
 #include "factor_choice.h"
 #include "fast_corotated.h"
@@ -119,9 +120,11 @@ gelResult gelWorld_Step( gelWorldId worldId, float dt )
 			.ground = world->def.ground,
 			.staticFriction = world->def.groundStaticFriction,
 			.dynamicFriction = world->def.groundDynamicFriction } };
-	if ( world->contact ) gelContactStep_Begin( world );
+	gelWorld_AimColliders( world );
+	if ( world->contact ) gelContactStep_Begin( world, &task.ctx );
 	gelWorld_ParallelFor( world, StepGroups_Task, world->groupCount, &task );
 	if ( world->contact ) gelContactStep_End( world, &task.ctx );
+	gelWorld_SettleColliders( world );
 	++world->stepCount;
 	CountOutcomes( world );
 	world->isLocked = false;

@@ -16,7 +16,10 @@ typedef struct gelTouch
 	float* stiffness; // by node: trace of the diagonal block of the stiffness matrix at rest, over 3 [N/m]
 
 	// ---- of a step ----
-	int contactCount; // with other bodies; 0: the body makes its step alone
+	int contactCount;      // with other bodies; 0: the body makes its step alone
+	bool isNearCollider;   // a collider may touch it
+	float reach;           // how far it may come out of its box [m]
+	int colliderItemCount; // contacts with colliders
 	int island;
 	gelBody* parent; // in the forest of bodies that touch
 	bool isSolved;   // its candidate positions are numbers, so that it takes part
@@ -50,5 +53,5 @@ static inline bool gelIsContactFriction( float friction )
 /// Whether a body touches others in this step: candidate positions then go through the contact step.
 static inline bool gelBody_IsTouched( const gelBody* body )
 {
-	return body->touch != NULL && body->touch->contactCount > 0;
+	return body->touch != NULL && ( body->touch->contactCount > 0 || body->touch->isNearCollider );
 }

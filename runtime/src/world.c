@@ -2,6 +2,7 @@
 #include "world.h"
 
 #include "contact_step.h"
+#include "collider.h"
 #include "step_groups.h"
 
 #include <math.h>
@@ -17,6 +18,7 @@ gelWorldDef gelDefaultWorldDef( void )
 		.groundStaticFriction = 0.6f,
 		.groundDynamicFriction = 0.5f,
 		.bodyCapacity = 256,
+		.colliderCapacity = 64,
 		.contactCapacity = 4096,
 		.contactPairCapacity = 1024,
 		.cookie = GEL_COOKIE,
@@ -45,24 +47,28 @@ static bool DefIsValid( const gelWorldDef* def )
 		( def->contactCapacity < 1 || def->contactCapacity > GEL_MAX_CONTACTS ||
 			def->contactPairCapacity < 1 || def->contactPairCapacity > GEL_MAX_CONTACTS ) )
 		return false;
+	if ( def->colliderCapacity < 0 || def->colliderCapacity > GEL_MAX_BODY_CAPACITY ) return false;
 	if ( !gelAllocator_IsValid( &def->allocator ) ) return false;
 	if ( gelFindKernels( def->simd ).name == NULL ) return false;
 	return def->tasks.parallelFor == NULL || def->tasks.workerCount >= 1;
 }
 
-// The block of a world: | gelWorld | slots | live | order | groupFirst |
-static struct gelWorld* LayOut( gelArena* arena, int bodyCapacity )
+// The block of a world: | gelWorld | slots | live | order | groupFirst | colliders |
+static struct gelWorld* LayOut( gelArena* arena, const gelWorldDef* def )
 {
+	int bodyCapacity = def->bodyCapacity, colliderCapacity = def->enableContact ? def->colliderCapacity : 0;
 	struct gelWorld* world = gelArena_Take( arena, 1, sizeof( struct gelWorld ) );
 	gelBodySlot* slots = gelArena_Take( arena, (size_t)bodyCapacity, sizeof( gelBodySlot ) );
 	gelBody** live = gelArena_Take( arena, (size_t)bodyCapacity, sizeof( gelBody* ) );
 	gelBody** order = gelArena_Take( arena, (size_t)bodyCapacity, sizeof( gelBody* ) );
 	int* groupFirst = gelArena_Take( arena, (size_t)bodyCapacity + 1, sizeof( int ) );
+	gelCollider* colliders = gelArena_Take( arena, (size_t)colliderCapacity, sizeof( gelCollider ) );
 	if ( world )
 	{
 		world->order = order;
 		world->groupFirst = groupFirst;
 		world->slots = slots;
+		world->colliders = colliders;
 		world->live = live;
 	}
 	return world;
@@ -75,12 +81,12 @@ gelResult gelCreateWorld( const gelWorldDef* def, gelWorldId* outWorldId )
 	if ( !DefIsValid( def ) ) return gel_errorArgument;
 
 	gelArena arena = { 0 };
-	LayOut( &arena, def->bodyCapacity );
+	LayOut( &arena, def );
 	void* memory = arena.overflow ? NULL : gelAllocate( &def->allocator, arena.bytes );
 	if ( memory == NULL ) return gel_errorMemory;
 	size_t bytes = arena.bytes;
 	arena = ( gelArena ){ .base = memory };
-	struct gelWorld* world = LayOut( &arena, def->bodyCapacity );
+	struct gelWorld* world = LayOut( &arena, def );
 	GEL_ASSERT( arena.bytes == bytes );
 
 	if ( def->enableContact )

@@ -13,6 +13,8 @@ typedef struct gelBodySlot
 	uint32_t generation;
 } gelBodySlot;
 
+struct gelCollider;
+
 struct gelWorld
 {
 	gelWorldDef def; // allocator, tasks, gravity, ground as they are now
@@ -20,7 +22,9 @@ struct gelWorld
 	gelKernels kernels;
 	atomic_bool isLocked; // a step is running; callbacks may ask from any thread
 	gelBodySlot* slots;
-	gelBody** live; // bodies in the order of their slots
+	struct gelCollider* colliders; // slots
+	int colliderCount;             // none is used from here on
+	gelBody** live;                // bodies in the order of their slots
 	int liveCount;
 	// The same bodies in the order of work (step_groups.h): those that share a factor side by side.
 	gelBody** order;

@@ -97,6 +97,18 @@ bake ball.obj -o stretch.gel --tets 300 --step 0.01 --poisson 0 --quality || fai
 bake ball.obj -o alone.gel --tets 300 --step 0.01 --poisson 0 || fail "nu 0: $(cat err)"
 cmp -s stretch.gel alone.gel || fail "--quality adds something without volume term"
 
+# a surface to touch has no factors, so it is smaller, and has nothing to step or to pin
+bake ball.obj -o static.gel --tets 300 --static || fail "static: $(cat err)"
+bake ball.obj -o soft.gel --tets 300 || fail "soft: $(cat err)"
+"$GEL_BIN/gel-inspect" static.gel --verify >out 2>err || fail "gel-inspect static.gel: $(cat err)"
+grep -q 'factors *none' out || fail "static: $(cat out)"
+grep -q 'patches in' out || fail "static, without collision geometry: $(cat out)"
+[ "$(wc -c <static.gel)" -lt "$(wc -c <soft.gel)" ] || fail "a static pack is not smaller"
+expect 1 "--step" ball.obj -o out.gel --static --step 0.01
+expect 1 "--quality" ball.obj -o out.gel --static --quality
+expect 1 "--pin-box" ball.obj -o out.gel --static --pin-box 0,0,0,1,1,1
+expect 1 "--no-collision" ball.obj -o out.gel --static --no-collision
+
 # usage
 expect 1 "no output" ball.obj
 expect 1 "--tets" ball.obj -o out.gel --cage cage.msh --tets 5

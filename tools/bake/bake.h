@@ -37,6 +37,8 @@ typedef struct gelBakeSettings
 	gelBakeMaterial material;
 	const double* steps; // step lengths [s]; each is baked with every pin set and without pins
 	int stepCount;
+	bool isStatic; // a surface that the game moves as a rigid whole: collision geometry, no factors; no
+				   // steps and no pin sets either
 	const gelBakePinSet* pinSets;
 	int pinSetCount;
 	gelBakeCollision collision;

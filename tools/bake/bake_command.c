@@ -21,9 +21,23 @@ static const gelProgramInfo s_info = {
 	.maxOperands = 1,
 };
 
+// Without physics there is nothing to step, to pin or to leave out.
+static void SetStatic( gelBakeCommand* command, gelFindings* findings )
+{
+	const char* clash = command->stepTexts.count > 0 ? "--step"
+		: command->pinBoxTexts.count > 0             ? "--pin-box"
+		: command->forQuality                        ? "--quality"
+		: command->noCollision                       ? "--no-collision"
+													 : NULL;
+	command->settings.isStatic = command->isStatic;
+	if ( command->isStatic && clash != NULL )
+		gelFindings_Add( findings, gel_finding5, NULL, "%s has no meaning together with --static", clash );
+}
+
 static void SetCollision( gelBakeCommand* command, gelFindings* findings )
 {
 	gelBakeCollision* collision = &command->settings.collision;
+	if ( command->isStatic ) *collision = gel_collisionFine;
 	if ( command->noCollision ) *collision = gel_collisionNone;
 	if ( !command->collisionCellsGiven ) return;
 	*collision = command->collisionCells == 0 ? gel_collisionFine : gel_collisionCoarse;
@@ -90,6 +104,12 @@ bool gelBakeCommand_Parse( gelBakeCommand* command, gelProgram* program, int arg
 			.target = &command->forQuality,
 			.help = "also bake what the quality mode of the runtime needs: one more, longer step length for "
 					"each, and none if Poisson's ratio is 0" },
+		{ .name = "static",
+			.type = gel_optionFlag,
+			.target = &command->isStatic,
+			.help =
+				"bake a surface that others touch and that moves as a rigid whole: collision geometry, no "
+				"physics" },
 		{ .name = "young",
 			.type = gel_optionFloat,
 			.value = "PA",
@@ -175,6 +195,7 @@ bool gelBakeCommand_Parse( gelBakeCommand* command, gelProgram* program, int arg
 		gelFindings_Add(
 			&program->findings, gel_finding5, NULL, "--tets has no meaning together with --cage" );
 	}
+	SetStatic( command, &program->findings );
 	SetCollision( command, &program->findings );
 	CheckMaterial( m, &program->findings );
 	return program->findings.errorCount == 0;
@@ -197,6 +218,8 @@ typedef struct BakeRun
 
 static bool ParseSteps( BakeRun* run )
 {
+	if ( run->command->isStatic ) run->settings.stepCount = 0;
+	if ( run->command->isStatic ) return true;
 	const gelStringList* texts = &run->command->stepTexts;
 	int count = texts->count > 0 ? texts->count : run->settings.stepCount;
 	double* steps = gelBakePool_Alloc( &run->pool, 2 * (size_t)count, sizeof( double ) );
@@ -316,6 +339,7 @@ static bool WriteDepfile( const BakeRun* run )
 // lies there like a puddle, which nearly always means that the art is in centimetres.
 static void CheckOwnWeight( BakeRun* run )
 {
+	if ( run->settings.isStatic ) return;
 	const gelBakeMaterial* m = &run->settings.material;
 	double height = (double)run->mesh.boundsMax[1] - (double)run->mesh.boundsMin[1]; // [m]
 	double pressure = m->density * 9.81 * height;                                    // [Pa]

@@ -15,6 +15,7 @@ typedef struct gelBakeCommand
 	bool targetTetsGiven;
 	bool noCollision;
 	bool forQuality;    // also bake what the quality mode needs
+	bool isStatic;      // nothing to simulate, only to touch
 	int collisionCells; // 0: fine, 1: coarse
 	bool collisionCellsGiven;
 	gelStringList stepTexts;

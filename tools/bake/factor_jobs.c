@@ -153,6 +153,7 @@ bool gelBuildFactors( gelBakeData* data, gelProgram* program )
 {
 	const gelBakeSettings* settings = data->settings;
 	gelFindings* findings = &program->findings;
+	if ( settings->isStatic ) return true;
 	if ( !gelCheckSteps( settings, findings ) || !IdentifyPinSets( data, findings ) ) return false;
 	const int jobCount = settings->stepCount * ( settings->pinSetCount + 1 );
 	Job* jobs = gelBakePool_Alloc( &data->pool, (size_t)jobCount, sizeof( Job ) );

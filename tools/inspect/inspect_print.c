@@ -91,7 +91,7 @@ static void PrintFactors( const gelProgram* program, const gelPackView* view )
 	uint32_t count = gelPack_CountSections( view, GEL_SECTION_FACT );
 	if ( count == 0 )
 	{
-		gelProgram_Say( program, "factors       none: this pack cannot be stepped" );
+		gelProgram_Say( program, "factors       none: to be touched, or stepped by the implicit solver" );
 		return;
 	}
 	gelProgram_Say( program,

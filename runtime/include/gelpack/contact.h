@@ -19,12 +19,15 @@
 // Groups of bodies that touch fall asleep together, and an awake body wakes the group that it touches.
 #pragma once
 
+#include "collider.h"
 #include "types.h"
 
 /// One contact of the last step.
 typedef struct gelContact
 {
+	/// Who touches whom. B is a body or a collider, the other one of the two is null.
 	gelBodyId bodyA, bodyB;
+	gelColliderId colliderB;
 	/// On both surfaces, where they are now [m, world space].
 	gelVec3 pointA, pointB;
 	/// Unit vector from B to A: bodyA is pushed this way.
@@ -35,7 +38,7 @@ typedef struct gelContact
 	float area;
 	/// That A received in the step, friction included [N s]. B received the opposite.
 	gelVec3 impulse;
-	/// Materials of the packs.
+	/// Materials of the packs; -1: of a collider.
 	int materialA, materialB;
 } gelContact;
 
@@ -51,8 +54,9 @@ typedef struct gelContactCounters
 	int wokenBodyCount;      ///< sleeping bodies that were touched by one that is awake
 } gelContactCounters;
 
-/// Contacts between bodies in the last step, by groups of bodies that touch. Those of bodies that have been
-/// destroyed since are left out; after gelWorld_RestoreState there are none until the next step.
+/// Contacts between bodies, and of bodies with colliders, in the last step, by groups of bodies that touch.
+/// Those of bodies that have been destroyed since are left out; after gelWorld_RestoreState there are none
+/// until the next step.
 GEL_API int gelWorld_GetContacts( gelWorldId worldId, gelContact* out, int outCapacity );
 
 GEL_API gelContactCounters gelWorld_GetContactCounters( gelWorldId worldId );

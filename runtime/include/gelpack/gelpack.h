@@ -34,6 +34,7 @@
 #pragma once
 
 #include "base.h"
+#include "collider.h"
 #include "contact.h"
 #include "interact.h"
 #include "query.h"

@@ -160,7 +160,10 @@ typedef struct gelWorldDef
 	float groundStaticFriction, groundDynamicFriction;
 	/// Bodies that may live at the same time, 1 .. 2^24. Default 256.
 	int bodyCapacity;
-	/// Whether bodies touch each other (contact.h); memory for it is reserved then. Default false.
+	/// Colliders that may live at the same time, 0 .. 2^24. Read when enableContact. Default 64.
+	int colliderCapacity;
+	/// Whether bodies touch each other (contact.h) and colliders (collider.h); memory for it is reserved
+	/// then. Default false.
 	bool enableContact;
 	/// Contacts between bodies in one step, 1 .. 2^24; of more the deepest are kept. 800 bytes each and 120
 	/// more per thread. Default 4096.

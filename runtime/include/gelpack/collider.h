@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// Things that bodies touch and that do not give way: floors, walls, limbs, pistons. They stand still or move
+// as the game says. Included by gelpack.h.
+//
+//     gelColliderDef def = gelDefaultColliderDef();
+//     def.shape = gel_shapeCapsule;
+//     def.radius = 0.1f;
+//     def.halfLength = 0.4f;                               // along the collider's y axis
+//     gelColliderId arm;
+//     gelCreateCollider( world, &def, &arm );
+//     ...
+//     gelCollider_SetTarget( arm, &poseOfTheBone );        // before each gelWorld_Step
+//
+// The world must have been made with gelWorldDef.enableContact, and colliders touch the bodies that take part
+// in contact (contact.h): those of packs with collision geometry.
+//
+// Bodies are pushed out of a collider and along with it, and rub on it by Coulomb's law. What they do to it
+// in return can be asked for (gelCollider_GetReaction), so that the game may move it accordingly.
+#pragma once
+
+#include "base.h"
+#include "interact.h"
+#include "types.h"
+
+/// A collider in a world. Opaque: compare, copy, store. Zero means "no collider". A destroyed collider's id
+/// is recognised as stale as long as its world lives.
+typedef struct gelColliderId
+{
+	struct gelWorld* world;
+	uint32_t index1; // 1-based
+	uint32_t generation;
+} gelColliderId;
+
+typedef enum gelColliderShape
+{
+	gel_shapePlane = 0, ///< all below the collider's y = 0 is solid
+	gel_shapeSphere,
+	gel_shapeCapsule, ///< around a segment along the collider's y axis
+	gel_shapeBox,
+} gelColliderShape;
+
+/// How to make a collider. Start from gelDefaultColliderDef().
+typedef struct gelColliderDef
+{
+	/// Default gel_shapePlane.
+	gelColliderShape shape;
+	/// Of spheres and capsules, > 0; of boxes: how far beyond the half extents they reach, with round edges,
+	/// >= 0 [m]. At most 1e6. Default 0.
+	float radius;
+	/// Of a capsule: half of its segment, without the caps [m], >= 0. Default 0.
+	float halfLength;
+	/// Of a box, without the radius [m], >= 0, not all 0 without a radius. Default 0.
+	gelVec3 halfExtents;
+	/// Default: the world's origin and axes.
+	gelFramePose pose;
+	/// Coulomb coefficients, 0 .. 1e6, combined with the body's by the mean. Dynamic is never more than
+	/// static. Default 0.6 and 0.5.
+	float staticFriction, dynamicFriction;
+	/// Collider and body touch when each one's mask has a bit of the other's category. Default 1 and all
+	/// bits.
+	uint32_t category, mask;
+	/// Given back by gelCollider_GetUserData. Default NULL.
+	void* userData;
+	/// Filled by gelDefaultColliderDef(): a def that did not start there is refused.
+	uint32_t cookie;
+} gelColliderDef;
+
+GEL_API gelColliderDef gelDefaultColliderDef( void );
+
+/// Adds a collider to a world; takes no memory. gel_errorFull: see gelWorldDef.colliderCapacity;
+/// gel_errorUnsupported: the world was made without contact (gelWorldDef.enableContact).
+GEL_API gelResult gelCreateCollider(
+	gelWorldId worldId, const gelColliderDef* def, gelColliderId* outColliderId );
+
+/// Removes a collider; bodies that slept on it wake up.
+GEL_API void gelDestroyCollider( gelColliderId colliderId );
+
+/// Whether the id belongs to a collider that lives. Its world must.
+GEL_API bool gelCollider_IsValid( gelColliderId colliderId );
+GEL_API void* gelCollider_GetUserData( gelColliderId colliderId );
+
+/// Where the collider is to be at the end of the next step. It pushes what is in its way, with the speed of
+/// this motion, and then stands still until told otherwise. Wakes up the bodies around it.
+GEL_API gelResult gelCollider_SetTarget( gelColliderId colliderId, const gelFramePose* pose );
+
+/// Puts the collider somewhere else at once: what it then overlaps is pushed out slowly.
+GEL_API gelResult gelCollider_Teleport( gelColliderId colliderId, const gelFramePose* pose );
+
+/// Where the collider is now: after a step at its target.
+GEL_API gelResult gelCollider_GetPose( gelColliderId colliderId, gelFramePose* outPose );
+
+/// What bodies did to it in the last step, about its position; zero before one.
+GEL_API gelResult gelCollider_GetReaction( gelColliderId colliderId, gelReaction* outReaction );

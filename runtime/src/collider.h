@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// Colliders of a world: slots with generations, poses now and at the end of the next step.
+#pragma once
+
+#include "collider_contacts.h"
+#include "gelpack/collider.h"
+
+typedef struct gelCollider
+{
+	bool isUsed;
+	uint32_t generation;      // grows with every destroyed collider
+	gelColliderDef def;       // pose: as it was given
+	gelFramePose target;      // at the end of the next step
+	gelColliderMotion motion; // start: where it is now
+	gelReaction reaction;     // of the last step
+} gelCollider;
+
+/// The collider of an id, or NULL when the id is null or stale.
+gelCollider* gelGetCollider( gelColliderId colliderId );
+
+/// To be called before a step: where each collider will be at its end.
+void gelWorld_AimColliders( struct gelWorld* world );
+
+/// To be called after a step: they are there now.
+void gelWorld_SettleColliders( struct gelWorld* world );
+
+// ---- in the contact step: collider_step.c -------------------------------------------------------------
+
+/// Marks the awake bodies that a collider may touch in this step: gelTouch.isNearCollider.
+void gelFindNearColliders( struct gelWorld* world, const gelStepContext* ctx );
+
+/// Contacts of a body at its candidate positions with all colliders.
+/// @return how many there are; at most capacity are written
+int gelFillColliderItems(
+	const struct gelWorld* world, gelBody* body, float h, gelContactItem* items, int capacity );
+
+/// Adds what solved contacts did to their colliders.
+void gelSumReactions( struct gelWorld* world, const gelContactItem* items, int count, float h );

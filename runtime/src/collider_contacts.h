@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// Contacts of a body with analytic colliders, at candidate positions: a solver has found where the nodes
+// would be at the end of the step, and the collider is where the game has put it by then. Vertices that end
+// inside, or that passed through on the way, are contacts; where no vertex of a cell is inside, points in the
+// middle of its triangles are looked for, so that a small shape does not slip in between large triangles.
+// Nothing is deeper after a step than it was before, up to what the response leaves: a body does not sink
+// into a collider to be noticed.
+#pragma once
+
+#include "body.h"
+#include "collider_shape.h"
+#include "contact_step.h"
+
+/// Where a collider is at the start or at the end of a step.
+typedef struct gelColliderPose
+{
+	double position[3]; // [m, world space]
+	gelMat3 rotation;   // from the collider's space
+} gelColliderPose;
+
+/// A collider in one step.
+typedef struct gelColliderMotion
+{
+	gelShape shape;
+	gelColliderPose start, end;
+	float staticFriction, dynamicFriction;
+	uint32_t index; // part of the features of its contacts
+} gelColliderMotion;
+
+/// Contacts of one body with one collider: up to four per cell, deep and spread. Positions of the nodes are
+/// the candidates body->x, the start is body->xOld.
+/// @return how many there are; at most capacity of them are written, those of the lowest cells
+int gelFindColliderContacts(
+	gelBody* body, const gelColliderMotion* collider, float h, gelContactItem* out, int capacity );
