@@ -23,7 +23,8 @@ typedef struct Mesh
 	GLsizei indexCount;
 	int vertexCount;
 	gelColor color;
-	float depth; // [m]
+	float depth;   // [m]
+	bool isClosed; // its inner side is never seen
 	gelAabb bounds;
 } Mesh;
 
@@ -63,7 +64,7 @@ typedef struct PatchMap
 struct gelRenderer
 {
 	GLuint depthProgram, groundLightProgram, groundOpenProgram;
-	GLuint skyProgram, groundProgram, surfaceProgram, lineProgram;
+	GLuint skyProgram, groundProgram, farGroundProgram, surfaceProgram, lineProgram;
 	GLuint emptyArray;  // for triangles that the vertex shader makes up
 	GLuint frameBuffer; // uniform buffer with the gelFrameBlock
 	GLuint compareSampler;
@@ -142,6 +143,7 @@ static bool BuildPrograms( gelRenderer* r, gelRenderQuality quality, char* error
 		{ &r->groundOpenProgram, gelShaderPatchVertex, gelShaderGroundOpenFragment },
 		{ &r->skyProgram, gelShaderSkyVertex, gelShaderSkyFragment },
 		{ &r->groundProgram, gelShaderGroundVertex, gelShaderGroundFragment },
+		{ &r->farGroundProgram, gelShaderGroundVertex, gelShaderFarGroundFragment },
 		{ &r->surfaceProgram, gelShaderSurfaceVertex, gelShaderSurfaceFragment },
 		{ &r->lineProgram, gelShaderLineVertex, gelShaderLineFragment },
 	};
@@ -168,10 +170,10 @@ gelRenderer* gelCreateRenderer( gelRenderQuality quality, char* error, int error
 	glBindBuffer( GL_UNIFORM_BUFFER, r->frameBuffer );
 	glBufferData( GL_UNIFORM_BUFFER, sizeof( gelFrameBlock ), NULL, GL_DYNAMIC_DRAW );
 	bool live = quality == gel_renderLive;
-	MakeDepthMap( &r->shadow, live ? 512 : 1024, true );
+	MakeDepthMap( &r->shadow, live ? 384 : 1024, true );
 	MakeDepthMap( &r->height, live ? 128 : 256, false );
 	MakeDepthMap( &r->top, live ? 128 : 512, false );
-	MakePatchMap( &r->groundLight, live ? 160 : 512 );
+	MakePatchMap( &r->groundLight, live ? 128 : 512 );
 	MakePatchMap( &r->groundOpen, live ? 48 : 144 );
 	const uint8_t white[4] = { 255, 255, 255, 255 };
 	r->white = MakeTexture( GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE, 1, GL_NEAREST, 1.0f );
@@ -225,7 +227,7 @@ void gelDestroyRenderer( gelRenderer* r )
 	gelRenderer_Clear( r );
 	glDeleteTextures( 1, &r->white );
 	const GLuint programs[] = { r->depthProgram, r->groundLightProgram, r->groundOpenProgram, r->skyProgram,
-		r->groundProgram, r->surfaceProgram, r->lineProgram };
+		r->groundProgram, r->farGroundProgram, r->surfaceProgram, r->lineProgram };
 	for ( size_t i = 0; i < sizeof( programs ) / sizeof( programs[0] ); ++i )
 	{
 		glDeleteProgram( programs[i] );
@@ -296,6 +298,11 @@ int gelRenderer_AddSurface( gelRenderer* renderer, const uint32_t* triangles, in
 	int surface = AddMesh( &renderer->surfaces, triangles, 3 * triangleCount, vertexCount, color, true );
 	if ( surface >= 0 ) renderer->surfaces.items[surface].depth = depth;
 	return surface;
+}
+
+void gelRenderer_SetSurfaceClosed( gelRenderer* renderer, int surface, bool isClosed )
+{
+	renderer->surfaces.items[surface].isClosed = isClosed;
 }
 
 void gelRenderer_SetSurface(
@@ -484,19 +491,9 @@ static void BindMaps( const gelRenderer* r )
 	glActiveTexture( GL_TEXTURE0 );
 }
 
+// From front to back, so that hidden pixels cost nothing: without a GPU a pixel of the sky is dear, too.
 static void DrawSurfaces( gelRenderer* r, const gelRenderView* view )
 {
-	glUseProgram( r->skyProgram );
-	glBindVertexArray( r->emptyArray );
-	glDepthMask( GL_FALSE );
-	glDrawArrays( GL_TRIANGLES, 0, 3 );
-	glDepthMask( GL_TRUE );
-	// From below the ground would hide everything.
-	if ( view->showGround && gelCamera_Eye( &view->camera ).y > view->groundHeight )
-	{
-		glUseProgram( r->groundProgram );
-		glDrawArrays( GL_TRIANGLE_STRIP, 0, 4 );
-	}
 	glUseProgram( r->surfaceProgram );
 	glActiveTexture( GL_TEXTURE0 + gel_unitBaseColor );
 	glBindSampler( gel_unitBaseColor, 0 );
@@ -504,8 +501,26 @@ static void DrawSurfaces( gelRenderer* r, const gelRenderView* view )
 	{
 		const Mesh* mesh = r->surfaces.items + i;
 		glBindTexture( GL_TEXTURE_2D, mesh->texture != 0 ? mesh->texture : r->white );
+		if ( mesh->isClosed )
+			glEnable( GL_CULL_FACE );
+		else
+			glDisable( GL_CULL_FACE );
 		DrawMesh( mesh, GL_TRIANGLES, r->surfaceProgram, mesh->depth );
 	}
+	glDisable( GL_CULL_FACE );
+	glBindVertexArray( r->emptyArray );
+	// From below the ground would hide everything.
+	if ( view->showGround && gelCamera_Eye( &view->camera ).y > view->groundHeight )
+	{
+		glUseProgram( r->groundProgram ); // the patch around the bodies
+		glDrawArrays( GL_TRIANGLE_STRIP, 0, 4 );
+		glUseProgram( r->farGroundProgram ); // a ring around it, where no shadow falls
+		glDrawArrays( GL_TRIANGLE_STRIP, 4, 10 );
+	}
+	glUseProgram( r->skyProgram );
+	glDepthMask( GL_FALSE );
+	glDrawArrays( GL_TRIANGLES, 0, 3 );
+	glDepthMask( GL_TRUE );
 }
 
 static void DrawLines( gelRenderer* r )

@@ -51,6 +51,9 @@ void gelRenderer_Clear( gelRenderer* renderer );
 int gelRenderer_AddSurface( gelRenderer* renderer, const uint32_t* triangles, int triangleCount,
 	int vertexCount, gelColor color, float depth );
 
+/// Whether a surface has no border: then its inner side need not be drawn. False at first.
+void gelRenderer_SetSurfaceClosed( gelRenderer* renderer, int surface, bool isClosed );
+
 /// Moves the vertices of a surface [m] with their unit normals.
 void gelRenderer_SetSurface(
 	gelRenderer* renderer, int surface, const gelVec3* positions, const gelVec3* normals );

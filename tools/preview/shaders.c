@@ -24,11 +24,11 @@ const char* const gelShaderPictureSettings =
 	"#define DITHER 1\n";
 
 const char* const gelShaderLiveSettings =
-	"#define LIT_TAPS 3\n"
+	"#define LIT_TAPS 2\n"
 	"#define THICKNESS_TAPS 2\n"
-	"#define SKY_TAPS 4\n"
+	"#define SKY_TAPS 3\n"
 	"#define BLOCKER_TAPS 8\n"
-	"#define SHADOW_TAPS 20\n"
+	"#define SHADOW_TAPS 16\n"
 	"#define OPEN_RINGS 7\n"
 	"#define OPEN_SPOKES 10\n"
 	"#define OPEN_GROWTH 1.82\n"
@@ -76,6 +76,7 @@ static const char* const lightPart =
 	// Soft shoulder above 0.7, so that highlights roll off instead of clipping to flat white.
 	"vec3 Shoulder( vec3 c )\n"
 	"{\n"
+	"	if ( max( c.r, max( c.g, c.b ) ) <= 0.7 ) return c;\n"
 	"	vec3 over = max( c - 0.7, 0.0 );\n"
 	"	return min( c, 0.7 ) + 0.3 * ( 1.0 - exp( -over / 0.3 ) );\n"
 	"}\n"
@@ -211,31 +212,53 @@ const char* const gelShaderSkyFragment =
 	"	result = Finish( Sky( normalize( ray ) ) );\n"
 	"}\n";
 
+// Vertices 0 to 3 are the ground patch, 4 to 13 a ring around it that reaches to the horizon, as a strip that
+// goes round between the corners of the patch and those of the whole.
 const char* const gelShaderGroundVertex =
 	"out vec3 world;\n"
+	"vec2 Corner( int i )\n"
+	"{\n"
+	"	return vec2( i == 1 || i == 2 ? 1.0 : -1.0, i >= 2 ? 1.0 : -1.0 );\n"
+	"}\n"
 	"void main()\n"
 	"{\n"
-	"	vec2 c = vec2( gl_VertexID & 1, gl_VertexID >> 1 ) * 2.0 - 1.0;\n"
-	"	world = vec3( stage.x, patchArea.w, stage.z );\n"
-	"	world.xz += 60.0 * stage.w * c;\n"
+	"	int i = gl_VertexID;\n"
+	"	vec2 inner = patchArea.xy + patchArea.z * Corner( i < 4 ? ( i & 1 ) + ( i >> 1 ) * ( 3 - 2 * ( i & 1 ) ) : ( ( i - 4 ) >> 1 ) & 3 );\n"
+	"	vec2 outer = stage.xz + 60.0 * stage.w * Corner( ( ( i - 4 ) >> 1 ) & 3 );\n"
+	"	bool isOuter = i >= 4 && ( i & 1 ) == 1;\n"
+	"	vec2 at = isOuter ? outer : inner;\n"
+	"	world = vec3( at.x, patchArea.w, at.y );\n"
 	"	gl_Position = viewProjection * vec4( world, 1.0 );\n"
 	"}\n";
+
+// The studio lamp fades outwards, and the table goes over into the haze before the horizon.
+#define GROUND_COLOR \
+	"vec3 GroundColor( vec3 key, float open )\n" \
+	"{\n" \
+	"	vec3 light = keyColor * 0.36 * toLight.y * key + SkyLight( 1.0 ) * open;\n" \
+	"	vec2 d = ( world.xz - stage.xz ) / stage.w;\n" \
+	"	float rr = dot( d, d );\n" \
+	"	vec3 c = groundAlbedo * light * ( 0.88 + 0.20 / ( 1.0 + 0.2 * rr + 0.02 * rr * rr ) );\n" \
+	"	return mix( c, horizonColor, smoothstep( 0.8, 9.0, sqrt( rr ) ) );\n" \
+	"}\n"
 
 const char* const gelShaderGroundFragment =
 	"in vec3 world;\n"
 	"out vec4 result;\n"
+	GROUND_COLOR
 	"void main()\n"
 	"{\n"
 	"	vec2 at = 0.5 + 0.5 * ( world.xz - patchArea.xy ) / patchArea.z;\n"
-	"	bool inside = all( greaterThan( at, vec2( 0.0 ) ) ) && all( lessThan( at, vec2( 1.0 ) ) );\n"
-	"	vec3 key = inside ? texture( groundLight, at ).rgb : vec3( 1.0 );\n"
-	"	float open = inside ? texture( groundOpen, at ).r : 1.0;\n"
-	"	vec3 light = keyColor * 0.36 * toLight.y * key + SkyLight( 1.0 ) * open;\n"
-	// The studio lamp fades outwards, and the table goes over into the haze before the horizon.
-	"	float r = length( world.xz - stage.xz ) / stage.w;\n"
-	"	vec3 c = groundAlbedo * light * ( 0.88 + 0.20 * exp( -0.20 * r * r ) );\n"
-	"	c = mix( c, horizonColor, smoothstep( 0.8, 9.0, r ) );\n"
-	"	result = Finish( c );\n"
+	"	result = Finish( GroundColor( texture( groundLight, at ).rgb, texture( groundOpen, at ).r ) );\n"
+	"}\n";
+
+const char* const gelShaderFarGroundFragment =
+	"in vec3 world;\n"
+	"out vec4 result;\n"
+	GROUND_COLOR
+	"void main()\n"
+	"{\n"
+	"	result = Finish( GroundColor( vec3( 1.0 ), 1.0 ) );\n"
 	"}\n";
 
 const char* const gelShaderSurfaceVertex =

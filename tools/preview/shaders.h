@@ -48,6 +48,7 @@ extern const char* const gelShaderSkyVertex;
 extern const char* const gelShaderSkyFragment;
 extern const char* const gelShaderGroundVertex;
 extern const char* const gelShaderGroundFragment;
+extern const char* const gelShaderFarGroundFragment; // outside of the patch: no shadow
 extern const char* const gelShaderSurfaceVertex;
 extern const char* const gelShaderSurfaceFragment;
 extern const char* const gelShaderLineVertex;

@@ -18,7 +18,9 @@ static bool AddSurface( gelStageView* view, int body )
 	float depth = fmaxf( 0.2f * gelAabb_Radius( info.restBounds ), 1e-6f );
 	view->surfaces[body] = gelRenderer_AddSurface(
 		view->renderer, gelAsset_GetTriangles( asset ), info.triangleCount, info.vertexCount, color, depth );
-	return view->surfaces[body] >= 0;
+	if ( view->surfaces[body] < 0 ) return false;
+	gelRenderer_SetSurfaceClosed( view->renderer, view->surfaces[body], info.hasClosedSurface );
+	return true;
 }
 
 // Surfaces and overlays of all bodies. False: a finding was added.
