@@ -113,16 +113,24 @@ static void AimCamera( Studio* studio )
 	gelAabb box = studio->recording->stage;
 	float ground = studio->scene->ground;
 	gelAabb framed = box;
-	framed.min.y = fminf( box.min.y, ground );
+	if ( studio->scene->def.hasGround ) framed.min.y = fminf( box.min.y, ground );
 	float aspect = (float)o->width / (float)o->height;
+	const gelSceneCamera* own = &studio->scene->def.camera;
+	float yaw = own->isSet ? own->yaw : o->yaw, pitch = own->isSet ? own->pitch : o->pitch;
+	gelCamera camera = gelFrameBox( framed, yaw, pitch, aspect, GEL_PICTURE_MARGIN );
+	if ( own->hasTarget )
+	{
+		camera.target = own->target;
+		camera.distance = own->distance;
+	}
 	studio->view = ( gelRenderView ){
-		.camera = gelFrameBox( framed, o->yaw, o->pitch, aspect, GEL_PICTURE_MARGIN ),
+		.camera = camera,
 		.framebuffer = studio->target.framebuffer,
 		.width = o->width,
 		.height = o->height,
 		.stage = framed,
 		.groundHeight = ground,
-		.showGround = true,
+		.showGround = studio->scene->def.hasGround,
 	};
 }
 
@@ -234,17 +242,16 @@ void gelRunHeadless( const gelPreviewOptions* o, gelProgram* program )
 {
 	if ( !CheckSheetSize( o, &program->findings ) ) return;
 	json_t* inputs = json_array();
-	for ( int i = 0; i < program->operands.count; ++i )
+	for ( int i = 0; i < o->packCount; ++i )
 	{
-		char* clean = gelCleanText( program->operands.items[i] ); // JSON is UTF-8, a file name need not be
+		char* clean = gelCleanText( o->packPaths[i] ); // JSON is UTF-8, a file name need not be
 		if ( clean != NULL ) json_array_append_new( inputs, json_string( clean ) );
 		free( clean );
 	}
 	gelReport_SetJson( &program->report, "inputs", inputs );
 	gelReport_Phase( &program->report, "load" );
 	gelPackSet packs;
-	if ( !gelLoadPacks( &packs, program->operands.items, program->operands.count, &program->findings ) )
-		return;
+	if ( !gelLoadPacks( &packs, o->packPaths, o->packCount, &program->findings ) ) return;
 
 	// Before the simulation, which can take long: a picture that cannot be drawn need not be computed.
 	gelGlContext context = { 0 };

@@ -5,7 +5,7 @@
 int main( int argc, char** argv )
 {
 	gelProgram program;
-	gelPreviewOptions options;
+	gelPreviewOptions options = { 0 };
 	if ( gelPreviewOptions_Parse( &options, &program, argc, argv ) )
 	{
 		if ( options.outKind == gel_outputWindow )
@@ -13,5 +13,6 @@ int main( int argc, char** argv )
 		else
 			gelRunHeadless( &options, &program );
 	}
+	gelFreePreviewOptions( &options );
 	return gelProgram_Finish( &program );
 }

@@ -89,7 +89,7 @@ static bool ChooseOutput( gelPreviewOptions* o, gelProgram* program )
 		o->outKind = gel_outputWindow;
 		return !o->sequence || Reject( program, "--sequence writes pictures: give --out PATH.png" );
 	}
-	if ( program->operands.count == 0 ) return Reject( program, "--out needs a pack to show" );
+	if ( o->packCount == 0 ) return Reject( program, "--out needs a pack to show" );
 	if ( o->recordPath != NULL )
 		return Reject( program, "--record notes what happens in a window, so it does not go with --out" );
 	const char* at;
@@ -180,9 +180,9 @@ static bool CheckSequencePaths( gelPreviewOptions* o, gelProgram* program )
 
 static bool CheckPaths( gelPreviewOptions* o, gelProgram* program )
 {
-	for ( int i = 0; i < program->operands.count; ++i )
+	for ( int i = 0; i < o->packCount; ++i )
 	{
-		const char* path = program->operands.items[i];
+		const char* path = o->packPaths[i];
 		if ( !gelPathSet_AddInput( &program->paths, path, "a pack", &program->findings ) ) return false;
 	}
 	if ( o->replayPath != NULL &&
@@ -196,16 +196,39 @@ static bool CheckPaths( gelPreviewOptions* o, gelProgram* program )
 	return gelPathSet_AddOutput( &program->paths, o->outPath, "--out", &program->findings );
 }
 
+// A name, or a file that ends in .json; what the file says holds where the command line says nothing.
+static bool ChooseScene( gelPreviewOptions* o, gelProgram* program )
+{
+	o->packPaths = program->operands.items;
+	o->packCount = program->operands.count;
+	o->scene.solver = solvers[o->solver];
+	o->scene.kind = gelFindScene( EndsWith( o->sceneName, ".json" ) ? "drop" : o->sceneName );
+	if ( o->scene.kind == NULL )
+		return Reject( program, "there is no scene \"%s\"; the scenes are: %s, or a file that ends in .json",
+			o->sceneName, gelSceneNames() );
+	if ( !EndsWith( o->sceneName, ".json" ) ) return true;
+	if ( !gelReadSceneFile( &o->sceneFile, o->sceneName, &program->findings ) ) return false;
+	const gelSceneDef* def = &o->sceneFile.def;
+	if ( o->packCount == 0 )
+	{
+		o->packPaths = (const char* const*)o->sceneFile.packs;
+		o->packCount = o->sceneFile.packCount;
+	}
+	o->scene.def = def;
+	if ( def->frames > 0 && !o->framesGiven ) o->frames = def->frames;
+	if ( def->solver >= 0 && !o->solverGiven ) o->scene.solver = (gelPreviewSolver)def->solver;
+	return gelSceneFile_CheckPacks( &o->sceneFile, o->sceneName, o->packCount, &program->findings );
+}
+
+void gelFreePreviewOptions( gelPreviewOptions* options )
+{
+	gelFreeSceneFile( &options->sceneFile );
+}
+
 static bool CheckOptions( gelPreviewOptions* o, gelProgram* program )
 {
-	o->scene.kind = gelFindScene( o->sceneName );
-	if ( o->scene.kind == NULL )
-	{
-		return Reject(
-			program, "there is no scene \"%s\"; the scenes are: %s", o->sceneName, gelSceneNames() );
-	}
+	if ( !ChooseScene( o, program ) ) return false;
 	o->scene.seconds = o->frames / o->frameRate;
-	o->scene.solver = solvers[o->solver];
 	if ( !ChooseOutput( o, program ) || !ParseSize( o, program ) || !ParseCamera( o, program ) ) return false;
 	if ( !CheckOverlay( o, program ) || !CheckPaths( o, program ) ) return false;
 	// A moment is one of the frames; more moments than frames would show some twice.
@@ -229,8 +252,8 @@ bool gelPreviewOptions_Parse( gelPreviewOptions* o, gelProgram* program, int arg
 	const gelOption table[] = {
 		{ .name = "out", .letter = 'o', .type = gel_optionString, .value = "PATH", .target = &o->outPath,
 			.help = "x.png: contact sheet; x-%04d.png: a picture per frame; x.csv: figures per frame [a window]" },
-		{ .name = "scene", .type = gel_optionString, .value = "NAME", .target = &o->sceneName,
-			.help = "what happens: drop, hang, squash, stretch, twist or spin [drop]" },
+		{ .name = "scene", .type = gel_optionString, .value = "NAME|FILE", .target = &o->sceneName,
+			.help = "what happens: drop, hang, squash, stretch, twist, spin, or a FILE.json [drop]" },
 		{ .name = "frames", .type = gel_optionInt, .value = "N", .target = &o->frames, .min = 1, .max = 36000,
 			.given = &o->framesGiven,
 			.help = "frames to simulate after the first one; a window closes after so many pictures [90]" },
@@ -239,6 +262,7 @@ bool gelPreviewOptions_Parse( gelPreviewOptions* o, gelProgram* program, int arg
 		{ .name = "step", .type = gel_optionFloat, .value = "S", .target = &o->scene.step, .min = 1e-5, .max = 1,
 			.help = "step length [s], such as 1/60; has to be baked [the pack's first]" },
 		{ .name = "solver", .type = gel_optionChoice, .value = "NAME", .target = &o->solver,
+			.given = &o->solverGiven,
 			.choices = "fast|quality|implicit|fast-corotated",
 			.help = "how bodies are simulated; fast-corotated is another name of fast [fast]" },
 		{ .name = "height", .type = gel_optionFloat, .value = "M", .target = &o->scene.dropHeight, .min = 0, .max = 1000,

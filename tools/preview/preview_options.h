@@ -5,6 +5,7 @@
 #include "overlay.h"
 #include "program.h"
 #include "scene.h"
+#include "scene_file.h"
 
 typedef enum gelOutputKind
 {
@@ -18,6 +19,9 @@ typedef struct gelPreviewOptions
 {
 	gelSceneSettings scene;
 	const char* sceneName;
+	gelSceneFile sceneFile;       // read when sceneName is a file
+	const char* const* packPaths; // of the command line, else of the scene file
+	int packCount;
 	int frames;       // after the first one, which shows the start
 	bool framesGiven; // a window closes after so many pictures
 	double frameRate; // [1/s]
@@ -35,12 +39,15 @@ typedef struct gelPreviewOptions
 	const char* overlayText;
 	gelOverlaySettings overlay;
 	int solver;
+	bool solverGiven;
 } gelPreviewOptions;
 
 extern const gelProgramInfo gelPreviewInfo;
 
 /// Begins the program with the options' table and checks what a table cannot. False: nothing more to do.
 bool gelPreviewOptions_Parse( gelPreviewOptions* options, gelProgram* program, int argc, char** argv );
+
+void gelFreePreviewOptions( gelPreviewOptions* options );
 
 /// Path of frame number n of a sequence: "%04d" (or any "%d", "%0Nd") in the path is replaced, or put
 /// before the extension when there is none. free() the result; NULL: out of memory.

@@ -295,6 +295,7 @@ static bool MakeWorld( gelScene* scene, gelFindings* findings )
 	def.groundStaticFriction = from->groundStaticFriction;
 	def.groundDynamicFriction = from->groundDynamicFriction;
 	def.bodyCapacity = scene->bodyCount > 0 ? scene->bodyCount : 1;
+	def.enableContact = scene->bodyCount > 1;
 	return SayResult( gelCreateWorld( &def, &scene->world ), NULL, "the world cannot be made", findings );
 }
 

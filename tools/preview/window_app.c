@@ -332,10 +332,10 @@ static void Close( gelWindowApp* app )
 
 static bool LoadOperands( gelWindowApp* app )
 {
-	for ( int i = 0; i < app->program->operands.count; ++i )
+	for ( int i = 0; i < app->options->packCount; ++i )
 	{
-		const char* path = app->program->operands.items[i];
-		if ( !gelWindowPacks_Load( &app->packs, path, -1, &app->program->findings ) ) return false;
+		if ( !gelWindowPacks_Load( &app->packs, app->options->packPaths[i], -1, &app->program->findings ) )
+			return false;
 	}
 	return true;
 }
