@@ -329,8 +329,9 @@ void gelBody_ResetRotations( gelBody* body )
 bool gelBody_IsUsable( const gelBody* body )
 {
 	const float* x = &body->x->x;
+	size_t count = 3 * (size_t)body->asset->nodeCount;
 	int wrong = 0;
-	for ( size_t i = 0; i < 3 * (size_t)body->asset->nodeCount; ++i )
+	for ( size_t i = 0; i < count; ++i )
 		wrong |= !( fabsf( x[i] ) <= GEL_MAX_COORDINATE ); // also for NaN
 	return body->isUsable && wrong == 0;
 }
@@ -369,12 +370,8 @@ void gelBody_Recenter( gelBody* body )
 {
 	const gelAsset* asset = body->asset;
 	if ( body->pinCount > 0 ) return;
-	gelVec3 low = body->x[0], high = body->x[0];
-	for ( int i = 1; i < asset->nodeCount; ++i )
-	{
-		low = gelMinVec3( low, body->x[i] );
-		high = gelMaxVec3( high, body->x[i] );
-	}
+	gelVec3 low, high;
+	body->kernels->nodes.bound( body->x, asset->nodeCount, &low, &high );
 	// as a float, so that the shift is one as well
 	gelVec3 center = gelSub( gelScale( 0.5f, gelAdd( low, high ) ), asset->restCenter );
 	double away[3] = { center.x, center.y, center.z }, shift[3];

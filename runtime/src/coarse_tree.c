@@ -168,13 +168,7 @@ void gelRefitCoarse_Ref( const gelCoarseNode* tree, int treeCount, const gelVec3
 
 void gelBody_RefitCoarse( gelBody* body )
 {
-	gelVec3 low = body->x[0], high = body->x[0];
-	for ( int i = 1; i < body->asset->nodeCount; ++i )
-	{
-		low = gelMinVec3( low, body->x[i] );
-		high = gelMaxVec3( high, body->x[i] );
-	}
-	body->box = ( gelAabb ){ low, high };
+	body->kernels->nodes.bound( body->x, body->asset->nodeCount, &body->box.min, &body->box.max );
 	atomic_store_explicit( &body->coarseState, gel_coarseStale, memory_order_relaxed );
 }
 

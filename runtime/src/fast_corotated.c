@@ -95,11 +95,7 @@ static void SolveVolume( gelBody* body )
 static void UpdateVelocities( gelBody* body, float h )
 {
 	const gelAsset* asset = body->asset;
-	float invH = 1.0f / h;
-	const float *x = &body->x->x, *xOld = &body->xOld->x;
-	float* v = &body->v->x;
-	for ( size_t i = 0; i < 3 * (size_t)asset->nodeCount; ++i )
-		v[i] = invH * ( x[i] - xOld[i] );
+	body->kernels->nodes.difference( body->x, body->xOld, asset->nodeCount, 1.0f / h, body->v );
 	gelSpinKeeper_End( body, h );
 	if ( !asset->hasDamping ) return;
 	for ( int i = 0; i < asset->nodeCount; ++i )

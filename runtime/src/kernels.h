@@ -146,6 +146,10 @@ typedef struct gelNodeKernels
 	void ( *subtractRest )( const gelVec4* p, const gelPackNode* rest, int count, gelVec4* u );
 	/// x = p
 	void ( *store )( const gelVec4* p, int count, gelVec3* x );
+	/// v = ( x - xOld ) / h
+	void ( *difference )( const gelVec3* x, const gelVec3* xOld, int count, float invH, gelVec3* v );
+	/// Least and greatest coordinates of finite positions.
+	void ( *bound )( const gelVec3* x, int count, gelVec3* outLow, gelVec3* outHigh );
 } gelNodeKernels;
 
 struct gelLanes;
@@ -157,7 +161,7 @@ typedef struct gelLaneKernels
 	/// x~ and its displacements
 	void ( *predict )( const struct gelLanes* lanes );
 	/// b += 2 h^2 mu V (R - F(u~)) g with the R of F(u). @return a bit per lane whose rotations are usable
-	int ( *updateElements )( const struct gelLanes* lanes, const float* u );
+	int ( *updateElements )( const struct gelLanes* lanes, float* u );
 	/// y = A^-1 b by rows, then p = x~ + y for the free nodes
 	void ( *solve )( const struct gelLanes* lanes, const gelPackFactorView* factor );
 	/// u = p - rest
@@ -254,13 +258,16 @@ gelKernels gelGetKernels_Avx2( void );
 gelKernels gelGetKernels_Avx512( void );
 gelKernels gelGetKernels_Neon( void );
 
-/// updateElements, differentiate and polarSteps of AVX-512 for an even number of blocks.
-bool gelUpdateElementPairs_Avx512( const gelElementBlock* blocks, int blockCount, const gelVec4* uRotation,
+/// updateElements, differentiate and polarSteps of AVX-512 for a multiple of four blocks.
+bool gelUpdateElementQuads_Avx512( const gelElementBlock* blocks, int blockCount, const gelVec4* uRotation,
 	const gelVec4* uTilde, float h, gelQuat* q, gelVec4* rhs );
-bool gelDifferentiatePairs_Avx512( const gelElementBlock* blocks, const float* lambdaVolumes, int blockCount,
+bool gelDifferentiateQuads_Avx512( const gelElementBlock* blocks, const float* lambdaVolumes, int blockCount,
 	const gelVec4* u, float h, gelQuat* q, gelVec4* gradient, double* energy );
-void gelPolarPairs_Avx512(
+void gelPolarQuads_Avx512(
 	const float ( *F )[9][GEL_BLOCK_LANES], gelQuat* q, int blockCount, int iterations );
+
+/// The element loop over sixteen bodies.
+int gelUpdateLanes_Avx512( const struct gelLanes* lanes, float* u );
 
 /// Loops over sixteen bodies.
 gelLaneKernels gelGetWideLanes_Avx512( void );

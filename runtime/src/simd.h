@@ -23,16 +23,28 @@
 #define GEL_FORCE_INLINE static inline
 #endif
 
-#if defined( GEL_SIMD_AVX512 )
+#if defined( GEL_SIMD_AVX512_TWICE )
+#define GEL_LANES 32
+#elif defined( GEL_SIMD_AVX512 )
 #define GEL_LANES 16
 #else
 #define GEL_LANES 8
 #endif
 
-/// gelMaskBitsW of a mask with all lanes.
-#define GEL_ALL_LANES ( ( 1 << GEL_LANES ) - 1 )
+/// Slots of a block that a register holds when its lanes are bodies (wide_lanes_tets.h), and how many bodies.
+#if defined( GEL_SIMD_AVX512_TWICE )
+#define GEL_SLOTS 2
+#else
+#define GEL_SLOTS 1
+#endif
+#define GEL_BODIES ( GEL_LANES / GEL_SLOTS )
 
-#if defined( GEL_SIMD_AVX512 )
+/// gelMaskBitsW of a mask with all lanes.
+#define GEL_ALL_LANES ( GEL_LANES == 32 ? -1 : (int)( ( 1u << GEL_LANES % 32 ) - 1 ) )
+
+#if defined( GEL_SIMD_AVX512_TWICE )
+#include "simd_avx512_twice.h"
+#elif defined( GEL_SIMD_AVX512 )
 #include "simd_avx512.h"
 #elif defined( GEL_SIMD_AVX2 ) || defined( GEL_SIMD_SSE2 )
 #include "simd_x86.h"
@@ -42,7 +54,7 @@
 #include "simd_plain.h"
 #endif
 
-#if !defined( GEL_SIMD_AVX512 )
+#if !defined( GEL_SIMD_AVX512 ) && !defined( GEL_SIMD_AVX512_TWICE )
 
 // ---- eight nodes at once -----------------------------------------------------------------------------
 
@@ -239,6 +251,55 @@ GEL_FORCE_INLINE void gelUnpackWeightsW(
 	}
 	for ( int k = 0; k < 3; ++k )
 		w[k] = gelLoadW( rows[k] );
+#endif
+}
+
+#endif
+
+#if GEL_SLOTS == 1
+
+// ---- one slot of GEL_BODIES bodies: with GEL_SLOTS 2 two of them -----------------------------------------
+
+GEL_FORCE_INLINE gelFloatW gelSplatSlotsW( const float* a )
+{
+	return gelSplatW( a[0] );
+}
+GEL_FORCE_INLINE gelFloatW gelLoadSlotsW( float* const p[GEL_SLOTS], size_t offset )
+{
+	return gelLoadW( p[0] + offset );
+}
+GEL_FORCE_INLINE void gelStoreSlotsW( float* const p[GEL_SLOTS], size_t offset, gelFloatW a )
+{
+	gelStoreW( p[0] + offset, a );
+}
+
+/// Elements i .. i + 3 of an array of each body, i a multiple of 4, and back.
+GEL_FORCE_INLINE void gelCollectFourSlotsW( gelQuat* const* arrays, size_t i, gelNodesW q[4] )
+{
+#if defined( GEL_SIMD_AVX512 )
+	gelCollectLines16( (void* const*)arrays, 16 * i, q );
+#else
+	for ( size_t slot = 0; slot < 4; ++slot )
+	{
+		gelFloat4 parts[GEL_BODIES];
+		for ( int k = 0; k < GEL_BODIES; ++k )
+			parts[k] = gelLoad4( arrays[k] + i + slot );
+		q[slot] = gelCollectLanesW( parts );
+	}
+#endif
+}
+GEL_FORCE_INLINE void gelDistributeFourSlotsW( gelQuat* const* arrays, size_t i, const gelNodesW q[4] )
+{
+#if defined( GEL_SIMD_AVX512 )
+	gelDistributeLines16( (void* const*)arrays, 16 * i, q );
+#else
+	for ( size_t slot = 0; slot < 4; ++slot )
+	{
+		gelFloat4 parts[GEL_BODIES];
+		gelDistributeLanesW( q[slot], parts );
+		for ( int k = 0; k < GEL_BODIES; ++k )
+			gelStore4( arrays[k] + i + slot, parts[k] );
+	}
 #endif
 }
 

@@ -24,7 +24,9 @@
 	}
 #else
 #include "wide_lanes.h"
+#include "wide_lanes_elements.h"
 #include "wide_lanes_solve.h"
+#include "wide_lanes_volume.h"
 #define GEL_LANE_KERNELS                                                                                     \
 	{                                                                                                        \
 		GEL_LANES, LanePredict_W, LaneElements_W, LaneSolve_W, LaneSubtractRest_W, LaneVolume_W, LaneStore_W \
@@ -37,6 +39,7 @@ static gelKernels MakeKernels_W( const char* name )
 		PolarSteps_W, RefitCoarse_W, SearchSurface_W, GEL_IMPLICIT_KERNELS,
 		.quality = { Differentiate_W, Inertia_W, DotVectors_W, CombineVectors_W },
 		.skinNormals = SkinNormals_W,
-		.nodes = { PredictNodes_W, GatherRows_W, AddRows_W, SubtractRest_W, StoreNodes_W },
+		.nodes = { PredictNodes_W, GatherRows_W, AddRows_W, SubtractRest_W, StoreNodes_W,
+			DifferencePositions_W, BoundNodes_W },
 		.contact = { DeformPatch_W, SearchPatches_W, MeetChildren_W }, .lanes = GEL_LANE_KERNELS };
 }

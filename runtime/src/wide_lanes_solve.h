@@ -63,17 +63,18 @@ static void LaneForward_W( const gelPanelW* panel, float* y, float* own )
 
 // Columns of one group: eight partial sums over every eighth row, added by a fixed tree.
 GEL_FORCE_INLINE void gelDotColumnsW(
-	const float* tiles, uint32_t width, uint32_t blockCount, const float* u, float* out )
+	const float* tiles, uint32_t width, uint32_t rowCount, const float* u, float* out )
 {
 	gelVec3W sums[8][4];
-	for ( int r = 0; r < 8; ++r )
+	for ( uint32_t r = 0; r < 8; ++r )
 	{
+		uint32_t blockCount = ( rowCount + 7 - r ) / 8; // rows behind the last one are zero
 		gelVec3W s[4];
 		for ( uint32_t c = 0; c < width; ++c )
 			s[c] = gelSplatVecW( 0.0f, 0.0f, 0.0f );
 		for ( uint32_t b = 0; b < blockCount; ++b )
 		{
-			gelVec3W ub = gelLoadLanesW( u + GEL_NODE_W * (size_t)( 8 * b + (uint32_t)r ) );
+			gelVec3W ub = gelLoadLanesW( u + GEL_NODE_W * (size_t)( 8 * b + r ) );
 			const float* tile = tiles + 8 * (size_t)width * b + r;
 			for ( uint32_t c = 0; c < width; ++c )
 				s[c] = gelMulAddVecW( s[c], gelSplatW( tile[8 * c] ), ub );
@@ -98,8 +99,6 @@ static void LaneBackward_W( const gelPanelW* panel, float* y, float* u )
 	for ( uint32_t i = panel->width; i < panel->rowCount; ++i )
 		gelStoreLanesW( u + GEL_NODE_W * (size_t)i,
 			gelNegVecW( gelLoadLanesW( y + GEL_NODE_W * (size_t)panel->rows[i] ) ) );
-	for ( uint32_t i = panel->rowCount; i < 8 * panel->blockCount; ++i )
-		gelStoreLanesW( u + GEL_NODE_W * (size_t)i, gelSplatVecW( 0.0f, 0.0f, 0.0f ) );
 	for ( uint32_t c = 0; c < panel->width; c += 4 )
 	{
 		uint32_t width, skip = c / 8;
@@ -107,7 +106,7 @@ static void LaneBackward_W( const gelPanelW* panel, float* y, float* u )
 		tiles += 8 * (size_t)width * skip;
 		const float* from = u + 8 * GEL_NODE_W * (size_t)skip;
 		float* out = y + GEL_NODE_W * (size_t)( panel->first + c );
-		uint32_t count = panel->blockCount - skip;
+		uint32_t count = panel->rowCount - 8 * skip;
 		if ( width == 4 )
 			gelDotColumnsW( tiles, 4, count, from, out );
 		else if ( width == 3 )

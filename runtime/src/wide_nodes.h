@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The loops over nodes before and after the solve. The four lanes are the components of one node: x y z w.
+// The loops over nodes before and after the solve. Four lanes are the components of one node: x y z w; eight
+// are whatever follows each other in an array of gelVec3.
 #pragma once
 
+#include "gel_math.h"
 #include "kernels.h"
 #include "simd.h"
 
@@ -46,4 +48,57 @@ static void StoreNodes_W( const gelVec4* p, int count, gelVec3* x )
 {
 	for ( int i = 0; i < count; ++i )
 		gelStore3( x + i, gelLoad4( p + i ) );
+}
+
+static void DifferencePositions_W( const gelVec3* x, const gelVec3* xOld, int count, float invH, gelVec3* v )
+{
+	const float *to = &x->x, *from = &xOld->x;
+	float* out = &v->x;
+	int i = 0, floatCount = 3 * count;
+	for ( ; i + GEL_LANES <= floatCount; i += GEL_LANES )
+		gelStoreW(
+			out + i, gelMulW( gelSplatW( invH ), gelSubW( gelLoadW( to + i ), gelLoadW( from + i ) ) ) );
+	for ( ; i < floatCount; ++i )
+		out[i] = invH * ( to[i] - from[i] );
+}
+
+// Three registers are eight nodes. The order only matters for the sign of zero.
+static void BoundNodes_W( const gelVec3* x, int count, gelVec3* outLow, gelVec3* outHigh )
+{
+	gelVec3 low = x[0], high = x[0];
+	const float* p = &x->x;
+	int i = 0;
+	if ( count >= GEL_LANES )
+	{
+		gelFloatW lows[3], highs[3];
+		for ( int k = 0; k < 3; ++k )
+			lows[k] = highs[k] = gelLoadW( p + GEL_LANES * k );
+		for ( i = GEL_LANES; i + GEL_LANES <= count; i += GEL_LANES )
+		{
+			for ( int k = 0; k < 3; ++k )
+			{
+				gelFloatW a = gelLoadW( p + 3 * i + GEL_LANES * k );
+				lows[k] = gelMinW( lows[k], a );
+				highs[k] = gelMaxW( highs[k], a );
+			}
+		}
+		_Alignas( 64 ) gelVec3 ends[2][GEL_LANES];
+		for ( int k = 0; k < 3; ++k )
+		{
+			gelStoreW( &ends[0][0].x + GEL_LANES * k, lows[k] );
+			gelStoreW( &ends[1][0].x + GEL_LANES * k, highs[k] );
+		}
+		for ( int k = 0; k < GEL_LANES; ++k )
+		{
+			low = gelMinVec3( low, ends[0][k] );
+			high = gelMaxVec3( high, ends[1][k] );
+		}
+	}
+	for ( ; i < count; ++i )
+	{
+		low = gelMinVec3( low, x[i] );
+		high = gelMaxVec3( high, x[i] );
+	}
+	*outLow = low;
+	*outHigh = high;
 }

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// Compiled for registers of 512 bits: sixteen bodies side by side.
+#include "kernels.h"
+
+#if defined( __AVX512VL__ )
+#define GEL_SIMD_AVX512
+#include "wide_lanes.h"
+#include "wide_lanes_solve.h"
+#include "wide_lanes_volume.h"
+
+gelLaneKernels gelGetWideLanes_Avx512( void )
+{
+	return ( gelLaneKernels ){ GEL_LANES, LanePredict_W, gelUpdateLanes_Avx512, LaneSolve_W,
+		LaneSubtractRest_W, LaneVolume_W, LaneStore_W };
+}
+
+#endif
