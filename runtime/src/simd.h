@@ -171,6 +171,20 @@ GEL_FORCE_INLINE void gelScatterAddBlocksW(
 		gelScatterAddW( nodes, offset[k], a[k] );
 }
 
+/// The lower halves of a and b, and the upper ones.
+static inline gelFloatW gelLowHalvesW( gelFloatW a, gelFloatW b )
+{
+	return gelJoinW( gelLowW( a ), gelLowW( b ) );
+}
+static inline gelFloatW gelHighHalvesW( gelFloatW a, gelFloatW b )
+{
+#if defined( GEL_SIMD_AVX2 )
+	return _mm256_permute2f128_ps( a, b, 0x31 );
+#else
+	return gelJoinW( gelHighW( a ), gelHighW( b ) );
+#endif
+}
+
 /// Sums of the lanes of x, y and z, by a fixed tree: lane k and k + 4, then neighbours, then the two halves.
 static inline gelFloat4 gelSumLanesW( gelFloatW x, gelFloatW y, gelFloatW z )
 {
@@ -180,6 +194,20 @@ static inline gelFloat4 gelSumLanesW( gelFloatW x, gelFloatW y, gelFloatW z )
 	gelFloat4 d = gelSplat4( 0.0f );
 	gelTranspose4( &a, &b, &c, &d );
 	return gelAdd4( gelAdd4( a, b ), gelAdd4( c, d ) );
+}
+
+/// The same for two of each.
+static inline void gelSumTwoW(
+	const gelFloatW x[2], const gelFloatW y[2], const gelFloatW z[2], gelVec4* out )
+{
+	gelFloatW a = gelAddW( gelLowHalvesW( x[0], x[1] ), gelHighHalvesW( x[0], x[1] ) );
+	gelFloatW b = gelAddW( gelLowHalvesW( y[0], y[1] ), gelHighHalvesW( y[0], y[1] ) );
+	gelFloatW c = gelAddW( gelLowHalvesW( z[0], z[1] ), gelHighHalvesW( z[0], z[1] ) );
+	gelFloatW d = gelSplatW( 0.0f );
+	gelTransposeHalvesW( &a, &b, &c, &d );
+	gelFloatW sum = gelAddW( gelAddW( a, b ), gelAddW( c, d ) );
+	gelStore4( out, gelLowW( sum ) );
+	gelStore4( out + 1, gelHighW( sum ) );
 }
 
 // ---- lanes among each other: boxes and rays --------------------------------------------------------------
