@@ -122,13 +122,47 @@ static void End( gelPhaseRun* run )
 		free( blocks[i] );
 }
 
+typedef struct gelPhaseTimes
+{
+	double step, elements, solve, volume, skin;
+} gelPhaseTimes;
+
+// Bytes that a phase has to move at least, each cache line once: constants, and state that is read, read and
+// written, or written.
+static void ReportBytes(
+	gelBench* bench, const char* name, const gelPhaseRun* run, const gelPhaseTimes* times )
+{
+	const gelAsset* asset = run->body->asset;
+	double t = asset->tetCount, nodes = asset->nodeCount, vertices = asset->vertexCount;
+	double vec4 = sizeof( gelVec4 ), slots = GEL_BLOCK_LANES * (double)asset->blockCount;
+	double factorBytes = 4.0 * run->body->factor.header->values.count +
+		4.0 * run->body->factor.rowFirst[run->body->factor.header->superCount];
+	double elementBytes = asset->blockCount * (double)sizeof( gelElementBlock ) +
+		2.0 * slots * sizeof( gelQuat ) + 3.0 * nodes * vec4;   // rotations r w, displacements r, sums r w
+	double solveBytes = 2.0 * factorBytes + 4.0 * nodes * vec4; // values and rows twice, right-hand sides r w
+	double volumeBytes = asset->blockCount * (double)sizeof( gelVolumeBlock ) + 2.0 * nodes * vec4 +
+		2.0 * slots * sizeof( float ); // positions and multipliers r w
+	// four weights and a tet per vertex, its nodes' numbers, nodes; positions are written
+	double skinBytes = vertices * ( 4.0 * sizeof( float ) + sizeof( uint32_t ) + sizeof( gelVec3 ) ) +
+		( vertices < t ? vertices : t ) * sizeof( gelPackTet ) + nodes * vec4;
+	gelBench_Row( bench, "phases", name, "elements_ns_per_tet", times->elements * 1e9 / t, "elements_mb",
+		elementBytes * 1e-6, "elements_gb_per_s", elementBytes * 1e-9 / times->elements, "solve_ns_per_tet",
+		times->solve * 1e9 / t, "solve_mb", solveBytes * 1e-6, "solve_gb_per_s",
+		solveBytes * 1e-9 / times->solve, "volume_ns_per_tet", times->volume * 1e9 / t, "volume_mb",
+		volumeBytes * 1e-6, "volume_gb_per_s", volumeBytes * 1e-9 / times->volume, "skin_ns_per_tet",
+		times->skin * 1e9 / t, "skin_mb", skinBytes * 1e-6, "skin_gb_per_s", skinBytes * 1e-9 / times->skin,
+		NULL );
+}
+
 static void Report( gelBench* bench, const char* name, gelPhaseRun* run, const gelCholmodTimes* cholmod )
 {
 	const gelAsset* asset = run->body->asset;
 	double t = asset->tetCount, factorBytes = 4.0 * run->body->factor.header->values.count;
-	double step = gelBench_Best( bench, Step, run );
-	double elements = gelBench_Best( bench, Elements, run ), solve = gelBench_Best( bench, Solve, run );
-	double volume = gelBench_Best( bench, Volume, run ), skin = gelBench_Best( bench, Skin, run );
+	gelPhaseTimes times = { .step = gelBench_Best( bench, Step, run ),
+		.elements = gelBench_Best( bench, Elements, run ),
+		.solve = gelBench_Best( bench, Solve, run ),
+		.volume = gelBench_Best( bench, Volume, run ),
+		.skin = gelBench_Best( bench, Skin, run ) };
 	double elementsRef = gelBench_Best( bench, Elements_Ref, run );
 	double volumeRef = gelBench_Best( bench, Volume_Ref, run ),
 		   solveRef = gelBench_Best( bench, Solve_Ref, run );
@@ -136,15 +170,18 @@ static void Report( gelBench* bench, const char* name, gelPhaseRun* run, const g
 	double best = cholmod->simplicial < cholmod->supernodal ? cholmod->simplicial : cholmod->supernodal;
 	// constants, rotations read and written, right-hand sides
 	double elementBytes = t * ( sizeof( gelElementBlock ) / 8.0 + 32.0 ) + 48.0 * asset->nodeCount;
-	gelBench_Row( bench, "step", name, "tets", t, "nodes", (double)asset->nodeCount, "step_us", step * 1e6,
-		"ns_per_tet", step * 1e9 / t, "elements_us", elements * 1e6, "solve_us", solve * 1e6, "volume_us",
-		volume * 1e6, "skin_us", skin * 1e6, "other_us", ( step - elements - solve - volume ) * 1e6, NULL );
+	gelBench_Row( bench, "step", name, "tets", t, "nodes", (double)asset->nodeCount, "step_us",
+		times.step * 1e6, "ns_per_tet", times.step * 1e9 / t, "elements_us", times.elements * 1e6, "solve_us",
+		times.solve * 1e6, "volume_us", times.volume * 1e6, "skin_us", times.skin * 1e6, "other_us",
+		( times.step - times.elements - times.solve - times.volume ) * 1e6, NULL );
+	ReportBytes( bench, name, run, &times );
 	gelBench_Row( bench, "ratios", name, "factor_mb", factorBytes * 1e-6, "element_mb", elementBytes * 1e-6,
-		"solve_times_stream", solve / stream, "elements_times_stream",
-		elements / ( elementBytes / bench->readBandwidth ), "cholmod_simplicial_times_solve",
-		cholmod->simplicial / solve, "cholmod_supernodal_times_solve", cholmod->supernodal / solve,
-		"cholmod_best_times_solve", best / solve, "scalar_times_elements", elementsRef / elements,
-		"scalar_times_volume", volumeRef / volume, "scalar_times_solve", solveRef / solve, NULL );
+		"solve_times_stream", times.solve / stream, "elements_times_stream",
+		times.elements / ( elementBytes / bench->readBandwidth ), "cholmod_simplicial_times_solve",
+		cholmod->simplicial / times.solve, "cholmod_supernodal_times_solve",
+		cholmod->supernodal / times.solve, "cholmod_best_times_solve", best / times.solve,
+		"scalar_times_elements", elementsRef / times.elements, "scalar_times_volume",
+		volumeRef / times.volume, "scalar_times_solve", solveRef / times.solve, NULL );
 }
 
 bool gelMeasurePhases( gelBench* bench, const char* name, const gelBenchBody* body )

@@ -55,7 +55,8 @@ static void ParallelFor( void* context, gelTaskFcn* task, int itemCount, int min
 }
 
 // Falls, collides with the ground, spins: hashes of all bodies after 80 steps.
-static void RunWith( const gelAsset* asset, float step, gelTaskSystem tasks, uint64_t out[BODIES] )
+static void RunWith(
+	const gelAsset* asset, float step, gelSolverMode mode, gelTaskSystem tasks, uint64_t out[BODIES] )
 {
 	gelWorldDef def = gelDefaultWorldDef();
 	def.hasGround = true;
@@ -67,6 +68,7 @@ static void RunWith( const gelAsset* asset, float step, gelTaskSystem tasks, uin
 	{
 		gelBodyDef bodyDef = gelDefaultBodyDef();
 		bodyDef.asset = asset;
+		bodyDef.mode = mode;
 		bodyDef.position = ( gelVec3 ){ 2.0f * (float)i, 0.2f + 0.1f * (float)i, 0.0f };
 		bodyDef.angularVelocity = ( gelVec3 ){ (float)i, 1.0f, 0.3f };
 		assert_int_equal( gelCreateBody( world, &bodyDef, bodies + i ), gel_success );
@@ -80,21 +82,18 @@ static void RunWith( const gelAsset* asset, float step, gelTaskSystem tasks, uin
 	gelDestroyWorld( world );
 }
 
-static void Run( const gelAsset* asset, float step, Pool* pool, uint64_t out[BODIES] )
+static void Run( const gelAsset* asset, float step, gelSolverMode mode, Pool* pool, uint64_t out[BODIES] )
 {
 	gelTaskSystem tasks = { NULL, NULL, 0 };
 	if ( pool ) tasks = ( gelTaskSystem ){ ParallelFor, pool, pool->workerCount };
-	RunWith( asset, step, tasks, out );
+	RunWith( asset, step, mode, tasks, out );
 }
 
-static void TestAnyThreadCountSameBits( void** state )
+static void CheckThreadCounts( const gelStage* stage, gelSolverMode mode )
 {
-	(void)state;
-	gelStageDef def = gelDefaultStageDef();
-	gelStage stage = gelMakeStage( &def );
 	uint64_t expected[BODIES], again[BODIES], actual[BODIES];
-	Run( stage.asset, stage.step, NULL, expected );
-	Run( stage.asset, stage.step, NULL, again );
+	Run( stage->asset, stage->step, mode, NULL, expected );
+	Run( stage->asset, stage->step, mode, NULL, again );
 	assert_memory_equal( expected, again, sizeof( expected ) );
 	assert_true( expected[2] == 0 && expected[0] != expected[1] );
 	for ( int workers = 1; workers <= MAX_WORKERS; workers *= 2 )
@@ -102,11 +101,30 @@ static void TestAnyThreadCountSameBits( void** state )
 		for ( int reversed = 0; reversed < 2; ++reversed )
 		{
 			Pool pool = { workers, reversed == 1, 0 };
-			Run( stage.asset, stage.step, &pool, actual );
+			Run( stage->asset, stage->step, mode, &pool, actual );
 			assert_memory_equal( expected, actual, sizeof( expected ) );
 			if ( workers > 1 ) assert_int_equal( pool.callCount, 80 );
 		}
 	}
+}
+
+static void TestAnyThreadCountSameBits( void** state )
+{
+	(void)state;
+	gelStageDef def = gelDefaultStageDef();
+	gelStage stage = gelMakeStage( &def );
+	CheckThreadCounts( &stage, gel_modePlain );
+	gelFreeStage( &stage );
+}
+
+// Bodies of a group share the reading of the factor; how they are grouped depends on the threads.
+static void TestQualityModeSameBits( void** state )
+{
+	(void)state;
+	gelStageDef def = gelDefaultStageDef();
+	def.body.mode = gel_modeQuality; // so that its factor is baked
+	gelStage stage = gelMakeStage( &def );
+	CheckThreadCounts( &stage, gel_modeQuality );
 	gelFreeStage( &stage );
 }
 
@@ -122,10 +140,10 @@ static void TestOpenMpSameBits( void** state )
 	gelStageDef def = gelDefaultStageDef();
 	gelStage stage = gelMakeStage( &def );
 	uint64_t expected[BODIES], actual[BODIES];
-	Run( stage.asset, stage.step, NULL, expected );
+	Run( stage.asset, stage.step, gel_modePlain, NULL, expected );
 	for ( int workers = 0; workers <= MAX_WORKERS; ++workers )
 	{
-		RunWith( stage.asset, stage.step, gelGetOpenMpTasks( workers ), actual );
+		RunWith( stage.asset, stage.step, gel_modePlain, gelGetOpenMpTasks( workers ), actual );
 		assert_memory_equal( expected, actual, sizeof( expected ) );
 	}
 	gelFreeStage( &stage );
@@ -135,6 +153,7 @@ int main( void )
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test( TestAnyThreadCountSameBits ),
+		cmocka_unit_test( TestQualityModeSameBits ),
 		cmocka_unit_test( TestOpenMpSameBits ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );
