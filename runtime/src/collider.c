@@ -47,6 +47,8 @@ static bool ShapeIsValid( const gelColliderDef* def )
 			return def->radius > 0.0f;
 		case gel_shapeBox:
 			return def->radius > 0.0f || ( e.x > 0.0f && e.y > 0.0f && e.z > 0.0f );
+		case gel_shapeSurface:
+			return def->asset != NULL;
 	}
 	return false;
 }
@@ -67,6 +69,12 @@ static gelShape MakeShape( const gelColliderDef* def )
 	if ( def->shape == gel_shapePlane ) shape.isHalfSpace = true;
 	if ( def->shape == gel_shapeCapsule ) shape.core.y = def->halfLength;
 	if ( def->shape == gel_shapeBox ) shape.core = def->halfExtents;
+	if ( def->shape == gel_shapeSurface ) // a box around it wherever it is turned, for those who must wake up
+	{
+		gelAabb box = gelAsset_GetInfo( def->asset ).restBounds;
+		shape.core = gelMaxVec3( gelNeg( box.min ), box.max );
+		shape.core = gelMaxVec3( shape.core, gelMakeVec3( 0.0f, 0.0f, 0.0f ) );
+	}
 	return shape;
 }
 
@@ -132,17 +140,27 @@ gelResult gelCreateCollider( gelWorldId worldId, const gelColliderDef* def, gelC
 	if ( world == NULL || !DefIsValid( def ) ) return gel_errorArgument;
 	if ( world->isLocked ) return gel_errorLocked;
 	if ( world->contact == NULL ) return gel_errorUnsupported;
+	bool hasSurface = def->shape == gel_shapeSurface;
+	if ( hasSurface && def->asset->coarseCount == 0 ) return gel_errorUnsupported;
 	int index = 0;
 	while ( index < world->def.colliderCapacity && world->colliders[index].isUsed )
 		++index;
 	if ( index == world->def.colliderCapacity ) return gel_errorFull;
 
+	gelColliderSurface* surface = NULL;
+	if ( hasSurface )
+	{
+		if ( !gelContactStep_Reserve( world, def->asset ) ) return gel_errorMemory;
+		surface = gelCreateColliderSurface( &world->def.allocator, def->asset );
+		if ( surface == NULL ) return gel_errorMemory;
+	}
 	gelCollider* collider = world->colliders + index;
 	uint32_t generation = collider->generation;
 	gelFramePose pose = NormalizePose( &def->pose );
 	*collider = ( gelCollider ){ .isUsed = true,
 		.generation = generation,
 		.def = *def,
+		.surface = surface,
 		.target = pose,
 		.motion = { MakeShape( def ), MakePose( &pose ), MakePose( &pose ), def->staticFriction,
 			def->dynamicFriction, (uint32_t)index } };
@@ -159,6 +177,8 @@ void gelDestroyCollider( gelColliderId colliderId )
 	struct gelWorld* world = colliderId.world;
 	if ( collider == NULL || world->isLocked ) return;
 	WakeAround( world, collider, &collider->def.pose );
+	gelFreeColliderSurface( &world->def.allocator, collider->surface );
+	collider->surface = NULL;
 	collider->isUsed = false;
 	++collider->generation;
 	gelContactStep_ForgetCollider( world->contact, colliderId.index1 );
@@ -198,6 +218,7 @@ gelResult gelCollider_Teleport( gelColliderId colliderId, const gelFramePose* po
 	gelCollider* collider = gelGetCollider( colliderId );
 	collider->def.pose = collider->target;
 	collider->motion.start = collider->motion.end = MakePose( &collider->target );
+	if ( collider->surface ) collider->surface->isStale = true;
 	return gel_success;
 }
 
@@ -228,12 +249,20 @@ void gelWorld_AimColliders( struct gelWorld* world )
 	}
 }
 
+void gelWorld_FreeColliders( struct gelWorld* world )
+{
+	for ( int i = 0; i < world->colliderCount; ++i )
+		gelFreeColliderSurface( &world->def.allocator, world->colliders[i].surface );
+}
+
 void gelWorld_SettleColliders( struct gelWorld* world )
 {
 	for ( int i = 0; i < world->colliderCount; ++i )
 	{
 		gelCollider* collider = world->colliders + i;
 		if ( !collider->isUsed ) continue;
+		if ( collider->surface && !IsSamePose( &collider->def.pose, &collider->target ) )
+			collider->surface->isStale = true;
 		collider->def.pose = collider->target;
 		collider->motion.start = collider->motion.end;
 	}

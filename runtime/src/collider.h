@@ -3,16 +3,18 @@
 #pragma once
 
 #include "collider_contacts.h"
+#include "collider_surface.h"
 #include "gelpack/collider.h"
 
 typedef struct gelCollider
 {
 	bool isUsed;
-	uint32_t generation;      // grows with every destroyed collider
-	gelColliderDef def;       // pose: as it was given
-	gelFramePose target;      // at the end of the next step
-	gelColliderMotion motion; // start: where it is now
-	gelReaction reaction;     // of the last step
+	uint32_t generation;         // grows with every destroyed collider
+	gelColliderDef def;          // pose: as it was given
+	gelFramePose target;         // at the end of the next step
+	gelColliderMotion motion;    // start: where it is now
+	gelColliderSurface* surface; // of gel_shapeSurface, else NULL
+	gelReaction reaction;        // of the last step
 } gelCollider;
 
 /// The collider of an id, or NULL when the id is null or stale.
@@ -23,6 +25,9 @@ void gelWorld_AimColliders( struct gelWorld* world );
 
 /// To be called after a step: they are there now.
 void gelWorld_SettleColliders( struct gelWorld* world );
+
+/// Gives the memory of all surfaces back, when the world goes.
+void gelWorld_FreeColliders( struct gelWorld* world );
 
 // ---- in the contact step: collider_step.c -------------------------------------------------------------
 

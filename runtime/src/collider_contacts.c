@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "collider_contacts.h"
 
-#include "ground.h"
+#include "contact_solve.h"
+
+// What triangles are deeper than their corners that is not worth a search, in sizes of the body.
+#define GEL_TRIANGLE_DEPTH 2.0e-3f
 
 // What the loops over cells share.
 typedef struct gelColliderSearch
@@ -93,11 +96,25 @@ static bool TestPoint( const gelColliderSearch* s, const gelCellMotion* cell, ge
 	return point->depth > 0.0f;
 }
 
-// For each corner of the cell the vertex where depth times weight is largest.
-static int PickVertices( const gelColliderSearch* s, const gelCellMotion* cell, gelColliderPoint out[4] )
+// For each corner of the cell the point where depth times weight is largest: deep and spread.
+typedef struct gelColliderPicks
 {
 	gelColliderPoint best[4];
-	float score[4] = { 0.0f, 0.0f, 0.0f, 0.0f };
+	float score[4];
+} gelColliderPicks;
+
+static void Offer( gelColliderPicks* picks, const gelColliderPoint* point )
+{
+	for ( int k = 0; k < 4; ++k )
+	{
+		if ( !( point->depth * point->w[k] > picks->score[k] ) ) continue;
+		picks->score[k] = point->depth * point->w[k];
+		picks->best[k] = *point;
+	}
+}
+
+static void OfferVertices( const gelColliderSearch* s, const gelCellMotion* cell, gelColliderPicks* picks )
+{
 	// vertices of a patch stand behind those of the patch before, and the padding between repeats one
 	const gelPackView* pack = &s->body->asset->pack;
 	const gelPackPatch* front = pack->patches + cell->cell->patchFirst;
@@ -106,87 +123,93 @@ static int PickVertices( const gelColliderSearch* s, const gelCellMotion* cell, 
 	{
 		gelColliderPoint point = { .feature = slot };
 		gelCdg_GetWeights( &pack->cdg, slot, point.w );
-		if ( !TestPoint( s, cell, &point ) ) continue;
-		for ( int k = 0; k < 4; ++k )
-		{
-			if ( !( point.depth * point.w[k] > score[k] ) ) continue;
-			score[k] = point.depth * point.w[k];
-			best[k] = point;
-		}
+		if ( TestPoint( s, cell, &point ) ) Offer( picks, &point );
 	}
+}
+
+// Whether a triangle may be notably deeper in between its corners than there: where the surface of the shape
+// turns by an angle a under a triangle of the size r, that is at most about r a.
+static bool IsDeeperBetween( const gelColliderSearch* s, const gelVec3 p[3] )
+{
+	gelVec3 normal[3];
+	float size2 = 0.0f, turn = 0.0f;
+	for ( int k = 0; k < 3; ++k )
+		gelShape_GetDistance( &s->collider->shape, p[k], normal + k );
+	for ( int k = 0; k < 3; ++k )
+	{
+		size2 = gelMaxFloat( gelLengthSquared( gelSub( p[k], p[( k + 1 ) % 3] ) ), size2 );
+		turn = gelMaxFloat( 1.0f - gelDot( normal[k], normal[( k + 1 ) % 3] ), turn );
+	}
+	float least = GEL_TRIANGLE_DEPTH * s->body->asset->restSize;
+	return size2 * turn > least * least;
+}
+
+// Points in the middle of triangles that are large for the shape.
+static void OfferTriangle( const gelColliderSearch* s, const gelCellMotion* cell, const gelPackPatch* patch,
+	uint32_t triangle, gelColliderPicks* picks )
+{
+	const gelCdgView* cdg = &s->body->asset->pack.cdg;
+	uint32_t slots[3];
+	float corner[3][4], t[3];
+	gelVec3 p[3];
+	gelCdg_GetCorners( cdg, patch, triangle, slots );
+	for ( int k = 0; k < 3; ++k )
+	{
+		gelCdg_GetWeights( cdg, slots[k], corner[k] );
+		p[k] = Mix( cell->end, corner[k] );
+	}
+	if ( !IsDeeperBetween( s, p ) || !gelShape_FindDeepest( &s->collider->shape, p, t ) ) return;
+	gelColliderPoint point = { .feature = (uint64_t)1 << 32 | triangle };
+	for ( int k = 0; k < 4; ++k )
+		point.w[k] = t[0] * corner[0][k] + t[1] * corner[1][k] + t[2] * corner[2][k];
+	if ( TestPoint( s, cell, &point ) ) Offer( picks, &point );
+}
+
+static void OfferTriangles( const gelColliderSearch* s, const gelCellMotion* cell, gelColliderPicks* picks )
+{
+	if ( s->collider->shape.isHalfSpace ) return;
+	const gelPackPatch* patches = s->body->asset->pack.patches + cell->cell->patchFirst;
+	for ( uint32_t i = 0; i < cell->cell->patchCount; ++i )
+	{
+		for ( uint32_t k = 0; k < patches[i].triangleCount; ++k )
+			OfferTriangle( s, cell, patches + i, patches[i].triangleFirst + k, picks );
+	}
+}
+
+// @return how many; each is listed once
+static int PickPoints( const gelColliderSearch* s, const gelCellMotion* cell, gelColliderPoint out[4] )
+{
+	gelColliderPicks picks = { .score = { 0.0f, 0.0f, 0.0f, 0.0f } };
+	OfferVertices( s, cell, &picks );
+	OfferTriangles( s, cell, &picks );
 	int count = 0;
 	for ( int k = 0; k < 4; ++k )
 	{
-		bool isNew = score[k] > 0.0f;
+		bool isNew = picks.score[k] > 0.0f;
 		for ( int j = 0; j < count; ++j )
-			isNew = isNew && out[j].feature != best[k].feature;
-		if ( isNew ) out[count++] = best[k];
+			isNew = isNew && out[j].feature != picks.best[k].feature;
+		if ( isNew ) out[count++] = picks.best[k];
 	}
 	return count;
 }
 
-// Weights in the cell of the point of a triangle that is deepest in the shape. False: none is inside.
-static bool WeighTriangle(
-	const gelColliderSearch* s, const gelCellMotion* cell, const uint32_t slots[3], float w[4] )
+gelVec3 gelColliderMotion_GetMove( const gelColliderMotion* motion, const double origin[3], gelVec3 place )
 {
-	float corner[3][4], t[3];
-	gelVec3 p[3];
-	for ( int k = 0; k < 3; ++k )
-	{
-		gelCdg_GetWeights( &s->body->asset->pack.cdg, slots[k], corner[k] );
-		p[k] = Mix( cell->end, corner[k] );
-	}
-	if ( !gelShape_FindDeepest( &s->collider->shape, p, t ) ) return false;
-	for ( int k = 0; k < 4; ++k )
-		w[k] = t[0] * corner[0][k] + t[1] * corner[1][k] + t[2] * corner[2][k];
-	return true;
+	// relative to the collider where it starts, then from there to its end
+	gelVec3 center = { (float)( motion->start.position[0] - origin[0] ),
+		(float)( motion->start.position[1] - origin[1] ), (float)( motion->start.position[2] - origin[2] ) };
+	gelVec3 shift = { (float)( motion->end.position[0] - motion->start.position[0] ),
+		(float)( motion->end.position[1] - motion->start.position[1] ),
+		(float)( motion->end.position[2] - motion->start.position[2] ) };
+	gelVec3 from = gelSub( place, center );
+	gelVec3 local = ToCollider( &motion->start.rotation, gelMakeVec3( 0.0f, 0.0f, 0.0f ), from );
+	return gelAdd( shift, gelSub( gelMulMV( motion->end.rotation, local ), from ) );
 }
 
-// The deepest point of the triangles of a cell, none of whose vertices is inside.
-static int PickTriangle( const gelColliderSearch* s, const gelCellMotion* motion, gelColliderPoint* out )
+// Where a point in the collider's space is at the start of the step, in body space.
+static gelVec3 GetStartPlace( const gelColliderSearch* s, gelVec3 local )
 {
-	const gelPackView* pack = &s->body->asset->pack;
-	if ( s->collider->shape.isHalfSpace ) return 0;
-	const gelPackCell* cell = motion->cell;
-	float deepest = 0.0f;
-	for ( uint32_t patch = cell->patchFirst; patch < cell->patchFirst + cell->patchCount; ++patch )
-	{
-		const gelPackPatch* p = pack->patches + patch;
-		for ( uint32_t i = p->triangleFirst; i < p->triangleFirst + p->triangleCount; ++i )
-		{
-			uint32_t slots[3];
-			gelCdg_GetCorners( &pack->cdg, p, i, slots );
-			gelColliderPoint point = { .feature = (uint64_t)1 << 32 | i };
-			if ( !WeighTriangle( s, motion, slots, point.w ) || !TestPoint( s, motion, &point ) ) continue;
-			if ( !( point.depth > deepest ) ) continue;
-			deepest = point.depth;
-			*out = point;
-		}
-	}
-	return deepest > 0.0f;
-}
-
-static float MixFriction( const gelColliderSearch* s, const gelContactItem* item )
-{
-	const gelColliderMotion* c = s->collider;
-	const gelPackMaterial* material = gelGetCellMaterial( &s->body->asset->pack, item->cellA );
-	float fixed = material->staticFriction, moving = material->dynamicFriction;
-	if ( s->body->touch->friction >= 0.0f ) fixed = moving = s->body->touch->friction;
-	fixed = 0.5f * ( c->staticFriction + fixed );
-	moving = fminf( fixed, 0.5f * ( c->dynamicFriction + moving ) );
-	gelVec3 slide = gelScale( -1.0f / s->h, item->b.move );
-	for ( int k = 0; k < 4; ++k )
-		slide = gelMulAdd( slide, item->a.w[k], s->body->v[item->a.node[k]] );
-	slide = gelTangential( slide, item->normal );
-	return gelLengthSquared( slide ) > GEL_STICK_SPEED * GEL_STICK_SPEED ? moving : fixed;
-}
-
-// How the point of the collider at `place` moves over the step, in body space.
-static gelVec3 GetColliderMove( const gelColliderSearch* s, gelVec3 place )
-{
-	gelVec3 from = gelAdd( s->startCenter, gelMulMV( s->collider->start.rotation, place ) );
-	gelVec3 to = gelAdd( s->endCenter, gelMulMV( s->collider->end.rotation, place ) );
-	return gelSub( to, from );
+	return gelAdd( s->startCenter, gelMulMV( s->collider->start.rotation, local ) );
 }
 
 // With D, the motion of the point against the collider, and the depth at its end, the gap at the start is
@@ -197,7 +220,8 @@ static gelContactItem MakeItem(
 {
 	gelContactItem item = { .a = { .body = s->body },
 		.normal = gelMulMV( s->collider->end.rotation, point->normal ),
-		.b = { .move = GetColliderMove( s, point->place ) },
+		.b = { .move = gelColliderMotion_GetMove(
+				   s->collider, s->body->origin, GetStartPlace( s, point->place ) ) },
 		.depth = point->depth,
 		.cellA = (uint32_t)( cell->cell - s->body->asset->pack.cells ),
 		.collider1 = s->collider->index + 1,
@@ -211,7 +235,8 @@ static gelContactItem MakeItem(
 	}
 	float gap = -point->depth - gelDot( item.normal, gelSub( move, item.b.move ) );
 	item.floor = gap >= 0.0f ? -gap : fminf( -gap, GEL_DEPENETRATION_SPEED * s->h );
-	item.force.mu = MixFriction( s, &item );
+	const float friction[2] = { s->collider->staticFriction, s->collider->dynamicFriction };
+	item.force.mu = gelGetContactFriction( &item, friction, s->h );
 	return item;
 }
 
@@ -227,8 +252,7 @@ int gelFindColliderContacts(
 		gelCellMotion cell;
 		if ( !EnterCell( &search, index, &cell ) ) continue;
 		gelColliderPoint picked[4];
-		int pickedCount = PickVertices( &search, &cell, picked );
-		if ( pickedCount == 0 ) pickedCount = PickTriangle( &search, &cell, picked );
+		int pickedCount = PickPoints( &search, &cell, picked );
 		for ( int k = 0; k < pickedCount; ++k, ++count )
 		{
 			if ( count < capacity ) out[count] = MakeItem( &search, &cell, picked + k );

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Contacts of a body with analytic colliders, at candidate positions: a solver has found where the nodes
 // would be at the end of the step, and the collider is where the game has put it by then. Vertices that end
-// inside, or that passed through on the way, are contacts; where no vertex of a cell is inside, points in the
-// middle of its triangles are looked for, so that a small shape does not slip in between large triangles.
-// Nothing is deeper after a step than it was before, up to what the response leaves: a body does not sink
-// into a collider to be noticed.
+// inside, or that passed through on the way, are contacts, and so are points in the middle of triangles that
+// are large for the shape: it does not slip in between their corners. Nothing is deeper after a step than it
+// was before, up to what the response leaves: a body does not sink into a collider to be noticed.
 #pragma once
 
 #include "body.h"
@@ -26,6 +25,10 @@ typedef struct gelColliderMotion
 	float staticFriction, dynamicFriction;
 	uint32_t index; // part of the features of its contacts
 } gelColliderMotion;
+
+/// How the point of a collider that starts the step at `place` moves over it [m].
+/// @param place [m, relative to origin]
+gelVec3 gelColliderMotion_GetMove( const gelColliderMotion* motion, const double origin[3], gelVec3 place );
 
 /// Contacts of one body with one collider: up to four per cell, deep and spread. Positions of the nodes are
 /// the candidates body->x, the start is body->xOld.

@@ -64,15 +64,11 @@ static bool MayReach( const gelBody* body, const gelColliderMotion* motion, floa
 		box->max.y >= low.y && box->max.z >= low.z;
 }
 
-static bool FiltersAgree( const gelTouch* touch, const gelColliderDef* def )
-{
-	return ( touch->category & def->mask ) != 0 && ( def->category & touch->mask ) != 0;
-}
-
 static bool IsCandidate( const struct gelWorld* world, const gelBody* body, int index, float reach )
 {
 	const gelCollider* collider = world->colliders + index;
-	return collider->isUsed && FiltersAgree( body->touch, &collider->def ) &&
+	return collider->isUsed && collider->surface == NULL &&
+		gelTouch_FiltersAgree( body->touch, collider->def.category, collider->def.mask ) &&
 		MayReach( body, &collider->motion, reach );
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Which bodies may touch: boxes sorted along one axis and swept.
+#include "collider.h"
 #include "contact_step.h"
 #include "world.h"
 
@@ -86,6 +87,7 @@ static void SortProxies( gelContactProxy* proxies, int count, int axis )
 static bool PairIsBefore( const gelBodyPair* p, const gelBodyPair* q )
 {
 	if ( p->a != q->a ) return p->a->slot < q->a->slot;
+	if ( p->b == NULL || q->b == NULL ) return p->b != q->b ? p->b != NULL : p->collider < q->collider;
 	return p->b->slot < q->b->slot;
 }
 
@@ -118,22 +120,50 @@ static void SortPairs( gelBodyPair* pairs, int count )
 static bool MayTouch( const gelContactProxy* p, const gelContactProxy* q )
 {
 	const gelTouch *a = p->body->touch, *b = q->body->touch;
-	if ( ( a->category & b->mask ) == 0 || ( b->category & a->mask ) == 0 ) return false;
+	if ( !gelTouch_FiltersAgree( a, b->category, b->mask ) ) return false;
 	bool overlaps = true;
 	for ( int k = 0; k < 3; ++k )
 		overlaps = overlaps && p->low[k] <= q->high[k] && q->low[k] <= p->high[k];
 	return overlaps;
 }
 
-static void AddPair( gelContactStep* step, gelBody* a, gelBody* b )
+static void AddPair( gelContactStep* step, gelBodyPair pair )
 {
 	if ( step->pairCount == step->pairCapacity )
-	{
 		++step->counters.droppedPairCount;
-		return;
-	}
+	else
+		step->pairs[step->pairCount++] = pair;
+}
+
+static void AddBodies( gelContactStep* step, gelBody* a, gelBody* b )
+{
 	bool isOrdered = a->slot < b->slot;
-	step->pairs[step->pairCount++] = ( gelBodyPair ){ .a = isOrdered ? a : b, .b = isOrdered ? b : a };
+	AddPair( step, ( gelBodyPair ){ .a = isOrdered ? a : b, .b = isOrdered ? b : a } );
+}
+
+// Surfaces of colliders against all bodies: there are few.
+static void AddSurfaces( struct gelWorld* world )
+{
+	gelContactStep* step = world->contact;
+	for ( int i = 0; i < world->colliderCount; ++i )
+	{
+		gelCollider* collider = world->colliders + i;
+		if ( !collider->isUsed || collider->surface == NULL ) continue;
+		gelColliderSurface_Place( collider->surface, &world->kernels, &collider->motion.start );
+		gelAabb box = gelColliderSurface_GetBox( collider->surface );
+		const double* o = collider->surface->origin;
+		double low[3] = { o[0] + box.min.x, o[1] + box.min.y, o[2] + box.min.z };
+		double high[3] = { o[0] + box.max.x, o[1] + box.max.y, o[2] + box.max.z };
+		for ( int k = 0; k < step->proxyCount; ++k )
+		{
+			const gelContactProxy* proxy = step->proxies + k;
+			bool overlaps =
+				gelTouch_FiltersAgree( proxy->body->touch, collider->def.category, collider->def.mask );
+			for ( int d = 0; d < 3; ++d )
+				overlaps = overlaps && proxy->low[d] <= high[d] && low[d] <= proxy->high[d];
+			if ( overlaps ) AddPair( step, ( gelBodyPair ){ .a = proxy->body, .collider = collider } );
+		}
+	}
 }
 
 void gelFindBodyPairs( struct gelWorld* world )
@@ -150,8 +180,9 @@ void gelFindBodyPairs( struct gelWorld* world )
 		{
 			const gelContactProxy* other = step->proxies + k;
 			if ( other->low[axis] > proxy->high[axis] ) break;
-			if ( MayTouch( proxy, other ) ) AddPair( step, proxy->body, other->body );
+			if ( MayTouch( proxy, other ) ) AddBodies( step, proxy->body, other->body );
 		}
 	}
+	AddSurfaces( world );
 	SortPairs( step->pairs, step->pairCount );
 }

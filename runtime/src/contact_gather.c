@@ -6,6 +6,7 @@
 // contacts are kept: those of each worker's that are among the deepest of all are among the deepest of its
 // own, so it does not matter who found what.
 #include "coarse_tree.h"
+#include "collider.h"
 #include "contact_step.h"
 #include "world.h"
 
@@ -90,8 +91,10 @@ static gelContactSurface MakeSurface( gelBody* body )
 
 static int DetectPair( const struct gelWorld* world, const gelBodyPair* pair, gelContactFinds* finds )
 {
-	if ( !gelBody_NeedCoarse( pair->a ) || !gelBody_NeedCoarse( pair->b ) ) return 0;
-	gelContactSurface a = MakeSurface( pair->a ), b = MakeSurface( pair->b );
+	if ( !gelBody_NeedCoarse( pair->a ) || ( pair->b && !gelBody_NeedCoarse( pair->b ) ) ) return 0;
+	gelContactSurface a = MakeSurface( pair->a );
+	gelContactSurface b =
+		pair->b ? MakeSurface( pair->b ) : gelColliderSurface_Get( pair->collider->surface );
 	gelDetectOptions options = gelDefaultDetectOptions();
 	options.kernels = &world->kernels;
 	gelDetectStats stats;
@@ -134,7 +137,7 @@ static bool ListRound( gelContactStep* step )
 	for ( int i = 0; i < step->pairCount; ++i )
 	{
 		gelBodyPair* pair = step->pairs + i;
-		if ( pair->isDone || ( pair->a->isAsleep && pair->b->isAsleep ) ) continue;
+		if ( pair->isDone || ( pair->a->isAsleep && ( pair->b == NULL || pair->b->isAsleep ) ) ) continue;
 		pair->isDone = true;
 		step->todo[step->todoCount++] = i;
 	}
@@ -146,7 +149,7 @@ static void WakeTouched( gelContactStep* step )
 	for ( int i = 0; i < step->todoCount; ++i )
 	{
 		const gelBodyPair* pair = step->pairs + step->todo[i];
-		if ( pair->foundCount == 0 || pair->a->isAsleep == pair->b->isAsleep ) continue;
+		if ( pair->foundCount == 0 || pair->b == NULL || pair->a->isAsleep == pair->b->isAsleep ) continue;
 		gelBody_Wake( pair->a->isAsleep ? pair->a : pair->b );
 		++step->counters.wokenBodyCount;
 	}

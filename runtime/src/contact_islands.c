@@ -58,8 +58,11 @@ void gelBuildIslands( gelContactStep* step, gelBody* const* live, int liveCount 
 		const gelBodyPair* pair = step->pairs + i;
 		if ( pair->keptCount == 0 ) continue;
 		pair->a->touch->contactCount += pair->keptCount;
-		pair->b->touch->contactCount += pair->keptCount;
-		Join( pair->a, pair->b );
+		if ( pair->b != NULL )
+		{
+			pair->b->touch->contactCount += pair->keptCount;
+			Join( pair->a, pair->b );
+		}
 		++step->counters.touchingPairCount;
 	}
 	step->islandCount = 0;

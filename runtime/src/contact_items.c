@@ -2,6 +2,7 @@
 // From contacts as they are found to contacts as they are solved.
 #include "contact_solve.h"
 
+#include "collider.h"
 #include "ground.h"
 
 // A point far outside of its cell would be a lever.
@@ -21,8 +22,9 @@ static gelContactPoint MakePoint( gelBody* body, uint32_t cell, const float weig
 	return point;
 }
 
-static gelVec3 GetVelocity( const gelContactPoint* point )
+static gelVec3 GetVelocity( const gelContactPoint* point, float h )
 {
+	if ( point->body == NULL ) return gelScale( 1.0f / h, point->move );
 	const gelVec3* v = point->body->v;
 	gelVec3 sum = gelScale( point->w[0], v[point->node[0]] );
 	for ( int k = 1; k < 4; ++k )
@@ -30,38 +32,58 @@ static gelVec3 GetVelocity( const gelContactPoint* point )
 	return sum;
 }
 
-// Coulomb's coefficient in this step: dynamic when the points slide on each other at its start.
-static float GetFriction( const gelContactItem* item )
+// Static and dynamic.
+static void GetBodyFriction( const gelBody* body, uint32_t cell, float out[2] )
 {
-	const gelPackMaterial* a = gelGetCellMaterial( &item->a.body->asset->pack, item->cellA );
-	const gelPackMaterial* b = gelGetCellMaterial( &item->b.body->asset->pack, item->cellB );
-	float fixedA = a->staticFriction, fixedB = b->staticFriction;
-	float movingA = a->dynamicFriction, movingB = b->dynamicFriction;
-	if ( item->a.body->touch->friction >= 0.0f ) fixedA = movingA = item->a.body->touch->friction;
-	if ( item->b.body->touch->friction >= 0.0f ) fixedB = movingB = item->b.body->touch->friction;
-	float fixed = 0.5f * ( fixedA + fixedB ), moving = fminf( fixed, 0.5f * ( movingA + movingB ) );
-	gelVec3 v = gelSub( GetVelocity( &item->a ), GetVelocity( &item->b ) );
-	bool isSliding = gelLengthSquared( gelTangential( v, item->normal ) ) > GEL_STICK_SPEED * GEL_STICK_SPEED;
-	return isSliding ? moving : fixed;
+	const gelPackMaterial* material = gelGetCellMaterial( &body->asset->pack, cell );
+	bool isGiven = body->touch->friction >= 0.0f;
+	out[0] = isGiven ? body->touch->friction : material->staticFriction;
+	out[1] = isGiven ? body->touch->friction : material->dynamicFriction;
 }
 
-void gelFillPairItems( const gelBodyPair* pair, const gelKeptContact* kept, gelContactItem* items )
+float gelGetContactFriction( const gelContactItem* item, const float frictionB[2], float h )
+{
+	float frictionA[2];
+	GetBodyFriction( item->a.body, item->cellA, frictionA );
+	float fixed = 0.5f * ( frictionA[0] + frictionB[0] );
+	float moving = fminf( fixed, 0.5f * ( frictionA[1] + frictionB[1] ) );
+	gelVec3 slide =
+		gelTangential( gelSub( GetVelocity( &item->a, h ), GetVelocity( &item->b, h ) ), item->normal );
+	return gelLengthSquared( slide ) > GEL_STICK_SPEED * GEL_STICK_SPEED ? moving : fixed;
+}
+
+static gelContactItem MakeItem( const gelBodyPair* pair, const gelFoundContact* found, float h )
+{
+	gelContactItem item = { .a = MakePoint( pair->a, found->cellA, found->weightsA ),
+		.normal = gelScale( 1.0f / gelLength( found->normal ), found->normal ),
+		.depth = found->depth,
+		.area = found->area,
+		.flags = found->flags,
+		.cellA = found->cellA,
+		.cellB = found->cellB,
+		.feature = found->feature };
+	float frictionB[2];
+	if ( pair->b != NULL )
+	{
+		item.b = MakePoint( pair->b, found->cellB, found->weightsB );
+		GetBodyFriction( pair->b, found->cellB, frictionB );
+	}
+	else
+	{
+		const gelColliderMotion* motion = &pair->collider->motion;
+		item.b.move = gelColliderMotion_GetMove( motion, pair->a->origin, found->pointB );
+		item.collider1 = motion->index + 1;
+		frictionB[0] = motion->staticFriction;
+		frictionB[1] = motion->dynamicFriction;
+	}
+	item.force.mu = gelGetContactFriction( &item, frictionB, h );
+	return item;
+}
+
+void gelFillPairItems( const gelBodyPair* pair, const gelKeptContact* kept, float h, gelContactItem* items )
 {
 	for ( int i = 0; i < pair->keptCount; ++i )
-	{
-		const gelFoundContact* found = &kept[i].found;
-		gelContactItem item = { .a = MakePoint( pair->a, found->cellA, found->weightsA ),
-			.b = MakePoint( pair->b, found->cellB, found->weightsB ),
-			.normal = gelScale( 1.0f / gelLength( found->normal ), found->normal ),
-			.depth = found->depth,
-			.area = found->area,
-			.flags = found->flags,
-			.cellA = found->cellA,
-			.cellB = found->cellB,
-			.feature = found->feature };
-		item.force.mu = GetFriction( &item );
-		items[i] = item;
-	}
+		items[i] = MakeItem( pair, &kept[i].found, h );
 }
 
 int gelFillGroundItems( gelBody* body, const gelStepContext* ctx, gelContactItem* items, int capacity )

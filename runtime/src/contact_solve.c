@@ -256,7 +256,8 @@ static void Sweep( const gelIslandWork* work )
 		touch->shift = touch->turn = gelMakeVec3( 0.0f, 0.0f, 0.0f );
 		memset( touch->bulge, 0, (size_t)work->bodies[i]->asset->nodeCount * sizeof( gelVec3 ) );
 	}
-	// Always in the same direction: to and fro would visit the two ends of a stack twice in a row for nothing.
+	// Always in the same direction: to and fro would visit the two ends of a stack twice in a row for
+	// nothing.
 	for ( int sweep = 0; sweep < GEL_CONTACT_SWEEPS; ++sweep )
 	{
 		for ( int i = 0; i < work->itemCount; ++i )

@@ -20,7 +20,11 @@
 #include "contact_step.h"
 
 /// Contacts that were kept of a pair.
-void gelFillPairItems( const gelBodyPair* pair, const gelKeptContact* kept, gelContactItem* items );
+void gelFillPairItems( const gelBodyPair* pair, const gelKeptContact* kept, float h, gelContactItem* items );
+
+/// Coulomb's coefficient in this step: dynamic when the points slide on each other at its start.
+/// @param frictionB static and dynamic
+float gelGetContactFriction( const gelContactItem* item, const float frictionB[2], float h );
 
 /// Contacts with the ground that the body has collected. @return how many, at most capacity
 int gelFillGroundItems( gelBody* body, const gelStepContext* ctx, gelContactItem* items, int capacity );

@@ -173,7 +173,7 @@ static void FillItems_Task( int begin, int end, int worker, void* context )
 	{
 		const gelBodyPair* pair = step->pairs + i;
 		if ( pair->keptCount == 0 ) continue;
-		gelFillPairItems( pair, step->kept + pair->keptFirst, step->items + pair->itemFirst );
+		gelFillPairItems( pair, step->kept + pair->keptFirst, task->ctx->h, step->items + pair->itemFirst );
 	}
 }
 

@@ -32,14 +32,17 @@ typedef struct gelContactProxy
 	gelBody* body;
 } gelContactProxy;
 
-/// Two bodies that may touch; a has the smaller slot.
+struct gelCollider;
+
+/// Two bodies that may touch, a has the smaller slot; or a body and the surface of a collider.
 typedef struct gelBodyPair
 {
-	gelBody *a, *b;
-	bool isDone;              // looked at in this step
-	int foundCount;           // contacts that were found
-	int keptFirst, keptCount; // in gelContactStep.kept, of those that were kept
-	int itemFirst;            // in gelContactStep.items, as many
+	gelBody *a, *b;               // b is NULL with a collider
+	struct gelCollider* collider; // NULL with two bodies
+	bool isDone;                  // looked at in this step
+	int foundCount;               // contacts that were found
+	int keptFirst, keptCount;     // in gelContactStep.kept, of those that were kept
+	int itemFirst;                // in gelContactStep.items, as many
 } gelBodyPair;
 
 /// A contact and where it belongs: ordered by pair and index.

@@ -50,6 +50,12 @@ static inline bool gelIsContactFriction( float friction )
 	return friction >= -1.0f && friction <= 1.0e6f; // false for NaN
 }
 
+/// Whether each one's mask has a bit of the other's category.
+static inline bool gelTouch_FiltersAgree( const gelTouch* touch, uint32_t category, uint32_t mask )
+{
+	return ( touch->category & mask ) != 0 && ( category & touch->mask ) != 0;
+}
+
 /// Whether a body touches others in this step: candidate positions then go through the contact step.
 static inline bool gelBody_IsTouched( const gelBody* body )
 {

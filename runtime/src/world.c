@@ -114,6 +114,7 @@ void gelDestroyWorld( gelWorldId worldId )
 	for ( int i = 0; i < world->liveCount; ++i )
 		gelFreeBody( world, world->live[i] );
 	gelWorld_FreeLanes( world );
+	gelWorld_FreeColliders( world );
 	gelDestroyContactStep( &world->def.allocator, world->contact );
 	gelAllocator allocator = world->def.allocator;
 	gelFree( &allocator, world, world->bytes );

@@ -37,6 +37,8 @@ typedef enum gelColliderShape
 	gel_shapeSphere,
 	gel_shapeCapsule, ///< around a segment along the collider's y axis
 	gel_shapeBox,
+	gel_shapeSurface, ///< that of a pack at rest (gel-bake --static), as detailed as its art; it must be
+					  ///< closed
 } gelColliderShape;
 
 /// How to make a collider. Start from gelDefaultColliderDef().
@@ -51,6 +53,8 @@ typedef struct gelColliderDef
 	float halfLength;
 	/// Of a box, without the radius [m], >= 0, not all 0 without a radius. Default 0.
 	gelVec3 halfExtents;
+	/// Of gel_shapeSurface: a pack with collision geometry; must outlive the collider. Default NULL.
+	const gelAsset* asset;
 	/// Default: the world's origin and axes.
 	gelFramePose pose;
 	/// Coulomb coefficients, 0 .. 1e6, combined with the body's by the mean. Dynamic is never more than
@@ -67,8 +71,9 @@ typedef struct gelColliderDef
 
 GEL_API gelColliderDef gelDefaultColliderDef( void );
 
-/// Adds a collider to a world; takes no memory. gel_errorFull: see gelWorldDef.colliderCapacity;
-/// gel_errorUnsupported: the world was made without contact (gelWorldDef.enableContact).
+/// Adds a collider to a world; only those with a surface take memory. gel_errorFull: see
+/// gelWorldDef.colliderCapacity; gel_errorUnsupported: the world was made without contact
+/// (gelWorldDef.enableContact), or the pack has no collision geometry.
 GEL_API gelResult gelCreateCollider(
 	gelWorldId worldId, const gelColliderDef* def, gelColliderId* outColliderId );
 
