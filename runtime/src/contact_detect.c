@@ -174,6 +174,15 @@ static void EmitContacts( Detection* d )
 	}
 }
 
+static void CountPairs( Detection* d )
+{
+	const gelTrianglePairs* pairs = &d->scratch->pairs;
+	d->stats->testCount = pairs->testCount;
+	d->stats->pairCount = pairs->count;
+	d->stats->lostPairCount = pairs->lostCount;
+	EndPhase( d, gel_phasePairs );
+}
+
 static void FindPairs( Detection* d )
 {
 	gelTrianglePairs* pairs = &d->scratch->pairs;
@@ -182,10 +191,7 @@ static void FindPairs( Detection* d )
 		gelFindTrianglePairs_Ref( d->surface[0], d->surface[1], pairs );
 	else
 		gelFindTrianglePairs( d->surface[0], d->surface[1], &settings, pairs );
-	d->stats->testCount = pairs->testCount;
-	d->stats->pairCount = pairs->count;
-	d->stats->lostPairCount = pairs->lostCount;
-	EndPhase( d, gel_phasePairs );
+	CountPairs( d );
 }
 
 // From pairs to contacts.
@@ -198,7 +204,7 @@ static void Determine( Detection* d )
 	for ( int side = 0; side < gel_sideCount; ++side )
 	{
 		gelMakeCutTriangles( s, d->surface[side], side );
-		gelFloodSurface( s, d->surface[side], side, !d->options->noPatchFlood );
+		gelFloodSurface( s, d->surface[side], side, !d->options->noPatchFlood, false );
 		triangleCounts[side] = d->surface[side]->pack->header->cdgTriangleCount;
 	}
 	EndPhase( d, gel_phaseFlood );
@@ -220,10 +226,63 @@ static Detection Begin( gelContactSurface* a, gelContactSurface* b, gelContactSc
 	*stats = ( gelDetectStats ){ 0 };
 	Detection d = { .scratch = scratch, .surface = { a, b }, .options = options, .stats = stats };
 	gelSearchFcn* search = options->noTrees ? gelSearchSurface_Ref : kernels->searchSurface;
-	d.caster = ( gelRayCaster ){ scratch, { a, b }, search, 0 };
-	gelContactScratch_Bind( scratch, a, b );
+	d.caster = ( gelRayCaster ){ scratch, { a, b }, search, 0, a == b };
+	gelContactScratch_Bind( scratch, a, a == b ? NULL : b );
 	EndPhase( &d, gel_detectPhaseCount );
 	return d;
+}
+
+// A flood that covers more than this of a body is on the wrong side of its curves.
+#define GEL_MAX_OWN_FLOOD 0.5
+
+// Curves of a body with itself come in pairs, one for each of the two sheets of surface that cross. Both are
+// flooded as parts of A; what would be B is the mirror image. Its forest joins the two to one region.
+static void DetermineOwn( Detection* d )
+{
+	gelContactScratch* s = d->scratch;
+	gelContactSurface* surface = d->surface[gel_sideA];
+	uint32_t triangleCounts[gel_sideCount] = { surface->pack->header->cdgTriangleCount, 1 };
+	d->stats->conflictCount = gelJoinIntersectionCurves( s, surface, surface );
+	gelOrderPairs( &s->pairs, gel_sideB, s->keys, s->side[gel_sideB].order );
+	for ( uint32_t i = 0; i < s->curveCount; ++i )
+	{
+		// pairs are sorted by A, then B: the same place by B, then A, has the mirror image
+		uint32_t mirror = s->side[gel_sideB].order[s->curves[i].first];
+		gelJoinCurves( s->curves, gel_sideB, i, s->pairCurves[mirror] );
+	}
+	EndPhase( d, gel_phaseCurves );
+	gelMakeCutTriangles( s, surface, gel_sideA );
+	gelFloodSurface( s, surface, gel_sideA, !d->options->noPatchFlood, true );
+	EndPhase( d, gel_phaseFlood );
+	gelMakeRegions( s, triangleCounts );
+	bool isWrong = s->side[gel_sideA].innerTriangles > GEL_MAX_OWN_FLOOD * triangleCounts[0];
+	for ( uint32_t i = 0; i < s->regionCount; ++i )
+	{
+		s->regions[i].isDropped |= isWrong;
+		if ( s->regions[i].curveCount == 2 ) s->regions[i].flags &= ~(uint32_t)gel_foundComplex;
+	}
+	CountRegions( d );
+	EndPhase( d, gel_phaseRegions );
+	EmitContacts( d );
+	SortList( &d->list );
+	gelCleanFlood( s, gel_sideA );
+	EndPhase( d, gel_phaseRays );
+}
+
+int gelDetectSelfContacts( gelContactSurface* surface, gelContactScratch* scratch,
+	const gelDetectOptions* options, gelFoundContact* out, int capacity, gelDetectStats* stats )
+{
+	gelDetectStats unused;
+	Detection d = Begin( surface, surface, scratch, options, stats != NULL ? stats : &unused );
+	gelFindSettings settings = { options->kernels, options->fewPairs };
+	d.list = ( gelContactList ){ out, 0, capacity, 0 };
+	if ( !gelContactSurface_Pair( surface, surface ) ) return 0;
+	gelFindOwnPairs( surface, &settings, &scratch->pairs );
+	CountPairs( &d );
+	if ( scratch->pairs.lostCount == 0 && scratch->pairs.count > 0 ) DetermineOwn( &d );
+	d.stats->rayCount = d.caster.rayCount;
+	d.stats->droppedCount = d.list.droppedCount;
+	return d.list.count;
 }
 
 int gelDetectContacts( gelContactSurface* a, gelContactSurface* b, gelContactScratch* scratch,

@@ -124,6 +124,13 @@ gelContactScratch* gelContactScratch_Init( const gelContactLimits* limits, void*
 int gelDetectContacts( gelContactSurface* a, gelContactSurface* b, gelContactScratch* scratch,
 	const gelDetectOptions* options, gelFoundContact* out, int capacity, gelDetectStats* stats );
 
+/// Contacts of a body with itself. Triangles of one patch, or with a common vertex, do not collide. Ties are
+/// broken by perturbing every vertex (gelOrientPerturbed). Curves that end in a crease are open: then only
+/// the triangles along them are taken for being inside. Both points of a contact are of the body, each part
+/// of the surface is A for its own contacts; pointA has to go along the normal, pointB against it.
+int gelDetectSelfContacts( gelContactSurface* surface, gelContactScratch* scratch,
+	const gelDetectOptions* options, gelFoundContact* out, int capacity, gelDetectStats* stats );
+
 /// Whether the bodies overlap at all: crossing triangles, or one inside of the other.
 bool gelDoSurfacesOverlap(
 	gelContactSurface* a, gelContactSurface* b, gelContactScratch* scratch, const gelDetectOptions* options );

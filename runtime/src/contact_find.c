@@ -32,17 +32,62 @@ static bool AreApart( const gelGridPoint a[3], const gelGridPoint b[3] )
 		Max3( b[0].z, b[1].z, b[2].z ) < Min3( a[0].z, a[1].z, a[2].z );
 }
 
+static void KeepPair( gelTrianglePairs* pairs, const gelTrianglePair* pair )
+{
+	if ( pairs->count == pairs->capacity )
+		++pairs->lostCount;
+	else
+		pairs->items[pairs->count++] = *pair;
+}
+
+// Two triangles of one body. Welds name their vertices. False: they have a common one, or do not cross.
+static bool CrossOwn(
+	const gelPatchSearch* s, const gelGridPoint a[3], const gelGridPoint b[3], gelTrianglePair* pair )
+{
+	uint32_t ids[2][3];
+	for ( int side = 0; side < 2; ++side )
+	{
+		const gelCdgView* cdg = &s->surface[side]->pack->cdg;
+		const gelPackPatch* patch = s->surface[side]->pack->patches + s->patch[side];
+		gelCdg_GetCorners( cdg, patch, side == 0 ? pair->triangleA : pair->triangleB, ids[side] );
+		for ( int k = 0; k < 3; ++k )
+			ids[side][k] = gelCdg_GetWeld( cdg, patch, ids[side][k] );
+	}
+	for ( int i = 0; i < 9; ++i )
+	{
+		if ( ids[0][i % 3] == ids[1][i / 3] ) return false;
+	}
+	return gelCrossOwnTriangles( a, b, ids[0], ids[1], pair->crossings ) != 0;
+}
+
+// The same pair with A and B exchanged: curves run the other way.
+static gelTrianglePair Mirror( const gelTrianglePair* pair )
+{
+	gelTrianglePair out = { pair->triangleB, pair->triangleA, pair->patchB, pair->patchA,
+		{ pair->crossings[1], pair->crossings[0] } };
+	for ( int end = 0; end < 2; ++end )
+	{
+		out.crossings[end].isEdgeOfB ^= 1u;
+		out.crossings[end].isStart ^= 1u;
+	}
+	return out;
+}
+
 void gelTestTriangles( const gelPatchSearch* s, uint32_t triangleA, uint32_t triangleB )
 {
 	gelGridPoint a[3], b[3];
 	gelContactSurface_GetCorners( s->surface[0], s->patch[0], triangleA, a );
 	gelContactSurface_GetCorners( s->surface[1], s->patch[1], triangleB, b );
 	gelTrianglePair pair = { triangleA, triangleB, s->patch[0], s->patch[1], { { 0 }, { 0 } } };
-	if ( gelCrossTriangles( a, b, false, pair.crossings ) == 0 ) return;
-	if ( s->pairs->count == s->pairs->capacity )
-		++s->pairs->lostCount;
-	else
-		s->pairs->items[s->pairs->count++] = pair;
+	if ( s->isOfOne )
+	{
+		if ( !CrossOwn( s, a, b, &pair ) ) return;
+		gelTrianglePair mirror = Mirror( &pair );
+		KeepPair( s->pairs, &mirror );
+	}
+	else if ( gelCrossTriangles( a, b, false, pair.crossings ) == 0 )
+		return;
+	KeepPair( s->pairs, &pair );
 }
 
 // The same after a look at their boxes.
@@ -173,6 +218,7 @@ static void SearchCells( Search* s, uint32_t cellA, uint32_t cellB )
 		{
 			search->patch[0] = a->patchFirst + i;
 			search->patch[1] = b->patchFirst + j;
+			if ( search->isOfOne && search->patch[0] >= search->patch[1] ) continue; // once is enough
 			if ( s->kernels != NULL )
 				s->kernels->searchPatches( search );
 			else
@@ -344,22 +390,33 @@ static const float s_axes[3][8] = { { 1.0f, 0.0f, 0.0f, 1.0f, 1.0f, 1.0f, -1.0f,
 	{ 0.0f, 1.0f, 0.0f, 1.0f, 1.0f, -1.0f, 1.0f, 0.0f },
 	{ 0.0f, 0.0f, 1.0f, 1.0f, -1.0f, 1.0f, 1.0f, 0.0f } };
 
-void gelFindTrianglePairs(
-	gelContactSurface* a, gelContactSurface* b, const gelFindSettings* settings, gelTrianglePairs* pairs )
+static void FindPairs( gelContactSurface* a, gelContactSurface* b, const gelFindSettings* settings,
+	bool isOfOne, gelTrianglePairs* pairs )
 {
+	uint32_t fewPairs = settings->fewPairs != 0 ? settings->fewPairs : GEL_FEW_PAIRS;
+	if ( fewPairs > GEL_MAX_FEW_PAIRS ) fewPairs = GEL_MAX_FEW_PAIRS;
 	Search search = { settings->kernels != NULL ? &settings->kernels->contact : NULL,
-		{ { a, b }, { 0, 0 }, settings->fewPairs != 0 ? settings->fewPairs : GEL_FEW_PAIRS, pairs,
-			{ { 0.0f } } } };
-	if ( search.patches.fewPairs > GEL_MAX_FEW_PAIRS ) search.patches.fewPairs = GEL_MAX_FEW_PAIRS;
+		{ { a, b }, { 0, 0 }, fewPairs, isOfOne, pairs, { { 0.0f } } } };
 	memcpy( search.patches.axes, s_axes, sizeof( s_axes ) );
 	a->deform = b->deform = search.kernels != NULL ? search.kernels->deformPatch : NULL;
 	SearchCoarse( &search );
 	SortPairs( pairs );
 }
 
+void gelFindTrianglePairs(
+	gelContactSurface* a, gelContactSurface* b, const gelFindSettings* settings, gelTrianglePairs* pairs )
+{
+	FindPairs( a, b, settings, false, pairs );
+}
+
+void gelFindOwnPairs( gelContactSurface* surface, const gelFindSettings* settings, gelTrianglePairs* pairs )
+{
+	FindPairs( surface, surface, settings, true, pairs );
+}
+
 void gelFindTrianglePairs_Ref( gelContactSurface* a, gelContactSurface* b, gelTrianglePairs* pairs )
 {
-	gelPatchSearch search = { { a, b }, { 0, 0 }, 0, pairs, { { 0.0f } } };
+	gelPatchSearch search = { { a, b }, { 0, 0 }, 0, false, pairs, { { 0.0f } } };
 	a->deform = b->deform = NULL;
 	for ( search.patch[0] = 0; search.patch[0] < a->pack->header->cdgPatchCount; ++search.patch[0] )
 	{

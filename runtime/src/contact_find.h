@@ -34,6 +34,7 @@ typedef struct gelPatchSearch
 	gelContactSurface* surface[2];
 	uint32_t patch[2];
 	uint32_t fewPairs;
+	bool isOfOne; // both are of one body
 	gelTrianglePairs* pairs;
 	_Alignas( 32 ) float axes[3][8]; // x, y and z of eight directions
 } gelPatchSearch;
@@ -52,6 +53,11 @@ typedef struct gelFindSettings
 /// then B; patches with pairs, and their neighbours in the trees, are deformed afterwards.
 void gelFindTrianglePairs(
 	gelContactSurface* a, gelContactSurface* b, const gelFindSettings* settings, gelTrianglePairs* pairs );
+
+/// All pairs of one body with itself, in both orders: a pair and its mirror image. Triangles of one patch, or
+/// with a common vertex, are left out. If there is no room for all, lostCount is not 0, and pairs may lack
+/// their mirror images.
+void gelFindOwnPairs( gelContactSurface* surface, const gelFindSettings* settings, gelTrianglePairs* pairs );
 
 /// The same without any tree: every triangle against every other.
 void gelFindTrianglePairs_Ref( gelContactSurface* a, gelContactSurface* b, gelTrianglePairs* pairs );

@@ -2,6 +2,7 @@
 #include "contact_flood.h"
 
 #include "contact_clip.h"
+#include "contact_rays.h"
 #include "contact_states.h"
 #include "surface_query.h"
 
@@ -26,7 +27,7 @@ typedef struct Flood
 	gelContactSideScratch* own;
 	gelContactSurface* surface;
 	int side;
-	bool isByPatch;
+	bool isByPatch, skipsOpen;
 } Flood;
 
 // The part of a patch that belongs to a curve; NULL: there is no room.
@@ -251,6 +252,19 @@ static void Visit( Flood* f, uint32_t fromPatch, uint32_t triangle, uint32_t lab
 	own->queue[own->queueCount++] = (uint64_t)patch << 32 | triangle;
 }
 
+// Vector area of a curve, in cells, below which rounding may have made it.
+#define GEL_MIN_OWN_CURVE 1.0e-4
+
+static bool IsWorthFlooding( const Flood* f, const gelCutTriangle* cut )
+{
+	const gelCurve* curve = f->scratch->curves + cut->label;
+	double size =
+		f->surface->grid.scale * gelGetCellSize( f->surface, f->surface->pack->patches[cut->patch].cell );
+	const double* N = curve->vectorArea;
+	return !curve->isOpen &&
+		sqrt( N[0] * N[0] + N[1] * N[1] + N[2] * N[2] ) > GEL_MIN_OWN_CURVE * size * size;
+}
+
 static void Start( Flood* f )
 {
 	gelContactSideScratch* own = f->own;
@@ -263,6 +277,7 @@ static void Start( Flood* f )
 	for ( uint32_t i = 0; i < own->cutCount; ++i )
 	{
 		const gelCutTriangle* cut = own->cuts + i;
+		if ( f->skipsOpen && !IsWorthFlooding( f, cut ) ) continue;
 		for ( int k = 0; k < 3; ++k )
 		{
 			if ( cut->inside[k] != 1 || ( cut->crossedEdges >> k & 1u ) != 0 ) continue;
@@ -299,9 +314,10 @@ static void SpreadPatch( Flood* f, uint32_t index )
 	}
 }
 
-void gelFloodSurface( gelContactScratch* s, gelContactSurface* surface, int side, bool isByPatch )
+void gelFloodSurface(
+	gelContactScratch* s, gelContactSurface* surface, int side, bool isByPatch, bool skipsOpen )
 {
-	Flood flood = { s, s->side + side, surface, side, isByPatch };
+	Flood flood = { s, s->side + side, surface, side, isByPatch, skipsOpen };
 	Start( &flood );
 	for ( uint32_t i = 0; i < flood.own->queueCount; ++i )
 	{

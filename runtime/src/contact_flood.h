@@ -15,8 +15,11 @@
 #include "contact_scratch.h"
 
 /// Floods one side, whose cut triangles have been made: marks, queue, parts; joins curves that surround the
-/// same part in the forest of the side. @param isByPatch false: triangle by triangle everywhere
-void gelFloodSurface( gelContactScratch* scratch, gelContactSurface* surface, int side, bool isByPatch );
+/// same part in the forest of the side.
+/// @param isByPatch false: triangle by triangle everywhere
+/// @param skipsOpen what is behind open curves, or such that enclose next to nothing, is left alone
+void gelFloodSurface(
+	gelContactScratch* scratch, gelContactSurface* surface, int side, bool isByPatch, bool skipsOpen );
 
 /// Removes all marks.
 void gelCleanFlood( gelContactScratch* scratch, int side );

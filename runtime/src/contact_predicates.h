@@ -72,6 +72,12 @@ static inline int gelOrient(
 	return gelOrientExact( p0, p1, p2, p3, moved );
 }
 
+/// Exact sign for four points of one body, ties broken by moving every vertex on its own way: vertices are
+/// numbered, coordinate k of vertex i is moved by e^( 2^( 3 i + k ) ), and the sign is that of the largest
+/// term of the determinant that is not zero (Edelsbrunner and Muecke 1990). Never 0.
+/// @param ids of the points: the same for all copies of a vertex, all different
+int gelOrientPerturbed( const gelGridPoint p[4], const uint32_t ids[4] );
+
 /// Where an edge of one triangle passes through another triangle.
 typedef struct gelTriangleCrossing
 {
@@ -86,6 +92,10 @@ typedef struct gelTriangleCrossing
 /// @return 0 or 2
 int gelCrossTriangles(
 	const gelGridPoint a[3], const gelGridPoint b[3], bool isWide, gelTriangleCrossing out[2] );
+
+/// The same for two triangles of one body that have no common vertex, with the numbers of their vertices.
+int gelCrossOwnTriangles( const gelGridPoint a[3], const gelGridPoint b[3], const uint32_t idsA[3],
+	const uint32_t idsB[3], gelTriangleCrossing out[2] );
 
 /// How far along p -> q the plane of a, b, c is met, 0 .. 1. Geometry only, it decides nothing. Both
 /// triangles of an edge must ask for the same direction.

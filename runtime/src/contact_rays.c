@@ -9,6 +9,10 @@
 // Depths of more than so many cells are looked at twice.
 #define GEL_DEEP_CELLS 2.0
 
+// Contacts of a body with itself that are less deep than this, in cells, are rounding: slivers along the cuts
+// of its surface cross each other even at rest.
+#define GEL_OWN_SLOP 1.0e-4
+
 // Hits outside of the region that a ray goes on behind.
 #define GEL_MAX_RESTARTS 8
 
@@ -171,10 +175,20 @@ int gelCountSurfaceWinding( gelRayCaster* c, int side, const double origin[3] )
 
 // ---- partners --------------------------------------------------------------------------------------------
 
-// Whether a triangle lies in a region, at least partly.
-static bool IsInRegion(
-	const gelContactScratch* s, int side, const gelContactHit* hit, uint32_t region, bool* isCut )
+// Whether a curve belongs to the region of another one. Inside of one body, both sides of a region are on the
+// same surface: partners are on the other one.
+static bool IsPartner( gelRayCaster* c, uint32_t curve, uint32_t other )
 {
+	gelCurve* curves = c->scratch->curves;
+	if ( curves[curve].region != curves[other].region ) return false;
+	if ( !c->isOfOne ) return true;
+	return gelFindRoot( curves, gel_sideA, curve ) != gelFindRoot( curves, gel_sideA, other );
+}
+
+// Whether a triangle lies in the region of a curve, at least partly.
+static bool IsInRegion( gelRayCaster* c, int side, const gelContactHit* hit, uint32_t curve, bool* isCut )
+{
+	const gelContactScratch* s = c->scratch;
 	const gelContactSideScratch* own = s->side + side;
 	uint32_t mark = own->triangleMarks[hit->triangle];
 	*isCut = ( mark & GEL_MARK_CUT ) != 0;
@@ -183,12 +197,12 @@ static bool IsInRegion(
 		const gelCutTriangle* cut = own->cuts + ( mark & ~GEL_MARK_CUT );
 		for ( uint32_t i = cut->first; i < cut->first + cut->count; ++i )
 		{
-			if ( s->curves[s->pairCurves[own->order[i]]].region == region ) return true;
+			if ( IsPartner( c, curve, s->pairCurves[own->order[i]] ) ) return true;
 		}
 		return false;
 	}
 	if ( mark == 0 ) mark = own->patchMarks[hit->patch];
-	return mark != 0 && ( mark & GEL_MARK_CUT ) == 0 && s->curves[mark - 1].region == region;
+	return mark != 0 && ( mark & GEL_MARK_CUT ) == 0 && IsPartner( c, curve, mark - 1 );
 }
 
 static gelSurfacePoint FindCentroid( const gelContactSurface* surface, const gelPart* part )
@@ -212,6 +226,28 @@ static double ProjectNormal( const gelPart* part, gelVec3 n )
 		part->vectorArea[2] * (double)n.z;
 }
 
+// Where the ray leaves the other body through the region of a curve. @param size of the cell it starts in [m]
+static bool FindExit( gelRayCaster* c, int side, uint32_t curve, const double from[3], gelVec3 way,
+	double size, double reach, gelContactHit* out )
+{
+	int other = c->isOfOne ? side : 1 - side;
+	double start = -GEL_RAY_START * size;
+	for ( int i = 0; i < GEL_MAX_RESTARTS; ++i )
+	{
+		bool isCut;
+		gelContactHit leave;
+		if ( !gelCastOut( c, other, from, way, start, reach, out ) ) return false;
+		if ( IsInRegion( c, other, out, curve, &isCut ) )
+		{
+			if ( c->isOfOne || !( isCut || out->distance > GEL_DEEP_CELLS * size ) ) return true;
+			return !gelCastOut( c, side, from, way, 0.0, out->distance, &leave );
+		}
+		if ( c->isOfOne && out->distance > GEL_RAY_START * size ) return false; // has left the own part first
+		start = out->distance + 1e-6 * reach;
+	}
+	return false;
+}
+
 bool gelFindPartner( gelRayCaster* c, int side, const gelPart* part, gelFoundContact* out )
 {
 	const gelContactScratch* s = c->scratch;
@@ -224,22 +260,11 @@ bool gelFindPartner( gelRayCaster* c, int side, const gelPart* part, gelFoundCon
 
 	gelSurfacePoint from = FindCentroid( own, part );
 	const gelDop* box = gelContactSurface_GetBox( other );
-	double size = gelGetCellSize( own, from.cell ), start = -GEL_RAY_START * size, reach = 0.0;
+	double size = gelGetCellSize( own, from.cell ), reach = 0.0;
 	for ( int k = 0; k < 3; ++k )
 		reach += (double)box->high[k] - (double)box->low[k];
-	gelContactHit hit, leave;
-	bool isCut = false, isFound = false;
-	for ( int i = 0; i < GEL_MAX_RESTARTS && !isFound; ++i )
-	{
-		if ( !gelCastOut( c, 1 - side, from.position, way, start, reach, &hit ) ) return false;
-		isFound = IsInRegion( s, 1 - side, &hit, curve->region, &isCut );
-		start = hit.distance + 1e-6 * reach;
-	}
-	if ( !isFound ) return false;
-	if ( ( isCut || hit.distance > GEL_DEEP_CELLS * size ) &&
-		gelCastOut( c, side, from.position, way, 0.0, hit.distance, &leave ) )
-		return false;
-
+	gelContactHit hit;
+	if ( !FindExit( c, side, part->label, from.position, way, size, reach, &hit ) ) return false;
 	*out = ( gelFoundContact ){
 		.normal = n,
 		.area = (float)( part->area / ( own->grid.scale * own->grid.scale ) ),
@@ -247,5 +272,5 @@ bool gelFindPartner( gelRayCaster* c, int side, const gelPart* part, gelFoundCon
 		.flags = region->flags | ( side == gel_sideB ? gel_foundFromB : 0u ),
 	};
 	gelPutPoints( c, side == gel_sideA ? &from : &hit.at, side == gel_sideA ? &hit.at : &from, out );
-	return true;
+	return !c->isOfOne || (double)out->depth > GEL_OWN_SLOP * size;
 }

@@ -25,6 +25,7 @@ typedef struct gelRayCaster
 	gelContactSurface* surface[gel_sideCount];
 	gelSearchFcn* search;
 	uint32_t rayCount;
+	bool isOfOne; // both are one body: parts are those of side A
 } gelRayCaster;
 
 /// A hit of a ray in a surface.

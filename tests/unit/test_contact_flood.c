@@ -154,7 +154,8 @@ static void TestWindingNumbers( void** state )
 		gelQueryStage_Deform( &s.b.stage, gel_shapeBent, &random );
 		gelContactStage_Move( &s.b, gelRandomVec3( &random, 0.6 ) );
 		Detect( &s, true );
-		gelRayCaster caster = { s.scratch, { &s.a.surface, &s.b.surface }, s.kernels.searchSurface, 0 };
+		gelRayCaster caster = { s.scratch, { &s.a.surface, &s.b.surface }, s.kernels.searchSurface, 0,
+			false };
 		for ( int side = 0; side < 2; ++side )
 		{
 			gelContactSurface* surface = caster.surface[side];
