@@ -40,7 +40,7 @@ static void FillCluster( const gelBody* body, const gelConstraintCluster* cluste
 		}
 		const gelConstraintPoint* point = set->points + set->rowPoints[row];
 		if ( cluster->isSoft && point->frame >= 0 )
-			matrix[i * count + i] += GEL_FRAME_SOFTNESS * gelGetPointInvMass( body, point );
+			matrix[i * count + i] += gelGetFrameSoftness( body, point );
 		if ( !cluster->isSoft ) matrix[i * count + i] += GEL_REGULARIZATION; // rows have unit length
 	}
 }

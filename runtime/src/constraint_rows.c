@@ -106,7 +106,7 @@ static void SetWanted(
 static void ExpectForce(
 	const gelBody* body, const gelConstraintSlot* slot, float h, gelConstraintPoint* point )
 {
-	double softness = GEL_FRAME_SOFTNESS * gelGetPointInvMass( body, point );
+	double softness = gelGetFrameSoftness( body, point );
 	gelVec3 given = gelScale( (float)( softness * h * h ) * GEL_EXPECTED_FORCE, slot->force );
 	point->wanted = gelAdd( point->wanted, LimitLength( given, body->asset->restSize ) );
 }

@@ -27,10 +27,6 @@
 
 #include "constraint_set.h"
 
-/// Attachments that move their frame are soft in iterative solvers by this part of the point's own inertia:
-/// several of them on one frame have a singular compliance.
-#define GEL_FRAME_SOFTNESS 0.001
-
 /// 1 / m of a point: sum of w^2 / m [1/kg].
 static inline double gelGetPointInvMass( const gelBody* body, const gelConstraintPoint* point )
 {
@@ -38,6 +34,16 @@ static inline double gelGetPointInvMass( const gelBody* body, const gelConstrain
 	for ( int k = 0; k < 4; ++k )
 		sum += (double)point->freeWeight[k] * point->freeWeight[k] * body->invMasses[point->node[k]];
 	return sum;
+}
+
+/// Attachments that move their frame are soft in iterative solvers by a small part of the point's own inertia
+/// [1/kg], for light frames by a larger one or by a part of the frame's: several of them on one light frame
+/// have a singular compliance, and with 1e-4 alone frames of 0.05 to 5 kg on a box of 64 kg are unstable.
+static inline double gelGetFrameSoftness( const gelBody* body, const gelConstraintPoint* point )
+{
+	double invMass = gelGetPointInvMass( body, point );
+	double frame = (double)body->constraints->frames[point->frame].invMass;
+	return 1.0e-4 * invMass + fmax( fmin( 1.0e-3 * invMass, 1.0e-2 * frame ), 1.0e-3 * frame );
 }
 
 /// Lists the rows of this step. @return whether there are any

@@ -405,10 +405,10 @@ static void SumMomenta( const gelStage* stage, const Rigid* rigid, gelVec3* outL
 static void TestTwoWayKeepsMomentum( void** state )
 {
 	(void)state;
-	const float masses[3] = { 0.5f, 64.0f, 5000.0f }; // the box has 64 kg
+	const float masses[8] = { 0.05f, 0.5f, 2.0f, 5.0f, 16.0f, 64.0f, 500.0f, 5000.0f }; // the box has 64 kg
 	for ( int i = 0; i < CASE_COUNT; ++i )
 	{
-		for ( int k = 0; k < 3; ++k )
+		for ( int k = 0; k < 8; ++k )
 		{
 			gelStage stage = MakeBox( i, false );
 			gelWorld_SetGravity( stage.world, ( gelVec3 ){ 0.0f, 0.0f, 0.0f } );
@@ -475,9 +475,10 @@ static void TestTwoWayKeepsMomentum( void** state )
 			double lost = Distance( linear, linear1 ) / scale, turned = Distance( angular, angular1 ) / scale;
 			printf( "%s, %g kg: momentum changed by %.2e, angular by %.2e, anchors off by %.2e m\n",
 				cases[i].name, (double)m, lost, turned, worst );
-			assert_true( lost < 1e-4 );
-			assert_true( turned < 0.05 );
-			assert_true( worst < 0.02 );
+			assert_true( lost < 3e-4 );
+			assert_true( turned < 0.03 ); // spin is damped by backward Euler
+			assert_true( worst < 6e-4 );
+
 			gelFreeStage( &stage );
 		}
 	}

@@ -65,7 +65,7 @@ static void TestTwoWayUnderLoad( void** state )
 			if ( 2 * step > stepCount )
 				worst = fmax( worst, Distance( x, GetPosition( &stage, def.point ) ) );
 		}
-		double limit = ( i < 6 ? 1e-3 : 5e-2 ) * 0.4;
+		double limit = i < 6 ? 4e-5 : 3e-3; // measured: 1.7e-5 and 1.2e-3 m
 		printf( "%g kg, solver %d, %g s: anchor off by %.2e m\n", (double)m, (int)stageDef.body.solver,
 			stageDef.step, worst );
 		assert_true( worst < limit );
