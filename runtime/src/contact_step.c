@@ -30,6 +30,9 @@ static gelContactStep* LayOut( gelArena* arena, const gelWorldDef* def )
 	part.items = gelArena_Take( arena, 2 * contacts, sizeof( gelContactItem ) );
 	part.islands = gelArena_Take( arena, bodies, sizeof( gelIsland ) );
 	part.order = gelArena_Take( arena, bodies, sizeof( gelBody* ) );
+	part.events.capacity = def->contactPairCapacity;
+	part.events.before = gelArena_Take( arena, pairs, sizeof( gelTouchRecord ) );
+	part.events.now = gelArena_Take( arena, pairs, sizeof( gelTouchRecord ) );
 	part.finds = gelArena_Take( arena, (size_t)workerCount, sizeof( gelContactFinds ) );
 	for ( int w = 0; w < workerCount; ++w )
 	{
@@ -139,19 +142,22 @@ static void CountItems_Task( int begin, int end, int worker, void* context )
 // Gives each island a part of the items, and each pair a part of that of its island.
 static void PlaceItems( gelContactStep* step )
 {
-	int next = 0;
+	int next = 0, room = step->itemCapacity - step->keptCount; // for what is not between bodies
 	for ( int i = 0; i < step->islandCount; ++i )
 	{
 		gelIsland* island = step->islands + i;
 		island->itemFirst = next;
 		island->itemCount = 0;
-		next += island->pairItemCount;
+		int others = 0;
 		for ( int k = 0; k < island->bodyCount; ++k )
 		{
 			const gelBody* body = step->order[island->bodyFirst + k];
-			next += body->groundContactCount + body->touch->colliderItemCount;
+			others += body->groundContactCount + body->touch->colliderItemCount;
 		}
-		next = gelMinInt( next, step->itemCapacity );
+		int placed = gelMinInt( others, room );
+		step->counters.droppedContactCount += others - placed;
+		room -= placed;
+		next += island->pairItemCount + placed;
 	}
 	step->itemCount = next;
 	for ( int i = 0; i < step->pairCount; ++i )
@@ -205,7 +211,6 @@ static void SolveIslands_Task( int begin, int end, int worker, void* context )
 void gelContactStep_End( struct gelWorld* world, const gelStepContext* ctx )
 {
 	gelContactStep* step = world->contact;
-	if ( step->islandCount == 0 ) return;
 	gelEndTask task = { world, step, ctx };
 	step->step = ctx->h;
 	gelWorld_ParallelFor( world, CountItems_Task, step->orderCount, &task );
@@ -215,4 +220,5 @@ void gelContactStep_End( struct gelWorld* world, const gelStepContext* ctx )
 	for ( int i = 0; i < step->islandCount; ++i )
 		gelSumReactions(
 			world, step->items + step->islands[i].itemFirst, step->islands[i].itemCount, ctx->h );
+	gelContactEvents_Update( world );
 }

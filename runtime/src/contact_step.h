@@ -18,6 +18,7 @@
 #pragma once
 
 #include "contact_detect.h"
+#include "contact_events.h"
 #include "gelpack/contact.h"
 #include "contact_force.h"
 #include "touch.h"
@@ -92,6 +93,12 @@ typedef struct gelContactItem
 	uint64_t feature;
 } gelContactItem;
 
+/// Those of the ground are not listed for the game.
+static inline bool gelContactItem_IsListed( const gelContactItem* item )
+{
+	return item->b.body != NULL || item->collider1 != 0;
+}
+
 /// Bodies that touch.
 typedef struct gelIsland
 {
@@ -128,6 +135,7 @@ typedef struct gelContactStep
 	size_t scratchBytes;
 
 	float step; // of the last step [s]
+	gelContactEvents events;
 	gelContactCounters counters;
 } gelContactStep;
 

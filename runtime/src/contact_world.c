@@ -127,12 +127,6 @@ static gelContact MakeContact( struct gelWorld* world, const gelContactItem* ite
 	return contact;
 }
 
-// Those of the ground are not listed.
-static bool IsListed( const gelContactItem* item )
-{
-	return item->b.body != NULL || item->collider1 != 0;
-}
-
 int gelWorld_GetContacts( gelWorldId worldId, gelContact* out, int outCapacity )
 {
 	struct gelWorld* world = worldId.world;
@@ -144,7 +138,7 @@ int gelWorld_GetContacts( gelWorldId worldId, gelContact* out, int outCapacity )
 		for ( int k = 0; k < island->itemCount; ++k )
 		{
 			const gelContactItem* item = step->items + island->itemFirst + k;
-			if ( !IsListed( item ) ) continue;
+			if ( !gelContactItem_IsListed( item ) ) continue;
 			if ( out != NULL && count < outCapacity ) out[count] = MakeContact( world, item );
 			++count;
 		}

@@ -445,6 +445,7 @@ static void TestNull( void** state )
 	assert_false( gelWorld_IsContactEnabled( none ) || gelWorld_IsContactEnabled( world ) );
 	assert_int_equal( gelWorld_GetContacts( none, NULL, 0 ) + gelWorld_GetContacts( world, NULL, 0 ), 0 );
 	assert_int_equal( gelWorld_GetContactCounters( none ).contactCount, 0 );
+	assert_int_equal( gelWorld_GetContactEvents( none, NULL, 0 ), 0 );
 	assert_true( gelWorld_GetGravity( none ).y == 0.0f && gelWorld_GetCounters( none ).bodyCount == 0 );
 	assert_true( gelBody_HashState( body ) == hash );
 	assert_int_equal( gelGetVersion().major, GEL_VERSION_MAJOR );

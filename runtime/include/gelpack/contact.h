@@ -52,12 +52,39 @@ typedef struct gelContactCounters
 	int droppedContactCount; ///< contacts beyond a capacity: the deepest were kept
 	int groupCount;          ///< groups of bodies that touch
 	int wokenBodyCount;      ///< sleeping bodies that were touched by one that is awake
+	int droppedTouchCount;   ///< contacts of pairs beyond contactPairCapacity: there are no events for them
 } gelContactCounters;
 
 /// Contacts between bodies, and of bodies with colliders, in the last step, by groups of bodies that touch.
 /// Those of bodies that have been destroyed since are left out; after gelWorld_RestoreState there are none
 /// until the next step.
 GEL_API int gelWorld_GetContacts( gelWorldId worldId, gelContact* out, int outCapacity );
+
+/// What has changed between two bodies, or a body and a collider.
+typedef enum gelContactEventType
+{
+	gel_touchBegin = 0,   ///< they touch, and did not in the step before
+	gel_touchPersist = 1, ///< they still touch, and one of them is awake
+	gel_touchEnd = 2,     ///< they do not touch any more, or one of them is gone: its id is stale
+} gelContactEventType;
+
+typedef struct gelContactEvent
+{
+	gelContactEventType type;
+	/// B is a body or a collider, the other one of the two is null.
+	gelBodyId bodyA, bodyB;
+	gelColliderId colliderB;
+	/// Contacts of the two in the list of gelWorld_GetContacts, as long as no body or collider is destroyed:
+	/// points, normals, materials. None at an end.
+	int contactFirst, contactCount;
+	/// Sum of their areas [m^2] and impulses on A [N s], and the deepest of them [m].
+	float area, depth;
+	gelVec3 impulse;
+} gelContactEvent;
+
+/// Who has begun, goes on or has ceased to touch in the last step, by slots. Bodies that fall asleep on each
+/// other go on touching, without an event until one of them wakes up.
+GEL_API int gelWorld_GetContactEvents( gelWorldId worldId, gelContactEvent* out, int outCapacity );
 
 GEL_API gelContactCounters gelWorld_GetContactCounters( gelWorldId worldId );
 
