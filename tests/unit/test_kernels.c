@@ -348,6 +348,53 @@ static void TestLevelsAreRefused( void** state )
 	assert_int_equal( gelCreateWorld( &def, &world ), gel_errorArgument );
 }
 
+// Every number of nodes leaves another rest behind the last whole register; nothing may be written there.
+static void TestNodesAreTheReference( void** state )
+{
+	(void)state;
+	enum
+	{
+		most = 40
+	};
+	gelRandom random = { 7 };
+	gelVec3 *x = Aligned( most, sizeof( gelVec3 ) ), *xOld = Aligned( most, sizeof( gelVec3 ) );
+	gelVec3* v = Aligned( most + 8, sizeof( gelVec3 ) );
+	for ( int i = 0; i < 3 * most; ++i )
+	{
+		( &x->x )[i] = (float)gelRandom_Normal( &random );
+		( &xOld->x )[i] = (float)gelRandom_Normal( &random );
+	}
+	for ( int count = 1; count <= most; ++count )
+	{
+		gelVec3 low = x[0], high = x[0], outLow, outHigh;
+		for ( int i = 1; i < count; ++i )
+		{
+			low = gelMinVec3( low, x[i] );
+			high = gelMaxVec3( high, x[i] );
+		}
+		for ( int k = 0; k < levelCount; ++k )
+		{
+			gelKernels kernels = gelFindKernels( s_levels[k] );
+			if ( kernels.name == NULL ) continue;
+			kernels.nodes.bound( x, count, &outLow, &outHigh );
+			assert_memory_equal( &outLow, &low, sizeof( gelVec3 ) );
+			assert_memory_equal( &outHigh, &high, sizeof( gelVec3 ) );
+			memset( v, 0x7F, ( most + 8 ) * sizeof( gelVec3 ) );
+			kernels.nodes.difference( x, xOld, count, 60.0f, v );
+			for ( int i = 0; i < count; ++i )
+			{
+				gelVec3 expected = gelScale( 60.0f, gelSub( x[i], xOld[i] ) );
+				assert_memory_equal( v + i, &expected, sizeof( gelVec3 ) );
+			}
+			for ( size_t i = 0; i < 8 * sizeof( gelVec3 ); ++i )
+				assert_int_equal( ( (const uint8_t*)( v + count ) )[i], 0x7F );
+		}
+	}
+	free( x );
+	free( xOld );
+	free( v );
+}
+
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
@@ -355,6 +402,7 @@ int main( void )
 		cmocka_unit_test( TestVolumeIsTheReference ),
 		cmocka_unit_test( TestSolveIsTheReference ),
 		cmocka_unit_test( TestPolarIsTheReference ),
+		cmocka_unit_test( TestNodesAreTheReference ),
 		cmocka_unit_test( TestScenesEndTheSame ),
 		cmocka_unit_test( TestLevelsAreRefused ),
 	};
