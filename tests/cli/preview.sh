@@ -58,7 +58,7 @@ expect 1 '--sequence' cube.gel --sequence
 expect 1 '--record' cube.gel --record out/a.txt --out out/a.png
 env -u DISPLAY -u WAYLAND_DISPLAY "$preview" cube.gel 2>stderr && die "a window without a display"
 grep -q T0710 stderr && grep -q -- '--out PATH.csv' stderr || { cat stderr; die "no advice without a display"; }
-expect 1 '.png or .csv' cube.gel --out out/a.gif
+expect 1 '.png, .gif, .glb or .csv' cube.gel --out out/a.jpg
 expect 1 'there is no scene "fly"' cube.gel --scene fly --out out/a.png
 expect 1 '--size' cube.gel --size 640 --out out/a.png
 expect 1 '--size' cube.gel --size 0x480 --out out/a.png

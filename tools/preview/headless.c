@@ -2,11 +2,13 @@
 #include "headless.h"
 
 #include "clean_text.h"
+#include "compare.h"
 #include "contact_sheet.h"
+#include "gif_out.h"
 #include "gl_context.h"
-#include "recording.h"
-#include "render_target.h"
-#include "stage_view.h"
+#include "glb_out.h"
+#include "label.h"
+#include "take.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,18 +16,22 @@
 
 #define GEL_MAX_SHEET_PIXELS ( (int64_t)100 * 1000 * 1000 )
 #define GEL_PICTURE_MARGIN   0.06f
+#define GEL_COMPARE_NOISE    6 // steps of a channel that are no difference
+#define GEL_GIF_SAMPLES      6 // pictures that the palette is chosen from
+#define GEL_GIF_FASTEST      2 // hundredths of a second: viewers slow down what is shorter
 
 // What all pictures of a run share.
 typedef struct Studio
 {
 	const gelPreviewOptions* options;
 	gelProgram* program;
-	gelScene* scene;
-	const gelRecording* recording;
-	gelStageView stage;
+	gelTake takes[2];
+	int takeCount;
+	gelRenderer* renderers[2];
 	gelRenderTarget target;
 	gelRenderView view;
 	json_t* outputs;
+	gelImageDifference worst; // of all pictures that were compared
 } Studio;
 
 static void NoteOutput( Studio* studio, const char* path )
@@ -34,35 +40,76 @@ static void NoteOutput( Studio* studio, const char* path )
 	gelProgram_Say( studio->program, "%s", path );
 }
 
-// Draws one moment. False: a finding was added.
+// ---- one picture -------------------------------------------------------------------------------------
+
+static int LaneCount( const gelPreviewOptions* o )
+{
+	return o->laneCount + ( o->compare ? 1 : 0 );
+}
+
+static void WriteCaption( gelImage* image, const char* text, int x )
+{
+	float size = fmaxf( 6.0f, 0.032f * (float)image->height );
+	gelLabelStyle style = { size, fmaxf( 1.2f, 0.115f * size ), { 38, 46, 58 }, 0.85f };
+	gelDrawLabel( image, text, (float)x + 1.2f * size, 2.2f * size, &style );
+}
+
+static void NoteDifference( Studio* studio, const gelImageDifference* d )
+{
+	gelImageDifference* worst = &studio->worst;
+	worst->largest = d->largest > worst->largest ? d->largest : worst->largest;
+	worst->changedPixels = d->changedPixels > worst->changedPixels ? d->changedPixels : worst->changedPixels;
+	worst->mean = fmax( worst->mean, d->mean );
+	worst->changedPart = fmax( worst->changedPart, d->changedPart );
+}
+
+// Draws all takes at a moment, side by side, and with --compare how they differ. False: a finding was added.
 static bool DrawMoment( Studio* studio, int moment, gelImage* outImage )
 {
-	gelFindings* findings = &studio->program->findings;
-	const gelRecording* r = studio->recording;
-	gelResult result = gelScene_SetNodes( studio->scene, r->nodes + (size_t)moment * (size_t)r->nodeCount );
-	if ( result != gel_success )
+	const gelPreviewOptions* o = studio->options;
+	gelImage lanes[3] = { 0 };
+	bool ok = true;
+	for ( int i = 0; ok && i < studio->takeCount; ++i )
+		ok = gelTake_Draw(
+			studio->takes + i, moment, &studio->view, &studio->target, lanes + i, studio->program );
+	if ( ok && studio->takeCount == 1 )
 	{
-		gelFindings_Add( findings, gel_finding705, NULL, "frame %d cannot be shown: %s",
-			r->momentFrames[moment], gelResult_String( result ) );
-		return false;
+		*outImage = lanes[0];
+		return true;
 	}
-	gelStageView_Update( &studio->stage );
-	if ( !gelRenderer_Draw( studio->stage.renderer, &studio->view ) ||
-		!gelRenderTarget_Read( &studio->target, outImage ) )
+	bool memory = ok && gelCreateImage( outImage, LaneCount( o ) * o->width, o->height );
+	if ( memory && o->compare )
 	{
-		gelFindings_Add( findings, gel_finding707, NULL, "frame %d cannot be drawn; try a smaller --size",
-			r->momentFrames[moment] );
-		return false;
+		gelImageDifference d = gelCompareImages( lanes, lanes + 1, GEL_COMPARE_NOISE );
+		NoteDifference( studio, &d );
+		memory = gelDrawDifference( lanes, lanes + 1, lanes + 2 );
+		if ( !memory ) gelFreeImage( outImage );
 	}
-	return true;
+	for ( int i = 0; memory && i < LaneCount( o ); ++i )
+	{
+		gelImage_Paste( outImage, lanes + i, i * o->width, 0 );
+		WriteCaption( outImage, i < 2 ? studio->takes[i].caption : "DIFFERENCE", i * o->width );
+	}
+	for ( int i = 0; i < 3; ++i )
+		gelFreeImage( lanes + i );
+	if ( ok && !memory )
+		gelFindings_Add( &studio->program->findings, gel_finding3, NULL, "out of memory for a picture" );
+	return memory;
+}
+
+// ---- files -------------------------------------------------------------------------------------------
+
+static void ShowProgress( Studio* studio, int done, int count )
+{
+	gelProgress_Update( &studio->program->progress, "draw", (double)done / count );
 }
 
 static void WriteSheet( Studio* studio )
 {
 	const gelPreviewOptions* o = studio->options;
-	const gelRecording* r = studio->recording;
+	const gelRecording* r = &studio->takes[0].recording;
 	gelContactSheet sheet;
-	if ( !gelCreateContactSheet( &sheet, r->momentCount, o->width, o->height ) )
+	if ( !gelCreateContactSheet( &sheet, r->momentCount, LaneCount( o ) * o->width, o->height ) )
 	{
 		gelFindings_Add(
 			&studio->program->findings, gel_finding3, NULL, "out of memory for the contact sheet" );
@@ -78,7 +125,7 @@ static void WriteSheet( Studio* studio )
 		snprintf( caption, sizeof( caption ), "t = %.2f s", r->times[r->momentFrames[i]] );
 		gelContactSheet_Set( &sheet, i, &picture, caption );
 		gelFreeImage( &picture );
-		gelProgress_Update( &studio->program->progress, "draw", ( i + 1.0 ) / r->momentCount );
+		ShowProgress( studio, i + 1, r->momentCount );
 	}
 	if ( ok && gelWritePng( &sheet.image, o->outPath, &studio->program->findings ) )
 		NoteOutput( studio, o->outPath );
@@ -87,7 +134,7 @@ static void WriteSheet( Studio* studio )
 
 static void WriteSequence( Studio* studio )
 {
-	const gelRecording* r = studio->recording;
+	const gelRecording* r = &studio->takes[0].recording;
 	bool ok = true;
 	for ( int i = 0; ok && i < r->momentCount; ++i )
 	{
@@ -102,20 +149,85 @@ static void WriteSequence( Studio* studio )
 		if ( ok ) NoteOutput( studio, path );
 		free( path );
 		gelFreeImage( &picture );
-		gelProgress_Update( &studio->program->progress, "draw", ( i + 1.0 ) / r->momentCount );
+		ShowProgress( studio, i + 1, r->momentCount );
 	}
 }
 
-// The camera sees everything over the whole time, and the ground under it.
+static bool ChoosePalette( Studio* studio, gelGifPalette* palette )
+{
+	int last = studio->takes[0].recording.momentCount - 1;
+	for ( int i = 0; i < GEL_GIF_SAMPLES; ++i )
+	{
+		gelImage picture;
+		if ( !DrawMoment( studio, i * last / ( GEL_GIF_SAMPLES - 1 ), &picture ) ) return false;
+		gelGifPalette_Count( palette, &picture );
+		gelFreeImage( &picture );
+	}
+	gelGifPalette_Choose( palette );
+	return true;
+}
+
+// Hundredths of a second until a picture; rounded sums, so that the whole has the right length.
+static int GifTime( const gelPreviewOptions* o, int frame )
+{
+	return (int)( 100.0 * frame / o->frameRate + 0.5 );
+}
+
+static bool AddGifPictures( Studio* studio, gelGif* gif )
+{
+	const gelPreviewOptions* o = studio->options;
+	int count = studio->takes[0].recording.momentCount;
+	int stride = (int)ceil( GEL_GIF_FASTEST * o->frameRate / 100.0 );
+	for ( int i = 0; i < count; i += stride )
+	{
+		gelImage picture;
+		if ( !DrawMoment( studio, i, &picture ) ) return false;
+		bool ok = gelGif_Add( gif, &picture, GifTime( o, i + stride ) - GifTime( o, i ) );
+		gelFreeImage( &picture );
+		if ( !ok )
+		{
+			gelFindings_Add(
+				&studio->program->findings, gel_finding2, o->outPath, "a picture cannot be written" );
+			return false;
+		}
+		ShowProgress( studio, i + 1, count );
+	}
+	return true;
+}
+
+static void WriteGif( Studio* studio )
+{
+	const gelPreviewOptions* o = studio->options;
+	gelFindings* findings = &studio->program->findings;
+	gelGifPalette* palette = calloc( 1, sizeof( gelGifPalette ) );
+	gelGif gif;
+	if ( palette == NULL )
+	{
+		gelFindings_Add( findings, gel_finding3, NULL, "out of memory for a palette" );
+		return;
+	}
+	if ( ChoosePalette( studio, palette ) &&
+		gelGif_Begin( &gif, o->outPath, LaneCount( o ) * o->width, o->height, palette, findings ) )
+	{
+		bool ok = AddGifPictures( studio, &gif );
+		if ( gelGif_End( &gif, ok, findings ) ) NoteOutput( studio, o->outPath );
+	}
+	free( palette );
+}
+
+// ---- drawing -----------------------------------------------------------------------------------------
+
+// The camera sees everything over the whole time, and the ground under it; the same for all takes.
 static void AimCamera( Studio* studio )
 {
 	const gelPreviewOptions* o = studio->options;
-	gelAabb box = studio->recording->stage;
-	float ground = studio->scene->ground;
-	gelAabb framed = box;
-	if ( studio->scene->def.hasGround ) framed.min.y = fminf( box.min.y, ground );
+	const gelScene* scene = &studio->takes[0].session.scene;
+	gelAabb framed = studio->takes[0].recording.stage;
+	for ( int i = 1; i < studio->takeCount; ++i )
+		framed = gelAabb_Union( framed, studio->takes[i].recording.stage );
+	if ( scene->def.hasGround ) framed.min.y = fminf( framed.min.y, scene->ground );
 	float aspect = (float)o->width / (float)o->height;
-	const gelSceneCamera* own = &studio->scene->def.camera;
+	const gelSceneCamera* own = &scene->def.camera;
 	float yaw = own->isSet ? own->yaw : o->yaw, pitch = own->isSet ? own->pitch : o->pitch;
 	gelCamera camera = gelFrameBox( framed, yaw, pitch, aspect, GEL_PICTURE_MARGIN );
 	if ( own->hasTarget )
@@ -129,9 +241,25 @@ static void AimCamera( Studio* studio )
 		.width = o->width,
 		.height = o->height,
 		.stage = framed,
-		.groundHeight = ground,
-		.showGround = studio->scene->def.hasGround,
+		.groundHeight = scene->ground,
+		.showGround = scene->def.hasGround,
 	};
+}
+
+static void WritePictures( Studio* studio )
+{
+	switch ( studio->options->outKind )
+	{
+		case gel_outputSheet:
+			WriteSheet( studio );
+			break;
+		case gel_outputGif:
+			WriteGif( studio );
+			break;
+		default:
+			WriteSequence( studio );
+			break;
+	}
 }
 
 static void DrawAll( Studio* studio )
@@ -144,30 +272,57 @@ static void DrawAll( Studio* studio )
 			"pictures of %d x %d are too large for this OpenGL driver", o->width, o->height );
 		return;
 	}
-	gelRenderer* renderer = gelMakeRenderer( gel_renderPicture, findings );
-	if ( renderer != NULL &&
-		gelCreateStageView( &studio->stage, renderer, studio->scene, &o->overlay, findings ) )
+	bool ok = true;
+	for ( int i = 0; ok && i < studio->takeCount; ++i )
+	{
+		studio->renderers[i] = gelMakeRenderer( gel_renderPicture, findings );
+		ok = studio->renderers[i] != NULL &&
+			gelTake_Show( studio->takes + i, studio->renderers[i], o, studio->program );
+	}
+	if ( ok )
 	{
 		AimCamera( studio );
-		if ( o->outKind == gel_outputSheet )
-			WriteSheet( studio );
-		else
-			WriteSequence( studio );
-		gelDestroyStageView( &studio->stage );
+		WritePictures( studio );
 	}
-	gelDestroyRenderer( renderer );
+	for ( int i = 0; i < 2; ++i )
+		gelDestroyRenderer( studio->renderers[i] );
 	gelDestroyRenderTarget( &studio->target );
 }
+
+static void ReportDifference( Studio* studio )
+{
+	const gelPreviewOptions* o = studio->options;
+	const gelImageDifference* d = &studio->worst;
+	gelReport* report = &studio->program->report;
+	gelReport_SetInt( report, "difference.changed_pixels", d->changedPixels );
+	gelReport_SetReal( report, "difference.changed_part", d->changedPart );
+	gelReport_SetInt( report, "difference.largest", d->largest );
+	gelReport_SetReal( report, "difference.mean", d->mean );
+	gelProgram_Say( studio->program, "at most %.2f %% of the pixels differ, by up to %d of 255",
+		100.0 * d->changedPart, d->largest );
+	if ( o->maxDifference >= 0.0 && 100.0 * d->changedPart > o->maxDifference )
+		gelFindings_Add( &studio->program->findings, gel_finding718, NULL,
+			"%.2f %% of the pixels differ, more than --max-difference %g", 100.0 * d->changedPart,
+			o->maxDifference );
+}
+
+// ---- the whole run -----------------------------------------------------------------------------------
 
 static void WriteOutputs( Studio* studio, gelGlContext* context )
 {
 	const gelPreviewOptions* o = studio->options;
 	gelReport* report = &studio->program->report;
+	gelTake* take = studio->takes;
 	studio->outputs = json_array();
-	gelReport_Phase( report, o->outKind == gel_outputTable ? "write" : "render" );
+	gelReport_Phase( report, gelOutputNeedsGl( o->outKind ) ? "render" : "write" );
 	if ( o->outKind == gel_outputTable )
 	{
-		if ( gelWriteCsv( studio->recording, o->outPath, &studio->program->findings ) )
+		if ( gelWriteCsv( &take->recording, o->outPath, &studio->program->findings ) )
+			NoteOutput( studio, o->outPath );
+	}
+	else if ( o->outKind == gel_outputGlb )
+	{
+		if ( gelWriteAnimatedGlb( &take->recording, &take->session.scene, o->outPath, studio->program ) )
 			NoteOutput( studio, o->outPath );
 	}
 	else
@@ -175,62 +330,54 @@ static void WriteOutputs( Studio* studio, gelGlContext* context )
 		gelReport_SetString( report, "render.driver", context->renderer );
 		gelReport_SetInt( report, "render.width", o->width );
 		gelReport_SetInt( report, "render.height", o->height );
-		gelReport_SetInt( report, "render.pictures", studio->recording->momentCount );
+		gelReport_SetInt( report, "render.pictures", take->recording.momentCount );
 		DrawAll( studio );
+		if ( o->compare ) ReportDifference( studio );
 	}
 	gelReport_SetJson( report, "outputs", studio->outputs );
 	gelReport_Phase( report, NULL );
 }
 
-// False: a finding was added and nothing is left.
-static bool BeginSession( const gelPreviewOptions* o, gelProgram* program, const gelPackSet* packs,
-	gelSession* session, gelInputLog* replay )
+// A take for each lane: all packs, one pack each, or all packs with another solver. False: a finding was
+// added.
+static bool MakeTakes( Studio* studio, const gelPackSet* packs )
 {
-	gelFindings* findings = &program->findings;
-	if ( o->replayPath != NULL && !gelReadInputLog( replay, o->replayPath, findings ) ) return false;
-	bool ok = o->replayPath == NULL || gelInputLog_CheckPacks( replay, packs, o->replayPath, findings );
-	ok = ok && gelCreateSession( session, packs, &o->scene, findings );
-	if ( ok && o->replayPath != NULL && !gelSession_BeginReplay( session, replay, findings ) )
+	const gelPreviewOptions* o = studio->options;
+	for ( int i = 0; i < o->laneCount; ++i )
 	{
-		gelDestroySession( session );
-		ok = false;
+		bool single = o->laneCount == 2 && o->versus < 0;
+		gelPackSet own = *packs;
+		if ( single ) own = ( gelPackSet ){ packs->assets + i, packs->paths + i, 1 };
+		gelPreviewSolver solver = i == 1 && o->versus >= 0 ? (gelPreviewSolver)o->versus : o->scene.solver;
+		if ( !gelCreateTake( studio->takes + i, o, &own, solver, studio->program ) ) return false;
+		studio->takeCount += 1;
+		const char* name = single ? own.paths[0] : gelPreviewSolver_Name( solver );
+		const char* slash = strrchr( name, '/' );
+		snprintf( studio->takes[i].caption, sizeof( studio->takes[i].caption ), "%s",
+			slash != NULL ? slash + 1 : name );
 	}
-	if ( !ok ) gelFreeInputLog( replay );
-	return ok;
+	return true;
 }
 
 static void Simulate(
 	const gelPreviewOptions* o, gelProgram* program, const gelPackSet* packs, gelGlContext* context )
 {
-	gelSession session;
-	gelRecording recording;
-	gelInputLog replay = { 0 };
-	if ( !BeginSession( o, program, packs, &session, &replay ) ) return;
-	gelScene* scene = &session.scene;
+	Studio studio = { .options = o, .program = program };
 	gelReport_Phase( &program->report, "simulate" );
-	int moments = o->outKind == gel_outputSheet ? o->moments
-		: o->outKind == gel_outputTable         ? 0
-												: o->frames + 1;
-	const gelRecordingSettings settings = { o->frames, o->frameRate, moments, o->outKind == gel_outputSheet,
-		&session };
-	if ( gelRecord( &recording, scene, &settings, program ) )
+	if ( MakeTakes( &studio, packs ) )
 	{
-		gelReport_SetString( &program->report, "scene.name", o->sceneName );
-		gelReportRecording( &recording, scene, &program->report );
-		if ( session.replay != NULL && gelSession_ReplayEnded( &session ) )
-			gelCheckReplay( &session, o->replayPath, program );
-		Studio studio = { .options = o, .program = program, .scene = scene, .recording = &recording };
+		gelReport_SetString( &program->report, "scene.name", studio.takes[0].session.scene.def.name );
+		gelReportRecording( &studio.takes[0].recording, &studio.takes[0].session.scene, &program->report );
 		WriteOutputs( &studio, context );
-		gelFreeRecording( &recording );
 	}
-	gelDestroySession( &session );
-	gelFreeInputLog( &replay );
+	for ( int i = 0; i < studio.takeCount; ++i )
+		gelDestroyTake( studio.takes + i );
 }
 
 static bool CheckSheetSize( const gelPreviewOptions* o, gelFindings* findings )
 {
 	int width, height;
-	gelContactSheetSize( o->moments, o->width, o->height, &width, &height );
+	gelContactSheetSize( o->moments, LaneCount( o ) * o->width, o->height, &width, &height );
 	if ( o->outKind != gel_outputSheet || (int64_t)width * height <= GEL_MAX_SHEET_PIXELS ) return true;
 	gelFindings_Add( findings, gel_finding5, NULL,
 		"a contact sheet of %d x %d pixels is too large; ask for fewer --moments or a smaller --size", width,
@@ -255,7 +402,7 @@ void gelRunHeadless( const gelPreviewOptions* o, gelProgram* program )
 
 	// Before the simulation, which can take long: a picture that cannot be drawn need not be computed.
 	gelGlContext context = { 0 };
-	bool ready = o->outKind == gel_outputTable || gelCreateGlContext( &context );
+	bool ready = !gelOutputNeedsGl( o->outKind ) || gelCreateGlContext( &context );
 	if ( ready )
 	{
 		Simulate( o, program, &packs, &context );
@@ -264,8 +411,7 @@ void gelRunHeadless( const gelPreviewOptions* o, gelProgram* program )
 	{
 		gelFindings_Add( &program->findings, gel_finding701, NULL,
 			"no OpenGL 3.3: %s; install libegl1 and libgl1-mesa-dri (no GPU or display is needed), or use "
-			"--out "
-			"PATH.csv, which draws nothing",
+			"--out PATH.csv or --out PATH.glb, which draw nothing",
 			context.error );
 	}
 	gelDestroyGlContext( &context );

@@ -16,7 +16,7 @@
 const gelProgramInfo gelPreviewInfo = {
 	.name = "gel-preview",
 	.summary = "shows baked bodies in a window to play with, or draws them into files without one",
-	.operands = "[PACK.gel...] [--out PATH.(png|csv)]",
+	.operands = "[PACK.gel...] [--out PATH.(png|gif|glb|csv)]",
 	.example = "gel-preview bear.gel --scene drop --frames 90 --out bear.png",
 	.minOperands = 0,
 	.maxOperands = 64,
@@ -92,22 +92,47 @@ static bool ChooseOutput( gelPreviewOptions* o, gelProgram* program )
 	if ( o->packCount == 0 ) return Reject( program, "--out needs a pack to show" );
 	if ( o->recordPath != NULL )
 		return Reject( program, "--record notes what happens in a window, so it does not go with --out" );
+	static const struct
+	{
+		const char* end;
+		gelOutputKind kind;
+	} kinds[] = { { ".csv", gel_outputTable }, { ".gif", gel_outputGif }, { ".glb", gel_outputGlb },
+		{ ".png", gel_outputSheet } };
+	o->outKind = gel_outputWindow;
+	for ( size_t i = 0; i < sizeof( kinds ) / sizeof( kinds[0] ); ++i )
+	{
+		if ( EndsWith( o->outPath, kinds[i].end ) ) o->outKind = kinds[i].kind;
+	}
+	if ( o->outKind == gel_outputWindow )
+		return Reject( program, "the kind of \"%s\" is not known: use .png, .gif, .glb or .csv", o->outPath );
+	if ( o->sequence && o->outKind != gel_outputSheet )
+		return Reject( program, "--sequence writes pictures, so \"%s\" has to end in .png", o->outPath );
 	const char* at;
 	int digits;
-	if ( EndsWith( o->outPath, ".csv" ) )
-	{
-		if ( o->sequence )
-			return Reject( program, "--sequence writes pictures, so \"%s\" has to end in .png", o->outPath );
-		o->outKind = gel_outputTable;
-		return true;
-	}
-	if ( !EndsWith( o->outPath, ".png" ) )
-	{
-		return Reject( program, "the kind of \"%s\" is not known: use .png or .csv", o->outPath );
-	}
 	bool sequence = o->sequence || FindPattern( o->outPath, &at, &digits ) > 0;
-	o->outKind = sequence ? gel_outputSequence : gel_outputSheet;
+	if ( o->outKind == gel_outputSheet && sequence ) o->outKind = gel_outputSequence;
 	return true;
+}
+
+bool gelOutputNeedsGl( gelOutputKind kind )
+{
+	return kind != gel_outputTable && kind != gel_outputGlb;
+}
+
+// Whether one or two pictures stand side by side.
+static bool ChooseLanes( gelPreviewOptions* o, gelProgram* program )
+{
+	static const gelPreviewSolver versus[] = { gel_previewFast, gel_previewQuality, gel_previewImplicit };
+	if ( o->versusGiven ) o->versus = (int)versus[o->versusChoice];
+	bool packs = o->sideBySide || o->compare;
+	o->laneCount = packs || o->versus >= 0 ? 2 : 1;
+	if ( o->laneCount == 1 ) return true;
+	if ( !gelOutputNeedsGl( o->outKind ) || o->outKind == gel_outputWindow )
+		return Reject(
+			program, "--side-by-side, --compare and --versus draw pictures: give --out PATH.png or .gif" );
+	if ( packs && o->versus < 0 && o->packCount != 2 )
+		return Reject( program, "two packs can be shown side by side, not %d", o->packCount );
+	return o->maxDifference < 0.0 || o->compare || Reject( program, "--max-difference goes with --compare" );
 }
 
 static bool ParseSize( gelPreviewOptions* o, gelProgram* program )
@@ -229,9 +254,12 @@ static bool CheckOptions( gelPreviewOptions* o, gelProgram* program )
 {
 	if ( !ChooseScene( o, program ) ) return false;
 	o->scene.seconds = o->frames / o->frameRate;
-	if ( !ChooseOutput( o, program ) || !ParseSize( o, program ) || !ParseCamera( o, program ) ) return false;
+	if ( !ChooseOutput( o, program ) || !ChooseLanes( o, program ) || !ParseSize( o, program ) ||
+		!ParseCamera( o, program ) )
+		return false;
 	if ( !CheckOverlay( o, program ) || !CheckPaths( o, program ) ) return false;
 	// A moment is one of the frames; more moments than frames would show some twice.
+	if ( o->moments == 0 ) o->moments = o->outKind == gel_outputGlb ? 61 : 6;
 	if ( o->moments > o->frames + 1 ) o->moments = o->frames + 1;
 	return true;
 }
@@ -243,7 +271,8 @@ bool gelPreviewOptions_Parse( gelPreviewOptions* o, gelProgram* program, int arg
 		.sceneName = "drop",
 		.frames = 90,
 		.frameRate = 60.0,
-		.moments = 6,
+		.maxDifference = -1.0,
+		.versus = -1,
 		.samples = 0,
 		.cameraText = "25,13",
 		.overlayText = "none",
@@ -251,7 +280,7 @@ bool gelPreviewOptions_Parse( gelPreviewOptions* o, gelProgram* program, int arg
 	// clang-format off
 	const gelOption table[] = {
 		{ .name = "out", .letter = 'o', .type = gel_optionString, .value = "PATH", .target = &o->outPath,
-			.help = "x.png: contact sheet; x-%04d.png: a picture per frame; x.csv: figures per frame [a window]" },
+			.help = "x.png: contact sheet; x-%04d.png: a picture per frame; x.gif; x.glb: animated mesh; x.csv: figures [none: a window]" },
 		{ .name = "scene", .type = gel_optionString, .value = "NAME|FILE", .target = &o->sceneName,
 			.help = "what happens: drop, hang, squash, stretch, twist, spin, or a FILE.json [drop]" },
 		{ .name = "frames", .type = gel_optionInt, .value = "N", .target = &o->frames, .min = 1, .max = 36000,
@@ -270,7 +299,16 @@ bool gelPreviewOptions_Parse( gelPreviewOptions* o, gelProgram* program, int arg
 		{ .name = "copies", .type = gel_optionInt, .value = "N", .target = &o->scene.copies, .min = 1, .max = 256,
 			.help = "bodies of each pack, side by side [1]" },
 		{ .name = "moments", .type = gel_optionInt, .value = "N", .target = &o->moments, .min = 1, .max = GEL_MAX_MOMENTS,
-			.help = "pictures on a contact sheet, spread over the time [6]" },
+			.help = "pictures on a contact sheet, or shapes in a GLB file, spread over the time [6; GLB: 61]" },
+		{ .name = "side-by-side", .type = gel_optionFlag, .target = &o->sideBySide,
+			.help = "show each of two packs in a picture of its own" },
+		{ .name = "versus", .type = gel_optionChoice, .value = "NAME", .target = &o->versusChoice,
+			.given = &o->versusGiven, .choices = "fast|quality|implicit",
+			.help = "show the same with this solver in a second picture" },
+		{ .name = "compare", .type = gel_optionFlag, .target = &o->compare,
+			.help = "side by side, and a third picture with what differs in red" },
+		{ .name = "max-difference", .type = gel_optionFloat, .value = "PERCENT", .target = &o->maxDifference,
+			.min = 0, .max = 100, .help = "with --compare: exit 5 when more of the pixels differ" },
 		{ .name = "sequence", .type = gel_optionFlag, .target = &o->sequence,
 			.help = "write one picture per frame: x-0000.png, x-0001.png, ..." },
 		{ .name = "size", .type = gel_optionString, .value = "WxH", .target = &o->sizeText,

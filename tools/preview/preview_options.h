@@ -12,6 +12,8 @@ typedef enum gelOutputKind
 	gel_outputSheet,    // one PNG: several moments in a grid
 	gel_outputSequence, // one PNG per frame
 	gel_outputTable,    // CSV: figures of every frame; needs no OpenGL
+	gel_outputGif,      // one picture per frame in one file
+	gel_outputGlb,      // animated meshes; needs no OpenGL
 	gel_outputWindow,   // none: a person looks at it
 } gelOutputKind;
 
@@ -26,6 +28,13 @@ typedef struct gelPreviewOptions
 	bool framesGiven; // a window closes after so many pictures
 	double frameRate; // [1/s]
 	int moments;
+	bool sideBySide;      // two packs, each in a picture of its own
+	bool compare;         // the same, and how they differ
+	double maxDifference; // part of the pixels that may differ [%]; < 0: any
+	bool versusGiven;
+	int versusChoice;
+	int versus;             // gelPreviewSolver of a second picture; -1: none
+	int laneCount;          // pictures side by side, without that of the difference
 	const char* recordPath; // inputs of a window, or NULL
 	const char* replayPath; // or NULL
 	int samples;            // per pixel of a window
@@ -41,6 +50,9 @@ typedef struct gelPreviewOptions
 	int solver;
 	bool solverGiven;
 } gelPreviewOptions;
+
+/// Whether OpenGL is needed to make it.
+bool gelOutputNeedsGl( gelOutputKind kind );
 
 extern const gelProgramInfo gelPreviewInfo;
 

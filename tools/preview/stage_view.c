@@ -8,11 +8,16 @@
 static const uint32_t palette[] = { 0xF0674F, 0x2BA8A2, 0xF3AE35, 0x8A72DC, 0x79B63B, 0x3F93E0, 0xE86BA3,
 	0xB98B5E };
 
+gelColor gelBodyColor( int body )
+{
+	return gelColorFromHex( palette[(size_t)body % ( sizeof( palette ) / sizeof( palette[0] ) )] );
+}
+
 static bool AddSurface( gelStageView* view, int body )
 {
 	const gelAsset* asset = gelBody_GetAsset( view->scene->bodies[body] );
 	gelAssetInfo info = gelAsset_GetInfo( asset );
-	gelColor color = gelColorFromHex( palette[(size_t)body % ( sizeof( palette ) / sizeof( palette[0] ) )] );
+	gelColor color = gelBodyColor( body );
 	view->vertexCapacity = info.vertexCount > view->vertexCapacity ? info.vertexCount : view->vertexCapacity;
 	// Light gets through ears and limbs but not through a trunk.
 	float depth = fmaxf( 0.2f * gelAabb_Radius( info.restBounds ), 1e-6f );

@@ -26,5 +26,8 @@ void gelDestroyStageView( gelStageView* view );
 /// Takes the shapes that the bodies have now over into the renderer.
 void gelStageView_Update( gelStageView* view );
 
+/// Color of body number i where its pack comes without art.
+gelColor gelBodyColor( int body );
+
 /// A renderer, or NULL and a finding.
 gelRenderer* gelMakeRenderer( gelRenderQuality quality, gelFindings* findings );

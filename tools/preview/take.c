@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+#include "take.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// False: a finding was added and nothing is left.
+static bool BeginSession(
+	gelTake* take, const gelPreviewOptions* o, gelPreviewSolver solver, gelFindings* findings )
+{
+	if ( o->replayPath != NULL && !gelReadInputLog( &take->replay, o->replayPath, findings ) ) return false;
+	bool ok = o->replayPath == NULL ||
+		gelInputLog_CheckPacks( &take->replay, &take->packs, o->replayPath, findings );
+	gelSceneSettings settings = o->scene;
+	settings.solver = solver;
+	ok = ok && gelCreateSession( &take->session, &take->packs, &settings, findings );
+	ok = ok && ( o->replayPath == NULL || gelSession_BeginReplay( &take->session, &take->replay, findings ) );
+	if ( !ok )
+	{
+		gelDestroySession( &take->session );
+		gelFreeInputLog( &take->replay );
+	}
+	return ok;
+}
+
+static int MomentsOf( const gelPreviewOptions* o )
+{
+	switch ( o->outKind )
+	{
+		case gel_outputSheet:
+		case gel_outputGlb:
+			return o->moments;
+		case gel_outputTable:
+			return 0;
+		default:
+			return o->frames + 1;
+	}
+}
+
+bool gelCreateTake( gelTake* take, const gelPreviewOptions* o, const gelPackSet* packs,
+	gelPreviewSolver solver, gelProgram* program )
+{
+	memset( take, 0, sizeof( *take ) );
+	take->packs = *packs;
+	if ( !BeginSession( take, o, solver, &program->findings ) ) return false;
+	// Pictures side by side have to show the same moments.
+	bool seek = o->outKind == gel_outputSheet && o->laneCount == 1;
+	const gelRecordingSettings settings = { o->frames, o->frameRate, MomentsOf( o ), seek, &take->session };
+	if ( !gelRecord( &take->recording, &take->session.scene, &settings, program ) )
+	{
+		gelDestroySession( &take->session );
+		gelFreeInputLog( &take->replay );
+		return false;
+	}
+	if ( take->session.replay != NULL && gelSession_ReplayEnded( &take->session ) )
+		gelCheckReplay( &take->session, o->replayPath, program );
+	return true;
+}
+
+void gelDestroyTake( gelTake* take )
+{
+	if ( take->hasStage ) gelDestroyStageView( &take->stage );
+	gelFreeRecording( &take->recording );
+	gelDestroySession( &take->session );
+	gelFreeInputLog( &take->replay );
+	memset( take, 0, sizeof( *take ) );
+}
+
+bool gelTake_Show( gelTake* take, gelRenderer* renderer, const gelPreviewOptions* o, gelProgram* program )
+{
+	if ( take->hasStage ) gelDestroyStageView( &take->stage );
+	take->hasStage =
+		gelCreateStageView( &take->stage, renderer, &take->session.scene, &o->overlay, &program->findings );
+	return take->hasStage;
+}
+
+bool gelTake_Draw( gelTake* take, int moment, const gelRenderView* view, gelRenderTarget* target,
+	gelImage* outImage, gelProgram* program )
+{
+	const gelRecording* r = &take->recording;
+	int frame = r->momentFrames[moment];
+	gelResult result =
+		gelScene_SetNodes( &take->session.scene, r->nodes + (size_t)moment * (size_t)r->nodeCount );
+	if ( result != gel_success )
+	{
+		gelFindings_Add( &program->findings, gel_finding705, NULL, "frame %d cannot be shown: %s", frame,
+			gelResult_String( result ) );
+		return false;
+	}
+	gelStageView_Update( &take->stage );
+	if ( gelRenderer_Draw( take->stage.renderer, view ) && gelRenderTarget_Read( target, outImage ) )
+		return true;
+	gelFindings_Add(
+		&program->findings, gel_finding707, NULL, "frame %d cannot be drawn; try a smaller --size", frame );
+	return false;
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// One simulated run that is shown: its session, its recording, and its pictures. Two of them stand side by
+// side when packs or solvers are compared.
+#pragma once
+
+#include "preview_options.h"
+#include "recording.h"
+#include "render_target.h"
+#include "stage_view.h"
+
+typedef struct gelTake
+{
+	gelSession session;
+	gelRecording recording;
+	gelInputLog replay;
+	gelStageView stage;
+	bool hasStage;
+	gelPackSet packs; // borrowed: all packs, or one of them
+	char caption[40];
+} gelTake;
+
+/// Simulates. False: a finding was added and nothing is left.
+bool gelCreateTake( gelTake* take, const gelPreviewOptions* options, const gelPackSet* packs,
+	gelPreviewSolver solver, gelProgram* program );
+void gelDestroyTake( gelTake* take );
+
+/// Puts the take into a renderer. False: a finding was added.
+bool gelTake_Show(
+	gelTake* take, gelRenderer* renderer, const gelPreviewOptions* options, gelProgram* program );
+
+/// Draws one moment of it into a target. False: a finding was added.
+bool gelTake_Draw( gelTake* take, int moment, const gelRenderView* view, gelRenderTarget* target,
+	gelImage* outImage, gelProgram* program );
