@@ -92,7 +92,8 @@ static inline gelAabb gelAabb_Add( gelAabb box, gelVec3 p )
 
 static inline gelAabb gelAabb_Union( gelAabb a, gelAabb b )
 {
-	return gelAabb_Add( gelAabb_Add( a, b.min ), b.max );
+	// The empty box has its ends swapped: both of them would count.
+	return b.min.x <= b.max.x ? gelAabb_Add( gelAabb_Add( a, b.min ), b.max ) : a;
 }
 
 static inline gelVec3 gelAabb_Center( gelAabb box )

@@ -282,7 +282,7 @@ bool gelPreviewOptions_Parse( gelPreviewOptions* o, gelProgram* program, int arg
 		{ .name = "out", .letter = 'o', .type = gel_optionString, .value = "PATH", .target = &o->outPath,
 			.help = "x.png: contact sheet; x-%04d.png: a picture per frame; x.gif; x.glb: animated mesh; x.csv: figures [none: a window]" },
 		{ .name = "scene", .type = gel_optionString, .value = "NAME|FILE", .target = &o->sceneName,
-			.help = "what happens: drop, hang, squash, stretch, twist, spin, or a FILE.json [drop]" },
+			.help = "what happens: drop, hang, squash, stretch, twist, spin, bowl, ramp, funnel, or a FILE.json [drop]" },
 		{ .name = "frames", .type = gel_optionInt, .value = "N", .target = &o->frames, .min = 1, .max = 36000,
 			.given = &o->framesGiven,
 			.help = "frames to simulate after the first one; a window closes after so many pictures [90]" },

@@ -219,6 +219,14 @@ static bool CreateBodies(
 	{
 		const gelSceneBodyDef* body = scene->def.bodies + i;
 		gelBodyDef def = MakeBodyDef( body, packs, settings, CountHandles( &scene->def, i ) );
+		if ( scene->def.colliderCount > 0 && gelAsset_GetInfo( def.asset ).patchCount == 0 )
+		{
+			gelFindings_Add( findings, gel_finding709, packs->paths[body->pack],
+				"the scene \"%s\" has colliders, which a body without collision geometry would fall through; "
+				"bake it again without --no-collision",
+				scene->def.name );
+			return false;
+		}
 		if ( body->pinned && def.pinSetId == 0 )
 		{
 			gelFindings_Add( findings, gel_finding704, packs->paths[body->pack],
@@ -295,8 +303,16 @@ static bool MakeWorld( gelScene* scene, gelFindings* findings )
 	def.groundStaticFriction = from->groundStaticFriction;
 	def.groundDynamicFriction = from->groundDynamicFriction;
 	def.bodyCapacity = scene->bodyCount > 0 ? scene->bodyCount : 1;
-	def.enableContact = scene->bodyCount > 1;
-	return SayResult( gelCreateWorld( &def, &scene->world ), NULL, "the world cannot be made", findings );
+	def.enableContact = scene->bodyCount > 1 || from->colliderCount > 0;
+	def.colliderCapacity = from->colliderCount > 0 ? from->colliderCount : 1;
+	gelResult result = gelCreateWorld( &def, &scene->world );
+	if ( !SayResult( result, NULL, "the world cannot be made", findings ) ) return false;
+	for ( int i = 0; i < from->colliderCount; ++i )
+	{
+		result = gelCreateSceneCollider( scene->world, from->colliders + i, scene->colliders + i );
+		if ( !SayResult( result, NULL, "a collider cannot be made", findings ) ) return false;
+	}
+	return true;
 }
 
 bool gelCreateScene(
@@ -309,7 +325,9 @@ bool gelCreateScene(
 	scene->bodies = calloc( (size_t)scene->bodyCount + 1, sizeof( gelBodyId ) );
 	scene->packs = calloc( (size_t)scene->bodyCount + 1, sizeof( int ) );
 	scene->handles = calloc( (size_t)scene->def.handleCount + 1, sizeof( gelHandle ) );
-	bool ok = scene->bodies != NULL && scene->packs != NULL && scene->handles != NULL;
+	scene->colliders = calloc( (size_t)scene->def.colliderCount + 1, sizeof( gelColliderId ) );
+	bool ok =
+		scene->bodies != NULL && scene->packs != NULL && scene->handles != NULL && scene->colliders != NULL;
 	if ( !ok )
 		gelFindings_Add( findings, gel_finding3, NULL, "out of memory for %d bodies", scene->bodyCount );
 	ok = ok && ChooseStep( &scene->def, packs, settings, &scene->step, findings );
@@ -325,6 +343,7 @@ void gelDestroyScene( gelScene* scene )
 	free( scene->bodies );
 	free( scene->packs );
 	free( scene->handles );
+	free( scene->colliders );
 	memset( scene, 0, sizeof( *scene ) );
 }
 
@@ -341,6 +360,13 @@ gelResult gelScene_Step( gelScene* scene )
 		gelResult result = gelHandle_MoveTo( scene->handles + i, scene->def.handles + i, time );
 		if ( result != gel_success ) return result;
 	}
+	for ( int i = 0; i < scene->def.colliderCount; ++i )
+	{
+		if ( scene->def.colliders[i].motion.keyCount == 0 ) continue;
+		gelFramePose pose = gelSceneCollider_Pose( scene->def.colliders + i, time );
+		gelResult result = gelCollider_SetTarget( scene->colliders[i], &pose );
+		if ( result != gel_success ) return result;
+	}
 	double start = gelNow();
 	gelResult result = gelWorld_Step( scene->world, scene->step );
 	scene->stepSeconds = gelNow() - start;
@@ -353,6 +379,9 @@ gelAabb gelScene_Bounds( const gelScene* scene )
 	gelAabb box = gelAabb_Empty();
 	for ( int i = 0; i < scene->bodyCount; ++i )
 		box = gelAabb_Union( box, gelBody_GetBounds( scene->bodies[i] ) );
+	for ( int i = 0; i < scene->def.colliderCount; ++i )
+		box = gelAabb_Union(
+			box, gelSceneCollider_Bounds( scene->def.colliders + i, (float)gelScene_Time( scene ) ) );
 	if ( scene->bodyCount == 0 ) box = ( gelAabb ){ { -1.0f, 0.0f, -1.0f }, { 1.0f, 1.0f, 1.0f } };
 	return box;
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "scene_builtin.h"
+#include "scene_colliders.h"
 #include "scene_handles.h"
 
 #include <gelpack/gelpack.h>
@@ -28,12 +29,13 @@ typedef struct gelScene
 	gelBodyId* bodies;
 	int* packs; // per body: its pack in the set
 	int bodyCount;
-	int nodeCount;      // of all bodies
-	gelHandle* handles; // as many as the def has
-	int64_t stepCount;  // since the start
-	float step;         // [s]
-	float ground;       // height [m]
-	double stepSeconds; // wall clock that the last step took
+	int nodeCount;            // of all bodies
+	gelColliderId* colliders; // as many as the def has
+	gelHandle* handles;       // as many as the def has
+	int64_t stepCount;        // since the start
+	float step;               // [s]
+	float ground;             // height [m]
+	double stepSeconds;       // wall clock that the last step took
 } gelScene;
 
 /// False: a finding was added and nothing is left.

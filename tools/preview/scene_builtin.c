@@ -3,6 +3,8 @@
 // knows about metres.
 #include "scene_builtin.h"
 
+#include "scene_arena.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,11 +13,10 @@
 
 typedef enum Feature
 {
-	featurePinned = 1,     // hangs on its first pin set, if the pack has one
-	featureFloating = 2,   // no gravity
-	featureSpin = 4,       // turns at the start
-	featureGrounded = 8,   // stands on the ground
-	featureKeepsApart = 16 // bodies in a grid, side by side
+	featurePinned = 1,   // hangs on its first pin set, if the pack has one
+	featureFloating = 2, // no gravity
+	featureSpin = 4,     // turns at the start
+	featureGrounded = 8, // stands on the ground
 } Feature;
 
 struct gelSceneKind
@@ -27,6 +28,11 @@ struct gelSceneKind
 	int handlesPerBody;
 	/// Writes the handles of body number i; size is that of its box [m]. False: out of memory.
 	bool ( *addHandles )( gelSceneDef* def, int i, gelVec3 size );
+	int collidersPerBody, colliders; // so many for each body and for the scene
+	/// Places bodies and colliders in its own way; size is that of the largest body [m]. False: out of
+	/// memory.
+	bool ( *arrange )( gelSceneDef* def, gelVec3 size );
+	int fewestBodies; // with one copy of each pack: packs are repeated
 };
 
 // Slices of a body's box from below and above.
@@ -47,16 +53,6 @@ static bool AddHang( gelSceneDef* def, int i, gelVec3 size )
 	(void)size;
 	def->handles[i] = ( gelHandleDef ){ .body = i, .region = upperSlice, .release = INFINITY };
 	return true;
-}
-
-// A piston comes down to half of the height, waits, and goes away.
-static bool AddSquash( gelSceneDef* def, int i, gelVec3 size )
-{
-	gelVec3 down = { 0.0f, -0.5f * size.y, 0.0f };
-	const gelMotionKey keys[] = { Key( 0.2f, none, none ), Key( 0.9f, down, none ), Key( 1.2f, down, none ) };
-	def->handles[i] =
-		( gelHandleDef ){ .body = i, .region = upperSlice, .kind = gel_handlePress, .release = 1.2f };
-	return gelMotion_Set( &def->handles[i].motion, keys, 3 );
 }
 
 static bool AddPair( gelSceneDef* def, int i, gelAabb first, gelAabb second, const gelMotionKey* firstEnd,
@@ -89,14 +85,84 @@ static bool AddTwist( gelSceneDef* def, int i, gelVec3 size )
 	return AddPair( def, i, lowerSlice, upperSlice, &lower, &upper );
 }
 
+// ---- scenes with colliders -----------------------------------------------------------------------------
+
+static float Largest( gelVec3 size )
+{
+	return fmaxf( size.x, fmaxf( size.y, size.z ) );
+}
+
+// A plate comes down on each body to half of its height, waits, and goes away.
+static bool ArrangeSquash( gelSceneDef* def, gelVec3 size )
+{
+	gelVec3 half = { 0.75f * size.x, 0.04f * size.y, 0.75f * size.z };
+	const gelVec3 down = { 0.0f, -0.55f * size.y, 0.0f };
+	const gelMotionKey keys[] = { Key( 0.1f, none, none ), Key( 0.8f, down, none ), Key( 1.1f, down, none ),
+		Key( 1.5f, ( gelVec3 ){ 0.0f, 0.6f * size.y, 0.0f }, none ) };
+	for ( int i = 0; i < def->bodyCount; ++i )
+	{
+		gelVec3 at = def->bodies[i].at;
+		gelAddBox( def->colliders + i, ( gelVec3 ){ at.x, at.y + 1.05f * size.y + half.y, at.z }, half );
+		if ( !gelMotion_Set( &def->colliders[i].motion, keys, 4 ) ) return false;
+	}
+	return true;
+}
+
+// Bodies in layers of three over the middle, each layer turned, so that they fall onto each other.
+static void StackBodies( gelSceneDef* def, float size, float radius, float low )
+{
+	for ( int i = 0; i < def->bodyCount; ++i )
+	{
+		int layer = i / 3;
+		float angle = 2.0943951f * (float)( i % 3 ) + 0.9f * (float)layer;
+		def->bodies[i].at =
+			( gelVec3 ){ radius * cosf( angle ), low + 1.25f * size * (float)layer, radius * sinf( angle ) };
+		gelVec3 axis = gelPvNormalize( ( gelVec3 ){ cosf( 3.0f * angle ), 0.6f, sinf( 5.0f * angle ) } );
+		def->bodies[i].rotation = gelPvAxisAngle( axis, 0.7f * (float)i );
+	}
+	def->camera.isSet = true;
+	def->camera.yaw = 25.0f * GEL_DEGREE;
+	def->camera.pitch = 32.0f * GEL_DEGREE;
+}
+
+static bool ArrangeBowl( gelSceneDef* def, gelVec3 box )
+{
+	float size = Largest( box );
+	gelAddRing( def->colliders, 0.9f * size, 2.3f * size, 0.0f, 1.1f * size );
+	StackBodies( def, size, 0.65f * size, 0.5f * size );
+	return true;
+}
+
+// The outlet is narrower than a body: it has to squeeze through.
+static bool ArrangeFunnel( gelSceneDef* def, gelVec3 box )
+{
+	float size = Largest( box );
+	gelAddRing( def->colliders, 0.45f * size, 1.9f * size, 1.3f * size, 2.6f * size );
+	StackBodies( def, size, 0.6f * size, 2.6f * size );
+	return true;
+}
+
+static bool ArrangeRamp( gelSceneDef* def, gelVec3 box )
+{
+	float size = Largest( box ), length = 5.0f * size, height = 2.2f * size;
+	gelAddRamp( def->colliders, length, height, 1.6f * size * (float)def->bodyCount );
+	for ( int i = 0; i < def->bodyCount; ++i )
+		def->bodies[i].at = ( gelVec3 ){ -0.34f * length, 0.84f * height + 0.25f * size,
+			1.5f * size * ( (float)i - 0.5f * (float)( def->bodyCount - 1 ) ) };
+	return true;
+}
+
 static const gelSceneKind sceneKinds[] = {
 	// The tilt makes the body land on an edge and sway: a straight fall would hide most of the motion.
-	{ "drop", featureKeepsApart, 0.7f, 8.0f, 0, NULL },
-	{ "hang", featureKeepsApart | featurePinned, 0.35f, 0.0f, 1, AddHang },
-	{ "squash", featureKeepsApart | featureGrounded, 0.0f, 0.0f, 1, AddSquash },
-	{ "stretch", featureKeepsApart, 0.3f, 0.0f, 2, AddStretch },
-	{ "twist", featureKeepsApart, 0.15f, 0.0f, 2, AddTwist },
-	{ "spin", featureKeepsApart | featureFloating | featureSpin, 0.3f, 0.0f, 0, NULL },
+	{ "drop", 0, 0.7f, 8.0f, 0, NULL, 0, 0, NULL, 0 },
+	{ "hang", featurePinned, 0.35f, 0.0f, 1, AddHang, 0, 0, NULL, 0 },
+	{ "squash", featureGrounded, 0.0f, 0.0f, 0, NULL, 1, 0, ArrangeSquash, 0 },
+	{ "stretch", 0, 0.3f, 0.0f, 2, AddStretch, 0, 0, NULL, 0 },
+	{ "twist", 0, 0.15f, 0.0f, 2, AddTwist, 0, 0, NULL, 0 },
+	{ "spin", featureFloating | featureSpin, 0.3f, 0.0f, 0, NULL, 0, 0, NULL, 0 },
+	{ "bowl", 0, 0.0f, 0.0f, 0, NULL, 0, GEL_RING_WALLS, ArrangeBowl, 9 },
+	{ "ramp", 0, 0.0f, 0.0f, 0, NULL, 0, 1, ArrangeRamp, 0 },
+	{ "funnel", 0, 0.0f, 0.0f, 0, NULL, 0, GEL_RING_WALLS, ArrangeFunnel, 3 },
 };
 #define GEL_SCENE_KINDS ( (int)( sizeof( sceneKinds ) / sizeof( sceneKinds[0] ) ) )
 
@@ -121,7 +187,7 @@ const char* gelSceneKind_Name( const gelSceneKind* kind )
 
 const char* gelSceneNames( void )
 {
-	return "drop, hang, squash, stretch, twist, spin";
+	return "drop, hang, squash, stretch, twist, spin, bowl, ramp, funnel";
 }
 
 // ---- places ------------------------------------------------------------------------------------------
@@ -138,6 +204,17 @@ static gelVec3 PackSize( const gelPackSet* packs, int pack )
 {
 	gelAabb box = gelAsset_GetInfo( packs->assets[pack] ).restBounds;
 	return gelPvSub( box.max, box.min );
+}
+
+static gelVec3 LargestPack( const gelPackSet* packs )
+{
+	gelVec3 size = none;
+	for ( int i = 0; i < packs->count; ++i )
+	{
+		gelVec3 own = PackSize( packs, i );
+		size = ( gelVec3 ){ fmaxf( size.x, own.x ), fmaxf( size.y, own.y ), fmaxf( size.z, own.z ) };
+	}
+	return size;
 }
 
 // Gap between the ground and a body of some height [m]. A body of the size of a house falls too slowly to
@@ -205,7 +282,9 @@ bool gelMakeBuiltinScene( gelSceneDef* def, const gelSceneKind* kind, const gelP
 	const gelBuiltinSettings* settings, gelFindings* findings )
 {
 	int bodies = packs->count * settings->copies;
-	bool ok = gelInitSceneDef( def, kind->name, bodies, kind->handlesPerBody * bodies, 0 );
+	if ( settings->copies == 1 && bodies < kind->fewestBodies ) bodies = kind->fewestBodies;
+	bool ok = gelInitSceneDef( def, kind->name, bodies, kind->handlesPerBody * bodies,
+		kind->colliders + kind->collidersPerBody * bodies );
 	if ( ok )
 	{
 		if ( kind->features & featureFloating ) def->gravity = none;
@@ -219,6 +298,7 @@ bool gelMakeBuiltinScene( gelSceneDef* def, const gelSceneKind* kind, const gelP
 		}
 		PlaceBodies( def, kind, packs, settings );
 		ok = kind->addHandles == NULL || AddHandles( def, kind, packs );
+		ok = ok && ( kind->arrange == NULL || kind->arrange( def, LargestPack( packs ) ) );
 		if ( !ok ) gelFreeSceneDef( def );
 	}
 	if ( !ok ) gelFindings_Add( findings, gel_finding3, NULL, "out of memory for a scene" );

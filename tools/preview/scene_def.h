@@ -77,9 +77,7 @@ typedef enum gelColliderKind
 	gel_colliderKindSphere,
 	gel_colliderKindCapsule,
 	gel_colliderKindBox,
-	gel_colliderKindPlane,
-	gel_colliderKindBowl,   // open half sphere
-	gel_colliderKindFunnel, // open cone
+	gel_colliderKindPlane, // all below its y = 0
 } gelColliderKind;
 
 /// A rigid thing that stands still or moves as told.
@@ -89,9 +87,8 @@ typedef struct gelSceneColliderDef
 	gelVec3 position; // of its middle [m]
 	gelQuat rotation; //
 	gelVec3 halfSize; // of a box [m]
-	float radius;     // of a sphere, a capsule, a bowl, the rim of a funnel [m]
-	float halfLength; // of a capsule along its y axis, half the height of a funnel [m]
-	float outlet;     // radius of the hole of a funnel [m]
+	float radius;     // of a sphere or a capsule; of a box: round edges beyond its half size [m]
+	float halfLength; // of a capsule along its y axis, without the caps [m]
 	float staticFriction, dynamicFriction;
 	gelMotion motion;
 } gelSceneColliderDef;

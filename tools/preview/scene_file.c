@@ -107,6 +107,39 @@ static bool ReadHandle( gelJsonReader* r, const json_t* object, gelHandleDef* ha
 	return ok;
 }
 
+static bool ReadCollider( gelJsonReader* r, const json_t* object, gelSceneColliderDef* c )
+{
+	gelVec3 turn = { 0.0f, 0.0f, 0.0f };
+	int kind = -1;
+	double radius = 0.0, halfLength = 0.0, fixed = 0.6, sliding = 0.5;
+	bool ok = gelJson_CheckKeys( r, object,
+				  "kind at turn radius halfLength halfSize staticFriction dynamicFriction motion" ) &&
+		gelJson_Word( r, object, "kind", "sphere|capsule|box|plane", &kind ) &&
+		gelJson_Vector( r, object, "at", GEL_FARTHEST, 1.0, &c->position ) &&
+		gelJson_Vector( r, object, "turn", 36000.0, GEL_DEGREE, &turn ) &&
+		gelJson_Number( r, object, "radius", 0.0, 1000.0, &radius ) &&
+		gelJson_Number( r, object, "halfLength", 0.0, 1000.0, &halfLength ) &&
+		gelJson_Vector( r, object, "halfSize", 1000.0, 1.0, &c->halfSize ) &&
+		gelJson_Number( r, object, "staticFriction", 0.0, 1000.0, &fixed ) &&
+		gelJson_Number( r, object, "dynamicFriction", 0.0, 1000.0, &sliding ) &&
+		ReadMotion( r, object, &c->motion );
+	if ( !ok ) return false;
+	if ( kind < 0 ) return gelJson_Fail( r, "a collider needs its \"kind\"" );
+	c->kind = (gelColliderKind)kind;
+	c->rotation = TurnOf( turn );
+	c->radius = (float)radius;
+	c->halfLength = (float)halfLength;
+	c->staticFriction = (float)fixed;
+	c->dynamicFriction = (float)sliding;
+	bool isRound = c->kind == gel_colliderKindSphere || c->kind == gel_colliderKindCapsule;
+	if ( isRound && radius <= 0.0 )
+		return gelJson_Fail( r, "a sphere or capsule needs a \"radius\" above 0" );
+	bool isFlat = c->halfSize.x <= 0.0f || c->halfSize.y <= 0.0f || c->halfSize.z <= 0.0f;
+	if ( c->kind == gel_colliderKindBox && isFlat )
+		return gelJson_Fail( r, "a box needs a \"halfSize\" above 0 along all axes" );
+	return true;
+}
+
 static bool ReadGround( gelJsonReader* r, const json_t* root, gelSceneDef* def )
 {
 	const json_t* object = json_object_get( root, "ground" );
@@ -190,7 +223,8 @@ static bool ReadPacks( gelJsonReader* r, const json_t* root, gelSceneFile* file,
 
 // ---- the file ----------------------------------------------------------------------------------------
 
-static bool ReadParts( gelJsonReader* r, gelSceneDef* def, const json_t* bodies, const json_t* handles )
+static bool ReadParts(
+	gelJsonReader* r, gelSceneDef* def, const json_t* bodies, const json_t* handles, const json_t* colliders )
 {
 	bool ok = true;
 	gelJson_EnterKey( r, "bodies" );
@@ -209,21 +243,31 @@ static bool ReadParts( gelJsonReader* r, gelSceneDef* def, const json_t* bodies,
 		gelJson_Leave( r );
 	}
 	gelJson_Leave( r );
+	gelJson_EnterKey( r, "colliders" );
+	for ( int i = 0; ok && i < def->colliderCount; ++i )
+	{
+		gelJson_EnterIndex( r, i );
+		ok = ReadCollider( r, json_array_get( colliders, (size_t)i ), def->colliders + i );
+		gelJson_Leave( r );
+	}
+	gelJson_Leave( r );
 	return ok;
 }
 
 static bool ReadScene( gelJsonReader* r, gelSceneFile* file, const char* path )
 {
 	const json_t* root = r->root;
-	if ( !gelJson_CheckKeys( r, root, "name packs gravity ground step solver frames bodies handles camera" ) )
+	if ( !gelJson_CheckKeys(
+			 r, root, "name packs gravity ground step solver frames bodies handles colliders camera" ) )
 		return false;
 	const json_t* bodies = gelJson_Array( r, root, "bodies", GEL_MAX_SCENE_BODIES );
 	const json_t* handles = gelJson_Array( r, root, "handles", GEL_MAX_SCENE_HANDLES );
+	const json_t* colliders = gelJson_Array( r, root, "colliders", GEL_MAX_SCENE_COLLIDERS );
 	if ( r->failed ) return false;
 	const char* name = json_string_value( json_object_get( root, "name" ) );
 	gelSceneDef* def = &file->def;
 	if ( !gelInitSceneDef( def, name != NULL ? name : "scene file", (int)json_array_size( bodies ),
-			 (int)json_array_size( handles ), 0 ) )
+			 (int)json_array_size( handles ), (int)json_array_size( colliders ) ) )
 		return gelJson_Fail( r, "out of memory" );
 	if ( def->bodyCount == 0 ) return gelJson_Fail( r, "a scene needs \"bodies\"" );
 	return ReadPacks( r, root, file, path ) &&
@@ -231,7 +275,7 @@ static bool ReadScene( gelJsonReader* r, gelSceneFile* file, const char* path )
 		gelJson_Number( r, root, "step", 1e-5, 1.0, &def->step ) &&
 		gelJson_Word( r, root, "solver", GEL_SOLVER_WORDS, &def->solver ) &&
 		gelJson_Integer( r, root, "frames", 1, 36000, &def->frames ) && ReadCamera( r, root, &def->camera ) &&
-		ReadParts( r, def, bodies, handles );
+		ReadParts( r, def, bodies, handles, colliders );
 }
 
 bool gelReadSceneFile( gelSceneFile* file, const char* path, gelFindings* findings )

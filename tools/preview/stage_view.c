@@ -61,12 +61,52 @@ static bool AddBodies( gelStageView* view, const gelOverlaySettings* overlay, ge
 	return true;
 }
 
+// Grey, so that bodies stand out.
+#define GEL_COLLIDER_COLOR 0xA9B4BF
+
+static bool AddColliders( gelStageView* view, gelFindings* findings )
+{
+	const gelSceneDef* def = &view->scene->def;
+	view->colliderSurfaces = calloc( (size_t)def->colliderCount + 1, sizeof( int ) );
+	view->colliderMeshes = calloc( (size_t)def->colliderCount + 1, sizeof( gelColliderMesh ) );
+	bool ok = view->colliderSurfaces != NULL && view->colliderMeshes != NULL;
+	for ( int i = 0; ok && i < def->colliderCount; ++i )
+	{
+		gelColliderMesh* mesh = view->colliderMeshes + i;
+		ok = gelMakeColliderMesh( mesh, def->colliders + i );
+		if ( !ok ) break;
+		view->colliderSurfaces[i] = gelRenderer_AddSurface( view->renderer, mesh->triangles,
+			mesh->triangleCount, mesh->vertexCount, gelColorFromHex( GEL_COLLIDER_COLOR ), 1e-6f );
+		gelRenderer_SetSurfaceClosed( view->renderer, view->colliderSurfaces[i], true );
+		if ( mesh->vertexCount > view->vertexCapacity ) view->vertexCapacity = mesh->vertexCount;
+	}
+	if ( !ok )
+		gelFindings_Add( findings, gel_finding3, NULL, "out of memory for %d colliders", def->colliderCount );
+	return ok;
+}
+
+static void UpdateColliders( gelStageView* view, float time )
+{
+	for ( int i = 0; i < view->scene->def.colliderCount; ++i )
+	{
+		gelFramePose pose = gelSceneCollider_Pose( view->scene->def.colliders + i, time );
+		const gelColliderMesh* mesh = view->colliderMeshes + i;
+		for ( int k = 0; k < mesh->vertexCount; ++k )
+		{
+			view->positions[k] = gelPvAdd( pose.position, gelPvRotate( pose.rotation, mesh->positions[k] ) );
+			view->normals[k] = gelPvRotate( pose.rotation, mesh->normals[k] );
+		}
+		gelRenderer_SetSurface( view->renderer, view->colliderSurfaces[i], view->positions, view->normals );
+	}
+}
+
 bool gelCreateStageView( gelStageView* view, gelRenderer* renderer, gelScene* scene,
 	const gelOverlaySettings* overlay, gelFindings* findings )
 {
-	*view = ( gelStageView ){ .scene = scene, .renderer = renderer };
+	*view =
+		( gelStageView ){ .scene = scene, .renderer = renderer, .colliderCount = scene->def.colliderCount };
 	gelRenderer_Clear( renderer );
-	if ( AddBodies( view, overlay, findings ) ) return true;
+	if ( AddColliders( view, findings ) && AddBodies( view, overlay, findings ) ) return true;
 	gelDestroyStageView( view );
 	return false;
 }
@@ -84,6 +124,10 @@ void gelDestroyStageView( gelStageView* view )
 {
 	for ( int i = 0; i < view->overlayCount; ++i )
 		gelDestroyOverlay( view->overlays + i );
+	for ( int i = 0; view->colliderMeshes != NULL && i < view->colliderCount; ++i )
+		gelFreeColliderMesh( view->colliderMeshes + i );
+	free( view->colliderMeshes );
+	free( view->colliderSurfaces );
 	free( view->overlays );
 	free( view->surfaces );
 	free( view->positions );
@@ -91,8 +135,9 @@ void gelDestroyStageView( gelStageView* view )
 	memset( view, 0, sizeof( *view ) );
 }
 
-void gelStageView_Update( gelStageView* view )
+void gelStageView_Update( gelStageView* view, double time )
 {
+	UpdateColliders( view, (float)time );
 	for ( int i = 0; i < view->scene->bodyCount; ++i )
 	{
 		gelBodyId body = view->scene->bodies[i];

@@ -10,7 +10,10 @@ typedef struct gelStageView
 	gelRenderer* renderer; // borrowed
 	gelScene* scene;       // borrowed
 	int* surfaces;         // per body, in the renderer; -1: its overlay takes the place of the art
-	gelOverlay* overlays;  // per body
+	int* colliderSurfaces; // per collider, in the renderer
+	gelColliderMesh* colliderMeshes;
+	int colliderCount;
+	gelOverlay* overlays; // per body
 	int overlayCount;
 	gelVec3* positions; // of the largest body
 	gelVec3* normals;
@@ -23,8 +26,9 @@ bool gelCreateStageView( gelStageView* view, gelRenderer* renderer, gelScene* sc
 /// Frees the view; what it put into the renderer stays there until that is cleared.
 void gelDestroyStageView( gelStageView* view );
 
-/// Takes the shapes that the bodies have now over into the renderer.
-void gelStageView_Update( gelStageView* view );
+/// Takes the shapes that the bodies have now over into the renderer, and colliders where they are at a time
+/// [s].
+void gelStageView_Update( gelStageView* view, double time );
 
 /// Color of body number i where its pack comes without art.
 gelColor gelBodyColor( int body );

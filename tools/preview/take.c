@@ -87,7 +87,7 @@ bool gelTake_Draw( gelTake* take, int moment, const gelRenderView* view, gelRend
 			gelResult_String( result ) );
 		return false;
 	}
-	gelStageView_Update( &take->stage );
+	gelStageView_Update( &take->stage, r->times[frame] );
 	if ( gelRenderer_Draw( take->stage.renderer, view ) && gelRenderTarget_Read( target, outImage ) )
 		return true;
 	gelFindings_Add(

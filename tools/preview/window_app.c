@@ -154,7 +154,7 @@ static void MakePicture( gelWindowApp* app, double elapsed )
 	if ( app->session.sceneIsNew ) MakeStage( app );
 	if ( steps > 0 ) app->needsPicture = true;
 	bool redraw = app->needsPicture && app->target.framebuffer != 0;
-	if ( redraw && app->hasStage ) gelStageView_Update( &app->stage );
+	if ( redraw && app->hasStage ) gelStageView_Update( &app->stage, gelScene_Time( &app->session.scene ) );
 	double skinned = gelNow();
 	gelWindow_ShowPanels( app );
 	if ( app->session.sceneIsNew ) MakeStage( app );
