@@ -18,8 +18,8 @@ static void ListProxies( struct gelWorld* world )
 	for ( int i = 0; i < world->liveCount; ++i )
 	{
 		gelBody* body = world->live[i];
-		if ( body->touch != NULL ) body->touch->contactCount = 0;
 		if ( !TakesPart( body ) ) continue;
+		body->touch->isPaired = false;
 		const double* o = body->origin;
 		gelVec3 low = body->box.min, high = body->box.max;
 		step->proxies[step->proxyCount++] = ( gelContactProxy ){ { o[0] + low.x, o[1] + low.y, o[2] + low.z },
@@ -166,11 +166,10 @@ static void AddSurfaces( struct gelWorld* world )
 	}
 }
 
-void gelFindBodyPairs( struct gelWorld* world, float h )
+void gelFindBodyPairs( struct gelWorld* world )
 {
 	gelContactStep* step = world->contact;
 	ListProxies( world );
-	gelBrakeBodies( world, h );
 	step->pairCount = 0;
 	int axis = ChooseAxis( step );
 	SortProxies( step->proxies, step->proxyCount, axis );
@@ -185,10 +184,5 @@ void gelFindBodyPairs( struct gelWorld* world, float h )
 		}
 	}
 	AddSurfaces( world );
-	for ( int i = 0; i < step->proxyCount; ++i )
-	{
-		gelBody* body = step->proxies[i].body;
-		if ( body->touch->isSelfEnabled ) AddPair( step, ( gelBodyPair ){ .a = body, .b = body } );
-	}
 	SortPairs( step->pairs, step->pairCount );
 }

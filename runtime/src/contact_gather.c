@@ -82,7 +82,7 @@ static void SortKept( gelKeptContact* items, int count )
 
 // ---- detection -------------------------------------------------------------------------------------------
 
-gelContactSurface gelBody_GetContactSurface( gelBody* body )
+static gelContactSurface MakeSurface( gelBody* body )
 {
 	const gelAsset* asset = body->asset;
 	return gelMakeContactSurface(
@@ -91,16 +91,14 @@ gelContactSurface gelBody_GetContactSurface( gelBody* body )
 
 static int DetectPair( const struct gelWorld* world, const gelBodyPair* pair, gelContactFinds* finds )
 {
-	if ( !gelBody_NeedCoarse( pair->a ) || ( pair->b && !gelBody_NeedCoarse( pair->b ) ) ) return 0;
-	gelContactSurface a = gelBody_GetContactSurface( pair->a );
+	gelContactSurface a = MakeSurface( pair->a );
 	gelContactSurface b =
-		pair->b ? gelBody_GetContactSurface( pair->b ) : gelColliderSurface_Get( pair->collider->surface );
+		pair->b ? MakeSurface( pair->b ) : gelColliderSurface_Get( pair->collider->surface );
 	gelDetectOptions options = gelDefaultDetectOptions();
 	options.kernels = &world->kernels;
 	gelDetectStats stats;
-	int count = pair->a == pair->b
-		? gelDetectSelfContacts( &a, finds->scratch, &options, finds->found, GEL_MAX_PAIR_CONTACTS, &stats )
-		: gelDetectContacts( &a, &b, finds->scratch, &options, finds->found, GEL_MAX_PAIR_CONTACTS, &stats );
+	int count =
+		gelDetectContacts( &a, &b, finds->scratch, &options, finds->found, GEL_MAX_PAIR_CONTACTS, &stats );
 	finds->droppedCount += (int)stats.droppedCount;
 	return count;
 }
@@ -131,6 +129,19 @@ static void DetectPairs_Task( int begin, int end, int worker, void* context )
 	}
 }
 
+// Before pairs are looked at, each body by one thread: threads that met at a body would have to wait for each
+// other, and one that gives up waiting (coarse_tree.h) would lose contacts.
+static void RefitBodies_Task( int begin, int end, int worker, void* context )
+{
+	(void)worker;
+	const gelContactStep* step = context;
+	for ( int i = begin; i < end; ++i )
+	{
+		gelBody* body = step->proxies[i].body;
+		if ( body->touch->isPaired ) gelBody_NeedCoarse( body );
+	}
+}
+
 // Pairs that have not been looked at, one of them awake.
 static bool ListRound( gelContactStep* step )
 {
@@ -139,7 +150,8 @@ static bool ListRound( gelContactStep* step )
 	{
 		gelBodyPair* pair = step->pairs + i;
 		if ( pair->isDone || ( pair->a->isAsleep && ( pair->b == NULL || pair->b->isAsleep ) ) ) continue;
-		pair->isDone = true;
+		pair->isDone = pair->a->touch->isPaired = true;
+		if ( pair->b ) pair->b->touch->isPaired = true;
 		step->todo[step->todoCount++] = i;
 	}
 	return step->todoCount > 0;
@@ -183,6 +195,7 @@ void gelGatherContacts( struct gelWorld* world )
 	while ( ListRound( step ) )
 	{
 		step->counters.pairCount += step->todoCount;
+		gelWorld_ParallelFor( world, RefitBodies_Task, step->proxyCount, step );
 		gelWorld_ParallelFor( world, DetectPairs_Task, step->todoCount, world );
 		WakeTouched( step );
 	}

@@ -8,7 +8,7 @@
 typedef struct gelTouch
 {
 	// ---- settings ----
-	bool isEnabled, isSelfEnabled;
+	bool isEnabled;
 	uint32_t category, mask;
 	float friction; // < 0: of the materials
 
@@ -16,11 +16,11 @@ typedef struct gelTouch
 	float* stiffness; // by node: trace of the diagonal block of the stiffness matrix at rest, over 3 [N/m]
 
 	// ---- of a step ----
+	bool isPaired;         // contacts with others are looked for
 	int contactCount;      // with other bodies; 0: the body makes its step alone
 	bool isNearCollider;   // a collider may touch it
 	float reach;           // how far it may come out of its box [m]
 	int colliderItemCount; // contacts with colliders
-	gelVec3 velocity;      // of the centre of mass at its start [m/s]
 	int island;
 	gelBody* parent; // in the forest of bodies that touch
 	bool isSolved;   // its candidate positions are numbers, so that it takes part
