@@ -3,6 +3,7 @@
 // back.
 #include "test_support.h"
 
+#include "contact_scene.h"
 #include "query_stage.h"
 #include "stage.h"
 
@@ -159,6 +160,41 @@ static void TestSurfaceQueries( void** state )
 	gelFreeQueryStage( &stage );
 }
 
+// Boxes that fall on each other, fall asleep and are woken.
+static void TestContact( void** state )
+{
+	(void)state;
+	int hookCount = 0;
+	gelWorldDef def = gelDefaultWorldDef();
+	def.hasGround = true;
+	def.allocator = ( gelAllocator ){ CountingAlloc, CountingFree, &hookCount };
+	gelContactScene scene = gelMakeContactScene( &def, 1.0 / 60.0 );
+	gelShapeDef shape = gelDefaultShapeDef();
+	shape.cells[0] = shape.cells[1] = shape.cells[2] = 2;
+	int box = gelContactScene_AddShape( &scene, &shape );
+	gelBodyDef body = gelDefaultBodyDef();
+	body.allowSleep = true;
+	for ( int i = 0; i < 6; ++i )
+	{
+		body.solver = i % 2 == 0 ? gel_solverFastCorotated : gel_solverImplicit;
+		gelContactScene_AddBody(
+			&scene, box, &body, ( gelVec3 ){ 0.6f * (float)( i % 3 ), 1.05f * (float)( i / 3 ), 0.0f } );
+	}
+	int hooksBefore = hookCount, contactCount = 0;
+	gelContact contacts[16];
+	watching = true;
+	for ( int i = 0; i < 120; ++i )
+	{
+		gelWorld_Step( scene.world, scene.step );
+		contactCount += gelWorld_GetContacts( scene.world, contacts, 16 );
+	}
+	watching = false;
+	assert_true( contactCount > 1000 );
+	assert_int_equal( hookCount, hooksBefore );
+	assert_int_equal( callCount, 0 );
+	gelFreeContactScene( &scene );
+}
+
 // The trap works: without this the test above could not fail.
 static void TestTrapWorks( void** state )
 {
@@ -177,6 +213,7 @@ int main( void )
 		cmocka_unit_test( TestStepAndQueries ),
 		cmocka_unit_test( TestInteraction ),
 		cmocka_unit_test( TestSurfaceQueries ),
+		cmocka_unit_test( TestContact ),
 		cmocka_unit_test( TestTrapWorks ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );
