@@ -91,6 +91,16 @@ static gelColliderPose MakePose( const gelFramePose* pose )
 		gelMakeMat3FromQuat( pose->rotation ) };
 }
 
+bool gelMakeQueryMotion( const gelColliderDef* def, gelColliderMotion* out )
+{
+	if ( !DefIsValid( def ) || def->shape == gel_shapeSurface ) return false;
+	gelFramePose pose = NormalizePose( &def->pose );
+	*out = ( gelColliderMotion ){
+		.shape = MakeShape( def ), .start = MakePose( &pose ), .end = MakePose( &pose )
+	};
+	return true;
+}
+
 static bool IsSamePose( const gelFramePose* a, const gelFramePose* b )
 {
 	return a->position.x == b->position.x && a->position.y == b->position.y &&
@@ -246,6 +256,38 @@ void gelWorld_AimColliders( struct gelWorld* world )
 		if ( !collider->isUsed ) continue;
 		collider->motion.end = MakePose( &collider->target );
 		collider->reaction = ( gelReaction ){ 0 };
+	}
+}
+
+void gelWorld_BeginSteps( struct gelWorld* world )
+{
+	for ( int i = 0; i < world->colliderCount; ++i )
+	{
+		world->colliders[i].from = world->colliders[i].def.pose;
+		world->colliders[i].goal = world->colliders[i].target;
+	}
+}
+
+// Along a line, and the short way round.
+static gelFramePose MixPoses( const gelFramePose* a, const gelFramePose* b, float t )
+{
+	float dot = gelDot( a->rotation.v, b->rotation.v ) + a->rotation.s * b->rotation.s;
+	float s = dot < 0.0f ? -t : t;
+	gelFramePose pose = { gelMulAdd( a->position, t, gelSub( b->position, a->position ) ),
+		{ gelMulAdd( gelScale( 1.0f - t, a->rotation.v ), s, b->rotation.v ),
+			( 1.0f - t ) * a->rotation.s + s * b->rotation.s } };
+	return NormalizePose( &pose );
+}
+
+void gelWorld_AimAtPart( struct gelWorld* world, int index, int count )
+{
+	for ( int i = 0; i < world->colliderCount; ++i )
+	{
+		gelCollider* collider = world->colliders + i;
+		float t = (float)( index + 1 ) / (float)count;
+		bool isLast = index + 1 >= count || IsSamePose( &collider->from, &collider->goal );
+		if ( collider->isUsed )
+			collider->target = isLast ? collider->goal : MixPoses( &collider->from, &collider->goal, t );
 	}
 }
 

@@ -11,6 +11,7 @@ typedef struct gelCollider
 	bool isUsed;
 	uint32_t generation;         // grows with every destroyed collider
 	gelColliderDef def;          // pose: as it was given
+	gelFramePose from, goal;     // of several steps in a row
 	gelFramePose target;         // at the end of the next step
 	gelColliderMotion motion;    // start: where it is now
 	gelColliderSurface* surface; // of gel_shapeSurface, else NULL
@@ -23,6 +24,11 @@ gelCollider* gelGetCollider( gelColliderId colliderId );
 /// To be called before a step: where each collider will be at its end.
 void gelWorld_AimColliders( struct gelWorld* world );
 
+/// Several steps in a row: targets are reached at the end of the last one.
+void gelWorld_BeginSteps( struct gelWorld* world );
+/// Sets the targets of step `index` of `count`, from 0.
+void gelWorld_AimAtPart( struct gelWorld* world, int index, int count );
+
 /// To be called after a step: they are there now.
 void gelWorld_SettleColliders( struct gelWorld* world );
 
@@ -33,6 +39,14 @@ void gelWorld_FreeColliders( struct gelWorld* world );
 
 /// Marks the awake bodies that a collider may touch in this step: gelTouch.isNearCollider.
 void gelFindNearColliders( struct gelWorld* world, const gelStepContext* ctx );
+
+/// Whether a box can be reached by a moving shape, or nearly. @param start, end of the shape, in the space of
+/// the box
+bool gelMayReach(
+	const gelAabb* box, gelVec3 start, gelVec3 end, const gelColliderMotion* motion, float reach );
+
+/// A shape that stands, for queries. @return false: the def is bad, or has a surface
+bool gelMakeQueryMotion( const gelColliderDef* def, gelColliderMotion* out );
 
 /// Contacts of a body at its candidate positions with all colliders.
 /// @return how many there are; at most capacity are written

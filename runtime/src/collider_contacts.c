@@ -10,7 +10,7 @@
 typedef struct gelColliderSearch
 {
 	gelBody* body;
-	const gelVec3* x; // candidate positions
+	const gelVec3 *xOld, *x; // positions at the start, and candidates
 	const gelColliderMotion* collider;
 	gelVec3 startCenter, endCenter; // of the collider, in body space [m]
 	gelVec3 extents;                // of the shape
@@ -63,7 +63,7 @@ static bool EnterCell( const gelColliderSearch* s, uint32_t index, gelCellMotion
 	for ( int k = 0; k < 4; ++k )
 	{
 		uint32_t node = out->cell->node[k];
-		out->start[k] = ToCollider( &s->collider->start.rotation, s->startCenter, s->body->xOld[node] );
+		out->start[k] = ToCollider( &s->collider->start.rotation, s->startCenter, s->xOld[node] );
 		out->end[k] = ToCollider( &s->collider->end.rotation, s->endCenter, s->x[node] );
 		low = gelMinVec3( low, gelMinVec3( out->start[k], out->end[k] ) );
 		high = gelMaxVec3( high, gelMaxVec3( out->start[k], out->end[k] ) );
@@ -222,7 +222,6 @@ static gelContactItem MakeItem(
 		.normal = gelMulMV( s->collider->end.rotation, point->normal ),
 		.b = { .move = gelColliderMotion_GetMove(
 				   s->collider, s->body->origin, GetStartPlace( s, point->place ) ) },
-		.depth = point->depth,
 		.cellA = (uint32_t)( cell->cell - s->body->asset->pack.cells ),
 		.collider1 = s->collider->index + 1,
 		.feature = point->feature };
@@ -231,20 +230,28 @@ static gelContactItem MakeItem(
 	{
 		uint32_t node = item.a.node[k] = cell->cell->node[k];
 		item.a.w[k] = point->w[k];
-		move = gelMulAdd( move, point->w[k], gelSub( s->x[node], s->body->xOld[node] ) );
+		move = gelMulAdd( move, point->w[k], gelSub( s->x[node], s->xOld[node] ) );
 	}
 	float gap = -point->depth - gelDot( item.normal, gelSub( move, item.b.move ) );
+	item.depth = fmaxf( -gap, 0.0f );
 	item.floor = gap >= 0.0f ? -gap : fminf( -gap, GEL_DEPENETRATION_SPEED * s->h );
 	const float friction[2] = { s->collider->staticFriction, s->collider->dynamicFriction };
 	item.force.mu = gelGetContactFriction( &item, friction, s->h );
 	return item;
 }
 
+static gelColliderSearch MakeSearch(
+	gelBody* body, const gelVec3* xOld, const gelColliderMotion* collider, float h )
+{
+	return ( gelColliderSearch ){ body, xOld, body->x, collider,
+		ToBodySpace( body, collider->start.position ), ToBodySpace( body, collider->end.position ),
+		gelShape_GetExtents( &collider->shape ), h };
+}
+
 int gelFindColliderContacts(
 	gelBody* body, const gelColliderMotion* collider, float h, gelContactItem* out, int capacity )
 {
-	gelColliderSearch search = { body, body->x, collider, ToBodySpace( body, collider->start.position ),
-		ToBodySpace( body, collider->end.position ), gelShape_GetExtents( &collider->shape ), h };
+	gelColliderSearch search = MakeSearch( body, body->xOld, collider, h );
 	int count = 0;
 	uint32_t cellCount = body->asset->pack.header->cdgTetCount;
 	for ( uint32_t index = 0; index < cellCount; ++index )
@@ -259,4 +266,17 @@ int gelFindColliderContacts(
 		}
 	}
 	return count;
+}
+
+bool gelTouchesShape( gelBody* body, const gelColliderMotion* collider )
+{
+	gelColliderSearch search = MakeSearch( body, body->x, collider, 1.0f );
+	bool touches = false;
+	for ( uint32_t index = 0; index < body->asset->pack.header->cdgTetCount && !touches; ++index )
+	{
+		gelCellMotion cell;
+		gelColliderPoint picked[4];
+		touches = EnterCell( &search, index, &cell ) && PickPoints( &search, &cell, picked ) > 0;
+	}
+	return touches;
 }

@@ -35,3 +35,6 @@ gelVec3 gelColliderMotion_GetMove( const gelColliderMotion* motion, const double
 /// @return how many there are; at most capacity of them are written, those of the lowest cells
 int gelFindColliderContacts(
 	gelBody* body, const gelColliderMotion* collider, float h, gelContactItem* out, int capacity );
+
+/// Whether something of the surface is inside of a shape that stands, where the body is now.
+bool gelTouchesShape( gelBody* body, const gelColliderMotion* collider );

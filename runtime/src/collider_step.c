@@ -46,22 +46,27 @@ static gelVec3 GetCenter( const gelBody* body, const gelColliderPose* pose )
 		(float)( pose->position[1] - body->origin[1] ), (float)( pose->position[2] - body->origin[2] ) };
 }
 
-static bool MayReach( const gelBody* body, const gelColliderMotion* motion, float reach )
+bool gelMayReach(
+	const gelAabb* box, gelVec3 start, gelVec3 end, const gelColliderMotion* motion, float reach )
 {
-	gelVec3 start = GetCenter( body, &motion->start ), end = GetCenter( body, &motion->end );
 	if ( motion->shape.isHalfSpace )
 	{
-		float height = GetBoxHeight( &body->box, start, motion->start.rotation.cy );
-		return gelMinFloat( height, GetBoxHeight( &body->box, end, motion->end.rotation.cy ) ) <= reach;
+		float height = GetBoxHeight( box, start, motion->start.rotation.cy );
+		return gelMinFloat( height, GetBoxHeight( box, end, motion->end.rotation.cy ) ) <= reach;
 	}
 	gelVec3 startHalf = GetWorldExtents( motion, &motion->start.rotation );
 	gelVec3 endHalf = GetWorldExtents( motion, &motion->end.rotation );
 	gelVec3 more = { reach, reach, reach };
 	gelVec3 low = gelSub( gelMinVec3( gelSub( start, startHalf ), gelSub( end, endHalf ) ), more );
 	gelVec3 high = gelAdd( gelMaxVec3( gelAdd( start, startHalf ), gelAdd( end, endHalf ) ), more );
-	const gelAabb* box = &body->box;
 	return box->min.x <= high.x && box->min.y <= high.y && box->min.z <= high.z && box->max.x >= low.x &&
 		box->max.y >= low.y && box->max.z >= low.z;
+}
+
+static bool MayReach( const gelBody* body, const gelColliderMotion* motion, float reach )
+{
+	return gelMayReach(
+		&body->box, GetCenter( body, &motion->start ), GetCenter( body, &motion->end ), motion, reach );
 }
 
 static bool IsCandidate( const struct gelWorld* world, const gelBody* body, int index, float reach )

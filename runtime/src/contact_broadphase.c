@@ -166,10 +166,11 @@ static void AddSurfaces( struct gelWorld* world )
 	}
 }
 
-void gelFindBodyPairs( struct gelWorld* world )
+void gelFindBodyPairs( struct gelWorld* world, float h )
 {
 	gelContactStep* step = world->contact;
 	ListProxies( world );
+	gelBrakeBodies( world, h );
 	step->pairCount = 0;
 	int axis = ChooseAxis( step );
 	SortProxies( step->proxies, step->proxyCount, axis );
@@ -184,5 +185,10 @@ void gelFindBodyPairs( struct gelWorld* world )
 		}
 	}
 	AddSurfaces( world );
+	for ( int i = 0; i < step->proxyCount; ++i )
+	{
+		gelBody* body = step->proxies[i].body;
+		if ( body->touch->isSelfEnabled ) AddPair( step, ( gelBodyPair ){ .a = body, .b = body } );
+	}
 	SortPairs( step->pairs, step->pairCount );
 }

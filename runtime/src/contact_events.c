@@ -154,10 +154,13 @@ static void KeepSleepers( const struct gelWorld* world, gelContactEvents* events
 void gelContactEvents_Update( struct gelWorld* world )
 {
 	gelContactEvents* events = &world->contact->events;
-	gelTouchRecord* old = events->before;
-	events->before = events->now;
-	events->beforeCount = events->count;
-	events->now = old;
+	if ( !events->goesOn )
+	{
+		gelTouchRecord* old = events->before;
+		events->before = events->now;
+		events->beforeCount = events->count;
+		events->now = old;
+	}
 	events->count = 0;
 	ListTouches( world, events );
 	Sort( events->now, events->count );

@@ -19,6 +19,7 @@ typedef struct gelContactEvents
 {
 	gelTouchRecord *before, *now; // [capacity], sorted by who it is
 	int beforeCount, count, capacity;
+	bool goesOn; // this step belongs to the ones before: `before` stays what was before all of them
 } gelContactEvents;
 
 struct gelWorld;

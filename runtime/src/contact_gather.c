@@ -82,7 +82,7 @@ static void SortKept( gelKeptContact* items, int count )
 
 // ---- detection -------------------------------------------------------------------------------------------
 
-static gelContactSurface MakeSurface( gelBody* body )
+gelContactSurface gelBody_GetContactSurface( gelBody* body )
 {
 	const gelAsset* asset = body->asset;
 	return gelMakeContactSurface(
@@ -91,14 +91,15 @@ static gelContactSurface MakeSurface( gelBody* body )
 
 static int DetectPair( const struct gelWorld* world, const gelBodyPair* pair, gelContactFinds* finds )
 {
-	gelContactSurface a = MakeSurface( pair->a );
+	gelContactSurface a = gelBody_GetContactSurface( pair->a );
 	gelContactSurface b =
-		pair->b ? MakeSurface( pair->b ) : gelColliderSurface_Get( pair->collider->surface );
+		pair->b ? gelBody_GetContactSurface( pair->b ) : gelColliderSurface_Get( pair->collider->surface );
 	gelDetectOptions options = gelDefaultDetectOptions();
 	options.kernels = &world->kernels;
 	gelDetectStats stats;
-	int count =
-		gelDetectContacts( &a, &b, finds->scratch, &options, finds->found, GEL_MAX_PAIR_CONTACTS, &stats );
+	int count = pair->a == pair->b
+		? gelDetectSelfContacts( &a, finds->scratch, &options, finds->found, GEL_MAX_PAIR_CONTACTS, &stats )
+		: gelDetectContacts( &a, &b, finds->scratch, &options, finds->found, GEL_MAX_PAIR_CONTACTS, &stats );
 	finds->droppedCount += (int)stats.droppedCount;
 	return count;
 }

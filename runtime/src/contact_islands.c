@@ -58,7 +58,7 @@ void gelBuildIslands( gelContactStep* step, gelBody* const* live, int liveCount 
 		const gelBodyPair* pair = step->pairs + i;
 		if ( pair->keptCount == 0 ) continue;
 		pair->a->touch->contactCount += pair->keptCount;
-		if ( pair->b != NULL )
+		if ( pair->b != NULL && pair->b != pair->a )
 		{
 			pair->b->touch->contactCount += pair->keptCount;
 			Join( pair->a, pair->b );

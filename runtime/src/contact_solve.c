@@ -200,6 +200,8 @@ static void PrepareItem( gelContactItem* item )
 	// the sum of both directions less what they count twice: never below the larger one
 	item->rigidTangent = GetRigidInvMass( &item->a, t ) + GetRigidInvMass( &item->b, t ) +
 		GetRigidInvMass( &item->a, s ) + GetRigidInvMass( &item->b, s );
+	// a body does not move against itself as a whole
+	if ( item->a.body == item->b.body ) item->rigidNormal = item->rigidTangent = 0.0f;
 	item->isActive = TakesPart( &item->a ) && TakesPart( &item->b ) &&
 		item->rigidNormal + item->a.bulge + item->b.bulge > 1.0e-12f;
 }

@@ -107,7 +107,7 @@ void gelContactStep_Begin( struct gelWorld* world, const gelStepContext* ctx )
 		touch->isNearCollider = false;
 	}
 	if ( !step->isEnabled ) return;
-	gelFindBodyPairs( world );
+	gelFindBodyPairs( world, ctx->h );
 	gelGatherContacts( world );
 	gelFindNearColliders( world, ctx );
 	gelBuildIslands( step, world->live, world->liveCount );

@@ -35,7 +35,8 @@ typedef struct gelContactProxy
 
 struct gelCollider;
 
-/// Two bodies that may touch, a has the smaller slot; or a body and the surface of a collider.
+/// Two bodies that may touch, a has the smaller slot; or a body and itself; or a body and the surface of a
+/// collider.
 typedef struct gelBodyPair
 {
 	gelBody *a, *b;               // b is NULL with a collider
@@ -164,7 +165,11 @@ void gelContactStep_Clear( gelContactStep* step );
 
 // ---- parts -----------------------------------------------------------------------------------------------
 
-void gelFindBodyPairs( struct gelWorld* world );
+void gelFindBodyPairs( struct gelWorld* world, float h );
+/// Keeps bodies from passing through each other within a step; proxies are listed.
+void gelBrakeBodies( struct gelWorld* world, float h );
+/// The surface of a body as contact determination wants it; the coarse tree must be fresh.
+gelContactSurface gelBody_GetContactSurface( gelBody* body );
 void gelGatherContacts( struct gelWorld* world );
 /// @param live bodies by slot
 void gelBuildIslands( gelContactStep* step, gelBody* const* live, int liveCount );

@@ -18,6 +18,9 @@
 #define GEL_MIN_STEP 1.0e-6f
 #define GEL_MAX_STEP 100.0f
 
+// In a row.
+#define GEL_MAX_STEPS 1000
+
 // What the tasks share.
 typedef struct gelStepTask
 {
@@ -98,20 +101,14 @@ static void CountOutcomes( struct gelWorld* world )
 	if ( isNew ) Log( world, "gelWorld_Step: a body became NaN or infinite and was put back at rest" );
 }
 
-gelResult gelWorld_Step( gelWorldId worldId, float dt )
+static double GetTime( const struct gelWorld* world )
 {
-	struct gelWorld* world = worldId.world;
-	if ( world == NULL || !( dt >= GEL_MIN_STEP && dt <= GEL_MAX_STEP ) ) return gel_errorArgument;
-	if ( world->isLocked ) return gel_errorLocked;
-	if ( !FindFactors( world, dt ) )
-	{
-		Log( world,
-			"gelWorld_Step: an asset was not baked for this step length with the pin set, mode and stiffness "
-			"scale of one of its bodies (gelAsset_CanStep); nothing has moved" );
-		return gel_errorNoFactor;
-	}
+	return world->def.clock ? world->def.clock( world->def.clockContext ) : 0.0;
+}
 
-	world->isLocked = true;
+// Everything that can fail has been looked at.
+static void Step( struct gelWorld* world, float dt )
+{
 	gelWorld_UpdateGroups( world );
 	gelStepTask task = { world, world->order, world->groupFirst,
 		{ .h = dt,
@@ -120,13 +117,56 @@ gelResult gelWorld_Step( gelWorldId worldId, float dt )
 			.ground = world->def.ground,
 			.staticFriction = world->def.groundStaticFriction,
 			.dynamicFriction = world->def.groundDynamicFriction } };
+	double start = GetTime( world );
 	gelWorld_AimColliders( world );
 	if ( world->contact ) gelContactStep_Begin( world, &task.ctx );
+	double found = GetTime( world );
 	gelWorld_ParallelFor( world, StepGroups_Task, world->groupCount, &task );
+	double moved = GetTime( world );
 	if ( world->contact ) gelContactStep_End( world, &task.ctx );
 	gelWorld_SettleColliders( world );
 	++world->stepCount;
 	CountOutcomes( world );
+	double end = GetTime( world );
+	world->times.contacts += found - start;
+	world->times.bodies += moved - found;
+	world->times.response += end - moved;
+	world->times.total += end - start;
+}
+
+gelResult gelWorld_StepMany( gelWorldId worldId, float dt, int count )
+{
+	struct gelWorld* world = worldId.world;
+	bool isCount = count >= 1 && count <= GEL_MAX_STEPS;
+	if ( world == NULL || !isCount || !( dt >= GEL_MIN_STEP && dt <= GEL_MAX_STEP ) )
+		return gel_errorArgument;
+	if ( world->isLocked ) return gel_errorLocked;
+	if ( !FindFactors( world, dt ) )
+	{
+		Log( world,
+			"gelWorld_Step: an asset was not baked for this step length with the pin set, mode and stiffness "
+			"scale of one of its bodies (gelAsset_CanStep); nothing has moved" );
+		return gel_errorNoFactor;
+	}
+	world->isLocked = true;
+	world->times = ( gelStepTimes ){ 0 };
+	gelWorld_BeginSteps( world );
+	for ( int i = 0; i < count; ++i )
+	{
+		gelWorld_AimAtPart( world, i, count );
+		if ( world->contact ) world->contact->events.goesOn = i > 0;
+		Step( world, dt );
+	}
 	world->isLocked = false;
 	return gel_success;
+}
+
+gelResult gelWorld_Step( gelWorldId worldId, float dt )
+{
+	return gelWorld_StepMany( worldId, dt, 1 );
+}
+
+gelStepTimes gelWorld_GetStepTimes( gelWorldId worldId )
+{
+	return worldId.world ? worldId.world->times : ( gelStepTimes ){ 0 };
 }

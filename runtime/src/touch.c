@@ -31,6 +31,7 @@ void gelTouch_Init( gelBody* body, const gelBodyDef* def )
 {
 	gelTouch* touch = body->touch;
 	touch->isEnabled = true;
+	touch->isSelfEnabled = def->enableSelfContact;
 	touch->category = def->contactCategory;
 	touch->mask = def->contactMask;
 	touch->friction = def->contactFriction;

@@ -8,7 +8,7 @@
 typedef struct gelTouch
 {
 	// ---- settings ----
-	bool isEnabled;
+	bool isEnabled, isSelfEnabled;
 	uint32_t category, mask;
 	float friction; // < 0: of the materials
 
@@ -21,6 +21,7 @@ typedef struct gelTouch
 	bool isNearCollider;   // a collider may touch it
 	float reach;           // how far it may come out of its box [m]
 	int colliderItemCount; // contacts with colliders
+	gelVec3 velocity;      // of the centre of mass at its start [m/s]
 	int island;
 	gelBody* parent; // in the forest of bodies that touch
 	bool isSolved;   // its candidate positions are numbers, so that it takes part

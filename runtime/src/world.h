@@ -36,6 +36,7 @@ struct gelWorld
 	struct gelContactStep* contact; // NULL: bodies do not see each other
 	uint64_t stepCount;
 	gelWorldCounters counters; // of the last step
+	gelStepTimes times;
 };
 
 /// The body of an id, or NULL when the id is null or stale.

@@ -466,6 +466,8 @@ static void TestNonsense( void** state )
 		assert_int_equal( gelCollider_SetTarget( plane, &pose ), gel_errorArgument );
 	}
 	assert_int_equal( gelCollider_SetTarget( plane, NULL ), gel_errorArgument );
+	assert_int_equal( gelWorld_OverlapShape( scene.world, NULL, NULL, 0 ), 0 );
+	assert_int_equal( gelWorld_OverlapShape( ( gelWorldId ){ 0 }, &def, NULL, 0 ), 0 );
 	assert_int_equal( gelCollider_GetPose( plane, &pose ), gel_success );
 	assert_true( pose.position.y == 0.0f );
 	gelFreeContactScene( &scene );

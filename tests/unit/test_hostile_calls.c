@@ -446,6 +446,14 @@ static void TestNull( void** state )
 	assert_int_equal( gelWorld_GetContacts( none, NULL, 0 ) + gelWorld_GetContacts( world, NULL, 0 ), 0 );
 	assert_int_equal( gelWorld_GetContactCounters( none ).contactCount, 0 );
 	assert_int_equal( gelWorld_GetContactEvents( none, NULL, 0 ), 0 );
+	bool overlaps = true;
+	REFUSED( gelBody_OverlapsBody( body, body, &overlaps ) );
+	REFUSED( gelBody_OverlapsBody( body, body, NULL ) );
+	assert_false( overlaps );
+	REFUSED( gelWorld_StepMany( none, 0.1f, 1 ) );
+	REFUSED( gelWorld_StepMany( world, NAN, 1 ) );
+	REFUSED( gelWorld_StepMany( world, 0.1f, -1 ) );
+	assert_true( gelWorld_GetStepTimes( none ).total == 0.0 );
 	assert_true( gelWorld_GetGravity( none ).y == 0.0f && gelWorld_GetCounters( none ).bodyCount == 0 );
 	assert_true( gelBody_HashState( body ) == hash );
 	assert_int_equal( gelGetVersion().major, GEL_VERSION_MAJOR );

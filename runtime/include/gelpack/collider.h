@@ -94,5 +94,11 @@ GEL_API gelResult gelCollider_Teleport( gelColliderId colliderId, const gelFrame
 /// Where the collider is now: after a step at its target.
 GEL_API gelResult gelCollider_GetPose( gelColliderId colliderId, gelFramePose* outPose );
 
+/// Bodies with collision geometry that overlap a shape where they are now, by their slots: something of their
+/// surface is in it, or it is inside of them. No collider is made; category and mask of the def are compared
+/// with those of bodies that take part in contact. Not for surfaces.
+GEL_API int gelWorld_OverlapShape(
+	gelWorldId worldId, const gelColliderDef* def, gelBodyId* out, int outCapacity );
+
 /// What bodies did to it in the last step, about its position; zero before one.
 GEL_API gelResult gelCollider_GetReaction( gelColliderId colliderId, gelReaction* outReaction );

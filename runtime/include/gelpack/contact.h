@@ -88,6 +88,10 @@ GEL_API int gelWorld_GetContactEvents( gelWorldId worldId, gelContactEvent* out,
 
 GEL_API gelContactCounters gelWorld_GetContactCounters( gelWorldId worldId );
 
+/// Whether two bodies of a world overlap now: their surfaces cross, or one is inside of the other. Filters
+/// are not asked. gel_errorUnsupported: one of them does not take part in contact. One thread at a time.
+GEL_API gelResult gelBody_OverlapsBody( gelBodyId bodyIdA, gelBodyId bodyIdB, bool* outOverlaps );
+
 /// Switches contact between all bodies off and on, from the next step on. gel_errorUnsupported: the world was
 /// made without (gelWorldDef.enableContact). Not part of saved states.
 GEL_API gelResult gelWorld_EnableContact( gelWorldId worldId, bool enable );

@@ -112,6 +112,14 @@ GEL_API void gelDestroyWorld( gelWorldId worldId );
 /// within 1e-6 .. 100 s; what is outside of that is a gel_errorArgument.
 GEL_API gelResult gelWorld_Step( gelWorldId worldId, float dt );
 
+/// The same several times, 1 .. 1000, for contacts that one long step would miss: count steps of dt each.
+/// Colliders reach their targets at the end of the last one, on a straight way; contact events compare the
+/// end with what was before the first. Pin targets and frames are reached in the first.
+GEL_API gelResult gelWorld_StepMany( gelWorldId worldId, float dt, int count );
+
+/// Of the last step, or of all of the last gelWorld_StepMany.
+GEL_API gelStepTimes gelWorld_GetStepTimes( gelWorldId worldId );
+
 /// [m/s^2], from the next step on.
 GEL_API gelResult gelWorld_SetGravity( gelWorldId worldId, gelVec3 gravity );
 GEL_API gelVec3 gelWorld_GetGravity( gelWorldId worldId );

@@ -177,6 +177,10 @@ typedef struct gelWorldDef
 	gelTaskSystem tasks;
 	/// For tests and measurements; a level that the processor does not have is refused. Default automatic.
 	gelSimdLevel simd;
+	/// Seconds since any moment, for gelWorld_GetStepTimes; called on the thread that steps. Default NULL: no
+	/// times. Results do not depend on it.
+	double ( *clock )( void* context );
+	void* clockContext;
 	/// Receives a line when the caller should fix something; called on the thread that calls the function.
 	/// Default NULL: silence.
 	gelLogFcn* log;
@@ -329,6 +333,9 @@ typedef struct gelBodyDef
 	/// Takes part in contact (contact.h) if its world has it and its pack has collision geometry. Costs 250
 	/// bytes and 4 per node. Default true.
 	bool enableContact;
+	/// Parts of the body touch each other, too, as far as it takes part in contact. Costs a search in every
+	/// step. Default false.
+	bool enableSelfContact;
 	/// Two bodies touch when each one's mask has a bit of the other's category. Default 1 and all bits.
 	uint32_t contactCategory, contactMask;
 	/// Coulomb coefficient of the whole body in contact with other bodies, 0 .. 1e6; -1: those of its
@@ -358,6 +365,15 @@ typedef struct gelWorldCounters
 	int groundContactCount; ///< art vertices that stood for their tet on the ground in the last step
 	int nonFiniteBodyCount; ///< times that a body was put back at rest because a step gave NaN or infinity
 } gelWorldCounters;
+
+/// Where the time of the last step went [s]. Zeros without gelWorldDef.clock.
+typedef struct gelStepTimes
+{
+	double total;
+	double contacts; ///< which bodies touch, and where
+	double bodies;   ///< solvers; bodies that touch nothing but the ground end here
+	double response; ///< contacts of the others, and the end of their steps
+} gelStepTimes;
 
 /// Energies and momenta of a body, for tests, graphs and gates.
 typedef struct gelBodyDynamics
