@@ -216,6 +216,7 @@ static Outcome RunMethod( gelExperimentDef def, const gelExperimentModel* model,
 
 // Nodes anywhere in the bounding box: DAPD is much sooner without degenerate tets than ISVD and QR. Measured
 // for three seeds: 25 to 29 tet seconds with beta 5, 44 to 46 with 1, 71 to 88 with ISVD, 52 to 90 with QR.
+// Which of the last two is sooner depends on the seed, and the thesis does not say.
 static void TestScatteredNodes( void** state )
 {
 	(void)state;
@@ -285,21 +286,23 @@ static void TestBeamOnHalfBase( void** state )
 }
 
 // Soup, everything in one point, and a mirror image, the latter two with noise since exactly they are
-// critical: no tet is left inverted after 200 steps of 10 ms, and after 100 at most one of 162 (from the
-// point at 1e5 Pa; else none).
+// critical: with two Newton iterations no tet is left inverted after 100 steps of 10 ms, with one after 200
+// (after 100 at most one of 162).
 static void TestRecovery( void** state )
 {
 	(void)state;
-	for ( int i = 0; i < 6; ++i )
+	for ( int i = 0; i < 18; ++i )
 	{
 		gelExperimentDef def = gelMakeCubeDef( 3 );
 		def.mass = 1000.0;
-		def.youngsModulus = i < 3 ? 1e5 : 1e6;
+		def.youngsModulus = i % 6 < 3 ? 1e5 : 1e6;
 		def.step = 0.01;
+		def.implicit.newtonIterations = i < 12 ? 2 : 1;
+		int stepCount = i < 12 ? 100 : 200;
 		gelExperimentModel model;
 		gelExperiment e;
 		assert_true( gelBakeExperiment( &def, &s_program, &model ) && gelMakeExperiment( &def, &model, &e ) );
-		gelRandom random = { 3 };
+		gelRandom random = { i < 6 ? 4 : 3 };
 		for ( int n = 0; n < e.nodeCount; ++n )
 		{
 			float* x = &e.nodes[n].x;
@@ -309,13 +312,14 @@ static void TestRecovery( void** state )
 								  : rest[k] + (float)gelRandom_Uniform( &random, -1e-3, 1e-3 );
 		}
 		gelBody_SetNodeState( e.body, e.nodes, e.velocities, e.nodeCount );
-		if ( i % 3 == 0 ) gelExperiment_Scatter( &e, 5 );
+		if ( i % 3 == 0 ) gelExperiment_Scatter( &e, i < 6 ? 6 : 5 );
 		assert_true( gelExperiment_Measure( &e ).invertedCount > 0 );
-		for ( int step = 0; step < 200; ++step )
+		for ( int step = 1; step <= stepCount; ++step )
 		{
 			assert_true( gelExperiment_Step( &e ) );
-			int inverted = step == 99 || step == 199 ? gelExperiment_Measure( &e ).invertedCount : 0;
-			if ( inverted > ( step == 99 ? 1 : 0 ) ) fail_msg( "case %d: %d tets are inverted", i, inverted );
+			int inverted = step == 100 || step == 200 ? gelExperiment_Measure( &e ).invertedCount : 0;
+			if ( inverted > ( step < stepCount ? 1 : 0 ) )
+				fail_msg( "case %d: %d tets are inverted", i, inverted );
 		}
 		assert_int_equal( gelWorld_GetCounters( e.world ).nonFiniteBodyCount, 0 );
 		gelFreeExperiment( &e );

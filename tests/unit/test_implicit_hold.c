@@ -71,7 +71,7 @@ static void TestConstraintHolds( void** state )
 		assert_true( fabsf( p.y + sag - hold.target.y ) < 1e-4f + 0.02f * sag );
 		gelReaction reaction;
 		assert_int_equal( gelConstraint_GetReaction( id, &reaction ), gel_success );
-		assert_true( fabsf( reaction.force.y + weight ) < 0.03f * weight );
+		assert_true( fabsf( reaction.force.y + weight ) < 0.005f * weight );
 		gelFreeStage( &stage );
 	}
 }
