@@ -59,6 +59,11 @@
 #define GEL_SECTION_CADJ GEL_FOURCC( 'C', 'A', 'D', 'J' )
 #define GEL_SECTION_CBVH GEL_FOURCC( 'C', 'B', 'V', 'H' )
 
+// Oriented particles: all of these or none; OPFA once per step length.
+#define GEL_SECTION_OPGR GEL_FOURCC( 'O', 'P', 'G', 'R' )
+#define GEL_SECTION_OPSK GEL_FOURCC( 'O', 'P', 'S', 'K' )
+#define GEL_SECTION_OPFA GEL_FOURCC( 'O', 'P', 'F', 'A' )
+
 static const uint8_t GEL_PACK_MAGIC[8] = { 0x89, 'G', 'E', 'L', '\r', '\n', 0x1A, '\n' };
 
 /// Offset 0 of the file.
@@ -205,7 +210,8 @@ typedef struct gelPackNormal
 } gelPackNormal;
 static_assert( sizeof( gelPackNormal ) == 4, "on-disk size" );
 
-#define GEL_FACTOR_FAST 1u // mass + 2 h^2 mu V (g_i . g_j), Kugelstadt et al. 2018
+#define GEL_FACTOR_FAST      1u // mass + 2 h^2 mu V (g_i . g_j), Kugelstadt et al. 2018
+#define GEL_FACTOR_PARTICLES 2u // mass + h^2 k (V_i + V_j) over edges, Choi and Lee 2017; section OPFA
 
 /// FACT: sparse Cholesky factor L L^T = P A P^T in supernodal panels, for one (solver, step, pin set).
 /// Panel s: columns superFirst[s] .. superFirst[s+1]-1 (width w), rows rows[rowFirst[s]] ..
@@ -335,3 +341,60 @@ typedef struct gelPackBvhNode
 	uint32_t right; // of a leaf: the cell
 } gelPackBvhNode;
 static_assert( sizeof( gelPackBvhNode ) == 8, "on-disk size" );
+
+// ---- oriented particles (Choi and Lee 2017) ------------------------------------------------------------
+//
+//   OPGR ──► graph of ellipsoids, OPFA ──► its factor per step length, OPSK ──► art and cage on particles
+
+#define GEL_PACK_MAX_PARTICLES 4096u // 16-bit ids in OPSK; the method is for tens to hundreds
+#define GEL_PACK_NO_PARTICLE   0xFFFFFFFFu
+
+#define GEL_PARTICLES_SOLID 0u // in a volume
+#define GEL_PARTICLES_SHEET 1u // on an open surface
+#define GEL_PARTICLES_ROD   2u // along a curve
+
+/// One ellipsoid at rest.
+typedef struct gelPackParticle
+{
+	float position[3]; // centre [m]
+	float volume;      // V > 0 [m^3]: weight in the elastic energy
+	float rotation[4]; // unit quaternion x y z w: from the axes of the ellipsoid to those of the asset
+	float radius[3];   // a, b, c > 0 [m]
+	float mass;        // > 0 [kg]
+	uint32_t zero[4];
+} gelPackParticle;
+static_assert( sizeof( gelPackParticle ) == 64, "on-disk size" );
+
+/// OPGR: particles, graph, and the order of the sweep over rotations.
+typedef struct gelPackParticles
+{
+	uint32_t particleCount; // 1 .. GEL_PACK_MAX_PARTICLES
+	uint32_t edgeCount;     // undirected
+	uint32_t kind;          // GEL_PARTICLES_*
+	float stiffness;        // k > 0 [J/m^5]
+	gelPackArray particles; // gelPackParticle [particleCount]
+	// uint32_t [particleCount + 1], from 0 to 2 * edgeCount, not falling
+	gelPackArray neighborFirst;
+	gelPackArray neighbors; // uint32_t [2 * edgeCount]: ascending inside a particle, both directions
+	// uint32_t, a multiple of 8: every particle once, in batches of 8 of which no two are neighbours;
+	// GEL_PACK_NO_PARTICLE fills batches up
+	gelPackArray batches;
+	uint8_t zero[16];
+} gelPackParticles;
+static_assert( sizeof( gelPackParticles ) == 64, "on-disk size" );
+
+/// OPSK: a point of the rest shape on up to four particles; weights of 1/65535 sum to 65535.
+typedef struct gelPackSkin
+{
+	uint16_t particle[4]; // unused: 0
+	uint16_t weight[4];   // unused: 0
+} gelPackSkin;
+static_assert( sizeof( gelPackSkin ) == 16, "on-disk size" );
+
+typedef struct gelPackSkins
+{
+	gelPackArray vertices; // gelPackSkin [artVertexCount]
+	gelPackArray nodes;    // gelPackSkin [nodeCount]: the cage follows as well, for queries and constraints
+	uint8_t zero[48];
+} gelPackSkins;
+static_assert( sizeof( gelPackSkins ) == 64, "on-disk size" );

@@ -39,6 +39,9 @@ static const KnownSection s_known[] = {
 	{ GEL_SECTION_CSRC, { sizeof( uint32_t ), 0, 0 }, false, false, GEL_PACK_CDG_VERSION },
 	{ GEL_SECTION_CADJ, { sizeof( gelPackLink ), 0, 0 }, false, false, 0 },
 	{ GEL_SECTION_CBVH, { sizeof( gelPackBvhNode ), 0, 0 }, false, false, 0 },
+	{ GEL_SECTION_OPGR, { 0, 0, 0 }, false, false, 0 },
+	{ GEL_SECTION_OPSK, { 0, 0, 0 }, false, false, 0 },
+	{ GEL_SECTION_OPFA, { 0, 0, 0 }, false, true, GEL_PACK_FACTOR_VERSION },
 };
 #define KNOWN_COUNT ( sizeof( s_known ) / sizeof( s_known[0] ) )
 
@@ -403,9 +406,13 @@ static bool CheckKinds( gelPackChecker* checker )
 
 static bool CheckContents( gelPackChecker* checker )
 {
-	if ( !gelPackChecker_CheckBody( checker ) || !gelPackChecker_CheckBatches( checker ) ) return false;
+	if ( !gelPackChecker_CheckBody( checker ) || !gelPackChecker_CheckBatches( checker ) ||
+		!gelPackChecker_CheckParticles( checker ) )
+	{
+		return false;
+	}
 	const gelPackView* view = checker->view;
-	// Factors refer to pin sets, so pin sets come first.
+	// Factors refer to pin sets and particles, so those come first.
 	for ( uint32_t i = 0; i < view->header->sectionCount; ++i )
 	{
 		const gelPackSection* s = view->sections + i;
@@ -414,7 +421,8 @@ static bool CheckContents( gelPackChecker* checker )
 	for ( uint32_t i = 0; i < view->header->sectionCount; ++i )
 	{
 		const gelPackSection* s = view->sections + i;
-		if ( s->fourcc == GEL_SECTION_FACT && !gelPackChecker_CheckFactor( checker, s ) ) return false;
+		bool isFactor = s->fourcc == GEL_SECTION_FACT || s->fourcc == GEL_SECTION_OPFA;
+		if ( isFactor && !gelPackChecker_CheckFactor( checker, s ) ) return false;
 	}
 	return gelPackChecker_CheckCollision( checker );
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "pack_read_cdg.h"
+#include "pack_read_particles.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -89,6 +90,8 @@ typedef struct gelPackView
 	uint32_t linkCount;
 	const gelPackBvhNode* bvh; // 2 * cdgTetCount - 1
 	uint32_t bvhDepth;         // levels, 1 .. GEL_CDG_MAX_DEPTH
+
+	gelParticleView particles; // header is NULL in a pack without
 } gelPackView;
 
 #define GEL_PACK_TRUST_CHECKSUM 1u // skip the section hashes: for packs inside a signed archive
@@ -114,7 +117,7 @@ const gelPackSection* gelPack_GetSection( const gelPackView* view, uint32_t four
 /// The section with this fourcc and key, or NULL.
 const gelPackSection* gelPack_FindSection( const gelPackView* view, uint32_t fourcc, uint64_t key );
 
-/// Views of a FACT section of a validated pack.
+/// Views of a FACT or OPFA section of a validated pack.
 gelPackFactorView gelPack_GetFactor( const gelPackView* view, const gelPackSection* section );
 
 /// Short English name of a code, for messages and logs: "truncated", "checksum", ...

@@ -43,6 +43,9 @@ bool gelPackChecker_CheckBatches( gelPackChecker* checker );
 bool gelPackChecker_CheckPins( gelPackChecker* checker, const gelPackSection* section );
 bool gelPackChecker_CheckFactor( gelPackChecker* checker, const gelPackSection* section );
 
+/// OPGR and OPSK, and whether all sections of particles are there or none; fills view->particles.
+bool gelPackChecker_CheckParticles( gelPackChecker* checker );
+
 /// The collision group, when there is one (pack_validate_cdg.c), after the body; its vertices
 /// (pack_validate_vertices.c); its triangles and links (pack_validate_surface.c).
 bool gelPackChecker_CheckCollision( gelPackChecker* checker );

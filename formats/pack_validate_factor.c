@@ -46,12 +46,30 @@ static double StepOf( const gelPackFactor* header )
 	return step;
 }
 
+// FACT is about the nodes of the cage, OPFA about particles.
+static bool IsOfParticles( const gelPackSection* section )
+{
+	return section->fourcc == GEL_SECTION_OPFA;
+}
+
+static uint32_t CountUnknowns( const gelPackChecker* checker, const gelPackSection* section )
+{
+	const gelPackView* view = checker->view;
+	return IsOfParticles( section ) ? view->particles.header->particleCount : view->header->nodeCount;
+}
+
 static bool CheckFactorHeader(
 	gelPackChecker* checker, const gelPackSection* section, const gelPackFactor* h )
 {
-	if ( h->solverKind != GEL_FACTOR_FAST || h->blockSize != 1 )
+	uint32_t kind = IsOfParticles( section ) ? GEL_FACTOR_PARTICLES : GEL_FACTOR_FAST;
+	if ( h->solverKind != kind || h->blockSize != 1 )
 	{
-		return FAIL( gel_packValue, 0, h, "the solver kind of a factor is 1 and its block size is 1" );
+		return FAIL( gel_packValue, 0, h,
+			"the solver kind of a factor is 1, of particles 2, and its block size is 1" );
+	}
+	if ( IsOfParticles( section ) && h->pinSetId != 0 )
+	{
+		return FAIL( gel_packValue, 0, &h->pinSetId, "a factor of particles has no pin set" );
 	}
 	if ( !IsStep( h->stepBits ) )
 	{
@@ -78,10 +96,11 @@ static bool CheckFactorHeader(
 			return FAIL( gel_packMissingSection, 0, &h->pinSetId, "the pin set of a factor is in the pack" );
 		}
 	}
-	uint32_t freeCount = checker->view->header->nodeCount - ( pins ? pins->count : 0 );
+	uint32_t freeCount = CountUnknowns( checker, section ) - ( pins ? pins->count : 0 );
 	if ( h->n != freeCount )
 	{
-		return FAIL( gel_packSize, 0, &h->n, "a factor has one row for each node that is not pinned" );
+		return FAIL( gel_packSize, 0, &h->n,
+			"a factor has one row for each node that is not pinned, or for each particle" );
 	}
 	if ( h->superCount == 0 || h->superCount > h->n )
 	{
@@ -93,8 +112,9 @@ static bool CheckFactorHeader(
 static bool CheckPermutation(
 	gelPackChecker* checker, const gelPackSection* section, const gelPackFactorView* f )
 {
-	uint32_t nodeCount = checker->view->header->nodeCount;
-	uint8_t* taken = checker->scratch;
+	uint32_t nodeCount = CountUnknowns( checker, section );
+	uint8_t particles[GEL_PACK_MAX_PARTICLES / 8 + 1]; // a bit each; the scratch memory knows of nodes only
+	uint8_t* taken = IsOfParticles( section ) ? particles : checker->scratch;
 	memset( taken, 0, nodeCount / 8 + 1 );
 	if ( f->header->pinSetId != 0 )
 	{

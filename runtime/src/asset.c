@@ -6,6 +6,7 @@
 #include "pack_read_cdg.h"
 #include "blocks.h"
 #include "coarse_tree.h"
+#include "particle_model.h"
 #include "volume.h"
 
 #include <stdio.h>
@@ -86,7 +87,7 @@ static gelResult Validate(
 // The block of an asset:
 //
 //   | gelAsset | restDets | maxVolumeMoves | nodeDampings | tetVertexFirst | tetVertices |
-//   | elements | volumes | lambdaVolumes | slotTets | coarse |
+//   | elements | volumes | lambdaVolumes | slotTets | coarse | particles |
 static gelAsset* LayOut( gelArena* arena, const gelPackView* view )
 {
 	const gelPackHeader* header = view->header;
@@ -103,8 +104,10 @@ static gelAsset* LayOut( gelArena* arena, const gelPackView* view )
 	uint32_t* slotTets = gelArena_Take( arena, GEL_BLOCK_LANES * blockCount, sizeof( uint32_t ) );
 	size_t coarseCount = gelCountCoarseNodes( view );
 	gelCoarseNode* coarse = gelArena_Take( arena, coarseCount, sizeof( gelCoarseNode ) );
+	gelParticleModel* particles = gelParticleModel_LayOut( arena, view );
 	if ( asset )
 	{
+		asset->particles = particles;
 		asset->coarse = coarse;
 		asset->coarseCount = (int)coarseCount;
 		asset->elements = elements;
@@ -224,9 +227,10 @@ static bool IsSurfaceClosed( const gelPackView* pack )
 static void DeriveFactors( gelAsset* asset )
 {
 	uint32_t rowCount = 0;
-	for ( uint32_t i = 0; i < gelPack_CountSections( &asset->pack, GEL_SECTION_FACT ); ++i )
+	for ( uint32_t i = 0; i < asset->pack.header->sectionCount; ++i )
 	{
-		const gelPackSection* section = gelPack_GetSection( &asset->pack, GEL_SECTION_FACT, i );
+		const gelPackSection* section = asset->pack.sections + i;
+		if ( section->fourcc != GEL_SECTION_FACT && section->fourcc != GEL_SECTION_OPFA ) continue;
 		gelPackFactorView factor = gelPack_GetFactor( &asset->pack, section );
 		for ( uint32_t s = 0; s < factor.header->superCount; ++s )
 		{
@@ -269,6 +273,7 @@ static gelResult CreateAsset( const void* bytes, size_t byteCount, const gelAsse
 	DeriveFactors( asset );
 	gelFillBlocks( asset );
 	gelFillCoarseTree( &view, asset->coarse );
+	if ( asset->particles ) gelParticleModel_Fill( asset->particles, &view );
 	asset->isSurfaceClosed = IsSurfaceClosed( &view );
 	*outAsset = asset;
 	if ( outError ) *outError = ( gelLoadError ){ .rule = "" };

@@ -43,6 +43,8 @@ struct gelAsset
 	struct gelCoarseNode* coarse; // tree over the collision cells (coarse_tree.h), NULL without
 	int coarseCount;
 
+	struct gelParticleModel* particles; // particle_model.h; NULL without
+
 	// Art vertices by tet: tetVertices[tetVertexFirst[t] .. tetVertexFirst[t + 1] - 1], ascending.
 	uint32_t* tetVertexFirst;
 	uint32_t* tetVertices;

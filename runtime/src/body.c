@@ -9,6 +9,8 @@
 #include "factor_choice.h"
 #include "ground.h"
 #include "implicit.h"
+#include "particle_body.h"
+#include "particle_points.h"
 #include "plastic_elements.h"
 #include "polar.h"
 #include "quality.h"
@@ -29,6 +31,7 @@ gelBodyDef gelDefaultBodyDef( void )
 	return ( gelBodyDef ){
 		.solver = gel_solverFastCorotated,
 		.implicit = gelDefaultImplicitDef(),
+		.particles = gelDefaultParticleDef(),
 		.plasticity = gelDefaultPlasticityDef(),
 		.stiffnessScale = 1.0f,
 		.rotation = gelIdentityQuat(),
@@ -51,7 +54,10 @@ static bool IsUnit( gelQuat q )
 static bool DefIsValid( const gelBodyDef* def )
 {
 	if ( def == NULL || def->cookie != GEL_COOKIE || def->asset == NULL ) return false;
-	if ( def->solver != gel_solverFastCorotated && def->solver != gel_solverImplicit ) return false;
+	if ( def->solver != gel_solverFastCorotated && def->solver != gel_solverImplicit &&
+		def->solver != gel_solverOrientedParticles )
+		return false;
+	if ( !gelParticleDef_IsValid( &def->particles ) ) return false;
 	if ( def->solver == gel_solverImplicit && !gelImplicitDef_IsValid( &def->implicit ) ) return false;
 	if ( !gelPlasticityDef_IsValid( &def->plasticity ) ) return false;
 	if ( def->mode != gel_modePlain && def->mode != gel_modeQuality ) return false;
@@ -67,7 +73,8 @@ static bool DefIsValid( const gelBodyDef* def )
 
 static bool TakesPartInContact( const struct gelWorld* world, const gelBodyDef* def )
 {
-	return world->contact != NULL && def->enableContact && def->asset->coarseCount > 0;
+	bool hasTets = def->solver != gel_solverOrientedParticles; // contacts act on nodes
+	return world->contact != NULL && def->enableContact && hasTets && def->asset->coarseCount > 0;
 }
 
 // The block of a body:
@@ -79,34 +86,38 @@ static bool TakesPartInContact( const struct gelWorld* world, const gelBodyDef* 
 //   | implicit |                                                     of that solver, implicit.c
 //   | quality |                                                      of that mode, quality.c
 //   | touch | stiffness |                                            for contact with others, touch.h
+//   | particles |                                                    of that solver, particle_body.c
 //
-// Ground contacts are only there in worlds with a ground, coarse boxes with queries.
+// Ground contacts are only there in worlds with a ground, coarse boxes with queries. Bodies of particles have
+// x alone.
 static gelBody* LayOut( gelArena* arena, const gelBodyDef* def, int pinCount, const struct gelWorld* world )
 {
 	const gelAsset* asset = def->asset;
-	size_t n = (size_t)asset->nodeCount;
-	size_t slots = GEL_BLOCK_LANES * (size_t)asset->blockCount;
+	bool hasTets = def->solver != gel_solverOrientedParticles; // whose nodes the solver moves
+	size_t n = hasTets ? (size_t)asset->nodeCount : 0, padded = hasTets ? n + 1 : 0;
+	size_t slots = hasTets ? GEL_BLOCK_LANES * (size_t)asset->blockCount : 0;
+	size_t solveFloats = hasTets ? asset->solveScratch : 0;
 	gelBody part;
 	gelBody* body = gelArena_Take( arena, 1, sizeof( gelBody ) );
-	part.x = gelArena_Take( arena, n, sizeof( gelVec3 ) );
+	part.x = gelArena_Take( arena, (size_t)asset->nodeCount, sizeof( gelVec3 ) );
 	part.v = gelArena_Take( arena, n, sizeof( gelVec3 ) );
 	part.q = gelArena_Take( arena, slots, sizeof( gelQuat ) );
 	part.forces = gelArena_Take( arena, n, sizeof( gelVec3 ) );
 	part.pinTargets = gelArena_Take( arena, (size_t)pinCount, sizeof( gelVec3 ) );
 	part.plastic =
 		gelArena_Take( arena, gelIsPlastic( def ) ? (size_t)asset->blockCount : 0, sizeof( gelStrainBlock ) );
-	part.invMasses = gelArena_Take( arena, n + 1, sizeof( float ) );
+	part.invMasses = gelArena_Take( arena, padded, sizeof( float ) );
 	part.xOld = gelArena_Take( arena, n, sizeof( gelVec3 ) );
-	part.xTilde = gelArena_Take( arena, n + 1, sizeof( gelVec4 ) );
-	part.uTilde = gelArena_Take( arena, n + 1, sizeof( gelVec4 ) );
-	part.p = gelArena_Take( arena, n + 1, sizeof( gelVec4 ) );
-	part.b = gelArena_Take( arena, n + 1, sizeof( gelVec4 ) );
-	part.y = gelArena_Take( arena, n + 1, sizeof( gelVec4 ) );
-	part.solveScratch = gelArena_Take( arena, asset->solveScratch, sizeof( float ) );
+	part.xTilde = gelArena_Take( arena, padded, sizeof( gelVec4 ) );
+	part.uTilde = gelArena_Take( arena, padded, sizeof( gelVec4 ) );
+	part.p = gelArena_Take( arena, padded, sizeof( gelVec4 ) );
+	part.b = gelArena_Take( arena, padded, sizeof( gelVec4 ) );
+	part.y = gelArena_Take( arena, padded, sizeof( gelVec4 ) );
+	part.solveScratch = gelArena_Take( arena, solveFloats, sizeof( float ) );
 	part.kappa = gelArena_Take( arena, slots, sizeof( float ) );
 	part.cofactors = gelArena_Take( arena, n, sizeof( *part.cofactors ) );
-	part.groundContacts = gelArena_Take(
-		arena, world->def.hasGround ? gelGetGroundCapacity( asset ) : 0, sizeof( gelGroundContact ) );
+	part.groundContacts = gelArena_Take( arena,
+		world->def.hasGround && hasTets ? gelGetGroundCapacity( asset ) : 0, sizeof( gelGroundContact ) );
 	bool hasTree = def->enableQueries || TakesPartInContact( world, def );
 	size_t treeCount = hasTree ? (size_t)asset->coarseCount : 0;
 	size_t cellCount = treeCount > 0 ? asset->pack.header->cdgTetCount : 0;
@@ -148,13 +159,14 @@ static void PlaceBody( gelBody* body, gelVec3 position, gelQuat rotation )
 	body->origin[0] = position.x;
 	body->origin[1] = position.y;
 	body->origin[2] = position.z;
-	for ( int i = 0; i < asset->nodeCount; ++i )
+	if ( body->particles ) gelParticles_Place( body, q );
+	for ( int i = 0; i < asset->nodeCount && body->particles == NULL; ++i )
 	{
 		body->x[i] = gelMulMV( R, gelGetRestNode( asset->pack.nodes, (uint32_t)i ) );
 		body->v[i] = gelMakeVec3( 0.0f, 0.0f, 0.0f );
 		body->forces[i] = gelMakeVec3( 0.0f, 0.0f, 0.0f );
 	}
-	for ( int slot = 0; slot < GEL_BLOCK_LANES * asset->blockCount; ++slot )
+	for ( int slot = 0; slot < GEL_BLOCK_LANES * asset->blockCount && body->particles == NULL; ++slot )
 		body->q[slot] = q;
 	size_t blockCount = (size_t)asset->blockCount;
 	if ( body->plastic ) memset( body->plastic, 0, blockCount * sizeof( gelStrainBlock ) );
@@ -202,6 +214,7 @@ static gelBody* AllocateBody(
 	if ( def->solver == gel_solverImplicit ) gelImplicit_LayOut( &arena, def );
 	if ( def->mode == gel_modeQuality ) gelQuality_LayOut( &arena, def->asset );
 	if ( TakesPartInContact( world, def ) ) gelTouch_LayOut( &arena, def->asset );
+	if ( def->solver == gel_solverOrientedParticles ) gelParticles_LayOut( &arena, def );
 	void* memory = arena.overflow ? NULL : gelAllocate( &world->def.allocator, arena.bytes );
 	if ( memory == NULL ) return NULL;
 	size_t bytes = arena.bytes;
@@ -211,6 +224,7 @@ static gelBody* AllocateBody(
 	if ( def->solver == gel_solverImplicit ) body->implicit = gelImplicit_LayOut( &arena, def );
 	if ( def->mode == gel_modeQuality ) body->quality = gelQuality_LayOut( &arena, def->asset );
 	if ( TakesPartInContact( world, def ) ) body->touch = gelTouch_LayOut( &arena, def->asset );
+	if ( def->solver == gel_solverOrientedParticles ) body->particles = gelParticles_LayOut( &arena, def );
 	GEL_ASSERT( arena.bytes == bytes );
 	body->bytes = bytes;
 	body->asset = def->asset;
@@ -229,13 +243,14 @@ static gelBody* AllocateBody(
 	body->pinSetId = def->pinSetId;
 	body->pins = pins;
 	body->pinCount = pinCount;
-	for ( int i = 0; i < def->asset->nodeCount; ++i )
+	for ( int i = 0; i < def->asset->nodeCount && body->particles == NULL; ++i )
 		body->invMasses[i] = def->asset->pack.masses[i].invMass;
 	for ( int i = 0; i < pinCount; ++i )
 		body->invMasses[pins[i]] = 0.0f;
 	if ( body->implicit ) gelImplicit_Init( body, def );
 	if ( body->quality ) gelQuality_Init( body );
 	if ( body->touch ) gelTouch_Init( body, def );
+	if ( body->particles ) gelParticles_Init( body, def, world->def.hasGround );
 	return body;
 }
 
@@ -244,6 +259,7 @@ static gelBody* AllocateBody(
 static gelResult CheckChoice( const gelBodyDef* def )
 {
 	bool isPlain = def->mode == gel_modePlain && def->stiffnessScale == 1.0f;
+	if ( def->solver == gel_solverOrientedParticles ) return gelParticles_CheckDef( def );
 	if ( def->solver != gel_solverFastCorotated )
 		return isPlain && !def->keepSpin ? gel_success : gel_errorUnsupported;
 	if ( def->mode == gel_modeQuality && def->plasticity.isEnabled ) return gel_errorUnsupported;
@@ -259,7 +275,8 @@ static gelResult Refuse( const struct gelWorld* world, gelResult result )
 	if ( world->def.log && result == gel_errorUnsupported )
 		world->def.log( world->def.logContext,
 			"gelCreateBody: mode, stiffnessScale and keepSpin belong to the fast corotated solver, whose "
-			"quality mode has no plasticity" );
+			"quality mode has no plasticity; oriented particles need a pack baked with --particles, and "
+			"have neither plasticity nor pin sets" );
 	return result;
 }
 
@@ -279,14 +296,18 @@ gelResult gelCreateBody( gelWorldId worldId, const gelBodyDef* def, gelBodyId* o
 	if ( choice != gel_success ) return Refuse( world, choice );
 	int index = FindFreeSlot( world );
 	if ( index < 0 ) return gel_errorFull;
-	if ( !gelWorld_ReserveLanes( world, def->asset ) ) return gel_errorMemory;
+	bool hasLanes = def->solver != gel_solverOrientedParticles;
+	if ( hasLanes && !gelWorld_ReserveLanes( world, def->asset ) ) return gel_errorMemory;
 	if ( TakesPartInContact( world, def ) && !gelContactStep_Reserve( world, def->asset ) )
 		return gel_errorMemory;
 
 	gelBody* body = AllocateBody( world, def, pins, pinCount );
 	if ( body == NULL ) return gel_errorMemory;
 	PlaceBody( body, def->position, def->rotation );
-	SetRigidVelocity( body, def->linearVelocity, def->angularVelocity );
+	if ( body->particles )
+		gelParticles_SetVelocity( body, def->linearVelocity, def->angularVelocity );
+	else
+		SetRigidVelocity( body, def->linearVelocity, def->angularVelocity );
 	gelBodySlot* slot = world->slots + index;
 	slot->body = body;
 	body->slot = (uint32_t)index;
@@ -379,6 +400,7 @@ void gelBody_Recenter( gelBody* body )
 	gelVec3 move = { (float)shift[0], (float)shift[1], (float)shift[2] };
 	for ( int i = 0; i < asset->nodeCount; ++i )
 		body->x[i] = gelSub( body->x[i], move );
+	if ( body->particles ) gelParticles_Shift( body, move );
 	for ( int k = 0; k < 3; ++k )
 		body->origin[k] += shift[k];
 }
@@ -417,6 +439,7 @@ gelResult gelBody_SetNodeState(
 	gelBody* body;
 	gelResult result = GetWritable( bodyId, &body );
 	if ( result != gel_success ) return result;
+	if ( body->particles ) return gel_errorUnsupported; // nodes follow the particles
 	if ( positions == NULL || velocities == NULL || count != body->asset->nodeCount )
 		return gel_errorArgument;
 	for ( int i = 0; i < count; ++i )
@@ -470,7 +493,12 @@ gelResult gelBody_AddNodeForce( gelBodyId bodyId, int node, gelVec3 force )
 	if ( result != gel_success ) return result;
 	if ( node < 0 || node >= body->asset->nodeCount || !gelIsUsable( force ) ) return gel_errorArgument;
 	if ( gelLengthSquared( force ) > 0.0f ) gelBody_Wake( body );
-	body->forces[node] = gelAdd( body->forces[node], force );
+	gelEmbeddedPoint point = { .tet = -1 };
+	if ( body->particles ) point = gelAsset_GetNodePoint( body->asset, node );
+	if ( body->particles )
+		gelParticles_AddPointForce( body, &point, force );
+	else
+		body->forces[node] = gelAdd( body->forces[node], force );
 	return gel_success;
 }
 

@@ -24,10 +24,11 @@ typedef struct gelBody
 	void* userData;
 	gelSolverType solver;
 	gelSolverMode mode;
-	struct gelImplicit* implicit; // of gel_solverImplicit, else NULL
-	struct gelQuality* quality;   // of gel_modeQuality, else NULL
-	struct gelTouch* touch;       // for contact with other bodies; NULL: takes no part
-	int passes, volumeSweeps;     // as asked for; 0: automatic
+	struct gelImplicit* implicit;   // of gel_solverImplicit, else NULL
+	struct gelQuality* quality;     // of gel_modeQuality, else NULL
+	struct gelTouch* touch;         // for contact with other bodies; NULL: takes no part
+	struct gelParticles* particles; // of gel_solverOrientedParticles, else NULL
+	int passes, volumeSweeps;       // as asked for; 0: automatic
 	gelPlasticityDef plasticity;
 	uint64_t pinSetId;
 	const uint32_t* pins; // nodes, ascending

@@ -3,6 +3,7 @@
 #include "blocks.h"
 #include "implicit.h"
 #include "implicit_elements.h"
+#include "particle_body.h"
 #include "polar.h"
 #include "volume.h"
 #include "world.h"
@@ -38,7 +39,7 @@ int gelBody_GetNodeVelocities( gelBodyId bodyId, gelVec3* out, int outCapacity )
 	const gelBody* body = gelGetBody( bodyId );
 	if ( body == NULL ) return 0;
 	for ( int i = 0; out != NULL && i < gelMinInt( body->asset->nodeCount, outCapacity ); ++i )
-		out[i] = body->v[i];
+		out[i] = body->particles ? gelParticles_GetNodeVelocity( body, (uint32_t)i ) : body->v[i];
 	return body->asset->nodeCount;
 }
 
@@ -115,6 +116,7 @@ gelBodyDynamics gelBody_GetDynamics( gelBodyId bodyId )
 	gelBodyDynamics dynamics = { 0 };
 	const gelBody* body = gelGetBody( bodyId );
 	if ( body == NULL ) return dynamics;
+	if ( body->particles ) return gelParticles_GetDynamics( body );
 	SumNodes( body, &dynamics );
 	SumTets( body, &dynamics );
 	return dynamics;

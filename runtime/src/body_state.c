@@ -7,6 +7,7 @@
 #include "contact_step.h"
 #include "degenerate.h"
 #include "implicit.h"
+#include "particle_body.h"
 #include "quality.h"
 #include "world.h"
 
@@ -54,10 +55,21 @@ gelStateScalars gelBody_GetScalars( const gelBody* body )
 		body->isAsleep, body->wasPutBack, body->groundContactCount };
 }
 
+// Particles instead of nodes and elements.
+static int ListParticles( const gelParticles* p, gelStateSpan* out )
+{
+	size_t blocks = (size_t)p->model->blockCount, slots = GEL_BLOCK_LANES * blocks;
+	out[0] = ( gelStateSpan ){ gel_stateParticles, p->states, blocks * sizeof( gelParticleState ) };
+	out[1] = ( gelStateSpan ){ gel_stateVectors, p->forces, slots * sizeof( gelVec3 ) };
+	out[2] = ( gelStateSpan ){ gel_stateVectors, p->torques, slots * sizeof( gelVec3 ) };
+	return 3;
+}
+
 int gelBody_ListState( const gelBody* body, gelStateScalars* scalars, gelStateSpan out[GEL_MAX_STATE_SPANS] )
 {
-	size_t n = (size_t)body->asset->nodeCount;
-	size_t slots = GEL_BLOCK_LANES * (size_t)body->asset->blockCount;
+	bool hasTets = body->particles == NULL;
+	size_t n = hasTets ? (size_t)body->asset->nodeCount : 0;
+	size_t slots = hasTets ? GEL_BLOCK_LANES * (size_t)body->asset->blockCount : 0;
 	int count = 0;
 	*scalars = gelBody_GetScalars( body );
 	out[count++] = ( gelStateSpan ){ gel_stateScalars, scalars, sizeof( *scalars ) };
@@ -75,6 +87,7 @@ int gelBody_ListState( const gelBody* body, gelStateScalars* scalars, gelStateSp
 	if ( body->quality != NULL )
 		out[count++] = ( gelStateSpan ){ gel_stateVectors, body->quality->state,
 			gelQuality_GetStateBytes( body->quality ) };
+	if ( !hasTets ) count += ListParticles( body->particles, out + count );
 	const gelConstraintSet* set = body->constraints;
 	if ( set != NULL )
 	{
@@ -139,10 +152,17 @@ static uint64_t HashMode( const gelBody* body )
 	return gelPack_Hash( numbers, sizeof( numbers ) );
 }
 
+static uint64_t HashParticles( const gelParticles* p )
+{
+	const int choices[3] = { p->def.subSteps, p->def.iterations, p->def.losesSpin };
+	return gelPack_Hash( choices, sizeof( choices ) );
+}
+
 static uint64_t HashSettings( const gelBody* body )
 {
 	const gelConstraintSet* set = body->constraints;
-	const uint64_t settings[10] = { (uint64_t)body->solver, HashMode( body ), (uint64_t)body->passes,
+	const uint64_t settings[10] = { (uint64_t)body->solver, HashMode( body ),
+		body->particles ? HashParticles( body->particles ) : (uint64_t)body->passes,
 		(uint64_t)body->volumeSweeps, body->pinSetId, body->allowSleep, set ? (uint64_t)set->capacity : 0,
 		set ? (uint64_t)set->frameCapacity : 0, body->implicit ? HashImplicit( &body->implicit->def ) : 0,
 		body->plastic ? HashPlasticity( &body->plasticity ) : 0 };
@@ -243,6 +263,8 @@ static bool SpanIsValid( const gelBody* body, const gelStateSpan* span, const ui
 			return FloatsAreWithin( data, span->bytes, 1.0f );
 		case gel_stateWitnesses:
 			return WitnessesAreValid( data, span->bytes );
+		case gel_stateParticles:
+			return gelParticles_AreStates( data, span->bytes );
 		case gel_stateConstraints:
 			return gelConstraintSet_AreSlots( body, data );
 		default:
@@ -290,6 +312,11 @@ static void Restore( gelBody* body, const uint8_t* buffer )
 	body->wasPutBack = scalars.wasPutBack != 0;
 	body->groundContactCount = scalars.groundContactCount;
 	if ( body->quality ) gelQuality_Restore( body );
+	if ( body->particles )
+	{
+		body->particles->hasForces = true; // perhaps
+		gelParticles_MoveNodes( body );
+	}
 	gelBody_RefitCoarse( body );
 }
 
@@ -424,10 +451,17 @@ gelResult gelBody_Teleport( gelBodyId bodyId, gelQuat rotation, gelVec3 translat
 		if ( !( fabs( origin[k] ) <= 2.0 * GEL_MAX_COORDINATE ) ) return gel_errorArgument;
 	}
 	memcpy( body->origin, origin, sizeof( origin ) );
-	Turn( R, body->x, body->asset->nodeCount );
-	Turn( R, body->v, body->asset->nodeCount );
+	if ( body->particles )
+	{
+		gelParticles_Turn( body, q );
+	}
+	else
+	{
+		Turn( R, body->x, body->asset->nodeCount );
+		Turn( R, body->v, body->asset->nodeCount );
+	}
 	Turn( R, body->pinTargets, body->pinCount );
-	for ( int slot = 0; slot < GEL_BLOCK_LANES * body->asset->blockCount; ++slot )
+	for ( int slot = 0; slot < GEL_BLOCK_LANES * body->asset->blockCount && body->particles == NULL; ++slot )
 		body->q[slot] = gelMulQuat( q, body->q[slot] );
 	gelQuality_Forget( body );
 	gelConstraintSet_Carry( body, q, t );

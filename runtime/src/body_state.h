@@ -14,6 +14,7 @@ typedef enum gelStateKind
 	gel_stateQuats,     // near unit length
 	gel_stateStrains,   // floats within +-1
 	gel_stateWitnesses, // gelWitness as bytes
+	gel_stateParticles, // gelParticleState
 	gel_stateConstraints,
 	gel_stateFrames,
 } gelStateKind;

@@ -4,6 +4,7 @@
 
 #include "constraint_schur.h"
 #include "interact_points.h"
+#include "particle_handles.h"
 #include "world.h"
 
 #include <float.h>
@@ -20,6 +21,7 @@ gelConstraintSet* gelConstraintSet_LayOut( gelArena* arena, const gelAsset* asse
 {
 	size_t count = (size_t)def->constraintCapacity, rows = 3 * count;
 	if ( count == 0 ) return NULL;
+	if ( def->solver == gel_solverOrientedParticles ) rows = 0; // it has handles of its own
 	gelConstraintSet part = { .capacity = def->constraintCapacity, .frameCapacity = def->frameCapacity };
 	gelConstraintSet* set = gelArena_Take( arena, 1, sizeof( gelConstraintSet ) );
 	part.slots = gelArena_Take( arena, count, sizeof( gelConstraintSlot ) );
@@ -111,7 +113,7 @@ void gelConstraintSet_Follow( gelBody* body )
 		gelConstraintSlot* slot = set->slots + i;
 		if ( slot->kind == 0 ) continue;
 		slot->force = gelMakeVec3( 0.0f, 0.0f, 0.0f );
-		if ( slot->frame1 == 0 )
+		if ( slot->frame1 == 0 && slot->kind != gel_constraintDirection + 1 )
 			slot->target = gelToWorld(
 				body, gelInterpolate( body->asset->pack.tets[slot->tet].node, slot->weight, body->x ) );
 		gelConstraintSet_GetTarget( set, slot, slot->previous );
@@ -142,7 +144,8 @@ void gelConstraintSet_Carry( gelBody* body, gelQuat rotation, const double trans
 		if ( slot->kind == 0 ) continue;
 		if ( slot->frame1 == 0 )
 		{
-			slot->target = Carry( rotation, translation, slot->target );
+			if ( slot->kind != gel_constraintDirection + 1 )
+				slot->target = Carry( rotation, translation, slot->target );
 			slot->axis = gelRotate( rotation, slot->axis );
 		}
 		gelConstraintSet_GetTarget( set, slot, slot->previous );
@@ -168,17 +171,25 @@ static bool IsUnitVec3( gelVec3 a )
 	return fabsf( gelLengthSquared( a ) - 1.0f ) < 1.0e-3f; // false for NaN
 }
 
+static bool SlotHasAxis( const gelConstraintSlot* slot )
+{
+	return slot->kind == gel_constraintLine + 1 || slot->kind == gel_constraintPlane + 1 ||
+		slot->kind == gel_constraintDirection + 1;
+}
+
 static bool IsSlot( const gelBody* body, const gelConstraintSlot* slot )
 {
 	if ( slot->kind == 0 ) return slot->tet == 0 && slot->frame1 == 0;
 	gelEmbeddedPoint point = { slot->tet,
 		{ slot->weight[0], slot->weight[1], slot->weight[2], slot->weight[3] } };
-	if ( slot->kind > gel_constraintSpring + 1 || !gelIsHandle( body, &point ) ) return false;
+	uint32_t last = ( body->particles ? gel_constraintDirection : gel_constraintSpring ) + 1;
+	if ( slot->kind > last || !gelIsHandle( body, &point ) ) return false;
 	if ( slot->frame1 > (uint32_t)body->constraints->frameCapacity || !gelIsUsable( slot->target ) )
 		return false;
-	bool hasAxis = slot->kind == gel_constraintLine + 1 || slot->kind == gel_constraintPlane + 1;
-	if ( hasAxis && !IsUnitVec3( slot->axis ) ) return false;
-	if ( slot->kind == gel_constraintSpring + 1 && !IsSpring( slot->stiffness, slot->damping ) ) return false;
+	if ( SlotHasAxis( slot ) && !IsUnitVec3( slot->axis ) ) return false;
+	bool isLine = slot->kind == gel_constraintLine + 1 || slot->kind == gel_constraintPlane + 1;
+	if ( isLine && body->particles ) return false;
+	if ( slot->kind >= gel_constraintSpring + 1 && !IsSpring( slot->stiffness, slot->damping ) ) return false;
 	bool isUsable = gelLengthSquared( slot->force ) <= FLT_MAX;
 	for ( int k = 0; k < 3; ++k )
 		isUsable = isUsable && fabs( slot->previous[k] ) <= 1.0e12;
@@ -343,13 +354,21 @@ static bool Normalize( gelVec3 a, gelVec3* out )
 	return true;
 }
 
+static bool HasAxis( gelConstraintKind kind )
+{
+	return kind == gel_constraintLine || kind == gel_constraintPlane || kind == gel_constraintDirection;
+}
+
 static bool ConstraintDefIsValid( const gelBody* body, gelBodyId bodyId, const gelConstraintDef* def )
 {
 	gelVec3 axis;
 	if ( def == NULL || def->cookie != GEL_COOKIE || !gelIsUsable( def->target ) ) return false;
 	if ( !gelIsHandle( body, &def->point ) || gelGetInvPointMass( body, &def->point ) <= 0.0f ) return false;
-	bool hasAxis = def->kind == gel_constraintLine || def->kind == gel_constraintPlane;
+	bool hasAxis = HasAxis( def->kind );
 	if ( hasAxis && !Normalize( def->axis, &axis ) ) return false;
+	bool isDirection = def->kind == gel_constraintDirection;
+	if ( isDirection && ( !Normalize( def->target, &axis ) || !IsSpring( def->stiffness, 0.0f ) ) )
+		return false;
 	if ( def->kind == gel_constraintSpring && !IsSpring( def->stiffness, def->damping ) ) return false;
 	if ( !hasAxis && def->kind != gel_constraintSpring && def->kind != gel_constraintPoint ) return false;
 	if ( def->frame.index1 == 0 ) return true;
@@ -365,6 +384,8 @@ gelResult gelCreateConstraint(
 	gelBody* body;
 	gelResult result = GetSet( bodyId, &body );
 	if ( result != gel_success ) return result;
+	result = gelCheckHandleDef( body, def );
+	if ( result != gel_success ) return result;
 	if ( !ConstraintDefIsValid( body, bodyId, def ) ) return gel_errorArgument;
 	gelConstraintSet* set = body->constraints;
 	int count = set != NULL ? set->capacity : 0, index = 0;
@@ -378,13 +399,11 @@ gelResult gelCreateConstraint(
 		.tet = def->point.tet,
 		.target = def->target };
 	memcpy( slot->weight, def->point.weight, sizeof( slot->weight ) );
-	if ( def->kind == gel_constraintLine || def->kind == gel_constraintPlane )
-		Normalize( def->axis, &slot->axis );
-	if ( def->kind == gel_constraintSpring )
-	{
+	if ( HasAxis( def->kind ) ) Normalize( def->axis, &slot->axis );
+	if ( def->kind == gel_constraintDirection ) Normalize( def->target, &slot->target );
+	if ( def->kind == gel_constraintSpring || def->kind == gel_constraintDirection )
 		slot->stiffness = def->stiffness;
-		slot->damping = def->damping;
-	}
+	if ( def->kind == gel_constraintSpring ) slot->damping = def->damping;
 	gelConstraintSet_GetTarget( set, slot, slot->previous );
 	gelBody_Wake( body );
 	*outConstraintId = ( gelConstraintId ){ bodyId, (uint32_t)index + 1, slot->generation };
@@ -413,7 +432,7 @@ gelResult gelConstraint_SetTarget( gelConstraintId constraintId, gelVec3 target 
 	gelConstraintSlot* slot;
 	gelResult result = GetSlot( constraintId, &body, &slot );
 	if ( result != gel_success ) return result;
-	if ( !gelIsUsable( target ) ) return gel_errorArgument;
+	if ( !gelIsUsable( target ) || slot->kind == gel_constraintDirection + 1 ) return gel_errorArgument;
 	if ( gelLengthSquared( gelSub( target, slot->target ) ) > 0.0f ) gelBody_Wake( body );
 	slot->target = target;
 	return gel_success;
@@ -437,8 +456,7 @@ gelResult gelConstraint_SetAxis( gelConstraintId constraintId, gelVec3 axis )
 	gelResult result = GetSlot( constraintId, &body, &slot );
 	if ( result != gel_success ) return result;
 	gelVec3 unit;
-	bool hasAxis = slot->kind == gel_constraintLine + 1 || slot->kind == gel_constraintPlane + 1;
-	if ( !hasAxis || !Normalize( axis, &unit ) ) return gel_errorArgument;
+	if ( !SlotHasAxis( slot ) || !Normalize( axis, &unit ) ) return gel_errorArgument;
 	slot->axis = unit;
 	gelBody_Wake( body );
 	return gel_success;
@@ -450,7 +468,9 @@ gelResult gelConstraint_SetSpring( gelConstraintId constraintId, float stiffness
 	gelConstraintSlot* slot;
 	gelResult result = GetSlot( constraintId, &body, &slot );
 	if ( result != gel_success ) return result;
-	if ( slot->kind != gel_constraintSpring + 1 || !IsSpring( stiffness, damping ) ) return gel_errorArgument;
+	bool isSpring = slot->kind == gel_constraintSpring + 1;
+	bool isDirection = slot->kind == gel_constraintDirection + 1 && damping == 0.0f;
+	if ( ( !isSpring && !isDirection ) || !IsSpring( stiffness, damping ) ) return gel_errorArgument;
 	slot->stiffness = stiffness;
 	slot->damping = damping;
 	gelBody_Wake( body );

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "factor_choice.h"
 
+#include "particle_body.h"
 #include "quality.h"
 
 #include <math.h>
@@ -98,6 +99,9 @@ bool gelAsset_CanStep( const gelAsset* asset, const gelBodyDef* def, float dt )
 	if ( !( def->stiffnessScale > 0.0f ) || isinf( def->stiffnessScale ) ) return false;
 	int pinCount;
 	if ( def->pinSetId != 0 && gelAsset_FindPinSet( asset, def->pinSetId, &pinCount ) == NULL ) return false;
+	if ( def->solver == gel_solverOrientedParticles ) // with and without a ground
+		return gelParticles_HasFactor( asset, &def->particles, false, dt ) &&
+			gelParticles_HasFactor( asset, &def->particles, true, dt );
 	bool isImplicit = def->solver == gel_solverImplicit;
 	if ( isImplicit && def->implicit.preconditioner != gel_preconditionFactor ) return true;
 	Wish wish = GetWish( asset, def );
@@ -107,6 +111,7 @@ bool gelAsset_CanStep( const gelAsset* asset, const gelBodyDef* def, float dt )
 
 bool gelBody_ChooseFactor( gelBody* body, float h )
 {
+	if ( body->particles ) return gelParticles_ChooseFactor( body, h );
 	if ( body->factorStep == h ) return true;
 	gelQuality* quality = body->quality;
 	Wish wish = { body->pinSetId, sqrtf( body->stiffnessScale ), quality ? quality->guideRatio : 0.0f };

@@ -2,6 +2,7 @@
 #include "interact_points.h"
 
 #include "cell_bounds.h"
+#include "particle_points.h"
 #include "world.h"
 
 #include <string.h>
@@ -23,6 +24,7 @@ bool gelIsHandle( const gelBody* body, const gelEmbeddedPoint* point )
 
 float gelGetInvPointMass( const gelBody* body, const gelEmbeddedPoint* point )
 {
+	if ( body->particles ) return gelParticles_GetInvPointMass( body, point );
 	const uint32_t* node = body->asset->pack.tets[point->tet].node;
 	float sum = 0.0f;
 	for ( int k = 0; k < 4; ++k )
@@ -79,7 +81,8 @@ gelResult gelBody_AddPointForce( gelBodyId bodyId, const gelEmbeddedPoint* point
 	gelResult result = GetTarget( bodyId, point, force, &body );
 	if ( result != gel_success ) return result;
 	const uint32_t* node = body->asset->pack.tets[point->tet].node;
-	for ( int k = 0; k < 4; ++k )
+	if ( body->particles ) gelParticles_AddPointForce( body, point, force );
+	for ( int k = 0; k < 4 && body->particles == NULL; ++k )
 		body->forces[node[k]] = gelMulAdd( body->forces[node[k]], point->weight[k], force );
 	if ( gelLengthSquared( force ) > 0.0f ) gelBody_Wake( body );
 	return gel_success;
@@ -101,11 +104,28 @@ static gelResult Spread( gelBody* body, const gelEmbeddedPoint* point, gelVec3 i
 	return isUsable ? gel_success : gel_errorArgument;
 }
 
+// Velocities of nodes or particles.
+static gelResult AddImpulse( gelBody* body, const gelEmbeddedPoint* point, gelVec3 impulse )
+{
+	if ( body->particles == NULL ) return Spread( body, point, impulse, body->v );
+	return gelParticles_AddPointImpulse( body, point, impulse ) ? gel_success : gel_errorArgument;
+}
+
+static gelVec3 GetVelocity( const gelBody* body, const gelEmbeddedPoint* point )
+{
+	if ( body->particles ) return gelParticles_GetPointVelocity( body, point );
+	const uint32_t* node = body->asset->pack.tets[point->tet].node;
+	gelVec3 now = gelScale( point->weight[0], body->v[node[0]] );
+	for ( int k = 1; k < 4; ++k )
+		now = gelMulAdd( now, point->weight[k], body->v[node[k]] );
+	return now;
+}
+
 gelResult gelBody_AddPointImpulse( gelBodyId bodyId, const gelEmbeddedPoint* point, gelVec3 impulse )
 {
 	gelBody* body;
 	gelResult result = GetTarget( bodyId, point, impulse, &body );
-	if ( result == gel_success ) result = Spread( body, point, impulse, body->v );
+	if ( result == gel_success ) result = AddImpulse( body, point, impulse );
 	if ( result == gel_success && gelLengthSquared( impulse ) > 0.0f ) gelBody_Wake( body );
 	return result;
 }
@@ -117,11 +137,8 @@ gelResult gelBody_SetPointVelocity( gelBodyId bodyId, const gelEmbeddedPoint* po
 	if ( result != gel_success ) return result;
 	float invMass = gelGetInvPointMass( body, point );
 	if ( invMass == 0.0f ) return gel_errorArgument;
-	const uint32_t* node = body->asset->pack.tets[point->tet].node;
-	gelVec3 now = gelScale( point->weight[0], body->v[node[0]] );
-	for ( int k = 1; k < 4; ++k )
-		now = gelMulAdd( now, point->weight[k], body->v[node[k]] );
-	result = Spread( body, point, gelScale( 1.0f / invMass, gelSub( velocity, now ) ), body->v );
+	gelVec3 change = gelSub( velocity, GetVelocity( body, point ) );
+	result = AddImpulse( body, point, gelScale( 1.0f / invMass, change ) );
 	if ( result == gel_success ) gelBody_Wake( body );
 	return result;
 }
@@ -137,9 +154,12 @@ gelResult gelBody_MovePoint( gelBodyId bodyId, const gelEmbeddedPoint* point, ge
 	if ( dt > 0.0f )
 	{
 		gelVec3 kick = gelMakeVec3( impulse.x / dt, impulse.y / dt, impulse.z / dt );
-		result = Spread( body, point, kick, body->v );
+		result = AddImpulse( body, point, kick );
 	}
-	if ( result == gel_success ) result = Spread( body, point, impulse, body->x );
+	if ( result == gel_success && body->particles == NULL ) result = Spread( body, point, impulse, body->x );
+	bool isStuck =
+		result == gel_success && body->particles && !gelParticles_MovePoint( body, point, impulse );
+	if ( isStuck ) result = gel_errorArgument;
 	if ( result != gel_success ) return result;
 	gelBody_Wake( body );
 	gelBody_RefitCoarse( body );

@@ -190,6 +190,24 @@ typedef struct gelContactKernels
 	unsigned ( *meetChildren )( const struct gelCoarseBoxes* boxes, const struct gelContactBounds* box );
 } gelContactKernels;
 
+struct gelParticlePass;
+
+/// Loops of the oriented particles (particle_model.h), with the bits of the functions for one slot there.
+typedef struct gelParticleKernels
+{
+	void ( *predict )( const struct gelParticlePass* pass );
+	/// Rotations, one block after another. @return false when a quaternion is no longer near unit length
+	bool ( *sweep )( const struct gelParticlePass* pass, bool isBackward );
+	void ( *sum )( const struct gelParticlePass* pass );
+	void ( *finish )( const struct gelParticlePass* pass );
+	/// Linear blend skinning. @param palette four columns per particle: rotation, then translation
+	void ( *skinPositions )( const gelVec4* palette, const gelPackSkin* skins, const gelVec4* rest,
+		const double origin[4], int count, gelVec3* out );
+	/// Unit normals; zero where the blended rotations cancel.
+	void ( *skinNormals )( const gelVec4* palette, const gelPackSkin* skins, const gelPackNormal* normals,
+		int count, gelVec3* out );
+} gelParticleKernels;
+
 /// Arrays of nodes have one more element than nodes: the padding node, which is zero and stays zero.
 typedef struct gelKernels
 {
@@ -249,6 +267,7 @@ typedef struct gelKernels
 	gelNodeKernels nodes;
 	gelContactKernels contact;
 	gelLaneKernels lanes, wideLanes;
+	gelParticleKernels particles;
 } gelKernels;
 
 /// Kernels of one instruction set; name is NULL when this build has none for it. The processor is not asked.

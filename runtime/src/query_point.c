@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Points and bodies: embedded points, insides, bounds.
+#include "particle_points.h"
 #include "surface_query.h"
 #include "world.h"
 
@@ -28,6 +29,11 @@ static gelResult Interpolate( gelBodyId bodyId, const gelEmbeddedPoint* point, b
 	if ( body == NULL ) return gel_errorStaleId;
 	if ( bodyId.world->isLocked ) return gel_errorLocked;
 	if ( !IsPoint( body->asset, point ) ) return gel_errorArgument;
+	if ( isVelocity && body->particles )
+	{
+		*out = gelParticles_GetPointVelocity( body, point );
+		return gel_success;
+	}
 	const uint32_t* node = body->asset->pack.tets[point->tet].node;
 	const gelVec3* values = isVelocity ? body->v : body->x;
 	gelVec3 sum = gelScale( point->weight[0], values[node[0]] );

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The art mesh on the deformed cage: positions and normals.
+#include "particle_body.h"
 #include "polar.h"
 #include "world.h"
 
@@ -12,9 +13,16 @@ int gelBody_GetPositions( gelBodyId bodyId, gelVec3* out, int outCapacity )
 	const gelAsset* asset = body->asset;
 	int count = out ? gelMinInt( asset->vertexCount, outCapacity ) : 0;
 	if ( count <= 0 ) return asset->vertexCount;
+	const double origin[4] = { body->origin[0], body->origin[1], body->origin[2], 0.0 };
+	if ( body->particles )
+	{
+		gelParticles_FillPalette( body->particles );
+		body->kernels->particles.skinPositions( body->particles->palette, asset->pack.particles.vertexSkins,
+			body->particles->model->restVertices, origin, count, out );
+		return asset->vertexCount;
+	}
 	for ( int i = 0; i < asset->nodeCount; ++i )
 		body->p[i] = gelMakeVec4( body->x[i], 0.0f );
-	const double origin[4] = { body->origin[0], body->origin[1], body->origin[2], 0.0 };
 	body->kernels->skinPositions( &asset->pack, body->p, origin, count, out );
 	return asset->vertexCount;
 }
@@ -73,6 +81,14 @@ int gelBody_GetNormals( gelBodyId bodyId, gelVec3* out, int outCapacity )
 	if ( body == NULL || body->asset->pack.normals == NULL ) return 0;
 	int count = out ? gelMinInt( body->asset->vertexCount, outCapacity ) : 0;
 	if ( count <= 0 ) return body->asset->vertexCount;
+	if ( body->particles )
+	{
+		const gelPackView* pack = &body->asset->pack;
+		gelParticles_FillPalette( body->particles );
+		body->kernels->particles.skinNormals(
+			body->particles->palette, pack->particles.vertexSkins, pack->normals, count, out );
+		return body->asset->vertexCount;
+	}
 	ComputeNodeCofactors( body );
 	const gelVec4( *cofactors )[3] = (const gelVec4( * )[3])body->cofactors;
 	int flatCount = body->kernels->skinNormals( &body->asset->pack, cofactors, count, out );

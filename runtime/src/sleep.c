@@ -2,6 +2,7 @@
 // Sleep: bodies at rest cost nothing. A sleeping body keeps its place and shape bit by bit and has no
 // velocity.
 #include "body_step.h"
+#include "particle_body.h"
 #include "touch.h"
 #include "world.h"
 
@@ -9,6 +10,7 @@
 
 static bool IsStill( const gelBody* body )
 {
+	if ( body->particles ) return gelParticles_AreStill( body->particles );
 	float fastest2 = 0.0f;
 	for ( int i = 0; i < body->asset->nodeCount; ++i )
 		fastest2 = gelMaxFloat( gelLengthSquared( body->v[i] ), fastest2 );
@@ -17,7 +19,10 @@ static bool IsStill( const gelBody* body )
 
 static void FallAsleep( gelBody* body )
 {
-	memset( body->v, 0, (size_t)body->asset->nodeCount * sizeof( gelVec3 ) );
+	if ( body->particles )
+		gelParticles_Stop( body->particles );
+	else
+		memset( body->v, 0, (size_t)body->asset->nodeCount * sizeof( gelVec3 ) );
 	body->isAsleep = true;
 	body->wasPutBack = false;
 }

@@ -10,6 +10,7 @@
 #include "factor_choice.h"
 #include "fast_corotated.h"
 #include "implicit.h"
+#include "particle_body.h"
 #include "quality.h"
 #include "step_groups.h"
 #include "world.h"
@@ -55,6 +56,8 @@ static void StepGroups_Task( int begin, int end, int worker, void* taskContext )
 			gelStepQuality( bodies, count, &task->ctx );
 		else if ( bodies[0]->solver == gel_solverFastCorotated )
 			gelStepFastCorotated( bodies, count, &task->ctx, laneScratch );
+		else if ( bodies[0]->particles )
+			gelStepParticles( bodies, count, &task->ctx );
 		for ( int k = 0; k < count && bodies[0]->solver == gel_solverImplicit; ++k )
 			gelStepImplicit( bodies[k], &task->ctx );
 		for ( int k = 0; k < count; ++k )

@@ -3,6 +3,7 @@
 
 #include "fast_corotated.h"
 #include "lanes.h"
+#include "particle_body.h"
 
 #include <string.h>
 
@@ -24,6 +25,7 @@ static int Compare( const gelBody* a, const gelBody* b )
 	if ( order == 0 && a->passes != b->passes ) order = a->passes < b->passes ? -1 : 1;
 	if ( order == 0 && a->volumeSweeps != b->volumeSweeps )
 		order = a->volumeSweeps < b->volumeSweeps ? -1 : 1;
+	if ( order == 0 && a->particles ) order = gelParticles_Compare( a->particles, b->particles );
 	return order;
 }
 

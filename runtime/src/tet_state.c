@@ -52,7 +52,8 @@ static gelTetState MakeState( const gelBody* body, int slot, uint32_t t )
 	const uint32_t* node = pack->tets[t].node;
 	gelTetState state = { 0 };
 	gelMat3 F = gelDeformationGradient( pack, t, body->x );
-	state.rotation = gelPolarSolve_Ref( F, body->q[slot], 10 );
+	state.rotation = body->particles ? gelPolarSolve_Ref( F, gelIdentityQuat(), 60 )
+									 : gelPolarSolve_Ref( F, body->q[slot], 10 );
 	gelMat3 S = gelMulTransposedMM( gelMakeMat3FromQuat( state.rotation ), F );
 	TakeSymmetric( gelSubMat3( S, gelIdentity() ), state.strain );
 	if ( body->plastic )

@@ -8,6 +8,7 @@
 #include "wide_elements.h"
 #include "wide_implicit.h"
 #include "wide_nodes.h"
+#include "wide_particles.h"
 #include "wide_qr.h"
 #include "wide_quality.h"
 #include "wide_query.h"
@@ -41,5 +42,7 @@ static gelKernels MakeKernels_W( const char* name )
 		.skinNormals = SkinNormals_W,
 		.nodes = { PredictNodes_W, GatherRows_W, AddRows_W, SubtractRest_W, StoreNodes_W,
 			DifferencePositions_W, BoundNodes_W },
-		.contact = { DeformPatch_W, SearchPatches_W, MeetChildren_W }, .lanes = GEL_LANE_KERNELS };
+		.contact = { DeformPatch_W, SearchPatches_W, MeetChildren_W }, .lanes = GEL_LANE_KERNELS,
+		.particles = { PredictParticles_W, SweepParticles_W, SumParticles_W, FinishParticles_W,
+			SkinParticlePositions_W, SkinParticleNormals_W } };
 }

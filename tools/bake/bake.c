@@ -76,7 +76,10 @@ static bool RunPasses( gelBakeData* data, const gelCage* cage, gelProgram* progr
 	}
 	BeginPhase( program, "collision", 0.3 );
 	if ( !gelBuildCdg( data, &data->pool, findings, &data->cdg ) ) return false;
-	return gelBuildFactors( data, program );
+	if ( !gelBuildFactors( data, program ) ) return false;
+	if ( data->settings->particles.kind == gel_particlesNone ) return true;
+	BeginPhase( program, "particles", 0.8 );
+	return gelBuildParticles( data, findings );
 }
 
 // Nothing leaves the bake that the runtime would refuse.
@@ -146,6 +149,7 @@ static void FillReport( const gelBakeData* data, const uint8_t* bytes, size_t by
 	gelReport_SetReal( report, "quality.embedding_error", data->embedding.maxError );
 	gelReport_SetInt( report, "quality.snapped_positions", data->embedding.snapped );
 	gelReportCdg( &data->cdg, report );
+	gelReportParticles( &data->particles, report );
 	ReportFactors( data, report );
 	ReportSections( bytes, report );
 }

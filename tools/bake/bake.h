@@ -32,6 +32,28 @@ typedef enum gelBakeCollision
 	gel_collisionCoarse, // along a coarser cage over the same nodes: fewer pieces for art of few triangles
 } gelBakeCollision;
 
+/// Where oriented particles are placed.
+typedef enum gelParticleKind
+{
+	gel_particlesNone,
+	gel_particlesAuto,  // rod where the art has lines, solid where it is closed, else sheet
+	gel_particlesSolid, // in its volume
+	gel_particlesSheet, // on its surface
+	gel_particlesRod,   // along its lines; without lines, along its volume from end to end
+} gelParticleKind;
+
+typedef struct gelParticleSettings
+{
+	gelParticleKind kind;
+	int count; // 0: as many as the shape asks for
+	// Particles that the caller has placed, for use as a library; NULL: they are placed here.
+	const struct gelPackParticle* given;
+	uint32_t givenCount, givenKind;
+	const uint32_t* givenEdges; // pairs, each once
+	uint32_t givenEdgeCount;
+	double givenStiffness; // k [J/m^5]; 0: from Young's modulus
+} gelParticleSettings;
+
 typedef struct gelBakeSettings
 {
 	gelBakeMaterial material;
@@ -42,6 +64,7 @@ typedef struct gelBakeSettings
 	const gelBakePinSet* pinSets;
 	int pinSetCount;
 	gelBakeCollision collision;
+	gelParticleSettings particles;
 	int threads; // the bytes do not depend on it
 	uint8_t
 		inputHash[32]; // SHA-256 of the art files; goes into the provenance with the cage and these settings

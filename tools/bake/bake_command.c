@@ -46,6 +46,42 @@ static void SetCollision( gelBakeCommand* command, gelFindings* findings )
 			findings, gel_finding5, NULL, "--collision-cells has no meaning together with --no-collision" );
 }
 
+// "60", "auto", "rod:20"
+static void SetParticles( gelBakeCommand* command, gelFindings* findings )
+{
+	static const struct
+	{
+		const char* name;
+		gelParticleKind kind;
+	} kinds[] = { { "auto", gel_particlesAuto }, { "solid", gel_particlesSolid },
+		{ "sheet", gel_particlesSheet }, { "rod", gel_particlesRod } };
+	const char* text = command->particleText;
+	if ( text == NULL ) return;
+	gelParticleSettings* particles = &command->settings.particles;
+	size_t length = strcspn( text, ":" );
+	for ( int i = 0; i < 4; ++i )
+	{
+		if ( strlen( kinds[i].name ) == length && strncmp( text, kinds[i].name, length ) == 0 )
+			particles->kind = kinds[i].kind;
+	}
+	const char* number = particles->kind == gel_particlesNone ? text
+		: text[length] == ':'                                 ? text + length + 1
+															  : NULL;
+	if ( particles->kind == gel_particlesNone ) particles->kind = gel_particlesAuto;
+	if ( number == NULL ) return;
+	double count = 0.0;
+	if ( gelParseNumber( number, &count ) && count >= 1.0 && count <= GEL_PACK_MAX_PARTICLES &&
+		count == floor( count ) )
+	{
+		particles->count = (int)count;
+		return;
+	}
+	gelFindings_Add( findings, gel_finding5, NULL,
+		"--particles %.40s is not a number from 1 to %u, nor auto, solid, sheet or rod with such a number "
+		"behind a colon",
+		text, GEL_PACK_MAX_PARTICLES );
+}
+
 // Before any work; the bake checks again, for those who call it as a library.
 static void CheckMaterial( const gelBakeMaterial* material, gelFindings* findings )
 {
@@ -164,6 +200,12 @@ bool gelBakeCommand_Parse( gelBakeCommand* command, gelProgram* program, int arg
 			.given = &command->collisionCellsGiven,
 			.help = "cut the surface for collision along the tets of the cage, or of a coarser cage over the "
 					"same nodes: fewer pieces for art of few triangles [fine]" },
+		{ .name = "particles",
+			.type = gel_optionString,
+			.value = "N|KIND[:N]",
+			.target = &command->particleText,
+			.help = "also bake oriented particles: so many, or 'auto', 'solid', 'sheet' or 'rod', each with "
+					"a count if wanted, such as rod:20 [none]" },
 		{ .name = "name",
 			.type = gel_optionString,
 			.value = "NAME",
@@ -197,6 +239,7 @@ bool gelBakeCommand_Parse( gelBakeCommand* command, gelProgram* program, int arg
 	}
 	SetStatic( command, &program->findings );
 	SetCollision( command, &program->findings );
+	SetParticles( command, &program->findings );
 	CheckMaterial( m, &program->findings );
 	return program->findings.errorCount == 0;
 }

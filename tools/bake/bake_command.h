@@ -18,6 +18,7 @@ typedef struct gelBakeCommand
 	bool isStatic;      // nothing to simulate, only to touch
 	int collisionCells; // 0: fine, 1: coarse
 	bool collisionCellsGiven;
+	const char* particleText; // NULL: no particles
 	gelStringList stepTexts;
 	gelStringList pinBoxTexts;
 	gelBakeSettings settings;

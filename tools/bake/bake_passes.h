@@ -115,6 +115,9 @@ typedef struct gelBakeGraph
 gelBakeGraph gelBuildGraph( const gelBakeCage* cage, const gelBakeGather* gather, const uint32_t* pins,
 	uint32_t pinCount, gelBakePool* pool );
 
+/// Hash of a graph as formats/pack.md defines it.
+uint64_t gelHashPattern( const gelBakeGraph* graph );
+
 /// Nested dissection (METIS) of every connected part. @return [n], position -> free node; NULL: METIS failed
 uint32_t* gelOrderNodes( const gelBakeGraph* graph, gelBakePool* pool );
 
@@ -215,6 +218,23 @@ typedef struct gelBakeCdg
 /// @param outInvDiagonal [n]: the diagonal of G
 float* gelSolvePanels( const gelBakeFactor* factor, gelBakePool* pool, float** outInvDiagonal );
 
+// ---- particle_*.c -----------------------------------------------------------------------------------
+
+/// Contents of the sections OPGR, OPSK and OPFA.
+typedef struct gelBakeParticles
+{
+	uint32_t count, edgeCount, kind; // count 0: there are none
+	float stiffness;                 // k [J/m^5]
+	gelPackParticle* particles;
+	uint32_t *neighborFirst, *neighbors;
+	uint32_t slotCount;
+	uint32_t* batches;
+	gelPackSkin *vertexSkins, *nodeSkins;
+	uint32_t vertexCount, nodeCount;
+	gelBakeFactor* factors;
+	int factorCount;
+} gelBakeParticles;
+
 // ---- factor_jobs.c, meta.c, stable_json.c, provenance.c, pack_out.c
 // ----------------------------------------------------------------
 
@@ -233,6 +253,7 @@ typedef struct gelBakeData
 	gelBakeBatches batches;
 	gelBakeEmbedding embedding;
 	gelBakeCdg cdg;
+	gelBakeParticles particles;
 	gelBakeFactor* factors;
 	int factorCount;
 	uint64_t* pinSetIds; // [settings->pinSetCount]
@@ -246,6 +267,17 @@ bool gelBuildCdg( const gelBakeData* data, gelBakePool* pool, gelFindings* findi
 void gelAddCdgSections( gelPackWriter* writer, const gelBakeCdg* cdg, uint32_t artTriangleCount );
 void gelSetCdgCounts( const gelBakeCdg* cdg, gelPackHeader* header );
 void gelReportCdg( const gelBakeCdg* cdg, gelReport* report );
+
+/// Oriented particles, if the settings ask for them. @return false: there is an error
+bool gelBuildParticles( gelBakeData* data, gelFindings* findings );
+
+/// Their sections and figures; nothing when there are none.
+void gelAddParticleSections( gelPackWriter* writer, const gelBakeParticles* particles );
+void gelReportParticles( const gelBakeParticles* particles, gelReport* report );
+
+/// A factor as FACT or OPFA. @param solverKind GEL_FACTOR_*
+void gelAddFactorSection(
+	gelPackWriter* writer, uint32_t fourcc, uint32_t solverKind, const gelBakeFactor* factor );
 
 /// Whether the step lengths are in range, each there once, and not too many. Needs nothing but the settings.
 bool gelCheckSteps( const gelBakeSettings* settings, gelFindings* findings );

@@ -46,9 +46,16 @@ json_t* gelBuildSettingsJson( const gelBakeData* data )
 		"density", m->density, "youngsModulus", m->youngsModulus, "poissonsRatio", m->poissonsRatio,
 		"damping", m->damping, "staticFriction", m->staticFriction, "dynamicFriction", m->dynamicFriction );
 	static const char* const collisions[] = { "auto", "none", "fine", "coarse" };
-	return json_pack( "{s:s, s:s, s:f, s:o, s:o, s:o}", "name", name, "collision",
+	json_t* json = json_pack( "{s:s, s:s, s:f, s:o, s:o, s:o}", "name", name, "collision",
 		collisions[settings->collision], "scale", settings->scale, "material", material, "steps", steps,
 		"pinSets", pinSets );
+	// not in packs without, so that those keep their bytes
+	static const char* const kinds[] = { "none", "auto", "solid", "sheet", "rod" };
+	if ( settings->particles.kind != gel_particlesNone )
+		json_object_set_new( json, "particles",
+			json_pack( "{s:s, s:i}", "kind", kinds[settings->particles.kind], "count",
+				(int)data->particles.count ) );
+	return json;
 }
 
 static json_t* MakeCounts( const gelBakeData* data )

@@ -54,7 +54,7 @@ static uint32_t CollectNeighbors( const gelBakeGraph* graph, const gelBakeCage* 
 	return count;
 }
 
-static uint64_t HashPattern( const gelBakeGraph* graph )
+uint64_t gelHashPattern( const gelBakeGraph* graph )
 {
 	gelBakePool pool = { NULL };
 	uint32_t* columnFirst = gelBakePool_Alloc( &pool, (size_t)graph->n + 1, sizeof( uint32_t ) );
@@ -97,7 +97,7 @@ gelBakeGraph gelBuildGraph( const gelBakeCage* cage, const gelBakeGather* gather
 	graph.neighbors = gelBakePool_Alloc( pool, count, sizeof( uint32_t ) );
 	memcpy( graph.neighbors, neighbors, count * sizeof( uint32_t ) );
 	gelFreeBakePool( &scratch );
-	graph.patternHash = HashPattern( &graph );
+	graph.patternHash = gelHashPattern( &graph );
 	return graph;
 }
 

@@ -107,10 +107,11 @@ static void AddCage( gelPackWriter* writer, const gelBakeData* data )
 	}
 }
 
-static void AddFactor( gelPackWriter* writer, const gelBakeFactor* factor )
+void gelAddFactorSection(
+	gelPackWriter* writer, uint32_t fourcc, uint32_t solverKind, const gelBakeFactor* factor )
 {
 	gelPackFactor header = { 0 };
-	header.solverKind = GEL_FACTOR_FAST;
+	header.solverKind = solverKind;
 	header.blockSize = 1;
 	memcpy( &header.stepBits, &factor->step, sizeof( header.stepBits ) );
 	header.pinSetId = factor->pinSetId;
@@ -135,8 +136,8 @@ static void AddFactor( gelPackWriter* writer, const gelBakeFactor* factor )
 		{ invDiagonal, factor->n, sizeof( float ) },
 		{ factor->parent, superCount, sizeof( uint32_t ) },
 	};
-	uint64_t key = gelPack_FactorKey( GEL_FACTOR_FAST, factor->step, factor->pinSetId );
-	gelPackWriter_AddBlob( writer, GEL_SECTION_FACT, key, GEL_SECTION_REQUIRED, &header, sizeof( header ),
+	uint64_t key = gelPack_FactorKey( solverKind, factor->step, factor->pinSetId );
+	gelPackWriter_AddBlob( writer, fourcc, key, GEL_SECTION_REQUIRED, &header, sizeof( header ),
 		offsetof( gelPackFactor, perm ), arrays, 8 );
 	gelPackWriter_SetVersion( writer, GEL_PACK_FACTOR_VERSION );
 	gelFreeBakePool( &pool );
@@ -161,8 +162,9 @@ uint8_t* gelWritePack(
 	gelAddCdgSections( writer, &data->cdg, data->mesh->triangleCount );
 	for ( int i = 0; i < data->factorCount; ++i )
 	{
-		AddFactor( writer, data->factors + i );
+		gelAddFactorSection( writer, GEL_SECTION_FACT, GEL_FACTOR_FAST, data->factors + i );
 	}
+	gelAddParticleSections( writer, &data->particles );
 	uint8_t* bytes = gelPackWriter_Finish( writer, outBytes );
 	gelDestroyPackWriter( writer );
 	return bytes;

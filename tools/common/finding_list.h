@@ -108,6 +108,8 @@ GEL_FINDING( 522, gel_severityWarning, gel_exitInput, "collision: neighbouring t
 GEL_FINDING( 523, gel_severityWarning, gel_exitInput, "collision: edges belong to more than two triangles" )
 GEL_FINDING( 524, gel_severityError, gel_exitInput, "collision geometry cannot be made" )
 GEL_FINDING( 525, gel_severityWarning, gel_exitInput, "collision: parts of the surface are inside out" )
+GEL_FINDING( 530, gel_severityError, gel_exitInput, "particles: the body is not one piece" )
+GEL_FINDING( 531, gel_severityError, gel_exitInput, "particles: the body has no volume" )
 // 06xx packs
 GEL_FINDING( 601, gel_severityError, gel_exitInput, "the file is not a pack" )
 GEL_FINDING( 602, gel_severityError, gel_exitInput, "the pack is shorter or longer than it says" )

@@ -15,6 +15,7 @@ void gelFreeMesh( gelMesh* mesh )
 	free( mesh->vertToSource );
 	free( mesh->indices );
 	free( mesh->triMaterial );
+	free( mesh->linePoints );
 	free( mesh->vertToWeld );
 	for ( uint32_t i = 0; i < mesh->materialCount; ++i )
 		free( mesh->materials[i].name );

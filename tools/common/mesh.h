@@ -50,6 +50,9 @@ typedef struct gelMesh
 	uint32_t* indices;     // 3 per triangle, render vertices, counter-clockwise from outside
 	uint32_t* triMaterial; // per triangle, GEL_NO_INDEX: none
 
+	uint32_t lineCount; // segments of polylines
+	float* linePoints;  // 6 per segment: both ends [m]; NULL without
+
 	uint32_t weldCount;   // distinct positions
 	uint32_t* vertToWeld; // per render vertex; welds numbered by first occurrence
 

@@ -110,6 +110,32 @@ static void PrintFactors( const gelProgram* program, const gelPackView* view )
 	}
 }
 
+static void PrintParticles( const gelProgram* program, const gelPackView* view )
+{
+	static const char* const kinds[] = { "in a volume", "on a surface", "along a curve" };
+	const gelParticleView* p = &view->particles;
+	if ( p->header == NULL ) return;
+	double mass = 0.0;
+	for ( uint32_t i = 0; i < p->header->particleCount; ++i )
+	{
+		mass += (double)p->particles[i].mass;
+	}
+	gelProgram_Say( program, "particles     %u %s, %u edges, %u batches, mass %.6g kg, k %.4g J/m^5",
+		p->header->particleCount, kinds[p->header->kind], p->header->edgeCount, p->slotCount / GEL_PACK_LANES,
+		mass, (double)p->header->stiffness );
+	for ( uint32_t i = 0; i < gelPack_CountSections( view, GEL_SECTION_OPFA ); ++i )
+	{
+		const gelPackSection* s = gelPack_GetSection( view, GEL_SECTION_OPFA, i );
+		gelPackFactorView f = gelPack_GetFactor( view, s );
+		char size[32];
+		double step;
+		memcpy( &step, &f.header->stepBits, sizeof( step ) );
+		gelProgram_Say( program, "  step %.6g s, %u panels, %" PRIu64 " nonzeros, %s, residual %.1e", step,
+			f.header->superCount, f.header->nonzeroCount, FormatBytes( size, s->bytes ),
+			(double)f.header->residual );
+	}
+}
+
 static void PrintSections( const gelProgram* program, const gelPackView* view, const gelPackFacts* facts )
 {
 	double share = 100.0 / (double)view->header->fileBytes;
@@ -155,6 +181,7 @@ void gelPrintPack( const gelProgram* program, const gelInspectedPack* pack, cons
 	PrintSummary( program, pack, facts );
 	PrintMaterials( program, &pack->view );
 	PrintFactors( program, &pack->view );
+	PrintParticles( program, &pack->view );
 	PrintSections( program, &pack->view, facts );
 	PrintMeta( program, &pack->view );
 }

@@ -102,6 +102,16 @@ static void ReportSurface( gelReport* report, const gelPackView* view )
 	gelReport_SetReal( report, "collision.bytes_per_triangle", facts.bytesPerTriangle );
 }
 
+static void ReportParticles( gelReport* report, const gelPackView* view )
+{
+	const gelPackParticles* h = view->particles.header;
+	gelReport_SetInt( report, "counts.particles", h != NULL ? h->particleCount : 0 );
+	if ( h == NULL ) return;
+	gelReport_SetInt( report, "counts.particle_edges", h->edgeCount );
+	gelReport_SetInt( report, "counts.particle_factors", gelPack_CountSections( view, GEL_SECTION_OPFA ) );
+	gelReport_SetReal( report, "quality.particle_stiffness", (double)h->stiffness );
+}
+
 void gelReportPack( gelReport* report, const gelInspectedPack* pack, const gelPackFacts* facts )
 {
 	const gelPackView* view = &pack->view;
@@ -131,6 +141,7 @@ void gelReportPack( gelReport* report, const gelInspectedPack* pack, const gelPa
 	gelReport_SetJson( report, "bounds.art_min", MakeVector( facts->artMin ) );
 	gelReport_SetJson( report, "bounds.art_max", MakeVector( facts->artMax ) );
 	ReportSurface( report, view );
+	ReportParticles( report, view );
 	gelReport_SetJson( report, "materials", MakeMaterials( view ) );
 	gelReport_SetJson( report, "pin_sets", MakePinSets( view ) );
 	gelReport_SetJson( report, "factors", MakeFactors( view ) );

@@ -37,6 +37,7 @@
 #include "collider.h"
 #include "contact.h"
 #include "interact.h"
+#include "particles.h"
 #include "query.h"
 #include "types.h"
 

@@ -115,6 +115,9 @@ typedef enum gelConstraintKind
 	gel_constraintLine = 1,   ///< the point is on the line through the target along axis
 	gel_constraintPlane = 2,  ///< the point is on the plane through the target with normal axis
 	gel_constraintSpring = 3, ///< the point is pulled towards the target: a soft handle
+	/// Bodies of particles only: the direction `target` of the rest shape (asset space) at the point turns to
+	/// `axis`, with a torque of up to `stiffness` [N m].
+	gel_constraintDirection = 4,
 } gelConstraintKind;
 
 /// How to hold a point of a body. Start from gelDefaultConstraintDef().
@@ -128,11 +131,11 @@ typedef struct gelConstraintDef
 	gelFrameId frame;
 	/// [m, in the frame, else world space]. Default 0.
 	gelVec3 target;
-	/// Of a line or plane, not zero; any length. Default (0, 1, 0).
+	/// Of a line, plane or direction, not zero; any length. Default (0, 1, 0).
 	gelVec3 axis;
-	/// Of a spring [N/m], 0 .. 1e12. Integrated implicitly, which is stable up to 1e9 and, with the fast
-	/// solver, to the end; with the implicit solver more than that and a target metres away invert tets.
-	/// Default 0.
+	/// Of a spring [N/m], 0 .. 1e12, or of a direction [N m]. Integrated implicitly, which is stable up to
+	/// 1e9 and, with the fast solver, to the end; with the implicit solver more than that and a target metres
+	/// away invert tets. Default 0.
 	float stiffness;
 	/// Of a spring: force against the velocity of the point relative to the target [N s/m], 0 .. 1e12.
 	/// Default 0. Not both 0.
@@ -159,10 +162,10 @@ GEL_API bool gelConstraint_IsValid( gelConstraintId constraintId );
 GEL_API gelResult gelConstraint_SetTarget( gelConstraintId constraintId, gelVec3 target );
 GEL_API gelResult gelConstraint_GetTarget( gelConstraintId constraintId, gelVec3* outTarget );
 
-/// Of a line or plane: turns it. Not zero; any length.
+/// Of a line, plane or direction: turns it. Not zero; any length.
 GEL_API gelResult gelConstraint_SetAxis( gelConstraintId constraintId, gelVec3 axis );
 
-/// Of a spring.
+/// Of a spring, or of a direction, which has no damping.
 GEL_API gelResult gelConstraint_SetSpring( gelConstraintId constraintId, float stiffness, float damping );
 
 /// The point, to draw it or to ask where it is.
