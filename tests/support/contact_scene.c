@@ -2,8 +2,10 @@
 #include "contact_scene.h"
 
 #include "asset.h"
+#include "samples.h"
 #include "test_support.h"
 #include "test_surfaces.h"
+#include "tetrafy.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -56,36 +58,81 @@ static gelMesh MakeArt( const gelShapeDef* shape, const gelCage* cage )
 	return mesh;
 }
 
+// Adds what was baked. The mesh, the cage and the pins are freed.
+static int AddAsset( gelContactScene* scene, gelMesh* mesh, gelCage* cage, gelBakeSettings* settings,
+	gelBakePinSet* pins, gelProgram* program )
+{
+	double steps[4] = { scene->step };
+	settings->steps = steps;
+	settings->stepCount = settings->isStatic ? 0 : gelAddQualitySteps( &settings->material, steps, 1 );
+	settings->pinSets = pins;
+	settings->collision = gel_collisionFine;
+	size_t bytes;
+	int index = scene->assetCount++;
+	scene->packs[index] = gelBake( mesh, cage, settings, program, &bytes );
+	if ( scene->packs[index] == NULL ) fail_msg( "%s", program->findings.items[0].text );
+	assert_int_equal(
+		gelOpenAsset( scene->packs[index], bytes, NULL, scene->assets + index, NULL ), gel_success );
+	free( pins->nodes );
+	gelFreeMesh( mesh );
+	gelFreeCage( cage );
+	return index;
+}
+
 int gelContactScene_AddShape( gelContactScene* scene, const gelShapeDef* shape )
 {
 	gelCage cage = gelMakeBoxCage( shape->cells[0], shape->cells[1], shape->cells[2], shape->size[0],
 		shape->size[1], shape->size[2], gel_boxSplitFive );
 	gelMesh mesh = MakeArt( shape, &cage );
 	gelBakePinSet pins = gelPinNodesInSlab( &cage, 1, -1.0, 0.0 );
-	double step = scene->step;
 	gelBakeSettings settings = gelDefaultBakeSettings();
 	settings.material.youngsModulus = shape->youngsModulus;
 	settings.material.poissonsRatio = shape->poissonsRatio;
 	settings.material.density = shape->density;
 	settings.material.staticFriction = settings.material.dynamicFriction = shape->friction;
-	double steps[4] = { step };
-	settings.steps = steps;
-	settings.stepCount = gelAddQualitySteps( &settings.material, steps, 1 );
-	settings.pinSets = &pins;
 	settings.pinSetCount = shape->pinBottom ? 1 : 0;
-	settings.collision = gel_collisionFine;
 	gelProgram program;
 	gelInitTestProgram( &program );
-	size_t bytes;
-	int index = scene->assetCount++;
-	scene->packs[index] = gelBake( &mesh, &cage, &settings, &program, &bytes );
-	if ( scene->packs[index] == NULL ) fail_msg( "%s", program.findings.items[0].text );
-	assert_int_equal(
-		gelOpenAsset( scene->packs[index], bytes, NULL, scene->assets + index, NULL ), gel_success );
+	int index = AddAsset( scene, &mesh, &cage, &settings, &pins, &program );
 	gelFreeTestProgram( &program );
-	free( pins.nodes );
-	gelFreeMesh( &mesh );
-	gelFreeCage( &cage );
+	return index;
+}
+
+gelSampleDef gelDefaultSampleDef( const char* name )
+{
+	return ( gelSampleDef ){ .name = name,
+		.triangles = 2000,
+		.tets = 100,
+		.scale = 1.0,
+		.youngsModulus = 1e5,
+		.density = 1000.0,
+		.friction = 0.5 };
+}
+
+int gelContactScene_AddSample( gelContactScene* scene, const gelSampleDef* sample )
+{
+	gelProgram program;
+	gelInitTestProgram( &program );
+	gelMesh mesh;
+	gelCage cage;
+	gelTetrafySettings cageSettings = gelDefaultTetrafySettings();
+	gelTetrafyStats stats;
+	cageSettings.targetTets = sample->tets;
+	assert_true( gelMakeSample( sample->name, (uint32_t)sample->triangles, 1, &mesh ) );
+	for ( uint32_t i = 0; i < 3 * mesh.vertexCount; ++i )
+		mesh.positions[i] = (float)( sample->scale * (double)mesh.positions[i] );
+	gelFinishMesh( &mesh );
+	assert_true( gelTetrafy( &mesh, &cageSettings, &program, &cage, &stats ) );
+	double height = (double)mesh.boundsMax[1];
+	gelBakePinSet pins = gelPinNodesInSlab( &cage, 1, -height, 0.05 * height );
+	gelBakeSettings settings = gelDefaultBakeSettings();
+	settings.material.youngsModulus = sample->youngsModulus;
+	settings.material.density = sample->density;
+	settings.material.staticFriction = settings.material.dynamicFriction = sample->friction;
+	settings.isStatic = sample->isStatic;
+	settings.pinSetCount = sample->pinBottom ? 1 : 0;
+	int index = AddAsset( scene, &mesh, &cage, &settings, &pins, &program );
+	gelFreeTestProgram( &program );
 	return index;
 }
 

@@ -6,7 +6,7 @@
 
 #include "gelpack/gelpack.h"
 
-#define GEL_SCENE_CAPACITY 32
+#define GEL_SCENE_CAPACITY 40
 
 /// What a body is made of. Start from gelDefaultShapeDef().
 typedef struct gelShapeDef
@@ -40,6 +40,23 @@ void gelFreeContactScene( gelContactScene* scene );
 
 /// Bakes a shape for the step of the scene. @return index of the asset
 int gelContactScene_AddShape( gelContactScene* scene, const gelShapeDef* shape );
+
+/// A sample (examples/samples.h) as art. Start from gelDefaultSampleDef().
+typedef struct gelSampleDef
+{
+	const char* name;
+	int triangles, tets; // to aim at
+	double scale;        // of the sample's size
+	double youngsModulus, density, friction;
+	bool isStatic;  // no factors: for colliders
+	bool pinBottom; // the pin set: nodes in the lowest 5 %
+} gelSampleDef;
+
+/// 2000 triangles, 100 tets, natural size, 1e5 Pa, 1000 kg/m^3, friction 0.5.
+gelSampleDef gelDefaultSampleDef( const char* name );
+
+/// Makes a cage, and bakes for the step of the scene. @return index of the asset
+int gelContactScene_AddSample( gelContactScene* scene, const gelSampleDef* sample );
 
 /// @param def NULL: default; asset and pin set are filled in @return index of the body
 int gelContactScene_AddBody( gelContactScene* scene, int shape, const gelBodyDef* def, gelVec3 position );
