@@ -304,7 +304,7 @@ static void TestBodiesStartApartAndAboveTheGround( void** state )
 	gelScene scene;
 	assert_true( gelCreateScene( &scene, &stage.packs, &settings, &stage.program.findings ) );
 	assert_int_equal( scene.bodyCount, 7 );
-	const gelRecordingSettings take = { 1, 60.0, 2, false, NULL };
+	const gelRecordingSettings take = { 1, 60.0, 2, false, false, NULL };
 	gelRecording r;
 	assert_true( gelRecord( &r, &scene, &take, &stage.program ) );
 	assert_float_equal( gelRecording_Stats( &r, 0, 0 )->bounds.min.y, 0.25f, 1e-5f );
@@ -332,7 +332,7 @@ static void TestRecordingOfADrop( void** state )
 	Stage stage;
 	OpenStage( &stage, false );
 	const gelSceneSettings settings = MakeSettings( "drop", 0.5, 0.0, 1 );
-	const gelRecordingSettings take = { 60, 60.0, 5, false, NULL };
+	const gelRecordingSettings take = { 60, 60.0, 5, false, false, NULL };
 	gelScene scene;
 	gelRecording r;
 	assert_true( gelCreateScene( &scene, &stage.packs, &settings, &stage.program.findings ) );
@@ -388,7 +388,7 @@ static void TestMomentsSeekDeformation( void** state )
 	for ( int moments = 1; moments <= 12; ++moments )
 	{
 		const gelSceneSettings settings = MakeSettings( "drop", 0.5, 0.0, 1 );
-		const gelRecordingSettings take = { 60, 60.0, moments, true, NULL };
+		const gelRecordingSettings take = { 60, 60.0, moments, true, false, NULL };
 		gelScene scene;
 		gelRecording r;
 		assert_true( gelCreateScene( &scene, &stage.packs, &settings, &stage.program.findings ) );
@@ -426,7 +426,7 @@ static void TestFallFitsIntoTheTime( void** state )
 		settings.seconds = seconds[i];
 		gelScene scene;
 		gelRecording r;
-		const gelRecordingSettings take = { 1, 60.0, 2, false, NULL };
+		const gelRecordingSettings take = { 1, 60.0, 2, false, false, NULL };
 		assert_true( gelCreateScene( &scene, &stage.packs, &settings, &stage.program.findings ) );
 		assert_true( gelRecord( &r, &scene, &take, &stage.program ) );
 		float gap = gelRecording_Stats( &r, 0, 0 )->bounds.min.y;
@@ -453,7 +453,7 @@ static void TestFrameRateIsIndependentOfTheStep( void** state )
 	for ( size_t i = 0; i < sizeof( cases ) / sizeof( cases[0] ); ++i )
 	{
 		const gelSceneSettings settings = MakeSettings( "drop", -1.0, 0.0, 1 );
-		const gelRecordingSettings take = { cases[i].frames, cases[i].rate, 0, false, NULL };
+		const gelRecordingSettings take = { cases[i].frames, cases[i].rate, 0, false, false, NULL };
 		gelScene scene;
 		gelRecording r;
 		assert_true( gelCreateScene( &scene, &stage.packs, &settings, &stage.program.findings ) );
@@ -495,7 +495,7 @@ static void TestHangNeedsAndUsesPins( void** state )
 
 	OpenStage( &stage, true );
 	assert_true( gelCreateScene( &scene, &stage.packs, &settings, &stage.program.findings ) );
-	const gelRecordingSettings take = { 30, 60.0, 2, false, NULL };
+	const gelRecordingSettings take = { 30, 60.0, 2, false, false, NULL };
 	gelRecording r;
 	assert_true( gelRecord( &r, &scene, &take, &stage.program ) );
 	uint64_t pinSet = 0;
@@ -542,7 +542,7 @@ static void TestTableHasEveryFrame( void** state )
 	gelRecording r;
 	OpenStage( &stage, false );
 	const gelSceneSettings settings = MakeSettings( "drop", -1.0, 0.0, 2 );
-	const gelRecordingSettings take = { 9, 60.0, 0, false, NULL };
+	const gelRecordingSettings take = { 9, 60.0, 0, false, false, NULL };
 	assert_true( gelCreateScene( &scene, &stage.packs, &settings, &stage.program.findings ) );
 	assert_true( gelRecord( &r, &scene, &take, &stage.program ) );
 	assert_true( gelWriteCsv( &r, path, &stage.program.findings ) );

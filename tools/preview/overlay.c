@@ -6,9 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define GEL_CAGE_LINE_COLOR 0x16324F
-#define GEL_BOX_LINE_COLOR  0x4A1D5C
-#define GEL_MAX_TREE_LEVEL  30
+#define GEL_CAGE_LINE_COLOR     0x16324F
+#define GEL_BOX_LINE_COLOR      0x4A1D5C
+#define GEL_INVERTED_LINE_COLOR 0xD5004A
+#define GEL_MAX_TREE_LEVEL      30
 
 // Neighbours get different colours by chance, not by design; the last one is for what belongs to no node.
 static const uint32_t palette[] = { 0xE4572E, 0x17BEBB, 0xFFC914, 0x76B041, 0x8F5BD6, 0x3A86FF, 0xFF70A6,
@@ -31,6 +32,10 @@ bool gelParseOverlay( const char* text, gelOverlaySettings* out )
 		{ "patches", gel_overlayPatches, false, false },
 		{ "tree", gel_overlayTree, true, true },
 		{ "boxes", gel_overlayBoxes, true, false },
+		{ "strain", gel_overlayStrain, false, false },
+		{ "stress", gel_overlayStress, false, false },
+		{ "inverted", gel_overlayInverted, false, false },
+		{ "contacts", gel_overlayContacts, false, false },
 	};
 	for ( size_t i = 0; i < sizeof( kinds ) / sizeof( kinds[0] ); ++i )
 	{
@@ -50,7 +55,8 @@ bool gelParseOverlay( const char* text, gelOverlaySettings* out )
 
 const char** gelOverlayNames( void )
 {
-	static const char* names[gel_overlayKinds] = { "no overlay", "cage", "patches", "tree", "boxes" };
+	static const char* names[gel_overlayKinds] = { "no overlay", "cage", "patches", "tree", "boxes", "strain",
+		"stress", "inverted tets", "contacts" };
 	return names;
 }
 
@@ -149,6 +155,42 @@ static void UpdateBoxes( gelOverlay* o, gelBodyId body )
 	gelBody_GetCoarseBoxes( body, o->settings.level, o->boxes, o->boxCount );
 	for ( int i = 0; i < o->vertexCount; ++i )
 		o->positions[i] = BoxCorner( o->boxes[i / 8], i % 8 );
+}
+
+// ---- inverted tets -----------------------------------------------------------------------------------
+
+// Edges of all tets, four vertices for each; those of healthy tets have no length and draw nothing.
+static bool AddInverted( gelOverlay* o, const gelAsset* asset, gelRenderer* renderer )
+{
+	static const uint32_t corners[12] = { 0, 1, 0, 2, 0, 3, 1, 2, 1, 3, 2, 3 };
+	int tetCount = gelAsset_GetInfo( asset ).tetCount;
+	uint32_t* pairs = malloc( 12 * (size_t)tetCount * sizeof( uint32_t ) );
+	o->vertexCount = 4 * tetCount;
+	o->positions = calloc( (size_t)o->vertexCount, sizeof( gelVec3 ) );
+	o->normals = malloc( (size_t)gelAsset_GetInfo( asset ).nodeCount * sizeof( gelVec3 ) ); // nodes
+	o->firstMesh = -1;
+	if ( pairs != NULL && o->positions != NULL && o->normals != NULL &&
+		gelCreateHeat( &o->heat, gel_heatStrain, asset ) )
+	{
+		for ( int i = 0; i < 12 * tetCount; ++i )
+			pairs[i] = 4 * (uint32_t)( i / 12 ) + corners[i % 12];
+		o->firstMesh = gelRenderer_AddLines(
+			renderer, pairs, 6 * tetCount, o->vertexCount, gelColorFromHex( GEL_INVERTED_LINE_COLOR ) );
+		if ( o->firstMesh >= 0 ) gelRenderer_SetLinesThrough( renderer, o->firstMesh, 0.8f );
+	}
+	free( pairs );
+	return o->firstMesh >= 0;
+}
+
+static void UpdateInverted( gelOverlay* o, gelBodyId body )
+{
+	const gelAsset* asset = gelBody_GetAsset( body );
+	const uint32_t* tets = gelAsset_GetTets( asset );
+	gelAssetInfo info = gelAsset_GetInfo( asset );
+	gelBody_GetTetStates( body, o->heat.states, info.tetCount );
+	gelBody_GetNodePositions( body, o->normals, info.nodeCount );
+	for ( int i = 0; i < o->vertexCount; ++i )
+		o->positions[i] = o->normals[tets[o->heat.states[i / 4].isInverted ? i : i & ~3]];
 }
 
 // ---- patches and trees -------------------------------------------------------------------------------
@@ -288,6 +330,29 @@ static void ComputeNormals( gelOverlay* o )
 
 // ---- all of them -------------------------------------------------------------------------------------
 
+static bool AddKind( gelOverlay* o, gelBodyId body, gelRenderer* renderer )
+{
+	const gelAsset* asset = gelBody_GetAsset( body );
+	switch ( o->settings.kind )
+	{
+		case gel_overlayCage:
+			return AddCage( o, asset, renderer );
+		case gel_overlayPatches:
+		case gel_overlayTree:
+			return AddPatches( o, body, renderer );
+		case gel_overlayBoxes:
+			return AddBoxes( o, body, renderer );
+		case gel_overlayStrain:
+			return gelCreateHeat( &o->heat, gel_heatStrain, asset );
+		case gel_overlayStress:
+			return gelCreateHeat( &o->heat, gel_heatStress, asset );
+		case gel_overlayInverted:
+			return AddInverted( o, asset, renderer );
+		default:
+			return true;
+	}
+}
+
 bool gelCreateOverlay( gelOverlay* overlay, const gelOverlaySettings* settings, gelBodyId body,
 	gelRenderer* renderer, gelFindings* findings )
 {
@@ -300,11 +365,7 @@ bool gelCreateOverlay( gelOverlay* overlay, const gelOverlaySettings* settings, 
 			"a pack has no collision geometry to show; bake it again without --no-collision" );
 		return false;
 	}
-	bool ok = settings->kind == gel_overlayNone ? true
-		: settings->kind == gel_overlayCage     ? AddCage( overlay, asset, renderer )
-		: settings->kind == gel_overlayBoxes    ? AddBoxes( overlay, body, renderer )
-												: AddPatches( overlay, body, renderer );
-	if ( ok ) return true;
+	if ( AddKind( overlay, body, renderer ) ) return true;
 	gelFindings_Add( findings, gel_finding3, NULL, "out of memory for an overlay" );
 	gelDestroyOverlay( overlay );
 	return false;
@@ -317,23 +378,42 @@ void gelDestroyOverlay( gelOverlay* overlay )
 	free( overlay->positions );
 	free( overlay->normals );
 	free( overlay->boxes );
+	gelDestroyHeat( &overlay->heat );
 	*overlay = ( gelOverlay ){ 0 };
 }
 
-void gelOverlay_Update( gelOverlay* o, gelBodyId body, gelRenderer* renderer )
+static void UpdatePatches( gelOverlay* o, gelBodyId body, gelRenderer* renderer )
 {
-	if ( o->settings.kind == gel_overlayNone ) return;
-	if ( gelOverlay_ReplacesArt( &o->settings ) )
+	gelBody_GetPatchVertices( body, o->positions, o->vertexCount );
+	ComputeNormals( o );
+	for ( int i = 0; i < o->meshCount; ++i )
+		gelRenderer_SetSurface( renderer, o->firstMesh + i, o->positions, o->normals );
+}
+
+void gelOverlay_Update( gelOverlay* o, gelBodyId body, int surface, gelRenderer* renderer )
+{
+	switch ( o->settings.kind )
 	{
-		gelBody_GetPatchVertices( body, o->positions, o->vertexCount );
-		ComputeNormals( o );
-		for ( int i = 0; i < o->meshCount; ++i )
-			gelRenderer_SetSurface( renderer, o->firstMesh + i, o->positions, o->normals );
-		return;
+		case gel_overlayCage:
+			gelBody_GetNodePositions( body, o->positions, o->vertexCount );
+			break;
+		case gel_overlayPatches:
+		case gel_overlayTree:
+			UpdatePatches( o, body, renderer );
+			return;
+		case gel_overlayBoxes:
+			UpdateBoxes( o, body );
+			break;
+		case gel_overlayStrain:
+		case gel_overlayStress:
+			if ( surface >= 0 )
+				gelRenderer_SetSurfaceColors( renderer, surface, gelHeat_Update( &o->heat, body ) );
+			return;
+		case gel_overlayInverted:
+			UpdateInverted( o, body );
+			break;
+		default:
+			return;
 	}
-	if ( o->settings.kind == gel_overlayCage )
-		gelBody_GetNodePositions( body, o->positions, o->vertexCount );
-	else
-		UpdateBoxes( o, body );
 	gelRenderer_SetLines( renderer, o->firstMesh, o->positions );
 }

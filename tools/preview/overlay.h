@@ -4,15 +4,20 @@
 #pragma once
 
 #include "findings.h"
+#include "overlay_heat.h"
 #include "renderer.h"
 
 typedef enum gelOverlayKind
 {
 	gel_overlayNone,
-	gel_overlayCage,    // edges of the cage
-	gel_overlayPatches, // collision geometry, a colour for each patch
-	gel_overlayTree,    // collision geometry, a colour for each tree node of a level
-	gel_overlayBoxes,   // boxes of the coarse tree, of a level or the leaves
+	gel_overlayCage,     // edges of the cage
+	gel_overlayPatches,  // collision geometry, a colour for each patch
+	gel_overlayTree,     // collision geometry, a colour for each tree node of a level
+	gel_overlayBoxes,    // boxes of the coarse tree, of a level or the leaves
+	gel_overlayStrain,   // art colored by strain
+	gel_overlayStress,   // art colored by stress
+	gel_overlayInverted, // edges of tets that are turned inside out
+	gel_overlayContacts, // contacts with their normals; belongs to the whole scene (stage_view.h)
 	gel_overlayKinds
 } gelOverlayKind;
 
@@ -22,7 +27,8 @@ typedef struct gelOverlaySettings
 	int level; // -1: leaves
 } gelOverlaySettings;
 
-/// From "none", "cage", "patches", "tree:LEVEL", "boxes" or "boxes:LEVEL". False: it is none of them.
+/// From "none", "cage", "patches", "tree:LEVEL", "boxes", "boxes:LEVEL", "strain", "stress", "inverted" or
+/// "contacts". False: it is none of them.
 bool gelParseOverlay( const char* text, gelOverlaySettings* out );
 
 /// Names of the kinds, in their order.
@@ -43,6 +49,7 @@ typedef struct gelOverlay
 	gelVec3 *positions, *normals;
 	gelAabb* boxes;
 	int boxCount;
+	gelHeat heat;
 } gelOverlay;
 
 /// Adds what will be drawn to the renderer. False: a finding was added and nothing is left.
@@ -51,4 +58,5 @@ bool gelCreateOverlay( gelOverlay* overlay, const gelOverlaySettings* settings, 
 void gelDestroyOverlay( gelOverlay* overlay );
 
 /// Takes over the shape that the body has now.
-void gelOverlay_Update( gelOverlay* overlay, gelBodyId body, gelRenderer* renderer );
+/// @param surface of the body's art in the renderer, for colors; -1: none
+void gelOverlay_Update( gelOverlay* overlay, gelBodyId body, int surface, gelRenderer* renderer );

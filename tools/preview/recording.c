@@ -21,11 +21,16 @@ static bool Allocate( gelRecording* r, const gelScene* scene, const gelRecording
 	size_t frames = (size_t)r->frameCount, moments = (size_t)r->momentCount;
 	r->times = calloc( frames, sizeof( double ) );
 	r->contacts = calloc( frames, sizeof( int ) );
+	r->bodyContacts = calloc( frames, sizeof( int ) );
 	r->stats = calloc( frames * (size_t)r->bodyCount, sizeof( gelFrameStats ) );
 	r->momentFrames = calloc( moments + 1, sizeof( int ) );
 	r->nodes = calloc( moments * (size_t)r->nodeCount + 1, sizeof( gelVec3 ) );
-	if ( r->times == NULL || r->contacts == NULL || r->stats == NULL || r->momentFrames == NULL ||
-		r->nodes == NULL )
+	r->contactMarkCounts = calloc( moments + 1, sizeof( int ) );
+	size_t marks = settings->keepContacts ? moments * GEL_MAX_CONTACT_MARKS : 0;
+	r->contactMarks = calloc( marks + 1, sizeof( gelContactMark ) );
+	if ( r->contactMarkCounts == NULL || r->contactMarks == NULL ) return false;
+	if ( r->times == NULL || r->contacts == NULL || r->bodyContacts == NULL || r->stats == NULL ||
+		r->momentFrames == NULL || r->nodes == NULL )
 	{
 		return false;
 	}
@@ -98,6 +103,9 @@ static void KeepMoment(
 	if ( !better ) return;
 	r->momentFrames[moment] = frame;
 	gelScene_GetNodes( scene, r->nodes + (size_t)moment * (size_t)r->nodeCount );
+	if ( settings->keepContacts )
+		r->contactMarkCounts[moment] = gelGetContactMarks(
+			scene, r->contactMarks + (size_t)moment * GEL_MAX_CONTACT_MARKS, GEL_MAX_CONTACT_MARKS );
 }
 
 static void Capture( gelRecording* r, const gelScene* scene, const gelRecordingSettings* settings, int frame,
@@ -109,6 +117,7 @@ static void Capture( gelRecording* r, const gelScene* scene, const gelRecordingS
 		Measure( stats, scene->bodies[b], scene, vertices, capacity );
 	}
 	r->contacts[frame] = gelWorld_GetCounters( scene->world ).groundContactCount;
+	r->bodyContacts[frame] = gelWorld_GetContacts( scene->world, NULL, 0 );
 	r->times[frame] = (double)r->stepCount * (double)scene->step;
 	KeepMoment( r, scene, settings, frame );
 }
@@ -200,9 +209,12 @@ void gelFreeRecording( gelRecording* r )
 {
 	free( r->times );
 	free( r->contacts );
+	free( r->bodyContacts );
 	free( r->stats );
 	free( r->momentFrames );
 	free( r->nodes );
+	free( r->contactMarks );
+	free( r->contactMarkCounts );
 	memset( r, 0, sizeof( *r ) );
 }
 

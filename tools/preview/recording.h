@@ -24,6 +24,7 @@ typedef struct gelRecordingSettings
 	/// third of the way to its neighbours, to the frame where the bodies are deformed most: an impact is over
 	/// in a few frames, and a regular grid misses it.
 	bool seekDeformation;
+	bool keepContacts; // at the moments
 	/// NULL, or the session that the scene belongs to: its inputs are replayed along.
 	gelSession* session;
 } gelRecordingSettings;
@@ -33,11 +34,14 @@ typedef struct gelRecording
 	int frameCount, bodyCount, nodeCount;
 	double* times;        // per frame [s]
 	int* contacts;        // per frame: art vertices on the ground
+	int* bodyContacts;    // per frame: contacts between bodies and with colliders
 	gelFrameStats* stats; // per frame and body
 	int momentCount;
-	int* momentFrames; // ascending
-	gelVec3* nodes;    // per moment: nodeCount
-	gelAabb stage;     // of the art vertices over all moments [m]
+	int* momentFrames;            // ascending
+	gelVec3* nodes;               // per moment: nodeCount
+	gelContactMark* contactMarks; // per moment: GEL_MAX_CONTACT_MARKS; NULL: not asked for
+	int* contactMarkCounts;       // per moment
+	gelAabb stage;                // of the art vertices over all moments [m]
 	int stepCount;
 	double stepSeconds, slowestStep; // time spent in gelWorld_Step [s]
 	int repairedBodies;              // times that a body had to be put back

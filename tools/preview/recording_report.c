@@ -13,7 +13,7 @@ bool gelWriteCsv( const gelRecording* r, const char* path, gelFindings* findings
 	if ( !gelOutputFile_Begin( &file, path, findings ) ) return false;
 	FILE* stream = file.stream;
 	fputs( "frame,time_s,body,kinetic_J,elastic_J,potential_J,total_J,com_x_m,com_y_m,com_z_m,volume_m3,"
-		   "inverted_tets,min_y_m,max_y_m,ground_contacts\n",
+		   "inverted_tets,min_y_m,max_y_m,ground_contacts,contacts\n",
 		stream );
 	for ( int frame = 0; frame < r->frameCount; ++frame )
 	{
@@ -22,11 +22,11 @@ bool gelWriteCsv( const gelRecording* r, const char* path, gelFindings* findings
 			const gelFrameStats* s = gelRecording_Stats( r, frame, body );
 			const gelBodyDynamics* d = &s->dynamics;
 			double total = (double)d->kineticEnergy + (double)d->elasticEnergy + (double)s->potentialEnergy;
-			fprintf( stream, "%d,%.9g,%d,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%d,%.9g,%.9g,%d\n", frame,
+			fprintf( stream, "%d,%.9g,%d,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%d,%.9g,%.9g,%d,%d\n", frame,
 				r->times[frame], body, (double)d->kineticEnergy, (double)d->elasticEnergy,
 				(double)s->potentialEnergy, total, (double)d->centerOfMass.x, (double)d->centerOfMass.y,
 				(double)d->centerOfMass.z, (double)d->volume, d->invertedTetCount, (double)s->bounds.min.y,
-				(double)s->bounds.max.y, r->contacts[frame] );
+				(double)s->bounds.max.y, r->contacts[frame], r->bodyContacts[frame] );
 		}
 	}
 	return gelOutputFile_Commit( &file, findings );

@@ -23,8 +23,9 @@ typedef struct Mesh
 	GLsizei indexCount;
 	int vertexCount;
 	gelColor color;
-	float depth;   // [m]
-	bool isClosed; // its inner side is never seen
+	float depth;       // [m]
+	float hiddenAlpha; // of lines
+	bool isClosed;     // its inner side is never seen
 	gelAabb bounds;
 } Mesh;
 
@@ -374,7 +375,14 @@ void gelRenderer_SetSurfaceTexture( gelRenderer* renderer, int surface, const fl
 int gelRenderer_AddLines(
 	gelRenderer* renderer, const uint32_t* pairs, int lineCount, int vertexCount, gelColor color )
 {
-	return AddMesh( &renderer->lines, pairs, 2 * lineCount, vertexCount, color, false );
+	int lines = AddMesh( &renderer->lines, pairs, 2 * lineCount, vertexCount, color, false );
+	if ( lines >= 0 ) renderer->lines.items[lines].hiddenAlpha = 0.1f;
+	return lines;
+}
+
+void gelRenderer_SetLinesThrough( gelRenderer* renderer, int lines, float alpha )
+{
+	renderer->lines.items[lines].hiddenAlpha = alpha;
 }
 
 void gelRenderer_SetLines( gelRenderer* renderer, int lines, const gelVec3* positions )
@@ -535,7 +543,9 @@ static void DrawLines( gelRenderer* r )
 		glDepthFunc( pass == 0 ? GL_GREATER : GL_LEQUAL );
 		for ( int i = 0; i < r->lines.count; ++i )
 		{
-			DrawMesh( r->lines.items + i, GL_LINES, r->lineProgram, pass == 0 ? 0.10f : 0.75f );
+			const Mesh* mesh = r->lines.items + i;
+			float alpha = pass == 0 ? mesh->hiddenAlpha : fmaxf( 0.75f, mesh->hiddenAlpha );
+			DrawMesh( mesh, GL_LINES, r->lineProgram, alpha );
 		}
 	}
 	glDepthFunc( GL_LEQUAL );

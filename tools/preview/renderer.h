@@ -73,6 +73,8 @@ void gelRenderer_SetSurfaceTexture( gelRenderer* renderer, int surface, const fl
 int gelRenderer_AddLines(
 	gelRenderer* renderer, const uint32_t* pairs, int lineCount, int vertexCount, gelColor color );
 void gelRenderer_SetLines( gelRenderer* renderer, int lines, const gelVec3* positions );
+/// How much of hidden lines is seen, 0 .. 1. At first 0.1.
+void gelRenderer_SetLinesThrough( gelRenderer* renderer, int lines, float alpha );
 
 /// Draws everything. False: OpenGL reported an error.
 bool gelRenderer_Draw( gelRenderer* renderer, const gelRenderView* view );

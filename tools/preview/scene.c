@@ -394,6 +394,17 @@ uint64_t gelScene_Hash( const gelScene* scene )
 	return hash;
 }
 
+int gelGetContactMarks( const gelScene* scene, gelContactMark* out, int outCapacity )
+{
+	gelContact contacts[GEL_MAX_CONTACT_MARKS];
+	int count = gelWorld_GetContacts( scene->world, contacts, GEL_MAX_CONTACT_MARKS );
+	if ( count > GEL_MAX_CONTACT_MARKS ) count = GEL_MAX_CONTACT_MARKS;
+	if ( count > outCapacity ) count = outCapacity;
+	for ( int i = 0; i < count; ++i )
+		out[i] = ( gelContactMark ){ contacts[i].pointA, contacts[i].normal };
+	return count;
+}
+
 void gelScene_GetNodes( const gelScene* scene, gelVec3* outNodes )
 {
 	int left = scene->nodeCount;

@@ -61,6 +61,16 @@ void gelScene_GetNodes( const gelScene* scene, gelVec3* outNodes );
 /// Puts all bodies into a shape that gelScene_GetNodes gave, at rest, to draw it.
 gelResult gelScene_SetNodes( gelScene* scene, const gelVec3* nodes );
 
+/// One contact, to be drawn.
+typedef struct gelContactMark
+{
+	gelVec3 place, normal; // [m], unit
+} gelContactMark;
+#define GEL_MAX_CONTACT_MARKS 512
+
+/// Contacts of the last step of a scene.
+int gelGetContactMarks( const gelScene* scene, gelContactMark* out, int outCapacity );
+
 /// Steps that all packs can be simulated with under these settings, the first pack's order; for menus.
 /// @return how many there are
 int gelListSteps(

@@ -100,13 +100,45 @@ static void UpdateColliders( gelStageView* view, float time )
 	}
 }
 
+// ---- marks -------------------------------------------------------------------------------------------
+
+#define GEL_CONTACT_COLOR 0x00582B
+#define GEL_POINTER_COLOR 0xB0105A
+
+static bool AddMarks( gelStageView* view, const gelOverlaySettings* overlay, gelFindings* findings )
+{
+	bool showContacts = overlay->kind == gel_overlayContacts;
+	view->markSize = 0.05f * fmaxf( gelAabb_Radius( gelScene_Bounds( view->scene ) ), 1e-4f );
+	bool ok = gelCreateMarks( &view->pointer, view->renderer, 4 * 20, GEL_POINTER_COLOR );
+	ok = ok &&
+		gelCreateMarks( &view->contacts, view->renderer, showContacts ? 4 * GEL_MAX_CONTACT_MARKS : 1,
+			GEL_CONTACT_COLOR );
+	if ( !ok ) gelFindings_Add( findings, gel_finding3, NULL, "out of memory for marks" );
+	return ok;
+}
+
+void gelStageView_ShowContacts( gelStageView* view, const gelContactMark* contacts, int count )
+{
+	gelMarks_Clear( &view->contacts );
+	if ( view->contacts.capacity == 1 ) return;
+	for ( int i = 0; i < count; ++i )
+	{
+		gelMarks_AddCross( &view->contacts, contacts[i].place, 0.3f * view->markSize );
+		gelMarks_AddLine( &view->contacts, contacts[i].place,
+			gelPvAdd( contacts[i].place, gelPvScale( view->markSize, contacts[i].normal ) ) );
+	}
+	gelMarks_Show( &view->contacts, view->renderer );
+}
+
 bool gelCreateStageView( gelStageView* view, gelRenderer* renderer, gelScene* scene,
 	const gelOverlaySettings* overlay, gelFindings* findings )
 {
 	*view =
 		( gelStageView ){ .scene = scene, .renderer = renderer, .colliderCount = scene->def.colliderCount };
 	gelRenderer_Clear( renderer );
-	if ( AddColliders( view, findings ) && AddBodies( view, overlay, findings ) ) return true;
+	if ( AddColliders( view, findings ) && AddBodies( view, overlay, findings ) &&
+		AddMarks( view, overlay, findings ) )
+		return true;
 	gelDestroyStageView( view );
 	return false;
 }
@@ -124,6 +156,8 @@ void gelDestroyStageView( gelStageView* view )
 {
 	for ( int i = 0; i < view->overlayCount; ++i )
 		gelDestroyOverlay( view->overlays + i );
+	gelDestroyMarks( &view->contacts );
+	gelDestroyMarks( &view->pointer );
 	for ( int i = 0; view->colliderMeshes != NULL && i < view->colliderCount; ++i )
 		gelFreeColliderMesh( view->colliderMeshes + i );
 	free( view->colliderMeshes );
@@ -147,6 +181,6 @@ void gelStageView_Update( gelStageView* view, double time )
 			gelBody_GetNormals( body, view->normals, view->vertexCapacity );
 			gelRenderer_SetSurface( view->renderer, view->surfaces[i], view->positions, view->normals );
 		}
-		gelOverlay_Update( view->overlays + i, body, view->renderer );
+		gelOverlay_Update( view->overlays + i, body, view->surfaces[i], view->renderer );
 	}
 }

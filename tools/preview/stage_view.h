@@ -2,6 +2,7 @@
 // Joins a scene with a renderer: gives every body a surface and an overlay, and draws a shape.
 #pragma once
 
+#include "marks.h"
 #include "overlay.h"
 #include "scene.h"
 
@@ -15,6 +16,9 @@ typedef struct gelStageView
 	int colliderCount;
 	gelOverlay* overlays; // per body
 	int overlayCount;
+	gelMarks contacts;  // with the overlay of that name
+	gelMarks pointer;   // pins and what is grabbed
+	float markSize;     // [m]
 	gelVec3* positions; // of the largest body
 	gelVec3* normals;
 	int vertexCapacity;
@@ -29,6 +33,9 @@ void gelDestroyStageView( gelStageView* view );
 /// Takes the shapes that the bodies have now over into the renderer, and colliders where they are at a time
 /// [s].
 void gelStageView_Update( gelStageView* view, double time );
+
+/// Shows contacts, with the overlay of that name.
+void gelStageView_ShowContacts( gelStageView* view, const gelContactMark* contacts, int count );
 
 /// Color of body number i where its pack comes without art.
 gelColor gelBodyColor( int body );

@@ -45,7 +45,8 @@ bool gelCreateTake( gelTake* take, const gelPreviewOptions* o, const gelPackSet*
 	if ( !BeginSession( take, o, solver, &program->findings ) ) return false;
 	// Pictures side by side have to show the same moments.
 	bool seek = o->outKind == gel_outputSheet && o->laneCount == 1;
-	const gelRecordingSettings settings = { o->frames, o->frameRate, MomentsOf( o ), seek, &take->session };
+	const gelRecordingSettings settings = { o->frames, o->frameRate, MomentsOf( o ), seek,
+		o->overlay.kind == gel_overlayContacts, &take->session };
 	if ( !gelRecord( &take->recording, &take->session.scene, &settings, program ) )
 	{
 		gelDestroySession( &take->session );
@@ -88,6 +89,9 @@ bool gelTake_Draw( gelTake* take, int moment, const gelRenderView* view, gelRend
 		return false;
 	}
 	gelStageView_Update( &take->stage, r->times[frame] );
+	gelStageView_ShowContacts( &take->stage,
+		r->contactMarks + ( r->contactMarkCounts[moment] > 0 ? (size_t)moment * GEL_MAX_CONTACT_MARKS : 0 ),
+		r->contactMarkCounts[moment] );
 	if ( gelRenderer_Draw( take->stage.renderer, view ) && gelRenderTarget_Read( target, outImage ) )
 		return true;
 	gelFindings_Add(

@@ -125,7 +125,8 @@ static void MeasureFigures( gelWindowApp* app, gelFrameFigures* f )
 				gravity.z * d.centerOfMass.z );
 		f->inverted += d.invertedTetCount;
 	}
-	f->contacts = gelWorld_GetCounters( scene->world ).groundContactCount;
+	f->contacts = gelWorld_GetCounters( scene->world ).groundContactCount +
+		gelWorld_GetContacts( scene->world, NULL, 0 );
 }
 
 static void DrawScene( gelWindowApp* app )
@@ -144,6 +145,38 @@ static void DrawScene( gelWindowApp* app )
 	gelRenderer_Draw( app->renderer, &view );
 }
 
+// A cross at every pin, and a line from what is grabbed to where it is pulled.
+static void MarkPointer( gelWindowApp* app )
+{
+	const gelSession* s = &app->session;
+	gelMarks* marks = &app->stage.pointer;
+	float size = app->stage.markSize;
+	gelMarks_Clear( marks );
+	for ( int i = 0; i < s->pinCount; ++i )
+	{
+		gelVec3 place = s->pins[i].target;
+		gelBody_GetPointPosition( s->scene.bodies[s->pins[i].body], &s->pins[i].point, &place );
+		gelMarks_AddCross( marks, place, 1.6f * size );
+	}
+	if ( s->isGrabbing )
+	{
+		gelMarks_AddCross( marks, s->grabTarget, size );
+		gelMarks_AddLine( marks, gelSession_GrabPoint( s ), s->grabTarget );
+	}
+	gelMarks_Show( marks, app->renderer );
+}
+
+static void UpdateStage( gelWindowApp* app )
+{
+	gelContactMark contacts[GEL_MAX_CONTACT_MARKS];
+	const gelScene* scene = &app->session.scene;
+	gelStageView_Update( &app->stage, gelScene_Time( scene ) );
+	if ( app->overlay.kind == gel_overlayContacts )
+		gelStageView_ShowContacts(
+			&app->stage, contacts, gelGetContactMarks( scene, contacts, GEL_MAX_CONTACT_MARKS ) );
+	MarkPointer( app );
+}
+
 // Steps, skins and draws. The panels are drawn over the picture every time, since they may have changed.
 static void MakePicture( gelWindowApp* app, double elapsed )
 {
@@ -154,7 +187,7 @@ static void MakePicture( gelWindowApp* app, double elapsed )
 	if ( app->session.sceneIsNew ) MakeStage( app );
 	if ( steps > 0 ) app->needsPicture = true;
 	bool redraw = app->needsPicture && app->target.framebuffer != 0;
-	if ( redraw && app->hasStage ) gelStageView_Update( &app->stage, gelScene_Time( &app->session.scene ) );
+	if ( redraw && app->hasStage ) UpdateStage( app );
 	double skinned = gelNow();
 	gelWindow_ShowPanels( app );
 	if ( app->session.sceneIsNew ) MakeStage( app );
