@@ -216,6 +216,9 @@ static bool CheckPaths( gelPreviewOptions* o, gelProgram* program )
 	if ( o->recordPath != NULL &&
 		!gelPathSet_AddOutput( &program->paths, o->recordPath, "--record", &program->findings ) )
 		return false;
+	if ( o->artPath != NULL &&
+		!gelPathSet_AddInput( &program->paths, o->artPath, "--art", &program->findings ) )
+		return false;
 	if ( o->outKind == gel_outputWindow ) return true;
 	if ( o->outKind == gel_outputSequence ) return CheckSequencePaths( o, program );
 	return gelPathSet_AddOutput( &program->paths, o->outPath, "--out", &program->findings );
@@ -319,6 +322,8 @@ bool gelPreviewOptions_Parse( gelPreviewOptions* o, gelProgram* program, int arg
 			.help = "write what is done in the window to FILE, to be replayed" },
 		{ .name = "replay", .type = gel_optionString, .value = "FILE", .target = &o->replayPath,
 			.help = "do what was recorded, bit for bit; with --out or in the window" },
+		{ .name = "art", .type = gel_optionString, .value = "FILE", .target = &o->artPath,
+			.help = "art of the first pack, for its colors and other materials [of its name, beside it]" },
 		{ .name = "smooth", .type = gel_optionInt, .value = "N", .target = &o->samples, .min = 0, .max = 16,
 			.help = "samples per pixel of the window, for smooth edges; costs time without a GPU [0]" },
 		{ .name = "overlay", .type = gel_optionString, .value = "NAME", .target = &o->overlayText,

@@ -118,13 +118,18 @@ static void RestartRecord( gelSession* s )
 	s->tick = 0;
 }
 
-bool gelSession_SetPacks( gelSession* session, const gelPackSet* packs, gelFindings* findings )
+void gelSession_DropScene( gelSession* session )
 {
 	if ( session->hasScene ) gelDestroyScene( &session->scene );
 	session->hasScene = false;
 	session->isGrabbing = false;
 	session->pinCount = 0;
 	session->sceneIsNew = true;
+}
+
+bool gelSession_SetPacks( gelSession* session, const gelPackSet* packs, gelFindings* findings )
+{
+	gelSession_DropScene( session );
 	session->packs = packs;
 	session->lag = 0.0;
 	gelSceneSettings settings = session->settings;

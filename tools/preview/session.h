@@ -36,7 +36,7 @@ typedef struct gelSession
 	gelInputLog* record;       // NULL: nothing is recorded
 	const gelInputLog* replay; // NULL: inputs come from a person
 	int replayNext;
-	char message[160]; // what went wrong last; empty: nothing
+	char message[240]; // what went wrong last; empty: nothing
 	int counts[gel_inputKinds];
 } gelSession;
 
@@ -47,6 +47,9 @@ void gelDestroySession( gelSession* session );
 
 /// Other packs: the scene starts anew. Recording starts over.
 bool gelSession_SetPacks( gelSession* session, const gelPackSet* packs, gelFindings* findings );
+
+/// Ends the scene, so that its packs may go; gelSession_SetPacks makes the next one.
+void gelSession_DropScene( gelSession* session );
 
 /// Does to the scene what a person asks for, unless a replay is running. False: it could not be done, and
 /// message says why.

@@ -72,26 +72,96 @@ void gelWindow_SetOverlay( gelWindowApp* app, gelOverlaySettings overlay )
 	MakeStage( app );
 }
 
-void gelWindow_AddFiles( gelWindowApp* app, int count, const char* const* paths )
+static void Say( gelWindowApp* app, const char* text )
 {
-	gelFindings findings = { 0 };
-	bool wasEmpty = app->packs.set.count == 0;
-	int added = 0;
-	for ( int i = 0; i < count; ++i )
-	{
-		if ( gelWindowPacks_Load( &app->packs, paths[i], -1, &findings ) )
-			added += 1;
-		else if ( findings.count > 0 )
-			snprintf( app->session.message, sizeof( app->session.message ), "%s",
-				findings.items[findings.count - 1].text );
-	}
-	if ( added > 0 && gelSession_SetPacks( &app->session, &app->packs.set, &findings ) )
+	snprintf( app->session.message, sizeof( app->session.message ), "%s", text );
+}
+
+// Loads a pack and remembers its art: the one that is known, or the one that lies beside it.
+static bool LoadPack(
+	gelWindowApp* app, const char* path, int replaced, const char* art, gelFindings* findings )
+{
+	if ( !gelWindowPacks_Load( &app->packs, path, replaced, findings ) ) return false;
+	char* beside = art == NULL ? gelFindArtBeside( path ) : NULL;
+	gelWindowPacks_SetArt(
+		&app->packs, replaced >= 0 ? replaced : app->packs.set.count - 1, art != NULL ? art : beside );
+	free( beside );
+	return true;
+}
+
+// The packs have changed: the scene starts anew.
+static void RestartScene( gelWindowApp* app, gelFindings* findings )
+{
+	bool wasEmpty = !app->session.hasScene;
+	if ( gelSession_SetPacks( &app->session, &app->packs.set, findings ) )
 	{
 		app->session.message[0] = 0;
 		if ( wasEmpty ) app->session.playing = true;
 		gelWindow_FrameScene( app );
 	}
 	app->needsPicture = true;
+}
+
+void gelWindow_AddFiles( gelWindowApp* app, int count, const char* const* paths )
+{
+	gelFindings findings = { 0 };
+	int added = 0;
+	for ( int i = 0; i < count; ++i )
+	{
+		if ( gelIsArtPath( paths[i] ) )
+		{
+			if ( !gelWindowBaker_Order( &app->baker, paths[i], -1, app->material ) )
+				Say( app, "too much is waiting to be baked" );
+		}
+		else if ( LoadPack( app, paths[i], -1, NULL, &findings ) )
+			added += 1;
+		else if ( findings.count > 0 )
+			Say( app, findings.items[findings.count - 1].text );
+	}
+	if ( added > 0 ) RestartScene( app, &findings );
+	app->needsPicture = true;
+	gelFreeFindings( &findings );
+}
+
+void gelWindow_SetMaterial( gelWindowApp* app, int preset )
+{
+	int ordered = 0;
+	app->material = preset;
+	for ( int i = 0; i < app->packs.set.count; ++i )
+	{
+		if ( app->packs.arts[i] != NULL &&
+			gelWindowBaker_Order( &app->baker, app->packs.arts[i], i, preset ) )
+			ordered += 1;
+	}
+	if ( ordered == 0 && app->packs.set.count > 0 )
+		Say( app,
+			"a material needs the art to bake it with: start with --art FILE, or put it beside the pack" );
+}
+
+// Takes over what has been baked.
+static void PollBaker( gelWindowApp* app )
+{
+	if ( gelWindowBaker_IsBusy( &app->baker ) ) app->needsPicture = true;
+	const char* made = gelWindowBaker_Poll( &app->baker, &app->packs );
+	if ( app->baker.message[0] != 0 )
+	{
+		Say( app, app->baker.message );
+		app->baker.message[0] = 0;
+	}
+	if ( made == NULL ) return;
+	gelFindings findings = { 0 };
+	int replaced = app->baker.current.replaces;
+	// The scene must not use a pack that goes.
+	if ( replaced >= 0 ) gelSession_DropScene( &app->session );
+	if ( app->hasStage && replaced >= 0 )
+	{
+		gelDestroyStageView( &app->stage );
+		app->hasStage = false;
+	}
+	bool ok = LoadPack( app, made, replaced, app->baker.current.art, &findings );
+	free( app->baker.current.art );
+	app->baker.current.art = NULL;
+	if ( ok || replaced >= 0 ) RestartScene( app, &findings );
 	gelFreeFindings( &findings );
 }
 
@@ -273,6 +343,7 @@ static void Report( gelWindowApp* app, double seconds )
 	gelReport_SetReal( report, "window.skin_ms", (double)f.skin );
 	gelReport_SetReal( report, "window.draw_ms", (double)f.draw );
 	gelReport_SetInt( report, "window.packs", app->packs.set.count );
+	gelReport_SetInt( report, "window.baked", app->baker.bakedCount );
 	gelReport_SetInt( report, "window.steps", app->session.tick );
 	gelReport_SetInt( report, "window.orbits", app->pointer.orbits );
 	gelReport_SetInt( report, "window.pans", app->pointer.pans );
@@ -310,7 +381,8 @@ static void Loop( gelWindowApp* app )
 	while ( !Ended( app ) )
 	{
 		// Nothing moves: wait for the person instead of drawing the same picture again.
-		bool idle = !app->session.playing && !app->needsPicture && !app->options->framesGiven;
+		bool idle = !app->session.playing && !app->needsPicture && !app->options->framesGiven &&
+			!gelWindowBaker_IsBusy( &app->baker );
 		if ( idle )
 			glfwWaitEventsTimeout( 0.1 );
 		else
@@ -322,6 +394,7 @@ static void Loop( gelWindowApp* app )
 			glfwWaitEventsTimeout( 0.05 );
 			continue;
 		}
+		PollBaker( app );
 		gelWindow_UpdatePointer( app );
 		MakePicture( app, elapsed );
 		WaitUntil( now + GEL_WINDOW_PERIOD );
@@ -358,17 +431,22 @@ static void Close( gelWindowApp* app )
 		gelDestroyGlWindow( &app->window );
 	}
 	gelDestroySession( &app->session );
+	gelFreeWindowBaker( &app->baker );
 	gelFreeWindowPacks( &app->packs );
 	gelFreeInputLog( &app->record );
 	gelFreeInputLog( &app->replay );
 }
 
+// Packs are loaded before the window opens, so that a wrong one is told at once; art is baked in it.
 static bool LoadOperands( gelWindowApp* app )
 {
 	for ( int i = 0; i < app->options->packCount; ++i )
 	{
-		if ( !gelWindowPacks_Load( &app->packs, app->options->packPaths[i], -1, &app->program->findings ) )
-			return false;
+		const char* path = app->options->packPaths[i];
+		const char* art = i == 0 ? app->options->artPath : NULL;
+		bool ok = gelIsArtPath( path ) ? gelWindowBaker_Order( &app->baker, path, -1, -1 )
+									   : LoadPack( app, path, -1, art, &app->program->findings );
+		if ( !ok ) return false;
 	}
 	return true;
 }
@@ -380,6 +458,7 @@ void gelRunWindow( const gelPreviewOptions* options, gelProgram* program )
 		.overlay = options->overlay,
 		.scale = 1.0f,
 		.showPanel = true,
+		.material = -1,
 		.width = options->width,
 		.height = options->height };
 	bool ok = LoadOperands( &app );

@@ -10,6 +10,7 @@
 #include "render_target.h"
 #include "session.h"
 #include "stage_view.h"
+#include "window_bake.h"
 #include "window_packs.h"
 
 /// What the left or right button does while it is held.
@@ -42,6 +43,8 @@ typedef struct gelWindowApp
 	gelRenderer* renderer;
 	gelRenderTarget target;
 	gelWindowPacks packs;
+	gelWindowBaker baker;
+	int material; // preset that was asked for last; -1: none
 	gelSession session;
 	gelStageView stage;
 	bool hasStage;
@@ -77,5 +80,8 @@ void gelWindow_SetOverlay( gelWindowApp* app, gelOverlaySettings overlay );
 /// Saves what is drawn now as a PNG file in the current folder.
 void gelWindow_Screenshot( gelWindowApp* app );
 
-/// Files that were dropped: packs are shown beside those that are there.
+/// Bakes all packs whose art is known anew with a material, in the background.
+void gelWindow_SetMaterial( gelWindowApp* app, int preset );
+
+/// Files that were dropped: packs are shown beside those that are there, art is baked first.
 void gelWindow_AddFiles( gelWindowApp* app, int count, const char* const* paths );

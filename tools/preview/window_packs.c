@@ -44,11 +44,21 @@ bool gelWindowPacks_Load( gelWindowPacks* packs, const char* path, int replaced,
 	return true;
 }
 
+void gelWindowPacks_SetArt( gelWindowPacks* packs, int index, const char* art )
+{
+	char* copy = art != NULL ? strdup( art ) : NULL;
+	free( packs->arts[index] );
+	packs->arts[index] = copy;
+}
+
 void gelWindowPacks_Remove( gelWindowPacks* packs, int index )
 {
 	int left = packs->set.count - 1 - index;
 	gelDestroyAsset( packs->assets[index] );
 	FreePath( packs, index );
+	free( packs->arts[index] );
+	memmove( packs->arts + index, packs->arts + index + 1, (size_t)left * sizeof( packs->arts[0] ) );
+	packs->arts[packs->set.count - 1] = NULL;
 	memmove( packs->assets + index, packs->assets + index + 1, (size_t)left * sizeof( packs->assets[0] ) );
 	memmove( packs->paths + index, packs->paths + index + 1, (size_t)left * sizeof( packs->paths[0] ) );
 	Refresh( packs, packs->set.count - 1 );

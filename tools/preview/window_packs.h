@@ -10,11 +10,14 @@ typedef struct gelWindowPacks
 {
 	gelAsset* assets[GEL_MAX_WINDOW_PACKS];
 	const char* paths[GEL_MAX_WINDOW_PACKS]; // own copies
+	char* arts[GEL_MAX_WINDOW_PACKS];        // art file of each, or NULL
 	gelPackSet set;                          // the same, as a scene wants it
 } gelWindowPacks;
 
 /// Loads a pack and adds it, or puts it in the place of number `replaced` (>= 0). No scene may use that one.
 /// False: a finding was added.
 bool gelWindowPacks_Load( gelWindowPacks* packs, const char* path, int replaced, gelFindings* findings );
+/// Which art file a pack was baked from.
+void gelWindowPacks_SetArt( gelWindowPacks* packs, int index, const char* art );
 void gelWindowPacks_Remove( gelWindowPacks* packs, int index );
 void gelFreeWindowPacks( gelWindowPacks* packs );

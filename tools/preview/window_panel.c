@@ -2,6 +2,8 @@
 // The controls on the left of the window, and the figures below them.
 #include "window_app.h"
 
+#include "material_presets.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -103,6 +105,38 @@ static void ShowPhysics( gelWindowApp* app, struct nk_context* nk )
 	if ( down != -gravity.y )
 		gelSession_Input(
 			s, ( gelInput ){ .kind = gel_inputGravity, .v = { { gravity.x, -down, gravity.z } } } );
+}
+
+static void ShowMaterials( gelWindowApp* app, struct nk_context* nk )
+{
+	const char* names[GEL_MATERIAL_PRESETS + 1] = { "material as baked" };
+	char texts[GEL_MATERIAL_PRESETS][64];
+	for ( int i = 0; i < GEL_MATERIAL_PRESETS; ++i )
+	{
+		const gelMaterialPreset* p = gelGetMaterialPreset( i );
+		snprintf( texts[i], sizeof( texts[i] ), "%s  %.3g kPa  nu %.2f  %.0f kg/m3", p->name, 1e-3 * p->young,
+			p->poisson, p->density );
+		names[i + 1] = texts[i];
+	}
+	nk_layout_row_dynamic( nk, 22, 1 );
+	int shown = app->material + 1;
+	int picked = nk_combo( nk, names, GEL_MATERIAL_PRESETS + 1, shown, 20, nk_vec2( 280, 180 ) );
+	if ( picked != shown && picked > 0 ) gelWindow_SetMaterial( app, picked - 1 );
+}
+
+static void ShowBaking( gelWindowApp* app, struct nk_context* nk )
+{
+	if ( !gelWindowBaker_IsBusy( &app->baker ) ) return;
+	char text[96];
+	const char* art = app->baker.current.art != NULL ? app->baker.current.art : "";
+	const char* slash = strrchr( art, '/' );
+	snprintf(
+		text, sizeof( text ), "baking %.40s: %.30s", slash != NULL ? slash + 1 : art, app->baker.job.label );
+	nk_layout_row_dynamic( nk, 15, 1 );
+	nk_label( nk, text, NK_TEXT_LEFT );
+	nk_size done = (nk_size)( 100.0 * app->baker.job.progress );
+	nk_layout_row_dynamic( nk, 14, 1 );
+	nk_progress( nk, &done, 100, nk_false );
 }
 
 static void ShowOverlays( gelWindowApp* app, struct nk_context* nk )
@@ -216,9 +250,11 @@ void gelWindow_ShowPanels( gelWindowApp* app )
 	if ( nk_begin( nk, "gelpack", nk_rect( 8, 8, GEL_PANEL_WIDTH, fminf( height - 16.0f, 700.0f ) ), 0 ) )
 	{
 		ShowTime( app, nk );
+		ShowBaking( app, nk );
 		if ( app->session.hasScene )
 		{
 			ShowPhysics( app, nk );
+			ShowMaterials( app, nk );
 			ShowOverlays( app, nk );
 			ShowNumbers( app, nk );
 			ShowGraphs( app, nk );
