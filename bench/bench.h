@@ -19,7 +19,7 @@ typedef struct gelBench
 
 typedef bool gelSuiteFcn( gelBench* bench );
 gelSuiteFcn gelBenchBake, gelBenchCage, gelBenchCollide, gelBenchContact, gelBenchExperiments,
-	gelBenchImplicit, gelBenchLoad, gelBenchRay, gelBenchSkin, gelBenchStep;
+	gelBenchImplicit, gelBenchLoad, gelBenchParticles, gelBenchRay, gelBenchSkin, gelBenchStep;
 
 /// Measures the bandwidths of the machine.
 void gelBench_MeasureMachine( gelBench* bench );
@@ -44,6 +44,9 @@ typedef struct gelBenchBody
 bool gelMakeBenchBeam( gelBench* bench, int tetCount, gelBenchBody* out );
 /// A sample asset in a cage of about 500 tets.
 bool gelMakeBenchSample( gelBench* bench, const char* name, int triangleCount, gelBenchBody* out );
+/// The same with oriented particles, without collision geometry.
+bool gelMakeBenchParticles(
+	gelBench* bench, const char* name, int triangleCount, int particleCount, gelBenchBody* out );
 void gelFreeBenchBody( gelBenchBody* body );
 
 /// Runs a measurement for art of 10K, 100K and 400K triangles (quick: the first). @param measure the path is

@@ -12,12 +12,14 @@
 #include <string.h>
 #include <unistd.h>
 
-static bool BakeAndLoad(
-	gelBench* bench, const gelMesh* mesh, const gelCage* cage, gelBakeCollision collision, gelBenchBody* out )
+static bool BakeAndLoad( gelBench* bench, const gelMesh* mesh, const gelCage* cage,
+	gelBakeCollision collision, int particleCount, gelBenchBody* out )
 {
 	gelBakeSettings settings = gelDefaultBakeSettings();
 	settings.name = "bench";
 	settings.collision = collision;
+	if ( particleCount > 0 )
+		settings.particles = ( gelParticleSettings ){ .kind = gel_particlesSolid, .count = particleCount };
 	settings.threads = bench->program->threads;
 	memset( out, 0, sizeof( *out ) );
 	out->bytes = gelBake( mesh, cage, &settings, bench->program, &out->byteCount );
@@ -40,13 +42,14 @@ bool gelMakeBenchBeam( gelBench* bench, int tetCount, gelBenchBody* out )
 	if ( n < 1 ) n = 1;
 	gelCage cage = gelMakeBoxCage( 3 * n, n, n, 3.0, 1.0, 1.0, gel_boxSplitSix );
 	gelMesh mesh = gelMeshFromCageBoundary( &cage, 1e-3 );
-	bool ok = BakeAndLoad( bench, &mesh, &cage, gel_collisionNone, out );
+	bool ok = BakeAndLoad( bench, &mesh, &cage, gel_collisionNone, 0, out );
 	gelFreeMesh( &mesh );
 	gelFreeCage( &cage );
 	return ok;
 }
 
-bool gelMakeBenchSample( gelBench* bench, const char* name, int triangleCount, gelBenchBody* out )
+static bool MakeSample( gelBench* bench, const char* name, int triangleCount, gelBakeCollision collision,
+	int particleCount, gelBenchBody* out )
 {
 	gelMesh mesh;
 	gelCage cage;
@@ -58,11 +61,22 @@ bool gelMakeBenchSample( gelBench* bench, const char* name, int triangleCount, g
 	bool ok = gelTetrafy( &mesh, &settings, bench->program, &cage, &stats );
 	if ( ok )
 	{
-		ok = BakeAndLoad( bench, &mesh, &cage, gel_collisionAuto, out );
+		ok = BakeAndLoad( bench, &mesh, &cage, collision, particleCount, out );
 		gelFreeCage( &cage );
 	}
 	gelFreeMesh( &mesh );
 	return ok;
+}
+
+bool gelMakeBenchSample( gelBench* bench, const char* name, int triangleCount, gelBenchBody* out )
+{
+	return MakeSample( bench, name, triangleCount, gel_collisionAuto, 0, out );
+}
+
+bool gelMakeBenchParticles(
+	gelBench* bench, const char* name, int triangleCount, int particleCount, gelBenchBody* out )
+{
+	return MakeSample( bench, name, triangleCount, gel_collisionNone, particleCount, out );
 }
 
 void gelFreeBenchBody( gelBenchBody* body )

@@ -16,6 +16,7 @@ static const struct
 	{ "experiments", gelBenchExperiments, true },
 	{ "implicit", gelBenchImplicit, false },
 	{ "load", gelBenchLoad, false },
+	{ "particles", gelBenchParticles, false },
 	{ "ray", gelBenchRay, false },
 	{ "skin", gelBenchSkin, false },
 	{ "step", gelBenchStep, false },
@@ -27,9 +28,9 @@ enum
 
 static const gelProgramInfo info = {
 	.name = "gel-bench",
-	.summary =
-		"Measures the tools and the runtime; suites: bake cage collide contact implicit load ray skin step "
-		"(default: all), experiments.",
+	.summary = "Measures the tools and the runtime; suites: bake cage collide contact implicit load "
+			   "particles ray skin step "
+			   "(default: all), experiments.",
 	.operands = "[SUITE...]",
 	.example = "gel-bench step skin --json step.json",
 	.minOperands = 0,
@@ -56,7 +57,8 @@ static bool CheckSuites( gelProgram* program )
 		}
 		if ( known ) continue;
 		gelFindings_Add( &program->findings, 5, NULL,
-			"there is no suite '%s'; suites: bake cage collide contact experiments implicit load ray skin "
+			"there is no suite '%s'; suites: bake cage collide contact experiments implicit load particles "
+			"ray skin "
 			"step",
 			program->operands.items[i] );
 		return false;

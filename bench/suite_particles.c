@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+// Oriented particles: the loops of one body per particle and iteration, against the code for one particle;
+// and the scene of Choi and Lee (2017) with 180 bodies, whose local and global steps took 8.87 + 3.28 ms on
+// four cores of a laptop of 2.9 GHz: about 49 ms of one core.
+#include "bench.h"
+
+#include "particle_body.h"
+#include "supernodal_solve.h"
+#include "world.h"
+
+#include <stdlib.h>
+
+#define GEL_PAPER_MS 49.0
+
+// ---- loops
+// -------------------------------------------------------------------------------------------------
+
+#define GEL_LOOP_REPEATS 50
+
+typedef struct LoopRun
+{
+	gelBody* body;
+	gelParticlePass pass;
+} LoopRun;
+
+static void Sweep( void* context )
+{
+	LoopRun* run = context;
+	for ( int i = 0; i < GEL_LOOP_REPEATS; ++i )
+		run->body->kernels->particles.sweep( &run->pass, i % 2 == 1 );
+}
+
+static void Sweep_Ref( void* context )
+{
+	LoopRun* run = context;
+	for ( int i = 0; i < GEL_LOOP_REPEATS; ++i )
+	{
+		for ( int slot = 0; slot < 8 * run->pass.blockCount; ++slot )
+			gelTurnParticle_Ref( &run->pass, slot, gelGetParticleMatrix_Ref( &run->pass, slot ) );
+	}
+}
+
+static void Sum( void* context )
+{
+	LoopRun* run = context;
+	for ( int i = 0; i < GEL_LOOP_REPEATS; ++i )
+		run->body->kernels->particles.sum( &run->pass );
+}
+
+static void Solve( void* context )
+{
+	LoopRun* run = context;
+	gelParticles* p = run->body->particles;
+	for ( int i = 0; i < GEL_LOOP_REPEATS; ++i )
+		gelSolveFactor( run->body->kernels, &p->factor, &p->y, 1, p->solveScratch );
+}
+
+static bool MeasureLoops( gelBench* bench, int particleCount )
+{
+	gelBenchBody asset;
+	if ( !gelMakeBenchParticles( bench, "horse", 10000, particleCount, &asset ) ) return false;
+	gelWorldDef worldDef = gelDefaultWorldDef();
+	gelWorldId world = { NULL };
+	gelBodyDef bodyDef = gelDefaultBodyDef();
+	bodyDef.asset = asset.asset;
+	bodyDef.solver = gel_solverOrientedParticles;
+	bodyDef.angularVelocity.y = 3.0f;
+	gelBodyId id;
+	bool ok = gelCreateWorld( &worldDef, &world ) == gel_success &&
+		gelCreateBody( world, &bodyDef, &id ) == gel_success &&
+		gelWorld_Step( world, 1.0f / 60.0f ) == gel_success;
+	if ( ok )
+	{
+		LoopRun run = { gelGetBody( id ), gelParticles_MakePass( gelGetBody( id )->particles ) };
+		run.pass.h = 1.0f / 60.0f;
+		run.pass.holds = NULL;
+		run.body->kernels->particles.predict( &run.pass );
+		double each = 1e9 / GEL_LOOP_REPEATS / particleCount;
+		double sweep = each * gelBench_Best( bench, Sweep, &run );
+		double scalar = each * gelBench_Best( bench, Sweep_Ref, &run );
+		double sum = each * gelBench_Best( bench, Sum, &run );
+		double solve = each * gelBench_Best( bench, Solve, &run );
+		char name[64];
+		snprintf( name, sizeof( name ), "horse, %d particles", particleCount );
+		gelBench_Row( bench, "loops", name, "edges",
+			(double)gelAsset_GetParticleEdges( asset.asset, NULL, 0 ), "batches", (double)run.pass.blockCount,
+			"rotations_ns", sweep, "scalar_over_wide", scalar / sweep, "sums_ns", sum, "solve_ns", solve,
+			NULL );
+	}
+	if ( world.world ) gelDestroyWorld( world );
+	gelFreeBenchBody( &asset );
+	return ok;
+}
+
+// ---- a scene
+// -----------------------------------------------------------------------------------------------
+
+#define GEL_SCENE_ASSETS 4
+#define GEL_SCENE_BODIES 180
+
+typedef struct SceneRun
+{
+	gelWorldId world;
+	gelBodyId bodies[GEL_SCENE_BODIES];
+	gelVec3* out;
+	int vertexCount; // of all bodies
+} SceneRun;
+
+static void StepScene( void* context )
+{
+	SceneRun* run = context;
+	gelWorld_Step( run->world, 1.0f / 60.0f );
+}
+
+static void SkinScene( void* context )
+{
+	SceneRun* run = context;
+	gelVec3* out = run->out;
+	for ( int i = 0; i < GEL_SCENE_BODIES; ++i )
+		out += gelBody_GetPositions( run->bodies[i], out, 1 << 28 );
+}
+
+static void SkinSceneNormals( void* context )
+{
+	SceneRun* run = context;
+	gelVec3* out = run->out;
+	for ( int i = 0; i < GEL_SCENE_BODIES; ++i )
+		out += gelBody_GetNormals( run->bodies[i], out, 1 << 28 );
+}
+
+static bool PlaceBodies( SceneRun* run, const gelBenchBody* assets )
+{
+	for ( int i = 0; i < GEL_SCENE_BODIES; ++i )
+	{
+		gelBodyDef def = gelDefaultBodyDef();
+		def.asset = assets[i % GEL_SCENE_ASSETS].asset;
+		def.solver = gel_solverOrientedParticles;
+		def.particles.subSteps = 6;
+		def.particles.iterations = 2;
+		def.enableQueries = false;
+		def.constraintCapacity = 0;
+		def.position = ( gelVec3 ){ 2.0f * (float)( i % 14 ), 1.0f, 2.0f * (float)( i / 14 ) };
+		def.angularVelocity = ( gelVec3 ){ 1.0f, 2.0f, 0.5f };
+		if ( gelCreateBody( run->world, &def, run->bodies + i ) != gel_success ) return false;
+		run->vertexCount += gelBody_GetPositions( run->bodies[i], NULL, 0 );
+	}
+	return true;
+}
+
+static void MeasureScene( gelBench* bench, SceneRun* run, int particleCount )
+{
+	for ( int i = 0; i < 60; ++i ) // most have met the ground
+		StepScene( run );
+	double step = gelBench_Best( bench, StepScene, run );
+	double positions = gelBench_Best( bench, SkinScene, run );
+	double normals = gelBench_Best( bench, SkinSceneNormals, run );
+	double copy = (double)run->vertexCount * sizeof( gelVec3 ) / bench->copyBandwidth;
+	gelBench_Row( bench, "scene", "180 bodies, 6 x 2 iterations", "particles", (double)particleCount,
+		"step_ms", step * 1e3, "paper_over_step", GEL_PAPER_MS / ( step * 1e3 ), "vertices",
+		(double)run->vertexCount, "positions_ms", positions * 1e3, "positions_times_copy", positions / copy,
+		"normals_ms", normals * 1e3, "normals_times_copy", normals / copy, NULL );
+}
+
+static bool BenchScene( gelBench* bench )
+{
+	static const char* const names[GEL_SCENE_ASSETS] = { "bear", "star", "horse", "torus" };
+	gelBenchBody assets[GEL_SCENE_ASSETS] = { { NULL, 0, NULL, { 0 } } };
+	SceneRun run = { .vertexCount = 0 };
+	gelWorldDef worldDef = gelDefaultWorldDef();
+	worldDef.hasGround = true;
+	bool ok = gelCreateWorld( &worldDef, &run.world ) == gel_success;
+	int particleCount = 0;
+	for ( int i = 0; ok && i < GEL_SCENE_ASSETS; ++i )
+	{
+		ok = gelMakeBenchParticles( bench, names[i], bench->quick ? 2000 : 7800, 24, assets + i );
+		if ( ok )
+			particleCount +=
+				GEL_SCENE_BODIES / GEL_SCENE_ASSETS * gelAsset_GetParticles( assets[i].asset, NULL, 0 );
+	}
+	ok = ok && PlaceBodies( &run, assets );
+	if ( ok ) run.out = malloc( (size_t)run.vertexCount * sizeof( gelVec3 ) );
+	ok = ok && run.out != NULL;
+	if ( ok ) MeasureScene( bench, &run, particleCount );
+	if ( run.world.world ) gelDestroyWorld( run.world );
+	for ( int i = 0; i < GEL_SCENE_ASSETS; ++i )
+		gelFreeBenchBody( assets + i );
+	free( run.out );
+	return ok;
+}
+
+bool gelBenchParticles( gelBench* bench )
+{
+	static const int counts[] = { 24, 100, 400 };
+	bool ok = true;
+	for ( int i = 0; ok && i < ( bench->quick ? 1 : 3 ); ++i )
+		ok = MeasureLoops( bench, counts[i] );
+	return ok && BenchScene( bench );
+}
