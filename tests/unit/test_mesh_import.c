@@ -351,7 +351,7 @@ static void OddThingsAreReported( void** state )
 	} cases[] = {
 		{ "v 0 0 0\nv 1 0 0\nv 0 1 3.1+e2\nf 1 2 3\n", gel_finding104, "line 3" },
 		{ "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2\nf\nf 1 2 3\n", gel_finding108, "line 4: 2 faces" },
-		{ "v 0 0 0\nv 1 0 0\nv 0 1 0\np 1\nl 1 2\nf 1 2 3\n", gel_finding109, "line 4: 2 point or line" },
+		{ "v 0 0 0\nv 1 0 0\nv 0 1 0\np 1\nl 1 2\nf 1 2 3\n", gel_finding109, "line 4: 1 point" },
 		{ "v 0 0 0\nv 1 0 0\nv 0 1 0\ncurv 0 1 1 2\nf 1 2 3\n", gel_finding110, "line 4" },
 		{ "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 7 7 7\nf 1 2 3\n", gel_finding114, "1 of 4" },
 		{ "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1/9/3 2/0 3\n", gel_finding119, "line 4: 3 " },

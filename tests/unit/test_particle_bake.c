@@ -165,6 +165,42 @@ static void TestKinds( void** state )
 	gelFreeCage( &cage );
 }
 
+// Lines beside the faces say where a rod goes; a fork of lines is a fork of particles.
+static void TestLines( void** state )
+{
+	(void)state;
+	gelCage cage = MakeFork();
+	gelMesh mesh = gelMeshFromCageBoundary( &cage, 0.0 );
+	const float ends[3][6] = { { 0.1f, 0.21f, 0.1f, 0.1f, 0.1f, 0.1f },
+		{ 0.1f, 0.1f, 0.1f, 1.1f, 0.1f, 0.1f }, { 0.1f, 0.21f, 0.1f, 1.1f, 0.32f, 0.1f } };
+	mesh.lineCount = 3;
+	mesh.linePoints = malloc( sizeof( ends ) );
+	assert_non_null( mesh.linePoints );
+	memcpy( mesh.linePoints, ends, sizeof( ends ) );
+	gelProgram program;
+	gelInitTestProgram( &program );
+	gelBakeSettings settings = gelDefaultBakeSettings();
+	settings.particles = ( gelParticleSettings ){ .kind = gel_particlesAuto, .count = 20 };
+	size_t bytes;
+	uint8_t* pack = gelBake( &mesh, &cage, &settings, &program, &bytes );
+	assert_non_null( pack );
+	gelPackView view;
+	gelAssertPackOpens( pack, bytes, &view );
+	assert_int_equal( view.particles.header->kind, GEL_PARTICLES_ROD );
+	assert_int_equal( view.particles.header->particleCount, 20 );
+	assert_int_equal( view.particles.header->edgeCount, 19 ); // a tree
+	for ( int i = 0; i < 20; ++i )
+	{
+		const float* p = view.particles.particles[i].position; // near one of the lines
+		float low = fabsf( p[1] - 0.1f ), high = fabsf( p[1] - ( 0.21f + 0.11f * ( p[0] - 0.1f ) ) );
+		assert_true( fabsf( p[2] - 0.1f ) < 1e-4f && ( low < 0.02f || high < 0.02f || p[0] < 0.2f ) );
+	}
+	free( pack );
+	gelFreeTestProgram( &program );
+	gelFreeMesh( &mesh );
+	gelFreeCage( &cage );
+}
+
 static void TestRefused( void** state )
 {
 	(void)state;
@@ -355,6 +391,7 @@ int main( void )
 		cmocka_unit_test( TestForkIsNotBridged ),
 		cmocka_unit_test( TestSameBytes ),
 		cmocka_unit_test( TestKinds ),
+		cmocka_unit_test( TestLines ),
 		cmocka_unit_test( TestRefused ),
 		cmocka_unit_test( TestRules ),
 	};

@@ -164,8 +164,10 @@ bool gelBuildParticles( gelBakeData* data, gelFindings* findings )
 		uint32_t kind = ChooseKind( data );
 		if ( !TakeSamples( data, kind, findings, &graph ) ) return false;
 		uint32_t wanted = ChooseCount( data, kind, &graph );
-		clusters = kind == GEL_PARTICLES_ROD ? gelChainSamples( &graph, wanted, &data->pool )
-											 : gelClusterSamples( &graph, wanted, &data->pool );
+		// lines may branch; what has no lines is taken from end to end
+		bool isChain = kind == GEL_PARTICLES_ROD && data->mesh->lineCount == 0;
+		clusters = isChain ? gelChainSamples( &graph, wanted, &data->pool )
+						   : gelClusterSamples( &graph, wanted, &data->pool );
 		gelShapeParticles( &graph, &clusters, kind, &data->material, &data->pool, p );
 	}
 	if ( !CheckRadii( data, findings ) ) return false;

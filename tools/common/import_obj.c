@@ -198,6 +198,23 @@ static bool MakeTriangles( Builder* b )
 	return ok;
 }
 
+// Segments of polylines, for rods of particles.
+static bool MakeLines( Builder* b )
+{
+	const gelObjScan* scan = b->scan;
+	gelMesh* mesh = b->importer->mesh;
+	if ( scan->lineCount == 0 ) return true;
+	mesh->linePoints = malloc( 6 * scan->lineCount * sizeof( float ) );
+	if ( mesh->linePoints == NULL ) return false;
+	mesh->lineCount = (uint32_t)scan->lineCount;
+	for ( size_t i = 0; i < 2 * scan->lineCount; ++i )
+	{
+		const float* from = scan->positions + 3 * (size_t)scan->lines[i];
+		memcpy( mesh->linePoints + 3 * i, from, 3 * sizeof( float ) );
+	}
+	return true;
+}
+
 static bool Build( Builder* b )
 {
 	gelImporter* importer = b->importer;
@@ -211,7 +228,8 @@ static bool Build( Builder* b )
 	}
 	if ( faces->faceCount == 0 ) return true; // the caller says that there are no triangles
 	if ( !gelReadObjMaterials( importer, b->scan ) ) return false;
-	return ( FindVariants( b ) && OrderVariants( b ) && MakeVertices( b ) && MakeTriangles( b ) ) ||
+	return ( FindVariants( b ) && OrderVariants( b ) && MakeVertices( b ) && MakeTriangles( b ) &&
+			   MakeLines( b ) ) ||
 		gelImporter_OutOfMemory( importer );
 }
 

@@ -31,7 +31,7 @@ typedef struct Scanner
 	uint32_t highestLine[3];
 	uint32_t oddNumbers, oddLine;
 	uint32_t smallFaces, smallLine;
-	uint32_t pointsAndLines, pointsLine;
+	uint32_t points, pointsLine;
 	uint32_t unknown, unknownLine;
 	uint32_t lostIndices, lostLine; // of texture coordinates and normals
 } Scanner;
@@ -363,9 +363,33 @@ static bool ReadLibrary( Scanner* s )
 	return gelNameTable_Add( libraries, name, length, &number ) || FailMemory( s );
 }
 
-static bool ReadPointsOrLines( Scanner* s )
+static bool ReadPoints( Scanner* s )
 {
-	if ( s->pointsAndLines++ == 0 ) s->pointsLine = s->line;
+	if ( s->points++ == 0 ) s->pointsLine = s->line;
+	return true;
+}
+
+// A polyline: segments between neighbours.
+static bool ReadLines( Scanner* s )
+{
+	gelObjScan* scan = s->scan;
+	uint32_t last = GEL_NO_INDEX;
+	while ( !AtStatementEnd( s ) )
+	{
+		gelObjCorner corner;
+		if ( !ReadCorner( s, &corner ) ) return false;
+		if ( scan->lineCount >= GEL_MESH_MAX_TRIANGLES )
+			return Fail( s, gel_finding115, "more lines than can be used", NULL );
+		size_t needed = 2 * ( scan->lineCount + 1 );
+		if ( !gelGrow( (void**)&scan->lines, &scan->lineCapacity, needed, sizeof( uint32_t ) ) )
+			return FailMemory( s );
+		if ( last != GEL_NO_INDEX )
+		{
+			scan->lines[2 * scan->lineCount] = last;
+			scan->lines[2 * scan->lineCount++ + 1] = corner.position;
+		}
+		last = corner.position;
+	}
 	return true;
 }
 
@@ -389,8 +413,8 @@ static const struct
 	{ "g", 1, ReadGroup },
 	{ "o", 1, ReadGroup },
 	{ "s", 1, PassOver },
-	{ "p", 1, ReadPointsOrLines },
-	{ "l", 1, ReadPointsOrLines },
+	{ "p", 1, ReadPoints },
+	{ "l", 1, ReadLines },
 	{ "fo", 2, ReadFace }, // an old spelling of f
 	{ "usemtl", 6, ReadMaterial },
 	{ "mtllib", 6, ReadLibrary },
@@ -466,9 +490,9 @@ static void Summarise( const Scanner* s )
 		gelFindings_Add( findings, gel_finding108, path,
 			"line %u: %u faces have fewer than three corners and were left out", s->smallLine,
 			s->smallFaces );
-	if ( s->pointsAndLines > 0 )
-		gelFindings_Add( findings, gel_finding109, path, "line %u: %u point or line statements were left out",
-			s->pointsLine, s->pointsAndLines );
+	if ( s->points > 0 )
+		gelFindings_Add( findings, gel_finding109, path, "line %u: %u point statements were left out",
+			s->pointsLine, s->points );
 	if ( s->unknown > 0 )
 		gelFindings_Add( findings, gel_finding110, path,
 			"line %u: %u statements are of kinds that are not used (curves, surfaces or unknown words)",
@@ -514,6 +538,7 @@ void gelFreeObjScan( gelObjScan* scan )
 	free( scan->colors );
 	free( scan->uvs );
 	free( scan->normals );
+	free( scan->lines );
 	gelFreeObjFaces( &scan->faces );
 	gelFreeNameTable( &scan->materialNames );
 	gelFreeNameTable( &scan->groupNames );

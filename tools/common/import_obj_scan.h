@@ -26,6 +26,8 @@ typedef struct gelObjScan
 	size_t normalCapacity;
 	uint32_t positionCount, uvCount, normalCount;
 	gelObjFaces faces;
+	uint32_t* lines; // 2 positions per segment of an `l` statement
+	size_t lineCount, lineCapacity;
 	gelNameTable materialNames;
 	gelNameTable groupNames;
 	gelObjGroup* groups;

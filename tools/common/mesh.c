@@ -210,6 +210,10 @@ bool gelMesh_Scale( gelMesh* mesh, double scale )
 	{
 		mesh->positions[i] = (float)( scale * (double)mesh->positions[i] );
 	}
+	for ( size_t i = 0; i < 6 * (size_t)mesh->lineCount; ++i )
+	{
+		mesh->linePoints[i] = (float)( scale * (double)mesh->linePoints[i] );
+	}
 	gelMesh_ComputeBounds( mesh );
 	return gelMesh_Weld( mesh );
 }
