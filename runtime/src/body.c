@@ -67,6 +67,7 @@ static bool DefIsValid( const gelBodyDef* def )
 	if ( def->constraintCapacity < 0 || def->constraintCapacity > GEL_MAX_CONSTRAINTS ) return false;
 	if ( def->frameCapacity < 0 || def->frameCapacity > GEL_MAX_CONSTRAINTS ) return false;
 	if ( !gelIsContactFriction( def->contactFriction ) ) return false;
+	if ( !( def->contactThickness >= 0.0f && def->contactThickness <= 1.0e6f ) ) return false;
 	return def->passes >= 0 && def->passes <= GEL_MAX_ITERATIONS && def->volumeSweeps >= 0 &&
 		def->volumeSweeps <= GEL_MAX_ITERATIONS;
 }

@@ -36,6 +36,7 @@ static bool PoseIsValid( const gelFramePose* pose )
 static bool ShapeIsValid( const gelColliderDef* def )
 {
 	gelVec3 e = def->halfExtents;
+	if ( !IsLength( def->thickness ) ) return false;
 	if ( !IsLength( def->radius ) || !IsLength( def->halfLength ) ) return false;
 	if ( !IsLength( e.x ) || !IsLength( e.y ) || !IsLength( e.z ) ) return false;
 	switch ( def->shape )

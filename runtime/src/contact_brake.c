@@ -17,7 +17,8 @@
 typedef struct gelBrakeSide
 {
 	const double *low, *high; // box [m, world space]
-	float thickness;          // its smallest side [m]
+	float thickness;          // of its thinnest parts, or its smallest side [m]
+	bool isThin;              // the former: others are braked inside of its box, too
 	float mass;               // [kg]; infinite: is moved by nobody
 	gelVec3 velocity;         // of the centre of mass [m/s]
 } gelBrakeSide;
@@ -45,11 +46,14 @@ static float GetThickness( const gelAabb* box )
 static gelBrakeSide MakeSide( const gelContactProxy* proxy )
 {
 	const gelBody* body = proxy->body;
-	return ( gelBrakeSide ){ proxy->low, proxy->high, GetThickness( &body->asset->restBounds ),
+	bool isThin = body->touch->thickness > 0.0f;
+	return ( gelBrakeSide ){ proxy->low, proxy->high,
+		isThin ? body->touch->thickness : GetThickness( &body->asset->restBounds ), isThin,
 		body->pinCount > 0 ? INFINITY : body->asset->mass, body->touch->velocity };
 }
 
-// Whether the boxes do not overlap now, but do when A moves by d against B.
+// Whether the boxes do not overlap now, but do when A moves by d against B; with thin parts, whether they do
+// at all.
 static bool Meet( const gelBrakeSide* a, const gelBrakeSide* b, gelVec3 d )
 {
 	const float move[3] = { d.x, d.y, d.z };
@@ -60,7 +64,7 @@ static bool Meet( const gelBrakeSide* a, const gelBrakeSide* b, gelVec3 d )
 		meets = meets && a->low[k] + fminf( move[k], 0.0f ) <= b->high[k] &&
 			b->low[k] <= a->high[k] + fmaxf( move[k], 0.0f );
 	}
-	return meets && !overlaps;
+	return meets && ( !overlaps || a->isThin || b->isThin );
 }
 
 static void ChangeVelocity( gelBody* body, gelVec3 change )
@@ -104,8 +108,10 @@ static void BrakeAtSurface( struct gelWorld* world, gelContactProxy* p, gelColli
 	double low[3] = { o[0] + box.min.x, o[1] + box.min.y, o[2] + box.min.z };
 	double high[3] = { o[0] + box.max.x, o[1] + box.max.y, o[2] + box.max.z };
 	gelVec3 move = { (float)( to[0] - from[0] ), (float)( to[1] - from[1] ), (float)( to[2] - from[2] ) };
+	bool isThin = collider->def.thickness > 0.0f;
 	gelBrakeSide a = MakeSide( p ),
-				 b = { low, high, GetThickness( &box ), INFINITY, gelScale( 1.0f / h, move ) };
+				 b = { low, high, isThin ? collider->def.thickness : GetThickness( &box ), isThin, INFINITY,
+					 gelScale( 1.0f / h, move ) };
 	if ( isinf( a.mass ) ||
 		!gelTouch_FiltersAgree( p->body->touch, collider->def.category, collider->def.mask ) )
 		return;
@@ -113,10 +119,13 @@ static void BrakeAtSurface( struct gelWorld* world, gelContactProxy* p, gelColli
 	if ( gelLengthSquared( change ) > 0.0f ) ChangeVelocity( p->body, change );
 }
 
-static bool IsFast( const gelBody* body, float h )
+// The thinnest of all bodies.
+static float GetLeastThickness( const gelContactStep* step )
 {
-	return h * gelLength( body->touch->velocity ) >
-		0.5f * GEL_BRAKE_PART * GetThickness( &body->asset->restBounds );
+	float least = INFINITY;
+	for ( int i = 0; i < step->proxyCount; ++i )
+		least = gelMinFloat( MakeSide( step->proxies + i ).thickness, least );
+	return least;
 }
 
 void gelBrakeBodies( struct gelWorld* world, float h )
@@ -124,6 +133,7 @@ void gelBrakeBodies( struct gelWorld* world, float h )
 	gelContactStep* step = world->contact;
 	for ( int i = 0; i < step->proxyCount; ++i )
 		step->proxies[i].body->touch->velocity = GetVelocity( step->proxies[i].body );
+	float least = GetLeastThickness( step );
 	for ( int i = 0; i < step->proxyCount; ++i )
 	{
 		gelContactProxy* proxy = step->proxies + i;
@@ -133,7 +143,8 @@ void gelBrakeBodies( struct gelWorld* world, float h )
 			gelCollider* collider = world->colliders + k;
 			if ( collider->isUsed && collider->surface ) BrakeAtSurface( world, proxy, collider, h );
 		}
-		if ( !IsFast( proxy->body, h ) ) continue;
+		// of two that pass each other too fast, one is faster than half of that
+		if ( h * gelLength( proxy->body->touch->velocity ) <= 0.5f * GEL_BRAKE_PART * least ) continue;
 		for ( int k = 0; k < step->proxyCount; ++k )
 		{
 			if ( k != i ) BrakeBodies( proxy, step->proxies + k, h );

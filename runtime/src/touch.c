@@ -35,6 +35,7 @@ void gelTouch_Init( gelBody* body, const gelBodyDef* def )
 	touch->category = def->contactCategory;
 	touch->mask = def->contactMask;
 	touch->friction = def->contactFriction;
+	touch->thickness = def->contactThickness;
 	for ( int t = 0; t < body->asset->tetCount; ++t )
 		AddStiffness( &body->asset->pack, (uint32_t)t, touch->stiffness );
 	for ( int i = 0; i < body->asset->nodeCount; ++i )

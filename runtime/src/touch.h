@@ -10,7 +10,8 @@ typedef struct gelTouch
 	// ---- settings ----
 	bool isEnabled, isSelfEnabled;
 	uint32_t category, mask;
-	float friction; // < 0: of the materials
+	float friction;  // < 0: of the materials
+	float thickness; // of its thinnest parts [m]; 0: not known
 
 	// ---- constants ----
 	float* stiffness; // by node: trace of the diagonal block of the stiffness matrix at rest, over 3 [N/m]

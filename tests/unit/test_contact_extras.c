@@ -189,6 +189,38 @@ static void TestPlatesDoNotPass( void** state )
 	}
 }
 
+// A ball is shot at the wall of a bowl, from inside of its box, a metre per step. Told how thin the wall is,
+// it stays in.
+static void TestThinWalls( void** state )
+{
+	(void)state;
+	for ( int k = 0; k < 2; ++k )
+	{
+		gelContactScene scene = MakeSpace();
+		gelSampleDef bowl = gelDefaultSampleDef( "bowl" ), ball = gelDefaultSampleDef( "sphere" );
+		bowl.scale = 4.0;
+		bowl.isStatic = true;
+		ball.scale = 0.5;
+		ball.triangles = 1000;
+		ball.tets = 40;
+		int bowlAsset = gelContactScene_AddSample( &scene, &bowl ),
+			ballAsset = gelContactScene_AddSample( &scene, &ball );
+		gelColliderDef def = gelDefaultColliderDef();
+		def.shape = gel_shapeSurface;
+		def.asset = scene.assets[bowlAsset];
+		def.thickness = k == 1 ? 0.1f : 0.0f;
+		gelColliderId id;
+		assert_int_equal( gelCreateCollider( scene.world, &def, &id ), gel_success );
+		gelBodyDef bodyDef = gelDefaultBodyDef();
+		bodyDef.linearVelocity.x = 60.0f;
+		gelContactScene_AddBody( &scene, ballAsset, &bodyDef, ( gelVec3 ){ 0.0f, 0.6f, 0.0f } );
+		gelContactScene_Step( &scene, 30 );
+		float x = gelBody_GetDynamics( scene.bodies[0] ).centerOfMass.x;
+		assert_true( k == 0 ? x > 2.0f : x < 1.0f );
+		gelFreeContactScene( &scene );
+	}
+}
+
 // A body that is wholly inside of another one comes out instead of being trapped.
 static void TestSwallowedBodyComesOut( void** state )
 {
@@ -281,6 +313,7 @@ int main( void )
 		cmocka_unit_test( TestStepsInARow ),
 		cmocka_unit_test( TestCollidersMoveEvenly ),
 		cmocka_unit_test( TestPlatesDoNotPass ),
+		cmocka_unit_test( TestThinWalls ),
 		cmocka_unit_test( TestSwallowedBodyComesOut ),
 		cmocka_unit_test( TestSelfContact ),
 	};

@@ -60,6 +60,9 @@ typedef struct gelColliderDef
 	/// Coulomb coefficients, 0 .. 1e6, combined with the body's by the mean. Dynamic is never more than
 	/// static. Default 0.6 and 0.5.
 	float staticFriction, dynamicFriction;
+	/// Of gel_shapeSurface: as gelBodyDef.contactThickness, for walls that fast bodies must not pass [m].
+	/// Default 0.
+	float thickness;
 	/// Collider and body touch when each one's mask has a bit of the other's category. Default 1 and all
 	/// bits.
 	uint32_t category, mask;
