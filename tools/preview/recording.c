@@ -15,7 +15,7 @@ static bool Allocate( gelRecording* r, const gelScene* scene, const gelRecording
 {
 	r->frameCount = settings->frames + 1;
 	r->bodyCount = scene->bodyCount;
-	r->nodeCount = scene->nodeCount;
+	r->nodeCount = scene->shapeCount;
 	r->momentCount = settings->moments < r->frameCount ? settings->moments : r->frameCount;
 	r->stage = gelAabb_Empty();
 	size_t frames = (size_t)r->frameCount, moments = (size_t)r->momentCount;
@@ -133,7 +133,7 @@ static gelResult Advance(
 		else if ( !gelSession_Step( settings->session ) )
 			result = gel_errorArgument;
 		if ( result != gel_success ) return result;
-		if ( scene->nodeCount != r->nodeCount )
+		if ( scene->shapeCount != r->nodeCount )
 			return gel_errorUnsupported; // a replay went on to other bodies
 		double seconds = scene->stepSeconds;
 		r->stepSeconds += seconds;

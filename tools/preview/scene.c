@@ -28,19 +28,30 @@ static gelBodyDef MakeBodyDef(
 	def.rotation = body->rotation;
 	def.linearVelocity = body->velocity;
 	def.angularVelocity = body->spin;
-	def.keepSpin = body->keepSpin && solver != gel_previewImplicit;
-	def.pinSetId = body->pinned ? FirstPinSet( def.asset ) : 0;
-	def.solver = solver == gel_previewImplicit ? gel_solverImplicit : gel_solverFastCorotated;
+	bool isParticles = solver == gel_previewParticles; // which have no pin sets
+	bool isFast = solver == gel_previewFast || solver == gel_previewQuality;
+	def.keepSpin = body->keepSpin && isFast;
+	def.pinSetId = body->pinned && !isParticles ? FirstPinSet( def.asset ) : 0;
+	def.solver = isFast ? gel_solverFastCorotated
+		: isParticles   ? gel_solverOrientedParticles
+						: gel_solverImplicit;
 	def.mode = solver == gel_previewQuality ? gel_modeQuality : gel_modePlain;
-	if ( settings->stiffnessScale > 0.0 && solver != gel_previewImplicit )
-		def.stiffnessScale = (float)settings->stiffnessScale;
-	def.passes = solver == gel_previewImplicit ? 0 : settings->passes;
+	if ( settings->stiffnessScale > 0.0 && isFast ) def.stiffnessScale = (float)settings->stiffnessScale;
+	def.passes = isFast ? settings->passes : 0;
+	if ( isParticles ) def.particles.iterations = settings->passes;
 	if ( solver == gel_previewImplicit && settings->passes > 0 )
 		def.implicit.newtonIterations = settings->passes;
 	def.frameCapacity = handles > 0 ? handles : 1;
 	int constraints = GEL_POINTER_CONSTRAINTS + GEL_HANDLE_POINTS * handles;
 	def.constraintCapacity = constraints < 64 ? constraints : 64;
 	return def;
+}
+
+// Vectors that tell the shape of a body: its nodes, or three per particle.
+static int CountShape( const gelBodyDef* def )
+{
+	if ( def->solver == gel_solverOrientedParticles ) return 3 * gelAsset_GetParticles( def->asset, NULL, 0 );
+	return gelAsset_GetInfo( def->asset ).nodeCount;
 }
 
 // ---- steps -------------------------------------------------------------------------------------------
@@ -88,7 +99,9 @@ static void SayNoStep( const gelSceneDef* scene, const gelPackSet* packs, const 
 	gelBodyDef def = MakeBodyDef( scene->bodies + body, packs, settings, 0 );
 	ListSteps( &def, steps, sizeof( steps ) );
 	const char* path = packs->paths[scene->bodies[body].pack];
-	const char* quality = def.mode == gel_modeQuality ? "; the quality solver needs gel-bake --quality" : "";
+	const char* quality = def.mode == gel_modeQuality ? "; the quality solver needs gel-bake --quality"
+		: def.solver == gel_solverOrientedParticles   ? "; particles need gel-bake --particles"
+													  : "";
 	if ( asked > 0.0 )
 	{
 		gelFindings_Add( findings, gel_finding703, path,
@@ -236,6 +249,7 @@ static bool CreateBodies(
 		}
 		if ( !PutBody( scene, i, &def, packs->paths[body->pack], findings ) ) return false;
 		scene->nodeCount += gelAsset_GetInfo( def.asset ).nodeCount;
+		scene->shapeCount += CountShape( &def );
 	}
 	for ( int i = 0; i < scene->def.handleCount; ++i )
 	{
@@ -405,12 +419,44 @@ int gelGetContactMarks( const gelScene* scene, gelContactMark* out, int outCapac
 	return count;
 }
 
+// Position, and rotation in two vectors, of each particle. @return how many vectors; 0: it has no particles
+static int GetParticles( gelBodyId body, gelVec3* out )
+{
+	int count = gelBody_GetParticlePoses( body, NULL, 0 );
+	gelParticlePose* poses = malloc( ( (size_t)count + 1 ) * sizeof( gelParticlePose ) );
+	if ( poses == NULL ) count = 0;
+	gelBody_GetParticlePoses( body, poses, count );
+	for ( int i = 0; i < count; ++i )
+	{
+		out[3 * i] = poses[i].position;
+		out[3 * i + 1] = poses[i].rotation.v;
+		out[3 * i + 2] = ( gelVec3 ){ poses[i].rotation.s, 0.0f, 0.0f };
+	}
+	free( poses );
+	return 3 * count;
+}
+
+static gelResult SetParticles( gelBodyId body, const gelVec3* from, int count )
+{
+	gelParticlePose* poses = calloc( (size_t)count + 1, sizeof( gelParticlePose ) );
+	if ( poses == NULL ) return gel_errorMemory;
+	for ( int i = 0; i < count; ++i )
+	{
+		poses[i].position = from[3 * i];
+		poses[i].rotation = ( gelQuat ){ from[3 * i + 1], from[3 * i + 2].x };
+	}
+	gelResult result = gelBody_SetParticlePoses( body, poses, count );
+	free( poses );
+	return result;
+}
+
 void gelScene_GetNodes( const gelScene* scene, gelVec3* outNodes )
 {
-	int left = scene->nodeCount;
+	int left = scene->shapeCount;
 	for ( int i = 0; i < scene->bodyCount; ++i )
 	{
-		int count = gelBody_GetNodePositions( scene->bodies[i], outNodes, left );
+		int count = GetParticles( scene->bodies[i], outNodes );
+		if ( count == 0 ) count = gelBody_GetNodePositions( scene->bodies[i], outNodes, left );
 		outNodes += count;
 		left -= count;
 	}
@@ -423,8 +469,10 @@ gelResult gelScene_SetNodes( gelScene* scene, const gelVec3* nodes )
 	gelResult result = gel_success;
 	for ( int i = 0; i < scene->bodyCount && result == gel_success; ++i )
 	{
-		int count = gelBody_GetNodePositions( scene->bodies[i], NULL, 0 );
-		result = gelBody_SetNodeState( scene->bodies[i], nodes, rest, count );
+		int particles = gelBody_GetParticlePoses( scene->bodies[i], NULL, 0 );
+		int count = particles > 0 ? 3 * particles : gelBody_GetNodePositions( scene->bodies[i], NULL, 0 );
+		result = particles > 0 ? SetParticles( scene->bodies[i], nodes, particles )
+							   : gelBody_SetNodeState( scene->bodies[i], nodes, rest, count );
 		nodes += count;
 	}
 	free( rest );

@@ -30,6 +30,7 @@ typedef struct gelScene
 	int* packs; // per body: its pack in the set
 	int bodyCount;
 	int nodeCount;            // of all bodies
+	int shapeCount;           // vectors that gelScene_GetNodes writes
 	gelColliderId* colliders; // as many as the def has
 	gelHandle* handles;       // as many as the def has
 	int64_t stepCount;        // since the start

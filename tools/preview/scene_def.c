@@ -7,7 +7,7 @@
 
 const char* gelPreviewSolver_Name( gelPreviewSolver solver )
 {
-	static const char* const names[GEL_PREVIEW_SOLVERS] = { "fast", "quality", "implicit" };
+	static const char* const names[GEL_PREVIEW_SOLVERS] = { "fast", "quality", "implicit", "particles" };
 	return names[solver];
 }
 

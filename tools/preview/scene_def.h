@@ -16,11 +16,12 @@
 /// How bodies are simulated, as a person chooses it.
 typedef enum gelPreviewSolver
 {
-	gel_previewFast,     // fast corotated, plain mode
-	gel_previewQuality,  // fast corotated, quality mode
-	gel_previewImplicit, // implicit corotated
+	gel_previewFast,      // fast corotated, plain mode
+	gel_previewQuality,   // fast corotated, quality mode
+	gel_previewImplicit,  // implicit corotated
+	gel_previewParticles, // oriented particles
 } gelPreviewSolver;
-#define GEL_PREVIEW_SOLVERS 3
+#define GEL_PREVIEW_SOLVERS 4
 
 /// "fast", "quality", "implicit".
 const char* gelPreviewSolver_Name( gelPreviewSolver solver );

@@ -33,6 +33,8 @@ static gelResult CopyState( const gelScene* from, gelScene* to )
 	gelResult result = x != NULL && v != NULL ? gel_success : gel_errorMemory;
 	for ( int i = 0; i < from->bodyCount && result == gel_success; ++i )
 	{
+		// particles cannot be made of nodes: they start where the scene does
+		if ( gelBody_GetParticlePoses( to->bodies[i], NULL, 0 ) > 0 ) continue;
 		int count = gelBody_GetNodePositions( from->bodies[i], x, from->nodeCount );
 		gelBody_GetNodeVelocities( from->bodies[i], v, from->nodeCount );
 		result = gelBody_SetNodeState( to->bodies[i], x, v, count );
@@ -268,7 +270,8 @@ static bool ChangeSettings( gelSession* s, const gelInput* input )
 			break;
 	}
 	if ( settings.def == NULL && settings.kind == NULL ) return Fail( s, "there is no such scene" );
-	if ( settings.solver == gel_previewImplicit ) settings.stiffnessScale = 0.0;
+	if ( settings.solver == gel_previewImplicit || settings.solver == gel_previewParticles )
+		settings.stiffnessScale = 0.0;
 	bool ok = Rebuild( s, &settings, keep, NULL );
 	if ( !ok && input->kind == gel_inputSolver && settings.step > 0.0 )
 	{
