@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What raycasts and contacts are measured against: a bounding volume hierarchy of boxes over the triangles of the art,
-// built once at rest by binned surface area heuristic, refitted to the deformed positions every step.
+// What raycasts and contacts are measured against: a bounding volume hierarchy of boxes over the triangles of
+// the art, built once at rest by binned surface area heuristic, refitted to the deformed positions every
+// step.
 #pragma once
 
 #include <gelpack/types.h>

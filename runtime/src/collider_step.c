@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Colliders in the contact step: who may reach which of them, what they touch at candidate positions, and
 // what that did to them.
-#include "collider.h"
+#include "collider_set.h"
 
 #include "world.h"
 

@@ -4,7 +4,7 @@
 // other, meet although the boxes themselves do not, and the way is longer than half of the thinner one, both
 // are braked to that: by opposite impulses, as in a collision without bounce, so momentum is kept. Next step
 // they overlap by less than half, and go on as contacts.
-#include "collider.h"
+#include "collider_set.h"
 #include "contact_step.h"
 #include "world.h"
 

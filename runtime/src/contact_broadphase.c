@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Which bodies may touch: boxes sorted along one axis and swept.
-#include "collider.h"
+#include "collider_set.h"
 #include "contact_step.h"
 #include "world.h"
 

@@ -4,7 +4,7 @@
 // has changed. Those between sleepers stay as they are: nobody looks at them.
 #include "contact_events.h"
 
-#include "collider.h"
+#include "collider_set.h"
 #include "world.h"
 
 static int CompareIds( uint32_t a, uint32_t b )

@@ -6,7 +6,7 @@
 // contacts are kept: those of each worker's that are among the deepest of all are among the deepest of its
 // own, so it does not matter who found what.
 #include "coarse_tree.h"
-#include "collider.h"
+#include "collider_set.h"
 #include "contact_step.h"
 #include "world.h"
 

@@ -2,7 +2,7 @@
 // From contacts as they are found to contacts as they are solved.
 #include "contact_solve.h"
 
-#include "collider.h"
+#include "collider_set.h"
 #include "ground.h"
 
 // A point far outside of its cell would be a lever.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "contact_step.h"
 
-#include "collider.h"
+#include "collider_set.h"
 #include "contact_solve.h"
 #include "ground.h"
 #include "world.h"

@@ -2,7 +2,7 @@
 // Contact as the game sees it: settings and the list of the last step.
 #include "gelpack/contact.h"
 
-#include "collider.h"
+#include "collider_set.h"
 #include "contact_step.h"
 #include "ground.h"
 #include "world.h"

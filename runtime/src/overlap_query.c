@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Who overlaps a shape, and do two bodies overlap: questions between steps, with the same tests as contacts.
-#include "collider.h"
+#include "collider_set.h"
 #include "gelpack/contact.h"
 #include "world.h"
 

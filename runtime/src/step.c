@@ -5,7 +5,7 @@
 // result.
 #include "body_step.h"
 #include "cell_bounds.h"
-#include "collider.h"
+#include "collider_set.h"
 #include "contact_step.h"
 #include "factor_choice.h"
 #include "fast_corotated.h"

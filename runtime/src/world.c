@@ -2,7 +2,7 @@
 #include "world.h"
 
 #include "contact_step.h"
-#include "collider.h"
+#include "collider_set.h"
 #include "step_groups.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "collider.h"
+#include "collider_set.h"
 
 #include "world.h"
 
