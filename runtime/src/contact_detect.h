@@ -65,7 +65,7 @@ typedef struct gelDetectStats
 {
 	uint32_t testCount;     // triangles tested against each other
 	uint32_t pairCount;     // triangles that cross
-	uint32_t lostPairCount; // pairs for which there was no room: the fallback took over
+	uint32_t lostPairCount; // not 0: too many pairs or tests; the fallback took over
 	uint32_t curveCount, openCurveCount;
 	uint32_t regionCount, complexRegionCount;
 	uint32_t droppedRegionCount; // without a usable normal, or flooding most of an open surface

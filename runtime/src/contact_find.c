@@ -73,8 +73,16 @@ static gelTrianglePair Mirror( const gelTrianglePair* pair )
 	return out;
 }
 
+// Triangles tested by signs per pair that there is room for, at most. Five are usual per pair that crosses.
+#define GEL_MAX_EXACT_TESTS 16u
+
 void gelTestTriangles( const gelPatchSearch* s, uint32_t triangleA, uint32_t triangleB )
 {
+	if ( ++s->pairs->exactCount / GEL_MAX_EXACT_TESTS > s->pairs->capacity )
+	{
+		++s->pairs->lostCount;
+		return;
+	}
 	gelGridPoint a[3], b[3];
 	gelContactSurface_GetCorners( s->surface[0], s->patch[0], triangleA, a );
 	gelContactSurface_GetCorners( s->surface[1], s->patch[1], triangleB, b );
@@ -177,7 +185,7 @@ static void SearchPatches_Ref( const gelPatchSearch* search )
 	}
 	s->depth = 0;
 	Push( s, 0, roots, roots + 1 );
-	while ( s->depth > 0 )
+	while ( s->depth > 0 && search->pairs->lostCount == 0 )
 	{
 		PartPair top = s->stack[--s->depth];
 		uint32_t countA = GetCount( top.part ), countB = GetCount( top.part + 1 );
@@ -289,7 +297,7 @@ static void SearchCoarse( Search* s )
 	ChildPair stack[GEL_COARSE_STACK];
 	int depth = 0;
 	stack[depth++] = ( ChildPair ){ { GEL_COARSE_ROOT, GEL_COARSE_ROOT } };
-	while ( depth > 0 )
+	while ( depth > 0 && s->patches.pairs->lostCount == 0 )
 	{
 		ChildPair top = stack[--depth];
 		uint32_t child[2];

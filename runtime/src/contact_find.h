@@ -18,8 +18,11 @@ typedef struct gelTrianglePairs
 {
 	gelTrianglePair* items;
 	uint32_t count, capacity;
-	uint32_t lostCount; // pairs for which there was no room
-	uint32_t testCount; // triangles tested against each other
+	// Not 0: there was no room for all pairs, or far too many triangles had to be tested (bodies that have
+	// collapsed onto each other). The search has been given up then, and what there is, is not complete.
+	uint32_t lostCount;
+	uint32_t exactCount; // of those below, tested by signs
+	uint32_t testCount;  // triangles tested against each other
 	// for sorting
 	uint64_t* keys;  // two per pair
 	uint32_t* order; // one per pair
@@ -55,8 +58,7 @@ void gelFindTrianglePairs(
 	gelContactSurface* a, gelContactSurface* b, const gelFindSettings* settings, gelTrianglePairs* pairs );
 
 /// All pairs of one body with itself, in both orders: a pair and its mirror image. Triangles of one patch, or
-/// with a common vertex, are left out. If there is no room for all, lostCount is not 0, and pairs may lack
-/// their mirror images.
+/// with a common vertex, are left out.
 void gelFindOwnPairs( gelContactSurface* surface, const gelFindSettings* settings, gelTrianglePairs* pairs );
 
 /// The same without any tree: every triangle against every other.

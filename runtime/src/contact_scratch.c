@@ -106,6 +106,6 @@ void gelContactScratch_Bind( gelContactScratch* s, gelContactSurface* a, gelCont
 		surfaces[i]->patchStamps = side->patchStamps;
 		surfaces[i]->stamp = s->stamp;
 	}
-	s->pairs.count = s->pairs.lostCount = s->pairs.testCount = 0;
+	s->pairs.count = s->pairs.lostCount = s->pairs.exactCount = s->pairs.testCount = 0;
 	s->curveCount = s->regionCount = 0;
 }

@@ -234,7 +234,7 @@ static void SearchPatches_W( const gelPatchSearch* search )
 		gelContactSurface_Deform( search->surface[side], search->patch[side] );
 	p.stack[0] = root;
 	p.depth = 1;
-	while ( p.depth > 0 )
+	while ( p.depth > 0 && search->pairs->lostCount == 0 )
 	{
 		RangePair_W top = p.stack[--p.depth];
 		uint32_t countA = top.range[0].end - top.range[0].first,

@@ -163,9 +163,11 @@ static void TestCrumpled( void** state )
 {
 	(void)state;
 	gelRandom random = { 62 };
-	gelContactStage one = gelMakeContactStage( gel_queryTorus );
+	gelMesh torus = gelMakeTestTorus( 0.55, 0.25, 8 );
+	gelContactStage one = gelMakeContactStageFromMesh( &torus, 3, 1.0 );
+	gelFreeMesh( &torus );
 	void* memory;
-	gelContactScratch* scratch = gelMakeTestScratch( &one, &one, 200000, &memory );
+	gelContactScratch* scratch = gelMakeTestScratch( &one, &one, 20000, &memory );
 	gelKernels kernels;
 	gelDetectOptions options = gelMakeTestOptions( &kernels );
 	gelFoundContact contacts[CAPACITY];
