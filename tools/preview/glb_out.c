@@ -27,15 +27,24 @@ typedef struct Builder
 
 // ---- bytes -------------------------------------------------------------------------------------------
 
-static uint64_t CountBytes( const gelRecording* r, const gelScene* scene )
+static uint64_t CountBytes( const gelScene* scene, uint64_t moments )
 {
-	uint64_t bytes = 0, moments = (uint64_t)r->momentCount;
+	uint64_t bytes = 0;
 	for ( int i = 0; i < scene->bodyCount; ++i )
 	{
 		gelAssetInfo info = gelAsset_GetInfo( gelBody_GetAsset( scene->bodies[i] ) );
 		bytes += 12u * (uint64_t)info.triangleCount + moments * 24u * (uint64_t)info.vertexCount;
 	}
 	return bytes + 4u * moments * ( 1u + moments );
+}
+
+bool gelCheckGlbSize( const gelScene* scene, int moments, const char* path, gelFindings* findings )
+{
+	uint64_t bytes = CountBytes( scene, (uint64_t)moments );
+	if ( bytes <= GEL_MAX_GLB_BYTES ) return true;
+	gelFindings_Add( findings, gel_finding5, path,
+		"the GLB file would have %.1f GB; ask for fewer --moments (now %d)", 1e-9 * (double)bytes, moments );
+	return false;
 }
 
 static json_t* VectorJson( gelVec3 v )
@@ -287,14 +296,7 @@ bool gelWriteAnimatedGlb(
 	const gelRecording* recording, gelScene* scene, const char* path, gelProgram* program )
 {
 	gelFindings* findings = &program->findings;
-	uint64_t bytes = CountBytes( recording, scene );
-	if ( bytes > GEL_MAX_GLB_BYTES )
-	{
-		gelFindings_Add( findings, gel_finding5, path,
-			"the GLB file would have %.1f GB; ask for fewer --moments (now %d)", 1e-9 * (double)bytes,
-			recording->momentCount );
-		return false;
-	}
+	uint64_t bytes = CountBytes( scene, (uint64_t)recording->momentCount );
 	Builder b = { .recording = recording,
 		.scene = scene,
 		.bin = malloc( (size_t)bytes + 1 ),

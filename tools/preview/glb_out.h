@@ -7,7 +7,10 @@
 #include "recording.h"
 
 /// Largest file that is made [bytes].
-#define GEL_MAX_GLB_BYTES ( (uint64_t)1 << 30 )
+#define GEL_MAX_GLB_BYTES ( (uint64_t)1 << 29 )
+
+/// Whether a file of a scene at so many moments is not too large. False: a finding was added.
+bool gelCheckGlbSize( const gelScene* scene, int moments, const char* path, gelFindings* findings );
 
 /// Leaves the scene in the shape of the last moment. False: a finding was added and no file was left.
 bool gelWriteAnimatedGlb(

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "take.h"
 
+#include "glb_out.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -47,7 +49,10 @@ bool gelCreateTake( gelTake* take, const gelPreviewOptions* o, const gelPackSet*
 	bool seek = o->outKind == gel_outputSheet && o->laneCount == 1;
 	const gelRecordingSettings settings = { o->frames, o->frameRate, MomentsOf( o ), seek,
 		o->overlay.kind == gel_overlayContacts, &take->session };
-	if ( !gelRecord( &take->recording, &take->session.scene, &settings, program ) )
+	// Before the simulation, which can take long.
+	bool fits = o->outKind != gel_outputGlb ||
+		gelCheckGlbSize( &take->session.scene, o->moments, o->outPath, &program->findings );
+	if ( !fits || !gelRecord( &take->recording, &take->session.scene, &settings, program ) )
 	{
 		gelDestroySession( &take->session );
 		gelFreeInputLog( &take->replay );
