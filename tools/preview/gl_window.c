@@ -59,6 +59,7 @@ void gelDestroyGlWindow( gelGlWindow* window )
 {
 	if ( window->handle == NULL ) return;
 	glfwDestroyWindow( window->handle );
-	glfwTerminate();
 	window->handle = NULL;
+	// GLFW stays: the program ends now, and drivers that are unloaded leave memory behind that nobody can
+	// tell from a leak of ours.
 }

@@ -39,7 +39,7 @@ bool gelMotion_Set( gelMotion* motion, const gelMotionKey* keys, int count )
 {
 	motion->keys = malloc( ( (size_t)count + 1 ) * sizeof( gelMotionKey ) );
 	if ( motion->keys == NULL ) return false;
-	memcpy( motion->keys, keys, (size_t)count * sizeof( gelMotionKey ) );
+	if ( count > 0 ) memcpy( motion->keys, keys, (size_t)count * sizeof( gelMotionKey ) );
 	motion->keyCount = count;
 	return true;
 }
