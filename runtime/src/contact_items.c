@@ -76,7 +76,9 @@ static gelContactItem MakeItem( const gelBodyPair* pair, const gelFoundContact* 
 		frictionB[0] = motion->staticFriction;
 		frictionB[1] = motion->dynamicFriction;
 	}
-	item.force.mu = gelGetContactFriction( &item, frictionB, h );
+	bool isGuess = ( found->flags & ( gel_foundComplex | gel_foundMeanNormal | gel_foundFallback ) ) != 0;
+	bool isGlue = isGuess && pair->isTangled;
+	item.force.mu = isGlue ? 0.0f : gelGetContactFriction( &item, frictionB, h );
 	return item;
 }
 

@@ -43,8 +43,11 @@ typedef struct gelBodyPair
 	struct gelCollider* collider; // NULL with two bodies
 	bool isDone;                  // looked at in this step
 	int foundCount;               // contacts that were found
-	int keptFirst, keptCount;     // in gelContactStep.kept, of those that were kept
-	int itemFirst;                // in gelContactStep.items, as many
+	// Crushed into each other, with tets inside out. Friction across normals that are a guess would glue them
+	// together for good.
+	bool isTangled;
+	int keptFirst, keptCount; // in gelContactStep.kept, of those that were kept
+	int itemFirst;            // in gelContactStep.items, as many
 } gelBodyPair;
 
 /// A contact and where it belongs: ordered by pair and index.
