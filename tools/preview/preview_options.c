@@ -332,6 +332,11 @@ bool gelPreviewOptions_Parse( gelPreviewOptions* o, gelProgram* program, int arg
 		{ .name = NULL },
 	};
 	// clang-format on
-	if ( !gelProgram_Begin( program, &gelPreviewInfo, table, argc, argv ) ) return false;
+	// an empty window waits for packs to be dropped on it; without a display there is nothing to wait for
+	static gelProgramInfo info;
+	info = gelPreviewInfo;
+	if ( argc == 1 && getenv( "DISPLAY" ) == NULL && getenv( "WAYLAND_DISPLAY" ) == NULL )
+		info.minOperands = 1;
+	if ( !gelProgram_Begin( program, &info, table, argc, argv ) ) return false;
 	return CheckOptions( o, program );
 }
