@@ -24,7 +24,8 @@ holds() { awk "BEGIN { exit !( $1 ) }" || die "$2 ($1)"; }
 
 "$GEL_BIN/gel-sample" bear -o bear.glb --triangles 3000 --quiet
 "$GEL_BIN/gel-bake" bear.glb -o bear.gel --tets 200 --young 3e4 --quality --quiet
-"$GEL_BIN/gel-bake" bear.glb -o stiff.gel --tets 200 --young 5e5 --quiet
+mv bear.glb art.glb # or its colors would be shown
+"$GEL_BIN/gel-bake" art.glb -o stiff.gel --tets 200 --young 5e5 --quiet
 
 # ---- what happens, as figures (columns: 7 total, 9 height of the centre, 11 volume, 13 lowest, 14 highest) ---------
 for scene in drop hang squash stretch twist spin bowl ramp funnel; do
@@ -57,7 +58,7 @@ expect 1 'draw pictures' bear.gel --versus fast --out a.csv
 expect 2 'replay.txt: error: T0001' bear.gel --replay replay.txt --out a.csv
 echo 'gel-inputs 1' >replay.txt
 expect 3 'T0712' bear.gel --replay replay.txt --out a.csv
-"$GEL_BIN/gel-bake" bear.glb -o bare.gel --tets 200 --no-collision --quiet
+"$GEL_BIN/gel-bake" art.glb -o bare.gel --tets 200 --no-collision --quiet
 expect 3 'T0709' bare.gel --scene bowl --out a.csv
 expect 3 '--quality' stiff.gel --solver quality --out a.csv
 [ ! -e a.csv ] && [ ! -e a.png ] || die "something was left behind"
@@ -121,6 +122,21 @@ cmp plain-00.png contacts-00.png || die "contacts are marked where there are non
 for overlay in stress inverted; do
 	"$preview" bear.gel --scene squash --frames 50 --moments 2 --size 120x90 --overlay $overlay --out $overlay.png --quiet
 done
+
+# Colors of the art: brown instead of red; art of another shape is not used, and said so.
+"$preview" bear.gel --frames 2 --moments 1 --size 120x90 --out red.png --quiet
+"$preview" bear.gel --art art.glb --frames 2 --moments 1 --size 120x90 --out brown.png --quiet
+[ "$("$probe" hue red.png r 100)" -gt 200 ] && [ "$("$probe" hue brown.png r 100)" -lt 60 ] || die "the colors of the art are not shown"
+[ "$("$probe" hue brown.png r 15)" -gt 200 ] || die "the art is not brown"
+"$GEL_BIN/gel-sample" bear -o other.glb --triangles 2000 --quiet
+expect 0 'T0715' bear.gel --art other.glb --frames 2 --moments 1 --size 120x90 --out other.png
+cmp other.png red.png || die "art of another shape changes the picture"
+cp art.glb bear.glb
+"$preview" bear.gel --frames 2 --moments 1 --size 120x90 --out beside.png --quiet
+cmp beside.png brown.png || die "art beside the pack is not found"
+"$preview" bear.gel --plain --frames 2 --moments 1 --size 120x90 --out plain.png --quiet
+cmp plain.png red.png || die "--plain is not plain"
+rm bear.glb
 
 # Side by side: twice, or three times as wide; the same pack does not differ from itself.
 "$preview" bear.gel stiff.gel --side-by-side --frames 30 --moments 1 --size 120x90 --out side.png --quiet

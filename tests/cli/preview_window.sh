@@ -82,7 +82,7 @@ status=0
 [ $status = 2 ] && grep -q T0001 stderr || die "missing pack: exit $status"
 
 # ---- play with it -------------------------------------------------------------------------------------------------
-open bear.gel --record inputs.txt --json report.json
+open bear.gel --plain --record inputs.txt --json report.json
 xdotool mousemove 700 500
 wait_for '[ "$("$probe" hue screen/Xvfb_screen0 r 60)" -gt 1000 ]'
 sleep 1
@@ -169,7 +169,7 @@ status=0
 [ $status = 5 ] && grep -q T0714 stderr || die "another end is not noticed: exit $status"
 
 # ---- art is baked in the window ------------------------------------------------------------------------------------------
-open bear.glb --json report.json
+open bear.glb --plain --json report.json
 wait_for '[ "$("$probe" hue screen/Xvfb_screen0 r 60)" -gt 1000 ]'
 close
 [ "$(number baked)" = 1 ] && [ "$(number packs)" = 1 ] || die "the art was not baked"

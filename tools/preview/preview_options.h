@@ -37,6 +37,7 @@ typedef struct gelPreviewOptions
 	int laneCount;          // pictures side by side, without that of the difference
 	const char* recordPath; // inputs of a window, or NULL
 	const char* replayPath; // or NULL
+	bool plain;             // no colors of the art
 	const char* artPath;    // of the first pack, or NULL: the file of its name beside it
 	int samples;            // per pixel of a window
 	const char* outPath;

@@ -13,19 +13,85 @@ gelColor gelBodyColor( int body )
 	return gelColorFromHex( palette[(size_t)body % ( sizeof( palette ) / sizeof( palette[0] ) )] );
 }
 
-static bool AddSurface( gelStageView* view, int body )
+// Light gets through ears and limbs but not through a trunk.
+static float LightDepth( const gelAsset* asset )
+{
+	return fmaxf( 0.2f * gelAabb_Radius( gelAsset_GetInfo( asset ).restBounds ), 1e-6f );
+}
+
+static int AddOneSurface( gelStageView* view, int body )
 {
 	const gelAsset* asset = gelBody_GetAsset( view->scene->bodies[body] );
 	gelAssetInfo info = gelAsset_GetInfo( asset );
-	gelColor color = gelBodyColor( body );
-	view->vertexCapacity = info.vertexCount > view->vertexCapacity ? info.vertexCount : view->vertexCapacity;
-	// Light gets through ears and limbs but not through a trunk.
-	float depth = fmaxf( 0.2f * gelAabb_Radius( info.restBounds ), 1e-6f );
-	view->surfaces[body] = gelRenderer_AddSurface(
-		view->renderer, gelAsset_GetTriangles( asset ), info.triangleCount, info.vertexCount, color, depth );
-	if ( view->surfaces[body] < 0 ) return false;
-	gelRenderer_SetSurfaceClosed( view->renderer, view->surfaces[body], info.hasClosedSurface );
-	return true;
+	int surface = gelRenderer_AddSurface( view->renderer, gelAsset_GetTriangles( asset ), info.triangleCount,
+		info.vertexCount, gelBodyColor( body ), LightDepth( asset ) );
+	view->surfaceCounts[body] = 1;
+	if ( surface >= 0 ) gelRenderer_SetSurfaceClosed( view->renderer, surface, info.hasClosedSurface );
+	return surface;
+}
+
+// Color of a material; white without a picture says nothing, so the body keeps its own color.
+static gelColor MaterialColor( const gelArtLook* look, uint32_t material, int body )
+{
+	if ( material == GEL_NO_INDEX ) return gelBodyColor( body );
+	const float* c = look->mesh.materials[material].baseColor;
+	bool isWhite = c[0] >= 1.0f && c[1] >= 1.0f && c[2] >= 1.0f;
+	bool hasPicture = look->textures != NULL && look->textures[material].pixels != NULL;
+	return isWhite && !hasPicture ? gelBodyColor( body ) : ( gelColor ){ c[0], c[1], c[2] };
+}
+
+// One surface for the triangles of one material; all of them share the vertices.
+static int AddMaterial(
+	gelStageView* view, int body, const gelArtLook* look, uint32_t material, uint32_t* corners )
+{
+	const gelMesh* mesh = &look->mesh;
+	const gelAsset* asset = gelBody_GetAsset( view->scene->bodies[body] );
+	int count = 0;
+	for ( uint32_t t = 0; t < mesh->triangleCount; ++t )
+	{
+		if ( mesh->triMaterial[t] != material ) continue;
+		memcpy( corners + 3 * (size_t)count++, mesh->indices + 3 * (size_t)t, 3 * sizeof( uint32_t ) );
+	}
+	int surface = gelRenderer_AddSurface( view->renderer, corners, count, (int)mesh->vertexCount,
+		MaterialColor( look, material, body ), LightDepth( asset ) );
+	if ( surface < 0 ) return surface;
+	gelRenderer_SetSurfaceClosed( view->renderer, surface, gelAsset_GetInfo( asset ).hasClosedSurface );
+	const gelArtTexture* picture =
+		material != GEL_NO_INDEX && look->textures != NULL ? look->textures + material : NULL;
+	if ( picture == NULL || picture->pixels == NULL || mesh->uvs == NULL ) return surface;
+	int texture = gelRenderer_AddTexture( view->renderer, picture->pixels, picture->width, picture->height );
+	if ( texture >= 0 ) gelRenderer_SetSurfaceTexture( view->renderer, surface, mesh->uvs, texture );
+	return surface;
+}
+
+static int AddArtSurfaces( gelStageView* view, int body, const gelArtLook* look )
+{
+	uint32_t* corners = malloc( ( 3 * (size_t)look->mesh.triangleCount + 1 ) * sizeof( uint32_t ) );
+	if ( corners == NULL ) return -1;
+	// The last round is for triangles without a material.
+	int first = -1;
+	for ( uint32_t m = 0; m <= look->mesh.materialCount; ++m )
+	{
+		int surface =
+			AddMaterial( view, body, look, m < look->mesh.materialCount ? m : GEL_NO_INDEX, corners );
+		if ( m == 0 ) first = surface;
+		if ( surface < 0 ) first = -1;
+		if ( first < 0 ) break;
+	}
+	free( corners );
+	view->surfaceCounts[body] = (int)look->mesh.materialCount + 1;
+	return first;
+}
+
+static bool AddSurface( gelStageView* view, int body, const gelOverlaySettings* overlay )
+{
+	int vertices = gelAsset_GetInfo( gelBody_GetAsset( view->scene->bodies[body] ) ).vertexCount;
+	const gelArtLook* look = view->looks != NULL ? view->looks + view->scene->packs[body] : NULL;
+	bool isHeat = overlay->kind == gel_overlayStrain || overlay->kind == gel_overlayStress;
+	bool useArt = look != NULL && look->isLoaded && look->mesh.materialCount > 0 && !isHeat;
+	view->vertexCapacity = vertices > view->vertexCapacity ? vertices : view->vertexCapacity;
+	view->surfaces[body] = useArt ? AddArtSurfaces( view, body, look ) : AddOneSurface( view, body );
+	return view->surfaces[body] >= 0;
 }
 
 // Surfaces and overlays of all bodies. False: a finding was added.
@@ -33,12 +99,13 @@ static bool AddBodies( gelStageView* view, const gelOverlaySettings* overlay, ge
 {
 	int count = view->scene->bodyCount;
 	view->surfaces = malloc( ( (size_t)count + 1 ) * sizeof( int ) );
+	view->surfaceCounts = calloc( (size_t)count + 1, sizeof( int ) );
 	view->overlays = calloc( (size_t)count + 1, sizeof( gelOverlay ) );
-	bool ok = view->surfaces != NULL && view->overlays != NULL;
+	bool ok = view->surfaces != NULL && view->surfaceCounts != NULL && view->overlays != NULL;
 	for ( int i = 0; ok && i < count; ++i )
 	{
 		view->surfaces[i] = -1;
-		ok = gelOverlay_ReplacesArt( overlay ) || AddSurface( view, i );
+		ok = gelOverlay_ReplacesArt( overlay ) || AddSurface( view, i, overlay );
 	}
 	if ( ok )
 	{
@@ -131,10 +198,11 @@ void gelStageView_ShowContacts( gelStageView* view, const gelContactMark* contac
 }
 
 bool gelCreateStageView( gelStageView* view, gelRenderer* renderer, gelScene* scene,
-	const gelOverlaySettings* overlay, gelFindings* findings )
+	const gelOverlaySettings* overlay, const gelArtLook* looks, gelFindings* findings )
 {
-	*view =
-		( gelStageView ){ .scene = scene, .renderer = renderer, .colliderCount = scene->def.colliderCount };
+	*view = ( gelStageView ){
+		.looks = looks, .scene = scene, .renderer = renderer, .colliderCount = scene->def.colliderCount
+	};
 	gelRenderer_Clear( renderer );
 	if ( AddColliders( view, findings ) && AddBodies( view, overlay, findings ) &&
 		AddMarks( view, overlay, findings ) )
@@ -164,6 +232,7 @@ void gelDestroyStageView( gelStageView* view )
 	free( view->colliderSurfaces );
 	free( view->overlays );
 	free( view->surfaces );
+	free( view->surfaceCounts );
 	free( view->positions );
 	free( view->normals );
 	memset( view, 0, sizeof( *view ) );
@@ -179,7 +248,9 @@ void gelStageView_Update( gelStageView* view, double time )
 		{
 			gelBody_GetPositions( body, view->positions, view->vertexCapacity );
 			gelBody_GetNormals( body, view->normals, view->vertexCapacity );
-			gelRenderer_SetSurface( view->renderer, view->surfaces[i], view->positions, view->normals );
+			for ( int k = 0; k < view->surfaceCounts[i]; ++k )
+				gelRenderer_SetSurface(
+					view->renderer, view->surfaces[i] + k, view->positions, view->normals );
 		}
 		gelOverlay_Update( view->overlays + i, body, view->surfaces[i], view->renderer );
 	}

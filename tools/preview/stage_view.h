@@ -2,6 +2,7 @@
 // Joins a scene with a renderer: gives every body a surface and an overlay, and draws a shape.
 #pragma once
 
+#include "art_look.h"
 #include "marks.h"
 #include "overlay.h"
 #include "scene.h"
@@ -10,8 +11,10 @@ typedef struct gelStageView
 {
 	gelRenderer* renderer; // borrowed
 	gelScene* scene;       // borrowed
-	int* surfaces;         // per body, in the renderer; -1: its overlay takes the place of the art
-	int* colliderSurfaces; // per collider, in the renderer
+	int* surfaces;         // per body: the first in the renderer; -1: its overlay takes the place of the art
+	int* surfaceCounts;    // per body: one, or one for each material of its art
+	const gelArtLook* looks; // per pack, borrowed; NULL: none
+	int* colliderSurfaces;   // per collider, in the renderer
 	gelColliderMesh* colliderMeshes;
 	int colliderCount;
 	gelOverlay* overlays; // per body
@@ -24,9 +27,11 @@ typedef struct gelStageView
 	int vertexCapacity;
 } gelStageView;
 
-/// Clears the renderer and puts the scene into it. False: a finding was added and nothing is left.
+/// Clears the renderer and puts the scene into it.
+/// @param looks of the packs, or NULL; must live as long
+/// False: a finding was added and nothing is left.
 bool gelCreateStageView( gelStageView* view, gelRenderer* renderer, gelScene* scene,
-	const gelOverlaySettings* overlay, gelFindings* findings );
+	const gelOverlaySettings* overlay, const gelArtLook* looks, gelFindings* findings );
 /// Frees the view; what it put into the renderer stays there until that is cleared.
 void gelDestroyStageView( gelStageView* view );
 

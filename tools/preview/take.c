@@ -3,7 +3,7 @@
 
 #include "glb_out.h"
 
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 // False: a finding was added and nothing is left.
@@ -63,8 +63,26 @@ bool gelCreateTake( gelTake* take, const gelPreviewOptions* o, const gelPackSet*
 	return true;
 }
 
+// Colors of the packs whose art is at hand. NULL: out of memory, and none is shown.
+static gelArtLook* LoadLooks( const gelTake* take, const gelPreviewOptions* o, gelFindings* findings )
+{
+	gelArtLook* looks = calloc( (size_t)take->packs.count + 1, sizeof( gelArtLook ) );
+	for ( int i = 0; looks != NULL && i < take->packs.count; ++i )
+	{
+		bool isNamed = o->artPath != NULL && take->packs.paths[i] == o->packPaths[0];
+		char* beside = isNamed ? NULL : gelFindArtBeside( take->packs.paths[i] );
+		const char* path = isNamed ? o->artPath : beside;
+		if ( path != NULL && !o->plain ) gelLoadArtLook( looks + i, path, take->packs.assets[i], findings );
+		free( beside );
+	}
+	return looks;
+}
+
 void gelDestroyTake( gelTake* take )
 {
+	for ( int i = 0; take->looks != NULL && i < take->packs.count; ++i )
+		gelFreeArtLook( take->looks + i );
+	free( take->looks );
 	if ( take->hasStage ) gelDestroyStageView( &take->stage );
 	gelFreeRecording( &take->recording );
 	gelDestroySession( &take->session );
@@ -75,8 +93,9 @@ void gelDestroyTake( gelTake* take )
 bool gelTake_Show( gelTake* take, gelRenderer* renderer, const gelPreviewOptions* o, gelProgram* program )
 {
 	if ( take->hasStage ) gelDestroyStageView( &take->stage );
-	take->hasStage =
-		gelCreateStageView( &take->stage, renderer, &take->session.scene, &o->overlay, &program->findings );
+	if ( take->looks == NULL ) take->looks = LoadLooks( take, o, &program->findings );
+	take->hasStage = gelCreateStageView(
+		&take->stage, renderer, &take->session.scene, &o->overlay, take->looks, &program->findings );
 	return take->hasStage;
 }
 

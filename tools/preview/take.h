@@ -15,7 +15,8 @@ typedef struct gelTake
 	gelInputLog replay;
 	gelStageView stage;
 	bool hasStage;
-	gelPackSet packs; // borrowed: all packs, or one of them
+	gelArtLook* looks; // per pack
+	gelPackSet packs;  // borrowed: all packs, or one of them
 	char caption[40];
 } gelTake;
 

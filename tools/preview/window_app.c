@@ -53,15 +53,15 @@ static void MakeStage( gelWindowApp* app )
 	gelRenderer_Clear( app->renderer );
 	if ( !app->session.hasScene ) return;
 	gelFindings findings = { 0 };
-	app->hasStage =
-		gelCreateStageView( &app->stage, app->renderer, &app->session.scene, &app->overlay, &findings );
+	app->hasStage = gelCreateStageView(
+		&app->stage, app->renderer, &app->session.scene, &app->overlay, app->packs.looks, &findings );
 	if ( !app->hasStage )
 	{
 		if ( findings.count > 0 )
 			snprintf( app->session.message, sizeof( app->session.message ), "%s", findings.items[0].text );
 		app->overlay = ( gelOverlaySettings ){ gel_overlayNone, -1 };
-		app->hasStage =
-			gelCreateStageView( &app->stage, app->renderer, &app->session.scene, &app->overlay, &findings );
+		app->hasStage = gelCreateStageView(
+			&app->stage, app->renderer, &app->session.scene, &app->overlay, app->packs.looks, &findings );
 	}
 	gelFreeFindings( &findings );
 }
@@ -83,8 +83,8 @@ static bool LoadPack(
 {
 	if ( !gelWindowPacks_Load( &app->packs, path, replaced, findings ) ) return false;
 	char* beside = art == NULL ? gelFindArtBeside( path ) : NULL;
-	gelWindowPacks_SetArt(
-		&app->packs, replaced >= 0 ? replaced : app->packs.set.count - 1, art != NULL ? art : beside );
+	gelWindowPacks_SetArt( &app->packs, replaced >= 0 ? replaced : app->packs.set.count - 1,
+		art != NULL ? art : beside, app->options->plain, findings );
 	free( beside );
 	return true;
 }

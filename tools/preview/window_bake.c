@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #define GEL_MAX_REBAKE_STEPS 8
@@ -23,21 +22,6 @@ static bool EndsWith( const char* text, const char* end )
 bool gelIsArtPath( const char* path )
 {
 	return EndsWith( path, ".obj" ) || EndsWith( path, ".glb" ) || EndsWith( path, ".gltf" );
-}
-
-char* gelFindArtBeside( const char* pack )
-{
-	static const char* const ends[] = { ".glb", ".gltf", ".obj" };
-	size_t length = EndsWith( pack, ".gel" ) ? strlen( pack ) - 4 : strlen( pack );
-	char* path = malloc( length + 8 );
-	for ( size_t i = 0; path != NULL && i < sizeof( ends ) / sizeof( ends[0] ); ++i )
-	{
-		struct stat info;
-		snprintf( path, length + 8, "%.*s%s", (int)length, pack, ends[i] );
-		if ( stat( path, &info ) == 0 && S_ISREG( info.st_mode ) ) return path;
-	}
-	free( path );
-	return NULL;
 }
 
 bool gelWindowBaker_Order( gelWindowBaker* baker, const char* art, int replaces, int material )

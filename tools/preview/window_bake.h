@@ -42,6 +42,3 @@ bool gelWindowBaker_IsBusy( const gelWindowBaker* baker );
 
 /// Ends what runs and removes the files that were made.
 void gelFreeWindowBaker( gelWindowBaker* baker );
-
-/// The art file beside a pack: the same name with .glb, .gltf or .obj. free() it; NULL: none.
-char* gelFindArtBeside( const char* pack );

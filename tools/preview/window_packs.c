@@ -44,11 +44,15 @@ bool gelWindowPacks_Load( gelWindowPacks* packs, const char* path, int replaced,
 	return true;
 }
 
-void gelWindowPacks_SetArt( gelWindowPacks* packs, int index, const char* art )
+void gelWindowPacks_SetArt(
+	gelWindowPacks* packs, int index, const char* art, bool plain, gelFindings* findings )
 {
 	char* copy = art != NULL ? strdup( art ) : NULL;
 	free( packs->arts[index] );
 	packs->arts[index] = copy;
+	gelFreeArtLook( packs->looks + index );
+	if ( copy != NULL && !plain )
+		gelLoadArtLook( packs->looks + index, copy, packs->assets[index], findings );
 }
 
 void gelWindowPacks_Remove( gelWindowPacks* packs, int index )
@@ -59,6 +63,9 @@ void gelWindowPacks_Remove( gelWindowPacks* packs, int index )
 	free( packs->arts[index] );
 	memmove( packs->arts + index, packs->arts + index + 1, (size_t)left * sizeof( packs->arts[0] ) );
 	packs->arts[packs->set.count - 1] = NULL;
+	gelFreeArtLook( packs->looks + index );
+	memmove( packs->looks + index, packs->looks + index + 1, (size_t)left * sizeof( packs->looks[0] ) );
+	memset( packs->looks + packs->set.count - 1, 0, sizeof( packs->looks[0] ) );
 	memmove( packs->assets + index, packs->assets + index + 1, (size_t)left * sizeof( packs->assets[0] ) );
 	memmove( packs->paths + index, packs->paths + index + 1, (size_t)left * sizeof( packs->paths[0] ) );
 	Refresh( packs, packs->set.count - 1 );

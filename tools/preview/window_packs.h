@@ -2,6 +2,7 @@
 // The packs of a window: they come and go while it is open.
 #pragma once
 
+#include "art_look.h"
 #include "loaded_packs.h"
 
 #define GEL_MAX_WINDOW_PACKS 64
@@ -11,13 +12,16 @@ typedef struct gelWindowPacks
 	gelAsset* assets[GEL_MAX_WINDOW_PACKS];
 	const char* paths[GEL_MAX_WINDOW_PACKS]; // own copies
 	char* arts[GEL_MAX_WINDOW_PACKS];        // art file of each, or NULL
-	gelPackSet set;                          // the same, as a scene wants it
+	gelArtLook looks[GEL_MAX_WINDOW_PACKS];
+	gelPackSet set; // the same, as a scene wants it
 } gelWindowPacks;
 
 /// Loads a pack and adds it, or puts it in the place of number `replaced` (>= 0). No scene may use that one.
 /// False: a finding was added.
 bool gelWindowPacks_Load( gelWindowPacks* packs, const char* path, int replaced, gelFindings* findings );
 /// Which art file a pack was baked from.
-void gelWindowPacks_SetArt( gelWindowPacks* packs, int index, const char* art );
+/// Its colors are read unless plain.
+void gelWindowPacks_SetArt(
+	gelWindowPacks* packs, int index, const char* art, bool plain, gelFindings* findings );
 void gelWindowPacks_Remove( gelWindowPacks* packs, int index );
 void gelFreeWindowPacks( gelWindowPacks* packs );

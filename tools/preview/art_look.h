@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// Colors and textures of the art that a pack was baked from: packs carry shapes only.
+#pragma once
+
+#include "findings.h"
+#include "mesh.h"
+
+#include <gelpack/gelpack.h>
+
+/// A picture on a material; RGBA, 8 bit sRGB.
+typedef struct gelArtTexture
+{
+	uint8_t* pixels; // NULL: none
+	int width, height;
+} gelArtTexture;
+
+typedef struct gelArtLook
+{
+	bool isLoaded;
+	gelMesh mesh;
+	gelArtTexture* textures; // per material
+} gelArtLook;
+
+/// Reads the art of a pack. Art that is not that of the pack, and pictures that cannot be read, are warnings:
+/// the body is shown without them. False: nothing was loaded.
+bool gelLoadArtLook( gelArtLook* look, const char* path, const gelAsset* asset, gelFindings* findings );
+void gelFreeArtLook( gelArtLook* look );
+
+/// The file with the art of a pack: the same name with .glb, .gltf or .obj. free() it; NULL: there is none.
+char* gelFindArtBeside( const char* pack );
