@@ -9,6 +9,13 @@
 
 #include <cmocka.h>
 
+/// Sanitizers are ten times slower: long tests give them a part of their cases.
+#if defined( __SANITIZE_ADDRESS__ ) || defined( __SANITIZE_THREAD__ )
+#define GEL_IS_SANITIZED 1
+#else
+#define GEL_IS_SANITIZED 0
+#endif
+
 /// Deterministic random numbers (xorshift64*).
 typedef struct gelRandom
 {

@@ -101,7 +101,7 @@ static const double moduli[] = { 1e3, 1e4, 1e5, 1e6, 1e9 };
 static void TestSolversDoNotThrow( void** state )
 {
 	(void)state;
-	for ( int i = 0; i < MODULUS_COUNT; ++i )
+	for ( int i = GEL_IS_SANITIZED ? 2 : 0; i < ( GEL_IS_SANITIZED ? 3 : MODULUS_COUNT ); ++i )
 	{
 		Model bear = MakeBear( moduli[i] );
 		for ( int k = i == 1 ? 0 : 1; k < STEP_COUNT; ++k ) // the shortest takes long
@@ -124,7 +124,7 @@ static void TestSolversDoNotThrow( void** state )
 static void TestRotationsDoNotThrow( void** state )
 {
 	(void)state;
-	for ( int i = 1; i < 4; ++i )
+	for ( int i = 1; i < ( GEL_IS_SANITIZED ? 2 : 4 ); ++i )
 	{
 		Model bear = MakeBear( moduli[i] );
 		for ( int kind = gel_rotationDapd; kind <= gel_rotationReflect; ++kind )
@@ -132,7 +132,7 @@ static void TestRotationsDoNotThrow( void** state )
 			gelBodyDef def = gelDefaultBodyDef();
 			def.solver = gel_solverImplicit;
 			def.implicit.rotation = (gelRotationKind)kind;
-			for ( int k = 1; k < STEP_COUNT; ++k )
+			for ( int k = GEL_IS_SANITIZED ? STEP_COUNT - 1 : 1; k < STEP_COUNT; ++k )
 				Drop( &bear, def, steps[k], k % 2 == 0 ? 5.0 : 20.0, "implicit" );
 			def.implicit.hasExactForces = true;
 			Drop( &bear, def, 0.1, 5.0, "implicit, exact forces" );
