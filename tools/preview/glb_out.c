@@ -21,7 +21,7 @@ typedef struct Builder
 	const gelRecording* recording;
 	gelScene* scene;
 	uint8_t* bin;
-	size_t used, capacity;
+	size_t used;
 	json_t *accessors, *views;
 } Builder;
 
@@ -300,7 +300,6 @@ bool gelWriteAnimatedGlb(
 	Builder b = { .recording = recording,
 		.scene = scene,
 		.bin = malloc( (size_t)bytes + 1 ),
-		.capacity = (size_t)bytes,
 		.accessors = json_array(),
 		.views = json_array() };
 	gelResult result = b.bin != NULL ? gel_success : gel_errorMemory;

@@ -86,7 +86,7 @@ static gelResult HangPoints(
 
 gelResult gelCreateHandle( gelHandle* handle, const gelHandleDef* def, gelBodyId body )
 {
-	*handle = ( gelHandle ){ .box = gelAabb_Empty() };
+	*handle = ( gelHandle ){ 0 };
 	const gelAsset* asset = gelBody_GetAsset( body );
 	int nodeCount = gelAsset_GetInfo( asset ).nodeCount, count = 0;
 	int* nodes = FindNodes( asset, def->region, &count );
@@ -101,7 +101,6 @@ gelResult gelCreateHandle( gelHandle* handle, const gelHandleDef* def, gelBodyId
 		{
 			handle->start = gelPvAdd(
 				handle->start, gelPvScale( 1.0f / (float)handle->pointCount, positions[nodes[i]] ) );
-			handle->box = gelAabb_Add( handle->box, positions[nodes[i]] );
 		}
 		result = HangPoints( handle, def, body, nodes, positions );
 	}

@@ -14,7 +14,6 @@ typedef struct gelHandle
 	gelFrameId frame;
 	gelVec3 start; // where the frame is at the start: the middle of the points [m]
 	int pointCount;
-	gelAabb box; // around the points at the start [m]
 	bool released;
 } gelHandle;
 

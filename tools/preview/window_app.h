@@ -60,7 +60,6 @@ typedef struct gelWindowApp
 	int pictureCount, screenshotCount;
 	double workSeconds, slowestWork; // spent on pictures [s]
 	gelInputLog record, replay;
-	bool replayReported;
 } gelWindowApp;
 
 /// Connects mouse, keys and dropped files.
