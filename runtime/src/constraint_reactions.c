@@ -68,35 +68,6 @@ void gelConstraintRows_FinishImpulses( gelBody* body, float h )
 	UpdateTargets( body->constraints, h );
 }
 
-// An iterative solve leaves a residual, which is momentum that the body did not get. Where nothing but a
-// two-way frame holds the body, the frame gets it instead, so that the sum of both is kept exactly.
-static void AddResidual( gelBody* body, float h, const gelVec3* x, const gelVec4* residual )
-{
-	gelConstraintSet* set = body->constraints;
-	int index = -1;
-	for ( int i = 0; i < set->pointCount; ++i )
-	{
-		if ( set->points[i].frame < 0 ) return; // held by something else, too
-		if ( index < 0 ) index = set->points[i].frame;
-	}
-	if ( index < 0 || body->pinCount > 0 ) return;
-	gelFrameSlot* frame = set->frames + index;
-	gelVec3 center = gelToBody( body, frame->position );
-	double f[3] = { 0.0, 0.0, 0.0 }, t[3] = { 0.0, 0.0, 0.0 }, invH2 = 1.0 / ( (double)h * h );
-	for ( int i = 0; i < body->asset->nodeCount; ++i )
-	{
-		gelVec3 r = gelXyz( residual[i] ), arm = gelSub( x[i], center );
-		f[0] += r.x, f[1] += r.y, f[2] += r.z;
-		t[0] += (double)arm.y * r.z - (double)arm.z * r.y;
-		t[1] += (double)arm.z * r.x - (double)arm.x * r.z;
-		t[2] += (double)arm.x * r.y - (double)arm.y * r.x;
-	}
-	frame->force = gelAdd( frame->force,
-		gelMakeVec3( (float)( invH2 * f[0] ), (float)( invH2 * f[1] ), (float)( invH2 * f[2] ) ) );
-	frame->torque = gelAdd( frame->torque,
-		gelMakeVec3( (float)( invH2 * t[0] ), (float)( invH2 * t[1] ), (float)( invH2 * t[2] ) ) );
-}
-
 void gelConstraintRows_Finish( gelBody* body, float h, const gelVec3* x, const gelVec4* residual )
 {
 	gelConstraintSet* set = body->constraints;
@@ -115,6 +86,5 @@ void gelConstraintRows_Finish( gelBody* body, float h, const gelVec3* x, const g
 			s[k] *= set->rowScales[cluster->rowFirst + k];
 	}
 	SumReactions( set, h );
-	if ( residual != NULL ) AddResidual( body, h, x, residual );
 	UpdateTargets( set, h );
 }

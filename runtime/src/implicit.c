@@ -37,6 +37,20 @@ static bool IsPolar( gelRotationKind kind )
 	return kind == gel_rotationApd || gelUsesWitness( kind );
 }
 
+// Whether the body pulls at a frame that gives way. What iterations leave of force and torque is momentum
+// that the body did not get and the frame did; handed to a light frame it would be a kick that the solve does
+// not know of, and at 20 iterations a ball of 3 kg on a body of 39 kg spins faster and faster. With rigid
+// modes nothing is left.
+static bool MovesFrame( const gelBody* body )
+{
+	const gelConstraintSet* set = body->constraints;
+	for ( int i = 0; set != NULL && i < set->pointCount; ++i )
+	{
+		if ( set->points[i].frame >= 0 ) return true;
+	}
+	return false;
+}
+
 static void BeginStep( gelBody* body, const gelStepContext* ctx )
 {
 	gelImplicit* implicit = body->implicit;
@@ -48,8 +62,8 @@ static void BeginStep( gelBody* body, const gelStepContext* ctx )
 	implicit->hasConstraints = gelConstraintRows_Prepare( body, ctx->h );
 	if ( implicit->hasConstraints ) gelConstraintRows_FactorClusters( body );
 	implicit->isStatic = implicit->def.isQuasiStatic && gelIsHeld( body );
-	implicit->usesModes =
-		implicit->def.hasRigidModes && ctx->h * ctx->h * implicit->stiffness > GEL_STIFF_RATIO;
+	bool isStiff = ctx->h * ctx->h * implicit->stiffness > GEL_STIFF_RATIO;
+	implicit->usesModes = implicit->def.hasRigidModes && ( isStiff || MovesFrame( body ) );
 	float damping = implicit->def.isQuasiStatic ? 0.0f : implicit->def.massDamping;
 	bool usesMaterial = asset->hasDamping && !implicit->def.isQuasiStatic;
 	for ( size_t i = 0; i < n; ++i )

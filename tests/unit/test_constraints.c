@@ -470,13 +470,15 @@ static void TestTwoWayKeepsMomentum( void** state )
 				}
 			}
 			SumMomenta( &stage, &rigid, &linear1, &angular1 );
-			// against what the two together would have at the speed of 1 m/s, and an arm of a metre
-			double scale = (double)( m + gelAsset_GetInfo( stage.asset ).mass );
-			double lost = Distance( linear, linear1 ) / scale, turned = Distance( angular, angular1 ) / scale;
+			// against what there is: a light ball has little, and must not lose it to a heavy body
+			double lost = Distance( linear, linear1 ) / (double)gelLength( linear );
+			double turned = Distance( angular, angular1 ) / (double)gelLength( angular );
 			printf( "%s, %g kg: momentum changed by %.2e, angular by %.2e, anchors off by %.2e m\n",
 				cases[i].name, (double)m, lost, turned, worst );
-			assert_true( lost < 3e-4 );
-			assert_true( turned < 0.03 ); // spin is damped by backward Euler
+			// the fast solver has velocities from positions, which are floats: 1.2e-2 of a ball of 0.05 kg
+			double limit = cases[i].solver == gel_solverImplicit ? 5e-5 : m < 10.0f ? 0.02 : 3e-4;
+			assert_true( lost < limit );
+			assert_true( turned < 0.08 ); // spin is damped by backward Euler
 			assert_true( worst < 6e-4 );
 
 			gelFreeStage( &stage );

@@ -256,8 +256,9 @@ typedef struct gelImplicitDef
 	/// stiffness matrix [s]. 0 .. 1e6. Default 0.
 	float massDamping, stiffnessDamping;
 	/// Solves for rigid motions exactly, beside the iterations, where the body is too stiff for these to
-	/// reach across it: modulus h^2 / (density * cell^2) above 100. Without, stiff bodies move as if gravity
-	/// were weaker and reactions of constraints are wrong unless linearIterations is large. Default true.
+	/// reach across it: modulus h^2 / (density * cell^2) above 100, and where it moves a frame with a mass.
+	/// Without, stiff bodies move as if gravity were weaker, reactions of constraints are wrong and momentum
+	/// that is shared with a frame is lost unless linearIterations is large. Default true.
 	bool hasRigidModes;
 	/// No inertia: every step moves towards equilibrium of the forces; velocities are those of that motion. A
 	/// body whose pins and constraints leave it a rigid motion keeps its mass, but not its velocity, from
