@@ -214,7 +214,7 @@ static double MeasureSize( gelBench* bench, Run* run, const char* name )
 }
 
 // The method with parts switched off.
-static void MeasureAblation( gelBench* bench, Run* run, const char* size )
+static void MeasureAblation( gelBench* bench, Run* run, const char* size, bool hasNoTrees )
 {
 	static const struct
 	{
@@ -232,7 +232,7 @@ static void MeasureAblation( gelBench* bench, Run* run, const char* size )
 	double all = 0.0;
 	for ( int i = 0; i < (int)( sizeof( rows ) / sizeof( rows[0] ) ); ++i )
 	{
-		if ( rows[i].noTrees && bench->quick ) continue;
+		if ( rows[i].noTrees && !hasNoTrees ) continue; // minutes, for 100K triangles
 		double phase[gel_detectPhaseCount] = { 0.0 };
 		run->options.noTrees = rows[i].noTrees;
 		run->options.noPatchFlood = rows[i].noPatchFlood;
@@ -274,7 +274,8 @@ bool gelBenchContact( gelBench* bench )
 		if ( ok )
 		{
 			pairs[i] = MeasureSize( bench, run, name );
-			if ( triangles[i] == ( bench->quick ? 10000 : 100000 ) ) MeasureAblation( bench, run, name );
+			if ( triangles[i] == 10000 || triangles[i] == 100000 )
+				MeasureAblation( bench, run, name, triangles[i] == 10000 && !bench->quick );
 		}
 		if ( run != NULL ) FreeRun( run );
 		if ( !ok ) return false;

@@ -84,9 +84,9 @@ typedef struct gelDetectOptions
 	const struct gelKernels* kernels; // of the world; NULL: scalar code
 	bool isContainmentChecked;        // look for a body inside of the other when nothing crosses
 	// ---- for measurements and tests ----
-	bool noTrees;      // every triangle against every other, rays against every triangle
-	bool noPatchFlood; // triangles only
-	uint32_t fewPairs; // ranges with no more pairs than this are tested pair by pair; 0: default
+	bool noTrees;                       // every triangle against every other, rays against every triangle
+	bool noPatchFlood;                  // triangles only
+	uint32_t fewPairs;                  // see gelFindSettings
 	double ( *clock )( void* context ); // seconds from any start; NULL: no times
 	void* clockContext;
 } gelDetectOptions;

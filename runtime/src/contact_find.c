@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-// Two ranges with no more pairs of triangles than this are tested pair by pair. (Civit-Flores' T_int, who has
-// 8; boxes of triangles are cheaper than bounds of nodes here.)
-#define GEL_FEW_PAIRS 48
+// Two ranges of no more triangles than the root of this are compared triangle by triangle. (Civit-Flores'
+// T_int, who has 8; boxes of triangles are cheaper, and tighter, than bounds of nodes.)
+#define GEL_FEW_PAIRS ( 80u * 80u )
 
 // A patch of 2^29 triangles has 30 levels. A node is split into its own triangle and two children, so each
 // level of either tree leaves two entries behind.
@@ -76,8 +76,39 @@ static gelTrianglePair Mirror( const gelTrianglePair* pair )
 // Triangles tested by signs per pair that there is room for, at most. Five are usual per pair that crosses.
 #define GEL_MAX_EXACT_TESTS 16u
 
+// Whether three points are clearly on one side of the plane of three others: the filter of gelOrient, on
+// coordinates as they are stored. Most triangles whose boxes meet end here.
+static bool AreBeside( const gelVec4* const face[3], const gelVec4* const p[3] )
+{
+	double ox = (double)face[0]->x, oy = (double)face[0]->y, oz = (double)face[0]->z;
+	double ux = (double)face[1]->x - ox, uy = (double)face[1]->y - oy, uz = (double)face[1]->z - oz;
+	double vx = (double)face[2]->x - ox, vy = (double)face[2]->y - oy, vz = (double)face[2]->z - oz;
+	double nx = uy * vz - uz * vy, ny = uz * vx - ux * vz, nz = ux * vy - uy * vx;
+	double a = ( (double)p[0]->x - ox ) * nx + ( (double)p[0]->y - oy ) * ny + ( (double)p[0]->z - oz ) * nz;
+	double b = ( (double)p[1]->x - ox ) * nx + ( (double)p[1]->y - oy ) * ny + ( (double)p[1]->z - oz ) * nz;
+	double c = ( (double)p[2]->x - ox ) * nx + ( (double)p[2]->y - oy ) * ny + ( (double)p[2]->z - oz ) * nz;
+	const double limit = GEL_ORIENT_CERTAIN;
+	return ( ( a > limit ) & ( b > limit ) & ( c > limit ) ) |
+		( ( a < -limit ) & ( b < -limit ) & ( c < -limit ) );
+}
+
+// Corners where they are stored.
+static void FindCorners( const gelPatchSearch* s, int side, uint32_t triangle, const gelVec4* out[3] )
+{
+	const gelContactSurface* surface = s->surface[side];
+	uint32_t slots[3];
+	gelCdg_GetCorners( &surface->pack->cdg, surface->pack->patches + s->patch[side], triangle, slots );
+	for ( int k = 0; k < 3; ++k )
+		out[k] = surface->points + slots[k];
+}
+
 void gelTestTriangles( const gelPatchSearch* s, uint32_t triangleA, uint32_t triangleB )
 {
+	if ( s->pairs->lostCount != 0 ) return;
+	const gelVec4 *p[3], *q[3];
+	FindCorners( s, 0, triangleA, p );
+	FindCorners( s, 1, triangleB, q );
+	if ( AreBeside( q, p ) || AreBeside( p, q ) ) return;
 	if ( ++s->pairs->exactCount / GEL_MAX_EXACT_TESTS > s->pairs->capacity )
 	{
 		++s->pairs->lostCount;
@@ -104,7 +135,6 @@ static void TestPair( const gelPatchSearch* s, uint32_t triangleA, uint32_t tria
 	gelGridPoint a[3], b[3];
 	gelContactSurface_GetCorners( s->surface[0], s->patch[0], triangleA, a );
 	gelContactSurface_GetCorners( s->surface[1], s->patch[1], triangleB, b );
-	++s->pairs->testCount;
 	if ( !AreApart( a, b ) ) gelTestTriangles( s, triangleA, triangleB );
 }
 
@@ -167,6 +197,7 @@ static void TestAll( PatchSearch* s, const Part* a, const Part* b )
 		for ( uint32_t j = b->range.first; j < b->range.end; ++j )
 			TestPair( s->search, i, j );
 	}
+	gelCountBoxTests( s->search->pairs, GetCount( a ) * GetCount( b ) );
 }
 
 // Twin of the kernel searchPatches, with the axes of the cells' boxes.
@@ -189,7 +220,7 @@ static void SearchPatches_Ref( const gelPatchSearch* search )
 	{
 		PartPair top = s->stack[--s->depth];
 		uint32_t countA = GetCount( top.part ), countB = GetCount( top.part + 1 );
-		if ( (uint64_t)countA * countB <= s->search->fewPairs )
+		if ( countA <= search->leafSize && countB <= search->leafSize )
 		{
 			TestAll( s, top.part, top.part + 1 );
 			continue;
@@ -402,10 +433,11 @@ static const float s_axes[3][8] = { { 1.0f, 0.0f, 0.0f, 1.0f, 1.0f, 1.0f, -1.0f,
 static void FindPairs( gelContactSurface* a, gelContactSurface* b, const gelFindSettings* settings,
 	bool isOfOne, gelTrianglePairs* pairs )
 {
-	uint32_t fewPairs = settings->fewPairs != 0 ? settings->fewPairs : GEL_FEW_PAIRS;
-	if ( fewPairs > GEL_MAX_FEW_PAIRS ) fewPairs = GEL_MAX_FEW_PAIRS;
+	uint32_t fewPairs = settings->fewPairs != 0 ? settings->fewPairs : GEL_FEW_PAIRS, leafSize = 1;
+	while ( leafSize < GEL_MAX_LEAF && ( leafSize + 1 ) * ( leafSize + 1 ) <= fewPairs )
+		++leafSize;
 	Search search = { settings->kernels != NULL ? &settings->kernels->contact : NULL,
-		{ { a, b }, { 0, 0 }, fewPairs, isOfOne, pairs, { { 0.0f } } } };
+		{ { a, b }, { 0, 0 }, leafSize, isOfOne, pairs, { { 0.0f } } } };
 	memcpy( search.patches.axes, s_axes, sizeof( s_axes ) );
 	a->deform = b->deform = search.kernels != NULL ? search.kernels->deformPatch : NULL;
 	SearchCoarse( &search );
@@ -435,6 +467,7 @@ void gelFindTrianglePairs_Ref( gelContactSurface* a, gelContactSurface* b, gelTr
 							   *q = b->pack->patches + search.patch[1];
 			gelContactSurface_Deform( a, search.patch[0] );
 			gelContactSurface_Deform( b, search.patch[1] );
+			pairs->testCount += p->triangleCount * q->triangleCount; // no limit here
 			for ( uint32_t i = p->triangleFirst; i < p->triangleFirst + p->triangleCount; ++i )
 			{
 				for ( uint32_t j = q->triangleFirst; j < q->triangleFirst + q->triangleCount; ++j )

@@ -21,26 +21,57 @@ typedef struct gelTrianglePairs
 	// Not 0: there was no room for all pairs, or far too many triangles had to be tested (bodies that have
 	// collapsed onto each other). The search has been given up then, and what there is, is not complete.
 	uint32_t lostCount;
-	uint32_t exactCount; // of those below, tested by signs
-	uint32_t testCount;  // triangles tested against each other
-	// for sorting
-	uint64_t* keys;  // two per pair
-	uint32_t* order; // one per pair
+	uint32_t exactCount;        // of those below, tested by signs
+	uint32_t testCount;         // triangles tested against each other
+	uint64_t* keys;             // for sorting, two per pair
+	uint32_t* order;            // one per pair
+	struct gelBoxBlock* blocks; // GEL_BOX_BLOCKS for each side, or NULL with scalar code
 } gelTrianglePairs;
 
-/// Bound of gelFindSettings.fewPairs.
-#define GEL_MAX_FEW_PAIRS 64u
+/// Ranges of so many triangles are not split any more, at most: runs of 8, and groups of 4 runs.
+#define GEL_MAX_LEAF   160u
+#define GEL_BOX_RUN    8u
+#define GEL_BOX_GROUP  32u
+#define GEL_BOX_RUNS   ( GEL_MAX_LEAF / GEL_BOX_RUN )
+#define GEL_BOX_GROUPS ( GEL_MAX_LEAF / GEL_BOX_GROUP )
+
+/// Boxes of the triangles of a range, remembered for the next range that it is compared with. Which ranges
+/// are remembered depends on their numbers alone, and nothing but time on what is remembered. [grid units]
+typedef struct gelBoxBlock
+{
+	_Alignas( 64 ) float low[GEL_BOX_RUNS][3][GEL_BOX_RUN]; // x, y, z of the triangles of a run
+	float high[GEL_BOX_RUNS][3][GEL_BOX_RUN];
+	// around runs, groups and all; of A: low, 0, -high, 0; of B: high, 0, -low, 0: one comparison for two of
+	// them
+	float runs[GEL_BOX_RUNS][8], groups[GEL_BOX_GROUPS][8], all[8];
+	uint32_t first, count, stamp; // of the range; of the surface
+	uint32_t zero[5];
+} gelBoxBlock;
+static_assert( sizeof( gelBoxBlock ) % 64 == 0, "cache lines" );
+
+#define GEL_BOX_BLOCKS 128u
 
 /// Two patches whose trees are searched.
 typedef struct gelPatchSearch
 {
 	gelContactSurface* surface[2];
 	uint32_t patch[2];
-	uint32_t fewPairs;
-	bool isOfOne; // both are of one body
+	uint32_t leafSize; // ranges of so many triangles are compared triangle by triangle
+	bool isOfOne;      // both are of one body
 	gelTrianglePairs* pairs;
 	_Alignas( 32 ) float axes[3][8]; // x, y and z of eight directions
 } gelPatchSearch;
+
+/// Boxes of triangles compared per pair that there is room for, at most. A hundred are usual per pair that
+/// crosses.
+#define GEL_MAX_BOX_TESTS 512u
+
+/// Counts boxes that have been compared, and gives up when there are too many.
+static inline void gelCountBoxTests( gelTrianglePairs* pairs, uint32_t count )
+{
+	pairs->testCount += count;
+	if ( pairs->testCount / GEL_MAX_BOX_TESTS > pairs->capacity ) ++pairs->lostCount;
+}
 
 /// Tests two triangles of the patches exactly, and keeps them if they cross.
 void gelTestTriangles( const gelPatchSearch* search, uint32_t triangleA, uint32_t triangleB );
@@ -48,8 +79,8 @@ void gelTestTriangles( const gelPatchSearch* search, uint32_t triangleA, uint32_
 typedef struct gelFindSettings
 {
 	const struct gelKernels* kernels; // NULL: scalar
-	uint32_t fewPairs;                // two ranges with no more pairs of triangles are tested pair by pair;
-									  // 0: default
+	// two ranges of no more triangles than its root are compared triangle by triangle; 0: default
+	uint32_t fewPairs;
 } gelFindSettings;
 
 /// Appends all pairs of a and b, for which gelContactSurface_Pair was true, and sorts them by triangle A,

@@ -162,33 +162,133 @@ GEL_FORCE_INLINE bool AreApart_W( const Bounds_W* a, const Bounds_W* b )
 			   gelMaskBitsW( gelGreaterW( b->low, a->high ) ) ) != 0;
 }
 
-// [ low, -high ] of a triangle, or [ high, -low ].
-GEL_FORCE_INLINE gelFloatW BoxTriangle_W( const PatchPair_W* p, int side, uint32_t triangle )
+// Boxes of a run of triangles. The last run is filled up with empty ones.
+GEL_FORCE_INLINE gelFloatW BoxRun_W(
+	const PatchPair_W* p, int side, gelCdgRange range, gelBoxBlock* block, uint32_t run )
 {
-	uint32_t slots[3];
-	gelCdg_GetCorners( p->cdg[side], p->patch[side], triangle, slots );
-	gelFloat4 a = gelLoad4( p->points[side] + slots[0] ), b = gelLoad4( p->points[side] + slots[1] ),
-			  c = gelLoad4( p->points[side] + slots[2] );
-	gelFloat4 low = gelMin4( a, gelMin4( b, c ) ), high = gelMax4( a, gelMax4( b, c ) );
-	return side == 0 ? gelJoinW( low, gelNeg4( high ) ) : gelJoinW( high, gelNeg4( low ) );
+	gelFloat4 low[GEL_BOX_RUN], high[GEL_BOX_RUN];
+	gelFloat4 lowest = gelSplat4( INFINITY ), highest = gelSplat4( -INFINITY );
+	uint32_t first = range.first + GEL_BOX_RUN * run;
+	for ( uint32_t i = 0; i < GEL_BOX_RUN; ++i )
+	{
+		low[i] = gelSplat4( INFINITY );
+		high[i] = gelSplat4( -INFINITY );
+		if ( first + i >= range.end ) continue;
+		uint32_t slots[3];
+		gelCdg_GetCorners( p->cdg[side], p->patch[side], first + i, slots );
+		gelFloat4 a = gelLoad4( p->points[side] + slots[0] ), b = gelLoad4( p->points[side] + slots[1] ),
+				  c = gelLoad4( p->points[side] + slots[2] );
+		low[i] = gelMin4( a, gelMin4( b, c ) );
+		high[i] = gelMax4( a, gelMax4( b, c ) );
+		lowest = gelMin4( lowest, low[i] );
+		highest = gelMax4( highest, high[i] );
+	}
+	gelNodesW l = gelCollectLanesW( low ), h = gelCollectLanesW( high );
+	gelStoreW( block->low[run][0], l.x );
+	gelStoreW( block->low[run][1], l.y );
+	gelStoreW( block->low[run][2], l.z );
+	gelStoreW( block->high[run][0], h.x );
+	gelStoreW( block->high[run][1], h.y );
+	gelStoreW( block->high[run][2], h.z );
+	gelFloatW box =
+		side == 0 ? gelJoinW( lowest, gelNeg4( highest ) ) : gelJoinW( highest, gelNeg4( lowest ) );
+	gelStoreW( block->runs[run], box );
+	return box;
+}
+
+// Boxes of a range, which may be remembered.
+GEL_FORCE_INLINE const gelBoxBlock* NeedBlock_W( const PatchPair_W* p, int side, gelCdgRange range )
+{
+	const gelContactSurface* surface = p->search->surface[side];
+	uint32_t place = range.first * 0x9E3779B1u >> 25, count = range.end - range.first;
+	gelBoxBlock* block = p->search->pairs->blocks + GEL_BOX_BLOCKS * (uint32_t)side + place;
+	if ( block->first == range.first && block->count == count && block->stamp == surface->stamp )
+		return block;
+	block->first = range.first;
+	block->count = count;
+	block->stamp = surface->stamp;
+	gelFloatW none = gelSplatW( side == 0 ? INFINITY : -INFINITY ), all = none, group = none;
+	for ( uint32_t i = 0; i < count; i += GEL_BOX_RUN )
+	{
+		gelFloatW run = BoxRun_W( p, side, range, block, i / GEL_BOX_RUN );
+		if ( i % GEL_BOX_GROUP == 0 ) group = none;
+		group = side == 0 ? gelMinW( group, run ) : gelMaxW( group, run );
+		all = side == 0 ? gelMinW( all, run ) : gelMaxW( all, run );
+		gelStoreW( block->groups[i / GEL_BOX_GROUP], group );
+	}
+	gelStoreW( block->all, all );
+	return block;
+}
+
+GEL_FORCE_INLINE bool DoBoxesMeet_W( const float* a, const float* b )
+{
+	return gelMaskBitsW( gelGreaterW( gelLoadW( a ), gelLoadW( b ) ) ) == 0;
+}
+
+// Lanes of a run that meet a box, as bits.
+GEL_FORCE_INLINE unsigned MeetRun_W( const float low[3][GEL_BOX_RUN], const float high[3][GEL_BOX_RUN],
+	const float boxLow[3], const float boxHigh[3] )
+{
+	int apart = 0;
+	for ( int k = 0; k < 3; ++k )
+	{
+		apart |= gelMaskBitsW( gelGreaterW( gelLoadW( low[k] ), gelSplatW( boxHigh[k] ) ) );
+		apart |= gelMaskBitsW( gelGreaterW( gelSplatW( boxLow[k] ), gelLoadW( high[k] ) ) );
+	}
+	return ~(unsigned)apart & 0xFFu;
+}
+
+// Triangles of two runs.
+GEL_FORCE_INLINE void TestRuns_W(
+	PatchPair_W* p, const gelBoxBlock* a, uint32_t runA, const gelBoxBlock* b, uint32_t runB )
+{
+	const float* box = b->runs[runB]; // high, 0, -low, 0
+	const float low[3] = { -box[4], -box[5], -box[6] };
+	unsigned near = MeetRun_W( a->low[runA], a->high[runA], low, box );
+	for ( uint32_t i = 0; near >> i != 0; ++i )
+	{
+		if ( ( near >> i & 1u ) == 0 ) continue;
+		const float own[2][3] = { { a->low[runA][0][i], a->low[runA][1][i], a->low[runA][2][i] },
+			{ a->high[runA][0][i], a->high[runA][1][i], a->high[runA][2][i] } };
+		unsigned met = MeetRun_W( b->low[runB], b->high[runB], own[0], own[1] );
+		gelCountBoxTests( p->search->pairs, GEL_BOX_RUN );
+		for ( uint32_t j = 0; met >> j != 0; ++j )
+		{
+			if ( met >> j & 1u )
+				gelTestTriangles(
+					p->search, a->first + GEL_BOX_RUN * runA + i, b->first + GEL_BOX_RUN * runB + j );
+		}
+	}
+}
+
+// Runs of two groups.
+GEL_FORCE_INLINE void TestGroups_W(
+	PatchPair_W* p, const gelBoxBlock* a, uint32_t groupA, const gelBoxBlock* b, uint32_t groupB )
+{
+	const uint32_t step = GEL_BOX_GROUP / GEL_BOX_RUN;
+	for ( uint32_t i = step * groupA; i < step * ( groupA + 1 ) && GEL_BOX_RUN * i < a->count; ++i )
+	{
+		if ( !DoBoxesMeet_W( a->runs[i], b->groups[groupB] ) ) continue;
+		for ( uint32_t j = step * groupB; j < step * ( groupB + 1 ) && GEL_BOX_RUN * j < b->count; ++j )
+		{
+			if ( DoBoxesMeet_W( a->runs[i], b->runs[j] ) ) TestRuns_W( p, a, i, b, j );
+		}
+	}
 }
 
 // All triangles of one range against all of the other.
-GEL_FORCE_INLINE void TestRanges_W( PatchPair_W* p, gelCdgRange a, gelCdgRange b )
+GEL_FORCE_INLINE void TestRanges_W( PatchPair_W* p, gelCdgRange rangeA, gelCdgRange rangeB )
 {
-	gelFloatW boxes[GEL_MAX_FEW_PAIRS];
-	for ( uint32_t j = b.first; j < b.end; ++j )
-		boxes[j - b.first] = BoxTriangle_W( p, 1, j );
-	for ( uint32_t i = a.first; i < a.end; ++i )
+	const gelBoxBlock *a = NeedBlock_W( p, 0, rangeA ), *b = NeedBlock_W( p, 1, rangeB );
+	if ( !DoBoxesMeet_W( a->all, b->all ) ) return;
+	for ( uint32_t i = 0; GEL_BOX_GROUP * i < a->count; ++i )
 	{
-		gelFloatW box = BoxTriangle_W( p, 0, i );
-		for ( uint32_t j = b.first; j < b.end; ++j )
+		if ( !DoBoxesMeet_W( a->groups[i], b->all ) ) continue;
+		for ( uint32_t j = 0; GEL_BOX_GROUP * j < b->count; ++j )
 		{
-			if ( gelMaskBitsW( gelGreaterW( box, boxes[j - b.first] ) ) == 0 )
-				gelTestTriangles( p->search, i, j );
+			if ( DoBoxesMeet_W( a->groups[i], b->groups[j] ) ) TestGroups_W( p, a, i, b, j );
 		}
 	}
-	p->search->pairs->testCount += ( a.end - a.first ) * ( b.end - b.first );
 }
 
 GEL_FORCE_INLINE void PushPart_W( PatchPair_W* p, const RangePair_W* top, int side, gelCdgRange range )
@@ -239,7 +339,7 @@ static void SearchPatches_W( const gelPatchSearch* search )
 		RangePair_W top = p.stack[--p.depth];
 		uint32_t countA = top.range[0].end - top.range[0].first,
 				 countB = top.range[1].end - top.range[1].first;
-		if ( (uint64_t)countA * countB <= search->fewPairs )
+		if ( countA <= search->leafSize && countB <= search->leafSize )
 		{
 			TestRanges_W( &p, top.range[0], top.range[1] );
 			continue;
