@@ -195,12 +195,15 @@ typedef struct gelWorldDef
 /// negative eigenvalues, which conjugate gradients need.
 typedef enum gelDifferential
 {
-	gel_differentialX = 0,     ///< twist stiffness of the exact one, averaged over the axes and not below 0
-	gel_differentialH = 1,     ///< twist stiffness by the size of the strain
-	gel_differentialC = 2,     ///< the exact one with its negative eigenvalues set to 0; costs eigenvectors
-	gel_differentialOne = 3,   ///< rotation not differentiated: too stiff against turning
-	gel_differentialTwo = 4,   ///< no twist stiffness: may alternate between two states when stretched far
-	gel_differentialExact = 5, ///< often indefinite: use gel_linearMinres
+	gel_differentialX = 0,   ///< twist stiffness of the exact one, averaged over the axes and not below 0
+	gel_differentialH = 1,   ///< twist stiffness by the size of the strain
+	gel_differentialC = 2,   ///< the exact one with its negative eigenvalues set to 0; costs eigenvectors
+	gel_differentialOne = 3, ///< rotation not differentiated: too stiff against turning
+	/// No twist stiffness: may alternate between two states when stretched far. For comparisons only: stiff
+	/// bodies may explode when they are touched or grabbed.
+	gel_differentialTwo = 4,
+	/// Often indefinite: use gel_linearMinres. For comparisons only, like gel_differentialTwo.
+	gel_differentialExact = 5,
 } gelDifferential;
 
 /// How the implicit solver solves its linear systems.
@@ -222,7 +225,9 @@ typedef enum gelPreconditioner
 typedef enum gelElementType
 {
 	gel_elementPolar = 0, ///< frame by polar decomposition, gradients of the rest shape: an energy exists
-	gel_elementQr = 1,    ///< frame along edges, gradients of the deformed shape (Nesme et al. 2005)
+	/// Frame along edges, gradients of the deformed shape (Nesme et al. 2005). Stiff bodies may explode when
+	/// they are touched or grabbed, with gel_linearMinres and gel_preconditionNone: for comparisons only.
+	gel_elementQr = 1,
 } gelElementType;
 
 /// Settings of gel_solverImplicit: Newton steps on backward Euler, solved without assembling a matrix. Lame's
@@ -231,6 +236,7 @@ typedef enum gelElementType
 typedef struct gelImplicitDef
 {
 	/// Newton iterations per step, 1 .. 100. Default 1. Shorter steps are worth more than more iterations.
+	/// Stiff bodies that hang on a pin fall in slow motion with one.
 	int newtonIterations;
 	/// Iterations of the linear solver per Newton iteration, 1 .. 10000. Default 20. Too few make stiff
 	/// bodies move as if gravity were weaker.
@@ -271,7 +277,8 @@ typedef struct gelImplicitDef
 /// the symmetric strain of an element: stretched to 1.1 times its length, an element has about 0.1.
 typedef struct gelPlasticityDef
 {
-	/// Default false: all deformation springs back, and the fields below are not read.
+	/// Default false: all deformation springs back, and the fields below are not read. With gel_modeQuality
+	/// bodies with it are refused, gel_errorUnsupported.
 	bool isEnabled;
 	/// Elastic strain above which the body yields, 0 .. 10. Default 0.05.
 	float yieldStrain;
