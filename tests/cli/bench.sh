@@ -15,8 +15,8 @@ for suite in ("bake", "cage", "load", "skin", "step"):
     assert rows, suite
     for row in rows:
         for key, value in row.items():
-            # an exponent of growth between two quick runs may be anything
-            assert key in ("name", "growth") or value > 0, (suite, key, value)
+            # noise: an exponent between two quick runs, and what phases leave of a step, may be anything
+            assert key in ("name", "growth", "other_us") or value > 0, (suite, key, value)
 for row in report["implicit"]["implicit"]:
     assert row["iterations"] == 10 and row["ns_per_tet_and_iteration"] > 0, row
 PY
