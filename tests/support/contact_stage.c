@@ -126,3 +126,17 @@ gelInnerFigures gelMeasureInner(
 	}
 	return figures;
 }
+
+gelContactCouple gelMakeContactCouple( gelContactStage a, gelContactStage b, uint32_t maxPairs )
+{
+	gelContactCouple couple = { .a = a, .b = b };
+	couple.scratch = gelMakeTestScratch( &couple.a, &couple.b, maxPairs, &couple.memory );
+	return couple;
+}
+
+void gelFreeContactCouple( gelContactCouple* couple )
+{
+	free( couple->memory );
+	gelFreeContactStage( &couple->a );
+	gelFreeContactStage( &couple->b );
+}

@@ -37,6 +37,21 @@ gelContactScratch* gelMakeTestScratch(
 /// Everything with the fastest kernels of this machine.
 gelDetectOptions gelMakeTestOptions( gelKernels* kernels );
 
+/// Two of them, with memory, options and the outcome of a determination.
+typedef struct gelContactCouple
+{
+	gelContactStage a, b;
+	gelContactScratch* scratch;
+	void* memory;
+	gelKernels kernels;
+	gelDetectOptions options;
+	gelDetectStats stats;
+	int count;
+} gelContactCouple;
+
+gelContactCouple gelMakeContactCouple( gelContactStage a, gelContactStage b, uint32_t maxPairs );
+void gelFreeContactCouple( gelContactCouple* couple );
+
 /// Looks at both and determines their contacts.
 int gelDetectOnStage( gelContactStage* a, gelContactStage* b, gelContactScratch* scratch,
 	const gelDetectOptions* options, gelFoundContact* out, int capacity, gelDetectStats* stats );

@@ -11,31 +11,11 @@
 
 #define CAPACITY 2048
 
-typedef struct Stage
-{
-	gelContactStage a, b;
-	gelContactScratch* scratch;
-	void* memory;
-	gelKernels kernels;
-	gelDetectOptions options;
-	gelDetectStats stats;
-	int count;
-} Stage;
-
 static gelFoundContact s_contacts[CAPACITY];
 
-static Stage MakeStage( gelContactStage a, gelContactStage b )
+static gelContactCouple MakeStage( gelContactStage a, gelContactStage b )
 {
-	Stage s = { .a = a, .b = b };
-	s.scratch = gelMakeTestScratch( &s.a, &s.b, 60000, &s.memory );
-	return s;
-}
-
-static void FreeStage( Stage* s )
-{
-	free( s->memory );
-	gelFreeContactStage( &s->a );
-	gelFreeContactStage( &s->b );
+	return gelMakeContactCouple( a, b, 60000 );
 }
 
 static gelContactStage MakeBox( double x, double y, double z, int cells )
@@ -62,7 +42,7 @@ static gelVec3 RestMap( gelVec3 rest, void* context )
 }
 
 // All ends have partners, each triangle has at least one segment, states do not contradict each other.
-static void CheckStates( const Stage* s, const gelContactSurface* surface, int side )
+static void CheckStates( const gelContactCouple* s, const gelContactSurface* surface, int side )
 {
 	const gelContactScratch* scratch = s->scratch;
 	const gelContactSideScratch* own = scratch->side + side;
@@ -95,7 +75,7 @@ static void CheckStates( const Stage* s, const gelContactSurface* surface, int s
 }
 
 // Every key twice, once as a start and once as an end: that is what next and prev say.
-static void CheckChains( const Stage* s )
+static void CheckChains( const gelContactCouple* s )
 {
 	const gelContactScratch* scratch = s->scratch;
 	uint32_t sum = 0;
@@ -111,7 +91,7 @@ static void CheckChains( const Stage* s )
 }
 
 // Curves of closed surfaces close, for the bodies as they are.
-static void CheckClosed( Stage* s )
+static void CheckClosed( gelContactCouple* s )
 {
 	s->options = gelMakeTestOptions( &s->kernels );
 	s->options.noPatchFlood = true;
@@ -123,7 +103,7 @@ static void CheckClosed( Stage* s )
 }
 
 // The same, and what is inside of two bodies that do not cross themselves.
-static void CheckLaws( Stage* s )
+static void CheckLaws( gelContactCouple* s )
 {
 	CheckClosed( s );
 	if ( s->stats.pairCount == 0 ) return;
@@ -162,7 +142,7 @@ static void TestDeformedBodies( void** state )
 	(void)state;
 	gelRandom random = { 31 };
 	gelMesh torus = gelMakeTestTorus( 0.55, 0.25, 10 );
-	Stage s = MakeStage( gelMakeContactStageFromMesh( &torus, 3, 1.0 ), MakeSphere( 0.8, 7, 3 ) );
+	gelContactCouple s = MakeStage( gelMakeContactStageFromMesh( &torus, 3, 1.0 ), MakeSphere( 0.8, 7, 3 ) );
 	uint32_t pairs = 0;
 	gelFreeMesh( &torus );
 	for ( int round = 0; round < 48; ++round )
@@ -178,7 +158,7 @@ static void TestDeformedBodies( void** state )
 		pairs += s.stats.pairCount;
 	}
 	assert_true( pairs > 3000 );
-	FreeStage( &s );
+	gelFreeContactCouple( &s );
 }
 
 // Everything that is zero at once: the same mesh in the same place, boxes on the same lattice, faces that
@@ -187,7 +167,7 @@ static void TestIdenticalBodies( void** state )
 {
 	(void)state;
 	gelRandom random = { 32 };
-	Stage s = MakeStage( MakeSphere( 0.8, 6, 3 ), MakeSphere( 0.8, 6, 3 ) );
+	gelContactCouple s = MakeStage( MakeSphere( 0.8, 6, 3 ), MakeSphere( 0.8, 6, 3 ) );
 	for ( int round = 0; round < 4; ++round )
 	{
 		gelQueryStage* q = &s.a.stage;
@@ -197,13 +177,13 @@ static void TestIdenticalBodies( void** state )
 		CheckLaws( &s );
 		assert_true( s.stats.pairCount > 0 );
 	}
-	FreeStage( &s );
+	gelFreeContactCouple( &s );
 }
 
 static void TestLattice( void** state )
 {
 	(void)state;
-	Stage s = MakeStage( MakeBox( 0.5, 0.5, 0.5, 4 ), MakeBox( 0.5, 0.25, 0.75, 4 ) );
+	gelContactCouple s = MakeStage( MakeBox( 0.5, 0.5, 0.5, 4 ), MakeBox( 0.5, 0.25, 0.75, 4 ) );
 	uint32_t pairs = 0;
 	for ( int i = 0; i < 125; ++i )
 	{
@@ -216,7 +196,7 @@ static void TestLattice( void** state )
 		pairs += s.stats.pairCount;
 	}
 	assert_true( pairs > 1000 );
-	FreeStage( &s );
+	gelFreeContactCouple( &s );
 }
 
 // Volume of the overlap of two balls, and how it changes: the vector area is its gradient.
@@ -224,7 +204,7 @@ static void TestLens( void** state )
 {
 	(void)state;
 	const double r = 0.8, step = 1e-3, pi = 3.14159265358979;
-	Stage s = MakeStage( MakeSphere( r, 16, 4 ), MakeSphere( r, 16, 4 ) );
+	gelContactCouple s = MakeStage( MakeSphere( r, 16, 4 ), MakeSphere( r, 16, 4 ) );
 	double volumes[3], slope = 0.0, d = 0.9;
 	for ( int i = 0; i < 3; ++i )
 	{
@@ -241,14 +221,14 @@ static void TestLens( void** state )
 	assert_true( volumes[1] < lens && volumes[1] > 0.96 * lens ); // the mesh is inside of the ball
 	assert_true( fabs( difference - slope ) < 1e-3 * fabs( slope ) );
 	assert_true( slope < 0.0 );
-	FreeStage( &s );
+	gelFreeContactCouple( &s );
 }
 
 // A corner in a face: the normal is that of the face. An edge on an edge: across both.
 static void TestExactNormals( void** state )
 {
 	(void)state;
-	Stage s = MakeStage( MakeBox( 0.5, 0.5, 0.5, 3 ), MakeBox( 0.8, 0.3, 0.8, 3 ) );
+	gelContactCouple s = MakeStage( MakeBox( 0.5, 0.5, 0.5, 3 ), MakeBox( 0.8, 0.3, 0.8, 3 ) );
 	gelQuat tip = { { 0.28007269f, 0.36509475f, 0.11603011f }, 0.88022845f }; // in general position
 	gelContactStage_Place( &s.a, tip, gelMakeVec3( 0.03f, 1.05f, -0.02f ) );
 	CheckLaws( &s );
@@ -272,7 +252,7 @@ static void TestExactNormals( void** state )
 	assert_true( s.count > 0 );
 	for ( int i = 0; i < s.count; ++i )
 		assert_true( gelDot( s_contacts[i].normal, up ) > 1.0f - 1e-5f );
-	FreeStage( &s );
+	gelFreeContactCouple( &s );
 }
 
 int main( void )

@@ -12,34 +12,14 @@
 
 #define CAPACITY 2048
 
-typedef struct Stage
-{
-	gelContactStage a, b;
-	gelContactScratch* scratch;
-	void* memory;
-	gelKernels kernels;
-	gelDetectOptions options;
-	gelDetectStats stats;
-	int count;
-} Stage;
-
 static gelFoundContact s_contacts[CAPACITY];
 
-static Stage MakeStage( gelContactStage a, gelContactStage b )
+static gelContactCouple MakeStage( gelContactStage a, gelContactStage b )
 {
-	Stage s = { .a = a, .b = b };
-	s.scratch = gelMakeTestScratch( &s.a, &s.b, 100000, &s.memory );
-	return s;
+	return gelMakeContactCouple( a, b, 100000 );
 }
 
-static void FreeStage( Stage* s )
-{
-	free( s->memory );
-	gelFreeContactStage( &s->a );
-	gelFreeContactStage( &s->b );
-}
-
-static void Detect( Stage* s, bool noPatchFlood )
+static void Detect( gelContactCouple* s, bool noPatchFlood )
 {
 	s->options = gelMakeTestOptions( &s->kernels );
 	s->options.noPatchFlood = noPatchFlood;
@@ -52,7 +32,8 @@ static void TestWholePatches( void** state )
 {
 	(void)state;
 	gelRandom random = { 41 };
-	Stage s = MakeStage( gelMakeContactStage( gel_queryTorus ), gelMakeContactStage( gel_queryBall ) );
+	gelContactCouple s =
+		MakeStage( gelMakeContactStage( gel_queryTorus ), gelMakeContactStage( gel_queryBall ) );
 	double excess = 0.0;
 	uint32_t patchCount = 0;
 	for ( int shape = 0; shape < gel_shapeFlat; ++shape )
@@ -91,7 +72,7 @@ static void TestWholePatches( void** state )
 		}
 	}
 	assert_true( patchCount > 100 && excess / patchCount < 0.03 );
-	FreeStage( &s );
+	gelFreeContactCouple( &s );
 }
 
 // Sums are those without whole patches, counts are equal.
@@ -99,7 +80,8 @@ static void TestPatchFlood( void** state )
 {
 	(void)state;
 	gelRandom random = { 42 };
-	Stage s = MakeStage( gelMakeContactStage( gel_queryTorus ), gelMakeContactStage( gel_queryBall ) );
+	gelContactCouple s =
+		MakeStage( gelMakeContactStage( gel_queryTorus ), gelMakeContactStage( gel_queryBall ) );
 	uint32_t wholePatches = 0;
 	for ( int round = 0; round < 12; ++round )
 	{
@@ -138,7 +120,7 @@ static void TestPatchFlood( void** state )
 		}
 	}
 	assert_true( wholePatches > 100 );
-	FreeStage( &s );
+	gelFreeContactCouple( &s );
 }
 
 // The middle of every triangle that no curve touches is on the side that the flood says.
@@ -146,7 +128,8 @@ static void TestWindingNumbers( void** state )
 {
 	(void)state;
 	gelRandom random = { 43 };
-	Stage s = MakeStage( gelMakeContactStage( gel_queryTorus ), gelMakeContactStage( gel_queryBall ) );
+	gelContactCouple s =
+		MakeStage( gelMakeContactStage( gel_queryTorus ), gelMakeContactStage( gel_queryBall ) );
 	uint32_t insideCount = 0, outsideCount = 0;
 	for ( int round = 0; round < 4; ++round )
 	{
@@ -190,7 +173,7 @@ static void TestWindingNumbers( void** state )
 		}
 	}
 	assert_true( insideCount > 300 && outsideCount > 300 );
-	FreeStage( &s );
+	gelFreeContactCouple( &s );
 }
 
 static bool IsFinite( gelVec3 v )
@@ -203,7 +186,8 @@ static void TestBrokenBodies( void** state )
 {
 	(void)state;
 	gelRandom random = { 44 };
-	Stage s = MakeStage( gelMakeContactStage( gel_queryTorus ), gelMakeContactStage( gel_queryHollow ) );
+	gelContactCouple s =
+		MakeStage( gelMakeContactStage( gel_queryTorus ), gelMakeContactStage( gel_queryHollow ) );
 	int contacts = 0;
 	for ( int round = 0; round < gel_shapeCount * gel_shapeCount; ++round )
 	{
@@ -236,7 +220,7 @@ static void TestBrokenBodies( void** state )
 		}
 	}
 	assert_true( contacts > 100 );
-	FreeStage( &s );
+	gelFreeContactCouple( &s );
 }
 
 int main( void )
