@@ -197,8 +197,7 @@ static inline gelFloat4 gelSumLanesW( gelFloatW x, gelFloatW y, gelFloatW z )
 }
 
 /// The same for two of each.
-static inline void gelSumTwoW(
-	const gelFloatW x[2], const gelFloatW y[2], const gelFloatW z[2], gelVec4* out )
+static inline void gelSumTwoW( const gelFloatW* x, const gelFloatW* y, const gelFloatW* z, gelVec4* out )
 {
 	gelFloatW a = gelAddW( gelLowHalvesW( x[0], x[1] ), gelHighHalvesW( x[0], x[1] ) );
 	gelFloatW b = gelAddW( gelLowHalvesW( y[0], y[1] ), gelHighHalvesW( y[0], y[1] ) );

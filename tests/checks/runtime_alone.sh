@@ -39,10 +39,10 @@ add_subdirectory( $work/tree/runtime gelpack )
 add_executable( game $GEL_ROOT/examples/game_loop.c )
 target_link_libraries( game PRIVATE gelpack )
 END
-cmake -S "$work/game-project" -B "$work/game-build" -G Ninja >"$work/log" 2>&1 && ninja -C "$work/game-build" >>"$work/log" 2>&1 \
+cmake -S "$work/game-project" -B "$work/game-build" -G Ninja -DCMAKE_BUILD_TYPE=Debug >"$work/log" 2>&1 && ninja -C "$work/game-build" >>"$work/log" 2>&1 \
 	|| { cat "$work/log"; exit 1; }
 
 # Or it compiles the sources with its own.
-cc -std=c17 -O1 -I"$work/tree/runtime/include" -I"$work/tree/formats" "$GEL_ROOT/examples/game_loop.c" "$work/tree"/runtime/src/*.c \
+cc -std=c17 -O0 -I"$work/tree/runtime/include" -I"$work/tree/formats" "$GEL_ROOT/examples/game_loop.c" "$work/tree"/runtime/src/*.c \
 	"$work/tree"/formats/*.c -lm -o "$work/game"
 echo "the runtime stands alone"
