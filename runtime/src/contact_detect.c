@@ -315,3 +315,15 @@ bool gelDoSurfacesOverlap(
 	FindPairs( &d );
 	return scratch->pairs.count > 0 || gelFindContained( &d.caster ) >= 0;
 }
+
+uint32_t gelFindIntersectionCurves(
+	gelContactSurface* a, gelContactSurface* b, gelContactScratch* scratch, const gelDetectOptions* options )
+{
+	gelDetectStats stats;
+	Detection d = Begin( a, b, scratch, options, &stats );
+	if ( !gelContactSurface_Pair( a, b ) ) return 0;
+	FindPairs( &d );
+	if ( scratch->pairs.lostCount != 0 ) return 0;
+	gelJoinIntersectionCurves( scratch, a, b );
+	return scratch->curveCount;
+}

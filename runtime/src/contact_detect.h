@@ -134,3 +134,8 @@ int gelDetectSelfContacts( gelContactSurface* surface, gelContactScratch* scratc
 /// Whether the bodies overlap at all: crossing triangles, or one inside of the other.
 bool gelDoSurfacesOverlap(
 	gelContactSurface* a, gelContactSurface* b, gelContactScratch* scratch, const gelDetectOptions* options );
+
+/// Finds the intersection curves of two surfaces and leaves them in the scratch, on the grid of the pair
+/// (contact_curves.h). @return number of curves; 0 also for too many pairs
+uint32_t gelFindIntersectionCurves(
+	gelContactSurface* a, gelContactSurface* b, gelContactScratch* scratch, const gelDetectOptions* options );

@@ -71,6 +71,58 @@ static void TestOverlaps( void** state )
 	gelFreeContactScene( &scene );
 }
 
+// ---- intersection curves
+// ---------------------------------------------------------------------------------------
+
+// Distance of a place from the surface of a cube [low, low + side]^3 that is shifted [m].
+static float FromCube( gelVec3 p, gelVec3 shift, float low, float side )
+{
+	float x[3] = { p.x - shift.x, p.y - shift.y, p.z - shift.z }, nearest = -INFINITY;
+	for ( int k = 0; k < 3; ++k )
+		nearest = fmaxf( nearest, fabsf( x[k] - low - 0.5f * side ) - 0.5f * side );
+	return fabsf( nearest );
+}
+
+// Cubes of which one sticks in the other: one closed curve, all of it on both surfaces.
+static void TestIntersectionCurves( void** state )
+{
+	(void)state;
+	gelContactScene scene = MakeSpace();
+	gelShapeDef shape = gelDefaultShapeDef();
+	const gelVec3 places[3] = { { 100.0f, 0.0f, 0.0f }, { 100.7f, 0.1f, 0.1f }, { 103.0f, 0.0f, 0.0f } };
+	int box = gelContactScene_AddShape( &scene, &shape );
+	for ( int i = 0; i < 3; ++i )
+		gelContactScene_AddBody( &scene, box, NULL, places[i] );
+	gelBodyId a = scene.bodies[0], b = scene.bodies[1];
+	int count = gelBody_GetIntersectionCurves( a, b, NULL, 0 );
+	assert_true( count > 12 );
+	gelCurveSegment* s = calloc( (size_t)count + 1, sizeof( gelCurveSegment ) );
+	assert_non_null( s );
+	assert_int_equal( gelBody_GetIntersectionCurves( a, b, s, count ), count );
+	gelVec3 area = { 0.0f, 0.0f, 0.0f };
+	float low = (float)( 0.5 * shape.inset ), side = (float)( 1.0 - shape.inset );
+	for ( int i = 0; i < count; ++i )
+	{
+		gelVec3 next = s[( i + 1 ) % count].from;
+		assert_memory_equal( &s[i].to, &next, sizeof( gelVec3 ) );
+		assert_true( s[i].curve == 0 && !s[i].isOpen );
+		assert_true( FromCube( s[i].from, places[0], low, side ) < 1e-4f );
+		assert_true( FromCube( s[i].from, places[1], low, side ) < 1e-4f );
+		area =
+			gelMulAdd( area, 0.5f, gelCross( gelSub( s[i].from, s[0].from ), gelSub( s[i].to, s[0].from ) ) );
+	}
+	// counter-clockwise around what of A is inside of B: that looks to the other body
+	assert_true( area.x > 0.5f );
+	s[2].curve = -1;
+	assert_int_equal( gelBody_GetIntersectionCurves( a, b, s, 2 ), count );
+	assert_int_equal( s[2].curve, -1 ); // beyond the capacity
+	assert_int_equal( gelBody_GetIntersectionCurves( b, a, NULL, 0 ), count );
+	assert_int_equal( gelBody_GetIntersectionCurves( b, scene.bodies[2], NULL, 0 ), 0 );
+	assert_int_equal( gelBody_GetIntersectionCurves( a, a, NULL, 0 ), 0 );
+	free( s );
+	gelFreeContactScene( &scene );
+}
+
 // ---- steps in a row
 // ----------------------------------------------------------------------------------------
 
@@ -310,6 +362,7 @@ int main( void )
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test( TestOverlaps ),
+		cmocka_unit_test( TestIntersectionCurves ),
 		cmocka_unit_test( TestStepsInARow ),
 		cmocka_unit_test( TestCollidersMoveEvenly ),
 		cmocka_unit_test( TestPlatesDoNotPass ),

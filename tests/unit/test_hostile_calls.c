@@ -450,6 +450,8 @@ static void TestNull( void** state )
 	REFUSED( gelBody_OverlapsBody( body, body, &overlaps ) );
 	REFUSED( gelBody_OverlapsBody( body, body, NULL ) );
 	assert_false( overlaps );
+	assert_int_equal( gelBody_GetIntersectionCurves( body, body, NULL, 0 ), 0 );
+	assert_int_equal( gelBody_GetIntersectionCurves( ( gelBodyId ){ 0 }, body, NULL, 4 ), 0 );
 	REFUSED( gelWorld_StepMany( none, 0.1f, 1 ) );
 	REFUSED( gelWorld_StepMany( world, NAN, 1 ) );
 	REFUSED( gelWorld_StepMany( world, 0.1f, -1 ) );

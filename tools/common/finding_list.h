@@ -144,7 +144,8 @@ GEL_FINDING( 713, gel_severityError, gel_exitInput, "a recording of inputs belon
 GEL_FINDING( 714, gel_severityError, gel_exitLimit, "a replay ended in another state" )
 GEL_FINDING( 715, gel_severityWarning, gel_exitInput, "the art file is not that of the pack" )
 GEL_FINDING( 716, gel_severityWarning, gel_exitInput, "a texture cannot be shown" )
-GEL_FINDING( 717, gel_severityError, gel_exitInput, "baking in the background failed" )
+GEL_FINDING( 717, gel_severityWarning, gel_exitInput, "baking in the background failed" )
 GEL_FINDING( 718, gel_severityError, gel_exitLimit, "the pictures differ by more than was allowed" )
+GEL_FINDING( 719, gel_severityError, gel_exitInput, "no body has oriented particles" )
 // 08xx samples
 GEL_FINDING( 801, gel_severityError, gel_exitUsage, "no such sample" )

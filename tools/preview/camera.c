@@ -89,7 +89,8 @@ gelMat4 gelCamera_ViewProjection( const gelCamera* camera, float aspect, gelVec3
 	gelVec3 eye = gelCamera_Eye( camera );
 	float depth = gelPvDot( gelPvSub( eye, center ), axes.back );
 	// The far plane lies well behind the bodies, because the ground reaches to the horizon.
-	float near = fmaxf( depth - 1.5f * radius, 0.02f * camera->distance );
+	// The near plane lies in front of the ground that is seen below bodies that are flat.
+	float near = fmaxf( fminf( depth - 1.5f * radius, 0.2f * camera->distance ), 0.02f * camera->distance );
 	float far = near + 100.0f * ( radius + camera->distance );
 	float f = 1.0f / tanf( 0.5f * camera->fovY );
 	gelMat4 projection = { { f / aspect, 0.0f, 0.0f, 0.0f, 0.0f, f, 0.0f, 0.0f, 0.0f, 0.0f,

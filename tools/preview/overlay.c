@@ -36,6 +36,8 @@ bool gelParseOverlay( const char* text, gelOverlaySettings* out )
 		{ "stress", gel_overlayStress, false, false },
 		{ "inverted", gel_overlayInverted, false, false },
 		{ "contacts", gel_overlayContacts, false, false },
+		{ "curves", gel_overlayCurves, false, false },
+		{ "particles", gel_overlayParticles, false, false },
 	};
 	for ( size_t i = 0; i < sizeof( kinds ) / sizeof( kinds[0] ); ++i )
 	{
@@ -56,13 +58,18 @@ bool gelParseOverlay( const char* text, gelOverlaySettings* out )
 const char** gelOverlayNames( void )
 {
 	static const char* names[gel_overlayKinds] = { "no overlay", "cage", "patches", "tree", "boxes", "strain",
-		"stress", "inverted tets", "contacts" };
+		"stress", "inverted tets", "contacts", "intersection curves", "particles" };
 	return names;
 }
 
-bool gelOverlay_ReplacesArt( const gelOverlaySettings* settings )
+static bool ShowsPatches( const gelOverlaySettings* settings )
 {
 	return settings->kind == gel_overlayPatches || settings->kind == gel_overlayTree;
+}
+
+bool gelOverlay_ReplacesArt( const gelOverlaySettings* settings, gelBodyId body )
+{
+	return ShowsPatches( settings ) || ( settings->kind == gel_overlayParticles && gelHasParticles( body ) );
 }
 
 // ---- cage --------------------------------------------------------------------------------------------
@@ -330,7 +337,7 @@ static void ComputeNormals( gelOverlay* o )
 
 // ---- all of them -------------------------------------------------------------------------------------
 
-static bool AddKind( gelOverlay* o, gelBodyId body, gelRenderer* renderer )
+static bool AddKind( gelOverlay* o, gelBodyId body, gelColor color, gelRenderer* renderer )
 {
 	const gelAsset* asset = gelBody_GetAsset( body );
 	switch ( o->settings.kind )
@@ -348,24 +355,26 @@ static bool AddKind( gelOverlay* o, gelBodyId body, gelRenderer* renderer )
 			return gelCreateHeat( &o->heat, gel_heatStress, asset );
 		case gel_overlayInverted:
 			return AddInverted( o, asset, renderer );
+		case gel_overlayParticles:
+			return gelCreateParticleView( &o->particles, body, color, renderer );
 		default:
 			return true;
 	}
 }
 
 bool gelCreateOverlay( gelOverlay* overlay, const gelOverlaySettings* settings, gelBodyId body,
-	gelRenderer* renderer, gelFindings* findings )
+	gelColor color, gelRenderer* renderer, gelFindings* findings )
 {
 	*overlay = ( gelOverlay ){ .settings = *settings, .meshCount = 1 };
 	const gelAsset* asset = gelBody_GetAsset( body );
-	bool needsPatches = settings->kind == gel_overlayBoxes || gelOverlay_ReplacesArt( settings );
+	bool needsPatches = settings->kind == gel_overlayBoxes || ShowsPatches( settings );
 	if ( needsPatches && gelAsset_GetInfo( asset ).patchCount == 0 )
 	{
 		gelFindings_Add( findings, gel_finding709, NULL,
 			"a pack has no collision geometry to show; bake it again without --no-collision" );
 		return false;
 	}
-	if ( AddKind( overlay, body, renderer ) ) return true;
+	if ( AddKind( overlay, body, color, renderer ) ) return true;
 	gelFindings_Add( findings, gel_finding3, NULL, "out of memory for an overlay" );
 	gelDestroyOverlay( overlay );
 	return false;
@@ -379,6 +388,7 @@ void gelDestroyOverlay( gelOverlay* overlay )
 	free( overlay->normals );
 	free( overlay->boxes );
 	gelDestroyHeat( &overlay->heat );
+	gelDestroyParticleView( &overlay->particles );
 	*overlay = ( gelOverlay ){ 0 };
 }
 
@@ -412,6 +422,9 @@ void gelOverlay_Update( gelOverlay* o, gelBodyId body, int surface, gelRenderer*
 		case gel_overlayInverted:
 			UpdateInverted( o, body );
 			break;
+		case gel_overlayParticles:
+			gelParticleView_Update( &o->particles, body, renderer );
+			return;
 		default:
 			return;
 	}

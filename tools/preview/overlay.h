@@ -5,19 +5,22 @@
 
 #include "findings.h"
 #include "overlay_heat.h"
+#include "overlay_particles.h"
 #include "renderer.h"
 
 typedef enum gelOverlayKind
 {
 	gel_overlayNone,
-	gel_overlayCage,     // edges of the cage
-	gel_overlayPatches,  // collision geometry, a colour for each patch
-	gel_overlayTree,     // collision geometry, a colour for each tree node of a level
-	gel_overlayBoxes,    // boxes of the coarse tree, of a level or the leaves
-	gel_overlayStrain,   // art colored by strain
-	gel_overlayStress,   // art colored by stress
-	gel_overlayInverted, // edges of tets that are turned inside out
-	gel_overlayContacts, // contacts with their normals; belongs to the whole scene (stage_view.h)
+	gel_overlayCage,      // edges of the cage
+	gel_overlayPatches,   // collision geometry, a colour for each patch
+	gel_overlayTree,      // collision geometry, a colour for each tree node of a level
+	gel_overlayBoxes,     // boxes of the coarse tree, of a level or the leaves
+	gel_overlayStrain,    // art colored by strain
+	gel_overlayStress,    // art colored by stress
+	gel_overlayInverted,  // edges of tets that are turned inside out
+	gel_overlayContacts,  // contacts with their normals; belongs to the whole scene (scene_marks.h)
+	gel_overlayCurves,    // curves in which surfaces cross; likewise
+	gel_overlayParticles, // oriented particles and what holds them
 	gel_overlayKinds
 } gelOverlayKind;
 
@@ -27,15 +30,15 @@ typedef struct gelOverlaySettings
 	int level; // -1: leaves
 } gelOverlaySettings;
 
-/// From "none", "cage", "patches", "tree:LEVEL", "boxes", "boxes:LEVEL", "strain", "stress", "inverted" or
-/// "contacts". False: it is none of them.
+/// From "none", "cage", "patches", "tree:LEVEL", "boxes", "boxes:LEVEL", "strain", "stress", "inverted",
+/// "contacts", "curves" or "particles". False: it is none of them.
 bool gelParseOverlay( const char* text, gelOverlaySettings* out );
 
 /// Names of the kinds, in their order.
 const char** gelOverlayNames( void );
 
-/// Whether the collision geometry is drawn in place of the art.
-bool gelOverlay_ReplacesArt( const gelOverlaySettings* settings );
+/// Whether the overlay is drawn in place of the art of a body.
+bool gelOverlay_ReplacesArt( const gelOverlaySettings* settings, gelBodyId body );
 
 /// The overlay of one body.
 typedef struct gelOverlay
@@ -50,11 +53,14 @@ typedef struct gelOverlay
 	gelAabb* boxes;
 	int boxCount;
 	gelHeat heat;
+	gelParticleView particles;
 } gelOverlay;
 
-/// Adds what will be drawn to the renderer. False: a finding was added and nothing is left.
+/// Adds what will be drawn to the renderer.
+/// @param color of the body
+/// False: a finding was added and nothing is left.
 bool gelCreateOverlay( gelOverlay* overlay, const gelOverlaySettings* settings, gelBodyId body,
-	gelRenderer* renderer, gelFindings* findings );
+	gelColor color, gelRenderer* renderer, gelFindings* findings );
 void gelDestroyOverlay( gelOverlay* overlay );
 
 /// Takes over the shape that the body has now.

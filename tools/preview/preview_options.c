@@ -186,7 +186,7 @@ static bool CheckOverlay( gelPreviewOptions* o, gelProgram* program )
 	return Reject( program,
 		"there is no overlay \"%s\"; the overlays are: none, cage, patches, tree:LEVEL (such as tree:3), "
 		"boxes, "
-		"boxes:LEVEL, strain, stress, inverted, contacts",
+		"boxes:LEVEL, strain, stress, inverted, contacts, curves, particles",
 		o->overlayText );
 }
 
@@ -235,6 +235,7 @@ static bool ChooseScene( gelPreviewOptions* o, gelProgram* program )
 	if ( o->scene.kind == NULL )
 		return Reject( program, "there is no scene \"%s\"; the scenes are: %s, or a file that ends in .json",
 			o->sceneName, gelSceneNames() );
+	o->scene.chooseSolver = !o->solverGiven;
 	if ( !EndsWith( o->sceneName, ".json" ) ) return true;
 	if ( !gelReadSceneFile( &o->sceneFile, o->sceneName, &program->findings ) ) return false;
 	const gelSceneDef* def = &o->sceneFile.def;
@@ -245,7 +246,11 @@ static bool ChooseScene( gelPreviewOptions* o, gelProgram* program )
 	}
 	o->scene.def = def;
 	if ( def->frames > 0 && !o->framesGiven ) o->frames = def->frames;
-	if ( def->solver >= 0 && !o->solverGiven ) o->scene.solver = (gelPreviewSolver)def->solver;
+	if ( def->solver >= 0 && !o->solverGiven )
+	{
+		o->scene.solver = (gelPreviewSolver)def->solver;
+		o->scene.chooseSolver = false;
+	}
 	return gelSceneFile_CheckPacks( &o->sceneFile, o->sceneName, o->packCount, &program->findings );
 }
 
@@ -297,7 +302,7 @@ bool gelPreviewOptions_Parse( gelPreviewOptions* o, gelProgram* program, int arg
 		{ .name = "solver", .type = gel_optionChoice, .value = "NAME", .target = &o->solver,
 			.given = &o->solverGiven,
 			.choices = "fast|quality|implicit|particles|fast-corotated",
-			.help = "how bodies are simulated; fast-corotated is another name of fast [fast]" },
+			.help = "how bodies are simulated; fast-corotated is another name of fast [fast; rods and sheets: particles]" },
 		{ .name = "height", .type = gel_optionFloat, .value = "M", .target = &o->scene.dropHeight, .min = 0, .max = 1000,
 			.help = "gap between the ground and the body at the start [m] [by its size and the time]" },
 		{ .name = "copies", .type = gel_optionInt, .value = "N", .target = &o->scene.copies, .min = 1, .max = 256,
@@ -330,7 +335,7 @@ bool gelPreviewOptions_Parse( gelPreviewOptions* o, gelProgram* program, int arg
 		{ .name = "smooth", .type = gel_optionInt, .value = "N", .target = &o->samples, .min = 0, .max = 16,
 			.help = "samples per pixel of the window, for smooth edges; costs time without a GPU [0]" },
 		{ .name = "overlay", .type = gel_optionString, .value = "NAME", .target = &o->overlayText,
-			.help = "cage, patches, tree:LEVEL, boxes, boxes:LEVEL, strain, stress, inverted or contacts: show insides [none]" },
+			.help = "cage, patches, tree:LEVEL, boxes, boxes:LEVEL, strain, stress, inverted, contacts, curves or particles: show insides [none]" },
 		{ .name = NULL },
 	};
 	// clang-format on

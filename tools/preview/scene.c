@@ -187,12 +187,13 @@ static bool SayResult( gelResult result, const char* path, const char* doing, ge
 	return false;
 }
 
-static void SayOddSize( const char* path, float height, gelFindings* findings )
+static void SayOddSize( const char* path, gelVec3 box, gelFindings* findings )
 {
-	if ( height >= 0.01f && height <= 20.0f ) return;
+	float size = fmaxf( box.x, fmaxf( box.y, box.z ) );
+	if ( size >= 0.01f && size <= 20.0f ) return;
 	gelFindings_Add( findings, gel_finding708, path,
-		"the body is %.3g m high; lengths are in metres, so scale the art if that is not meant",
-		(double)height );
+		"the body is %.3g m large; lengths are in metres, so scale the art if that is not meant",
+		(double)size );
 }
 
 // A body's place is that of the box around its turned art, which is only known once it is there.
@@ -213,7 +214,7 @@ static bool PutBody( gelScene* scene, int i, gelBodyDef* def, const char* path, 
 	for ( int k = 0; k < i; ++k )
 		isFirst = isFirst && scene->packs[k] != body->pack;
 	scene->packs[i] = body->pack;
-	if ( isFirst ) SayOddSize( path, box.max.y - box.min.y, findings );
+	if ( isFirst ) SayOddSize( path, gelPvSub( box.max, box.min ), findings );
 	return true;
 }
 

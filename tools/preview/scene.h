@@ -18,6 +18,7 @@ typedef struct gelSceneSettings
 	double step;              // [s]; 0: the first that all packs were baked for
 	int copies;               // of each pack
 	gelPreviewSolver solver;
+	bool chooseSolver;     // nobody asked for one: packs of rods and sheets are simulated as particles
 	int passes;            // of gelBodyDef.passes, or Newton iterations; 0: default
 	double stiffnessScale; // of gelBodyDef; 0: 1
 } gelSceneSettings;

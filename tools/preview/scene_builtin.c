@@ -40,6 +40,7 @@ static const gelAabb lowerSlice = { { 0.0f, 0.0f, 0.0f }, { 1.0f, 0.15f, 1.0f } 
 static const gelAabb upperSlice = { { 0.0f, 0.85f, 0.0f }, { 1.0f, 1.0f, 1.0f } };
 static const gelAabb leftSlice = { { 0.0f, 0.0f, 0.0f }, { 0.15f, 1.0f, 1.0f } };
 static const gelAabb rightSlice = { { 0.85f, 0.0f, 0.0f }, { 1.0f, 1.0f, 1.0f } };
+static const gelAabb backSlice = { { 0.0f, 0.0f, 0.0f }, { 1.0f, 1.0f, 0.15f } };
 
 static gelMotionKey Key( float time, gelVec3 position, gelVec3 rotation )
 {
@@ -48,10 +49,18 @@ static gelMotionKey Key( float time, gelVec3 position, gelVec3 rotation )
 
 static const gelVec3 none = { 0.0f, 0.0f, 0.0f };
 
+// Ropes and sheets that lie: they are long rather than high.
+static bool IsLying( gelVec3 size )
+{
+	return size.y < 0.3f * fmaxf( size.x, size.z );
+}
+
+// By the upper end; what lies, by the end of its length, so that it swings down.
 static bool AddHang( gelSceneDef* def, int i, gelVec3 size )
 {
-	(void)size;
-	def->handles[i] = ( gelHandleDef ){ .body = i, .region = upperSlice, .release = INFINITY };
+	gelAabb end = size.x >= size.z ? leftSlice : backSlice;
+	def->handles[i] =
+		( gelHandleDef ){ .body = i, .region = IsLying( size ) ? end : upperSlice, .release = INFINITY };
 	return true;
 }
 
@@ -217,14 +226,16 @@ static gelVec3 LargestPack( const gelPackSet* packs )
 	return size;
 }
 
-// Gap between the ground and a body of some height [m]. A body of the size of a house falls too slowly to
+// Gap between the ground and a body of some size [m]. A body of the size of a house falls too slowly to
 // land within a short simulation, so a fall takes at most this part of the time.
 #define GEL_LONGEST_FALL 0.3f
 static float StartGap(
-	const gelSceneDef* def, const gelSceneKind* kind, const gelBuiltinSettings* settings, float height )
+	const gelSceneDef* def, const gelSceneKind* kind, const gelBuiltinSettings* settings, gelVec3 size )
 {
+	float length = fmaxf( size.x, size.z ), height = IsLying( size ) ? 0.5f * length : size.y;
 	if ( kind->features & featureGrounded ) return 0.0f;
 	if ( settings->dropHeight >= 0.0 ) return (float)settings->dropHeight;
+	if ( kind->addHandles == AddHang && IsLying( size ) ) return 1.1f * length; // it reaches down that far
 	if ( kind->handlesPerBody > 0 || ( kind->features & featureFloating ) ) return kind->gap * height;
 	float fall = GEL_LONGEST_FALL * (float)settings->seconds;
 	return fminf( kind->gap * height, -0.5f * def->gravity.y * fall * fall );
@@ -250,7 +261,7 @@ static void PlaceBodies(
 	{
 		gelSceneBodyDef* body = def->bodies + i;
 		gelVec3 size = PackSize( packs, body->pack );
-		float gap = StartGap( def, kind, settings, size.y ) * ( 1.0f + 0.4f * (float)( i % 3 ) );
+		float gap = StartGap( def, kind, settings, size ) * ( 1.0f + 0.4f * (float)( i % 3 ) );
 		body->at = ( gelVec3 ){ cell * ( (float)( i % columns ) - 0.5f * (float)( columns - 1 ) ), gap,
 			cell * ( 0.5f * (float)( rows - 1 ) - (float)( i / columns ) ) };
 		body->rotation = StartRotation( kind, i );

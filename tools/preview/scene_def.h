@@ -23,7 +23,7 @@ typedef enum gelPreviewSolver
 } gelPreviewSolver;
 #define GEL_PREVIEW_SOLVERS 4
 
-/// "fast", "quality", "implicit".
+/// "fast", "quality", "implicit", "particles".
 const char* gelPreviewSolver_Name( gelPreviewSolver solver );
 
 /// Where something that moves is at a time, relative to its start.

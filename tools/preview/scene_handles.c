@@ -99,6 +99,7 @@ gelResult gelCreateHandle( gelHandle* handle, const gelHandleDef* def, gelBodyId
 		handle->pointCount = SpreadOut( nodes, count, positions, GEL_HANDLE_POINTS );
 		for ( int i = 0; i < handle->pointCount; ++i )
 		{
+			handle->nodes[i] = nodes[i];
 			handle->start = gelPvAdd(
 				handle->start, gelPvScale( 1.0f / (float)handle->pointCount, positions[nodes[i]] ) );
 		}

@@ -12,7 +12,8 @@
 typedef struct gelHandle
 {
 	gelFrameId frame;
-	gelVec3 start; // where the frame is at the start: the middle of the points [m]
+	gelVec3 start;                // where the frame is at the start: the middle of the points [m]
+	int nodes[GEL_HANDLE_POINTS]; // that are held
 	int pointCount;
 	bool released;
 } gelHandle;

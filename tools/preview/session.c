@@ -94,15 +94,35 @@ static bool Rebuild( gelSession* s, const gelSceneSettings* settings, bool keep,
 	return true;
 }
 
+// Rods and sheets are what particles are for; a cage around them is a poor one.
+static bool AreThin( const gelPackSet* packs )
+{
+	for ( int i = 0; i < packs->count; ++i )
+	{
+		const gelAsset* asset = packs->assets[i];
+		if ( gelAsset_GetParticles( asset, NULL, 0 ) == 0 ||
+			gelAsset_GetParticleShape( asset ) == gel_particlesInVolume )
+			return false;
+	}
+	return packs->count > 0;
+}
+
+static gelSceneSettings ChooseSolver( const gelSceneSettings* settings, const gelPackSet* packs )
+{
+	gelSceneSettings chosen = *settings;
+	if ( chosen.chooseSolver ) chosen.solver = AreThin( packs ) ? gel_previewParticles : gel_previewFast;
+	return chosen;
+}
+
 bool gelCreateSession(
 	gelSession* session, const gelPackSet* packs, const gelSceneSettings* settings, gelFindings* findings )
 {
 	memset( session, 0, sizeof( *session ) );
 	session->packs = packs;
-	session->settings = *settings;
+	session->settings = ChooseSolver( settings, packs );
 	session->speed = 1.0;
 	session->playing = true;
-	return packs->count == 0 || Rebuild( session, settings, false, findings );
+	return packs->count == 0 || Rebuild( session, &session->settings, false, findings );
 }
 
 void gelDestroySession( gelSession* session )
@@ -134,7 +154,7 @@ bool gelSession_SetPacks( gelSession* session, const gelPackSet* packs, gelFindi
 	gelSession_DropScene( session );
 	session->packs = packs;
 	session->lag = 0.0;
-	gelSceneSettings settings = session->settings;
+	gelSceneSettings settings = ChooseSolver( &session->settings, packs );
 	bool ok = packs->count > 0 && Rebuild( session, &settings, false, findings );
 	if ( !ok && packs->count > 0 )
 	{
@@ -250,6 +270,7 @@ static bool ChangeSettings( gelSession* s, const gelInput* input )
 	{
 		case gel_inputSolver:
 			settings.solver = (gelPreviewSolver)input->value;
+			settings.chooseSolver = false;
 			break;
 		case gel_inputStep:
 			settings.step = (double)input->v[0].x;
@@ -363,6 +384,7 @@ bool gelSession_BeginReplay( gelSession* session, const gelInputLog* log, gelFin
 	settings.step = from->step;
 	settings.copies = from->copies;
 	settings.solver = from->solver;
+	settings.chooseSolver = false;
 	settings.passes = from->passes;
 	settings.stiffnessScale = from->stiffnessScale;
 	if ( log->scene >= 0 )

@@ -105,7 +105,7 @@ static bool AddBodies( gelStageView* view, const gelOverlaySettings* overlay, ge
 	for ( int i = 0; ok && i < count; ++i )
 	{
 		view->surfaces[i] = -1;
-		ok = gelOverlay_ReplacesArt( overlay ) || AddSurface( view, i, overlay );
+		ok = gelOverlay_ReplacesArt( overlay, view->scene->bodies[i] ) || AddSurface( view, i, overlay );
 	}
 	if ( ok )
 	{
@@ -121,8 +121,8 @@ static bool AddBodies( gelStageView* view, const gelOverlaySettings* overlay, ge
 	for ( ; view->overlayCount < count; ++view->overlayCount )
 	{
 		int i = view->overlayCount;
-		if ( !gelCreateOverlay(
-				 view->overlays + i, overlay, view->scene->bodies[i], view->renderer, findings ) )
+		if ( !gelCreateOverlay( view->overlays + i, overlay, view->scene->bodies[i], gelBodyColor( i ),
+				 view->renderer, findings ) )
 			return false;
 	}
 	return true;
@@ -170,42 +170,66 @@ static void UpdateColliders( gelStageView* view, float time )
 // ---- marks -------------------------------------------------------------------------------------------
 
 #define GEL_CONTACT_COLOR 0x00582B
+#define GEL_CURVE_COLOR   0x140A2E
+#define GEL_HANDLE_COLOR  0x7A0F8F
 #define GEL_POINTER_COLOR 0xB0105A
 
-static bool AddMarks( gelStageView* view, const gelOverlaySettings* overlay, gelFindings* findings )
+static bool AddMarks( gelStageView* view, gelFindings* findings )
 {
-	bool showContacts = overlay->kind == gel_overlayContacts;
+	int capacity = 1;
+	uint32_t color = GEL_CONTACT_COLOR;
+	if ( view->kind == gel_overlayContacts ) capacity = 4 * GEL_MAX_CONTACT_MARKS;
+	if ( view->kind == gel_overlayCurves ) capacity = GEL_MAX_CURVE_MARKS, color = GEL_CURVE_COLOR;
+	if ( view->kind == gel_overlayParticles ) capacity = GEL_MAX_HANDLE_MARKS, color = GEL_HANDLE_COLOR;
 	view->markSize = 0.05f * fmaxf( gelAabb_Radius( gelScene_Bounds( view->scene ) ), 1e-4f );
-	bool ok = gelCreateMarks( &view->pointer, view->renderer, 4 * 20, GEL_POINTER_COLOR );
-	ok = ok &&
-		gelCreateMarks( &view->contacts, view->renderer, showContacts ? 4 * GEL_MAX_CONTACT_MARKS : 1,
-			GEL_CONTACT_COLOR );
+	bool ok = gelCreateMarks( &view->pointer, view->renderer, 4 * 20, GEL_POINTER_COLOR ) &&
+		gelCreateMarks( &view->marks, view->renderer, capacity, color );
 	if ( !ok ) gelFindings_Add( findings, gel_finding3, NULL, "out of memory for marks" );
 	return ok;
 }
 
 void gelStageView_ShowContacts( gelStageView* view, const gelContactMark* contacts, int count )
 {
-	gelMarks_Clear( &view->contacts );
-	if ( view->contacts.capacity == 1 ) return;
-	for ( int i = 0; i < count; ++i )
+	if ( view->kind != gel_overlayContacts ) return;
+	gelMarks_Clear( &view->marks );
+	gelMarkContacts( &view->marks, contacts, count, view->markSize );
+	gelMarks_Show( &view->marks, view->renderer );
+}
+
+static void UpdateMarks( gelStageView* view, double time )
+{
+	if ( view->kind != gel_overlayCurves && view->kind != gel_overlayParticles ) return;
+	gelMarks_Clear( &view->marks );
+	if ( view->kind == gel_overlayCurves )
+		gelMarkCurves( &view->marks, view->scene ); // what there is no memory for is missing in one picture
+	else
+		gelMarkHandles( &view->marks, view->scene, time, view->markSize );
+	gelMarks_Show( &view->marks, view->renderer );
+}
+
+// Particles are shown of those bodies that have them; nobody has: that is said.
+static bool CheckParticles( const gelScene* scene, gelFindings* findings )
+{
+	for ( int i = 0; i < scene->bodyCount; ++i )
 	{
-		gelMarks_AddCross( &view->contacts, contacts[i].place, 0.3f * view->markSize );
-		gelMarks_AddLine( &view->contacts, contacts[i].place,
-			gelPvAdd( contacts[i].place, gelPvScale( view->markSize, contacts[i].normal ) ) );
+		if ( gelHasParticles( scene->bodies[i] ) ) return true;
 	}
-	gelMarks_Show( &view->contacts, view->renderer );
+	gelFindings_Add( findings, gel_finding719, NULL,
+		"no body is simulated as particles; bake with --particles and choose --solver particles" );
+	return false;
 }
 
 bool gelCreateStageView( gelStageView* view, gelRenderer* renderer, gelScene* scene,
 	const gelOverlaySettings* overlay, const gelArtLook* looks, gelFindings* findings )
 {
-	*view = ( gelStageView ){
-		.looks = looks, .scene = scene, .renderer = renderer, .colliderCount = scene->def.colliderCount
-	};
+	*view = ( gelStageView ){ .looks = looks,
+		.scene = scene,
+		.renderer = renderer,
+		.kind = overlay->kind,
+		.colliderCount = scene->def.colliderCount };
 	gelRenderer_Clear( renderer );
-	if ( AddColliders( view, findings ) && AddBodies( view, overlay, findings ) &&
-		AddMarks( view, overlay, findings ) )
+	if ( ( view->kind != gel_overlayParticles || CheckParticles( scene, findings ) ) &&
+		AddColliders( view, findings ) && AddBodies( view, overlay, findings ) && AddMarks( view, findings ) )
 		return true;
 	gelDestroyStageView( view );
 	return false;
@@ -224,7 +248,7 @@ void gelDestroyStageView( gelStageView* view )
 {
 	for ( int i = 0; i < view->overlayCount; ++i )
 		gelDestroyOverlay( view->overlays + i );
-	gelDestroyMarks( &view->contacts );
+	gelDestroyMarks( &view->marks );
 	gelDestroyMarks( &view->pointer );
 	for ( int i = 0; view->colliderMeshes != NULL && i < view->colliderCount; ++i )
 		gelFreeColliderMesh( view->colliderMeshes + i );
@@ -241,6 +265,7 @@ void gelDestroyStageView( gelStageView* view )
 void gelStageView_Update( gelStageView* view, double time )
 {
 	UpdateColliders( view, (float)time );
+	UpdateMarks( view, time );
 	for ( int i = 0; i < view->scene->bodyCount; ++i )
 	{
 		gelBodyId body = view->scene->bodies[i];

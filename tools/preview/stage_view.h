@@ -3,9 +3,8 @@
 #pragma once
 
 #include "art_look.h"
-#include "marks.h"
 #include "overlay.h"
-#include "scene.h"
+#include "scene_marks.h"
 
 typedef struct gelStageView
 {
@@ -19,10 +18,11 @@ typedef struct gelStageView
 	int colliderCount;
 	gelOverlay* overlays; // per body
 	int overlayCount;
-	gelMarks contacts;  // with the overlay of that name
-	gelMarks pointer;   // pins and what is grabbed
-	float markSize;     // [m]
-	gelVec3* positions; // of the largest body
+	gelOverlayKind kind; // of the overlays
+	gelMarks marks;      // of the whole scene, with the overlays that have some
+	gelMarks pointer;    // pins and what is grabbed
+	float markSize;      // [m]
+	gelVec3* positions;  // of the largest body
 	gelVec3* normals;
 	int vertexCapacity;
 } gelStageView;

@@ -15,6 +15,7 @@ static bool BeginSession(
 		gelInputLog_CheckPacks( &take->replay, &take->packs, o->replayPath, findings );
 	gelSceneSettings settings = o->scene;
 	settings.solver = solver;
+	settings.chooseSolver = settings.chooseSolver && o->versus < 0;
 	ok = ok && gelCreateSession( &take->session, &take->packs, &settings, findings );
 	ok = ok && ( o->replayPath == NULL || gelSession_BeginReplay( &take->session, &take->replay, findings ) );
 	if ( !ok )

@@ -196,6 +196,7 @@ static void OnKey( GLFWwindow* window, int key, int scancode, int action, int mo
 		case GLFW_KEY_1:
 		case GLFW_KEY_2:
 		case GLFW_KEY_3:
+		case GLFW_KEY_4:
 			gelSession_Input( session, ( gelInput ){ .kind = gel_inputSolver, .value = key - GLFW_KEY_1 } );
 			break;
 		default:

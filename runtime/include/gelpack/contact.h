@@ -92,6 +92,21 @@ GEL_API gelContactCounters gelWorld_GetContactCounters( gelWorldId worldId );
 /// are not asked. gel_errorUnsupported: one of them does not take part in contact. One thread at a time.
 GEL_API gelResult gelBody_OverlapsBody( gelBodyId bodyIdA, gelBodyId bodyIdB, bool* outOverlaps );
 
+/// A piece of an intersection curve: where a triangle of one body crosses one of the other.
+typedef struct gelCurveSegment
+{
+	gelVec3 from, to; ///< [m, world space]
+	int curve;        ///< 0, 1, ...: pieces of a curve follow each other, end to start
+	bool isOpen;      ///< the curve does not close: it ends at a hole of a surface
+} gelCurveSegment;
+
+/// The curves in which the surfaces of two bodies of a world cross now, for debug drawing. They run
+/// counter-clockwise around what of A is inside of B. 0 when one of them does not take part in contact, when
+/// both are the same, or when more triangles cross than contact determination has room for. One thread at a
+/// time.
+GEL_API int gelBody_GetIntersectionCurves(
+	gelBodyId bodyIdA, gelBodyId bodyIdB, gelCurveSegment* out, int outCapacity );
+
 /// Switches contact between all bodies off and on, from the next step on. gel_errorUnsupported: the world was
 /// made without (gelWorldDef.enableContact). Not part of saved states.
 GEL_API gelResult gelWorld_EnableContact( gelWorldId worldId, bool enable );
