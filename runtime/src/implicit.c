@@ -263,19 +263,20 @@ static void UpdatePreconditioner( gelBody* body, const gelLinearSystem* system )
 		implicit->inverses );
 }
 
-// d_0: as if nothing happened in the first iteration, pinned nodes at their targets.
+// d_0: as if nothing happened in the first iteration, pinned nodes at their targets. A body that starts where
+// it would be if it were rigid is there already; the rest of h v^n would be the tangent that it left.
 static void StartChange( gelBody* body, float h, bool isFirst )
 {
 	gelImplicit* implicit = body->implicit;
 	memset( implicit->change, 0, (size_t)implicit->vectorCount * sizeof( gelVec4 ) );
-	bool usesVelocity = isFirst && !implicit->def.isQuasiStatic;
+	bool usesVelocity = isFirst && !implicit->def.isQuasiStatic && !implicit->isMoved;
 	for ( int i = 0; i < body->asset->nodeCount && usesVelocity; ++i )
-		implicit->change[i] =
-			gelMakeVec4( gelSub( gelScale( h, body->v[i] ), gelXyz( implicit->moved[i] ) ), 0.0f );
+		implicit->change[i] = gelMakeVec4( gelScale( h, body->v[i] ), 0.0f );
 	for ( int k = 0; k < body->pinCount && isFirst; ++k )
 	{
 		uint32_t i = body->pins[k];
-		implicit->change[i] = gelMakeVec4( gelSub( body->pinTargets[k], body->xOld[i] ), 0.0f );
+		gelVec3 step = gelSub( body->pinTargets[k], body->xOld[i] );
+		implicit->change[i] = gelMakeVec4( gelSub( step, gelXyz( implicit->moved[i] ) ), 0.0f );
 	}
 	gelConstraintRows_Prescribe( body, body->x, implicit->change );
 }
@@ -379,8 +380,9 @@ void gelStepImplicit( gelBody* body, const gelStepContext* ctx )
 {
 	gelImplicit* implicit = body->implicit;
 	BeginStep( body, ctx );
-	bool isFree = body->pinCount == 0 && !implicit->hasConstraints && !implicit->def.isQuasiStatic;
-	if ( isFree && implicit->usesModes ) gelStartRigid( body, ctx->h );
+	bool hasInertia = !implicit->def.isQuasiStatic;
+	bool isFree = body->pinCount == 0 && !implicit->hasConstraints && hasInertia;
+	implicit->isMoved = implicit->def.hasRigidModes && hasInertia && gelStartRigid( body, ctx );
 	for ( int k = 0; k < implicit->def.newtonIterations; ++k )
 		IterateNewton( body, ctx, k == 0 );
 	if ( isFree ) gelKeepMomentum( body, ctx );

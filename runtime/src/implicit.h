@@ -11,8 +11,9 @@
 //         4  D += d
 //     ground                                                                ground.h
 //     v = D / h
-// D starts at 0, so that the damping forces of the first iteration are 0 and not those of v^n. The start of
-// the linear solver is h v^n in the first iteration and 0 afterwards.
+// D starts at 0, or with the motion of a rigid body if the step turns this one (rigid_start.h): the damping
+// forces of the first iteration are 0 and not those of v^n. The linear solver starts from h v^n in the first
+// iteration, from 0 afterwards and after a rigid motion.
 //
 // The ground acts once, at the end: what follows it would be undone by a further Newton iteration, which
 // knows nothing of it. Its answer (contact_response.h) uses the matrix of the last iteration, so that the
@@ -45,6 +46,7 @@ typedef struct gelImplicit
 	gelStrainBlock* strains; // scratch: total strains at x^n; NULL without plasticity
 	bool hasConstraints;     // in this step
 	bool usesModes;          // in this step
+	bool isMoved;            // in this step: the first iteration starts from a rigid motion (rigid_start.h)
 	bool isStatic;           // in this step: inertia is left out of the matrix
 
 	// ---- state, as that of gelBody ----

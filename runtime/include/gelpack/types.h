@@ -236,7 +236,6 @@ typedef enum gelElementType
 typedef struct gelImplicitDef
 {
 	/// Newton iterations per step, 1 .. 100. Default 1. Shorter steps are worth more than more iterations.
-	/// Stiff bodies that hang on a pin fall in slow motion with one.
 	int newtonIterations;
 	/// Iterations of the linear solver per Newton iteration, 1 .. 10000. Default 20. Too few make stiff
 	/// bodies move as if gravity were weaker.
@@ -264,7 +263,9 @@ typedef struct gelImplicitDef
 	/// Solves for rigid motions exactly, beside the iterations, where the body is too stiff for these to
 	/// reach across it: modulus h^2 / (density * cell^2) above 100, and where it moves a frame with a mass.
 	/// Without, stiff bodies move as if gravity were weaker, reactions of constraints are wrong and momentum
-	/// that is shared with a frame is lost unless linearIterations is large. Default true.
+	/// that is shared with a frame is lost unless linearIterations is large. Also starts steps that turn the
+	/// body from the motion of a rigid one; without, spin and swings are lost unless newtonIterations is
+	/// large. Default true.
 	bool hasRigidModes;
 	/// No inertia: every step moves towards equilibrium of the forces; velocities are those of that motion. A
 	/// body whose pins and constraints leave it a rigid motion keeps its mass, but not its velocity, from
