@@ -40,11 +40,9 @@ static void KeepPair( gelTrianglePairs* pairs, const gelTrianglePair* pair )
 		pairs->items[pairs->count++] = *pair;
 }
 
-// Two triangles of one body. Welds name their vertices. False: they have a common one, or do not cross.
-static bool CrossOwn(
-	const gelPatchSearch* s, const gelGridPoint a[3], const gelGridPoint b[3], gelTrianglePair* pair )
+// Names of the corners of two triangles of one body. False: they have a common one.
+static bool FindIds( const gelPatchSearch* s, const gelTrianglePair* pair, uint32_t ids[2][3] )
 {
-	uint32_t ids[2][3];
 	for ( int side = 0; side < 2; ++side )
 	{
 		const gelCdgView* cdg = &s->surface[side]->pack->cdg;
@@ -57,7 +55,7 @@ static bool CrossOwn(
 	{
 		if ( ids[0][i % 3] == ids[1][i / 3] ) return false;
 	}
-	return gelCrossOwnTriangles( a, b, ids[0], ids[1], pair->crossings ) != 0;
+	return true;
 }
 
 // The same pair with A and B exchanged: curves run the other way.
@@ -76,57 +74,45 @@ static gelTrianglePair Mirror( const gelTrianglePair* pair )
 // Triangles tested by signs per pair that there is room for, at most. Five are usual per pair that crosses.
 #define GEL_MAX_EXACT_TESTS 16u
 
-// Whether three points are clearly on one side of the plane of three others: the filter of gelOrient, on
-// coordinates as they are stored. Most triangles whose boxes meet end here.
-static bool AreBeside( const gelVec4* const face[3], const gelVec4* const p[3] )
-{
-	double ox = (double)face[0]->x, oy = (double)face[0]->y, oz = (double)face[0]->z;
-	double ux = (double)face[1]->x - ox, uy = (double)face[1]->y - oy, uz = (double)face[1]->z - oz;
-	double vx = (double)face[2]->x - ox, vy = (double)face[2]->y - oy, vz = (double)face[2]->z - oz;
-	double nx = uy * vz - uz * vy, ny = uz * vx - ux * vz, nz = ux * vy - uy * vx;
-	double a = ( (double)p[0]->x - ox ) * nx + ( (double)p[0]->y - oy ) * ny + ( (double)p[0]->z - oz ) * nz;
-	double b = ( (double)p[1]->x - ox ) * nx + ( (double)p[1]->y - oy ) * ny + ( (double)p[1]->z - oz ) * nz;
-	double c = ( (double)p[2]->x - ox ) * nx + ( (double)p[2]->y - oy ) * ny + ( (double)p[2]->z - oz ) * nz;
-	const double limit = GEL_ORIENT_CERTAIN;
-	return ( ( a > limit ) & ( b > limit ) & ( c > limit ) ) |
-		( ( a < -limit ) & ( b < -limit ) & ( c < -limit ) );
-}
-
-// Corners where they are stored.
-static void FindCorners( const gelPatchSearch* s, int side, uint32_t triangle, const gelVec4* out[3] )
+static void LoadCorners( const gelPatchSearch* s, int side, uint32_t triangle, double out[3][3] )
 {
 	const gelContactSurface* surface = s->surface[side];
 	uint32_t slots[3];
 	gelCdg_GetCorners( &surface->pack->cdg, surface->pack->patches + s->patch[side], triangle, slots );
 	for ( int k = 0; k < 3; ++k )
-		out[k] = surface->points + slots[k];
+	{
+		const gelVec4* p = surface->points + slots[k];
+		out[k][0] = (double)p->x, out[k][1] = (double)p->y, out[k][2] = (double)p->z;
+	}
 }
 
 void gelTestTriangles( const gelPatchSearch* s, uint32_t triangleA, uint32_t triangleB )
 {
 	if ( s->pairs->lostCount != 0 ) return;
-	const gelVec4 *p[3], *q[3];
-	FindCorners( s, 0, triangleA, p );
-	FindCorners( s, 1, triangleB, q );
-	if ( AreBeside( q, p ) || AreBeside( p, q ) ) return;
+	gelCrossing crossing;
+	LoadCorners( s, 0, triangleA, crossing.p[0] );
+	LoadCorners( s, 1, triangleB, crossing.p[1] );
+	if ( !gelCrossing_Filter( &crossing ) ) return; // most end here
 	if ( ++s->pairs->exactCount / GEL_MAX_EXACT_TESTS > s->pairs->capacity )
 	{
 		++s->pairs->lostCount;
 		return;
 	}
-	gelGridPoint a[3], b[3];
-	gelContactSurface_GetCorners( s->surface[0], s->patch[0], triangleA, a );
-	gelContactSurface_GetCorners( s->surface[1], s->patch[1], triangleB, b );
+	uint32_t ids[2][3];
 	gelTrianglePair pair = { triangleA, triangleB, s->patch[0], s->patch[1], { { 0 }, { 0 } } };
+	crossing.isWide = false;
+	crossing.ids[0] = crossing.ids[1] = NULL;
 	if ( s->isOfOne )
 	{
-		if ( !CrossOwn( s, a, b, &pair ) ) return;
-		gelTrianglePair mirror = Mirror( &pair );
-		KeepPair( s->pairs, &mirror );
+		if ( !FindIds( s, &pair, ids ) ) return;
+		crossing.ids[0] = ids[0];
+		crossing.ids[1] = ids[1];
 	}
-	else if ( gelCrossTriangles( a, b, false, pair.crossings ) == 0 )
-		return;
+	if ( gelCrossing_Find( &crossing, pair.crossings ) == 0 ) return;
 	KeepPair( s->pairs, &pair );
+	if ( !s->isOfOne ) return;
+	gelTrianglePair mirror = Mirror( &pair );
+	KeepPair( s->pairs, &mirror );
 }
 
 // The same after a look at their boxes.

@@ -160,27 +160,23 @@ int gelOrientPerturbed( const gelGridPoint p[4], const uint32_t ids[4] )
 #define MOVED_POINT 0x8u // three corners of A and a point of B
 #define MOVED_EDGE  0xCu // an edge of A and an edge of B
 
-// Two triangles, and how ties are broken.
-typedef struct Crossing
-{
-	const gelGridPoint* corners[2];
-	const uint32_t* ids[2]; // of one body; NULL: of two
-	bool isWide;
-	int8_t edgeSigns[3][3]; // edge i of A against edge j of B; 2: not known yet
-} Crossing;
-
 // Corner k of triangle side, as a point of a determinant.
 typedef struct Corner
 {
 	int side, k;
 } Corner;
 
-static int OrientCorners( const Crossing* c, const Corner corners[4], unsigned moved )
+static gelGridPoint ToGrid( const double p[3] )
+{
+	return ( gelGridPoint ){ (int32_t)p[0], (int32_t)p[1], (int32_t)p[2] };
+}
+
+static int OrientCorners( const gelCrossing* c, const Corner corners[4], unsigned moved )
 {
 	gelGridPoint p[4];
 	uint32_t ids[4];
 	for ( int i = 0; i < 4; ++i )
-		p[i] = c->corners[corners[i].side][corners[i].k];
+		p[i] = ToGrid( c->p[corners[i].side][corners[i].k] );
 	if ( c->ids[0] == NULL ) return gelOrientExact( p[0], p[1], p[2], p[3], moved );
 	for ( int i = 0; i < 4; ++i )
 		ids[i] = c->ids[corners[i].side][corners[i].k];
@@ -188,76 +184,104 @@ static int OrientCorners( const Crossing* c, const Corner corners[4], unsigned m
 }
 
 // Whether all are on one side.
-static bool AreSame( const int sign[3] )
+static bool AreSame( const int8_t sign[3] )
 {
 	return sign[0] == sign[1] && sign[1] == sign[2] && sign[0] != 0;
 }
 
-static bool Differ( int a, int b )
+// A sign that no filter can tell.
+#define GEL_UNCERTAIN 2
+
+static int FilterSign( double det )
 {
-	return a * b < 0;
+	return det > GEL_ORIENT_CERTAIN ? 1 : det < -GEL_ORIENT_CERTAIN ? -1 : GEL_UNCERTAIN;
 }
 
-static int GetEdgeSign( Crossing* c, int i, int j )
+// Sides of the plane of one triangle on which the corners of the other one are. The minors of the plane are
+// the same for all of them.
+static void FilterSides( double face[3][3], double p[3][3], int8_t side[3] )
 {
-	if ( c->edgeSigns[i][j] != 2 ) return c->edgeSigns[i][j];
-	const Corner corners[4] = { { 0, i }, { 0, ( i + 1 ) % 3 }, { 1, j }, { 1, ( j + 1 ) % 3 } };
-	const gelGridPoint *a = c->corners[0], *b = c->corners[1];
-	double det = gelOrientValue( a[i], a[( i + 1 ) % 3], b[j], b[( j + 1 ) % 3] );
-	bool isCertain = !c->isWide && fabs( det ) > GEL_ORIENT_CERTAIN;
-	int sign = isCertain ? ( det > 0.0 ? 1 : -1 ) : OrientCorners( c, corners, MOVED_EDGE );
-	c->edgeSigns[i][j] = (int8_t)sign;
-	return sign;
+	double ux = face[1][0] - face[0][0], uy = face[1][1] - face[0][1], uz = face[1][2] - face[0][2];
+	double vx = face[2][0] - face[0][0], vy = face[2][1] - face[0][1], vz = face[2][2] - face[0][2];
+	double nx = uy * vz - uz * vy, ny = uz * vx - ux * vz, nz = ux * vy - uy * vx;
+	for ( int k = 0; k < 3; ++k )
+	{
+		double det =
+			( p[k][0] - face[0][0] ) * nx + ( p[k][1] - face[0][1] ) * ny + ( p[k][2] - face[0][2] ) * nz;
+		side[k] = (int8_t)FilterSign( det );
+	}
+}
+
+bool gelCrossing_Filter( gelCrossing* c )
+{
+	FilterSides( c->p[1], c->p[0], c->side[0] );
+	if ( c->side[0][0] != GEL_UNCERTAIN && AreSame( c->side[0] ) ) return false;
+	FilterSides( c->p[0], c->p[1], c->side[1] );
+	return c->side[1][0] == GEL_UNCERTAIN || !AreSame( c->side[1] );
+}
+
+// Sides that the filter could not tell.
+static void CompleteSides( gelCrossing* c, int body )
+{
+	int face = 1 - body;
+	for ( int k = 0; k < 3; ++k )
+	{
+		if ( c->side[body][k] != GEL_UNCERTAIN ) continue;
+		const Corner corners[4] = { { face, 0 }, { face, 1 }, { face, 2 }, { body, k } };
+		c->side[body][k] = (int8_t)OrientCorners( c, corners, face == 1 ? MOVED_FACE : MOVED_POINT );
+	}
+}
+
+// Edge i of A against edge j of B.
+static int FindEdgeSign( const gelCrossing* c, int i, int j )
+{
+	int nextI = ( i + 1 ) % 3, nextJ = ( j + 1 ) % 3;
+	const double *a = c->p[0][i], *b = c->p[0][nextI], *d = c->p[1][j], *e = c->p[1][nextJ];
+	double ux = b[0] - a[0], uy = b[1] - a[1], uz = b[2] - a[2];
+	double vx = d[0] - a[0], vy = d[1] - a[1], vz = d[2] - a[2];
+	double wx = e[0] - a[0], wy = e[1] - a[1], wz = e[2] - a[2];
+	double det = wx * ( uy * vz - uz * vy ) + wy * ( uz * vx - ux * vz ) + wz * ( ux * vy - uy * vx );
+	int sign = c->isWide ? GEL_UNCERTAIN : FilterSign( det );
+	if ( sign != GEL_UNCERTAIN ) return sign;
+	const Corner corners[4] = { { 0, i }, { 0, nextI }, { 1, j }, { 1, nextJ } };
+	return OrientCorners( c, corners, MOVED_EDGE );
+}
+
+static int GetEdgeSign( gelCrossing* c, int i, int j )
+{
+	if ( c->edgeSigns[i][j] == GEL_UNCERTAIN ) c->edgeSigns[i][j] = (int8_t)FindEdgeSign( c, i, j );
+	return c->edgeSigns[i][j];
 }
 
 // An edge whose ends are on different sides of a triangle goes through it when it passes all its edges on the
 // same side. orient( p, q, a, b ) = orient( a, b, p, q ), so the two bodies share these signs.
-static bool PassesThrough( Crossing* e, bool isEdgeOfB, int edge )
+static bool PassesThrough( gelCrossing* c, bool isEdgeOfB, int edge )
 {
-	int first = isEdgeOfB ? GetEdgeSign( e, 0, edge ) : GetEdgeSign( e, edge, 0 );
+	int first = isEdgeOfB ? GetEdgeSign( c, 0, edge ) : GetEdgeSign( c, edge, 0 );
 	for ( int k = 1; k < 3 && first != 0; ++k )
 	{
-		int sign = isEdgeOfB ? GetEdgeSign( e, k, edge ) : GetEdgeSign( e, edge, k );
+		int sign = isEdgeOfB ? GetEdgeSign( c, k, edge ) : GetEdgeSign( c, edge, k );
 		if ( sign != first ) return false;
 	}
 	return first != 0;
 }
 
-// Sides of the plane of one triangle on which the corners of the other one are. The minors of the plane are
-// the same for all of them.
-static void FindSides( const Crossing* c, int faceSide, int side[3] )
+int gelCrossing_Find( gelCrossing* c, gelTriangleCrossing out[2] )
 {
-	const gelGridPoint *face = c->corners[faceSide], *p = c->corners[1 - faceSide];
-	double ux = face[1].x - face[0].x, uy = face[1].y - face[0].y, uz = face[1].z - face[0].z;
-	double vx = face[2].x - face[0].x, vy = face[2].y - face[0].y, vz = face[2].z - face[0].z;
-	double nx = uy * vz - uz * vy, ny = uz * vx - ux * vz, nz = ux * vy - uy * vx;
-	for ( int k = 0; k < 3; ++k )
-	{
-		double det = ( p[k].x - face[0].x ) * nx + ( p[k].y - face[0].y ) * ny + ( p[k].z - face[0].z ) * nz;
-		const Corner corners[4] = { { faceSide, 0 }, { faceSide, 1 }, { faceSide, 2 }, { 1 - faceSide, k } };
-		bool isCertain = !c->isWide && fabs( det ) > GEL_ORIENT_CERTAIN;
-		side[k] = isCertain ? ( det > 0.0 ? 1 : -1 )
-							: OrientCorners( c, corners, faceSide == 1 ? MOVED_FACE : MOVED_POINT );
-	}
-}
+	CompleteSides( c, 0 );
+	if ( AreSame( c->side[0] ) ) return 0;
+	CompleteSides( c, 1 );
+	if ( AreSame( c->side[1] ) ) return 0;
 
-static int Cross( Crossing* c, gelTriangleCrossing out[2] )
-{
-	int side[2][3]; // corners of A against the plane of B, and of B against that of A
-	FindSides( c, 1, side[0] );
-	if ( AreSame( side[0] ) ) return 0;
-	FindSides( c, 0, side[1] );
-	if ( AreSame( side[1] ) ) return 0;
-
-	memset( c->edgeSigns, 2, sizeof( c->edgeSigns ) );
+	memset( c->edgeSigns, GEL_UNCERTAIN, sizeof( c->edgeSigns ) );
 	int count = 0;
 	bool hasStart = false;
 	for ( int body = 0; body < 2; ++body )
 	{
 		for ( int k = 0; k < 3 && count < 2; ++k )
 		{
-			int from = side[body][k], to = side[body][( k + 1 ) % 3];
-			if ( !Differ( from, to ) || !PassesThrough( c, body == 1, k ) ) continue;
+			int from = c->side[body][k], to = c->side[body][( k + 1 ) % 3];
+			if ( from * to >= 0 || !PassesThrough( c, body == 1, k ) ) continue;
 			bool enters = from > 0, isStart = body == 0 ? !enters : enters;
 			gelTriangleCrossing crossing = { (uint8_t)body, (uint8_t)k, enters, isStart };
 			GEL_ASSERT( count == 0 || isStart != hasStart );
@@ -273,22 +297,17 @@ static int Cross( Crossing* c, gelTriangleCrossing out[2] )
 int gelCrossTriangles(
 	const gelGridPoint a[3], const gelGridPoint b[3], bool isWide, gelTriangleCrossing out[2] )
 {
-	Crossing crossing;
-	crossing.corners[0] = a;
-	crossing.corners[1] = b;
-	crossing.ids[0] = crossing.ids[1] = NULL;
-	crossing.isWide = isWide;
-	return Cross( &crossing, out );
-}
-
-int gelCrossOwnTriangles( const gelGridPoint a[3], const gelGridPoint b[3], const uint32_t idsA[3],
-	const uint32_t idsB[3], gelTriangleCrossing out[2] )
-{
-	Crossing crossing;
-	crossing.corners[0] = a;
-	crossing.corners[1] = b;
-	crossing.ids[0] = idsA;
-	crossing.ids[1] = idsB;
-	crossing.isWide = false;
-	return Cross( &crossing, out );
+	gelCrossing c;
+	c.isWide = isWide;
+	c.ids[0] = c.ids[1] = NULL;
+	for ( int k = 0; k < 3; ++k )
+	{
+		c.p[0][k][0] = a[k].x, c.p[0][k][1] = a[k].y, c.p[0][k][2] = a[k].z;
+		c.p[1][k][0] = b[k].x, c.p[1][k][1] = b[k].y, c.p[1][k][2] = b[k].z;
+	}
+	if ( isWide )
+		memset( c.side, GEL_UNCERTAIN, sizeof( c.side ) );
+	else if ( !gelCrossing_Filter( &c ) )
+		return 0;
+	return gelCrossing_Find( &c, out );
 }

@@ -93,9 +93,24 @@ typedef struct gelTriangleCrossing
 int gelCrossTriangles(
 	const gelGridPoint a[3], const gelGridPoint b[3], bool isWide, gelTriangleCrossing out[2] );
 
-/// The same for two triangles of one body that have no common vertex, with the numbers of their vertices.
-int gelCrossOwnTriangles( const gelGridPoint a[3], const gelGridPoint b[3], const uint32_t idsA[3],
-	const uint32_t idsB[3], gelTriangleCrossing out[2] );
+/// The same in two parts, for many triangles most of which do not cross.
+typedef struct gelCrossing
+{
+	double p[2][3][3]; // corners of A and of B: coordinates of grid points
+	const uint32_t*
+		ids[2]; // of the corners, for two triangles of one body (gelOrientPerturbed); NULL: two bodies
+	bool isWide;
+	// ---- inside ----
+	int8_t side[2][3];      // of corners of A against the plane of B, and of B against that of A
+	int8_t edgeSigns[3][3]; // of edge i of A against edge j of B
+} gelCrossing;
+
+/// A look at the planes; needs p only. Not for wide grids. False: one triangle is beside the plane of the
+/// other.
+bool gelCrossing_Filter( gelCrossing* crossing );
+
+/// To be called after the filter. @return 0 or 2
+int gelCrossing_Find( gelCrossing* crossing, gelTriangleCrossing out[2] );
 
 /// How far along p -> q the plane of a, b, c is met, 0 .. 1. Geometry only, it decides nothing. Both
 /// triangles of an edge must ask for the same direction.
