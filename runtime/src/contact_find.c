@@ -4,8 +4,10 @@
 #include <string.h>
 
 // Two ranges of no more triangles than the root of this are compared triangle by triangle. (Civit-Flores'
-// T_int, who has 8; boxes of triangles are cheaper, and tighter, than bounds of nodes.)
-#define GEL_FEW_PAIRS ( 80u * 80u )
+// T_int, who has 8; boxes of triangles are cheaper, and tighter, than bounds of nodes, above all with
+// kernels.)
+#define GEL_FEW_PAIRS     ( 128u * 128u )
+#define GEL_FEW_PAIRS_REF ( 8u * 8u )
 
 // A patch of 2^29 triangles has 30 levels. A node is split into its own triangle and two children, so each
 // level of either tree leaves two entries behind.
@@ -71,9 +73,6 @@ static gelTrianglePair Mirror( const gelTrianglePair* pair )
 	return out;
 }
 
-// Triangles tested by signs per pair that there is room for, at most. Five are usual per pair that crosses.
-#define GEL_MAX_EXACT_TESTS 16u
-
 static void LoadCorners( const gelPatchSearch* s, int side, uint32_t triangle, double out[3][3] )
 {
 	const gelContactSurface* surface = s->surface[side];
@@ -93,11 +92,8 @@ void gelTestTriangles( const gelPatchSearch* s, uint32_t triangleA, uint32_t tri
 	LoadCorners( s, 0, triangleA, crossing.p[0] );
 	LoadCorners( s, 1, triangleB, crossing.p[1] );
 	if ( !gelCrossing_Filter( &crossing ) ) return; // most end here
-	if ( ++s->pairs->exactCount / GEL_MAX_EXACT_TESTS > s->pairs->capacity )
-	{
-		++s->pairs->lostCount;
-		return;
-	}
+	gelCountExactTests( s->pairs, 1u );
+	if ( s->pairs->lostCount != 0 ) return;
 	uint32_t ids[2][3];
 	gelTrianglePair pair = { triangleA, triangleB, s->patch[0], s->patch[1], { { 0 }, { 0 } } };
 	crossing.isWide = false;
@@ -108,7 +104,15 @@ void gelTestTriangles( const gelPatchSearch* s, uint32_t triangleA, uint32_t tri
 		crossing.ids[0] = ids[0];
 		crossing.ids[1] = ids[1];
 	}
-	if ( gelCrossing_Find( &crossing, pair.crossings ) == 0 ) return;
+	if ( gelCrossing_Find( &crossing, pair.crossings ) != 0 )
+		gelKeepCrossing( s, triangleA, triangleB, pair.crossings );
+}
+
+void gelKeepCrossing(
+	const gelPatchSearch* s, uint32_t triangleA, uint32_t triangleB, const gelTriangleCrossing crossings[2] )
+{
+	if ( s->pairs->lostCount != 0 ) return;
+	gelTrianglePair pair = { triangleA, triangleB, s->patch[0], s->patch[1], { crossings[0], crossings[1] } };
 	KeepPair( s->pairs, &pair );
 	if ( !s->isOfOne ) return;
 	gelTrianglePair mirror = Mirror( &pair );
@@ -419,7 +423,8 @@ static const float s_axes[3][8] = { { 1.0f, 0.0f, 0.0f, 1.0f, 1.0f, 1.0f, -1.0f,
 static void FindPairs( gelContactSurface* a, gelContactSurface* b, const gelFindSettings* settings,
 	bool isOfOne, gelTrianglePairs* pairs )
 {
-	uint32_t fewPairs = settings->fewPairs != 0 ? settings->fewPairs : GEL_FEW_PAIRS, leafSize = 1;
+	uint32_t few = settings->kernels != NULL ? GEL_FEW_PAIRS : GEL_FEW_PAIRS_REF;
+	uint32_t fewPairs = settings->fewPairs != 0 ? settings->fewPairs : few, leafSize = 1;
 	while ( leafSize < GEL_MAX_LEAF && ( leafSize + 1 ) * ( leafSize + 1 ) <= fewPairs )
 		++leafSize;
 	Search search = { settings->kernels != NULL ? &settings->kernels->contact : NULL,

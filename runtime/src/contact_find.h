@@ -73,8 +73,24 @@ static inline void gelCountBoxTests( gelTrianglePairs* pairs, uint32_t count )
 	if ( pairs->testCount / GEL_MAX_BOX_TESTS > pairs->capacity ) ++pairs->lostCount;
 }
 
+/// Triangles tested by signs per pair that there is room for, at most. Five are usual per pair that crosses.
+#define GEL_MAX_EXACT_TESTS 16u
+
+/// Counts triangles that are tested by signs, and gives up when there are too many. @param lanes a bit for
+/// each
+static inline void gelCountExactTests( gelTrianglePairs* pairs, unsigned lanes )
+{
+	for ( ; lanes != 0; lanes &= lanes - 1u )
+		++pairs->exactCount;
+	if ( pairs->exactCount / GEL_MAX_EXACT_TESTS > pairs->capacity ) ++pairs->lostCount;
+}
+
 /// Tests two triangles of the patches exactly, and keeps them if they cross.
 void gelTestTriangles( const gelPatchSearch* search, uint32_t triangleA, uint32_t triangleB );
+
+/// Keeps two triangles that cross, unless the search has been given up.
+void gelKeepCrossing( const gelPatchSearch* search, uint32_t triangleA, uint32_t triangleB,
+	const gelTriangleCrossing crossings[2] );
 
 typedef struct gelFindSettings
 {

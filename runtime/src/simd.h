@@ -211,6 +211,20 @@ static inline void gelSumTwoW( const gelFloatW* x, const gelFloatW* y, const gel
 
 // ---- lanes among each other: boxes and rays --------------------------------------------------------------
 
+// Number of the lowest bit that is set. There must be one.
+static inline unsigned gelLowestBit( unsigned bits )
+{
+#if defined( __GNUC__ )
+	return (unsigned)__builtin_ctz( bits );
+#else
+	unsigned k = 0;
+	for ( ; ( bits >> k & 1u ) == 0; ++k )
+	{
+	}
+	return k;
+#endif
+}
+
 // Eight bytes as floats, the lowest first.
 static inline gelFloatW gelBytesW( uint64_t bytes )
 {

@@ -4,13 +4,13 @@
 // Everything is in units of the grid. A node of a tree is bounded along all axes at once from the four nodes
 // of its cell (cell_bounds.h, one pivot per side); a triangle from its corners. Ranges with few pairs of
 // triangles are not split any more: their triangles get boxes, [ low, -high ] on one side and [ high, -low ]
-// on the other, so that one comparison tells whether two of them are apart. What is left is tested exactly,
-// one by one.
+// on the other, so that one comparison tells whether two of them are apart. What is left waits until there
+// are eight pairs (wide_crossing.h).
 #pragma once
 
 #include "contact_find.h"
 #include "surface_query.h"
-#include "wide_math.h"
+#include "wide_crossing.h"
 
 // ---- vertices --------------------------------------------------------------------------------------------
 
@@ -129,12 +129,25 @@ typedef struct RangePair_W
 	gelCdgRange range[2];
 } RangePair_W;
 
+// Where the corners of the triangles of a patch are: gelCdg_GetCorners with all that is the same for them.
+typedef struct Corners_W
+{
+	const uint32_t* words; // of the record of triangle 0, from its first corner on
+	const gelVec4* points; // of the vertex with number 0
+	uint32_t stride, mask;
+} Corners_W;
+
+// Two runs can add so many pairs to fewer than eight that are left.
+#define GEL_PAIR_QUEUE ( GEL_BOX_RUN * GEL_BOX_RUN + GEL_LANES )
+
 typedef struct PatchPair_W
 {
 	const gelPatchSearch* search;
 	const gelCdgView* cdg[2];
 	const gelPackPatch* patch[2];
-	const gelVec4* points[2];
+	Corners_W corners[2];
+	uint32_t queue[2][GEL_PAIR_QUEUE]; // triangles whose boxes meet
+	uint32_t queueCount;
 	gelVec3W axes; // one per lane
 	CellAxes_W cell[2];
 	gelFloatW slack; // of a triangle
@@ -142,14 +155,26 @@ typedef struct PatchPair_W
 	int depth;
 } PatchPair_W;
 
+GEL_FORCE_INLINE Corners_W MakeCorners_W( const gelContactSurface* s, const gelPackPatch* patch )
+{
+	const gelCdgView* cdg = &s->pack->cdg;
+	if ( cdg->words == GEL_CDG_SHORT_WORDS )
+		return ( Corners_W ){ cdg->triangles + 2, s->points + patch->vertexFirst, cdg->words, 0xFFFFu };
+	uint32_t mask = cdg->words == GEL_CDG_WIDE_WORDS ? 0x7FFFFFFFu : GEL_CDG_NARROW_NIL;
+	return ( Corners_W ){ cdg->triangles, s->points, cdg->words, mask };
+}
+
+GEL_FORCE_INLINE const gelVec4* GetCorner_W( const Corners_W* c, uint32_t triangle, uint32_t k )
+{
+	return c->points + ( c->words[(size_t)c->stride * triangle + k] & c->mask );
+}
+
 GEL_FORCE_INLINE Bounds_W BoundTriangle_W( const PatchPair_W* p, int side, uint32_t triangle )
 {
-	uint32_t slots[3];
-	gelCdg_GetCorners( p->cdg[side], p->patch[side], triangle, slots );
 	gelFloatW q[3];
-	for ( int k = 0; k < 3; ++k )
+	for ( uint32_t k = 0; k < 3; ++k )
 	{
-		const gelVec4* v = p->points[side] + slots[k];
+		const gelVec4* v = GetCorner_W( p->corners + side, triangle, k );
 		q[k] = Project_W( &p->axes, gelSplatW( v->x ), gelSplatW( v->y ), gelSplatW( v->z ) );
 	}
 	return ( Bounds_W ){ gelSubW( gelMinW( q[0], gelMinW( q[1], q[2] ) ), p->slack ),
@@ -169,15 +194,15 @@ GEL_FORCE_INLINE gelFloatW BoxRun_W(
 	gelFloat4 low[GEL_BOX_RUN], high[GEL_BOX_RUN];
 	gelFloat4 lowest = gelSplat4( INFINITY ), highest = gelSplat4( -INFINITY );
 	uint32_t first = range.first + GEL_BOX_RUN * run;
+	const Corners_W corners = p->corners[side];
 	for ( uint32_t i = 0; i < GEL_BOX_RUN; ++i )
 	{
 		low[i] = gelSplat4( INFINITY );
 		high[i] = gelSplat4( -INFINITY );
 		if ( first + i >= range.end ) continue;
-		uint32_t slots[3];
-		gelCdg_GetCorners( p->cdg[side], p->patch[side], first + i, slots );
-		gelFloat4 a = gelLoad4( p->points[side] + slots[0] ), b = gelLoad4( p->points[side] + slots[1] ),
-				  c = gelLoad4( p->points[side] + slots[2] );
+		gelFloat4 a = gelLoad4( GetCorner_W( &corners, first + i, 0 ) ),
+				  b = gelLoad4( GetCorner_W( &corners, first + i, 1 ) ),
+				  c = gelLoad4( GetCorner_W( &corners, first + i, 2 ) );
 		low[i] = gelMin4( a, gelMin4( b, c ) );
 		high[i] = gelMax4( a, gelMax4( b, c ) );
 		lowest = gelMin4( lowest, low[i] );
@@ -225,17 +250,92 @@ GEL_FORCE_INLINE bool DoBoxesMeet_W( const float* a, const float* b )
 	return gelMaskBitsW( gelGreaterW( gelLoadW( a ), gelLoadW( b ) ) ) == 0;
 }
 
-// Lanes of a run that meet a box, as bits.
-GEL_FORCE_INLINE unsigned MeetRun_W( const float low[3][GEL_BOX_RUN], const float high[3][GEL_BOX_RUN],
-	const float boxLow[3], const float boxHigh[3] )
+// ---- triangles whose boxes meet ----
+
+// One corner of eight triangles that wait.
+GEL_FORCE_INLINE gelVec3W GatherCorners_W(
+	const Corners_W* c, const uint32_t triangles[GEL_LANES], uint32_t k )
 {
-	int apart = 0;
-	for ( int k = 0; k < 3; ++k )
+	gelFloat4 parts[GEL_LANES];
+	for ( int i = 0; i < GEL_LANES; ++i )
+		parts[i] = gelLoad4( GetCorner_W( c, triangles[i], k ) );
+	gelNodesW points = gelCollectLanesW( parts );
+	return ( gelVec3W ){ points.x, points.y, points.z };
+}
+
+// Tests eight pairs that wait. @param lanes those that count
+GEL_FORCE_INLINE void TestQueue_W( const PatchPair_W* p, uint32_t first, unsigned lanes )
+{
+	const uint32_t *triangleA = p->queue[0] + first, *triangleB = p->queue[1] + first;
+	const Corners_W cornersA = p->corners[0], cornersB = p->corners[1];
+	gelVec3W a[3], b[3];
+	for ( uint32_t k = 0; k < 3; ++k )
 	{
-		apart |= gelMaskBitsW( gelGreaterW( gelLoadW( low[k] ), gelSplatW( boxHigh[k] ) ) );
-		apart |= gelMaskBitsW( gelGreaterW( gelSplatW( boxLow[k] ), gelLoadW( high[k] ) ) );
+		a[k] = GatherCorners_W( &cornersA, triangleA, k );
+		b[k] = GatherCorners_W( &cornersB, triangleB, k );
 	}
-	return ~(unsigned)apart & 0xFFu;
+	Crossings_W c = CrossTriangles_W( a, b );
+	// two edges of A, two of B, or one of each
+	unsigned cross =
+		c.certain & ( c.edges[0][0] | c.edges[0][1] | c.edges[0][2] | c.edges[1][0] | c.edges[1][1] );
+	gelCountExactTests( p->search->pairs, lanes & ~c.apart & c.certain );
+	for ( unsigned rest = lanes & ~c.apart & ( ~c.certain | cross ); rest != 0; rest &= rest - 1u )
+	{
+		unsigned lane = gelLowestBit( rest );
+		gelTriangleCrossing crossings[2];
+		if ( ( c.certain >> lane & 1u ) == 0 )
+			gelTestTriangles( p->search, triangleA[lane], triangleB[lane] );
+		else if ( TakeCrossing_W( &c, lane, crossings ) )
+			gelKeepCrossing( p->search, triangleA[lane], triangleB[lane], crossings );
+	}
+}
+
+// Tests all that wait, fewer than eight at last.
+static void FinishQueue_W( PatchPair_W* p )
+{
+	if ( p->queueCount == 0 ) return;
+	for ( uint32_t i = p->queueCount; i < GEL_LANES; ++i )
+	{
+		p->queue[0][i] = p->queue[0][0];
+		p->queue[1][i] = p->queue[1][0];
+	}
+	TestQueue_W( p, 0, ( 1u << p->queueCount ) - 1u );
+	p->queueCount = 0;
+}
+
+// Tests pairs as long as there are eight.
+static void ShortenQueue_W( PatchPair_W* p )
+{
+	uint32_t first = 0;
+	for ( ; first + GEL_LANES <= p->queueCount; first += GEL_LANES )
+		TestQueue_W( p, first, 0xFFu );
+	p->queueCount -= first;
+	for ( uint32_t i = 0; i < p->queueCount; ++i )
+	{
+		p->queue[0][i] = p->queue[0][first + i];
+		p->queue[1][i] = p->queue[1][first + i];
+	}
+}
+
+// Lanes of a run that meet a box, as bits.
+GEL_FORCE_INLINE unsigned MeetRun_W(
+	const gelVec3W* low, const gelVec3W* high, const gelVec3W* boxLow, const gelVec3W* boxHigh )
+{
+	gelFloatW x = gelMaxW( gelSubW( low->x, boxHigh->x ), gelSubW( boxLow->x, high->x ) );
+	gelFloatW y = gelMaxW( gelSubW( low->y, boxHigh->y ), gelSubW( boxLow->y, high->y ) );
+	gelFloatW z = gelMaxW( gelSubW( low->z, boxHigh->z ), gelSubW( boxLow->z, high->z ) );
+	gelFloatW gap = gelMaxW( x, gelMaxW( y, z ) );
+	return ~(unsigned)gelMaskBitsW( gelGreaterW( gap, gelSplatW( 0.0f ) ) ) & 0xFFu;
+}
+
+GEL_FORCE_INLINE gelVec3W LoadRun_W( const float rows[3][GEL_BOX_RUN] )
+{
+	return ( gelVec3W ){ gelLoadW( rows[0] ), gelLoadW( rows[1] ), gelLoadW( rows[2] ) };
+}
+
+GEL_FORCE_INLINE gelVec3W SplatLane_W( const float rows[3][GEL_BOX_RUN], unsigned lane )
+{
+	return ( gelVec3W ){ gelSplatW( rows[0][lane] ), gelSplatW( rows[1][lane] ), gelSplatW( rows[2][lane] ) };
 }
 
 // Triangles of two runs.
@@ -243,22 +343,27 @@ GEL_FORCE_INLINE void TestRuns_W(
 	PatchPair_W* p, const gelBoxBlock* a, uint32_t runA, const gelBoxBlock* b, uint32_t runB )
 {
 	const float* box = b->runs[runB]; // high, 0, -low, 0
-	const float low[3] = { -box[4], -box[5], -box[6] };
-	unsigned near = MeetRun_W( a->low[runA], a->high[runA], low, box );
-	for ( uint32_t i = 0; near >> i != 0; ++i )
+	gelVec3W high = { gelSplatW( box[0] ), gelSplatW( box[1] ), gelSplatW( box[2] ) };
+	gelVec3W low = { gelSplatW( -box[4] ), gelSplatW( -box[5] ), gelSplatW( -box[6] ) };
+	gelVec3W lowA = LoadRun_W( a->low[runA] ), highA = LoadRun_W( a->high[runA] );
+	gelVec3W lowB = LoadRun_W( b->low[runB] ), highB = LoadRun_W( b->high[runB] );
+	uint32_t firstA = a->first + GEL_BOX_RUN * runA, firstB = b->first + GEL_BOX_RUN * runB;
+	uint32_t count = p->queueCount, tests = 0;
+	for ( unsigned near = MeetRun_W( &lowA, &highA, &low, &high ); near != 0; near &= near - 1u )
 	{
-		if ( ( near >> i & 1u ) == 0 ) continue;
-		const float own[2][3] = { { a->low[runA][0][i], a->low[runA][1][i], a->low[runA][2][i] },
-			{ a->high[runA][0][i], a->high[runA][1][i], a->high[runA][2][i] } };
-		unsigned met = MeetRun_W( b->low[runB], b->high[runB], own[0], own[1] );
-		gelCountBoxTests( p->search->pairs, GEL_BOX_RUN );
-		for ( uint32_t j = 0; met >> j != 0; ++j )
+		unsigned i = gelLowestBit( near );
+		low = SplatLane_W( a->low[runA], i );
+		high = SplatLane_W( a->high[runA], i );
+		tests += GEL_BOX_RUN;
+		for ( unsigned met = MeetRun_W( &lowB, &highB, &low, &high ); met != 0; met &= met - 1u )
 		{
-			if ( met >> j & 1u )
-				gelTestTriangles(
-					p->search, a->first + GEL_BOX_RUN * runA + i, b->first + GEL_BOX_RUN * runB + j );
+			p->queue[0][count] = firstA + i;
+			p->queue[1][count++] = firstB + gelLowestBit( met );
 		}
 	}
+	p->queueCount = count;
+	gelCountBoxTests( p->search->pairs, tests );
+	if ( count >= GEL_LANES ) ShortenQueue_W( p );
 }
 
 // Runs of two groups.
@@ -319,7 +424,7 @@ static void SearchPatches_W( const gelPatchSearch* search )
 		const gelContactSurface* s = search->surface[side];
 		p.cdg[side] = &s->pack->cdg;
 		p.patch[side] = s->pack->patches + search->patch[side];
-		p.points[side] = s->points;
+		p.corners[side] = MakeCorners_W( s, p.patch[side] );
 		p.cell[side] = MakeAxes_W( s, p.patch[side]->cell, &p.axes );
 		// projections of grid points round, too
 		p.slack = gelAddW( p.slack,
@@ -334,6 +439,7 @@ static void SearchPatches_W( const gelPatchSearch* search )
 		gelContactSurface_Deform( search->surface[side], search->patch[side] );
 	p.stack[0] = root;
 	p.depth = 1;
+	p.queueCount = 0;
 	while ( p.depth > 0 && search->pairs->lostCount == 0 )
 	{
 		RangePair_W top = p.stack[--p.depth];
@@ -351,6 +457,7 @@ static void SearchPatches_W( const gelPatchSearch* search )
 		PushPart_W( &p, &top, side, left );
 		PushPart_W( &p, &top, side, right );
 	}
+	FinishQueue_W( &p );
 }
 
 // ---- coarse trees ----------------------------------------------------------------------------------------
