@@ -10,12 +10,6 @@
 #include "contact_step.h"
 #include "world.h"
 
-// Surfaces of tets that are inside out face the wrong way: their contacts are left out.
-#define GEL_FOUND_INVERTED ( gel_foundInvertedA | gel_foundInvertedB )
-
-// One in so many such contacts, and the bodies are taken for crushed into each other.
-#define GEL_TANGLED_PART 10
-
 // ---- keeping the deepest ---------------------------------------------------------------------------------
 
 // Less worth keeping: less deep; of equals the later one.
@@ -124,19 +118,15 @@ static void DetectPairs_Task( int begin, int end, int worker, void* context )
 	for ( int i = begin; i < end; ++i )
 	{
 		gelBodyPair* pair = step->pairs + step->todo[i];
-		int count = DetectPair( world, pair, finds );
+		int count = gelUntangle( pair, finds->found, DetectPair( world, pair, finds ) );
 		pair->foundCount = 0;
-		int invertedCount = 0;
 		for ( int k = 0; k < count; ++k )
 		{
-			bool isInverted = ( finds->found[k].flags & GEL_FOUND_INVERTED ) != 0;
-			invertedCount += isInverted;
-			if ( isInverted || !IsUsable( finds->found + k ) ) continue;
+			if ( !IsUsable( finds->found + k ) ) continue;
 			gelKeptContact item = { finds->found[k], step->todo[i], k };
 			finds->droppedCount += Keep( finds->items, &finds->count, finds->capacity, &item );
 			++pair->foundCount;
 		}
-		pair->isTangled = GEL_TANGLED_PART * invertedCount > count;
 	}
 }
 

@@ -174,6 +174,9 @@ void gelBrakeBodies( struct gelWorld* world, float h );
 /// The surface of a body as contact determination wants it; the coarse tree must be fresh.
 gelContactSurface gelBody_GetContactSurface( gelBody* body );
 void gelGatherContacts( struct gelWorld* world );
+/// Finds out whether bodies were crushed into each other, and if so makes their contacts agree on a way
+/// apart. @return how many of the contacts are left, in their order
+int gelUntangle( gelBodyPair* pair, gelFoundContact* found, int count );
 /// @param live bodies by slot
 void gelBuildIslands( gelContactStep* step, gelBody* const* live, int liveCount );
 

@@ -216,3 +216,35 @@ double gelContactScene_GetDepth( const gelContactScene* scene )
 	free( contacts );
 	return depth;
 }
+
+double gelGetSharedPart( gelBodyId bodyId, gelBodyId otherId )
+{
+	gelAabb box = gelBody_GetBounds( bodyId );
+	gelRandom random = { 7 };
+	int inside = 0, shared = 0;
+	for ( int i = 0; i < 4000; ++i )
+	{
+		gelVec3 p = { (float)gelRandom_Uniform( &random, (double)box.min.x, (double)box.max.x ),
+			(float)gelRandom_Uniform( &random, (double)box.min.y, (double)box.max.y ),
+			(float)gelRandom_Uniform( &random, (double)box.min.z, (double)box.max.z ) };
+		bool isInBody, isInOther;
+		assert_int_equal( gelBody_ContainsPoint( bodyId, p, &isInBody ), gel_success );
+		if ( !isInBody ) continue;
+		assert_int_equal( gelBody_ContainsPoint( otherId, p, &isInOther ), gel_success );
+		++inside;
+		shared += isInOther;
+	}
+	assert_true( inside > 200 );
+	return (double)shared / (double)inside;
+}
+
+double gelContactScene_GetSharedPart( const gelContactScene* scene )
+{
+	double largest = 0.0;
+	for ( int i = 0; i < scene->bodyCount; ++i )
+	{
+		for ( int k = 0; k < scene->bodyCount; ++k )
+			if ( k != i ) largest = fmax( largest, gelGetSharedPart( scene->bodies[i], scene->bodies[k] ) );
+	}
+	return largest;
+}

@@ -79,3 +79,9 @@ double gelGetFastestNode( gelBodyId bodyId );
 
 /// Deepest contact between bodies in the last step [m].
 double gelContactScene_GetDepth( const gelContactScene* scene );
+
+/// Part of the volume of a body that lies inside of another one, by 4000 samples of its box, 0 .. 1.
+double gelGetSharedPart( gelBodyId bodyId, gelBodyId otherId );
+
+/// The largest of all pairs of a scene.
+double gelContactScene_GetSharedPart( const gelContactScene* scene );

@@ -22,28 +22,6 @@ static gelColliderId AddSurface( const gelContactScene* scene, int asset, gelVec
 	return id;
 }
 
-// Part of the volume of a body that lies inside of another one, by samples.
-static double GetSharedPart( gelBodyId body, gelBodyId other )
-{
-	gelAabb a = gelBody_GetBounds( body );
-	gelRandom random = { 7 };
-	int inside = 0, shared = 0;
-	for ( int i = 0; i < 4000; ++i )
-	{
-		gelVec3 p = { (float)gelRandom_Uniform( &random, (double)a.min.x, (double)a.max.x ),
-			(float)gelRandom_Uniform( &random, (double)a.min.y, (double)a.max.y ),
-			(float)gelRandom_Uniform( &random, (double)a.min.z, (double)a.max.z ) };
-		bool isInBody, isInOther;
-		assert_int_equal( gelBody_ContainsPoint( body, p, &isInBody ), gel_success );
-		if ( !isInBody ) continue;
-		assert_int_equal( gelBody_ContainsPoint( other, p, &isInOther ), gel_success );
-		++inside;
-		shared += isInOther;
-	}
-	assert_true( inside > 200 );
-	return (double)shared / (double)inside;
-}
-
 // A figure hits a bumpy nest at 12 m/s. A second later less than 1 % of it is in the nest.
 static void TestFigureInNest( void** state )
 {
@@ -78,7 +56,7 @@ static void TestFigureInNest( void** state )
 		if ( begun >= 0 && i == begun + 60 ) break;
 	}
 	assert_true( begun >= 0 );
-	assert_true( GetSharedPart( scene.bodies[0], nestBody ) < 0.01 );
+	assert_true( gelGetSharedPart( scene.bodies[0], nestBody ) < 0.01 );
 	assert_true( gelBody_GetDynamics( scene.bodies[0] ).centerOfMass.y > 0.0f );
 	gelFreeContactScene( &probe );
 	gelFreeContactScene( &scene );
@@ -117,7 +95,7 @@ static void TestRider( void** state )
 	gelBodyDynamics end = gelBody_GetDynamics( scene.bodies[1] );
 	assert_true( end.centerOfMass.y > back );
 	assert_true( gelWorld_GetContactCounters( scene.world ).contactCount > 0 );
-	assert_true( GetSharedPart( scene.bodies[1], scene.bodies[0] ) < 0.01 );
+	assert_true( gelGetSharedPart( scene.bodies[1], scene.bodies[0] ) < 0.01 );
 	assert_int_equal( end.invertedTetCount, 0 );
 	gelFreeContactScene( &scene );
 }
