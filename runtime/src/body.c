@@ -499,7 +499,10 @@ gelResult gelBody_AddNodeForce( gelBodyId bodyId, int node, gelVec3 force )
 	if ( body->particles )
 		gelParticles_AddPointForce( body, &point, force );
 	else
+	{
 		body->forces[node] = gelAdd( body->forces[node], force );
+		body->hasForces = true;
+	}
 	return gel_success;
 }
 

@@ -58,6 +58,7 @@ typedef struct gelBody
 	float* invMasses; // [1/kg], 0 for pinned nodes and the padding node
 
 	// ---- scratch of a step ----
+	bool hasForces;           // not all of forces are zero
 	gelPackFactorView factor; // header is NULL: none is used
 	float factorStep;         // step length that it was chosen for; 0: none
 	float elasticStep;        // h sqrt( stiffnessScale ): the elastic energy counts by its square [s]

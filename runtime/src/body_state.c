@@ -311,6 +311,7 @@ static void Restore( gelBody* body, const uint8_t* buffer )
 	body->isAsleep = scalars.isAsleep != 0;
 	body->wasPutBack = scalars.wasPutBack != 0;
 	body->groundContactCount = scalars.groundContactCount;
+	body->hasForces = true; // perhaps
 	if ( body->quality ) gelQuality_Restore( body );
 	if ( body->particles )
 	{

@@ -107,8 +107,8 @@ static void UpdateVelocities( gelBody* body, float h )
 
 void gelEndFastStep( gelBody* body, const gelStepContext* ctx )
 {
-	int n = body->asset->nodeCount;
-	memset( body->forces, 0, (size_t)n * sizeof( gelVec3 ) );
+	if ( body->hasForces ) memset( body->forces, 0, (size_t)body->asset->nodeCount * sizeof( gelVec3 ) );
+	body->hasForces = false;
 	if ( gelBody_IsUsable( body ) )
 		UpdateVelocities( body, ctx->h );
 	else
@@ -164,6 +164,20 @@ static void StepOneByOne( gelBody* const* bodies, int count, const gelStepContex
 
 // ---- side by side ----------------------------------------------------------------------------------------
 
+// Old positions are kept by exchanging arrays: nothing has to be copied, and the step writes all of the new
+// ones. Whoever looks for contacts between bodies has taken note of where positions are.
+static void KeepPositions( gelBody* body )
+{
+	gelVec3* x = body->x;
+	if ( body->touch )
+		memcpy( body->xOld, x, (size_t)body->asset->nodeCount * sizeof( gelVec3 ) );
+	else
+	{
+		body->x = body->xOld;
+		body->xOld = x;
+	}
+}
+
 // Scratch memory: | xTilde | uTilde | p | b | y | solveScratch | kappa |
 static gelLanes MakeLanes(
 	gelBody* const* bodies, int count, int laneCount, const gelStepContext* ctx, float* scratch )
@@ -179,11 +193,12 @@ static gelLanes MakeLanes(
 	for ( int k = 0; k < laneCount; ++k )
 	{
 		gelBody* body = bodies[gelMinInt( k, count - 1 )];
-		lanes.x[k] = body->x;
+		lanes.x[k] = body->xOld;
 		lanes.v[k] = body->v;
 		lanes.forces[k] = body->forces;
 		lanes.q[k] = body->q;
 		lanes.out[k] = body->x;
+		lanes.hasForces |= body->hasForces;
 	}
 	return lanes;
 }
@@ -222,13 +237,13 @@ static void StepSideBySide( const gelLaneKernels* kernels, gelBody* const* bodie
 {
 	const gelBody* first = bodies[0];
 	int n = first->asset->nodeCount, laneCount = kernels->laneCount, usable = 0;
-	gelLanes lanes = MakeLanes( bodies, count, laneCount, ctx, scratch );
 	size_t nodeBytes = 3 * (size_t)laneCount * sizeof( float ), padding = 3 * (size_t)laneCount * (size_t)n;
 	for ( int i = 0; i < count; ++i )
 	{
 		gelSpinKeeper_Begin( bodies[i], ctx->h );
-		memcpy( bodies[i]->xOld, bodies[i]->x, (size_t)n * sizeof( gelVec3 ) );
+		KeepPositions( bodies[i] );
 	}
+	gelLanes lanes = MakeLanes( bodies, count, laneCount, ctx, scratch );
 	kernels->predict( &lanes );
 	SetLanePins( bodies, count, laneCount, &lanes );
 	memset( lanes.uTilde + padding, 0, nodeBytes );

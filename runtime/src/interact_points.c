@@ -84,6 +84,7 @@ gelResult gelBody_AddPointForce( gelBodyId bodyId, const gelEmbeddedPoint* point
 	if ( body->particles ) gelParticles_AddPointForce( body, point, force );
 	for ( int k = 0; k < 4 && body->particles == NULL; ++k )
 		body->forces[node[k]] = gelMulAdd( body->forces[node[k]], point->weight[k], force );
+	body->hasForces = true;
 	if ( gelLengthSquared( force ) > 0.0f ) gelBody_Wake( body );
 	return gel_success;
 }

@@ -23,6 +23,7 @@ typedef struct gelLanes
 	const float* invMasses; // the same for all: bodies of a group have the same pins
 	float h, elasticStep;   // [s], see gelBody
 	gelVec3 gravity;
+	bool hasForces; // of any body
 
 	const gelVec3* x[GEL_MAX_LANES];
 	const gelVec3* v[GEL_MAX_LANES];

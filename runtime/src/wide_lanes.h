@@ -90,7 +90,9 @@ static void LanePredict_W( const gelLanes* lanes )
 		gelVec3W x[4], v[4], forces[4];
 		gelCollectFourNodesW( lanes->x, i, x );
 		gelCollectFourNodesW( lanes->v, i, v );
-		gelCollectFourNodesW( lanes->forces, i, forces );
+		for ( int m = 0; m < 4; ++m )
+			forces[m] = gelSplatVecW( 0.0f, 0.0f, 0.0f );
+		if ( lanes->hasForces ) gelCollectFourNodesW( lanes->forces, i, forces );
 		for ( int m = 0; m < 4; ++m )
 			gelPredictLanesW( lanes, i + m, x[m], v[m], forces[m] );
 	}

@@ -60,6 +60,18 @@ GEL_FORCE_INLINE void gelLaneRightHandSideW(
 // Registers that go through the stages together, as in wide_elements.h: four slots of one block.
 #define GEL_LANE_STAGES ( 4 / GEL_SLOTS )
 
+// Asks for four rotations of each body: as many streams are more than the processor sees by itself.
+GEL_FORCE_INLINE void gelPrefetchSlots( gelQuat* const* q, size_t slot )
+{
+#if defined( __GNUC__ )
+	for ( int k = 0; k < GEL_BODIES; ++k )
+		__builtin_prefetch( q[k] + slot, 1, 3 );
+#else
+	(void)q;
+	(void)slot;
+#endif
+}
+
 GEL_FORCE_INLINE int gelLaneStagesW( const gelLanes* lanes, int i, int first, float* u, gelFloatW twoH2 )
 {
 	const gelElementBlock* block = lanes->elements + i;
@@ -68,6 +80,7 @@ GEL_FORCE_INLINE int gelLaneStagesW( const gelLanes* lanes, int i, int first, fl
 	gelNodesW q[GEL_LANE_STAGES];
 	int usable = GEL_ALL_LANES;
 	size_t slot = GEL_BLOCK_LANES * (size_t)i + (size_t)first;
+	if ( slot + 12 < GEL_BLOCK_LANES * (size_t)lanes->blockCount ) gelPrefetchSlots( lanes->q, slot + 8 );
 	for ( int k = 0; k < GEL_LANE_STAGES; ++k )
 		F[k] = gelLaneDeformationW( block, first + GEL_SLOTS * k, u );
 	gelCollectFourSlotsW( lanes->q, slot, q );
@@ -80,8 +93,9 @@ GEL_FORCE_INLINE int gelLaneStagesW( const gelLanes* lanes, int i, int first, fl
 		gelFloatW length2;
 		q[k] = gelTurnAndMeasureW( q[k], dw[k], &length2 );
 		usable &= gelMaskBitsW( gelIsNearOneW( length2 ) );
-		gelLaneRightHandSideW( block, first + GEL_SLOTS * k, F[k], q[k], twoH2, lanes->b );
 	}
+	for ( int k = 0; k < GEL_LANE_STAGES; ++k )
+		gelLaneRightHandSideW( block, first + GEL_SLOTS * k, F[k], q[k], twoH2, lanes->b );
 	gelDistributeFourSlotsW( lanes->q, slot, q );
 	return usable;
 }

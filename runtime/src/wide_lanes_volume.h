@@ -24,20 +24,23 @@ GEL_FORCE_INLINE void gelLaneVolumeSlotW(
 	gelFloatW dKappa = gelVolumeMovesW( &constants, gelSubVecW( p[1], p[0] ), gelSubVecW( p[2], p[0] ),
 		gelSubVecW( p[3], p[0] ), w, kappa ? &before : NULL, move );
 	if ( kappa ) gelStoreW( kappa, gelAddW( before, dKappa ) );
+	// Positions are loaded again: registers are scarcer than loads.
 	gelStoreCornerW( corner[0], gelSubVecW( p[0], move[0] ) );
 	for ( int k = 1; k < 4; ++k )
-		gelStoreCornerW( corner[k], gelAddVecW( p[k], move[k] ) );
+		gelStoreCornerW( corner[k], gelAddVecW( gelLoadCornerW( corner[k] ), move[k] ) );
 }
 
 static void LaneVolume_W( const gelLanes* lanes, float* kappa )
 {
 	float invH2 = 1.0f / ( lanes->elasticStep * lanes->elasticStep );
-	for ( int i = 0; i < lanes->blockCount; ++i )
+	for ( int i = 0; i < lanes->blockCount && kappa == NULL; ++i )
 	{
 		for ( int lane = 0; lane < GEL_BLOCK_LANES; ++lane )
-		{
-			float* to = kappa ? kappa + GEL_BODIES * (size_t)( GEL_BLOCK_LANES * i + lane ) : NULL;
-			gelLaneVolumeSlotW( lanes, lanes->volumes + i, lane, invH2, to );
-		}
+			gelLaneVolumeSlotW( lanes, lanes->volumes + i, lane, invH2, NULL );
+	}
+	for ( int i = 0; i < lanes->blockCount && kappa != NULL; ++i )
+	{
+		for ( int lane = 0; lane < GEL_BLOCK_LANES; ++lane, kappa += GEL_BODIES )
+			gelLaneVolumeSlotW( lanes, lanes->volumes + i, lane, invH2, kappa );
 	}
 }

@@ -365,6 +365,7 @@ static void TestNanDoesNotSpread( void** state )
 		gelBody* middle = gelGetBody( scene.bodies[1] );
 		for ( int i = 0; i < middle->asset->nodeCount; ++i )
 			middle->forces[i] = ( gelVec3 ){ i % 2 == 0 ? 3e38f : -3e38f, 3e38f, -3e38f };
+		middle->hasForces = true;
 		assert_int_equal( gelWorld_Step( scene.world, scene.step ), gel_success );
 		assert_int_equal( gelWorld_GetCounters( scene.world ).nonFiniteBodyCount, 1 );
 		for ( int i = 0; i < 60; ++i )

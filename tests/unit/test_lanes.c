@@ -52,7 +52,7 @@ static void Run( const gelStage* stage, const Case* c, int first, int count, uin
 	assert_true( hasLanes == ( count >= GEL_MIN_LANES ) );
 	for ( int step = 0; step < c->stepCount; ++step )
 	{
-		for ( int i = 0; i < count; ++i )
+		for ( int i = 0; i < count && step % 4 != 1; ++i ) // in some steps there are no forces at all
 		{
 			float f = 10.0f * (float)( first + i );
 			gelBody_AddNodeForce( ids[i], step % 5, ( gelVec3 ){ f, 0.0f, -f } );

@@ -308,6 +308,7 @@ static void TestNonFiniteIsPutBack( void** state )
 	gelVec3 before[12], after[12], velocities[12];
 	gelBody_GetNodePositions( body, before, 12 );
 	gelGetBody( body )->forces[3].y = 3e38f; // more than the functions let a game ask for
+	gelGetBody( body )->hasForces = true;
 	assert_int_equal( gelWorld_Step( scene.world, scene.step ), gel_success );
 	assert_int_equal( gelWorld_GetCounters( scene.world ).nonFiniteBodyCount, 1 );
 	gelBody_GetNodePositions( body, after, 12 );
@@ -335,6 +336,7 @@ static void TestLossIsToldOnce( void** state )
 	{
 		if ( i == 10 ) gelBody_Reset( stage.body, gelMakeVec3( 0.0f, 0.0f, 0.0f ), gelIdentityQuat() );
 		gelGetBody( stage.body )->forces[3].y = i % 3 == 2 ? 0.0f : 3e38f;
+		gelGetBody( stage.body )->hasForces = true;
 		gelStage_Step( &stage, 1 );
 		assert_int_equal( lineCount, i < 10 ? 1 : 2 );
 	}
