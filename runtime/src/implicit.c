@@ -9,6 +9,7 @@
 #include "plasticity.h"
 #include "qr_element.h"
 #include "rigid_start.h"
+#include "step_energy.h"
 #include "touch.h"
 
 #include <string.h>
@@ -24,6 +25,9 @@
 // Rigid modes cost as much as five to ten iterations, and pay where iterations do not reach across the body:
 // above this many squared cells that a wave passes in a step.
 #define GEL_STIFF_RATIO 100.0f
+
+// Energies of a step are known to this part.
+#define GEL_ENERGY_GROWTH 1.001
 
 static gelRotationParams GetRotationParams( const gelImplicitDef* def )
 {
@@ -49,6 +53,11 @@ static bool MovesFrame( const gelBody* body )
 		if ( set->points[i].frame >= 0 ) return true;
 	}
 	return false;
+}
+
+static bool IsFree( const gelBody* body )
+{
+	return body->pinCount == 0 && !body->implicit->hasConstraints;
 }
 
 static void BeginStep( gelBody* body, const gelStepContext* ctx )
@@ -82,16 +91,16 @@ static void UpdatePositions( gelBody* body )
 		body->x[i] = gelAdd( body->xOld[i], gelXyz( implicit->moved[i] ) );
 }
 
-static void UpdateDisplacements( gelBody* body )
+static void UpdateDisplacements( gelBody* body, gelVec4* u )
 {
-	gelImplicit* implicit = body->implicit;
 	const gelPackNode* nodes = body->asset->pack.nodes;
 	for ( int i = 0; i < body->asset->nodeCount; ++i )
-		implicit->u[i] = gelMakeVec4( gelSub( body->x[i], gelGetRestNode( nodes, (uint32_t)i ) ), 0.0f );
+		u[i] = gelMakeVec4( gelSub( body->x[i], gelGetRestNode( nodes, (uint32_t)i ) ), 0.0f );
 }
 
-// Rotations, stiffness, and b += h^2 f.
-static void UpdateElements( gelBody* body, float h )
+// Rotations q, stiffness, and b = h^2 f, at displacements u from rest.
+static void UpdateElements(
+	gelBody* body, float h, gelDifferential differential, const gelVec4* u, gelQuat* q )
 {
 	gelImplicit* implicit = body->implicit;
 	const gelAsset* asset = body->asset;
@@ -101,12 +110,12 @@ static void UpdateElements( gelBody* body, float h )
 		.qr = implicit->qr,
 		.lambdaVolumes = asset->lambdaVolumes,
 		.blockCount = asset->blockCount,
-		.u = implicit->u,
+		.u = u,
 		.forceScale = h * h,
 		.stiffnessScale = h * damping + h * h,
-		.differential = implicit->def.differential,
+		.differential = differential,
 		.polarSteps = GEL_IMPLICIT_POLAR_STEPS,
-		.q = body->q,
+		.q = q,
 		.blocks = implicit->blocks,
 		.forces = implicit->rhs,
 		.degenerateBelow = IsPolar( implicit->def.rotation ) ? implicit->def.degenerateBelow : INFINITY,
@@ -130,7 +139,7 @@ void gelImplicit_UpdateWitnesses( gelBody* body )
 	gelImplicit* implicit = body->implicit;
 	const gelAsset* asset = body->asset;
 	if ( implicit->qr || !gelUsesWitness( implicit->def.rotation ) ) return;
-	UpdateDisplacements( body );
+	UpdateDisplacements( body, implicit->u );
 	body->kernels->findFlat(
 		asset->elements, asset->blockCount, implicit->u, implicit->def.degenerateBelow, implicit->leftLanes );
 	for ( int slot = 0; slot < GEL_BLOCK_LANES * asset->blockCount; ++slot )
@@ -183,7 +192,7 @@ static gelLinearSystem MakeSystem( gelBody* body )
 		.count = implicit->vectorCount,
 		.preconditioner = implicit->def.preconditioner,
 		.blocks = implicit->inverses,
-		.isFree = body->pinCount == 0 && !implicit->hasConstraints,
+		.isFree = IsFree( body ),
 		.hasConstraints = implicit->hasConstraints };
 	memcpy( system.work, implicit->work, sizeof( system.work ) );
 	if ( implicit->usesModes ) system.modes = &implicit->modes;
@@ -289,12 +298,15 @@ static void SubtractProduct( const gelLinearSystem* system, const gelVec4* d, ge
 	system->body->kernels->vectors.combine( 1.0f, r, -1.0f, product, 0.0f, product, system->count, r );
 }
 
-static void IterateNewton( gelBody* body, const gelStepContext* ctx, bool isFirst )
+// One Newton iteration. @return the energy of the step before it, if anybody asks
+static double SolveNewton(
+	gelBody* body, const gelStepContext* ctx, bool isFirst, gelDifferential differential, bool isRepeated )
 {
 	gelImplicit* implicit = body->implicit;
-	UpdateDisplacements( body );
-	UpdateElements( body, ctx->h );
-	if ( isFirst ) UpdatePlastic( body, ctx->h );
+	UpdateDisplacements( body, implicit->u );
+	UpdateElements( body, ctx->h, differential, implicit->u, body->q );
+	double energy = implicit->trialQ ? gelGetStepEnergy( body, ctx, isFirst && IsFree( body ) ) : 0.0;
+	if ( isFirst && !isRepeated ) UpdatePlastic( body, ctx->h );
 	gelLinearSystem system = MakeSystem( body );
 	CompleteRhs( body, ctx, &system, isFirst );
 	double reference = GetReference( body, ctx->h, isFirst );
@@ -317,6 +329,40 @@ static void IterateNewton( gelBody* body, const gelStepContext* ctx, bool isFirs
 	body->kernels->vectors.combine( 1.0f, implicit->moved, 1.0f, implicit->change, 0.0f, implicit->change,
 		implicit->vectorCount, implicit->moved );
 	UpdatePositions( body );
+	return energy;
+}
+
+// The matrix of C at x, and the strains there. Contacts answer with it (contact_response.h): what answers a
+// push by coming closer, as the exact one may, explodes.
+static void UpdateTrial( gelBody* body, float h )
+{
+	gelImplicit* implicit = body->implicit;
+	size_t bytes = (size_t)implicit->vectorCount * sizeof( gelVec4 );
+	gelVec4* u = implicit->work[1]; // implicit->u has the reactions
+	memset( u, 0, bytes );
+	UpdateDisplacements( body, u );
+	memcpy(
+		implicit->trialQ, body->q, GEL_BLOCK_LANES * (size_t)body->asset->blockCount * sizeof( gelQuat ) );
+	UpdateElements( body, h, gel_differentialC, u, implicit->trialQ );
+}
+
+// Of the exact differential, iterations that do not lower the energy are repeated with C (step_energy.h).
+static void IterateNewton( gelBody* body, const gelStepContext* ctx, bool isFirst )
+{
+	gelImplicit* implicit = body->implicit;
+	size_t bytes = (size_t)implicit->vectorCount * sizeof( gelVec4 );
+	if ( implicit->trialQ == NULL )
+	{
+		SolveNewton( body, ctx, isFirst, implicit->def.differential, false );
+		return;
+	}
+	memcpy( implicit->trialMoved, implicit->moved, bytes );
+	double before = SolveNewton( body, ctx, isFirst, gel_differentialExact, false );
+	UpdateTrial( body, ctx->h );
+	if ( gelGetStepEnergy( body, ctx, false ) <= GEL_ENERGY_GROWTH * before ) return;
+	memcpy( implicit->moved, implicit->trialMoved, bytes );
+	UpdatePositions( body );
+	SolveNewton( body, ctx, isFirst, gel_differentialC, true );
 }
 
 void gelImplicit_Respond( gelBody* body, gelVec3* s )
@@ -381,7 +427,7 @@ void gelStepImplicit( gelBody* body, const gelStepContext* ctx )
 	gelImplicit* implicit = body->implicit;
 	BeginStep( body, ctx );
 	bool hasInertia = !implicit->def.isQuasiStatic;
-	bool isFree = body->pinCount == 0 && !implicit->hasConstraints && hasInertia;
+	bool isFree = IsFree( body ) && hasInertia;
 	implicit->isMoved = implicit->def.hasRigidModes && hasInertia && gelStartRigid( body, ctx );
 	for ( int k = 0; k < implicit->def.newtonIterations; ++k )
 		IterateNewton( body, ctx, k == 0 );

@@ -43,7 +43,9 @@ typedef struct gelImplicit
 	gelRigidModes modes;
 	float stiffness; // mean of modulus / ( density * cell^2 ) [1/s^2]
 
-	gelStrainBlock* strains; // scratch: total strains at x^n; NULL without plasticity
+	gelStrainBlock* strains; // scratch: total strains at x_k; NULL: nobody asks
+	gelQuat* trialQ;         // of gel_differentialExact, else NULL: rotations at x_k + d, while d is judged
+	gelVec4* trialMoved;     // D before that
 	bool hasConstraints;     // in this step
 	bool usesModes;          // in this step
 	bool isMoved;            // in this step: the first iteration starts from a rigid motion (rigid_start.h)

@@ -39,7 +39,7 @@ bool gelImplicitDef_IsValid( const gelImplicitDef* def )
 }
 
 // | gelImplicit | blocks | inverses | sums | softBlocks | masses | freeNodes | u | moved | rhs | change |
-// work | modes | qr | leftLanes | witnesses | strains |
+// work | modes | qr | leftLanes | witnesses | strains | trialQ | trialMoved |
 gelImplicit* gelImplicit_LayOut( gelArena* arena, const gelBodyDef* def )
 {
 	const gelAsset* asset = def->asset;
@@ -64,7 +64,12 @@ gelImplicit* gelImplicit_LayOut( gelArena* arena, const gelBodyDef* def )
 	part.qr = gelArena_Take( arena, isQr ? blocks : 0, sizeof( gelQrBlock ) );
 	part.leftLanes = gelArena_Take( arena, blocks, sizeof( uint8_t ) );
 	part.witnesses = gelArena_Take( arena, GEL_BLOCK_LANES * blocks, sizeof( uint8_t ) );
-	part.strains = gelArena_Take( arena, gelIsPlastic( def ) ? blocks : 0, sizeof( gelStrainBlock ) );
+	bool isExact =
+		!isQr && !def->implicit.isQuasiStatic && def->implicit.differential == gel_differentialExact;
+	part.strains =
+		gelArena_Take( arena, gelIsPlastic( def ) || isExact ? blocks : 0, sizeof( gelStrainBlock ) );
+	part.trialQ = gelArena_Take( arena, isExact ? GEL_BLOCK_LANES * blocks : 0, sizeof( gelQuat ) );
+	part.trialMoved = gelArena_Take( arena, isExact ? count : 0, sizeof( gelVec4 ) );
 	if ( implicit ) *implicit = part;
 	return implicit;
 }

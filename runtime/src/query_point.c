@@ -87,6 +87,9 @@ static double Determinant( gelVec3 a, gelVec3 b, gelVec3 c, gelVec3 d )
 		e[0][2] * ( e[1][0] * e[2][1] - e[1][1] * e[2][0] );
 }
 
+// A tet that is so flat that its weights do not sum to 1 within this: its determinants are rounding noise.
+#define GEL_FLAT_TOLERANCE 1.0e-6
+
 // Weights of p in a tet, as ratios of volumes. False: the tet is flat.
 static bool FindWeights( const gelVec3 x[4], gelVec3 p, double w[4] )
 {
@@ -95,10 +98,10 @@ static bool FindWeights( const gelVec3 x[4], gelVec3 p, double w[4] )
 	w[1] = Determinant( x[0], p, x[2], x[3] ) / det;
 	w[2] = Determinant( x[0], x[1], p, x[3] ) / det;
 	w[3] = Determinant( x[0], x[1], x[2], p ) / det;
-	double size = 0.0;
+	double size = 0.0, sum = w[0] + w[1] + w[2] + w[3];
 	for ( int k = 0; k < 4; ++k )
 		size += fabs( w[k] );
-	return size < 1.0e6; // false for NaN
+	return size < 1.0e6 && fabs( sum - 1.0 ) < GEL_FLAT_TOLERANCE; // false for NaN
 }
 
 gelResult gelBody_FindPoint( gelBodyId bodyId, gelVec3 position, gelEmbeddedPoint* outPoint )

@@ -14,9 +14,10 @@
 // A turn per step that is worth it [rad]: the square of a smaller one is lost in float.
 #define GEL_LEAST_TURN 1.0e-3
 
-// Iterations on the pose: each leaves about the square of the turn, times what the one before left.
+// Iterations on the pose, which mostly takes three.
 #define GEL_POSE_STEPS     12
-#define GEL_POSE_TOLERANCE 1.0e-9 // [rad]
+#define GEL_POSE_TOLERANCE 1.0e-7 // [rad]
+#define GEL_LEAST_SCALE    1.0e-3
 
 // Weight of what is held against the mass of the body: a hair's breadth of error, which the step corrects.
 #define GEL_HOLD_WEIGHT 1.0e6
@@ -40,12 +41,23 @@ typedef struct gelRigidPose
 	gelMat3d turn, inverse;
 } gelRigidPose;
 
-// Normal equations of one iteration; translations first.
+// What a pose is worth, and its first and second derivatives; translations come first.
 typedef struct gelPoseSystem
 {
-	double matrix[N * N];
-	double rhs[N];
+	bool isHeld;          // by rows that are not soft
+	double value;         // without these
+	double rhs[N];        // minus the gradient
+	double matrix[N * N]; // of Gauss and Newton, without negative eigenvalues
+	gelMat3d bend;        // what Newton's has in addition, for turns
 } gelPoseSystem;
+
+// A direction that is held.
+typedef struct gelPoseRow
+{
+	double d[N];        // derivatives of how far the point moves along the axis
+	double error;       // what it still wants [m]
+	gelVec3d axis, arm; // the latter as it is turned
+} gelPoseRow;
 
 // m' times the displacement that node i would make without its neighbours [kg m].
 static gelVec3d GetPush( const gelBody* body, const gelStepContext* ctx, int i )
@@ -109,46 +121,67 @@ static double GetEntry( gelVec3d a, int k )
 	return k == 0 ? a.x : k == 1 ? a.y : a.z;
 }
 
-// M' ( mean - move ), and the torque of what nodes want; the inertia of the turned body.
+// bend += ( a . b ) 1 - sym( a b^T )
+static void AddBend( gelPoseSystem* system, double scale, gelVec3d a, gelVec3d b )
+{
+	double dot = scale * gelDotD( a, b );
+	system->bend.cx.x += dot;
+	system->bend.cy.y += dot;
+	system->bend.cz.z += dot;
+	system->bend = gelAddOuterD( system->bend, gelScaleD( -0.5 * scale, a ), b );
+	system->bend = gelAddOuterD( system->bend, gelScaleD( -0.5 * scale, b ), a );
+}
+
+// sum of m |x - x~|^2 / 2 without what no pose changes: M' |mean - move|^2 / 2 - turn : wanted
 static void AddInertia( const gelRigidSums* sums, const gelRigidPose* pose, gelPoseSystem* system )
 {
-	gelVec3d push = gelScaleD( sums->mass, gelSubD( sums->mean, pose->move ) );
-	gelVec3d torque = gelScaleD( -1.0, gelAxialD( gelMulMMD( pose->turn, sums->wanted ) ) );
+	gelVec3d off = gelSubD( sums->mean, pose->move );
+	gelMat3d pull = gelMulMMD( pose->turn, sums->wanted ); // sum of m a b^T, a where nodes are, b wanted
 	gelMat3d spread = gelMulMMD( gelMulMMD( pose->turn, sums->spread ), pose->inverse );
-	const gelVec3d* columns = &spread.cx;
+	gelVec3d torque = gelScaleD( -1.0, gelAxialD( pull ) );
+	system->value += 0.5 * sums->mass * gelDotD( off, off ) - gelTraceD( pull );
+	const gelVec3d *columns = &spread.cx,
+				   axes[3] = { { 1.0, 0.0, 0.0 }, { 0.0, 1.0, 0.0 }, { 0.0, 0.0, 1.0 } };
 	for ( int k = 0; k < 3; ++k )
 	{
-		system->rhs[k] += GetEntry( push, k );
+		system->rhs[k] += sums->mass * GetEntry( off, k );
 		system->rhs[3 + k] += GetEntry( torque, k );
 		system->matrix[N * k + k] += sums->mass;
 		for ( int j = 0; j < 3; ++j )
 			system->matrix[N * ( 3 + k ) + 3 + j] -= GetEntry( columns[j], k );
 		system->matrix[N * ( 3 + k ) + 3 + k] += gelTraceD( spread );
+		AddBend( system, 1.0, ( &pull.cx )[k], axes[k] );
+		AddBend( system, -1.0, columns[k], axes[k] );
 	}
 }
 
-// A row that is held: as if by a spring that is far stiffer than the step needs.
-static void AddHeldRow( const double row[N], double weight, double error, gelPoseSystem* system )
+// As if by a spring that is far stiffer than the step needs. It bends nothing: on the way, errors are what
+// tangents leave, and would bend more than the reaction of the held point does in the end.
+static void AddHeldRow( const gelPoseRow* row, double weight, gelPoseSystem* system )
 {
+	system->isHeld = true;
 	for ( int i = 0; i < N; ++i )
 	{
-		system->rhs[i] += weight * row[i] * error;
+		system->rhs[i] += weight * row->error * row->d[i];
 		for ( int j = 0; j < N; ++j )
-			system->matrix[N * i + j] += weight * row[i] * row[j];
+			system->matrix[N * i + j] += weight * row->d[i] * row->d[j];
 	}
 }
 
-// What a pose does along an axis at a point with this arm and weight: the row of its derivatives.
-// @return how far the point moves along the axis
-static double MakeRow( const gelRigidPose* pose, gelVec3d arm, double weight, gelVec3 axis, double out[N] )
+// Of a point with this arm and weight, which is to move this far.
+static gelPoseRow MakeRow(
+	const gelRigidPose* pose, gelVec3d arm, double weight, gelVec3 axis, gelVec3 wanted )
 {
-	gelVec3d a = gelToDouble( axis ), turned = gelMulMVD( pose->turn, arm ), side = gelCrossD( turned, a );
+	gelPoseRow row = { .axis = gelToDouble( axis ), .arm = gelMulMVD( pose->turn, arm ) };
+	gelVec3d side = gelCrossD( row.arm, row.axis );
 	for ( int k = 0; k < 3; ++k )
 	{
-		out[k] = weight * GetEntry( a, k );
-		out[3 + k] = GetEntry( side, k );
+		row.d[k] = weight * GetEntry( row.axis, k );
+		row.d[3 + k] = GetEntry( side, k );
 	}
-	return gelDotD( a, gelMulAddD( gelSubD( turned, arm ), weight, pose->move ) );
+	gelVec3d moved = gelMulAddD( gelSubD( row.arm, arm ), weight, pose->move );
+	row.error = gelDotD( row.axis, gelSubD( gelToDouble( wanted ), moved ) );
+	return row;
 }
 
 static void AddPins(
@@ -163,17 +196,14 @@ static void AddPins(
 		gelVec3d arm = gelSubD( gelToDouble( start ), sums->center );
 		for ( int k = 0; k < 3; ++k )
 		{
-			double row[N];
-			gelVec3 axis = ( &axes.cx )[k];
-			double error = gelDotDouble( axis, wanted ) - MakeRow( pose, arm, 1.0, axis, row );
-			AddHeldRow( row, weight, error, system );
+			gelPoseRow row = MakeRow( pose, arm, 1.0, ( &axes.cx )[k], wanted );
+			AddHeldRow( &row, weight, system );
 		}
 	}
 }
 
-// Derivatives of a row of a constraint, and what it still wants.
-static double MakeConstraintRow(
-	const gelBody* body, const gelRigidSums* sums, const gelRigidPose* pose, int index, double out[N] )
+static gelPoseRow MakeConstraintRow(
+	const gelBody* body, const gelRigidSums* sums, const gelRigidPose* pose, int index )
 {
 	const gelConstraintSet* set = body->constraints;
 	const gelConstraintPoint* point = set->points + set->rowPoints[index];
@@ -185,30 +215,31 @@ static double MakeConstraintRow(
 		arm = gelMulAddD( arm, point->freeWeight[k], r );
 		weight += (double)point->freeWeight[k];
 	}
-	gelVec3 axis = gelGetRowAxis( set, index );
-	return gelDotDouble( axis, point->wanted ) - MakeRow( pose, arm, weight, axis, out );
+	return MakeRow( pose, arm, weight, gelGetRowAxis( set, index ), point->wanted );
 }
 
-// matrix += J^T C^-1 J, rhs += J^T C^-1 e: the rows of a cluster pull at each other's frame. Column by
-// column; the last one is e.
+// e^T C^-1 e / 2 of a cluster: its rows pull at each other's frame. Column by column of the derivatives; the
+// last one is e.
 static void AddSoftCluster( const gelBody* body, const gelRigidSums* sums, const gelRigidPose* pose,
 	const gelConstraintCluster* cluster, gelPoseSystem* system )
 {
 	const gelConstraintSet* set = body->constraints;
-	double row[N + 1];
 	for ( int j = 0; j <= N; ++j )
 	{
 		for ( int k = 0; k < cluster->rowCount; ++k )
 		{
-			row[N] = MakeConstraintRow( body, sums, pose, cluster->rowFirst + k, row );
-			set->work[k] = row[j];
+			gelPoseRow row = MakeConstraintRow( body, sums, pose, cluster->rowFirst + k );
+			set->work[k] = j < N ? row.d[j] : row.error;
 		}
 		gelSolveDense( set->matrix + cluster->matrixFirst, cluster->rowCount, set->work );
 		for ( int k = 0; k < cluster->rowCount; ++k )
 		{
-			MakeConstraintRow( body, sums, pose, cluster->rowFirst + k, row );
+			gelPoseRow row = MakeConstraintRow( body, sums, pose, cluster->rowFirst + k );
 			for ( int i = 0; i < N; ++i )
-				*( j < N ? system->matrix + N * i + j : system->rhs + i ) += row[i] * set->work[k];
+				*( j < N ? system->matrix + N * i + j : system->rhs + i ) += row.d[i] * set->work[k];
+			if ( j < N ) continue;
+			system->value += 0.5 * row.error * set->work[k];
+			AddBend( system, set->work[k], row.axis, row.arm );
 		}
 	}
 }
@@ -224,33 +255,79 @@ static void AddConstraints(
 		for ( int k = 0; k < cluster->rowCount && !cluster->isSoft; ++k )
 		{
 			int index = cluster->rowFirst + k;
-			double row[N], scale = set->rowScales[index];
-			double error = MakeConstraintRow( body, sums, pose, index, row );
-			AddHeldRow( row, GEL_HOLD_WEIGHT * sums->mass * scale * scale, error, system );
+			double scale = set->rowScales[index];
+			gelPoseRow row = MakeConstraintRow( body, sums, pose, index );
+			AddHeldRow( &row, GEL_HOLD_WEIGHT * sums->mass * scale * scale, system );
 		}
 	}
 }
 
+static gelPoseSystem MakePoseSystem( const gelBody* body, const gelRigidSums* sums, const gelRigidPose* pose )
+{
+	gelPoseSystem system = { 0 };
+	AddInertia( sums, pose, &system );
+	AddPins( body, sums, pose, &system );
+	if ( body->implicit->hasConstraints ) AddConstraints( body, sums, pose, &system );
+	return system;
+}
+
+// The step to take, in place of rhs: Newton's, or that of Gauss and Newton where his leads nowhere.
+static void SolvePose( gelPoseSystem* system )
+{
+	double matrix[N * N];
+	memcpy( matrix, system->matrix, sizeof( matrix ) );
+	for ( int k = 0; k < 3; ++k )
+	{
+		for ( int j = 0; j < 3; ++j )
+			matrix[N * ( 3 + k ) + 3 + j] += GetEntry( ( &system->bend.cx )[j], k );
+	}
+	gelFactorDense( matrix, N, DBL_MIN );
+	for ( int k = 0; k < N; ++k )
+	{
+		if ( matrix[N * k + k] > 0.0 ) continue;
+		gelFactorDense( system->matrix, N, DBL_MIN );
+		gelSolveDense( system->matrix, N, system->rhs );
+		return;
+	}
+	gelSolveDense( matrix, N, system->rhs );
+}
+
+static gelRigidPose MovePose( const gelRigidPose* pose, const double* d, double scale )
+{
+	gelRigidPose next = *pose;
+	next.move = gelMulAddD( pose->move, scale, ( gelVec3d ){ d[0], d[1], d[2] } );
+	TurnPose( &next, gelScaleD( scale, ( gelVec3d ){ d[3], d[4], d[5] } ) );
+	return next;
+}
+
+// Steps that make the pose worse are halved until they do not. Not of held bodies, which have to go along
+// curves: there, tangents are worse in any case, and the next step takes back what they leave.
 // @return whether the iterations have come to an end
 static bool FindPose( const gelBody* body, const gelRigidSums* sums, gelRigidPose* pose )
 {
 	*pose = ( gelRigidPose ){ .move = sums->mean, .q = { 0.0, 0.0, 0.0, 1.0 } };
 	TurnPose( pose, ( gelVec3d ){ 0.0, 0.0, 0.0 } );
+	gelPoseSystem system = MakePoseSystem( body, sums, pose );
+	double turn = 0.0;
 	for ( int i = 0; i < GEL_POSE_STEPS; ++i )
 	{
-		gelPoseSystem system = { 0 };
-		AddInertia( sums, pose, &system );
-		AddPins( body, sums, pose, &system );
-		if ( body->implicit->hasConstraints ) AddConstraints( body, sums, pose, &system );
-		gelFactorDense( system.matrix, N, DBL_MIN );
-		gelSolveDense( system.matrix, N, system.rhs );
-		const double* d = system.rhs;
-		gelVec3d turn = { d[3], d[4], d[5] };
-		pose->move = gelAddD( pose->move, ( gelVec3d ){ d[0], d[1], d[2] } );
-		TurnPose( pose, turn );
-		if ( gelDotD( turn, turn ) < GEL_POSE_TOLERANCE * GEL_POSE_TOLERANCE ) return true;
+		double value = system.value, d[N];
+		SolvePose( &system );
+		memcpy( d, system.rhs, sizeof( d ) );
+		gelRigidPose next = MovePose( pose, d, 1.0 );
+		system = MakePoseSystem( body, sums, &next );
+		double scale = 0.5;
+		for ( ; !system.isHeld && !( system.value <= value ) && scale > GEL_LEAST_SCALE; scale *= 0.5 )
+		{
+			next = MovePose( pose, d, scale );
+			system = MakePoseSystem( body, sums, &next );
+		}
+		turn = sqrt( d[3] * d[3] + d[4] * d[4] + d[5] * d[5] );
+		if ( scale <= GEL_LEAST_SCALE ) break;
+		*pose = next;
+		if ( turn < GEL_POSE_TOLERANCE ) break;
 	}
-	return false;
+	return turn < GEL_LEAST_TURN; // false for NaN
 }
 
 bool gelStartRigid( gelBody* body, const gelStepContext* ctx )
@@ -258,10 +335,10 @@ bool gelStartRigid( gelBody* body, const gelStepContext* ctx )
 	gelImplicit* implicit = body->implicit;
 	gelRigidSums sums = SumNodes( body, ctx );
 	gelRigidPose pose;
-	if ( !FindPose( body, &sums, &pose ) ) return false; // NaN too
+	if ( !FindPose( body, &sums, &pose ) ) return false;
 	const double* q = pose.q;
 	double sine2 = q[0] * q[0] + q[1] * q[1] + q[2] * q[2];
-	if ( sine2 < 0.25 * GEL_LEAST_TURN * GEL_LEAST_TURN ) return false;
+	if ( !( sine2 > 0.25 * GEL_LEAST_TURN * GEL_LEAST_TURN ) ) return false;
 	gelMat3d change = pose.turn;
 	change.cx.x -= 1.0;
 	change.cy.y -= 1.0;

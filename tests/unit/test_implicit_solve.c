@@ -4,6 +4,7 @@
 #include "test_support.h"
 
 #include "implicit.h"
+#include "implicit_elements.h"
 #include "implicit_drive.h"
 #include "stage.h"
 #include "world.h"
@@ -80,6 +81,31 @@ static void AddElement( const gelStiffness* stiffness, int slot, int n, double* 
 	}
 }
 
+// The stiffness at given positions: a step of the exact differential leaves that of C.
+static void UpdateStiffness( gelBody* body, const gelVec3* rest, const gelVec3* x, float h )
+{
+	gelImplicit* implicit = body->implicit;
+	const gelAsset* asset = body->asset;
+	gelVec4 *u = MakeVector( implicit->vectorCount ), *forces = MakeVector( implicit->vectorCount );
+	for ( int i = 0; i < asset->nodeCount; ++i )
+		u[i] = gelMakeVec4( gelSub( x[i], rest[i] ), 0.0f );
+	gelImplicitPass pass = { .elements = asset->elements,
+		.lambdaVolumes = asset->lambdaVolumes,
+		.blockCount = asset->blockCount,
+		.u = u,
+		.forceScale = h * h,
+		.stiffnessScale = h * h,
+		.differential = implicit->def.differential,
+		.polarSteps = 10,
+		.q = body->q,
+		.blocks = implicit->blocks,
+		.forces = forces,
+		.leftLanes = implicit->leftLanes };
+	assert_true( gelUpdateImplicit_Ref( &pass ) );
+	free( u );
+	free( forces );
+}
+
 // @param squeeze the body is that much smaller than at rest: what makes the exact differential indefinite
 static System MakeSystem( gelStageDef* def, double noise, double squeeze )
 {
@@ -100,6 +126,7 @@ static System MakeSystem( gelStageDef* def, double noise, double squeeze )
 	gelStage_Step( stage, 1 );
 	gelBody* body = system.body = gelGetBody( stage->body );
 	const gelImplicit* implicit = body->implicit;
+	UpdateStiffness( body, stage->rest, stage->nodes, stage->step );
 	bool hasTwist = gelHasTwistTensor( implicit->def.differential );
 	system.linear = ( gelLinearSystem ){ .body = body,
 		.stiffness = { implicit->blocks, stage->asset->blockCount, hasTwist },

@@ -4,7 +4,7 @@
 #include "test_support.h"
 
 #include "interact_points.h"
-#include "stage.h"
+#include "query_stage.h"
 #include "world.h"
 
 #include <math.h>
@@ -200,6 +200,88 @@ static void TestNodePoints( void** state )
 	gelFreeStage( &stage );
 }
 
+// A place that is likely to be difficult: on a node, an edge, a face or in a tet, near one of these, or
+// anywhere around the body.
+static gelVec3 PickPlace( const gelQueryStage* stage, gelRandom* random )
+{
+	const gelBody* body = stage->inside;
+	const uint32_t* node =
+		body->asset->pack.tets[gelRandom_Next( random ) % (unsigned)body->asset->tetCount].node;
+	double w[4], sum = 0.0;
+	int count = 1 + (int)( gelRandom_Next( random ) % 4 );
+	for ( int k = 0; k < count; ++k )
+		sum += w[k] = gelRandom_Uniform( random, 1e-3, 1 );
+	double p[3] = { 0.0, 0.0, 0.0 };
+	for ( int k = 0; k < count; ++k )
+	{
+		gelVec3 x = body->x[node[k]];
+		p[0] += w[k] / sum * x.x;
+		p[1] += w[k] / sum * x.y;
+		p[2] += w[k] / sum * x.z;
+	}
+	const double spreads[] = { 0.0, 1e-7, 1e-5, 1e-3, 0.3 };
+	double spread = spreads[gelRandom_Next( random ) % 5];
+	return gelToWorld( body,
+		gelAdd( ( gelVec3 ){ (float)p[0], (float)p[1], (float)p[2] }, gelRandomVec3( random, spread ) ) );
+}
+
+// Onto a plane or a line askew: rounding leaves determinants that are nothing but noise.
+static void Flatten( gelQueryStage* stage, bool isLine )
+{
+	for ( int i = 0; i < stage->info.nodeCount; ++i )
+	{
+		gelVec3 x = stage->rest[i];
+		float s = x.x + 0.2f * x.y - 0.1f * x.z, t = isLine ? 0.0f : x.z;
+		stage->nodes[i] =
+			gelMakeVec3( 0.31f * s + 0.1f, 0.47f * s - 0.7f * t + 0.2f, -0.83f * s + 0.37f * t );
+	}
+	assert_int_equal(
+		gelBody_SetNodeState( stage->body, stage->nodes, stage->zeros, stage->info.nodeCount ), gel_success );
+}
+
+// Every point that a search finds can be held and pushed, and is where it was looked for; on bodies that are
+// bent, crumpled, turned inside out, squashed to a plane or a line.
+static void TestFoundPointsCanBeHeld( void** state )
+{
+	(void)state;
+	gelRandom random = { 11 };
+	int foundCount = 0;
+	for ( int art = 0; art < gel_queryArtCount; ++art )
+	{
+		gelQueryStage stage = gelMakeQueryStage( (gelQueryArt)art );
+		for ( int shape = 0; shape < gel_shapeCount + 2; ++shape )
+		{
+			if ( shape < gel_shapeCount )
+				gelQueryStage_Deform( &stage, (gelQueryShape)shape, &random );
+			else
+				Flatten( &stage, shape == gel_shapeCount );
+			float slack = shape == gel_shapeFar ? 2e-3f : 1e-5f * stage.inside->asset->restSize;
+			for ( int i = 0; i < 2000; ++i )
+			{
+				gelConstraintDef def = gelDefaultConstraintDef();
+				def.kind = gel_constraintPoint;
+				def.target = PickPlace( &stage, &random );
+				assert_int_equal( gelBody_FindPoint( stage.body, def.target, &def.point ), gel_success );
+				if ( def.point.tet < 0 ) continue;
+				++foundCount;
+				const float* w = def.point.weight;
+				gelConstraintId id;
+				if ( gelCreateConstraint( stage.body, &def, &id ) != gel_success )
+					fail_msg( "art %d, shape %d: tet %d, %g %g %g %g", art, shape, def.point.tet,
+						(double)w[0], (double)w[1], (double)w[2], (double)w[3] );
+				gelDestroyConstraint( id );
+				gelVec3 p;
+				assert_int_equal( gelBody_GetPointPosition( stage.body, &def.point, &p ), gel_success );
+				if ( !( gelLength( gelSub( p, def.target ) ) <= slack ) )
+					fail_msg( "art %d, shape %d: off by %g", art, shape,
+						(double)gelLength( gelSub( p, def.target ) ) );
+			}
+		}
+		gelFreeQueryStage( &stage );
+	}
+	assert_true( foundCount > 50000 );
+}
+
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
@@ -208,6 +290,7 @@ int main( void )
 		cmocka_unit_test( TestMassFreeRuleIsWrong ),
 		cmocka_unit_test( TestPinnedPointsRefuse ),
 		cmocka_unit_test( TestNodePoints ),
+		cmocka_unit_test( TestFoundPointsCanBeHeld ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );
 }

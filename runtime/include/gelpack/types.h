@@ -199,10 +199,10 @@ typedef enum gelDifferential
 	gel_differentialH = 1,   ///< twist stiffness by the size of the strain
 	gel_differentialC = 2,   ///< the exact one with its negative eigenvalues set to 0; costs eigenvectors
 	gel_differentialOne = 3, ///< rotation not differentiated: too stiff against turning
-	/// No twist stiffness: may alternate between two states when stretched far. For comparisons only: stiff
-	/// bodies may explode when they are touched or grabbed.
+	/// No twist stiffness: may alternate between two states when stretched far. For comparisons.
 	gel_differentialTwo = 4,
-	/// Often indefinite: use gel_linearMinres. For comparisons only, like gel_differentialTwo.
+	/// Often indefinite: use gel_linearMinres. Iterations that do not lower the energy of the step are
+	/// repeated with C. For comparisons.
 	gel_differentialExact = 5,
 } gelDifferential;
 
@@ -225,9 +225,7 @@ typedef enum gelPreconditioner
 typedef enum gelElementType
 {
 	gel_elementPolar = 0, ///< frame by polar decomposition, gradients of the rest shape: an energy exists
-	/// Frame along edges, gradients of the deformed shape (Nesme et al. 2005). Stiff bodies may explode when
-	/// they are touched or grabbed, with gel_linearMinres and gel_preconditionNone: for comparisons only.
-	gel_elementQr = 1,
+	gel_elementQr = 1,    ///< frame along edges, gradients of the deformed shape (Nesme et al. 2005)
 } gelElementType;
 
 /// Settings of gel_solverImplicit: Newton steps on backward Euler, solved without assembling a matrix. Lame's
