@@ -18,8 +18,9 @@ typedef struct gelBench
 } gelBench;
 
 typedef bool gelSuiteFcn( gelBench* bench );
-gelSuiteFcn gelBenchBake, gelBenchCage, gelBenchCollide, gelBenchContact, gelBenchExperiments,
-	gelBenchImplicit, gelBenchLoad, gelBenchParticles, gelBenchRay, gelBenchSkin, gelBenchStep;
+gelSuiteFcn gelBenchBake, gelBenchCage, gelBenchCollide, gelBenchContact, gelBenchContactStep,
+	gelBenchExperiments, gelBenchImplicit, gelBenchLoad, gelBenchParticles, gelBenchRay, gelBenchSkin,
+	gelBenchStep;
 
 /// Measures the bandwidths of the machine.
 void gelBench_MeasureMachine( gelBench* bench );

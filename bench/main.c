@@ -13,6 +13,7 @@ static const struct
 	{ "cage", gelBenchCage, false },
 	{ "collide", gelBenchCollide, false },
 	{ "contact", gelBenchContact, false },
+	{ "contact-step", gelBenchContactStep, false },
 	{ "experiments", gelBenchExperiments, true },
 	{ "implicit", gelBenchImplicit, false },
 	{ "load", gelBenchLoad, false },

@@ -2,12 +2,10 @@
 // Many bodies: instances of one asset on one thread, and a crowd of different bodies on several threads.
 #include "step_bench.h"
 
-#include <pthread.h>
-#include <stdatomic.h>
+#include "crew.h"
+
 #include <stdlib.h>
 #include <unistd.h>
-
-#define MAX_THREADS 64
 
 typedef struct gelManyRun
 {
@@ -22,53 +20,6 @@ static void Step( void* context )
 	if ( result != gel_success ) run->result = result;
 }
 
-// A parallel-for over plain threads that take item after item.
-typedef struct gelCrew
-{
-	int workerCount;
-	gelTaskFcn* task;
-	void* taskContext;
-	int itemCount;
-	atomic_int next;
-} gelCrew;
-
-typedef struct gelCrewMember
-{
-	gelCrew* crew;
-	int worker;
-} gelCrewMember;
-
-static void* Work( void* argument )
-{
-	gelCrewMember* member = argument;
-	gelCrew* crew = member->crew;
-	for ( int i = atomic_fetch_add( &crew->next, 1 ); i < crew->itemCount;
-		  i = atomic_fetch_add( &crew->next, 1 ) )
-		crew->task( i, i + 1, member->worker, crew->taskContext );
-	return NULL;
-}
-
-static void ParallelFor( void* context, gelTaskFcn* task, int itemCount, int minRange, void* taskContext )
-{
-	(void)minRange;
-	gelCrew* crew = context;
-	crew->task = task;
-	crew->taskContext = taskContext;
-	crew->itemCount = itemCount;
-	atomic_store( &crew->next, 0 );
-	pthread_t threads[MAX_THREADS];
-	gelCrewMember members[MAX_THREADS];
-	int started = 1;
-	for ( int w = 0; w < crew->workerCount; ++w )
-		members[w] = ( gelCrewMember ){ crew, w };
-	while ( started < crew->workerCount &&
-		pthread_create( threads + started, NULL, Work, members + started ) == 0 )
-		++started;
-	Work( members );
-	for ( int w = 1; w < started; ++w )
-		pthread_join( threads[w], NULL );
-}
-
 // One step of `count` bodies that use the assets in turn [s]; negative: it failed.
 static double MeasureWorld( gelBench* bench, gelAsset* const* assets, int assetCount, int count, int threads )
 {
@@ -76,7 +27,7 @@ static double MeasureWorld( gelBench* bench, gelAsset* const* assets, int assetC
 	gelWorldDef worldDef = gelDefaultWorldDef();
 	worldDef.gravity = ( gelVec3 ){ 0.0f, 0.0f, 0.0f };
 	worldDef.bodyCapacity = count;
-	if ( threads > 1 ) worldDef.tasks = ( gelTaskSystem ){ ParallelFor, &crew, threads };
+	if ( threads > 1 ) worldDef.tasks = ( gelTaskSystem ){ gelCrew_ParallelFor, &crew, threads };
 	gelManyRun run = { { NULL }, gel_success };
 	if ( gelCreateWorld( &worldDef, &run.world ) != gel_success ) return -1.0;
 	for ( int i = 0; i < count && run.result == gel_success; ++i )
@@ -98,7 +49,7 @@ bool gelMeasureInstances( gelBench* bench )
 	static const int counts[] = { 1, 4, 16, 64, 256, 1024 };
 	gelBenchBody body;
 	int threads = (int)sysconf( _SC_NPROCESSORS_ONLN );
-	if ( threads > MAX_THREADS ) threads = MAX_THREADS;
+	if ( threads > GEL_MAX_CREW ) threads = GEL_MAX_CREW;
 	bool ok = gelMakeBenchBeam( bench, 500, &body );
 	double alone = ok ? MeasureWorld( bench, &body.asset, 1, 1, 1 ) : -1.0;
 	for ( int i = 0; ok && i < ( bench->quick ? 2 : 6 ); ++i )
@@ -132,7 +83,7 @@ bool gelMeasureThreads( gelBench* bench )
 	}
 	double alone = ok ? MeasureWorld( bench, assets, 3, 105, 1 ) : -1.0;
 	int processors = (int)sysconf( _SC_NPROCESSORS_ONLN );
-	for ( int threads = 1; ok && threads <= processors && threads <= MAX_THREADS; threads *= 2 )
+	for ( int threads = 1; ok && threads <= processors && threads <= GEL_MAX_CREW; threads *= 2 )
 	{
 		double seconds = MeasureWorld( bench, assets, 3, 105, threads );
 		ok = seconds > 0.0;

@@ -107,7 +107,9 @@ void gelContactStep_Begin( struct gelWorld* world, const gelStepContext* ctx )
 		touch->isNearCollider = false;
 	}
 	if ( !step->isEnabled ) return;
+	double start = gelWorld_GetTime( world );
 	gelFindBodyPairs( world, ctx->h );
+	world->times.pairs += gelWorld_GetTime( world ) - start;
 	gelGatherContacts( world );
 	gelFindNearColliders( world, ctx );
 	gelBuildIslands( step, world->live, world->liveCount );

@@ -104,11 +104,6 @@ static void CountOutcomes( struct gelWorld* world )
 	if ( isNew ) Log( world, "gelWorld_Step: a body became NaN or infinite and was put back at rest" );
 }
 
-static double GetTime( const struct gelWorld* world )
-{
-	return world->def.clock ? world->def.clock( world->def.clockContext ) : 0.0;
-}
-
 // Everything that can fail has been looked at.
 static void Step( struct gelWorld* world, float dt )
 {
@@ -120,17 +115,17 @@ static void Step( struct gelWorld* world, float dt )
 			.ground = world->def.ground,
 			.staticFriction = world->def.groundStaticFriction,
 			.dynamicFriction = world->def.groundDynamicFriction } };
-	double start = GetTime( world );
+	double start = gelWorld_GetTime( world );
 	gelWorld_AimColliders( world );
 	if ( world->contact ) gelContactStep_Begin( world, &task.ctx );
-	double found = GetTime( world );
+	double found = gelWorld_GetTime( world );
 	gelWorld_ParallelFor( world, StepGroups_Task, world->groupCount, &task );
-	double moved = GetTime( world );
+	double moved = gelWorld_GetTime( world );
 	if ( world->contact ) gelContactStep_End( world, &task.ctx );
 	gelWorld_SettleColliders( world );
 	++world->stepCount;
 	CountOutcomes( world );
-	double end = GetTime( world );
+	double end = gelWorld_GetTime( world );
 	world->times.contacts += found - start;
 	world->times.bodies += moved - found;
 	world->times.response += end - moved;

@@ -48,5 +48,11 @@ void gelWorld_UpdateLive( struct gelWorld* world );
 /// Runs a task over [0, count), on the threads of the game if there are any.
 void gelWorld_ParallelFor( struct gelWorld* world, gelTaskFcn* task, int count, void* taskContext );
 
+/// By the clock of the game [s]; 0 without one.
+static inline double gelWorld_GetTime( const struct gelWorld* world )
+{
+	return world->def.clock ? world->def.clock( world->def.clockContext ) : 0.0;
+}
+
 /// Destroys a body without looking at ids.
 void gelFreeBody( struct gelWorld* world, gelBody* body );

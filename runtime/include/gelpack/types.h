@@ -401,6 +401,7 @@ typedef struct gelStepTimes
 {
 	double total;
 	double contacts; ///< which bodies touch, and where
+	double pairs;    ///< the part of it that finds bodies whose boxes overlap
 	double bodies;   ///< solvers; bodies that touch nothing but the ground end here
 	double response; ///< contacts of the others, and the end of their steps
 } gelStepTimes;
