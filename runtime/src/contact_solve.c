@@ -288,22 +288,33 @@ static void FindAnswers( const gelIslandWork* work )
 	}
 }
 
-// How far to go along the answers, 0 .. 1; 0: there is nothing to gain. The energy 1/2 s . W s + g . s of
-// changes s of the impulses, g being what is wanted of each contact, is least at -( g . s ) / ( s . W s ).
-static float SearchLine( gelIslandWork* work )
+// What the energy 1/2 s . W s + g . s of changes s of the impulses gains to first order, g being what is
+// wanted of each contact [kg m^2].
+static double GetWanted( const gelIslandWork* work )
 {
-	double wanted = 0.0, given = 0.0;
+	double wanted = 0.0;
 	for ( int i = 0; i < work->itemCount; ++i )
 	{
 		const gelContactItem* item = work->items + i;
 		if ( !item->isActive ) continue;
-		gelVec3 change = GetDirection( item );
-		gelVec3 answer = gelSub( GetAnswer( &item->a ), GetAnswer( &item->b ) );
-		wanted -= (double)gelDot( change, gelMulAdd( item->move, -item->floor, item->normal ) );
-		given += (double)gelDot( change, answer );
+		wanted -= (double)gelDot( GetDirection( item ), gelMulAdd( item->move, -item->floor, item->normal ) );
 	}
-	if ( work->leastGain < GEL_CONTACT_GAIN * wanted ) work->leastGain = GEL_CONTACT_GAIN * wanted;
-	if ( !( wanted > work->leastGain && given > 0.0 && given < (double)INFINITY ) ) return 0.0f;
+	return wanted;
+}
+
+// How far to go along the answers, 0 .. 1; 0: there is nothing to gain. The energy is least at
+// -( g . s ) / ( s . W s ).
+static float SearchLine( const gelIslandWork* work, double wanted )
+{
+	double given = 0.0;
+	for ( int i = 0; i < work->itemCount; ++i )
+	{
+		const gelContactItem* item = work->items + i;
+		if ( !item->isActive ) continue;
+		gelVec3 answer = gelSub( GetAnswer( &item->a ), GetAnswer( &item->b ) );
+		given += (double)gelDot( GetDirection( item ), answer );
+	}
+	if ( !( given > 0.0 && given < (double)INFINITY ) ) return 0.0f;
 	return wanted < given ? (float)( wanted / given ) : 1.0f;
 }
 
@@ -371,8 +382,11 @@ static void Iterate( gelIslandWork* work, int iterationCount )
 	for ( int iteration = 0; iteration < iterationCount; ++iteration )
 	{
 		Sweep( work );
+		double wanted = GetWanted( work );
+		work->leastGain = fmax( work->leastGain, GEL_CONTACT_GAIN * wanted );
+		if ( !( wanted > work->leastGain ) ) break; // before it costs a solve per body
 		FindAnswers( work );
-		float scale = SearchLine( work );
+		float scale = SearchLine( work, wanted );
 		if ( scale == 0.0f ) break;
 		LearnSoftness( work );
 		Advance( work, scale );

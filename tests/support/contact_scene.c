@@ -90,6 +90,7 @@ int gelContactScene_AddShape( gelContactScene* scene, const gelShapeDef* shape )
 	settings.material.poissonsRatio = shape->poissonsRatio;
 	settings.material.density = shape->density;
 	settings.material.staticFriction = settings.material.dynamicFriction = shape->friction;
+	if ( shape->dynamicFriction > 0.0 ) settings.material.dynamicFriction = shape->dynamicFriction;
 	settings.pinSetCount = shape->pinBottom ? 1 : 0;
 	gelProgram program;
 	gelInitTestProgram( &program );

@@ -16,7 +16,8 @@ typedef struct gelShapeDef
 	double size[3]; // of the cage [m]; the surface is inside of it by `inset`
 	double inset;   // of a box: part of its size by which the surface is smaller
 	double youngsModulus, poissonsRatio, density, friction;
-	bool pinBottom; // the pin set: nodes at y = 0
+	double dynamicFriction; // 0: the same as static
+	bool pinBottom;         // the pin set: nodes at y = 0
 } gelShapeDef;
 
 /// A box of 1 m, 3 x 3 x 3 cells, 1e5 Pa, nu 0.33, 1000 kg/m^3, friction 0.5; its lowest corner is its
