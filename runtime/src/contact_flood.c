@@ -73,6 +73,55 @@ static void AddTriangle( Flood* f, uint32_t patch, uint32_t triangle, uint32_t l
 	}
 }
 
+// Adds a triangle that is inside as a whole.
+static void AddWhole(
+	const gelContactSurface* surface, const gelPackPatch* patch, uint32_t triangle, gelPart* to )
+{
+	const gelCdgView* cdg = &surface->pack->cdg;
+	uint32_t slots[3];
+	gelCdg_GetCorners( cdg, patch, triangle, slots );
+	const gelVec4 *a = surface->points + slots[0], *b = surface->points + slots[1],
+				  *c = surface->points + slots[2];
+	// differences of grid points, so exact
+	double u[3] = { (double)( b->x - a->x ), (double)( b->y - a->y ), (double)( b->z - a->z ) };
+	double v[3] = { (double)( c->x - a->x ), (double)( c->y - a->y ), (double)( c->z - a->z ) };
+	double n[3] = { 0.5 * ( u[1] * v[2] - u[2] * v[1] ), 0.5 * ( u[2] * v[0] - u[0] * v[2] ),
+		0.5 * ( u[0] * v[1] - u[1] * v[0] ) };
+	double area = sqrt( n[0] * n[0] + n[1] * n[1] + n[2] * n[2] );
+	float w[3][4];
+	for ( int i = 0; i < 3; ++i )
+		gelCdg_GetWeights( cdg, slots[i], w[i] );
+	for ( int k = 0; k < 3; ++k )
+		to->vectorArea[k] += n[k];
+	to->area += area;
+	for ( int k = 0; k < 4; ++k )
+		to->moment[k] += area / 3.0 * (double)( w[0][k] + w[1][k] + w[2][k] );
+}
+
+// Adds the triangles of a patch that the flood has reached. One after another as they are stored, whatever
+// way the flood took: it goes through many patches at once, which do not fit into a cache together.
+static void SumPatch( Flood* f, uint32_t index )
+{
+	const gelPackPatch* patch = f->surface->pack->patches + index;
+	uint32_t current = 0;
+	gelPart sum = { 0 }, *part = NULL;
+	gelContactSurface_Deform( f->surface, index );
+	for ( uint32_t i = patch->triangleFirst; i < patch->triangleFirst + patch->triangleCount; ++i )
+	{
+		uint32_t mark = f->own->triangleMarks[i];
+		if ( mark == 0 || ( mark & GEL_MARK_CUT ) != 0 ) continue;
+		if ( mark != current )
+		{
+			if ( part != NULL ) gelAddPart( part, &sum );
+			sum = ( gelPart ){ 0 };
+			part = NeedPart( f, index, mark - 1 );
+			current = mark;
+		}
+		AddWhole( f->surface, patch, i, &sum );
+	}
+	if ( part != NULL ) gelAddPart( part, &sum );
+}
+
 // cof( F ), F = D_s D_m^-1 with the edges of the cell as columns: cof( D_s ) cof( D_m )^-1, and the inverse
 // of a cofactor matrix is D_m^T / det( D_m ).
 static void MakeCofactor( const gelContactSurface* surface, const gelPackCell* cell, double C[3][3] )
@@ -236,6 +285,7 @@ static void Visit( Flood* f, uint32_t fromPatch, uint32_t triangle, uint32_t lab
 	if ( triangle == GEL_CDG_NIL ) return;
 	gelContactSideScratch* own = f->own;
 	uint32_t* mark = own->triangleMarks + triangle;
+	if ( *mark == label + 1 ) return;
 	if ( *mark != 0 )
 	{
 		uint32_t other = *mark & GEL_MARK_CUT ? own->cuts[*mark & ~GEL_MARK_CUT].label : *mark - 1;
@@ -289,12 +339,9 @@ static void Start( Flood* f )
 
 static void SpreadTriangle( Flood* f, uint32_t patch, uint32_t triangle )
 {
-	static const gelClip all = { 1.0, { 1.0 / 3.0, 1.0 / 3.0, 1.0 / 3.0 } };
 	const gelPackView* pack = f->surface->pack;
 	uint32_t label = f->own->triangleMarks[triangle] - 1;
 	++f->own->innerTriangles;
-	gelContactSurface_Deform( f->surface, patch );
-	AddTriangle( f, patch, triangle, label, all );
 	for ( int k = 0; k < 3; ++k )
 		Visit( f, patch, gelCdg_GetNeighbor( &pack->cdg, pack->patches + patch, triangle, k ), label );
 }
@@ -314,6 +361,19 @@ static void SpreadPatch( Flood* f, uint32_t index )
 	}
 }
 
+// Patches in which the flood went by triangle: those with cut triangles, or all.
+static void SumPatches( Flood* f )
+{
+	uint32_t last = GEL_NONE;
+	for ( uint32_t i = 0; i < f->own->cutCount && f->isByPatch; ++i ) // by triangle, so by patch
+	{
+		if ( f->own->cuts[i].patch != last ) SumPatch( f, f->own->cuts[i].patch );
+		last = f->own->cuts[i].patch;
+	}
+	for ( uint32_t i = 0; i < f->surface->pack->header->cdgPatchCount && !f->isByPatch; ++i )
+		SumPatch( f, i );
+}
+
 void gelFloodSurface(
 	gelContactScratch* s, gelContactSurface* surface, int side, bool isByPatch, bool skipsOpen )
 {
@@ -327,6 +387,7 @@ void gelFloodSurface(
 		else
 			SpreadTriangle( &flood, (uint32_t)( item >> 32 ), (uint32_t)item );
 	}
+	SumPatches( &flood );
 }
 
 void gelCleanFlood( gelContactScratch* s, int side )

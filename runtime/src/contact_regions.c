@@ -116,16 +116,6 @@ static void ChooseNormals( gelContactScratch* s )
 	}
 }
 
-static void AddPart( gelPart* to, gelPart* part )
-{
-	for ( int k = 0; k < 3; ++k )
-		to->vectorArea[k] += part->vectorArea[k];
-	for ( int k = 0; k < 4; ++k )
-		to->moment[k] += part->moment[k];
-	to->area += part->area;
-	part->area = 0.0;
-}
-
 // What a contact of the part stands for: all of a connected part of the surface, or the share of a curve.
 static uint32_t GetKey( gelContactScratch* s, int side, const gelPart* part )
 {
@@ -144,7 +134,8 @@ static void JoinParts( gelContactScratch* s, int side )
 		{
 			gelPart* other = own->parts + j - 1;
 			if ( other->area <= 0.0 || GetKey( s, side, other ) != key ) continue;
-			AddPart( other, part );
+			gelAddPart( other, part );
+			part->area = 0.0;
 			break;
 		}
 	}

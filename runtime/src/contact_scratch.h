@@ -107,6 +107,16 @@ typedef struct gelPart
 	uint32_t next; // of the same patch
 } gelPart;
 
+/// Adds the sums of a part to another one.
+static inline void gelAddPart( gelPart* to, const gelPart* part )
+{
+	for ( int k = 0; k < 3; ++k )
+		to->vectorArea[k] += part->vectorArea[k];
+	for ( int k = 0; k < 4; ++k )
+		to->moment[k] += part->moment[k];
+	to->area += part->area;
+}
+
 /// In triangleMarks: 0: not seen; GEL_MARK_CUT | cut; label + 1: inside. In patchMarks: 0; GEL_MARK_CUT: has
 /// cut triangles; label + 1: all of it is inside.
 #define GEL_MARK_CUT   0x80000000u
