@@ -45,6 +45,9 @@ typedef struct gelBenchBody
 bool gelMakeBenchBeam( gelBench* bench, int tetCount, gelBenchBody* out );
 /// A sample asset in a cage of about 500 tets.
 bool gelMakeBenchSample( gelBench* bench, const char* name, int triangleCount, gelBenchBody* out );
+/// The same in a cage of about tetCount tets.
+bool gelMakeBenchCaged(
+	gelBench* bench, const char* name, int triangleCount, int tetCount, gelBenchBody* out );
 /// The same with oriented particles, without collision geometry.
 bool gelMakeBenchParticles(
 	gelBench* bench, const char* name, int triangleCount, int particleCount, gelBenchBody* out );

@@ -48,14 +48,16 @@ bool gelMakeBenchBeam( gelBench* bench, int tetCount, gelBenchBody* out )
 	return ok;
 }
 
-static bool MakeSample( gelBench* bench, const char* name, int triangleCount, gelBakeCollision collision,
-	int particleCount, gelBenchBody* out )
+// @param tetCount 0: the default
+static bool MakeSample( gelBench* bench, const char* name, int triangleCount, int tetCount,
+	gelBakeCollision collision, int particleCount, gelBenchBody* out )
 {
 	gelMesh mesh;
 	gelCage cage;
 	gelTetrafySettings settings = gelDefaultTetrafySettings();
 	gelTetrafyStats stats;
 	settings.threads = bench->program->threads;
+	if ( tetCount > 0 ) settings.targetTets = tetCount;
 	memset( out, 0, sizeof( *out ) );
 	if ( !gelMakeSample( name, (uint32_t)triangleCount, 1, &mesh ) ) return false;
 	bool ok = gelTetrafy( &mesh, &settings, bench->program, &cage, &stats );
@@ -70,13 +72,19 @@ static bool MakeSample( gelBench* bench, const char* name, int triangleCount, ge
 
 bool gelMakeBenchSample( gelBench* bench, const char* name, int triangleCount, gelBenchBody* out )
 {
-	return MakeSample( bench, name, triangleCount, gel_collisionAuto, 0, out );
+	return MakeSample( bench, name, triangleCount, 0, gel_collisionAuto, 0, out );
+}
+
+bool gelMakeBenchCaged(
+	gelBench* bench, const char* name, int triangleCount, int tetCount, gelBenchBody* out )
+{
+	return MakeSample( bench, name, triangleCount, tetCount, gel_collisionAuto, 0, out );
 }
 
 bool gelMakeBenchParticles(
 	gelBench* bench, const char* name, int triangleCount, int particleCount, gelBenchBody* out )
 {
-	return MakeSample( bench, name, triangleCount, gel_collisionNone, particleCount, out );
+	return MakeSample( bench, name, triangleCount, 0, gel_collisionNone, particleCount, out );
 }
 
 void gelFreeBenchBody( gelBenchBody* body )

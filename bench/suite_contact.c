@@ -6,7 +6,8 @@
 // get the deformed art positions for free, as if they were there for drawing (deform_ms says what both would
 // cost). They are looked for in the surface as it was drawn, which has fewer triangles than the one that is
 // cut along the cage. The whole determination is compared with its own pair finding, and with parts of the
-// method switched off (Civit-Flores, thesis, table 5.2).
+// method switched off (Civit-Flores, thesis, table 5.2). What follows the pairs is fitted to their number and
+// to that of the triangles inside, at several depths of overlap and for all sizes.
 #include "bench.h"
 
 #include "aabb_tree.h"
@@ -19,6 +20,12 @@
 #include <stdlib.h>
 
 #define CONTACT_CAPACITY 2048
+
+// In such a cage the surface of a dragon is in some 250 tets.
+#define CAGE_TETS 255
+
+// How far the second body is from the middle of the first one, in sizes of the body.
+static const gelVec3 s_offset = { 0.21f, 0.11f, 0.13f };
 
 typedef struct Side
 {
@@ -117,7 +124,8 @@ static bool Bend( Side* side, int index )
 		float sign = index == 0 ? 1.0f : -1.0f;
 		x[i] = gelMakeVec3( sign * p.x, p.y, sign * p.z );
 		if ( index == 1 )
-			x[i] = gelAdd( x[i], gelMakeVec3( 0.21f * size.x, 0.11f * size.y, 0.13f * size.z ) );
+			x[i] =
+				gelAdd( x[i], gelMakeVec3( s_offset.x * size.x, s_offset.y * size.y, s_offset.z * size.z ) );
 	}
 	bool ok = gelBody_SetNodeState( side->body, x, x + count, count ) == gel_success;
 	free( x );
@@ -127,7 +135,7 @@ static bool Bend( Side* side, int index )
 static bool PrepareSide( gelBench* bench, Run* run, int index, int triangles )
 {
 	Side* side = run->side + index;
-	if ( !gelMakeBenchSample( bench, "dragon", triangles, &side->art ) ) return false;
+	if ( !gelMakeBenchCaged( bench, "dragon", triangles, CAGE_TETS, &side->art ) ) return false;
 	gelBodyDef def = gelDefaultBodyDef();
 	def.asset = side->art.asset;
 	if ( gelCreateBody( run->world, &def, &side->body ) != gel_success ) return false;
@@ -188,13 +196,101 @@ static void MeasurePhases( Run* run, double best[gel_detectPhaseCount] )
 	run->options.clock = NULL;
 }
 
-static double MeasureSize( gelBench* bench, Run* run, const char* name )
+// ---- what merging and flood are linear in ----
+
+typedef struct Sample
+{
+	double pairs, inner;  // triangles that cross; triangles inside, in patches with cuts
+	double curves, flood; // [s]
+} Sample;
+
+typedef struct Samples
+{
+	Sample items[16];
+	int count;
+} Samples;
+
+static void AddSample( Samples* samples, const Run* run, const double phase[gel_detectPhaseCount] )
+{
+	samples->items[samples->count++] = ( Sample ){ run->stats.pairCount, run->stats.innerTriangleCount,
+		phase[gel_phaseCurves], phase[gel_phaseFlood] };
+}
+
+// Least squares of relative errors: curves = a pairs; flood = b pairs + c inner.
+static void Fit( gelBench* bench, const char* name, const Samples* samples )
+{
+	double sum = 0.0, squares = 0.0, pp = 0.0, pi = 0.0, ii = 0.0, p = 0.0, i = 0.0;
+	for ( int k = 0; k < samples->count; ++k )
+	{
+		const Sample* s = samples->items + k;
+		double curves = s->pairs / s->curves, x = s->pairs / s->flood, y = s->inner / s->flood;
+		sum += curves, squares += curves * curves;
+		pp += x * x, pi += x * y, ii += y * y, p += x, i += y;
+	}
+	double a = sum / squares, det = pp * ii - pi * pi;
+	double b = ( p * ii - i * pi ) / det, c = ( i * pp - p * pi ) / det, worst[2] = { 0.0, 0.0 };
+	for ( int k = 0; k < samples->count; ++k )
+	{
+		const Sample* s = samples->items + k;
+		worst[0] = fmax( worst[0], fabs( a * s->pairs / s->curves - 1.0 ) );
+		worst[1] = fmax( worst[1], fabs( ( b * s->pairs + c * s->inner ) / s->flood - 1.0 ) );
+	}
+	gelBench_Row( bench, "linear", name, "curves_ns_per_pair", 1e9 * a, "curves_worst_error", worst[0],
+		"flood_ns_per_pair", 1e9 * b, "flood_ns_per_inner_triangle", 1e9 * c, "flood_worst_error", worst[1],
+		NULL );
+}
+
+// Moves the second body from its place, in units of the way to the first one.
+static bool Move( Run* run, double way )
+{
+	Side* side = run->side + 1;
+	int count = side->art.info.nodeCount;
+	gelVec3 size = gelSub( side->art.info.restBounds.max, side->art.info.restBounds.min );
+	gelVec3 step =
+		gelScale( (float)way, gelMakeVec3( s_offset.x * size.x, s_offset.y * size.y, s_offset.z * size.z ) );
+	gelVec3* x = calloc( 2 * (size_t)count, sizeof( gelVec3 ) );
+	if ( x == NULL ) return false;
+	gelBody_GetNodePositions( side->body, x, count );
+	for ( int i = 0; i < count; ++i )
+		x[i] = gelAdd( x[i], step );
+	bool ok = gelBody_SetNodeState( side->body, x, x + count, count ) == gel_success;
+	free( x );
+	return ok;
+}
+
+// The same surfaces at seven depths, from almost in the same place to a touch.
+static bool MeasureDepths( gelBench* bench, Run* run, const char* size )
+{
+	Samples samples = { .count = 0 };
+	bool ok = Move( run, -0.8 );
+	for ( int i = 0; i < 7 && ok; ++i )
+	{
+		double phase[gel_detectPhaseCount];
+		char name[64];
+		MeasurePhases( run, phase );
+		const gelDetectStats* s = &run->stats;
+		snprintf( name, sizeof( name ), "%s, depth %d", size, i + 1 );
+		gelBench_Row( bench, "depths", name, "pairs", (double)s->pairCount, "inner_triangles",
+			(double)s->innerTriangleCount, "cut_patches", (double)s->cutPatchCount, "inner_patches",
+			(double)s->innerPatchCount, "find_ms", 1e3 * phase[gel_phasePairs], "curves_ms",
+			1e3 * phase[gel_phaseCurves], "flood_ms", 1e3 * phase[gel_phaseFlood], NULL );
+		AddSample( &samples, run, phase );
+		ok = Move( run, 0.3 );
+	}
+	if ( ok ) Fit( bench, size, &samples );
+	return ok;
+}
+
+// ---- all of it ----
+
+static double MeasureSize( gelBench* bench, Run* run, const char* name, Samples* samples )
 {
 	double pairs = gelBench_Best( bench, FindPairs, run ), refit = gelBench_Best( bench, RefitOnly, run );
 	double tree = gelBench_Best( bench, FindTreePairs, run ), deform = gelBench_Best( bench, DeformArt, run );
 	double whole = gelBench_Best( bench, DetectAll, run );
 	double phase[gel_detectPhaseCount];
 	MeasurePhases( run, phase );
+	AddSample( samples, run, phase );
 	const gelDetectStats* s = &run->stats;
 	gelBench_Row( bench, "contact", name, "pairs_ms", 1e3 * pairs, "refit_ms", 1e3 * refit, "tree_ms",
 		1e3 * tree, "deform_ms", 1e3 * deform, "times_faster", tree / pairs, "times_faster_with_deform",
@@ -204,8 +300,9 @@ static double MeasureSize( gelBench* bench, Run* run, const char* name )
 		1e3 * phase[gel_phaseRegions], "rays_ms", 1e3 * phase[gel_phaseRays], "curves_ns_per_pair",
 		1e9 * phase[gel_phaseCurves] / s->pairCount, "flood_ns_per_pair",
 		1e9 * phase[gel_phaseFlood] / s->pairCount, NULL );
-	gelBench_Row( bench, "counts", name, "tests", (double)s->testCount, "pairs", (double)s->pairCount,
-		"tree_pairs", (double)run->treePairs, "curves", (double)s->curveCount, "open",
+	gelBench_Row( bench, "counts", name, "occupied_tets",
+		(double)run->side[0].art.asset->pack.header->cdgTetCount, "tests", (double)s->testCount, "pairs",
+		(double)s->pairCount, "tree_pairs", (double)run->treePairs, "curves", (double)s->curveCount, "open",
 		(double)s->openCurveCount, "regions", (double)s->regionCount, "complex",
 		(double)s->complexRegionCount, "inner_triangles", (double)s->innerTriangleCount, "cut_patches",
 		(double)s->cutPatchCount, "inner_patches", (double)s->innerPatchCount, "points",
@@ -230,6 +327,7 @@ static void MeasureAblation( gelBench* bench, Run* run, const char* size, bool h
 		{ "no trees", true, false, 0, false },
 	};
 	double all = 0.0;
+	gelDetectOptions options = run->options;
 	for ( int i = 0; i < (int)( sizeof( rows ) / sizeof( rows[0] ) ); ++i )
 	{
 		if ( rows[i].noTrees && !hasNoTrees ) continue; // minutes, for 100K triangles
@@ -258,6 +356,7 @@ static void MeasureAblation( gelBench* bench, Run* run, const char* size, bool h
 			1e3 * ( phase[gel_phaseFlood] + phase[gel_phaseRegions] ), "rays_ms", 1e3 * phase[gel_phaseRays],
 			"times_all", total / all, NULL );
 	}
+	run->options = options;
 }
 
 bool gelBenchContact( gelBench* bench )
@@ -265,6 +364,7 @@ bool gelBenchContact( gelBench* bench )
 	static const int triangles[] = { 1000, 10000, 100000, 400000 };
 	int count = bench->quick ? 2 : 4;
 	double pairs[4] = { 0.0 };
+	Samples samples = { .count = 0 };
 	for ( int i = 0; i < count; ++i )
 	{
 		Run* run = calloc( 1, sizeof( Run ) );
@@ -273,13 +373,15 @@ bool gelBenchContact( gelBench* bench )
 		snprintf( name, sizeof( name ), "dragons %dK", triangles[i] / 1000 );
 		if ( ok )
 		{
-			pairs[i] = MeasureSize( bench, run, name );
+			pairs[i] = MeasureSize( bench, run, name, &samples );
 			if ( triangles[i] == 10000 || triangles[i] == 100000 )
 				MeasureAblation( bench, run, name, triangles[i] == 10000 && !bench->quick );
+			if ( i == count - 1 || triangles[i] == 100000 ) ok = MeasureDepths( bench, run, name );
 		}
 		if ( run != NULL ) FreeRun( run );
 		if ( !ok ) return false;
 	}
+	Fit( bench, "all sizes", &samples );
 	if ( count == 4 )
 		gelBench_Row(
 			bench, "growth", "10K to 400K", "exponent", log( pairs[3] / pairs[1] ) / log( 40.0 ), NULL );
