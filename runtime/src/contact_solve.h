@@ -14,7 +14,7 @@
 // teaches softness, one number per body. Where the sweeps change nothing, the laws hold for the true W.
 //
 // Rigid motion is what makes stacks converge: a push from the ground reaches the top within one sweep, not
-// one body per solve. Lumped masses alone (contact_pairs.h) do not know it.
+// one body per solve. Lumped masses alone do not know it.
 #pragma once
 
 #include "contact_step.h"
