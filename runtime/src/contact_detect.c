@@ -250,6 +250,9 @@ static void DetermineOwn( Detection* d )
 		uint32_t mirror = s->side[gel_sideB].order[s->curves[i].first];
 		gelJoinCurves( s->curves, gel_sideB, i, s->pairCurves[mirror] );
 	}
+	// without all pairs no curve can be trusted to be around all that it encloses
+	for ( uint32_t i = 0; i < s->curveCount && s->pairs.lostCount > 0; ++i )
+		s->curves[i].isOpen = true;
 	EndPhase( d, gel_phaseCurves );
 	gelMakeCutTriangles( s, surface, gel_sideA );
 	gelFloodSurface( s, surface, gel_sideA, !d->options->noPatchFlood, true );
@@ -279,7 +282,7 @@ int gelDetectSelfContacts( gelContactSurface* surface, gelContactScratch* scratc
 	if ( !gelContactSurface_Pair( surface, surface ) ) return 0;
 	gelFindOwnPairs( surface, &settings, &scratch->pairs );
 	CountPairs( &d );
-	if ( scratch->pairs.lostCount == 0 && scratch->pairs.count > 0 ) DetermineOwn( &d );
+	if ( scratch->pairs.count > 0 ) DetermineOwn( &d );
 	d.stats->rayCount = d.caster.rayCount;
 	d.stats->droppedCount = d.list.droppedCount;
 	return d.list.count;

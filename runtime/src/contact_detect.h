@@ -65,7 +65,7 @@ typedef struct gelDetectStats
 {
 	uint32_t testCount;     // triangles tested against each other
 	uint32_t pairCount;     // triangles that cross
-	uint32_t lostPairCount; // not 0: too many pairs or tests; the fallback took over
+	uint32_t lostPairCount; // not 0: too many pairs or tests; the fallback took over, see gelDetect*Contacts
 	uint32_t curveCount, openCurveCount;
 	uint32_t regionCount, complexRegionCount;
 	uint32_t droppedRegionCount; // without a usable normal, or flooding most of an open surface
@@ -128,6 +128,8 @@ int gelDetectContacts( gelContactSurface* a, gelContactSurface* b, gelContactScr
 /// broken by perturbing every vertex (gelOrientPerturbed). Curves that end in a crease are open: then only
 /// the triangles along them are taken for being inside. Both points of a contact are of the body, each part
 /// of the surface is A for its own contacts; pointA has to go along the normal, pointB against it.
+/// When there is no room for all pairs of triangles, those that were found first make contacts as if all
+/// their curves were open: there is no other body to be pushed out of.
 int gelDetectSelfContacts( gelContactSurface* surface, gelContactScratch* scratch,
 	const gelDetectOptions* options, gelFoundContact* out, int capacity, gelDetectStats* stats );
 

@@ -92,8 +92,6 @@ void gelTestTriangles( const gelPatchSearch* s, uint32_t triangleA, uint32_t tri
 	LoadCorners( s, 0, triangleA, crossing.p[0] );
 	LoadCorners( s, 1, triangleB, crossing.p[1] );
 	if ( !gelCrossing_Filter( &crossing ) ) return; // most end here
-	gelCountExactTests( s->pairs, 1u );
-	if ( s->pairs->lostCount != 0 ) return;
 	uint32_t ids[2][3];
 	gelTrianglePair pair = { triangleA, triangleB, s->patch[0], s->patch[1], { { 0 }, { 0 } } };
 	crossing.isWide = false;
@@ -104,6 +102,8 @@ void gelTestTriangles( const gelPatchSearch* s, uint32_t triangleA, uint32_t tri
 		crossing.ids[0] = ids[0];
 		crossing.ids[1] = ids[1];
 	}
+	gelCountExactTests( s->pairs, 1u );
+	if ( s->pairs->lostCount != 0 ) return;
 	if ( gelCrossing_Find( &crossing, pair.crossings ) != 0 )
 		gelKeepCrossing( s, triangleA, triangleB, pair.crossings );
 }
@@ -113,6 +113,11 @@ void gelKeepCrossing(
 {
 	if ( s->pairs->lostCount != 0 ) return;
 	gelTrianglePair pair = { triangleA, triangleB, s->patch[0], s->patch[1], { crossings[0], crossings[1] } };
+	if ( s->isOfOne && s->pairs->capacity - s->pairs->count < 2 ) // both or none
+	{
+		++s->pairs->lostCount;
+		return;
+	}
 	KeepPair( s->pairs, &pair );
 	if ( !s->isOfOne ) return;
 	gelTrianglePair mirror = Mirror( &pair );

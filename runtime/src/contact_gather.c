@@ -101,6 +101,7 @@ static int DetectPair( const struct gelWorld* world, const gelBodyPair* pair, ge
 		? gelDetectSelfContacts( &a, finds->scratch, &options, finds->found, GEL_MAX_PAIR_CONTACTS, &stats )
 		: gelDetectContacts( &a, &b, finds->scratch, &options, finds->found, GEL_MAX_PAIR_CONTACTS, &stats );
 	finds->droppedCount += (int)stats.droppedCount;
+	finds->crowdedCount += stats.lostPairCount > 0;
 	return count;
 }
 
@@ -175,6 +176,7 @@ static void Merge( gelContactStep* step )
 	{
 		const gelContactFinds* finds = step->finds + w;
 		step->counters.droppedContactCount += finds->droppedCount;
+		step->counters.crowdedPairCount += finds->crowdedCount;
 		for ( int i = 0; i < finds->count; ++i )
 			step->counters.droppedContactCount +=
 				Keep( step->kept, &step->keptCount, step->contactCapacity, finds->items + i );
@@ -192,7 +194,7 @@ void gelGatherContacts( struct gelWorld* world )
 	gelContactStep* step = world->contact;
 	step->keptCount = 0;
 	for ( int w = 0; w < step->workerCount; ++w )
-		step->finds[w].count = step->finds[w].droppedCount = 0;
+		step->finds[w].count = step->finds[w].droppedCount = step->finds[w].crowdedCount = 0;
 	while ( ListRound( step ) )
 	{
 		step->counters.pairCount += step->todoCount;

@@ -62,7 +62,7 @@ typedef struct gelContactFinds
 {
 	gelKeptContact* items;
 	int count, capacity;
-	int droppedCount;
+	int droppedCount, crowdedCount;
 	gelContactScratch* scratch;
 	gelFoundContact* found; // GEL_MAX_PAIR_CONTACTS
 } gelContactFinds;

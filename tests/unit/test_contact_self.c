@@ -157,6 +157,54 @@ static void TestLikeTwoBodies( void** state )
 	gelFreeContactStage( &b );
 }
 
+// Without room for all pairs, those that are there make contacts, and none of them is wrong: the two balls
+// are pushed apart. With little room for contacts, the deepest are there.
+static void TestNoRoom( void** state )
+{
+	(void)state;
+	gelContactStage one = MakeBalls( true, true );
+	gelKernels kernels;
+	gelDetectOptions options = gelMakeTestOptions( &kernels );
+	gelFoundContact contacts[CAPACITY], again[CAPACITY];
+	gelDetectStats stats;
+	float press = 0.33f;
+	gelContactStage_Map( &one, Press, &press );
+	const uint32_t rooms[] = { 20000, 201, 100, 61, 2, 1 };
+	uint32_t all = 0;
+	for ( int i = 0; i < 6; ++i )
+	{
+		void* memory;
+		gelContactScratch* scratch = gelMakeTestScratch( &one, &one, rooms[i], &memory );
+		gelContactStage_Look( &one );
+		int count = gelDetectSelfContacts( &one.surface, scratch, &options, contacts, CAPACITY, &stats );
+		if ( i == 0 ) all = stats.pairCount;
+		assert_int_equal( stats.lostPairCount > 0, i > 0 );
+		assert_true( all > 201 && stats.pairCount <= rooms[i] && stats.pairCount % 2 == 0 );
+		if ( rooms[i] > 60 ) assert_true( count > 0 );
+		for ( int k = 0; k < count; ++k )
+		{
+			assert_int_equal( ( contacts[k].flags & gel_foundOpen ) != 0, i > 0 );
+			assert_true( contacts[k].depth >= 0.0f && contacts[k].depth < 0.5f );
+			assert_true( fabsf( contacts[k].normal.x ) > 0.7f );
+		}
+		int room = count / 2, fewCount;
+		fewCount = gelDetectSelfContacts( &one.surface, scratch, &options, again, room, &stats );
+		assert_int_equal( fewCount, room );
+		assert_int_equal( stats.droppedCount, count - room );
+		for ( int k = 0; k < room; ++k )
+		{
+			int deeper = 0;
+			for ( int j = 0; j < count; ++j )
+				deeper += contacts[j].depth > again[k].depth;
+			assert_true( deeper < room );
+		}
+		for ( uint32_t k = 0; k < scratch->limits.maxTriangles; ++k )
+			assert_int_equal( scratch->side[0].triangleMarks[k], 0 );
+		free( memory );
+	}
+	gelFreeContactStage( &one );
+}
+
 // ---- creases, crumpled bodies ----------------------------------------------------------------------------
 
 static void TestCrumpled( void** state )
@@ -212,6 +260,7 @@ int main( void )
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test( TestPerturbedSigns ),
 		cmocka_unit_test( TestLikeTwoBodies ),
+		cmocka_unit_test( TestNoRoom ),
 		cmocka_unit_test( TestCrumpled ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );

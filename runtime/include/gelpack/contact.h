@@ -53,6 +53,7 @@ typedef struct gelContactCounters
 	int groupCount;          ///< groups of bodies that touch
 	int wokenBodyCount;      ///< sleeping bodies that were touched by one that is awake
 	int droppedTouchCount;   ///< contacts of pairs beyond contactPairCapacity: there are no events for them
+	int crowdedPairCount;    ///< pairs that crossed in more triangles than there is room for: rough contacts
 } gelContactCounters;
 
 /// Contacts between bodies, and of bodies with colliders, in the last step, by groups of bodies that touch.
