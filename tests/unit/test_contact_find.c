@@ -15,20 +15,30 @@ typedef struct Stage
 	gelContactScratch* scratch;
 	void* memory;
 	gelKernels kernels;
-	gelTrianglePair* found; // what the trees found
+	gelTrianglePair* found; // what testing all finds
 } Stage;
 
-static gelContactStage MakeBody( bool isTorus )
+typedef enum Art
 {
-	gelMesh mesh = isTorus ? gelMakeTestTorus( 0.55, 0.25, 8 ) : gelMakeTestSphere( 0.8, 6 );
+	Art_Sphere,
+	Art_Torus,
+	Art_Box,
+} Art;
+
+static gelContactStage MakeBody( Art art )
+{
+	const double low[3] = { -0.5, -0.25, -0.75 }, high[3] = { 0.5, 0.25, 0.75 };
+	gelMesh mesh = art == Art_Torus ? gelMakeTestTorus( 0.55, 0.25, 8 )
+		: art == Art_Box            ? gelMakeTestBoxSurface( low, high )
+									: gelMakeTestSphere( 0.8, 6 );
 	gelContactStage stage = gelMakeContactStageFromMesh( &mesh, 3, 1.0 );
 	gelFreeMesh( &mesh );
 	return stage;
 }
 
-static Stage MakeStage( bool isTorus )
+static Stage MakeStage( Art a, Art b )
 {
-	Stage s = { .a = MakeBody( isTorus ), .b = MakeBody( false ) };
+	Stage s = { .a = MakeBody( a ), .b = MakeBody( b ) };
 	s.scratch = gelMakeTestScratch( &s.a, &s.b, CAPACITY, &s.memory );
 	s.kernels = gelFindKernels( gel_simdAutomatic );
 	s.found = malloc( CAPACITY * sizeof( gelTrianglePair ) );
@@ -64,9 +74,12 @@ static uint32_t Compare( Stage* s, uint64_t* tests, uint64_t* allTests )
 	uint32_t count = pairs->count;
 	*allTests += pairs->testCount;
 	memcpy( s->found, pairs->items, count * sizeof( gelTrianglePair ) );
-	for ( int way = 0; way < 3; ++way )
+	// scalar twins, T_int = 1, and all kernels of this machine
+	for ( int way = 0; way < 2 + gel_simdAvx512; ++way )
 	{
-		Find( s, way == 0 ? NULL : &s->kernels, way == 2 ? 1 : 0 );
+		gelKernels kernels = way < 2 ? s->kernels : gelFindKernels( (gelSimdLevel)( way - 1 ) );
+		if ( kernels.name == NULL ) continue; // of another machine
+		Find( s, way == 0 ? NULL : &kernels, way == 1 ? 1 : 0 );
 		assert_int_equal( pairs->count, count );
 		assert_memory_equal( pairs->items, s->found, count * sizeof( gelTrianglePair ) );
 		if ( way == 0 ) *tests += pairs->testCount;
@@ -78,7 +91,7 @@ static void TestEqualsBruteForce( void** state )
 {
 	(void)state;
 	gelRandom random = { 21 };
-	Stage s = MakeStage( true );
+	Stage s = MakeStage( Art_Torus, Art_Sphere );
 	uint64_t pairs = 0, tests = 0, allTests = 0;
 	for ( int round = 0; round < 2 * gel_shapeCount; ++round )
 	{
@@ -99,7 +112,7 @@ static void TestIdenticalBodies( void** state )
 {
 	(void)state;
 	gelRandom random = { 22 };
-	Stage s = MakeStage( false );
+	Stage s = MakeStage( Art_Sphere, Art_Sphere );
 	uint64_t tests = 0, allTests = 0;
 	for ( int round = 0; round < 2; ++round )
 	{
@@ -112,11 +125,64 @@ static void TestIdenticalBodies( void** state )
 	FreeStage( &s );
 }
 
+static gelVec3 Keep( gelVec3 rest, void* context )
+{
+	(void)context;
+	return rest;
+}
+
+static uint32_t CompareAt( Stage* s, float x, float y, float z )
+{
+	uint64_t tests = 0, allTests = 0;
+	gelContactStage_Map( &s->a, Keep, NULL );
+	gelContactStage_Map( &s->b, Keep, NULL );
+	gelContactStage_Move( &s->b, gelMakeVec3( x, y, z ) );
+	return Compare( s, &tests, &allTests );
+}
+
+// Almost in the same place, half inside, and so that they barely touch or just do not.
+static void TestDeepAndGrazing( void** state )
+{
+	(void)state;
+	Stage s = MakeStage( Art_Torus, Art_Sphere );
+	uint32_t deep = 0, grazing = 0, apart = 0;
+	for ( int i = 0; i < 6; ++i )
+	{
+		float small = 1e-4f * (float)( 1 << 2 * i );
+		deep += CompareAt( &s, small, -0.5f * small, 0.3f * small ) > 100;
+		deep += CompareAt( &s, 0.3f + small, 0.2f, -0.1f ) > 50;
+	}
+	gelFreeContactStage( &s.a );
+	s.a = MakeBody( Art_Sphere );
+	for ( int i = 0; i < 24; ++i )
+	{
+		// the poles of marching tets are corners: from clearly apart to one or two triangles deep
+		uint32_t pairs = CompareAt( &s, 1.5f + 0.005f * (float)i, 1e-4f, 2e-4f );
+		grazing += pairs > 0 && pairs < 60;
+		apart += pairs == 0;
+	}
+	assert_true( deep == 12 && grazing > 3 && apart > 0 );
+	FreeStage( &s );
+}
+
+// Boxes on a lattice: faces in one plane, edges on edges, corners on corners.
+static void TestCoplanar( void** state )
+{
+	(void)state;
+	Stage s = MakeStage( Art_Box, Art_Box );
+	uint32_t crossing = 0;
+	for ( int i = 0; i < 60; ++i )
+		crossing += CompareAt( &s, 0.25f * (float)( i % 5 ), 0.25f * (float)( i / 5 % 3 ),
+						0.5f * (float)( i / 15 ) ) > 0;
+	assert_true( crossing > 15 && crossing < 60 );
+	FreeStage( &s );
+}
+
 // Without room the search gives up, and says so. So it does for bodies that have collapsed.
 static void TestNoRoom( void** state )
 {
 	(void)state;
-	Stage s = MakeStage( false );
+	Stage s = MakeStage( Art_Sphere, Art_Sphere );
 	gelTrianglePairs* pairs = &s.scratch->pairs;
 	gelContactStage_Move( &s.b, gelMakeVec3( 0.31f, 0.17f, -0.23f ) );
 	gelContactStage_Look( &s.a );
@@ -155,6 +221,8 @@ int main( void )
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test( TestEqualsBruteForce ),
 		cmocka_unit_test( TestIdenticalBodies ),
+		cmocka_unit_test( TestDeepAndGrazing ),
+		cmocka_unit_test( TestCoplanar ),
 		cmocka_unit_test( TestNoRoom ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );
