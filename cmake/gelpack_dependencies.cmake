@@ -8,6 +8,7 @@ pkg_check_modules( EPOXY REQUIRED IMPORTED_TARGET epoxy )
 pkg_check_modules( EGL REQUIRED IMPORTED_TARGET egl )
 pkg_check_modules( GLFW REQUIRED IMPORTED_TARGET glfw3 )
 pkg_check_modules( PNG REQUIRED IMPORTED_TARGET libpng )
+pkg_check_modules( JPEG REQUIRED IMPORTED_TARGET libjpeg )
 # giflib has no pkg-config file.
 find_path( GIF_INCLUDE gif_lib.h REQUIRED )
 find_library( GIF_LIBRARY gif REQUIRED )

@@ -127,7 +127,7 @@ static void TestGlbHasTheRightPositions( void** state )
 	Stage stage;
 	Record( &stage, 6, 2 );
 	const char* path = TemporaryPath( "a.glb" );
-	assert_true( gelWriteAnimatedGlb( &stage.recording, &stage.scene, path, &stage.program ) );
+	assert_true( gelWriteAnimatedGlb( &stage.recording, &stage.scene, NULL, path, &stage.program ) );
 	cgltf_data* data = ParseGlb( path );
 	assert_int_equal( data->meshes_count, 2 );
 	assert_int_equal( data->animations_count, 1 );
@@ -170,13 +170,14 @@ static void TestGlbOfOneMomentStandsStill( void** state )
 	Stage stage;
 	Record( &stage, 1, 1 );
 	const char* path = TemporaryPath( "one.glb" );
-	assert_true( gelWriteAnimatedGlb( &stage.recording, &stage.scene, path, &stage.program ) );
+	assert_true( gelWriteAnimatedGlb( &stage.recording, &stage.scene, NULL, path, &stage.program ) );
 	cgltf_data* data = ParseGlb( path );
 	assert_int_equal( data->animations_count, 0 );
 	assert_int_equal( data->meshes[0].primitives[0].targets_count, 0 );
 	cgltf_free( data );
 	unlink( path );
-	assert_false( gelWriteAnimatedGlb( &stage.recording, &stage.scene, "nowhere/a.glb", &stage.program ) );
+	assert_false(
+		gelWriteAnimatedGlb( &stage.recording, &stage.scene, NULL, "nowhere/a.glb", &stage.program ) );
 	assert_int_equal( stage.program.findings.exitCode, gel_exitIo );
 	FreeStage( &stage );
 }

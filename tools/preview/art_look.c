@@ -68,7 +68,10 @@ bool gelLoadArtLook( gelArtLook* look, const char* path, const gelAsset* asset, 
 void gelFreeArtLook( gelArtLook* look )
 {
 	for ( uint32_t i = 0; look->textures != NULL && i < look->mesh.materialCount; ++i )
+	{
 		free( look->textures[i].pixels );
+		free( look->textures[i].file );
+	}
 	free( look->textures );
 	if ( look->isLoaded ) gelFreeMesh( &look->mesh );
 	memset( look, 0, sizeof( *look ) );

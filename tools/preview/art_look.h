@@ -7,11 +7,13 @@
 
 #include <gelpack/gelpack.h>
 
-/// A picture on a material; RGBA, 8 bit sRGB.
+/// A picture on a material.
 typedef struct gelArtTexture
 {
-	uint8_t* pixels; // NULL: none
+	uint8_t* pixels; // RGBA, 8 bit sRGB; NULL: none
 	int width, height;
+	uint8_t* file; // the PNG or JPEG file itself
+	size_t fileBytes;
 } gelArtTexture;
 
 typedef struct gelArtLook

@@ -3,16 +3,16 @@
 
 #include "confined_path.h"
 #include "output_file.h"
+#include "picture_decode.h"
 
 #include <jansson.h>
-#include <png.h>
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #define GEL_MAX_ART_BYTES     ( (size_t)4 << 30 )
-#define GEL_MAX_TEXTURE_SIDE  16384u
 #define GEL_MAX_PICTURE_BYTES ( (size_t)1 << 28 )
 
 // A glTF file as JSON, and the binary chunk of a GLB file.
@@ -94,29 +94,65 @@ static uint8_t* ReadBeside( const Source* s, const json_t* image, size_t* outByt
 	int folder = slash != NULL ? (int)( slash - s->path ) + 1 : 0;
 	if ( snprintf( path, sizeof( path ), "%.*s%s", folder, s->path, name ) >= (int)sizeof( path ) )
 		return NULL;
+	struct stat info;
+	if ( stat( path, &info ) != 0 || !S_ISREG( info.st_mode ) ) return NULL;
 	gelFindings own = { .quiet = true };
 	uint8_t* bytes = gelReadFile( path, GEL_MAX_PICTURE_BYTES, outBytes, &own );
 	gelFreeFindings( &own );
 	return bytes;
 }
 
-static const char* DecodePng( gelArtTexture* texture, const uint8_t* bytes, size_t count )
+// "data:image/png;base64,...": the picture is in the JSON itself.
+static const char* FindBase64( const json_t* image )
 {
-	png_image image = { .version = PNG_IMAGE_VERSION };
-	if ( count >= 3 && bytes[0] == 0xFF && bytes[1] == 0xD8 )
-		return "it is a JPEG file, and only PNG files are read";
-	if ( !png_image_begin_read_from_memory( &image, bytes, count ) ) return "it is not a PNG file";
-	image.format = PNG_FORMAT_RGBA;
-	bool ok = image.width <= GEL_MAX_TEXTURE_SIDE && image.height <= GEL_MAX_TEXTURE_SIDE;
-	uint8_t* pixels = ok ? malloc( PNG_IMAGE_SIZE( image ) ) : NULL;
-	if ( pixels == NULL || !png_image_finish_read( &image, NULL, pixels, 0, NULL ) )
+	const char* uri = json_string_value( json_object_get( image, "uri" ) );
+	if ( uri == NULL || strncmp( uri, "data:", 5 ) != 0 ) return NULL;
+	const char* comma = strchr( uri, ',' );
+	bool isBase64 = comma != NULL && comma - uri > 7 && strncmp( comma - 7, ";base64", 7 ) == 0;
+	return isBase64 ? comma + 1 : NULL;
+}
+
+static int Base64Digit( char c )
+{
+	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+	const char* at = c != 0 ? strchr( digits, c ) : NULL;
+	return at != NULL ? (int)( at - digits ) : -1;
+}
+
+// RFC 4648, section 4. free() the result; NULL: it is not base64.
+static uint8_t* DecodeBase64( const char* text, size_t* outBytes )
+{
+	size_t length = strlen( text ), count = 0;
+	while ( length > 0 && text[length - 1] == '=' )
+		length -= 1;
+	uint8_t* bytes = malloc( length / 4 * 3 + 4 );
+	uint32_t bits = 0;
+	for ( size_t i = 0; bytes != NULL && i < length; ++i )
 	{
-		png_image_free( &image );
-		free( pixels );
-		return ok ? "it is damaged" : "it is too large";
+		int digit = Base64Digit( text[i] );
+		if ( digit < 0 )
+		{
+			free( bytes );
+			return NULL;
+		}
+		bits = bits << 6 | (uint32_t)digit;
+		if ( i % 4 != 0 ) bytes[count++] = (uint8_t)( bits >> ( 6 - 2 * ( i % 4 ) ) );
 	}
-	*texture = ( gelArtTexture ){ pixels, (int)image.width, (int)image.height };
-	return NULL;
+	*outBytes = count;
+	return bytes;
+}
+
+// The file of a picture. free() it; NULL: it is not there.
+static uint8_t* TakeFile( const Source* s, const json_t* image, size_t* outBytes )
+{
+	if ( image == NULL ) return NULL;
+	const char* base64 = FindBase64( image );
+	if ( base64 != NULL ) return DecodeBase64( base64, outBytes );
+	const uint8_t* inside = FindBytes( s, image, outBytes );
+	if ( inside == NULL ) return ReadBeside( s, image, outBytes );
+	uint8_t* copy = malloc( *outBytes );
+	if ( copy != NULL ) memcpy( copy, inside, *outBytes );
+	return copy;
 }
 
 static void LoadPicture( const Source* s, const json_t* material, gelArtTexture* texture, int number )
@@ -126,12 +162,10 @@ static void LoadPicture( const Source* s, const json_t* material, gelArtTexture*
 	const json_t* entry = Element( s->root, "textures", json_object_get( info, "index" ) );
 	if ( entry == NULL ) return;
 	const json_t* image = Element( s->root, "images", json_object_get( entry, "source" ) );
-	size_t count = 0;
-	uint8_t* own = NULL;
-	const uint8_t* bytes = image != NULL ? FindBytes( s, image, &count ) : NULL;
-	if ( bytes == NULL && image != NULL ) bytes = own = ReadBeside( s, image, &count );
-	const char* problem = bytes != NULL ? DecodePng( texture, bytes, count ) : "it is not there";
-	free( own );
+	texture->file = TakeFile( s, image, &texture->fileBytes );
+	const char* problem = texture->file != NULL
+		? gelDecodePicture( texture, texture->file, texture->fileBytes )
+		: "it is not there";
 	if ( problem != NULL )
 		gelFindings_Add( s->findings, gel_finding716, s->path, "the picture of material %d is not shown: %s",
 			number, problem );

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Base color textures of a glTF or GLB file: PNG pictures in the file or beside it.
+// Base color textures of a glTF or GLB file: PNG and JPEG pictures in the file or beside it.
 #pragma once
 
 #include "art_look.h"

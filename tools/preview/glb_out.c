@@ -1,29 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "glb_out.h"
 
+#include "glb_parts.h"
 #include "output_file.h"
-#include "stage_view.h"
+#include "preview_math.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum
-{
-	typeFloat = 5126,
-	typeUnsignedInt = 5125,
-	targetArray = 34962,
-	targetElements = 34963,
-};
-
-typedef struct Builder
-{
-	const gelRecording* recording;
-	gelScene* scene;
-	uint8_t* bin;
-	size_t used;
-	json_t *accessors, *views;
-} Builder;
 
 // ---- bytes -------------------------------------------------------------------------------------------
 
@@ -52,24 +36,31 @@ static json_t* VectorJson( gelVec3 v )
 	return json_pack( "[f,f,f]", (double)v.x, (double)v.y, (double)v.z );
 }
 
-// Appends bytes as a buffer view with one accessor. @return number of the accessor
-static int AddAccessor( Builder* b, const void* bytes, size_t byteCount, int componentType, const char* type,
-	size_t count, int target, const gelAabb* bounds )
+int gelGlb_AddView( gelGlbParts* b, const void* bytes, size_t byteCount, int target )
 {
+	size_t padded = ( byteCount + 3 ) & ~(size_t)3;
 	memcpy( b->bin + b->used, bytes, byteCount );
+	memset( b->bin + b->used + byteCount, 0, padded - byteCount );
 	json_t* view = json_pack( "{s:i,s:I,s:I}", "buffer", 0, "byteOffset", (json_int_t)b->used, "byteLength",
 		(json_int_t)byteCount );
 	if ( target != 0 ) json_object_set_new( view, "target", json_integer( target ) );
-	json_t* accessor = json_pack( "{s:i,s:i,s:I,s:s}", "bufferView", (int)json_array_size( b->views ),
-		"componentType", componentType, "count", (json_int_t)count, "type", type );
+	json_array_append_new( b->views, view );
+	b->used += padded;
+	return (int)json_array_size( b->views ) - 1;
+}
+
+int gelGlb_AddAccessor( gelGlbParts* b, const void* bytes, size_t byteCount, int componentType,
+	const char* type, size_t count, int target, const gelAabb* bounds )
+{
+	json_t* accessor =
+		json_pack( "{s:i,s:i,s:I,s:s}", "bufferView", gelGlb_AddView( b, bytes, byteCount, target ),
+			"componentType", componentType, "count", (json_int_t)count, "type", type );
 	if ( bounds != NULL )
 	{
 		json_object_set_new( accessor, "min", VectorJson( bounds->min ) );
 		json_object_set_new( accessor, "max", VectorJson( bounds->max ) );
 	}
-	json_array_append_new( b->views, view );
 	json_array_append_new( b->accessors, accessor );
-	b->used += byteCount;
 	return (int)json_array_size( b->accessors ) - 1;
 }
 
@@ -82,16 +73,17 @@ static gelAabb BoundsOf( const gelVec3* values, int count )
 }
 
 // Positions and normals of one shape, or what they differ by from those of the first: { POSITION, NORMAL }.
-static json_t* AddShape( Builder* b, const gelVec3* positions, const gelVec3* normals, int count )
+static json_t* AddShape( gelGlbParts* b, const gelVec3* positions, const gelVec3* normals, int count )
 {
 	gelAabb box = BoundsOf( positions, count );
 	size_t bytes = (size_t)count * sizeof( gelVec3 );
-	int position = AddAccessor( b, positions, bytes, typeFloat, "VEC3", (size_t)count, targetArray, &box );
+	int position =
+		gelGlb_AddAccessor( b, positions, bytes, gel_glbFloat, "VEC3", (size_t)count, gel_glbArray, &box );
 	json_t* shape = json_pack( "{s:i}", "POSITION", position );
 	if ( normals != NULL )
 		json_object_set_new( shape, "NORMAL",
-			json_integer(
-				AddAccessor( b, normals, bytes, typeFloat, "VEC3", (size_t)count, targetArray, NULL ) ) );
+			json_integer( gelGlb_AddAccessor(
+				b, normals, bytes, gel_glbFloat, "VEC3", (size_t)count, gel_glbArray, NULL ) ) );
 	return shape;
 }
 
@@ -128,7 +120,7 @@ static void FreeShape( Shape* shape )
 	free( shape->firstNormals );
 }
 
-static gelResult TakeShape( Builder* b, int body, int moment, Shape* shape )
+static gelResult TakeShape( gelGlbParts* b, int body, int moment, Shape* shape )
 {
 	const gelRecording* r = b->recording;
 	gelResult result = gelScene_SetNodes( b->scene, r->nodes + (size_t)moment * (size_t)r->nodeCount );
@@ -145,18 +137,24 @@ static gelResult TakeShape( Builder* b, int body, int moment, Shape* shape )
 	return gel_success;
 }
 
-static json_t* AddMesh( Builder* b, int body, gelResult* outResult )
+// Where a vertex is in the pictures.
+static void AddPlaces( gelGlbParts* b, int body, json_t* attributes )
 {
-	const gelAsset* asset = gelBody_GetAsset( b->scene->bodies[body] );
-	size_t corners = 3 * (size_t)gelAsset_GetInfo( asset ).triangleCount;
-	json_t* targets = json_array();
-	json_t* weights = json_array();
+	const gelArtLook* look = gelGlb_GetLook( b, body );
+	if ( look == NULL || look->mesh.uvs == NULL ) return;
+	size_t count = look->mesh.vertexCount;
+	json_object_set_new( attributes, "TEXCOORD_0",
+		json_integer( gelGlb_AddAccessor(
+			b, look->mesh.uvs, 8 * count, gel_glbFloat, "VEC2", count, gel_glbArray, NULL ) ) );
+}
+
+// Attributes of the first moment, and what the others differ by from it. @return attributes
+static json_t* AddShapes( gelGlbParts* b, int body, json_t* targets, gelResult* outResult )
+{
 	json_t* attributes = NULL;
 	Shape shape;
-	*outResult = AllocateShape( &shape, asset ) ? gel_success : gel_errorMemory;
-	int indices = *outResult == gel_success ? AddAccessor( b, gelAsset_GetTriangles( asset ), 4 * corners,
-												  typeUnsignedInt, "SCALAR", corners, targetElements, NULL )
-											: 0;
+	*outResult =
+		AllocateShape( &shape, gelBody_GetAsset( b->scene->bodies[body] ) ) ? gel_success : gel_errorMemory;
 	for ( int m = 0; m < b->recording->momentCount && *outResult == gel_success; ++m )
 	{
 		*outResult = TakeShape( b, body, m, &shape );
@@ -167,14 +165,32 @@ static json_t* AddMesh( Builder* b, int body, gelResult* outResult )
 		if ( m == 0 )
 			attributes = added;
 		else
-			json_array_append_new( targets, added ), json_array_append_new( weights, json_real( 0.0 ) );
+			json_array_append_new( targets, added );
 	}
 	FreeShape( &shape );
-	json_t* primitive =
-		json_pack( "{s:o?,s:i,s:i}", "attributes", attributes, "indices", indices, "material", body );
-	if ( json_array_size( targets ) > 0 ) json_object_set( primitive, "targets", targets );
-	json_t* mesh = json_pack( "{s:[o]}", "primitives", primitive );
+	if ( attributes != NULL ) AddPlaces( b, body, attributes );
+	return attributes;
+}
+
+// All primitives of a body share its vertices.
+static json_t* AddMesh( gelGlbParts* b, int body, gelResult* outResult )
+{
+	json_t* targets = json_array();
+	json_t* weights = json_array();
+	json_t* attributes = AddShapes( b, body, targets, outResult );
+	json_t* primitives = gelGlb_AddPrimitives( b, body, gelGlb_AddMaterials( b, body ) );
+	if ( primitives == NULL ) *outResult = gel_errorMemory;
+	for ( size_t i = 0; i < json_array_size( targets ); ++i )
+		json_array_append_new( weights, json_real( 0.0 ) );
+	for ( size_t i = 0; i < json_array_size( primitives ); ++i )
+	{
+		json_t* primitive = json_array_get( primitives, i );
+		json_object_set( primitive, "attributes", attributes );
+		if ( json_array_size( targets ) > 0 ) json_object_set( primitive, "targets", targets );
+	}
+	json_t* mesh = json_pack( "{s:o?}", "primitives", primitives );
 	if ( json_array_size( weights ) > 0 ) json_object_set( mesh, "weights", weights );
+	json_decref( attributes );
 	json_decref( targets );
 	json_decref( weights );
 	return mesh;
@@ -183,7 +199,7 @@ static json_t* AddMesh( Builder* b, int body, gelResult* outResult )
 // ---- animation ---------------------------------------------------------------------------------------
 
 // At moment m target m - 1 has weight 1 and all others 0; between moments weights go over linearly.
-static json_t* AddAnimation( Builder* b )
+static json_t* AddAnimation( gelGlbParts* b )
 {
 	const gelRecording* r = b->recording;
 	size_t moments = (size_t)r->momentCount, targets = moments - 1;
@@ -198,12 +214,12 @@ static json_t* AddAnimation( Builder* b )
 			times[m] = (float)r->times[r->momentFrames[m]];
 			if ( m > 0 ) weights[m * targets + m - 1] = 1.0f;
 		}
-		int input = AddAccessor( b, times, 4 * moments, typeFloat, "SCALAR", moments, 0, NULL );
+		int input = gelGlb_AddAccessor( b, times, 4 * moments, gel_glbFloat, "SCALAR", moments, 0, NULL );
 		json_t* accessor = json_array_get( b->accessors, (size_t)input );
 		json_object_set_new( accessor, "min", json_pack( "[f]", (double)times[0] ) );
 		json_object_set_new( accessor, "max", json_pack( "[f]", (double)times[moments - 1] ) );
-		int output =
-			AddAccessor( b, weights, 4 * moments * targets, typeFloat, "SCALAR", moments * targets, 0, NULL );
+		int output = gelGlb_AddAccessor(
+			b, weights, 4 * moments * targets, gel_glbFloat, "SCALAR", moments * targets, 0, NULL );
 		for ( int body = 0; body < b->scene->bodyCount; ++body )
 			json_array_append_new( channels,
 				json_pack( "{s:i,s:{s:i,s:s}}", "sampler", 0, "target", "node", body, "path", "weights" ) );
@@ -216,30 +232,27 @@ static json_t* AddAnimation( Builder* b )
 	return animation;
 }
 
-static json_t* MaterialJson( int body )
-{
-	gelColor c = gelBodyColor( body );
-	return json_pack( "{s:{s:[f,f,f,f],s:f,s:f}}", "pbrMetallicRoughness", "baseColorFactor", (double)c.r,
-		(double)c.g, (double)c.b, 1.0, "metallicFactor", 0.0, "roughnessFactor", 0.45 );
-}
-
 // The whole JSON part, or NULL.
-static json_t* BuildJson( Builder* b, gelResult* outResult )
+static json_t* BuildJson( gelGlbParts* b, gelResult* outResult )
 {
-	json_t *nodes = json_array(), *meshes = json_array(), *materials = json_array(), *roots = json_array();
+	json_t *nodes = json_array(), *meshes = json_array(), *roots = json_array();
 	*outResult = gel_success;
 	for ( int i = 0; i < b->scene->bodyCount && *outResult == gel_success; ++i )
 	{
 		char name[32];
 		snprintf( name, sizeof( name ), "body %d", i );
 		json_array_append_new( meshes, AddMesh( b, i, outResult ) );
-		json_array_append_new( materials, MaterialJson( i ) );
 		json_array_append_new( nodes, json_pack( "{s:s,s:i}", "name", name, "mesh", i ) );
 		json_array_append_new( roots, json_integer( i ) );
 	}
-	json_t* root = json_pack( "{s:{s:s,s:s},s:i,s:[{s:o}],s:o,s:o,s:o}", "asset", "version", "2.0",
+	json_t* root = json_pack( "{s:{s:s,s:s},s:i,s:[{s:o}],s:o,s:o,s:O}", "asset", "version", "2.0",
 		"generator", "gel-preview", "scene", 0, "scenes", "nodes", roots, "nodes", nodes, "meshes", meshes,
-		"materials", materials );
+		"materials", b->materials );
+	if ( json_array_size( b->images ) > 0 )
+	{
+		json_object_set( root, "images", b->images );
+		json_object_set( root, "textures", b->textures );
+	}
 	if ( *outResult == gel_success && b->recording->momentCount > 1 )
 	{
 		json_t* animation = AddAnimation( b );
@@ -261,7 +274,7 @@ static void PutU32( uint8_t* out, size_t value )
 }
 
 // 12 bytes header | JSON chunk, padded with blanks | BIN chunk, whose parts are all multiples of 4 bytes.
-static bool WriteFile( const Builder* b, const json_t* root, const char* path, gelFindings* findings )
+static bool WriteFile( const gelGlbParts* b, const json_t* root, const char* path, gelFindings* findings )
 {
 	char* text = json_dumps( root, JSON_COMPACT | JSON_REAL_PRECISION( 9 ) );
 	if ( text == NULL )
@@ -292,25 +305,36 @@ static bool WriteFile( const Builder* b, const json_t* root, const char* path, g
 	return ok;
 }
 
-bool gelWriteAnimatedGlb(
-	const gelRecording* recording, gelScene* scene, const char* path, gelProgram* program )
+bool gelWriteAnimatedGlb( const gelRecording* recording, gelScene* scene, const gelArtLook* looks,
+	const char* path, gelProgram* program )
 {
 	gelFindings* findings = &program->findings;
-	uint64_t bytes = CountBytes( scene, (uint64_t)recording->momentCount );
-	Builder b = { .recording = recording,
+	int packCount = 1;
+	for ( int i = 0; i < scene->bodyCount; ++i )
+		packCount = scene->packs[i] >= packCount ? scene->packs[i] + 1 : packCount;
+	gelGlbParts b = { .recording = recording,
 		.scene = scene,
-		.bin = malloc( (size_t)bytes + 1 ),
+		.looks = looks,
 		.accessors = json_array(),
-		.views = json_array() };
-	gelResult result = b.bin != NULL ? gel_success : gel_errorMemory;
+		.views = json_array(),
+		.materials = json_array(),
+		.images = json_array(),
+		.textures = json_array(),
+		.packImages = calloc( (size_t)packCount, sizeof( int ) ) };
+	b.capacity =
+		(size_t)( CountBytes( scene, (uint64_t)recording->momentCount ) + gelGlb_CountLookBytes( &b ) );
+	b.bin = b.capacity <= 2 * GEL_MAX_GLB_BYTES ? malloc( b.capacity + 1 ) : NULL; // pictures are huge
+	gelResult result = b.bin != NULL && b.packImages != NULL ? gel_success : gel_errorMemory;
 	json_t* root = result == gel_success ? BuildJson( &b, &result ) : NULL;
 	bool ok = result == gel_success && root != NULL && WriteFile( &b, root, path, findings );
 	if ( result != gel_success )
 		gelFindings_Add( findings, result == gel_errorMemory ? gel_finding3 : gel_finding705, path,
 			"the GLB file cannot be made: %s", gelResult_String( result ) );
 	json_decref( root );
-	json_decref( b.accessors );
-	json_decref( b.views );
+	json_t* const lists[] = { b.accessors, b.views, b.materials, b.images, b.textures };
+	for ( size_t i = 0; i < sizeof( lists ) / sizeof( lists[0] ); ++i )
+		json_decref( lists[i] );
+	free( b.packImages );
 	free( b.bin );
 	return ok;
 }

@@ -4,6 +4,7 @@
 // three.js and game engines play this without an extension.
 #pragma once
 
+#include "art_look.h"
 #include "recording.h"
 
 /// Largest file that is made [bytes].
@@ -12,6 +13,8 @@
 /// Whether a file of a scene at so many moments is not too large. False: a finding was added.
 bool gelCheckGlbSize( const gelScene* scene, int moments, const char* path, gelFindings* findings );
 
-/// Leaves the scene in the shape of the last moment. False: a finding was added and no file was left.
-bool gelWriteAnimatedGlb(
-	const gelRecording* recording, gelScene* scene, const char* path, gelProgram* program );
+/// Leaves the scene in the shape of the last moment.
+/// @param looks of the packs: their colors and textures go into the file; NULL: none
+/// False: a finding was added and no file was left.
+bool gelWriteAnimatedGlb( const gelRecording* recording, gelScene* scene, const gelArtLook* looks,
+	const char* path, gelProgram* program );

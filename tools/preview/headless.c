@@ -324,7 +324,9 @@ static void WriteOutputs( Studio* studio, gelGlContext* context )
 	}
 	else if ( o->outKind == gel_outputGlb )
 	{
-		if ( gelWriteAnimatedGlb( &take->recording, &take->session.scene, o->outPath, studio->program ) )
+		gelTake_LoadLooks( take, o, &studio->program->findings );
+		if ( gelWriteAnimatedGlb(
+				 &take->recording, &take->session.scene, take->looks, o->outPath, studio->program ) )
 			NoteOutput( studio, o->outPath );
 	}
 	else

@@ -30,8 +30,7 @@ static int AddOneSurface( gelStageView* view, int body )
 	return surface;
 }
 
-// Color of a material; white without a picture says nothing, so the body keeps its own color.
-static gelColor MaterialColor( const gelArtLook* look, uint32_t material, int body )
+gelColor gelMaterialColor( const gelArtLook* look, uint32_t material, int body )
 {
 	if ( material == GEL_NO_INDEX ) return gelBodyColor( body );
 	const float* c = look->mesh.materials[material].baseColor;
@@ -53,7 +52,7 @@ static int AddMaterial(
 		memcpy( corners + 3 * (size_t)count++, mesh->indices + 3 * (size_t)t, 3 * sizeof( uint32_t ) );
 	}
 	int surface = gelRenderer_AddSurface( view->renderer, corners, count, (int)mesh->vertexCount,
-		MaterialColor( look, material, body ), LightDepth( asset ) );
+		gelMaterialColor( look, material, body ), LightDepth( asset ) );
 	if ( surface < 0 ) return surface;
 	gelRenderer_SetSurfaceClosed( view->renderer, surface, gelAsset_GetInfo( asset ).hasClosedSurface );
 	const gelArtTexture* picture =

@@ -45,5 +45,9 @@ void gelStageView_ShowContacts( gelStageView* view, const gelContactMark* contac
 /// Color of body number i where its pack comes without art.
 gelColor gelBodyColor( int body );
 
+/// Color of a material of its art, GEL_NO_INDEX: of none. White without a picture says nothing, so the body
+/// keeps its own color.
+gelColor gelMaterialColor( const gelArtLook* look, uint32_t material, int body );
+
 /// A renderer, or NULL and a finding.
 gelRenderer* gelMakeRenderer( gelRenderQuality quality, gelFindings* findings );

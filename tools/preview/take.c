@@ -64,9 +64,9 @@ bool gelCreateTake( gelTake* take, const gelPreviewOptions* o, const gelPackSet*
 	return true;
 }
 
-// Colors of the packs whose art is at hand. NULL: out of memory, and none is shown.
-static gelArtLook* LoadLooks( const gelTake* take, const gelPreviewOptions* o, gelFindings* findings )
+void gelTake_LoadLooks( gelTake* take, const gelPreviewOptions* o, gelFindings* findings )
 {
+	if ( take->looks != NULL ) return;
 	gelArtLook* looks = calloc( (size_t)take->packs.count + 1, sizeof( gelArtLook ) );
 	for ( int i = 0; looks != NULL && i < take->packs.count; ++i )
 	{
@@ -76,7 +76,7 @@ static gelArtLook* LoadLooks( const gelTake* take, const gelPreviewOptions* o, g
 		if ( path != NULL && !o->plain ) gelLoadArtLook( looks + i, path, take->packs.assets[i], findings );
 		free( beside );
 	}
-	return looks;
+	take->looks = looks;
 }
 
 void gelDestroyTake( gelTake* take )
@@ -94,7 +94,7 @@ void gelDestroyTake( gelTake* take )
 bool gelTake_Show( gelTake* take, gelRenderer* renderer, const gelPreviewOptions* o, gelProgram* program )
 {
 	if ( take->hasStage ) gelDestroyStageView( &take->stage );
-	if ( take->looks == NULL ) take->looks = LoadLooks( take, o, &program->findings );
+	gelTake_LoadLooks( take, o, &program->findings );
 	take->hasStage = gelCreateStageView(
 		&take->stage, renderer, &take->session.scene, &o->overlay, take->looks, &program->findings );
 	return take->hasStage;

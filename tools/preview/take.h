@@ -25,6 +25,9 @@ bool gelCreateTake( gelTake* take, const gelPreviewOptions* options, const gelPa
 	gelPreviewSolver solver, gelProgram* program );
 void gelDestroyTake( gelTake* take );
 
+/// Reads colors and textures of the packs whose art is at hand; without memory for them none are shown.
+void gelTake_LoadLooks( gelTake* take, const gelPreviewOptions* options, gelFindings* findings );
+
 /// Puts the take into a renderer. False: a finding was added.
 bool gelTake_Show(
 	gelTake* take, gelRenderer* renderer, const gelPreviewOptions* options, gelProgram* program );
