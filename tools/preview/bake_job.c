@@ -67,17 +67,28 @@ static char** MakeEnvironment( void )
 	return copy;
 }
 
+// The command line, which ends with NULL. free() it; NULL: out of memory.
+static const char** MakeArguments( const char* art, const char* pack, const char* const* options )
+{
+	size_t count = 0;
+	while ( options[count] != NULL )
+		count += 1;
+	const char** arguments = calloc( count + 6, sizeof( char* ) );
+	if ( arguments == NULL ) return NULL;
+	arguments[0] = "gel-bake";
+	arguments[1] = "-o";
+	arguments[2] = pack;
+	memcpy( arguments + 3, options, count * sizeof( char* ) );
+	arguments[count + 3] = "--"; // a name may start with a dash
+	arguments[count + 4] = art;
+	return arguments;
+}
+
 bool gelStartBake( gelBakeJob* job, const char* art, const char* pack, const char* const* options )
 {
 	*job = ( gelBakeJob ){ .terminal = -1, .label = "start" };
 	char baker[4096], slave[128];
-	const char* arguments[GEL_MAX_BAKE_OPTIONS + 6] = { "gel-bake", "-o", pack };
-	int count = 3;
-	for ( int i = 0; options[i] != NULL && i < GEL_MAX_BAKE_OPTIONS; ++i )
-		arguments[count++] = options[i];
-	arguments[count++] = "--"; // a name may start with a dash
-	arguments[count++] = art;
-	arguments[count] = NULL;
+	const char** arguments = MakeArguments( art, pack, options );
 	FindBaker( baker, sizeof( baker ) );
 	char** environment = MakeEnvironment();
 	posix_spawn_file_actions_t actions;
@@ -90,10 +101,12 @@ bool gelStartBake( gelBakeJob* job, const char* art, const char* pack, const cha
 	pid_t process = 0;
 	// posix_spawnp takes strings that are not const, but changes none.
 	char* const* list = (char* const*)(uintptr_t)arguments;
-	int error =
-		environment != NULL ? posix_spawnp( &process, baker, &actions, NULL, list, environment ) : ENOMEM;
+	int error = ENOMEM;
+	if ( environment != NULL && arguments != NULL )
+		error = posix_spawnp( &process, baker, &actions, NULL, list, environment );
 	posix_spawn_file_actions_destroy( &actions );
 	free( environment );
+	free( arguments );
 	if ( error != 0 )
 	{
 		snprintf(

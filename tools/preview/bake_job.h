@@ -5,8 +5,6 @@
 
 #include <stdbool.h>
 
-#define GEL_MAX_BAKE_OPTIONS 64
-
 typedef enum gelBakeState
 {
 	gel_bakeIdle,

@@ -6,9 +6,10 @@
 
 typedef struct gelFrameFigures
 {
-	float simulate, skin, draw;        // wall clock of one picture [ms]
-	float kinetic, elastic, potential; // of all bodies [J]
-	float stepMicroseconds;            // of one step, mean
+	float simulate, skin, draw;                   // wall clock of one picture [ms]
+	float contactPhase, bodyPhase, responsePhase; // of the last step, see gelStepTimes [us]
+	float kinetic, elastic, potential;            // of all bodies [J]
+	float stepMicroseconds;                       // of one step, mean
 	int contacts, inverted;
 } gelFrameFigures;
 

@@ -16,6 +16,7 @@ static bool Allocate( gelRecording* r, const gelScene* scene, const gelRecording
 	r->frameCount = settings->frames + 1;
 	r->bodyCount = scene->bodyCount;
 	r->nodeCount = scene->shapeCount;
+	r->particleBodies = gelScene_CountParticleBodies( scene );
 	r->momentCount = settings->moments < r->frameCount ? settings->moments : r->frameCount;
 	r->stage = gelAabb_Empty();
 	size_t frames = (size_t)r->frameCount, moments = (size_t)r->momentCount;
@@ -135,6 +136,7 @@ static gelResult Advance(
 		if ( result != gel_success ) return result;
 		if ( scene->shapeCount != r->nodeCount )
 			return gel_errorUnsupported; // a replay went on to other bodies
+		if ( gelScene_CountParticleBodies( scene ) != r->particleBodies ) r->isMixed = true;
 		double seconds = scene->stepSeconds;
 		r->stepSeconds += seconds;
 		r->slowestStep = seconds > r->slowestStep ? seconds : r->slowestStep;

@@ -45,6 +45,8 @@ typedef struct gelRecording
 	int stepCount;
 	double stepSeconds, slowestStep; // time spent in gelWorld_Step [s]
 	int repairedBodies;              // times that a body had to be put back
+	int particleBodies;              // at the start
+	bool isMixed; // a replay went over to particles, or from them: only the nodes tell all shapes
 } gelRecording;
 
 /// Simulates. False: a finding was added and the recording is empty.

@@ -47,11 +47,10 @@ static gelBodyDef MakeBodyDef(
 	return def;
 }
 
-// Vectors that tell the shape of a body: its nodes, or three per particle.
-static int CountShape( const gelBodyDef* def )
+// Vectors that tell the shape of a body, whatever its solver: its nodes, and three per particle.
+static int CountShape( const gelAsset* asset )
 {
-	if ( def->solver == gel_solverOrientedParticles ) return 3 * gelAsset_GetParticles( def->asset, NULL, 0 );
-	return gelAsset_GetInfo( def->asset ).nodeCount;
+	return gelAsset_GetInfo( asset ).nodeCount + 3 * gelAsset_GetParticles( asset, NULL, 0 );
 }
 
 // ---- steps -------------------------------------------------------------------------------------------
@@ -161,6 +160,30 @@ int gelListSteps(
 	return count;
 }
 
+int gelListStiffness(
+	const gelPackSet* packs, const gelSceneSettings* settings, float step, float* outScales, int outCapacity )
+{
+	gelFindings findings = { .quiet = true };
+	gelSceneDef def;
+	gelFactorInfo factors[GEL_MAX_PREVIEW_FACTORS];
+	if ( packs->count == 0 || !MakeDef( &def, packs, settings, &findings ) ) return 0;
+	int count = GetFactors( packs->assets[0], factors ), found = 0;
+	for ( int i = 0; i < count && found < outCapacity; ++i )
+	{
+		gelSceneSettings scaled = *settings;
+		float ratio = factors[i].step / step;
+		scaled.stiffnessScale = (double)( ratio * ratio ); // gelBodyDef.stiffnessScale
+		bool known = false;
+		for ( int k = 0; k < found; ++k )
+			known = known || outScales[k] == ratio * ratio;
+		if ( known || FirstRefusal( &def, packs, &scaled, step ) >= 0 ) continue;
+		outScales[found++] = ratio * ratio;
+	}
+	gelFreeSceneDef( &def );
+	gelFreeFindings( &findings );
+	return found;
+}
+
 // ---- bodies ------------------------------------------------------------------------------------------
 
 // Bounds of the art vertices of a body as it is now. False: out of memory.
@@ -250,7 +273,7 @@ static bool CreateBodies(
 		}
 		if ( !PutBody( scene, i, &def, packs->paths[body->pack], findings ) ) return false;
 		scene->nodeCount += gelAsset_GetInfo( def.asset ).nodeCount;
-		scene->shapeCount += CountShape( &def );
+		scene->shapeCount += CountShape( def.asset );
 	}
 	for ( int i = 0; i < scene->def.handleCount; ++i )
 	{
@@ -308,6 +331,12 @@ static bool MakeDef(
 	return false;
 }
 
+static double TellTime( void* context )
+{
+	(void)context;
+	return gelNow();
+}
+
 static bool MakeWorld( gelScene* scene, gelFindings* findings )
 {
 	const gelSceneDef* from = &scene->def;
@@ -319,6 +348,7 @@ static bool MakeWorld( gelScene* scene, gelFindings* findings )
 	def.groundDynamicFriction = from->groundDynamicFriction;
 	def.bodyCapacity = scene->bodyCount > 0 ? scene->bodyCount : 1;
 	def.enableContact = scene->bodyCount > 1 || from->colliderCount > 0;
+	def.clock = TellTime;
 	def.colliderCapacity = from->colliderCount > 0 ? from->colliderCount : 1;
 	gelResult result = gelCreateWorld( &def, &scene->world );
 	if ( !SayResult( result, NULL, "the world cannot be made", findings ) ) return false;
@@ -420,8 +450,16 @@ int gelGetContactMarks( const gelScene* scene, gelContactMark* out, int outCapac
 	return count;
 }
 
-// Position, and rotation in two vectors, of each particle. @return how many vectors; 0: it has no particles
-static int GetParticles( gelBodyId body, gelVec3* out )
+int gelScene_CountParticleBodies( const gelScene* scene )
+{
+	int count = 0;
+	for ( int i = 0; i < scene->bodyCount; ++i )
+		count += gelBody_GetParticlePoses( scene->bodies[i], NULL, 0 ) > 0;
+	return count;
+}
+
+// Position, and rotation in two vectors, of each particle, if the body is made of them.
+static void GetParticles( gelBodyId body, gelVec3* out )
 {
 	int count = gelBody_GetParticlePoses( body, NULL, 0 );
 	gelParticlePose* poses = malloc( ( (size_t)count + 1 ) * sizeof( gelParticlePose ) );
@@ -434,7 +472,6 @@ static int GetParticles( gelBodyId body, gelVec3* out )
 		out[3 * i + 2] = ( gelVec3 ){ poses[i].rotation.s, 0.0f, 0.0f };
 	}
 	free( poses );
-	return 3 * count;
 }
 
 static gelResult SetParticles( gelBodyId body, const gelVec3* from, int count )
@@ -453,13 +490,13 @@ static gelResult SetParticles( gelBodyId body, const gelVec3* from, int count )
 
 void gelScene_GetNodes( const gelScene* scene, gelVec3* outNodes )
 {
-	int left = scene->shapeCount;
 	for ( int i = 0; i < scene->bodyCount; ++i )
 	{
-		int count = GetParticles( scene->bodies[i], outNodes );
-		if ( count == 0 ) count = gelBody_GetNodePositions( scene->bodies[i], outNodes, left );
-		outNodes += count;
-		left -= count;
+		const gelAsset* asset = gelBody_GetAsset( scene->bodies[i] );
+		int nodeCount = gelAsset_GetInfo( asset ).nodeCount;
+		gelBody_GetNodePositions( scene->bodies[i], outNodes, nodeCount );
+		GetParticles( scene->bodies[i], outNodes + nodeCount );
+		outNodes += CountShape( asset );
 	}
 }
 
@@ -470,11 +507,12 @@ gelResult gelScene_SetNodes( gelScene* scene, const gelVec3* nodes )
 	gelResult result = gel_success;
 	for ( int i = 0; i < scene->bodyCount && result == gel_success; ++i )
 	{
+		const gelAsset* asset = gelBody_GetAsset( scene->bodies[i] );
+		int nodeCount = gelAsset_GetInfo( asset ).nodeCount;
 		int particles = gelBody_GetParticlePoses( scene->bodies[i], NULL, 0 );
-		int count = particles > 0 ? 3 * particles : gelBody_GetNodePositions( scene->bodies[i], NULL, 0 );
-		result = particles > 0 ? SetParticles( scene->bodies[i], nodes, particles )
-							   : gelBody_SetNodeState( scene->bodies[i], nodes, rest, count );
-		nodes += count;
+		result = particles > 0 ? SetParticles( scene->bodies[i], nodes + nodeCount, particles )
+							   : gelBody_SetNodeState( scene->bodies[i], nodes, rest, nodeCount );
+		nodes += CountShape( asset );
 	}
 	free( rest );
 	return result;

@@ -57,7 +57,10 @@ gelAabb gelScene_Bounds( const gelScene* scene );
 /// Hash of the state of all bodies: equal bits, equal hash.
 uint64_t gelScene_Hash( const gelScene* scene );
 
-/// Cage nodes of all bodies, one body after the other.
+/// How many bodies are simulated as particles.
+int gelScene_CountParticleBodies( const gelScene* scene );
+
+/// Cage nodes of all bodies, one body after the other, each with its particles behind them.
 void gelScene_GetNodes( const gelScene* scene, gelVec3* outNodes );
 
 /// Puts all bodies into a shape that gelScene_GetNodes gave, at rest, to draw it.
@@ -77,3 +80,8 @@ int gelGetContactMarks( const gelScene* scene, gelContactMark* out, int outCapac
 /// @return how many there are
 int gelListSteps(
 	const gelPackSet* packs, const gelSceneSettings* settings, float* outSteps, int outCapacity );
+
+/// Multiples of Young's modulus that all packs can be simulated with in steps of a length [s]; for menus.
+/// @return how many there are; 1 is among them when the step is one of gelListSteps
+int gelListStiffness( const gelPackSet* packs, const gelSceneSettings* settings, float step, float* outScales,
+	int outCapacity );

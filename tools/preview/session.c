@@ -419,6 +419,15 @@ void gelCheckReplay( const gelSession* session, const char* path, gelProgram* pr
 		(long long)session->tick, (unsigned long long)hash, (unsigned long long)session->replay->hash );
 }
 
+bool gelSession_ShowByNodes( gelSession* session, gelFindings* findings )
+{
+	gelSceneSettings settings = session->settings;
+	settings.solver = gel_previewImplicit; // takes any step, and will not be stepped
+	settings.step = (double)session->scene.step;
+	settings.stiffnessScale = 0.0;
+	return Rebuild( session, &settings, false, findings );
+}
+
 gelVec3 gelSession_GrabPoint( const gelSession* session )
 {
 	gelVec3 place = session->grabTarget;

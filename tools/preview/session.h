@@ -70,5 +70,9 @@ bool gelSession_ReplayEnded( const gelSession* session );
 /// After the end of a replay: says so when the state is not the recorded one (path is the recording's).
 void gelCheckReplay( const gelSession* session, const char* path, gelProgram* program );
 
+/// Makes the scene anew with bodies that have nodes only, to show shapes of recordings that are mixed. False:
+/// a finding was added.
+bool gelSession_ShowByNodes( gelSession* session, gelFindings* findings );
+
 /// Where a grabbed or pinned point is now [m].
 gelVec3 gelSession_GrabPoint( const gelSession* session );

@@ -61,6 +61,11 @@ bool gelCreateTake( gelTake* take, const gelPreviewOptions* o, const gelPackSet*
 	}
 	if ( take->session.replay != NULL && gelSession_ReplayEnded( &take->session ) )
 		gelCheckReplay( &take->session, o->replayPath, program );
+	if ( take->recording.isMixed && !gelSession_ShowByNodes( &take->session, &program->findings ) )
+	{
+		gelDestroyTake( take );
+		return false;
+	}
 	return true;
 }
 

@@ -146,6 +146,7 @@ static void PollBaker( gelWindowApp* app )
 	if ( app->baker.message[0] != 0 )
 	{
 		Say( app, app->baker.message );
+		gelFindings_Add( &app->program->findings, gel_finding717, NULL, "%s", app->baker.message );
 		app->baker.message[0] = 0;
 	}
 	if ( made == NULL ) return;
@@ -195,6 +196,10 @@ static void MeasureFigures( gelWindowApp* app, gelFrameFigures* f )
 				gravity.z * d.centerOfMass.z );
 		f->inverted += d.invertedTetCount;
 	}
+	gelStepTimes times = gelWorld_GetStepTimes( scene->world );
+	f->contactPhase = (float)( 1e6 * times.contacts );
+	f->bodyPhase = (float)( 1e6 * times.bodies );
+	f->responsePhase = (float)( 1e6 * times.response );
 	f->contacts = gelWorld_GetCounters( scene->world ).groundContactCount +
 		gelWorld_GetContacts( scene->world, NULL, 0 );
 }

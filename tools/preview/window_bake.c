@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "window_bake.h"
 
-#include "cage_file.h"
 #include "material_presets.h"
+#include "mesh_import.h"
+#include "rebake_options.h"
 
 #include <dirent.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
-
-#define GEL_MAX_REBAKE_STEPS 8
 
 static bool EndsWith( const char* text, const char* end )
 {
@@ -51,63 +51,30 @@ static bool MakeFolder( gelWindowBaker* baker )
 	return false;
 }
 
-// Writes the cage that a pack was baked with, so that only the material changes.
-static bool SaveCageOf( const gelAsset* asset, const char* path )
+// Largest side of the art's box, in units of the file; 0: it cannot be read, which gel-bake will say.
+static double MeasureArt( const char* path )
 {
-	gelAssetInfo info = gelAsset_GetInfo( asset );
-	gelVec3* nodes = malloc( ( (size_t)info.nodeCount + 1 ) * sizeof( gelVec3 ) );
-	double* positions = malloc( ( 3 * (size_t)info.nodeCount + 1 ) * sizeof( double ) );
-	uint32_t* tets = malloc( ( 4 * (size_t)info.tetCount + 1 ) * sizeof( uint32_t ) );
-	bool ok = nodes != NULL && positions != NULL && tets != NULL;
-	if ( ok )
+	gelMesh mesh;
+	gelFindings findings = { .quiet = true };
+	double size = 0.0;
+	if ( gelImportMesh( path, &findings, &mesh, NULL ) )
 	{
-		gelAsset_GetRestNodes( asset, nodes, info.nodeCount );
-		for ( int i = 0; i < info.nodeCount; ++i )
-			positions[3 * i] = nodes[i].x, positions[3 * i + 1] = nodes[i].y,
-						  positions[3 * i + 2] = nodes[i].z;
-		memcpy( tets, gelAsset_GetTets( asset ), 4 * (size_t)info.tetCount * sizeof( uint32_t ) );
-		const gelCage cage = { positions, (uint32_t)info.nodeCount, tets, (uint32_t)info.tetCount, NULL };
-		gelFindings findings = { 0 };
-		ok = gelSaveCage( &cage, path, &findings );
-		gelFreeFindings( &findings );
+		for ( int k = 0; k < 3; ++k )
+			size = fmax( size, (double)mesh.boundsMax[k] - (double)mesh.boundsMin[k] );
+		gelFreeMesh( &mesh );
 	}
-	free( nodes );
-	free( positions );
-	free( tets );
-	return ok;
+	gelFreeFindings( &findings );
+	return size;
 }
 
-// Options of gel-bake, and the texts that they point to.
-typedef struct Options
+static void AddMaterial( gelRebakeOptions* o, const gelMaterialPreset* preset )
 {
-	const char* items[GEL_MAX_BAKE_OPTIONS];
-	int count;
-	char texts[24][40];
-	int textCount;
-} Options;
-
-static void AddOption( Options* o, const char* name, double value )
-{
-	char* text = o->texts[o->textCount++];
-	snprintf( text, sizeof( o->texts[0] ), "%.9g", value );
-	o->items[o->count++] = name;
-	o->items[o->count++] = text;
-}
-
-// The step lengths of the pack that is replaced; the quality mode adds its own.
-static void AddSteps( Options* o, const gelAsset* asset )
-{
-	gelFactorInfo factors[64];
-	int count = gelAsset_GetFactors( asset, factors, 64 ), added = 0;
-	for ( int i = 0; i < count && i < 64 && added < GEL_MAX_REBAKE_STEPS; ++i )
-	{
-		bool known = false;
-		for ( int k = 0; k < i; ++k )
-			known = known || factors[k].step == factors[i].step;
-		if ( known ) continue;
-		AddOption( o, "--step", (double)factors[i].step );
-		added += 1;
-	}
+	if ( preset == NULL ) return;
+	gelRebakeOptions_AddNumber( o, "--young", preset->young );
+	gelRebakeOptions_AddNumber( o, "--poisson", preset->poisson );
+	gelRebakeOptions_AddNumber( o, "--density", preset->density );
+	gelRebakeOptions_Add( o, "--material" );
+	gelRebakeOptions_Add( o, preset->name );
 }
 
 static void StartNext( gelWindowBaker* baker, const gelWindowPacks* packs )
@@ -115,13 +82,14 @@ static void StartNext( gelWindowBaker* baker, const gelWindowPacks* packs )
 	baker->current = baker->queue[0];
 	memmove( baker->queue, baker->queue + 1, (size_t)( --baker->queueCount ) * sizeof( baker->queue[0] ) );
 	char cage[128];
-	Options o = { 0 };
+	gelRebakeOptions o = { 0 };
 	free( baker->packPath );
 	baker->packPath = MakeFolder( baker ) ? malloc( sizeof( baker->folder ) + 32 ) : NULL;
 	if ( baker->packPath == NULL )
 	{
 		snprintf( baker->message, sizeof( baker->message ), "there is no place for temporary files" );
 		free( baker->current.art );
+		baker->current.art = NULL;
 		return;
 	}
 	int number = baker->packNumber++;
@@ -129,30 +97,25 @@ static void StartNext( gelWindowBaker* baker, const gelWindowPacks* packs )
 	snprintf( cage, sizeof( cage ), "%s/%d.msh", baker->folder, number );
 	int replaced = baker->current.replaces;
 	bool hasPack = replaced >= 0 && replaced < packs->set.count;
-	if ( hasPack && SaveCageOf( packs->assets[replaced], cage ) )
+	if ( hasPack && gelSaveCageOf( packs->assets[replaced], cage ) )
 	{
-		o.items[o.count++] = "--cage";
-		o.items[o.count++] = cage;
-		AddSteps( &o, packs->assets[replaced] );
+		gelRebakeOptions_Add( &o, "--cage" );
+		gelRebakeOptions_Add( &o, cage );
+		gelRebakeOptions_AddPack( &o, packs->assets[replaced], MeasureArt( baker->current.art ) );
 	}
 	else
 	{
-		AddOption( &o, "--step", 1.0 / 60.0 );
-		AddOption( &o, "--step", 1.0 / 120.0 );
-		o.items[o.count++] = "--quality";
+		gelRebakeOptions_AddNumber( &o, "--step", 1.0 / 60.0 );
+		gelRebakeOptions_AddNumber( &o, "--step", 1.0 / 120.0 );
+		gelRebakeOptions_Add( &o, "--quality" );
 	}
-	const gelMaterialPreset* preset = gelGetMaterialPreset( baker->current.material );
-	if ( preset != NULL )
-	{
-		AddOption( &o, "--young", preset->young );
-		AddOption( &o, "--poisson", preset->poisson );
-		AddOption( &o, "--density", preset->density );
-		o.items[o.count++] = "--material";
-		o.items[o.count++] = preset->name;
-	}
+	AddMaterial( &o, gelGetMaterialPreset( baker->current.material ) );
 	baker->message[0] = 0;
-	if ( !gelStartBake( &baker->job, baker->current.art, baker->packPath, o.items ) )
-		snprintf( baker->message, sizeof( baker->message ), "%s", baker->job.error );
+	if ( o.isIncomplete ||
+		!gelStartBake( &baker->job, baker->current.art, baker->packPath, (const char* const*)o.items ) )
+		snprintf( baker->message, sizeof( baker->message ), "%s",
+			o.isIncomplete ? "out of memory for a bake" : baker->job.error );
+	gelFreeRebakeOptions( &o );
 }
 
 const char* gelWindowBaker_Poll( gelWindowBaker* baker, const gelWindowPacks* packs )

@@ -7,11 +7,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#define GEL_PANEL_WIDTH 312.0f
+#define GEL_PANEL_WIDTH 344.0f
 #define GEL_MAX_STEPS   16
 
 static const struct nk_color kineticColor = { 255, 190, 60, 255 };
 static const struct nk_color elasticColor = { 240, 90, 80, 255 };
+static const struct nk_color progressColor = { 255, 140, 0, 255 };
 static const struct nk_color potentialColor = { 90, 160, 250, 255 };
 
 // ---- time --------------------------------------------------------------------------------------------
@@ -60,7 +61,8 @@ static void ShowScenes( gelWindowApp* app, struct nk_context* nk )
 
 static void ShowSolvers( gelSession* s, struct nk_context* nk )
 {
-	nk_layout_row_dynamic( nk, 20, 3 );
+	const float widths[GEL_PREVIEW_SOLVERS] = { 0.2f, 0.25f, 0.27f, 0.28f }; // by their names
+	nk_layout_row( nk, NK_DYNAMIC, 20, GEL_PREVIEW_SOLVERS, widths );
 	for ( int i = 0; i < GEL_PREVIEW_SOLVERS; ++i )
 	{
 		bool chosen = (int)s->settings.solver == i;
@@ -87,6 +89,29 @@ static void ShowSteps( gelSession* s, struct nk_context* nk )
 		gelSession_Input( s, ( gelInput ){ .kind = gel_inputStep, .v = { { steps[picked], 0.0f, 0.0f } } } );
 }
 
+// Where the pack was baked for several steps, their factors serve other stiffnesses, too.
+static void ShowStiffness( gelSession* s, struct nk_context* nk )
+{
+	float scales[GEL_MAX_STEPS];
+	char texts[GEL_MAX_STEPS][32];
+	const char* names[GEL_MAX_STEPS];
+	int count = gelListStiffness( s->packs, &s->settings, s->scene.step, scales, GEL_MAX_STEPS );
+	int current = 0;
+	float shown = s->settings.stiffnessScale > 0.0 ? (float)s->settings.stiffnessScale : 1.0f;
+	for ( int i = 0; i < count; ++i )
+	{
+		snprintf( texts[i], sizeof( texts[i] ), "stiffness x %.3g", (double)scales[i] );
+		names[i] = texts[i];
+		if ( fabsf( scales[i] - shown ) < fabsf( scales[current] - shown ) ) current = i;
+	}
+	bool isFast = s->settings.solver == gel_previewFast || s->settings.solver == gel_previewQuality;
+	if ( count < 2 || !isFast ) return;
+	int picked = nk_combo( nk, names, count, current, 20, nk_vec2( 200, 160 ) );
+	if ( picked != current )
+		gelSession_Input(
+			s, ( gelInput ){ .kind = gel_inputStiffness, .v = { { scales[picked], 0.0f, 0.0f } } } );
+}
+
 static void ShowPhysics( gelWindowApp* app, struct nk_context* nk )
 {
 	gelSession* s = &app->session;
@@ -95,6 +120,7 @@ static void ShowPhysics( gelWindowApp* app, struct nk_context* nk )
 	ShowSolvers( s, nk );
 	nk_layout_row_dynamic( nk, 22, 1 );
 	ShowSteps( s, nk );
+	ShowStiffness( s, nk );
 	int passes = s->settings.passes;
 	nk_property_int( nk, "#Iterations (0: own)", 0, &passes, 100, 1, 0.2f );
 	if ( passes != s->settings.passes )
@@ -136,6 +162,7 @@ static void ShowBaking( gelWindowApp* app, struct nk_context* nk )
 	nk_label( nk, text, NK_TEXT_LEFT );
 	nk_size done = (nk_size)( 100.0 * app->baker.job.progress );
 	nk_layout_row_dynamic( nk, 14, 1 );
+	nk->style.progress.cursor_normal = nk_style_item_color( progressColor );
 	nk_progress( nk, &done, 100, nk_false );
 }
 
@@ -199,7 +226,7 @@ static void DrawGraph( gelWindowApp* app, struct nk_context* nk, const char* tit
 	snprintf( text, sizeof( text ), "%s, top %.3g %s", title, (double)largest, unit );
 	nk_layout_row_dynamic( nk, 15, 1 );
 	nk_label( nk, text, NK_TEXT_LEFT );
-	nk_layout_row_dynamic( nk, 56, 1 );
+	nk_layout_row_dynamic( nk, 44, 1 );
 	if ( nk_widget( &box, nk ) == NK_WIDGET_INVALID ) return;
 	struct nk_command_buffer* canvas = nk_window_get_canvas( nk );
 	nk_fill_rect( canvas, box, 2.0f, nk_rgba( 20, 24, 30, 160 ) );
@@ -221,20 +248,23 @@ static void ShowGraphs( gelWindowApp* app, struct nk_context* nk )
 {
 	const size_t times[3] = { offsetof( gelFrameFigures, simulate ), offsetof( gelFrameFigures, skin ),
 		offsetof( gelFrameFigures, draw ) };
+	const size_t phases[3] = { offsetof( gelFrameFigures, contactPhase ),
+		offsetof( gelFrameFigures, bodyPhase ), offsetof( gelFrameFigures, responsePhase ) };
 	const size_t energies[3] = { offsetof( gelFrameFigures, kinetic ), offsetof( gelFrameFigures, elastic ),
 		offsetof( gelFrameFigures, potential ) };
 	const struct nk_color colors[3] = { kineticColor, elasticColor, potentialColor };
 	DrawGraph( app, nk, "steps, skin, draw", "ms", times, colors );
-	DrawGraph( app, nk, "kinetic, elastic, potential", "J", energies, colors );
+	DrawGraph( app, nk, "contacts, bodies, response", "us", phases, colors );
+	DrawGraph( app, nk, "moving, elastic, height", "J", energies, colors );
 }
 
 // ---- all of it ---------------------------------------------------------------------------------------
 
 static void ShowHelp( struct nk_context* nk )
 {
-	static const char* const lines[] = { "drag body: grab and throw", "drag elsewhere: orbit",
+	static const char* const lines[] = { "drag: grab and throw, elsewhere orbit",
 		"ctrl click: pin, unpin   shift click: push", "wheel: zoom   middle: pan   F: frame",
-		"space: play   .: step   S: slow   R: reset", "1 2 3: solver   O: overlay   Tab: hide",
+		"space: play   .: step   S: slow   R: reset", "1 2 3 4: solver   O: overlay   Tab: hide",
 		"drop .gel, .obj, .glb files here" };
 	nk_layout_row_dynamic( nk, 14, 1 );
 	for ( size_t i = 0; i < sizeof( lines ) / sizeof( lines[0] ); ++i )

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// Options that bake art as a pack was baked: steps, modes, pins, scale.
+#include "test_support.h"
+
+#include "rebake_options.h"
+#include "test_bodies.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Baked
+{
+	uint8_t* bytes;
+	gelAsset* asset;
+	gelRebakeOptions options;
+} Baked;
+
+static Baked Bake( bool pinLeft, double artSize )
+{
+	Baked b = { 0 };
+	size_t count = 0;
+	b.bytes = gelBakeTestBox( 4, 2, 3, 0.8, 0.4, 0.4, pinLeft, &count );
+	assert_int_equal( gelLoadAsset( b.bytes, count, NULL, &b.asset, NULL ), gel_success );
+	gelRebakeOptions_AddPack( &b.options, b.asset, artSize );
+	assert_false( b.options.isIncomplete );
+	assert_null( b.options.items[b.options.count] );
+	return b;
+}
+
+static void FreeBaked( Baked* b )
+{
+	gelFreeRebakeOptions( &b->options );
+	gelDestroyAsset( b->asset );
+	free( b->bytes );
+}
+
+static const char* FindValue( const gelRebakeOptions* o, const char* name )
+{
+	for ( int i = 0; i + 1 < o->count; ++i )
+	{
+		if ( strcmp( o->items[i], name ) == 0 ) return o->items[i + 1];
+	}
+	return NULL;
+}
+
+// The boxes hold the pinned nodes and no others.
+static void TestPinsAreKept( void** state )
+{
+	(void)state;
+	Baked b = Bake( true, 0.0 );
+	uint64_t set = 0;
+	assert_int_equal( gelAsset_GetPinSets( b.asset, &set, 1 ), 1 );
+	int nodeCount = gelAsset_GetInfo( b.asset ).nodeCount, boxes = 0;
+	int* pinned = calloc( (size_t)nodeCount, sizeof( int ) );
+	gelVec3* rest = calloc( (size_t)nodeCount, sizeof( gelVec3 ) );
+	int* inBox = calloc( (size_t)nodeCount, sizeof( int ) );
+	int pinnedCount = gelAsset_GetPinnedNodes( b.asset, set, pinned, nodeCount );
+	assert_true( pinnedCount > 0 && pinnedCount < nodeCount );
+	gelAsset_GetRestNodes( b.asset, rest, nodeCount );
+	for ( int i = 0; i < b.options.count; ++i )
+	{
+		double x[6];
+		if ( sscanf( b.options.items[i], "--pin-box=%lf,%lf,%lf,%lf,%lf,%lf", x, x + 1, x + 2, x + 3, x + 4,
+				 x + 5 ) != 6 )
+			continue;
+		boxes += 1;
+		for ( int n = 0; n < nodeCount; ++n )
+		{
+			const double p[3] = { (double)rest[n].x, (double)rest[n].y, (double)rest[n].z };
+			bool inside = true;
+			for ( int k = 0; k < 3; ++k )
+				inside = inside && p[k] >= x[k] && p[k] <= x[k + 3];
+			inBox[n] = inBox[n] || inside;
+		}
+	}
+	assert_true( boxes > 0 );
+	for ( int i = 0; i < pinnedCount; ++i )
+		inBox[pinned[i]] -= 1;
+	for ( int n = 0; n < nodeCount; ++n )
+		assert_int_equal( inBox[n], 0 );
+	free( pinned );
+	free( rest );
+	free( inBox );
+	FreeBaked( &b );
+}
+
+// Every step of the options can be stepped with in the pack, and the first one of the pack is among them.
+static void TestStepsAreKept( void** state )
+{
+	(void)state;
+	Baked b = Bake( false, 0.0 );
+	gelFactorInfo factor;
+	assert_true( gelAsset_GetFactors( b.asset, &factor, 1 ) >= 1 );
+	const char* step = FindValue( &b.options, "--step" );
+	assert_non_null( step );
+	assert_true( (float)strtod( step, NULL ) == factor.step ); // to the bit
+	assert_null( FindValue( &b.options, "--scale" ) );
+	assert_null( FindValue( &b.options, "--particles" ) );
+	FreeBaked( &b );
+}
+
+// Art in centimetres: the pack is in metres.
+static void TestScaleIsFound( void** state )
+{
+	(void)state;
+	Baked b = Bake( false, 80.0 );
+	gelAabb box = gelAsset_GetInfo( b.asset ).restBounds;
+	const char* scale = FindValue( &b.options, "--scale" );
+	assert_non_null( scale );
+	assert_true( fabs( strtod( scale, NULL ) * 80.0 - (double)( box.max.x - box.min.x ) ) < 1e-6 );
+	FreeBaked( &b );
+}
+
+int main( void )
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test( TestPinsAreKept ),
+		cmocka_unit_test( TestStepsAreKept ),
+		cmocka_unit_test( TestScaleIsFound ),
+	};
+	return cmocka_run_group_tests( tests, NULL, NULL );
+}
