@@ -79,49 +79,91 @@ if [ "$status" = 2 ] && grep -q T0701 stderr; then
 fi
 [ "$status" = 0 ] || { cat stderr; die "exit $status"; }
 
-# The first body is red: it covers a part of every picture, and moments differ.
+# Three pictures of each scene, at 0, 1/3 and 2/3 s. The first body is red: it covers a part of every picture, and
+# moments differ.
+film() { "$preview" "$@" --frames 2 --frame-rate 3 --size 160x120 --quiet; }
 for scene in drop hang squash stretch twist spin ramp; do
-	"$preview" bear.gel --scene $scene --frames 24 --frame-rate 20 --size 160x120 --out "$scene-%02d.png" --quiet
-	for frame in 00 12; do
+	film bear.gel --scene $scene --out "$scene-%02d.png"
+	for frame in 00 02; do
 		pixels=$("$probe" hue $scene-$frame.png r 40)
 		[ "$pixels" -gt 150 ] && [ "$pixels" -lt 12000 ] || die "$scene, frame $frame: $pixels red pixels"
 	done
-	[ "$("$probe" diff $scene-00.png $scene-12.png 12)" -gt 200 ] || die "$scene: nothing moves"
+	[ "$("$probe" diff $scene-00.png $scene-02.png 12)" -gt 200 ] || die "$scene: nothing moves"
 	# The sky is above, the ground below, both grey and bright.
 	[ "$("$probe" count $scene-00.png D0D8E0 24)" -gt 3000 ] || die "$scene: no background"
 done
 for scene in bowl funnel; do
-	"$preview" bear.gel --scene $scene --frames 24 --frame-rate 20 --size 160x120 --sequence --out $scene.png --quiet
-	for hue in r g; do [ "$("$probe" hue $scene-0000.png $hue 5)" -gt 20 ] || die "$scene: not all bodies are seen"; done
-	[ "$("$probe" diff $scene-0000.png $scene-0016.png 12)" -gt 300 ] || die "$scene: nothing moves"
+	film bear.gel --scene $scene --out $scene-%02d.png
+	for hue in r g; do [ "$("$probe" hue $scene-00.png $hue 5)" -gt 20 ] || die "$scene: not all bodies are seen"; done
+	[ "$("$probe" diff $scene-00.png $scene-02.png 12)" -gt 300 ] || die "$scene: nothing moves"
 done
 
 # A scene file: two bodies, one lies on the other; a grey collider moves.
 cat >two.json <<'JSON'
 {
   "name": "two", "packs": ["bear.gel"], "frames": 40, "step": 0.016666667,
-  "bodies": [ { "at": [0, 0, 0] }, { "at": [0.05, 0.7, 0], "turn": [0, 90, 0] } ],
+  "bodies": [ { "at": [0, 0, 0] }, { "at": [0.05, 0.6, 0], "turn": [0, 90, 0] } ],
   "colliders": [ { "kind": "sphere", "at": [-0.8, 0.2, 0], "radius": 0.2,
     "motion": { "keys": [ { "time": 0 }, { "time": 0.5, "move": [0.3, 0, 0] } ] } } ],
   "camera": { "yaw": 20, "pitch": 15 }
 }
 JSON
-"$preview" --scene two.json --size 160x120 --out two-%02d.png --json two-report.json --quiet
+"$preview" --scene two.json --out two.csv --json two-report.json --quiet
+[ "$(wc -l <two.csv)" = 83 ] || die "the scene file's frames are not heard" # 41 of two bodies
 grep -q '"name": "two"' two-report.json && grep -q '"bodies": 2' two-report.json || die "the report does not know the scene"
-[ "$("$probe" hue two-40.png r 40)" -gt 100 ] || die "the red body is not seen"
-[ "$("$probe" hue two-40.png g 4)" -gt 50 ] || die "the green body is not seen"
-[ "$("$probe" diff two-00.png two-40.png 12)" -gt 300 ] || die "the scene file: nothing moves"
+film --scene two.json --out two-%02d.png
+[ "$("$probe" hue two-02.png r 40)" -gt 100 ] || die "the red body is not seen"
+[ "$("$probe" hue two-02.png g 4)" -gt 50 ] || die "the green body is not seen"
+[ "$("$probe" diff two-00.png two-02.png 12)" -gt 300 ] || die "the scene file: nothing moves"
 
-# Overlays: heat turns the body blue at rest, contacts and cages add lines.
-"$preview" bear.gel --scene hang --frames 20 --size 160x120 --moments 2 --overlay strain --out strain.png --quiet
-[ "$("$probe" hue strain.png b 20)" -gt 300 ] || die "strain: not blue where nothing is strained"
-"$preview" --scene two.json --size 200x150 --out plain-%02d.png --quiet
-"$preview" --scene two.json --size 200x150 --overlay contacts --out contacts-%02d.png --quiet
-[ "$("$probe" diff plain-40.png contacts-40.png 12)" -gt 10 ] || die "contacts: nothing is marked"
-cmp plain-00.png contacts-00.png || die "contacts are marked where there are none"
-for overlay in stress inverted; do
-	"$preview" bear.gel --scene squash --frames 50 --moments 2 --size 120x90 --overlay $overlay --out $overlay.png --quiet
+# Overlays. Contacts and intersection curves are lines where bodies touch, and nothing where they do not.
+for overlay in contacts curves; do
+	film --scene two.json --overlay $overlay --out $overlay-%02d.png
+	cmp two-00.png $overlay-00.png || die "$overlay are marked where there are none"
+	[ "$("$probe" diff two-01.png $overlay-01.png 12)" -gt 4 ] || die "$overlay: nothing is marked"
 done
+! cmp -s contacts-01.png curves-01.png || die "contacts and curves look alike"
+# Heat turns the body blue at rest; under the piston some of it is not.
+film bear.gel --scene squash --overlay strain --out strain-%02d.png
+[ "$("$probe" hue strain-00.png b 20)" -gt 300 ] || die "strain: not blue where nothing is strained"
+[ "$("$probe" hue strain-02.png b 20)" -lt "$("$probe" hue strain-00.png b 20)" ] || die "strain: as blue under the piston"
+film bear.gel --scene squash --overlay stress --out stress-%02d.png
+[ "$("$probe" diff strain-02.png stress-02.png 12)" -gt 20 ] || die "stress looks like strain"
+# Tets that are turned inside out: none when it falls, some when it is turned by far too much.
+film bear.gel --overlay inverted --out inverted-%02d.png
+cmp inverted-00.png drop-00.png || die "inverted tets at rest"
+cat >wring.json <<'JSON'
+{ "packs": ["bear.gel"], "bodies": [ { "at": [0, 0.1, 0] } ], "solver": "fast",
+  "handles": [ { "body": 0, "region": { "min": [0, 0, 0], "max": [1, 0.3, 1] } },
+    { "body": 0, "region": { "min": [0, 0.7, 0], "max": [1, 1, 1] }, "motion": { "keys": [ { "time": 0 }, { "time": 0.5, "move": [0, -0.6, 0] } ] } } ] }
+JSON
+for overlay in none inverted; do film --scene wring.json --overlay $overlay --out wring-$overlay-%02d.png; done
+[ "$("$probe" diff wring-none-02.png wring-inverted-02.png 12)" -gt 20 ] || die "inverted tets are not shown"
+
+# Oriented particles of a solid, a rod and a sheet: hung up they stay, and what lies swings down. Ellipsoids are in two
+# shades of the body's color.
+expect 3 'T0719' bear.gel --overlay particles --frames 2 --size 64x48 --out a.png
+awk 'BEGIN { for ( i = 0; i <= 20; ++i ) for ( k = 0; k < 6; ++k )
+		printf "v %g %g %g\n", i / 20, 0.02 * sin( k * 1.0471976 ), 0.02 * cos( k * 1.0471976 );
+	print "v 0 0 0\nv 1 0 0";
+	for ( i = 0; i < 20; ++i ) for ( k = 0; k < 6; ++k ) printf "f %d %d %d %d\n", 6 * i + k + 1, 6 * i + ( k + 1 ) % 6 + 1, 6 * i + 7 + ( k + 1 ) % 6, 6 * i + k + 7;
+	for ( k = 0; k < 6; ++k ) printf "f 127 %d %d\nf 128 %d %d\n", ( k + 1 ) % 6 + 1, k + 1, 121 + k, 121 + ( k + 1 ) % 6 }' >rod.obj
+awk 'BEGIN { for ( i = 0; i <= 16; ++i ) for ( k = 0; k <= 16; ++k ) printf "v %g 0 %g\n", i / 16, k / 16;
+	for ( i = 0; i < 16; ++i ) for ( k = 0; k < 16; ++k ) printf "f %d %d %d %d\n", 17 * i + k + 1, 17 * i + k + 2, 17 * i + k + 19, 17 * i + k + 18 }' >sheet.obj
+"$GEL_BIN/gel-bake" rod.obj -o rod.gel --particles rod:16 --quiet 2>/dev/null
+"$GEL_BIN/gel-bake" sheet.obj -o sheet.gel --particles sheet:64 --quiet 2>/dev/null
+"$GEL_BIN/gel-bake" art.glb -o solid.gel --tets 100 --particles solid:40 --quiet
+for body in rod sheet solid; do
+	solver=()
+	[ $body != solid ] || solver=(--solver particles) # rods and sheets are simulated so without asking
+	"$preview" $body.gel --scene hang --frames 60 --out $body.csv --quiet "${solver[@]}"
+	holds "$(last $body.csv 14) > $(first $body.csv 14) - 0.15" "$body: it falls"
+	film $body.gel --plain --scene hang --out "$body-%02d.png" "${solver[@]}"
+	film $body.gel --plain --scene hang --overlay particles --out "$body-particles-%02d.png" "${solver[@]}"
+	[ "$("$probe" hue $body-particles-02.png r 40)" -gt 30 ] || die "$body: no particles are seen"
+	[ "$("$probe" diff $body-02.png $body-particles-02.png 12)" -gt 60 ] || die "$body: particles look like the art"
+done
+holds "$(first rod.csv 13) - $(last rod.csv 13) > 0.3 && $(first sheet.csv 13) - $(last sheet.csv 13) > 0.3" "rods and sheets do not swing down"
 
 # Colors of the art: brown instead of red; art of another shape is not used, and said so.
 "$preview" bear.gel --frames 2 --moments 1 --size 120x90 --out red.png --quiet
@@ -149,7 +191,7 @@ expect 5 'T0718' bear.gel stiff.gel --compare --max-difference 1 --frames 30 --m
 [ "$("$probe" hue differ.png r 100)" -gt 200 ] || die "the difference is not red"
 
 # GIF
-"$preview" bear.gel --frames 20 --size 100x80 --out bear.gif --quiet
+"$preview" bear.gel --frames 6 --frame-rate 20 --size 100x80 --out bear.gif --quiet
 [ "$(head -c 6 bear.gif)" = GIF89a ] || die "no GIF file"
 expect 2 'T0002' bear.gel --frames 4 --size 64x48 --out nowhere/bear.gif
 echo "gel-preview: all scenes are right"

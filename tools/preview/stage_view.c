@@ -8,6 +8,9 @@
 static const uint32_t palette[] = { 0xF0674F, 0x2BA8A2, 0xF3AE35, 0x8A72DC, 0x79B63B, 0x3F93E0, 0xE86BA3,
 	0xB98B5E };
 
+// Grey, so that bodies stand out.
+#define GEL_COLLIDER_COLOR 0xA9B4BF
+
 gelColor gelBodyColor( int body )
 {
 	return gelColorFromHex( palette[(size_t)body % ( sizeof( palette ) / sizeof( palette[0] ) )] );
@@ -19,12 +22,12 @@ static float LightDepth( const gelAsset* asset )
 	return fmaxf( 0.2f * gelAabb_Radius( gelAsset_GetInfo( asset ).restBounds ), 1e-6f );
 }
 
-static int AddOneSurface( gelStageView* view, int body )
+static int AddOneSurface( gelStageView* view, int body, gelColor color )
 {
 	const gelAsset* asset = gelBody_GetAsset( view->scene->bodies[body] );
 	gelAssetInfo info = gelAsset_GetInfo( asset );
 	int surface = gelRenderer_AddSurface( view->renderer, gelAsset_GetTriangles( asset ), info.triangleCount,
-		info.vertexCount, gelBodyColor( body ), LightDepth( asset ) );
+		info.vertexCount, color, LightDepth( asset ) );
 	view->surfaceCounts[body] = 1;
 	if ( surface >= 0 ) gelRenderer_SetSurfaceClosed( view->renderer, surface, info.hasClosedSurface );
 	return surface;
@@ -87,9 +90,11 @@ static bool AddSurface( gelStageView* view, int body, const gelOverlaySettings* 
 	int vertices = gelAsset_GetInfo( gelBody_GetAsset( view->scene->bodies[body] ) ).vertexCount;
 	const gelArtLook* look = view->looks != NULL ? view->looks + view->scene->packs[body] : NULL;
 	bool isHeat = overlay->kind == gel_overlayStrain || overlay->kind == gel_overlayStress;
+	// What is colored by heat sheds no light of its own color on the ground.
+	gelColor color = isHeat ? gelColorFromHex( GEL_COLLIDER_COLOR ) : gelBodyColor( body );
 	bool useArt = look != NULL && look->isLoaded && look->mesh.materialCount > 0 && !isHeat;
 	view->vertexCapacity = vertices > view->vertexCapacity ? vertices : view->vertexCapacity;
-	view->surfaces[body] = useArt ? AddArtSurfaces( view, body, look ) : AddOneSurface( view, body );
+	view->surfaces[body] = useArt ? AddArtSurfaces( view, body, look ) : AddOneSurface( view, body, color );
 	return view->surfaces[body] >= 0;
 }
 
@@ -126,9 +131,6 @@ static bool AddBodies( gelStageView* view, const gelOverlaySettings* overlay, ge
 	}
 	return true;
 }
-
-// Grey, so that bodies stand out.
-#define GEL_COLLIDER_COLOR 0xA9B4BF
 
 static bool AddColliders( gelStageView* view, gelFindings* findings )
 {
