@@ -193,3 +193,35 @@ bool gelMeasurePhases( gelBench* bench, const char* name, const gelBenchBody* bo
 	End( &run );
 	return ok;
 }
+
+// One row per instruction set that the processor has: each against the scalar twins.
+bool gelMeasureLevels( gelBench* bench, const char* name, const gelBenchBody* body )
+{
+	gelPhaseRun run = { 0 };
+	if ( !Begin( &run, body ) )
+	{
+		End( &run );
+		return false;
+	}
+	const gelKernels* chosen = run.body->kernels;
+	double t = body->info.tetCount, elementsRef = gelBench_Best( bench, Elements_Ref, &run );
+	double solveRef = gelBench_Best( bench, Solve_Ref, &run ),
+		   volumeRef = gelBench_Best( bench, Volume_Ref, &run );
+	for ( int i = 0; i < GEL_BENCH_LEVELS; ++i )
+	{
+		gelKernels kernels = gelFindKernels( gel_benchLevels[i] );
+		if ( kernels.name == NULL ) continue;
+		run.body->kernels = &kernels;
+		double elements = gelBench_Best( bench, Elements, &run );
+		double solve = gelBench_Best( bench, Solve, &run ), volume = gelBench_Best( bench, Volume, &run );
+		char row[64];
+		snprintf( row, sizeof( row ), "%s, %s", name, kernels.name );
+		gelBench_Row( bench, "levels", row, "elements_ns_per_tet", elements * 1e9 / t,
+			"scalar_times_elements", elementsRef / elements, "solve_ns_per_tet", solve * 1e9 / t,
+			"scalar_times_solve", solveRef / solve, "volume_ns_per_tet", volume * 1e9 / t,
+			"scalar_times_volume", volumeRef / volume, NULL );
+	}
+	run.body->kernels = chosen;
+	End( &run );
+	return true;
+}

@@ -132,7 +132,7 @@ static double MeanError( const gelPolarRun* run )
 
 bool gelMeasurePolar( gelBench* bench )
 {
-	gelPolarRun run = { .kernels = gelFindKernels( gel_simdAutomatic ) };
+	gelPolarRun run = { 0 };
 	run.blockCount = bench->quick ? 1000 : 100000;
 	size_t count = 8 * (size_t)run.blockCount;
 	run.F = aligned_alloc( 64, (size_t)run.blockCount * sizeof( *run.F ) );
@@ -144,11 +144,16 @@ bool gelMeasurePolar( gelBench* bench )
 	{
 		FillMatrices( &run );
 		double svd = gelBench_Best( bench, JacobiSvd, &run ), scalar = gelBench_Best( bench, Scalar, &run );
-		double wide = gelBench_Best( bench, Wide, &run );
-		gelBench_Row( bench, "polar", run.kernels.name, "matrices", (double)count, "ns_each",
-			wide * 1e9 / (double)count, "mean_error_degrees", MeanError( &run ), "scalar_ns_each",
-			scalar * 1e9 / (double)count, "jacobi_svd_ns_each", svd * 1e9 / (double)count, "svd_times_wide",
-			svd / wide, "scalar_times_wide", scalar / wide, NULL );
+		for ( int i = 0; i < GEL_BENCH_LEVELS; ++i )
+		{
+			run.kernels = gelFindKernels( gel_benchLevels[i] );
+			if ( run.kernels.name == NULL ) continue;
+			double wide = gelBench_Best( bench, Wide, &run );
+			gelBench_Row( bench, "polar", run.kernels.name, "matrices", (double)count, "ns_each",
+				wide * 1e9 / (double)count, "mean_error_degrees", MeanError( &run ), "scalar_ns_each",
+				scalar * 1e9 / (double)count, "jacobi_svd_ns_each", svd * 1e9 / (double)count,
+				"svd_times_wide", svd / wide, "scalar_times_wide", scalar / wide, NULL );
+		}
 	}
 	free( run.F );
 	free( run.start );

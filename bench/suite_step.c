@@ -27,8 +27,16 @@ static bool MeasureCage( gelBench* bench )
 	return ok;
 }
 
+static bool MeasureLevels( gelBench* bench )
+{
+	gelBenchBody body;
+	bool ok = gelMakeBenchBeam( bench, 4000, &body ) && gelMeasureLevels( bench, "beam 4000", &body );
+	gelFreeBenchBody( &body );
+	return ok;
+}
+
 bool gelBenchStep( gelBench* bench )
 {
 	return gelMeasureModes( bench ) && gelMeasurePolar( bench ) && gelMeasureInstances( bench ) &&
-		gelMeasureThreads( bench ) && MeasureCage( bench ) && MeasureBeams( bench );
+		gelMeasureThreads( bench ) && MeasureLevels( bench ) && MeasureCage( bench ) && MeasureBeams( bench );
 }
