@@ -43,6 +43,11 @@ holds "$(last bowl.csv 16) > 10" "bowl: bodies do not touch"
 "$preview" bear.gel --scene ramp --solver implicit --frames 30 --out implicit.csv --quiet
 ! cmp -s implicit.csv <(head -n 32 ramp.csv) || die "--solver changes nothing"
 
+# A pack with pins starts with the step that it was baked for, not with the one that the quality mode added.
+"$GEL_BIN/gel-bake" art.glb -o pinned.gel --tets 200 --young 5e3 --poisson 0.46 --quality --pin-box=-1,0.4,-1,1,1,1 --quiet
+"$preview" pinned.gel --scene hang --frames 6 --out pinned.csv --json pinned.json --quiet
+grep -q '"step": 0.01666' pinned.json || die "another step than the first: $(grep '"step"' pinned.json)"
+
 # ---- files that are wrong -----------------------------------------------------------------------------------------
 echo '{ "bodies": [ {} ], "gravety": 3 }' >wrong.json
 expect 3 'wrong.json: error: T0711: line 1, column 21' bear.gel --scene wrong.json --out a.csv

@@ -120,14 +120,17 @@ static int ListSceneSteps( const gelSceneDef* scene, const gelPackSet* packs,
 {
 	if ( scene->bodyCount == 0 ) return 0;
 	gelFactorInfo factors[GEL_MAX_PREVIEW_FACTORS];
-	gelBodyDef first = MakeBodyDef( scene->bodies, packs, settings, 0 );
-	int count = GetFactors( first.asset, factors ), found = 0;
-	for ( int i = 0; i < count && found < outCapacity; ++i )
+	int count = GetFactors( packs->assets[scene->bodies[0].pack], factors ), found = 0;
+	// In the order of the factors without pins, which is that in which they were asked for; pin sets may have
+	// another.
+	for ( int i = 0; i < 2 * count && found < outCapacity; ++i )
 	{
-		if ( factors[i].pinSetId != first.pinSetId ||
-			FirstRefusal( scene, packs, settings, factors[i].step ) >= 0 )
-			continue;
-		outSteps[found++] = factors[i].step;
+		const gelFactorInfo* factor = factors + i % count;
+		bool isKnown = ( factor->pinSetId == 0 ) != ( i < count );
+		for ( int k = 0; k < found; ++k )
+			isKnown = isKnown || outSteps[k] == factor->step;
+		if ( isKnown || FirstRefusal( scene, packs, settings, factor->step ) >= 0 ) continue;
+		outSteps[found++] = factor->step;
 	}
 	return found;
 }
