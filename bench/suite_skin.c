@@ -40,7 +40,8 @@ static bool MeasureSkin( gelBench* bench, const char* name, const gelBenchBody* 
 		double normals = gelBench_Best( bench, SkinNormals, &run );
 		gelBench_Row( bench, "skin", name, "vertices", (double)run.count, "positions_us", positions * 1e6,
 			"ns_per_vertex", positions * 1e9 / run.count, "positions_times_copy", positions / copy,
-			"normals_us", normals * 1e6, "normals_times_copy", normals / copy, NULL );
+			"normals_us", normals * 1e6, "normals_times_copy", normals / copy, "both_times_copy",
+			( positions + normals ) / ( 2.0 * copy ), NULL );
 	}
 	if ( world.world ) gelDestroyWorld( world );
 	free( run.out );
