@@ -8,13 +8,26 @@
 
 #include <string.h>
 
+// Bodies that touch sleep when all of them are still at once, which many never are if a node that is pressed
+// between two others may not tremble: single nodes of theirs may be so many times as fast as long as the body
+// as a whole is slower than this part.
+#define GEL_GROUP_TREMBLE 5.0f
+#define GEL_GROUP_REST    0.5f
+
 static bool IsStill( const gelBody* body )
 {
 	if ( body->particles ) return gelParticles_AreStill( body->particles );
-	float fastest2 = 0.0f;
+	float fastest2 = 0.0f, sum2 = 0.0f;
 	for ( int i = 0; i < body->asset->nodeCount; ++i )
-		fastest2 = gelMaxFloat( gelLengthSquared( body->v[i] ), fastest2 );
-	return fastest2 < GEL_SLEEP_SPEED * GEL_SLEEP_SPEED;
+	{
+		float speed2 = gelLengthSquared( body->v[i] );
+		fastest2 = gelMaxFloat( speed2, fastest2 );
+		sum2 += body->asset->pack.masses[i].mass * speed2;
+	}
+	float limit2 = GEL_SLEEP_SPEED * GEL_SLEEP_SPEED;
+	if ( fastest2 < limit2 ) return true;
+	return gelBody_IsTouched( body ) && fastest2 < GEL_GROUP_TREMBLE * GEL_GROUP_TREMBLE * limit2 &&
+		sum2 < GEL_GROUP_REST * GEL_GROUP_REST * limit2 * body->asset->mass;
 }
 
 static void FallAsleep( gelBody* body )

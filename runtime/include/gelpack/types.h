@@ -371,8 +371,9 @@ typedef struct gelBodyDef
 	/// Coulomb coefficient of the whole body in contact with other bodies, 0 .. 1e6; -1: those of its
 	/// materials. Default -1.
 	float contactFriction;
-	/// Lets the body fall asleep when no node has moved faster than 5 cm/s for half a second: it stops, and
-	/// costs nothing until it is woken (gelBody_SetAwake). Default false.
+	/// Lets the body fall asleep when no node has moved faster than 5 cm/s for half a second (single
+	/// nodes of a body that touches others: 25 cm/s, if the body as a whole is slower than 2.5 cm/s): it
+	/// stops, and costs nothing until it is woken (gelBody_SetAwake). Default false.
 	bool allowSleep;
 	/// Constraints (interact.h) that the body can have at the same time, 0 .. 64. 16 cost 23 kB, and with the
 	/// fast corotated solver 90 bytes per node. Default 16.
