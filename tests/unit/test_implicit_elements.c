@@ -450,6 +450,33 @@ static void TestTorque( void** state )
 	FreeOneTet( &tet );
 }
 
+// The mean twist stiffness of X and H against their formulas in double: gamma = max( 0, 1 - ( 2 - lambda
+// tr(e) / mu ) 3 / ( 2 tr S ) ), and the mean size of the strain along the axes. Wide and slow loops share
+// the code, and an error of it would only cost iterations.
+static void TestMeanTwist( void** state )
+{
+	(void)state;
+	gelRandom random = { 21 };
+	int positive = 0;
+	for ( int i = 0; i < 1000; ++i )
+	{
+		float e[6];
+		for ( int k = 0; k < 6; ++k )
+			e[k] = (float)gelRandom_Uniform( &random, -0.6, 0.8 );
+		gelSym3 strain = { e[0], e[1], e[2], e[3], e[4], e[5] };
+		double mu = gelRandom_Uniform( &random, 0.5, 2 ), lambda = gelRandom_Uniform( &random, 0, 9 );
+		double trace = (double)e[0] + e[1] + e[2];
+		double gamma = fmax( 0.0, 1.0 - ( 2.0 - lambda * trace / mu ) * 3.0 / ( 2.0 * ( 3.0 + trace ) ) );
+		positive += gamma > 0.0;
+		double x = gelMeanTwist( gel_differentialX, strain, (float)mu, (float)lambda );
+		assert_true( fabs( x - mu * gamma ) < 1e-5 * ( mu + lambda ) );
+		double mean = fmin( 1.0, ( fabs( e[0] ) + fabs( e[1] ) + fabs( e[2] ) ) / 3.0 );
+		double h = gelMeanTwist( gel_differentialH, strain, (float)mu, (float)lambda );
+		assert_true( fabs( h - mu * mean ) < 1e-5 * mu );
+	}
+	assert_true( positive > 300 && positive < 900 );
+}
+
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
@@ -459,6 +486,7 @@ int main( void )
 		cmocka_unit_test( TestEigenvalues ),
 		cmocka_unit_test( TestRigidMotion ),
 		cmocka_unit_test( TestTorque ),
+		cmocka_unit_test( TestMeanTwist ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );
 }
