@@ -63,6 +63,9 @@
 #define GEL_SECTION_OPGR GEL_FOURCC( 'O', 'P', 'G', 'R' )
 #define GEL_SECTION_OPSK GEL_FOURCC( 'O', 'P', 'S', 'K' )
 #define GEL_SECTION_OPFA GEL_FOURCC( 'O', 'P', 'F', 'A' )
+// The warp-cancelling solver: UPDT once per pin set, WFAC once per step length and pin set.
+#define GEL_SECTION_UPDT GEL_FOURCC( 'U', 'P', 'D', 'T' )
+#define GEL_SECTION_WFAC GEL_FOURCC( 'W', 'F', 'A', 'C' )
 
 static const uint8_t GEL_PACK_MAGIC[8] = { 0x89, 'G', 'E', 'L', '\r', '\n', 0x1A, '\n' };
 
@@ -212,6 +215,7 @@ static_assert( sizeof( gelPackNormal ) == 4, "on-disk size" );
 
 #define GEL_FACTOR_FAST      1u // mass + 2 h^2 mu V (g_i . g_j), Kugelstadt et al. 2018
 #define GEL_FACTOR_PARTICLES 2u // mass + h^2 k (V_i + V_j) over edges, Choi and Lee 2017; section OPFA
+#define GEL_FACTOR_WARP      3u // mass + h^2 K, Hecht et al. 2012; section WFAC
 
 /// FACT: sparse Cholesky factor L L^T = P A P^T in supernodal panels, for one (solver, step, pin set).
 /// Panel s: columns superFirst[s] .. superFirst[s+1]-1 (width w), rows rows[rowFirst[s]] ..
@@ -398,3 +402,42 @@ typedef struct gelPackSkins
 	uint8_t zero[48];
 } gelPackSkins;
 static_assert( sizeof( gelPackSkins ) == 64, "on-disk size" );
+
+// ---- warp-cancelling corotation (Hecht, Lee, Shewchuk, O'Brien 2012) -------------------------------------
+//
+//   UPDT ──► elimination tree and fronts (pack_read_warp.h), WFAC ──► their factor at rest per step length
+
+#define GEL_WARP_PINNED 0xFFFFu // in corners: a node that is no column
+
+/// UPDT: the fronts of one pin set, which is the key of the section.
+typedef struct gelPackWarp
+{
+	uint64_t pinSetId;
+	uint32_t n, superCount;  // columns, one per node that is not pinned; supernodes
+	gelPackArray perm;       // uint32_t [n]: column -> node
+	gelPackArray superFirst; // uint32_t [superCount + 1]: columns, from 0 to n, strictly increasing
+	gelPackArray rowFirst;   // uint32_t [superCount + 1]: rows, not falling
+	gelPackArray rows;       // uint32_t: columns behind those of the supernode, ascending
+	gelPackArray places;     // uint32_t: per row, which node of the parent's front it is
+	gelPackArray parents;    // uint32_t [superCount]: supernode of the first row; roots: superCount
+	gelPackArray tetFirst;   // uint32_t [superCount + 1]: tets, not falling
+	gelPackArray tets;       // uint32_t: every tet with a column, by the supernode of its first one
+	gelPackArray corners;    // uint16_t [4 * tets]: nodes of the front, or GEL_WARP_PINNED
+	gelPackArray costs;      // uint64_t [superCount]: operations, see gelGetWarpCost
+	uint8_t zero[32];
+} gelPackWarp;
+static_assert( sizeof( gelPackWarp ) == 128, "on-disk size" );
+
+/// WFAC: numbers of a factor. The key is that of FACT.
+typedef struct gelPackWarpFactor
+{
+	uint32_t solverKind; // GEL_FACTOR_WARP
+	uint32_t blockSize;  // 3
+	uint64_t stepBits;   // as in FACT
+	uint64_t pinSetId;
+	gelPackArray panels;  // float
+	gelPackArray updates; // float
+	gelPackArray tiles;   // float
+	uint8_t zero[16];
+} gelPackWarpFactor;
+static_assert( sizeof( gelPackWarpFactor ) == 64, "on-disk size" );

@@ -42,6 +42,8 @@ static const KnownSection s_known[] = {
 	{ GEL_SECTION_OPGR, { 0, 0, 0 }, false, false, 0 },
 	{ GEL_SECTION_OPSK, { 0, 0, 0 }, false, false, 0 },
 	{ GEL_SECTION_OPFA, { 0, 0, 0 }, false, true, GEL_PACK_FACTOR_VERSION },
+	{ GEL_SECTION_UPDT, { 0, 0, 0 }, false, true, 0 },
+	{ GEL_SECTION_WFAC, { 0, 0, 0 }, false, true, 0 },
 };
 #define KNOWN_COUNT ( sizeof( s_known ) / sizeof( s_known[0] ) )
 
@@ -423,6 +425,16 @@ static bool CheckContents( gelPackChecker* checker )
 		const gelPackSection* s = view->sections + i;
 		bool isFactor = s->fourcc == GEL_SECTION_FACT || s->fourcc == GEL_SECTION_OPFA;
 		if ( isFactor && !gelPackChecker_CheckFactor( checker, s ) ) return false;
+	}
+	for ( uint32_t i = 0; i < view->header->sectionCount; ++i )
+	{
+		const gelPackSection* s = view->sections + i;
+		if ( s->fourcc == GEL_SECTION_UPDT && !gelPackChecker_CheckWarp( checker, s ) ) return false;
+	}
+	for ( uint32_t i = 0; i < view->header->sectionCount; ++i )
+	{
+		const gelPackSection* s = view->sections + i;
+		if ( s->fourcc == GEL_SECTION_WFAC && !gelPackChecker_CheckWarpFactor( checker, s ) ) return false;
 	}
 	return gelPackChecker_CheckCollision( checker );
 }

@@ -43,6 +43,10 @@ bool gelPackChecker_CheckBatches( gelPackChecker* checker );
 bool gelPackChecker_CheckPins( gelPackChecker* checker, const gelPackSection* section );
 bool gelPackChecker_CheckFactor( gelPackChecker* checker, const gelPackSection* section );
 
+/// UPDT, after the pin sets, and WFAC, after UPDT (pack_validate_warp.c).
+bool gelPackChecker_CheckWarp( gelPackChecker* checker, const gelPackSection* section );
+bool gelPackChecker_CheckWarpFactor( gelPackChecker* checker, const gelPackSection* section );
+
 /// OPGR and OPSK, and whether all sections of particles are there or none; fills view->particles.
 bool gelPackChecker_CheckParticles( gelPackChecker* checker );
 

@@ -8,6 +8,7 @@
 #include "coarse_tree.h"
 #include "particle_model.h"
 #include "volume.h"
+#include "warp_model.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -87,7 +88,7 @@ static gelResult Validate(
 // The block of an asset:
 //
 //   | gelAsset | restDets | maxVolumeMoves | nodeDampings | tetVertexFirst | tetVertices |
-//   | elements | volumes | lambdaVolumes | slotTets | coarse | particles |
+//   | elements | volumes | lambdaVolumes | slotTets | coarse | particles | warpModels |
 static gelAsset* LayOut( gelArena* arena, const gelPackView* view )
 {
 	const gelPackHeader* header = view->header;
@@ -105,9 +106,11 @@ static gelAsset* LayOut( gelArena* arena, const gelPackView* view )
 	size_t coarseCount = gelCountCoarseNodes( view );
 	gelCoarseNode* coarse = gelArena_Take( arena, coarseCount, sizeof( gelCoarseNode ) );
 	gelParticleModel* particles = gelParticleModel_LayOut( arena, view );
+	gelWarpModel* warpModels = gelWarpModels_LayOut( arena, view );
 	if ( asset )
 	{
 		asset->particles = particles;
+		asset->warpModels = warpModels;
 		asset->coarse = coarse;
 		asset->coarseCount = (int)coarseCount;
 		asset->elements = elements;
@@ -274,6 +277,7 @@ static gelResult CreateAsset( const void* bytes, size_t byteCount, const gelAsse
 	gelFillBlocks( asset );
 	gelFillCoarseTree( &view, asset->coarse );
 	if ( asset->particles ) gelParticleModel_Fill( asset->particles, &view );
+	if ( asset->warpModels ) gelWarpModels_Fill( asset->warpModels, &view );
 	asset->isSurfaceClosed = IsSurfaceClosed( &view );
 	*outAsset = asset;
 	if ( outError ) *outError = ( gelLoadError ){ .rule = "" };

@@ -44,6 +44,7 @@ struct gelAsset
 	int coarseCount;
 
 	struct gelParticleModel* particles; // particle_model.h; NULL without
+	struct gelWarpModel* warpModels;    // warp_model.h; NULL without
 
 	// Art vertices by tet: tetVertices[tetVertexFirst[t] .. tetVertexFirst[t + 1] - 1], ascending.
 	uint32_t* tetVertexFirst;

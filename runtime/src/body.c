@@ -15,6 +15,7 @@
 #include "polar.h"
 #include "quality.h"
 #include "step_groups.h"
+#include "warp_body.h"
 #include "world.h"
 
 #include <math.h>
@@ -31,6 +32,7 @@ gelBodyDef gelDefaultBodyDef( void )
 	return ( gelBodyDef ){
 		.solver = gel_solverFastCorotated,
 		.implicit = gelDefaultImplicitDef(),
+		.warp = gelDefaultWarpDef(),
 		.particles = gelDefaultParticleDef(),
 		.plasticity = gelDefaultPlasticityDef(),
 		.stiffnessScale = 1.0f,
@@ -54,11 +56,10 @@ static bool IsUnit( gelQuat q )
 static bool DefIsValid( const gelBodyDef* def )
 {
 	if ( def == NULL || def->cookie != GEL_COOKIE || def->asset == NULL ) return false;
-	if ( def->solver != gel_solverFastCorotated && def->solver != gel_solverImplicit &&
-		def->solver != gel_solverOrientedParticles )
-		return false;
+	if ( (unsigned)def->solver > gel_solverOrientedParticles ) return false;
 	if ( !gelParticleDef_IsValid( &def->particles ) ) return false;
 	if ( def->solver == gel_solverImplicit && !gelImplicitDef_IsValid( &def->implicit ) ) return false;
+	if ( def->solver == gel_solverWarpCancelling && !gelWarpDef_IsValid( &def->warp ) ) return false;
 	if ( !gelPlasticityDef_IsValid( &def->plasticity ) ) return false;
 	if ( def->mode != gel_modePlain && def->mode != gel_modeQuality ) return false;
 	if ( !( def->stiffnessScale >= 1.0e-6f && def->stiffnessScale <= 1.0e6f ) ) return false;
@@ -85,6 +86,7 @@ static bool TakesPartInContact( const struct gelWorld* world, const gelBodyDef* 
 //   | xOld | xTilde | uTilde | p | b | y | solveScratch | kappa | cofactors | groundContacts |  scratch
 //   | coarse | frames |                                                             for queries
 //   | implicit |                                                     of that solver, implicit.c
+//   | warp |                                                         of that solver, warp_body.c
 //   | quality |                                                      of that mode, quality.c
 //   | touch | stiffness |                                            for contact with others, touch.h
 //   | particles |                                                    of that solver, particle_body.c
@@ -172,6 +174,7 @@ static void PlaceBody( gelBody* body, gelVec3 position, gelQuat rotation )
 	size_t blockCount = (size_t)asset->blockCount;
 	if ( body->plastic ) memset( body->plastic, 0, blockCount * sizeof( gelStrainBlock ) );
 	if ( body->implicit ) gelImplicit_ForgetWitnesses( body );
+	if ( body->warp ) gelWarp_Forget( body );
 	for ( int i = 0; i < body->pinCount; ++i )
 		body->pinTargets[i] = body->x[body->pins[i]];
 	gelConstraintSet_Follow( body );
@@ -206,13 +209,19 @@ static int FindFreeSlot( const struct gelWorld* world )
 	return -1;
 }
 
+static bool HasImplicit( const gelBodyDef* def )
+{
+	return def->solver == gel_solverImplicit || def->solver == gel_solverWarpCancelling;
+}
+
 static gelBody* AllocateBody(
 	const struct gelWorld* world, const gelBodyDef* def, const uint32_t* pins, int pinCount )
 {
 	gelArena arena = { 0 };
 	LayOut( &arena, def, pinCount, world );
 	gelConstraintSet_LayOut( &arena, def->asset, def );
-	if ( def->solver == gel_solverImplicit ) gelImplicit_LayOut( &arena, def );
+	if ( HasImplicit( def ) ) gelImplicit_LayOut( &arena, def );
+	if ( def->solver == gel_solverWarpCancelling ) gelWarp_LayOut( &arena, def );
 	if ( def->mode == gel_modeQuality ) gelQuality_LayOut( &arena, def->asset );
 	if ( TakesPartInContact( world, def ) ) gelTouch_LayOut( &arena, def->asset );
 	if ( def->solver == gel_solverOrientedParticles ) gelParticles_LayOut( &arena, def );
@@ -222,7 +231,8 @@ static gelBody* AllocateBody(
 	arena = ( gelArena ){ .base = memory };
 	gelBody* body = LayOut( &arena, def, pinCount, world );
 	body->constraints = gelConstraintSet_LayOut( &arena, def->asset, def );
-	if ( def->solver == gel_solverImplicit ) body->implicit = gelImplicit_LayOut( &arena, def );
+	if ( HasImplicit( def ) ) body->implicit = gelImplicit_LayOut( &arena, def );
+	if ( def->solver == gel_solverWarpCancelling ) body->warp = gelWarp_LayOut( &arena, def );
 	if ( def->mode == gel_modeQuality ) body->quality = gelQuality_LayOut( &arena, def->asset );
 	if ( TakesPartInContact( world, def ) ) body->touch = gelTouch_LayOut( &arena, def->asset );
 	if ( def->solver == gel_solverOrientedParticles ) body->particles = gelParticles_LayOut( &arena, def );
@@ -249,6 +259,7 @@ static gelBody* AllocateBody(
 	for ( int i = 0; i < pinCount; ++i )
 		body->invMasses[pins[i]] = 0.0f;
 	if ( body->implicit ) gelImplicit_Init( body, def );
+	if ( body->warp ) gelWarp_Init( body, def );
 	if ( body->quality ) gelQuality_Init( body );
 	if ( body->touch ) gelTouch_Init( body, def );
 	if ( body->particles ) gelParticles_Init( body, def, world->def.hasGround );
@@ -261,6 +272,9 @@ static gelResult CheckChoice( const gelBodyDef* def )
 {
 	bool isPlain = def->mode == gel_modePlain && def->stiffnessScale == 1.0f;
 	if ( def->solver == gel_solverOrientedParticles ) return gelParticles_CheckDef( def );
+	if ( def->solver == gel_solverWarpCancelling &&
+		gelAsset_FindWarpTree( def->asset, def->pinSetId ) == NULL )
+		return gel_errorUnsupported;
 	if ( def->solver != gel_solverFastCorotated )
 		return isPlain && !def->keepSpin ? gel_success : gel_errorUnsupported;
 	if ( def->mode == gel_modeQuality && def->plasticity.isEnabled ) return gel_errorUnsupported;
@@ -276,7 +290,9 @@ static gelResult Refuse( const struct gelWorld* world, gelResult result )
 	if ( world->def.log && result == gel_errorUnsupported )
 		world->def.log( world->def.logContext,
 			"gelCreateBody: mode, stiffnessScale and keepSpin belong to the fast corotated solver, whose "
-			"quality mode has no plasticity; oriented particles need a pack baked with --particles, and "
+			"quality mode has no plasticity; the warp-cancelling solver needs a pack baked with --warp; "
+			"oriented "
+			"particles need a pack baked with --particles, and "
 			"have neither plasticity nor pin sets" );
 	return result;
 }
@@ -302,7 +318,9 @@ gelResult gelCreateBody( gelWorldId worldId, const gelBodyDef* def, gelBodyId* o
 	if ( TakesPartInContact( world, def ) && !gelContactStep_Reserve( world, def->asset ) )
 		return gel_errorMemory;
 
-	gelBody* body = AllocateBody( world, def, pins, pinCount );
+	gelBodyDef used = *def;
+	if ( def->solver == gel_solverWarpCancelling ) used.implicit = gelWarp_GetImplicitDef( &def->warp );
+	gelBody* body = AllocateBody( world, &used, pins, pinCount );
 	if ( body == NULL ) return gel_errorMemory;
 	PlaceBody( body, def->position, def->rotation );
 	if ( body->particles )
@@ -369,6 +387,7 @@ void gelBody_PutBack( gelBody* body )
 	if ( body->plastic )
 		memset( body->plastic, 0, (size_t)body->asset->blockCount * sizeof( *body->plastic ) );
 	gelBody_ResetRotations( body );
+	if ( body->warp ) gelWarp_Forget( body );
 	body->wasPutBack = true;
 }
 

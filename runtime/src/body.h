@@ -24,7 +24,8 @@ typedef struct gelBody
 	void* userData;
 	gelSolverType solver;
 	gelSolverMode mode;
-	struct gelImplicit* implicit;   // of gel_solverImplicit, else NULL
+	struct gelImplicit* implicit;   // of gel_solverImplicit and gel_solverWarpCancelling, else NULL
+	struct gelWarp* warp;           // of gel_solverWarpCancelling, else NULL
 	struct gelQuality* quality;     // of gel_modeQuality, else NULL
 	struct gelTouch* touch;         // for contact with other bodies; NULL: takes no part
 	struct gelParticles* particles; // of gel_solverOrientedParticles, else NULL

@@ -9,6 +9,7 @@
 #include "implicit.h"
 #include "particle_body.h"
 #include "quality.h"
+#include "warp_body.h"
 #include "world.h"
 
 #include <string.h>
@@ -65,6 +66,17 @@ static int ListParticles( const gelParticles* p, gelStateSpan* out )
 	return 3;
 }
 
+static int ListWarp( const gelBody* body, gelStateSpan* out )
+{
+	const gelWarp* warp = body->warp;
+	size_t blocks = (size_t)body->asset->blockCount, n = (size_t)body->asset->nodeCount;
+	size_t ages = (size_t)warp->tree->superCount + 1;
+	out[0] = ( gelStateSpan ){ gel_stateStrains, warp->turns, blocks * sizeof( gelTurnBlock ) };
+	out[1] = ( gelStateSpan ){ gel_stateQuats, warp->nodeTurns, n * sizeof( gelVec4 ) };
+	out[2] = ( gelStateSpan ){ gel_stateVectors, warp->ages, ages * sizeof( float ) };
+	return 3;
+}
+
 int gelBody_ListState( const gelBody* body, gelStateScalars* scalars, gelStateSpan out[GEL_MAX_STATE_SPANS] )
 {
 	bool hasTets = body->particles == NULL;
@@ -81,6 +93,7 @@ int gelBody_ListState( const gelBody* body, gelStateScalars* scalars, gelStateSp
 	out[count++] = ( gelStateSpan ){ gel_statePositions, body->pinTargets, pins * sizeof( gelVec3 ) };
 	const gelImplicit* implicit = body->implicit;
 	if ( implicit != NULL ) out[count++] = ( gelStateSpan ){ gel_stateWitnesses, implicit->witnesses, slots };
+	if ( body->warp != NULL ) count += ListWarp( body, out + count );
 	if ( body->plastic != NULL )
 		out[count++] = ( gelStateSpan ){ gel_stateStrains, body->plastic,
 			(size_t)body->asset->blockCount * sizeof( gelStrainBlock ) };
@@ -158,14 +171,22 @@ static uint64_t HashParticles( const gelParticles* p )
 	return gelPack_Hash( choices, sizeof( choices ) );
 }
 
+static uint64_t HashWarp( const gelWarpDef* def )
+{
+	const float numbers[9] = { (float)def->schedule, def->tolerance, def->maxTolerance, def->budget,
+		(float)def->refinements, def->isSheet, def->dampAbove, def->massDamping, def->stiffnessDamping };
+	return gelPack_Hash( numbers, sizeof( numbers ) );
+}
+
 static uint64_t HashSettings( const gelBody* body )
 {
 	const gelConstraintSet* set = body->constraints;
-	const uint64_t settings[10] = { (uint64_t)body->solver, HashMode( body ),
+	const uint64_t settings[11] = { (uint64_t)body->solver, HashMode( body ),
 		body->particles ? HashParticles( body->particles ) : (uint64_t)body->passes,
 		(uint64_t)body->volumeSweeps, body->pinSetId, body->allowSleep, set ? (uint64_t)set->capacity : 0,
 		set ? (uint64_t)set->frameCapacity : 0, body->implicit ? HashImplicit( &body->implicit->def ) : 0,
-		body->plastic ? HashPlasticity( &body->plasticity ) : 0 };
+		body->plastic ? HashPlasticity( &body->plasticity ) : 0,
+		body->warp ? HashWarp( &body->warp->def ) : 0 };
 	return gelPack_Hash( settings, sizeof( settings ) );
 }
 
@@ -313,6 +334,7 @@ static void Restore( gelBody* body, const uint8_t* buffer )
 	body->groundContactCount = scalars.groundContactCount;
 	body->hasForces = true; // perhaps
 	if ( body->quality ) gelQuality_Restore( body );
+	if ( body->warp ) gelWarp_Restore( body->warp );
 	if ( body->particles )
 	{
 		body->particles->hasForces = true; // perhaps

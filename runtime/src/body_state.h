@@ -35,7 +35,7 @@ typedef struct gelStateScalars
 	int32_t groundContactCount;
 } gelStateScalars;
 
-#define GEL_MAX_STATE_SPANS 12
+#define GEL_MAX_STATE_SPANS 14
 
 gelStateScalars gelBody_GetScalars( const gelBody* body );
 

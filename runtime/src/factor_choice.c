@@ -3,6 +3,7 @@
 
 #include "particle_body.h"
 #include "quality.h"
+#include "warp_body.h"
 
 #include <math.h>
 #include <string.h>
@@ -102,6 +103,8 @@ bool gelAsset_CanStep( const gelAsset* asset, const gelBodyDef* def, float dt )
 	if ( def->solver == gel_solverOrientedParticles ) // with and without a ground
 		return gelParticles_HasFactor( asset, &def->particles, false, dt ) &&
 			gelParticles_HasFactor( asset, &def->particles, true, dt );
+	if ( def->solver == gel_solverWarpCancelling ) // makes a factor for any step length
+		return gelAsset_FindWarpTree( asset, def->pinSetId ) != NULL;
 	bool isImplicit = def->solver == gel_solverImplicit;
 	if ( isImplicit && def->implicit.preconditioner != gel_preconditionFactor ) return true;
 	Wish wish = GetWish( asset, def );

@@ -141,6 +141,11 @@ static inline gelMat3 gelMulByTransposedMM( gelMat3 a, gelMat3 b )
 	};
 }
 
+static inline gelMat3 gelTranspose( gelMat3 m )
+{
+	return ( gelMat3 ){ { m.cx.x, m.cy.x, m.cz.x }, { m.cx.y, m.cy.y, m.cz.y }, { m.cx.z, m.cy.z, m.cz.z } };
+}
+
 static inline float gelDeterminant( gelMat3 m )
 {
 	return gelDot( m.cx, gelCross( m.cy, m.cz ) );

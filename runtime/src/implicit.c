@@ -11,6 +11,7 @@
 #include "rigid_start.h"
 #include "step_energy.h"
 #include "touch.h"
+#include "warp_body.h"
 
 #include <string.h>
 
@@ -98,13 +99,19 @@ static void UpdateDisplacements( gelBody* body, gelVec4* u )
 		u[i] = gelMakeVec4( gelSub( body->x[i], gelGetRestNode( nodes, (uint32_t)i ) ), 0.0f );
 }
 
+// Of K in the matrix [s^2].
+static float GetStiffnessScale( const gelImplicit* implicit, float h )
+{
+	float damping = implicit->def.isQuasiStatic ? 0.0f : implicit->def.stiffnessDamping;
+	return h * damping + h * h;
+}
+
 // Rotations q, stiffness, and b = h^2 f, at displacements u from rest.
 static void UpdateElements(
 	gelBody* body, float h, gelDifferential differential, const gelVec4* u, gelQuat* q )
 {
 	gelImplicit* implicit = body->implicit;
 	const gelAsset* asset = body->asset;
-	float damping = implicit->def.isQuasiStatic ? 0.0f : implicit->def.stiffnessDamping;
 	memset( implicit->rhs, 0, (size_t)implicit->vectorCount * sizeof( gelVec4 ) );
 	gelImplicitPass pass = { .elements = asset->elements,
 		.qr = implicit->qr,
@@ -112,7 +119,7 @@ static void UpdateElements(
 		.blockCount = asset->blockCount,
 		.u = u,
 		.forceScale = h * h,
-		.stiffnessScale = h * damping + h * h,
+		.stiffnessScale = GetStiffnessScale( implicit, h ),
 		.differential = differential,
 		.polarSteps = GEL_IMPLICIT_POLAR_STEPS,
 		.q = q,
@@ -193,7 +200,8 @@ static gelLinearSystem MakeSystem( gelBody* body )
 		.preconditioner = implicit->def.preconditioner,
 		.blocks = implicit->inverses,
 		.isFree = IsFree( body ),
-		.hasConstraints = implicit->hasConstraints };
+		.hasConstraints = implicit->hasConstraints,
+		.usesWarp = body->warp != NULL };
 	memcpy( system.work, implicit->work, sizeof( system.work ) );
 	if ( implicit->usesModes ) system.modes = &implicit->modes;
 	return system;
@@ -262,7 +270,7 @@ static void UpdatePreconditioner( gelBody* body, const gelLinearSystem* system )
 {
 	gelImplicit* implicit = body->implicit;
 	int n = body->asset->nodeCount;
-	if ( system->preconditioner != gel_preconditionBlocks ) return;
+	if ( system->usesWarp || system->preconditioner != gel_preconditionBlocks ) return;
 	memset( implicit->sums, 0, 2 * ( (size_t)n + 1 ) * sizeof( gelVec4 ) );
 	body->kernels->addDiagonal( &system->stiffness, implicit->sums );
 	gelSym3* soft = implicit->hasConstraints ? implicit->softBlocks : NULL;
@@ -307,6 +315,7 @@ static double SolveNewton(
 	UpdateElements( body, ctx->h, differential, implicit->u, body->q );
 	double energy = implicit->trialQ ? gelGetStepEnergy( body, ctx, isFirst && IsFree( body ) ) : 0.0;
 	if ( isFirst && !isRepeated ) UpdatePlastic( body, ctx->h );
+	if ( isFirst && body->warp ) gelWarp_Refresh( body, ctx->h, GetStiffnessScale( implicit, ctx->h ) );
 	gelLinearSystem system = MakeSystem( body );
 	CompleteRhs( body, ctx, &system, isFirst );
 	double reference = GetReference( body, ctx->h, isFirst );
@@ -325,6 +334,7 @@ static double SolveNewton(
 		implicit->def.linearIterations, implicit->def.tolerance, reference, implicit->rhs, implicit->change );
 	implicit->linearIterations += result.iterations;
 	implicit->linearResidual = (float)result.residual;
+	if ( body->warp ) gelWarp_Judge( body->warp, (float)result.residual );
 	if ( implicit->hasConstraints ) SubtractProduct( &system, implicit->change, implicit->u );
 	body->kernels->vectors.combine( 1.0f, implicit->moved, 1.0f, implicit->change, 0.0f, implicit->change,
 		implicit->vectorCount, implicit->moved );
@@ -375,7 +385,8 @@ void gelImplicit_Respond( gelBody* body, gelVec3* s )
 	for ( uint32_t row = 0; row < body->rowCount; ++row )
 		implicit->rhs[body->rowNodes[row]] = gelMakeVec4( s[row], 0.0f );
 	double reference = gelGetNorm( &system, implicit->rhs );
-	int limit = implicit->def.preconditioner == gel_preconditionFactor ? 1 : implicit->def.linearIterations;
+	bool hasFactor = body->warp || implicit->def.preconditioner == gel_preconditionFactor;
+	int limit = hasFactor ? 1 : implicit->def.linearIterations;
 	gelSolveSystem(
 		&system, gel_linearCg, limit, GEL_RESPONSE_TOLERANCE, reference, implicit->rhs, implicit->change );
 	for ( uint32_t row = 0; row < body->rowCount; ++row )

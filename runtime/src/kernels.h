@@ -191,6 +191,7 @@ typedef struct gelContactKernels
 } gelContactKernels;
 
 struct gelParticlePass;
+struct gelWarpPass;
 
 /// Loops of the oriented particles (particle_model.h), with the bits of the functions for one slot there.
 typedef struct gelParticleKernels
@@ -268,6 +269,9 @@ typedef struct gelKernels
 	gelContactKernels contact;
 	gelLaneKernels lanes, wideLanes;
 	gelParticleKernels particles;
+
+	/// What the stale matrix of the warp-cancelling solver does wrong (warp_errors.h).
+	void ( *warpErrors )( const struct gelWarpPass* pass );
 } gelKernels;
 
 /// Kernels of one instruction set; name is NULL when this build has none for it. The processor is not asked.

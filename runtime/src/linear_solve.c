@@ -4,6 +4,7 @@
 #include "constraint_rows.h"
 #include "rigid_modes.h"
 #include "supernodal_solve.h"
+#include "warp_body.h"
 
 #include <string.h>
 
@@ -50,7 +51,9 @@ static void SolveWithFactor( const gelLinearSystem* system, const gelVec4* r, ge
 static double Precondition( const gelLinearSystem* system, const gelVec4* r, gelVec4* z )
 {
 	const gelVectorKernels* vectors = &system->body->kernels->vectors;
-	if ( system->preconditioner == gel_preconditionBlocks )
+	if ( system->usesWarp )
+		gelWarp_Solve( system->body, r, system->count, z );
+	else if ( system->preconditioner == gel_preconditionBlocks )
 	{
 		double product = vectors->multiplyBlocks( system->blocks, r, system->count, z );
 		if ( !system->hasConstraints ) return product;

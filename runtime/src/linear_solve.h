@@ -19,6 +19,7 @@ typedef struct gelLinearSystem
 	bool isFree;
 	bool hasConstraints;               // transient ones are active (constraint_rows.h)
 	const struct gelRigidModes* modes; // NULL: none
+	bool usesWarp;                     // the preconditioner is the factor of warp_body.h
 	gelVec4* work[8];                  // conjugate gradients: the first three
 } gelLinearSystem;
 

@@ -33,7 +33,7 @@ typedef struct gelStepTask
 
 void gelBody_EndStep( gelBody* body, const gelStepContext* ctx )
 {
-	if ( body->solver == gel_solverImplicit )
+	if ( body->implicit )
 		gelEndImplicitStep( body, ctx );
 	else
 		gelEndFastStep( body, ctx );
@@ -58,7 +58,7 @@ static void StepGroups_Task( int begin, int end, int worker, void* taskContext )
 			gelStepFastCorotated( bodies, count, &task->ctx, laneScratch );
 		else if ( bodies[0]->particles )
 			gelStepParticles( bodies, count, &task->ctx );
-		for ( int k = 0; k < count && bodies[0]->solver == gel_solverImplicit; ++k )
+		for ( int k = 0; k < count && bodies[0]->implicit; ++k )
 			gelStepImplicit( bodies[k], &task->ctx );
 		for ( int k = 0; k < count; ++k )
 		{

@@ -16,6 +16,7 @@
 #include "wide_solve.h"
 #include "wide_vectors.h"
 #include "wide_volume.h"
+#include "wide_warp.h"
 
 // Without wide registers there is nothing to gain from bodies side by side.
 #if defined( GEL_SIMD_NONE )
@@ -44,5 +45,6 @@ static gelKernels MakeKernels_W( const char* name )
 			DifferencePositions_W, BoundNodes_W },
 		.contact = { DeformPatch_W, SearchPatches_W, MeetChildren_W }, .lanes = GEL_LANE_KERNELS,
 		.particles = { PredictParticles_W, SweepParticles_W, SumParticles_W, FinishParticles_W,
-			SkinParticlePositions_W, SkinParticleNormals_W } };
+			SkinParticlePositions_W, SkinParticleNormals_W },
+		.warpErrors = WarpErrors_W };
 }

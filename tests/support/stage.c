@@ -55,8 +55,14 @@ static void BakeStage( const gelStageDef* def, gelStage* stage )
 	double steps[4] = { def->step, def->extraStep };
 	int stepCount = def->extraStep > 0.0 ? 2 : 1;
 	if ( def->body.mode == gel_modeQuality ) stepCount = gelAddQualitySteps( &material, steps, stepCount );
-	stage->pack = gelBakeTestBody(
-		&stage->cage, &material, steps, stepCount, &pins, pins.nodeCount > 0 ? 1 : 0, &stage->packBytes );
+	gelBakeSettings settings = gelDefaultBakeSettings();
+	settings.material = material;
+	settings.steps = steps;
+	settings.stepCount = stepCount;
+	settings.pinSets = &pins;
+	settings.pinSetCount = pins.nodeCount > 0 ? 1 : 0;
+	settings.hasWarp = def->body.solver == gel_solverWarpCancelling;
+	stage->pack = gelBakeTestBodyAs( &stage->cage, &settings, &stage->packBytes );
 	free( pins.nodes );
 	stage->step = (float)def->step;
 }

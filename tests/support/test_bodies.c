@@ -274,10 +274,15 @@ uint8_t* gelBakeTestBody( const gelCage* cage, const gelBakeMaterial* material, 
 	}
 	settings.pinSets = pinSets;
 	settings.pinSetCount = pinSetCount;
+	return gelBakeTestBodyAs( cage, &settings, outBytes );
+}
+
+uint8_t* gelBakeTestBodyAs( const gelCage* cage, const gelBakeSettings* settings, size_t* outBytes )
+{
 	gelMesh mesh = gelMeshFromCageBoundary( cage, 0.0 );
 	gelProgram program;
 	gelInitTestProgram( &program );
-	uint8_t* bytes = gelBake( &mesh, cage, &settings, &program, outBytes );
+	uint8_t* bytes = gelBake( &mesh, cage, settings, &program, outBytes );
 	if ( bytes == NULL ) fail_msg( "the test body does not bake: %s", program.findings.items[0].text );
 	gelFreeTestProgram( &program );
 	gelFreeMesh( &mesh );

@@ -44,6 +44,9 @@ gelBakePinSet gelPinNodesInSlab( const gelCage* cage, int axis, double low, doub
 uint8_t* gelBakeTestBody( const gelCage* cage, const gelBakeMaterial* material, const double* steps,
 	int stepCount, const gelBakePinSet* pinSets, int pinSetCount, size_t* outBytes );
 
+/// The same with settings of the caller's.
+uint8_t* gelBakeTestBodyAs( const gelCage* cage, const gelBakeSettings* settings, size_t* outBytes );
+
 /// A box body in one call: gelMakeBoxCage with six tets per cell, default material, 1/60 s; optionally
 /// with one pin set, the nodes at x = 0.
 uint8_t* gelBakeTestBox(

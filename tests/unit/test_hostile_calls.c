@@ -727,11 +727,13 @@ static char* ReadText( const char* path )
 static void TestEveryFunctionIsHere( void** state )
 {
 	(void)state;
-	const char* headers[6] = { "base.h", "contact.h", "gelpack.h", "interact.h", "query.h", "collider.h" };
+	const char* headers[7] = { "base.h", "contact.h", "gelpack.h", "interact.h", "query.h", "collider.h",
+		"warp.h" };
+	const char* topics[2] = { "test_colliders.c", "test_warp_bodies.c" };
 	int count = 0;
-	for ( int i = 0; i < 6; ++i )
+	for ( int i = 0; i < 7; ++i )
 	{
-		const char* source = i == 5 ? "test_colliders.c" : "test_hostile_calls.c";
+		const char* source = i >= 5 ? topics[i - 5] : "test_hostile_calls.c";
 		char path[1024];
 		snprintf( path, sizeof( path ), "%s/../unit/%s", GEL_TEST_DATA, source );
 		char* own = ReadText( path );

@@ -3,6 +3,7 @@
 #include "bake_passes.h"
 
 #include "pack_read.h"
+#include "warp_bake.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -76,7 +77,7 @@ static bool RunPasses( gelBakeData* data, const gelCage* cage, gelProgram* progr
 	}
 	BeginPhase( program, "collision", 0.3 );
 	if ( !gelBuildCdg( data, &data->pool, findings, &data->cdg ) ) return false;
-	if ( !gelBuildFactors( data, program ) ) return false;
+	if ( !gelBuildFactors( data, program ) || !gelBuildWarp( data, findings ) ) return false;
 	if ( data->settings->particles.kind == gel_particlesNone ) return true;
 	BeginPhase( program, "particles", 0.8 );
 	return gelBuildParticles( data, findings );
@@ -150,13 +151,13 @@ static void FillReport( const gelBakeData* data, const uint8_t* bytes, size_t by
 	gelReport_SetInt( report, "quality.snapped_positions", data->embedding.snapped );
 	gelReportCdg( &data->cdg, report );
 	gelReportParticles( &data->particles, report );
+	gelReportWarp( data, report );
 	ReportFactors( data, report );
 	ReportSections( bytes, report );
 }
 
 // @return NULL when the pack is over a cap or breaks a rule
-static uint8_t* MakePack(
-	const gelBakeData* data, const gelCage* cage, gelProgram* program, size_t* outBytes )
+static uint8_t* MakePack( gelBakeData* data, const gelCage* cage, gelProgram* program, size_t* outBytes )
 {
 	gelFindings* findings = &program->findings;
 	BeginPhase( program, "pack", 0.9 );
@@ -164,6 +165,12 @@ static uint8_t* MakePack(
 	gelBuildProvenance( data, cage, provenance );
 	char* meta = gelBuildMeta( data, findings );
 	uint8_t* bytes = meta != NULL ? gelWritePack( data, meta, provenance, outBytes ) : NULL;
+	if ( bytes != NULL && data->warpCount > 0 )
+	{
+		bool ok = gelFactorWarpAtRest( data, bytes, *outBytes, findings );
+		free( bytes );
+		bytes = ok ? gelWritePack( data, meta, provenance, outBytes ) : NULL;
+	}
 	if ( bytes == NULL )
 		gelFindings_Add( findings, gel_finding512, NULL, "the pack is too large; use a coarser cage" );
 	free( meta );

@@ -65,7 +65,8 @@ typedef struct gelBakeSettings
 	int pinSetCount;
 	gelBakeCollision collision;
 	gelParticleSettings particles;
-	int threads; // the bytes do not depend on it
+	bool hasWarp; // also for the warp-cancelling solver
+	int threads;  // the bytes do not depend on it
 	uint8_t
 		inputHash[32]; // SHA-256 of the art files; goes into the provenance with the cage and these settings
 	const char* name;  // of the asset, for META

@@ -206,6 +206,10 @@ bool gelBakeCommand_Parse( gelBakeCommand* command, gelProgram* program, int arg
 			.target = &command->particleText,
 			.help = "also bake oriented particles: so many, or 'auto', 'solid', 'sheet' or 'rod', each with "
 					"a count if wanted, such as rod:20 [none]" },
+		{ .name = "warp",
+			.type = gel_optionFlag,
+			.target = &command->settings.hasWarp,
+			.help = "also bake for the warp-cancelling solver: fronts of its factor, for each pin set" },
 		{ .name = "name",
 			.type = gel_optionString,
 			.value = "NAME",

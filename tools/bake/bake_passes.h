@@ -256,6 +256,8 @@ typedef struct gelBakeData
 	gelBakeParticles particles;
 	gelBakeFactor* factors;
 	int factorCount;
+	struct gelBakeWarp* warps; // of the warp-cancelling solver, per pin set and without pins; NULL: none
+	int warpCount;
 	uint64_t* pinSetIds; // [settings->pinSetCount]
 } gelBakeData;
 

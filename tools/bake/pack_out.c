@@ -4,6 +4,7 @@
 
 #include "pack_read.h"
 #include "pack_write.h"
+#include "warp_bake.h"
 
 #include <math.h>
 #include <string.h>
@@ -165,6 +166,7 @@ uint8_t* gelWritePack(
 		gelAddFactorSection( writer, GEL_SECTION_FACT, GEL_FACTOR_FAST, data->factors + i );
 	}
 	gelAddParticleSections( writer, &data->particles );
+	gelAddWarpSections( writer, data );
 	uint8_t* bytes = gelPackWriter_Finish( writer, outBytes );
 	gelDestroyPackWriter( writer );
 	return bytes;

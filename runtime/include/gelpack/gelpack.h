@@ -40,6 +40,7 @@
 #include "particles.h"
 #include "query.h"
 #include "types.h"
+#include "warp.h"
 
 // ---- assets ------------------------------------------------------------------------------------
 

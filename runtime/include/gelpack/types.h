@@ -45,6 +45,9 @@ typedef enum gelSolverType
 {
 	gel_solverFastCorotated = 0, ///< corotated FEM by operator splitting (Kugelstadt et al. 2018)
 	gel_solverImplicit = 1, ///< corotated FEM by Newton steps with an iterative solver, see gelImplicitDef
+	/// Corotated FEM with a direct solver whose factor is refreshed where rotations changed (Hecht et al.
+	/// 2012): for stiff bodies, slivers, sheets and strong contrasts; see gelWarpDef
+	gel_solverWarpCancelling = 2,
 	/// Ellipsoids with rotations (Choi and Lee 2017): cheapest, also for rods and sheets; see particles.h
 	gel_solverOrientedParticles = 3,
 } gelSolverType;
@@ -291,6 +294,48 @@ typedef struct gelPlasticityDef
 	bool keepVolume;
 } gelPlasticityDef;
 
+/// Which parts of its factor a body with gel_solverWarpCancelling refreshes in a step.
+typedef enum gelWarpSchedule
+{
+	gel_warpQuality = 0, ///< all whose error is above the tolerance, whatever that costs
+	gel_warpTime = 1,    ///< the worst ones first, as many as the budget allows
+	gel_warpHybrid = 2,  ///< all above maxTolerance, then those above the tolerance within the budget
+} gelWarpSchedule;
+
+/// Settings of gel_solverWarpCancelling. The pack must have been baked with --warp.
+typedef struct gelWarpDef
+{
+	gelWarpSchedule schedule;
+	/// Error of an element as a velocity [m/s], 0 .. 1e6: what the stale matrix does wrong to its momentum in
+	/// a step, by its mass. Default 0.05. 0 refreshes whatever has changed.
+	float tolerance;
+	/// Of gel_warpHybrid, at least the tolerance. Default 1.
+	float maxTolerance;
+	/// Operations per step, as a part of those of a whole factorisation, 0 .. 1. Default 0.33. Counted, not
+	/// timed: results are the same on every machine.
+	float budget;
+	/// Corrections of a solve by the exact matrix, 0 .. 100. Default 1.
+	int refinements;
+	/// Leaves the rotations of nodes out: more refreshes, but stable where neighbouring elements turn against
+	/// each other, as in thin sheets with creases. Default false.
+	bool isSheet;
+	/// Above this error [m/s] elements that are not refreshed are damped towards rigid motion; 0: never.
+	/// Default 0.
+	float dampAbove;
+	/// Rayleigh damping as in gelImplicitDef.
+	float massDamping, stiffnessDamping;
+} gelWarpDef;
+
+/// What a step did to the factor of a body with gel_solverWarpCancelling.
+typedef struct gelWarpStats
+{
+	int superCount, refreshedCount; ///< supernodes
+	float operations;               ///< of the refresh, as a part of those of a whole factorisation
+	float error;                    ///< largest of an element before the refresh [m/s]
+	float residual;                 ///< of the solve, relative to its right-hand side
+	int liftCount;                  ///< pivots that had to be raised; 0 in a healthy body
+} gelWarpStats;
+
 /// Settings of gel_solverOrientedParticles. No pin sets, modes, stiffness scale or plasticity; constraints
 /// hold points and directions.
 typedef struct gelParticleDef
@@ -314,6 +359,8 @@ typedef struct gelBodyDef
 	gelSolverType solver;
 	/// Read by gel_solverImplicit.
 	gelImplicitDef implicit;
+	/// Read by gel_solverWarpCancelling.
+	gelWarpDef warp;
 	/// Read by gel_solverOrientedParticles.
 	gelParticleDef particles;
 	/// Permanent deformation. With the fast corotated solver volume always springs back; with gel_elementQr

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// Settings and memory of the warp-cancelling solver.
+#include "warp_body.h"
+
+#include "blocks.h"
+#include "implicit.h"
+#include "warp_model.h"
+#include "world.h"
+
+#include <string.h>
+
+gelWarpDef gelDefaultWarpDef( void )
+{
+	return ( gelWarpDef ){ .tolerance = 0.05f, .maxTolerance = 1.0f, .budget = 0.33f, .refinements = 1 };
+}
+
+static bool IsWithin( float a, float low, float high )
+{
+	return a >= low && a <= high; // false for NaN
+}
+
+bool gelWarpDef_IsValid( const gelWarpDef* def )
+{
+	return (unsigned)def->schedule <= gel_warpHybrid && IsWithin( def->tolerance, 0.0f, 1.0e6f ) &&
+		IsWithin( def->maxTolerance, def->tolerance, 1.0e6f ) && IsWithin( def->budget, 0.0f, 1.0f ) &&
+		def->refinements >= 0 && def->refinements <= 100 && IsWithin( def->dampAbove, 0.0f, 1.0e6f ) &&
+		IsWithin( def->massDamping, 0.0f, 1.0e6f ) && IsWithin( def->stiffnessDamping, 0.0f, 1.0e6f );
+}
+
+// The matrix is that of the rest shape, turned: differential 2, which is never indefinite. One iteration of
+// conjugate gradients is the solve itself, each further one a correction.
+gelImplicitDef gelWarp_GetImplicitDef( const gelWarpDef* def )
+{
+	gelImplicitDef implicit = gelDefaultImplicitDef();
+	implicit.linearIterations = 1 + def->refinements;
+	implicit.tolerance = 0.0f;
+	implicit.differential = gel_differentialTwo;
+	implicit.hasRigidModes = false;
+	implicit.massDamping = def->massDamping;
+	implicit.stiffnessDamping = def->stiffnessDamping;
+	return implicit;
+}
+
+// | gelWarp | turns | nodeTurns | ages | panels | updates | tiles | tetSlots | inverseMasses | tetErrors |
+// velocities | errors | isWanted | order | b | solveScratch |
+gelWarp* gelWarp_LayOut( gelArena* arena, const gelBodyDef* def )
+{
+	const gelAsset* asset = def->asset;
+	const gelWarpTree* tree = gelAsset_FindWarpTree( asset, def->pinSetId );
+	size_t count = tree->superCount, blocks = (size_t)asset->blockCount;
+	gelWarp part = { .tree = tree };
+	gelWarp* warp = gelArena_Take( arena, 1, sizeof( gelWarp ) );
+	part.turns = gelArena_Take( arena, blocks, sizeof( gelTurnBlock ) );
+	part.nodeTurns = gelArena_Take( arena, (size_t)asset->nodeCount + 1, sizeof( gelVec4 ) );
+	part.ages = gelArena_Take( arena, count + 1, sizeof( float ) );
+	part.isLost = part.ages ? part.ages + count : NULL;
+	part.factor.panels = gelArena_Take( arena, (size_t)tree->panelFirst[count], sizeof( float ) );
+	part.factor.updates = gelArena_Take( arena, (size_t)tree->updateFirst[count], sizeof( float ) );
+	part.factor.tiles =
+		gelArena_Take( arena, GEL_TILE_FLOATS * (size_t)tree->tileFirst[count], sizeof( float ) );
+	part.tetSlots = gelArena_Take( arena, (size_t)asset->tetCount, sizeof( uint32_t ) );
+	part.inverseMasses = gelArena_Take( arena, GEL_BLOCK_LANES * blocks, sizeof( float ) );
+	part.tetErrors = gelArena_Take( arena, GEL_BLOCK_LANES * blocks, sizeof( float ) );
+	part.velocities = gelArena_Take( arena, (size_t)asset->nodeCount + 1, sizeof( gelVec4 ) );
+	part.errors = gelArena_Take( arena, count, sizeof( float ) );
+	part.isWanted = gelArena_Take( arena, count, sizeof( uint8_t ) );
+	part.order = gelArena_Take( arena, count, sizeof( uint32_t ) );
+	part.b = gelArena_Take( arena, 3 * (size_t)tree->n, sizeof( float ) );
+	part.solveScratch = gelArena_Take( arena, gelGetWarpScratch( tree ), sizeof( float ) );
+	if ( warp ) *warp = part;
+	return warp;
+}
+
+void gelWarp_Init( gelBody* body, const gelBodyDef* def )
+{
+	gelWarp* warp = body->warp;
+	const gelAsset* asset = body->asset;
+	warp->def = def->warp;
+	warp->dense = gelFindDense( body->kernels );
+	warp->totalCost = 0;
+	for ( uint32_t s = 0; s < warp->tree->superCount; ++s )
+		warp->totalCost += warp->tree->costs[s];
+	for ( int slot = 0; slot < GEL_BLOCK_LANES * asset->blockCount; ++slot )
+	{
+		uint32_t tet = asset->slotTets[slot];
+		if ( tet == GEL_NO_TET ) continue;
+		const gelPackTetRest* rest = asset->pack.tetRests + tet;
+		warp->tetSlots[tet] = (uint32_t)slot;
+		warp->inverseMasses[slot] = 1.0f / ( asset->pack.materials[rest->material].density * rest->volume );
+	}
+}
+
+void gelWarp_Forget( gelBody* body )
+{
+	gelWarp* warp = body->warp;
+	const gelQuat none = gelIdentityQuat();
+	for ( int slot = 0; slot < GEL_BLOCK_LANES * body->asset->blockCount; ++slot )
+	{
+		for ( int k = 0; k < 4; ++k )
+			gelSetTetTurn( warp->turns + slot / GEL_BLOCK_LANES, slot % GEL_BLOCK_LANES, k, none );
+	}
+	for ( int i = 0; i <= body->asset->nodeCount; ++i )
+		warp->nodeTurns[i] = gelMakeVec4( none.v, none.s );
+	memset( warp->ages, 0, ( (size_t)warp->tree->superCount + 1 ) * sizeof( float ) );
+	warp->factorStep = 0.0f;
+	warp->isAtRest = true;
+}
+
+gelWarpStats gelBody_GetWarpStats( gelBodyId bodyId )
+{
+	const gelBody* body = gelGetBody( bodyId );
+	return body && body->warp ? body->warp->stats : ( gelWarpStats ){ 0 };
+}

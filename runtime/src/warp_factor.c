@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: MIT
+#include "warp_factor.h"
+
+#include <string.h>
+
+// A pivot that is not positive: the diagonal grows by this part, then by ten times that, and so on.
+#define GEL_FIRST_LIFT 1.0e-6f
+#define GEL_LIFTS      6
+
+void gelMakeWarpElement(
+	const gelPackView* pack, uint32_t tet, const gelQuat turns[4], float scale, gelMat3 blocks[10] )
+{
+	const gelPackTetRest* rest = pack->tetRests + tet;
+	const gelPackMaterial* material = pack->materials + rest->material;
+	float mu = scale * rest->volume * material->mu, lambda = scale * rest->volume * material->lambda;
+	gelVec3 g[4], turned[4][4]; // turned[i][j]: a_i g_j
+	gelMat3 a[4];
+	for ( int k = 0; k < 3; ++k )
+		g[k + 1] = ( gelVec3 ){ rest->invDm[3 * k], rest->invDm[3 * k + 1], rest->invDm[3 * k + 2] };
+	g[0] = gelScale( -1.0f, gelAdd( gelAdd( g[1], g[2] ), g[3] ) );
+	for ( int i = 0; i < 4; ++i )
+	{
+		a[i] = gelMakeMat3FromQuat( turns[i] );
+		for ( int j = 0; j < 4; ++j )
+			turned[i][j] = gelMulMV( a[i], g[j] );
+	}
+	for ( int i = 0, k = 0; i < 4; ++i )
+	{
+		for ( int j = 0; j <= i; ++j, ++k )
+		{
+			// column c: mu ( g_i . g_j ) ( a_i a_j^T )_c + mu ( a_i g_j ) ( a_j g_i )_c
+			// + lambda ( a_i g_i ) ( a_j g_j )_c
+			float both = mu * gelDot( g[i], g[j] );
+			gelVec3 p = turned[j][i], q = turned[j][j];
+			gelVec3 rowX = { a[j].cx.x, a[j].cy.x, a[j].cz.x }, rowY = { a[j].cx.y, a[j].cy.y, a[j].cz.y };
+			gelVec3 rowZ = { a[j].cx.z, a[j].cy.z, a[j].cz.z };
+			blocks[k].cx =
+				gelMulAdd( gelMulAdd( gelScale( both, gelMulMV( a[i], rowX ) ), mu * p.x, turned[i][j] ),
+					lambda * q.x, turned[i][i] );
+			blocks[k].cy =
+				gelMulAdd( gelMulAdd( gelScale( both, gelMulMV( a[i], rowY ) ), mu * p.y, turned[i][j] ),
+					lambda * q.y, turned[i][i] );
+			blocks[k].cz =
+				gelMulAdd( gelMulAdd( gelScale( both, gelMulMV( a[i], rowZ ) ), mu * p.z, turned[i][j] ),
+					lambda * q.z, turned[i][i] );
+		}
+	}
+}
+
+// Entry of a front, by scalars of its own nodes or of those below.
+static float* GetPanelEntry( const gelWarpFront* front, uint32_t row, uint32_t column )
+{
+	return front->panel + row / GEL_TILE * front->step + GEL_TILE * (size_t)column + row % GEL_TILE;
+}
+
+static float* GetUpdateEntry( const gelWarpFront* front, uint32_t row, uint32_t column )
+{
+	return front->update + gelGetUpdateOffset( row / GEL_TILE ) + GEL_TILE * (size_t)column + row % GEL_TILE;
+}
+
+// First scalar row of a node in the panel.
+static uint32_t GetPanelRow( const gelWarpFront* front, uint32_t node )
+{
+	return node < front->width ? 3 * node : front->columns + 3 * ( node - front->width );
+}
+
+// Adds block (row, column) of nodes, or the lower part of it on the diagonal. row >= column
+static void AddBlock( const gelWarpFront* front, uint32_t row, uint32_t column, const float m[3][3] )
+{
+	bool isPanel = column < front->width, isDiagonal = row == column;
+	uint32_t i = isPanel ? GetPanelRow( front, row ) : 3 * ( row - front->width );
+	uint32_t j = isPanel ? 3 * column : 3 * ( column - front->width );
+	for ( uint32_t c = 0; c < 3; ++c )
+	{
+		for ( uint32_t r = isDiagonal ? c : 0; r < 3; ++r )
+		{
+			float* entry =
+				isPanel ? GetPanelEntry( front, i + r, j + c ) : GetUpdateEntry( front, i + r, j + c );
+			*entry += m[c][r];
+		}
+	}
+}
+
+static void AddTet( const gelWarpSystem* system, const gelWarpFront* front, uint32_t entry )
+{
+	const uint16_t* corner = system->tree->corners + 4 * (size_t)entry;
+	uint32_t tet = system->tree->tets[entry];
+	gelMat3 blocks[10];
+	uint32_t slot = system->tetSlots[tet];
+	gelQuat turns[4];
+	for ( int k = 0; k < 4; ++k )
+		turns[k] =
+			gelGetTetTurn( system->turns + slot / GEL_BLOCK_LANES, (int)( slot % GEL_BLOCK_LANES ), k );
+	gelMakeWarpElement( system->pack, tet, turns, system->scale, blocks );
+	for ( int i = 0, k = 0; i < 4; ++i )
+	{
+		for ( int j = 0; j <= i; ++j, ++k )
+		{
+			uint32_t row = corner[i], column = corner[j];
+			if ( row == GEL_WARP_PINNED || column == GEL_WARP_PINNED ) continue;
+			gelMat3 b = row >= column ? blocks[k] : gelTranspose( blocks[k] );
+			const float m[3][3] = { { b.cx.x, b.cx.y, b.cx.z }, { b.cy.x, b.cy.y, b.cy.z },
+				{ b.cz.x, b.cz.y, b.cz.z } };
+			AddBlock( front, row >= column ? row : column, row >= column ? column : row, m );
+		}
+	}
+}
+
+static void Assemble( const gelWarpSystem* system, const gelWarpFront* front, uint32_t s )
+{
+	const gelWarpTree* tree = system->tree;
+	size_t panelFloats = (size_t)( tree->panelFirst[s + 1] - tree->panelFirst[s] );
+	size_t updateFloats = (size_t)( tree->updateFirst[s + 1] - tree->updateFirst[s] );
+	memset( front->panel, 0, panelFloats * sizeof( float ) );
+	memset( front->update, 0, updateFloats * sizeof( float ) );
+	for ( uint32_t c = 3 * front->width; c < front->columns; ++c )
+		*GetPanelEntry( front, c, c ) = 1.0f;
+	for ( uint32_t c = 0; c < 3 * front->width; ++c )
+		*GetPanelEntry( front, c, c ) = system->masses[tree->perm[tree->superFirst[s] + c / 3]];
+	for ( uint32_t k = tree->tetFirst[s]; k < tree->tetFirst[s + 1]; ++k )
+		AddTet( system, front, k );
+}
+
+// ---- the update of a child
+// ---------------------------------------------------------------------------------
+
+// Rows of a child's update that follow each other in the parent's front as well.
+typedef struct Run
+{
+	uint32_t first, count; // scalars of the child's update
+	uint32_t to;           // scalar of the parent's panel or update
+	bool isBelow;          // in the parent
+} Run;
+
+// The run that starts with a row. @return the row behind it
+static uint32_t FindRun(
+	const gelWarpFront* front, const uint32_t* places, uint32_t row, uint32_t count, Run* run )
+{
+	uint32_t end = row + 1, place = places[row];
+	bool isBelow = place >= front->width;
+	while ( end < count && places[end] == places[end - 1] + 1 && ( places[end] >= front->width ) == isBelow )
+		++end;
+	*run = ( Run ){ 3 * row, 3 * ( end - row ), 3 * ( isBelow ? place - front->width : place ), isBelow };
+	return end;
+}
+
+static uint32_t MinU32( uint32_t a, uint32_t b )
+{
+	return a < b ? a : b;
+}
+
+// Rows of one run times columns of another that does not start behind it, up to the diagonal.
+static void AddRuns( const gelDenseKernels* dense, const gelWarpFront* child, const gelWarpFront* front,
+	const Run* rows, const Run* columns )
+{
+	for ( uint32_t done = 0; done < rows->count; )
+	{
+		uint32_t from = rows->first + done, to = rows->to + done;
+		uint32_t count = MinU32( GEL_TILE - from % GEL_TILE, GEL_TILE - to % GEL_TILE );
+		count = MinU32( count, rows->count - done );
+		uint32_t columnCount = MinU32( columns->count, from + count - columns->first );
+		uint32_t row = rows->isBelow && !columns->isBelow ? front->columns + to : to;
+		float* target = columns->isBelow ? GetUpdateEntry( front, to, columns->to )
+										 : GetPanelEntry( front, row, columns->to );
+		dense->addRows( GetUpdateEntry( child, from, columns->first ), (int)count, (int)columnCount, target );
+		done += count;
+	}
+}
+
+static void AddChild( const gelWarpSystem* system, const gelWarpFront* front, uint32_t c )
+{
+	const gelWarpTree* tree = system->tree;
+	gelWarpFront child = gelGetWarpFront( tree, &system->factor, c );
+	const uint32_t* places = tree->places + tree->rowFirst[c];
+	for ( uint32_t row = 0; row < child.below; )
+	{
+		Run rows, columns;
+		row = FindRun( front, places, row, child.below, &rows );
+		for ( uint32_t column = 0; 3 * column < rows.first + rows.count; )
+		{
+			column = FindRun( front, places, column, child.below, &columns );
+			AddRuns( system->dense, &child, front, &rows, &columns );
+		}
+	}
+}
+
+// ---- factorisation
+// -----------------------------------------------------------------------------------------
+
+static bool FactorPanel( const gelDenseKernels* dense, const gelWarpFront* front )
+{
+	int blockCount = front->tileCount + front->blockCount;
+	for ( int k = 0; k < front->tileCount; ++k )
+	{
+		float *block = front->panel + front->step * (size_t)k, *tile = block + GEL_TILE_FLOATS * (size_t)k;
+		float* inverse = front->tiles + GEL_TILE_FLOATS * (size_t)k;
+		gelDenseProduct product = { tile, front->step, 0, block, front->step, block, blockCount - k,
+			GEL_TILE * k };
+		dense->subtractProduct( &product );
+		if ( !dense->factorTile( tile, inverse ) ) return false;
+		dense->multiplyTiles( tile + front->step, front->step, blockCount - k - 1, inverse );
+	}
+	return true;
+}
+
+static void SubtractSquare( const gelDenseKernels* dense, const gelWarpFront* front )
+{
+	const float* below = front->panel + front->step * (size_t)front->tileCount;
+	for ( int j = 0; j < front->blockCount; ++j )
+	{
+		size_t block = (size_t)j;
+		gelDenseProduct product = { front->update + gelGetUpdateOffset( block ) + GEL_TILE_FLOATS * block,
+			GEL_TILE_FLOATS * ( block + 1 ), GEL_TILE_FLOATS, below + front->step * block, front->step,
+			below + front->step * block, front->blockCount - j, (int)front->columns };
+		dense->subtractProduct( &product );
+	}
+}
+
+int gelFactorWarpSuper( const gelWarpSystem* system, uint32_t s )
+{
+	const gelWarpTree* tree = system->tree;
+	gelWarpFront front = gelGetWarpFront( tree, &system->factor, s );
+	float lift = 0.0f;
+	int liftCount = 0;
+	for ( ;; )
+	{
+		Assemble( system, &front, s );
+		for ( uint32_t k = tree->childFirst[s]; k < tree->childFirst[s + 1]; ++k )
+			AddChild( system, &front, tree->children[k] );
+		for ( uint32_t c = 0; c < 3 * front.width && lift > 0.0f; ++c )
+			*GetPanelEntry( &front, c, c ) *= 1.0f + lift;
+		if ( FactorPanel( system->dense, &front ) || liftCount == GEL_LIFTS ) break;
+		lift = liftCount == 0 ? GEL_FIRST_LIFT : 10.0f * lift;
+		++liftCount;
+	}
+	SubtractSquare( system->dense, &front );
+	return liftCount;
+}
+
+int gelFactorWarp( const gelWarpSystem* system, const uint8_t* isWanted )
+{
+	int liftCount = 0;
+	for ( uint32_t s = 0; s < system->tree->superCount; ++s )
+	{
+		if ( isWanted == NULL || isWanted[s] ) liftCount += gelFactorWarpSuper( system, s );
+	}
+	return liftCount;
+}
