@@ -24,7 +24,7 @@ const gelProgramInfo gelPreviewInfo = {
 
 // In the order of the choices of --solver.
 static const gelPreviewSolver solvers[] = { gel_previewFast, gel_previewQuality, gel_previewImplicit,
-	gel_previewParticles, gel_previewFast };
+	gel_previewParticles, gel_previewWarp, gel_previewFast };
 
 static bool EndsWith( const char* text, const char* end )
 {
@@ -123,7 +123,7 @@ bool gelOutputNeedsGl( gelOutputKind kind )
 static bool ChooseLanes( gelPreviewOptions* o, gelProgram* program )
 {
 	static const gelPreviewSolver versus[] = { gel_previewFast, gel_previewQuality, gel_previewImplicit,
-		gel_previewParticles };
+		gel_previewParticles, gel_previewWarp };
 	if ( o->versusGiven ) o->versus = (int)versus[o->versusChoice];
 	bool packs = o->sideBySide || o->compare;
 	o->laneCount = packs || o->versus >= 0 ? 2 : 1;
@@ -301,7 +301,7 @@ bool gelPreviewOptions_Parse( gelPreviewOptions* o, gelProgram* program, int arg
 			.help = "step length [s], such as 1/60; has to be baked [the pack's first]" },
 		{ .name = "solver", .type = gel_optionChoice, .value = "NAME", .target = &o->solver,
 			.given = &o->solverGiven,
-			.choices = "fast|quality|implicit|particles|fast-corotated",
+			.choices = "fast|quality|implicit|particles|warp|fast-corotated",
 			.help = "how bodies are simulated; fast-corotated is another name of fast [fast; rods and sheets: particles]" },
 		{ .name = "height", .type = gel_optionFloat, .value = "M", .target = &o->scene.dropHeight, .min = 0, .max = 1000,
 			.help = "gap between the ground and the body at the start [m] [by its size and the time]" },
@@ -312,7 +312,7 @@ bool gelPreviewOptions_Parse( gelPreviewOptions* o, gelProgram* program, int arg
 		{ .name = "side-by-side", .type = gel_optionFlag, .target = &o->sideBySide,
 			.help = "show each of two packs in a picture of its own" },
 		{ .name = "versus", .type = gel_optionChoice, .value = "NAME", .target = &o->versusChoice,
-			.given = &o->versusGiven, .choices = "fast|quality|implicit|particles",
+			.given = &o->versusGiven, .choices = "fast|quality|implicit|particles|warp",
 			.help = "show the same with this solver in a second picture" },
 		{ .name = "compare", .type = gel_optionFlag, .target = &o->compare,
 			.help = "side by side, and a third picture with what differs in red" },

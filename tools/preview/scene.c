@@ -32,9 +32,10 @@ static gelBodyDef MakeBodyDef(
 	bool isFast = solver == gel_previewFast || solver == gel_previewQuality;
 	def.keepSpin = body->keepSpin && isFast;
 	def.pinSetId = body->pinned && !isParticles ? FirstPinSet( def.asset ) : 0;
-	def.solver = isFast ? gel_solverFastCorotated
-		: isParticles   ? gel_solverOrientedParticles
-						: gel_solverImplicit;
+	def.solver = isFast             ? gel_solverFastCorotated
+		: isParticles               ? gel_solverOrientedParticles
+		: solver == gel_previewWarp ? gel_solverWarpCancelling
+									: gel_solverImplicit;
 	def.mode = solver == gel_previewQuality ? gel_modeQuality : gel_modePlain;
 	if ( settings->stiffnessScale > 0.0 && isFast ) def.stiffnessScale = (float)settings->stiffnessScale;
 	def.passes = isFast ? settings->passes : 0;
@@ -100,6 +101,7 @@ static void SayNoStep( const gelSceneDef* scene, const gelPackSet* packs, const 
 	const char* path = packs->paths[scene->bodies[body].pack];
 	const char* quality = def.mode == gel_modeQuality ? "; the quality solver needs gel-bake --quality"
 		: def.solver == gel_solverOrientedParticles   ? "; particles need gel-bake --particles"
+		: def.solver == gel_solverWarpCancelling      ? "; this solver needs gel-bake --warp"
 													  : "";
 	if ( asked > 0.0 )
 	{

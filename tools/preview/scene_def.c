@@ -7,7 +7,8 @@
 
 const char* gelPreviewSolver_Name( gelPreviewSolver solver )
 {
-	static const char* const names[GEL_PREVIEW_SOLVERS] = { "fast", "quality", "implicit", "particles" };
+	static const char* const names[GEL_PREVIEW_SOLVERS] = { "fast", "quality", "implicit", "particles",
+		"warp" };
 	return names[solver];
 }
 

@@ -20,10 +20,11 @@ typedef enum gelPreviewSolver
 	gel_previewQuality,   // fast corotated, quality mode
 	gel_previewImplicit,  // implicit corotated
 	gel_previewParticles, // oriented particles
+	gel_previewWarp,      // warp-cancelling corotated
 } gelPreviewSolver;
-#define GEL_PREVIEW_SOLVERS 4
+#define GEL_PREVIEW_SOLVERS 5
 
-/// "fast", "quality", "implicit", "particles".
+/// "fast", "quality", "implicit", "particles", "warp".
 const char* gelPreviewSolver_Name( gelPreviewSolver solver );
 
 /// Where something that moves is at a time, relative to its start.

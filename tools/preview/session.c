@@ -291,7 +291,7 @@ static bool ChangeSettings( gelSession* s, const gelInput* input )
 			break;
 	}
 	if ( settings.def == NULL && settings.kind == NULL ) return Fail( s, "there is no such scene" );
-	if ( settings.solver == gel_previewImplicit || settings.solver == gel_previewParticles )
+	if ( settings.solver != gel_previewFast && settings.solver != gel_previewQuality )
 		settings.stiffnessScale = 0.0;
 	bool ok = Rebuild( s, &settings, keep, NULL );
 	if ( !ok && input->kind == gel_inputSolver && settings.step > 0.0 )

@@ -61,7 +61,7 @@ static void ShowScenes( gelWindowApp* app, struct nk_context* nk )
 
 static void ShowSolvers( gelSession* s, struct nk_context* nk )
 {
-	const float widths[GEL_PREVIEW_SOLVERS] = { 0.2f, 0.25f, 0.27f, 0.28f }; // by their names
+	const float widths[GEL_PREVIEW_SOLVERS] = { 0.16f, 0.21f, 0.22f, 0.24f, 0.17f }; // by their names
 	nk_layout_row( nk, NK_DYNAMIC, 20, GEL_PREVIEW_SOLVERS, widths );
 	for ( int i = 0; i < GEL_PREVIEW_SOLVERS; ++i )
 	{

@@ -197,6 +197,7 @@ static void OnKey( GLFWwindow* window, int key, int scancode, int action, int mo
 		case GLFW_KEY_2:
 		case GLFW_KEY_3:
 		case GLFW_KEY_4:
+		case GLFW_KEY_5:
 			gelSession_Input( session, ( gelInput ){ .kind = gel_inputSolver, .value = key - GLFW_KEY_1 } );
 			break;
 		default:
