@@ -20,7 +20,7 @@ typedef struct gelBench
 typedef bool gelSuiteFcn( gelBench* bench );
 gelSuiteFcn gelBenchBake, gelBenchCage, gelBenchCollide, gelBenchContact, gelBenchContactStep,
 	gelBenchExperiments, gelBenchImplicit, gelBenchLoad, gelBenchParticles, gelBenchRay, gelBenchSkin,
-	gelBenchStep;
+	gelBenchStep, gelBenchWarp;
 
 /// Measures the bandwidths of the machine.
 void gelBench_MeasureMachine( gelBench* bench );
@@ -43,6 +43,8 @@ typedef struct gelBenchBody
 
 /// A regular beam of about tetCount tets.
 bool gelMakeBenchBeam( gelBench* bench, int tetCount, gelBenchBody* out );
+/// The same, clamped at x = 0 (its one pin set), of another modulus [Pa], for the warp-cancelling solver.
+bool gelMakeBenchClamped( gelBench* bench, int tetCount, double modulus, gelBenchBody* out );
 /// A sample asset in a cage of about 500 tets.
 bool gelMakeBenchSample( gelBench* bench, const char* name, int triangleCount, gelBenchBody* out );
 /// The same in a cage of about tetCount tets.

@@ -12,14 +12,10 @@
 #include <string.h>
 #include <unistd.h>
 
-static bool BakeAndLoad( gelBench* bench, const gelMesh* mesh, const gelCage* cage,
-	gelBakeCollision collision, int particleCount, gelBenchBody* out )
+static bool BakeAs(
+	gelBench* bench, const gelMesh* mesh, const gelCage* cage, gelBakeSettings settings, gelBenchBody* out )
 {
-	gelBakeSettings settings = gelDefaultBakeSettings();
 	settings.name = "bench";
-	settings.collision = collision;
-	if ( particleCount > 0 )
-		settings.particles = ( gelParticleSettings ){ .kind = gel_particlesSolid, .count = particleCount };
 	settings.threads = bench->program->threads;
 	memset( out, 0, sizeof( *out ) );
 	out->bytes = gelBake( mesh, cage, &settings, bench->program, &out->byteCount );
@@ -35,12 +31,45 @@ static bool BakeAndLoad( gelBench* bench, const gelMesh* mesh, const gelCage* ca
 	return true;
 }
 
-bool gelMakeBenchBeam( gelBench* bench, int tetCount, gelBenchBody* out )
+static bool BakeAndLoad( gelBench* bench, const gelMesh* mesh, const gelCage* cage,
+	gelBakeCollision collision, int particleCount, gelBenchBody* out )
 {
-	// 3 : 1 : 1 cells of six tets each
+	gelBakeSettings settings = gelDefaultBakeSettings();
+	settings.collision = collision;
+	if ( particleCount > 0 )
+		settings.particles = ( gelParticleSettings ){ .kind = gel_particlesSolid, .count = particleCount };
+	return BakeAs( bench, mesh, cage, settings, out );
+}
+
+// 3 : 1 : 1 cells of six tets each
+static gelCage MakeBeamCage( int tetCount )
+{
 	int n = (int)lround( cbrt( tetCount / 18.0 ) );
 	if ( n < 1 ) n = 1;
-	gelCage cage = gelMakeBoxCage( 3 * n, n, n, 3.0, 1.0, 1.0, gel_boxSplitSix );
+	return gelMakeBoxCage( 3 * n, n, n, 3.0, 1.0, 1.0, gel_boxSplitSix );
+}
+
+bool gelMakeBenchClamped( gelBench* bench, int tetCount, double modulus, gelBenchBody* out )
+{
+	gelCage cage = MakeBeamCage( tetCount );
+	gelMesh mesh = gelMeshFromCageBoundary( &cage, 1e-3 );
+	gelBakePinSet pins = gelPinNodesInSlab( &cage, 0, 0.0, 0.0 );
+	gelBakeSettings settings = gelDefaultBakeSettings();
+	settings.collision = gel_collisionNone;
+	settings.material.youngsModulus = modulus;
+	settings.pinSets = &pins;
+	settings.pinSetCount = 1;
+	settings.hasWarp = true;
+	bool ok = BakeAs( bench, &mesh, &cage, settings, out );
+	free( pins.nodes );
+	gelFreeMesh( &mesh );
+	gelFreeCage( &cage );
+	return ok;
+}
+
+bool gelMakeBenchBeam( gelBench* bench, int tetCount, gelBenchBody* out )
+{
+	gelCage cage = MakeBeamCage( tetCount );
 	gelMesh mesh = gelMeshFromCageBoundary( &cage, 1e-3 );
 	bool ok = BakeAndLoad( bench, &mesh, &cage, gel_collisionNone, 0, out );
 	gelFreeMesh( &mesh );

@@ -21,6 +21,7 @@ static const struct
 	{ "ray", gelBenchRay, false },
 	{ "skin", gelBenchSkin, false },
 	{ "step", gelBenchStep, false },
+	{ "warp", gelBenchWarp, false },
 };
 enum
 {
@@ -29,9 +30,10 @@ enum
 
 static const gelProgramInfo info = {
 	.name = "gel-bench",
-	.summary = "Measures the tools and the runtime; suites: bake cage collide contact implicit load "
-			   "particles ray skin step "
-			   "(default: all), experiments.",
+	.summary =
+		"Measures the tools and the runtime; suites: bake cage collide contact contact-step implicit load "
+		"particles ray skin step warp "
+		"(default: all), experiments.",
 	.operands = "[SUITE...]",
 	.example = "gel-bench step skin --json step.json",
 	.minOperands = 0,
@@ -58,9 +60,9 @@ static bool CheckSuites( gelProgram* program )
 		}
 		if ( known ) continue;
 		gelFindings_Add( &program->findings, 5, NULL,
-			"there is no suite '%s'; suites: bake cage collide contact experiments implicit load particles "
-			"ray skin "
-			"step",
+			"there is no suite '%s'; suites: bake cage collide contact contact-step experiments implicit "
+			"load "
+			"particles ray skin step warp",
 			program->operands.items[i] );
 		return false;
 	}

@@ -11,7 +11,7 @@
 
 gelWarpDef gelDefaultWarpDef( void )
 {
-	return ( gelWarpDef ){ .tolerance = 0.05f, .maxTolerance = 1.0f, .budget = 0.33f, .refinements = 1 };
+	return ( gelWarpDef ){ .tolerance = 0.5f, .maxTolerance = 1.5f, .budget = 0.33f, .refinements = 1 };
 }
 
 static bool IsWithin( float a, float low, float high )
