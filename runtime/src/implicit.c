@@ -442,6 +442,7 @@ void gelStepImplicit( gelBody* body, const gelStepContext* ctx )
 	implicit->isMoved = implicit->def.hasRigidModes && hasInertia && gelStartRigid( body, ctx );
 	for ( int k = 0; k < implicit->def.newtonIterations; ++k )
 		IterateNewton( body, ctx, k == 0 );
+	if ( body->warp ) gelWarp_Damp( body );
 	if ( isFree ) gelKeepMomentum( body, ctx );
 	UpdatePositions( body );
 	FinishStep( body, ctx );

@@ -74,6 +74,9 @@ void gelWarp_Refresh( gelBody* body, float h, float scale );
 /// Looks at what a solve has left of its right-hand side.
 void gelWarp_Judge( gelWarp* warp, float residual );
 
+/// Slows supernodes down that are stale and were not refreshed, if the settings ask for it.
+void gelWarp_Damp( gelBody* body );
+
 /// z = W At^-1 W^T r for the free nodes, else zero. Vectors have `count` nodes.
 void gelWarp_Solve( gelBody* body, const gelVec4* r, int count, gelVec4* z );
 

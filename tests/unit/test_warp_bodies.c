@@ -294,6 +294,42 @@ static void BudgetIsKept( void** state )
 	gelFreeStage( &stage );
 }
 
+// Without refreshes, a stale body that is damped moves less within itself, and as a whole as before.
+static void DampingCalmsWhatIsStale( void** state )
+{
+	(void)state;
+	gelBodyDynamics after[2];
+	for ( int isDamped = 0; isDamped < 2; ++isDamped )
+	{
+		gelStageDef def = MakeDef( 6, 3, 3, 1e5 );
+		def.body.warp.schedule = gel_warpTime;
+		def.body.warp.budget = 0.0f;
+		gelStage stage = gelMakeStage( &def );
+		gelStage_Fetch( &stage );
+		for ( int i = 0; i < stage.nodeCount; ++i )
+		{
+			gelVec3 p = stage.rest[i];
+			stage.velocities[i] =
+				( gelVec3 ){ 1.0f - 8.0f * p.y * p.x, 12.0f * p.z * p.x, -8.0f * p.y * p.x };
+		}
+		gelBody_SetNodeState( stage.body, stage.nodes, stage.velocities, stage.nodeCount );
+		gelStage_Step( &stage, 5 );
+		gelGetBody( stage.body )->warp->def.dampAbove = isDamped ? 0.05f : 0.0f;
+		assert_true( gelBody_GetWarpStats( stage.body ).error > 0.1f );
+		gelStage_Step( &stage, 1 );
+		after[isDamped] = gelBody_GetDynamics( stage.body );
+		gelStage_Step( &stage, 600 );
+		gelBodyDynamics late = gelBody_GetDynamics( stage.body );
+		assert_true( late.kineticEnergy < after[isDamped].kineticEnergy );
+		assert_int_equal( gelWorld_GetCounters( stage.world ).nonFiniteBodyCount, 0 );
+		gelFreeStage( &stage );
+	}
+	float momentum = gelLength( after[0].linearMomentum ), spin = gelLength( after[0].angularMomentum );
+	assert_true( gelLength( gelSub( after[1].linearMomentum, after[0].linearMomentum ) ) < 1e-3f * momentum );
+	assert_true( gelLength( gelSub( after[1].angularMomentum, after[0].angularMomentum ) ) < 0.02f * spin );
+	assert_true( after[1].kineticEnergy < 0.995f * after[0].kineticEnergy );
+}
+
 // The factor is no state: it is made from what is saved.
 static void RestoredBodiesGoOnWithTheSameBits( void** state )
 {
@@ -407,6 +443,7 @@ int main( void )
 		cmocka_unit_test( StifferBodiesNeedFewerRefreshes ),
 		cmocka_unit_test( FreeBodiesCalmDown ),
 		cmocka_unit_test( BudgetIsKept ),
+		cmocka_unit_test( DampingCalmsWhatIsStale ),
 		cmocka_unit_test( RestoredBodiesGoOnWithTheSameBits ),
 		cmocka_unit_test( RestFactorIsInThePack ),
 		cmocka_unit_test( OtherStepLengthsWork ),
