@@ -4,6 +4,8 @@
 // against the peak of a core. The tables of Hecht et al. (2012) as ratios.
 #include "warp_bench.h"
 
+#include "crew.h"
+
 #include "warp_body.h"
 #include "world.h"
 
@@ -151,6 +153,47 @@ static bool MeasureBudgets( gelBench* bench, int tetCount, int steps )
 	return true;
 }
 
+// Everything anew in every step, by more and more threads.
+static bool MeasureThreads( gelBench* bench, int tetCount, int steps )
+{
+	gelBenchBody body;
+	if ( !gelMakeBenchClamped( bench, tetCount, 1e6, &body ) ) return false;
+	double single = 0.0;
+	int most = bench->program->threads < GEL_MAX_CREW ? bench->program->threads : GEL_MAX_CREW;
+	for ( int workers = 1; workers <= most; workers *= 2 )
+	{
+		gelCrew crew = { .workerCount = workers };
+		gelWorldDef worldDef = gelDefaultWorldDef();
+		worldDef.gravity = ( gelVec3 ){ 0.0f, -9.81f, 0.0f };
+		worldDef.tasks = ( gelTaskSystem ){ gelCrew_ParallelFor, &crew, workers };
+		gelBodyDef def = MakeDef( 0.0f, gel_warpQuality, 1.0f );
+		def.asset = body.asset;
+		gelAsset_GetPinSets( body.asset, &def.pinSetId, 1 );
+		gelWorldId world;
+		gelBodyId id;
+		if ( gelCreateWorld( &worldDef, &world ) != gel_success ) return false;
+		if ( gelCreateBody( world, &def, &id ) != gel_success ) return false;
+		double best = INFINITY;
+		for ( int i = 0; i < steps; ++i )
+		{
+			struct timespec a, b;
+			clock_gettime( CLOCK_MONOTONIC, &a );
+			gelWorld_Step( world, s_step );
+			clock_gettime( CLOCK_MONOTONIC, &b );
+			if ( i > 1 )
+				best =
+					fmin( best, (double)( b.tv_sec - a.tv_sec ) + 1e-9 * (double)( b.tv_nsec - a.tv_nsec ) );
+		}
+		gelDestroyWorld( world );
+		if ( workers == 1 ) single = best;
+		char name[32];
+		snprintf( name, sizeof( name ), "%d threads", workers );
+		gelBench_Row( bench, "threads", name, "ms", 1e3 * best, "speedup", single / best, NULL );
+	}
+	gelFreeBenchBody( &body );
+	return true;
+}
+
 // ---- dense kernels
 // -----------------------------------------------------------------------------------------
 
@@ -225,11 +268,13 @@ bool gelBenchWarp( gelBench* bench )
 	static const int sizes[] = { 4000, 19000, 54000 };
 	static const double moduli[] = { 1e6, 1e7, 1e8 };
 	MeasureDense( bench );
-	if ( bench->quick ) return MeasureBeam( bench, 500, 1e6, 30 ) && MeasureBudgets( bench, 500, 30 );
+	if ( bench->quick )
+		return MeasureBeam( bench, 500, 1e6, 30 ) && MeasureBudgets( bench, 500, 30 ) &&
+			MeasureThreads( bench, 4000, 6 );
 	for ( int i = 0; i < 9; ++i )
 	{
 		if ( !MeasureBeam( bench, sizes[i / 3], moduli[i % 3], sizes[i / 3] > 20000 ? 60 : 300 ) )
 			return false;
 	}
-	return MeasureBudgets( bench, 19000, 120 );
+	return MeasureBudgets( bench, 19000, 120 ) && MeasureThreads( bench, 19000, 12 );
 }

@@ -52,6 +52,35 @@ gelWarpSizes gelGetWarpSizes( const gelWarpTree* tree )
 	return sizes;
 }
 
+// Counting sort.
+static void SortByHeight( gelWarpTree* tree )
+{
+	uint32_t count = tree->superCount, *heights = tree->heights;
+	tree->heightCount = 0;
+	for ( uint32_t s = 0; s < count; ++s )
+	{
+		heights[s] = 0;
+		for ( uint32_t k = tree->childFirst[s]; k < tree->childFirst[s + 1]; ++k )
+		{
+			uint32_t height = heights[tree->children[k]] + 1;
+			heights[s] = height > heights[s] ? height : heights[s];
+		}
+		tree->heightCount = heights[s] + 1 > tree->heightCount ? heights[s] + 1 : tree->heightCount;
+	}
+	for ( uint32_t h = 0; h <= tree->heightCount; ++h )
+		tree->heightFirst[h] = 0;
+	for ( uint32_t s = 0; s < count; ++s )
+		++tree->heightFirst[heights[s] + 1];
+	for ( uint32_t h = 0; h < tree->heightCount; ++h )
+		tree->heightFirst[h + 1] += tree->heightFirst[h];
+	// heightFirst[h] moves to the end of h and back
+	for ( uint32_t s = 0; s < count; ++s )
+		tree->byHeight[tree->heightFirst[heights[s]]++] = s;
+	for ( uint32_t h = tree->heightCount; h > 0; --h )
+		tree->heightFirst[h] = tree->heightFirst[h - 1];
+	tree->heightFirst[0] = 0;
+}
+
 void gelWarpTree_Complete( gelWarpTree* tree )
 {
 	tree->panelFirst[0] = tree->updateFirst[0] = tree->tileFirst[0] = 0;
@@ -67,6 +96,7 @@ void gelWarpTree_Complete( gelWarpTree* tree )
 		tree->maxBelow = below > tree->maxBelow ? below : tree->maxBelow;
 	}
 	ListChildren( tree );
+	SortByHeight( tree );
 }
 
 gelWarpTree gelPack_GetWarpTree( const gelPackView* view, const gelPackSection* section )

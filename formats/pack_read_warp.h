@@ -42,10 +42,15 @@ typedef struct gelWarpTree
 	const uint64_t* costs;      // operations of a refactorisation
 
 	// ---- follows from these ----
-	uint64_t* panelFirst;          // [superCount + 1]: floats
-	uint64_t* updateFirst;         // [superCount + 1]: floats
-	uint32_t* tileFirst;           // [superCount + 1]: tiles on the diagonals of panels
-	uint32_t* childFirst;          // [superCount + 1]
+	uint64_t* panelFirst;  // [superCount + 1]: floats
+	uint64_t* updateFirst; // [superCount + 1]: floats
+	uint32_t* tileFirst;   // [superCount + 1]: tiles on the diagonals of panels
+	uint32_t* childFirst;  // [superCount + 1]
+	uint32_t*
+		heightFirst; // [heightCount + 1]: supernodes; leaves have height 0, parents more than their children
+	uint32_t* byHeight; // [superCount]
+	uint32_t* heights;  // [superCount]
+	uint32_t heightCount;
 	uint32_t* children;            // ascending
 	uint32_t maxColumns, maxBelow; // of a front, padded scalars
 } gelWarpTree;

@@ -215,7 +215,7 @@ static bool HasImplicit( const gelBodyDef* def )
 }
 
 static gelBody* AllocateBody(
-	const struct gelWorld* world, const gelBodyDef* def, const uint32_t* pins, int pinCount )
+	struct gelWorld* world, const gelBodyDef* def, const uint32_t* pins, int pinCount )
 {
 	gelArena arena = { 0 };
 	LayOut( &arena, def, pinCount, world );
@@ -259,7 +259,7 @@ static gelBody* AllocateBody(
 	for ( int i = 0; i < pinCount; ++i )
 		body->invMasses[pins[i]] = 0.0f;
 	if ( body->implicit ) gelImplicit_Init( body, def );
-	if ( body->warp ) gelWarp_Init( body, def );
+	if ( body->warp ) gelWarp_Init( body, def, world );
 	if ( body->quality ) gelQuality_Init( body );
 	if ( body->touch ) gelTouch_Init( body, def );
 	if ( body->particles ) gelParticles_Init( body, def, world->def.hasGround );

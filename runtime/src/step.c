@@ -13,6 +13,7 @@
 #include "particle_body.h"
 #include "quality.h"
 #include "step_groups.h"
+#include "warp_body.h"
 #include "world.h"
 
 // Steps beyond these [s] are a mistake: their squares leave float.
@@ -39,6 +40,23 @@ void gelBody_EndStep( gelBody* body, const gelStepContext* ctx )
 		gelEndFastStep( body, ctx );
 }
 
+// Bodies that all threads step together, one after another.
+static bool IsLarge( const gelBody* body )
+{
+	return body->warp && body->warp->world;
+}
+
+static void StepLarge( struct gelWorld* world, const gelStepContext* ctx )
+{
+	for ( int i = 0; i < world->liveCount; ++i )
+	{
+		gelBody* body = world->live[i];
+		if ( body->isAsleep || !IsLarge( body ) ) continue;
+		gelStepImplicit( body, ctx );
+		if ( !gelBody_IsTouched( body ) ) gelBody_RefitCoarse( body );
+	}
+}
+
 static void StepGroups_Task( int begin, int end, int worker, void* taskContext )
 {
 	gelStepTask* task = taskContext;
@@ -50,7 +68,7 @@ static void StepGroups_Task( int begin, int end, int worker, void* taskContext )
 		{
 			if ( !task->order[k]->isAsleep ) bodies[count++] = task->order[k];
 		}
-		if ( count == 0 ) continue;
+		if ( count == 0 || IsLarge( bodies[0] ) ) continue;
 		float* laneScratch = gelWorld_GetLaneScratch( task->world, bodies[0]->asset, worker );
 		if ( bodies[0]->quality )
 			gelStepQuality( bodies, count, &task->ctx );
@@ -120,6 +138,7 @@ static void Step( struct gelWorld* world, float dt )
 	if ( world->contact ) gelContactStep_Begin( world, &task.ctx );
 	double found = gelWorld_GetTime( world );
 	gelWorld_ParallelFor( world, StepGroups_Task, world->groupCount, &task );
+	StepLarge( world, &task.ctx );
 	double moved = gelWorld_GetTime( world );
 	if ( world->contact ) gelContactStep_End( world, &task.ctx );
 	gelWorld_SettleColliders( world );

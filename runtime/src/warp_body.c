@@ -71,7 +71,10 @@ gelWarp* gelWarp_LayOut( gelArena* arena, const gelBodyDef* def )
 	return warp;
 }
 
-void gelWarp_Init( gelBody* body, const gelBodyDef* def )
+// Operations of a factorisation from which on threads share the work on one body.
+#define GEL_LARGE_COST 50000000u
+
+void gelWarp_Init( gelBody* body, const gelBodyDef* def, struct gelWorld* world )
 {
 	gelWarp* warp = body->warp;
 	const gelAsset* asset = body->asset;
@@ -80,6 +83,8 @@ void gelWarp_Init( gelBody* body, const gelBodyDef* def )
 	warp->totalCost = 0;
 	for ( uint32_t s = 0; s < warp->tree->superCount; ++s )
 		warp->totalCost += warp->tree->costs[s];
+	bool isShared = world->def.tasks.parallelFor && world->def.tasks.workerCount > 1;
+	if ( isShared && warp->totalCost > GEL_LARGE_COST ) warp->world = world;
 	for ( int slot = 0; slot < GEL_BLOCK_LANES * asset->blockCount; ++slot )
 	{
 		uint32_t tet = asset->slotTets[slot];

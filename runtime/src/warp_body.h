@@ -18,7 +18,8 @@ typedef struct gelWarp
 	gelWarpDef def;
 	const gelWarpTree* tree;
 	gelDenseKernels dense;
-	uint64_t totalCost; // of all supernodes
+	uint64_t totalCost;     // of all supernodes
+	struct gelWorld* world; // of a large body, which is stepped by all threads together; else NULL
 
 	// ---- state, as that of gelBody. The factor follows from the turns. ----
 	gelTurnBlock* turns; // per block, when their supernodes were refreshed
@@ -52,7 +53,7 @@ const gelWarpTree* gelAsset_FindWarpTree( const gelAsset* asset, uint64_t pinSet
 
 /// Takes the memory from the arena of a body; NULL while sizes are added up.
 gelWarp* gelWarp_LayOut( gelArena* arena, const gelBodyDef* def );
-void gelWarp_Init( gelBody* body, const gelBodyDef* def );
+void gelWarp_Init( gelBody* body, const gelBodyDef* def, struct gelWorld* world );
 
 /// The settings of the implicit solver whose step it shares.
 gelImplicitDef gelWarp_GetImplicitDef( const gelWarpDef* def );

@@ -1,11 +1,19 @@
 // SPDX-License-Identifier: MIT
 #include "warp_factor.h"
 
+#include "world.h"
+
+#include <stdatomic.h>
 #include <string.h>
 
 // A pivot that is not positive: the diagonal grows by this part, then by ten times that, and so on.
 #define GEL_FIRST_LIFT 1.0e-6f
 #define GEL_LIFTS      6
+
+// Row blocks of a panel that a thread takes at a time, and operations of a supernode from which on several
+// threads work on it.
+#define GEL_PANEL_CHUNK 6
+#define GEL_SHARED_COST 4000000u
 
 void gelMakeWarpElement(
 	const gelPackView* pack, uint32_t tet, const gelQuat turns[4], float scale, gelMat3 blocks[10] )
@@ -187,36 +195,90 @@ static void AddChild( const gelWarpSystem* system, const gelWarpFront* front, ui
 // ---- factorisation
 // -----------------------------------------------------------------------------------------
 
-static bool FactorPanel( const gelDenseKernels* dense, const gelWarpFront* front )
+// Threads that may be used; calls of gelWorld_ParallelFor cost a few microseconds.
+static int CountWorkers( const gelWarpSystem* system )
+{
+	if ( system->world == NULL || system->world->def.tasks.parallelFor == NULL ) return 1;
+	return system->world->def.tasks.workerCount;
+}
+
+// Row blocks begin .. end - 1 of column k, whose tile on the diagonal is factored.
+typedef struct PanelTask
+{
+	const gelDenseKernels* dense;
+	const gelWarpFront* front;
+	int k, blockCount;
+} PanelTask;
+
+static void SubtractColumn( const PanelTask* task, int begin, int end )
+{
+	const gelWarpFront* front = task->front;
+	const float* block = front->panel + front->step * (size_t)task->k;
+	const float* from = front->panel + front->step * (size_t)begin;
+	gelDenseProduct product = { front->panel + front->step * (size_t)begin +
+			GEL_TILE_FLOATS * (size_t)task->k,
+		front->step, 0, from, front->step, block, end - begin, GEL_TILE * task->k };
+	task->dense->subtractProduct( &product );
+}
+
+static void SolveColumn_Task( int begin, int end, int worker, void* taskContext )
+{
+	(void)worker;
+	const PanelTask* task = taskContext;
+	const gelWarpFront* front = task->front;
+	int first = task->k + 1 + begin * GEL_PANEL_CHUNK, last = task->k + 1 + end * GEL_PANEL_CHUNK;
+	if ( last > task->blockCount ) last = task->blockCount;
+	SubtractColumn( task, first, last );
+	task->dense->multiplyTiles(
+		front->panel + front->step * (size_t)first + GEL_TILE_FLOATS * (size_t)task->k, front->step,
+		last - first, front->tiles + GEL_TILE_FLOATS * (size_t)task->k );
+}
+
+static bool FactorPanel( const gelWarpSystem* system, const gelWarpFront* front, bool isShared )
 {
 	int blockCount = front->tileCount + front->blockCount;
 	for ( int k = 0; k < front->tileCount; ++k )
 	{
-		float *block = front->panel + front->step * (size_t)k, *tile = block + GEL_TILE_FLOATS * (size_t)k;
-		float* inverse = front->tiles + GEL_TILE_FLOATS * (size_t)k;
-		gelDenseProduct product = { tile, front->step, 0, block, front->step, block, blockCount - k,
-			GEL_TILE * k };
-		dense->subtractProduct( &product );
-		if ( !dense->factorTile( tile, inverse ) ) return false;
-		dense->multiplyTiles( tile + front->step, front->step, blockCount - k - 1, inverse );
+		PanelTask task = { system->dense, front, k, blockCount };
+		float* tile = front->panel + front->step * (size_t)k + GEL_TILE_FLOATS * (size_t)k;
+		SubtractColumn( &task, k, k + 1 );
+		if ( !system->dense->factorTile( tile, front->tiles + GEL_TILE_FLOATS * (size_t)k ) ) return false;
+		int chunkCount = ( blockCount - k - 1 + GEL_PANEL_CHUNK - 1 ) / GEL_PANEL_CHUNK;
+		if ( isShared )
+			gelWorld_ParallelFor( system->world, SolveColumn_Task, chunkCount, &task );
+		else
+			SolveColumn_Task( 0, chunkCount, 0, &task );
 	}
 	return true;
 }
 
-static void SubtractSquare( const gelDenseKernels* dense, const gelWarpFront* front )
+static void SubtractSquare_Task( int begin, int end, int worker, void* taskContext )
 {
+	(void)worker;
+	const PanelTask* task = taskContext;
+	const gelWarpFront* front = task->front;
 	const float* below = front->panel + front->step * (size_t)front->tileCount;
-	for ( int j = 0; j < front->blockCount; ++j )
+	for ( int j = begin; j < end; ++j )
 	{
 		size_t block = (size_t)j;
 		gelDenseProduct product = { front->update + gelGetUpdateOffset( block ) + GEL_TILE_FLOATS * block,
 			GEL_TILE_FLOATS * ( block + 1 ), GEL_TILE_FLOATS, below + front->step * block, front->step,
 			below + front->step * block, front->blockCount - j, (int)front->columns };
-		dense->subtractProduct( &product );
+		task->dense->subtractProduct( &product );
 	}
 }
 
-int gelFactorWarpSuper( const gelWarpSystem* system, uint32_t s )
+static void SubtractSquare( const gelWarpSystem* system, const gelWarpFront* front, bool isShared )
+{
+	PanelTask task = { system->dense, front, 0, 0 };
+	if ( isShared )
+		gelWorld_ParallelFor( system->world, SubtractSquare_Task, front->blockCount, &task );
+	else
+		SubtractSquare_Task( 0, front->blockCount, 0, &task );
+}
+
+// @param isShared all threads work on this one
+static int FactorSuper( const gelWarpSystem* system, uint32_t s, bool isShared )
 {
 	const gelWarpTree* tree = system->tree;
 	gelWarpFront front = gelGetWarpFront( tree, &system->factor, s );
@@ -229,20 +291,79 @@ int gelFactorWarpSuper( const gelWarpSystem* system, uint32_t s )
 			AddChild( system, &front, tree->children[k] );
 		for ( uint32_t c = 0; c < 3 * front.width && lift > 0.0f; ++c )
 			*GetPanelEntry( &front, c, c ) *= 1.0f + lift;
-		if ( FactorPanel( system->dense, &front ) || liftCount == GEL_LIFTS ) break;
+		if ( FactorPanel( system, &front, isShared ) || liftCount == GEL_LIFTS ) break;
 		lift = liftCount == 0 ? GEL_FIRST_LIFT : 10.0f * lift;
 		++liftCount;
 	}
-	SubtractSquare( system->dense, &front );
+	SubtractSquare( system, &front, isShared );
+	return liftCount;
+}
+
+int gelFactorWarpSuper( const gelWarpSystem* system, uint32_t s )
+{
+	return FactorSuper( system, s, false );
+}
+
+// ---- threads
+// -----------------------------------------------------------------------------------------------
+
+// Supernodes of one height, which do not know of each other.
+typedef struct HeightTask
+{
+	const gelWarpSystem* system;
+	const uint8_t* isWanted;
+	const uint32_t* supers;
+	atomic_int liftCount;
+} HeightTask;
+
+static void FactorHeight_Task( int begin, int end, int worker, void* taskContext )
+{
+	(void)worker;
+	HeightTask* task = taskContext;
+	for ( int i = begin; i < end; ++i )
+	{
+		uint32_t s = task->supers[i];
+		if ( task->isWanted == NULL || task->isWanted[s] )
+			atomic_fetch_add( &task->liftCount, FactorSuper( task->system, s, false ) );
+	}
+}
+
+// Bottom up; few large ones by all threads together. Sums have the same order however the work is shared.
+static int FactorByHeight( const gelWarpSystem* system, const uint8_t* isWanted )
+{
+	const gelWarpTree* tree = system->tree;
+	int liftCount = 0, workers = CountWorkers( system );
+	for ( uint32_t h = 0; h < tree->heightCount; ++h )
+	{
+		uint32_t first = tree->heightFirst[h], end = tree->heightFirst[h + 1];
+		int wanted = 0;
+		for ( uint32_t i = first; i < end; ++i )
+			wanted += isWanted == NULL || isWanted[tree->byHeight[i]];
+		if ( wanted == 0 ) continue;
+		if ( wanted >= 2 * workers )
+		{
+			HeightTask task = { system, isWanted, tree->byHeight + first, 0 };
+			gelWorld_ParallelFor( system->world, FactorHeight_Task, (int)( end - first ), &task );
+			liftCount += atomic_load( &task.liftCount );
+			continue;
+		}
+		for ( uint32_t i = first; i < end; ++i )
+		{
+			uint32_t s = tree->byHeight[i];
+			if ( isWanted && !isWanted[s] ) continue;
+			liftCount += FactorSuper( system, s, tree->costs[s] > GEL_SHARED_COST );
+		}
+	}
 	return liftCount;
 }
 
 int gelFactorWarp( const gelWarpSystem* system, const uint8_t* isWanted )
 {
+	if ( CountWorkers( system ) > 1 ) return FactorByHeight( system, isWanted );
 	int liftCount = 0;
 	for ( uint32_t s = 0; s < system->tree->superCount; ++s )
 	{
-		if ( isWanted == NULL || isWanted[s] ) liftCount += gelFactorWarpSuper( system, s );
+		if ( isWanted == NULL || isWanted[s] ) liftCount += FactorSuper( system, s, false );
 	}
 	return liftCount;
 }

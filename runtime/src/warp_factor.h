@@ -61,6 +61,7 @@ typedef struct gelWarpSystem
 	const gelTurnBlock* turns; // per slot of the blocks of the asset
 	const uint32_t* tetSlots;  // per tet of the pack
 	gelWarpFactor factor;
+	struct gelWorld* world; // lends its threads; NULL: none
 } gelWarpSystem;
 
 /// Blocks Kt_ij of one tet times scale, j <= i, in the order 00 10 11 20 21 22 30 31 32 33 [kg].

@@ -17,6 +17,9 @@ gelWarpModel* gelWarpModels_LayOut( gelArena* arena, const gelPackView* view )
 		tree.tileFirst = gelArena_Take( arena, offsets, sizeof( uint32_t ) );
 		tree.childFirst = gelArena_Take( arena, offsets, sizeof( uint32_t ) );
 		tree.children = gelArena_Take( arena, offsets, sizeof( uint32_t ) );
+		tree.heightFirst = gelArena_Take( arena, offsets, sizeof( uint32_t ) );
+		tree.byHeight = gelArena_Take( arena, offsets, sizeof( uint32_t ) );
+		tree.heights = gelArena_Take( arena, offsets, sizeof( uint32_t ) );
 		if ( models ) models[i].tree = tree;
 	}
 	return models;

@@ -109,7 +109,8 @@ static gelWarpSystem MakeSystem( const gelBody* body, float scale )
 		.scale = scale,
 		.turns = warp->turns,
 		.tetSlots = warp->tetSlots,
-		.factor = warp->factor };
+		.factor = warp->factor,
+		.world = warp->world };
 }
 
 static void RefreshPart( gelBody* body, float scale )

@@ -128,6 +128,44 @@ static void TestQualityModeSameBits( void** state )
 	gelFreeStage( &stage );
 }
 
+// A body so large that all threads factor it together.
+static uint64_t RunLarge( gelTaskSystem tasks )
+{
+	gelStageDef def = gelDefaultStageDef();
+	def.cells[0] = GEL_IS_SANITIZED ? 12 : 18;
+	def.cells[1] = def.cells[2] = 6;
+	def.size[0] = 3.0;
+	def.size[1] = def.size[2] = 1.0;
+	def.pinLeft = true;
+	def.world.gravity = ( gelVec3 ){ 0.0f, -9.81f, 0.0f };
+	def.world.tasks = tasks;
+	def.body.solver = gel_solverWarpCancelling;
+	def.body.warp.tolerance = 0.01f;
+	gelStage stage = gelMakeStage( &def );
+	float operations = 0.0f;
+	for ( int i = 0; i < 20; ++i )
+	{
+		gelStage_Step( &stage, 1 );
+		operations += gelBody_GetWarpStats( stage.body ).operations;
+	}
+	assert_true( operations > 2.0f );
+	uint64_t hash = gelBody_HashState( stage.body );
+	gelFreeStage( &stage );
+	return hash;
+}
+
+static void TestOneBodyOnManyThreadsSameBits( void** state )
+{
+	(void)state;
+	uint64_t expected = RunLarge( ( gelTaskSystem ){ NULL, NULL, 0 } );
+	for ( int workers = 2; workers <= MAX_WORKERS; ++workers )
+	{
+		Pool pool = { workers, workers == 3, 0 };
+		assert_int_equal( RunLarge( ( gelTaskSystem ){ ParallelFor, &pool, workers } ), expected );
+		assert_true( pool.callCount > 100 );
+	}
+}
+
 // Once with the library as it is, and once more with the file compiled for OpenMP (tests/CMakeLists.txt).
 static void TestOpenMpSameBits( void** state )
 {
@@ -154,6 +192,7 @@ int main( void )
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test( TestAnyThreadCountSameBits ),
 		cmocka_unit_test( TestQualityModeSameBits ),
+		cmocka_unit_test( TestOneBodyOnManyThreadsSameBits ),
 		cmocka_unit_test( TestOpenMpSameBits ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );

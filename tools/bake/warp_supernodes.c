@@ -207,6 +207,9 @@ bool gelBuildWarpTree( const gelBakeFactor* panels, const gelPackTet* tets, uint
 	tree.tileFirst = AllocIndices( pool, count );
 	tree.childFirst = AllocIndices( pool, count );
 	tree.children = AllocIndices( pool, count );
+	tree.heightFirst = AllocIndices( pool, count );
+	tree.byHeight = AllocIndices( pool, count );
+	tree.heights = AllocIndices( pool, count );
 	gelWarpTree_Complete( &tree );
 	*outTree = tree;
 	return true;
