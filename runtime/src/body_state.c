@@ -173,8 +173,9 @@ static uint64_t HashParticles( const gelParticles* p )
 
 static uint64_t HashWarp( const gelWarpDef* def )
 {
-	const float numbers[9] = { (float)def->schedule, def->tolerance, def->maxTolerance, def->budget,
-		(float)def->refinements, def->isSheet, def->dampAbove, def->massDamping, def->stiffnessDamping };
+	const float numbers[10] = { (float)def->schedule, def->tolerance, def->maxTolerance, def->budget,
+		(float)def->refinements, def->isSheet, def->dampAbove, def->massDamping, def->stiffnessDamping,
+		(float)def->maxFactorBytes };
 	return gelPack_Hash( numbers, sizeof( numbers ) );
 }
 

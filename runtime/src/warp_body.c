@@ -11,7 +11,11 @@
 
 gelWarpDef gelDefaultWarpDef( void )
 {
-	return ( gelWarpDef ){ .tolerance = 0.5f, .maxTolerance = 1.5f, .budget = 0.33f, .refinements = 1 };
+	return ( gelWarpDef ){ .tolerance = 0.5f,
+		.maxTolerance = 1.5f,
+		.budget = 0.33f,
+		.refinements = 1,
+		.maxFactorBytes = (size_t)256 << 20 };
 }
 
 static bool IsWithin( float a, float low, float high )
@@ -41,8 +45,15 @@ gelImplicitDef gelWarp_GetImplicitDef( const gelWarpDef* def )
 	return implicit;
 }
 
-// | gelWarp | turns | nodeTurns | ages | panels | updates | tiles | tetSlots | inverseMasses | tetErrors |
-// velocities | errors | isWanted | order | b | solveScratch |
+// Whether the updates would take too much memory.
+static bool IsLean( const gelBodyDef* def, const gelWarpTree* tree )
+{
+	gelWarpSizes sizes = gelGetWarpSizes( tree );
+	return ( sizes.panels + sizes.updates + sizes.tiles ) * sizeof( float ) > def->warp.maxFactorBytes;
+}
+
+// | gelWarp | turns | nodeTurns | ages | panels | updates or left | tiles | tetSlots | inverseMasses |
+// tetErrors | velocities | errors | isWanted | order | b | solveScratch |
 gelWarp* gelWarp_LayOut( gelArena* arena, const gelBodyDef* def )
 {
 	const gelAsset* asset = def->asset;
@@ -55,7 +66,10 @@ gelWarp* gelWarp_LayOut( gelArena* arena, const gelBodyDef* def )
 	part.ages = gelArena_Take( arena, count + 1, sizeof( float ) );
 	part.isLost = part.ages ? part.ages + count : NULL;
 	part.factor.panels = gelArena_Take( arena, (size_t)tree->panelFirst[count], sizeof( float ) );
-	part.factor.updates = gelArena_Take( arena, (size_t)tree->updateFirst[count], sizeof( float ) );
+	part.isLean = IsLean( def, tree );
+	part.factor.updates =
+		gelArena_Take( arena, part.isLean ? 0 : (size_t)tree->updateFirst[count], sizeof( float ) );
+	if ( part.isLean ) part.left = gelWarpLeft_LayOut( arena, tree, (uint32_t)asset->nodeCount );
 	part.factor.tiles =
 		gelArena_Take( arena, GEL_TILE_FLOATS * (size_t)tree->tileFirst[count], sizeof( float ) );
 	part.tetSlots = gelArena_Take( arena, (size_t)asset->tetCount, sizeof( uint32_t ) );
@@ -81,6 +95,7 @@ void gelWarp_Init( gelBody* body, const gelBodyDef* def, struct gelWorld* world 
 	warp->def = def->warp;
 	warp->dense = gelFindDense( body->kernels );
 	warp->totalCost = 0;
+	if ( warp->isLean ) gelWarpLeft_Fill( &warp->left, warp->tree, &asset->pack );
 	for ( uint32_t s = 0; s < warp->tree->superCount; ++s )
 		warp->totalCost += warp->tree->costs[s];
 	bool isShared = world->def.tasks.parallelFor && world->def.tasks.workerCount > 1;

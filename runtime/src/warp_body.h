@@ -12,6 +12,7 @@
 
 #include "body.h"
 #include "warp_factor.h"
+#include "warp_left.h"
 
 typedef struct gelWarp
 {
@@ -28,6 +29,8 @@ typedef struct gelWarp
 
 	// ---- the factor ----
 	gelWarpFactor factor;
+	bool isLean;      // without updates
+	gelWarpLeft left; // of a lean body
 	float factorStep; // it was made for [s]; 0: it has to be made
 	bool isAtRest;    // no turn has changed yet
 	float* isLost;    // 1: the last solve was of no use, and everything is refreshed; else 0

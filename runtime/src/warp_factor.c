@@ -6,10 +6,6 @@
 #include <stdatomic.h>
 #include <string.h>
 
-// A pivot that is not positive: the diagonal grows by this part, then by ten times that, and so on.
-#define GEL_FIRST_LIFT 1.0e-6f
-#define GEL_LIFTS      6
-
 // Row blocks of a panel that a thread takes at a time, and operations of a supernode from which on several
 // threads work on it.
 #define GEL_PANEL_CHUNK 6
@@ -53,6 +49,16 @@ void gelMakeWarpElement(
 					lambda * q.z, turned[i][i] );
 		}
 	}
+}
+
+void gelMakeTurnedElement( const gelWarpSystem* system, uint32_t tet, gelMat3 blocks[10] )
+{
+	uint32_t slot = system->tetSlots[tet];
+	gelQuat turns[4];
+	for ( int k = 0; k < 4; ++k )
+		turns[k] =
+			gelGetTetTurn( system->turns + slot / GEL_BLOCK_LANES, (int)( slot % GEL_BLOCK_LANES ), k );
+	gelMakeWarpElement( system->pack, tet, turns, system->scale, blocks );
 }
 
 // Entry of a front, by scalars of its own nodes or of those below.
@@ -120,7 +126,7 @@ static void Assemble( const gelWarpSystem* system, const gelWarpFront* front, ui
 	size_t panelFloats = (size_t)( tree->panelFirst[s + 1] - tree->panelFirst[s] );
 	size_t updateFloats = (size_t)( tree->updateFirst[s + 1] - tree->updateFirst[s] );
 	memset( front->panel, 0, panelFloats * sizeof( float ) );
-	memset( front->update, 0, updateFloats * sizeof( float ) );
+	if ( updateFloats > 0 ) memset( front->update, 0, updateFloats * sizeof( float ) );
 	for ( uint32_t c = 3 * front->width; c < front->columns; ++c )
 		*GetPanelEntry( front, c, c ) = 1.0f;
 	for ( uint32_t c = 0; c < 3 * front->width; ++c )
@@ -252,6 +258,11 @@ static bool FactorPanel( const gelWarpSystem* system, const gelWarpFront* front,
 	return true;
 }
 
+bool gelFactorWarpPanel( const gelWarpSystem* system, const gelWarpFront* front )
+{
+	return FactorPanel( system, front, false );
+}
+
 static void SubtractSquare_Task( int begin, int end, int worker, void* taskContext )
 {
 	(void)worker;
@@ -291,8 +302,8 @@ static int FactorSuper( const gelWarpSystem* system, uint32_t s, bool isShared )
 			AddChild( system, &front, tree->children[k] );
 		for ( uint32_t c = 0; c < 3 * front.width && lift > 0.0f; ++c )
 			*GetPanelEntry( &front, c, c ) *= 1.0f + lift;
-		if ( FactorPanel( system, &front, isShared ) || liftCount == GEL_LIFTS ) break;
-		lift = liftCount == 0 ? GEL_FIRST_LIFT : 10.0f * lift;
+		if ( FactorPanel( system, &front, isShared ) || liftCount == GEL_WARP_LIFTS ) break;
+		lift = liftCount == 0 ? GEL_WARP_FIRST_LIFT : 10.0f * lift;
 		++liftCount;
 	}
 	SubtractSquare( system, &front, isShared );

@@ -23,7 +23,7 @@ static_assert( GEL_TILE == GEL_PACK_TILE, "the kernels read what the pack stores
 /// Numbers of a factor. Tiles: inverses of the tiles on the diagonals.
 typedef struct gelWarpFactor
 {
-	float *panels, *updates, *tiles;
+	float *panels, *updates, *tiles; // updates are NULL in the left-looking variant (warp_left.h)
 } gelWarpFactor;
 
 /// One supernode of a factor.
@@ -45,7 +45,7 @@ static inline gelWarpFront gelGetWarpFront( const gelWarpTree* tree, const gelWa
 	front.blockCount = (int)( gelPadToTile( 3 * front.below ) / GEL_TILE );
 	front.step = GEL_TILE * (size_t)front.columns;
 	front.panel = factor->panels + tree->panelFirst[s];
-	front.update = factor->updates + tree->updateFirst[s];
+	front.update = factor->updates ? factor->updates + tree->updateFirst[s] : NULL;
 	front.tiles = factor->tiles + GEL_TILE_FLOATS * (size_t)tree->tileFirst[s];
 	return front;
 }
@@ -67,6 +67,16 @@ typedef struct gelWarpSystem
 /// Blocks Kt_ij of one tet times scale, j <= i, in the order 00 10 11 20 21 22 30 31 32 33 [kg].
 void gelMakeWarpElement(
 	const gelPackView* pack, uint32_t tet, const gelQuat turns[4], float scale, gelMat3 blocks[10] );
+
+/// The same with the turns of a system.
+void gelMakeTurnedElement( const gelWarpSystem* system, uint32_t tet, gelMat3 blocks[10] );
+
+/// A pivot that is not positive: the diagonal grows by the first part, then by ten times that, and so on.
+#define GEL_WARP_FIRST_LIFT 1.0e-6f
+#define GEL_WARP_LIFTS      6
+
+/// Factors a panel that has been put together, in place. @return false: a pivot is not positive
+bool gelFactorWarpPanel( const gelWarpSystem* system, const gelWarpFront* front );
 
 /// Factors one supernode whose children are up to date.
 /// @return how often the diagonal had to be raised to keep a pivot positive: 0 for a healthy body

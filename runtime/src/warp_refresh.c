@@ -113,6 +113,12 @@ static gelWarpSystem MakeSystem( const gelBody* body, float scale )
 		.world = warp->world };
 }
 
+static int Factor( const gelWarp* warp, const gelWarpSystem* system, const uint8_t* isWanted )
+{
+	return warp->isLean ? gelFactorWarpLeft( system, &warp->left, isWanted )
+						: gelFactorWarp( system, isWanted );
+}
+
 static void RefreshPart( gelBody* body, float scale )
 {
 	gelWarp* warp = body->warp;
@@ -130,7 +136,7 @@ static void RefreshPart( gelBody* body, float scale )
 	if ( cost == 0 ) return;
 	warp->isAtRest = false;
 	gelWarpSystem system = MakeSystem( body, scale );
-	warp->stats.liftCount = gelFactorWarp( &system, warp->isWanted );
+	warp->stats.liftCount = Factor( warp, &system, warp->isWanted );
 }
 
 // Another step length, or a state that came from elsewhere: all of the factor, from the turns as they are.
@@ -140,7 +146,7 @@ static void RemakeFactor( gelBody* body, float h, float scale )
 	if ( !gelWarp_TakeRestFactor( body, h ) )
 	{
 		gelWarpSystem system = MakeSystem( body, scale );
-		gelFactorWarp( &system, NULL );
+		Factor( warp, &system, NULL );
 	}
 	warp->factorStep = h;
 }

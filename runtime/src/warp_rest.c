@@ -81,7 +81,8 @@ bool gelWarp_TakeRestFactor( gelBody* body, float h )
 	gelWarpNumbers numbers = gelPack_GetWarpNumbers( pack, section );
 	gelWarpSizes sizes = gelGetWarpSizes( warp->tree );
 	memcpy( warp->factor.panels, numbers.panels, (size_t)sizes.panels * sizeof( float ) );
-	memcpy( warp->factor.updates, numbers.updates, (size_t)sizes.updates * sizeof( float ) );
+	if ( !warp->isLean && sizes.updates > 0 )
+		memcpy( warp->factor.updates, numbers.updates, (size_t)sizes.updates * sizeof( float ) );
 	memcpy( warp->factor.tiles, numbers.tiles, (size_t)sizes.tiles * sizeof( float ) );
 	return true;
 }

@@ -387,6 +387,31 @@ static void RestFactorIsInThePack( void** state )
 	}
 }
 
+// A body that may not keep its updates moves as one that may.
+static void LeanBodiesMoveTheSame( void** state )
+{
+	(void)state;
+	gelVec3 path[2][PATH_STEPS];
+	gelStageDef def = MakeDef( 10, 3, 3, 1e6 );
+	def.pinEnds = true;
+	float residual = 0.0f;
+	for ( int i = 0; i < 2; ++i )
+	{
+		def.body.warp.maxFactorBytes = i == 0 ? (size_t)1 << 30 : 1;
+		assert_true( TwistBeam( &def, PATH_STEPS, path[i], &residual ) > 0.5 );
+	}
+	float apart = GetDistance( path[0], path[1], PATH_STEPS );
+	if ( !( apart < 1e-5f && apart > 0.0f ) ) fail_msg( "%g m apart", (double)apart );
+	gelStage fat, lean;
+	def.body.warp.maxFactorBytes = (size_t)1 << 30;
+	fat = gelMakeStage( &def );
+	def.body.warp.maxFactorBytes = 1;
+	lean = gelMakeStage( &def );
+	assert_true( LookInside( &lean )->bytes < LookInside( &fat )->bytes );
+	gelFreeStage( &lean );
+	gelFreeStage( &fat );
+}
+
 // Any step length will do; its factor is made when it is asked for.
 static void OtherStepLengthsWork( void** state )
 {
@@ -446,6 +471,7 @@ int main( void )
 		cmocka_unit_test( DampingCalmsWhatIsStale ),
 		cmocka_unit_test( RestoredBodiesGoOnWithTheSameBits ),
 		cmocka_unit_test( RestFactorIsInThePack ),
+		cmocka_unit_test( LeanBodiesMoveTheSame ),
 		cmocka_unit_test( OtherStepLengthsWork ),
 		cmocka_unit_test( BadSettingsAreRefused ),
 	};

@@ -324,6 +324,9 @@ typedef struct gelWarpDef
 	float dampAbove;
 	/// Rayleigh damping as in gelImplicitDef.
 	float massDamping, stiffnessDamping;
+	/// A body whose factor with its updates would take more than this keeps the factor alone, which is two to
+	/// four times smaller; refreshes then take longer, and one thread each [bytes]. Default 256 MB.
+	size_t maxFactorBytes;
 } gelWarpDef;
 
 /// What a step did to the factor of a body with gel_solverWarpCancelling.
