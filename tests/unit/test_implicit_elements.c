@@ -4,6 +4,7 @@
 // eigenvalues, rigid motion, and the torque that gradients of the rest shape would have.
 #include "test_support.h"
 
+#include "blocks.h"
 #include "implicit_drive.h"
 #include "stage.h"
 #include "world.h"
@@ -450,6 +451,47 @@ static void TestTorque( void** state )
 	FreeOneTet( &tet );
 }
 
+// Corners of the QR element in the order that its header promises: the longest edge first, the larger face
+// beside it, and d on the side of the frame where healthy elements have it. Forces do not tell the last,
+// since gradients come in twice, but coordinates do: zd < 0 means inverted.
+static void TestQrCorners( void** state )
+{
+	(void)state;
+	gelStageDef def = gelDefaultStageDef();
+	const double sizes[3] = { 1.0, 0.7, 1.6 };
+	memcpy( def.size, sizes, sizeof( sizes ) );
+	for ( int split = 0; split < 2; ++split )
+	{
+		def.split = split == 0 ? gel_boxSplitFive : gel_boxSplitSix;
+		gelStage stage = gelMakeStage( &def );
+		gelImplicitDrive drive = gelMakeImplicitDrive( stage.asset, gel_differentialX, gel_elementQr );
+		int firstIsLower = 0, count = 0;
+		for ( int slot = 0; slot < GEL_BLOCK_LANES * stage.asset->blockCount; ++slot )
+		{
+			if ( stage.asset->slotTets[slot] == GEL_NO_TET ) continue;
+			int lane = slot % GEL_BLOCK_LANES;
+			const gelQrBlock* qr = drive.qr + slot / GEL_BLOCK_LANES;
+			const gelStiffnessBlock* block = drive.pass.blocks + slot / GEL_BLOCK_LANES;
+			gelVec3 x[4];
+			for ( int k = 0; k < 4; ++k )
+				x[k] = stage.rest[block->node[k][lane] / sizeof( gelVec4 )];
+			float base = gelLength( gelSub( x[1], x[0] ) );
+			for ( int i = 0; i < 4; ++i )
+				for ( int j = 0; j < i; ++j )
+					assert_true( gelLength( gelSub( x[i], x[j] ) ) < 1.0001f * base );
+			float yd = qr->local[4][lane], zd = qr->local[5][lane];
+			assert_true( fabsf( qr->local[0][lane] - base ) < 1e-5f );
+			assert_true( hypotf( yd, zd ) < 1.0001f * qr->local[2][lane] ); // height of the other face
+			assert_true( zd > 0.0f );
+			firstIsLower += block->node[0][lane] < block->node[1][lane];
+			count += 1;
+		}
+		assert_true( firstIsLower > 0 && firstIsLower < count ); // some have to be turned round
+		gelFreeImplicitDrive( &drive );
+		gelFreeStage( &stage );
+	}
+}
+
 // The mean twist stiffness of X and H against their formulas in double: gamma = max( 0, 1 - ( 2 - lambda
 // tr(e) / mu ) 3 / ( 2 tr S ) ), and the mean size of the strain along the axes. Wide and slow loops share
 // the code, and an error of it would only cost iterations.
@@ -486,6 +528,7 @@ int main( void )
 		cmocka_unit_test( TestEigenvalues ),
 		cmocka_unit_test( TestRigidMotion ),
 		cmocka_unit_test( TestTorque ),
+		cmocka_unit_test( TestQrCorners ),
 		cmocka_unit_test( TestMeanTwist ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );
