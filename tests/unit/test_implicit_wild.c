@@ -73,7 +73,8 @@ static void TestNothingExplodes( void** state )
 {
 	(void)state;
 	const double moduli[] = { 1e4, 1e6, 1e9 }, steps[] = { 1.0 / 60.0, 1.0 / 30.0, 1.0 / 20.0 };
-	for ( int i = 0; i < 9 * 7 * 2 * 3; ++i )
+	// sanitized a fifth, which has each setting with each other
+	for ( int i = 0; i < 9 * 7 * 2 * 3; i += GEL_IS_SANITIZED ? 5 : 1 )
 	{
 		gelImplicitDef settings = gelDefaultImplicitDef();
 		int kind = i / 9 % 7;
