@@ -71,7 +71,7 @@ static int ListWarp( const gelBody* body, gelStateSpan* out )
 	const gelWarp* warp = body->warp;
 	size_t blocks = (size_t)body->asset->blockCount, n = (size_t)body->asset->nodeCount;
 	size_t ages = (size_t)warp->tree->superCount + 1;
-	out[0] = ( gelStateSpan ){ gel_stateStrains, warp->turns, blocks * sizeof( gelTurnBlock ) };
+	out[0] = ( gelStateSpan ){ gel_stateTurns, warp->turns, blocks * sizeof( gelTurnBlock ) };
 	out[1] = ( gelStateSpan ){ gel_stateQuats, warp->nodeTurns, n * sizeof( gelVec4 ) };
 	out[2] = ( gelStateSpan ){ gel_stateVectors, warp->ages, ages * sizeof( float ) };
 	return 3;
@@ -283,6 +283,8 @@ static bool SpanIsValid( const gelBody* body, const gelStateSpan* span, const ui
 			return QuatsAreUnit( data, span->bytes );
 		case gel_stateStrains:
 			return FloatsAreWithin( data, span->bytes, 1.0f );
+		case gel_stateTurns: // of unit length, as rounding leaves it
+			return FloatsAreWithin( data, span->bytes, 1.001f );
 		case gel_stateWitnesses:
 			return WitnessesAreValid( data, span->bytes );
 		case gel_stateParticles:

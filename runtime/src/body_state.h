@@ -13,6 +13,7 @@ typedef enum gelStateKind
 	gel_stateVectors,   // floats that are finite
 	gel_stateQuats,     // near unit length
 	gel_stateStrains,   // floats within +-1
+	gel_stateTurns,     // floats within +-1 and what rounding adds
 	gel_stateWitnesses, // gelWitness as bytes
 	gel_stateParticles, // gelParticleState
 	gel_stateConstraints,

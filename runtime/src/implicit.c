@@ -27,6 +27,9 @@
 // above this many squared cells that a wave passes in a step.
 #define GEL_STIFF_RATIO 100.0f
 
+// Iterations for rows of constraints beside a factor that knows nothing of them, at most.
+#define GEL_MAX_ROW_ITERATIONS 12
+
 // Energies of a step are known to this part.
 #define GEL_ENERGY_GROWTH 1.001
 
@@ -73,7 +76,8 @@ static void BeginStep( gelBody* body, const gelStepContext* ctx )
 	if ( implicit->hasConstraints ) gelConstraintRows_FactorClusters( body );
 	implicit->isStatic = implicit->def.isQuasiStatic && gelIsHeld( body );
 	bool isStiff = ctx->h * ctx->h * implicit->stiffness > GEL_STIFF_RATIO;
-	implicit->usesModes = implicit->def.hasRigidModes && ( isStiff || MovesFrame( body ) );
+	implicit->usesModes =
+		implicit->def.hasRigidModes && ( ( isStiff && body->warp == NULL ) || MovesFrame( body ) );
 	float damping = implicit->def.isQuasiStatic ? 0.0f : implicit->def.massDamping;
 	bool usesMaterial = asset->hasDamping && !implicit->def.isQuasiStatic;
 	for ( size_t i = 0; i < n; ++i )
@@ -306,6 +310,15 @@ static void SubtractProduct( const gelLinearSystem* system, const gelVec4* d, ge
 	system->body->kernels->vectors.combine( 1.0f, r, -1.0f, product, 0.0f, product, system->count, r );
 }
 
+// The factor of the warp-cancelling solver knows nothing of constraints: each of their rows takes a direction
+// of its own.
+static int GetIterationLimit( const gelBody* body )
+{
+	const gelImplicit* implicit = body->implicit;
+	int rows = body->warp && implicit->hasConstraints ? body->constraints->rowCount : 0;
+	return implicit->def.linearIterations + ( rows < GEL_MAX_ROW_ITERATIONS ? rows : GEL_MAX_ROW_ITERATIONS );
+}
+
 // One Newton iteration. @return the energy of the step before it, if anybody asks
 static double SolveNewton(
 	gelBody* body, const gelStepContext* ctx, bool isFirst, gelDifferential differential, bool isRepeated )
@@ -330,8 +343,8 @@ static double SolveNewton(
 	StartChange( body, ctx->h, isFirst );
 	size_t bytes = (size_t)implicit->vectorCount * sizeof( gelVec4 );
 	if ( implicit->hasConstraints ) memcpy( implicit->u, implicit->rhs, bytes );
-	gelLinearResult result = gelSolveSystem( &system, implicit->def.linearSolver,
-		implicit->def.linearIterations, implicit->def.tolerance, reference, implicit->rhs, implicit->change );
+	gelLinearResult result = gelSolveSystem( &system, implicit->def.linearSolver, GetIterationLimit( body ),
+		implicit->def.tolerance, reference, implicit->rhs, implicit->change );
 	implicit->linearIterations += result.iterations;
 	implicit->linearResidual = (float)result.residual;
 	if ( body->warp ) gelWarp_Judge( body->warp, (float)result.residual );

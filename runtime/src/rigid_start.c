@@ -19,6 +19,10 @@
 #define GEL_POSE_TOLERANCE 1.0e-7 // [rad]
 #define GEL_LEAST_SCALE    1.0e-3
 
+// Pins that want something else than a rigid motion leave none to start from: where the nearest pose misses
+// what they want by more than this part of the way that the turn takes the nodes.
+#define GEL_MOST_MISS 0.1
+
 // Weight of what is held against the mass of the body: a hair's breadth of error, which the step corrects.
 #define GEL_HOLD_WEIGHT 1.0e6
 
@@ -45,6 +49,7 @@ typedef struct gelRigidPose
 typedef struct gelPoseSystem
 {
 	bool isHeld;          // by rows that are not soft
+	double miss;          // of these, the largest error [m]
 	double value;         // without these
 	double rhs[N];        // minus the gradient
 	double matrix[N * N]; // of Gauss and Newton, without negative eigenvalues
@@ -160,6 +165,7 @@ static void AddInertia( const gelRigidSums* sums, const gelRigidPose* pose, gelP
 static void AddHeldRow( const gelPoseRow* row, double weight, gelPoseSystem* system )
 {
 	system->isHeld = true;
+	system->miss = fmax( system->miss, fabs( row->error ) );
 	for ( int i = 0; i < N; ++i )
 	{
 		system->rhs[i] += weight * row->error * row->d[i];
@@ -302,7 +308,7 @@ static gelRigidPose MovePose( const gelRigidPose* pose, const double* d, double 
 
 // Steps that make the pose worse are halved until they do not. Not of held bodies, which have to go along
 // curves: there, tangents are worse in any case, and the next step takes back what they leave.
-// @return whether the iterations have come to an end
+// @return whether the iterations have come to an end, and the body turns enough for what its pins want
 static bool FindPose( const gelBody* body, const gelRigidSums* sums, gelRigidPose* pose )
 {
 	*pose = ( gelRigidPose ){ .move = sums->mean, .q = { 0.0, 0.0, 0.0, 1.0 } };
@@ -327,7 +333,11 @@ static bool FindPose( const gelBody* body, const gelRigidSums* sums, gelRigidPos
 		*pose = next;
 		if ( turn < GEL_POSE_TOLERANCE ) break;
 	}
-	return turn < GEL_LEAST_TURN; // false for NaN
+	const double* q = pose->q;
+	double sine2 = q[0] * q[0] + q[1] * q[1] + q[2] * q[2];
+	double way = 2.0 * sqrt( sine2 * gelTraceD( sums->spread ) / sums->mass );
+	return turn < GEL_LEAST_TURN && sine2 > 0.25 * GEL_LEAST_TURN * GEL_LEAST_TURN &&
+		system.miss < GEL_MOST_MISS * way; // false for NaN
 }
 
 bool gelStartRigid( gelBody* body, const gelStepContext* ctx )
@@ -336,9 +346,6 @@ bool gelStartRigid( gelBody* body, const gelStepContext* ctx )
 	gelRigidSums sums = SumNodes( body, ctx );
 	gelRigidPose pose;
 	if ( !FindPose( body, &sums, &pose ) ) return false;
-	const double* q = pose.q;
-	double sine2 = q[0] * q[0] + q[1] * q[1] + q[2] * q[2];
-	if ( !( sine2 > 0.25 * GEL_LEAST_TURN * GEL_LEAST_TURN ) ) return false;
 	gelMat3d change = pose.turn;
 	change.cx.x -= 1.0;
 	change.cy.y -= 1.0;
@@ -350,6 +357,7 @@ bool gelStartRigid( gelBody* body, const gelStepContext* ctx )
 		implicit->moved[i] = gelMakeVec4( moved, 0.0f );
 		body->x[i] = gelAdd( body->xOld[i], moved );
 	}
+	const double* q = pose.q;
 	gelQuat turn = { { (float)q[0], (float)q[1], (float)q[2] }, (float)q[3] };
 	for ( int slot = 0; slot < GEL_BLOCK_LANES * body->asset->blockCount; ++slot )
 		body->q[slot] = gelMulQuat( turn, body->q[slot] );

@@ -39,7 +39,6 @@ gelImplicitDef gelWarp_GetImplicitDef( const gelWarpDef* def )
 	implicit.linearIterations = 1 + def->refinements;
 	implicit.tolerance = 0.0f;
 	implicit.differential = gel_differentialTwo;
-	implicit.hasRigidModes = false;
 	implicit.massDamping = def->massDamping;
 	implicit.stiffnessDamping = def->stiffnessDamping;
 	return implicit;

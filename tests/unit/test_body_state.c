@@ -86,8 +86,9 @@ static void Play( Scene* scene, int step )
 static void TestRollback( void** state )
 {
 	(void)state;
-	const gelSolverType solvers[2] = { gel_solverFastCorotated, gel_solverImplicit };
-	for ( int s = 0; s < 2; ++s )
+	const gelSolverType solvers[3] = { gel_solverFastCorotated, gel_solverImplicit,
+		gel_solverWarpCancelling };
+	for ( int s = 0; s < 3; ++s )
 	{
 		Scene scene = MakeScene( solvers[s] );
 		for ( int step = 0; step < 60; ++step )

@@ -672,12 +672,14 @@ static void Poke( gelRandom* random, Scene* scene )
 static void TestMonkey( void** state )
 {
 	(void)state;
-	for ( int s = 0; s < 2; ++s )
+	const gelSolverType solvers[3] = { gel_solverFastCorotated, gel_solverImplicit,
+		gel_solverWarpCancelling };
+	for ( int s = 0; s < 3; ++s )
 	{
 		for ( uint64_t seed = 1; seed <= 4; ++seed )
 		{
 			gelRandom random = { seed };
-			Scene scene = MakeScene( s == 0 ? gel_solverFastCorotated : gel_solverImplicit );
+			Scene scene = MakeScene( solvers[s] );
 			for ( int i = 0; i < 400; ++i )
 			{
 				Poke( &random, &scene );

@@ -90,12 +90,14 @@ static void TestStepAndQueries( void** state )
 static void TestInteraction( void** state )
 {
 	(void)state;
-	for ( int i = 0; i < 3; ++i )
+	const gelSolverType solvers[4] = { gel_solverFastCorotated, gel_solverImplicit, gel_solverFastCorotated,
+		gel_solverWarpCancelling };
+	for ( int i = 0; i < 4; ++i )
 	{
 		gelStageDef def = gelDefaultStageDef();
 		def.world.hasGround = true;
 		def.world.gravity = ( gelVec3 ){ 0.0f, -9.81f, 0.0f };
-		def.body.solver = i == 1 ? gel_solverImplicit : gel_solverFastCorotated;
+		def.body.solver = solvers[i];
 		def.body.mode = i == 2 ? gel_modeQuality : gel_modePlain;
 		def.body.keepSpin = i == 2;
 		gelStage stage = gelMakeStage( &def );

@@ -37,10 +37,11 @@ static gelQuat MakePose( bool isEdge, double angle )
 	return gelMulQuat( second, first );
 }
 
-static Pendulum MakePendulum( double youngsModulus, double step, bool isEdge, int newtonIterations )
+static Pendulum MakePendulum(
+	gelSolverType solver, double youngsModulus, double step, bool isEdge, int newtonIterations )
 {
 	gelStageDef def = gelDefaultStageDef();
-	def.body.solver = gel_solverImplicit;
+	def.body.solver = solver;
 	def.body.implicit.newtonIterations = newtonIterations;
 	def.youngsModulus = youngsModulus;
 	def.step = step;
@@ -140,9 +141,10 @@ static void TestPendulum( void** state )
 {
 	(void)state;
 	const double moduli[] = { 1e6, 1e8, 1e9 }, steps[] = { 1.0 / 60.0, 1.0 / 240.0 };
-	for ( int i = 0; i < 12; ++i )
+	for ( int i = 0; i < 24; ++i )
 	{
-		Pendulum pendulum = MakePendulum( moduli[i % 3], steps[i / 3 % 2], i >= 6, 1 );
+		gelSolverType solver = i < 12 ? gel_solverImplicit : gel_solverWarpCancelling;
+		Pendulum pendulum = MakePendulum( solver, moduli[i % 3], steps[i / 3 % 2], i / 6 % 2 == 1, 1 );
 		double period = 2.0 * PI * sqrt( pendulum.inertia / ( pendulum.mass * G * pendulum.arm ) ) *
 			( 1.0 + ANGLE * ANGLE / 16.0 );
 		Swing swing = Watch( &pendulum );
@@ -168,7 +170,7 @@ static void TestReleasedPendulum( void** state )
 	const double moduli[] = { 1e6, 1e8, 1e9 };
 	for ( int i = 0; i < 6; ++i )
 	{
-		Pendulum pendulum = MakePendulum( moduli[i % 3], 1.0 / 60.0, i >= 3, 1 );
+		Pendulum pendulum = MakePendulum( gel_solverImplicit, moduli[i % 3], 1.0 / 60.0, i >= 3, 1 );
 		gelStage* stage = &pendulum.stage;
 		gelStage_Step( stage, 20 );
 		gelBodyDynamics before = gelBody_GetDynamics( stage->body );
