@@ -53,6 +53,15 @@ echo '{ "bodies": [ {} ], "gravety": 3 }' >wrong.json
 expect 3 'wrong.json: error: T0711: line 1, column 21' bear.gel --scene wrong.json --out a.csv
 echo '{ "bodies": [ { "pack": 4 } ] }' >wrong.json
 expect 3 'T0711' bear.gel --scene wrong.json --out a.csv
+grep -q 'line 1, column 17' stderr || die "no place of a pack number: $(cat stderr)"
+echo '{ "bodies": [] }' >wrong.json
+expect 3 'line 1, column 3: "bodies" is empty' bear.gel --scene wrong.json --out a.csv
+for region in '[2, 0, 0], "max": [3, 1, 1]' '[0.9, 0, 0], "max": [0.1, 1, 1]'; do
+	printf '{ "bodies": [ {} ],\n"handles": [ { "region": { "min": %s } } ] }' "$region" >wrong.json
+	expect 3 'wrong.json: error: T0711: line 2, column 16' bear.gel --scene wrong.json --out a.csv
+done
+echo '{ "bodies": [ {} ], "colliders": [ { "kind": "box", "halfSize": [1, 1, 1], "radius": 1 } ] }' >wrong.json
+expect 3 'a box has no "radius"' bear.gel --scene wrong.json --out a.csv
 echo '{ "packs": [ "nothing.gel" ], "bodies": [ {} ] }' >wrong.json
 expect 2 'nothing.gel: error: T0001' --scene wrong.json --out a.csv
 expect 2 'missing.json: error: T0001' bear.gel --scene missing.json --out a.csv

@@ -89,6 +89,16 @@ DISPLAY=:9876 "$preview" bear.gel 2>stderr || status=$?
 status=0
 "$preview" missing.gel 2>stderr || status=$?
 [ $status = 2 ] && grep -q T0001 stderr || die "missing pack: exit $status"
+status=0
+"$preview" missing.obj 2>stderr || status=$?
+[ $status = 2 ] && grep -q 'missing.obj: error: T0001' stderr || die "missing art: exit $status"
+printf 'v 0 0 0\nf 1 2 3\n' >broken.obj
+status=0
+"$preview" broken.obj 2>stderr || status=$?
+[ $status = 3 ] && grep -q 'broken.obj: error: T' stderr || die "broken art: exit $status"
+status=0
+"$preview" bear.glb --record inputs.txt 2>stderr || status=$?
+[ $status = 1 ] && grep -q 'gel-bake first' stderr || die "a recording of art: exit $status"
 
 # ---- play with it -------------------------------------------------------------------------------------------------
 open bear.gel --plain --record inputs.txt --json report.json
@@ -178,9 +188,8 @@ status=0
 
 # ---- files are dropped on an empty window ----------------------------------------------------------------------------
 "$GEL_BIN/gel-sample" star -o star.obj --triangles 30000 --quiet
-printf 'v 0 0 0\nf 1 2 3\n' >broken.obj
 drop() { "$GEL_BUILD/tests/drop_files" "$id" 500 300 "$@" || die "nothing can be dropped"; }
-open --plain --json report.json
+open --plain --json report.json --record dropped.txt
 id=$(xdotool search --name gel-preview | head -n 1)
 [ "$(red)" -lt 200 ] || die "a body in an empty window"
 drop "$work/bear.gel"
@@ -189,9 +198,17 @@ wait_for '[ "$(red)" -gt 500 ]'
 drop "$work/star.obj"
 wait_for '[ "$("$probe" count $screen FF8C00 6)" -gt 60 ]'
 wait_for '[ "$("$probe" hue $screen g 3)" -gt 300 ]'
+# The recording ends with the pack that can be had again.
+grep -q 'dropped.txt: warning: T0720: the recording ends after' stderr || die "the recording goes on with a pack that will be gone"
 drop "$work/broken.obj" "$work/missing.gel"
-wait_for 'grep -q T0717 stderr'
+wait_for 'grep -q "broken.obj: warning: T0717" stderr'
 close
 [ "$(number baked)" = 1 ] && [ "$(number packs)" = 2 ] || die "dropped files are not shown: $(cat report.json)"
 [ -z "$(ls -A tmp)" ] || die "temporary files are left"
+steps=$(sed -nE 's/^([0-9]+) end .*/\1/p' dropped.txt)
+[ "$steps" -gt 2 ] || die "nothing was recorded before the art came"
+"$preview" bear.gel --replay dropped.txt --frames "$steps" --frame-rate 60 --out dropped.csv --json report.json --quiet
+grep -q '"exact": true' report.json || die "a recording that ended early cannot be replayed"
+"$preview" bear.gel --replay dropped.txt --frames 1 --out dropped.csv 2>stderr
+grep -q T0723 stderr || die "a replay that ends early does not say so"
 echo "gel-preview: the window is right"

@@ -114,6 +114,22 @@ void gelJson_Close( gelJsonReader* reader )
 	reader->root = NULL;
 }
 
+// What is missing has no place of its own: that of what it is missing in.
+static void FindPlace( const gelJsonReader* reader, int* outLine, int* outColumn )
+{
+	int depth = reader->depth;
+	*outLine = *outColumn = 1;
+	while ( depth > 0 && !gelFindJsonPlace( reader->text, reader->path, depth, outLine, outColumn ) )
+		depth -= 1;
+}
+
+void gelJson_PlaceOf( gelJsonReader* reader, const char* key, int* outLine, int* outColumn )
+{
+	gelJson_EnterKey( reader, key );
+	FindPlace( reader, outLine, outColumn );
+	gelJson_Leave( reader );
+}
+
 bool gelJson_Fail( gelJsonReader* reader, const char* format, ... )
 {
 	char text[240];
@@ -121,10 +137,8 @@ bool gelJson_Fail( gelJsonReader* reader, const char* format, ... )
 	va_start( arguments, format );
 	vsnprintf( text, sizeof( text ), format, arguments );
 	va_end( arguments );
-	// What is missing has no place of its own: that of what it is missing in.
-	int line = 1, column = 1, depth = reader->depth;
-	while ( depth > 0 && !gelFindJsonPlace( reader->text, reader->path, depth, &line, &column ) )
-		depth -= 1;
+	int line, column;
+	FindPlace( reader, &line, &column );
 	if ( !reader->failed )
 		gelFindings_Add(
 			reader->findings, reader->number, reader->file, "line %d, column %d: %s", line, column, text );

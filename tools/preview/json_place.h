@@ -43,6 +43,9 @@ void gelJson_Close( gelJsonReader* reader );
 bool gelJson_Fail( gelJsonReader* reader, const char* format, ... )
 	__attribute__( ( format( printf, 2, 3 ) ) );
 
+/// Line and column of a member of the object that the reader is at; of the object when it has none.
+void gelJson_PlaceOf( gelJsonReader* reader, const char* key, int* outLine, int* outColumn );
+
 /// Goes to a member and back. Every Enter needs a Leave.
 void gelJson_EnterKey( gelJsonReader* reader, const char* key );
 void gelJson_EnterIndex( gelJsonReader* reader, int index );

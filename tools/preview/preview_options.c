@@ -209,6 +209,12 @@ static bool CheckPaths( gelPreviewOptions* o, gelProgram* program )
 	for ( int i = 0; i < o->packCount; ++i )
 	{
 		const char* path = o->packPaths[i];
+		bool isArt = EndsWith( path, ".obj" ) || EndsWith( path, ".glb" ) || EndsWith( path, ".gltf" );
+		if ( isArt && ( o->recordPath != NULL || o->replayPath != NULL ) )
+			return Reject( program,
+				"\"%s\" would be baked for this window only: --record and --replay need the pack, so bake it "
+				"with gel-bake first",
+				path );
 		if ( !gelPathSet_AddInput( &program->paths, path, "a pack", &program->findings ) ) return false;
 	}
 	if ( o->replayPath != NULL &&

@@ -285,6 +285,13 @@ static bool CreateBodies(
 		const gelHandleDef* def = scene->def.handles + i;
 		const char* path = packs->paths[scene->packs[def->body]];
 		gelResult result = gelCreateHandle( scene->handles + i, def, scene->bodies[def->body] );
+		if ( result == gel_errorArgument && scene->handles[i].pointCount == 0 && scene->def.file != NULL )
+		{
+			gelFindings_Add( findings, gel_finding711, scene->def.file,
+				"line %d, column %d: the region of handle %d holds no node of the cage of %s; make it larger",
+				def->line, def->column, i, path );
+			return false;
+		}
 		if ( !SayResult( result, path, "a handle finds no cage node in its region", findings ) ) return false;
 	}
 	return true;

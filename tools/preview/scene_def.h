@@ -59,7 +59,8 @@ typedef struct gelHandleDef
 	gelAabb region; // in the box of the body at rest: 0 .. 1 along each axis
 	gelHandleKind kind;
 	gelMotion motion;
-	float release; // time at which it lets go [s]; INFINITY: never
+	float release;    // time at which it lets go [s]; INFINITY: never
+	int line, column; // of its region in the scene file; 0: built in
 } gelHandleDef;
 
 typedef struct gelSceneBodyDef
@@ -72,6 +73,7 @@ typedef struct gelSceneBodyDef
 	int solver;       // gelPreviewSolver; -1: that of the run
 	bool pinned;      // by the first pin set of the pack
 	bool keepSpin;
+	int line, column; // of its pack in the scene file; 0: built in
 } gelSceneBodyDef;
 
 typedef enum gelColliderKind
@@ -107,7 +109,8 @@ typedef struct gelSceneCamera
 typedef struct gelSceneDef
 {
 	char name[GEL_MAX_SCENE_NAME];
-	gelVec3 gravity; // [m/s^2]
+	const char* file; // that it was read from, borrowed; NULL: built in
+	gelVec3 gravity;  // [m/s^2]
 	bool hasGround;
 	float ground; // height [m]
 	float groundStaticFriction, groundDynamicFriction;

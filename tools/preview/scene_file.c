@@ -75,6 +75,7 @@ static bool ReadBody( gelJsonReader* r, const json_t* object, gelSceneBodyDef* b
 		gelJson_Bool( r, object, "pinned", &body->pinned ) &&
 		gelJson_Bool( r, object, "keepSpin", &body->keepSpin );
 	body->rotation = TurnOf( turn );
+	gelJson_PlaceOf( r, "pack", &body->line, &body->column );
 	return ok;
 }
 
@@ -87,6 +88,9 @@ static bool ReadRegion( gelJsonReader* r, const json_t* object, gelAabb* region 
 	bool ok = gelJson_CheckKeys( r, member, "min max" ) &&
 		gelJson_Vector( r, member, "min", 10.0, 1.0, &region->min ) &&
 		gelJson_Vector( r, member, "max", 10.0, 1.0, &region->max );
+	gelVec3 a = region->min, b = region->max;
+	if ( ok && ( a.x > b.x || a.y > b.y || a.z > b.z ) )
+		ok = gelJson_Fail( r, "\"min\" of a region must not be above its \"max\"" );
 	gelJson_Leave( r );
 	return ok;
 }
@@ -103,8 +107,27 @@ static bool ReadHandle( gelJsonReader* r, const json_t* object, gelHandleDef* ha
 		ReadMotion( r, object, &handle->motion );
 	handle->kind = (gelHandleKind)kind;
 	handle->release = (float)release;
+	gelJson_PlaceOf( r, "region", &handle->line, &handle->column );
 	if ( ok && bodyCount == 0 ) return gelJson_Fail( r, "a handle needs a body to hold" );
 	return ok;
+}
+
+// Sizes that a kind of collider does not have are most likely meant for another kind.
+static bool CheckSizes( gelJsonReader* r, const json_t* object, gelColliderKind kind )
+{
+	static const char* const names[] = { "sphere", "capsule", "box", "plane" };
+	static const char* const sizes[] = { "radius", "halfLength", "halfSize" };
+	static const bool has[4][3] = { { true, false, false }, { true, true, false }, { false, false, true },
+		{ false, false, false } };
+	for ( int i = 0; i < 3; ++i )
+	{
+		if ( has[kind][i] || json_object_get( object, sizes[i] ) == NULL ) continue;
+		gelJson_EnterKey( r, sizes[i] );
+		gelJson_Fail( r, "a %s has no \"%s\"", names[kind], sizes[i] );
+		gelJson_Leave( r );
+		return false;
+	}
+	return true;
 }
 
 static bool ReadCollider( gelJsonReader* r, const json_t* object, gelSceneColliderDef* c )
@@ -126,6 +149,7 @@ static bool ReadCollider( gelJsonReader* r, const json_t* object, gelSceneCollid
 	if ( !ok ) return false;
 	if ( kind < 0 ) return gelJson_Fail( r, "a collider needs its \"kind\"" );
 	c->kind = (gelColliderKind)kind;
+	if ( !CheckSizes( r, object, c->kind ) ) return false;
 	c->rotation = TurnOf( turn );
 	c->radius = (float)radius;
 	c->halfLength = (float)halfLength;
@@ -269,7 +293,16 @@ static bool ReadScene( gelJsonReader* r, gelSceneFile* file, const char* path )
 	if ( !gelInitSceneDef( def, name != NULL ? name : "scene file", (int)json_array_size( bodies ),
 			 (int)json_array_size( handles ), (int)json_array_size( colliders ) ) )
 		return gelJson_Fail( r, "out of memory" );
-	if ( def->bodyCount == 0 ) return gelJson_Fail( r, "a scene needs \"bodies\"" );
+	def->file = path;
+	if ( def->bodyCount == 0 )
+	{
+		gelJson_EnterKey( r, "bodies" );
+		gelJson_Fail( r,
+			bodies != NULL ? "\"bodies\" is empty: a scene needs at least one body"
+						   : "a scene needs \"bodies\"" );
+		gelJson_Leave( r );
+		return false;
+	}
 	return ReadPacks( r, root, file, path ) &&
 		gelJson_Vector( r, root, "gravity", 1000.0, 1.0, &def->gravity ) && ReadGround( r, root, def ) &&
 		gelJson_Number( r, root, "step", 1e-5, 1.0, &def->step ) &&
@@ -309,7 +342,9 @@ bool gelSceneFile_CheckPacks(
 	{
 		if ( file->def.bodies[i].pack < packCount ) continue;
 		gelFindings_Add( findings, gel_finding711, path,
-			"body %d wants pack number %d, but there are %d packs", i, file->def.bodies[i].pack, packCount );
+			"line %d, column %d: body %d wants pack number %d, but there %s %d, counted from 0",
+			file->def.bodies[i].line, file->def.bodies[i].column, i, file->def.bodies[i].pack,
+			packCount == 1 ? "is only" : "are only", packCount );
 		return false;
 	}
 	return true;

@@ -407,10 +407,17 @@ bool gelSession_ReplayEnded( const gelSession* session )
 
 void gelCheckReplay( const gelSession* session, const char* path, gelProgram* program )
 {
-	uint64_t hash = gelScene_Hash( &session->scene );
-	bool same = hash == session->replay->hash;
 	gelReport_SetInt( &program->report, "replay.steps", session->tick );
 	gelReport_SetInt( &program->report, "replay.inputs", session->replay->count );
+	if ( !gelSession_ReplayEnded( session ) )
+	{
+		gelFindings_Add( &program->findings, gel_finding723, path,
+			"only %lld of %lld steps were replayed, so the end was not compared; ask for more --frames",
+			(long long)session->tick, (long long)session->replay->tickCount );
+		return;
+	}
+	uint64_t hash = gelScene_Hash( &session->scene );
+	bool same = hash == session->replay->hash;
 	gelReport_SetBool( &program->report, "replay.exact", same );
 	if ( same ) return;
 	gelFindings_Add( &program->findings, gel_finding714, path,

@@ -67,7 +67,8 @@ bool gelSession_BeginReplay( gelSession* session, const gelInputLog* log, gelFin
 /// Whether all inputs were replayed and all steps made.
 bool gelSession_ReplayEnded( const gelSession* session );
 
-/// After the end of a replay: says so when the state is not the recorded one (path is the recording's).
+/// When a run is over: says so when the state at the end of the replay is not the recorded one, or when the
+/// end was not reached (path is the recording's).
 void gelCheckReplay( const gelSession* session, const char* path, gelProgram* program );
 
 /// Makes the scene anew with bodies that have nodes only, to show shapes of recordings that are mixed. False:

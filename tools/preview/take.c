@@ -59,8 +59,7 @@ bool gelCreateTake( gelTake* take, const gelPreviewOptions* o, const gelPackSet*
 		gelFreeInputLog( &take->replay );
 		return false;
 	}
-	if ( take->session.replay != NULL && gelSession_ReplayEnded( &take->session ) )
-		gelCheckReplay( &take->session, o->replayPath, program );
+	if ( take->session.replay != NULL ) gelCheckReplay( &take->session, o->replayPath, program );
 	if ( take->recording.isMixed && !gelSession_ShowByNodes( &take->session, &program->findings ) )
 	{
 		gelDestroyTake( take );

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "window_app.h"
 
+#include "mesh_import.h"
 #include "report.h"
 #include "window.h"
 
@@ -72,7 +73,7 @@ void gelWindow_SetOverlay( gelWindowApp* app, gelOverlaySettings overlay )
 	MakeStage( app );
 }
 
-static void Say( gelWindowApp* app, const char* text )
+void gelWindow_Say( gelWindowApp* app, const char* text )
 {
 	snprintf( app->session.message, sizeof( app->session.message ), "%s", text );
 }
@@ -93,9 +94,12 @@ static bool LoadPack(
 static void RestartScene( gelWindowApp* app, gelFindings* findings )
 {
 	bool wasEmpty = !app->session.hasScene;
+	char ended[sizeof( app->session.message )]; // what was said about the recording stays
+	snprintf( ended, sizeof( ended ), "%s", app->recordEnded ? app->session.message : "" );
+	app->recordEnded = false;
 	if ( gelSession_SetPacks( &app->session, &app->packs.set, findings ) )
 	{
-		app->session.message[0] = 0;
+		gelWindow_Say( app, ended );
 		if ( wasEmpty ) app->session.playing = true;
 		gelWindow_FrameScene( app );
 	}
@@ -106,27 +110,72 @@ void gelWindow_AddFiles( gelWindowApp* app, int count, const char* const* paths 
 {
 	gelFindings findings = { 0 };
 	int added = 0;
+	if ( app->session.replay != NULL )
+	{
+		gelWindow_Say( app, "files cannot be added while a recording is replayed" );
+		return;
+	}
 	for ( int i = 0; i < count; ++i )
 	{
 		if ( gelIsArtPath( paths[i] ) )
 		{
 			if ( !gelWindowBaker_Order( &app->baker, paths[i], -1, app->material ) )
-				Say( app, "too much is waiting to be baked" );
+				gelWindow_Say( app, "too much is waiting to be baked" );
 		}
 		else if ( LoadPack( app, paths[i], -1, NULL, &findings ) )
 			added += 1;
 		else if ( findings.count > 0 )
-			Say( app, findings.items[findings.count - 1].text );
+			gelWindow_Say( app, findings.items[findings.count - 1].text );
 	}
-	if ( added > 0 ) RestartScene( app, &findings );
+	if ( added > 0 )
+	{
+		// the packs that are new are not in the scene yet
+		if ( app->session.hasScene ) gelWindow_EndRecord( app, "files were added" );
+		RestartScene( app, &findings );
+	}
 	app->needsPicture = true;
+	gelFreeFindings( &findings );
+}
+
+// The scene must not use a pack that goes.
+static void LeaveScene( gelWindowApp* app )
+{
+	gelSession_DropScene( &app->session );
+	if ( app->hasStage ) gelDestroyStageView( &app->stage );
+	app->hasStage = false;
+}
+
+// Packs as they were before another material was chosen; what is being baked is not wanted any more.
+static void RestorePacks( gelWindowApp* app )
+{
+	gelFindings findings = { 0 };
+	gelWindowBaker_DropReplacements( &app->baker );
+	gelWindow_EndRecord( app, "the first material was chosen again" );
+	LeaveScene( app );
+	for ( int i = 0; i < app->packs.set.count; ++i )
+	{
+		if ( strcmp( app->packs.paths[i], app->packs.firsts[i] ) == 0 ) continue;
+		if ( !gelWindowPacks_Load( &app->packs, app->packs.firsts[i], i, &findings ) && findings.count > 0 )
+			gelWindow_Say( app, findings.items[findings.count - 1].text );
+	}
+	RestartScene( app, &findings );
 	gelFreeFindings( &findings );
 }
 
 void gelWindow_SetMaterial( gelWindowApp* app, int preset )
 {
 	int ordered = 0;
+	if ( app->session.replay != NULL )
+	{
+		gelWindow_Say( app, "a material cannot be chosen while a recording is replayed" );
+		return;
+	}
 	app->material = preset;
+	if ( preset < 0 )
+	{
+		RestorePacks( app );
+		return;
+	}
 	for ( int i = 0; i < app->packs.set.count; ++i )
 	{
 		if ( app->packs.arts[i] != NULL &&
@@ -134,7 +183,7 @@ void gelWindow_SetMaterial( gelWindowApp* app, int preset )
 			ordered += 1;
 	}
 	if ( ordered == 0 && app->packs.set.count > 0 )
-		Say( app,
+		gelWindow_Say( app,
 			"a material needs the art to bake it with: start with --art FILE, or put it beside the pack" );
 }
 
@@ -145,20 +194,17 @@ static void PollBaker( gelWindowApp* app )
 	const char* made = gelWindowBaker_Poll( &app->baker, &app->packs );
 	if ( app->baker.message[0] != 0 )
 	{
-		Say( app, app->baker.message );
-		gelFindings_Add( &app->program->findings, gel_finding717, NULL, "%s", app->baker.message );
+		gelWindow_Say( app, app->baker.message );
+		gelFindings_Add(
+			&app->program->findings, gel_finding717, app->baker.failedArt, "%s", app->baker.message );
 		app->baker.message[0] = 0;
 	}
 	if ( made == NULL ) return;
 	gelFindings findings = { 0 };
 	int replaced = app->baker.current.replaces;
-	// The scene must not use a pack that goes.
-	if ( replaced >= 0 ) gelSession_DropScene( &app->session );
-	if ( app->hasStage && replaced >= 0 )
-	{
-		gelDestroyStageView( &app->stage );
-		app->hasStage = false;
-	}
+	// A pack that is made here is gone when the window closes, so nothing with it can be replayed.
+	gelWindow_EndRecord( app, replaced >= 0 ? "another material was baked" : "art was baked" );
+	if ( replaced >= 0 ) LeaveScene( app );
 	bool ok = LoadPack( app, made, replaced, app->baker.current.art, &findings );
 	free( app->baker.current.art );
 	app->baker.current.art = NULL;
@@ -296,37 +342,7 @@ void gelWindow_Screenshot( gelWindowApp* app )
 	gelFreeImage( &image );
 }
 
-// ---- replay and recording ----------------------------------------------------------------------------
-
-static bool BeginLogs( gelWindowApp* app )
-{
-	const gelPreviewOptions* o = app->options;
-	gelFindings* findings = &app->program->findings;
-	if ( o->replayPath != NULL )
-	{
-		if ( !gelReadInputLog( &app->replay, o->replayPath, findings ) ) return false;
-		return gelInputLog_CheckPacks( &app->replay, &app->packs.set, o->replayPath, findings ) &&
-			gelSession_BeginReplay( &app->session, &app->replay, findings );
-	}
-	if ( o->recordPath == NULL ) return true;
-	app->session.record = &app->record;
-	if ( gelInputLog_Begin( &app->record, &app->packs.set, &app->session.settings ) ) return true;
-	gelFindings_Add( findings, gel_finding3, NULL, "out of memory for the recording" );
-	return false;
-}
-
-static void EndLogs( gelWindowApp* app )
-{
-	if ( app->session.record != NULL && app->session.hasScene )
-	{
-		app->record.tickCount = app->session.tick;
-		app->record.hash = gelScene_Hash( &app->session.scene );
-		if ( gelWriteInputLog( &app->record, app->options->recordPath, &app->program->findings ) )
-			gelProgram_Say( app->program, "%s", app->options->recordPath );
-	}
-	if ( app->session.replay != NULL && gelSession_ReplayEnded( &app->session ) )
-		gelCheckReplay( &app->session, app->options->replayPath, app->program );
-}
+// ---- report ------------------------------------------------------------------------------------------
 
 static void Report( gelWindowApp* app, double seconds )
 {
@@ -442,6 +458,24 @@ static void Close( gelWindowApp* app )
 	gelFreeInputLog( &app->replay );
 }
 
+// Art that cannot be read is told at once, too; its warnings are those of gel-bake.
+static bool OrderArt( gelWindowApp* app, const char* path )
+{
+	gelMesh mesh;
+	gelFindings* findings = &app->program->findings;
+	bool quiet = findings->quiet, strict = findings->warningsAsErrors;
+	findings->quiet = true;
+	findings->warningsAsErrors = false;
+	bool ok = gelImportMesh( path, findings, &mesh, NULL );
+	findings->quiet = quiet;
+	findings->warningsAsErrors = strict;
+	if ( !ok ) return false;
+	gelFreeMesh( &mesh );
+	if ( gelWindowBaker_Order( &app->baker, path, -1, -1 ) ) return true;
+	gelFindings_Add( findings, gel_finding5, path, "no more than %d files can be baked", GEL_MAX_BAKE_QUEUE );
+	return false;
+}
+
 // Packs are loaded before the window opens, so that a wrong one is told at once; art is baked in it.
 static bool LoadOperands( gelWindowApp* app )
 {
@@ -449,7 +483,7 @@ static bool LoadOperands( gelWindowApp* app )
 	{
 		const char* path = app->options->packPaths[i];
 		const char* art = i == 0 ? app->options->artPath : NULL;
-		bool ok = gelIsArtPath( path ) ? gelWindowBaker_Order( &app->baker, path, -1, -1 )
+		bool ok = gelIsArtPath( path ) ? OrderArt( app, path )
 									   : LoadPack( app, path, -1, art, &app->program->findings );
 		if ( !ok ) return false;
 	}
@@ -469,7 +503,7 @@ void gelRunWindow( const gelPreviewOptions* options, gelProgram* program )
 	bool ok = LoadOperands( &app );
 	ok = ok && Open( &app );
 	ok = ok && gelCreateSession( &app.session, &app.packs.set, &options->scene, &program->findings );
-	ok = ok && BeginLogs( &app );
+	ok = ok && gelWindow_BeginLogs( &app );
 	if ( ok )
 	{
 		FitTarget( &app );
@@ -479,7 +513,7 @@ void gelRunWindow( const gelPreviewOptions* options, gelProgram* program )
 		double start = gelNow();
 		Loop( &app );
 		Report( &app, gelNow() - start );
-		EndLogs( &app );
+		gelWindow_EndLogs( &app );
 	}
 	Close( &app );
 }

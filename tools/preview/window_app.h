@@ -60,6 +60,7 @@ typedef struct gelWindowApp
 	int pictureCount, screenshotCount;
 	double workSeconds, slowestWork; // spent on pictures [s]
 	gelInputLog record, replay;
+	bool recordEnded; // and message says why
 } gelWindowApp;
 
 /// Connects mouse, keys and dropped files.
@@ -76,10 +77,21 @@ void gelWindow_FrameScene( gelWindowApp* app );
 /// Another overlay for all bodies; without it if it cannot be had.
 void gelWindow_SetOverlay( gelWindowApp* app, gelOverlaySettings overlay );
 
+/// What the panel tells the person.
+void gelWindow_Say( gelWindowApp* app, const char* text );
+
+/// Starts to record or to replay, if that was asked for. False: a finding was added.
+bool gelWindow_BeginLogs( gelWindowApp* app );
+/// Other packs are about to take the place of those that are recorded: writes the recording, if there is one,
+/// and says so in the panel and as a finding.
+void gelWindow_EndRecord( gelWindowApp* app, const char* why );
+/// Writes the recording, or compares the end of the replay.
+void gelWindow_EndLogs( gelWindowApp* app );
+
 /// Saves what is drawn now as a PNG file in the current folder.
 void gelWindow_Screenshot( gelWindowApp* app );
 
-/// Bakes all packs whose art is known anew with a material, in the background.
+/// Bakes all packs whose art is known anew with a material, in the background; -1: as they were at first.
 void gelWindow_SetMaterial( gelWindowApp* app, int preset );
 
 /// Files that were dropped: packs are shown beside those that are there, art is baked first.

@@ -38,6 +38,33 @@ bool gelWindowBaker_IsBusy( const gelWindowBaker* baker )
 	return baker->queueCount > 0 || baker->job.state == gel_bakeRunning;
 }
 
+void gelWindowBaker_DropReplacements( gelWindowBaker* baker )
+{
+	int kept = 0;
+	for ( int i = 0; i < baker->queueCount; ++i )
+	{
+		if ( baker->queue[i].replaces >= 0 )
+			free( baker->queue[i].art );
+		else
+			baker->queue[kept++] = baker->queue[i];
+	}
+	baker->queueCount = kept;
+	if ( baker->job.state != gel_bakeRunning || baker->current.replaces < 0 ) return;
+	gelBakeJob_Cancel( &baker->job );
+	free( baker->current.art );
+	baker->current.art = NULL;
+}
+
+// The art that was wanted cannot be baked.
+static void Fail( gelWindowBaker* baker, const char* why )
+{
+	const char* art = baker->current.art != NULL ? baker->current.art : "";
+	snprintf( baker->message, sizeof( baker->message ), "%.190s", why );
+	snprintf( baker->failedArt, sizeof( baker->failedArt ), "%.150s", art );
+	free( baker->current.art );
+	baker->current.art = NULL;
+}
+
 // ---- starting ----------------------------------------------------------------------------------------
 
 static bool MakeFolder( gelWindowBaker* baker )
@@ -87,9 +114,7 @@ static void StartNext( gelWindowBaker* baker, const gelWindowPacks* packs )
 	baker->packPath = MakeFolder( baker ) ? malloc( sizeof( baker->folder ) + 32 ) : NULL;
 	if ( baker->packPath == NULL )
 	{
-		snprintf( baker->message, sizeof( baker->message ), "there is no place for temporary files" );
-		free( baker->current.art );
-		baker->current.art = NULL;
+		Fail( baker, "there is no place for temporary files" );
 		return;
 	}
 	int number = baker->packNumber++;
@@ -113,8 +138,10 @@ static void StartNext( gelWindowBaker* baker, const gelWindowPacks* packs )
 	baker->message[0] = 0;
 	if ( o.isIncomplete ||
 		!gelStartBake( &baker->job, baker->current.art, baker->packPath, (const char* const*)o.items ) )
-		snprintf( baker->message, sizeof( baker->message ), "%s",
-			o.isIncomplete ? "out of memory for a bake" : baker->job.error );
+	{
+		Fail( baker, o.isIncomplete ? "out of memory for a bake" : baker->job.error );
+		baker->job.state = gel_bakeIdle;
+	}
 	gelFreeRebakeOptions( &o );
 }
 
@@ -129,10 +156,8 @@ const char* gelWindowBaker_Poll( gelWindowBaker* baker, const gelWindowPacks* pa
 			baker->bakedCount += 1;
 			return baker->packPath;
 		case gel_bakeFailed:
-			snprintf( baker->message, sizeof( baker->message ), "%s", baker->job.error );
+			Fail( baker, baker->job.error );
 			baker->job.state = gel_bakeIdle;
-			free( baker->current.art );
-			baker->current.art = NULL;
 			return NULL;
 		default:
 			if ( baker->queueCount > 0 ) StartNext( baker, packs );

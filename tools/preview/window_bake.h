@@ -25,7 +25,8 @@ typedef struct gelWindowBaker
 	char* packPath;  // that is being made
 	int packNumber;
 	int bakedCount;
-	char message[200]; // why the last one failed
+	char message[200];   // why the last one failed
+	char failedArt[160]; // its file
 } gelWindowBaker;
 
 /// Whether a path looks like art rather than a pack.
@@ -37,6 +38,9 @@ bool gelWindowBaker_Order( gelWindowBaker* baker, const char* art, int replaces,
 /// Starts the next order when nothing runs, and looks after what runs.
 /// @return path of a pack that has just been finished (valid until the next call), or NULL
 const char* gelWindowBaker_Poll( gelWindowBaker* baker, const gelWindowPacks* packs );
+
+/// Forgets the orders that were to take the place of a pack, and ends the one that runs if it is such.
+void gelWindowBaker_DropReplacements( gelWindowBaker* baker );
 
 bool gelWindowBaker_IsBusy( const gelWindowBaker* baker );
 

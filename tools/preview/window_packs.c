@@ -26,8 +26,11 @@ bool gelWindowPacks_Load( gelWindowPacks* packs, const char* path, int replaced,
 	const char* const paths[1] = { path };
 	if ( !gelLoadPacks( &one, paths, 1, findings ) ) return false;
 	char* copy = strdup( path );
-	if ( copy == NULL )
+	char* first = replaced < 0 ? strdup( path ) : packs->firsts[at];
+	if ( copy == NULL || first == NULL )
 	{
+		free( copy );
+		if ( replaced < 0 ) free( first );
 		gelFreePacks( &one );
 		gelFindings_Add( findings, gel_finding3, path, "out of memory for a path" );
 		return false;
@@ -39,6 +42,7 @@ bool gelWindowPacks_Load( gelWindowPacks* packs, const char* path, int replaced,
 	}
 	packs->assets[at] = one.assets[0];
 	packs->paths[at] = copy;
+	packs->firsts[at] = first;
 	free( one.assets );
 	Refresh( packs, replaced >= 0 ? packs->set.count : at + 1 );
 	return true;
@@ -60,6 +64,8 @@ void gelWindowPacks_Remove( gelWindowPacks* packs, int index )
 	int left = packs->set.count - 1 - index;
 	gelDestroyAsset( packs->assets[index] );
 	FreePath( packs, index );
+	free( packs->firsts[index] );
+	memmove( packs->firsts + index, packs->firsts + index + 1, (size_t)left * sizeof( packs->firsts[0] ) );
 	free( packs->arts[index] );
 	memmove( packs->arts + index, packs->arts + index + 1, (size_t)left * sizeof( packs->arts[0] ) );
 	packs->arts[packs->set.count - 1] = NULL;

@@ -11,6 +11,7 @@ typedef struct gelWindowPacks
 {
 	gelAsset* assets[GEL_MAX_WINDOW_PACKS];
 	const char* paths[GEL_MAX_WINDOW_PACKS]; // own copies
+	char* firsts[GEL_MAX_WINDOW_PACKS];      // path of the pack that was here before any other material
 	char* arts[GEL_MAX_WINDOW_PACKS];        // art file of each, or NULL
 	gelArtLook looks[GEL_MAX_WINDOW_PACKS];
 	gelPackSet set; // the same, as a scene wants it

@@ -147,7 +147,7 @@ static void ShowMaterials( gelWindowApp* app, struct nk_context* nk )
 	nk_layout_row_dynamic( nk, 22, 1 );
 	int shown = app->material + 1;
 	int picked = nk_combo( nk, names, GEL_MATERIAL_PRESETS + 1, shown, 20, nk_vec2( 280, 180 ) );
-	if ( picked != shown && picked > 0 ) gelWindow_SetMaterial( app, picked - 1 );
+	if ( picked != shown ) gelWindow_SetMaterial( app, picked - 1 );
 }
 
 static void ShowBaking( gelWindowApp* app, struct nk_context* nk )
