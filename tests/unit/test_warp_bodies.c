@@ -340,19 +340,26 @@ static void RestoredBodiesGoOnWithTheSameBits( void** state )
 	gelStage stage = gelMakeStage( &def );
 	gelStage_Step( &stage, 40 );
 	size_t bytes = gelBody_GetStateBytes( stage.body );
-	void* saved = malloc( bytes );
+	void *saved = malloc( bytes ), *other = malloc( bytes );
 	assert_int_equal( gelBody_SaveState( stage.body, saved, bytes ), gel_success );
 	gelStage_Step( &stage, 100 );
 	uint64_t hash = gelBody_HashState( stage.body );
 	assert_int_equal( gelBody_RestoreState( stage.body, saved, bytes ), gel_success );
 	gelStage_Step( &stage, 100 );
 	assert_int_equal( gelBody_HashState( stage.body ), hash );
+	for ( int i = 0; i < 200; ++i ) // any state that was saved can be restored
+	{
+		gelStage_Step( &stage, 1 );
+		assert_int_equal( gelBody_SaveState( stage.body, other, bytes ), gel_success );
+		assert_int_equal( gelBody_RestoreState( stage.body, other, bytes ), gel_success );
+	}
 	gelBody_Reset( stage.body, ( gelVec3 ){ 0.0f, 0.0f, 0.0f }, ( gelQuat ){ { 0.0f, 0.0f, 0.0f }, 1.0f } );
 	gelStage_Step( &stage, 40 );
 	assert_int_equal( gelBody_RestoreState( stage.body, saved, bytes ), gel_success );
 	gelStage_Step( &stage, 100 );
 	assert_int_equal( gelBody_HashState( stage.body ), hash );
 	free( saved );
+	free( other );
 	gelFreeStage( &stage );
 }
 
