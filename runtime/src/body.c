@@ -58,8 +58,9 @@ static bool DefIsValid( const gelBodyDef* def )
 	if ( def == NULL || def->cookie != GEL_COOKIE || def->asset == NULL ) return false;
 	if ( (unsigned)def->solver > gel_solverOrientedParticles ) return false;
 	if ( !gelParticleDef_IsValid( &def->particles ) ) return false;
-	if ( def->solver == gel_solverImplicit && !gelImplicitDef_IsValid( &def->implicit ) ) return false;
-	if ( def->solver == gel_solverWarpCancelling && !gelWarpDef_IsValid( &def->warp ) ) return false;
+	bool isWarp = def->solver == gel_solverWarpCancelling, isImplicit = def->solver == gel_solverImplicit;
+	if ( ( isImplicit || isWarp ) && !gelImplicitDef_IsValid( &def->implicit ) ) return false;
+	if ( isWarp && !gelWarpDef_IsValid( &def->warp ) ) return false;
 	if ( !gelPlasticityDef_IsValid( &def->plasticity ) ) return false;
 	if ( def->mode != gel_modePlain && def->mode != gel_modeQuality ) return false;
 	if ( !( def->stiffnessScale >= 1.0e-6f && def->stiffnessScale <= 1.0e6f ) ) return false;
@@ -297,6 +298,17 @@ static gelResult Refuse( const struct gelWorld* world, gelResult result )
 	return result;
 }
 
+// Rotations are found as the body's settings of the implicit solver say.
+static gelImplicitDef GetWarpSettings( const gelBodyDef* def )
+{
+	gelImplicitDef implicit = gelWarp_GetImplicitDef( &def->warp );
+	implicit.rotation = def->implicit.rotation;
+	implicit.degenerateBelow = def->implicit.degenerateBelow;
+	implicit.degeneratePush = def->implicit.degeneratePush;
+	implicit.hasExactForces = def->implicit.hasExactForces;
+	return implicit;
+}
+
 gelResult gelCreateBody( gelWorldId worldId, const gelBodyDef* def, gelBodyId* outBodyId )
 {
 	if ( outBodyId == NULL ) return gel_errorArgument;
@@ -319,7 +331,7 @@ gelResult gelCreateBody( gelWorldId worldId, const gelBodyDef* def, gelBodyId* o
 		return gel_errorMemory;
 
 	gelBodyDef used = *def;
-	if ( def->solver == gel_solverWarpCancelling ) used.implicit = gelWarp_GetImplicitDef( &def->warp );
+	if ( def->solver == gel_solverWarpCancelling ) used.implicit = GetWarpSettings( def );
 	gelBody* body = AllocateBody( world, &used, pins, pinCount );
 	if ( body == NULL ) return gel_errorMemory;
 	PlaceBody( body, def->position, def->rotation );

@@ -435,6 +435,37 @@ static void OtherStepLengthsWork( void** state )
 	gelFreeStage( &stage );
 }
 
+// A box whose nodes are anywhere finds back with every method that leads inverted elements home, each on a
+// way of its own; methods and their settings are those of gelImplicitDef.
+static void RotationsAreChosen( void** state )
+{
+	(void)state;
+	const gelRotationKind kinds[] = { gel_rotationDapd, gel_rotationApd, gel_rotationQr, gel_rotationIsvd,
+		gel_rotationCsvd, gel_rotationProject, gel_rotationReflect };
+	uint64_t hashes[9];
+	for ( int i = 0; i < 9; ++i )
+	{
+		gelStageDef def = MakeDef( 3, 3, 3, 1e5 );
+		def.body.implicit.rotation = kinds[i % 7];
+		if ( i == 7 ) def.body.implicit.degeneratePush = 5.0f;
+		if ( i == 8 ) def.body.implicit.rotation = gel_rotationDapd, def.body.implicit.hasExactForces = true;
+		gelStage stage = gelMakeStage( &def );
+		gelStage_Fetch( &stage );
+		gelRandom random = { 9 };
+		for ( int k = 0; k < 3 * stage.nodeCount; ++k )
+			( &stage.nodes->x )[k] = (float)gelRandom_Uniform( &random, 0.0, 0.6 );
+		gelBody_SetNodeState( stage.body, stage.nodes, stage.velocities, stage.nodeCount );
+		gelStage_Step( &stage, 3 );
+		hashes[i] = gelBody_HashState( stage.body );
+		for ( int k = 0; k < i; ++k )
+			assert_true( hashes[k] != hashes[i] );
+		gelStage_Step( &stage, 300 );
+		int inverted = gelBody_GetDynamics( stage.body ).invertedTetCount;
+		if ( inverted > 0 ) fail_msg( "%d: %d tets are inverted", i, inverted );
+		gelFreeStage( &stage );
+	}
+}
+
 static void BadSettingsAreRefused( void** state )
 {
 	(void)state;
@@ -443,17 +474,18 @@ static void BadSettingsAreRefused( void** state )
 	gelBodyDef good = gelDefaultBodyDef();
 	good.asset = stage.asset;
 	good.solver = gel_solverWarpCancelling;
-	gelBodyDef bad[6] = { good, good, good, good, good, good };
+	gelBodyDef bad[7] = { good, good, good, good, good, good, good };
 	bad[0].warp.schedule = (gelWarpSchedule)3;
 	bad[1].warp.tolerance = NAN;
 	bad[2].warp.budget = 1.5f;
 	bad[3].warp.refinements = -1;
 	bad[4].warp.maxTolerance = 0.5f * bad[4].warp.tolerance;
 	bad[5].warp.stiffnessDamping = INFINITY;
+	bad[6].implicit.rotation = (gelRotationKind)99;
 	gelBodyId id = { 0 };
 	assert_int_equal( gelBody_GetWarpStats( id ).superCount, 0 );
 	assert_true( gelWarpDef_IsValid( &good.warp ) && gelDefaultWarpDef().budget == good.warp.budget );
-	for ( int i = 0; i < 6; ++i )
+	for ( int i = 0; i < 7; ++i )
 		assert_int_equal( gelCreateBody( stage.world, bad + i, &id ), gel_errorArgument );
 	assert_int_equal( gelCreateBody( stage.world, &good, &id ), gel_success );
 	gelFreeStage( &stage );
@@ -480,6 +512,7 @@ int main( void )
 		cmocka_unit_test( RestFactorIsInThePack ),
 		cmocka_unit_test( LeanBodiesMoveTheSame ),
 		cmocka_unit_test( OtherStepLengthsWork ),
+		cmocka_unit_test( RotationsAreChosen ),
 		cmocka_unit_test( BadSettingsAreRefused ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );

@@ -302,7 +302,8 @@ typedef enum gelWarpSchedule
 	gel_warpHybrid = 2,  ///< all above maxTolerance, then those above the tolerance within the budget
 } gelWarpSchedule;
 
-/// Settings of gel_solverWarpCancelling. The pack must have been baked with --warp.
+/// Settings of gel_solverWarpCancelling. The pack must have been baked with --warp. Of gelImplicitDef it
+/// takes rotation, degenerateBelow, degeneratePush and hasExactForces.
 typedef struct gelWarpDef
 {
 	gelWarpSchedule schedule;
