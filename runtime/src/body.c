@@ -357,6 +357,7 @@ void gelDestroyBody( gelBodyId bodyId )
 	gelBody* body = gelGetBody( bodyId );
 	if ( body == NULL || bodyId.world->isLocked ) return;
 	gelBodySlot* slot = bodyId.world->slots + ( bodyId.index1 - 1 );
+	gelWorld_WakeAround( bodyId.world, body );
 	if ( bodyId.world->contact ) gelContactStep_Forget( bodyId.world->contact, body );
 	slot->body = NULL;
 	++slot->generation;
@@ -478,6 +479,7 @@ gelResult gelBody_SetNodeState(
 	{
 		if ( !gelIsUsable( positions[i] ) || !gelIsUsable( velocities[i] ) ) return gel_errorArgument;
 	}
+	gelWorld_WakeAround( bodyId.world, body );
 	memcpy( body->xOld, body->x, (size_t)count * sizeof( gelVec3 ) );
 	MoveOrigin( body, positions );
 	gelBody_Wake( body );
@@ -543,6 +545,7 @@ gelResult gelBody_Reset( gelBodyId bodyId, gelVec3 position, gelQuat rotation )
 	gelResult result = GetWritable( bodyId, &body );
 	if ( result != gel_success ) return result;
 	if ( !gelIsUsable( position ) || !IsUnit( rotation ) ) return gel_errorArgument;
+	gelWorld_WakeAround( bodyId.world, body );
 	PlaceBody( body, position, rotation );
 	return gel_success;
 }

@@ -476,6 +476,7 @@ gelResult gelBody_Teleport( gelBodyId bodyId, gelQuat rotation, gelVec3 translat
 	{
 		if ( !( fabs( origin[k] ) <= 2.0 * GEL_MAX_COORDINATE ) ) return gel_errorArgument;
 	}
+	gelWorld_WakeAround( bodyId.world, body );
 	memcpy( body->origin, origin, sizeof( origin ) );
 	if ( body->particles )
 	{

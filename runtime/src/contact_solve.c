@@ -30,6 +30,11 @@
 // tremble.
 #define GEL_PUSH_SLOP 1.0e-3f
 
+// Bodies that are deeper in each other than this part of the smaller one's size do not fall asleep: inside of
+// each other without a crossing of surfaces, and with one.
+#define GEL_INSIDE_DEPTH   ( 4.0f * GEL_PUSH_SLOP )
+#define GEL_RESTLESS_DEPTH 0.1f
+
 // What is not worth a solve: motion of the smallest body, in its sizes, and this part of the energy that the
 // first iteration wanted, 3e-4 of its displacements. (Slip that is left is always downhill: with 1e-5 a box
 // that friction holds on a slope creeps by millimetres per second, with this by hundredths of them.)
@@ -463,6 +468,28 @@ static void PushOut( gelIslandWork* work )
 	Iterate( work, GEL_PUSH_ITERATIONS );
 }
 
+// Whether positions are still being changed by much, without velocities that would tell: a body is inside of
+// another one, or deep in it.
+static bool IsPushedOut( const gelIslandWork* work, int pairItemCount )
+{
+	for ( int i = 0; i < pairItemCount; ++i )
+	{
+		const gelContactItem* item = work->items + i;
+		bool isInside = ( item->flags & gel_foundFallback ) != 0;
+		float limit = isInside ? GEL_INSIDE_DEPTH : GEL_RESTLESS_DEPTH;
+		if ( item->a.body != item->b.body && item->depth > limit * GetSmallerSize( item ) ) return true;
+	}
+	return false;
+}
+
+static void Sleep( const gelIslandWork* work, int pairItemCount )
+{
+	bool isPushedOut = IsPushedOut( work, pairItemCount );
+	for ( int i = 0; i < work->bodyCount && isPushedOut; ++i )
+		work->bodies[i]->stillTime = 0.0f;
+	gelSleepTogether( work->bodies, work->bodyCount );
+}
+
 void gelSolveIsland( gelContactStep* step, const gelIsland* island, const gelStepContext* ctx )
 {
 	gelIslandWork work = { step->order + island->bodyFirst, island->bodyCount,
@@ -474,7 +501,7 @@ void gelSolveIsland( gelContactStep* step, const gelIsland* island, const gelSte
 	for ( int i = 0; i < work.bodyCount; ++i )
 		gelBody_EndStep( work.bodies[i], ctx );
 	PushOut( &work );
-	gelSleepTogether( work.bodies, work.bodyCount );
+	Sleep( &work, island->pairItemCount );
 	for ( int i = 0; i < work.bodyCount; ++i )
 		gelBody_RefitCoarse( work.bodies[i] );
 }

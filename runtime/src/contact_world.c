@@ -7,6 +7,14 @@
 #include "ground.h"
 #include "world.h"
 
+// Before who touches whom changes.
+static void WakeAll( gelBodyId bodyId )
+{
+	gelBody* body = gelGetBody( bodyId );
+	gelBody_Wake( body );
+	gelWorld_WakeAround( bodyId.world, body );
+}
+
 // The part of a body in contact, if it may be changed now.
 static gelResult GetTouch( gelBodyId bodyId, gelTouch** outTouch )
 {
@@ -23,6 +31,10 @@ gelResult gelWorld_EnableContact( gelWorldId worldId, bool enable )
 	if ( world == NULL ) return gel_errorArgument;
 	if ( world->isLocked ) return gel_errorLocked;
 	if ( world->contact == NULL ) return gel_errorUnsupported;
+	for ( int i = 0; i < world->liveCount && world->contact->isEnabled != enable; ++i )
+	{
+		if ( world->live[i]->touch ) gelBody_Wake( world->live[i] );
+	}
 	world->contact->isEnabled = enable;
 	return gel_success;
 }
@@ -44,7 +56,7 @@ gelResult gelBody_EnableContact( gelBodyId bodyId, bool enable )
 	gelTouch* touch;
 	gelResult result = GetTouch( bodyId, &touch );
 	if ( result != gel_success ) return result;
-	if ( touch->isEnabled != enable ) gelBody_Wake( gelGetBody( bodyId ) );
+	if ( touch->isEnabled != enable ) WakeAll( bodyId );
 	touch->isEnabled = enable;
 	return gel_success;
 }
@@ -60,7 +72,7 @@ gelResult gelBody_SetContactFilter( gelBodyId bodyId, uint32_t category, uint32_
 	gelTouch* touch;
 	gelResult result = GetTouch( bodyId, &touch );
 	if ( result != gel_success ) return result;
-	if ( touch->category != category || touch->mask != mask ) gelBody_Wake( gelGetBody( bodyId ) );
+	if ( touch->category != category || touch->mask != mask ) WakeAll( bodyId );
 	touch->category = category;
 	touch->mask = mask;
 	return gel_success;
@@ -79,8 +91,10 @@ gelResult gelBody_SetContactFriction( gelBodyId bodyId, float friction )
 	if ( !gelIsContactFriction( friction ) ) return gel_errorArgument;
 	gelTouch* touch;
 	gelResult result = GetTouch( bodyId, &touch );
-	if ( result == gel_success ) touch->friction = friction;
-	return result;
+	if ( result != gel_success ) return result;
+	if ( touch->friction != friction ) WakeAll( bodyId );
+	touch->friction = friction;
+	return gel_success;
 }
 
 // ---- the list --------------------------------------------------------------------------------------------

@@ -46,6 +46,31 @@ void gelBody_Wake( gelBody* body )
 	body->stillTime = 0.0f;
 }
 
+// By boxes, enlarged by this part of the sizes of both.
+#define GEL_WAKE_MARGIN 0.01f
+
+static bool AreNear( const gelBody* a, const gelBody* b )
+{
+	float margin = GEL_WAKE_MARGIN * ( a->asset->restSize + b->asset->restSize );
+	gelVec3 shift = { (float)( b->origin[0] - a->origin[0] ), (float)( b->origin[1] - a->origin[1] ),
+		(float)( b->origin[2] - a->origin[2] ) };
+	gelVec3 low = gelAdd( b->box.min, shift ), high = gelAdd( b->box.max, shift );
+	return low.x <= a->box.max.x + margin && a->box.min.x <= high.x + margin &&
+		low.y <= a->box.max.y + margin && a->box.min.y <= high.y + margin && low.z <= a->box.max.z + margin &&
+		a->box.min.z <= high.z + margin;
+}
+
+void gelWorld_WakeAround( struct gelWorld* world, const gelBody* body )
+{
+	if ( world->contact == NULL || body->touch == NULL ) return;
+	for ( int i = 0; i < world->liveCount; ++i )
+	{
+		gelBody* other = world->live[i];
+		if ( other != body && other->isAsleep && other->touch && AreNear( body, other ) )
+			gelBody_Wake( other );
+	}
+}
+
 void gelBody_UpdateSleep( gelBody* body, float h )
 {
 	if ( !body->allowSleep ) return;

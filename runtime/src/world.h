@@ -54,5 +54,9 @@ static inline double gelWorld_GetTime( const struct gelWorld* world )
 	return world->def.clock ? world->def.clock( world->def.clockContext ) : 0.0;
 }
 
+/// Wakes those that lie on a body or lean on it. To be called before the body goes, moves by the hand of the
+/// game, or ceases to touch others.
+void gelWorld_WakeAround( struct gelWorld* world, const gelBody* body );
+
 /// Destroys a body without looking at ids.
 void gelFreeBody( struct gelWorld* world, gelBody* body );
