@@ -50,6 +50,8 @@
 #define GEL_SECTION_VNRM GEL_FOURCC( 'V', 'N', 'R', 'M' )
 #define GEL_SECTION_FACT GEL_FOURCC( 'F', 'A', 'C', 'T' )
 #define GEL_SECTION_VBAT GEL_FOURCC( 'V', 'B', 'A', 'T' )
+#define GEL_SECTION_NSRC GEL_FOURCC( 'N', 'S', 'R', 'C' )
+#define GEL_SECTION_TSRC GEL_FOURCC( 'T', 'S', 'R', 'C' )
 // The collision group: all of these or none.
 #define GEL_SECTION_CTET GEL_FOURCC( 'C', 'T', 'E', 'T' )
 #define GEL_SECTION_CPAT GEL_FOURCC( 'C', 'P', 'A', 'T' )
@@ -179,6 +181,9 @@ static_assert( sizeof( gelPackColoring ) == 64, "on-disk size" );
 /// VBAT: plain array of uint32_t, a multiple of 8: tets in the order of the volume sweep, in batches of 8
 /// that share no node. GEL_PACK_NO_TET fills batches up.
 #define GEL_PACK_NO_TET 0xFFFFFFFFu
+
+// NSRC, TSRC: plain arrays of uint32_t, the node and the tet of the cage that was baked for each node and tet
+// of the pack; permutations.
 
 /// GATH: the (tet, corner) pairs around each node, so that forces are gathered instead of scattered.
 typedef struct gelPackGather

@@ -73,8 +73,9 @@ typedef struct gelPackView
 	uint32_t colorCount;
 	const uint32_t *colorFirst, *colorTets;
 	const uint32_t *gatherFirst, *gatherCorners;
-	const uint32_t* volumeBatches; // VBAT; NULL: not present
-	uint32_t volumeBatchCount;     // slots, a multiple of 8
+	const uint32_t* volumeBatches;            // VBAT; NULL: not present
+	uint32_t volumeBatchCount;                // slots, a multiple of 8
+	const uint32_t *nodeSources, *tetSources; // NSRC, TSRC; NULL: not present, the same numbers
 	const uint32_t* embedTets;
 	const float* embedWeights;
 	const uint32_t* embedSources;

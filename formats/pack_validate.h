@@ -39,6 +39,9 @@ bool gelPackChecker_CheckBody( gelPackChecker* checker );
 /// VBAT (pack_validate_batch.c).
 bool gelPackChecker_CheckBatches( gelPackChecker* checker );
 
+/// NSRC and TSRC (pack_validate_batch.c).
+bool gelPackChecker_CheckSources( gelPackChecker* checker );
+
 /// PINS and FACT (pack_validate_factor.c).
 bool gelPackChecker_CheckPins( gelPackChecker* checker, const gelPackSection* section );
 bool gelPackChecker_CheckFactor( gelPackChecker* checker, const gelPackSection* section );

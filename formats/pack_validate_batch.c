@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Rules of VBAT: every tet once, batches of eight without common nodes.
+// Rules of the order of the cage. VBAT: every tet once, batches of eight without common nodes. NSRC and TSRC:
+// permutations.
 #include "pack_validate.h"
 
 #include <string.h>
@@ -67,4 +68,41 @@ bool gelPackChecker_CheckBatches( gelPackChecker* checker )
 	view->volumeBatches = slots;
 	view->volumeBatchCount = s->count;
 	return true;
+}
+
+// @return false: refused; *out stays NULL when there is no such section
+static bool CheckPermutation( gelPackChecker* checker, uint32_t fourcc, uint32_t count, const uint32_t** out )
+{
+	const gelPackSection* s = gelPack_FindSection( checker->view, fourcc, 0 );
+	if ( s == NULL ) return true;
+	const uint32_t* sources = gelPackView_Bytes( checker->view, s );
+	if ( s->count != count )
+	{
+		return gelPackChecker_FailAt(
+			checker, gel_packSize, s, 0, sources, "there is one source for each node and tet" );
+	}
+	uint8_t* seen = checker->scratch;
+	memset( seen, 0, count / 8 + 1 );
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		if ( sources[i] >= count )
+		{
+			return gelPackChecker_FailAt(
+				checker, gel_packIndex, s, i, sources + i, "sources are below the number of nodes and tets" );
+		}
+		if ( gelTestAndSetBit( seen, sources[i] ) )
+		{
+			return gelPackChecker_FailAt(
+				checker, gel_packStructure, s, i, sources + i, "every source is there once" );
+		}
+	}
+	*out = sources;
+	return true;
+}
+
+bool gelPackChecker_CheckSources( gelPackChecker* checker )
+{
+	gelPackView* view = checker->view;
+	return CheckPermutation( checker, GEL_SECTION_NSRC, view->header->nodeCount, &view->nodeSources ) &&
+		CheckPermutation( checker, GEL_SECTION_TSRC, view->header->tetCount, &view->tetSources );
 }

@@ -121,6 +121,16 @@ const uint32_t* gelAsset_GetTets( const gelAsset* asset )
 	return asset ? (const uint32_t*)asset->pack.tets : NULL;
 }
 
+const uint32_t* gelAsset_GetSourceNodes( const gelAsset* asset )
+{
+	return asset ? asset->pack.nodeSources : NULL;
+}
+
+const uint32_t* gelAsset_GetSourceTets( const gelAsset* asset )
+{
+	return asset ? asset->pack.tetSources : NULL;
+}
+
 int gelAsset_GetRestNodes( const gelAsset* asset, gelVec3* out, int outCapacity )
 {
 	if ( asset == NULL ) return 0;

@@ -27,6 +27,14 @@ static double TouchBody( const gelPackView* view )
 			sum += view->tetRests[view->colorTets[i]].invDm[8];
 		}
 	}
+	for ( uint32_t t = 0; view->tetSources != NULL && t < h->tetCount; ++t )
+	{
+		sum += view->tetRests[view->tetSources[t]].volume;
+	}
+	for ( uint32_t n = 0; view->nodeSources != NULL && n < h->nodeCount; ++n )
+	{
+		sum += view->nodes[view->nodeSources[n]].x;
+	}
 	for ( uint32_t n = 0; n < h->nodeCount; ++n )
 	{
 		for ( uint32_t i = view->gatherFirst[n]; i < view->gatherFirst[n + 1]; ++i )

@@ -499,6 +499,8 @@ static void TestAssetsFromNothing( void** state )
 		assert_int_equal( gelAsset_GetTriangles( a ) != NULL, i );
 		assert_int_equal( gelAsset_GetVertexSources( a ) != NULL, i );
 		assert_int_equal( gelAsset_GetTets( a ) != NULL, i );
+		assert_null( gelAsset_GetSourceNodes( a ) );
+		assert_null( gelAsset_GetSourceTets( a ) );
 		// one element of room and wild capacities
 		const int rooms[3] = { 1, 0, -7 };
 		for ( int k = 0; k < 3; ++k )

@@ -59,6 +59,7 @@ static bool RunPasses( gelBakeData* data, const gelCage* cage, gelProgram* progr
 	if ( !CheckArt( data->mesh, data->settings->artFile, findings ) ) return false;
 	if ( !gelBuildMaterial( &data->settings->material, findings, &data->material ) ) return false;
 	if ( !gelCheckCage( cage, data->settings->cageFile, &data->pool, findings, &data->cage ) ) return false;
+	gelOrderCage( &data->cage, &data->pool );
 	data->gather = gelBuildGather( &data->cage, &data->pool );
 	if ( !gelBuildRestShapes( &data->cage, &data->pool, findings, &data->rest ) ) return false;
 	if ( !gelBuildMasses( &data->cage, &data->gather, &data->rest, &data->material, &data->pool, findings,

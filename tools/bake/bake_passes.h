@@ -21,13 +21,28 @@ typedef struct gelBakeCage
 	uint32_t nodeCount, tetCount;
 	gelPackNode* nodes;
 	gelPackTet* tets;
-	uint32_t partCount;   // parts that share no node
-	double maxCoordinate; // largest absolute coordinate [m]; its float rounding is the cage's resolution
+	uint32_t partCount;    // parts that share no node
+	double maxCoordinate;  // largest absolute coordinate [m]; its float rounding is the cage's resolution
+	uint32_t* sourceNodes; // node -> node of the cage as it was given; NULL: the same
+	uint32_t* sourceTets;  // tet -> tet of the cage as it was given; NULL: the same
 } gelBakeCage;
 
 /// Checks indices, numbers and faces of a cage from anywhere and rounds the nodes to float.
 bool gelCheckCage(
 	const gelCage* cage, const char* file, gelBakePool* pool, gelFindings* findings, gelBakeCage* out );
+
+// ---- layout.c: nodes and tets in an order that a step reads fast -----------------------------------
+
+/// Renumbers nodes and tets, unless the order of the cage is as good. Later passes know no other numbering;
+/// only messages speak of the one that was given.
+void gelOrderCage( gelBakeCage* cage, gelBakePool* pool );
+
+/// Pins of the cage as it was given, in range -> pins of the ordered cage, ascending.
+gelBakePinSet gelOrderPins( const gelBakeCage* cage, const gelBakePinSet* pins, gelBakePool* pool );
+
+/// For messages: the number that a tet or node has in the cage as it was given.
+uint32_t gelGetSourceTet( const gelBakeCage* cage, uint32_t tet );
+uint32_t gelGetSourceNode( const gelBakeCage* cage, uint32_t node );
 
 // ---- gather.c: tets around each node -------------------------------------------------------------
 
@@ -258,7 +273,8 @@ typedef struct gelBakeData
 	int factorCount;
 	struct gelBakeWarp* warps; // of the warp-cancelling solver, per pin set and without pins; NULL: none
 	int warpCount;
-	uint64_t* pinSetIds; // [settings->pinSetCount]
+	uint64_t* pinSetIds;    // [settings->pinSetCount]
+	gelBakePinSet* pinSets; // [settings->pinSetCount], by the nodes of the ordered cage
 } gelBakeData;
 
 /// The collision geometry. Without it (settings, or the art does not allow it and it was not asked for)

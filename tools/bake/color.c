@@ -96,8 +96,8 @@ bool gelColorTets( const gelBakeCage* cage, gelBakePool* pool, gelFindings* find
 		if ( color == GEL_PACK_MAX_COLORS )
 		{
 			gelFindings_Add( findings, gel_finding512, cage->file,
-				"tet %u shares its nodes with more than %u other tets; refine the cage around node %u", t,
-				GEL_PACK_MAX_COLORS - 1, tet->node[0] );
+				"tet %u shares its nodes with more than %u other tets; refine the cage around node %u",
+				gelGetSourceTet( cage, t ), GEL_PACK_MAX_COLORS - 1, gelGetSourceNode( cage, tet->node[0] ) );
 			return false;
 		}
 		if ( color == 64 * sets.words ) GrowSets( &sets, cage->nodeCount, pool );

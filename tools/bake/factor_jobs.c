@@ -40,10 +40,12 @@ static bool IdentifyPinSets( gelBakeData* data, gelFindings* findings )
 {
 	const gelBakeSettings* settings = data->settings;
 	data->pinSetIds = gelBakePool_Alloc( &data->pool, (size_t)settings->pinSetCount, sizeof( uint64_t ) );
+	data->pinSets = gelBakePool_Alloc( &data->pool, (size_t)settings->pinSetCount, sizeof( gelBakePinSet ) );
 	for ( int i = 0; i < settings->pinSetCount; ++i )
 	{
-		const gelBakePinSet* pins = settings->pinSets + i;
-		if ( !CheckPins( pins, data->cage.nodeCount, findings ) ) return false;
+		const gelBakePinSet* pins = data->pinSets + i;
+		if ( !CheckPins( settings->pinSets + i, data->cage.nodeCount, findings ) ) return false;
+		data->pinSets[i] = gelOrderPins( &data->cage, settings->pinSets + i, &data->pool );
 		data->pinSetIds[i] = gelPack_Hash( pins->nodes, pins->nodeCount * sizeof( uint32_t ) );
 		for ( int j = 0; j < i; ++j )
 		{
@@ -128,7 +130,7 @@ static bool PrepareJobs( gelBakeData* data, Job* jobs, gelFindings* findings )
 		gelBakePool_Alloc( &data->pool, (size_t)settings->pinSetCount + 1, sizeof( gelBakeGraph ) );
 	for ( int p = 0; p <= settings->pinSetCount; ++p )
 	{
-		const gelBakePinSet* pins = p == 0 ? NULL : settings->pinSets + p - 1;
+		const gelBakePinSet* pins = p == 0 ? NULL : data->pinSets + p - 1;
 		graphs[p] = gelBuildGraph( &data->cage, &data->gather, pins != NULL ? pins->nodes : NULL,
 			pins != NULL ? pins->nodeCount : 0, &data->pool );
 		const uint32_t* order = gelOrderNodes( graphs + p, &data->pool );

@@ -24,7 +24,8 @@ bool gelBuildMasses( const gelBakeCage* cage, const gelBakeGather* gather, const
 				"node %u at %g %g %g has a mass of %g kg, which a 32-bit float cannot invert; check the "
 				"units of "
 				"the cage and of --density",
-				i, (double)cage->nodes[i].x, (double)cage->nodes[i].y, (double)cage->nodes[i].z, mass );
+				gelGetSourceNode( cage, i ), (double)cage->nodes[i].x, (double)cage->nodes[i].y,
+				(double)cage->nodes[i].z, mass );
 			return false;
 		}
 		masses[i].mass = (float)mass;

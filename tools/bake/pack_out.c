@@ -93,6 +93,14 @@ static void AddCage( gelPackWriter* writer, const gelBakeData* data )
 	gelPackWriter_AddArray(
 		writer, GEL_SECTION_VBAT, 0, 0, data->batches.slots, data->batches.slotCount, sizeof( uint32_t ) );
 
+	if ( data->cage.sourceNodes != NULL )
+	{
+		gelPackWriter_AddArray(
+			writer, GEL_SECTION_NSRC, 0, 0, data->cage.sourceNodes, nodeCount, sizeof( uint32_t ) );
+		gelPackWriter_AddArray(
+			writer, GEL_SECTION_TSRC, 0, 0, data->cage.sourceTets, tetCount, sizeof( uint32_t ) );
+	}
+
 	gelPackGather gather = { 0 };
 	const gelPackInnerArray gatherArrays[] = {
 		{ data->gather.nodeFirst, nodeCount + 1, sizeof( uint32_t ) },
@@ -102,7 +110,7 @@ static void AddCage( gelPackWriter* writer, const gelBakeData* data )
 
 	for ( int i = 0; i < data->settings->pinSetCount; ++i )
 	{
-		const gelBakePinSet* pins = data->settings->pinSets + i;
+		const gelBakePinSet* pins = data->pinSets + i;
 		gelPackWriter_AddArray( writer, GEL_SECTION_PINS, data->pinSetIds[i], 0, pins->nodes, pins->nodeCount,
 			sizeof( uint32_t ) );
 	}

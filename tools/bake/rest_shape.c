@@ -103,8 +103,8 @@ bool gelBuildRestShapes( const gelBakeCage* cage, gelBakePool* pool, gelFindings
 				"tet %u at %g %g %g has the volume %g m^3 and the thickness %g (smallest height / longest "
 				"edge, at least %g) "
 				"once its nodes are 32-bit floats; rebuild the cage there, or move the art to the origin",
-				t, (double)x0->x, (double)x0->y, (double)x0->z, shape.volume, shape.thickness,
-				GEL_MIN_THICKNESS );
+				gelGetSourceTet( cage, t ), (double)x0->x, (double)x0->y, (double)x0->z, shape.volume,
+				shape.thickness, GEL_MIN_THICKNESS );
 			return false;
 		}
 		for ( int k = 0; k < 9; ++k )
@@ -124,7 +124,7 @@ bool gelBuildRestShapes( const gelBakeCage* cage, gelBakePool* pool, gelFindings
 	{
 		gelFindings_Add( findings, gel_finding513, cage->file,
 			"%u tets are thinner than %g of their longest edge (thinnest: tet %u, %g); they will be noisy",
-			thinCount, GEL_THIN_THICKNESS, thinnest, out->minThickness );
+			thinCount, GEL_THIN_THICKNESS, gelGetSourceTet( cage, thinnest ), out->minThickness );
 	}
 	return true;
 }

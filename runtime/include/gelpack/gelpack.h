@@ -90,6 +90,11 @@ GEL_API const uint32_t* gelAsset_GetVertexSources( const gelAsset* asset );
 /// Cage tets: 4 * tetCount node indices, owned by the asset.
 GEL_API const uint32_t* gelAsset_GetTets( const gelAsset* asset );
 
+/// For each node, or tet, its number in the cage that was baked (without nodes of no tet), owned by the
+/// asset. The bake may renumber a cage so that steps are fast. NULL: it did not, the numbers are the same.
+GEL_API const uint32_t* gelAsset_GetSourceNodes( const gelAsset* asset );
+GEL_API const uint32_t* gelAsset_GetSourceTets( const gelAsset* asset );
+
 /// Rest positions of the cage nodes [m, asset space].
 GEL_API int gelAsset_GetRestNodes( const gelAsset* asset, gelVec3* out, int outCapacity );
 
