@@ -119,7 +119,7 @@ static gelBody* LayOut( gelArena* arena, const gelBodyDef* def, int pinCount, co
 	part.y = gelArena_Take( arena, padded, sizeof( gelVec4 ) );
 	part.solveScratch = gelArena_Take( arena, solveFloats, sizeof( float ) );
 	part.kappa = gelArena_Take( arena, slots, sizeof( float ) );
-	part.cofactors = gelArena_Take( arena, n, sizeof( *part.cofactors ) );
+	part.cofactors = gelArena_Take( arena, padded, sizeof( gelCofactors ) );
 	part.groundContacts = gelArena_Take( arena,
 		world->def.hasGround && hasTets ? gelGetGroundCapacity( asset ) : 0, sizeof( gelGroundContact ) );
 	bool hasTree = def->enableQueries || TakesPartInContact( world, def );

@@ -69,14 +69,14 @@ typedef struct gelBody
 	uint32_t rowCount;
 	gelVec3* xOld; // at the start of the step
 	// Nodes and the padding node; w is the inverse mass in xTilde and p, else zero.
-	gelVec4* xTilde;           // prediction [m]
-	gelVec4* uTilde;           // xTilde minus rest positions [m]
-	gelVec4* p;                // positions as the step goes on [m]
-	gelVec4* b;                // right-hand sides by node [kg m]
-	gelVec4* y;                // in the order of the factor: right-hand sides, then changes of position [m]
-	float* solveScratch;       // of one solve
-	float* kappa;              // 8 per batch of the sweep: multipliers of the volume constraints
-	gelVec4 ( *cofactors )[3]; // columns per node, for normals
+	gelVec4* xTilde;         // prediction [m]
+	gelVec4* uTilde;         // xTilde minus rest positions [m]
+	gelVec4* p;              // positions as the step goes on [m]
+	gelVec4* b;              // right-hand sides by node [kg m]
+	gelVec4* y;              // in the order of the factor: right-hand sides, then changes of position [m]
+	float* solveScratch;     // of one solve
+	float* kappa;            // 8 per batch of the sweep: multipliers of the volume constraints
+	gelCofactors* cofactors; // per node and one for padding, for normals
 	struct gelGroundContact* groundContacts; // NULL in worlds without ground
 
 	// ---- for queries: follows x (coarse_tree.h) ----

@@ -29,6 +29,12 @@ typedef struct gelElementBlock
 	float muVolume[GEL_BLOCK_LANES];    // mu V [J]
 } gelElementBlock;
 
+/// Columns of the mean cofactor matrix at a node, x y z each, in a cache line of their own.
+typedef struct gelCofactors
+{
+	_Alignas( 64 ) gelVec4 column[4]; // the last one is padding
+} gelCofactors;
+
 /// The same tets for the volume sweep. Empty slots are inert constraints on the padding node.
 typedef struct gelVolumeBlock
 {
@@ -261,9 +267,14 @@ typedef struct gelKernels
 
 	gelVectorKernels vectors;
 	gelQualityKernels quality;
-	/// Deformed normals of art vertices 0 .. count - 1 by the cofactors of the nodes, three columns each.
-	/// Those that have no length are zero. @return 0 when there are none of them
-	int ( *skinNormals )( const gelPackView* pack, const gelVec4 ( *cofactors )[3], int count, gelVec3* out );
+	/// Cofactors of the deformation gradients, averaged by volume over the tets around each node; one record
+	/// more than nodes, for padding.
+	void ( *averageCofactors )(
+		const gelElementBlock* blocks, int blockCount, const gelVec4* x, int nodeCount, gelCofactors* nodes );
+
+	/// Deformed normals of art vertices 0 .. count - 1 by the cofactors of the nodes. Those that have no
+	/// length are zero. @return 0 when there are none of them
+	int ( *skinNormals )( const gelPackView* pack, const gelCofactors* nodes, int count, gelVec3* out );
 
 	gelNodeKernels nodes;
 	gelContactKernels contact;

@@ -14,6 +14,11 @@ static inline void gelStore4( void* p, gelFloat4 a )
 {
 	vst1q_f32( p, a );
 }
+// At any float.
+static inline void gelStoreAny4( void* p, gelFloat4 a )
+{
+	vst1q_f32( p, a );
+}
 static inline gelFloat4 gelSplat4( float a )
 {
 	return vdupq_n_f32( a );

@@ -26,6 +26,11 @@ static inline void gelStore4( void* p, gelFloat4 a )
 {
 	memcpy( p, &a, sizeof( a ) );
 }
+// At any float.
+static inline void gelStoreAny4( void* p, gelFloat4 a )
+{
+	memcpy( p, &a, sizeof( a ) );
+}
 static inline gelFloat4 gelSplat4( float a )
 {
 	GEL_EACH4( a );

@@ -14,6 +14,11 @@ static inline void gelStore4( void* p, gelFloat4 a )
 {
 	_mm_store_ps( p, a );
 }
+// At any float.
+static inline void gelStoreAny4( void* p, gelFloat4 a )
+{
+	_mm_storeu_ps( p, a );
+}
 static inline gelFloat4 gelSplat4( float a )
 {
 	return _mm_set1_ps( a );

@@ -4,7 +4,12 @@
 #include "polar.h"
 #include "world.h"
 
-#include <string.h>
+// Positions in the scratch that kernels read, a register per node.
+static void CopyNodes( const gelBody* body )
+{
+	for ( int i = 0; i < body->asset->nodeCount; ++i )
+		body->p[i] = gelMakeVec4( body->x[i], 0.0f );
+}
 
 int gelBody_GetPositions( gelBodyId bodyId, gelVec3* out, int outCapacity )
 {
@@ -21,41 +26,9 @@ int gelBody_GetPositions( gelBodyId bodyId, gelVec3* out, int outCapacity )
 			body->particles->model->restVertices, origin, count, out );
 		return asset->vertexCount;
 	}
-	for ( int i = 0; i < asset->nodeCount; ++i )
-		body->p[i] = gelMakeVec4( body->x[i], 0.0f );
+	CopyNodes( body );
 	body->kernels->skinPositions( &asset->pack, body->p, origin, count, out );
 	return asset->vertexCount;
-}
-
-// Cofactors of the deformation gradient, averaged by volume over the tets around each node. Area vectors
-// transform with cof(F); per tet it is constant, which would show the cage's facets in the shading.
-static void ComputeNodeCofactors( gelBody* body )
-{
-	const gelAsset* asset = body->asset;
-	const gelPackView* pack = &asset->pack;
-	memset( body->cofactors, 0, (size_t)asset->nodeCount * sizeof( *body->cofactors ) );
-	for ( uint32_t t = 0; t < (uint32_t)asset->tetCount; ++t )
-	{
-		float volume = pack->tetRests[t].volume;
-		gelMat3 C = gelCofactor( gelDeformationGradient( pack, t, body->x ) );
-		const gelVec3 columns[3] = { gelScale( volume, C.cx ), gelScale( volume, C.cy ),
-			gelScale( volume, C.cz ) };
-		for ( int k = 0; k < 4; ++k )
-		{
-			gelVec4* sums = body->cofactors[pack->tets[t].node[k]];
-			for ( int d = 0; d < 3; ++d )
-				sums[d] = gelMakeVec4( gelAdd( gelXyz( sums[d] ), columns[d] ), sums[d].w + volume );
-		}
-	}
-	for ( int i = 0; i < asset->nodeCount; ++i )
-	{
-		for ( int d = 0; d < 3; ++d )
-		{
-			gelVec4* sum = &body->cofactors[i][d];
-			float inv = sum->w > 0.0f ? 1.0f / sum->w : 0.0f;
-			*sum = gelMakeVec4( gelScale( inv, gelXyz( *sum ) ), 0.0f );
-		}
-	}
 }
 
 static gelVec3 DecodeNormal( gelPackNormal packed )
@@ -89,9 +62,13 @@ int gelBody_GetNormals( gelBodyId bodyId, gelVec3* out, int outCapacity )
 			body->particles->palette, pack->particles.vertexSkins, pack->normals, count, out );
 		return body->asset->vertexCount;
 	}
-	ComputeNodeCofactors( body );
-	const gelVec4( *cofactors )[3] = (const gelVec4( * )[3])body->cofactors;
-	int flatCount = body->kernels->skinNormals( &body->asset->pack, cofactors, count, out );
+	// Area vectors transform with cof(F). Per tet it is constant, which would show the cage's facets in the
+	// shading, so it is averaged at the nodes and interpolated.
+	const gelAsset* asset = body->asset;
+	CopyNodes( body );
+	body->kernels->averageCofactors(
+		asset->elements, asset->blockCount, body->p, asset->nodeCount, body->cofactors );
+	int flatCount = body->kernels->skinNormals( &asset->pack, body->cofactors, count, out );
 	for ( int i = 0; i < count && flatCount > 0; ++i )
 	{
 		if ( out[i].x == 0.0f && out[i].y == 0.0f && out[i].z == 0.0f ) out[i] = TurnRestNormal( body, i );

@@ -40,7 +40,7 @@ static gelKernels MakeKernels_W( const char* name )
 	return ( gelKernels ){ name, UpdateElements_W, SweepVolume_W, SolvePanels_W, SkinPositions_W,
 		PolarSteps_W, RefitCoarse_W, SearchSurface_W, GEL_IMPLICIT_KERNELS,
 		.quality = { Differentiate_W, Inertia_W, DotVectors_W, CombineVectors_W },
-		.skinNormals = SkinNormals_W,
+		.averageCofactors = AverageCofactors_W, .skinNormals = SkinNormals_W,
 		.nodes = { PredictNodes_W, GatherRows_W, AddRows_W, SubtractRest_W, StoreNodes_W,
 			DifferencePositions_W, BoundNodes_W },
 		.contact = { DeformPatch_W, SearchPatches_W, MeetChildren_W }, .lanes = GEL_LANE_KERNELS,
