@@ -132,7 +132,7 @@ static void TestQualityModeSameBits( void** state )
 static uint64_t RunLarge( gelTaskSystem tasks )
 {
 	gelStageDef def = gelDefaultStageDef();
-	def.cells[0] = GEL_IS_SANITIZED ? 12 : 18;
+	def.cells[0] = 18;
 	def.cells[1] = def.cells[2] = 6;
 	def.size[0] = 3.0;
 	def.size[1] = def.size[2] = 1.0;
@@ -143,12 +143,12 @@ static uint64_t RunLarge( gelTaskSystem tasks )
 	def.body.warp.tolerance = 0.01f;
 	gelStage stage = gelMakeStage( &def );
 	float operations = 0.0f;
-	for ( int i = 0; i < 20; ++i )
+	for ( int i = 0; i < ( GEL_IS_SANITIZED ? 8 : 20 ); ++i )
 	{
 		gelStage_Step( &stage, 1 );
 		operations += gelBody_GetWarpStats( stage.body ).operations;
 	}
-	assert_true( operations > 2.0f );
+	assert_true( operations > ( GEL_IS_SANITIZED ? 0.5f : 2.0f ) );
 	uint64_t hash = gelBody_HashState( stage.body );
 	gelFreeStage( &stage );
 	return hash;
@@ -162,7 +162,7 @@ static void TestOneBodyOnManyThreadsSameBits( void** state )
 	{
 		Pool pool = { workers, workers == 3, 0 };
 		assert_int_equal( RunLarge( ( gelTaskSystem ){ ParallelFor, &pool, workers } ), expected );
-		assert_true( pool.callCount > 100 );
+		assert_true( pool.callCount > 50 );
 	}
 }
 
