@@ -202,7 +202,17 @@ wait_for '[ "$("$probe" hue $screen g 3)" -gt 300 ]'
 grep -q 'dropped.txt: warning: T0720: the recording ends after' stderr || die "the recording goes on with a pack that will be gone"
 drop "$work/broken.obj" "$work/missing.gel"
 wait_for 'grep -q "broken.obj: warning: T0717" stderr'
+# Over the panel keys are heard, and a click is, however short: on a slider's row, then on the button that pauses.
+xdotool mousemove 180 50
+sleep 0.2
+xdotool key 3
+xdotool mousemove 60 24
+sleep 0.2
+xdotool click 1
+sleep 0.3
 close
+[ "$(number solver_changes)" = 1 ] || die "keys are lost over the panel"
+grep -q '"playing": false' report.json || die "a short click on the panel is lost"
 [ "$(number baked)" = 1 ] && [ "$(number packs)" = 2 ] || die "dropped files are not shown: $(cat report.json)"
 [ -z "$(ls -A tmp)" ] || die "temporary files are left"
 steps=$(sed -nE 's/^([0-9]+) end .*/\1/p' dropped.txt)

@@ -24,7 +24,7 @@ static gelVec3 BoxCorner( gelAabb box, int i )
 
 gelCamera gelFrameBox( gelAabb box, float yaw, float pitch, float aspect, float margin )
 {
-	gelCamera camera = { gelAabb_Center( box ), yaw, pitch, 1.0f, GEL_CAMERA_FOV_Y };
+	gelCamera camera = { gelAabb_Center( box ), yaw, pitch, 1.0f, GEL_CAMERA_FOV_Y, 0.0f };
 	Axes axes = CameraAxes( yaw, pitch );
 	float tanY = tanf( 0.5f * camera.fovY ) * ( 1.0f - margin );
 	float tanX = tanY * aspect;
@@ -70,8 +70,8 @@ void gelCamera_Rays( const gelCamera* camera, float aspect, gelVec3 outLook[3] )
 {
 	Axes axes = CameraAxes( camera->yaw, camera->pitch );
 	float tangent = tanf( 0.5f * camera->fovY );
-	outLook[0] = gelPvScale( -1.0f, axes.back );
 	outLook[1] = gelPvScale( tangent * aspect, axes.right );
+	outLook[0] = gelPvScale( -1.0f, gelPvAdd( axes.back, gelPvScale( camera->shift, outLook[1] ) ) );
 	outLook[2] = gelPvScale( tangent, axes.up );
 }
 
@@ -93,7 +93,7 @@ gelMat4 gelCamera_ViewProjection( const gelCamera* camera, float aspect, gelVec3
 	float near = fmaxf( fminf( depth - 1.5f * radius, 0.2f * camera->distance ), 0.02f * camera->distance );
 	float far = near + 100.0f * ( radius + camera->distance );
 	float f = 1.0f / tanf( 0.5f * camera->fovY );
-	gelMat4 projection = { { f / aspect, 0.0f, 0.0f, 0.0f, 0.0f, f, 0.0f, 0.0f, 0.0f, 0.0f,
+	gelMat4 projection = { { f / aspect, 0.0f, 0.0f, 0.0f, 0.0f, f, 0.0f, 0.0f, -camera->shift, 0.0f,
 		( far + near ) / ( near - far ), -1.0f, 0.0f, 0.0f, 2.0f * far * near / ( near - far ), 0.0f } };
 	return gelMat4_Mul( projection, ViewMatrix( eye, axes ) );
 }

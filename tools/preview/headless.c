@@ -225,8 +225,10 @@ static void AimCamera( Studio* studio )
 	gelAabb framed = studio->takes[0].recording.stage;
 	for ( int i = 1; i < studio->takeCount; ++i )
 		framed = gelAabb_Union( framed, studio->takes[i].recording.stage );
+	const gelRecording* r = &studio->takes[0].recording;
+	float end = (float)r->times[r->frameCount - 1];
 	for ( int i = 0; i < scene->def.colliderCount; ++i )
-		framed = gelAabb_Union( framed, gelSceneCollider_Bounds( scene->def.colliders + i, 0.0f ) );
+		framed = gelAabb_Union( framed, gelSceneCollider_PathBounds( scene->def.colliders + i, end ) );
 	if ( scene->def.hasGround ) framed.min.y = fminf( framed.min.y, scene->ground );
 	float aspect = (float)o->width / (float)o->height;
 	const gelSceneCamera* own = &scene->def.camera;

@@ -49,4 +49,11 @@ void gelAddRamp( gelSceneColliderDef* out, float length, float height, float wid
 	gelAddBox( out, gelPvSub( middle, gelPvScale( thickness, up ) ),
 		( gelVec3 ){ 0.5f * slope, thickness, 0.5f * width } );
 	out->rotation = lean;
+	for ( int i = 1; i < GEL_RAMP_PARTS; ++i )
+	{
+		float rail = 0.35f * thickness; // half of its width
+		gelVec3 edge = { 0.0f, 0.0f, ( i == 1 ? -1.0f : 1.0f ) * ( 0.5f * width + rail ) };
+		gelAddBox( out + i, gelPvAdd( middle, edge ), ( gelVec3 ){ 0.5f * slope, 2.0f * thickness, rail } );
+		out[i].rotation = lean;
+	}
 }

@@ -12,6 +12,7 @@
 void gelAddRing( gelSceneColliderDef* out, float inner, float outer, float low, float high );
 
 /// A slope from (-length/2, height) down to (length/2, 0) along x. Writes one collider.
+#define GEL_RAMP_PARTS 3
 void gelAddRamp( gelSceneColliderDef* out, float length, float height, float width );
 
 /// A box. Writes one collider.

@@ -142,12 +142,22 @@ static bool ArrangeBowl( gelSceneDef* def, gelVec3 box )
 	return true;
 }
 
-// The outlet is narrower than a body: it has to squeeze through.
+static void MakeSlippery( gelSceneDef* def, float friction )
+{
+	for ( int i = 0; i < def->colliderCount; ++i )
+		def->colliders[i].staticFriction = def->colliders[i].dynamicFriction = friction;
+}
+
+// Bodies come one after the other, each a little beside the middle, so that it slides down the wall and turns
+// before it passes the outlet, which is a little wider than a body is long: two at once would get stuck.
 static bool ArrangeFunnel( gelSceneDef* def, gelVec3 box )
 {
-	float size = Largest( box );
-	gelAddRing( def->colliders, 0.45f * size, 1.9f * size, 1.3f * size, 2.6f * size );
-	StackBodies( def, size, 0.6f * size, 2.6f * size );
+	float size = Largest( box ), low = 2.0f * size, high = 3.5f * size;
+	gelAddRing( def->colliders, 0.7f * size, 1.8f * size, low, high );
+	MakeSlippery( def, 0.05f );
+	StackBodies( def, size, 0.4f * size, high );
+	for ( int i = 0; i < def->bodyCount; ++i )
+		def->bodies[i].at.y = high - 0.7f * size + 2.0f * size * (float)i;
 	return true;
 }
 
@@ -155,6 +165,7 @@ static bool ArrangeRamp( gelSceneDef* def, gelVec3 box )
 {
 	float size = Largest( box ), length = 5.0f * size, height = 2.2f * size;
 	gelAddRamp( def->colliders, length, height, 1.6f * size * (float)def->bodyCount );
+	MakeSlippery( def, 0.2f );
 	for ( int i = 0; i < def->bodyCount; ++i )
 		def->bodies[i].at = ( gelVec3 ){ -0.34f * length, 0.84f * height + 0.25f * size,
 			1.5f * size * ( (float)i - 0.5f * (float)( def->bodyCount - 1 ) ) };
@@ -170,7 +181,7 @@ static const gelSceneKind sceneKinds[] = {
 	{ "twist", 0, 0.15f, 0.0f, 2, AddTwist, 0, 0, NULL, 0 },
 	{ "spin", featureFloating | featureSpin, 0.3f, 0.0f, 0, NULL, 0, 0, NULL, 0 },
 	{ "bowl", 0, 0.0f, 0.0f, 0, NULL, 0, GEL_RING_WALLS, ArrangeBowl, 9 },
-	{ "ramp", 0, 0.0f, 0.0f, 0, NULL, 0, 1, ArrangeRamp, 0 },
+	{ "ramp", 0, 0.0f, 0.0f, 0, NULL, 0, GEL_RAMP_PARTS, ArrangeRamp, 0 },
 	{ "funnel", 0, 0.0f, 0.0f, 0, NULL, 0, GEL_RING_WALLS, ArrangeFunnel, 3 },
 };
 #define GEL_SCENE_KINDS ( (int)( sizeof( sceneKinds ) / sizeof( sceneKinds[0] ) ) )

@@ -150,3 +150,14 @@ gelAabb gelSceneCollider_Bounds( const gelSceneColliderDef* def, float time )
 	}
 	return box;
 }
+
+gelAabb gelSceneCollider_PathBounds( const gelSceneColliderDef* def, float until )
+{
+	gelAabb box = gelSceneCollider_Bounds( def, 0.0f );
+	for ( int i = 0; i < def->motion.keyCount; ++i )
+	{
+		float time = fminf( def->motion.keys[i].time, until );
+		box = gelAabb_Union( box, gelSceneCollider_Bounds( def, time ) );
+	}
+	return box;
+}

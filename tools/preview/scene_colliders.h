@@ -27,3 +27,5 @@ void gelFreeColliderMesh( gelColliderMesh* mesh );
 
 /// Box that a collider takes at a time [m]; nothing for a plane.
 gelAabb gelSceneCollider_Bounds( const gelSceneColliderDef* def, float time );
+/// Box of all places that its motion brings it to until a time [s]: where it starts and where its keys are.
+gelAabb gelSceneCollider_PathBounds( const gelSceneColliderDef* def, float until );

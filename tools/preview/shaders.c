@@ -14,6 +14,7 @@ static const char* const versionPart = "#version 330 core\n";
 
 const char* const gelShaderPictureSettings =
 	"#define LIT_TAPS 16\n"
+	"#define LIT_OFFSET 0.004\n"
 	"#define THICKNESS_TAPS 12\n"
 	"#define SKY_TAPS 24\n"
 	"#define BLOCKER_TAPS 24\n"
@@ -25,6 +26,9 @@ const char* const gelShaderPictureSettings =
 
 const char* const gelShaderLiveSettings =
 	"#define LIT_TAPS 2\n"
+	// Few taps show every texel that a slanted surface shadows itself with: as far out as the taps and a texel of the
+	// smaller map reach.
+	"#define LIT_OFFSET 0.012\n"
 	"#define THICKNESS_TAPS 2\n"
 	"#define SKY_TAPS 3\n"
 	"#define BLOCKER_TAPS 8\n"
@@ -340,7 +344,7 @@ const char* const gelShaderSurfaceFragment =
 	"	if ( !gl_FrontFacing ) n = -n;\n"
 	"	vec3 l = toLight.xyz;\n"
 	"	float nl = dot( n, l ), nv = max( dot( n, v ), 0.0 );\n"
-	"	vec3 q = 0.5 + 0.5 * ( lightProjection * vec4( world + 0.004 * toLight.w * n, 1.0 ) ).xyz;\n"
+	"	vec3 q = 0.5 + 0.5 * ( lightProjection * vec4( world + LIT_OFFSET * toLight.w * n, 1.0 ) ).xyz;\n"
 	"	float lit = Lit( q );\n"
 	"	vec3 albedo = ownColor * texture( baseColor, place ).rgb;\n"
 	// Wrapped diffuse light: red end first, as skin and gels do.

@@ -42,6 +42,29 @@ gelColor gelMaterialColor( const gelArtLook* look, uint32_t material, int body )
 	return isWhite && !hasPicture ? gelBodyColor( body ) : ( gelColor ){ c[0], c[1], c[2] };
 }
 
+// What colors of vertices are multiplied with: white stays white then.
+static gelColor BaseColor( const gelArtLook* look, uint32_t material, int body )
+{
+	if ( look->mesh.colors == NULL ) return gelMaterialColor( look, material, body );
+	if ( material == GEL_NO_INDEX ) return ( gelColor ){ 1.0f, 1.0f, 1.0f };
+	const float* c = look->mesh.materials[material].baseColor;
+	return ( gelColor ){ c[0], c[1], c[2] };
+}
+
+// Colors of vertices, times that of the material. What there is no memory for is shown in one color.
+static void PaintVertices( gelStageView* view, int surface, const gelMesh* mesh, gelColor base )
+{
+	gelColor* colors = malloc( ( (size_t)mesh->vertexCount + 1 ) * sizeof( gelColor ) );
+	if ( colors == NULL ) return;
+	for ( uint32_t i = 0; i < mesh->vertexCount; ++i )
+	{
+		const float* c = mesh->colors + 4 * (size_t)i;
+		colors[i] = ( gelColor ){ base.r * c[0], base.g * c[1], base.b * c[2] };
+	}
+	gelRenderer_SetSurfaceColors( view->renderer, surface, colors );
+	free( colors );
+}
+
 // One surface for the triangles of one material; all of them share the vertices.
 static int AddMaterial(
 	gelStageView* view, int body, const gelArtLook* look, uint32_t material, uint32_t* corners )
@@ -55,9 +78,10 @@ static int AddMaterial(
 		memcpy( corners + 3 * (size_t)count++, mesh->indices + 3 * (size_t)t, 3 * sizeof( uint32_t ) );
 	}
 	int surface = gelRenderer_AddSurface( view->renderer, corners, count, (int)mesh->vertexCount,
-		gelMaterialColor( look, material, body ), LightDepth( asset ) );
+		BaseColor( look, material, body ), LightDepth( asset ) );
 	if ( surface < 0 ) return surface;
 	gelRenderer_SetSurfaceClosed( view->renderer, surface, gelAsset_GetInfo( asset ).hasClosedSurface );
+	if ( mesh->colors != NULL ) PaintVertices( view, surface, mesh, BaseColor( look, material, body ) );
 	const gelArtTexture* picture =
 		material != GEL_NO_INDEX && look->textures != NULL ? look->textures + material : NULL;
 	if ( picture == NULL || picture->pixels == NULL || mesh->uvs == NULL ) return surface;
@@ -92,7 +116,9 @@ static bool AddSurface( gelStageView* view, int body, const gelOverlaySettings* 
 	bool isHeat = overlay->kind == gel_overlayStrain || overlay->kind == gel_overlayStress;
 	// What is colored by heat sheds no light of its own color on the ground.
 	gelColor color = isHeat ? gelColorFromHex( GEL_COLLIDER_COLOR ) : gelBodyColor( body );
-	bool useArt = look != NULL && look->isLoaded && look->mesh.materialCount > 0 && !isHeat;
+	bool hasColors =
+		look != NULL && look->isLoaded && ( look->mesh.materialCount > 0 || look->mesh.colors != NULL );
+	bool useArt = hasColors && !isHeat;
 	view->vertexCapacity = vertices > view->vertexCapacity ? vertices : view->vertexCapacity;
 	view->surfaces[body] = useArt ? AddArtSurfaces( view, body, look ) : AddOneSurface( view, body, color );
 	return view->surfaces[body] >= 0;

@@ -22,6 +22,13 @@
 
 // ---- scene and camera --------------------------------------------------------------------------------
 
+float gelWindow_CoveredPart( const gelWindowApp* app )
+{
+	float width = (float)app->width / app->scale;
+	float part = ( GEL_PANEL_WIDTH + GEL_PANEL_BORDER ) / fmaxf( width, 1.0f );
+	return app->showPanel && part < 0.7f ? part : 0.0f; // a tiny window is all panel
+}
+
 void gelWindow_FrameScene( gelWindowApp* app )
 {
 	gelAabb box = { { -1.0f, 0.0f, -1.0f }, { 1.0f, 1.0f, 1.0f } };
@@ -30,11 +37,14 @@ void gelWindow_FrameScene( gelWindowApp* app )
 	{
 		const gelScene* scene = &app->session.scene;
 		box = gelScene_Bounds( scene );
+		for ( int i = 0; i < scene->def.colliderCount; ++i )
+			box = gelAabb_Union( box, gelSceneCollider_PathBounds( scene->def.colliders + i, INFINITY ) );
 		if ( scene->def.hasGround ) box.min.y = fminf( box.min.y, scene->ground );
 		if ( scene->def.camera.isSet ) yaw = scene->def.camera.yaw, pitch = scene->def.camera.pitch;
 	}
 	float aspect = app->height > 0 ? (float)app->width / (float)app->height : 1.0f;
 	app->stageBox = box;
+	aspect *= 1.0f - gelWindow_CoveredPart( app );
 	app->camera = gelFrameBox( box, yaw, pitch, aspect, GEL_WINDOW_MARGIN );
 	if ( app->session.hasScene && app->session.scene.def.camera.hasTarget )
 	{

@@ -13,6 +13,9 @@
 #include "window_bake.h"
 #include "window_packs.h"
 
+#define GEL_PANEL_WIDTH  344.0f // [window units]
+#define GEL_PANEL_BORDER 8.0f
+
 /// What the left or right button does while it is held.
 typedef enum gelPointerMode
 {
@@ -29,6 +32,8 @@ typedef struct gelPointer
 	double x, y;   // [window units]
 	gelVec3 plane; // a point that is dragged moves in the plane through this one, facing the camera [m]
 	int orbits, pans, zooms;
+	int presses;       // on a panel that it has not been told of yet: a click may be shorter than a picture
+	bool isShownDown;  // the panels were told that the button is down
 	float scroll;      // of the wheel since the last picture
 	unsigned text[16]; // characters for the panels
 	int textCount;
@@ -71,7 +76,10 @@ void gelWindow_UpdatePointer( gelWindowApp* app );
 /// Lays the panels out and does what was asked for in them.
 void gelWindow_ShowPanels( gelWindowApp* app );
 
-/// Puts the camera where everything is seen.
+/// Part of the window's width that the panel covers.
+float gelWindow_CoveredPart( const gelWindowApp* app );
+
+/// Puts the camera where everything is seen, beside the panel.
 void gelWindow_FrameScene( gelWindowApp* app );
 
 /// Another overlay for all bodies; without it if it cannot be had.

@@ -7,8 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define GEL_PANEL_WIDTH 344.0f
-#define GEL_MAX_STEPS   16
+#define GEL_MAX_STEPS 16
 
 static const struct nk_color kineticColor = { 255, 190, 60, 255 };
 static const struct nk_color elasticColor = { 240, 90, 80, 255 };
@@ -61,8 +60,7 @@ static void ShowScenes( gelWindowApp* app, struct nk_context* nk )
 
 static void ShowSolvers( gelSession* s, struct nk_context* nk )
 {
-	const float widths[GEL_PREVIEW_SOLVERS] = { 0.16f, 0.21f, 0.22f, 0.24f, 0.17f }; // by their names
-	nk_layout_row( nk, NK_DYNAMIC, 20, GEL_PREVIEW_SOLVERS, widths );
+	nk_layout_row_dynamic( nk, 18, 3 );
 	for ( int i = 0; i < GEL_PREVIEW_SOLVERS; ++i )
 	{
 		bool chosen = (int)s->settings.solver == i;
@@ -140,8 +138,9 @@ static void ShowMaterials( gelWindowApp* app, struct nk_context* nk )
 	for ( int i = 0; i < GEL_MATERIAL_PRESETS; ++i )
 	{
 		const gelMaterialPreset* p = gelGetMaterialPreset( i );
-		snprintf( texts[i], sizeof( texts[i] ), "%s  %.3g kPa  nu %.2f  %.0f kg/m3", p->name, 1e-3 * p->young,
-			p->poisson, p->density );
+		bool isMega = p->young >= 1e6;
+		snprintf( texts[i], sizeof( texts[i] ), "%s  %.3g %s  nu %.2f  %.0f kg/m3", p->name,
+			( isMega ? 1e-6 : 1e-3 ) * p->young, isMega ? "MPa" : "kPa", p->poisson, p->density );
 		names[i + 1] = texts[i];
 	}
 	nk_layout_row_dynamic( nk, 22, 1 );
@@ -154,7 +153,8 @@ static void ShowBaking( gelWindowApp* app, struct nk_context* nk )
 {
 	if ( !gelWindowBaker_IsBusy( &app->baker ) ) return;
 	char text[96];
-	const char* art = app->baker.current.art != NULL ? app->baker.current.art : "";
+	const gelWindowBaker* baker = &app->baker;
+	const char* art = baker->job.state == gel_bakeRunning ? baker->current.art : baker->queue[0].art;
 	const char* slash = strrchr( art, '/' );
 	snprintf(
 		text, sizeof( text ), "baking %.40s: %.30s", slash != NULL ? slash + 1 : art, app->baker.job.label );
@@ -264,7 +264,7 @@ static void ShowHelp( struct nk_context* nk )
 {
 	static const char* const lines[] = { "drag: grab and throw, elsewhere orbit",
 		"ctrl click: pin, unpin   shift click: push", "wheel: zoom   middle: pan   F: frame",
-		"space: play   .: step   S: slow   R: reset", "1 2 3 4: solver   O: overlay   Tab: hide",
+		"space: play   .: step   S: slow   R: reset", "1 .. 5: solver   O: overlay   Tab: hide",
 		"drop .gel, .obj, .glb files here" };
 	nk_layout_row_dynamic( nk, 14, 1 );
 	for ( size_t i = 0; i < sizeof( lines ) / sizeof( lines[0] ); ++i )
@@ -277,7 +277,9 @@ void gelWindow_ShowPanels( gelWindowApp* app )
 	float height = (float)app->height / app->scale;
 	if ( !app->showPanel ) return;
 	nk->style.window.fixed_background = nk_style_item_color( nk_rgba( 32, 38, 46, 232 ) );
-	if ( nk_begin( nk, "gelpack", nk_rect( 8, 8, GEL_PANEL_WIDTH, fminf( height - 16.0f, 700.0f ) ), 0 ) )
+	if ( nk_begin( nk, "gelpack",
+			 nk_rect( GEL_PANEL_BORDER, GEL_PANEL_BORDER, GEL_PANEL_WIDTH, fminf( height - 16.0f, 700.0f ) ),
+			 0 ) )
 	{
 		ShowTime( app, nk );
 		ShowBaking( app, nk );

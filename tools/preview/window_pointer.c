@@ -86,7 +86,10 @@ static void OnButton( GLFWwindow* window, int button, int action, int mods )
 		return;
 	}
 	if ( OverPanel( app ) )
+	{
 		p->mode = gel_pointerPanel;
+		if ( button == GLFW_MOUSE_BUTTON_LEFT ) p->presses += 1;
+	}
 	else if ( button == GLFW_MOUSE_BUTTON_LEFT )
 		PressLeft( app, mods );
 	else if ( button == GLFW_MOUSE_BUTTON_RIGHT && !( mods & GLFW_MOD_SHIFT ) )
@@ -151,6 +154,17 @@ static void CycleOverlay( gelWindowApp* app )
 	gelWindow_SetOverlay( app, next );
 }
 
+// A number is being typed into the panel: keys are its.
+static bool IsTyping( const struct nk_context* nk )
+{
+	const int editing = 1; // NK_PROPERTY_EDIT, which nuklear keeps to itself
+	for ( const struct nk_window* w = nk->begin; w != NULL; w = w->next )
+	{
+		if ( w->edit.active || ( w->property.active && w->property.state == editing ) ) return true;
+	}
+	return false;
+}
+
 static void OnKey( GLFWwindow* window, int key, int scancode, int action, int mods )
 {
 	(void)scancode;
@@ -158,7 +172,7 @@ static void OnKey( GLFWwindow* window, int key, int scancode, int action, int mo
 	gelWindowApp* app = AppOf( window );
 	gelSession* session = &app->session;
 	app->needsPicture = true;
-	if ( action == GLFW_RELEASE || nk_item_is_any_active( &app->ui.context ) ) return;
+	if ( action == GLFW_RELEASE || IsTyping( &app->ui.context ) ) return;
 	switch ( key )
 	{
 		case GLFW_KEY_ESCAPE:
@@ -238,9 +252,39 @@ void gelWindow_ListenToPointer( gelWindowApp* app )
 	glfwSetWindowRefreshCallback( window, OnChange );
 }
 
+// Every press is down for one layout of the panels and up for another, however short it was.
+static bool IsDownForPanels( gelWindowApp* app )
+{
+	gelPointer* p = &app->pointer;
+	bool isHeld = p->mode == gel_pointerPanel &&
+		glfwGetMouseButton( app->window.handle, GLFW_MOUSE_BUTTON_LEFT ) == GLFW_PRESS;
+	if ( p->isShownDown )
+		p->isShownDown = isHeld && p->presses == 0;
+	else if ( p->presses > 0 )
+	{
+		p->presses -= 1;
+		p->isShownDown = true;
+	}
+	if ( p->presses > 0 || p->isShownDown ) app->needsPicture = true;
+	return p->isShownDown;
+}
+
+// The picture stands beside the panel, and the eye above the ground, which hides everything from below.
+static void LimitCamera( gelWindowApp* app )
+{
+	gelCamera* c = &app->camera;
+	c->shift = gelWindow_CoveredPart( app );
+	const gelScene* scene = &app->session.scene;
+	if ( !app->session.hasScene || !scene->def.hasGround ) return;
+	c->target.y = fmaxf( c->target.y, scene->ground );
+	float lowest = ( scene->ground - c->target.y ) / c->distance + 0.01f;
+	c->pitch = fmaxf( c->pitch, asinf( fmaxf( lowest, -1.0f ) ) );
+}
+
 void gelWindow_UpdatePointer( gelWindowApp* app )
 {
 	gelPointer* p = &app->pointer;
+	LimitCamera( app );
 	if ( p->mode == gel_pointerGrab )
 	{
 		gelVec3 target = PlanePoint( app );
@@ -252,9 +296,7 @@ void gelWindow_UpdatePointer( gelWindowApp* app )
 	int x = (int)p->x, y = (int)p->y;
 	nk_input_begin( nk );
 	nk_input_motion( nk, x, y );
-	bool own = p->mode == gel_pointerIdle || p->mode == gel_pointerPanel;
-	bool down = own && glfwGetMouseButton( window, GLFW_MOUSE_BUTTON_LEFT ) == GLFW_PRESS;
-	nk_input_button( nk, NK_BUTTON_LEFT, x, y, down );
+	nk_input_button( nk, NK_BUTTON_LEFT, x, y, IsDownForPanels( app ) );
 	nk_input_scroll( nk, nk_vec2( 0.0f, p->scroll ) );
 	nk_input_key( nk, NK_KEY_BACKSPACE, glfwGetKey( window, GLFW_KEY_BACKSPACE ) == GLFW_PRESS );
 	nk_input_key( nk, NK_KEY_ENTER, glfwGetKey( window, GLFW_KEY_ENTER ) == GLFW_PRESS );
