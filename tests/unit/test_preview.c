@@ -72,10 +72,29 @@ static void TestFramingFitsAndFills( void** state )
 	}
 }
 
+// A ray through a place of the picture meets points that are drawn there, also in a picture that is shifted.
+static void TestCameraRaysMeetWhatIsDrawn( void** state )
+{
+	(void)state;
+	const gelCamera camera = { { 1.0f, 2.0f, 3.0f }, 0.4f, 0.3f, 5.0f, 0.5f, 0.55f };
+	const float aspect = 1.6f, a = -0.3f, b = 0.7f;
+	gelVec3 look[3], eye = gelCamera_Eye( &camera );
+	gelCamera_Rays( &camera, aspect, look );
+	gelVec3 ray = gelPvAdd( look[0], gelPvAdd( gelPvScale( a, look[1] ), gelPvScale( b, look[2] ) ) );
+	gelVec3 p = gelPvAdd( eye, gelPvScale( 4.0f, ray ) );
+	gelMat4 m = gelCamera_ViewProjection( &camera, aspect, camera.target, 1.0f );
+	const float in[4] = { p.x, p.y, p.z, 1.0f };
+	float out[4] = { 0.0f, 0.0f, 0.0f, 0.0f };
+	for ( int i = 0; i < 16; ++i )
+		out[i % 4] += ( (const float*)&m )[i] * in[i / 4];
+	assert_float_equal( out[0] / out[3], a, 1e-4f );
+	assert_float_equal( out[1] / out[3], b, 1e-4f );
+}
+
 static void TestCameraLooksFromWhereItStands( void** state )
 {
 	(void)state;
-	gelCamera camera = { { 1.0f, 2.0f, 3.0f }, 0.0f, 0.0f, 5.0f, 0.5f };
+	gelCamera camera = { { 1.0f, 2.0f, 3.0f }, 0.0f, 0.0f, 5.0f, 0.5f, 0.0f };
 	gelVec3 eye = gelCamera_Eye( &camera );
 	assert_float_equal( eye.z, 8.0f, 1e-6f ); // yaw 0: in front, at +Z
 	camera.yaw = 1.5707963f;
@@ -568,6 +587,7 @@ int main( void )
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test( TestFramingFitsAndFills ),
+		cmocka_unit_test( TestCameraRaysMeetWhatIsDrawn ),
 		cmocka_unit_test( TestCameraLooksFromWhereItStands ),
 		cmocka_unit_test( TestPngKeepsEveryPixel ),
 		cmocka_unit_test( TestPasteIsCutAtTheBorder ),
