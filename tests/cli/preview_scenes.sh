@@ -197,6 +197,19 @@ cmp beside.png brown.png || die "art beside the pack is not found"
 cmp plain.png red.png || die "--plain is not plain"
 rm bear.glb
 
+# Both packs were baked from the same art, so it serves both; where only one has it, that is said.
+"$preview" bear.gel stiff.gel --side-by-side --art art.glb --frames 2 --moments 1 --size 120x90 --out both.png --quiet 2>stderr
+[ ! -s stderr ] && [ "$("$probe" hue both.png r 100)" -lt 120 ] || die "--art does not serve both packs: $(cat stderr)"
+cp art.glb bear.glb
+expect 0 'stiff.gel: warning: T0722' bear.gel stiff.gel --compare --frames 2 --moments 1 --size 120x90 --out one.png
+rm bear.glb
+expect 0 'warning: T0721' solid.gel --scene ramp --solver particles --frames 2 --out through.csv
+
+# A body that was not strained is blue, and the legend says what red means.
+"$preview" bear.gel --overlay stress --frames 2 --frame-rate 3 --size 240x180 --out 'stress-%02d.png' --quiet
+[ "$("$probe" hue stress-00.png b 40)" -gt 1000 ] && [ "$("$probe" hue stress-00.png r 60)" -lt 200 ] || die "stress at rest is not blue"
+[ "$("$probe" hue stress-00.png r 60)" -gt 5 ] || die "no legend"
+
 # Side by side: twice, or three times as wide; the same pack does not differ from itself.
 "$preview" bear.gel stiff.gel --side-by-side --frames 30 --moments 1 --size 120x90 --out side.png --quiet
 [ "$("$probe" size side.png)" = "240 90" ] || die "size side by side"

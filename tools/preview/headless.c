@@ -250,6 +250,11 @@ static void AimCamera( Studio* studio )
 	};
 }
 
+static bool HasLook( const gelTake* take )
+{
+	return take->looks != NULL && take->looks[0].isLoaded;
+}
+
 static void WritePictures( Studio* studio )
 {
 	switch ( studio->options->outKind )
@@ -264,6 +269,19 @@ static void WritePictures( Studio* studio )
 			WriteSequence( studio );
 			break;
 	}
+}
+
+// Colors that only one of two packs has would look like a difference between them.
+static void WarnOfPlainLane( Studio* studio )
+{
+	const gelPreviewOptions* o = studio->options;
+	if ( studio->takeCount < 2 || o->versus >= 0 || o->plain ) return;
+	bool first = HasLook( studio->takes ), second = HasLook( studio->takes + 1 );
+	if ( first == second ) return;
+	gelFindings_Add( &studio->program->findings, gel_finding722, studio->takes[first ? 1 : 0].packs.paths[0],
+		"the art of this pack is not at hand, so it is shown in one color, the other pack in those of its "
+		"art; "
+		"name the art with --art, or compare them --plain" );
 }
 
 static void DrawAll( Studio* studio )
@@ -285,6 +303,7 @@ static void DrawAll( Studio* studio )
 	}
 	if ( ok )
 	{
+		WarnOfPlainLane( studio );
 		AimCamera( studio );
 		WritePictures( studio );
 	}

@@ -5,6 +5,9 @@
 #include <string.h>
 
 #define GEL_RED_STRAIN 0.5f
+// Stress is red where a strain of this size makes it: not so little that a body at rest glows.
+#define GEL_RED_STRESS_STRAIN 0.25f
+#define GEL_LEAST_STRAIN      1e-3f // that stress is compared with: below, both are rounding
 
 bool gelCreateHeat( gelHeat* heat, gelHeatKind kind, const gelAsset* asset )
 {
@@ -46,12 +49,25 @@ gelColor gelHeatColor( float value )
 	return ( gelColor ){ a.r + t * ( b.r - a.r ), a.g + t * ( b.g - a.g ), a.b + t * ( b.b - a.b ) };
 }
 
-static float ValueOf( const gelHeat* heat, const gelTetState* tet )
+static float StrainOf( const gelTetState* tet )
 {
-	if ( heat->kind == gel_heatStress ) return tet->vonMises;
 	const float* e = tet->strain;
 	return sqrtf(
 		e[0] * e[0] + e[1] * e[1] + e[2] * e[2] + 2.0f * ( e[3] * e[3] + e[4] * e[4] + e[5] * e[5] ) );
+}
+
+// Packs do not say how stiff they are; stress over strain does, and hardly changes while a body moves.
+static float ValueOf( gelHeat* heat, const gelTetState* tet )
+{
+	float strain = StrainOf( tet );
+	if ( heat->kind == gel_heatStrain ) return strain;
+	if ( strain > GEL_LEAST_STRAIN ) heat->modulus = fmaxf( heat->modulus, tet->vonMises / strain );
+	return tet->vonMises;
+}
+
+float gelHeat_Red( const gelHeat* heat )
+{
+	return heat->kind == gel_heatStrain ? GEL_RED_STRAIN : GEL_RED_STRESS_STRAIN * heat->modulus;
 }
 
 // Means of the tets around every node, so that colors go over from tet to tet.
@@ -73,7 +89,6 @@ static void SpreadToNodes( gelHeat* heat, const gelAsset* asset )
 	for ( int i = 0; i < info.nodeCount; ++i )
 	{
 		if ( heat->weights[i] > 0.0f ) heat->values[i] /= heat->weights[i];
-		heat->largest = fmaxf( heat->largest, heat->values[i] );
 	}
 }
 
@@ -84,14 +99,14 @@ const gelColor* gelHeat_Update( gelHeat* heat, gelBodyId body )
 	const uint32_t* tets = gelAsset_GetTets( asset );
 	gelBody_GetTetStates( body, heat->states, info.tetCount );
 	SpreadToNodes( heat, asset );
-	float red = heat->kind == gel_heatStrain ? GEL_RED_STRAIN : fmaxf( heat->largest, 1e-20f );
+	float red = gelHeat_Red( heat ), scale = red > 0.0f ? 1.0f / red : 0.0f;
 	for ( int i = 0; i < info.vertexCount; ++i )
 	{
 		const gelEmbeddedPoint* p = heat->points + i;
 		float value = 0.0f;
 		for ( int k = 0; k < 4; ++k )
 			value += p->weight[k] * heat->values[tets[4 * p->tet + k]];
-		heat->colors[i] = gelHeatColor( value / red );
+		heat->colors[i] = gelHeatColor( scale * value );
 	}
 	return heat->colors;
 }

@@ -9,7 +9,7 @@
 typedef enum gelHeatKind
 {
 	gel_heatStrain, // size of the strain (Frobenius norm): red at 0.5
-	gel_heatStress, // von Mises stress: red at the largest so far
+	gel_heatStress, // von Mises stress: red where a strain of 0.25 makes it
 } gelHeatKind;
 
 typedef struct gelHeat
@@ -20,7 +20,7 @@ typedef struct gelHeat
 	float* weights;           // per node: tets around it
 	gelEmbeddedPoint* points; // per art vertex
 	gelColor* colors;         // per art vertex
-	float largest;            // stress that was seen [Pa]
+	float modulus;            // largest ratio of stress to strain that was seen [Pa]
 } gelHeat;
 
 /// False: out of memory.
@@ -29,6 +29,9 @@ void gelDestroyHeat( gelHeat* heat );
 
 /// Colors of the art vertices for the state that the body has now.
 const gelColor* gelHeat_Update( gelHeat* heat, gelBodyId body );
+
+/// Value that is red, in [Pa] for stress; 0: nothing was strained yet, and all is blue.
+float gelHeat_Red( const gelHeat* heat );
 
 /// Blue over green and yellow to red for 0 .. 1.
 gelColor gelHeatColor( float value );

@@ -335,7 +335,7 @@ bool gelPreviewOptions_Parse( gelPreviewOptions* o, gelProgram* program, int arg
 		{ .name = "replay", .type = gel_optionString, .value = "FILE", .target = &o->replayPath,
 			.help = "do what was recorded, bit for bit; with --out or in the window" },
 		{ .name = "art", .type = gel_optionString, .value = "FILE", .target = &o->artPath,
-			.help = "art of the first pack, for its colors and other materials [of its name, beside it]" },
+			.help = "art of the first pack, for its colors and other materials, and of other packs that were baked from it [of its name, beside it]" },
 		{ .name = "plain", .type = gel_optionFlag, .target = &o->plain,
 			.help = "show every body in one color of its own, not in those of its art" },
 		{ .name = "smooth", .type = gel_optionInt, .value = "N", .target = &o->samples, .min = 0, .max = 16,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "stage_view.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -244,6 +245,32 @@ static bool CheckParticles( const gelScene* scene, gelFindings* findings )
 	gelFindings_Add( findings, gel_finding719, NULL,
 		"no body is simulated as particles; bake with --particles and choose --solver particles" );
 	return false;
+}
+
+void gelStageView_DescribeHeat( const gelStageView* view, char* out, int outCapacity )
+{
+	float low = INFINITY, high = 0.0f;
+	out[0] = 0;
+	if ( view->kind == gel_overlayStrain ) snprintf( out, (size_t)outCapacity, "strain 0 .. 0.5" );
+	if ( view->kind != gel_overlayStress ) return;
+	for ( int i = 0; i < view->overlayCount; ++i )
+	{
+		float red = gelHeat_Red( &view->overlays[i].heat );
+		if ( red > 0.0f ) low = fminf( low, red );
+		high = fmaxf( high, red );
+	}
+	if ( high == 0.0f )
+	{
+		snprintf( out, (size_t)outCapacity, "stress 0" ); // nothing was strained yet
+		return;
+	}
+	static const char* const units[] = { "Pa", "kPa", "MPa", "GPa" };
+	int unit = 0;
+	double shown = (double)high;
+	for ( ; unit < 3 && shown >= 999.5; ++unit )
+		shown *= 1e-3;
+	snprintf( out, (size_t)outCapacity, "stress 0 .. %s%.3g %s", low < 0.9f * high ? "up to " : "", shown,
+		units[unit] );
 }
 
 bool gelCreateStageView( gelStageView* view, gelRenderer* renderer, gelScene* scene,

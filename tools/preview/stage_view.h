@@ -42,6 +42,10 @@ void gelStageView_Update( gelStageView* view, double time );
 /// Shows contacts, with the overlay of that name.
 void gelStageView_ShowContacts( gelStageView* view, const gelContactMark* contacts, int count );
 
+/// What the colors of the strain or stress overlay stand for, such as "stress 0 .. 12.5 kPa"; of several
+/// bodies that are not alike the stiffest one's, as "up to". Empty with other overlays.
+void gelStageView_DescribeHeat( const gelStageView* view, char* out, int outCapacity );
+
 /// Color of body number i where its pack comes without art.
 gelColor gelBodyColor( int body );
 

@@ -2,6 +2,7 @@
 #include "take.h"
 
 #include "glb_out.h"
+#include "heat_legend.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -68,17 +69,30 @@ bool gelCreateTake( gelTake* take, const gelPreviewOptions* o, const gelPackSet*
 	return true;
 }
 
+// --art is the art of the first pack, and of all others that were baked from it; else what lies beside a
+// pack.
+static void LoadLook( gelArtLook* look, const char* pack, bool isFirst, const gelAsset* asset,
+	const gelPreviewOptions* o, gelFindings* findings )
+{
+	gelFindings quiet = { .quiet = true };
+	bool isLoaded =
+		o->artPath != NULL && gelLoadArtLook( look, o->artPath, asset, isFirst ? findings : &quiet );
+	gelFreeFindings( &quiet );
+	if ( isLoaded || ( isFirst && o->artPath != NULL ) ) return;
+	char* beside = gelFindArtBeside( pack );
+	if ( beside != NULL ) gelLoadArtLook( look, beside, asset, findings );
+	free( beside );
+}
+
 void gelTake_LoadLooks( gelTake* take, const gelPreviewOptions* o, gelFindings* findings )
 {
 	if ( take->looks != NULL ) return;
 	gelArtLook* looks = calloc( (size_t)take->packs.count + 1, sizeof( gelArtLook ) );
 	for ( int i = 0; looks != NULL && i < take->packs.count; ++i )
 	{
-		bool isNamed = o->artPath != NULL && take->packs.paths[i] == o->packPaths[0];
-		char* beside = isNamed ? NULL : gelFindArtBeside( take->packs.paths[i] );
-		const char* path = isNamed ? o->artPath : beside;
-		if ( path != NULL && !o->plain ) gelLoadArtLook( looks + i, path, take->packs.assets[i], findings );
-		free( beside );
+		bool isFirst = take->packs.paths[i] == o->packPaths[0];
+		if ( !o->plain )
+			LoadLook( looks + i, take->packs.paths[i], isFirst, take->packs.assets[i], o, findings );
 	}
 	take->looks = looks;
 }
@@ -122,7 +136,12 @@ bool gelTake_Draw( gelTake* take, int moment, const gelRenderView* view, gelRend
 		r->contactMarks + ( r->contactMarkCounts[moment] > 0 ? (size_t)moment * GEL_MAX_CONTACT_MARKS : 0 ),
 		r->contactMarkCounts[moment] );
 	if ( gelRenderer_Draw( take->stage.renderer, view ) && gelRenderTarget_Read( target, outImage ) )
+	{
+		char legend[64];
+		gelStageView_DescribeHeat( &take->stage, legend, sizeof( legend ) );
+		if ( legend[0] != 0 ) gelDrawHeatLegend( outImage, legend );
 		return true;
+	}
 	gelFindings_Add(
 		&program->findings, gel_finding707, NULL, "frame %d cannot be drawn; try a smaller --size", frame );
 	return false;

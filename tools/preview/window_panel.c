@@ -179,6 +179,28 @@ static void ShowOverlays( gelWindowApp* app, struct nk_context* nk )
 	if ( picked != current || next.level != app->overlay.level ) gelWindow_SetOverlay( app, next );
 }
 
+// What the colors of strain and stress stand for.
+static void ShowLegend( gelWindowApp* app, struct nk_context* nk )
+{
+	const int steps = 32;
+	char text[64] = "";
+	struct nk_rect box;
+	if ( app->hasStage ) gelStageView_DescribeHeat( &app->stage, text, sizeof( text ) );
+	if ( text[0] == 0 ) return;
+	nk_layout_row_dynamic( nk, 15, 2 );
+	nk_label( nk, text, NK_TEXT_LEFT );
+	if ( nk_widget( &box, nk ) == NK_WIDGET_INVALID ) return;
+	float width = box.w / (float)steps;
+	for ( int i = 0; i < steps; ++i )
+	{
+		gelColor c = gelHeatColor( (float)i / (float)( steps - 1 ) );
+		struct nk_rect part = { box.x + width * (float)i, box.y, width + 1.0f, box.h };
+		// sRGB by its mean exponent: nobody reads figures off a bar
+		nk_fill_rect( nk_window_get_canvas( nk ), part, 0.0f,
+			nk_rgb_f( powf( c.r, 0.4545f ), powf( c.g, 0.4545f ), powf( c.b, 0.4545f ) ) );
+	}
+}
+
 // ---- figures -----------------------------------------------------------------------------------------
 
 static void ShowNumbers( gelWindowApp* app, struct nk_context* nk )
@@ -288,6 +310,7 @@ void gelWindow_ShowPanels( gelWindowApp* app )
 			ShowPhysics( app, nk );
 			ShowMaterials( app, nk );
 			ShowOverlays( app, nk );
+			ShowLegend( app, nk );
 			ShowNumbers( app, nk );
 			ShowGraphs( app, nk );
 		}
