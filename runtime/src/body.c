@@ -309,6 +309,16 @@ static gelImplicitDef GetWarpSettings( const gelBodyDef* def )
 	return implicit;
 }
 
+static void TellOfParticles( struct gelWorld* world, const gelBodyDef* def )
+{
+	bool isLeftOut = def->solver == gel_solverOrientedParticles && world->contact && def->enableContact;
+	if ( !isLeftOut || world->isParticleContactTold || world->def.log == NULL ) return;
+	world->isParticleContactTold = true;
+	world->def.log( world->def.logContext,
+		"gelCreateBody: bodies of oriented particles touch neither other bodies nor colliders; clear "
+		"gelBodyDef.enableContact to say that this is meant" );
+}
+
 gelResult gelCreateBody( gelWorldId worldId, const gelBodyDef* def, gelBodyId* outBodyId )
 {
 	if ( outBodyId == NULL ) return gel_errorArgument;
@@ -343,6 +353,7 @@ gelResult gelCreateBody( gelWorldId worldId, const gelBodyDef* def, gelBodyId* o
 	slot->body = body;
 	body->slot = (uint32_t)index;
 	gelWorld_UpdateLive( world );
+	TellOfParticles( world, def );
 	*outBodyId = ( gelBodyId ){ world, (uint32_t)index + 1, slot->generation };
 	return gel_success;
 }

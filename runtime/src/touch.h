@@ -50,7 +50,7 @@ void gelTouch_Init( gelBody* body, const gelBodyDef* def );
 /// As gelBodyDef.contactFriction may be.
 static inline bool gelIsContactFriction( float friction )
 {
-	return friction >= -1.0f && friction <= 1.0e6f; // false for NaN
+	return friction == -1.0f || ( friction >= 0.0f && friction <= 1.0e6f ); // false for NaN
 }
 
 /// Whether each one's mask has a bit of the other's category.

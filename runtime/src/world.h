@@ -34,6 +34,7 @@ struct gelWorld
 	float* laneScratch; // of each worker: laneFloats; NULL and 0: none
 	size_t laneFloats;
 	struct gelContactStep* contact; // NULL: bodies do not see each other
+	bool isParticleContactTold;     // the log has been told that particles take no part in it
 	uint64_t stepCount;
 	gelWorldCounters counters; // of the last step
 	gelStepTimes times;

@@ -407,6 +407,11 @@ static void TestRefusals( void** state )
 	def = gelDefaultColliderDef();
 	def.shape = gel_shapeBox;
 	assert_int_equal( gelCreateCollider( scene.world, &def, &id ), gel_errorArgument );
+	def.halfExtents = ( gelVec3 ){ 1.0f, 0.0f, 1.0f }; // flat
+	assert_int_equal( gelCreateCollider( scene.world, &def, &id ), gel_errorArgument );
+	def.radius = 0.01f;
+	assert_int_equal( gelCreateCollider( scene.world, &def, &id ), gel_success );
+	gelDestroyCollider( id );
 	def = gelDefaultColliderDef();
 	def.shape = (gelColliderShape)77;
 	assert_int_equal( gelCreateCollider( scene.world, &def, &id ), gel_errorArgument );

@@ -102,6 +102,9 @@ static void SpoilDefs( const Scene* scene, float value, gelVec3 v )
 	spoiled.contactFriction = value;
 	REFUSED( gelCreateBody( scene->stage.world, &spoiled, &body ) );
 	REFUSED( gelBody_SetContactFriction( scene->body, value ) );
+	spoiled.contactFriction = -0.5f; // only -1 is below 0
+	REFUSED( gelCreateBody( scene->stage.world, &spoiled, &body ) );
+	REFUSED( gelBody_SetContactFriction( scene->body, -0.5f ) );
 	spoiled = bodyDef;
 	spoiled.stiffnessScale = value;
 	REFUSED( gelCreateBody( scene->stage.world, &spoiled, &body ) );

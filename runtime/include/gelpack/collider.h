@@ -51,7 +51,7 @@ typedef struct gelColliderDef
 	float radius;
 	/// Of a capsule: half of its segment, without the caps [m], >= 0. Default 0.
 	float halfLength;
-	/// Of a box, without the radius [m], >= 0, not all 0 without a radius. Default 0.
+	/// Of a box, without the radius [m], >= 0; without a radius, > 0: a flat box has no inside. Default 0.
 	gelVec3 halfExtents;
 	/// Of gel_shapeSurface: a pack with collision geometry; must outlive the collider. Default NULL.
 	const gelAsset* asset;

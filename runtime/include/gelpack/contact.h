@@ -16,6 +16,8 @@
 // in every step, and never becomes speed.
 //
 // Bodies take part when their world has contact, their pack has collision geometry and their def allows it.
+// Bodies of oriented particles (particles.h) do not: they pass through other bodies and colliders, and only
+// the ground of the world stops them.
 // Groups of bodies that touch fall asleep together, and an awake body wakes the group that it touches.
 #pragma once
 

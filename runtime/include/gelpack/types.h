@@ -406,8 +406,8 @@ typedef struct gelBodyDef
 	/// Keeps bounds of the surface up to date for rays and insides (query.h), as far as the pack has
 	/// collision geometry. Costs 128 bytes per cell, and about 20 ns per cell and step. Default true.
 	bool enableQueries;
-	/// Takes part in contact (contact.h) if its world has it and its pack has collision geometry. Costs 250
-	/// bytes and 4 per node. Default true.
+	/// Takes part in contact (contact.h) if its world has it and its pack has collision geometry; bodies of
+	/// oriented particles never do. Costs 250 bytes and 4 per node. Default true.
 	bool enableContact;
 	/// Parts of the body touch each other, too, as far as it takes part in contact. Costs a search in every
 	/// step. Default false.
