@@ -80,6 +80,120 @@ static void TestBulletsAndWall( void** state )
 	}
 }
 
+// The same with walls that are bodies, in cages that are much larger than they are: being in the cage is not
+// being at the wall.
+static void TestBulletsAndSoftWall( void** state )
+{
+	(void)state;
+	for ( int i = 0; i < 18; ++i )
+	{
+		gelWorldDef worldDef = gelDefaultWorldDef();
+		worldDef.gravity = ( gelVec3 ){ 0.0f, 0.0f, 0.0f };
+		gelContactScene scene = gelMakeContactScene( &worldDef, s_step );
+		gelShapeDef wall = MakeWall(), bullet = MakeBullet();
+		wall.size[0] = 0.3;
+		wall.inset = 0.4; // 6 cm are left
+		wall.size[1] = wall.size[2] = 12.0;
+		gelBodyDef body = gelDefaultBodyDef();
+		body.solver = s_solvers[i % 2];
+		int wallAsset = gelContactScene_AddShape( &scene, &wall );
+		int bulletAsset = gelContactScene_AddShape( &scene, &bullet );
+		gelContactScene_AddBody( &scene, wallAsset, &body, ( gelVec3 ){ 3.0f, -6.0f, -6.0f } );
+		body.linearVelocity.x = 50.0f;
+		gelContactScene_AddBody(
+			&scene, bulletAsset, &body, ( gelVec3 ){ 0.09f * (float)( i / 2 ), 0.0f, 0.0f } );
+		for ( int s = 0; s < 60; ++s )
+		{
+			gelContactScene_Step( &scene, 1 );
+			float x = gelBody_GetDynamics( scene.bodies[1] ).centerOfMass.x;
+			assert_true( x < gelBody_GetDynamics( scene.bodies[0] ).centerOfMass.x + 0.05f );
+		}
+		gelFreeContactScene( &scene );
+	}
+}
+
+// What is in the way, and how.
+typedef struct Obstacle
+{
+	bool isRing, isCollider, isThin;
+} Obstacle;
+
+// A ring around the y axis, 0.84 m to the middle of its tube of 0.36 m; or a bar of 3 m along x = y.
+static void AddObstacle( gelContactScene* scene, Obstacle obstacle )
+{
+	gelShapeDef bar = gelDefaultShapeDef();
+	bar.cells[0] = 12;
+	bar.cells[1] = bar.cells[2] = 1;
+	bar.size[0] = 3.0;
+	bar.size[1] = bar.size[2] = 0.25;
+	gelSampleDef ring = gelDefaultSampleDef( "torus" );
+	ring.scale = 4.0;
+	ring.tets = 300;
+	int asset =
+		obstacle.isRing ? gelContactScene_AddSample( scene, &ring ) : gelContactScene_AddShape( scene, &bar );
+	gelColliderDef collider = gelDefaultColliderDef();
+	gelBodyDef body = gelDefaultBodyDef();
+	gelColliderId id;
+	collider.shape = gel_shapeSurface;
+	collider.asset = scene->assets[asset];
+	if ( !obstacle.isRing ) body.rotation = ( gelQuat ){ { 0.0f, 0.0f, 0.38268343f }, 0.92387953f };
+	collider.pose.rotation = body.rotation;
+	collider.thickness = body.contactThickness = obstacle.isThin ? 0.25f : 0.0f;
+	if ( obstacle.isCollider )
+		assert_int_equal( gelCreateCollider( scene->world, &collider, &id ), gel_success );
+	else
+		gelContactScene_AddBody( scene, asset, &body, ( gelVec3 ){ 0.0f, 0.0f, 0.0f } );
+}
+
+// @return speed of a ball of 20 cm along its way after it was shot at a target with 25 m/s [m/s]
+static float Shoot( Obstacle obstacle, gelVec3 target, gelVec3 way, int* outTouched, int* outBraked )
+{
+	gelWorldDef worldDef = gelDefaultWorldDef();
+	worldDef.gravity = ( gelVec3 ){ 0.0f, 0.0f, 0.0f };
+	gelContactScene scene = gelMakeContactScene( &worldDef, s_step );
+	AddObstacle( &scene, obstacle );
+	gelShapeDef ball = MakeBullet();
+	ball.isBall = true;
+	gelBodyDef def = gelDefaultBodyDef();
+	def.linearVelocity = gelScale( 25.0f, way );
+	gelVec3 corner = gelSub( gelMulAdd( target, -2.1f, way ), gelMakeVec3( 0.1f, 0.1f, 0.1f ) );
+	int flying = gelContactScene_AddBody( &scene, gelContactScene_AddShape( &scene, &ball ), &def, corner );
+	*outTouched = *outBraked = 0;
+	for ( int i = 0; i < 40; ++i )
+	{
+		gelContactScene_Step( &scene, 1 );
+		gelContactCounters counters = gelWorld_GetContactCounters( scene.world );
+		*outTouched += counters.touchingPairCount;
+		*outBraked += counters.brakedPairCount;
+	}
+	gelBodyDynamics d = gelBody_GetDynamics( scene.bodies[flying] );
+	gelFreeContactScene( &scene );
+	return gelDot( d.linearMomentum, way ) / d.mass;
+}
+
+// A ball that flies through the hole of a ring, or past a slanted bar, keeps its speed, although boxes meet;
+// one that hits them does not.
+static void TestNearMisses( void** state )
+{
+	(void)state;
+	for ( int k = 0; k < 8; ++k )
+	{
+		Obstacle obstacle = { k % 2 == 0, k / 2 % 2 == 1, k / 4 == 1 };
+		gelVec3 way = { 0.0f, obstacle.isRing, !obstacle.isRing };
+		gelVec3 miss = { 0.0f, 0.36f, 0.0f }, hit = { 0.84f, 0.36f, 0.0f };
+		if ( !obstacle.isRing )
+		{
+			miss = ( gelVec3 ){ 1.7f, 0.4f, 0.1f };
+			hit = ( gelVec3 ){ 0.9f, 1.1f, 0.1f };
+		}
+		int touched, braked;
+		float speed = Shoot( obstacle, miss, way, &touched, &braked );
+		assert_true( touched == 0 && braked == 0 && fabsf( speed - 25.0f ) < 0.01f );
+		speed = Shoot( obstacle, hit, way, &touched, &braked );
+		assert_true( touched > 0 && braked > 0 && speed < 20.0f );
+	}
+}
+
 // A box that is put into a block, just under its top, leaves it by the top.
 static void TestShortWayOut( void** state )
 {
@@ -220,6 +334,8 @@ int main( void )
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test( TestBulletsAndWall ),
+		cmocka_unit_test( TestBulletsAndSoftWall ),
+		cmocka_unit_test( TestNearMisses ),
 		cmocka_unit_test( TestShortWayOut ),
 		cmocka_unit_test( TestThreadsInAWorldOfAll ),
 	};

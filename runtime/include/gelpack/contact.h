@@ -56,6 +56,7 @@ typedef struct gelContactCounters
 	int wokenBodyCount;      ///< sleeping bodies that were touched by one that is awake
 	int droppedTouchCount;   ///< contacts of pairs beyond contactPairCapacity: there are no events for them
 	int crowdedPairCount;    ///< pairs that crossed in more triangles than there is room for: rough contacts
+	int brakedPairCount;     ///< pairs that were braked, since they would have passed each other in this step
 } gelContactCounters;
 
 /// Contacts between bodies, and of bodies with colliders, in the last step, by groups of bodies that touch.

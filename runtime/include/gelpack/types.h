@@ -415,9 +415,9 @@ typedef struct gelBodyDef
 	/// Two bodies touch when each one's mask has a bit of the other's category. Default 1 and all bits.
 	uint32_t contactCategory, contactMask;
 	/// How thick its thinnest parts are that others must not pass through within a step [m], 0 .. 1e6. Where
-	/// their boxes meet, two bodies then move against each other by no more than half of this per step.
-	/// Default 0: the smallest side of its box counts, and only bodies are braked whose boxes do not meet
-	/// yet.
+	/// bounds of their surfaces meet, two bodies then move against each other by no more than half of this
+	/// per step. Default 0: the smallest side of its box counts, and only bodies are braked whose bounds do
+	/// not meet yet.
 	float contactThickness;
 	/// Coulomb coefficient of the whole body in contact with other bodies, 0 .. 1e6; -1: those of its
 	/// materials. Default -1.
