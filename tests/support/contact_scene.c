@@ -65,6 +65,7 @@ static int AddAsset( gelContactScene* scene, gelMesh* mesh, gelCage* cage, gelBa
 	double steps[4] = { scene->step };
 	settings->steps = steps;
 	settings->stepCount = settings->isStatic ? 0 : gelAddQualitySteps( &settings->material, steps, 1 );
+	settings->hasWarp = !settings->isStatic;
 	settings->pinSets = pins;
 	settings->collision = gel_collisionFine;
 	size_t bytes;

@@ -22,6 +22,7 @@ static const struct
 	{ "fast", gel_solverFastCorotated, gel_modePlain },
 	{ "quality", gel_solverFastCorotated, gel_modeQuality },
 	{ "implicit", gel_solverImplicit, gel_modePlain },
+	{ "warp", gel_solverWarpCancelling, gel_modePlain },
 };
 #define SOLVERS ( (int)( sizeof( solvers ) / sizeof( solvers[0] ) ) )
 

@@ -17,6 +17,7 @@ static const struct
 	{ "fast", gel_solverFastCorotated, gel_modePlain, 2e-5 },
 	{ "quality", gel_solverFastCorotated, gel_modeQuality, 1e-3 },
 	{ "implicit", gel_solverImplicit, gel_modePlain, 2e-5 },
+	{ "warp", gel_solverWarpCancelling, gel_modePlain, 2e-5 },
 };
 #define SOLVERS ( (int)( sizeof( solvers ) / sizeof( solvers[0] ) ) )
 
