@@ -4,10 +4,10 @@
 #include "test_support.h"
 
 #include "contact_scene.h"
+#include "test_pool.h"
 #include "gel_math.h"
 
 #include <math.h>
-#include <pthread.h>
 #include <stdlib.h>
 
 static const double s_step = 1.0 / 60.0;
@@ -230,44 +230,13 @@ static void TestShortWayOut( void** state )
 
 #define MAX_WORKERS 3
 
-typedef struct Job
-{
-	gelTaskFcn* task;
-	void* taskContext;
-	int itemCount, worker, workerCount;
-} Job;
-
-static void* RunJob( void* argument )
-{
-	const Job* job = argument;
-	for ( int i = job->itemCount - 1 - job->worker; i >= 0; i -= job->workerCount )
-		job->task( i, i + 1, job->worker, job->taskContext );
-	return NULL;
-}
-
-// Every item on its own, the last first, workers in turns.
-static void ParallelFor( void* context, gelTaskFcn* task, int itemCount, int minRange, void* taskContext )
-{
-	(void)minRange;
-	int workerCount = *(int*)context;
-	pthread_t threads[MAX_WORKERS];
-	Job jobs[MAX_WORKERS];
-	for ( int w = 0; w < workerCount; ++w )
-	{
-		jobs[w] = ( Job ){ task, taskContext, itemCount, w, workerCount };
-		if ( pthread_create( threads + w, NULL, RunJob, jobs + w ) != 0 ) abort();
-	}
-	for ( int w = 0; w < workerCount; ++w )
-		pthread_join( threads[w], NULL );
-}
-
 // A slab as a static surface, a paddle that sweeps over it, towers of boxes of both solvers that fall asleep,
 // a bar that falls over and looks for contact with itself. @return a hash of all states after every step
 static uint64_t RunWorld( int workers, int* outSleepers )
 {
 	gelWorldDef worldDef = gelDefaultWorldDef();
 	worldDef.hasGround = true;
-	if ( workers > 1 ) worldDef.tasks = ( gelTaskSystem ){ ParallelFor, &workers, workers };
+	if ( workers > 1 ) worldDef.tasks = ( gelTaskSystem ){ gelTestPool_ParallelFor, &workers, workers };
 	gelContactScene scene = gelMakeContactScene( &worldDef, s_step );
 	gelShapeDef box = MakeBullet(), slab = gelDefaultShapeDef(), bar = gelDefaultShapeDef();
 	box.size[0] = box.size[1] = box.size[2] = 0.4;

@@ -4,48 +4,14 @@
 #include "test_support.h"
 
 #include "contact_scene.h"
+#include "test_pool.h"
 #include "world.h"
 
 #include <math.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define MAX_WORKERS 4
-
-// ---- threads
-// -----------------------------------------------------------------------------------------------
-
-typedef struct Job
-{
-	gelTaskFcn* task;
-	void* taskContext;
-	int itemCount, worker, workerCount;
-} Job;
-
-static void* RunJob( void* argument )
-{
-	const Job* job = argument;
-	for ( int i = job->itemCount - 1 - job->worker; i >= 0; i -= job->workerCount )
-		job->task( i, i + 1, job->worker, job->taskContext );
-	return NULL;
-}
-
-// Every item on its own, the last first, workers in turns.
-static void ParallelFor( void* context, gelTaskFcn* task, int itemCount, int minRange, void* taskContext )
-{
-	(void)minRange;
-	int workerCount = *(int*)context;
-	pthread_t threads[MAX_WORKERS];
-	Job jobs[MAX_WORKERS];
-	for ( int w = 0; w < workerCount; ++w )
-	{
-		jobs[w] = ( Job ){ task, taskContext, itemCount, w, workerCount };
-		if ( pthread_create( threads + w, NULL, RunJob, jobs + w ) != 0 ) abort();
-	}
-	for ( int w = 0; w < workerCount; ++w )
-		pthread_join( threads[w], NULL );
-}
 
 // ---- a heap of boxes
 // ---------------------------------------------------------------------------------------
@@ -99,7 +65,7 @@ static void TestThreadsChangeNothing( void** state )
 	for ( int workers = 1; workers <= MAX_WORKERS; ++workers )
 	{
 		gelWorldDef def = MakeWorldDef();
-		if ( workers > 1 ) def.tasks = ( gelTaskSystem ){ ParallelFor, &workers, workers };
+		if ( workers > 1 ) def.tasks = ( gelTaskSystem ){ gelTestPool_ParallelFor, &workers, workers };
 		gelContactScene scene = MakeHeap( &def, false );
 		gelContactScene_Step( &scene, 60 );
 		assert_true( gelWorld_GetContactCounters( scene.world ).touchingPairCount >= 4 );
@@ -119,7 +85,7 @@ static void TestFullLists( void** state )
 	{
 		gelWorldDef def = MakeWorldDef();
 		def.contactCapacity = 24;
-		if ( workers > 1 ) def.tasks = ( gelTaskSystem ){ ParallelFor, &workers, workers };
+		if ( workers > 1 ) def.tasks = ( gelTaskSystem ){ gelTestPool_ParallelFor, &workers, workers };
 		gelContactScene scene = MakeHeap( &def, false );
 		int dropped = 0;
 		for ( int i = 0; i < 40; ++i )
