@@ -12,13 +12,7 @@
 
 typedef struct Stage
 {
-	gelContactStage a, b;
-	gelContactScratch* scratch;
-	void* memory;
-	gelKernels kernels;
-	gelDetectOptions options;
-	gelDetectStats stats;
-	int count;
+	gelContactCouple couple;
 	gelFoundContact contacts[CAPACITY];
 } Stage;
 
@@ -26,24 +20,21 @@ static Stage* MakeStage( gelContactStage a, gelContactStage b )
 {
 	Stage* s = calloc( 1, sizeof( Stage ) );
 	assert_non_null( s );
-	s->a = a;
-	s->b = b;
-	s->scratch = gelMakeTestScratch( &s->a, &s->b, 20000, &s->memory );
-	s->options = gelMakeTestOptions( &s->kernels );
+	s->couple = gelMakeContactCouple( a, b, 20000 );
+	s->couple.options = gelMakeTestOptions( &s->couple.kernels );
 	return s;
 }
 
 static void FreeStage( Stage* s )
 {
-	free( s->memory );
-	gelFreeContactStage( &s->a );
-	gelFreeContactStage( &s->b );
+	gelFreeContactCouple( &s->couple );
 	free( s );
 }
 
 static void Detect( Stage* s )
 {
-	s->count = gelDetectOnStage( &s->a, &s->b, s->scratch, &s->options, s->contacts, CAPACITY, &s->stats );
+	s->couple.count = gelDetectOnStage( &s->couple.a, &s->couple.b, s->couple.scratch, &s->couple.options,
+		s->contacts, CAPACITY, &s->couple.stats );
 }
 
 static gelContactStage MakeSphere( double radius, int n, int cells )
@@ -76,14 +67,14 @@ static void TestBalls( void** state )
 {
 	(void)state;
 	Stage* s = MakeStage( gelMakeContactStage( gel_queryBall ), gelMakeContactStage( gel_queryBall ) );
-	gelContactStage_Move( &s->a, gelMakeVec3( 0.01f, 1.4f, 0.02f ) );
+	gelContactStage_Move( &s->couple.a, gelMakeVec3( 0.01f, 1.4f, 0.02f ) );
 	Detect( s );
-	assert_int_equal( s->stats.curveCount, 1 );
-	assert_int_equal( s->stats.openCurveCount + s->stats.conflictCount, 0 );
-	assert_int_equal( s->count + (int)s->stats.missedCount, s->stats.pointCount );
-	assert_true( s->count > 40 && s->stats.innerPatchCount > 10 );
+	assert_int_equal( s->couple.stats.curveCount, 1 );
+	assert_int_equal( s->couple.stats.openCurveCount + s->couple.stats.conflictCount, 0 );
+	assert_int_equal( s->couple.count + (int)s->couple.stats.missedCount, s->couple.stats.pointCount );
+	assert_true( s->couple.count > 40 && s->couple.stats.innerPatchCount > 10 );
 	double area[2] = { 0.0, 0.0 };
-	for ( int i = 0; i < s->count; ++i )
+	for ( int i = 0; i < s->couple.count; ++i )
 	{
 		CheckContact( s->contacts + i, gelMakeVec3( 0.0071f, 0.99987f, 0.0142f ) );
 		area[s->contacts[i].flags & gel_foundFromB ? 1 : 0] += (double)s->contacts[i].area;
@@ -115,8 +106,8 @@ static void PlaceBoth( Stage* s, gelMat3 R, gelVec3 t )
 {
 	Motion a = { R, gelAdd( gelMulMV( R, gelMakeVec3( 0.21f, 1.17f, -0.13f ) ), t ), 0.3f },
 		   b = { R, t, 1.7f };
-	gelContactStage_Map( &s->a, BendAndMove, &a );
-	gelContactStage_Map( &s->b, BendAndMove, &b );
+	gelContactStage_Map( &s->couple.a, BendAndMove, &a );
+	gelContactStage_Map( &s->couple.b, BendAndMove, &b );
 }
 
 // Contacts turn along. Snapping and rounding of floats are not the same: points move by some units in the
@@ -130,20 +121,20 @@ static void TestRigidMotion( void** state )
 	PlaceBoth( s, gelIdentity(), gelMakeVec3( 0.0f, 0.0f, 0.0f ) );
 	Detect( s );
 	gelFoundContact first[CAPACITY];
-	int count = s->count, matched = 0;
-	uint32_t pairs = s->stats.pairCount;
+	int count = s->couple.count, matched = 0;
+	uint32_t pairs = s->couple.stats.pairCount;
 	memcpy( first, s->contacts, sizeof( first ) );
 	assert_true( count > 20 );
 	PlaceBoth( s, R, t );
 	double shift[3];
 	for ( int k = 0; k < 3; ++k )
-		shift[k] = s->a.stage.inside->origin[k];
+		shift[k] = s->couple.a.stage.inside->origin[k];
 	Detect( s );
-	assert_true( abs( (int)pairs - (int)s->stats.pairCount ) <= (int)pairs / 50 );
-	assert_int_equal( s->stats.curveCount, 1 );
+	assert_true( abs( (int)pairs - (int)s->couple.stats.pairCount ) <= (int)pairs / 50 );
+	assert_int_equal( s->couple.stats.curveCount, 1 );
 	for ( int i = 0; i < count; ++i )
 	{
-		for ( int j = 0; j < s->count; ++j )
+		for ( int j = 0; j < s->couple.count; ++j )
 		{
 			if ( s->contacts[j].feature != first[i].feature ) continue;
 			++matched;
@@ -171,10 +162,11 @@ static void TestSwap( void** state )
 	Detect( s );
 	gelFoundContact swapped[CAPACITY];
 	gelDetectStats stats;
-	int count = gelDetectOnStage( &s->b, &s->a, s->scratch, &s->options, swapped, CAPACITY, &stats ),
+	int count = gelDetectOnStage(
+			&s->couple.b, &s->couple.a, s->couple.scratch, &s->couple.options, swapped, CAPACITY, &stats ),
 		matched = 0;
-	assert_int_equal( stats.pairCount, s->stats.pairCount );
-	assert_int_equal( count, s->count );
+	assert_int_equal( stats.pairCount, s->couple.stats.pairCount );
+	assert_int_equal( count, s->couple.count );
 	for ( int i = 0; i < count; ++i )
 	{
 		for ( int j = 0; j < count; ++j )
@@ -200,19 +192,20 @@ static void TestSameBytes( void** state )
 	Stage* s = MakeStage( gelMakeContactStage( gel_queryTorus ), gelMakeContactStage( gel_queryBall ) );
 	for ( int round = 0; round < 6; ++round )
 	{
-		gelQueryStage_Deform( &s->a.stage, gel_shapeBent, &random );
-		gelQueryStage_Deform( &s->b.stage, round % 2 == 0 ? gel_shapeBent : gel_shapeCrumpled, &random );
-		gelContactStage_Move( &s->b, gelRandomVec3( &random, 0.5 ) );
+		gelQueryStage_Deform( &s->couple.a.stage, gel_shapeBent, &random );
+		gelQueryStage_Deform(
+			&s->couple.b.stage, round % 2 == 0 ? gel_shapeBent : gel_shapeCrumpled, &random );
+		gelContactStage_Move( &s->couple.b, gelRandomVec3( &random, 0.5 ) );
 		Detect( s );
 		void* memory;
-		gelContactScratch* fresh = gelMakeTestScratch( &s->a, &s->b, 15000, &memory );
-		gelDetectOptions options = s->options;
+		gelContactScratch* fresh = gelMakeTestScratch( &s->couple.a, &s->couple.b, 15000, &memory );
+		gelDetectOptions options = s->couple.options;
 		options.fewPairs = round + 1;
 		if ( round % 3 == 0 ) options.kernels = NULL;
 		gelFoundContact again[CAPACITY];
 		gelDetectStats stats;
-		int count = gelDetectOnStage( &s->a, &s->b, fresh, &options, again, CAPACITY, &stats );
-		assert_int_equal( count, s->count );
+		int count = gelDetectOnStage( &s->couple.a, &s->couple.b, fresh, &options, again, CAPACITY, &stats );
+		assert_int_equal( count, s->couple.count );
 		for ( int i = 0; i < count; ++i )
 		{
 			assert_memory_equal( &again[i].pointA, &s->contacts[i].pointA, sizeof( gelVec3 ) );
@@ -230,31 +223,33 @@ static void TestNoRoom( void** state )
 {
 	(void)state;
 	Stage* s = MakeStage( gelMakeContactStage( gel_queryBall ), gelMakeContactStage( gel_queryBall ) );
-	gelContactStage_Move( &s->a, gelMakeVec3( 0.01f, 1.4f, 0.02f ) );
+	gelContactStage_Move( &s->couple.a, gelMakeVec3( 0.01f, 1.4f, 0.02f ) );
 	Detect( s );
-	for ( int room = 0; room < s->count; room += 7 )
+	for ( int room = 0; room < s->couple.count; room += 7 )
 	{
 		gelFoundContact few[CAPACITY];
 		gelDetectStats stats;
-		int count = gelDetectOnStage( &s->a, &s->b, s->scratch, &s->options, few, room, &stats );
+		int count = gelDetectOnStage(
+			&s->couple.a, &s->couple.b, s->couple.scratch, &s->couple.options, few, room, &stats );
 		float least = INFINITY;
 		int deeper = 0;
 		assert_int_equal( count, room );
-		assert_int_equal( stats.droppedCount, s->count - room );
+		assert_int_equal( stats.droppedCount, s->couple.count - room );
 		for ( int i = 0; i < count; ++i )
 		{
 			least = fminf( least, few[i].depth );
 			assert_true( i == 0 || few[i].feature > few[i - 1].feature );
 		}
-		for ( int i = 0; i < s->count; ++i )
+		for ( int i = 0; i < s->couple.count; ++i )
 			deeper += s->contacts[i].depth > least;
 		assert_true( deeper < room || room == 0 );
 	}
 	// too little for the pairs: the fallback pushes the bodies apart
 	void* memory;
-	gelContactScratch* small = gelMakeTestScratch( &s->a, &s->b, 50, &memory );
+	gelContactScratch* small = gelMakeTestScratch( &s->couple.a, &s->couple.b, 50, &memory );
 	gelDetectStats stats;
-	int count = gelDetectOnStage( &s->a, &s->b, small, &s->options, s->contacts, CAPACITY, &stats );
+	int count = gelDetectOnStage(
+		&s->couple.a, &s->couple.b, small, &s->couple.options, s->contacts, CAPACITY, &stats );
 	assert_true( stats.lostPairCount > 0 && count > 0 );
 	for ( int i = 0; i < count; ++i )
 		assert_true( s->contacts[i].flags & gel_foundFallback );
@@ -278,16 +273,17 @@ static void TestContainment( void** state )
 	{
 		for ( int i = 0; i < 3; ++i )
 		{
-			gelContactStage* inner = swap == 0 ? &s->a : &s->b;
+			gelContactStage* inner = swap == 0 ? &s->couple.a : &s->couple.b;
 			float one = 1.0f;
-			gelContactStage_Map( swap == 0 ? &s->b : &s->a, Shrink, &one );
+			gelContactStage_Map( swap == 0 ? &s->couple.b : &s->couple.a, Shrink, &one );
 			gelContactStage_Map( inner, Shrink, &small );
 			gelContactStage_Move( inner, places[i] );
 			Detect( s );
-			assert_int_equal( s->stats.pairCount, 0 );
-			assert_true( s->count > 8 );
-			assert_true( gelDoSurfacesOverlap( &s->a.surface, &s->b.surface, s->scratch, &s->options ) );
-			for ( int k = 0; k < s->count; ++k )
+			assert_int_equal( s->couple.stats.pairCount, 0 );
+			assert_true( s->couple.count > 8 );
+			assert_true( gelDoSurfacesOverlap(
+				&s->couple.a.surface, &s->couple.b.surface, s->couple.scratch, &s->couple.options ) );
+			for ( int k = 0; k < s->couple.count; ++k )
 			{
 				gelVec3 out = gelScale( swap == 0 ? 1.0f : -1.0f, s->contacts[k].normal );
 				assert_true( gelDot( out, places[i] ) > 0.9f * gelLength( places[i] ) );
@@ -297,22 +293,23 @@ static void TestContainment( void** state )
 			}
 			gelContactStage_Move( inner, gelScale( 2.0f, places[i] ) ); // outside, within the box
 			gelContactStage_Look( inner );
-			s->options.isContainmentChecked = false;
+			s->couple.options.isContainmentChecked = false;
 			Detect( s );
-			assert_int_equal( s->count * (int)( s->stats.pairCount == 0 ), 0 );
-			s->options.isContainmentChecked = true;
+			assert_int_equal( s->couple.count * (int)( s->couple.stats.pairCount == 0 ), 0 );
+			s->couple.options.isContainmentChecked = true;
 		}
 	}
 	FreeStage( s );
 
 	s = MakeStage( gelMakeContactStage( gel_queryBall ), gelMakeContactStage( gel_queryHollow ) );
-	gelContactStage_Map( &s->a, Shrink, &small );
+	gelContactStage_Map( &s->couple.a, Shrink, &small );
 	Detect( s );
-	assert_int_equal( s->count, 0 );
-	assert_true( !gelDoSurfacesOverlap( &s->a.surface, &s->b.surface, s->scratch, &s->options ) );
-	gelContactStage_Move( &s->a, gelMakeVec3( 0.0f, 0.6f, 0.0f ) ); // in the wall
+	assert_int_equal( s->couple.count, 0 );
+	assert_true( !gelDoSurfacesOverlap(
+		&s->couple.a.surface, &s->couple.b.surface, s->couple.scratch, &s->couple.options ) );
+	gelContactStage_Move( &s->couple.a, gelMakeVec3( 0.0f, 0.6f, 0.0f ) ); // in the wall
 	Detect( s );
-	assert_true( s->count > 0 );
+	assert_true( s->couple.count > 0 );
 	FreeStage( s );
 }
 
@@ -327,16 +324,17 @@ static void TestOpenSurface( void** state )
 	for ( int round = 0; round < 20; ++round )
 	{
 		float one = 1.0f;
-		gelContactStage_Map( &s->b, Shrink, &one );
-		gelContactStage_Move( &s->b, gelRandomVec3( &random, 0.9 ) );
+		gelContactStage_Map( &s->couple.b, Shrink, &one );
+		gelContactStage_Move( &s->couple.b, gelRandomVec3( &random, 0.9 ) );
 		Detect( s );
-		open += s->stats.openCurveCount;
-		contacts += s->count;
-		assert_int_equal( s->stats.conflictCount, 0 );
-		for ( int i = 0; i < s->count; ++i )
+		open += s->couple.stats.openCurveCount;
+		contacts += s->couple.count;
+		assert_int_equal( s->couple.stats.conflictCount, 0 );
+		for ( int i = 0; i < s->couple.count; ++i )
 		{
 			assert_true( s->contacts[i].depth >= 0.0f && s->contacts[i].depth < 2.0f );
-			if ( s->stats.openCurveCount == 0 ) assert_true( ( s->contacts[i].flags & gel_foundOpen ) == 0 );
+			if ( s->couple.stats.openCurveCount == 0 )
+				assert_true( ( s->contacts[i].flags & gel_foundOpen ) == 0 );
 		}
 	}
 	assert_true( open > 0 && contacts > 100 );
@@ -360,13 +358,13 @@ static void TestIslands( void** state )
 	gelMesh feet = gelJoinMeshes( two, two + 1 );
 	Stage* s = MakeStage(
 		gelMakeContactStageFromMesh( &feet, 1, 1.0 ), gelMakeContactStageFromMesh( &floor, 1, 1.0 ) );
-	gelContactStage_Move( &s->a, gelMakeVec3( 0.31f, 0.9f + 0.3f, 0.42f ) );
+	gelContactStage_Move( &s->couple.a, gelMakeVec3( 0.31f, 0.9f + 0.3f, 0.42f ) );
 	Detect( s );
-	assert_int_equal( s->stats.curveCount, 4 );
-	assert_int_equal( s->stats.regionCount, 4 );
-	assert_int_equal( s->stats.complexRegionCount, 0 );
-	assert_true( s->count >= 8 );
-	for ( int i = 0; i < s->count; ++i )
+	assert_int_equal( s->couple.stats.curveCount, 4 );
+	assert_int_equal( s->couple.stats.regionCount, 4 );
+	assert_int_equal( s->couple.stats.complexRegionCount, 0 );
+	assert_true( s->couple.count >= 8 );
+	for ( int i = 0; i < s->couple.count; ++i )
 	{
 		assert_true( s->contacts[i].normal.y > 0.9999f );
 		if ( s->contacts[i].flags & gel_foundFromB )
