@@ -131,6 +131,23 @@ const uint32_t* gelAsset_GetSourceTets( const gelAsset* asset )
 	return asset ? asset->pack.tetSources : NULL;
 }
 
+gelMaterialInfo gelAsset_GetMaterial( const gelAsset* asset, int index )
+{
+	if ( asset == NULL || index < 0 || index >= (int)asset->pack.materialCount )
+		return ( gelMaterialInfo ){ .name = "" };
+	const gelPackMaterial* m = asset->pack.materials + index;
+	return ( gelMaterialInfo ){ m->name, m->density, m->youngsModulus, m->poissonsRatio, m->mu, m->lambda,
+		m->damping, m->staticFriction, m->dynamicFriction };
+}
+
+int gelAsset_GetTetMaterials( const gelAsset* asset, int* out, int outCapacity )
+{
+	if ( asset == NULL ) return 0;
+	for ( int t = 0; out != NULL && t < gelMinInt( asset->tetCount, outCapacity ); ++t )
+		out[t] = asset->pack.tetRests[t].material;
+	return asset->tetCount;
+}
+
 int gelAsset_GetRestNodes( const gelAsset* asset, gelVec3* out, int outCapacity )
 {
 	if ( asset == NULL ) return 0;

@@ -97,6 +97,22 @@ bake ball.obj -o stretch.gel --tets 300 --step 0.01 --poisson 0 --quality || fai
 bake ball.obj -o alone.gel --tets 300 --step 0.01 --poisson 0 || fail "nu 0: $(cat err)"
 cmp -s stretch.gel alone.gel || fail "--quality adds something without volume term"
 
+# a stiff half: listed with its tets, consistent, of interest to make, and refused where it is wrong
+printf '{ "materials": { "bone": { "young": 3e7, "poisson": 0.45 } },\n  "regions": [ { "material": "bone", "box": [-1, 0, -1, 1, 1, 1] } ] }' >bone.json
+bake ball.obj -o bone.gel --tets 300 --step 0.01 --poisson 0.4 --quality --warp --materials bone.json --depfile bone.d || fail "materials: $(cat err)"
+"$GEL_BIN/gel-inspect" bone.gel --verify >out 2>err || fail "gel-inspect bone.gel: $(cat err)"
+grep -qE '^  rubber +1000 +1e\+05 +0\.4 +0 +[1-9][0-9]+ ' out || fail "no rubber: $(cat out)"
+grep -qE '^  bone +1000 +3e\+07 +0\.45 +0 +[1-9][0-9]+ ' out || fail "no bone: $(cat out)"
+grep -q '0\.0234521' out || fail "the quality mode has no step of its largest Poisson's ratio: $(cat out)"
+grep -q 'bone.json' bone.d || fail "depfile: $(cat bone.d)"
+sed 's/3e7/3e6/' bone.json >sinew.json
+bake ball.obj -o sinew.gel --tets 300 --step 0.01 --poisson 0.4 --quality --warp --materials sinew.json || fail "materials: $(cat err)"
+cmp -s bone.gel sinew.gel && fail "the file of materials makes no difference"
+sed 's/0\.45/0.5/' bone.json >bad.json
+expect 3 "bad.json: error: T0517: line 1, column 42" ball.obj -o out.gel --materials bad.json
+expect 2 "missing.json" ball.obj -o out.gel --materials missing.json
+expect 1 "overwrite" ball.obj -o bone.json --materials bone.json
+
 # a surface to touch has no factors, so it is smaller, and has nothing to step or to pin
 bake ball.obj -o static.gel --tets 300 --static || fail "static: $(cat err)"
 bake ball.obj -o soft.gel --tets 300 || fail "soft: $(cat err)"

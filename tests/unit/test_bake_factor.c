@@ -47,8 +47,8 @@ static void AssembleDense( Fixture* f )
 			uint32_t j = f->graph.nodeToFree[d->cage.tets[t].node[k % 4]];
 			if ( i == GEL_NO_INDEX || j == GEL_NO_INDEX ) continue;
 			const double *a = g[k / 4], *b = g[k % 4];
-			f->A[i * n + j] += 2.0 * s_step * s_step * (double)d->material.mu * (double)rest->volume *
-				( a[0] * b[0] + a[1] * b[1] + a[2] * b[2] );
+			f->A[i * n + j] += 2.0 * s_step * s_step * (double)d->materials.items[rest->material].mu *
+				(double)rest->volume * ( a[0] * b[0] + a[1] * b[1] + a[2] * b[2] );
 		}
 	}
 }
@@ -97,18 +97,18 @@ static void Setup( Fixture* f, const gelCage* cage, const gelBakePinSet* pins )
 	gelBakeSettings settings = gelDefaultBakeSettings();
 	gelFindings* findings = &f->program.findings;
 	gelBakeData* d = &f->data;
-	assert_true( gelBuildMaterial( &settings.material, findings, &d->material ) );
 	assert_true( gelCheckCage( cage, NULL, &d->pool, findings, &d->cage ) );
+	assert_true( gelBuildMaterials( &settings, &d->cage, &d->pool, findings, &d->materials ) );
 	d->gather = gelBuildGather( &d->cage, &d->pool );
-	assert_true( gelBuildRestShapes( &d->cage, &d->pool, findings, &d->rest ) );
-	assert_true(
-		gelBuildMasses( &d->cage, &d->gather, &d->rest, &d->material, &d->pool, findings, &d->masses ) );
+	assert_true( gelBuildRestShapes( &d->cage, d->materials.tets, &d->pool, findings, &d->rest ) );
+	assert_true( gelBuildMasses(
+		&d->cage, &d->gather, &d->rest, d->materials.items, &d->pool, findings, &d->masses ) );
 	f->graph = gelBuildGraph( &d->cage, &d->gather, pins != NULL ? pins->nodes : NULL,
 		pins != NULL ? pins->nodeCount : 0, &d->pool );
 	const uint32_t* order = gelOrderNodes( &f->graph, &d->pool );
 	assert_non_null( order );
 	gelBakeMatrix A = gelAssembleMatrix(
-		&d->cage, &d->gather, &d->rest, &d->material, d->masses, &f->graph, s_step, &d->pool );
+		&d->cage, &d->gather, &d->rest, d->materials.items, d->masses, &f->graph, s_step, &d->pool );
 	f->status = gelFactorMatrix( &A, &f->graph, order, &d->pool, &f->factor );
 }
 

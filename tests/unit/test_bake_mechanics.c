@@ -48,12 +48,12 @@ static void Setup( Fixture* f, gelCage cage )
 	settings.material.density = 1234.5;
 	gelFindings* findings = &f->program.findings;
 	gelBakeData* d = &f->data;
-	assert_true( gelBuildMaterial( &settings.material, findings, &d->material ) );
 	assert_true( gelCheckCage( &f->cage, NULL, &d->pool, findings, &d->cage ) );
+	assert_true( gelBuildMaterials( &settings, &d->cage, &d->pool, findings, &d->materials ) );
 	d->gather = gelBuildGather( &d->cage, &d->pool );
-	assert_true( gelBuildRestShapes( &d->cage, &d->pool, findings, &d->rest ) );
-	assert_true(
-		gelBuildMasses( &d->cage, &d->gather, &d->rest, &d->material, &d->pool, findings, &d->masses ) );
+	assert_true( gelBuildRestShapes( &d->cage, d->materials.tets, &d->pool, findings, &d->rest ) );
+	assert_true( gelBuildMasses(
+		&d->cage, &d->gather, &d->rest, d->materials.items, &d->pool, findings, &d->masses ) );
 	assert_true( gelColorTets( &d->cage, &d->pool, findings, &d->coloring ) );
 }
 

@@ -57,13 +57,13 @@ static bool RunPasses( gelBakeData* data, const gelCage* cage, gelProgram* progr
 	gelFindings* findings = &program->findings;
 	BeginPhase( program, "mechanics", 0.0 );
 	if ( !CheckArt( data->mesh, data->settings->artFile, findings ) ) return false;
-	if ( !gelBuildMaterial( &data->settings->material, findings, &data->material ) ) return false;
 	if ( !gelCheckCage( cage, data->settings->cageFile, &data->pool, findings, &data->cage ) ) return false;
 	gelOrderCage( &data->cage, &data->pool );
 	data->gather = gelBuildGather( &data->cage, &data->pool );
-	if ( !gelBuildRestShapes( &data->cage, &data->pool, findings, &data->rest ) ) return false;
-	if ( !gelBuildMasses( &data->cage, &data->gather, &data->rest, &data->material, &data->pool, findings,
-			 &data->masses ) )
+	if ( !gelBuildMaterials( data->settings, &data->cage, &data->pool, findings, &data->materials ) ||
+		!gelBuildRestShapes( &data->cage, data->materials.tets, &data->pool, findings, &data->rest ) ||
+		!gelBuildMasses( &data->cage, &data->gather, &data->rest, data->materials.items, &data->pool,
+			findings, &data->masses ) )
 	{
 		return false;
 	}
@@ -134,6 +134,17 @@ static void ReportSections( const uint8_t* bytes, gelReport* report )
 	gelReport_SetJson( report, "section_bytes", sizes );
 }
 
+static double GetMass( const gelBakeData* data )
+{
+	double mass = 0.0;
+	for ( uint32_t t = 0; t < data->cage.tetCount; ++t )
+	{
+		const gelPackTetRest* tet = data->rest.tets + t;
+		mass += (double)data->materials.items[tet->material].density * (double)tet->volume;
+	}
+	return mass;
+}
+
 static void FillReport( const gelBakeData* data, const uint8_t* bytes, size_t byteCount, gelReport* report )
 {
 	gelReport_SetInt( report, "counts.nodes", data->cage.nodeCount );
@@ -146,7 +157,8 @@ static void FillReport( const gelBakeData* data, const uint8_t* bytes, size_t by
 	gelReport_SetInt( report, "counts.factors", data->factorCount );
 	gelReport_SetInt( report, "counts.bytes", (int64_t)byteCount );
 	gelReport_SetReal( report, "quality.volume", data->rest.volume );
-	gelReport_SetReal( report, "quality.mass", (double)data->material.density * data->rest.volume );
+	gelReport_SetInt( report, "counts.materials", data->materials.count );
+	gelReport_SetReal( report, "quality.mass", GetMass( data ) );
 	gelReport_SetReal( report, "quality.min_thickness", data->rest.minThickness );
 	gelReport_SetReal( report, "quality.embedding_error", data->embedding.maxError );
 	gelReport_SetInt( report, "quality.snapped_positions", data->embedding.snapped );

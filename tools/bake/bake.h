@@ -57,6 +57,9 @@ typedef struct gelParticleSettings
 typedef struct gelBakeSettings
 {
 	gelBakeMaterial material;
+	// Per tet of the cage as it is given, for bodies of more than one material; NULL: `material` everywhere.
+	// That one stays the first of the pack, and is that of oriented particles.
+	const gelBakeMaterial* tetMaterials;
 	const double* steps; // step lengths [s]; each is baked with every pin set and without pins
 	int stepCount;
 	bool isStatic; // a surface that the game moves as a rigid whole: collision geometry, no factors; no
@@ -83,9 +86,14 @@ uint8_t* gelBake( const gelMesh* mesh, const gelCage* cage, const gelBakeSetting
 	gelProgram* program, size_t* outBytes );
 
 /// Adds the step lengths that bodies in quality mode need, one for each given, as far as they are not there.
+/// @param material in a body of several: gelGetQualityMaterial
 /// @param steps [2 * count] [s]
 /// @return how many there are then
 int gelAddQualitySteps( const gelBakeMaterial* material, double* steps, int count );
+
+/// The one of all tets with the largest Poisson's ratio, which decides about those steps.
+/// @param tetCount of the cage; read if the settings have materials of tets
+gelBakeMaterial gelGetQualityMaterial( const gelBakeSettings* settings, uint32_t tetCount );
 
 /// Removes nodes without a tet, which mesh generators like to leave behind, with a warning. Node indices
 /// change.

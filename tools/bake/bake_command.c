@@ -4,6 +4,7 @@
 #include "bake_passes.h"
 #include "bake_pool.h"
 #include "cage_file.h"
+#include "material_regions.h"
 #include "mesh_import.h"
 #include "tetrafy.h"
 
@@ -181,6 +182,12 @@ bool gelBakeCommand_Parse( gelBakeCommand* command, gelProgram* program, int arg
 			.value = "NAME",
 			.target = &m->name,
 			.help = "name of the material, at most 23 bytes [rubber]" },
+		{ .name = "materials",
+			.type = gel_optionString,
+			.value = "FILE.json",
+			.target = &command->materialsPath,
+			.help = "further materials and the regions of the body that have them, see docs/materials.md; "
+					"the rest has the material of the options above" },
 		{ .name = "pin-box",
 			.type = gel_optionList,
 			.value = "X0,Y0,Z0,X1,Y1,Z1",
@@ -259,9 +266,18 @@ typedef struct BakeRun
 	gelCage cage;
 	gelBakeSettings settings;
 	gelBakePinSet pins;
+	gelMaterialRegions regions;
+	double* steps; // [s]
 	char name[256];
 	double startTime; // [s]
 } BakeRun;
+
+static bool CheckSteps( const BakeRun* run )
+{
+	gelBakeSettings planned = run->settings;
+	planned.pinSetCount = run->command->pinBoxTexts.count > 0;
+	return gelCheckSteps( &planned, &run->program->findings );
+}
 
 static bool ParseSteps( BakeRun* run )
 {
@@ -269,7 +285,7 @@ static bool ParseSteps( BakeRun* run )
 	if ( run->command->isStatic ) return true;
 	const gelStringList* texts = &run->command->stepTexts;
 	int count = texts->count > 0 ? texts->count : run->settings.stepCount;
-	double* steps = gelBakePool_Alloc( &run->pool, 2 * (size_t)count, sizeof( double ) );
+	double* steps = gelBakePool_Alloc( &run->pool, 2 * (size_t)count, sizeof( double ) ); // quality adds some
 	memcpy( steps, run->settings.steps, (size_t)( texts->count > 0 ? 0 : count ) * sizeof( double ) );
 	for ( int i = 0; i < texts->count; ++i )
 	{
@@ -278,13 +294,18 @@ static bool ParseSteps( BakeRun* run )
 			"--step %s is not a number such as 0.01 or 1/60", texts->items[i] );
 		return false;
 	}
-	run->settings.steps = steps;
+	run->settings.steps = run->steps = steps;
 	run->settings.stepCount = count;
-	if ( run->command->forQuality )
-		run->settings.stepCount = gelAddQualitySteps( &run->settings.material, steps, count );
-	gelBakeSettings planned = run->settings;
-	planned.pinSetCount = run->command->pinBoxTexts.count > 0;
-	return gelCheckSteps( &planned, &run->program->findings );
+	return CheckSteps( run );
+}
+
+// Once it is known which materials are in use: the runtime asks for the one with the largest Poisson's ratio.
+static bool AddQualitySteps( BakeRun* run )
+{
+	if ( !run->command->forQuality ) return true;
+	gelBakeMaterial material = gelGetQualityMaterial( &run->settings, run->cage.tetCount );
+	run->settings.stepCount = gelAddQualitySteps( &material, run->steps, run->settings.stepCount );
+	return CheckSteps( run );
 }
 
 static bool ParsePinBoxes( BakeRun* run, gelPinBox** outBoxes )
@@ -318,6 +339,7 @@ static bool CheckPaths( const gelBakeCommand* command, gelProgram* program )
 	gelFindings* findings = &program->findings;
 	return gelPathSet_AddInput( paths, command->inputPath, "the art", findings ) &&
 		gelPathSet_AddCage( paths, command->cagePath, "--cage", false, findings ) &&
+		gelPathSet_AddInput( paths, command->materialsPath, "--materials", findings ) &&
 		gelPathSet_AddOutput( paths, command->outputPath, "-o", findings ) &&
 		gelPathSet_AddOutput( paths, command->depfilePath, "--depfile", findings );
 }
@@ -358,10 +380,20 @@ static bool MakeCage( BakeRun* run )
 	return gelTetrafy( &run->mesh, &settings, run->program, &run->cage, &stats );
 }
 
+static bool PlaceMaterials( BakeRun* run )
+{
+	const char* path = run->command->materialsPath;
+	if ( path == NULL ) return true;
+	gelReport_Phase( &run->program->report, "materials" );
+	run->settings.tetMaterials = gelPlaceMaterials( &run->regions, &run->settings.material, &run->mesh,
+		&run->cage, path, &run->pool, &run->program->findings );
+	return run->settings.tetMaterials != NULL;
+}
+
 static bool WriteDepfile( const BakeRun* run )
 {
 	gelBakePool pool = { NULL };
-	const char** files = gelBakePool_Alloc( &pool, (size_t)run->files.count + 2, sizeof( char* ) );
+	const char** files = gelBakePool_Alloc( &pool, (size_t)run->files.count + 3, sizeof( char* ) );
 	char* cageFiles[2] = { NULL, NULL };
 	int count = 0;
 	for ( int i = 0; i < run->files.count; ++i )
@@ -370,6 +402,7 @@ static bool WriteDepfile( const BakeRun* run )
 	}
 	if ( run->command->cagePath != NULL )
 		gelCagePaths( run->command->cagePath, cageFiles + 0, cageFiles + 1 );
+	if ( run->command->materialsPath != NULL ) files[count++] = run->command->materialsPath;
 	if ( cageFiles[0] != NULL ) files[count++] = cageFiles[0];
 	if ( cageFiles[1] != NULL ) files[count++] = cageFiles[1];
 	char* text = gelFormatDepfile( run->command->outputPath, files, count );
@@ -383,10 +416,11 @@ static bool WriteDepfile( const BakeRun* run )
 }
 
 // A column of height H is compressed by about rho g H / (2 E) under its own weight. From a quarter on, a body
-// lies there like a puddle, which nearly always means that the art is in centimetres.
+// lies there like a puddle, which nearly always means that the art is in centimetres. What a body of several
+// materials does is not that simple.
 static void CheckOwnWeight( BakeRun* run )
 {
-	if ( run->settings.isStatic ) return;
+	if ( run->settings.isStatic || run->command->materialsPath != NULL ) return;
 	const gelBakeMaterial* m = &run->settings.material;
 	double height = (double)run->mesh.boundsMax[1] - (double)run->mesh.boundsMin[1]; // [m]
 	double pressure = m->density * 9.81 * height;                                    // [Pa]
@@ -486,7 +520,10 @@ void gelBakeCommand_Run( const gelBakeCommand* command, gelProgram* program )
 	};
 	gelFindings* findings = &program->findings;
 	gelPinBox* boxes;
-	bool ok = CheckPaths( command, program ) && ParseSteps( &run ) && ParsePinBoxes( &run, &boxes );
+	bool ok = CheckPaths( command, program ) && ParseSteps( &run ) && ParsePinBoxes( &run, &boxes ) &&
+		( command->materialsPath == NULL ||
+			gelReadMaterialRegions(
+				command->materialsPath, &run.settings.material, &run.pool, findings, &run.regions ) );
 	ChooseName( &run );
 	gelReport_SetString( &program->report, "input", command->inputPath );
 	gelReport_SetString( &program->report, "input_cage", command->cagePath );
@@ -501,6 +538,7 @@ void gelBakeCommand_Run( const gelBakeCommand* command, gelProgram* program )
 		run.settings.pinSets = &run.pins;
 		run.settings.pinSetCount = 1;
 	}
+	ok = ok && PlaceMaterials( &run ) && AddQualitySteps( &run );
 	// a warning may count as an error
 	if ( ok && findings->errorCount == 0 ) BakeAndWrite( &run );
 	gelReport_Phase( &program->report, NULL );

@@ -8,10 +8,11 @@ typedef struct gelBakeCommand
 {
 	const char* inputPath;
 	const char* outputPath;
-	const char* cagePath;    // NULL: the cage is made from the art
-	const char* depfilePath; // NULL: none
-	double scale;            // metres per unit of the art
-	int targetTets;          // when the cage is made
+	const char* cagePath;      // NULL: the cage is made from the art
+	const char* depfilePath;   // NULL: none
+	const char* materialsPath; // NULL: one material
+	double scale;              // metres per unit of the art
+	int targetTets;            // when the cage is made
 	bool targetTetsGiven;
 	bool noCollision;
 	bool forQuality;    // also bake what the quality mode needs

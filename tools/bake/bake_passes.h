@@ -54,6 +54,25 @@ typedef struct gelBakeGather
 
 gelBakeGather gelBuildGather( const gelBakeCage* cage, gelBakePool* pool );
 
+// ---- materials.c -----------------------------------------------------------------------------------
+
+/// Checks ranges and computes the Lame parameters.
+bool gelBuildMaterial( const gelBakeMaterial* material, gelFindings* findings, gelPackMaterial* out );
+
+// ---- tet_materials.c: the table of all materials of a body -------------------------------------------
+
+typedef struct gelBakeMaterials
+{
+	gelPackMaterial* items; // the first is that of the settings, whether or not a tet has it
+	uint32_t count;
+	uint32_t* tets; // tet of the ordered cage -> item
+} gelBakeMaterials;
+
+/// Tets of equal materials, names included, share an entry. False: a value is out of range, or there are too
+/// many.
+bool gelBuildMaterials( const gelBakeSettings* settings, const gelBakeCage* cage, gelBakePool* pool,
+	gelFindings* findings, gelBakeMaterials* out );
+
 // ---- rest_shape.c: inverse rest matrices and volumes ---------------------------------------------
 
 typedef struct gelBakeRest
@@ -63,19 +82,16 @@ typedef struct gelBakeRest
 	double minThickness; // worst ratio of smallest height to longest edge
 } gelBakeRest;
 
-bool gelBuildRestShapes(
-	const gelBakeCage* cage, gelBakePool* pool, gelFindings* findings, gelBakeRest* out );
-
-// ---- materials.c -----------------------------------------------------------------------------------
-
-/// Checks ranges and computes the Lame parameters.
-bool gelBuildMaterial( const gelBakeMaterial* material, gelFindings* findings, gelPackMaterial* out );
+/// @param tetMaterials numbers of materials to put into the shapes; NULL: all 0
+bool gelBuildRestShapes( const gelBakeCage* cage, const uint32_t* tetMaterials, gelBakePool* pool,
+	gelFindings* findings, gelBakeRest* out );
 
 // ---- mass.c ----------------------------------------------------------------------------------------
 
 /// Lumped masses: a quarter of the mass of each tet to each of its nodes.
+/// @param materials that the rest shapes refer to
 bool gelBuildMasses( const gelBakeCage* cage, const gelBakeGather* gather, const gelBakeRest* rest,
-	const gelPackMaterial* material, gelBakePool* pool, gelFindings* findings, gelPackMass** outMasses );
+	const gelPackMaterial* materials, gelBakePool* pool, gelFindings* findings, gelPackMass** outMasses );
 
 // ---- color.c: tets that can be solved at the same time ---------------------------------------------
 
@@ -148,8 +164,9 @@ typedef struct gelBakeMatrix
 } gelBakeMatrix;
 
 /// A_ij = delta_ij m_i + sum over tets of 2 h^2 mu V (g_i . g_j) [kg].
+/// @param materials that the rest shapes refer to
 gelBakeMatrix gelAssembleMatrix( const gelBakeCage* cage, const gelBakeGather* gather,
-	const gelBakeRest* rest, const gelPackMaterial* material, const gelPackMass* masses,
+	const gelBakeRest* rest, const gelPackMaterial* materials, const gelPackMass* masses,
 	const gelBakeGraph* graph, double step, gelBakePool* pool );
 
 /// A factor in supernodal panels, as the FACT section stores it.
@@ -262,7 +279,7 @@ typedef struct gelBakeData
 	gelBakeCage cage;
 	gelBakeGather gather;
 	gelBakeRest rest;
-	gelPackMaterial material;
+	gelBakeMaterials materials;
 	gelPackMass* masses;
 	gelBakeColoring coloring;
 	gelBakeBatches batches;

@@ -31,7 +31,7 @@ static void GetGradients( const gelPackTetRest* rest, double g[4][3] )
 }
 
 gelBakeMatrix gelAssembleMatrix( const gelBakeCage* cage, const gelBakeGather* gather,
-	const gelBakeRest* rest, const gelPackMaterial* material, const gelPackMass* masses,
+	const gelBakeRest* rest, const gelPackMaterial* materials, const gelPackMass* masses,
 	const gelBakeGraph* graph, double step, gelBakePool* pool )
 {
 	gelBakeMatrix A = { .n = graph->n };
@@ -39,7 +39,7 @@ gelBakeMatrix gelAssembleMatrix( const gelBakeCage* cage, const gelBakeGather* g
 	A.columnFirst = gelBakePool_Alloc( pool, (size_t)graph->n + 1, sizeof( int ) );
 	A.rows = gelBakePool_Alloc( pool, capacity, sizeof( int ) );
 	A.values = gelBakePool_Alloc( pool, capacity, sizeof( double ) );
-	const double scale = 2.0 * step * step * (double)material->mu;
+	const double scale = 2.0 * step * step;
 
 	gelBakePool scratch = { NULL };
 	double* column = gelBakePool_Alloc( &scratch, graph->n, sizeof( double ) );
@@ -51,8 +51,9 @@ gelBakeMatrix gelAssembleMatrix( const gelBakeCage* cage, const gelBakeGather* g
 		for ( uint32_t k = gather->nodeFirst[node]; k < gather->nodeFirst[node + 1]; ++k )
 		{
 			uint32_t t = gather->corners[k] / 4, corner = gather->corners[k] % 4;
-			double g[4][3], weight = scale * (double)rest->tets[t].volume;
-			GetGradients( rest->tets + t, g );
+			const gelPackTetRest* tet = rest->tets + t;
+			double g[4][3], weight = scale * (double)materials[tet->material].mu * (double)tet->volume;
+			GetGradients( tet, g );
 			for ( int c = 0; c < 4; ++c )
 			{
 				uint32_t i = graph->nodeToFree[cage->tets[t].node[c]];

@@ -89,7 +89,7 @@ bool gelCheckSteps( const gelBakeSettings* settings, gelFindings* findings )
 static void RunJob( Job* job, const gelBakeData* data )
 {
 	gelBakePool scratch = { NULL };
-	gelBakeMatrix A = gelAssembleMatrix( &data->cage, &data->gather, &data->rest, &data->material,
+	gelBakeMatrix A = gelAssembleMatrix( &data->cage, &data->gather, &data->rest, data->materials.items,
 		data->masses, job->graph, job->factor.step, &scratch );
 	job->status = gelFactorMatrix( &A, job->graph, job->order, &job->pool, &job->factor );
 	gelFreeBakePool( &scratch );

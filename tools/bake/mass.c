@@ -5,18 +5,18 @@
 #include <float.h>
 
 bool gelBuildMasses( const gelBakeCage* cage, const gelBakeGather* gather, const gelBakeRest* rest,
-	const gelPackMaterial* material, gelBakePool* pool, gelFindings* findings, gelPackMass** outMasses )
+	const gelPackMaterial* materials, gelBakePool* pool, gelFindings* findings, gelPackMass** outMasses )
 {
 	gelPackMass* masses = gelBakePool_Alloc( pool, cage->nodeCount, sizeof( gelPackMass ) );
 	*outMasses = masses;
 	for ( uint32_t i = 0; i < cage->nodeCount; ++i )
 	{
-		double volume = 0.0;
+		double mass = 0.0;
 		for ( uint32_t k = gather->nodeFirst[i]; k < gather->nodeFirst[i + 1]; ++k )
 		{
-			volume += (double)rest->tets[gather->corners[k] / 4].volume;
+			const gelPackTetRest* tet = rest->tets + gather->corners[k] / 4;
+			mass += 0.25 * (double)materials[tet->material].density * (double)tet->volume;
 		}
-		double mass = 0.25 * (double)material->density * volume;
 		// both m and 1/m have to be normal floats: the runtime multiplies with either
 		if ( !( mass > 2.0 / (double)FLT_MAX && mass < 0.5 / (double)FLT_MIN && mass < (double)FLT_MAX ) )
 		{

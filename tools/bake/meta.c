@@ -4,6 +4,7 @@
 #include "bake_passes.h"
 
 #include "clean_text.h"
+#include "pack_read.h"
 
 #include <cholmod.h>
 #include <gelpack/base.h>
@@ -24,6 +25,16 @@ static json_t* MakeId( uint64_t id )
 	return json_string( text );
 }
 
+// Too many to be listed; MATL and TREF have them. The hash is that of all numbers of all tets.
+static json_t* MakeMaterials( const gelBakeData* data )
+{
+	const gelBakeMaterials* materials = &data->materials;
+	uint64_t hashes[2] = { gelPack_Hash( materials->items, materials->count * sizeof( gelPackMaterial ) ),
+		gelPack_Hash( materials->tets, data->cage.tetCount * sizeof( uint32_t ) ) };
+	return json_pack( "{s:i, s:o}", "count", (int)materials->count, "id",
+		MakeId( gelPack_Hash( hashes, sizeof( hashes ) ) ) );
+}
+
 json_t* gelBuildSettingsJson( const gelBakeData* data )
 {
 	const gelBakeSettings* settings = data->settings;
@@ -42,14 +53,16 @@ json_t* gelBuildSettingsJson( const gelBakeData* data )
 	}
 	char name[256];
 	gelCleanTextTo( name, sizeof( name ), settings->name != NULL ? settings->name : "" );
-	json_t* material = json_pack( "{s:s, s:f, s:f, s:f, s:f, s:f, s:f}", "name", data->material.name,
-		"density", m->density, "youngsModulus", m->youngsModulus, "poissonsRatio", m->poissonsRatio,
-		"damping", m->damping, "staticFriction", m->staticFriction, "dynamicFriction", m->dynamicFriction );
+	json_t* material =
+		json_pack( "{s:s, s:f, s:f, s:f, s:f, s:f, s:f}", "name", data->materials.items[0].name, "density",
+			m->density, "youngsModulus", m->youngsModulus, "poissonsRatio", m->poissonsRatio, "damping",
+			m->damping, "staticFriction", m->staticFriction, "dynamicFriction", m->dynamicFriction );
 	static const char* const collisions[] = { "auto", "none", "fine", "coarse" };
 	json_t* json = json_pack( "{s:s, s:s, s:f, s:o, s:o, s:o}", "name", name, "collision",
 		collisions[settings->collision], "scale", settings->scale, "material", material, "steps", steps,
 		"pinSets", pinSets );
 	// not in packs without, so that those keep their bytes
+	if ( settings->tetMaterials != NULL ) json_object_set_new( json, "materials", MakeMaterials( data ) );
 	static const char* const kinds[] = { "none", "auto", "solid", "sheet", "rod" };
 	if ( settings->particles.kind != gel_particlesNone )
 		json_object_set_new( json, "particles",

@@ -81,7 +81,8 @@ static void AddCage( gelPackWriter* writer, const gelBakeData* data )
 	gelPackWriter_AddArray(
 		writer, GEL_SECTION_TREF, 0, 0, data->rest.tets, tetCount, sizeof( gelPackTetRest ) );
 	gelPackWriter_AddArray( writer, GEL_SECTION_MASS, 0, 0, data->masses, nodeCount, sizeof( gelPackMass ) );
-	gelPackWriter_AddArray( writer, GEL_SECTION_MATL, 0, 0, &data->material, 1, sizeof( gelPackMaterial ) );
+	gelPackWriter_AddArray( writer, GEL_SECTION_MATL, 0, 0, data->materials.items, data->materials.count,
+		sizeof( gelPackMaterial ) );
 
 	gelPackColoring coloring = { 0 };
 	const gelPackInnerArray colorArrays[] = {

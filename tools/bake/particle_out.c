@@ -168,12 +168,12 @@ bool gelBuildParticles( gelBakeData* data, gelFindings* findings )
 		bool isChain = kind == GEL_PARTICLES_ROD && data->mesh->lineCount == 0;
 		clusters = isChain ? gelChainSamples( &graph, wanted, &data->pool )
 						   : gelClusterSamples( &graph, wanted, &data->pool );
-		gelShapeParticles( &graph, &clusters, kind, &data->material, &data->pool, p );
+		gelShapeParticles( &graph, &clusters, kind, data->materials.items, &data->pool, p );
 	}
 	if ( !CheckRadii( data, findings ) ) return false;
 	double k = isGiven && settings->givenStiffness > 0.0
 		? settings->givenStiffness
-		: gelFitStiffness( p, (double)data->material.youngsModulus );
+		: gelFitStiffness( p, (double)data->materials.items[0].youngsModulus );
 	p->stiffness = (float)fmin( fmax( k, 1e-15 ), 1e15 );
 	gelBatchParticles( p, &data->pool );
 	gelSkinParticles( data, isGiven ? NULL : &graph, &clusters );

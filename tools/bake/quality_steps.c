@@ -31,3 +31,14 @@ int gelAddQualitySteps( const gelBakeMaterial* material, double* steps, int coun
 	}
 	return total;
 }
+
+gelBakeMaterial gelGetQualityMaterial( const gelBakeSettings* settings, uint32_t tetCount )
+{
+	const gelBakeMaterial* tets = settings->tetMaterials;
+	const gelBakeMaterial* worst = tets != NULL ? tets : &settings->material;
+	for ( uint32_t t = 0; t < tetCount && tets != NULL; ++t )
+	{
+		if ( tets[t].poissonsRatio > worst->poissonsRatio ) worst = tets + t;
+	}
+	return *worst;
+}

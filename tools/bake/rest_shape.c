@@ -87,7 +87,8 @@ static bool FitsFloat( const RestShape* shape )
 	return largest < 1e18 && shape->volume > 1e-30 && shape->volume < 1e30;
 }
 
-bool gelBuildRestShapes( const gelBakeCage* cage, gelBakePool* pool, gelFindings* findings, gelBakeRest* out )
+bool gelBuildRestShapes( const gelBakeCage* cage, const uint32_t* tetMaterials, gelBakePool* pool,
+	gelFindings* findings, gelBakeRest* out )
 {
 	out->tets = gelBakePool_Alloc( pool, cage->tetCount, sizeof( gelPackTetRest ) );
 	out->volume = 0.0;
@@ -112,6 +113,7 @@ bool gelBuildRestShapes( const gelBakeCage* cage, gelBakePool* pool, gelFindings
 			out->tets[t].invDm[k] = (float)shape.gradient[1 + k / 3][k % 3] + 0.0f; // -0 becomes +0
 		}
 		out->tets[t].volume = (float)shape.volume;
+		out->tets[t].material = tetMaterials != NULL ? (uint16_t)tetMaterials[t] : 0;
 		out->volume += shape.volume;
 		if ( shape.thickness < out->minThickness )
 		{

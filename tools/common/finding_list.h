@@ -102,6 +102,8 @@ GEL_FINDING( 513, gel_severityWarning, gel_exitInput, "a cage tet is very thin" 
 GEL_FINDING( 514, gel_severityError, gel_exitInput, "the art mesh is empty" )
 GEL_FINDING( 515, gel_severityWarning, gel_exitInput, "the body is too soft for its size" )
 GEL_FINDING( 516, gel_severityWarning, gel_exitInput, "the body is microscopic" )
+GEL_FINDING( 517, gel_severityError, gel_exitInput, "the file of materials is wrong" )
+GEL_FINDING( 518, gel_severityWarning, gel_exitInput, "a region of a material is empty" )
 GEL_FINDING( 520, gel_severityWarning, gel_exitInput, "the pack gets no collision geometry" )
 GEL_FINDING( 521, gel_severityWarning, gel_exitInput, "collision: the surface is open" )
 GEL_FINDING( 522, gel_severityWarning, gel_exitInput, "collision: neighbouring triangles face opposite ways" )

@@ -15,6 +15,9 @@ typedef struct gelInspectedPack
 	gelPackView view;
 } gelInspectedPack;
 
+// A painted body has thousands of materials; the text lists this many of them.
+#define GEL_MAX_LISTED_MATERIALS 24
+
 /// Figures that are in no one section.
 typedef struct gelPackFacts
 {
@@ -24,7 +27,8 @@ typedef struct gelPackFacts
 	double artMin[3], artMax[3];
 	double minTetVolume, maxTetVolume; // [m^3]
 	uint32_t minColorTets, maxColorTets;
-	uint64_t paddingBytes; // header, table and gaps
+	uint32_t materialTets[GEL_MAX_LISTED_MATERIALS]; // tets of the first materials
+	uint64_t paddingBytes;                           // header, table and gaps
 } gelPackFacts;
 
 // ---- inspect_open.c ------------------------------------------------------------------------------

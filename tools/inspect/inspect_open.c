@@ -180,6 +180,8 @@ gelPackFacts gelMeasurePack( const gelPackView* view )
 	{
 		double volume = view->tetRests[i].volume;
 		facts.volume += volume;
+		uint32_t material = view->tetRests[i].material;
+		if ( material < GEL_MAX_LISTED_MATERIALS ) facts.materialTets[material] += 1;
 		if ( volume < facts.minTetVolume ) facts.minTetVolume = volume;
 		if ( volume > facts.maxTetVolume ) facts.maxTetVolume = volume;
 	}

@@ -67,17 +67,19 @@ static void PrintSummary( const gelProgram* program, const gelInspectedPack* pac
 	gelProgram_Say( program, "  provenance  %s", provenance );
 }
 
-static void PrintMaterials( const gelProgram* program, const gelPackView* view )
+static void PrintMaterials( const gelProgram* program, const gelPackView* view, const gelPackFacts* facts )
 {
 	gelProgram_Say(
-		program, "materials     density     Young  Poisson  damping  friction (static, dynamic)" );
-	for ( uint32_t i = 0; i < view->materialCount; ++i )
+		program, "materials     density     Young  Poisson  damping      tets  friction (static, dynamic)" );
+	for ( uint32_t i = 0; i < view->materialCount && i < GEL_MAX_LISTED_MATERIALS; ++i )
 	{
 		const gelPackMaterial* m = view->materials + i;
-		gelProgram_Say( program, "  %-12s %7g %9.4g %8g %8g  %g, %g", m->name, (double)m->density,
-			(double)m->youngsModulus, (double)m->poissonsRatio, (double)m->damping, (double)m->staticFriction,
-			(double)m->dynamicFriction );
+		gelProgram_Say( program, "  %-12s %7g %9.4g %8.4g %8g %9u  %g, %g", m->name, (double)m->density,
+			(double)m->youngsModulus, (double)m->poissonsRatio, (double)m->damping, facts->materialTets[i],
+			(double)m->staticFriction, (double)m->dynamicFriction );
 	}
+	if ( view->materialCount > GEL_MAX_LISTED_MATERIALS )
+		gelProgram_Say( program, "  and %u more", view->materialCount - (uint32_t)GEL_MAX_LISTED_MATERIALS );
 }
 
 static void PrintFactors( const gelProgram* program, const gelPackView* view )
@@ -179,7 +181,7 @@ static void PrintMeta( const gelProgram* program, const gelPackView* view )
 void gelPrintPack( const gelProgram* program, const gelInspectedPack* pack, const gelPackFacts* facts )
 {
 	PrintSummary( program, pack, facts );
-	PrintMaterials( program, &pack->view );
+	PrintMaterials( program, &pack->view, facts );
 	PrintFactors( program, &pack->view );
 	PrintParticles( program, &pack->view );
 	PrintSections( program, &pack->view, facts );

@@ -95,6 +95,12 @@ GEL_API const uint32_t* gelAsset_GetTets( const gelAsset* asset );
 GEL_API const uint32_t* gelAsset_GetSourceNodes( const gelAsset* asset );
 GEL_API const uint32_t* gelAsset_GetSourceTets( const gelAsset* asset );
 
+/// One of the materials of an asset, 0 .. materialCount - 1. Zeros, and an empty name, for any other index.
+GEL_API gelMaterialInfo gelAsset_GetMaterial( const gelAsset* asset, int index );
+
+/// The material of each tet.
+GEL_API int gelAsset_GetTetMaterials( const gelAsset* asset, int* out, int outCapacity );
+
 /// Rest positions of the cage nodes [m, asset space].
 GEL_API int gelAsset_GetRestNodes( const gelAsset* asset, gelVec3* out, int outCapacity );
 

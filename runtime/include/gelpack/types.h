@@ -135,6 +135,18 @@ typedef struct gelAssetInfo
 	uint8_t provenance[32]; ///< SHA-256 of what it was baked from
 } gelAssetInfo;
 
+/// A material of an asset, as it was baked.
+typedef struct gelMaterialInfo
+{
+	const char* name;                      ///< owned by the asset, never NULL
+	float density;                         ///< [kg/m^3]
+	float youngsModulus;                   ///< [Pa]
+	float poissonsRatio;                   ///< [0, 0.4999]
+	float mu, lambda;                      ///< Lame parameters [Pa]
+	float damping;                         ///< extra velocity damping [1/s]
+	float staticFriction, dynamicFriction; ///< Coulomb coefficients
+} gelMaterialInfo;
+
 /// One (step length, pin set) that an asset can be simulated with.
 typedef struct gelFactorInfo
 {
