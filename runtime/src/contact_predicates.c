@@ -275,7 +275,7 @@ int gelCrossing_Find( gelCrossing* c, gelTriangleCrossing out[2] )
 
 	memset( c->edgeSigns, GEL_UNCERTAIN, sizeof( c->edgeSigns ) );
 	int count = 0;
-	bool hasStart = false;
+	bool hasStart = false; // for the assert
 	for ( int body = 0; body < 2; ++body )
 	{
 		for ( int k = 0; k < 3 && count < 2; ++k )
@@ -291,6 +291,7 @@ int gelCrossing_Find( gelCrossing* c, gelTriangleCrossing out[2] )
 		}
 	}
 	GEL_ASSERT( count != 1 );
+	(void)hasStart;
 	return count;
 }
 

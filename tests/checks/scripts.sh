@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
-# The shell scripts parse, and nothing in the project names a machine's paths or a package host.
+# The scripts parse, and nothing in the project names a machine's paths or a package host.
 set -euo pipefail
 cd "$GEL_ROOT"
-for script in scripts/* .ci/run tests/*/*.sh; do bash -n "$script"; done
+for script in scripts/* .ci/run tests/*/*.sh; do
+	case $(head -n 1 "$script") in *perl) perl -wc "$script" 2>/dev/null || { perl -wc "$script"; exit 1; } ;; *) bash -n "$script" ;; esac
+done
 files=$(git ls-files 2>/dev/null || find . -type f -not -path './build*' -not -path './out/*' -not -path './.git/*')
 status=0
 pattern='/(root|home)/[a-z]|/wo''rk/|deb\.deb''ian\.org|local''host:[0-9]'

@@ -505,8 +505,9 @@ static void BakeAndWrite( BakeRun* run )
 	if ( bytes != NULL )
 	{
 		gelReport_Phase( &program->report, "write" );
-		bool written = gelWriteFile( run->command->outputPath, bytes, byteCount, &program->findings );
-		if ( written && run->command->depfilePath != NULL ) written = WriteDepfile( run );
+		// The depfile first: a pack that is there without one would look up to date for ever.
+		bool written = run->command->depfilePath == NULL || WriteDepfile( run );
+		written = written && gelWriteFile( run->command->outputPath, bytes, byteCount, &program->findings );
 		gelReport_Phase( &program->report, NULL );
 		if ( written ) Summarize( run, byteCount );
 	}

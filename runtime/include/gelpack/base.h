@@ -29,6 +29,15 @@
 #define GEL_VERSION_MINOR 1
 #define GEL_VERSION_PATCH 0
 
+/// One number to compare with: 10203 is 1.2.3.
+#define GEL_VERSION_NUMBER ( GEL_VERSION_MAJOR * 10000 + GEL_VERSION_MINOR * 100 + GEL_VERSION_PATCH )
+
+/// "0.1.0"
+#define GEL_VERSION_STRING                                                                                   \
+	GEL_TEXT_OF( GEL_VERSION_MAJOR ) "." GEL_TEXT_OF( GEL_VERSION_MINOR ) "." GEL_TEXT_OF( GEL_VERSION_PATCH )
+#define GEL_TEXT_OF( macro ) GEL_QUOTE( macro )
+#define GEL_QUOTE( text )    #text
+
 /// Version of a compiled library or of these headers.
 typedef struct gelVersion
 {
