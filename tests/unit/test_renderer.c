@@ -62,12 +62,17 @@ static void AddBall( gelRenderer* renderer, gelVec3 center, float radius, uint32
 	free( ball );
 }
 
-static gelRenderer* MakeRenderer( void )
+static gelRenderer* MakeRendererOf( gelRenderQuality quality )
 {
 	char error[160] = "";
-	gelRenderer* renderer = gelCreateRenderer( gel_renderPicture, error, sizeof( error ) );
+	gelRenderer* renderer = gelCreateRenderer( quality, error, sizeof( error ) );
 	if ( renderer == NULL ) fail_msg( "%s", error );
 	return renderer;
+}
+
+static gelRenderer* MakeRenderer( void )
+{
+	return MakeRendererOf( gel_renderPicture );
 }
 
 static gelRenderView MakeView( void )
@@ -414,6 +419,77 @@ static void TestEdgesAreSmooth( void** state )
 	gelDestroyRenderer( renderer );
 }
 
+static int LargestStep( gelColor8 a, gelColor8 b )
+{
+	int r = abs( a.r - b.r ), g = abs( a.g - b.g ), c = abs( a.b - b.b );
+	return r > g ? ( r > c ? r : c ) : ( g > c ? g : c );
+}
+
+// A window takes short cuts: fewer samples, light at vertices where those are close together, colors of sky
+// and ground at the vertices of coarse strips. None of them may be seen, wherever the camera stands: level
+// with the ground, above it, in the middle of it, far off.
+static void TestWindowShowsWhatPicturesShow( void** state )
+{
+	(void)state;
+	const float places[][2] = { { 0.03f, 1.0f }, { 0.3f, 1.0f }, { 0.9f, 1.0f }, { 1.45f, 1.0f },
+		{ 0.5f, 0.1f }, { 0.6f, 8.0f } }; // pitch [rad], distance as a multiple of the usual one
+	gelRenderer* renderers[2] = { MakeRenderer(), MakeRendererOf( gel_renderLive ) };
+	for ( int withBall = 0; withBall < 2; ++withBall )
+	{
+		for ( int i = 0; withBall == 1 && i < 2; ++i )
+		{
+			AddBall( renderers[i], ( gelVec3 ){ 0.0f, 0.7f, 0.0f }, 0.6f, 0xE04030 );
+			gelRenderer_SetSurfaceClosed( renderers[i], 0, true );
+		}
+		for ( size_t k = 0; k < sizeof( places ) / sizeof( places[0] ); ++k )
+		{
+			gelRenderView view = MakeView();
+			view.camera.pitch = places[k][0];
+			view.camera.distance *= places[k][1];
+			gelImage picture = Draw( renderers[0], &view ), live = Draw( renderers[1], &view );
+			int largest = 0, other = 0;
+			for ( int i = 0; i < WIDTH * HEIGHT; ++i )
+			{
+				int step = LargestStep( gelImage_Pixel( &picture, i % WIDTH, i / WIDTH ),
+					gelImage_Pixel( &live, i % WIDTH, i / WIDTH ) );
+				largest = step > largest ? step : largest;
+				other += step > 20 ? 1 : 0;
+			}
+			gelFreeImage( &picture );
+			gelFreeImage( &live );
+			if ( withBall == 0 ) assert_in_range( largest, 0, 2 );
+			assert_in_range( other, 0, WIDTH * HEIGHT / 200 );
+		}
+	}
+	gelDestroyRenderer( renderers[0] );
+	gelDestroyRenderer( renderers[1] );
+}
+
+static void TestCoveredColumnsAreLeftOut( void** state )
+{
+	(void)state;
+	gelRenderer* renderer = MakeRendererOf( gel_renderLive );
+	gelRenderView view = MakeView();
+	AddBall( renderer, ( gelVec3 ){ 0.0f, 0.7f, 0.0f }, 0.6f, 0xE04030 );
+	gelImage whole = Draw( renderer, &view );
+	AddBall( renderer, ( gelVec3 ){ 0.0f, 0.7f, 0.0f }, 0.65f, 0x3040E0 );
+	view.covered = WIDTH / 2;
+	gelImage part = Draw( renderer, &view );
+	for ( int y = 0; y < HEIGHT; ++y )
+	{
+		// samples of the last column may lie beyond it
+		for ( int x = 0; x < WIDTH / 2 - 1; ++x )
+			assert_int_equal(
+				0, LargestStep( gelImage_Pixel( &whole, x, y ), gelImage_Pixel( &part, x, y ) ) );
+	}
+	Pixel p = Project( &view, ( gelVec3 ){ 0.2f, 0.7f, 0.6f } );
+	assert_true( IsReddish( ColorAt( &whole, p ) ) );
+	assert_false( IsReddish( ColorAt( &part, p ) ) );
+	gelFreeImage( &whole );
+	gelFreeImage( &part );
+	gelDestroyRenderer( renderer );
+}
+
 static void TestTooLargeTargetIsRefused( void** state )
 {
 	(void)state;
@@ -449,6 +525,8 @@ int main( void )
 		cmocka_unit_test( TestLinesAreDrawnOverSurfaces ),
 		cmocka_unit_test( TestVerticesMove ),
 		cmocka_unit_test( TestEdgesAreSmooth ),
+		cmocka_unit_test( TestWindowShowsWhatPicturesShow ),
+		cmocka_unit_test( TestCoveredColumnsAreLeftOut ),
 		cmocka_unit_test( TestTooLargeTargetIsRefused ),
 	};
 	int failed = cmocka_run_group_tests( tests, NULL, NULL );

@@ -26,7 +26,8 @@ static GLFWwindow* TryApi( int api, int width, int height, const char* title )
 	glfwWindowHint( GLFW_CONTEXT_VERSION_MINOR, 3 );
 	glfwWindowHint( GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE );
 	glfwWindowHint( GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE );
-	glfwWindowHint( GLFW_DEPTH_BITS, 0 ); // the scene is drawn into a framebuffer of our own
+	glfwWindowHint( GLFW_DEPTH_BITS, 24 );
+	glfwWindowHint( GLFW_STENCIL_BITS, 0 );
 	return glfwCreateWindow( width, height, title, NULL, NULL );
 }
 

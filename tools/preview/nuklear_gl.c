@@ -97,6 +97,8 @@ void gelDestroyNuklear( gelNuklear* n )
 	glDeleteVertexArrays( 1, &n->vertexArray );
 	glDeleteTextures( 1, &n->texture );
 	glDeleteProgram( n->program );
+	glDeleteFramebuffers( 1, &n->framebuffer );
+	glDeleteTextures( 1, &n->picture );
 	nk_font_atlas_clear( &n->atlas );
 	nk_buffer_free( &n->commands );
 	nk_free( &n->context );
@@ -117,8 +119,38 @@ static void Convert( gelNuklear* n, struct nk_buffer* vertices, struct nk_buffer
 	nk_convert( &n->context, &n->commands, vertices, elements, &config );
 }
 
+static void FitPicture( gelNuklear* n, int width, int height )
+{
+	if ( n->framebuffer == 0 ) glGenFramebuffers( 1, &n->framebuffer );
+	glBindFramebuffer( GL_FRAMEBUFFER, n->framebuffer );
+	if ( n->width == width && n->height == height ) return;
+	if ( n->picture == 0 ) glGenTextures( 1, &n->picture );
+	glBindTexture( GL_TEXTURE_2D, n->picture );
+	glTexImage2D( GL_TEXTURE_2D, 0, GL_RGBA8, width, height, 0, GL_RGBA, GL_UNSIGNED_BYTE, NULL );
+	glTexParameteri( GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST ); // it has no smaller ones
+	glFramebufferTexture2D( GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, n->picture, 0 );
+	n->width = width;
+	n->height = height;
+}
+
+void gelNuklear_Show( const gelNuklear* n )
+{
+	glDisable( GL_FRAMEBUFFER_SRGB );
+	glBindFramebuffer( GL_READ_FRAMEBUFFER, n->framebuffer );
+	glBindFramebuffer( GL_DRAW_FRAMEBUFFER, 0 );
+	glBlitFramebuffer(
+		0, 0, n->width, n->height, 0, 0, n->width, n->height, GL_COLOR_BUFFER_BIT, GL_NEAREST );
+	glBindFramebuffer( GL_FRAMEBUFFER, 0 );
+}
+
+void gelNuklear_Skip( gelNuklear* n )
+{
+	nk_clear( &n->context );
+}
+
 void gelNuklear_Draw( gelNuklear* n, int width, int height, float scale )
 {
+	FitPicture( n, width, height );
 	struct nk_buffer vertices, elements;
 	nk_buffer_init_default( &vertices );
 	nk_buffer_init_default( &elements );

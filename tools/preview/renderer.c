@@ -2,51 +2,28 @@
 // A picture is drawn in five passes:
 //   1 shadow map      surfaces from the key light: depth, and color of what is nearest to the light
 //   2 height maps     surfaces from below the ground and from above, parallel: what hides the sky
-//   3 ground patch    two small textures over the ground around the bodies: soft shadow, open sky
+//   3 ground patch    two small textures over the ground around the bodies: open sky, and with that and a
+//   soft shadow
+//                     the ground as it is seen
 //   4 sky, ground, surfaces
 //   5 lines           hidden parts faint, then visible parts
 #include "renderer.h"
 
+#include "render_mesh.h"
 #include "shaders.h"
-
-#include <epoxy/gl.h>
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct Mesh
-{
-	GLuint vertexArray, positions, normals, indices;
-	GLuint colors, uvs; // 0: none
-	GLuint texture;     // 0: none
-	GLsizei indexCount;
-	int vertexCount;
-	gelColor color;
-	float depth;       // [m]
-	float hiddenAlpha; // of lines
-	bool isClosed;     // its inner side is never seen
-	gelAabb bounds;
-} Mesh;
-
-typedef struct MeshList
-{
-	Mesh* items;
-	int count, capacity;
-} MeshList;
+// Longer edges on the screen would show that shadows are known at their ends only.
+#define GEL_DENSE_EDGE_PIXELS 16.0f
 
 typedef struct DepthMap
 {
 	GLuint framebuffer, depth, color; // color: 0 when only depth is kept
 	int size;
 } DepthMap;
-
-// Attributes of a vertex beside position (0) and normal (1); the shaders know these numbers.
-enum
-{
-	attributeColor = 2,
-	attributePlace = 3,
-};
 
 // Where a depth map is seen from; the shader knows these numbers.
 typedef enum MapSide
@@ -64,17 +41,19 @@ typedef struct PatchMap
 
 struct gelRenderer
 {
-	GLuint depthProgram, groundLightProgram, groundOpenProgram;
+	GLuint depthProgram, groundOpenProgram, groundPictureProgram;
 	GLuint skyProgram, groundProgram, farGroundProgram, surfaceProgram, lineProgram;
-	GLuint emptyArray;  // for triangles that the vertex shader makes up
-	GLuint frameBuffer; // uniform buffer with the gelFrameBlock
+	GLuint denseProgram; // for surfaces whose vertices are close together on the screen; 0: none
+	GLuint emptyArray;   // for triangles that the vertex shader makes up
+	GLuint frameBuffer;  // uniform buffer with the gelFrameBlock
 	GLuint compareSampler;
 	GLuint white; // texture of surfaces that have none
 	GLuint* textures;
 	int textureCount;
 	DepthMap shadow, height, top;
-	PatchMap groundLight, groundOpen;
-	MeshList surfaces, lines;
+	PatchMap groundPicture, groundOpen;
+	gelRenderMeshList surfaces, lines;
+	bool encodes; // the shaders turn linear light into sRGB, else the framebuffer does
 };
 
 gelColor gelColorFromHex( uint32_t hex )
@@ -90,18 +69,17 @@ gelColor gelColorFromHex( uint32_t hex )
 
 // ---- making and destroying ---------------------------------------------------------------------------
 
-static GLuint MakeTexture( GLint format, GLenum layout, GLenum type, int size, GLint filter, float border )
+// Maps have a free border, so what lies beyond it is as what lies on it.
+static GLuint MakeTexture( GLint format, GLenum layout, GLenum type, int size, GLint filter )
 {
-	const GLfloat borderColor[4] = { border, border, border, border };
 	GLuint texture;
 	glGenTextures( 1, &texture );
 	glBindTexture( GL_TEXTURE_2D, texture );
 	glTexImage2D( GL_TEXTURE_2D, 0, format, size, size, 0, layout, type, NULL );
 	glTexParameteri( GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, filter );
 	glTexParameteri( GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, filter );
-	glTexParameteri( GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_BORDER );
-	glTexParameteri( GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_BORDER );
-	glTexParameterfv( GL_TEXTURE_2D, GL_TEXTURE_BORDER_COLOR, borderColor );
+	glTexParameteri( GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE );
+	glTexParameteri( GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE );
 	return texture;
 }
 
@@ -110,29 +88,30 @@ static void MakeDepthMap( DepthMap* map, int size, bool withColor )
 	map->size = size;
 	glGenFramebuffers( 1, &map->framebuffer );
 	glBindFramebuffer( GL_FRAMEBUFFER, map->framebuffer );
-	map->depth = MakeTexture( GL_DEPTH_COMPONENT32F, GL_DEPTH_COMPONENT, GL_FLOAT, size, GL_NEAREST, 1.0f );
+	map->depth = MakeTexture( GL_DEPTH_COMPONENT32F, GL_DEPTH_COMPONENT, GL_FLOAT, size, GL_NEAREST );
 	glFramebufferTexture2D( GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_TEXTURE_2D, map->depth, 0 );
 	glDrawBuffer( GL_NONE );
 	glReadBuffer( GL_NONE );
 	if ( withColor )
 	{
-		map->color = MakeTexture( GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE, size, GL_NEAREST, 1.0f );
+		map->color = MakeTexture( GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE, size, GL_NEAREST );
 		glFramebufferTexture2D( GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, map->color, 0 );
 		glDrawBuffer( GL_COLOR_ATTACHMENT0 );
 	}
 }
 
-static void MakePatchMap( PatchMap* map, int size )
+static void MakePatchMap( PatchMap* map, int size, GLint format )
 {
 	map->size = size;
 	glGenFramebuffers( 1, &map->framebuffer );
 	glBindFramebuffer( GL_FRAMEBUFFER, map->framebuffer );
-	map->color = MakeTexture( GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE, size, GL_LINEAR, 1.0f );
+	map->color = MakeTexture( format, GL_RGBA, GL_UNSIGNED_BYTE, size, GL_LINEAR );
 	glFramebufferTexture2D( GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, map->color, 0 );
 }
 
 static bool BuildPrograms( gelRenderer* r, gelRenderQuality quality, char* error, int errorCapacity )
 {
+	const char* settings = quality == gel_renderLive ? gelShaderLiveSettings : gelShaderPictureSettings;
 	const struct
 	{
 		GLuint* program;
@@ -140,22 +119,24 @@ static bool BuildPrograms( gelRenderer* r, gelRenderQuality quality, char* error
 		const char* fragment;
 	} programs[] = {
 		{ &r->depthProgram, gelShaderDepthVertex, gelShaderTintFragment },
-		{ &r->groundLightProgram, gelShaderPatchVertex, gelShaderGroundLightFragment },
 		{ &r->groundOpenProgram, gelShaderPatchVertex, gelShaderGroundOpenFragment },
-		{ &r->skyProgram, gelShaderSkyVertex, gelShaderSkyFragment },
+		{ &r->groundPictureProgram, gelShaderPatchVertex, gelShaderGroundPictureFragment },
+		{ &r->skyProgram, gelShaderSkyVertex, gelShaderSmoothFragment },
 		{ &r->groundProgram, gelShaderGroundVertex, gelShaderGroundFragment },
-		{ &r->farGroundProgram, gelShaderGroundVertex, gelShaderFarGroundFragment },
+		{ &r->farGroundProgram, gelShaderFarGroundVertex, gelShaderSmoothFragment },
 		{ &r->surfaceProgram, gelShaderSurfaceVertex, gelShaderSurfaceFragment },
 		{ &r->lineProgram, gelShaderLineVertex, gelShaderLineFragment },
 	};
 	for ( size_t i = 0; i < sizeof( programs ) / sizeof( programs[0] ); ++i )
 	{
 		*programs[i].program =
-			gelBuildGlProgram( quality == gel_renderLive ? gelShaderLiveSettings : gelShaderPictureSettings,
-				programs[i].vertex, programs[i].fragment, error, errorCapacity );
+			gelBuildGlProgram( settings, programs[i].vertex, programs[i].fragment, error, errorCapacity );
 		if ( *programs[i].program == 0 ) return false;
 	}
-	return true;
+	if ( quality != gel_renderLive ) return true;
+	r->denseProgram = gelBuildGlProgram(
+		gelShaderDenseSettings, gelShaderSurfaceVertex, gelShaderSurfaceFragment, error, errorCapacity );
+	return r->denseProgram != 0;
 }
 
 gelRenderer* gelCreateRenderer( gelRenderQuality quality, char* error, int errorCapacity )
@@ -171,19 +152,23 @@ gelRenderer* gelCreateRenderer( gelRenderQuality quality, char* error, int error
 	glBindBuffer( GL_UNIFORM_BUFFER, r->frameBuffer );
 	glBufferData( GL_UNIFORM_BUFFER, sizeof( gelFrameBlock ), NULL, GL_DYNAMIC_DRAW );
 	bool live = quality == gel_renderLive;
+	r->encodes = live;
 	MakeDepthMap( &r->shadow, live ? 384 : 1024, true );
 	MakeDepthMap( &r->height, live ? 128 : 256, false );
 	MakeDepthMap( &r->top, live ? 128 : 512, false );
-	MakePatchMap( &r->groundLight, live ? 128 : 512 );
-	MakePatchMap( &r->groundOpen, live ? 48 : 144 );
+	// Linear light in 8 bits would show steps.
+	MakePatchMap( &r->groundPicture, live ? 128 : 512, live ? GL_RGBA8 : GL_RGBA16F );
+	MakePatchMap( &r->groundOpen, live ? 48 : 144, GL_RGBA8 );
 	const uint8_t white[4] = { 255, 255, 255, 255 };
-	r->white = MakeTexture( GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE, 1, GL_NEAREST, 1.0f );
+	r->white = MakeTexture( GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE, 1, GL_NEAREST );
 	glTexImage2D( GL_TEXTURE_2D, 0, GL_RGBA8, 1, 1, 0, GL_RGBA, GL_UNSIGNED_BYTE, white );
 	glGenSamplers( 1, &r->compareSampler );
 	glSamplerParameteri( r->compareSampler, GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE );
 	glSamplerParameteri( r->compareSampler, GL_TEXTURE_COMPARE_FUNC, GL_LEQUAL );
 	glSamplerParameteri( r->compareSampler, GL_TEXTURE_MIN_FILTER, GL_LINEAR );
 	glSamplerParameteri( r->compareSampler, GL_TEXTURE_MAG_FILTER, GL_LINEAR );
+	glSamplerParameteri( r->compareSampler, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE );
+	glSamplerParameteri( r->compareSampler, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE );
 	if ( !BuildPrograms( r, quality, error, errorCapacity ) )
 	{
 		gelDestroyRenderer( r );
@@ -199,23 +184,10 @@ gelRenderer* gelCreateRenderer( gelRenderQuality quality, char* error, int error
 	return r;
 }
 
-static void DestroyMeshes( MeshList* list )
-{
-	for ( int i = 0; i < list->count; ++i )
-	{
-		Mesh* mesh = list->items + i;
-		const GLuint buffers[5] = { mesh->positions, mesh->normals, mesh->indices, mesh->colors, mesh->uvs };
-		glDeleteBuffers( 5, buffers );
-		glDeleteVertexArrays( 1, &mesh->vertexArray );
-	}
-	free( list->items );
-	*list = ( MeshList ){ 0 };
-}
-
 void gelRenderer_Clear( gelRenderer* renderer )
 {
-	DestroyMeshes( &renderer->surfaces );
-	DestroyMeshes( &renderer->lines );
+	gelRenderMeshList_Free( &renderer->surfaces );
+	gelRenderMeshList_Free( &renderer->lines );
 	glDeleteTextures( renderer->textureCount, renderer->textures );
 	free( renderer->textures );
 	renderer->textures = NULL;
@@ -227,16 +199,16 @@ void gelDestroyRenderer( gelRenderer* r )
 	if ( r == NULL ) return;
 	gelRenderer_Clear( r );
 	glDeleteTextures( 1, &r->white );
-	const GLuint programs[] = { r->depthProgram, r->groundLightProgram, r->groundOpenProgram, r->skyProgram,
-		r->groundProgram, r->farGroundProgram, r->surfaceProgram, r->lineProgram };
+	const GLuint programs[] = { r->depthProgram, r->groundPictureProgram, r->groundOpenProgram, r->skyProgram,
+		r->groundProgram, r->farGroundProgram, r->surfaceProgram, r->denseProgram, r->lineProgram };
 	for ( size_t i = 0; i < sizeof( programs ) / sizeof( programs[0] ); ++i )
 	{
 		glDeleteProgram( programs[i] );
 	}
-	const GLuint textures[] = { r->shadow.depth, r->shadow.color, r->height.depth, r->groundLight.color,
+	const GLuint textures[] = { r->shadow.depth, r->shadow.color, r->height.depth, r->groundPicture.color,
 		r->groundOpen.color, r->top.depth };
-	const GLuint framebuffers[] = { r->shadow.framebuffer, r->height.framebuffer, r->groundLight.framebuffer,
-		r->groundOpen.framebuffer, r->top.framebuffer };
+	const GLuint framebuffers[] = { r->shadow.framebuffer, r->height.framebuffer,
+		r->groundPicture.framebuffer, r->groundOpen.framebuffer, r->top.framebuffer };
 	glDeleteTextures( 6, textures );
 	glDeleteFramebuffers( 5, framebuffers );
 	glDeleteSamplers( 1, &r->compareSampler );
@@ -247,56 +219,12 @@ void gelDestroyRenderer( gelRenderer* r )
 
 // ---- meshes ------------------------------------------------------------------------------------------
 
-static int AddMesh( MeshList* list, const uint32_t* indices, int indexCount, int vertexCount, gelColor color,
-	bool withNormals )
-{
-	if ( list->count == list->capacity )
-	{
-		int capacity = list->capacity > 0 ? 2 * list->capacity : 8;
-		Mesh* items = realloc( list->items, (size_t)capacity * sizeof( Mesh ) );
-		if ( items == NULL ) return -1;
-		list->items = items;
-		list->capacity = capacity;
-	}
-	Mesh* mesh = list->items + list->count;
-	memset( mesh, 0, sizeof( *mesh ) );
-	mesh->indexCount = indexCount;
-	mesh->vertexCount = vertexCount;
-	mesh->color = color;
-	mesh->bounds = gelAabb_Empty();
-
-	glGenVertexArrays( 1, &mesh->vertexArray );
-	glBindVertexArray( mesh->vertexArray );
-	glGenBuffers( 1, &mesh->indices );
-	glBindBuffer( GL_ELEMENT_ARRAY_BUFFER, mesh->indices );
-	glBufferData( GL_ELEMENT_ARRAY_BUFFER, (GLsizeiptr)indexCount * (GLsizeiptr)sizeof( uint32_t ), indices,
-		GL_STATIC_DRAW );
-	GLuint* buffers[2] = { &mesh->positions, &mesh->normals };
-	for ( GLuint i = 0; i < ( withNormals ? 2u : 1u ); ++i )
-	{
-		glGenBuffers( 1, buffers[i] );
-		glBindBuffer( GL_ARRAY_BUFFER, *buffers[i] );
-		glBufferData(
-			GL_ARRAY_BUFFER, (GLsizeiptr)vertexCount * (GLsizeiptr)sizeof( gelVec3 ), NULL, GL_STREAM_DRAW );
-		glVertexAttribPointer( i, 3, GL_FLOAT, GL_FALSE, sizeof( gelVec3 ), NULL );
-		glEnableVertexAttribArray( i );
-	}
-	glBindVertexArray( 0 );
-	return list->count++;
-}
-
-static void SetBuffer( GLuint buffer, const gelVec3* values, int count )
-{
-	glBindBuffer( GL_ARRAY_BUFFER, buffer );
-	glBufferData(
-		GL_ARRAY_BUFFER, (GLsizeiptr)count * (GLsizeiptr)sizeof( gelVec3 ), values, GL_STREAM_DRAW );
-}
-
 int gelRenderer_AddSurface( gelRenderer* renderer, const uint32_t* triangles, int triangleCount,
 	int vertexCount, gelColor color, float depth )
 {
 	if ( triangleCount > INT32_MAX / 3 ) return -1;
-	int surface = AddMesh( &renderer->surfaces, triangles, 3 * triangleCount, vertexCount, color, true );
+	int surface =
+		gelRenderMeshList_Add( &renderer->surfaces, triangles, 3 * triangleCount, vertexCount, color, true );
 	if ( surface >= 0 ) renderer->surfaces.items[surface].depth = depth;
 	return surface;
 }
@@ -309,9 +237,10 @@ void gelRenderer_SetSurfaceClosed( gelRenderer* renderer, int surface, bool isCl
 void gelRenderer_SetSurface(
 	gelRenderer* renderer, int surface, const gelVec3* positions, const gelVec3* normals )
 {
-	Mesh* mesh = renderer->surfaces.items + surface;
-	SetBuffer( mesh->positions, positions, mesh->vertexCount );
-	SetBuffer( mesh->normals, normals, mesh->vertexCount );
+	gelRenderMesh* mesh = renderer->surfaces.items + surface;
+	gelRenderMesh_SetVectors( mesh, mesh->positions, positions );
+	gelRenderMesh_SetVectors( mesh, mesh->normals, normals );
+	gelRenderMesh_MeasureEdges( mesh, positions );
 	mesh->bounds = gelAabb_Empty();
 	for ( int i = 0; i < mesh->vertexCount; ++i )
 	{
@@ -319,29 +248,16 @@ void gelRenderer_SetSurface(
 	}
 }
 
-static void SetAttribute(
-	const Mesh* mesh, GLuint* buffer, GLuint location, int components, const void* values )
-{
-	if ( *buffer == 0 ) glGenBuffers( 1, buffer );
-	glBindVertexArray( mesh->vertexArray );
-	glBindBuffer( GL_ARRAY_BUFFER, *buffer );
-	glBufferData( GL_ARRAY_BUFFER, (GLsizeiptr)mesh->vertexCount * components * (GLsizeiptr)sizeof( float ),
-		values, GL_STREAM_DRAW );
-	glVertexAttribPointer( location, components, GL_FLOAT, GL_FALSE, 0, NULL );
-	glEnableVertexAttribArray( location );
-	glBindVertexArray( 0 );
-}
-
 void gelRenderer_SetSurfaceColors( gelRenderer* renderer, int surface, const gelColor* colors )
 {
-	Mesh* mesh = renderer->surfaces.items + surface;
+	gelRenderMesh* mesh = renderer->surfaces.items + surface;
 	if ( colors != NULL )
 	{
-		SetAttribute( mesh, &mesh->colors, attributeColor, 3, colors );
+		gelRenderMesh_SetAttribute( mesh, &mesh->colors, gel_attributeColor, 3, colors );
 		return;
 	}
 	glBindVertexArray( mesh->vertexArray );
-	glDisableVertexAttribArray( attributeColor );
+	glDisableVertexAttribArray( gel_attributeColor );
 	glBindVertexArray( 0 );
 }
 
@@ -367,15 +283,15 @@ int gelRenderer_AddTexture( gelRenderer* renderer, const uint8_t* pixels, int wi
 
 void gelRenderer_SetSurfaceTexture( gelRenderer* renderer, int surface, const float* uvs, int texture )
 {
-	Mesh* mesh = renderer->surfaces.items + surface;
-	SetAttribute( mesh, &mesh->uvs, attributePlace, 2, uvs );
+	gelRenderMesh* mesh = renderer->surfaces.items + surface;
+	gelRenderMesh_SetAttribute( mesh, &mesh->uvs, gel_attributePlace, 2, uvs );
 	mesh->texture = renderer->textures[texture];
 }
 
 int gelRenderer_AddLines(
 	gelRenderer* renderer, const uint32_t* pairs, int lineCount, int vertexCount, gelColor color )
 {
-	int lines = AddMesh( &renderer->lines, pairs, 2 * lineCount, vertexCount, color, false );
+	int lines = gelRenderMeshList_Add( &renderer->lines, pairs, 2 * lineCount, vertexCount, color, false );
 	if ( lines >= 0 ) renderer->lines.items[lines].hiddenAlpha = 0.1f;
 	return lines;
 }
@@ -387,8 +303,8 @@ void gelRenderer_SetLinesThrough( gelRenderer* renderer, int lines, float alpha 
 
 void gelRenderer_SetLines( gelRenderer* renderer, int lines, const gelVec3* positions )
 {
-	Mesh* mesh = renderer->lines.items + lines;
-	SetBuffer( mesh->positions, positions, mesh->vertexCount );
+	gelRenderMesh* mesh = renderer->lines.items + lines;
+	gelRenderMesh_SetVectors( mesh, mesh->positions, positions );
 }
 
 // ---- drawing -----------------------------------------------------------------------------------------
@@ -444,6 +360,10 @@ static gelFrameBlock MakeFrame( const gelRenderer* r, const gelRenderView* view 
 	memcpy( frame.stage, ( float[4] ){ stageCenter.x, view->groundHeight, stageCenter.z, stageRadius },
 		sizeof( frame.stage ) );
 	memcpy( frame.patch, ( float[4] ){ patch.x, patch.z, half, view->groundHeight }, sizeof( frame.patch ) );
+	gelVec3 side = gelPvNormalize( gelPvCross( ( gelVec3 ){ 0.0f, 1.0f, 0.0f }, toLight ) );
+	gelVec3 up = gelPvCross( toLight, side );
+	memcpy( frame.lamp[0], ( float[4] ){ side.x, side.y, side.z, 0.0f }, sizeof( frame.lamp[0] ) );
+	memcpy( frame.lamp[1], ( float[4] ){ up.x, up.y, up.z, 0.0f }, sizeof( frame.lamp[1] ) );
 	gelVec3 look[3];
 	gelCamera_Rays( &view->camera, aspect, look );
 	for ( int i = 0; i < 3; ++i )
@@ -452,15 +372,6 @@ static gelFrameBlock MakeFrame( const gelRenderer* r, const gelRenderView* view 
 			frame.look[i], ( float[4] ){ look[i].x, look[i].y, look[i].z, 0.0f }, sizeof( frame.look[i] ) );
 	}
 	return frame;
-}
-
-static void DrawMesh( const Mesh* mesh, GLenum mode, GLuint program, float w )
-{
-	glUniform4f( glGetUniformLocation( program, "color" ), mesh->color.r, mesh->color.g, mesh->color.b, w );
-	glVertexAttrib3f(
-		attributeColor, mesh->color.r, mesh->color.g, mesh->color.b ); // where it has none of its own
-	glBindVertexArray( mesh->vertexArray );
-	glDrawElements( mode, mesh->indexCount, GL_UNSIGNED_INT, NULL );
 }
 
 static void DrawDepthMap( gelRenderer* r, const DepthMap* map, MapSide side )
@@ -473,7 +384,8 @@ static void DrawDepthMap( gelRenderer* r, const DepthMap* map, MapSide side )
 	glUniform1i( glGetUniformLocation( r->depthProgram, "side" ), side );
 	for ( int i = 0; i < r->surfaces.count; ++i )
 	{
-		DrawMesh( r->surfaces.items + i, GL_TRIANGLES, r->depthProgram, 1.0f );
+		gelRenderMesh_CullInside( r->surfaces.items + i );
+		gelRenderMesh_Draw( r->surfaces.items + i, GL_TRIANGLES, r->depthProgram, 1.0f );
 	}
 }
 
@@ -488,7 +400,7 @@ static void DrawPatchMap( gelRenderer* r, const PatchMap* map, GLuint program )
 
 static void BindMaps( const gelRenderer* r )
 {
-	const GLuint textures[] = { r->shadow.depth, r->shadow.color, r->height.depth, r->groundLight.color,
+	const GLuint textures[] = { r->shadow.depth, r->shadow.color, r->height.depth, r->groundPicture.color,
 		r->groundOpen.color, r->shadow.depth, r->top.depth };
 	for ( GLuint unit = 0; unit < 7; ++unit )
 	{
@@ -499,21 +411,38 @@ static void BindMaps( const gelRenderer* r )
 	glActiveTexture( GL_TEXTURE0 );
 }
 
+// Pixels in the length of the longest edge, where the surface is nearest to the eye.
+static float EdgePixels( const gelRenderMesh* mesh, const gelRenderView* view )
+{
+	gelVec3 eye = gelCamera_Eye( &view->camera );
+	gelVec3 d = gelPvSub( eye, gelAabb_Center( mesh->bounds ) );
+	float distance = sqrtf( gelPvDot( d, d ) ) - gelAabb_Radius( mesh->bounds );
+	float unit = 2.0f * tanf( 0.5f * view->camera.fovY ) * fmaxf( distance, 0.01f * view->camera.distance );
+	return mesh->longestEdge / unit * (float)view->height;
+}
+
+// Small triangles have their light worked out at vertices, which are fewer than the pixels that a driver
+// without a GPU shades for them (whole blocks for each triangle) and lie no further apart than the texels of
+// the maps.
+static GLuint SurfaceProgram( const gelRenderer* r, const gelRenderMesh* mesh, const gelRenderView* view )
+{
+	bool isDense = r->denseProgram != 0 && mesh->isClosed && EdgePixels( mesh, view ) < GEL_DENSE_EDGE_PIXELS;
+	return isDense ? r->denseProgram : r->surfaceProgram;
+}
+
 // From front to back, so that hidden pixels cost nothing: without a GPU a pixel of the sky is dear, too.
 static void DrawSurfaces( gelRenderer* r, const gelRenderView* view )
 {
-	glUseProgram( r->surfaceProgram );
 	glActiveTexture( GL_TEXTURE0 + gel_unitBaseColor );
 	glBindSampler( gel_unitBaseColor, 0 );
 	for ( int i = 0; i < r->surfaces.count; ++i )
 	{
-		const Mesh* mesh = r->surfaces.items + i;
+		const gelRenderMesh* mesh = r->surfaces.items + i;
+		GLuint program = SurfaceProgram( r, mesh, view );
 		glBindTexture( GL_TEXTURE_2D, mesh->texture != 0 ? mesh->texture : r->white );
-		if ( mesh->isClosed )
-			glEnable( GL_CULL_FACE );
-		else
-			glDisable( GL_CULL_FACE );
-		DrawMesh( mesh, GL_TRIANGLES, r->surfaceProgram, mesh->depth );
+		gelRenderMesh_CullInside( mesh );
+		glUseProgram( program );
+		gelRenderMesh_Draw( mesh, GL_TRIANGLES, program, mesh->depth );
 	}
 	glDisable( GL_CULL_FACE );
 	glBindVertexArray( r->emptyArray );
@@ -522,12 +451,12 @@ static void DrawSurfaces( gelRenderer* r, const gelRenderView* view )
 	{
 		glUseProgram( r->groundProgram ); // the patch around the bodies
 		glDrawArrays( GL_TRIANGLE_STRIP, 0, 4 );
-		glUseProgram( r->farGroundProgram ); // a ring around it, where no shadow falls
-		glDrawArrays( GL_TRIANGLE_STRIP, 4, 10 );
+		glUseProgram( r->farGroundProgram ); // where no shadow falls
+		glDrawArraysInstanced( GL_TRIANGLE_STRIP, 0, 2 * ( GEL_GROUND_SPOKES + 1 ), GEL_GROUND_RINGS );
 	}
 	glUseProgram( r->skyProgram );
 	glDepthMask( GL_FALSE );
-	glDrawArrays( GL_TRIANGLES, 0, 3 );
+	glDrawArraysInstanced( GL_TRIANGLE_STRIP, 0, 2 * ( GEL_SKY_COLUMNS + 1 ), GEL_SKY_ROWS );
 	glDepthMask( GL_TRUE );
 }
 
@@ -543,9 +472,9 @@ static void DrawLines( gelRenderer* r )
 		glDepthFunc( pass == 0 ? GL_GREATER : GL_LEQUAL );
 		for ( int i = 0; i < r->lines.count; ++i )
 		{
-			const Mesh* mesh = r->lines.items + i;
+			const gelRenderMesh* mesh = r->lines.items + i;
 			float alpha = pass == 0 ? mesh->hiddenAlpha : fmaxf( 0.75f, mesh->hiddenAlpha );
-			DrawMesh( mesh, GL_LINES, r->lineProgram, alpha );
+			gelRenderMesh_Draw( mesh, GL_LINES, r->lineProgram, alpha );
 		}
 	}
 	glDepthFunc( GL_LEQUAL );
@@ -573,17 +502,21 @@ bool gelRenderer_Draw( gelRenderer* r, const gelRenderView* view )
 	DrawDepthMap( r, &r->top, sideAbove );
 	glDisable( GL_DEPTH_CLAMP );
 	glDisable( GL_DEPTH_TEST );
+	glDisable( GL_CULL_FACE );
 	BindMaps( r );
-	DrawPatchMap( r, &r->groundLight, r->groundLightProgram );
 	DrawPatchMap( r, &r->groundOpen, r->groundOpenProgram );
+	DrawPatchMap( r, &r->groundPicture, r->groundPictureProgram );
 
 	glEnable( GL_DEPTH_TEST );
-	glEnable( GL_FRAMEBUFFER_SRGB );
+	if ( !r->encodes ) glEnable( GL_FRAMEBUFFER_SRGB );
 	glBindFramebuffer( GL_FRAMEBUFFER, view->framebuffer );
 	glViewport( 0, 0, view->width, view->height );
-	glClear( GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT );
+	glClear( GL_DEPTH_BUFFER_BIT ); // every pixel is drawn
+	glScissor( view->covered, 0, view->width - view->covered, view->height );
+	glEnable( GL_SCISSOR_TEST );
 	DrawSurfaces( r, view );
 	DrawLines( r );
+	glDisable( GL_SCISSOR_TEST );
 	glBindVertexArray( 0 );
 	return glGetError() == GL_NO_ERROR;
 }

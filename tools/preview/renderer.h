@@ -26,6 +26,7 @@ typedef struct gelRenderView
 	gelCamera camera;
 	unsigned framebuffer;
 	int width, height;
+	int covered;        // columns on the left that something else will be drawn over; they are left out
 	gelAabb stage;      // all that pictures of this series show; sets how far the ground fades [m]
 	float groundHeight; // [m]
 	bool showGround;

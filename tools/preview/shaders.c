@@ -22,23 +22,34 @@ const char* const gelShaderPictureSettings =
 	"#define OPEN_RINGS 12\n"
 	"#define OPEN_SPOKES 24\n"
 	"#define OPEN_GROWTH 1.42\n"
-	"#define DITHER 1\n";
+	"#define ENCODE 0\n";
 
-const char* const gelShaderLiveSettings =
-	"#define LIT_TAPS 2\n"
-	// Few taps show every texel that a slanted surface shadows itself with: as far out as the taps and a texel of the
-	// smaller map reach.
-	"#define LIT_OFFSET 0.012\n"
-	"#define THICKNESS_TAPS 2\n"
-	"#define SKY_TAPS 3\n"
-	"#define BLOCKER_TAPS 8\n"
-	"#define SHADOW_TAPS 16\n"
-	"#define OPEN_RINGS 7\n"
-	"#define OPEN_SPOKES 10\n"
-	"#define OPEN_GROWTH 1.82\n"
-	"#define DITHER 0\n";
+// Few taps show every texel that a slanted surface shadows itself with: LIT_OFFSET reaches as far out as the taps and a
+// texel of the smaller map do.
+#define LIVE_SETTINGS \
+	"#define LIT_TAPS 2\n" \
+	"#define LIT_OFFSET 0.012\n" \
+	"#define THICKNESS_TAPS 2\n" \
+	"#define SKY_TAPS 3\n" \
+	"#define BLOCKER_TAPS 8\n" \
+	"#define SHADOW_TAPS 16\n" \
+	"#define OPEN_RINGS 7\n" \
+	"#define OPEN_SPOKES 10\n" \
+	"#define OPEN_GROWTH 1.82\n" \
+	"#define ENCODE 1\n"
+
+const char* const gelShaderLiveSettings = LIVE_SETTINGS;
+const char* const gelShaderDenseSettings = LIVE_SETTINGS "#define DENSE 1\n";
+
+#define TEXT( x )      #x
+#define TEXT_OF( x )   TEXT( x )
+#define DEFINE( name ) "#define " #name " " TEXT_OF( GEL_##name ) "\n"
 
 static const char* const framePart =
+	DEFINE( SKY_COLUMNS )
+	DEFINE( SKY_ROWS )
+	DEFINE( GROUND_RINGS )
+	DEFINE( GROUND_SPOKES )
 	"layout( std140 ) uniform Frame\n"
 	"{\n"
 	"	mat4 viewProjection;\n"
@@ -52,11 +63,13 @@ static const char* const framePart =
 	"	vec4 lookAhead;\n"
 	"	vec4 lookRight;\n"
 	"	vec4 lookUp;\n"
+	"	vec4 lampRight;\n"
+	"	vec4 lampUp;\n"
 	"};\n"
 	"uniform sampler2D shadowDepth;\n"
 	"uniform sampler2D shadowTint;\n"
 	"uniform sampler2D heightMap;\n"
-	"uniform sampler2D groundLight;\n"
+	"uniform sampler2D groundPicture;\n"
 	"uniform sampler2D groundOpen;\n"
 	"uniform sampler2DShadow shadowCompare;\n"
 	"uniform sampler2D topMap;\n"
@@ -84,18 +97,32 @@ static const char* const lightPart =
 	"	vec3 over = max( c - 0.7, 0.0 );\n"
 	"	return min( c, 0.7 ) + 0.3 * ( 1.0 - exp( -over / 0.3 ) );\n"
 	"}\n"
-	// Soft gradients show steps in 8 bits. Ordered noise (interleaved gradient noise, Jimenez 2014) of one step hides
-	// them; it depends on the pixel only, so pictures repeat.
-	"vec4 Finish( vec3 c )\n"
+	// Linear light to sRGB: square roots in place of the power, off by less than a third of a step of 8 bits from 0.003
+	// on.
+	"vec3 Encode( vec3 c )\n"
 	"{\n"
-	"	vec3 s = Shoulder( c );\n"
-	"#if DITHER == 0\n"
-	"	return vec4( s, 1.0 );\n"
+	"	vec3 a = sqrt( c ), b = sqrt( a );\n"
+	"	return 0.662002687 * a + 0.684122060 * b - 0.323583601 * sqrt( b ) - 0.0225411470 * c;\n"
+	"}\n"
+	// Smooth colors are worked out where there are few of them, at vertices and texels, and FinishSmooth() gives them to
+	// the pixels. For a window that is all of the work.
+	"vec3 Prepare( vec3 c )\n"
+	"{\n"
+	"#if ENCODE == 1\n"
+	"	return Encode( Shoulder( c ) );\n"
 	"#else\n"
-	"	float noise = fract( 52.9829189 * fract( dot( floor( gl_FragCoord.xy ), vec2( 0.06711056, 0.00583715 ) ) ) );\n"
-	"	vec3 slope = 2.2 * pow( s, vec3( 0.545 ) );\n" // of sRGB to linear
-	"	return vec4( s + slope * ( noise - 0.5 ) / 255.0, 1.0 );\n"
+	"	return c;\n"
 	"#endif\n"
+	"}\n"
+	// The studio lamp fades outwards, and the table goes over into the haze before the horizon.
+	// key, open: parts of the key light and of the sky that arrive.
+	"vec3 GroundColor( vec2 at, vec3 key, float open )\n"
+	"{\n"
+	"	vec3 light = keyColor * 0.36 * toLight.y * key + SkyLight( 1.0 ) * open;\n"
+	"	vec2 d = ( at - stage.xz ) / stage.w;\n"
+	"	float rr = dot( d, d );\n"
+	"	vec3 c = groundAlbedo * light * ( 0.88 + 0.20 / ( 1.0 + 0.2 * rr + 0.02 * rr * rr ) );\n"
+	"	return mix( c, horizonColor, smoothstep( 0.8, 9.0, sqrt( rr ) ) );\n"
 	"}\n"
 	// Sunflower pattern on the unit disk: even cover for any count, no grid to be seen (Vogel 1979).
 	"vec2 DiskPoint( int i, int count )\n"
@@ -103,6 +130,29 @@ static const char* const lightPart =
 	"	float r = sqrt( ( float( i ) + 0.5 ) / float( count ) );\n"
 	"	float a = 2.39996323 * float( i );\n"
 	"	return r * vec2( cos( a ), sin( a ) );\n"
+	"}\n";
+
+static const char* const outputPart =
+	// Soft gradients show steps in 8 bits. Ordered noise (interleaved gradient noise, Jimenez 2014) of one step hides
+	// them; it depends on the pixel only, so pictures repeat. The framebuffer encodes.
+	"vec4 Finish( vec3 c )\n"
+	"{\n"
+	"#if ENCODE == 1\n"
+	"	return vec4( Encode( Shoulder( c ) ), 1.0 );\n"
+	"#else\n"
+	"	vec3 s = Shoulder( c );\n"
+	"	float noise = fract( 52.9829189 * fract( dot( floor( gl_FragCoord.xy ), vec2( 0.06711056, 0.00583715 ) ) ) );\n"
+	"	vec3 slope = 2.2 * pow( s, vec3( 0.545 ) );\n" // of sRGB to linear
+	"	return vec4( s + slope * ( noise - 0.5 ) / 255.0, 1.0 );\n"
+	"#endif\n"
+	"}\n"
+	"vec4 FinishSmooth( vec3 c )\n"
+	"{\n"
+	"#if ENCODE == 1\n"
+	"	return vec4( c, 1.0 );\n"
+	"#else\n"
+	"	return Finish( c );\n"
+	"#endif\n"
 	"}\n";
 
 const char* const gelShaderDepthVertex =
@@ -132,15 +182,12 @@ const char* const gelShaderPatchVertex =
 
 // Percentage closer soft shadows (Fernando 2005): the mean distance to what blocks the light sets the width
 // of the filter, so a shadow is crisp where the body touches the ground and soft where it is in the air.
-const char* const gelShaderGroundLightFragment =
+const char* const gelShaderGroundPictureFragment =
 	"in vec2 corner;\n"
 	"out vec4 result;\n"
 	"const float lightTangent = 0.075;\n" // of the angle under which the light's radius is seen
-	"void main()\n"
+	"vec3 KeyLight( vec3 q )\n"
 	"{\n"
-	"	vec3 p = vec3( patchArea.x, patchArea.w, patchArea.y );\n"
-	"	p.xz += patchArea.z * corner;\n"
-	"	vec3 q = 0.5 + 0.5 * ( lightProjection * vec4( p, 1.0 ) ).xyz;\n"
 	"	float depth = min( q.z, 1.0 );\n"
 	"	float reach = min( lightTangent * ( 0.35 + q.z ), 0.12 );\n"
 	"	float blockers = 0.0, blockerDepth = 0.0;\n"
@@ -151,8 +198,7 @@ const char* const gelShaderGroundLightFragment =
 	"		blockers += hit;\n"
 	"		blockerDepth += hit * z;\n"
 	"	}\n"
-	"	result = vec4( 1.0 );\n"
-	"	if ( blockers == 0.0 ) return;\n"
+	"	if ( blockers == 0.0 ) return vec3( 1.0 );\n"
 	"	float gap = q.z - blockerDepth / blockers;\n"
 	"	float width = clamp( lightTangent * gap, 0.0025, reach );\n"
 	"	vec3 sum = vec3( 0.0 );\n"
@@ -164,7 +210,15 @@ const char* const gelShaderGroundLightFragment =
 	"		vec3 tint = textureLod( shadowTint, at, 0.0 ).rgb;\n"
 	"		sum += mix( 0.30 * tint * tint, vec3( 1.0 ), lit );\n"
 	"	}\n"
-	"	result = vec4( sum / float( SHADOW_TAPS ), 1.0 );\n"
+	"	return sum / float( SHADOW_TAPS );\n"
+	"}\n"
+	"void main()\n"
+	"{\n"
+	"	vec3 p = vec3( patchArea.x, patchArea.w, patchArea.y );\n"
+	"	p.xz += patchArea.z * corner;\n"
+	"	vec3 key = KeyLight( 0.5 + 0.5 * ( lightProjection * vec4( p, 1.0 ) ).xyz );\n"
+	"	float open = textureLod( groundOpen, 0.5 + 0.5 * corner, 0.0 ).r;\n"
+	"	result = vec4( Prepare( GroundColor( p.xz, key, open ) ), 1.0 );\n"
 	"}\n";
 
 // The part of the sky that a point of the ground sees, weighted by the cosine. The bodies are taken as the
@@ -199,106 +253,66 @@ const char* const gelShaderGroundOpenFragment =
 	"	result = vec4( clamp( 1.0 - hidden, 0.0, 1.0 ) );\n"
 	"}\n";
 
+// Rows of a grid over the whole picture, a strip for each instance.
 const char* const gelShaderSkyVertex =
-	"out vec3 ray;\n"
+	"out vec3 smoothColor;\n"
 	"void main()\n"
 	"{\n"
-	"	vec2 c = vec2( gl_VertexID == 1 ? 3.0 : -1.0, gl_VertexID == 2 ? 3.0 : -1.0 );\n"
-	"	ray = lookAhead.xyz + c.x * lookRight.xyz + c.y * lookUp.xyz;\n"
+	"	vec2 cell = vec2( gl_VertexID >> 1, gl_InstanceID + ( gl_VertexID & 1 ) );\n"
+	"	vec2 c = 2.0 * cell / vec2( SKY_COLUMNS, SKY_ROWS ) - 1.0;\n"
+	"	smoothColor = Prepare( Sky( normalize( lookAhead.xyz + c.x * lookRight.xyz + c.y * lookUp.xyz ) ) );\n"
 	"	gl_Position = vec4( c, 1.0, 1.0 );\n"
 	"}\n";
 
-const char* const gelShaderSkyFragment =
-	"in vec3 ray;\n"
+// Rings around the middle of the stage, a strip for each instance: narrow where the color changes, and the last one
+// reaches to the horizon. They lie a hair behind the patch, which shows the same ground with what falls on it.
+const char* const gelShaderFarGroundVertex =
+	"out vec3 smoothColor;\n"
+	"void main()\n"
+	"{\n"
+	"	float ring = float( gl_InstanceID + ( gl_VertexID & 1 ) ) / float( GROUND_RINGS - 1 );\n"
+	"	float radius = ring > 1.0 ? 60.0 : 9.0 * ring * ( 0.4 + 0.6 * ring );\n"
+	"	float angle = 2.0 * pi * float( gl_VertexID >> 1 ) / float( GROUND_SPOKES );\n"
+	"	vec2 at = stage.xz + radius * stage.w * vec2( cos( angle ), sin( angle ) );\n"
+	"	smoothColor = Prepare( GroundColor( at, vec3( 1.0 ), 1.0 ) );\n"
+	"	gl_Position = viewProjection * vec4( at.x, patchArea.w, at.y, 1.0 );\n"
+	"	gl_Position.z += 2e-5 * gl_Position.w;\n"
+	"}\n";
+
+const char* const gelShaderSmoothFragment =
+	"in vec3 smoothColor;\n"
 	"out vec4 result;\n"
 	"void main()\n"
 	"{\n"
-	"	result = Finish( Sky( normalize( ray ) ) );\n"
+	"	result = FinishSmooth( smoothColor );\n"
 	"}\n";
 
-// Vertices 0 to 3 are the ground patch, 4 to 13 a ring around it that reaches to the horizon, as a strip that
-// goes round between the corners of the patch and those of the whole.
 const char* const gelShaderGroundVertex =
-	"out vec3 world;\n"
-	"vec2 Corner( int i )\n"
-	"{\n"
-	"	return vec2( i == 1 || i == 2 ? 1.0 : -1.0, i >= 2 ? 1.0 : -1.0 );\n"
-	"}\n"
-	"void main()\n"
-	"{\n"
-	"	int i = gl_VertexID;\n"
-	"	vec2 inner = patchArea.xy + patchArea.z * Corner( i < 4 ? ( i & 1 ) + ( i >> 1 ) * ( 3 - 2 * ( i & 1 ) ) : ( ( i - 4 ) >> 1 ) & 3 );\n"
-	"	vec2 outer = stage.xz + 60.0 * stage.w * Corner( ( ( i - 4 ) >> 1 ) & 3 );\n"
-	"	bool isOuter = i >= 4 && ( i & 1 ) == 1;\n"
-	"	vec2 at = isOuter ? outer : inner;\n"
-	"	world = vec3( at.x, patchArea.w, at.y );\n"
-	"	gl_Position = viewProjection * vec4( world, 1.0 );\n"
-	"}\n";
-
-// The studio lamp fades outwards, and the table goes over into the haze before the horizon.
-#define GROUND_COLOR \
-	"vec3 GroundColor( vec3 key, float open )\n" \
-	"{\n" \
-	"	vec3 light = keyColor * 0.36 * toLight.y * key + SkyLight( 1.0 ) * open;\n" \
-	"	vec2 d = ( world.xz - stage.xz ) / stage.w;\n" \
-	"	float rr = dot( d, d );\n" \
-	"	vec3 c = groundAlbedo * light * ( 0.88 + 0.20 / ( 1.0 + 0.2 * rr + 0.02 * rr * rr ) );\n" \
-	"	return mix( c, horizonColor, smoothstep( 0.8, 9.0, sqrt( rr ) ) );\n" \
-	"}\n"
-
-const char* const gelShaderGroundFragment =
-	"in vec3 world;\n"
-	"out vec4 result;\n"
-	GROUND_COLOR
-	"void main()\n"
-	"{\n"
-	"	vec2 at = 0.5 + 0.5 * ( world.xz - patchArea.xy ) / patchArea.z;\n"
-	"	result = Finish( GroundColor( texture( groundLight, at ).rgb, texture( groundOpen, at ).r ) );\n"
-	"}\n";
-
-const char* const gelShaderFarGroundFragment =
-	"in vec3 world;\n"
-	"out vec4 result;\n"
-	GROUND_COLOR
-	"void main()\n"
-	"{\n"
-	"	result = Finish( GroundColor( vec3( 1.0 ), 1.0 ) );\n"
-	"}\n";
-
-const char* const gelShaderSurfaceVertex =
-	"layout( location = 0 ) in vec3 position;\n"
-	"layout( location = 1 ) in vec3 normal;\n"
-	"layout( location = 2 ) in vec3 tint;\n"
-	"layout( location = 3 ) in vec2 texel;\n"
-	"out vec3 world;\n"
-	"out vec3 bent;\n"
-	"out vec3 ownColor;\n"
 	"out vec2 place;\n"
 	"void main()\n"
 	"{\n"
-	"	ownColor = tint;\n"
-	"	place = texel;\n"
-	"	world = position;\n"
-	"	bent = normal;\n"
-	"	gl_Position = viewProjection * vec4( position, 1.0 );\n"
+	"	place = vec2( gl_VertexID & 1, gl_VertexID >> 1 );\n"
+	"	vec2 at = patchArea.xy + patchArea.z * ( 2.0 * place - 1.0 );\n"
+	"	gl_Position = viewProjection * vec4( at.x, patchArea.w, at.y, 1.0 );\n"
 	"}\n";
 
-// Coat: microfacet highlight with the GGX distribution and Schlick's Fresnel term (Walter et al. 2007,
-// Schlick 1994), F0 = 0.04, and the sky mirrored with a soft box in it.
-const char* const gelShaderSurfaceFragment =
-	"in vec3 world;\n"
-	"in vec3 bent;\n"
-	"in vec3 ownColor;\n"
+const char* const gelShaderGroundFragment =
 	"in vec2 place;\n"
-	"uniform sampler2D baseColor;\n"
-	"uniform vec4 color;\n" // w: distance after which light is mostly absorbed [m]
 	"out vec4 result;\n"
+	"void main()\n"
+	"{\n"
+	"	result = FinishSmooth( texture( groundPicture, place ).rgb );\n"
+	"}\n";
+
+// What arrives at a point of a surface beside its normal's part, from maps. Vertices work it out where they are close
+// together on the screen, else pixels do.
+static const char* const arrivalPart =
 	"float Lit( vec3 q )\n"
 	"{\n"
 	"	float sum = 0.0;\n"
 	"	for ( int i = 0; i < LIT_TAPS; ++i )\n"
 	"	{\n"
-	"		sum += texture( shadowCompare, vec3( q.xy + 0.006 * DiskPoint( i, LIT_TAPS ), q.z ) );\n"
+	"		sum += textureLod( shadowCompare, vec3( q.xy + 0.006 * DiskPoint( i, LIT_TAPS ), q.z ), 0.0 );\n"
 	"	}\n"
 	"	return sum / float( LIT_TAPS );\n"
 	"}\n"
@@ -327,11 +341,54 @@ const char* const gelShaderSurfaceFragment =
 	"	}\n"
 	"	return 1.0 - hidden / float( SKY_TAPS );\n"
 	"}\n"
+	// Key light; its way inside the body [m]; sky that the ground below sees; sky that is seen from here.
+	"vec4 Arrival( vec3 p, vec3 n )\n"
+	"{\n"
+	"	vec3 q = 0.5 + 0.5 * ( lightProjection * vec4( p + LIT_OFFSET * toLight.w * n, 1.0 ) ).xyz;\n"
+	"	vec2 at = 0.5 + 0.5 * ( p.xz - patchArea.xy ) / patchArea.z;\n"
+	"	return vec4( Lit( q ), Thickness( q ), textureLod( groundOpen, at, 0.0 ).r, OpenSky( p + 0.004 * toLight.w * n ) );\n"
+	"}\n";
+
+const char* const gelShaderSurfaceVertex =
+	"layout( location = 0 ) in vec3 position;\n"
+	"layout( location = 1 ) in vec3 normal;\n"
+	"layout( location = 2 ) in vec3 tint;\n"
+	"layout( location = 3 ) in vec2 texel;\n"
+	"out vec3 world;\n"
+	"out vec3 bent;\n"
+	"out vec3 ownColor;\n"
+	"out vec2 place;\n"
+	"#ifdef DENSE\n"
+	"out vec4 arrived;\n"
+	"#endif\n"
+	"void main()\n"
+	"{\n"
+	"#ifdef DENSE\n"
+	"	arrived = Arrival( position, normal );\n"
+	"#endif\n"
+	"	ownColor = tint;\n"
+	"	place = texel;\n"
+	"	world = position;\n"
+	"	bent = normal;\n"
+	"	gl_Position = viewProjection * vec4( position, 1.0 );\n"
+	"}\n";
+
+// Coat: microfacet highlight with the GGX distribution and Schlick's Fresnel term (Walter et al. 2007,
+// Schlick 1994), F0 = 0.04, and the sky mirrored with a soft box in it.
+const char* const gelShaderSurfaceFragment =
+	"in vec3 world;\n"
+	"in vec3 bent;\n"
+	"in vec3 ownColor;\n"
+	"in vec2 place;\n"
+	"#ifdef DENSE\n"
+	"in vec4 arrived;\n"
+	"#endif\n"
+	"uniform sampler2D baseColor;\n"
+	"uniform vec4 color;\n" // w: distance after which light is mostly absorbed [m]
+	"out vec4 result;\n"
 	"vec3 Mirrored( vec3 d, float lit )\n"
 	"{\n"
-	"	vec3 side = normalize( cross( vec3( 0.0, 1.0, 0.0 ), toLight.xyz ) );\n"
-	"	vec3 top = cross( toLight.xyz, side );\n"
-	"	vec2 box = vec2( dot( d, side ), dot( d, top ) ) / max( dot( d, toLight.xyz ), 0.05 );\n"
+	"	vec2 box = vec2( dot( d, lampRight.xyz ), dot( d, lampUp.xyz ) ) / max( dot( d, toLight.xyz ), 0.05 );\n"
 	"	vec2 edge = smoothstep( vec2( 0.60 ), vec2( 0.18 ), abs( box ) );\n"
 	"	float lamp = dot( d, toLight.xyz ) > 0.0 ? edge.x * edge.y : 0.0;\n"
 	"	vec3 below = groundAlbedo * 0.75;\n"
@@ -344,20 +401,19 @@ const char* const gelShaderSurfaceFragment =
 	"	if ( !gl_FrontFacing ) n = -n;\n"
 	"	vec3 l = toLight.xyz;\n"
 	"	float nl = dot( n, l ), nv = max( dot( n, v ), 0.0 );\n"
-	"	vec3 q = 0.5 + 0.5 * ( lightProjection * vec4( world + LIT_OFFSET * toLight.w * n, 1.0 ) ).xyz;\n"
-	"	float lit = Lit( q );\n"
+	"#ifndef DENSE\n"
+	"	vec4 arrived = Arrival( world, n );\n"
+	"#endif\n"
+	"	float lit = arrived.x, open = arrived.z, sky = arrived.w;\n"
 	"	vec3 albedo = ownColor * texture( baseColor, place ).rgb;\n"
 	// Wrapped diffuse light: red end first, as skin and gels do.
 	"	vec3 wrap = 0.12 + 0.30 * albedo;\n"
 	"	vec3 diffuse = clamp( ( nl + wrap ) / ( ( 1.0 + wrap ) * ( 1.0 + wrap ) ), 0.0, 1.0 );\n"
-	"	vec3 inner = exp( -Thickness( q ) / color.w * ( 1.25 - albedo ) );\n"
+	"	vec3 inner = exp( -arrived.y / color.w * ( 1.25 - albedo ) );\n"
 	"	float away = clamp( 0.5 - 0.5 * nl, 0.0, 1.0 );\n"
 	"	vec3 through = inner * albedo * ( 0.08 + 0.92 * away );\n"
 	"	vec3 key = keyColor * ( albedo * diffuse * lit * 0.80 + through * 0.34 );\n"
 	// Sky from above, and what the table sends back from below; near a contact the table is dark.
-	"	vec2 at = 0.5 + 0.5 * ( world.xz - patchArea.xy ) / patchArea.z;\n"
-	"	float open = texture( groundOpen, at ).r;\n"
-	"	float sky = OpenSky( world + 0.004 * toLight.w * n );\n"
 	"	float height = max( world.y - patchArea.w, 0.0 );\n"
 	"	float near = exp( -height / ( 0.30 * toLight.w ) );\n"
 	"	float low = 0.5 - 0.5 * n.y;\n"
@@ -370,9 +426,10 @@ const char* const gelShaderSurfaceFragment =
 	"	float nh = max( dot( n, half_ ), 0.0 ), alpha = 0.16;\n"
 	"	float d = nh * nh * ( alpha * alpha - 1.0 ) + 1.0;\n"
 	"	float spec = alpha * alpha / ( pi * d * d ) * 0.25 * clamp( nl * 4.0, 0.0, 1.0 ) * lit;\n"
-	"	float fresnel = 0.04 + 0.96 * pow( 1.0 - nv, 5.0 );\n"
+	"	float grazing = 1.0 - nv, grazing3 = grazing * grazing * grazing;\n"
+	"	float fresnel = 0.04 + 0.96 * grazing3 * grazing * grazing;\n"
 	"	vec3 coat = Mirrored( reflect( -v, n ), lit ) * min( fresnel, 0.4 ) * openHere * mix( 0.35, 1.0, sky );\n"
-	"	float rim = pow( 1.0 - nv, 3.0 ) * ( 0.25 + 0.5 * clamp( n.y + 0.3, 0.0, 1.0 ) );\n"
+	"	float rim = grazing3 * ( 0.25 + 0.5 * clamp( n.y + 0.3, 0.0, 1.0 ) );\n"
 	"	vec3 c = ( key + albedo * ambient * 0.56 ) * ( 1.0 - 0.6 * fresnel );\n"
 	"	c += coat + keyColor * spec * 0.05 + rim * 0.22 * mix( albedo, vec3( 1.0 ), 0.25 ) * openHere * sky;\n"
 	"	result = Finish( c );\n"
@@ -391,7 +448,7 @@ const char* const gelShaderLineFragment =
 	"out vec4 result;\n"
 	"void main()\n"
 	"{\n"
-	"	result = color;\n"
+	"	result = vec4( Prepare( color.rgb ), color.a );\n"
 	"}\n";
 
 // clang-format on
@@ -404,10 +461,10 @@ static void CopyFirstLine( char* out, int capacity, const char* text )
 static GLuint CompileStage(
 	GLenum stage, const char* settings, const char* source, char* error, int errorCapacity )
 {
-	const char* parts[] = { versionPart, settings, framePart, stage == GL_FRAGMENT_SHADER ? lightPart : "",
-		source };
+	const char* parts[] = { versionPart, settings, framePart, lightPart, arrivalPart,
+		stage == GL_FRAGMENT_SHADER ? outputPart : "", source };
 	GLuint shader = glCreateShader( stage );
-	glShaderSource( shader, 5, parts, NULL );
+	glShaderSource( shader, 7, parts, NULL );
 	glCompileShader( shader );
 	GLint ok = GL_FALSE;
 	glGetShaderiv( shader, GL_COMPILE_STATUS, &ok );
@@ -429,7 +486,7 @@ static void BindInputs( GLuint program )
 		{ "shadowDepth", gel_unitShadowDepth },
 		{ "shadowTint", gel_unitShadowTint },
 		{ "heightMap", gel_unitHeight },
-		{ "groundLight", gel_unitGroundLight },
+		{ "groundPicture", gel_unitGroundPicture },
 		{ "groundOpen", gel_unitGroundOpen },
 		{ "shadowCompare", gel_unitShadowCompare },
 		{ "topMap", gel_unitTop },

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "window_app.h"
 
+#include "heat_legend.h"
 #include "mesh_import.h"
 #include "report.h"
 #include "window.h"
@@ -19,13 +20,15 @@
 #define GEL_WINDOW_PERIOD ( 1.0 / 60.0 ) // of pictures, where the driver does not wait for the screen [s]
 #define GEL_STEP_BUDGET   0.1            // wall clock for the steps of one picture [s]
 #define GEL_LONGEST_PAUSE 0.1            // a longer time between two pictures is not caught up [s]
+#define GEL_PANEL_PERIOD  0.08           // of the panel's figures; nobody reads faster [s]
+#define GEL_SETTLE_TIME   0.3            // pictures go on that long after a change: panels follow later [s]
 
 // ---- scene and camera --------------------------------------------------------------------------------
 
 float gelWindow_CoveredPart( const gelWindowApp* app )
 {
 	float width = (float)app->width / app->scale;
-	float part = ( GEL_PANEL_WIDTH + GEL_PANEL_BORDER ) / fmaxf( width, 1.0f );
+	float part = GEL_PANEL_WIDTH / fmaxf( width, 1.0f );
 	return app->showPanel && part < 0.7f ? part : 0.0f; // a tiny window is all panel
 }
 
@@ -232,10 +235,15 @@ static bool FitTarget( gelWindowApp* app )
 	app->scale = windowWidth > 0 ? (float)app->width / (float)windowWidth : 1.0f;
 	// A window that is minimised, or pulled to nothing, has no pixels.
 	if ( app->width <= 0 || app->height <= 0 ) return false;
-	if ( app->target.width == app->width && app->target.height == app->height ) return true;
-	gelDestroyRenderTarget( &app->target );
+	if ( app->fitWidth == app->width && app->fitHeight == app->height ) return true;
+	app->fitWidth = app->width;
+	app->fitHeight = app->height;
 	app->needsPicture = true;
-	return gelCreateRenderTarget( &app->target, app->width, app->height, app->options->samples );
+	gelDestroyRenderTarget( &app->target );
+	// Where there can be none, edges are not smooth.
+	if ( app->options->samples > 0 )
+		gelCreateRenderTarget( &app->target, app->width, app->height, app->options->samples );
+	return true;
 }
 
 static void MeasureFigures( gelWindowApp* app, gelFrameFigures* f )
@@ -260,20 +268,49 @@ static void MeasureFigures( gelWindowApp* app, gelFrameFigures* f )
 		gelWorld_GetContacts( scene->world, NULL, 0 );
 }
 
-static void DrawScene( gelWindowApp* app )
+static bool DrawScene( gelWindowApp* app, const gelCamera* camera, unsigned framebuffer, int covered )
 {
 	const gelScene* scene = &app->session.scene;
 	bool hasScene = app->session.hasScene;
 	const gelRenderView view = {
-		.camera = app->camera,
-		.framebuffer = app->target.framebuffer,
+		.camera = *camera,
+		.framebuffer = framebuffer,
 		.width = app->width,
 		.height = app->height,
+		.covered = covered,
 		.stage = app->stageBox,
 		.groundHeight = hasScene ? scene->ground : 0.0f,
 		.showGround = !hasScene || scene->def.hasGround,
 	};
-	gelRenderer_Draw( app->renderer, &view );
+	return gelRenderer_Draw( app->renderer, &view );
+}
+
+// The panel was laid out for this picture; what it shows is drawn anew when somebody is at it, else now and
+// then.
+static void DrawPanel( gelWindowApp* app, double now )
+{
+	int width = (int)fminf( ceilf( GEL_PANEL_WIDTH * app->scale ), (float)app->width );
+	bool isDue = now - app->panelTime >= GEL_PANEL_PERIOD || gelWindow_IsOverPanel( app ) ||
+		app->ui.width != width || app->ui.height != app->height;
+	if ( isDue && app->showPanel )
+	{
+		gelNuklear_Draw( &app->ui, width, app->height, app->scale );
+		app->panelTime = now;
+	}
+	else
+		gelNuklear_Skip( &app->ui );
+	if ( app->showPanel ) gelNuklear_Show( &app->ui );
+}
+
+// Into the window: the scene beside the panel, and the panel.
+static void DrawWindow( gelWindowApp* app, double now )
+{
+	DrawScene( app, &app->camera, app->target.framebuffer,
+		(int)( gelWindow_CoveredPart( app ) * (float)app->width ) );
+	if ( app->target.framebuffer != 0 ) gelRenderTarget_Show( &app->target, 0 );
+	DrawPanel( app, now );
+	glFinish();
+	glfwSwapBuffers( app->window.handle );
 }
 
 // A cross at every pin, and a line from what is grabbed to where it is pulled.
@@ -308,7 +345,7 @@ static void UpdateStage( gelWindowApp* app )
 	MarkPointer( app );
 }
 
-// Steps, skins and draws. The panels are drawn over the picture every time, since they may have changed.
+// Steps, skins and draws. Panels are laid out every time, because mouse and keys act on them then.
 static void MakePicture( gelWindowApp* app, double elapsed )
 {
 	gelFrameFigures f = { 0 };
@@ -316,23 +353,23 @@ static void MakePicture( gelWindowApp* app, double elapsed )
 	int steps = gelSession_Advance( &app->session, elapsed, GEL_STEP_BUDGET );
 	double simulated = gelNow();
 	if ( app->session.sceneIsNew ) MakeStage( app );
-	if ( steps > 0 ) app->needsPicture = true;
-	bool redraw = app->needsPicture && app->target.framebuffer != 0;
-	if ( redraw && app->hasStage ) UpdateStage( app );
+	if ( steps > 0 || app->needsPicture ) app->stirTime = start;
+	app->needsPicture = false;
+	if ( app->hasStage ) UpdateStage( app );
 	double skinned = gelNow();
 	gelWindow_ShowPanels( app );
 	if ( app->session.sceneIsNew ) MakeStage( app );
-	if ( redraw ) DrawScene( app );
-	gelRenderTarget_Show( &app->target, 0 );
-	gelNuklear_Draw( &app->ui, app->width, app->height, app->scale );
-	glFinish();
-	glfwSwapBuffers( app->window.handle );
-	double end = gelNow();
-	app->needsPicture = false;
 	app->pictureCount += 1;
-	if ( !redraw ) return;
+	if ( !app->needsPicture && start - app->stirTime > GEL_SETTLE_TIME )
+	{
+		gelNuklear_Skip( &app->ui );
+		return;
+	}
+	DrawWindow( app, start );
+	double end = gelNow();
+	app->drawnCount += 1;
 	app->workSeconds += end - start;
-	if ( end - start > app->slowestWork && app->pictureCount > 3 ) app->slowestWork = end - start;
+	if ( end - start > app->slowestWork && app->drawnCount > 3 ) app->slowestWork = end - start;
 	f.simulate = (float)( 1e3 * ( simulated - start ) );
 	f.skin = (float)( 1e3 * ( skinned - simulated ) );
 	f.draw = (float)( 1e3 * ( end - skinned ) );
@@ -341,14 +378,27 @@ static void MakePicture( gelWindowApp* app, double elapsed )
 	if ( steps > 0 ) gelFrameStats_Add( &app->stats, &f );
 }
 
+// The scene without the panel, and in the middle.
+static bool TakePicture( gelWindowApp* app, gelImage* outImage )
+{
+	gelRenderTarget target;
+	gelCamera camera = app->camera;
+	camera.shift = 0.0f;
+	if ( !gelCreateRenderTarget( &target, app->width, app->height, app->options->samples ) ) return false;
+	bool ok = DrawScene( app, &camera, target.framebuffer, 0 ) && gelRenderTarget_Read( &target, outImage );
+	gelDestroyRenderTarget( &target );
+	return ok;
+}
+
 void gelWindow_Screenshot( gelWindowApp* app )
 {
-	char path[64];
+	char path[64], heat[64] = "";
 	gelImage image;
 	snprintf( path, sizeof( path ), "gel-preview-%03d.png", app->screenshotCount++ );
-	if ( app->target.framebuffer == 0 || !gelRenderTarget_Read( &app->target, &image ) ) return;
-	if ( gelWritePng( &image, path, &app->program->findings ) )
-		snprintf( app->session.message, sizeof( app->session.message ), "%s", path );
+	if ( app->width <= 0 || app->height <= 0 || !TakePicture( app, &image ) ) return;
+	if ( app->hasStage ) gelStageView_DescribeHeat( &app->stage, heat, sizeof( heat ) );
+	if ( heat[0] != 0 ) gelDrawHeatLegend( &image, heat );
+	if ( gelWritePng( &image, path, &app->program->findings ) ) gelWindow_Say( app, path );
 	gelFreeImage( &image );
 }
 
@@ -366,7 +416,7 @@ static void Report( gelWindowApp* app, double seconds )
 	gelReport_SetInt( report, "window.height", app->height );
 	gelReport_SetInt( report, "window.pictures", app->pictureCount );
 	gelReport_SetReal( report, "window.seconds", seconds );
-	double mean = app->pictureCount > 0 ? app->workSeconds / app->pictureCount : 0.0;
+	double mean = app->drawnCount > 0 ? app->workSeconds / app->drawnCount : 0.0;
 	gelReport_SetReal( report, "window.mean_picture_ms", 1e3 * mean );
 	gelReport_SetReal( report, "window.slowest_picture_ms", 1e3 * app->slowestWork );
 	gelFrameFigures f = gelFrameStats_Mean( &app->stats );

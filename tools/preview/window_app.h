@@ -13,8 +13,7 @@
 #include "window_bake.h"
 #include "window_packs.h"
 
-#define GEL_PANEL_WIDTH  344.0f // [window units]
-#define GEL_PANEL_BORDER 8.0f
+#define GEL_PANEL_WIDTH 344.0f // [window units]
 
 /// What the left or right button does while it is held.
 typedef enum gelPointerMode
@@ -46,7 +45,8 @@ typedef struct gelWindowApp
 	gelGlWindow window;
 	gelNuklear ui;
 	gelRenderer* renderer;
-	gelRenderTarget target;
+	gelRenderTarget target;  // for smooth edges; without it pictures are drawn into the window itself
+	int fitWidth, fitHeight; // of the window, when the target was made for it [pixels]
 	gelWindowPacks packs;
 	gelWindowBaker baker;
 	int material; // preset that was asked for last; -1: none
@@ -60,9 +60,11 @@ typedef struct gelWindowApp
 	gelFrameStatsRing stats;
 	bool showPanel;
 	bool needsPicture; // something changed since the last one
+	double stirTime;   // when that was, or is about to be [s]
+	double panelTime;  // when the panel was drawn last [s]
 	int width, height; // of the framebuffer [pixels]
 	float scale;       // pixels per window unit
-	int pictureCount, screenshotCount;
+	int pictureCount, drawnCount, screenshotCount;
 	double workSeconds, slowestWork; // spent on pictures [s]
 	gelInputLog record, replay;
 	bool recordEnded; // and message says why
@@ -72,6 +74,9 @@ typedef struct gelWindowApp
 void gelWindow_ListenToPointer( gelWindowApp* app );
 /// Moves what is dragged; hands mouse and keys to the panels. Before each layout of the panels.
 void gelWindow_UpdatePointer( gelWindowApp* app );
+
+/// Whether the mouse is over a panel, or holds a part of one.
+bool gelWindow_IsOverPanel( gelWindowApp* app );
 
 /// Lays the panels out and does what was asked for in them.
 void gelWindow_ShowPanels( gelWindowApp* app );

@@ -251,7 +251,7 @@ static void DrawGraph( gelWindowApp* app, struct nk_context* nk, const char* tit
 	nk_layout_row_dynamic( nk, 44, 1 );
 	if ( nk_widget( &box, nk ) == NK_WIDGET_INVALID ) return;
 	struct nk_command_buffer* canvas = nk_window_get_canvas( nk );
-	nk_fill_rect( canvas, box, 2.0f, nk_rgba( 20, 24, 30, 160 ) );
+	nk_fill_rect( canvas, box, 2.0f, nk_rgb( 30, 35, 42 ) );
 	for ( int k = 0; k < 3; ++k )
 	{
 		float points[2 * GEL_STATS_LENGTH];
@@ -298,10 +298,8 @@ void gelWindow_ShowPanels( gelWindowApp* app )
 	struct nk_context* nk = &app->ui.context;
 	float height = (float)app->height / app->scale;
 	if ( !app->showPanel ) return;
-	nk->style.window.fixed_background = nk_style_item_color( nk_rgba( 32, 38, 46, 232 ) );
-	if ( nk_begin( nk, "gelpack",
-			 nk_rect( GEL_PANEL_BORDER, GEL_PANEL_BORDER, GEL_PANEL_WIDTH, fminf( height - 16.0f, 700.0f ) ),
-			 0 ) )
+	nk->style.window.fixed_background = nk_style_item_color( nk_rgb( 46, 53, 61 ) );
+	if ( nk_begin( nk, "gelpack", nk_rect( 0.0f, 0.0f, GEL_PANEL_WIDTH, height ), 0 ) )
 	{
 		ShowTime( app, nk );
 		ShowBaking( app, nk );

@@ -15,7 +15,7 @@ static gelWindowApp* AppOf( GLFWwindow* window )
 	return glfwGetWindowUserPointer( window );
 }
 
-static bool OverPanel( gelWindowApp* app )
+bool gelWindow_IsOverPanel( gelWindowApp* app )
 {
 	return nk_window_is_any_hovered( &app->ui.context ) || nk_item_is_any_active( &app->ui.context );
 }
@@ -85,7 +85,7 @@ static void OnButton( GLFWwindow* window, int button, int action, int mods )
 		p->mode = gel_pointerIdle;
 		return;
 	}
-	if ( OverPanel( app ) )
+	if ( gelWindow_IsOverPanel( app ) )
 	{
 		p->mode = gel_pointerPanel;
 		if ( button == GLFW_MOUSE_BUTTON_LEFT ) p->presses += 1;
@@ -134,7 +134,7 @@ static void OnScroll( GLFWwindow* window, double x, double y )
 	(void)x;
 	gelWindowApp* app = AppOf( window );
 	app->needsPicture = true;
-	if ( OverPanel( app ) )
+	if ( gelWindow_IsOverPanel( app ) )
 	{
 		app->pointer.scroll += (float)y;
 		return;
