@@ -2,6 +2,7 @@
 // Life and state of a body.
 #include "body.h"
 
+#include "ball_contact.h"
 #include "blocks.h"
 #include "coarse_tree.h"
 #include "constraint_set.h"
@@ -74,10 +75,18 @@ static bool DefIsValid( const gelBodyDef* def )
 		def->volumeSweeps <= GEL_MAX_ITERATIONS;
 }
 
+// Particles touch as ellipsoids, other bodies as surfaces.
 static bool TakesPartInContact( const struct gelWorld* world, const gelBodyDef* def )
 {
-	bool hasTets = def->solver != gel_solverOrientedParticles; // contacts act on nodes
-	return world->contact != NULL && def->enableContact && hasTets && def->asset->coarseCount > 0;
+	bool canTouch = def->solver == gel_solverOrientedParticles || def->asset->coarseCount > 0;
+	return world->contact != NULL && def->enableContact && canTouch;
+}
+
+static bool ReserveContact( struct gelWorld* world, const gelBodyDef* def )
+{
+	if ( !TakesPartInContact( world, def ) ) return true;
+	return def->solver == gel_solverOrientedParticles ? gelBallStep_Reserve( world, def->asset )
+													  : gelContactStep_Reserve( world, def->asset );
 }
 
 // The block of a body:
@@ -122,7 +131,7 @@ static gelBody* LayOut( gelArena* arena, const gelBodyDef* def, int pinCount, co
 	part.cofactors = gelArena_Take( arena, padded, sizeof( gelCofactors ) );
 	part.groundContacts = gelArena_Take( arena,
 		world->def.hasGround && hasTets ? gelGetGroundCapacity( asset ) : 0, sizeof( gelGroundContact ) );
-	bool hasTree = def->enableQueries || TakesPartInContact( world, def );
+	bool hasTree = def->enableQueries || ( hasTets && TakesPartInContact( world, def ) );
 	size_t treeCount = hasTree ? (size_t)asset->coarseCount : 0;
 	size_t cellCount = treeCount > 0 ? asset->pack.header->cdgTetCount : 0;
 	part.coarse = gelArena_Take( arena, treeCount, sizeof( gelCoarseBoxes ) );
@@ -219,12 +228,13 @@ static gelBody* AllocateBody(
 	struct gelWorld* world, const gelBodyDef* def, const uint32_t* pins, int pinCount )
 {
 	gelArena arena = { 0 };
+	int touchNodes = def->solver == gel_solverOrientedParticles ? 0 : def->asset->nodeCount;
 	LayOut( &arena, def, pinCount, world );
 	gelConstraintSet_LayOut( &arena, def->asset, def );
 	if ( HasImplicit( def ) ) gelImplicit_LayOut( &arena, def );
 	if ( def->solver == gel_solverWarpCancelling ) gelWarp_LayOut( &arena, def );
 	if ( def->mode == gel_modeQuality ) gelQuality_LayOut( &arena, def->asset );
-	if ( TakesPartInContact( world, def ) ) gelTouch_LayOut( &arena, def->asset );
+	if ( TakesPartInContact( world, def ) ) gelTouch_LayOut( &arena, touchNodes );
 	if ( def->solver == gel_solverOrientedParticles ) gelParticles_LayOut( &arena, def );
 	void* memory = arena.overflow ? NULL : gelAllocate( &world->def.allocator, arena.bytes );
 	if ( memory == NULL ) return NULL;
@@ -235,7 +245,7 @@ static gelBody* AllocateBody(
 	if ( HasImplicit( def ) ) body->implicit = gelImplicit_LayOut( &arena, def );
 	if ( def->solver == gel_solverWarpCancelling ) body->warp = gelWarp_LayOut( &arena, def );
 	if ( def->mode == gel_modeQuality ) body->quality = gelQuality_LayOut( &arena, def->asset );
-	if ( TakesPartInContact( world, def ) ) body->touch = gelTouch_LayOut( &arena, def->asset );
+	if ( TakesPartInContact( world, def ) ) body->touch = gelTouch_LayOut( &arena, touchNodes );
 	if ( def->solver == gel_solverOrientedParticles ) body->particles = gelParticles_LayOut( &arena, def );
 	GEL_ASSERT( arena.bytes == bytes );
 	body->bytes = bytes;
@@ -263,7 +273,8 @@ static gelBody* AllocateBody(
 	if ( body->warp ) gelWarp_Init( body, def, world );
 	if ( body->quality ) gelQuality_Init( body );
 	if ( body->touch ) gelTouch_Init( body, def );
-	if ( body->particles ) gelParticles_Init( body, def, world->def.hasGround );
+	if ( body->particles )
+		gelParticles_Init( body, def, gelGetParticleSubSteps( world->def.hasGround, body->touch != NULL ) );
 	return body;
 }
 
@@ -309,16 +320,6 @@ static gelImplicitDef GetWarpSettings( const gelBodyDef* def )
 	return implicit;
 }
 
-static void TellOfParticles( struct gelWorld* world, const gelBodyDef* def )
-{
-	bool isLeftOut = def->solver == gel_solverOrientedParticles && world->contact && def->enableContact;
-	if ( !isLeftOut || world->isParticleContactTold || world->def.log == NULL ) return;
-	world->isParticleContactTold = true;
-	world->def.log( world->def.logContext,
-		"gelCreateBody: bodies of oriented particles touch neither other bodies nor colliders; clear "
-		"gelBodyDef.enableContact to say that this is meant" );
-}
-
 gelResult gelCreateBody( gelWorldId worldId, const gelBodyDef* def, gelBodyId* outBodyId )
 {
 	if ( outBodyId == NULL ) return gel_errorArgument;
@@ -337,8 +338,7 @@ gelResult gelCreateBody( gelWorldId worldId, const gelBodyDef* def, gelBodyId* o
 	if ( index < 0 ) return gel_errorFull;
 	bool hasLanes = def->solver != gel_solverOrientedParticles;
 	if ( hasLanes && !gelWorld_ReserveLanes( world, def->asset ) ) return gel_errorMemory;
-	if ( TakesPartInContact( world, def ) && !gelContactStep_Reserve( world, def->asset ) )
-		return gel_errorMemory;
+	if ( !ReserveContact( world, def ) ) return gel_errorMemory;
 
 	gelBodyDef used = *def;
 	if ( def->solver == gel_solverWarpCancelling ) used.implicit = GetWarpSettings( def );
@@ -353,7 +353,6 @@ gelResult gelCreateBody( gelWorldId worldId, const gelBodyDef* def, gelBodyId* o
 	slot->body = body;
 	body->slot = (uint32_t)index;
 	gelWorld_UpdateLive( world );
-	TellOfParticles( world, def );
 	*outBodyId = ( gelBodyId ){ world, (uint32_t)index + 1, slot->generation };
 	return gel_success;
 }

@@ -280,6 +280,14 @@ static gelFramePose MixPoses( const gelFramePose* a, const gelFramePose* b, floa
 	return NormalizePose( &pose );
 }
 
+gelColliderPose gelCollider_GetPoseAt( const gelCollider* collider, float t )
+{
+	if ( t <= 0.0f ) return collider->motion.start;
+	if ( t >= 1.0f || IsSamePose( &collider->def.pose, &collider->target ) ) return collider->motion.end;
+	gelFramePose pose = MixPoses( &collider->def.pose, &collider->target, t );
+	return MakePose( &pose );
+}
+
 void gelWorld_AimAtPart( struct gelWorld* world, int index, int count )
 {
 	for ( int i = 0; i < world->colliderCount; ++i )

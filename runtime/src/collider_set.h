@@ -29,6 +29,9 @@ void gelWorld_BeginSteps( struct gelWorld* world );
 /// Sets the targets of step `index` of `count`, from 0.
 void gelWorld_AimAtPart( struct gelWorld* world, int index, int count );
 
+/// Where a collider is within a step, 0: at its start, 1: at its end.
+gelColliderPose gelCollider_GetPoseAt( const gelCollider* collider, float t );
+
 /// To be called after a step: they are there now.
 void gelWorld_SettleColliders( struct gelWorld* world );
 

@@ -85,7 +85,7 @@ void gelFindNearColliders( struct gelWorld* world, const gelStepContext* ctx )
 		gelTouch* touch = body->touch;
 		if ( touch == NULL ) continue;
 		touch->isNearCollider = false;
-		if ( !touch->isEnabled || body->isAsleep || world->colliderCount == 0 ) continue;
+		if ( !touch->isEnabled || body->particles || body->isAsleep || world->colliderCount == 0 ) continue;
 		touch->reach = GetReach( body, ctx );
 		for ( int k = 0; k < world->colliderCount && !touch->isNearCollider; ++k )
 			touch->isNearCollider = IsCandidate( world, body, k, touch->reach );

@@ -8,7 +8,7 @@
 
 static bool TakesPart( const gelBody* body )
 {
-	return body->touch != NULL && body->touch->isEnabled;
+	return body->touch != NULL && body->touch->isEnabled && body->particles == NULL;
 }
 
 static void ListProxies( struct gelWorld* world )

@@ -4,6 +4,7 @@
 // has changed. Those between sleepers stay as they are: nobody looks at them.
 #include "contact_events.h"
 
+#include "ball_contact.h"
 #include "collider_set.h"
 #include "world.h"
 
@@ -51,22 +52,31 @@ static void Sort( gelTouchRecord* records, int count )
 // ---- touches of this step
 // ----------------------------------------------------------------------------------
 
-static gelTouchRecord MakeRecord( const struct gelWorld* world, const gelContactItem* item )
+// What a contact adds to a touch.
+typedef struct gelTouchPart
 {
-	gelTouchRecord record = { .slotA = item->a.body->slot,
-		.generationA = world->slots[item->a.body->slot].generation,
-		.isCollider = item->b.body == NULL };
-	record.slotB = item->b.body ? item->b.body->slot : item->collider1 - 1;
+	const gelBody *a, *b;
+	uint32_t collider1;
+	float area, depth;
+	gelVec3 impulse; // [N s]
+} gelTouchPart;
+
+static gelTouchRecord MakeRecord( const struct gelWorld* world, const gelTouchPart* part )
+{
+	gelTouchRecord record = { .slotA = part->a->slot,
+		.generationA = world->slots[part->a->slot].generation,
+		.isCollider = part->b == NULL };
+	record.slotB = part->b ? part->b->slot : part->collider1 - 1;
 	record.generationB =
-		item->b.body ? world->slots[record.slotB].generation : world->colliders[record.slotB].generation;
+		part->b ? world->slots[record.slotB].generation : world->colliders[record.slotB].generation;
 	return record;
 }
 
 // Contacts of a pair stand together: in the items, and so in the list that the game gets.
 static void AddContact(
-	struct gelWorld* world, gelContactEvents* events, const gelContactItem* item, int index )
+	struct gelWorld* world, gelContactEvents* events, const gelTouchPart* part, int index )
 {
-	gelTouchRecord record = MakeRecord( world, item );
+	gelTouchRecord record = MakeRecord( world, part );
 	gelTouchRecord* last = events->count > 0 ? events->now + events->count - 1 : NULL;
 	if ( last == NULL || CompareTouches( last, &record ) != 0 )
 	{
@@ -80,9 +90,9 @@ static void AddContact(
 		*last = record;
 	}
 	++last->contactCount;
-	last->area += item->area;
-	last->depth = fmaxf( last->depth, item->depth );
-	last->impulse = gelAdd( last->impulse, gelScale( 1.0f / world->contact->step, item->impulse ) );
+	last->area += part->area;
+	last->depth = fmaxf( last->depth, part->depth );
+	last->impulse = gelAdd( last->impulse, part->impulse );
 }
 
 static void ListTouches( struct gelWorld* world, gelContactEvents* events )
@@ -95,8 +105,18 @@ static void ListTouches( struct gelWorld* world, gelContactEvents* events )
 		for ( int k = 0; k < island->itemCount; ++k )
 		{
 			const gelContactItem* item = step->items + island->itemFirst + k;
-			if ( gelContactItem_IsListed( item ) ) AddContact( world, events, item, index++ );
+			if ( !gelContactItem_IsListed( item ) ) continue;
+			gelTouchPart part = { item->a.body, item->b.body, item->collider1, item->area, item->depth,
+				gelScale( 1.0f / step->step, item->impulse ) };
+			AddContact( world, events, &part, index++ );
 		}
+	}
+	for ( int i = 0; step->balls != NULL && i < step->balls->recordCount; ++i )
+	{
+		const gelBallRecord* record = step->balls->records + i;
+		gelTouchPart part = { record->a, record->b, record->collider1, record->area, record->depth,
+			record->impulse };
+		AddContact( world, events, &part, index++ );
 	}
 }
 

@@ -54,7 +54,7 @@ static bool IsHeld( const gelBody* body )
 	return body->pinCount > 0 || gelConstraintSet_IsActive( body->constraints );
 }
 
-static void PrepareBody( gelBody* body, float h )
+void gelPrepareTouch( gelBody* body, float h )
 {
 	gelTouch* touch = body->touch;
 	const gelPackMass* masses = body->asset->pack.masses;
@@ -79,8 +79,7 @@ static void PrepareBody( gelBody* body, float h )
 	}
 }
 
-// Replaces the impulses in touch->nodal by the displacements that they cause.
-static void Answer( gelBody* body )
+void gelAnswerTouch( gelBody* body )
 {
 	gelTouch* touch = body->touch;
 	gelVec3* rows = (gelVec3*)body->b;
@@ -289,7 +288,7 @@ static void FindAnswers( const gelIslandWork* work )
 	}
 	for ( int i = 0; i < work->bodyCount; ++i )
 	{
-		if ( work->bodies[i]->touch->isSolved ) Answer( work->bodies[i] );
+		if ( work->bodies[i]->touch->isSolved ) gelAnswerTouch( work->bodies[i] );
 	}
 }
 
@@ -403,7 +402,7 @@ static void Iterate( gelIslandWork* work, int iterationCount )
 static void Prepare( const gelIslandWork* work )
 {
 	for ( int i = 0; i < work->bodyCount; ++i )
-		PrepareBody( work->bodies[i], work->h );
+		gelPrepareTouch( work->bodies[i], work->h );
 	for ( int i = 0; i < work->itemCount; ++i )
 		PrepareItem( work->items + i );
 }

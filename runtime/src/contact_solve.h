@@ -19,6 +19,13 @@
 
 #include "contact_step.h"
 
+/// How a body answers to impulses within a step of h seconds: fills what gelTouch has for the solver, but for
+/// softness, bulge and nodal.
+void gelPrepareTouch( gelBody* body, float h );
+
+/// Replaces the impulses [kg m] in touch->nodal by the displacements [m] that they cause.
+void gelAnswerTouch( gelBody* body );
+
 /// Contacts that were kept of a pair.
 void gelFillPairItems( const gelBodyPair* pair, const gelKeptContact* kept, float h, gelContactItem* items );
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "contact_step.h"
 
+#include "ball_contact.h"
 #include "collider_set.h"
 #include "contact_solve.h"
 #include "ground.h"
@@ -65,6 +66,7 @@ gelContactStep* gelCreateContactStep( const gelWorldDef* def )
 void gelDestroyContactStep( const gelAllocator* allocator, gelContactStep* step )
 {
 	if ( step == NULL ) return;
+	gelDestroyBallStep( allocator, step->balls );
 	gelFree( allocator, step->scratch, step->scratchBytes );
 	gelFree( allocator, step, step->bytes );
 }
@@ -93,6 +95,7 @@ void gelContactStep_Clear( gelContactStep* step )
 {
 	step->counters = ( gelContactCounters ){ 0 };
 	step->itemCount = step->islandCount = step->orderCount = step->pairCount = step->keptCount = 0;
+	if ( step->balls ) step->balls->recordCount = 0;
 }
 
 void gelContactStep_Begin( struct gelWorld* world, const gelStepContext* ctx )
@@ -222,5 +225,4 @@ void gelContactStep_End( struct gelWorld* world, const gelStepContext* ctx )
 	for ( int i = 0; i < step->islandCount; ++i )
 		gelSumReactions(
 			world, step->items + step->islands[i].itemFirst, step->islands[i].itemCount, ctx->h );
-	gelContactEvents_Update( world );
 }

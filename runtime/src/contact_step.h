@@ -138,6 +138,8 @@ typedef struct gelContactStep
 	void* scratch;
 	size_t scratchBytes;
 
+	struct gelBallStep* balls; // of particles (ball_contact.h); NULL: there have been none
+
 	float step; // of the last step [s]
 	gelContactEvents events;
 	gelContactCounters counters;
@@ -155,7 +157,8 @@ bool gelContactStep_Reserve( struct gelWorld* world, const gelAsset* asset );
 /// Before the bodies move: pairs, contacts, islands. Afterwards gelBody_IsTouched says who goes on below.
 void gelContactStep_Begin( struct gelWorld* world, const gelStepContext* ctx );
 
-/// After all bodies have candidate positions: solves the islands and ends the steps of their bodies.
+/// After all bodies have candidate positions: solves the islands and ends the steps of their bodies. Events
+/// come later, when particles have moved, too.
 void gelContactStep_End( struct gelWorld* world, const gelStepContext* ctx );
 
 /// Takes the contacts of a body that is about to go out of the list of the last step.

@@ -2,6 +2,7 @@
 // Contact as the game sees it: settings and the list of the last step.
 #include "gelpack/contact.h"
 
+#include "ball_contact.h"
 #include "collider_set.h"
 #include "contact_step.h"
 #include "ground.h"
@@ -141,6 +142,23 @@ static gelContact MakeContact( struct gelWorld* world, const gelContactItem* ite
 	return contact;
 }
 
+static gelContact MakeBallContact( struct gelWorld* world, const gelBallRecord* record )
+{
+	gelContact contact = { .bodyA = MakeId( world, record->a ),
+		.pointA = record->pointA,
+		.pointB = record->pointB,
+		.normal = record->normal,
+		.depth = record->depth,
+		.area = record->area,
+		.impulse = record->impulse,
+		.materialB = record->materialB };
+	if ( record->b ) contact.bodyB = MakeId( world, record->b );
+	if ( record->collider1 == 0 ) return contact;
+	uint32_t generation = world->colliders[record->collider1 - 1].generation;
+	contact.colliderB = ( gelColliderId ){ world, record->collider1, generation };
+	return contact;
+}
+
 int gelWorld_GetContacts( gelWorldId worldId, gelContact* out, int outCapacity )
 {
 	struct gelWorld* world = worldId.world;
@@ -156,6 +174,11 @@ int gelWorld_GetContacts( gelWorldId worldId, gelContact* out, int outCapacity )
 			if ( out != NULL && count < outCapacity ) out[count] = MakeContact( world, item );
 			++count;
 		}
+	}
+	const gelBallStep* balls = step ? step->balls : NULL;
+	for ( int i = 0; balls != NULL && i < balls->recordCount; ++i, ++count )
+	{
+		if ( out != NULL && count < outCapacity ) out[count] = MakeBallContact( world, balls->records + i );
 	}
 	return count;
 }
@@ -180,10 +203,12 @@ static void Forget( gelContactStep* step, const gelBody* body, uint32_t collider
 
 void gelContactStep_Forget( gelContactStep* step, const gelBody* body )
 {
+	gelBallStep_Forget( step->balls, body, 0 );
 	Forget( step, body, 0 );
 }
 
 void gelContactStep_ForgetCollider( gelContactStep* step, uint32_t collider1 )
 {
+	gelBallStep_Forget( step->balls, NULL, collider1 );
 	Forget( step, NULL, collider1 );
 }

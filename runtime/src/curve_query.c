@@ -36,7 +36,8 @@ int gelBody_GetIntersectionCurves(
 	gelBody *a = gelGetBody( bodyIdA ), *b = gelGetBody( bodyIdB );
 	if ( a == NULL || b == NULL || bodyIdA.world != bodyIdB.world || a == b ) return 0;
 	struct gelWorld* world = bodyIdA.world;
-	if ( world->isLocked || a->touch == NULL || b->touch == NULL ) return 0;
+	bool haveSurfaces = a->touch && b->touch && !a->particles && !b->particles;
+	if ( world->isLocked || !haveSurfaces ) return 0;
 	if ( !gelBody_NeedCoarse( a ) || !gelBody_NeedCoarse( b ) ) return 0;
 	gelContactSurface surfaceA = gelBody_GetContactSurface( a ), surfaceB = gelBody_GetContactSurface( b );
 	gelDetectOptions options = gelDefaultDetectOptions();

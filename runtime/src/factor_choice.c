@@ -94,15 +94,21 @@ bool gelAsset_HasFactorFor( const gelAsset* asset, const gelBodyDef* def )
 	return false;
 }
 
+// With and without a ground or other things to touch.
+static bool CanStepParticles( const gelAsset* asset, const gelParticleDef* def, float dt )
+{
+	return gelParticles_HasFactor( asset, def, gelGetParticleSubSteps( false, false ), dt ) &&
+		gelParticles_HasFactor( asset, def, gelGetParticleSubSteps( true, false ), dt ) &&
+		gelParticles_HasFactor( asset, def, gelGetParticleSubSteps( true, true ), dt );
+}
+
 bool gelAsset_CanStep( const gelAsset* asset, const gelBodyDef* def, float dt )
 {
 	if ( asset == NULL || def == NULL || !( dt > 0.0f ) || isinf( dt ) ) return false;
 	if ( !( def->stiffnessScale > 0.0f ) || isinf( def->stiffnessScale ) ) return false;
 	int pinCount;
 	if ( def->pinSetId != 0 && gelAsset_FindPinSet( asset, def->pinSetId, &pinCount ) == NULL ) return false;
-	if ( def->solver == gel_solverOrientedParticles ) // with and without a ground
-		return gelParticles_HasFactor( asset, &def->particles, false, dt ) &&
-			gelParticles_HasFactor( asset, &def->particles, true, dt );
+	if ( def->solver == gel_solverOrientedParticles ) return CanStepParticles( asset, &def->particles, dt );
 	if ( def->solver == gel_solverWarpCancelling ) // makes a factor for any step length
 		return gelAsset_FindWarpTree( asset, def->pinSetId ) != NULL;
 	bool isImplicit = def->solver == gel_solverImplicit;

@@ -52,7 +52,8 @@ gelResult gelBody_OverlapsBody( gelBodyId bodyIdA, gelBodyId bodyIdB, bool* outO
 	if ( bodyIdA.world != bodyIdB.world || a == b ) return gel_errorArgument;
 	struct gelWorld* world = bodyIdA.world;
 	if ( world->isLocked ) return gel_errorLocked;
-	if ( a->touch == NULL || b->touch == NULL ) return gel_errorUnsupported;
+	bool haveSurfaces = a->touch && b->touch && !a->particles && !b->particles;
+	if ( !haveSurfaces ) return gel_errorUnsupported;
 	if ( !gelBody_NeedCoarse( a ) || !gelBody_NeedCoarse( b ) ) return gel_errorLocked;
 	gelContactSurface surfaceA = gelBody_GetContactSurface( a ), surfaceB = gelBody_GetContactSurface( b );
 	gelDetectOptions options = gelDefaultDetectOptions();

@@ -16,11 +16,17 @@ bool gelParticleDef_IsValid( const gelParticleDef* def )
 		def->iterations <= GEL_MAX_PARTICLE_ITERATIONS;
 }
 
-// Contacts are found once per sub-step; about ten iterations per step make stiffness what it should be.
-static gelParticleDef Resolve( const gelParticleDef* def, bool hasGround )
+// Contacts are found once per sub-step (Choi and Lee 2017, table 1: 1, 3 and 6).
+int gelGetParticleSubSteps( bool hasGround, bool hasContact )
+{
+	return hasContact ? 6 : hasGround ? 3 : 1;
+}
+
+// About ten iterations per step make stiffness what it should be.
+static gelParticleDef Resolve( const gelParticleDef* def, int subSteps )
 {
 	gelParticleDef out = *def;
-	if ( out.subSteps == 0 ) out.subSteps = hasGround ? 3 : 1;
+	if ( out.subSteps == 0 ) out.subSteps = subSteps;
 	int share = ( 10 + out.subSteps - 1 ) / out.subSteps;
 	if ( out.iterations == 0 ) out.iterations = share > 2 ? share : 2;
 	return out;
@@ -53,9 +59,9 @@ gelParticles* gelParticles_LayOut( gelArena* arena, const gelBodyDef* def )
 	return particles;
 }
 
-void gelParticles_Init( gelBody* body, const gelBodyDef* def, bool hasGround )
+void gelParticles_Init( gelBody* body, const gelBodyDef* def, int subSteps )
 {
-	body->particles->def = Resolve( &def->particles, hasGround );
+	body->particles->def = Resolve( &def->particles, subSteps );
 }
 
 gelResult gelParticles_CheckDef( const gelBodyDef* def )
@@ -85,9 +91,9 @@ static bool FindFactor( const gelAsset* asset, float step, gelPackFactorView* ou
 	return baked == wanted;
 }
 
-bool gelParticles_HasFactor( const gelAsset* asset, const gelParticleDef* def, bool hasGround, float dt )
+bool gelParticles_HasFactor( const gelAsset* asset, const gelParticleDef* def, int subSteps, float dt )
 {
-	gelParticleDef resolved = Resolve( def, hasGround );
+	gelParticleDef resolved = Resolve( def, subSteps );
 	gelPackFactorView factor;
 	return asset->particles != NULL && FindFactor( asset, dt / (float)resolved.subSteps, &factor );
 }
@@ -189,18 +195,21 @@ void gelParticles_Shift( gelBody* body, gelVec3 shift )
 	}
 }
 
-bool gelParticles_AreStill( const gelParticles* p )
+bool gelParticles_AreStill( const gelParticles* p, float tremble, float rest )
 {
-	float fastest2 = 0.0f;
+	float fastest2 = 0.0f, sum2 = 0.0f;
 	for ( int slot = 0; slot < CountSlots( p ); ++slot )
 	{
 		const gelParticleState* state = p->states + slot / GEL_BLOCK_LANES;
 		int lane = slot % GEL_BLOCK_LANES;
 		float spin = p->model->radii[slot] * gelLength( gelGetLane3( state->w[0], lane ) );
-		fastest2 = gelMaxFloat( gelLengthSquared( gelGetLane3( state->v[0], lane ) ), fastest2 );
-		fastest2 = gelMaxFloat( spin * spin, fastest2 );
+		float speed2 = gelLengthSquared( gelGetLane3( state->v[0], lane ) );
+		fastest2 = gelMaxFloat( gelMaxFloat( speed2, spin * spin ), fastest2 );
+		sum2 += p->model->blocks[slot / GEL_BLOCK_LANES].mass[lane] * speed2;
 	}
-	return fastest2 < GEL_SLEEP_SPEED * GEL_SLEEP_SPEED;
+	float limit2 = GEL_SLEEP_SPEED * GEL_SLEEP_SPEED;
+	if ( fastest2 < limit2 ) return true;
+	return fastest2 < tremble * tremble * limit2 && sum2 < rest * rest * limit2 * p->model->mass;
 }
 
 void gelParticles_Stop( gelParticles* p )

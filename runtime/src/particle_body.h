@@ -45,7 +45,10 @@ typedef struct gelParticles
 
 /// Takes the memory of the particles from the arena of a body; NULL while sizes are added up.
 gelParticles* gelParticles_LayOut( gelArena* arena, const gelBodyDef* def );
-void gelParticles_Init( gelBody* body, const gelBodyDef* def, bool hasGround );
+/// Sub-steps of a body that nobody counted: 1; with a ground, or with other things to touch, more.
+int gelGetParticleSubSteps( bool hasGround, bool hasContact );
+/// @param subSteps if the def says nothing
+void gelParticles_Init( gelBody* body, const gelBodyDef* def, int subSteps );
 bool gelParticleDef_IsValid( const gelParticleDef* def );
 
 /// Whether the asset has particles and this def nothing that they do not have.
@@ -53,7 +56,7 @@ gelResult gelParticles_CheckDef( const gelBodyDef* def );
 
 /// The factor for steps of dt seconds; false: not baked.
 bool gelParticles_ChooseFactor( gelBody* body, float dt );
-bool gelParticles_HasFactor( const gelAsset* asset, const gelParticleDef* def, bool hasGround, float dt );
+bool gelParticles_HasFactor( const gelAsset* asset, const gelParticleDef* def, int subSteps, float dt );
 
 /// Rest shape, turned by q, at the origin of the body, at rest.
 void gelParticles_Place( gelBody* body, gelQuat q );
@@ -70,7 +73,9 @@ gelVec3 gelParticles_GetNodeVelocity( const gelBody* body, uint32_t node );
 /// Four columns per particle: rotation, then translation relative to the body's origin.
 void gelParticles_FillPalette( const gelParticles* particles );
 
-bool gelParticles_AreStill( const gelParticles* particles );
+/// Whether no particle is faster than GEL_SLEEP_SPEED; or `tremble` times as fast while the mean of all is
+/// slower than `rest` of it.
+bool gelParticles_AreStill( const gelParticles* particles, float tremble, float rest );
 void gelParticles_Stop( gelParticles* particles );
 bool gelParticles_AreUsable( const gelParticles* particles );
 
@@ -85,6 +90,11 @@ int gelParticles_Compare( const gelParticles* a, const gelParticles* b );
 
 /// One whole step of bodies that share an asset and settings.
 void gelStepParticles( gelBody* const* bodies, int bodyCount, const gelStepContext* ctx );
+
+/// The same in parts, for bodies that touch others: after each sub-step their states may be changed.
+void gelParticles_BeginStep( gelBody* const* bodies, int bodyCount, const gelStepContext* ctx );
+void gelParticles_SubStep( gelBody* const* bodies, int bodyCount, const gelStepContext* ctx, int subStep );
+void gelParticles_EndStep( gelBody* const* bodies, int bodyCount, const gelStepContext* ctx );
 
 /// The pass of a body, without h and gravity.
 gelParticlePass gelParticles_MakePass( const gelParticles* particles );

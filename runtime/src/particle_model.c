@@ -29,7 +29,7 @@ static uint32_t CountLinks( const gelParticleView* view, int block )
 }
 
 // | gelParticleModel | blocks | links | particleSlots | slotParticles | restPositions | shapes | moments |
-// | radii | restVertices |
+// | radii | turnStiffness | restVertices |
 gelParticleModel* gelParticleModel_LayOut( gelArena* arena, const gelPackView* pack )
 {
 	if ( pack->particles.header == NULL ) return NULL;
@@ -47,6 +47,7 @@ gelParticleModel* gelParticleModel_LayOut( gelArena* arena, const gelPackView* p
 	part.shapes = gelArena_Take( arena, slots, sizeof( gelSym3 ) );
 	part.moments = gelArena_Take( arena, slots, sizeof( gelSym3 ) );
 	part.radii = gelArena_Take( arena, slots, sizeof( float ) );
+	part.turnStiffness = gelArena_Take( arena, slots, sizeof( float ) );
 	part.restVertices = gelArena_Take( arena, pack->header->artVertexCount, sizeof( gelVec4 ) );
 	if ( model != NULL ) *model = part;
 	return model;
@@ -126,7 +127,7 @@ static void FillLinks( gelParticleModel* model, const gelParticleView* view, uin
 	Sym shape = MakeShape( p );
 	double k = view->header->stiffness, Vi = p->volume;
 	double c = 0.2 * p->mass * GetTrace( &shape ); // rho tr Ab, with Ab = V/5 shape
-	double armSum[3] = { 0.0, 0.0, 0.0 }, stiffness = 0.0;
+	double armSum[3] = { 0.0, 0.0, 0.0 }, stiffness = 0.0, turnStiffness = 0.0;
 	for ( uint32_t n = view->neighborFirst[i]; n < view->neighborFirst[i + 1]; ++n )
 	{
 		uint32_t j = view->neighbors[n];
@@ -145,8 +146,11 @@ static void FillLinks( gelParticleModel* model, const gelParticleView* view, uin
 			link->lever[e][lane] = (float)( k * Vj * d / c );
 			link->arm[e][lane] = (float)( k * Vi * d );
 			armSum[e] += k * Vj * d;
+			turnStiffness += k * Vj * d * d;
 		}
+		turnStiffness += 0.2 * k * ( Vi * GetTrace( &shape ) + Vj * GetTrace( &otherShape ) );
 	}
+	model->turnStiffness[slot] = (float)( 2.0 / 3.0 * turnStiffness );
 	for ( int e = 0; e < 3; ++e )
 		block->armSum[e][lane] = (float)armSum[e];
 	model->maxStiffness = gelMaxFloat( model->maxStiffness, (float)stiffness );

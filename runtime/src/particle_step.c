@@ -171,23 +171,40 @@ static void Finish( gelBody* body, float dt, float h )
 	gelBody_UpdateSleep( body, dt );
 }
 
+static float GetSubStepLength( gelBody* const* bodies, const gelStepContext* ctx )
+{
+	return ctx->h / (float)bodies[0]->particles->def.subSteps;
+}
+
+void gelParticles_BeginStep( gelBody* const* bodies, int bodyCount, const gelStepContext* ctx )
+{
+	for ( int i = 0; i < bodyCount; ++i )
+		Begin( bodies[i], GetSubStepLength( bodies, ctx ) );
+}
+
+void gelParticles_SubStep( gelBody* const* bodies, int bodyCount, const gelStepContext* ctx, int subStep )
+{
+	float h = GetSubStepLength( bodies, ctx );
+	for ( int i = 0; i < bodyCount; ++i )
+	{
+		gelParticlePass pass = MakePass( bodies[i], ctx, h );
+		Predict( bodies[i], &pass, subStep );
+	}
+	Iterate( bodies, bodyCount, ctx, h );
+	for ( int i = 0; i < bodyCount; ++i )
+		FinishSubStep( bodies[i], ctx, h );
+}
+
+void gelParticles_EndStep( gelBody* const* bodies, int bodyCount, const gelStepContext* ctx )
+{
+	for ( int i = 0; i < bodyCount; ++i )
+		Finish( bodies[i], ctx->h, GetSubStepLength( bodies, ctx ) );
+}
+
 void gelStepParticles( gelBody* const* bodies, int bodyCount, const gelStepContext* ctx )
 {
-	int subSteps = bodies[0]->particles->def.subSteps;
-	float h = ctx->h / (float)subSteps;
-	for ( int i = 0; i < bodyCount; ++i )
-		Begin( bodies[i], h );
-	for ( int subStep = 0; subStep < subSteps; ++subStep )
-	{
-		for ( int i = 0; i < bodyCount; ++i )
-		{
-			gelParticlePass pass = MakePass( bodies[i], ctx, h );
-			Predict( bodies[i], &pass, subStep );
-		}
-		Iterate( bodies, bodyCount, ctx, h );
-		for ( int i = 0; i < bodyCount; ++i )
-			FinishSubStep( bodies[i], ctx, h );
-	}
-	for ( int i = 0; i < bodyCount; ++i )
-		Finish( bodies[i], ctx->h, h );
+	gelParticles_BeginStep( bodies, bodyCount, ctx );
+	for ( int subStep = 0; subStep < bodies[0]->particles->def.subSteps; ++subStep )
+		gelParticles_SubStep( bodies, bodyCount, ctx, subStep );
+	gelParticles_EndStep( bodies, bodyCount, ctx );
 }

@@ -16,7 +16,11 @@
 
 static bool IsStill( const gelBody* body )
 {
-	if ( body->particles ) return gelParticles_AreStill( body->particles );
+	if ( body->particles )
+	{
+		bool isHit = body->touch && body->touch->isHit;
+		return gelParticles_AreStill( body->particles, isHit ? GEL_GROUP_TREMBLE : 1.0f, GEL_GROUP_REST );
+	}
 	float fastest2 = 0.0f, sum2 = 0.0f;
 	for ( int i = 0; i < body->asset->nodeCount; ++i )
 	{
@@ -49,9 +53,9 @@ void gelBody_Wake( gelBody* body )
 // By boxes, enlarged by this part of the sizes of both.
 #define GEL_WAKE_MARGIN 0.01f
 
-static bool AreNear( const gelBody* a, const gelBody* b )
+bool gelAreNear( const gelBody* a, const gelBody* b, float reach )
 {
-	float margin = GEL_WAKE_MARGIN * ( a->asset->restSize + b->asset->restSize );
+	float margin = GEL_WAKE_MARGIN * ( a->asset->restSize + b->asset->restSize ) + reach;
 	gelVec3 shift = { (float)( b->origin[0] - a->origin[0] ), (float)( b->origin[1] - a->origin[1] ),
 		(float)( b->origin[2] - a->origin[2] ) };
 	gelVec3 low = gelAdd( b->box.min, shift ), high = gelAdd( b->box.max, shift );
@@ -66,15 +70,19 @@ void gelWorld_WakeAround( struct gelWorld* world, const gelBody* body )
 	for ( int i = 0; i < world->liveCount; ++i )
 	{
 		gelBody* other = world->live[i];
-		if ( other != body && other->isAsleep && other->touch && AreNear( body, other ) )
+		if ( other != body && other->isAsleep && other->touch && gelAreNear( body, other, 0.0f ) )
 			gelBody_Wake( other );
 	}
 }
 
 void gelBody_UpdateSleep( gelBody* body, float h )
 {
+	bool isAsked = body->particles != NULL && body->touch != NULL; // by those that sleep around it
+	if ( !body->allowSleep && !isAsked ) return;
+	bool isStill = IsStill( body );
+	if ( body->touch ) body->touch->isStill = isStill;
 	if ( !body->allowSleep ) return;
-	body->stillTime = IsStill( body ) ? body->stillTime + h : 0.0f;
+	body->stillTime = isStill ? body->stillTime + h : 0.0f;
 	if ( body->stillTime >= GEL_SLEEP_TIME && !gelBody_IsTouched( body ) ) FallAsleep( body );
 }
 

@@ -3,6 +3,7 @@
 // threads), then adds up what happened. Bodies see each other before and after all of them have moved
 // (contact_step.h), never in between, so the order and the number of threads cannot change a bit of the
 // result.
+#include "ball_contact.h"
 #include "body_step.h"
 #include "cell_bounds.h"
 #include "collider_set.h"
@@ -66,7 +67,9 @@ static void StepGroups_Task( int begin, int end, int worker, void* taskContext )
 		int count = 0;
 		for ( int k = task->groupFirst[i]; k < task->groupFirst[i + 1]; ++k )
 		{
-			if ( !task->order[k]->isAsleep ) bodies[count++] = task->order[k];
+			gelBody* body = task->order[k];
+			bool isLater = task->world->contact && gelIsInBallStep( task->world, body );
+			if ( !body->isAsleep && !isLater ) bodies[count++] = body;
 		}
 		if ( count == 0 || IsLarge( bodies[0] ) ) continue;
 		float* laneScratch = gelWorld_GetLaneScratch( task->world, bodies[0]->asset, worker );
@@ -140,7 +143,12 @@ static void Step( struct gelWorld* world, float dt )
 	gelWorld_ParallelFor( world, StepGroups_Task, world->groupCount, &task );
 	StepLarge( world, &task.ctx );
 	double moved = gelWorld_GetTime( world );
-	if ( world->contact ) gelContactStep_End( world, &task.ctx );
+	if ( world->contact )
+	{
+		gelContactStep_End( world, &task.ctx );
+		gelStepBalls( world, &task.ctx );
+		gelContactEvents_Update( world );
+	}
 	gelWorld_SettleColliders( world );
 	++world->stepCount;
 	CountOutcomes( world );

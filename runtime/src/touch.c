@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "touch.h"
 
-gelTouch* gelTouch_LayOut( gelArena* arena, const gelAsset* asset )
+gelTouch* gelTouch_LayOut( gelArena* arena, int nodeCount )
 {
 	gelTouch* touch = gelArena_Take( arena, 1, sizeof( gelTouch ) );
-	float* stiffness = gelArena_Take( arena, (size_t)asset->nodeCount, sizeof( float ) );
+	float* stiffness = gelArena_Take( arena, (size_t)nodeCount, sizeof( float ) );
 	if ( touch == NULL ) return NULL;
 	touch->stiffness = stiffness;
 	return touch;
@@ -36,6 +36,7 @@ void gelTouch_Init( gelBody* body, const gelBodyDef* def )
 	touch->mask = def->contactMask;
 	touch->friction = def->contactFriction;
 	touch->thickness = def->contactThickness;
+	if ( body->particles ) return;
 	for ( int t = 0; t < body->asset->tetCount; ++t )
 		AddStiffness( &body->asset->pack, (uint32_t)t, touch->stiffness );
 	for ( int i = 0; i < body->asset->nodeCount; ++i )

@@ -26,6 +26,9 @@ typedef struct gelTouch
 	int island;
 	gelBody* parent; // in the forest of bodies that touch
 	bool isSolved;   // its candidate positions are numbers, so that it takes part
+	bool isHit;      // particles press on its tets, or its own touch something (ball_contact.h)
+	bool isStill;    // it was slower than sleep needs in its last step
+	bool wakesUp;    // particles have touched its tets while it slept
 
 	// ---- of the solver: how the body answers, roughly (contact_solve.h) ----
 	gelContactResponse response;
@@ -43,7 +46,8 @@ typedef struct gelTouch
 } gelTouch;
 
 /// Takes memory from the arena of a body; NULL while sizes are added up.
-gelTouch* gelTouch_LayOut( gelArena* arena, const gelAsset* asset );
+/// @param nodeCount of a body with tets; 0 of one with particles
+gelTouch* gelTouch_LayOut( gelArena* arena, int nodeCount );
 
 void gelTouch_Init( gelBody* body, const gelBodyDef* def );
 

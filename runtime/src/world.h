@@ -34,7 +34,6 @@ struct gelWorld
 	float* laneScratch; // of each worker: laneFloats; NULL and 0: none
 	size_t laneFloats;
 	struct gelContactStep* contact; // NULL: bodies do not see each other
-	bool isParticleContactTold;     // the log has been told that particles take no part in it
 	uint64_t stepCount;
 	gelWorldCounters counters; // of the last step
 	gelStepTimes times;
@@ -58,6 +57,9 @@ static inline double gelWorld_GetTime( const struct gelWorld* world )
 /// Wakes those that lie on a body or lean on it. To be called before the body goes, moves by the hand of the
 /// game, or ceases to touch others.
 void gelWorld_WakeAround( struct gelWorld* world, const gelBody* body );
+
+/// Whether the boxes of two bodies meet, or nearly. @param reach what may be between them [m]
+bool gelAreNear( const gelBody* a, const gelBody* b, float reach );
 
 /// Destroys a body without looking at ids.
 void gelFreeBody( struct gelWorld* world, gelBody* body );

@@ -144,6 +144,7 @@ void gelMakeParticleStage( const gelParticleStageDef* def, gelParticleStage* out
 	settings.steps = def->steps;
 	settings.stepCount = def->stepCount;
 	settings.material.youngsModulus = def->youngsModulus;
+	settings.material.damping = def->damping;
 	settings.particles = ( gelParticleSettings ){ .kind = gel_particlesAuto,
 		.given = def->particles,
 		.givenCount = def->count,

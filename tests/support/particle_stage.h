@@ -19,6 +19,7 @@ typedef struct gelParticleStageDef
 	uint32_t count, edgeCount, kind;
 	double stiffness;     // k [J/m^5]; 0: from Young's modulus
 	double youngsModulus; // [Pa]
+	double damping;       // [1/s]
 	double steps[3];      // [s]
 	int stepCount;
 	gelWorldDef world;

@@ -372,38 +372,6 @@ static void TestMonkey( void** state )
 	}
 }
 
-static void CountLines( void* context, const char* text )
-{
-	assert_non_null( text );
-	++*(int*)context;
-}
-
-// In a world with contact particles take no part, and the game is told so once; unless it did not ask.
-static void TestContactIsTold( void** state )
-{
-	(void)state;
-	for ( int k = 0; k < 2; ++k )
-	{
-		int lineCount = 0;
-		gelInitParticleStage( &s_def );
-		gelStageAddChain( &s_def, 4, 0.1, 0.05 );
-		s_def.world.enableContact = true;
-		s_def.world.log = CountLines;
-		s_def.world.logContext = &lineCount;
-		s_def.body.enableContact = k == 0;
-		gelMakeParticleStage( &s_def, &s_stage );
-		assert_int_equal( lineCount, k == 0 ? 1 : 0 );
-		assert_false( gelBody_IsContactEnabled( s_stage.body ) );
-		gelBodyDef def = s_def.body;
-		def.asset = s_stage.asset;
-		def.solver = gel_solverOrientedParticles;
-		gelBodyId second;
-		assert_int_equal( gelCreateBody( s_stage.world, &def, &second ), gel_success );
-		assert_int_equal( lineCount, k == 0 ? 1 : 0 );
-		gelFreeParticleStage( &s_stage );
-	}
-}
-
 static void TestNullCalls( void** state )
 {
 	(void)state;
@@ -414,6 +382,7 @@ static void TestNullCalls( void** state )
 	assert_int_equal(
 		gelAsset_GetParticleSteps( NULL, NULL, 3 ) + (int)gelAsset_GetParticleShape( NULL ), 0 );
 	assert_null( gelAsset_GetSkin( NULL ) );
+	assert_int_equal( gelDefaultParticleDef().subSteps, 0 );
 	assert_int_equal( gelBody_GetParticlePoses( none, &pose, 1 ), 0 );
 	assert_int_equal( gelBody_GetPalette( none, pose.position, NULL, 1 ), 0 );
 	assert_int_equal( gelBody_SetParticlePoses( none, &pose, 1 ), gel_errorStaleId );
@@ -445,7 +414,6 @@ int main( void )
 		cmocka_unit_test( TestTeleportAndReset ),
 		cmocka_unit_test( TestRefused ),
 		cmocka_unit_test( TestMonkey ),
-		cmocka_unit_test( TestContactIsTold ),
 		cmocka_unit_test( TestNullCalls ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );

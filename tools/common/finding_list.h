@@ -150,7 +150,6 @@ GEL_FINDING( 717, gel_severityWarning, gel_exitInput, "baking in the background 
 GEL_FINDING( 718, gel_severityError, gel_exitLimit, "the pictures differ by more than was allowed" )
 GEL_FINDING( 719, gel_severityError, gel_exitInput, "no body has oriented particles" )
 GEL_FINDING( 720, gel_severityWarning, gel_exitInput, "a recording ended before the window closed" )
-GEL_FINDING( 721, gel_severityWarning, gel_exitInput, "particles do not touch colliders or bodies" )
 GEL_FINDING( 722, gel_severityWarning, gel_exitInput, "one picture is plain and the other is not" )
 GEL_FINDING( 723, gel_severityWarning, gel_exitInput, "a replay ended before the recording" )
 // 08xx samples

@@ -389,12 +389,6 @@ bool gelCreateScene(
 		gelFindings_Add( findings, gel_finding3, NULL, "out of memory for %d bodies", scene->bodyCount );
 	ok = ok && ChooseStep( &scene->def, packs, settings, &scene->step, findings );
 	ok = ok && MakeWorld( scene, findings ) && CreateBodies( scene, packs, settings, findings );
-	int particleBodies = ok ? gelScene_CountParticleBodies( scene ) : 0;
-	if ( particleBodies > 0 && scene->def.colliderCount > 0 )
-		gelFindings_Add( findings, gel_finding721, NULL,
-			"the scene \"%s\" has colliders, but %d of %d bodies are particles, which touch the ground only: "
-			"they go through colliders and each other; choose another --solver",
-			scene->def.name, particleBodies, scene->bodyCount );
 	if ( !ok ) gelDestroyScene( scene );
 	return ok;
 }

@@ -90,8 +90,6 @@ static bool Rebuild( gelSession* s, const gelSceneSettings* settings, bool keep,
 	if ( !keep ) s->pinCount = 0;
 	for ( int i = 0; i < s->pinCount; ++i )
 		HoldPin( s, s->pins + i );
-	if ( gelFindings_Total( used, gel_finding721 ) > 0 )
-		Fail( s, "particles touch the ground only: they go through colliders and each other" );
 	gelFreeFindings( &quiet );
 	return true;
 }

@@ -12,7 +12,7 @@
 //     gelCollider_SetTarget( arm, &poseOfTheBone );        // before each gelWorld_Step
 //
 // The world must have been made with gelWorldDef.enableContact, and colliders touch the bodies that take part
-// in contact (contact.h): those of packs with collision geometry.
+// in contact (contact.h): those of packs with collision geometry, and those of particles.
 //
 // Bodies are pushed out of a collider and along with it, and rub on it by Coulomb's law. What they do to it
 // in return can be asked for (gelCollider_GetReaction), so that the game may move it accordingly.

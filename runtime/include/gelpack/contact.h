@@ -16,8 +16,8 @@
 // in every step, and never becomes speed.
 //
 // Bodies take part when their world has contact, their pack has collision geometry and their def allows it.
-// Bodies of oriented particles (particles.h) do not: they pass through other bodies and colliders, and only
-// the ground of the world stops them.
+// Bodies of oriented particles (particles.h) need no collision geometry. They touch as ellipsoids, after each
+// of their sub-steps; a contact in the list is then the sum of a step, and its area that of two spheres.
 // Groups of bodies that touch fall asleep together, and an awake body wakes the group that it touches.
 #pragma once
 
@@ -93,7 +93,8 @@ GEL_API int gelWorld_GetContactEvents( gelWorldId worldId, gelContactEvent* out,
 GEL_API gelContactCounters gelWorld_GetContactCounters( gelWorldId worldId );
 
 /// Whether two bodies of a world overlap now: their surfaces cross, or one is inside of the other. Filters
-/// are not asked. gel_errorUnsupported: one of them does not take part in contact. One thread at a time.
+/// are not asked. gel_errorUnsupported: one of them does not take part in contact, or is of particles. One
+/// thread at a time.
 GEL_API gelResult gelBody_OverlapsBody( gelBodyId bodyIdA, gelBodyId bodyIdB, bool* outOverlaps );
 
 /// A piece of an intersection curve: where a triangle of one body crosses one of the other.
@@ -105,9 +106,9 @@ typedef struct gelCurveSegment
 } gelCurveSegment;
 
 /// The curves in which the surfaces of two bodies of a world cross now, for debug drawing. They run
-/// counter-clockwise around what of A is inside of B. 0 when one of them does not take part in contact, when
-/// both are the same, or when more triangles cross than contact determination has room for. One thread at a
-/// time.
+/// counter-clockwise around what of A is inside of B. 0 when one of them does not take part in contact or is
+/// of particles, when both are the same, or when more triangles cross than contact determination has room
+/// for. One thread at a time.
 GEL_API int gelBody_GetIntersectionCurves(
 	gelBodyId bodyIdA, gelBodyId bodyIdB, gelCurveSegment* out, int outCapacity );
 

@@ -4,8 +4,8 @@
 //
 // The cheapest way to simulate a body, and the only one for rods and sheets: gel-bake --particles. Points,
 // springs, rays and queries work as for other solvers, since the cage follows the particles as the art does.
-// They touch the ground of their world, and neither other bodies nor colliders (contact.h), whatever
-// gelBodyDef.enableContact says; the log of the world is told so when the first one is made.
+// In a world with contact (contact.h) they touch as ellipsoids: each other, colliders, and the surfaces of
+// bodies with tets.
 #pragma once
 
 #include "base.h"

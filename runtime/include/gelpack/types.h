@@ -356,8 +356,9 @@ typedef struct gelWarpStats
 /// hold points and directions.
 typedef struct gelParticleDef
 {
-	/// Sub-steps per step, 0 .. 64. Default 0: 1, and 3 in worlds with a ground. The pack must have been
-	/// baked for the step length divided by them; gel-bake does for 1, 2, 3, 4 and 6.
+	/// Sub-steps per step, 0 .. 64. Default 0: 1, in worlds with a ground 3, and 6 for bodies that take part
+	/// in contact. The pack must have been baked for the step length divided by them; gel-bake does for 1, 2,
+	/// 3, 4 and 6.
 	int subSteps;
 	/// Iterations per sub-step, 0 .. 1000. Default 0: so many that a step has about ten, but at least 2.
 	int iterations;
@@ -418,8 +419,8 @@ typedef struct gelBodyDef
 	/// Keeps bounds of the surface up to date for rays and insides (query.h), as far as the pack has
 	/// collision geometry. Costs 128 bytes per cell, and about 20 ns per cell and step. Default true.
 	bool enableQueries;
-	/// Takes part in contact (contact.h) if its world has it and its pack has collision geometry; bodies of
-	/// oriented particles never do. Costs 250 bytes and 4 per node. Default true.
+	/// Takes part in contact (contact.h) if its world has it and its pack has collision geometry, which
+	/// bodies of oriented particles do not need. Costs 250 bytes and 4 per node. Default true.
 	bool enableContact;
 	/// Parts of the body touch each other, too, as far as it takes part in contact. Costs a search in every
 	/// step. Default false.

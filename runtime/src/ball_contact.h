@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+// Contacts of bodies of oriented particles: ellipsoids against ellipsoids, colliders, and the surfaces of
+// other bodies. Found and solved after every sub-step, on the state that it left:
+//
+//   gather    where the ellipsoids of all bodies are                        ball_step.c
+//   find      pairs through a spatial hash (ball_grid.h), colliders,        ball_find.c
+//             triangles of deformed and static surfaces                     ball_surface.c
+//   solve     impulses by Signorini's and Coulomb's laws, as if they had    ball_solve.c
+//             acted from the start of the sub-step; what is still too deep is
+//             pushed apart without becoming speed
+//   scatter   back to the particles                                         ball_scatter.c
+//
+// (Choi and Lee 2017, section 4.4: particles are pushed apart along the line of their centres, and friction
+// changes velocities after a sub-step. Here the normal is that of least overlap, and impulses act at the
+// points that touch, so that bodies roll.)
+//
+// Bodies of tets answer as they do to each other: while particles press on them they move as W~ of
+// contact_solve.h says, in the end as the true answer of their solver to the sum of all impulses.
+#pragma once
+
+#include "ball_grid.h"
+#include "contact_step.h"
+#include "particle_body.h"
+
+/// One ellipsoid. Positions are relative to the origin of its body.
+typedef struct gelBall
+{
+	gelVec3 x;        // centre [m]
+	float reach;      // longest radius [m]
+	gelVec3 v, w;     // [m/s], [rad/s]
+	gelVec3 v0, w0;   // before contacts
+	float invMass;    // [1/kg]; 0: its body sleeps
+	float invInertia; // [1/(kg m^2)], of a ball whose neighbours hold it: see ball_scatter.c
+	gelVec3 torque;   // sum of arms times impulses [N m s]
+	float h;          // length of its sub-steps [s]
+	gelVec3 push;     // how far it has been moved without becoming faster [m]
+	bool isHit;       // some contact acts on it
+	bool hasShape;    // shape has been computed
+	gelSym3 shape;    // R S R^T [m^2]: it reaches sqrt( n . shape n ) along n
+	int owner;        // in gelBallStep.bodies
+	uint32_t particle;
+	uint32_t slot; // of its model
+} gelBall;
+
+/// A body that takes part.
+typedef struct gelBallBody
+{
+	gelBody* body;
+	int ballFirst, ballCount;
+	gelAabb box;       // around its balls [m, body space]
+	bool wakesUp;      // was touched in its sleep
+	float friction[2]; // static and dynamic
+} gelBallBody;
+
+/// A contact of one sub-step. A is a ball; B a ball, a collider or a point of a tet body.
+typedef struct gelBallContact
+{
+	int a, b;           // b: -1 if it is no ball
+	uint32_t collider1; // 1-based; 0: none
+	gelBody* body;      // with tets; NULL: none
+	uint32_t node[4];   // of it
+	float weight[4];    // of these
+	uint32_t featureB;  // particle, triangle; 0 of a shape
+	uint32_t cellB;     // of the tet body
+	gelVec3 normal;     // unit, from B to A
+	float depth;        // [m]
+	gelVec3 armA, armB; // from the centres to the points [m]; B of a tet body: from its centre of mass
+	gelVec3 velocityB;  // of a collider's point [m/s]
+	float friction[2];  // static and dynamic, of both
+	float mu;           // which of them holds
+	float lambda;       // normal impulse so far [N s], >= 0
+	gelVec3 rub;        // friction impulse so far [N s]
+} gelBallContact;
+
+/// What a game is told of a contact: the sum of a step.
+typedef struct gelBallRecord
+{
+	uint64_t pair, feature; // order of the list
+	gelBody *a, *b;
+	uint32_t collider1;
+	int materialB;
+	gelVec3 pointA, pointB; // [m, world space]
+	gelVec3 normal;
+	float depth, area;
+	gelVec3 impulse; // on A [N s]
+} gelBallRecord;
+
+/// Sorts the contacts of a sub-step.
+typedef struct gelBallKey
+{
+	uint64_t pair, feature;
+	int index;
+} gelBallKey;
+
+typedef struct gelBallStep
+{
+	// ---- by the capacities of the world, in the block of this struct ----
+	size_t bytes;
+	gelBallBody* bodies; // [bodyCapacity], by slot
+	int bodyCount;
+	gelBallContact* contacts; // [contactCapacity] of a sub-step
+	gelBallKey* keys;         // as many
+	int contactCount, contactCapacity;
+	gelBallRecord *records, *merged; // [contactCapacity] of a step
+	int recordCount;
+	int* near; // [GEL_MAX_NEAR_BALLS]
+
+	// ---- by the bodies that there are, in a block of its own ----
+	void* memory;
+	size_t memoryBytes;
+	gelBall* balls;
+	int ballCount, ballCapacity;
+	gelBallGrid grid;
+} gelBallStep;
+
+/// Balls around one ball at most; more are left out.
+#define GEL_MAX_NEAR_BALLS 4096
+
+/// Where a round of sub-steps stands in a step.
+typedef struct gelBallRound
+{
+	float before, now; // times of the sub-step, as parts of the step
+	float h;           // of the whole step [s]
+} gelBallRound;
+
+/// Whether a body of particles takes part in contact in this step.
+bool gelIsInBallStep( const struct gelWorld* world, const gelBody* body );
+
+/// Makes room for another body of particles. @return false: no memory
+bool gelBallStep_Reserve( struct gelWorld* world, const gelAsset* asset );
+void gelDestroyBallStep( const gelAllocator* allocator, gelBallStep* step );
+
+/// Steps all bodies that take part, sub-step by sub-step together. After the bodies of tets have moved.
+void gelStepBalls( struct gelWorld* world, const gelStepContext* ctx );
+
+/// Takes records of a body or a collider (1-based) out of the list.
+void gelBallStep_Forget( gelBallStep* step, const gelBody* body, uint32_t collider1 );
+
+// ---- parts -----------------------------------------------------------------------------------------------
+
+/// The shape of a ball where it is now.
+gelSym3 gelBallStep_GetShape( gelBallStep* step, int ball );
+
+/// Room for one more contact; NULL: there is none, and a contact is counted as dropped.
+gelBallContact* gelBallStep_Add( struct gelWorld* world, int ball );
+
+void gelFindBallPairs( struct gelWorld* world );
+void gelFindBallColliders( struct gelWorld* world, const gelBallRound* round );
+void gelFindBallSurfaces( struct gelWorld* world, const gelBallRound* round );
+
+void gelSolveBalls( struct gelWorld* world, const gelBallRound* round );
+/// Puts what has changed back into the states of the particles.
+void gelScatterBalls( const gelBallStep* step );
+
+/// Gives the bodies of tets what they were hit with.
+void gelAnswerBalls( struct gelWorld* world, float h );
+
+/// Least overlap of two ellipsoids: the largest n . d - |A^(1/2) n| - |B^(1/2) n| over unit n that a short
+/// search finds [m]. If it is positive, n separates them, and the search ends there.
+/// @param d from the centre of B to that of A; reaches are the longest radii
+float gelFindBallGap( gelSym3 A, gelSym3 B, gelVec3 d, float reachA, float reachB, gelVec3* outNormal );

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+// From contacts back to particles.
+//
+// A particle is so light to turn that friction at its surface would only spin it, until the next solve turns
+// it back: bodies would slide on their particles as on wheels. But neighbours hold it. Like a node of a cage
+// within an implicit step (contact_solve.h), it answers to a torque by
+//     dw = torque / ( I + h^2 K ),   K the stiffness of its rotation with its neighbours held
+// and the rest of the torque, which is what they hold it with, turns it and its neighbours as one rigid
+// piece. That keeps angular momentum.
+#include "ball_contact.h"
+#include "turn_math.h"
+
+// A particle of a body.
+typedef struct gelMember
+{
+	gelParticleState* state;
+	int lane;
+	uint32_t slot;
+	float mass, inertia;
+} gelMember;
+
+static gelMember GetMember( const gelParticles* p, uint32_t particle )
+{
+	uint32_t slot = p->model->particleSlots[particle];
+	gelMember out = { .state = p->states + slot / GEL_BLOCK_LANES,
+		.lane = (int)( slot % GEL_BLOCK_LANES ),
+		.slot = slot,
+		.inertia = 1.0f / gelGetInvInertia( p->model, slot ) };
+	out.mass = p->model->blocks[slot / GEL_BLOCK_LANES].mass[out.lane];
+	return out;
+}
+
+// As an impulse at the start of a sub-step of h seconds would.
+static void Change( const gelMember* m, float h, gelVec3 dv, gelVec3 dw, gelVec3 push )
+{
+	gelVec3 x = gelAdd( gelGetLane3( m->state->x[0], m->lane ), push );
+	gelQuat q = gelMulQuat( gelMakeTurn( gelScale( h, dw ) ), gelGetLaneQuat( m->state->q[0], m->lane ) );
+	float scale = 1.5f - 0.5f * gelLengthSquaredQuat( q );
+	gelSetLane3( m->state->x[0], m->lane, gelMulAdd( x, h, dv ) );
+	gelSetLaneQuat( m->state->q[0], m->lane, ( gelQuat ){ gelScale( scale, q.v ), scale * q.s } );
+	gelSetLane3( m->state->v[0], m->lane, gelAdd( gelGetLane3( m->state->v[0], m->lane ), dv ) );
+	gelSetLane3( m->state->w[0], m->lane, gelAdd( gelGetLane3( m->state->w[0], m->lane ), dw ) );
+}
+
+// A body as a rigid one.
+typedef struct gelRigid
+{
+	gelVec3 center;
+	double inertia[6]; // xx yy zz xy xz yz
+} gelRigid;
+
+static gelRigid MakeRigid( const gelParticles* p )
+{
+	gelRigid rigid = { .inertia = { 0.0 } };
+	double sum[3] = { 0.0, 0.0, 0.0 };
+	for ( int i = 0; i < p->model->count; ++i )
+	{
+		gelMember m = GetMember( p, (uint32_t)i );
+		gelVec3 x = gelGetLane3( m.state->x[0], m.lane );
+		sum[0] += (double)( m.mass * x.x );
+		sum[1] += (double)( m.mass * x.y );
+		sum[2] += (double)( m.mass * x.z );
+	}
+	double inv = 1.0 / (double)p->model->mass;
+	rigid.center = gelMakeVec3( (float)( inv * sum[0] ), (float)( inv * sum[1] ), (float)( inv * sum[2] ) );
+	for ( int i = 0; i < p->model->count; ++i )
+	{
+		gelMember m = GetMember( p, (uint32_t)i );
+		gelVec3 r = gelSub( gelGetLane3( m.state->x[0], m.lane ), rigid.center );
+		double x = r.x, y = r.y, z = r.z, mass = m.mass, own = m.inertia;
+		rigid.inertia[0] += mass * ( y * y + z * z ) + own;
+		rigid.inertia[1] += mass * ( x * x + z * z ) + own;
+		rigid.inertia[2] += mass * ( x * x + y * y ) + own;
+		rigid.inertia[3] -= mass * x * y;
+		rigid.inertia[4] -= mass * x * z;
+		rigid.inertia[5] -= mass * y * z;
+	}
+	return rigid;
+}
+
+// I^-1 t by cofactors: positive, since every particle has an inertia of its own.
+static gelVec3 GetSpin( const gelRigid* rigid, gelVec3 t )
+{
+	const double* m = rigid->inertia;
+	double cxx = m[1] * m[2] - m[5] * m[5], cxy = m[4] * m[5] - m[3] * m[2], cxz = m[3] * m[5] - m[4] * m[1];
+	double cyy = m[0] * m[2] - m[4] * m[4], cyz = m[3] * m[4] - m[0] * m[5], czz = m[0] * m[1] - m[3] * m[3];
+	double inv = 1.0 / ( m[0] * cxx + m[3] * cxy + m[4] * cxz );
+	return ( gelVec3 ){ (float)( inv * ( cxx * t.x + cxy * t.y + cxz * t.z ) ),
+		(float)( inv * ( cxy * t.x + cyy * t.y + cyz * t.z ) ),
+		(float)( inv * ( cxz * t.x + cyz * t.y + czz * t.z ) ) };
+}
+
+static void TurnBody( const gelParticles* p, float h, gelVec3 torque )
+{
+	gelRigid rigid = MakeRigid( p );
+	gelVec3 spin = GetSpin( &rigid, torque ), none = { 0.0f, 0.0f, 0.0f };
+	for ( int i = 0; i < p->model->count; ++i )
+	{
+		gelMember m = GetMember( p, (uint32_t)i );
+		gelVec3 r = gelSub( gelGetLane3( m.state->x[0], m.lane ), rigid.center );
+		Change( &m, h, gelCross( spin, r ), spin, none );
+	}
+}
+
+void gelScatterBalls( const gelBallStep* step )
+{
+	for ( int k = 0; k < step->bodyCount; ++k )
+	{
+		const gelBallBody* body = step->bodies + k;
+		const gelParticles* p = body->body->particles;
+		gelVec3 rest = { 0.0f, 0.0f, 0.0f };
+		float h = 0.0f;
+		for ( int i = body->ballFirst; i < body->ballFirst + body->ballCount; ++i )
+		{
+			const gelBall* ball = step->balls + i;
+			if ( !ball->isHit || ball->invMass == 0.0f ) continue;
+			gelMember m = GetMember( p, ball->particle );
+			gelVec3 dw = gelSub( ball->w, ball->w0 );
+			rest = gelAdd( rest, gelMulAdd( ball->torque, -m.inertia, dw ) );
+			h = ball->h;
+			Change( &m, h, gelSub( ball->v, ball->v0 ), dw, ball->push );
+		}
+		if ( gelLengthSquared( rest ) > 0.0f ) TurnBody( p, h, rest );
+	}
+}

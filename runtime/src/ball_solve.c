@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: MIT
+// Contacts of balls after a sub-step: impulses one contact after another, several times around (projected
+// Gauss-Seidel on sums of impulses, as contact_force.h has it), then positions.
+#include "ball_contact.h"
+#include "collider_set.h"
+#include "constraint_set.h"
+#include "contact_solve.h"
+#include "turn_math.h"
+#include "world.h"
+
+#include <string.h>
+
+#define GEL_BALL_SWEEPS      4
+#define GEL_BALL_PUSH_SWEEPS 2
+
+// Part of the depth that is taken back in a sweep; depth that is left, so that contacts do not come and
+// go; and the most that a ball is pushed, all in sizes of the ball.
+#define GEL_BALL_PUSH_RATE 0.2f
+#define GEL_BALL_SLOP      0.01f
+#define GEL_BALL_MAX_PUSH  0.2f
+
+// W~: how much softer nodes are than their own stiffness says.
+#define GEL_BALL_SOFTNESS 2.0f
+
+// ---- bodies of tets --------------------------------------------------------------------------------------
+
+// It moves when it is hit: its step has succeeded, and it does not sleep.
+static bool CanMove( const gelBody* body )
+{
+	return !body->isAsleep && !body->wasPutBack;
+}
+
+static void HitBody( gelBody* body, float h )
+{
+	gelTouch* touch = body->touch;
+	if ( touch->isHit || !CanMove( body ) ) return;
+	size_t bytes = (size_t)body->asset->nodeCount * sizeof( gelVec3 );
+	touch->isHit = true;
+	touch->softness = GEL_BALL_SOFTNESS;
+	gelPrepareTouch( body, h );
+	memset( touch->bulge, 0, bytes );
+	memset( touch->nodal, 0, bytes );
+	touch->shift = touch->turn = gelMakeVec3( 0.0f, 0.0f, 0.0f );
+}
+
+static gelVec3 MulInertia( const gelTouch* touch, gelVec3 a )
+{
+	return gelMakeVec3( gelDot( touch->invInertia[0], a ), gelDot( touch->invInertia[1], a ),
+		gelDot( touch->invInertia[2], a ) );
+}
+
+// Its velocity at the end of its own step, and what balls have changed since, as W~ sees it.
+static gelVec3 GetBodyVelocity( const gelBallContact* c )
+{
+	const gelTouch* touch = c->body->touch;
+	gelVec3 sum = { 0.0f, 0.0f, 0.0f };
+	if ( touch->isHit ) sum = gelAdd( touch->shift, gelCross( touch->turn, c->armB ) );
+	for ( int k = 0; k < 4; ++k )
+	{
+		sum = gelMulAdd( sum, c->weight[k], c->body->v[c->node[k]] );
+		if ( touch->isHit ) sum = gelMulAdd( sum, c->weight[k], touch->bulge[c->node[k]] );
+	}
+	return sum;
+}
+
+static void PushBody( const gelBallContact* c, gelVec3 impulse )
+{
+	gelTouch* touch = c->body->touch;
+	if ( !touch->isHit ) return;
+	touch->shift = gelMulAdd( touch->shift, touch->invMass, impulse );
+	touch->turn = gelAdd( touch->turn, MulInertia( touch, gelCross( c->armB, impulse ) ) );
+	for ( int k = 0; k < 4; ++k )
+	{
+		uint32_t node = c->node[k];
+		touch->nodal[node] = gelMulAdd( touch->nodal[node], c->weight[k], impulse );
+		float move = touch->softness * touch->compliance[node] * c->weight[k];
+		touch->bulge[node] = gelMulAdd( touch->bulge[node], move, impulse );
+	}
+}
+
+static float GetBodyInvMass( const gelBallContact* c, gelVec3 direction )
+{
+	const gelTouch* touch = c->body->touch;
+	if ( !touch->isHit ) return 0.0f;
+	gelVec3 lever = gelCross( c->armB, direction );
+	float sum = touch->invMass + gelDot( lever, MulInertia( touch, lever ) );
+	for ( int k = 0; k < 4; ++k )
+		sum += touch->softness * c->weight[k] * c->weight[k] * touch->compliance[c->node[k]];
+	return sum;
+}
+
+void gelAnswerBalls( struct gelWorld* world, float h )
+{
+	for ( int i = 0; i < world->liveCount; ++i )
+	{
+		gelBody* body = world->live[i];
+		if ( body->particles || body->touch == NULL || !body->touch->isHit ) continue;
+		body->touch->isHit = false;
+		gelVec3* nodal = body->touch->nodal;
+		for ( int k = 0; k < body->asset->nodeCount; ++k )
+			nodal[k] = gelScale( h, nodal[k] );
+		gelAnswerTouch( body );
+		bool isUsable = true;
+		for ( int k = 0; k < body->asset->nodeCount; ++k )
+			isUsable = isUsable && gelIsUsable( gelAdd( body->x[k], nodal[k] ) );
+		for ( int k = 0; k < body->asset->nodeCount && isUsable; ++k )
+		{
+			body->x[k] = gelAdd( body->x[k], nodal[k] );
+			body->v[k] = gelMulAdd( body->v[k], 1.0f / h, nodal[k] );
+		}
+		gelBody_RefitCoarse( body );
+	}
+}
+
+// ---- both sides ------------------------------------------------------------------------------------------
+
+static gelVec3 GetBallVelocity( const gelBall* ball, gelVec3 arm )
+{
+	return gelAdd( ball->v, gelCross( ball->w, arm ) );
+}
+
+// Of A against B.
+static gelVec3 GetVelocity( const gelBallStep* step, const gelBallContact* c )
+{
+	gelVec3 a = GetBallVelocity( step->balls + c->a, c->armA );
+	if ( c->b >= 0 ) return gelSub( a, GetBallVelocity( step->balls + c->b, c->armB ) );
+	return gelSub( a, c->body ? GetBodyVelocity( c ) : c->velocityB );
+}
+
+static float GetBallInvMass( const gelBall* ball, gelVec3 arm, gelVec3 direction )
+{
+	return ball->invMass + ball->invInertia * gelLengthSquared( gelCross( arm, direction ) );
+}
+
+static float GetInvMass( const gelBallStep* step, const gelBallContact* c, gelVec3 direction )
+{
+	float sum = GetBallInvMass( step->balls + c->a, c->armA, direction );
+	if ( c->b >= 0 ) return sum + GetBallInvMass( step->balls + c->b, c->armB, direction );
+	return c->body ? sum + GetBodyInvMass( c, direction ) : sum;
+}
+
+static void PushBall( gelBall* ball, gelVec3 arm, gelVec3 impulse )
+{
+	ball->v = gelMulAdd( ball->v, ball->invMass, impulse );
+	gelVec3 torque = gelCross( arm, impulse );
+	ball->torque = gelAdd( ball->torque, torque );
+	ball->w = gelMulAdd( ball->w, ball->invInertia, torque );
+}
+
+static void Apply( gelBallStep* step, const gelBallContact* c, gelVec3 impulse )
+{
+	PushBall( step->balls + c->a, c->armA, impulse );
+	if ( c->b >= 0 ) PushBall( step->balls + c->b, c->armB, gelNeg( impulse ) );
+	if ( c->body ) PushBody( c, gelNeg( impulse ) );
+}
+
+// ---- contacts --------------------------------------------------------------------------------------------
+
+static void SolveContact( gelBallStep* step, gelBallContact* c )
+{
+	gelVec3 n = c->normal;
+	float change = -gelDot( n, GetVelocity( step, c ) ) / GetInvMass( step, c, n );
+	change = gelMaxFloat( change, -c->lambda );
+	c->lambda += change;
+	Apply( step, c, gelScale( change, n ) );
+	gelVec3 slip = gelTangential( GetVelocity( step, c ), n );
+	float speed = gelLength( slip );
+	if ( !( speed > 1.0e-12f ) ) return;
+	float invMass = GetInvMass( step, c, gelScale( 1.0f / speed, slip ) );
+	gelVec3 total = gelMulAdd( c->rub, -1.0f / invMass, slip );
+	float bound = c->mu * c->lambda, length = gelLength( total );
+	if ( length > bound ) total = gelScale( bound / length, total );
+	Apply( step, c, gelSub( total, c->rub ) );
+	c->rub = total;
+}
+
+// How far a point of a ball has been moved in this sub-step.
+static gelVec3 GetMove( const gelBall* ball, gelVec3 arm )
+{
+	gelVec3 v = gelSub( ball->v, ball->v0 ), w = gelSub( ball->w, ball->w0 );
+	return gelMulAdd( ball->push, ball->h, gelAdd( v, gelCross( w, arm ) ) );
+}
+
+// Apart by a part of what is too deep, shared by masses. Only balls move: bodies of tets give way to
+// impulses.
+static void PushContact( gelBallStep* step, const gelBallContact* c )
+{
+	gelBall *a = step->balls + c->a, *b = c->b >= 0 ? step->balls + c->b : NULL;
+	float size = b ? gelMinFloat( a->reach, b->reach ) : a->reach;
+	gelVec3 move = GetMove( a, c->armA );
+	if ( b ) move = gelSub( move, GetMove( b, c->armB ) );
+	float depth = c->depth - GEL_BALL_SLOP * size - gelDot( c->normal, move );
+	float push = gelMinFloat( GEL_BALL_PUSH_RATE * depth, GEL_BALL_MAX_PUSH * size );
+	float sum = a->invMass + ( b ? b->invMass : 0.0f );
+	if ( !( push > 0.0f && sum > 0.0f ) ) return;
+	a->push = gelMulAdd( a->push, push * a->invMass / sum, c->normal );
+	if ( b ) b->push = gelMulAdd( b->push, -push * b->invMass / sum, c->normal );
+}
+
+static void HitBall( gelBallStep* step, int index )
+{
+	gelBall* ball = step->balls + index;
+	ball->isHit = true;
+	step->bodies[ball->owner].body->touch->isHit = true;
+}
+
+static void Prepare( gelBallStep* step, gelBallContact* c, float h )
+{
+	HitBall( step, c->a );
+	if ( c->b >= 0 ) HitBall( step, c->b );
+	if ( c->body )
+	{
+		HitBody( c->body, h );
+		gelVec3 p = { 0.0f, 0.0f, 0.0f };
+		for ( int k = 0; k < 4; ++k )
+			p = gelMulAdd( p, c->weight[k], c->body->x[c->node[k]] );
+		c->armB = gelSub( p, c->body->touch->center );
+	}
+	gelVec3 slip = gelTangential( GetVelocity( step, c ), c->normal );
+	bool isSliding = gelLengthSquared( slip ) > GEL_STICK_SPEED * GEL_STICK_SPEED;
+	c->mu = c->friction[isSliding];
+}
+
+// What a collider feels, as a force over the step.
+static void AddReaction( struct gelWorld* world, const gelBallContact* c, float h )
+{
+	const gelBallStep* step = world->contact->balls;
+	gelCollider* collider = world->colliders + ( c->collider1 - 1 );
+	const gelBall* ball = step->balls + c->a;
+	const double *o = step->bodies[ball->owner].body->origin, *to = collider->motion.end.position;
+	gelVec3 impulse = gelMulAdd( c->rub, c->lambda, c->normal );
+	gelVec3 force = gelScale( -1.0f / h, impulse );
+	gelVec3 shift = { (float)( o[0] - to[0] ), (float)( o[1] - to[1] ), (float)( o[2] - to[2] ) };
+	gelVec3 arm = gelAdd( gelAdd( ball->x, c->armA ), shift );
+	collider->reaction.force = gelAdd( collider->reaction.force, force );
+	collider->reaction.torque = gelAdd( collider->reaction.torque, gelCross( arm, force ) );
+}
+
+// Who moves wakes whom it touches. Bodies that are still do not: each would wake the other for ever.
+static void Wake( gelBallStep* step, const gelBallContact* c )
+{
+	gelBallBody* a = step->bodies + step->balls[c->a].owner;
+	if ( c->body )
+	{
+		gelTouch* touch = c->body->touch;
+		touch->wakesUp = touch->wakesUp || ( c->body->isAsleep && !a->body->touch->isStill );
+		return;
+	}
+	if ( c->b < 0 ) return;
+	gelBallBody* b = step->bodies + step->balls[c->b].owner;
+	if ( b->body->isAsleep && !a->body->touch->isStill ) b->wakesUp = true;
+	if ( a->body->isAsleep && !b->body->touch->isStill ) a->wakesUp = true;
+}
+
+void gelSolveBalls( struct gelWorld* world, const gelBallRound* round )
+{
+	gelBallStep* step = world->contact->balls;
+	for ( int i = 0; i < step->contactCount; ++i )
+		Prepare( step, step->contacts + step->keys[i].index, round->h );
+	for ( int sweep = 0; sweep < GEL_BALL_SWEEPS; ++sweep )
+	{
+		for ( int i = 0; i < step->contactCount; ++i )
+			SolveContact( step, step->contacts + step->keys[i].index );
+	}
+	for ( int sweep = 0; sweep < GEL_BALL_PUSH_SWEEPS; ++sweep )
+	{
+		for ( int i = 0; i < step->contactCount; ++i )
+			PushContact( step, step->contacts + step->keys[i].index );
+	}
+	for ( int i = 0; i < step->contactCount; ++i )
+	{
+		const gelBallContact* c = step->contacts + step->keys[i].index;
+		Wake( step, c );
+		if ( c->collider1 != 0 ) AddReaction( world, c, round->h );
+	}
+}
