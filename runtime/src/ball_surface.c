@@ -18,8 +18,8 @@
 #define GEL_SAME_DISTANCE 1.0e-4f
 
 // Every level leaves at most seven children behind; a patch of 2^29 triangles has 30 levels.
-#define GEL_TREE_STACK  ( 7 * GEL_CDG_MAX_DEPTH + 8 )
-#define GEL_PATCH_STACK 32
+#define GEL_BALL_TREE_STACK  ( 7 * GEL_CDG_MAX_DEPTH + 8 )
+#define GEL_BALL_PATCH_STACK 32
 
 // A surface that balls can touch.
 typedef struct gelBallSurface
@@ -150,7 +150,7 @@ static bool MayBeNear( const gelNearest* s, uint64_t bounds )
 
 static void TryPatch( gelNearest* s, const gelPackPatch* patch )
 {
-	gelCdgRange stack[GEL_PATCH_STACK];
+	gelCdgRange stack[GEL_BALL_PATCH_STACK];
 	int depth = 0;
 	stack[depth++] = ( gelCdgRange ){ patch->triangleFirst, patch->triangleFirst + patch->triangleCount };
 	while ( depth > 0 )
@@ -184,7 +184,7 @@ static bool IsNearLane( const gelNearest* s, const gelCoarseBoxes* boxes, int la
 static void Search( gelNearest* s )
 {
 	const gelBallSurface* surface = s->surface;
-	uint32_t stack[GEL_TREE_STACK];
+	uint32_t stack[GEL_BALL_TREE_STACK];
 	int depth = 0;
 	stack[depth++] = (uint32_t)surface->treeCount - 1;
 	while ( depth > 0 )
