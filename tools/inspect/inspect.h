@@ -38,6 +38,9 @@ bool gelInspectedPack_Open( gelInspectedPack* pack, const char* path, gelFinding
 void gelInspectedPack_Close( gelInspectedPack* pack );
 gelPackFacts gelMeasurePack( const gelPackView* view );
 
+/// Rest position of an art vertex [m].
+void gelGetArtPosition( const gelPackView* view, uint32_t vertex, double out[3] );
+
 /// Four letters of a section name, zero terminated.
 typedef struct gelSectionName
 {
@@ -64,6 +67,11 @@ gelSurfaceFacts gelMeasureSurface( const gelPackView* view );
 
 void gelPrintPack( const gelProgram* program, const gelInspectedPack* pack, const gelPackFacts* facts );
 void gelReportPack( gelReport* report, const gelInspectedPack* pack, const gelPackFacts* facts );
+
+// ---- diff.c --------------------------------------------------------------------------------------
+
+/// Says and reports in what two packs differ. @return whether their bytes are the same
+bool gelDiffPacks( const gelInspectedPack* a, const gelInspectedPack* b, gelProgram* program );
 
 // ---- verify.c, verify_factor.c, verify_surface.c
 // -------------------------------------------------------------------

@@ -131,8 +131,8 @@ static void Include( double low[3], double high[3], const double p[3] )
 	}
 }
 
-// Rest position of an art vertex: the weighted corners of its tet [m].
-static void ArtPosition( const gelPackView* view, uint32_t vertex, double out[3] )
+// The weighted corners of its tet.
+void gelGetArtPosition( const gelPackView* view, uint32_t vertex, double out[3] )
 {
 	const gelPackTet* tet = view->tets + view->embedTets[vertex];
 	const float* weights = view->embedWeights + (size_t)( vertex / GEL_PACK_LANES ) * 4 * GEL_PACK_LANES +
@@ -163,7 +163,7 @@ static void MeasureBounds( const gelPackView* view, gelPackFacts* facts )
 	for ( uint32_t i = 0; i < view->header->artVertexCount; ++i )
 	{
 		double p[3];
-		ArtPosition( view, i, p );
+		gelGetArtPosition( view, i, p );
 		Include( facts->artMin, facts->artMax, p );
 	}
 }
