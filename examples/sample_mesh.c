@@ -63,7 +63,7 @@ static bool MeasureShape(
 static bool HasRightTopology( const gelSampleSurface* surface, const gelSampleShape* shape )
 {
 	int64_t euler = (int64_t)surface->pointCount - (int64_t)surface->triangleCount / 2;
-	return euler == ( shape->isRing ? 0 : 2 ) && gelSampleSurface_CountPieces( surface ) == 1;
+	return euler == 2 - 2 * shape->holes && gelSampleSurface_CountPieces( surface ) == 1;
 }
 
 // Extracts with finer and finer lattices until the topology is right, in the end without small detail.

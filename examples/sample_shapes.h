@@ -9,7 +9,7 @@ typedef struct gelSampleShape
 	const char* name;
 	const char* summary;
 	void ( *build )( gelField* field );
-	bool isRing; // has one hole through it, else none
+	int holes; // through it
 } gelSampleShape;
 
 /// NULL for an unknown name.
@@ -25,6 +25,7 @@ void gelBuildKnot( gelField* field );
 void gelBuildStar( gelField* field );
 void gelBuildBowl( gelField* field );
 void gelBuildTorus( gelField* field );
+void gelBuildThreeTorus( gelField* field );
 void gelBuildSphere( gelField* field );
 void gelBuildBox( gelField* field );
 void gelBuildJelly( gelField* field );

@@ -26,6 +26,16 @@ void gelBuildTorus( gelField* field )
 	gelField_AddTorus( field, gelSV( 0.0, 0.09, 0.0 ), 0.21, 0.09, s_up );
 }
 
+// Upright, side by side; each ring reaches into the next.
+void gelBuildThreeTorus( gelField* field )
+{
+	field->thinnest = 0.025;
+	gelField_AddLayer( field, gelField_AddPart( field, "rings", 0.30f, 0.60f, 0.25f ), gel_fieldJoin, 0.0 );
+	gelField_SetBlend( field, gel_fieldJoin, 0.04 );
+	for ( int i = -1; i <= 1; ++i )
+		gelField_AddTorus( field, gelSV( 0.36 * i, 0.2, 0.0 ), 0.15, 0.05, gelSV( 0.0, 0.0, 1.0 ) );
+}
+
 // Trefoil standing upright: (sin t + 2 sin 2t, cos t - 2 cos 2t, -sin 3t).
 void gelBuildKnot( gelField* field )
 {

@@ -30,6 +30,10 @@
 // Iterations for rows of constraints beside a factor that knows nothing of them, at most.
 #define GEL_MAX_ROW_ITERATIONS 12
 
+// The warp-cancelling solver corrects as often as its settings say, and goes on where that is not enough: in
+// sheets, whose matrix is too badly conditioned for a factor of floats.
+#define GEL_WARP_EXTRA_ITERATIONS 8
+
 // Energies of a step are known to this part.
 #define GEL_ENERGY_GROWTH 1.001
 
@@ -343,7 +347,10 @@ static double SolveNewton(
 	StartChange( body, ctx->h, isFirst );
 	size_t bytes = (size_t)implicit->vectorCount * sizeof( gelVec4 );
 	if ( implicit->hasConstraints ) memcpy( implicit->u, implicit->rhs, bytes );
-	gelLinearResult result = gelSolveSystem( &system, implicit->def.linearSolver, GetIterationLimit( body ),
+	int limit = GetIterationLimit( body );
+	system.minIterations = body->warp ? limit : 0;
+	if ( body->warp && body->warp->def.refinements > 0 ) limit += GEL_WARP_EXTRA_ITERATIONS;
+	gelLinearResult result = gelSolveSystem( &system, implicit->def.linearSolver, limit,
 		implicit->def.tolerance, reference, implicit->rhs, implicit->change );
 	implicit->linearIterations += result.iterations;
 	implicit->linearResidual = (float)result.residual;

@@ -113,7 +113,7 @@ static gelLinearResult SolveCg(
 	double rz = Precondition( system, r, z ), total = 0.0;
 	memcpy( p, z, (size_t)count * sizeof( gelVec4 ) );
 	if ( system->modes ) gelRigidModes_Deflate( system->modes, system, z, p );
-	for ( ; i < maxIterations && norm > goal && rz > 0.0; ++i )
+	for ( ; i < maxIterations && ( norm > goal || i < system->minIterations ) && rz > 0.0; ++i )
 	{
 		gelMultiplySystem( system, p, q );
 		gelProjectNodes( system, q );
@@ -126,6 +126,9 @@ static gelLinearResult SolveCg(
 		double alpha = rz / pq;
 		norm = sqrt( vectors->advance( (float)alpha, p, q, count, d, r ) );
 		if ( IsStagnant( alpha * rz, &total, &stagnantCount ) ) break;
+		// a solve with a factor is dear: none for a direction that nobody takes
+		bool isLast = i + 1 == maxIterations || ( norm <= goal && i + 1 >= system->minIterations );
+		if ( isLast ) return ( gelLinearResult ){ i + 1, norm };
 		double before = rz;
 		rz = Precondition( system, r, z );
 		vectors->turn( z, (float)( rz / before ), count, p );
@@ -201,7 +204,7 @@ gelLinearResult gelSolveSystem( const gelLinearSystem* system, gelLinearSolver s
 		gelProjectNodes( system, r );
 		result.residual = gelGetNorm( system, r );
 	}
-	else if ( norm > goal )
+	else if ( norm > goal || system->minIterations > 0 )
 		result = SolveCg( system, maxIterations, goal, norm, r, d );
 	CorrectRigid( system, r, d );
 	result.residual = reference > 0.0 ? result.residual / reference : 0.0;

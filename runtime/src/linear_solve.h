@@ -20,6 +20,7 @@ typedef struct gelLinearSystem
 	bool hasConstraints;               // transient ones are active (constraint_rows.h)
 	const struct gelRigidModes* modes; // NULL: none
 	bool usesWarp;                     // the preconditioner is the factor of warp_body.h
+	int minIterations;                 // of conjugate gradients, however small the residual is
 	gelVec4* work[8];                  // conjugate gradients: the first three
 } gelLinearSystem;
 

@@ -32,12 +32,15 @@ bool gelWarpDef_IsValid( const gelWarpDef* def )
 }
 
 // The matrix is that of the rest shape, turned: differential 2, which is never indefinite. One iteration of
-// conjugate gradients is the solve itself, each further one a correction.
+// conjugate gradients is the solve itself, each further one a correction; more of them, if a part of the
+// right-hand side larger than the tolerance is left.
+#define GEL_WARP_RESIDUAL 1.0e-2f
+
 gelImplicitDef gelWarp_GetImplicitDef( const gelWarpDef* def )
 {
 	gelImplicitDef implicit = gelDefaultImplicitDef();
 	implicit.linearIterations = 1 + def->refinements;
-	implicit.tolerance = 0.0f;
+	implicit.tolerance = GEL_WARP_RESIDUAL;
 	implicit.differential = gel_differentialTwo;
 	implicit.massDamping = def->massDamping;
 	implicit.stiffnessDamping = def->stiffnessDamping;

@@ -80,19 +80,34 @@ static int AddAsset( gelContactScene* scene, gelMesh* mesh, gelCage* cage, gelBa
 	return index;
 }
 
+static gelBakePinSet PinRim( const gelShapeDef* shape, const gelCage* cage )
+{
+	gelBakePinSet pins = { calloc( cage->nodeCount, sizeof( uint32_t ) ), 0 };
+	assert_non_null( pins.nodes );
+	for ( uint32_t i = 0; i < cage->nodeCount; ++i )
+	{
+		const double* p = cage->positions + 3 * (size_t)i;
+		bool isInside =
+			p[0] > 1e-9 && p[0] < shape->size[0] - 1e-9 && p[2] > 1e-9 && p[2] < shape->size[2] - 1e-9;
+		if ( !isInside ) pins.nodes[pins.nodeCount++] = i;
+	}
+	return pins;
+}
+
 int gelContactScene_AddShape( gelContactScene* scene, const gelShapeDef* shape )
 {
 	gelCage cage = gelMakeBoxCage( shape->cells[0], shape->cells[1], shape->cells[2], shape->size[0],
 		shape->size[1], shape->size[2], gel_boxSplitFive );
 	gelMesh mesh = MakeArt( shape, &cage );
-	gelBakePinSet pins = gelPinNodesInSlab( &cage, 1, -1.0, 0.0 );
+	gelBakePinSet pins = shape->pinRim ? PinRim( shape, &cage )
+									   : gelPinNodesInSlab( &cage, shape->pinLeft ? 0 : 1, -1.0, 0.0 );
 	gelBakeSettings settings = gelDefaultBakeSettings();
 	settings.material.youngsModulus = shape->youngsModulus;
 	settings.material.poissonsRatio = shape->poissonsRatio;
 	settings.material.density = shape->density;
 	settings.material.staticFriction = settings.material.dynamicFriction = shape->friction;
 	if ( shape->dynamicFriction > 0.0 ) settings.material.dynamicFriction = shape->dynamicFriction;
-	settings.pinSetCount = shape->pinBottom ? 1 : 0;
+	settings.pinSetCount = shape->pinBottom || shape->pinRim || shape->pinLeft ? 1 : 0;
 	gelProgram program;
 	gelInitTestProgram( &program );
 	int index = AddAsset( scene, &mesh, &cage, &settings, &pins, &program );
@@ -133,7 +148,10 @@ int gelContactScene_AddSample( gelContactScene* scene, const gelSampleDef* sampl
 	settings.material.staticFriction = settings.material.dynamicFriction = sample->friction;
 	settings.isStatic = sample->isStatic;
 	settings.pinSetCount = sample->pinBottom ? 1 : 0;
+	gelBakeMaterial* tetMaterials = gelPaintCage( &cage, &settings.material, sample->paint );
+	settings.tetMaterials = tetMaterials;
 	int index = AddAsset( scene, &mesh, &cage, &settings, &pins, &program );
+	free( tetMaterials );
 	gelFreeTestProgram( &program );
 	return index;
 }

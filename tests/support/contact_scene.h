@@ -18,6 +18,8 @@ typedef struct gelShapeDef
 	double youngsModulus, poissonsRatio, density, friction;
 	double dynamicFriction; // 0: the same as static
 	bool pinBottom;         // the pin set: nodes at y = 0
+	bool pinRim;            // the pin set: nodes at the ends of x and of z
+	bool pinLeft;           // the pin set: nodes at x = 0
 } gelShapeDef;
 
 /// A box of 1 m, 3 x 3 x 3 cells, 1e5 Pa, nu 0.33, 1000 kg/m^3, friction 0.5; its lowest corner is its
@@ -49,7 +51,8 @@ typedef struct gelSampleDef
 	int triangles, tets; // to aim at
 	double scale;        // of the sample's size
 	double youngsModulus, density, friction;
-	bool isStatic;  // no factors: for colliders
+	void ( *paint )( const double centroid[3], gelBakeMaterial* material ); // of each tet; NULL: all alike
+	bool isStatic;                                                          // no factors: for colliders
 	bool pinBottom; // the pin set: nodes in the lowest 5 %
 } gelSampleDef;
 

@@ -42,24 +42,6 @@ static gelBakePinSet FindPins( const gelStageDef* def, const gelCage* cage )
 	return pins;
 }
 
-// One material per tet. free() it.
-static gelBakeMaterial* Paint( const gelStageDef* def, const gelCage* cage, const gelBakeMaterial* base )
-{
-	if ( def->paint == NULL ) return NULL;
-	gelBakeMaterial* tets = calloc( cage->tetCount, sizeof( gelBakeMaterial ) );
-	assert_non_null( tets );
-	for ( uint32_t t = 0; t < cage->tetCount; ++t )
-	{
-		double centroid[3] = { 0.0, 0.0, 0.0 };
-		for ( int k = 0; k < 12; ++k )
-			centroid[k % 3] +=
-				0.25 * cage->positions[3 * (size_t)cage->tets[4 * (size_t)t + (size_t)k / 3] + (size_t)k % 3];
-		tets[t] = *base;
-		def->paint( centroid, tets + t );
-	}
-	return tets;
-}
-
 static void BakeStage( const gelStageDef* def, gelStage* stage )
 {
 	stage->cage = gelMakeBoxCage(
@@ -73,7 +55,7 @@ static void BakeStage( const gelStageDef* def, gelStage* stage )
 	double steps[4] = { def->step, def->extraStep };
 	int stepCount = def->extraStep > 0.0 ? 2 : 1;
 	gelBakeSettings settings = gelDefaultBakeSettings();
-	gelBakeMaterial* tetMaterials = Paint( def, &stage->cage, &material );
+	gelBakeMaterial* tetMaterials = gelPaintCage( &stage->cage, &material, def->paint );
 	settings.material = material;
 	settings.tetMaterials = tetMaterials;
 	material = gelGetQualityMaterial( &settings, stage->cage.tetCount );

@@ -262,6 +262,22 @@ gelBakePinSet gelPinNodesInSlab( const gelCage* cage, int axis, double low, doub
 	return pins;
 }
 
+gelBakeMaterial* gelPaintCage( const gelCage* cage, const gelBakeMaterial* base,
+	void ( *paint )( const double centroid[3], gelBakeMaterial* material ) )
+{
+	if ( paint == NULL ) return NULL;
+	gelBakeMaterial* tets = Allocate( cage->tetCount, sizeof( gelBakeMaterial ) );
+	for ( uint32_t t = 0; t < cage->tetCount; ++t )
+	{
+		double centroid[3] = { 0.0, 0.0, 0.0 };
+		for ( uint32_t k = 0; k < 12; ++k )
+			centroid[k % 3] += 0.25 * cage->positions[3 * (size_t)cage->tets[4 * (size_t)t + k / 3] + k % 3];
+		tets[t] = *base;
+		paint( centroid, tets + t );
+	}
+	return tets;
+}
+
 uint8_t* gelBakeTestBody( const gelCage* cage, const gelBakeMaterial* material, const double* steps,
 	int stepCount, const gelBakePinSet* pinSets, int pinSetCount, size_t* outBytes )
 {

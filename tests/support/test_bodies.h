@@ -37,6 +37,10 @@ void gelFreeTestProgram( gelProgram* program );
 /// Nodes of a cage whose coordinate on an axis (0, 1, 2) lies in [low, high]. free() the nodes.
 gelBakePinSet gelPinNodesInSlab( const gelCage* cage, int axis, double low, double high );
 
+/// One material per tet: base, as paint changes it. NULL: paint is. free() it.
+gelBakeMaterial* gelPaintCage( const gelCage* cage, const gelBakeMaterial* base,
+	void ( *paint )( const double centroid[3], gelBakeMaterial* material ) );
+
 /// Bakes a cage with its own boundary as art. free() the result, which is 64-byte
 /// aligned as gelOpenAsset wants it. Fails the running test when the bake does.
 /// @param material NULL: the default one

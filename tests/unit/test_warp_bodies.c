@@ -107,6 +107,7 @@ static void ToleranceTradesErrorForRefreshes( void** state )
 	def.body.solver = gel_solverImplicit;
 	def.body.implicit = gelWarp_GetImplicitDef( &def.body.warp );
 	def.body.implicit.linearIterations = 2000;
+	def.body.implicit.tolerance = 0.0f;
 	TwistBeam( &def, PATH_STEPS, exact, &residual );
 	for ( int i = 0; i < 4; ++i )
 	{

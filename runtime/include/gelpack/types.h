@@ -327,7 +327,8 @@ typedef struct gelWarpDef
 	/// Operations per step, as a part of those of a whole factorisation, 0 .. 1. Default 0.33. Counted, not
 	/// timed: results are the same on every machine.
 	float budget;
-	/// Corrections of a solve by the exact matrix, 0 .. 100. Default 1.
+	/// Corrections of a solve by the exact matrix, 0 .. 100. Up to eight more follow where a hundredth of the
+	/// right-hand side is left after them, unless there are to be none at all. Default 1.
 	int refinements;
 	/// Leaves the rotations of nodes out: more refreshes, but stable where neighbouring elements turn against
 	/// each other, as in thin sheets with creases. Default false.
