@@ -465,6 +465,42 @@ static void TestWindowShowsWhatPicturesShow( void** state )
 	gelDestroyRenderer( renderers[1] );
 }
 
+// An opaque slab, such as a piston, with a side that faces away from the light: coarse maps must not draw
+// teeth on it.
+static void TestOpaqueSidesAreEven( void** state )
+{
+	(void)state;
+	static const uint32_t triangles[12] = { 0, 1, 2, 0, 2, 3, 4, 5, 6, 4, 6, 7 };
+	const gelVec3 across = { 1.0f, 0.0f, 0.0f }, up = { 0.0f, 1.0f, 0.0f };
+	// the right side and the top
+	const gelVec3 positions[8] = { { 0.7f, 0.9f, 0.7f }, { 0.7f, 0.9f, -0.7f }, { 0.7f, 1.1f, -0.7f },
+		{ 0.7f, 1.1f, 0.7f }, { -0.7f, 1.1f, 0.7f }, { 0.7f, 1.1f, 0.7f }, { 0.7f, 1.1f, -0.7f },
+		{ -0.7f, 1.1f, -0.7f } };
+	const gelVec3 normals[8] = { across, across, across, across, up, up, up, up };
+	for ( int quality = 0; quality < 2; ++quality )
+	{
+		gelRenderer* renderer = MakeRendererOf( quality == 0 ? gel_renderPicture : gel_renderLive );
+		gelRenderView view = MakeView();
+		view.camera.yaw = 0.6f;
+		int slab = gelRenderer_AddSurface( renderer, triangles, 4, 8, gelColorFromHex( 0xA9B4BF ), 1e-6f );
+		gelRenderer_SetSurface( renderer, slab, positions, normals );
+		gelImage image = Draw( renderer, &view );
+		int darkest = 3 * 255, brightest = 0;
+		for ( float y = 0.94f; y < 1.07f; y += 0.02f )
+		{
+			for ( float z = -0.6f; z < 0.61f; z += 0.02f )
+			{
+				int b = Brightness( ColorAt( &image, Project( &view, ( gelVec3 ){ 0.7f, y, z } ) ) );
+				darkest = b < darkest ? b : darkest;
+				brightest = b > brightest ? b : brightest;
+			}
+		}
+		assert_in_range( brightest - darkest, 0, 75 ); // of 765
+		gelFreeImage( &image );
+		gelDestroyRenderer( renderer );
+	}
+}
+
 static void TestCoveredColumnsAreLeftOut( void** state )
 {
 	(void)state;
@@ -526,6 +562,7 @@ int main( void )
 		cmocka_unit_test( TestVerticesMove ),
 		cmocka_unit_test( TestEdgesAreSmooth ),
 		cmocka_unit_test( TestWindowShowsWhatPicturesShow ),
+		cmocka_unit_test( TestOpaqueSidesAreEven ),
 		cmocka_unit_test( TestCoveredColumnsAreLeftOut ),
 		cmocka_unit_test( TestTooLargeTargetIsRefused ),
 	};

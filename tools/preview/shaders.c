@@ -15,6 +15,7 @@ static const char* const versionPart = "#version 330 core\n";
 const char* const gelShaderPictureSettings =
 	"#define LIT_TAPS 16\n"
 	"#define LIT_OFFSET 0.004\n"
+	"#define SKY_OFFSET 0.004\n"
 	"#define THICKNESS_TAPS 12\n"
 	"#define SKY_TAPS 24\n"
 	"#define BLOCKER_TAPS 24\n"
@@ -24,11 +25,12 @@ const char* const gelShaderPictureSettings =
 	"#define OPEN_GROWTH 1.42\n"
 	"#define ENCODE 0\n";
 
-// Few taps show every texel that a slanted surface shadows itself with: LIT_OFFSET reaches as far out as the taps and a
-// texel of the smaller map do.
+// Few taps show every texel that a slanted surface shadows itself with: the offsets reach as far out as the taps and the
+// diagonal of a texel of the smaller maps do.
 #define LIVE_SETTINGS \
 	"#define LIT_TAPS 2\n" \
 	"#define LIT_OFFSET 0.012\n" \
+	"#define SKY_OFFSET 0.014\n" \
 	"#define THICKNESS_TAPS 2\n" \
 	"#define SKY_TAPS 3\n" \
 	"#define BLOCKER_TAPS 8\n" \
@@ -325,7 +327,8 @@ static const char* const arrivalPart =
 	"		float z = textureLod( shadowDepth, q.xy + 0.02 * DiskPoint( i, THICKNESS_TAPS ), 0.0 ).r;\n"
 	"		sum += max( q.z - z, 0.0 );\n"
 	"	}\n"
-	"	return sum / float( THICKNESS_TAPS ) * toLight.w;\n"
+	// At least a hair, so that what is opaque is so up to its edges, however coarse the map.
+	"	return ( sum / float( THICKNESS_TAPS ) + 0.001 ) * toLight.w;\n"
 	"}\n"
 	// Part of the upper sky that is not behind other parts of the bodies: like a shadow map of a lamp straight above
 	// that is very wide, so a tap at a distance has to be the higher to count.
@@ -346,7 +349,9 @@ static const char* const arrivalPart =
 	"{\n"
 	"	vec3 q = 0.5 + 0.5 * ( lightProjection * vec4( p + LIT_OFFSET * toLight.w * n, 1.0 ) ).xyz;\n"
 	"	vec2 at = 0.5 + 0.5 * ( p.xz - patchArea.xy ) / patchArea.z;\n"
-	"	return vec4( Lit( q ), Thickness( q ), textureLod( groundOpen, at, 0.0 ).r, OpenSky( p + 0.004 * toLight.w * n ) );\n"
+	// What faces away lies in its own shadow: the map, whose texels are coarse, must not draw that border.
+	"	float lit = Lit( q ) * smoothstep( -0.15, 0.10, dot( n, toLight.xyz ) );\n"
+	"	return vec4( lit, Thickness( q ), textureLod( groundOpen, at, 0.0 ).r, OpenSky( p + SKY_OFFSET * toLight.w * n ) );\n"
 	"}\n";
 
 const char* const gelShaderSurfaceVertex =
