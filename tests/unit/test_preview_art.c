@@ -234,7 +234,8 @@ static void TestPicturesOfAFile( void** state )
 
 // ---- GLB files ---------------------------------------------------------------------------------------
 
-// A look with three materials: a JPEG and a PNG picture, and a plain color; some triangles have none.
+// A look with colors of vertices and three materials: a JPEG and a PNG picture, and a plain color; some
+// triangles have none.
 static gelArtLook MakeLook( const gelAsset* asset )
 {
 	gelAssetInfo info = gelAsset_GetInfo( asset );
@@ -249,6 +250,9 @@ static gelArtLook MakeLook( const gelAsset* asset )
 	look.textures = calloc( 4, sizeof( gelArtTexture ) );
 	for ( int i = 0; i < 2 * info.vertexCount; ++i )
 		mesh->uvs[i] = 0.01f * (float)i;
+	mesh->colors = malloc( 4 * (size_t)info.vertexCount * sizeof( float ) );
+	for ( int i = 0; i < 4 * info.vertexCount; ++i )
+		mesh->colors[i] = (float)( i % 7 ) / 7.0f;
 	for ( int i = 0; i < info.triangleCount; ++i )
 		mesh->triMaterial[i] = i % 4 == 3 ? GEL_NO_INDEX : (uint32_t)( i % 4 );
 	for ( int i = 0; i < 3; ++i )
@@ -292,6 +296,17 @@ static void CheckBody( const cgltf_mesh* mesh, const gelArtLook* look, const gel
 		corners += p->indices->count;
 		for ( int c = 0; m < 3 && c < 4; ++c )
 			assert_true( fabsf( pbr->base_color_factor[c] - look->mesh.materials[m].baseColor[c] ) < 1e-6f );
+		const cgltf_accessor* colors = FindAttribute( p, cgltf_attribute_type_color );
+		assert_int_equal( colors->count, look->mesh.vertexCount );
+		for ( size_t v = 0; v < colors->count; ++v )
+		{
+			float color[4];
+			cgltf_accessor_read_float( colors, v, color, 4 );
+			assert_memory_equal( color, look->mesh.colors + 4 * v, sizeof( color ) );
+		}
+		// where there is no material nothing but these colors is seen
+		for ( int c = 0; m == 3 && c < 4; ++c )
+			assert_true( pbr->base_color_factor[c] == 1.0f );
 		const cgltf_texture* texture = pbr->base_color_texture.texture;
 		assert_true( ( texture != NULL ) == ( m < 2 ) );
 		if ( texture == NULL ) continue;

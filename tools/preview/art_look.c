@@ -76,3 +76,15 @@ void gelFreeArtLook( gelArtLook* look )
 	if ( look->isLoaded ) gelFreeMesh( &look->mesh );
 	memset( look, 0, sizeof( *look ) );
 }
+
+char* gelLoadPackArt( gelArtLook* look, const char* pack, const char* art, bool isItsArt,
+	const gelAsset* asset, gelFindings* findings )
+{
+	gelFindings quiet = { .quiet = true };
+	bool isLoaded = art != NULL && gelLoadArtLook( look, art, asset, isItsArt ? findings : &quiet );
+	gelFreeFindings( &quiet );
+	if ( isLoaded || ( art != NULL && isItsArt ) ) return strdup( art );
+	char* beside = gelFindArtBeside( pack );
+	if ( beside != NULL ) gelLoadArtLook( look, beside, asset, findings );
+	return beside;
+}

@@ -28,5 +28,11 @@ typedef struct gelArtLook
 bool gelLoadArtLook( gelArtLook* look, const char* path, const gelAsset* asset, gelFindings* findings );
 void gelFreeArtLook( gelArtLook* look );
 
+/// Finds the art of a pack and reads it: `art`, if that is it, else the file beside the pack.
+/// @param art that the person named, or NULL @param isItsArt whether it has to be the art of this pack
+/// @return the file's path, also of one that is not the pack's art, which is a warning; free() it. NULL: none
+char* gelLoadPackArt( gelArtLook* look, const char* pack, const char* art, bool isItsArt,
+	const gelAsset* asset, gelFindings* findings );
+
 /// The file with the art of a pack: the same name with .glb, .gltf or .obj. free() it; NULL: there is none.
 char* gelFindArtBeside( const char* pack );

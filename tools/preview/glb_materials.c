@@ -11,7 +11,7 @@ const gelArtLook* gelGlb_GetLook( const gelGlbParts* parts, int body )
 {
 	if ( parts->looks == NULL ) return NULL;
 	const gelArtLook* look = parts->looks + parts->scene->packs[body];
-	return look->isLoaded && look->mesh.materialCount > 0 ? look : NULL;
+	return look->isLoaded && ( look->mesh.materialCount > 0 || look->mesh.colors != NULL ) ? look : NULL;
 }
 
 uint64_t gelGlb_CountLookBytes( const gelGlbParts* parts )
@@ -22,6 +22,7 @@ uint64_t gelGlb_CountLookBytes( const gelGlbParts* parts )
 		const gelArtLook* look = gelGlb_GetLook( parts, i );
 		if ( look == NULL ) continue;
 		if ( look->mesh.uvs != NULL ) bytes += 8u * (uint64_t)look->mesh.vertexCount;
+		if ( look->mesh.colors != NULL ) bytes += 16u * (uint64_t)look->mesh.vertexCount;
 		for ( uint32_t m = 0; look->textures != NULL && m < look->mesh.materialCount; ++m )
 			bytes += ( look->textures[m].fileBytes + 3u ) & ~(uint64_t)3;
 	}
@@ -69,7 +70,8 @@ int gelGlb_AddMaterials( gelGlbParts* parts, int body )
 		json_array_append_new( parts->materials, material );
 	}
 	// of triangles without a material
-	json_array_append_new( parts->materials, MakeMaterial( gelBodyColor( body ), 1.0f ) );
+	gelColor color = look != NULL ? gelMaterialColor( look, GEL_NO_INDEX, body ) : gelBodyColor( body );
+	json_array_append_new( parts->materials, MakeMaterial( color, 1.0f ) );
 	return first;
 }
 

@@ -137,15 +137,20 @@ static gelResult TakeShape( gelGlbParts* b, int body, int moment, Shape* shape )
 	return gel_success;
 }
 
-// Where a vertex is in the pictures.
-static void AddPlaces( gelGlbParts* b, int body, json_t* attributes )
+// Where a vertex is in the pictures, and its color (linear, as glTF wants it).
+static void AddVertexLooks( gelGlbParts* b, int body, json_t* attributes )
 {
 	const gelArtLook* look = gelGlb_GetLook( b, body );
-	if ( look == NULL || look->mesh.uvs == NULL ) return;
+	if ( look == NULL ) return;
 	size_t count = look->mesh.vertexCount;
-	json_object_set_new( attributes, "TEXCOORD_0",
-		json_integer( gelGlb_AddAccessor(
-			b, look->mesh.uvs, 8 * count, gel_glbFloat, "VEC2", count, gel_glbArray, NULL ) ) );
+	if ( look->mesh.uvs != NULL )
+		json_object_set_new( attributes, "TEXCOORD_0",
+			json_integer( gelGlb_AddAccessor(
+				b, look->mesh.uvs, 8 * count, gel_glbFloat, "VEC2", count, gel_glbArray, NULL ) ) );
+	if ( look->mesh.colors != NULL )
+		json_object_set_new( attributes, "COLOR_0",
+			json_integer( gelGlb_AddAccessor(
+				b, look->mesh.colors, 16 * count, gel_glbFloat, "VEC4", count, gel_glbArray, NULL ) ) );
 }
 
 // Attributes of the first moment, and what the others differ by from it. @return attributes
@@ -168,7 +173,7 @@ static json_t* AddShapes( gelGlbParts* b, int body, json_t* targets, gelResult* 
 			json_array_append_new( targets, added );
 	}
 	FreeShape( &shape );
-	if ( attributes != NULL ) AddPlaces( b, body, attributes );
+	if ( attributes != NULL ) AddVertexLooks( b, body, attributes );
 	return attributes;
 }
 

@@ -37,7 +37,7 @@ enum
 /// The look of a body: that of its pack's art, or NULL.
 const gelArtLook* gelGlb_GetLook( const gelGlbParts* parts, int body );
 
-/// Bytes that textures and their coordinates take, for all bodies.
+/// Bytes that textures, their coordinates and colors of vertices take, for all bodies.
 uint64_t gelGlb_CountLookBytes( const gelGlbParts* parts );
 
 /// Appends the materials of a body, with their pictures. @return number of the first of them

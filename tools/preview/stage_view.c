@@ -36,20 +36,13 @@ static int AddOneSurface( gelStageView* view, int body, gelColor color )
 
 gelColor gelMaterialColor( const gelArtLook* look, uint32_t material, int body )
 {
-	if ( material == GEL_NO_INDEX ) return gelBodyColor( body );
+	const gelColor white = { 1.0f, 1.0f, 1.0f };
+	bool hasColors = look->mesh.colors != NULL;
+	if ( material == GEL_NO_INDEX ) return hasColors ? white : gelBodyColor( body );
 	const float* c = look->mesh.materials[material].baseColor;
 	bool isWhite = c[0] >= 1.0f && c[1] >= 1.0f && c[2] >= 1.0f;
 	bool hasPicture = look->textures != NULL && look->textures[material].pixels != NULL;
-	return isWhite && !hasPicture ? gelBodyColor( body ) : ( gelColor ){ c[0], c[1], c[2] };
-}
-
-// What colors of vertices are multiplied with: white stays white then.
-static gelColor BaseColor( const gelArtLook* look, uint32_t material, int body )
-{
-	if ( look->mesh.colors == NULL ) return gelMaterialColor( look, material, body );
-	if ( material == GEL_NO_INDEX ) return ( gelColor ){ 1.0f, 1.0f, 1.0f };
-	const float* c = look->mesh.materials[material].baseColor;
-	return ( gelColor ){ c[0], c[1], c[2] };
+	return isWhite && !hasPicture && !hasColors ? gelBodyColor( body ) : ( gelColor ){ c[0], c[1], c[2] };
 }
 
 // Colors of vertices, times that of the material. What there is no memory for is shown in one color.
@@ -79,10 +72,11 @@ static int AddMaterial(
 		memcpy( corners + 3 * (size_t)count++, mesh->indices + 3 * (size_t)t, 3 * sizeof( uint32_t ) );
 	}
 	int surface = gelRenderer_AddSurface( view->renderer, corners, count, (int)mesh->vertexCount,
-		BaseColor( look, material, body ), LightDepth( asset ) );
+		gelMaterialColor( look, material, body ), LightDepth( asset ) );
 	if ( surface < 0 ) return surface;
 	gelRenderer_SetSurfaceClosed( view->renderer, surface, gelAsset_GetInfo( asset ).hasClosedSurface );
-	if ( mesh->colors != NULL ) PaintVertices( view, surface, mesh, BaseColor( look, material, body ) );
+	if ( mesh->colors != NULL )
+		PaintVertices( view, surface, mesh, gelMaterialColor( look, material, body ) );
 	const gelArtTexture* picture =
 		material != GEL_NO_INDEX && look->textures != NULL ? look->textures + material : NULL;
 	if ( picture == NULL || picture->pixels == NULL || mesh->uvs == NULL ) return surface;

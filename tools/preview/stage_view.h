@@ -49,8 +49,8 @@ void gelStageView_DescribeHeat( const gelStageView* view, char* out, int outCapa
 /// Color of body number i where its pack comes without art.
 gelColor gelBodyColor( int body );
 
-/// Color of a material of its art, GEL_NO_INDEX: of none. White without a picture says nothing, so the body
-/// keeps its own color.
+/// Color of a material of its art, GEL_NO_INDEX: of none. White without a picture or colors of vertices says
+/// nothing, so the body keeps its own color.
 gelColor gelMaterialColor( const gelArtLook* look, uint32_t material, int body );
 
 /// A renderer, or NULL and a finding.

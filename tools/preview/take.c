@@ -69,21 +69,7 @@ bool gelCreateTake( gelTake* take, const gelPreviewOptions* o, const gelPackSet*
 	return true;
 }
 
-// --art is the art of the first pack, and of all others that were baked from it; else what lies beside a
-// pack.
-static void LoadLook( gelArtLook* look, const char* pack, bool isFirst, const gelAsset* asset,
-	const gelPreviewOptions* o, gelFindings* findings )
-{
-	gelFindings quiet = { .quiet = true };
-	bool isLoaded =
-		o->artPath != NULL && gelLoadArtLook( look, o->artPath, asset, isFirst ? findings : &quiet );
-	gelFreeFindings( &quiet );
-	if ( isLoaded || ( isFirst && o->artPath != NULL ) ) return;
-	char* beside = gelFindArtBeside( pack );
-	if ( beside != NULL ) gelLoadArtLook( look, beside, asset, findings );
-	free( beside );
-}
-
+// --art is the art of the first pack, and of all others that were baked from it.
 void gelTake_LoadLooks( gelTake* take, const gelPreviewOptions* o, gelFindings* findings )
 {
 	if ( take->looks != NULL ) return;
@@ -92,7 +78,8 @@ void gelTake_LoadLooks( gelTake* take, const gelPreviewOptions* o, gelFindings* 
 	{
 		bool isFirst = take->packs.paths[i] == o->packPaths[0];
 		if ( !o->plain )
-			LoadLook( looks + i, take->packs.paths[i], isFirst, take->packs.assets[i], o, findings );
+			free( gelLoadPackArt(
+				looks + i, take->packs.paths[i], o->artPath, isFirst, take->packs.assets[i], findings ) );
 	}
 	take->looks = looks;
 }

@@ -91,15 +91,13 @@ void gelWindow_Say( gelWindowApp* app, const char* text )
 	snprintf( app->session.message, sizeof( app->session.message ), "%s", text );
 }
 
-// Loads a pack and remembers its art: the one that is known, or the one that lies beside it.
+// Loads a pack and finds its art: the one that is known, or that of --art, or the one that lies beside it.
 static bool LoadPack(
 	gelWindowApp* app, const char* path, int replaced, const char* art, gelFindings* findings )
 {
 	if ( !gelWindowPacks_Load( &app->packs, path, replaced, findings ) ) return false;
-	char* beside = art == NULL ? gelFindArtBeside( path ) : NULL;
-	gelWindowPacks_SetArt( &app->packs, replaced >= 0 ? replaced : app->packs.set.count - 1,
-		art != NULL ? art : beside, app->options->plain, findings );
-	free( beside );
+	gelWindowPacks_FindArt( &app->packs, replaced >= 0 ? replaced : app->packs.set.count - 1,
+		art != NULL ? art : app->options->artPath, art != NULL, app->options->plain, findings );
 	return true;
 }
 

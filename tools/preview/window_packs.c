@@ -48,15 +48,18 @@ bool gelWindowPacks_Load( gelWindowPacks* packs, const char* path, int replaced,
 	return true;
 }
 
-void gelWindowPacks_SetArt(
-	gelWindowPacks* packs, int index, const char* art, bool plain, gelFindings* findings )
+void gelWindowPacks_FindArt(
+	gelWindowPacks* packs, int index, const char* art, bool isItsArt, bool plain, gelFindings* findings )
 {
-	char* copy = art != NULL ? strdup( art ) : NULL;
+	gelArtLook* look = packs->looks + index;
+	gelFindings quiet = { .quiet = true }; // nobody sees the colors
+	gelFreeArtLook( look );
+	char* found = gelLoadPackArt(
+		look, packs->firsts[index], art, isItsArt, packs->assets[index], plain ? &quiet : findings );
 	free( packs->arts[index] );
-	packs->arts[index] = copy;
-	gelFreeArtLook( packs->looks + index );
-	if ( copy != NULL && !plain )
-		gelLoadArtLook( packs->looks + index, copy, packs->assets[index], findings );
+	packs->arts[index] = found;
+	gelFreeFindings( &quiet );
+	if ( plain ) gelFreeArtLook( look );
 }
 
 void gelWindowPacks_Remove( gelWindowPacks* packs, int index )

@@ -20,9 +20,8 @@ typedef struct gelWindowPacks
 /// Loads a pack and adds it, or puts it in the place of number `replaced` (>= 0). No scene may use that one.
 /// False: a finding was added.
 bool gelWindowPacks_Load( gelWindowPacks* packs, const char* path, int replaced, gelFindings* findings );
-/// Which art file a pack was baked from.
-/// Its colors are read unless plain.
-void gelWindowPacks_SetArt(
-	gelWindowPacks* packs, int index, const char* art, bool plain, gelFindings* findings );
+/// Finds out which art file a pack was baked from: see gelLoadPackArt. Its colors are kept unless plain.
+void gelWindowPacks_FindArt(
+	gelWindowPacks* packs, int index, const char* art, bool isItsArt, bool plain, gelFindings* findings );
 void gelWindowPacks_Remove( gelWindowPacks* packs, int index );
 void gelFreeWindowPacks( gelWindowPacks* packs );
