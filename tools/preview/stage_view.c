@@ -229,15 +229,20 @@ static void UpdateMarks( gelStageView* view, double time )
 	gelMarks_Show( &view->marks, view->renderer );
 }
 
-// Particles are shown of those bodies that have them; nobody has: that is said.
-static bool CheckParticles( const gelScene* scene, gelFindings* findings )
+bool gelCanShowOverlay( const gelScene* scene, gelOverlayKind kind )
 {
+	if ( kind != gel_overlayParticles ) return true;
 	for ( int i = 0; i < scene->bodyCount; ++i )
 	{
 		if ( gelHasParticles( scene->bodies[i] ) ) return true;
 	}
-	gelFindings_Add( findings, gel_finding719, NULL,
-		"no body is simulated as particles; bake with --particles and choose --solver particles" );
+	return false;
+}
+
+static bool CheckOverlay( const gelScene* scene, gelOverlayKind kind, gelFindings* findings )
+{
+	if ( gelCanShowOverlay( scene, kind ) ) return true;
+	gelFindings_Add( findings, gel_finding719, NULL, "%s", GEL_NO_PARTICLES_TEXT );
 	return false;
 }
 
@@ -276,8 +281,8 @@ bool gelCreateStageView( gelStageView* view, gelRenderer* renderer, gelScene* sc
 		.kind = overlay->kind,
 		.colliderCount = scene->def.colliderCount };
 	gelRenderer_Clear( renderer );
-	if ( ( view->kind != gel_overlayParticles || CheckParticles( scene, findings ) ) &&
-		AddColliders( view, findings ) && AddBodies( view, overlay, findings ) && AddMarks( view, findings ) )
+	if ( CheckOverlay( scene, view->kind, findings ) && AddColliders( view, findings ) &&
+		AddBodies( view, overlay, findings ) && AddMarks( view, findings ) )
 		return true;
 	gelDestroyStageView( view );
 	return false;

@@ -27,6 +27,12 @@ typedef struct gelStageView
 	int vertexCapacity;
 } gelStageView;
 
+#define GEL_NO_PARTICLES_TEXT                                                                                \
+	"no body is simulated as particles; bake with --particles and choose --solver particles"
+
+/// Whether there is something to show: particles of those bodies that have them, and nobody may have some.
+bool gelCanShowOverlay( const gelScene* scene, gelOverlayKind kind );
+
 /// Clears the renderer and puts the scene into it.
 /// @param looks of the packs, or NULL; must live as long
 /// False: a finding was added and nothing is left.

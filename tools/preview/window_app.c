@@ -82,6 +82,11 @@ static void MakeStage( gelWindowApp* app )
 
 void gelWindow_SetOverlay( gelWindowApp* app, gelOverlaySettings overlay )
 {
+	if ( app->session.hasScene && !gelCanShowOverlay( &app->session.scene, overlay.kind ) )
+	{
+		gelWindow_Say( app, GEL_NO_PARTICLES_TEXT );
+		return;
+	}
 	app->overlay = overlay;
 	MakeStage( app );
 }
@@ -351,26 +356,27 @@ static void MakePicture( gelWindowApp* app, double elapsed )
 	int steps = gelSession_Advance( &app->session, elapsed, GEL_STEP_BUDGET );
 	double simulated = gelNow();
 	if ( app->session.sceneIsNew ) MakeStage( app );
+	gelWindow_ShowPanels( app );
+	if ( app->session.sceneIsNew ) MakeStage( app ); // chosen in a panel
 	if ( steps > 0 || app->needsPicture ) app->stirTime = start;
 	app->needsPicture = false;
-	if ( app->hasStage ) UpdateStage( app );
-	double skinned = gelNow();
-	gelWindow_ShowPanels( app );
-	if ( app->session.sceneIsNew ) MakeStage( app );
 	app->pictureCount += 1;
-	if ( !app->needsPicture && start - app->stirTime > GEL_SETTLE_TIME )
+	if ( start - app->stirTime > GEL_SETTLE_TIME )
 	{
 		gelNuklear_Skip( &app->ui );
 		return;
 	}
+	double laidOut = gelNow();
+	if ( app->hasStage ) UpdateStage( app );
+	double skinned = gelNow();
 	DrawWindow( app, start );
 	double end = gelNow();
 	app->drawnCount += 1;
 	app->workSeconds += end - start;
 	if ( end - start > app->slowestWork && app->drawnCount > 3 ) app->slowestWork = end - start;
 	f.simulate = (float)( 1e3 * ( simulated - start ) );
-	f.skin = (float)( 1e3 * ( skinned - simulated ) );
-	f.draw = (float)( 1e3 * ( end - skinned ) );
+	f.skin = (float)( 1e3 * ( skinned - laidOut ) );
+	f.draw = (float)( 1e3 * ( laidOut - simulated + end - skinned ) );
 	f.stepMicroseconds = app->session.hasScene ? (float)( 1e6 * app->session.scene.stepSeconds ) : 0.0f;
 	if ( app->session.hasScene ) MeasureFigures( app, &f );
 	if ( steps > 0 ) gelFrameStats_Add( &app->stats, &f );

@@ -60,7 +60,7 @@ typedef struct gelWindowApp
 	gelFrameStatsRing stats;
 	bool showPanel;
 	bool needsPicture; // something changed since the last one
-	double stirTime;   // when that was, or is about to be [s]
+	double stirTime;   // when something changed last [s]
 	double panelTime;  // when the panel was drawn last [s]
 	int width, height; // of the framebuffer [pixels]
 	float scale;       // pixels per window unit

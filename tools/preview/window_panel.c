@@ -9,10 +9,7 @@
 
 #define GEL_MAX_STEPS 16
 
-static const struct nk_color kineticColor = { 255, 190, 60, 255 };
-static const struct nk_color elasticColor = { 240, 90, 80, 255 };
 static const struct nk_color progressColor = { 255, 140, 0, 255 };
-static const struct nk_color potentialColor = { 90, 160, 250, 255 };
 
 // ---- time --------------------------------------------------------------------------------------------
 
@@ -231,23 +228,41 @@ static void ShowNumbers( gelWindowApp* app, struct nk_context* nk )
 	nk_label( nk, text, NK_TEXT_LEFT );
 }
 
-// Sums from below: each value on top of those before it. Heights fit the largest sum.
-static void DrawGraph( gelWindowApp* app, struct nk_context* nk, const char* title, const char* unit,
-	const size_t offsets[3], const struct nk_color colors[3] )
+// Three figures of each picture over time.
+typedef struct Graph
+{
+	const char* names[3];
+	size_t offsets[3]; // in gelFrameFigures
+	const char* unit;
+} Graph;
+
+static const struct nk_color graphColors[3] = { { 255, 190, 60, 255 }, { 240, 90, 80, 255 },
+	{ 90, 160, 250, 255 } };
+
+static float FigureAt( const gelFrameStatsRing* ring, int picture, const Graph* graph, int figure )
+{
+	return *(const float*)( (const char*)gelFrameStats_Get( ring, picture ) + graph->offsets[figure] );
+}
+
+// Names in the colors of their curves, and the largest value, which the heights fit.
+static void ShowGraphNames( struct nk_context* nk, const Graph* graph, float largest )
+{
+	char text[32];
+	nk_layout_row_dynamic( nk, 15, 4 );
+	for ( int k = 0; k < 3; ++k )
+		nk_label_colored( nk, graph->names[k], NK_TEXT_LEFT, graphColors[k] );
+	snprintf( text, sizeof( text ), "%.3g %s", (double)largest, graph->unit );
+	nk_label( nk, text, NK_TEXT_RIGHT );
+}
+
+static void ShowGraph( gelWindowApp* app, struct nk_context* nk, const Graph* graph )
 {
 	struct nk_rect box;
-	char text[64];
 	const gelFrameStatsRing* ring = &app->stats;
 	float largest = 1e-9f;
-	for ( int i = 0; i < ring->count; ++i )
-	{
-		const char* figures = (const char*)gelFrameStats_Get( ring, i );
-		for ( int k = 0; k < 3; ++k )
-			largest = fmaxf( largest, fabsf( *(const float*)( figures + offsets[k] ) ) );
-	}
-	snprintf( text, sizeof( text ), "%s, top %.3g %s", title, (double)largest, unit );
-	nk_layout_row_dynamic( nk, 15, 1 );
-	nk_label( nk, text, NK_TEXT_LEFT );
+	for ( int i = 0; i < 3 * ring->count; ++i )
+		largest = fmaxf( largest, fabsf( FigureAt( ring, i / 3, graph, i % 3 ) ) );
+	ShowGraphNames( nk, graph, largest );
 	nk_layout_row_dynamic( nk, 44, 1 );
 	if ( nk_widget( &box, nk ) == NK_WIDGET_INVALID ) return;
 	struct nk_command_buffer* canvas = nk_window_get_canvas( nk );
@@ -257,27 +272,32 @@ static void DrawGraph( gelWindowApp* app, struct nk_context* nk, const char* tit
 		float points[2 * GEL_STATS_LENGTH];
 		for ( int i = 0; i < ring->count; ++i )
 		{
-			const char* figures = (const char*)gelFrameStats_Get( ring, i );
-			float value = *(const float*)( figures + offsets[k] );
+			float value = fmaxf( FigureAt( ring, i, graph, k ), 0.0f );
 			points[2 * i] = box.x + box.w * (float)i / (float)( GEL_STATS_LENGTH - 1 );
-			points[2 * i + 1] = box.y + box.h * ( 1.0f - 0.95f * fmaxf( value, 0.0f ) / largest );
+			points[2 * i + 1] = box.y + box.h * ( 1.0f - 0.95f * value / largest );
 		}
-		if ( ring->count > 1 ) nk_stroke_polyline( canvas, points, ring->count, 1.5f, colors[k] );
+		if ( ring->count > 1 ) nk_stroke_polyline( canvas, points, ring->count, 1.5f, graphColors[k] );
 	}
 }
 
 static void ShowGraphs( gelWindowApp* app, struct nk_context* nk )
 {
-	const size_t times[3] = { offsetof( gelFrameFigures, simulate ), offsetof( gelFrameFigures, skin ),
-		offsetof( gelFrameFigures, draw ) };
-	const size_t phases[3] = { offsetof( gelFrameFigures, contactPhase ),
-		offsetof( gelFrameFigures, bodyPhase ), offsetof( gelFrameFigures, responsePhase ) };
-	const size_t energies[3] = { offsetof( gelFrameFigures, kinetic ), offsetof( gelFrameFigures, elastic ),
-		offsetof( gelFrameFigures, potential ) };
-	const struct nk_color colors[3] = { kineticColor, elasticColor, potentialColor };
-	DrawGraph( app, nk, "steps, skin, draw", "ms", times, colors );
-	DrawGraph( app, nk, "contacts, bodies, response", "us", phases, colors );
-	DrawGraph( app, nk, "moving, elastic, height", "J", energies, colors );
+	static const Graph graphs[] = {
+		{ { "steps", "skin", "draw" },
+			{ offsetof( gelFrameFigures, simulate ), offsetof( gelFrameFigures, skin ),
+				offsetof( gelFrameFigures, draw ) },
+			"ms" },
+		{ { "contacts", "bodies", "response" },
+			{ offsetof( gelFrameFigures, contactPhase ), offsetof( gelFrameFigures, bodyPhase ),
+				offsetof( gelFrameFigures, responsePhase ) },
+			"us" },
+		{ { "moving", "elastic", "height" },
+			{ offsetof( gelFrameFigures, kinetic ), offsetof( gelFrameFigures, elastic ),
+				offsetof( gelFrameFigures, potential ) },
+			"J" },
+	};
+	for ( size_t i = 0; i < sizeof( graphs ) / sizeof( graphs[0] ); ++i )
+		ShowGraph( app, nk, graphs + i );
 }
 
 // ---- all of it ---------------------------------------------------------------------------------------

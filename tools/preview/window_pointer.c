@@ -15,9 +15,11 @@ static gelWindowApp* AppOf( GLFWwindow* window )
 	return glfwGetWindowUserPointer( window );
 }
 
+// By the place: nuklear knows only where the mouse was in the last picture.
 bool gelWindow_IsOverPanel( gelWindowApp* app )
 {
-	return nk_window_is_any_hovered( &app->ui.context ) || nk_item_is_any_active( &app->ui.context );
+	return app->showPanel &&
+		( app->pointer.x < (double)GEL_PANEL_WIDTH || nk_item_is_any_active( &app->ui.context ) );
 }
 
 // ---- rays --------------------------------------------------------------------------------------------
@@ -151,6 +153,8 @@ static void CycleOverlay( gelWindowApp* app )
 {
 	gelOverlaySettings next = { ( app->overlay.kind + 1 ) % gel_overlayKinds, -1 };
 	if ( next.kind == gel_overlayTree ) next.level = 3;
+	const gelSession* s = &app->session;
+	if ( s->hasScene && !gelCanShowOverlay( &s->scene, next.kind ) ) next.kind = gel_overlayNone;
 	gelWindow_SetOverlay( app, next );
 }
 
