@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "collider_contacts.h"
 
+#include "collider_inside.h"
 #include "contact_solve.h"
 
 // What triangles are deeper than their corners that is not worth a search, in sizes of the body.
 #define GEL_TRIANGLE_DEPTH 2.0e-3f
+
+// Nearest ways out that are no contradiction to that of the others: cosine of the angle.
+#define GEL_SAME_WAY 0.5f
+
+// Cells whose points are moved out when a body and a shape are inside of each other.
+#define GEL_MAX_MOVED_CELLS 32u
 
 // What the loops over cells share.
 typedef struct gelColliderSearch
@@ -15,6 +22,8 @@ typedef struct gelColliderSearch
 	gelVec3 startCenter, endCenter; // of the collider, in body space [m]
 	gelVec3 extents;                // of the shape
 	float h;
+	float voteDepth;      // [m]
+	const gelWayOut* way; // for what starts inside; NULL: the nearest one of each point
 } gelColliderSearch;
 
 // A cell in the space of the collider, at both ends of the step.
@@ -92,6 +101,11 @@ static bool TestPoint( const gelColliderSearch* s, const gelCellMotion* cell, ge
 		point->place = gelMulAdd( start, fraction, move );
 		height = gelShape_GetDistance( shape, point->place, &point->normal );
 	}
+	else if ( s->way && gelDot( s->way->direction, point->normal ) < GEL_SAME_WAY )
+	{
+		point->normal = s->way->direction;
+		height = gelDot( point->normal, start ) - s->way->reach;
+	}
 	point->depth = gelDot( point->normal, gelSub( point->place, end ) ) - height;
 	return point->depth > 0.0f;
 }
@@ -132,9 +146,10 @@ static void OfferVertices( const gelColliderSearch* s, const gelCellMotion* cell
 static bool IsDeeperBetween( const gelColliderSearch* s, const gelVec3 p[3] )
 {
 	gelVec3 normal[3];
-	float size2 = 0.0f, turn = 0.0f;
+	float size2 = 0.0f, turn = 0.0f, highest = -INFINITY;
 	for ( int k = 0; k < 3; ++k )
-		gelShape_GetDistance( &s->collider->shape, p[k], normal + k );
+		highest = gelMaxFloat( gelShape_GetDistance( &s->collider->shape, p[k], normal + k ), highest );
+	if ( highest < -s->voteDepth ) return false; // its corners tell enough
 	for ( int k = 0; k < 3; ++k )
 	{
 		size2 = gelMaxFloat( gelLengthSquared( gelSub( p[k], p[( k + 1 ) % 3] ) ), size2 );
@@ -213,8 +228,8 @@ static gelVec3 GetStartPlace( const gelColliderSearch* s, gelVec3 local )
 }
 
 // With D, the motion of the point against the collider, and the depth at its end, the gap at the start is
-// -depth - n . D. What starts outside may come to the surface; what starts inside has to leave, not faster
-// than a body should be thrown out of a place that the game has put it in.
+// -depth - n . D. What starts outside may come to the surface; what starts inside must not get deeper, and is
+// pushed out by positions alone (contact_push.c).
 static gelContactItem MakeItem(
 	const gelColliderSearch* s, const gelCellMotion* cell, const gelColliderPoint* point )
 {
@@ -234,7 +249,7 @@ static gelContactItem MakeItem(
 	}
 	float gap = -point->depth - gelDot( item.normal, gelSub( move, item.b.move ) );
 	item.depth = fmaxf( -gap, 0.0f );
-	item.floor = gap >= 0.0f ? -gap : fminf( -gap, GEL_DEPENETRATION_SPEED * s->h );
+	item.floor = -fmaxf( gap, 0.0f );
 	const float friction[2] = { s->collider->staticFriction, s->collider->dynamicFriction };
 	item.force.mu = gelGetContactFriction( &item, friction, s->h );
 	return item;
@@ -245,27 +260,121 @@ static gelColliderSearch MakeSearch(
 {
 	return ( gelColliderSearch ){ body, xOld, body->x, collider,
 		ToBodySpace( body, collider->start.position ), ToBodySpace( body, collider->end.position ),
-		gelShape_GetExtents( &collider->shape ), h };
+		gelShape_GetExtents( &collider->shape ), h, gelGetVoteDepth( body, &collider->shape ), NULL };
 }
 
-int gelFindColliderContacts(
-	gelBody* body, const gelColliderMotion* collider, float h, gelContactItem* out, int capacity )
+// Points where the body and the shape touch. @return how many
+static int FindTouching( const gelColliderSearch* s, gelContactItem* out, int capacity, float* outDeepest )
 {
-	gelColliderSearch search = MakeSearch( body, body->xOld, collider, h );
 	int count = 0;
-	uint32_t cellCount = body->asset->pack.header->cdgTetCount;
+	*outDeepest = 0.0f;
+	uint32_t cellCount = s->body->asset->pack.header->cdgTetCount;
 	for ( uint32_t index = 0; index < cellCount; ++index )
 	{
 		gelCellMotion cell;
-		if ( !EnterCell( &search, index, &cell ) ) continue;
+		if ( !EnterCell( s, index, &cell ) ) continue;
 		gelColliderPoint picked[4];
-		int pickedCount = PickPoints( &search, &cell, picked );
+		int pickedCount = PickPoints( s, &cell, picked );
 		for ( int k = 0; k < pickedCount; ++k, ++count )
 		{
-			if ( count < capacity ) out[count] = MakeItem( &search, &cell, picked + k );
+			*outDeepest = gelMaxFloat( picked[k].depth, *outDeepest );
+			if ( count < capacity ) out[count] = MakeItem( s, &cell, picked + k );
 		}
 	}
 	return count;
+}
+
+// Points all over the body, to be moved out along one way: as if the shape were a half-space.
+static int FindMoved( const gelColliderSearch* s, const gelWayOut* way, gelContactItem* out, int capacity )
+{
+	const gelPackView* pack = &s->body->asset->pack;
+	int count = 0;
+	uint32_t cellCount = pack->header->cdgTetCount;
+	uint32_t step = ( cellCount + GEL_MAX_MOVED_CELLS - 1 ) / GEL_MAX_MOVED_CELLS;
+	for ( uint32_t index = 0; index < cellCount; index += step )
+	{
+		gelCellMotion cell;
+		EnterCell( s, index, &cell );
+		gelColliderPoint point = { .normal = way->direction,
+			.feature = pack->patches[cell.cell->patchFirst].vertexFirst };
+		gelCdg_GetWeights( &pack->cdg, (uint32_t)point.feature, point.w );
+		point.place = Mix( cell.start, point.w );
+		if ( gelDot( way->direction, point.place ) >= way->reach ) continue;
+		point.depth = way->reach - gelDot( way->direction, Mix( cell.end, point.w ) );
+		if ( count < capacity )
+		{
+			out[count] = MakeItem( s, &cell, &point );
+			out[count].force.mu = 0.0f; // it is not touched there
+		}
+		++count;
+	}
+	return count;
+}
+
+static void Vote( const gelColliderSearch* s, const gelCellMotion* cell, gelWayVotes* votes )
+{
+	const gelPackView* pack = &s->body->asset->pack;
+	const gelPackPatch* patches = pack->patches + cell->cell->patchFirst;
+	for ( uint32_t i = 0; i < cell->cell->patchCount; ++i )
+	{
+		for ( uint32_t t = 0; t < patches[i].triangleCount; ++t )
+		{
+			uint32_t slots[3];
+			gelVec3 corners[3];
+			gelCdg_GetCorners( &pack->cdg, patches + i, patches[i].triangleFirst + t, slots );
+			for ( int k = 0; k < 3; ++k )
+			{
+				float w[4];
+				gelCdg_GetWeights( &pack->cdg, slots[k], w );
+				corners[k] = Mix( cell->start, w );
+			}
+			gelWayVotes_Add( votes, &s->collider->shape, corners, s->voteDepth );
+		}
+	}
+}
+
+// The piece of surface that is in the shape at the start of the step.
+static gelWayVotes AskTriangles( const gelColliderSearch* s )
+{
+	gelWayVotes votes = { 0 };
+	uint32_t cellCount = s->body->asset->pack.header->cdgTetCount;
+	for ( uint32_t index = 0; index < cellCount; ++index )
+	{
+		gelCellMotion cell;
+		if ( EnterCell( s, index, &cell ) ) Vote( s, &cell, &votes );
+	}
+	return votes;
+}
+
+// Whether the shape is in the body with its middle, at the start of the step.
+static bool IsShapeInBody( const gelColliderSearch* s )
+{
+	const gelAabb* box = &s->body->box;
+	gelVec3 c = s->startCenter;
+	bool isNear = c.x > box->min.x && c.y > box->min.y && c.z > box->min.z && c.x < box->max.x &&
+		c.y < box->max.y && c.z < box->max.z;
+	return isNear && gelIsMiddleInBody( s->body, s->xOld, &s->collider->start.rotation, c );
+}
+
+int gelFindColliderContacts( gelBody* body, const gelColliderMotion* collider, float h, const gelVec3* floor,
+	gelContactItem* out, int capacity )
+{
+	gelColliderSearch search = MakeSearch( body, body->xOld, collider, h );
+	float deepest;
+	int count = FindTouching( &search, out, capacity, &deepest );
+	if ( collider->shape.isHalfSpace ) return count;
+	gelWayVotes votes = { 0 };
+	if ( deepest > 0.5f * search.voteDepth ) votes = AskTriangles( &search ); // of few is it so deep
+	if ( !gelWayVotes_Differ( &votes ) && !IsShapeInBody( &search ) ) return count;
+	gelWayOut way;
+	if ( gelWayVotes_FindWay( &votes, &collider->shape, &way ) )
+	{
+		search.way = &way;
+		return FindTouching( &search, out, capacity, &deepest );
+	}
+	way = gelFindWayOut(
+		body, body->xOld, &collider->shape, &collider->start.rotation, search.startCenter, floor );
+	return FindMoved( &search, &way, out, capacity );
 }
 
 bool gelTouchesShape( gelBody* body, const gelColliderMotion* collider )

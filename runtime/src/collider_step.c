@@ -98,12 +98,14 @@ int gelFillColliderItems(
 	const struct gelWorld* world, gelBody* body, float h, gelContactItem* items, int capacity )
 {
 	int count = 0;
+	const gelVec3* floor =
+		world->def.hasGround && body->groundContactCount > 0 ? &world->def.ground.normal : NULL;
 	for ( int k = 0; k < world->colliderCount && body->touch->isNearCollider; ++k )
 	{
 		if ( !IsCandidate( world, body, k, body->touch->reach ) ) continue;
 		int room = count < capacity ? capacity - count : 0;
 		count += gelFindColliderContacts(
-			body, &world->colliders[k].motion, h, room > 0 ? items + count : NULL, room );
+			body, &world->colliders[k].motion, h, floor, room > 0 ? items + count : NULL, room );
 	}
 	return count;
 }

@@ -61,6 +61,7 @@ static gelContactItem MakeItem( const gelBodyPair* pair, const gelFoundContact* 
 		.flags = found->flags,
 		.cellA = found->cellA,
 		.cellB = found->cellB,
+		.isTangled = pair->isTangled && pair->b != NULL,
 		.feature = found->feature };
 	float frictionB[2];
 	if ( pair->b != NULL )
@@ -76,6 +77,7 @@ static gelContactItem MakeItem( const gelBodyPair* pair, const gelFoundContact* 
 		frictionB[0] = motion->staticFriction;
 		frictionB[1] = motion->dynamicFriction;
 	}
+	item.floor = -fmaxf( GEL_REST_DEPTH * gelContactItem_GetSize( &item ) - item.depth, 0.0f );
 	bool isGuess = ( found->flags & ( gel_foundComplex | gel_foundMeanNormal | gel_foundFallback ) ) != 0;
 	bool isGlue = isGuess && pair->isTangled;
 	item.force.mu = isGlue ? 0.0f : gelGetContactFriction( &item, frictionB, h );

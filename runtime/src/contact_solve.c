@@ -17,24 +17,6 @@
 // What softness usually turns out to be.
 #define GEL_FIRST_SOFTNESS 2.0f
 
-// The same for pushing out.
-#define GEL_PUSH_ITERATIONS 3
-
-// Part of the depth beyond the slop that is taken back per step.
-#define GEL_PUSH_RATE 0.2f
-
-// No more than this per step, in sizes of the smaller body: a deep overlap ends in a second, without a blow.
-#define GEL_MAX_PUSH 0.04f
-
-// Depth that is left alone, in sizes of the smaller body: contacts that come and go would make bodies
-// tremble.
-#define GEL_PUSH_SLOP 1.0e-3f
-
-// Bodies that are deeper in each other than this part of the smaller one's size do not fall asleep: inside of
-// each other without a crossing of surfaces, and with one.
-#define GEL_INSIDE_DEPTH   ( 4.0f * GEL_PUSH_SLOP )
-#define GEL_RESTLESS_DEPTH 0.1f
-
 // What is not worth a solve: motion of the smallest body, in its sizes, and this part of the energy that the
 // first iteration wanted, 3e-4 of its displacements. (Slip that is left is always downhill: with 1e-5 a box
 // that friction holds on a slope creeps by millimetres per second, with this by hundredths of them.)
@@ -42,12 +24,6 @@
 #define GEL_CONTACT_GAIN      1.0e-7
 
 // ---- bodies ----------------------------------------------------------------------------------------------
-
-static gelVec3 MulInertia( const gelTouch* touch, gelVec3 a )
-{
-	return gelMakeVec3( gelDot( touch->invInertia[0], a ), gelDot( touch->invInertia[1], a ),
-		gelDot( touch->invInertia[2], a ) );
-}
 
 static bool IsHeld( const gelBody* body )
 {
@@ -120,17 +96,11 @@ static gelVec3 Interpolate( const gelContactPoint* point, const gelVec3* values 
 	return sum;
 }
 
-static gelVec3 GetRigid( const gelContactPoint* point )
-{
-	const gelTouch* touch = point->body->touch;
-	return gelAdd( touch->shift, gelCross( touch->turn, point->arm ) );
-}
-
 // What this iteration's impulses have moved a point so far, as W~ sees it.
 static gelVec3 GetChange( const gelContactPoint* point )
 {
 	if ( point->body == NULL ) return gelMakeVec3( 0.0f, 0.0f, 0.0f );
-	return gelAdd( GetRigid( point ), Interpolate( point, point->body->touch->bulge ) );
+	return gelAdd( gelContactPoint_GetRigid( point ), Interpolate( point, point->body->touch->bulge ) );
 }
 
 static void Spread( const gelContactPoint* point, gelVec3 impulse )
@@ -138,7 +108,7 @@ static void Spread( const gelContactPoint* point, gelVec3 impulse )
 	if ( point->body == NULL ) return;
 	gelTouch* touch = point->body->touch;
 	touch->shift = gelMulAdd( touch->shift, touch->invMass, impulse );
-	touch->turn = gelAdd( touch->turn, MulInertia( touch, gelCross( point->arm, impulse ) ) );
+	touch->turn = gelAdd( touch->turn, gelTouch_MulInertia( touch, gelCross( point->arm, impulse ) ) );
 	for ( int k = 0; k < 4; ++k )
 	{
 		uint32_t node = point->node[k];
@@ -169,7 +139,7 @@ static float GetRigidInvMass( const gelContactPoint* point, gelVec3 direction )
 {
 	if ( point->body == NULL ) return 0.0f;
 	gelVec3 turn = gelCross( point->arm, direction );
-	return point->body->touch->invMass + gelDot( turn, MulInertia( point->body->touch, turn ) );
+	return point->body->touch->invMass + gelDot( turn, gelTouch_MulInertia( point->body->touch, turn ) );
 }
 
 static void PreparePoint( gelContactPoint* point )
@@ -242,17 +212,6 @@ static void SweepItem( gelContactItem* item )
 }
 
 // ---- an iteration ----------------------------------------------------------------------------------------
-
-// What the loops share.
-typedef struct gelIslandWork
-{
-	gelBody** bodies;
-	int bodyCount;
-	gelContactItem* items;
-	int itemCount;
-	float h;          // [s]
-	double leastGain; // energy that is worth a solve [kg m^2]
-} gelIslandWork;
 
 static void Sweep( const gelIslandWork* work )
 {
@@ -347,7 +306,7 @@ static void AddBulge( const gelContactPoint* point )
 	if ( point->body == NULL ) return;
 	gelTouch* touch = point->body->touch;
 	gelVec3 guess = Interpolate( point, touch->bulge );
-	gelVec3 truth = gelSub( Interpolate( point, touch->nodal ), GetRigid( point ) );
+	gelVec3 truth = gelSub( Interpolate( point, touch->nodal ), gelContactPoint_GetRigid( point ) );
 	float inv = 1.0f / touch->softness;
 	touch->guessed += (double)( inv * inv * gelDot( guess, guess ) );
 	touch->measured += (double)( inv * gelDot( guess, truth ) );
@@ -380,7 +339,7 @@ static double GetLeastGain( const gelIslandWork* work )
 	return least;
 }
 
-static void Iterate( gelIslandWork* work, int iterationCount )
+void gelIterateIsland( gelIslandWork* work, int iterationCount )
 {
 	work->leastGain = GetLeastGain( work );
 	for ( int iteration = 0; iteration < iterationCount; ++iteration )
@@ -399,7 +358,7 @@ static void Iterate( gelIslandWork* work, int iterationCount )
 
 // ---- stages of an island ---------------------------------------------------------------------------------
 
-static void Prepare( const gelIslandWork* work )
+void gelPrepareIsland( const gelIslandWork* work )
 {
 	for ( int i = 0; i < work->bodyCount; ++i )
 		gelPrepareTouch( work->bodies[i], work->h );
@@ -416,13 +375,13 @@ static void SolveImpulses( gelIslandWork* work )
 		touch->softness = GEL_FIRST_SOFTNESS;
 		touch->guessed = touch->measured = 0.0;
 	}
-	Prepare( work );
+	gelPrepareIsland( work );
 	for ( int i = 0; i < work->itemCount; ++i )
 	{
 		gelContactItem* item = work->items + i;
 		item->move = gelSub( GetPointMove( &item->a ), GetPointMove( &item->b ) );
 	}
-	Iterate( work, GEL_CONTACT_ITERATIONS );
+	gelIterateIsland( work, GEL_CONTACT_ITERATIONS );
 	for ( int i = 0; i < work->itemCount; ++i )
 	{
 		gelContactItem* item = work->items + i;
@@ -430,77 +389,18 @@ static void SolveImpulses( gelIslandWork* work )
 	}
 }
 
-static float GetSmallerSize( const gelContactItem* item )
-{
-	float size = item->a.body->asset->restSize;
-	return item->b.body ? fminf( size, item->b.body->asset->restSize ) : size;
-}
-
-// What contacts are wanted to do when nothing but places may change: deep ones come out by a part, others
-// keep what room they have.
-static void SetTargets( const gelIslandWork* work, int pairItemCount )
-{
-	for ( int i = 0; i < work->itemCount; ++i )
-	{
-		gelContactItem* item = work->items + i;
-		float room = gelDot( item->normal, item->move ) - item->floor;
-		item->floor = -fmaxf( room, 0.0f );
-		if ( i < pairItemCount )
-		{
-			float size = GetSmallerSize( item );
-			float depth = item->depth - gelDot( item->normal, item->move ) - GEL_PUSH_SLOP * size;
-			item->floor = depth > 0.0f ? fminf( GEL_PUSH_RATE * depth, GEL_MAX_PUSH * size ) : depth;
-		}
-		item->move = gelMakeVec3( 0.0f, 0.0f, 0.0f );
-		item->force = ( gelContactForce ){ 0 };
-	}
-}
-
-static void PushOut( gelIslandWork* work )
-{
-	for ( int i = 0; i < work->bodyCount; ++i )
-	{
-		gelTouch* touch = work->bodies[i]->touch;
-		touch->isSolved = touch->isSolved && !work->bodies[i]->wasPutBack;
-	}
-	Prepare( work );
-	Iterate( work, GEL_PUSH_ITERATIONS );
-}
-
-// Whether positions are still being changed by much, without velocities that would tell: a body is inside of
-// another one, or deep in it.
-static bool IsPushedOut( const gelIslandWork* work, int pairItemCount )
-{
-	for ( int i = 0; i < pairItemCount; ++i )
-	{
-		const gelContactItem* item = work->items + i;
-		bool isInside = ( item->flags & gel_foundFallback ) != 0;
-		float limit = isInside ? GEL_INSIDE_DEPTH : GEL_RESTLESS_DEPTH;
-		if ( item->a.body != item->b.body && item->depth > limit * GetSmallerSize( item ) ) return true;
-	}
-	return false;
-}
-
-static void Sleep( const gelIslandWork* work, int pairItemCount )
-{
-	bool isPushedOut = IsPushedOut( work, pairItemCount );
-	for ( int i = 0; i < work->bodyCount && isPushedOut; ++i )
-		work->bodies[i]->stillTime = 0.0f;
-	gelSleepTogether( work->bodies, work->bodyCount );
-}
-
 void gelSolveIsland( gelContactStep* step, const gelIsland* island, const gelStepContext* ctx )
 {
 	gelIslandWork work = { step->order + island->bodyFirst, island->bodyCount,
-		step->items + island->itemFirst, island->itemCount, ctx->h, 0.0 };
+		step->items + island->itemFirst, island->itemCount, island->pairItemCount, ctx->h, 0.0 };
 	SolveImpulses( &work );
 	for ( int i = 0; i < work.bodyCount && ctx->hasGround; ++i )
 		gelGround_Lift( work.bodies[i], ctx, work.bodies[i]->x );
-	SetTargets( &work, island->pairItemCount );
+	gelAimPush( &work );
 	for ( int i = 0; i < work.bodyCount; ++i )
 		gelBody_EndStep( work.bodies[i], ctx );
-	PushOut( &work );
-	Sleep( &work, island->pairItemCount );
+	gelPushIsland( &work );
+	gelRestIsland( &work );
 	for ( int i = 0; i < work.bodyCount; ++i )
 		gelBody_RefitCoarse( work.bodies[i] );
 }

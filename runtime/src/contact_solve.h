@@ -26,6 +26,21 @@ void gelPrepareTouch( gelBody* body, float h );
 /// Replaces the impulses [kg m] in touch->nodal by the displacements [m] that they cause.
 void gelAnswerTouch( gelBody* body );
 
+/// Depth where contacts of surfaces come to rest, and where pushing out begins, in sizes of the smaller body.
+/// What carries load is as deep as the first, so that it does not come and go from step to step; what is less
+/// deep carries nothing yet, so that contacts begin and end without a jump. Depths of contacts jump when
+/// pieces of surface merge: between the two nothing happens, or bodies would be lifted by positions and fall
+/// again.
+#define GEL_REST_DEPTH 0.5e-3f
+#define GEL_PUSH_SLOP  1.0e-3f
+
+/// Of the smaller body [m].
+static inline float gelContactItem_GetSize( const gelContactItem* item )
+{
+	float size = item->a.body->asset->restSize;
+	return item->b.body ? fminf( size, item->b.body->asset->restSize ) : size;
+}
+
 /// Contacts that were kept of a pair.
 void gelFillPairItems( const gelBodyPair* pair, const gelKeptContact* kept, float h, gelContactItem* items );
 
@@ -35,3 +50,42 @@ float gelGetContactFriction( const gelContactItem* item, const float frictionB[2
 
 /// Contacts with the ground that the body has collected. @return how many, at most capacity
 int gelFillGroundItems( gelBody* body, const gelStepContext* ctx, gelContactItem* items, int capacity );
+
+/// What the loops over an island share.
+typedef struct gelIslandWork
+{
+	gelBody** bodies;
+	int bodyCount;
+	gelContactItem* items;
+	int itemCount;
+	int pairItemCount; // those that were found by crossings of surfaces; they come first
+	float h;           // [s]
+	double leastGain;  // energy that is worth a solve [kg m^2]
+} gelIslandWork;
+
+static inline gelVec3 gelTouch_MulInertia( const gelTouch* touch, gelVec3 a )
+{
+	return gelMakeVec3( gelDot( touch->invInertia[0], a ), gelDot( touch->invInertia[1], a ),
+		gelDot( touch->invInertia[2], a ) );
+}
+
+/// How gelTouch.shift and turn move a point.
+static inline gelVec3 gelContactPoint_GetRigid( const gelContactPoint* point )
+{
+	const gelTouch* touch = point->body->touch;
+	return gelAdd( touch->shift, gelCross( touch->turn, point->arm ) );
+}
+
+/// Takes positions as they are for those that answers are made for.
+void gelPrepareIsland( const gelIslandWork* work );
+/// Moves the bodies until the laws hold for item->move and item->floor, or the iterations are spent.
+void gelIterateIsland( gelIslandWork* work, int iterationCount );
+
+// ---- pushing out: contact_push.c -------------------------------------------------------------------------
+
+/// After the impulses, before the steps end: what contacts are to do when nothing but places changes.
+void gelAimPush( const gelIslandWork* work );
+/// After the steps have ended, so that no velocity comes of it.
+void gelPushIsland( gelIslandWork* work );
+/// Lets bodies fall asleep together, unless they are being pushed out of something.
+void gelRestIsland( const gelIslandWork* work );

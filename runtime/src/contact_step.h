@@ -85,7 +85,10 @@ typedef struct gelContactItem
 	gelVec3 normal; // unit, from B to A
 	float depth;    // at the start of the step [m]; ground: 0
 	float floor;    // n . D must not be below [m]
+	float lack;     // pushing out: what is missing to that [m]
 	bool isActive;
+	bool isTangled;                  // of bodies that are crushed into each other
+	bool isPressed;                  // pushing out: bodies give way, they are not moved as a whole
 	gelVec3 move;                    // D: how A has moved against B in this step [m]
 	float rigidNormal, rigidTangent; // inverse masses of both bodies as rigid ones [1/kg]
 	gelContactForce force;

@@ -38,6 +38,7 @@ typedef struct gelTouch
 	float softness;           // learned: how much softer nodes are than their own stiffness says
 	double guessed, measured; // sums that softness is learned from
 	gelVec3 shift, turn;      // rigid motion of this iteration [m], [rad]
+	int lackCount;            // contacts that want rigid motion, in a round of pushing out
 	// scratch of the body that its solver does not need any more, by node
 	gelVec3* at;       // p: positions that the answer is made for [m]
 	gelVec3* bulge;    // xTilde: what nodes move beyond the rigid motion [m]
