@@ -38,6 +38,26 @@ sed -i '/^l/d' "$work/strip.obj"
 "$GEL_BIN/gel-bake" "$work/strip.obj" -o "$work/strip.gel" --particles 10 -q
 shows "$work/strip.gel" '^particles  *10 on a surface' || fail "an open surface is no sheet"
 
+# lines and nothing else: an OBJ file, and a glTF file with a strip of four points
+printf 'v 0 0 0\nv 1 0 0\nv 2 0.5 0\nv 3 0.5 1\nl 1 2 3 4\n' > "$work/lines.obj"
+points=AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAQAAAAD8AAAAAAABAQAAAAD8AAIA/
+cat > "$work/lines.gltf" <<GLTF
+{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}],
+"meshes":[{"primitives":[{"attributes":{"POSITION":0},"mode":3}]}],
+"accessors":[{"bufferView":0,"componentType":5126,"count":4,"type":"VEC3","min":[0,0,0],"max":[3,0.5,1]}],
+"bufferViews":[{"buffer":0,"byteLength":48}],
+"buffers":[{"byteLength":48,"uri":"data:application/octet-stream;base64,$points"}]}
+GLTF
+for kind in obj gltf; do
+	"$GEL_BIN/gel-bake" "$work/lines.$kind" -o "$work/lines-$kind.gel" --particles rod -q
+	"$GEL_BIN/gel-inspect" "$work/lines-$kind.gel" --verify -q || fail "lines of $kind do not verify"
+	shows "$work/lines-$kind.gel" '^particles  *20 along a curve, 19 edges' || fail "lines of $kind make no rod"
+done
+printf 'v 1 2 3\nv 1 2 3\nl 1 2\n' > "$work/short.obj"
+code=0
+"$GEL_BIN/gel-bake" "$work/short.obj" -o "$work/wrong.gel" --particles rod -q 2> "$work/error" || code=$?
+[ $code -eq 3 ] && grep -q T0102 "$work/error" || fail "lines without a length give exit code $code"
+
 for wrong in 0 5000 2.5 rope rod: rod:x -3; do
 	code=0
 	"$GEL_BIN/gel-bake" "$work/figure.obj" -o "$work/wrong.gel" "--particles=$wrong" -q 2> "$work/error" || code=$?

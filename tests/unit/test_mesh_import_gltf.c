@@ -466,7 +466,7 @@ static void FaultsAreRefusedWithTheirPlace( void** state )
 			gel_finding220, "node 0" },
 		{ SCENE ",\"nodes\":[{}]", gel_finding102, "no triangles" },
 		{ SCENE "," NODE ",\"accessors\":[" ACCESSORS
-				"],\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0},\"mode\":1}]}]",
+				"],\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0},\"mode\":0}]}]",
 			gel_finding102, "no triangles" },
 	};
 	for ( size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i )
@@ -619,9 +619,59 @@ static void WarningsLeaveTheMeshAlone( void** state )
 	gelFreeImportRun( &run );
 }
 
+// Lines alone become segments with tubes around them; beside triangles they are segments only.
+static void LinesAreRods( void** state )
+{
+	(void)state;
+	static const struct
+	{
+		const char* meshes;
+		uint32_t lineCount;
+		bool hasTubes;
+	} cases[] = {
+		{ "[{\"attributes\":{\"POSITION\":0},\"mode\":1}]", 2, true },
+		{ "[{\"attributes\":{\"POSITION\":0},\"mode\":3}]", 3, true },
+		{ "[{\"attributes\":{\"POSITION\":0},\"mode\":2}]", 4, true },
+		{ "[{\"attributes\":{\"POSITION\":0},\"indices\":1,\"mode\":3}]", 5, true },
+		{ "[{\"attributes\":{\"POSITION\":0},\"indices\":1},{\"attributes\":{\"POSITION\":0},\"mode\":3}]", 3,
+			false },
+	};
+	for ( size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i )
+	{
+		char json[2048];
+		snprintf( json, sizeof json,
+			SCENE ",\"nodes\":[{\"mesh\":0,\"translation\":[5,0,0]}],\"accessors\":[" ACCESSORS
+				  "],\"meshes\":[{\"primitives\":%s}]",
+			cases[i].meshes );
+		gelImportRun run;
+		Import( &run, json );
+		assert_true( run.ok );
+		assert_int_equal( run.mesh.lineCount, cases[i].lineCount );
+		assert_int_equal( gelFindText( &run, gel_finding121 ) != NULL, cases[i].hasTubes );
+		for ( size_t k = 0; k < 6 * (size_t)run.mesh.lineCount; k += 3 )
+			assert_true( run.mesh.linePoints[k] >= 5.0f && run.mesh.linePoints[k] <= 6.0f );
+		gelMeshTopology topology = gelMesh_Analyse( &run.mesh );
+		if ( cases[i].hasTubes ) assert_true( topology.openEdges == 0 && topology.signedVolume > 0.0 );
+		if ( i == 1 ) assert_true( topology.closed );
+		if ( !cases[i].hasTubes ) assert_int_equal( run.mesh.triangleCount, 2 );
+		gelFreeImportRun( &run );
+	}
+	gelImportRun run;
+	Import( &run,
+		SCENE "," NODE
+			  ",\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":2,\"type\":\"VEC3\"},"
+			  "{\"bufferView\":1,\"componentType\":5123,\"count\":6,\"type\":\"SCALAR\"}],\"meshes\":[{"
+			  "\"primitives\":"
+			  "[{\"attributes\":{\"POSITION\":0},\"indices\":1,\"mode\":1}]}]" );
+	assert_false( run.ok );
+	assert_non_null( gelFindText( &run, gel_finding218 ) );
+	gelFreeImportRun( &run );
+}
+
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test( LinesAreRods ),
 		cmocka_unit_test( StorageDoesNotMatter ),
 		cmocka_unit_test( SparseElementsReplaceTheBase ),
 		cmocka_unit_test( AttributesAreRead ),

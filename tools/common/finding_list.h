@@ -30,6 +30,7 @@ GEL_FINDING( 117, gel_severityWarning, gel_exitInput, "a material file lies outs
 GEL_FINDING( 118, gel_severityWarning, gel_exitInput, "a material file has a garbled line" )
 GEL_FINDING( 119, gel_severityWarning, gel_exitInput, "a texture coordinate or normal does not exist" )
 GEL_FINDING( 120, gel_severityWarning, gel_exitInput, "the model is far from the origin" )
+GEL_FINDING( 121, gel_severityInfo, gel_exitInput, "lines were made tubes" )
 // 02xx glTF
 GEL_FINDING( 201, gel_severityError, gel_exitInput, "the JSON is nested too deep" )
 GEL_FINDING( 202, gel_severityError, gel_exitInput, "the glTF file cannot be read" )
@@ -43,7 +44,7 @@ GEL_FINDING( 209, gel_severityError, gel_exitInput, "an accessor cannot be read"
 GEL_FINDING( 210, gel_severityError, gel_exitInput, "a primitive cannot be read" )
 GEL_FINDING( 211, gel_severityWarning, gel_exitInput, "a primitive has incomplete triangles" )
 GEL_FINDING( 212, gel_severityError, gel_exitInput, "a value is not finite" )
-GEL_FINDING( 213, gel_severityInfo, gel_exitInput, "points and lines are not used" )
+GEL_FINDING( 213, gel_severityInfo, gel_exitInput, "points are not used" )
 GEL_FINDING( 214, gel_severityInfo, gel_exitInput, "skins are not used" )
 GEL_FINDING( 215, gel_severityInfo, gel_exitInput, "morph targets are not used" )
 GEL_FINDING( 216, gel_severityWarning, gel_exitInput, "GPU instances are not used" )

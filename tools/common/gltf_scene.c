@@ -211,6 +211,27 @@ static uint32_t CountTriangles( Walker* walker, const gelGltfPlace* place, const
 	return (uint32_t)( corners / 3 );
 }
 
+static bool AddLine(
+	Walker* walker, const gelGltfPlace* place, const cgltf_primitive* primitive, uint32_t transform )
+{
+	gelGltfScene* scene = walker->scene;
+	if ( !CheckPrimitive( walker, place, primitive ) ) return false;
+	if ( !gelGrow(
+			 (void**)&scene->lines, &scene->lineCapacity, scene->lineCount + 1, sizeof( gelGltfInstance ) ) )
+		return gelImporter_OutOfMemory( walker->importer );
+	gelGltfInstance* line = scene->lines + scene->lineCount++;
+	*line = ( gelGltfInstance ){ .primitive = primitive, .place = *place, .transform = transform };
+	line->vertexCount = (uint32_t)PositionCount( primitive );
+	line->triangleCount = gelCountGltfSegments(
+		primitive->type, primitive->indices != NULL ? primitive->indices->count : line->vertexCount );
+	scene->segmentCount += line->triangleCount;
+	uint64_t most = GEL_GLTF_MAX_UNFOLDED( walker->importer->bytesRead );
+	if ( scene->segmentCount > GEL_MESH_MAX_TRIANGLES || scene->segmentCount > most )
+		return AddAtPlace( walker, place, gel_finding115,
+			"with this the file unfolds to more lines than can be used; simplify them" );
+	return true;
+}
+
 static bool AddInstance(
 	Walker* walker, const gelGltfPlace* place, const cgltf_primitive* primitive, uint32_t transform )
 {
@@ -218,6 +239,7 @@ static bool AddInstance(
 	bool triangles = primitive->type == cgltf_primitive_type_triangles ||
 		primitive->type == cgltf_primitive_type_triangle_strip ||
 		primitive->type == cgltf_primitive_type_triangle_fan;
+	if ( gelIsGltfLine( primitive->type ) ) return AddLine( walker, place, primitive, transform );
 	if ( !triangles )
 	{
 		++scene->skippedPrimitives;
@@ -318,7 +340,7 @@ static void Summarise( const Walker* walker )
 	const char* path = walker->importer->path;
 	const gelGltfScene* scene = walker->scene;
 	if ( scene->skippedPrimitives > 0 )
-		gelFindings_Add( findings, gel_finding213, path, "%u primitives of points or lines were left out",
+		gelFindings_Add( findings, gel_finding213, path, "%u primitives of points were left out",
 			scene->skippedPrimitives );
 	if ( scene->skinnedNodes > 0 )
 		gelFindings_Add( findings, gel_finding214, path, "%u skinned meshes were taken in their rest pose",
@@ -347,5 +369,6 @@ void gelFreeGltfScene( gelGltfScene* scene )
 {
 	free( scene->instances );
 	free( scene->transforms );
+	free( scene->lines );
 	*scene = ( gelGltfScene ){ 0 };
 }

@@ -31,7 +31,10 @@ typedef struct gelGltfScene
 	gelGltfTransform* transforms;
 	size_t transformCount, transformCapacity;
 	uint64_t vertexCount, triangleCount;
-	uint32_t skippedPrimitives; // points and lines
+	gelGltfInstance* lines; // primitives of lines; triangleCount is that of their segments
+	size_t lineCount, lineCapacity;
+	uint64_t segmentCount;
+	uint32_t skippedPrimitives; // points
 	uint32_t skinnedNodes, morphedMeshes, instancedNodes;
 } gelGltfScene;
 
@@ -40,3 +43,11 @@ typedef struct gelGltfScene
 bool gelCollectGltfScene( gelImporter* importer, cgltf_data* data, gelGltfScene* out );
 
 void gelFreeGltfScene( gelGltfScene* scene );
+
+// ---- lines: gltf_lines.c ------------------------------------------------------------------------------
+
+bool gelIsGltfLine( cgltf_primitive_type type );
+uint32_t gelCountGltfSegments( cgltf_primitive_type type, size_t cornerCount );
+
+/// Reads the lines of a scene into the importer's mesh. False: errors were added.
+bool gelReadGltfLines( gelImporter* importer, const gelGltfScene* scene );

@@ -396,7 +396,7 @@ static bool ImportParsed( gelImporter* importer, cgltf_data* data )
 	Builder builder = { .importer = importer, .data = data, .scene = &scene, .mesh = importer->mesh };
 	bool ok = gelCheckGltfVersion( importer, data ) && gelCheckGltfExtensions( importer, data ) &&
 		gelCheckGltfNodes( importer, data ) && gelCollectGltfScene( importer, data, &scene );
-	ok = ok && ( scene.triangleCount == 0 || FillMesh( &builder ) );
+	ok = ok && ( scene.triangleCount == 0 || FillMesh( &builder ) ) && gelReadGltfLines( importer, &scene );
 	if ( ok ) gelValidateGltf( importer, data );
 	gelFreeNameTable( &builder.attributeNames );
 	gelFreeGltfScene( &scene );

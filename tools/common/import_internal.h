@@ -42,6 +42,9 @@ bool gelGrow( void** array, size_t* capacity, size_t needed, size_t elementBytes
 /// which an exporter has normalised. False: too short or not finite, nothing was changed.
 bool gelNormalise( float n[3] );
 
+/// Puts tubes around the lines of a mesh without triangles, if they have a length. False: errors were added.
+bool gelMakeTubes( gelImporter* importer );
+
 // The formats. False: errors were added.
 bool gelImportObj( gelImporter* importer, const uint8_t* text, size_t bytes );
 bool gelImportGltf( gelImporter* importer, const uint8_t* data, size_t bytes );

@@ -226,7 +226,7 @@ static bool Build( Builder* b )
 			faces->cornerCount - 2 * faces->faceCount, GEL_MESH_MAX_TRIANGLES );
 		return false;
 	}
-	if ( faces->faceCount == 0 ) return true; // the caller says that there are no triangles
+	if ( faces->faceCount == 0 ) return MakeLines( b ) || gelImporter_OutOfMemory( importer );
 	if ( !gelReadObjMaterials( importer, b->scan ) ) return false;
 	return ( FindVariants( b ) && OrderVariants( b ) && MakeVertices( b ) && MakeTriangles( b ) &&
 			   MakeLines( b ) ) ||

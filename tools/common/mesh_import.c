@@ -241,10 +241,11 @@ static void CheckPrecision( gelImporter* importer )
 static bool Finish( gelImporter* importer )
 {
 	gelMesh* mesh = importer->mesh;
+	if ( mesh->triangleCount == 0 && mesh->lineCount > 0 && !gelMakeTubes( importer ) ) return false;
 	if ( mesh->triangleCount == 0 )
 	{
 		gelFindings_Add( importer->findings, gel_finding102, importer->path,
-			"the file has no triangles; export it with faces (points, lines and curves cannot be used)" );
+			"the file has no triangles; export it with faces (points and curves cannot be used)" );
 		return false;
 	}
 	if ( !DropUnused( mesh ) || !gelMesh_Weld( mesh ) ) return gelImporter_OutOfMemory( importer );
