@@ -41,6 +41,9 @@ for pack in "$golden"/*.gel; do
 	[ ! -s stdout ] || fail "--quiet prints"
 done
 
+expect 3 "T0619" pack.gel --skin-glb skin.glb --quiet
+[ ! -e skin.glb ] || fail "a skin without particles"
+
 # usage and files
 expect 1 "T0005"
 expect 1 "T0005" pack.gel pack.gel

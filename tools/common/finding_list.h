@@ -131,6 +131,7 @@ GEL_FINDING( 615, gel_severityError, gel_exitInput, "a material name is not UTF-
 GEL_FINDING( 616, gel_severityError, gel_exitInput, "the collision surface is not that of the art" )
 GEL_FINDING( 617, gel_severityError, gel_exitInput, "the constants of a patch are not those of its triangles" )
 GEL_FINDING( 618, gel_severityError, gel_exitLimit, "the packs differ" )
+GEL_FINDING( 619, gel_severityError, gel_exitInput, "the pack has no particles" )
 // 07xx preview
 GEL_FINDING( 701, gel_severityError, gel_exitIo, "there is no OpenGL 3.3 to draw with" )
 GEL_FINDING( 702, gel_severityError, gel_exitInput, "a pack is refused by the runtime" )

@@ -73,6 +73,11 @@ void gelReportPack( gelReport* report, const gelInspectedPack* pack, const gelPa
 /// Says and reports in what two packs differ. @return whether their bytes are the same
 bool gelDiffPacks( const gelInspectedPack* a, const gelInspectedPack* b, gelProgram* program );
 
+// ---- skin_glb.c ----------------------------------------------------------------------------------
+
+/// Writes the rest body of a pack with particles as a skinned mesh. false: a finding says why.
+bool gelWriteSkinGlb( const gelInspectedPack* pack, const char* path, gelFindings* findings );
+
 // ---- verify.c, verify_factor.c, verify_surface.c
 // -------------------------------------------------------------------
 
@@ -99,6 +104,9 @@ typedef struct gelFactorCheck
 #define GEL_SOLVED_TOLERANCE 0x1p-17
 
 gelFactorCheck gelCheckFactor( const gelPackView* view, const gelPackFactorView* factor );
+
+/// The same for a factor of particles (section OPFA); worstNode is a particle.
+gelFactorCheck gelCheckParticleFactor( const gelPackView* view, const gelPackFactorView* factor );
 
 /// META as JSON, or NULL with an error text (at least 256 characters) that says where it stops being JSON.
 json_t* gelParseMeta( const gelPackView* view, char* outError, size_t errorCapacity );

@@ -86,7 +86,10 @@ static void VerifyFactor(
 	const gelInspectedPack* pack, const gelPackSection* section, gelFindings* findings, json_t* results )
 {
 	gelPackFactorView f = gelPack_GetFactor( &pack->view, section );
-	gelFactorCheck check = gelCheckFactor( &pack->view, &f );
+	bool isOfParticles = section->fourcc == GEL_SECTION_OPFA;
+	gelFactorCheck check =
+		isOfParticles ? gelCheckParticleFactor( &pack->view, &f ) : gelCheckFactor( &pack->view, &f );
+	const char* name = isOfParticles ? "OPFA" : "FACT";
 	if ( check.outOfMemory )
 	{
 		gelFindings_Add( findings, gel_finding3, pack->path,
@@ -96,18 +99,19 @@ static void VerifyFactor(
 	if ( check.patternHash != f.header->patternHash )
 	{
 		gelFindings_Add( findings, gel_finding613, pack->path,
-			"section FACT (key %016" PRIx64 "), at byte %" PRIu64 ": its pattern hash is %016" PRIx64
-			", that of TETS and its pin set is %016" PRIx64,
-			section->key, OffsetOf( pack, &f.header->patternHash ), f.header->patternHash,
-			check.patternHash );
+			"section %s (key %016" PRIx64 "), at byte %" PRIu64 ": its pattern hash is %016" PRIx64
+			", that of %s is %016" PRIx64,
+			name, section->key, OffsetOf( pack, &f.header->patternHash ), f.header->patternHash,
+			isOfParticles ? "the graph in OPGR" : "TETS and its pin set", check.patternHash );
 	}
 	double tolerance = f.version == GEL_PACK_SECTION_VERSION ? GEL_FACTOR_TOLERANCE : GEL_SOLVED_TOLERANCE;
 	if ( !( check.residual <= tolerance ) )
 	{
 		gelFindings_Add( findings, gel_finding614, pack->path,
-			"section FACT (key %016" PRIx64 "), row of node %u, at byte %" PRIu64
+			"section %s (key %016" PRIx64 "), row of %s %u, at byte %" PRIu64
 			": L L^T differs from the system matrix by %.3g, rounding explains %.3g",
-			section->key, check.worstNode, section->offset, check.residual, tolerance );
+			name, section->key, isOfParticles ? "particle" : "node", check.worstNode, section->offset,
+			check.residual, tolerance );
 	}
 	json_array_append_new( results,
 		json_pack( "{s:o, s:f, s:b}", "key", json_sprintf( "%016" PRIx64, section->key ), "residual",
@@ -148,11 +152,15 @@ bool gelVerifyPack( const gelInspectedPack* pack, gelProgram* program )
 	VerifyNames( pack, findings );
 	VerifyMasses( pack, findings );
 	gelVerifySurface( pack, program );
-	uint32_t count = gelPack_CountSections( &pack->view, GEL_SECTION_FACT );
-	for ( uint32_t i = 0; i < count; ++i )
+	static const uint32_t kinds[2] = { GEL_SECTION_FACT, GEL_SECTION_OPFA };
+	for ( int kind = 0; kind < 2; ++kind )
 	{
-		gelProgress_Update( &program->progress, "factors", (double)i / count );
-		VerifyFactor( pack, gelPack_GetSection( &pack->view, GEL_SECTION_FACT, i ), findings, results );
+		uint32_t count = gelPack_CountSections( &pack->view, kinds[kind] );
+		for ( uint32_t i = 0; i < count; ++i )
+		{
+			gelProgress_Update( &program->progress, "factors", (double)i / count );
+			VerifyFactor( pack, gelPack_GetSection( &pack->view, kinds[kind], i ), findings, results );
+		}
 	}
 	gelProgress_Clear( &program->progress );
 	gelReport_SetBool( &program->report, "verify.passed", findings->errorCount == before );
