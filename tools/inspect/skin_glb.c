@@ -9,7 +9,7 @@
 
 #include "output_file.h"
 
-#include "gelpack/gelpack.h"
+#include <gelpack/gelpack.h>
 
 #include <math.h>
 #include <stdlib.h>
