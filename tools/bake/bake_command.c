@@ -47,6 +47,16 @@ static void SetCollision( gelBakeCommand* command, gelFindings* findings )
 			findings, gel_finding5, NULL, "--collision-cells has no meaning together with --no-collision" );
 }
 
+static void CheckGates( const gelBakeCommand* command, gelFindings* findings )
+{
+	const gelGates* gates = &command->gates;
+	if ( command->isStatic && ( gates->soak || gates->maxStepMicros > 0.0 ) )
+		gelFindings_Add(
+			findings, gel_finding5, NULL, "--soak and --max-step-us have no meaning together with --static" );
+	if ( command->maxStrainGiven && !gates->soak )
+		gelFindings_Add( findings, gel_finding5, NULL, "--max-strain has no meaning without --soak" );
+}
+
 // "60", "auto", "rod:20"
 static void SetParticles( gelBakeCommand* command, gelFindings* findings )
 {
@@ -100,6 +110,7 @@ bool gelBakeCommand_Parse( gelBakeCommand* command, gelProgram* program, int arg
 	command->settings.name = NULL;
 	command->scale = 1.0;
 	command->targetTets = gelDefaultTetrafySettings().targetTets;
+	command->gates = gelDefaultGates();
 	gelBakeMaterial* m = &command->settings.material;
 	// Ranges of material values and steps are checked by the bake, which knows more than a closed interval.
 	const gelOption options[] = {
@@ -229,6 +240,36 @@ bool gelBakeCommand_Parse( gelBakeCommand* command, gelProgram* program, int arg
 			.min = 1,
 			.max = GEL_MAX_THREADS,
 			.help = "the same as --threads: one asset is baked by all workers together" },
+		{ .name = "max-bytes",
+			.type = gel_optionFloat,
+			.value = "N",
+			.target = &command->gates.maxBytes,
+			.min = 1.0,
+			.max = 1e15,
+			.help = "write no pack that is larger (exit 5) [no limit]" },
+		{ .name = "max-step-us",
+			.type = gel_optionFloat,
+			.value = "US",
+			.target = &command->gates.maxStepMicros,
+			.min = 1e-3,
+			.max = 1e12,
+			.help =
+				"write no pack whose step is estimated to take longer on one thread of this machine (exit "
+				"5), see docs/gates.md [no limit]" },
+		{ .name = "soak",
+			.type = gel_optionFlag,
+			.target = &command->gates.soak,
+			.help =
+				"drop, squash, stretch, twist and spin the body with the runtime; write no pack that fails "
+				"(exit 5), but a picture OUT.gel.soak-SCENE.png" },
+		{ .name = "max-strain",
+			.type = gel_optionFloat,
+			.value = "X",
+			.target = &command->gates.maxStrain,
+			.min = 1e-6,
+			.max = 1e6,
+			.given = &command->maxStrainGiven,
+			.help = "largest principal strain that the soak allows [no limit]" },
 		{ .name = "depfile",
 			.type = gel_optionString,
 			.value = "FILE",
@@ -248,6 +289,7 @@ bool gelBakeCommand_Parse( gelBakeCommand* command, gelProgram* program, int arg
 		gelFindings_Add(
 			&program->findings, gel_finding5, NULL, "--tets has no meaning together with --cage" );
 	}
+	CheckGates( command, &program->findings );
 	SetStatic( command, &program->findings );
 	SetCollision( command, &program->findings );
 	SetParticles( command, &program->findings );
@@ -502,7 +544,8 @@ static void BakeAndWrite( BakeRun* run )
 		run->command->cagePath != NULL ? run->command->cagePath : run->command->inputPath;
 	memcpy( run->settings.inputHash, run->files.sha256, sizeof( run->settings.inputHash ) );
 	uint8_t* bytes = gelBake( &run->mesh, &run->cage, &run->settings, program, &byteCount );
-	if ( bytes != NULL )
+	if ( bytes != NULL &&
+		gelPassGates( &run->command->gates, bytes, byteCount, run->command->outputPath, program ) )
 	{
 		gelReport_Phase( &program->report, "write" );
 		// The depfile first: a pack that is there without one would look up to date for ever.

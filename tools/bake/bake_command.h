@@ -3,6 +3,7 @@
 #pragma once
 
 #include "bake.h"
+#include "gates.h"
 
 typedef struct gelBakeCommand
 {
@@ -20,6 +21,8 @@ typedef struct gelBakeCommand
 	int collisionCells; // 0: fine, 1: coarse
 	bool collisionCellsGiven;
 	const char* particleText; // NULL: no particles
+	gelGates gates;
+	bool maxStrainGiven;
 	gelStringList stepTexts;
 	gelStringList pinBoxTexts;
 	gelBakeSettings settings;

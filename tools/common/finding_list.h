@@ -113,6 +113,9 @@ GEL_FINDING( 524, gel_severityError, gel_exitInput, "collision geometry cannot b
 GEL_FINDING( 525, gel_severityWarning, gel_exitInput, "collision: parts of the surface are inside out" )
 GEL_FINDING( 530, gel_severityError, gel_exitInput, "particles: the body is not one piece" )
 GEL_FINDING( 531, gel_severityError, gel_exitInput, "particles: the body has no volume" )
+GEL_FINDING( 541, gel_severityError, gel_exitLimit, "the pack is larger than allowed" )
+GEL_FINDING( 542, gel_severityError, gel_exitLimit, "a step takes longer than allowed" )
+GEL_FINDING( 543, gel_severityError, gel_exitLimit, "the body failed in the soak" )
 // 06xx packs
 GEL_FINDING( 601, gel_severityError, gel_exitInput, "the file is not a pack" )
 GEL_FINDING( 602, gel_severityError, gel_exitInput, "the pack is shorter or longer than it says" )

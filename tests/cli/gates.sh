@@ -1,0 +1,58 @@
+#!/usr/bin/env bash
+# gel-bake --max-bytes, --max-step-us and --soak: limits that a build sets to a body.
+set -euo pipefail
+bake=$GEL_BIN/gel-bake
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+fail() { echo "FAILED: $1"; exit 1; }
+
+"$GEL_BIN/gel-sample" torus -n 1000 -o art.obj --quiet
+
+# gate EXIT ARGUMENTS...: bakes into out.gel
+gate() {
+	local code=$1 found=0
+	shift
+	"$bake" art.obj --tets 120 -o out.gel --no-collision "$@" >stdout 2>stderr || found=$?
+	[ "$found" = "$code" ] || { cat stdout stderr; fail "exit $found instead of $code: $*"; }
+}
+
+# limits that are kept change nothing about the pack
+gate 0
+mv out.gel plain.gel
+gate 0 --soak --max-bytes 1e6 --max-step-us 1e6 --max-strain 100 --json report.json
+cmp out.gel plain.gel || fail "gates change the pack"
+for scene in drop squash stretch twist spin; do
+	grep -q "soak $scene" stdout || fail "no line about $scene"
+done
+for name in step_flops step_us worst_strain left_inversions energy_growth penetration; do
+	grep -q "\"$name\"" report.json || fail "no $name in the report"
+done
+! ls ./*.png >/dev/null 2>&1 || fail "a picture of a body that passed"
+
+# what has to be done for a step is counted, not measured
+flops() { sed -n 's/.*"step_flops": *\([0-9.e+]*\).*/\1/p' report.json; }
+first=$(flops)
+gate 0 --json report.json
+[ -n "$first" ] && [ "$first" = "$(flops)" ] || fail "the count of operations changed"
+
+# limits that are missed: exit 5, and what was there before stays
+echo old >out.gel
+gate 5 --max-bytes 1000
+grep -q T0541 stderr || fail "no T0541"
+gate 5 --max-step-us 0.01
+grep -q T0542 stderr || fail "no T0542"
+gate 5 --soak --max-strain 0.01
+grep -q T0543 stderr || fail "no T0543"
+[ "$(cat out.gel)" = old ] || fail "a body that failed was written"
+head -c 4 out.gel.soak-twist.png | grep -q PNG || fail "no picture of the failure"
+# a body that collapses under its weight fails without a limit of strain
+gate 5 --soak --young 20 --json report.json
+grep -q '"passed": *false' report.json || fail "no failure in the report"
+
+# what cannot be asked for
+gate 1 --max-strain 1
+gate 1 --static --soak
+gate 1 --max-bytes 0
+gate 1 --max-step-us nan
+echo "gates hold"
