@@ -144,7 +144,9 @@ xdotool key r
 settle
 xdotool keydown ctrl mousemove $x $y click 1
 sleep 0.1
-xdotool keyup ctrl
+xdotool keyup ctrl keydown shift click 1
+sleep 0.1
+xdotool keyup shift key u
 # 4: particles; 3: implicit; 2: quality
 for solver in 4 3 2; do xdotool key $solver; sleep 0.1; done
 xdotool click 4 click 4 click 5
@@ -168,7 +170,7 @@ xdotool key F12
 wait_for '[ -s gel-preview-000.png ]'
 sleep 0.1
 close
-for what in grabs releases resets pins orbits; do
+for what in grabs releases resets pins pushes unpins orbits; do
 	[ "$(number $what)" -ge 1 ] || die "no $what arrived: $(cat report.json)"
 done
 [ "$(number drags)" -ge 3 ] && [ "$(number zooms)" -ge 2 ] && [ "$(number solver_changes)" = 3 ] || die "drags, zooms or solvers are missing"
@@ -202,13 +204,14 @@ wait_for '[ "$("$probe" hue $screen g 3)" -gt 300 ]'
 grep -q 'dropped.txt: warning: T0720: the recording ends after' stderr || die "the recording goes on with a pack that will be gone"
 drop "$work/broken.obj" "$work/missing.gel"
 wait_for 'grep -q "broken.obj: warning: T0717" stderr'
-# Over the panel keys are heard, and a click is, however short: on a slider's row, then on the button that pauses.
+# Over the panel keys are heard, and a click is, however short and however soon after the mouse came: on the button that
+# pauses.
 xdotool mousemove 180 50
 sleep 0.2
 xdotool key 3
-xdotool mousemove 60 24
+xdotool mousemove 500 300
 sleep 0.2
-xdotool click 1
+xdotool mousemove 60 16 click 1
 sleep 0.3
 close
 [ "$(number solver_changes)" = 1 ] || die "keys are lost over the panel"
