@@ -87,15 +87,16 @@ static void TestProvenance( void** state )
 	gelCage cage = gelMakeBoxCage( 2, 2, 2, 1.0, 1.0, 1.0, gel_boxSplitSix );
 	gelMesh mesh = gelMeshFromCageBoundary( &cage, 1e-3 );
 	const double otherStep = 0.02;
-	uint8_t provenance[6][32];
-	for ( int i = 0; i < 6; ++i )
+	uint8_t provenance[7][32];
+	for ( int i = 0; i < 7; ++i )
 	{
 		gelBakeSettings settings = gelDefaultBakeSettings();
 		if ( i == 1 ) settings.threads = 7;
 		if ( i == 2 ) settings.material.density = 1001.0;
 		if ( i == 3 ) settings.steps = &otherStep;
 		if ( i == 4 ) settings.inputHash[31] = 1;
-		if ( i == 5 ) cage.positions[0] -= 0x1p-40; // lost in the rounding to float, but another cage
+		if ( i == 5 ) settings.hasWarp = true;
+		if ( i == 6 ) cage.positions[0] -= 0x1p-40; // lost in the rounding to float, but another cage
 		size_t byteCount;
 		int number;
 		uint8_t* bytes = Bake( &mesh, &cage, &settings, &byteCount, &number );
@@ -103,7 +104,7 @@ static void TestProvenance( void** state )
 		free( bytes );
 	}
 	assert_memory_equal( provenance[0], provenance[1], 32 );
-	for ( int i = 2; i < 6; ++i )
+	for ( int i = 2; i < 7; ++i )
 	{
 		for ( int j = 0; j < i; ++j )
 		{

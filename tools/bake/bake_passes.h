@@ -331,7 +331,10 @@ char* gelFormatStableJson( const json_t* value );
 /// What was asked for, in a form in which equal requests are equal texts. The caller owns the reference.
 json_t* gelBuildSettingsJson( const gelBakeData* data );
 
-/// SHA-256 of input hash, cage, settings, tool version and format version.
+/// Versions of the libraries that decide about factors. The caller owns the reference.
+json_t* gelBuildLibrariesJson( void );
+
+/// SHA-256 of input hash, cage, settings, and versions of tool, format and libraries.
 void gelBuildProvenance( const gelBakeData* data, const gelCage* cage, uint8_t out[32] );
 
 /// Lays out the pack. NULL: over a cap. free() the result.

@@ -68,6 +68,7 @@ json_t* gelBuildSettingsJson( const gelBakeData* data )
 		json_object_set_new( json, "particles",
 			json_pack( "{s:s, s:i}", "kind", kinds[settings->particles.kind], "count",
 				(int)data->particles.count ) );
+	if ( settings->hasWarp ) json_object_set_new( json, "warp", json_true() );
 	return json;
 }
 
@@ -117,19 +118,23 @@ static json_t* MakeWarnings( const gelFindings* findings )
 	return warnings;
 }
 
-char* gelBuildMeta( const gelBakeData* data, const gelFindings* findings )
+json_t* gelBuildLibrariesJson( void )
 {
-	json_t* libraries = json_pack( "{s:o, s:o}", "cholmod",
+	return json_pack( "{s:o, s:o}", "cholmod",
 		MakeVersion( CHOLMOD_MAIN_VERSION, CHOLMOD_SUB_VERSION, CHOLMOD_SUBSUB_VERSION ), "metis",
 		MakeVersion( METIS_VER_MAJOR, METIS_VER_MINOR, METIS_VER_SUBMINOR ) );
+}
+
+char* gelBuildMeta( const gelBakeData* data, const gelFindings* findings )
+{
 	json_t* statistics = json_pack( "{s:o, s:f, s:f, s:f, s:i, s:o}", "collision",
 		MakeCollision( &data->cdg ), "volume", data->rest.volume, "minThickness", data->rest.minThickness,
 		"embeddingError", data->embedding.maxError, "snappedPositions", (int)data->embedding.snapped,
 		"factors", MakeFactors( data ) );
 	json_t* root = json_pack( "{s:o, s:o, s:o, s:o, s:o, s:s, s:s, s:o}", "counts", MakeCounts( data ),
-		"libraries", libraries, "settings", gelBuildSettingsJson( data ), "statistics", statistics, "version",
-		MakeVersion( GEL_VERSION_MAJOR, GEL_VERSION_MINOR, GEL_VERSION_PATCH ), "tool", "gel-bake", "units",
-		"m kg s, right-handed, Y up", "warnings", MakeWarnings( findings ) );
+		"libraries", gelBuildLibrariesJson(), "settings", gelBuildSettingsJson( data ), "statistics",
+		statistics, "version", MakeVersion( GEL_VERSION_MAJOR, GEL_VERSION_MINOR, GEL_VERSION_PATCH ), "tool",
+		"gel-bake", "units", "m kg s, right-handed, Y up", "warnings", MakeWarnings( findings ) );
 	char* text = root != NULL ? gelFormatStableJson( root ) : NULL;
 	json_decref( root );
 	return text;

@@ -46,7 +46,9 @@ void gelBuildProvenance( const gelBakeData* data, const gelCage* cage, uint8_t o
 	char versions[96];
 	snprintf( versions, sizeof( versions ), "gel-bake %d.%d.%d, pack %d.%d", GEL_VERSION_MAJOR,
 		GEL_VERSION_MINOR, GEL_VERSION_PATCH, GEL_PACK_VERSION_MAJOR, GEL_PACK_VERSION_MINOR );
-	json_t* settings = gelBuildSettingsJson( data );
+	// Another METIS orders otherwise, another CHOLMOD may round otherwise.
+	json_t* settings = json_pack(
+		"{s:o, s:o}", "libraries", gelBuildLibrariesJson(), "settings", gelBuildSettingsJson( data ) );
 	char* text = gelFormatStableJson( settings );
 	sha256_init( &sha );
 	AddText( &sha, versions );
