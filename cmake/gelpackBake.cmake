@@ -1,7 +1,7 @@
 # Baking as part of a build. Comes with find_package( gelpack ).
 #
 #     gelpack_bake( <target> SOURCES <art>... [OPTIONS <option of gel-bake>...] [CAGE <file>]
-#                   [OUTPUT_DIRECTORY <folder>] [THREADS <n>] [PACKS <variable>] [EXCLUDE_FROM_ALL] )
+#                   [OUTPUT_DIRECTORY <folder>] [CACHE <folder>] [THREADS <n>] [PACKS <variable>] [EXCLUDE_FROM_ALL] )
 #
 # Makes a target that bakes every source (.obj, .gltf, .glb) to <folder>/<name>.gel; folder is the current binary
 # directory unless told otherwise. A pack is baked again when a file changes that went into it (the art, its material
@@ -11,7 +11,7 @@ cmake_policy( PUSH )
 cmake_policy( VERSION 3.20...3.25 ) # depfiles
 
 function( gelpack_bake target )
-	cmake_parse_arguments( PARSE_ARGV 1 arg "EXCLUDE_FROM_ALL" "CAGE;OUTPUT_DIRECTORY;THREADS;PACKS"
+	cmake_parse_arguments( PARSE_ARGV 1 arg "EXCLUDE_FROM_ALL" "CAGE;OUTPUT_DIRECTORY;CACHE;THREADS;PACKS"
 		"SOURCES;OPTIONS" )
 	if ( arg_UNPARSED_ARGUMENTS )
 		message( FATAL_ERROR "gelpack_bake: what is '${arg_UNPARSED_ARGUMENTS}'?" )
@@ -38,6 +38,10 @@ function( gelpack_bake target )
 		list( APPEND inputs "${cage}" )
 	endif()
 
+	if ( arg_CACHE )
+		get_filename_component( cache "${arg_CACHE}" ABSOLUTE BASE_DIR "${CMAKE_CURRENT_BINARY_DIR}" )
+		list( APPEND options --cache "${cache}" )
+	endif()
 	# Makefiles do not notice by themselves that a command has changed.
 	set( options_file "${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/${target}.gelpack-options" )
 	file( GENERATE OUTPUT "${options_file}" CONTENT "${options};${arg_OPTIONS}\n" )

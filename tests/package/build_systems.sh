@@ -52,6 +52,12 @@ for generator in Ninja 'Unix Makefiles'; do
 	sed -i 's/--young 6e4/--young 5e4/' CMakeLists.txt
 done
 follow Make packs make
+
+rm -rf packs
+gel-bake --manifest bodies.json --quiet
+cmp packs/ball.gel "$work/ball.gel" || die "the manifest: other bytes"
+gel-inspect packs/special/star.gel | grep -q '"poissonsRatio": 0.4' || die "the manifest: options of an asset"
+
 command -v meson >/dev/null || { echo "SKIPPED: meson is not installed (scripts/setup does that)"; exit 77; }
 meson setup build-meson >"$work/log" 2>&1 || die "$(cat "$work/log")"
 follow Meson build-meson ninja -C build-meson

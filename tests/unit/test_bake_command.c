@@ -2,6 +2,8 @@
 // Small parts of gel-bake's command line: boxes, depfiles, stable JSON.
 #include "test_support.h"
 
+#include "bake_batch.h"
+#include "bake_cache.h"
 #include "bake_command.h"
 #include "bake_passes.h"
 #include "test_bodies.h"
@@ -47,6 +49,61 @@ static void TestDepfile( void** state )
 	free( text );
 }
 
+static void TestShards( void** state )
+{
+	(void)state;
+	int first, stride;
+	assert_true( gelParseShard( "2/5", &first, &stride ) );
+	assert_int_equal( first, 1 );
+	assert_int_equal( stride, 5 );
+	assert_true( gelParseShard( "1/1", &first, &stride ) );
+	const char* bad[] = { "", "1", "0/3", "4/3", "-1/3", "1/0", "1/2x", "/2", "a/b", "99999999999/3" };
+	for ( size_t i = 0; i < sizeof( bad ) / sizeof( bad[0] ); ++i )
+	{
+		assert_false( gelParseShard( bad[i], &first, &stride ) );
+	}
+}
+
+// Equal values give an equal key whatever the order of the words; each value that changes a pack changes it.
+static void TestOptionsText( void** state )
+{
+	(void)state;
+	static const char* const lines[][6] = {
+		{ "gel-bake", "a.obj", "-o", "a.gel", NULL },
+		{ "gel-bake", "-o", "b.gel", "a.obj", "--jobs=2", NULL },
+		{ "gel-bake", "a.obj", "-oa.gel", "--young", "2e5", NULL },
+		{ "gel-bake", "a.obj", "-oa.gel", "--tets", "500", NULL }, // said, but the default
+		{ "gel-bake", "a.obj", "-oa.gel", "--step", "0.01", NULL },
+		{ "gel-bake", "a.obj", "-oa.gel", "--warp", NULL },
+		{ "gel-bake", "a.obj", "-oa.gel", "--particles", "rod:20", NULL },
+		{ "gel-bake", "a.obj", "-oa.gel", "--collision-cells", "fine", NULL },
+	};
+	enum
+	{
+		COUNT = sizeof( lines ) / sizeof( lines[0] )
+	};
+	char* texts[COUNT];
+	for ( int i = 0; i < COUNT; ++i )
+	{
+		int count = 0;
+		while ( count < 6 && lines[i][count] != NULL )
+			++count;
+		gelBakeCommand command;
+		gelProgram program;
+		assert_true( gelBakeCommand_Parse( &command, &program, count, (char**)(uintptr_t)lines[i] ) );
+		texts[i] = command.optionsText;
+		gelProgram_Finish( &program );
+	}
+	assert_string_equal( texts[0], texts[1] );
+	for ( int i = 1; i < COUNT; ++i )
+	{
+		for ( int k = i + 1; k < COUNT; ++k )
+			assert_string_not_equal( texts[i], texts[k] );
+	}
+	for ( int i = 0; i < COUNT; ++i )
+		free( texts[i] );
+}
+
 static void TestStableJson( void** state )
 {
 	(void)state;
@@ -65,6 +122,8 @@ int main( void )
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test( TestPinBoxes ),
 		cmocka_unit_test( TestDepfile ),
+		cmocka_unit_test( TestShards ),
+		cmocka_unit_test( TestOptionsText ),
 		cmocka_unit_test( TestStableJson ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );

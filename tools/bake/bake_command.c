@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "bake_command.h"
 
+#include "bake_cache.h"
 #include "bake_passes.h"
 #include "bake_pool.h"
 #include "cage_file.h"
@@ -12,290 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const gelProgramInfo s_info = {
-	.name = "gel-bake",
-	.summary = "bakes an art mesh and its tetrahedral cage into a pack that libgelpack simulates",
-	.operands = "IN.(obj|gltf|glb) -o OUT.gel",
-	.example = "gel-bake bear.glb -o bear.gel --tets 800 --young 2e5 --step 1/60 --pin-box=-1,0,-1,1,0.1,1",
-	.minOperands = 1,
-	.maxOperands = 1,
-};
-
-// Without physics there is nothing to step, to pin or to leave out.
-static void SetStatic( gelBakeCommand* command, gelFindings* findings )
-{
-	const char* clash = command->stepTexts.count > 0 ? "--step"
-		: command->pinBoxTexts.count > 0             ? "--pin-box"
-		: command->forQuality                        ? "--quality"
-		: command->noCollision                       ? "--no-collision"
-													 : NULL;
-	command->settings.isStatic = command->isStatic;
-	if ( command->isStatic && clash != NULL )
-		gelFindings_Add( findings, gel_finding5, NULL, "%s has no meaning together with --static", clash );
-}
-
-static void SetCollision( gelBakeCommand* command, gelFindings* findings )
-{
-	gelBakeCollision* collision = &command->settings.collision;
-	if ( command->isStatic ) *collision = gel_collisionFine;
-	if ( command->noCollision ) *collision = gel_collisionNone;
-	if ( !command->collisionCellsGiven ) return;
-	*collision = command->collisionCells == 0 ? gel_collisionFine : gel_collisionCoarse;
-	if ( command->noCollision )
-		gelFindings_Add(
-			findings, gel_finding5, NULL, "--collision-cells has no meaning together with --no-collision" );
-}
-
-static void CheckGates( const gelBakeCommand* command, gelFindings* findings )
-{
-	const gelGates* gates = &command->gates;
-	if ( command->isStatic && ( gates->soak || gates->maxStepMicros > 0.0 ) )
-		gelFindings_Add(
-			findings, gel_finding5, NULL, "--soak and --max-step-us have no meaning together with --static" );
-	if ( command->maxStrainGiven && !gates->soak )
-		gelFindings_Add( findings, gel_finding5, NULL, "--max-strain has no meaning without --soak" );
-}
-
-// "60", "auto", "rod:20"
-static void SetParticles( gelBakeCommand* command, gelFindings* findings )
-{
-	static const struct
-	{
-		const char* name;
-		gelParticleKind kind;
-	} kinds[] = { { "auto", gel_particlesAuto }, { "solid", gel_particlesSolid },
-		{ "sheet", gel_particlesSheet }, { "rod", gel_particlesRod } };
-	const char* text = command->particleText;
-	if ( text == NULL ) return;
-	gelParticleSettings* particles = &command->settings.particles;
-	size_t length = strcspn( text, ":" );
-	for ( int i = 0; i < 4; ++i )
-	{
-		if ( strlen( kinds[i].name ) == length && strncmp( text, kinds[i].name, length ) == 0 )
-			particles->kind = kinds[i].kind;
-	}
-	const char* number = particles->kind == gel_particlesNone ? text
-		: text[length] == ':'                                 ? text + length + 1
-															  : NULL;
-	if ( particles->kind == gel_particlesNone ) particles->kind = gel_particlesAuto;
-	if ( number == NULL ) return;
-	double count = 0.0;
-	if ( gelParseNumber( number, &count ) && count >= 1.0 && count <= GEL_PACK_MAX_PARTICLES &&
-		count == floor( count ) )
-	{
-		particles->count = (int)count;
-		return;
-	}
-	gelFindings_Add( findings, gel_finding5, NULL,
-		"--particles %.40s is not a number from 1 to %u, nor auto, solid, sheet or rod with such a number "
-		"behind a colon",
-		text, GEL_PACK_MAX_PARTICLES );
-}
-
-// Before any work; the bake checks again, for those who call it as a library.
-static void CheckMaterial( const gelBakeMaterial* material, gelFindings* findings )
-{
-	gelPackMaterial packed;
-	gelBuildMaterial( material, findings, &packed );
-	if ( strlen( material->name ) < sizeof( packed.name ) ) return;
-	gelFindings_Add( findings, gel_finding5, NULL, "--material '%.60s' is longer than %zu bytes",
-		material->name, sizeof( packed.name ) - 1 );
-}
-
-bool gelBakeCommand_Parse( gelBakeCommand* command, gelProgram* program, int argc, char** argv )
-{
-	memset( command, 0, sizeof( *command ) );
-	command->settings = gelDefaultBakeSettings();
-	command->settings.name = NULL;
-	command->scale = 1.0;
-	command->targetTets = gelDefaultTetrafySettings().targetTets;
-	command->gates = gelDefaultGates();
-	gelBakeMaterial* m = &command->settings.material;
-	// Ranges of material values and steps are checked by the bake, which knows more than a closed interval.
-	const gelOption options[] = {
-		{ .name = "output",
-			.letter = 'o',
-			.type = gel_optionString,
-			.value = "FILE",
-			.target = &command->outputPath,
-			.help = "pack to write (to a temporary name first, then renamed)" },
-		{ .name = "cage",
-			.letter = 'c',
-			.type = gel_optionString,
-			.value = "FILE",
-			.target = &command->cagePath,
-			.help = "cage to use: .msh .node .ele .veg [made from the art]" },
-		{ .name = "tets",
-			.type = gel_optionInt,
-			.value = "N",
-			.target = &command->targetTets,
-			.min = GEL_MIN_TARGET_TETS,
-			.max = GEL_MAX_TARGET_TETS,
-			.given = &command->targetTetsGiven,
-			.help = "tets to aim at when the cage is made from the art, 5 to 5000000 [500]" },
-		{ .name = "scale",
-			.type = gel_optionFloat,
-			.value = "S",
-			.target = &command->scale,
-			.min = 1e-12,
-			.max = 1e12,
-			.help =
-				"metres per unit of the art, such as 0.01 for centimetres; a cage is in metres already [1]" },
-		{ .name = "step",
-			.type = gel_optionList,
-			.value = "S",
-			.target = &command->stepTexts,
-			.help = "step length to bake for, 1e-6 to 1 s; may be repeated [1/60]" },
-		{ .name = "quality",
-			.type = gel_optionFlag,
-			.target = &command->forQuality,
-			.help = "also bake what the quality mode of the runtime needs: one more, longer step length for "
-					"each, and none if Poisson's ratio is 0" },
-		{ .name = "static",
-			.type = gel_optionFlag,
-			.target = &command->isStatic,
-			.help =
-				"bake a surface that others touch and that moves as a rigid whole: collision geometry, no "
-				"physics" },
-		{ .name = "young",
-			.type = gel_optionFloat,
-			.value = "PA",
-			.target = &m->youngsModulus,
-			.help = "Young's modulus, above 0 up to 1e15 Pa [1e5]" },
-		{ .name = "poisson",
-			.type = gel_optionFloat,
-			.value = "NU",
-			.target = &m->poissonsRatio,
-			.help = "Poisson's ratio, 0 to 0.4999 [0.33]" },
-		{ .name = "density",
-			.type = gel_optionFloat,
-			.value = "RHO",
-			.target = &m->density,
-			.help = "density, above 0 up to 1e9 kg/m^3 [1000]" },
-		{ .name = "damping",
-			.type = gel_optionFloat,
-			.value = "D",
-			.target = &m->damping,
-			.help = "extra velocity damping, 0 to 1e6 1/s [0]" },
-		{ .name = "static-friction",
-			.type = gel_optionFloat,
-			.value = "F",
-			.target = &m->staticFriction,
-			.help = "friction coefficient at rest, 0 to 1000 [0.6]" },
-		{ .name = "dynamic-friction",
-			.type = gel_optionFloat,
-			.value = "F",
-			.target = &m->dynamicFriction,
-			.help = "friction coefficient while sliding, 0 to 1000 [0.5]" },
-		{ .name = "material",
-			.type = gel_optionString,
-			.value = "NAME",
-			.target = &m->name,
-			.help = "name of the material, at most 23 bytes [rubber]" },
-		{ .name = "materials",
-			.type = gel_optionString,
-			.value = "FILE.json",
-			.target = &command->materialsPath,
-			.help = "further materials and the regions of the body that have them, see docs/materials.md; "
-					"the rest has the material of the options above" },
-		{ .name = "pin-box",
-			.type = gel_optionList,
-			.value = "X0,Y0,Z0,X1,Y1,Z1",
-			.target = &command->pinBoxTexts,
-			.help = "pin the cage nodes inside; coordinates are metres of the art, after --scale; several "
-					"boxes make "
-					"one pin set" },
-		{ .name = "no-collision",
-			.type = gel_optionFlag,
-			.target = &command->noCollision,
-			.help = "leave out the collision geometry" },
-		{ .name = "collision-cells",
-			.type = gel_optionChoice,
-			.value = "CELLS",
-			.choices = "fine|coarse",
-			.target = &command->collisionCells,
-			.given = &command->collisionCellsGiven,
-			.help = "cut the surface for collision along the tets of the cage, or of a coarser cage over the "
-					"same nodes: fewer pieces for art of few triangles [fine]" },
-		{ .name = "particles",
-			.type = gel_optionString,
-			.value = "N|KIND[:N]",
-			.target = &command->particleText,
-			.help = "also bake oriented particles: so many, or 'auto', 'solid', 'sheet' or 'rod', each with "
-					"a count if wanted, such as rod:20 [none]" },
-		{ .name = "warp",
-			.type = gel_optionFlag,
-			.target = &command->settings.hasWarp,
-			.help = "also bake for the warp-cancelling solver: fronts of its factor, for each pin set" },
-		{ .name = "name",
-			.type = gel_optionString,
-			.value = "NAME",
-			.target = &command->settings.name,
-			.help = "name of the asset [that of the input file]" },
-		{ .name = "jobs",
-			.type = gel_optionInt,
-			.value = "N",
-			.target = &program->threads,
-			.min = 1,
-			.max = GEL_MAX_THREADS,
-			.help = "the same as --threads: one asset is baked by all workers together" },
-		{ .name = "max-bytes",
-			.type = gel_optionFloat,
-			.value = "N",
-			.target = &command->gates.maxBytes,
-			.min = 1.0,
-			.max = 1e15,
-			.help = "write no pack that is larger (exit 5) [no limit]" },
-		{ .name = "max-step-us",
-			.type = gel_optionFloat,
-			.value = "US",
-			.target = &command->gates.maxStepMicros,
-			.min = 1e-3,
-			.max = 1e12,
-			.help =
-				"write no pack whose step is estimated to take longer on one thread of this machine (exit "
-				"5), see docs/gates.md [no limit]" },
-		{ .name = "soak",
-			.type = gel_optionFlag,
-			.target = &command->gates.soak,
-			.help =
-				"drop, squash, stretch, twist and spin the body with the runtime; write no pack that fails "
-				"(exit 5), but a picture OUT.gel.soak-SCENE.png" },
-		{ .name = "max-strain",
-			.type = gel_optionFloat,
-			.value = "X",
-			.target = &command->gates.maxStrain,
-			.min = 1e-6,
-			.max = 1e6,
-			.given = &command->maxStrainGiven,
-			.help = "largest principal strain that the soak allows [no limit]" },
-		{ .name = "depfile",
-			.type = gel_optionString,
-			.value = "FILE",
-			.target = &command->depfilePath,
-			.help = "write a Make rule with every file that was read" },
-		{ .name = NULL },
-	};
-	if ( !gelProgram_Begin( program, &s_info, options, argc, argv ) ) return false;
-	command->inputPath = program->operands.items[0];
-	command->settings.threads = program->threads;
-	if ( command->outputPath == NULL )
-	{
-		gelFindings_Add( &program->findings, gel_finding5, NULL, "there is no output: add -o OUT.gel" );
-	}
-	if ( command->cagePath != NULL && command->targetTetsGiven )
-	{
-		gelFindings_Add(
-			&program->findings, gel_finding5, NULL, "--tets has no meaning together with --cage" );
-	}
-	CheckGates( command, &program->findings );
-	SetStatic( command, &program->findings );
-	SetCollision( command, &program->findings );
-	SetParticles( command, &program->findings );
-	CheckMaterial( m, &program->findings );
-	return program->findings.errorCount == 0;
-}
 
 // What lives from the import to the end.
 typedef struct BakeRun
@@ -310,6 +27,8 @@ typedef struct BakeRun
 	gelBakePinSet pins;
 	gelMaterialRegions regions;
 	double* steps; // [s]
+	gelCacheKey key;
+	bool hasKey, isCached;
 	char name[256];
 	double startTime; // [s]
 } BakeRun;
@@ -505,6 +224,11 @@ static const char* FormatCount( char out[32], uint64_t value )
 	return out;
 }
 
+static uint64_t CountOf( const json_t* counts, const char* name )
+{
+	return (uint64_t)json_integer_value( json_object_get( counts, name ) );
+}
+
 static void Summarize( const BakeRun* run, size_t byteCount )
 {
 	const json_t* counts = json_object_get( run->program->report.root, "counts" );
@@ -526,12 +250,76 @@ static void Summarize( const BakeRun* run, size_t byteCount )
 		extent[k] = (double)mesh->boundsMax[k] - (double)mesh->boundsMin[k];
 	}
 	gelProgram_Say( run->program,
-		"%s: %s, %s tets, %s%s nodes%s, %d colors, %s triangles, body %.3g x %.3g x %.3g m, %.2f s",
-		run->command->outputPath, size, FormatCount( tets, run->cage.tetCount ), pins,
-		FormatCount( nodes, run->cage.nodeCount ), pins[0] != 0 ? " pinned" : "",
-		(int)json_integer_value( json_object_get( counts, "colors" ) ),
-		FormatCount( triangles, mesh->triangleCount ), extent[0], extent[1], extent[2],
-		gelNow() - run->startTime );
+		"%s: %s, %s tets, %s%s nodes%s, %d colors, %s triangles, body %.3g x %.3g x %.3g m, %.2f s%s",
+		run->command->outputPath, size, FormatCount( tets, CountOf( counts, "tets" ) ), pins,
+		FormatCount( nodes, CountOf( counts, "nodes" ) ), pins[0] != 0 ? " pinned" : "",
+		(int)CountOf( counts, "colors" ), FormatCount( triangles, mesh->triangleCount ), extent[0], extent[1],
+		extent[2], gelNow() - run->startTime, run->isCached ? ", from the cache" : "" );
+}
+
+// What a summary and a report say about a pack that was baked at another time; and its warnings, which count
+// as if it were baked now.
+static void ReplayMeta( BakeRun* run, const gelPackView* pack, size_t byteCount )
+{
+	gelReport* report = &run->program->report;
+	json_t* meta = json_loadb( pack->meta, pack->metaBytes, 0, NULL );
+	json_t* counts = json_object_get( meta, "counts" );
+	if ( json_is_object( counts ) ) gelReport_SetJson( report, "counts", json_incref( counts ) );
+	gelReport_SetInt( report, "counts.bytes", (int64_t)byteCount );
+	size_t index;
+	json_t* warning;
+	json_array_foreach( json_object_get( meta, "warnings" ), index, warning )
+	{
+		int number = (int)json_integer_value( json_object_get( warning, "number" ) );
+		if ( gelFindings_Total( &run->program->findings, number ) > 0 ) continue;
+		gelFindings_Add( &run->program->findings, number, run->command->inputPath,
+			"%s, %d times; the pack is from the cache, --force says more", gelFinding_Title( number ),
+			(int)json_integer_value( json_object_get( warning, "count" ) ) );
+	}
+	json_decref( meta );
+}
+
+static void WriteOutputs( BakeRun* run, const uint8_t* bytes, size_t byteCount )
+{
+	gelProgram* program = run->program;
+	gelReport_Phase( &program->report, "write" );
+	// The depfile first: a pack that is there without one would look up to date for ever.
+	bool written = run->command->depfilePath == NULL || WriteDepfile( run );
+	written = written && gelWriteFile( run->command->outputPath, bytes, byteCount, &program->findings );
+	gelReport_Phase( &program->report, NULL );
+	if ( written ) Summarize( run, byteCount );
+}
+
+// Of a pack from the cache, too: how long a step takes depends on the machine.
+static bool PassesGates( const BakeRun* run, const uint8_t* bytes, size_t byteCount )
+{
+	return gelPassGates( &run->command->gates, bytes, byteCount, run->command->outputPath, run->program );
+}
+
+// True: the pack was in the cache, and nothing is left to do.
+static bool TakeFromCache( BakeRun* run )
+{
+	const gelBakeCommand* command = run->command;
+	if ( command->cachePath == NULL || command->optionsText == NULL ) return false;
+	gelProgram* program = run->program;
+	gelReport_Phase( &program->report, "cache" );
+	char* cageFiles[2] = { NULL, NULL };
+	if ( command->cagePath != NULL ) gelCagePaths( command->cagePath, cageFiles + 0, cageFiles + 1 );
+	gelCacheInputs inputs = { command->optionsText, run->settings.name, run->files.sha256,
+		{ cageFiles[0], cageFiles[1], command->materialsPath, NULL } };
+	run->hasKey = gelMakeCacheKey( &inputs, &program->findings, &run->key );
+	free( cageFiles[0] );
+	free( cageFiles[1] );
+	size_t byteCount = 0;
+	gelPackView pack;
+	run->isCached = run->hasKey && !command->force &&
+		gelFindInCache( command->cachePath, &run->key, &run->pool, &pack, &byteCount );
+	gelReport_SetBool( &program->report, "cached", run->isCached );
+	if ( !run->isCached ) return false;
+	ReplayMeta( run, &pack, byteCount );
+	if ( program->findings.errorCount == 0 && PassesGates( run, pack.bytes, byteCount ) )
+		WriteOutputs( run, pack.bytes, byteCount );
+	return true;
 }
 
 static void BakeAndWrite( BakeRun* run )
@@ -544,17 +332,26 @@ static void BakeAndWrite( BakeRun* run )
 		run->command->cagePath != NULL ? run->command->cagePath : run->command->inputPath;
 	memcpy( run->settings.inputHash, run->files.sha256, sizeof( run->settings.inputHash ) );
 	uint8_t* bytes = gelBake( &run->mesh, &run->cage, &run->settings, program, &byteCount );
-	if ( bytes != NULL &&
-		gelPassGates( &run->command->gates, bytes, byteCount, run->command->outputPath, program ) )
-	{
-		gelReport_Phase( &program->report, "write" );
-		// The depfile first: a pack that is there without one would look up to date for ever.
-		bool written = run->command->depfilePath == NULL || WriteDepfile( run );
-		written = written && gelWriteFile( run->command->outputPath, bytes, byteCount, &program->findings );
-		gelReport_Phase( &program->report, NULL );
-		if ( written ) Summarize( run, byteCount );
-	}
+	bool passed = bytes != NULL && PassesGates( run, bytes, byteCount );
+	if ( passed ) WriteOutputs( run, bytes, byteCount );
+	if ( passed && run->hasKey && program->findings.errorCount == 0 )
+		gelStoreInCache( run->command->cachePath, &run->key, bytes, byteCount, &program->findings );
 	free( bytes );
+}
+
+static void PinBakeAndWrite( BakeRun* run, const gelPinBox* boxes )
+{
+	const gelBakeCommand* command = run->command;
+	bool ok = command->cagePath != NULL ? ReadCage( run ) : MakeCage( run );
+	if ( ok && command->pinBoxTexts.count > 0 )
+	{
+		run->pins = gelPinNodesInBoxes( &run->cage, boxes, command->pinBoxTexts.count );
+		run->settings.pinSets = &run->pins;
+		run->settings.pinSetCount = 1;
+	}
+	ok = ok && PlaceMaterials( run ) && AddQualitySteps( run );
+	// a warning may count as an error
+	if ( ok && run->program->findings.errorCount == 0 ) BakeAndWrite( run );
 }
 
 void gelBakeCommand_Run( const gelBakeCommand* command, gelProgram* program )
@@ -575,16 +372,7 @@ void gelBakeCommand_Run( const gelBakeCommand* command, gelProgram* program )
 	ok = ok && Import( &run );
 	if ( ok ) CheckOwnWeight( &run );
 	if ( ok ) CheckSize( &run );
-	if ( ok ) ok = command->cagePath != NULL ? ReadCage( &run ) : MakeCage( &run );
-	if ( ok && command->pinBoxTexts.count > 0 )
-	{
-		run.pins = gelPinNodesInBoxes( &run.cage, boxes, command->pinBoxTexts.count );
-		run.settings.pinSets = &run.pins;
-		run.settings.pinSetCount = 1;
-	}
-	ok = ok && PlaceMaterials( &run ) && AddQualitySteps( &run );
-	// a warning may count as an error
-	if ( ok && findings->errorCount == 0 ) BakeAndWrite( &run );
+	if ( ok && !TakeFromCache( &run ) && findings->errorCount == 0 ) PinBakeAndWrite( &run, boxes );
 	gelReport_Phase( &program->report, NULL );
 	free( run.pins.nodes );
 	gelFreeCage( &run.cage );

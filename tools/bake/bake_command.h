@@ -23,6 +23,13 @@ typedef struct gelBakeCommand
 	const char* particleText; // NULL: no particles
 	gelGates gates;
 	bool maxStrainGiven;
+	const char* manifestPath; // NULL: one asset
+	const char* shardText;    // NULL: all of the manifest
+	int jobs;                 // processes of a batch
+	bool jobsGiven;
+	const char* cachePath; // NULL: none
+	bool force;            // bake in spite of the cache
+	char* optionsText;     // all options that change what is baked, files aside
 	gelStringList stepTexts;
 	gelStringList pinBoxTexts;
 	gelBakeSettings settings;
@@ -30,6 +37,8 @@ typedef struct gelBakeCommand
 
 /// Parses; false: nothing more to do.
 bool gelBakeCommand_Parse( gelBakeCommand* command, gelProgram* program, int argc, char** argv );
+
+void gelFreeBakeCommand( gelBakeCommand* command );
 
 /// Bakes one pack. Errors are in program->findings; then no output was written.
 void gelBakeCommand_Run( const gelBakeCommand* command, gelProgram* program );

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: MIT
-#include "bake_command.h"
+#include "bake_batch.h"
 
 int main( int argc, char** argv )
 {
 	gelBakeCommand command;
 	gelProgram program;
-	if ( gelBakeCommand_Parse( &command, &program, argc, argv ) ) gelBakeCommand_Run( &command, &program );
+	bool ok = gelBakeCommand_Parse( &command, &program, argc, argv );
+	if ( ok && command.manifestPath != NULL )
+		gelBakeBatch( &command, &program );
+	else if ( ok )
+		gelBakeCommand_Run( &command, &program );
+	gelFreeBakeCommand( &command );
 	return gelProgram_Finish( &program );
 }

@@ -116,6 +116,9 @@ GEL_FINDING( 531, gel_severityError, gel_exitInput, "particles: the body has no 
 GEL_FINDING( 541, gel_severityError, gel_exitLimit, "the pack is larger than allowed" )
 GEL_FINDING( 542, gel_severityError, gel_exitLimit, "a step takes longer than allowed" )
 GEL_FINDING( 543, gel_severityError, gel_exitLimit, "the body failed in the soak" )
+GEL_FINDING( 550, gel_severityInfo, gel_exitInput, "the cache cannot be written" )
+GEL_FINDING( 551, gel_severityError, gel_exitInput, "the manifest is wrong" )
+GEL_FINDING( 552, gel_severityError, gel_exitInternal, "a bake of a batch ended badly" )
 // 06xx packs
 GEL_FINDING( 601, gel_severityError, gel_exitInput, "the file is not a pack" )
 GEL_FINDING( 602, gel_severityError, gel_exitInput, "the pack is shorter or longer than it says" )

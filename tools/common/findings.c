@@ -74,7 +74,7 @@ int gelFindings_Total( const gelFindings* findings, int number )
 static void Print(
 	gelFindings* findings, int number, gelSeverity severity, const char* file, const char* text )
 {
-	if ( findings->quiet && severity != gel_severityError ) return;
+	if ( findings->silent || ( findings->quiet && severity != gel_severityError ) ) return;
 	if ( findings->progress != NULL ) gelProgress_Clear( findings->progress );
 	fprintf( stderr, "%s%s%s: T%04d: %s\n", file ? file : "", file ? ": " : "", gelSeverity_Name( severity ),
 		number, text );

@@ -63,6 +63,7 @@ typedef struct gelFindings
 	int errorCount, warningCount;
 	int exitCode; // of the worst error so far
 	bool quiet;   // errors only on stderr
+	bool silent;  // nothing on stderr: for a caller that says it in other words
 	bool warningsAsErrors;
 	int totals[GEL_FINDING_COUNT]; // occurrences, in the order of finding_list.h
 	struct gelProgress* progress;  // NULL, or erased before a line is printed

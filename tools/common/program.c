@@ -34,7 +34,7 @@ static bool WouldDestroy( const char* jsonPath )
 bool gelProgram_Begin(
 	gelProgram* program, const gelProgramInfo* info, const gelOption* options, int argc, char** argv )
 {
-	*program = ( gelProgram ){ .info = info, .threads = CoreCount() };
+	*program = ( gelProgram ){ .info = info, .threads = CoreCount(), .coreCount = CoreCount() };
 	const gelOption common[] = {
 		{ .name = "help", .letter = 'h', .type = gel_optionHelp, .help = "print this text" },
 		{ .name = "version",
@@ -58,6 +58,7 @@ bool gelProgram_Begin(
 			.target = &program->threads,
 			.min = 1,
 			.max = GEL_MAX_THREADS,
+			.given = &program->threadsGiven,
 			.help = "worker threads; the result is the same [all cores]" },
 		{ .name = "warnings-as-errors",
 			.type = gel_optionFlag,

@@ -30,6 +30,8 @@ typedef struct gelProgram
 	// common options
 	const char* jsonPath; // --json, or NULL
 	int threads;          // --threads, default: all cores
+	bool threadsGiven;
+	int coreCount; // of the machine
 	bool quiet;
 	bool warningsAsErrors;
 	int exitCode; // set by Begin for help, version and usage errors

@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: MIT
+// The command line of gel-bake.
+#include "bake_command.h"
+
+#include "bake_passes.h"
+#include "tetrafy.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const gelProgramInfo s_info = {
+	.name = "gel-bake",
+	.summary = "bakes an art mesh and its tetrahedral cage into a pack that libgelpack simulates",
+	.operands = "IN.(obj|gltf|glb) -o OUT.gel | --manifest FILE.json",
+	.example = "gel-bake bear.glb -o bear.gel --tets 800 --young 2e5 --step 1/60 --pin-box=-1,0,-1,1,0.1,1",
+	.minOperands = 0,
+	.maxOperands = 1,
+};
+
+// Without physics there is nothing to step, to pin or to leave out.
+static void SetStatic( gelBakeCommand* command, gelFindings* findings )
+{
+	const char* clash = command->stepTexts.count > 0 ? "--step"
+		: command->pinBoxTexts.count > 0             ? "--pin-box"
+		: command->forQuality                        ? "--quality"
+		: command->noCollision                       ? "--no-collision"
+													 : NULL;
+	command->settings.isStatic = command->isStatic;
+	if ( command->isStatic && clash != NULL )
+		gelFindings_Add( findings, gel_finding5, NULL, "%s has no meaning together with --static", clash );
+}
+
+static void SetCollision( gelBakeCommand* command, gelFindings* findings )
+{
+	gelBakeCollision* collision = &command->settings.collision;
+	if ( command->isStatic ) *collision = gel_collisionFine;
+	if ( command->noCollision ) *collision = gel_collisionNone;
+	if ( !command->collisionCellsGiven ) return;
+	*collision = command->collisionCells == 0 ? gel_collisionFine : gel_collisionCoarse;
+	if ( command->noCollision )
+		gelFindings_Add(
+			findings, gel_finding5, NULL, "--collision-cells has no meaning together with --no-collision" );
+}
+
+static void CheckGates( const gelBakeCommand* command, gelFindings* findings )
+{
+	const gelGates* gates = &command->gates;
+	if ( command->isStatic && ( gates->soak || gates->maxStepMicros > 0.0 ) )
+		gelFindings_Add(
+			findings, gel_finding5, NULL, "--soak and --max-step-us have no meaning together with --static" );
+	if ( command->maxStrainGiven && !gates->soak )
+		gelFindings_Add( findings, gel_finding5, NULL, "--max-strain has no meaning without --soak" );
+}
+
+// "60", "auto", "rod:20"
+static void SetParticles( gelBakeCommand* command, gelFindings* findings )
+{
+	static const struct
+	{
+		const char* name;
+		gelParticleKind kind;
+	} kinds[] = { { "auto", gel_particlesAuto }, { "solid", gel_particlesSolid },
+		{ "sheet", gel_particlesSheet }, { "rod", gel_particlesRod } };
+	const char* text = command->particleText;
+	if ( text == NULL ) return;
+	gelParticleSettings* particles = &command->settings.particles;
+	size_t length = strcspn( text, ":" );
+	for ( int i = 0; i < 4; ++i )
+	{
+		if ( strlen( kinds[i].name ) == length && strncmp( text, kinds[i].name, length ) == 0 )
+			particles->kind = kinds[i].kind;
+	}
+	const char* number = particles->kind == gel_particlesNone ? text
+		: text[length] == ':'                                 ? text + length + 1
+															  : NULL;
+	if ( particles->kind == gel_particlesNone ) particles->kind = gel_particlesAuto;
+	if ( number == NULL ) return;
+	double count = 0.0;
+	if ( gelParseNumber( number, &count ) && count >= 1.0 && count <= GEL_PACK_MAX_PARTICLES &&
+		count == floor( count ) )
+	{
+		particles->count = (int)count;
+		return;
+	}
+	gelFindings_Add( findings, gel_finding5, NULL,
+		"--particles %.40s is not a number from 1 to %u, nor auto, solid, sheet or rod with such a number "
+		"behind a colon",
+		text, GEL_PACK_MAX_PARTICLES );
+}
+
+// Before any work; the bake checks again, for those who call it as a library.
+static void CheckMaterial( const gelBakeMaterial* material, gelFindings* findings )
+{
+	gelPackMaterial packed;
+	gelBuildMaterial( material, findings, &packed );
+	if ( strlen( material->name ) < sizeof( packed.name ) ) return;
+	gelFindings_Add( findings, gel_finding5, NULL, "--material '%.60s' is longer than %zu bytes",
+		material->name, sizeof( packed.name ) - 1 );
+}
+
+// What does not change the pack, and files, which count by their bytes. Gates are passed again.
+static const char* const s_notOfPack[] = { "output", "cage", "materials", "jobs", "manifest", "shard",
+	"cache", "force", "depfile", "max-bytes", "max-step-us", "soak", "max-strain", NULL };
+
+// What stands beside --manifest.
+static const char* const s_ofBatch[] = { "jobs", "manifest", "shard", "cache", "force", "output", NULL };
+
+// One asset, or a manifest of many, in which the options of bakes stand.
+static void CheckFiles( gelBakeCommand* command, gelProgram* program, bool hasOptions )
+{
+	gelFindings* findings = &program->findings;
+	bool isBatch = command->manifestPath != NULL;
+	if ( isBatch && ( program->operands.count > 0 || command->outputPath != NULL ) )
+		gelFindings_Add( findings, gel_finding5, NULL,
+			"with --manifest there is neither a file nor -o: both stand in the manifest" );
+	else if ( isBatch && hasOptions )
+		gelFindings_Add( findings, gel_finding5, NULL,
+			"options of bakes stand in the manifest (\"options\"), not on the command line" );
+	else if ( !isBatch && program->operands.count == 0 )
+	{
+		gelFindings_Add( findings, gel_finding5, NULL, "a file is missing: %s", s_info.operands );
+		gelPrintUsage( &s_info );
+	}
+	else if ( !isBatch && command->outputPath == NULL )
+		gelFindings_Add( findings, gel_finding5, NULL, "there is no output: add -o OUT.gel" );
+	if ( !isBatch && command->shardText != NULL )
+		gelFindings_Add( findings, gel_finding5, NULL, "--shard has no meaning without --manifest" );
+	if ( command->force && command->cachePath == NULL )
+		gelFindings_Add( findings, gel_finding5, NULL, "--force has no meaning without --cache" );
+	command->inputPath = isBatch ? NULL : program->operands.items[0];
+}
+
+bool gelBakeCommand_Parse( gelBakeCommand* command, gelProgram* program, int argc, char** argv )
+{
+	memset( command, 0, sizeof( *command ) );
+	command->settings = gelDefaultBakeSettings();
+	command->settings.name = NULL;
+	command->scale = 1.0;
+	command->targetTets = gelDefaultTetrafySettings().targetTets;
+	command->gates = gelDefaultGates();
+	gelBakeMaterial* m = &command->settings.material;
+	// Ranges of material values and steps are checked by the bake, which knows more than a closed interval.
+	const gelOption options[] = {
+		{ .name = "output",
+			.letter = 'o',
+			.type = gel_optionString,
+			.value = "FILE",
+			.target = &command->outputPath,
+			.help = "pack to write (to a temporary name first, then renamed)" },
+		{ .name = "cage",
+			.letter = 'c',
+			.type = gel_optionString,
+			.value = "FILE",
+			.target = &command->cagePath,
+			.help = "cage to use: .msh .node .ele .veg [made from the art]" },
+		{ .name = "tets",
+			.type = gel_optionInt,
+			.value = "N",
+			.target = &command->targetTets,
+			.min = GEL_MIN_TARGET_TETS,
+			.max = GEL_MAX_TARGET_TETS,
+			.given = &command->targetTetsGiven,
+			.help = "tets to aim at when the cage is made from the art, 5 to 5000000 [500]" },
+		{ .name = "scale",
+			.type = gel_optionFloat,
+			.value = "S",
+			.target = &command->scale,
+			.min = 1e-12,
+			.max = 1e12,
+			.help =
+				"metres per unit of the art, such as 0.01 for centimetres; a cage is in metres already [1]" },
+		{ .name = "step",
+			.type = gel_optionList,
+			.value = "S",
+			.target = &command->stepTexts,
+			.help = "step length to bake for, 1e-6 to 1 s; may be repeated [1/60]" },
+		{ .name = "quality",
+			.type = gel_optionFlag,
+			.target = &command->forQuality,
+			.help = "also bake what the quality mode of the runtime needs: one more, longer step length for "
+					"each, and none if Poisson's ratio is 0" },
+		{ .name = "static",
+			.type = gel_optionFlag,
+			.target = &command->isStatic,
+			.help =
+				"bake a surface that others touch and that moves as a rigid whole: collision geometry, no "
+				"physics" },
+		{ .name = "young",
+			.type = gel_optionFloat,
+			.value = "PA",
+			.target = &m->youngsModulus,
+			.help = "Young's modulus, above 0 up to 1e15 Pa [1e5]" },
+		{ .name = "poisson",
+			.type = gel_optionFloat,
+			.value = "NU",
+			.target = &m->poissonsRatio,
+			.help = "Poisson's ratio, 0 to 0.4999 [0.33]" },
+		{ .name = "density",
+			.type = gel_optionFloat,
+			.value = "RHO",
+			.target = &m->density,
+			.help = "density, above 0 up to 1e9 kg/m^3 [1000]" },
+		{ .name = "damping",
+			.type = gel_optionFloat,
+			.value = "D",
+			.target = &m->damping,
+			.help = "extra velocity damping, 0 to 1e6 1/s [0]" },
+		{ .name = "static-friction",
+			.type = gel_optionFloat,
+			.value = "F",
+			.target = &m->staticFriction,
+			.help = "friction coefficient at rest, 0 to 1000 [0.6]" },
+		{ .name = "dynamic-friction",
+			.type = gel_optionFloat,
+			.value = "F",
+			.target = &m->dynamicFriction,
+			.help = "friction coefficient while sliding, 0 to 1000 [0.5]" },
+		{ .name = "material",
+			.type = gel_optionString,
+			.value = "NAME",
+			.target = &m->name,
+			.help = "name of the material, at most 23 bytes [rubber]" },
+		{ .name = "materials",
+			.type = gel_optionString,
+			.value = "FILE.json",
+			.target = &command->materialsPath,
+			.help = "further materials and the regions of the body that have them, see docs/materials.md; "
+					"the rest has the material of the options above" },
+		{ .name = "pin-box",
+			.type = gel_optionList,
+			.value = "X0,Y0,Z0,X1,Y1,Z1",
+			.target = &command->pinBoxTexts,
+			.help = "pin the cage nodes inside; coordinates are metres of the art, after --scale; several "
+					"boxes make "
+					"one pin set" },
+		{ .name = "no-collision",
+			.type = gel_optionFlag,
+			.target = &command->noCollision,
+			.help = "leave out the collision geometry" },
+		{ .name = "collision-cells",
+			.type = gel_optionChoice,
+			.value = "CELLS",
+			.choices = "fine|coarse",
+			.target = &command->collisionCells,
+			.given = &command->collisionCellsGiven,
+			.help = "cut the surface for collision along the tets of the cage, or of a coarser cage over the "
+					"same nodes: fewer pieces for art of few triangles [fine]" },
+		{ .name = "particles",
+			.type = gel_optionString,
+			.value = "N|KIND[:N]",
+			.target = &command->particleText,
+			.help = "also bake oriented particles: so many, or 'auto', 'solid', 'sheet' or 'rod', each with "
+					"a count if wanted, such as rod:20 [none]" },
+		{ .name = "warp",
+			.type = gel_optionFlag,
+			.target = &command->settings.hasWarp,
+			.help = "also bake for the warp-cancelling solver: fronts of its factor, for each pin set" },
+		{ .name = "name",
+			.type = gel_optionString,
+			.value = "NAME",
+			.target = &command->settings.name,
+			.help = "name of the asset [that of the input file]" },
+		{ .name = "jobs",
+			.type = gel_optionInt,
+			.value = "N",
+			.target = &command->jobs,
+			.min = 1,
+			.max = GEL_MAX_THREADS,
+			.given = &command->jobsGiven,
+			.help = "with --manifest: bakes that run at once, each on one thread unless --threads is given "
+					"[all cores]; else the same as --threads" },
+		{ .name = "manifest",
+			.type = gel_optionString,
+			.value = "FILE.json",
+			.target = &command->manifestPath,
+			.help = "bake many assets, see docs/build_systems.md" },
+		{ .name = "shard",
+			.type = gel_optionString,
+			.value = "K/N",
+			.target = &command->shardText,
+			.help = "of a manifest: only every N-th asset, from the K-th on [1/1]" },
+		{ .name = "cache",
+			.type = gel_optionString,
+			.value = "FOLDER",
+			.target = &command->cachePath,
+			.help = "take the pack from there if it was baked before from the same bytes and options, else "
+					"put it there" },
+		{ .name = "force",
+			.type = gel_optionFlag,
+			.target = &command->force,
+			.help = "bake even if the pack is in the cache" },
+		{ .name = "max-bytes",
+			.type = gel_optionFloat,
+			.value = "N",
+			.target = &command->gates.maxBytes,
+			.min = 1.0,
+			.max = 1e15,
+			.help = "write no pack that is larger (exit 5) [no limit]" },
+		{ .name = "max-step-us",
+			.type = gel_optionFloat,
+			.value = "US",
+			.target = &command->gates.maxStepMicros,
+			.min = 1e-3,
+			.max = 1e12,
+			.help =
+				"write no pack whose step is estimated to take longer on one thread of this machine (exit "
+				"5), see docs/gates.md [no limit]" },
+		{ .name = "soak",
+			.type = gel_optionFlag,
+			.target = &command->gates.soak,
+			.help =
+				"drop, squash, stretch, twist and spin the body with the runtime; write no pack that fails "
+				"(exit 5), but a picture OUT.gel.soak-SCENE.png" },
+		{ .name = "max-strain",
+			.type = gel_optionFloat,
+			.value = "X",
+			.target = &command->gates.maxStrain,
+			.min = 1e-6,
+			.max = 1e6,
+			.given = &command->maxStrainGiven,
+			.help = "largest principal strain that the soak allows [no limit]" },
+		{ .name = "depfile",
+			.type = gel_optionString,
+			.value = "FILE",
+			.target = &command->depfilePath,
+			.help = "write a Make rule with every file that was read" },
+		{ .name = NULL },
+	};
+	char* defaults = gelFormatOptions( options, s_ofBatch );
+	bool ok = gelProgram_Begin( program, &s_info, options, argc, argv );
+	char* given = gelFormatOptions( options, s_ofBatch );
+	bool hasOptions = defaults == NULL || given == NULL || strcmp( defaults, given ) != 0;
+	free( defaults );
+	free( given );
+	if ( !ok ) return false;
+	command->optionsText = gelFormatOptions( options, s_notOfPack );
+	CheckFiles( command, program, hasOptions );
+	if ( command->jobsGiven && command->manifestPath == NULL ) program->threads = command->jobs;
+	command->settings.threads = program->threads;
+	if ( command->cagePath != NULL && command->targetTetsGiven )
+	{
+		gelFindings_Add(
+			&program->findings, gel_finding5, NULL, "--tets has no meaning together with --cage" );
+	}
+	CheckGates( command, &program->findings );
+	SetStatic( command, &program->findings );
+	SetCollision( command, &program->findings );
+	SetParticles( command, &program->findings );
+	CheckMaterial( m, &program->findings );
+	return program->findings.errorCount == 0;
+}
+
+void gelFreeBakeCommand( gelBakeCommand* command )
+{
+	free( command->optionsText );
+	command->optionsText = NULL;
+}
