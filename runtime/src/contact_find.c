@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "contact_find.h"
 
+#include "contact_own.h"
+
 #include <string.h>
 
 // Two ranges of no more triangles than the root of this are compared triangle by triangle. (Civit-Flores'
@@ -244,6 +246,9 @@ typedef struct Search
 static void SearchCells( Search* s, uint32_t cellA, uint32_t cellB )
 {
 	gelPatchSearch* search = &s->patches;
+	// each pair comes in both orders
+	if ( search->isOfOne && ( cellA >= cellB || gelAreCellsApart( search->surface[0], cellA, cellB ) ) )
+		return;
 	const gelPackCell* a = search->surface[0]->pack->cells + cellA;
 	const gelPackCell* b = search->surface[1]->pack->cells + cellB;
 	for ( uint32_t i = 0; i < a->patchCount; ++i )
@@ -252,7 +257,6 @@ static void SearchCells( Search* s, uint32_t cellA, uint32_t cellB )
 		{
 			search->patch[0] = a->patchFirst + i;
 			search->patch[1] = b->patchFirst + j;
-			if ( search->isOfOne && search->patch[0] >= search->patch[1] ) continue; // once is enough
 			if ( s->kernels != NULL )
 				s->kernels->searchPatches( search );
 			else

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A body that touches itself: what two bodies would find, found by one; and ties among its own vertices.
+#include "contact_own.h"
 #include "contact_stage.h"
 #include "test_surfaces.h"
 
@@ -255,6 +256,81 @@ static void TestCrumpled( void** state )
 	gelFreeContactStage( &one );
 }
 
+// ---- what is not searched --------------------------------------------------------------------------------
+
+// A point well inside of a cell.
+static gelVec3 PickInside( const gelContactSurface* s, uint32_t cell, gelRandom* random )
+{
+	float w[4], sum = 0.0f;
+	for ( int k = 0; k < 4; ++k )
+		sum += w[k] = (float)gelRandom_Uniform( random, 0.02, 1.0 );
+	gelVec3 p = { 0.0f, 0.0f, 0.0f };
+	for ( int k = 0; k < 4; ++k )
+		p = gelMulAdd( p, w[k] / sum, s->nodes[s->pack->cells[cell].node[k]] );
+	return p;
+}
+
+static double GetVolume( gelVec3 a, gelVec3 b, gelVec3 c, gelVec3 d )
+{
+	return (double)gelDot( gelCross( gelSub( b, a ), gelSub( c, a ) ), gelSub( d, a ) );
+}
+
+static bool IsInside( const gelContactSurface* s, uint32_t cell, gelVec3 p )
+{
+	gelVec3 x[4];
+	for ( int k = 0; k < 4; ++k )
+		x[k] = s->nodes[s->pack->cells[cell].node[k]];
+	double all = GetVolume( x[0], x[1], x[2], x[3] );
+	double w[4] = { GetVolume( p, x[1], x[2], x[3] ), GetVolume( x[0], p, x[2], x[3] ),
+		GetVolume( x[0], x[1], p, x[3] ), GetVolume( x[0], x[1], x[2], p ) };
+	bool isInside = all != 0.0;
+	for ( int k = 0; k < 4; ++k )
+		isInside = isInside && w[k] / all > 1e-3;
+	return isInside;
+}
+
+// Cells that are told to be apart have no point in common, however the body is deformed; and of a body at
+// rest none has to be searched.
+static void TestCellsApart( void** state )
+{
+	(void)state;
+	gelRandom random = { 63 };
+	gelMesh torus = gelMakeTestTorus( 0.55, 0.25, 16 );
+	gelContactStage one = gelMakeContactStageFromMesh( &torus, 4, 1.0 );
+	gelFreeMesh( &torus );
+	void* memory;
+	gelContactScratch* scratch = gelMakeTestScratch( &one, &one, 20000, &memory );
+	gelKernels kernels;
+	gelDetectOptions options = gelMakeTestOptions( &kernels );
+	gelFoundContact contacts[CAPACITY];
+	gelDetectStats stats;
+	for ( int shape = 0; shape < gel_shapeCount; ++shape )
+	{
+		gelQueryStage_Deform( &one.stage, (gelQueryShape)shape, &random );
+		gelContactStage_Look( &one );
+		gelDetectSelfContacts( &one.surface, scratch, &options, contacts, CAPACITY, &stats );
+		if ( shape == gel_shapeRest ) assert_int_equal( stats.testCount, 0 );
+		uint32_t count = one.surface.pack->header->cdgTetCount, apart = 0;
+		for ( uint32_t a = 0; a < count; ++a )
+		{
+			gelVec3 p[4];
+			for ( int k = 0; k < 4; ++k )
+				p[k] = PickInside( &one.surface, a, &random );
+			for ( uint32_t b = 0; b < count; ++b )
+			{
+				bool isApart = gelAreCellsApart( &one.surface, a, b );
+				assert_int_equal( isApart, gelAreCellsApart( &one.surface, b, a ) );
+				apart += isApart;
+				for ( int k = 0; k < 4 && isApart && a != b; ++k )
+					assert_false( IsInside( &one.surface, b, p[k] ) );
+			}
+		}
+		if ( shape < gel_shapeSquashed ) assert_true( apart > count );
+	}
+	free( memory );
+	gelFreeContactStage( &one );
+}
+
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
@@ -262,6 +338,7 @@ int main( void )
 		cmocka_unit_test( TestLikeTwoBodies ),
 		cmocka_unit_test( TestNoRoom ),
 		cmocka_unit_test( TestCrumpled ),
+		cmocka_unit_test( TestCellsApart ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );
 }
