@@ -3,6 +3,7 @@
 #include "body_state.h"
 
 #include "cell_bounds.h"
+#include "collider_set.h"
 #include "constraint_set.h"
 #include "contact_step.h"
 #include "degenerate.h"
@@ -17,6 +18,7 @@
 #define GEL_STATE_MAGIC   0x534C4547u // "GELS"
 #define GEL_WORLD_MAGIC   0x574C4547u // "GELW"
 #define GEL_STATE_VERSION 1u
+#define GEL_WORLD_VERSION 2u // 1: without colliders
 
 // In front of a state. Little-endian machines write what little-endian machines read.
 typedef struct gelStateHeader
@@ -29,7 +31,7 @@ typedef struct gelStateHeader
 } gelStateHeader;
 _Static_assert( sizeof( gelStateHeader ) == 40, "a header has no padding" );
 
-// In front of the states of a world's bodies.
+// In front of the states of a world's bodies, which its colliders follow.
 typedef struct gelWorldHeader
 {
 	uint32_t magic, version;
@@ -366,7 +368,7 @@ size_t gelWorld_GetStateBytes( gelWorldId worldId )
 	size_t bytes = sizeof( gelWorldHeader );
 	for ( int i = 0; i < world->liveCount; ++i )
 		bytes += sizeof( gelWorldEntry ) + GetBytes( world->live[i] );
-	return bytes;
+	return bytes + gelWorld_GetColliderBytes( world );
 }
 
 // Where the hash of a world's state begins: behind the field.
@@ -379,7 +381,7 @@ gelResult gelWorld_SaveState( gelWorldId worldId, void* buffer, size_t capacity 
 	if ( world->isLocked ) return gel_errorLocked;
 	size_t bytes = gelWorld_GetStateBytes( worldId );
 	if ( capacity < bytes ) return gel_errorFull;
-	gelWorldHeader header = { GEL_WORLD_MAGIC, GEL_STATE_VERSION, bytes, 0, world->stepCount,
+	gelWorldHeader header = { GEL_WORLD_MAGIC, GEL_WORLD_VERSION, bytes, 0, world->stepCount,
 		world->def.gravity, world->liveCount, world->counters.groundContactCount,
 		world->counters.nonFiniteBodyCount };
 	uint8_t *start = buffer, *to = start + sizeof( header );
@@ -392,6 +394,7 @@ gelResult gelWorld_SaveState( gelWorldId worldId, void* buffer, size_t capacity 
 		Save( body, to + sizeof( entry ) );
 		to += sizeof( entry ) + entry.bytes;
 	}
+	gelWorld_SaveColliders( world, to );
 	header.dataHash = gelPack_Hash( start + GEL_WORLD_HASHED, bytes - GEL_WORLD_HASHED );
 	memcpy( start, &header, sizeof( header ) );
 	return gel_success;
@@ -403,7 +406,7 @@ static gelResult JudgeWorld( const struct gelWorld* world, const uint8_t* buffer
 	if ( byteCount < sizeof( header ) ) return gel_errorTruncated;
 	memcpy( &header, buffer, sizeof( header ) );
 	if ( header.magic != GEL_WORLD_MAGIC ) return gel_errorNotAPack;
-	if ( header.version != GEL_STATE_VERSION ) return gel_errorVersion;
+	if ( header.version != GEL_WORLD_VERSION ) return gel_errorVersion;
 	if ( header.bytes != byteCount ) return gel_errorTruncated;
 	if ( gelPack_Hash( buffer + GEL_WORLD_HASHED, byteCount - GEL_WORLD_HASHED ) != header.dataHash )
 		return gel_errorChecksum;
@@ -424,7 +427,7 @@ static gelResult JudgeWorld( const struct gelWorld* world, const uint8_t* buffer
 		if ( result != gel_success ) return result;
 		offset += (size_t)entry.bytes;
 	}
-	return offset == byteCount ? gel_success : gel_errorCorrupt;
+	return gelWorld_JudgeColliders( world, buffer + offset, byteCount - offset );
 }
 
 gelResult gelWorld_RestoreState( gelWorldId worldId, const void* buffer, size_t byteCount )
@@ -447,6 +450,7 @@ gelResult gelWorld_RestoreState( gelWorldId worldId, const void* buffer, size_t 
 		Restore( world->live[i], from + sizeof( gelWorldEntry ) );
 		from += sizeof( gelWorldEntry ) + GetBytes( world->live[i] );
 	}
+	gelWorld_RestoreColliders( world, from );
 	return gel_success;
 }
 

@@ -4,6 +4,7 @@
 #include "world.h"
 
 #include <math.h>
+#include <string.h>
 
 // Lengths of shapes [m].
 #define GEL_MAX_SHAPE 1.0e6f
@@ -316,5 +317,83 @@ void gelWorld_SettleColliders( struct gelWorld* world )
 			collider->surface->isStale = true;
 		collider->def.pose = collider->target;
 		collider->motion.start = collider->motion.end;
+	}
+}
+
+// ---- state -----------------------------------------------------------------------------------------------
+
+// Of one collider. A count of these, 8 bytes, is in front of them.
+typedef struct gelColliderEntry
+{
+	uint32_t index, generation;
+	gelFramePose pose, target;
+} gelColliderEntry;
+_Static_assert( sizeof( gelColliderEntry ) == 64, "an entry has no padding" );
+
+static uint64_t CountColliders( const struct gelWorld* world )
+{
+	uint64_t count = 0;
+	for ( int i = 0; i < world->colliderCount; ++i )
+		count += world->colliders[i].isUsed;
+	return count;
+}
+
+size_t gelWorld_GetColliderBytes( const struct gelWorld* world )
+{
+	return sizeof( uint64_t ) + (size_t)CountColliders( world ) * sizeof( gelColliderEntry );
+}
+
+void gelWorld_SaveColliders( const struct gelWorld* world, uint8_t* to )
+{
+	uint64_t count = CountColliders( world );
+	memcpy( to, &count, sizeof( count ) );
+	to += sizeof( count );
+	for ( int i = 0; i < world->colliderCount; ++i )
+	{
+		const gelCollider* collider = world->colliders + i;
+		if ( !collider->isUsed ) continue;
+		gelColliderEntry entry = { (uint32_t)i, collider->generation, collider->def.pose, collider->target };
+		memcpy( to, &entry, sizeof( entry ) );
+		to += sizeof( entry );
+	}
+}
+
+gelResult gelWorld_JudgeColliders( const struct gelWorld* world, const uint8_t* from, size_t byteCount )
+{
+	uint64_t count;
+	if ( byteCount < sizeof( count ) ) return gel_errorCorrupt;
+	memcpy( &count, from, sizeof( count ) );
+	if ( count != CountColliders( world ) ) return gel_errorUnsupported;
+	if ( byteCount != gelWorld_GetColliderBytes( world ) ) return gel_errorCorrupt;
+	from += sizeof( count );
+	for ( int i = 0; i < world->colliderCount; ++i )
+	{
+		const gelCollider* collider = world->colliders + i;
+		if ( !collider->isUsed ) continue;
+		gelColliderEntry entry;
+		memcpy( &entry, from, sizeof( entry ) );
+		from += sizeof( entry );
+		if ( entry.index != (uint32_t)i || entry.generation != collider->generation )
+			return gel_errorUnsupported;
+		if ( !PoseIsValid( &entry.pose ) || !PoseIsValid( &entry.target ) ) return gel_errorCorrupt;
+	}
+	return gel_success;
+}
+
+void gelWorld_RestoreColliders( struct gelWorld* world, const uint8_t* from )
+{
+	from += sizeof( uint64_t );
+	for ( int i = 0; i < world->colliderCount; ++i )
+	{
+		gelCollider* collider = world->colliders + i;
+		if ( !collider->isUsed ) continue;
+		gelColliderEntry entry;
+		memcpy( &entry, from, sizeof( entry ) );
+		from += sizeof( entry );
+		collider->def.pose = entry.pose;
+		collider->target = entry.target;
+		collider->motion.start = collider->motion.end = MakePose( &entry.pose );
+		collider->reaction = ( gelReaction ){ 0 };
+		if ( collider->surface ) collider->surface->isStale = true;
 	}
 }

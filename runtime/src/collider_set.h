@@ -38,6 +38,13 @@ void gelWorld_SettleColliders( struct gelWorld* world );
 /// Gives the memory of all surfaces back, when the world goes.
 void gelWorld_FreeColliders( struct gelWorld* world );
 
+/// Poses and targets, as a part of the state of a world: bytes that are needed, and written.
+size_t gelWorld_GetColliderBytes( const struct gelWorld* world );
+void gelWorld_SaveColliders( const struct gelWorld* world, uint8_t* to );
+/// Whether bytes are such a part, of the colliders that the world has.
+gelResult gelWorld_JudgeColliders( const struct gelWorld* world, const uint8_t* from, size_t byteCount );
+void gelWorld_RestoreColliders( struct gelWorld* world, const uint8_t* from );
+
 // ---- in the contact step: collider_step.c -------------------------------------------------------------
 
 /// Marks the awake bodies that a collider may touch in this step: gelTouch.isNearCollider.

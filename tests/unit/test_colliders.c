@@ -520,6 +520,53 @@ static void TestWildMotions( void** state )
 	}
 }
 
+// ---- states ----------------------------------------------------------------------------------------------
+
+// A world that is put back has its colliders where they were, on their way to where they were going, and goes
+// on to the same bits; but not while it has others.
+static void TestStatesHaveColliders( void** state )
+{
+	(void)state;
+	gelContactScene scene = gelMakeContactScene( NULL, s_step );
+	gelShapeDef shape = gelDefaultShapeDef();
+	gelBodyDef bodyDef = MakeBodyDef( 0 );
+	gelContactScene_AddBody(
+		&scene, gelContactScene_AddShape( &scene, &shape ), &bodyDef, ( gelVec3 ){ 0.0f, 0.0f, 0.0f } );
+	gelColliderDef def = gelDefaultColliderDef();
+	def.shape = gel_shapeSphere;
+	def.radius = 0.3f;
+	def.pose.position = ( gelVec3 ){ -0.31f, 0.5f, 0.5f };
+	gelColliderId ball = AddCollider( &scene, &def );
+	gelFramePose pose = def.pose, now;
+	pose.position.x += 0.02f;
+	gelContactScene_Step( &scene, 3 );
+	gelCollider_SetTarget( ball, &pose );
+	uint8_t saved[65536];
+	size_t bytes = gelWorld_GetStateBytes( scene.world );
+	assert_true( bytes <= sizeof( saved ) );
+	assert_int_equal( gelWorld_SaveState( scene.world, saved, bytes ), gel_success );
+	uint64_t hashes[2];
+	for ( int k = 0; k < 2; ++k )
+	{
+		gelContactScene_Step( &scene, 1 ); // to its target
+		gelFramePose next = pose;
+		for ( int i = 0; i < 10; ++i )
+		{
+			next.position.x += 0.01f;
+			gelCollider_SetTarget( ball, &next );
+			gelContactScene_Step( &scene, 1 );
+		}
+		hashes[k] = gelBody_HashState( scene.bodies[0] );
+		assert_int_equal( gelWorld_RestoreState( scene.world, saved, bytes ), gel_success );
+		gelCollider_GetPose( ball, &now );
+		assert_true( now.position.x == def.pose.position.x );
+	}
+	assert_true( hashes[0] == hashes[1] );
+	AddCollider( &scene, &def );
+	assert_int_equal( gelWorld_RestoreState( scene.world, saved, bytes ), gel_errorUnsupported );
+	gelFreeContactScene( &scene );
+}
+
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
@@ -535,6 +582,7 @@ int main( void )
 		cmocka_unit_test( TestRefusals ),
 		cmocka_unit_test( TestNonsense ),
 		cmocka_unit_test( TestWildMotions ),
+		cmocka_unit_test( TestStatesHaveColliders ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );
 }

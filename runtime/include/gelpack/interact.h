@@ -220,8 +220,9 @@ GEL_API gelResult gelBody_SaveState( gelBodyId bodyId, void* buffer, size_t capa
 /// capacities.
 GEL_API gelResult gelBody_RestoreState( gelBodyId bodyId, const void* buffer, size_t byteCount );
 
-/// The same for a world: gravity, step count and all bodies. A world can only be put back while it has the
-/// bodies that it had (gel_errorUnsupported): ids of bodies are not state.
+/// The same for a world: gravity, step count, all bodies, poses and targets of all colliders. A world can
+/// only be put back while it has the bodies and colliders that it had (gel_errorUnsupported): ids are not
+/// state.
 GEL_API size_t gelWorld_GetStateBytes( gelWorldId worldId );
 GEL_API gelResult gelWorld_SaveState( gelWorldId worldId, void* buffer, size_t capacity );
 GEL_API gelResult gelWorld_RestoreState( gelWorldId worldId, const void* buffer, size_t byteCount );
