@@ -111,6 +111,12 @@ const uint32_t* gelAsset_GetTriangles( const gelAsset* asset )
 	return asset ? (const uint32_t*)asset->pack.triangles : NULL;
 }
 
+const char* gelAsset_GetMeta( const gelAsset* asset, size_t* outBytes )
+{
+	if ( outBytes ) *outBytes = asset && outBytes ? asset->pack.metaBytes : 0;
+	return asset && outBytes ? (const char*)asset->pack.meta : NULL;
+}
+
 const uint32_t* gelAsset_GetVertexSources( const gelAsset* asset )
 {
 	return asset ? asset->pack.embedSources : NULL;

@@ -50,6 +50,18 @@ head -c 4 out.gel.soak-twist.png | grep -q PNG || fail "no picture of the failur
 gate 5 --soak --young 20 --json report.json
 grep -q '"passed": *false' report.json || fail "no failure in the report"
 
+# --verify: the pack is what its sources bake to, and is left alone
+gate 0
+cp -p out.gel before.gel
+gate 0 --verify
+grep -q verified stdout || fail "no verdict"
+gate 5 --verify --young 2e5
+grep -q T0544 stderr || fail "no T0544"
+cmp out.gel before.gel && [ ! out.gel -nt before.gel ] || fail "--verify writes"
+rm out.gel
+gate 2 --verify
+[ ! -e out.gel ] || fail "--verify makes a pack"
+
 # what cannot be asked for
 gate 1 --max-strain 1
 gate 1 --static --soak

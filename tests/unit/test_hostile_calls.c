@@ -501,6 +501,10 @@ static void TestAssetsFromNothing( void** state )
 		assert_int_equal( gelAsset_GetInfo( a ).nodeCount > 0, i );
 		assert_int_equal( gelAsset_GetTriangles( a ) != NULL, i );
 		assert_int_equal( gelAsset_GetVertexSources( a ) != NULL, i );
+		size_t metaBytes = 1;
+		assert_null( gelAsset_GetMeta( a, NULL ) );
+		assert_int_equal( gelAsset_GetMeta( a, &metaBytes ) != NULL, i );
+		assert_int_equal( metaBytes > 0, i );
 		assert_int_equal( gelAsset_GetTets( a ) != NULL, i );
 		assert_null( gelAsset_GetSourceNodes( a ) );
 		assert_null( gelAsset_GetSourceTets( a ) );
@@ -512,6 +516,8 @@ static void TestAssetsFromNothing( void** state )
 			assert_int_equal( gelAsset_GetFactors( a, &factor, rooms[k] ) > 0, i );
 			gelAsset_GetPinSets( a, &pinSet, rooms[k] );
 			gelAsset_GetPinnedNodes( a, 77, &node, rooms[k] );
+			gelAsset_GetTetMaterials( a, &node, rooms[k] );
+			assert_non_null( gelAsset_GetMaterial( a, rooms[k] ).name );
 			gelAsset_GetPatches( a, &patch, rooms[k] );
 			gelAsset_GetPatchTriangles( a, &index, rooms[k] );
 			gelAsset_GetTriangleSources( a, &index, rooms[k] );

@@ -300,7 +300,7 @@ static bool PassesGates( const BakeRun* run, const uint8_t* bytes, size_t byteCo
 static bool TakeFromCache( BakeRun* run )
 {
 	const gelBakeCommand* command = run->command;
-	if ( command->cachePath == NULL || command->optionsText == NULL ) return false;
+	if ( command->cachePath == NULL || command->optionsText == NULL || command->verify ) return false;
 	gelProgram* program = run->program;
 	gelReport_Phase( &program->report, "cache" );
 	char* cageFiles[2] = { NULL, NULL };
@@ -332,7 +332,9 @@ static void BakeAndWrite( BakeRun* run )
 		run->command->cagePath != NULL ? run->command->cagePath : run->command->inputPath;
 	memcpy( run->settings.inputHash, run->files.sha256, sizeof( run->settings.inputHash ) );
 	uint8_t* bytes = gelBake( &run->mesh, &run->cage, &run->settings, program, &byteCount );
-	bool passed = bytes != NULL && PassesGates( run, bytes, byteCount );
+	if ( bytes != NULL && run->command->verify )
+		gelVerifyBake( run->command->outputPath, bytes, byteCount, program );
+	bool passed = bytes != NULL && !run->command->verify && PassesGates( run, bytes, byteCount );
 	if ( passed ) WriteOutputs( run, bytes, byteCount );
 	if ( passed && run->hasKey && program->findings.errorCount == 0 )
 		gelStoreInCache( run->command->cachePath, &run->key, bytes, byteCount, &program->findings );

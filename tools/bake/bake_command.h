@@ -21,6 +21,7 @@ typedef struct gelBakeCommand
 	int collisionCells; // 0: fine, 1: coarse
 	bool collisionCellsGiven;
 	const char* particleText; // NULL: no particles
+	bool verify;              // compare with the pack that is there instead of writing it
 	gelGates gates;
 	bool maxStrainGiven;
 	const char* manifestPath; // NULL: one asset

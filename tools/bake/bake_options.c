@@ -101,7 +101,7 @@ static void CheckMaterial( const gelBakeMaterial* material, gelFindings* finding
 
 // What does not change the pack, and files, which count by their bytes. Gates are passed again.
 static const char* const s_notOfPack[] = { "output", "cage", "materials", "jobs", "manifest", "shard",
-	"cache", "force", "depfile", "max-bytes", "max-step-us", "soak", "max-strain", NULL };
+	"cache", "force", "depfile", "max-bytes", "max-step-us", "soak", "max-strain", "verify", NULL };
 
 // What stands beside --manifest.
 static const char* const s_ofBatch[] = { "jobs", "manifest", "shard", "cache", "force", "output", NULL };
@@ -320,6 +320,10 @@ bool gelBakeCommand_Parse( gelBakeCommand* command, gelProgram* program, int arg
 			.max = 1e6,
 			.given = &command->maxStrainGiven,
 			.help = "largest principal strain that the soak allows [no limit]" },
+		{ .name = "verify",
+			.type = gel_optionFlag,
+			.target = &command->verify,
+			.help = "bake, but write nothing: compare with the pack that is there (exit 5 if bytes differ)" },
 		{ .name = "depfile",
 			.type = gel_optionString,
 			.value = "FILE",

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "gates.h"
 
+#include "output_file.h"
+#include "pack_layout.h"
 #include "soak.h"
 #include "soak_picture.h"
 #include "step_cost.h"
@@ -149,4 +151,21 @@ bool gelPassGates(
 	if ( gates->soak ) Soak( gates, asset, path, program );
 	gelDestroyAsset( asset );
 	return program->findings.errorCount == before;
+}
+
+void gelVerifyBake( const char* path, const uint8_t* bytes, size_t byteCount, gelProgram* program )
+{
+	size_t fileBytes;
+	gelReport_Phase( &program->report, "verify" );
+	uint8_t* file = gelReadFile( path, (size_t)GEL_PACK_MAX_BYTES, &fileBytes, &program->findings );
+	if ( file == NULL ) return;
+	bool isSame = fileBytes == byteCount && memcmp( file, bytes, byteCount ) == 0;
+	gelReport_SetBool( &program->report, "verify.passed", isSame );
+	if ( isSame )
+		gelProgram_Say( program, "%s: verified: its sources bake to these %zu bytes", path, byteCount );
+	else
+		gelFindings_Add( &program->findings, gel_finding544, path,
+			"it has %zu bytes, its sources bake to %zu bytes%s", fileBytes, byteCount,
+			fileBytes == byteCount ? ", others" : "" );
+	free( file );
 }

@@ -118,6 +118,15 @@ static json_t* MakeWarnings( const gelFindings* findings )
 	return warnings;
 }
 
+// SHA-256 of the art files, for "is this pack that of my art?".
+static json_t* MakeInput( const uint8_t hash[32] )
+{
+	char text[65];
+	for ( int i = 0; i < 32; ++i )
+		snprintf( text + 2 * i, 3, "%02x", hash[i] );
+	return json_pack( "{s:s}", "sha256", text );
+}
+
 json_t* gelBuildLibrariesJson( void )
 {
 	return json_pack( "{s:o, s:o}", "cholmod",
@@ -131,10 +140,11 @@ char* gelBuildMeta( const gelBakeData* data, const gelFindings* findings )
 		MakeCollision( &data->cdg ), "volume", data->rest.volume, "minThickness", data->rest.minThickness,
 		"embeddingError", data->embedding.maxError, "snappedPositions", (int)data->embedding.snapped,
 		"factors", MakeFactors( data ) );
-	json_t* root = json_pack( "{s:o, s:o, s:o, s:o, s:o, s:s, s:s, s:o}", "counts", MakeCounts( data ),
-		"libraries", gelBuildLibrariesJson(), "settings", gelBuildSettingsJson( data ), "statistics",
-		statistics, "version", MakeVersion( GEL_VERSION_MAJOR, GEL_VERSION_MINOR, GEL_VERSION_PATCH ), "tool",
-		"gel-bake", "units", "m kg s, right-handed, Y up", "warnings", MakeWarnings( findings ) );
+	json_t* root = json_pack( "{s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:s, s:o}", "counts", MakeCounts( data ),
+		"input", MakeInput( data->settings->inputHash ), "libraries", gelBuildLibrariesJson(), "settings",
+		gelBuildSettingsJson( data ), "statistics", statistics, "version",
+		MakeVersion( GEL_VERSION_MAJOR, GEL_VERSION_MINOR, GEL_VERSION_PATCH ), "tool", "gel-bake", "units",
+		"m kg s, right-handed, Y up", "warnings", MakeWarnings( findings ) );
 	char* text = root != NULL ? gelFormatStableJson( root ) : NULL;
 	json_decref( root );
 	return text;

@@ -116,6 +116,7 @@ GEL_FINDING( 531, gel_severityError, gel_exitInput, "particles: the body has no 
 GEL_FINDING( 541, gel_severityError, gel_exitLimit, "the pack is larger than allowed" )
 GEL_FINDING( 542, gel_severityError, gel_exitLimit, "a step takes longer than allowed" )
 GEL_FINDING( 543, gel_severityError, gel_exitLimit, "the body failed in the soak" )
+GEL_FINDING( 544, gel_severityError, gel_exitLimit, "the pack is not what its sources bake to" )
 GEL_FINDING( 550, gel_severityInfo, gel_exitInput, "the cache cannot be written" )
 GEL_FINDING( 551, gel_severityError, gel_exitInput, "the manifest is wrong" )
 GEL_FINDING( 552, gel_severityError, gel_exitInternal, "a bake of a batch ended badly" )

@@ -87,6 +87,12 @@ GEL_API const uint32_t* gelAsset_GetTriangles( const gelAsset* asset );
 /// For each art vertex the vertex of the art file that it came from, owned by the asset.
 GEL_API const uint32_t* gelAsset_GetVertexSources( const gelAsset* asset );
 
+/// What the pack says about itself (META): JSON in UTF-8, not zero terminated, owned by the asset. A game can
+/// see from it whether a pack is stale: "input.sha256" is that of the art files, "version" that of the tool,
+/// "settings" are the options, "libraries" the versions of those that decide about bytes.
+/// @param outBytes its length
+GEL_API const char* gelAsset_GetMeta( const gelAsset* asset, size_t* outBytes );
+
 /// Cage tets: 4 * tetCount node indices, owned by the asset.
 GEL_API const uint32_t* gelAsset_GetTets( const gelAsset* asset );
 
