@@ -1,0 +1,68 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Reports of all tools keep to docs/report.schema.json, and every name in them stands in docs/report.md, in the section of
+# the tool or in that of all; and what stands there is a name that the sources know.
+set -euo pipefail
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+page=$GEL_ROOT/docs/report.md
+schema=$GEL_ROOT/docs/report.schema.json
+die() { echo "FAILED: $*" >&2; exit 1; }
+status=0
+
+# tool name, for every name in a table
+awk -F'|' '/^## / { tool = $0; sub( /^## /, "", tool ); next }
+	/^\| `/ { count = split( $2, part, "`" ); for ( i = 2; i <= count; i += 2 ) print tool, part[i] }' "$page" >told
+[ "$(wc -l <told)" -gt 150 ] || die "so few names: $(wc -l <told)"
+
+# check TOOL EXIT WORDS...: runs it with a report
+check() {
+	local tool=$1 want=$2 code=0
+	shift 2
+	"$GEL_BIN/$tool" "$@" --json report.json --quiet >out 2>err || code=$?
+	[ "$code" = "$want" ] || die "$tool $*: exit code $code: $(cat err)"
+	"$GEL_BUILD/tests/report_probe" "$schema" report.json >names 2>err || die "$tool $*: breaks the schema: $(cat err)"
+	awk -v tool="$tool" '
+		FNR == NR {
+			cages = tool == "gel-bake" && $1 == "gel-tetrafy" && $2 ~ /^(surface|grid|split|fit|cage)\./
+			if ( $1 != tool && $1 != "Every" && !cages ) next
+			name = $NF
+			gsub( /[][.]/, "\\\\&", name ); gsub( /\\\.\*$/, "\\..*", name ); gsub( /\\\.\*\\\./, "\\.[a-zA-Z0-9]+\\.", name )
+			pattern[++count] = "^" name "(\\[\\].*)?$"
+			next
+		}
+		{
+			if ( $0 ~ /^diff\.meta\[\]\.[ab][.[]/ ) $0 = substr( $0, 1, 13 ) # a value of META, whatever is in it
+			for ( i = 1; i <= count && $0 !~ pattern[i]; ++i );
+			if ( i > count && !seen[$0]++ ) { print tool ": docs/report.md does not have " $0; bad = 1 }
+		}
+		END { exit bad }' told names || status=1
+}
+
+check gel-sample 0 sphere -n 1000 -o s.obj
+check gel-sample 1 nothing -o n.obj
+check gel-tetrafy 0 s.obj -o s.msh --tets 150 --lods 2 --manifold
+check gel-tetrafy 0 s.obj -o t.msh --from s.msh
+check gel-bake 0 s.obj -o s.gel --tets 150 --warp --particles 20 --pin-box=-1,0.1,-1,1,1,1 --soak --max-step-us 1e9
+check gel-bake 3 s.obj -o n.gel --cage s.msh --scale 3
+printf '{ "assets": [ "s.obj" ], "options": [ "--tets", "150" ], "output_folder": "packs" }' >many.json
+check gel-bake 0 --manifest many.json --cache cache
+check gel-bake 0 s.obj -o u.gel --tets 150 --cache cache
+check gel-inspect 0 s.gel --verify
+check gel-inspect 5 --diff s.gel u.gel
+check gel-inspect 2 none.gel
+check gel-preview 0 s.gel --frames 3 --out s.csv
+check gel-preview 3 s.obj --frames 3 --out s.csv
+
+# Names of the page that no source has.
+cat "$GEL_ROOT"/tools/*/*.c "$GEL_ROOT"/examples/*.c >sources
+while read -r tool rest; do
+	name=${rest##* }
+	last=${name%'[]'}
+	last=${last##*.}
+	[ "$last" = '*' ] && { last=${name%.*}; last=${last##*.}; }
+	grep -qE "\"([a-z_.]*\.)?$last\"" sources || { echo "docs/report.md has $name, and no source has"; status=1; }
+done <told
+[ $status != 0 ] || echo "$(wc -l <told) names of reports are told"
+exit $status
