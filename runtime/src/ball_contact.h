@@ -3,7 +3,8 @@
 // other bodies. Found and solved after every sub-step, on the state that it left:
 //
 //   gather    where the ellipsoids of all bodies are                        ball_step.c
-//   find      pairs through a spatial hash (ball_grid.h), colliders,        ball_find.c
+//   find      bodies through a spatial hash (ball_grid.h), then ellipsoids  ball_find.c
+//             where their boxes meet; colliders;
 //             triangles of deformed and static surfaces                     ball_surface.c
 //   solve     impulses by Signorini's and Coulomb's laws, as if they had    ball_solve.c
 //             acted from the start of the sub-step; what is still too deep is
@@ -103,7 +104,7 @@ typedef struct gelBallStep
 	int contactCount, contactCapacity;
 	gelBallRecord *records, *merged; // [contactCapacity] of a step
 	int recordCount;
-	int* near; // [GEL_MAX_NEAR_BALLS]
+	int *near, *inside; // [GEL_MAX_NEAR_BALLS]: scratch of a search
 
 	// ---- by the bodies that there are, in a block of its own ----
 	void* memory;
@@ -113,7 +114,7 @@ typedef struct gelBallStep
 	gelBallGrid grid;
 } gelBallStep;
 
-/// Balls around one ball at most; more are left out.
+/// Neighbours in a search at most; more are left out.
 #define GEL_MAX_NEAR_BALLS 4096
 
 /// Where a round of sub-steps stands in a step.

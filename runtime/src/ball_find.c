@@ -52,33 +52,13 @@ static gelVec3 GetOffset( const gelBody* a, const gelBody* b )
 		(float)( a->origin[2] - b->origin[2] ) };
 }
 
-// Parts of one body that overlap when it is at rest, as far as their longest radii reach, never touch.
-static bool MaySelfTouch( const gelBody* body, const gelBall* a, const gelBall* b )
-{
-	if ( !body->touch->isSelfEnabled ) return false;
-	const gelVec3* rest = body->particles->model->restPositions;
-	float reach = a->reach + b->reach;
-	return gelLengthSquared( gelSub( rest[a->slot], rest[b->slot] ) ) > reach * reach;
-}
-
-static bool MayTouch( const gelBallStep* step, const gelBall* a, const gelBall* b )
-{
-	if ( a->invMass + b->invMass == 0.0f ) return false;
-	const gelBody *bodyA = step->bodies[a->owner].body, *bodyB = step->bodies[b->owner].body;
-	if ( bodyA == bodyB ) return MaySelfTouch( bodyA, a, b );
-	return gelTouch_FiltersAgree( bodyA->touch, bodyB->touch->category, bodyB->touch->mask );
-}
-
-static void TestPair( struct gelWorld* world, int first, int second )
+// Two balls whose centres are d apart.
+static void TestPair( struct gelWorld* world, int i, int k, gelVec3 d )
 {
 	gelBallStep* step = world->contact->balls;
-	int i = gelMinInt( first, second ), k = first + second - i; // A has the lower slot
 	const gelBall *a = step->balls + i, *b = step->balls + k;
-	gelVec3 d = gelSub( a->x, b->x );
-	if ( a->owner != b->owner )
-		d = gelAdd( d, GetOffset( step->bodies[a->owner].body, step->bodies[b->owner].body ) );
 	float reach = a->reach + b->reach;
-	if ( !( gelLengthSquared( d ) < reach * reach ) || !MayTouch( step, a, b ) ) return;
+	if ( !( gelLengthSquared( d ) < reach * reach ) ) return;
 	gelSym3 A = gelBallStep_GetShape( step, i ), B = gelBallStep_GetShape( step, k );
 	gelVec3 n, pa, pb;
 	float gap = gelFindBallGap( A, B, d, a->reach, b->reach, &n );
@@ -98,24 +78,105 @@ static void TestPair( struct gelWorld* world, int first, int second )
 	contact->friction[1] = gelMinFloat( contact->friction[0], 0.5f * ( fa[1] + fb[1] ) );
 }
 
+// Whether a ball is in a box that is `shift` away from its own space.
+static bool IsInBox( const gelBall* ball, const gelAabb* box, gelVec3 shift )
+{
+	gelVec3 x = gelSub( ball->x, shift );
+	float r = ball->reach;
+	return x.x + r >= box->min.x && x.x - r <= box->max.x && x.y + r >= box->min.y && x.y - r <= box->max.y &&
+		x.z + r >= box->min.z && x.z - r <= box->max.z;
+}
+
+static bool MayBodiesTouch( const gelBallBody* a, const gelBallBody* b )
+{
+	if ( a->body->isAsleep && b->body->isAsleep ) return false;
+	return gelTouch_FiltersAgree( a->body->touch, b->body->touch->category, b->body->touch->mask );
+}
+
+// Balls of each that are in the box of the other, all against all.
+static void TestBodies( struct gelWorld* world, const gelBallBody* a, const gelBallBody* b )
+{
+	gelBallStep* step = world->contact->balls;
+	if ( !MayBodiesTouch( a, b ) ) return;
+	gelVec3 shift = GetOffset( a->body, b->body ); // from A's space to B's
+	int count = 0;
+	for ( int k = b->ballFirst; k < b->ballFirst + b->ballCount; ++k )
+	{
+		if ( IsInBox( step->balls + k, &a->box, shift ) && count < GEL_MAX_NEAR_BALLS )
+			step->inside[count++] = k;
+	}
+	for ( int i = a->ballFirst; count > 0 && i < a->ballFirst + a->ballCount; ++i )
+	{
+		if ( !IsInBox( step->balls + i, &b->box, gelNeg( shift ) ) ) continue;
+		gelVec3 x = gelAdd( step->balls[i].x, shift );
+		for ( int k = 0; k < count; ++k )
+			TestPair( world, i, step->inside[k], gelSub( x, step->balls[step->inside[k]].x ) );
+	}
+}
+
+// Neighbours of entry i of the grid. @return how many there are in step->near
+static int FindNear( struct gelWorld* world, int i )
+{
+	gelBallStep* step = world->contact->balls;
+	int count = gelBallGrid_Query( &step->grid, i, step->near, GEL_MAX_NEAR_BALLS );
+	if ( count <= GEL_MAX_NEAR_BALLS ) return count;
+	world->contact->counters.droppedPairCount += count - GEL_MAX_NEAR_BALLS;
+	return GEL_MAX_NEAR_BALLS;
+}
+
+// Parts of one body that overlap when it is at rest, as far as their longest radii reach, never touch.
+static void TestSelf( struct gelWorld* world, const gelBallBody* body )
+{
+	gelBallStep* step = world->contact->balls;
+	const gelVec3* rest = body->body->particles->model->restPositions;
+	const gelBall* balls = step->balls + body->ballFirst;
+	for ( int i = 0; i < body->ballCount; ++i )
+	{
+		const double center[3] = { balls[i].x.x, balls[i].x.y, balls[i].x.z };
+		step->grid.cells[i] = gelMakeBallCell( center, balls[i].reach );
+	}
+	gelBallGrid_Build( &step->grid, body->ballCount );
+	for ( int i = 0; i < body->ballCount; ++i )
+	{
+		int count = FindNear( world, i );
+		for ( int n = 0; n < count; ++n )
+		{
+			int low = gelMinInt( i, step->near[n] ), high = i + step->near[n] - low;
+			const gelBall *a = balls + low, *b = balls + high;
+			float reach = a->reach + b->reach;
+			if ( gelLengthSquared( gelSub( rest[a->slot], rest[b->slot] ) ) > reach * reach )
+				TestPair( world, body->ballFirst + low, body->ballFirst + high, gelSub( a->x, b->x ) );
+		}
+	}
+}
+
+// Bodies are found by the balls around their boxes.
 void gelFindBallPairs( struct gelWorld* world )
 {
 	gelBallStep* step = world->contact->balls;
-	for ( int i = 0; i < step->ballCount; ++i )
+	for ( int i = 0; i < step->bodyCount; ++i )
 	{
-		const gelBall* ball = step->balls + i;
-		const double* o = step->bodies[ball->owner].body->origin;
-		const double center[3] = { o[0] + ball->x.x, o[1] + ball->x.y, o[2] + ball->x.z };
-		step->grid.cells[i] = gelMakeBallCell( center, ball->reach );
+		const gelBallBody* body = step->bodies + i;
+		const double* o = body->body->origin;
+		gelVec3 c = gelScale( 0.5f, gelAdd( body->box.min, body->box.max ) );
+		const double center[3] = { o[0] + c.x, o[1] + c.y, o[2] + c.z };
+		float radius = 0.5f * gelLength( gelSub( body->box.max, body->box.min ) );
+		step->grid.cells[i] = gelMakeBallCell( center, radius );
 	}
-	gelBallGrid_Build( &step->grid, step->ballCount );
-	for ( int i = 0; i < step->ballCount; ++i )
+	gelBallGrid_Build( &step->grid, step->bodyCount );
+	for ( int i = 0; i < step->bodyCount; ++i )
 	{
-		int count = gelBallGrid_Query( &step->grid, i, step->near, GEL_MAX_NEAR_BALLS );
-		if ( count > GEL_MAX_NEAR_BALLS )
-			world->contact->counters.droppedContactCount += count - GEL_MAX_NEAR_BALLS;
-		for ( int k = 0; k < gelMinInt( count, GEL_MAX_NEAR_BALLS ); ++k )
-			TestPair( world, i, step->near[k] );
+		int count = FindNear( world, i );
+		for ( int n = 0; n < count; ++n )
+		{
+			int low = gelMinInt( i, step->near[n] ), high = i + step->near[n] - low; // A has the lower slot
+			TestBodies( world, step->bodies + low, step->bodies + high );
+		}
+	}
+	for ( int i = 0; i < step->bodyCount; ++i )
+	{
+		const gelBody* body = step->bodies[i].body;
+		if ( body->touch->isSelfEnabled && !body->isAsleep ) TestSelf( world, step->bodies + i );
 	}
 }
 

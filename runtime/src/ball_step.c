@@ -11,7 +11,7 @@
 
 // ---- memory ----------------------------------------------------------------------------------------------
 
-// | gelBallStep | bodies | contacts | keys | records | merged | near |
+// | gelBallStep | bodies | contacts | keys | records | merged | near | inside |
 static gelBallStep* LayOut( gelArena* arena, const gelWorldDef* def )
 {
 	size_t contacts = (size_t)def->contactCapacity;
@@ -23,6 +23,7 @@ static gelBallStep* LayOut( gelArena* arena, const gelWorldDef* def )
 	part.records = gelArena_Take( arena, contacts, sizeof( gelBallRecord ) );
 	part.merged = gelArena_Take( arena, contacts, sizeof( gelBallRecord ) );
 	part.near = gelArena_Take( arena, GEL_MAX_NEAR_BALLS, sizeof( int ) );
+	part.inside = gelArena_Take( arena, GEL_MAX_NEAR_BALLS, sizeof( int ) );
 	if ( step != NULL ) *step = part;
 	return step;
 }
