@@ -30,9 +30,10 @@ typedef struct gelBall
 	float reach;      // longest radius [m]
 	gelVec3 v, w;     // [m/s], [rad/s]
 	gelVec3 v0, w0;   // before contacts
-	float invMass;    // [1/kg]; 0: its body sleeps
-	float invInertia; // [1/(kg m^2)], of a ball whose neighbours hold it: see ball_scatter.c
-	gelVec3 torque;   // sum of arms times impulses [N m s]
+	float invMass;    // how it answers alone, see ball_solve.c [1/kg]; 0: its body sleeps
+	float invInertia; // [1/(kg m^2)]
+	float rest;       // part of an impulse that its body answers to as a whole
+	float turnRest;   // the same of a torque
 	float h;          // length of its sub-steps [s]
 	gelVec3 push;     // how far it has been moved without becoming faster [m]
 	bool isHit;       // some contact acts on it
@@ -51,6 +52,13 @@ typedef struct gelBallBody
 	gelAabb box;       // around its balls [m, body space]
 	bool wakesUp;      // was touched in its sleep
 	float friction[2]; // static and dynamic
+
+	// ---- of a sub-step, once something has hit it ----
+	bool isHit;
+	gelVec3 center;        // of mass [m, body space]
+	float invMass;         // of the whole body [1/kg]; 0: something holds it, or it sleeps
+	gelVec3 invInertia[3]; // about the centre [1/(kg m^2)]
+	gelVec3 shift, turn;   // what contacts have given to the body as a whole [m/s], [rad/s]
 } gelBallBody;
 
 /// A contact of one sub-step. A is a ball; B a ball, a collider or a point of a tet body.
@@ -150,6 +158,9 @@ void gelFindBallColliders( struct gelWorld* world, const gelBallRound* round );
 void gelFindBallSurfaces( struct gelWorld* world, const gelBallRound* round );
 
 void gelSolveBalls( struct gelWorld* world, const gelBallRound* round );
+/// Mass, centre and inertia of a body as a rigid one, before contacts change it.
+void gelBallBody_Hit( gelBallBody* body );
+
 /// Puts what has changed back into the states of the particles.
 void gelScatterBalls( const gelBallStep* step );
 

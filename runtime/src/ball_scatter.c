@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: MIT
-// From contacts back to particles.
-//
-// A particle is so light to turn that friction at its surface would only spin it, until the next solve turns
-// it back: bodies would slide on their particles as on wheels. But neighbours hold it. Like a node of a cage
-// within an implicit step (contact_solve.h), it answers to a torque by
-//     dw = torque / ( I + h^2 K ),   K the stiffness of its rotation with its neighbours held
-// and the rest of the torque, which is what they hold it with, turns it and its neighbours as one rigid
-// piece. That keeps angular momentum.
+// Bodies as rigid ones, and from contacts back to particles.
 #include "ball_contact.h"
+#include "particle_handles.h"
 #include "turn_math.h"
 
 // A particle of a body.
@@ -78,28 +72,31 @@ static gelRigid MakeRigid( const gelParticles* p )
 	return rigid;
 }
 
-// I^-1 t by cofactors: positive, since every particle has an inertia of its own.
-static gelVec3 GetSpin( const gelRigid* rigid, gelVec3 t )
+// I^-1 by cofactors: positive, since every particle has an inertia of its own.
+static void Invert( const gelRigid* rigid, gelVec3 out[3] )
 {
 	const double* m = rigid->inertia;
 	double cxx = m[1] * m[2] - m[5] * m[5], cxy = m[4] * m[5] - m[3] * m[2], cxz = m[3] * m[5] - m[4] * m[1];
 	double cyy = m[0] * m[2] - m[4] * m[4], cyz = m[3] * m[4] - m[0] * m[5], czz = m[0] * m[1] - m[3] * m[3];
 	double inv = 1.0 / ( m[0] * cxx + m[3] * cxy + m[4] * cxz );
-	return ( gelVec3 ){ (float)( inv * ( cxx * t.x + cxy * t.y + cxz * t.z ) ),
-		(float)( inv * ( cxy * t.x + cyy * t.y + cyz * t.z ) ),
-		(float)( inv * ( cxz * t.x + cyz * t.y + czz * t.z ) ) };
+	out[0] = gelMakeVec3( (float)( inv * cxx ), (float)( inv * cxy ), (float)( inv * cxz ) );
+	out[1] = gelMakeVec3( (float)( inv * cxy ), (float)( inv * cyy ), (float)( inv * cyz ) );
+	out[2] = gelMakeVec3( (float)( inv * cxz ), (float)( inv * cyz ), (float)( inv * czz ) );
 }
 
-static void TurnBody( const gelParticles* p, float h, gelVec3 torque )
+void gelBallBody_Hit( gelBallBody* body )
 {
+	const gelParticles* p = body->body->particles;
+	gelVec3 none = { 0.0f, 0.0f, 0.0f };
+	bool isHeld = body->body->isAsleep || ( p->handles != NULL && p->handles->count > 0 );
+	body->isHit = true;
+	body->invMass = isHeld ? 0.0f : 1.0f / p->model->mass;
+	body->shift = body->turn = body->center = none;
+	body->invInertia[0] = body->invInertia[1] = body->invInertia[2] = none;
+	if ( isHeld ) return;
 	gelRigid rigid = MakeRigid( p );
-	gelVec3 spin = GetSpin( &rigid, torque ), none = { 0.0f, 0.0f, 0.0f };
-	for ( int i = 0; i < p->model->count; ++i )
-	{
-		gelMember m = GetMember( p, (uint32_t)i );
-		gelVec3 r = gelSub( gelGetLane3( m.state->x[0], m.lane ), rigid.center );
-		Change( &m, h, gelCross( spin, r ), spin, none );
-	}
+	body->center = rigid.center;
+	Invert( &rigid, body->invInertia );
 }
 
 void gelScatterBalls( const gelBallStep* step )
@@ -107,19 +104,15 @@ void gelScatterBalls( const gelBallStep* step )
 	for ( int k = 0; k < step->bodyCount; ++k )
 	{
 		const gelBallBody* body = step->bodies + k;
-		const gelParticles* p = body->body->particles;
-		gelVec3 rest = { 0.0f, 0.0f, 0.0f };
-		float h = 0.0f;
+		if ( !body->isHit || body->body->isAsleep ) continue;
 		for ( int i = body->ballFirst; i < body->ballFirst + body->ballCount; ++i )
 		{
 			const gelBall* ball = step->balls + i;
-			if ( !ball->isHit || ball->invMass == 0.0f ) continue;
-			gelMember m = GetMember( p, ball->particle );
-			gelVec3 dw = gelSub( ball->w, ball->w0 );
-			rest = gelAdd( rest, gelMulAdd( ball->torque, -m.inertia, dw ) );
-			h = ball->h;
-			Change( &m, h, gelSub( ball->v, ball->v0 ), dw, ball->push );
+			gelMember m = GetMember( body->body->particles, ball->particle );
+			gelVec3 rigid = gelAdd( body->shift, gelCross( body->turn, gelSub( ball->x, body->center ) ) );
+			gelVec3 dv = gelAdd( gelSub( ball->v, ball->v0 ), rigid );
+			gelVec3 dw = gelAdd( gelSub( ball->w, ball->w0 ), body->turn );
+			Change( &m, ball->h, dv, dw, ball->push );
 		}
-		if ( gelLengthSquared( rest ) > 0.0f ) TurnBody( p, h, rest );
 	}
 }

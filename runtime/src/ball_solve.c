@@ -1,6 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Contacts of balls after a sub-step: impulses one contact after another, several times around (projected
 // Gauss-Seidel on sums of impulses, as contact_force.h has it), then positions.
+//
+// A particle is light, but its neighbours hold it. Turned alone it would be turned back by the next solve,
+// and bodies would slide on their particles as on wheels. So it answers as a node of a cage does within an
+// implicit step (contact_solve.h), with the stiffness Kr that its neighbours hold its rotation with,
+//     dw = arm x J / ( I + h^2 Kr )
+// and the rest of the moment, which is what they hold it with, turns the body as a whole: momenta are kept.
+// Bodies on handles also answer by dv = J / ( m + h^2 K ), and the rest goes into the handles: heavy things
+// would press through a sheet that is held by its corners, particle by particle. (Free bodies as a whole
+// instead, by the rest of J: lower ones of a tower rocked on the ground, which answers only in the next
+// sub-step.)
 #include "ball_contact.h"
 #include "collider_set.h"
 #include "constraint_set.h"
@@ -114,43 +124,64 @@ void gelAnswerBalls( struct gelWorld* world, float h )
 
 // ---- both sides ------------------------------------------------------------------------------------------
 
-static gelVec3 GetBallVelocity( const gelBall* ball, gelVec3 arm )
+static gelVec3 MulRigid( const gelBallBody* body, gelVec3 a )
 {
-	return gelAdd( ball->v, gelCross( ball->w, arm ) );
+	return gelMakeVec3( gelDot( body->invInertia[0], a ), gelDot( body->invInertia[1], a ),
+		gelDot( body->invInertia[2], a ) );
+}
+
+static gelVec3 GetBallVelocity( const gelBallStep* step, const gelBall* ball, gelVec3 arm )
+{
+	const gelBallBody* body = step->bodies + ball->owner;
+	gelVec3 from = gelAdd( gelSub( ball->x, body->center ), arm );
+	gelVec3 whole = gelAdd( body->shift, gelCross( body->turn, from ) );
+	return gelAdd( gelAdd( ball->v, gelCross( ball->w, arm ) ), whole );
 }
 
 // Of A against B.
 static gelVec3 GetVelocity( const gelBallStep* step, const gelBallContact* c )
 {
-	gelVec3 a = GetBallVelocity( step->balls + c->a, c->armA );
-	if ( c->b >= 0 ) return gelSub( a, GetBallVelocity( step->balls + c->b, c->armB ) );
+	gelVec3 a = GetBallVelocity( step, step->balls + c->a, c->armA );
+	if ( c->b >= 0 ) return gelSub( a, GetBallVelocity( step, step->balls + c->b, c->armB ) );
 	return gelSub( a, c->body ? GetBodyVelocity( c ) : c->velocityB );
 }
 
-static float GetBallInvMass( const gelBall* ball, gelVec3 arm, gelVec3 direction )
+// The moment that goes to the body as a whole.
+static gelVec3 GetMoment( const gelBallBody* body, const gelBall* ball, gelVec3 arm, gelVec3 impulse )
 {
-	return ball->invMass + ball->invInertia * gelLengthSquared( gelCross( arm, direction ) );
+	gelVec3 from = gelSub( ball->x, body->center );
+	return gelCross( gelAdd( gelScale( ball->rest, from ), gelScale( ball->turnRest, arm ) ), impulse );
+}
+
+static float GetBallInvMass( const gelBallStep* step, const gelBall* ball, gelVec3 arm, gelVec3 direction )
+{
+	const gelBallBody* body = step->bodies + ball->owner;
+	gelVec3 lever = gelCross( gelAdd( gelSub( ball->x, body->center ), arm ), direction );
+	gelVec3 turn = MulRigid( body, GetMoment( body, ball, arm, direction ) );
+	return ball->invMass + ball->invInertia * gelLengthSquared( gelCross( arm, direction ) ) +
+		ball->rest * body->invMass + gelMaxFloat( gelDot( lever, turn ), 0.0f );
 }
 
 static float GetInvMass( const gelBallStep* step, const gelBallContact* c, gelVec3 direction )
 {
-	float sum = GetBallInvMass( step->balls + c->a, c->armA, direction );
-	if ( c->b >= 0 ) return sum + GetBallInvMass( step->balls + c->b, c->armB, direction );
+	float sum = GetBallInvMass( step, step->balls + c->a, c->armA, direction );
+	if ( c->b >= 0 ) return sum + GetBallInvMass( step, step->balls + c->b, c->armB, direction );
 	return c->body ? sum + GetBodyInvMass( c, direction ) : sum;
 }
 
-static void PushBall( gelBall* ball, gelVec3 arm, gelVec3 impulse )
+static void PushBall( gelBallStep* step, gelBall* ball, gelVec3 arm, gelVec3 impulse )
 {
+	gelBallBody* body = step->bodies + ball->owner;
 	ball->v = gelMulAdd( ball->v, ball->invMass, impulse );
-	gelVec3 torque = gelCross( arm, impulse );
-	ball->torque = gelAdd( ball->torque, torque );
-	ball->w = gelMulAdd( ball->w, ball->invInertia, torque );
+	ball->w = gelMulAdd( ball->w, ball->invInertia, gelCross( arm, impulse ) );
+	body->shift = gelMulAdd( body->shift, ball->rest * body->invMass, impulse );
+	body->turn = gelAdd( body->turn, MulRigid( body, GetMoment( body, ball, arm, impulse ) ) );
 }
 
 static void Apply( gelBallStep* step, const gelBallContact* c, gelVec3 impulse )
 {
-	PushBall( step->balls + c->a, c->armA, impulse );
-	if ( c->b >= 0 ) PushBall( step->balls + c->b, c->armB, gelNeg( impulse ) );
+	PushBall( step, step->balls + c->a, c->armA, impulse );
+	if ( c->b >= 0 ) PushBall( step, step->balls + c->b, c->armB, gelNeg( impulse ) );
 	if ( c->body ) PushBody( c, gelNeg( impulse ) );
 }
 
@@ -175,10 +206,10 @@ static void SolveContact( gelBallStep* step, gelBallContact* c )
 }
 
 // How far a point of a ball has been moved in this sub-step.
-static gelVec3 GetMove( const gelBall* ball, gelVec3 arm )
+static gelVec3 GetMove( const gelBallStep* step, const gelBall* ball, gelVec3 arm )
 {
-	gelVec3 v = gelSub( ball->v, ball->v0 ), w = gelSub( ball->w, ball->w0 );
-	return gelMulAdd( ball->push, ball->h, gelAdd( v, gelCross( w, arm ) ) );
+	gelVec3 old = gelAdd( ball->v0, gelCross( ball->w0, arm ) );
+	return gelMulAdd( ball->push, ball->h, gelSub( GetBallVelocity( step, ball, arm ), old ) );
 }
 
 // Apart by a part of what is too deep, shared by masses. Only balls move: bodies of tets give way to
@@ -187,8 +218,8 @@ static void PushContact( gelBallStep* step, const gelBallContact* c )
 {
 	gelBall *a = step->balls + c->a, *b = c->b >= 0 ? step->balls + c->b : NULL;
 	float size = b ? gelMinFloat( a->reach, b->reach ) : a->reach;
-	gelVec3 move = GetMove( a, c->armA );
-	if ( b ) move = gelSub( move, GetMove( b, c->armB ) );
+	gelVec3 move = GetMove( step, a, c->armA );
+	if ( b ) move = gelSub( move, GetMove( step, b, c->armB ) );
 	float depth = c->depth - GEL_BALL_SLOP * size - gelDot( c->normal, move );
 	float push = gelMinFloat( GEL_BALL_PUSH_RATE * depth, GEL_BALL_MAX_PUSH * size );
 	float sum = a->invMass + ( b ? b->invMass : 0.0f );
@@ -201,7 +232,9 @@ static void HitBall( gelBallStep* step, int index )
 {
 	gelBall* ball = step->balls + index;
 	ball->isHit = true;
-	step->bodies[ball->owner].body->touch->isHit = true;
+	gelBallBody* body = step->bodies + ball->owner;
+	body->body->touch->isHit = true;
+	if ( !body->isHit ) gelBallBody_Hit( body );
 }
 
 static void Prepare( gelBallStep* step, gelBallContact* c, float h )

@@ -5,6 +5,7 @@
 #include "cell_bounds.h"
 #include "fast_corotated.h"
 #include "ground.h"
+#include "particle_handles.h"
 #include "world.h"
 
 #include <string.h>
@@ -116,18 +117,21 @@ static void ListBodies( struct gelWorld* world )
 static void GatherBody( gelBallStep* step, int owner, float h )
 {
 	gelBallBody* from = step->bodies + owner;
+	from->isHit = false;
 	const gelParticles* p = from->body->particles;
 	gelVec3 low = { INFINITY, INFINITY, INFINITY }, high = gelNeg( low );
 	float subStep = h / (float)p->def.subSteps;
+	bool isHeld = p->handles != NULL && p->handles->count > 0;
 	for ( int i = 0; i < from->ballCount; ++i )
 	{
 		uint32_t slot = p->model->particleSlots[i];
 		const gelParticleState* state = p->states + slot / GEL_BLOCK_LANES;
 		int lane = (int)( slot % GEL_BLOCK_LANES );
 		bool isFree = !from->body->isAsleep;
-		float inertia =
-			1.0f / gelGetInvInertia( p->model, slot ) + subStep * subStep * p->model->turnStiffness[slot];
-		float mass = p->model->blocks[slot / GEL_BLOCK_LANES].mass[lane], reach = p->model->radii[slot];
+		float h2 = subStep * subStep, own = 1.0f / gelGetInvInertia( p->model, slot );
+		float inertia = own + h2 * p->model->turnStiffness[slot], reach = p->model->radii[slot];
+		float lone = p->model->blocks[slot / GEL_BLOCK_LANES].mass[lane];
+		float mass = isHeld ? lone + h2 * p->model->stiffness[slot] : lone;
 		gelVec3 x = gelGetLane3( state->x[0], lane ), r = { reach, reach, reach };
 		step->balls[from->ballFirst + i] = ( gelBall ){ .x = x,
 			.reach = reach,
@@ -138,6 +142,8 @@ static void GatherBody( gelBallStep* step, int owner, float h )
 			.h = subStep,
 			.invMass = isFree ? 1.0f / mass : 0.0f,
 			.invInertia = isFree ? 1.0f / inertia : 0.0f,
+			.rest = isFree ? 1.0f - lone / mass : 0.0f,
+			.turnRest = isFree ? 1.0f - own / inertia : 0.0f,
 			.owner = owner,
 			.particle = (uint32_t)i,
 			.slot = slot };

@@ -29,7 +29,7 @@ static uint32_t CountLinks( const gelParticleView* view, int block )
 }
 
 // | gelParticleModel | blocks | links | particleSlots | slotParticles | restPositions | shapes | moments |
-// | radii | turnStiffness | restVertices |
+// | radii | stiffness | turnStiffness | restVertices |
 gelParticleModel* gelParticleModel_LayOut( gelArena* arena, const gelPackView* pack )
 {
 	if ( pack->particles.header == NULL ) return NULL;
@@ -47,6 +47,7 @@ gelParticleModel* gelParticleModel_LayOut( gelArena* arena, const gelPackView* p
 	part.shapes = gelArena_Take( arena, slots, sizeof( gelSym3 ) );
 	part.moments = gelArena_Take( arena, slots, sizeof( gelSym3 ) );
 	part.radii = gelArena_Take( arena, slots, sizeof( float ) );
+	part.stiffness = gelArena_Take( arena, slots, sizeof( float ) );
 	part.turnStiffness = gelArena_Take( arena, slots, sizeof( float ) );
 	part.restVertices = gelArena_Take( arena, pack->header->artVertexCount, sizeof( gelVec4 ) );
 	if ( model != NULL ) *model = part;
@@ -150,6 +151,7 @@ static void FillLinks( gelParticleModel* model, const gelParticleView* view, uin
 		}
 		turnStiffness += 0.2 * k * ( Vi * GetTrace( &shape ) + Vj * GetTrace( &otherShape ) );
 	}
+	model->stiffness[slot] = (float)stiffness;
 	model->turnStiffness[slot] = (float)( 2.0 / 3.0 * turnStiffness );
 	for ( int e = 0; e < 3; ++e )
 		block->armSum[e][lane] = (float)armSum[e];

@@ -53,6 +53,7 @@ typedef struct gelParticleModel
 	gelSym3* shapes;         // per slot: Eb diag(a^2, b^2, c^2) Eb^T [m^2]
 	gelSym3* moments;        // per slot: rho_i Ab_i [kg m^2]
 	float* radii;            // per slot: the longest [m]
+	float* stiffness;        // per slot: what neighbours hold it with, k sum of (V_i + V_j) [N/m]
 	float* turnStiffness;    // per slot: what neighbours hold its rotation with, mean over axes [N m]
 	gelVec4* restVertices;   // of the art [m], w = 1
 	gelVec3 restCenter;      // of mass [m]

@@ -3,7 +3,7 @@
 // motions, momenta, spin.
 #include "test_support.h"
 
-#include "particle_body.h"
+#include "particle_handles.h"
 #include "particle_stage.h"
 #include "supernodal_solve.h"
 #include "world.h"
@@ -245,6 +245,114 @@ static void TestHalvesAreMinima( void** state )
 	gelFreeParticleStage( &s_stage );
 }
 
+// Energy of handles times h^2; lengths of direction handles are frozen.
+static double GetHandleEnergy( const gelParticlePass* pass, const double* lengths )
+{
+	const gelHandleSet* set = GetParticles()->handles;
+	double sum = 0.0;
+	for ( int n = 0; n < set->count; ++n )
+	{
+		const gelHandle* item = set->items + n;
+		double p[3] = { 0.0, 0.0, 0.0 };
+		for ( int i = 0; i < item->carriers.count; ++i )
+		{
+			const gelVec4* pose = pass->poses + 3 * (size_t)item->carriers.slot[i];
+			gelVec3 arm = item->carriers.arm[i];
+			for ( int r = 0; r < 3; ++r )
+			{
+				p[r] += (double)pose[r].x * arm.x + (double)pose[r].y * arm.y + (double)pose[r].z * arm.z;
+				if ( !item->isDirection ) p[r] += (double)item->carriers.share[i] * pose[r].w;
+			}
+		}
+		for ( int r = 0; r < 3; ++r )
+		{
+			double gap = ( item->isDirection ? p[r] / lengths[n] : p[r] ) - (double)( &item->target.x )[r];
+			sum += 0.5 * (double)item->weight * gap * gap;
+		}
+	}
+	return sum;
+}
+
+static void GetDirectionLengths( const gelParticlePass* pass, double* lengths )
+{
+	const gelHandleSet* set = GetParticles()->handles;
+	for ( int n = 0; n < set->count; ++n )
+	{
+		const gelHandle* item = set->items + n;
+		double p[3] = { 0.0, 0.0, 0.0 };
+		for ( int i = 0; i < item->carriers.count; ++i )
+		{
+			const gelVec4* pose = pass->poses + 3 * (size_t)item->carriers.slot[i];
+			gelVec3 arm = item->carriers.arm[i];
+			for ( int r = 0; r < 3; ++r )
+				p[r] += (double)pose[r].x * arm.x + (double)pose[r].y * arm.y + (double)pose[r].z * arm.z;
+		}
+		lengths[n] = sqrt( p[0] * p[0] + p[1] * p[1] + p[2] * p[2] );
+	}
+}
+
+static void AddHandles( void )
+{
+	static const gelConstraintKind kinds[4] = { gel_constraintSpring, gel_constraintPoint,
+		gel_constraintDirection, gel_constraintSpring };
+	for ( int i = 0; i < 4; ++i )
+	{
+		gelConstraintDef def = gelDefaultConstraintDef();
+		def.kind = kinds[i];
+		def.point = gelAsset_GetVertexPoint( s_stage.asset, 1 + 2 * i );
+		def.stiffness = i == 2 ? 200.0f : 3000.0f;
+		def.target = gelMakeVec3( 0.3f * (float)i, 0.5f, 0.1f );
+		def.axis = gelMakeVec3( 0.0f, 0.0f, 1.0f );
+		if ( i == 2 ) def.target = gelMakeVec3( 0.6f, 0.8f, 0.0f );
+		gelConstraintId id;
+		assert_int_equal( gelCreateConstraint( s_stage.body, &def, &id ), gel_success );
+	}
+}
+
+// The same for particles that springs, pins and directions hold. Sweeps go on until nothing turns any more,
+// so that the length which a direction handle freezes is that of the result.
+static void TestHeldHalvesAreMinima( void** state )
+{
+	(void)state;
+	double h = 1.0 / 60.0, lengths[8];
+	gelParticlePass pass = MakeMess( h, 12 );
+	AddHandles();
+	gelBody* body = gelGetBody( s_stage.body );
+	pass.polarSteps = 20;
+	gelHandleSet_Begin( body, (float)h );
+	gelHandleSet_Aim( body, (float)h, 0 );
+	const gelHandleSet* set = body->particles->handles;
+	assert_int_equal( set->count, 4 );
+	for ( int sweep = 0; sweep < 3000; ++sweep )
+		assert_true( gelHandleSet_Sweep( body, &pass ) );
+	GetDirectionLengths( &pass, lengths );
+	const double eps = 1e-3;
+	int held = 0;
+	for ( int slot = 0; slot < 8 * pass.blockCount; ++slot )
+	{
+		if ( set->touched[slot] == 0 ) continue;
+		++held;
+		double here = GetTotal( &pass, h ) + GetHandleEnergy( &pass, lengths );
+		gelVec4 saved[3];
+		memcpy( saved, pass.poses + 3 * slot, sizeof( saved ) );
+		for ( int axis = 0; axis < 3; ++axis )
+		{
+			double value[2];
+			for ( int side = 0; side < 2; ++side )
+			{
+				TurnSlot( &pass, (uint32_t)slot, axis, side == 0 ? eps : -eps );
+				value[side] = GetTotal( &pass, h ) + GetHandleEnergy( &pass, lengths );
+				memcpy( pass.poses + 3 * slot, saved, sizeof( saved ) );
+			}
+			double gradient = ( value[0] - value[1] ) / ( 2.0 * eps );
+			double curvature = ( value[0] + value[1] - 2.0 * here ) / eps / eps;
+			assert_true( curvature > 0.0 && fabs( gradient ) < 1e-4 * curvature );
+		}
+	}
+	assert_true( held >= 8 );
+	gelFreeParticleStage( &s_stage );
+}
+
 // ---- rest and rigid motion -------------------------------------------------------------------------------
 
 static float GetDistance( gelVec3 a, gelVec3 b )
@@ -357,6 +465,7 @@ int main( void )
 		cmocka_unit_test( TestEnergyIsTheIntegral ),
 		cmocka_unit_test( TestEnergyNeverGrows ),
 		cmocka_unit_test( TestHalvesAreMinima ),
+		cmocka_unit_test( TestHeldHalvesAreMinima ),
 		cmocka_unit_test( TestRestIsFixed ),
 		cmocka_unit_test( TestRigidMotion ),
 		cmocka_unit_test( TestFreeParticleKeepsItsSpin ),
