@@ -3,6 +3,7 @@
 // checks can be stepped.
 #include "test_support.h"
 
+#include "inspect.h"
 #include "small_pack.h"
 #include "stage.h"
 #include "world.h"
@@ -120,11 +121,41 @@ static void DamagedNumbersAreHarmless( void** state )
 	gelFreeStage( &stage );
 }
 
+// gel-inspect --verify makes the factor again and finds the number that is off.
+static void VerifyFindsWrongNumbers( void** state )
+{
+	(void)state;
+	gelStage stage = MakeWarpStage();
+	uint8_t* bytes = gelCopyPack( stage.pack, stage.packBytes );
+	const gelPackSection* section = gelFindPackEntry( bytes, GEL_SECTION_WFAC, 0 );
+	const gelPackWarpFactor* header = (const void*)( bytes + section->offset );
+	const gelPackArray arrays[] = { header->panels, header->updates, header->tiles };
+	for ( int k = -1; k < 3; ++k )
+	{
+		float *number =
+				  (float*)(void*)( bytes + section->offset + 64 * (size_t)arrays[k < 0 ? 0 : k].offset64 ),
+			  old = *number;
+		if ( k >= 0 ) *number = 1.01f * old;
+		gelRepairPackHashes( bytes, stage.packBytes );
+		gelInspectedPack pack = { .path = "test.gel", .bytes = bytes, .byteCount = stage.packBytes };
+		gelAssertPackOpens( bytes, stage.packBytes, &pack.view );
+		gelProgram program;
+		gelInitTestProgram( &program );
+		assert_true( gelVerifyPack( &pack, &program ) == ( k < 0 ) );
+		assert_int_equal( gelFindings_Total( &program.findings, gel_finding614 ), k < 0 ? 0 : 1 );
+		gelFreeTestProgram( &program );
+		*number = old;
+	}
+	free( bytes );
+	gelFreeStage( &stage );
+}
+
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test( DamagedFrontsAreRefused ),
 		cmocka_unit_test( DamagedNumbersAreHarmless ),
+		cmocka_unit_test( VerifyFindsWrongNumbers ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );
 }

@@ -88,6 +88,9 @@ bool gelVerifyPack( const gelInspectedPack* pack, gelProgram* program );
 /// Whether the collision geometry is that of the art (verify_surface.c).
 void gelVerifySurface( const gelInspectedPack* pack, gelProgram* program );
 
+/// Whether the factors of the warp-cancelling solver are those of the body (verify_warp.c).
+void gelVerifyWarp( const gelInspectedPack* pack, gelProgram* program );
+
 /// What a factor is worth, measured.
 typedef struct gelFactorCheck
 {

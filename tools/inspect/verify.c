@@ -162,6 +162,7 @@ bool gelVerifyPack( const gelInspectedPack* pack, gelProgram* program )
 			VerifyFactor( pack, gelPack_GetSection( &pack->view, kinds[kind], i ), findings, results );
 		}
 	}
+	gelVerifyWarp( pack, program );
 	gelProgress_Clear( &program->progress );
 	gelReport_SetBool( &program->report, "verify.passed", findings->errorCount == before );
 	gelReport_SetJson( &program->report, "verify.factors", results );
