@@ -17,13 +17,6 @@
 
 static const float s_step = 1.0f / 60.0f;
 
-static double GetSeconds( void )
-{
-	struct timespec t;
-	clock_gettime( CLOCK_PROCESS_CPUTIME_ID, &t );
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 // One run of the beam.
 typedef struct gelWarpRun
 {
@@ -52,9 +45,9 @@ static bool Run( const gelBenchBody* body, const gelBodyDef* settings, int steps
 	gelWorld_Step( world, s_step );
 	for ( int i = 0; i < steps; ++i )
 	{
-		double start = GetSeconds();
+		double start = gelGetCpuSeconds();
 		gelWorld_Step( world, s_step );
-		run->seconds += ( GetSeconds() - start ) / steps;
+		run->seconds += ( gelGetCpuSeconds() - start ) / steps;
 		gelWarpStats stats = gelBody_GetWarpStats( id );
 		run->operations += (double)stats.operations / steps;
 		if ( stats.superCount > 0 ) run->refresh += (double)stats.refreshedCount / stats.superCount / steps;
@@ -267,6 +260,10 @@ bool gelBenchWarp( gelBench* bench )
 {
 	static const int sizes[] = { 4000, 19000, 54000 };
 	static const double moduli[] = { 1e6, 1e7, 1e8 };
+	char blas[256];
+	gelGetBlasName( blas, sizeof( blas ) );
+	gelProgram_Say( bench->program, "CHOLMOD uses %s", blas );
+	gelReport_SetString( &bench->program->report, "machine.blas", blas );
 	MeasureDense( bench );
 	if ( bench->quick )
 		return MeasureBeam( bench, 500, 1e6, 30 ) && MeasureBudgets( bench, 500, 30 ) &&

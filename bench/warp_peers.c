@@ -7,7 +7,16 @@
 #include "warp_factor.h"
 
 #include <cholmod.h>
+#include <math.h>
 #include <stdlib.h>
+#include <time.h>
+
+double gelGetCpuSeconds( void )
+{
+	struct timespec t;
+	clock_gettime( CLOCK_PROCESS_CPUTIME_ID, &t );
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
 
 typedef struct gelRefactorRun
 {
@@ -83,7 +92,17 @@ double gelMeasureRefactor( gelBench* bench, const gelAsset* asset, const gelWarp
 	run.A = Assemble( &asset->pack, tree, step, &run.common );
 	run.L = cholmod_analyze( run.A, &run.common );
 	run.b = cholmod_ones( run.A->nrow, 1, CHOLMOD_REAL, &run.common );
-	double seconds = gelBench_Best( bench, Refactor, &run );
+	// CPU time, as that of the steps it is compared with
+	double seconds = INFINITY, spent = 0.0, budget = bench->quick ? 0.02 : 1.5;
+	Refactor( &run );
+	for ( int i = 0; i < 3 || spent < budget; ++i )
+	{
+		double start = gelGetCpuSeconds();
+		Refactor( &run );
+		double taken = gelGetCpuSeconds() - start;
+		spent += taken;
+		seconds = fmin( seconds, taken );
+	}
 	cholmod_free_dense( &run.b, &run.common );
 	cholmod_free_dense( &run.x, &run.common );
 	cholmod_free_dense( &run.Y, &run.common );

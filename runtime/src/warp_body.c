@@ -11,8 +11,8 @@
 
 gelWarpDef gelDefaultWarpDef( void )
 {
-	return ( gelWarpDef ){ .tolerance = 0.5f,
-		.maxTolerance = 1.5f,
+	return ( gelWarpDef ){ .tolerance = 2.0f,
+		.maxTolerance = 6.0f,
 		.budget = 0.33f,
 		.refinements = 1,
 		.maxFactorBytes = (size_t)256 << 20 };

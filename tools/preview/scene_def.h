@@ -73,6 +73,7 @@ typedef struct gelSceneBodyDef
 	int solver;       // gelPreviewSolver; -1: that of the run
 	bool pinned;      // by the first pin set of the pack
 	bool keepSpin;
+	bool isSheet;     // of the solver warp: leaves rotations of nodes out
 	int line, column; // of its pack in the scene file; 0: built in
 } gelSceneBodyDef;
 

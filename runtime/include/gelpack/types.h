@@ -320,9 +320,9 @@ typedef struct gelWarpDef
 {
 	gelWarpSchedule schedule;
 	/// Error of an element as a velocity [m/s], 0 .. 1e6: what the stale matrix does wrong to its momentum in
-	/// a step, by its mass. Default 0.5. 0 refreshes whatever has changed.
+	/// a step, by its mass. Default 2. 0 refreshes whatever has changed.
 	float tolerance;
-	/// Of gel_warpHybrid, at least the tolerance. Default 1.5.
+	/// Of gel_warpHybrid, at least the tolerance. Default 6.
 	float maxTolerance;
 	/// Operations per step, as a part of those of a whole factorisation, 0 .. 1. Default 0.33. Counted, not
 	/// timed: results are the same on every machine.
