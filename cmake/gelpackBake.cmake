@@ -1,17 +1,17 @@
 # Baking as part of a build. Comes with find_package( gelpack ).
 #
-#     gelpack_bake( <target> SOURCES <art>... [OPTIONS <option of gel-bake>...] [CAGE <file>]
+#     gelpack_bake( <target> SOURCES <art>... [OPTIONS <option of gel-bake>...] [CAGE <file>] [RECIPE <file>]
 #                   [OUTPUT_DIRECTORY <folder>] [CACHE <folder>] [THREADS <n>] [PACKS <variable>] [EXCLUDE_FROM_ALL] )
 #
 # Makes a target that bakes every source (.obj, .gltf, .glb) to <folder>/<name>.gel; folder is the current binary
 # directory unless told otherwise. A pack is baked again when a file changes that went into it (the art, its material
-# and buffer files, the cage: gel-bake says which), when an option does, or when gel-bake itself is another one.
+# and buffer files, cage, recipe: gel-bake says which), when an option does, or when gel-bake itself is another one.
 # PACKS gets the paths of the packs. THREADS is 1 unless told otherwise: the build runs several bakes at once.
 cmake_policy( PUSH )
 cmake_policy( VERSION 3.20...3.25 ) # depfiles
 
 function( gelpack_bake target )
-	cmake_parse_arguments( PARSE_ARGV 1 arg "EXCLUDE_FROM_ALL" "CAGE;OUTPUT_DIRECTORY;CACHE;THREADS;PACKS"
+	cmake_parse_arguments( PARSE_ARGV 1 arg "EXCLUDE_FROM_ALL" "CAGE;RECIPE;OUTPUT_DIRECTORY;CACHE;THREADS;PACKS"
 		"SOURCES;OPTIONS" )
 	if ( arg_UNPARSED_ARGUMENTS )
 		message( FATAL_ERROR "gelpack_bake: what is '${arg_UNPARSED_ARGUMENTS}'?" )
@@ -38,6 +38,11 @@ function( gelpack_bake target )
 		list( APPEND inputs "${cage}" )
 	endif()
 
+	if ( arg_RECIPE )
+		get_filename_component( recipe "${arg_RECIPE}" ABSOLUTE )
+		list( APPEND options --recipe "${recipe}" )
+		list( APPEND inputs "${recipe}" )
+	endif()
 	if ( arg_CACHE )
 		get_filename_component( cache "${arg_CACHE}" ABSOLUTE BASE_DIR "${CMAKE_CURRENT_BINARY_DIR}" )
 		list( APPEND options --cache "${cache}" )

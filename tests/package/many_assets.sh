@@ -12,12 +12,13 @@ quietly() { "$@" >log 2>&1 || { cat log >&2; die "$*"; }; }
 quietly cmake --install "$GEL_BUILD" --prefix "$work/usr"
 export PATH=$work/usr/bin:$PATH CMAKE_PREFIX_PATH=$work/usr
 make_forty_assets
+echo '{ "cage": { "file": "cage.msh" } }' >recipe.json
 cat >CMakeLists.txt <<'END'
 cmake_minimum_required( VERSION 3.20 )
 project( bodies NONE )
 find_package( gelpack REQUIRED COMPONENTS tools )
 file( GLOB art art/*.obj )
-gelpack_bake( bodies SOURCES ${art} CAGE cage.msh CACHE ${CMAKE_SOURCE_DIR}/cache OUTPUT_DIRECTORY packs PACKS packs )
+gelpack_bake( bodies SOURCES ${art} RECIPE recipe.json CACHE ${CMAKE_SOURCE_DIR}/cache OUTPUT_DIRECTORY packs PACKS packs )
 list( LENGTH packs count )
 if ( NOT count EQUAL 40 )
 	message( FATAL_ERROR "${count} packs" )

@@ -196,7 +196,7 @@ static bool ReadText( const char* text, gelMaterialRegions* out, gelBakePool* po
 	fputs( text, stream );
 	fclose( stream );
 	gelBakeMaterial base = MakeMaterial( "flesh", 1e5, 0.4, 1000.0 );
-	bool ok = gelReadMaterialRegions( path, &base, pool, findings, out );
+	bool ok = gelReadMaterialRegions( path, false, &base, pool, findings, out );
 	remove( path );
 	return ok;
 }

@@ -101,6 +101,7 @@ static bool CheckPaths( const gelBakeCommand* command, gelProgram* program )
 	return gelPathSet_AddInput( paths, command->inputPath, "the art", findings ) &&
 		gelPathSet_AddCage( paths, command->cagePath, "--cage", false, findings ) &&
 		gelPathSet_AddInput( paths, command->materialsPath, "--materials", findings ) &&
+		gelPathSet_AddInput( paths, command->recipePath, "--recipe", findings ) &&
 		gelPathSet_AddOutput( paths, command->outputPath, "-o", findings ) &&
 		gelPathSet_AddOutput( paths, command->depfilePath, "--depfile", findings );
 }
@@ -143,7 +144,7 @@ static bool MakeCage( BakeRun* run )
 
 static bool PlaceMaterials( BakeRun* run )
 {
-	const char* path = run->command->materialsPath;
+	const char* path = run->command->regionsPath;
 	if ( path == NULL ) return true;
 	gelReport_Phase( &run->program->report, "materials" );
 	run->settings.tetMaterials = gelPlaceMaterials( &run->regions, &run->settings.material, &run->mesh,
@@ -154,7 +155,7 @@ static bool PlaceMaterials( BakeRun* run )
 static bool WriteDepfile( const BakeRun* run )
 {
 	gelBakePool pool = { NULL };
-	const char** files = gelBakePool_Alloc( &pool, (size_t)run->files.count + 3, sizeof( char* ) );
+	const char** files = gelBakePool_Alloc( &pool, (size_t)run->files.count + 4, sizeof( char* ) );
 	char* cageFiles[2] = { NULL, NULL };
 	int count = 0;
 	for ( int i = 0; i < run->files.count; ++i )
@@ -164,6 +165,7 @@ static bool WriteDepfile( const BakeRun* run )
 	if ( run->command->cagePath != NULL )
 		gelCagePaths( run->command->cagePath, cageFiles + 0, cageFiles + 1 );
 	if ( run->command->materialsPath != NULL ) files[count++] = run->command->materialsPath;
+	if ( run->command->recipePath != NULL ) files[count++] = run->command->recipePath;
 	if ( cageFiles[0] != NULL ) files[count++] = cageFiles[0];
 	if ( cageFiles[1] != NULL ) files[count++] = cageFiles[1];
 	char* text = gelFormatDepfile( run->command->outputPath, files, count );
@@ -181,7 +183,7 @@ static bool WriteDepfile( const BakeRun* run )
 // materials does is not that simple.
 static void CheckOwnWeight( BakeRun* run )
 {
-	if ( run->settings.isStatic || run->command->materialsPath != NULL ) return;
+	if ( run->settings.isStatic || run->command->regionsPath != NULL ) return;
 	const gelBakeMaterial* m = &run->settings.material;
 	double height = (double)run->mesh.boundsMax[1] - (double)run->mesh.boundsMin[1]; // [m]
 	double pressure = m->density * 9.81 * height;                                    // [Pa]
@@ -306,7 +308,7 @@ static bool TakeFromCache( BakeRun* run )
 	char* cageFiles[2] = { NULL, NULL };
 	if ( command->cagePath != NULL ) gelCagePaths( command->cagePath, cageFiles + 0, cageFiles + 1 );
 	gelCacheInputs inputs = { command->optionsText, run->settings.name, run->files.sha256,
-		{ cageFiles[0], cageFiles[1], command->materialsPath, NULL } };
+		{ cageFiles[0], cageFiles[1], command->materialsPath, command->recipePath } };
 	run->hasKey = gelMakeCacheKey( &inputs, &program->findings, &run->key );
 	free( cageFiles[0] );
 	free( cageFiles[1] );
@@ -364,9 +366,9 @@ void gelBakeCommand_Run( const gelBakeCommand* command, gelProgram* program )
 	gelFindings* findings = &program->findings;
 	gelPinBox* boxes;
 	bool ok = CheckPaths( command, program ) && ParseSteps( &run ) && ParsePinBoxes( &run, &boxes ) &&
-		( command->materialsPath == NULL ||
-			gelReadMaterialRegions(
-				command->materialsPath, &run.settings.material, &run.pool, findings, &run.regions ) );
+		( command->regionsPath == NULL ||
+			gelReadMaterialRegions( command->regionsPath, command->hasRecipeRegions, &run.settings.material,
+				&run.pool, findings, &run.regions ) );
 	ChooseName( &run );
 	gelReport_SetString( &program->report, "input", command->inputPath );
 	gelReport_SetString( &program->report, "input_cage", command->cagePath );

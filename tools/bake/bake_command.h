@@ -3,7 +3,10 @@
 #pragma once
 
 #include "bake.h"
+#include "bake_pool.h"
 #include "gates.h"
+
+#define GEL_MAX_BAKE_OPTIONS 64
 
 typedef struct gelBakeCommand
 {
@@ -11,7 +14,10 @@ typedef struct gelBakeCommand
 	const char* outputPath;
 	const char* cagePath;      // NULL: the cage is made from the art
 	const char* depfilePath;   // NULL: none
-	const char* materialsPath; // NULL: one material
+	const char* materialsPath; // NULL: none
+	const char* recipePath;    // NULL: none
+	const char* regionsPath;   // where regions of materials stand: one of these two; NULL: one material
+	bool hasRecipeRegions;     // it is the recipe
 	double scale;              // metres per unit of the art
 	int targetTets;            // when the cage is made
 	bool targetTetsGiven;
@@ -34,6 +40,8 @@ typedef struct gelBakeCommand
 	gelStringList stepTexts;
 	gelStringList pinBoxTexts;
 	gelBakeSettings settings;
+	bool given[GEL_MAX_BAKE_OPTIONS]; // by the command line or the recipe, in the order of the table
+	gelBakePool pool;                 // of what the recipe says
 } gelBakeCommand;
 
 /// Parses; false: nothing more to do.

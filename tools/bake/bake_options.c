@@ -3,6 +3,7 @@
 #include "bake_command.h"
 
 #include "bake_passes.h"
+#include "recipe.h"
 #include "tetrafy.h"
 
 #include <math.h>
@@ -100,8 +101,8 @@ static void CheckMaterial( const gelBakeMaterial* material, gelFindings* finding
 }
 
 // What does not change the pack, and files, which count by their bytes. Gates are passed again.
-static const char* const s_notOfPack[] = { "output", "cage", "materials", "jobs", "manifest", "shard",
-	"cache", "force", "depfile", "max-bytes", "max-step-us", "soak", "max-strain", "verify", NULL };
+static const char* const s_notOfPack[] = { "output", "cage", "recipe", "materials", "jobs", "manifest",
+	"shard", "cache", "force", "depfile", "max-bytes", "max-step-us", "soak", "max-strain", "verify", NULL };
 
 // What stands beside --manifest.
 static const char* const s_ofBatch[] = { "jobs", "manifest", "shard", "cache", "force", "output", NULL };
@@ -131,6 +132,18 @@ static void CheckFiles( gelBakeCommand* command, gelProgram* program, bool hasOp
 	command->inputPath = isBatch ? NULL : program->operands.items[0];
 }
 
+static bool ReadRecipe( gelBakeCommand* command, const gelOption* options, gelFindings* findings )
+{
+	command->regionsPath = command->materialsPath;
+	if ( command->recipePath == NULL ) return true;
+	gelRecipe recipe;
+	if ( !gelReadRecipe( command->recipePath, &command->pool, findings, &recipe ) ) return false;
+	gelApplyRecipe( &recipe, options, &command->pool );
+	command->hasRecipeRegions = recipe.hasRegions && command->materialsPath == NULL;
+	if ( command->hasRecipeRegions ) command->regionsPath = command->recipePath;
+	return true;
+}
+
 bool gelBakeCommand_Parse( gelBakeCommand* command, gelProgram* program, int argc, char** argv )
 {
 	memset( command, 0, sizeof( *command ) );
@@ -141,7 +154,7 @@ bool gelBakeCommand_Parse( gelBakeCommand* command, gelProgram* program, int arg
 	command->gates = gelDefaultGates();
 	gelBakeMaterial* m = &command->settings.material;
 	// Ranges of material values and steps are checked by the bake, which knows more than a closed interval.
-	const gelOption options[] = {
+	gelOption options[] = {
 		{ .name = "output",
 			.letter = 'o',
 			.type = gel_optionString,
@@ -154,6 +167,11 @@ bool gelBakeCommand_Parse( gelBakeCommand* command, gelProgram* program, int arg
 			.value = "FILE",
 			.target = &command->cagePath,
 			.help = "cage to use: .msh .node .ele .veg [made from the art]" },
+		{ .name = "recipe",
+			.type = gel_optionString,
+			.value = "FILE.json",
+			.target = &command->recipePath,
+			.help = "settings of the body, see docs/recipes.md; what the command line says wins" },
 		{ .name = "tets",
 			.type = gel_optionInt,
 			.value = "N",
@@ -331,6 +349,11 @@ bool gelBakeCommand_Parse( gelBakeCommand* command, gelProgram* program, int arg
 			.help = "write a Make rule with every file that was read" },
 		{ .name = NULL },
 	};
+	_Static_assert( sizeof( options ) / sizeof( options[0] ) <= GEL_MAX_BAKE_OPTIONS, "room for given" );
+	for ( int i = 0; options[i].name != NULL; ++i )
+	{
+		if ( options[i].given == NULL ) options[i].given = command->given + i;
+	}
 	char* defaults = gelFormatOptions( options, s_ofBatch );
 	bool ok = gelProgram_Begin( program, &s_info, options, argc, argv );
 	char* given = gelFormatOptions( options, s_ofBatch );
@@ -338,8 +361,10 @@ bool gelBakeCommand_Parse( gelBakeCommand* command, gelProgram* program, int arg
 	free( defaults );
 	free( given );
 	if ( !ok ) return false;
-	command->optionsText = gelFormatOptions( options, s_notOfPack );
 	CheckFiles( command, program, hasOptions );
+	if ( program->findings.errorCount > 0 || !ReadRecipe( command, options, &program->findings ) )
+		return false;
+	command->optionsText = gelFormatOptions( options, s_notOfPack );
 	if ( command->jobsGiven && command->manifestPath == NULL ) program->threads = command->jobs;
 	command->settings.threads = program->threads;
 	if ( command->cagePath != NULL && command->targetTetsGiven )
@@ -359,4 +384,5 @@ void gelFreeBakeCommand( gelBakeCommand* command )
 {
 	free( command->optionsText );
 	command->optionsText = NULL;
+	gelFreeBakePool( &command->pool );
 }

@@ -4,6 +4,7 @@
 
 #include "bake_passes.h"
 #include "json_place.h"
+#include "material_presets.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -26,11 +27,31 @@ static char* CopyText( const char* text, gelBakePool* pool )
 	return memcpy( gelBakePool_Alloc( pool, bytes, 1 ), text, bytes );
 }
 
+// Before what is said about it.
+static bool ReadPreset( gelJsonReader* r, const json_t* object, gelBakeMaterial* m )
+{
+	const json_t* name = json_object_get( object, "preset" );
+	if ( name == NULL ) return true;
+	const gelMaterialPreset* preset = gelFindMaterialPreset( json_string_value( name ) );
+	if ( preset == NULL )
+	{
+		gelJson_EnterKey( r, "preset" );
+		gelJson_Fail( r, "\"preset\" has to be one of " GEL_MATERIAL_PRESET_NAMES );
+		gelJson_Leave( r );
+		return false;
+	}
+	m->youngsModulus = preset->young;
+	m->poissonsRatio = preset->poisson;
+	m->density = preset->density;
+	return true;
+}
+
 // Limits are those of gelBuildMaterial; here they are known with a line and a column.
 static bool ReadMaterial( gelJsonReader* r, const json_t* object, gelBakeMaterial* m )
 {
-	return gelJson_CheckKeys( r, object, "young poisson density damping static_friction dynamic_friction" ) &&
-		gelJson_Number( r, object, "young", 1e-20, 1e15, &m->youngsModulus ) &&
+	return gelJson_CheckKeys(
+			   r, object, "preset young poisson density damping static_friction dynamic_friction" ) &&
+		ReadPreset( r, object, m ) && gelJson_Number( r, object, "young", 1e-20, 1e15, &m->youngsModulus ) &&
 		gelJson_Number( r, object, "poisson", 0.0, 0.4999, &m->poissonsRatio ) &&
 		gelJson_Number( r, object, "density", 1e-20, 1e9, &m->density ) &&
 		gelJson_Number( r, object, "damping", 0.0, 1e6, &m->damping ) &&
@@ -203,7 +224,7 @@ static bool ReadRegions( gelJsonReader* r, const json_t* root, const NamedMateri
 	return !r->failed;
 }
 
-bool gelReadMaterialRegions( const char* path, const gelBakeMaterial* base, gelBakePool* pool,
+bool gelReadMaterialRegions( const char* path, bool isRecipe, const gelBakeMaterial* base, gelBakePool* pool,
 	gelFindings* findings, gelMaterialRegions* out )
 {
 	*out = ( gelMaterialRegions ){ 0 };
@@ -212,8 +233,9 @@ bool gelReadMaterialRegions( const char* path, const gelBakeMaterial* base, gelB
 	if ( text == NULL ) return false;
 	gelJsonReader reader;
 	NamedMaterials materials = { 0 };
-	bool ok = gelJson_Open( &reader, path, text, bytes, gel_finding517, findings ) &&
-		gelJson_CheckKeys( &reader, reader.root, "materials regions" ) &&
+	int number = isRecipe ? gel_finding553 : gel_finding517;
+	bool ok = gelJson_Open( &reader, path, text, bytes, number, findings ) &&
+		( isRecipe || gelJson_CheckKeys( &reader, reader.root, "materials regions" ) ) &&
 		ReadMaterials( &reader, reader.root, base, pool, &materials ) &&
 		ReadRegions( &reader, reader.root, &materials, pool, out );
 	gelJson_Close( &reader );

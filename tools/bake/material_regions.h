@@ -38,9 +38,10 @@ typedef struct gelMaterialRegions
 	int count;
 } gelMaterialRegions;
 
-/// Reads a file of materials (docs/materials.md). What a material does not say is that of base. Memory
-/// belongs to the pool. False: findings were added.
-bool gelReadMaterialRegions( const char* path, const gelBakeMaterial* base, gelBakePool* pool,
+/// Reads a file of materials (docs/materials.md), or the same keys of a recipe, whose other keys are not
+/// looked at. What a material does not say is that of base. Memory belongs to the pool. False: findings were
+/// added.
+bool gelReadMaterialRegions( const char* path, bool isRecipe, const gelBakeMaterial* base, gelBakePool* pool,
 	gelFindings* findings, gelMaterialRegions* out );
 
 /// One material per tet: base, then region by region what it says about the centroid of the tet; later ones

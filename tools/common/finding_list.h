@@ -120,6 +120,7 @@ GEL_FINDING( 544, gel_severityError, gel_exitLimit, "the pack is not what its so
 GEL_FINDING( 550, gel_severityInfo, gel_exitInput, "the cache cannot be written" )
 GEL_FINDING( 551, gel_severityError, gel_exitInput, "the manifest is wrong" )
 GEL_FINDING( 552, gel_severityError, gel_exitInternal, "a bake of a batch ended badly" )
+GEL_FINDING( 553, gel_severityError, gel_exitInput, "the recipe is wrong" )
 // 06xx packs
 GEL_FINDING( 601, gel_severityError, gel_exitInput, "the file is not a pack" )
 GEL_FINDING( 602, gel_severityError, gel_exitInput, "the pack is shorter or longer than it says" )

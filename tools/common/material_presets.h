@@ -14,3 +14,9 @@ typedef struct gelMaterialPreset
 
 /// jelly, flesh, rubber, tyre, sponge, foam. NULL: there is no such number.
 const gelMaterialPreset* gelGetMaterialPreset( int index );
+
+/// By its name; NULL: there is none.
+const gelMaterialPreset* gelFindMaterialPreset( const char* name );
+
+/// All names, separated by blanks.
+#define GEL_MATERIAL_PRESET_NAMES "jelly flesh rubber tyre sponge foam"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "material_presets.h"
 
-#include <stddef.h>
+#include <string.h>
 
 // Orders of magnitude for small strains: gelatin of 5 to 10 % in water, relaxed muscle with fat, soft natural
 // rubber, the tread of a tyre, a kitchen sponge, packaging foam of polyethylene. Nearly incompressible ones
@@ -18,4 +18,13 @@ static const gelMaterialPreset presets[GEL_MATERIAL_PRESETS] = {
 const gelMaterialPreset* gelGetMaterialPreset( int index )
 {
 	return index >= 0 && index < GEL_MATERIAL_PRESETS ? presets + index : NULL;
+}
+
+const gelMaterialPreset* gelFindMaterialPreset( const char* name )
+{
+	for ( int i = 0; i < GEL_MATERIAL_PRESETS && name != NULL; ++i )
+	{
+		if ( strcmp( presets[i].name, name ) == 0 ) return presets + i;
+	}
+	return NULL;
 }
