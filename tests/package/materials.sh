@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# docs/materials.md: its presets are those of the preview, and a box of each hangs as far as the table says, with three
+# docs/materials.md: its presets are those of the tools, and a box of each hangs as far as the table says, with three
 # solvers (to a twentieth). Materials of one Poisson's ratio sag as density over Young's modulus says.
 set -euo pipefail
 work=$(mktemp -d)
@@ -11,11 +11,11 @@ die() { echo "FAILED: $*" >&2; exit 1; }
 # name young poisson density fast quality implicit
 sed -nE 's/^\| ([a-z]+) \| ([0-9.e]+) \| ([0-9.]+) \| ([0-9.]+) \| [0-9.]+ \| ([0-9.]+) \/ ([0-9.]+) \/ ([0-9.]+) \|.*/\1 \2 \3 \4 \5 \6 \7/p' \
 	"$GEL_ROOT/docs/materials.md" >told
-sed -nE 's/^\t\{ "([a-z]+)", ([0-9.e]+), ([0-9.]+), ([0-9.]+) \},/\1 \2 \3 \4/p' "$GEL_ROOT/tools/preview/material_presets.c" >presets
+sed -nE 's/^\t\{ "([a-z]+)", ([0-9.e]+), ([0-9.]+), ([0-9.]+) \},/\1 \2 \3 \4/p' "$GEL_ROOT/tools/common/material_presets.c" >presets
 [ "$(wc -l <presets)" = 6 ] || die "not six presets: $(cat presets)"
 awk 'FNR == NR { want[$1] = $2 " " $3 " " $4; next }
 	{ split( want[$1], w, " " ); if ( w[1] + 0 != $2 + 0 || w[2] + 0 != $3 + 0 || w[3] + 0 != $4 + 0 || !( $1 in want ) ) { print; bad = 1 } ++count }
-	END { exit bad || count != 6 }' presets told || die "docs/materials.md has other presets than tools/preview"
+	END { exit bad || count != 6 }' presets told || die "docs/materials.md has other presets than tools/common"
 
 "$GEL_BIN/gel-sample" box -o box.obj -n 2000 --quiet
 "$GEL_BIN/gel-tetrafy" box.obj -o box.msh --tets 500 --quiet
