@@ -27,6 +27,10 @@
 #define GEL_PACK_MAX_META      ( 1u << 20 )           // bytes
 #define GEL_PACK_MAX_BYTES     ( (uint64_t)16 << 30 ) // whole file
 
+#define GEL_PACK_MAX_LEVELS 7u    // coarser ones, behind the pack itself, which is level 0
+#define GEL_PACK_MIN_WEIGHT -1.0f // of LMAP
+#define GEL_PACK_MAX_WEIGHT 4.0f
+
 // Collision geometry.
 #define GEL_CDG_MAX_VERTICES  ( 1u << 28 ) // slots; 4 * count is an int
 #define GEL_CDG_MAX_TRIANGLES ( 1u << 29 )
@@ -68,6 +72,9 @@
 // The warp-cancelling solver: UPDT once per pin set, WFAC once per step length and pin set.
 #define GEL_SECTION_UPDT GEL_FOURCC( 'U', 'P', 'D', 'T' )
 #define GEL_SECTION_WFAC GEL_FOURCC( 'W', 'F', 'A', 'C' )
+// Levels of detail: LODP and LMAP with the keys 1, 2, ... in pairs.
+#define GEL_SECTION_LODP GEL_FOURCC( 'L', 'O', 'D', 'P' )
+#define GEL_SECTION_LMAP GEL_FOURCC( 'L', 'M', 'A', 'P' )
 
 static const uint8_t GEL_PACK_MAGIC[8] = { 0x89, 'G', 'E', 'L', '\r', '\n', 0x1A, '\n' };
 
@@ -446,3 +453,22 @@ typedef struct gelPackWarpFactor
 	uint8_t zero[16];
 } gelPackWarpFactor;
 static_assert( sizeof( gelPackWarpFactor ) == 64, "on-disk size" );
+
+// ---- levels of detail ------------------------------------------------------------------------------------
+//
+//   LODP ──► a whole pack of the same art in a coarser cage, LMAP ──► where the nodes of each cage are in the
+//   other
+
+// LODP: the bytes of a pack without levels of its own. The key is the level, 1 .. GEL_PACK_MAX_LEVELS.
+
+/// LMAP: between level key - 1 ("fine") and level key ("coarse"), at rest. Weights of a node are in
+/// [GEL_PACK_MIN_WEIGHT, GEL_PACK_MAX_WEIGHT] and sum to 1 within 2^-18.
+typedef struct gelPackLevelMap
+{
+	gelPackArray coarseTets;    // uint32_t [coarse nodes]: tet of the fine cage
+	gelPackArray coarseWeights; // float [4 * coarse nodes]: of its corners
+	gelPackArray fineTets;      // uint32_t [fine nodes]: tet of the coarse cage
+	gelPackArray fineWeights;   // float [4 * fine nodes]
+	uint8_t zero[32];
+} gelPackLevelMap;
+static_assert( sizeof( gelPackLevelMap ) == 64, "on-disk size" );

@@ -46,6 +46,8 @@ static const KnownSection s_known[] = {
 	{ GEL_SECTION_OPFA, { 0, 0, 0 }, false, true, GEL_PACK_FACTOR_VERSION },
 	{ GEL_SECTION_UPDT, { 0, 0, 0 }, false, true, 0 },
 	{ GEL_SECTION_WFAC, { 0, 0, 0 }, false, true, 0 },
+	{ GEL_SECTION_LODP, { 0, 0, 0 }, false, true, 0 },
+	{ GEL_SECTION_LMAP, { 0, 0, 0 }, false, true, 0 },
 };
 #define KNOWN_COUNT ( sizeof( s_known ) / sizeof( s_known[0] ) )
 
@@ -452,21 +454,43 @@ static uint64_t ScratchBytes( uint64_t nodeCount, uint64_t tetCount, uint64_t ce
 	return 16 + ( body > tree ? body : tree );
 }
 
-size_t gelPack_ScratchBytes( const void* bytes, size_t byteCount )
+// Of one pack, without its levels.
+static uint64_t ScratchBytesOf( const uint8_t* bytes, uint64_t byteCount, gelPackHeader* outHeader )
 {
-	if ( bytes == NULL || byteCount < sizeof( gelPackHeader ) ) return 0;
-	gelPackHeader header; // a copy: the buffer may be unaligned here
-	memcpy( &header, bytes, sizeof( header ) );
+	if ( byteCount < sizeof( gelPackHeader ) ) return 0;
+	memcpy( outHeader, bytes, sizeof( *outHeader ) ); // a copy: the buffer may be unaligned here
 	// A pack has 16 bytes for every node, tet and cell, so larger counts are refused before use.
 	uint64_t most = byteCount / 16;
-	uint64_t nodeCount = header.nodeCount < most ? header.nodeCount : most;
-	uint64_t tetCount = header.tetCount < most ? header.tetCount : most;
-	uint64_t cellCount = header.cdgTetCount < most ? header.cdgTetCount : most;
-	return (size_t)ScratchBytes( nodeCount, tetCount, cellCount );
+	uint64_t nodeCount = outHeader->nodeCount < most ? outHeader->nodeCount : most;
+	uint64_t tetCount = outHeader->tetCount < most ? outHeader->tetCount : most;
+	uint64_t cellCount = outHeader->cdgTetCount < most ? outHeader->cdgTetCount : most;
+	return ScratchBytes( nodeCount, tetCount, cellCount );
+}
+
+// Levels are checked one after the other, so the largest need decides.
+size_t gelPack_ScratchBytes( const void* bytes, size_t byteCount )
+{
+	gelPackHeader header = { 0 };
+	if ( bytes == NULL ) return 0;
+	uint64_t needed = ScratchBytesOf( bytes, byteCount, &header );
+	uint64_t tableCount = needed == 0 ? 0 : ( byteCount - sizeof( header ) ) / sizeof( gelPackSection );
+	if ( tableCount > header.sectionCount ) tableCount = header.sectionCount;
+	if ( tableCount > GEL_PACK_MAX_SECTIONS ) tableCount = GEL_PACK_MAX_SECTIONS;
+	for ( uint64_t i = 0; i < tableCount; ++i )
+	{
+		gelPackSection s;
+		gelPackHeader level;
+		memcpy( &s, (const uint8_t*)bytes + sizeof( header ) + i * sizeof( s ), sizeof( s ) );
+		if ( s.fourcc != GEL_SECTION_LODP || s.offset > byteCount || s.bytes > byteCount - s.offset )
+			continue;
+		uint64_t more = ScratchBytesOf( (const uint8_t*)bytes + s.offset, s.bytes, &level );
+		needed = more > needed ? more : needed;
+	}
+	return (size_t)needed;
 }
 
 static bool Open( gelPackChecker* checker, const uint8_t* bytes, size_t byteCount, void* scratch,
-	size_t scratchBytes, uint32_t flags )
+	size_t scratchBytes, uint32_t flags, gelPackView* levels )
 {
 	gelPackView* view = checker->view;
 	if ( !CheckIdentity( checker, bytes, byteCount ) ) return false;
@@ -488,22 +512,29 @@ static bool Open( gelPackChecker* checker, const uint8_t* bytes, size_t byteCoun
 	}
 	uintptr_t misaligned = (uintptr_t)scratch & 7u;
 	checker->scratch = (uint8_t*)scratch + ( misaligned ? 8 - misaligned : 0 );
-	return CheckContents( checker );
+	return CheckContents( checker ) &&
+		gelPackChecker_CheckLevels( checker, scratch, scratchBytes, flags, levels );
 }
 
-gelPackCode gelPack_Open( const void* bytes, size_t byteCount, void* scratch, size_t scratchBytes,
-	uint32_t flags, gelPackView* view, gelPackFault* fault )
+gelPackCode gelPack_OpenLevels( const void* bytes, size_t byteCount, void* scratch, size_t scratchBytes,
+	uint32_t flags, gelPackView* view, gelPackView* levels, gelPackFault* fault )
 {
 	gelPackFault localFault;
 	gelPackChecker checker = { .view = view, .fault = fault ? fault : &localFault };
 	memset( view, 0, sizeof( *view ) );
 	memset( checker.fault, 0, sizeof( *checker.fault ) );
 	checker.fault->text = "";
-	if ( !Open( &checker, bytes, byteCount, scratch, scratchBytes, flags ) )
+	if ( !Open( &checker, bytes, byteCount, scratch, scratchBytes, flags, levels ) )
 	{
 		memset( view, 0, sizeof( *view ) ); // nothing of a refused pack is handed out
 	}
 	return checker.fault->code;
+}
+
+gelPackCode gelPack_Open( const void* bytes, size_t byteCount, void* scratch, size_t scratchBytes,
+	uint32_t flags, gelPackView* view, gelPackFault* fault )
+{
+	return gelPack_OpenLevels( bytes, byteCount, scratch, scratchBytes, flags, view, NULL, fault );
 }
 
 // Index of the first section with at least this (fourcc, key); the table is sorted.
@@ -565,48 +596,4 @@ gelPackFactorView gelPack_GetFactor( const gelPackView* view, const gelPackSecti
 		.key = section->key,
 		.version = section->version,
 	};
-}
-
-// A switch, not a table of pointers: with position-independent code a table would be writable data.
-const char* gelPackCode_String( gelPackCode code )
-{
-	switch ( code )
-	{
-		case gel_packOk:
-			return "ok";
-		case gel_packTruncated:
-			return "truncated";
-		case gel_packTrailing:
-			return "trailing bytes";
-		case gel_packMagic:
-			return "not a pack";
-		case gel_packEndian:
-			return "byte order";
-		case gel_packVersion:
-			return "version";
-		case gel_packHeader:
-			return "header";
-		case gel_packTable:
-			return "section table";
-		case gel_packChecksum:
-			return "checksum";
-		case gel_packUnknownSection:
-			return "unknown section";
-		case gel_packMissingSection:
-			return "missing section";
-		case gel_packSize:
-			return "size";
-		case gel_packIndex:
-			return "index";
-		case gel_packValue:
-			return "value";
-		case gel_packStructure:
-			return "structure";
-		case gel_packAlignment:
-			return "alignment";
-		case gel_packScratch:
-			return "scratch memory";
-		default:
-			return "unknown code";
-	}
 }

@@ -93,9 +93,21 @@ typedef struct gelPackView
 	uint32_t bvhDepth;         // levels, 1 .. GEL_CDG_MAX_DEPTH
 
 	gelParticleView particles; // header is NULL in a pack without
+
+	uint32_t levelCount; // coarser ones (LODP)
 } gelPackView;
 
+/// Views of an LMAP section: where the nodes of two neighbouring levels are in each other's cage.
+typedef struct gelPackMapView
+{
+	const uint32_t* coarseTets; // per node of the coarser one: tet of the finer one
+	const float* coarseWeights; // 4 per node
+	const uint32_t* fineTets;   // per node of the finer one: tet of the coarser one
+	const float* fineWeights;
+} gelPackMapView;
+
 #define GEL_PACK_TRUST_CHECKSUM 1u // skip the section hashes: for packs inside a signed archive
+#define GEL_PACK_IS_LEVEL       2u // refuse levels: for packs that are one
 
 /// Scratch memory that gelPack_Open needs for this buffer [bytes]. Never more than a small multiple
 /// of the size of the buffer; 0 when the buffer is so wrong that it will be refused anyway.
@@ -108,6 +120,14 @@ size_t gelPack_ScratchBytes( const void* bytes, size_t byteCount );
 /// @return gel_packOk, or the code that is also in fault
 gelPackCode gelPack_Open( const void* bytes, size_t byteCount, void* scratch, size_t scratchBytes,
 	uint32_t flags, gelPackView* view, gelPackFault* fault );
+
+/// The same, and hands out the views of the coarser levels, which are checked in any case.
+/// @param levels [GEL_PACK_MAX_LEVELS], of which the first view->levelCount are filled; NULL: not wanted
+gelPackCode gelPack_OpenLevels( const void* bytes, size_t byteCount, void* scratch, size_t scratchBytes,
+	uint32_t flags, gelPackView* view, gelPackView* levels, gelPackFault* fault );
+
+/// The map between level - 1 and level of a validated pack, 1 .. levelCount.
+gelPackMapView gelPack_GetLevelMap( const gelPackView* view, uint32_t level );
 
 /// Number of sections with this fourcc.
 uint32_t gelPack_CountSections( const gelPackView* view, uint32_t fourcc );

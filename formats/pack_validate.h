@@ -59,6 +59,10 @@ bool gelPackChecker_CheckCollision( gelPackChecker* checker );
 bool gelPackChecker_CheckVertices( gelPackChecker* checker );
 bool gelPackChecker_CheckSurface( gelPackChecker* checker );
 
+/// LODP and LMAP, after all others (pack_validate_levels.c): every level is a pack, and so checked like one.
+bool gelPackChecker_CheckLevels(
+	gelPackChecker* checker, void* scratch, size_t scratchBytes, uint32_t flags, gelPackView* outLevels );
+
 /// What a packed array of integers has behind the last of them is zero.
 bool gelPackChecker_CheckBits(
 	gelPackChecker* checker, const gelPackSection* section, gelBitArray array, uint32_t count );

@@ -68,8 +68,8 @@ static gelResult RefuseFault( gelLoadError* outError, const gelPackFault* fault 
 }
 
 // Runs the validator with scratch memory of the allocator.
-static gelResult Validate(
-	const void* bytes, size_t byteCount, const gelAssetDef* def, gelPackView* view, gelLoadError* outError )
+static gelResult Validate( const void* bytes, size_t byteCount, const gelAssetDef* def, gelPackView* view,
+	gelPackView* levels, gelLoadError* outError )
 {
 	size_t scratchBytes = gelPack_ScratchBytes( bytes, byteCount );
 	void* scratch = NULL;
@@ -80,7 +80,8 @@ static gelResult Validate(
 	}
 	gelPackFault fault = { 0 };
 	uint32_t flags = def->trustChecksums ? GEL_PACK_TRUST_CHECKSUM : 0;
-	gelPackCode code = gelPack_Open( bytes, byteCount, scratch, scratchBytes, flags, view, &fault );
+	gelPackCode code =
+		gelPack_OpenLevels( bytes, byteCount, scratch, scratchBytes, flags, view, levels, &fault );
 	gelFree( &def->allocator, scratch, scratchBytes );
 	return code == gel_packOk ? gel_success : RefuseFault( outError, &fault );
 }
@@ -244,41 +245,54 @@ static void DeriveFactors( gelAsset* asset )
 	asset->solveScratch = gelGetSolveScratch( rowCount );
 }
 
-// Takes ownedPack over on success only.
-static gelResult CreateAsset( const void* bytes, size_t byteCount, const gelAssetDef* def, void* ownedPack,
-	gelAsset** outAsset, gelLoadError* outError )
+gelAsset* gelMakeAsset( const gelPackView* view, const gelAllocator* allocator )
 {
-	gelPackView view = { 0 };
-	gelResult result = Validate( bytes, byteCount, def, &view, outError );
-	if ( result != gel_success ) return result;
-
 	gelArena arena = { 0 };
-	LayOut( &arena, &view );
-	void* memory = arena.overflow ? NULL : gelAllocate( &def->allocator, arena.bytes );
-	if ( memory == NULL ) return Refuse( outError, gel_errorMemory, "memory for the asset" );
+	LayOut( &arena, view );
+	void* memory = arena.overflow ? NULL : gelAllocate( allocator, arena.bytes );
+	if ( memory == NULL ) return NULL;
 	size_t assetBytes = arena.bytes;
 	arena = ( gelArena ){ .base = memory };
-	gelAsset* asset = LayOut( &arena, &view );
+	gelAsset* asset = LayOut( &arena, view );
 	GEL_ASSERT( arena.bytes == assetBytes );
 
-	asset->allocator = def->allocator;
+	asset->allocator = *allocator;
 	asset->bytes = assetBytes;
-	asset->ownedPack = ownedPack;
-	asset->ownedBytes = ownedPack ? byteCount : 0;
-	asset->pack = view;
-	asset->nodeCount = (int)view.header->nodeCount;
-	asset->tetCount = (int)view.header->tetCount;
-	asset->vertexCount = (int)view.header->artVertexCount;
-	asset->triangleCount = (int)view.header->artTriangleCount;
+	asset->pack = *view;
+	asset->root = asset;
+	asset->levels[0] = asset;
+	asset->levelCount = 1;
+	asset->nodeCount = (int)view->header->nodeCount;
+	asset->tetCount = (int)view->header->tetCount;
+	asset->vertexCount = (int)view->header->artVertexCount;
+	asset->triangleCount = (int)view->header->artTriangleCount;
 	DeriveTets( asset );
 	DeriveNodes( asset );
 	DeriveVertices( asset );
 	DeriveFactors( asset );
 	gelFillBlocks( asset );
-	gelFillCoarseTree( &view, asset->coarse );
-	if ( asset->particles ) gelParticleModel_Fill( asset->particles, &view );
-	if ( asset->warpModels ) gelWarpModels_Fill( asset->warpModels, &view );
-	asset->isSurfaceClosed = IsSurfaceClosed( &view );
+	gelFillCoarseTree( view, asset->coarse );
+	if ( asset->particles ) gelParticleModel_Fill( asset->particles, view );
+	if ( asset->warpModels ) gelWarpModels_Fill( asset->warpModels, view );
+	asset->isSurfaceClosed = IsSurfaceClosed( view );
+	return asset;
+}
+
+// Takes ownedPack over on success only.
+static gelResult CreateAsset( const void* bytes, size_t byteCount, const gelAssetDef* def, void* ownedPack,
+	gelAsset** outAsset, gelLoadError* outError )
+{
+	gelPackView view = { 0 }, levels[GEL_PACK_MAX_LEVELS];
+	gelResult result = Validate( bytes, byteCount, def, &view, levels, outError );
+	if ( result != gel_success ) return result;
+	gelAsset* asset = gelMakeAsset( &view, &def->allocator );
+	if ( asset == NULL || !gelAsset_MakeLevels( asset, levels ) )
+	{
+		gelDestroyAsset( asset );
+		return Refuse( outError, gel_errorMemory, "memory for the asset" );
+	}
+	asset->ownedPack = ownedPack;
+	asset->ownedBytes = ownedPack ? byteCount : 0;
 	*outAsset = asset;
 	if ( outError ) *outError = ( gelLoadError ){ .rule = "" };
 	return gel_success;
@@ -368,8 +382,10 @@ gelResult gelLoadAssetFile(
 
 void gelDestroyAsset( gelAsset* asset )
 {
-	if ( asset == NULL ) return;
+	if ( asset == NULL || asset->root != asset ) return; // a level goes with the asset that it belongs to
 	gelAllocator allocator = asset->allocator;
+	for ( int i = 1; i < asset->levelCount; ++i )
+		gelFree( &allocator, asset->levels[i], asset->levels[i]->bytes );
 	gelFree( &allocator, asset->ownedPack, asset->ownedBytes );
 	gelFree( &allocator, asset, asset->bytes );
 }

@@ -46,10 +46,23 @@ struct gelAsset
 	struct gelParticleModel* particles; // particle_model.h; NULL without
 	struct gelWarpModel* warpModels;    // warp_model.h; NULL without
 
+	// Levels of detail (asset_levels.c). The asset that was loaded is level 0 and owns the others.
+	int level;
+	struct gelAsset* root;
+	int levelCount;                          // of the root: all of them
+	struct gelAsset* levels[GEL_MAX_LEVELS]; // of the root: itself, then the coarser ones
+	gelPackMapView maps[GEL_MAX_LEVELS];     // of the root: [k] is between k - 1 and k
+
 	// Art vertices by tet: tetVertices[tetVertexFirst[t] .. tetVertexFirst[t + 1] - 1], ascending.
 	uint32_t* tetVertexFirst;
 	uint32_t* tetVertices;
 };
+
+/// Makes an asset from validated views, without levels. @return NULL: no memory
+gelAsset* gelMakeAsset( const gelPackView* view, const gelAllocator* allocator );
+
+/// Makes the coarser levels of a root. @return false: no memory
+bool gelAsset_MakeLevels( gelAsset* root, const gelPackView* levels );
 
 /// Nodes of a pin set, ascending, and their count; NULL when the asset has no such set. Id 0 is the empty
 /// set: NULL and 0.

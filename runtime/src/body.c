@@ -320,13 +320,8 @@ static gelImplicitDef GetWarpSettings( const gelBodyDef* def )
 	return implicit;
 }
 
-gelResult gelCreateBody( gelWorldId worldId, const gelBodyDef* def, gelBodyId* outBodyId )
+gelResult gelMakeBody( struct gelWorld* world, const gelBodyDef* def, gelBody** outBody )
 {
-	if ( outBodyId == NULL ) return gel_errorArgument;
-	*outBodyId = ( gelBodyId ){ 0 };
-	struct gelWorld* world = worldId.world;
-	if ( world == NULL || !DefIsValid( def ) ) return gel_errorArgument;
-	if ( world->isLocked ) return gel_errorLocked;
 	const gelPackView* pack = &def->asset->pack;
 	if ( pack->gatherFirst == NULL || pack->colorFirst == NULL ) return gel_errorUnsupported;
 	int pinCount;
@@ -334,8 +329,6 @@ gelResult gelCreateBody( gelWorldId worldId, const gelBodyDef* def, gelBodyId* o
 	if ( def->pinSetId != 0 && pins == NULL ) return gel_errorNoPinSet;
 	gelResult choice = CheckChoice( def );
 	if ( choice != gel_success ) return Refuse( world, choice );
-	int index = FindFreeSlot( world );
-	if ( index < 0 ) return gel_errorFull;
 	bool hasLanes = def->solver != gel_solverOrientedParticles;
 	if ( hasLanes && !gelWorld_ReserveLanes( world, def->asset ) ) return gel_errorMemory;
 	if ( !ReserveContact( world, def ) ) return gel_errorMemory;
@@ -344,6 +337,27 @@ gelResult gelCreateBody( gelWorldId worldId, const gelBodyDef* def, gelBodyId* o
 	if ( def->solver == gel_solverWarpCancelling ) used.implicit = GetWarpSettings( def );
 	gelBody* body = AllocateBody( world, &used, pins, pinCount );
 	if ( body == NULL ) return gel_errorMemory;
+	body->def = *def;
+	*outBody = body;
+	return gel_success;
+}
+
+gelResult gelCreateBody( gelWorldId worldId, const gelBodyDef* def, gelBodyId* outBodyId )
+{
+	if ( outBodyId == NULL ) return gel_errorArgument;
+	*outBodyId = ( gelBodyId ){ 0 };
+	struct gelWorld* world = worldId.world;
+	if ( world == NULL || !DefIsValid( def ) ) return gel_errorArgument;
+	if ( world->isLocked ) return gel_errorLocked;
+	int index = FindFreeSlot( world );
+	gelBody* body;
+	gelResult result = gelMakeBody( world, def, &body );
+	if ( result == gel_success && index < 0 )
+	{
+		gelFreeBody( world, body );
+		result = gel_errorFull;
+	}
+	if ( result != gel_success ) return result;
 	PlaceBody( body, def->position, def->rotation );
 	if ( body->particles )
 		gelParticles_SetVelocity( body, def->linearVelocity, def->angularVelocity );

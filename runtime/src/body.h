@@ -40,6 +40,8 @@ typedef struct gelBody
 	// (gelBody_Recenter) and is never rounded.
 	double origin[3];
 
+	gelBodyDef def; // that it was made from, for another level (lod_switch.c)
+
 	// ---- state: what gelBody_HashState covers ----
 	gelVec3* x;              // nodes [m]
 	gelVec3* v;              // [m/s]

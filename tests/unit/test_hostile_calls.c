@@ -740,11 +740,12 @@ static char* ReadText( const char* path )
 static void TestEveryFunctionIsHere( void** state )
 {
 	(void)state;
-	const char* headers[8] = { "base.h", "contact.h", "gelpack.h", "interact.h", "query.h", "collider.h",
-		"warp.h", "particles.h" };
-	const char* topics[3] = { "test_colliders.c", "test_warp_bodies.c", "test_particle_bodies.c" };
+	const char* headers[9] = { "base.h", "contact.h", "gelpack.h", "interact.h", "query.h", "collider.h",
+		"warp.h", "particles.h", "lod.h" };
+	const char* topics[4] = { "test_colliders.c", "test_warp_bodies.c", "test_particle_bodies.c",
+		"test_lod_policy.c" };
 	int count = 0;
-	for ( int i = 0; i < 8; ++i )
+	for ( int i = 0; i < 9; ++i )
 	{
 		const char* source = i >= 5 ? topics[i - 5] : "test_hostile_calls.c";
 		char path[1024];

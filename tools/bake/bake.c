@@ -79,6 +79,7 @@ static bool RunPasses( gelBakeData* data, const gelCage* cage, gelProgram* progr
 	BeginPhase( program, "collision", 0.3 );
 	if ( !gelBuildCdg( data, &data->pool, findings, &data->cdg ) ) return false;
 	if ( !gelBuildFactors( data, program ) || !gelBuildWarp( data, findings ) ) return false;
+	if ( !gelBuildLevels( data, findings ) ) return false;
 	if ( data->settings->particles.kind == gel_particlesNone ) return true;
 	BeginPhase( program, "particles", 0.8 );
 	return gelBuildParticles( data, findings );
@@ -165,6 +166,7 @@ static void FillReport( const gelBakeData* data, const uint8_t* bytes, size_t by
 	gelReportCdg( &data->cdg, report );
 	gelReportParticles( &data->particles, report );
 	gelReportWarp( data, report );
+	gelReportLevels( data->settings, report );
 	ReportFactors( data, report );
 	ReportSections( bytes, report );
 }

@@ -54,6 +54,13 @@ typedef struct gelParticleSettings
 	double givenStiffness; // k [J/m^5]; 0: from Young's modulus
 } gelParticleSettings;
 
+/// A coarser level: the same art in a coarser cage, baked.
+typedef struct gelBakeLevel
+{
+	uint8_t* bytes; // of a pack without levels, as gelBake gives it
+	size_t byteCount;
+} gelBakeLevel;
+
 typedef struct gelBakeSettings
 {
 	gelBakeMaterial material;
@@ -69,7 +76,11 @@ typedef struct gelBakeSettings
 	gelBakeCollision collision;
 	gelParticleSettings particles;
 	bool hasWarp; // also for the warp-cancelling solver
-	int threads;  // the bytes do not depend on it
+	// Coarser levels to put into the pack, from fine to coarse; with at most one pin set, which all of them
+	// have.
+	const gelBakeLevel* levels;
+	int levelCount;
+	int threads; // the bytes do not depend on it
 	uint8_t
 		inputHash[32]; // SHA-256 of the art files; goes into the provenance with the cage and these settings
 	const char* name;  // of the asset, for META

@@ -2,6 +2,7 @@
 #include "bake_command.h"
 
 #include "bake_cache.h"
+#include "bake_levels.h"
 #include "bake_passes.h"
 #include "bake_pool.h"
 #include "cage_file.h"
@@ -25,7 +26,9 @@ typedef struct BakeRun
 	gelCage cage;
 	gelBakeSettings settings;
 	gelBakePinSet pins;
+	gelPinBox* boxes; // as many as the command has texts
 	gelMaterialRegions regions;
+	gelBakeLevel levels[GEL_PACK_MAX_LEVELS];
 	double* steps; // [s]
 	gelCacheKey key;
 	bool hasKey, isCached;
@@ -69,13 +72,13 @@ static bool AddQualitySteps( BakeRun* run )
 	return CheckSteps( run );
 }
 
-static bool ParsePinBoxes( BakeRun* run, gelPinBox** outBoxes )
+static bool ParsePinBoxes( BakeRun* run )
 {
 	const gelStringList* texts = &run->command->pinBoxTexts;
-	*outBoxes = gelBakePool_Alloc( &run->pool, (size_t)texts->count, sizeof( gelPinBox ) );
+	run->boxes = gelBakePool_Alloc( &run->pool, (size_t)texts->count, sizeof( gelPinBox ) );
 	for ( int i = 0; i < texts->count; ++i )
 	{
-		if ( gelParsePinBox( texts->items[i], *outBoxes + i ) ) continue;
+		if ( gelParsePinBox( texts->items[i], run->boxes + i ) ) continue;
 		gelFindings_Add( &run->program->findings, gel_finding5, NULL,
 			"--pin-box %s does not have the form X0,Y0,Z0,X1,Y1,Z1", texts->items[i] );
 		return false;
@@ -324,6 +327,17 @@ static bool TakeFromCache( BakeRun* run )
 	return true;
 }
 
+static bool MakeLevels( BakeRun* run )
+{
+	const gelBakeCommand* command = run->command;
+	gelLevelInputs inputs = { &run->mesh, run->boxes, command->pinBoxTexts.count, &run->regions,
+		command->regionsPath, &run->settings };
+	if ( !gelBakeLevels( &inputs, &command->levelTexts, run->program, run->levels ) ) return false;
+	run->settings.levels = run->levels;
+	run->settings.levelCount = command->levelTexts.count;
+	return run->program->findings.errorCount == 0;
+}
+
 static void BakeAndWrite( BakeRun* run )
 {
 	gelProgram* program = run->program;
@@ -333,6 +347,7 @@ static void BakeAndWrite( BakeRun* run )
 	run->settings.cageFile =
 		run->command->cagePath != NULL ? run->command->cagePath : run->command->inputPath;
 	memcpy( run->settings.inputHash, run->files.sha256, sizeof( run->settings.inputHash ) );
+	if ( !MakeLevels( run ) ) return;
 	uint8_t* bytes = gelBake( &run->mesh, &run->cage, &run->settings, program, &byteCount );
 	if ( bytes != NULL && run->command->verify )
 		gelVerifyBake( run->command->outputPath, bytes, byteCount, program );
@@ -343,13 +358,13 @@ static void BakeAndWrite( BakeRun* run )
 	free( bytes );
 }
 
-static void PinBakeAndWrite( BakeRun* run, const gelPinBox* boxes )
+static void PinBakeAndWrite( BakeRun* run )
 {
 	const gelBakeCommand* command = run->command;
 	bool ok = command->cagePath != NULL ? ReadCage( run ) : MakeCage( run );
 	if ( ok && command->pinBoxTexts.count > 0 )
 	{
-		run->pins = gelPinNodesInBoxes( &run->cage, boxes, command->pinBoxTexts.count );
+		run->pins = gelPinNodesInBoxes( &run->cage, run->boxes, command->pinBoxTexts.count );
 		run->settings.pinSets = &run->pins;
 		run->settings.pinSetCount = 1;
 	}
@@ -364,8 +379,7 @@ void gelBakeCommand_Run( const gelBakeCommand* command, gelProgram* program )
 		.command = command, .program = program, .settings = command->settings, .startTime = gelNow()
 	};
 	gelFindings* findings = &program->findings;
-	gelPinBox* boxes;
-	bool ok = CheckPaths( command, program ) && ParseSteps( &run ) && ParsePinBoxes( &run, &boxes ) &&
+	bool ok = CheckPaths( command, program ) && ParseSteps( &run ) && ParsePinBoxes( &run ) &&
 		( command->regionsPath == NULL ||
 			gelReadMaterialRegions( command->regionsPath, command->hasRecipeRegions, &run.settings.material,
 				&run.pool, findings, &run.regions ) );
@@ -376,9 +390,10 @@ void gelBakeCommand_Run( const gelBakeCommand* command, gelProgram* program )
 	ok = ok && Import( &run );
 	if ( ok ) CheckOwnWeight( &run );
 	if ( ok ) CheckSize( &run );
-	if ( ok && !TakeFromCache( &run ) && findings->errorCount == 0 ) PinBakeAndWrite( &run, boxes );
+	if ( ok && !TakeFromCache( &run ) && findings->errorCount == 0 ) PinBakeAndWrite( &run );
 	gelReport_Phase( &program->report, NULL );
 	free( run.pins.nodes );
+	gelFreeBakeLevels( run.levels, (int)GEL_PACK_MAX_LEVELS );
 	gelFreeCage( &run.cage );
 	gelFreeImportFiles( &run.files );
 	gelFreeMesh( &run.mesh );

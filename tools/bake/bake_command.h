@@ -39,6 +39,7 @@ typedef struct gelBakeCommand
 	char* optionsText;     // all options that change what is baked, files aside
 	gelStringList stepTexts;
 	gelStringList pinBoxTexts;
+	gelStringList levelTexts; // coarser levels: tets to aim at
 	gelBakeSettings settings;
 	bool given[GEL_MAX_BAKE_OPTIONS]; // by the command line or the recipe, in the order of the table
 	gelBakePool pool;                 // of what the recipe says

@@ -2,6 +2,7 @@
 // The command line of gel-bake.
 #include "bake_command.h"
 
+#include "bake_levels.h"
 #include "bake_passes.h"
 #include "recipe.h"
 #include "tetrafy.h"
@@ -25,6 +26,7 @@ static void SetStatic( gelBakeCommand* command, gelFindings* findings )
 	const char* clash = command->stepTexts.count > 0 ? "--step"
 		: command->pinBoxTexts.count > 0             ? "--pin-box"
 		: command->forQuality                        ? "--quality"
+		: command->levelTexts.count > 0              ? "--lod"
 		: command->noCollision                       ? "--no-collision"
 													 : NULL;
 	command->settings.isStatic = command->isStatic;
@@ -180,6 +182,12 @@ bool gelBakeCommand_Parse( gelBakeCommand* command, gelProgram* program, int arg
 			.max = GEL_MAX_TARGET_TETS,
 			.given = &command->targetTetsGiven,
 			.help = "tets to aim at when the cage is made from the art, 5 to 5000000 [500]" },
+		{ .name = "lod",
+			.type = gel_optionList,
+			.value = "TETS",
+			.target = &command->levelTexts,
+			.help = "also bake a coarser level of about so many tets, for bodies that are far away, see "
+					"docs/lod.md; may be repeated, from fine to coarse, up to 7 times" },
 		{ .name = "scale",
 			.type = gel_optionFloat,
 			.value = "S",
@@ -372,6 +380,8 @@ bool gelBakeCommand_Parse( gelBakeCommand* command, gelProgram* program, int arg
 		gelFindings_Add(
 			&program->findings, gel_finding5, NULL, "--tets has no meaning together with --cage" );
 	}
+	gelParseLevels( &command->levelTexts,
+		command->cagePath != NULL ? GEL_MAX_TARGET_TETS : command->targetTets, &program->findings );
 	CheckGates( command, &program->findings );
 	SetStatic( command, &program->findings );
 	SetCollision( command, &program->findings );

@@ -267,6 +267,16 @@ typedef struct gelBakeParticles
 	int factorCount;
 } gelBakeParticles;
 
+// ---- level_map.c: levels of detail ---------------------------------------------------------------------
+
+/// Contents of one LMAP: nodes of two neighbouring levels in each other's cage.
+typedef struct gelBakeLevelMap
+{
+	uint32_t fineCount, coarseCount;    // nodes
+	uint32_t *coarseTets, *fineTets;    // of the other cage
+	float *coarseWeights, *fineWeights; // 4 per node
+} gelBakeLevelMap;
+
 // ---- factor_jobs.c, meta.c, stable_json.c, provenance.c, pack_out.c
 // ----------------------------------------------------------------
 
@@ -290,8 +300,9 @@ typedef struct gelBakeData
 	int factorCount;
 	struct gelBakeWarp* warps; // of the warp-cancelling solver, per pin set and without pins; NULL: none
 	int warpCount;
-	uint64_t* pinSetIds;    // [settings->pinSetCount]
-	gelBakePinSet* pinSets; // [settings->pinSetCount], by the nodes of the ordered cage
+	gelBakeLevelMap* levelMaps; // [settings->levelCount]
+	uint64_t* pinSetIds;        // [settings->pinSetCount]
+	gelBakePinSet* pinSets;     // [settings->pinSetCount], by the nodes of the ordered cage
 } gelBakeData;
 
 /// The collision geometry. Without it (settings, or the art does not allow it and it was not asked for)
@@ -309,6 +320,11 @@ bool gelBuildParticles( gelBakeData* data, gelFindings* findings );
 /// Their sections and figures; nothing when there are none.
 void gelAddParticleSections( gelPackWriter* writer, const gelBakeParticles* particles );
 void gelReportParticles( const gelBakeParticles* particles, gelReport* report );
+
+/// Maps between the levels of the settings; their sections and figures; nothing without levels.
+bool gelBuildLevels( gelBakeData* data, gelFindings* findings );
+void gelAddLevelSections( gelPackWriter* writer, const gelBakeData* data );
+void gelReportLevels( const gelBakeSettings* settings, gelReport* report );
 
 /// A factor as FACT or OPFA. @param solverKind GEL_FACTOR_*
 void gelAddFactorSection(

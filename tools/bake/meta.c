@@ -68,6 +68,8 @@ json_t* gelBuildSettingsJson( const gelBakeData* data )
 		json_object_set_new( json, "particles",
 			json_pack( "{s:s, s:i}", "kind", kinds[settings->particles.kind], "count",
 				(int)data->particles.count ) );
+	if ( settings->levelCount > 0 )
+		json_object_set_new( json, "levels", json_integer( settings->levelCount ) );
 	if ( settings->hasWarp ) json_object_set_new( json, "warp", json_true() );
 	return json;
 }

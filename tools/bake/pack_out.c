@@ -176,6 +176,7 @@ uint8_t* gelWritePack(
 	}
 	gelAddParticleSections( writer, &data->particles );
 	gelAddWarpSections( writer, data );
+	gelAddLevelSections( writer, data );
 	uint8_t* bytes = gelPackWriter_Finish( writer, outBytes );
 	gelDestroyPackWriter( writer );
 	return bytes;

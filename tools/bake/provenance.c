@@ -55,6 +55,11 @@ void gelBuildProvenance( const gelBakeData* data, const gelCage* cage, uint8_t o
 	sha256_update( &sha, 32, data->settings->inputHash );
 	AddCage( &sha, cage );
 	AddText( &sha, text != NULL ? text : "" );
+	for ( int i = 0; i < data->settings->levelCount; ++i )
+	{
+		const gelPackHeader* level = (const gelPackHeader*)(const void*)data->settings->levels[i].bytes;
+		sha256_update( &sha, sizeof( level->provenance ), level->provenance );
+	}
 	sha256_digest( &sha, 32, out );
 	free( text );
 	json_decref( settings );

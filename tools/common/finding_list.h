@@ -117,6 +117,7 @@ GEL_FINDING( 541, gel_severityError, gel_exitLimit, "the pack is larger than all
 GEL_FINDING( 542, gel_severityError, gel_exitLimit, "a step takes longer than allowed" )
 GEL_FINDING( 543, gel_severityError, gel_exitLimit, "the body failed in the soak" )
 GEL_FINDING( 544, gel_severityError, gel_exitLimit, "the pack is not what its sources bake to" )
+GEL_FINDING( 545, gel_severityError, gel_exitInput, "a level of detail is not coarser than the one before" )
 GEL_FINDING( 550, gel_severityInfo, gel_exitInput, "the cache cannot be written" )
 GEL_FINDING( 551, gel_severityError, gel_exitInput, "the manifest is wrong" )
 GEL_FINDING( 552, gel_severityError, gel_exitInternal, "a bake of a batch ended badly" )
@@ -140,6 +141,7 @@ GEL_FINDING( 616, gel_severityError, gel_exitInput, "the collision surface is no
 GEL_FINDING( 617, gel_severityError, gel_exitInput, "the constants of a patch are not those of its triangles" )
 GEL_FINDING( 618, gel_severityError, gel_exitLimit, "the packs differ" )
 GEL_FINDING( 619, gel_severityError, gel_exitInput, "the pack has no particles" )
+GEL_FINDING( 620, gel_severityError, gel_exitInput, "a map between levels of detail is wrong" )
 // 07xx preview
 GEL_FINDING( 701, gel_severityError, gel_exitIo, "there is no OpenGL 3.3 to draw with" )
 GEL_FINDING( 702, gel_severityError, gel_exitInput, "a pack is refused by the runtime" )

@@ -68,6 +68,21 @@ gelSurfaceFacts gelMeasureSurface( const gelPackView* view );
 void gelPrintPack( const gelProgram* program, const gelInspectedPack* pack, const gelPackFacts* facts );
 void gelReportPack( gelReport* report, const gelInspectedPack* pack, const gelPackFacts* facts );
 
+// ---- inspect_levels.c ----------------------------------------------------------------------------
+
+/// Levels of detail; nothing for a pack without.
+void gelPrintLevels( const gelProgram* program, const gelPackView* view );
+void gelReportLevelsOf( gelReport* report, const gelPackView* view );
+
+/// A level, 1 .. levelCount, as a pack in the memory of the one around it; not to be closed.
+/// @param pathBuffer gets the name of the level, for messages @return false: no memory
+bool gelOpenLevel(
+	const gelInspectedPack* pack, uint32_t level, char* pathBuffer, size_t capacity, gelInspectedPack* out );
+
+/// Whether the map between level - 1 and level says where the nodes are.
+void gelVerifyMap( const gelInspectedPack* pack, uint32_t level, const gelPackView* fine,
+	const gelPackView* coarse, gelFindings* findings );
+
 // ---- diff.c --------------------------------------------------------------------------------------
 
 /// Says and reports in what two packs differ. @return whether their bytes are the same

@@ -184,6 +184,7 @@ void gelPrintPack( const gelProgram* program, const gelInspectedPack* pack, cons
 	PrintMaterials( program, &pack->view, facts );
 	PrintFactors( program, &pack->view );
 	PrintParticles( program, &pack->view );
+	gelPrintLevels( program, &pack->view );
 	PrintSections( program, &pack->view, facts );
 	PrintMeta( program, &pack->view );
 }

@@ -142,6 +142,7 @@ void gelReportPack( gelReport* report, const gelInspectedPack* pack, const gelPa
 	gelReport_SetJson( report, "bounds.art_max", MakeVector( facts->artMax ) );
 	ReportSurface( report, view );
 	ReportParticles( report, view );
+	gelReportLevelsOf( report, view );
 	gelReport_SetJson( report, "materials", MakeMaterials( view ) );
 	gelReport_SetJson( report, "pin_sets", MakePinSets( view ) );
 	gelReport_SetJson( report, "factors", MakeFactors( view ) );

@@ -125,7 +125,8 @@ static void NoteUnknownSections( const gelInspectedPack* pack, gelFindings* find
 		GEL_SECTION_VEMB, GEL_SECTION_VIDX, GEL_SECTION_VNRM, GEL_SECTION_FACT, GEL_SECTION_VBAT,
 		GEL_SECTION_NSRC, GEL_SECTION_TSRC, GEL_SECTION_CTET, GEL_SECTION_CPAT, GEL_SECTION_CVTX,
 		GEL_SECTION_CTRI, GEL_SECTION_CSRC, GEL_SECTION_CADJ, GEL_SECTION_CBVH, GEL_SECTION_OPGR,
-		GEL_SECTION_OPSK, GEL_SECTION_OPFA, GEL_SECTION_UPDT, GEL_SECTION_WFAC };
+		GEL_SECTION_OPSK, GEL_SECTION_OPFA, GEL_SECTION_UPDT, GEL_SECTION_WFAC, GEL_SECTION_LODP,
+		GEL_SECTION_LMAP };
 	for ( uint32_t i = 0; i < pack->view.header->sectionCount; ++i )
 	{
 		const gelPackSection* s = pack->view.sections + i;
@@ -142,11 +143,9 @@ static void NoteUnknownSections( const gelInspectedPack* pack, gelFindings* find
 	}
 }
 
-bool gelVerifyPack( const gelInspectedPack* pack, gelProgram* program )
+static void VerifyOne( const gelInspectedPack* pack, gelProgram* program, json_t* results )
 {
 	gelFindings* findings = &program->findings;
-	int before = findings->errorCount;
-	json_t* results = json_array();
 	NoteUnknownSections( pack, findings );
 	VerifyMeta( pack, findings );
 	VerifyNames( pack, findings );
@@ -163,6 +162,34 @@ bool gelVerifyPack( const gelInspectedPack* pack, gelProgram* program )
 		}
 	}
 	gelVerifyWarp( pack, program );
+}
+
+// Every level as a pack of its own, then the maps between them.
+static void VerifyLevels( const gelInspectedPack* pack, gelProgram* program, json_t* results )
+{
+	char path[1024];
+	gelPackView fine = pack->view;
+	for ( uint32_t i = 1; i <= pack->view.levelCount; ++i )
+	{
+		gelInspectedPack level;
+		if ( !gelOpenLevel( pack, i, path, sizeof( path ), &level ) )
+		{
+			gelFindings_Add( &program->findings, gel_finding3, path, "there is no memory to check it" );
+			return;
+		}
+		VerifyOne( &level, program, results );
+		gelVerifyMap( pack, i, &fine, &level.view, &program->findings );
+		fine = level.view;
+	}
+}
+
+bool gelVerifyPack( const gelInspectedPack* pack, gelProgram* program )
+{
+	gelFindings* findings = &program->findings;
+	int before = findings->errorCount;
+	json_t* results = json_array();
+	VerifyOne( pack, program, results );
+	VerifyLevels( pack, program, results );
 	gelProgress_Clear( &program->progress );
 	gelReport_SetBool( &program->report, "verify.passed", findings->errorCount == before );
 	gelReport_SetJson( &program->report, "verify.factors", results );

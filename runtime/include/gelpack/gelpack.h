@@ -37,6 +37,7 @@
 #include "collider.h"
 #include "contact.h"
 #include "interact.h"
+#include "lod.h"
 #include "particles.h"
 #include "query.h"
 #include "types.h"
@@ -62,7 +63,7 @@ GEL_API gelResult gelLoadAsset( const void* bytes, size_t byteCount, const gelAs
 GEL_API gelResult gelLoadAssetFile(
 	const char* path, const gelAssetDef* def, gelAsset** outAsset, gelLoadError* outError );
 
-/// Frees an asset. No body may use it any more. NULL is allowed.
+/// Frees an asset. No body may use it or a level of it any more. NULL is allowed; so is a level, which stays.
 GEL_API void gelDestroyAsset( gelAsset* asset );
 
 /// Counts, mass, bounds. Zeros for NULL.
@@ -162,7 +163,7 @@ GEL_API void gelDestroyBody( gelBodyId bodyId );
 /// Whether the id belongs to a body that lives. Its world must.
 GEL_API bool gelBody_IsValid( gelBodyId bodyId );
 
-/// As given in the def; NULL for a stale id.
+/// As given in the def, or the level of it that the body has now (lod.h); NULL for a stale id.
 GEL_API const gelAsset* gelBody_GetAsset( gelBodyId bodyId );
 GEL_API void* gelBody_GetUserData( gelBodyId bodyId );
 

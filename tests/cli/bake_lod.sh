@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# gel-bake --lod: a pack with coarser levels of the same art.
+set -euo pipefail
+bake=$GEL_BIN/gel-bake
+inspect=$GEL_BIN/gel-inspect
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+fail() { echo "FAILED: $1"; exit 1; }
+
+"$GEL_BIN/gel-sample" torus -n 1000 -o art.obj --quiet
+levels=(--tets 700 --lod 250 --lod 60 --pin-box=-9,-9,-9,-0.2,9,9)
+
+"$bake" art.obj -o one.gel "${levels[@]}" --threads 1 --json report.json --quiet
+"$bake" art.obj -o two.gel "${levels[@]}" --threads 2 --quiet
+cmp one.gel two.gel || fail "bytes depend on the number of threads"
+grep -q '"levels"' report.json || fail "no levels in the report"
+
+"$inspect" one.gel --verify >stdout || fail "not verified"
+grep -q 'verified: every rule holds' stdout || fail "not verified"
+grep -A2 '^levels' stdout | awk 'NR > 1 { print $1, $3 }' >found
+[ "$(wc -l <found)" = 2 ] || fail "no two levels are listed"
+awk '{ if ( before && $2 >= before ) exit 1; before = $2 }' found || fail "levels do not get coarser"
+
+# what the levels are made of belongs to the provenance
+"$bake" art.obj -o other.gel --tets 700 --lod 200 --lod 60 --pin-box=-9,-9,-9,-0.2,9,9 --quiet
+[ "$("$inspect" one.gel | grep provenance)" != "$("$inspect" other.gel | grep provenance)" ] ||
+	fail "the provenance does not know of levels"
+
+# refused before any work, with the exit code of misuse
+for wrong in "--lod 800" "--lod 100 --lod 100" "--lod x" "--lod 2" "--static --lod 100" \
+	"--lod 90 --lod 80 --lod 70 --lod 60 --lod 50 --lod 40 --lod 30 --lod 20"; do
+	found=0
+	# shellcheck disable=SC2086
+	"$bake" art.obj -o none.gel --tets 700 $wrong >stdout 2>stderr || found=$?
+	[ "$found" = 1 ] || fail "exit $found instead of 1: $wrong"
+	grep -q lod stderr || fail "no word about --lod: $wrong"
+	[ ! -e none.gel ] || fail "a pack was written: $wrong"
+done

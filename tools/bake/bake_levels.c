@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+#include "bake_levels.h"
+
+#include "bake_pool.h"
+#include "pack_layout.h"
+#include "tetrafy.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static bool ParseTets( const char* text, int* out )
+{
+	double value = 0.0;
+	if ( !gelParseNumber( text, &value ) || value != floor( value ) ) return false;
+	if ( value < GEL_MIN_TARGET_TETS || value > GEL_MAX_TARGET_TETS ) return false;
+	*out = (int)value;
+	return true;
+}
+
+bool gelParseLevels( const gelStringList* texts, int targetTets, gelFindings* findings )
+{
+	int before = targetTets, tets = 0;
+	if ( texts->count > (int)GEL_PACK_MAX_LEVELS )
+	{
+		gelFindings_Add( findings, gel_finding5, NULL,
+			"--lod is there %d times; a pack holds at most %u levels", texts->count, GEL_PACK_MAX_LEVELS );
+		return false;
+	}
+	for ( int i = 0; i < texts->count; ++i, before = tets )
+	{
+		if ( ParseTets( texts->items[i], &tets ) && tets < before ) continue;
+		gelFindings_Add( findings, gel_finding5, NULL,
+			"--lod %.40s is not a number of tets from %d on and below that of the level before it, %d",
+			texts->items[i], GEL_MIN_TARGET_TETS, before );
+		return false;
+	}
+	return true;
+}
+
+// Everything as in level 0, but what belongs to its cage. Particles have no levels.
+static bool BakeLevel( const gelLevelInputs* in, const gelCage* cage, gelProgram* program, gelBakeLevel* out )
+{
+	gelBakePool pool = { NULL };
+	gelBakeSettings settings = *in->settings;
+	settings.particles = ( gelParticleSettings ){ 0 };
+	settings.cageFile = settings.artFile;
+	settings.levels = NULL;
+	settings.levelCount = 0;
+	bool ok = true;
+	if ( in->regionsPath != NULL )
+	{
+		settings.tetMaterials = gelPlaceMaterials(
+			in->regions, &settings.material, in->mesh, cage, in->regionsPath, &pool, &program->findings );
+		ok = settings.tetMaterials != NULL;
+	}
+	gelBakePinSet pins = { NULL, 0 };
+	if ( in->boxCount > 0 ) pins = gelPinNodesInBoxes( cage, in->boxes, in->boxCount );
+	settings.pinSets = &pins;
+	settings.pinSetCount = in->boxCount > 0;
+	if ( ok ) out->bytes = gelBake( in->mesh, cage, &settings, program, &out->byteCount );
+	free( pins.nodes );
+	gelFreeBakePool( &pool );
+	return out->bytes != NULL;
+}
+
+bool gelBakeLevels(
+	const gelLevelInputs* inputs, const gelStringList* texts, gelProgram* program, gelBakeLevel* out )
+{
+	bool ok = true;
+	for ( int i = 0; i < texts->count && ok; ++i )
+	{
+		gelTetrafySettings settings = gelDefaultTetrafySettings();
+		gelTetrafyStats stats;
+		gelCage cage = { 0 };
+		ParseTets( texts->items[i], &settings.targetTets );
+		settings.artPath = inputs->settings->artFile;
+		settings.threads = program->threads;
+		gelReport_Phase( &program->report, "tetrafy" );
+		ok = gelTetrafy( inputs->mesh, &settings, program, &cage, &stats ) &&
+			BakeLevel( inputs, &cage, program, out + i );
+		gelFreeCage( &cage );
+	}
+	return ok;
+}
+
+void gelFreeBakeLevels( gelBakeLevel* levels, int count )
+{
+	for ( int i = 0; i < count; ++i )
+	{
+		free( levels[i].bytes );
+	}
+}
