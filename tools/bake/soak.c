@@ -211,7 +211,7 @@ static double MeasurePenetration( const Soak* soak )
 	for ( int i = 0; i < info.vertexCount; ++i )
 		lowest = fmin( lowest, (double)positions[i].y );
 	free( positions );
-	return -lowest / (double)GetSize( soak );
+	return lowest < 0.0 ? -lowest / (double)GetSize( soak ) : 0.0;
 }
 
 // Held scenes: half a second of motion, a quarter of holding, one and a quarter of freedom.

@@ -40,8 +40,6 @@ static void CompareFigures( Comparison* c )
 	gelPackFacts fa = gelMeasurePack( &c->a->view ), fb = gelMeasurePack( &c->b->view );
 	gelProgram_Say( c->program, "figures" );
 	int before = c->differences;
-	CompareFigure(
-		c, "format", a->versionMajor + 0.001 * a->versionMinor, b->versionMajor + 0.001 * b->versionMinor );
 	CompareFigure( c, "bytes", (double)a->fileBytes, (double)b->fileBytes );
 	CompareFigure( c, "nodes", a->nodeCount, b->nodeCount );
 	CompareFigure( c, "tets", a->tetCount, b->tetCount );
@@ -128,8 +126,14 @@ static void CompareMeta( Comparison* c )
 	json_t* a = gelParseMeta( &c->a->view, error, sizeof( error ) );
 	json_t* b = gelParseMeta( &c->b->view, error, sizeof( error ) );
 	int before = c->differences;
+	const gelPackHeader *ha = c->a->view.header, *hb = c->b->view.header;
+	json_t* formatA = json_sprintf( "%u.%u", ha->versionMajor, ha->versionMinor );
+	json_t* formatB = json_sprintf( "%u.%u", hb->versionMajor, hb->versionMinor );
 	gelProgram_Say( c->program, "META" );
+	CompareValues( c, "format", formatA, formatB );
 	CompareValues( c, "", a, b );
+	json_decref( formatA );
+	json_decref( formatB );
 	if ( c->differences == before ) gelProgram_Say( c->program, "  equal" );
 	json_decref( a );
 	json_decref( b );
