@@ -19,8 +19,8 @@ typedef struct gelBench
 
 typedef bool gelSuiteFcn( gelBench* bench );
 gelSuiteFcn gelBenchBake, gelBenchCage, gelBenchCollide, gelBenchContact, gelBenchContactStep,
-	gelBenchExperiments, gelBenchImplicit, gelBenchLoad, gelBenchParticles, gelBenchRay, gelBenchSkin,
-	gelBenchStep, gelBenchWarp;
+	gelBenchExperiments, gelBenchImplicit, gelBenchLoad, gelBenchLod, gelBenchParticles, gelBenchRay,
+	gelBenchSkin, gelBenchStep, gelBenchWarp;
 
 /// Measures the bandwidths of the machine.
 void gelBench_MeasureMachine( gelBench* bench );
@@ -53,6 +53,9 @@ bool gelMakeBenchCaged(
 /// The same with oriented particles, without collision geometry.
 bool gelMakeBenchParticles(
 	gelBench* bench, const char* name, int triangleCount, int particleCount, gelBenchBody* out );
+/// The same without particles, with coarser levels of about so many tets, as --lod takes them.
+bool gelMakeBenchLevels( gelBench* bench, const char* name, int triangleCount, int tetCount,
+	const char** levelTexts, int levelCount, gelBenchBody* out );
 void gelFreeBenchBody( gelBenchBody* body );
 
 /// Runs a measurement for art of 10K, 100K and 400K triangles (quick: the first). @param measure the path is

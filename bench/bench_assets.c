@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "bench.h"
 
-#include "bake.h"
+#include "bake_levels.h"
 #include "samples.h"
 #include "test_bodies.h"
 #include "tetrafy.h"
@@ -114,6 +114,31 @@ bool gelMakeBenchParticles(
 	gelBench* bench, const char* name, int triangleCount, int particleCount, gelBenchBody* out )
 {
 	return MakeSample( bench, name, triangleCount, 0, gel_collisionNone, particleCount, out );
+}
+
+bool gelMakeBenchLevels( gelBench* bench, const char* name, int triangleCount, int tetCount,
+	const char** levelTexts, int levelCount, gelBenchBody* out )
+{
+	gelMesh mesh;
+	gelCage cage = { 0 };
+	gelTetrafyStats stats;
+	gelTetrafySettings tetrafy = gelDefaultTetrafySettings();
+	gelBakeSettings settings = gelDefaultBakeSettings();
+	gelBakeLevel levels[GEL_MAX_LEVELS] = { { NULL, 0 } };
+	gelStringList texts = { levelTexts, levelCount };
+	gelLevelInputs inputs = { .mesh = &mesh, .settings = &settings };
+	tetrafy.targetTets = tetCount;
+	memset( out, 0, sizeof( *out ) );
+	if ( !gelMakeSample( name, (uint32_t)triangleCount, 1, &mesh ) ) return false;
+	bool ok = gelTetrafy( &mesh, &tetrafy, bench->program, &cage, &stats ) &&
+		gelBakeLevels( &inputs, &texts, bench->program, levels );
+	settings.levels = levels;
+	settings.levelCount = levelCount;
+	ok = ok && BakeAs( bench, &mesh, &cage, settings, out );
+	gelFreeBakeLevels( levels, levelCount );
+	gelFreeCage( &cage );
+	gelFreeMesh( &mesh );
+	return ok;
 }
 
 void gelFreeBenchBody( gelBenchBody* body )

@@ -17,6 +17,7 @@ static const struct
 	{ "experiments", gelBenchExperiments, true },
 	{ "implicit", gelBenchImplicit, false },
 	{ "load", gelBenchLoad, false },
+	{ "lod", gelBenchLod, false },
 	{ "particles", gelBenchParticles, false },
 	{ "ray", gelBenchRay, false },
 	{ "skin", gelBenchSkin, false },
@@ -32,7 +33,7 @@ static const gelProgramInfo info = {
 	.name = "gel-bench",
 	.summary =
 		"Measures the tools and the runtime; suites: bake cage collide contact contact-step implicit load "
-		"particles ray skin step warp "
+		"lod particles ray skin step warp "
 		"(default: all), experiments.",
 	.operands = "[SUITE...]",
 	.example = "gel-bench step skin --json step.json",
@@ -61,7 +62,7 @@ static bool CheckSuites( gelProgram* program )
 		if ( known ) continue;
 		gelFindings_Add( &program->findings, 5, NULL,
 			"there is no suite '%s'; suites: bake cage collide contact contact-step experiments implicit "
-			"load "
+			"load lod "
 			"particles ray skin step warp",
 			program->operands.items[i] );
 		return false;

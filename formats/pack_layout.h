@@ -27,9 +27,7 @@
 #define GEL_PACK_MAX_META      ( 1u << 20 )           // bytes
 #define GEL_PACK_MAX_BYTES     ( (uint64_t)16 << 30 ) // whole file
 
-#define GEL_PACK_MAX_LEVELS 7u    // coarser ones, behind the pack itself, which is level 0
-#define GEL_PACK_MIN_WEIGHT -1.0f // of LMAP
-#define GEL_PACK_MAX_WEIGHT 4.0f
+#define GEL_PACK_MAX_LEVELS 7u // coarser ones, behind the pack itself, which is level 0
 
 // Collision geometry.
 #define GEL_CDG_MAX_VERTICES  ( 1u << 28 ) // slots; 4 * count is an int
@@ -461,8 +459,8 @@ static_assert( sizeof( gelPackWarpFactor ) == 64, "on-disk size" );
 
 // LODP: the bytes of a pack without levels of its own. The key is the level, 1 .. GEL_PACK_MAX_LEVELS.
 
-/// LMAP: between level key - 1 ("fine") and level key ("coarse"), at rest. Weights of a node are in
-/// [GEL_PACK_MIN_WEIGHT, GEL_PACK_MAX_WEIGHT] and sum to 1 within 2^-18.
+/// LMAP: between level key - 1 ("fine") and level key ("coarse"), at rest. Weights of a node are in [0, 1]
+/// and sum to 1 within 2^-22; those of a node outside of the other cage name a point of it that is near.
 typedef struct gelPackLevelMap
 {
 	gelPackArray coarseTets;    // uint32_t [coarse nodes]: tet of the fine cage

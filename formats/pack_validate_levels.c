@@ -10,9 +10,6 @@
 #define FAIL( code, section, index, element, text )                                                          \
 	gelPackChecker_FailAt( checker, code, section, index, element, text )
 
-// How far the sum of four rounded weights may be from 1.
-#define GEL_WEIGHT_SUM_ERROR 0x1p-18
-
 static bool CheckKeys( gelPackChecker* checker, uint32_t levelCount )
 {
 	const gelPackView* view = checker->view;
@@ -48,11 +45,11 @@ static bool CheckPlaces( gelPackChecker* checker, const gelPackSection* s, const
 		for ( int k = 0; k < 4; ++k )
 		{
 			const float* w = weights + 4 * (size_t)i + k;
-			if ( !( *w >= GEL_PACK_MIN_WEIGHT && *w <= GEL_PACK_MAX_WEIGHT ) )
-				return FAIL( gel_packValue, s, i, w, "weights in the other level are between -1 and 4" );
+			if ( !( *w >= 0.0f && *w <= 1.0f ) )
+				return FAIL( gel_packValue, s, i, w, "weights in the other level are between 0 and 1" );
 			sum += *w;
 		}
-		if ( fabs( sum - 1.0 ) > GEL_WEIGHT_SUM_ERROR )
+		if ( fabs( sum - 1.0 ) > 0x1p-22 )
 			return FAIL(
 				gel_packValue, s, i, weights + 4 * (size_t)i, "weights in the other level sum to 1" );
 	}

@@ -243,14 +243,47 @@ static gelSym3 GetMeanStrain( const Step* step, uint32_t tet, const gelSym3* pla
 	return mean;
 }
 
+// The rotation of a tet: x = R X + u + const over it, so F = R + sum of u_k g_k^T.
+static gelMat3d GetTetTurn(
+	const gelAsset* asset, uint32_t tet, const gelWholeMotion* whole, const gelVec3d* u )
+{
+	const uint32_t* node = asset->pack.tets[tet].node;
+	gelMat3d F = whole->R;
+	for ( int k = 0; k < 3; ++k )
+	{
+		gelVec3d g = gelToDouble( gelGetGradient( asset->pack.tetRests + tet, k ) );
+		F = gelAddOuterD( F, gelSubD( u[node[k + 1]], u[node[0]] ), g );
+	}
+	return gelMakeMat3dFromQuat( gelFindTurn( F, whole->turn ) );
+}
+
+// A node outside of the cage is carried by the tet next to it as by a rigid arm. Extrapolation would let
+// errors of that tet grow from change to change.
+static gelVec3d GetArmTurn(
+	const Step* step, int i, const gelVec3d* u, const gelWholeMotion* whole, double smallest )
+{
+	const gelAsset* from = step->from;
+	uint32_t tet = step->places[i];
+	gelVec3d arm = gelToDouble( gelGetRestNode( step->to->pack.nodes, (uint32_t)i ) );
+	for ( int k = 0; k < 4; ++k )
+		arm = gelMulAddD( arm, -(double)step->weights[4 * (size_t)i + k],
+			gelToDouble( gelGetRestNode( from->pack.nodes, from->pack.tets[tet].node[k] ) ) );
+	if ( gelDotD( arm, arm ) <= smallest * smallest ) return ( gelVec3d ){ 0.0, 0.0, 0.0 };
+	gelMat3d R = GetTetTurn( from, tet, whole, u );
+	return gelSubD( gelMulMVD( R, arm ), gelMulMVD( whole->R, arm ) );
+}
+
 // Forces go the other way, by the weights of the nodes that they act on, so that their sum stays.
-static void Carry( const Step* step, const Field* from, Field* to, bool isPlastic )
+static void Carry(
+	const Step* step, const Field* from, Field* to, const gelWholeMotion* whole, bool isPlastic )
 {
 	const gelPackTet *fromTets = step->from->pack.tets, *toTets = step->to->pack.tets;
+	double smallest = 1.0e-5 * (double)step->from->restSize;
 	for ( int i = 0; i < step->to->nodeCount; ++i )
 	{
 		const uint32_t* node = fromTets[step->places[i]].node;
-		to->u[i] = Interpolate( node, step->weights + 4 * (size_t)i, from->u );
+		to->u[i] = gelAddD( Interpolate( node, step->weights + 4 * (size_t)i, from->u ),
+			GetArmTurn( step, i, from->u, whole, smallest ) );
 		to->d[i] = Interpolate( node, step->weights + 4 * (size_t)i, from->d );
 		to->f[i] = ( gelVec3d ){ 0.0, 0.0, 0.0 };
 	}
@@ -316,7 +349,7 @@ bool gelTransferState( const gelAllocator* allocator, const gelBody* from, gelBo
 	{
 		int next = level < last ? level + 1 : level - 1;
 		Step step = GetStep( root, level, next );
-		Carry( &step, fields + current, fields + ( current ^ 1 ), from->plastic != NULL );
+		Carry( &step, fields + current, fields + ( current ^ 1 ), &whole, from->plastic != NULL );
 		level = next;
 	}
 	memcpy( to->origin, from->origin, sizeof( to->origin ) );

@@ -37,12 +37,13 @@ static void MakeNotANumber( uint8_t* bytes )
 
 static void MakeWeightLarge( uint8_t* bytes )
 {
-	GetWeights( bytes )[5] = 4.5f;
+	GetWeights( bytes )[5] = 1.5f;
 }
 
 static void MakeSumWrong( uint8_t* bytes )
 {
-	GetWeights( bytes )[5] += 0.01f;
+	float* w = GetWeights( bytes ) + 4;
+	w[w[1] > 0.5f ? 0 : 1] += 0.01f;
 }
 
 static void LoseNode( uint8_t* bytes )
@@ -124,8 +125,8 @@ static void TestRules( void** state )
 		uint32_t fourcc;
 	} cases[] = {
 		{ "no tet", NameNoTet, gel_packIndex, "lies in a tet of the other level", GEL_SECTION_LMAP },
-		{ "NaN", MakeNotANumber, gel_packValue, "between -1 and 4", GEL_SECTION_LMAP },
-		{ "large", MakeWeightLarge, gel_packValue, "between -1 and 4", GEL_SECTION_LMAP },
+		{ "NaN", MakeNotANumber, gel_packValue, "between 0 and 1", GEL_SECTION_LMAP },
+		{ "large", MakeWeightLarge, gel_packValue, "between 0 and 1", GEL_SECTION_LMAP },
 		{ "sum", MakeSumWrong, gel_packValue, "sum to 1", GEL_SECTION_LMAP },
 		{ "node", LoseNode, gel_packSize, "number of elements", GEL_SECTION_LMAP },
 		{ "reserved", UseReserved, gel_packValue, "reserved", GEL_SECTION_LMAP },
@@ -236,19 +237,28 @@ static double FindBest( const gelPackView* cage, const gelPackNode* p )
 	return best;
 }
 
-static void CheckPlaces( const gelPackView* from, const gelPackView* to, const float* weights )
+static void CheckPlaces(
+	const gelPackView* from, const gelPackView* to, const uint32_t* tets, const float* weights )
 {
+	int outsideCount = 0;
 	for ( uint32_t i = 0; i < from->header->nodeCount; ++i )
 	{
-		const float* w = weights + 4 * (size_t)i;
-		double least = fmin( fmin( w[0], w[1] ), fmin( w[2], w[3] ) );
-		double best = FindBest( to, from->nodes + i );
-		// a point inside is found; one outside gets a tet near it, which may not be the best of all
-		if ( best >= 0.0 )
-			assert_true( least >= -1e-5 );
-		else
-			assert_true( least < 0.0 && least <= best + 1e-5 );
+		const gelPackNode* p = from->nodes + i;
+		double d[3] = { -(double)p->x, -(double)p->y, -(double)p->z };
+		for ( int k = 0; k < 4; ++k )
+		{
+			const gelPackNode* corner = to->nodes + to->tets[tets[i]].node[k];
+			double w = weights[4 * (size_t)i + (size_t)k];
+			d[0] += w * corner->x;
+			d[1] += w * corner->y;
+			d[2] += w * corner->z;
+		}
+		double distance = sqrt( d[0] * d[0] + d[1] * d[1] + d[2] * d[2] );
+		bool isInside = FindBest( to, p ) >= 0.0;
+		outsideCount += !isInside;
+		assert_true( distance < ( isInside ? 1e-6 : 0.06 ) ); // the largest margin is 0.03 m on each side
 	}
+	print_message( "%d of %u nodes are outside\n", outsideCount, from->header->nodeCount );
 }
 
 static void TestMaps( void** state )
@@ -275,16 +285,22 @@ static void TestMaps( void** state )
 		gelInspectedPack level;
 		assert_true( gelOpenLevel( &pack, i, path, sizeof( path ), &level ) );
 		gelPackMapView map = gelPack_GetLevelMap( &pack.view, i );
-		CheckPlaces( &level.view, &fine, map.coarseWeights );
-		CheckPlaces( &fine, &level.view, map.fineWeights );
+		CheckPlaces( &level.view, &fine, map.coarseTets, map.coarseWeights );
+		CheckPlaces( &fine, &level.view, map.fineTets, map.fineWeights );
 		fine = level.view;
 	}
 	// a node that is somewhere else is found
-	float* w = GetWeights( pack.bytes );
+	gelPackLevelMap* header = GetMap( pack.bytes );
+	float* w = (float*)( (uint8_t*)header + 64u * header->fineWeights.offset64 );
+	for ( uint32_t i = 0; i < pack.view.header->nodeCount - 1; ++i, w += 4 )
+	{
+		if ( w[0] * w[1] * w[2] * w[3] > 0.0f && fabsf( w[0] - w[1] ) > 0.1f ) break;
+	}
 	float first = w[0];
 	w[0] = w[1];
 	w[1] = first;
-	if ( w[0] != w[1] ) assert_false( gelVerifyPack( &pack, &program ) );
+	gelRepairPackHashes( pack.bytes, pack.byteCount );
+	assert_false( gelVerifyPack( &pack, &program ) );
 	gelFreeTestProgram( &program );
 	free( pack.bytes );
 }

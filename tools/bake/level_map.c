@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Levels of detail: where the nodes of each cage are in the next coarser one and the other way round, at
-// rest. Tets are found by a uniform grid. A node outside of the other cage gets the tet that it is least
-// outside of, as its smallest weight says, among those near it; weights are kept within what extrapolation
-// can be trusted with.
+// rest. Tets are found by a uniform grid. A node outside of the other cage gets a point of it that is near:
+// extrapolation by weights would let any error of a tet grow with every change of level.
 #include "bake_passes.h"
 
 #include "pack_read.h"
@@ -171,20 +170,50 @@ static double GetWeights( const LevelGrid* grid, uint32_t tet, const double p[3]
 typedef struct LevelPlace
 {
 	uint32_t tet;
-	double smallest, w[4];
+	double distance; // from the point that the weights name [m]; 0: inside
+	double smallest; // weight, before those below 0 became 0
+	double w[4];
 } LevelPlace;
+
+// Into [0, 1] with sum 1. @return how far that moves the point [m]
+static double ClampWeights( const LevelGrid* grid, uint32_t tet, const double p[3], double w[4] )
+{
+	double sum = 0.0, d[3] = { -p[0], -p[1], -p[2] };
+	for ( int k = 0; k < 4; ++k )
+	{
+		w[k] = w[k] < 0x1p-32 ? 0.0 : w[k]; // no denormals
+		sum += w[k];
+	}
+	for ( int k = 0; k < 4; ++k )
+	{
+		double x[3];
+		GetNode( grid->nodes, grid->tets[tet].node[k], x );
+		w[k] /= sum;
+		for ( int c = 0; c < 3; ++c )
+		{
+			d[c] += w[k] * x[c];
+		}
+	}
+	return sqrt( d[0] * d[0] + d[1] * d[1] + d[2] * d[2] );
+}
+
+// Inside before outside, then near before far, then deep before shallow, then by index.
+static bool IsBetter( const LevelPlace* a, const LevelPlace* b )
+{
+	if ( a->distance != b->distance ) return a->distance < b->distance;
+	if ( a->smallest != b->smallest ) return a->smallest > b->smallest;
+	return a->tet < b->tet;
+}
 
 static void VisitCell( const LevelGrid* grid, size_t cell, const double p[3], LevelPlace* best )
 {
 	for ( uint32_t i = grid->first[cell]; i < grid->first[cell + 1]; ++i )
 	{
-		double w[4], smallest = GetWeights( grid, grid->items[i], p, w );
-		bool isBetter =
-			smallest > best->smallest || ( smallest == best->smallest && grid->items[i] < best->tet );
-		if ( !isBetter ) continue;
-		best->smallest = smallest;
-		best->tet = grid->items[i];
-		memcpy( best->w, w, sizeof( w ) );
+		LevelPlace place = { .tet = grid->items[i] };
+		place.smallest = GetWeights( grid, place.tet, p, place.w );
+		place.distance = ClampWeights( grid, place.tet, p, place.w );
+		if ( place.smallest >= 0.0 ) place.distance = 0.0; // rounding
+		if ( IsBetter( &place, best ) ) *best = place;
 	}
 }
 
@@ -220,7 +249,7 @@ static void VisitShell(
 // one behind it decide.
 static LevelPlace Locate( const LevelGrid* grid, const double p[3] )
 {
-	LevelPlace best = { .tet = UINT32_MAX, .smallest = -DBL_MAX };
+	LevelPlace best = { .tet = UINT32_MAX, .distance = DBL_MAX };
 	int center[3];
 	for ( int c = 0; c < 3; ++c )
 	{
@@ -230,22 +259,10 @@ static LevelPlace Locate( const LevelGrid* grid, const double p[3] )
 	for ( int distance = 0; distance <= last; ++distance )
 	{
 		VisitShell( grid, center, distance, p, &best );
-		if ( best.smallest >= 0.0 ) break;
+		if ( best.distance == 0.0 ) break;
 		if ( best.tet != UINT32_MAX && last == 2 * GEL_MAX_GRID ) last = distance + 1;
 	}
 	return best;
-}
-
-// Towards the middle of the tet until no weight is below the limit; the largest is then at most four.
-static void LimitWeights( LevelPlace* place, float out[4] )
-{
-	const double limit = (double)GEL_PACK_MIN_WEIGHT;
-	double s = place->smallest < limit ? ( limit - 0.25 ) / ( place->smallest - 0.25 ) : 1.0;
-	for ( int k = 0; k < 4; ++k )
-	{
-		float w = (float)( 0.25 + s * ( place->w[k] - 0.25 ) );
-		out[k] = fminf( fmaxf( w, GEL_PACK_MIN_WEIGHT ), GEL_PACK_MAX_WEIGHT );
-	}
 }
 
 static void PlaceNodes( const gelPackNode* nodes, uint32_t nodeCount, const LevelGrid* grid, int threads,
@@ -264,7 +281,10 @@ static void PlaceNodes( const gelPackNode* nodes, uint32_t nodeCount, const Leve
 		GetNode( nodes, (uint32_t)i, p );
 		LevelPlace place = Locate( grid, p );
 		tets[i] = place.tet;
-		LimitWeights( &place, weights + 4 * (size_t)i );
+		for ( int k = 0; k < 4; ++k )
+		{
+			weights[4 * (size_t)i + (size_t)k] = (float)place.w[k];
+		}
 	}
 	gelCleanFloats( weights, 4 * (size_t)nodeCount );
 	*outTets = tets;

@@ -54,8 +54,8 @@ void gelReportLevelsOf( gelReport* report, const gelPackView* view )
 	gelReport_SetJson( report, "levels", levels );
 }
 
-// A node is where its weights say, to the rounding of the weights, unless it is so far outside of the other
-// cage that they were limited.
+// A node is where its weights say, to the rounding of the weights, unless it is outside of the other cage,
+// which it cannot be when all of them are above 0.
 static void VerifyPlaces( const char* path, uint32_t level, const char* name, const gelPackView* from,
 	const gelPackView* to, const uint32_t* tets, const float* weights, gelFindings* findings )
 {
@@ -70,17 +70,17 @@ static void VerifyPlaces( const char* path, uint32_t level, const char* name, co
 		const gelPackNode* p = from->nodes + i;
 		const float* w = weights + 4 * (size_t)i;
 		double d[3] = { -(double)p->x, -(double)p->y, -(double)p->z };
-		bool isLimited = false;
+		bool isOutside = false;
 		for ( int k = 0; k < 4; ++k )
 		{
 			const gelPackNode* corner = to->nodes + to->tets[tets[i]].node[k];
 			d[0] += (double)w[k] * (double)corner->x;
 			d[1] += (double)w[k] * (double)corner->y;
 			d[2] += (double)w[k] * (double)corner->z;
-			isLimited = isLimited || w[k] <= 0.999f * GEL_PACK_MIN_WEIGHT;
+			isOutside = isOutside || w[k] == 0.0f;
 		}
 		double error = sqrt( d[0] * d[0] + d[1] * d[1] + d[2] * d[2] );
-		if ( isLimited || error <= 1e-5 * size ) continue;
+		if ( isOutside || error <= 1e-5 * size ) continue;
 		gelFindings_Add( findings, gel_finding620, path,
 			"section LMAP (key %u), %s node %u: it is %.3g m from where its weights say", level, name, i,
 			error );
