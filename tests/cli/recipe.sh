@@ -27,6 +27,7 @@ file=(--cage sub/cage.msh)
 same '{}' -- "${file[@]}" -- "${file[@]}"
 same "{ $cage }" -- "${file[@]}"
 same '{ "cage": { "tets": 200 } }' -- --tets 200
+same '{ "cage": { "tets": 200, "levels": [90, 30] } }' -- --tets 200 --lod 90 --lod 30
 same "{ $cage, \"name\": \"n\", \"scale\": 0.5, \"steps\": [\"1/60\", 0.01], \"quality\": true, \"warp\": true }" -- \
 	"${file[@]}" --name n --scale 0.5 --step 1/60 --step 0.01 --quality --warp
 same "{ $cage, \"material\": { \"preset\": \"flesh\", \"young\": 3e4, \"damping\": 2, \"static_friction\": 0.9, \"dynamic_friction\": 0.8 } }" -- \
@@ -85,6 +86,7 @@ wrong 'line 1, column 13' 'step length' '{ "steps": [0] }'
 wrong 'line 1, column 3' 'one step length' '{ "steps": [] }'
 wrong 'line 1, column 13' 'whole number' '{ "cage": { "tets": 1.5 } }'
 wrong 'line 1, column 13' 'no meaning' '{ "cage": { "tets": 100, "file": "x" } }'
+wrong 'line 1, column 28' 'fewer than the level before' '{ "cage": { "levels": [30, 90] } }'
 wrong 'line 1, column 15' '6 numbers' '{ "pins": [ { "box": [1, 2] } ] }'
 wrong 'line 1, column 3' 'true or false' '{ "warp": 1 }'
 wrong 'line 1, column 3' 'one of auto' '{ "collision": "some" }'

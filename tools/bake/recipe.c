@@ -99,12 +99,34 @@ static void AddPath( Reader* r, const char* option, const char* path )
 	Add( r, option, "%.*s%s", folder, r->json.file, path );
 }
 
+// Coarser levels, each of fewer tets than the one before.
+static bool ReadLevels( Reader* r, const json_t* cage )
+{
+	const json_t* levels = gelJson_Array( &r->json, cage, "levels", GEL_PACK_MAX_LEVELS );
+	json_int_t before = GEL_MAX_TARGET_TETS + 1;
+	gelJson_EnterKey( &r->json, "levels" );
+	for ( size_t i = 0; i < json_array_size( levels ) && !r->json.failed; ++i )
+	{
+		const json_t* item = json_array_get( levels, i );
+		json_int_t tets = json_integer_value( item ); // 0 for what is no integer
+		gelJson_EnterIndex( &r->json, (int)i );
+		if ( tets < GEL_MIN_TARGET_TETS || tets >= before )
+			gelJson_Fail( &r->json, "a level is a number of tets from 5 on, fewer than the level before" );
+		else
+			Add( r, "lod", "%d", (int)tets );
+		gelJson_Leave( &r->json );
+		before = tets;
+	}
+	gelJson_Leave( &r->json );
+	return !r->json.failed;
+}
+
 static bool ReadCage( Reader* r, const json_t* root )
 {
 	const json_t* cage = json_object_get( root, "cage" );
 	if ( cage == NULL ) return true;
 	gelJson_EnterKey( &r->json, "cage" );
-	bool ok = gelJson_CheckKeys( &r->json, cage, "file tets" );
+	bool ok = gelJson_CheckKeys( &r->json, cage, "file levels tets" ) && ReadLevels( r, cage );
 	const json_t *file = json_object_get( cage, "file" ), *tets = json_object_get( cage, "tets" );
 	int count = 0;
 	if ( ok && file != NULL && tets != NULL ) ok = FailAt( r, "tets", "has no meaning with a \"file\"" );
