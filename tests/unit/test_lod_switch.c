@@ -342,6 +342,47 @@ static void TestSolvers( void** state )
 	}
 }
 
+// One beam across another, on the ground, both changing in every other step: they keep touching, the upper
+// one stays above, and questions about the last step's contacts never meet a body that is gone.
+static void TestContact( void** state )
+{
+	(void)state;
+	gelLodStageDef def = gelDefaultLodStageDef();
+	def.warpLevels = 0;
+	def.youngsModulus = 1e6;
+	def.world.gravity = ( gelVec3 ){ 0.0f, -9.81f, 0.0f };
+	def.world.hasGround = def.world.enableContact = true;
+	def.body.position.y = 0.01f;
+	gelLodStage stage = gelMakeLodStage( &def );
+	gelBodyDef upper = def.body;
+	upper.asset = stage.asset;
+	upper.position = ( gelVec3 ){ 0.6f, 0.22f, -0.4f };
+	upper.rotation = ( gelQuat ){ { 0.0f, -0.70710678f, 0.0f }, 0.70710678f };
+	gelBodyId bodies[2] = { stage.body };
+	assert_int_equal( gelCreateBody( stage.world, &upper, bodies + 1 ), gel_success );
+	gelLodStage_Step( &stage, 40 );
+	assert_true( gelWorld_GetContactCounters( stage.world ).contactCount > 0 );
+	int touched = 0;
+	for ( int i = 0; i < 60; ++i )
+	{
+		assert_int_equal( gelBody_SetLevel( bodies[i % 2], i / 2 % 3 ), gel_success );
+		gelContact contacts[64];
+		int count = gelWorld_GetContacts( stage.world, contacts, 64 );
+		for ( int k = 0; k < count && k < 64; ++k )
+			assert_true( gelBody_IsValid( contacts[k].bodyA ) );
+		gelLodStage_Step( &stage, 2 );
+		touched += gelWorld_GetContactCounters( stage.world ).contactCount > 0;
+	}
+	assert_true( touched > 40 );
+	gelVec3 low = gelBody_GetDynamics( bodies[0] ).centerOfMass;
+	gelVec3 high = gelBody_GetDynamics( bodies[1] ).centerOfMass;
+	print_message(
+		"centres at %.3f and %.3f m, %d of 60 in contact\n", (double)low.y, (double)high.y, touched );
+	assert_true( low.y > 0.07f && high.y - low.y > 0.15f && high.y < 0.4f );
+	assert_int_equal( gelWorld_GetCounters( stage.world ).nonFiniteBodyCount, 0 );
+	gelFreeLodStage( &stage );
+}
+
 // A state belongs to a level: another one refuses it, and takes it once the body is there.
 static void TestStates( void** state )
 {
@@ -445,6 +486,7 @@ int main( void )
 		cmocka_unit_test( TestIdsAndSettings ),
 		cmocka_unit_test( TestForcesAndRefusals ),
 		cmocka_unit_test( TestSolvers ),
+		cmocka_unit_test( TestContact ),
 		cmocka_unit_test( TestStates ),
 		cmocka_unit_test( TestNoMemory ),
 	};
