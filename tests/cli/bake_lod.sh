@@ -27,6 +27,13 @@ awk '{ if ( before && $2 >= before ) exit 1; before = $2 }' found || fail "level
 [ "$("$inspect" one.gel | grep provenance)" != "$("$inspect" other.gel | grep provenance)" ] ||
 	fail "the provenance does not know of levels"
 
+# a level can be looked at; of fewer levels, the coarsest
+for level in 0 2 7; do
+	"$GEL_BIN/gel-preview" one.gel --level $level --frames 3 --out $level.csv --quiet
+done
+! cmp -s 0.csv 2.csv || fail "level 2 moves as level 0 does"
+cmp 2.csv 7.csv || fail "there is no level 7, so the coarsest one is shown"
+
 # refused before any work, with the exit code of misuse
 for wrong in "--lod 800" "--lod 100 --lod 100" "--lod x" "--lod 2" "--static --lod 100" \
 	"--lod 90 --lod 80 --lod 70 --lod 60 --lod 50 --lod 40 --lod 30 --lod 20"; do

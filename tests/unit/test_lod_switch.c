@@ -143,7 +143,8 @@ static void TestBentBeam( void** state )
 		assert_true( error < errors[k] );
 		free( now );
 		double left = GetKineticPerMass( &stage );
-		print_message( "  kinetic %.4f of %.4f J/kg\n", left, kinetic );
+		print_message( "  kinetic %.4f of %.4f J/kg, elastic energy times %.2f\n", left, kinetic,
+			(double)( gelBody_GetDynamics( stage.body ).elasticEnergy / start.elasticEnergy ) );
 		assert_true( left <= 1.001 * kinetic && left > 0.5 * kinetic );
 		gelBodyDynamics dynamics = gelBody_GetDynamics( stage.body );
 		gelVec3 p = gelScale( 1.0f / GetAsset( &stage )->mass, dynamics.linearMomentum );

@@ -267,6 +267,8 @@ void gelFreePreviewOptions( gelPreviewOptions* options )
 
 static bool CheckOptions( gelPreviewOptions* o, gelProgram* program )
 {
+	if ( o->scene.level > 0 && ( o->recordPath != NULL || o->replayPath != NULL ) )
+		return Reject( program, "--level has no meaning together with --record and --replay" );
 	if ( !ChooseScene( o, program ) ) return false;
 	o->scene.seconds = o->frames / o->frameRate;
 	if ( !ChooseOutput( o, program ) || !ChooseLanes( o, program ) || !ParseSize( o, program ) ||
@@ -313,6 +315,8 @@ bool gelPreviewOptions_Parse( gelPreviewOptions* o, gelProgram* program, int arg
 			.help = "gap between the ground and the body at the start [m] [by its size and the time]" },
 		{ .name = "copies", .type = gel_optionInt, .value = "N", .target = &o->scene.copies, .min = 1, .max = 256,
 			.help = "bodies of each pack, side by side [1]" },
+		{ .name = "level", .type = gel_optionInt, .value = "N", .target = &o->scene.level, .min = 0, .max = GEL_MAX_LEVELS - 1,
+			.help = "level of detail of packs baked with --lod; of those that have fewer, the coarsest [0]" },
 		{ .name = "moments", .type = gel_optionInt, .value = "N", .target = &o->moments, .min = 1, .max = GEL_MAX_MOMENTS,
 			.help = "pictures on a contact sheet, or shapes in a GLB file, spread over the time [6; GLB: 61]" },
 		{ .name = "side-by-side", .type = gel_optionFlag, .target = &o->sideBySide,

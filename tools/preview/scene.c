@@ -19,12 +19,18 @@ static uint64_t FirstPinSet( const gelAsset* asset )
 	return gelAsset_GetPinSets( asset, &id, 1 ) > 0 ? id : 0;
 }
 
+static const gelAsset* ChooseLevel( const gelAsset* asset, int level )
+{
+	int last = gelAsset_GetLevelCount( asset ) - 1;
+	return gelAsset_GetLevel( asset, level < last ? level : last );
+}
+
 static gelBodyDef MakeBodyDef(
 	const gelSceneBodyDef* body, const gelPackSet* packs, const gelSceneSettings* settings, int handles )
 {
 	gelBodyDef def = gelDefaultBodyDef();
 	gelPreviewSolver solver = body->solver >= 0 ? (gelPreviewSolver)body->solver : settings->solver;
-	def.asset = packs->assets[body->pack];
+	def.asset = ChooseLevel( packs->assets[body->pack], settings->level );
 	def.rotation = body->rotation;
 	def.linearVelocity = body->velocity;
 	def.angularVelocity = body->spin;
