@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Options that bake art as a pack was baked: steps, modes, pins, scale.
+// Options that bake art as a pack was baked: steps, modes, pins, scale, solvers, materials of parts.
 #include "test_support.h"
 
+#include "cage_file.h"
+#include "material_regions.h"
 #include "rebake_options.h"
 #include "test_bodies.h"
 
@@ -9,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct Baked
 {
@@ -113,12 +116,106 @@ static void TestScaleIsFound( void** state )
 	FreeBaked( &b );
 }
 
+// Three parts in x: one as the command line says, two of one name, as soft borders have them.
+static void PaintThirds( const double p[3], gelBakeMaterial* m )
+{
+	if ( p[0] < 0.25 ) return;
+	m->name = "leg";
+	m->youngsModulus = p[0] < 0.55 ? 1.7e6 : 3e7;
+	m->poissonsRatio = 0.4999;
+	m->density = 1234.5;
+	m->damping = 0.3;
+	m->dynamicFriction = 0.1;
+}
+
+static gelBakeSettings MakePaintedSettings( const double* step )
+{
+	gelBakeSettings settings = gelDefaultBakeSettings();
+	settings.material.damping = 0.7;
+	settings.material.staticFriction = 0.9;
+	settings.material.dynamicFriction = 0.2;
+	settings.hasWarp = true;
+	settings.steps = step;
+	settings.stepCount = 1;
+	return settings;
+}
+
+// What gel-bake makes of the two files.
+static gelBakeMaterial* ReadBack(
+	const gelAsset* asset, const gelBakeMaterial* base, gelBakePool* pool, gelCage* cage )
+{
+	char folder[] = "/tmp/gel_rebake_XXXXXX", cagePath[64], path[64];
+	assert_non_null( mkdtemp( folder ) );
+	snprintf( cagePath, sizeof( cagePath ), "%s/a.msh", folder );
+	snprintf( path, sizeof( path ), "%s/a.json", folder );
+	assert_true( gelSaveCageOf( asset, cagePath ) && gelSaveMaterialsOf( asset, path ) );
+	gelMaterialRegions regions;
+	gelFindings findings = { 0 };
+	const gelMesh noArt = { 0 };
+	assert_true( gelLoadCage( cagePath, &findings, cage ) );
+	assert_true( gelReadMaterialRegions( path, false, base, pool, &findings, &regions ) );
+	gelBakeMaterial* made = gelPlaceMaterials( &regions, base, &noArt, cage, path, pool, &findings );
+	assert_non_null( made );
+	gelFreeFindings( &findings );
+	remove( cagePath );
+	remove( path );
+	remove( folder );
+	return made;
+}
+
+// Every tet has the material that it had, and the solver of the pack can be used again.
+static void TestSolverAndMaterialsAreKept( void** state )
+{
+	(void)state;
+	gelCage cage = gelMakeBoxCage( 4, 2, 2, 0.8, 0.4, 0.4, gel_boxSplitSix ), again = { 0 };
+	const double step = 1.0 / 60.0;
+	gelBakeSettings settings = MakePaintedSettings( &step );
+	gelBakeMaterial* painted = gelPaintCage( &cage, &settings.material, PaintThirds );
+	settings.tetMaterials = painted;
+	Baked b = { 0 };
+	size_t bytes = 0;
+	b.bytes = gelBakeTestBodyAs( &cage, &settings, &bytes );
+	assert_int_equal( gelLoadAsset( b.bytes, bytes, NULL, &b.asset, NULL ), gel_success );
+	assert_int_equal( gelAsset_GetInfo( b.asset ).materialCount, 3 );
+	gelRebakeOptions_AddPack( &b.options, b.asset, 0.0 );
+	bool hasWarp = false;
+	for ( int i = 0; i < b.options.count; ++i )
+		hasWarp = hasWarp || strcmp( b.options.items[i], "--warp" ) == 0;
+	assert_true( hasWarp );
+	assert_string_equal( FindValue( &b.options, "--damping" ), "0.699999988" );
+	assert_string_equal( FindValue( &b.options, "--static-friction" ), "0.899999976" );
+	assert_string_equal( FindValue( &b.options, "--dynamic-friction" ), "0.200000003" );
+
+	gelBakePool pool = { NULL };
+	const gelBakeMaterial* made = ReadBack( b.asset, &settings.material, &pool, &again );
+	int* tets = calloc( cage.tetCount, sizeof( int ) );
+	assert_int_equal( again.tetCount, cage.tetCount );
+	assert_int_equal( gelAsset_GetTetMaterials( b.asset, tets, (int)cage.tetCount ), cage.tetCount );
+	for ( uint32_t t = 0; t < cage.tetCount; ++t )
+	{
+		gelMaterialInfo m = gelAsset_GetMaterial( b.asset, tets[t] );
+		assert_true( (float)made[t].youngsModulus == m.youngsModulus && (float)made[t].density == m.density &&
+			(float)made[t].poissonsRatio == m.poissonsRatio );
+		assert_true( (float)made[t].damping == m.damping &&
+			(float)made[t].staticFriction == m.staticFriction &&
+			(float)made[t].dynamicFriction == m.dynamicFriction );
+		if ( tets[t] == 1 ) assert_string_equal( made[t].name, "leg" );
+	}
+	free( tets );
+	free( painted );
+	gelFreeBakePool( &pool );
+	gelFreeCage( &again );
+	gelFreeCage( &cage );
+	FreeBaked( &b );
+}
+
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test( TestPinsAreKept ),
 		cmocka_unit_test( TestStepsAreKept ),
 		cmocka_unit_test( TestScaleIsFound ),
+		cmocka_unit_test( TestSolverAndMaterialsAreKept ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );
 }

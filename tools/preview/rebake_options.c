@@ -4,12 +4,14 @@
 #include "cage_file.h"
 #include "preview_math.h"
 
+#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define GEL_MAX_REBAKE_STEPS 8
 #define GEL_MAX_KNOWN_STEPS  64
+#define GEL_MAX_REBAKE_PARTS 4096 // regions that gel-bake --materials reads
 
 void gelRebakeOptions_Add( gelRebakeOptions* o, const char* text )
 {
@@ -48,21 +50,28 @@ void gelFreeRebakeOptions( gelRebakeOptions* o )
 	*o = ( gelRebakeOptions ){ 0 };
 }
 
+// ---- cage and materials ------------------------------------------------------------------------------
+
 bool gelSaveCageOf( const gelAsset* asset, const char* path )
 {
 	gelAssetInfo info = gelAsset_GetInfo( asset );
 	gelVec3* nodes = malloc( ( (size_t)info.nodeCount + 1 ) * sizeof( gelVec3 ) );
 	double* positions = malloc( ( 3 * (size_t)info.nodeCount + 1 ) * sizeof( double ) );
 	uint32_t* tets = malloc( ( 4 * (size_t)info.tetCount + 1 ) * sizeof( uint32_t ) );
-	bool ok = nodes != NULL && positions != NULL && tets != NULL;
+	int* materials = malloc( ( (size_t)info.tetCount + 1 ) * sizeof( int ) );
+	uint32_t* regions = malloc( ( (size_t)info.tetCount + 1 ) * sizeof( uint32_t ) );
+	bool ok = nodes != NULL && positions != NULL && tets != NULL && materials != NULL && regions != NULL;
 	if ( ok )
 	{
+		gelAsset_GetTetMaterials( asset, materials, info.tetCount );
+		for ( int t = 0; t < info.tetCount; ++t )
+			regions[t] = (uint32_t)materials[t];
 		gelAsset_GetRestNodes( asset, nodes, info.nodeCount );
 		for ( int i = 0; i < info.nodeCount; ++i )
 			positions[3 * i] = nodes[i].x, positions[3 * i + 1] = nodes[i].y,
 						  positions[3 * i + 2] = nodes[i].z;
 		memcpy( tets, gelAsset_GetTets( asset ), 4 * (size_t)info.tetCount * sizeof( uint32_t ) );
-		const gelCage cage = { positions, (uint32_t)info.nodeCount, tets, (uint32_t)info.tetCount, NULL };
+		const gelCage cage = { positions, (uint32_t)info.nodeCount, tets, (uint32_t)info.tetCount, regions };
 		gelFindings findings = { 0 };
 		ok = gelSaveCage( &cage, path, &findings );
 		gelFreeFindings( &findings );
@@ -70,6 +79,40 @@ bool gelSaveCageOf( const gelAsset* asset, const char* path )
 	free( nodes );
 	free( positions );
 	free( tets );
+	free( materials );
+	free( regions );
+	return ok;
+}
+
+// Values of a material. Poisson's ratio as float may be above the limit by a rounding.
+static json_t* MakeMaterial( const gelMaterialInfo* m )
+{
+	return json_pack( "{s:f, s:f, s:f, s:f, s:f, s:f}", "young", (double)m->youngsModulus, "poisson",
+		fmin( (double)m->poissonsRatio, 0.4999 ), "density", (double)m->density, "damping",
+		(double)m->damping, "static_friction", (double)m->staticFriction, "dynamic_friction",
+		(double)m->dynamicFriction );
+}
+
+bool gelSaveMaterialsOf( const gelAsset* asset, const char* path )
+{
+	int count = gelAsset_GetInfo( asset ).materialCount;
+	if ( count > GEL_MAX_REBAKE_PARTS ) return false;
+	json_t *materials = json_object(), *regions = json_array();
+	bool ok = materials != NULL && regions != NULL;
+	for ( int i = 1; i < count && ok; ++i )
+	{
+		gelMaterialInfo m = gelAsset_GetMaterial( asset, i );
+		char name[24]; // its own, or if another one has it, as those of soft borders do, its number
+		snprintf( name, sizeof( name ), "%s", m.name );
+		if ( json_object_get( materials, name ) != NULL ) snprintf( name, sizeof( name ), "#%d", i );
+		ok = json_object_get( materials, name ) == NULL &&
+			json_object_set_new( materials, name, MakeMaterial( &m ) ) == 0 &&
+			json_array_append_new( regions, json_pack( "{s:s, s:i}", "material", name, "cage_region", i ) ) ==
+				0;
+	}
+	json_t* root = json_pack( "{s:o, s:o}", "materials", materials, "regions", regions );
+	ok = ok && root != NULL && json_dump_file( root, path, JSON_REAL_PRECISION( 9 ) ) == 0;
+	json_decref( root );
 	return ok;
 }
 
@@ -103,6 +146,15 @@ static void AddSteps( gelRebakeOptions* o, const gelAsset* asset )
 		added += 1;
 	}
 	if ( hasQuality ) gelRebakeOptions_Add( o, "--quality" );
+}
+
+// Any step length will do for the warp-cancelling solver, if the pack was baked for it.
+static void AddWarp( gelRebakeOptions* o, const gelAsset* asset )
+{
+	gelBodyDef def = gelDefaultBodyDef();
+	def.asset = asset;
+	def.solver = gel_solverWarpCancelling;
+	if ( gelAsset_CanStep( asset, &def, (float)( 1.0 / 60.0 ) ) ) gelRebakeOptions_Add( o, "--warp" );
 }
 
 // ---- pins --------------------------------------------------------------------------------------------
@@ -186,6 +238,13 @@ void gelRebakeOptions_AddPack( gelRebakeOptions* o, const gelAsset* asset, doubl
 	if ( fabs( scale - 1.0 ) > 1e-5 ) gelRebakeOptions_AddNumber( o, "--scale", scale );
 	if ( info.patchCount == 0 ) gelRebakeOptions_Add( o, "--no-collision" );
 	AddSteps( o, asset );
+	AddWarp( o, asset );
 	AddPins( o, asset );
 	AddParticles( o, asset );
+	if ( info.materialCount == 0 ) return;
+	// presets say nothing about these
+	gelMaterialInfo base = gelAsset_GetMaterial( asset, 0 );
+	gelRebakeOptions_AddNumber( o, "--damping", (double)base.damping );
+	gelRebakeOptions_AddNumber( o, "--static-friction", (double)base.staticFriction );
+	gelRebakeOptions_AddNumber( o, "--dynamic-friction", (double)base.dynamicFriction );
 }

@@ -104,42 +104,66 @@ static void AddMaterial( gelRebakeOptions* o, const gelMaterialPreset* preset )
 	gelRebakeOptions_Add( o, preset->name );
 }
 
+// As a pack was baked. False: it has more materials than can be written.
+static bool AddPack( gelRebakeOptions* o, const gelAsset* asset, const char* art, const char* cage )
+{
+	char materials[140];
+	gelRebakeOptions_Add( o, "--cage" );
+	gelRebakeOptions_Add( o, cage );
+	gelRebakeOptions_AddPack( o, asset, MeasureArt( art ) );
+	if ( gelAsset_GetInfo( asset ).materialCount < 2 ) return true;
+	snprintf( materials, sizeof( materials ), "%s.json", cage );
+	gelRebakeOptions_Add( o, "--materials" );
+	gelRebakeOptions_Add( o, materials );
+	return gelSaveMaterialsOf( asset, materials );
+}
+
+static void AddDefaults( gelRebakeOptions* o )
+{
+	gelRebakeOptions_AddNumber( o, "--step", 1.0 / 60.0 );
+	gelRebakeOptions_AddNumber( o, "--step", 1.0 / 120.0 );
+	gelRebakeOptions_Add( o, "--quality" );
+}
+
+// Names of files for the next bake. False: there is no place for them.
+static bool NameFiles( gelWindowBaker* baker, char* cage, size_t capacity )
+{
+	free( baker->packPath );
+	baker->packPath = MakeFolder( baker ) ? malloc( sizeof( baker->folder ) + 32 ) : NULL;
+	if ( baker->packPath == NULL ) return false;
+	int number = baker->packNumber++;
+	snprintf( baker->packPath, sizeof( baker->folder ) + 32, "%s/%d.gel", baker->folder, number );
+	snprintf( cage, capacity, "%s/%d.msh", baker->folder, number );
+	return true;
+}
+
 static void StartNext( gelWindowBaker* baker, const gelWindowPacks* packs )
 {
 	baker->current = baker->queue[0];
 	memmove( baker->queue, baker->queue + 1, (size_t)( --baker->queueCount ) * sizeof( baker->queue[0] ) );
 	char cage[128];
-	gelRebakeOptions o = { 0 };
-	free( baker->packPath );
-	baker->packPath = MakeFolder( baker ) ? malloc( sizeof( baker->folder ) + 32 ) : NULL;
-	if ( baker->packPath == NULL )
+	if ( !NameFiles( baker, cage, sizeof( cage ) ) )
 	{
 		Fail( baker, "there is no place for temporary files" );
 		return;
 	}
-	int number = baker->packNumber++;
-	snprintf( baker->packPath, sizeof( baker->folder ) + 32, "%s/%d.gel", baker->folder, number );
-	snprintf( cage, sizeof( cage ), "%s/%d.msh", baker->folder, number );
+	gelRebakeOptions o = { 0 };
 	int replaced = baker->current.replaces;
-	bool hasPack = replaced >= 0 && replaced < packs->set.count;
-	if ( hasPack && gelSaveCageOf( packs->assets[replaced], cage ) )
-	{
-		gelRebakeOptions_Add( &o, "--cage" );
-		gelRebakeOptions_Add( &o, cage );
-		gelRebakeOptions_AddPack( &o, packs->assets[replaced], MeasureArt( baker->current.art ) );
-	}
+	const gelAsset* old = replaced >= 0 && replaced < packs->set.count ? packs->assets[replaced] : NULL;
+	bool isKept = true;
+	if ( old != NULL && gelSaveCageOf( old, cage ) )
+		isKept = AddPack( &o, old, baker->current.art, cage );
 	else
-	{
-		gelRebakeOptions_AddNumber( &o, "--step", 1.0 / 60.0 );
-		gelRebakeOptions_AddNumber( &o, "--step", 1.0 / 120.0 );
-		gelRebakeOptions_Add( &o, "--quality" );
-	}
+		AddDefaults( &o );
 	AddMaterial( &o, gelGetMaterialPreset( baker->current.material ) );
 	baker->message[0] = 0;
-	if ( o.isIncomplete ||
+	if ( o.isIncomplete || !isKept ||
 		!gelStartBake( &baker->job, baker->current.art, baker->packPath, (const char* const*)o.items ) )
 	{
-		Fail( baker, o.isIncomplete ? "out of memory for a bake" : baker->job.error );
+		Fail( baker,
+			o.isIncomplete ? "out of memory for a bake"
+				: isKept   ? baker->job.error
+						   : "the materials of the pack cannot be written" );
 		baker->job.state = gel_bakeIdle;
 	}
 	gelFreeRebakeOptions( &o );
