@@ -104,7 +104,8 @@ static void DragonFalls( void** state )
 {
 	(void)state;
 	Watch watch = OpenScene( 1.0 / 60.0, true );
-	gelSampleDef sample = gelDefaultSampleDef( "dragon" );
+	// making a dragon takes longer than all of its fall
+	gelSampleDef sample = gelDefaultSampleDef( GEL_IS_SANITIZED ? "horse" : "dragon" );
 	sample.tets = 400;
 	sample.triangles = 1000;
 	sample.youngsModulus = 3e5;
@@ -161,12 +162,15 @@ static void BearIsSquashed( void** state )
 	gelFreeContactScene( &watch.scene );
 }
 
-// 1 m x 1 m x 0.1 mm, that is 0.1 kg.
-static int AddSheet( Watch* watch, int cells, double youngsModulus, bool pinLeft, gelVec3 position )
+// 1 m long and 0.1 mm thick, of square cells: of as many across, 1 m x 1 m, it has 0.1 kg.
+static int AddSheet(
+	Watch* watch, int cells, int across, double youngsModulus, bool pinLeft, gelVec3 position )
 {
 	gelShapeDef shape = gelDefaultShapeDef();
-	shape.cells[0] = shape.cells[2] = cells;
+	shape.cells[0] = cells;
 	shape.cells[1] = 1;
+	shape.cells[2] = across;
+	shape.size[2] = (double)across / cells;
 	shape.size[1] = 1e-4;
 	shape.inset = 1e-3;
 	shape.youngsModulus = youngsModulus;
@@ -200,8 +204,8 @@ static void SheetDrapes( void** state )
 {
 	(void)state;
 	Watch watch = OpenScene( 1.0 / 30.0, false );
-	watch.body =
-		AddSheet( &watch, GEL_IS_SANITIZED ? 10 : 16, 1e5, false, ( gelVec3 ){ -0.5f, 0.305f, -0.5f } );
+	int cells = GEL_IS_SANITIZED ? 10 : 12;
+	watch.body = AddSheet( &watch, cells, cells, 1e5, false, ( gelVec3 ){ -0.5f, 0.305f, -0.5f } );
 	gelColliderDef ball = gelDefaultColliderDef();
 	ball.shape = gel_shapeSphere;
 	ball.radius = 0.3f;
@@ -223,7 +227,8 @@ static void SheetSwings( void** state )
 {
 	(void)state;
 	Watch watch = OpenScene( 1.0 / 60.0, false );
-	watch.body = AddSheet( &watch, GEL_IS_SANITIZED ? 16 : 50, 1e6, true, ( gelVec3 ){ 0.0f, 0.0f, 0.0f } );
+	int across = GEL_IS_SANITIZED ? 4 : 12; // the mass goes with it, and with the mass all energies
+	watch.body = AddSheet( &watch, 50, across, 1e6, true, ( gelVec3 ){ 0.0f, 0.0f, 0.0f } );
 	double low, high, lowest = 0.0, residual = 0.0, strain = 0.0;
 	for ( int i = 0; i < 29; ++i )
 	{
@@ -235,7 +240,7 @@ static void SheetSwings( void** state )
 	}
 	print_message( "flag: %.3f m down, strain %.3f, %.4f J too much, residual %.4f\n", lowest, strain,
 		watch.most, residual );
-	assert_true( watch.most < 0.5 / 20.0 );
+	assert_true( watch.most < 0.5 / 20.0 * across / 50.0 );
 	assert_true( residual < 1e-2 );
 	assert_true( strain < 0.25 ); // flat elements shear when they bend
 	assert_true( lowest < -0.9 && lowest > -1.05 && high < 0.01 );
@@ -285,7 +290,7 @@ static void TrampolineThrows( void** state )
 	gelDestroyBody( watch.scene.bodies[ball] );
 	watch.scene.bodyCount = 1;
 	gelWorld_SetGravity( watch.scene.world, ( gelVec3 ){ 0.0f, 0.0f, 0.0f } );
-	gelContactScene_Step( &watch.scene, 480 );
+	gelContactScene_Step( &watch.scene, 240 );
 	double low, high;
 	GetHeights( &watch, &low, &high );
 	print_message( "mat: from %.3f to %.3f m\n", low, high );
