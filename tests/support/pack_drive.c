@@ -236,6 +236,12 @@ static void DriveBody( gelWorldId world, const gelAsset* asset, const gelFactorI
 	gelBody_GetDynamics( body );
 	gelBody_HashState( body );
 	DriveQueries( world, body );
+	for ( int level = gelAsset_GetLevelCount( asset ) - 1; level > 0; --level )
+	{
+		gelBody_SetLevel( body, level );
+		gelWorld_Step( world, factor->step );
+	}
+	gelBody_SetLevel( body, 0 );
 	gelDestroyBody( body );
 }
 

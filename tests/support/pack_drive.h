@@ -13,5 +13,6 @@
 double gelTouchPack( const gelPackView* view );
 
 /// Loads a pack with the runtime and, for every factor, lets a body fall onto the ground for two steps and
-/// reads back all results. @return false when the runtime refused the pack
+/// reads back all results, then takes it through all levels of detail. @return false when the runtime refused
+/// the pack
 bool gelDrivePack( const uint8_t* bytes, size_t byteCount );

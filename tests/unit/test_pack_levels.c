@@ -158,6 +158,36 @@ static void TestRules( void** state )
 	free( pack );
 }
 
+// Random numbers in a map or in a level, with all hashes right: refused, or harmless to a body that goes
+// through the levels.
+static void TestDamage( void** state )
+{
+	(void)state;
+	gelLodStageDef def = gelDefaultLodStageDef();
+	def.warpLevels = 0;
+	def.levelCount = 2;
+	gelRandom random = { 7 };
+	size_t byteCount, levelBytes;
+	uint8_t* pack = gelBakeLodPack( &def, &byteCount );
+	int driven = 0;
+	for ( int i = 0; i < 60; ++i )
+	{
+		uint8_t* bytes = gelCopyPack( pack, byteCount );
+		uint8_t* level = GetLevel( bytes, 0, &levelBytes );
+		bool inMap = i % 2 == 0;
+		uint64_t size = inMap ? gelFindPackEntry( bytes, GEL_SECTION_LMAP, 0 )->bytes : levelBytes;
+		uint8_t* at = inMap ? (uint8_t*)GetMap( bytes ) : level;
+		at[gelRandom_Next( &random ) % size] ^= (uint8_t)( 1u << gelRandom_Next( &random ) % 8 );
+		gelRepairPackHashes( level, levelBytes );
+		gelRepairPackHashes( bytes, byteCount );
+		driven += gelDrivePack( bytes, byteCount );
+		free( bytes );
+	}
+	print_message( "%d of 60 packs were accepted\n", driven );
+	assert_true( driven > 0 && driven < 60 );
+	free( pack );
+}
+
 // Puts other bytes into the first level, or takes sections away.
 static uint8_t* Rebuild( const uint8_t* pack, const uint8_t* level, size_t levelBytes, size_t* outBytes )
 {
@@ -309,6 +339,7 @@ int main( void )
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test( TestRules ),
+		cmocka_unit_test( TestDamage ),
 		cmocka_unit_test( TestWrongLevels ),
 		cmocka_unit_test( TestMaps ),
 	};
