@@ -297,11 +297,13 @@ static gelResult Refuse( const struct gelWorld* world, gelResult result )
 {
 	if ( world->def.log && result == gel_errorNoFactor )
 		world->def.log( world->def.logContext,
-			"gelCreateBody: the asset has no factors for this mode and stiffness scale with this pin set: "
+			"a body cannot be made: its asset has no factors for this mode and stiffness scale with this pin "
+			"set: "
 			"bake with --quality, or with --step h and --step h*sqrt(stiffnessScale)" );
 	if ( world->def.log && result == gel_errorUnsupported )
 		world->def.log( world->def.logContext,
-			"gelCreateBody: mode, stiffnessScale and keepSpin belong to the fast corotated solver, whose "
+			"a body cannot be made: mode, stiffnessScale and keepSpin belong to the fast corotated solver, "
+			"whose "
 			"quality mode has no plasticity; the warp-cancelling solver needs a pack baked with --warp; "
 			"oriented "
 			"particles need a pack baked with --particles, and "

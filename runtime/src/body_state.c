@@ -348,6 +348,21 @@ static void Restore( gelBody* body, const uint8_t* buffer )
 	gelBody_RefitCoarse( body );
 }
 
+int gelBody_GetStateLevel( gelBodyId bodyId, const void* buffer, size_t byteCount )
+{
+	const gelBody* body = gelGetBody( bodyId );
+	gelStateHeader header;
+	if ( body == NULL || buffer == NULL || byteCount < sizeof( header ) ) return -1;
+	memcpy( &header, buffer, sizeof( header ) );
+	if ( header.magic != GEL_STATE_MAGIC ) return -1;
+	const gelAsset* root = body->asset->root;
+	for ( int i = 0; i < root->levelCount; ++i )
+	{
+		if ( header.packHash == root->levels[i]->pack.header->headerHash ) return i;
+	}
+	return -1;
+}
+
 gelResult gelBody_RestoreState( gelBodyId bodyId, const void* buffer, size_t byteCount )
 {
 	gelBody* body = gelGetBody( bodyId );

@@ -158,6 +158,11 @@ static void TestArguments( void** state )
 	++stale.generation;
 	assert_int_equal( gelBody_SetLevel( stale, 1 ), gel_errorStaleId );
 	assert_int_equal( gelBody_GetLevel( stale ), -1 );
+	const char noState[64] = "GELX";
+	assert_int_equal( gelBody_GetStateLevel( stale, noState, sizeof( noState ) ), -1 );
+	assert_int_equal( gelBody_GetStateLevel( scene.bodies[0], noState, sizeof( noState ) ), -1 );
+	assert_int_equal( gelBody_GetStateLevel( scene.bodies[0], NULL, 64 ), -1 );
+	assert_int_equal( gelBody_GetStateLevel( scene.bodies[0], noState, 3 ), -1 );
 	assert_null( gelAsset_GetLevel( scene.stage.asset, 3 ) );
 	assert_null( gelAsset_GetLevel( NULL, 0 ) );
 	assert_int_equal( gelAsset_GetLevelCount( NULL ), 0 );

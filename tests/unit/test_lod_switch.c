@@ -401,6 +401,7 @@ static void TestStates( void** state )
 	uint64_t other = gelBody_HashState( stage.body );
 	assert_int_equal( gelBody_RestoreState( stage.body, saved, bytes ), gel_errorUnsupported );
 	assert_true( other == gelBody_HashState( stage.body ) );
+	assert_int_equal( gelBody_GetStateLevel( stage.body, saved, bytes ), 1 );
 	SetLevel( &stage, 1 );
 	assert_int_equal( gelBody_RestoreState( stage.body, saved, bytes ), gel_success );
 	assert_true( hash == gelBody_HashState( stage.body ) );

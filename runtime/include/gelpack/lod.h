@@ -29,6 +29,10 @@ GEL_API int gelBody_GetLevel( gelBodyId bodyId );
 /// gel_errorLocked, gel_errorStaleId.
 GEL_API gelResult gelBody_SetLevel( gelBodyId bodyId, int level );
 
+/// The level that a saved state of this body (interact.h) belongs to, so that it can be set before the state
+/// is restored; -1: a stale id, or not a state of its asset.
+GEL_API int gelBody_GetStateLevel( gelBodyId bodyId, const void* buffer, size_t byteCount );
+
 /// Which level bodies are to have. Start from gelDefaultLodPolicy().
 typedef struct gelLodPolicy
 {
