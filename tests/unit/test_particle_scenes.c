@@ -248,9 +248,15 @@ static void DropHeap( int bodyCount, int steps )
 	gelBodyId* ids = malloc( (size_t)bodyCount * sizeof( gelBodyId ) );
 	assert_non_null( ids );
 	for ( int i = 0; i < bodyCount; ++i )
+	{
 		ids[i] = Add( world, kinds[i % 2].asset,
 			gelMakeVec3(
-				1.05f * (float)( i % 4 ), 0.6f + 1.05f * (float)( i / 16 ), 1.05f * (float)( i / 4 % 4 ) ) );
+				1.05f * (float)( i % 4 ), 0.1f + 1.05f * (float)( i / 16 ), 1.05f * (float)( i / 4 % 4 ) ) );
+		int count = Fetch( ids[i] );
+		for ( int p = 0; p < count; ++p )
+			s_poses[p].linearVelocity.y = -3.0f; // they meet within a few steps
+		assert_int_equal( gelBody_SetParticlePoses( ids[i], s_poses, count ), gel_success );
+	}
 	int pairs = 0;
 	for ( int i = 0; i < steps; ++i )
 	{
