@@ -51,6 +51,7 @@ typedef struct gelBallBody
 	int ballFirst, ballCount;
 	gelAabb box;       // around its balls [m, body space]
 	bool wakesUp;      // was touched in its sleep
+	bool isLost;       // NaN or out of bounds: touches nothing, and is put back after the step
 	float friction[2]; // static and dynamic
 
 	// ---- of a sub-step, once something has hit it ----
@@ -149,6 +150,9 @@ void gelBallStep_Forget( gelBallStep* step, const gelBody* body, uint32_t collid
 
 /// The shape of a ball where it is now.
 gelSym3 gelBallStep_GetShape( gelBallStep* step, int ball );
+
+/// Whether it looks for contacts: it is awake, and its state is one.
+bool gelBallBody_IsActive( const gelBallBody* body );
 
 /// Room for one more contact; NULL: there is none, and a contact is counted as dropped.
 gelBallContact* gelBallStep_Add( struct gelWorld* world, int ball );

@@ -89,7 +89,7 @@ static bool IsInBox( const gelBall* ball, const gelAabb* box, gelVec3 shift )
 
 static bool MayBodiesTouch( const gelBallBody* a, const gelBallBody* b )
 {
-	if ( a->body->isAsleep && b->body->isAsleep ) return false;
+	if ( a->isLost || b->isLost || ( a->body->isAsleep && b->body->isAsleep ) ) return false;
 	return gelTouch_FiltersAgree( a->body->touch, b->body->touch->category, b->body->touch->mask );
 }
 
@@ -175,8 +175,8 @@ void gelFindBallPairs( struct gelWorld* world )
 	}
 	for ( int i = 0; i < step->bodyCount; ++i )
 	{
-		const gelBody* body = step->bodies[i].body;
-		if ( body->touch->isSelfEnabled && !body->isAsleep ) TestSelf( world, step->bodies + i );
+		const gelBallBody* body = step->bodies + i;
+		if ( body->body->touch->isSelfEnabled && gelBallBody_IsActive( body ) ) TestSelf( world, body );
 	}
 }
 
@@ -323,7 +323,7 @@ void gelFindBallColliders( struct gelWorld* world, const gelBallRound* round )
 		for ( int i = 0; i < step->bodyCount; ++i )
 		{
 			const gelBallBody* body = step->bodies + i;
-			if ( body->body->isAsleep ) continue;
+			if ( !gelBallBody_IsActive( body ) ) continue;
 			if ( gelTouch_FiltersAgree( body->body->touch, collider->def.category, collider->def.mask ) )
 				TestBody( world, collider, body, round );
 		}

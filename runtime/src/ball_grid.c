@@ -6,6 +6,9 @@
 // Of the 27 cells around a ball: its own.
 #define GEL_MIDDLE_CELL 13
 
+// Cells are numbered from minus this to this along an axis, 2^61.
+#define GEL_LAST_CELL 2305843009213693952.0
+
 gelBallGrid gelBallGrid_LayOut( gelArena* arena, int capacity )
 {
 	gelBallGrid grid = { .capacity = capacity, .bucketCount = 64 };
@@ -19,14 +22,19 @@ gelBallGrid gelBallGrid_LayOut( gelArena* arena, int capacity )
 
 gelBallCell gelMakeBallCell( const double center[3], float radius )
 {
-	int exponent;
-	frexpf( 2.0f * radius, &exponent ); // the diameter is below 2^exponent
+	int exponent = GEL_BALL_LEVELS;
+	if ( radius < INFINITY ) frexpf( 2.0f * radius, &exponent ); // the diameter is below 2^exponent
 	int level = exponent + GEL_LEVEL_BIAS;
 	level = level < 0 ? 0 : level > GEL_BALL_LEVELS - 1 ? GEL_BALL_LEVELS - 1 : level;
 	gelBallCell cell = { .level = level };
 	double scale = ldexp( 1.0, GEL_LEVEL_BIAS - level );
-	for ( int k = 0; k < 3; ++k )
-		cell.at[k] = (int64_t)floor( center[k] * scale ); // below 2^63 for coordinates of bodies
+	for ( int k = 0; k < 3; ++k ) // who is farther away shares the last cells; NaN stays in the first
+	{
+		double at = floor( center[k] * scale );
+		cell.at[k] = at > GEL_LAST_CELL ? (int64_t)GEL_LAST_CELL
+			: at > -GEL_LAST_CELL       ? (int64_t)at
+										: -(int64_t)GEL_LAST_CELL;
+	}
 	return cell;
 }
 

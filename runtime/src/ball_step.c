@@ -117,8 +117,9 @@ static void ListBodies( struct gelWorld* world )
 static void GatherBody( gelBallStep* step, int owner, float h )
 {
 	gelBallBody* from = step->bodies + owner;
-	from->isHit = false;
 	const gelParticles* p = from->body->particles;
+	from->isHit = false;
+	from->isLost = !gelParticles_AreUsable( p );
 	gelVec3 low = { INFINITY, INFINITY, INFINITY }, high = gelNeg( low );
 	float subStep = h / (float)p->def.subSteps;
 	bool isHeld = p->handles != NULL && p->handles->count > 0;
@@ -151,6 +152,11 @@ static void GatherBody( gelBallStep* step, int owner, float h )
 		high = gelMaxVec3( high, gelAdd( x, r ) );
 	}
 	from->box = ( gelAabb ){ low, high };
+}
+
+bool gelBallBody_IsActive( const gelBallBody* body )
+{
+	return !body->body->isAsleep && !body->isLost;
 }
 
 // R S R^T by columns of R S.

@@ -313,9 +313,8 @@ static void TestSurface( struct gelWorld* world, const gelBallSurface* surface, 
 		const gelBallBody* body = step->bodies + i;
 		const double *o = body->body->origin, *to = surface->origin;
 		gelVec3 shift = { (float)( o[0] - to[0] ), (float)( o[1] - to[1] ), (float)( o[2] - to[2] ) };
-		bool isAwake = !body->body->isAsleep;
-		if ( !isAwake || !gelTouch_FiltersAgree( body->body->touch, surface->category, surface->mask ) )
-			continue;
+		if ( !gelBallBody_IsActive( body ) ) continue;
+		if ( !gelTouch_FiltersAgree( body->body->touch, surface->category, surface->mask ) ) continue;
 		if ( !BoxesMeet( &body->box, shift, around ) ) continue;
 		for ( int k = 0; k < body->ballCount; ++k )
 		{
