@@ -180,6 +180,10 @@ for body in rod sheet solid; do
 	[ "$("$probe" hue $body-particles-02.png r 40)" -gt 30 ] || die "$body: no particles are seen"
 	[ "$("$probe" diff $body-02.png $body-particles-02.png 12)" -gt 60 ] || die "$body: particles look like the art"
 done
+echo '{ "bodies": [ { "at": [0, 1, 0], "collapsed": true } ], "ground": false, "gravity": [0, 0, 0] }' >point.json
+expect 3 'only bodies of particles can begin "collapsed"' solid.gel --scene point.json --solver fast --frames 2 --out a.csv
+"$preview" solid.gel --scene point.json --solver particles --frames 40 --out point.csv --quiet
+holds "$(first point.csv 14) - $(first point.csv 13) < 0.5 * ($(last solid.csv 14) - $(last solid.csv 13)) && $(last point.csv 14) - $(last point.csv 13) > 0.8 * ($(last solid.csv 14) - $(last solid.csv 13))" "a body does not come back from a point"
 holds "$(first rod.csv 13) - $(last rod.csv 13) > 0.3 && $(first sheet.csv 13) - $(last sheet.csv 13) > 0.3" "rods and sheets do not swing down"
 
 # Colors of the art: brown instead of red; art of another shape is not used, and said so.

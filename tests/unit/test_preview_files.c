@@ -325,7 +325,7 @@ static const char* const goodScene =
 	"  \"ground\": { \"height\": 0.1, \"staticFriction\": 1, \"dynamicFriction\": 0.9 },\n"
 	"  \"step\": 0.01, \"solver\": \"implicit\", \"frames\": 30,\n"
 	"  \"bodies\": [ { \"pack\": 0, \"at\": [0, 1, 0], \"turn\": [0, 90, 0], \"velocity\": [1, 0, 0],\n"
-	"    \"spin\": [0, 180, 0], \"solver\": \"quality\", \"keepSpin\": true } ],\n"
+	"    \"spin\": [0, 180, 0], \"solver\": \"quality\", \"keepSpin\": true, \"collapsed\": true } ],\n"
 	"  \"handles\": [ { \"body\": 0, \"region\": { \"min\": [0, 0.8, 0], \"max\": [1, 1, 1] }, \"kind\": "
 	"\"press\",\n"
 	"    \"release\": 2, \"motion\": { \"repeat\": true, \"keys\": [ { \"time\": 0 }, { \"time\": 1, "
@@ -352,6 +352,7 @@ static void TestSceneFileIsTakenOver( void** state )
 	assert_int_equal( def->solver, gel_previewImplicit );
 	assert_int_equal( def->frames, 30 );
 	assert_int_equal( def->bodies[0].solver, gel_previewQuality );
+	assert_true( def->bodies[0].isCollapsed && def->bodies[0].keepSpin && !def->bodies[0].isSheet );
 	assert_true( fabsf( def->bodies[0].rotation.v.y - sqrtf( 0.5f ) ) < 1e-6f );
 	assert_true( fabsf( def->bodies[0].spin.y - 3.14159265f ) < 1e-5f );
 	assert_int_equal( def->handles[0].kind, gel_handlePress );

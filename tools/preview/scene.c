@@ -231,6 +231,20 @@ static void SayOddSize( const char* path, gelVec3 box, gelFindings* findings )
 		(double)size );
 }
 
+// All particles in one point.
+static gelResult Collapse( gelBodyId body, gelVec3 point )
+{
+	int count = gelBody_GetParticlePoses( body, NULL, 0 );
+	gelParticlePose* poses = malloc( (size_t)count * sizeof( gelParticlePose ) );
+	if ( poses == NULL ) return gel_errorMemory;
+	gelBody_GetParticlePoses( body, poses, count );
+	for ( int i = 0; i < count; ++i )
+		poses[i].position = point;
+	gelResult result = gelBody_SetParticlePoses( body, poses, count );
+	free( poses );
+	return result;
+}
+
 // A body's place is that of the box around its turned art, which is only known once it is there.
 static bool PutBody( gelScene* scene, int i, gelBodyDef* def, const char* path, gelFindings* findings )
 {
@@ -245,6 +259,9 @@ static bool PutBody( gelScene* scene, int i, gelBodyDef* def, const char* path, 
 	def->position = ( gelVec3 ){ body->at.x - center.x, body->at.y - box.min.y, body->at.z - center.z };
 	result = gelCreateBody( scene->world, def, scene->bodies + i );
 	if ( !SayResult( result, path, "the body cannot be placed", findings ) ) return false;
+	gelVec3 middle = { body->at.x, body->at.y + center.y - box.min.y, body->at.z };
+	if ( body->isCollapsed ) result = Collapse( scene->bodies[i], middle );
+	if ( !SayResult( result, path, "the body cannot be collapsed", findings ) ) return false;
 	bool isFirst = true;
 	for ( int k = 0; k < i; ++k )
 		isFirst = isFirst && scene->packs[k] != body->pack;
@@ -281,6 +298,14 @@ static bool CreateBodies(
 			gelFindings_Add( findings, gel_finding704, packs->paths[body->pack],
 				"the scene \"%s\" needs a pin set and this pack has none; bake it with --pin-box",
 				scene->def.name );
+			return false;
+		}
+		if ( body->isCollapsed && def.solver != gel_solverOrientedParticles )
+		{
+			gelFindings_Add( findings, gel_finding711, scene->def.file,
+				"line %d, column %d: only bodies of particles can begin \"collapsed\", body %d has another "
+				"solver",
+				body->line, body->column, i );
 			return false;
 		}
 		if ( !PutBody( scene, i, &def, packs->paths[body->pack], findings ) ) return false;

@@ -74,6 +74,7 @@ typedef struct gelSceneBodyDef
 	bool pinned;      // by the first pin set of the pack
 	bool keepSpin;
 	bool isSheet;     // of the solver warp: leaves rotations of nodes out
+	bool isCollapsed; // of the solver particles: all of them begin in the middle
 	int line, column; // of its pack in the scene file; 0: built in
 } gelSceneBodyDef;
 

@@ -65,7 +65,8 @@ static bool ReadMotion( gelJsonReader* r, const json_t* owner, gelMotion* motion
 static bool ReadBody( gelJsonReader* r, const json_t* object, gelSceneBodyDef* body )
 {
 	gelVec3 turn = { 0.0f, 0.0f, 0.0f };
-	bool ok = gelJson_CheckKeys( r, object, "pack at turn velocity spin solver pinned keepSpin sheet" ) &&
+	bool ok =
+		gelJson_CheckKeys( r, object, "pack at turn velocity spin solver pinned keepSpin sheet collapsed" ) &&
 		gelJson_Integer( r, object, "pack", 0, GEL_MAX_SCENE_PACKS - 1, &body->pack ) &&
 		gelJson_Vector( r, object, "at", GEL_FARTHEST, 1.0, &body->at ) &&
 		gelJson_Vector( r, object, "turn", 36000.0, GEL_DEGREE, &turn ) &&
@@ -74,7 +75,8 @@ static bool ReadBody( gelJsonReader* r, const json_t* object, gelSceneBodyDef* b
 		gelJson_Word( r, object, "solver", GEL_SOLVER_WORDS, &body->solver ) &&
 		gelJson_Bool( r, object, "pinned", &body->pinned ) &&
 		gelJson_Bool( r, object, "keepSpin", &body->keepSpin ) &&
-		gelJson_Bool( r, object, "sheet", &body->isSheet );
+		gelJson_Bool( r, object, "sheet", &body->isSheet ) &&
+		gelJson_Bool( r, object, "collapsed", &body->isCollapsed );
 	body->rotation = TurnOf( turn );
 	gelJson_PlaceOf( r, "pack", &body->line, &body->column );
 	return ok;
