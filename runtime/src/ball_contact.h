@@ -119,6 +119,7 @@ typedef struct gelBallStep
 	void* memory;
 	size_t memoryBytes;
 	gelBall* balls;
+	gelVec4* places; // of these: centre and reach, for the search
 	int ballCount, ballCapacity;
 	gelBallGrid grid;
 } gelBallStep;

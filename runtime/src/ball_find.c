@@ -52,13 +52,11 @@ static gelVec3 GetOffset( const gelBody* a, const gelBody* b )
 		(float)( a->origin[2] - b->origin[2] ) };
 }
 
-// Two balls whose centres are d apart.
+// Two balls whose centres are d apart, less than they reach.
 static void TestPair( struct gelWorld* world, int i, int k, gelVec3 d )
 {
 	gelBallStep* step = world->contact->balls;
 	const gelBall *a = step->balls + i, *b = step->balls + k;
-	float reach = a->reach + b->reach;
-	if ( !( gelLengthSquared( d ) < reach * reach ) ) return;
 	gelSym3 A = gelBallStep_GetShape( step, i ), B = gelBallStep_GetShape( step, k );
 	gelVec3 n, pa, pb;
 	float gap = gelFindBallGap( A, B, d, a->reach, b->reach, &n );
@@ -79,12 +77,20 @@ static void TestPair( struct gelWorld* world, int i, int k, gelVec3 d )
 }
 
 // Whether a ball is in a box that is `shift` away from its own space.
-static bool IsInBox( const gelBall* ball, const gelAabb* box, gelVec3 shift )
+static bool IsInBox( const gelVec4* place, const gelAabb* box, gelVec3 shift )
 {
-	gelVec3 x = gelSub( ball->x, shift );
-	float r = ball->reach;
+	gelVec3 x = { place->x - shift.x, place->y - shift.y, place->z - shift.z };
+	float r = place->w;
 	return x.x + r >= box->min.x && x.x - r <= box->max.x && x.y + r >= box->min.y && x.y - r <= box->max.y &&
 		x.z + r >= box->min.z && x.z - r <= box->max.z;
+}
+
+// Whether two boxes meet, of which the first is shifted.
+static bool DoBoxesMeet( const gelAabb* a, const gelAabb* b, gelVec3 shift )
+{
+	return a->min.x + shift.x <= b->max.x && a->max.x + shift.x >= b->min.x &&
+		a->min.y + shift.y <= b->max.y && a->max.y + shift.y >= b->min.y && a->min.z + shift.z <= b->max.z &&
+		a->max.z + shift.z >= b->min.z;
 }
 
 static bool MayBodiesTouch( const gelBallBody* a, const gelBallBody* b )
@@ -97,20 +103,25 @@ static bool MayBodiesTouch( const gelBallBody* a, const gelBallBody* b )
 static void TestBodies( struct gelWorld* world, const gelBallBody* a, const gelBallBody* b )
 {
 	gelBallStep* step = world->contact->balls;
-	if ( !MayBodiesTouch( a, b ) ) return;
 	gelVec3 shift = GetOffset( a->body, b->body ); // from A's space to B's
+	if ( !DoBoxesMeet( &a->box, &b->box, shift ) || !MayBodiesTouch( a, b ) ) return;
+	const gelVec4* places = step->places;
 	int count = 0;
 	for ( int k = b->ballFirst; k < b->ballFirst + b->ballCount; ++k )
 	{
-		if ( IsInBox( step->balls + k, &a->box, shift ) && count < GEL_MAX_NEAR_BALLS )
-			step->inside[count++] = k;
+		if ( IsInBox( places + k, &a->box, shift ) && count < GEL_MAX_NEAR_BALLS ) step->inside[count++] = k;
 	}
 	for ( int i = a->ballFirst; count > 0 && i < a->ballFirst + a->ballCount; ++i )
 	{
-		if ( !IsInBox( step->balls + i, &b->box, gelNeg( shift ) ) ) continue;
-		gelVec3 x = gelAdd( step->balls[i].x, shift );
-		for ( int k = 0; k < count; ++k )
-			TestPair( world, i, step->inside[k], gelSub( x, step->balls[step->inside[k]].x ) );
+		if ( !IsInBox( places + i, &b->box, gelNeg( shift ) ) ) continue;
+		gelVec3 x = { places[i].x + shift.x, places[i].y + shift.y, places[i].z + shift.z };
+		for ( int n = 0; n < count; ++n )
+		{
+			int k = step->inside[n];
+			gelVec3 d = { x.x - places[k].x, x.y - places[k].y, x.z - places[k].z };
+			float reach = places[i].w + places[k].w;
+			if ( gelLengthSquared( d ) < reach * reach ) TestPair( world, i, k, d );
+		}
 	}
 }
 
@@ -144,8 +155,10 @@ static void TestSelf( struct gelWorld* world, const gelBallBody* body )
 			int low = gelMinInt( i, step->near[n] ), high = i + step->near[n] - low;
 			const gelBall *a = balls + low, *b = balls + high;
 			float reach = a->reach + b->reach;
+			gelVec3 d = gelSub( a->x, b->x );
+			if ( !( gelLengthSquared( d ) < reach * reach ) ) continue;
 			if ( gelLengthSquared( gelSub( rest[a->slot], rest[b->slot] ) ) > reach * reach )
-				TestPair( world, body->ballFirst + low, body->ballFirst + high, gelSub( a->x, b->x ) );
+				TestPair( world, body->ballFirst + low, body->ballFirst + high, d );
 		}
 	}
 }

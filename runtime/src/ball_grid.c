@@ -9,11 +9,17 @@
 // Cells are numbered from minus this to this along an axis, 2^61.
 #define GEL_LAST_CELL 2305843009213693952.0
 
+static uint32_t CountBuckets( int ballCount )
+{
+	uint32_t count = 64;
+	while ( count < 2u * (uint32_t)ballCount )
+		count *= 2;
+	return count;
+}
+
 gelBallGrid gelBallGrid_LayOut( gelArena* arena, int capacity )
 {
-	gelBallGrid grid = { .capacity = capacity, .bucketCount = 64 };
-	while ( grid.bucketCount < 2u * (uint32_t)capacity )
-		grid.bucketCount *= 2;
+	gelBallGrid grid = { .capacity = capacity, .bucketCount = CountBuckets( capacity ) };
 	grid.cells = gelArena_Take( arena, (size_t)capacity, sizeof( gelBallCell ) );
 	grid.starts = gelArena_Take( arena, (size_t)grid.bucketCount + 1, sizeof( uint32_t ) );
 	grid.members = gelArena_Take( arena, (size_t)capacity, sizeof( int ) );
@@ -52,6 +58,7 @@ void gelBallGrid_Build( gelBallGrid* grid, int count )
 {
 	GEL_ASSERT( count <= grid->capacity );
 	grid->count = count;
+	grid->bucketCount = CountBuckets( count ); // few balls do not pay for the table of many
 	grid->levels = 0;
 	memset( grid->starts, 0, ( (size_t)grid->bucketCount + 1 ) * sizeof( uint32_t ) );
 	for ( int i = 0; i < count; ++i )

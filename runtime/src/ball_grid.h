@@ -27,10 +27,10 @@ typedef struct gelBallCell
 typedef struct gelBallGrid
 {
 	int capacity;         // balls
-	uint32_t bucketCount; // a power of two
+	uint32_t bucketCount; // a power of two, by the balls that there are
 	int count;
 	gelBallCell* cells; // per ball
-	uint32_t* starts;   // [bucketCount + 1] in members
+	uint32_t* starts;   // [bucketCount of capacity, and one] in members
 	int* members;       // balls by bucket
 	uint64_t levels;    // bits of those that are in use
 } gelBallGrid;

@@ -72,6 +72,7 @@ bool gelBallStep_Reserve( struct gelWorld* world, const gelAsset* asset )
 	needed += needed / 2; // bodies come one by one
 	gelArena arena = { 0 };
 	gelArena_Take( &arena, (size_t)needed, sizeof( gelBall ) );
+	gelArena_Take( &arena, (size_t)needed, sizeof( gelVec4 ) );
 	gelBallGrid_LayOut( &arena, needed );
 	void* memory = arena.overflow ? NULL : gelAllocate( &world->def.allocator, arena.bytes );
 	if ( memory == NULL ) return false;
@@ -80,6 +81,7 @@ bool gelBallStep_Reserve( struct gelWorld* world, const gelAsset* asset )
 	step->memoryBytes = arena.bytes;
 	arena = ( gelArena ){ .base = memory };
 	step->balls = gelArena_Take( &arena, (size_t)needed, sizeof( gelBall ) );
+	step->places = gelArena_Take( &arena, (size_t)needed, sizeof( gelVec4 ) );
 	step->grid = gelBallGrid_LayOut( &arena, needed );
 	step->ballCapacity = needed;
 	return true;
@@ -148,6 +150,7 @@ static void GatherBody( gelBallStep* step, int owner, float h )
 			.owner = owner,
 			.particle = (uint32_t)i,
 			.slot = slot };
+		step->places[from->ballFirst + i] = ( gelVec4 ){ x.x, x.y, x.z, reach };
 		low = gelMinVec3( low, gelSub( x, r ) );
 		high = gelMaxVec3( high, gelAdd( x, r ) );
 	}
