@@ -31,7 +31,7 @@
 #define GEL_MAX_ROW_ITERATIONS 12
 
 // The warp-cancelling solver corrects as often as its settings say, and goes on where that is not enough: in
-// sheets, whose matrix is too badly conditioned for a factor of floats.
+// sheets, whose matrix is too badly conditioned for a factor of floats, and where its factor is far too old.
 #define GEL_WARP_EXTRA_ITERATIONS 8
 
 // Energies of a step are known to this part.
@@ -349,7 +349,7 @@ static double SolveNewton(
 	if ( implicit->hasConstraints ) memcpy( implicit->u, implicit->rhs, bytes );
 	int limit = GetIterationLimit( body );
 	system.minIterations = body->warp ? limit : 0;
-	if ( body->warp && body->warp->def.refinements > 0 ) limit += GEL_WARP_EXTRA_ITERATIONS;
+	if ( body->warp ) limit += GEL_WARP_EXTRA_ITERATIONS;
 	gelLinearResult result = gelSolveSystem( &system, implicit->def.linearSolver, limit,
 		implicit->def.tolerance, reference, implicit->rhs, implicit->change );
 	implicit->linearIterations += result.iterations;

@@ -33,14 +33,16 @@ bool gelWarpDef_IsValid( const gelWarpDef* def )
 
 // The matrix is that of the rest shape, turned: differential 2, which is never indefinite. One iteration of
 // conjugate gradients is the solve itself, each further one a correction; more of them, if a part of the
-// right-hand side larger than the tolerance is left.
-#define GEL_WARP_RESIDUAL 1.0e-2f
+// right-hand side larger than the tolerance is left. Who wants no corrections gets them for what would
+// explode.
+#define GEL_WARP_RESIDUAL      1.0e-2f
+#define GEL_WARP_WILD_RESIDUAL 1.0e-1f
 
 gelImplicitDef gelWarp_GetImplicitDef( const gelWarpDef* def )
 {
 	gelImplicitDef implicit = gelDefaultImplicitDef();
 	implicit.linearIterations = 1 + def->refinements;
-	implicit.tolerance = GEL_WARP_RESIDUAL;
+	implicit.tolerance = def->refinements > 0 ? GEL_WARP_RESIDUAL : GEL_WARP_WILD_RESIDUAL;
 	implicit.differential = gel_differentialTwo;
 	implicit.massDamping = def->massDamping;
 	implicit.stiffnessDamping = def->stiffnessDamping;

@@ -325,10 +325,11 @@ typedef struct gelWarpDef
 	/// Of gel_warpHybrid, at least the tolerance. Default 6.
 	float maxTolerance;
 	/// Operations per step, as a part of those of a whole factorisation, 0 .. 1. Default 0.33. Counted, not
-	/// timed: results are the same on every machine.
+	/// timed: results are the same on every machine. After a solve that has left more than half of its
+	/// right-hand side everything is refreshed, whatever the schedule.
 	float budget;
 	/// Corrections of a solve by the exact matrix, 0 .. 100. Up to eight more follow where a hundredth of the
-	/// right-hand side is left after them, unless there are to be none at all. Default 1.
+	/// right-hand side is left after them; a tenth, if there are to be none. Default 1.
 	int refinements;
 	/// Leaves the rotations of nodes out: more refreshes, but stable where neighbouring elements turn against
 	/// each other, as in thin sheets with creases. Default false.
@@ -347,7 +348,8 @@ typedef struct gelWarpDef
 typedef struct gelWarpStats
 {
 	int superCount, refreshedCount; ///< supernodes
-	float operations;               ///< of the refresh, as a part of those of a whole factorisation
+	float operations;               ///< of the refresh, as a part of those of a whole factorisation; without
+									///< making all of it for another step length or a restored state
 	float error;                    ///< largest of an element before the refresh [m/s]
 	float residual;                 ///< of the solve, relative to its right-hand side
 	int liftCount;                  ///< pivots that had to be raised; 0 in a healthy body
