@@ -263,11 +263,19 @@ static gelColliderSearch MakeSearch(
 		gelShape_GetExtents( &collider->shape ), h, gelGetVoteDepth( body, &collider->shape ), NULL };
 }
 
-// Points where the body and the shape touch. @return how many
-static int FindTouching( const gelColliderSearch* s, gelContactItem* out, int capacity, float* outDeepest )
+// NULL: it only counts, or not even that.
+static gelContactItem* List(
+	gelItemList* list, const gelColliderSearch* s, const gelCellMotion* cell, const gelColliderPoint* point )
 {
-	int count = 0;
-	*outDeepest = 0.0f;
+	gelContactItem* item = gelItemList_Add( list, point->depth );
+	if ( item ) *item = MakeItem( s, cell, point );
+	return item;
+}
+
+// Points where the body and the shape touch. @return how deep
+static float FindTouching( const gelColliderSearch* s, gelItemList* list )
+{
+	float deepest = 0.0f;
 	uint32_t cellCount = s->body->asset->pack.header->cdgTetCount;
 	for ( uint32_t index = 0; index < cellCount; ++index )
 	{
@@ -275,20 +283,19 @@ static int FindTouching( const gelColliderSearch* s, gelContactItem* out, int ca
 		if ( !EnterCell( s, index, &cell ) ) continue;
 		gelColliderPoint picked[4];
 		int pickedCount = PickPoints( s, &cell, picked );
-		for ( int k = 0; k < pickedCount; ++k, ++count )
+		for ( int k = 0; k < pickedCount; ++k )
 		{
-			*outDeepest = gelMaxFloat( picked[k].depth, *outDeepest );
-			if ( count < capacity ) out[count] = MakeItem( s, &cell, picked + k );
+			deepest = gelMaxFloat( picked[k].depth, deepest );
+			List( list, s, &cell, picked + k );
 		}
 	}
-	return count;
+	return deepest;
 }
 
 // Points all over the body, to be moved out along one way: as if the shape were a half-space.
-static int FindMoved( const gelColliderSearch* s, const gelWayOut* way, gelContactItem* out, int capacity )
+static void FindMoved( const gelColliderSearch* s, const gelWayOut* way, gelItemList* list )
 {
 	const gelPackView* pack = &s->body->asset->pack;
-	int count = 0;
 	uint32_t cellCount = pack->header->cdgTetCount;
 	uint32_t step = ( cellCount + GEL_MAX_MOVED_CELLS - 1 ) / GEL_MAX_MOVED_CELLS;
 	for ( uint32_t index = 0; index < cellCount; index += step )
@@ -301,14 +308,9 @@ static int FindMoved( const gelColliderSearch* s, const gelWayOut* way, gelConta
 		point.place = Mix( cell.start, point.w );
 		if ( gelDot( way->direction, point.place ) >= way->reach ) continue;
 		point.depth = way->reach - gelDot( way->direction, Mix( cell.end, point.w ) );
-		if ( count < capacity )
-		{
-			out[count] = MakeItem( s, &cell, &point );
-			out[count].force.mu = 0.0f; // it is not touched there
-		}
-		++count;
+		gelContactItem* item = List( list, s, &cell, &point );
+		if ( item ) item->force.mu = 0.0f; // it is not touched there
 	}
-	return count;
 }
 
 static void Vote( const gelColliderSearch* s, const gelCellMotion* cell, gelWayVotes* votes )
@@ -356,25 +358,27 @@ static bool IsShapeInBody( const gelColliderSearch* s )
 	return isNear && gelIsMiddleInBody( s->body, s->xOld, &s->collider->start.rotation, c );
 }
 
-int gelFindColliderContacts( gelBody* body, const gelColliderMotion* collider, float h, const gelVec3* floor,
-	gelContactItem* out, int capacity )
+void gelFindColliderContacts(
+	gelBody* body, const gelColliderMotion* collider, float h, const gelVec3* floor, gelItemList* list )
 {
 	gelColliderSearch search = MakeSearch( body, body->xOld, collider, h );
-	float deepest;
-	int count = FindTouching( &search, out, capacity, &deepest );
-	if ( collider->shape.isHalfSpace ) return count;
+	int count = list->count;
+	float deepest = FindTouching( &search, list );
+	if ( collider->shape.isHalfSpace ) return;
 	gelWayVotes votes = { 0 };
 	if ( deepest > 0.5f * search.voteDepth ) votes = AskTriangles( &search ); // of few is it so deep
-	if ( !gelWayVotes_Differ( &votes ) && !IsShapeInBody( &search ) ) return count;
+	if ( !gelWayVotes_Differ( &votes ) && !IsShapeInBody( &search ) ) return;
+	list->count = count; // not by ways of their own
 	gelWayOut way;
 	if ( gelWayVotes_FindWay( &votes, &collider->shape, &way ) )
 	{
 		search.way = &way;
-		return FindTouching( &search, out, capacity, &deepest );
+		FindTouching( &search, list );
+		return;
 	}
 	way = gelFindWayOut(
 		body, body->xOld, &collider->shape, &collider->start.rotation, search.startCenter, floor );
-	return FindMoved( &search, &way, out, capacity );
+	FindMoved( &search, &way, list );
 }
 
 bool gelTouchesShape( gelBody* body, const gelColliderMotion* collider )

@@ -33,9 +33,9 @@ gelVec3 gelColliderMotion_GetMove( const gelColliderMotion* motion, const double
 /// Contacts of one body with one collider: up to four per cell, deep and spread. Positions of the nodes are
 /// the candidates body->x, the start is body->xOld.
 /// @param floor normal of the ground that the body stands on: no way out of a shape; NULL: it does not
-/// @return how many there are; at most capacity of them are written, those of the lowest cells
-int gelFindColliderContacts( gelBody* body, const gelColliderMotion* collider, float h, const gelVec3* floor,
-	gelContactItem* out, int capacity );
+/// @param list gets them, those of the lowest cells first
+void gelFindColliderContacts(
+	gelBody* body, const gelColliderMotion* collider, float h, const gelVec3* floor, gelItemList* list );
 
 /// Whether something of the surface is inside of a shape that stands, where the body is now.
 bool gelTouchesShape( gelBody* body, const gelColliderMotion* collider );

@@ -58,10 +58,8 @@ bool gelMayReach(
 /// A shape that stands, for queries. @return false: the def is bad, or has a surface
 bool gelMakeQueryMotion( const gelColliderDef* def, gelColliderMotion* out );
 
-/// Contacts of a body at its candidate positions with all colliders.
-/// @return how many there are; at most capacity are written
-int gelFillColliderItems(
-	const struct gelWorld* world, gelBody* body, float h, gelContactItem* items, int capacity );
+/// Lists the contacts of a body at its candidate positions with all colliders.
+void gelFillColliderItems( const struct gelWorld* world, gelBody* body, float h, gelItemList* list );
 
 /// Adds what solved contacts did to their colliders.
 void gelSumReactions( struct gelWorld* world, const gelContactItem* items, int count, float h );

@@ -94,20 +94,15 @@ void gelFindNearColliders( struct gelWorld* world, const gelStepContext* ctx )
 
 // ---- contacts --------------------------------------------------------------------------------------------
 
-int gelFillColliderItems(
-	const struct gelWorld* world, gelBody* body, float h, gelContactItem* items, int capacity )
+void gelFillColliderItems( const struct gelWorld* world, gelBody* body, float h, gelItemList* list )
 {
-	int count = 0;
 	const gelVec3* floor =
 		world->def.hasGround && body->groundContactCount > 0 ? &world->def.ground.normal : NULL;
 	for ( int k = 0; k < world->colliderCount && body->touch->isNearCollider; ++k )
 	{
-		if ( !IsCandidate( world, body, k, body->touch->reach ) ) continue;
-		int room = count < capacity ? capacity - count : 0;
-		count += gelFindColliderContacts(
-			body, &world->colliders[k].motion, h, floor, room > 0 ? items + count : NULL, room );
+		if ( IsCandidate( world, body, k, body->touch->reach ) )
+			gelFindColliderContacts( body, &world->colliders[k].motion, h, floor, list );
 	}
-	return count;
 }
 
 // ---- reactions -------------------------------------------------------------------------------------------

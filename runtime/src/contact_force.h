@@ -20,8 +20,14 @@ typedef struct gelContactForce
 	gelVec3 frictionChange; // of this iteration
 } gelContactForce;
 
-/// What is inside of the ground or a collider at the start of a step, because the game has put it there,
-/// leaves at this speed [m/s] instead of within one step, which would shoot it into the air.
+/// Part of the depth that is taken back per step, by places alone.
+#define GEL_PUSH_RATE 0.2f
+
+/// No more than this per step, in sizes of the smaller body: a deep overlap ends in a second, without a blow.
+#define GEL_MAX_PUSH 0.04f
+
+/// What is in the ground at the start of a step, and cannot be raised as a whole, leaves at this speed [m/s]:
+/// within one step it would be shot into the air.
 #define GEL_DEPENETRATION_SPEED 1.0f
 
 /// Points slower than this along the surface [m/s] stick: static friction. Decided by the motion at the start

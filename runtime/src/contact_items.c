@@ -90,21 +90,23 @@ void gelFillPairItems( const gelBodyPair* pair, const gelKeptContact* kept, floa
 		items[i] = MakeItem( pair, &kept[i].found, h );
 }
 
-int gelFillGroundItems( gelBody* body, const gelStepContext* ctx, gelContactItem* items, int capacity )
+void gelFillGroundItems( gelBody* body, const gelStepContext* ctx, gelItemList* list )
 {
-	int count = gelMinInt( body->groundContactCount, capacity );
-	for ( int i = 0; i < count; ++i )
+	for ( int i = 0; i < body->groundContactCount; ++i )
 	{
 		const gelGroundContact* c = body->groundContacts + i;
+		gelContactItem* out = gelItemList_Add( list, gelGround_GetDepth( body, ctx, c, body->x ) );
+		if ( out == NULL ) continue;
 		gelContactItem item = { .a = { .body = body }, .normal = ctx->ground.normal };
 		for ( int k = 0; k < 4; ++k )
 		{
 			item.a.node[k] = c->node[k];
 			item.a.w[k] = c->w[k];
 		}
-		item.floor = gelGround_GetFloor( body, ctx, c );
+		float start = gelGround_GetDepth( body, ctx, c, body->xOld );
+		item.floor = start + c->allowedHeight;
+		if ( c->isSunk ) item.depth = start;
 		item.force.mu = c->force.mu;
-		items[i] = item;
+		*out = item;
 	}
-	return count;
 }

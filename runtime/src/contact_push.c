@@ -18,12 +18,6 @@
 
 #include "body_step.h"
 
-// Part of the depth beyond the slop that is taken back per step.
-#define GEL_PUSH_RATE 0.2f
-
-// No more than this per step, in sizes of the smaller body: a deep overlap ends in a second, without a blow.
-#define GEL_MAX_PUSH 0.04f
-
 // Depth up to which it may be due, in sizes of the body.
 #define GEL_PRESSED_DEPTH 0.01f
 

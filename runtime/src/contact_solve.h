@@ -48,8 +48,8 @@ void gelFillPairItems( const gelBodyPair* pair, const gelKeptContact* kept, floa
 /// @param frictionB static and dynamic
 float gelGetContactFriction( const gelContactItem* item, const float frictionB[2], float h );
 
-/// Contacts with the ground that the body has collected. @return how many, at most capacity
-int gelFillGroundItems( gelBody* body, const gelStepContext* ctx, gelContactItem* items, int capacity );
+/// Contacts with the ground that the body has collected.
+void gelFillGroundItems( gelBody* body, const gelStepContext* ctx, gelItemList* list );
 
 /// What the loops over an island share.
 typedef struct gelIslandWork

@@ -7,7 +7,13 @@
 #include "ground.h"
 #include "world.h"
 
+#include <limits.h>
+#include <math.h>
 #include <string.h>
+
+// Depths that tell apart contacts of which there are too many: 1, 1.5, 2, 3, 4, 6 ... times the first [m].
+#define GEL_FIRST_CHOICE 1.0e-6f
+#define GEL_CHOICE_COUNT 60
 
 static int CountWorkers( const gelWorldDef* def )
 {
@@ -124,10 +130,38 @@ void gelContactStep_Begin( struct gelWorld* world, const gelStepContext* ctx )
 
 typedef struct gelEndTask
 {
-	const struct gelWorld* world;
+	struct gelWorld* world;
 	gelContactStep* step;
 	const gelStepContext* ctx;
+	int mostItems; // contacts with the ground and colliders that each body may have
 } gelEndTask;
+
+static void ListItems( const gelEndTask* task, gelBody* body, gelItemList* list )
+{
+	if ( task->ctx->hasGround ) gelFillGroundItems( body, task->ctx, list );
+	gelFillColliderItems( task->world, body, task->ctx->h, list );
+}
+
+static void Collect_Task( int begin, int end, int worker, void* context )
+{
+	(void)worker;
+	const gelEndTask* task = context;
+	for ( int i = begin; i < end; ++i )
+	{
+		gelBody* body = task->step->order[i];
+		body->wasPutBack = false;
+		body->groundContactCount = 0;
+		if ( task->ctx->hasGround && gelBody_IsUsable( body ) ) gelGround_Collect( body, task->ctx, body->x );
+	}
+}
+
+// Contacts of a body with the ground and colliders that are as deep as that.
+static int CountItems( const gelEndTask* task, gelBody* body, float least )
+{
+	gelItemList list = { .least = least };
+	ListItems( task, body, &list );
+	return list.count;
+}
 
 static void CountItems_Task( int begin, int end, int worker, void* context )
 {
@@ -136,18 +170,78 @@ static void CountItems_Task( int begin, int end, int worker, void* context )
 	for ( int i = begin; i < end; ++i )
 	{
 		gelBody* body = task->step->order[i];
-		body->wasPutBack = false;
-		body->groundContactCount = body->touch->colliderItemCount = 0;
-		if ( !gelBody_IsUsable( body ) ) continue;
-		if ( task->ctx->hasGround ) gelGround_Collect( body, task->ctx, body->x );
-		body->touch->colliderItemCount = gelFillColliderItems( task->world, body, task->ctx->h, NULL, 0 );
+		body->touch->leastDepth = -INFINITY;
+		body->touch->itemCount = gelBody_IsUsable( body ) ? CountItems( task, body, -INFINITY ) : 0;
 	}
 }
 
-// Gives each island a part of the items, and each pair a part of that of its island.
-static void PlaceItems( gelContactStep* step )
+static int SumItems( const gelContactStep* step, int most )
 {
-	int next = 0, room = step->itemCapacity - step->keptCount; // for what is not between bodies
+	int sum = 0;
+	for ( int i = 0; i < step->orderCount; ++i )
+		sum += gelMinInt( step->order[i]->touch->itemCount, most );
+	return sum;
+}
+
+// How many of them each body may have, so that there is room for all.
+static int GetMostItems( const gelContactStep* step, int room )
+{
+	int low = 0, high = room + 1;
+	while ( high - low > 1 )
+	{
+		int middle = low + ( high - low ) / 2;
+		bool isRoom = SumItems( step, middle ) <= room;
+		low = isRoom ? middle : low;
+		high = isRoom ? high : middle;
+	}
+	return low > 0 ? low : 1;
+}
+
+static float GetChoice( int index )
+{
+	return index == 0 ? -INFINITY
+					  : GEL_FIRST_CHOICE * ldexpf( index % 2 == 0 ? 1.5f : 1.0f, ( index - 1 ) / 2 );
+}
+
+// The deepest that a body may have; of those that are about as deep the first.
+static void ChooseItems_Task( int begin, int end, int worker, void* context )
+{
+	(void)worker;
+	const gelEndTask* task = context;
+	for ( int i = begin; i < end; ++i )
+	{
+		gelBody* body = task->step->order[i];
+		if ( body->touch->itemCount <= task->mostItems ) continue;
+		int low = 0, high = GEL_CHOICE_COUNT;
+		while ( high - low > 1 )
+		{
+			int middle = ( low + high ) / 2;
+			bool isFull = CountItems( task, body, GetChoice( middle ) ) >= task->mostItems;
+			low = isFull ? middle : low;
+			high = isFull ? high : middle;
+		}
+		body->touch->leastDepth = GetChoice( low );
+		body->touch->itemCount = task->mostItems;
+	}
+}
+
+// Contacts with the ground and colliders that there is room for.
+static void ChooseItems( gelEndTask* task, int room )
+{
+	gelContactStep* step = task->step;
+	gelWorld_ParallelFor( task->world, CountItems_Task, step->orderCount, task );
+	int total = SumItems( step, INT_MAX );
+	if ( total <= room ) return;
+	task->mostItems = GetMostItems( step, room );
+	step->counters.droppedContactCount += total - gelMinInt( room, SumItems( step, task->mostItems ) );
+	gelWorld_ParallelFor( task->world, ChooseItems_Task, step->orderCount, task );
+}
+
+// Gives each island a part of the items, and each pair a part of that of its island.
+// @param room for what is not between bodies
+static void PlaceItems( gelContactStep* step, int room )
+{
+	int next = 0;
 	for ( int i = 0; i < step->islandCount; ++i )
 	{
 		gelIsland* island = step->islands + i;
@@ -155,12 +249,8 @@ static void PlaceItems( gelContactStep* step )
 		island->itemCount = 0;
 		int others = 0;
 		for ( int k = 0; k < island->bodyCount; ++k )
-		{
-			const gelBody* body = step->order[island->bodyFirst + k];
-			others += body->groundContactCount + body->touch->colliderItemCount;
-		}
+			others += step->order[island->bodyFirst + k]->touch->itemCount;
 		int placed = gelMinInt( others, room );
-		step->counters.droppedContactCount += others - placed;
 		room -= placed;
 		next += island->pairItemCount + placed;
 	}
@@ -201,13 +291,10 @@ static void SolveIslands_Task( int begin, int end, int worker, void* context )
 		{
 			int next = island->itemFirst + island->itemCount;
 			gelBody* body = step->order[island->bodyFirst + k];
-			if ( task->ctx->hasGround )
-				next += gelFillGroundItems( body, task->ctx, step->items + next, last - next );
-			if ( body->touch->colliderItemCount > 0 )
-				next += gelMinInt( last - next,
-					gelFillColliderItems(
-						task->world, body, task->ctx->h, step->items + next, last - next ) );
-			island->itemCount = next - island->itemFirst;
+			int room = gelMinInt( last - next, body->touch->itemCount );
+			gelItemList list = { step->items + next, 0, room, body->touch->leastDepth };
+			if ( room > 0 ) ListItems( task, body, &list );
+			island->itemCount += gelMinInt( list.count, room );
 		}
 		gelSolveIsland( step, island, task->ctx );
 	}
@@ -216,10 +303,12 @@ static void SolveIslands_Task( int begin, int end, int worker, void* context )
 void gelContactStep_End( struct gelWorld* world, const gelStepContext* ctx )
 {
 	gelContactStep* step = world->contact;
-	gelEndTask task = { world, step, ctx };
+	gelEndTask task = { world, step, ctx, 0 };
+	int room = step->itemCapacity - step->keptCount; // for what is not between bodies
 	step->step = ctx->h;
-	gelWorld_ParallelFor( world, CountItems_Task, step->orderCount, &task );
-	PlaceItems( step );
+	gelWorld_ParallelFor( world, Collect_Task, step->orderCount, &task );
+	ChooseItems( &task, room );
+	PlaceItems( step, room );
 	gelWorld_ParallelFor( world, FillItems_Task, step->pairCount, &task );
 	gelWorld_ParallelFor( world, SolveIslands_Task, step->islandCount, &task );
 	for ( int i = 0; i < step->islandCount; ++i )

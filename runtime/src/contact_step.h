@@ -83,7 +83,7 @@ typedef struct gelContactItem
 {
 	gelContactPoint a, b;
 	gelVec3 normal; // unit, from B to A
-	float depth;    // at the start of the step [m]; ground: 0
+	float depth;    // at the start of the step [m]; ground: what is to be pushed out
 	float floor;    // n . D must not be below [m]
 	float lack;     // pushing out: what is missing to that [m]
 	bool isActive;
@@ -99,6 +99,22 @@ typedef struct gelContactItem
 	uint32_t collider1; // B is this collider, 1-based; 0: it is none
 	uint64_t feature;
 } gelContactItem;
+
+/// Contacts of bodies with what is not a body, while they are found.
+typedef struct gelItemList
+{
+	gelContactItem* items; // NULL: they are only counted
+	int count, capacity;   // those beyond the capacity are counted, too
+	float least;           // what is less deep at the candidate positions does not count [m]
+} gelItemList;
+
+/// @return where to put it; NULL: nowhere
+static inline gelContactItem* gelItemList_Add( gelItemList* list, float depth )
+{
+	if ( !( depth >= list->least ) ) return NULL;
+	int index = list->count++;
+	return index < list->capacity ? list->items + index : NULL;
+}
 
 /// Those of the ground are not listed for the game.
 static inline bool gelContactItem_IsListed( const gelContactItem* item )

@@ -14,6 +14,10 @@
 // What is wanted of a node, in body sizes, that is not worth a solve.
 #define GEL_GROUND_TOLERANCE 1.0e-6
 
+// Bodies that start a step deeper than this were put there, in their sizes. (What is less deep rises at once:
+// by 6 cm/s at most, if the body is of 1 m.)
+#define GEL_SUNK_DEPTH 1.0e-3f
+
 // Sweeps in the metric of the lumped masses per iteration.
 #define GEL_GROUND_SWEEPS 4
 
@@ -24,6 +28,7 @@ typedef struct gelGroundFrame
 	gelVec3 normal;
 	float offset; // [m]
 	float h;      // [s]
+	float rise;   // what starts below the plane rises by that in this step, and gets faster by it [m]
 	// what touches: collision vertices by cell, else (cdg is NULL) art vertices by tet
 	const gelCdgView* cdg;
 	const float* weights;
@@ -38,6 +43,11 @@ typedef struct gelGroundCell
 	const uint32_t* list;
 } gelGroundCell;
 
+static bool IsHeld( const gelBody* body )
+{
+	return body->pinCount > 0 || gelConstraintSet_IsActive( body->constraints );
+}
+
 static gelGroundFrame MakeFrame( gelBody* body, const gelStepContext* ctx )
 {
 	gelVec3 n = ctx->ground.normal;
@@ -46,8 +56,9 @@ static gelGroundFrame MakeFrame( gelBody* body, const gelStepContext* ctx )
 		ctx->ground.offset - ( n.x * body->origin[0] + n.y * body->origin[1] + n.z * body->origin[2] );
 	const gelPackView* pack = &body->asset->pack;
 	bool hasCells = pack->cells != NULL;
-	return ( gelGroundFrame ){ body, n, (float)offset, ctx->h, hasCells ? &pack->cdg : NULL,
-		pack->embedWeights, hasCells ? pack->header->cdgTetCount : (uint32_t)body->asset->tetCount };
+	return ( gelGroundFrame ){ body, n, (float)offset, ctx->h, GEL_DEPENETRATION_SPEED * ctx->h,
+		hasCells ? &pack->cdg : NULL, pack->embedWeights,
+		hasCells ? pack->header->cdgTetCount : (uint32_t)body->asset->tetCount };
 }
 
 static gelGroundCell GetCell( const gelGroundFrame* frame, uint32_t index )
@@ -118,7 +129,7 @@ static gelGroundContact MakeContact( const gelGroundFrame* frame, const gelGroun
 	for ( int k = 0; k < 4; ++k )
 		c.invMass += c.w[k] * c.w[k] * body->invMasses[c.node[k]];
 	float oldHeight = GetHeight( frame, Interpolate( &c, body->xOld ) );
-	c.allowedHeight = fminf( 0.0f, oldHeight + GEL_DEPENETRATION_SPEED * frame->h );
+	c.allowedHeight = fminf( 0.0f, oldHeight + frame->rise );
 	return c;
 }
 
@@ -373,7 +384,7 @@ static void SolveContacts( const gelGroundFrame* frame, int count, gelVec3* x )
 static void HoldAgainstCreep( const gelGroundFrame* frame, int count, gelVec3* x )
 {
 	gelBody* body = frame->body;
-	if ( body->pinCount > 0 || gelConstraintSet_IsActive( body->constraints ) ) return;
+	if ( IsHeld( body ) ) return;
 	gelVec3 slip = { 0.0f, 0.0f, 0.0f }, friction = slip;
 	float lambda = 0.0f, bound = 0.0f;
 	for ( int i = 0; i < count; ++i )
@@ -417,11 +428,66 @@ static void LiftAll( const gelGroundFrame* frame, gelVec3* x )
 	}
 }
 
+// How deep a contact is at the start of the step.
+static float GetStartDepth( const gelGroundFrame* frame, const gelGroundContact* c )
+{
+	return -GetHeight( frame, Interpolate( c, frame->body->xOld ) );
+}
+
+// What moves down as fast as it is deep was pushed there within the last step, as particles do it.
+static float GetFall( const gelGroundFrame* frame, const gelGroundContact* c )
+{
+	return fmaxf( 0.0f, -frame->h * gelDot( frame->normal, Interpolate( c, frame->body->v ) ) );
+}
+
+// How deep a body is that was put into the ground; 0: it was not. Then velocities lift nothing but what they
+// have pushed there.
+static float FindSunk( gelGroundFrame* frame )
+{
+	gelBody* body = frame->body;
+	float deepest = 0.0f;
+	for ( int i = 0; i < body->groundContactCount; ++i )
+	{
+		const gelGroundContact* c = body->groundContacts + i;
+		deepest = fmaxf( deepest, GetStartDepth( frame, c ) - GetFall( frame, c ) );
+	}
+	if ( IsHeld( body ) || !( deepest > GEL_SUNK_DEPTH * body->asset->restSize ) ) return 0.0f;
+	frame->rise = 0.0f;
+	for ( int i = 0; i < body->groundContactCount; ++i )
+	{
+		gelGroundContact* c = body->groundContacts + i;
+		float fall = fminf( GetFall( frame, c ), GEL_DEPENETRATION_SPEED * frame->h );
+		c->isSunk = GetStartDepth( frame, c ) > 0.0f;
+		c->allowedHeight = fminf( 0.0f, fall - GetStartDepth( frame, c ) );
+	}
+	return deepest;
+}
+
+// Puts the whole body higher, with where it was at the start of the step: no velocity comes of it.
+static void Raise( const gelGroundFrame* frame, float depth, gelVec3* x )
+{
+	gelBody* body = frame->body;
+	float way = fminf( GEL_PUSH_RATE * depth, GEL_MAX_PUSH * body->asset->restSize );
+	for ( int i = 0; i < body->asset->nodeCount; ++i )
+	{
+		x[i] = gelMulAdd( x[i], way, frame->normal );
+		body->xOld[i] = gelMulAdd( body->xOld[i], way, frame->normal );
+	}
+	for ( int i = 0; i < body->groundContactCount; ++i )
+	{
+		gelGroundContact* c = body->groundContacts + i;
+		c->allowedHeight = fminf( 0.0f, c->allowedHeight + way );
+	}
+	body->stillTime = 0.0f;
+}
+
 void gelSolveGround_Ref( gelBody* body, const gelStepContext* ctx, gelVec3* x )
 {
 	gelGroundFrame frame = MakeFrame( body, ctx );
 	CollectContacts( &frame, ctx, x );
 	if ( body->groundContactCount == 0 ) return;
+	float sunk = FindSunk( &frame );
+	if ( sunk > 0.0f ) Raise( &frame, sunk, x );
 	SolveContacts( &frame, body->groundContactCount, x );
 	LiftAll( &frame, x );
 	HoldAgainstCreep( &frame, body->groundContactCount, x );
@@ -431,16 +497,19 @@ void gelGround_Collect( gelBody* body, const gelStepContext* ctx, const gelVec3*
 {
 	gelGroundFrame frame = MakeFrame( body, ctx );
 	CollectContacts( &frame, ctx, x );
+	FindSunk( &frame );
 }
 
-float gelGround_GetFloor( gelBody* body, const gelStepContext* ctx, const gelGroundContact* contact )
+float gelGround_GetDepth(
+	gelBody* body, const gelStepContext* ctx, const gelGroundContact* contact, const gelVec3* x )
 {
 	gelGroundFrame frame = MakeFrame( body, ctx );
-	return contact->allowedHeight - GetHeight( &frame, Interpolate( contact, body->xOld ) );
+	return -GetHeight( &frame, Interpolate( contact, x ) );
 }
 
 void gelGround_Lift( gelBody* body, const gelStepContext* ctx, gelVec3* x )
 {
 	gelGroundFrame frame = MakeFrame( body, ctx );
+	FindSunk( &frame );
 	LiftAll( &frame, x );
 }

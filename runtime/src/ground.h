@@ -8,6 +8,10 @@
 // of the lumped masses gives the direction of the normal impulses (or of friction), and the answer of the
 // whole body to that direction (contact_response.h), scaled by an exact line search, is what moves it. In the
 // end all vertices still below the plane are lifted one by one, so that none is left there.
+//
+// What starts a step notably below the plane has been put there. It must not sink further, and the body as a
+// whole is raised, a part of the depth per step, which gives it no speed. Bodies that something holds are
+// dented instead, at a speed.
 #pragma once
 
 #include "body.h"
@@ -21,6 +25,7 @@ typedef struct gelGroundContact
 	float w[4];
 	float invMass;       // [1/kg]
 	float allowedHeight; // <= 0: where a vertex may be that started the step below the plane [m]
+	bool isSunk;         // was put there
 	gelContactForce force;
 	uint32_t next; // while collecting: contact with the same first node
 } gelGroundContact;
@@ -42,8 +47,9 @@ void gelSolveGround_Ref( gelBody* body, const gelStepContext* ctx, gelVec3* x );
 /// Lists the vertices that stand for their cells in body->groundContacts.
 void gelGround_Collect( gelBody* body, const gelStepContext* ctx, const gelVec3* x );
 
-/// How far a contact may move along the normal in this step [m]; negative: down.
-float gelGround_GetFloor( gelBody* body, const gelStepContext* ctx, const gelGroundContact* contact );
+/// How far a contact is below the plane [m]. @param x positions of the nodes
+float gelGround_GetDepth(
+	gelBody* body, const gelStepContext* ctx, const gelGroundContact* contact, const gelVec3* x );
 
 /// Lifts what is still below the plane.
 void gelGround_Lift( gelBody* body, const gelStepContext* ctx, gelVec3* x );

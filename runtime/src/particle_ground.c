@@ -2,8 +2,14 @@
 // Ellipsoids on the ground (Choi and Lee 2017; Mueller and Chentanez 2011). With S = Eb diag(a^2, b^2, c^2)
 // Eb^T and R the rotation from rest, an ellipsoid reaches rho = sqrt( n^T R S R^T n ) along a direction n,
 // and touches a plane with normal n at its centre minus R S R^T n / rho.
+#include "contact_force.h"
 #include "particle_body.h"
+#include "particle_handles.h"
 #include "turn_math.h"
+
+// What starts a step deeper than this was put there, in sizes of the body. Ellipsoids that turn may begin a
+// little below the ground.
+#define GEL_SUNK_PART 0.02f
 
 // One ellipsoid at the ground.
 typedef struct Touch
@@ -81,6 +87,42 @@ static void Rub( gelParticles* p, const Touch* touch, gelVec3 n, float push, con
 	TurnPose( p, touch, gelScale( invInertia * impulse, lever ) );
 }
 
+// How much deeper a particle is than the fall of the sub-step took it.
+static float GetExcess( const gelParticles* p, const Touch* touch, gelVec3 n )
+{
+	gelVec3 old = gelGetLane3( p->starts[touch->block].x[0], touch->lane );
+	return touch->depth - gelMaxFloat( -gelDot( n, gelSub( GetCenter( touch->pose ), old ) ), 0.0f );
+}
+
+// A body that was put into the ground is raised as a whole, by a part of the depth, with where it was at the
+// start of the sub-step, so that no velocity comes of it. Particles that are lifted one by one are springs.
+// @return whether it was
+static bool Raise( gelBody* body, const gelStepContext* ctx, float offset )
+{
+	gelParticles* p = body->particles;
+	gelVec3 n = ctx->ground.normal;
+	float deepest = 0.0f, size = body->asset->restSize;
+	for ( int slot = 0; slot < GEL_BLOCK_LANES * p->model->blockCount; ++slot )
+	{
+		Touch touch;
+		bool isParticle = p->model->slotParticles[slot] != GEL_PACK_NO_PARTICLE;
+		if ( isParticle && FindTouch( p, slot, n, offset, &touch ) )
+			deepest = gelMaxFloat( GetExcess( p, &touch, n ), deepest );
+	}
+	if ( !( deepest > GEL_SUNK_PART * size ) ) return false;
+	float way = gelMinFloat( GEL_PUSH_RATE * deepest, GEL_MAX_PUSH * size ) / (float)p->def.subSteps;
+	for ( int slot = 0; slot < GEL_BLOCK_LANES * p->model->blockCount; ++slot )
+	{
+		float* old = p->starts[slot / GEL_BLOCK_LANES].x[0];
+		int lane = slot % GEL_BLOCK_LANES;
+		gelVec4* pose = p->poses + 3 * (size_t)slot;
+		SetCenter( pose, gelMulAdd( GetCenter( pose ), way, n ) );
+		gelSetLane3( old, lane, gelMulAdd( gelGetLane3( old, lane ), way, n ) );
+	}
+	body->stillTime = 0.0f;
+	return true;
+}
+
 int gelParticles_HitGround( gelBody* body, const gelStepContext* ctx )
 {
 	gelParticles* p = body->particles;
@@ -91,6 +133,8 @@ int gelParticles_HitGround( gelBody* body, const gelStepContext* ctx )
 	float still = 0.5f * ( ctx->staticFriction + material->staticFriction );
 	float sliding = 0.5f * ( ctx->dynamicFriction + material->dynamicFriction );
 	const float friction[2] = { still, gelMinFloat( sliding, still ) };
+	bool isHeld = p->handles != NULL && p->handles->count > 0;
+	bool isSunk = !isHeld && Raise( body, ctx, (float)offset );
 	int count = 0;
 	for ( int slot = 0; slot < GEL_BLOCK_LANES * p->model->blockCount; ++slot )
 	{
@@ -100,12 +144,12 @@ int gelParticles_HitGround( gelBody* body, const gelStepContext* ctx )
 		++count;
 		gelParticleStart* start = p->starts + touch.block;
 		gelVec3 x = GetCenter( touch.pose ), old = gelGetLane3( start->x[0], touch.lane );
-		SetCenter( touch.pose, gelMulAdd( x, touch.depth, n ) );
-		Rub( p, &touch, n, touch.depth, friction );
+		float excess = GetExcess( p, &touch, n );
+		float push = isSunk ? touch.depth - gelMaxFloat( excess, 0.0f ) : touch.depth;
+		SetCenter( touch.pose, gelMulAdd( x, push, n ) );
+		Rub( p, &touch, n, push, friction );
 		// Out of the ground, but not thrown: what the push moves beyond stopping the fall is no velocity.
-		float fall = gelDot( n, gelSub( x, old ) );
-		float excess = touch.depth - gelMaxFloat( -fall, 0.0f );
-		if ( excess > 0.0f ) gelSetLane3( start->x[0], touch.lane, gelMulAdd( old, excess, n ) );
+		if ( excess > 0.0f && !isSunk ) gelSetLane3( start->x[0], touch.lane, gelMulAdd( old, excess, n ) );
 	}
 	return count;
 }

@@ -17,12 +17,13 @@ typedef struct gelTouch
 	float* stiffness; // by node: trace of the diagonal block of the stiffness matrix at rest, over 3 [N/m]
 
 	// ---- of a step ----
-	bool isPaired;         // contacts with others are looked for
-	int contactCount;      // with other bodies; 0: the body makes its step alone
-	bool isNearCollider;   // a collider may touch it
-	float reach;           // how far it may come out of its box [m]
-	int colliderItemCount; // contacts with colliders
-	gelVec3 velocity;      // of the centre of mass at its start [m/s]
+	bool isPaired;       // contacts with others are looked for
+	int contactCount;    // with other bodies; 0: the body makes its step alone
+	bool isNearCollider; // a collider may touch it
+	float reach;         // how far it may come out of its box [m]
+	int itemCount;       // contacts with the ground and colliders that count
+	float leastDepth;    // of these [m]
+	gelVec3 velocity;    // of the centre of mass at its start [m/s]
 	int island;
 	gelBody* parent; // in the forest of bodies that touch
 	bool isSolved;   // its candidate positions are numbers, so that it takes part

@@ -567,6 +567,39 @@ static void TestStatesHaveColliders( void** state )
 	gelFreeContactScene( &scene );
 }
 
+// With room for a tenth of the contacts, each of several boxes keeps its deepest ones: none falls through.
+static void TestFewContacts( void** state )
+{
+	(void)state;
+	for ( int kind = 0; kind < 2; ++kind )
+	{
+		gelWorldDef worldDef = gelDefaultWorldDef();
+		worldDef.contactCapacity = 24;
+		gelContactScene scene = gelMakeContactScene( &worldDef, s_step );
+		gelColliderDef def = gelDefaultColliderDef();
+		def.shape = kind == 0 ? gel_shapePlane : gel_shapeBox;
+		def.halfExtents = ( gelVec3 ){ 10.0f, 1.0f, 10.0f };
+		def.pose.position.y = kind == 0 ? 0.0f : -1.0f;
+		gelColliderId id;
+		assert_int_equal( gelCreateCollider( scene.world, &def, &id ), gel_success );
+		gelShapeDef shape = gelDefaultShapeDef();
+		shape.youngsModulus = 1e6;
+		int box = gelContactScene_AddShape( &scene, &shape ), dropped = 0;
+		for ( int i = 0; i < 4; ++i )
+			gelContactScene_AddBody( &scene, box, NULL, ( gelVec3 ){ 1.5f * (float)i, 0.02f, 0.0f } );
+		for ( int i = 0; i < 90; ++i )
+		{
+			gelContactScene_Step( &scene, 1 );
+			dropped += gelWorld_GetContactCounters( scene.world ).droppedContactCount;
+			assert_true( gelWorld_GetContacts( scene.world, NULL, 0 ) <= 2 * 24 );
+		}
+		assert_true( dropped > 0 );
+		for ( int i = 0; i < 4; ++i )
+			assert_true( gelBody_GetDynamics( scene.bodies[i] ).centerOfMass.y > 0.4f );
+		gelFreeContactScene( &scene );
+	}
+}
+
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
@@ -580,6 +613,7 @@ int main( void )
 		cmocka_unit_test( TestSlopes ),
 		cmocka_unit_test( TestIdsAndFilters ),
 		cmocka_unit_test( TestRefusals ),
+		cmocka_unit_test( TestFewContacts ),
 		cmocka_unit_test( TestNonsense ),
 		cmocka_unit_test( TestWildMotions ),
 		cmocka_unit_test( TestStatesHaveColliders ),

@@ -169,22 +169,31 @@ static void TestPlaneFarAway( void** state )
 	assert_true( fabs( low[0] ) < 2e-3 && fabs( low[1] - low[0] ) < 1e-3 );
 }
 
-// Created below the plane: comes out calmly instead of being shot into the air.
+// Created below the plane: comes out by places alone, and has next to no speed on its way.
 static void TestPlacedBelow( void** state )
 {
 	(void)state;
-	gelStageDef def = MakeDef( 1e5, 0.3, 3 );
-	def.body.position = ( gelVec3 ){ 0.0f, -0.15f, 0.0f };
-	gelStage stage = gelMakeStage( &def );
-	double highest = 0.0;
-	for ( int step = 0; step < 240; ++step )
+	const gelSolverType solvers[2] = { gel_solverFastCorotated, gel_solverImplicit };
+	for ( int k = 0; k < 2; ++k )
 	{
-		gelStage_Step( &stage, 1 );
-		highest = fmax( highest, gelBody_GetDynamics( stage.body ).centerOfMass.y );
+		gelStageDef def = MakeDef( 1e5, 0.3, 3 );
+		def.body.position = ( gelVec3 ){ 0.0f, -0.15f, 0.0f };
+		def.body.solver = solvers[k];
+		gelStage stage = gelMakeStage( &def );
+		double highest = 0.0, fastest = 0.0;
+		for ( int step = 0; step < 240; ++step )
+		{
+			gelStage_Step( &stage, 1 );
+			gelBodyDynamics d = gelBody_GetDynamics( stage.body );
+			highest = fmax( highest, d.centerOfMass.y );
+			fastest = fmax( fastest, sqrt( 2.0 * d.kineticEnergy / d.mass ) );
+		}
+		assert_true( highest < 0.2 );
+		assert_true(
+			fastest < 0.2 ); // what it falls into its own weight; 1 if the ground lifts by velocities
+		assert_true( Lowest( &stage ) > -1e-5 );
+		gelFreeStage( &stage );
 	}
-	assert_true( highest < 0.3 );
-	assert_true( Lowest( &stage ) > -1e-5 );
-	gelFreeStage( &stage );
 }
 
 typedef struct Rest

@@ -51,7 +51,7 @@ typedef struct gelContactCounters
 	int touchingPairCount;   ///< of these: pairs with contacts
 	int contactCount;        ///< between bodies
 	int droppedPairCount;    ///< pairs beyond gelWorldDef.contactPairCapacity: they passed through each other
-	int droppedContactCount; ///< contacts beyond a capacity: the deepest were kept
+	int droppedContactCount; ///< contacts beyond a capacity: the deepest were kept (docs/contact.md)
 	int groupCount;          ///< groups of bodies that touch
 	int wokenBodyCount;      ///< sleeping bodies that were touched by one that is awake
 	int droppedTouchCount;   ///< contacts of pairs beyond contactPairCapacity: there are no events for them
@@ -87,7 +87,8 @@ typedef struct gelContactEvent
 } gelContactEvent;
 
 /// Who has begun, goes on or has ceased to touch in the last step, by slots. Bodies that fall asleep on each
-/// other go on touching, without an event until one of them wakes up.
+/// other go on touching, without an event until one of them wakes up. The step after gelWorld_RestoreState
+/// tells what is different from the step before it, so that beginnings and ends still alternate.
 GEL_API int gelWorld_GetContactEvents( gelWorldId worldId, gelContactEvent* out, int outCapacity );
 
 GEL_API gelContactCounters gelWorld_GetContactCounters( gelWorldId worldId );
