@@ -169,10 +169,17 @@ static void MeasureScene( gelBench* bench, SceneRun* run, int particleCount, boo
 	double positions = gelBench_Best( bench, SkinScene, run );
 	double normals = gelBench_Best( bench, SkinSceneNormals, run );
 	double copy = (double)run->vertexCount * sizeof( gelVec3 ) / bench->copyBandwidth;
+	// what is read and written per vertex; a copy moves each byte twice
+	double positionBytes = sizeof( gelPackSkin ) + sizeof( gelVec4 ) + sizeof( gelVec3 );
+	double normalBytes = sizeof( gelPackSkin ) + sizeof( gelPackNormal ) + sizeof( gelVec3 );
+	double stream = (double)run->vertexCount / ( 2.0 * bench->copyBandwidth ); // [s] per byte of a vertex
 	gelBench_Row( bench, "scene", "180 bodies, 6 x 2 iterations", "particles", (double)particleCount,
 		"step_ms", step * 1e3, "paper_over_step", GEL_PAPER_MS / ( step * 1e3 ), "vertices",
 		(double)run->vertexCount, "positions_ms", positions * 1e3, "positions_times_copy", positions / copy,
 		"normals_ms", normals * 1e3, "normals_times_copy", normals / copy, NULL );
+	gelBench_Row( bench, "scene", "skinning against the stream", "positions_bytes", positionBytes,
+		"positions_times_stream", positions / ( positionBytes * stream ), "normals_bytes", normalBytes,
+		"normals_times_stream", normals / ( normalBytes * stream ), NULL );
 }
 
 static bool BenchScene( gelBench* bench, bool isHeap )
@@ -204,6 +211,45 @@ static bool BenchScene( gelBench* bench, bool isHeap )
 	return ok;
 }
 
+// ---- instances
+// ---------------------------------------------------------------------------------------------
+
+// Few enough for a step of a millisecond, which other programs seldom interrupt.
+#define GEL_INSTANCES 48
+
+// A step of so many bodies of one asset [s]; negative: they cannot be made.
+static double MeasureInstances( gelBench* bench, const gelAsset* asset, int count )
+{
+	SceneRun run = { .vertexCount = 0 };
+	gelWorldDef worldDef = gelDefaultWorldDef();
+	bool ok = gelCreateWorld( &worldDef, &run.world ) == gel_success;
+	gelBodyDef def = gelDefaultBodyDef();
+	def.asset = asset;
+	def.solver = gel_solverOrientedParticles;
+	def.particles.subSteps = 6;
+	def.particles.iterations = 2;
+	def.angularVelocity.y = 1.0f;
+	for ( int i = 0; ok && i < count; ++i )
+		ok = gelCreateBody( run.world, &def, run.bodies + i ) == gel_success;
+	double step = ok ? gelBench_Best( bench, StepScene, &run ) : -1.0;
+	if ( run.world.world ) gelDestroyWorld( run.world );
+	return step;
+}
+
+// What a body costs among many of its kind against one that is alone.
+static bool BenchInstances( gelBench* bench )
+{
+	gelBenchBody asset;
+	if ( !gelMakeBenchParticles( bench, "horse", 2000, 24, &asset ) ) return false;
+	double one = MeasureInstances( bench, asset.asset, 1 );
+	double many = MeasureInstances( bench, asset.asset, GEL_INSTANCES ) / GEL_INSTANCES;
+	gelFreeBenchBody( &asset );
+	if ( one < 0.0 || many < 0.0 ) return false;
+	gelBench_Row( bench, "instances", "48 of one asset, 6 x 2 iterations", "one_us", one * 1e6, "each_us",
+		many * 1e6, "each_over_one", many / one, NULL );
+	return true;
+}
+
 bool gelBenchParticles( gelBench* bench )
 {
 	static const int counts[] = { 24, 100, 400 };
@@ -211,5 +257,5 @@ bool gelBenchParticles( gelBench* bench )
 	for ( int i = 0; ok && i < ( bench->quick ? 1 : 3 ); ++i )
 		ok = MeasureLoops( bench, counts[i], gel_simdAutomatic, "" ) &&
 			MeasureLoops( bench, counts[i], gel_simdAvx2, ", AVX2" );
-	return ok && BenchScene( bench, false ) && BenchScene( bench, true );
+	return ok && BenchInstances( bench ) && BenchScene( bench, false ) && BenchScene( bench, true );
 }
