@@ -94,6 +94,11 @@ wrong 'line 1, column 19' 'no meaning' '{ "static": true, "steps": [0.1] }'
 wrong 'line 1, column 15' 'without "soak"' '{ "limits": { "max_strain": 2 } }'
 wrong 'line 1, column 18' 'object' '{ "materials": { "a": 3 }, "regions": [] }'
 wrong 'line 1, column 35' 'name of' '{ "materials": {}, "regions": [ { "material": "b", "tets": [0, 1] } ] }'
+wrong 'line 1, column 29' 'color.r' '{ "paint": { "stiffness": { "channel": "red" } } }'
+wrong 'line 1, column 29' 'other end' '{ "paint": { "stiffness": { "low": 1 } } }'
+wrong 'line 1, column 23' 'no "low" here' '{ "paint": { "pin": { "low": 1 } } }'
+wrong 'line 1, column 27' 'number from' '{ "paint": { "density": { "low": -1, "high": 2 } } }'
+wrong 'line 1, column 3' 'object' '{ "paint": true }'
 status=0
 bake box.obj -o wrong.gel --recipe missing.json 2>err || status=$?
 [ $status -eq 2 ] || die "a recipe that is not there: $status"

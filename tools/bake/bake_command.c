@@ -18,7 +18,7 @@
 // What lives from the import to the end.
 typedef struct BakeRun
 {
-	const gelBakeCommand* command;
+	gelBakeCommand* command;
 	gelProgram* program;
 	gelBakePool pool;
 	gelMesh mesh;
@@ -29,6 +29,7 @@ typedef struct BakeRun
 	gelPinBox* boxes; // as many as the command has texts
 	gelMaterialRegions regions;
 	gelBakeLevel levels[GEL_PACK_MAX_LEVELS];
+	gelPaintRules paint;
 	double* steps; // [s]
 	gelCacheKey key;
 	bool hasKey, isCached;
@@ -102,7 +103,6 @@ static bool CheckPaths( const gelBakeCommand* command, gelProgram* program )
 	gelPathSet* paths = &program->paths;
 	gelFindings* findings = &program->findings;
 	return gelPathSet_AddInput( paths, command->inputPath, "the art", findings ) &&
-		gelPathSet_AddCage( paths, command->cagePath, "--cage", false, findings ) &&
 		gelPathSet_AddInput( paths, command->materialsPath, "--materials", findings ) &&
 		gelPathSet_AddInput( paths, command->recipePath, "--recipe", findings ) &&
 		gelPathSet_AddOutput( paths, command->outputPath, "-o", findings ) &&
@@ -115,6 +115,7 @@ static bool Import( BakeRun* run )
 	const char* path = run->command->inputPath;
 	gelReport_Phase( &program->report, "import" );
 	bool ok = gelImportMesh( path, &program->findings, &run->mesh, &run->files ) &&
+		gelBakeCommand_ApplyExtras( run->command, &run->mesh, program ) &&
 		gelScaleImported( &run->mesh, run->command->scale, path, &program->findings );
 	for ( int i = 0; ok && i < run->files.count; ++i )
 	{
@@ -145,14 +146,45 @@ static bool MakeCage( BakeRun* run )
 	return gelTetrafy( &run->mesh, &settings, run->program, &run->cage, &stats );
 }
 
+static bool ReadRegions( BakeRun* run )
+{
+	const gelBakeCommand* command = run->command;
+	const gelBakeMaterial* base = &run->settings.material;
+	gelFindings* findings = &run->program->findings;
+	if ( command->extrasRegions != NULL )
+		return gelReadExtrasRegions( command->extrasRegions, base, &run->pool, findings, &run->regions );
+	return command->regionsPath == NULL ||
+		gelReadMaterialRegions(
+			command->regionsPath, command->hasRecipeRegions, base, &run->pool, findings, &run->regions );
+}
+
+// The file that the regions are in; NULL: one material.
+static const char* GetRegionsPath( const BakeRun* run )
+{
+	return run->command->extrasRegions != NULL ? run->command->inputPath : run->command->regionsPath;
+}
+
 static bool PlaceMaterials( BakeRun* run )
 {
-	const char* path = run->command->regionsPath;
+	const char* path = GetRegionsPath( run );
 	if ( path == NULL ) return true;
 	gelReport_Phase( &run->program->report, "materials" );
 	run->settings.tetMaterials = gelPlaceMaterials( &run->regions, &run->settings.material, &run->mesh,
 		&run->cage, path, &run->pool, &run->program->findings );
 	return run->settings.tetMaterials != NULL;
+}
+
+// After the regions: paint says more about a place.
+static bool Paint( BakeRun* run )
+{
+	if ( run->settings.isStatic ) return true;
+	gelReport_Phase( &run->program->report, "paint" );
+	gelPaintInput input = { &run->paint, &run->mesh, run->command->inputPath, &run->cage,
+		&run->settings.material, run->program->threads };
+	gelPaintResult result;
+	if ( !gelReadPaint( &input, &run->pool, &run->program->findings, &result ) ) return false;
+	gelApplyPaint( &result, &run->cage, &run->pool, &run->settings, &run->pins );
+	return true;
 }
 
 static bool WriteDepfile( const BakeRun* run )
@@ -186,7 +218,9 @@ static bool WriteDepfile( const BakeRun* run )
 // materials does is not that simple.
 static void CheckOwnWeight( BakeRun* run )
 {
-	if ( run->settings.isStatic || run->command->regionsPath != NULL ) return;
+	if ( run->settings.isStatic || run->regions.count > 0 ||
+		gelIsPainted( &run->paint, &run->mesh, gel_paintStiffness ) )
+		return;
 	const gelBakeMaterial* m = &run->settings.material;
 	double height = (double)run->mesh.boundsMax[1] - (double)run->mesh.boundsMin[1]; // [m]
 	double pressure = m->density * 9.81 * height;                                    // [Pa]
@@ -331,7 +365,7 @@ static bool MakeLevels( BakeRun* run )
 {
 	const gelBakeCommand* command = run->command;
 	gelLevelInputs inputs = { &run->mesh, run->boxes, command->pinBoxTexts.count, &run->regions,
-		command->regionsPath, &run->settings };
+		GetRegionsPath( run ), &run->paint, &run->settings };
 	if ( !gelBakeLevels( &inputs, &command->levelTexts, run->program, run->levels ) ) return false;
 	run->settings.levels = run->levels;
 	run->settings.levelCount = command->levelTexts.count;
@@ -363,34 +397,51 @@ static void PinBakeAndWrite( BakeRun* run )
 	const gelBakeCommand* command = run->command;
 	bool ok = command->cagePath != NULL ? ReadCage( run ) : MakeCage( run );
 	if ( ok && command->pinBoxTexts.count > 0 )
-	{
 		run->pins = gelPinNodesInBoxes( &run->cage, run->boxes, command->pinBoxTexts.count );
+	ok = ok && PlaceMaterials( run ) && Paint( run );
+	if ( ok && ( command->pinBoxTexts.count > 0 || run->pins.nodeCount > 0 ) )
+	{
 		run->settings.pinSets = &run->pins;
 		run->settings.pinSetCount = 1;
 	}
-	ok = ok && PlaceMaterials( run ) && AddQualitySteps( run );
+	ok = ok && AddQualitySteps( run );
 	// a warning may count as an error
 	if ( ok && run->program->findings.errorCount == 0 ) BakeAndWrite( run );
 }
 
-void gelBakeCommand_Run( const gelBakeCommand* command, gelProgram* program )
+static bool ParseSettings( BakeRun* run )
 {
-	BakeRun run = {
-		.command = command, .program = program, .settings = command->settings, .startTime = gelNow()
-	};
-	gelFindings* findings = &program->findings;
-	bool ok = CheckPaths( command, program ) && ParseSteps( &run ) && ParsePinBoxes( &run ) &&
-		( command->regionsPath == NULL ||
-			gelReadMaterialRegions( command->regionsPath, command->hasRecipeRegions, &run.settings.material,
-				&run.pool, findings, &run.regions ) );
+	run->settings = run->command->settings;
+	return ParseSteps( run ) && ParsePinBoxes( run ) && ReadRegions( run ) &&
+		gelParsePaintRules( &run->command->paintTexts, &run->program->findings, &run->paint );
+}
+
+static bool AddCagePath( BakeRun* run )
+{
+	gelProgram* program = run->program;
+	return gelPathSet_AddCage( &program->paths, run->command->cagePath, "--cage", false, &program->findings );
+}
+
+// What command line and recipe say is looked at before a large file is read, and again when it is known what
+// the art adds.
+static bool ReadSettings( BakeRun* run )
+{
+	const char* cagePath = run->command->cagePath;
+	return AddCagePath( run ) && CheckPaths( run->command, run->program ) && ParseSettings( run ) &&
+		Import( run ) && ( cagePath != NULL || AddCagePath( run ) ) && ParseSettings( run );
+}
+
+void gelBakeCommand_Run( gelBakeCommand* command, gelProgram* program )
+{
+	BakeRun run = { .command = command, .program = program, .startTime = gelNow() };
+	bool ok = ReadSettings( &run );
 	ChooseName( &run );
 	gelReport_SetString( &program->report, "input", command->inputPath );
 	gelReport_SetString( &program->report, "input_cage", command->cagePath );
 	gelReport_SetString( &program->report, "output", command->outputPath );
-	ok = ok && Import( &run );
 	if ( ok ) CheckOwnWeight( &run );
 	if ( ok ) CheckSize( &run );
-	if ( ok && !TakeFromCache( &run ) && findings->errorCount == 0 ) PinBakeAndWrite( &run );
+	if ( ok && !TakeFromCache( &run ) && program->findings.errorCount == 0 ) PinBakeAndWrite( &run );
 	gelReport_Phase( &program->report, NULL );
 	free( run.pins.nodes );
 	gelFreeBakeLevels( run.levels, (int)GEL_PACK_MAX_LEVELS );

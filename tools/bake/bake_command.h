@@ -5,6 +5,8 @@
 #include "bake.h"
 #include "bake_pool.h"
 #include "gates.h"
+#include "paint.h"
+#include "recipe.h"
 
 #define GEL_MAX_BAKE_OPTIONS 64
 
@@ -18,8 +20,10 @@ typedef struct gelBakeCommand
 	const char* recipePath;    // NULL: none
 	const char* regionsPath;   // where regions of materials stand: one of these two; NULL: one material
 	bool hasRecipeRegions;     // it is the recipe
-	double scale;              // metres per unit of the art
-	int targetTets;            // when the cage is made
+	const gelRecipeText*
+		extrasRegions; // regions in the extras of the art, if there are none in a file; or NULL
+	double scale;      // metres per unit of the art
+	int targetTets;    // when the cage is made
 	bool targetTetsGiven;
 	bool noCollision;
 	bool forQuality;    // also bake what the quality mode needs
@@ -40,8 +44,10 @@ typedef struct gelBakeCommand
 	gelStringList stepTexts;
 	gelStringList pinBoxTexts;
 	gelStringList levelTexts; // coarser levels: tets to aim at
+	gelStringList paintTexts;
 	gelBakeSettings settings;
 	bool given[GEL_MAX_BAKE_OPTIONS]; // by the command line or the recipe, in the order of the table
+	const gelOption* options;         // the table, in the pool; its targets are the members above
 	gelBakePool pool;                 // of what the recipe says
 } gelBakeCommand;
 
@@ -50,8 +56,13 @@ bool gelBakeCommand_Parse( gelBakeCommand* command, gelProgram* program, int arg
 
 void gelFreeBakeCommand( gelBakeCommand* command );
 
+/// Sets what neither the command line nor a recipe says from the extras of the art. False: findings were
+/// added.
+bool gelBakeCommand_ApplyExtras( gelBakeCommand* command, const gelMesh* mesh, gelProgram* program );
+
 /// Bakes one pack. Errors are in program->findings; then no output was written.
-void gelBakeCommand_Run( const gelBakeCommand* command, gelProgram* program );
+/// @param command changed by what the art says
+void gelBakeCommand_Run( gelBakeCommand* command, gelProgram* program );
 
 /// An axis-aligned box [m], corners included.
 typedef struct gelPinBox

@@ -46,6 +46,7 @@ static bool BakeLevel( const gelLevelInputs* in, const gelCage* cage, gelProgram
 	settings.cageFile = settings.artFile;
 	settings.levels = NULL;
 	settings.levelCount = 0;
+	settings.tetMaterials = NULL;
 	bool ok = true;
 	if ( in->regionsPath != NULL )
 	{
@@ -55,8 +56,12 @@ static bool BakeLevel( const gelLevelInputs* in, const gelCage* cage, gelProgram
 	}
 	gelBakePinSet pins = { NULL, 0 };
 	if ( in->boxCount > 0 ) pins = gelPinNodesInBoxes( cage, in->boxes, in->boxCount );
+	gelPaintInput paint = { in->paint, in->mesh, settings.artFile, cage, &settings.material,
+		program->threads };
+	gelPaintResult painted;
+	ok = ok && gelReadPaint( &paint, &pool, &program->findings, &painted );
+	if ( ok ) gelApplyPaint( &painted, cage, &pool, &settings, &pins );
 	settings.pinSets = &pins;
-	settings.pinSetCount = in->boxCount > 0;
 	if ( ok ) out->bytes = gelBake( in->mesh, cage, &settings, program, &out->byteCount );
 	free( pins.nodes );
 	gelFreeBakePool( &pool );

@@ -25,6 +25,7 @@ static void SetStatic( gelBakeCommand* command, gelFindings* findings )
 {
 	const char* clash = command->stepTexts.count > 0 ? "--step"
 		: command->pinBoxTexts.count > 0             ? "--pin-box"
+		: command->paintTexts.count > 0              ? "--paint"
 		: command->forQuality                        ? "--quality"
 		: command->levelTexts.count > 0              ? "--lod"
 		: command->noCollision                       ? "--no-collision"
@@ -68,6 +69,7 @@ static void SetParticles( gelBakeCommand* command, gelFindings* findings )
 	const char* text = command->particleText;
 	if ( text == NULL ) return;
 	gelParticleSettings* particles = &command->settings.particles;
+	particles->kind = gel_particlesNone;
 	size_t length = strcspn( text, ":" );
 	for ( int i = 0; i < 4; ++i )
 	{
@@ -144,6 +146,48 @@ static bool ReadRecipe( gelBakeCommand* command, const gelOption* options, gelFi
 	command->hasRecipeRegions = recipe.hasRegions && command->materialsPath == NULL;
 	if ( command->hasRecipeRegions ) command->regionsPath = command->recipePath;
 	return true;
+}
+
+// What follows from the options, and whether they go together.
+static bool SetDerived( gelBakeCommand* command, gelProgram* program )
+{
+	gelFindings* findings = &program->findings;
+	command->settings.threads = program->threads;
+	if ( command->cagePath != NULL && command->targetTetsGiven )
+		gelFindings_Add( findings, gel_finding5, NULL, "--tets has no meaning together with --cage" );
+	gelParseLevels( &command->levelTexts,
+		command->cagePath != NULL ? GEL_MAX_TARGET_TETS : command->targetTets, findings );
+	CheckGates( command, findings );
+	SetStatic( command, findings );
+	SetCollision( command, findings );
+	SetParticles( command, findings );
+	CheckMaterial( &command->settings.material, findings );
+	return findings->errorCount == 0;
+}
+
+bool gelBakeCommand_ApplyExtras( gelBakeCommand* command, const gelMesh* mesh, gelProgram* program )
+{
+	gelExtrasRecipes extras;
+	if ( !gelReadExtrasRecipes( mesh, command->inputPath, &command->pool, &program->findings, &extras ) )
+		return false;
+	for ( int i = 0; i < extras.count; ++i )
+	{
+		gelApplyRecipe( extras.recipes + i, command->options, &command->pool );
+		if ( extras.recipes[i].hasRegions && command->regionsPath == NULL && command->extrasRegions == NULL )
+			command->extrasRegions = extras.texts + i;
+	}
+	return extras.count == 0 || SetDerived( command, program );
+}
+
+// A copy of the table for what is read later.
+static void KeepOptions( gelBakeCommand* command, const gelOption* options )
+{
+	size_t count = 1;
+	while ( options[count - 1].name != NULL )
+		count += 1;
+	gelOption* copy = gelBakePool_Alloc( &command->pool, count, sizeof( gelOption ) );
+	memcpy( copy, options, count * sizeof( gelOption ) );
+	command->options = copy;
 }
 
 bool gelBakeCommand_Parse( gelBakeCommand* command, gelProgram* program, int argc, char** argv )
@@ -260,6 +304,13 @@ bool gelBakeCommand_Parse( gelBakeCommand* command, gelProgram* program, int arg
 			.help = "pin the cage nodes inside; coordinates are metres of the art, after --scale; several "
 					"boxes make "
 					"one pin set" },
+		{ .name = "paint",
+			.type = gel_optionList,
+			.value = "KIND=CHANNEL",
+			.target = &command->paintTexts,
+			.help = "where stiffness, density or pin is painted: color.r to color.a or an attribute, and "
+					":LOW:HIGH or :LOW:HIGH:log for 0 to 1; 'none' for nothing [stiffness=_STIFFNESS "
+					"density=_DENSITY pin=_PIN, where the art has them]" },
 		{ .name = "no-collision",
 			.type = gel_optionFlag,
 			.target = &command->noCollision,
@@ -374,20 +425,8 @@ bool gelBakeCommand_Parse( gelBakeCommand* command, gelProgram* program, int arg
 		return false;
 	command->optionsText = gelFormatOptions( options, s_notOfPack );
 	if ( command->jobsGiven && command->manifestPath == NULL ) program->threads = command->jobs;
-	command->settings.threads = program->threads;
-	if ( command->cagePath != NULL && command->targetTetsGiven )
-	{
-		gelFindings_Add(
-			&program->findings, gel_finding5, NULL, "--tets has no meaning together with --cage" );
-	}
-	gelParseLevels( &command->levelTexts,
-		command->cagePath != NULL ? GEL_MAX_TARGET_TETS : command->targetTets, &program->findings );
-	CheckGates( command, &program->findings );
-	SetStatic( command, &program->findings );
-	SetCollision( command, &program->findings );
-	SetParticles( command, &program->findings );
-	CheckMaterial( m, &program->findings );
-	return program->findings.errorCount == 0;
+	KeepOptions( command, options );
+	return SetDerived( command, program );
 }
 
 void gelFreeBakeCommand( gelBakeCommand* command )

@@ -129,6 +129,11 @@ typedef struct gelBakeEmbedding
 bool gelEmbedVertices( const gelMesh* mesh, const char* file, const gelBakeCage* cage, int threads,
 	gelBakePool* pool, gelFindings* findings, gelBakeEmbedding* out );
 
+/// The same for points: the tet that holds each, or GEL_NO_INDEX, and its four weights.
+/// @param points 3 each [m]
+void gelPlacePoints( const float* points, uint32_t count, const gelBakeCage* cage, int threads,
+	uint32_t* outTets, float* outWeights );
+
 // ---- order.c: fill-reducing order of the free nodes --------------------------------------------------
 
 /// Which nodes touch: the pattern of the system matrix over the free nodes of one pin set. Free nodes are

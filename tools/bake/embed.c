@@ -389,3 +389,22 @@ bool gelEmbedVertices( const gelMesh* mesh, const char* file, const gelBakeCage*
 	gelFreeBakePool( &scratch );
 	return ok;
 }
+
+void gelPlacePoints( const float* points, uint32_t count, const gelBakeCage* cage, int threads,
+	uint32_t* outTets, float* outWeights )
+{
+	gelBakePool scratch = { NULL };
+	EmbedTree tree = BuildTree( cage, &scratch );
+	const int pointCount = (int)count;
+	(void)threads;
+#ifdef _OPENMP
+#pragma omp parallel for schedule( dynamic, 4096 ) num_threads( threads > 0 ? threads : 1 )
+#endif
+	for ( int i = 0; i < pointCount; ++i )
+	{
+		Placement placement = PlaceVertex( &tree, cage, points + 3 * (size_t)i );
+		outTets[i] = placement.tet;
+		memcpy( outWeights + 4 * (size_t)i, placement.weights, sizeof( placement.weights ) );
+	}
+	gelFreeBakePool( &scratch );
+}

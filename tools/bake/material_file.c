@@ -224,6 +224,15 @@ static bool ReadRegions( gelJsonReader* r, const json_t* root, const NamedMateri
 	return !r->failed;
 }
 
+static bool ReadText( gelJsonReader* reader, bool isRecipe, const gelBakeMaterial* base, gelBakePool* pool,
+	gelMaterialRegions* out )
+{
+	NamedMaterials materials = { 0 };
+	return ( isRecipe || gelJson_CheckKeys( reader, reader->root, "materials regions" ) ) &&
+		ReadMaterials( reader, reader->root, base, pool, &materials ) &&
+		ReadRegions( reader, reader->root, &materials, pool, out );
+}
+
 bool gelReadMaterialRegions( const char* path, bool isRecipe, const gelBakeMaterial* base, gelBakePool* pool,
 	gelFindings* findings, gelMaterialRegions* out )
 {
@@ -232,13 +241,22 @@ bool gelReadMaterialRegions( const char* path, bool isRecipe, const gelBakeMater
 	char* text = (char*)gelReadFile( path, GEL_MAX_MATERIAL_FILE, &bytes, findings );
 	if ( text == NULL ) return false;
 	gelJsonReader reader;
-	NamedMaterials materials = { 0 };
 	int number = isRecipe ? gel_finding553 : gel_finding517;
 	bool ok = gelJson_Open( &reader, path, text, bytes, number, findings ) &&
-		( isRecipe || gelJson_CheckKeys( &reader, reader.root, "materials regions" ) ) &&
-		ReadMaterials( &reader, reader.root, base, pool, &materials ) &&
-		ReadRegions( &reader, reader.root, &materials, pool, out );
+		ReadText( &reader, isRecipe, base, pool, out );
 	gelJson_Close( &reader );
 	free( text );
+	return ok;
+}
+
+bool gelReadExtrasRegions( const gelRecipeText* source, const gelBakeMaterial* base, gelBakePool* pool,
+	gelFindings* findings, gelMaterialRegions* out )
+{
+	*out = ( gelMaterialRegions ){ 0 };
+	gelJsonReader reader;
+	bool ok = gelJson_OpenFrom( &reader, &source->origin, source->file, source->text, strlen( source->text ),
+				  gel_finding555, findings ) &&
+		ReadText( &reader, true, base, pool, out );
+	gelJson_Close( &reader );
 	return ok;
 }

@@ -6,6 +6,7 @@
 
 #include "bake.h"
 #include "bake_pool.h"
+#include "recipe.h"
 
 typedef enum gelRegionKind
 {
@@ -42,6 +43,10 @@ typedef struct gelMaterialRegions
 /// looked at. What a material does not say is that of base. Memory belongs to the pool. False: findings were
 /// added.
 bool gelReadMaterialRegions( const char* path, bool isRecipe, const gelBakeMaterial* base, gelBakePool* pool,
+	gelFindings* findings, gelMaterialRegions* out );
+
+/// The same keys of a recipe in the art's extras.
+bool gelReadExtrasRegions( const gelRecipeText* source, const gelBakeMaterial* base, gelBakePool* pool,
 	gelFindings* findings, gelMaterialRegions* out );
 
 /// One material per tet: base, then region by region what it says about the centroid of the tet; later ones

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "recipe.h"
 
-#include "json_place.h"
+#include "confined_path.h"
 #include "material_presets.h"
 #include "output_file.h"
 #include "pack_layout.h"
+#include "paint.h"
 #include "tetrafy.h"
 
 #include <math.h>
@@ -134,6 +135,9 @@ static bool ReadCage( Reader* r, const json_t* root )
 	if ( ok && tets != NULL ) Add( r, "tets", "%d", count );
 	if ( ok && file != NULL && json_string_length( file ) == 0 )
 		ok = FailAt( r, "file", "has to be the name of a file" );
+	// Art comes from far away, a recipe does not.
+	if ( ok && file != NULL && r->json.origin != NULL && !gelIsConfinedPath( json_string_value( file ) ) )
+		ok = FailAt( r, "file", "has to be a file below the folder of the art" );
 	if ( ok && file != NULL ) AddPath( r, "cage", json_string_value( file ) );
 	gelJson_Leave( &r->json );
 	return ok;
@@ -221,6 +225,48 @@ static bool ReadMaterial( Reader* r, const json_t* root )
 	return ok;
 }
 
+// "stiffness=color.r:1e4:1e6:log"
+static bool ReadPaintRule( Reader* r, const json_t* paint, const char* kind, const char* attribute )
+{
+	const json_t* rule = json_object_get( paint, kind );
+	if ( rule == NULL ) return true;
+	const json_t *channel = json_object_get( rule, "channel" ), *low = json_object_get( rule, "low" ),
+				 *high = json_object_get( rule, "high" );
+	bool isPin = strcmp( kind, "pin" ) == 0, isLog = false;
+	double max = strcmp( kind, "density" ) == 0 ? 1e9 : 1e15, range[2] = { 0.0, 0.0 };
+	gelJson_EnterKey( &r->json, kind );
+	bool ok = gelJson_CheckKeys( &r->json, rule, isPin ? "channel" : "channel low high log" ) &&
+		gelJson_Number( &r->json, rule, "low", 1e-20, max, range + 0 ) &&
+		gelJson_Number( &r->json, rule, "high", 1e-20, max, range + 1 ) &&
+		gelJson_Bool( &r->json, rule, "log", &isLog );
+	const char* name = channel == NULL ? attribute : json_string_value( channel );
+	if ( ok && ( name == NULL || !gelIsPaintChannel( name ) ) )
+		ok = FailAt(
+			r, "channel", "has to be color.r, color.g, color.b, color.a or an attribute such as _PAINT" );
+	if ( ok && ( low == NULL ) != ( high == NULL ) )
+		ok = FailAt( r, low != NULL ? "low" : "high", "needs the other end of the range" );
+	if ( ok && isLog && low == NULL ) ok = FailAt( r, "log", "has no meaning without \"low\" and \"high\"" );
+	if ( ok && low != NULL )
+		Add( r, "paint", "%s=%s:%.17g:%.17g%s", kind, name, range[0], range[1], isLog ? ":log" : "" );
+	if ( ok && low == NULL ) Add( r, "paint", "%s=%s", kind, name );
+	gelJson_Leave( &r->json );
+	return ok;
+}
+
+static bool ReadPaint( Reader* r, const json_t* root )
+{
+	const json_t* paint = json_object_get( root, "paint" );
+	if ( paint == NULL ) return true;
+	if ( json_is_false( paint ) ) Add( r, "paint", "%s", "none" );
+	if ( json_is_false( paint ) ) return true;
+	gelJson_EnterKey( &r->json, "paint" );
+	bool ok = gelJson_CheckKeys( &r->json, paint, "stiffness density pin" ) &&
+		ReadPaintRule( r, paint, "stiffness", "_STIFFNESS" ) &&
+		ReadPaintRule( r, paint, "density", "_DENSITY" ) && ReadPaintRule( r, paint, "pin", "_PIN" );
+	gelJson_Leave( &r->json );
+	return ok;
+}
+
 static bool ReadCollision( Reader* r, const json_t* root )
 {
 	static const char* const cells[] = { "", "", "fine", "coarse" };
@@ -267,8 +313,8 @@ static bool ReadLimits( Reader* r, const json_t* root )
 static bool CheckStatic( Reader* r, const json_t* root )
 {
 	if ( !json_is_true( json_object_get( root, "static" ) ) ) return true;
-	static const char* const keys[] = { "steps", "pins", "regions" };
-	for ( int i = 0; i < 3; ++i )
+	static const char* const keys[] = { "steps", "pins", "regions", "paint" };
+	for ( int i = 0; i < 4; ++i )
 	{
 		if ( json_object_get( root, keys[i] ) != NULL )
 			return FailAt( r, keys[i], "has no meaning together with \"static\"" );
@@ -281,6 +327,23 @@ static bool CheckStatic( Reader* r, const json_t* root )
 	return true;
 }
 
+// @return whether all of it is as it should be
+static bool ReadRoot( Reader* r )
+{
+	const json_t* root = r->json.root;
+	bool ok = gelJson_CheckKeys( &r->json, root,
+				  "name scale cage steps quality warp static particles material materials regions paint pins "
+				  "collision limits" ) &&
+		AddText( r, root, "name", "name", 200 ) && AddNumber( r, root, "scale", "scale", 1e-12, 1e12 ) &&
+		ReadCage( r, root ) && ReadSteps( r, root ) && AddFlag( r, root, "quality", "quality" ) &&
+		AddFlag( r, root, "warp", "warp" ) && AddFlag( r, root, "static", "static" ) &&
+		ReadParticles( r, root ) && ReadMaterial( r, root ) && ReadPins( r, root ) && ReadPaint( r, root ) &&
+		ReadCollision( r, root ) && ReadLimits( r, root ) && CheckStatic( r, root );
+	r->out->hasRegions =
+		ok && ( json_object_get( root, "regions" ) != NULL || json_object_get( root, "materials" ) != NULL );
+	return ok;
+}
+
 bool gelReadRecipe( const char* path, gelBakePool* pool, gelFindings* findings, gelRecipe* outRecipe )
 {
 	*outRecipe = ( gelRecipe ){ 0 };
@@ -288,20 +351,20 @@ bool gelReadRecipe( const char* path, gelBakePool* pool, gelFindings* findings, 
 	char* text = (char*)gelReadFile( path, MAX_RECIPE_BYTES, &bytes, findings );
 	if ( text == NULL ) return false;
 	Reader r = { .pool = pool, .out = outRecipe };
-	bool ok = gelJson_Open( &r.json, path, text, bytes, gel_finding553, findings );
-	const json_t* root = r.json.root;
-	ok = ok &&
-		gelJson_CheckKeys( &r.json, root,
-			"name scale cage steps quality warp static particles material materials regions pins collision "
-			"limits" ) &&
-		AddText( &r, root, "name", "name", 200 ) && AddNumber( &r, root, "scale", "scale", 1e-12, 1e12 ) &&
-		ReadCage( &r, root ) && ReadSteps( &r, root ) && AddFlag( &r, root, "quality", "quality" ) &&
-		AddFlag( &r, root, "warp", "warp" ) && AddFlag( &r, root, "static", "static" ) &&
-		ReadParticles( &r, root ) && ReadMaterial( &r, root ) && ReadPins( &r, root ) &&
-		ReadCollision( &r, root ) && ReadLimits( &r, root ) && CheckStatic( &r, root );
-	outRecipe->hasRegions =
-		ok && ( json_object_get( root, "regions" ) != NULL || json_object_get( root, "materials" ) != NULL );
+	bool ok = gelJson_Open( &r.json, path, text, bytes, gel_finding553, findings ) && ReadRoot( &r );
 	gelJson_Close( &r.json );
 	free( text );
+	return ok;
+}
+
+bool gelReadRecipeText(
+	const gelRecipeText* source, gelBakePool* pool, gelFindings* findings, gelRecipe* outRecipe )
+{
+	*outRecipe = ( gelRecipe ){ 0 };
+	Reader r = { .pool = pool, .out = outRecipe };
+	bool ok = gelJson_OpenFrom( &r.json, &source->origin, source->file, source->text, strlen( source->text ),
+				  gel_finding555, findings ) &&
+		ReadRoot( &r );
+	gelJson_Close( &r.json );
 	return ok;
 }

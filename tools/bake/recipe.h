@@ -6,6 +6,8 @@
 
 #include "bake_pool.h"
 #include "findings.h"
+#include "json_place.h"
+#include "mesh.h"
 #include "options.h"
 
 typedef struct gelRecipeValue
@@ -23,6 +25,30 @@ typedef struct gelRecipe
 
 /// Reads and checks a recipe. Memory belongs to the pool. False: a finding with line and column was added.
 bool gelReadRecipe( const char* path, gelBakePool* pool, gelFindings* findings, gelRecipe* outRecipe );
+
+/// A recipe that is no file of its own: in the extras of a glTF file.
+typedef struct gelRecipeText
+{
+	const char* file; // that it is in; files that it names are beside that, or below
+	const char* text;
+	gelJsonOrigin origin;
+} gelRecipeText;
+
+bool gelReadRecipeText(
+	const gelRecipeText* source, gelBakePool* pool, gelFindings* findings, gelRecipe* outRecipe );
+
+/// What the extras of an art file say, in the order in which it counts: nodes, then the scene.
+typedef struct gelExtrasRecipes
+{
+	gelRecipeText* texts;
+	gelRecipe* recipes; // of each text
+	int count;
+} gelExtrasRecipes;
+
+/// Finds and reads the recipes in the extras of nodes, meshes and the scene: "gelpack", and properties such
+/// as "gelpack_young". Two nodes that contradict each other are an error. False: findings were added.
+bool gelReadExtrasRecipes(
+	const gelMesh* mesh, const char* file, gelBakePool* pool, gelFindings* findings, gelExtrasRecipes* out );
 
 /// Sets the options that the command line does not, and marks them as given. All options of the table must
 /// have `given`. An option is also left alone when one was given that excludes it.

@@ -18,7 +18,7 @@ static bool IsDecided( const gelOption* options, const char* name )
 {
 	static const char* const pairs[][2] = { { "cage", "tets" }, { "no-collision", "collision-cells" },
 		{ "no-collision", "static" }, { "step", "static" }, { "pin-box", "static" }, { "quality", "static" },
-		{ "lod", "static" } };
+		{ "lod", "static" }, { "paint", "static" } };
 	if ( *Find( options, name )->given ) return true;
 	for ( size_t i = 0; i < sizeof( pairs ) / sizeof( pairs[0] ); ++i )
 	{

@@ -122,6 +122,8 @@ GEL_FINDING( 550, gel_severityInfo, gel_exitInput, "the cache cannot be written"
 GEL_FINDING( 551, gel_severityError, gel_exitInput, "the manifest is wrong" )
 GEL_FINDING( 552, gel_severityError, gel_exitInternal, "a bake of a batch ended badly" )
 GEL_FINDING( 553, gel_severityError, gel_exitInput, "the recipe is wrong" )
+GEL_FINDING( 555, gel_severityError, gel_exitInput, "the settings in the art are wrong" )
+GEL_FINDING( 556, gel_severityError, gel_exitInput, "the paint on the art is wrong" )
 // 06xx packs
 GEL_FINDING( 601, gel_severityError, gel_exitInput, "the file is not a pack" )
 GEL_FINDING( 602, gel_severityError, gel_exitInput, "the pack is shorter or longer than it says" )

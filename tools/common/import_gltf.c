@@ -315,6 +315,20 @@ static bool MakeExtras( Builder* b, const gelGltfPlace* place, char** out )
 	return ok || gelImporter_OutOfMemory( b->importer );
 }
 
+// Of the scene that is read. Those that are no valid JSON say nothing to anybody.
+static bool MakeSceneExtras( Builder* b )
+{
+	const cgltf_data* data = b->data;
+	const cgltf_scene* scene = data->scene != NULL ? data->scene
+		: data->scenes_count == 1                  ? data->scenes
+												   : NULL;
+	json_t* extras = scene != NULL ? ParseExtras( data, &scene->extras ) : NULL;
+	if ( extras == NULL ) return true;
+	b->mesh->extras = json_dumps( extras, JSON_COMPACT | JSON_ENCODE_ANY );
+	json_decref( extras );
+	return b->mesh->extras != NULL || gelImporter_OutOfMemory( b->importer );
+}
+
 // One group for each node with a mesh.
 static bool OpenGroup( Builder* b, const gelGltfInstance* instance )
 {
@@ -376,7 +390,7 @@ static bool FillMesh( Builder* b )
 		return gelImporter_OutOfMemory( b->importer );
 	for ( uint32_t i = 0; i < mesh->vertexCount; ++i )
 		mesh->vertToSource[i] = i;
-	if ( !MakeMaterials( b ) ) return false;
+	if ( !MakeMaterials( b ) || !MakeSceneExtras( b ) ) return false;
 	for ( size_t i = 0; i < scene->instanceCount; ++i )
 	{
 		const gelGltfInstance* instance = scene->instances + i;

@@ -96,16 +96,26 @@ bool gelFindJsonPlace( const char* text, const gelJsonStep* path, int depth, int
 
 // ---- reader ------------------------------------------------------------------------------------------
 
+bool gelJson_OpenFrom( gelJsonReader* reader, const gelJsonOrigin* origin, const char* file, const char* text,
+	size_t bytes, int number, gelFindings* findings )
+{
+	json_error_t error;
+	*reader = ( gelJsonReader ){
+		.file = file, .text = text, .number = number, .findings = findings, .origin = origin
+	};
+	reader->root = json_loadb( text, bytes, JSON_REJECT_DUPLICATES, &error );
+	if ( reader->root != NULL ) return true;
+	gelFindings_Add( findings, number, file, "%s%sline %d, column %d: %s",
+		origin != NULL ? origin->label : "", origin != NULL ? ", " : "", error.line, error.column,
+		error.text );
+	reader->failed = true;
+	return false;
+}
+
 bool gelJson_Open( gelJsonReader* reader, const char* file, const char* text, size_t bytes, int number,
 	gelFindings* findings )
 {
-	json_error_t error;
-	*reader = ( gelJsonReader ){ .file = file, .text = text, .number = number, .findings = findings };
-	reader->root = json_loadb( text, bytes, JSON_REJECT_DUPLICATES, &error );
-	if ( reader->root != NULL ) return true;
-	gelFindings_Add( findings, number, file, "line %d, column %d: %s", error.line, error.column, error.text );
-	reader->failed = true;
-	return false;
+	return gelJson_OpenFrom( reader, NULL, file, text, bytes, number, findings );
 }
 
 void gelJson_Close( gelJsonReader* reader )
@@ -130,18 +140,46 @@ void gelJson_PlaceOf( gelJsonReader* reader, const char* key, int* outLine, int*
 	gelJson_Leave( reader );
 }
 
+// `label.material.young`, `label.pins[2].box`
+static void PrintPath( const gelJsonReader* reader, char* out, size_t capacity )
+{
+	const gelJsonOrigin* origin = reader->origin;
+	int depth = reader->depth < GEL_MAX_JSON_PATH ? reader->depth : GEL_MAX_JSON_PATH;
+	const char* name = origin->nameOf != NULL ? origin->nameOf( reader->path, depth ) : NULL;
+	int at = snprintf(
+		out, capacity, "%.160s%s%.60s", origin->label, name != NULL ? "." : "", name != NULL ? name : "" );
+	for ( int i = 0; i < depth && name == NULL && at > 0 && (size_t)at < capacity; ++i )
+	{
+		const gelJsonStep* step = reader->path + i;
+		at += step->key != NULL ? snprintf( out + at, capacity - (size_t)at, ".%.60s", step->key )
+								: snprintf( out + at, capacity - (size_t)at, "[%d]", step->index );
+	}
+}
+
+static void PrintPlace( const gelJsonReader* reader, char* out, size_t capacity )
+{
+	const gelJsonOrigin* origin = reader->origin;
+	int line, column;
+	if ( origin != NULL && !origin->hasLines )
+	{
+		PrintPath( reader, out, capacity );
+		return;
+	}
+	FindPlace( reader, &line, &column );
+	snprintf( out, capacity, "%.160s%sline %d, column %d", origin != NULL ? origin->label : "",
+		origin != NULL ? ", " : "", line, column );
+}
+
 bool gelJson_Fail( gelJsonReader* reader, const char* format, ... )
 {
-	char text[240];
+	char text[240], place[320];
 	va_list arguments;
 	va_start( arguments, format );
 	vsnprintf( text, sizeof( text ), format, arguments );
 	va_end( arguments );
-	int line, column;
-	FindPlace( reader, &line, &column );
+	PrintPlace( reader, place, sizeof( place ) );
 	if ( !reader->failed )
-		gelFindings_Add(
-			reader->findings, reader->number, reader->file, "line %d, column %d: %s", line, column, text );
+		gelFindings_Add( reader->findings, reader->number, reader->file, "%s: %s", place, text );
 	reader->failed = true;
 	return false;
 }

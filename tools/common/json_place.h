@@ -18,6 +18,15 @@ typedef struct gelJsonStep
 	int index;
 } gelJsonStep;
 
+/// For texts that are no file of their own, such as extras of glTF: how a message names a place in them.
+typedef struct gelJsonOrigin
+{
+	const char* label; // of the text, such as `node "tail": extras.gelpack`
+	bool hasLines; // a line and a column mean something to who wrote it; else the path of the value is said
+	/// What is said instead of a path; NULL: the path. May return NULL for a path that has no other name.
+	const char* ( *nameOf )( const gelJsonStep* path, int depth );
+} gelJsonOrigin;
+
 typedef struct gelJsonReader
 {
 	const char* file;
@@ -28,6 +37,7 @@ typedef struct gelJsonReader
 	gelJsonStep path[GEL_MAX_JSON_PATH];
 	int depth;
 	bool failed;
+	const gelJsonOrigin* origin; // NULL: the text is the file
 } gelJsonReader;
 
 /// Line and column (from 1) of the value that a path leads to; of the key if the last step is one. Text must
@@ -37,6 +47,9 @@ bool gelFindJsonPlace( const char* text, const gelJsonStep* path, int depth, int
 /// Parses a text. False: a finding with line and column was added.
 bool gelJson_Open( gelJsonReader* reader, const char* file, const char* text, size_t bytes, int number,
 	gelFindings* findings );
+/// The same for a text from elsewhere.
+bool gelJson_OpenFrom( gelJsonReader* reader, const gelJsonOrigin* origin, const char* file, const char* text,
+	size_t bytes, int number, gelFindings* findings );
 void gelJson_Close( gelJsonReader* reader );
 
 /// Adds a finding about the value that the reader is at. @return false

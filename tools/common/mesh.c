@@ -26,6 +26,7 @@ void gelFreeMesh( gelMesh* mesh )
 		free( mesh->groups[i].extras );
 	}
 	free( mesh->groups );
+	free( mesh->extras );
 	for ( uint32_t i = 0; i < mesh->attributeCount; ++i )
 	{
 		free( mesh->attributes[i].name );

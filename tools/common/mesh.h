@@ -60,6 +60,7 @@ typedef struct gelMesh
 	uint32_t materialCount;
 	gelMeshGroup* groups;
 	uint32_t groupCount;
+	char* extras; // JSON text of the glTF scene's extras, or NULL
 	gelMeshAttribute* attributes;
 	uint32_t attributeCount;
 
