@@ -78,6 +78,7 @@ gelResult gelBody_SetLevel( gelBodyId bodyId, int level )
 		return gel_errorMemory;
 	}
 	gelTransferPins( from, to );
+	gelRelaxState( from, to );
 	gelTransferConstraints( from, to );
 	TransferRest( from, to );
 	Forget( to );

@@ -38,5 +38,9 @@ bool gelTransferState( const gelAllocator* allocator, const gelBody* from, gelBo
 /// rigid thing (lod_points.c).
 void gelTransferPins( const gelBody* from, gelBody* to );
 
+/// Takes strains away that the change has made up, as far as they matter; pins are in their places
+/// (lod_relax.c).
+void gelRelaxState( const gelBody* from, gelBody* to );
+
 /// Constraints and frames: points are found again in the other cage at rest (lod_points.c).
 void gelTransferConstraints( const gelBody* from, gelBody* to );
