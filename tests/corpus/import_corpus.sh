@@ -40,6 +40,8 @@ known() {
 		gltf/2CylinderEngine.glb 84657 121496 85 13308 0 0 float and slivers
 		gltf/generator/Node_Attribute_00.gltf 98 54 2 8 0 0 two nodes share accessors and transform: vertices count once
 		obj/assimp_concave_polygon.obj 64 64 1 64 0 0 the hole stays open; a fan covers it
+		obj/assimp_testline.obj 324 576 1 0 288 0 lines only: they become tubes
+		obj/tinyobj_line-prim.obj 68 128 2 0 0 0 lines only: they become tubes
 		obj/made_far_from_origin.obj 642 1280 1 0 140 0 float: 0.5 apart at 4.5e6, which is warned of
 		wild/bathtub.obj 2124 4375 6 136 261 0 slivers
 		wild/capsule_200_degenerate.obj 5252 10200 1 0 0 0 slivers
