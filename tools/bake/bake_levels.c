@@ -58,8 +58,8 @@ static bool BakeLevel( const gelLevelInputs* in, const gelCage* cage, gelProgram
 	if ( in->boxCount > 0 ) pins = gelPinNodesInBoxes( cage, in->boxes, in->boxCount );
 	gelPaintInput paint = { in->paint, in->mesh, settings.artFile, cage, &settings.material,
 		program->threads };
-	gelPaintResult painted;
-	ok = ok && gelReadPaint( &paint, &pool, &program->findings, &painted );
+	gelPaintResult painted = { NULL };
+	ok = ok && ( in->paint == NULL || gelReadPaint( &paint, &pool, &program->findings, &painted ) );
 	if ( ok ) gelApplyPaint( &painted, cage, &pool, &settings, &pins );
 	settings.pinSets = &pins;
 	if ( ok ) out->bytes = gelBake( in->mesh, cage, &settings, program, &out->byteCount );

@@ -12,8 +12,8 @@ typedef struct gelLevelInputs
 	const gelPinBox* boxes;
 	int boxCount;
 	const gelMaterialRegions* regions;
-	const char* regionsPath; // that the regions are from; NULL: one material
-	const gelPaintRules* paint;
+	const char* regionsPath;         // that the regions are from; NULL: one material
+	const gelPaintRules* paint;      // NULL: none
 	const gelBakeSettings* settings; // of level 0
 } gelLevelInputs;
 
