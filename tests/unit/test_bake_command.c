@@ -92,6 +92,8 @@ static void TestOptionsText( void** state )
 		gelProgram program;
 		assert_true( gelBakeCommand_Parse( &command, &program, count, (char**)(uintptr_t)lines[i] ) );
 		texts[i] = command.optionsText;
+		command.optionsText = NULL; // kept
+		gelFreeBakeCommand( &command );
 		gelProgram_Finish( &program );
 	}
 	assert_string_equal( texts[0], texts[1] );
