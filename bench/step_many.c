@@ -41,6 +41,7 @@ static double MeasureWorld( gelBench* bench, gelAsset* const* assets, int assetC
 	}
 	double seconds = run.result == gel_success ? gelBench_Best( bench, Step, &run ) : -1.0;
 	gelDestroyWorld( run.world );
+	gelFreeCrew( &crew );
 	return run.result == gel_success ? seconds : -1.0;
 }
 

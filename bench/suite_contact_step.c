@@ -191,6 +191,7 @@ static bool MeasureSetup( gelBench* bench, const Setup* setup, int threads )
 	snprintf( name, sizeof( name ), "%s, %d thread%s", setup->name, threads, threads > 1 ? "s" : "" );
 	if ( ok ) Report( bench, &stage, name, &with, &without, points );
 	gelFreeContactScene( &stage.scene );
+	gelFreeCrew( &stage.crew );
 	free( stage.state );
 	return ok;
 }

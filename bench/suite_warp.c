@@ -178,6 +178,7 @@ static bool MeasureThreads( gelBench* bench, int tetCount, int steps )
 					fmin( best, (double)( b.tv_sec - a.tv_sec ) + 1e-9 * (double)( b.tv_nsec - a.tv_nsec ) );
 		}
 		gelDestroyWorld( world );
+		gelFreeCrew( &crew );
 		if ( workers == 1 ) single = best;
 		char name[32];
 		snprintf( name, sizeof( name ), "%d threads", workers );
