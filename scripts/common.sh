@@ -20,7 +20,7 @@ configure_and_build() {
 		cat "$log" >&2
 		die "configuring preset '$preset' failed"
 	fi
-	if ! ninja -C "$dir" -n 2>/dev/null | grep -q 'no work to do'; then
+	if ! grep -q 'no work to do' <(ninja -C "$dir" -n 2>/dev/null); then
 		say "building ($preset) ..."
 	fi
 	if ! ninja -C "$dir" -j "$(jobs)" >"$dir/build.log" 2>&1; then

@@ -2,7 +2,7 @@
 # Our sources are formatted as .clang-format says. Reference version 14: others lay some lines out differently.
 set -euo pipefail
 cd "$GEL_ROOT"
-if ! command -v clang-format >/dev/null || ! clang-format --version | grep -q 'version 14\.'; then
+if ! command -v clang-format >/dev/null || ! grep -q 'version 14\.' <(clang-format --version); then
 	echo "SKIPPED: clang-format 14 is not installed"
 	exit 77
 fi

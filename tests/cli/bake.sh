@@ -60,7 +60,7 @@ bake ball.obj -o ball.gel --cage cage.msh --depfile ball.d --json ball.json || f
 grep -qE '^ball\.gel: [0-9.]+ [KM]B, [0-9,]+ tets, [0-9,]+ nodes, [0-9]+ colors, 960 triangles, body 1(\.0[0-9])? x 1 x [0-9.]+ m, [0-9]+\.[0-9][0-9] s$' out ||
 	fail "summary: $(cat out)"
 [ "$(wc -l <out)" -eq 1 ] || fail "the summary is more than a line"
-tr -d '\\\n' <ball.d | grep -qE '^ball.gel: +ball.obj +cage.msh$' || fail "depfile: $(cat ball.d)"
+grep -qE '^ball.gel: +ball.obj +cage.msh$' <(tr -d '\\\n' <ball.d) || fail "depfile: $(cat ball.d)"
 "$GEL_BIN/gel-inspect" ball.gel --verify >out 2>err || fail "gel-inspect --verify: $(cat err)"
 for key in '"input": "ball.obj"' '"input_cage": "cage.msh"' '"output": "ball.gel"' '"tets"' '"phases"' '"residual"' '"section_bytes"' '"colors"' '"min_diagonal"'; do
 	grep -qF "$key" ball.json || fail "the report lacks $key"
@@ -179,7 +179,8 @@ bake large.obj -o large.gel --no-collision || fail "large art was refused"
 grep -q 'T0515.*--scale' err || fail "nobody says that the art is large"
 bake large.obj -o scaled.gel --scale 0.0078125 --no-collision || fail "--scale was refused"
 grep -q T0515 err && fail "scaled art is still called large"
-"$GEL_BIN/gel-inspect" scaled.gel | grep -A2 art | grep -q '0\.1 \.\. 0\.2' || fail "--scale does not give metres"
+"$GEL_BIN/gel-inspect" scaled.gel >said
+grep -q '0\.1 \.\. 0\.2' <(grep -A2 art said) || fail "--scale does not give metres"
 expect 1 "scale" tet.obj -o out.gel --scale 0
 
 # an older pack stays when a bake fails

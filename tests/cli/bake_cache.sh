@@ -51,7 +51,8 @@ expect no comment box.obj --cage base.msh
 "$GEL_BIN/gel-bake" box.obj --cage base.msh -o forced.gel --cache cache --force --json forced.report --quiet
 grep -q '"cached": false' forced.report || die "--force"
 cmp -s forced.gel comment.gel || die "--force: other bytes"
-"$GEL_BIN/gel-bake" box.obj --cage base.msh -o said.gel --cache cache --depfile said.d | grep -q 'tets.*from the cache$' || die "the summary does not say it"
+"$GEL_BIN/gel-bake" box.obj --cage base.msh -o said.gel --cache cache --depfile said.d >said
+grep -q 'tets.*from the cache$' said || die "the summary does not say it"
 grep -q skin.mtl said.d || die "no depfile from the cache"
 
 # ---- damage: every entry is cut, changed or emptied; each is a miss and is whole again afterwards ------------------

@@ -20,7 +20,8 @@ shows "$work/figure.gel" '^particles  *12 along a curve, 11 edges' || fail "a ro
 "$GEL_BIN/gel-bake" "$work/figure.obj" -o "$work/two.gel" --particles 60 -q --threads 3
 cmp "$work/one.gel" "$work/two.gel" || fail "threads change the bytes"
 
-"$GEL_BIN/gel-inspect" "$work/one.gel" --skin-glb "$work/skin.glb" | grep -q 'skin.glb: 60 joints' || fail "no skinned mesh"
+"$GEL_BIN/gel-inspect" "$work/one.gel" --skin-glb "$work/skin.glb" >"$work/said"
+grep -q 'skin.glb: 60 joints' "$work/said" || fail "no skinned mesh"
 "$GEL_BIN/gel-bake" "$work/skin.glb" -o "$work/again.gel" --particles 60 -q 2> /dev/null || fail "the skinned mesh is no art"
 
 # a strip with a line along its middle

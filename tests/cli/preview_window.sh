@@ -77,7 +77,7 @@ settle() {
 	die "the picture never stands still"
 }
 red() { "$probe" hue $screen r 60; }
-number() { sed -nE "s/.*\"$1\": ([0-9.]+).*/\1/p" report.json | head -n 1; }
+number() { sed -nE "s/.*\"$1\": ([0-9.]+).*/\1/p" report.json | sed -n 1p; }
 
 "$GEL_BIN/gel-sample" bear -o bear.glb --triangles 2000 --quiet
 "$GEL_BIN/gel-bake" bear.glb -o bear.gel --tets 150 --young 1e5 --damping 2 --quality --particles solid:40 --quiet
@@ -160,7 +160,7 @@ xdotool key period key period
 xdotool key o
 wait_for 'differs paused.xwd 200'
 # A window without pixels is none the worse for it.
-id=$(xdotool search --name gel-preview | head -n 1)
+id=$(xdotool search --name gel-preview | sed -n 1p)
 xdotool windowsize "$id" 1 1
 sleep 0.2
 xdotool windowsize "$id" 500 400
@@ -192,7 +192,7 @@ status=0
 "$GEL_BIN/gel-sample" star -o star.obj --triangles 30000 --quiet
 drop() { "$GEL_BUILD/tests/drop_files" "$id" 500 300 "$@" || die "nothing can be dropped"; }
 open --plain --json report.json --record dropped.txt
-id=$(xdotool search --name gel-preview | head -n 1)
+id=$(xdotool search --name gel-preview | sed -n 1p)
 [ "$(red)" -lt 200 ] || die "a body in an empty window"
 drop "$work/bear.gel"
 wait_for '[ "$(red)" -gt 500 ]'

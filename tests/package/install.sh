@@ -23,7 +23,7 @@ grep -ohE '\bgel[A-Za-z0-9]+(_[A-Za-z0-9]+)?\(' <(cat "$usr"/include/gelpack/*.h
 nm -D --defined-only "$lib/libgelpack.so" | awk '{ print $3 }' | sort -u >exported
 diff declared exported >differs || die "declared (<) and exported (>) are not the same: $(cat differs)"
 [ "$(wc -l <exported)" -gt 100 ] || die "so few functions: $(wc -l <exported)"
-readelf -d "$lib/libgelpack.so" | grep -q "SONAME.*\[libgelpack\.so\.${version%.*}\]" || die "soname of $version: $(readelf -d "$lib/libgelpack.so")"
+grep -q "SONAME.*\[libgelpack\.so\.${version%.*}\]" <(readelf -d "$lib/libgelpack.so") || die "soname of $version: $(readelf -d "$lib/libgelpack.so")"
 needed=$(readelf -d "$lib/libgelpack.so" | sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p' | grep -vE '^(libc|libm|ld-linux.*)\.so' || true)
 [ -z "$needed" ] || die "the shared library needs $needed"
 
@@ -63,7 +63,7 @@ for kind in static shared; do
 	quietly ninja -C $kind
 	[ "$($kind/plus)" = "$version $version" ] || die "$kind: version $version, but $($kind/plus)"
 	$kind/game "$GEL_ROOT/tests/golden/ball-0.1.gel" >$kind.out
-	readelf -d $kind/game | grep -q 'NEEDED.*libgelpack' && found=shared || found=static
+	grep -q 'NEEDED.*libgelpack' <(readelf -d $kind/game) && found=shared || found=static
 	[ $found = $kind ] || die "asked for the $kind library, linked the $found one"
 	[ "$("$(cat $kind/tool)" --version)" = "$("$GEL_BIN/gel-bake" --version)" ] || die "gelpack::bake is another one"
 done
