@@ -51,6 +51,14 @@ same '{ "cage": { "tets": 200 } }' -- "${file[@]}" -- "${file[@]}"
 same "{ $cage, \"collision\": \"none\" }" -- "${file[@]}" --collision-cells fine -- --collision-cells fine
 same "{ $cage, \"steps\": [0.01], \"pins\": [ { \"box\": [-1, 0, -1, 1, 0.1, 1] } ], \"quality\": true }" -- "${file[@]}" --static -- --static
 
+# what a recipe has can be taken back
+same "{ $cage, \"quality\": true, \"warp\": true, \"particles\": {}, \"pins\": [ { \"box\": [-1, 0, -1, 1, 0.1, 1] } ] }" -- "${file[@]}" -- \
+	--quality=no --warp=no --particles none --pin-box none
+same '{ "cage": { "tets": 60, "levels": [30] }, "collision": "none", "limits": { "soak": true, "max_strain": 1e-6 } }' -- --tets 60 -- \
+	--lod none --no-collision=no --collision-cells auto --soak=no
+same "{ $cage, \"static\": true }" -- "${file[@]}" --static -- --lod none --soak=no
+same "\xEF\xBB\xBF{ \"\$schema\": \"recipe.schema.json\", $cage }" -- "${file[@]}"
+
 # ---- limits, depfile, cache, batch -----------------------------------------------------------------------------------
 printf '{ %s, "limits": { "max_bytes": 1000 } }' "$cage" >sub/limit.json
 status=0
@@ -99,6 +107,26 @@ wrong 'line 1, column 29' 'other end' '{ "paint": { "stiffness": { "low": 1 } } 
 wrong 'line 1, column 23' 'no "low" here' '{ "paint": { "pin": { "low": 1 } } }'
 wrong 'line 1, column 27' 'number from' '{ "paint": { "density": { "low": -1, "high": 2 } } }'
 wrong 'line 1, column 3' 'object' '{ "paint": true }'
+wrong 'line 1, column 22' 'no meaning together with "static"' '{ "static": true,    "warp": true }'
+wrong 'line 1, column 19' 'no meaning together with "static"' '{ "static": true, "particles": {} }'
+wrong 'line 1, column 29' 'no meaning together with "static"' '{ "static": true, "cage": { "levels": [30] } }'
+wrong 'line 1, column 31' 'no meaning together with "static"' '{ "static": true, "limits": { "soak": true } }'
+wrong 'line 1, column 37' 'fewer than' '{ "cage": { "tets": 60, "levels": [ 60] } }'
+wrong 'line 1, column 27' 'below that of the level before it, 500' '{ "cage": { "levels": [   600] } }'
+wrong 'line 1, column 22' 'twice' '{ "steps": ["1/50",  0.02] }'
+wrong 'line 2, column 18' 'radius' '{ "materials": { "a": {} },\n "regions": [ {  "sphere": [0, 0, 0, -1], "material": "a" } ] }'
+status=0
+printf '{ "materials": { "a": {} },\n "regions": [ { "art_material": "x", "material": "a" } ] }' >wrong.json
+bake box.obj -o wrong.gel --recipe wrong.json 2>err || status=$?
+[ $status -eq 3 ] && grep -q '^wrong.json: error: T0517: line 2, column 15: ' err || die "a region of nothing: $status, $(cat err)"
+status=0
+bake box.obj -o wrong.gel --paint stiffness=color.r:1:2 2>err || status=$?
+[ $status -eq 3 ] && [ "$(wc -l <err)" -eq 1 ] || die "paint that is not there: $status, $(cat err)"
+for more in --warp "--particles auto" --soak "--max-step-us 9"; do
+	status=0
+	bake box.obj -o wrong.gel --static $more 2>err || status=$?
+	[ $status -eq 1 ] || die "--static $more: $status, $(cat err)"
+done
 status=0
 bake box.obj -o wrong.gel --recipe missing.json 2>err || status=$?
 [ $status -eq 2 ] || die "a recipe that is not there: $status"

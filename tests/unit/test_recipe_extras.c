@@ -131,6 +131,16 @@ static void CommandLineAndRecipeWin( void** state )
 	ExpectSameExtras(
 		"{\"gelpack_tets\":60,\"gelpack_young\":3e4,\"gelpack_poisson\":0.4,\"gelpack_density\":1}", options,
 		"--tets 40 --young 7e4 --poisson 0.4 --density 900" );
+	// no, none, empty and auto are said, too
+	const char* no = "{ \"cage\": { \"tets\": 40, \"levels\": [] }, \"quality\": false, \"warp\": false, "
+					 "\"static\": false, "
+					 "\"pins\": [], \"collision\": \"auto\", \"limits\": { \"soak\": false } }";
+	gelWriteTestFile( "no.json", no, strlen( no ) );
+	snprintf( options, sizeof( options ), "--recipe %s/no.json", gelImportFolder() );
+	ExpectSameExtras( "{\"gelpack_quality\":1,\"gelpack_warp\":1,\"gelpack_levels\":20,\"gelpack_soak\":1,"
+					  "\"gelpack_max_strain\":1e-6,\"gelpack_pin_box\":[-1,-1,-1,1,0.1,1]}",
+		options, "--tets 40" );
+	ExpectSameExtras( "{\"gelpack_static\":1}", options, "--tets 40" );
 	// what excludes each other: the command line has decided
 	ExpectSameExtras(
 		"{\"gelpack_steps\":0.01,\"gelpack_quality\":true}", "--tets 40 --static", "--tets 40 --static" );

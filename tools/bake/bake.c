@@ -80,7 +80,7 @@ static bool RunPasses( gelBakeData* data, const gelCage* cage, gelProgram* progr
 	if ( !gelBuildCdg( data, &data->pool, findings, &data->cdg ) ) return false;
 	if ( !gelBuildFactors( data, program ) || !gelBuildWarp( data, findings ) ) return false;
 	if ( !gelBuildLevels( data, findings ) ) return false;
-	if ( data->settings->particles.kind == gel_particlesNone ) return true;
+	if ( data->settings->particles.kind == gel_particlesNone || data->settings->isStatic ) return true;
 	BeginPhase( program, "particles", 0.8 );
 	return gelBuildParticles( data, findings );
 }

@@ -70,7 +70,7 @@ typedef struct gelBakeSettings
 	const double* steps; // step lengths [s]; each is baked with every pin set and without pins
 	int stepCount;
 	bool isStatic; // a surface that the game moves as a rigid whole: collision geometry, no factors; no
-				   // steps and no pin sets either
+				   // steps and no pin sets either; particles and hasWarp have no meaning then
 	const gelBakePinSet* pinSets;
 	int pinSetCount;
 	gelBakeCollision collision;

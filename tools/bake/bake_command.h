@@ -46,9 +46,11 @@ typedef struct gelBakeCommand
 	gelStringList levelTexts; // coarser levels: tets to aim at
 	gelStringList paintTexts;
 	gelBakeSettings settings;
-	bool given[GEL_MAX_BAKE_OPTIONS]; // by the command line or the recipe, in the order of the table
-	const gelOption* options;         // the table, in the pool; its targets are the members above
-	gelBakePool pool;                 // of what the recipe says
+	bool given[GEL_MAX_BAKE_OPTIONS];  // by the command line or the recipe, in the order of the table
+	bool closed[GEL_MAX_BAKE_OPTIONS]; // a recipe said no to it
+	const gelRecipe* recipes;          // that were applied, the last one first
+	const gelOption* options;          // the table, in the pool; its targets are the members above
+	gelBakePool pool;                  // of what the recipe says
 } gelBakeCommand;
 
 /// Parses; false: nothing more to do.

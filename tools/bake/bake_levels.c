@@ -17,19 +17,20 @@ static bool ParseTets( const char* text, int* out )
 	return true;
 }
 
-bool gelParseLevels( const gelStringList* texts, int targetTets, gelFindings* findings )
+bool gelParseLevels(
+	const gelStringList* texts, int targetTets, const gelRecipe* recipes, gelFindings* findings )
 {
 	int before = targetTets, tets = 0;
 	if ( texts->count > (int)GEL_PACK_MAX_LEVELS )
 	{
-		gelFindings_Add( findings, gel_finding5, NULL,
-			"--lod is there %d times; a pack holds at most %u levels", texts->count, GEL_PACK_MAX_LEVELS );
+		gelFailOption( recipes, "lod", findings, "--lod is there %d times; a pack holds at most %u levels",
+			texts->count, GEL_PACK_MAX_LEVELS );
 		return false;
 	}
 	for ( int i = 0; i < texts->count; ++i, before = tets )
 	{
 		if ( ParseTets( texts->items[i], &tets ) && tets < before ) continue;
-		gelFindings_Add( findings, gel_finding5, NULL,
+		gelFailOption( recipes, "lod", findings,
 			"--lod %.40s is not a number of tets from %d on and below that of the level before it, %d",
 			texts->items[i], GEL_MIN_TARGET_TETS, before );
 		return false;

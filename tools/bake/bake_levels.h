@@ -18,7 +18,9 @@ typedef struct gelLevelInputs
 } gelLevelInputs;
 
 /// Parses "TETS" of each level, which must get fewer; an error names the text.
-bool gelParseLevels( const gelStringList* texts, int targetTets, gelFindings* findings );
+/// @param recipes that they may be from, for messages; NULL: none
+bool gelParseLevels(
+	const gelStringList* texts, int targetTets, const gelRecipe* recipes, gelFindings* findings );
 
 /// Makes cages and bakes them, the finest first. False: findings were added.
 /// @param out [texts->count] @see gelFreeBakeLevels, also after a failure

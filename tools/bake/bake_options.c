@@ -20,19 +20,25 @@ static const gelProgramInfo s_info = {
 	.maxOperands = 1,
 };
 
-// Without physics there is nothing to step, to pin or to leave out.
+// Without physics there is nothing to step, to pin, to solve or to leave out.
 static void SetStatic( gelBakeCommand* command, gelFindings* findings )
 {
-	const char* clash = command->stepTexts.count > 0 ? "--step"
-		: command->pinBoxTexts.count > 0             ? "--pin-box"
-		: command->paintTexts.count > 0              ? "--paint"
-		: command->forQuality                        ? "--quality"
-		: command->levelTexts.count > 0              ? "--lod"
-		: command->noCollision                       ? "--no-collision"
+	bool isPainted = command->paintTexts.count > 0 && strcmp( command->paintTexts.items[0], "none" ) != 0;
+	const char* clash = command->stepTexts.count > 0 ? "step"
+		: command->pinBoxTexts.count > 0             ? "pin-box"
+		: isPainted                                  ? "paint"
+		: command->forQuality                        ? "quality"
+		: command->settings.hasWarp                  ? "warp"
+		: command->particleText != NULL              ? "particles"
+		: command->levelTexts.count > 0              ? "lod"
+		: command->noCollision                       ? "no-collision"
+		: command->gates.soak                        ? "soak"
+		: command->gates.maxStepMicros > 0.0         ? "max-step-us"
 													 : NULL;
 	command->settings.isStatic = command->isStatic;
 	if ( command->isStatic && clash != NULL )
-		gelFindings_Add( findings, gel_finding5, NULL, "%s has no meaning together with --static", clash );
+		gelFailOption(
+			command->recipes, clash, findings, "--%s has no meaning together with --static", clash );
 }
 
 static void SetCollision( gelBakeCommand* command, gelFindings* findings )
@@ -41,20 +47,18 @@ static void SetCollision( gelBakeCommand* command, gelFindings* findings )
 	if ( command->isStatic ) *collision = gel_collisionFine;
 	if ( command->noCollision ) *collision = gel_collisionNone;
 	if ( !command->collisionCellsGiven ) return;
-	*collision = command->collisionCells == 0 ? gel_collisionFine : gel_collisionCoarse;
+	if ( command->collisionCells == 0 ) *collision = gel_collisionFine;
+	if ( command->collisionCells == 1 ) *collision = gel_collisionCoarse;
 	if ( command->noCollision )
-		gelFindings_Add(
-			findings, gel_finding5, NULL, "--collision-cells has no meaning together with --no-collision" );
+		gelFailOption( command->recipes, "collision-cells", findings,
+			"--collision-cells has no meaning together with --no-collision" );
 }
 
 static void CheckGates( const gelBakeCommand* command, gelFindings* findings )
 {
-	const gelGates* gates = &command->gates;
-	if ( command->isStatic && ( gates->soak || gates->maxStepMicros > 0.0 ) )
-		gelFindings_Add(
-			findings, gel_finding5, NULL, "--soak and --max-step-us have no meaning together with --static" );
-	if ( command->maxStrainGiven && !gates->soak )
-		gelFindings_Add( findings, gel_finding5, NULL, "--max-strain has no meaning without --soak" );
+	if ( command->maxStrainGiven && !command->gates.soak )
+		gelFailOption(
+			command->recipes, "max-strain", findings, "--max-strain has no meaning without --soak" );
 }
 
 // "60", "auto", "rod:20"
@@ -88,7 +92,7 @@ static void SetParticles( gelBakeCommand* command, gelFindings* findings )
 		particles->count = (int)count;
 		return;
 	}
-	gelFindings_Add( findings, gel_finding5, NULL,
+	gelFailOption( command->recipes, "particles", findings,
 		"--particles %.40s is not a number from 1 to %u, nor auto, solid, sheet or rod with such a number "
 		"behind a colon",
 		text, GEL_PACK_MAX_PARTICLES );
@@ -136,14 +140,33 @@ static void CheckFiles( gelBakeCommand* command, gelProgram* program, bool hasOp
 	command->inputPath = isBatch ? NULL : program->operands.items[0];
 }
 
+// "none" says no to what a recipe has.
+static void DropNones( gelBakeCommand* command )
+{
+	gelStringList* const lists[] = { &command->levelTexts, &command->pinBoxTexts };
+	for ( int i = 0; i < 2; ++i )
+	{
+		if ( lists[i]->count == 1 && strcmp( lists[i]->items[0], "none" ) == 0 ) lists[i]->count = 0;
+	}
+	if ( command->particleText != NULL && strcmp( command->particleText, "none" ) == 0 )
+		command->particleText = NULL;
+}
+
+static void Apply( gelBakeCommand* command, gelRecipe* recipe, const gelOption* options )
+{
+	gelApplyRecipe( recipe, options, command->closed, &command->pool );
+	recipe->next = command->recipes;
+	command->recipes = recipe;
+}
+
 static bool ReadRecipe( gelBakeCommand* command, const gelOption* options, gelFindings* findings )
 {
 	command->regionsPath = command->materialsPath;
 	if ( command->recipePath == NULL ) return true;
-	gelRecipe recipe;
-	if ( !gelReadRecipe( command->recipePath, &command->pool, findings, &recipe ) ) return false;
-	gelApplyRecipe( &recipe, options, &command->pool );
-	command->hasRecipeRegions = recipe.hasRegions && command->materialsPath == NULL;
+	gelRecipe* recipe = gelBakePool_Alloc( &command->pool, 1, sizeof( gelRecipe ) );
+	if ( !gelReadRecipe( command->recipePath, &command->pool, findings, recipe ) ) return false;
+	Apply( command, recipe, options );
+	command->hasRecipeRegions = recipe->hasRegions && command->materialsPath == NULL;
 	if ( command->hasRecipeRegions ) command->regionsPath = command->recipePath;
 	return true;
 }
@@ -154,9 +177,9 @@ static bool SetDerived( gelBakeCommand* command, gelProgram* program )
 	gelFindings* findings = &program->findings;
 	command->settings.threads = program->threads;
 	if ( command->cagePath != NULL && command->targetTetsGiven )
-		gelFindings_Add( findings, gel_finding5, NULL, "--tets has no meaning together with --cage" );
+		gelFailOption( command->recipes, "tets", findings, "--tets has no meaning together with --cage" );
 	gelParseLevels( &command->levelTexts,
-		command->cagePath != NULL ? GEL_MAX_TARGET_TETS : command->targetTets, findings );
+		command->cagePath != NULL ? GEL_MAX_TARGET_TETS : command->targetTets, command->recipes, findings );
 	CheckGates( command, findings );
 	SetStatic( command, findings );
 	SetCollision( command, findings );
@@ -172,7 +195,7 @@ bool gelBakeCommand_ApplyExtras( gelBakeCommand* command, const gelMesh* mesh, g
 		return false;
 	for ( int i = 0; i < extras.count; ++i )
 	{
-		gelApplyRecipe( extras.recipes + i, command->options, &command->pool );
+		Apply( command, extras.recipes + i, command->options );
 		if ( extras.recipes[i].hasRegions && command->regionsPath == NULL && command->extrasRegions == NULL )
 			command->extrasRegions = extras.texts + i;
 	}
@@ -318,11 +341,11 @@ bool gelBakeCommand_Parse( gelBakeCommand* command, gelProgram* program, int arg
 		{ .name = "collision-cells",
 			.type = gel_optionChoice,
 			.value = "CELLS",
-			.choices = "fine|coarse",
+			.choices = "fine|coarse|auto",
 			.target = &command->collisionCells,
 			.given = &command->collisionCellsGiven,
 			.help = "cut the surface for collision along the tets of the cage, or of a coarser cage over the "
-					"same nodes: fewer pieces for art of few triangles [fine]" },
+					"same nodes: fewer pieces for art of few triangles [auto]" },
 		{ .name = "particles",
 			.type = gel_optionString,
 			.value = "N|KIND[:N]",
@@ -421,6 +444,7 @@ bool gelBakeCommand_Parse( gelBakeCommand* command, gelProgram* program, int arg
 	free( given );
 	if ( !ok ) return false;
 	CheckFiles( command, program, hasOptions );
+	DropNones( command );
 	if ( program->findings.errorCount > 0 || !ReadRecipe( command, options, &program->findings ) )
 		return false;
 	command->optionsText = gelFormatOptions( options, s_notOfPack );

@@ -136,8 +136,12 @@ static bool ReadSphere( gelJsonReader* r, const json_t* region, gelMaterialRegio
 	double numbers[4];
 	if ( !ReadNumbers( r, region, "sphere", 4, numbers ) ) return false;
 	memcpy( out->center, numbers, sizeof( out->center ) );
-	out->radius = fmax( numbers[3], 0.0 );
-	return true;
+	out->radius = numbers[3];
+	if ( out->radius >= 0.0 ) return true;
+	gelJson_EnterKey( r, "sphere" );
+	gelJson_Fail( r, "the radius of a sphere, its last number, is not below 0" );
+	gelJson_Leave( r );
+	return false;
 }
 
 static bool ReadTets( gelJsonReader* r, const json_t* region, gelMaterialRegion* out )
@@ -214,6 +218,9 @@ static bool ReadRegions( gelJsonReader* r, const json_t* root, const NamedMateri
 		const json_t* region = json_array_get( array, i );
 		gelMaterialRegion* item = out->items + out->count++;
 		gelJson_EnterIndex( r, (int)i );
+		char place[320];
+		gelJson_PrintPlace( r, place, sizeof( place ) );
+		item->place = CopyText( place, pool );
 		if ( gelJson_CheckKeys(
 				 r, region, "material blend box sphere tets cage_region art_material art_group" ) &&
 			FindMaterial( r, region, materials, item ) && ReadPlace( r, region, pool, item ) )

@@ -152,6 +152,17 @@ static double GetWeight( const Placing* placing, const gelCage* cage, uint32_t t
 	return round( GEL_BLEND_STEPS * weight ) / GEL_BLEND_STEPS;
 }
 
+// "line 3, column 5: " in front of a message.
+static const char* PlaceOf( const gelMaterialRegion* region )
+{
+	return region->place != NULL ? region->place : "";
+}
+
+static const char* ColonOf( const gelMaterialRegion* region )
+{
+	return region->place != NULL ? ": " : "";
+}
+
 static bool BeginArt( Placing* placing, const gelMesh* mesh, const char* file, gelFindings* findings )
 {
 	const gelMaterialRegion* region = placing->region;
@@ -163,8 +174,8 @@ static bool BeginArt( Placing* placing, const gelMesh* mesh, const char* file, g
 	if ( !placing->own.isEmpty ) placing->own.tree = gelMakeSurfaceTree( &placing->own.surface );
 	if ( !placing->others.isEmpty ) placing->others.tree = gelMakeSurfaceTree( &placing->others.surface );
 	if ( !placing->own.isEmpty ) return true;
-	gelFindings_Add( findings, gel_finding517, file, "no triangle of the art is in the %s '%.60s'",
-		isGroup ? "group" : "material", region->artName );
+	gelFindings_Add( findings, gel_finding517, file, "%s%sno triangle of the art is in the %s '%.60s'",
+		PlaceOf( region ), ColonOf( region ), isGroup ? "group" : "material", region->artName );
 	return false;
 }
 
@@ -172,8 +183,8 @@ static bool CheckTets(
 	const gelMaterialRegion* region, const gelCage* cage, const char* file, gelFindings* findings )
 {
 	if ( region->kind != gel_regionTets || region->tetLast < cage->tetCount ) return true;
-	gelFindings_Add( findings, gel_finding517, file, "there is no tet %u; the cage has %u", region->tetLast,
-		cage->tetCount );
+	gelFindings_Add( findings, gel_finding517, file, "%s%sthere is no tet %u; the cage has %u",
+		PlaceOf( region ), ColonOf( region ), region->tetLast, cage->tetCount );
 	return false;
 }
 
@@ -200,8 +211,8 @@ gelBakeMaterial* gelPlaceMaterials( const gelMaterialRegions* regions, const gel
 		FreePart( &placing.others );
 		if ( ok && count == 0 )
 			gelFindings_Add( findings, gel_finding518, file,
-				"no tet has its middle in region %d ('%.60s'); enlarge it, or use a finer cage", i,
-				region->material.name );
+				"%s%sno tet has its middle in region %d ('%.60s'); enlarge it, or use a finer cage",
+				PlaceOf( region ), ColonOf( region ), i, region->material.name );
 	}
 	return ok ? out : NULL;
 }

@@ -31,6 +31,7 @@ typedef struct gelMaterialRegion
 	// Width [m] of the transition: half of it inside, half outside. Young's modulus changes in equal ratios,
 	// the rest in equal steps. 0: sharp. No meaning for tets and regions of the cage.
 	double blend;
+	const char* place; // in the file that it is from, for messages; NULL: none
 } gelMaterialRegion;
 
 typedef struct gelMaterialRegions

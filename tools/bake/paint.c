@@ -160,7 +160,7 @@ static bool FindChannel( const gelPaintInput* input, gelPaintKind kind, gelFindi
 bool gelIsPainted( const gelPaintRules* rules, const gelMesh* mesh, gelPaintKind kind )
 {
 	gelPaintInput input = { .rules = rules, .mesh = mesh };
-	gelFindings quiet = { .quiet = true };
+	gelFindings quiet = { .silent = true };
 	Channel channel;
 	bool isThere = !rules->isOff && FindChannel( &input, kind, &quiet, &channel ) && channel.values != NULL;
 	gelFreeFindings( &quiet );

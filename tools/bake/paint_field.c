@@ -285,7 +285,7 @@ void gelSpreadPaint(
 	for ( uint32_t i = 0; i < cage->nodeCount; ++i )
 		outNodes[i] = low;
 	gelBakePool pool = { NULL };
-	gelFindings quiet = { .quiet = true };
+	gelFindings quiet = { .silent = true };
 	gelBakeCage checked;
 	// A cage that cannot be used is refused by the bake, with its reasons; one color needs no search.
 	if ( low < high && gelCheckCage( cage, NULL, &pool, &quiet, &checked ) && HasGradients( cage ) )

@@ -26,10 +26,7 @@ typedef struct Reader
 	gelRecipe* out;
 } Reader;
 
-static void Add( Reader* r, const char* option, const char* format, ... )
-	__attribute__( ( format( printf, 3, 4 ) ) );
-
-static void Add( Reader* r, const char* option, const char* format, ... )
+static void AddText( Reader* r, const char* option, const char* text )
 {
 	gelRecipe* out = r->out;
 	if ( out->count == out->capacity )
@@ -40,6 +37,17 @@ static void Add( Reader* r, const char* option, const char* format, ... )
 		if ( out->count > 0 ) memcpy( values, out->values, (size_t)out->count * sizeof( gelRecipeValue ) );
 		out->values = values;
 	}
+	char place[320];
+	gelJson_PrintPlace( &r->json, place, sizeof( place ) );
+	char* copy = gelBakePool_Alloc( r->pool, strlen( place ) + 1, 1 );
+	out->values[out->count++] = ( gelRecipeValue ){ option, text, strcpy( copy, place ), false };
+}
+
+static void Add( Reader* r, const char* option, const char* format, ... )
+	__attribute__( ( format( printf, 3, 4 ) ) );
+
+static void Add( Reader* r, const char* option, const char* format, ... )
+{
 	va_list arguments, copy;
 	va_start( arguments, format );
 	va_copy( copy, arguments );
@@ -48,7 +56,13 @@ static void Add( Reader* r, const char* option, const char* format, ... )
 	char* text = gelBakePool_Alloc( r->pool, (size_t)length + 1, 1 );
 	vsnprintf( text, (size_t)length + 1, format, arguments );
 	va_end( arguments );
-	out->values[out->count++] = ( gelRecipeValue ){ option, text };
+	AddText( r, option, text );
+}
+
+// What a recipe says no to is not taken from the art either.
+static void AddNo( Reader* r, const char* option )
+{
+	AddText( r, option, NULL );
 }
 
 static bool FailAt( Reader* r, const char* key, const char* text )
@@ -65,12 +79,14 @@ static bool AddNumber(
 	double value = 0.0;
 	if ( json_object_get( object, key ) == NULL ) return true;
 	if ( !gelJson_Number( &r->json, object, key, min, max, &value ) ) return false;
+	gelJson_EnterKey( &r->json, key );
 	Add( r, option, "%.17g", value );
+	gelJson_Leave( &r->json );
 	return true;
 }
 
 // Not empty, at most so many bytes.
-static bool AddText( Reader* r, const json_t* object, const char* key, const char* option, size_t maxBytes )
+static bool AddName( Reader* r, const json_t* object, const char* key, const char* option, size_t maxBytes )
 {
 	const json_t* value = json_object_get( object, key );
 	if ( value == NULL ) return true;
@@ -78,15 +94,20 @@ static bool AddText( Reader* r, const json_t* object, const char* key, const cha
 	char reason[64];
 	snprintf( reason, sizeof( reason ), "has to be a text of 1 to %zu bytes", maxBytes );
 	if ( text == NULL || text[0] == 0 || strlen( text ) > maxBytes ) return FailAt( r, key, reason );
+	gelJson_EnterKey( &r->json, key );
 	Add( r, option, "%s", text );
+	gelJson_Leave( &r->json );
 	return true;
 }
 
 static bool AddFlag( Reader* r, const json_t* object, const char* key, const char* option )
 {
 	bool value = false;
+	if ( json_object_get( object, key ) == NULL ) return true;
 	if ( !gelJson_Bool( &r->json, object, key, &value ) ) return false;
-	if ( value ) Add( r, option, "%s", "" );
+	gelJson_EnterKey( &r->json, key );
+	AddText( r, option, value ? "" : NULL );
+	gelJson_Leave( &r->json );
 	return true;
 }
 
@@ -104,8 +125,10 @@ static void AddPath( Reader* r, const char* option, const char* path )
 static bool ReadLevels( Reader* r, const json_t* cage )
 {
 	const json_t* levels = gelJson_Array( &r->json, cage, "levels", GEL_PACK_MAX_LEVELS );
-	json_int_t before = GEL_MAX_TARGET_TETS + 1;
+	const json_t* tets0 = json_object_get( cage, "tets" );
+	json_int_t before = tets0 != NULL ? json_integer_value( tets0 ) : GEL_MAX_TARGET_TETS + 1;
 	gelJson_EnterKey( &r->json, "levels" );
+	if ( levels != NULL && json_array_size( levels ) == 0 ) AddNo( r, "lod" );
 	for ( size_t i = 0; i < json_array_size( levels ) && !r->json.failed; ++i )
 	{
 		const json_t* item = json_array_get( levels, i );
@@ -127,11 +150,12 @@ static bool ReadCage( Reader* r, const json_t* root )
 	const json_t* cage = json_object_get( root, "cage" );
 	if ( cage == NULL ) return true;
 	gelJson_EnterKey( &r->json, "cage" );
-	bool ok = gelJson_CheckKeys( &r->json, cage, "file levels tets" ) && ReadLevels( r, cage );
+	bool ok = gelJson_CheckKeys( &r->json, cage, "file levels tets" );
 	const json_t *file = json_object_get( cage, "file" ), *tets = json_object_get( cage, "tets" );
 	int count = 0;
 	if ( ok && file != NULL && tets != NULL ) ok = FailAt( r, "tets", "has no meaning with a \"file\"" );
-	ok = ok && gelJson_Integer( &r->json, cage, "tets", GEL_MIN_TARGET_TETS, GEL_MAX_TARGET_TETS, &count );
+	ok = ok && gelJson_Integer( &r->json, cage, "tets", GEL_MIN_TARGET_TETS, GEL_MAX_TARGET_TETS, &count ) &&
+		ReadLevels( r, cage );
 	if ( ok && tets != NULL ) Add( r, "tets", "%d", count );
 	if ( ok && file != NULL && json_string_length( file ) == 0 )
 		ok = FailAt( r, "file", "has to be the name of a file" );
@@ -147,6 +171,7 @@ static bool ReadCage( Reader* r, const json_t* root )
 static bool ReadSteps( Reader* r, const json_t* root )
 {
 	const json_t* steps = gelJson_Array( &r->json, root, "steps", MAX_STEPS );
+	double values[MAX_STEPS];
 	gelJson_EnterKey( &r->json, "steps" );
 	if ( steps != NULL && json_array_size( steps ) == 0 )
 		gelJson_Fail( &r->json, "there has to be one step length at least" );
@@ -159,8 +184,14 @@ static bool ReadSteps( Reader* r, const json_t* root )
 		gelJson_EnterIndex( &r->json, (int)i );
 		if ( !ok || !( value >= 1e-6 && value <= 1.0 ) )
 			gelJson_Fail( &r->json, "a step length is a number from 1e-6 to 1 s, or such as \"1/60\"" );
-		gelJson_Leave( &r->json );
+		for ( size_t k = 0; k < i && !r->json.failed; ++k )
+		{
+			if ( (float)values[k] == (float)value )
+				gelJson_Fail( &r->json, "this step length is there twice" );
+		}
+		values[i] = value;
 		Add( r, "step", "%.17g", value );
+		gelJson_Leave( &r->json );
 	}
 	gelJson_Leave( &r->json );
 	return !r->json.failed;
@@ -170,6 +201,7 @@ static bool ReadPins( Reader* r, const json_t* root )
 {
 	const json_t* pins = gelJson_Array( &r->json, root, "pins", MAX_PIN_BOXES );
 	gelJson_EnterKey( &r->json, "pins" );
+	if ( pins != NULL && json_array_size( pins ) == 0 ) AddNo( r, "pin-box" );
 	for ( size_t i = 0; i < json_array_size( pins ) && !r->json.failed; ++i )
 	{
 		const json_t* pin = json_array_get( pins, i );
@@ -214,7 +246,7 @@ static bool ReadMaterial( Reader* r, const json_t* root )
 	bool ok = gelJson_CheckKeys( &r->json, m,
 				  "preset name young poisson density damping static_friction dynamic_friction" ) &&
 		ReadPreset( r, m ) &&
-		AddText( r, m, "name", "material", sizeof( ( (gelPackMaterial*)NULL )->name ) - 1 ) &&
+		AddName( r, m, "name", "material", sizeof( ( (gelPackMaterial*)NULL )->name ) - 1 ) &&
 		AddNumber( r, m, "young", "young", 1e-20, 1e15 ) &&
 		AddNumber( r, m, "poisson", "poisson", 0.0, 0.4999 ) &&
 		AddNumber( r, m, "density", "density", 1e-20, 1e9 ) &&
@@ -271,9 +303,12 @@ static bool ReadCollision( Reader* r, const json_t* root )
 {
 	static const char* const cells[] = { "", "", "fine", "coarse" };
 	int choice = 0;
+	if ( json_object_get( root, "collision" ) == NULL ) return true;
 	if ( !gelJson_Word( &r->json, root, "collision", "auto|none|fine|coarse", &choice ) ) return false;
-	if ( choice == 1 ) Add( r, "no-collision", "%s", "" );
-	if ( choice > 1 ) Add( r, "collision-cells", "%s", cells[choice] );
+	gelJson_EnterKey( &r->json, "collision" );
+	AddText( r, "no-collision", choice == 1 ? "" : NULL );
+	AddText( r, "collision-cells", choice > 1 ? cells[choice] : NULL );
+	gelJson_Leave( &r->json );
 	return true;
 }
 
@@ -309,18 +344,30 @@ static bool ReadLimits( Reader* r, const json_t* root )
 	return ok;
 }
 
-// A surface that only others touch has nothing to step or to pin.
+// A member of an object that is there and neither false nor empty.
+static bool HasMember( const json_t* object, const char* key )
+{
+	const json_t* value = json_object_get( object, key );
+	return value != NULL && !json_is_false( value ) &&
+		!( json_is_array( value ) && json_array_size( value ) == 0 );
+}
+
+// A surface that only others touch has nothing to step, to pin or to soak.
 static bool CheckStatic( Reader* r, const json_t* root )
 {
+	static const char* const keys[][2] = { { NULL, "steps" }, { NULL, "pins" }, { NULL, "regions" },
+		{ NULL, "paint" }, { NULL, "quality" }, { NULL, "warp" }, { NULL, "particles" }, { "cage", "levels" },
+		{ "limits", "soak" }, { "limits", "max_step_us" } };
 	if ( !json_is_true( json_object_get( root, "static" ) ) ) return true;
-	static const char* const keys[] = { "steps", "pins", "regions", "paint" };
-	for ( int i = 0; i < 4; ++i )
+	for ( size_t i = 0; i < sizeof( keys ) / sizeof( keys[0] ); ++i )
 	{
-		if ( json_object_get( root, keys[i] ) != NULL )
-			return FailAt( r, keys[i], "has no meaning together with \"static\"" );
+		const char* group = keys[i][0];
+		if ( !HasMember( group != NULL ? json_object_get( root, group ) : root, keys[i][1] ) ) continue;
+		if ( group != NULL ) gelJson_EnterKey( &r->json, group );
+		FailAt( r, keys[i][1], "has no meaning together with \"static\"" );
+		if ( group != NULL ) gelJson_Leave( &r->json );
+		return false;
 	}
-	if ( json_is_true( json_object_get( root, "quality" ) ) )
-		return FailAt( r, "quality", "has no meaning together with \"static\"" );
 	const char* collision = json_string_value( json_object_get( root, "collision" ) );
 	if ( collision != NULL && strcmp( collision, "none" ) == 0 )
 		return FailAt( r, "collision", "cannot be \"none\" together with \"static\"" );
@@ -334,7 +381,7 @@ static bool ReadRoot( Reader* r )
 	bool ok = gelJson_CheckKeys( &r->json, root,
 				  "name scale cage steps quality warp static particles material materials regions paint pins "
 				  "collision limits" ) &&
-		AddText( r, root, "name", "name", 200 ) && AddNumber( r, root, "scale", "scale", 1e-12, 1e12 ) &&
+		AddName( r, root, "name", "name", 200 ) && AddNumber( r, root, "scale", "scale", 1e-12, 1e12 ) &&
 		ReadCage( r, root ) && ReadSteps( r, root ) && AddFlag( r, root, "quality", "quality" ) &&
 		AddFlag( r, root, "warp", "warp" ) && AddFlag( r, root, "static", "static" ) &&
 		ReadParticles( r, root ) && ReadMaterial( r, root ) && ReadPins( r, root ) && ReadPaint( r, root ) &&
@@ -346,7 +393,7 @@ static bool ReadRoot( Reader* r )
 
 bool gelReadRecipe( const char* path, gelBakePool* pool, gelFindings* findings, gelRecipe* outRecipe )
 {
-	*outRecipe = ( gelRecipe ){ 0 };
+	*outRecipe = ( gelRecipe ){ .file = path, .number = gel_finding553 };
 	size_t bytes = 0;
 	char* text = (char*)gelReadFile( path, MAX_RECIPE_BYTES, &bytes, findings );
 	if ( text == NULL ) return false;
@@ -360,7 +407,7 @@ bool gelReadRecipe( const char* path, gelBakePool* pool, gelFindings* findings, 
 bool gelReadRecipeText(
 	const gelRecipeText* source, gelBakePool* pool, gelFindings* findings, gelRecipe* outRecipe )
 {
-	*outRecipe = ( gelRecipe ){ 0 };
+	*outRecipe = ( gelRecipe ){ .file = source->file, .number = gel_finding555 };
 	Reader r = { .pool = pool, .out = outRecipe };
 	bool ok = gelJson_OpenFrom( &r.json, &source->origin, source->file, source->text, strlen( source->text ),
 				  gel_finding555, findings ) &&

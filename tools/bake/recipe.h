@@ -13,14 +13,19 @@
 typedef struct gelRecipeValue
 {
 	const char* option; // of gel-bake, without dashes
-	const char* text;   // as on the command line; "" for a flag
+	const char* text;   // as on the command line; "" for a flag; NULL: not this, whatever others say later
+	const char* place;  // in the recipe, for messages: "line 3, column 5"
+	bool isUsed;        // nobody with more to say has decided otherwise
 } gelRecipeValue;
 
 typedef struct gelRecipe
 {
 	gelRecipeValue* values;
 	int count, capacity;
-	bool hasRegions; // materials and regions, which material_regions.h reads from the same file
+	bool hasRegions;              // materials and regions, which material_regions.h reads from the same file
+	const char* file;             // that it is from, or in
+	int number;                   // finding that a mistake in it is
+	const struct gelRecipe* next; // one that was applied before
 } gelRecipe;
 
 /// Reads and checks a recipe. Memory belongs to the pool. False: a finding with line and column was added.
@@ -52,4 +57,10 @@ bool gelReadExtrasRecipes(
 
 /// Sets the options that the command line does not, and marks them as given. All options of the table must
 /// have `given`. An option is also left alone when one was given that excludes it.
-void gelApplyRecipe( const gelRecipe* recipe, const gelOption* options, gelBakePool* pool );
+/// @param closed for each option of the table: no recipe may set it any more
+void gelApplyRecipe( gelRecipe* recipe, const gelOption* options, bool* closed, gelBakePool* pool );
+
+/// Adds a finding about an option: with a place if one of the recipes has set it, else as a mistake of the
+/// command line.
+void gelFailOption( const gelRecipe* recipes, const char* option, gelFindings* findings, const char* format,
+	... ) __attribute__( ( format( printf, 4, 5 ) ) );

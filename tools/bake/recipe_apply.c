@@ -2,6 +2,8 @@
 // Where the values of a recipe go: into the options that the command line leaves open.
 #include "recipe.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 static const gelOption* Find( const gelOption* options, const char* name )
@@ -13,22 +15,38 @@ static const gelOption* Find( const gelOption* options, const char* name )
 	return NULL;
 }
 
-// Whether the command line has this option, or one that excludes it.
-static bool IsDecided( const gelOption* options, const char* name )
+// An option that was given, and not to say no: that excludes nothing.
+static bool IsOn( const gelOption* option )
 {
-	static const char* const pairs[][2] = { { "cage", "tets" }, { "no-collision", "collision-cells" },
-		{ "no-collision", "static" }, { "step", "static" }, { "pin-box", "static" }, { "quality", "static" },
-		{ "lod", "static" }, { "paint", "static" } };
-	if ( *Find( options, name )->given ) return true;
+	bool isNo = false;
+	if ( option->type == gel_optionFlag ) isNo = !*(const bool*)option->target;
+	if ( option->type == gel_optionString ) isNo = *(const char* const*)option->target == NULL;
+	if ( option->type == gel_optionList ) isNo = ( (const gelStringList*)option->target )->count == 0;
+	return *option->given && !isNo;
+}
+
+// Whether the command line has this option, or one that excludes it.
+static bool IsDecided( const gelOption* options, const bool* closed, const char* name )
+{
+	// The second one excludes the first one.
+	static const char* const pairs[][2] = { { "cage", "tets" }, { "tets", "cage" },
+		{ "no-collision", "collision-cells" }, { "collision-cells", "no-collision" },
+		{ "no-collision", "static" }, { "static", "no-collision" }, { "step", "static" },
+		{ "static", "step" }, { "pin-box", "static" }, { "static", "pin-box" }, { "quality", "static" },
+		{ "static", "quality" }, { "lod", "static" }, { "static", "lod" }, { "paint", "static" },
+		{ "static", "paint" }, { "warp", "static" }, { "static", "warp" }, { "particles", "static" },
+		{ "static", "particles" }, { "soak", "static" }, { "max-strain", "static" },
+		{ "max-step-us", "static" } };
+	const gelOption* option = Find( options, name );
+	if ( *option->given || closed[option - options] ) return true;
 	for ( size_t i = 0; i < sizeof( pairs ) / sizeof( pairs[0] ); ++i )
 	{
-		for ( int side = 0; side < 2; ++side )
-		{
-			if ( strcmp( pairs[i][side], name ) == 0 && *Find( options, pairs[i][1 - side] )->given )
-				return true;
-		}
+		if ( strcmp( pairs[i][0], name ) == 0 && IsOn( Find( options, pairs[i][1] ) ) ) return true;
 	}
-	return false;
+	// A limit of the soak is none without it.
+	const gelOption* soak = Find( options, "soak" );
+	bool isSoakOff = closed[soak - options] || ( *soak->given && !IsOn( soak ) );
+	return isSoakOff && strcmp( name, "max-strain" ) == 0;
 }
 
 static void SetChoice( const gelOption* option, const char* text )
@@ -79,19 +97,53 @@ static void Set( const gelOption* option, const char* text, gelBakePool* pool )
 	}
 }
 
-void gelApplyRecipe( const gelRecipe* recipe, const gelOption* options, gelBakePool* pool )
+void gelApplyRecipe( gelRecipe* recipe, const gelOption* options, bool* closed, gelBakePool* pool )
 {
 	// First what the command line decides, before anything is marked as given.
 	bool* isOpen = gelBakePool_Alloc( pool, (size_t)recipe->count + 1, sizeof( bool ) );
 	for ( int i = 0; i < recipe->count; ++i )
 	{
-		isOpen[i] = !IsDecided( options, recipe->values[i].option );
+		isOpen[i] = !IsDecided( options, closed, recipe->values[i].option );
 	}
 	for ( int i = 0; i < recipe->count; ++i )
 	{
+		recipe->values[i].isUsed = isOpen[i];
 		if ( !isOpen[i] ) continue;
 		const gelOption* option = Find( options, recipe->values[i].option );
+		if ( recipe->values[i].text == NULL )
+		{
+			closed[option - options] = true;
+			continue;
+		}
 		Set( option, recipe->values[i].text, pool );
 		*option->given = true;
 	}
+}
+
+static const gelRecipeValue* FindUsed( const gelRecipe* recipe, const char* option )
+{
+	for ( int i = 0; i < recipe->count; ++i )
+	{
+		const gelRecipeValue* value = recipe->values + i;
+		if ( value->isUsed && value->text != NULL && strcmp( value->option, option ) == 0 ) return value;
+	}
+	return NULL;
+}
+
+void gelFailOption(
+	const gelRecipe* recipes, const char* option, gelFindings* findings, const char* format, ... )
+{
+	char text[240];
+	va_list arguments;
+	va_start( arguments, format );
+	vsnprintf( text, sizeof( text ), format, arguments );
+	va_end( arguments );
+	for ( const gelRecipe* recipe = recipes; recipe != NULL; recipe = recipe->next )
+	{
+		const gelRecipeValue* value = FindUsed( recipe, option );
+		if ( value == NULL ) continue;
+		gelFindings_Add( findings, recipe->number, recipe->file, "%s: %s", value->place, text );
+		return;
+	}
+	gelFindings_Add( findings, gel_finding5, NULL, "%s", text );
 }

@@ -243,7 +243,8 @@ static bool SaySame( const gelRecipe* a, const gelRecipe* b, const char* option 
 	for ( ; i < a->count && k < b->count;
 		  i = FindValue( a, i + 1, option ), k = FindValue( b, k + 1, option ) )
 	{
-		if ( strcmp( a->values[i].text, b->values[k].text ) != 0 ) return false;
+		const char *x = a->values[i].text, *y = b->values[k].text;
+		if ( ( x == NULL ) != ( y == NULL ) || ( x != NULL && strcmp( x, y ) != 0 ) ) return false;
 	}
 	return i == a->count && k == b->count;
 }

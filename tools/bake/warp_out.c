@@ -13,7 +13,7 @@
 bool gelBuildWarp( gelBakeData* data, gelFindings* findings )
 {
 	const gelBakeSettings* settings = data->settings;
-	if ( !settings->hasWarp ) return true;
+	if ( !settings->hasWarp || settings->isStatic ) return true;
 	data->warpCount = settings->pinSetCount + 1;
 	data->warps = gelBakePool_Alloc( &data->pool, (size_t)data->warpCount, sizeof( gelBakeWarp ) );
 	for ( int p = 0; p < data->warpCount; ++p )

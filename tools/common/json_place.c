@@ -100,6 +100,10 @@ bool gelJson_OpenFrom( gelJsonReader* reader, const gelJsonOrigin* origin, const
 	size_t bytes, int number, gelFindings* findings )
 {
 	json_error_t error;
+	// Editors of Windows write a mark in front of UTF-8; RFC 8259 lets readers ignore it.
+	bool hasMark = bytes >= 3 && memcmp( text, "\xEF\xBB\xBF", 3 ) == 0;
+	text += hasMark ? 3 : 0;
+	bytes -= hasMark ? 3 : 0;
 	*reader = ( gelJsonReader ){
 		.file = file, .text = text, .number = number, .findings = findings, .origin = origin
 	};
@@ -156,7 +160,7 @@ static void PrintPath( const gelJsonReader* reader, char* out, size_t capacity )
 	}
 }
 
-static void PrintPlace( const gelJsonReader* reader, char* out, size_t capacity )
+void gelJson_PrintPlace( const gelJsonReader* reader, char* out, size_t capacity )
 {
 	const gelJsonOrigin* origin = reader->origin;
 	int line, column;
@@ -177,7 +181,7 @@ bool gelJson_Fail( gelJsonReader* reader, const char* format, ... )
 	va_start( arguments, format );
 	vsnprintf( text, sizeof( text ), format, arguments );
 	va_end( arguments );
-	PrintPlace( reader, place, sizeof( place ) );
+	gelJson_PrintPlace( reader, place, sizeof( place ) );
 	if ( !reader->failed )
 		gelFindings_Add( reader->findings, reader->number, reader->file, "%s: %s", place, text );
 	reader->failed = true;
@@ -226,6 +230,8 @@ bool gelJson_CheckKeys( gelJsonReader* reader, const json_t* object, const char*
 	json_object_foreach( (json_t*)(uintptr_t)object, key, value )
 	{
 		if ( IsInList( names, key ) ) continue;
+		// where editors look for the schema of a file
+		if ( reader->depth == 0 && strcmp( key, "$schema" ) == 0 && json_is_string( value ) ) continue;
 		gelJson_EnterKey( reader, key );
 		gelJson_Fail( reader, "there is no \"%.60s\" here; there are: %s", key, names );
 		gelJson_Leave( reader );

@@ -56,6 +56,9 @@ void gelJson_Close( gelJsonReader* reader );
 bool gelJson_Fail( gelJsonReader* reader, const char* format, ... )
 	__attribute__( ( format( printf, 2, 3 ) ) );
 
+/// Where the value is that the reader is at: "line 3, column 5", or what the origin of the text calls it.
+void gelJson_PrintPlace( const gelJsonReader* reader, char* out, size_t capacity );
+
 /// Line and column of a member of the object that the reader is at; of the object when it has none.
 void gelJson_PlaceOf( gelJsonReader* reader, const char* key, int* outLine, int* outColumn );
 

@@ -194,11 +194,14 @@ static gelParseResult Apply( Parser* parser, const gelOption* option, const char
 		return Misuse( parser, "--%s needs a value (%s), but '%s' follows; write --%s=%s if that is meant",
 			option->name, ValueName( option ), word, option->name, word );
 	}
-	if ( attached != NULL )
-		return Misuse( parser, "--%s takes no value, but '%s' was given", option->name, attached );
-	if ( option->type == gel_optionFlag )
+	bool isFlag = option->type == gel_optionFlag;
+	bool isNo = isFlag && attached != NULL && strcmp( attached, "no" ) == 0;
+	if ( attached != NULL && !isNo && !( isFlag && strcmp( attached, "yes" ) == 0 ) )
+		return Misuse( parser, "--%s takes no value%s, but '%s' was given", option->name,
+			isFlag ? " but yes or no" : "", attached );
+	if ( isFlag )
 	{
-		*(bool*)option->target = true;
+		*(bool*)option->target = !isNo;
 		return gel_parseOk;
 	}
 	if ( option->type == gel_optionHelp ) gelPrintHelp( parser->info, parser->own, parser->common );

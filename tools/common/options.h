@@ -8,7 +8,7 @@
 
 typedef enum gelOptionType
 {
-	gel_optionFlag,    // target: bool, set to true
+	gel_optionFlag,    // target: bool, set to true; "--name=no" takes it back
 	gel_optionInt,     // target: int, within [min, max]
 	gel_optionFloat,   // target: double, within [min, max]; "1/60" is a number too
 	gel_optionString,  // target: const char*
