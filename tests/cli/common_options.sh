@@ -54,8 +54,8 @@ for tool in $tools; do
 	run 1 "$tool" --threads 0
 	err_has "between 1 and" "$tool --threads 0"
 	run 1 "$tool" --threads two
-	run 1 "$tool" --quiet=yes
-	err_has "takes no value" "$tool --quiet=yes"
+	run 1 "$tool" --quiet=1
+	err_has "takes no value" "$tool --quiet=1"
 	run 1 "$tool" --json= x
 	run 1 "$tool" $'--\033[31mred'
 	! grep -q $'\033' "$folder/err" || fail "$tool: a control character reaches the terminal"
