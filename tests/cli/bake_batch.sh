@@ -81,6 +81,14 @@ wrong 'line 1, column 16' 'text' '{ "assets": [{ "input": 3 }] }'
 wrong 'line 2, column 3' 'art/a.glb\|a.gel, too' '{ "assets": [ "a.obj",\n  "b/a.glb" ] }'
 wrong 'line 1, column 16' 'does not belong' '{ "options": [ "-oX" ], "assets": [] }'
 wrong 'line 1, column 16' 'does not belong' '{ "options": [ "--json=x" ], "assets": [] }'
+wrong 'line 1, column 16' 'does not belong' '{ "options": [ "-qoX" ], "assets": [] }'
+# nothing is written twice, nor over what the batch reads
+ln -s star.obj art/link.obj
+wrong 'line 2, column 1' 'new/../a.gel, too' '{ "assets": [ "a.obj",\n{ "input": "b.obj", "output": "new/../a.gel" } ] }'
+wrong 'line 2, column 1' 'art/link.obj is read' '{ "assets": [ "art/star.obj",\n{ "input": "art/box.obj", "output": "art/link.obj" } ] }'
+wrong 'line 1, column 15' 'wrong.json is read' '{ "assets": [ { "input": "art/box.obj", "output": "art/../wrong.json" } ] }'
+wrong 'line 1, column 49' 'cage.msh is read' '{ "options": [ "--cage=cage.msh" ], "assets": [ { "input": "a.obj", "output": "./cage.msh" } ] }'
+wrong 'line 1, column 55' 'd.d, too' '{ "options": [ "--depfile", "d.d" ], "assets": [ "a", "b" ] }'
 for words in '--young 3' '-o x.gel' 'art/box.obj' '--shard 3/2' '--shard x' '--force' '--depfile d'; do
 	status=0
 	# shellcheck disable=SC2086 # words on purpose

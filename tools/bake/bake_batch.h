@@ -4,6 +4,7 @@
 
 #include "bake_command.h"
 #include "bake_pool.h"
+#include "json_place.h"
 
 typedef struct gelBatchAsset
 {
@@ -23,6 +24,11 @@ typedef struct gelBatchManifest
 /// findings were added, with line and column.
 bool gelReadBatchManifest(
 	const char* path, gelBakePool* pool, gelFindings* findings, gelBatchManifest* outManifest );
+
+/// No file may be written twice, nor written and read. False: a finding was added. The reader is at the
+/// array of assets.
+bool gelCheckBatchPaths(
+	const gelBatchManifest* manifest, const char* manifestPath, gelBakePool* pool, gelJsonReader* reader );
 
 /// "2/5": every fifth asset from the second on. False: not of that form.
 bool gelParseShard( const char* text, int* outFirst, int* outStride );

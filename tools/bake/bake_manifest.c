@@ -56,7 +56,8 @@ static bool IsForbidden( const char* word )
 	{
 		if ( IsOption( word, names[i] ) ) return true;
 	}
-	return word[0] == '-' && word[1] == 'o';
+	// Letters can be written together (-qo), so that -c is the only one that is let through.
+	return word[0] == '-' && strchr( "-c.0123456789", word[1] ) == NULL;
 }
 
 // "options" of an object, after those that are there already.
@@ -121,39 +122,6 @@ static bool ReadAsset( Manifest* m, const json_t* value, gelBatchAsset* out )
 	return !m->reader.failed;
 }
 
-typedef struct OutputName
-{
-	const char* name;
-	int index;
-} OutputName;
-
-static int CompareOutputs( const void* a, const void* b )
-{
-	const OutputName *x = a, *y = b;
-	int order = strcmp( x->name, y->name );
-	return order != 0 ? order : x->index - y->index;
-}
-
-// Two assets with one output: the one that ends last would win.
-static void CheckOutputs( Manifest* m )
-{
-	const gelBatchManifest* out = m->out;
-	OutputName* names = gelBakePool_Alloc( m->pool, (size_t)out->count + 1, sizeof( OutputName ) );
-	for ( int i = 0; i < out->count; ++i )
-	{
-		names[i] = ( OutputName ){ out->assets[i].output, i };
-	}
-	qsort( names, (size_t)out->count, sizeof( OutputName ), CompareOutputs );
-	for ( int i = 1; i < out->count && !m->reader.failed; ++i )
-	{
-		if ( strcmp( names[i - 1].name, names[i].name ) != 0 ) continue;
-		gelJson_EnterIndex( &m->reader, names[i].index );
-		gelJson_Fail(
-			&m->reader, "another asset is baked to %.120s, too; give them different outputs", names[i].name );
-		gelJson_Leave( &m->reader );
-	}
-}
-
 static void ReadAssets( Manifest* m )
 {
 	const json_t* array = gelJson_Array( &m->reader, m->reader.root, "assets", MAX_ASSETS );
@@ -167,7 +135,7 @@ static void ReadAssets( Manifest* m )
 		if ( ReadAsset( m, json_array_get( array, i ), m->out->assets + i ) ) m->out->count += 1;
 		gelJson_Leave( &m->reader );
 	}
-	if ( !m->reader.failed ) CheckOutputs( m );
+	if ( !m->reader.failed ) gelCheckBatchPaths( m->out, m->reader.file, m->pool, &m->reader );
 	gelJson_Leave( &m->reader );
 }
 
