@@ -6,9 +6,10 @@
 //   find      bodies through a spatial hash (ball_grid.h), then ellipsoids  ball_find.c
 //             where their boxes meet; colliders;
 //             triangles of deformed and static surfaces                     ball_surface.c
+//   agree     bodies that are inside of each other get one way out          ball_ways.c
 //   solve     impulses by Signorini's and Coulomb's laws, as if they had    ball_solve.c
-//             acted from the start of the sub-step; what is still too deep is
-//             pushed apart without becoming speed
+//             acted from the start of the sub-step
+//   push      what is still too deep comes apart without becoming speed     ball_push.c
 //   scatter   back to the particles                                         ball_scatter.c
 //
 // (Choi and Lee 2017, section 4.4: particles are pushed apart along the line of their centres, and friction
@@ -48,6 +49,7 @@ typedef struct gelBall
 typedef struct gelBallBody
 {
 	gelBody* body;
+	gelTouch* touch; // of it: its mass as a rigid body, and how it is pushed as one [m], [rad]
 	int ballFirst, ballCount;
 	gelAabb box;       // around its balls [m, body space]
 	bool wakesUp;      // was touched in its sleep
@@ -56,10 +58,7 @@ typedef struct gelBallBody
 
 	// ---- of a sub-step, once something has hit it ----
 	bool isHit;
-	gelVec3 center;        // of mass [m, body space]
-	float invMass;         // of the whole body [1/kg]; 0: something holds it, or it sleeps
-	gelVec3 invInertia[3]; // about the centre [1/(kg m^2)]
-	gelVec3 shift, turn;   // what contacts have given to the body as a whole [m/s], [rad/s]
+	gelVec3 shift, turn; // what impulses have given to the body as a whole [m/s], [rad/s]
 } gelBallBody;
 
 /// A contact of one sub-step. A is a ball; B a ball, a collider or a point of a tet body.
@@ -80,6 +79,12 @@ typedef struct gelBallContact
 	float mu;           // which of them holds
 	float lambda;       // normal impulse so far [N s], >= 0
 	gelVec3 rub;        // friction impulse so far [N s]
+
+	// ---- pushing out ----
+	float floor;   // how far A is to move against B along the normal, at least [m]
+	float lack;    // what is missing to that [m]; before, in ball_ways.c: depth in radii
+	float rigid;   // inverse mass of both bodies as rigid ones [1/kg]
+	bool isWedged; // contradicts others of the same two
 } gelBallContact;
 
 /// What a game is told of a contact: the sum of a step.
@@ -132,6 +137,7 @@ typedef struct gelBallRound
 {
 	float before, now; // times of the sub-step, as parts of the step
 	float h;           // of the whole step [s]
+	const gelStepContext* ctx;
 } gelBallRound;
 
 /// Whether a body of particles takes part in contact in this step.
@@ -149,6 +155,13 @@ void gelBallStep_Forget( gelBallStep* step, const gelBody* body, uint32_t collid
 
 // ---- parts -----------------------------------------------------------------------------------------------
 
+/// From the space of A to that of B [m].
+static inline gelVec3 gelGetBodyOffset( const gelBody* a, const gelBody* b )
+{
+	return ( gelVec3 ){ (float)( a->origin[0] - b->origin[0] ), (float)( a->origin[1] - b->origin[1] ),
+		(float)( a->origin[2] - b->origin[2] ) };
+}
+
 /// The shape of a ball where it is now.
 gelSym3 gelBallStep_GetShape( gelBallStep* step, int ball );
 
@@ -162,7 +175,16 @@ void gelFindBallPairs( struct gelWorld* world );
 void gelFindBallColliders( struct gelWorld* world, const gelBallRound* round );
 void gelFindBallSurfaces( struct gelWorld* world, const gelBallRound* round );
 
+/// Lets contacts of bodies that are inside of each other, or of a shape, push along one way.
+void gelAgreeOnWays( struct gelWorld* world, const gelBallRound* round );
+
+/// Of A against B where they touch [m/s].
+gelVec3 gelBallStep_GetVelocity( const gelBallStep* step, const gelBallContact* contact );
+/// How far impulses have moved a point of a ball in this sub-step [m].
+gelVec3 gelBall_GetMove( const gelBallStep* step, const gelBall* ball, gelVec3 arm );
+
 void gelSolveBalls( struct gelWorld* world, const gelBallRound* round );
+void gelPushBalls( struct gelWorld* world, const gelBallRound* round );
 /// Mass, centre and inertia of a body as a rigid one, before contacts change it.
 void gelBallBody_Hit( gelBallBody* body );
 

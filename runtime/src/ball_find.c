@@ -46,12 +46,6 @@ float gelFindBallGap( gelSym3 A, gelSym3 B, gelVec3 d, float reachA, float reach
 
 // ---- pairs -----------------------------------------------------------------------------------------------
 
-static gelVec3 GetOffset( const gelBody* a, const gelBody* b )
-{
-	return ( gelVec3 ){ (float)( a->origin[0] - b->origin[0] ), (float)( a->origin[1] - b->origin[1] ),
-		(float)( a->origin[2] - b->origin[2] ) };
-}
-
 // Two balls whose centres are d apart, less than they reach.
 static void TestPair( struct gelWorld* world, int i, int k, gelVec3 d )
 {
@@ -103,7 +97,7 @@ static bool MayBodiesTouch( const gelBallBody* a, const gelBallBody* b )
 static void TestBodies( struct gelWorld* world, const gelBallBody* a, const gelBallBody* b )
 {
 	gelBallStep* step = world->contact->balls;
-	gelVec3 shift = GetOffset( a->body, b->body ); // from A's space to B's
+	gelVec3 shift = gelGetBodyOffset( a->body, b->body );
 	if ( !DoBoxesMeet( &a->box, &b->box, shift ) || !MayBodiesTouch( a, b ) ) return;
 	const gelVec4* places = step->places;
 	int count = 0;
@@ -209,13 +203,6 @@ static gelVec3 ToLocal( const gelMat3* r, gelVec3 center, gelVec3 p )
 	return ( gelVec3 ){ gelDot( r->cx, d ), gelDot( r->cy, d ), gelDot( r->cz, d ) };
 }
 
-// How far the shape reaches along n, in its own space; not for half-spaces.
-static float GetSupport( const gelShape* shape, gelVec3 n )
-{
-	return fabsf( n.x ) * shape->core.x + fabsf( n.y ) * shape->core.y + fabsf( n.z ) * shape->core.z +
-		shape->radius;
-}
-
 // The largest gap along the few normals that lead out of the shape where the ball is deepest.
 static float FindGap( const gelBallCollider* c, gelSym3 S, gelVec3 center, gelVec3* outNormal )
 {
@@ -227,7 +214,7 @@ static float FindGap( const gelBallCollider* c, gelSym3 S, gelVec3 center, gelVe
 		gelShape_GetDistance( c->shape, at, &n );
 		gelVec3 world = gelMulMV( c->now, n );
 		float reach = GetReach( S, world, &point );
-		float support = c->shape->isHalfSpace ? 0.0f : GetSupport( c->shape, n );
+		float support = c->shape->isHalfSpace ? 0.0f : gelShape_GetReach( c->shape, n );
 		float gap = gelDot( n, center ) - reach - support;
 		if ( gap > best )
 		{

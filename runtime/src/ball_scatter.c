@@ -24,11 +24,12 @@ static gelMember GetMember( const gelParticles* p, uint32_t particle )
 	return out;
 }
 
-// As an impulse at the start of a sub-step of h seconds would.
-static void Change( const gelMember* m, float h, gelVec3 dv, gelVec3 dw, gelVec3 push )
+// As an impulse at the start of a sub-step of h seconds would, and by a push and a turn without velocity.
+static void Change( const gelMember* m, float h, gelVec3 dv, gelVec3 dw, gelVec3 push, gelQuat turn )
 {
 	gelVec3 x = gelAdd( gelGetLane3( m->state->x[0], m->lane ), push );
 	gelQuat q = gelMulQuat( gelMakeTurn( gelScale( h, dw ) ), gelGetLaneQuat( m->state->q[0], m->lane ) );
+	q = gelMulQuat( turn, q );
 	float scale = 1.5f - 0.5f * gelLengthSquaredQuat( q );
 	gelSetLane3( m->state->x[0], m->lane, gelMulAdd( x, h, dv ) );
 	gelSetLaneQuat( m->state->q[0], m->lane, ( gelQuat ){ gelScale( scale, q.v ), scale * q.s } );
@@ -87,16 +88,36 @@ static void Invert( const gelRigid* rigid, gelVec3 out[3] )
 void gelBallBody_Hit( gelBallBody* body )
 {
 	const gelParticles* p = body->body->particles;
+	gelTouch* touch = body->touch;
 	gelVec3 none = { 0.0f, 0.0f, 0.0f };
 	bool isHeld = body->body->isAsleep || ( p->handles != NULL && p->handles->count > 0 );
 	body->isHit = true;
-	body->invMass = isHeld ? 0.0f : 1.0f / p->model->mass;
-	body->shift = body->turn = body->center = none;
-	body->invInertia[0] = body->invInertia[1] = body->invInertia[2] = none;
+	body->shift = body->turn = none;
+	touch->invMass = isHeld ? 0.0f : 1.0f / p->model->mass;
+	touch->shift = touch->turn = touch->center = none;
+	touch->invInertia[0] = touch->invInertia[1] = touch->invInertia[2] = none;
 	if ( isHeld ) return;
 	gelRigid rigid = MakeRigid( p );
-	body->center = rigid.center;
-	Invert( &rigid, body->invInertia );
+	touch->center = rigid.center;
+	Invert( &rigid, touch->invInertia );
+}
+
+static void ScatterBody( const gelBallStep* step, const gelBallBody* body )
+{
+	const gelTouch* touch = body->touch;
+	gelQuat turn = gelMakeTurn( touch->turn );
+	gelMat3 R = gelMakeMat3FromQuat( turn );
+	for ( int i = body->ballFirst; i < body->ballFirst + body->ballCount; ++i )
+	{
+		const gelBall* ball = step->balls + i;
+		gelMember m = GetMember( body->body->particles, ball->particle );
+		gelVec3 arm = gelSub( ball->x, touch->center );
+		gelVec3 dv =
+			gelAdd( gelSub( ball->v, ball->v0 ), gelAdd( body->shift, gelCross( body->turn, arm ) ) );
+		gelVec3 dw = gelAdd( gelSub( ball->w, ball->w0 ), body->turn );
+		gelVec3 rigid = gelAdd( touch->shift, gelSub( gelMulMV( R, arm ), arm ) );
+		Change( &m, ball->h, dv, dw, gelAdd( ball->push, rigid ), turn );
+	}
 }
 
 void gelScatterBalls( const gelBallStep* step )
@@ -104,15 +125,6 @@ void gelScatterBalls( const gelBallStep* step )
 	for ( int k = 0; k < step->bodyCount; ++k )
 	{
 		const gelBallBody* body = step->bodies + k;
-		if ( !body->isHit || body->body->isAsleep ) continue;
-		for ( int i = body->ballFirst; i < body->ballFirst + body->ballCount; ++i )
-		{
-			const gelBall* ball = step->balls + i;
-			gelMember m = GetMember( body->body->particles, ball->particle );
-			gelVec3 rigid = gelAdd( body->shift, gelCross( body->turn, gelSub( ball->x, body->center ) ) );
-			gelVec3 dv = gelAdd( gelSub( ball->v, ball->v0 ), rigid );
-			gelVec3 dw = gelAdd( gelSub( ball->w, ball->w0 ), body->turn );
-			Change( &m, ball->h, dv, dw, ball->push );
-		}
+		if ( body->isHit && !body->body->isAsleep ) ScatterBody( step, body );
 	}
 }

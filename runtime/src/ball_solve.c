@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Contacts of balls after a sub-step: impulses one contact after another, several times around (projected
-// Gauss-Seidel on sums of impulses, as contact_force.h has it), then positions.
+// Gauss-Seidel on sums of impulses, as contact_force.h has it).
 //
 // A particle is light, but its neighbours hold it. Turned alone it would be turned back by the next solve,
 // and bodies would slide on their particles as on wheels. So it answers as a node of a cage does within an
@@ -20,14 +20,7 @@
 
 #include <string.h>
 
-#define GEL_BALL_SWEEPS      4
-#define GEL_BALL_PUSH_SWEEPS 2
-
-// Part of the depth that is taken back in a sweep; depth that is left, so that contacts do not come and
-// go; and the most that a ball is pushed, all in sizes of the ball.
-#define GEL_BALL_PUSH_RATE 0.2f
-#define GEL_BALL_SLOP      0.01f
-#define GEL_BALL_MAX_PUSH  0.2f
+#define GEL_BALL_SWEEPS 4
 
 // W~: how much softer nodes are than their own stiffness says.
 #define GEL_BALL_SOFTNESS 2.0f
@@ -53,18 +46,12 @@ static void HitBody( gelBody* body, float h )
 	touch->shift = touch->turn = gelMakeVec3( 0.0f, 0.0f, 0.0f );
 }
 
-static gelVec3 MulInertia( const gelTouch* touch, gelVec3 a )
-{
-	return gelMakeVec3( gelDot( touch->invInertia[0], a ), gelDot( touch->invInertia[1], a ),
-		gelDot( touch->invInertia[2], a ) );
-}
-
 // Its velocity at the end of its own step, and what balls have changed since, as W~ sees it.
 static gelVec3 GetBodyVelocity( const gelBallContact* c )
 {
 	const gelTouch* touch = c->body->touch;
 	gelVec3 sum = { 0.0f, 0.0f, 0.0f };
-	if ( touch->isHit ) sum = gelAdd( touch->shift, gelCross( touch->turn, c->armB ) );
+	if ( touch->isHit ) sum = gelTouch_GetRigidMove( touch, c->armB );
 	for ( int k = 0; k < 4; ++k )
 	{
 		sum = gelMulAdd( sum, c->weight[k], c->body->v[c->node[k]] );
@@ -77,8 +64,7 @@ static void PushBody( const gelBallContact* c, gelVec3 impulse )
 {
 	gelTouch* touch = c->body->touch;
 	if ( !touch->isHit ) return;
-	touch->shift = gelMulAdd( touch->shift, touch->invMass, impulse );
-	touch->turn = gelAdd( touch->turn, MulInertia( touch, gelCross( c->armB, impulse ) ) );
+	gelTouch_PushRigid( touch, c->armB, impulse );
 	for ( int k = 0; k < 4; ++k )
 	{
 		uint32_t node = c->node[k];
@@ -92,8 +78,7 @@ static float GetBodyInvMass( const gelBallContact* c, gelVec3 direction )
 {
 	const gelTouch* touch = c->body->touch;
 	if ( !touch->isHit ) return 0.0f;
-	gelVec3 lever = gelCross( c->armB, direction );
-	float sum = touch->invMass + gelDot( lever, MulInertia( touch, lever ) );
+	float sum = gelTouch_GetRigidInvMass( touch, c->armB, direction );
 	for ( int k = 0; k < 4; ++k )
 		sum += touch->softness * c->weight[k] * c->weight[k] * touch->compliance[c->node[k]];
 	return sum;
@@ -124,22 +109,15 @@ void gelAnswerBalls( struct gelWorld* world, float h )
 
 // ---- both sides ------------------------------------------------------------------------------------------
 
-static gelVec3 MulRigid( const gelBallBody* body, gelVec3 a )
-{
-	return gelMakeVec3( gelDot( body->invInertia[0], a ), gelDot( body->invInertia[1], a ),
-		gelDot( body->invInertia[2], a ) );
-}
-
 static gelVec3 GetBallVelocity( const gelBallStep* step, const gelBall* ball, gelVec3 arm )
 {
 	const gelBallBody* body = step->bodies + ball->owner;
-	gelVec3 from = gelAdd( gelSub( ball->x, body->center ), arm );
+	gelVec3 from = gelAdd( gelSub( ball->x, body->touch->center ), arm );
 	gelVec3 whole = gelAdd( body->shift, gelCross( body->turn, from ) );
 	return gelAdd( gelAdd( ball->v, gelCross( ball->w, arm ) ), whole );
 }
 
-// Of A against B.
-static gelVec3 GetVelocity( const gelBallStep* step, const gelBallContact* c )
+gelVec3 gelBallStep_GetVelocity( const gelBallStep* step, const gelBallContact* c )
 {
 	gelVec3 a = GetBallVelocity( step, step->balls + c->a, c->armA );
 	if ( c->b >= 0 ) return gelSub( a, GetBallVelocity( step, step->balls + c->b, c->armB ) );
@@ -149,17 +127,17 @@ static gelVec3 GetVelocity( const gelBallStep* step, const gelBallContact* c )
 // The moment that goes to the body as a whole.
 static gelVec3 GetMoment( const gelBallBody* body, const gelBall* ball, gelVec3 arm, gelVec3 impulse )
 {
-	gelVec3 from = gelSub( ball->x, body->center );
+	gelVec3 from = gelSub( ball->x, body->touch->center );
 	return gelCross( gelAdd( gelScale( ball->rest, from ), gelScale( ball->turnRest, arm ) ), impulse );
 }
 
 static float GetBallInvMass( const gelBallStep* step, const gelBall* ball, gelVec3 arm, gelVec3 direction )
 {
 	const gelBallBody* body = step->bodies + ball->owner;
-	gelVec3 lever = gelCross( gelAdd( gelSub( ball->x, body->center ), arm ), direction );
-	gelVec3 turn = MulRigid( body, GetMoment( body, ball, arm, direction ) );
+	gelVec3 lever = gelCross( gelAdd( gelSub( ball->x, body->touch->center ), arm ), direction );
+	gelVec3 turn = gelTouch_MulInertia( body->touch, GetMoment( body, ball, arm, direction ) );
 	return ball->invMass + ball->invInertia * gelLengthSquared( gelCross( arm, direction ) ) +
-		ball->rest * body->invMass + gelMaxFloat( gelDot( lever, turn ), 0.0f );
+		ball->rest * body->touch->invMass + gelMaxFloat( gelDot( lever, turn ), 0.0f );
 }
 
 static float GetInvMass( const gelBallStep* step, const gelBallContact* c, gelVec3 direction )
@@ -174,8 +152,9 @@ static void PushBall( gelBallStep* step, gelBall* ball, gelVec3 arm, gelVec3 imp
 	gelBallBody* body = step->bodies + ball->owner;
 	ball->v = gelMulAdd( ball->v, ball->invMass, impulse );
 	ball->w = gelMulAdd( ball->w, ball->invInertia, gelCross( arm, impulse ) );
-	body->shift = gelMulAdd( body->shift, ball->rest * body->invMass, impulse );
-	body->turn = gelAdd( body->turn, MulRigid( body, GetMoment( body, ball, arm, impulse ) ) );
+	body->shift = gelMulAdd( body->shift, ball->rest * body->touch->invMass, impulse );
+	body->turn =
+		gelAdd( body->turn, gelTouch_MulInertia( body->touch, GetMoment( body, ball, arm, impulse ) ) );
 }
 
 static void Apply( gelBallStep* step, const gelBallContact* c, gelVec3 impulse )
@@ -190,11 +169,11 @@ static void Apply( gelBallStep* step, const gelBallContact* c, gelVec3 impulse )
 static void SolveContact( gelBallStep* step, gelBallContact* c )
 {
 	gelVec3 n = c->normal;
-	float change = -gelDot( n, GetVelocity( step, c ) ) / GetInvMass( step, c, n );
+	float change = -gelDot( n, gelBallStep_GetVelocity( step, c ) ) / GetInvMass( step, c, n );
 	change = gelMaxFloat( change, -c->lambda );
 	c->lambda += change;
 	Apply( step, c, gelScale( change, n ) );
-	gelVec3 slip = gelTangential( GetVelocity( step, c ), n );
+	gelVec3 slip = gelTangential( gelBallStep_GetVelocity( step, c ), n );
 	float speed = gelLength( slip );
 	if ( !( speed > 1.0e-12f ) ) return;
 	float invMass = GetInvMass( step, c, gelScale( 1.0f / speed, slip ) );
@@ -205,27 +184,10 @@ static void SolveContact( gelBallStep* step, gelBallContact* c )
 	c->rub = total;
 }
 
-// How far a point of a ball has been moved in this sub-step.
-static gelVec3 GetMove( const gelBallStep* step, const gelBall* ball, gelVec3 arm )
+gelVec3 gelBall_GetMove( const gelBallStep* step, const gelBall* ball, gelVec3 arm )
 {
 	gelVec3 old = gelAdd( ball->v0, gelCross( ball->w0, arm ) );
-	return gelMulAdd( ball->push, ball->h, gelSub( GetBallVelocity( step, ball, arm ), old ) );
-}
-
-// Apart by a part of what is too deep, shared by masses. Only balls move: bodies of tets give way to
-// impulses.
-static void PushContact( gelBallStep* step, const gelBallContact* c )
-{
-	gelBall *a = step->balls + c->a, *b = c->b >= 0 ? step->balls + c->b : NULL;
-	float size = b ? gelMinFloat( a->reach, b->reach ) : a->reach;
-	gelVec3 move = GetMove( step, a, c->armA );
-	if ( b ) move = gelSub( move, GetMove( step, b, c->armB ) );
-	float depth = c->depth - GEL_BALL_SLOP * size - gelDot( c->normal, move );
-	float push = gelMinFloat( GEL_BALL_PUSH_RATE * depth, GEL_BALL_MAX_PUSH * size );
-	float sum = a->invMass + ( b ? b->invMass : 0.0f );
-	if ( !( push > 0.0f && sum > 0.0f ) ) return;
-	a->push = gelMulAdd( a->push, push * a->invMass / sum, c->normal );
-	if ( b ) b->push = gelMulAdd( b->push, -push * b->invMass / sum, c->normal );
+	return gelScale( ball->h, gelSub( GetBallVelocity( step, ball, arm ), old ) );
 }
 
 static void HitBall( gelBallStep* step, int index )
@@ -233,7 +195,7 @@ static void HitBall( gelBallStep* step, int index )
 	gelBall* ball = step->balls + index;
 	ball->isHit = true;
 	gelBallBody* body = step->bodies + ball->owner;
-	body->body->touch->isHit = true;
+	body->touch->isHit = true;
 	if ( !body->isHit ) gelBallBody_Hit( body );
 }
 
@@ -249,7 +211,7 @@ static void Prepare( gelBallStep* step, gelBallContact* c, float h )
 			p = gelMulAdd( p, c->weight[k], c->body->x[c->node[k]] );
 		c->armB = gelSub( p, c->body->touch->center );
 	}
-	gelVec3 slip = gelTangential( GetVelocity( step, c ), c->normal );
+	gelVec3 slip = gelTangential( gelBallStep_GetVelocity( step, c ), c->normal );
 	bool isSliding = gelLengthSquared( slip ) > GEL_STICK_SPEED * GEL_STICK_SPEED;
 	c->mu = c->friction[isSliding];
 }
@@ -290,15 +252,11 @@ void gelSolveBalls( struct gelWorld* world, const gelBallRound* round )
 	gelBallStep* step = world->contact->balls;
 	for ( int i = 0; i < step->contactCount; ++i )
 		Prepare( step, step->contacts + step->keys[i].index, round->h );
+	gelAgreeOnWays( world, round );
 	for ( int sweep = 0; sweep < GEL_BALL_SWEEPS; ++sweep )
 	{
 		for ( int i = 0; i < step->contactCount; ++i )
 			SolveContact( step, step->contacts + step->keys[i].index );
-	}
-	for ( int sweep = 0; sweep < GEL_BALL_PUSH_SWEEPS; ++sweep )
-	{
-		for ( int i = 0; i < step->contactCount; ++i )
-			PushContact( step, step->contacts + step->keys[i].index );
 	}
 	for ( int i = 0; i < step->contactCount; ++i )
 	{

@@ -108,6 +108,7 @@ static void ListBodies( struct gelWorld* world )
 		float given = body->touch->friction;
 		gelBallBody* out = step->bodies + step->bodyCount++;
 		*out = ( gelBallBody ){ .body = body,
+			.touch = body->touch,
 			.ballFirst = step->ballCount,
 			.ballCount = body->particles->model->count,
 			.friction = { given >= 0.0f ? given : material->staticFriction,
@@ -459,7 +460,7 @@ static void MakeRound( gelBallTask* task )
 	struct gelWorld* world = task->world;
 	gelBallStep* step = world->contact->balls;
 	gelBallRound round = { (float)task->round / (float)task->roundCount,
-		(float)( task->round + 1 ) / (float)task->roundCount, task->ctx->h };
+		(float)( task->round + 1 ) / (float)task->roundCount, task->ctx->h, task->ctx };
 	task->stage = gel_ballsMove;
 	gelWorld_ParallelFor( world, MoveGroups_Task, world->groupCount, task );
 	Gather( step, task->ctx->h, task->round == 0 );
@@ -470,6 +471,7 @@ static void MakeRound( gelBallTask* task )
 	if ( step->contactCount == 0 ) return;
 	SortContacts( step );
 	gelSolveBalls( world, &round );
+	gelPushBalls( world, &round );
 	Record( world );
 	gelScatterBalls( step );
 }

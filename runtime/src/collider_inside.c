@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "collider_inside.h"
 
+#include "way_out.h"
+
 // Of the size of the body, and of the least half extent of the shape.
 #define GEL_VOTE_DEPTH      0.01f
 #define GEL_VOTE_DEPTH_PART 0.25f
@@ -16,9 +18,6 @@
 
 // A piece of surface has a vector area when that is more than this part of its area.
 #define GEL_VECTOR_AREA 0.3f
-
-// Directions that lead into what the body stands on are no way out.
-#define GEL_INTO_FLOOR -0.5f
 
 float gelGetVoteDepth( const gelBody* body, const gelShape* shape )
 {
@@ -151,58 +150,33 @@ bool gelIsMiddleInBody( const gelBody* body, const gelVec3* x, const gelMat3* ro
 
 // ---- the way out -----------------------------------------------------------------------------------------
 
-#define GEL_DIAGONAL 0.57735027f
-static const gelVec3 s_ways[7] = {
-	{ 0.0f, 1.0f, 0.0f }, // of equals the first one is taken: up
-	{ 1.0f, 0.0f, 0.0f },
-	{ 0.0f, 0.0f, 1.0f },
-	{ GEL_DIAGONAL, GEL_DIAGONAL, GEL_DIAGONAL },
-	{ GEL_DIAGONAL, GEL_DIAGONAL, -GEL_DIAGONAL },
-	{ GEL_DIAGONAL, -GEL_DIAGONAL, GEL_DIAGONAL },
-	{ -GEL_DIAGONAL, GEL_DIAGONAL, GEL_DIAGONAL },
-};
-
-static float GetReach( const gelShape* shape, gelVec3 way )
-{
-	gelVec3 core = shape->core;
-	return fabsf( way.x ) * core.x + fabsf( way.y ) * core.y + fabsf( way.z ) * core.z + shape->radius;
-}
-
 bool gelWayVotes_FindWay( const gelWayVotes* votes, const gelShape* shape, gelWayOut* out )
 {
 	float length = gelLength( votes->vector );
 	if ( !( length > GEL_VECTOR_AREA * votes->area ) ) return false;
 	out->direction = gelScale( -1.0f / length, votes->vector );
-	out->reach = GetReach( shape, out->direction );
+	out->reach = gelShape_GetReach( shape, out->direction );
 	return true;
 }
 
 gelWayOut gelFindWayOut( const gelBody* body, const gelVec3* x, const gelShape* shape,
 	const gelMat3* rotation, gelVec3 center, const gelVec3* floor )
 {
-	float low[7], high[7], best = INFINITY;
-	for ( int k = 0; k < 7; ++k )
+	gelWays ways = gelMakeWays();
+	gelSpans own = gelMakeEmptySpans(), other = gelMakeEmptySpans();
+	for ( int k = 0; k < ways.count; ++k )
 	{
-		low[k] = INFINITY;
-		high[k] = -INFINITY;
-		gelVec3 way = gelMulMV( *rotation, s_ways[k] );
+		gelVec3 way = gelMulMV( *rotation, ways.way[k] );
 		for ( int i = 0; i < body->asset->nodeCount; ++i )
 		{
 			float t = gelDot( way, gelSub( x[i], center ) );
-			low[k] = gelMinFloat( t, low[k] );
-			high[k] = gelMaxFloat( t, high[k] );
+			gelSpans_Include( &own, k, t, t );
 		}
+		float reach = gelShape_GetReach( shape, ways.way[k] );
+		gelSpans_Include( &other, k, -reach, reach );
 	}
-	gelWayOut out = { s_ways[0], GetReach( shape, s_ways[0] ) };
-	for ( int k = 0; k < 14; ++k )
-	{
-		gelVec3 way = k % 2 == 0 ? s_ways[k / 2] : gelNeg( s_ways[k / 2] );
-		float reach = GetReach( shape, way );
-		float length = reach + ( k % 2 == 0 ? -low[k / 2] : high[k / 2] );
-		if ( floor && gelDot( *floor, gelMulMV( *rotation, way ) ) < GEL_INTO_FLOOR ) continue;
-		if ( length >= best ) continue;
-		best = length;
-		out = ( gelWayOut ){ way, reach };
-	}
-	return out;
+	gelVec3 up = { 0.0f, 0.0f, 0.0f };
+	if ( floor ) up = ToShape( rotation, up, *floor );
+	gelVec3 direction = gelFindShortestWay( &ways, &own, &other, floor ? &up : NULL );
+	return ( gelWayOut ){ direction, gelShape_GetReach( shape, direction ) };
 }

@@ -6,8 +6,7 @@
 // Where a piece of the surface is in the shape, that is the way in which their common volume shrinks fastest:
 // against the vector area of the piece, as for contacts of surfaces (contact_regions.h). Where nothing of the
 // surface is, or all around, its vector area is nothing: then it is the shortest of 14 directions along which
-// the body as a whole leaves the shape. Moving along it makes it shorter still, and the others less so, so
-// the choice lasts.
+// the body as a whole leaves the shape (way_out.h).
 #pragma once
 
 #include "body.h"

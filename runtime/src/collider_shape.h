@@ -19,6 +19,13 @@ typedef struct gelShape
 /// capsule, where no way is shorter than another, up or sideways.
 float gelShape_GetDistance( const gelShape* shape, gelVec3 p, gelVec3* outNormal );
 
+/// How far the shape reaches along a unit direction [m]; not for half-spaces.
+static inline float gelShape_GetReach( const gelShape* shape, gelVec3 n )
+{
+	return fabsf( n.x ) * shape->core.x + fabsf( n.y ) * shape->core.y + fabsf( n.z ) * shape->core.z +
+		shape->radius;
+}
+
 /// Half extents of a box around the shape; infinite for a half-space.
 gelVec3 gelShape_GetExtents( const gelShape* shape );
 

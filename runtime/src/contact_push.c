@@ -4,10 +4,9 @@
 //
 // Bodies are moved as rigid ones first: a body that is dented to make room is a spring, which drives the two
 // apart in the steps to come (boxes of 1 m that overlap by 0.3 m would part at 2 m/s), while one that is
-// moved as a whole has the energy that it had. Contacts that contradict each other must not win by coming
-// last, so all are asked at once and each body takes the mean of what they want (Cimmino's method;
-// Civit-Flores, section 3.4.2.4, does the same with nodes). In the mean nothing is left over where there is a
-// way out.
+// moved as a whole has the energy that it had. Each body takes the mean of what its contacts want
+// (rigid_push.h; Civit-Flores, section 3.4.2.4, does the same with nodes). In the mean nothing is left over
+// where there is a way out.
 //
 // What is between others, pinned, or folded into itself has none: what is still missing to half of the push
 // is got by denting, with the answers of the bodies (contact_solve.h). Bodies that were crushed into each
@@ -17,12 +16,10 @@
 #include "contact_solve.h"
 
 #include "body_step.h"
+#include "rigid_push.h"
 
 // Depth up to which it may be due, in sizes of the body.
 #define GEL_PRESSED_DEPTH 0.01f
-
-// Rounds of means.
-#define GEL_PUSH_ROUNDS 16
 
 // Answers per body for what rigid motion cannot do, and the part of the push that is insisted on.
 #define GEL_PUSH_ITERATIONS 3
@@ -59,10 +56,14 @@ void gelAimPush( const gelIslandWork* work )
 
 // ---- as rigid bodies -------------------------------------------------------------------------------------
 
+static gelRigidSide GetSide( const gelContactPoint* point )
+{
+	return ( gelRigidSide ){ point->body ? point->body->touch : NULL, point->arm };
+}
+
 static gelVec3 GetRigidMove( const gelContactItem* item )
 {
-	gelVec3 move = gelContactPoint_GetRigid( &item->a );
-	return item->b.body ? gelSub( move, gelContactPoint_GetRigid( &item->b ) ) : move;
+	return gelGetRigidMove( GetSide( &item->a ), GetSide( &item->b ) );
 }
 
 // What is missing to the floor of a contact [m]; 0 for those that rigid motion does not help.
@@ -76,28 +77,13 @@ static float GetLack( const gelContactItem* item )
 static void CountLack( gelContactItem* item )
 {
 	item->lack = GetLack( item );
-	if ( item->lack <= 0.0f ) return;
-	++item->a.body->touch->lackCount;
-	if ( item->b.body ) ++item->b.body->touch->lackCount;
+	if ( item->lack > 0.0f ) gelCountLack( GetSide( &item->a ), GetSide( &item->b ) );
 }
 
-static void AddRigid( const gelContactPoint* point, gelVec3 impulse )
-{
-	if ( point->body == NULL ) return;
-	gelTouch* touch = point->body->touch;
-	touch->shift = gelMulAdd( touch->shift, touch->invMass, impulse );
-	touch->turn = gelAdd( touch->turn, gelTouch_MulInertia( touch, gelCross( point->arm, impulse ) ) );
-}
-
-// The same share for both bodies, so that neither their centre of mass nor their angular momentum is moved.
 static void GiveShare( const gelContactItem* item )
 {
 	if ( item->lack <= 0.0f ) return;
-	int count = item->a.body->touch->lackCount;
-	if ( item->b.body && item->b.body->touch->lackCount > count ) count = item->b.body->touch->lackCount;
-	gelVec3 impulse = gelScale( item->lack / ( item->rigidNormal * (float)count ), item->normal );
-	AddRigid( &item->a, impulse );
-	AddRigid( &item->b, gelNeg( impulse ) );
+	gelShareLack( GetSide( &item->a ), GetSide( &item->b ), item->normal, item->lack, item->rigidNormal );
 }
 
 // By a true rotation (Cayley's, with s = turn / 2: x + 2 / ( 1 + s . s ) ( s x x + s x ( s x x ) )): a turn

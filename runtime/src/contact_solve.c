@@ -107,8 +107,7 @@ static void Spread( const gelContactPoint* point, gelVec3 impulse )
 {
 	if ( point->body == NULL ) return;
 	gelTouch* touch = point->body->touch;
-	touch->shift = gelMulAdd( touch->shift, touch->invMass, impulse );
-	touch->turn = gelAdd( touch->turn, gelTouch_MulInertia( touch, gelCross( point->arm, impulse ) ) );
+	gelTouch_PushRigid( touch, point->arm, impulse );
 	for ( int k = 0; k < 4; ++k )
 	{
 		uint32_t node = point->node[k];
@@ -137,9 +136,7 @@ static gelVec3 GetAnswer( const gelContactPoint* point )
 // Inverse mass of the rigid body at a point along a direction.
 static float GetRigidInvMass( const gelContactPoint* point, gelVec3 direction )
 {
-	if ( point->body == NULL ) return 0.0f;
-	gelVec3 turn = gelCross( point->arm, direction );
-	return point->body->touch->invMass + gelDot( turn, gelTouch_MulInertia( point->body->touch, turn ) );
+	return point->body ? gelTouch_GetRigidInvMass( point->body->touch, point->arm, direction ) : 0.0f;
 }
 
 static void PreparePoint( gelContactPoint* point )

@@ -63,17 +63,10 @@ typedef struct gelIslandWork
 	double leastGain;  // energy that is worth a solve [kg m^2]
 } gelIslandWork;
 
-static inline gelVec3 gelTouch_MulInertia( const gelTouch* touch, gelVec3 a )
-{
-	return gelMakeVec3( gelDot( touch->invInertia[0], a ), gelDot( touch->invInertia[1], a ),
-		gelDot( touch->invInertia[2], a ) );
-}
-
 /// How gelTouch.shift and turn move a point.
 static inline gelVec3 gelContactPoint_GetRigid( const gelContactPoint* point )
 {
-	const gelTouch* touch = point->body->touch;
-	return gelAdd( touch->shift, gelCross( touch->turn, point->arm ) );
+	return gelTouch_GetRigidMove( point->body->touch, point->arm );
 }
 
 /// Takes positions as they are for those that answers are made for.

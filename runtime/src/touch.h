@@ -65,6 +65,33 @@ static inline bool gelTouch_FiltersAgree( const gelTouch* touch, uint32_t catego
 	return ( touch->category & mask ) != 0 && ( category & touch->mask ) != 0;
 }
 
+/// I^-1 a of the body as a rigid one.
+static inline gelVec3 gelTouch_MulInertia( const gelTouch* touch, gelVec3 a )
+{
+	return gelMakeVec3( gelDot( touch->invInertia[0], a ), gelDot( touch->invInertia[1], a ),
+		gelDot( touch->invInertia[2], a ) );
+}
+
+/// How shift and turn move a point. @param arm from the centre of mass [m]
+static inline gelVec3 gelTouch_GetRigidMove( const gelTouch* touch, gelVec3 arm )
+{
+	return gelAdd( touch->shift, gelCross( touch->turn, arm ) );
+}
+
+/// Adds what an impulse at a point does to shift and turn.
+static inline void gelTouch_PushRigid( gelTouch* touch, gelVec3 arm, gelVec3 impulse )
+{
+	touch->shift = gelMulAdd( touch->shift, touch->invMass, impulse );
+	touch->turn = gelAdd( touch->turn, gelTouch_MulInertia( touch, gelCross( arm, impulse ) ) );
+}
+
+/// Inverse mass of the rigid body at a point along a direction [1/kg].
+static inline float gelTouch_GetRigidInvMass( const gelTouch* touch, gelVec3 arm, gelVec3 direction )
+{
+	gelVec3 lever = gelCross( arm, direction );
+	return touch->invMass + gelDot( lever, gelTouch_MulInertia( touch, lever ) );
+}
+
 /// Whether a body touches others in this step: candidate positions then go through the contact step.
 static inline bool gelBody_IsTouched( const gelBody* body )
 {

@@ -284,7 +284,7 @@ static void DropHeap( int bodyCount, int steps )
 static void TestHeap52( void** state )
 {
 	(void)state;
-	DropHeap( 52, GEL_IS_SANITIZED ? 20 : 40 );
+	DropHeap( 52, GEL_IS_SANITIZED ? 20 : 30 );
 }
 
 static void TestHeap180( void** state )
