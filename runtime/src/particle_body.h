@@ -99,6 +99,11 @@ void gelParticles_EndStep( gelBody* const* bodies, int bodyCount, const gelStepC
 /// The pass of a body, without h and gravity.
 gelParticlePass gelParticles_MakePass( const gelParticles* particles );
 
+/// Whether rounding moves a body with sub-steps of h seconds, because it is stiff (particle_momentum.c).
+bool gelParticles_LoseMomentum( const gelParticles* particles, float h );
+/// Takes that back, after the last solve of a sub-step of a body without handles.
+void gelParticles_KeepMomentum( const gelParticles* particles );
+
 /// Pushes particles out of the ground, with friction, between the last solve of a sub-step and its end.
 /// @return how many touch it
 int gelParticles_HitGround( gelBody* body, const gelStepContext* ctx );

@@ -141,6 +141,8 @@ static void FinishSubStep( gelBody* body, const gelStepContext* ctx, float h )
 {
 	gelParticlePass pass = MakePass( body, ctx, h );
 	gelHandleSet_Tally( body );
+	bool isMoved = !HasHandles( body->particles ) && gelParticles_LoseMomentum( body->particles, h );
+	if ( isMoved ) gelParticles_KeepMomentum( body->particles );
 	if ( ctx->hasGround ) body->groundContactCount = gelParticles_HitGround( body, ctx );
 	body->kernels->particles.finish( &pass );
 }

@@ -23,7 +23,8 @@ typedef struct gelParticleStageDef
 	double steps[3];      // [s]
 	int stepCount;
 	gelWorldDef world;
-	gelBodyDef body; // asset and solver are filled in
+	gelBodyDef body;   // asset and solver are filled in
+	bool mayBeRefused; // by the bake
 } gelParticleStageDef;
 
 typedef struct gelParticleStage
@@ -55,7 +56,8 @@ void gelStageAddLattice( gelParticleStageDef* def, const uint32_t n[3], double d
 void gelStageAddCloud( gelParticleStageDef* def, uint32_t count, uint64_t seed );
 
 /// Fails the running test when anything goes wrong.
-void gelMakeParticleStage( const gelParticleStageDef* def, gelParticleStage* out );
+/// @return false: the bake has refused, and may
+bool gelMakeParticleStage( const gelParticleStageDef* def, gelParticleStage* out );
 void gelFreeParticleStage( gelParticleStage* stage );
 void gelParticleStage_Step( gelParticleStage* stage, int count );
 void gelParticleStage_Fetch( gelParticleStage* stage );
