@@ -59,11 +59,5 @@ rm -f book.gel
 "$GEL_BIN/gel-bake" book.obj -o book.gel --collision-cells fine 2>book.txt
 [ $? -eq 3 ] && grep -q T0524 book.txt && [ ! -e book.gel ] || fail "asked for collision geometry and got none"
 
-# The bytes do not depend on threads.
-for threads in 1 2 8; do
-	"$GEL_BIN/gel-bake" ring.obj -o threads.gel --tets 120 -j $threads -q 2>/dev/null
-	cmp -s fine.gel threads.gel || fail "another pack with $threads threads"
-done
-
 [ $failures -eq 0 ] || echo "$failures failures"
 [ $failures -eq 0 ]

@@ -39,8 +39,8 @@ static void Setup( Fixture* f, gelMesh mesh, gelCage cage )
 	gelCdgStage_Begin( &f->stage, &f->mesh, &f->cage );
 	assert_true( f->stage.ok );
 	f->patches = gelFormPatches( &f->stage.surface, &f->stage.cells, &f->stage.pool );
-	assert_true(
-		gelPackPatches( &f->stage.surface, &f->stage.cells, &f->patches, true, 0, &f->stage.pool, &f->cdg ) );
+	assert_true( gelPackPatches(
+		&f->stage.surface, &f->stage.cells, &f->patches, true, 0, 2, &f->stage.pool, &f->cdg ) );
 }
 
 static void Teardown( Fixture* f )
@@ -495,8 +495,8 @@ static void RecordsOfAllWidthsSayTheSame( void** state )
 	gelCdgView views[3];
 	for ( int k = 0; k < 3; ++k )
 	{
-		assert_true( gelPackPatches(
-			&f.stage.surface, &f.stage.cells, &f.patches, true, words[k], &f.stage.pool, cdg + k ) );
+		assert_true( gelPackPatches( &f.stage.surface, &f.stage.cells, &f.patches, true, words[k], 1 + (int)k,
+			&f.stage.pool, cdg + k ) );
 		assert_int_equal( cdg[k].words, words[k] );
 		assert_true( ( cdg[k].borderCount > 0 ) == ( k == 0 ) );
 		views[k] = gelBakeCdg_View( cdg + k );

@@ -66,7 +66,7 @@ static double CheckCoarse( const gelMesh* mesh, const gelCage* cage )
 	again.pool = ( gelBakePool ){ NULL };
 	again.cells =
 		gelBuildCdgCage( stage.cage.nodes, stage.cage.nodeCount, cells.tets, cells.tetCount, &again.pool );
-	if ( !gelCutSurface( &again.art, &again.cells, NULL, &again.pool, &again.surface, &again.fault ) )
+	if ( !gelCutSurface( &again.art, &again.cells, NULL, 1, &again.pool, &again.surface, &again.fault ) )
 		fail_msg( "status %d near %g %g %g", again.fault.status, again.fault.place.x, again.fault.place.y,
 			again.fault.place.z );
 	gelCheckCutSurface( &again );

@@ -12,6 +12,7 @@
 #include "bake_passes.h"
 #include "pack_read_cdg.h"
 #include "tet_math.h"
+#include "thread_index.h"
 
 // ---- clip_signs.c: exact signs under the symbolic translation ----------------------------------------
 
@@ -93,7 +94,7 @@ void gelTurnParts( gelCdgArt* art, gelCdgHalf* halves );
 /// @param outCells [pointCount], the one tet that contains the point (moved as above); GEL_NO_INDEX for
 /// points of no triangle, which may be anywhere
 /// @return GEL_NO_INDEX, or the first point that is in no tet
-uint32_t gelLocatePoints( const gelCdgArt* art, const gelCdgCage* cage, const uint32_t* hints,
+uint32_t gelLocatePoints( const gelCdgArt* art, const gelCdgCage* cage, const uint32_t* hints, int threads,
 	uint32_t* outCells, gelBakePool* pool );
 
 // ---- clip_cells.c: the polygons of triangles in tets --------------------------------------------------
@@ -176,9 +177,10 @@ typedef struct gelCdgFault
 } gelCdgFault;
 
 /// @param hints a tet for each art point where the search for it starts; NULL: unknown
+/// @param threads at least 1; the result is the same
 /// @param fault set when the result is false
-bool gelCutSurface( const gelCdgArt* art, const gelCdgCage* cage, const uint32_t* hints, gelBakePool* pool,
-	gelCdgSurface* out, gelCdgFault* fault );
+bool gelCutSurface( const gelCdgArt* art, const gelCdgCage* cage, const uint32_t* hints, int threads,
+	gelBakePool* pool, gelCdgSurface* out, gelCdgFault* fault );
 
 // ---- coarse_cells.c -----------------------------------------------------------------------------------
 
@@ -281,9 +283,10 @@ gelPackBvhNode* gelBuildBvhTopDown( const gelDbox* boxes, uint32_t count, gelBak
 
 /// @param cageTets the tets are those of the pack's cage
 /// @param leastWords no shorter triangle records than these even where they suffice, for tests
+/// @param threads at least 1; the result is the same
 /// @return false: over a limit
 bool gelPackPatches( const gelCdgSurface* surface, const gelCdgCage* cage, const gelCdgPatches* patches,
-	bool cageTets, uint32_t leastWords, gelBakePool* pool, gelBakeCdg* out );
+	bool cageTets, uint32_t leastWords, int threads, gelBakePool* pool, gelBakeCdg* out );
 
 /// The records as a reader would see them.
 gelCdgView gelBakeCdg_View( const gelBakeCdg* cdg );

@@ -19,12 +19,19 @@ static uint32_t FindOutside( const gelCdgCage* cage, uint32_t tet, gelDvec p )
 	return outside;
 }
 
-static uint32_t SearchNear(
-	const gelCdgCage* cage, uint32_t start, gelDvec p, uint32_t* stamps, uint32_t stamp )
+static bool Contains( const uint32_t* tets, uint32_t count, uint32_t tet )
+{
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		if ( tets[i] == tet ) return true;
+	}
+	return false;
+}
+
+static uint32_t SearchNear( const gelCdgCage* cage, uint32_t start, gelDvec p )
 {
 	uint32_t queue[GEL_LOCATE_LIMIT], count = 0;
 	queue[count++] = start;
-	stamps[start] = stamp;
 	for ( uint32_t i = 0; i < count; ++i )
 	{
 		uint32_t tet = queue[i], outside = FindOutside( cage, tet, p );
@@ -32,9 +39,9 @@ static uint32_t SearchNear(
 		for ( uint32_t f = 0; f < 4; ++f )
 		{
 			uint32_t next = cage->neighbors[4 * (size_t)tet + f];
-			if ( ( outside >> f & 1u ) == 0 || next == GEL_NO_INDEX || stamps[next] == stamp ) continue;
+			if ( ( outside >> f & 1u ) == 0 || next == GEL_NO_INDEX || Contains( queue, count, next ) )
+				continue;
 			if ( count == GEL_LOCATE_LIMIT ) return GEL_NO_INDEX;
-			stamps[next] = stamp;
 			queue[count++] = next;
 		}
 	}
@@ -50,25 +57,47 @@ static uint32_t SearchAll( const gelCdgCage* cage, gelDvec p )
 	return GEL_NO_INDEX;
 }
 
-uint32_t gelLocatePoints( const gelCdgArt* art, const gelCdgCage* cage, const uint32_t* hints,
+// The tet of one point; GEL_NO_INDEX: it is in none.
+static uint32_t Locate( const gelCdgCage* cage, uint32_t start, gelDvec p )
+{
+	uint32_t tet = SearchNear( cage, start, p );
+	return tet != GEL_NO_INDEX ? tet : SearchAll( cage, p );
+}
+
+// Points that follow each other in a file are often near each other.
+static uint32_t LocateInTurn(
+	const gelCdgArt* art, const gelCdgCage* cage, const bool* used, uint32_t* outCells )
+{
+	uint32_t last = 0;
+	for ( uint32_t i = 0; i < art->pointCount; ++i )
+	{
+		outCells[i] = GEL_NO_INDEX;
+		if ( !used[i] ) continue;
+		outCells[i] = Locate( cage, last, art->points[i] );
+		if ( outCells[i] == GEL_NO_INDEX ) return i;
+		last = outCells[i];
+	}
+	return GEL_NO_INDEX;
+}
+
+uint32_t gelLocatePoints( const gelCdgArt* art, const gelCdgCage* cage, const uint32_t* hints, int threads,
 	uint32_t* outCells, gelBakePool* pool )
 {
-	uint32_t* stamps = gelBakePool_Alloc( pool, cage->tetCount, sizeof( uint32_t ) );
 	bool* used = gelBakePool_Alloc( pool, art->pointCount, sizeof( bool ) );
 	for ( size_t i = 0; i < 3 * (size_t)art->triangleCount; ++i )
 	{
 		used[art->corners[i]] = true;
 	}
-	uint32_t last = 0; // points that follow each other in a file are often near each other
+	(void)threads;
+	if ( hints == NULL ) return LocateInTurn( art, cage, used, outCells );
+	uint32_t outside = GEL_NO_INDEX; // the largest index of all
+#ifdef _OPENMP
+#pragma omp parallel for schedule( dynamic, 1024 ) num_threads( threads ) reduction( min : outside )
+#endif
 	for ( uint32_t i = 0; i < art->pointCount; ++i )
 	{
-		gelDvec p = art->points[i];
-		outCells[i] = GEL_NO_INDEX;
-		if ( !used[i] ) continue;
-		outCells[i] = SearchNear( cage, hints != NULL ? hints[i] : last, p, stamps, i + 1 );
-		if ( outCells[i] == GEL_NO_INDEX ) outCells[i] = SearchAll( cage, p );
-		if ( outCells[i] == GEL_NO_INDEX ) return i;
-		last = outCells[i];
+		outCells[i] = used[i] ? Locate( cage, hints[i], art->points[i] ) : GEL_NO_INDEX;
+		if ( used[i] && outCells[i] == GEL_NO_INDEX && i < outside ) outside = i;
 	}
-	return GEL_NO_INDEX;
+	return outside;
 }

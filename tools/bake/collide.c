@@ -61,13 +61,18 @@ static uint32_t* MakeHints( const gelCdgArt* art, const uint32_t* embedTets, gel
 	return hints;
 }
 
+static int GetThreads( const gelBakeData* data )
+{
+	return data->settings->threads > 0 ? data->settings->threads : 1;
+}
+
 // Cuts the art again, along fewer cells.
 static bool CutCoarse( const gelBakeData* data, const gelCdgArt* art, gelCdgCage* cells, gelBakePool* pool,
 	gelCdgSurface* surface, gelCdgFault* fault )
 {
 	gelCoarseCells coarse = gelCoarsenCells( art, cells, surface, pool );
 	*cells = gelBuildCdgCage( data->cage.nodes, data->cage.nodeCount, coarse.tets, coarse.tetCount, pool );
-	return gelCutSurface( art, cells, coarse.pointCells, pool, surface, fault );
+	return gelCutSurface( art, cells, coarse.pointCells, GetThreads( data ), pool, surface, fault );
 }
 
 bool gelBuildCdg( const gelBakeData* data, gelBakePool* pool, gelFindings* findings, gelBakeCdg* out )
@@ -81,7 +86,7 @@ bool gelBuildCdg( const gelBakeData* data, gelBakePool* pool, gelFindings* findi
 	gelCdgCage cells = gelBuildCdgCage( cage->nodes, cage->nodeCount, cage->tets, cage->tetCount, &scratch );
 	gelCdgSurface surface;
 	const uint32_t* hints = MakeHints( &art, data->embedding.tets, &scratch );
-	bool ok = gelCutSurface( &art, &cells, hints, &scratch, &surface, &fault );
+	bool ok = gelCutSurface( &art, &cells, hints, GetThreads( data ), &scratch, &surface, &fault );
 	if ( ok && surface.triangleCount > 0 && data->settings->collision == gel_collisionCoarse )
 		ok = CutCoarse( data, &art, &cells, &scratch, &surface, &fault );
 	if ( ok && surface.triangleCount > 0 )
@@ -89,7 +94,8 @@ bool gelBuildCdg( const gelBakeData* data, gelBakePool* pool, gelFindings* findi
 		ReportArt( &art, data->settings->artFile, findings );
 		gelCdgPatches patches = gelFormPatches( &surface, &cells, &scratch );
 		bool cageTets = cells.tetCount == cage->tetCount; // none was merged
-		ok = gelPackPatches( &surface, &cells, &patches, cageTets, GEL_CDG_SHORT_WORDS, pool, out );
+		ok = gelPackPatches(
+			&surface, &cells, &patches, cageTets, GEL_CDG_SHORT_WORDS, GetThreads( data ), pool, out );
 		if ( !ok ) fault = ( gelCdgFault ){ .status = gel_cdgTooLarge, .place = art.points[0] };
 	}
 	if ( !ok )

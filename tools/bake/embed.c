@@ -364,7 +364,7 @@ bool gelEmbedVertices( const gelMesh* mesh, const char* file, const gelBakeCage*
 	const int weldCount = (int)mesh->weldCount;
 	(void)threads;
 #ifdef _OPENMP
-#pragma omp parallel for schedule( dynamic, 4096 ) num_threads( threads > 0 ? threads : 1 )
+#pragma omp parallel for schedule( dynamic, 1024 ) num_threads( threads > 0 ? threads : 1 )
 #endif
 	for ( int i = 0; i < weldCount; ++i )
 	{
@@ -374,7 +374,13 @@ bool gelEmbedVertices( const gelMesh* mesh, const char* file, const gelBakeCage*
 	bool ok = CheckPlacements( mesh, file, weldToVert, placements, findings );
 	out->tets = gelBakePool_Alloc( pool, mesh->vertexCount, sizeof( uint32_t ) );
 	out->weights = gelBakePool_Alloc( pool, 4 * (size_t)mesh->vertexCount, sizeof( float ) );
-	for ( uint32_t v = 0; v < mesh->vertexCount && ok; ++v )
+	const uint32_t vertexCount = ok ? mesh->vertexCount : 0;
+	uint32_t snapped = 0;
+	double maxError = 0.0;
+#ifdef _OPENMP
+#pragma omp parallel for num_threads( threads > 0 ? threads : 1 ) reduction( + : snapped ) reduction( max : maxError )
+#endif
+	for ( uint32_t v = 0; v < vertexCount; ++v )
 	{
 		const Placement* placement = placements + mesh->vertToWeld[v];
 		const float* x = mesh->positions + 3 * (size_t)v;
@@ -383,9 +389,11 @@ bool gelEmbedVertices( const gelMesh* mesh, const char* file, const gelBakeCage*
 		const double w[4] = { (double)f[0], (double)f[1], (double)f[2], (double)f[3] };
 		out->tets[v] = placement->tet;
 		memcpy( out->weights + 4 * (size_t)v, placement->weights, sizeof( placement->weights ) );
-		out->snapped += placement->snapped && weldToVert[mesh->vertToWeld[v]] == v;
-		out->maxError = fmax( out->maxError, GetSnapDistance( cage, placement->tet, w, p ) );
+		snapped += placement->snapped && weldToVert[mesh->vertToWeld[v]] == v;
+		maxError = fmax( maxError, GetSnapDistance( cage, placement->tet, w, p ) );
 	}
+	out->snapped = snapped;
+	out->maxError = maxError;
 	gelFreeBakePool( &scratch );
 	return ok;
 }
@@ -398,7 +406,7 @@ void gelPlacePoints( const float* points, uint32_t count, const gelBakeCage* cag
 	const int pointCount = (int)count;
 	(void)threads;
 #ifdef _OPENMP
-#pragma omp parallel for schedule( dynamic, 4096 ) num_threads( threads > 0 ? threads : 1 )
+#pragma omp parallel for schedule( dynamic, 1024 ) num_threads( threads > 0 ? threads : 1 )
 #endif
 	for ( int i = 0; i < pointCount; ++i )
 	{

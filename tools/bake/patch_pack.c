@@ -7,13 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct Placed;
-
 typedef struct Packer
 {
 	const gelCdgSurface* surface;
 	const gelCdgCage* cage;
 	const gelCdgPatches* patches;
+	int threads;
 	gelBakePool* pool;
 	gelBakePool scratch;
 	gelBakeCdg* out;
@@ -24,16 +23,19 @@ typedef struct Packer
 	uint64_t* bounds;         // by new index
 	uint32_t* patchOf;        // by new index
 	uint32_t* cornerSlots;    // 3 per triangle, by new index
+	uint32_t* slotVertex;     // per slot: the vertex that is copied there
 	uint32_t* useCount;       // per vertex: patches that have it
-	uint32_t* owner;          // per vertex: its lowest slot
-	struct Placed* placed;    // per vertex
-	gelBdop* boundsScratch;   // [largestPatch]
+	double* areas;            // per patch [m^2]
 	uint32_t largestPatch;    // triangles
 	uint32_t largestBorder;   // triangles and borders of one patch
 	uint32_t largestVertices; // of one patch
-	uint32_t patch, nodes[4]; // the present one and the nodes of its cell
 	gelDbox* boxes;           // per cell, at rest
 } Packer;
+
+static uint32_t Larger( uint32_t a, uint32_t b )
+{
+	return a > b ? a : b;
+}
 
 static uint32_t GetTet( const Packer* packer, uint32_t patch )
 {
@@ -45,92 +47,104 @@ typedef struct Placed
 {
 	float weights[4];
 	gelDvec position;
-	uint32_t stamp; // patch + 1
-	uint32_t slot;  // GEL_NO_INDEX: none yet
+	uint32_t slot; // GEL_NO_INDEX: none yet
 } Placed;
 
-static Placed* GetPlaced( Packer* packer, uint32_t vertex )
+// What each thread has for itself.
+typedef struct Placer
 {
-	Placed* placed = packer->placed + vertex;
-	if ( placed->stamp == packer->patch + 1 ) return placed;
-	placed->stamp = packer->patch + 1;
+	Placed* placed; // [largestVertices], of the present patch in the order of first use
+	// Per vertex its number among all that this thread has placed. Those above `before` are of the present
+	// patch.
+	uint32_t* numbers;
+	uint32_t count, before;
+	uint32_t nodes[4];      // of the present cell
+	gelBdop* boundsScratch; // [largestPatch]
+} Placer;
+
+static Placed* GetPlaced( const Packer* packer, Placer* placer, uint32_t vertex )
+{
+	if ( placer->numbers[vertex] > placer->before )
+		return placer->placed + ( placer->numbers[vertex] - placer->before - 1 );
+	Placed* placed = placer->placed + ( placer->count - placer->before );
+	placer->numbers[vertex] = ++placer->count;
 	placed->slot = GEL_NO_INDEX;
 	placed->position = ( gelDvec ){ 0.0, 0.0, 0.0 };
 	for ( int k = 0; k < 4; ++k )
 	{
-		float w = gelCdgVertex_Weight( packer->surface->vertices + vertex, packer->nodes[k] );
+		float w = gelCdgVertex_Weight( packer->surface->vertices + vertex, placer->nodes[k] );
 		placed->weights[k] = w;
 		placed->position =
-			gelDvec_MulAdd( placed->position, (double)w, packer->cage->nodes[packer->nodes[k]] );
+			gelDvec_MulAdd( placed->position, (double)w, packer->cage->nodes[placer->nodes[k]] );
 	}
 	return placed;
 }
 
 // ---- triangles in tree order ---------------------------------------------------------------------------
 
-static void OrderPatch( Packer* packer, const gelPackPatch* patch )
+static void OrderPatch( const Packer* packer, Placer* placer, const gelPackPatch* patch )
 {
-	uint32_t first = patch->triangleFirst, count = patch->triangleCount, depth = 0;
+	uint32_t first = patch->triangleFirst, count = patch->triangleCount;
 	uint32_t* order = packer->order + first;
 	memcpy( order, packer->patches->triangles + first, count * sizeof( uint32_t ) );
 	for ( uint32_t i = 0; i < count; ++i )
 	{
-		packer->boundsScratch[i] = gelBdop_Empty();
+		placer->boundsScratch[i] = gelBdop_Empty();
 		for ( int k = 0; k < 3; ++k )
 		{
-			const Placed* placed = GetPlaced( packer, packer->surface->triangles[order[i]].vertex[k] );
-			gelBdop_Add( packer->boundsScratch + i, placed->weights );
+			const Placed* placed =
+				GetPlaced( packer, placer, packer->surface->triangles[order[i]].vertex[k] );
+			gelBdop_Add( placer->boundsScratch + i, placed->weights );
 		}
 	}
-	gelBuildBdopTree( packer->boundsScratch, order, count, packer->bounds + first );
+	gelBuildBdopTree( placer->boundsScratch, order, count, packer->bounds + first );
 	for ( uint32_t i = 0; i < count; ++i )
 	{
 		packer->newIndex[order[i]] = first + i;
 		packer->sorted[first + i] = packer->surface->triangles[order[i]];
 	}
-	while ( count >> depth != 0 )
-	{
-		++depth;
-	}
-	packer->out->treeDepth = depth > packer->out->treeDepth ? depth : packer->out->treeDepth;
 }
 
 // ---- vertices ------------------------------------------------------------------------------------------
 
-// How many patches have each vertex, and the patch of each triangle.
+// How many patches have each vertex, how many vertices each patch has, and the patch of each triangle.
 static void CountUses( Packer* packer )
 {
 	const uint32_t vertexCount = packer->surface->vertexCount;
 	const gelCdgPatches* p = packer->patches;
+	gelBakeCdg* out = packer->out;
 	uint32_t* stamps = gelBakePool_Alloc( &packer->scratch, vertexCount, sizeof( uint32_t ) );
-	for ( uint32_t patch = 0; patch < p->patchCount; ++patch )
+	for ( uint32_t i = 0; i < p->patchCount; ++i )
 	{
-		uint32_t size = p->patchFirst[patch + 1] - p->patchFirst[patch];
-		packer->largestPatch = size > packer->largestPatch ? size : packer->largestPatch;
-		for ( uint32_t i = p->patchFirst[patch]; i < p->patchFirst[patch + 1]; ++i )
+		gelPackPatch* patch = out->patches + i;
+		patch->triangleFirst = p->patchFirst[i];
+		patch->triangleCount = p->patchFirst[i + 1] - p->patchFirst[i];
+		for ( uint32_t t = p->patchFirst[i]; t < p->patchFirst[i + 1]; ++t )
 		{
-			packer->patchOf[i] = patch;
+			packer->patchOf[t] = i;
 			for ( int k = 0; k < 3; ++k )
 			{
-				uint32_t v = packer->surface->triangles[p->triangles[i]].vertex[k];
-				if ( stamps[v] == patch + 1 ) continue;
-				stamps[v] = patch + 1;
+				uint32_t v = packer->surface->triangles[p->triangles[t]].vertex[k];
+				if ( stamps[v] == i + 1 ) continue;
+				stamps[v] = i + 1;
 				packer->useCount[v] += 1;
+				patch->vertexCount += 1;
 			}
 		}
+		packer->largestPatch = Larger( packer->largestPatch, patch->triangleCount );
+		packer->largestVertices = Larger( packer->largestVertices, patch->vertexCount );
 	}
 	uint64_t copyCount = 0;
 	for ( uint32_t v = 0; v < vertexCount; ++v )
 	{
-		packer->owner[v] = GEL_NO_INDEX;
 		copyCount += packer->useCount[v];
-		packer->out->weldCount += packer->useCount[v] > 1 ? packer->useCount[v] : 0;
+		out->weldCount += packer->useCount[v] > 1 ? packer->useCount[v] : 0;
 	}
-	packer->out->vertexCount = (uint32_t)copyCount;
+	out->vertexCount = (uint32_t)copyCount;
 }
 
 // Three weights of 21 bits; the fourth is what is missing to 1.
-static void PutWeights( Packer* packer, uint32_t slot, const float w[4] )
+static void PutWeights( const Packer* packer, uint32_t slot, const float w[4] )
 {
 	uint64_t bits = 0;
 	for ( int k = 0; k < 3; ++k )
@@ -141,32 +155,52 @@ static void PutWeights( Packer* packer, uint32_t slot, const float w[4] )
 }
 
 // Copies the vertices of a patch: first those that other patches have too, each kind by first use.
-static void PlaceVertices( Packer* packer, gelPackPatch* patch )
+static void PlaceVertices( const Packer* packer, Placer* placer, gelPackPatch* patch )
 {
-	gelBakeCdg* out = packer->out;
 	const float* last = NULL;
+	uint32_t slot = patch->vertexFirst;
 	for ( int pass = 0; pass < 2; ++pass )
 	{
 		for ( uint32_t i = 0; i < 3 * patch->triangleCount; ++i )
 		{
 			uint32_t v = packer->sorted[patch->triangleFirst + i / 3].vertex[i % 3];
-			Placed* placed = packer->placed + v;
+			Placed* placed = GetPlaced( packer, placer, v );
 			if ( placed->slot != GEL_NO_INDEX || ( packer->useCount[v] > 1 ) != ( pass == 0 ) ) continue;
-			placed->slot = patch->vertexFirst + patch->vertexCount++;
-			if ( packer->owner[v] == GEL_NO_INDEX ) packer->owner[v] = placed->slot;
+			packer->slotVertex[slot] = v;
+			placed->slot = slot++;
 			PutWeights( packer, placed->slot, placed->weights );
 			last = placed->weights;
-			if ( pass == 0 ) out->welds[patch->weldFirst + patch->weldCount++] = packer->owner[v];
+			patch->weldCount += pass == 0;
 		}
 	}
-	for ( uint32_t slot = patch->vertexFirst + patch->vertexCount; slot % GEL_PACK_LANES != 0; ++slot )
+	for ( ; slot % GEL_PACK_LANES != 0; ++slot )
 	{
 		PutWeights( packer, slot, last );
 	}
 	for ( uint32_t i = 0; i < 3 * patch->triangleCount; ++i )
 	{
-		packer->cornerSlots[3 * (size_t)patch->triangleFirst + i] =
-			packer->placed[packer->sorted[patch->triangleFirst + i / 3].vertex[i % 3]].slot;
+		uint32_t v = packer->sorted[patch->triangleFirst + i / 3].vertex[i % 3];
+		packer->cornerSlots[3 * (size_t)patch->triangleFirst + i] = GetPlaced( packer, placer, v )->slot;
+	}
+}
+
+// Every copy of a vertex names the lowest one.
+static void FillWelds( Packer* packer )
+{
+	gelBakeCdg* out = packer->out;
+	uint32_t count = 0;
+	// the lowest slot of each vertex + 1
+	uint32_t* owner = gelBakePool_Alloc( &packer->scratch, packer->surface->vertexCount, sizeof( uint32_t ) );
+	for ( uint32_t p = 0; p < out->patchCount; ++p )
+	{
+		gelPackPatch* patch = out->patches + p;
+		patch->weldFirst = count;
+		for ( uint32_t slot = patch->vertexFirst; slot < patch->vertexFirst + patch->weldCount; ++slot )
+		{
+			uint32_t v = packer->slotVertex[slot];
+			if ( owner[v] == 0 ) owner[v] = slot + 1;
+			out->welds[count++] = owner[v] - 1;
+		}
 	}
 }
 
@@ -178,10 +212,8 @@ typedef struct Sums
 	double S, T[6], centroid[4], mean[4];
 } Sums;
 
-static void SumTriangle( const Packer* packer, const gelCdgTri* t, Sums* sums )
+static void SumTriangle( const Placed* a, const Placed* b, const Placed* c, Sums* sums )
 {
-	const Placed *a = packer->placed + t->vertex[0], *b = packer->placed + t->vertex[1];
-	const Placed* c = packer->placed + t->vertex[2];
 	gelDvec n = gelDvec_Mul( 0.5,
 		gelDvec_Cross( gelDvec_Sub( b->position, a->position ), gelDvec_Sub( c->position, a->position ) ) );
 	double s = sqrt( gelDvec_Dot( n, n ) ), inverse = s > 0.0 ? 1.0 / s : 0.0;
@@ -200,12 +232,15 @@ static void SumTriangle( const Packer* packer, const gelCdgTri* t, Sums* sums )
 	}
 }
 
-static void SetConstants( Packer* packer, gelPackPatch* patch )
+// @return the area [m^2]
+static double SetConstants( const Packer* packer, Placer* placer, gelPackPatch* patch )
 {
 	Sums sums = { 0 };
 	for ( uint32_t i = 0; i < patch->triangleCount; ++i )
 	{
-		SumTriangle( packer, packer->sorted + patch->triangleFirst + i, &sums );
+		const uint32_t* v = packer->sorted[patch->triangleFirst + i].vertex;
+		SumTriangle( GetPlaced( packer, placer, v[0] ), GetPlaced( packer, placer, v[1] ),
+			GetPlaced( packer, placer, v[2] ), &sums );
 	}
 	const double* weights = sums.S > 0.0 ? sums.centroid : sums.mean; // of a patch without area: the middle
 	double sum = weights[0] + weights[1] + weights[2] + weights[3];
@@ -222,7 +257,7 @@ static void SetConstants( Packer* packer, gelPackPatch* patch )
 	{
 		patch->areaTensor[k] = (float)sums.T[k] + 0.0f;
 	}
-	packer->out->area += sums.S;
+	return sums.S;
 }
 
 // ---- records -------------------------------------------------------------------------------------------
@@ -240,22 +275,40 @@ static bool IsOddPermutation( const uint32_t corners[4] )
 	return inversions % 2 != 0;
 }
 
-static void AddToCell( Packer* packer, gelPackCell* cell, const gelPackPatch* patch, gelBdop* bounds )
+static void AddToCell(
+	const Packer* packer, Placer* placer, const gelPackPatch* patch, gelBdop* bounds, gelDbox* box )
 {
-	gelDbox* box = packer->boxes + ( cell - packer->out->cells );
 	for ( uint32_t i = 0; i < 3 * patch->triangleCount; ++i )
 	{
-		const Placed* placed = packer->placed + packer->sorted[patch->triangleFirst + i / 3].vertex[i % 3];
+		uint32_t v = packer->sorted[patch->triangleFirst + i / 3].vertex[i % 3];
+		const Placed* placed = GetPlaced( packer, placer, v );
 		gelBdop_Add( bounds, placed->weights );
 		gelDbox_AddPoint( box, placed->position );
 	}
-	uint64_t bits = gelBdop_Quantize( bounds );
+}
+
+// All that is in one cell.
+static void FillCell( const Packer* packer, Placer* placer, gelPackCell* cell )
+{
+	gelBdop bounds = gelBdop_Empty();
+	gelDbox box = gelDbox_Empty();
+	memcpy( placer->nodes, cell->node, sizeof( placer->nodes ) );
+	for ( uint32_t i = cell->patchFirst; i < cell->patchFirst + cell->patchCount; ++i )
+	{
+		gelPackPatch* patch = packer->out->patches + i;
+		placer->before = placer->count;
+		OrderPatch( packer, placer, patch );
+		PlaceVertices( packer, placer, patch );
+		packer->areas[i] = SetConstants( packer, placer, patch );
+		AddToCell( packer, placer, patch, &bounds, &box );
+	}
+	packer->boxes[cell - packer->out->cells] = box;
+	uint64_t bits = gelBdop_Quantize( &bounds );
 	for ( int k = 0; k < 4; ++k )
 	{
 		cell->low[k] = (uint8_t)( bits >> 8 * k );
 		cell->high[k] = (uint8_t)( bits >> ( 32 + 8 * k ) );
 	}
-	cell->patchCount += 1;
 }
 
 static gelPackCell* StartCell( Packer* packer, uint32_t tet, uint32_t patch, bool cageTets )
@@ -264,85 +317,94 @@ static gelPackCell* StartCell( Packer* packer, uint32_t tet, uint32_t patch, boo
 	cell->tet = cageTets ? tet : GEL_CDG_NIL;
 	memcpy( cell->node, packer->cage->tets[tet].node, sizeof( cell->node ) );
 	gelSortNodes( cell->node );
-	memcpy( packer->nodes, cell->node, sizeof( packer->nodes ) );
 	cell->flags = IsOddPermutation( packer->cage->tets[tet].node ) ? GEL_CDG_CELL_ODD : 0;
 	cell->patchFirst = patch;
-	packer->boxes[packer->out->cellCount - 1] = gelDbox_Empty();
 	return cell;
 }
 
-static void FillPatches( Packer* packer, bool cageTets )
+// The cell and the slots of every patch, which follow from counts alone.
+static void LayOutPatches( Packer* packer, bool cageTets )
 {
 	gelBakeCdg* out = packer->out;
 	gelPackCell* cell = NULL;
-	gelBdop bounds = gelBdop_Empty();
-	uint32_t slotEnd = 0, weldEnd = 0, cellTet = GEL_NO_INDEX;
+	uint32_t cellTet = GEL_NO_INDEX;
 	for ( uint32_t i = 0; i < out->patchCount; ++i )
 	{
 		gelPackPatch* patch = out->patches + i;
-		uint32_t tet = GetTet( packer, i );
-		if ( tet != cellTet )
-		{
-			cell = StartCell( packer, tet, i, cageTets );
-			cellTet = tet;
-			bounds = gelBdop_Empty();
-		}
-		patch->triangleFirst = packer->patches->patchFirst[i];
-		patch->triangleCount = packer->patches->patchFirst[i + 1] - patch->triangleFirst;
-		patch->vertexFirst = slotEnd;
-		patch->weldFirst = weldEnd;
+		uint32_t tet = GetTet( packer, i ), depth = 0;
+		if ( tet != cellTet ) cell = StartCell( packer, tet, i, cageTets );
+		cellTet = tet;
+		cell->patchCount += 1;
 		patch->cell = out->cellCount - 1;
-		packer->patch = i;
-		OrderPatch( packer, patch );
-		PlaceVertices( packer, patch );
-		slotEnd = patch->vertexFirst +
-			( patch->vertexCount + GEL_PACK_LANES - 1 ) / GEL_PACK_LANES * GEL_PACK_LANES;
-		weldEnd = patch->weldFirst + patch->weldCount;
-		packer->largestVertices =
-			patch->vertexCount > packer->largestVertices ? patch->vertexCount : packer->largestVertices;
-		SetConstants( packer, patch );
-		AddToCell( packer, cell, patch, &bounds );
+		patch->vertexFirst = out->slotCount;
+		out->slotCount += ( patch->vertexCount + GEL_PACK_LANES - 1 ) / GEL_PACK_LANES * GEL_PACK_LANES;
+		while ( patch->triangleCount >> depth != 0 )
+		{
+			++depth;
+		}
+		out->treeDepth = Larger( out->treeDepth, depth );
 	}
-	out->slotCount = slotEnd;
 }
 
-// Neighbours by new index; GEL_CDG_NIL: none.
-static void RenumberNeighbors( Packer* packer )
+static void FillPatches( Packer* packer )
 {
-	for ( uint32_t i = 0; i < packer->surface->triangleCount; ++i )
+	gelBakeCdg* out = packer->out;
+#ifdef _OPENMP
+#pragma omp parallel num_threads( packer->threads )
+#endif
 	{
-		for ( int k = 0; k < 3; ++k )
+		gelBakePool pool = { NULL };
+		Placer placer = { .placed = gelBakePool_Alloc( &pool, packer->largestVertices, sizeof( Placed ) ) };
+		placer.numbers = gelBakePool_Alloc( &pool, packer->surface->vertexCount, sizeof( uint32_t ) );
+		placer.boundsScratch = gelBakePool_Alloc( &pool, packer->largestPatch, sizeof( gelBdop ) );
+#ifdef _OPENMP
+#pragma omp for schedule( dynamic, 1 )
+#endif
+		for ( uint32_t i = 0; i < out->cellCount; ++i )
 		{
-			uint32_t* n = packer->sorted[i].neighbor + k;
-			*n = *n == GEL_NO_INDEX ? GEL_CDG_NIL : packer->newIndex[*n];
+			FillCell( packer, &placer, out->cells + i );
 		}
+		gelFreeBakePool( &pool );
 	}
+	for ( uint32_t i = 0; i < out->patchCount; ++i )
+	{
+		out->area += packer->areas[i];
+	}
+}
+
+// Neighbours by new index; GEL_CDG_NIL: none. @return edges that lead out of the patch
+static uint32_t RenumberNeighbors( const Packer* packer, uint32_t p )
+{
+	const gelPackPatch* patch = packer->out->patches + p;
+	uint32_t count = 0;
+	for ( uint32_t i = 0; i < 3 * patch->triangleCount; ++i )
+	{
+		uint32_t* n = packer->sorted[patch->triangleFirst + i / 3].neighbor + i % 3;
+		*n = *n == GEL_NO_INDEX ? GEL_CDG_NIL : packer->newIndex[*n];
+		count += *n != GEL_CDG_NIL && packer->patchOf[*n] != p;
+	}
+	return count;
 }
 
 // Edges that lead out of a patch, by patch, triangle and edge.
 static void FillBorders( Packer* packer )
 {
 	gelBakeCdg* out = packer->out;
-	uint32_t capacity = 0;
-	for ( int pass = 0; pass < 2; ++pass )
+	uint32_t* counts = gelBakePool_Alloc( &packer->scratch, out->patchCount, sizeof( uint32_t ) );
+#ifdef _OPENMP
+#pragma omp parallel for schedule( dynamic, 16 ) num_threads( packer->threads )
+#endif
+	for ( uint32_t p = 0; p < out->patchCount; ++p )
 	{
-		if ( pass == 1 ) out->borders = gelBakePool_Alloc( packer->pool, capacity, sizeof( uint32_t ) );
-		for ( uint32_t p = 0; p < out->patchCount; ++p )
-		{
-			gelPackPatch* patch = out->patches + p;
-			uint32_t first = out->borderCount;
-			patch->borderFirst = first;
-			for ( uint32_t i = 0; i < 3 * patch->triangleCount; ++i )
-			{
-				uint32_t n = packer->sorted[patch->triangleFirst + i / 3].neighbor[i % 3];
-				if ( n == GEL_CDG_NIL || packer->patchOf[n] == p ) continue;
-				capacity += pass == 0;
-				if ( pass == 1 ) out->borders[out->borderCount++] = n;
-			}
-			uint32_t codes = patch->triangleCount + out->borderCount - first;
-			packer->largestBorder = codes > packer->largestBorder ? codes : packer->largestBorder;
-		}
+		counts[p] = RenumberNeighbors( packer, p );
 	}
+	for ( uint32_t p = 0; p < out->patchCount; ++p )
+	{
+		out->patches[p].borderFirst = out->borderCount;
+		out->borderCount += counts[p];
+		packer->largestBorder = Larger( packer->largestBorder, out->patches[p].triangleCount + counts[p] );
+	}
+	out->borders = gelBakePool_Alloc( packer->pool, out->borderCount, sizeof( uint32_t ) );
 }
 
 static uint32_t ChooseWords( const Packer* packer, uint32_t leastWords )
@@ -355,11 +417,13 @@ static uint32_t ChooseWords( const Packer* packer, uint32_t leastWords )
 	return words > leastWords ? words : leastWords;
 }
 
-static void PutTriangle( Packer* packer, const gelPackPatch* patch, uint32_t index, uint32_t* border )
+// @param border of the next edge that leads out of the patch. @return open edges
+static uint32_t PutTriangle(
+	const Packer* packer, const gelPackPatch* patch, uint32_t index, uint32_t* border )
 {
 	gelBakeCdg* out = packer->out;
 	gelCdgTriangle record = { .bounds = packer->bounds[index] };
-	uint32_t locals[3], codes[3];
+	uint32_t locals[3], codes[3], openEdges = 0;
 	for ( int k = 0; k < 3; ++k )
 	{
 		uint32_t n = packer->sorted[index].neighbor[k];
@@ -367,34 +431,41 @@ static void PutTriangle( Packer* packer, const gelPackPatch* patch, uint32_t ind
 		record.vertex[k] = packer->cornerSlots[3 * (size_t)index + (size_t)k];
 		record.neighbor[k] = n;
 		if ( !inside ) record.flags = GEL_CDG_TRIANGLE_BORDER;
-		out->openEdges += n == GEL_CDG_NIL;
+		openEdges += n == GEL_CDG_NIL;
 		locals[k] = record.vertex[k] - patch->vertexFirst;
 		codes[k] = inside ? n - patch->triangleFirst : GEL_CDG_SHORT_NIL;
-		if ( !inside && n != GEL_CDG_NIL ) codes[k] = patch->triangleCount + ( *border )++;
+		if ( inside || n == GEL_CDG_NIL ) continue;
+		out->borders[patch->borderFirst + *border] = n;
+		codes[k] = patch->triangleCount + ( *border )++;
 	}
 	if ( out->words == GEL_CDG_SHORT_WORDS )
 		gelCdg_PutShort( out->triangles, index, locals, codes, record.bounds );
 	else
 		gelCdg_PutTriangle( out->triangles, out->words, index, record );
+	out->sources[index] = packer->sorted[index].source;
+	return openEdges;
 }
 
 static void FillTriangles( Packer* packer, uint32_t leastWords )
 {
 	gelBakeCdg* out = packer->out;
+	uint32_t openEdges = 0;
 	out->words = ChooseWords( packer, leastWords );
 	out->triangles =
 		gelBakePool_Alloc( packer->pool, out->words * (size_t)out->triangleCount, sizeof( uint32_t ) );
+#ifdef _OPENMP
+#pragma omp parallel for schedule( dynamic, 16 ) num_threads( packer->threads ) reduction( + : openEdges )
+#endif
 	for ( uint32_t p = 0; p < out->patchCount; ++p )
 	{
-		gelPackPatch* patch = out->patches + p;
+		const gelPackPatch* patch = out->patches + p;
 		uint32_t border = 0;
 		for ( uint32_t i = 0; i < patch->triangleCount; ++i )
 		{
-			uint32_t index = patch->triangleFirst + i;
-			PutTriangle( packer, patch, index, &border );
-			out->sources[index] = packer->sorted[index].source;
+			openEdges += PutTriangle( packer, patch, patch->triangleFirst + i, &border );
 		}
 	}
+	out->openEdges = openEdges;
 }
 
 static int CompareLinks( const void* left, const void* right )
@@ -464,23 +535,24 @@ static void AllocateScratch( Packer* packer )
 	packer->sorted = gelBakePool_Alloc( scratch, count, sizeof( gelCdgTri ) );
 	packer->bounds = gelBakePool_Alloc( scratch, count, sizeof( uint64_t ) );
 	packer->cornerSlots = gelBakePool_Alloc( scratch, 3 * count, sizeof( uint32_t ) );
-	packer->placed = gelBakePool_Alloc( scratch, packer->surface->vertexCount, sizeof( Placed ) );
-	packer->boundsScratch = gelBakePool_Alloc( scratch, packer->largestPatch, sizeof( gelBdop ) );
+	packer->areas = gelBakePool_Alloc( scratch, packer->patches->patchCount, sizeof( double ) );
 	packer->boxes = gelBakePool_Alloc( scratch, packer->patches->patchCount, sizeof( gelDbox ) );
 }
 
 bool gelPackPatches( const gelCdgSurface* surface, const gelCdgCage* cage, const gelCdgPatches* patches,
-	bool cageTets, uint32_t leastWords, gelBakePool* pool, gelBakeCdg* out )
+	bool cageTets, uint32_t leastWords, int threads, gelBakePool* pool, gelBakeCdg* out )
 {
 	memset( out, 0, sizeof( *out ) );
-	Packer packer = { .surface = surface, .cage = cage, .patches = patches, .pool = pool, .out = out };
+	Packer packer = { .surface = surface, .cage = cage, .patches = patches, .threads = threads };
+	packer.pool = pool;
+	packer.out = out;
 	const uint32_t triangleCount = surface->triangleCount, patchCount = patches->patchCount;
 	out->triangleCount = triangleCount;
 	out->patchCount = patchCount;
 	out->cutCount = patches->cutCount;
 	packer.useCount = gelBakePool_Alloc( &packer.scratch, surface->vertexCount, sizeof( uint32_t ) );
-	packer.owner = gelBakePool_Alloc( &packer.scratch, surface->vertexCount, sizeof( uint32_t ) );
 	packer.patchOf = gelBakePool_Alloc( &packer.scratch, triangleCount, sizeof( uint32_t ) );
+	out->patches = gelBakePool_Alloc( pool, patchCount, sizeof( gelPackPatch ) );
 	CountUses( &packer );
 	uint64_t slotCapacity = (uint64_t)out->vertexCount + ( GEL_PACK_LANES - 1 ) * (uint64_t)patchCount;
 	bool fits = slotCapacity <= GEL_CDG_MAX_VERTICES && triangleCount <= GEL_CDG_MAX_TRIANGLES;
@@ -488,12 +560,13 @@ bool gelPackPatches( const gelCdgSurface* surface, const gelCdgCage* cage, const
 	{
 		AllocateScratch( &packer );
 		out->cells = gelBakePool_Alloc( pool, patchCount, sizeof( gelPackCell ) );
-		out->patches = gelBakePool_Alloc( pool, patchCount, sizeof( gelPackPatch ) );
 		out->weights = gelBakePool_Alloc( pool, slotCapacity, sizeof( uint64_t ) );
 		out->welds = gelBakePool_Alloc( pool, out->weldCount, sizeof( uint32_t ) );
 		out->sources = gelBakePool_Alloc( pool, triangleCount, sizeof( uint32_t ) );
-		FillPatches( &packer, cageTets );
-		RenumberNeighbors( &packer );
+		packer.slotVertex = gelBakePool_Alloc( &packer.scratch, slotCapacity, sizeof( uint32_t ) );
+		LayOutPatches( &packer, cageTets );
+		FillPatches( &packer );
+		FillWelds( &packer );
 		FillBorders( &packer );
 		FillTriangles( &packer, leastWords );
 		FillLinks( &packer );
