@@ -181,7 +181,7 @@ static void CrossingsAreCounted( void** state )
 	{
 		gelSurface surface = gelMakeSurface( all[i] );
 		gelSurfaceTree tree = gelMakeSurfaceTree( &surface );
-		gelCrossings found = gelFindCrossings( &tree );
+		gelCrossings found = gelFindCrossings( &tree, 2 );
 		assert_true( found.complete );
 		assert_int_equal( found.pairs.count, CountCrossingsPlainly( &surface ) );
 		if ( i < 2 ) assert_int_equal( found.pairs.count, 0 );

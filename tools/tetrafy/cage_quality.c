@@ -101,9 +101,18 @@ static double FaceGap( const gelDvec p[3], const gelSurfaceTree* tree )
 	return sum / 4.0;
 }
 
-double gelMeasureGap( const gelTetMesh* mesh, const gelSurfaceTree* tree )
+double gelMeasureGap( const gelTetMesh* mesh, const gelSurfaceTree* tree, int threads )
 {
+	(void)threads;
 	gelTetFacesInfo faces = gelFindTetFaces( mesh->tets, mesh->tetCount );
+	double* gaps = gelTetAlloc( 4 * (size_t)mesh->tetCount, sizeof( double ) );
+#pragma omp parallel for schedule( dynamic, 64 ) num_threads( threads )
+	for ( uint32_t i = 0; i < 4 * mesh->tetCount; ++i )
+	{
+		gelDvec p[3];
+		gelTetMesh_FacePoints( mesh, i / 4, (int)( i % 4 ), p );
+		if ( faces.neighbours[i] == GEL_NO_TET ) gaps[i] = FaceGap( p, tree );
+	}
 	double sum = 0.0, area = 0.0;
 	for ( uint32_t i = 0; i < 4 * mesh->tetCount; ++i )
 	{
@@ -112,9 +121,10 @@ double gelMeasureGap( const gelTetMesh* mesh, const gelSurfaceTree* tree )
 		gelTetMesh_FacePoints( mesh, i / 4, (int)( i % 4 ), p );
 		gelDvec n = gelDvec_Cross( gelDvec_Sub( p[1], p[0] ), gelDvec_Sub( p[2], p[0] ) );
 		double size = 0.5 * gelDvec_Length( n );
-		sum += size * FaceGap( p, tree );
+		sum += size * gaps[i];
 		area += size;
 	}
+	free( gaps );
 	gelFreeTetFaces( &faces );
 	return area > 0.0 ? sum / area : 0.0;
 }

@@ -79,14 +79,34 @@ static void CoverPoints(
 	}
 }
 
-// @return cover of every point, to be freed
-static uint8_t* CoverAllPoints( const gelTetMesh* mesh, const gelSurfaceTree* tree )
+// Adds the counts of one thread to those of another; a sum that saturates does not depend on the order.
+static void AddCover( uint8_t* cover, const uint8_t* other, uint32_t pointCount )
 {
-	uint8_t* cover = gelTetAlloc( tree->surface->pointCount, 1 );
-	uint32_t* lastTet = gelTetAlloc( tree->surface->pointCount, sizeof( uint32_t ) );
-	for ( uint32_t tet = 0; tet < mesh->tetCount; ++tet )
-		CoverPoints( mesh, tree, tet, cover, lastTet );
-	free( lastTet );
+	for ( uint32_t i = 0; i < pointCount; ++i )
+	{
+		int sum = ( cover[i] & 3 ) + ( other[i] & 3 );
+		cover[i] = (uint8_t)( ( ( cover[i] | other[i] ) & 128 ) | ( sum < 3 ? sum : 3 ) );
+	}
+}
+
+// @return cover of every point, to be freed
+static uint8_t* CoverAllPoints( const gelTetMesh* mesh, const gelSurfaceTree* tree, int threads )
+{
+	(void)threads;
+	const uint32_t pointCount = tree->surface->pointCount;
+	uint8_t* cover = gelTetAlloc( pointCount, 1 );
+#pragma omp parallel num_threads( threads )
+	{
+		uint8_t* own = gelTetAlloc( pointCount, 1 );
+		uint32_t* lastTet = gelTetAlloc( pointCount, sizeof( uint32_t ) );
+#pragma omp for schedule( dynamic, 8 )
+		for ( uint32_t tet = 0; tet < mesh->tetCount; ++tet )
+			CoverPoints( mesh, tree, tet, own, lastTet );
+#pragma omp critical( gelAddCover )
+		AddCover( cover, own, pointCount );
+		free( lastTet );
+		free( own );
+	}
 	return cover;
 }
 
@@ -121,7 +141,7 @@ void gelMarkBadTets( const gelTetMesh* mesh, const gelSurfaceTree* tree, uint8_t
 	for ( uint32_t i = 0; i < mesh->tetCount && faces.badTets != NULL; ++i )
 		outMarks[i] |= faces.badTets[i];
 	gelFreeTetFaces( &faces );
-	uint8_t* cover = CoverAllPoints( mesh, tree );
+	uint8_t* cover = CoverAllPoints( mesh, tree, 1 );
 	bool doubled = false;
 	for ( uint32_t i = 0; i < tree->surface->pointCount; ++i )
 		doubled = doubled || ( cover[i] & 3 ) > 1;
@@ -143,16 +163,17 @@ void gelMarkBadTriangles( const gelTetMesh* mesh, const gelSurfaceTree* tree, ui
 		if ( gelSurfaceTree_MeetsTriangle( tree, p, &tri ) ) outMarks[tri] = 1;
 	}
 	gelFreeTetFaces( &faces );
-	uint8_t* cover = CoverAllPoints( mesh, tree );
+	uint8_t* cover = CoverAllPoints( mesh, tree, 1 );
 	for ( size_t i = 0; i < 3 * (size_t)surface->triCount; ++i )
 		if ( ( cover[surface->tris[i]] & 128 ) == 0 ) outMarks[i / 3] = 1;
 	free( cover );
 }
 
-static void CheckPoints( const gelTetMesh* mesh, const gelSurfaceTree* tree, gelCageProof* proof )
+static void CheckPoints(
+	const gelTetMesh* mesh, const gelSurfaceTree* tree, int threads, gelCageProof* proof )
 {
 	const gelSurface* surface = tree->surface;
-	uint8_t* cover = CoverAllPoints( mesh, tree );
+	uint8_t* cover = CoverAllPoints( mesh, tree, threads );
 	uint8_t* used = gelTetAlloc( surface->pointCount, 1 );
 	for ( size_t i = 0; i < 3 * (size_t)surface->triCount; ++i )
 		used[surface->tris[i]] = 1;
@@ -186,7 +207,7 @@ gelCageProof gelProveCage( const gelTetMesh* mesh, const gelSurfaceTree* tree, i
 	if ( proof.invertedTets == 0 )
 	{
 		CheckBoundary( mesh, &faces, tree, threads, &proof );
-		CheckPoints( mesh, tree, &proof );
+		CheckPoints( mesh, tree, threads, &proof );
 	}
 	gelFreeTetFaces( &faces );
 	return proof;

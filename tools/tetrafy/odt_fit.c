@@ -3,6 +3,9 @@
 // circumcentres of its tets, the minimiser of the optimal Delaunay triangulation energy for an inner node
 // (Chen and Xu 2004; Alliez et al. 2005). For a node on the outside the same expression points inwards, and
 // that pull, stopped before contact, is what fits the cage to the art.
+//
+// A move reads only the tets around its node. So threads may make moves side by side and the result stays
+// that of the plain order, as long as of two nodes with a common tet the lower one moves first (FitPass).
 #include "odt_fit.h"
 
 #include "cage_quality.h"
@@ -10,6 +13,8 @@
 #include "sweep.h"
 #include "tri_tri.h"
 
+#include <sched.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,7 +32,8 @@
 
 gelFitSettings gelDefaultFitSettings( void )
 {
-	return ( gelFitSettings ){ .passes = 4, .boundary = true, .rate = 0.7, .dihedralGuard = 20.0 };
+	return (
+		gelFitSettings ){ .passes = 4, .boundary = true, .rate = 0.7, .dihedralGuard = 20.0, .threads = 1 };
 }
 
 typedef struct Fit
@@ -38,11 +44,15 @@ typedef struct Fit
 	gelTetFacesInfo faces;
 	uint32_t* starts;  // corners of node i: corners[starts[i]] .. corners[starts[i + 1] - 1]
 	uint32_t* corners; // 4 * tet + k
+	uint32_t* order;   // of the nodes: each behind all lower ones that it shares a tet with
 	double cosGuard;
 	double minVolume; // [m^3]
 	bool careful;     // test every move exactly, not only the pass as a whole
 	gelTreeCut cut;   // around the node that moves
 	gelFitStats stats;
+	const uint8_t* onBoundary; // per node
+	atomic_int* movedIn;       // per node: the last sweep over the nodes that is done with it
+	int sweep;                 // the present one, from 1
 } Fit;
 
 static void MakeCornerLists( Fit* fit )
@@ -57,6 +67,31 @@ static void MakeCornerLists( Fit* fit )
 		fit->starts[i + 2] += fit->starts[i + 1];
 	for ( uint32_t i = 0; i < cornerCount; ++i )
 		fit->corners[fit->starts[mesh->tets[i] + 1]++] = i;
+}
+
+// Nodes by their level, which is one above that of the highest lower neighbour: neighbours in the order share
+// no tet and can move at the same time.
+static void MakeOrder( Fit* fit )
+{
+	const uint32_t nodeCount = fit->mesh->nodeCount, *tets = fit->mesh->tets;
+	uint32_t* levels = gelTetAlloc( nodeCount, sizeof( uint32_t ) );
+	uint32_t* starts = gelTetAlloc( (size_t)nodeCount + 2, sizeof( uint32_t ) );
+	fit->order = gelTetAlloc( nodeCount, sizeof( uint32_t ) );
+	for ( uint32_t node = 0; node < nodeCount; ++node )
+	{
+		for ( uint32_t i = 4 * fit->starts[node]; i < 4 * fit->starts[node + 1]; ++i )
+		{
+			uint32_t other = tets[fit->corners[i / 4] / 4 * 4 + i % 4];
+			if ( other < node && levels[other] >= levels[node] ) levels[node] = levels[other] + 1;
+		}
+		starts[levels[node] + 1] += 1;
+	}
+	for ( uint32_t i = 0; i < nodeCount; ++i )
+		starts[i + 1] += starts[i];
+	for ( uint32_t node = 0; node < nodeCount; ++node )
+		fit->order[starts[levels[node]]++] = node;
+	free( starts );
+	free( levels );
 }
 
 // The other three vertices of a corner's tet, so that (a - x) . ((b - x) x (c - x)) > 0.
@@ -246,16 +281,55 @@ static double SlideNode( Fit* fit, uint32_t node, gelDvec move, bool onBoundary 
 	return gelDvec_Length( gelDvec_Sub( fit->mesh->points[node], start ) );
 }
 
-static double FitPass( Fit* fit, const uint8_t* onBoundary )
+// Until all lower neighbours have moved. They stand before the node in the order, so others are at work on
+// them.
+static void WaitForLower( const Fit* fit, uint32_t node )
+{
+	for ( uint32_t i = 4 * fit->starts[node]; i < 4 * fit->starts[node + 1]; ++i )
+	{
+		uint32_t other = fit->mesh->tets[fit->corners[i / 4] / 4 * 4 + i % 4];
+		while (
+			other < node && atomic_load_explicit( fit->movedIn + other, memory_order_acquire ) != fit->sweep )
+			sched_yield();
+	}
+}
+
+static double FitNode( Fit* fit, uint32_t node )
+{
+	bool onBoundary = fit->onBoundary[node];
+	if ( onBoundary && !fit->settings.boundary ) return 0.0;
+	uint32_t first = fit->starts[node], count = fit->starts[node + 1] - first;
+	gelDvec move = gelOdtDisplacement( fit->mesh, fit->corners + first, count );
+	move = gelDvec_Mul( fit->settings.rate, move );
+	return SlideNode( fit, node, move, onBoundary );
+}
+
+static void AddStats( gelFitStats* stats, const gelFitStats* other )
+{
+	stats->moves += other->moves;
+	stats->contacts += other->contacts;
+	stats->refused += other->refused;
+}
+
+// Threads take the nodes in their order, one at a time.
+static double FitPass( Fit* fit )
 {
 	double largest = 0.0;
-	for ( uint32_t node = 0; node < fit->mesh->nodeCount; ++node )
+	atomic_uint next = 0;
+	fit->sweep += 1;
+#pragma omp parallel num_threads( fit->settings.threads ) reduction( max : largest )
 	{
-		if ( onBoundary[node] && !fit->settings.boundary ) continue;
-		uint32_t first = fit->starts[node], count = fit->starts[node + 1] - first;
-		gelDvec move = gelOdtDisplacement( fit->mesh, fit->corners + first, count );
-		move = gelDvec_Mul( fit->settings.rate, move );
-		largest = gelMax( largest, SlideNode( fit, node, move, onBoundary[node] ) );
+		Fit own = *fit;
+		own.stats = ( gelFitStats ){ 0 };
+		for ( uint32_t i; ( i = atomic_fetch_add( &next, 1 ) ) < own.mesh->nodeCount; )
+		{
+			uint32_t node = own.order[i];
+			WaitForLower( &own, node );
+			largest = gelMax( largest, FitNode( &own, node ) );
+			atomic_store_explicit( own.movedIn + node, own.sweep, memory_order_release );
+		}
+#pragma omp critical( gelFitStats )
+		AddStats( &fit->stats, &own.stats );
 	}
 	return largest;
 }
@@ -264,9 +338,11 @@ static double FitPass( Fit* fit, const uint8_t* onBoundary )
 static bool PassStaysClear( const Fit* fit, const gelDvec* before )
 {
 	const gelTetMesh* mesh = fit->mesh;
+	bool clear = true;
+#pragma omp parallel for schedule( dynamic, 64 ) num_threads( fit->settings.threads ) reduction( && : clear )
 	for ( uint32_t i = 0; i < 4 * mesh->tetCount; ++i )
 	{
-		if ( fit->faces.neighbours[i] != GEL_NO_TET ) continue;
+		if ( !clear || fit->faces.neighbours[i] != GEL_NO_TET ) continue;
 		bool moved = false;
 		for ( int k = 0; k < 3; ++k )
 		{
@@ -275,22 +351,22 @@ static bool PassStaysClear( const Fit* fit, const gelDvec* before )
 		}
 		gelDvec face[3];
 		gelTetMesh_FacePoints( mesh, i / 4, (int)( i % 4 ), face );
-		if ( moved && gelSurfaceTree_MeetsTriangle( fit->tree, face, NULL ) ) return false;
+		if ( moved && gelSurfaceTree_MeetsTriangle( fit->tree, face, NULL ) ) clear = false;
 	}
-	return true;
+	return clear;
 }
 
 // The guarantee is exact: a pass after which a boundary face meets the surface is taken back and made again
 // with an exact test of every single move. The sweep makes that rare.
-static double GuardedPass( Fit* fit, const uint8_t* onBoundary, gelDvec* before )
+static double GuardedPass( Fit* fit, gelDvec* before )
 {
 	memcpy( before, fit->mesh->points, fit->mesh->nodeCount * sizeof( gelDvec ) );
 	fit->careful = false;
-	double largest = FitPass( fit, onBoundary );
+	double largest = FitPass( fit );
 	if ( !fit->settings.boundary || PassStaysClear( fit, before ) ) return largest;
 	memcpy( fit->mesh->points, before, fit->mesh->nodeCount * sizeof( gelDvec ) );
 	fit->careful = true;
-	return FitPass( fit, onBoundary );
+	return FitPass( fit );
 }
 
 gelFitStats gelFitCage( gelTetMesh* mesh, const gelSurfaceTree* tree, const gelFitSettings* settings )
@@ -300,14 +376,17 @@ gelFitStats gelFitCage( gelTetMesh* mesh, const gelSurfaceTree* tree, const gelF
 	fit.cosGuard = cos( GEL_RADIANS * settings->dihedralGuard );
 	fit.minVolume = 0.02 * mesh->cell * mesh->cell * mesh->cell / 6.0;
 	MakeCornerLists( &fit );
+	MakeOrder( &fit );
+	fit.movedIn = gelTetAlloc( mesh->nodeCount, sizeof( atomic_int ) );
 	uint8_t* onBoundary = gelTetAlloc( mesh->nodeCount, 1 );
 	for ( uint32_t node = 0; node < mesh->nodeCount; ++node )
 		onBoundary[node] = IsOnBoundary( &fit, node );
+	fit.onBoundary = onBoundary;
 
 	gelDvec* before = gelTetAlloc( mesh->nodeCount, sizeof( gelDvec ) );
 	for ( int pass = 0; pass < settings->passes; ++pass )
 	{
-		fit.stats.lastMove = GuardedPass( &fit, onBoundary, before );
+		fit.stats.lastMove = GuardedPass( &fit, before );
 		fit.stats.passes += 1;
 		if ( fit.stats.lastMove < 1e-3 * mesh->cell ) break;
 	}
@@ -315,6 +394,8 @@ gelFitStats gelFitCage( gelTetMesh* mesh, const gelSurfaceTree* tree, const gelF
 	free( onBoundary );
 	free( fit.starts );
 	free( fit.corners );
+	free( fit.order );
+	free( fit.movedIn );
 	gelFreeTetFaces( &fit.faces );
 	return fit.stats;
 }

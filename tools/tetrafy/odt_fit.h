@@ -12,6 +12,7 @@ typedef struct gelFitSettings
 	double rate;   // share of the way to the optimal position taken per pass, (0, 1]
 	double
 		dihedralGuard; // [degrees]: no move makes an angle smaller than this, unless it was and gets larger
+	int threads;       // at least 1; the result is the same
 } gelFitSettings;
 
 gelFitSettings gelDefaultFitSettings( void );

@@ -209,7 +209,7 @@ uint32_t gelCountSharedTets( const gelTetMesh* mesh, const gelSurfaceTree* tree,
 	{
 		Patches patches = { 0 };
 		patches.pointToEntry = gelTetAlloc( tree->surface->pointCount, sizeof( uint32_t ) );
-#pragma omp for schedule( dynamic, 64 )
+#pragma omp for schedule( dynamic, 8 )
 		for ( int64_t tet = 0; tet < (int64_t)mesh->tetCount; ++tet )
 		{
 			gelDvec p[4];

@@ -6,6 +6,9 @@
 // In boxes that are looked at, some ten nanoseconds each: a surface of 15,000 triangles takes it all.
 #define GEL_CROSSING_BUDGET UINT64_C( 1000000 )
 
+// Leaves that are searched before what they cost is added up.
+#define GEL_LEAVES_AT_ONCE 1024u
+
 // Share of a determinant's terms that rounding may make up.
 #define GEL_CLEAR_SHARE 1e-12
 
@@ -148,7 +151,36 @@ static void SearchLeaf( CrossSearch* search, uint32_t leaf )
 	}
 }
 
-gelCrossings gelFindCrossings( const gelSurfaceTree* tree )
+static void AddPairs( gelPlaceCount* pairs, const gelPlaceCount* other )
+{
+	if ( other->count == 0 ) return;
+	bool isFirst = pairs->count == 0 || other->firstTriangle < pairs->firstTriangle;
+	uint32_t count = pairs->count + other->count;
+	if ( isFirst ) *pairs = *other;
+	pairs->count = count;
+}
+
+// Searches the leaves side by side, then adds up what they found and cost in their order, until the budget is
+// used up.
+static void SearchLeaves( CrossSearch* search, const uint32_t* leaves, uint32_t count, int threads )
+{
+	(void)threads;
+	CrossSearch parts[GEL_LEAVES_AT_ONCE];
+#pragma omp parallel for schedule( dynamic, 32 ) num_threads( threads )
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		parts[i] = ( CrossSearch ){ .tree = search->tree, .size = search->size };
+		SearchLeaf( parts + i, leaves[i] );
+	}
+	for ( uint32_t i = 0; i < count && search->found.complete; ++i )
+	{
+		AddPairs( &search->found.pairs, &parts[i].found.pairs );
+		search->cost += parts[i].cost;
+		search->found.complete = search->cost < GEL_CROSSING_BUDGET;
+	}
+}
+
+gelCrossings gelFindCrossings( const gelSurfaceTree* tree, int threads )
 {
 	// All over the surface in turns, so that a search that ends early has been everywhere.
 	enum
@@ -158,13 +190,18 @@ gelCrossings gelFindCrossings( const gelSurfaceTree* tree )
 	const gelDbox* box = &tree->surface->box;
 	CrossSearch search = { .tree = tree, .found.complete = true };
 	search.size = gelDvec_Length( gelDvec_Sub( box->max, box->min ) );
-	for ( uint32_t turn = 0; turn < turns; ++turn )
+	uint32_t leaves[GEL_LEAVES_AT_ONCE], count = 0;
+	for ( uint32_t turn = 0; turn < turns && search.found.complete; ++turn )
 	{
 		for ( uint32_t at = turn; at < tree->nodeCount && search.found.complete; at += turns )
 		{
-			if ( tree->nodes[at].count > 0 ) SearchLeaf( &search, at );
-			search.found.complete = search.cost < GEL_CROSSING_BUDGET;
+			if ( tree->nodes[at].count == 0 ) continue;
+			leaves[count++] = at;
+			if ( count < GEL_LEAVES_AT_ONCE ) continue;
+			SearchLeaves( &search, leaves, count, threads );
+			count = 0;
 		}
 	}
+	SearchLeaves( &search, leaves, count, threads );
 	return search.found;
 }

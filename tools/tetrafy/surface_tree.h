@@ -87,7 +87,7 @@ typedef struct gelCrossings
 } gelCrossings;
 
 /// The cost is bounded.
-gelCrossings gelFindCrossings( const gelSurfaceTree* tree );
+gelCrossings gelFindCrossings( const gelSurfaceTree* tree, int threads );
 
 /// Distance from p to the nearest point of the surface [m].
 double gelSurfaceTree_Distance( const gelSurfaceTree* tree, gelDvec p );

@@ -107,6 +107,7 @@ static void Fit( gelTetrafyJob* job )
 	gelReport_Phase( report, "fit" );
 	gelFitSettings fit = gelDefaultFitSettings();
 	fit.passes = job->settings->fitPasses;
+	fit.threads = job->settings->threads;
 	gelFitStats stats = gelFitCage( &job->cage, job->tree, &fit );
 	gelReport_SetInt( report, "fit.passes", stats.passes );
 	gelReport_SetInt( report, "fit.moves", stats.moves );
@@ -188,7 +189,7 @@ static bool Build( gelTetrafyJob* job )
 
 static void ReportCrossings( gelTetrafyArt* art, const char* artPath, gelProgram* program )
 {
-	gelCrossings crossings = gelFindCrossings( &art->tree );
+	gelCrossings crossings = gelFindCrossings( &art->tree, program->threads );
 	const gelPlaceCount* pairs = &crossings.pairs;
 	gelReport_SetInt( &program->report, "surface.crossing_pairs", pairs->count );
 	gelReport_SetBool( &program->report, "surface.crossings_complete", crossings.complete );

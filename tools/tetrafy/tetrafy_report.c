@@ -135,7 +135,7 @@ void gelReportCage( gelTetrafyJob* job )
 	stats->solidVolume = SolidVolume( job );
 	stats->minDihedral = quality.minDihedral;
 	stats->maxDihedral = quality.maxDihedral;
-	stats->meanGap = gelMeasureGap( &job->cage, job->tree );
+	stats->meanGap = gelMeasureGap( &job->cage, job->tree, job->settings->threads );
 	double diagonal = gelDvec_Length( gelDvec_Sub( job->surface->box.max, job->surface->box.min ) );
 	gelReport_SetInt( report, "cage.tets", job->cage.tetCount );
 	gelReport_SetInt( report, "cage.nodes", job->cage.nodeCount );
