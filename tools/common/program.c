@@ -10,11 +10,25 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 static int CoreCount( void )
 {
 	long count = sysconf( _SC_NPROCESSORS_ONLN );
 	return count < 1 ? 1 : count > GEL_MAX_THREADS ? GEL_MAX_THREADS : (int)count;
+}
+
+// Passes take and give back arrays of megabytes. Memory that stays in the process is cheaper than pages that
+// the system has to clear for each of them.
+static void KeepFreedMemory( void )
+{
+#ifdef __GLIBC__
+	mallopt( M_MMAP_THRESHOLD, 1 << 30 );
+	mallopt( M_TRIM_THRESHOLD, 1 << 30 );
+	mallopt( M_TOP_PAD, 16 << 20 );
+#endif
 }
 
 // "--json body.gel other.gel" is an easy slip, and a report in place of a pack is a loss. So a report only
@@ -66,6 +80,7 @@ bool gelProgram_Begin(
 			.help = "reject input that causes a warning (exit 3)" },
 		{ .name = NULL },
 	};
+	KeepFreedMemory();
 	gelWatchSignals();
 	gelParseResult result = gelParseOptions( info, options, common, argc, argv, &program->operands );
 	if ( result == gel_parseOk && WouldDestroy( program->jsonPath ) )
