@@ -114,7 +114,7 @@ static bool Import( BakeRun* run )
 	gelProgram* program = run->program;
 	const char* path = run->command->inputPath;
 	gelReport_Phase( &program->report, "import" );
-	bool ok = gelImportMesh( path, &program->findings, &run->mesh, &run->files ) &&
+	bool ok = gelImportMeshOnThreads( path, program->threads, &program->findings, &run->mesh, &run->files ) &&
 		gelBakeCommand_ApplyExtras( run->command, &run->mesh, program ) &&
 		gelScaleImported( &run->mesh, run->command->scale, path, &program->findings );
 	for ( int i = 0; ok && i < run->files.count; ++i )

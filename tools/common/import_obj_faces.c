@@ -27,48 +27,66 @@
 #define MAX_CORNER_BYTES 34u
 #define BLOCK_BYTES      ( BLOCK_FACES * 128u + MAX_LIBRARY_CORNERS * MAX_CORNER_BYTES + 4u )
 
-// Appends the corners that the library read. An index that was left out comes back as TINYOBJ_INVALID_INDEX.
-static void TakeCorners( gelObjFaces* faces, const tinyobj_attrib_t* attrib )
+// Takes the corners that the library read. An index that was left out comes back as TINYOBJ_INVALID_INDEX.
+static void TakeCorners( gelObjBlock* block, const tinyobj_attrib_t* attrib )
 {
-	for ( uint32_t i = 0; i < attrib->num_face_num_verts; ++i )
+	for ( uint32_t i = 0; i < block->cornerCount; ++i )
 	{
 		const tinyobj_vertex_index_t* from = attrib->faces + i;
-		gelObjCorner* to = faces->corners + faces->cornerCount + i;
+		gelObjCorner* to = block->corners + i;
 		to->position = (uint32_t)from->v_idx;
 		to->uv = (uint32_t)from->vt_idx == TINYOBJ_INVALID_INDEX ? GEL_NO_INDEX : (uint32_t)from->vt_idx;
 		to->normal = (uint32_t)from->vn_idx == TINYOBJ_INVALID_INDEX ? GEL_NO_INDEX : (uint32_t)from->vn_idx;
 	}
-	faces->cornerCount += attrib->num_face_num_verts;
 }
 
-static bool FlushBlock( gelObjFaces* faces )
+static void ReadBlock( gelObjBlock* block )
 {
-	if ( faces->blockFaces == 0 ) return true;
-	if ( !gelGrow( (void**)&faces->corners, &faces->cornerCapacity, faces->cornerCount + faces->blockCorners,
-			 sizeof( gelObjCorner ) ) )
-		return false;
 	tinyobj_attrib_t attrib;
 	tinyobj_shape_t* shapes = NULL;
 	tinyobj_material_t* materials = NULL;
 	unsigned int shapeCount = 0, materialCount = 0;
 	tinyobj_attrib_init( &attrib );
-	int result = tinyobj_parse_obj( &attrib, &shapes, &shapeCount, &materials, &materialCount, faces->block,
-		(unsigned int)faces->blockBytes, 0 );
-	bool ok = result == TINYOBJ_SUCCESS && attrib.num_faces == faces->blockFaces &&
-		attrib.num_face_num_verts == faces->blockCorners;
-	if ( ok ) TakeCorners( faces, &attrib );
+	int result = tinyobj_parse_obj( &attrib, &shapes, &shapeCount, &materials, &materialCount, block->text,
+		(unsigned int)block->textBytes, 0 );
+	block->corners = malloc( block->cornerCount * sizeof( gelObjCorner ) );
+	bool ok = block->corners != NULL && result == TINYOBJ_SUCCESS && attrib.num_faces == block->faceCount &&
+		attrib.num_face_num_verts == block->cornerCount;
+	if ( ok ) TakeCorners( block, &attrib );
+	block->failed = !ok;
 	tinyobj_attrib_free( &attrib );
 	tinyobj_shapes_free( shapes, shapeCount );
 	tinyobj_materials_free( materials, materialCount );
-	faces->blockBytes = 0;
-	faces->blockFaces = 0;
-	faces->blockCorners = 0;
-	return ok;
+	free( block->text );
+	block->text = NULL;
 }
 
-static void PrintFace( gelObjFaces* faces, const gelObjCorner* corners, uint32_t count )
+// Closes the last block. The scan goes on while another thread, if there is one, has it read.
+static void FlushBlock( gelObjFaces* faces )
 {
-	char* p = faces->block + faces->blockBytes;
+	gelObjBlock* block = faces->blockCount > 0 ? faces->blocks[faces->blockCount - 1] : NULL;
+	if ( block == NULL || block->text == NULL || block->isClosed ) return;
+	block->isClosed = true;
+#ifdef _OPENMP
+#pragma omp task firstprivate( block )
+#endif
+	ReadBlock( block );
+}
+
+static gelObjBlock* AddBlock( gelObjFaces* faces )
+{
+	FlushBlock( faces );
+	if ( !gelGrow(
+			 (void**)&faces->blocks, &faces->blockCapacity, faces->blockCount + 1, sizeof( gelObjBlock* ) ) )
+		return NULL;
+	gelObjBlock* block = calloc( 1, sizeof( gelObjBlock ) );
+	if ( block != NULL ) faces->blocks[faces->blockCount++] = block;
+	return block;
+}
+
+static void PrintFace( gelObjBlock* block, const gelObjCorner* corners, uint32_t count )
+{
+	char* p = block->text + block->textBytes;
 	*p++ = 'f';
 	for ( uint32_t i = 0; i < count; ++i )
 	{
@@ -82,53 +100,88 @@ static void PrintFace( gelObjFaces* faces, const gelObjCorner* corners, uint32_t
 		p = gelPrintIndex( p, corners[i].normal + 1 );
 	}
 	*p++ = '\n';
-	faces->blockBytes = (size_t)( p - faces->block );
-	++faces->blockFaces;
-	faces->blockCorners += count;
+	block->textBytes = (size_t)( p - block->text );
+	++block->faceCount;
+	block->cornerCount += count;
 }
 
-// A polygon too large for the library; the block goes first, to keep the order.
+// A polygon too large for the library is a block of its own.
 static bool AddLargeFace( gelObjFaces* faces, const gelObjCorner* corners, uint32_t count )
 {
-	if ( !FlushBlock( faces ) ) return false;
-	if ( !gelGrow( (void**)&faces->corners, &faces->cornerCapacity, faces->cornerCount + count,
-			 sizeof( gelObjCorner ) ) )
-		return false;
-	memcpy( faces->corners + faces->cornerCount, corners, count * sizeof( gelObjCorner ) );
-	faces->cornerCount += count;
+	gelObjBlock* block = AddBlock( faces );
+	if ( block == NULL ) return false;
+	block->corners = malloc( count * sizeof( gelObjCorner ) );
+	if ( block->corners == NULL ) return false;
+	memcpy( block->corners, corners, count * sizeof( gelObjCorner ) );
+	block->isClosed = true;
+	block->faceCount = 1;
+	block->cornerCount = count;
+	return true;
+}
+
+static bool AddSmallFace( gelObjFaces* faces, const gelObjCorner* corners, uint32_t count )
+{
+	gelObjBlock* block = faces->blockCount > 0 ? faces->blocks[faces->blockCount - 1] : NULL;
+	if ( block == NULL || block->isClosed )
+	{
+		block = AddBlock( faces );
+		if ( block == NULL ) return false;
+		block->text = malloc( BLOCK_BYTES );
+		block->isClosed = block->text == NULL;
+		if ( block->isClosed ) return false;
+	}
+	PrintFace( block, corners, count );
+	if ( block->faceCount == BLOCK_FACES ||
+		block->textBytes + MAX_LIBRARY_CORNERS * MAX_CORNER_BYTES + 4 > BLOCK_BYTES )
+		FlushBlock( faces );
 	return true;
 }
 
 bool gelObjFaces_Add(
 	gelObjFaces* faces, const gelObjCorner* corners, uint32_t count, uint32_t material, uint32_t line )
 {
-	if ( faces->block == NULL )
-	{
-		faces->block = malloc( BLOCK_BYTES );
-		if ( faces->block == NULL ) return false;
-	}
 	if ( !gelGrow( (void**)&faces->faces, &faces->faceCapacity, faces->faceCount + 2, sizeof( gelObjFace ) ) )
 		return false;
-	uint32_t firstCorner = (uint32_t)( faces->cornerCount + faces->blockCorners );
+	uint32_t firstCorner = (uint32_t)faces->cornerCount;
 	faces->faces[faces->faceCount++] = ( gelObjFace ){ firstCorner, material, line };
 	faces->faces[faces->faceCount] = ( gelObjFace ){ firstCorner + count, GEL_NO_INDEX, line };
-	if ( count > MAX_LIBRARY_CORNERS ) return AddLargeFace( faces, corners, count );
-	PrintFace( faces, corners, count );
-	if ( faces->blockFaces < BLOCK_FACES &&
-		faces->blockBytes + MAX_LIBRARY_CORNERS * MAX_CORNER_BYTES + 4 <= BLOCK_BYTES )
-		return true;
-	return FlushBlock( faces );
+	faces->cornerCount += count;
+	return count > MAX_LIBRARY_CORNERS ? AddLargeFace( faces, corners, count )
+									   : AddSmallFace( faces, corners, count );
 }
 
 bool gelObjFaces_Finish( gelObjFaces* faces )
 {
-	return FlushBlock( faces );
+	FlushBlock( faces );
+#ifdef _OPENMP
+#pragma omp taskwait
+#endif
+	faces->corners = malloc( ( faces->cornerCount + 1 ) * sizeof( gelObjCorner ) );
+	bool ok = faces->corners != NULL;
+	size_t count = 0;
+	for ( size_t i = 0; i < faces->blockCount && ok; ++i )
+	{
+		gelObjBlock* block = faces->blocks[i];
+		ok = !block->failed && block->corners != NULL;
+		if ( ok )
+			memcpy( faces->corners + count, block->corners, block->cornerCount * sizeof( gelObjCorner ) );
+		count += block->cornerCount;
+		free( block->corners );
+		block->corners = NULL;
+	}
+	return ok;
 }
 
 void gelFreeObjFaces( gelObjFaces* faces )
 {
+	for ( size_t i = 0; i < faces->blockCount; ++i )
+	{
+		free( faces->blocks[i]->text );
+		free( faces->blocks[i]->corners );
+		free( faces->blocks[i] );
+	}
+	free( faces->blocks );
 	free( faces->corners );
 	free( faces->faces );
-	free( faces->block );
 	*faces = ( gelObjFaces ){ 0 };
 }

@@ -313,7 +313,7 @@ static bool ReadFace( Scanner* s )
 		return true;
 	}
 	gelObjFaces* faces = &s->scan->faces;
-	if ( faces->cornerCount + faces->blockCorners + count > 3 * (size_t)GEL_MESH_MAX_TRIANGLES )
+	if ( faces->cornerCount + count > 3 * (size_t)GEL_MESH_MAX_TRIANGLES )
 		return Fail( s, gel_finding115, "more faces than can be used; decimate the model", NULL );
 	if ( !OpenGroup( s ) ) return false;
 	return gelObjFaces_Add( faces, s->corners, (uint32_t)count, s->material, line ) || FailMemory( s );
@@ -524,7 +524,8 @@ bool gelScanObj( gelImporter* importer, const char* text, size_t bytes, gelObjSc
 		SkipLine( &s );
 	if ( !s.failed && s.p < s.end )
 		Fail( &s, gel_finding101, "the text holds a zero byte; this is no OBJ file", NULL );
-	if ( !s.failed && !gelObjFaces_Finish( &out->faces ) ) FailMemory( &s );
+	bool finished = gelObjFaces_Finish( &out->faces ); // in any case: no task may be left
+	if ( !s.failed && !finished ) FailMemory( &s );
 	if ( !s.failed ) CheckKind( &s );
 	if ( !s.failed ) CheckHighest( &s );
 	if ( !s.failed ) Summarise( &s );

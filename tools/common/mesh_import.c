@@ -59,11 +59,28 @@ char* gelImporter_BesidePath( const gelImporter* importer, const char* name )
 	return path;
 }
 
+// The art file, whose bytes stay until the import is done, is hashed while it is read; others wait for that.
+static void Hash( gelImporter* importer, const uint8_t* data, size_t bytes )
+{
+	if ( importer->files.count == 0 )
+	{
+#ifdef _OPENMP
+#pragma omp task
+#endif
+		sha256_update( &importer->hash, bytes, data );
+		return;
+	}
+#ifdef _OPENMP
+#pragma omp taskwait
+#endif
+	sha256_update( &importer->hash, bytes, data );
+}
+
 uint8_t* gelImporter_ReadFile( gelImporter* importer, const char* path, size_t* outBytes )
 {
 	uint8_t* data = gelReadFile( path, GEL_IMPORT_MAX_BYTES, outBytes, importer->findings );
 	if ( data == NULL ) return NULL;
-	sha256_update( &importer->hash, *outBytes, data );
+	Hash( importer, data, *outBytes );
 	importer->bytesRead += *outBytes;
 	gelImportFiles* files = &importer->files;
 	char** paths = realloc( files->paths, ( (size_t)files->count + 1 ) * sizeof( char* ) );
@@ -71,6 +88,9 @@ uint8_t* gelImporter_ReadFile( gelImporter* importer, const char* path, size_t* 
 	if ( paths != NULL ) files->paths = paths;
 	if ( paths == NULL || copy == NULL )
 	{
+#ifdef _OPENMP
+#pragma omp taskwait
+#endif
 		free( copy );
 		free( data );
 		gelImporter_OutOfMemory( importer );
@@ -276,6 +296,9 @@ static bool Import( gelImporter* importer, const uint8_t* data, size_t bytes, ge
 {
 	bool ok = data != NULL && ImportByKind( importer, data, bytes ) && Finish( importer );
 	if ( !ok ) gelFreeMesh( importer->mesh );
+#ifdef _OPENMP
+#pragma omp taskwait
+#endif
 	sha256_digest( &importer->hash, SHA256_DIGEST_SIZE, importer->files.sha256 );
 	if ( outFiles != NULL )
 		*outFiles = importer->files;
@@ -286,13 +309,28 @@ static bool Import( gelImporter* importer, const uint8_t* data, size_t bytes, ge
 
 bool gelImportMesh( const char* path, gelFindings* findings, gelMesh* outMesh, gelImportFiles* outFiles )
 {
+	return gelImportMeshOnThreads( path, 1, findings, outMesh, outFiles );
+}
+
+bool gelImportMeshOnThreads(
+	const char* path, int threads, gelFindings* findings, gelMesh* outMesh, gelImportFiles* outFiles )
+{
 	*outMesh = ( gelMesh ){ 0 };
 	gelImporter importer = { .path = path, .findings = findings, .mesh = outMesh };
 	sha256_init( &importer.hash );
-	size_t bytes = 0;
-	uint8_t* data = gelImporter_ReadFile( &importer, path, &bytes );
-	bool ok = Import( &importer, data, bytes, outFiles );
-	free( data );
+	bool ok = false;
+	(void)threads;
+	// one thread imports, the others do what it leaves to tasks
+#ifdef _OPENMP
+#pragma omp parallel num_threads( threads )
+#pragma omp master
+#endif
+	{
+		size_t bytes = 0;
+		uint8_t* data = gelImporter_ReadFile( &importer, path, &bytes );
+		ok = Import( &importer, data, bytes, outFiles );
+		free( data );
+	}
 	return ok;
 }
 

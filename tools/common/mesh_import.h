@@ -18,6 +18,10 @@ typedef struct gelImportFiles
 /// @param outFiles NULL, or receives what was read
 bool gelImportMesh( const char* path, gelFindings* findings, gelMesh* outMesh, gelImportFiles* outFiles );
 
+/// The same on several threads, at least 1, with the same result.
+bool gelImportMeshOnThreads(
+	const char* path, int threads, gelFindings* findings, gelMesh* outMesh, gelImportFiles* outFiles );
+
 /// The same for a file that is in memory already; path stands in messages, and files that it names are looked
 /// for beside it. @param data bytes of the file, and then a zero byte
 bool gelImportMeshFromMemory( const char* path, const uint8_t* data, size_t bytes, gelFindings* findings,

@@ -169,7 +169,7 @@ static bool Import( gelProgram* program, const Command* command, gelMesh* mesh )
 	gelImportFiles files = { 0 };
 	const char* path = program->operands.items[0];
 	gelReport_Phase( &program->report, "import" );
-	bool ok = gelImportMesh( path, &program->findings, mesh, &files ) &&
+	bool ok = gelImportMeshOnThreads( path, program->threads, &program->findings, mesh, &files ) &&
 		gelScaleImported( mesh, command->scale, path, &program->findings );
 	for ( int i = 0; ok && i < files.count; ++i )
 		ok = gelPathSet_AddInput( &program->paths, files.paths[i], "read with the art", &program->findings );
