@@ -27,7 +27,8 @@
 #define GEL_PACK_MAX_META      ( 1u << 20 )           // bytes
 #define GEL_PACK_MAX_BYTES     ( (uint64_t)16 << 30 ) // whole file
 
-#define GEL_PACK_MAX_LEVELS 7u // coarser ones, behind the pack itself, which is level 0
+#define GEL_PACK_MAX_ATTACHMENTS 1024u
+#define GEL_PACK_MAX_LEVELS      7u // coarser ones, behind the pack itself, which is level 0
 
 // Collision geometry.
 #define GEL_CDG_MAX_VERTICES  ( 1u << 28 ) // slots; 4 * count is an int
@@ -54,6 +55,7 @@
 #define GEL_SECTION_VBAT GEL_FOURCC( 'V', 'B', 'A', 'T' )
 #define GEL_SECTION_NSRC GEL_FOURCC( 'N', 'S', 'R', 'C' )
 #define GEL_SECTION_TSRC GEL_FOURCC( 'T', 'S', 'R', 'C' )
+#define GEL_SECTION_ATCH GEL_FOURCC( 'A', 'T', 'C', 'H' )
 // The collision group: all of these or none.
 #define GEL_SECTION_CTET GEL_FOURCC( 'C', 'T', 'E', 'T' )
 #define GEL_SECTION_CPAT GEL_FOURCC( 'C', 'P', 'A', 'T' )
@@ -189,6 +191,20 @@ static_assert( sizeof( gelPackColoring ) == 64, "on-disk size" );
 
 // NSRC, TSRC: plain arrays of uint32_t, the node and the tet of the cage that was baked for each node and tet
 // of the pack; permutations.
+
+/// ATCH: a point of the body that has a name. It moves with its place in the cage; what is missing from there
+/// to `position` is turned as the body is turned there.
+typedef struct gelPackAttachment
+{
+	char name[64];     // UTF-8, zero padded, ends in a zero byte, not empty; ascending
+	float position[3]; // at rest [m]
+	float radius;      // >= 0 [m]: how much of the body belongs to it; 0: the point alone
+	float rotation[4]; // unit quaternion x y z w: from its axes to those of the asset
+	uint32_t tet;
+	float weight[4]; // of the corners of the tet: in [0, 1], |sum - 1| <= 2^-22
+	uint32_t zero[3];
+} gelPackAttachment;
+static_assert( sizeof( gelPackAttachment ) == 128, "on-disk size" );
 
 /// GATH: the (tet, corner) pairs around each node, so that forces are gathered instead of scattered.
 typedef struct gelPackGather

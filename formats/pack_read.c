@@ -33,6 +33,7 @@ static const KnownSection s_known[] = {
 	{ GEL_SECTION_VBAT, { sizeof( uint32_t ), 0, 0 }, false, false, 0 },
 	{ GEL_SECTION_NSRC, { sizeof( uint32_t ), 0, 0 }, false, false, 0 },
 	{ GEL_SECTION_TSRC, { sizeof( uint32_t ), 0, 0 }, false, false, 0 },
+	{ GEL_SECTION_ATCH, { sizeof( gelPackAttachment ), 0, 0 }, false, false, 0 },
 	{ GEL_SECTION_CTET, { sizeof( gelPackCell ), 0, 0 }, false, false, 0 },
 	{ GEL_SECTION_CPAT, { sizeof( gelPackPatch ), 0, 0 }, false, false, GEL_PACK_CDG_VERSION },
 	{ GEL_SECTION_CVTX, { 0, 0, 0 }, false, false, GEL_PACK_CDG_VERSION },
@@ -413,7 +414,8 @@ static bool CheckKinds( gelPackChecker* checker )
 static bool CheckContents( gelPackChecker* checker )
 {
 	if ( !gelPackChecker_CheckBody( checker ) || !gelPackChecker_CheckBatches( checker ) ||
-		!gelPackChecker_CheckSources( checker ) || !gelPackChecker_CheckParticles( checker ) )
+		!gelPackChecker_CheckSources( checker ) || !gelPackChecker_CheckAttachments( checker ) ||
+		!gelPackChecker_CheckParticles( checker ) )
 	{
 		return false;
 	}

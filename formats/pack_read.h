@@ -94,6 +94,9 @@ typedef struct gelPackView
 
 	gelParticleView particles; // header is NULL in a pack without
 
+	const gelPackAttachment* attachments; // ATCH, by name; NULL: not present
+	uint32_t attachmentCount;
+
 	uint32_t levelCount; // coarser ones (LODP)
 } gelPackView;
 

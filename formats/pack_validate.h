@@ -42,6 +42,9 @@ bool gelPackChecker_CheckBatches( gelPackChecker* checker );
 /// NSRC and TSRC (pack_validate_batch.c).
 bool gelPackChecker_CheckSources( gelPackChecker* checker );
 
+/// ATCH (pack_validate_attach.c).
+bool gelPackChecker_CheckAttachments( gelPackChecker* checker );
+
 /// PINS and FACT (pack_validate_factor.c).
 bool gelPackChecker_CheckPins( gelPackChecker* checker, const gelPackSection* section );
 bool gelPackChecker_CheckFactor( gelPackChecker* checker, const gelPackSection* section );

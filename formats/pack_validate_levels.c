@@ -77,7 +77,7 @@ static bool CheckMap(
 		CheckPlaces( checker, s, map.fineTets, map.fineWeights, fine->nodeCount, coarse->tetCount );
 }
 
-// What the game takes for granted: the same art, fewer tets, pins here as there.
+// What the game takes for granted: the same art, fewer tets, pins and attachment points here as there.
 static bool CheckKinship(
 	gelPackChecker* checker, const gelPackSection* s, const gelPackView* fine, const gelPackView* coarse )
 {
@@ -91,6 +91,11 @@ static bool CheckKinship(
 	if ( pinSets > 1 || gelPack_CountSections( coarse, GEL_SECTION_PINS ) != pinSets )
 		return FAIL( gel_packStructure, s, 0, coarse->bytes,
 			"a pack with levels has one pin set in each of them, or none in any" );
+	bool isSame = fine->attachmentCount == coarse->attachmentCount;
+	for ( uint32_t i = 0; i < fine->attachmentCount && isSame; ++i )
+		isSame = strcmp( fine->attachments[i].name, coarse->attachments[i].name ) == 0;
+	if ( !isSame )
+		return FAIL( gel_packStructure, s, 0, coarse->bytes, "all levels have the same attachment points" );
 	return true;
 }
 

@@ -100,9 +100,7 @@ static double GetWeights( const gelAsset* asset, int tet, gelVec3d p, double w[4
 	return fmin( fmin( w[0], w[1] ), fmin( w[2], w[3] ) );
 }
 
-// The tet that the point is in, or least outside of, as its smallest weight says; weights of a point outside
-// are brought inside.
-static gelEmbeddedPoint FindPoint( const gelAsset* asset, gelVec3d p )
+gelEmbeddedPoint gelFindRestPoint( const gelAsset* asset, gelVec3d p )
 {
 	double best[4] = { 0 }, smallest = -INFINITY, sum = 0.0;
 	gelEmbeddedPoint point = { .tet = 0 };
@@ -144,7 +142,7 @@ void gelTransferConstraints( const gelBody* from, gelBody* to )
 	{
 		gelConstraintSlot* slot = set->slots + i;
 		if ( slot->kind == 0 ) continue;
-		gelEmbeddedPoint point = FindPoint( to->asset, GetRestPoint( from->asset, slot ) );
+		gelEmbeddedPoint point = gelFindRestPoint( to->asset, GetRestPoint( from->asset, slot ) );
 		slot->tet = point.tet;
 		memcpy( slot->weight, point.weight, sizeof( slot->weight ) );
 	}

@@ -42,5 +42,9 @@ void gelTransferPins( const gelBody* from, gelBody* to );
 /// (lod_relax.c).
 void gelRelaxState( const gelBody* from, gelBody* to );
 
+/// The tet of the rest cage that a point is in, or least outside of, as its smallest weight says; weights of
+/// a point outside are brought inside (lod_points.c).
+gelEmbeddedPoint gelFindRestPoint( const gelAsset* asset, gelVec3d p );
+
 /// Constraints and frames: points are found again in the other cage at rest (lod_points.c).
 void gelTransferConstraints( const gelBody* from, gelBody* to );

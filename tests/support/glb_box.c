@@ -111,6 +111,9 @@ static void PrintNodes( const gelGlbBox* box, char* nodes, char* numbers )
 		nodes += sprintf( nodes, extras != NULL ? ",\"extras\":%s}" : "}", extras );
 		numbers += sprintf( numbers, "%s%d", i > 0 ? "," : "", i );
 	}
+	if ( box->moreNodeCount > 0 ) sprintf( nodes, ",%s", box->moreNodes );
+	for ( int i = 0; i < box->moreNodeCount; ++i )
+		numbers += sprintf( numbers, ",%d", count + i );
 }
 
 void gelWriteGlbBox( const char* name, const gelGlbBox* box )

@@ -36,6 +36,8 @@ typedef struct gelGlbBox
 	int nodeCount;              // the same mesh that often, each beside the one before; 0: one
 	const char* nodeExtras;     // JSON, or NULL; of the first node
 	const char* lastNodeExtras; // of the last of several nodes
+	const char* moreNodes;      // JSON of further nodes, roots of the scene, separated by commas, or NULL
+	int moreNodeCount;
 	const char* meshExtras;
 	const char* sceneExtras;
 	gelGlbAttribute attributes[GEL_GLB_MAX_ATTRIBUTES];

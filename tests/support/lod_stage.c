@@ -47,6 +47,8 @@ static uint8_t* BakeLevel( const gelLodStageDef* def, int level, const gelMesh* 
 	settings.pinSetCount = def->pinLeft;
 	settings.hasWarp = level < def->warpLevels;
 	settings.threads = def->threads;
+	settings.attachments = def->attachments;
+	settings.attachmentCount = def->attachmentCount;
 	settings.levels = levels;
 	settings.levelCount = levelCount;
 	if ( def->hasParticles && level == 0 ) settings.particles.kind = gel_particlesSolid;

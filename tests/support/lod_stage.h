@@ -18,6 +18,8 @@ typedef struct gelLodStageDef
 	int warpLevels;    // the first so many levels are baked for the warp-cancelling solver
 	int levelCount;    // 1 .. 3
 	int threads;
+	const gelBakeAttachment* attachments;
+	int attachmentCount;
 	gelWorldDef world;
 	gelBodyDef body; // asset and pin set are filled in
 } gelLodStageDef;

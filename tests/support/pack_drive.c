@@ -66,6 +66,11 @@ static double TouchArt( const gelPackView* view )
 			sum += view->normals[vertex].u + (double)view->embedSources[vertex];
 		}
 	}
+	for ( uint32_t i = 0; i < view->attachmentCount; ++i )
+	{
+		const gelPackAttachment* a = view->attachments + i;
+		sum += a->weight[3] * view->nodes[view->tets[a->tet].node[3]].x + a->name[0];
+	}
 	for ( uint32_t i = 0; i < view->metaBytes; ++i )
 	{
 		sum += view->meta[i];
@@ -219,6 +224,18 @@ static void DriveQueries( gelWorldId world, gelBodyId body )
 	}
 }
 
+static void DriveAttachments( gelBodyId body )
+{
+	const gelAsset* asset = gelBody_GetAsset( body );
+	for ( int i = 0; i < gelAsset_GetAttachmentCount( asset ); ++i )
+	{
+		gelFramePose pose;
+		if ( gelAsset_FindAttachment( asset, gelAsset_GetAttachment( asset, i ).name ) != i ) abort();
+		gelBody_GetAttachmentFrame( body, i, &pose );
+		gelBody_HoldAttachment( body, i, ( gelFrameId ){ 0 }, NULL, NULL );
+	}
+}
+
 static void DriveBody( gelWorldId world, const gelAsset* asset, const gelFactorInfo* factor )
 {
 	gelBodyDef bodyDef = gelDefaultBodyDef();
@@ -236,9 +253,11 @@ static void DriveBody( gelWorldId world, const gelAsset* asset, const gelFactorI
 	gelBody_GetDynamics( body );
 	gelBody_HashState( body );
 	DriveQueries( world, body );
+	DriveAttachments( body );
 	for ( int level = gelAsset_GetLevelCount( asset ) - 1; level > 0; --level )
 	{
 		gelBody_SetLevel( body, level );
+		DriveAttachments( body );
 		gelWorld_Step( world, factor->step );
 	}
 	gelBody_SetLevel( body, 0 );

@@ -64,6 +64,9 @@ static void BakeStage( const gelStageDef* def, gelStage* stage )
 	settings.stepCount = stepCount;
 	settings.pinSets = &pins;
 	settings.pinSetCount = pins.nodeCount > 0 ? 1 : 0;
+	settings.attachments = def->attachments;
+	settings.attachmentCount = def->attachmentCount;
+	if ( def->hasParticles ) settings.particles.kind = gel_particlesSolid;
 	settings.hasWarp = def->body.solver == gel_solverWarpCancelling;
 	stage->pack = gelBakeTestBodyAs( &stage->cage, &settings, &stage->packBytes );
 	free( tetMaterials );

@@ -17,8 +17,11 @@ typedef struct gelStageDef
 	double step;                                                            // [s]
 	double extraStep;                                                       // a second one to bake, 0: none
 	bool pinLeft;                                                           // nodes at x = 0
-	bool pinEnds;     // nodes at x = 0 and at the other end
-	bool pinBoundary; // all nodes on the surface of the box
+	bool pinEnds;      // nodes at x = 0 and at the other end
+	bool pinBoundary;  // all nodes on the surface of the box
+	bool hasParticles; // also bake oriented particles
+	const gelBakeAttachment* attachments;
+	int attachmentCount;
 	gelWorldDef world;
 	gelBodyDef body; // asset and pin set are filled in
 } gelStageDef;

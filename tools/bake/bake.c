@@ -76,6 +76,7 @@ static bool RunPasses( gelBakeData* data, const gelCage* cage, gelProgram* progr
 	{
 		return false;
 	}
+	if ( !gelBuildAttachments( data, findings ) ) return false;
 	BeginPhase( program, "collision", 0.3 );
 	if ( !gelBuildCdg( data, &data->pool, findings, &data->cdg ) ) return false;
 	if ( !gelBuildFactors( data, program ) || !gelBuildWarp( data, findings ) ) return false;
@@ -163,6 +164,7 @@ static void FillReport( const gelBakeData* data, const uint8_t* bytes, size_t by
 	gelReport_SetReal( report, "quality.min_thickness", data->rest.minThickness );
 	gelReport_SetReal( report, "quality.embedding_error", data->embedding.maxError );
 	gelReport_SetInt( report, "quality.snapped_positions", data->embedding.snapped );
+	gelReportAttachments( data, report );
 	gelReportCdg( &data->cdg, report );
 	gelReportParticles( &data->particles, report );
 	gelReportWarp( data, report );

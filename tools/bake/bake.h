@@ -23,6 +23,15 @@ typedef struct gelBakePinSet
 	uint32_t nodeCount;
 } gelBakePinSet;
 
+/// A point of the body that has a name.
+typedef struct gelBakeAttachment
+{
+	char name[64];      // UTF-8, not empty
+	double position[3]; // at rest [m]
+	double rotation[4]; // unit quaternion x y z w: from its axes to those of the asset
+	double radius;      // [m]; 0: the point alone
+} gelBakeAttachment;
+
 /// Collision geometry: whether, and along which cells the surface is cut.
 typedef enum gelBakeCollision
 {
@@ -73,6 +82,8 @@ typedef struct gelBakeSettings
 				   // steps and no pin sets either; particles and hasWarp have no meaning then
 	const gelBakePinSet* pinSets;
 	int pinSetCount;
+	const gelBakeAttachment* attachments; // each name once
+	int attachmentCount;
 	gelBakeCollision collision;
 	gelParticleSettings particles;
 	bool hasWarp; // also for the warp-cancelling solver

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "bake_command.h"
 
+#include "attachment_points.h"
 #include "bake_cache.h"
 #include "bake_levels.h"
 #include "bake_passes.h"
@@ -26,6 +27,7 @@ typedef struct BakeRun
 	gelCage cage;
 	gelBakeSettings settings;
 	gelBakePinSet pins;
+	gelBakeAttachment* attachments;
 	gelPinBox* boxes; // as many as the command has texts
 	gelMaterialRegions regions;
 	gelBakeLevel levels[GEL_PACK_MAX_LEVELS];
@@ -87,6 +89,17 @@ static bool ParsePinBoxes( BakeRun* run )
 	return true;
 }
 
+static bool ParseAttachments( BakeRun* run )
+{
+	const gelBakeCommand* command = run->command;
+	run->settings.attachmentCount = 0;
+	if ( !gelParseAttachments( &command->attachTexts, command->ownAttachCount, &run->pool,
+			 &run->program->findings, &run->attachments, &run->settings.attachmentCount ) )
+		return false;
+	run->settings.attachments = run->attachments;
+	return true;
+}
+
 // The base name without extension; a path would make the pack depend on where it was baked.
 static void ChooseName( BakeRun* run )
 {
@@ -116,7 +129,10 @@ static bool Import( BakeRun* run )
 	gelReport_Phase( &program->report, "import" );
 	bool ok = gelImportMeshOnThreads( path, program->threads, &program->findings, &run->mesh, &run->files ) &&
 		gelBakeCommand_ApplyExtras( run->command, &run->mesh, program ) &&
-		gelScaleImported( &run->mesh, run->command->scale, path, &program->findings );
+		gelScaleImported( &run->mesh, run->command->scale, path, &program->findings ) &&
+		( gelIsClosed( run->command->options, "attach", run->command->closed ) ||
+			gelReadArtAttachments(
+				&run->mesh, path, &run->command->pool, &program->findings, &run->command->attachTexts ) );
 	for ( int i = 0; ok && i < run->files.count; ++i )
 	{
 		ok = gelPathSet_AddInput(
@@ -412,7 +428,7 @@ static void PinBakeAndWrite( BakeRun* run )
 static bool ParseSettings( BakeRun* run )
 {
 	run->settings = run->command->settings;
-	return ParseSteps( run ) && ParsePinBoxes( run ) && ReadRegions( run ) &&
+	return ParseSteps( run ) && ParsePinBoxes( run ) && ParseAttachments( run ) && ReadRegions( run ) &&
 		gelParsePaintRules( &run->command->paintTexts, &run->program->findings, &run->paint );
 }
 

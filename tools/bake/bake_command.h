@@ -43,7 +43,9 @@ typedef struct gelBakeCommand
 	char* optionsText;     // all options that change what is baked, files aside
 	gelStringList stepTexts;
 	gelStringList pinBoxTexts;
-	gelStringList levelTexts; // coarser levels: tets to aim at
+	gelStringList attachTexts; // of the command line first, then of the recipe, then of the art
+	int ownAttachCount;        // of the command line
+	gelStringList levelTexts;  // coarser levels: tets to aim at
 	gelStringList paintTexts;
 	gelBakeSettings settings;
 	bool given[GEL_MAX_BAKE_OPTIONS];  // by the command line or the recipe, in the order of the table

@@ -141,7 +141,7 @@ static void CheckFiles( gelBakeCommand* command, gelProgram* program, bool hasOp
 }
 
 // "none" says no to what a recipe has.
-static void DropNones( gelBakeCommand* command )
+static void DropNones( gelBakeCommand* command, const gelOption* options )
 {
 	gelStringList* const lists[] = { &command->levelTexts, &command->pinBoxTexts };
 	for ( int i = 0; i < 2; ++i )
@@ -150,6 +150,11 @@ static void DropNones( gelBakeCommand* command )
 	}
 	if ( command->particleText != NULL && strcmp( command->particleText, "none" ) == 0 )
 		command->particleText = NULL;
+	// the others are merged, so this one has to be kept in mind
+	gelStringList* points = &command->attachTexts;
+	if ( points->count != 1 || strcmp( points->items[0], "none" ) != 0 ) return;
+	points->count = 0;
+	gelCloseOption( options, "attach", command->closed );
 }
 
 static void Apply( gelBakeCommand* command, gelRecipe* recipe, const gelOption* options )
@@ -327,6 +332,12 @@ bool gelBakeCommand_Parse( gelBakeCommand* command, gelProgram* program, int arg
 			.help = "pin the cage nodes inside; coordinates are metres of the art, after --scale; several "
 					"boxes make "
 					"one pin set" },
+		{ .name = "attach",
+			.type = gel_optionList,
+			.value = "NAME=X,Y,Z",
+			.target = &command->attachTexts,
+			.help = "a named attachment point at so many metres, and :QX,QY,QZ,QW for its axes or :RADIUS "
+					"behind that, see docs/recipes.md; may be repeated" },
 		{ .name = "paint",
 			.type = gel_optionList,
 			.value = "KIND=CHANNEL",
@@ -444,7 +455,8 @@ bool gelBakeCommand_Parse( gelBakeCommand* command, gelProgram* program, int arg
 	free( given );
 	if ( !ok ) return false;
 	CheckFiles( command, program, hasOptions );
-	DropNones( command );
+	DropNones( command, options );
+	command->ownAttachCount = command->attachTexts.count;
 	if ( program->findings.errorCount > 0 || !ReadRecipe( command, options, &program->findings ) )
 		return false;
 	command->optionsText = gelFormatOptions( options, s_notOfPack );

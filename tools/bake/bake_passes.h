@@ -134,6 +134,14 @@ bool gelEmbedVertices( const gelMesh* mesh, const char* file, const gelBakeCage*
 void gelPlacePoints( const float* points, uint32_t count, const gelBakeCage* cage, int threads,
 	uint32_t* outTets, float* outWeights );
 
+// ---- attachment_bake.c: points that have names ---------------------------------------------------------
+
+typedef struct gelBakeAttachments
+{
+	gelPackAttachment* items; // by name
+	uint32_t count;
+} gelBakeAttachments;
+
 // ---- order.c: fill-reducing order of the free nodes --------------------------------------------------
 
 /// Which nodes touch: the pattern of the system matrix over the free nodes of one pin set. Free nodes are
@@ -299,6 +307,7 @@ typedef struct gelBakeData
 	gelBakeColoring coloring;
 	gelBakeBatches batches;
 	gelBakeEmbedding embedding;
+	gelBakeAttachments attachments;
 	gelBakeCdg cdg;
 	gelBakeParticles particles;
 	gelBakeFactor* factors;
@@ -309,6 +318,10 @@ typedef struct gelBakeData
 	uint64_t* pinSetIds;        // [settings->pinSetCount]
 	gelBakePinSet* pinSets;     // [settings->pinSetCount], by the nodes of the ordered cage
 } gelBakeData;
+
+/// Attachment points of the settings in the cage; a warning for each that is outside. @return false: too many
+bool gelBuildAttachments( gelBakeData* data, gelFindings* findings );
+void gelReportAttachments( const gelBakeData* data, gelReport* report );
 
 /// The collision geometry. Without it (settings, or the art does not allow it and it was not asked for)
 /// out->cellCount is 0. @return false: there is an error

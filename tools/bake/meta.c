@@ -35,6 +35,22 @@ static json_t* MakeMaterials( const gelBakeData* data )
 		MakeId( gelPack_Hash( hashes, sizeof( hashes ) ) ) );
 }
 
+// By name, as in the pack, whatever the order in which they were given.
+static json_t* MakeAttachments( const gelBakeData* data )
+{
+	json_t* array = json_array();
+	for ( uint32_t i = 0; i < data->attachments.count; ++i )
+	{
+		const gelPackAttachment* a = data->attachments.items + i;
+		const float *p = a->position, *q = a->rotation;
+		json_array_append_new( array,
+			json_pack( "{s:s, s:[f, f, f], s:[f, f, f, f], s:f}", "name", a->name, "position", (double)p[0],
+				(double)p[1], (double)p[2], "rotation", (double)q[0], (double)q[1], (double)q[2],
+				(double)q[3], "radius", (double)a->radius ) );
+	}
+	return array;
+}
+
 json_t* gelBuildSettingsJson( const gelBakeData* data )
 {
 	const gelBakeSettings* settings = data->settings;
@@ -70,6 +86,7 @@ json_t* gelBuildSettingsJson( const gelBakeData* data )
 				(int)data->particles.count ) );
 	if ( settings->levelCount > 0 )
 		json_object_set_new( json, "levels", json_integer( settings->levelCount ) );
+	if ( settings->attachmentCount > 0 ) json_object_set_new( json, "attachments", MakeAttachments( data ) );
 	if ( settings->hasWarp ) json_object_set_new( json, "warp", json_true() );
 	return json;
 }

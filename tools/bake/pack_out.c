@@ -169,6 +169,9 @@ uint8_t* gelWritePack(
 	gelPackWriter_AddArray( writer, GEL_SECTION_META, 0, 0, meta, (uint32_t)strlen( meta ), 1 );
 	AddCage( writer, data );
 	AddArt( writer, data );
+	if ( data->attachments.count > 0 )
+		gelPackWriter_AddArray( writer, GEL_SECTION_ATCH, 0, 0, data->attachments.items,
+			data->attachments.count, sizeof( gelPackAttachment ) );
 	gelAddCdgSections( writer, &data->cdg, data->mesh->triangleCount );
 	for ( int i = 0; i < data->factorCount; ++i )
 	{

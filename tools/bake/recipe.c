@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "recipe.h"
 
+#include "attachment_points.h"
 #include "confined_path.h"
 #include "material_presets.h"
 #include "output_file.h"
@@ -223,6 +224,30 @@ static bool ReadPins( Reader* r, const json_t* root )
 	return !r->json.failed;
 }
 
+static bool ReadAttachments( Reader* r, const json_t* root )
+{
+	json_t* points = json_object_get( root, "attachments" );
+	const char* name;
+	json_t* value;
+	if ( points == NULL ) return true;
+	if ( json_is_false( points ) ) AddNo( r, "attach" );
+	if ( json_is_false( points ) ) return true;
+	if ( !json_is_object( points ) ) return FailAt( r, "attachments", "has to be an object: name and place" );
+	if ( json_object_size( points ) > GEL_PACK_MAX_ATTACHMENTS )
+		return FailAt( r, "attachments", "has more than the 1024 points that a pack holds" );
+	gelJson_EnterKey( &r->json, "attachments" );
+	json_object_foreach( points, name, value )
+	{
+		gelBakeAttachment point;
+		gelJson_EnterKey( &r->json, name );
+		if ( !r->json.failed && gelReadAttachment( &r->json, name, value, &point ) )
+			Add( r, "attach", "%s", gelFormatAttachment( &point, r->pool ) );
+		gelJson_Leave( &r->json );
+	}
+	gelJson_Leave( &r->json );
+	return !r->json.failed;
+}
+
 // A preset first, then what is said about it.
 static bool ReadPreset( Reader* r, const json_t* material )
 {
@@ -380,12 +405,13 @@ static bool ReadRoot( Reader* r )
 	const json_t* root = r->json.root;
 	bool ok = gelJson_CheckKeys( &r->json, root,
 				  "name scale cage steps quality warp static particles material materials regions paint pins "
-				  "collision limits" ) &&
+				  "attachments collision limits" ) &&
 		AddName( r, root, "name", "name", 200 ) && AddNumber( r, root, "scale", "scale", 1e-12, 1e12 ) &&
 		ReadCage( r, root ) && ReadSteps( r, root ) && AddFlag( r, root, "quality", "quality" ) &&
 		AddFlag( r, root, "warp", "warp" ) && AddFlag( r, root, "static", "static" ) &&
-		ReadParticles( r, root ) && ReadMaterial( r, root ) && ReadPins( r, root ) && ReadPaint( r, root ) &&
-		ReadCollision( r, root ) && ReadLimits( r, root ) && CheckStatic( r, root );
+		ReadParticles( r, root ) && ReadMaterial( r, root ) && ReadPins( r, root ) &&
+		ReadAttachments( r, root ) && ReadPaint( r, root ) && ReadCollision( r, root ) &&
+		ReadLimits( r, root ) && CheckStatic( r, root );
 	r->out->hasRegions =
 		ok && ( json_object_get( root, "regions" ) != NULL || json_object_get( root, "materials" ) != NULL );
 	return ok;

@@ -60,6 +60,10 @@ bool gelReadExtrasRecipes(
 /// @param closed for each option of the table: no recipe may set it any more
 void gelApplyRecipe( gelRecipe* recipe, const gelOption* options, bool* closed, gelBakePool* pool );
 
+/// No recipe may set an option any more.
+void gelCloseOption( const gelOption* options, const char* name, bool* closed );
+bool gelIsClosed( const gelOption* options, const char* name, const bool* closed );
+
 /// Adds a finding about an option: with a place if one of the recipes has set it, else as a mistake of the
 /// command line.
 void gelFailOption( const gelRecipe* recipes, const char* option, gelFindings* findings, const char* format,

@@ -38,7 +38,10 @@ static bool IsDecided( const gelOption* options, const bool* closed, const char*
 		{ "static", "particles" }, { "soak", "static" }, { "max-strain", "static" },
 		{ "max-step-us", "static" } };
 	const gelOption* option = Find( options, name );
-	if ( *option->given || closed[option - options] ) return true;
+	if ( closed[option - options] ) return true;
+	if ( strcmp( name, "attach" ) == 0 )
+		return false; // each name is decided for itself (attachment_points.h)
+	if ( *option->given ) return true;
 	for ( size_t i = 0; i < sizeof( pairs ) / sizeof( pairs[0] ); ++i )
 	{
 		if ( strcmp( pairs[i][0], name ) == 0 && IsOn( Find( options, pairs[i][1] ) ) ) return true;
@@ -47,6 +50,16 @@ static bool IsDecided( const gelOption* options, const bool* closed, const char*
 	const gelOption* soak = Find( options, "soak" );
 	bool isSoakOff = closed[soak - options] || ( *soak->given && !IsOn( soak ) );
 	return isSoakOff && strcmp( name, "max-strain" ) == 0;
+}
+
+void gelCloseOption( const gelOption* options, const char* name, bool* closed )
+{
+	closed[Find( options, name ) - options] = true;
+}
+
+bool gelIsClosed( const gelOption* options, const char* name, const bool* closed )
+{
+	return closed[Find( options, name ) - options];
 }
 
 static void SetChoice( const gelOption* option, const char* text )

@@ -2,6 +2,7 @@
 // Recipes in the art: extras of glTF, which modellers write custom properties to. "gelpack" is a recipe, as
 // an object or as a text with one; properties such as "gelpack_young" are its members one by one, for
 // modellers whose properties are numbers and texts.
+#include "attachment_points.h"
 #include "recipe.h"
 
 #include <math.h>
@@ -192,7 +193,14 @@ static bool FailUnknown( Finder* f, const char* place, const char* key )
 	return false;
 }
 
-static bool ReadProperties( Finder* f, const char* place, json_t* extras )
+// What an attachment point says about itself, and not about the body (attachment_points.h).
+static bool IsOfPoint( const char* key, const json_t* extras, const char* node )
+{
+	bool isPoint = json_object_get( extras, GEL_ATTACHMENT_EXTRA ) != NULL || gelIsAttachmentName( node );
+	return isPoint && ( strcmp( key, GEL_ATTACHMENT_EXTRA ) == 0 || strcmp( key, GEL_RADIUS_EXTRA ) == 0 );
+}
+
+static bool ReadProperties( Finder* f, const char* place, json_t* extras, const char* node )
 {
 	json_t* recipe = json_object();
 	const char* key;
@@ -200,7 +208,8 @@ static bool ReadProperties( Finder* f, const char* place, json_t* extras )
 	bool ok = true;
 	json_object_foreach( extras, key, value )
 	{
-		if ( !ok || strncmp( key, PREFIX, sizeof( PREFIX ) - 1 ) != 0 ) continue;
+		if ( !ok || strncmp( key, PREFIX, sizeof( PREFIX ) - 1 ) != 0 || IsOfPoint( key, extras, node ) )
+			continue;
 		const Property* property = FindProperty( key );
 		ok = property != NULL ? SetProperty( recipe, property, value ) : FailUnknown( f, place, key );
 	}
@@ -219,12 +228,16 @@ static bool ReadProperties( Finder* f, const char* place, json_t* extras )
 // ---- all of a file
 // -----------------------------------------------------------------------------------------
 
-static bool ReadExtras( Finder* f, const char* place, const char* extrasText )
+// @param node its name; "": the scene
+static bool ReadExtras( Finder* f, const char* node, const char* extrasText )
 {
+	char place[128] = "scene";
+	if ( node[0] != 0 ) snprintf( place, sizeof( place ), "node \"%.60s\"", node );
 	if ( extrasText == NULL ) return true;
 	json_t* extras = json_loads( extrasText, JSON_DECODE_ANY, NULL );
 	const json_t* recipe = json_object_get( extras, "gelpack" );
-	bool ok = ( recipe == NULL || ReadObject( f, place, recipe ) ) && ReadProperties( f, place, extras );
+	bool ok =
+		( recipe == NULL || ReadObject( f, place, recipe ) ) && ReadProperties( f, place, extras, node );
 	json_decref( extras );
 	return ok;
 }
@@ -289,14 +302,17 @@ bool gelReadExtrasRecipes(
 	const gelMesh* mesh, const char* file, gelBakePool* pool, gelFindings* findings, gelExtrasRecipes* out )
 {
 	Finder f = { file, pool, findings, out };
-	size_t capacity = 2 * ( (size_t)mesh->groupCount + 1 );
+	size_t capacity = 2 * ( (size_t)mesh->groupCount + mesh->pointCount + 1 );
 	*out = ( gelExtrasRecipes ){ .texts = gelBakePool_Alloc( pool, capacity, sizeof( gelRecipeText ) ),
 		.recipes = gelBakePool_Alloc( pool, capacity, sizeof( gelRecipe ) ) };
 	for ( uint32_t i = 0; i < mesh->groupCount; ++i )
 	{
-		char place[128];
-		snprintf( place, sizeof( place ), "node \"%.60s\"", mesh->groups[i].name );
-		if ( !ReadExtras( &f, place, mesh->groups[i].extras ) ) return false;
+		if ( !ReadExtras( &f, mesh->groups[i].name, mesh->groups[i].extras ) ) return false;
 	}
-	return CheckNodes( &f ) && ReadExtras( &f, "scene", mesh->extras );
+	for ( uint32_t i = 0; i < mesh->pointCount; ++i )
+	{
+		const gelMeshPoint* point = mesh->points + i;
+		if ( !point->hasGroup && !ReadExtras( &f, point->name, point->extras ) ) return false;
+	}
+	return CheckNodes( &f ) && ReadExtras( &f, "", mesh->extras );
 }

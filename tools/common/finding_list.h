@@ -124,6 +124,7 @@ GEL_FINDING( 552, gel_severityError, gel_exitInternal, "a bake of a batch ended 
 GEL_FINDING( 553, gel_severityError, gel_exitInput, "the recipe is wrong" )
 GEL_FINDING( 555, gel_severityError, gel_exitInput, "the settings in the art are wrong" )
 GEL_FINDING( 556, gel_severityError, gel_exitInput, "the paint on the art is wrong" )
+GEL_FINDING( 557, gel_severityWarning, gel_exitInput, "an attachment point is outside of the cage" )
 // 06xx packs
 GEL_FINDING( 601, gel_severityError, gel_exitInput, "the file is not a pack" )
 GEL_FINDING( 602, gel_severityError, gel_exitInput, "the pack is shorter or longer than it says" )
@@ -144,6 +145,7 @@ GEL_FINDING( 617, gel_severityError, gel_exitInput, "the constants of a patch ar
 GEL_FINDING( 618, gel_severityError, gel_exitLimit, "the packs differ" )
 GEL_FINDING( 619, gel_severityError, gel_exitInput, "the pack has no particles" )
 GEL_FINDING( 620, gel_severityError, gel_exitInput, "a map between levels of detail is wrong" )
+GEL_FINDING( 621, gel_severityError, gel_exitInput, "an attachment point of the pack is wrong" )
 // 07xx preview
 GEL_FINDING( 701, gel_severityError, gel_exitIo, "there is no OpenGL 3.3 to draw with" )
 GEL_FINDING( 702, gel_severityError, gel_exitInput, "a pack is refused by the runtime" )

@@ -5,6 +5,7 @@
 #include "import_internal.h"
 
 #include <cgltf.h>
+#include <jansson.h>
 
 /// Deepest nesting of JSON and of nodes.
 #define GEL_GLTF_MAX_DEPTH 512
@@ -26,6 +27,16 @@ const char* gelGltfPlace_Text( const gelGltfPlace* place, char* out, size_t capa
 
 /// A string of the JSON as text: cgltf leaves escapes such as \\u00e9 in place. NULL: out of memory.
 char* gelDecodeGltfString( const char* raw );
+
+/// The same as a name for people: without what would spoil a terminal.
+char* gelMakeGltfName( const char* raw );
+
+/// The value that stands at extras, or NULL for none or one that is no JSON.
+json_t* gelParseGltfExtras( const cgltf_data* data, const cgltf_extras* extras );
+
+/// Extras of a node and of its mesh in one value, a new reference; where both are objects, the node's members
+/// win. NULL: none. @param outIsBroken whether some are no valid JSON
+json_t* gelMergeGltfExtras( const cgltf_data* data, const gelGltfPlace* place, bool* outIsBroken );
 
 /// Looks at JSON text before cgltf does: nesting, and zero bytes. False: an error was added.
 bool gelCheckGltfJson( gelImporter* importer, const char* json, size_t bytes );

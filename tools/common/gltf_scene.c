@@ -294,6 +294,16 @@ static bool AddMesh( Walker* walker, int64_t node, const cgltf_mesh* mesh, const
 	return true;
 }
 
+static bool AddPoint( Walker* walker, size_t node, const gelGltfTransform* world )
+{
+	gelGltfScene* scene = walker->scene;
+	if ( !gelGrow(
+			 (void**)&scene->points, &scene->pointCapacity, scene->pointCount + 1, sizeof( gelGltfPoint ) ) )
+		return gelImporter_OutOfMemory( walker->importer );
+	scene->points[scene->pointCount++] = ( gelGltfPoint ){ node, *world };
+	return true;
+}
+
 // Depth is bounded by gelCheckGltfNodes.
 static bool WalkNode( Walker* walker, const cgltf_node* node, const gelGltfTransform* parent )
 {
@@ -306,6 +316,7 @@ static bool WalkNode( Walker* walker, const cgltf_node* node, const gelGltfTrans
 	walker->scene->skinnedNodes += node->skin != NULL && node->mesh != NULL;
 	walker->scene->instancedNodes += node->has_mesh_gpu_instancing;
 	if ( node->mesh != NULL && !AddMesh( walker, (int64_t)index, node->mesh, &world ) ) return false;
+	if ( gelIsGltfPoint( node ) && !AddPoint( walker, index, &world ) ) return false;
 	for ( size_t i = 0; i < node->children_count; ++i )
 		if ( !WalkNode( walker, node->children[i], &world ) ) return false;
 	return true;
@@ -370,5 +381,6 @@ void gelFreeGltfScene( gelGltfScene* scene )
 	free( scene->instances );
 	free( scene->transforms );
 	free( scene->lines );
+	free( scene->points );
 	*scene = ( gelGltfScene ){ 0 };
 }

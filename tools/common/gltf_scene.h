@@ -24,6 +24,13 @@ typedef struct gelGltfTransform
 	bool identity;
 } gelGltfTransform;
 
+/// A node that has extras, or a name that marks it, and where it is.
+typedef struct gelGltfPoint
+{
+	size_t node;
+	gelGltfTransform world;
+} gelGltfPoint;
+
 typedef struct gelGltfScene
 {
 	gelGltfInstance* instances;
@@ -34,6 +41,8 @@ typedef struct gelGltfScene
 	gelGltfInstance* lines; // primitives of lines; triangleCount is that of their segments
 	size_t lineCount, lineCapacity;
 	uint64_t segmentCount;
+	gelGltfPoint* points;
+	size_t pointCount, pointCapacity;
 	uint32_t skippedPrimitives; // points
 	uint32_t skinnedNodes, morphedMeshes, instancedNodes;
 } gelGltfScene;
@@ -43,6 +52,14 @@ typedef struct gelGltfScene
 bool gelCollectGltfScene( gelImporter* importer, cgltf_data* data, gelGltfScene* out );
 
 void gelFreeGltfScene( gelGltfScene* scene );
+
+// ---- points: gltf_points.c -----------------------------------------------------------------------------
+
+/// Whether a node may be one: it has extras, or a name that marks attachment points.
+bool gelIsGltfPoint( const cgltf_node* node );
+
+/// Reads the points of a scene into the importer's mesh. False: errors were added.
+bool gelReadGltfPoints( gelImporter* importer, const cgltf_data* data, const gelGltfScene* scene );
 
 // ---- lines: gltf_lines.c ------------------------------------------------------------------------------
 

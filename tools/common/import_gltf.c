@@ -113,7 +113,7 @@ static float* OptionalArray( Builder* b, float** array, uint32_t components, flo
 }
 
 // A name of the file, decoded and printable. NULL: out of memory.
-static char* MakeName( const char* raw )
+char* gelMakeGltfName( const char* raw )
 {
 	char* decoded = gelDecodeGltfString( raw );
 	char* name = decoded != NULL ? gelCleanText( decoded ) : NULL;
@@ -133,7 +133,7 @@ static gelMeshAttribute* CustomAttribute( Builder* b, const cgltf_attribute* att
 	if ( mesh->attributes == NULL ) mesh->attributes = calloc( MAX_ATTRIBUTES, sizeof( gelMeshAttribute ) );
 	if ( mesh->attributes == NULL ) return NULL;
 	gelMeshAttribute* made = mesh->attributes + mesh->attributeCount++;
-	made->name = MakeName( attribute->name );
+	made->name = gelMakeGltfName( attribute->name );
 	made->components = (uint32_t)cgltf_num_components( attribute->data->type );
 	if ( made->name == NULL || OptionalArray( b, &made->values, made->components, 0.0f ) == NULL )
 		return NULL;
@@ -283,7 +283,7 @@ static bool ReadTriangles( Builder* b, const gelGltfInstance* instance )
 
 // The value that stands at extras, or NULL for none or one that is no JSON. cgltf notes where it stands; for
 // a string that is inside of the quotes.
-static json_t* ParseExtras( const cgltf_data* data, const cgltf_extras* extras )
+json_t* gelParseGltfExtras( const cgltf_data* data, const cgltf_extras* extras )
 {
 	size_t start = extras->start_offset, end = extras->end_offset;
 	if ( start >= end || end > data->json_size ) return NULL;
@@ -291,16 +291,15 @@ static json_t* ParseExtras( const cgltf_data* data, const cgltf_extras* extras )
 	return json_loadb( data->json + start, end - start, JSON_DECODE_ANY, NULL );
 }
 
-// Extras of mesh and node in one JSON text; where both are objects, the node's members win.
-static bool MakeExtras( Builder* b, const gelGltfPlace* place, char** out )
+json_t* gelMergeGltfExtras( const cgltf_data* data, const gelGltfPlace* place, bool* outIsBroken )
 {
 	static const cgltf_extras none = { 0 };
-	const cgltf_extras* nodeExtras = place->node >= 0 ? &b->data->nodes[place->node].extras : &none;
-	const cgltf_extras* meshExtras = &b->data->meshes[place->mesh].extras;
-	json_t* node = ParseExtras( b->data, nodeExtras );
-	json_t* merged = ParseExtras( b->data, meshExtras );
-	if ( ( node == NULL && nodeExtras->end_offset > 0 ) || ( merged == NULL && meshExtras->end_offset > 0 ) )
-		Refuse( b, place, gel_finding219, "the extras are no valid JSON and were left out" );
+	const cgltf_extras* nodeExtras = place->node >= 0 ? &data->nodes[place->node].extras : &none;
+	const cgltf_extras* meshExtras = place->mesh >= 0 ? &data->meshes[place->mesh].extras : &none;
+	json_t* node = gelParseGltfExtras( data, nodeExtras );
+	json_t* merged = gelParseGltfExtras( data, meshExtras );
+	*outIsBroken =
+		( node == NULL && nodeExtras->end_offset > 0 ) || ( merged == NULL && meshExtras->end_offset > 0 );
 	if ( json_is_object( node ) && json_is_object( merged ) )
 		json_object_update( merged, node );
 	else if ( node != NULL )
@@ -308,9 +307,17 @@ static bool MakeExtras( Builder* b, const gelGltfPlace* place, char** out )
 		json_decref( merged );
 		merged = json_incref( node );
 	}
+	json_decref( node );
+	return merged;
+}
+
+static bool MakeExtras( Builder* b, const gelGltfPlace* place, char** out )
+{
+	bool isBroken = false;
+	json_t* merged = gelMergeGltfExtras( b->data, place, &isBroken );
+	if ( isBroken ) Refuse( b, place, gel_finding219, "the extras are no valid JSON and were left out" );
 	if ( merged != NULL ) *out = json_dumps( merged, JSON_COMPACT | JSON_ENCODE_ANY );
 	bool ok = merged == NULL || *out != NULL;
-	json_decref( node );
 	json_decref( merged );
 	return ok || gelImporter_OutOfMemory( b->importer );
 }
@@ -322,7 +329,7 @@ static bool MakeSceneExtras( Builder* b )
 	const cgltf_scene* scene = data->scene != NULL ? data->scene
 		: data->scenes_count == 1                  ? data->scenes
 												   : NULL;
-	json_t* extras = scene != NULL ? ParseExtras( data, &scene->extras ) : NULL;
+	json_t* extras = scene != NULL ? gelParseGltfExtras( data, &scene->extras ) : NULL;
 	if ( extras == NULL ) return true;
 	b->mesh->extras = json_dumps( extras, JSON_COMPACT | JSON_ENCODE_ANY );
 	json_decref( extras );
@@ -344,7 +351,7 @@ static bool OpenGroup( Builder* b, const gelGltfInstance* instance )
 			(long long)( place->node >= 0 ? place->node : place->mesh ) );
 		name = fallback;
 	}
-	*group = ( gelMeshGroup ){ .name = MakeName( name ), .firstTriangle = mesh->triangleCount };
+	*group = ( gelMeshGroup ){ .name = gelMakeGltfName( name ), .firstTriangle = mesh->triangleCount };
 	++mesh->groupCount;
 	if ( group->name == NULL ) return gelImporter_OutOfMemory( b->importer );
 	return MakeExtras( b, place, &group->extras );
@@ -368,7 +375,7 @@ static bool MakeMaterials( Builder* b )
 		char fallback[32];
 		snprintf( fallback, sizeof fallback, "material %zu", i );
 		const char* name = from->name != NULL && from->name[0] != 0 ? from->name : fallback;
-		to->name = MakeName( name );
+		to->name = gelMakeGltfName( name );
 		++mesh->materialCount;
 		if ( to->name == NULL ) return gelImporter_OutOfMemory( b->importer );
 	}
@@ -390,7 +397,7 @@ static bool FillMesh( Builder* b )
 		return gelImporter_OutOfMemory( b->importer );
 	for ( uint32_t i = 0; i < mesh->vertexCount; ++i )
 		mesh->vertToSource[i] = i;
-	if ( !MakeMaterials( b ) || !MakeSceneExtras( b ) ) return false;
+	if ( !MakeMaterials( b ) ) return false;
 	for ( size_t i = 0; i < scene->instanceCount; ++i )
 	{
 		const gelGltfInstance* instance = scene->instances + i;
@@ -410,7 +417,8 @@ static bool ImportParsed( gelImporter* importer, cgltf_data* data )
 	Builder builder = { .importer = importer, .data = data, .scene = &scene, .mesh = importer->mesh };
 	bool ok = gelCheckGltfVersion( importer, data ) && gelCheckGltfExtensions( importer, data ) &&
 		gelCheckGltfNodes( importer, data ) && gelCollectGltfScene( importer, data, &scene );
-	ok = ok && ( scene.triangleCount == 0 || FillMesh( &builder ) ) && gelReadGltfLines( importer, &scene );
+	ok = ok && ( scene.triangleCount == 0 || FillMesh( &builder ) ) && gelReadGltfLines( importer, &scene ) &&
+		MakeSceneExtras( &builder ) && gelReadGltfPoints( importer, data, &scene );
 	if ( ok ) gelValidateGltf( importer, data );
 	gelFreeNameTable( &builder.attributeNames );
 	gelFreeGltfScene( &scene );

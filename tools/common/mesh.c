@@ -27,6 +27,12 @@ void gelFreeMesh( gelMesh* mesh )
 	}
 	free( mesh->groups );
 	free( mesh->extras );
+	for ( uint32_t i = 0; i < mesh->pointCount; ++i )
+	{
+		free( mesh->points[i].name );
+		free( mesh->points[i].extras );
+	}
+	free( mesh->points );
 	for ( uint32_t i = 0; i < mesh->attributeCount; ++i )
 	{
 		free( mesh->attributes[i].name );
@@ -214,6 +220,11 @@ bool gelMesh_Scale( gelMesh* mesh, double scale )
 	for ( size_t i = 0; i < 6 * (size_t)mesh->lineCount; ++i )
 	{
 		mesh->linePoints[i] = (float)( scale * (double)mesh->linePoints[i] );
+	}
+	for ( uint32_t i = 0; i < mesh->pointCount; ++i )
+	{
+		for ( int k = 0; k < 3; ++k )
+			mesh->points[i].position[k] *= scale;
 	}
 	gelMesh_ComputeBounds( mesh );
 	return gelMesh_Weld( mesh );

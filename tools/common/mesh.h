@@ -32,6 +32,22 @@ typedef struct gelMeshAttribute
 	float* values;       // components * vertexCount
 } gelMeshAttribute;
 
+/// A node of a glTF file that says more than where a mesh is: one without triangles that has extras, or one
+/// that is marked as an attachment point, by its extras or its name.
+typedef struct gelMeshPoint
+{
+	char* name;         // never NULL
+	char* extras;       // JSON text of the extras of the node and its mesh, or NULL
+	bool hasGroup;      // it has triangles, and so a group with these extras
+	double position[3]; // of its origin [m]; may be not finite
+	double rotation[4]; // x y z w, of its axes; all zero: its scale is zero, they have no direction
+} gelMeshPoint;
+
+/// Of extras: the node is an attachment point. And what names of such nodes start with, in any case of
+/// letters.
+#define GEL_ATTACHMENT_EXTRA  "gelpack_attachment"
+#define GEL_ATTACHMENT_PREFIX "attach_"
+
 typedef struct gelMesh
 {
 	uint32_t vertexCount; // render vertices
@@ -61,6 +77,8 @@ typedef struct gelMesh
 	gelMeshGroup* groups;
 	uint32_t groupCount;
 	char* extras; // JSON text of the glTF scene's extras, or NULL
+	gelMeshPoint* points;
+	uint32_t pointCount;
 	gelMeshAttribute* attributes;
 	uint32_t attributeCount;
 

@@ -2,6 +2,8 @@
 // A pack for people: one screen of text.
 #include "inspect.h"
 
+#include "pack_figures.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -112,6 +114,26 @@ static void PrintFactors( const gelProgram* program, const gelPackView* view )
 	}
 }
 
+static void PrintAttachments( const gelProgram* program, const gelPackView* view )
+{
+	if ( view->attachmentCount == 0 ) return;
+	gelProgram_Say(
+		program, "attachments   x y z [m]                  axes x y z w                radius  outside [m]" );
+	for ( uint32_t i = 0; i < view->attachmentCount; ++i )
+	{
+		const gelPackAttachment* a = view->attachments + i;
+		const float *p = a->position, *q = a->rotation;
+		double distance = gelGetAttachmentDistance( a, view->nodes, view->tets );
+		char place[64], axes[64];
+		snprintf( place, sizeof( place ), "%.4g %.4g %.4g", (double)p[0], (double)p[1], (double)p[2] );
+		snprintf( axes, sizeof( axes ), "%.4g %.4g %.4g %.4g", (double)q[0], (double)q[1], (double)q[2],
+			(double)q[3] );
+		bool isInside = a->weight[0] * a->weight[1] * a->weight[2] * a->weight[3] > 0.0f;
+		gelProgram_Say( program, "  %-11s %-26s %-26s %7.4g  %.3g", a->name, place, axes, (double)a->radius,
+			isInside ? 0.0 : distance );
+	}
+}
+
 static void PrintParticles( const gelProgram* program, const gelPackView* view )
 {
 	static const char* const kinds[] = { "in a volume", "on a surface", "along a curve" };
@@ -182,6 +204,7 @@ void gelPrintPack( const gelProgram* program, const gelInspectedPack* pack, cons
 {
 	PrintSummary( program, pack, facts );
 	PrintMaterials( program, &pack->view, facts );
+	PrintAttachments( program, &pack->view );
 	PrintFactors( program, &pack->view );
 	PrintParticles( program, &pack->view );
 	gelPrintLevels( program, &pack->view );

@@ -3,6 +3,7 @@
 #include "inspect.h"
 
 #include "clean_text.h"
+#include "pack_figures.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -84,6 +85,15 @@ static json_t* MakePinSets( const gelPackView* view )
 	return array;
 }
 
+static json_t* MakeAttachments( const gelPackView* view )
+{
+	json_t* array = json_array();
+	for ( uint32_t i = 0; i < view->attachmentCount; ++i )
+		json_array_append_new(
+			array, gelMakeAttachmentJson( view->attachments + i, view->nodes, view->tets ) );
+	return array;
+}
+
 static void ReportSurface( gelReport* report, const gelPackView* view )
 {
 	const gelPackHeader* h = view->header;
@@ -145,6 +155,7 @@ void gelReportPack( gelReport* report, const gelInspectedPack* pack, const gelPa
 	gelReportLevelsOf( report, view );
 	gelReport_SetJson( report, "materials", MakeMaterials( view ) );
 	gelReport_SetJson( report, "pin_sets", MakePinSets( view ) );
+	gelReport_SetJson( report, "attachments", MakeAttachments( view ) );
 	gelReport_SetJson( report, "factors", MakeFactors( view ) );
 	gelReport_SetJson( report, "sections", MakeSections( view ) );
 	json_t* meta = gelParseMeta( view, error, sizeof( error ) );

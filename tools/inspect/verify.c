@@ -4,6 +4,8 @@
 // collision geometry is in verify_surface.c.
 #include "inspect.h"
 
+#include "pack_figures.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -44,6 +46,34 @@ static void VerifyMeta( const gelInspectedPack* pack, gelFindings* findings )
 		gelFindings_Add( findings, gel_finding611, pack->path,
 			"header, at byte %zu: the provenance is all zero; bake the pack again with gel-bake",
 			offsetof( gelPackHeader, provenance ) );
+	}
+}
+
+// As T0620 for nodes of levels: one that all four corners share is inside, and so where they say.
+static void VerifyAttachments( const gelInspectedPack* pack, gelFindings* findings )
+{
+	const gelPackView* view = &pack->view;
+	double size = 0.0;
+	for ( uint32_t i = 0; i < view->header->nodeCount; ++i )
+	{
+		const gelPackNode* p = view->nodes + i;
+		size = fmax( size, fmax( fabs( (double)p->x ), fmax( fabs( (double)p->y ), fabs( (double)p->z ) ) ) );
+	}
+	for ( uint32_t i = 0; i < view->attachmentCount; ++i )
+	{
+		const gelPackAttachment* a = view->attachments + i;
+		bool isInside = a->weight[0] * a->weight[1] * a->weight[2] * a->weight[3] > 0.0f;
+		double distance = gelGetAttachmentDistance( a, view->nodes, view->tets );
+		json_t* name = json_string( a->name ); // NULL when it is not UTF-8
+		if ( name == NULL )
+			gelFindings_Add( findings, gel_finding621, pack->path,
+				"section ATCH, element %u, at byte %" PRIu64 ": the name is not UTF-8", i,
+				OffsetOf( pack, a ) );
+		else if ( isInside && distance > 1e-5 * size )
+			gelFindings_Add( findings, gel_finding621, pack->path,
+				"section ATCH, element %u, at byte %" PRIu64 ": \"%s\" is %.3g m from where its weights say",
+				i, OffsetOf( pack, a ), a->name, distance );
+		json_decref( name );
 	}
 }
 
@@ -126,7 +156,7 @@ static void NoteUnknownSections( const gelInspectedPack* pack, gelFindings* find
 		GEL_SECTION_NSRC, GEL_SECTION_TSRC, GEL_SECTION_CTET, GEL_SECTION_CPAT, GEL_SECTION_CVTX,
 		GEL_SECTION_CTRI, GEL_SECTION_CSRC, GEL_SECTION_CADJ, GEL_SECTION_CBVH, GEL_SECTION_OPGR,
 		GEL_SECTION_OPSK, GEL_SECTION_OPFA, GEL_SECTION_UPDT, GEL_SECTION_WFAC, GEL_SECTION_LODP,
-		GEL_SECTION_LMAP };
+		GEL_SECTION_LMAP, GEL_SECTION_ATCH };
 	for ( uint32_t i = 0; i < pack->view.header->sectionCount; ++i )
 	{
 		const gelPackSection* s = pack->view.sections + i;
@@ -149,6 +179,7 @@ static void VerifyOne( const gelInspectedPack* pack, gelProgram* program, json_t
 	NoteUnknownSections( pack, findings );
 	VerifyMeta( pack, findings );
 	VerifyNames( pack, findings );
+	VerifyAttachments( pack, findings );
 	VerifyMasses( pack, findings );
 	gelVerifySurface( pack, program );
 	static const uint32_t kinds[2] = { GEL_SECTION_FACT, GEL_SECTION_OPFA };

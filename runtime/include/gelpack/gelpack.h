@@ -33,6 +33,7 @@
 // Same pack, same calls, same machine: same bits, for any number of threads.
 #pragma once
 
+#include "attach.h"
 #include "base.h"
 #include "collider.h"
 #include "contact.h"
