@@ -127,6 +127,37 @@ static gelResult HangBall( gelWorldId world, gelBodyId body )
 	return result;
 }
 
+// Where a hat belongs, if the artist has put an attachment point "head" on the body.
+static void PlaceHat( gelBodyId body )
+{
+	int head = gelAsset_FindAttachment( gelBody_GetAsset( body ), "head" );
+	gelFramePose hat;
+	if ( gelBody_GetAttachmentFrame( body, head, &hat ) != gel_success ) return;
+	printf( "%-10s %7.3f %7.3f %7.3f\n", "hat", (double)hat.position.x, (double)hat.position.y,
+		(double)hat.position.z );
+}
+
+// A bone takes the attachment point "head" along, for half a second.
+static gelResult Lead( gelWorldId world, gelBodyId body )
+{
+	int head = gelAsset_FindAttachment( gelBody_GetAsset( body ), "head" );
+	gelFrameDef boneDef = gelDefaultFrameDef();
+	if ( gelBody_GetAttachmentFrame( body, head, &boneDef.pose ) != gel_success ) return gel_success;
+	gelFrameId bone;
+	gelResult result = gelCreateFrame( body, &boneDef, &bone );
+	if ( result == gel_success ) result = gelBody_HoldAttachment( body, head, bone, NULL, NULL );
+	gelFramePose pose = boneDef.pose;
+	for ( int step = 0; step < 30 && result == gel_success; ++step )
+	{
+		pose.position.x += 0.5f * dt;
+		gelFrame_SetPose( bone, &pose );
+		result = gelWorld_Step( world, dt );
+	}
+	PlaceHat( body );
+	gelDestroyFrame( bone ); // and what hangs on it
+	return result;
+}
+
 // Kicks the body, looks what becomes of it, and takes it back.
 static gelResult KickAndTakeBack( gelWorldId world, gelBodyId body )
 {
@@ -166,6 +197,7 @@ static gelResult Play( const gelAsset* asset )
 	PrintPlace( "lifted", body );
 	if ( result == gel_success ) result = Shake( world, body );
 	if ( result == gel_success ) result = HangBall( world, body );
+	if ( result == gel_success ) result = Lead( world, body );
 	if ( result == gel_success ) result = KickAndTakeBack( world, body );
 	PrintPlace( "in the end", body );
 	gelDestroyWorld( world );

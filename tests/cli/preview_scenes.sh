@@ -133,6 +133,13 @@ film --scene two.json --out two-%02d.png
 [ "$("$probe" hue two-02.png g 4)" -gt 50 ] || die "the green body is not seen"
 [ "$("$probe" diff two-00.png two-02.png 12)" -gt 300 ] || die "the scene file: nothing moves"
 
+# Axes of attachment points are lines of their own.
+"$GEL_BIN/gel-sample" sphere -n 1000 -o point.obj --quiet
+"$GEL_BIN/gel-bake" point.obj -o point.gel --tets 60 --no-collision --attach top=0,0.5,0 --quiet
+"$GEL_BIN/gel-preview" point.gel --frames 1 --overlay attachments --out axes.png --quiet
+"$GEL_BIN/gel-preview" point.gel --frames 1 --out plain.png --quiet
+! cmp -s axes.png plain.png || die "attachment points are not drawn"
+
 # Overlays. Contacts and intersection curves are lines where bodies touch, and nothing where they do not.
 for overlay in contacts curves; do
 	film --scene two.json --overlay $overlay --out $overlay-%02d.png

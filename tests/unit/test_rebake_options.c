@@ -2,6 +2,7 @@
 // Options that bake art as a pack was baked: steps, modes, pins, scale, solvers, materials of parts.
 #include "test_support.h"
 
+#include "attachment_points.h"
 #include "cage_file.h"
 #include "material_regions.h"
 #include "rebake_options.h"
@@ -46,6 +47,43 @@ static const char* FindValue( const gelRebakeOptions* o, const char* name )
 		if ( strcmp( o->items[i], name ) == 0 ) return o->items[i + 1];
 	}
 	return NULL;
+}
+
+// Points come back to the bit.
+static void TestAttachmentsAreKept( void** state )
+{
+	(void)state;
+	static const gelBakeAttachment point = { "left ear", { 0.1, 0.3, 1.0 / 3.0 }, { 0.0, 0.6, 0.0, 0.8 },
+		0.05 };
+	gelCage cage = gelMakeBoxCage( 2, 1, 1, 0.8, 0.4, 0.4, gel_boxSplitSix );
+	gelBakeSettings settings = gelDefaultBakeSettings();
+	settings.attachments = &point;
+	settings.attachmentCount = 1;
+	Baked b = { 0 };
+	size_t count = 0;
+	b.bytes = gelBakeTestBodyAs( &cage, &settings, &count );
+	assert_int_equal( gelLoadAsset( b.bytes, count, NULL, &b.asset, NULL ), gel_success );
+	gelRebakeOptions_AddPack( &b.options, b.asset, 0.0 );
+	gelBakePool pool = { NULL };
+	gelFindings findings = { 0 };
+	gelBakeAttachment* found = NULL;
+	int foundCount = 0;
+	for ( int i = 0; i < b.options.count; ++i )
+	{
+		if ( strncmp( b.options.items[i], "--attach=", 9 ) != 0 ) continue;
+		const char* text = b.options.items[i] + 9;
+		const gelStringList texts = { .items = &text, .count = 1 };
+		assert_true( gelParseAttachments( &texts, 1, &pool, &findings, &found, &foundCount ) );
+	}
+	assert_int_equal( foundCount, 1 );
+	assert_string_equal( found->name, point.name );
+	for ( int k = 0; k < 3; ++k )
+		assert_true( (float)found->position[k] == (float)point.position[k] );
+	assert_true( (float)found->rotation[1] == 0.6f && (float)found->radius == 0.05f );
+	gelFreeBakePool( &pool );
+	gelFreeFindings( &findings );
+	gelFreeCage( &cage );
+	FreeBaked( &b );
 }
 
 // The boxes hold the pinned nodes and no others.
@@ -212,6 +250,7 @@ static void TestSolverAndMaterialsAreKept( void** state )
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test( TestAttachmentsAreKept ),
 		cmocka_unit_test( TestPinsAreKept ),
 		cmocka_unit_test( TestStepsAreKept ),
 		cmocka_unit_test( TestScaleIsFound ),

@@ -38,6 +38,7 @@ bool gelParseOverlay( const char* text, gelOverlaySettings* out )
 		{ "contacts", gel_overlayContacts, false, false },
 		{ "curves", gel_overlayCurves, false, false },
 		{ "particles", gel_overlayParticles, false, false },
+		{ "attachments", gel_overlayAttachments, false, false },
 	};
 	for ( size_t i = 0; i < sizeof( kinds ) / sizeof( kinds[0] ); ++i )
 	{
@@ -58,7 +59,7 @@ bool gelParseOverlay( const char* text, gelOverlaySettings* out )
 const char** gelOverlayNames( void )
 {
 	static const char* names[gel_overlayKinds] = { "no overlay", "cage", "patches", "tree", "boxes", "strain",
-		"stress", "inverted tets", "contacts", "intersection curves", "particles" };
+		"stress", "inverted tets", "contacts", "intersection curves", "particles", "attachment points" };
 	return names;
 }
 

@@ -11,16 +11,17 @@
 typedef enum gelOverlayKind
 {
 	gel_overlayNone,
-	gel_overlayCage,      // edges of the cage
-	gel_overlayPatches,   // collision geometry, a colour for each patch
-	gel_overlayTree,      // collision geometry, a colour for each tree node of a level
-	gel_overlayBoxes,     // boxes of the coarse tree, of a level or the leaves
-	gel_overlayStrain,    // art colored by strain
-	gel_overlayStress,    // art colored by stress
-	gel_overlayInverted,  // edges of tets that are turned inside out
-	gel_overlayContacts,  // contacts with their normals; belongs to the whole scene (scene_marks.h)
-	gel_overlayCurves,    // curves in which surfaces cross; likewise
-	gel_overlayParticles, // oriented particles and what holds them
+	gel_overlayCage,        // edges of the cage
+	gel_overlayPatches,     // collision geometry, a colour for each patch
+	gel_overlayTree,        // collision geometry, a colour for each tree node of a level
+	gel_overlayBoxes,       // boxes of the coarse tree, of a level or the leaves
+	gel_overlayStrain,      // art colored by strain
+	gel_overlayStress,      // art colored by stress
+	gel_overlayInverted,    // edges of tets that are turned inside out
+	gel_overlayContacts,    // contacts with their normals; belongs to the whole scene (scene_marks.h)
+	gel_overlayCurves,      // curves in which surfaces cross; likewise
+	gel_overlayParticles,   // oriented particles and what holds them
+	gel_overlayAttachments, // axes of attachment points (scene_marks.h)
 	gel_overlayKinds
 } gelOverlayKind;
 
@@ -31,7 +32,7 @@ typedef struct gelOverlaySettings
 } gelOverlaySettings;
 
 /// From "none", "cage", "patches", "tree:LEVEL", "boxes", "boxes:LEVEL", "strain", "stress", "inverted",
-/// "contacts", "curves" or "particles". False: it is none of them.
+/// "contacts", "curves", "particles" or "attachments". False: it is none of them.
 bool gelParseOverlay( const char* text, gelOverlaySettings* out );
 
 /// Names of the kinds, in their order.

@@ -186,7 +186,7 @@ static bool CheckOverlay( gelPreviewOptions* o, gelProgram* program )
 	return Reject( program,
 		"there is no overlay \"%s\"; the overlays are: none, cage, patches, tree:LEVEL (such as tree:3), "
 		"boxes, "
-		"boxes:LEVEL, strain, stress, inverted, contacts, curves, particles",
+		"boxes:LEVEL, strain, stress, inverted, contacts, curves, particles, attachments",
 		o->overlayText );
 }
 
@@ -345,7 +345,7 @@ bool gelPreviewOptions_Parse( gelPreviewOptions* o, gelProgram* program, int arg
 		{ .name = "smooth", .type = gel_optionInt, .value = "N", .target = &o->samples, .min = 0, .max = 16,
 			.help = "samples per pixel of the window, for smooth edges; costs time without a GPU [0]" },
 		{ .name = "overlay", .type = gel_optionString, .value = "NAME", .target = &o->overlayText,
-			.help = "cage, patches, tree:LEVEL, boxes, boxes:LEVEL, strain, stress, inverted, contacts, curves or particles: show insides [none]" },
+			.help = "cage, patches, tree:LEVEL, boxes, boxes:LEVEL, strain, stress, inverted, contacts, curves, particles or attachments: show insides [none]" },
 		{ .name = NULL },
 	};
 	// clang-format on

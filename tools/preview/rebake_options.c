@@ -217,6 +217,23 @@ static void AddPins( gelRebakeOptions* o, const gelAsset* asset )
 	free( pinned );
 }
 
+// ---- attachment points -------------------------------------------------------------------------------
+
+static void AddAttachments( gelRebakeOptions* o, const gelAsset* asset )
+{
+	for ( int i = 0; i < gelAsset_GetAttachmentCount( asset ); ++i )
+	{
+		gelAttachmentInfo a = gelAsset_GetAttachment( asset, i );
+		gelVec3 p = a.rest.position;
+		gelQuat q = a.rest.rotation;
+		char text[300];
+		snprintf( text, sizeof( text ), "--attach=%s=%.9g,%.9g,%.9g:%.9g,%.9g,%.9g,%.9g:%.9g", a.name,
+			(double)p.x, (double)p.y, (double)p.z, (double)q.v.x, (double)q.v.y, (double)q.v.z, (double)q.s,
+			(double)a.radius );
+		gelRebakeOptions_Add( o, text );
+	}
+}
+
 // ---- all of it ---------------------------------------------------------------------------------------
 
 static void AddParticles( gelRebakeOptions* o, const gelAsset* asset )
@@ -240,6 +257,7 @@ void gelRebakeOptions_AddPack( gelRebakeOptions* o, const gelAsset* asset, doubl
 	AddSteps( o, asset );
 	AddWarp( o, asset );
 	AddPins( o, asset );
+	AddAttachments( o, asset );
 	AddParticles( o, asset );
 	if ( info.materialCount == 0 ) return;
 	// presets say nothing about these

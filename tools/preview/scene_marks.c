@@ -72,3 +72,31 @@ void gelMarkHandles( gelMarks* marks, const gelScene* scene, double time, float 
 		}
 	}
 }
+
+// ---- attachment points -------------------------------------------------------------------------------
+
+int gelCountAttachmentMarks( const gelScene* scene )
+{
+	int count = 0;
+	for ( int i = 0; i < scene->bodyCount; ++i )
+		count += 3 * gelAsset_GetAttachmentCount( gelBody_GetAsset( scene->bodies[i] ) );
+	return count > 0 ? count : 1;
+}
+
+void gelMarkAttachments( gelMarks* marks, const gelScene* scene, float size )
+{
+	for ( int i = 0; i < scene->bodyCount; ++i )
+	{
+		int count = gelAsset_GetAttachmentCount( gelBody_GetAsset( scene->bodies[i] ) );
+		for ( int k = 0; k < count; ++k )
+		{
+			gelFramePose pose;
+			if ( gelBody_GetAttachmentFrame( scene->bodies[i], k, &pose ) != gel_success ) continue;
+			const gelVec3 axes[3] = { { size, 0.0f, 0.0f }, { 0.0f, 3.0f * size, 0.0f },
+				{ 0.0f, 0.0f, 2.0f * size } };
+			for ( int axis = 0; axis < 3; ++axis )
+				gelMarks_AddLine( marks, pose.position,
+					gelPvAdd( pose.position, gelPvRotate( pose.rotation, axes[axis] ) ) );
+		}
+	}
+}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lines that show what belongs to a whole scene: contacts, intersection curves, handles.
+// Lines that show what belongs to a whole scene: contacts, intersection curves, handles, attachment points.
 #pragma once
 
 #include "marks.h"
@@ -16,3 +16,9 @@ bool gelMarkCurves( gelMarks* marks, const gelScene* scene );
 
 /// A cross at every point that a handle holds, and a line from it to the handle at a time [s].
 void gelMarkHandles( gelMarks* marks, const gelScene* scene, double time, float size );
+
+/// Axes of the attachment points of all bodies: that along y is the longest, that along x the shortest.
+void gelMarkAttachments( gelMarks* marks, const gelScene* scene, float size );
+
+/// Lines that this takes, at least 1.
+int gelCountAttachmentMarks( const gelScene* scene );

@@ -191,10 +191,11 @@ static void UpdateColliders( gelStageView* view, float time )
 
 // ---- marks -------------------------------------------------------------------------------------------
 
-#define GEL_CONTACT_COLOR 0x00582B
-#define GEL_CURVE_COLOR   0x140A2E
-#define GEL_HANDLE_COLOR  0x7A0F8F
-#define GEL_POINTER_COLOR 0xB0105A
+#define GEL_CONTACT_COLOR    0x00582B
+#define GEL_CURVE_COLOR      0x140A2E
+#define GEL_HANDLE_COLOR     0x7A0F8F
+#define GEL_ATTACHMENT_COLOR 0x0A3FA8
+#define GEL_POINTER_COLOR    0xB0105A
 
 static bool AddMarks( gelStageView* view, gelFindings* findings )
 {
@@ -203,6 +204,8 @@ static bool AddMarks( gelStageView* view, gelFindings* findings )
 	if ( view->kind == gel_overlayContacts ) capacity = 4 * GEL_MAX_CONTACT_MARKS;
 	if ( view->kind == gel_overlayCurves ) capacity = GEL_MAX_CURVE_MARKS, color = GEL_CURVE_COLOR;
 	if ( view->kind == gel_overlayParticles ) capacity = GEL_MAX_HANDLE_MARKS, color = GEL_HANDLE_COLOR;
+	if ( view->kind == gel_overlayAttachments )
+		capacity = gelCountAttachmentMarks( view->scene ), color = GEL_ATTACHMENT_COLOR;
 	view->markSize = 0.05f * fmaxf( gelAabb_Radius( gelScene_Bounds( view->scene ) ), 1e-4f );
 	bool ok = gelCreateMarks( &view->pointer, view->renderer, 4 * 20, GEL_POINTER_COLOR ) &&
 		gelCreateMarks( &view->marks, view->renderer, capacity, color );
@@ -220,10 +223,13 @@ void gelStageView_ShowContacts( gelStageView* view, const gelContactMark* contac
 
 static void UpdateMarks( gelStageView* view, double time )
 {
-	if ( view->kind != gel_overlayCurves && view->kind != gel_overlayParticles ) return;
+	bool isAttachments = view->kind == gel_overlayAttachments;
+	if ( view->kind != gel_overlayCurves && view->kind != gel_overlayParticles && !isAttachments ) return;
 	gelMarks_Clear( &view->marks );
 	if ( view->kind == gel_overlayCurves )
 		gelMarkCurves( &view->marks, view->scene ); // what there is no memory for is missing in one picture
+	else if ( isAttachments )
+		gelMarkAttachments( &view->marks, view->scene, view->markSize );
 	else
 		gelMarkHandles( &view->marks, view->scene, time, view->markSize );
 	gelMarks_Show( &view->marks, view->renderer );
