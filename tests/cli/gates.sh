@@ -18,22 +18,25 @@ gate() {
 }
 
 # limits that are kept change nothing about the pack
-gate 0
+gate 0 --lod 30
 mv out.gel plain.gel
-gate 0 --soak --max-bytes 1e6 --max-step-us 1e6 --max-strain 100 --json report.json
+gate 0 --lod 30 --soak --max-bytes 1e6 --max-step-us 1e6 --max-strain 100 --json report.json
 cmp out.gel plain.gel || fail "gates change the pack"
 for scene in drop squash stretch twist spin; do
 	grep -q "soak $scene" stdout || fail "no line about $scene"
+	grep -q "soak level 1 $scene" stdout || fail "no line about $scene of level 1"
 done
-for name in step_flops step_us worst_strain left_inversions energy_growth penetration; do
+for name in step_flops step_us worst_strain left_inversions energy_growth penetration soak_levels cost_levels; do
 	grep -q "\"$name\"" report.json || fail "no $name in the report"
 done
 ! ls ./*.png >/dev/null 2>&1 || fail "a picture of a body that passed"
 
 # what has to be done for a step is counted, not measured
+steps() { tr -d ' \n' <report.json | sed "s/.*\"cost$1\":[[]*{[^}]*\"step_us\":\([0-9.e+-]*\).*/\1/"; }
+awk -v a="$(steps '')" -v b="$(steps _levels)" 'BEGIN { exit !( b > 0 && b < a ) }' || fail "level 1 is not cheaper"
 flops() { sed -n 's/.*"step_flops": *\([0-9.e+]*\).*/\1/p' report.json; }
 first=$(flops)
-gate 0 --json report.json
+gate 0 --lod 30 --json report.json
 [ -n "$first" ] && [ "$first" = "$(flops)" ] || fail "the count of operations changed"
 
 # limits that are missed: exit 5, and what was there before stays
@@ -42,10 +45,12 @@ gate 5 --max-bytes 1000
 grep -q T0541 stderr || fail "no T0541"
 gate 5 --max-step-us 0.01
 grep -q T0542 stderr || fail "no T0542"
-gate 5 --soak --max-strain 0.01
-grep -q T0543 stderr || fail "no T0543"
+gate 5 --lod 30 --soak --max-strain 0.01
+grep -q 'T0543: twist' stderr || fail "no T0543"
+grep -q 'T0543: level 1 twist' stderr || fail "level 1 passes"
 [ "$(cat out.gel)" = old ] || fail "a body that failed was written"
 grep -q PNG <(head -c 4 out.gel.soak-twist.png) || fail "no picture of the failure"
+grep -q PNG <(head -c 4 out.gel.soak-level-1-twist.png) || fail "no picture of level 1"
 # a body that collapses under its weight fails without a limit of strain
 gate 5 --soak --young 20 --json report.json
 grep -q '"passed": *false' report.json || fail "no failure in the report"
@@ -61,6 +66,23 @@ cmp out.gel before.gel && [ ! out.gel -nt before.gel ] || fail "--verify writes"
 rm out.gel
 gate 2 --verify
 [ ! -e out.gel ] || fail "--verify makes a pack"
+
+# every level of detail counts
+gate 5 --lod 30 --max-bytes 1000
+grep -q 'for coarser levels' stderr || fail "no bytes of levels"
+gate 5 --lod 30 --max-step-us 0.01
+[ "$(grep -c T0542 stderr)" = 2 ] || fail "not both levels are too slow"
+# and --verify names the level
+rm -f out.gel
+gate 0 --lod 30
+gate 0 --lod 30 --verify --json report.json
+[ "$(tr -d ' \n' <report.json | grep -c '"levels":\[true,true\]')" = 1 ] || fail "levels are not verified"
+gate 5 --lod 20 --verify
+grep -q 'in level 0, 1' stderr || fail "no levels are named: $(cat stderr)"
+gate 5 --verify
+grep -q 'in level 0, 1' stderr || fail "a level too many is not named: $(cat stderr)"
+head -c -64 out.gel >short.gel && mv short.gel out.gel
+gate 5 --lod 30 --verify
 
 # what cannot be asked for
 gate 1 --max-strain 1

@@ -45,6 +45,7 @@ check gel-sample 1 nothing -o n.obj
 check gel-tetrafy 0 s.obj -o s.msh --tets 150 --lods 2 --manifold
 check gel-tetrafy 0 s.obj -o t.msh --from s.msh
 check gel-bake 0 s.obj -o s.gel --tets 150 --lod 50 --warp --particles 20 --pin-box=-1,0.1,-1,1,1,1 --attach top=0,0.4,0 --soak --max-step-us 1e9
+check gel-bake 5 s.obj -o s.gel --tets 150 --lod 40 --verify
 check gel-bake 3 s.obj -o n.gel --cage s.msh --scale 3
 printf '{ "assets": [ "s.obj" ], "options": [ "--tets", "150" ], "output_folder": "packs" }' >many.json
 check gel-bake 0 --manifest many.json --cache cache

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "gates.h"
 
-#include "output_file.h"
-#include "pack_layout.h"
 #include "soak.h"
 #include "soak_picture.h"
 #include "step_cost.h"
@@ -18,39 +16,80 @@ gelGates gelDefaultGates( void )
 
 // ---- size and time -------------------------------------------------------------------------------
 
-static void CheckBytes( const gelGates* gates, size_t byteCount, gelProgram* program )
+// All levels of detail are in one file, and so count together.
+static void CheckBytes( const gelGates* gates, const gelAsset* asset, gelProgram* program )
 {
-	if ( gates->maxBytes <= 0.0 || (double)byteCount <= gates->maxBytes ) return;
+	size_t all = gelAsset_GetInfo( asset ).packBytes, coarser = 0;
+	if ( gates->maxBytes <= 0.0 || (double)all <= gates->maxBytes ) return;
+	for ( int level = 1; level < gelAsset_GetLevelCount( asset ); ++level )
+		coarser += gelAsset_GetInfo( gelAsset_GetLevel( asset, level ) ).packBytes;
+	char levels[64] = "";
+	if ( coarser > 0 ) snprintf( levels, sizeof( levels ), " (%zu of them for coarser levels)", coarser );
 	gelFindings_Add( &program->findings, gel_finding541, NULL,
-		"the pack has %zu bytes, %.0f are allowed; fewer tets (--tets), fewer step lengths or pin sets, or "
+		"the pack has %zu bytes%s, %.0f are allowed; fewer tets (--tets), fewer step lengths or pin sets, or "
 		"--no-collision make it smaller",
-		byteCount, gates->maxBytes );
+		all, levels, gates->maxBytes );
 }
 
-static void CheckStepTime( const gelGates* gates, const gelAsset* asset, gelProgram* program )
+// "", or " of level 2": those of a pack without levels are not told.
+static const char* NameLevel( char out[32], const gelAsset* root, int level )
 {
-	gelStepCost cost = gelCountStepCost( asset );
-	gelReport_SetReal( &program->report, "cost.step_flops", cost.flops );
-	gelReport_SetReal( &program->report, "cost.step_bytes", cost.bytes );
-	if ( gates->maxStepMicros <= 0.0 ) return;
+	out[0] = 0;
+	if ( gelAsset_GetLevelCount( root ) > 1 ) snprintf( out, 32, " of level %d", level );
+	return out;
+}
+
+// @param speed NULL: not measured
+static json_t* MakeCost( gelStepCost cost, const gelMachineSpeed* speed )
+{
+	json_t* json = json_pack( "{s:f, s:f}", "step_flops", cost.flops, "step_bytes", cost.bytes );
+	if ( speed == NULL ) return json;
+	json_object_set_new( json, "machine_flops_per_second", json_real( speed->flopsPerSecond ) );
+	json_object_set_new( json, "machine_bytes_per_second", json_real( speed->bytesPerSecond ) );
+	json_object_set_new( json, "step_us", json_real( 1e6 * gelEstimateStepTime( cost, *speed ) ) );
+	return json;
+}
+
+static void CheckStepTime( const gelGates* gates, const gelAsset* root, int level, gelStepCost cost,
+	const gelMachineSpeed* speed, gelProgram* program )
+{
+	char name[32];
+	NameLevel( name, root, level );
+	double micros = 1e6 * gelEstimateStepTime( cost, *speed );
+	gelProgram_Say( program, "a step%s takes about %.3g us on one thread of this machine", name, micros );
+	if ( micros <= gates->maxStepMicros ) return;
+	gelFindings_Add( &program->findings, gel_finding542, NULL,
+		"a step%s takes about %.3g us on one thread of this machine, %.6g are allowed; fewer tets (%s) make "
+		"it "
+		"faster",
+		name, micros, gates->maxStepMicros, level == 0 ? "--tets" : "--lod" );
+}
+
+static void CheckStepTimes( const gelGates* gates, const gelAsset* root, gelProgram* program )
+{
 	gelMachineSpeed speed;
-	gelReport_Phase( &program->report, "calibrate" );
-	if ( !gelMeasureMachine( &speed ) )
+	bool isTimed = gates->maxStepMicros > 0.0;
+	if ( isTimed ) gelReport_Phase( &program->report, "calibrate" );
+	if ( isTimed && !gelMeasureMachine( &speed ) )
 	{
 		gelFindings_Add( &program->findings, gel_finding3, NULL, "the machine's speed cannot be measured" );
 		return;
 	}
-	double micros = 1e6 * gelEstimateStepTime( cost, speed );
-	gelReport_SetReal( &program->report, "cost.machine_flops_per_second", speed.flopsPerSecond );
-	gelReport_SetReal( &program->report, "cost.machine_bytes_per_second", speed.bytesPerSecond );
-	gelReport_SetReal( &program->report, "cost.step_us", micros );
-	gelProgram_Say( program, "a step takes about %.3g us on one thread of this machine", micros );
-	if ( micros <= gates->maxStepMicros ) return;
-	gelFindings_Add( &program->findings, gel_finding542, NULL,
-		"a step takes about %.3g us on one thread of this machine, %.6g are allowed; fewer tets (--tets) "
-		"make "
-		"it faster",
-		micros, gates->maxStepMicros );
+	json_t* coarser = json_array();
+	for ( int level = 0; level < gelAsset_GetLevelCount( root ); ++level )
+	{
+		gelStepCost cost = gelCountStepCost( gelAsset_GetLevel( root, level ) );
+		json_t* json = MakeCost( cost, isTimed ? &speed : NULL );
+		if ( level == 0 )
+			gelReport_SetJson( &program->report, "cost", json );
+		else
+			json_array_append_new( coarser, json );
+		if ( isTimed ) CheckStepTime( gates, root, level, cost, &speed, program );
+	}
+	if ( json_array_size( coarser ) > 0 )
+		gelReport_SetJson( &program->report, "cost_levels", coarser );
+	else
+		json_decref( coarser );
 }
 
 // ---- soak ----------------------------------------------------------------------------------------
@@ -102,70 +141,71 @@ static const char* FindFault( const gelGates* gates, const gelSoakResult* r, cha
 	return out;
 }
 
-static void ReportScene( gelReport* report, const char* name, const gelSoakResult* r, bool isGood )
+static json_t* MakeScene( const gelSoakResult* r, bool isGood )
 {
-	char path[64];
-	snprintf( path, sizeof( path ), "soak.%s", name );
-	gelReport_SetJson( report, path,
-		json_pack( "{s:b, s:f, s:i, s:i, s:f, s:f, s:i}", "passed", isGood, "worst_strain", r->worstStrain,
-			"worst_inversions", r->worstInversions, "left_inversions", r->leftInversions, "energy_growth",
-			r->energyGrowth, "penetration", r->penetration, "put_backs", r->putBacks ) );
+	return json_pack( "{s:b, s:f, s:i, s:i, s:f, s:f, s:i}", "passed", isGood, "worst_strain", r->worstStrain,
+		"worst_inversions", r->worstInversions, "left_inversions", r->leftInversions, "energy_growth",
+		r->energyGrowth, "penetration", r->penetration, "put_backs", r->putBacks );
 }
 
-static void Soak( const gelGates* gates, const gelAsset* asset, const char* path, gelProgram* program )
+// One level in all scenes. @param label of the level, in lines and in names of pictures; "": level 0
+static json_t* SoakLevel(
+	const gelGates* gates, const gelAsset* asset, const char* label, const char* path, gelProgram* program )
 {
-	gelReport_Phase( &program->report, "soak" );
+	json_t* scenes = json_object();
 	for ( int scene = 0; scene < GEL_SOAK_SCENES; ++scene )
 	{
 		char text[160], picturePath[4096];
 		const char* name = gelSoakSceneNames[scene];
 		gelSoakResult r = gelRunSoakScene( asset, (gelSoakScene)scene );
 		const char* fault = FindFault( gates, &r, text, sizeof( text ) );
-		ReportScene( &program->report, name, &r, fault == NULL );
-		gelProgram_Say( program, "soak %-8s strain up to %.3g, %d tets inside out at most, %d at the end",
-			name, r.worstStrain, r.worstInversions, r.leftInversions );
+		json_object_set_new( scenes, name, MakeScene( &r, fault == NULL ) );
+		gelProgram_Say( program, "soak %s%-8s strain up to %.3g, %d tets inside out at most, %d at the end",
+			label, name, r.worstStrain, r.worstInversions, r.leftInversions );
 		if ( fault != NULL )
 		{
-			snprintf( picturePath, sizeof( picturePath ), "%s.soak-%s.png", path, name );
+			snprintf( picturePath, sizeof( picturePath ), "%s.soak-%s%s.png", path, label, name );
+			for ( char* blank = picturePath + strlen( path ); ( blank = strchr( blank, ' ' ) ) != NULL; )
+				*blank = '-';
 			bool hasPicture =
 				r.worstStrain > 0.0 && WritePicture( asset, r.worstNodes, picturePath, program );
-			gelFindings_Add( &program->findings, gel_finding543, NULL, "%s: %s%s%s", name, fault,
+			gelFindings_Add( &program->findings, gel_finding543, NULL, "%s%s: %s%s%s", label, name, fault,
 				hasPicture ? "; see " : "", hasPicture ? picturePath : "" );
 		}
 		free( r.worstNodes );
 	}
+	return scenes;
+}
+
+static void Soak( const gelGates* gates, const gelAsset* root, const char* path, gelProgram* program )
+{
+	gelReport_Phase( &program->report, "soak" );
+	gelReport_SetJson( &program->report, "soak", SoakLevel( gates, root, "", path, program ) );
+	if ( gelAsset_GetLevelCount( root ) == 1 ) return;
+	json_t* coarser = json_array();
+	for ( int level = 1; level < gelAsset_GetLevelCount( root ); ++level )
+	{
+		char label[32];
+		snprintf( label, sizeof( label ), "level %d ", level );
+		json_array_append_new(
+			coarser, SoakLevel( gates, gelAsset_GetLevel( root, level ), label, path, program ) );
+	}
+	gelReport_SetJson( &program->report, "soak_levels", coarser );
 }
 
 bool gelPassGates(
 	const gelGates* gates, const uint8_t* bytes, size_t byteCount, const char* path, gelProgram* program )
 {
 	int before = program->findings.errorCount;
-	CheckBytes( gates, byteCount, program );
 	gelAsset* asset;
 	if ( gelLoadAsset( bytes, byteCount, NULL, &asset, NULL ) != gel_success )
 	{
 		gelFindings_Add( &program->findings, gel_finding4, NULL, "the runtime does not load the pack" );
 		return false;
 	}
-	CheckStepTime( gates, asset, program );
+	CheckBytes( gates, asset, program );
+	CheckStepTimes( gates, asset, program );
 	if ( gates->soak ) Soak( gates, asset, path, program );
 	gelDestroyAsset( asset );
 	return program->findings.errorCount == before;
-}
-
-void gelVerifyBake( const char* path, const uint8_t* bytes, size_t byteCount, gelProgram* program )
-{
-	size_t fileBytes;
-	gelReport_Phase( &program->report, "verify" );
-	uint8_t* file = gelReadFile( path, (size_t)GEL_PACK_MAX_BYTES, &fileBytes, &program->findings );
-	if ( file == NULL ) return;
-	bool isSame = fileBytes == byteCount && memcmp( file, bytes, byteCount ) == 0;
-	gelReport_SetBool( &program->report, "verify.passed", isSame );
-	if ( isSame )
-		gelProgram_Say( program, "%s: verified: its sources bake to these %zu bytes", path, byteCount );
-	else
-		gelFindings_Add( &program->findings, gel_finding544, path,
-			"it has %zu bytes, its sources bake to %zu bytes%s", fileBytes, byteCount,
-			fileBytes == byteCount ? ", others" : "" );
-	free( file );
 }

@@ -16,12 +16,15 @@ typedef struct gelGates
 
 gelGates gelDefaultGates( void );
 
-/// Checks a baked pack. Figures go to the report ("cost", "soak"); a limit that is missed is a finding. A
-/// picture of the body at the worst moment of a failed scene goes to PATH.soak-SCENE.png.
+/// Checks a baked pack with all its levels of detail. Figures go to the report ("cost", "soak", and
+/// "cost_levels", "soak_levels" of the coarser ones); a limit that is missed is a finding. A picture of the
+/// body at the worst moment of a failed scene goes to PATH.soak-SCENE.png, of level N to
+/// PATH.soak-level-N-SCENE.png.
 /// @param path of the pack
 /// @return whether all limits are kept
 bool gelPassGates(
 	const gelGates* gates, const uint8_t* bytes, size_t byteCount, const char* path, gelProgram* program );
 
-/// Compares a pack in a file with what its sources bake to now; says so, or adds T0544.
+/// Compares a pack in a file with what its sources bake to now; says so, or adds T0544 and names the levels
+/// that differ (verify_bake.c).
 void gelVerifyBake( const char* path, const uint8_t* bytes, size_t byteCount, gelProgram* program );
