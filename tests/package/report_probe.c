@@ -3,6 +3,11 @@
 // names of all keys of the report: "a.b", and "a[].b" for those of elements of a list.
 //
 //     report_probe SCHEMA.json REPORT.json
+//     report_probe SCHEMA.json
+//     report_probe --print REPORT.json KEY
+//
+// The second prints the names that the schema has, behind the tool that they are of: "gel-bake a[].b", "a.*"
+// where any key may stand, "Every tool c". The third prints one value of a report.
 #include <jansson.h>
 #include <regex.h>
 #include <stdbool.h>
@@ -184,19 +189,94 @@ static void PrintNames( json_t* value, const char* path )
 	}
 }
 
+// ---- names of the schema
+// -----------------------------------------------------------------------------------
+
+static json_t* Resolve( json_t* schema )
+{
+	const char* reference = json_string_value( json_object_get( schema, "$ref" ) );
+	bool isAlias = reference != NULL && json_object_get( schema, "properties" ) == NULL;
+	return isAlias ? json_object_get( json_object_get( s_root, "$defs" ), reference + 8 ) : schema;
+}
+
+static void PrintSchema( const char* tool, json_t* schema, const char* path );
+
+static void PrintProperties( const char* tool, json_t* schema, const char* path )
+{
+	const char* key;
+	json_t* member;
+	char inner[512];
+	json_object_foreach( json_object_get( schema, "properties" ), key, member )
+	{
+		snprintf( inner, sizeof( inner ), "%s%s%s", path, path[0] != 0 ? "." : "", key );
+		PrintSchema( tool, member, inner );
+	}
+}
+
+// Leaves only.
+static void PrintSchema( const char* tool, json_t* unresolved, const char* path )
+{
+	json_t* schema = Resolve( unresolved );
+	json_t *items = json_object_get( schema, "items" ), *types = json_object_get( schema, "type" );
+	json_t* others = json_object_get( schema, "additionalProperties" );
+	const char* type = json_string_value( json_is_array( types ) ? json_array_get( types, 0 ) : types );
+	char inner[512];
+	bool isList = type != NULL && strcmp( type, "array" ) == 0;
+	bool isObject = type != NULL && strcmp( type, "object" ) == 0;
+	snprintf( inner, sizeof( inner ), isList ? "%s[]" : "%s.*", path );
+	if ( isList && items != NULL )
+		PrintSchema( tool, items, inner );
+	else if ( isObject && json_object_get( schema, "properties" ) != NULL )
+		PrintProperties( tool, schema, path );
+	else if ( isObject && json_is_object( others ) )
+		PrintSchema( tool, others, inner );
+	else
+		printf( "%s %s\n", tool, isList || isObject ? inner : path );
+}
+
+static void PrintAllOfSchema( void )
+{
+	size_t index;
+	json_t* branch;
+	PrintProperties( "Every tool", s_root, "" );
+	json_array_foreach( json_object_get( s_root, "allOf" ), index, branch )
+	{
+		json_t* of =
+			json_object_get( json_object_get( json_object_get( branch, "if" ), "properties" ), "tool" );
+		const char* tool = json_string_value( json_object_get( of, "const" ) );
+		json_t* then = json_object_get( branch, "then" );
+		const char* reference = json_string_value( json_object_get( then, "$ref" ) );
+		PrintProperties( tool, then, "" );
+		if ( reference != NULL )
+			PrintProperties( tool, json_object_get( json_object_get( s_root, "$defs" ), reference + 8 ), "" );
+	}
+}
+
+static int PrintValue( const char* path, const char* key )
+{
+	json_t* report = json_load_file( path, 0, NULL );
+	const json_t* value = json_object_get( report, key );
+	if ( value != NULL ) json_dumpf( value, stdout, JSON_INDENT( 1 ) | JSON_SORT_KEYS | JSON_ENCODE_ANY );
+	json_decref( report );
+	return value != NULL ? 0 : 1;
+}
+
 int main( int argc, char** argv )
 {
-	json_t* schema = argc == 3 ? json_load_file( argv[1], 0, NULL ) : NULL;
+	if ( argc == 4 && strcmp( argv[1], "--print" ) == 0 ) return PrintValue( argv[2], argv[3] );
+	json_t* schema = argc == 2 || argc == 3 ? json_load_file( argv[1], 0, NULL ) : NULL;
 	json_t* report = argc == 3 ? json_load_file( argv[2], 0, NULL ) : NULL;
-	bool ok = schema != NULL && report != NULL;
-	if ( ok )
+	bool ok = schema != NULL && ( report != NULL || argc == 2 );
+	s_root = schema;
+	if ( ok && argc == 2 )
+		PrintAllOfSchema();
+	else if ( ok )
 	{
-		s_root = schema;
 		ok = Check( schema, report, "" );
 		PrintNames( report, "" );
 	}
 	else
-		fprintf( stderr, "usage: report_probe SCHEMA.json REPORT.json\n" );
+		fprintf( stderr, "usage: report_probe SCHEMA.json [REPORT.json]\n" );
 	json_decref( schema );
 	json_decref( report );
 	return ok ? 0 : 1;

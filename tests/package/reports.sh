@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Reports of all tools keep to docs/report.schema.json, and every name in them stands in docs/report.md, in the section of
-# the tool or in that of all; and what stands there is a name that the sources know.
+# the tool or in that of all; what stands there is a name that the sources know; and page and schema have the same names.
 set -euo pipefail
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -15,6 +15,31 @@ status=0
 awk -F'|' '/^## / { tool = $0; sub( /^## /, "", tool ); next }
 	/^\| `/ { count = split( $2, part, "`" ); for ( i = 2; i <= count; i += 2 ) print tool, part[i] }' "$page" >told
 [ "$(wc -l <told)" -gt 150 ] || die "so few names: $(wc -l <told)"
+
+# Page and schema have the same names. The schema has some of one tool at its root, and the figures of a cage for both
+# tools that make one.
+"$GEL_BUILD/tests/report_probe" "$schema" >schema_names
+[ "$(wc -l <schema_names)" -gt 150 ] || die "so few names in the schema: $(wc -l <schema_names)"
+awk '
+	{ tool = $1; name = $NF }
+	FNR == NR { inSchema[tool, name] = 1; anywhere[name] = 1; next }
+	{
+		inPage[tool, name] = 1; inAnyPage[name] = 1
+		if ( !( ( tool, name ) in inSchema ) && !( ( "Every", name ) in inSchema ) )
+		{
+			print "docs/report.schema.json does not have " tool " " name; bad = 1
+		}
+	}
+	END {
+		for ( key in inSchema )
+		{
+			split( key, part, SUBSEP )
+			cages = part[1] == "gel-bake" && part[2] ~ /^(surface|grid|split|manifold|fit|cage)\./
+			told = key in inPage || ( part[1] == "Every" && part[2] in inAnyPage ) || ( cages && ( "gel-tetrafy", part[2] ) in inPage )
+			if ( !told ) { print "docs/report.md does not have " part[1] " " part[2] ", the schema has"; bad = 1 }
+		}
+		exit bad
+	}' schema_names told || status=1
 
 # check TOOL EXIT WORDS...: runs it with a report
 check() {
@@ -55,6 +80,17 @@ check gel-inspect 5 --diff s.gel u.gel
 check gel-inspect 2 none.gel
 check gel-preview 0 s.gel --frames 3 --out s.csv
 check gel-preview 3 s.obj --frames 3 --out s.csv
+
+# Both tools say the same about the same pack.
+"$GEL_BIN/gel-bake" s.obj -o v.gel --tets 60 --lod 20 --step 1/60 --step 1/90 --pin-box=-1,0.1,-1,1,1,1 --attach a=0,0,0 --no-collision --json bake.json --quiet
+"$GEL_BIN/gel-inspect" v.gel --json inspect.json --quiet
+for part in factors levels attachments; do
+	for report in bake inspect; do
+		"$GEL_BUILD/tests/report_probe" --print $report.json $part >$report.$part || die "$part is not in the report of gel-$report"
+		[ "$(wc -l <$report.$part)" -gt 3 ] || die "$part is empty in the report of gel-$report"
+	done
+	cmp bake.$part inspect.$part || { echo "gel-bake and gel-inspect differ about $part"; status=1; }
+done
 
 # Names of the page that no source has.
 cat "$GEL_ROOT"/tools/*/*.c "$GEL_ROOT"/examples/*.c >sources

@@ -2,6 +2,7 @@
 // The order of the passes, and the report about them.
 #include "bake_passes.h"
 
+#include "pack_figures.h"
 #include "pack_read.h"
 #include "warp_bake.h"
 
@@ -106,17 +107,18 @@ static bool CheckPack( const uint8_t* bytes, size_t byteCount, gelProgram* progr
 	return false;
 }
 
-static void ReportFactors( const gelBakeData* data, gelReport* report )
+// From the pack, as gel-inspect does it: the same figures, in the same order.
+static void ReportFactors( const uint8_t* bytes, gelReport* report )
 {
+	const gelPackHeader* header = (const gelPackHeader*)(const void*)bytes;
+	const gelPackSection* sections = (const gelPackSection*)(const void*)( bytes + sizeof( gelPackHeader ) );
 	json_t* factors = json_array();
-	for ( int i = 0; i < data->factorCount; ++i )
+	for ( uint32_t i = 0; i < header->sectionCount; ++i )
 	{
-		const gelBakeFactor* f = data->factors + i;
-		json_array_append_new( factors,
-			json_pack( "{s:f, s:b, s:i, s:i, s:I, s:I, s:f, s:f, s:f}", "step", f->step, "pinned",
-				f->pinSetId != 0, "free_nodes", (int)f->n, "panels", (int)f->superCount, "nonzeros",
-				(json_int_t)f->nonzeroCount, "stored_values", (json_int_t)f->valueFirst[f->superCount],
-				"min_diagonal", f->minDiagonal, "max_diagonal", f->maxDiagonal, "residual", f->residual ) );
+		const gelPackSection* s = sections + i;
+		if ( s->fourcc != GEL_SECTION_FACT ) continue;
+		json_array_append_new(
+			factors, gelMakeFactorJson( s, (const gelPackFactor*)(const void*)( bytes + s->offset ) ) );
 	}
 	gelReport_SetJson( report, "factors", factors );
 }
@@ -169,7 +171,7 @@ static void FillReport( const gelBakeData* data, const uint8_t* bytes, size_t by
 	gelReportParticles( &data->particles, report );
 	gelReportWarp( data, report );
 	gelReportLevels( data->settings, report );
-	ReportFactors( data, report );
+	ReportFactors( bytes, report );
 	ReportSections( bytes, report );
 }
 

@@ -4,6 +4,7 @@
 // extrapolation by weights would let any error of a tet grow with every change of level.
 #include "bake_passes.h"
 
+#include "pack_figures.h"
 #include "pack_read.h"
 
 #include <float.h>
@@ -367,9 +368,7 @@ void gelReportLevels( const gelBakeSettings* settings, gelReport* report )
 	for ( int i = 0; i < settings->levelCount; ++i )
 	{
 		const gelPackHeader* h = (const gelPackHeader*)(const void*)settings->levels[i].bytes;
-		json_array_append_new( levels,
-			json_pack( "{s:i, s:i, s:I}", "nodes", (int)h->nodeCount, "tets", (int)h->tetCount, "bytes",
-				(json_int_t)settings->levels[i].byteCount ) );
+		json_array_append_new( levels, gelMakeLevelJson( h ) );
 	}
 	gelReport_SetJson( report, "levels", levels );
 }

@@ -13,3 +13,12 @@ double gelGetAttachmentDistance(
 
 /// New references. Text that is not UTF-8 is cleaned.
 json_t* gelMakeAttachmentJson( const gelPackAttachment* a, const gelPackNode* nodes, const gelPackTet* tets );
+
+/// A FACT section.
+json_t* gelMakeFactorJson( const gelPackSection* section, const gelPackFactor* factor );
+
+/// A coarser level of detail, by the header of its pack.
+json_t* gelMakeLevelJson( const gelPackHeader* level );
+
+/// 64-bit ids do not fit into the doubles of most JSON readers, so they are text.
+json_t* gelMakeIdJson( uint64_t id );

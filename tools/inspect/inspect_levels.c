@@ -2,6 +2,8 @@
 // Levels of detail: what is in them, and whether the maps between them say where nodes are.
 #include "inspect.h"
 
+#include "pack_figures.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -46,10 +48,7 @@ void gelReportLevelsOf( gelReport* report, const gelPackView* view )
 	json_t* levels = json_array();
 	for ( uint32_t i = 1; i <= view->levelCount; ++i )
 	{
-		const gelPackHeader* h = GetHeader( view, i );
-		json_array_append_new( levels,
-			json_pack( "{s:i, s:i, s:I}", "nodes", (int)h->nodeCount, "tets", (int)h->tetCount, "bytes",
-				(json_int_t)h->fileBytes ) );
+		json_array_append_new( levels, gelMakeLevelJson( GetHeader( view, i ) ) );
 	}
 	gelReport_SetJson( report, "levels", levels );
 }

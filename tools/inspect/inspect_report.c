@@ -5,14 +5,8 @@
 #include "clean_text.h"
 #include "pack_figures.h"
 
-#include <inttypes.h>
-#include <string.h>
-
-// 64-bit ids do not fit into the doubles of most JSON readers, so they are text.
-static json_t* MakeId( uint64_t id )
-{
-	return json_sprintf( "%016" PRIx64, id );
-}
+#include <stdio.h>
+#include <stdlib.h>
 
 static json_t* MakeVector( const double v[3] )
 {
@@ -27,10 +21,10 @@ static json_t* MakeSections( const gelPackView* view )
 		const gelPackSection* s = view->sections + i;
 		json_array_append_new( array,
 			json_pack( "{s:s, s:o, s:i, s:b, s:I, s:I, s:I, s:I, s:o}", "name",
-				gelMakeSectionName( s->fourcc ).text, "key", MakeId( s->key ), "version", (int)s->version,
-				"required", ( s->flags & GEL_SECTION_REQUIRED ) != 0, "offset", (json_int_t)s->offset,
-				"bytes", (json_int_t)s->bytes, "count", (json_int_t)s->count, "stride", (json_int_t)s->stride,
-				"hash", MakeId( s->hash ) ) );
+				gelMakeSectionName( s->fourcc ).text, "key", gelMakeIdJson( s->key ), "version",
+				(int)s->version, "required", ( s->flags & GEL_SECTION_REQUIRED ) != 0, "offset",
+				(json_int_t)s->offset, "bytes", (json_int_t)s->bytes, "count", (json_int_t)s->count, "stride",
+				(json_int_t)s->stride, "hash", gelMakeIdJson( s->hash ) ) );
 	}
 	return array;
 }
@@ -38,18 +32,23 @@ static json_t* MakeSections( const gelPackView* view )
 static json_t* MakeMaterials( const gelPackView* view )
 {
 	json_t* array = json_array();
+	uint32_t* tets = calloc( view->materialCount, sizeof( uint32_t ) ); // of each
+	for ( uint32_t t = 0; tets != NULL && t < view->header->tetCount; ++t )
+		++tets[view->tetRests[t].material];
 	for ( uint32_t i = 0; i < view->materialCount; ++i )
 	{
 		const gelPackMaterial* m = view->materials + i;
 		char name[4 * sizeof( m->name )];
 		gelCleanTextTo( name, sizeof( name ), m->name ); // json_pack refuses what is not UTF-8
-		json_array_append_new( array,
-			json_pack( "{s:s, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f}", "name", name, "density",
-				(double)m->density, "youngs_modulus", (double)m->youngsModulus, "poissons_ratio",
-				(double)m->poissonsRatio, "mu", (double)m->mu, "lambda", (double)m->lambda, "damping",
-				(double)m->damping, "static_friction", (double)m->staticFriction, "dynamic_friction",
-				(double)m->dynamicFriction ) );
+		json_t* json = json_pack( "{s:s, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f}", "name", name, "density",
+			(double)m->density, "youngs_modulus", (double)m->youngsModulus, "poissons_ratio",
+			(double)m->poissonsRatio, "mu", (double)m->mu, "lambda", (double)m->lambda, "damping",
+			(double)m->damping, "static_friction", (double)m->staticFriction, "dynamic_friction",
+			(double)m->dynamicFriction );
+		json_object_set_new( json, "tets", tets != NULL ? json_integer( tets[i] ) : json_null() );
+		json_array_append_new( array, json );
 	}
+	free( tets );
 	return array;
 }
 
@@ -59,16 +58,7 @@ static json_t* MakeFactors( const gelPackView* view )
 	for ( uint32_t i = 0; i < gelPack_CountSections( view, GEL_SECTION_FACT ); ++i )
 	{
 		const gelPackSection* s = gelPack_GetSection( view, GEL_SECTION_FACT, i );
-		gelPackFactorView f = gelPack_GetFactor( view, s );
-		double step;
-		memcpy( &step, &f.header->stepBits, sizeof( step ) );
-		json_array_append_new( array,
-			json_pack( "{s:f, s:o, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:o}", "step", step, "pin_set",
-				MakeId( f.header->pinSetId ), "free_nodes", (json_int_t)f.header->n, "panels",
-				(json_int_t)f.header->superCount, "nonzeros", (json_int_t)f.header->nonzeroCount, "values",
-				(json_int_t)f.header->values.count, "bytes", (json_int_t)s->bytes, "min_diagonal",
-				(double)f.header->minDiagonal, "max_diagonal", (double)f.header->maxDiagonal, "residual",
-				(double)f.header->residual, "pattern_hash", MakeId( f.header->patternHash ) ) );
+		json_array_append_new( array, gelMakeFactorJson( s, gelPack_GetFactor( view, s ).header ) );
 	}
 	return array;
 }
@@ -80,7 +70,7 @@ static json_t* MakePinSets( const gelPackView* view )
 	{
 		const gelPackSection* s = gelPack_GetSection( view, GEL_SECTION_PINS, i );
 		json_array_append_new(
-			array, json_pack( "{s:o, s:I}", "id", MakeId( s->key ), "nodes", (json_int_t)s->count ) );
+			array, json_pack( "{s:o, s:I}", "id", gelMakeIdJson( s->key ), "nodes", (json_int_t)s->count ) );
 	}
 	return array;
 }
@@ -135,7 +125,7 @@ void gelReportPack( gelReport* report, const gelInspectedPack* pack, const gelPa
 	provenance = json_string( text );
 	gelReport_SetJson( report, "pack.format", json_sprintf( "%u.%u", h->versionMajor, h->versionMinor ) );
 	gelReport_SetInt( report, "pack.bytes", (int64_t)h->fileBytes );
-	gelReport_SetJson( report, "pack.hash", MakeId( gelPack_Hash( pack->bytes, pack->byteCount ) ) );
+	gelReport_SetJson( report, "pack.hash", gelMakeIdJson( gelPack_Hash( pack->bytes, pack->byteCount ) ) );
 	gelReport_SetJson( report, "pack.provenance", provenance );
 	gelReport_SetInt( report, "counts.nodes", h->nodeCount );
 	gelReport_SetInt( report, "counts.tets", h->tetCount );
