@@ -172,6 +172,13 @@ sed -e 's/^4$/5/; s/^\$EndNodes$/7 9 9 9\n$EndNodes/' small.msh >extra.msh
 bake tet.obj -o extra.gel --cage extra.msh || fail "a cage with an unused node was refused"
 grep -q T0502 err || fail "an unused node was dropped in silence"
 bake tet.obj -o plain.gel --cage small.msh || fail "a cage of one tet was refused"
+# the warning is in META, so these packs differ, and equal provenance would mean equal packs
+for pack in extra plain; do
+	"$GEL_BIN/gel-inspect" $pack.gel >$pack.said
+	grep 'provenance' $pack.said >$pack.provenance || fail "no provenance of $pack.gel"
+done
+cmp -s extra.gel plain.gel && fail "a warning is not in the pack"
+cmp -s extra.provenance plain.provenance && fail "packs differ and have the same provenance"
 
 # art in centimetres: told, and scaled on demand; the scaled pack is that of art in metres
 sed -E 's/^v ([-0-9.e]+) ([-0-9.e]+) ([-0-9.e]+)/echo "v $(echo | awk "{ printf \\"%.9g %.9g %.9g\\", 128 * \1, 128 * \2, 128 * \3 }")"/e' tet.obj >large.obj

@@ -181,7 +181,7 @@ static uint8_t* MakePack( gelBakeData* data, const gelCage* cage, gelProgram* pr
 	gelFindings* findings = &program->findings;
 	BeginPhase( program, "pack", 0.9 );
 	uint8_t provenance[32];
-	gelBuildProvenance( data, cage, provenance );
+	gelBuildProvenance( data, cage, findings, provenance );
 	char* meta = gelBuildMeta( data, findings );
 	uint8_t* bytes = meta != NULL ? gelWritePack( data, meta, provenance, outBytes ) : NULL;
 	if ( bytes != NULL && data->warpCount > 0 )

@@ -368,8 +368,14 @@ json_t* gelBuildSettingsJson( const gelBakeData* data );
 /// Versions of the libraries that decide about factors. The caller owns the reference.
 json_t* gelBuildLibrariesJson( void );
 
-/// SHA-256 of input hash, cage, settings, and versions of tool, format and libraries.
-void gelBuildProvenance( const gelBakeData* data, const gelCage* cage, uint8_t out[32] );
+/// Warnings so far: numbers, how often, titles. The caller owns the reference.
+json_t* gelBuildWarningsJson( const gelFindings* findings );
+
+/// SHA-256 of input hash, cage, settings, versions of tool, format and libraries, and of the warnings, if
+/// there are any: META has them, and a cage that is made may give some that the same cage from a file does
+/// not.
+void gelBuildProvenance(
+	const gelBakeData* data, const gelCage* cage, const gelFindings* findings, uint8_t out[32] );
 
 /// Lays out the pack. NULL: over a cap. free() the result.
 uint8_t* gelWritePack(

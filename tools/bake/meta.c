@@ -123,7 +123,7 @@ static json_t* MakeFactors( const gelBakeData* data )
 }
 
 // Numbers and titles only: the text of a finding may hold the name of a file.
-static json_t* MakeWarnings( const gelFindings* findings )
+json_t* gelBuildWarningsJson( const gelFindings* findings )
 {
 	json_t* warnings = json_array();
 	for ( int i = 0; i < GEL_FINDING_COUNT; ++i )
@@ -163,7 +163,7 @@ char* gelBuildMeta( const gelBakeData* data, const gelFindings* findings )
 		"input", MakeInput( data->settings->inputHash ), "libraries", gelBuildLibrariesJson(), "settings",
 		gelBuildSettingsJson( data ), "statistics", statistics, "version",
 		MakeVersion( GEL_VERSION_MAJOR, GEL_VERSION_MINOR, GEL_VERSION_PATCH ), "tool", "gel-bake", "units",
-		"m kg s, right-handed, Y up", "warnings", MakeWarnings( findings ) );
+		"m kg s, right-handed, Y up", "warnings", gelBuildWarningsJson( findings ) );
 	char* text = root != NULL ? gelFormatStableJson( root ) : NULL;
 	json_decref( root );
 	return text;

@@ -40,7 +40,8 @@ static void AddCage( struct sha256_ctx* sha, const gelCage* cage )
 	}
 }
 
-void gelBuildProvenance( const gelBakeData* data, const gelCage* cage, uint8_t out[32] )
+void gelBuildProvenance(
+	const gelBakeData* data, const gelCage* cage, const gelFindings* findings, uint8_t out[32] )
 {
 	struct sha256_ctx sha;
 	char versions[96];
@@ -60,7 +61,12 @@ void gelBuildProvenance( const gelBakeData* data, const gelCage* cage, uint8_t o
 		const gelPackHeader* level = (const gelPackHeader*)(const void*)data->settings->levels[i].bytes;
 		sha256_update( &sha, sizeof( level->provenance ), level->provenance );
 	}
+	json_t* warnings = gelBuildWarningsJson( findings );
+	char* warningText = json_array_size( warnings ) > 0 ? gelFormatStableJson( warnings ) : NULL;
+	if ( warningText != NULL ) AddText( &sha, warningText );
 	sha256_digest( &sha, 32, out );
+	free( warningText );
+	json_decref( warnings );
 	free( text );
 	json_decref( settings );
 }
