@@ -34,6 +34,14 @@ done
 ! cmp -s 0.csv 2.csv || fail "level 2 moves as level 0 does"
 cmp 2.csv 7.csv || fail "there is no level 7, so the coarsest one is shown"
 
+# a box that holds nodes of the fine cage and none of a coarser one: which level it is, and what to do
+box=--pin-box=0.14,-0.03,-0.03,0.2,0.03,0.03
+"$bake" art.obj -o pins.gel --tets 700 --no-collision $box --quiet || fail "no node of the fine cage is in the box"
+code=0
+"$bake" art.obj -o pins-lod.gel --tets 700 --lod 30 --no-collision $box >stdout 2>stderr || code=$?
+[ "$code" = 3 ] && grep -q 'T0510: no cage node of level 1 (.* nodes) is in the pin set; .*--lod' stderr || fail "exit $code: $(cat stderr)"
+[ ! -e pins-lod.gel ] || fail "a pack without pins in a level"
+
 # refused before any work, with the exit code of misuse
 for wrong in "--lod 800" "--lod 100 --lod 100" "--lod x" "--lod 2" "--static --lod 100" \
 	"--lod 90 --lod 80 --lod 70 --lod 60 --lod 50 --lod 40 --lod 30 --lod 20"; do

@@ -39,7 +39,8 @@ bool gelParseLevels(
 }
 
 // Everything as in level 0, but what belongs to its cage. Particles have no levels.
-static bool BakeLevel( const gelLevelInputs* in, const gelCage* cage, gelProgram* program, gelBakeLevel* out )
+static bool BakeLevel(
+	const gelLevelInputs* in, int level, const gelCage* cage, gelProgram* program, gelBakeLevel* out )
 {
 	gelBakePool pool = { NULL };
 	gelBakeSettings settings = *in->settings;
@@ -47,6 +48,7 @@ static bool BakeLevel( const gelLevelInputs* in, const gelCage* cage, gelProgram
 	settings.cageFile = settings.artFile;
 	settings.levels = NULL;
 	settings.levelCount = 0;
+	settings.level = level;
 	settings.tetMaterials = NULL;
 	bool ok = true;
 	if ( in->regionsPath != NULL )
@@ -83,7 +85,7 @@ bool gelBakeLevels(
 		settings.threads = program->threads;
 		gelReport_Phase( &program->report, "tetrafy" );
 		ok = gelTetrafy( inputs->mesh, &settings, program, &cage, &stats ) &&
-			BakeLevel( inputs, &cage, program, out + i );
+			BakeLevel( inputs, i + 1, &cage, program, out + i );
 		gelFreeCage( &cage );
 	}
 	return ok;

@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 typedef struct Job
@@ -18,7 +19,8 @@ typedef struct Job
 	gelFactorStatus status;
 } Job;
 
-static bool CheckPins( const gelBakePinSet* pins, uint32_t nodeCount, gelFindings* findings )
+// @param level of detail that the cage is of, 0: the finest
+static bool CheckPins( const gelBakePinSet* pins, uint32_t nodeCount, int level, gelFindings* findings )
 {
 	for ( uint32_t i = 0; i < pins->nodeCount; ++i )
 	{
@@ -29,10 +31,15 @@ static bool CheckPins( const gelBakePinSet* pins, uint32_t nodeCount, gelFinding
 		return false;
 	}
 	if ( pins->nodeCount > 0 && pins->nodeCount < nodeCount ) return true;
+	char of[48] = "";
+	if ( level > 0 ) snprintf( of, sizeof( of ), " of level %d (%u nodes)", level, nodeCount );
 	gelFindings_Add( findings, gel_finding510, NULL,
 		pins->nodeCount == 0
-			? "no cage node is in the pin set; enlarge the box of --pin-box"
-			: "every cage node is pinned, so nothing is left to simulate; shrink the box of --pin-box" );
+			? "no cage node%s is in the pin set; enlarge the box of --pin-box, or what is painted%s"
+			: "every cage node%s is pinned, so nothing is left to simulate; shrink the box of --pin-box, or "
+			  "what "
+			  "is painted%s",
+		of, level > 0 ? ", or give the level more tets (--lod)" : "" );
 	return false;
 }
 
@@ -44,7 +51,8 @@ static bool IdentifyPinSets( gelBakeData* data, gelFindings* findings )
 	for ( int i = 0; i < settings->pinSetCount; ++i )
 	{
 		const gelBakePinSet* pins = data->pinSets + i;
-		if ( !CheckPins( settings->pinSets + i, data->cage.nodeCount, findings ) ) return false;
+		if ( !CheckPins( settings->pinSets + i, data->cage.nodeCount, settings->level, findings ) )
+			return false;
 		data->pinSets[i] = gelOrderPins( &data->cage, settings->pinSets + i, &data->pool );
 		data->pinSetIds[i] = gelPack_Hash( pins->nodes, pins->nodeCount * sizeof( uint32_t ) );
 		for ( int j = 0; j < i; ++j )
