@@ -22,7 +22,7 @@
 #define GEL_PACK_MAX_MATERIALS 65536u
 #define GEL_PACK_MAX_COLORS    4096u
 #define GEL_PACK_MAX_VALUES    ( 1u << 31 )
-#define GEL_PACK_MIN_STEP      1e-6                   // [s]
+#define GEL_PACK_MIN_STEP      ( (double)1e-6f )      // [s], as steps are stored
 #define GEL_PACK_MAX_STEP      1.0                    // [s]
 #define GEL_PACK_MAX_META      ( 1u << 20 )           // bytes
 #define GEL_PACK_MAX_BYTES     ( (uint64_t)16 << 30 ) // whole file

@@ -55,6 +55,13 @@ grep -q PNG <(head -c 4 out.gel.soak-level-1-twist.png) || fail "no picture of l
 gate 5 --soak --young 20 --json report.json
 grep -q '"passed": *false' report.json || fail "no failure in the report"
 
+# the fall of a large body takes longer, a long step leaves time for the scenes
+gate 5 --soak --scale 1000 --young 1e5
+grep -q 'T0543: drop' stderr || fail "a body of 180 m does not land"
+gate 5 --soak --step 1
+grep -q 'soak stretch *strain up to 0,' stdout && fail "nothing is stretched"
+gate 0 --step 1e-6 # the shortest
+
 # --verify: the pack is what its sources bake to, and is left alone
 gate 0
 cp -p out.gel before.gel

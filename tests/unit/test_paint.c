@@ -320,7 +320,8 @@ static void WrongPaintIsRefused( void** state )
 		float value;
 		const char* wanted;
 	} cases[] = { { -1.0f, "T0556: _STIFFNESS of vertex 5 at" },
-		{ 1e30f, "T0556: _STIFFNESS of vertex 5 at" }, { NAN, "NaN" }, { INFINITY, "NaN or infinity" } };
+		{ 1e30f, "T0556: _STIFFNESS of vertex 5 at" }, { 1e-30f, "T0556: _STIFFNESS of vertex 5 at" },
+		{ NAN, "NaN" }, { INFINITY, "NaN or infinity" } };
 	for ( size_t i = 0; i < sizeof( cases ) / sizeof( cases[0] ); ++i )
 	{
 		paint[5] = cases[i].value;

@@ -12,6 +12,8 @@
 // 2 %.
 #define GEL_PAINT_STEPS 240.0
 
+#define GEL_LEAST_PAINT 1e-20 // of a modulus [Pa] or a density [kg/m^3]
+
 typedef struct KindInfo
 {
 	const char* name;
@@ -57,8 +59,8 @@ static bool CheckRange( const char* text, const gelPaintRule* rule, gelPaintKind
 	char reason[120];
 	bool ok = kind == gel_paintPin ? !rule->hasRange
 								   : !rule->hasRange ||
-			( rule->low >= 1e-20 && rule->high >= 1e-20 && rule->low <= s_kinds[kind].max &&
-				rule->high <= s_kinds[kind].max );
+			( rule->low >= GEL_LEAST_PAINT && rule->high >= GEL_LEAST_PAINT &&
+				rule->low <= s_kinds[kind].max && rule->high <= s_kinds[kind].max );
 	if ( ok ) return true;
 	snprintf( reason, sizeof( reason ),
 		kind == gel_paintPin ? "pins have no range" : "LOW and HIGH have to be above 0 and at most %g",
@@ -186,7 +188,8 @@ static bool CheckValues(
 	for ( uint32_t v = 0; v < input->mesh->vertexCount; ++v )
 	{
 		double value = (double)channel->values[(size_t)v * channel->stride];
-		if ( !( value >= 0.0 && value <= max ) )
+		bool isTiny = !isUnit && value > 0.0 && value < GEL_LEAST_PAINT;
+		if ( !( value >= 0.0 && value <= max ) || isTiny )
 			return FailValue(
 				input, channel, v, isUnit ? "value from 0 to 1" : s_kinds[kind].quantity, findings );
 		largest = fmax( largest, value );

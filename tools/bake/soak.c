@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: MIT
 #include "soak.h"
 
+#include "pack_layout.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 const char* const gelSoakSceneNames[GEL_SOAK_SCENES] = { "drop", "squash", "stretch", "twist", "spin" };
 
-#define GEL_MAX_HELD 24 // points of each end that are held
+#define GEL_MAX_HELD   24      // points of each end that are held
+#define GEL_SHORT_STEP 0.0005f // [s]
+#define GEL_MAX_STEPS  10000
+#define GEL_GRAVITY    9.81f // [m/s^2]
+#define GEL_MAX_FALL   60.0  // [s]
 
 // A running scene.
 typedef struct Soak
@@ -38,15 +44,18 @@ static float GetSize( const Soak* soak )
 
 // ---- setting up ----------------------------------------------------------------------------------
 
+// The shortest step, but none so short that a scene would take for ever if there is a longer one.
 static bool FindStep( const gelAsset* asset, float* outStep )
 {
-	gelFactorInfo factors[64];
-	int count = gelAsset_GetFactors( asset, factors, 64 );
+	gelFactorInfo factors[GEL_PACK_MAX_SECTIONS];
+	int count = gelAsset_GetFactors( asset, factors, GEL_PACK_MAX_SECTIONS );
 	float best = 0.0f;
-	for ( int i = 0; i < count && i < 64; ++i )
+	for ( int i = 0; i < count && i < (int)GEL_PACK_MAX_SECTIONS; ++i )
 	{
 		if ( factors[i].pinSetId != 0 ) continue;
-		if ( best == 0.0f || factors[i].step < best ) best = factors[i].step;
+		float step = factors[i].step;
+		bool isBetter = best < GEL_SHORT_STEP ? step > best : step >= GEL_SHORT_STEP && step < best;
+		if ( isBetter ) best = step;
 	}
 	*outStep = best;
 	return best > 0.0f;
@@ -77,7 +86,7 @@ static gelResult CreateScene( Soak* soak )
 	gelWorldDef worldDef = gelDefaultWorldDef();
 	worldDef.bodyCapacity = 1;
 	worldDef.hasGround = soak->scene == gel_soakDrop;
-	if ( soak->scene != gel_soakDrop ) worldDef.gravity = ( gelVec3 ){ 0.0f, 0.0f, 0.0f };
+	worldDef.gravity = ( gelVec3 ){ 0.0f, soak->scene == gel_soakDrop ? -GEL_GRAVITY : 0.0f, 0.0f };
 	gelResult result = gelCreateWorld( &worldDef, &soak->world );
 	if ( result != gel_success ) return result;
 	gelBodyDef def = gelDefaultBodyDef();
@@ -214,15 +223,28 @@ static double MeasurePenetration( const Soak* soak )
 	return lowest < 0.0 ? -lowest / (double)GetSize( soak ) : 0.0;
 }
 
-// Held scenes: half a second of motion, a quarter of holding, one and a quarter of freedom.
+// How long a body falls from its own height, however large it is [s]; damped by d it gets no faster than g /
+// d.
+static double GetFallTime( const Soak* soak )
+{
+	double height = (double)soak->high[1] - soak->low[1], damping = 0.0;
+	int count = gelAsset_GetInfo( soak->asset ).materialCount;
+	for ( int i = 0; i < count; ++i )
+		damping = fmax( damping, (double)gelAsset_GetMaterial( soak->asset, i ).damping );
+	return fmin( GEL_MAX_FALL, sqrt( 2.0 * height / GEL_GRAVITY ) + height * damping / GEL_GRAVITY );
+}
+
+// Held scenes: half a second of motion, a quarter of holding, one and a quarter of freedom; all of it slower
+// for steps that are a large part of that. A drop: until the body is down, and two seconds.
 static gelResult Simulate( Soak* soak )
 {
-	int stepCount = (int)ceil( 2.0 / (double)soak->h );
-	if ( stepCount > 4000 ) stepCount = 4000;
+	double slow = fmax( 1.0, 20.0 * (double)soak->h );
+	double seconds = 2.0 * slow + ( soak->scene == gel_soakDrop ? GetFallTime( soak ) : 0.0 );
+	int stepCount = (int)fmin( GEL_MAX_STEPS, ceil( seconds / (double)soak->h ) );
 	bool isFree = soak->scene == gel_soakSpin, isHeld = IsHeld( soak );
 	for ( int step = 0; step < stepCount; ++step )
 	{
-		double time = ( step + 1 ) * (double)soak->h;
+		double time = ( step + 1 ) * (double)soak->h / slow;
 		if ( isHeld && time > 0.75 )
 		{
 			Release( soak );
