@@ -55,7 +55,7 @@ static void LaterRegionsWin( void** state )
 			.tetLast = 19,
 			.material = MakeMaterial( "tip", 1e6, 0.1, 500.0 ) },
 	};
-	gelMaterialRegions regions = { items, 3 };
+	gelMaterialRegions regions = { items, 3, NULL };
 	gelBakePool pool = { NULL };
 	gelFindings findings = { .quiet = true };
 	const gelBakeMaterial* tets = gelPlaceMaterials( &regions, &base, &mesh, &cage, NULL, &pool, &findings );
@@ -102,7 +102,7 @@ static void TransitionsAreMonotone( void** state )
 		.high = { 1.0, 9.0, 9.0 },
 		.blend = 0.5,
 		.material = MakeMaterial( "hard", 1e8, 0.2, 2000.0 ) };
-	gelMaterialRegions regions = { &item, 1 };
+	gelMaterialRegions regions = { &item, 1, NULL };
 	gelBakePool pool = { NULL };
 	gelFindings findings = { .quiet = true };
 	const gelBakeMaterial* tets = gelPlaceMaterials( &regions, &base, &mesh, &cage, NULL, &pool, &findings );
@@ -163,7 +163,7 @@ static void ArtDecidesByNearness( void** state )
 		gelMaterialRegion item = { .kind = byGroup ? gel_regionArtGroup : gel_regionArtMaterial,
 			.artName = byGroup ? left : skin,
 			.material = MakeMaterial( "hard", 1e8, 0.2, 2000.0 ) };
-		gelMaterialRegions regions = { &item, 1 };
+		gelMaterialRegions regions = { &item, 1, NULL };
 		const gelBakeMaterial* tets =
 			gelPlaceMaterials( &regions, &base, &art, &cage, NULL, &pool, &findings );
 		for ( uint32_t t = 0; t < cage.tetCount; ++t )
@@ -449,9 +449,50 @@ static void BeamsSagAsTheirMaterials( void** state )
 	}
 }
 
+// A coarser level has the material of what is there in level 0, also where that is said in numbers of tets.
+static void NumbersAreOfTheirCage( void** state )
+{
+	(void)state;
+	gelCage fine = gelMakeBoxCage( 6, 3, 3, 2.0, 1.0, 1.0, gel_boxSplitSix );
+	gelCage coarse = gelMakeBoxCage( 2, 1, 1, 2.0, 1.0, 1.0, gel_boxSplitSix );
+	gelMesh noArt = { 0 };
+	fine.regions = calloc( fine.tetCount, sizeof( uint32_t ) );
+	for ( uint32_t t = 0; t < fine.tetCount; ++t )
+	{
+		double p[3];
+		GetCentroid( &fine, t, p );
+		fine.regions[t] = p[0] < 1.0 ? 7 : 0;
+	}
+	gelBakeMaterial base = MakeMaterial( "base", 1e5, 0.3, 1000.0 );
+	gelMaterialRegion items[] = {
+		{ .kind = gel_regionCage, .cageRegion = 7, .material = MakeMaterial( "left", 1e6, 0.3, 1000.0 ) },
+		{ .kind = gel_regionTets,
+			.tetFirst = fine.tetCount - 1,
+			.tetLast = fine.tetCount - 1,
+			.material = MakeMaterial( "far", 1e7, 0.3, 1000.0 ) }
+	};
+	gelMaterialRegions regions = { items, 2, &fine };
+	gelBakePool pool = { NULL };
+	gelFindings findings = { .silent = true };
+	const gelBakeMaterial* tets =
+		gelPlaceMaterials( &regions, &base, &noArt, &coarse, NULL, &pool, &findings );
+	assert_non_null( tets );
+	for ( uint32_t t = 0; t < coarse.tetCount; ++t )
+	{
+		double p[3];
+		GetCentroid( &coarse, t, p );
+		assert_int_equal( strcmp( tets[t].name, "left" ) == 0, p[0] < 1.0 );
+	}
+	gelFreeFindings( &findings );
+	gelFreeBakePool( &pool );
+	gelFreeCage( &coarse );
+	gelFreeCage( &fine );
+}
+
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test( NumbersAreOfTheirCage ),
 		cmocka_unit_test( LaterRegionsWin ),
 		cmocka_unit_test( TransitionsAreMonotone ),
 		cmocka_unit_test( ArtDecidesByNearness ),

@@ -381,7 +381,7 @@ static bool MakeLevels( BakeRun* run )
 {
 	const gelBakeCommand* command = run->command;
 	gelLevelInputs inputs = { &run->mesh, run->boxes, command->pinBoxTexts.count, &run->regions,
-		GetRegionsPath( run ), &run->paint, &run->settings };
+		GetRegionsPath( run ), &run->paint, &run->settings, &run->cage };
 	if ( !gelBakeLevels( &inputs, &command->levelTexts, run->program, run->levels ) ) return false;
 	run->settings.levels = run->levels;
 	run->settings.levelCount = command->levelTexts.count;

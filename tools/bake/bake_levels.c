@@ -53,8 +53,10 @@ static bool BakeLevel(
 	bool ok = true;
 	if ( in->regionsPath != NULL )
 	{
+		gelMaterialRegions regions = *in->regions;
+		regions.source = in->cage;
 		settings.tetMaterials = gelPlaceMaterials(
-			in->regions, &settings.material, in->mesh, cage, in->regionsPath, &pool, &program->findings );
+			&regions, &settings.material, in->mesh, cage, in->regionsPath, &pool, &program->findings );
 		ok = settings.tetMaterials != NULL;
 	}
 	gelBakePinSet pins = { NULL, 0 };

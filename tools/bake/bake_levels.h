@@ -15,6 +15,7 @@ typedef struct gelLevelInputs
 	const char* regionsPath;         // that the regions are from; NULL: one material
 	const gelPaintRules* paint;      // NULL: none
 	const gelBakeSettings* settings; // of level 0
+	const gelCage* cage;             // of level 0, as it was given
 } gelLevelInputs;
 
 /// Parses "TETS" of each level, which must get fewer; an error names the text.

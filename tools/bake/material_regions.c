@@ -116,8 +116,43 @@ static void FreePart( ArtPart* part )
 typedef struct Placing
 {
 	const gelMaterialRegion* region;
-	ArtPart own, others; // of art regions
+	ArtPart own, others;    // of art regions
+	const gelCage* source;  // that numbers of tets and regions are of
+	const uint32_t* inTets; // for each tet of the cage, that of the source; NULL: the same
 } Placing;
+
+static void GetCentroid( const gelCage* cage, uint32_t tet, double out[3] )
+{
+	out[0] = out[1] = out[2] = 0.0;
+	for ( int k = 0; k < 4; ++k )
+	{
+		for ( int c = 0; c < 3; ++c )
+			out[c] += 0.25 * cage->positions[3 * (size_t)cage->tets[4 * (size_t)tet + k] + c];
+	}
+}
+
+// For each tet of a cage the one of another cage around the same body whose middle is nearest.
+static uint32_t* FindInSource( const gelCage* cage, const gelCage* source, gelBakePool* pool )
+{
+	uint32_t* out = gelBakePool_Alloc( pool, cage->tetCount, sizeof( uint32_t ) );
+	double( *middles )[3] = gelBakePool_Alloc( pool, source->tetCount, sizeof( double[3] ) );
+	for ( uint32_t s = 0; s < source->tetCount; ++s )
+		GetCentroid( source, s, middles[s] );
+	for ( uint32_t t = 0; t < cage->tetCount; ++t )
+	{
+		double p[3], nearest = INFINITY;
+		GetCentroid( cage, t, p );
+		for ( uint32_t s = 0; s < source->tetCount; ++s )
+		{
+			double x = middles[s][0] - p[0], y = middles[s][1] - p[1], z = middles[s][2] - p[2];
+			double distance2 = x * x + y * y + z * z;
+			if ( distance2 >= nearest ) continue;
+			nearest = distance2;
+			out[t] = s;
+		}
+	}
+	return out;
+}
 
 static double GetDistance( const Placing* placing, const double p[3] )
 {
@@ -136,16 +171,14 @@ static double GetDistance( const Placing* placing, const double p[3] )
 static double GetWeight( const Placing* placing, const gelCage* cage, uint32_t tet )
 {
 	const gelMaterialRegion* region = placing->region;
+	const gelCage* source = placing->source;
+	uint32_t number = placing->inTets != NULL ? placing->inTets[tet] : tet;
 	if ( region->kind == gel_regionTets )
-		return tet >= region->tetFirst && tet <= region->tetLast ? 1.0 : 0.0;
+		return number >= region->tetFirst && number <= region->tetLast ? 1.0 : 0.0;
 	if ( region->kind == gel_regionCage )
-		return cage->regions != NULL && cage->regions[tet] == region->cageRegion ? 1.0 : 0.0;
-	double centroid[3] = { 0.0, 0.0, 0.0 };
-	for ( int k = 0; k < 4; ++k )
-	{
-		for ( int c = 0; c < 3; ++c )
-			centroid[c] += 0.25 * cage->positions[3 * (size_t)cage->tets[4 * (size_t)tet + k] + c];
-	}
+		return source->regions != NULL && source->regions[number] == region->cageRegion ? 1.0 : 0.0;
+	double centroid[3];
+	GetCentroid( cage, tet, centroid );
 	double distance = GetDistance( placing, centroid );
 	if ( !( region->blend > 0.0 ) ) return distance <= 0.0 ? 1.0 : 0.0;
 	double weight = fmin( fmax( 0.5 - distance / region->blend, 0.0 ), 1.0 );
@@ -195,11 +228,17 @@ gelBakeMaterial* gelPlaceMaterials( const gelMaterialRegions* regions, const gel
 	for ( uint32_t t = 0; t < cage->tetCount; ++t )
 		out[t] = *base;
 	bool ok = true;
+	const gelCage* source = regions->source != NULL ? regions->source : cage;
+	uint32_t* inTets = NULL;
 	for ( int i = 0; i < regions->count && ok; ++i )
 	{
 		const gelMaterialRegion* region = regions->items + i;
-		Placing placing = { .region = region, .own.isEmpty = true, .others.isEmpty = true };
-		ok = CheckTets( region, cage, file, findings ) && BeginArt( &placing, mesh, file, findings );
+		bool isNumbers = region->kind == gel_regionTets || region->kind == gel_regionCage;
+		if ( isNumbers && source != cage && inTets == NULL ) inTets = FindInSource( cage, source, pool );
+		Placing placing = {
+			.region = region, .own.isEmpty = true, .others.isEmpty = true, .source = source, .inTets = inTets
+		};
+		ok = CheckTets( region, source, file, findings ) && BeginArt( &placing, mesh, file, findings );
 		uint32_t count = 0;
 		for ( uint32_t t = 0; t < cage->tetCount && ok; ++t )
 		{

@@ -38,6 +38,9 @@ typedef struct gelMaterialRegions
 {
 	gelMaterialRegion* items;
 	int count;
+	// What regions of tets and of the cage are numbers of, if that is another cage than the one that
+	// materials are placed in, of the same body: a level of detail. NULL: it is the same.
+	const gelCage* source;
 } gelMaterialRegions;
 
 /// Reads a file of materials (docs/materials.md), or the same keys of a recipe, whose other keys are not
