@@ -42,7 +42,7 @@ static void TestDepfile( void** state )
 	(void)state;
 	const char* files[] = { "a b.obj", "$x#.mtl", "c:\\d e" };
 	char* text = gelFormatDepfile( "out.gel", files, 3 );
-	assert_string_equal( text, "out.gel: \\\n  a\\ b.obj \\\n  $$x\\#.mtl \\\n  c:\\d\\ e\n" );
+	assert_string_equal( text, "out.gel: \\\n  a\\ b.obj \\\n  $$x\\#.mtl \\\n  c\\:\\d\\ e\n" );
 	free( text );
 	text = gelFormatDepfile( "o\\ p", NULL, 0 ); // a backslash before the space is doubled
 	assert_string_equal( text, "o\\\\\\ p:\n" );

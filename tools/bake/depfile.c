@@ -5,7 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// Spaces, '#' and '$' are special in a rule; a backslash only in front of a space or '#'.
+// Spaces, ':', '#' and '$' are special in a rule; a backslash only in front of one of these. Make and Ninja
+// agree on no way to write ';', '%', '|', '=' and '*'.
 static void PrintPath( FILE* stream, const char* path )
 {
 	for ( const char* p = path; *p != 0; ++p )
@@ -19,6 +20,7 @@ static void PrintPath( FILE* stream, const char* path )
 			}
 			fputc( '\\', stream );
 		}
+		if ( *p == ':' ) fputc( '\\', stream );
 		if ( *p == '$' ) fputc( '$', stream );
 		fputc( *p, stream );
 	}
