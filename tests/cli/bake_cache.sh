@@ -64,6 +64,11 @@ for damage in 'truncate -s -1' 'truncate -s 0' 'flip'; do
 	expect no "damaged" box.obj --cage base.msh
 	expect yes "mended" box.obj --cage base.msh
 done
+# a whole pack of other art in its place
+find cache -name '*.gel' >list
+while read -r entry; do cp copy.gel "$entry"; done <list
+expect no "foreign" box.obj --cage base.msh
+expect yes "mended" box.obj --cage base.msh
 ! find cache -name '.gelpack-*' | grep . || die "temporary files are left"
 [ "$entries" -ge 8 ] || die "so few entries: $entries"
 

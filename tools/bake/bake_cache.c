@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <gelpack/base.h>
+#include <jansson.h>
 #include <limits.h>
 #include <metis.h>
 #include <nettle/sha2.h>
@@ -71,6 +72,7 @@ bool gelMakeCacheKey( const gelCacheInputs* inputs, gelFindings* findings, gelCa
 		if ( inputs->files[i] != NULL && !AddFile( &sha, inputs->files[i], findings ) ) return false;
 	}
 	sha256_digest( &sha, sizeof( outKey->bytes ), outKey->bytes );
+	memcpy( outKey->artSha256, inputs->artSha256, sizeof( outKey->artSha256 ) );
 	return true;
 }
 
@@ -92,19 +94,36 @@ int gelMakeFolders( const char* path )
 	return stat( text, &status ) != 0 ? errno : S_ISDIR( status.st_mode ) ? 0 : ENOTDIR;
 }
 
+static void PrintDigits( const uint8_t bytes[32], char out[65] )
+{
+	for ( int i = 0; i < 32; ++i )
+	{
+		snprintf( out + 2 * i, 3, "%02x", bytes[i] );
+	}
+}
+
 // "FOLDER/3f" and "FOLDER/3f/3f8a...c1.gel"; false: too long.
 static bool PrintPaths( const char* folder, const gelCacheKey* key, char* outFolder, char* outPath )
 {
 	char digits[65];
-	for ( int i = 0; i < 32; ++i )
-	{
-		snprintf( digits + 2 * i, 3, "%02x", key->bytes[i] );
-	}
+	PrintDigits( key->bytes, digits );
 	int length = snprintf( outFolder, PATH_MAX, "%s/%.2s", folder, digits );
 	if ( length < 0 || length + 72 >= PATH_MAX ) return false;
 	memcpy( outPath, outFolder, (size_t)length );
 	snprintf( outPath + length, PATH_MAX - (size_t)length, "/%s.gel", digits );
 	return true;
+}
+
+// A good pack may still be in the wrong place, after a copy of a folder, say.
+static bool IsOfArt( const gelPackView* pack, const gelCacheKey* key )
+{
+	char digits[65];
+	PrintDigits( key->artSha256, digits );
+	json_t* meta = json_loadb( pack->meta, pack->metaBytes, 0, NULL );
+	const char* text = json_string_value( json_object_get( json_object_get( meta, "input" ), "sha256" ) );
+	bool isSame = text != NULL && strcmp( text, digits ) == 0;
+	json_decref( meta );
+	return isSame;
 }
 
 bool gelFindInCache(
@@ -121,7 +140,8 @@ bool gelFindInCache(
 	gelPackFault fault;
 	size_t scratchBytes = gelPack_ScratchBytes( bytes, *outBytes );
 	void* scratch = gelBakePool_Alloc( pool, scratchBytes + 1, 1 );
-	if ( gelPack_Open( bytes, *outBytes, scratch, scratchBytes, 0, outPack, &fault ) != gel_packOk )
+	if ( gelPack_Open( bytes, *outBytes, scratch, scratchBytes, 0, outPack, &fault ) != gel_packOk ||
+		!IsOfArt( outPack, key ) )
 	{
 		unlink( path );
 		return false;

@@ -17,6 +17,7 @@
 typedef struct gelCacheKey
 {
 	uint8_t bytes[32];
+	uint8_t artSha256[32]; // which a pack tells as well
 } gelCacheKey;
 
 /// What a pack depends on, apart from gel-bake itself and its libraries.
@@ -31,8 +32,8 @@ typedef struct gelCacheInputs
 /// SHA-256 of everything that decides about the bytes of a pack. False: a file cannot be read (T0001).
 bool gelMakeCacheKey( const gelCacheInputs* inputs, gelFindings* findings, gelCacheKey* outKey );
 
-/// The entry of a key, validated; memory belongs to the pool. False: there is none, or it is damaged, in
-/// which case it was removed.
+/// The entry of a key, validated; memory belongs to the pool. False: there is none, or it is damaged or of
+/// other art, in which case it was removed.
 bool gelFindInCache(
 	const char* folder, const gelCacheKey* key, gelBakePool* pool, gelPackView* outPack, size_t* outBytes );
 
