@@ -84,7 +84,8 @@ static void Skin( void* context )
 	gelPhaseRun* run = context;
 	const gelBody* body = run->body;
 	double origin[4] = { 0.0 };
-	body->kernels->skinPositions( &body->asset->pack, body->p, origin, body->asset->vertexCount, run->skin );
+	body->kernels->skinPositions(
+		&body->asset->pack, body->p, origin, 0, body->asset->vertexCount, run->skin );
 }
 
 static bool Begin( gelPhaseRun* run, const gelBenchBody* body )

@@ -3,6 +3,7 @@
 // and the scene of Choi and Lee (2017) with 180 bodies, whose local and global steps took 8.87 + 3.28 ms on
 // four cores of a laptop of 2.9 GHz: about 49 ms of one core.
 #include "bench.h"
+#include "crew.h"
 
 #include "particle_body.h"
 #include "supernodal_solve.h"
@@ -106,7 +107,7 @@ typedef struct SceneRun
 {
 	gelWorldId world;
 	gelBodyId bodies[GEL_SCENE_BODIES];
-	gelVec3* out;
+	gelVec3 *out, *normals;
 	int vertexCount; // of all bodies
 } SceneRun;
 
@@ -127,9 +128,23 @@ static void SkinScene( void* context )
 static void SkinSceneNormals( void* context )
 {
 	SceneRun* run = context;
-	gelVec3* out = run->out;
+	gelVec3* out = run->normals;
 	for ( int i = 0; i < GEL_SCENE_BODIES; ++i )
 		out += gelBody_GetNormals( run->bodies[i], out, 1 << 28 );
+}
+
+static void SkinSceneBoth( void* context )
+{
+	SceneRun* run = context;
+	gelVertexTarget targets[GEL_SCENE_BODIES];
+	int first = 0;
+	for ( int i = 0; i < GEL_SCENE_BODIES; ++i )
+	{
+		targets[i] =
+			( gelVertexTarget ){ run->bodies[i], run->out + first, run->normals + first, 0, 1 << 28 };
+		first += gelGetBody( run->bodies[i] )->asset->vertexCount;
+	}
+	gelWorld_GetVertices( run->world, targets, GEL_SCENE_BODIES );
 }
 
 static bool PlaceBodies( SceneRun* run, const gelBenchBody* assets, bool isHeap )
@@ -153,6 +168,67 @@ static bool PlaceBodies( SceneRun* run, const gelBenchBody* assets, bool isHeap 
 	return true;
 }
 
+// Bytes that skinning reads per vertex for positions alone, of all bodies of a scene. Output aside.
+static double CountSkinBytes( const SceneRun* run, double* outEntries )
+{
+	double bytes = 0.0, entries = 0.0, blocks = 0.0;
+	for ( int i = 0; i < GEL_SCENE_BODIES; ++i )
+	{
+		const gelSkinModel* skin = &gelGetBody( run->bodies[i] )->particles->model->skin;
+		entries += skin->entryFirst[skin->blockCount];
+		blocks += skin->blockCount;
+		for ( int tile = 0; tile < skin->tileCount; ++tile )
+			bytes += skin->isSorted[tile] ? sizeof( uint16_t ) * GEL_SKIN_TILE : 0;
+	}
+	bytes += entries * ( sizeof( gelSkinEntry ) + sizeof( uint16_t ) );
+	bytes += blocks * ( sizeof( gelSkinRest ) + sizeof( uint32_t ) );
+	*outEntries = entries / blocks;
+	return bytes / run->vertexCount;
+}
+
+// @param stream seconds per byte of each vertex
+static void MeasureSkin( gelBench* bench, SceneRun* run, const char* kind, double stream )
+{
+	double entries, read = CountSkinBytes( run, &entries );
+	double positionBytes = read + sizeof( gelVec3 );
+	double normalBytes = read + sizeof( gelPackNormal ); // no rest positions, but as many bytes of output
+	double bothBytes = read + sizeof( gelPackNormal ) + 2 * sizeof( gelVec3 );
+	double positions = gelBench_Best( bench, SkinScene, run );
+	double normals = gelBench_Best( bench, SkinSceneNormals, run );
+	double both = gelBench_Best( bench, SkinSceneBoth, run );
+	double each = 1e9 / run->vertexCount;
+	char name[64];
+	snprintf( name, sizeof( name ), "skinning%s", kind );
+	gelBench_Row( bench, "scene", name, "vertices", (double)run->vertexCount, "entries_per_block", entries,
+		"positions_ns", positions * each, "normals_ns", normals * each, "both_ns", both * each, NULL );
+	snprintf( name, sizeof( name ), "skinning%s, against the stream", kind );
+	gelBench_Row( bench, "scene", name, "positions_bytes", positionBytes, "positions_times_stream",
+		positions / ( positionBytes * stream ), "normals_bytes", normalBytes, "normals_times_stream",
+		normals / ( normalBytes * stream ), "both_bytes", bothBytes, "both_times_stream",
+		both / ( bothBytes * stream ), NULL );
+}
+
+// With the best kernels, with AVX2, and on two threads.
+static void MeasureSkins( gelBench* bench, SceneRun* run )
+{
+	double stream = (double)run->vertexCount / ( 2.0 * bench->copyBandwidth );
+	MeasureSkin( bench, run, "", stream );
+	struct gelWorld* world = run->world.world;
+	gelKernels best = world->kernels, avx2 = gelFindKernels( gel_simdAvx2 );
+	if ( avx2.name != NULL )
+	{
+		world->kernels = avx2; // bodies have a pointer to it
+		MeasureSkin( bench, run, ", AVX2", stream );
+		world->kernels = best;
+	}
+	gelCrew crew = { .workerCount = 2 };
+	world->def.tasks = ( gelTaskSystem ){ gelCrew_ParallelFor, &crew, 2 };
+	double both = gelBench_Best( bench, SkinSceneBoth, run );
+	world->def.tasks = ( gelTaskSystem ){ NULL, NULL, 0 };
+	gelFreeCrew( &crew );
+	gelBench_Row( bench, "scene", "skinning, two threads", "both_ns", both * 1e9 / run->vertexCount, NULL );
+}
+
 static void MeasureScene( gelBench* bench, SceneRun* run, int particleCount, bool isHeap )
 {
 	for ( int i = 0; i < 60; ++i ) // most have met the ground
@@ -166,20 +242,9 @@ static void MeasureScene( gelBench* bench, SceneRun* run, int particleCount, boo
 			(double)counters.contactCount, "touching_pairs", (double)counters.touchingPairCount, NULL );
 		return;
 	}
-	double positions = gelBench_Best( bench, SkinScene, run );
-	double normals = gelBench_Best( bench, SkinSceneNormals, run );
-	double copy = (double)run->vertexCount * sizeof( gelVec3 ) / bench->copyBandwidth;
-	// what is read and written per vertex; a copy moves each byte twice
-	double positionBytes = sizeof( gelPackSkin ) + sizeof( gelVec4 ) + sizeof( gelVec3 );
-	double normalBytes = sizeof( gelPackSkin ) + sizeof( gelPackNormal ) + sizeof( gelVec3 );
-	double stream = (double)run->vertexCount / ( 2.0 * bench->copyBandwidth ); // [s] per byte of a vertex
 	gelBench_Row( bench, "scene", "180 bodies, 6 x 2 iterations", "particles", (double)particleCount,
-		"step_ms", step * 1e3, "paper_over_step", GEL_PAPER_MS / ( step * 1e3 ), "vertices",
-		(double)run->vertexCount, "positions_ms", positions * 1e3, "positions_times_copy", positions / copy,
-		"normals_ms", normals * 1e3, "normals_times_copy", normals / copy, NULL );
-	gelBench_Row( bench, "scene", "skinning against the stream", "positions_bytes", positionBytes,
-		"positions_times_stream", positions / ( positionBytes * stream ), "normals_bytes", normalBytes,
-		"normals_times_stream", normals / ( normalBytes * stream ), NULL );
+		"step_ms", step * 1e3, "paper_over_step", GEL_PAPER_MS / ( step * 1e3 ), NULL );
+	MeasureSkins( bench, run );
 }
 
 static bool BenchScene( gelBench* bench, bool isHeap )
@@ -201,13 +266,18 @@ static bool BenchScene( gelBench* bench, bool isHeap )
 				GEL_SCENE_BODIES / GEL_SCENE_ASSETS * gelAsset_GetParticles( assets[i].asset, NULL, 0 );
 	}
 	ok = ok && PlaceBodies( &run, assets, isHeap );
-	if ( ok ) run.out = malloc( (size_t)run.vertexCount * sizeof( gelVec3 ) );
-	ok = ok && run.out != NULL;
+	if ( ok )
+	{
+		run.out = malloc( (size_t)run.vertexCount * sizeof( gelVec3 ) );
+		run.normals = malloc( (size_t)run.vertexCount * sizeof( gelVec3 ) );
+		ok = run.out != NULL && run.normals != NULL;
+	}
 	if ( ok ) MeasureScene( bench, &run, particleCount, isHeap );
 	if ( run.world.world ) gelDestroyWorld( run.world );
 	for ( int i = 0; i < GEL_SCENE_ASSETS; ++i )
 		gelFreeBenchBody( assets + i );
 	free( run.out );
+	free( run.normals );
 	return ok;
 }
 

@@ -87,6 +87,7 @@ typedef struct gelBody
 	struct gelCellFrame* frames;   // per cell
 	atomic_uint coarseState;       // gelCoarseState
 	uint32_t slot;                 // in the world
+	uint64_t vertexCall;           // the last gelWorld_GetVertices that it was part of
 
 	// ---- outcome of the last step ----
 	int groundContactCount;

@@ -197,6 +197,7 @@ typedef struct gelContactKernels
 } gelContactKernels;
 
 struct gelParticlePass;
+struct gelSkinPass;
 struct gelWarpPass;
 
 /// Loops of the oriented particles (particle_model.h), with the bits of the functions for one slot there.
@@ -207,12 +208,11 @@ typedef struct gelParticleKernels
 	bool ( *sweep )( const struct gelParticlePass* pass, bool isBackward );
 	void ( *sum )( const struct gelParticlePass* pass );
 	void ( *finish )( const struct gelParticlePass* pass );
-	/// Linear blend skinning. @param palette four columns per particle: rotation, then translation
-	void ( *skinPositions )( const gelVec4* palette, const gelPackSkin* skins, const gelVec4* rest,
-		const double origin[4], int count, gelVec3* out );
-	/// Unit normals; zero where the blended rotations cancel.
-	void ( *skinNormals )( const gelVec4* palette, const gelPackSkin* skins, const gelPackNormal* normals,
-		int count, gelVec3* out );
+	/// Nodes of the cage by their skins. @param palette four columns per particle: rotation, then translation
+	void ( *skinNodes )(
+		const gelVec4* palette, const gelPackSkin* skins, const gelVec4* rest, int count, gelVec3* out );
+	/// Art vertices (skin_blocks.h). Unit normals; zero where the blended rotations cancel.
+	void ( *skinVertices )( const struct gelSkinPass* pass );
 } gelParticleKernels;
 
 /// Arrays of nodes have one more element than nodes: the padding node, which is zero and stays zero.
@@ -234,9 +234,9 @@ typedef struct gelKernels
 	void ( *solvePanels )(
 		const gelPackFactorView* factor, gelVec4* const* y, int bodyCount, float* scratch );
 
-	/// Deformed art vertices 0 .. count - 1. @param origin of the body, three doubles and a zero
-	void ( *skinPositions )(
-		const gelPackView* pack, const gelVec4* x, const double origin[4], int count, gelVec3* out );
+	/// Deformed art vertices first .. first + count - 1. @param origin of the body, three doubles and a zero
+	void ( *skinPositions )( const gelPackView* pack, const gelVec4* x, const double origin[4], int first,
+		int count, gelVec3* out );
 
 	/// Polar decomposition alone, for measurements and tests. @param F columns of eight matrices per block
 	void ( *polarSteps )(
@@ -272,9 +272,10 @@ typedef struct gelKernels
 	void ( *averageCofactors )(
 		const gelElementBlock* blocks, int blockCount, const gelVec4* x, int nodeCount, gelCofactors* nodes );
 
-	/// Deformed normals of art vertices 0 .. count - 1 by the cofactors of the nodes. Those that have no
-	/// length are zero. @return 0 when there are none of them
-	int ( *skinNormals )( const gelPackView* pack, const gelCofactors* nodes, int count, gelVec3* out );
+	/// Deformed normals of art vertices first .. first + count - 1 by the cofactors of the nodes; first is a
+	/// multiple of eight. Those that have no length are zero. @return 0 when there are none of them
+	int ( *skinNormals )(
+		const gelPackView* pack, const gelCofactors* nodes, int first, int count, gelVec3* out );
 
 	gelNodeKernels nodes;
 	gelContactKernels contact;
@@ -305,6 +306,9 @@ int gelUpdateLanes_Avx512( const struct gelLanes* lanes, float* u );
 
 /// Loops over sixteen bodies.
 gelLaneKernels gelGetWideLanes_Avx512( void );
+
+/// Sixteen vertices at a time.
+void gelSkinVertices_Avx512( const struct gelSkinPass* pass );
 
 /// Kernels for a level that this processor and this build have; name is NULL when they do not.
 /// gel_simdAutomatic: the fastest.

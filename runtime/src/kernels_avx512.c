@@ -42,6 +42,7 @@ gelKernels gelGetKernels_Avx512( void )
 	kernels.updateElements = UpdateElements_Avx512;
 	kernels.quality.differentiate = Differentiate_Avx512;
 	kernels.polarSteps = PolarSteps_Avx512;
+	kernels.particles.skinVertices = gelSkinVertices_Avx512;
 	kernels.wideLanes = gelGetWideLanes_Avx512();
 	return kernels;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Compiled for registers of 512 bits: sixteen bodies side by side.
+// Compiled for registers of 512 bits: sixteen bodies, or vertices, side by side.
 #include "kernels.h"
 
 #if defined( __AVX512VL__ )
@@ -7,11 +7,17 @@
 #include "wide_lanes.h"
 #include "wide_lanes_solve.h"
 #include "wide_lanes_volume.h"
+#include "wide_skin_blocks.h"
 
 gelLaneKernels gelGetWideLanes_Avx512( void )
 {
 	return ( gelLaneKernels ){ GEL_LANES, LanePredict_W, gelUpdateLanes_Avx512, LaneSolve_W,
 		LaneSubtractRest_W, LaneVolume_W, LaneStore_W };
+}
+
+void gelSkinVertices_Avx512( const gelSkinPass* pass )
+{
+	SkinVertices_W( pass );
 }
 
 #endif

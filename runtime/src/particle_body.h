@@ -71,7 +71,8 @@ void gelParticles_MoveNodes( gelBody* body );
 gelVec3 gelParticles_GetNodeVelocity( const gelBody* body, uint32_t node );
 
 /// Four columns per particle: rotation, then translation relative to the body's origin.
-void gelParticles_FillPalette( const gelParticles* particles );
+/// @param offset added to translations [m]
+void gelParticles_FillPalette( const gelParticles* particles, gelVec3 offset );
 
 /// Whether no particle is faster than GEL_SLEEP_SPEED; or `tremble` times as fast while the mean of all is
 /// slower than `rest` of it.

@@ -29,7 +29,7 @@ static uint32_t CountLinks( const gelParticleView* view, int block )
 }
 
 // | gelParticleModel | blocks | links | particleSlots | slotParticles | restPositions | shapes | moments |
-// | radii | stiffness | turnStiffness | restVertices |
+// | radii | stiffness | turnStiffness | skin |
 gelParticleModel* gelParticleModel_LayOut( gelArena* arena, const gelPackView* pack )
 {
 	if ( pack->particles.header == NULL ) return NULL;
@@ -49,7 +49,7 @@ gelParticleModel* gelParticleModel_LayOut( gelArena* arena, const gelPackView* p
 	part.radii = gelArena_Take( arena, slots, sizeof( float ) );
 	part.stiffness = gelArena_Take( arena, slots, sizeof( float ) );
 	part.turnStiffness = gelArena_Take( arena, slots, sizeof( float ) );
-	part.restVertices = gelArena_Take( arena, pack->header->artVertexCount, sizeof( gelVec4 ) );
+	part.skin = gelSkinModel_LayOut( arena, pack );
 	if ( model != NULL ) *model = part;
 	return model;
 }
@@ -158,23 +158,6 @@ static void FillLinks( gelParticleModel* model, const gelParticleView* view, uin
 	model->maxStiffness = gelMaxFloat( model->maxStiffness, (float)stiffness );
 }
 
-// Art vertices at rest, from the cage.
-static void FillVertices( gelParticleModel* model, const gelPackView* pack )
-{
-	for ( uint32_t v = 0; v < pack->header->artVertexCount; ++v )
-	{
-		const float* w = pack->embedWeights + 32 * (size_t)( v / 8 ) + v % 8;
-		const uint32_t* node = pack->tets[pack->embedTets[v]].node;
-		gelVec3 p = { 0.0f, 0.0f, 0.0f };
-		for ( int k = 0; k < 4; ++k )
-		{
-			const gelPackNode* x = pack->nodes + node[k];
-			p = gelMulAdd( p, w[8 * k], gelMakeVec3( x->x, x->y, x->z ) );
-		}
-		model->restVertices[v] = gelMakeVec4( p, 1.0f );
-	}
-}
-
 void gelParticleModel_Fill( gelParticleModel* model, const gelPackView* pack )
 {
 	const gelParticleView* view = &pack->particles;
@@ -202,7 +185,7 @@ void gelParticleModel_Fill( gelParticleModel* model, const gelPackView* pack )
 	}
 	for ( uint32_t i = 0; i < view->header->particleCount; ++i )
 		FillLinks( model, view, i );
-	FillVertices( model, pack );
+	gelSkinModel_Fill( &model->skin, pack );
 	model->mass = (float)mass;
 	model->restCenter =
 		gelMakeVec3( (float)( center[0] / mass ), (float)( center[1] / mass ), (float)( center[2] / mass ) );

@@ -20,6 +20,7 @@
 
 #include "arena.h"
 #include "kernels.h"
+#include "skin_blocks.h"
 
 /// One neighbour of each of eight particles. Lanes with fewer neighbours have their own slot and zeros.
 typedef struct gelParticleLink
@@ -55,7 +56,7 @@ typedef struct gelParticleModel
 	float* radii;            // per slot: the longest [m]
 	float* stiffness;        // per slot: what neighbours hold it with, k sum of (V_i + V_j) [N/m]
 	float* turnStiffness;    // per slot: what neighbours hold its rotation with, mean over axes [N m]
-	gelVec4* restVertices;   // of the art [m], w = 1
+	gelSkinModel skin;       // of the art
 	gelVec3 restCenter;      // of mass [m]
 	float mass;              // [kg]
 	float maxMass;           // of a particle [kg]

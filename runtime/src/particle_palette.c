@@ -10,7 +10,7 @@
 
 _Static_assert( sizeof( gelSkinVertex ) == sizeof( gelPackSkin ), "skins of a pack are handed out in place" );
 
-void gelParticles_FillPalette( const gelParticles* p )
+void gelParticles_FillPalette( const gelParticles* p, gelVec3 offset )
 {
 	for ( int i = 0; i < p->model->count; ++i )
 	{
@@ -23,17 +23,17 @@ void gelParticles_FillPalette( const gelParticles* p )
 		column[0] = gelMakeVec4( R.cx, 0.0f );
 		column[1] = gelMakeVec4( R.cy, 0.0f );
 		column[2] = gelMakeVec4( R.cz, 0.0f );
-		column[3] = gelMakeVec4( gelSub( gelGetLane3( state->x[0], lane ), turned ), 0.0f );
+		gelVec3 t = gelSub( gelGetLane3( state->x[0], lane ), turned );
+		column[3] = gelMakeVec4( gelAdd( t, offset ), 0.0f );
 	}
 }
 
 void gelParticles_MoveNodes( gelBody* body )
 {
 	const gelPackView* pack = &body->asset->pack;
-	const double origin[4] = { 0.0, 0.0, 0.0, 0.0 };
-	gelParticles_FillPalette( body->particles );
-	body->kernels->particles.skinPositions( body->particles->palette, pack->particles.nodeSkins,
-		(const gelVec4*)(const void*)pack->nodes, origin, body->asset->nodeCount, body->x );
+	gelParticles_FillPalette( body->particles, gelMakeVec3( 0.0f, 0.0f, 0.0f ) );
+	body->kernels->particles.skinNodes( body->particles->palette, pack->particles.nodeSkins,
+		(const gelVec4*)(const void*)pack->nodes, body->asset->nodeCount, body->x );
 }
 
 gelVec3 gelParticles_GetNodeVelocity( const gelBody* body, uint32_t node )
@@ -294,7 +294,7 @@ int gelBody_GetPalette( gelBodyId bodyId, gelVec3 origin, gelPaletteMatrix* out,
 	gelBody* body = gelGetBody( bodyId );
 	if ( body == NULL || body->particles == NULL ) return 0;
 	const gelParticles* p = body->particles;
-	gelParticles_FillPalette( p );
+	gelParticles_FillPalette( p, gelMakeVec3( 0.0f, 0.0f, 0.0f ) );
 	const double shift[3] = { body->origin[0] - origin.x, body->origin[1] - origin.y,
 		body->origin[2] - origin.z };
 	for ( int i = 0; out != NULL && i < gelMinInt( p->model->count, outCapacity ); ++i )

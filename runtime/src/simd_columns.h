@@ -5,8 +5,6 @@
 
 #include "simd.h"
 
-#include <string.h>
-
 #if defined( __AVX512VL__ )
 
 typedef __m512 gelColumns;
@@ -118,24 +116,3 @@ GEL_FORCE_INLINE void gelSplitColumns( gelColumns a, gelFloat4 out[3] )
 }
 
 #endif
-
-/// Eight pairs of 16-bit integers with a sign as floats: the lower halves in *low, the upper ones in *high.
-GEL_FORCE_INLINE void gelLoadPairsW( const void* pairs, gelFloatW* low, gelFloatW* high )
-{
-#if defined( GEL_SIMD_AVX2 )
-	__m256i words = _mm256_loadu_si256( pairs );
-	*low = _mm256_cvtepi32_ps( _mm256_srai_epi32( _mm256_slli_epi32( words, 16 ), 16 ) );
-	*high = _mm256_cvtepi32_ps( _mm256_srai_epi32( words, 16 ) );
-#else
-	int16_t halves[2 * GEL_LANES];
-	memcpy( halves, pairs, sizeof( halves ) );
-	_Alignas( 32 ) float u[GEL_LANES], v[GEL_LANES];
-	for ( int k = 0; k < GEL_LANES; ++k )
-	{
-		u[k] = (float)halves[2 * k];
-		v[k] = (float)halves[2 * k + 1];
-	}
-	*low = gelLoadW( u );
-	*high = gelLoadW( v );
-#endif
-}

@@ -44,7 +44,7 @@ static gelKernels MakeKernels_W( const char* name )
 		.nodes = { PredictNodes_W, GatherRows_W, AddRows_W, SubtractRest_W, StoreNodes_W,
 			DifferencePositions_W, BoundNodes_W },
 		.contact = { DeformPatch_W, SearchPatches_W, MeetChildren_W }, .lanes = GEL_LANE_KERNELS,
-		.particles = { PredictParticles_W, SweepParticles_W, SumParticles_W, FinishParticles_W,
-			SkinParticlePositions_W, SkinParticleNormals_W },
+		.particles = { PredictParticles_W, SweepParticles_W, SumParticles_W, FinishParticles_W, SkinNodes_W,
+			SkinVertices_W },
 		.warpErrors = WarpErrors_W };
 }

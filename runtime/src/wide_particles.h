@@ -7,7 +7,7 @@
 #include "particle_model.h"
 #include "wide_elements.h"
 #include "wide_polar.h"
-#include "wide_skin.h"
+#include "wide_skin_blocks.h"
 #include "wide_turns.h"
 
 // Three rows [R | x] per lane.
@@ -221,9 +221,9 @@ static void FinishParticles_W( const gelParticlePass* pass )
 	}
 }
 
-// ---- skinning --------------------------------------------------------------------------------------------
+// ---- nodes of the cage -----------------------------------------------------------------------------------
 
-// Columns of sum of s_j M_j of one vertex: 0 and 1, 2 and 3. A palette entry is four columns of 4 floats.
+// Columns of sum of s_j M_j of one node: 0 and 1, 2 and 3. A palette entry is four columns of 4 floats.
 GEL_FORCE_INLINE void gelBlendW( const gelVec4* palette, const gelPackSkin* skin, gelFloatW out[2] )
 {
 	const float unit = 1.0f / 65535.0f;
@@ -237,8 +237,8 @@ GEL_FORCE_INLINE void gelBlendW( const gelVec4* palette, const gelPackSkin* skin
 	}
 }
 
-static void SkinParticlePositions_W( const gelVec4* palette, const gelPackSkin* skins, const gelVec4* rest,
-	const double origin[4], int count, gelVec3* out )
+static void SkinNodes_W(
+	const gelVec4* palette, const gelPackSkin* skins, const gelVec4* rest, int count, gelVec3* out )
 {
 	for ( int i = 0; i < count; ++i )
 	{
@@ -248,34 +248,6 @@ static void SkinParticlePositions_W( const gelVec4* palette, const gelPackSkin* 
 		gelFloatW xy = gelMulW( columns[0], gelJoinW( gelSplat4( p.x ), gelSplat4( p.y ) ) );
 		gelFloatW z1 = gelMulW( columns[1], gelJoinW( gelSplat4( p.z ), gelSplat4( 1.0f ) ) );
 		gelFloatW sum = gelAddW( xy, z1 );
-		gelStore3( out + i, gelAddOrigin4( gelAdd4( gelLowW( sum ), gelHighW( sum ) ), origin ) );
-	}
-}
-
-static void SkinParticleNormals_W(
-	const gelVec4* palette, const gelPackSkin* skins, const gelPackNormal* normals, int count, gelVec3* out )
-{
-	for ( int first = 0; first < count; first += GEL_LANES )
-	{
-		int some = count - first < GEL_LANES ? count - first : GEL_LANES;
-		gelVec3W rest = gelDecodeNormalsW( normals + first, some );
-		_Alignas( 64 ) float r[3][GEL_LANES];
-		gelStoreRowsW( r[0], rest );
-		gelFloat4 parts[GEL_LANES];
-		for ( int k = 0; k < GEL_LANES; ++k )
-		{
-			gelFloatW columns[2];
-			gelBlendW( palette, skins + first + ( k < some ? k : some - 1 ), columns );
-			gelFloatW xy = gelMulW( columns[0], gelJoinW( gelSplat4( r[0][k] ), gelSplat4( r[1][k] ) ) );
-			gelFloat4 z = gelMul4( gelLowW( columns[1] ), gelSplat4( r[2][k] ) );
-			parts[k] = gelAdd4( gelAdd4( gelLowW( xy ), gelHighW( xy ) ), z );
-		}
-		gelNodesW n = gelCollectLanesW( parts );
-		gelVec3W v = { n.x, n.y, n.z };
-		gelFloatW length2 = gelMaxW( gelDotW( v, v ), gelSplatW( GEL_MIN_NORMAL2 ) );
-		v = gelScaleVecW( gelDivW( gelSplatW( 1.0f ), gelSqrtW( length2 ) ), v );
-		gelDistributeLanesW( ( gelNodesW ){ v.x, v.y, v.z, gelSplatW( 0.0f ) }, parts );
-		for ( int k = 0; k < some; ++k )
-			gelStore3( out + first + k, parts[k] );
+		gelStore3( out + i, gelAdd4( gelLowW( sum ), gelHighW( sum ) ) );
 	}
 }

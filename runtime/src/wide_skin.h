@@ -5,13 +5,14 @@
 #include "kernels.h"
 #include "simd_columns.h"
 #include "wide_gradient.h"
+#include "wide_normals.h"
 
 #include <string.h>
 
 static void SkinPositions_W(
-	const gelPackView* pack, const gelVec4* x, const double origin[4], int count, gelVec3* out )
+	const gelPackView* pack, const gelVec4* x, const double origin[4], int first, int count, gelVec3* out )
 {
-	for ( int i = 0; i < count; ++i )
+	for ( int i = first; i < first + count; ++i )
 	{
 		const float* w = pack->embedWeights + 32 * (size_t)( i / 8 ) + i % 8;
 		const uint32_t* node = pack->tets[pack->embedTets[i]].node;
@@ -19,7 +20,7 @@ static void SkinPositions_W(
 		p = gelAdd4( p, gelMul4( gelSplat4( w[8] ), gelLoad4( x + node[1] ) ) );
 		p = gelAdd4( p, gelMul4( gelSplat4( w[16] ), gelLoad4( x + node[2] ) ) );
 		p = gelAdd4( p, gelMul4( gelSplat4( w[24] ), gelLoad4( x + node[3] ) ) );
-		gelStore3( out + i, gelAddOrigin4( p, origin ) );
+		gelStore3( out + i - first, gelAddOrigin4( p, origin ) );
 	}
 }
 
@@ -75,26 +76,13 @@ static void AverageCofactors_W(
 
 // ---- normals ---------------------------------------------------------------------------------------------
 
-// Rest normals of up to eight vertices, not of unit length. Octahedral map: the sphere is projected on the
-// octahedron |x| + |y| + |z| = 1, whose lower half is folded outwards over the upper one.
-GEL_FORCE_INLINE gelVec3W gelDecodeNormalsW( const gelPackNormal* packed, int count )
+// Rest normals of the last few vertices.
+GEL_FORCE_INLINE gelVec3W gelDecodeSomeW( const gelPackNormal* packed, int count )
 {
 	gelPackNormal some[GEL_LANES];
-	if ( count < GEL_LANES )
-	{
-		memset( some, 0, sizeof( some ) );
-		memcpy( some, packed, (size_t)count * sizeof( gelPackNormal ) );
-		packed = some;
-	}
-	gelFloatW u, v;
-	gelLoadPairsW( packed, &u, &v );
-	gelFloatW scale = gelSplatW( 1.0f / 32767.0f ), zero = gelSplatW( 0.0f );
-	gelFloatW x = gelMulW( scale, u ), y = gelMulW( scale, v );
-	gelFloatW z = gelSubW( gelSubW( gelSplatW( 1.0f ), gelAbsW( x ) ), gelAbsW( y ) );
-	gelFloatW fold = gelMaxW( gelNegW( z ), zero ); // towards zero from either side
-	x = gelSelectW( gelGreaterW( zero, x ), gelAddW( x, fold ), gelSubW( x, fold ) );
-	y = gelSelectW( gelGreaterW( zero, y ), gelAddW( y, fold ), gelSubW( y, fold ) );
-	return ( gelVec3W ){ x, y, z };
+	memset( some, 0, sizeof( some ) );
+	memcpy( some, packed, (size_t)count * sizeof( gelPackNormal ) );
+	return gelDecodeNormalsW( some );
 }
 
 // Sum of w_k C_k of one vertex, by columns.
@@ -140,23 +128,24 @@ GEL_FORCE_INLINE bool gelNormalizeLanesW( gelVec3W v, gelFloat4 out[GEL_LANES] )
 	return gelMaskBitsW( isFine ) == GEL_ALL_LANES;
 }
 
-static int SkinNormals_W( const gelPackView* pack, const gelCofactors* nodes, int count, gelVec3* out )
+static int SkinNormals_W(
+	const gelPackView* pack, const gelCofactors* nodes, int first, int count, gelVec3* out )
 {
-	int flatCount = 0, first = 0;
+	int flatCount = 0, end = first + count;
 	gelFloat4 parts[GEL_LANES];
-	for ( ; first + GEL_LANES <= count; first += GEL_LANES )
+	for ( ; first + GEL_LANES <= end; first += GEL_LANES, out += GEL_LANES )
 	{
-		gelVec3W rest = gelDecodeNormalsW( pack->normals + first, GEL_LANES );
+		gelVec3W rest = gelDecodeNormalsW( pack->normals + first );
 		flatCount += !gelNormalizeLanesW( gelTurnNormalsW( pack, nodes, first, rest ), parts );
 		// the fourth float of a store is overwritten by the next one
 		for ( int k = 0; k < GEL_LANES - 1; ++k )
-			gelStoreAny4( out + first + k, parts[k] );
-		gelStore3( out + first + GEL_LANES - 1, parts[GEL_LANES - 1] );
+			gelStoreAny4( out + k, parts[k] );
+		gelStore3( out + GEL_LANES - 1, parts[GEL_LANES - 1] );
 	}
-	if ( first == count ) return flatCount;
-	gelVec3W rest = gelDecodeNormalsW( pack->normals + first, count - first );
+	if ( first == end ) return flatCount;
+	gelVec3W rest = gelDecodeSomeW( pack->normals + first, end - first );
 	flatCount += !gelNormalizeLanesW( gelTurnNormalsW( pack, nodes, first, rest ), parts );
-	for ( int k = 0; first + k < count; ++k )
-		gelStore3( out + first + k, parts[k] );
+	for ( int k = 0; first + k < end; ++k )
+		gelStore3( out + k, parts[k] );
 	return flatCount;
 }

@@ -35,6 +35,7 @@ struct gelWorld
 	size_t laneFloats;
 	struct gelContactStep* contact; // NULL: bodies do not see each other
 	uint64_t stepCount;
+	uint64_t vertexCalls;      // of gelWorld_GetVertices
 	gelWorldCounters counters; // of the last step
 	gelStepTimes times;
 };

@@ -108,8 +108,8 @@ void gelStageAddCloud( gelParticleStageDef* def, uint32_t count, uint64_t seed )
 	}
 }
 
-// A cage around all particles.
-static gelCage MakeCage( const gelParticleStageDef* def )
+// A cage around all particles. @param fineness cells where there would be one, along each axis
+static gelCage MakeCage( const gelParticleStageDef* def, int fineness )
 {
 	double low[3] = { 1e9, 1e9, 1e9 }, high[3] = { -1e9, -1e9, -1e9 };
 	for ( uint32_t i = 0; i < def->count; ++i )
@@ -126,8 +126,8 @@ static gelCage MakeCage( const gelParticleStageDef* def )
 	double shortest = fmin( high[0] - low[0], fmin( high[1] - low[1], high[2] - low[2] ) );
 	for ( int k = 0; k < 3; ++k )
 		n[k] = (int)fmin( fmax( 1.0, round( ( high[k] - low[k] ) / shortest ) ), 8.0 );
-	gelCage cage = gelMakeBoxCage(
-		n[0], n[1], n[2], high[0] - low[0], high[1] - low[1], high[2] - low[2], gel_boxSplitSix );
+	gelCage cage = gelMakeBoxCage( fineness * n[0], fineness * n[1], fineness * n[2], high[0] - low[0],
+		high[1] - low[1], high[2] - low[2], gel_boxSplitSix );
 	for ( size_t i = 0; i < 3 * (size_t)cage.nodeCount; ++i )
 		cage.positions[i] += low[i % 3];
 	return cage;
@@ -136,8 +136,9 @@ static gelCage MakeCage( const gelParticleStageDef* def )
 bool gelMakeParticleStage( const gelParticleStageDef* def, gelParticleStage* out )
 {
 	memset( out, 0, sizeof( *out ) );
-	gelCage cage = MakeCage( def );
-	gelMesh mesh = gelMeshFromCageBoundary( &cage, 0.01 );
+	gelCage cage = MakeCage( def, 1 ), fine = MakeCage( def, def->artFineness > 0 ? def->artFineness : 1 );
+	gelMesh mesh = gelMeshFromCageBoundary( &fine, 0.01 );
+	gelFreeCage( &fine );
 	gelProgram program;
 	gelInitTestProgram( &program );
 	gelBakeSettings settings = gelDefaultBakeSettings();

@@ -17,6 +17,7 @@ typedef struct gelParticleStageDef
 	gelPackParticle particles[GEL_STAGE_PARTICLES];
 	uint32_t edges[8 * GEL_STAGE_PARTICLES][2];
 	uint32_t count, edgeCount, kind;
+	int artFineness;      // edges of the art along one of the cage; 0: 1
 	double stiffness;     // k [J/m^5]; 0: from Young's modulus
 	double youngsModulus; // [Pa]
 	double damping;       // [1/s]

@@ -300,6 +300,9 @@ static void CallWithBody( const Scene* scene, gelBodyId body, gelResult wanted )
 	assert_int_equal( gelBody_RestoreState( body, bytes, 64 ), wanted );
 	if ( wanted != gel_errorStaleId ) return;
 	assert_int_equal( gelBody_GetPositions( body, &v, 1 ) + gelBody_GetNormals( body, &v, 1 ), 0 );
+	gelVertexTarget target = { body, &v, &v, 0, 1 };
+	if ( body.world != NULL )
+		assert_int_equal( gelWorld_GetVertices( ( gelWorldId ){ body.world }, &target, 1 ), wanted );
 	assert_int_equal( gelBody_GetNodePositions( body, &v, 1 ) + gelBody_GetNodeVelocities( body, &v, 1 ), 0 );
 	assert_int_equal( gelBody_GetTetStates( body, &tet, 1 ) + gelBody_GetConstraints( body, &id, 1 ), 0 );
 	assert_int_equal(
@@ -409,6 +412,8 @@ static void TestNull( void** state )
 	REFUSED( gelBody_CastRays( body, NULL, 1, &hit ) );
 	REFUSED( gelWorld_CastRay( none, &ray, &hit ) );
 	REFUSED( gelWorld_CastRays( none, &ray, 1, &hit ) );
+	gelVertexTarget target = { .positions = NULL };
+	REFUSED( gelWorld_GetVertices( none, &target, 1 ) );
 	REFUSED( gelWorld_Grab( none, &ray, NULL, &id, &hit ) );
 	REFUSED( gelWorld_Grab( world, NULL, NULL, &id, &hit ) );
 	REFUSED( gelWorld_Grab( world, &ray, NULL, NULL, &hit ) );

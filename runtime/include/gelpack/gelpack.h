@@ -175,6 +175,13 @@ GEL_API int gelBody_GetPositions( gelBodyId bodyId, gelVec3* out, int outCapacit
 /// (exactly for affine deformations), so that hard edges stay hard. 0 when the pack has none.
 GEL_API int gelBody_GetNormals( gelBodyId bodyId, gelVec3* out, int outCapacity );
 
+/// Positions and normals of several bodies of a world at once, each body once, on the threads of the world;
+/// the same bits as from the two functions above. For one body as well: both together are cheaper than one
+/// after the other. Not during a step. gel_errorStaleId, gel_errorArgument (a body twice or of another world,
+/// a negative capacity, a stride that is not allowed) and gel_errorUnsupported (normals that a pack does not
+/// have): nothing was written.
+GEL_API gelResult gelWorld_GetVertices( gelWorldId worldId, const gelVertexTarget* targets, int count );
+
 /// Cage nodes [m, world space] and their velocities [m/s].
 GEL_API int gelBody_GetNodePositions( gelBodyId bodyId, gelVec3* out, int outCapacity );
 GEL_API int gelBody_GetNodeVelocities( gelBodyId bodyId, gelVec3* out, int outCapacity );

@@ -486,3 +486,15 @@ typedef struct gelBodyDynamics
 	float volume;            ///< of the deformed cage [m^3]
 	int invertedTetCount;    ///< tets turned inside out
 } gelBodyDynamics;
+
+/// Where gelWorld_GetVertices puts the art of a body: arrays of their own, or parts of an interleaved one.
+typedef struct gelVertexTarget
+{
+	gelBodyId body;
+	gelVec3* positions; ///< of the first vertex [m, world space]; NULL: not wanted
+	gelVec3* normals;   ///< of the first vertex, unit length; NULL: not wanted
+	/// From one vertex to the next, in both arrays [bytes]: a multiple of 4, at least 12; 0: 12. What is
+	/// between is left alone.
+	int stride;
+	int capacity; ///< vertices that there is room for; those that do not fit are left out
+} gelVertexTarget;
