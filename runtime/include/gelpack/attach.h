@@ -30,8 +30,8 @@ GEL_API gelAttachmentInfo gelAsset_GetAttachment( const gelAsset* asset, int att
 GEL_API int gelAsset_FindAttachment( const gelAsset* asset, const char* name );
 
 /// Where a point is now [m, world space], and how its axes are turned: by the rotation in the deformation of
-/// the tets around it, on average. Of the two quaternions of a rotation it may be either. Some microseconds.
-/// gel_errorArgument: there is no such point.
+/// the tets around it, on average. Of the two quaternions of a rotation it may be either. About a
+/// microsecond. gel_errorArgument: there is no such point.
 GEL_API gelResult gelBody_GetAttachmentFrame( gelBodyId bodyId, int attachment, gelFramePose* outPose );
 
 /// Constraints that gelBody_HoldAttachment makes at most.
