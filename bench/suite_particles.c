@@ -229,7 +229,7 @@ static void MeasureSkins( gelBench* bench, SceneRun* run )
 	gelBench_Row( bench, "scene", "skinning, two threads", "both_ns", both * 1e9 / run->vertexCount, NULL );
 }
 
-static void MeasureScene( gelBench* bench, SceneRun* run, int particleCount, bool isHeap )
+static void MeasureScene( gelBench* bench, SceneRun* run, int particleCount, bool isHeap, int threads )
 {
 	for ( int i = 0; i < 60; ++i ) // most have met the ground
 		StepScene( run );
@@ -237,9 +237,10 @@ static void MeasureScene( gelBench* bench, SceneRun* run, int particleCount, boo
 	if ( isHeap )
 	{
 		gelContactCounters counters = gelWorld_GetContactCounters( run->world );
-		gelBench_Row( bench, "scene", "180 bodies in a heap", "particles", (double)particleCount, "step_ms",
-			step * 1e3, "paper_over_step", GEL_PAPER_CONTACT_MS / ( step * 1e3 ), "contacts",
-			(double)counters.contactCount, "touching_pairs", (double)counters.touchingPairCount, NULL );
+		gelBench_Row( bench, "scene", "180 bodies in a heap", "threads", (double)threads, "particles",
+			(double)particleCount, "step_ms", step * 1e3, "paper_over_step",
+			GEL_PAPER_CONTACT_MS / ( step * 1e3 ), "contacts", (double)counters.contactCount,
+			"touching_pairs", (double)counters.touchingPairCount, NULL );
 		return;
 	}
 	gelBench_Row( bench, "scene", "180 bodies, 6 x 2 iterations", "particles", (double)particleCount,
@@ -247,7 +248,7 @@ static void MeasureScene( gelBench* bench, SceneRun* run, int particleCount, boo
 	MeasureSkins( bench, run );
 }
 
-static bool BenchScene( gelBench* bench, bool isHeap )
+static bool BenchScene( gelBench* bench, bool isHeap, int threads )
 {
 	static const char* const names[GEL_SCENE_ASSETS] = { "bear", "star", "horse", "torus" };
 	gelBenchBody assets[GEL_SCENE_ASSETS] = { { NULL, 0, NULL, { 0 } } };
@@ -256,6 +257,8 @@ static bool BenchScene( gelBench* bench, bool isHeap )
 	worldDef.hasGround = true;
 	worldDef.enableContact = isHeap;
 	worldDef.contactCapacity = 16384;
+	gelCrew crew = { .workerCount = threads };
+	if ( threads > 1 ) worldDef.tasks = ( gelTaskSystem ){ gelCrew_ParallelFor, &crew, threads };
 	bool ok = gelCreateWorld( &worldDef, &run.world ) == gel_success;
 	int particleCount = 0;
 	for ( int i = 0; ok && i < GEL_SCENE_ASSETS; ++i )
@@ -272,12 +275,13 @@ static bool BenchScene( gelBench* bench, bool isHeap )
 		run.normals = malloc( (size_t)run.vertexCount * sizeof( gelVec3 ) );
 		ok = run.out != NULL && run.normals != NULL;
 	}
-	if ( ok ) MeasureScene( bench, &run, particleCount, isHeap );
+	if ( ok ) MeasureScene( bench, &run, particleCount, isHeap, threads );
 	if ( run.world.world ) gelDestroyWorld( run.world );
 	for ( int i = 0; i < GEL_SCENE_ASSETS; ++i )
 		gelFreeBenchBody( assets + i );
 	free( run.out );
 	free( run.normals );
+	gelFreeCrew( &crew );
 	return ok;
 }
 
@@ -327,5 +331,6 @@ bool gelBenchParticles( gelBench* bench )
 	for ( int i = 0; ok && i < ( bench->quick ? 1 : 3 ); ++i )
 		ok = MeasureLoops( bench, counts[i], gel_simdAutomatic, "" ) &&
 			MeasureLoops( bench, counts[i], gel_simdAvx2, ", AVX2" );
-	return ok && BenchInstances( bench ) && BenchScene( bench, false ) && BenchScene( bench, true );
+	return ok && BenchInstances( bench ) && BenchScene( bench, false, 1 ) && BenchScene( bench, true, 1 ) &&
+		BenchScene( bench, true, 2 );
 }

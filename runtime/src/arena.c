@@ -98,3 +98,27 @@ void gelFree( const gelAllocator* allocator, void* memory, size_t bytes )
 	else
 		FreeDefault( memory );
 }
+
+void* gelCreateBlock(
+	const gelAllocator* allocator, gelLayOutFcn* layOut, const void* context, size_t* outBytes )
+{
+	gelArena arena = { 0 };
+	layOut( &arena, context );
+	void* memory = arena.overflow ? NULL : gelAllocate( allocator, arena.bytes );
+	if ( memory == NULL ) return NULL;
+	*outBytes = arena.bytes;
+	arena = ( gelArena ){ .base = memory };
+	void* block = layOut( &arena, context );
+	GEL_ASSERT( arena.bytes == *outBytes && block == memory );
+	return block;
+}
+
+bool gelReplaceBlock( const gelAllocator* allocator, void** memory, size_t* bytes, size_t newBytes )
+{
+	void* block = gelAllocate( allocator, newBytes );
+	if ( block == NULL ) return false;
+	gelFree( allocator, *memory, *bytes );
+	*memory = block;
+	*bytes = newBytes;
+	return true;
+}

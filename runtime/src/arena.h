@@ -29,3 +29,13 @@ void* gelAllocate( const gelAllocator* allocator, size_t bytes );
 
 /// NULL is allowed. bytes as given to gelAllocate.
 void gelFree( const gelAllocator* allocator, void* memory, size_t bytes );
+
+/// Takes all of a block, its struct first. @return that struct; NULL while measuring
+typedef void* gelLayOutFcn( gelArena* arena, const void* context );
+
+/// A block that a layout function has measured and placed. NULL: no memory.
+void* gelCreateBlock(
+	const gelAllocator* allocator, gelLayOutFcn* layOut, const void* context, size_t* outBytes );
+
+/// A larger block for one that holds nothing of worth. false: no memory, and the old one stays
+bool gelReplaceBlock( const gelAllocator* allocator, void** memory, size_t* bytes, size_t newBytes );

@@ -4,13 +4,19 @@
 //
 //   gather    where the ellipsoids of all bodies are                        ball_step.c
 //   find      bodies through a spatial hash (ball_grid.h), then ellipsoids  ball_find.c
-//             where their boxes meet; colliders;
+//             where their boxes meet; colliders;                            ball_shapes.c
 //             triangles of deformed and static surfaces                     ball_surface.c
+//   order     contacts by bodies and particles; islands of bodies that      ball_records.c,
+//             touch each other                                              ball_islands.c
 //   agree     bodies that are inside of each other get one way out          ball_ways.c
 //   solve     impulses by Signorini's and Coulomb's laws, as if they had    ball_solve.c
 //             acted from the start of the sub-step
 //   push      what is still too deep comes apart without becoming speed     ball_push.c
 //   scatter   back to the particles                                         ball_scatter.c
+//
+// Threads take groups of bodies that move, then bodies that look for contacts, then islands. The order of
+// contacts is that of bodies and particles, whoever found them, and each island has its own bodies: no bit
+// depends on how many threads there are.
 //
 // (Choi and Lee 2017, section 4.4: particles are pushed apart along the line of their centres, and friction
 // changes velocities after a sub-step. Here the normal is that of least overlap, and impulses act at the
@@ -24,11 +30,20 @@
 #include "contact_step.h"
 #include "particle_body.h"
 
+#include <stdatomic.h>
+
 /// One ellipsoid. Positions are relative to the origin of its body.
 typedef struct gelBall
 {
-	gelVec3 x;        // centre [m]
-	float reach;      // longest radius [m]
+	gelVec3 x;   // centre [m]
+	float reach; // longest radius [m]
+	int owner;   // in gelBallStep.bodies
+	uint32_t particle;
+	uint32_t slot; // of its model
+	bool hasShape; // shape has been computed
+	gelSym3 shape; // R S R^T [m^2]: it reaches sqrt( n . shape n ) along n
+
+	// ---- once something has hit its body ----
 	gelVec3 v, w;     // [m/s], [rad/s]
 	gelVec3 v0, w0;   // before contacts
 	float invMass;    // how it answers alone, see ball_solve.c [1/kg]; 0: its body sleeps
@@ -37,12 +52,13 @@ typedef struct gelBall
 	float turnRest;   // the same of a torque
 	float h;          // length of its sub-steps [s]
 	gelVec3 push;     // how far it has been moved without becoming faster [m]
-	bool isHit;       // some contact acts on it
-	bool hasShape;    // shape has been computed
-	gelSym3 shape;    // R S R^T [m^2]: it reaches sqrt( n . shape n ) along n
-	int owner;        // in gelBallStep.bodies
-	uint32_t particle;
-	uint32_t slot; // of its model
+
+	// ---- pushing out: the ground that it is near to ----
+	bool isNearGround;
+	gelVec3 foot;    // from the centre of mass of the body to where it would touch [m]
+	float footFloor; // how far that has to move along the normal, at least [m]
+	float footLack;  // what is missing to that [m]
+	float footRigid; // inverse mass of the body there [1/kg]
 } gelBall;
 
 /// A body that takes part.
@@ -58,6 +74,8 @@ typedef struct gelBallBody
 
 	// ---- of a sub-step, once something has hit it ----
 	bool isHit;
+	bool isListed;       // in an island
+	bool isNearGround;   // some of its balls are, while it is pushed out
 	gelVec3 shift, turn; // what impulses have given to the body as a whole [m/s], [rad/s]
 } gelBallBody;
 
@@ -81,10 +99,12 @@ typedef struct gelBallContact
 	gelVec3 rub;        // friction impulse so far [N s]
 
 	// ---- pushing out ----
-	float floor;   // how far A is to move against B along the normal, at least [m]
-	float lack;    // what is missing to that [m]; before, in ball_ways.c: depth in radii
-	float rigid;   // inverse mass of both bodies as rigid ones [1/kg]
-	bool isWedged; // contradicts others of the same two
+	float floor;            // how far A is to move against B along the normal, at least [m]
+	float lack;             // what is missing to that [m]; before, in ball_ways.c: depth in radii
+	float leastLack;        // less is nothing [m]
+	float rigid;            // inverse mass of both bodies as rigid ones [1/kg]
+	gelVec3 leverA, leverB; // from the centres of mass of the bodies to the points [m]
+	bool isWedged;          // contradicts others of the same two
 } gelBallContact;
 
 /// What a game is told of a contact: the sum of a step.
@@ -99,6 +119,21 @@ typedef struct gelBallRecord
 	float depth, area;
 	gelVec3 impulse; // on A [N s]
 } gelBallRecord;
+
+/// Bodies that touch each other, and their contacts.
+typedef struct gelBallIsland
+{
+	int first, count;         // in gelBallStep.order
+	int bodyFirst, bodyCount; // in gelBallStep.bodyOrder
+} gelBallIsland;
+
+/// Memory of one worker for a search.
+typedef struct gelBallScratch
+{
+	int *near, *inside; // [GEL_MAX_NEAR_BALLS]
+	gelSym3* shapes;    // of those inside
+	bool* hasShapes;
+} gelBallScratch;
 
 /// Sorts the contacts of a sub-step.
 typedef struct gelBallKey
@@ -118,7 +153,13 @@ typedef struct gelBallStep
 	int contactCount, contactCapacity;
 	gelBallRecord *records, *merged; // [contactCapacity] of a step
 	int recordCount;
-	int *near, *inside; // [GEL_MAX_NEAR_BALLS]: scratch of a search
+	int* order;             // [contactCapacity]: keys by island
+	gelBallIsland* islands; // [bodyCapacity]
+	int islandCount;
+	int* bodyOrder;          // [bodyCapacity]: bodies by island
+	gelBallScratch* scratch; // per worker
+	atomic_int foundCount;   // contacts, those that found no room too
+	atomic_int droppedPairCount;
 
 	// ---- by the bodies that there are, in a block of its own ----
 	void* memory;
@@ -162,34 +203,54 @@ static inline gelVec3 gelGetBodyOffset( const gelBody* a, const gelBody* b )
 		(float)( a->origin[2] - b->origin[2] ) };
 }
 
-/// The shape of a ball where it is now.
+/// The shape of a ball where it is now; the second keeps it, for the thread that has the ball's body.
+gelSym3 gelMakeBallShape( const gelBallStep* step, int ball );
 gelSym3 gelBallStep_GetShape( gelBallStep* step, int ball );
 
 /// Whether it looks for contacts: it is awake, and its state is one.
 bool gelBallBody_IsActive( const gelBallBody* body );
 
-/// Room for one more contact; NULL: there is none, and a contact is counted as dropped.
-gelBallContact* gelBallStep_Add( struct gelWorld* world, int ball );
+/// Room for one more contact; NULL: there is none, which is seen afterwards. From any thread.
+gelBallContact* gelBallStep_Add( gelBallStep* step, int ball );
 
-void gelFindBallPairs( struct gelWorld* world );
-void gelFindBallColliders( struct gelWorld* world, const gelBallRound* round );
-void gelFindBallSurfaces( struct gelWorld* world, const gelBallRound* round );
+/// All contacts of a sub-step.
+void gelFindBalls( struct gelWorld* world, const gelBallRound* round );
+/// Those of a body with colliders that have a shape, and with surfaces.
+void gelFindBallShapes( struct gelWorld* world, const gelBallBody* body, const gelBallRound* round );
+void gelFindBallSurfaces( struct gelWorld* world, const gelBallBody* body, const gelBallRound* round );
+
+/// By bodies, then by what touches: the order in which the game gets contacts, and in which they are solved.
+void gelSortBallContacts( gelBallStep* step );
+void gelBuildBallIslands( gelBallStep* step );
+
+/// A contact of an island, in their order.
+static inline gelBallContact* gelBallIsland_Get( const gelBallStep* step, const gelBallIsland* island, int i )
+{
+	return step->contacts + step->keys[step->order[island->first + i]].index;
+}
 
 /// Lets contacts of bodies that are inside of each other, or of a shape, push along one way.
-void gelAgreeOnWays( struct gelWorld* world, const gelBallRound* round );
+void gelAgreeOnWays( struct gelWorld* world, const gelBallIsland* island, const gelBallRound* round );
 
 /// Of A against B where they touch [m/s].
 gelVec3 gelBallStep_GetVelocity( const gelBallStep* step, const gelBallContact* contact );
 /// How far impulses have moved a point of a ball in this sub-step [m].
 gelVec3 gelBall_GetMove( const gelBallStep* step, const gelBall* ball, gelVec3 arm );
 
-void gelSolveBalls( struct gelWorld* world, const gelBallRound* round );
-void gelPushBalls( struct gelWorld* world, const gelBallRound* round );
-/// Mass, centre and inertia of a body as a rigid one, before contacts change it.
-void gelBallBody_Hit( gelBallBody* body );
+void gelSolveBallIsland( struct gelWorld* world, const gelBallIsland* island, const gelBallRound* round );
+void gelPushBallIsland( gelBallStep* step, const gelBallIsland* island, const gelBallRound* round );
+/// How a body and its balls move and answer, before contacts change it. @param h of a step [s]
+void gelHitBallBody( gelBallStep* step, gelBallBody* body, float h );
 
 /// Puts what has changed back into the states of the particles.
-void gelScatterBalls( const gelBallStep* step );
+void gelScatterBallIsland( const gelBallStep* step, const gelBallIsland* island );
+
+/// Wakes who was touched, and adds up what colliders feel.
+void gelTellOfBalls( struct gelWorld* world, const gelBallRound* round );
+
+/// Adds the contacts of a sub-step to those of the step.
+void gelRecordBalls( struct gelWorld* world );
+void gelCountBallRecords( struct gelWorld* world );
 
 /// Gives the bodies of tets what they were hit with.
 void gelAnswerBalls( struct gelWorld* world, float h );
@@ -198,3 +259,12 @@ void gelAnswerBalls( struct gelWorld* world, float h );
 /// search finds [m]. If it is positive, n separates them, and the search ends there.
 /// @param d from the centre of B to that of A; reaches are the longest radii
 float gelFindBallGap( gelSym3 A, gelSym3 B, gelVec3 d, float reachA, float reachB, gelVec3* outNormal );
+
+/// sqrt( n . S n ): how far an ellipsoid reaches along n, and the point where, S n / that [m].
+static inline float gelGetBallReach( gelSym3 S, gelVec3 n, gelVec3* outPoint )
+{
+	gelVec3 p = gelMulSym3( S, n );
+	float reach = sqrtf( gelMaxFloat( gelDot( n, p ), 1.0e-30f ) );
+	*outPoint = gelScale( 1.0f / reach, p );
+	return reach;
+}

@@ -5,9 +5,7 @@
 // insisted on, ball by ball. (contact_push.c does the same for bodies of tets.)
 #include "ball_contact.h"
 #include "contact_force.h"
-#include "particle_handles.h"
 #include "rigid_push.h"
-#include "world.h"
 
 // Part of the depth that is taken back in a sub-step, and the depth that is left, so that contacts do not
 // come and go, in radii.
@@ -41,12 +39,23 @@ static float GetMostPush( const gelBallStep* step, const gelBallContact* c, cons
 	return GEL_MAX_PUSH * size * ( round->now - round->before );
 }
 
-static gelRigidSide GetSide( const gelBallStep* step, int index, gelVec3 arm )
+static gelRigidSide GetSideA( const gelBallStep* step, const gelBallContact* c )
 {
-	if ( index < 0 ) return ( gelRigidSide ){ NULL, arm };
+	return ( gelRigidSide ){ step->bodies[step->balls[c->a].owner].touch, c->leverA };
+}
+
+// Nothing but balls is pushed: bodies of tets give way to impulses.
+static gelRigidSide GetSideB( const gelBallStep* step, const gelBallContact* c )
+{
+	gelTouch* touch = c->b >= 0 ? step->bodies[step->balls[c->b].owner].touch : NULL;
+	return ( gelRigidSide ){ touch, c->leverB };
+}
+
+// From the centre of mass of a ball's body to the end of an arm.
+static gelVec3 GetLever( const gelBallStep* step, int index, gelVec3 arm )
+{
 	const gelBall* ball = step->balls + index;
-	gelTouch* touch = step->bodies[ball->owner].touch;
-	return ( gelRigidSide ){ touch, gelAdd( gelSub( ball->x, touch->center ), arm ) };
+	return gelAdd( gelSub( ball->x, step->bodies[ball->owner].touch->center ), arm );
 }
 
 static float GetRigidInvMass( gelRigidSide side, gelVec3 n )
@@ -64,99 +73,125 @@ static bool Aim( const gelBallStep* step, gelBallContact* c, const gelBallRound*
 	c->floor = depth;
 	if ( depth > 0.0f ) c->floor = gelMinFloat( GEL_BALL_PUSH_RATE * depth, GetMostPush( step, c, round ) );
 	bool isSelf = c->b >= 0 && step->balls[c->a].owner == step->balls[c->b].owner;
-	gelRigidSide a = GetSide( step, c->a, c->armA ), b = GetSide( step, c->b, c->armB );
+	c->leastLack = GEL_BALL_LEAST_LACK * size;
+	c->leverA = GetLever( step, c->a, c->armA );
+	if ( c->b >= 0 ) c->leverB = GetLever( step, c->b, c->armB );
+	gelRigidSide a = GetSideA( step, c ), b = GetSideB( step, c );
 	c->rigid = isSelf || c->body ? 0.0f : GetRigidInvMass( a, c->normal ) + GetRigidInvMass( b, c->normal );
 	return depth > 0.0f;
 }
 
 // ---- as rigid bodies -------------------------------------------------------------------------------------
 
-// Contacts in their order, then limits of the ground.
-static gelBallContact* GetLimit( gelBallStep* step, int i )
-{
-	return step->contacts + ( i < step->contactCount ? step->keys[i].index : i );
-}
-
 static float GetRigidMove( const gelBallStep* step, const gelBallContact* c )
 {
-	return gelDot(
-		c->normal, gelGetRigidMove( GetSide( step, c->a, c->armA ), GetSide( step, c->b, c->armB ) ) );
+	return gelDot( c->normal, gelGetRigidMove( GetSideA( step, c ), GetSideB( step, c ) ) );
 }
 
 // @return whether anything is missing
 static bool CountLack( const gelBallStep* step, gelBallContact* c )
 {
 	c->lack = c->rigid > 0.0f ? c->floor - GetRigidMove( step, c ) : 0.0f;
-	if ( !( c->lack > GEL_BALL_LEAST_LACK * GetSize( step, c ) ) ) c->lack = 0.0f;
-	if ( c->lack > 0.0f ) gelCountLack( GetSide( step, c->a, c->armA ), GetSide( step, c->b, c->armB ) );
+	if ( !( c->lack > c->leastLack ) ) c->lack = 0.0f;
+	if ( c->lack > 0.0f ) gelCountLack( GetSideA( step, c ), GetSideB( step, c ) );
 	return c->lack > 0.0f;
 }
 
-static bool CountLacks( gelBallStep* step, int contactCount )
-{
-	bool isAny = false;
-	for ( int i = 0; i < step->bodyCount; ++i )
-		step->bodies[i].touch->lackCount = 0;
-	for ( int i = 0; i < contactCount; ++i )
-		isAny = CountLack( step, GetLimit( step, i ) ) || isAny;
-	return isAny;
-}
-
-static void ShareLacks( gelBallStep* step, int contactCount )
-{
-	for ( int i = 0; i < contactCount; ++i )
-	{
-		const gelBallContact* c = GetLimit( step, i );
-		if ( c->lack > 0.0f )
-			gelShareLack( GetSide( step, c->a, c->armA ), GetSide( step, c->b, c->armB ), c->normal, c->lack,
-				c->rigid );
-	}
-}
-
-// Balls that stand on the ground, which is no contact of this list, as limits behind it.
-// @return how many contacts and limits there are
-static int AddGround( gelBallStep* step, const gelBallBody* body, const gelPlane* ground, int count )
+// The ground is no contact of this list, but bodies are not to be pushed into it.
+static void PrepareGround( gelBallStep* step, gelBallBody* body, const gelPlane* ground )
 {
 	const double* o = body->body->origin;
 	gelVec3 n = ground->normal;
 	float offset = (float)( ground->offset - ( n.x * o[0] + n.y * o[1] + n.z * o[2] ) );
 	for ( int i = body->ballFirst; i < body->ballFirst + body->ballCount; ++i )
 	{
-		const gelBall* ball = step->balls + i;
+		gelBall* ball = step->balls + i;
 		float height = gelDot( n, ball->x ) - offset;
-		if ( height > ( 1.0f + GEL_NEAR_GROUND ) * ball->reach || count == step->contactCapacity ) continue;
-		gelVec3 point = gelMulSym3( gelBallStep_GetShape( step, i ), n );
-		float reach = sqrtf( gelMaxFloat( gelDot( n, point ), 1.0e-30f ) );
-		gelBallContact c = { .a = i, .b = -1, .normal = n, .armA = gelScale( -1.0f / reach, point ) };
-		float gap = height - reach + gelDot( n, gelBall_GetMove( step, ball, c.armA ) );
-		c.floor = -gelMaxFloat( gap, 0.0f );
-		c.rigid = GetRigidInvMass( GetSide( step, i, c.armA ), n );
-		step->contacts[count++] = c;
+		ball->isNearGround = height < ( 1.0f + GEL_NEAR_GROUND ) * ball->reach;
+		if ( !ball->isNearGround ) continue;
+		gelVec3 point;
+		float reach = gelGetBallReach( gelBallStep_GetShape( step, i ), n, &point );
+		float gap = height - reach + gelDot( n, gelBall_GetMove( step, ball, gelNeg( point ) ) );
+		ball->foot = gelSub( gelSub( ball->x, body->touch->center ), point );
+		ball->footFloor = -gelMaxFloat( gap, 0.0f );
+		ball->footRigid = gelTouch_GetRigidInvMass( body->touch, ball->foot, n );
 	}
-	return count;
+	body->isNearGround = true;
 }
 
-static void PushRigid( gelBallStep* step, const gelBallRound* round )
+static bool CountGround( gelBallStep* step, const gelBallBody* body, gelVec3 n )
 {
-	int count = step->contactCount;
-	const gelStepContext* ctx = round->ctx;
-	if ( !CountLacks( step, count ) ) return;
-	for ( int i = 0; i < step->bodyCount && ctx->hasGround; ++i )
+	bool isAny = false;
+	const gelRigidSide none = { NULL, n };
+	for ( int i = body->ballFirst; i < body->ballFirst + body->ballCount; ++i )
 	{
-		const gelBallBody* body = step->bodies + i;
+		gelBall* ball = step->balls + i;
+		if ( !ball->isNearGround ) continue;
+		ball->footLack = ball->footFloor - gelDot( n, gelTouch_GetRigidMove( body->touch, ball->foot ) );
+		if ( !( ball->footLack > GEL_BALL_LEAST_LACK * ball->reach ) ) ball->footLack = 0.0f;
+		if ( ball->footLack > 0.0f ) gelCountLack( ( gelRigidSide ){ body->touch, ball->foot }, none );
+		isAny = isAny || ball->footLack > 0.0f;
+	}
+	return isAny;
+}
+
+static bool CountLacks( gelBallStep* step, const gelBallIsland* island, gelVec3 up )
+{
+	bool isAny = false;
+	for ( int i = island->bodyFirst; i < island->bodyFirst + island->bodyCount; ++i )
+		step->bodies[step->bodyOrder[i]].touch->lackCount = 0;
+	for ( int i = 0; i < island->count; ++i )
+		isAny = CountLack( step, gelBallIsland_Get( step, island, i ) ) || isAny;
+	for ( int i = island->bodyFirst; i < island->bodyFirst + island->bodyCount; ++i )
+	{
+		const gelBallBody* body = step->bodies + step->bodyOrder[i];
+		if ( body->isNearGround ) isAny = CountGround( step, body, up ) || isAny;
+	}
+	return isAny;
+}
+
+static void ShareLacks( gelBallStep* step, const gelBallIsland* island, gelVec3 up )
+{
+	for ( int i = 0; i < island->count; ++i )
+	{
+		const gelBallContact* c = gelBallIsland_Get( step, island, i );
+		if ( c->lack > 0.0f )
+			gelShareLack( GetSideA( step, c ), GetSideB( step, c ), c->normal, c->lack, c->rigid );
+	}
+	for ( int k = island->bodyFirst; k < island->bodyFirst + island->bodyCount; ++k )
+	{
+		const gelBallBody* body = step->bodies + step->bodyOrder[k];
+		const gelRigidSide none = { NULL, up };
+		for ( int i = body->ballFirst; body->isNearGround && i < body->ballFirst + body->ballCount; ++i )
+		{
+			const gelBall* ball = step->balls + i;
+			if ( ball->isNearGround && ball->footLack > 0.0f )
+				gelShareLack(
+					( gelRigidSide ){ body->touch, ball->foot }, none, up, ball->footLack, ball->footRigid );
+		}
+	}
+}
+
+static void PushRigid( gelBallStep* step, const gelBallIsland* island, const gelStepContext* ctx )
+{
+	gelVec3 up = ctx->ground.normal;
+	if ( !CountLacks( step, island, up ) ) return;
+	for ( int i = island->bodyFirst; i < island->bodyFirst + island->bodyCount && ctx->hasGround; ++i )
+	{
+		gelBallBody* body = step->bodies + step->bodyOrder[i];
 		if ( body->touch->lackCount > 0 && body->body->groundContactCount > 0 )
-			count = AddGround( step, body, &ctx->ground, count );
+			PrepareGround( step, body, &ctx->ground );
 	}
 	for ( int k = 0; k < GEL_PUSH_ROUNDS; ++k )
 	{
-		ShareLacks( step, count );
-		if ( !CountLacks( step, count ) ) return;
+		ShareLacks( step, island, up );
+		if ( !CountLacks( step, island, up ) ) return;
 	}
 }
 
 // ---- ball by ball ----------------------------------------------------------------------------------------
 
-// Shared by masses. Only balls move: bodies of tets give way to impulses.
+// Shared by masses.
 static void Dent( gelBallStep* step, const gelBallContact* c )
 {
 	gelBall *a = step->balls + c->a, *b = c->b >= 0 ? step->balls + c->b : NULL;
@@ -169,17 +204,16 @@ static void Dent( gelBallStep* step, const gelBallContact* c )
 	if ( b ) b->push = gelMulAdd( b->push, -push * b->invMass / sum, c->normal );
 }
 
-void gelPushBalls( struct gelWorld* world, const gelBallRound* round )
+void gelPushBallIsland( gelBallStep* step, const gelBallIsland* island, const gelBallRound* round )
 {
-	gelBallStep* step = world->contact->balls;
 	bool isAny = false;
-	for ( int i = 0; i < step->contactCount; ++i )
-		isAny = Aim( step, step->contacts + step->keys[i].index, round ) || isAny;
+	for ( int i = 0; i < island->count; ++i )
+		isAny = Aim( step, gelBallIsland_Get( step, island, i ), round ) || isAny;
 	if ( !isAny ) return;
-	PushRigid( step, round );
+	PushRigid( step, island, round->ctx );
 	for ( int sweep = 0; sweep < GEL_BALL_DENTS; ++sweep )
 	{
-		for ( int i = 0; i < step->contactCount; ++i )
-			Dent( step, step->contacts + step->keys[i].index );
+		for ( int i = 0; i < island->count; ++i )
+			Dent( step, gelBallIsland_Get( step, island, i ) );
 	}
 }

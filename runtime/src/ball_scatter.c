@@ -85,18 +85,41 @@ static void Invert( const gelRigid* rigid, gelVec3 out[3] )
 	out[2] = gelMakeVec3( (float)( inv * cxz ), (float)( inv * cyz ), (float)( inv * czz ) );
 }
 
-void gelBallBody_Hit( gelBallBody* body )
+// A ball that its neighbours hold is heavier than it is alone, as ball_solve.c says.
+static void FillBall( const gelParticles* p, gelBall* ball, float subStep, bool isHeld, bool isAsleep )
+{
+	const gelParticleModel* model = p->model;
+	const gelParticleState* state = p->states + ball->slot / GEL_BLOCK_LANES;
+	int lane = (int)( ball->slot % GEL_BLOCK_LANES );
+	float h2 = subStep * subStep, own = 1.0f / gelGetInvInertia( model, ball->slot );
+	float inertia = own + h2 * model->turnStiffness[ball->slot];
+	float lone = model->blocks[ball->slot / GEL_BLOCK_LANES].mass[lane];
+	float mass = isHeld ? lone + h2 * model->stiffness[ball->slot] : lone;
+	ball->v = ball->v0 = gelGetLane3( state->v[0], lane );
+	ball->w = ball->w0 = gelGetLane3( state->w[0], lane );
+	ball->h = subStep;
+	ball->invMass = isAsleep ? 0.0f : 1.0f / mass;
+	ball->invInertia = isAsleep ? 0.0f : 1.0f / inertia;
+	ball->rest = isAsleep ? 0.0f : 1.0f - lone / mass;
+	ball->turnRest = isAsleep ? 0.0f : 1.0f - own / inertia;
+	ball->push = gelMakeVec3( 0.0f, 0.0f, 0.0f );
+}
+
+void gelHitBallBody( gelBallStep* step, gelBallBody* body, float h )
 {
 	const gelParticles* p = body->body->particles;
 	gelTouch* touch = body->touch;
 	gelVec3 none = { 0.0f, 0.0f, 0.0f };
-	bool isHeld = body->body->isAsleep || ( p->handles != NULL && p->handles->count > 0 );
+	bool isAsleep = body->body->isAsleep, isHeld = p->handles != NULL && p->handles->count > 0;
+	for ( int i = body->ballFirst; i < body->ballFirst + body->ballCount; ++i )
+		FillBall( p, step->balls + i, h / (float)p->def.subSteps, isHeld, isAsleep );
 	body->isHit = true;
+	body->isNearGround = false;
 	body->shift = body->turn = none;
-	touch->invMass = isHeld ? 0.0f : 1.0f / p->model->mass;
+	touch->invMass = isHeld || isAsleep ? 0.0f : 1.0f / p->model->mass;
 	touch->shift = touch->turn = touch->center = none;
 	touch->invInertia[0] = touch->invInertia[1] = touch->invInertia[2] = none;
-	if ( isHeld ) return;
+	if ( isHeld || isAsleep ) return;
 	gelRigid rigid = MakeRigid( p );
 	touch->center = rigid.center;
 	Invert( &rigid, touch->invInertia );
@@ -120,11 +143,11 @@ static void ScatterBody( const gelBallStep* step, const gelBallBody* body )
 	}
 }
 
-void gelScatterBalls( const gelBallStep* step )
+void gelScatterBallIsland( const gelBallStep* step, const gelBallIsland* island )
 {
-	for ( int k = 0; k < step->bodyCount; ++k )
+	for ( int k = island->bodyFirst; k < island->bodyFirst + island->bodyCount; ++k )
 	{
-		const gelBallBody* body = step->bodies + k;
-		if ( body->isHit && !body->body->isAsleep ) ScatterBody( step, body );
+		const gelBallBody* body = step->bodies + step->bodyOrder[k];
+		if ( !body->body->isAsleep ) ScatterBody( step, body );
 	}
 }

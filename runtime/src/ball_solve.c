@@ -190,19 +190,17 @@ gelVec3 gelBall_GetMove( const gelBallStep* step, const gelBall* ball, gelVec3 a
 	return gelScale( ball->h, gelSub( GetBallVelocity( step, ball, arm ), old ) );
 }
 
-static void HitBall( gelBallStep* step, int index )
+static void HitBall( gelBallStep* step, int index, float h )
 {
-	gelBall* ball = step->balls + index;
-	ball->isHit = true;
-	gelBallBody* body = step->bodies + ball->owner;
+	gelBallBody* body = step->bodies + step->balls[index].owner;
 	body->touch->isHit = true;
-	if ( !body->isHit ) gelBallBody_Hit( body );
+	if ( !body->isHit ) gelHitBallBody( step, body, h );
 }
 
 static void Prepare( gelBallStep* step, gelBallContact* c, float h )
 {
-	HitBall( step, c->a );
-	if ( c->b >= 0 ) HitBall( step, c->b );
+	HitBall( step, c->a, h );
+	if ( c->b >= 0 ) HitBall( step, c->b, h );
 	if ( c->body )
 	{
 		HitBody( c->body, h );
@@ -247,17 +245,22 @@ static void Wake( gelBallStep* step, const gelBallContact* c )
 	if ( a->body->isAsleep && !b->body->touch->isStill ) a->wakesUp = true;
 }
 
-void gelSolveBalls( struct gelWorld* world, const gelBallRound* round )
+void gelSolveBallIsland( struct gelWorld* world, const gelBallIsland* island, const gelBallRound* round )
 {
 	gelBallStep* step = world->contact->balls;
-	for ( int i = 0; i < step->contactCount; ++i )
-		Prepare( step, step->contacts + step->keys[i].index, round->h );
-	gelAgreeOnWays( world, round );
+	for ( int i = 0; i < island->count; ++i )
+		Prepare( step, gelBallIsland_Get( step, island, i ), round->h );
+	gelAgreeOnWays( world, island, round );
 	for ( int sweep = 0; sweep < GEL_BALL_SWEEPS; ++sweep )
 	{
-		for ( int i = 0; i < step->contactCount; ++i )
-			SolveContact( step, step->contacts + step->keys[i].index );
+		for ( int i = 0; i < island->count; ++i )
+			SolveContact( step, gelBallIsland_Get( step, island, i ) );
 	}
+}
+
+void gelTellOfBalls( struct gelWorld* world, const gelBallRound* round )
+{
+	gelBallStep* step = world->contact->balls;
 	for ( int i = 0; i < step->contactCount; ++i )
 	{
 		const gelBallContact* c = step->contacts + step->keys[i].index;

@@ -267,9 +267,8 @@ static void SetSurfaceSide( const gelBallSurface* surface, const gelNearest* s, 
 	contact->friction[1] = gelMinFloat( contact->friction[0], 0.5f * ( frictionA[1] + frictionB[1] ) );
 }
 
-static void TestBall( struct gelWorld* world, const gelBallSurface* surface, int index, float h )
+static void TestBall( gelBallStep* step, const gelBallSurface* surface, int index, float h )
 {
-	gelBallStep* step = world->contact->balls;
 	const gelBall* ball = step->balls + index;
 	const gelBallBody* owner = step->bodies + ball->owner;
 	const double *o = owner->body->origin, *to = surface->origin;
@@ -289,7 +288,7 @@ static void TestBall( struct gelWorld* world, const gelBallSurface* surface, int
 	gelVec3 point = gelMulSym3( S, n );
 	float reach = sqrtf( gelMaxFloat( gelDot( n, point ), 1.0e-30f ) );
 	float depth = reach - gelDot( n, gelSub( s.center, s.point ) );
-	gelBallContact* contact = depth > 0.0f ? gelBallStep_Add( world, index ) : NULL;
+	gelBallContact* contact = depth > 0.0f ? gelBallStep_Add( step, index ) : NULL;
 	if ( contact == NULL ) return;
 	contact->normal = n;
 	contact->depth = depth;
@@ -304,25 +303,19 @@ static bool BoxesMeet( const gelAabb* a, gelVec3 shift, const gelDop* b )
 		a->min.z + shift.z <= b->high[2] && a->max.z + shift.z >= b->low[2];
 }
 
-static void TestSurface( struct gelWorld* world, const gelBallSurface* surface, float h )
+static void TestSurface( gelBallStep* step, const gelBallSurface* surface, const gelBallBody* body, float h )
 {
-	const gelBallStep* step = world->contact->balls;
 	const gelDop* around = &surface->boxes[surface->treeCount - 1].all;
-	for ( int i = 0; i < step->bodyCount; ++i )
+	const double *o = body->body->origin, *to = surface->origin;
+	gelVec3 shift = { (float)( o[0] - to[0] ), (float)( o[1] - to[1] ), (float)( o[2] - to[2] ) };
+	if ( !gelTouch_FiltersAgree( body->touch, surface->category, surface->mask ) ) return;
+	if ( !BoxesMeet( &body->box, shift, around ) ) return;
+	for ( int k = body->ballFirst; k < body->ballFirst + body->ballCount; ++k )
 	{
-		const gelBallBody* body = step->bodies + i;
-		const double *o = body->body->origin, *to = surface->origin;
-		gelVec3 shift = { (float)( o[0] - to[0] ), (float)( o[1] - to[1] ), (float)( o[2] - to[2] ) };
-		if ( !gelBallBody_IsActive( body ) ) continue;
-		if ( !gelTouch_FiltersAgree( body->body->touch, surface->category, surface->mask ) ) continue;
-		if ( !BoxesMeet( &body->box, shift, around ) ) continue;
-		for ( int k = 0; k < body->ballCount; ++k )
-		{
-			const gelBall* ball = step->balls + body->ballFirst + k;
-			gelVec3 r = { ball->reach, ball->reach, ball->reach };
-			gelAabb box = { gelSub( ball->x, r ), gelAdd( ball->x, r ) };
-			if ( BoxesMeet( &box, shift, around ) ) TestBall( world, surface, body->ballFirst + k, h );
-		}
+		const gelBall* ball = step->balls + k;
+		gelVec3 r = { ball->reach, ball->reach, ball->reach };
+		gelAabb box = { gelSub( ball->x, r ), gelAdd( ball->x, r ) };
+		if ( BoxesMeet( &box, shift, around ) ) TestBall( step, surface, k, h );
 	}
 }
 
@@ -340,21 +333,22 @@ static gelBallSurface MakeColliderSurface( const gelCollider* collider )
 		s->origin, NULL, collider, collider->def.category, collider->def.mask };
 }
 
-void gelFindBallSurfaces( struct gelWorld* world, const gelBallRound* round )
+void gelFindBallSurfaces( struct gelWorld* world, const gelBallBody* body, const gelBallRound* round )
 {
+	gelBallStep* step = world->contact->balls;
 	for ( int i = 0; i < world->liveCount; ++i )
 	{
-		gelBody* body = world->live[i];
-		if ( body->particles || body->touch == NULL || !body->touch->isEnabled ) continue;
-		if ( !gelBody_NeedCoarse( body ) ) continue;
-		gelBallSurface surface = MakeBodySurface( body );
-		TestSurface( world, &surface, round->h );
+		gelBody* other = world->live[i];
+		if ( other->particles || other->touch == NULL || !other->touch->isEnabled ) continue;
+		if ( !gelBody_NeedCoarse( other ) ) continue;
+		gelBallSurface surface = MakeBodySurface( other );
+		TestSurface( step, &surface, body, round->h );
 	}
 	for ( int k = 0; k < world->colliderCount; ++k )
 	{
 		const gelCollider* collider = world->colliders + k;
 		if ( !collider->isUsed || collider->surface == NULL ) continue;
 		gelBallSurface surface = MakeColliderSurface( collider );
-		TestSurface( world, &surface, round->h );
+		TestSurface( step, &surface, body, round->h );
 	}
 }

@@ -23,11 +23,12 @@
 // Contacts with a shape whose normal is near to the way keep it: cosine of the angle.
 #define GEL_SAME_WAY_OUT 0.9f // cosine of the angle
 
-// Contacts of one body with one other thing: keys first .. end - 1.
+// Contacts of one body with one other thing: first .. end - 1 of an island.
 typedef struct gelBallRun
 {
 	struct gelWorld* world;
 	const gelBallRound* round;
+	const gelBallIsland* island;
 	int first, end;
 	gelMat3 rotation; // of the shape
 	gelVec3 center;   // of the shape, in the space of A [m]
@@ -35,8 +36,7 @@ typedef struct gelBallRun
 
 static gelBallContact* GetContact( const gelBallRun* run, int i )
 {
-	gelBallStep* step = run->world->contact->balls;
-	return step->contacts + step->keys[i].index;
+	return gelBallIsland_Get( run->world->contact->balls, run->island, i );
 }
 
 static gelVec3 ToShape( const gelBallRun* run, gelVec3 d )
@@ -253,15 +253,16 @@ static void AgreeOnPair( gelBallRun* run )
 	a->stillTime = b->stillTime = 0.0f;
 }
 
-void gelAgreeOnWays( struct gelWorld* world, const gelBallRound* round )
+void gelAgreeOnWays( struct gelWorld* world, const gelBallIsland* island, const gelBallRound* round )
 {
 	const gelBallStep* step = world->contact->balls;
-	gelBallRun run = { .world = world, .round = round };
-	for ( int i = 0; i < step->contactCount; i = run.end )
+	const int* order = step->order + island->first;
+	gelBallRun run = { .world = world, .round = round, .island = island };
+	for ( int i = 0; i < island->count; i = run.end )
 	{
 		run.first = i;
 		run.end = i + 1;
-		while ( run.end < step->contactCount && step->keys[run.end].pair == step->keys[i].pair )
+		while ( run.end < island->count && step->keys[order[run.end]].pair == step->keys[order[i]].pair )
 			++run.end;
 		const gelBallContact* c = GetContact( &run, i );
 		if ( c->b >= 0 ) AgreeOnPair( &run );

@@ -2,7 +2,7 @@
 // Bodies that touch, directly or through others. Islands are numbered by their body with the smallest slot.
 #include "contact_step.h"
 
-static gelBody* FindRoot( gelBody* body )
+gelBody* gelFindIslandRoot( gelBody* body )
 {
 	while ( body->touch->parent != body )
 	{
@@ -12,10 +12,10 @@ static gelBody* FindRoot( gelBody* body )
 	return body;
 }
 
-static void Join( gelBody* a, gelBody* b )
+void gelJoinIslands( gelBody* a, gelBody* b )
 {
-	a = FindRoot( a );
-	b = FindRoot( b );
+	a = gelFindIslandRoot( a );
+	b = gelFindIslandRoot( b );
 	if ( a->slot < b->slot )
 		b->touch->parent = a;
 	else
@@ -61,7 +61,7 @@ void gelBuildIslands( gelContactStep* step, gelBody* const* live, int liveCount 
 		if ( pair->b != NULL && pair->b != pair->a )
 		{
 			pair->b->touch->contactCount += pair->keptCount;
-			Join( pair->a, pair->b );
+			gelJoinIslands( pair->a, pair->b );
 		}
 		++step->counters.touchingPairCount;
 	}
@@ -70,7 +70,7 @@ void gelBuildIslands( gelContactStep* step, gelBody* const* live, int liveCount 
 	{
 		gelBody* body = live[i];
 		if ( !gelBody_IsTouched( body ) ) continue;
-		gelBody* root = FindRoot( body ); // the smallest slot of its island: comes first
+		gelBody* root = gelFindIslandRoot( body ); // the smallest slot of its island: comes first
 		if ( root == body )
 		{
 			step->islands[step->islandCount] = ( gelIsland ){ 0 };

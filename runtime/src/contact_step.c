@@ -15,14 +15,10 @@
 #define GEL_FIRST_CHOICE 1.0e-6f
 #define GEL_CHOICE_COUNT 60
 
-static int CountWorkers( const gelWorldDef* def )
+static void* LayOut( gelArena* arena, const void* context )
 {
-	return def->tasks.parallelFor && def->tasks.workerCount > 1 ? def->tasks.workerCount : 1;
-}
-
-static gelContactStep* LayOut( gelArena* arena, const gelWorldDef* def )
-{
-	int workerCount = CountWorkers( def );
+	const gelWorldDef* def = context;
+	int workerCount = gelCountWorkers( def );
 	size_t bodies = (size_t)def->bodyCapacity, pairs = (size_t)def->contactPairCapacity;
 	size_t contacts = (size_t)def->contactCapacity;
 	gelContactStep part = { .workerCount = workerCount,
@@ -55,14 +51,9 @@ static gelContactStep* LayOut( gelArena* arena, const gelWorldDef* def )
 
 gelContactStep* gelCreateContactStep( const gelWorldDef* def )
 {
-	gelArena arena = { 0 };
-	LayOut( &arena, def );
-	void* memory = arena.overflow ? NULL : gelAllocate( &def->allocator, arena.bytes );
-	if ( memory == NULL ) return NULL;
-	size_t bytes = arena.bytes;
-	arena = ( gelArena ){ .base = memory };
-	gelContactStep* step = LayOut( &arena, def );
-	GEL_ASSERT( arena.bytes == bytes );
+	size_t bytes;
+	gelContactStep* step = gelCreateBlock( &def->allocator, LayOut, def, &bytes );
+	if ( step == NULL ) return NULL;
 	step->bytes = bytes;
 	step->isEnabled = true;
 	step->limits.maxPairs = GEL_CONTACT_DEFAULT_PAIRS;
@@ -86,14 +77,11 @@ bool gelContactStep_Reserve( struct gelWorld* world, const gelAsset* asset )
 	size_t each =
 		( gelContactScratch_GetBytes( &limits ) + GEL_ALIGNMENT - 1 ) / GEL_ALIGNMENT * GEL_ALIGNMENT;
 	size_t bytes = (size_t)step->workerCount * each;
-	uint8_t* memory = gelAllocate( &world->def.allocator, bytes );
-	if ( memory == NULL ) return false;
-	gelFree( &world->def.allocator, step->scratch, step->scratchBytes );
+	if ( !gelReplaceBlock( &world->def.allocator, &step->scratch, &step->scratchBytes, bytes ) ) return false;
 	step->limits = limits;
-	step->scratch = memory;
-	step->scratchBytes = bytes;
 	for ( int w = 0; w < step->workerCount; ++w )
-		step->finds[w].scratch = gelContactScratch_Init( &limits, memory + (size_t)w * each );
+		step->finds[w].scratch =
+			gelContactScratch_Init( &limits, (uint8_t*)step->scratch + (size_t)w * each );
 	return true;
 }
 

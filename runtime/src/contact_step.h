@@ -166,6 +166,12 @@ typedef struct gelContactStep
 
 struct gelWorld;
 
+/// Threads that tasks of a world may run on.
+static inline int gelCountWorkers( const gelWorldDef* def )
+{
+	return def->tasks.parallelFor && def->tasks.workerCount > 1 ? def->tasks.workerCount : 1;
+}
+
 /// Memory by the def of the world. @return NULL: there is none
 gelContactStep* gelCreateContactStep( const gelWorldDef* def );
 void gelDestroyContactStep( const gelAllocator* allocator, gelContactStep* step );
@@ -199,6 +205,9 @@ void gelGatherContacts( struct gelWorld* world );
 /// Finds out whether bodies were crushed into each other, and if so makes their contacts agree on a way
 /// apart. @return how many of the contacts are left, in their order
 int gelUntangle( gelBodyPair* pair, gelFoundContact* found, int count );
+/// The body of an island with the lowest slot. Each starts as its own touch->parent.
+gelBody* gelFindIslandRoot( gelBody* body );
+void gelJoinIslands( gelBody* a, gelBody* b );
 /// @param live bodies by slot
 void gelBuildIslands( gelContactStep* step, gelBody* const* live, int liveCount );
 

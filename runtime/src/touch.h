@@ -30,6 +30,7 @@ typedef struct gelTouch
 	bool isHit;      // particles press on its tets, or its own touch something (ball_contact.h)
 	bool isStill;    // it was slower than sleep needs in its last step
 	bool wakesUp;    // particles have touched its tets while it slept
+	int ballOwner;   // of a body with particles: in gelBallStep.bodies
 
 	// ---- of the solver: how the body answers, roughly (contact_solve.h) ----
 	gelContactResponse response;

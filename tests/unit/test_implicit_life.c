@@ -3,6 +3,7 @@
 // inside out, other solvers beside it, saved states, and no memory taken while stepping.
 #include "test_support.h"
 
+#include "counting_allocator.h"
 #include "degenerate.h"
 #include "implicit.h"
 #include "stage.h"
@@ -259,21 +260,6 @@ static void TestCompanyAndRollback( void** state )
 
 static int s_callCount;
 
-static void* CountingAlloc( void* context, size_t bytes, size_t alignment )
-{
-	(void)context;
-	++s_callCount;
-	return aligned_alloc( alignment, ( bytes + alignment - 1 ) / alignment * alignment );
-}
-
-static void CountingFree( void* context, void* memory, size_t bytes )
-{
-	(void)context;
-	(void)bytes;
-	++s_callCount;
-	free( memory );
-}
-
 // One block per body, whatever the settings; none in steps.
 static void TestMemory( void** state )
 {
@@ -281,7 +267,7 @@ static void TestMemory( void** state )
 	for ( int variant = 0; variant < 4; ++variant )
 	{
 		gelStageDef def = ImplicitStageDef();
-		def.world.allocator = ( gelAllocator ){ CountingAlloc, CountingFree, NULL };
+		def.world.allocator = gelMakeCountingAllocator( &s_callCount );
 		def.world.hasGround = true;
 		def.world.gravity = ( gelVec3 ){ 0.0f, -9.81f, 0.0f };
 		def.body.implicit.linearSolver = variant == 1 ? gel_linearMinres : gel_linearCg;

@@ -3,6 +3,7 @@
 // back.
 #include "test_support.h"
 
+#include "counting_allocator.h"
 #include "contact_scene.h"
 #include "query_stage.h"
 #include "stage.h"
@@ -41,25 +42,12 @@ void* realloc( void* memory, size_t bytes )
 #define REPLACES_MALLOC 0
 #endif
 
-static void* CountingAlloc( void* context, size_t bytes, size_t alignment )
-{
-	++*(int*)context;
-	return aligned_alloc( alignment, ( bytes + alignment - 1 ) / alignment * alignment );
-}
-
-static void CountingFree( void* context, void* memory, size_t bytes )
-{
-	(void)bytes;
-	++*(int*)context;
-	free( memory );
-}
-
 static void TestStepAndQueries( void** state )
 {
 	(void)state;
 	int hookCount = 0;
 	gelStageDef def = gelDefaultStageDef();
-	def.world.allocator = ( gelAllocator ){ CountingAlloc, CountingFree, &hookCount };
+	def.world.allocator = gelMakeCountingAllocator( &hookCount );
 	def.world.hasGround = true;
 	def.world.gravity = ( gelVec3 ){ 0.0f, -9.81f, 0.0f };
 	def.body.position = ( gelVec3 ){ 0.0f, 0.02f, 0.0f };
@@ -169,7 +157,7 @@ static void TestContact( void** state )
 	int hookCount = 0;
 	gelWorldDef def = gelDefaultWorldDef();
 	def.hasGround = true;
-	def.allocator = ( gelAllocator ){ CountingAlloc, CountingFree, &hookCount };
+	def.allocator = gelMakeCountingAllocator( &hookCount );
 	gelContactScene scene = gelMakeContactScene( &def, 1.0 / 60.0 );
 	gelShapeDef shape = gelDefaultShapeDef();
 	shape.cells[0] = shape.cells[1] = shape.cells[2] = 2;

@@ -71,8 +71,7 @@ static void TestEnergyIsTheIntegral( void** state )
 	assert_true( fabs( closed / integral - 1.0 ) < 1e-3 );
 }
 
-// ---- one iteration
-// -----------------------------------------------------------------------------------------
+// ---- one iteration ---------------------------------------------------------------------------------------
 
 // Total energy times h^2 of the poses of a pass, in double.
 static double GetTotal( const gelParticlePass* pass, double h )
@@ -193,58 +192,6 @@ static void TestEnergyNeverGrows( void** state )
 	}
 }
 
-// At what the two halves return, the energy is flat in their unknowns: central differences against the change
-// of the gradient that a wrong term would make.
-static void TestHalvesAreMinima( void** state )
-{
-	(void)state;
-	double h = 1.0 / 60.0;
-	gelParticlePass pass = MakeMess( h, 11 );
-	pass.polarSteps = 20;
-	const double eps = 1e-3;
-	for ( int slot = 0; slot < 8 * pass.blockCount; ++slot )
-	{
-		if ( GetParticles()->model->slotParticles[slot] == GEL_PACK_NO_PARTICLE ) continue;
-		gelTurnParticle_Ref( &pass, slot, gelGetParticleMatrix_Ref( &pass, slot ) );
-		double here = GetTotal( &pass, h );
-		gelVec4 saved[3];
-		memcpy( saved, pass.poses + 3 * slot, sizeof( saved ) );
-		for ( int axis = 0; axis < 3; ++axis )
-		{
-			TurnSlot( &pass, (uint32_t)slot, axis, eps );
-			double plus = GetTotal( &pass, h );
-			memcpy( pass.poses + 3 * slot, saved, sizeof( saved ) );
-			TurnSlot( &pass, (uint32_t)slot, axis, -eps );
-			double minus = GetTotal( &pass, h );
-			memcpy( pass.poses + 3 * slot, saved, sizeof( saved ) );
-			double gradient = ( plus - minus ) / ( 2.0 * eps ),
-				   curvature = ( plus + minus - 2.0 * here ) / eps / eps;
-			assert_true( curvature > 0.0 );
-			assert_true( fabs( gradient ) < 1e-4 * curvature ); // off by less than 1e-4 rad: float
-		}
-	}
-	MovePositions( &pass );
-	MovePositions( &pass ); // what float left over of the first
-	double here = GetTotal( &pass, h );
-	for ( uint32_t i = 0; i < s_def.count; ++i )
-	{
-		gelVec4* pose = pass.poses + 3 * GetParticles()->model->particleSlots[i];
-		for ( int k = 0; k < 3; ++k )
-		{
-			float saved = pose[k].w;
-			pose[k].w = saved + 0.0009765625f;
-			double dp = (double)pose[k].w - saved, plus = GetTotal( &pass, h );
-			pose[k].w = saved - 0.0009765625f;
-			double dm = saved - (double)pose[k].w, minus = GetTotal( &pass, h );
-			pose[k].w = saved;
-			double gradient = ( plus - minus ) / ( dp + dm );
-			double curvature = 2.0 * ( plus + minus - 2.0 * here ) / ( dp * dp + dm * dm );
-			assert_true( curvature > 0.0 && fabs( gradient ) < 2e-6 * curvature ); // 2 micrometres
-		}
-	}
-	gelFreeParticleStage( &s_stage );
-}
-
 // Energy of handles times h^2; lengths of direction handles are frozen.
 static double GetHandleEnergy( const gelParticlePass* pass, const double* lengths )
 {
@@ -291,6 +238,64 @@ static void GetDirectionLengths( const gelParticlePass* pass, double* lengths )
 	}
 }
 
+// The energy does not change to first order when a particle turns. Central differences, against the change of
+// the gradient that a wrong term would make. @param lengths of direction handles; NULL: there are no handles
+static void AssertFlatInTurns( gelParticlePass* pass, double h, const double* lengths, uint32_t slot )
+{
+	const double eps = 1e-3;
+	gelVec4 saved[3];
+	memcpy( saved, pass->poses + 3 * slot, sizeof( saved ) );
+	for ( int axis = 0; axis < 3; ++axis )
+	{
+		double value[3];
+		for ( int side = 0; side < 3; ++side )
+		{
+			if ( side > 0 ) TurnSlot( pass, slot, axis, side == 1 ? eps : -eps );
+			value[side] = GetTotal( pass, h ) + ( lengths ? GetHandleEnergy( pass, lengths ) : 0.0 );
+			memcpy( pass->poses + 3 * slot, saved, sizeof( saved ) );
+		}
+		double gradient = ( value[1] - value[2] ) / ( 2.0 * eps );
+		double curvature = ( value[1] + value[2] - 2.0 * value[0] ) / eps / eps;
+		assert_true( curvature > 0.0 );
+		assert_true( fabs( gradient ) < 1e-4 * curvature ); // off by less than 1e-4 rad: float
+	}
+}
+
+// At what the two halves return, the energy is flat in their unknowns.
+static void TestHalvesAreMinima( void** state )
+{
+	(void)state;
+	double h = 1.0 / 60.0;
+	gelParticlePass pass = MakeMess( h, 11 );
+	pass.polarSteps = 20;
+	for ( int slot = 0; slot < 8 * pass.blockCount; ++slot )
+	{
+		if ( GetParticles()->model->slotParticles[slot] == GEL_PACK_NO_PARTICLE ) continue;
+		gelTurnParticle_Ref( &pass, slot, gelGetParticleMatrix_Ref( &pass, slot ) );
+		AssertFlatInTurns( &pass, h, NULL, (uint32_t)slot );
+	}
+	MovePositions( &pass );
+	MovePositions( &pass ); // what float left over of the first
+	double here = GetTotal( &pass, h );
+	for ( uint32_t i = 0; i < s_def.count; ++i )
+	{
+		gelVec4* pose = pass.poses + 3 * GetParticles()->model->particleSlots[i];
+		for ( int k = 0; k < 3; ++k )
+		{
+			float saved = pose[k].w;
+			pose[k].w = saved + 0.0009765625f;
+			double dp = (double)pose[k].w - saved, plus = GetTotal( &pass, h );
+			pose[k].w = saved - 0.0009765625f;
+			double dm = saved - (double)pose[k].w, minus = GetTotal( &pass, h );
+			pose[k].w = saved;
+			double gradient = ( plus - minus ) / ( dp + dm );
+			double curvature = 2.0 * ( plus + minus - 2.0 * here ) / ( dp * dp + dm * dm );
+			assert_true( curvature > 0.0 && fabs( gradient ) < 2e-6 * curvature ); // 2 micrometres
+		}
+	}
+	gelFreeParticleStage( &s_stage );
+}
+
 static void AddHandles( void )
 {
 	static const gelConstraintKind kinds[4] = { gel_constraintSpring, gel_constraintPoint,
@@ -326,28 +331,12 @@ static void TestHeldHalvesAreMinima( void** state )
 	for ( int sweep = 0; sweep < 3000; ++sweep )
 		assert_true( gelHandleSet_Sweep( body, &pass ) );
 	GetDirectionLengths( &pass, lengths );
-	const double eps = 1e-3;
 	int held = 0;
 	for ( int slot = 0; slot < 8 * pass.blockCount; ++slot )
 	{
 		if ( set->touched[slot] == 0 ) continue;
 		++held;
-		double here = GetTotal( &pass, h ) + GetHandleEnergy( &pass, lengths );
-		gelVec4 saved[3];
-		memcpy( saved, pass.poses + 3 * slot, sizeof( saved ) );
-		for ( int axis = 0; axis < 3; ++axis )
-		{
-			double value[2];
-			for ( int side = 0; side < 2; ++side )
-			{
-				TurnSlot( &pass, (uint32_t)slot, axis, side == 0 ? eps : -eps );
-				value[side] = GetTotal( &pass, h ) + GetHandleEnergy( &pass, lengths );
-				memcpy( pass.poses + 3 * slot, saved, sizeof( saved ) );
-			}
-			double gradient = ( value[0] - value[1] ) / ( 2.0 * eps );
-			double curvature = ( value[0] + value[1] - 2.0 * here ) / eps / eps;
-			assert_true( curvature > 0.0 && fabs( gradient ) < 1e-4 * curvature );
-		}
+		AssertFlatInTurns( &pass, h, lengths, (uint32_t)slot );
 	}
 	assert_true( held >= 8 );
 	gelFreeParticleStage( &s_stage );
