@@ -54,8 +54,10 @@ typedef struct gelWorldEntry
 
 gelStateScalars gelBody_GetScalars( const gelBody* body )
 {
-	return ( gelStateScalars ){ { body->origin[0], body->origin[1], body->origin[2] }, body->stillTime,
-		body->isAsleep, body->wasPutBack, body->groundContactCount };
+	uint32_t sleep = body->isAsleep ? GEL_STATE_ASLEEP : 0u;
+	if ( body->touch && body->touch->isStill ) sleep |= GEL_STATE_STILL;
+	return ( gelStateScalars ){ { body->origin[0], body->origin[1], body->origin[2] }, body->stillTime, sleep,
+		body->wasPutBack, body->groundContactCount };
 }
 
 // Particles instead of nodes and elements.
@@ -267,8 +269,8 @@ static bool ScalarsAreValid( const uint8_t* data )
 	{
 		if ( !( fabs( s.origin[k] ) <= 4.0 * GEL_MAX_COORDINATE ) ) return false;
 	}
-	return s.stillTime >= 0.0f && s.stillTime <= 1.0e9f && s.isAsleep <= 1 && s.wasPutBack <= 1 &&
-		s.groundContactCount >= 0;
+	return s.stillTime >= 0.0f && s.stillTime <= 1.0e9f &&
+		s.sleep <= ( GEL_STATE_ASLEEP | GEL_STATE_STILL ) && s.wasPutBack <= 1 && s.groundContactCount >= 0;
 }
 
 static bool SpanIsValid( const gelBody* body, const gelStateSpan* span, const uint8_t* data )
@@ -334,7 +336,8 @@ static void Restore( gelBody* body, const uint8_t* buffer )
 	}
 	memcpy( body->origin, scalars.origin, sizeof( body->origin ) );
 	body->stillTime = scalars.stillTime;
-	body->isAsleep = scalars.isAsleep != 0;
+	body->isAsleep = ( scalars.sleep & GEL_STATE_ASLEEP ) != 0;
+	if ( body->touch ) body->touch->isStill = ( scalars.sleep & GEL_STATE_STILL ) != 0;
 	body->wasPutBack = scalars.wasPutBack != 0;
 	body->groundContactCount = scalars.groundContactCount;
 	body->hasForces = true; // perhaps

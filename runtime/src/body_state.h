@@ -27,12 +27,17 @@ typedef struct gelStateSpan
 	size_t bytes;
 } gelStateSpan;
 
+/// Bits of gelStateScalars.sleep. The second decides whether the body wakes those around it.
+#define GEL_STATE_ASLEEP 1u
+#define GEL_STATE_STILL  2u // gelTouch.isStill
+
 /// Numbers of a body that are not in arrays. No padding.
 typedef struct gelStateScalars
 {
 	double origin[3];
 	float stillTime;
-	uint32_t isAsleep, wasPutBack;
+	uint32_t sleep; // GEL_STATE_* bits
+	uint32_t wasPutBack;
 	int32_t groundContactCount;
 } gelStateScalars;
 
