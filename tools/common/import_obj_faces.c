@@ -65,7 +65,7 @@ static void ReadBlock( gelObjBlock* block )
 static void FlushBlock( gelObjFaces* faces )
 {
 	gelObjBlock* block = faces->blockCount > 0 ? faces->blocks[faces->blockCount - 1] : NULL;
-	if ( block == NULL || block->text == NULL || block->isClosed ) return;
+	if ( block == NULL || block->isClosed ) return;
 	block->isClosed = true;
 #ifdef _OPENMP
 #pragma omp task firstprivate( block )
@@ -174,6 +174,9 @@ bool gelObjFaces_Finish( gelObjFaces* faces )
 
 void gelFreeObjFaces( gelObjFaces* faces )
 {
+#ifdef _OPENMP
+#pragma omp taskwait // after an error blocks may still be read
+#endif
 	for ( size_t i = 0; i < faces->blockCount; ++i )
 	{
 		free( faces->blocks[i]->text );

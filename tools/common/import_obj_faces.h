@@ -43,8 +43,8 @@ typedef struct gelObjFaces
 bool gelObjFaces_Add(
 	gelObjFaces* faces, const gelObjCorner* corners, uint32_t count, uint32_t material, uint32_t line );
 
-/// Has the library read what is left and puts the corners together. To be called once behind the last face,
-/// or where one could not be added. False: out of memory, or the library misread a block.
+/// Has the library read what is left and puts the corners together. To be called once behind the last face.
+/// False: out of memory, or the library misread a block.
 bool gelObjFaces_Finish( gelObjFaces* faces );
 
 void gelFreeObjFaces( gelObjFaces* faces );

@@ -524,8 +524,7 @@ bool gelScanObj( gelImporter* importer, const char* text, size_t bytes, gelObjSc
 		SkipLine( &s );
 	if ( !s.failed && s.p < s.end )
 		Fail( &s, gel_finding101, "the text holds a zero byte; this is no OBJ file", NULL );
-	bool finished = gelObjFaces_Finish( &out->faces ); // in any case: no task may be left
-	if ( !s.failed && !finished ) FailMemory( &s );
+	if ( !s.failed && !gelObjFaces_Finish( &out->faces ) ) FailMemory( &s );
 	if ( !s.failed ) CheckKind( &s );
 	if ( !s.failed ) CheckHighest( &s );
 	if ( !s.failed ) Summarise( &s );
