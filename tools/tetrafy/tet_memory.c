@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: MIT
 #include "tet_math.h"
 
-#include "findings.h"
+#include "memory_end.h"
 
-#include <stdio.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
-static void* OutOfMemory( size_t count, size_t itemBytes )
+static _Noreturn void OutOfMemory( size_t count, size_t itemBytes )
 {
-	fprintf( stderr, "error: T0003: out of memory (%zu items of %zu bytes); ask for fewer tets\n", count,
-		itemBytes );
-	exit( gel_exitInternal );
+	bool fits = itemBytes == 0 || count <= SIZE_MAX / itemBytes;
+	gelExitWithoutMemory( fits ? count * itemBytes : SIZE_MAX, "ask for fewer tets" );
 }
 
 void* gelTetAlloc( size_t count, size_t itemBytes )
 {
 	void* memory = calloc( count > 0 ? count : 1, itemBytes );
-	return memory != NULL ? memory : OutOfMemory( count, itemBytes );
+	if ( memory == NULL ) OutOfMemory( count, itemBytes );
+	return memory;
 }
 
 void* gelTetGrow( void* memory, size_t count, size_t itemBytes )
 {
 	if ( count > SIZE_MAX / itemBytes ) OutOfMemory( count, itemBytes );
 	void* grown = realloc( memory, count * itemBytes );
-	return grown != NULL ? grown : OutOfMemory( count, itemBytes );
+	if ( grown == NULL ) OutOfMemory( count, itemBytes );
+	return grown;
 }
