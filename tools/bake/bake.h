@@ -85,6 +85,7 @@ typedef struct gelBakeSettings
 	const gelBakeAttachment* attachments; // each name once
 	int attachmentCount;
 	gelBakeCollision collision;
+	const struct gelCdgArt* collisionArt; // of the mesh, by gelBuildCdgArt; NULL: made when it is needed
 	gelParticleSettings particles;
 	bool hasWarp; // also for the warp-cancelling solver
 	// Coarser levels to put into the pack, from fine to coarse; with at most one pin set, which all of them

@@ -7,6 +7,7 @@
 #include "bake_passes.h"
 #include "bake_pool.h"
 #include "cage_file.h"
+#include "cdg.h"
 #include "material_regions.h"
 #include "mesh_import.h"
 #include "tetrafy.h"
@@ -26,6 +27,8 @@ typedef struct BakeRun
 	gelImportFiles files;
 	gelCage cage;
 	gelBakeSettings settings;
+	gelCdgArt collisionArt; // in artPool
+	gelBakePool artPool;
 	gelBakePinSet pins;
 	gelBakeAttachment* attachments;
 	gelPinBox* boxes; // as many as the command has texts
@@ -159,7 +162,27 @@ static bool MakeCage( BakeRun* run )
 	settings.artPath = run->command->inputPath;
 	settings.threads = run->program->threads;
 	gelReport_Phase( &run->program->report, "tetrafy" );
-	return gelTetrafy( &run->mesh, &settings, run->program, &run->cage, &stats );
+	gelTetrafyArt* art = NULL;
+	const bool collides = run->settings.collision != gel_collisionNone;
+	// what the mesher and the collision passes need of the art alone
+#ifdef _OPENMP
+#pragma omp parallel sections num_threads( settings.threads > 1 ? 2 : 1 )
+#endif
+	{
+#ifdef _OPENMP
+#pragma omp section
+#endif
+		art = gelPrepareArt( &run->mesh, settings.artPath, run->program );
+#ifdef _OPENMP
+#pragma omp section
+#endif
+		if ( collides ) run->collisionArt = gelBuildCdgArt( &run->mesh, &run->artPool );
+	}
+	if ( art != NULL ) gelReportArt( art, settings.artPath, run->program );
+	bool ok = art != NULL && gelMakeCage( art, &settings, run->program, &run->cage, &stats );
+	gelFreeArt( art );
+	if ( collides ) run->settings.collisionArt = &run->collisionArt;
+	return ok;
 }
 
 static bool ReadRegions( BakeRun* run )
@@ -465,4 +488,5 @@ void gelBakeCommand_Run( gelBakeCommand* command, gelProgram* program )
 	gelFreeImportFiles( &run.files );
 	gelFreeMesh( &run.mesh );
 	gelFreeBakePool( &run.pool );
+	gelFreeBakePool( &run.artPool );
 }

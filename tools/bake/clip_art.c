@@ -127,6 +127,26 @@ static void PairHalves( gelCdgArt* art, const gelCdgHalf* halves, uint32_t count
 	art->flippedEdges += count == 2 && !pair;
 }
 
+// Nearly always a handful: insertion beats the C library.
+static void SortFewHalves( gelCdgHalf* halves, uint32_t count )
+{
+	if ( count > 32 )
+	{
+		qsort( halves, count, sizeof( gelCdgHalf ), CompareHalves );
+		return;
+	}
+	for ( uint32_t i = 1; i < count; ++i )
+	{
+		gelCdgHalf half = halves[i];
+		uint32_t at = i;
+		for ( ; at > 0 && CompareHalves( &half, halves + at - 1 ) < 0; --at )
+		{
+			halves[at] = halves[at - 1];
+		}
+		halves[at] = half;
+	}
+}
+
 // All sides of triangles, by their ends.
 static gelCdgHalf* SortHalves( const gelCdgArt* art, gelBakePool* pool )
 {
@@ -152,7 +172,7 @@ static gelCdgHalf* SortHalves( const gelCdgArt* art, gelBakePool* pool )
 	}
 	for ( uint32_t p = 0; p < art->pointCount; ++p )
 	{
-		qsort( halves + first[p], first[p + 1] - first[p], sizeof( gelCdgHalf ), CompareHalves );
+		SortFewHalves( halves + first[p], first[p + 1] - first[p] );
 	}
 	return halves;
 }

@@ -82,7 +82,8 @@ bool gelBuildCdg( const gelBakeData* data, gelBakePool* pool, gelFindings* findi
 	gelBakePool scratch = { NULL };
 	gelCdgFault fault = { .status = gel_cdgOk };
 	const gelBakeCage* cage = &data->cage;
-	gelCdgArt art = gelBuildCdgArt( data->mesh, &scratch );
+	const gelCdgArt* prepared = data->settings->collisionArt;
+	gelCdgArt art = prepared != NULL ? *prepared : gelBuildCdgArt( data->mesh, &scratch );
 	gelCdgCage cells = gelBuildCdgCage( cage->nodes, cage->nodeCount, cage->tets, cage->tetCount, &scratch );
 	gelCdgSurface surface;
 	const uint32_t* hints = MakeHints( &art, data->embedding.tets, &scratch );

@@ -123,8 +123,9 @@ static void MakeAndWrite( gelProgram* program, const Command* command, const gel
 	Level levels[GEL_MAX_LODS] = { 0 };
 	double start = gelNow();
 	gelTetrafyArt* art = gelPrepareArt( mesh, command->settings.artPath, program );
-	levels[0].seconds = gelNow() - start;
 	bool ok = art != NULL;
+	if ( ok ) gelReportArt( art, command->settings.artPath, program );
+	levels[0].seconds = gelNow() - start;
 	for ( int i = 0; i < command->lods && ok; ++i )
 		ok = MakeLevel( program, command, art, levels, i );
 	gelFreeArt( art );

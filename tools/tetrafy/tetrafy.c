@@ -220,11 +220,16 @@ gelTetrafyArt* gelPrepareArt( const gelMesh* mesh, const char* artPath, gelProgr
 		gelFreeSurfaceTree( &art->tree );
 		art->tree = gelMakeSurfaceTree( &art->surface );
 	}
+	gelReport_Phase( &program->report, NULL );
+	return art;
+}
+
+void gelReportArt( gelTetrafyArt* art, const char* artPath, gelProgram* program )
+{
 	gelReport_Phase( &program->report, "crossings" );
 	gelSurface_Report( &art->surface, artPath, program );
 	ReportCrossings( art, artPath, program );
 	gelReport_Phase( &program->report, NULL );
-	return art;
 }
 
 void gelFreeArt( gelTetrafyArt* art )
@@ -273,6 +278,7 @@ bool gelTetrafy( const gelMesh* mesh, const gelTetrafySettings* settings, gelPro
 {
 	*outCage = ( gelCage ){ 0 };
 	gelTetrafyArt* art = gelPrepareArt( mesh, settings->artPath, program );
+	if ( art != NULL ) gelReportArt( art, settings->artPath, program );
 	bool ok = art != NULL && gelMakeCage( art, settings, program, outCage, outStats );
 	gelFreeArt( art );
 	return ok;

@@ -42,9 +42,12 @@ typedef struct gelTetrafyStats
 /// Art that cages are made for: cleaned, with its search tree, once for any number of cages.
 typedef struct gelTetrafyArt gelTetrafyArt;
 
-/// Cleans a mesh and reports what was found. @return NULL: nothing to bound, as program->findings says
+/// Cleans a mesh. @return NULL: nothing to bound, as program->findings says
 /// @param artPath named in findings; may be NULL
 gelTetrafyArt* gelPrepareArt( const gelMesh* mesh, const char* artPath, gelProgram* program );
+
+/// Reports what was found, also where the art goes through itself. To be called once, before the first cage.
+void gelReportArt( gelTetrafyArt* art, const char* artPath, gelProgram* program );
 void gelFreeArt( gelTetrafyArt* art );
 
 /// Builds and verifies a cage. On failure errors are in program->findings.
