@@ -16,7 +16,7 @@ void gelCdgStage_Begin( gelCdgStage* stage, const gelMesh* mesh, const gelCage* 
 	stage->cells = gelBuildCdgCage(
 		stage->cage.nodes, stage->cage.nodeCount, stage->cage.tets, stage->cage.tetCount, &stage->pool );
 	stage->ok =
-		gelCutSurface( &stage->art, &stage->cells, NULL, 2, &stage->pool, &stage->surface, &stage->fault );
+		gelCutSurface( &stage->art, &stage->cells, NULL, 1, &stage->pool, &stage->surface, &stage->fault );
 }
 
 void gelCdgStage_End( gelCdgStage* stage )

@@ -33,7 +33,7 @@ static void CheckLaws( const gelMesh* mesh, const gelCage* cage )
 	gelCdgPatches patches = gelFormPatches( &stage.surface, &stage.cells, &stage.pool );
 	gelBakeCdg cdg;
 	assert_true( gelPackPatches(
-		&stage.surface, &stage.cells, &patches, true, GEL_CDG_SHORT_WORDS, 2, &stage.pool, &cdg ) );
+		&stage.surface, &stage.cells, &patches, true, GEL_CDG_SHORT_WORDS, 1, &stage.pool, &cdg ) );
 	assert_true( fabs( cdg.area - cut.area ) <= 1e-9 * ( cut.area + scale * scale ) );
 	gelCdgStage_End( &stage );
 }

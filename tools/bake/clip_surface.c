@@ -375,7 +375,7 @@ static bool CutChunks( Cutter* cutter, Trail* trails, int threads, uint32_t firs
 		chunkCount = ( left + GEL_CHUNK_TRIANGLES - 1 ) / GEL_CHUNK_TRIANGLES;
 	(void)threads;
 #ifdef _OPENMP
-#pragma omp parallel for schedule( dynamic, 1 ) num_threads( threads )
+#pragma omp parallel for schedule( dynamic, 1 ) num_threads( threads ) if ( chunkCount > 1 )
 #endif
 	for ( uint32_t i = 0; i < chunkCount; ++i )
 	{
@@ -384,7 +384,7 @@ static bool CutChunks( Cutter* cutter, Trail* trails, int threads, uint32_t firs
 	if ( !NumberChunks( cutter, chunkCount, fault ) ) return false;
 	const uint32_t newCount = cutter->surface->vertexCount - cutter->vertexFirst;
 #ifdef _OPENMP
-#pragma omp parallel num_threads( threads )
+#pragma omp parallel num_threads( threads ) if ( chunkCount > 1 )
 #endif
 	{
 #ifdef _OPENMP
