@@ -253,6 +253,32 @@ static void LevelsHaveTheSame( void** state )
 	gelFreeLodStage( &stage );
 }
 
+// What is held stays held: points of constraints are found again in the other cage.
+static void HoldsOutliveLevels( void** state )
+{
+	(void)state;
+	static const gelBakeAttachment point = { "grip", { 0.5, 0.1, 0.1 }, { 0.0, 0.0, 0.0, 1.0 }, 0.08 };
+	gelLodStageDef def = gelDefaultLodStageDef();
+	def.warpLevels = 0;
+	def.youngsModulus = 1e6;
+	def.attachments = &point;
+	def.attachmentCount = 1;
+	def.world.gravity = ( gelVec3 ){ 0.0f, -9.81f, 0.0f };
+	gelLodStage stage = gelMakeLodStage( &def );
+	gelFramePose start, now;
+	assert_int_equal( gelBody_GetAttachmentFrame( stage.body, 0, &start ), gel_success );
+	assert_int_equal( gelBody_HoldAttachment( stage.body, 0, ( gelFrameId ){ 0 }, NULL, NULL ), gel_success );
+	for ( int i = 0; i < 4; ++i )
+	{
+		gelLodStage_Step( &stage, 20 );
+		assert_int_equal( gelBody_GetAttachmentFrame( stage.body, 0, &now ), gel_success );
+		ExpectNear( now.position, start.position, 0.01f );
+		ExpectTurn( now.rotation, start.rotation, 0.05f );
+		assert_int_equal( gelBody_SetLevel( stage.body, ( i + 1 ) % GEL_LOD_STAGE_LEVELS ), gel_success );
+	}
+	gelFreeLodStage( &stage );
+}
+
 // ---- held ------------------------------------------------------------------------------------------------
 
 static int CountConstraints( gelBodyId body )
@@ -347,6 +373,7 @@ int main( void )
 		cmocka_unit_test( HomogeneousDeformationCarriesThem ),
 		cmocka_unit_test( PointsFollowTheBody ),
 		cmocka_unit_test( LevelsHaveTheSame ),
+		cmocka_unit_test( HoldsOutliveLevels ),
 		cmocka_unit_test( BonesTakeThemAlong ),
 		cmocka_unit_test( PosesPullThemThere ),
 	};

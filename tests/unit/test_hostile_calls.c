@@ -272,6 +272,9 @@ static void CallWithBody( const Scene* scene, gelBodyId body, gelResult wanted )
 	assert_int_equal( gelBody_SetNodeState( body, scene->zeros, scene->zeros, 1 ), wanted );
 	assert_int_equal( gelBody_SetPinTarget( body, 0, v ), wanted );
 	assert_int_equal( gelBody_AddNodeForce( body, 0, v ), wanted );
+	assert_int_equal( gelBody_GetAttachmentFrame( body, 0, &frameDef.pose ), wanted );
+	assert_int_equal( gelBody_HoldAttachment( body, 0, ( gelFrameId ){ 0 }, NULL, NULL ), wanted );
+	frameDef = gelDefaultFrameDef();
 	assert_int_equal( gelBody_SetAwake( body, true ), wanted );
 	assert_int_equal( gelBody_EnableContact( body, true ), wanted );
 	assert_int_equal( gelBody_SetContactFilter( body, 1, 1 ), wanted );
@@ -745,12 +748,12 @@ static char* ReadText( const char* path )
 static void TestEveryFunctionIsHere( void** state )
 {
 	(void)state;
-	const char* headers[9] = { "base.h", "contact.h", "gelpack.h", "interact.h", "query.h", "collider.h",
-		"warp.h", "particles.h", "lod.h" };
-	const char* topics[4] = { "test_colliders.c", "test_warp_bodies.c", "test_particle_bodies.c",
-		"test_lod_policy.c" };
+	const char* headers[10] = { "base.h", "contact.h", "gelpack.h", "interact.h", "query.h", "collider.h",
+		"warp.h", "particles.h", "lod.h", "attach.h" };
+	const char* topics[5] = { "test_colliders.c", "test_warp_bodies.c", "test_particle_bodies.c",
+		"test_lod_policy.c", "test_attachments.c" };
 	int count = 0;
-	for ( int i = 0; i < 9; ++i )
+	for ( int i = 0; i < 10; ++i )
 	{
 		const char* source = i >= 5 ? topics[i - 5] : "test_hostile_calls.c";
 		char path[1024];
