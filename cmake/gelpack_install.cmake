@@ -22,6 +22,8 @@ if ( NOT GELPACK_RUNTIME_ONLY )
 		install( TARGETS gel-${tool} EXPORT gelpackTools COMPONENT tools )
 	endforeach()
 	install( FILES cmake/gelpackBake.cmake DESTINATION ${gelpack_cmake_dir} COMPONENT tools )
+	install( FILES docs/recipe.schema.json docs/manifest.schema.json docs/report.schema.json
+		DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT tools )
 	install( EXPORT gelpackTools NAMESPACE gelpack:: DESTINATION ${gelpack_cmake_dir} COMPONENT tools )
 endif()
 

@@ -18,6 +18,8 @@ if grep -rnF -e "$GEL_ROOT" -e "$GEL_BUILD" -e "$work/first" --include='*.cmake'
 	die "the lines above name a folder of this machine"
 fi
 
+[ -n "$(find "$usr" -name recipe.schema.json)" ] || die "the schemas are not there"
+
 # ---- the shared library -------------------------------------------------------------------------------------------
 grep -ohE '\bgel[A-Za-z0-9]+(_[A-Za-z0-9]+)?\(' <(cat "$usr"/include/gelpack/*.h | tr '\n' ' ' | grep -oE 'GEL_API [^;]*\(' ) | tr -d '(' | sort -u >declared
 nm -D --defined-only "$lib/libgelpack.so" | awk '{ print $3 }' | sort -u >exported
