@@ -288,14 +288,15 @@ static bool BenchScene( gelBench* bench, bool isHeap, int threads )
 // ---- instances
 // ---------------------------------------------------------------------------------------------
 
-// Few enough for a step of a millisecond, which other programs seldom interrupt.
-#define GEL_INSTANCES 48
+#define GEL_MAX_INSTANCES 256
 
 // A step of so many bodies of one asset [s]; negative: they cannot be made.
-static double MeasureInstances( gelBench* bench, const gelAsset* asset, int count )
+static double MeasureInstances( gelBench* bench, const gelAsset* asset, int count, gelSimdLevel simd )
 {
 	SceneRun run = { .vertexCount = 0 };
 	gelWorldDef worldDef = gelDefaultWorldDef();
+	worldDef.simd = simd;
+	worldDef.bodyCapacity = GEL_MAX_INSTANCES;
 	bool ok = gelCreateWorld( &worldDef, &run.world ) == gel_success;
 	gelBodyDef def = gelDefaultBodyDef();
 	def.asset = asset;
@@ -303,25 +304,33 @@ static double MeasureInstances( gelBench* bench, const gelAsset* asset, int coun
 	def.particles.subSteps = 6;
 	def.particles.iterations = 2;
 	def.angularVelocity.y = 1.0f;
+	gelBodyId id;
 	for ( int i = 0; ok && i < count; ++i )
-		ok = gelCreateBody( run.world, &def, run.bodies + i ) == gel_success;
+		ok = gelCreateBody( run.world, &def, &id ) == gel_success;
 	double step = ok ? gelBench_Best( bench, StepScene, &run ) : -1.0;
 	if ( run.world.world ) gelDestroyWorld( run.world );
 	return step;
 }
 
 // What a body costs among many of its kind against one that is alone.
-static bool BenchInstances( gelBench* bench )
+static bool BenchInstances( gelBench* bench, int particleCount, gelSimdLevel simd, const char* kind )
 {
+	static const int counts[] = { 7, 16, 48, GEL_MAX_INSTANCES };
 	gelBenchBody asset;
-	if ( !gelMakeBenchParticles( bench, "horse", 2000, 24, &asset ) ) return false;
-	double one = MeasureInstances( bench, asset.asset, 1 );
-	double many = MeasureInstances( bench, asset.asset, GEL_INSTANCES ) / GEL_INSTANCES;
+	if ( !gelMakeBenchParticles( bench, "horse", 2000, particleCount, &asset ) ) return false;
+	double one = MeasureInstances( bench, asset.asset, 1, simd );
+	bool ok = one >= 0.0;
+	for ( int i = 0; ok && i < 4; ++i )
+	{
+		double each = MeasureInstances( bench, asset.asset, counts[i], simd ) / counts[i];
+		char name[64];
+		snprintf( name, sizeof( name ), "%d of one asset, %d particles%s", counts[i], particleCount, kind );
+		gelBench_Row( bench, "instances", name, "one_us", one * 1e6, "each_us", each * 1e6, "each_over_one",
+			each / one, NULL );
+		ok = each >= 0.0;
+	}
 	gelFreeBenchBody( &asset );
-	if ( one < 0.0 || many < 0.0 ) return false;
-	gelBench_Row( bench, "instances", "48 of one asset, 6 x 2 iterations", "one_us", one * 1e6, "each_us",
-		many * 1e6, "each_over_one", many / one, NULL );
-	return true;
+	return ok;
 }
 
 bool gelBenchParticles( gelBench* bench )
@@ -331,6 +340,9 @@ bool gelBenchParticles( gelBench* bench )
 	for ( int i = 0; ok && i < ( bench->quick ? 1 : 3 ); ++i )
 		ok = MeasureLoops( bench, counts[i], gel_simdAutomatic, "" ) &&
 			MeasureLoops( bench, counts[i], gel_simdAvx2, ", AVX2" );
-	return ok && BenchInstances( bench ) && BenchScene( bench, false, 1 ) && BenchScene( bench, true, 1 ) &&
+	ok = ok && BenchInstances( bench, 24, gel_simdAutomatic, "" ) &&
+		BenchInstances( bench, 24, gel_simdAvx2, ", AVX2" ) &&
+		( bench->quick || BenchInstances( bench, 100, gel_simdAutomatic, "" ) );
+	return ok && BenchScene( bench, false, 1 ) && BenchScene( bench, true, 1 ) &&
 		BenchScene( bench, true, 2 );
 }

@@ -3,6 +3,7 @@
 // each. Bodies with fewer sub-steps than others wait in between, and can be pushed while they do.
 #include "ball_contact.h"
 #include "fast_corotated.h"
+#include "step_groups.h"
 #include "world.h"
 
 #include <string.h>
@@ -119,13 +120,15 @@ static int GetSubStep( const gelBallTask* task, int subStepCount )
 	return after > before ? before : -1;
 }
 
-static void MoveGroup( const gelBallTask* task, gelBody* const* bodies, int count )
+static void MoveGroup( const gelBallTask* task, gelBody* const* bodies, int count, int worker )
 {
 	if ( task->stage == gel_ballsBegin ) gelParticles_BeginStep( bodies, count, task->ctx );
 	if ( task->stage == gel_ballsMove )
 	{
 		int subStep = GetSubStep( task, bodies[0]->particles->def.subSteps );
-		if ( subStep >= 0 ) gelParticles_SubStep( bodies, count, task->ctx, subStep );
+		float* laneScratch =
+			gelWorld_GetLaneScratch( task->world, bodies[0]->asset, bodies[0]->solver, worker );
+		if ( subStep >= 0 ) gelParticles_SubStep( bodies, count, task->ctx, subStep, laneScratch );
 		for ( int i = 0; i < count; ++i )
 			GatherBody( task->world->contact->balls, bodies[i]->touch->ballOwner );
 	}
@@ -137,7 +140,6 @@ static void MoveGroup( const gelBallTask* task, gelBody* const* bodies, int coun
 
 static void MoveGroups_Task( int begin, int end, int worker, void* context )
 {
-	(void)worker;
 	const gelBallTask* task = context;
 	const struct gelWorld* world = task->world;
 	for ( int i = begin; i < end; ++i )
@@ -149,7 +151,7 @@ static void MoveGroups_Task( int begin, int end, int worker, void* context )
 			gelBody* body = world->order[k];
 			if ( !body->isAsleep && gelIsInBallStep( world, body ) ) bodies[count++] = body;
 		}
-		if ( count > 0 ) MoveGroup( task, bodies, count );
+		if ( count > 0 ) MoveGroup( task, bodies, count, worker );
 	}
 }
 

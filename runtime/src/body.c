@@ -331,8 +331,7 @@ gelResult gelMakeBody( struct gelWorld* world, const gelBodyDef* def, gelBody** 
 	if ( def->pinSetId != 0 && pins == NULL ) return gel_errorNoPinSet;
 	gelResult choice = CheckChoice( def );
 	if ( choice != gel_success ) return Refuse( world, choice );
-	bool hasLanes = def->solver != gel_solverOrientedParticles;
-	if ( hasLanes && !gelWorld_ReserveLanes( world, def->asset ) ) return gel_errorMemory;
+	if ( !gelWorld_ReserveLanes( world, def->asset, def->solver ) ) return gel_errorMemory;
 	if ( !ReserveContact( world, def ) ) return gel_errorMemory;
 
 	gelBodyDef used = *def;

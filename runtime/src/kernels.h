@@ -178,6 +178,17 @@ typedef struct gelLaneKernels
 	void ( *store )( const struct gelLanes* lanes );
 } gelLaneKernels;
 
+struct gelParticleLanes;
+
+/// Iterations of oriented particles of bodies side by side (particle_lanes.h).
+typedef struct gelParticleLaneKernels
+{
+	int laneCount; // 8 or 16 bodies; 0: none
+	/// Rotations, right-hand sides and positions, so many times, of one sub-step.
+	/// @return a bit per lane whose rotations are usable
+	int ( *iterate )( const struct gelParticleLanes* lanes, const gelPackFactorView* factor, int iterations );
+} gelParticleLaneKernels;
+
 struct gelContactBounds;
 struct gelGrid;
 struct gelPatchSearch;
@@ -281,6 +292,7 @@ typedef struct gelKernels
 	gelContactKernels contact;
 	gelLaneKernels lanes, wideLanes;
 	gelParticleKernels particles;
+	gelParticleLaneKernels particleLanes, wideParticleLanes;
 
 	/// What the stale matrix of the warp-cancelling solver does wrong (warp_errors.h).
 	void ( *warpErrors )( const struct gelWarpPass* pass );
@@ -306,6 +318,7 @@ int gelUpdateLanes_Avx512( const struct gelLanes* lanes, float* u );
 
 /// Loops over sixteen bodies.
 gelLaneKernels gelGetWideLanes_Avx512( void );
+gelParticleLaneKernels gelGetWideParticleLanes_Avx512( void );
 
 /// Sixteen vertices at a time.
 void gelSkinVertices_Avx512( const struct gelSkinPass* pass );

@@ -44,6 +44,7 @@ gelKernels gelGetKernels_Avx512( void )
 	kernels.polarSteps = PolarSteps_Avx512;
 	kernels.particles.skinVertices = gelSkinVertices_Avx512;
 	kernels.wideLanes = gelGetWideLanes_Avx512();
+	kernels.wideParticleLanes = gelGetWideParticleLanes_Avx512();
 	return kernels;
 }
 

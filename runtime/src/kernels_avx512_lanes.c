@@ -7,12 +7,18 @@
 #include "wide_lanes.h"
 #include "wide_lanes_solve.h"
 #include "wide_lanes_volume.h"
+#include "wide_particle_lanes.h"
 #include "wide_skin_blocks.h"
 
 gelLaneKernels gelGetWideLanes_Avx512( void )
 {
 	return ( gelLaneKernels ){ GEL_LANES, LanePredict_W, gelUpdateLanes_Avx512, LaneSolve_W,
 		LaneSubtractRest_W, LaneVolume_W, LaneStore_W };
+}
+
+gelParticleLaneKernels gelGetWideParticleLanes_Avx512( void )
+{
+	return ( gelParticleLaneKernels ){ GEL_LANES, LaneIterate_W };
 }
 
 void gelSkinVertices_Avx512( const gelSkinPass* pass )

@@ -90,11 +90,13 @@ gelBodyDynamics gelParticles_GetDynamics( const gelBody* body );
 int gelParticles_Compare( const gelParticles* a, const gelParticles* b );
 
 /// One whole step of bodies that share an asset and settings.
-void gelStepParticles( gelBody* const* bodies, int bodyCount, const gelStepContext* ctx );
+/// @param laneScratch of the worker (step_groups.h); NULL: bodies do not go side by side
+void gelStepParticles( gelBody* const* bodies, int bodyCount, const gelStepContext* ctx, float* laneScratch );
 
 /// The same in parts, for bodies that touch others: after each sub-step their states may be changed.
 void gelParticles_BeginStep( gelBody* const* bodies, int bodyCount, const gelStepContext* ctx );
-void gelParticles_SubStep( gelBody* const* bodies, int bodyCount, const gelStepContext* ctx, int subStep );
+void gelParticles_SubStep(
+	gelBody* const* bodies, int bodyCount, const gelStepContext* ctx, int subStep, float* laneScratch );
 void gelParticles_EndStep( gelBody* const* bodies, int bodyCount, const gelStepContext* ctx );
 
 /// The pass of a body, without h and gravity.

@@ -72,13 +72,14 @@ static void StepGroups_Task( int begin, int end, int worker, void* taskContext )
 			if ( !body->isAsleep && !isLater ) bodies[count++] = body;
 		}
 		if ( count == 0 || IsLarge( bodies[0] ) ) continue;
-		float* laneScratch = gelWorld_GetLaneScratch( task->world, bodies[0]->asset, worker );
+		float* laneScratch =
+			gelWorld_GetLaneScratch( task->world, bodies[0]->asset, bodies[0]->solver, worker );
 		if ( bodies[0]->quality )
 			gelStepQuality( bodies, count, &task->ctx );
 		else if ( bodies[0]->solver == gel_solverFastCorotated )
 			gelStepFastCorotated( bodies, count, &task->ctx, laneScratch );
 		else if ( bodies[0]->particles )
-			gelStepParticles( bodies, count, &task->ctx );
+			gelStepParticles( bodies, count, &task->ctx, laneScratch );
 		for ( int k = 0; k < count && bodies[0]->implicit; ++k )
 			gelStepImplicit( bodies[k], &task->ctx );
 		for ( int k = 0; k < count; ++k )

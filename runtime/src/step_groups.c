@@ -4,6 +4,7 @@
 #include "fast_corotated.h"
 #include "lanes.h"
 #include "particle_body.h"
+#include "particle_lanes.h"
 
 #include <string.h>
 
@@ -58,11 +59,11 @@ static void Sort( gelBody** bodies, int count )
 
 // How many bodies go together at most. Threads want several groups each, so that the last one does not keep
 // the others waiting; but as long as bodies go side by side, groups should fill the lanes.
-static int GetGroupSize( const struct gelWorld* world, const gelAsset* asset )
+static int GetGroupSize( const struct gelWorld* world, const gelBody* body )
 {
 	const gelTaskSystem* tasks = &world->def.tasks;
 	if ( tasks->parallelFor == NULL || tasks->workerCount <= 1 ) return GEL_MAX_GROUP;
-	bool hasLanes = gelWorld_GetLaneScratch( world, asset, 0 ) != NULL;
+	bool hasLanes = gelWorld_GetLaneScratch( world, body->asset, body->solver, 0 ) != NULL;
 	int share = world->liveCount / tasks->workerCount / ( hasLanes ? 2 : 8 );
 	if ( hasLanes && share < 2 * GEL_MIN_LANES )
 		share = gelMinInt( 8, world->liveCount / tasks->workerCount );
@@ -78,7 +79,7 @@ void gelWorld_UpdateGroups( struct gelWorld* world )
 	world->groupCount = 0;
 	for ( int i = 0; i < world->liveCount; )
 	{
-		int end = i + 1, size = GetGroupSize( world, world->order[i]->asset );
+		int end = i + 1, size = GetGroupSize( world, world->order[i] );
 		while (
 			end < world->liveCount && end - i < size && Compare( world->order[i], world->order[end] ) == 0 )
 			++end;
@@ -93,10 +94,12 @@ void gelWorld_UpdateGroups( struct gelWorld* world )
 // Larger bodies gain nothing: their state side by side falls out of the second-level cache [floats].
 #define GEL_MAX_LANE_SCRATCH ( 1u << 20 )
 
-static size_t CountLaneFloats( const gelAsset* asset )
+static size_t CountLaneFloats( const gelAsset* asset, gelSolverType solver )
 {
-	size_t floats =
-		gelGetLaneScratch( GEL_MAX_LANES, asset->nodeCount, asset->blockCount, asset->solveScratch );
+	bool hasParticles = solver == gel_solverOrientedParticles;
+	size_t floats = hasParticles
+		? gelGetParticleLaneScratch( GEL_MAX_LANES, asset->particles, asset->solveScratch )
+		: gelGetLaneScratch( GEL_MAX_LANES, asset->nodeCount, asset->blockCount, asset->solveScratch );
 	return ( floats + 15 ) / 16 * 16; // whole cache lines
 }
 
@@ -106,9 +109,9 @@ static size_t CountWorkers( const struct gelWorld* world )
 	return tasks->parallelFor && tasks->workerCount > 1 ? (size_t)tasks->workerCount : 1;
 }
 
-bool gelWorld_ReserveLanes( struct gelWorld* world, const gelAsset* asset )
+bool gelWorld_ReserveLanes( struct gelWorld* world, const gelAsset* asset, gelSolverType solver )
 {
-	size_t floats = CountLaneFloats( asset );
+	size_t floats = CountLaneFloats( asset, solver );
 	if ( floats <= world->laneFloats || floats > GEL_MAX_LANE_SCRATCH ) return true;
 	int count = 1; // the one that comes
 	for ( int i = 0; i < world->liveCount && count < GEL_MIN_LANES; ++i )
@@ -130,8 +133,9 @@ void gelWorld_FreeLanes( struct gelWorld* world )
 	world->laneFloats = 0;
 }
 
-float* gelWorld_GetLaneScratch( const struct gelWorld* world, const gelAsset* asset, int worker )
+float* gelWorld_GetLaneScratch(
+	const struct gelWorld* world, const gelAsset* asset, gelSolverType solver, int worker )
 {
-	bool fits = CountLaneFloats( asset ) <= world->laneFloats;
+	bool fits = CountLaneFloats( asset, solver ) <= world->laneFloats;
 	return fits ? world->laneScratch + world->laneFloats * (size_t)worker : NULL;
 }

@@ -11,9 +11,10 @@ void gelWorld_UpdateGroups( struct gelWorld* world );
 
 /// Makes room for stepping bodies of an asset side by side (lanes.h), for each worker, when the world has
 /// enough of them. To be called when a body comes, since a step must not allocate. @return false: no memory
-bool gelWorld_ReserveLanes( struct gelWorld* world, const gelAsset* asset );
+bool gelWorld_ReserveLanes( struct gelWorld* world, const gelAsset* asset, gelSolverType solver );
 
 void gelWorld_FreeLanes( struct gelWorld* world );
 
-/// Scratch memory of a worker for a group of an asset; NULL: there is none.
-float* gelWorld_GetLaneScratch( const struct gelWorld* world, const gelAsset* asset, int worker );
+/// Scratch memory of a worker for a group of an asset with a solver; NULL: there is none.
+float* gelWorld_GetLaneScratch(
+	const struct gelWorld* world, const gelAsset* asset, gelSolverType solver, int worker );

@@ -60,18 +60,6 @@ GEL_FORCE_INLINE void gelRightHandSideW(
 	gelScatterAddBlocksW( rhs, block->node, GEL_BLOCK_STRIDE, b );
 }
 
-// Lanes whose quaternion is near unit length.
-GEL_FORCE_INLINE gelMaskW gelIsNearOneW( gelFloatW length2 )
-{
-	return gelAndW( gelGreaterW( length2, gelSplatW( 0.5f ) ), gelGreaterW( gelSplatW( 2.0f ), length2 ) );
-}
-
-GEL_FORCE_INLINE gelMaskW gelIsUnitW( gelNodesW q )
-{
-	gelVec3W v = { q.x, q.y, q.z };
-	return gelIsNearOneW( gelAddW( gelDotW( v, v ), gelMulW( q.w, q.w ) ) );
-}
-
 // Registers of tets that go through the stages together. One element is a chain of operations that wait for
 // each other, too long for the processor to look past it to the next; cut into stages over a few it always
 // finds work.

@@ -24,14 +24,20 @@
 	{                                                                                                        \
 		0                                                                                                    \
 	}
+#define GEL_PARTICLE_LANE_KERNELS GEL_LANE_KERNELS
 #else
 #include "wide_lanes.h"
 #include "wide_lanes_elements.h"
 #include "wide_lanes_solve.h"
 #include "wide_lanes_volume.h"
+#include "wide_particle_lanes.h"
 #define GEL_LANE_KERNELS                                                                                     \
 	{                                                                                                        \
 		GEL_LANES, LanePredict_W, LaneElements_W, LaneSolve_W, LaneSubtractRest_W, LaneVolume_W, LaneStore_W \
+	}
+#define GEL_PARTICLE_LANE_KERNELS                                                                            \
+	{                                                                                                        \
+		GEL_LANES, LaneIterate_W                                                                             \
 	}
 #endif
 
@@ -46,5 +52,5 @@ static gelKernels MakeKernels_W( const char* name )
 		.contact = { DeformPatch_W, SearchPatches_W, MeetChildren_W }, .lanes = GEL_LANE_KERNELS,
 		.particles = { PredictParticles_W, SweepParticles_W, SumParticles_W, FinishParticles_W, SkinNodes_W,
 			SkinVertices_W },
-		.warpErrors = WarpErrors_W };
+		.particleLanes = GEL_PARTICLE_LANE_KERNELS, .warpErrors = WarpErrors_W };
 }

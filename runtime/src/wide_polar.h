@@ -158,3 +158,15 @@ GEL_FORCE_INLINE gelVec3W gelPolarIncrementW( gelMat3W F, gelNodesW q )
 		dw = gelSelectVecW( isUsual, dw, gelRareIncrementW( F, Y ) );
 	return dw;
 }
+
+// Lanes whose quaternion is near unit length.
+GEL_FORCE_INLINE gelMaskW gelIsNearOneW( gelFloatW length2 )
+{
+	return gelAndW( gelGreaterW( length2, gelSplatW( 0.5f ) ), gelGreaterW( gelSplatW( 2.0f ), length2 ) );
+}
+
+GEL_FORCE_INLINE gelMaskW gelIsUnitW( gelNodesW q )
+{
+	gelVec3W v = { q.x, q.y, q.z };
+	return gelIsNearOneW( gelAddW( gelDotW( v, v ), gelMulW( q.w, q.w ) ) );
+}

@@ -48,7 +48,7 @@ static void Run( const gelStage* stage, const Case* c, int first, int count, uin
 		gelBodyDef def = MakeBodyDef( stage->asset, c, first + i );
 		assert_int_equal( gelCreateBody( world, &def, ids + i ), gel_success );
 	}
-	bool hasLanes = gelWorld_GetLaneScratch( world.world, stage->asset, 0 ) != NULL;
+	bool hasLanes = gelWorld_GetLaneScratch( world.world, stage->asset, gel_solverFastCorotated, 0 ) != NULL;
 	assert_true( hasLanes == ( count >= GEL_MIN_LANES ) );
 	for ( int step = 0; step < c->stepCount; ++step )
 	{
