@@ -197,7 +197,12 @@ static void MistakesHaveAPlace( void** state )
 		box.nodeExtras = cases[i].extras;
 		ExpectError( &box, cases[i].wanted );
 	}
+	// what jansson does not take is not taken for nothing
+	box.nodeExtras = "{\"gelpack_young\":1e999}";
+	ExpectError( &box, "node 0 \"part 0\"" );
 	box.nodeExtras = NULL;
+	box.sceneExtras = "{\"other\":\"\\u0000\",\"gelpack_young\":1e4}";
+	ExpectError( &box, "scene: the extras hold settings" );
 	box.sceneExtras = "{\"gelpack_young\":0}";
 	ExpectError( &box, "scene: extras.gelpack_young: " );
 	box.sceneExtras = NULL;

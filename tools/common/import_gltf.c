@@ -311,10 +311,32 @@ json_t* gelMergeGltfExtras( const cgltf_data* data, const gelGltfPlace* place, b
 	return merged;
 }
 
+// Whether there are settings of a body in extras that cannot be read; others leave them out with a warning.
+static bool HasSettings( const cgltf_data* data, const cgltf_extras* extras )
+{
+	static const char key[] = "\"gelpack";
+	size_t end = extras->end_offset <= data->json_size ? extras->end_offset : 0;
+	for ( size_t i = extras->start_offset; i + sizeof( key ) - 1 <= end; ++i )
+	{
+		if ( memcmp( data->json + i, key, sizeof( key ) - 1 ) == 0 ) return true;
+	}
+	return false;
+}
+
 static bool MakeExtras( Builder* b, const gelGltfPlace* place, char** out )
 {
 	bool isBroken = false;
 	json_t* merged = gelMergeGltfExtras( b->data, place, &isBroken );
+	bool isLost = isBroken &&
+		( ( place->node >= 0 && HasSettings( b->data, &b->data->nodes[place->node].extras ) ) ||
+			( place->mesh >= 0 && HasSettings( b->data, &b->data->meshes[place->mesh].extras ) ) );
+	if ( isLost )
+	{
+		json_decref( merged );
+		return Refuse( b, place, gel_finding555,
+			"the extras hold settings of Gelpack, but are no JSON that can be read; numbers may be too "
+			"large" );
+	}
 	if ( isBroken ) Refuse( b, place, gel_finding219, "the extras are no valid JSON and were left out" );
 	if ( merged != NULL ) *out = json_dumps( merged, JSON_COMPACT | JSON_ENCODE_ANY );
 	bool ok = merged == NULL || *out != NULL;
@@ -322,7 +344,7 @@ static bool MakeExtras( Builder* b, const gelGltfPlace* place, char** out )
 	return ok || gelImporter_OutOfMemory( b->importer );
 }
 
-// Of the scene that is read. Those that are no valid JSON say nothing to anybody.
+// Of the scene that is read.
 static bool MakeSceneExtras( Builder* b )
 {
 	const cgltf_data* data = b->data;
@@ -330,6 +352,14 @@ static bool MakeSceneExtras( Builder* b )
 		: data->scenes_count == 1                  ? data->scenes
 												   : NULL;
 	json_t* extras = scene != NULL ? gelParseGltfExtras( data, &scene->extras ) : NULL;
+	if ( extras == NULL && scene != NULL && HasSettings( data, &scene->extras ) )
+	{
+		gelFindings_Add( b->importer->findings, gel_finding555, b->importer->path,
+			"scene: the extras hold settings of Gelpack, but are no JSON that can be read; numbers may be "
+			"too "
+			"large" );
+		return false;
+	}
 	if ( extras == NULL ) return true;
 	b->mesh->extras = json_dumps( extras, JSON_COMPACT | JSON_ENCODE_ANY );
 	json_decref( extras );
