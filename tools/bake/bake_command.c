@@ -470,11 +470,24 @@ static bool ReadSettings( BakeRun* run )
 		Import( run ) && ( cagePath != NULL || AddCagePath( run ) ) && ParseSettings( run );
 }
 
+// A small body is baked sooner than threads meet, all the more on a machine that is busy with other bakes. So
+// it gets one thread, unless the command line says how many.
+static void ChooseThreads( BakeRun* run )
+{
+	const gelBakeCommand* command = run->command;
+	const uint64_t smallArt = 20000; // triangles, or tets times ten
+	bool isSmall = run->mesh.triangleCount + 10 * (uint64_t)command->targetTets < smallArt;
+	bool isGiven = run->program->threadsGiven || command->jobsGiven;
+	if ( isSmall && command->cagePath == NULL && !isGiven ) run->program->threads = 1;
+	run->settings.threads = run->program->threads;
+}
+
 void gelBakeCommand_Run( gelBakeCommand* command, gelProgram* program )
 {
 	BakeRun run = { .command = command, .program = program, .startTime = gelNow() };
 	bool ok = ReadSettings( &run );
 	ChooseName( &run );
+	ChooseThreads( &run );
 	gelReport_SetString( &program->report, "input", command->inputPath );
 	gelReport_SetString( &program->report, "input_cage", command->cagePath );
 	gelReport_SetString( &program->report, "output", command->outputPath );
