@@ -39,11 +39,18 @@ static gelVec3 TurnBack( const gelVec4* pose, gelVec3 n )
 		gelMulAdd( gelScale( n.x, gelXyz( pose[0] ) ), n.y, gelXyz( pose[1] ) ), n.z, gelXyz( pose[2] ) );
 }
 
+// Most are not even near: cheap, and asked for each of them twice per sub-step. Empty slots are never near.
+static inline bool IsNear( const gelParticles* p, int slot, gelVec3 n, float offset )
+{
+	const gelVec4* pose = p->poses + 3 * (size_t)slot;
+	return n.x * pose[0].w + n.y * pose[1].w + n.z * pose[2].w - offset < p->model->radii[slot] &&
+		p->model->slotParticles[slot] != GEL_PACK_NO_PARTICLE;
+}
+
 static bool FindTouch( const gelParticles* p, int slot, gelVec3 n, float offset, Touch* out )
 {
 	gelVec4* pose = p->poses + 3 * (size_t)slot;
 	float height = gelDot( n, GetCenter( pose ) ) - offset;
-	if ( height >= p->model->radii[slot] ) return false;
 	gelVec3 local = TurnBack( pose, n ), reach = gelMulSym3( p->model->shapes[slot], local );
 	float rho = sqrtf( gelMaxFloat( gelDot( local, reach ), 1.0e-30f ) );
 	if ( height >= rho ) return false;
@@ -105,8 +112,7 @@ static bool Raise( gelBody* body, const gelStepContext* ctx, float offset )
 	for ( int slot = 0; slot < GEL_BLOCK_LANES * p->model->blockCount; ++slot )
 	{
 		Touch touch;
-		bool isParticle = p->model->slotParticles[slot] != GEL_PACK_NO_PARTICLE;
-		if ( isParticle && FindTouch( p, slot, n, offset, &touch ) )
+		if ( IsNear( p, slot, n, offset ) && FindTouch( p, slot, n, offset, &touch ) )
 			deepest = gelMaxFloat( GetExcess( p, &touch, n ), deepest );
 	}
 	if ( !( deepest > GEL_SUNK_PART * size ) ) return false;
@@ -139,7 +145,7 @@ int gelParticles_HitGround( gelBody* body, const gelStepContext* ctx )
 	for ( int slot = 0; slot < GEL_BLOCK_LANES * p->model->blockCount; ++slot )
 	{
 		Touch touch;
-		if ( p->model->slotParticles[slot] == GEL_PACK_NO_PARTICLE ) continue;
+		if ( !IsNear( p, slot, n, (float)offset ) ) continue;
 		if ( !FindTouch( p, slot, n, (float)offset, &touch ) ) continue;
 		++count;
 		gelParticleStart* start = p->starts + touch.block;
