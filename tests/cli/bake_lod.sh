@@ -22,6 +22,16 @@ grep -A2 '^levels' stdout | awk 'NR > 1 { print $1, $3 }' >found
 [ "$(wc -l <found)" = 2 ] || fail "no two levels are listed"
 awk '{ if ( before && $2 >= before ) exit 1; before = $2 }' found || fail "levels do not get coarser"
 
+# the quality mode goes by the largest Poisson's ratio: a level without the region has another one
+"$GEL_BIN/gel-sample" box -n 1000 -o box.obj --quiet
+echo '{ "materials": { "a": { "poisson": 0.45 } }, "regions": [ { "material": "a", "sphere": [0, 0.48, 0, 0.05] } ] }' >small.json
+"$bake" box.obj -o quality.gel --tets 400 --lod 40 --quality --no-collision --materials small.json --quiet 2>/dev/null
+"$inspect" quality.gel >stdout
+grep -q '^  a .* 0.45 ' stdout || fail "no tet of level 0 is in the region"
+for level in 0 1; do
+	"$GEL_BIN/gel-preview" quality.gel --solver quality --level $level --frames 1 --out x.csv --quiet || fail "no quality in level $level"
+done
+
 # what the levels are made of belongs to the provenance
 "$bake" art.obj -o other.gel --tets 700 --lod 200 --lod 60 --pin-box=-9,-9,-9,-0.2,9,9 --quiet
 [ "$("$inspect" one.gel | grep provenance)" != "$("$inspect" other.gel | grep provenance)" ] ||

@@ -115,6 +115,7 @@ wrong 'line 1, column 37' 'fewer than' '{ "cage": { "tets": 60, "levels": [ 60] 
 wrong 'line 1, column 27' 'below that of the level before it, 500' '{ "cage": { "levels": [   600] } }'
 wrong 'line 1, column 22' 'twice' '{ "steps": ["1/50",  0.02] }'
 wrong 'line 2, column 18' 'radius' '{ "materials": { "a": {} },\n "regions": [ {  "sphere": [0, 0, 0, -1], "material": "a" } ] }'
+wrong 'line 1, column 18' 'longest is for 1 s' '{ "steps": [1],  "quality": true }'
 status=0
 printf '{ "materials": { "a": {} },\n "regions": [ { "art_material": "x", "material": "a" } ] }' >wrong.json
 bake box.obj -o wrong.gel --recipe wrong.json 2>err || status=$?

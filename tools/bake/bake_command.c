@@ -35,7 +35,8 @@ typedef struct BakeRun
 	gelMaterialRegions regions;
 	gelBakeLevel levels[GEL_PACK_MAX_LEVELS];
 	gelPaintRules paint;
-	double* steps; // [s]
+	double* steps;      // [s]
+	int plainStepCount; // before those that the quality mode adds; 0: it adds none
 	gelCacheKey key;
 	bool hasKey, isCached;
 	char name[256];
@@ -74,7 +75,18 @@ static bool AddQualitySteps( BakeRun* run )
 {
 	if ( !run->command->forQuality ) return true;
 	gelBakeMaterial material = gelGetQualityMaterial( &run->settings, run->cage.tetCount );
-	run->settings.stepCount = gelAddQualitySteps( &material, run->steps, run->settings.stepCount );
+	run->plainStepCount = run->settings.stepCount;
+	run->settings.stepCount = gelAddQualitySteps( &material, run->steps, run->plainStepCount );
+	for ( int i = run->plainStepCount; i < run->settings.stepCount; ++i )
+	{
+		if ( run->steps[i] <= GEL_PACK_MAX_STEP ) continue;
+		gelFailOption( run->command->recipes, "quality", &run->program->findings,
+			"--quality needs a factor for %.3g s, and the longest is for %g s; use shorter steps or a "
+			"smaller "
+			"Poisson's ratio",
+			run->steps[i], GEL_PACK_MAX_STEP );
+		return false;
+	}
 	return CheckSteps( run );
 }
 
@@ -404,7 +416,7 @@ static bool MakeLevels( BakeRun* run )
 {
 	const gelBakeCommand* command = run->command;
 	gelLevelInputs inputs = { &run->mesh, run->boxes, command->pinBoxTexts.count, &run->regions,
-		GetRegionsPath( run ), &run->paint, &run->settings, &run->cage };
+		GetRegionsPath( run ), &run->paint, &run->settings, &run->cage, run->plainStepCount };
 	if ( !gelBakeLevels( &inputs, &command->levelTexts, run->program, run->levels ) ) return false;
 	run->settings.levels = run->levels;
 	run->settings.levelCount = command->levelTexts.count;

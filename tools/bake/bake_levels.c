@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "bake_levels.h"
 
+#include "bake_passes.h"
 #include "bake_pool.h"
 #include "pack_layout.h"
 #include "tetrafy.h"
@@ -38,6 +39,19 @@ bool gelParseLevels(
 	return true;
 }
 
+// The quality mode goes by the largest Poisson's ratio, and a coarser cage may have no tet of a small region.
+static void SetQualitySteps(
+	const gelLevelInputs* in, uint32_t tetCount, gelBakePool* pool, gelBakeSettings* settings )
+{
+	if ( in->plainStepCount == 0 ) return;
+	gelBakeMaterial material = gelGetQualityMaterial( settings, tetCount );
+	double* steps = gelBakePool_Alloc( pool, 2 * (size_t)in->plainStepCount, sizeof( double ) );
+	for ( int i = 0; i < in->plainStepCount; ++i )
+		steps[i] = in->settings->steps[i];
+	settings->steps = steps;
+	settings->stepCount = gelAddQualitySteps( &material, steps, in->plainStepCount );
+}
+
 // Everything as in level 0, but what belongs to its cage. Particles have no levels.
 static bool BakeLevel(
 	const gelLevelInputs* in, int level, const gelCage* cage, gelProgram* program, gelBakeLevel* out )
@@ -66,6 +80,7 @@ static bool BakeLevel(
 	gelPaintResult painted = { NULL };
 	ok = ok && ( in->paint == NULL || gelReadPaint( &paint, &pool, &program->findings, &painted ) );
 	if ( ok ) gelApplyPaint( &painted, cage, &pool, &settings, &pins );
+	SetQualitySteps( in, cage->tetCount, &pool, &settings );
 	settings.pinSets = &pins;
 	if ( ok ) out->bytes = gelBake( in->mesh, cage, &settings, program, &out->byteCount );
 	free( pins.nodes );

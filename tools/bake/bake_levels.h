@@ -16,6 +16,7 @@ typedef struct gelLevelInputs
 	const gelPaintRules* paint;      // NULL: none
 	const gelBakeSettings* settings; // of level 0
 	const gelCage* cage;             // of level 0, as it was given
+	int plainStepCount; // of settings->steps, before those that the quality mode adds; 0: it adds none
 } gelLevelInputs;
 
 /// Parses "TETS" of each level, which must get fewer; an error names the text.
