@@ -54,9 +54,8 @@ static void FillVolumeLane( const gelAsset* asset, uint32_t tet, gelVolumeBlock*
 	for ( int k = 0; k < 4; ++k )
 		block->node[k][lane] = isInert ? padding : 16 * pack->tets[tet].node[k];
 	block->restDet[lane] = isInert ? 0.0f : asset->restDets[tet];
-	block->invRestDet[lane] = isInert ? 1.0f : 1.0f / asset->restDets[tet];
-	block->invLambdaVolume[lane] = isInert ? 1.0f : gelGetInvLambdaVolume( pack, tet );
-	block->maxMove[lane] = isInert ? 1.0f : asset->maxVolumeMoves[tet];
+	block->compliance[lane] = isInert ? 1.0f : gelGetVolumeCompliance( asset, tet );
+	block->maxMove2[lane] = isInert ? 1.0f : asset->maxVolumeMoves[tet] * asset->maxVolumeMoves[tet];
 }
 
 void gelFillBlocks( gelAsset* asset )

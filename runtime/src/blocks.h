@@ -25,8 +25,9 @@ static inline float gelGetLambda( const gelPackView* pack, uint32_t tet )
 	return pack->materials[pack->tetRests[tet].material].lambda;
 }
 
-/// 1 / (lambda V) [1/J]
-static inline float gelGetInvLambdaVolume( const gelPackView* pack, uint32_t tet )
+/// (6 V)^2 / (lambda V) [m^6/J]
+static inline float gelGetVolumeCompliance( const gelAsset* asset, uint32_t tet )
 {
-	return 1.0f / ( gelGetLambda( pack, tet ) * pack->tetRests[tet].volume );
+	double det = asset->restDets[tet], volume = asset->pack.tetRests[tet].volume;
+	return (float)( det * det / ( (double)gelGetLambda( &asset->pack, tet ) * volume ) );
 }

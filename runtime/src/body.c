@@ -429,8 +429,8 @@ void gelBody_PutBack( gelBody* body )
 	body->wasPutBack = true;
 }
 
-// How far to move the origin of a body whose box has its centre at away + restCenter; false: it is near
-// enough. The shift is a multiple of a power of two that is at least the body's size.
+// How far to move the origin of a body that is away from it; false: it is near enough. The shift is a
+// multiple of a power of two that is at least the body's size.
 static bool FindShift( const gelAsset* asset, const double away[3], double shift[3] )
 {
 	double far = fmax( fabs( away[0] ), fmax( fabs( away[1] ), fabs( away[2] ) ) );
@@ -443,17 +443,28 @@ static bool FindShift( const gelAsset* asset, const double away[3], double shift
 	return true;
 }
 
+// How far a few nodes all over the body have come from where they are at rest, in the mean: as a float, so
+// that the shift is one as well.
+static gelVec3 FindDisplacement( const gelBody* body )
+{
+	gelVec3 sum = { 0.0f, 0.0f, 0.0f };
+	size_t count = (size_t)body->asset->nodeCount;
+	for ( size_t k = 0; k < 8; ++k )
+	{
+		size_t i = k * count / 8;
+		sum = gelAdd( sum, gelSub( body->x[i], gelGetRestNode( body->asset->pack.nodes, (uint32_t)i ) ) );
+	}
+	return gelScale( 0.125f, sum );
+}
+
 // Every coordinate is a multiple of its own last bit, which is smaller than the shift's, and gets smaller in
 // magnitude: the subtraction is exact. Pinned bodies stay where the game holds them.
 void gelBody_Recenter( gelBody* body )
 {
 	const gelAsset* asset = body->asset;
 	if ( body->pinCount > 0 ) return;
-	gelVec3 low, high;
-	body->kernels->nodes.bound( body->x, asset->nodeCount, &low, &high );
-	// as a float, so that the shift is one as well
-	gelVec3 center = gelSub( gelScale( 0.5f, gelAdd( low, high ) ), asset->restCenter );
-	double away[3] = { center.x, center.y, center.z }, shift[3];
+	gelVec3 displacement = FindDisplacement( body );
+	double away[3] = { displacement.x, displacement.y, displacement.z }, shift[3];
 	if ( !FindShift( asset, away, shift ) ) return;
 	gelVec3 move = { (float)shift[0], (float)shift[1], (float)shift[2] };
 	for ( int i = 0; i < asset->nodeCount; ++i )

@@ -116,16 +116,13 @@ static inline gelMat3 gelDeformationGradient( const gelPackView* pack, uint32_t 
 	const uint32_t* node = pack->tets[tet].node;
 	const gelPackTetRest* rest = pack->tetRests + tet;
 	gelVec3 u0 = gelSub( x[node[0]], gelGetRestNode( pack->nodes, node[0] ) );
-	gelMat3 F = gelIdentity();
+	gelVec3 u[3], g[3];
 	for ( int k = 0; k < 3; ++k )
 	{
-		gelVec3 u = gelSub( gelSub( x[node[k + 1]], gelGetRestNode( pack->nodes, node[k + 1] ) ), u0 );
-		gelVec3 g = gelGetGradient( rest, k );
-		F.cx = gelMulAdd( F.cx, g.x, u );
-		F.cy = gelMulAdd( F.cy, g.y, u );
-		F.cz = gelMulAdd( F.cz, g.z, u );
+		u[k] = gelSub( gelSub( x[node[k + 1]], gelGetRestNode( pack->nodes, node[k + 1] ) ), u0 );
+		g[k] = gelGetGradient( rest, k );
 	}
-	return F;
+	return gelMakeDeformation( u, g );
 }
 
 /// A body whose nodes are all slower than this [m/s] for this long [s] may fall asleep.

@@ -30,7 +30,7 @@ void gelComputeCorners_Ref(
 		gelMat3 F = gelDeformationGradient( &asset->pack, t, xTilde );
 		gelMat3 Q = gelSubMat3( gelMakeMat3FromQuat( q[slot] ), F );
 		for ( int k = 0; k < 3; ++k )
-			b[k + 1] = gelScale( c, gelMulMV( Q, gelGetGradient( asset->pack.tetRests + t, k ) ) );
+			b[k + 1] = gelMulMV( Q, gelScale( c, gelGetGradient( asset->pack.tetRests + t, k ) ) );
 		b[0] = gelNeg( gelAdd( gelAdd( b[1], b[2] ), b[3] ) );
 	}
 }

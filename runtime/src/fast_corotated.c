@@ -92,27 +92,27 @@ static void SolveVolume( gelBody* body )
 }
 
 // v = (x - x_old)/h, damped implicitly: v / (1 + h d) never turns round however large d is.
-static void UpdateVelocities( gelBody* body, float h )
+// @return false: the step failed
+static bool UpdateVelocities( gelBody* body, float h )
 {
 	const gelAsset* asset = body->asset;
-	body->kernels->nodes.difference( body->x, body->xOld, asset->nodeCount, 1.0f / h, body->v );
+	bool isWithin = body->kernels->nodes.difference(
+		body->x, body->xOld, asset->nodeCount, 1.0f / h, GEL_MAX_COORDINATE, body->v );
+	if ( !isWithin || !body->isUsable ) return false;
 	gelSpinKeeper_End( body, h );
-	if ( !asset->hasDamping ) return;
-	for ( int i = 0; i < asset->nodeCount; ++i )
+	for ( int i = 0; i < asset->nodeCount && asset->hasDamping; ++i )
 	{
 		if ( body->invMasses[i] == 0.0f ) continue; // moves as the game says
 		body->v[i] = gelScale( 1.0f / ( 1.0f + h * asset->nodeDampings[i] ), body->v[i] );
 	}
+	return true;
 }
 
 void gelEndFastStep( gelBody* body, const gelStepContext* ctx )
 {
 	if ( body->hasForces ) memset( body->forces, 0, (size_t)body->asset->nodeCount * sizeof( gelVec3 ) );
 	body->hasForces = false;
-	if ( gelBody_IsUsable( body ) )
-		UpdateVelocities( body, ctx->h );
-	else
-		gelBody_PutBack( body );
+	if ( !UpdateVelocities( body, ctx->h ) ) gelBody_PutBack( body );
 	if ( body->plastic && !body->wasPutBack ) gelFlowPlasticStrains( body, ctx->h );
 	gelSchur_Finish( body, ctx->h );
 	gelBody_Recenter( body );

@@ -191,6 +191,37 @@ static inline float gelLengthSquaredQuat( gelQuat q )
 	return gelDot( q.v, q.v ) + q.s * q.s;
 }
 
+/// I + sum of u[k] g[k]^T over three: the deformation gradient of displacements u of the corners of a tet
+/// relative to its first one, with gradients g of their shape functions. Added last, the ones take no bits
+/// from small sums.
+static inline gelMat3 gelMakeDeformation( const gelVec3 u[3], const gelVec3 g[3] )
+{
+	gelMat3 F = { gelScale( g[0].x, u[0] ), gelScale( g[0].y, u[0] ), gelScale( g[0].z, u[0] ) };
+	for ( int k = 1; k < 3; ++k )
+	{
+		F.cx = gelMulAdd( F.cx, g[k].x, u[k] );
+		F.cy = gelMulAdd( F.cy, g[k].y, u[k] );
+		F.cz = gelMulAdd( F.cz, g[k].z, u[k] );
+	}
+	F.cx.x += 1.0f;
+	F.cy.y += 1.0f;
+	F.cz.z += 1.0f;
+	return F;
+}
+
+/// Half the rotation matrix of a unit quaternion.
+static inline gelMat3 gelMakeHalfMat3FromQuat( gelQuat q )
+{
+	float xx = q.v.x * q.v.x, yy = q.v.y * q.v.y, zz = q.v.z * q.v.z;
+	float xy = q.v.x * q.v.y, xz = q.v.x * q.v.z, yz = q.v.y * q.v.z;
+	float xs = q.s * q.v.x, ys = q.s * q.v.y, zs = q.s * q.v.z;
+	return ( gelMat3 ){
+		{ 0.5f - ( yy + zz ), xy + zs, xz - ys },
+		{ xy - zs, 0.5f - ( xx + zz ), yz + xs },
+		{ xz + ys, yz - xs, 0.5f - ( xx + yy ) },
+	};
+}
+
 /// Rotation matrix of a unit quaternion.
 static inline gelMat3 gelMakeMat3FromQuat( gelQuat q )
 {

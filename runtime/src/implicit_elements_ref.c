@@ -9,16 +9,13 @@
 gelMat3 gelGetSlotDeformation( const gelElementBlock* block, int lane, const gelVec4* u )
 {
 	gelVec3 u0 = gelGetNodeAt( u, block->node[0][lane] );
-	gelMat3 F = gelIdentity();
+	gelVec3 uk[3], g[3];
 	for ( int k = 0; k < 3; ++k )
 	{
-		gelVec3 uk = gelSub( gelGetNodeAt( u, block->node[k + 1][lane] ), u0 );
-		gelVec3 g = gelGetLaneVector( block->gradient, k, lane );
-		F.cx = gelMulAdd( F.cx, g.x, uk );
-		F.cy = gelMulAdd( F.cy, g.y, uk );
-		F.cz = gelMulAdd( F.cz, g.z, uk );
+		uk[k] = gelSub( gelGetNodeAt( u, block->node[k + 1][lane] ), u0 );
+		g[k] = gelGetLaneVector( block->gradient, k, lane );
 	}
-	return F;
+	return gelMakeDeformation( uk, g );
 }
 
 void gelAddCornerForces( const gelElementBlock* block, int lane, const gelVec3 forces[3], gelVec4* sums )

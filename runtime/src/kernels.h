@@ -39,10 +39,9 @@ typedef struct gelCofactors
 typedef struct gelVolumeBlock
 {
 	_Alignas( 64 ) uint32_t node[4][GEL_BLOCK_LANES];
-	float restDet[GEL_BLOCK_LANES];         // 6 V [m^3]
-	float invRestDet[GEL_BLOCK_LANES];      // [1/m^3]
-	float invLambdaVolume[GEL_BLOCK_LANES]; // 1 / (lambda V) [1/J]
-	float maxMove[GEL_BLOCK_LANES];         // of a node in one projection [m]
+	float restDet[GEL_BLOCK_LANES];    // 6 V [m^3]
+	float compliance[GEL_BLOCK_LANES]; // (6 V)^2 / (lambda V) [m^6/J]
+	float maxMove2[GEL_BLOCK_LANES];   // square of the longest move of a node in one projection [m^2]
 } gelVolumeBlock;
 
 /// Eight tets as the implicit solver sees them in one Newton iteration, in the terms of differential.h and
@@ -152,8 +151,10 @@ typedef struct gelNodeKernels
 	void ( *subtractRest )( const gelVec4* p, const gelPackNode* rest, int count, gelVec4* u );
 	/// x = p
 	void ( *store )( const gelVec4* p, int count, gelVec3* x );
-	/// v = ( x - xOld ) / h
-	void ( *difference )( const gelVec3* x, const gelVec3* xOld, int count, float invH, gelVec3* v );
+	/// v = ( x - xOld ) / h. @return whether all coordinates of x are numbers between
+	/// -limit and limit
+	bool ( *difference )(
+		const gelVec3* x, const gelVec3* xOld, int count, float invH, float limit, gelVec3* v );
 	/// Least and greatest coordinates of finite positions.
 	void ( *bound )( const gelVec3* x, int count, gelVec3* outLow, gelVec3* outHigh );
 } gelNodeKernels;
@@ -312,9 +313,6 @@ bool gelDifferentiateQuads_Avx512( const gelElementBlock* blocks, const float* l
 	const gelVec4* u, float h, gelQuat* q, gelVec4* gradient, double* energy );
 void gelPolarQuads_Avx512(
 	const float ( *F )[9][GEL_BLOCK_LANES], gelQuat* q, int blockCount, int iterations );
-
-/// The element loop over sixteen bodies.
-int gelUpdateLanes_Avx512( const struct gelLanes* lanes, float* u );
 
 /// Loops over sixteen bodies.
 gelLaneKernels gelGetWideLanes_Avx512( void );

@@ -5,6 +5,7 @@
 #if defined( __AVX512VL__ )
 #define GEL_SIMD_AVX512
 #include "wide_lanes.h"
+#include "wide_lanes_elements.h"
 #include "wide_lanes_solve.h"
 #include "wide_lanes_volume.h"
 #include "wide_particle_lanes.h"
@@ -12,8 +13,8 @@
 
 gelLaneKernels gelGetWideLanes_Avx512( void )
 {
-	return ( gelLaneKernels ){ GEL_LANES, LanePredict_W, gelUpdateLanes_Avx512, LaneSolve_W,
-		LaneSubtractRest_W, LaneVolume_W, LaneStore_W };
+	return ( gelLaneKernels ){ GEL_LANES, LanePredict_W, LaneElements_W, LaneSolve_W, LaneSubtractRest_W,
+		LaneVolume_W, LaneStore_W };
 }
 
 gelParticleLaneKernels gelGetWideParticleLanes_Avx512( void )

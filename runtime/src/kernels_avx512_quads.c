@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Compiled for two registers of 512 bits at a time: the element loops over four blocks, and over two slots of
-// sixteen bodies.
+// Compiled for two registers of 512 bits at a time: the element loops over four blocks.
 #include "kernels.h"
 
 #if defined( __AVX512VL__ )
 #define GEL_SIMD_AVX512_TWICE
 #include "wide_gradient.h"
-#include "wide_lanes_elements.h"
 
 bool gelUpdateElementQuads_Avx512( const gelElementBlock* blocks, int blockCount, const gelVec4* uRotation,
 	const gelVec4* uTilde, float h, gelQuat* q, gelVec4* rhs )
@@ -24,11 +22,6 @@ void gelPolarQuads_Avx512(
 	const float ( *F )[9][GEL_BLOCK_LANES], gelQuat* q, int blockCount, int iterations )
 {
 	PolarSteps_W( F, q, blockCount, iterations );
-}
-
-int gelUpdateLanes_Avx512( const struct gelLanes* lanes, float* u )
-{
-	return LaneElements_W( lanes, u );
 }
 
 #endif

@@ -5,10 +5,11 @@
 
 #include "gel_math.h"
 
-/// Determinants of twice the Hessian within these bounds come without overflow or underflow; other elements
-/// are scaled first.
-#define GEL_MIN_DETERMINANT 1.0e-20f
-#define GEL_MAX_DETERMINANT 1.0e30f
+/// Newton steps whose determinant D and denominator D^2 + 2.75 |n|^2 (polar.c) are within these bounds come
+/// without overflow, and do not take rounding for a turn of a fibre about itself. D is 8 at rest. Other
+/// elements, inverted, squeezed to a fibre or of a size far from their rest size, are looked at more closely.
+#define GEL_MIN_POLAR_DETERMINANT 1.0e-2f
+#define GEL_MAX_POLAR_DENOMINATOR 1.0e30f
 
 /// One Newton iteration for R = argmin over SO(3) of 1/2 |R - F|^2, starting from unit quaternion q.
 /// Finite F of any size and rank gives a unit quaternion; F = 0 gives q back.

@@ -30,18 +30,15 @@ static gelMat3 Deform( const gelElementBlock* block, int lane, const gelVec4* u,
 {
 	const gelVec4* n0 = (const gelVec4*)( (const char*)u + block->node[0][lane] );
 	gelVec3 u0 = gelXyz( *n0 );
-	gelMat3 F = gelIdentity();
+	gelVec3 uk[3];
 	for ( int k = 0; k < 3; ++k )
 	{
 		const gelVec4* n = (const gelVec4*)( (const char*)u + block->node[k + 1][lane] );
-		gelVec3 uk = gelSub( gelXyz( *n ), u0 );
+		uk[k] = gelSub( gelXyz( *n ), u0 );
 		g[k] = ( gelVec3 ){ block->gradient[3 * k][lane], block->gradient[3 * k + 1][lane],
 			block->gradient[3 * k + 2][lane] };
-		F.cx = gelMulAdd( F.cx, g[k].x, uk );
-		F.cy = gelMulAdd( F.cy, g[k].y, uk );
-		F.cz = gelMulAdd( F.cz, g[k].z, uk );
 	}
-	return F;
+	return gelMakeDeformation( uk, g );
 }
 
 double gelDifferentiate_Ref( const gelAsset* asset, const gelVec4* u, float h, gelQuat* q, gelVec4* gradient )

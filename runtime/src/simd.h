@@ -31,14 +31,6 @@
 #define GEL_LANES 8
 #endif
 
-/// Slots of a block that a register holds when its lanes are bodies (wide_lanes_tets.h), and how many bodies.
-#if defined( GEL_SIMD_AVX512_TWICE )
-#define GEL_SLOTS 2
-#else
-#define GEL_SLOTS 1
-#endif
-#define GEL_BODIES ( GEL_LANES / GEL_SLOTS )
-
 /// gelMaskBitsW of a mask with all lanes.
 #define GEL_ALL_LANES ( GEL_LANES == 32 ? -1 : (int)( ( 1u << GEL_LANES % 32 ) - 1 ) )
 
@@ -297,22 +289,9 @@ GEL_FORCE_INLINE void gelUnpackWeightsW(
 
 #endif
 
-#if GEL_SLOTS == 1
+#if !defined( GEL_SIMD_AVX512_TWICE )
 
-// ---- one slot of GEL_BODIES bodies: with GEL_SLOTS 2 two of them -----------------------------------------
-
-GEL_FORCE_INLINE gelFloatW gelSplatSlotsW( const float* a )
-{
-	return gelSplatW( a[0] );
-}
-GEL_FORCE_INLINE gelFloatW gelLoadSlotsW( float* const p[GEL_SLOTS], size_t offset )
-{
-	return gelLoadW( p[0] + offset );
-}
-GEL_FORCE_INLINE void gelStoreSlotsW( float* const p[GEL_SLOTS], size_t offset, gelFloatW a )
-{
-	gelStoreW( p[0] + offset, a );
-}
+// ---- one slot of a block, each lane another body ---------------------------------------------------------
 
 /// Elements i .. i + 3 of an array of each body, i a multiple of 4, and back.
 GEL_FORCE_INLINE void gelCollectFourSlotsW( gelQuat* const* arrays, size_t i, gelNodesW q[4] )
@@ -322,8 +301,8 @@ GEL_FORCE_INLINE void gelCollectFourSlotsW( gelQuat* const* arrays, size_t i, ge
 #else
 	for ( size_t slot = 0; slot < 4; ++slot )
 	{
-		gelFloat4 parts[GEL_BODIES];
-		for ( int k = 0; k < GEL_BODIES; ++k )
+		gelFloat4 parts[GEL_LANES];
+		for ( int k = 0; k < GEL_LANES; ++k )
 			parts[k] = gelLoad4( arrays[k] + i + slot );
 		q[slot] = gelCollectLanesW( parts );
 	}
@@ -336,9 +315,9 @@ GEL_FORCE_INLINE void gelDistributeFourSlotsW( gelQuat* const* arrays, size_t i,
 #else
 	for ( size_t slot = 0; slot < 4; ++slot )
 	{
-		gelFloat4 parts[GEL_BODIES];
+		gelFloat4 parts[GEL_LANES];
 		gelDistributeLanesW( q[slot], parts );
-		for ( int k = 0; k < GEL_BODIES; ++k )
+		for ( int k = 0; k < GEL_LANES; ++k )
 			gelStore4( arrays[k] + i + slot, parts[k] );
 	}
 #endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Thirty-two lanes in two registers of AVX-512: four blocks of eight elements, or two elements of sixteen
-// bodies. Part of simd.h.
+// Thirty-two lanes in two registers of AVX-512: four blocks of eight elements. Part of simd.h.
 //
 // One register of elements is a chain of operations of which each waits for the one before, and the queue of
 // instructions that a processor looks ahead in ends before the next chain begins. Two chains whose
@@ -134,35 +133,4 @@ GEL_FORCE_INLINE void gelScatterAddBlocksW(
 	}
 	gelScatterAddBlocks16( nodes, offset, stride, low );
 	gelScatterAddBlocks16( nodes, offset + 2 * stride / sizeof( *offset ), stride, high );
-}
-
-// ---- two slots of sixteen bodies -------------------------------------------------------------------------
-
-GEL_FORCE_INLINE gelFloatW gelSplatSlotsW( const float* a )
-{
-	return ( gelFloatW ){ _mm512_set1_ps( a[0] ), _mm512_set1_ps( a[1] ) };
-}
-GEL_FORCE_INLINE gelFloatW gelLoadSlotsW( float* const p[2], size_t offset )
-{
-	return ( gelFloatW ){ _mm512_load_ps( p[0] + offset ), _mm512_load_ps( p[1] + offset ) };
-}
-GEL_FORCE_INLINE void gelStoreSlotsW( float* const p[2], size_t offset, gelFloatW a )
-{
-	_mm512_store_ps( p[0] + offset, a.low );
-	_mm512_store_ps( p[1] + offset, a.high );
-}
-
-/// Elements i .. i + 3 of an array of each body, i a multiple of 4, and back.
-GEL_FORCE_INLINE void gelCollectFourSlotsW( gelQuat* const* arrays, size_t i, gelNodesW q[2] )
-{
-	gelNodes16 n[4];
-	gelCollectLines16( (void* const*)arrays, 16 * i, n );
-	q[0] = gelJoinNodesW( n[0], n[1] );
-	q[1] = gelJoinNodesW( n[2], n[3] );
-}
-GEL_FORCE_INLINE void gelDistributeFourSlotsW( gelQuat* const* arrays, size_t i, const gelNodesW q[2] )
-{
-	const gelNodes16 n[4] = { gelLowNodesW( q[0] ), gelHighNodesW( q[0] ), gelLowNodesW( q[1] ),
-		gelHighNodesW( q[1] ) };
-	gelDistributeLines16( (void* const*)arrays, 16 * i, n );
 }

@@ -16,13 +16,13 @@ static inline float gelTetDeterminant( gelVec3 x0, gelVec3 x1, gelVec3 x2, gelVe
 typedef struct gelVolumeConstraint
 {
 	float restDet;    // 6 V [m^3]
-	float compliance; // 1 / (lambda V h^2) [1/(kg m^2)]
-	float maxMove;    // of a node in one projection [m]
+	float compliance; // (6 V)^2 / (lambda V h^2) [m^4/kg]
+	float maxMove2;   // square of the longest move of a node in one projection [m^2]
 } gelVolumeConstraint;
 
 /// One projection of one tet.
 /// @param w inverse masses [1/kg], 0: fixed
-/// @param kappa accumulated multiplier of the step
+/// @param kappa multiplier of the step so far, divided by 6 V
 void gelSolveVolumeTet_Ref( gelVolumeConstraint constraint, const float w[4], gelVec3* x[4], float* kappa );
 
 /// sweepCount sweeps over all tets in the order of gelAsset.slotTets, always forward. Turning every second

@@ -28,15 +28,11 @@ GEL_FORCE_INLINE gelVec3W gelLoadElementGradientW( const gelElementBlock* block,
 GEL_FORCE_INLINE gelMat3W gelDeformationW( const gelElementBlock* block, const gelVec4* u )
 {
 	gelVec3W u0 = gelLoadDisplacementsW( block, 0, u );
-	gelFloatW one = gelSplatW( 1.0f ), zero = gelSplatW( 0.0f );
-	gelMat3W F = { { one, zero, zero }, { zero, one, zero }, { zero, zero, one } };
+	gelMat3W F;
 	for ( int k = 0; k < 3; ++k )
 	{
 		gelVec3W uk = gelSubVecW( gelLoadDisplacementsW( block, k + 1, u ), u0 );
-		gelVec3W g = gelLoadElementGradientW( block, k );
-		F.cx = gelMulAddVecW( F.cx, g.x, uk );
-		F.cy = gelMulAddVecW( F.cy, g.y, uk );
-		F.cz = gelMulAddVecW( F.cz, g.z, uk );
+		gelAddDeformationW( &F, k, uk, gelLoadElementGradientW( block, k ) );
 	}
 	return F;
 }
@@ -50,7 +46,7 @@ GEL_FORCE_INLINE void gelRightHandSideW(
 	gelVec3W sum;
 	for ( int k = 0; k < 3; ++k )
 	{
-		gelVec3W term = gelScaleVecW( c, gelMulMVW( Q, gelLoadElementGradientW( block, k ) ) );
+		gelVec3W term = gelMulMVW( Q, gelScaleVecW( c, gelLoadElementGradientW( block, k ) ) );
 		sum = k == 0 ? term : gelAddVecW( sum, term );
 		b[k + 1] = ( gelNodesW ){ term.x, term.y, term.z, gelSplatW( 0.0f ) };
 	}
@@ -65,25 +61,27 @@ GEL_FORCE_INLINE void gelRightHandSideW(
 // finds work.
 #define GEL_STAGES 4
 
-// Up to GEL_STAGES registers of tets. @return lanes whose quaternion is near unit length, in all of them
+// Up to GEL_STAGES registers of tets. @return lanes whose quaternion was usable, in all of them
 GEL_FORCE_INLINE int gelUpdateStagedW( const gelElementBlock* blocks, int count, const gelVec4* uRotation,
 	const gelVec4* uTilde, gelFloatW twoH2, gelQuat* q, gelVec4* rhs )
 {
 	gelMat3W F[GEL_STAGES];
-	gelVec3W dw[GEL_STAGES];
+	gelNodesW turn[GEL_STAGES];
 	int usable = GEL_ALL_LANES;
 	for ( int i = 0; i < count; ++i )
 		F[i] = gelDeformationW( blocks + GEL_BLOCKS_W * i, uRotation );
 	for ( int i = 0; i < count; ++i )
-		dw[i] = gelPolarIncrementW( F[i], gelLoadNodesW( q + GEL_LANES * i ) );
+	{
+		gelFloatW length2;
+		turn[i] = gelFindTurnW( F[i], gelLoadNodesW( q + GEL_LANES * i ), &length2 );
+		usable &= gelMaskBitsW( gelIsBoundedW( length2 ) );
+	}
 	for ( int i = 0; i < count && uTilde != uRotation; ++i )
 		F[i] = gelDeformationW( blocks + GEL_BLOCKS_W * i, uTilde );
 	for ( int i = 0; i < count; ++i )
 	{
-		gelFloatW length2;
-		gelNodesW turned = gelTurnAndMeasureW( gelLoadNodesW( q + GEL_LANES * i ), dw[i], &length2 );
+		gelNodesW turned = gelTurnW( gelLoadNodesW( q + GEL_LANES * i ), turn[i] );
 		gelStoreNodesW( q + GEL_LANES * i, turned );
-		usable &= gelMaskBitsW( gelIsNearOneW( length2 ) );
 		gelRightHandSideW( blocks + GEL_BLOCKS_W * i, F[i], turned, twoH2, rhs );
 	}
 	return usable;
@@ -116,8 +114,7 @@ static void PolarSteps_W( const float ( *F )[9][GEL_BLOCK_LANES], gelQuat* q, in
 				m[e] = gelLoadBlocksW( F[i][e], sizeof( *F ) );
 			gelMat3W f = { { m[0], m[1], m[2] }, { m[3], m[4], m[5] }, { m[6], m[7], m[8] } };
 			gelNodesW from = gelLoadNodesW( q + GEL_BLOCK_LANES * (size_t)i );
-			gelNodesW to = gelTurnW( from, gelPolarIncrementW( f, from ) );
-			gelStoreNodesW( q + GEL_BLOCK_LANES * (size_t)i, to );
+			gelStoreNodesW( q + GEL_BLOCK_LANES * (size_t)i, gelPolarStepW( f, from ) );
 		}
 	}
 }

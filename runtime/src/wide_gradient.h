@@ -55,23 +55,25 @@ GEL_FORCE_INLINE double gelAddEnergyW( double energy, gelFloatW added )
 	return energy;
 }
 
-// Stages as in wide_elements.h. @return lanes whose quaternion is near unit length, in all registers
+// Stages as in wide_elements.h. @return lanes whose quaternion was usable, in all registers
 GEL_FORCE_INLINE int gelDifferentiateStagedW( const gelElementBlock* blocks, const float* lambdaVolumes,
 	int count, const gelVec4* u, gelFloatW h2, gelQuat* q, gelVec4* gradient, double* energy )
 {
 	gelMat3W F[GEL_STAGES];
-	gelVec3W dw[GEL_STAGES];
+	gelNodesW turn[GEL_STAGES];
 	int usable = GEL_ALL_LANES;
 	for ( int i = 0; i < count; ++i )
 		F[i] = gelDeformationW( blocks + GEL_BLOCKS_W * i, u );
 	for ( int i = 0; i < count; ++i )
-		dw[i] = gelPolarIncrementW( F[i], gelLoadNodesW( q + GEL_LANES * i ) );
-	for ( int i = 0; i < count; ++i )
 	{
 		gelFloatW length2;
-		gelNodesW turned = gelTurnAndMeasureW( gelLoadNodesW( q + GEL_LANES * i ), dw[i], &length2 );
+		turn[i] = gelFindTurnW( F[i], gelLoadNodesW( q + GEL_LANES * i ), &length2 );
+		usable &= gelMaskBitsW( gelIsBoundedW( length2 ) );
+	}
+	for ( int i = 0; i < count; ++i )
+	{
+		gelNodesW turned = gelTurnW( gelLoadNodesW( q + GEL_LANES * i ), turn[i] );
 		gelStoreNodesW( q + GEL_LANES * i, turned );
-		usable &= gelMaskBitsW( gelIsNearOneW( length2 ) );
 		*energy = gelAddEnergyW( *energy,
 			gelAddStressW(
 				blocks + GEL_BLOCKS_W * i, lambdaVolumes + GEL_LANES * i, F[i], turned, h2, gradient ) );

@@ -269,7 +269,7 @@ static bool UpdateImplicit_W( const gelImplicitPass* pass )
 		int left = pass->witnesses ? gelFindLeftW( pass, i, F ) : 0;
 		gelNodesW old = gelLoadNodesW( pass->q + GEL_LANES * (size_t)i ), q = old;
 		for ( int k = 0; k < pass->polarSteps; ++k )
-			q = gelTurnW( q, gelPolarIncrementW( F, q ) );
+			q = gelPolarStepW( F, q );
 		usable &= gelMaskBitsW( gelIsUnitW( q ) ) | left;
 		gelMat3W R = gelMakeMatFromQuatW( q );
 		if ( left != 0 )

@@ -21,6 +21,13 @@ GEL_FORCE_INLINE void gelStoreLanesW( float* node, gelVec3W a )
 	gelStoreW( node + 2 * GEL_LANES, a.z );
 }
 
+// Nodes of tets are offsets into arrays of gelVec4, in bytes.
+GEL_FORCE_INLINE float* gelFindCornerW( uint32_t node, float* nodes )
+{
+	size_t bytes = (size_t)node * ( GEL_NODE_W * sizeof( float ) / sizeof( gelVec4 ) );
+	return (float*)(void*)( (char*)nodes + bytes );
+}
+
 GEL_FORCE_INLINE gelVec3W gelSplatVecW( float x, float y, float z )
 {
 	return ( gelVec3W ){ gelSplatW( x ), gelSplatW( y ), gelSplatW( z ) };

@@ -3,111 +3,110 @@
 // wide_elements.h, in the same order.
 #pragma once
 
-#include "wide_elements.h"
-#include "wide_lanes_corners.h"
+#include "wide_lanes.h"
+#include "wide_polar.h"
 
-// Bits of bodies out of bits of lanes.
-GEL_FORCE_INLINE int gelFoldSlotsW( int bits )
-{
-	return bits & ( bits >> ( GEL_LANES - GEL_BODIES ) ) & ( ( 1 << GEL_BODIES ) - 1 );
-}
-
-// Gradient of corner k + 1 of slots `lane` and on.
+// Gradient of corner k + 1 of slot `lane`.
 GEL_FORCE_INLINE gelVec3W gelSplatGradientW( const gelElementBlock* block, int lane, int k )
 {
-	return ( gelVec3W ){ gelSplatSlotsW( block->gradient[3 * k] + lane ),
-		gelSplatSlotsW( block->gradient[3 * k + 1] + lane ),
-		gelSplatSlotsW( block->gradient[3 * k + 2] + lane ) };
+	return ( gelVec3W ){ gelSplatW( block->gradient[3 * k][lane] ),
+		gelSplatW( block->gradient[3 * k + 1][lane] ), gelSplatW( block->gradient[3 * k + 2][lane] ) };
 }
 
 GEL_FORCE_INLINE gelMat3W gelLaneDeformationW( const gelElementBlock* block, int lane, float* u )
 {
-	gelVec3W u0 = gelLoadCornerW( gelFindCornerW( block->node[0] + lane, u ) );
-	gelFloatW one = gelSplatW( 1.0f ), zero = gelSplatW( 0.0f );
-	gelMat3W F = { { one, zero, zero }, { zero, one, zero }, { zero, zero, one } };
+	gelVec3W u0 = gelLoadLanesW( gelFindCornerW( block->node[0][lane], u ) );
+	gelMat3W F;
 	for ( int k = 0; k < 3; ++k )
 	{
-		gelVec3W uk = gelSubVecW( gelLoadCornerW( gelFindCornerW( block->node[k + 1] + lane, u ) ), u0 );
-		gelVec3W g = gelSplatGradientW( block, lane, k );
-		F.cx = gelMulAddVecW( F.cx, g.x, uk );
-		F.cy = gelMulAddVecW( F.cy, g.y, uk );
-		F.cz = gelMulAddVecW( F.cz, g.z, uk );
+		gelVec3W uk = gelSubVecW( gelLoadLanesW( gelFindCornerW( block->node[k + 1][lane], u ) ), u0 );
+		gelAddDeformationW( &F, k, uk, gelSplatGradientW( block, lane, k ) );
 	}
 	return F;
 }
 
-GEL_FORCE_INLINE void gelAddCornerW( gelCornerW c, gelVec3W a )
+// A slot whose rotation is found, and what its right-hand side needs.
+typedef struct gelLaneSlotW
 {
-	gelStoreCornerW( c, gelAddVecW( gelLoadCornerW( c ), a ) );
+	const gelElementBlock* block;
+	int lane;
+	const float* scaled; // 2 h^2 mu V times the gradients, of the whole block
+	gelMat3W F;
+	gelNodesW q;
+} gelLaneSlotW;
+
+// Term k of three of the right-hand side. @param sum of the terms so far
+GEL_FORCE_INLINE void gelAddTermW( const gelLaneSlotW* slot, int k, gelMat3W Q, gelVec3W* sum, float* rhs )
+{
+	const float* g = slot->scaled + 3 * GEL_BLOCK_LANES * k + slot->lane;
+	gelVec3W term = gelMulMVW( Q,
+		( gelVec3W ){
+			gelSplatW( g[0] ), gelSplatW( g[GEL_BLOCK_LANES] ), gelSplatW( g[2 * GEL_BLOCK_LANES] ) } );
+	*sum = k == 0 ? term : gelAddVecW( *sum, term );
+	float* to = gelFindCornerW( slot->block->node[k + 1][slot->lane], rhs );
+	gelStoreLanesW( to, gelAddVecW( gelLoadLanesW( to ), term ) );
+	if ( k < 2 ) return;
+	to = gelFindCornerW( slot->block->node[0][slot->lane], rhs );
+	gelStoreLanesW( to, gelSubVecW( gelLoadLanesW( to ), *sum ) );
 }
 
-GEL_FORCE_INLINE void gelLaneRightHandSideW(
-	const gelElementBlock* block, int lane, gelMat3W F, gelNodesW q, gelFloatW twoH2, float* rhs )
+// The rotation of one slot and the right-hand side of the one before, in turns: the first is a chain of
+// operations that wait for each other, mostly multiplications, the second adds and waits for memory.
+GEL_FORCE_INLINE gelNodesW gelTurnSlotW(
+	gelMat3W F, gelNodesW q, const gelLaneSlotW* last, bool hasLast, float* rhs, int* usable )
 {
-	gelMat3W Q = gelSubMatW( gelMakeMatFromQuatW( q ), F );
-	gelFloatW c = gelMulW( twoH2, gelSplatSlotsW( block->muVolume + lane ) );
+	gelMat3W R = gelMakeHalfMatFromQuatW( q ), Q;
+	gelFloatW length2 = gelLengthSquaredQuatW( q );
 	gelVec3W sum;
-	for ( int k = 0; k < 3; ++k )
-	{
-		gelVec3W term = gelScaleVecW( c, gelMulMVW( Q, gelSplatGradientW( block, lane, k ) ) );
-		sum = k == 0 ? term : gelAddVecW( sum, term );
-		gelAddCornerW( gelFindCornerW( block->node[k + 1] + lane, rhs ), term );
-	}
-	gelCornerW corner = gelFindCornerW( block->node[0] + lane, rhs );
-	gelStoreCornerW( corner, gelSubVecW( gelLoadCornerW( corner ), sum ) );
+	*usable &= gelMaskBitsW( gelIsBoundedW( length2 ) );
+	if ( hasLast ) Q = gelSubMatW( gelMakeMatFromQuatW( last->q ), last->F );
+	gelMat3W Y = gelMulTransposedMMW( R, F );
+	if ( hasLast ) gelAddTermW( last, 0, Q, &sum, rhs );
+	gelPolarSystemW system = gelMakePolarSystemW( Y );
+	gelMat3W cofactors = gelPolarCofactorsW( &system );
+	if ( hasLast ) gelAddTermW( last, 1, Q, &sum, rhs );
+	gelPolarQuotientW quotient = gelSolvePolarW( &system, &cofactors );
+	if ( hasLast ) gelAddTermW( last, 2, Q, &sum, rhs );
+	return gelFinishTurnW( F, Y, length2, system.xx, cofactors.cz.z, &quotient );
 }
 
-// Registers that go through the stages together, as in wide_elements.h: four slots of one block.
-#define GEL_LANE_STAGES ( 4 / GEL_SLOTS )
-
-// Asks for four rotations of each body: as many streams are more than the processor sees by itself.
-GEL_FORCE_INLINE void gelPrefetchSlots( gelQuat* const* q, size_t slot )
+GEL_FORCE_INLINE void gelScaleGradientsW( const gelElementBlock* block, float twoH2, float* scaled )
 {
-#if defined( __GNUC__ )
-	for ( int k = 0; k < GEL_BODIES; ++k )
-		__builtin_prefetch( q[k] + slot, 1, 3 );
-#else
-	(void)q;
-	(void)slot;
-#endif
-}
-
-GEL_FORCE_INLINE int gelLaneStagesW( const gelLanes* lanes, int i, int first, float* u, gelFloatW twoH2 )
-{
-	const gelElementBlock* block = lanes->elements + i;
-	gelMat3W F[GEL_LANE_STAGES];
-	gelVec3W dw[GEL_LANE_STAGES];
-	gelNodesW q[GEL_LANE_STAGES];
-	int usable = GEL_ALL_LANES;
-	size_t slot = GEL_BLOCK_LANES * (size_t)i + (size_t)first;
-	if ( slot + 12 < GEL_BLOCK_LANES * (size_t)lanes->blockCount ) gelPrefetchSlots( lanes->q, slot + 8 );
-	for ( int k = 0; k < GEL_LANE_STAGES; ++k )
-		F[k] = gelLaneDeformationW( block, first + GEL_SLOTS * k, u );
-	gelCollectFourSlotsW( lanes->q, slot, q );
-	for ( int k = 0; k < GEL_LANE_STAGES; ++k )
-		dw[k] = gelPolarIncrementW( F[k], q[k] );
-	for ( int k = 0; k < GEL_LANE_STAGES && u != lanes->uTilde; ++k )
-		F[k] = gelLaneDeformationW( block, first + GEL_SLOTS * k, lanes->uTilde );
-	for ( int k = 0; k < GEL_LANE_STAGES; ++k )
+	for ( int k = 0; k < 9; ++k )
 	{
-		gelFloatW length2;
-		q[k] = gelTurnAndMeasureW( q[k], dw[k], &length2 );
-		usable &= gelMaskBitsW( gelIsNearOneW( length2 ) );
+		for ( int lane = 0; lane < GEL_BLOCK_LANES; ++lane )
+			scaled[GEL_BLOCK_LANES * k + lane] = twoH2 * block->muVolume[lane] * block->gradient[k][lane];
 	}
-	for ( int k = 0; k < GEL_LANE_STAGES; ++k )
-		gelLaneRightHandSideW( block, first + GEL_SLOTS * k, F[k], q[k], twoH2, lanes->b );
-	gelDistributeFourSlotsW( lanes->q, slot, q );
-	return usable;
 }
 
 static int LaneElements_W( const gelLanes* lanes, float* u )
 {
-	gelFloatW twoH2 = gelSplatW( 2.0f * lanes->elasticStep * lanes->elasticStep );
+	float twoH2 = 2.0f * lanes->elasticStep * lanes->elasticStep;
+	float scaled[2][9 * GEL_BLOCK_LANES];
 	int usable = GEL_ALL_LANES;
-	for ( int i = 0; i < lanes->blockCount; ++i )
+	size_t count = GEL_BLOCK_LANES * (size_t)lanes->blockCount;
+	gelLaneSlotW last = { .block = lanes->elements };
+	gelNodesW q[4];
+	gelMat3W F = gelLaneDeformationW( lanes->elements, 0, u );
+	for ( size_t slot = 0; slot < count; ++slot )
 	{
-		for ( int first = 0; first < GEL_BLOCK_LANES; first += GEL_SLOTS * GEL_LANE_STAGES )
-			usable &= gelLaneStagesW( lanes, i, first, u, twoH2 );
+		const gelElementBlock* block = lanes->elements + slot / GEL_BLOCK_LANES;
+		int lane = (int)( slot % GEL_BLOCK_LANES );
+		float* own = scaled[slot / GEL_BLOCK_LANES % 2];
+		if ( lane == 0 ) gelScaleGradientsW( block, twoH2, own );
+		if ( slot % 4 == 0 ) gelCollectFourSlotsW( lanes->q, slot, q );
+		gelNodesW turn = gelTurnSlotW( F, q[slot % 4], &last, slot > 0, lanes->b, &usable );
+		last = ( gelLaneSlotW ){ .block = block, .lane = lane, .scaled = own, .F = F };
+		if ( u != lanes->uTilde ) last.F = gelLaneDeformationW( block, lane, lanes->uTilde );
+		if ( slot + 1 < count )
+			F = gelLaneDeformationW( lanes->elements + ( slot + 1 ) / GEL_BLOCK_LANES,
+				(int)( ( slot + 1 ) % GEL_BLOCK_LANES ), u );
+		last.q = q[slot % 4] = gelTurnW( q[slot % 4], turn );
+		if ( slot % 4 == 3 ) gelDistributeFourSlotsW( lanes->q, slot - 3, q );
 	}
-	return gelFoldSlotsW( usable );
+	gelMat3W Q = gelSubMatW( gelMakeMatFromQuatW( last.q ), last.F );
+	gelVec3W sum;
+	for ( int k = 0; k < 3; ++k )
+		gelAddTermW( &last, k, Q, &sum, lanes->b );
+	return usable;
 }

@@ -91,6 +91,39 @@ GEL_FORCE_INLINE gelMat3W gelSubMatW( gelMat3W a, gelMat3W b )
 	return ( gelMat3W ){ gelSubVecW( a.cx, b.cx ), gelSubVecW( a.cy, b.cy ), gelSubVecW( a.cz, b.cz ) };
 }
 
+/// Term k of three of gelMakeDeformation, which must come in order: 0 begins, 2 adds the ones.
+GEL_FORCE_INLINE void gelAddDeformationW( gelMat3W* F, int k, gelVec3W u, gelVec3W g )
+{
+	gelFloatW one = gelSplatW( 1.0f );
+	F->cx = k == 0 ? gelScaleVecW( g.x, u ) : gelMulAddVecW( F->cx, g.x, u );
+	F->cy = k == 0 ? gelScaleVecW( g.y, u ) : gelMulAddVecW( F->cy, g.y, u );
+	F->cz = k == 0 ? gelScaleVecW( g.z, u ) : gelMulAddVecW( F->cz, g.z, u );
+	if ( k < 2 ) return;
+	F->cx.x = gelAddW( F->cx.x, one );
+	F->cy.y = gelAddW( F->cy.y, one );
+	F->cz.z = gelAddW( F->cz.z, one );
+}
+
+GEL_FORCE_INLINE gelFloatW gelLengthSquaredQuatW( gelNodesW q )
+{
+	gelVec3W v = { q.x, q.y, q.z };
+	return gelAddW( gelDotW( v, v ), gelMulW( q.w, q.w ) );
+}
+
+/// Half the rotation matrices of unit quaternions x y z w, w the scalar part.
+GEL_FORCE_INLINE gelMat3W gelMakeHalfMatFromQuatW( gelNodesW q )
+{
+	gelFloatW half = gelSplatW( 0.5f );
+	gelFloatW xx = gelMulW( q.x, q.x ), yy = gelMulW( q.y, q.y ), zz = gelMulW( q.z, q.z );
+	gelFloatW xy = gelMulW( q.x, q.y ), xz = gelMulW( q.x, q.z ), yz = gelMulW( q.y, q.z );
+	gelFloatW xs = gelMulW( q.w, q.x ), ys = gelMulW( q.w, q.y ), zs = gelMulW( q.w, q.z );
+	return ( gelMat3W ){
+		{ gelSubW( half, gelAddW( yy, zz ) ), gelAddW( xy, zs ), gelSubW( xz, ys ) },
+		{ gelSubW( xy, zs ), gelSubW( half, gelAddW( xx, zz ) ), gelAddW( yz, xs ) },
+		{ gelAddW( xz, ys ), gelSubW( yz, xs ), gelSubW( half, gelAddW( xx, yy ) ) },
+	};
+}
+
 /// Rotation matrices of unit quaternions x y z w, w the scalar part.
 GEL_FORCE_INLINE gelMat3W gelMakeMatFromQuatW( gelNodesW q )
 {

@@ -50,16 +50,24 @@ static void StoreNodes_W( const gelVec4* p, int count, gelVec3* x )
 		gelStore3( x + i, gelLoad4( p + i ) );
 }
 
-static void DifferencePositions_W( const gelVec3* x, const gelVec3* xOld, int count, float invH, gelVec3* v )
+static bool DifferencePositions_W(
+	const gelVec3* x, const gelVec3* xOld, int count, float invH, float limit, gelVec3* v )
 {
 	const float *to = &x->x, *from = &xOld->x;
 	float* out = &v->x;
-	int i = 0, floatCount = 3 * count;
+	int i = 0, floatCount = 3 * count, within = GEL_ALL_LANES;
 	for ( ; i + GEL_LANES <= floatCount; i += GEL_LANES )
-		gelStoreW(
-			out + i, gelMulW( gelSplatW( invH ), gelSubW( gelLoadW( to + i ), gelLoadW( from + i ) ) ) );
+	{
+		gelFloatW a = gelLoadW( to + i );
+		gelStoreW( out + i, gelMulW( gelSplatW( invH ), gelSubW( a, gelLoadW( from + i ) ) ) );
+		within &= gelMaskBitsW( gelGreaterW( gelSplatW( limit ), gelAbsW( a ) ) );
+	}
 	for ( ; i < floatCount; ++i )
+	{
 		out[i] = invH * ( to[i] - from[i] );
+		within &= fabsf( to[i] ) < limit ? GEL_ALL_LANES : 0;
+	}
+	return within == GEL_ALL_LANES;
 }
 
 // Three registers are eight nodes. The order only matters for the sign of zero.

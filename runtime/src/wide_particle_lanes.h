@@ -184,7 +184,7 @@ GEL_FORCE_INLINE int gelTurnLanesW( const gelParticleLanes* lanes, const gelLane
 	for ( int k = 0; k < lanes->polarSteps; ++k )
 	{
 		for ( int i = 0; i < count; ++i )
-			q[i] = gelTurnW( q[i], gelPolarIncrementW( C[i], q[i] ) );
+			q[i] = gelPolarStepW( C[i], q[i] );
 	}
 	for ( int i = 0; i < count; ++i )
 	{

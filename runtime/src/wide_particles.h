@@ -154,7 +154,7 @@ static bool SweepParticles_W( const gelParticlePass* pass, bool isBackward )
 		gelMat3W C = gelParticleMatrixW( pass, block, pass->targets[b].c[0], x );
 		gelNodesW q = gelLoadQuatsW( state->q[0] ), old = q;
 		for ( int k = 0; k < pass->polarSteps; ++k )
-			q = gelTurnW( q, gelPolarIncrementW( C, q ) );
+			q = gelPolarStepW( C, q );
 		usable &= gelMaskBitsW( gelIsUnitW( q ) );
 		if ( pass->holds != NULL && pass->holds[b] != 0 )
 		{

@@ -79,39 +79,13 @@ GEL_FORCE_INLINE gelVec3W gelShiftedStepW( gelSym3W h, gelCofactorsW c, gelVec3W
 	return gelSelectVecW( stuck, away, dw );
 }
 
-// q times the rotation by dw, shortened, with first-order renormalisation. @param outLength2 of the product
-// before it was renormalised
-GEL_FORCE_INLINE gelNodesW gelTurnAndMeasureW( gelNodesW q, gelVec3W dw, gelFloatW* outLength2 )
-{
-	gelFloatW L = gelDotW( dw, dw );
-	gelFloatW t = gelAddW( gelSplatW( 1.0f ), gelMulW( L, gelSplatW( 1.0f / 1.6f ) ) );
-	gelFloatW a = gelMulW( gelSplatW( 0.0625f ), L );
-	gelFloatW inv = gelDivW( gelSplatW( 1.0f ), gelAddW( t, a ) );
-	gelVec3W p = gelScaleVecW( gelMulW( gelMulW( gelSplatW( 0.5f ), gelSqrtW( t ) ), inv ), dw );
-	gelFloatW ps = gelMulW( gelSubW( t, a ), inv );
-	gelVec3W v = { q.x, q.y, q.z }, c = gelCrossW( v, p );
-	gelVec3W r = { gelAddW( gelAddW( c.x, gelMulW( q.w, p.x ) ), gelMulW( ps, v.x ) ),
-		gelAddW( gelAddW( c.y, gelMulW( q.w, p.y ) ), gelMulW( ps, v.y ) ),
-		gelAddW( gelAddW( c.z, gelMulW( q.w, p.z ) ), gelMulW( ps, v.z ) ) };
-	gelFloatW rs = gelSubW( gelMulW( q.w, ps ), gelDotW( v, p ) );
-	gelFloatW length2 = gelAddW( gelDotW( r, r ), gelMulW( rs, rs ) );
-	*outLength2 = length2;
-	gelFloatW n = gelSubW( gelSplatW( 1.5f ), gelMulW( gelSplatW( 0.5f ), length2 ) );
-	return ( gelNodesW ){ gelMulW( n, r.x ), gelMulW( n, r.y ), gelMulW( n, r.z ), gelMulW( n, rs ) };
-}
-
-GEL_FORCE_INLINE gelNodesW gelTurnW( gelNodesW q, gelVec3W dw )
-{
-	gelFloatW length2;
-	return gelTurnAndMeasureW( q, dw, &length2 );
-}
-
-// The step of lanes whose element is inverted, nearly flat, or of a size far from its rest size.
+// The step of lanes whose element is inverted, nearly flat, or of a size far from its rest size. Y is
+// R^T F / 2.
 GEL_FORCE_INLINE gelVec3W gelRareIncrementW( gelMat3W F, gelMat3W Y )
 {
 	gelFloatW zero = gelSplatW( 0.0f ), size = gelMaxEntryW( F );
 	gelFloatW scale =
-		gelSelectW( gelGreaterW( size, gelSplatW( FLT_MIN ) ), gelDivW( gelSplatW( 1.0f ), size ), zero );
+		gelSelectW( gelGreaterW( size, gelSplatW( FLT_MIN ) ), gelDivW( gelSplatW( 2.0f ), size ), zero );
 	gelFloatW halfScale = gelMulW( gelSplatW( 0.5f ), scale );
 	gelVec3W axl = { gelMulW( scale, gelSubW( Y.cy.z, Y.cz.y ) ), gelMulW( scale, gelSubW( Y.cz.x, Y.cx.z ) ),
 		gelMulW( scale, gelSubW( Y.cx.y, Y.cy.x ) ) };
@@ -127,46 +101,126 @@ GEL_FORCE_INLINE gelVec3W gelRareIncrementW( gelMat3W F, gelMat3W Y )
 	return gelSelectVecW( definite, gelSolveSym3W( H, c, axl ), gelShiftedStepW( H, c, s, axl ) );
 }
 
-// The Newton increment of one iteration. Quaternions are x y z w, w the scalar part.
-GEL_FORCE_INLINE gelVec3W gelPolarIncrementW( gelMat3W F, gelNodesW q )
+// Newton steps as fractions, dw = 2 n / D, and T = D^2 + 2.5 |n|^2, A = |n|^2 / 4.
+typedef struct gelPolarFractionW
 {
-	gelMat3W Y = gelMulTransposedMMW( gelMakeMatFromQuatW( q ), F );
-	gelVec3W axl = { gelSubW( Y.cy.z, Y.cz.y ), gelSubW( Y.cz.x, Y.cx.z ), gelSubW( Y.cx.y, Y.cy.x ) };
-	gelFloatW xx = gelAddW( Y.cy.y, Y.cz.z ), yy = gelAddW( Y.cx.x, Y.cz.z ), zz = gelAddW( Y.cx.x, Y.cy.y );
-	gelFloatW oxy = gelAddW( Y.cx.y, Y.cy.x ), oxz = gelAddW( Y.cx.z, Y.cz.x ),
-			  oyz = gelAddW( Y.cy.z, Y.cz.y );
-	xx = gelAddW( xx, xx );
-	yy = gelAddW( yy, yy );
-	zz = gelAddW( zz, zz );
-	gelVec3W cx = { gelMulSubW( yy, zz, oyz, oyz ), gelAddW( gelMulW( oxz, oyz ), gelMulW( oxy, zz ) ),
-		gelAddW( gelMulW( oxy, oyz ), gelMulW( oxz, yy ) ) };
-	gelVec3W cy = { cx.y, gelMulSubW( xx, zz, oxz, oxz ),
-		gelAddW( gelMulW( oxy, oxz ), gelMulW( oyz, xx ) ) };
-	gelVec3W cz = { cx.z, cy.z, gelMulSubW( xx, yy, oxy, oxy ) };
-	gelFloatW det = gelSubW( gelSubW( gelMulW( xx, cx.x ), gelMulW( oxy, cx.y ) ), gelMulW( oxz, cx.z ) );
+	gelVec3W n;
+	gelFloatW T, A;
+} gelPolarFractionW;
 
+GEL_FORCE_INLINE gelPolarFractionW gelMakePolarFractionW( gelVec3W n, gelFloatW D )
+{
+	gelFloatW N = gelDotW( n, n );
+	gelFloatW T = gelAddW( gelMulW( D, D ), gelMulW( gelSplatW( 2.5f ), N ) );
+	return ( gelPolarFractionW ){ n, T, gelMulW( gelSplatW( 0.25f ), N ) };
+}
+
+// Twice the Hessian and the gradient of a step, from Y = R^T F / 2.
+typedef struct gelPolarSystemW
+{
+	gelVec3W axl;
+	gelFloatW xx, yy, zz, oxy, oxz, oyz; // off the diagonal with the other sign
+} gelPolarSystemW;
+
+GEL_FORCE_INLINE gelPolarSystemW gelMakePolarSystemW( gelMat3W Y )
+{
+	gelPolarSystemW s = { { gelSubW( Y.cy.z, Y.cz.y ), gelSubW( Y.cz.x, Y.cx.z ), gelSubW( Y.cx.y, Y.cy.x ) },
+		gelAddW( Y.cy.y, Y.cz.z ), gelAddW( Y.cx.x, Y.cz.z ), gelAddW( Y.cx.x, Y.cy.y ),
+		gelAddW( Y.cx.y, Y.cy.x ), gelAddW( Y.cx.z, Y.cz.x ), gelAddW( Y.cy.z, Y.cz.y ) };
+	s.xx = gelAddW( s.xx, s.xx );
+	s.yy = gelAddW( s.yy, s.yy );
+	s.zz = gelAddW( s.zz, s.zz );
+	return s;
+}
+
+// Cofactors of twice the Hessian.
+GEL_FORCE_INLINE gelMat3W gelPolarCofactorsW( const gelPolarSystemW* s )
+{
+	gelMat3W c;
+	c.cx.x = gelMulSubW( s->yy, s->zz, s->oyz, s->oyz );
+	c.cy.x = c.cx.y = gelAddW( gelMulW( s->oxz, s->oyz ), gelMulW( s->oxy, s->zz ) );
+	c.cz.x = c.cx.z = gelAddW( gelMulW( s->oxy, s->oyz ), gelMulW( s->oxz, s->yy ) );
+	c.cy.y = gelMulSubW( s->xx, s->zz, s->oxz, s->oxz );
+	c.cz.y = c.cy.z = gelAddW( gelMulW( s->oxy, s->oxz ), gelMulW( s->oyz, s->xx ) );
+	c.cz.z = gelMulSubW( s->xx, s->yy, s->oxy, s->oxy );
+	return c;
+}
+
+// A Newton step is dw = 2 n / D.
+typedef struct gelPolarQuotientW
+{
+	gelVec3W n;
+	gelFloatW D;
+} gelPolarQuotientW;
+
+GEL_FORCE_INLINE gelPolarQuotientW gelSolvePolarW( const gelPolarSystemW* s, const gelMat3W* c )
+{
+	gelFloatW D = gelSubW(
+		gelSubW( gelMulW( s->xx, c->cx.x ), gelMulW( s->oxy, c->cx.y ) ), gelMulW( s->oxz, c->cx.z ) );
+	return ( gelPolarQuotientW ){
+		{ gelDotW( c->cx, s->axl ), gelDotW( c->cy, s->axl ), gelDotW( c->cz, s->axl ) }, D
+	};
+}
+
+// The turn of one iteration from q, of unit length, and with the length of q taken back to one.
+// Quaternions are x y z w, w the scalar part.
+GEL_FORCE_INLINE gelNodesW gelFinishTurnW( gelMat3W F, gelMat3W Y, gelFloatW length2, gelFloatW xx,
+	gelFloatW czz, const gelPolarQuotientW* quotient )
+{
+	gelPolarFractionW step = gelMakePolarFractionW( quotient->n, quotient->D );
 	gelFloatW zero = gelSplatW( 0.0f );
-	gelMaskW isUsual = gelAndW( gelAndW( gelGreaterW( xx, zero ), gelGreaterW( cz.z, zero ) ),
-		gelAndW( gelGreaterW( det, gelSplatW( GEL_MIN_DETERMINANT ) ),
-			gelGreaterW( gelSplatW( GEL_MAX_DETERMINANT ), det ) ) );
-	gelFloatW trace = gelAddW( gelAddW( xx, yy ), zz );
-	gelFloatW floor = gelMulW( gelMulW( gelMulW( gelSplatW( 1.0e-6f ), trace ), trace ), trace );
-	gelFloatW inv = gelDivW( gelSplatW( 2.0f ), gelMaxW( det, floor ) );
-	gelVec3W dw = { gelMulW( inv, gelDotW( cx, axl ) ), gelMulW( inv, gelDotW( cy, axl ) ),
-		gelMulW( inv, gelDotW( cz, axl ) ) };
+	gelMaskW isUsual = gelAndW( gelAndW( gelGreaterW( xx, zero ), gelGreaterW( czz, zero ) ),
+		gelAndW( gelGreaterW( quotient->D, gelSplatW( GEL_MIN_POLAR_DETERMINANT ) ),
+			gelGreaterW( gelSplatW( GEL_MAX_POLAR_DENOMINATOR ), gelAddW( step.T, step.A ) ) ) );
 	if ( gelMaskBitsW( isUsual ) != GEL_ALL_LANES )
-		dw = gelSelectVecW( isUsual, dw, gelRareIncrementW( F, Y ) );
-	return dw;
+	{
+		gelVec3W rare = gelScaleVecW( gelSplatW( 0.5f ), gelRareIncrementW( F, Y ) );
+		step = gelMakePolarFractionW( gelSelectVecW( isUsual, quotient->n, rare ),
+			gelSelectW( isUsual, quotient->D, gelSplatW( 1.0f ) ) );
+	}
+	gelFloatW unit = gelSubW( gelSplatW( 1.5f ), gelMulW( gelSplatW( 0.5f ), length2 ) );
+	gelFloatW inv = gelDivW( unit, gelAddW( step.T, step.A ) );
+	gelVec3W v = gelScaleVecW( gelMulW( gelSqrtW( step.T ), inv ), step.n );
+	return ( gelNodesW ){ v.x, v.y, v.z, gelMulW( gelSubW( step.T, step.A ), inv ) };
+}
+
+GEL_FORCE_INLINE gelNodesW gelFindTurnW( gelMat3W F, gelNodesW q, gelFloatW* outLength2 )
+{
+	gelMat3W Y = gelMulTransposedMMW( gelMakeHalfMatFromQuatW( q ), F );
+	gelPolarSystemW system = gelMakePolarSystemW( Y );
+	gelMat3W cofactors = gelPolarCofactorsW( &system );
+	gelPolarQuotientW quotient = gelSolvePolarW( &system, &cofactors );
+	*outLength2 = gelLengthSquaredQuatW( q );
+	return gelFinishTurnW( F, Y, *outLength2, system.xx, cofactors.cz.z, &quotient );
+}
+
+// Lanes whose quaternion of this squared length can be taken back to unit length; none that is no number.
+// What is wrong with a quaternion shows at once in the positions that come from it: this finds those which
+// move nothing, between pinned nodes.
+GEL_FORCE_INLINE gelMaskW gelIsBoundedW( gelFloatW length2 )
+{
+	return gelGreaterW( gelSplatW( 2.0f ), length2 );
+}
+
+// q p
+GEL_FORCE_INLINE gelNodesW gelTurnW( gelNodesW q, gelNodesW p )
+{
+	gelVec3W v = { q.x, q.y, q.z }, t = { p.x, p.y, p.z }, c = gelCrossW( v, t );
+	return ( gelNodesW ){ gelAddW( gelAddW( c.x, gelMulW( q.w, t.x ) ), gelMulW( p.w, v.x ) ),
+		gelAddW( gelAddW( c.y, gelMulW( q.w, t.y ) ), gelMulW( p.w, v.y ) ),
+		gelAddW( gelAddW( c.z, gelMulW( q.w, t.z ) ), gelMulW( p.w, v.z ) ),
+		gelSubW( gelMulW( q.w, p.w ), gelDotW( v, t ) ) };
+}
+
+GEL_FORCE_INLINE gelNodesW gelPolarStepW( gelMat3W F, gelNodesW q )
+{
+	gelFloatW length2;
+	return gelTurnW( q, gelFindTurnW( F, q, &length2 ) );
 }
 
 // Lanes whose quaternion is near unit length.
-GEL_FORCE_INLINE gelMaskW gelIsNearOneW( gelFloatW length2 )
-{
-	return gelAndW( gelGreaterW( length2, gelSplatW( 0.5f ) ), gelGreaterW( gelSplatW( 2.0f ), length2 ) );
-}
-
 GEL_FORCE_INLINE gelMaskW gelIsUnitW( gelNodesW q )
 {
-	gelVec3W v = { q.x, q.y, q.z };
-	return gelIsNearOneW( gelAddW( gelDotW( v, v ), gelMulW( q.w, q.w ) ) );
+	gelFloatW length2 = gelLengthSquaredQuatW( q );
+	return gelAndW( gelGreaterW( length2, gelSplatW( 0.5f ) ), gelGreaterW( gelSplatW( 2.0f ), length2 ) );
 }

@@ -16,17 +16,18 @@ GEL_FORCE_INLINE void gelSolveVolumeBlockW(
 	gelVec3W e1 = gelSubVecW( ( gelVec3W ){ p[1].x, p[1].y, p[1].z }, x0 );
 	gelVec3W e2 = gelSubVecW( ( gelVec3W ){ p[2].x, p[2].y, p[2].z }, x0 );
 	gelVec3W e3 = gelSubVecW( ( gelVec3W ){ p[3].x, p[3].y, p[3].z }, x0 );
-	gelVolumeConstantsW constants = { gelLoadW( block->restDet ), gelLoadW( block->invRestDet ),
-		gelMulW( invH2, gelLoadW( block->invLambdaVolume ) ), gelLoadW( block->maxMove ) };
 	const gelFloatW w[4] = { p[0].w, p[1].w, p[2].w, p[3].w };
-	gelVec3W move[4];
+	gelVolumeConstantsW constants = { gelLoadW( block->restDet ),
+		gelMulW( invH2, gelLoadW( block->compliance ) ), gelLoadW( block->maxMove2 ),
+		gelMaxW( gelMaxW( w[0], w[1] ), gelMaxW( w[2], w[3] ) ) };
+	gelVolumeAreasW areas = gelVolumeAreasOfW( &constants, e1, e2, e3, w );
 	gelFloatW before = kappa ? gelLoadW( kappa ) : gelSplatW( 0.0f );
-	gelFloatW dKappa = gelVolumeMovesW( &constants, e1, e2, e3, w, kappa ? &before : NULL, move );
-	if ( kappa ) gelStoreW( kappa, gelAddW( before, dKappa ) );
+	gelFloatW s = gelVolumeStepW( &constants, &areas, kappa ? &before : NULL );
+	if ( kappa ) gelStoreW( kappa, gelAddW( before, s ) );
 	for ( int k = 0; k < 4; ++k )
 	{
-		gelVec3W at = { p[k].x, p[k].y, p[k].z };
-		gelVec3W moved = k == 0 ? gelSubVecW( at, move[k] ) : gelAddVecW( at, move[k] );
+		gelVec3W at = { p[k].x, p[k].y, p[k].z }, move = gelScaleVecW( gelMulW( w[k], s ), areas.c[k] );
+		gelVec3W moved = k == 0 ? gelSubVecW( at, move ) : gelAddVecW( at, move );
 		gelScatterW( x, block->node[k], ( gelNodesW ){ moved.x, moved.y, moved.z, p[k].w } );
 	}
 }

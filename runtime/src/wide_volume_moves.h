@@ -5,42 +5,49 @@
 
 #include "wide_math.h"
 
-// Constants of one constraint per lane.
+// Constants of one constraint per lane, and the largest of its inverse masses.
 typedef struct gelVolumeConstantsW
 {
-	gelFloatW restDet, inv, alpha, maxMove;
+	gelFloatW restDet, compliance, maxMove2, largest;
 } gelVolumeConstantsW;
 
-// How the corners move: corner 0 against move[0], the others along move[k]. @return dKappa
-GEL_FORCE_INLINE gelFloatW gelVolumeMovesW( const gelVolumeConstantsW* constants, gelVec3W e1, gelVec3W e2,
-	gelVec3W e3, const gelFloatW w[4], const gelFloatW* kappa, gelVec3W move[4] )
+// Area vectors of one constraint per lane, the sum of their squares by inverse masses, and what the
+// determinant lacks.
+typedef struct gelVolumeAreasW
 {
-	gelFloatW inv = constants->inv, alpha = constants->alpha, sum, longest2;
 	gelVec3W c[4];
-	c[1] = gelCrossW( e2, e3 );
-	c[2] = gelCrossW( e3, e1 );
-	c[3] = gelCrossW( e1, e2 );
-	c[0] = gelAddVecW( gelAddVecW( c[1], c[2] ), c[3] );
-	gelFloatW C = gelMulW( gelSubW( gelDotW( e1, c[1] ), constants->restDet ), inv );
-	for ( int k = 0; k < 4; ++k )
-	{
-		gelFloatW term = gelMulW( w[k], gelDotW( c[k], c[k] ) ), squared = gelMulW( w[k], term );
-		sum = k == 0 ? term : gelAddW( sum, term );
-		longest2 = k == 0 ? squared : gelMaxW( longest2, squared );
-	}
-	gelFloatW denominator = gelAddW( alpha, gelMulW( inv, gelMulW( inv, sum ) ) ), wanted = gelNegW( C );
-	if ( kappa ) wanted = gelSubW( wanted, gelMulW( alpha, *kappa ) );
-	gelFloatW dKappa = gelDivW( wanted, denominator ), s = gelMulW( dKappa, inv );
-	gelMaskW tooFar = gelGreaterW(
-		gelMulW( gelMulW( s, s ), longest2 ), gelMulW( constants->maxMove, constants->maxMove ) );
+	gelFloatW sum, wanted;
+} gelVolumeAreasW;
+
+GEL_FORCE_INLINE gelVolumeAreasW gelVolumeAreasOfW(
+	const gelVolumeConstantsW* constants, gelVec3W e1, gelVec3W e2, gelVec3W e3, const gelFloatW w[4] )
+{
+	gelVolumeAreasW a;
+	a.c[1] = gelCrossW( e2, e3 );
+	a.c[2] = gelCrossW( e3, e1 );
+	a.c[3] = gelCrossW( e1, e2 );
+	a.c[0] = gelAddVecW( gelAddVecW( a.c[1], a.c[2] ), a.c[3] );
+	a.wanted = gelSubW( constants->restDet, gelDotW( e1, a.c[1] ) );
+	a.sum = gelMulW( w[0], gelDotW( a.c[0], a.c[0] ) );
+	for ( int k = 1; k < 4; ++k )
+		a.sum = gelAddW( a.sum, gelMulW( w[k], gelDotW( a.c[k], a.c[k] ) ) );
+	return a;
+}
+
+// By how much of w_k c_k the corners move: corner 0 against it, the others along. It is also the change of
+// kappa.
+GEL_FORCE_INLINE gelFloatW gelVolumeStepW(
+	const gelVolumeConstantsW* constants, const gelVolumeAreasW* a, const gelFloatW* kappa )
+{
+	gelFloatW wanted = a->wanted;
+	if ( kappa ) wanted = gelSubW( wanted, gelMulW( constants->compliance, *kappa ) );
+	gelFloatW s = gelDivW( wanted, gelAddW( constants->compliance, a->sum ) );
+	gelFloatW longest2 = gelMulW( gelMulW( s, s ), gelMulW( constants->largest, a->sum ) );
+	gelMaskW tooFar = gelGreaterW( longest2, constants->maxMove2 );
 	if ( gelMaskBitsW( tooFar ) != 0 ) // rare: an element near inversion
 	{
-		gelFloatW length = gelMulW( gelAbsW( s ), gelSqrtW( longest2 ) );
-		gelFloatW shorter = gelSelectW( tooFar, gelDivW( constants->maxMove, length ), gelSplatW( 1.0f ) );
-		dKappa = gelMulW( dKappa, shorter );
-		s = gelMulW( s, shorter );
+		gelFloatW shorter = gelSqrtW( gelDivW( constants->maxMove2, longest2 ) );
+		s = gelSelectW( tooFar, gelMulW( s, shorter ), s );
 	}
-	for ( int k = 0; k < 4; ++k )
-		move[k] = gelScaleVecW( gelMulW( w[k], s ), c[k] );
-	return dKappa;
+	return s;
 }

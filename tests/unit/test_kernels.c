@@ -380,7 +380,7 @@ static void TestNodesAreTheReference( void** state )
 			assert_memory_equal( &outLow, &low, sizeof( gelVec3 ) );
 			assert_memory_equal( &outHigh, &high, sizeof( gelVec3 ) );
 			memset( v, 0x7F, ( most + 8 ) * sizeof( gelVec3 ) );
-			kernels.nodes.difference( x, xOld, count, 60.0f, v );
+			kernels.nodes.difference( x, xOld, count, 60.0f, 1.0e6f, v );
 			for ( int i = 0; i < count; ++i )
 			{
 				gelVec3 expected = gelScale( 60.0f, gelSub( x[i], xOld[i] ) );
@@ -388,6 +388,16 @@ static void TestNodesAreTheReference( void** state )
 			}
 			for ( size_t i = 0; i < 8 * sizeof( gelVec3 ); ++i )
 				assert_int_equal( ( (const uint8_t*)( v + count ) )[i], 0x7F );
+			assert_true( kernels.nodes.difference( x, xOld, count, 60.0f, 1.0e6f, v ) );
+			const float bad[] = { NAN, INFINITY, -1.01e6f };
+			for ( int i = 0; i < 3; ++i )
+			{
+				float* at = &x[( 7 * i + count / 2 ) % count].x + i;
+				float kept = *at;
+				*at = bad[i];
+				assert_false( kernels.nodes.difference( x, xOld, count, 60.0f, 1.0e6f, v ) );
+				*at = kept;
+			}
 		}
 	}
 	free( x );

@@ -344,8 +344,9 @@ static void PacksTellEveryTet( void** state )
 		assert_float_equal(
 			stage.asset->elements[block].muVolume[lane], m.mu * volume, 1e-6f * m.mu * volume );
 		assert_float_equal( stage.asset->lambdaVolumes[slot], m.lambda * volume, 1e-6f * m.lambda * volume );
+		float det = stage.asset->volumes[block].restDet[lane];
 		assert_float_equal(
-			stage.asset->volumes[block].invLambdaVolume[lane] * m.lambda * volume, 1.0f, 1e-5f );
+			stage.asset->volumes[block].compliance[lane] * m.lambda * volume, det * det, 1e-5f * det * det );
 	}
 	gelMaterialInfo none = gelAsset_GetMaterial( stage.asset, 2 );
 	assert_true( none.name[0] == 0 && none.mu == 0.0f );

@@ -100,7 +100,7 @@ static double Project( const OneTet* tet, int sweeps, gelVec3 out[4] )
 		corners[i] = out + i;
 	}
 	gelVolumeConstraint constraint = { (float)tet->restDet,
-		(float)( 6.0 / ( tet->lambda * tet->restDet * H * H ) ), 0.05f };
+		(float)( 6.0 * tet->restDet / ( tet->lambda * H * H ) ), 0.05f * 0.05f };
 	for ( int i = 0; i < sweeps; ++i )
 		gelSolveVolumeTet_Ref( constraint, w, corners, &kappa );
 	return gelTetDeterminant( out[0], out[1], out[2], out[3] ) / tet->restDet;
@@ -173,7 +173,7 @@ static void TestLimitsAndMomentum( void** state )
 			w[i] = (float)gelRandom_Uniform( &random, 1.0, 10.0 );
 		}
 		if ( n % 3 == 0 ) w[1] = 0.0f;
-		gelVolumeConstraint constraint = { 0.01f, 1e-3f, 0.05f };
+		gelVolumeConstraint constraint = { 0.01f, 1e-7f, 0.05f * 0.05f };
 		gelSolveVolumeTet_Ref( constraint, w, corners, &kappa );
 		double momentum[3] = { 0.0 };
 		for ( int i = 0; i < 4; ++i )
