@@ -31,9 +31,9 @@ static gelMat3d Extract(
 static void AssertRotation( gelMat3d R, double det, const char* name )
 {
 	gelMat3d I = { { 1.0, 0.0, 0.0 }, { 0.0, 1.0, 0.0 }, { 0.0, 0.0, 1.0 } };
-	if ( !( gelMatDistance( gelMulTransposedMMD( R, R ), I ) < 2e-6 ) )
+	if ( !( gelMatDistance( gelMulTransposedMMD( R, R ), I ) < 3e-6 ) )
 		fail_msg( "%s: not orthonormal", name );
-	if ( !( fabs( gelDeterminantD( R ) - det ) < 2e-6 ) )
+	if ( !( fabs( gelDeterminantD( R ) - det ) < 3e-6 ) )
 		fail_msg( "%s: det %g", name, gelDeterminantD( R ) );
 }
 
