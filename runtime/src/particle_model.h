@@ -121,6 +121,10 @@ typedef struct gelParticlePass
 /// is there already, and stays whatever the number of iterations.
 void gelPredictParticle_Ref( const gelParticlePass* pass, int slot );
 
+/// C of a particle has the size of its moments of inertia: times this, a power of two, particles from the
+/// size of peas to that of boulders are within the bounds of polar.h.
+#define GEL_PARTICLE_MATRIX_SCALE 1024.0f
+
 /// C of section "rotations": R_i is the rotation part of its polar decomposition. In units of c_i / h^2.
 gelMat3 gelGetParticleMatrix_Ref( const gelParticlePass* pass, int slot );
 

@@ -105,8 +105,10 @@ bool gelTurnParticle_Ref( const gelParticlePass* pass, int slot, gelMat3 C )
 	int b = slot / GEL_BLOCK_LANES, lane = slot % GEL_BLOCK_LANES;
 	gelVec4* own = pass->poses + 3 * (size_t)slot;
 	gelQuat q = gelGetLaneQuat( pass->states[b].q[0], lane );
+	float scale = GEL_PARTICLE_MATRIX_SCALE;
+	gelMat3 scaled = { gelScale( scale, C.cx ), gelScale( scale, C.cy ), gelScale( scale, C.cz ) };
 	for ( int k = 0; k < pass->polarSteps; ++k )
-		q = gelPolarStep_Ref( C, q, NULL );
+		q = gelPolarStep_Ref( scaled, q, NULL );
 	gelSetLaneQuat( pass->states[b].q[0], lane, q );
 	SetPose( own, gelMakeMat3FromQuat( q ), gelMakeVec3( own[0].w, own[1].w, own[2].w ) );
 	float length2 = gelLengthSquaredQuat( q );

@@ -94,8 +94,9 @@ static gelPolarFraction FindStep( gelMat3 F, gelQuat q )
 	gelVec3 n = { cxx * axl.x + cxy * axl.y + cxz * axl.z, cxy * axl.x + cyy * axl.y + cyz * axl.z,
 		cxz * axl.x + cyz * axl.y + czz * axl.z };
 	float N = gelLengthSquared( n ), T = D * D + 2.5f * N;
-	bool isUsual =
-		xx > 0.0f && czz > 0.0f && D > GEL_MIN_POLAR_DETERMINANT && GEL_MAX_POLAR_DENOMINATOR > T + 0.25f * N;
+	float trace = xx + yy + zz;
+	float least = GEL_MIN_POLAR_RATIO * trace * trace * trace + GEL_MIN_POLAR_DETERMINANT;
+	bool isUsual = xx > 0.0f && czz > 0.0f && D > least && GEL_MAX_POLAR_DENOMINATOR > T + 0.25f * N;
 	return isUsual ? ( gelPolarFraction ){ n, D }
 				   : ( gelPolarFraction ){ gelScale( 0.5f, RareIncrement( F, Y ) ), 1.0f };
 }

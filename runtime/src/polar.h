@@ -5,10 +5,13 @@
 
 #include "gel_math.h"
 
-/// Newton steps whose determinant D and denominator D^2 + 2.75 |n|^2 (polar.c) are within these bounds come
-/// without overflow, and do not take rounding for a turn of a fibre about itself. D is 8 at rest. Other
-/// elements, inverted, squeezed to a fibre or of a size far from their rest size, are looked at more closely.
-#define GEL_MIN_POLAR_DETERMINANT 1.0e-2f
+/// Newton steps whose determinant D (polar.c) is larger than GEL_MIN_POLAR_RATIO tr^3 +
+/// GEL_MIN_POLAR_DETERMINANT, tr the trace of twice the Hessian, and whose denominator D^2 + 2.75 |n|^2 is
+/// less than GEL_MAX_POLAR_DENOMINATOR, come without overflow and underflow, and do not take rounding for a
+/// turn of a fibre about itself. Other elements, inverted, squeezed to a fibre or of a size far from their
+/// rest size, are looked at more closely.
+#define GEL_MIN_POLAR_RATIO       1.0e-6f
+#define GEL_MIN_POLAR_DETERMINANT 1.0e-18f
 #define GEL_MAX_POLAR_DENOMINATOR 1.0e30f
 
 /// One Newton iteration for R = argmin over SO(3) of 1/2 |R - F|^2, starting from unit quaternion q.

@@ -104,6 +104,11 @@ GEL_FORCE_INLINE void gelAddDeformationW( gelMat3W* F, int k, gelVec3W u, gelVec
 	F->cz.z = gelAddW( F->cz.z, one );
 }
 
+GEL_FORCE_INLINE gelMat3W gelScaleMatW( gelFloatW s, gelMat3W m )
+{
+	return ( gelMat3W ){ gelScaleVecW( s, m.cx ), gelScaleVecW( s, m.cy ), gelScaleVecW( s, m.cz ) };
+}
+
 GEL_FORCE_INLINE gelFloatW gelLengthSquaredQuatW( gelNodesW q )
 {
 	gelVec3W v = { q.x, q.y, q.z };

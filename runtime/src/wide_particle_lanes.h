@@ -176,8 +176,9 @@ GEL_FORCE_INLINE int gelTurnLanesW( const gelParticleLanes* lanes, const gelLane
 		uint32_t offset = slots[i].block->pose[slots[i].lane];
 		size_t index = offset / GEL_POSE_BYTES;
 		at[i] = lanes->q + 4 * GEL_LANES * index;
-		C[i] = gelLaneMatrixW( lanes, slots[i], gelGetLanePoseW( lanes, offset ),
-			lanes->target + GEL_LANE_TARGET * GEL_LANES * index );
+		C[i] = gelScaleMatW( gelSplatW( GEL_PARTICLE_MATRIX_SCALE ),
+			gelLaneMatrixW( lanes, slots[i], gelGetLanePoseW( lanes, offset ),
+				lanes->target + GEL_LANE_TARGET * GEL_LANES * index ) );
 		q[i] = ( gelNodesW ){ gelLoadW( at[i] ), gelLoadW( at[i] + GEL_LANES ),
 			gelLoadW( at[i] + 2 * GEL_LANES ), gelLoadW( at[i] + 3 * GEL_LANES ) };
 	}

@@ -151,7 +151,8 @@ static bool SweepParticles_W( const gelParticlePass* pass, bool isBackward )
 		gelParticleState* state = pass->states + b;
 		gelPosesW own = gelGatherPosesW( pass->poses, block->pose );
 		gelVec3W x = { own.row[0].w, own.row[1].w, own.row[2].w };
-		gelMat3W C = gelParticleMatrixW( pass, block, pass->targets[b].c[0], x );
+		gelMat3W C = gelScaleMatW( gelSplatW( GEL_PARTICLE_MATRIX_SCALE ),
+			gelParticleMatrixW( pass, block, pass->targets[b].c[0], x ) );
 		gelNodesW q = gelLoadQuatsW( state->q[0] ), old = q;
 		for ( int k = 0; k < pass->polarSteps; ++k )
 			q = gelPolarStepW( C, q );

@@ -150,16 +150,18 @@ GEL_FORCE_INLINE gelMat3W gelPolarCofactorsW( const gelPolarSystemW* s )
 typedef struct gelPolarQuotientW
 {
 	gelVec3W n;
-	gelFloatW D;
+	gelFloatW D, least; // D of usual steps is larger
 } gelPolarQuotientW;
 
 GEL_FORCE_INLINE gelPolarQuotientW gelSolvePolarW( const gelPolarSystemW* s, const gelMat3W* c )
 {
 	gelFloatW D = gelSubW(
 		gelSubW( gelMulW( s->xx, c->cx.x ), gelMulW( s->oxy, c->cx.y ) ), gelMulW( s->oxz, c->cx.z ) );
-	return ( gelPolarQuotientW ){
-		{ gelDotW( c->cx, s->axl ), gelDotW( c->cy, s->axl ), gelDotW( c->cz, s->axl ) }, D
-	};
+	gelFloatW trace = gelAddW( gelAddW( s->xx, s->yy ), s->zz );
+	gelFloatW cube = gelMulW( gelMulW( gelMulW( gelSplatW( GEL_MIN_POLAR_RATIO ), trace ), trace ), trace );
+	return (
+		gelPolarQuotientW ){ { gelDotW( c->cx, s->axl ), gelDotW( c->cy, s->axl ), gelDotW( c->cz, s->axl ) },
+		D, gelAddW( cube, gelSplatW( GEL_MIN_POLAR_DETERMINANT ) ) };
 }
 
 // The turn of one iteration from q, of unit length, and with the length of q taken back to one.
@@ -170,7 +172,7 @@ GEL_FORCE_INLINE gelNodesW gelFinishTurnW( gelMat3W F, gelMat3W Y, gelFloatW len
 	gelPolarFractionW step = gelMakePolarFractionW( quotient->n, quotient->D );
 	gelFloatW zero = gelSplatW( 0.0f );
 	gelMaskW isUsual = gelAndW( gelAndW( gelGreaterW( xx, zero ), gelGreaterW( czz, zero ) ),
-		gelAndW( gelGreaterW( quotient->D, gelSplatW( GEL_MIN_POLAR_DETERMINANT ) ),
+		gelAndW( gelGreaterW( quotient->D, quotient->least ),
 			gelGreaterW( gelSplatW( GEL_MAX_POLAR_DENOMINATOR ), gelAddW( step.T, step.A ) ) ) );
 	if ( gelMaskBitsW( isUsual ) != GEL_ALL_LANES )
 	{
