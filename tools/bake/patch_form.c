@@ -183,10 +183,27 @@ static uint32_t GrowDisk( Former* former, uint32_t seed, uint32_t* out )
 	return count;
 }
 
-static void AddDraft( Former* former, uint32_t size )
+// Sorts a piece with a label of its own. Most are all that is left of their tet, whose triangles are sorted.
+static void SortPiece(
+	const Former* former, const uint32_t* triangles, uint32_t count, uint32_t* piece, uint32_t size )
+{
+	if ( size < count / 8 )
+	{
+		qsort( piece, size, sizeof( uint32_t ), CompareIndices );
+		return;
+	}
+	uint32_t label = former->label[piece[0]];
+	for ( uint32_t i = 0, found = 0; found < size && i < count; ++i )
+	{
+		if ( former->label[triangles[i]] == label ) piece[found++] = triangles[i];
+	}
+}
+
+// @param triangles of the tet, from the first one of the piece on
+static void AddDraft( Former* former, const uint32_t* triangles, uint32_t count, uint32_t size )
 {
 	uint32_t* piece = former->gathered + former->gatheredCount;
-	qsort( piece, size, sizeof( uint32_t ), CompareIndices );
+	SortPiece( former, triangles, count, piece, size );
 	former->drafts[former->draftCount++] = ( Draft ){ piece[0], former->gatheredCount, size };
 	former->gatheredCount += size;
 	for ( uint32_t i = 0; i < size; ++i )
@@ -208,7 +225,7 @@ static void FinishPieces( Former* former, const uint32_t* triangles, uint32_t co
 			uint32_t size = GatherPiece( former, triangles[i], piece );
 			if ( size == 1 || IsSimple( former, piece, size ) )
 			{
-				AddDraft( former, size );
+				AddDraft( former, triangles + i, count - i, size );
 				break;
 			}
 			former->patches->cutCount += 1;
@@ -216,7 +233,7 @@ static void FinishPieces( Former* former, const uint32_t* triangles, uint32_t co
 			if ( 2 * diskSize >= size || size < 64 )
 			{
 				memcpy( piece, former->work, diskSize * sizeof( uint32_t ) );
-				AddDraft( former, diskSize );
+				AddDraft( former, triangles + i, count - i, diskSize );
 				break;
 			}
 			Halve( former, piece, size );

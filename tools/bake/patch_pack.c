@@ -475,28 +475,38 @@ static int CompareLinks( const void* left, const void* right )
 	return a->entry < b->entry ? -1 : a->entry > b->entry;
 }
 
+// The links of a patch, in the place of its borders. @return how many
+static uint32_t FindLinks( const Packer* packer, uint32_t p )
+{
+	const gelBakeCdg* out = packer->out;
+	const gelPackPatch* patch = out->patches + p;
+	gelPackLink* links = out->links + patch->borderFirst;
+	uint32_t end = p + 1 < out->patchCount ? patch[1].borderFirst : out->borderCount, found = 0, kept = 0;
+	for ( uint32_t i = patch->borderFirst; i < end; ++i )
+		links[found++] = ( gelPackLink ){ packer->patchOf[out->borders[i]], out->borders[i] };
+	qsort( links, found, sizeof( gelPackLink ), CompareLinks );
+	for ( uint32_t i = 0; i < found; ++i )
+		if ( kept == 0 || links[kept - 1].patch != links[i].patch ) links[kept++] = links[i];
+	return kept;
+}
+
 // Needs the borders: each leads along a link, and the lowest triangle of each patch is its entry.
 static void FillLinks( Packer* packer )
 {
 	gelBakeCdg* out = packer->out;
 	out->links = gelBakePool_Alloc( packer->pool, out->borderCount, sizeof( gelPackLink ) );
+#ifdef _OPENMP
+#pragma omp parallel for schedule( dynamic, 16 ) num_threads( packer->threads )
+#endif
+	for ( uint32_t p = 0; p < out->patchCount; ++p )
+		out->patches[p].linkCount = FindLinks( packer, p );
 	for ( uint32_t p = 0; p < out->patchCount; ++p )
 	{
 		gelPackPatch* patch = out->patches + p;
-		gelPackLink* links = out->links + out->linkCount;
-		uint32_t end = p + 1 < out->patchCount ? patch[1].borderFirst : out->borderCount, found = 0, kept = 0;
-		for ( uint32_t i = patch->borderFirst; i < end; ++i )
-		{
-			links[found++] = ( gelPackLink ){ packer->patchOf[out->borders[i]], out->borders[i] };
-		}
-		qsort( links, found, sizeof( gelPackLink ), CompareLinks );
-		for ( uint32_t i = 0; i < found; ++i )
-		{
-			if ( kept == 0 || links[kept - 1].patch != links[i].patch ) links[kept++] = links[i];
-		}
+		memmove( out->links + out->linkCount, out->links + patch->borderFirst,
+			patch->linkCount * sizeof( gelPackLink ) );
 		patch->linkFirst = out->linkCount;
-		patch->linkCount = kept;
-		out->linkCount += kept;
+		out->linkCount += patch->linkCount;
 	}
 }
 
