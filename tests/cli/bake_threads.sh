@@ -75,4 +75,16 @@ same short 3 1 2 8 -- short.glb
 same outside 3 1 2 8 -- knot.glb --cage rings.msh
 printf 'v 0 0 0\nv 1 0 0\nv 0.5 1 0\nv 0.5 0 1\nv 0.5 -1 0.2\nf 1 2 3\nf 1 2 4\nf 1 2 5\n' >book.obj
 same odd 3 1 2 8 -- book.obj --collision-cells fine
+
+# A disk that does not take the pack, which several threads begin to write before it is validated. The limit of the
+# file size stands for a full one; the report fits.
+same nowhere/small 2 1 2 -- small.obj --tets 60
+ulimit -S -f 32
+same full 2 1 2 8 -- small.obj --tets 60
+ulimit -S -f unlimited
+# a limit that the body misses, and a device
+same refused 5 1 2 -- small.obj --tets 60 --max-bytes 1000
+"$GEL_BIN/gel-bake" small.obj --tets 60 -o /dev/full --threads 2 2>err && fail "/dev/full takes a pack"
+grep -q '^/dev/full: error: T0002: cannot be written: No space left on device' err || fail "/dev/full: $(cat err)"
+[ -z "$(find . -name '.gelpack*')" ] || fail "left behind: $(find . -name '.gelpack*')"
 [ $failures -eq 0 ]

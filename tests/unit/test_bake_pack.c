@@ -293,6 +293,54 @@ static void TestWarningsAsErrors( void** state )
 	gelFreeCage( &box );
 }
 
+typedef struct Draft
+{
+	uint8_t* bytes;
+	size_t byteCount;
+	int calls;
+	bool spoils; // breaks the pack before it is validated; with one thread only
+} Draft;
+
+static void TakeDraft( void* context, const uint8_t* bytes, size_t byteCount )
+{
+	Draft* draft = context;
+	++draft->calls;
+	draft->byteCount = byteCount;
+	draft->bytes = malloc( byteCount );
+	memcpy( draft->bytes, bytes, byteCount );
+	if ( draft->spoils ) ( (uint8_t*)(uintptr_t)bytes )[byteCount - 1] ^= 1;
+}
+
+// A draft is what the bake returns, once, if it returns anything.
+static void TestDrafts( void** state )
+{
+	(void)state;
+	gelCage cage = gelMakeBoxCage( 2, 2, 2, 1.0, 1.0, 1.0, gel_boxSplitFive );
+	gelMesh mesh = gelMeshFromCageBoundary( &cage, 1e-3 );
+	gelBakeSettings settings = gelDefaultBakeSettings();
+	settings.draft = TakeDraft;
+	for ( int i = 0; i < 3; ++i )
+	{
+		Draft draft = { .spoils = i == 2 };
+		settings.draftContext = &draft;
+		settings.threads = i == 1 ? 2 : 1;
+		size_t byteCount;
+		int number;
+		uint8_t* bytes = Bake( &mesh, &cage, &settings, &byteCount, &number );
+		assert_int_equal( draft.calls, 1 );
+		assert_int_equal( number, draft.spoils ? 4 : 0 );
+		if ( !draft.spoils )
+		{
+			assert_int_equal( draft.byteCount, byteCount );
+			assert_memory_equal( draft.bytes, bytes, byteCount );
+		}
+		free( draft.bytes );
+		free( bytes );
+	}
+	gelFreeMesh( &mesh );
+	gelFreeCage( &cage );
+}
+
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
@@ -303,6 +351,7 @@ int main( void )
 		cmocka_unit_test( TestHostileSettings ),
 		cmocka_unit_test( TestHostileCages ),
 		cmocka_unit_test( TestWarningsAsErrors ),
+		cmocka_unit_test( TestDrafts ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );
 }

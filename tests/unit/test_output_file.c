@@ -3,6 +3,7 @@
 #include "test_support.h"
 
 #include "capture.h"
+#include "memory_end.h"
 #include "output_file.h"
 
 #include <fcntl.h>
@@ -218,6 +219,76 @@ static void StreamsAppearOnCommit( void** state )
 	assert_int_equal( gelCountFiles( s_folder ), 1 );
 }
 
+static void DraftsAppearOnCommit( void** state )
+{
+	(void)state;
+	gelOutputFile draft;
+	WritePlain( In( "a" ), "old" );
+	chmod( In( "a" ), 0640 );
+	assert_true( gelDraftFile( &draft, In( "a" ), "new", 3 ) );
+	AssertContents( draft.temporaryPath, "new" ); // all of it, before it has its name
+	AssertContents( In( "a" ), "old" );
+	gelOutputFile_Abort( &draft );
+	AssertContents( In( "a" ), "old" );
+	assert_int_equal( gelCountFiles( s_folder ), 1 );
+	assert_true( gelDraftFile( &draft, In( "a" ), "new", 3 ) );
+	assert_true( gelOutputFile_Commit( &draft, &s_findings ) );
+	gelOutputFile_Abort( &draft ); // does nothing any more
+	AssertContents( In( "a" ), "new" );
+	struct stat status;
+	assert_int_equal( stat( In( "a" ), &status ), 0 );
+	assert_int_equal( status.st_mode & 0777, 0640 );
+	assert_int_equal( gelCountFiles( s_folder ), 1 );
+	assert_int_equal( s_findings.count, 0 );
+}
+
+// Not a byte where it could not be taken back, and nothing left of what did not fit.
+static void DraftsFailInSilence( void** state )
+{
+	(void)state;
+	gelOutputFile draft;
+	assert_int_equal( mkfifo( In( "pipe" ), 0600 ), 0 );
+	int reader = open( In( "pipe" ), O_RDONLY | O_NONBLOCK );
+	assert_true( reader >= 0 );
+	assert_false( gelDraftFile( &draft, In( "pipe" ), "x", 1 ) );
+	char byte;
+	assert_int_equal( read( reader, &byte, 1 ), 0 );
+	close( reader );
+	assert_false( gelDraftFile( &draft, "/dev/null", "x", 1 ) );
+	assert_false( gelDraftFile( &draft, In( "no/such/file" ), "x", 1 ) );
+	struct rlimit old, small;
+	getrlimit( RLIMIT_FSIZE, &old );
+	small = ( struct rlimit ){ 4096, old.rlim_max };
+	char* large = calloc( 1, 100000 );
+	assert_int_equal( setrlimit( RLIMIT_FSIZE, &small ), 0 );
+	bool written = gelDraftFile( &draft, In( "b" ), large, 100000 );
+	setrlimit( RLIMIT_FSIZE, &old );
+	free( large );
+	assert_false( written );
+	assert_null( draft.temporaryPath );
+	assert_int_equal( gelCountFiles( s_folder ), 1 ); // the pipe
+}
+
+// Who gets no memory ends the process, wherever that is.
+static void ALackOfMemoryLeavesNothing( void** state )
+{
+	(void)state;
+	fflush( NULL );
+	pid_t child = fork();
+	assert_true( child >= 0 );
+	if ( child == 0 )
+	{
+		gelOutputFile draft;
+		if ( gelDraftFile( &draft, In( "a" ), "x", 1 ) && gelCountFiles( s_folder ) == 1 )
+			gelExitWithoutMemory( 1, "ask for less" );
+		_exit( 99 );
+	}
+	int status;
+	assert_int_equal( waitpid( child, &status, 0 ), child );
+	assert_true( WIFEXITED( status ) && WEXITSTATUS( status ) == gel_exitInternal );
+	assert_int_equal( gelCountFiles( s_folder ), 0 );
+}
+
 static void DieBy( int number )
 {
 	fflush( NULL );
@@ -259,6 +330,9 @@ int main( void )
 		cmocka_unit_test_setup_teardown( LinksStayLinks, SetUp, TearDown ),
 		cmocka_unit_test_setup_teardown( ModesAreKept, SetUp, TearDown ),
 		cmocka_unit_test_setup_teardown( StreamsAppearOnCommit, SetUp, TearDown ),
+		cmocka_unit_test_setup_teardown( DraftsAppearOnCommit, SetUp, TearDown ),
+		cmocka_unit_test_setup_teardown( DraftsFailInSilence, SetUp, TearDown ),
+		cmocka_unit_test_setup_teardown( ALackOfMemoryLeavesNothing, SetUp, TearDown ),
 		cmocka_unit_test_setup_teardown( ASignalLeavesNothing, SetUp, TearDown ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );

@@ -87,15 +87,30 @@ static bool RunPasses( gelBakeData* data, const gelCage* cage, gelProgram* progr
 	return gelBuildParticles( data, findings );
 }
 
-// Nothing leaves the bake that the runtime would refuse.
-static bool CheckPack( const uint8_t* bytes, size_t byteCount, gelProgram* program )
+// Nothing leaves the bake that the runtime would refuse. Memory is taken before the draft exists, so that
+// a lack of it leaves none behind.
+static bool CheckPack(
+	const gelBakeSettings* settings, const uint8_t* bytes, size_t byteCount, gelProgram* program )
 {
 	gelBakePool pool = { NULL };
 	gelPackView view;
 	gelPackFault fault = { 0 };
 	size_t scratchBytes = gelPack_ScratchBytes( bytes, byteCount );
 	void* scratch = gelBakePool_Alloc( &pool, scratchBytes, 1 );
-	bool ok = gelPack_Open( bytes, byteCount, scratch, scratchBytes, 0, &view, &fault ) == gel_packOk;
+	bool ok = false;
+#ifdef _OPENMP
+#pragma omp parallel sections num_threads( settings->draft != NULL && settings->threads > 1 ? 2 : 1 )
+#endif
+	{
+#ifdef _OPENMP
+#pragma omp section
+#endif
+		if ( settings->draft != NULL ) settings->draft( settings->draftContext, bytes, byteCount );
+#ifdef _OPENMP
+#pragma omp section
+#endif
+		ok = gelPack_Open( bytes, byteCount, scratch, scratchBytes, 0, &view, &fault ) == gel_packOk;
+	}
 	gelFreeBakePool( &pool );
 	if ( ok ) return true;
 	const char name[5] = { (char)fault.fourcc, (char)( fault.fourcc >> 8 ), (char)( fault.fourcc >> 16 ),
@@ -194,7 +209,7 @@ static uint8_t* MakePack( gelBakeData* data, const gelCage* cage, gelProgram* pr
 		gelFindings_Add( findings, gel_finding512, NULL, "the pack is too large; use a coarser cage" );
 	free( meta );
 	BeginPhase( program, "validate", 0.95 );
-	if ( bytes != NULL && !CheckPack( bytes, *outBytes, program ) )
+	if ( bytes != NULL && !CheckPack( data->settings, bytes, *outBytes, program ) )
 	{
 		free( bytes );
 		bytes = NULL;

@@ -99,6 +99,11 @@ typedef struct gelBakeSettings
 	const char* name;  // of the asset, for META
 	double scale;      // metres per unit of the art file, for META; the mesh is in metres already
 	const char *artFile, *cageFile; // where mesh and cage came from, for messages only; NULL: nowhere
+	// Called with the bytes of the pack while they are validated, by another thread if there are several.
+	// They are of no use if gelBake returns NULL after that. Must not end the process. NULL: nothing is to be
+	// done.
+	void ( *draft )( void* context, const uint8_t* bytes, size_t byteCount );
+	void* draftContext;
 } gelBakeSettings;
 
 gelBakeSettings gelDefaultBakeSettings( void ); // rubber-like: 1e5 Pa, 0.33, 1000 kg/m^3; one step of 1/60 s

@@ -10,6 +10,7 @@
 #include "cdg.h"
 #include "material_regions.h"
 #include "mesh_import.h"
+#include "output_file.h"
 #include "tetrafy.h"
 
 #include <math.h>
@@ -39,6 +40,7 @@ typedef struct BakeRun
 	int plainStepCount; // before those that the quality mode adds; 0: it adds none
 	gelCacheKey key;
 	bool hasKey, isCached;
+	gelOutputFile draft; // of the pack; zero: none
 	char name[256];
 	double startTime; // [s]
 } BakeRun;
@@ -375,7 +377,10 @@ static void WriteOutputs( BakeRun* run, const uint8_t* bytes, size_t byteCount )
 	gelReport_Phase( &program->report, "write" );
 	// The depfile first: a pack that is there without one would look up to date for ever.
 	bool written = run->command->depfilePath == NULL || WriteDepfile( run );
-	written = written && gelWriteFile( run->command->outputPath, bytes, byteCount, &program->findings );
+	if ( written && run->draft.temporaryPath != NULL )
+		written = gelOutputFile_Commit( &run->draft, &program->findings );
+	else if ( written )
+		written = gelWriteFile( run->command->outputPath, bytes, byteCount, &program->findings );
 	gelReport_Phase( &program->report, NULL );
 	if ( written ) Summarize( run, byteCount );
 }
@@ -423,6 +428,22 @@ static bool MakeLevels( BakeRun* run )
 	return run->program->findings.errorCount == 0;
 }
 
+static void DraftPack( void* context, const uint8_t* bytes, size_t byteCount )
+{
+	BakeRun* run = context;
+	gelDraftFile( &run->draft, run->command->outputPath, bytes, byteCount );
+}
+
+// The disk and the check of the pack wait for each other only where something else comes between them: gates,
+// which may take seconds and refuse the pack, and a depfile, which is written before the pack.
+static bool CanDraft( const BakeRun* run )
+{
+	const gelBakeCommand* command = run->command;
+	const gelGates* gates = &command->gates;
+	return run->settings.threads > 1 && !command->verify && command->depfilePath == NULL && !gates->soak &&
+		gates->maxBytes <= 0.0 && gates->maxStepMicros <= 0.0;
+}
+
 static void BakeAndWrite( BakeRun* run )
 {
 	gelProgram* program = run->program;
@@ -433,6 +454,8 @@ static void BakeAndWrite( BakeRun* run )
 		run->command->cagePath != NULL ? run->command->cagePath : run->command->inputPath;
 	memcpy( run->settings.inputHash, run->files.sha256, sizeof( run->settings.inputHash ) );
 	if ( !MakeLevels( run ) ) return;
+	run->settings.draft = CanDraft( run ) ? DraftPack : NULL; // not that of a level
+	run->settings.draftContext = run;
 	uint8_t* bytes = gelBake( &run->mesh, &run->cage, &run->settings, program, &byteCount );
 	if ( bytes != NULL && run->command->verify )
 		gelVerifyBake( run->command->outputPath, bytes, byteCount, program );
@@ -440,6 +463,7 @@ static void BakeAndWrite( BakeRun* run )
 	if ( passed ) WriteOutputs( run, bytes, byteCount );
 	if ( passed && run->hasKey && program->findings.errorCount == 0 )
 		gelStoreInCache( run->command->cachePath, &run->key, bytes, byteCount, &program->findings );
+	gelOutputFile_Abort( &run->draft ); // nothing, once it has its name
 	free( bytes );
 }
 

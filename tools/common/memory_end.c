@@ -2,6 +2,7 @@
 #include "memory_end.h"
 
 #include "findings.h"
+#include "pending_files.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
@@ -16,5 +17,6 @@ _Noreturn void gelExitWithoutMemory( size_t bytes, const char* advice )
 		pause(); // exit() may be called only once
 	}
 	fprintf( stderr, "error: T0003: out of memory: %zu more bytes are needed; %s\n", bytes, advice );
+	gelRemovePendingFiles();
 	exit( gel_exitInternal );
 }

@@ -102,14 +102,15 @@ static int OpenTemporary( gelOutputFile* file )
 	return -1;
 }
 
-static int OpenOutput( gelOutputFile* file, const char* path )
+static int OpenOutput( gelOutputFile* file, const char* path, bool isDraft )
 {
 	file->path = gelFollowLinks( path );
 	if ( file->path == NULL ) return -1;
 	struct stat status;
 	bool exists = stat( file->path, &status ) == 0;
-	if ( exists && !S_ISREG( status.st_mode ) ) return OpenSpecial( file, status.st_mode );
-	if ( exists && access( file->path, W_OK ) != 0 ) return -1; // write-protected: rename would not care
+	if ( exists && !S_ISREG( status.st_mode ) )
+		return isDraft ? -1 : OpenSpecial( file, status.st_mode ); // who reads there would see the draft
+	if ( exists && access( file->path, W_OK ) != 0 ) return -1;    // write-protected: rename would not care
 	size_t length = strlen( file->path );
 	if ( length == 0 || file->path[length - 1] == '/' )
 	{
@@ -125,14 +126,23 @@ static int OpenOutput( gelOutputFile* file, const char* path )
 	return descriptor;
 }
 
-bool gelOutputFile_Begin( gelOutputFile* file, const char* path, gelFindings* findings )
+// False: errno says why.
+static bool OpenStream( gelOutputFile* file, const char* path, bool isDraft )
 {
 	*file = ( gelOutputFile ){ 0 };
-	int descriptor = OpenOutput( file, path );
+	int descriptor = OpenOutput( file, path, isDraft );
 	file->stream = descriptor >= 0 ? fdopen( descriptor, "wb" ) : NULL;
 	if ( file->stream != NULL ) return true;
-	gelFindings_Add( findings, gel_finding2, path, "cannot be written: %s", strerror( errno ) );
+	int error = errno;
 	if ( descriptor >= 0 ) close( descriptor );
+	errno = error;
+	return false;
+}
+
+bool gelOutputFile_Begin( gelOutputFile* file, const char* path, gelFindings* findings )
+{
+	if ( OpenStream( file, path, false ) ) return true;
+	gelFindings_Add( findings, gel_finding2, path, "cannot be written: %s", strerror( errno ) );
 	gelOutputFile_Abort( file );
 	return false;
 }
@@ -166,7 +176,7 @@ static bool CloseStream( gelOutputFile* file, bool sync )
 
 bool gelOutputFile_Commit( gelOutputFile* file, gelFindings* findings )
 {
-	bool ok = CloseStream( file, file->temporaryPath != NULL );
+	bool ok = file->stream == NULL || CloseStream( file, file->temporaryPath != NULL ); // NULL: a draft
 	if ( ok && file->temporaryPath != NULL )
 	{
 		ok = rename( file->temporaryPath, file->path ) == 0;
@@ -193,10 +203,27 @@ void gelOutputFile_Abort( gelOutputFile* file )
 	*file = ( gelOutputFile ){ 0 };
 }
 
+static void WriteBytes( gelOutputFile* file, const void* bytes, size_t byteCount )
+{
+	if ( byteCount > 0 && fwrite( bytes, 1, byteCount, file->stream ) != byteCount ) file->writeError = errno;
+}
+
+bool gelDraftFile( gelOutputFile* file, const char* path, const void* bytes, size_t byteCount )
+{
+	bool ok = OpenStream( file, path, true );
+	if ( ok )
+	{
+		WriteBytes( file, bytes, byteCount );
+		ok = CloseStream( file, true );
+	}
+	if ( !ok ) gelOutputFile_Abort( file );
+	return ok;
+}
+
 bool gelWriteFile( const char* path, const void* bytes, size_t byteCount, gelFindings* findings )
 {
 	gelOutputFile file;
 	if ( !gelOutputFile_Begin( &file, path, findings ) ) return false;
-	if ( byteCount > 0 && fwrite( bytes, 1, byteCount, file.stream ) != byteCount ) file.writeError = errno;
+	WriteBytes( &file, bytes, byteCount );
 	return gelOutputFile_Commit( &file, findings );
 }

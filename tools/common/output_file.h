@@ -23,7 +23,7 @@ char* gelFollowLinks( const char* path );
 /// For libraries that write to a FILE*: Begin opens the temporary file, Commit renames it, Abort removes it.
 typedef struct gelOutputFile
 {
-	void* stream; // FILE*
+	void* stream; // FILE*; NULL: a draft, which is written and closed
 	char* path;
 	char* temporaryPath; // NULL: a device or pipe, written to directly
 	int writeError;      // errno of a write that failed, if the writer knows it; Commit also asks ferror
@@ -32,3 +32,9 @@ typedef struct gelOutputFile
 bool gelOutputFile_Begin( gelOutputFile* file, const char* path, gelFindings* findings );
 bool gelOutputFile_Commit( gelOutputFile* file, gelFindings* findings );
 void gelOutputFile_Abort( gelOutputFile* file );
+
+/// Instead of Begin, for bytes that may still turn out to be of no use: the whole file, safe on the disk
+/// under its temporary name. Commit is quick then. Adds no finding: where it fails, gelWriteFile says why. A
+/// device or a pipe is not even opened, because what is written there cannot be taken back.
+/// @return false: nothing is left behind, and *file is zero
+bool gelDraftFile( gelOutputFile* file, const char* path, const void* bytes, size_t byteCount );

@@ -16,12 +16,17 @@ static char s_paths[SLOT_COUNT][PATH_MAX];
 static volatile sig_atomic_t s_used[SLOT_COUNT];
 
 // Only calls that POSIX allows in a handler.
-static void RemoveAll( int signalNumber )
+void gelRemovePendingFiles( void )
 {
 	for ( int i = 0; i < SLOT_COUNT; ++i )
 	{
 		if ( s_used[i] ) unlink( s_paths[i] );
 	}
+}
+
+static void RemoveAll( int signalNumber )
+{
+	gelRemovePendingFiles();
 	signal( signalNumber, SIG_DFL );
 	raise( signalNumber );
 }

@@ -11,3 +11,6 @@ void gelWatchSignals( void );
 /// @return a slot, or -1 when there is none left; such a file is not looked after
 int gelAddPendingFile( const char* path );
 void gelForgetPendingFile( int slot );
+
+/// For an end of the process that nobody cleans up after.
+void gelRemovePendingFiles( void );
