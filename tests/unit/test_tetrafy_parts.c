@@ -81,10 +81,12 @@ static void ReversedPartsAreTold( void** state )
 		AssertSolid( &mesh, 1.0 + side * side * side, 1e-5, first || second );
 		gelSurface surface = gelMakeSurface( &mesh );
 		gelSurfaceTree tree = gelMakeSurfaceTree( &surface );
-		gelOrientParts( &surface, &tree );
+		uint32_t* labels = gelLabelParts( &surface );
+		gelOrientParts( &surface, &tree, labels );
 		assert_int_equal( surface.partCount, 2 );
 		assert_int_equal( surface.reversedParts.count, first + second );
 		if ( first + second > 0 ) assert_int_equal( surface.reversedParts.firstTriangle, first ? 0 : 12 );
+		free( labels );
 		gelFreeSurfaceTree( &tree );
 		gelFreeSurface( &surface );
 		gelFreeMesh( &mesh );

@@ -122,7 +122,7 @@ static void MakeAndWrite( gelProgram* program, const Command* command, const gel
 {
 	Level levels[GEL_MAX_LODS] = { 0 };
 	double start = gelNow();
-	gelTetrafyArt* art = gelPrepareArt( mesh, command->settings.artPath, program );
+	gelTetrafyArt* art = gelPrepareArtOnThreads( mesh, command->settings.artPath, program->threads, program );
 	bool ok = art != NULL;
 	if ( ok ) gelReportArt( art, command->settings.artPath, program );
 	levels[0].seconds = gelNow() - start;

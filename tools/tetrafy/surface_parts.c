@@ -21,9 +21,9 @@ typedef struct Part
 	bool turn;
 } Part;
 
-// Part of every point, GEL_NO_INDEX without a triangle that has an area. @return how many parts
-static uint32_t LabelPoints( const gelSurface* surface, uint32_t* outLabels )
+uint32_t* gelLabelParts( gelSurface* surface )
 {
+	uint32_t* labels = gelTetAlloc( surface->pointCount, sizeof( uint32_t ) );
 	uint32_t* parents = gelTetAlloc( surface->pointCount, sizeof( uint32_t ) );
 	uint32_t* rootToPart = gelTetAlloc( surface->pointCount, sizeof( uint32_t ) ); // 1-based
 	for ( uint32_t i = 0; i < surface->pointCount; ++i )
@@ -41,10 +41,11 @@ static uint32_t LabelPoints( const gelSurface* surface, uint32_t* outLabels )
 		if ( *part == 0 ) *part = ++count;
 	}
 	for ( uint32_t i = 0; i < surface->pointCount; ++i )
-		outLabels[i] = rootToPart[gelFindRoot( parents, i )] - 1;
+		labels[i] = rootToPart[gelFindRoot( parents, i )] - 1;
 	free( parents );
 	free( rootToPart );
-	return count;
+	surface->partCount = count;
+	return labels;
 }
 
 static void AddCorner( Part* part, gelDvec p )
@@ -148,25 +149,19 @@ static void TurnParts( gelSurface* surface, const uint32_t* labels, const Part* 
 	}
 }
 
-bool gelOrientParts( gelSurface* surface, const gelSurfaceTree* tree )
+bool gelOrientParts( gelSurface* surface, const gelSurfaceTree* tree, const uint32_t* labels )
 {
-	uint32_t* labels = gelTetAlloc( surface->pointCount, sizeof( uint32_t ) );
-	surface->partCount = LabelPoints( surface, labels );
-	bool turns = false;
-	if ( surface->partCount > 1 )
+	if ( surface->partCount < 2 ) return false;
+	Part* parts = MeasureParts( surface, labels, surface->partCount );
+	bool turns = JudgeParts( surface, tree, parts, surface->partCount );
+	if ( turns )
 	{
-		Part* parts = MeasureParts( surface, labels, surface->partCount );
-		turns = JudgeParts( surface, tree, parts, surface->partCount );
-		if ( turns )
-		{
-			TurnParts( surface, labels, parts );
-			surface->signedVolume = 0.0;
-			for ( uint32_t i = 0; i < surface->partCount; ++i )
-				surface->signedVolume += parts[i].turn ? -parts[i].volume : parts[i].volume;
-			surface->encloses = surface->closed && gelEnclosesVolume( surface->signedVolume, surface->area );
-		}
-		free( parts );
+		TurnParts( surface, labels, parts );
+		surface->signedVolume = 0.0;
+		for ( uint32_t i = 0; i < surface->partCount; ++i )
+			surface->signedVolume += parts[i].turn ? -parts[i].volume : parts[i].volume;
+		surface->encloses = surface->closed && gelEnclosesVolume( surface->signedVolume, surface->area );
 	}
-	free( labels );
+	free( parts );
 	return turns;
 }

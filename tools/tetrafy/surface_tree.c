@@ -7,6 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Slots or nodes that one task takes: some tens of microseconds of work. Tasks run on whatever threads of the
+// caller have nothing else to do; each writes to places of its own, so the tree is the same for any number.
+#define GEL_TASK_ITEMS 4096
+
 typedef struct SortItem
 {
 	uint64_t key;
@@ -56,12 +60,12 @@ static void RadixSort( SortItem* items, SortItem* scratch, uint32_t count )
 	}
 }
 
-static SortItem* SortSlots( gelSurfaceTree* tree )
+static SortItem* SortSlots( const gelSurface* surface )
 {
-	const gelSurface* surface = tree->surface;
-	SortItem* items = gelTetAlloc( tree->slotCount, sizeof( SortItem ) );
-	SortItem* scratch = gelTetAlloc( tree->slotCount, sizeof( SortItem ) );
-	for ( uint32_t i = 0; i < tree->slotCount; ++i )
+	SortItem* items = gelTetAlloc( surface->triCount, sizeof( SortItem ) );
+	SortItem* scratch = gelTetAlloc( surface->triCount, sizeof( SortItem ) );
+#pragma omp taskloop grainsize( GEL_TASK_ITEMS )
+	for ( uint32_t i = 0; i < surface->triCount; ++i )
 	{
 		const uint32_t* t = surface->tris + 3 * (size_t)i;
 		gelDvec sum = gelDvec_Add( surface->points[t[0]], surface->points[t[1]] );
@@ -69,15 +73,22 @@ static SortItem* SortSlots( gelSurfaceTree* tree )
 		middle = gelDvec_Min( gelDvec_Max( middle, surface->box.min ), surface->box.max );
 		items[i] = ( SortItem ){ MortonKey( &surface->box, middle ), i };
 	}
-	RadixSort( items, scratch, tree->slotCount );
-	for ( uint32_t i = 0; i < tree->slotCount; ++i )
-	{
-		tree->slotToTri[i] = items[i].tri;
-		for ( int k = 0; k < 3; ++k )
-			tree->corners[3 * (size_t)i + k] = surface->points[surface->tris[3 * (size_t)items[i].tri + k]];
-	}
+	RadixSort( items, scratch, surface->triCount );
 	free( scratch );
 	return items;
+}
+
+static void FillSlots( gelSurfaceTree* tree, const SortItem* items )
+{
+	const gelSurface* surface = tree->surface;
+#pragma omp taskloop grainsize( GEL_TASK_ITEMS )
+	for ( uint32_t i = 0; i < tree->slotCount; ++i )
+	{
+		const uint32_t* t = surface->tris + 3 * (size_t)items[i].tri;
+		tree->slotToTri[i] = items[i].tri;
+		for ( int k = 0; k < 3; ++k )
+			tree->corners[3 * (size_t)i + k] = surface->points[t[k]];
+	}
 }
 
 // Where a run of sorted keys falls into two: at the change of their highest differing bit, which is a plane
@@ -101,27 +112,22 @@ static uint32_t SplitRun( const SortItem* items, uint32_t first, uint32_t end )
 	return high;
 }
 
-// Builds the subtree over slots [first, end) at a node and returns the node after it. The depth is bounded by
-// the bits of a key plus the halvings of equal ones.
-static uint32_t BuildNode(
+// Lays out the subtree over slots [first, end) from a node on and returns the node after it; the boxes come
+// later. The depth is bounded by the bits of a key plus the halvings of equal ones.
+static uint32_t PlaceNodes(
 	gelSurfaceTree* tree, const SortItem* items, uint32_t at, uint32_t first, uint32_t end )
 {
 	gelTreeNode* node = tree->nodes + at;
-	node->box = gelDbox_Empty();
 	if ( end - first <= GEL_LEAF_TRIANGLES )
 	{
 		node->first = first;
 		node->count = end - first;
-		for ( size_t i = 3 * (size_t)first; i < 3 * (size_t)end; ++i )
-			gelDbox_AddPoint( &node->box, tree->corners[i] );
 		node->skip = at + 1;
 		return node->skip;
 	}
 	uint32_t split = SplitRun( items, first, end );
-	uint32_t right = BuildNode( tree, items, at + 1, first, split );
-	node->skip = BuildNode( tree, items, right, split, end );
-	gelDbox_AddBox( &node->box, &tree->nodes[at + 1].box );
-	gelDbox_AddBox( &node->box, &tree->nodes[right].box );
+	uint32_t right = PlaceNodes( tree, items, at + 1, first, split );
+	node->skip = PlaceNodes( tree, items, right, split, end );
 	return node->skip;
 }
 
@@ -132,48 +138,64 @@ static double FarthestCorner( const gelDbox* box, gelDvec p )
 	return gelDvec_Length( far );
 }
 
-// Bottom up: children stand behind their parent, so a walk from the end has them ready.
-static void BuildDipoles( gelSurfaceTree* tree )
+// The box and the dipole of a node whose children have theirs.
+static void MeasureNode( gelSurfaceTree* tree, double* areas, uint32_t at )
 {
-	double* areas = gelTetAlloc( tree->nodeCount, sizeof( double ) );
-	for ( uint32_t at = tree->nodeCount; at-- > 0; )
+	gelTreeNode* node = tree->nodes + at;
+	gelTreeDipole* dipole = tree->dipoles + at;
+	gelDvec middle = { 0 };
+	node->box = gelDbox_Empty();
+	if ( node->count == 0 )
 	{
-		const gelTreeNode* node = tree->nodes + at;
-		gelTreeDipole* dipole = tree->dipoles + at;
-		gelDvec middle = { 0 };
-		if ( node->count == 0 )
-		{
-			uint32_t left = at + 1, right = tree->nodes[left].skip;
-			dipole->areaVector =
-				gelDvec_Add( tree->dipoles[left].areaVector, tree->dipoles[right].areaVector );
-			areas[at] = areas[left] + areas[right];
-			middle = gelDvec_Add( gelDvec_Mul( areas[left], tree->dipoles[left].centre ),
-				gelDvec_Mul( areas[right], tree->dipoles[right].centre ) );
-		}
-		for ( uint32_t i = node->first; i < node->first + node->count; ++i )
-		{
-			const gelDvec* c = tree->corners + 3 * (size_t)i;
-			gelDvec cross = gelDvec_Cross( gelDvec_Sub( c[1], c[0] ), gelDvec_Sub( c[2], c[0] ) );
-			double area = 0.5 * gelDvec_Length( cross );
-			gelDvec sum = gelDvec_Add( c[0], gelDvec_Add( c[1], c[2] ) );
-			dipole->areaVector = gelDvec_MulAdd( dipole->areaVector, 0.5, cross );
-			areas[at] += area;
-			middle = gelDvec_MulAdd( middle, area / 3.0, sum );
-		}
-		gelDvec boxCentre = gelDvec_Mul( 0.5, gelDvec_Add( node->box.min, node->box.max ) );
-		dipole->centre = areas[at] > 0.0 ? gelDvec_Mul( 1.0 / areas[at], middle ) : boxCentre;
-		dipole->radius = FarthestCorner( &node->box, dipole->centre );
+		uint32_t left = at + 1, right = tree->nodes[left].skip;
+		gelDbox_AddBox( &node->box, &tree->nodes[left].box );
+		gelDbox_AddBox( &node->box, &tree->nodes[right].box );
+		dipole->areaVector = gelDvec_Add( tree->dipoles[left].areaVector, tree->dipoles[right].areaVector );
+		areas[at] = areas[left] + areas[right];
+		middle = gelDvec_Add( gelDvec_Mul( areas[left], tree->dipoles[left].centre ),
+			gelDvec_Mul( areas[right], tree->dipoles[right].centre ) );
 	}
-	free( areas );
+	for ( uint32_t i = node->first; i < node->first + node->count; ++i )
+	{
+		const gelDvec* c = tree->corners + 3 * (size_t)i;
+		gelDvec cross = gelDvec_Cross( gelDvec_Sub( c[1], c[0] ), gelDvec_Sub( c[2], c[0] ) );
+		double area = 0.5 * gelDvec_Length( cross );
+		gelDvec sum = gelDvec_Add( c[0], gelDvec_Add( c[1], c[2] ) );
+		for ( int k = 0; k < 3; ++k )
+			gelDbox_AddPoint( &node->box, c[k] );
+		dipole->areaVector = gelDvec_MulAdd( dipole->areaVector, 0.5, cross );
+		areas[at] += area;
+		middle = gelDvec_MulAdd( middle, area / 3.0, sum );
+	}
+	gelDvec boxCentre = gelDvec_Mul( 0.5, gelDvec_Add( node->box.min, node->box.max ) );
+	dipole->centre = areas[at] > 0.0 ? gelDvec_Mul( 1.0 / areas[at], middle ) : boxCentre;
+	dipole->radius = FarthestCorner( &node->box, dipole->centre );
 }
 
-static void MarkFirstUses( gelSurfaceTree* tree )
+// Bottom up: children stand behind their parent, so a walk from the end has them ready.
+static void MeasureSubtree( gelSurfaceTree* tree, double* areas, uint32_t at )
+{
+	uint32_t end = tree->nodes[at].skip;
+	if ( end - at <= GEL_TASK_ITEMS )
+	{
+		while ( end-- > at )
+			MeasureNode( tree, areas, end );
+		return;
+	}
+#pragma omp task
+	MeasureSubtree( tree, areas, at + 1 );
+	MeasureSubtree( tree, areas, tree->nodes[at + 1].skip );
+#pragma omp taskwait
+	MeasureNode( tree, areas, at );
+}
+
+static void MarkFirstUses( gelSurfaceTree* tree, const SortItem* items )
 {
 	const gelSurface* surface = tree->surface;
 	uint8_t* seen = gelTetAlloc( surface->pointCount, 1 );
 	for ( uint32_t i = 0; i < tree->slotCount; ++i )
 	{
-		uint32_t tri = tree->slotToTri[i];
+		uint32_t tri = items[i].tri;
 		const uint32_t* t = surface->tris + 3 * (size_t)tri;
 		for ( int k = 0; k < 3; ++k )
 		{
@@ -193,13 +215,19 @@ gelSurfaceTree gelMakeSurfaceTree( const gelSurface* surface )
 	tree.corners = gelTetAlloc( 3 * (size_t)tree.slotCount, sizeof( gelDvec ) );
 	tree.slotToTri = gelTetAlloc( tree.slotCount, sizeof( uint32_t ) );
 	tree.firstUses = gelTetAlloc( tree.slotCount, 1 );
-	SortItem* items = SortSlots( &tree );
-	MarkFirstUses( &tree );
-	tree.nodeCount = BuildNode( &tree, items, 0, 0, tree.slotCount );
+	SortItem* items = SortSlots( surface );
+#pragma omp task shared( tree )
+	MarkFirstUses( &tree, items );
+#pragma omp task shared( tree )
+	tree.nodeCount = PlaceNodes( &tree, items, 0, 0, tree.slotCount );
+	FillSlots( &tree, items );
+#pragma omp taskwait
+	free( items );
 	tree.nodes = gelTetGrow( tree.nodes, tree.nodeCount, sizeof( gelTreeNode ) );
 	tree.dipoles = gelTetAlloc( tree.nodeCount, sizeof( gelTreeDipole ) );
-	free( items );
-	BuildDipoles( &tree );
+	double* areas = gelTetAlloc( tree.nodeCount, sizeof( double ) );
+	MeasureSubtree( &tree, areas, 0 );
+	free( areas );
 	return tree;
 }
 

@@ -46,6 +46,7 @@ typedef struct gelSurfaceTree
 	uint32_t slotCount;
 } gelSurfaceTree;
 
+/// Shares the work as tasks with the OpenMP threads of the caller, if there are any.
 gelSurfaceTree gelMakeSurfaceTree( const gelSurface* surface );
 void gelFreeSurfaceTree( gelSurfaceTree* tree );
 
@@ -74,10 +75,16 @@ double gelSurfaceTree_Winding_Ref( const gelSurfaceTree* tree, gelDvec p );
 /// is solid too, while inside and outside still cancel in a cavity.
 bool gelSurfaceTree_IsInside( const gelSurfaceTree* tree, gelDvec p );
 
+/// Finds the parts of a surface, sets of triangles that hang together at points, and notes their number in
+/// it.
+/// @return the part of every point, GEL_NO_INDEX without a triangle that has an area; to be freed
+uint32_t* gelLabelParts( gelSurface* surface );
+
 /// Turns closed parts that face inwards although nothing is around them, together with what is inside of
 /// them, and notes what was found in the surface, which must be that of the tree.
+/// @param labels from gelLabelParts
 /// @return true: triangles were turned, and the tree has to be made anew
-bool gelOrientParts( gelSurface* surface, const gelSurfaceTree* tree );
+bool gelOrientParts( gelSurface* surface, const gelSurfaceTree* tree, const uint32_t* labels );
 
 /// Pairs of triangles that go through each other; touching does not count.
 typedef struct gelCrossings

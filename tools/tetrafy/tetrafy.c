@@ -213,14 +213,29 @@ gelTetrafyArt* gelPrepareArt( const gelMesh* mesh, const char* artPath, gelProgr
 	gelReport_Phase( &program->report, "clean" );
 	art->surface = gelMakeSurface( mesh );
 	gelReport_Phase( &program->report, "tree" );
+	uint32_t* labels = NULL;
+#pragma omp task shared( labels )
+	labels = gelLabelParts( &art->surface );
 	art->tree = gelMakeSurfaceTree( &art->surface );
+#pragma omp taskwait
 	gelReport_Phase( &program->report, "parts" );
-	if ( gelOrientParts( &art->surface, &art->tree ) )
+	if ( gelOrientParts( &art->surface, &art->tree, labels ) )
 	{
 		gelFreeSurfaceTree( &art->tree );
 		art->tree = gelMakeSurfaceTree( &art->surface );
 	}
+	free( labels );
 	gelReport_Phase( &program->report, NULL );
+	return art;
+}
+
+gelTetrafyArt* gelPrepareArtOnThreads(
+	const gelMesh* mesh, const char* artPath, int threads, gelProgram* program )
+{
+	gelTetrafyArt* art = NULL;
+#pragma omp parallel num_threads( threads )
+#pragma omp single
+	art = gelPrepareArt( mesh, artPath, program );
 	return art;
 }
 
@@ -277,7 +292,7 @@ bool gelTetrafy( const gelMesh* mesh, const gelTetrafySettings* settings, gelPro
 	gelCage* outCage, gelTetrafyStats* outStats )
 {
 	*outCage = ( gelCage ){ 0 };
-	gelTetrafyArt* art = gelPrepareArt( mesh, settings->artPath, program );
+	gelTetrafyArt* art = gelPrepareArtOnThreads( mesh, settings->artPath, settings->threads, program );
 	if ( art != NULL ) gelReportArt( art, settings->artPath, program );
 	bool ok = art != NULL && gelMakeCage( art, settings, program, outCage, outStats );
 	gelFreeArt( art );

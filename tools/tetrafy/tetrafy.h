@@ -43,8 +43,13 @@ typedef struct gelTetrafyStats
 typedef struct gelTetrafyArt gelTetrafyArt;
 
 /// Cleans a mesh. @return NULL: nothing to bound, as program->findings says
+/// Shares the work as tasks with the OpenMP threads of the caller, if there are any.
 /// @param artPath named in findings; may be NULL
 gelTetrafyArt* gelPrepareArt( const gelMesh* mesh, const char* artPath, gelProgram* program );
+
+/// The same for a caller that has no threads yet.
+gelTetrafyArt* gelPrepareArtOnThreads(
+	const gelMesh* mesh, const char* artPath, int threads, gelProgram* program );
 
 /// Reports what was found, also where the art goes through itself. To be called once, before the first cage.
 void gelReportArt( gelTetrafyArt* art, const char* artPath, gelProgram* program );
