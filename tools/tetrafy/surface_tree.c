@@ -62,8 +62,8 @@ static void RadixSort( SortItem* items, SortItem* scratch, uint32_t count )
 
 static SortItem* SortSlots( const gelSurface* surface )
 {
-	SortItem* items = gelTetAlloc( surface->triCount, sizeof( SortItem ) );
-	SortItem* scratch = gelTetAlloc( surface->triCount, sizeof( SortItem ) );
+	SortItem* items = gelTetGrow( NULL, surface->triCount, sizeof( SortItem ) );
+	SortItem* scratch = gelTetGrow( NULL, surface->triCount, sizeof( SortItem ) );
 #pragma omp taskloop grainsize( GEL_TASK_ITEMS )
 	for ( uint32_t i = 0; i < surface->triCount; ++i )
 	{
@@ -120,14 +120,12 @@ static uint32_t PlaceNodes(
 	gelTreeNode* node = tree->nodes + at;
 	if ( end - first <= GEL_LEAF_TRIANGLES )
 	{
-		node->first = first;
-		node->count = end - first;
-		node->skip = at + 1;
+		*node = ( gelTreeNode ){ .skip = at + 1, .first = first, .count = end - first };
 		return node->skip;
 	}
 	uint32_t split = SplitRun( items, first, end );
 	uint32_t right = PlaceNodes( tree, items, at + 1, first, split );
-	node->skip = PlaceNodes( tree, items, right, split, end );
+	*node = ( gelTreeNode ){ .skip = PlaceNodes( tree, items, right, split, end ) };
 	return node->skip;
 }
 
@@ -145,6 +143,8 @@ static void MeasureNode( gelSurfaceTree* tree, double* areas, uint32_t at )
 	gelTreeDipole* dipole = tree->dipoles + at;
 	gelDvec middle = { 0 };
 	node->box = gelDbox_Empty();
+	dipole->areaVector = ( gelDvec ){ 0 };
+	areas[at] = 0.0;
 	if ( node->count == 0 )
 	{
 		uint32_t left = at + 1, right = tree->nodes[left].skip;
@@ -211,9 +211,10 @@ static void MarkFirstUses( gelSurfaceTree* tree, const SortItem* items )
 gelSurfaceTree gelMakeSurfaceTree( const gelSurface* surface )
 {
 	gelSurfaceTree tree = { .surface = surface, .slotCount = surface->triCount };
-	tree.nodes = gelTetAlloc( 2 * (size_t)tree.slotCount, sizeof( gelTreeNode ) );
-	tree.corners = gelTetAlloc( 3 * (size_t)tree.slotCount, sizeof( gelDvec ) );
-	tree.slotToTri = gelTetAlloc( tree.slotCount, sizeof( uint32_t ) );
+	// Not cleared: fewer than half of the nodes are used as a rule, and the tasks touch their parts first.
+	tree.nodes = gelTetGrow( NULL, 2 * (size_t)tree.slotCount, sizeof( gelTreeNode ) );
+	tree.corners = gelTetGrow( NULL, 3 * (size_t)tree.slotCount, sizeof( gelDvec ) );
+	tree.slotToTri = gelTetGrow( NULL, tree.slotCount, sizeof( uint32_t ) );
 	tree.firstUses = gelTetAlloc( tree.slotCount, 1 );
 	SortItem* items = SortSlots( surface );
 #pragma omp task shared( tree )
@@ -224,8 +225,8 @@ gelSurfaceTree gelMakeSurfaceTree( const gelSurface* surface )
 #pragma omp taskwait
 	free( items );
 	tree.nodes = gelTetGrow( tree.nodes, tree.nodeCount, sizeof( gelTreeNode ) );
-	tree.dipoles = gelTetAlloc( tree.nodeCount, sizeof( gelTreeDipole ) );
-	double* areas = gelTetAlloc( tree.nodeCount, sizeof( double ) );
+	tree.dipoles = gelTetGrow( NULL, tree.nodeCount, sizeof( gelTreeDipole ) );
+	double* areas = gelTetGrow( NULL, tree.nodeCount, sizeof( double ) );
 	MeasureSubtree( &tree, areas, 0 );
 	free( areas );
 	return tree;
