@@ -116,7 +116,7 @@ static gelVec3 GetCommonAcceleration( const gelBody* body, gelVec3 gravity )
 	gelVec3 none = { 0.0f, 0.0f, 0.0f };
 	if ( body->pinCount > 0 ) return none;
 	double f[3] = { 0.0 };
-	for ( int i = 0; i < body->asset->nodeCount; ++i )
+	for ( int i = 0; i < body->asset->nodeCount && body->hasForces; ++i )
 	{
 		f[0] += body->forces[i].x;
 		f[1] += body->forces[i].y;
@@ -135,15 +135,17 @@ static void Predict( gelBody* body, const gelStepContext* ctx )
 	gelVec3 common = GetCommonAcceleration( body, ctx->gravity );
 	gelSpinKeeper_Begin( body, h );
 	memcpy( body->xOld, body->x, (size_t)body->asset->nodeCount * sizeof( gelVec3 ) );
-	for ( int i = 0; i < body->asset->nodeCount; ++i )
+	const gelPackNode* nodes = body->asset->pack.nodes;
+	const gelVec3 *x = body->x, *v = body->v, *forces = body->forces;
+	gelVec3 gravity = ctx->gravity;
+	gelVec4 *target = quality->target, *u = quality->u;
+	for ( int i = 0, count = body->asset->nodeCount; i < count; ++i )
 	{
-		gelVec3 rest = gelGetRestNode( body->asset->pack.nodes, (uint32_t)i );
-		gelVec3 away = gelSub( body->x[i], rest );
-		gelVec3 free = gelMulAdd( body->v[i], h, ctx->gravity );
-		free = gelMulAdd( free, h * body->invMasses[i], body->forces[i] );
-		gelVec3 start = gelMulAdd( body->v[i], h, common );
-		quality->target[i] = gelMakeVec4( gelMulAdd( away, h, free ), 0.0f );
-		quality->u[i] = gelMakeVec4( gelMulAdd( away, h, start ), 0.0f );
+		gelVec3 away = gelSub( x[i], gelGetRestNode( nodes, (uint32_t)i ) );
+		gelVec3 free = gelMulAdd( v[i], h, gravity );
+		free = gelMulAdd( free, h * body->invMasses[i], forces[i] );
+		target[i] = gelMakeVec4( gelMulAdd( away, h, free ), 0.0f );
+		u[i] = gelMakeVec4( gelMulAdd( away, h, gelMulAdd( v[i], h, common ) ), 0.0f );
 	}
 	for ( int k = 0; k < body->pinCount; ++k )
 	{
@@ -183,6 +185,13 @@ static void Begin( gelBody* body, const gelStepContext* ctx )
 	quality->isDone = quality->isWild = !( energy < h * h * quality->wildEnergy ); // true for NaN
 }
 
+static void ScatterRows( const gelPackFactorView* factor, const gelVec4* y, gelVec4* nodes )
+{
+	const uint32_t *perm = factor->perm, count = factor->header->n;
+	for ( uint32_t row = 0; row < count; ++row )
+		nodes[perm[row]] = y[row];
+}
+
 // Directions of a group; each panel of the factor is read once for all.
 static void FindDirections( gelBody* const* bodies, int count )
 {
@@ -203,9 +212,7 @@ static void FindDirections( gelBody* const* bodies, int count )
 	{
 		gelBody* body = bodies[i];
 		if ( body->quality->isDone ) continue;
-		const gelPackFactorView* guide = &body->quality->guide;
-		for ( uint32_t row = 0; row < guide->header->n; ++row )
-			body->quality->d[guide->perm[row]] = body->y[row];
+		ScatterRows( &body->quality->guide, body->y, body->quality->d );
 		gelQuality_EndDirection( body->quality, body->kernels );
 	}
 }
@@ -309,11 +316,11 @@ static void End( gelBody* body, const gelStepContext* ctx )
 		return;
 	}
 	NotePairs( body->quality );
-	for ( int i = 0; i < body->asset->nodeCount; ++i )
-	{
-		gelVec3 rest = gelGetRestNode( body->asset->pack.nodes, (uint32_t)i );
-		body->p[i] = gelMakeVec4( gelAdd( rest, gelXyz( body->quality->u[i] ) ), body->invMasses[i] );
-	}
+	const gelPackNode* nodes = body->asset->pack.nodes;
+	const gelVec4* u = body->quality->u;
+	for ( int i = 0, count = body->asset->nodeCount; i < count; ++i )
+		body->p[i] =
+			gelMakeVec4( gelAdd( gelGetRestNode( nodes, (uint32_t)i ), gelXyz( u[i] ) ), body->invMasses[i] );
 	for ( int k = 0; k < body->pinCount; ++k )
 		body->p[body->pins[k]] = gelMakeVec4( body->pinTargets[k], 0.0f );
 	body->p[body->asset->nodeCount] = ( gelVec4 ){ 0.0f, 0.0f, 0.0f, 0.0f };
