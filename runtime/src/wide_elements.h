@@ -80,7 +80,7 @@ GEL_FORCE_INLINE int gelUpdateStagedW( const gelElementBlock* blocks, int count,
 		F[i] = gelDeformationW( blocks + GEL_BLOCKS_W * i, uTilde );
 	for ( int i = 0; i < count; ++i )
 	{
-		gelNodesW turned = gelTurnW( gelLoadNodesW( q + GEL_LANES * i ), turn[i] );
+		gelNodesW turned = gelMulQuatW( gelLoadNodesW( q + GEL_LANES * i ), turn[i] );
 		gelStoreNodesW( q + GEL_LANES * i, turned );
 		gelRightHandSideW( blocks + GEL_BLOCKS_W * i, F[i], turned, twoH2, rhs );
 	}

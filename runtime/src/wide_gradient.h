@@ -72,7 +72,7 @@ GEL_FORCE_INLINE int gelDifferentiateStagedW( const gelElementBlock* blocks, con
 	}
 	for ( int i = 0; i < count; ++i )
 	{
-		gelNodesW turned = gelTurnW( gelLoadNodesW( q + GEL_LANES * i ), turn[i] );
+		gelNodesW turned = gelMulQuatW( gelLoadNodesW( q + GEL_LANES * i ), turn[i] );
 		gelStoreNodesW( q + GEL_LANES * i, turned );
 		*energy = gelAddEnergyW( *energy,
 			gelAddStressW(

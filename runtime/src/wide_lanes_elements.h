@@ -101,7 +101,7 @@ static int LaneElements_W( const gelLanes* lanes, float* u )
 		if ( slot + 1 < count )
 			F = gelLaneDeformationW( lanes->elements + ( slot + 1 ) / GEL_BLOCK_LANES,
 				(int)( ( slot + 1 ) % GEL_BLOCK_LANES ), u );
-		last.q = q[slot % 4] = gelTurnW( q[slot % 4], turn );
+		last.q = q[slot % 4] = gelMulQuatW( q[slot % 4], turn );
 		if ( slot % 4 == 3 ) gelDistributeFourSlotsW( lanes->q, slot - 3, q );
 	}
 	gelMat3W Q = gelSubMatW( gelMakeMatFromQuatW( last.q ), last.F );

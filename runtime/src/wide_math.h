@@ -115,6 +115,15 @@ GEL_FORCE_INLINE gelFloatW gelLengthSquaredQuatW( gelNodesW q )
 	return gelAddW( gelDotW( v, v ), gelMulW( q.w, q.w ) );
 }
 
+GEL_FORCE_INLINE gelNodesW gelMulQuatW( gelNodesW q, gelNodesW p )
+{
+	gelVec3W qv = { q.x, q.y, q.z }, pv = { p.x, p.y, p.z }, c = gelCrossW( qv, pv );
+	return ( gelNodesW ){ gelAddW( gelAddW( c.x, gelMulW( q.w, p.x ) ), gelMulW( p.w, q.x ) ),
+		gelAddW( gelAddW( c.y, gelMulW( q.w, p.y ) ), gelMulW( p.w, q.y ) ),
+		gelAddW( gelAddW( c.z, gelMulW( q.w, p.z ) ), gelMulW( p.w, q.z ) ),
+		gelSubW( gelMulW( q.w, p.w ), gelDotW( qv, pv ) ) };
+}
+
 /// Half the rotation matrices of unit quaternions x y z w, w the scalar part.
 GEL_FORCE_INLINE gelMat3W gelMakeHalfMatFromQuatW( gelNodesW q )
 {

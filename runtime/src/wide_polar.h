@@ -204,20 +204,10 @@ GEL_FORCE_INLINE gelMaskW gelIsBoundedW( gelFloatW length2 )
 	return gelGreaterW( gelSplatW( 2.0f ), length2 );
 }
 
-// q p
-GEL_FORCE_INLINE gelNodesW gelTurnW( gelNodesW q, gelNodesW p )
-{
-	gelVec3W v = { q.x, q.y, q.z }, t = { p.x, p.y, p.z }, c = gelCrossW( v, t );
-	return ( gelNodesW ){ gelAddW( gelAddW( c.x, gelMulW( q.w, t.x ) ), gelMulW( p.w, v.x ) ),
-		gelAddW( gelAddW( c.y, gelMulW( q.w, t.y ) ), gelMulW( p.w, v.y ) ),
-		gelAddW( gelAddW( c.z, gelMulW( q.w, t.z ) ), gelMulW( p.w, v.z ) ),
-		gelSubW( gelMulW( q.w, p.w ), gelDotW( v, t ) ) };
-}
-
 GEL_FORCE_INLINE gelNodesW gelPolarStepW( gelMat3W F, gelNodesW q )
 {
 	gelFloatW length2;
-	return gelTurnW( q, gelFindTurnW( F, q, &length2 ) );
+	return gelMulQuatW( q, gelFindTurnW( F, q, &length2 ) );
 }
 
 // Lanes whose quaternion is near unit length.

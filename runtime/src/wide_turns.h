@@ -38,15 +38,6 @@ GEL_FORCE_INLINE gelVec3W gelGetTurnW( gelNodesW q )
 	return gelScaleVecW( scale, v );
 }
 
-GEL_FORCE_INLINE gelNodesW gelMulQuatW( gelNodesW q, gelNodesW p )
-{
-	gelVec3W qv = { q.x, q.y, q.z }, pv = { p.x, p.y, p.z }, c = gelCrossW( qv, pv );
-	return ( gelNodesW ){ gelAddW( gelAddW( c.x, gelMulW( q.w, p.x ) ), gelMulW( p.w, q.x ) ),
-		gelAddW( gelAddW( c.y, gelMulW( q.w, p.y ) ), gelMulW( p.w, q.y ) ),
-		gelAddW( gelAddW( c.z, gelMulW( q.w, p.z ) ), gelMulW( p.w, q.z ) ),
-		gelSubW( gelMulW( q.w, p.w ), gelDotW( qv, pv ) ) };
-}
-
 GEL_FORCE_INLINE gelNodesW gelDivQuatW( gelNodesW a, gelNodesW b )
 {
 	gelVec3W av = { a.x, a.y, a.z }, bv = { b.x, b.y, b.z }, c = gelCrossW( av, bv );
@@ -58,8 +49,6 @@ GEL_FORCE_INLINE gelNodesW gelDivQuatW( gelNodesW a, gelNodesW b )
 /// First-order renormalisation.
 GEL_FORCE_INLINE gelNodesW gelRenormalizeW( gelNodesW q )
 {
-	gelVec3W v = { q.x, q.y, q.z };
-	gelFloatW length2 = gelAddW( gelDotW( v, v ), gelMulW( q.w, q.w ) );
-	gelFloatW n = gelSubW( gelSplatW( 1.5f ), gelMulW( gelSplatW( 0.5f ), length2 ) );
+	gelFloatW n = gelSubW( gelSplatW( 1.5f ), gelMulW( gelSplatW( 0.5f ), gelLengthSquaredQuatW( q ) ) );
 	return ( gelNodesW ){ gelMulW( n, q.x ), gelMulW( n, q.y ), gelMulW( n, q.z ), gelMulW( n, q.w ) };
 }
