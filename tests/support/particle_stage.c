@@ -80,6 +80,13 @@ void gelStageAddLattice( gelParticleStageDef* def, const uint32_t n[3], double d
 	}
 }
 
+void gelStageAddBlock( gelParticleStageDef* def )
+{
+	const uint32_t n[3] = { 3, 3, 3 };
+	gelStageAddLattice( def, n, 0.1, true );
+	def->world.enableContact = true;
+}
+
 void gelStageAddCloud( gelParticleStageDef* def, uint32_t count, uint64_t seed )
 {
 	gelRandom random = { seed };
@@ -177,6 +184,15 @@ void gelFreeParticleStage( gelParticleStage* stage )
 	gelDestroyWorld( stage->world );
 	gelDestroyAsset( stage->asset );
 	free( stage->pack );
+}
+
+gelBodyId gelParticleStage_AddBody( const gelParticleStage* stage, gelBodyDef def )
+{
+	def.asset = stage->asset;
+	def.solver = gel_solverOrientedParticles;
+	gelBodyId id;
+	assert_int_equal( gelCreateBody( stage->world, &def, &id ), gel_success );
+	return id;
 }
 
 void gelParticleStage_Step( gelParticleStage* stage, int count )

@@ -53,6 +53,10 @@ void gelStageAddChain( gelParticleStageDef* def, uint32_t count, double distance
 /// A box of particles with edges along the axes and (if wanted) the diagonals of its faces.
 void gelStageAddLattice( gelParticleStageDef* def, const uint32_t n[3], double distance, bool hasDiagonals );
 
+/// A cube of 27 balls of 5 cm, 0.3 m wide, 14 kg, whose lowest ball is in the origin; in a world with
+/// contact.
+void gelStageAddBlock( gelParticleStageDef* def );
+
 /// Random ellipsoids, turned in any way, with a random connected graph.
 void gelStageAddCloud( gelParticleStageDef* def, uint32_t count, uint64_t seed );
 
@@ -61,6 +65,8 @@ void gelStageAddCloud( gelParticleStageDef* def, uint32_t count, uint64_t seed )
 bool gelMakeParticleStage( const gelParticleStageDef* def, gelParticleStage* out );
 void gelFreeParticleStage( gelParticleStage* stage );
 void gelParticleStage_Step( gelParticleStage* stage, int count );
+/// Another body; asset and solver are filled in.
+gelBodyId gelParticleStage_AddBody( const gelParticleStage* stage, gelBodyDef def );
 void gelParticleStage_Fetch( gelParticleStage* stage );
 void gelParticleStage_Put( gelParticleStage* stage );
 

@@ -16,13 +16,10 @@ static gelParticleStageDef s_def;
 static gelParticleStage s_stage;
 static const gelVec3 s_none = { 0.0f, 0.0f, 0.0f };
 
-// A cube of 27 balls of 5 cm, 0.3 m wide, 14 kg, in a world with contact.
 static void InitBlocks( bool hasGround )
 {
 	gelInitParticleStage( &s_def );
-	const uint32_t n[3] = { 3, 3, 3 };
-	gelStageAddLattice( &s_def, n, 0.1, true );
-	s_def.world.enableContact = true;
+	gelStageAddBlock( &s_def );
 	s_def.world.hasGround = hasGround;
 	s_def.world.gravity.y = hasGround ? -9.81f : 0.0f;
 	s_def.youngsModulus = 2e5;
@@ -31,13 +28,9 @@ static void InitBlocks( bool hasGround )
 static gelBodyId AddBlock( gelVec3 position, gelVec3 velocity )
 {
 	gelBodyDef def = s_def.body;
-	def.asset = s_stage.asset;
-	def.solver = gel_solverOrientedParticles;
 	def.position = position;
 	def.linearVelocity = velocity;
-	gelBodyId id;
-	assert_int_equal( gelCreateBody( s_stage.world, &def, &id ), gel_success );
-	return id;
+	return gelParticleStage_AddBody( &s_stage, def );
 }
 
 static void Step( int count )

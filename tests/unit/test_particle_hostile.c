@@ -31,8 +31,7 @@ static void InitWorld( void )
 static void InitBlock( void )
 {
 	InitWorld();
-	const uint32_t n[3] = { 3, 3, 3 };
-	gelStageAddLattice( &s_def, n, 0.1, true );
+	gelStageAddBlock( &s_def );
 }
 
 static gelBodyId AddBody( const gelAsset* asset, gelWorldId world, gelVec3 position, gelVec3 velocity )

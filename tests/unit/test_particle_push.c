@@ -12,26 +12,19 @@
 static gelParticleStageDef s_def;
 static gelParticleStage s_stage;
 
-// A cube of 27 balls of 5 cm, 0.3 m wide, 14 kg, whose lowest ball is in the origin; no gravity.
 static void InitBlock( double youngsModulus )
 {
 	gelInitParticleStage( &s_def );
-	const uint32_t n[3] = { 3, 3, 3 };
-	gelStageAddLattice( &s_def, n, 0.1, true );
-	s_def.world.enableContact = true;
+	gelStageAddBlock( &s_def );
 	s_def.youngsModulus = youngsModulus;
 }
 
 static gelBodyId AddBlock( gelVec3 position, gelQuat rotation )
 {
 	gelBodyDef def = s_def.body;
-	def.asset = s_stage.asset;
-	def.solver = gel_solverOrientedParticles;
 	def.position = position;
 	def.rotation = rotation;
-	gelBodyId id;
-	assert_int_equal( gelCreateBody( s_stage.world, &def, &id ), gel_success );
-	return id;
+	return gelParticleStage_AddBody( &s_stage, def );
 }
 
 static void Step( int count )
