@@ -3,7 +3,7 @@
 // that were measured in the same run; the best of several repetitions counts. Results are JSON (--json).
 #pragma once
 
-#include "program.h"
+#include "common/program/program.h"
 
 #include <gelpack/gelpack.h>
 

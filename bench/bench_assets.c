@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "bench.h"
 
-#include "bake_levels.h"
+#include "bake/passes/bake_levels.h"
 #include "samples.h"
 #include "test_bodies.h"
-#include "tetrafy.h"
+#include "tetrafy/mesher/tetrafy.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "experiment_files.h"
 
-#include "output_file.h"
+#include "common/program/output_file.h"
 
 #include <stdio.h>
 #include <stdlib.h>

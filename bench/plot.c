@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "plot.h"
 
-#include "label.h"
+#include "preview/render/label.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 // Line plots: panels in rows and columns, with axes, labels and one legend, as a PNG picture.
 #pragma once
 
-#include "findings.h"
+#include "common/program/findings.h"
 
 /// One line. Values that are not finite leave a gap.
 typedef struct gelPlotSeries

@@ -2,7 +2,7 @@
 // The same linear system solved by CHOLMOD, simplicial and supernodal.
 #include "step_bench.h"
 
-#include "asset.h"
+#include "asset/asset.h"
 
 #include <cholmod.h>
 

@@ -2,10 +2,10 @@
 // The phases of one step of one body on one thread.
 #include "step_bench.h"
 
-#include "elements_ref.h"
-#include "supernodal_solve.h"
-#include "volume.h"
-#include "world.h"
+#include "solvers/fast/elements_ref.h"
+#include "simd/supernodal_solve.h"
+#include "solvers/fast/volume.h"
+#include "state/world.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 // Polar decomposition by itself, as in the paper's Table 4: 800 thousand matrices, start within 10 degrees.
 #include "step_bench.h"
 
-#include "kernels.h"
-#include "polar.h"
+#include "simd/kernels.h"
+#include "math/polar.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,11 +3,11 @@
 // file.
 #include "bench.h"
 
-#include "bake.h"
-#include "mesh_export.h"
-#include "mesh_import.h"
+#include "bake/body/bake.h"
+#include "common/mesh/mesh_export.h"
+#include "common/import/mesh_import.h"
 #include "samples.h"
-#include "tetrafy.h"
+#include "tetrafy/mesher/tetrafy.h"
 
 #include <stdlib.h>
 

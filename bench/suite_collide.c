@@ -3,11 +3,11 @@
 // cage to the records of the pack.
 #include "bench.h"
 
-#include "bake_passes.h"
-#include "mesh_export.h"
-#include "mesh_import.h"
+#include "bake/body/bake_passes.h"
+#include "common/mesh/mesh_export.h"
+#include "common/import/mesh_import.h"
 #include "samples.h"
-#include "tetrafy.h"
+#include "tetrafy/mesher/tetrafy.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -11,9 +11,9 @@
 #include "bench.h"
 
 #include "aabb_tree.h"
-#include "contact_scratch.h"
-#include "kernels.h"
-#include "world.h"
+#include "contact/detect/contact_scratch.h"
+#include "simd/kernels.h"
+#include "state/world.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -6,9 +6,9 @@
 #include "bench.h"
 
 #include "contact_scene.h"
-#include "contact_step.h"
+#include "contact/step/contact_step.h"
 #include "crew.h"
-#include "world.h"
+#include "state/world.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,11 +3,11 @@
 // and the loops against their scalar twins.
 #include "bench.h"
 
-#include "block_jacobi.h"
-#include "implicit.h"
-#include "implicit_elements.h"
-#include "qr_element.h"
-#include "world.h"
+#include "solvers/implicit/block_jacobi.h"
+#include "solvers/implicit/implicit.h"
+#include "solvers/implicit/implicit_elements.h"
+#include "solvers/implicit/qr_element.h"
+#include "state/world.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 // Levels of detail of one body: bytes, time of a step, time of a change, and how far the art is moved by it.
 #include "bench.h"
 
-#include "asset.h"
+#include "asset/asset.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -5,9 +5,9 @@
 #include "bench.h"
 #include "crew.h"
 
-#include "particle_body.h"
-#include "supernodal_solve.h"
-#include "world.h"
+#include "solvers/particles/particle_body.h"
+#include "simd/supernodal_solve.h"
+#include "state/world.h"
 
 #include <stdlib.h>
 

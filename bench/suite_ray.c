@@ -9,8 +9,8 @@
 #include "bench.h"
 
 #include "aabb_tree.h"
-#include "coarse_tree.h"
-#include "world.h"
+#include "state/coarse_tree.h"
+#include "state/world.h"
 
 #include <math.h>
 #include <stdlib.h>

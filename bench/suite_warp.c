@@ -6,8 +6,8 @@
 
 #include "crew.h"
 
-#include "warp_body.h"
-#include "world.h"
+#include "solvers/warp/warp_body.h"
+#include "state/world.h"
 
 #include <math.h>
 #include <stdio.h>

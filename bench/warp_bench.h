@@ -4,7 +4,7 @@
 
 #include "bench.h"
 
-#include "pack_read_warp.h"
+#include "pack/pack_read_warp.h"
 
 /// The BLAS that CHOLMOD uses.
 void gelGetBlasName( char* out, size_t capacity );

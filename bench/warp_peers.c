@@ -3,8 +3,8 @@
 // and the peak of a core in single precision.
 #include "warp_bench.h"
 
-#include "asset.h"
-#include "warp_factor.h"
+#include "asset/asset.h"
+#include "solvers/warp/warp_factor.h"
 
 #include <cholmod.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The scenes of docs/particles.md as pictures, those of Choi and Lee (2017): rods, sheets and solids are made, baked and
 # drawn, one contact sheet each, some of them also as particles. Their outcomes are asserted by
-# tests/unit/test_particle_scenes.c and test_particle_handles.c.
+# tests/unit/runtime/solvers/particles/test_particle_scenes.c and test_particle_handles.c.
 #     examples/particle_scenes.sh BIN OUT [SCENE...]      BIN: folder of the programs, OUT: folder for the pictures
 set -euo pipefail
 bin=$(cd "$1" && pwd)

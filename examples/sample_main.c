@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // gel-sample: writes one of the sample meshes to a file.
-#include "mesh_export.h"
-#include "program.h"
+#include "common/mesh/mesh_export.h"
+#include "common/program/program.h"
 #include "samples.h"
 
 #include <stdio.h>

@@ -3,7 +3,7 @@
 // files. Metres, Y up, standing on y = 0, looking along +Z. The same arguments give the same bytes.
 #pragma once
 
-#include "mesh.h"
+#include "common/mesh/mesh.h"
 
 #include <stdbool.h>
 #include <stdint.h>

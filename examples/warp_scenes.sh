@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The scenes of docs/warp.md as pictures: samples are made, baked and drawn, one contact sheet each. Their
-# outcomes are asserted by tests/unit/test_warp_scenes.c.
+# outcomes are asserted by tests/unit/runtime/solvers/warp/test_warp_scenes.c.
 #     examples/warp_scenes.sh BIN OUT [SCENE...]      BIN: folder of the programs, OUT: folder for the pictures
 set -euo pipefail
 bin=$(cd "$1" && pwd)

@@ -14,8 +14,7 @@ for page in $pages; do
 	done
 	for name in $(grep -oE '`(test|cli|checks|package|corpus)_[a-z0-9_]+[a-z0-9]`' "$page" | tr -d '`' | sort -u || true); do
 		case $name in
-			test_threads_openmp) file=tests/unit/test_threads.c ;;
-			test_*) file=tests/unit/$name.c ;;
+			test_*) file=$(find tests/unit -name "${name%_openmp}.c") ;;
 			*) file=tests/${name%%_*}/${name#*_}.sh ;;
 		esac
 		[ -e "$file" ] || complain "$page: there is no test $name"

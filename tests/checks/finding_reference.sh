@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# docs/findings.md has every finding of tools/common/finding_list.h, in its order, with its severity, exit code and title,
+# docs/findings.md has every finding of tools/common/program/finding_list.h, in its order, with its severity, exit code and title,
 # and no others, and says something about each.
 set -euo pipefail
 awk '
@@ -37,4 +37,4 @@ awk '
 		if ( !bad ) print listedCount " findings are told"
 		exit bad
 	}
-' "$GEL_ROOT/tools/common/finding_list.h" "$GEL_ROOT/docs/findings.md"
+' "$GEL_ROOT/tools/common/program/finding_list.h" "$GEL_ROOT/docs/findings.md"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Imports one mesh and prints what it found as one line of JSON, for import_corpus.sh.
-#include "mesh_export.h"
-#include "mesh_import.h"
+#include "common/mesh/mesh_export.h"
+#include "common/import/mesh_import.h"
 
 #include <stdio.h>
 

@@ -11,7 +11,7 @@ die() { echo "FAILED: $*" >&2; exit 1; }
 # name young poisson density fast quality implicit
 sed -nE 's/^\| ([a-z]+) \| ([0-9.e]+) \| ([0-9.]+) \| ([0-9.]+) \| [0-9.]+ \| ([0-9.]+) \/ ([0-9.]+) \/ ([0-9.]+) \|.*/\1 \2 \3 \4 \5 \6 \7/p' \
 	"$GEL_ROOT/docs/materials.md" >told
-sed -nE 's/^\t\{ "([a-z]+)", ([0-9.e]+), ([0-9.]+), ([0-9.]+) \},/\1 \2 \3 \4/p' "$GEL_ROOT/tools/common/material_presets.c" >presets
+sed -nE 's/^\t\{ "([a-z]+)", ([0-9.e]+), ([0-9.]+), ([0-9.]+) \},/\1 \2 \3 \4/p' "$GEL_ROOT/tools/common/mesh/material_presets.c" >presets
 [ "$(wc -l <presets)" = 6 ] || die "not six presets: $(cat presets)"
 awk 'FNR == NR { want[$1] = $2 " " $3 " " $4; next }
 	{ split( want[$1], w, " " ); if ( w[1] + 0 != $2 + 0 || w[2] + 0 != $3 + 0 || w[3] + 0 != $4 + 0 || !( $1 in want ) ) { print; bad = 1 } ++count }

@@ -93,7 +93,7 @@ for part in factors levels attachments; do
 done
 
 # Names of the page that no source has.
-cat "$GEL_ROOT"/tools/*/*.c "$GEL_ROOT"/examples/*.c >sources
+find "$GEL_ROOT"/tools "$GEL_ROOT"/examples -name "*.c" -exec cat {} + >sources
 while read -r tool rest; do
 	name=${rest##* }
 	last=${name%'[]'}

@@ -4,7 +4,7 @@
 // elements do not invert.
 #pragma once
 
-#include "asset.h"
+#include "asset/asset.h"
 
 typedef struct gelReference
 {

@@ -3,7 +3,7 @@
 // laws are about.
 #pragma once
 
-#include "cdg.h"
+#include "bake/surface/cdg.h"
 #include "test_bodies.h"
 
 typedef struct gelCdgStage

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "contact_scene.h"
 
-#include "asset.h"
+#include "asset/asset.h"
 #include "samples.h"
 #include "test_support.h"
 #include "test_surfaces.h"
-#include "tetrafy.h"
+#include "tetrafy/mesher/tetrafy.h"
 
 #include <math.h>
 #include <stdlib.h>

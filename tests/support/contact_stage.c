@@ -2,8 +2,8 @@
 #include "contact_stage.h"
 
 #include "cdg_stage.h"
-#include "contact_clip.h"
-#include "world.h"
+#include "contact/detect/contact_clip.h"
+#include "state/world.h"
 
 #include <math.h>
 #include <stdlib.h>

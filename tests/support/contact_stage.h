@@ -2,9 +2,9 @@
 // Two bodies for tests of contact determination, and the figures that its laws are about.
 #pragma once
 
-#include "contact_detect.h"
-#include "contact_scratch.h"
-#include "kernels.h"
+#include "contact/detect/contact_detect.h"
+#include "contact/detect/contact_scratch.h"
+#include "simd/kernels.h"
 #include "query_stage.h"
 
 typedef struct gelContactStage

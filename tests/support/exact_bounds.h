@@ -3,8 +3,8 @@
 // mesher, to judge the mesher by.
 #pragma once
 
-#include "cage_io.h"
-#include "mesh.h"
+#include "cage/cage_io.h"
+#include "common/mesh/mesh.h"
 
 typedef struct gelExactBounds
 {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "experiment.h"
 
-#include "implicit.h"
+#include "solvers/implicit/implicit.h"
 #include "random_tets.h"
 #include "samples.h"
-#include "tetrafy.h"
-#include "world.h"
+#include "tetrafy/mesher/tetrafy.h"
+#include "state/world.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "glb_box.h"
 
-#include "bake_command.h"
+#include "bake/command/bake_command.h"
 #include "capture.h"
 #include "import_drive.h"
-#include "pack_layout.h"
+#include "pack/pack_layout.h"
 #include "test_support.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "implicit_drive.h"
 
-#include "qr_element.h"
+#include "solvers/implicit/qr_element.h"
 #include "test_support.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 // with differences of the energy, products with differences of the forces.
 #pragma once
 
-#include "implicit_elements.h"
+#include "solvers/implicit/implicit_elements.h"
 
 /// A pass over a body at given positions.
 typedef struct gelImplicitDrive

@@ -2,8 +2,8 @@
 // Imports of files that a test makes up.
 #pragma once
 
-#include "findings.h"
-#include "mesh_import.h"
+#include "common/program/findings.h"
+#include "common/import/mesh_import.h"
 
 /// What an import gave. Messages are kept from the terminal.
 typedef struct gelImportRun

@@ -2,7 +2,7 @@
 // States in which the wide kernels must agree with the scalar reference, and the instruction sets to try.
 #pragma once
 
-#include "gel_math.h"
+#include "math/gel_math.h"
 #include "test_support.h"
 
 static const gelSimdLevel s_levels[] = { gel_simdScalar, gel_simdSse2, gel_simdAvx2, gel_simdAvx512,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "pack_drive.h"
 
-#include "pack_read_cdg.h"
+#include "pack/pack_read_cdg.h"
 
 #include <gelpack/gelpack.h>
 

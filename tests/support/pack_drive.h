@@ -2,7 +2,7 @@
 // Uses a pack for all that it is worth: what hostile bytes that pass the validator must survive.
 #pragma once
 
-#include "pack_read.h"
+#include "pack/pack_read.h"
 
 #include <stdbool.h>
 #include <stddef.h>

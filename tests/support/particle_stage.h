@@ -4,7 +4,7 @@
 #pragma once
 
 #include "gelpack/gelpack.h"
-#include "pack_layout.h"
+#include "pack/pack_layout.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -2,7 +2,7 @@
 #include "query_stage.h"
 
 #include "test_surfaces.h"
-#include "world.h"
+#include "state/world.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 
 #include "test_support.h"
 
-#include "degenerate.h"
+#include "solvers/implicit/degenerate.h"
 
 gelVec3d gelRandomVector( gelRandom* random );
 gelMat3d gelRandomRotation( gelRandom* random );

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "small_pack.h"
 
-#include "pack_write.h"
+#include "pack/pack_write.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 // the bake can be tested against each other. And tools to damage packs on purpose.
 #pragma once
 
-#include "pack_read.h"
+#include "pack/pack_read.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,7 +2,7 @@
 // Bodies for tests: regular cages of any size, surfaces that fit into them, and whole baked packs.
 #pragma once
 
-#include "bake.h"
+#include "bake/body/bake.h"
 
 #include <stdbool.h>
 #include <stddef.h>

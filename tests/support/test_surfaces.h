@@ -2,7 +2,7 @@
 // Closed surfaces for tests, cut from formulas, and ways to damage them.
 #pragma once
 
-#include "mesh.h"
+#include "common/mesh/mesh.h"
 #include "test_support.h"
 
 /// Negative inside, positive outside.

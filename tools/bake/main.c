@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "bake_batch.h"
+#include "bake/command/bake_batch.h"
 
 int main( int argc, char** argv )
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Two packs compared, for reviewing a change of art, settings or tools: figures, META, sections. What moved
 // by how much comes first; bytes that differ come last.
-#include "inspect.h"
+#include "inspect/inspect.h"
 
 #include <inttypes.h>
 #include <math.h>

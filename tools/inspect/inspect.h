@@ -3,8 +3,8 @@
 // what the runtime does not need to check.
 #pragma once
 
-#include "pack_read.h"
-#include "program.h"
+#include "pack/pack_read.h"
+#include "common/program/program.h"
 
 /// A pack in memory, validated.
 typedef struct gelInspectedPack

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Levels of detail: what is in them, and whether the maps between them say where nodes are.
-#include "inspect.h"
+#include "inspect/inspect.h"
 
-#include "pack_figures.h"
+#include "common/mesh/pack_figures.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "inspect.h"
+#include "inspect/inspect.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A pack for people: one screen of text.
-#include "inspect.h"
+#include "inspect/inspect.h"
 
-#include "pack_figures.h"
+#include "common/mesh/pack_figures.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // A pack for machines: the same figures as JSON.
-#include "inspect.h"
+#include "inspect/inspect.h"
 
-#include "clean_text.h"
-#include "pack_figures.h"
+#include "common/program/clean_text.h"
+#include "common/mesh/pack_figures.h"
 
 #include <stdio.h>
 #include <stdlib.h>

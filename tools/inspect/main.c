@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "inspect.h"
+#include "inspect/inspect.h"
 
 static const gelProgramInfo s_info = {
 	.name = "gel-inspect",

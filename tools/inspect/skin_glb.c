@@ -5,9 +5,9 @@
 // (particles.h).
 //
 //     12 bytes header | JSON chunk, padded with blanks | BIN chunk: arrays in the order of Array below
-#include "inspect.h"
+#include "inspect/inspect.h"
 
-#include "output_file.h"
+#include "common/program/output_file.h"
 
 #include <gelpack/gelpack.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Figures of the collision geometry that are in no one section.
-#include "inspect.h"
+#include "inspect/inspect.h"
 
 gelSurfaceFacts gelMeasureSurface( const gelPackView* view )
 {

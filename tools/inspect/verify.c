@@ -2,9 +2,9 @@
 // What the reader of the runtime leaves out because the step does not depend on it, or because it would
 // cost more than loading should: META, names, provenance, masses; factors are in verify_factor.c,
 // collision geometry is in verify_surface.c.
-#include "inspect.h"
+#include "inspect/inspect.h"
 
-#include "pack_figures.h"
+#include "common/mesh/pack_figures.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Does a factor of the warp-cancelling solver belong to its body? It is made again from nodes, tets and
 // materials of the pack by the code of the runtime, which gives the same bits on every machine.
-#include "inspect.h"
+#include "inspect/inspect.h"
 
-#include "pack_read_warp.h"
+#include "pack/pack_read_warp.h"
 
 #include <gelpack/for_tools.h>
 #include <gelpack/gelpack.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "headless.h"
-#include "window.h"
+#include "preview/app/headless.h"
+#include "preview/window/window.h"
 
 int main( int argc, char** argv )
 {

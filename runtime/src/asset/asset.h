@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// A loaded pack: the validated views plus what is derived from them once, at load.
+#pragma once
+
+#include "core/arena.h"
+#include "math/gel_math.h"
+#include "gelpack/gelpack.h"
+#include "simd/kernels.h"
+#include "pack/pack_read.h"
+
+struct gelAsset
+{
+	gelAllocator allocator;
+	size_t bytes;    // of this block
+	void* ownedPack; // NULL when the game's buffer is used in place
+	size_t ownedBytes;
+
+	gelPackView pack;
+	int nodeCount, tetCount, vertexCount, triangleCount;
+	gelAabb restBounds; // of the art [m]
+	gelVec3 restCenter; // of the cage nodes' box [m]
+	float restSize;     // longest side of that box [m]
+	float mass, volume; // [kg], [m^3]
+	float maxPoisson;   // of the materials in use
+	bool hasDamping;
+	bool isSurfaceClosed; // every edge of the collision geometry has a neighbour
+
+	// Per tet. Determinant of the rest edges [m^3], 6 V, evaluated by the very operations of the volume
+	// constraint, so that an undeformed tet has exactly zero volume error.
+	float* restDets;
+	float* maxVolumeMoves; // half the shortest rest edge [m]
+	float* nodeDampings;   // [1/s], mean over the node's tets by volume
+
+	// Tets in the order and layout of the inner loops (blocks.h): blocks of eight without common nodes. The
+	// order is part of the result: sums over tets and constraints run in it.
+	gelElementBlock* elements;
+	gelVolumeBlock* volumes;
+	float* lambdaVolumes; // 8 per block: lambda V [J], 0 for empty slots
+	uint32_t* slotTets;   // 8 per block: tet of the slot, GEL_NO_TET: empty
+	int blockCount;
+	size_t solveScratch; // floats that a solve with any of the factors needs
+
+	struct gelCoarseNode* coarse; // tree over the collision cells (coarse_tree.h), NULL without
+	int coarseCount;
+
+	struct gelParticleModel* particles; // particle_model.h; NULL without
+	struct gelWarpModel* warpModels;    // warp_model.h; NULL without
+
+	// Levels of detail (asset_levels.c). The asset that was loaded is level 0 and owns the others.
+	int level;
+	struct gelAsset* root;
+	int levelCount;                          // of the root: all of them
+	struct gelAsset* levels[GEL_MAX_LEVELS]; // of the root: itself, then the coarser ones
+	gelPackMapView maps[GEL_MAX_LEVELS];     // of the root: [k] is between k - 1 and k
+
+	// Art vertices by tet: tetVertices[tetVertexFirst[t] .. tetVertexFirst[t + 1] - 1], ascending.
+	uint32_t* tetVertexFirst;
+	uint32_t* tetVertices;
+};
+
+/// Makes an asset from validated views, without levels. @return NULL: no memory
+gelAsset* gelMakeAsset( const gelPackView* view, const gelAllocator* allocator );
+
+/// Makes the coarser levels of a root. @return false: no memory
+bool gelAsset_MakeLevels( gelAsset* root, const gelPackView* levels );
+
+/// Nodes of a pin set, ascending, and their count; NULL when the asset has no such set. Id 0 is the empty
+/// set: NULL and 0.
+const uint32_t* gelAsset_FindPinSet( const gelAsset* asset, uint64_t pinSetId, int* outCount );
+
+/// The factor of the fast corotated solver for a step length [s] and pin set; false: not baked.
+bool gelAsset_FindFactor(
+	const gelAsset* asset, float step, uint64_t pinSetId, gelPackFactorView* outFactor );
+
+/// Gradient of the shape function of corner k + 1 [1/m].
+static inline gelVec3 gelGetGradient( const gelPackTetRest* rest, int k )
+{
+	return ( gelVec3 ){ rest->invDm[3 * k], rest->invDm[3 * k + 1], rest->invDm[3 * k + 2] };
+}
+
+static inline gelVec3 gelGetRestNode( const gelPackNode* nodes, uint32_t i )
+{
+	return ( gelVec3 ){ nodes[i].x, nodes[i].y, nodes[i].z };
+}
+
+/// Weights of an art vertex (blocks of 8 vertices).
+static inline void gelGetWeights( const float* embedWeights, uint32_t vertex, float w[4] )
+{
+	const float* block = embedWeights + 32 * (size_t)( vertex / 8 ) + vertex % 8;
+	w[0] = block[0];
+	w[1] = block[8];
+	w[2] = block[16];
+	w[3] = block[24];
+}

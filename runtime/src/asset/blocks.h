@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// Constants of the tets in the layout of the inner loops.
+#pragma once
+
+#include "asset/asset.h"
+
+/// In gelAsset.slotTets: an empty slot.
+#define GEL_NO_TET GEL_PACK_NO_TET
+
+int gelCountBlocks( const gelPackView* pack );
+
+/// Fills slotTets, elements, volumes and lambdaVolumes, which are zeroed. Needs restDets and maxVolumeMoves.
+void gelFillBlocks( gelAsset* asset );
+
+/// mu V of a tet [J].
+static inline float gelGetMuVolume( const gelPackView* pack, uint32_t tet )
+{
+	const gelPackTetRest* rest = pack->tetRests + tet;
+	return pack->materials[rest->material].mu * rest->volume;
+}
+
+/// lambda of a tet [Pa]; 0: volume costs nothing.
+static inline float gelGetLambda( const gelPackView* pack, uint32_t tet )
+{
+	return pack->materials[pack->tetRests[tet].material].lambda;
+}
+
+/// (6 V)^2 / (lambda V) [m^6/J]
+static inline float gelGetVolumeCompliance( const gelAsset* asset, uint32_t tet )
+{
+	double det = asset->restDets[tet], volume = asset->pack.tetRests[tet].volume;
+	return (float)( det * det / ( (double)gelGetLambda( &asset->pack, tet ) * volume ) );
+}

@@ -1,0 +1,517 @@
+// SPDX-License-Identifier: MIT
+// Constraints and frames as a game sees them: ids, targets, poses.
+#include "constraints/constraint_set.h"
+
+#include "constraints/constraint_schur.h"
+#include "constraints/interact_points.h"
+#include "solvers/particles/particle_handles.h"
+#include "state/world.h"
+
+#include <float.h>
+#include <string.h>
+
+// Stiffness and damping beyond this [N/m, N s/m] are a mistake: times h^2 they leave float.
+#define GEL_MAX_SPRING 1.0e12f
+
+// ---- memory --------------------------------------------------------------------------------------------
+
+// | gelConstraintSet | slots | frames | points | clusters | rowPoints | rowScales | impulses | work | matrix
+// |
+gelConstraintSet* gelConstraintSet_LayOut( gelArena* arena, const gelAsset* asset, const gelBodyDef* def )
+{
+	size_t count = (size_t)def->constraintCapacity, rows = 3 * count;
+	if ( count == 0 ) return NULL;
+	if ( def->solver == gel_solverOrientedParticles ) rows = 0; // it has handles of its own
+	gelConstraintSet part = { .capacity = def->constraintCapacity, .frameCapacity = def->frameCapacity };
+	gelConstraintSet* set = gelArena_Take( arena, 1, sizeof( gelConstraintSet ) );
+	part.slots = gelArena_Take( arena, count, sizeof( gelConstraintSlot ) );
+	part.frames = gelArena_Take( arena, (size_t)def->frameCapacity, sizeof( gelFrameSlot ) );
+	part.points = gelArena_Take( arena, count, sizeof( gelConstraintPoint ) );
+	part.clusters = gelArena_Take( arena, count, sizeof( gelConstraintCluster ) );
+	part.rowPoints = gelArena_Take( arena, rows, sizeof( int ) );
+	part.rowScales = gelArena_Take( arena, rows, sizeof( double ) );
+	part.impulses = gelArena_Take( arena, rows, sizeof( double ) );
+	part.work = gelArena_Take( arena, rows, sizeof( double ) );
+	part.nodes = gelArena_Take( arena, 4 * count, sizeof( uint32_t ) );
+	part.sums = gelArena_Take( arena, 4 * count, sizeof( *part.sums ) );
+	part.matrix = gelArena_Take( arena, rows * rows, sizeof( double ) );
+	part.schur = def->solver == gel_solverFastCorotated ? gelSchur_LayOut( arena, asset, (int)count ) : NULL;
+	if ( set != NULL ) *set = part;
+	return set;
+}
+
+// ---- ids -----------------------------------------------------------------------------------------------
+
+// The set of a body that may be written now.
+static gelResult GetSet( gelBodyId bodyId, gelBody** outBody )
+{
+	*outBody = gelGetBody( bodyId );
+	if ( *outBody == NULL ) return gel_errorStaleId;
+	return bodyId.world->isLocked ? gel_errorLocked : gel_success;
+}
+
+static gelResult GetSlot( gelConstraintId id, gelBody** outBody, gelConstraintSlot** outSlot )
+{
+	*outSlot = NULL;
+	gelResult result = GetSet( id.body, outBody );
+	if ( result != gel_success ) return result;
+	gelConstraintSet* set = ( *outBody )->constraints;
+	if ( set == NULL || id.index1 == 0 || id.index1 > (uint32_t)set->capacity ) return gel_errorStaleId;
+	gelConstraintSlot* slot = set->slots + ( id.index1 - 1 );
+	if ( slot->kind == 0 || slot->generation != id.generation ) return gel_errorStaleId;
+	*outSlot = slot;
+	return gel_success;
+}
+
+static gelResult GetFrame( gelFrameId id, gelBody** outBody, gelFrameSlot** outFrame )
+{
+	*outFrame = NULL;
+	gelResult result = GetSet( id.body, outBody );
+	if ( result != gel_success ) return result;
+	gelConstraintSet* set = ( *outBody )->constraints;
+	if ( set == NULL || id.index1 == 0 || id.index1 > (uint32_t)set->frameCapacity ) return gel_errorStaleId;
+	gelFrameSlot* frame = set->frames + ( id.index1 - 1 );
+	if ( frame->isUsed == 0 || frame->generation != id.generation ) return gel_errorStaleId;
+	*outFrame = frame;
+	return gel_success;
+}
+
+// ---- targets -------------------------------------------------------------------------------------------
+
+gelVec3 gelConstraintSet_GetArm( const gelConstraintSet* set, const gelConstraintSlot* slot )
+{
+	return gelRotate( set->frames[slot->frame1 - 1].rotation, slot->target );
+}
+
+void gelConstraintSet_GetTarget( const gelConstraintSet* set, const gelConstraintSlot* slot, double out[3] )
+{
+	gelVec3 offset = slot->target, from = { 0.0f, 0.0f, 0.0f };
+	if ( slot->frame1 > 0 )
+	{
+		offset = gelConstraintSet_GetArm( set, slot );
+		from = set->frames[slot->frame1 - 1].position;
+	}
+	out[0] = (double)from.x + (double)offset.x;
+	out[1] = (double)from.y + (double)offset.y;
+	out[2] = (double)from.z + (double)offset.z;
+}
+
+bool gelConstraintSet_IsActive( const gelConstraintSet* set )
+{
+	for ( int i = 0; set != NULL && i < set->capacity; ++i )
+	{
+		if ( set->slots[i].kind != 0 ) return true;
+	}
+	return false;
+}
+
+void gelConstraintSet_Follow( gelBody* body )
+{
+	gelConstraintSet* set = body->constraints;
+	for ( int i = 0; set != NULL && i < set->capacity; ++i )
+	{
+		gelConstraintSlot* slot = set->slots + i;
+		if ( slot->kind == 0 ) continue;
+		slot->force = gelMakeVec3( 0.0f, 0.0f, 0.0f );
+		if ( slot->frame1 == 0 && slot->kind != gel_constraintDirection + 1 )
+			slot->target = gelToWorld(
+				body, gelInterpolate( body->asset->pack.tets[slot->tet].node, slot->weight, body->x ) );
+		gelConstraintSet_GetTarget( set, slot, slot->previous );
+	}
+}
+
+static gelVec3 Carry( gelQuat rotation, const double translation[3], gelVec3 a )
+{
+	gelVec3 r = gelRotate( rotation, a );
+	return ( gelVec3 ){ (float)( r.x + translation[0] ), (float)( r.y + translation[1] ),
+		(float)( r.z + translation[2] ) };
+}
+
+void gelConstraintSet_Carry( gelBody* body, gelQuat rotation, const double translation[3] )
+{
+	gelConstraintSet* set = body->constraints;
+	if ( set == NULL ) return;
+	for ( int i = 0; i < set->frameCapacity; ++i )
+	{
+		gelFrameSlot* frame = set->frames + i;
+		if ( frame->isUsed == 0 ) continue;
+		frame->position = Carry( rotation, translation, frame->position );
+		frame->rotation = gelMulQuat( rotation, frame->rotation );
+	}
+	for ( int i = 0; i < set->capacity; ++i )
+	{
+		gelConstraintSlot* slot = set->slots + i;
+		if ( slot->kind == 0 ) continue;
+		if ( slot->frame1 == 0 )
+		{
+			if ( slot->kind != gel_constraintDirection + 1 )
+				slot->target = Carry( rotation, translation, slot->target );
+			slot->axis = gelRotate( rotation, slot->axis );
+		}
+		gelConstraintSet_GetTarget( set, slot, slot->previous );
+	}
+}
+
+// ---- saved states ----------------------------------------------------------------------------------------
+
+static bool IsPose( const gelFramePose* pose )
+{
+	if ( pose == NULL || !gelIsUsable( pose->position ) ) return false;
+	return fabsf( gelLengthSquaredQuat( pose->rotation ) - 1.0f ) < 1.0e-3f; // false for NaN
+}
+
+static bool IsSpring( float stiffness, float damping )
+{
+	return stiffness >= 0.0f && stiffness <= GEL_MAX_SPRING && damping >= 0.0f && damping <= GEL_MAX_SPRING &&
+		stiffness + damping >= 1.0e-6f;
+}
+
+static bool IsUnitVec3( gelVec3 a )
+{
+	return fabsf( gelLengthSquared( a ) - 1.0f ) < 1.0e-3f; // false for NaN
+}
+
+static bool SlotHasAxis( const gelConstraintSlot* slot )
+{
+	return slot->kind == gel_constraintLine + 1 || slot->kind == gel_constraintPlane + 1 ||
+		slot->kind == gel_constraintDirection + 1;
+}
+
+static bool IsSlot( const gelBody* body, const gelConstraintSlot* slot )
+{
+	if ( slot->kind == 0 ) return slot->tet == 0 && slot->frame1 == 0;
+	gelEmbeddedPoint point = { slot->tet,
+		{ slot->weight[0], slot->weight[1], slot->weight[2], slot->weight[3] } };
+	uint32_t last = ( body->particles ? gel_constraintDirection : gel_constraintSpring ) + 1;
+	if ( slot->kind > last || !gelIsHandle( body, &point ) ) return false;
+	if ( slot->frame1 > (uint32_t)body->constraints->frameCapacity || !gelIsUsable( slot->target ) )
+		return false;
+	if ( SlotHasAxis( slot ) && !IsUnitVec3( slot->axis ) ) return false;
+	bool isLine = slot->kind == gel_constraintLine + 1 || slot->kind == gel_constraintPlane + 1;
+	if ( isLine && body->particles ) return false;
+	if ( slot->kind >= gel_constraintSpring + 1 && !IsSpring( slot->stiffness, slot->damping ) ) return false;
+	bool isUsable = gelLengthSquared( slot->force ) <= FLT_MAX;
+	for ( int k = 0; k < 3; ++k )
+		isUsable = isUsable && fabs( slot->previous[k] ) <= 1.0e12;
+	return isUsable;
+}
+
+bool gelConstraintSet_AreSlots( const gelBody* body, const uint8_t* data )
+{
+	for ( int i = 0; i < body->constraints->capacity; ++i )
+	{
+		gelConstraintSlot slot;
+		memcpy( &slot, data + (size_t)i * sizeof( slot ), sizeof( slot ) );
+		if ( !IsSlot( body, &slot ) ) return false;
+	}
+	return true;
+}
+
+bool gelConstraintSet_AreFrames( const gelConstraintSet* set, const uint8_t* data )
+{
+	for ( int i = 0; i < set->frameCapacity; ++i )
+	{
+		gelFrameSlot frame;
+		memcpy( &frame, data + (size_t)i * sizeof( frame ), sizeof( frame ) );
+		if ( frame.isUsed == 0 ) continue;
+		gelFramePose pose = { frame.position, frame.rotation };
+		gelVec3 inv = frame.invInertia;
+		bool isHeavy = frame.invMass > 0.0f && frame.invMass <= 1.0e9f && inv.x > 0.0f && inv.y > 0.0f &&
+			inv.z > 0.0f && inv.x <= 1.0e12f && inv.y <= 1.0e12f && inv.z <= 1.0e12f;
+		if ( frame.isUsed != 1 || !IsPose( &pose ) || ( frame.invMass != 0.0f && !isHeavy ) ) return false;
+		if ( !( gelLengthSquared( frame.force ) + gelLengthSquared( frame.torque ) <= FLT_MAX ) )
+			return false;
+	}
+	return true;
+}
+
+// ---- frames --------------------------------------------------------------------------------------------
+
+gelFrameDef gelDefaultFrameDef( void )
+{
+	return ( gelFrameDef ){ .pose.rotation = gelIdentityQuat(), .cookie = GEL_COOKIE };
+}
+
+static bool FrameDefIsValid( const gelFrameDef* def )
+{
+	if ( def == NULL || def->cookie != GEL_COOKIE || !IsPose( &def->pose ) ) return false;
+	if ( !( def->mass >= 0.0f && def->mass <= 1.0e9f ) ) return false;
+	if ( def->mass == 0.0f ) return true;
+	gelVec3 i = def->inertia;
+	return def->mass > 1.0e-9f && gelIsUsable( i ) && i.x > 1.0e-12f && i.y > 1.0e-12f && i.z > 1.0e-12f;
+}
+
+static void SetPose( gelFrameSlot* frame, const gelFramePose* pose )
+{
+	float inv = 1.0f / sqrtf( gelLengthSquaredQuat( pose->rotation ) );
+	frame->position = pose->position;
+	frame->rotation = ( gelQuat ){ gelScale( inv, pose->rotation.v ), inv * pose->rotation.s };
+}
+
+gelResult gelCreateFrame( gelBodyId bodyId, const gelFrameDef* def, gelFrameId* outFrameId )
+{
+	if ( outFrameId == NULL ) return gel_errorArgument;
+	*outFrameId = ( gelFrameId ){ 0 };
+	gelBody* body;
+	gelResult result = GetSet( bodyId, &body );
+	if ( result != gel_success ) return result;
+	if ( !FrameDefIsValid( def ) ) return gel_errorArgument;
+	int count = body->constraints != NULL ? body->constraints->frameCapacity : 0, index = 0;
+	while ( index < count && body->constraints->frames[index].isUsed != 0 )
+		++index;
+	if ( index == count ) return gel_errorFull;
+	gelFrameSlot* frame = body->constraints->frames + index;
+	*frame = ( gelFrameSlot ){ .isUsed = 1, .generation = frame->generation + 1 };
+	SetPose( frame, &def->pose );
+	if ( def->mass > 0.0f )
+	{
+		frame->invMass = 1.0f / def->mass;
+		frame->invInertia =
+			gelMakeVec3( 1.0f / def->inertia.x, 1.0f / def->inertia.y, 1.0f / def->inertia.z );
+	}
+	*outFrameId = ( gelFrameId ){ bodyId, (uint32_t)index + 1, frame->generation };
+	return gel_success;
+}
+
+static void FreeSlot( gelConstraintSlot* slot )
+{
+	*slot = ( gelConstraintSlot ){ .generation = slot->generation };
+}
+
+void gelDestroyFrame( gelFrameId frameId )
+{
+	gelBody* body;
+	gelFrameSlot* frame;
+	if ( GetFrame( frameId, &body, &frame ) != gel_success ) return;
+	for ( int i = 0; i < body->constraints->capacity; ++i )
+	{
+		gelConstraintSlot* slot = body->constraints->slots + i;
+		if ( slot->kind == 0 || slot->frame1 != frameId.index1 ) continue;
+		FreeSlot( slot );
+		gelBody_Wake( body );
+	}
+	*frame = ( gelFrameSlot ){ .generation = frame->generation };
+}
+
+bool gelFrame_IsValid( gelFrameId frameId )
+{
+	gelBody* body;
+	gelFrameSlot* frame;
+	gelResult result = GetFrame( frameId, &body, &frame );
+	return result == gel_success;
+}
+
+gelResult gelFrame_SetPose( gelFrameId frameId, const gelFramePose* pose )
+{
+	gelBody* body;
+	gelFrameSlot* frame;
+	gelResult result = GetFrame( frameId, &body, &frame );
+	if ( result != gel_success ) return result;
+	if ( !IsPose( pose ) ) return gel_errorArgument;
+	gelFrameSlot old = *frame;
+	SetPose( frame, pose );
+	if ( memcmp( &old, frame, sizeof( old ) ) != 0 ) gelBody_Wake( body );
+	return gel_success;
+}
+
+gelResult gelFrame_GetPose( gelFrameId frameId, gelFramePose* outPose )
+{
+	if ( outPose == NULL ) return gel_errorArgument;
+	*outPose = ( gelFramePose ){ .rotation = gelIdentityQuat() };
+	gelBody* body;
+	gelFrameSlot* frame;
+	gelResult result = GetFrame( frameId, &body, &frame );
+	if ( result == gel_success ) *outPose = ( gelFramePose ){ frame->position, frame->rotation };
+	return result;
+}
+
+gelResult gelFrame_GetReaction( gelFrameId frameId, gelReaction* outReaction )
+{
+	if ( outReaction == NULL ) return gel_errorArgument;
+	*outReaction = ( gelReaction ){ { 0.0f, 0.0f, 0.0f }, { 0.0f, 0.0f, 0.0f } };
+	gelBody* body;
+	gelFrameSlot* frame;
+	gelResult result = GetFrame( frameId, &body, &frame );
+	if ( result == gel_success ) *outReaction = ( gelReaction ){ frame->force, frame->torque };
+	return result;
+}
+
+// ---- constraints ---------------------------------------------------------------------------------------
+
+gelConstraintDef gelDefaultConstraintDef( void )
+{
+	return ( gelConstraintDef ){ .point.tet = -1, .axis = { 0.0f, 1.0f, 0.0f }, .cookie = GEL_COOKIE };
+}
+
+// A unit vector, or false: not finite, or zero.
+static bool Normalize( gelVec3 a, gelVec3* out )
+{
+	if ( !gelIsUsable( a ) ) return false;
+	float largest = fmaxf( fabsf( a.x ), fmaxf( fabsf( a.y ), fabsf( a.z ) ) );
+	if ( largest < 1.0e-30f ) return false;
+	gelVec3 scaled = gelMakeVec3( a.x / largest, a.y / largest, a.z / largest );
+	*out = gelScale( 1.0f / gelLength( scaled ), scaled );
+	return true;
+}
+
+static bool HasAxis( gelConstraintKind kind )
+{
+	return kind == gel_constraintLine || kind == gel_constraintPlane || kind == gel_constraintDirection;
+}
+
+static bool ConstraintDefIsValid( const gelBody* body, gelBodyId bodyId, const gelConstraintDef* def )
+{
+	gelVec3 axis;
+	if ( def == NULL || def->cookie != GEL_COOKIE || !gelIsUsable( def->target ) ) return false;
+	if ( !gelIsHandle( body, &def->point ) || gelGetInvPointMass( body, &def->point ) <= 0.0f ) return false;
+	bool hasAxis = HasAxis( def->kind );
+	if ( hasAxis && !Normalize( def->axis, &axis ) ) return false;
+	bool isDirection = def->kind == gel_constraintDirection;
+	if ( isDirection && ( !Normalize( def->target, &axis ) || !IsSpring( def->stiffness, 0.0f ) ) )
+		return false;
+	if ( def->kind == gel_constraintSpring && !IsSpring( def->stiffness, def->damping ) ) return false;
+	if ( !hasAxis && def->kind != gel_constraintSpring && def->kind != gel_constraintPoint ) return false;
+	if ( def->frame.index1 == 0 ) return true;
+	return def->frame.body.world == bodyId.world && def->frame.body.index1 == bodyId.index1 &&
+		gelFrame_IsValid( def->frame );
+}
+
+gelResult gelCreateConstraint(
+	gelBodyId bodyId, const gelConstraintDef* def, gelConstraintId* outConstraintId )
+{
+	if ( outConstraintId == NULL ) return gel_errorArgument;
+	*outConstraintId = ( gelConstraintId ){ 0 };
+	gelBody* body;
+	gelResult result = GetSet( bodyId, &body );
+	if ( result != gel_success ) return result;
+	result = gelCheckHandleDef( body, def );
+	if ( result != gel_success ) return result;
+	if ( !ConstraintDefIsValid( body, bodyId, def ) ) return gel_errorArgument;
+	gelConstraintSet* set = body->constraints;
+	int count = set != NULL ? set->capacity : 0, index = 0;
+	while ( index < count && set->slots[index].kind != 0 )
+		++index;
+	if ( index == count ) return gel_errorFull;
+	gelConstraintSlot* slot = set->slots + index;
+	*slot = ( gelConstraintSlot ){ .kind = (uint32_t)def->kind + 1,
+		.generation = slot->generation + 1,
+		.frame1 = def->frame.index1,
+		.tet = def->point.tet,
+		.target = def->target };
+	memcpy( slot->weight, def->point.weight, sizeof( slot->weight ) );
+	if ( HasAxis( def->kind ) ) Normalize( def->axis, &slot->axis );
+	if ( def->kind == gel_constraintDirection ) Normalize( def->target, &slot->target );
+	if ( def->kind == gel_constraintSpring || def->kind == gel_constraintDirection )
+		slot->stiffness = def->stiffness;
+	if ( def->kind == gel_constraintSpring ) slot->damping = def->damping;
+	gelConstraintSet_GetTarget( set, slot, slot->previous );
+	gelBody_Wake( body );
+	*outConstraintId = ( gelConstraintId ){ bodyId, (uint32_t)index + 1, slot->generation };
+	return gel_success;
+}
+
+void gelDestroyConstraint( gelConstraintId constraintId )
+{
+	gelBody* body;
+	gelConstraintSlot* slot;
+	if ( GetSlot( constraintId, &body, &slot ) != gel_success ) return;
+	FreeSlot( slot );
+	gelBody_Wake( body );
+}
+
+bool gelConstraint_IsValid( gelConstraintId constraintId )
+{
+	gelBody* body;
+	gelConstraintSlot* slot;
+	return GetSlot( constraintId, &body, &slot ) == gel_success;
+}
+
+gelResult gelConstraint_SetTarget( gelConstraintId constraintId, gelVec3 target )
+{
+	gelBody* body;
+	gelConstraintSlot* slot;
+	gelResult result = GetSlot( constraintId, &body, &slot );
+	if ( result != gel_success ) return result;
+	if ( !gelIsUsable( target ) || slot->kind == gel_constraintDirection + 1 ) return gel_errorArgument;
+	if ( gelLengthSquared( gelSub( target, slot->target ) ) > 0.0f ) gelBody_Wake( body );
+	slot->target = target;
+	return gel_success;
+}
+
+gelResult gelConstraint_GetTarget( gelConstraintId constraintId, gelVec3* outTarget )
+{
+	if ( outTarget == NULL ) return gel_errorArgument;
+	*outTarget = gelMakeVec3( 0.0f, 0.0f, 0.0f );
+	gelBody* body;
+	gelConstraintSlot* slot;
+	gelResult result = GetSlot( constraintId, &body, &slot );
+	if ( result == gel_success ) *outTarget = slot->target;
+	return result;
+}
+
+gelResult gelConstraint_SetAxis( gelConstraintId constraintId, gelVec3 axis )
+{
+	gelBody* body;
+	gelConstraintSlot* slot;
+	gelResult result = GetSlot( constraintId, &body, &slot );
+	if ( result != gel_success ) return result;
+	gelVec3 unit;
+	if ( !SlotHasAxis( slot ) || !Normalize( axis, &unit ) ) return gel_errorArgument;
+	slot->axis = unit;
+	gelBody_Wake( body );
+	return gel_success;
+}
+
+gelResult gelConstraint_SetSpring( gelConstraintId constraintId, float stiffness, float damping )
+{
+	gelBody* body;
+	gelConstraintSlot* slot;
+	gelResult result = GetSlot( constraintId, &body, &slot );
+	if ( result != gel_success ) return result;
+	bool isSpring = slot->kind == gel_constraintSpring + 1;
+	bool isDirection = slot->kind == gel_constraintDirection + 1 && damping == 0.0f;
+	if ( ( !isSpring && !isDirection ) || !IsSpring( stiffness, damping ) ) return gel_errorArgument;
+	slot->stiffness = stiffness;
+	slot->damping = damping;
+	gelBody_Wake( body );
+	return gel_success;
+}
+
+gelResult gelConstraint_GetPoint( gelConstraintId constraintId, gelEmbeddedPoint* outPoint )
+{
+	if ( outPoint == NULL ) return gel_errorArgument;
+	*outPoint = ( gelEmbeddedPoint ){ .tet = -1 };
+	gelBody* body;
+	gelConstraintSlot* slot;
+	gelResult result = GetSlot( constraintId, &body, &slot );
+	if ( result != gel_success ) return result;
+	outPoint->tet = slot->tet;
+	memcpy( outPoint->weight, slot->weight, sizeof( slot->weight ) );
+	return gel_success;
+}
+
+gelResult gelConstraint_GetReaction( gelConstraintId constraintId, gelReaction* outReaction )
+{
+	if ( outReaction == NULL ) return gel_errorArgument;
+	*outReaction = ( gelReaction ){ { 0.0f, 0.0f, 0.0f }, { 0.0f, 0.0f, 0.0f } };
+	gelBody* body;
+	gelConstraintSlot* slot;
+	gelResult result = GetSlot( constraintId, &body, &slot );
+	if ( result == gel_success ) outReaction->force = gelNeg( slot->force );
+	return result;
+}
+
+int gelBody_GetConstraints( gelBodyId bodyId, gelConstraintId* out, int outCapacity )
+{
+	const gelBody* body = gelGetBody( bodyId );
+	int count = 0;
+	for ( int i = 0; body != NULL && body->constraints != NULL && i < body->constraints->capacity; ++i )
+	{
+		const gelConstraintSlot* slot = body->constraints->slots + i;
+		if ( slot->kind == 0 ) continue;
+		if ( out != NULL && count < outCapacity )
+			out[count] = ( gelConstraintId ){ bodyId, (uint32_t)i + 1, slot->generation };
+		++count;
+	}
+	return count;
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+// Transient constraints of a body: pins, springs and attachments to frames that a game adds, moves and
+// removes between steps (interact.h). A set lives in the block of its body; slots are state and are saved,
+// the rest is scratch of a step.
+#pragma once
+
+#include "state/body.h"
+#include "gelpack/interact.h"
+
+/// Upper bound of gelBodyDef.constraintCapacity and frameCapacity.
+#define GEL_MAX_CONSTRAINTS 64
+
+/// One constraint. Only fields of 4 and 8 bytes, without padding: state is hashed and saved byte by byte.
+typedef struct gelConstraintSlot
+{
+	// Where the target was at the end of the last step [m, world space]: what it moves from there on becomes
+	// velocity, what the point is off from there is drift.
+	double previous[3];
+	uint32_t kind;       // gelConstraintKind + 1; 0: free
+	uint32_t generation; // of ids
+	uint32_t frame1;     // 1-based slot of its frame; 0: the world
+	int32_t tet;
+	float weight[4];
+	gelVec3 target; // [m, space of the frame, else world space]
+	gelVec3 axis;   // line: direction, plane: normal [unit, same space]
+	float stiffness, damping;
+	gelVec3 force; // on the body in the last step [N, world space]
+	uint32_t reserved;
+} gelConstraintSlot;
+_Static_assert( sizeof( gelConstraintSlot ) == 24 + 32 + 24 + 8 + 16, "a slot has no padding" );
+
+/// A rigid frame of the game.
+typedef struct gelFrameSlot
+{
+	uint32_t isUsed;
+	uint32_t generation;
+	gelVec3 position; // at the end of the next step, if nothing pulls at it [m, world space]
+	gelQuat rotation;
+	float invMass;      // 0: one-way
+	gelVec3 invInertia; // about its own axes [1/(kg m^2)]
+	gelVec3 force;      // on the frame in the last step [N]
+	gelVec3 torque;     // about its position [N m]
+} gelFrameSlot;
+_Static_assert( sizeof( gelFrameSlot ) == 8 + 28 + 16 + 24, "a slot has no padding" );
+
+/// A constrained point during one step; all vectors along the axes of the world.
+typedef struct gelConstraintPoint
+{
+	uint32_t node[4];
+	float weight[4];     // of all corners
+	float freeWeight[4]; // the same, 0 for pinned nodes: what impulses act on
+	gelVec3 axis[3];     // unit, orthogonal: one per row
+	int slot;
+	int rowFirst, rowCount;
+	int cluster;
+	int listed[4];  // its nodes in gelConstraintSet.nodes
+	int frame;      // slot of a two-way frame; -1: its target is not moved by the body
+	gelVec3 arm;    // from the frame's position to the anchor [m]
+	gelVec3 wanted; // displacement over the step, without drift [m]
+	gelVec3 drift;  // displacement that must not become velocity [m]
+	float softness; // 1 / ( h^2 k + h c ) [1/kg]; 0: hard
+} gelConstraintPoint;
+
+/// Rows that are solved together: hard ones that share nodes, or soft ones that share a frame.
+typedef struct gelConstraintCluster
+{
+	int rowFirst, rowCount;
+	int matrixFirst;          // of its lower triangle by rows, rowCount^2 numbers
+	int nodeFirst, nodeCount; // of its nodes, each listed once
+	bool isSoft;
+} gelConstraintCluster;
+
+typedef struct gelConstraintSet
+{
+	int capacity, frameCapacity;
+	gelConstraintSlot* slots;
+	gelFrameSlot* frames;
+
+	// ---- of one step ----
+	gelConstraintPoint* points; // by cluster
+	gelConstraintCluster* clusters;
+	int pointCount, clusterCount, rowCount;
+	int* rowPoints;         // per row: its point
+	double* rowScales;      // 1 / norm of the row over the free nodes; 1 for soft rows
+	double* impulses;       // per row: of the step so far [kg m]
+	double* work;           // per row, three times
+	uint32_t* nodes;        // by cluster
+	double ( *sums )[3];    // per listed node: opposite impulses cancel before they are rounded to float
+	double* matrix;         // rows^2
+	struct gelSchur* schur; // of the fast corotated solver; NULL in bodies of other solvers
+} gelConstraintSet;
+
+/// Takes the memory of a set from the arena of a body; NULL while sizes are added up, or for capacity 0.
+gelConstraintSet* gelConstraintSet_LayOut( gelArena* arena, const gelAsset* asset, const gelBodyDef* def );
+
+/// Whether any constraint acts.
+bool gelConstraintSet_IsActive( const gelConstraintSet* set );
+
+/// Lets the targets of the world go to where their points are: after the game has put the body somewhere.
+void gelConstraintSet_Follow( gelBody* body );
+
+/// Carries targets and frames along when the body is teleported: x' = R x + t in the world.
+void gelConstraintSet_Carry( gelBody* body, gelQuat rotation, const double translation[3] );
+
+/// Whether bytes of a saved state can be the slots or frames of a body.
+bool gelConstraintSet_AreSlots( const gelBody* body, const uint8_t* data );
+bool gelConstraintSet_AreFrames( const gelConstraintSet* set, const uint8_t* data );
+
+/// Position of the target of a slot [m, world space].
+void gelConstraintSet_GetTarget( const gelConstraintSet* set, const gelConstraintSlot* slot, double out[3] );
+
+/// Anchor of an attachment seen from its frame's position, along the world's axes [m].
+gelVec3 gelConstraintSet_GetArm( const gelConstraintSet* set, const gelConstraintSlot* slot );
+
+static inline gelVec3 gelInterpolate( const uint32_t node[4], const float w[4], const gelVec3* x )
+{
+	gelVec3 p = gelScale( w[0], x[node[0]] );
+	for ( int k = 1; k < 4; ++k )
+		p = gelMulAdd( p, w[k], x[node[k]] );
+	return p;
+}
+
+static inline gelVec3 gelRotate( gelQuat q, gelVec3 a )
+{
+	return gelMulMV( gelMakeMat3FromQuat( q ), a );
+}

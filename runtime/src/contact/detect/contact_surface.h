@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+// The surface of a body as contact determination sees it: bounds of its parts without looking at vertices,
+// and vertices on the grid of a pair of bodies, deformed when a patch is first looked into.
+#pragma once
+
+#include "state/coarse_tree.h"
+#include "contact/detect/contact_predicates.h"
+#include "simd/kernels.h"
+#include "pack/pack_read_cdg.h"
+
+typedef struct gelContactSurface
+{
+	const gelPackView* pack;
+	const gelCoarseNode* tree; // over the cells, of the asset; the root is the last
+	int treeCount;
+	const gelVec3* nodes;        // deformed [m, body space]
+	const gelCoarseBoxes* boxes; // of the tree, refitted to the nodes
+	const gelCellFrame* frames;  // of the cells, likewise
+	double origin[3];            // of body space [m]
+
+	// ---- set by gelContactSurface_Pair ----
+	gelVec3 shift; // from body space to that of the pair, whose origin is in the middle of both [m]
+	gelGrid grid;
+	float slack; // how far rounding and snapping can take a vertex out of its bounds [m]
+
+	// ---- scratch: set by gelDetectContacts ----
+	// by slot of CVTX, right where the stamp of the patch is: coordinates of grid points, which float holds
+	// exactly, in 16 bytes that are loaded at once
+	gelVec4* points;
+	gelDeformPatchFcn* deform; // NULL: scalar
+	uint32_t* patchStamps;     // by patch; zero before their first use
+	uint32_t stamp;            // of this pair: never 0, never used before with these stamps
+} gelContactSurface;
+
+/// The surface of anything that has a coarse tree, boxes and frames: gelRefitCoarse_Ref or the kernel.
+/// @param origin of body space in the world [m], three numbers
+gelContactSurface gelMakeContactSurface( const gelPackView* pack, const gelCoarseNode* tree, int treeCount,
+	const gelVec3* nodes, const gelCoarseBoxes* boxes, const gelCellFrame* frames, const double* origin );
+
+/// Around the whole body [m, body space].
+static inline const gelDop* gelContactSurface_GetBox( const gelContactSurface* surface )
+{
+	return &surface->boxes[surface->treeCount - 1].all;
+}
+
+/// Makes the grid of a pair. False: their boxes do not meet, so no triangles do.
+bool gelContactSurface_Pair( gelContactSurface* a, gelContactSurface* b );
+
+/// Deforms and snaps the vertices of a patch, unless that has been done for this pair.
+void gelContactSurface_Deform( gelContactSurface* surface, uint32_t patch );
+
+static inline gelGridPoint gelContactSurface_GetPoint( const gelContactSurface* surface, uint32_t slot )
+{
+	const gelVec4* p = surface->points + slot;
+	return ( gelGridPoint ){ (int32_t)p->x, (int32_t)p->y, (int32_t)p->z };
+}
+
+/// Corners of a triangle of a patch that has been deformed.
+static inline void gelContactSurface_GetCorners(
+	const gelContactSurface* surface, uint32_t patch, uint32_t triangle, gelGridPoint out[3] )
+{
+	uint32_t slots[3];
+	gelCdg_GetCorners( &surface->pack->cdg, surface->pack->patches + patch, triangle, slots );
+	for ( int k = 0; k < 3; ++k )
+		out[k] = gelContactSurface_GetPoint( surface, slots[k] );
+}
+
+/// Bounds along the axes of a gelDop, in the space of the pair [m].
+typedef struct gelContactBounds
+{
+	float low[8], high[8];
+} gelContactBounds;
+
+static inline bool gelContactBounds_Overlap( const gelContactBounds* a, const gelContactBounds* b )
+{
+	int apart = 0;
+	for ( int k = 0; k < 8; ++k )
+		apart |= ( a->low[k] > b->high[k] ) | ( b->low[k] > a->high[k] );
+	return apart == 0;
+}
+
+/// What the bounds of parts of a cell are made of (cell_bounds.h, with one pivot per side): projections of
+/// the nodes relative to a pivot, per 1/256 of weight.
+typedef struct gelCellAxes
+{
+	float lowPivot[8], highPivot[8];       // [m]
+	float lowSlope[4][8], highSlope[4][8]; // [m/256]
+} gelCellAxes;
+
+gelCellAxes gelContactSurface_GetAxes( const gelContactSurface* surface, uint32_t cell );
+
+/// Bounds of a quantized b-DOP of a cell.
+static inline gelContactBounds gelCellAxes_Bound( const gelCellAxes* axes, uint64_t bounds )
+{
+	gelContactBounds out;
+	for ( int k = 0; k < 8; ++k )
+	{
+		out.low[k] = axes->lowPivot[k];
+		out.high[k] = axes->highPivot[k];
+	}
+	for ( int i = 0; i < 4; ++i )
+	{
+		float a = (float)( bounds >> 8 * i & 0xFFu ),
+			  b = (float)( ( bounds >> ( 32 + 8 * i ) & 0xFFu ) + 1u );
+		for ( int k = 0; k < 8; ++k )
+		{
+			float low = axes->lowSlope[i][k], high = axes->highSlope[i][k];
+			out.low[k] += a * low < b * low ? a * low : b * low;
+			out.high[k] += a * high > b * high ? a * high : b * high;
+		}
+	}
+	return out;
+}
+
+/// Bounds of one triangle, from its corners. Exact but for rounding, which is outwards.
+gelContactBounds gelContactSurface_BoundTriangle( const gelContactSurface* surface, const gelGridPoint p[3] );

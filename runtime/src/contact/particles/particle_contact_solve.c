@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: MIT
+// Contacts of balls after a sub-step: impulses one contact after another, several times around (projected
+// Gauss-Seidel on sums of impulses, as contact_force.h has it).
+//
+// A particle is light, but its neighbours hold it. Turned alone it would be turned back by the next solve,
+// and bodies would slide on their particles as on wheels. So it answers as a node of a cage does within an
+// implicit step (contact_solve.h), with the stiffness Kr that its neighbours hold its rotation with,
+//     dw = arm x J / ( I + h^2 Kr )
+// and the rest of the moment, which is what they hold it with, turns the body as a whole: momenta are kept.
+// Bodies on handles also answer by dv = J / ( m + h^2 K ), and the rest goes into the handles: heavy things
+// would press through a sheet that is held by its corners, particle by particle. (Free bodies as a whole
+// instead, by the rest of J: lower ones of a tower rocked on the ground, which answers only in the next
+// sub-step.)
+#include "contact/particles/particle_contact.h"
+#include "contact/shapes/collider_set.h"
+#include "constraints/constraint_set.h"
+#include "contact/response/contact_solve.h"
+#include "math/turn_math.h"
+#include "state/world.h"
+
+#include <string.h>
+
+#define GEL_BALL_SWEEPS 4
+
+// W~: how much softer nodes are than their own stiffness says.
+#define GEL_BALL_SOFTNESS 2.0f
+
+// ---- bodies of tets --------------------------------------------------------------------------------------
+
+// It moves when it is hit: its step has succeeded, and it does not sleep.
+static bool CanMove( const gelBody* body )
+{
+	return !body->isAsleep && !body->wasPutBack;
+}
+
+static void HitBody( gelBody* body, float h )
+{
+	gelTouch* touch = body->touch;
+	if ( touch->isHit || !CanMove( body ) ) return;
+	size_t bytes = (size_t)body->asset->nodeCount * sizeof( gelVec3 );
+	touch->isHit = true;
+	touch->softness = GEL_BALL_SOFTNESS;
+	gelPrepareTouch( body, h );
+	memset( touch->bulge, 0, bytes );
+	memset( touch->nodal, 0, bytes );
+	touch->shift = touch->turn = gelMakeVec3( 0.0f, 0.0f, 0.0f );
+}
+
+// Its velocity at the end of its own step, and what balls have changed since, as W~ sees it.
+static gelVec3 GetBodyVelocity( const gelBallContact* c )
+{
+	const gelTouch* touch = c->body->touch;
+	gelVec3 sum = { 0.0f, 0.0f, 0.0f };
+	if ( touch->isHit ) sum = gelTouch_GetRigidMove( touch, c->armB );
+	for ( int k = 0; k < 4; ++k )
+	{
+		sum = gelMulAdd( sum, c->weight[k], c->body->v[c->node[k]] );
+		if ( touch->isHit ) sum = gelMulAdd( sum, c->weight[k], touch->bulge[c->node[k]] );
+	}
+	return sum;
+}
+
+static void PushBody( const gelBallContact* c, gelVec3 impulse )
+{
+	gelTouch* touch = c->body->touch;
+	if ( !touch->isHit ) return;
+	gelTouch_PushRigid( touch, c->armB, impulse );
+	for ( int k = 0; k < 4; ++k )
+	{
+		uint32_t node = c->node[k];
+		touch->nodal[node] = gelMulAdd( touch->nodal[node], c->weight[k], impulse );
+		float move = touch->softness * touch->compliance[node] * c->weight[k];
+		touch->bulge[node] = gelMulAdd( touch->bulge[node], move, impulse );
+	}
+}
+
+static float GetBodyInvMass( const gelBallContact* c, gelVec3 direction )
+{
+	const gelTouch* touch = c->body->touch;
+	if ( !touch->isHit ) return 0.0f;
+	float sum = gelTouch_GetRigidInvMass( touch, c->armB, direction );
+	for ( int k = 0; k < 4; ++k )
+		sum += touch->softness * c->weight[k] * c->weight[k] * touch->compliance[c->node[k]];
+	return sum;
+}
+
+void gelAnswerBalls( struct gelWorld* world, float h )
+{
+	for ( int i = 0; i < world->liveCount; ++i )
+	{
+		gelBody* body = world->live[i];
+		if ( body->particles || body->touch == NULL || !body->touch->isHit ) continue;
+		body->touch->isHit = false;
+		gelVec3* nodal = body->touch->nodal;
+		for ( int k = 0; k < body->asset->nodeCount; ++k )
+			nodal[k] = gelScale( h, nodal[k] );
+		gelAnswerTouch( body );
+		bool isUsable = true;
+		for ( int k = 0; k < body->asset->nodeCount; ++k )
+			isUsable = isUsable && gelIsUsable( gelAdd( body->x[k], nodal[k] ) );
+		for ( int k = 0; k < body->asset->nodeCount && isUsable; ++k )
+		{
+			body->x[k] = gelAdd( body->x[k], nodal[k] );
+			body->v[k] = gelMulAdd( body->v[k], 1.0f / h, nodal[k] );
+		}
+		gelBody_RefitCoarse( body );
+	}
+}
+
+// ---- both sides ------------------------------------------------------------------------------------------
+
+static gelVec3 GetBallVelocity( const gelBallStep* step, const gelBall* ball, gelVec3 arm )
+{
+	const gelBallBody* body = step->bodies + ball->owner;
+	gelVec3 from = gelAdd( gelSub( ball->x, body->touch->center ), arm );
+	gelVec3 whole = gelAdd( body->shift, gelCross( body->turn, from ) );
+	return gelAdd( gelAdd( ball->v, gelCross( ball->w, arm ) ), whole );
+}
+
+gelVec3 gelBallStep_GetVelocity( const gelBallStep* step, const gelBallContact* c )
+{
+	gelVec3 a = GetBallVelocity( step, step->balls + c->a, c->armA );
+	if ( c->b >= 0 ) return gelSub( a, GetBallVelocity( step, step->balls + c->b, c->armB ) );
+	return gelSub( a, c->body ? GetBodyVelocity( c ) : c->velocityB );
+}
+
+// The moment that goes to the body as a whole.
+static gelVec3 GetMoment( const gelBallBody* body, const gelBall* ball, gelVec3 arm, gelVec3 impulse )
+{
+	gelVec3 from = gelSub( ball->x, body->touch->center );
+	return gelCross( gelAdd( gelScale( ball->rest, from ), gelScale( ball->turnRest, arm ) ), impulse );
+}
+
+static float GetBallInvMass( const gelBallStep* step, const gelBall* ball, gelVec3 arm, gelVec3 direction )
+{
+	const gelBallBody* body = step->bodies + ball->owner;
+	gelVec3 lever = gelCross( gelAdd( gelSub( ball->x, body->touch->center ), arm ), direction );
+	gelVec3 turn = gelTouch_MulInertia( body->touch, GetMoment( body, ball, arm, direction ) );
+	return ball->invMass + ball->invInertia * gelLengthSquared( gelCross( arm, direction ) ) +
+		ball->rest * body->touch->invMass + gelMaxFloat( gelDot( lever, turn ), 0.0f );
+}
+
+static float GetInvMass( const gelBallStep* step, const gelBallContact* c, gelVec3 direction )
+{
+	float sum = GetBallInvMass( step, step->balls + c->a, c->armA, direction );
+	if ( c->b >= 0 ) return sum + GetBallInvMass( step, step->balls + c->b, c->armB, direction );
+	return c->body ? sum + GetBodyInvMass( c, direction ) : sum;
+}
+
+static void PushBall( gelBallStep* step, gelBall* ball, gelVec3 arm, gelVec3 impulse )
+{
+	gelBallBody* body = step->bodies + ball->owner;
+	ball->v = gelMulAdd( ball->v, ball->invMass, impulse );
+	ball->w = gelMulAdd( ball->w, ball->invInertia, gelCross( arm, impulse ) );
+	body->shift = gelMulAdd( body->shift, ball->rest * body->touch->invMass, impulse );
+	body->turn =
+		gelAdd( body->turn, gelTouch_MulInertia( body->touch, GetMoment( body, ball, arm, impulse ) ) );
+}
+
+static void Apply( gelBallStep* step, const gelBallContact* c, gelVec3 impulse )
+{
+	PushBall( step, step->balls + c->a, c->armA, impulse );
+	if ( c->b >= 0 ) PushBall( step, step->balls + c->b, c->armB, gelNeg( impulse ) );
+	if ( c->body ) PushBody( c, gelNeg( impulse ) );
+}
+
+// ---- contacts --------------------------------------------------------------------------------------------
+
+static void SolveContact( gelBallStep* step, gelBallContact* c )
+{
+	gelVec3 n = c->normal;
+	float change = -gelDot( n, gelBallStep_GetVelocity( step, c ) ) / GetInvMass( step, c, n );
+	change = gelMaxFloat( change, -c->lambda );
+	c->lambda += change;
+	Apply( step, c, gelScale( change, n ) );
+	gelVec3 slip = gelTangential( gelBallStep_GetVelocity( step, c ), n );
+	float speed = gelLength( slip );
+	if ( !( speed > 1.0e-12f ) ) return;
+	float invMass = GetInvMass( step, c, gelScale( 1.0f / speed, slip ) );
+	gelVec3 total = gelMulAdd( c->rub, -1.0f / invMass, slip );
+	float bound = c->mu * c->lambda, length = gelLength( total );
+	if ( length > bound ) total = gelScale( bound / length, total );
+	Apply( step, c, gelSub( total, c->rub ) );
+	c->rub = total;
+}
+
+gelVec3 gelBall_GetMove( const gelBallStep* step, const gelBall* ball, gelVec3 arm )
+{
+	gelVec3 old = gelAdd( ball->v0, gelCross( ball->w0, arm ) );
+	return gelScale( ball->h, gelSub( GetBallVelocity( step, ball, arm ), old ) );
+}
+
+static void HitBall( gelBallStep* step, int index, float h )
+{
+	gelBallBody* body = step->bodies + step->balls[index].owner;
+	body->touch->isHit = true;
+	if ( !body->isHit ) gelHitBallBody( step, body, h );
+}
+
+static void Prepare( gelBallStep* step, gelBallContact* c, float h )
+{
+	HitBall( step, c->a, h );
+	if ( c->b >= 0 ) HitBall( step, c->b, h );
+	if ( c->body )
+	{
+		HitBody( c->body, h );
+		gelVec3 p = { 0.0f, 0.0f, 0.0f };
+		for ( int k = 0; k < 4; ++k )
+			p = gelMulAdd( p, c->weight[k], c->body->x[c->node[k]] );
+		c->armB = gelSub( p, c->body->touch->center );
+	}
+	gelVec3 slip = gelTangential( gelBallStep_GetVelocity( step, c ), c->normal );
+	bool isSliding = gelLengthSquared( slip ) > GEL_STICK_SPEED * GEL_STICK_SPEED;
+	c->mu = c->friction[isSliding];
+}
+
+// What a collider feels, as a force over the step.
+static void AddReaction( struct gelWorld* world, const gelBallContact* c, float h )
+{
+	const gelBallStep* step = world->contact->balls;
+	gelCollider* collider = world->colliders + ( c->collider1 - 1 );
+	const gelBall* ball = step->balls + c->a;
+	const double *o = step->bodies[ball->owner].body->origin, *to = collider->motion.end.position;
+	gelVec3 impulse = gelMulAdd( c->rub, c->lambda, c->normal );
+	gelVec3 force = gelScale( -1.0f / h, impulse );
+	gelVec3 shift = { (float)( o[0] - to[0] ), (float)( o[1] - to[1] ), (float)( o[2] - to[2] ) };
+	gelVec3 arm = gelAdd( gelAdd( ball->x, c->armA ), shift );
+	collider->reaction.force = gelAdd( collider->reaction.force, force );
+	collider->reaction.torque = gelAdd( collider->reaction.torque, gelCross( arm, force ) );
+}
+
+// Who moves wakes whom it touches. Bodies that are still do not: each would wake the other for ever.
+static void Wake( gelBallStep* step, const gelBallContact* c )
+{
+	gelBallBody* a = step->bodies + step->balls[c->a].owner;
+	if ( c->body )
+	{
+		gelTouch* touch = c->body->touch;
+		touch->wakesUp = touch->wakesUp || ( c->body->isAsleep && !a->body->touch->isStill );
+		return;
+	}
+	if ( c->b < 0 ) return;
+	gelBallBody* b = step->bodies + step->balls[c->b].owner;
+	if ( b->body->isAsleep && !a->body->touch->isStill ) b->wakesUp = true;
+	if ( a->body->isAsleep && !b->body->touch->isStill ) a->wakesUp = true;
+}
+
+void gelSolveBallIsland( struct gelWorld* world, const gelBallIsland* island, const gelBallRound* round )
+{
+	gelBallStep* step = world->contact->balls;
+	for ( int i = 0; i < island->count; ++i )
+		Prepare( step, gelBallIsland_Get( step, island, i ), round->h );
+	gelAgreeOnWays( world, island, round );
+	for ( int sweep = 0; sweep < GEL_BALL_SWEEPS; ++sweep )
+	{
+		for ( int i = 0; i < island->count; ++i )
+			SolveContact( step, gelBallIsland_Get( step, island, i ) );
+	}
+}
+
+void gelTellOfBalls( struct gelWorld* world, const gelBallRound* round )
+{
+	gelBallStep* step = world->contact->balls;
+	for ( int i = 0; i < step->contactCount; ++i )
+	{
+		const gelBallContact* c = step->contacts + step->keys[i].index;
+		Wake( step, c );
+		if ( c->collider1 != 0 ) AddReaction( world, c, round->h );
+	}
+}

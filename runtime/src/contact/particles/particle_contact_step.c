@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: MIT
+// Steps of all bodies of particles that take part in contact: sub-step by sub-step together, contacts after
+// each. Bodies with fewer sub-steps than others wait in between, and can be pushed while they do.
+#include "contact/particles/particle_contact.h"
+#include "solvers/fast/fast_corotated.h"
+#include "world/step_groups.h"
+#include "state/world.h"
+
+#include <string.h>
+
+// ---- balls -----------------------------------------------------------------------------------------------
+
+bool gelIsInBallStep( const struct gelWorld* world, const gelBody* body )
+{
+	return body->particles != NULL && body->touch != NULL && body->touch->isEnabled &&
+		world->contact->isEnabled;
+}
+
+static void ListBodies( struct gelWorld* world )
+{
+	gelBallStep* step = world->contact->balls;
+	step->bodyCount = step->ballCount = step->recordCount = 0;
+	for ( int i = 0; i < world->liveCount; ++i )
+	{
+		gelBody* body = world->live[i];
+		if ( body->touch ) body->touch->isHit = body->touch->wakesUp = false;
+		if ( !gelIsInBallStep( world, body ) ) continue;
+		const gelPackMaterial* material = body->asset->pack.materials;
+		float given = body->touch->friction;
+		gelBallBody* out = step->bodies + step->bodyCount++;
+		*out = ( gelBallBody ){ .body = body,
+			.touch = body->touch,
+			.ballFirst = step->ballCount,
+			.ballCount = body->particles->model->count,
+			.friction = { given >= 0.0f ? given : material->staticFriction,
+				given >= 0.0f ? given : material->dynamicFriction } };
+		body->touch->ballOwner = step->bodyCount - 1;
+		step->ballCount += out->ballCount;
+	}
+}
+
+// Where the balls of a body are: what the search needs. gelBallBody_Hit adds the rest.
+static void GatherBody( gelBallStep* step, int owner )
+{
+	gelBallBody* from = step->bodies + owner;
+	const gelParticles* p = from->body->particles;
+	from->isHit = false;
+	from->isLost = !gelParticles_AreUsable( p );
+	gelVec3 low = { INFINITY, INFINITY, INFINITY }, high = gelNeg( low );
+	for ( int i = 0; i < from->ballCount; ++i )
+	{
+		uint32_t slot = p->model->particleSlots[i];
+		float reach = p->model->radii[slot];
+		gelVec3 x = gelGetLane3( p->states[slot / GEL_BLOCK_LANES].x[0], (int)( slot % GEL_BLOCK_LANES ) );
+		gelVec3 r = { reach, reach, reach };
+		gelBall* ball = step->balls + from->ballFirst + i;
+		ball->x = x;
+		ball->reach = reach;
+		ball->owner = owner;
+		ball->particle = (uint32_t)i;
+		ball->slot = slot;
+		ball->hasShape = false;
+		step->places[from->ballFirst + i] = ( gelVec4 ){ x.x, x.y, x.z, reach };
+		low = gelMinVec3( low, gelSub( x, r ) );
+		high = gelMaxVec3( high, gelAdd( x, r ) );
+	}
+	from->box = ( gelAabb ){ low, high };
+}
+
+bool gelBallBody_IsActive( const gelBallBody* body )
+{
+	return !body->body->isAsleep && !body->isLost;
+}
+
+// R S R^T by columns of R S.
+gelSym3 gelMakeBallShape( const gelBallStep* step, int index )
+{
+	const gelBall* ball = step->balls + index;
+	const gelParticles* p = step->bodies[ball->owner].body->particles;
+	gelMat3 R = gelMakeMat3FromQuat( gelGetLaneQuat(
+		p->states[ball->slot / GEL_BLOCK_LANES].q[0], (int)( ball->slot % GEL_BLOCK_LANES ) ) );
+	gelSym3 S = p->model->shapes[ball->slot];
+	gelVec3 a = { R.cx.x, R.cy.x, R.cz.x }, b = { R.cx.y, R.cy.y, R.cz.y }, c = { R.cx.z, R.cy.z, R.cz.z };
+	gelVec3 sa = gelMulSym3( S, a ), sb = gelMulSym3( S, b ), sc = gelMulSym3( S, c );
+	return ( gelSym3 ){ gelDot( a, sa ), gelDot( b, sb ), gelDot( c, sc ), gelDot( a, sb ), gelDot( a, sc ),
+		gelDot( b, sc ) };
+}
+
+gelSym3 gelBallStep_GetShape( gelBallStep* step, int index )
+{
+	gelBall* ball = step->balls + index;
+	if ( !ball->hasShape ) ball->shape = gelMakeBallShape( step, index );
+	ball->hasShape = true;
+	return ball->shape;
+}
+
+// ---- the step --------------------------------------------------------------------------------------------
+
+typedef enum gelBallStage
+{
+	gel_ballsBegin,
+	gel_ballsMove,
+	gel_ballsEnd,
+} gelBallStage;
+
+typedef struct gelBallTask
+{
+	struct gelWorld* world;
+	const gelStepContext* ctx;
+	gelBallStage stage;
+	int round, roundCount;
+	gelBallRound part; // of the round
+} gelBallTask;
+
+// The sub-step that a body makes in a round; -1: it waits.
+static int GetSubStep( const gelBallTask* task, int subStepCount )
+{
+	int before = task->round * subStepCount / task->roundCount;
+	int after = ( task->round + 1 ) * subStepCount / task->roundCount;
+	return after > before ? before : -1;
+}
+
+static void MoveGroup( const gelBallTask* task, gelBody* const* bodies, int count, int worker )
+{
+	if ( task->stage == gel_ballsBegin ) gelParticles_BeginStep( bodies, count, task->ctx );
+	if ( task->stage == gel_ballsMove )
+	{
+		int subStep = GetSubStep( task, bodies[0]->particles->def.subSteps );
+		float* laneScratch =
+			gelWorld_GetLaneScratch( task->world, bodies[0]->asset, bodies[0]->solver, worker );
+		if ( subStep >= 0 ) gelParticles_SubStep( bodies, count, task->ctx, subStep, laneScratch );
+		for ( int i = 0; i < count; ++i )
+			GatherBody( task->world->contact->balls, bodies[i]->touch->ballOwner );
+	}
+	if ( task->stage != gel_ballsEnd ) return;
+	gelParticles_EndStep( bodies, count, task->ctx );
+	for ( int i = 0; i < count; ++i )
+		gelBody_RefitCoarse( bodies[i] );
+}
+
+static void MoveGroups_Task( int begin, int end, int worker, void* context )
+{
+	const gelBallTask* task = context;
+	const struct gelWorld* world = task->world;
+	for ( int i = begin; i < end; ++i )
+	{
+		gelBody* bodies[GEL_MAX_GROUP];
+		int count = 0;
+		for ( int k = world->groupFirst[i]; k < world->groupFirst[i + 1]; ++k )
+		{
+			gelBody* body = world->order[k];
+			if ( !body->isAsleep && gelIsInBallStep( world, body ) ) bodies[count++] = body;
+		}
+		if ( count > 0 ) MoveGroup( task, bodies, count, worker );
+	}
+}
+
+// How far a body comes in a step.
+static float GetReach( const gelBody* body, float h )
+{
+	float fastest2 = 0.0f;
+	for ( int i = 0; body->particles && i < body->particles->model->blockCount; ++i )
+	{
+		for ( int lane = 0; lane < GEL_BLOCK_LANES; ++lane )
+			fastest2 = gelMaxFloat(
+				gelLengthSquared( gelGetLane3( body->particles->states[i].v[0], lane ) ), fastest2 );
+	}
+	for ( int i = 0; !body->particles && i < body->asset->nodeCount; ++i )
+		fastest2 = gelMaxFloat( gelLengthSquared( body->v[i] ), fastest2 );
+	return h * sqrtf( fastest2 );
+}
+
+// Who moves wakes the sleepers that it may hit, by their boxes: a blow must not meet a body that does not
+// give way.
+static void WakeAround( struct gelWorld* world, float h )
+{
+	const gelBallStep* step = world->contact->balls;
+	for ( int k = 0; k < step->bodyCount; ++k )
+	{
+		gelBody* sleeper = step->bodies[k].body;
+		for ( int i = 0; i < world->liveCount && sleeper->isAsleep; ++i )
+		{
+			const gelBody* body = world->live[i];
+			const gelTouch* touch = body->touch;
+			if ( touch == NULL || !touch->isEnabled || body->isAsleep || touch->isStill ) continue;
+			if ( !gelTouch_FiltersAgree( sleeper->touch, touch->category, touch->mask ) ) continue;
+			if ( !gelAreNear( body, sleeper, GetReach( body, h ) ) ) continue;
+			gelBody_Wake( sleeper );
+			++world->contact->counters.wokenBodyCount;
+		}
+	}
+}
+
+static int CountRounds( const gelBallStep* step )
+{
+	int most = 0;
+	for ( int i = 0; i < step->bodyCount; ++i )
+	{
+		const gelBody* body = step->bodies[i].body;
+		int count = body->particles->def.subSteps;
+		if ( !body->isAsleep && count > most ) most = count;
+	}
+	return most;
+}
+
+static void SolveIslands_Task( int begin, int end, int worker, void* context )
+{
+	(void)worker;
+	const gelBallTask* task = context;
+	gelBallStep* step = task->world->contact->balls;
+	for ( int i = begin; i < end; ++i )
+	{
+		const gelBallIsland* island = step->islands + i;
+		gelSolveBallIsland( task->world, island, &task->part );
+		gelPushBallIsland( step, island, &task->part );
+		gelScatterBallIsland( step, island );
+	}
+}
+
+static void MakeRound( gelBallTask* task )
+{
+	struct gelWorld* world = task->world;
+	gelBallStep* step = world->contact->balls;
+	task->part = ( gelBallRound ){ (float)task->round / (float)task->roundCount,
+		(float)( task->round + 1 ) / (float)task->roundCount, task->ctx->h, task->ctx };
+	task->stage = gel_ballsMove;
+	gelWorld_ParallelFor( world, MoveGroups_Task, world->groupCount, task );
+	gelFindBalls( world, &task->part );
+	if ( step->contactCount == 0 ) return;
+	gelSortBallContacts( step );
+	gelBuildBallIslands( step );
+	gelWorld_ParallelFor( world, SolveIslands_Task, step->islandCount, task );
+	gelTellOfBalls( world, &task->part );
+	gelRecordBalls( world );
+}
+
+static void WakeTouched( struct gelWorld* world )
+{
+	gelBallStep* step = world->contact->balls;
+	for ( int i = 0; i < step->bodyCount; ++i )
+	{
+		if ( !step->bodies[i].wakesUp ) continue;
+		gelBody_Wake( step->bodies[i].body );
+		++world->contact->counters.wokenBodyCount;
+	}
+	for ( int i = 0; i < world->liveCount; ++i )
+	{
+		gelTouch* touch = world->live[i]->touch;
+		if ( touch == NULL || !touch->wakesUp ) continue;
+		gelBody_Wake( world->live[i] );
+		++world->contact->counters.wokenBodyCount;
+	}
+}
+
+void gelStepBalls( struct gelWorld* world, const gelStepContext* ctx )
+{
+	gelBallStep* step = world->contact->balls;
+	if ( step == NULL || !world->contact->isEnabled ) return;
+	ListBodies( world );
+	WakeAround( world, ctx->h );
+	gelBallTask task = {
+		.world = world, .ctx = ctx, .stage = gel_ballsBegin, .roundCount = CountRounds( step )
+	};
+	if ( task.roundCount == 0 ) return;         // all of them sleep
+	for ( int i = 0; i < step->bodyCount; ++i ) // sleepers stay where they are
+	{
+		if ( step->bodies[i].body->isAsleep ) GatherBody( step, i );
+	}
+	gelWorld_ParallelFor( world, MoveGroups_Task, world->groupCount, &task );
+	for ( task.round = 0; task.round < task.roundCount; ++task.round )
+		MakeRound( &task );
+	task.stage = gel_ballsEnd;
+	gelWorld_ParallelFor( world, MoveGroups_Task, world->groupCount, &task );
+	gelAnswerBalls( world, ctx->h );
+	WakeTouched( world );
+	gelCountBallRecords( world );
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// Impulses of the contacts of an island, on candidate positions that the solvers of its bodies have found.
+//
+// With D the displacement of point A against point B over the step, n from B to A:
+//     n . D >= floor,   lambda >= 0, one of both an equality      contacts must not get deeper
+//     |friction| <= mu lambda                                     against the tangential part of D
+// (Civit-Flores, thesis, section 3.4.2, with impulses that add up over iterations, contact_force.h.) Bodies
+// answer to impulses s by B s, each in its own way (contact_response.h): one linear solve per body. W = J B
+// J^T, from impulses of contacts to displacements of contacts, is never built. Its stand-in is
+//     W~ = J ( rigid motion of the body + softness * compliance of each node alone ) J^T
+// which is cheap to apply. An iteration sweeps over the contacts with W~ (projected Gauss-Seidel), takes the
+// sum of the changes as a direction, asks the bodies for their true answers, and goes along them as far as
+// an exact line search says, no farther than the laws allow. What the answers differ from the rigid motion
+// teaches softness, one number per body. Where the sweeps change nothing, the laws hold for the true W.
+//
+// Rigid motion is what makes stacks converge: a push from the ground reaches the top within one sweep, not
+// one body per solve. Lumped masses alone do not know it.
+#pragma once
+
+#include "contact/step/contact_step.h"
+
+/// How a body answers to impulses within a step of h seconds: fills what gelTouch has for the solver, but for
+/// softness, bulge and nodal.
+void gelPrepareTouch( gelBody* body, float h );
+
+/// Replaces the impulses [kg m] in touch->nodal by the displacements [m] that they cause.
+void gelAnswerTouch( gelBody* body );
+
+/// Depth where contacts of surfaces come to rest, and where pushing out begins, in sizes of the smaller body.
+/// What carries load is as deep as the first, so that it does not come and go from step to step; what is less
+/// deep carries nothing yet, so that contacts begin and end without a jump. Depths of contacts jump when
+/// pieces of surface merge: between the two nothing happens, or bodies would be lifted by positions and fall
+/// again.
+#define GEL_REST_DEPTH 0.5e-3f
+#define GEL_PUSH_SLOP  1.0e-3f
+
+/// Of the smaller body [m].
+static inline float gelContactItem_GetSize( const gelContactItem* item )
+{
+	float size = item->a.body->asset->restSize;
+	return item->b.body ? fminf( size, item->b.body->asset->restSize ) : size;
+}
+
+/// Contacts that were kept of a pair.
+void gelFillPairItems( const gelBodyPair* pair, const gelKeptContact* kept, float h, gelContactItem* items );
+
+/// Coulomb's coefficient in this step: dynamic when the points slide on each other at its start.
+/// @param frictionB static and dynamic
+float gelGetContactFriction( const gelContactItem* item, const float frictionB[2], float h );
+
+/// Contacts with the ground that the body has collected.
+void gelFillGroundItems( gelBody* body, const gelStepContext* ctx, gelItemList* list );
+
+/// What the loops over an island share.
+typedef struct gelIslandWork
+{
+	gelBody** bodies;
+	int bodyCount;
+	gelContactItem* items;
+	int itemCount;
+	int pairItemCount; // those that were found by crossings of surfaces; they come first
+	float h;           // [s]
+	double leastGain;  // energy that is worth a solve [kg m^2]
+} gelIslandWork;
+
+/// How gelTouch.shift and turn move a point.
+static inline gelVec3 gelContactPoint_GetRigid( const gelContactPoint* point )
+{
+	return gelTouch_GetRigidMove( point->body->touch, point->arm );
+}
+
+/// Takes positions as they are for those that answers are made for.
+void gelPrepareIsland( const gelIslandWork* work );
+/// Moves the bodies until the laws hold for item->move and item->floor, or the iterations are spent.
+void gelIterateIsland( gelIslandWork* work, int iterationCount );
+
+// ---- pushing out: contact_push.c -------------------------------------------------------------------------
+
+/// After the impulses, before the steps end: what contacts are to do when nothing but places changes.
+void gelAimPush( const gelIslandWork* work );
+/// After the steps have ended, so that no velocity comes of it.
+void gelPushIsland( gelIslandWork* work );
+/// Lets bodies fall asleep together, unless they are being pushed out of something.
+void gelRestIsland( const gelIslandWork* work );

@@ -1,0 +1,399 @@
+// SPDX-License-Identifier: MIT
+#include "contact/shapes/collider_set.h"
+
+#include "state/world.h"
+
+#include <math.h>
+#include <string.h>
+
+// Lengths of shapes [m].
+#define GEL_MAX_SHAPE 1.0e6f
+
+gelColliderDef gelDefaultColliderDef( void )
+{
+	return ( gelColliderDef ){
+		.pose = { .rotation = gelIdentityQuat() },
+		.staticFriction = 0.6f,
+		.dynamicFriction = 0.5f,
+		.category = 1,
+		.mask = 0xFFFFFFFFu,
+		.cookie = GEL_COOKIE,
+	};
+}
+
+// ---- checks --------------------------------------------------------------------------------------------
+
+static bool IsLength( float a )
+{
+	return a >= 0.0f && a <= GEL_MAX_SHAPE;
+}
+
+static bool PoseIsValid( const gelFramePose* pose )
+{
+	return pose != NULL && gelIsUsable( pose->position ) &&
+		fabsf( gelLengthSquaredQuat( pose->rotation ) - 1.0f ) < 2.0e-3f;
+}
+
+static bool ShapeIsValid( const gelColliderDef* def )
+{
+	gelVec3 e = def->halfExtents;
+	if ( !IsLength( def->thickness ) ) return false;
+	if ( !IsLength( def->radius ) || !IsLength( def->halfLength ) ) return false;
+	if ( !IsLength( e.x ) || !IsLength( e.y ) || !IsLength( e.z ) ) return false;
+	switch ( def->shape )
+	{
+		case gel_shapePlane:
+			return true;
+		case gel_shapeSphere:
+		case gel_shapeCapsule:
+			return def->radius > 0.0f;
+		case gel_shapeBox:
+			return def->radius > 0.0f || ( e.x > 0.0f && e.y > 0.0f && e.z > 0.0f );
+		case gel_shapeSurface:
+			return def->asset != NULL;
+	}
+	return false;
+}
+
+static bool DefIsValid( const gelColliderDef* def )
+{
+	if ( def == NULL || def->cookie != GEL_COOKIE ) return false;
+	if ( !( def->staticFriction >= 0.0f && def->staticFriction <= 1.0e6f ) ) return false;
+	if ( !( def->dynamicFriction >= 0.0f && def->dynamicFriction <= 1.0e6f ) ) return false;
+	return ShapeIsValid( def ) && PoseIsValid( &def->pose );
+}
+
+// ---- shapes and poses ------------------------------------------------------------------------------------
+
+static gelShape MakeShape( const gelColliderDef* def )
+{
+	gelShape shape = { .radius = def->radius };
+	if ( def->shape == gel_shapePlane ) shape.isHalfSpace = true;
+	if ( def->shape == gel_shapeCapsule ) shape.core.y = def->halfLength;
+	if ( def->shape == gel_shapeBox ) shape.core = def->halfExtents;
+	if ( def->shape == gel_shapeSurface ) // a box around it wherever it is turned, for those who must wake up
+	{
+		gelAabb box = gelAsset_GetInfo( def->asset ).restBounds;
+		shape.core = gelMaxVec3( gelNeg( box.min ), box.max );
+		shape.core = gelMaxVec3( shape.core, gelMakeVec3( 0.0f, 0.0f, 0.0f ) );
+	}
+	return shape;
+}
+
+static gelFramePose NormalizePose( const gelFramePose* pose )
+{
+	gelQuat q = pose->rotation;
+	float inv = 1.0f / sqrtf( gelLengthSquaredQuat( q ) );
+	return ( gelFramePose ){ pose->position, { gelScale( inv, q.v ), inv * q.s } };
+}
+
+static gelColliderPose MakePose( const gelFramePose* pose )
+{
+	return ( gelColliderPose ){ { pose->position.x, pose->position.y, pose->position.z },
+		gelMakeMat3FromQuat( pose->rotation ) };
+}
+
+bool gelMakeQueryMotion( const gelColliderDef* def, gelColliderMotion* out )
+{
+	if ( !DefIsValid( def ) || def->shape == gel_shapeSurface ) return false;
+	gelFramePose pose = NormalizePose( &def->pose );
+	*out = ( gelColliderMotion ){
+		.shape = MakeShape( def ), .start = MakePose( &pose ), .end = MakePose( &pose )
+	};
+	return true;
+}
+
+static bool IsSamePose( const gelFramePose* a, const gelFramePose* b )
+{
+	return a->position.x == b->position.x && a->position.y == b->position.y &&
+		a->position.z == b->position.z && a->rotation.v.x == b->rotation.v.x &&
+		a->rotation.v.y == b->rotation.v.y && a->rotation.v.z == b->rotation.v.z &&
+		a->rotation.s == b->rotation.s;
+}
+
+// Whether the ball around a shape in this place reaches the box of a body, or nearly.
+static bool IsNear( const gelCollider* collider, const gelFramePose* pose, const gelBody* body )
+{
+	if ( collider->motion.shape.isHalfSpace ) return true;
+	float reach = gelLength( gelShape_GetExtents( &collider->motion.shape ) ) + 0.1f * body->asset->restSize;
+	gelVec3 p = gelToBody( body, pose->position );
+	gelVec3 nearest = gelMaxVec3( body->box.min, gelMinVec3( body->box.max, p ) );
+	return gelLengthSquared( gelSub( p, nearest ) ) <= reach * reach;
+}
+
+// Bodies that rest on a collider, or that it will meet, must notice that it moves.
+static void WakeAround( struct gelWorld* world, const gelCollider* collider, const gelFramePose* target )
+{
+	for ( int i = 0; i < world->liveCount; ++i )
+	{
+		gelBody* body = world->live[i];
+		if ( IsNear( collider, &collider->def.pose, body ) || IsNear( collider, target, body ) )
+			gelBody_Wake( body );
+	}
+}
+
+// ---- life ------------------------------------------------------------------------------------------------
+
+gelCollider* gelGetCollider( gelColliderId colliderId )
+{
+	struct gelWorld* world = colliderId.world;
+	if ( world == NULL || world->contact == NULL || colliderId.index1 == 0 ||
+		colliderId.index1 > (uint32_t)world->def.colliderCapacity )
+		return NULL;
+	gelCollider* collider = world->colliders + ( colliderId.index1 - 1 );
+	return collider->isUsed && collider->generation == colliderId.generation ? collider : NULL;
+}
+
+gelResult gelCreateCollider( gelWorldId worldId, const gelColliderDef* def, gelColliderId* outColliderId )
+{
+	if ( outColliderId == NULL ) return gel_errorArgument;
+	*outColliderId = ( gelColliderId ){ 0 };
+	struct gelWorld* world = worldId.world;
+	if ( world == NULL || !DefIsValid( def ) ) return gel_errorArgument;
+	if ( world->isLocked ) return gel_errorLocked;
+	if ( world->contact == NULL ) return gel_errorUnsupported;
+	bool hasSurface = def->shape == gel_shapeSurface;
+	if ( hasSurface && def->asset->coarseCount == 0 ) return gel_errorUnsupported;
+	int index = 0;
+	while ( index < world->def.colliderCapacity && world->colliders[index].isUsed )
+		++index;
+	if ( index == world->def.colliderCapacity ) return gel_errorFull;
+
+	gelColliderSurface* surface = NULL;
+	if ( hasSurface )
+	{
+		if ( !gelContactStep_Reserve( world, def->asset ) ) return gel_errorMemory;
+		surface = gelCreateColliderSurface( &world->def.allocator, def->asset );
+		if ( surface == NULL ) return gel_errorMemory;
+	}
+	gelCollider* collider = world->colliders + index;
+	uint32_t generation = collider->generation;
+	gelFramePose pose = NormalizePose( &def->pose );
+	*collider = ( gelCollider ){ .isUsed = true,
+		.generation = generation,
+		.def = *def,
+		.surface = surface,
+		.target = pose,
+		.motion = { MakeShape( def ), MakePose( &pose ), MakePose( &pose ), def->staticFriction,
+			def->dynamicFriction, (uint32_t)index } };
+	collider->def.pose = pose;
+	WakeAround( world, collider, &pose );
+	if ( index >= world->colliderCount ) world->colliderCount = index + 1;
+	*outColliderId = ( gelColliderId ){ world, (uint32_t)index + 1, generation };
+	return gel_success;
+}
+
+void gelDestroyCollider( gelColliderId colliderId )
+{
+	gelCollider* collider = gelGetCollider( colliderId );
+	struct gelWorld* world = colliderId.world;
+	if ( collider == NULL || world->isLocked ) return;
+	WakeAround( world, collider, &collider->def.pose );
+	gelFreeColliderSurface( &world->def.allocator, collider->surface );
+	collider->surface = NULL;
+	collider->isUsed = false;
+	++collider->generation;
+	gelContactStep_ForgetCollider( world->contact, colliderId.index1 );
+	while ( world->colliderCount > 0 && !world->colliders[world->colliderCount - 1].isUsed )
+		--world->colliderCount;
+}
+
+bool gelCollider_IsValid( gelColliderId colliderId )
+{
+	return gelGetCollider( colliderId ) != NULL;
+}
+
+void* gelCollider_GetUserData( gelColliderId colliderId )
+{
+	const gelCollider* collider = gelGetCollider( colliderId );
+	return collider ? collider->def.userData : NULL;
+}
+
+// ---- motion ----------------------------------------------------------------------------------------------
+
+gelResult gelCollider_SetTarget( gelColliderId colliderId, const gelFramePose* pose )
+{
+	gelCollider* collider = gelGetCollider( colliderId );
+	if ( collider == NULL ) return gel_errorStaleId;
+	if ( colliderId.world->isLocked ) return gel_errorLocked;
+	if ( !PoseIsValid( pose ) ) return gel_errorArgument;
+	gelFramePose target = NormalizePose( pose );
+	if ( !IsSamePose( &target, &collider->def.pose ) ) WakeAround( colliderId.world, collider, &target );
+	collider->target = target;
+	return gel_success;
+}
+
+gelResult gelCollider_Teleport( gelColliderId colliderId, const gelFramePose* pose )
+{
+	gelResult result = gelCollider_SetTarget( colliderId, pose );
+	if ( result != gel_success ) return result;
+	gelCollider* collider = gelGetCollider( colliderId );
+	collider->def.pose = collider->target;
+	collider->motion.start = collider->motion.end = MakePose( &collider->target );
+	if ( collider->surface ) collider->surface->isStale = true;
+	return gel_success;
+}
+
+gelResult gelCollider_GetPose( gelColliderId colliderId, gelFramePose* outPose )
+{
+	const gelCollider* collider = gelGetCollider( colliderId );
+	if ( outPose == NULL ) return gel_errorArgument;
+	*outPose = collider ? collider->def.pose : ( gelFramePose ){ .rotation = gelIdentityQuat() };
+	return collider ? gel_success : gel_errorStaleId;
+}
+
+gelResult gelCollider_GetReaction( gelColliderId colliderId, gelReaction* outReaction )
+{
+	const gelCollider* collider = gelGetCollider( colliderId );
+	if ( outReaction == NULL ) return gel_errorArgument;
+	*outReaction = collider ? collider->reaction : ( gelReaction ){ 0 };
+	return collider ? gel_success : gel_errorStaleId;
+}
+
+void gelWorld_AimColliders( struct gelWorld* world )
+{
+	for ( int i = 0; i < world->colliderCount; ++i )
+	{
+		gelCollider* collider = world->colliders + i;
+		if ( !collider->isUsed ) continue;
+		collider->motion.end = MakePose( &collider->target );
+		collider->reaction = ( gelReaction ){ 0 };
+	}
+}
+
+void gelWorld_BeginSteps( struct gelWorld* world )
+{
+	for ( int i = 0; i < world->colliderCount; ++i )
+	{
+		world->colliders[i].from = world->colliders[i].def.pose;
+		world->colliders[i].goal = world->colliders[i].target;
+	}
+}
+
+// Along a line, and the short way round.
+static gelFramePose MixPoses( const gelFramePose* a, const gelFramePose* b, float t )
+{
+	float dot = gelDot( a->rotation.v, b->rotation.v ) + a->rotation.s * b->rotation.s;
+	float s = dot < 0.0f ? -t : t;
+	gelFramePose pose = { gelMulAdd( a->position, t, gelSub( b->position, a->position ) ),
+		{ gelMulAdd( gelScale( 1.0f - t, a->rotation.v ), s, b->rotation.v ),
+			( 1.0f - t ) * a->rotation.s + s * b->rotation.s } };
+	return NormalizePose( &pose );
+}
+
+gelColliderPose gelCollider_GetPoseAt( const gelCollider* collider, float t )
+{
+	if ( t <= 0.0f ) return collider->motion.start;
+	if ( t >= 1.0f || IsSamePose( &collider->def.pose, &collider->target ) ) return collider->motion.end;
+	gelFramePose pose = MixPoses( &collider->def.pose, &collider->target, t );
+	return MakePose( &pose );
+}
+
+void gelWorld_AimAtPart( struct gelWorld* world, int index, int count )
+{
+	for ( int i = 0; i < world->colliderCount; ++i )
+	{
+		gelCollider* collider = world->colliders + i;
+		float t = (float)( index + 1 ) / (float)count;
+		bool isLast = index + 1 >= count || IsSamePose( &collider->from, &collider->goal );
+		if ( collider->isUsed )
+			collider->target = isLast ? collider->goal : MixPoses( &collider->from, &collider->goal, t );
+	}
+}
+
+void gelWorld_FreeColliders( struct gelWorld* world )
+{
+	for ( int i = 0; i < world->colliderCount; ++i )
+		gelFreeColliderSurface( &world->def.allocator, world->colliders[i].surface );
+}
+
+void gelWorld_SettleColliders( struct gelWorld* world )
+{
+	for ( int i = 0; i < world->colliderCount; ++i )
+	{
+		gelCollider* collider = world->colliders + i;
+		if ( !collider->isUsed ) continue;
+		if ( collider->surface && !IsSamePose( &collider->def.pose, &collider->target ) )
+			collider->surface->isStale = true;
+		collider->def.pose = collider->target;
+		collider->motion.start = collider->motion.end;
+	}
+}
+
+// ---- state -----------------------------------------------------------------------------------------------
+
+// Of one collider. A count of these, 8 bytes, is in front of them.
+typedef struct gelColliderEntry
+{
+	uint32_t index, generation;
+	gelFramePose pose, target;
+} gelColliderEntry;
+_Static_assert( sizeof( gelColliderEntry ) == 64, "an entry has no padding" );
+
+static uint64_t CountColliders( const struct gelWorld* world )
+{
+	uint64_t count = 0;
+	for ( int i = 0; i < world->colliderCount; ++i )
+		count += world->colliders[i].isUsed;
+	return count;
+}
+
+size_t gelWorld_GetColliderBytes( const struct gelWorld* world )
+{
+	return sizeof( uint64_t ) + (size_t)CountColliders( world ) * sizeof( gelColliderEntry );
+}
+
+void gelWorld_SaveColliders( const struct gelWorld* world, uint8_t* to )
+{
+	uint64_t count = CountColliders( world );
+	memcpy( to, &count, sizeof( count ) );
+	to += sizeof( count );
+	for ( int i = 0; i < world->colliderCount; ++i )
+	{
+		const gelCollider* collider = world->colliders + i;
+		if ( !collider->isUsed ) continue;
+		gelColliderEntry entry = { (uint32_t)i, collider->generation, collider->def.pose, collider->target };
+		memcpy( to, &entry, sizeof( entry ) );
+		to += sizeof( entry );
+	}
+}
+
+gelResult gelWorld_JudgeColliders( const struct gelWorld* world, const uint8_t* from, size_t byteCount )
+{
+	uint64_t count;
+	if ( byteCount < sizeof( count ) ) return gel_errorCorrupt;
+	memcpy( &count, from, sizeof( count ) );
+	if ( count != CountColliders( world ) ) return gel_errorUnsupported;
+	if ( byteCount != gelWorld_GetColliderBytes( world ) ) return gel_errorCorrupt;
+	from += sizeof( count );
+	for ( int i = 0; i < world->colliderCount; ++i )
+	{
+		const gelCollider* collider = world->colliders + i;
+		if ( !collider->isUsed ) continue;
+		gelColliderEntry entry;
+		memcpy( &entry, from, sizeof( entry ) );
+		from += sizeof( entry );
+		if ( entry.index != (uint32_t)i || entry.generation != collider->generation )
+			return gel_errorUnsupported;
+		if ( !PoseIsValid( &entry.pose ) || !PoseIsValid( &entry.target ) ) return gel_errorCorrupt;
+	}
+	return gel_success;
+}
+
+void gelWorld_RestoreColliders( struct gelWorld* world, const uint8_t* from )
+{
+	from += sizeof( uint64_t );
+	for ( int i = 0; i < world->colliderCount; ++i )
+	{
+		gelCollider* collider = world->colliders + i;
+		if ( !collider->isUsed ) continue;
+		gelColliderEntry entry;
+		memcpy( &entry, from, sizeof( entry ) );
+		from += sizeof( entry );
+		collider->def.pose = entry.pose;
+		collider->target = entry.target;
+		collider->motion.start = collider->motion.end = MakePose( &entry.pose );
+		collider->reaction = ( gelReaction ){ 0 };
+		if ( collider->surface ) collider->surface->isStale = true;
+	}
+}

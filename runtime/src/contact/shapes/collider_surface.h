@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// The surface of an asset as a collider: its rest shape, moved as a rigid whole. Contacts are found by the
+// same determination as between bodies (contact_detect.h), so the surface may be as detailed as art is.
+#pragma once
+
+#include "state/coarse_tree.h"
+#include "contact/detect/contact_surface.h"
+
+typedef struct gelColliderPose gelColliderPose;
+
+/// One block of memory; nodes and boxes are those of the start of a step.
+typedef struct gelColliderSurface
+{
+	size_t bytes;
+	const gelAsset* asset;
+	double origin[3]; // of the space of nodes and boxes [m, world space]: that of the collider
+	gelVec3* nodes;   // of the cage [m]
+	gelCoarseBoxes* boxes;
+	gelCellFrame* frames;
+	bool isStale; // the pose has changed
+} gelColliderSurface;
+
+/// @param asset with collision geometry @return NULL: there is no memory
+gelColliderSurface* gelCreateColliderSurface( const gelAllocator* allocator, const gelAsset* asset );
+void gelFreeColliderSurface( const gelAllocator* allocator, gelColliderSurface* surface );
+
+/// Puts nodes and boxes where the pose says, if that has not been done.
+void gelColliderSurface_Place(
+	gelColliderSurface* surface, const gelKernels* kernels, const gelColliderPose* pose );
+
+/// As contact determination wants it.
+gelContactSurface gelColliderSurface_Get( const gelColliderSurface* surface );
+
+/// Box of the surface where it was placed [m, relative to its origin].
+gelAabb gelColliderSurface_GetBox( const gelColliderSurface* surface );

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT
+// Contact as the game sees it: settings and the list of the last step.
+#include "gelpack/contact.h"
+
+#include "contact/particles/particle_contact.h"
+#include "contact/shapes/collider_set.h"
+#include "contact/step/contact_step.h"
+#include "contact/response/ground.h"
+#include "state/world.h"
+
+// Before who touches whom changes.
+static void WakeAll( gelBodyId bodyId )
+{
+	gelBody* body = gelGetBody( bodyId );
+	gelBody_Wake( body );
+	gelWorld_WakeAround( bodyId.world, body );
+}
+
+// The part of a body in contact, if it may be changed now.
+static gelResult GetTouch( gelBodyId bodyId, gelTouch** outTouch )
+{
+	gelBody* body = gelGetBody( bodyId );
+	if ( body == NULL ) return gel_errorStaleId;
+	if ( bodyId.world->isLocked ) return gel_errorLocked;
+	*outTouch = body->touch;
+	return body->touch ? gel_success : gel_errorUnsupported;
+}
+
+gelResult gelWorld_EnableContact( gelWorldId worldId, bool enable )
+{
+	struct gelWorld* world = worldId.world;
+	if ( world == NULL ) return gel_errorArgument;
+	if ( world->isLocked ) return gel_errorLocked;
+	if ( world->contact == NULL ) return gel_errorUnsupported;
+	for ( int i = 0; i < world->liveCount && world->contact->isEnabled != enable; ++i )
+	{
+		if ( world->live[i]->touch ) gelBody_Wake( world->live[i] );
+	}
+	world->contact->isEnabled = enable;
+	return gel_success;
+}
+
+bool gelWorld_IsContactEnabled( gelWorldId worldId )
+{
+	const struct gelWorld* world = worldId.world;
+	return world != NULL && world->contact != NULL && world->contact->isEnabled;
+}
+
+gelContactCounters gelWorld_GetContactCounters( gelWorldId worldId )
+{
+	const struct gelWorld* world = worldId.world;
+	return world && world->contact ? world->contact->counters : ( gelContactCounters ){ 0 };
+}
+
+gelResult gelBody_EnableContact( gelBodyId bodyId, bool enable )
+{
+	gelTouch* touch;
+	gelResult result = GetTouch( bodyId, &touch );
+	if ( result != gel_success ) return result;
+	if ( touch->isEnabled != enable ) WakeAll( bodyId );
+	touch->isEnabled = enable;
+	return gel_success;
+}
+
+bool gelBody_IsContactEnabled( gelBodyId bodyId )
+{
+	const gelBody* body = gelGetBody( bodyId );
+	return body != NULL && body->touch != NULL && body->touch->isEnabled;
+}
+
+gelResult gelBody_SetContactFilter( gelBodyId bodyId, uint32_t category, uint32_t mask )
+{
+	gelTouch* touch;
+	gelResult result = GetTouch( bodyId, &touch );
+	if ( result != gel_success ) return result;
+	if ( touch->category != category || touch->mask != mask ) WakeAll( bodyId );
+	touch->category = category;
+	touch->mask = mask;
+	return gel_success;
+}
+
+void gelBody_GetContactFilter( gelBodyId bodyId, uint32_t* outCategory, uint32_t* outMask )
+{
+	const gelBody* body = gelGetBody( bodyId );
+	const gelTouch* touch = body ? body->touch : NULL;
+	if ( outCategory ) *outCategory = touch ? touch->category : 0;
+	if ( outMask ) *outMask = touch ? touch->mask : 0;
+}
+
+gelResult gelBody_SetContactFriction( gelBodyId bodyId, float friction )
+{
+	if ( !gelIsContactFriction( friction ) ) return gel_errorArgument;
+	gelTouch* touch;
+	gelResult result = GetTouch( bodyId, &touch );
+	if ( result != gel_success ) return result;
+	if ( touch->friction != friction ) WakeAll( bodyId );
+	touch->friction = friction;
+	return gel_success;
+}
+
+// ---- the list --------------------------------------------------------------------------------------------
+
+static gelVec3 GetPlace( const gelContactPoint* point )
+{
+	gelVec3 sum = { 0.0f, 0.0f, 0.0f };
+	for ( int k = 0; k < 4; ++k )
+		sum = gelMulAdd( sum, point->w[k], point->body->x[point->node[k]] );
+	return gelToWorld( point->body, sum );
+}
+
+static int GetMaterialIndex( const gelBody* body, uint32_t cell )
+{
+	const gelPackView* pack = &body->asset->pack;
+	return (int)( gelGetCellMaterial( pack, cell ) - pack->materials );
+}
+
+static gelBodyId MakeId( struct gelWorld* world, const gelBody* body )
+{
+	return ( gelBodyId ){ world, body->slot + 1, world->slots[body->slot].generation };
+}
+
+static gelContact MakeContact( struct gelWorld* world, const gelContactItem* item )
+{
+	gelContact contact = { .bodyA = MakeId( world, item->a.body ),
+		.pointA = GetPlace( &item->a ),
+		.normal = item->normal,
+		.depth = item->depth,
+		.area = item->area,
+		.impulse = gelScale( 1.0f / world->contact->step, item->impulse ),
+		.materialA = GetMaterialIndex( item->a.body, item->cellA ),
+		.materialB = -1 };
+	if ( item->b.body != NULL )
+	{
+		contact.bodyB = MakeId( world, item->b.body );
+		contact.pointB = GetPlace( &item->b );
+		contact.materialB = GetMaterialIndex( item->b.body, item->cellB );
+		return contact;
+	}
+	uint32_t generation = world->colliders[item->collider1 - 1].generation;
+	contact.colliderB = ( gelColliderId ){ world, item->collider1, generation };
+	contact.pointB = contact.pointA;
+	return contact;
+}
+
+static gelContact MakeBallContact( struct gelWorld* world, const gelBallRecord* record )
+{
+	gelContact contact = { .bodyA = MakeId( world, record->a ),
+		.pointA = record->pointA,
+		.pointB = record->pointB,
+		.normal = record->normal,
+		.depth = record->depth,
+		.area = record->area,
+		.impulse = record->impulse,
+		.materialB = record->materialB };
+	if ( record->b ) contact.bodyB = MakeId( world, record->b );
+	if ( record->collider1 == 0 ) return contact;
+	uint32_t generation = world->colliders[record->collider1 - 1].generation;
+	contact.colliderB = ( gelColliderId ){ world, record->collider1, generation };
+	return contact;
+}
+
+int gelWorld_GetContacts( gelWorldId worldId, gelContact* out, int outCapacity )
+{
+	struct gelWorld* world = worldId.world;
+	const gelContactStep* step = world ? world->contact : NULL;
+	int count = 0;
+	for ( int i = 0; step != NULL && i < step->islandCount; ++i )
+	{
+		const gelIsland* island = step->islands + i;
+		for ( int k = 0; k < island->itemCount; ++k )
+		{
+			const gelContactItem* item = step->items + island->itemFirst + k;
+			if ( !gelContactItem_IsListed( item ) ) continue;
+			if ( out != NULL && count < outCapacity ) out[count] = MakeContact( world, item );
+			++count;
+		}
+	}
+	const gelBallStep* balls = step ? step->balls : NULL;
+	for ( int i = 0; balls != NULL && i < balls->recordCount; ++i, ++count )
+	{
+		if ( out != NULL && count < outCapacity ) out[count] = MakeBallContact( world, balls->records + i );
+	}
+	return count;
+}
+
+// Keeps the items that speak neither of the body nor of the collider.
+static void Forget( gelContactStep* step, const gelBody* body, uint32_t collider1 )
+{
+	for ( int i = 0; i < step->islandCount; ++i )
+	{
+		gelIsland* island = step->islands + i;
+		int kept = 0;
+		for ( int k = 0; k < island->itemCount; ++k )
+		{
+			const gelContactItem* item = step->items + island->itemFirst + k;
+			bool isOfBody = body != NULL && ( item->a.body == body || item->b.body == body );
+			bool isOfCollider = collider1 != 0 && item->collider1 == collider1;
+			if ( !isOfBody && !isOfCollider ) step->items[island->itemFirst + kept++] = *item;
+		}
+		island->itemCount = kept;
+	}
+}
+
+void gelContactStep_Forget( gelContactStep* step, const gelBody* body )
+{
+	gelBallStep_Forget( step->balls, body, 0 );
+	Forget( step, body, 0 );
+}
+
+void gelContactStep_ForgetCollider( gelContactStep* step, uint32_t collider1 )
+{
+	gelBallStep_Forget( step->balls, NULL, collider1 );
+	Forget( step, NULL, collider1 );
+}

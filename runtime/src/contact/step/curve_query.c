@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// Intersection curves for debug drawing: found as contacts find them, between steps.
+#include "contact/detect/contact_curves.h"
+#include "contact/step/contact_step.h"
+#include "gelpack/contact.h"
+#include "state/world.h"
+
+// From the grid of the pair to the world.
+static gelVec3 ToWorld( const gelBody* body, const gelGrid* grid, const double q[3] )
+{
+	float p[3];
+	for ( int k = 0; k < 3; ++k )
+		p[k] = (float)( q[k] / grid->scale - grid->offset[k] + body->origin[k] );
+	return ( gelVec3 ){ p[0], p[1], p[2] };
+}
+
+static void TakeSegments(
+	const gelContactScratch* s, const gelBody* body, const gelGrid* grid, gelCurveSegment* out, int capacity )
+{
+	int count = 0;
+	for ( uint32_t i = 0; i < s->curveCount; ++i )
+	{
+		uint32_t pair = s->curves[i].first;
+		for ( uint32_t k = 0; k < s->curves[i].count && count < capacity; ++k, pair = s->next[pair] )
+		{
+			const gelSegment* segment = s->segments + pair;
+			out[count++] = ( gelCurveSegment ){ ToWorld( body, grid, segment->q[0] ),
+				ToWorld( body, grid, segment->q[1] ), (int)i, s->curves[i].isOpen };
+		}
+	}
+}
+
+int gelBody_GetIntersectionCurves(
+	gelBodyId bodyIdA, gelBodyId bodyIdB, gelCurveSegment* out, int outCapacity )
+{
+	gelBody *a = gelGetBody( bodyIdA ), *b = gelGetBody( bodyIdB );
+	if ( a == NULL || b == NULL || bodyIdA.world != bodyIdB.world || a == b ) return 0;
+	struct gelWorld* world = bodyIdA.world;
+	bool haveSurfaces = a->touch && b->touch && !a->particles && !b->particles;
+	if ( world->isLocked || !haveSurfaces ) return 0;
+	if ( !gelBody_NeedCoarse( a ) || !gelBody_NeedCoarse( b ) ) return 0;
+	gelContactSurface surfaceA = gelBody_GetContactSurface( a ), surfaceB = gelBody_GetContactSurface( b );
+	gelDetectOptions options = gelDefaultDetectOptions();
+	options.kernels = &world->kernels;
+	gelContactScratch* scratch = world->contact->finds[0].scratch;
+	if ( gelFindIntersectionCurves( &surfaceA, &surfaceB, scratch, &options ) == 0 ) return 0;
+	if ( out != NULL ) TakeSegments( scratch, a, &surfaceA.grid, out, outCapacity );
+	return (int)scratch->pairs.count;
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// A body changes its level of detail: another block of memory in the same slot of the world.
+#include "state/coarse_tree.h"
+#include "contact/step/contact_step.h"
+#include "solvers/implicit/implicit.h"
+#include "lod/lod_transfer.h"
+#include "solvers/fast/quality.h"
+#include "solvers/warp/warp_body.h"
+#include "state/world.h"
+
+#include <string.h>
+
+int gelBody_GetLevel( gelBodyId bodyId )
+{
+	const gelBody* body = gelGetBody( bodyId );
+	return body ? body->asset->level : -1;
+}
+
+// The def of the body as it would be in another level. Pin sets of levels: the pack has one at most.
+static gelBodyDef MakeDef( const gelBody* body, const gelAsset* asset )
+{
+	gelBodyDef def = body->def;
+	def.asset = asset;
+	const gelPackSection* pins = gelPack_GetSection( &asset->pack, GEL_SECTION_PINS, 0 );
+	if ( def.pinSetId != 0 && pins != NULL ) def.pinSetId = pins->key;
+	if ( body->touch == NULL ) return def;
+	def.enableSelfContact = body->touch->isSelfEnabled;
+	def.contactCategory = body->touch->category;
+	def.contactMask = body->touch->mask;
+	def.contactFriction = body->touch->friction;
+	return def;
+}
+
+static void TransferRest( const gelBody* from, gelBody* to )
+{
+	to->stillTime = from->stillTime;
+	to->isAsleep = from->isAsleep;
+	to->groundContactCount = from->groundContactCount;
+	to->wasPutBack = from->wasPutBack;
+	to->isLossTold = from->isLossTold;
+	to->isUsable = from->isUsable;
+	to->slot = from->slot;
+	if ( to->touch == NULL || from->touch == NULL ) return;
+	to->touch->isEnabled = from->touch->isEnabled;
+	to->touch->isStill = from->touch->isStill;
+}
+
+// What solvers remember is about another cage.
+static void Forget( gelBody* body )
+{
+	memcpy( body->xOld, body->x, (size_t)body->asset->nodeCount * sizeof( gelVec3 ) );
+	gelQuality_Forget( body );
+	if ( body->warp ) gelWarp_Forget( body );
+	if ( body->implicit ) gelImplicit_ForgetWitnesses( body );
+	if ( body->implicit ) gelImplicit_UpdateWitnesses( body );
+}
+
+gelResult gelBody_SetLevel( gelBodyId bodyId, int level )
+{
+	gelBody* from = gelGetBody( bodyId );
+	struct gelWorld* world = bodyId.world;
+	if ( from == NULL ) return gel_errorStaleId;
+	if ( world->isLocked ) return gel_errorLocked;
+	const gelAsset* asset = gelAsset_GetLevel( from->asset, level );
+	if ( asset == NULL ) return gel_errorArgument;
+	if ( asset == from->asset ) return gel_success;
+	if ( from->particles ) return gel_errorUnsupported;
+	gelBodyDef def = MakeDef( from, asset );
+	bool wasStepped = from->solver == gel_solverFastCorotated && from->factorStep > 0.0f;
+	if ( wasStepped && !gelAsset_CanStep( asset, &def, from->factorStep ) ) return gel_errorNoFactor;
+
+	gelBody* to;
+	gelResult result = gelMakeBody( world, &def, &to );
+	if ( result != gel_success ) return result;
+	if ( !gelTransferState( &world->def.allocator, from, to ) )
+	{
+		gelFreeBody( world, to );
+		return gel_errorMemory;
+	}
+	gelTransferPins( from, to );
+	gelRelaxState( from, to );
+	gelTransferConstraints( from, to );
+	TransferRest( from, to );
+	Forget( to );
+	gelBody_RefitCoarse( to );
+	if ( world->contact ) gelContactStep_Forget( world->contact, from );
+	world->slots[from->slot].body = to;
+	gelFreeBody( world, from );
+	gelWorld_UpdateLive( world );
+	return gel_success;
+}

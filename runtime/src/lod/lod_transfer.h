@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// State of a body from one level of detail to another. What a body does as a whole is split off first and is
+// not interpolated at all:
+//
+//     x_i = c + R ( X_i - C ) + u_i            c, C: centre of mass now and at rest; R: the rotation between
+//     them v_i = vc + w x ( x_i - c ) + d_i         vc: of the centre; w = I^-1 L, of the inertia and spin
+//     now
+//
+// Only the rest, u and d, goes through the maps of the pack (LMAP), in double. So a body that is not deformed
+// is not deformed afterwards, wherever it is and however it moves, whatever the weights of the maps are.
+#pragma once
+
+#include "state/body.h"
+#include "math/double_math.h"
+
+/// Motion of a body as a whole.
+typedef struct gelWholeMotion
+{
+	gelVec3d center, restCenter; // of mass [m]
+	gelQuat turn;                // rest -> now
+	gelMat3d R;                  // the same
+	gelVec3d velocity;           // [m/s]
+	gelVec3d spin;               // [rad/s]
+} gelWholeMotion;
+
+/// Rotation of a quaternion that is normalised first.
+gelMat3d gelMakeMat3dFromQuat( gelQuat q );
+
+/// The rotation nearest to a matrix of any size. @param start where the search begins
+gelQuat gelFindTurn( gelMat3d A, gelQuat start );
+
+/// Fills x, v, q, forces and plastic strains of `to`, a body of the same asset and settings in another level
+/// that has no state yet. Pins are not looked at but for this: they hold the body, so nothing is corrected.
+/// @return false: no memory; nothing has changed
+bool gelTransferState( const gelAllocator* allocator, const gelBody* from, gelBody* to );
+
+/// Pinned nodes and their targets: they follow those of the other level as if pins near each other were a
+/// rigid thing (lod_points.c).
+void gelTransferPins( const gelBody* from, gelBody* to );
+
+/// Takes strains away that the change has made up, as far as they matter; pins are in their places
+/// (lod_relax.c).
+void gelRelaxState( const gelBody* from, gelBody* to );
+
+/// The tet of the rest cage that a point is in, or least outside of, as its smallest weight says; weights of
+/// a point outside are brought inside (lod_points.c).
+gelEmbeddedPoint gelFindRestPoint( const gelAsset* asset, gelVec3d p );
+
+/// Constraints and frames: points are found again in the other cage at rest (lod_points.c).
+void gelTransferConstraints( const gelBody* from, gelBody* to );

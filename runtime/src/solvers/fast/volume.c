@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#include "solvers/fast/volume.h"
+
+#include "asset/blocks.h"
+
+#include <string.h>
+
+// With edges e_k = x_k - x_0, area vectors c1 = e2 x e3, c2 = e3 x e1, c3 = e1 x e2, c0 = -(c1 + c2 + c3)
+// [m^2] and D = 6 V:
+//   C(x)    = det F - 1 = ( e1 . c1 - D ) / D,  its gradients are c_k / D   [1/m]
+//   dKappa  = ( -C - alpha kappa ) / ( sum w_k |c_k|^2 / D^2 + alpha ),   alpha = 1 / (lambda V h^2)
+//   x_k    += w_k c_k dKappa / D
+// The paper prints +C in Eq. 15 beside the + of Eq. 16, which amplifies the error; its alpha lacks h^2.
+// Multiplied by D^2, and with s = dKappa / D, all divisions by D are gone:
+//   s       = ( D - e1 . c1 - alpha D^2 (kappa / D) ) / ( sum w_k |c_k|^2 + alpha D^2 ),   x_k += w_k c_k s
+//
+// Near inversion the gradients can be huge or vanish: alpha > 0 keeps the quotient finite, and the longest
+// move is limited by scaling s, which keeps the momentum balance (clamping single nodes would not). No move
+// is longer than s sqrt( w sum w_k |c_k|^2 ) with the largest w.
+void gelSolveVolumeTet_Ref( gelVolumeConstraint constraint, const float w[4], gelVec3* x[4], float* kappa )
+{
+	gelVec3 e1 = gelSub( *x[1], *x[0] );
+	gelVec3 e2 = gelSub( *x[2], *x[0] );
+	gelVec3 e3 = gelSub( *x[3], *x[0] );
+	gelVec3 c[4] = { { 0.0f, 0.0f, 0.0f }, gelCross( e2, e3 ), gelCross( e3, e1 ), gelCross( e1, e2 ) };
+	c[0] = gelAdd( gelAdd( c[1], c[2] ), c[3] ); // turned round
+
+	float sum = w[0] * gelLengthSquared( c[0] );
+	for ( int k = 1; k < 4; ++k )
+		sum += w[k] * gelLengthSquared( c[k] );
+	float wanted = constraint.restDet - gelDot( e1, c[1] ) - constraint.compliance * *kappa;
+	float s = wanted / ( constraint.compliance + sum );
+	float largest = gelMaxFloat( gelMaxFloat( w[0], w[1] ), gelMaxFloat( w[2], w[3] ) );
+	float longest2 = s * s * ( largest * sum );
+	if ( longest2 > constraint.maxMove2 ) s *= sqrtf( constraint.maxMove2 / longest2 );
+	*kappa += s;
+	*x[0] = gelSub( *x[0], gelScale( w[0] * s, c[0] ) );
+	for ( int k = 1; k < 4; ++k )
+		*x[k] = gelMulAdd( *x[k], w[k] * s, c[k] );
+}
+
+static void SolveSlot(
+	const gelAsset* asset, size_t slot, const float* invMasses, float invH2, float* kappa, gelVec3* x )
+{
+	const gelPackView* pack = &asset->pack;
+	uint32_t t = asset->slotTets[slot];
+	if ( t == GEL_NO_TET || gelGetLambda( pack, t ) <= 0.0f ) return; // nu = 0: volume costs nothing
+	float maxMove = asset->maxVolumeMoves[t];
+	gelVolumeConstraint constraint = { asset->restDets[t], invH2 * gelGetVolumeCompliance( asset, t ),
+		maxMove * maxMove };
+	const uint32_t* node = pack->tets[t].node;
+	float w[4] = { invMasses[node[0]], invMasses[node[1]], invMasses[node[2]], invMasses[node[3]] };
+	gelVec3* corners[4] = { x + node[0], x + node[1], x + node[2], x + node[3] };
+	gelSolveVolumeTet_Ref( constraint, w, corners, kappa + slot );
+}
+
+void gelSolveVolume_Ref(
+	const gelAsset* asset, const float* invMasses, float h, int sweepCount, float* kappa, gelVec3* x )
+{
+	size_t blockCount = (size_t)asset->blockCount;
+	memset( kappa, 0, GEL_BLOCK_LANES * blockCount * sizeof( float ) );
+	float invH2 = 1.0f / ( h * h );
+	for ( int sweep = 0; sweep < sweepCount; ++sweep )
+	{
+		for ( size_t slot = 0; slot < GEL_BLOCK_LANES * blockCount; ++slot )
+			SolveSlot( asset, slot, invMasses, invH2, kappa, x );
+	}
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// The solver family "implicit": corotated FEM by Newton steps on backward Euler, whose linear systems are
+// solved iteratively and never assembled (Civit-Flores, chapter 3).
+//
+// Energy density  Psi = mu |e|^2 + lambda/2 tr(e)^2, e = sym(R^T F) - I: mu and lambda act together, so
+// statics are those of the material. One step from x^n, v^n solves for the displacements D = x - x^n:
+//     for k = 0 .. newtonIterations - 1, x_k = x^n + D
+//         1  R of every element at x_k, its forces and its stiffness K      implicit_elements.h, qr_element.h
+//         2  b = M ( h v^n - D ) + h^2 ( f(x_k) + f_ext ) - h a_M M D - h b_K K D
+//         3  ( ( 1 + a_M h ) M + ( b_K h + h^2 ) K ) d = b                  linear_solve.h
+//         4  D += d
+//     ground                                                                ground.h
+//     v = D / h
+// D starts at 0, or with the motion of a rigid body if the step turns this one (rigid_start.h): the damping
+// forces of the first iteration are 0 and not those of v^n. The linear solver starts from h v^n in the first
+// iteration, from 0 afterwards and after a rigid motion.
+//
+// The ground acts once, at the end: what follows it would be undone by a further Newton iteration, which
+// knows nothing of it. Its answer (contact_response.h) uses the matrix of the last iteration, so that the
+// body gives way as a whole and not only where it is touched.
+#pragma once
+
+#include "solvers/implicit/linear_solve.h"
+#include "solvers/implicit/rigid_modes.h"
+
+/// What a body with this solver has in addition.
+typedef struct gelImplicit
+{
+	gelImplicitDef def;
+	gelStiffnessBlock* blocks; // per block of the asset
+	gelNodeBlock* inverses;    // of the preconditioner, per eight nodes
+	gelVec4* sums;         // scratch: blocks before they are inverted, two per node and for the padding node
+	gelSym3* softBlocks;   // scratch: those of springs, per node
+	gelQrBlock* qr;        // of gel_elementQr
+	uint8_t* leftLanes;    // scratch: per block
+	float* masses;         // diagonal of the matrix [kg], padded
+	uint32_t* freeNodes;   // ascending
+	int vectorCount;       // nodes in vectors: a multiple of eight, more than nodes
+	gelVec4* u;            // displacements from rest at x_k; with constraints later b - A d
+	gelVec4* moved;        // D
+	gelVec4 *rhs, *change; // b and then the residual; d
+	gelVec4* work[8];      // of the linear solver
+	gelRigidModes modes;
+	float stiffness; // mean of modulus / ( density * cell^2 ) [1/s^2]
+
+	gelStrainBlock* strains; // scratch: total strains at x_k; NULL: nobody asks
+	gelQuat* trialQ;         // of gel_differentialExact, else NULL: rotations at x_k + d, while d is judged
+	gelVec4* trialMoved;     // D before that
+	bool hasConstraints;     // in this step
+	bool usesModes;          // in this step
+	bool isMoved;            // in this step: the first iteration starts from a rigid motion (rigid_start.h)
+	bool isStatic;           // in this step: inertia is left out of the matrix
+
+	// ---- state, as that of gelBody ----
+	uint8_t* witnesses; // per slot, gelRotationState
+
+	// ---- outcome of the last step ----
+	int linearIterations;     // of all Newton iterations
+	float linearResidual;     // relative, of the last one
+	float newtonResiduals[2]; // |b| of the first and of the last Newton iteration [kg m]
+} gelImplicit;
+
+/// Takes the memory from the arena of a body; NULL while sizes are added up.
+gelImplicit* gelImplicit_LayOut( gelArena* arena, const gelBodyDef* def );
+
+/// Constants, after the body has its asset and pins.
+void gelImplicit_Init( gelBody* body, const gelBodyDef* def );
+
+/// Which pair of features has passed through each other on straight ways from xOld to x, of elements that are
+/// degenerate now.
+void gelImplicit_UpdateWitnesses( gelBody* body );
+
+/// Before rotations are found anew.
+void gelImplicit_ForgetWitnesses( gelBody* body );
+
+gelImplicitDef gelDefaultImplicitDef( void );
+
+bool gelImplicitDef_IsValid( const gelImplicitDef* def );
+
+/// Advances a body; one that touches others up to its candidate positions (body_step.h). body->factor must be
+/// the one for ctx->h with gel_preconditionFactor.
+void gelStepImplicit( gelBody* body, const gelStepContext* ctx );
+
+/// What is left of the step after contacts, see gelBody_EndStep.
+void gelEndImplicitStep( gelBody* body, const gelStepContext* ctx );
+
+/// Replaces impulses [kg m] on the free nodes, ascending, by displacements [m], with the matrix of the last
+/// Newton iteration.
+void gelImplicit_Respond( gelBody* body, gelVec3* s );

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// One pass of the implicit solver over the elements of a body: the rotation of each, its forces, and its
+// stiffness.
+#pragma once
+
+#include "asset/asset.h"
+#include "solvers/implicit/differential.h"
+#include "solvers/implicit/rotation.h"
+
+/// What a pass reads and writes.
+typedef struct gelImplicitPass
+{
+	const gelElementBlock* elements;
+	const gelQrBlock* qr;       // of gel_elementQr
+	const float* lambdaVolumes; // 8 per block: lambda V [J]
+	int blockCount;
+	const gelVec4* u; // displacements of the nodes from rest, and the padding node [m]
+	float forceScale, stiffnessScale;
+	gelDifferential differential;
+	int polarSteps; // Newton iterations of the polar decomposition
+	gelQuat* q;     // 8 per block
+	gelStiffnessBlock* blocks;
+	gelVec4* forces; // by node; forceScale f is added
+
+	// Elements with a witness, or with det F not above this, are left to gelUpdateLeftLanes.
+	float degenerateBelow;
+	const uint8_t* witnesses; // 8 per block; NULL: all elements are taken as healthy
+	uint8_t* leftLanes;       // per block: one bit per lane that was left out; read with witnesses or qr
+
+	const gelStrainBlock* plastic; // subtracted from the strain; NULL: none
+	gelStrainBlock* strains;       // receives the strain; NULL: nobody asks
+} gelImplicitPass;
+
+/// The slow twins of gelKernels.updateImplicit and updateQr.
+bool gelUpdateImplicit_Ref( const gelImplicitPass* pass );
+bool gelUpdateQr_Ref( const gelImplicitPass* pass );
+
+/// Elements that the loops left out, one at a time.
+void gelUpdateLeftLanes(
+	const gelImplicitPass* pass, const gelRotationParams* params, const gelAsset* asset, uint8_t* witnesses );
+void gelUpdateLeftQr( const gelImplicitPass* pass );
+
+/// Strain and stiffness of a slot at rotation R, and the forces on its corners 1 to 3, times forceScale,
+/// which are not added. @param mean twist stiffness; negative: as the differential says
+void gelUpdateSlot_Ref( const gelImplicitPass* pass, int slot, gelMat3 R, float mean, gelVec3 outForces[3] );
+
+/// Adds forces on the corners 1 to 3 of a slot, and the opposite of their sum on corner 0.
+void gelAddCornerForces( const gelElementBlock* block, int lane, const gelVec3 forces[3], gelVec4* sums );
+
+/// F of a slot.
+gelMat3 gelGetSlotDeformation( const gelElementBlock* block, int lane, const gelVec4* u );
+
+/// y += K x, the slow twin of gelKernels.multiplyStiffness.
+void gelMultiplyStiffness_Ref( const gelStiffness* stiffness, const gelVec4* x, gelVec4* y );
+
+/// The slow twin of gelKernels.addDiagonal.
+void gelAddDiagonal_Ref( const gelStiffness* stiffness, gelVec4* blocks );
+
+/// Node at a byte offset.
+static inline gelVec3 gelGetNodeAt( const gelVec4* nodes, uint32_t offset )
+{
+	return gelXyz( *(const gelVec4*)( (const char*)nodes + offset ) );
+}
+
+static inline void gelAddToNodeAt( gelVec4* nodes, uint32_t offset, gelVec3 a )
+{
+	gelVec4* to = (gelVec4*)( (char*)nodes + offset );
+	*to = gelMakeVec4( gelAdd( gelXyz( *to ), a ), to->w );
+}
+
+static inline gelVec3 gelGetLaneVector( const float ( *rows )[GEL_BLOCK_LANES], int k, int lane )
+{
+	return ( gelVec3 ){ rows[3 * k][lane], rows[3 * k + 1][lane], rows[3 * k + 2][lane] };
+}
+
+static inline void gelSetLaneVector( float ( *rows )[GEL_BLOCK_LANES], int k, int lane, gelVec3 v )
+{
+	rows[3 * k][lane] = v.x;
+	rows[3 * k + 1][lane] = v.y;
+	rows[3 * k + 2][lane] = v.z;
+}
+
+static inline gelSym3 gelGetLaneStrain( const gelStrainBlock* block, int lane )
+{
+	return ( gelSym3 ){ block->e[0][lane], block->e[1][lane], block->e[2][lane], block->e[3][lane],
+		block->e[4][lane], block->e[5][lane] };
+}
+
+static inline void gelSetLaneStrain( gelStrainBlock* block, int lane, gelSym3 e )
+{
+	const float rows[6] = { e.xx, e.yy, e.zz, e.xy, e.xz, e.yz };
+	for ( int k = 0; k < 6; ++k )
+		block->e[k][lane] = rows[k];
+}

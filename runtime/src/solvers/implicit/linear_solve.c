@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: MIT
+#include "solvers/implicit/linear_solve.h"
+
+#include "constraints/constraint_rows.h"
+#include "solvers/implicit/rigid_modes.h"
+#include "simd/supernodal_solve.h"
+#include "solvers/warp/warp_body.h"
+
+#include <string.h>
+
+// A solve ends when this many iterations in a row bring less than this part of what all have brought,
+// measured as energy, the square of the distance to the solution in the metric of A: float has no more to
+// give. The residual is no measure of progress, it may rise and wait while the energy falls.
+#define GEL_STAGNATION_COUNT 5
+#define GEL_STAGNATION_PART  1.0e-12
+
+void gelMultiplySystem( const gelLinearSystem* system, const gelVec4* x, gelVec4* y )
+{
+	const gelKernels* kernels = system->body->kernels;
+	kernels->vectors.multiplyMasses( system->masses, x, system->count, y );
+	kernels->multiplyStiffness( &system->stiffness, x, y );
+	if ( system->hasConstraints ) gelConstraintRows_AddSoftProduct( system->body, x, y );
+}
+
+void gelProjectNodes( const gelLinearSystem* system, gelVec4* y )
+{
+	const gelBody* body = system->body;
+	for ( int i = 0; i < body->pinCount; ++i )
+		y[body->pins[i]] = ( gelVec4 ){ 0.0f, 0.0f, 0.0f, 0.0f };
+	if ( system->hasConstraints ) gelConstraintRows_Project( body, y );
+}
+
+double gelGetNorm( const gelLinearSystem* system, const gelVec4* a )
+{
+	return sqrt( system->body->kernels->vectors.dot( a, a, system->count ) );
+}
+
+// z = A_c^-1 r with the factor that the fast corotated solver uses.
+static void SolveWithFactor( const gelLinearSystem* system, const gelVec4* r, gelVec4* z )
+{
+	gelBody* body = system->body;
+	for ( uint32_t row = 0; row < body->factor.header->n; ++row )
+		body->y[row] = r[body->factor.perm[row]];
+	gelSolveFactor( body->kernels, &body->factor, &body->y, 1, body->solveScratch );
+	memset( z, 0, (size_t)system->count * sizeof( gelVec4 ) );
+	for ( uint32_t row = 0; row < body->factor.header->n; ++row )
+		z[body->factor.perm[row]] = body->y[row];
+}
+
+// z = S M^-1 r. @return r . z
+static double Precondition( const gelLinearSystem* system, const gelVec4* r, gelVec4* z )
+{
+	const gelVectorKernels* vectors = &system->body->kernels->vectors;
+	if ( system->usesWarp )
+		gelWarp_Solve( system->body, r, system->count, z );
+	else if ( system->preconditioner == gel_preconditionBlocks )
+	{
+		double product = vectors->multiplyBlocks( system->blocks, r, system->count, z );
+		if ( !system->hasConstraints ) return product;
+	}
+	else if ( system->preconditioner == gel_preconditionFactor )
+		SolveWithFactor( system, r, z );
+	else
+		memcpy( z, r, (size_t)system->count * sizeof( gelVec4 ) );
+	if ( system->hasConstraints ) gelConstraintRows_Project( system->body, z );
+	return vectors->dot( r, z, system->count );
+}
+
+// The rigid motion that takes force and torque of a residual away or, without modes, the translation: for a
+// free body A maps a translation t to M t exactly, and a body keeps its momentum to rounding however few
+// iterations it is given.
+static void CorrectRigid( const gelLinearSystem* system, gelVec4* r, gelVec4* d )
+{
+	if ( system->modes )
+	{
+		gelRigidModes_Correct( system->modes, system, r, d );
+		return;
+	}
+	if ( !system->isFree ) return;
+	double sum[3] = { 0.0, 0.0, 0.0 }, mass = 0.0;
+	int n = system->body->asset->nodeCount;
+	for ( int i = 0; i < n; ++i )
+	{
+		sum[0] += r[i].x;
+		sum[1] += r[i].y;
+		sum[2] += r[i].z;
+		mass += system->masses[i];
+	}
+	gelVec3 t = { (float)( sum[0] / mass ), (float)( sum[1] / mass ), (float)( sum[2] / mass ) };
+	for ( int i = 0; i < n; ++i )
+	{
+		d[i] = gelMakeVec4( gelAdd( gelXyz( d[i] ), t ), 0.0f );
+		r[i] = gelMakeVec4( gelMulAdd( gelXyz( r[i] ), -system->masses[i], t ), 0.0f );
+	}
+}
+
+// Counts iterations without progress. @return whether to stop
+static bool IsStagnant( double gain, double* total, int* count )
+{
+	*total += gain;
+	*count = gain < GEL_STAGNATION_PART * *total ? *count + 1 : 0;
+	return *count >= GEL_STAGNATION_COUNT;
+}
+
+// Projected preconditioned conjugate gradients. At negative curvature, which only the exact differential has,
+// the energy has no minimum along p: the solution so far is kept, or the first direction if there is none.
+static gelLinearResult SolveCg(
+	const gelLinearSystem* system, int maxIterations, double goal, double norm, gelVec4* r, gelVec4* d )
+{
+	const gelVectorKernels* vectors = &system->body->kernels->vectors;
+	gelVec4 *z = system->work[0], *p = system->work[1], *q = system->work[2];
+	int count = system->count, stagnantCount = 0, i = 0;
+	double rz = Precondition( system, r, z ), total = 0.0;
+	memcpy( p, z, (size_t)count * sizeof( gelVec4 ) );
+	if ( system->modes ) gelRigidModes_Deflate( system->modes, system, z, p );
+	for ( ; i < maxIterations && ( norm > goal || i < system->minIterations ) && rz > 0.0; ++i )
+	{
+		gelMultiplySystem( system, p, q );
+		gelProjectNodes( system, q );
+		double pq = vectors->dot( p, q, count );
+		if ( !( pq > 0.0 ) )
+		{
+			if ( i == 0 ) vectors->advance( 1.0f, p, q, count, d, r );
+			break;
+		}
+		double alpha = rz / pq;
+		norm = sqrt( vectors->advance( (float)alpha, p, q, count, d, r ) );
+		if ( IsStagnant( alpha * rz, &total, &stagnantCount ) ) break;
+		// a solve with a factor is dear: none for a direction that nobody takes
+		bool isLast = i + 1 == maxIterations || ( norm <= goal && i + 1 >= system->minIterations );
+		if ( isLast ) return ( gelLinearResult ){ i + 1, norm };
+		double before = rz;
+		rz = Precondition( system, r, z );
+		vectors->turn( z, (float)( rz / before ), count, p );
+		if ( system->modes ) gelRigidModes_Deflate( system->modes, system, z, p );
+	}
+	return ( gelLinearResult ){ i, norm };
+}
+
+// Paige and Saunders 1975, in the form of Elman, Silvester and Wathen 2014, algorithm 4.1: v are Lanczos
+// vectors, z = M^-1 v, w directions of the solution, (c, s) Givens rotations. |eta| is the residual in the
+// norm of M^-1.
+static gelLinearResult SolveMinres(
+	const gelLinearSystem* system, int maxIterations, double goalRatio, gelVec4* r, gelVec4* d )
+{
+	const gelVectorKernels* vectors = &system->body->kernels->vectors;
+	gelVec4 *v0 = system->work[0], *v1 = system->work[1], *v2 = system->work[2], *z = system->work[3];
+	gelVec4 *w0 = system->work[4], *w1 = system->work[5], *w2 = system->work[6];
+	int count = system->count, i = 0;
+	size_t bytes = (size_t)count * sizeof( gelVec4 );
+	memset( v0, 0, bytes );
+	memset( w0, 0, bytes );
+	memset( w1, 0, bytes );
+	memcpy( v1, r, bytes );
+	double gamma0 = 1.0, gamma1 = sqrt( fmax( Precondition( system, v1, z ), 0.0 ) );
+	double eta = gamma1, goal = goalRatio * gamma1, s0 = 0.0, s1 = 0.0, c0 = 1.0, c1 = 1.0;
+	for ( ; i < maxIterations && fabs( eta ) > goal && gamma1 > 0.0; ++i )
+	{
+		gelMultiplySystem( system, z, v2 );
+		gelProjectNodes( system, v2 );
+		double delta = vectors->dot( v2, z, count ) / ( gamma1 * gamma1 );
+		vectors->combine( (float)( 1.0 / gamma1 ), v2, (float)( -delta / gamma1 ), v1,
+			(float)( -gamma1 / gamma0 ), v0, count, v2 );
+
+		double a3 = s0 * gamma1, a2 = s1 * delta + c0 * c1 * gamma1, a0 = c1 * delta - c0 * s1 * gamma1;
+		gelVec4* zNext = v0; // v0 is of no use any more
+		double gamma2 = sqrt( fmax( Precondition( system, v2, zNext ), 0.0 ) );
+		double a1 = sqrt( a0 * a0 + gamma2 * gamma2 );
+		if ( !( a1 > 0.0 ) ) break;
+		vectors->combine( (float)( 1.0 / ( a1 * gamma1 ) ), z, (float)( -a3 / a1 ), w0, (float)( -a2 / a1 ),
+			w1, count, w2 );
+		s0 = s1, c0 = c1, c1 = a0 / a1, s1 = gamma2 / a1;
+		vectors->combine( 1.0f, d, (float)( c1 * eta ), w2, 0.0f, w2, count, d );
+		eta *= -s1;
+
+		gelVec4* spare = w0;
+		w0 = w1, w1 = w2, w2 = spare;
+		spare = z;
+		z = zNext, v0 = v1, v1 = v2, v2 = spare;
+		gamma0 = gamma1, gamma1 = gamma2;
+	}
+	return ( gelLinearResult ){ i, fabs( eta ) };
+}
+
+gelLinearResult gelSolveSystem( const gelLinearSystem* system, gelLinearSolver solver, int maxIterations,
+	float tolerance, double reference, gelVec4* r, gelVec4* d )
+{
+	const gelVectorKernels* vectors = &system->body->kernels->vectors;
+	gelVec4 *product = system->work[0], *b = system->work[7];
+	int count = system->count;
+	if ( solver == gel_linearMinres ) memcpy( b, r, (size_t)count * sizeof( gelVec4 ) );
+	gelMultiplySystem( system, d, product );
+	vectors->combine( 1.0f, r, -1.0f, product, 0.0f, product, count, r );
+	if ( system->modes ) gelProjectNodes( system, r );
+	CorrectRigid( system, r, d );
+	gelProjectNodes( system, r );
+	double norm = gelGetNorm( system, r ), goal = tolerance * reference;
+	gelLinearResult result = { 0, norm };
+	if ( norm > goal && solver == gel_linearMinres )
+	{
+		result = SolveMinres( system, maxIterations, goal / norm, r, d );
+		gelMultiplySystem( system, d, product );
+		vectors->combine( 1.0f, b, -1.0f, product, 0.0f, product, count, r );
+		gelProjectNodes( system, r );
+		result.residual = gelGetNorm( system, r );
+	}
+	else if ( norm > goal || system->minIterations > 0 )
+		result = SolveCg( system, maxIterations, goal, norm, r, d );
+	CorrectRigid( system, r, d );
+	result.residual = reference > 0.0 ? result.residual / reference : 0.0;
+	return result;
+}

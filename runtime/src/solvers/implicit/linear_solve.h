@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// Iterative solvers for ( M + K ) d = b without assembling the matrix, with held nodes and linear constraints
+// as a projection S of vectors of nodes (constraint_rows.h): S is applied to every residual and to every
+// product, so that iterates keep what the start fulfils.
+#pragma once
+
+#include "state/body.h"
+
+/// A linear system of one body. Vectors have `count` nodes.
+typedef struct gelLinearSystem
+{
+	gelBody* body;
+	gelStiffness stiffness;
+	const float* masses; // diagonal part [kg]
+	int count;           // nodes and padding, a multiple of eight
+	gelPreconditioner preconditioner;
+	const gelNodeBlock* blocks; // inverted, of gel_preconditionBlocks
+	/// Nothing holds the body: K does not see translations, and they are solved for exactly.
+	bool isFree;
+	bool hasConstraints;               // transient ones are active (constraint_rows.h)
+	const struct gelRigidModes* modes; // NULL: none
+	bool usesWarp;                     // the preconditioner is the factor of warp_body.h
+	int minIterations;                 // of conjugate gradients, however small the residual is
+	gelVec4* work[8];                  // conjugate gradients: the first three
+} gelLinearSystem;
+
+/// How a solve ended.
+typedef struct gelLinearResult
+{
+	int iterations;
+	double residual; // |r| relative to the reference norm
+} gelLinearResult;
+
+/// y = A x, without projection.
+void gelMultiplySystem( const gelLinearSystem* system, const gelVec4* x, gelVec4* y );
+
+/// y <- S y: held nodes become zero, constrained directions vanish.
+void gelProjectNodes( const gelLinearSystem* system, gelVec4* y );
+
+/// Solves by conjugate gradients or minimal residuals until |r| <= tolerance * reference, which minimal
+/// residuals measure in the norm of the preconditioner.
+/// @param r right-hand side; the residual b - A d afterwards, projected
+/// @param d start, which fulfils the constraints; the solution afterwards
+gelLinearResult gelSolveSystem( const gelLinearSystem* system, gelLinearSolver solver, int maxIterations,
+	float tolerance, double reference, gelVec4* r, gelVec4* d );
+
+/// |a|
+double gelGetNorm( const gelLinearSystem* system, const gelVec4* a );

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+// A body: one block of memory with its state, the constants of its pin set, and the scratch of its step.
+#pragma once
+
+#include "asset/asset.h"
+
+#include <stdatomic.h>
+
+/// Conditions of one step, the same for all bodies.
+typedef struct gelStepContext
+{
+	float h;         // [s]
+	gelVec3 gravity; // [m/s^2]
+	bool hasGround;
+	gelPlane ground;
+	float staticFriction, dynamicFriction; // of the ground
+} gelStepContext;
+
+typedef struct gelBody
+{
+	const gelAsset* asset;
+	const gelKernels* kernels; // of the world
+	size_t bytes;              // of this block
+	void* userData;
+	gelSolverType solver;
+	gelSolverMode mode;
+	struct gelImplicit* implicit;   // of gel_solverImplicit and gel_solverWarpCancelling, else NULL
+	struct gelWarp* warp;           // of gel_solverWarpCancelling, else NULL
+	struct gelQuality* quality;     // of gel_modeQuality, else NULL
+	struct gelTouch* touch;         // for contact with other bodies; NULL: takes no part
+	struct gelParticles* particles; // of gel_solverOrientedParticles, else NULL
+	int passes, volumeSweeps;       // as asked for; 0: automatic
+	gelPlasticityDef plasticity;
+	uint64_t pinSetId;
+	const uint32_t* pins; // nodes, ascending
+	int pinCount;
+
+	// All positions of a body are relative to its origin, so that float precision is that of the body's
+	// size and not of its place in the world. The origin follows the body in steps that are exact in float
+	// (gelBody_Recenter) and is never rounded.
+	double origin[3];
+
+	gelBodyDef def; // that it was made from, for another level (lod_switch.c)
+
+	// ---- state: what gelBody_HashState covers ----
+	gelVec3* x;              // nodes [m]
+	gelVec3* v;              // [m/s]
+	gelQuat* q;              // per slot: rotation of the element, warm start of the polar decomposition
+	gelVec3* forces;         // on nodes for the next step [N]
+	gelVec3* pinTargets;     // per pin [m]
+	gelStrainBlock* plastic; // per block: what has become permanent; NULL: the body has no plasticity
+
+	float stillTime; // how long no node has been faster than GEL_SLEEP_SPEED [s]
+	bool isAsleep;
+
+	struct gelConstraintSet* constraints; // slots are state; NULL: no capacity for any
+
+	// ---- constants ----
+	bool allowSleep, keepSpin;
+	float stiffnessScale;
+	float* invMasses; // [1/kg], 0 for pinned nodes and the padding node
+
+	// ---- scratch of a step ----
+	bool hasForces;           // not all of forces are zero
+	gelPackFactorView factor; // header is NULL: none is used
+	float factorStep;         // step length that it was chosen for; 0: none
+	float elasticStep;        // h sqrt( stiffnessScale ): the elastic energy counts by its square [s]
+	double spinTarget[3];     // angular momentum that the step is to end with [kg m^2/s]
+	// The nodes that the physics moves, in the order of the solver's rows. Fast: that of the factor.
+	const uint32_t* rowNodes;
+	uint32_t rowCount;
+	gelVec3* xOld; // at the start of the step
+	// Nodes and the padding node; w is the inverse mass in xTilde and p, else zero.
+	gelVec4* xTilde;         // prediction [m]
+	gelVec4* uTilde;         // xTilde minus rest positions [m]
+	gelVec4* p;              // positions as the step goes on [m]
+	gelVec4* b;              // right-hand sides by node [kg m]
+	gelVec4* y;              // in the order of the factor: right-hand sides, then changes of position [m]
+	float* solveScratch;     // of one solve
+	float* kappa;            // 8 per batch of the sweep: multipliers of the volume constraints
+	gelCofactors* cofactors; // per node and one for padding, for normals
+	struct gelGroundContact* groundContacts; // NULL in worlds without ground
+
+	// ---- for queries: follows x (coarse_tree.h) ----
+	gelAabb box;                   // of the nodes [m]
+	struct gelCoarseBoxes* coarse; // boxes of the tree over the cells; NULL: queries are not enabled
+	struct gelCellFrame* frames;   // per cell
+	atomic_uint coarseState;       // gelCoarseState
+	uint32_t slot;                 // in the world
+	uint64_t vertexCall;           // the last gelWorld_GetVertices that it was part of
+
+	// ---- outcome of the last step ----
+	int groundContactCount;
+	bool wasPutBack; // the step gave NaN or infinity
+	bool isLossTold; // a put-back has been logged; until the game resets the body
+	bool isUsable;   // rotations are still rotations
+} gelBody;
+
+/// Node a of a body in the world [m].
+static inline gelVec3 gelToWorld( const gelBody* body, gelVec3 a )
+{
+	return ( gelVec3 ){ (float)( body->origin[0] + a.x ), (float)( body->origin[1] + a.y ),
+		(float)( body->origin[2] + a.z ) };
+}
+
+static inline gelVec3 gelToBody( const gelBody* body, gelVec3 a )
+{
+	return ( gelVec3 ){ (float)( a.x - body->origin[0] ), (float)( a.y - body->origin[1] ),
+		(float)( a.z - body->origin[2] ) };
+}
+
+/// Deformation gradient of a tet: F = I + sum over corners of u_i g_i^T with displacements u = x - X. The
+/// displacement form is exactly the identity at rest, where Ds Dm^-1 would be off by rounding.
+static inline gelMat3 gelDeformationGradient( const gelPackView* pack, uint32_t tet, const gelVec3* x )
+{
+	const uint32_t* node = pack->tets[tet].node;
+	const gelPackTetRest* rest = pack->tetRests + tet;
+	gelVec3 u0 = gelSub( x[node[0]], gelGetRestNode( pack->nodes, node[0] ) );
+	gelVec3 u[3], g[3];
+	for ( int k = 0; k < 3; ++k )
+	{
+		u[k] = gelSub( gelSub( x[node[k + 1]], gelGetRestNode( pack->nodes, node[k + 1] ) ), u0 );
+		g[k] = gelGetGradient( rest, k );
+	}
+	return gelMakeDeformation( u, g );
+}
+
+/// A body whose nodes are all slower than this [m/s] for this long [s] may fall asleep.
+#define GEL_SLEEP_SPEED 0.05f
+#define GEL_SLEEP_TIME  0.5f
+
+/// To be called whenever something happens to a body from outside of its own step.
+void gelBody_Wake( gelBody* body );
+
+/// After a step of h seconds: puts the body to sleep when it has been still for long enough. Bodies that
+/// touch others are only watched (gelSleepTogether).
+void gelBody_UpdateSleep( gelBody* body, float h );
+
+/// Finds all element rotations anew from the positions.
+void gelBody_ResetRotations( gelBody* body );
+
+/// Whether all positions and rotations are numbers that a step can go on with.
+bool gelBody_IsUsable( const gelBody* body );
+
+/// After a step that gave NaN or infinity (a pack that no tool of ours wrote, or forces near the end of float
+/// can do that): the body goes back to where it was, at rest, and the game goes on.
+void gelBody_PutBack( gelBody* body );
+
+/// Moves the origin when the body has left it by more than a few body sizes.
+void gelBody_Recenter( gelBody* body );

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+#include "state/coarse_tree.h"
+
+// ---- collapsing the binary tree --------------------------------------------------------------------------
+
+// Children of a node that is still to be made.
+typedef struct gelSlots
+{
+	uint32_t child[GEL_COARSE_LANES];
+	int count;
+} gelSlots;
+
+typedef struct gelCoarseBuilder
+{
+	const gelPackView* pack;
+	gelCoarseNode* nodes; // NULL: they are only counted
+	uint32_t count;
+} gelCoarseBuilder;
+
+static void PutCell( const gelPackCell* cell, int lane, gelCoarseNode* out )
+{
+	for ( int k = 0; k < 4; ++k )
+	{
+		out->node[k][lane] = cell->node[k];
+		out->low[k] |= (uint64_t)cell->low[k] << 8 * lane;
+		out->high[k] |= (uint64_t)cell->high[k] << 8 * lane;
+	}
+}
+
+// Makes a node, which takes one place instead of several.
+static void Close( gelCoarseBuilder* builder, gelSlots* slots )
+{
+	uint32_t index = builder->count++;
+	if ( builder->nodes != NULL )
+	{
+		gelCoarseNode* node = builder->nodes + index;
+		*node = ( gelCoarseNode ){ 0 };
+		for ( int lane = 0; lane < GEL_COARSE_LANES; ++lane )
+		{
+			uint32_t child = node->child[lane] = lane < slots->count ? slots->child[lane] : GEL_CDG_NIL;
+			if ( gelIsCell( child ) )
+				PutCell( builder->pack->cells + ( child & ~GEL_COARSE_CELL ), lane, node );
+		}
+	}
+	slots->child[0] = index;
+	slots->count = 1;
+}
+
+// The children of both children, if there is room for them; else the larger family gets a node of its own.
+// As deep as the binary tree: at most GEL_CDG_MAX_DEPTH calls.
+static gelSlots Collect( gelCoarseBuilder* builder, uint32_t binary )
+{
+	const gelPackBvhNode* node = builder->pack->bvh + binary;
+	if ( node->left == GEL_CDG_NIL )
+		return ( gelSlots ){ .child = { GEL_COARSE_CELL | node->right }, .count = 1 };
+	gelSlots left = Collect( builder, node->left ), right = Collect( builder, node->right );
+	gelSlots *larger = left.count >= right.count ? &left : &right,
+			 *smaller = larger == &left ? &right : &left;
+	if ( left.count + right.count > GEL_COARSE_LANES ) Close( builder, larger );
+	if ( left.count + right.count > GEL_COARSE_LANES ) Close( builder, smaller );
+	for ( int i = 0; i < right.count; ++i )
+		left.child[left.count++] = right.child[i];
+	return left;
+}
+
+static uint32_t Collapse( const gelPackView* pack, gelCoarseNode* nodes )
+{
+	gelCoarseBuilder builder = { .pack = pack, .nodes = nodes };
+	if ( pack->bvh == NULL ) return 0;
+	gelSlots root = Collect( &builder, 0 );
+	Close( &builder, &root );
+	return builder.count;
+}
+
+size_t gelCountCoarseNodes( const gelPackView* pack )
+{
+	return Collapse( pack, NULL );
+}
+
+void gelFillCoarseTree( const gelPackView* pack, gelCoarseNode* nodes )
+{
+	Collapse( pack, nodes );
+}
+
+// ---- following the nodes ---------------------------------------------------------------------------------
+
+gelCellFrame gelMakeCellFrame_Ref( const gelVec3 x[4] )
+{
+	gelVec3 a = gelSub( x[1], x[0] ), b = gelSub( x[2], x[0] ), c = gelSub( x[3], x[0] );
+	gelVec3 g1 = gelCross( b, c ), g2 = gelCross( c, a ), g3 = gelCross( a, b );
+	float det = gelDot( a, g1 ), inv = 1.0f / det;
+	gelVec3 w1 = gelScale( inv, g1 ), w2 = gelScale( inv, g2 ), w3 = gelScale( inv, g3 );
+	gelVec3 w0 = gelAdd( gelAdd( w1, w2 ), w3 );
+	float lengthA = fabsf( a.x ) + fabsf( a.y ) + fabsf( a.z ),
+		  lengthB = fabsf( b.x ) + fabsf( b.y ) + fabsf( b.z ),
+		  lengthC = fabsf( c.x ) + fabsf( c.y ) + fabsf( c.z );
+	float edge = lengthA > lengthB ? lengthA : lengthB;
+	edge = edge > lengthC ? edge : lengthC;
+	return ( gelCellFrame ){
+		.gx = { -w0.x, w1.x, w2.x, w3.x },
+		.gy = { -w0.y, w1.y, w2.y, w3.y },
+		.gz = { -w0.z, w1.z, w2.z, w3.z },
+		.x0 = { x[0].x, x[0].y, x[0].z },
+		.flatness = edge > GEL_TINY_EDGE ? GEL_FRAME_ERROR * ( edge * edge ) * edge * fabsf( inv ) : INFINITY,
+	};
+}
+
+static gelDop EmptyDop( void )
+{
+	gelDop dop = { { 0.0f }, { 0.0f } };
+	for ( int k = 0; k < GEL_DOP_AXES; ++k )
+	{
+		dop.low[k] = INFINITY;
+		dop.high[k] = -INFINITY;
+	}
+	return dop;
+}
+
+gelDop gelCoarseNode_BoundCell_Ref( const gelCoarseNode* node, int lane, const gelVec3* nodes )
+{
+	gelVec3 x[4];
+	float a[4], b[4];
+	for ( int k = 0; k < 4; ++k )
+	{
+		x[k] = nodes[node->node[k][lane]];
+		a[k] = (float)( node->low[k] >> 8 * lane & 0xFFu ) * 0x1p-8f;
+		b[k] = (float)( ( node->high[k] >> 8 * lane & 0xFFu ) + 1u ) * 0x1p-8f;
+	}
+	return gelBoundCell_Ref( x, a, b );
+}
+
+// Of one child; without one, nothing.
+static gelDop BoundChild( const gelCoarseNode* node, int lane, const gelVec3* nodes,
+	const gelCoarseBoxes* boxes, gelCellFrame* frames )
+{
+	uint32_t child = node->child[lane];
+	if ( child == GEL_CDG_NIL ) return EmptyDop();
+	if ( !gelIsCell( child ) ) return boxes[child].all;
+	gelVec3 x[4];
+	for ( int k = 0; k < 4; ++k )
+		x[k] = nodes[node->node[k][lane]];
+	frames[child & ~GEL_COARSE_CELL] = gelMakeCellFrame_Ref( x );
+	return gelCoarseNode_BoundCell_Ref( node, lane, nodes );
+}
+
+void gelRefitCoarse_Ref( const gelCoarseNode* tree, int treeCount, const gelVec3* nodes,
+	gelCoarseBoxes* boxes, gelCellFrame* frames )
+{
+	for ( int i = 0; i < treeCount; ++i )
+	{
+		gelDop all = EmptyDop();
+		for ( int lane = 0; lane < GEL_COARSE_LANES; ++lane )
+		{
+			gelDop box = BoundChild( tree + i, lane, nodes, boxes, frames );
+			for ( int k = 0; k < GEL_DOP_AXES; ++k )
+			{
+				boxes[i].low[k][lane] = box.low[k];
+				boxes[i].high[k][lane] = box.high[k];
+				all.low[k] = gelMinFloat( all.low[k], box.low[k] );
+				all.high[k] = gelMaxFloat( all.high[k], box.high[k] );
+			}
+		}
+		boxes[i].all = all;
+	}
+}
+
+// ---- of a body -------------------------------------------------------------------------------------------
+
+void gelBody_RefitCoarse( gelBody* body )
+{
+	body->kernels->nodes.bound( body->x, body->asset->nodeCount, &body->box.min, &body->box.max );
+	atomic_store_explicit( &body->coarseState, gel_coarseStale, memory_order_relaxed );
+}
+
+void gelBody_RefitCoarseNow( gelBody* body )
+{
+	body->kernels->refitCoarse(
+		body->asset->coarse, body->asset->coarseCount, body->x, body->coarse, body->frames );
+}
+
+// In turns of an empty loop: about ten milliseconds at some cycles each. A refit takes some 20 ns per cell,
+// so this is enough for half a million of them, unless the system takes the refitting thread off its core.
+#define GEL_MAX_WAIT 4000000
+
+// Between two looks at the state, at most: looking all the time would take the cache line away from the
+// thread that is going to write it.
+#define GEL_MAX_PAUSE 256
+
+static void Pause( int turns )
+{
+	for ( volatile int i = 0; i < turns; ++i )
+	{
+	}
+}
+
+bool gelBody_NeedCoarse( gelBody* body )
+{
+	int pause = 1;
+	for ( int waited = 0; waited < GEL_MAX_WAIT; waited += pause )
+	{
+		uint32_t state = atomic_load_explicit( &body->coarseState, memory_order_acquire );
+		if ( state == gel_coarseFresh ) return true;
+		if ( state == gel_coarseStale &&
+			atomic_compare_exchange_strong_explicit(
+				&body->coarseState, &state, gel_coarseBusy, memory_order_acquire, memory_order_relaxed ) )
+		{
+			gelBody_RefitCoarseNow( body );
+			atomic_store_explicit( &body->coarseState, gel_coarseFresh, memory_order_release );
+			return true;
+		}
+		pause = pause < GEL_MAX_PAUSE ? 2 * pause : pause;
+		Pause( pause );
+	}
+	return false;
+}

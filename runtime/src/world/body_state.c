@@ -1,0 +1,520 @@
+// SPDX-License-Identifier: MIT
+// Saving, restoring and hashing of states, and teleporting.
+#include "world/body_state.h"
+
+#include "state/cell_bounds.h"
+#include "contact/shapes/collider_set.h"
+#include "constraints/constraint_set.h"
+#include "contact/step/contact_step.h"
+#include "solvers/implicit/degenerate.h"
+#include "solvers/implicit/implicit.h"
+#include "solvers/particles/particle_body.h"
+#include "solvers/fast/quality.h"
+#include "solvers/warp/warp_body.h"
+#include "state/world.h"
+
+#include <string.h>
+
+#define GEL_STATE_MAGIC   0x534C4547u // "GELS"
+#define GEL_WORLD_MAGIC   0x574C4547u // "GELW"
+#define GEL_STATE_VERSION 1u
+#define GEL_WORLD_VERSION 2u // 1: without colliders
+
+// In front of a state. Little-endian machines write what little-endian machines read.
+typedef struct gelStateHeader
+{
+	uint32_t magic, version;
+	uint64_t bytes;    // with this header
+	uint64_t dataHash; // XXH64 of all behind this header
+	uint64_t packHash; // of the header of the pack, which covers all of it
+	uint64_t settings; // of what the body was made with
+} gelStateHeader;
+_Static_assert( sizeof( gelStateHeader ) == 40, "a header has no padding" );
+
+// In front of the states of a world's bodies, which its colliders follow.
+typedef struct gelWorldHeader
+{
+	uint32_t magic, version;
+	uint64_t bytes;
+	uint64_t dataHash; // of all behind this field
+	uint64_t stepCount;
+	gelVec3 gravity;
+	int32_t bodyCount, groundContactCount, nonFiniteBodyCount;
+} gelWorldHeader;
+_Static_assert( sizeof( gelWorldHeader ) == 56, "a header has no padding" );
+
+// In front of each body of a world.
+typedef struct gelWorldEntry
+{
+	uint32_t slot, generation;
+	uint64_t bytes;
+} gelWorldEntry;
+
+// ---- the list ------------------------------------------------------------------------------------------
+
+gelStateScalars gelBody_GetScalars( const gelBody* body )
+{
+	uint32_t sleep = body->isAsleep ? GEL_STATE_ASLEEP : 0u;
+	if ( body->touch && body->touch->isStill ) sleep |= GEL_STATE_STILL;
+	return ( gelStateScalars ){ { body->origin[0], body->origin[1], body->origin[2] }, body->stillTime, sleep,
+		body->wasPutBack, body->groundContactCount };
+}
+
+// Particles instead of nodes and elements.
+static int ListParticles( const gelParticles* p, gelStateSpan* out )
+{
+	size_t blocks = (size_t)p->model->blockCount, slots = GEL_BLOCK_LANES * blocks;
+	out[0] = ( gelStateSpan ){ gel_stateParticles, p->states, blocks * sizeof( gelParticleState ) };
+	out[1] = ( gelStateSpan ){ gel_stateVectors, p->forces, slots * sizeof( gelVec3 ) };
+	out[2] = ( gelStateSpan ){ gel_stateVectors, p->torques, slots * sizeof( gelVec3 ) };
+	return 3;
+}
+
+static int ListWarp( const gelBody* body, gelStateSpan* out )
+{
+	const gelWarp* warp = body->warp;
+	size_t blocks = (size_t)body->asset->blockCount, n = (size_t)body->asset->nodeCount;
+	size_t ages = (size_t)warp->tree->superCount + 1;
+	out[0] = ( gelStateSpan ){ gel_stateTurns, warp->turns, blocks * sizeof( gelTurnBlock ) };
+	out[1] = ( gelStateSpan ){ gel_stateQuats, warp->nodeTurns, n * sizeof( gelVec4 ) };
+	out[2] = ( gelStateSpan ){ gel_stateVectors, warp->ages, ages * sizeof( float ) };
+	return 3;
+}
+
+int gelBody_ListState( const gelBody* body, gelStateScalars* scalars, gelStateSpan out[GEL_MAX_STATE_SPANS] )
+{
+	bool hasTets = body->particles == NULL;
+	size_t n = hasTets ? (size_t)body->asset->nodeCount : 0;
+	size_t slots = hasTets ? GEL_BLOCK_LANES * (size_t)body->asset->blockCount : 0;
+	int count = 0;
+	*scalars = gelBody_GetScalars( body );
+	out[count++] = ( gelStateSpan ){ gel_stateScalars, scalars, sizeof( *scalars ) };
+	out[count++] = ( gelStateSpan ){ gel_statePositions, body->x, n * sizeof( gelVec3 ) };
+	out[count++] = ( gelStateSpan ){ gel_stateVectors, body->v, n * sizeof( gelVec3 ) };
+	out[count++] = ( gelStateSpan ){ gel_stateQuats, body->q, slots * sizeof( gelQuat ) };
+	out[count++] = ( gelStateSpan ){ gel_stateVectors, body->forces, n * sizeof( gelVec3 ) };
+	size_t pins = (size_t)body->pinCount;
+	out[count++] = ( gelStateSpan ){ gel_statePositions, body->pinTargets, pins * sizeof( gelVec3 ) };
+	const gelImplicit* implicit = body->implicit;
+	if ( implicit != NULL ) out[count++] = ( gelStateSpan ){ gel_stateWitnesses, implicit->witnesses, slots };
+	if ( body->warp != NULL ) count += ListWarp( body, out + count );
+	if ( body->plastic != NULL )
+		out[count++] = ( gelStateSpan ){ gel_stateStrains, body->plastic,
+			(size_t)body->asset->blockCount * sizeof( gelStrainBlock ) };
+	if ( body->quality != NULL )
+		out[count++] = ( gelStateSpan ){ gel_stateVectors, body->quality->state,
+			gelQuality_GetStateBytes( body->quality ) };
+	if ( !hasTets ) count += ListParticles( body->particles, out + count );
+	const gelConstraintSet* set = body->constraints;
+	if ( set != NULL )
+	{
+		out[count++] = ( gelStateSpan ){ gel_stateConstraints, set->slots,
+			(size_t)set->capacity * sizeof( gelConstraintSlot ) };
+		out[count++] = ( gelStateSpan ){ gel_stateFrames, set->frames,
+			(size_t)set->frameCapacity * sizeof( gelFrameSlot ) };
+	}
+	GEL_ASSERT( count <= GEL_MAX_STATE_SPANS );
+	return count;
+}
+
+uint64_t gelBody_HashState( gelBodyId bodyId )
+{
+	const gelBody* body = gelGetBody( bodyId );
+	if ( body == NULL ) return 0;
+	gelStateScalars scalars;
+	gelStateSpan spans[GEL_MAX_STATE_SPANS];
+	uint64_t parts[GEL_MAX_STATE_SPANS] = { 0 };
+	int count = gelBody_ListState( body, &scalars, spans );
+	for ( int i = 0; i < count; ++i )
+		parts[i] = spans[i].bytes > 0 ? gelPack_Hash( spans[i].data, spans[i].bytes ) : 0;
+	return gelPack_Hash( parts, sizeof( parts ) );
+}
+
+// ---- saving --------------------------------------------------------------------------------------------
+
+static size_t GetBytes( const gelBody* body )
+{
+	gelStateScalars scalars;
+	gelStateSpan spans[GEL_MAX_STATE_SPANS];
+	int count = gelBody_ListState( body, &scalars, spans );
+	size_t bytes = sizeof( gelStateHeader );
+	for ( int i = 0; i < count; ++i )
+		bytes += spans[i].bytes;
+	return bytes;
+}
+
+static uint64_t HashPlasticity( const gelPlasticityDef* def )
+{
+	const float numbers[5] = { def->yieldStrain, def->yieldStress, def->creepRate, def->maxStrain,
+		def->keepVolume ? 1.0f : 0.0f };
+	return gelPack_Hash( numbers, sizeof( numbers ) );
+}
+
+static uint64_t HashImplicit( const gelImplicitDef* def )
+{
+	// field by field: a struct of the caller may have anything between them
+	const float numbers[5] = { def->tolerance, def->degenerateBelow, def->degeneratePush, def->massDamping,
+		def->stiffnessDamping };
+	const int choices[10] = { def->newtonIterations, def->linearIterations, (int)def->linearSolver,
+		(int)def->preconditioner, (int)def->differential, (int)def->element, (int)def->rotation,
+		def->hasExactForces, def->hasRigidModes, def->isQuasiStatic };
+	const uint64_t parts[2] = { gelPack_Hash( numbers, sizeof( numbers ) ),
+		gelPack_Hash( choices, sizeof( choices ) ) };
+	return gelPack_Hash( parts, sizeof( parts ) );
+}
+
+static uint64_t HashMode( const gelBody* body )
+{
+	const float numbers[3] = { (float)body->mode, body->stiffnessScale, body->keepSpin };
+	return gelPack_Hash( numbers, sizeof( numbers ) );
+}
+
+static uint64_t HashParticles( const gelParticles* p )
+{
+	const int choices[3] = { p->def.subSteps, p->def.iterations, p->def.losesSpin };
+	return gelPack_Hash( choices, sizeof( choices ) );
+}
+
+static uint64_t HashWarp( const gelWarpDef* def )
+{
+	const float numbers[10] = { (float)def->schedule, def->tolerance, def->maxTolerance, def->budget,
+		(float)def->refinements, def->isSheet, def->dampAbove, def->massDamping, def->stiffnessDamping,
+		(float)def->maxFactorBytes };
+	return gelPack_Hash( numbers, sizeof( numbers ) );
+}
+
+static uint64_t HashSettings( const gelBody* body )
+{
+	const gelConstraintSet* set = body->constraints;
+	const uint64_t settings[11] = { (uint64_t)body->solver, HashMode( body ),
+		body->particles ? HashParticles( body->particles ) : (uint64_t)body->passes,
+		(uint64_t)body->volumeSweeps, body->pinSetId, body->allowSleep, set ? (uint64_t)set->capacity : 0,
+		set ? (uint64_t)set->frameCapacity : 0, body->implicit ? HashImplicit( &body->implicit->def ) : 0,
+		body->plastic ? HashPlasticity( &body->plasticity ) : 0,
+		body->warp ? HashWarp( &body->warp->def ) : 0 };
+	return gelPack_Hash( settings, sizeof( settings ) );
+}
+
+static void Save( const gelBody* body, uint8_t* buffer )
+{
+	gelStateScalars scalars;
+	gelStateSpan spans[GEL_MAX_STATE_SPANS];
+	int count = gelBody_ListState( body, &scalars, spans );
+	size_t offset = sizeof( gelStateHeader );
+	for ( int i = 0; i < count; offset += spans[i++].bytes )
+	{
+		if ( spans[i].bytes > 0 ) memcpy( buffer + offset, spans[i].data, spans[i].bytes );
+	}
+	gelStateHeader header = { GEL_STATE_MAGIC, GEL_STATE_VERSION, offset,
+		gelPack_Hash( buffer + sizeof( header ), offset - sizeof( header ) ),
+		body->asset->pack.header->headerHash, HashSettings( body ) };
+	memcpy( buffer, &header, sizeof( header ) );
+}
+
+size_t gelBody_GetStateBytes( gelBodyId bodyId )
+{
+	const gelBody* body = gelGetBody( bodyId );
+	return body ? GetBytes( body ) : 0;
+}
+
+gelResult gelBody_SaveState( gelBodyId bodyId, void* buffer, size_t capacity )
+{
+	const gelBody* body = gelGetBody( bodyId );
+	if ( body == NULL ) return gel_errorStaleId;
+	if ( bodyId.world->isLocked ) return gel_errorLocked;
+	if ( buffer == NULL ) return gel_errorArgument;
+	if ( capacity < GetBytes( body ) ) return gel_errorFull;
+	Save( body, buffer );
+	return gel_success;
+}
+
+// ---- judging -------------------------------------------------------------------------------------------
+
+static bool FloatsAreWithin( const uint8_t* data, size_t bytes, float limit )
+{
+	for ( size_t i = 0; i < bytes; i += sizeof( float ) )
+	{
+		float a;
+		memcpy( &a, data + i, sizeof( a ) );
+		if ( !( fabsf( a ) <= limit ) ) return false;
+	}
+	return true;
+}
+
+static bool QuatsAreUnit( const uint8_t* data, size_t bytes )
+{
+	for ( size_t i = 0; i < bytes; i += sizeof( gelQuat ) )
+	{
+		gelQuat q;
+		memcpy( &q, data + i, sizeof( q ) );
+		if ( !( fabsf( gelLengthSquaredQuat( q ) - 1.0f ) < 0.5f ) ) return false;
+	}
+	return true;
+}
+
+static bool WitnessesAreValid( const uint8_t* data, size_t bytes )
+{
+	for ( size_t i = 0; i < bytes; ++i )
+	{
+		if ( data[i] >= gel_witnessCount ) return false;
+	}
+	return true;
+}
+
+static bool ScalarsAreValid( const uint8_t* data )
+{
+	gelStateScalars s;
+	memcpy( &s, data, sizeof( s ) );
+	for ( int k = 0; k < 3; ++k )
+	{
+		if ( !( fabs( s.origin[k] ) <= 4.0 * GEL_MAX_COORDINATE ) ) return false;
+	}
+	return s.stillTime >= 0.0f && s.stillTime <= 1.0e9f &&
+		s.sleep <= ( GEL_STATE_ASLEEP | GEL_STATE_STILL ) && s.wasPutBack <= 1 && s.groundContactCount >= 0;
+}
+
+static bool SpanIsValid( const gelBody* body, const gelStateSpan* span, const uint8_t* data )
+{
+	switch ( span->kind )
+	{
+		case gel_stateScalars:
+			return ScalarsAreValid( data );
+		case gel_statePositions:
+			return FloatsAreWithin( data, span->bytes, GEL_MAX_COORDINATE );
+		case gel_stateVectors:
+			return FloatsAreWithin( data, span->bytes, 1.0e30f );
+		case gel_stateQuats:
+			return QuatsAreUnit( data, span->bytes );
+		case gel_stateStrains:
+			return FloatsAreWithin( data, span->bytes, 1.0f );
+		case gel_stateTurns: // of unit length, as rounding leaves it
+			return FloatsAreWithin( data, span->bytes, 1.001f );
+		case gel_stateWitnesses:
+			return WitnessesAreValid( data, span->bytes );
+		case gel_stateParticles:
+			return gelParticles_AreStates( data, span->bytes );
+		case gel_stateConstraints:
+			return gelConstraintSet_AreSlots( body, data );
+		default:
+			return gelConstraintSet_AreFrames( body->constraints, data );
+	}
+}
+
+// Everything is judged before anything is changed.
+static gelResult Judge( const gelBody* body, const uint8_t* buffer, size_t byteCount )
+{
+	gelStateHeader header;
+	if ( byteCount < sizeof( header ) ) return gel_errorTruncated;
+	memcpy( &header, buffer, sizeof( header ) );
+	if ( header.magic != GEL_STATE_MAGIC ) return gel_errorNotAPack;
+	if ( header.version != GEL_STATE_VERSION ) return gel_errorVersion;
+	if ( header.bytes != byteCount ) return gel_errorTruncated;
+	if ( header.packHash != body->asset->pack.header->headerHash ) return gel_errorUnsupported;
+	if ( header.settings != HashSettings( body ) || header.bytes != GetBytes( body ) )
+		return gel_errorUnsupported;
+	const uint8_t* data = buffer + sizeof( header );
+	if ( gelPack_Hash( data, byteCount - sizeof( header ) ) != header.dataHash ) return gel_errorChecksum;
+	gelStateScalars scalars;
+	gelStateSpan spans[GEL_MAX_STATE_SPANS];
+	int count = gelBody_ListState( body, &scalars, spans );
+	for ( int i = 0; i < count; data += spans[i++].bytes )
+	{
+		if ( spans[i].bytes > 0 && !SpanIsValid( body, spans + i, data ) ) return gel_errorCorrupt;
+	}
+	return gel_success;
+}
+
+static void Restore( gelBody* body, const uint8_t* buffer )
+{
+	gelStateScalars scalars;
+	gelStateSpan spans[GEL_MAX_STATE_SPANS];
+	int count = gelBody_ListState( body, &scalars, spans );
+	const uint8_t* data = buffer + sizeof( gelStateHeader );
+	for ( int i = 0; i < count; data += spans[i++].bytes )
+	{
+		if ( spans[i].bytes > 0 ) memcpy( spans[i].data, data, spans[i].bytes );
+	}
+	memcpy( body->origin, scalars.origin, sizeof( body->origin ) );
+	body->stillTime = scalars.stillTime;
+	body->isAsleep = ( scalars.sleep & GEL_STATE_ASLEEP ) != 0;
+	if ( body->touch ) body->touch->isStill = ( scalars.sleep & GEL_STATE_STILL ) != 0;
+	body->wasPutBack = scalars.wasPutBack != 0;
+	body->groundContactCount = scalars.groundContactCount;
+	body->hasForces = true; // perhaps
+	if ( body->quality ) gelQuality_Restore( body );
+	if ( body->warp ) gelWarp_Restore( body->warp );
+	if ( body->particles )
+	{
+		body->particles->hasForces = true; // perhaps
+		gelParticles_MoveNodes( body );
+	}
+	gelBody_RefitCoarse( body );
+}
+
+int gelBody_GetStateLevel( gelBodyId bodyId, const void* buffer, size_t byteCount )
+{
+	const gelBody* body = gelGetBody( bodyId );
+	gelStateHeader header;
+	if ( body == NULL || buffer == NULL || byteCount < sizeof( header ) ) return -1;
+	memcpy( &header, buffer, sizeof( header ) );
+	if ( header.magic != GEL_STATE_MAGIC ) return -1;
+	const gelAsset* root = body->asset->root;
+	for ( int i = 0; i < root->levelCount; ++i )
+	{
+		if ( header.packHash == root->levels[i]->pack.header->headerHash ) return i;
+	}
+	return -1;
+}
+
+gelResult gelBody_RestoreState( gelBodyId bodyId, const void* buffer, size_t byteCount )
+{
+	gelBody* body = gelGetBody( bodyId );
+	if ( body == NULL ) return gel_errorStaleId;
+	if ( bodyId.world->isLocked ) return gel_errorLocked;
+	if ( buffer == NULL ) return gel_errorArgument;
+	gelResult result = Judge( body, buffer, byteCount );
+	if ( result == gel_success ) Restore( body, buffer );
+	return result;
+}
+
+// ---- worlds --------------------------------------------------------------------------------------------
+
+size_t gelWorld_GetStateBytes( gelWorldId worldId )
+{
+	const struct gelWorld* world = worldId.world;
+	if ( world == NULL ) return 0;
+	size_t bytes = sizeof( gelWorldHeader );
+	for ( int i = 0; i < world->liveCount; ++i )
+		bytes += sizeof( gelWorldEntry ) + GetBytes( world->live[i] );
+	return bytes + gelWorld_GetColliderBytes( world );
+}
+
+// Where the hash of a world's state begins: behind the field.
+#define GEL_WORLD_HASHED offsetof( gelWorldHeader, stepCount )
+
+gelResult gelWorld_SaveState( gelWorldId worldId, void* buffer, size_t capacity )
+{
+	const struct gelWorld* world = worldId.world;
+	if ( world == NULL || buffer == NULL ) return gel_errorArgument;
+	if ( world->isLocked ) return gel_errorLocked;
+	size_t bytes = gelWorld_GetStateBytes( worldId );
+	if ( capacity < bytes ) return gel_errorFull;
+	gelWorldHeader header = { GEL_WORLD_MAGIC, GEL_WORLD_VERSION, bytes, 0, world->stepCount,
+		world->def.gravity, world->liveCount, world->counters.groundContactCount,
+		world->counters.nonFiniteBodyCount };
+	uint8_t *start = buffer, *to = start + sizeof( header );
+	memcpy( start, &header, sizeof( header ) );
+	for ( int i = 0; i < world->liveCount; ++i )
+	{
+		const gelBody* body = world->live[i];
+		gelWorldEntry entry = { body->slot, world->slots[body->slot].generation, GetBytes( body ) };
+		memcpy( to, &entry, sizeof( entry ) );
+		Save( body, to + sizeof( entry ) );
+		to += sizeof( entry ) + entry.bytes;
+	}
+	gelWorld_SaveColliders( world, to );
+	header.dataHash = gelPack_Hash( start + GEL_WORLD_HASHED, bytes - GEL_WORLD_HASHED );
+	memcpy( start, &header, sizeof( header ) );
+	return gel_success;
+}
+
+static gelResult JudgeWorld( const struct gelWorld* world, const uint8_t* buffer, size_t byteCount )
+{
+	gelWorldHeader header;
+	if ( byteCount < sizeof( header ) ) return gel_errorTruncated;
+	memcpy( &header, buffer, sizeof( header ) );
+	if ( header.magic != GEL_WORLD_MAGIC ) return gel_errorNotAPack;
+	if ( header.version != GEL_WORLD_VERSION ) return gel_errorVersion;
+	if ( header.bytes != byteCount ) return gel_errorTruncated;
+	if ( gelPack_Hash( buffer + GEL_WORLD_HASHED, byteCount - GEL_WORLD_HASHED ) != header.dataHash )
+		return gel_errorChecksum;
+	if ( header.bodyCount != world->liveCount ) return gel_errorUnsupported;
+	if ( !gelIsUsable( header.gravity ) ) return gel_errorCorrupt;
+	size_t offset = sizeof( header );
+	for ( int i = 0; i < world->liveCount; ++i )
+	{
+		const gelBody* body = world->live[i];
+		gelWorldEntry entry;
+		if ( byteCount - offset < sizeof( entry ) ) return gel_errorCorrupt;
+		memcpy( &entry, buffer + offset, sizeof( entry ) );
+		offset += sizeof( entry );
+		if ( entry.slot != body->slot || entry.generation != world->slots[body->slot].generation )
+			return gel_errorUnsupported;
+		if ( entry.bytes > byteCount - offset ) return gel_errorCorrupt;
+		gelResult result = Judge( body, buffer + offset, (size_t)entry.bytes );
+		if ( result != gel_success ) return result;
+		offset += (size_t)entry.bytes;
+	}
+	return gelWorld_JudgeColliders( world, buffer + offset, byteCount - offset );
+}
+
+gelResult gelWorld_RestoreState( gelWorldId worldId, const void* buffer, size_t byteCount )
+{
+	struct gelWorld* world = worldId.world;
+	if ( world == NULL || buffer == NULL ) return gel_errorArgument;
+	if ( world->isLocked ) return gel_errorLocked;
+	gelResult result = JudgeWorld( world, buffer, byteCount );
+	if ( result != gel_success ) return result;
+	gelWorldHeader header;
+	memcpy( &header, buffer, sizeof( header ) );
+	world->stepCount = header.stepCount;
+	world->def.gravity = header.gravity;
+	world->counters.groundContactCount = header.groundContactCount;
+	world->counters.nonFiniteBodyCount = header.nonFiniteBodyCount;
+	if ( world->contact ) gelContactStep_Clear( world->contact );
+	const uint8_t* from = (const uint8_t*)buffer + sizeof( header );
+	for ( int i = 0; i < world->liveCount; ++i )
+	{
+		Restore( world->live[i], from + sizeof( gelWorldEntry ) );
+		from += sizeof( gelWorldEntry ) + GetBytes( world->live[i] );
+	}
+	gelWorld_RestoreColliders( world, from );
+	return gel_success;
+}
+
+// ---- teleporting ---------------------------------------------------------------------------------------
+
+static void Turn( gelMat3 R, gelVec3* values, int count )
+{
+	for ( int i = 0; i < count; ++i )
+		values[i] = gelMulMV( R, values[i] );
+}
+
+gelResult gelBody_Teleport( gelBodyId bodyId, gelQuat rotation, gelVec3 translation )
+{
+	gelBody* body = gelGetBody( bodyId );
+	if ( body == NULL ) return gel_errorStaleId;
+	if ( bodyId.world->isLocked ) return gel_errorLocked;
+	float length2 = gelLengthSquaredQuat( rotation );
+	if ( !gelIsUsable( translation ) || !( fabsf( length2 - 1.0f ) < 1.0e-3f ) ) return gel_errorArgument;
+	float inv = 1.0f / sqrtf( length2 );
+	gelQuat q = { gelScale( inv, rotation.v ), inv * rotation.s };
+	gelMat3 R = gelMakeMat3FromQuat( q );
+	const double *o = body->origin, t[3] = { translation.x, translation.y, translation.z };
+	double origin[3] = { t[0] + R.cx.x * o[0] + R.cy.x * o[1] + R.cz.x * o[2],
+		t[1] + R.cx.y * o[0] + R.cy.y * o[1] + R.cz.y * o[2],
+		t[2] + R.cx.z * o[0] + R.cy.z * o[1] + R.cz.z * o[2] };
+	for ( int k = 0; k < 3; ++k )
+	{
+		if ( !( fabs( origin[k] ) <= 2.0 * GEL_MAX_COORDINATE ) ) return gel_errorArgument;
+	}
+	gelWorld_WakeAround( bodyId.world, body );
+	memcpy( body->origin, origin, sizeof( origin ) );
+	if ( body->particles )
+	{
+		gelParticles_Turn( body, q );
+	}
+	else
+	{
+		Turn( R, body->x, body->asset->nodeCount );
+		Turn( R, body->v, body->asset->nodeCount );
+	}
+	Turn( R, body->pinTargets, body->pinCount );
+	for ( int slot = 0; slot < GEL_BLOCK_LANES * body->asset->blockCount && body->particles == NULL; ++slot )
+		body->q[slot] = gelMulQuat( q, body->q[slot] );
+	gelQuality_Forget( body );
+	gelConstraintSet_Carry( body, q, t );
+	gelBody_Wake( body );
+	gelBody_RefitCoarse( body );
+	return gel_success;
+}

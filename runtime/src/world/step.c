@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+// The step driver: checks that every body can be stepped, steps them (in parallel if the game lends
+// threads), then adds up what happened. Bodies see each other before and after all of them have moved
+// (contact_step.h), never in between, so the order and the number of threads cannot change a bit of the
+// result.
+#include "contact/particles/particle_contact.h"
+#include "state/body_step.h"
+#include "state/cell_bounds.h"
+#include "contact/shapes/collider_set.h"
+#include "contact/step/contact_step.h"
+#include "solvers/factor_choice.h"
+#include "solvers/fast/fast_corotated.h"
+#include "solvers/implicit/implicit.h"
+#include "solvers/particles/particle_body.h"
+#include "solvers/fast/quality.h"
+#include "world/step_groups.h"
+#include "solvers/warp/warp_body.h"
+#include "state/world.h"
+
+// Steps beyond these [s] are a mistake: their squares leave float.
+#define GEL_MIN_STEP 1.0e-6f
+#define GEL_MAX_STEP 100.0f
+
+// In a row.
+#define GEL_MAX_STEPS 1000
+
+// What the tasks share.
+typedef struct gelStepTask
+{
+	const struct gelWorld* world;
+	gelBody* const* order;
+	const int* groupFirst;
+	gelStepContext ctx;
+} gelStepTask;
+
+void gelBody_EndStep( gelBody* body, const gelStepContext* ctx )
+{
+	if ( body->implicit )
+		gelEndImplicitStep( body, ctx );
+	else
+		gelEndFastStep( body, ctx );
+}
+
+// Bodies that all threads step together, one after another.
+static bool IsLarge( const gelBody* body )
+{
+	return body->warp && body->warp->world;
+}
+
+static void StepLarge( struct gelWorld* world, const gelStepContext* ctx )
+{
+	for ( int i = 0; i < world->liveCount; ++i )
+	{
+		gelBody* body = world->live[i];
+		if ( body->isAsleep || !IsLarge( body ) ) continue;
+		gelStepImplicit( body, ctx );
+		if ( !gelBody_IsTouched( body ) ) gelBody_RefitCoarse( body );
+	}
+}
+
+static void StepGroups_Task( int begin, int end, int worker, void* taskContext )
+{
+	gelStepTask* task = taskContext;
+	for ( int i = begin; i < end; ++i )
+	{
+		gelBody* bodies[GEL_MAX_GROUP];
+		int count = 0;
+		for ( int k = task->groupFirst[i]; k < task->groupFirst[i + 1]; ++k )
+		{
+			gelBody* body = task->order[k];
+			bool isLater = task->world->contact && gelIsInBallStep( task->world, body );
+			if ( !body->isAsleep && !isLater ) bodies[count++] = body;
+		}
+		if ( count == 0 || IsLarge( bodies[0] ) ) continue;
+		float* laneScratch =
+			gelWorld_GetLaneScratch( task->world, bodies[0]->asset, bodies[0]->solver, worker );
+		if ( bodies[0]->quality )
+			gelStepQuality( bodies, count, &task->ctx );
+		else if ( bodies[0]->solver == gel_solverFastCorotated )
+			gelStepFastCorotated( bodies, count, &task->ctx, laneScratch );
+		else if ( bodies[0]->particles )
+			gelStepParticles( bodies, count, &task->ctx, laneScratch );
+		for ( int k = 0; k < count && bodies[0]->implicit; ++k )
+			gelStepImplicit( bodies[k], &task->ctx );
+		for ( int k = 0; k < count; ++k )
+		{
+			if ( !gelBody_IsTouched( bodies[k] ) ) gelBody_RefitCoarse( bodies[k] );
+		}
+	}
+}
+
+// Looks up all factors before anything moves.
+static bool FindFactors( struct gelWorld* world, float dt )
+{
+	for ( int i = 0; i < world->liveCount; ++i )
+	{
+		gelBody* body = world->live[i];
+		if ( body->implicit && body->implicit->def.preconditioner != gel_preconditionFactor ) continue;
+		bool isFound = body->implicit // its rows are nodes
+			? gelAsset_FindFactor( body->asset, dt, body->pinSetId, &body->factor )
+			: gelBody_ChooseFactor( body, dt );
+		if ( !isFound ) return false;
+	}
+	return true;
+}
+
+static void Log( const struct gelWorld* world, const char* text )
+{
+	if ( world->def.log ) world->def.log( world->def.logContext, text );
+}
+
+static void CountOutcomes( struct gelWorld* world )
+{
+	world->counters.groundContactCount = 0;
+	bool isNew = false;
+	for ( int i = 0; i < world->liveCount; ++i )
+	{
+		gelBody* body = world->live[i];
+		world->counters.groundContactCount += body->groundContactCount;
+		if ( !body->wasPutBack ) continue;
+		++world->counters.nonFiniteBodyCount;
+		isNew = isNew || !body->isLossTold;
+		body->isLossTold = true;
+	}
+	// once per body: what goes wrong every step would bury the rest of the log
+	if ( isNew ) Log( world, "gelWorld_Step: a body became NaN or infinite and was put back at rest" );
+}
+
+// Everything that can fail has been looked at.
+static void Step( struct gelWorld* world, float dt )
+{
+	gelWorld_UpdateGroups( world );
+	gelStepTask task = { world, world->order, world->groupFirst,
+		{ .h = dt,
+			.gravity = world->def.gravity,
+			.hasGround = world->def.hasGround,
+			.ground = world->def.ground,
+			.staticFriction = world->def.groundStaticFriction,
+			.dynamicFriction = world->def.groundDynamicFriction } };
+	double start = gelWorld_GetTime( world );
+	gelWorld_AimColliders( world );
+	if ( world->contact ) gelContactStep_Begin( world, &task.ctx );
+	double found = gelWorld_GetTime( world );
+	gelWorld_ParallelFor( world, StepGroups_Task, world->groupCount, &task );
+	StepLarge( world, &task.ctx );
+	double moved = gelWorld_GetTime( world );
+	if ( world->contact )
+	{
+		gelContactStep_End( world, &task.ctx );
+		gelStepBalls( world, &task.ctx );
+		gelContactEvents_Update( world );
+	}
+	gelWorld_SettleColliders( world );
+	++world->stepCount;
+	CountOutcomes( world );
+	double end = gelWorld_GetTime( world );
+	world->times.contacts += found - start;
+	world->times.bodies += moved - found;
+	world->times.response += end - moved;
+	world->times.total += end - start;
+}
+
+gelResult gelWorld_StepMany( gelWorldId worldId, float dt, int count )
+{
+	struct gelWorld* world = worldId.world;
+	bool isCount = count >= 1 && count <= GEL_MAX_STEPS;
+	if ( world == NULL || !isCount || !( dt >= GEL_MIN_STEP && dt <= GEL_MAX_STEP ) )
+		return gel_errorArgument;
+	if ( world->isLocked ) return gel_errorLocked;
+	if ( !FindFactors( world, dt ) )
+	{
+		Log( world,
+			"gelWorld_Step: an asset was not baked for this step length with the pin set, mode and stiffness "
+			"scale of one of its bodies (gelAsset_CanStep); nothing has moved" );
+		return gel_errorNoFactor;
+	}
+	world->isLocked = true;
+	world->times = ( gelStepTimes ){ 0 };
+	gelWorld_BeginSteps( world );
+	for ( int i = 0; i < count; ++i )
+	{
+		gelWorld_AimAtPart( world, i, count );
+		if ( world->contact ) world->contact->events.goesOn = i > 0;
+		Step( world, dt );
+	}
+	world->isLocked = false;
+	return gel_success;
+}
+
+gelResult gelWorld_Step( gelWorldId worldId, float dt )
+{
+	return gelWorld_StepMany( worldId, dt, 1 );
+}
+
+gelStepTimes gelWorld_GetStepTimes( gelWorldId worldId )
+{
+	return worldId.world ? worldId.world->times : ( gelStepTimes ){ 0 };
+}

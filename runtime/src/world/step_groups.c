@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+#include "world/step_groups.h"
+
+#include "solvers/fast/fast_corotated.h"
+#include "simd/lanes.h"
+#include "solvers/particles/particle_body.h"
+#include "solvers/particles/particle_lanes.h"
+
+#include <string.h>
+
+static int CompareNumbers( uintptr_t a, uintptr_t b )
+{
+	return a < b ? -1 : a > b;
+}
+
+// Larger assets first; then what groups have in common. Addresses only bring equals together.
+static int Compare( const gelBody* a, const gelBody* b )
+{
+	if ( a->asset->tetCount != b->asset->tetCount ) return a->asset->tetCount > b->asset->tetCount ? -1 : 1;
+	int order = CompareNumbers( (uintptr_t)a->asset, (uintptr_t)b->asset );
+	if ( order == 0 && a->solver != b->solver ) order = a->solver < b->solver ? -1 : 1;
+	if ( order == 0 && a->pinSetId != b->pinSetId ) order = a->pinSetId < b->pinSetId ? -1 : 1;
+	if ( order == 0 && a->mode != b->mode ) order = a->mode < b->mode ? -1 : 1;
+	if ( order == 0 && a->stiffnessScale != b->stiffnessScale )
+		order = a->stiffnessScale < b->stiffnessScale ? -1 : 1;
+	if ( order == 0 && a->passes != b->passes ) order = a->passes < b->passes ? -1 : 1;
+	if ( order == 0 && a->volumeSweeps != b->volumeSweeps )
+		order = a->volumeSweeps < b->volumeSweeps ? -1 : 1;
+	if ( order == 0 && a->particles ) order = gelParticles_Compare( a->particles, b->particles );
+	return order;
+}
+
+// Heap sort: no memory, no worst case. Order among equals does not matter.
+static void SiftDown( gelBody** heap, int root, int count )
+{
+	for ( int child = 2 * root + 1; child < count; child = 2 * root + 1 )
+	{
+		if ( child + 1 < count && Compare( heap[child], heap[child + 1] ) < 0 ) ++child;
+		if ( Compare( heap[root], heap[child] ) >= 0 ) return;
+		gelBody* body = heap[root];
+		heap[root] = heap[child];
+		heap[child] = body;
+		root = child;
+	}
+}
+
+static void Sort( gelBody** bodies, int count )
+{
+	for ( int i = count / 2; i-- > 0; )
+		SiftDown( bodies, i, count );
+	for ( int last = count - 1; last > 0; --last )
+	{
+		gelBody* body = bodies[0];
+		bodies[0] = bodies[last];
+		bodies[last] = body;
+		SiftDown( bodies, 0, last );
+	}
+}
+
+// How many bodies go together at most. Threads want several groups each, so that the last one does not keep
+// the others waiting; but as long as bodies go side by side, groups should fill the lanes.
+static int GetGroupSize( const struct gelWorld* world, const gelBody* body )
+{
+	const gelTaskSystem* tasks = &world->def.tasks;
+	if ( tasks->parallelFor == NULL || tasks->workerCount <= 1 ) return GEL_MAX_GROUP;
+	bool hasLanes = gelWorld_GetLaneScratch( world, body->asset, body->solver, 0 ) != NULL;
+	int share = world->liveCount / tasks->workerCount / ( hasLanes ? 2 : 8 );
+	if ( hasLanes && share < 2 * GEL_MIN_LANES )
+		share = gelMinInt( 8, world->liveCount / tasks->workerCount );
+	return share < 1 ? 1 : gelMinInt( share, GEL_MAX_GROUP );
+}
+
+void gelWorld_UpdateGroups( struct gelWorld* world )
+{
+	if ( !world->orderIsStale ) return;
+	world->orderIsStale = false;
+	memcpy( world->order, world->live, (size_t)world->liveCount * sizeof( gelBody* ) );
+	Sort( world->order, world->liveCount );
+	world->groupCount = 0;
+	for ( int i = 0; i < world->liveCount; )
+	{
+		int end = i + 1, size = GetGroupSize( world, world->order[i] );
+		while (
+			end < world->liveCount && end - i < size && Compare( world->order[i], world->order[end] ) == 0 )
+			++end;
+		world->groupFirst[world->groupCount++] = i;
+		i = end;
+	}
+	world->groupFirst[world->groupCount] = world->liveCount;
+}
+
+// ---- scratch memory of lanes -----------------------------------------------------------------------------
+
+// Larger bodies gain nothing: their state side by side falls out of the second-level cache [floats].
+#define GEL_MAX_LANE_SCRATCH ( 1u << 20 )
+
+static size_t CountLaneFloats( const gelAsset* asset, gelSolverType solver )
+{
+	bool hasParticles = solver == gel_solverOrientedParticles;
+	size_t floats = hasParticles
+		? gelGetParticleLaneScratch( GEL_MAX_LANES, asset->particles, asset->solveScratch )
+		: gelGetLaneScratch( GEL_MAX_LANES, asset->nodeCount, asset->blockCount, asset->solveScratch );
+	return ( floats + 15 ) / 16 * 16; // whole cache lines
+}
+
+static size_t CountWorkers( const struct gelWorld* world )
+{
+	const gelTaskSystem* tasks = &world->def.tasks;
+	return tasks->parallelFor && tasks->workerCount > 1 ? (size_t)tasks->workerCount : 1;
+}
+
+bool gelWorld_ReserveLanes( struct gelWorld* world, const gelAsset* asset, gelSolverType solver )
+{
+	size_t floats = CountLaneFloats( asset, solver );
+	if ( floats <= world->laneFloats || floats > GEL_MAX_LANE_SCRATCH ) return true;
+	int count = 1; // the one that comes
+	for ( int i = 0; i < world->liveCount && count < GEL_MIN_LANES; ++i )
+		count += world->live[i]->asset == asset;
+	if ( count < GEL_MIN_LANES ) return true;
+	float* memory = gelAllocate( &world->def.allocator, CountWorkers( world ) * floats * sizeof( float ) );
+	if ( memory == NULL ) return false;
+	gelWorld_FreeLanes( world );
+	world->laneScratch = memory;
+	world->laneFloats = floats;
+	return true;
+}
+
+void gelWorld_FreeLanes( struct gelWorld* world )
+{
+	size_t bytes = CountWorkers( world ) * world->laneFloats * sizeof( float );
+	gelFree( &world->def.allocator, world->laneScratch, bytes );
+	world->laneScratch = NULL;
+	world->laneFloats = 0;
+}
+
+float* gelWorld_GetLaneScratch(
+	const struct gelWorld* world, const gelAsset* asset, gelSolverType solver, int worker )
+{
+	bool fits = CountLaneFloats( asset, solver ) <= world->laneFloats;
+	return fits ? world->laneScratch + world->laneFloats * (size_t)worker : NULL;
+}

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+#include "state/world.h"
+
+#include "contact/step/contact_step.h"
+#include "contact/shapes/collider_set.h"
+#include "world/step_groups.h"
+
+#include <math.h>
+
+#define GEL_MAX_BODY_CAPACITY ( 1 << 24 )
+#define GEL_MAX_CONTACTS      ( 1 << 24 )
+
+gelWorldDef gelDefaultWorldDef( void )
+{
+	return ( gelWorldDef ){
+		.gravity = { 0.0f, -9.81f, 0.0f },
+		.ground = { .normal = { 0.0f, 1.0f, 0.0f }, .offset = 0.0f },
+		.groundStaticFriction = 0.6f,
+		.groundDynamicFriction = 0.5f,
+		.bodyCapacity = 256,
+		.colliderCapacity = 64,
+		.contactCapacity = 4096,
+		.contactPairCapacity = 1024,
+		.cookie = GEL_COOKIE,
+	};
+}
+
+static bool IsFriction( float mu )
+{
+	return mu >= 0.0f && mu <= 1.0e6f;
+}
+
+static bool PlaneIsValid( const gelPlane* plane )
+{
+	return fabsf( gelLengthSquared( plane->normal ) - 1.0f ) < 1.0e-3f &&
+		fabsf( plane->offset ) <= GEL_MAX_COORDINATE;
+}
+
+static bool DefIsValid( const gelWorldDef* def )
+{
+	if ( def == NULL || def->cookie != GEL_COOKIE ) return false;
+	if ( !gelIsUsable( def->gravity ) ) return false;
+	if ( def->hasGround && !PlaneIsValid( &def->ground ) ) return false;
+	if ( !IsFriction( def->groundStaticFriction ) || !IsFriction( def->groundDynamicFriction ) ) return false;
+	if ( def->bodyCapacity < 1 || def->bodyCapacity > GEL_MAX_BODY_CAPACITY ) return false;
+	if ( def->enableContact &&
+		( def->contactCapacity < 1 || def->contactCapacity > GEL_MAX_CONTACTS ||
+			def->contactPairCapacity < 1 || def->contactPairCapacity > GEL_MAX_CONTACTS ) )
+		return false;
+	if ( def->colliderCapacity < 0 || def->colliderCapacity > GEL_MAX_BODY_CAPACITY ) return false;
+	if ( !gelAllocator_IsValid( &def->allocator ) ) return false;
+	if ( gelFindKernels( def->simd ).name == NULL ) return false;
+	return def->tasks.parallelFor == NULL || def->tasks.workerCount >= 1;
+}
+
+// The block of a world: | gelWorld | slots | live | order | groupFirst | colliders |
+static struct gelWorld* LayOut( gelArena* arena, const gelWorldDef* def )
+{
+	int bodyCapacity = def->bodyCapacity, colliderCapacity = def->enableContact ? def->colliderCapacity : 0;
+	struct gelWorld* world = gelArena_Take( arena, 1, sizeof( struct gelWorld ) );
+	gelBodySlot* slots = gelArena_Take( arena, (size_t)bodyCapacity, sizeof( gelBodySlot ) );
+	gelBody** live = gelArena_Take( arena, (size_t)bodyCapacity, sizeof( gelBody* ) );
+	gelBody** order = gelArena_Take( arena, (size_t)bodyCapacity, sizeof( gelBody* ) );
+	int* groupFirst = gelArena_Take( arena, (size_t)bodyCapacity + 1, sizeof( int ) );
+	gelCollider* colliders = gelArena_Take( arena, (size_t)colliderCapacity, sizeof( gelCollider ) );
+	if ( world )
+	{
+		world->order = order;
+		world->groupFirst = groupFirst;
+		world->slots = slots;
+		world->colliders = colliders;
+		world->live = live;
+	}
+	return world;
+}
+
+gelResult gelCreateWorld( const gelWorldDef* def, gelWorldId* outWorldId )
+{
+	if ( outWorldId == NULL ) return gel_errorArgument;
+	*outWorldId = ( gelWorldId ){ 0 };
+	if ( !DefIsValid( def ) ) return gel_errorArgument;
+
+	gelArena arena = { 0 };
+	LayOut( &arena, def );
+	void* memory = arena.overflow ? NULL : gelAllocate( &def->allocator, arena.bytes );
+	if ( memory == NULL ) return gel_errorMemory;
+	size_t bytes = arena.bytes;
+	arena = ( gelArena ){ .base = memory };
+	struct gelWorld* world = LayOut( &arena, def );
+	GEL_ASSERT( arena.bytes == bytes );
+
+	if ( def->enableContact )
+	{
+		world->contact = gelCreateContactStep( def );
+		if ( world->contact == NULL )
+		{
+			gelFree( &def->allocator, world, bytes );
+			return gel_errorMemory;
+		}
+	}
+	world->def = *def;
+	world->bytes = bytes;
+	world->kernels = gelFindKernels( def->simd );
+	float length = gelLength( def->ground.normal );
+	if ( def->hasGround ) world->def.ground.normal = gelScale( 1.0f / length, def->ground.normal );
+	outWorldId->world = world;
+	return gel_success;
+}
+
+void gelDestroyWorld( gelWorldId worldId )
+{
+	struct gelWorld* world = worldId.world;
+	if ( world == NULL || world->isLocked ) return;
+	for ( int i = 0; i < world->liveCount; ++i )
+		gelFreeBody( world, world->live[i] );
+	gelWorld_FreeLanes( world );
+	gelWorld_FreeColliders( world );
+	gelDestroyContactStep( &world->def.allocator, world->contact );
+	gelAllocator allocator = world->def.allocator;
+	gelFree( &allocator, world, world->bytes );
+}
+
+void gelWorld_UpdateLive( struct gelWorld* world )
+{
+	world->liveCount = 0;
+	world->orderIsStale = true;
+	for ( int i = 0; i < world->def.bodyCapacity; ++i )
+	{
+		if ( world->slots[i].body ) world->live[world->liveCount++] = world->slots[i].body;
+	}
+}
+
+void gelWorld_ParallelFor( struct gelWorld* world, gelTaskFcn* task, int count, void* taskContext )
+{
+	const gelTaskSystem* tasks = &world->def.tasks;
+	if ( tasks->parallelFor && tasks->workerCount > 1 && count > 1 )
+		tasks->parallelFor( tasks->context, task, count, 1, taskContext );
+	else if ( count > 0 )
+		task( 0, count, 0, taskContext );
+}
+
+gelResult gelWorld_SetGravity( gelWorldId worldId, gelVec3 gravity )
+{
+	struct gelWorld* world = worldId.world;
+	if ( world == NULL || !gelIsUsable( gravity ) ) return gel_errorArgument;
+	if ( world->isLocked ) return gel_errorLocked;
+	gelVec3 old = world->def.gravity;
+	bool changes = old.x != gravity.x || old.y != gravity.y || old.z != gravity.z;
+	world->def.gravity = gravity;
+	for ( int i = 0; i < world->liveCount && changes; ++i )
+		gelBody_Wake( world->live[i] );
+	return gel_success;
+}
+
+gelVec3 gelWorld_GetGravity( gelWorldId worldId )
+{
+	return worldId.world ? worldId.world->def.gravity : ( gelVec3 ){ 0.0f, 0.0f, 0.0f };
+}
+
+gelWorldCounters gelWorld_GetCounters( gelWorldId worldId )
+{
+	struct gelWorld* world = worldId.world;
+	if ( world == NULL ) return ( gelWorldCounters ){ 0 };
+	gelWorldCounters counters = world->counters;
+	counters.stepCount = world->stepCount;
+	counters.bodyCount = world->liveCount;
+	counters.tetCount = counters.awakeBodyCount = 0;
+	for ( int i = 0; i < world->liveCount; ++i )
+	{
+		counters.tetCount += world->live[i]->asset->tetCount;
+		counters.awakeBodyCount += !world->live[i]->isAsleep;
+	}
+	return counters;
+}
+
+gelBody* gelGetBody( gelBodyId bodyId )
+{
+	struct gelWorld* world = bodyId.world;
+	if ( world == NULL || bodyId.index1 == 0 || bodyId.index1 > (uint32_t)world->def.bodyCapacity )
+		return NULL;
+	const gelBodySlot* slot = world->slots + ( bodyId.index1 - 1 );
+	return slot->generation == bodyId.generation ? slot->body : NULL;
+}

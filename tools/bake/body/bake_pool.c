@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+#include "bake/body/bake_pool.h"
+
+#include "common/program/memory_end.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+// Stands in front of every piece; its size keeps the piece aligned.
+typedef struct gelBakeBlock
+{
+	struct gelBakeBlock* next;
+	void* memory; // of the C library, which does not align as we do
+	char padding[64 - 2 * sizeof( void* )];
+} gelBakeBlock;
+
+// Zeroed by the C library, which knows what pages the system has cleared: a thread that fills them is the
+// first to touch them.
+static gelBakeBlock* AllocBlock( size_t bytes )
+{
+	char* memory = calloc( 1, bytes + 2 * sizeof( gelBakeBlock ) );
+	if ( memory == NULL ) return NULL;
+	gelBakeBlock* block = (gelBakeBlock*)(void*)( memory + ( 64 - (uintptr_t)memory % 64 ) % 64 );
+	block->memory = memory;
+	return block;
+}
+
+void* gelBakePool_Alloc( gelBakePool* pool, size_t count, size_t elementBytes )
+{
+	size_t bytes = count * elementBytes;
+	bool overflow = elementBytes != 0 && bytes / elementBytes != count;
+	gelBakeBlock* block = NULL;
+	if ( !overflow && bytes <= SIZE_MAX / 2 ) block = AllocBlock( bytes );
+	if ( block == NULL ) gelExitWithoutMemory( bytes, "use a coarser cage" );
+	block->next = pool->newest;
+	pool->newest = block;
+	return block + 1;
+}
+
+void gelBakePool_Adopt( gelBakePool* pool, gelBakePool* from )
+{
+	while ( from->newest != NULL )
+	{
+		gelBakeBlock* block = from->newest;
+		from->newest = block->next;
+		block->next = pool->newest;
+		pool->newest = block;
+	}
+}
+
+void gelFreeBakePool( gelBakePool* pool )
+{
+	while ( pool->newest != NULL )
+	{
+		gelBakeBlock* next = pool->newest->next;
+		free( pool->newest->memory );
+		pool->newest = next;
+	}
+}

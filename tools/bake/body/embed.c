@@ -1,0 +1,418 @@
+// SPDX-License-Identifier: MIT
+// Embedding: each art vertex gets the cage tet that contains it and its barycentric weights there.
+//
+// Tolerances, all as distances [m] from the planes of a tet, so that thin tets need no special case:
+//   tie   2^-40 * s   a vertex this close to a shared face counts as inside of both tets; the lowest tet wins
+//   reach 2^-22 * s   a vertex outside of every tet by no more than this is moved in: cage nodes were rounded
+//   to
+//                     float, which moves a face by up to 2^-24 * s * sqrt(3), and a cage may touch its art
+// with s the largest coordinate of the cage. Anything farther out is an error: a vertex that is extrapolated
+// would swing wildly. Weights come from the rounded nodes in double and are rounded once.
+#include "bake/body/bake_passes.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define GEL_EMBED_TIE   0x1p-40
+#define GEL_EMBED_REACH 0x1p-22
+#define GEL_EMBED_LEAF  4u // tets per leaf
+
+// What a containment test needs, side by side in memory.
+typedef struct EmbedTet
+{
+	double origin[3];      // node 0 [m]
+	double gradient[4][3]; // of the weights [1/m]
+	double steepness[4];   // |gradient|, turns a weight into a distance
+	uint32_t tet;
+} EmbedTet;
+
+typedef struct Box
+{
+	float low[3], high[3];
+} Box;
+
+// A complete binary tree over the tets in Morton order: children of node i are 2i and 2i + 1, the root is 1,
+// leaves start at leafFirst. Balanced for any cage, however uneven, and the same for any thread count.
+typedef struct EmbedTree
+{
+	EmbedTet* tets;
+	uint32_t tetCount;
+	Box* boxes;         // [2 * leafFirst]
+	uint32_t leafFirst; // a power of two
+	double tie, reach;  // [m]
+} EmbedTree;
+
+typedef struct MortonKey
+{
+	uint64_t code;
+	uint32_t tet;
+} MortonKey;
+
+static int CompareKeys( const void* a, const void* b )
+{
+	const MortonKey *x = a, *y = b;
+	if ( x->code != y->code ) return x->code < y->code ? -1 : 1;
+	return x->tet < y->tet ? -1 : 1;
+}
+
+// Two zero bits after each of the low 21 bits.
+static uint64_t SpreadBits( uint64_t x )
+{
+	x &= 0x1FFFFF;
+	x = ( x | x << 32 ) & 0x1F00000000FFFFu;
+	x = ( x | x << 16 ) & 0x1F0000FF0000FFu;
+	x = ( x | x << 8 ) & 0x100F00F00F00F00Fu;
+	x = ( x | x << 4 ) & 0x10C30C30C30C30C3u;
+	return ( x | x << 2 ) & 0x1249249249249249u;
+}
+
+static void GetPosition( const gelBakeCage* cage, uint32_t node, float out[3] )
+{
+	out[0] = cage->nodes[node].x;
+	out[1] = cage->nodes[node].y;
+	out[2] = cage->nodes[node].z;
+}
+
+static const Box GEL_EMPTY_BOX = { { FLT_MAX, FLT_MAX, FLT_MAX }, { -FLT_MAX, -FLT_MAX, -FLT_MAX } };
+
+static Box GetTetBox( const gelBakeCage* cage, uint32_t tet )
+{
+	Box box = GEL_EMPTY_BOX;
+	for ( int k = 0; k < 4; ++k )
+	{
+		float p[3];
+		GetPosition( cage, cage->tets[tet].node[k], p );
+		for ( int c = 0; c < 3; ++c )
+		{
+			box.low[c] = fminf( box.low[c], p[c] );
+			box.high[c] = fmaxf( box.high[c], p[c] );
+		}
+	}
+	return box;
+}
+
+static void ExtendBox( Box* box, const Box* other )
+{
+	for ( int c = 0; c < 3; ++c )
+	{
+		box->low[c] = fminf( box->low[c], other->low[c] );
+		box->high[c] = fmaxf( box->high[c], other->high[c] );
+	}
+}
+
+static MortonKey* SortTets( const gelBakeCage* cage, gelBakePool* pool )
+{
+	Box bounds = GEL_EMPTY_BOX;
+	for ( uint32_t t = 0; t < cage->tetCount; ++t )
+	{
+		Box box = GetTetBox( cage, t );
+		ExtendBox( &bounds, &box );
+	}
+	MortonKey* keys = gelBakePool_Alloc( pool, cage->tetCount, sizeof( MortonKey ) );
+	for ( uint32_t t = 0; t < cage->tetCount; ++t )
+	{
+		Box box = GetTetBox( cage, t );
+		keys[t].tet = t;
+		for ( int c = 0; c < 3; ++c )
+		{
+			double size = (double)bounds.high[c] - (double)bounds.low[c];
+			double middle = 0.5 * ( (double)box.low[c] + (double)box.high[c] ) - (double)bounds.low[c];
+			keys[t].code |= SpreadBits( (uint64_t)( 2097151.0 * ( middle / size ) ) ) << c;
+		}
+	}
+	qsort( keys, cage->tetCount, sizeof( MortonKey ), CompareKeys );
+	return keys;
+}
+
+// The gradients are computed again in double: those of the pack are rounded, and a rounding of 2^-24 of a
+// weight would move a vertex visibly.
+static EmbedTet MakeEmbedTet( const gelBakeCage* cage, uint32_t t )
+{
+	EmbedTet out = { .tet = t };
+	double e[3][3], det = 0.0;
+	float p[3];
+	GetPosition( cage, cage->tets[t].node[0], p );
+	for ( int c = 0; c < 3; ++c )
+	{
+		out.origin[c] = (double)p[c];
+	}
+	for ( int k = 0; k < 3; ++k )
+	{
+		GetPosition( cage, cage->tets[t].node[k + 1], p );
+		for ( int c = 0; c < 3; ++c )
+		{
+			e[k][c] = (double)p[c] - out.origin[c];
+		}
+	}
+	for ( int k = 0; k < 3; ++k )
+	{
+		const double *a = e[( k + 1 ) % 3], *b = e[( k + 2 ) % 3];
+		for ( int c = 0; c < 3; ++c )
+		{
+			int d = ( c + 1 ) % 3, f = ( c + 2 ) % 3;
+			out.gradient[k + 1][c] = a[d] * b[f] - a[f] * b[d];
+		}
+	}
+	for ( int c = 0; c < 3; ++c )
+	{
+		det += e[0][c] * out.gradient[1][c];
+	}
+	for ( int c = 0; c < 3; ++c )
+	{
+		for ( int k = 1; k < 4; ++k )
+		{
+			out.gradient[k][c] /= det;
+			out.gradient[0][c] -= out.gradient[k][c];
+		}
+	}
+	for ( int k = 0; k < 4; ++k )
+	{
+		const double* g = out.gradient[k];
+		out.steepness[k] = sqrt( g[0] * g[0] + g[1] * g[1] + g[2] * g[2] );
+	}
+	return out;
+}
+
+static EmbedTree BuildTree( const gelBakeCage* cage, gelBakePool* pool )
+{
+	EmbedTree tree = { 0 };
+	tree.tetCount = cage->tetCount;
+	tree.tie = GEL_EMBED_TIE * cage->maxCoordinate;
+	tree.reach = GEL_EMBED_REACH * cage->maxCoordinate;
+	tree.leafFirst = 1;
+	while ( (uint64_t)tree.leafFirst * GEL_EMBED_LEAF < cage->tetCount )
+	{
+		tree.leafFirst *= 2;
+	}
+	tree.tets = gelBakePool_Alloc( pool, cage->tetCount, sizeof( EmbedTet ) );
+	tree.boxes = gelBakePool_Alloc( pool, 2 * (size_t)tree.leafFirst, sizeof( Box ) );
+	for ( uint32_t i = 0; i < 2 * tree.leafFirst; ++i )
+	{
+		tree.boxes[i] = GEL_EMPTY_BOX;
+	}
+	MortonKey* keys = SortTets( cage, pool );
+	for ( uint32_t i = 0; i < cage->tetCount; ++i )
+	{
+		tree.tets[i] = MakeEmbedTet( cage, keys[i].tet );
+		Box box = GetTetBox( cage, keys[i].tet );
+		ExtendBox( tree.boxes + tree.leafFirst + i / GEL_EMBED_LEAF, &box );
+	}
+	for ( uint32_t i = tree.leafFirst - 1; i > 0; --i )
+	{
+		ExtendBox( tree.boxes + i, tree.boxes + 2 * i );
+		ExtendBox( tree.boxes + i, tree.boxes + 2 * i + 1 );
+	}
+	return tree;
+}
+
+static bool BoxContains( const Box* box, const double p[3], double reach )
+{
+	return p[0] >= (double)box->low[0] - reach && p[0] <= (double)box->high[0] + reach &&
+		p[1] >= (double)box->low[1] - reach && p[1] <= (double)box->high[1] + reach &&
+		p[2] >= (double)box->low[2] - reach && p[2] <= (double)box->high[2] + reach;
+}
+
+// Distance [m] by which p is outside of the farthest plane; negative: inside.
+static double GetWeights( const EmbedTet* tet, const double p[3], double w[4] )
+{
+	double d[3] = { p[0] - tet->origin[0], p[1] - tet->origin[1], p[2] - tet->origin[2] };
+	double outside = -DBL_MAX;
+	w[0] = 1.0;
+	for ( int k = 1; k < 4; ++k )
+	{
+		const double* g = tet->gradient[k];
+		w[k] = g[0] * d[0] + g[1] * d[1] + g[2] * d[2];
+		w[0] -= w[k];
+	}
+	for ( int k = 0; k < 4; ++k )
+	{
+		outside = fmax( outside, -w[k] / tet->steepness[k] );
+	}
+	return outside;
+}
+
+// Into [0, 1] with sum 1. A weight below 2^-32 is far below what the others are rounded to; making it 0 keeps
+// denormals out of the runtime.
+static void ClampWeights( double w[4] )
+{
+	double sum = 0.0;
+	for ( int k = 0; k < 4; ++k )
+	{
+		w[k] = w[k] < 0x1p-32 ? 0.0 : w[k];
+		sum += w[k];
+	}
+	for ( int k = 0; k < 4; ++k )
+	{
+		w[k] /= sum;
+	}
+}
+
+typedef struct Placement
+{
+	uint32_t tet; // GEL_NO_INDEX: outside of the cage
+	bool snapped;
+	float weights[4];
+} Placement;
+
+// How far [m] the clamped weights put the vertex from where it was.
+static double GetSnapDistance( const gelBakeCage* cage, uint32_t tet, const double w[4], const double p[3] )
+{
+	double d[3] = { -p[0], -p[1], -p[2] };
+	for ( int k = 0; k < 4; ++k )
+	{
+		float x[3];
+		GetPosition( cage, cage->tets[tet].node[k], x );
+		for ( int c = 0; c < 3; ++c )
+		{
+			d[c] += w[k] * (double)x[c];
+		}
+	}
+	return sqrt( d[0] * d[0] + d[1] * d[1] + d[2] * d[2] );
+}
+
+typedef struct Search
+{
+	double weights[4];
+	uint32_t tet;
+	double distance; // 0: inside; else how far the vertex has to be moved [m]
+} Search;
+
+static void VisitTet(
+	const EmbedTree* tree, const gelBakeCage* cage, const EmbedTet* tet, const double p[3], Search* best )
+{
+	double w[4], outside = GetWeights( tet, p, w );
+	if ( outside > tree->reach ) return;
+	ClampWeights( w );
+	double distance = outside <= tree->tie ? 0.0 : GetSnapDistance( cage, tet->tet, w, p );
+	if ( distance > best->distance || ( distance == best->distance && tet->tet > best->tet ) ) return;
+	best->distance = distance;
+	best->tet = tet->tet;
+	memcpy( best->weights, w, sizeof( w ) );
+}
+
+static Placement PlaceVertex( const EmbedTree* tree, const gelBakeCage* cage, const float* position )
+{
+	const double p[3] = { (double)position[0], (double)position[1], (double)position[2] };
+	Search best = { .tet = GEL_NO_INDEX, .distance = 4.0 * tree->reach };
+	uint32_t stack[64], top = 0; // two entries per level at most, and 24 levels
+	stack[top++] = 1;
+	while ( top > 0 )
+	{
+		uint32_t node = stack[--top];
+		if ( !BoxContains( tree->boxes + node, p, tree->reach ) ) continue;
+		if ( node < tree->leafFirst )
+		{
+			stack[top++] = 2 * node;
+			stack[top++] = 2 * node + 1;
+			continue;
+		}
+		uint32_t first = ( node - tree->leafFirst ) * GEL_EMBED_LEAF;
+		for ( uint32_t i = first; i < first + GEL_EMBED_LEAF && i < tree->tetCount; ++i )
+		{
+			VisitTet( tree, cage, tree->tets + i, p, &best );
+		}
+	}
+	Placement placement = { .tet = best.tet, .snapped = best.distance > 0.0 };
+	for ( int k = 0; k < 4 && best.tet != GEL_NO_INDEX; ++k )
+	{
+		placement.weights[k] = (float)best.weights[k];
+	}
+	return placement;
+}
+
+// One vertex per weld, so that all copies of a split vertex get the same bits.
+static uint32_t* CollectWelds( const gelMesh* mesh, gelBakePool* pool )
+{
+	uint32_t* weldToVert = gelBakePool_Alloc( pool, mesh->weldCount, sizeof( uint32_t ) );
+	for ( uint32_t v = mesh->vertexCount; v-- > 0; )
+	{
+		weldToVert[mesh->vertToWeld[v]] = v;
+	}
+	return weldToVert;
+}
+
+static bool CheckPlacements( const gelMesh* mesh, const char* file, const uint32_t* weldToVert,
+	const Placement* placements, gelFindings* findings )
+{
+	uint32_t outsideCount = 0, first = 0;
+	for ( uint32_t i = mesh->weldCount; i-- > 0; )
+	{
+		if ( placements[i].tet != GEL_NO_INDEX ) continue;
+		outsideCount += 1;
+		first = weldToVert[i];
+	}
+	if ( outsideCount == 0 ) return true;
+	const float* p = mesh->positions + 3 * (size_t)first;
+	gelFindings_Add( findings, gel_finding507, file,
+		"%u of %u art vertices are outside of the cage (first: vertex %u of the file at %g %g %g); make the "
+		"cage with "
+		"gel-tetrafy from this art, or leave out --cage",
+		outsideCount, mesh->weldCount, mesh->vertToSource[first], (double)p[0], (double)p[1], (double)p[2] );
+	return false;
+}
+
+bool gelEmbedVertices( const gelMesh* mesh, const char* file, const gelBakeCage* cage, int threads,
+	gelBakePool* pool, gelFindings* findings, gelBakeEmbedding* out )
+{
+	memset( out, 0, sizeof( *out ) );
+	gelBakePool scratch = { NULL };
+	EmbedTree tree = BuildTree( cage, &scratch );
+	uint32_t* weldToVert = CollectWelds( mesh, &scratch );
+	Placement* placements = gelBakePool_Alloc( &scratch, mesh->weldCount, sizeof( Placement ) );
+	const int weldCount = (int)mesh->weldCount;
+	(void)threads;
+#ifdef _OPENMP
+#pragma omp parallel for schedule( dynamic, 1024 ) num_threads( threads > 0 ? threads : 1 )
+#endif
+	for ( int i = 0; i < weldCount; ++i )
+	{
+		placements[i] = PlaceVertex( &tree, cage, mesh->positions + 3 * (size_t)weldToVert[i] );
+	}
+
+	bool ok = CheckPlacements( mesh, file, weldToVert, placements, findings );
+	out->tets = gelBakePool_Alloc( pool, mesh->vertexCount, sizeof( uint32_t ) );
+	out->weights = gelBakePool_Alloc( pool, 4 * (size_t)mesh->vertexCount, sizeof( float ) );
+	const uint32_t vertexCount = ok ? mesh->vertexCount : 0;
+	uint32_t snapped = 0;
+	double maxError = 0.0;
+#ifdef _OPENMP
+#pragma omp parallel for num_threads( threads > 0 ? threads : 1 ) reduction( + : snapped ) reduction( max : maxError )
+#endif
+	for ( uint32_t v = 0; v < vertexCount; ++v )
+	{
+		const Placement* placement = placements + mesh->vertToWeld[v];
+		const float* x = mesh->positions + 3 * (size_t)v;
+		const double p[3] = { (double)x[0], (double)x[1], (double)x[2] };
+		const float* f = placement->weights;
+		const double w[4] = { (double)f[0], (double)f[1], (double)f[2], (double)f[3] };
+		out->tets[v] = placement->tet;
+		memcpy( out->weights + 4 * (size_t)v, placement->weights, sizeof( placement->weights ) );
+		snapped += placement->snapped && weldToVert[mesh->vertToWeld[v]] == v;
+		maxError = fmax( maxError, GetSnapDistance( cage, placement->tet, w, p ) );
+	}
+	out->snapped = snapped;
+	out->maxError = maxError;
+	gelFreeBakePool( &scratch );
+	return ok;
+}
+
+void gelPlacePoints( const float* points, uint32_t count, const gelBakeCage* cage, int threads,
+	uint32_t* outTets, float* outWeights )
+{
+	gelBakePool scratch = { NULL };
+	EmbedTree tree = BuildTree( cage, &scratch );
+	const int pointCount = (int)count;
+	(void)threads;
+#ifdef _OPENMP
+#pragma omp parallel for schedule( dynamic, 1024 ) num_threads( threads > 0 ? threads : 1 )
+#endif
+	for ( int i = 0; i < pointCount; ++i )
+	{
+		Placement placement = PlaceVertex( &tree, cage, points + 3 * (size_t)i );
+		outTets[i] = placement.tet;
+		memcpy( outWeights + 4 * (size_t)i, placement.weights, sizeof( placement.weights ) );
+	}
+	gelFreeBakePool( &scratch );
+}

@@ -1,0 +1,374 @@
+// SPDX-License-Identifier: MIT
+// Levels of detail: where the nodes of each cage are in the next coarser one and the other way round, at
+// rest. Tets are found by a uniform grid. A node outside of the other cage gets a point of it that is near:
+// extrapolation by weights would let any error of a tet grow with every change of level.
+#include "bake/body/bake_passes.h"
+
+#include "common/mesh/pack_figures.h"
+#include "pack/pack_read.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+// Cells along a side at most.
+#define GEL_MAX_GRID 128
+
+// A cage, and which tets have boxes that meet each cell of a grid over it.
+typedef struct LevelGrid
+{
+	const gelPackNode* nodes;
+	const gelPackTet* tets;
+	uint32_t nodeCount, tetCount;
+	double low[3], cell; // [m]
+	int count[3];
+	uint32_t* first; // [cells + 1]
+	uint32_t* items; // tets, ascending inside a cell
+} LevelGrid;
+
+static void GetNode( const gelPackNode* nodes, uint32_t i, double out[3] )
+{
+	out[0] = (double)nodes[i].x;
+	out[1] = (double)nodes[i].y;
+	out[2] = (double)nodes[i].z;
+}
+
+static int ClampCell( const LevelGrid* grid, double x, int axis )
+{
+	double i = floor( ( x - grid->low[axis] ) / grid->cell );
+	return i < 0.0 ? 0 : i > grid->count[axis] - 1 ? grid->count[axis] - 1 : (int)i;
+}
+
+static size_t CellIndex( const LevelGrid* grid, int x, int y, int z )
+{
+	return ( (size_t)z * (size_t)grid->count[1] + (size_t)y ) * (size_t)grid->count[0] + (size_t)x;
+}
+
+// Cells of the box of a tet, ends included.
+static void GetCells( const LevelGrid* grid, uint32_t tet, int low[3], int high[3] )
+{
+	double min[3] = { DBL_MAX, DBL_MAX, DBL_MAX }, max[3] = { -DBL_MAX, -DBL_MAX, -DBL_MAX };
+	for ( int k = 0; k < 4; ++k )
+	{
+		double p[3];
+		GetNode( grid->nodes, grid->tets[tet].node[k], p );
+		for ( int c = 0; c < 3; ++c )
+		{
+			min[c] = fmin( min[c], p[c] );
+			max[c] = fmax( max[c], p[c] );
+		}
+	}
+	for ( int c = 0; c < 3; ++c )
+	{
+		low[c] = ClampCell( grid, min[c], c );
+		high[c] = ClampCell( grid, max[c], c );
+	}
+}
+
+// About as many cells as tets.
+static void ChooseCells( LevelGrid* grid )
+{
+	double high[3], longest = 0.0;
+	GetNode( grid->nodes, 0, grid->low );
+	GetNode( grid->nodes, 0, high );
+	for ( uint32_t i = 1; i < grid->nodeCount; ++i )
+	{
+		double p[3];
+		GetNode( grid->nodes, i, p );
+		for ( int c = 0; c < 3; ++c )
+		{
+			grid->low[c] = fmin( grid->low[c], p[c] );
+			high[c] = fmax( high[c], p[c] );
+		}
+	}
+	for ( int c = 0; c < 3; ++c )
+	{
+		longest = fmax( longest, high[c] - grid->low[c] );
+	}
+	double side = fmin( fmax( cbrt( (double)grid->tetCount ), 1.0 ), (double)GEL_MAX_GRID );
+	grid->cell = longest / side;
+	for ( int c = 0; c < 3; ++c )
+	{
+		double count = ceil( ( high[c] - grid->low[c] ) / grid->cell );
+		grid->count[c] = count < 1.0 ? 1 : count > GEL_MAX_GRID ? GEL_MAX_GRID : (int)count;
+	}
+}
+
+// Counts tets per cell, or, with items, puts them there; first[] moves on while filling.
+static void VisitTets( LevelGrid* grid, bool fill )
+{
+	for ( uint32_t t = 0; t < grid->tetCount; ++t )
+	{
+		int low[3], high[3];
+		GetCells( grid, t, low, high );
+		for ( int z = low[2]; z <= high[2]; ++z )
+		{
+			for ( int y = low[1]; y <= high[1]; ++y )
+			{
+				for ( int x = low[0]; x <= high[0]; ++x )
+				{
+					size_t cell = CellIndex( grid, x, y, z );
+					if ( fill )
+						grid->items[grid->first[cell]++] = t;
+					else
+						++grid->first[cell + 1];
+				}
+			}
+		}
+	}
+}
+
+static LevelGrid BuildGrid( const gelPackNode* nodes, uint32_t nodeCount, const gelPackTet* tets,
+	uint32_t tetCount, gelBakePool* pool )
+{
+	LevelGrid grid = { .nodes = nodes, .tets = tets, .nodeCount = nodeCount, .tetCount = tetCount };
+	ChooseCells( &grid );
+	size_t cellCount = CellIndex( &grid, 0, 0, grid.count[2] );
+	grid.first = gelBakePool_Alloc( pool, cellCount + 1, sizeof( uint32_t ) );
+	VisitTets( &grid, false );
+	for ( size_t i = 0; i < cellCount; ++i )
+	{
+		grid.first[i + 1] += grid.first[i];
+	}
+	grid.items = gelBakePool_Alloc( pool, grid.first[cellCount], sizeof( uint32_t ) );
+	VisitTets( &grid, true );
+	for ( size_t i = cellCount; i > 0; --i )
+	{
+		grid.first[i] = grid.first[i - 1];
+	}
+	grid.first[0] = 0;
+	return grid;
+}
+
+static double Det( const double a[3], const double b[3], const double c[3] )
+{
+	return a[0] * ( b[1] * c[2] - b[2] * c[1] ) + a[1] * ( b[2] * c[0] - b[0] * c[2] ) +
+		a[2] * ( b[0] * c[1] - b[1] * c[0] );
+}
+
+// Barycentric weights of p. @return the smallest
+static double GetWeights( const LevelGrid* grid, uint32_t tet, const double p[3], double w[4] )
+{
+	double x0[3], e[3][3], d[3];
+	GetNode( grid->nodes, grid->tets[tet].node[0], x0 );
+	for ( int k = 0; k < 3; ++k )
+	{
+		GetNode( grid->nodes, grid->tets[tet].node[k + 1], e[k] );
+		for ( int c = 0; c < 3; ++c )
+		{
+			e[k][c] -= x0[c];
+		}
+		d[k] = p[k] - x0[k];
+	}
+	double det = Det( e[0], e[1], e[2] );
+	w[1] = Det( d, e[1], e[2] ) / det;
+	w[2] = Det( e[0], d, e[2] ) / det;
+	w[3] = Det( e[0], e[1], d ) / det;
+	w[0] = 1.0 - w[1] - w[2] - w[3];
+	return fmin( fmin( w[0], w[1] ), fmin( w[2], w[3] ) );
+}
+
+typedef struct LevelPlace
+{
+	uint32_t tet;
+	double distance; // from the point that the weights name [m]; 0: inside
+	double smallest; // weight, before those below 0 became 0
+	double w[4];
+} LevelPlace;
+
+// Into [0, 1] with sum 1. @return how far that moves the point [m]
+static double ClampWeights( const LevelGrid* grid, uint32_t tet, const double p[3], double w[4] )
+{
+	double sum = 0.0, d[3] = { -p[0], -p[1], -p[2] };
+	for ( int k = 0; k < 4; ++k )
+	{
+		w[k] = w[k] < 0x1p-32 ? 0.0 : w[k]; // no denormals
+		sum += w[k];
+	}
+	for ( int k = 0; k < 4; ++k )
+	{
+		double x[3];
+		GetNode( grid->nodes, grid->tets[tet].node[k], x );
+		w[k] /= sum;
+		for ( int c = 0; c < 3; ++c )
+		{
+			d[c] += w[k] * x[c];
+		}
+	}
+	return sqrt( d[0] * d[0] + d[1] * d[1] + d[2] * d[2] );
+}
+
+// Inside before outside, then near before far, then deep before shallow, then by index.
+static bool IsBetter( const LevelPlace* a, const LevelPlace* b )
+{
+	if ( a->distance != b->distance ) return a->distance < b->distance;
+	if ( a->smallest != b->smallest ) return a->smallest > b->smallest;
+	return a->tet < b->tet;
+}
+
+static void VisitCell( const LevelGrid* grid, size_t cell, const double p[3], LevelPlace* best )
+{
+	for ( uint32_t i = grid->first[cell]; i < grid->first[cell + 1]; ++i )
+	{
+		LevelPlace place = { .tet = grid->items[i] };
+		place.smallest = GetWeights( grid, place.tet, p, place.w );
+		place.distance = ClampWeights( grid, place.tet, p, place.w );
+		if ( place.smallest >= 0.0 ) place.distance = 0.0; // rounding
+		if ( IsBetter( &place, best ) ) *best = place;
+	}
+}
+
+// Cells at this distance (largest difference of an index) from one.
+static void VisitShell(
+	const LevelGrid* grid, const int center[3], int distance, const double p[3], LevelPlace* best )
+{
+	int low[3], high[3];
+	for ( int c = 0; c < 3; ++c )
+	{
+		low[c] = center[c] > distance ? center[c] - distance : 0;
+		high[c] = center[c] + distance < grid->count[c] ? center[c] + distance : grid->count[c] - 1;
+	}
+	for ( int z = low[2]; z <= high[2]; ++z )
+	{
+		for ( int y = low[1]; y <= high[1]; ++y )
+		{
+			for ( int x = low[0]; x <= high[0]; ++x )
+			{
+				int away[3] = { x - center[0], y - center[1], z - center[2] }, farthest = 0;
+				for ( int c = 0; c < 3; ++c )
+				{
+					int a = away[c] < 0 ? -away[c] : away[c];
+					farthest = a > farthest ? a : farthest;
+				}
+				if ( farthest == distance ) VisitCell( grid, CellIndex( grid, x, y, z ), p, best );
+			}
+		}
+	}
+}
+
+// A tet that has the point inside is listed in the cell of the point. Else the first shell with tets and the
+// one behind it decide.
+static LevelPlace Locate( const LevelGrid* grid, const double p[3] )
+{
+	LevelPlace best = { .tet = UINT32_MAX, .distance = DBL_MAX };
+	int center[3];
+	for ( int c = 0; c < 3; ++c )
+	{
+		center[c] = ClampCell( grid, p[c], c );
+	}
+	int last = 2 * GEL_MAX_GRID;
+	for ( int distance = 0; distance <= last; ++distance )
+	{
+		VisitShell( grid, center, distance, p, &best );
+		if ( best.distance == 0.0 ) break;
+		if ( best.tet != UINT32_MAX && last == 2 * GEL_MAX_GRID ) last = distance + 1;
+	}
+	return best;
+}
+
+static void PlaceNodes( const gelPackNode* nodes, uint32_t nodeCount, const LevelGrid* grid, int threads,
+	gelBakePool* pool, uint32_t** outTets, float** outWeights )
+{
+	uint32_t* tets = gelBakePool_Alloc( pool, nodeCount, sizeof( uint32_t ) );
+	float* weights = gelBakePool_Alloc( pool, 4 * (size_t)nodeCount, sizeof( float ) );
+	const int count = (int)nodeCount;
+	(void)threads;
+#ifdef _OPENMP
+#pragma omp parallel for schedule( dynamic, 256 ) num_threads( threads > 0 ? threads : 1 )
+#endif
+	for ( int i = 0; i < count; ++i )
+	{
+		double p[3];
+		GetNode( nodes, (uint32_t)i, p );
+		LevelPlace place = Locate( grid, p );
+		tets[i] = place.tet;
+		for ( int k = 0; k < 4; ++k )
+		{
+			weights[4 * (size_t)i + (size_t)k] = (float)place.w[k];
+		}
+	}
+	gelCleanFloats( weights, 4 * (size_t)nodeCount );
+	*outTets = tets;
+	*outWeights = weights;
+}
+
+// The pack that a level is, which was validated when it was baked.
+static gelPackView OpenLevel( const gelBakeLevel* level, gelBakePool* pool )
+{
+	gelPackView view;
+	size_t scratchBytes = gelPack_ScratchBytes( level->bytes, level->byteCount );
+	void* scratch = gelBakePool_Alloc( pool, scratchBytes + 1, 1 );
+	gelPack_Open( level->bytes, level->byteCount, scratch, scratchBytes, 0, &view, NULL );
+	return view;
+}
+
+bool gelBuildLevels( gelBakeData* data, gelFindings* findings )
+{
+	const gelBakeSettings* settings = data->settings;
+	data->levelMaps =
+		gelBakePool_Alloc( &data->pool, (size_t)settings->levelCount, sizeof( gelBakeLevelMap ) );
+	gelBakePool scratch = { NULL };
+	LevelGrid fine = { 0 };
+	bool ok = settings->levelCount == 0 || settings->pinSetCount <= 1;
+	if ( !ok )
+		gelFindings_Add( findings, gel_finding510, settings->artFile,
+			"there are %d; a pack with levels of detail has one at most", settings->pinSetCount );
+	if ( settings->levelCount > 0 )
+		fine = BuildGrid(
+			data->cage.nodes, data->cage.nodeCount, data->cage.tets, data->cage.tetCount, &scratch );
+	for ( int i = 0; i < settings->levelCount && ok; ++i )
+	{
+		gelPackView view = OpenLevel( settings->levels + i, &scratch );
+		const gelPackHeader* h = view.header;
+		ok = h != NULL && h->tetCount < fine.tetCount;
+		if ( !ok )
+			gelFindings_Add( findings, gel_finding545, settings->artFile,
+				"level %d has %u tets, the one before it has %u; ask for fewer, or leave it out", i + 1,
+				h != NULL ? h->tetCount : 0, fine.tetCount );
+		if ( !ok ) break;
+		LevelGrid coarse = BuildGrid( view.nodes, h->nodeCount, view.tets, h->tetCount, &scratch );
+		gelBakeLevelMap* map = data->levelMaps + i;
+		map->fineCount = fine.nodeCount;
+		map->coarseCount = coarse.nodeCount;
+		PlaceNodes( coarse.nodes, coarse.nodeCount, &fine, settings->threads, &data->pool, &map->coarseTets,
+			&map->coarseWeights );
+		PlaceNodes( fine.nodes, fine.nodeCount, &coarse, settings->threads, &data->pool, &map->fineTets,
+			&map->fineWeights );
+		fine = coarse;
+	}
+	gelFreeBakePool( &scratch );
+	return ok;
+}
+
+void gelAddLevelSections( gelPackWriter* writer, const gelBakeData* data )
+{
+	for ( int i = 0; i < data->settings->levelCount; ++i )
+	{
+		const gelBakeLevel* level = data->settings->levels + i;
+		const gelBakeLevelMap* map = data->levelMaps + i;
+		uint32_t stride = level->byteCount <= UINT32_MAX ? 1 : GEL_PACK_ALIGNMENT;
+		gelPackWriter_AddArray( writer, GEL_SECTION_LODP, (uint64_t)i + 1, 0, level->bytes,
+			(uint32_t)( level->byteCount / stride ), stride );
+		gelPackLevelMap header = { 0 };
+		const gelPackInnerArray arrays[] = {
+			{ map->coarseTets, map->coarseCount, sizeof( uint32_t ) },
+			{ map->coarseWeights, 4 * map->coarseCount, sizeof( float ) },
+			{ map->fineTets, map->fineCount, sizeof( uint32_t ) },
+			{ map->fineWeights, 4 * map->fineCount, sizeof( float ) },
+		};
+		gelPackWriter_AddBlob(
+			writer, GEL_SECTION_LMAP, (uint64_t)i + 1, 0, &header, sizeof( header ), 0, arrays, 4 );
+	}
+}
+
+void gelReportLevels( const gelBakeSettings* settings, gelReport* report )
+{
+	if ( settings->levelCount == 0 ) return;
+	json_t* levels = json_array();
+	for ( int i = 0; i < settings->levelCount; ++i )
+	{
+		const gelPackHeader* h = (const gelPackHeader*)(const void*)settings->levels[i].bytes;
+		json_array_append_new( levels, gelMakeLevelJson( h ) );
+	}
+	gelReport_SetJson( report, "levels", levels );
+}

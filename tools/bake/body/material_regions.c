@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: MIT
+#include "bake/body/material_regions.h"
+
+#include "tetrafy/surface/surface_tree.h"
+
+#include <math.h>
+#include <string.h>
+
+// Transitions have this many steps, so that they do not make a material of each tet. One of 300:1 in
+// stiffness has steps of a fifth then, far finer than a cage can tell.
+#define GEL_BLEND_STEPS 32.0
+
+gelBakeMaterial gelMixMaterials( const gelBakeMaterial* a, const gelBakeMaterial* b, double weight )
+{
+	if ( weight <= 0.0 ) return *a;
+	if ( weight >= 1.0 ) return *b;
+	double rest = 1.0 - weight;
+	return ( gelBakeMaterial ){
+		.name = weight < 0.5 ? a->name : b->name,
+		.density = rest * a->density + weight * b->density,
+		.youngsModulus = exp( rest * log( a->youngsModulus ) + weight * log( b->youngsModulus ) ),
+		.poissonsRatio = rest * a->poissonsRatio + weight * b->poissonsRatio,
+		.damping = rest * a->damping + weight * b->damping,
+		.staticFriction = rest * a->staticFriction + weight * b->staticFriction,
+		.dynamicFriction = rest * a->dynamicFriction + weight * b->dynamicFriction,
+	};
+}
+
+// ---- distances from the border of a region: negative inside [m] --------------------------------------
+
+static double BoxDistance( const gelMaterialRegion* region, const double p[3] )
+{
+	double outside2 = 0.0, inside = -INFINITY;
+	for ( int c = 0; c < 3; ++c )
+	{
+		double d = fmax( region->low[c] - p[c], p[c] - region->high[c] );
+		inside = fmax( inside, d );
+		outside2 += d > 0.0 ? d * d : 0.0;
+	}
+	return inside > 0.0 ? sqrt( outside2 ) : inside;
+}
+
+static double SphereDistance( const gelMaterialRegion* region, const double p[3] )
+{
+	double sum = 0.0;
+	for ( int c = 0; c < 3; ++c )
+		sum += ( p[c] - region->center[c] ) * ( p[c] - region->center[c] );
+	return sqrt( sum ) - region->radius;
+}
+
+// Some triangles of the art.
+typedef struct ArtPart
+{
+	gelSurface surface;
+	gelSurfaceTree tree;
+	bool isEmpty;
+} ArtPart;
+
+static bool IsInGroup( const gelMesh* mesh, const char* name, uint32_t triangle )
+{
+	for ( uint32_t g = 0; g < mesh->groupCount; ++g )
+	{
+		const gelMeshGroup* group = mesh->groups + g;
+		if ( triangle >= group->firstTriangle && triangle - group->firstTriangle < group->triangleCount &&
+			strcmp( group->name, name ) == 0 )
+			return true;
+	}
+	return false;
+}
+
+static bool IsOfMaterial( const gelMesh* mesh, const char* name, uint32_t triangle )
+{
+	uint32_t material = mesh->triMaterial != NULL ? mesh->triMaterial[triangle] : GEL_NO_INDEX;
+	return material < mesh->materialCount && strcmp( mesh->materials[material].name, name ) == 0;
+}
+
+static bool HasTriangle( const gelMaterialRegion* region, const gelMesh* mesh, uint32_t triangle )
+{
+	return region->kind == gel_regionArtGroup ? IsInGroup( mesh, region->artName, triangle )
+											  : IsOfMaterial( mesh, region->artName, triangle );
+}
+
+// The triangles of a region, or all others.
+static ArtPart MakePart( const gelMaterialRegion* region, const gelMesh* mesh, bool isInside )
+{
+	gelBakePool pool = { NULL };
+	gelMesh part = *mesh; // borrows all but the triangles
+	part.indices = gelBakePool_Alloc( &pool, 3 * (size_t)mesh->triangleCount, sizeof( uint32_t ) );
+	part.triangleCount = 0;
+	for ( uint32_t i = 0; i < mesh->triangleCount; ++i )
+	{
+		if ( HasTriangle( region, mesh, i ) != isInside ) continue;
+		memcpy( part.indices + 3 * (size_t)part.triangleCount++, mesh->indices + 3 * (size_t)i,
+			3 * sizeof( uint32_t ) );
+	}
+	ArtPart out = { .isEmpty = part.triangleCount == 0 };
+	if ( !out.isEmpty ) out.surface = gelMakeSurface( &part );
+	gelFreeBakePool( &pool );
+	return out;
+}
+
+static double PartDistance( const ArtPart* part, const double p[3] )
+{
+	return part->isEmpty ? INFINITY : gelSurfaceTree_Distance( &part->tree, gelDvec_Of( p ) );
+}
+
+static void FreePart( ArtPart* part )
+{
+	if ( part->isEmpty ) return;
+	gelFreeSurfaceTree( &part->tree );
+	gelFreeSurface( &part->surface );
+}
+
+// ---- placing -----------------------------------------------------------------------------------------
+
+typedef struct Placing
+{
+	const gelMaterialRegion* region;
+	ArtPart own, others;    // of art regions
+	const gelCage* source;  // that numbers of tets and regions are of
+	const uint32_t* inTets; // for each tet of the cage, that of the source; NULL: the same
+} Placing;
+
+static void GetCentroid( const gelCage* cage, uint32_t tet, double out[3] )
+{
+	out[0] = out[1] = out[2] = 0.0;
+	for ( int k = 0; k < 4; ++k )
+	{
+		for ( int c = 0; c < 3; ++c )
+			out[c] += 0.25 * cage->positions[3 * (size_t)cage->tets[4 * (size_t)tet + k] + c];
+	}
+}
+
+// For each tet of a cage the one of another cage around the same body whose middle is nearest.
+static uint32_t* FindInSource( const gelCage* cage, const gelCage* source, gelBakePool* pool )
+{
+	uint32_t* out = gelBakePool_Alloc( pool, cage->tetCount, sizeof( uint32_t ) );
+	double( *middles )[3] = gelBakePool_Alloc( pool, source->tetCount, sizeof( double[3] ) );
+	for ( uint32_t s = 0; s < source->tetCount; ++s )
+		GetCentroid( source, s, middles[s] );
+	for ( uint32_t t = 0; t < cage->tetCount; ++t )
+	{
+		double p[3], nearest = INFINITY;
+		GetCentroid( cage, t, p );
+		for ( uint32_t s = 0; s < source->tetCount; ++s )
+		{
+			double x = middles[s][0] - p[0], y = middles[s][1] - p[1], z = middles[s][2] - p[2];
+			double distance2 = x * x + y * y + z * z;
+			if ( distance2 >= nearest ) continue;
+			nearest = distance2;
+			out[t] = s;
+		}
+	}
+	return out;
+}
+
+static double GetDistance( const Placing* placing, const double p[3] )
+{
+	switch ( placing->region->kind )
+	{
+		case gel_regionBox:
+			return BoxDistance( placing->region, p );
+		case gel_regionSphere:
+			return SphereDistance( placing->region, p );
+		default: // the border is where both are equally far away
+			return 0.5 * ( PartDistance( &placing->own, p ) - PartDistance( &placing->others, p ) );
+	}
+}
+
+// How much of the region's material a tet has.
+static double GetWeight( const Placing* placing, const gelCage* cage, uint32_t tet )
+{
+	const gelMaterialRegion* region = placing->region;
+	const gelCage* source = placing->source;
+	uint32_t number = placing->inTets != NULL ? placing->inTets[tet] : tet;
+	if ( region->kind == gel_regionTets )
+		return number >= region->tetFirst && number <= region->tetLast ? 1.0 : 0.0;
+	if ( region->kind == gel_regionCage )
+		return source->regions != NULL && source->regions[number] == region->cageRegion ? 1.0 : 0.0;
+	double centroid[3];
+	GetCentroid( cage, tet, centroid );
+	double distance = GetDistance( placing, centroid );
+	if ( !( region->blend > 0.0 ) ) return distance <= 0.0 ? 1.0 : 0.0;
+	double weight = fmin( fmax( 0.5 - distance / region->blend, 0.0 ), 1.0 );
+	return round( GEL_BLEND_STEPS * weight ) / GEL_BLEND_STEPS;
+}
+
+// "line 3, column 5: " in front of a message.
+static const char* PlaceOf( const gelMaterialRegion* region )
+{
+	return region->place != NULL ? region->place : "";
+}
+
+static const char* ColonOf( const gelMaterialRegion* region )
+{
+	return region->place != NULL ? ": " : "";
+}
+
+static bool BeginArt( Placing* placing, const gelMesh* mesh, const char* file, gelFindings* findings )
+{
+	const gelMaterialRegion* region = placing->region;
+	bool isGroup = region->kind == gel_regionArtGroup;
+	if ( !isGroup && region->kind != gel_regionArtMaterial ) return true;
+	placing->own = MakePart( region, mesh, true );
+	placing->others = MakePart( region, mesh, false );
+	// a tree refers to its surface, which has found its place now
+	if ( !placing->own.isEmpty ) placing->own.tree = gelMakeSurfaceTree( &placing->own.surface );
+	if ( !placing->others.isEmpty ) placing->others.tree = gelMakeSurfaceTree( &placing->others.surface );
+	if ( !placing->own.isEmpty ) return true;
+	gelFindings_Add( findings, gel_finding517, file, "%s%sno triangle of the art is in the %s '%.60s'",
+		PlaceOf( region ), ColonOf( region ), isGroup ? "group" : "material", region->artName );
+	return false;
+}
+
+static bool CheckTets(
+	const gelMaterialRegion* region, const gelCage* cage, const char* file, gelFindings* findings )
+{
+	if ( region->kind != gel_regionTets || region->tetLast < cage->tetCount ) return true;
+	gelFindings_Add( findings, gel_finding517, file, "%s%sthere is no tet %u; the cage has %u",
+		PlaceOf( region ), ColonOf( region ), region->tetLast, cage->tetCount );
+	return false;
+}
+
+gelBakeMaterial* gelPlaceMaterials( const gelMaterialRegions* regions, const gelBakeMaterial* base,
+	const gelMesh* mesh, const gelCage* cage, const char* file, gelBakePool* pool, gelFindings* findings )
+{
+	gelBakeMaterial* out = gelBakePool_Alloc( pool, cage->tetCount, sizeof( gelBakeMaterial ) );
+	for ( uint32_t t = 0; t < cage->tetCount; ++t )
+		out[t] = *base;
+	bool ok = true;
+	const gelCage* source = regions->source != NULL ? regions->source : cage;
+	uint32_t* inTets = NULL;
+	for ( int i = 0; i < regions->count && ok; ++i )
+	{
+		const gelMaterialRegion* region = regions->items + i;
+		bool isNumbers = region->kind == gel_regionTets || region->kind == gel_regionCage;
+		if ( isNumbers && source != cage && inTets == NULL ) inTets = FindInSource( cage, source, pool );
+		Placing placing = {
+			.region = region, .own.isEmpty = true, .others.isEmpty = true, .source = source, .inTets = inTets
+		};
+		ok = CheckTets( region, source, file, findings ) && BeginArt( &placing, mesh, file, findings );
+		uint32_t count = 0;
+		for ( uint32_t t = 0; t < cage->tetCount && ok; ++t )
+		{
+			double weight = GetWeight( &placing, cage, t );
+			count += weight > 0.0;
+			out[t] = gelMixMaterials( out + t, &region->material, weight );
+		}
+		FreePart( &placing.own );
+		FreePart( &placing.others );
+		if ( ok && count == 0 )
+			gelFindings_Add( findings, gel_finding518, file,
+				"%s%sno tet has its middle in region %d ('%.60s'); enlarge it, or use a finer cage",
+				PlaceOf( region ), ColonOf( region ), i, region->material.name );
+	}
+	return ok ? out : NULL;
+}

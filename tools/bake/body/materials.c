@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// Material values: ranges, and the Lame parameters
+//   mu     = E / (2 (1 + nu))                    [Pa]
+//   lambda = E nu / ((1 + nu) (1 - 2 nu))        [Pa]
+// of the energy density mu |F - R|^2 + lambda / 2 (det F - 1)^2 (Kugelstadt et al. 2018), whose small-strain
+// limit is Hooke's law without further factors.
+#include "bake/body/bake_passes.h"
+
+#include "common/program/clean_text.h"
+
+#include <math.h>
+#include <string.h>
+
+#define GEL_MAX_POISSONS_RATIO                                                                               \
+	0.4999 // at 0.5 lambda is infinite; below 0 it is negative and the volume term unstable
+
+typedef struct Range
+{
+	const char* name;
+	double value, low, high;
+	bool lowIsOpen;
+	const char* unit;
+} Range;
+
+static bool CheckRange( const Range* range, gelFindings* findings )
+{
+	bool aboveLow = range->lowIsOpen ? range->value > range->low : range->value >= range->low;
+	if ( aboveLow && range->value <= range->high ) return true; // false for NaN
+	gelFindings_Add( findings, gel_finding508, NULL, "%s is %g%s; it has to be in %c%g, %g]", range->name,
+		range->value, range->unit, range->lowIsOpen ? '(' : '[', range->low, range->high );
+	return false;
+}
+
+bool gelBuildMaterial( const gelBakeMaterial* material, gelFindings* findings, gelPackMaterial* out )
+{
+	const Range ranges[] = {
+		{ "density", material->density, 0.0, 1e9, true, " kg/m^3" },
+		{ "Young's modulus", material->youngsModulus, 0.0, 1e15, true, " Pa" },
+		{ "Poisson's ratio", material->poissonsRatio, 0.0, GEL_MAX_POISSONS_RATIO, false, "" },
+		{ "damping", material->damping, 0.0, 1e6, false, " 1/s" },
+		{ "static friction", material->staticFriction, 0.0, 1e3, false, "" },
+		{ "dynamic friction", material->dynamicFriction, 0.0, 1e3, false, "" },
+	};
+	bool ok = true;
+	for ( size_t i = 0; i < sizeof( ranges ) / sizeof( ranges[0] ); ++i )
+	{
+		ok = CheckRange( ranges + i, findings ) && ok;
+	}
+	if ( !ok ) return false;
+
+	double E = material->youngsModulus, nu = material->poissonsRatio;
+	memset( out, 0, sizeof( *out ) );
+	gelCleanTextTo( out->name, sizeof( out->name ), material->name != NULL ? material->name : "" );
+	out->density = (float)material->density;
+	out->youngsModulus = (float)E;
+	out->poissonsRatio = (float)nu;
+	out->mu = (float)( E / ( 2.0 * ( 1.0 + nu ) ) );
+	out->lambda = (float)( E * nu / ( ( 1.0 + nu ) * ( 1.0 - 2.0 * nu ) ) );
+	out->damping = (float)material->damping;
+	out->staticFriction = (float)material->staticFriction;
+	out->dynamicFriction = (float)material->dynamicFriction;
+	if ( out->density >= 1e-30f && out->mu >= 1e-30f ) return true;
+	gelFindings_Add( findings, gel_finding508, NULL,
+		"density %g kg/m^3 or Young's modulus %g Pa is too small for a 32-bit float", material->density, E );
+	return false;
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// Painted bodies: attributes or colors of the art's vertices that say how stiff, how heavy and where held a
+// body is (docs/materials.md), carried from the surface into the tets of the cage.
+#pragma once
+
+#include "bake/body/bake.h"
+#include "bake/body/bake_pool.h"
+#include "common/program/options.h"
+
+typedef enum gelPaintKind
+{
+	gel_paintStiffness, // Young's modulus [Pa]
+	gel_paintDensity,   // [kg/m^3]
+	gel_paintPin,       // 0: free, 1: held
+	gel_paintKindCount,
+} gelPaintKind;
+
+/// Where one of these is painted, and what the paint means.
+typedef struct gelPaintRule
+{
+	bool isGiven;
+	char channel[64]; // "color.r", or the name of an attribute such as "_STIFFNESS"
+	bool hasRange;    // the paint goes from 0 (low) to 1 (high); else it is the value itself
+	double low, high;
+	bool isLog; // equal ratios instead of equal steps between low and high
+} gelPaintRule;
+
+typedef struct gelPaintRules
+{
+	gelPaintRule rules[gel_paintKindCount];
+	bool isOff; // no paint counts
+} gelPaintRules;
+
+/// "color.r" to "color.a", or an attribute: '_' and at most 62 bytes, none of them a colon.
+bool gelIsPaintChannel( const char* name );
+
+/// Texts of --paint: "none", or KIND=CHANNEL[:LOW:HIGH[:log]]. False: a finding was added.
+bool gelParsePaintRules( const gelStringList* texts, gelFindings* findings, gelPaintRules* out );
+
+/// Whether the art has this paint.
+bool gelIsPainted( const gelPaintRules* rules, const gelMesh* mesh, gelPaintKind kind );
+
+/// Everything that painting reads.
+typedef struct gelPaintInput
+{
+	const gelPaintRules* rules;
+	const gelMesh* mesh;
+	const char* file; // of the art, for messages
+	const gelCage* cage;
+	const gelBakeMaterial* base; // of vertices that are not painted
+	int threads;
+} gelPaintInput;
+
+typedef struct gelPaintResult
+{
+	double* young;   // [tetCount] [Pa]; NULL: not painted
+	double* density; // [tetCount] [kg/m^3]; NULL: not painted
+	double* pin;     // [nodeCount] 0 to 1; NULL: not painted
+} gelPaintResult;
+
+/// Values of tets and nodes of the cage as it is given. Memory belongs to the pool. False: findings were
+/// added.
+bool gelReadPaint(
+	const gelPaintInput* input, gelBakePool* pool, gelFindings* findings, gelPaintResult* out );
+
+/// Puts painted values into settings: materials of tets, and nodes with 0.5 or more into a pin set. A body
+/// that is painted with one value has one material.
+/// @param pins free() the nodes; those that are there stay
+void gelApplyPaint( const gelPaintResult* paint, const gelCage* cage, gelBakePool* pool,
+	gelBakeSettings* settings, gelBakePinSet* pins );
+
+// ---- paint_field.c -------------------------------------------------------------------------------------
+
+/// A field over the cage that is as near as possible to values of art vertices on the surface between them,
+/// and harmonic elsewhere.
+/// @param values per art vertex
+/// @param outNodes [cage->nodeCount], between the least and the largest value
+void gelSpreadPaint(
+	const gelMesh* mesh, const double* values, const gelCage* cage, int threads, double* outNodes );

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+// Rest shape of each tet: Dm = [x1-x0, x2-x0, x3-x0], V = det(Dm) / 6 [m^3], Dm^-1 [1/m]. In double, because
+// the determinant of a sliver cancels badly in float; rounded once.
+#include "bake/body/bake_passes.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+// Smallest height over longest edge. The deformation gradient is a difference of float positions divided by a
+// height: at 1e-6 its rounding error alone is of the order of 1, so the tet has no usable rest shape. At 1e-3
+// it still costs three digits.
+#define GEL_MIN_THICKNESS  1e-6
+#define GEL_THIN_THICKNESS 1e-3
+
+static void Cross( const double a[3], const double b[3], double out[3] )
+{
+	out[0] = a[1] * b[2] - a[2] * b[1];
+	out[1] = a[2] * b[0] - a[0] * b[2];
+	out[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+static double Dot( const double a[3], const double b[3] )
+{
+	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+typedef struct RestShape
+{
+	double volume;         // [m^3], negative: inverted
+	double gradient[4][3]; // of the shape functions [1/m]; meaningful when the volume is not 0
+	double thickness;      // smallest height / longest edge, 0 when flat
+} RestShape;
+
+static RestShape MeasureTet( const gelBakeCage* cage, uint32_t t )
+{
+	double x[4][3], longest2 = 0.0;
+	for ( int k = 0; k < 4; ++k )
+	{
+		const gelPackNode* node = cage->nodes + cage->tets[t].node[k];
+		x[k][0] = (double)node->x, x[k][1] = (double)node->y, x[k][2] = (double)node->z;
+		for ( int j = 0; j < k; ++j )
+		{
+			double d[3] = { x[k][0] - x[j][0], x[k][1] - x[j][1], x[k][2] - x[j][2] };
+			longest2 = fmax( longest2, Dot( d, d ) );
+		}
+	}
+	double e[3][3];
+	for ( int k = 0; k < 3; ++k )
+	{
+		for ( int c = 0; c < 3; ++c )
+		{
+			e[k][c] = x[k + 1][c] - x[0][c];
+		}
+	}
+	// row k of Dm^-1 is the cross product of the two other columns over the determinant
+	RestShape shape = { 0 };
+	Cross( e[1], e[2], shape.gradient[1] );
+	Cross( e[2], e[0], shape.gradient[2] );
+	Cross( e[0], e[1], shape.gradient[3] );
+	double det = Dot( e[0], shape.gradient[1] ), steepest2 = 0.0;
+	shape.volume = det / 6.0;
+	if ( !( det > 0.0 ) ) return shape;
+	for ( int c = 0; c < 3; ++c )
+	{
+		for ( int k = 1; k < 4; ++k )
+		{
+			shape.gradient[k][c] /= det;
+			shape.gradient[0][c] -= shape.gradient[k][c];
+		}
+	}
+	for ( int k = 0; k < 4; ++k )
+	{
+		steepest2 = fmax( steepest2, Dot( shape.gradient[k], shape.gradient[k] ) );
+	}
+	shape.thickness = 1.0 / sqrt( steepest2 * longest2 ); // a height is 1 / |gradient|
+	return shape;
+}
+
+static bool FitsFloat( const RestShape* shape )
+{
+	double largest = 0.0;
+	for ( int k = 0; k < 12; ++k )
+	{
+		largest = fmax( largest, fabs( shape->gradient[k / 3][k % 3] ) );
+	}
+	return largest < 1e18 && shape->volume > 1e-30 && shape->volume < 1e30;
+}
+
+bool gelBuildRestShapes( const gelBakeCage* cage, const uint32_t* tetMaterials, gelBakePool* pool,
+	gelFindings* findings, gelBakeRest* out )
+{
+	out->tets = gelBakePool_Alloc( pool, cage->tetCount, sizeof( gelPackTetRest ) );
+	out->volume = 0.0;
+	out->minThickness = DBL_MAX;
+	uint32_t thinCount = 0, thinnest = 0;
+	for ( uint32_t t = 0; t < cage->tetCount; ++t )
+	{
+		RestShape shape = MeasureTet( cage, t );
+		const gelPackNode* x0 = cage->nodes + cage->tets[t].node[0];
+		if ( !( shape.thickness >= GEL_MIN_THICKNESS ) || !FitsFloat( &shape ) )
+		{
+			gelFindings_Add( findings, gel_finding503, cage->file,
+				"tet %u at %g %g %g has the volume %g m^3 and the thickness %g (smallest height / longest "
+				"edge, at least %g) "
+				"once its nodes are 32-bit floats; rebuild the cage there, or move the art to the origin",
+				gelGetSourceTet( cage, t ), (double)x0->x, (double)x0->y, (double)x0->z, shape.volume,
+				shape.thickness, GEL_MIN_THICKNESS );
+			return false;
+		}
+		for ( int k = 0; k < 9; ++k )
+		{
+			out->tets[t].invDm[k] = (float)shape.gradient[1 + k / 3][k % 3] + 0.0f; // -0 becomes +0
+		}
+		out->tets[t].volume = (float)shape.volume;
+		out->tets[t].material = tetMaterials != NULL ? (uint16_t)tetMaterials[t] : 0;
+		out->volume += shape.volume;
+		if ( shape.thickness < out->minThickness )
+		{
+			out->minThickness = shape.thickness;
+			thinnest = t;
+		}
+		thinCount += shape.thickness < GEL_THIN_THICKNESS;
+	}
+	if ( thinCount > 0 )
+	{
+		gelFindings_Add( findings, gel_finding513, cage->file,
+			"%u tets are thinner than %g of their longest edge (thinnest: tet %u, %g); they will be noisy",
+			thinCount, GEL_THIN_THICKNESS, gelGetSourceTet( cage, thinnest ), out->minThickness );
+	}
+	return true;
+}

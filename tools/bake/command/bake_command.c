@@ -1,0 +1,541 @@
+// SPDX-License-Identifier: MIT
+#include "bake/command/bake_command.h"
+
+#include "bake/settings/attachment_points.h"
+#include "bake/command/bake_cache.h"
+#include "bake/passes/bake_levels.h"
+#include "bake/body/bake_passes.h"
+#include "bake/body/bake_pool.h"
+#include "common/mesh/cage_file.h"
+#include "bake/surface/cdg.h"
+#include "bake/body/material_regions.h"
+#include "common/import/mesh_import.h"
+#include "common/program/output_file.h"
+#include "tetrafy/mesher/tetrafy.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// What lives from the import to the end.
+typedef struct BakeRun
+{
+	gelBakeCommand* command;
+	gelProgram* program;
+	gelBakePool pool;
+	gelMesh mesh;
+	gelImportFiles files;
+	gelCage cage;
+	gelBakeSettings settings;
+	gelCdgArt collisionArt; // in artPool
+	gelBakePool artPool;
+	gelBakePinSet pins;
+	gelBakeAttachment* attachments;
+	gelPinBox* boxes; // as many as the command has texts
+	gelMaterialRegions regions;
+	gelBakeLevel levels[GEL_PACK_MAX_LEVELS];
+	gelPaintRules paint;
+	double* steps;      // [s]
+	int plainStepCount; // before those that the quality mode adds; 0: it adds none
+	gelCacheKey key;
+	bool hasKey, isCached;
+	gelOutputFile draft; // of the pack; zero: none
+	char name[256];
+	double startTime; // [s]
+} BakeRun;
+
+static bool CheckSteps( const BakeRun* run )
+{
+	gelBakeSettings planned = run->settings;
+	planned.pinSetCount = run->command->pinBoxTexts.count > 0;
+	return gelCheckSteps( &planned, &run->program->findings );
+}
+
+static bool ParseSteps( BakeRun* run )
+{
+	if ( run->command->isStatic ) run->settings.stepCount = 0;
+	if ( run->command->isStatic ) return true;
+	const gelStringList* texts = &run->command->stepTexts;
+	int count = texts->count > 0 ? texts->count : run->settings.stepCount;
+	double* steps = gelBakePool_Alloc( &run->pool, 2 * (size_t)count, sizeof( double ) ); // quality adds some
+	memcpy( steps, run->settings.steps, (size_t)( texts->count > 0 ? 0 : count ) * sizeof( double ) );
+	for ( int i = 0; i < texts->count; ++i )
+	{
+		if ( gelParseNumber( texts->items[i], steps + i ) ) continue;
+		gelFindings_Add( &run->program->findings, gel_finding5, NULL,
+			"--step %s is not a number such as 0.01 or 1/60", texts->items[i] );
+		return false;
+	}
+	run->settings.steps = run->steps = steps;
+	run->settings.stepCount = count;
+	return CheckSteps( run );
+}
+
+// Once it is known which materials are in use: the runtime asks for the one with the largest Poisson's ratio.
+static bool AddQualitySteps( BakeRun* run )
+{
+	if ( !run->command->forQuality ) return true;
+	gelBakeMaterial material = gelGetQualityMaterial( &run->settings, run->cage.tetCount );
+	run->plainStepCount = run->settings.stepCount;
+	run->settings.stepCount = gelAddQualitySteps( &material, run->steps, run->plainStepCount );
+	for ( int i = run->plainStepCount; i < run->settings.stepCount; ++i )
+	{
+		if ( run->steps[i] <= GEL_PACK_MAX_STEP ) continue;
+		gelFailOption( run->command->recipes, "quality", &run->program->findings,
+			"--quality needs a factor for %.3g s, and the longest is for %g s; use shorter steps or a "
+			"smaller "
+			"Poisson's ratio",
+			run->steps[i], GEL_PACK_MAX_STEP );
+		return false;
+	}
+	return CheckSteps( run );
+}
+
+static bool ParsePinBoxes( BakeRun* run )
+{
+	const gelStringList* texts = &run->command->pinBoxTexts;
+	run->boxes = gelBakePool_Alloc( &run->pool, (size_t)texts->count, sizeof( gelPinBox ) );
+	for ( int i = 0; i < texts->count; ++i )
+	{
+		if ( gelParsePinBox( texts->items[i], run->boxes + i ) ) continue;
+		gelFindings_Add( &run->program->findings, gel_finding5, NULL,
+			"--pin-box %s does not have the form X0,Y0,Z0,X1,Y1,Z1", texts->items[i] );
+		return false;
+	}
+	return true;
+}
+
+static bool ParseAttachments( BakeRun* run )
+{
+	const gelBakeCommand* command = run->command;
+	run->settings.attachmentCount = 0;
+	if ( !gelParseAttachments( &command->attachTexts, command->ownAttachCount, &run->pool,
+			 &run->program->findings, &run->attachments, &run->settings.attachmentCount ) )
+		return false;
+	run->settings.attachments = run->attachments;
+	return true;
+}
+
+// The base name without extension; a path would make the pack depend on where it was baked.
+static void ChooseName( BakeRun* run )
+{
+	if ( run->settings.name != NULL ) return;
+	const char* slash = strrchr( run->command->inputPath, '/' );
+	snprintf( run->name, sizeof( run->name ), "%s", slash != NULL ? slash + 1 : run->command->inputPath );
+	char* dot = strrchr( run->name, '.' );
+	if ( dot != NULL && dot != run->name ) *dot = 0;
+	run->settings.name = run->name;
+}
+
+static bool CheckPaths( const gelBakeCommand* command, gelProgram* program )
+{
+	gelPathSet* paths = &program->paths;
+	gelFindings* findings = &program->findings;
+	return gelPathSet_AddInput( paths, command->inputPath, "the art", findings ) &&
+		gelPathSet_AddInput( paths, command->materialsPath, "--materials", findings ) &&
+		gelPathSet_AddInput( paths, command->recipePath, "--recipe", findings ) &&
+		gelPathSet_AddOutput( paths, command->outputPath, "-o", findings ) &&
+		gelPathSet_AddOutput( paths, command->depfilePath, "--depfile", findings );
+}
+
+static bool Import( BakeRun* run )
+{
+	gelProgram* program = run->program;
+	const char* path = run->command->inputPath;
+	gelReport_Phase( &program->report, "import" );
+	bool ok = gelImportMeshOnThreads( path, program->threads, &program->findings, &run->mesh, &run->files ) &&
+		gelBakeCommand_ApplyExtras( run->command, &run->mesh, program ) &&
+		gelScaleImported( &run->mesh, run->command->scale, path, &program->findings ) &&
+		( gelIsClosed( run->command->options, "attach", run->command->closed ) ||
+			gelReadArtAttachments(
+				&run->mesh, path, &run->command->pool, &program->findings, &run->command->attachTexts ) );
+	for ( int i = 0; ok && i < run->files.count; ++i )
+	{
+		ok = gelPathSet_AddInput(
+			&program->paths, run->files.paths[i], "read with the art", &program->findings );
+	}
+	return ok;
+}
+
+static bool ReadCage( BakeRun* run )
+{
+	const char* path = run->command->cagePath;
+	gelFindings* findings = &run->program->findings;
+	gelReport_Phase( &run->program->report, "read cage" );
+	if ( !gelLoadCage( path, findings, &run->cage ) ) return false;
+	gelDropUnusedNodes( &run->cage, findings, path );
+	return true;
+}
+
+static bool MakeCage( BakeRun* run )
+{
+	gelTetrafySettings settings = gelDefaultTetrafySettings();
+	gelTetrafyStats stats;
+	settings.targetTets = run->command->targetTets;
+	settings.artPath = run->command->inputPath;
+	settings.threads = run->program->threads;
+	gelReport_Phase( &run->program->report, "tetrafy" );
+	gelTetrafyArt* art = NULL;
+	const bool collides = run->settings.collision != gel_collisionNone;
+	// what the mesher and the collision passes need of the art alone
+#ifdef _OPENMP
+#pragma omp parallel sections num_threads( settings.threads > 1 ? 2 : 1 )
+#endif
+	{
+#ifdef _OPENMP
+#pragma omp section
+#endif
+		art = gelPrepareArt( &run->mesh, settings.artPath, run->program );
+#ifdef _OPENMP
+#pragma omp section
+#endif
+		if ( collides ) run->collisionArt = gelBuildCdgArt( &run->mesh, &run->artPool );
+	}
+	if ( art != NULL ) gelReportArt( art, settings.artPath, run->program );
+	bool ok = art != NULL && gelMakeCage( art, &settings, run->program, &run->cage, &stats );
+	gelFreeArt( art );
+	if ( collides ) run->settings.collisionArt = &run->collisionArt;
+	return ok;
+}
+
+static bool ReadRegions( BakeRun* run )
+{
+	const gelBakeCommand* command = run->command;
+	const gelBakeMaterial* base = &run->settings.material;
+	gelFindings* findings = &run->program->findings;
+	if ( command->extrasRegions != NULL )
+		return gelReadExtrasRegions( command->extrasRegions, base, &run->pool, findings, &run->regions );
+	return command->regionsPath == NULL ||
+		gelReadMaterialRegions(
+			command->regionsPath, command->hasRecipeRegions, base, &run->pool, findings, &run->regions );
+}
+
+// The file that the regions are in; NULL: one material.
+static const char* GetRegionsPath( const BakeRun* run )
+{
+	return run->command->extrasRegions != NULL ? run->command->inputPath : run->command->regionsPath;
+}
+
+static bool PlaceMaterials( BakeRun* run )
+{
+	const char* path = GetRegionsPath( run );
+	if ( path == NULL ) return true;
+	gelReport_Phase( &run->program->report, "materials" );
+	run->settings.tetMaterials = gelPlaceMaterials( &run->regions, &run->settings.material, &run->mesh,
+		&run->cage, path, &run->pool, &run->program->findings );
+	return run->settings.tetMaterials != NULL;
+}
+
+// After the regions: paint says more about a place.
+static bool Paint( BakeRun* run )
+{
+	if ( run->settings.isStatic ) return true;
+	gelReport_Phase( &run->program->report, "paint" );
+	gelPaintInput input = { &run->paint, &run->mesh, run->command->inputPath, &run->cage,
+		&run->settings.material, run->program->threads };
+	gelPaintResult result;
+	if ( !gelReadPaint( &input, &run->pool, &run->program->findings, &result ) ) return false;
+	gelApplyPaint( &result, &run->cage, &run->pool, &run->settings, &run->pins );
+	return true;
+}
+
+static bool WriteDepfile( const BakeRun* run )
+{
+	gelBakePool pool = { NULL };
+	const char** files = gelBakePool_Alloc( &pool, (size_t)run->files.count + 4, sizeof( char* ) );
+	char* cageFiles[2] = { NULL, NULL };
+	int count = 0;
+	for ( int i = 0; i < run->files.count; ++i )
+	{
+		files[count++] = run->files.paths[i];
+	}
+	if ( run->command->cagePath != NULL )
+		gelCagePaths( run->command->cagePath, cageFiles + 0, cageFiles + 1 );
+	if ( run->command->materialsPath != NULL ) files[count++] = run->command->materialsPath;
+	if ( run->command->recipePath != NULL ) files[count++] = run->command->recipePath;
+	if ( cageFiles[0] != NULL ) files[count++] = cageFiles[0];
+	if ( cageFiles[1] != NULL ) files[count++] = cageFiles[1];
+	char* text = gelFormatDepfile( run->command->outputPath, files, count );
+	bool ok = text != NULL &&
+		gelWriteFile( run->command->depfilePath, text, strlen( text ), &run->program->findings );
+	free( text );
+	free( cageFiles[0] );
+	free( cageFiles[1] );
+	gelFreeBakePool( &pool );
+	return ok;
+}
+
+// A column of height H is compressed by about rho g H / (2 E) under its own weight. From a quarter on, a body
+// lies there like a puddle, which nearly always means that the art is in centimetres. What a body of several
+// materials does is not that simple.
+static void CheckOwnWeight( BakeRun* run )
+{
+	if ( run->settings.isStatic || run->regions.count > 0 ||
+		gelIsPainted( &run->paint, &run->mesh, gel_paintStiffness ) )
+		return;
+	const gelBakeMaterial* m = &run->settings.material;
+	double height = (double)run->mesh.boundsMax[1] - (double)run->mesh.boundsMin[1]; // [m]
+	double pressure = m->density * 9.81 * height;                                    // [Pa]
+	if ( pressure < 0.5 * m->youngsModulus ) return;
+	gelFindings_Add( &run->program->findings, gel_finding515, run->command->inputPath,
+		"the body is %.3g m high and will collapse under its own weight; use --young %.2g or more, or "
+		"--scale (0.01 "
+		"for art in centimetres)",
+		height, 10.0 * pressure );
+}
+
+// The matrix of such a body can often not be factored, which is hard to tell from other reasons.
+static void CheckSize( BakeRun* run )
+{
+	double sum = 0.0;
+	for ( int k = 0; k < 3; ++k )
+	{
+		double extent = (double)run->mesh.boundsMax[k] - (double)run->mesh.boundsMin[k]; // [m]
+		sum += extent * extent;
+	}
+	if ( sqrt( sum ) >= 1e-3 ) return;
+	gelFindings_Add( &run->program->findings, gel_finding516, run->command->inputPath,
+		"the body is microscopic: %.2g m from corner to corner; give --scale if the unit of the art is not "
+		"the "
+		"metre",
+		sqrt( sum ) );
+}
+
+// 1234567 -> "1,234,567"
+static const char* FormatCount( char out[32], uint64_t value )
+{
+	char digits[32];
+	int length = snprintf( digits, sizeof( digits ), "%llu", (unsigned long long)value ), n = 0;
+	for ( int i = 0; i < length; ++i )
+	{
+		if ( i > 0 && ( length - i ) % 3 == 0 ) out[n++] = ',';
+		out[n++] = digits[i];
+	}
+	out[n] = 0;
+	return out;
+}
+
+static uint64_t CountOf( const json_t* counts, const char* name )
+{
+	return (uint64_t)json_integer_value( json_object_get( counts, name ) );
+}
+
+static void Summarize( const BakeRun* run, size_t byteCount )
+{
+	const json_t* counts = json_object_get( run->program->report.root, "counts" );
+	const gelMesh* mesh = &run->mesh;
+	char size[32], tets[32], nodes[32], pinned[32], triangles[32], pins[48] = "";
+	if ( byteCount < 1000000 )
+	{
+		snprintf( size, sizeof( size ), "%zu KB", ( byteCount + 500 ) / 1000 );
+	}
+	else
+	{
+		snprintf( size, sizeof( size ), "%.1f MB", 1e-6 * (double)byteCount );
+	}
+	if ( run->pins.nodeCount > 0 )
+		snprintf( pins, sizeof( pins ), "%s of ", FormatCount( pinned, run->pins.nodeCount ) );
+	double extent[3]; // [m]
+	for ( int k = 0; k < 3; ++k )
+	{
+		extent[k] = (double)mesh->boundsMax[k] - (double)mesh->boundsMin[k];
+	}
+	gelProgram_Say( run->program,
+		"%s: %s, %s tets, %s%s nodes%s, %d colors, %s triangles, body %.3g x %.3g x %.3g m, %.2f s%s",
+		run->command->outputPath, size, FormatCount( tets, CountOf( counts, "tets" ) ), pins,
+		FormatCount( nodes, CountOf( counts, "nodes" ) ), pins[0] != 0 ? " pinned" : "",
+		(int)CountOf( counts, "colors" ), FormatCount( triangles, mesh->triangleCount ), extent[0], extent[1],
+		extent[2], gelNow() - run->startTime, run->isCached ? ", from the cache" : "" );
+}
+
+// What a summary and a report say about a pack that was baked at another time; and its warnings, which count
+// as if it were baked now.
+static void ReplayMeta( BakeRun* run, const gelPackView* pack, size_t byteCount )
+{
+	gelReport* report = &run->program->report;
+	json_t* meta = json_loadb( pack->meta, pack->metaBytes, 0, NULL );
+	json_t* counts = json_object_get( meta, "counts" );
+	if ( json_is_object( counts ) ) gelReport_SetJson( report, "counts", json_incref( counts ) );
+	gelReport_SetInt( report, "counts.bytes", (int64_t)byteCount );
+	size_t index;
+	json_t* warning;
+	json_array_foreach( json_object_get( meta, "warnings" ), index, warning )
+	{
+		int number = (int)json_integer_value( json_object_get( warning, "number" ) );
+		if ( gelFindings_Total( &run->program->findings, number ) > 0 ) continue;
+		gelFindings_Add( &run->program->findings, number, run->command->inputPath,
+			"%s, %d times; the pack is from the cache, --force says more", gelFinding_Title( number ),
+			(int)json_integer_value( json_object_get( warning, "count" ) ) );
+	}
+	json_decref( meta );
+}
+
+static void WriteOutputs( BakeRun* run, const uint8_t* bytes, size_t byteCount )
+{
+	gelProgram* program = run->program;
+	gelReport_Phase( &program->report, "write" );
+	// The depfile first: a pack that is there without one would look up to date for ever.
+	bool written = run->command->depfilePath == NULL || WriteDepfile( run );
+	if ( written && run->draft.temporaryPath != NULL )
+		written = gelOutputFile_Commit( &run->draft, &program->findings );
+	else if ( written )
+		written = gelWriteFile( run->command->outputPath, bytes, byteCount, &program->findings );
+	gelReport_Phase( &program->report, NULL );
+	if ( written ) Summarize( run, byteCount );
+}
+
+// Of a pack from the cache, too: how long a step takes depends on the machine.
+static bool PassesGates( const BakeRun* run, const uint8_t* bytes, size_t byteCount )
+{
+	return gelPassGates( &run->command->gates, bytes, byteCount, run->command->outputPath, run->program );
+}
+
+// True: the pack was in the cache, and nothing is left to do.
+static bool TakeFromCache( BakeRun* run )
+{
+	const gelBakeCommand* command = run->command;
+	if ( command->cachePath == NULL || command->optionsText == NULL || command->verify ) return false;
+	gelProgram* program = run->program;
+	gelReport_Phase( &program->report, "cache" );
+	char* cageFiles[2] = { NULL, NULL };
+	if ( command->cagePath != NULL ) gelCagePaths( command->cagePath, cageFiles + 0, cageFiles + 1 );
+	gelCacheInputs inputs = { command->optionsText, run->settings.name, run->files.sha256,
+		{ cageFiles[0], cageFiles[1], command->materialsPath, command->recipePath } };
+	run->hasKey = gelMakeCacheKey( &inputs, &program->findings, &run->key );
+	free( cageFiles[0] );
+	free( cageFiles[1] );
+	size_t byteCount = 0;
+	gelPackView pack;
+	run->isCached = run->hasKey && !command->force &&
+		gelFindInCache( command->cachePath, &run->key, &run->pool, &pack, &byteCount );
+	gelReport_SetBool( &program->report, "cached", run->isCached );
+	if ( !run->isCached ) return false;
+	ReplayMeta( run, &pack, byteCount );
+	if ( program->findings.errorCount == 0 && PassesGates( run, pack.bytes, byteCount ) )
+		WriteOutputs( run, pack.bytes, byteCount );
+	return true;
+}
+
+static bool MakeLevels( BakeRun* run )
+{
+	const gelBakeCommand* command = run->command;
+	gelLevelInputs inputs = { &run->mesh, run->boxes, command->pinBoxTexts.count, &run->regions,
+		GetRegionsPath( run ), &run->paint, &run->settings, &run->cage, run->plainStepCount };
+	if ( !gelBakeLevels( &inputs, &command->levelTexts, run->program, run->levels ) ) return false;
+	run->settings.levels = run->levels;
+	run->settings.levelCount = command->levelTexts.count;
+	return run->program->findings.errorCount == 0;
+}
+
+static void DraftPack( void* context, const uint8_t* bytes, size_t byteCount )
+{
+	BakeRun* run = context;
+	gelDraftFile( &run->draft, run->command->outputPath, bytes, byteCount );
+}
+
+// The disk and the check of the pack wait for each other only where something else comes between them: gates,
+// which may take seconds and refuse the pack, and a depfile, which is written before the pack.
+static bool CanDraft( const BakeRun* run )
+{
+	const gelBakeCommand* command = run->command;
+	const gelGates* gates = &command->gates;
+	return run->settings.threads > 1 && !command->verify && command->depfilePath == NULL && !gates->soak &&
+		gates->maxBytes <= 0.0 && gates->maxStepMicros <= 0.0;
+}
+
+static void BakeAndWrite( BakeRun* run )
+{
+	gelProgram* program = run->program;
+	size_t byteCount;
+	run->settings.artFile = run->command->inputPath;
+	run->settings.scale = run->command->scale;
+	run->settings.cageFile =
+		run->command->cagePath != NULL ? run->command->cagePath : run->command->inputPath;
+	memcpy( run->settings.inputHash, run->files.sha256, sizeof( run->settings.inputHash ) );
+	if ( !MakeLevels( run ) ) return;
+	run->settings.draft = CanDraft( run ) ? DraftPack : NULL; // not that of a level
+	run->settings.draftContext = run;
+	uint8_t* bytes = gelBake( &run->mesh, &run->cage, &run->settings, program, &byteCount );
+	if ( bytes != NULL && run->command->verify )
+		gelVerifyBake( run->command->outputPath, bytes, byteCount, program );
+	bool passed = bytes != NULL && !run->command->verify && PassesGates( run, bytes, byteCount );
+	if ( passed ) WriteOutputs( run, bytes, byteCount );
+	if ( passed && run->hasKey && program->findings.errorCount == 0 )
+		gelStoreInCache( run->command->cachePath, &run->key, bytes, byteCount, &program->findings );
+	gelOutputFile_Abort( &run->draft ); // nothing, once it has its name
+	free( bytes );
+}
+
+static void PinBakeAndWrite( BakeRun* run )
+{
+	const gelBakeCommand* command = run->command;
+	bool ok = command->cagePath != NULL ? ReadCage( run ) : MakeCage( run );
+	if ( ok && command->pinBoxTexts.count > 0 )
+		run->pins = gelPinNodesInBoxes( &run->cage, run->boxes, command->pinBoxTexts.count );
+	ok = ok && PlaceMaterials( run ) && Paint( run );
+	if ( ok && ( command->pinBoxTexts.count > 0 || run->pins.nodeCount > 0 ) )
+	{
+		run->settings.pinSets = &run->pins;
+		run->settings.pinSetCount = 1;
+	}
+	ok = ok && AddQualitySteps( run );
+	// a warning may count as an error
+	if ( ok && run->program->findings.errorCount == 0 ) BakeAndWrite( run );
+}
+
+static bool ParseSettings( BakeRun* run )
+{
+	run->settings = run->command->settings;
+	return ParseSteps( run ) && ParsePinBoxes( run ) && ParseAttachments( run ) && ReadRegions( run ) &&
+		gelParsePaintRules( &run->command->paintTexts, &run->program->findings, &run->paint );
+}
+
+static bool AddCagePath( BakeRun* run )
+{
+	gelProgram* program = run->program;
+	return gelPathSet_AddCage( &program->paths, run->command->cagePath, "--cage", false, &program->findings );
+}
+
+// What command line and recipe say is looked at before a large file is read, and again when it is known what
+// the art adds.
+static bool ReadSettings( BakeRun* run )
+{
+	const char* cagePath = run->command->cagePath;
+	return AddCagePath( run ) && CheckPaths( run->command, run->program ) && ParseSettings( run ) &&
+		Import( run ) && ( cagePath != NULL || AddCagePath( run ) ) && ParseSettings( run );
+}
+
+// A small body is baked sooner than threads meet, all the more on a machine that is busy with other bakes. So
+// it gets one thread, unless the command line says how many.
+static void ChooseThreads( BakeRun* run )
+{
+	const gelBakeCommand* command = run->command;
+	const uint64_t smallArt = 20000; // triangles, or tets times ten
+	bool isSmall = run->mesh.triangleCount + 10 * (uint64_t)command->targetTets < smallArt;
+	bool isGiven = run->program->threadsGiven || command->jobsGiven;
+	if ( isSmall && command->cagePath == NULL && !isGiven ) run->program->threads = 1;
+	run->settings.threads = run->program->threads;
+}
+
+void gelBakeCommand_Run( gelBakeCommand* command, gelProgram* program )
+{
+	BakeRun run = { .command = command, .program = program, .startTime = gelNow() };
+	bool ok = ReadSettings( &run );
+	ChooseName( &run );
+	ChooseThreads( &run );
+	gelReport_SetString( &program->report, "input", command->inputPath );
+	gelReport_SetString( &program->report, "input_cage", command->cagePath );
+	gelReport_SetString( &program->report, "output", command->outputPath );
+	if ( ok ) CheckOwnWeight( &run );
+	if ( ok ) CheckSize( &run );
+	if ( ok && !TakeFromCache( &run ) && program->findings.errorCount == 0 ) PinBakeAndWrite( &run );
+	gelReport_Phase( &program->report, NULL );
+	free( run.pins.nodes );
+	gelFreeBakeLevels( run.levels, (int)GEL_PACK_MAX_LEVELS );
+	gelFreeCage( &run.cage );
+	gelFreeImportFiles( &run.files );
+	gelFreeMesh( &run.mesh );
+	gelFreeBakePool( &run.pool );
+	gelFreeBakePool( &run.artPool );
+}

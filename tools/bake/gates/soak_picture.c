@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+#include "bake/gates/soak_picture.h"
+
+#include "tetrafy/verify/cage_picture.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static gelDvec* CopyPoints( const float* from, int count )
+{
+	gelDvec* points = malloc( ( (size_t)count + 1 ) * sizeof( gelDvec ) );
+	for ( int i = 0; points != NULL && i < count; ++i )
+		points[i] = ( gelDvec ){ from[3 * i], from[3 * i + 1], from[3 * i + 2] };
+	return points;
+}
+
+static uint32_t* CopyIndices( const uint32_t* from, size_t count )
+{
+	uint32_t* copy = malloc( ( count + 1 ) * sizeof( uint32_t ) );
+	if ( copy != NULL ) memcpy( copy, from, count * sizeof( uint32_t ) );
+	return copy;
+}
+
+static uint8_t* MarkInverted( const gelTetMesh* cage )
+{
+	uint8_t* bad = calloc( (size_t)cage->tetCount + 1, 1 );
+	for ( uint32_t t = 0; bad != NULL && t < cage->tetCount; ++t )
+	{
+		gelDvec p[4];
+		gelTetMesh_TetPoints( cage, t, p );
+		gelDvec a = gelDvec_Sub( p[1], p[0] ), b = gelDvec_Sub( p[2], p[0] ), c = gelDvec_Sub( p[3], p[0] );
+		bad[t] = gelDvec_Dot( a, gelDvec_Cross( b, c ) ) <= 0.0;
+	}
+	return bad;
+}
+
+bool gelWriteSoakPicture( const char* path, const gelPosedBody* body, gelFindings* findings )
+{
+	gelTetMesh cage = { .nodeCount = (uint32_t)body->nodeCount, .tetCount = (uint32_t)body->tetCount };
+	gelSurface art = { .pointCount = (uint32_t)body->vertexCount };
+	art.properCount = art.edgedCount = art.triCount = (uint32_t)body->triangleCount;
+	cage.points = CopyPoints( body->nodes, body->nodeCount );
+	cage.tets = CopyIndices( body->tets, 4 * (size_t)body->tetCount );
+	art.points = CopyPoints( body->vertices, body->vertexCount );
+	art.tris = CopyIndices( body->triangles, 3 * (size_t)body->triangleCount );
+	uint8_t* bad = cage.points && cage.tets ? MarkInverted( &cage ) : NULL;
+	bool ok = bad != NULL && art.points != NULL && art.tris != NULL;
+	if ( ok )
+	{
+		gelPictureMarks marks = { NULL, bad };
+		ok = gelWriteCagePicture( path, &art, &cage, &marks, findings );
+	}
+	free( bad );
+	free( cage.points );
+	free( cage.tets );
+	free( art.points );
+	free( art.tris );
+	return ok;
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+// Nodes of a glTF file that say something by themselves: empties with custom properties, and attachment
+// points.
+#include "common/import/gltf_scene.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static bool HasPrefix( const char* name )
+{
+	return name != NULL &&
+		strncasecmp( name, GEL_ATTACHMENT_PREFIX, sizeof( GEL_ATTACHMENT_PREFIX ) - 1 ) == 0;
+}
+
+bool gelIsGltfPoint( const cgltf_node* node )
+{
+	return node->extras.end_offset > 0 || HasPrefix( node->name ) ||
+		( node->mesh != NULL && node->mesh->extras.end_offset > 0 );
+}
+
+static double Dot( const double a[3], const double b[3] )
+{
+	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static bool Normalise( double v[3] )
+{
+	double length = sqrt( Dot( v, v ) );
+	if ( !( length > 0.0 && isfinite( length ) ) ) return false;
+	for ( int k = 0; k < 3; ++k )
+		v[k] /= length;
+	return true;
+}
+
+static void Cross( const double a[3], const double b[3], double out[3] )
+{
+	for ( int k = 0; k < 3; ++k )
+		out[k] = a[( k + 1 ) % 3] * b[( k + 2 ) % 3] - a[( k + 2 ) % 3] * b[( k + 1 ) % 3];
+}
+
+// Quaternion x y z w of a rotation with these columns: the largest of the four comes from a root, the others
+// from it (Shepperd 1978).
+static void MakeQuat( double m[3][3], double q[4] )
+{
+	double trace = m[0][0] + m[1][1] + m[2][2], largest = trace;
+	int at = 3;
+	for ( int k = 0; k < 3; ++k )
+	{
+		if ( m[k][k] > largest ) largest = m[k][k], at = k;
+	}
+	if ( at == 3 )
+	{
+		q[3] = 0.5 * sqrt( 1.0 + trace );
+		for ( int k = 0; k < 3; ++k )
+		{
+			int i = ( k + 1 ) % 3, j = ( k + 2 ) % 3;
+			q[k] = ( m[i][j] - m[j][i] ) / ( 4.0 * q[3] );
+		}
+		return;
+	}
+	int i = ( at + 1 ) % 3, j = ( at + 2 ) % 3;
+	q[at] = 0.5 * sqrt( 1.0 + 2.0 * largest - trace );
+	q[i] = ( m[at][i] + m[i][at] ) / ( 4.0 * q[at] );
+	q[j] = ( m[at][j] + m[j][at] ) / ( 4.0 * q[at] );
+	q[3] = ( m[i][j] - m[j][i] ) / ( 4.0 * q[at] );
+}
+
+// The axes of a node without scale, shear and mirroring: y is what it was, z as near as may be.
+static void FindRotation( const gelGltfTransform* world, double out[4] )
+{
+	double m[3][3];
+	memcpy( m, world->columns, sizeof( m ) );
+	memset( out, 0, 4 * sizeof( double ) );
+	if ( !Normalise( m[1] ) || !Normalise( m[2] ) ) return;
+	double along = Dot( m[1], m[2] );
+	for ( int k = 0; k < 3; ++k )
+		m[2][k] -= along * m[1][k];
+	if ( Dot( m[2], m[2] ) < 1e-12 || !Normalise( m[2] ) ) return;
+	Cross( m[1], m[2], m[0] );
+	MakeQuat( m, out );
+}
+
+// Those with triangles count here only if they are attachment points.
+static bool IsWanted( const json_t* extras, const char* name, bool hasGroup )
+{
+	return json_object_get( extras, GEL_ATTACHMENT_EXTRA ) != NULL || HasPrefix( name ) ||
+		( !hasGroup && extras != NULL );
+}
+
+static bool ReadPoint(
+	gelImporter* importer, const cgltf_data* data, const gelGltfPoint* from, bool hasGroup )
+{
+	gelMesh* mesh = importer->mesh;
+	const cgltf_node* node = data->nodes + from->node;
+	gelGltfPlace place = { data, (int64_t)from->node, node->mesh != NULL ? node->mesh - data->meshes : -1,
+		-1 };
+	bool isBroken = false;
+	json_t* extras = gelMergeGltfExtras( data, &place, &isBroken );
+	char text[256];
+	if ( isBroken && !hasGroup )
+		gelFindings_Add( importer->findings, gel_finding219, importer->path,
+			"%s: the extras are no valid JSON and were left out",
+			gelGltfPlace_Text( &place, text, sizeof text ) );
+	bool ok = true;
+	if ( IsWanted( extras, node->name, hasGroup ) )
+	{
+		char fallback[32];
+		snprintf( fallback, sizeof fallback, "node %zu", from->node );
+		gelMeshPoint* point = mesh->points + mesh->pointCount++;
+		*point = ( gelMeshPoint ){ .hasGroup = hasGroup };
+		point->name = gelMakeGltfName( node->name != NULL && node->name[0] != 0 ? node->name : fallback );
+		if ( extras != NULL ) point->extras = json_dumps( extras, JSON_COMPACT | JSON_ENCODE_ANY );
+		memcpy( point->position, from->world.translation, sizeof( point->position ) );
+		FindRotation( &from->world, point->rotation );
+		ok = point->name != NULL && ( extras == NULL || point->extras != NULL );
+	}
+	json_decref( extras );
+	return ok || gelImporter_OutOfMemory( importer );
+}
+
+bool gelReadGltfPoints( gelImporter* importer, const cgltf_data* data, const gelGltfScene* scene )
+{
+	if ( scene->pointCount == 0 ) return true;
+	bool* hasGroup = calloc( data->nodes_count + 1, sizeof( bool ) );
+	importer->mesh->points = calloc( scene->pointCount, sizeof( gelMeshPoint ) );
+	bool ok = hasGroup != NULL && importer->mesh->points != NULL;
+	if ( !ok ) gelImporter_OutOfMemory( importer );
+	for ( size_t i = 0; i < scene->instanceCount && ok; ++i )
+	{
+		if ( scene->instances[i].place.node >= 0 ) hasGroup[scene->instances[i].place.node] = true;
+	}
+	for ( size_t i = 0; i < scene->pointCount && ok; ++i )
+		ok = ReadPoint( importer, data, scene->points + i, hasGroup[scene->points[i].node] );
+	free( hasGroup );
+	return ok;
+}

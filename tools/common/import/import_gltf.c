@@ -1,0 +1,494 @@
+// SPDX-License-Identifier: MIT
+// glTF and GLB: cgltf parses, gltf_check.c distrusts, gltf_scene.c flattens, and this file makes the mesh.
+#include "common/import/import_internal.h"
+
+#include "common/program/clean_text.h"
+#include "common/import/gltf_memory.h"
+#include "common/import/gltf_scene.h"
+#include "common/program/name_table.h"
+
+#include <jansson.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Distinct custom attributes in one file.
+#define MAX_ATTRIBUTES 16u
+
+typedef struct Builder
+{
+	gelImporter* importer;
+	const cgltf_data* data;
+	const gelGltfScene* scene;
+	gelMesh* mesh;
+	gelNameTable attributeNames;
+} Builder;
+
+static bool Refuse( Builder* b, const gelGltfPlace* place, int number, const char* problem )
+{
+	char text[256];
+	gelFindings_Add( b->importer->findings, number, b->importer->path, "%s: %s",
+		gelGltfPlace_Text( place, text, sizeof text ), problem );
+	return false;
+}
+
+static bool AllFinite( const float* values, size_t count )
+{
+	for ( size_t i = 0; i < count; ++i )
+		if ( !isfinite( values[i] ) ) return false;
+	return true;
+}
+
+// The 3x3 part of a transform applied to a vector.
+static void Rotate( const gelGltfTransform* transform, const float v[3], double out[3] )
+{
+	for ( int d = 0; d < 3; ++d )
+		out[d] = transform->columns[0][d] * v[0] + transform->columns[1][d] * v[1] +
+			transform->columns[2][d] * v[2];
+}
+
+static double Determinant( const gelGltfTransform* transform )
+{
+	const double( *m )[3] = transform->columns;
+	return m[0][0] * ( m[1][1] * m[2][2] - m[1][2] * m[2][1] ) -
+		m[0][1] * ( m[1][0] * m[2][2] - m[1][2] * m[2][0] ) +
+		m[0][2] * ( m[1][0] * m[2][1] - m[1][1] * m[2][0] );
+}
+
+// Cofactors of the 3x3 part: the inverse transpose times the determinant, there even where the inverse is
+// not.
+static gelGltfTransform Cofactors( const gelGltfTransform* transform )
+{
+	const double( *m )[3] = transform->columns;
+	gelGltfTransform result = { 0 };
+	for ( int c = 0; c < 3; ++c )
+	{
+		int c1 = ( c + 1 ) % 3, c2 = ( c + 2 ) % 3;
+		for ( int d = 0; d < 3; ++d )
+		{
+			int d1 = ( d + 1 ) % 3, d2 = ( d + 2 ) % 3;
+			result.columns[c][d] = m[c1][d1] * m[c2][d2] - m[c1][d2] * m[c2][d1];
+		}
+	}
+	return result;
+}
+
+static void TransformPositions( const gelGltfTransform* transform, float* positions, size_t count )
+{
+	for ( size_t i = 0; i < count; ++i )
+	{
+		double p[3];
+		Rotate( transform, positions + 3 * i, p );
+		for ( int d = 0; d < 3; ++d )
+			positions[3 * i + d] = (float)( p[d] + transform->translation[d] );
+	}
+}
+
+static void TransformNormals( const gelGltfTransform* transform, float* normals, size_t count )
+{
+	gelGltfTransform cofactors = Cofactors( transform );
+	double sign = Determinant( transform ) < 0.0 ? -1.0 : 1.0;
+	for ( size_t i = 0; i < count; ++i )
+	{
+		double n[3];
+		Rotate( &cofactors, normals + 3 * i, n );
+		double length = sqrt( n[0] * n[0] + n[1] * n[1] + n[2] * n[2] );
+		bool usable = length > 0.0 && isfinite( length );
+		for ( int d = 0; d < 3; ++d )
+			normals[3 * i + d] = usable ? (float)( sign * n[d] / length ) : 0.0f;
+	}
+}
+
+// An optional array of the mesh, made when the first primitive brings it; others keep the filler.
+static float* OptionalArray( Builder* b, float** array, uint32_t components, float filler )
+{
+	if ( *array != NULL ) return *array;
+	size_t count = (size_t)b->scene->vertexCount * components;
+	*array = malloc( ( count + 1 ) * sizeof( float ) );
+	for ( size_t i = 0; i < count && *array != NULL; ++i )
+		( *array )[i] = filler;
+	return *array;
+}
+
+// A name of the file, decoded and printable. NULL: out of memory.
+char* gelMakeGltfName( const char* raw )
+{
+	char* decoded = gelDecodeGltfString( raw );
+	char* name = decoded != NULL ? gelCleanText( decoded ) : NULL;
+	free( decoded );
+	return name;
+}
+
+// The custom attribute of that name. NULL: out of memory, or too many (then *outSkip is set).
+static gelMeshAttribute* CustomAttribute( Builder* b, const cgltf_attribute* attribute, bool* outSkip )
+{
+	gelMesh* mesh = b->mesh;
+	size_t length = strlen( attribute->name );
+	uint32_t number = gelNameTable_Find( &b->attributeNames, attribute->name, length );
+	if ( number != GEL_NO_INDEX ) return mesh->attributes + number;
+	*outSkip = mesh->attributeCount == MAX_ATTRIBUTES;
+	if ( *outSkip || !gelNameTable_Add( &b->attributeNames, attribute->name, length, &number ) ) return NULL;
+	if ( mesh->attributes == NULL ) mesh->attributes = calloc( MAX_ATTRIBUTES, sizeof( gelMeshAttribute ) );
+	if ( mesh->attributes == NULL ) return NULL;
+	gelMeshAttribute* made = mesh->attributes + mesh->attributeCount++;
+	made->name = gelMakeGltfName( attribute->name );
+	made->components = (uint32_t)cgltf_num_components( attribute->data->type );
+	if ( made->name == NULL || OptionalArray( b, &made->values, made->components, 0.0f ) == NULL )
+		return NULL;
+	return made;
+}
+
+static bool ReadCustom( Builder* b, const gelGltfInstance* instance, const cgltf_attribute* attribute )
+{
+	const cgltf_accessor* accessor = attribute->data;
+	if ( accessor->type > cgltf_type_vec4 )
+	{
+		Refuse( b, &instance->place, gel_finding217, "a custom attribute is a matrix and was left out" );
+		return true;
+	}
+	bool skip = false;
+	gelMeshAttribute* target = CustomAttribute( b, attribute, &skip );
+	if ( skip )
+	{
+		Refuse(
+			b, &instance->place, gel_finding217, "there are too many custom attributes; one was left out" );
+		return true;
+	}
+	if ( target == NULL ) return gelImporter_OutOfMemory( b->importer );
+	if ( target->components != cgltf_num_components( accessor->type ) )
+		Refuse( b, &instance->place, gel_finding217,
+			"a custom attribute has another number of components than elsewhere in the file" );
+	float* values = target->values + (size_t)instance->firstVertex * target->components;
+	gelReadAccessorFloats( accessor, target->components, values );
+	return AllFinite( values, (size_t)instance->vertexCount * target->components ) ||
+		Refuse( b, &instance->place, gel_finding212,
+			"a custom attribute holds NaN or infinity; export the file again" );
+}
+
+// One of the arrays that gelMesh names; wanted: least number of components.
+static bool ReadStandard( Builder* b, const gelGltfInstance* instance, const cgltf_attribute* attribute,
+	float** array, uint32_t components, uint32_t wanted, float filler )
+{
+	uint32_t own = (uint32_t)cgltf_num_components( attribute->data->type );
+	if ( own < wanted || own > components )
+	{
+		Refuse( b, &instance->place, gel_finding217,
+			"an attribute has a wrong number of components and was left out" );
+		return true;
+	}
+	if ( OptionalArray( b, array, components, filler ) == NULL )
+		return gelImporter_OutOfMemory( b->importer );
+	float* values = *array + (size_t)instance->firstVertex * components;
+	gelReadAccessorFloats( attribute->data, components, values );
+	return AllFinite( values, (size_t)instance->vertexCount * components ) ||
+		Refuse( b, &instance->place, gel_finding212,
+			"positions, normals, texture coordinates or colors hold NaN or "
+			"infinity; export the file again" );
+}
+
+static bool ReadVertices( Builder* b, const gelGltfInstance* instance )
+{
+	gelMesh* mesh = b->mesh;
+	bool normals = false;
+	for ( size_t i = 0; i < instance->primitive->attributes_count; ++i )
+	{
+		const cgltf_attribute* attribute = instance->primitive->attributes + i;
+		const char* name = attribute->name != NULL ? attribute->name : "";
+		bool ok = true;
+		if ( strcmp( name, "POSITION" ) == 0 )
+			ok = ReadStandard( b, instance, attribute, &mesh->positions, 3, 3, 0.0f );
+		else if ( strcmp( name, "NORMAL" ) == 0 )
+			ok = normals = ReadStandard( b, instance, attribute, &mesh->normals, 3, 3, 0.0f );
+		else if ( strcmp( name, "TEXCOORD_0" ) == 0 )
+			ok = ReadStandard( b, instance, attribute, &mesh->uvs, 2, 2, 0.0f );
+		else if ( strcmp( name, "COLOR_0" ) == 0 )
+			ok = ReadStandard( b, instance, attribute, &mesh->colors, 4, 3, 1.0f );
+		else if ( name[0] == '_' )
+			ok = ReadCustom( b, instance, attribute );
+		if ( !ok ) return false;
+	}
+	const gelGltfTransform* transform = b->scene->transforms + instance->transform;
+	if ( transform->identity ) return true; // keeps the bits
+	float* positions = mesh->positions + 3 * (size_t)instance->firstVertex;
+	TransformPositions( transform, positions, instance->vertexCount );
+	if ( normals && mesh->normals != NULL )
+		TransformNormals(
+			transform, mesh->normals + 3 * (size_t)instance->firstVertex, instance->vertexCount );
+	return AllFinite( positions, 3 * (size_t)instance->vertexCount ) ||
+		Refuse( b, &instance->place, gel_finding212,
+			"the transform moves vertices beyond the range of float; scale the model down" );
+}
+
+// Corner k of triangle t in the list of corners; glTF 2.0, section 3.7.2.1.
+static size_t CornerOf( cgltf_primitive_type type, size_t t, int k )
+{
+	if ( type == cgltf_primitive_type_triangle_strip )
+		return k == 0 ? t : k == 1 ? t + 1 + t % 2 : t + 2 - t % 2;
+	if ( type == cgltf_primitive_type_triangle_fan ) return k == 0 ? 0 : t + (size_t)k;
+	return 3 * t + (size_t)k;
+}
+
+static bool CheckIndices( Builder* b, const gelGltfInstance* instance, const uint32_t* corners, size_t count )
+{
+	for ( size_t i = 0; i < count; ++i )
+	{
+		if ( corners[i] < instance->vertexCount ) continue;
+		char text[256];
+		gelFindings_Add( b->importer->findings, gel_finding218, b->importer->path,
+			"%s: index %zu (accessor %zu) is %u, but there are %u vertices; export the file again",
+			gelGltfPlace_Text( &instance->place, text, sizeof text ), i,
+			(size_t)( instance->primitive->indices - b->data->accessors ), corners[i],
+			instance->vertexCount );
+		return false;
+	}
+	return true;
+}
+
+static bool ReadTriangles( Builder* b, const gelGltfInstance* instance )
+{
+	gelMesh* mesh = b->mesh;
+	const cgltf_primitive* primitive = instance->primitive;
+	uint32_t* corners = NULL;
+	if ( primitive->indices != NULL )
+	{
+		corners = malloc( ( primitive->indices->count + 1 ) * sizeof( uint32_t ) );
+		if ( corners == NULL ) return gelImporter_OutOfMemory( b->importer );
+		gelReadAccessorIndices( primitive->indices, corners );
+		if ( !CheckIndices( b, instance, corners, primitive->indices->count ) )
+		{
+			free( corners );
+			return false;
+		}
+	}
+	// a mirror turns triangles inside out; swapping two corners turns them back
+	bool mirrored = Determinant( b->scene->transforms + instance->transform ) < 0.0;
+	uint32_t material =
+		primitive->material != NULL ? (uint32_t)( primitive->material - b->data->materials ) : GEL_NO_INDEX;
+	for ( uint32_t t = 0; t < instance->triangleCount; ++t )
+	{
+		uint32_t* triangle = mesh->indices + 3 * (size_t)mesh->triangleCount;
+		for ( int k = 0; k < 3; ++k )
+		{
+			size_t corner = CornerOf( primitive->type, t, k );
+			int slot = mirrored && k > 0 ? 3 - k : k;
+			triangle[slot] = instance->firstVertex + ( corners != NULL ? corners[corner] : (uint32_t)corner );
+		}
+		mesh->triMaterial[mesh->triangleCount++] = material;
+	}
+	free( corners );
+	return true;
+}
+
+// The value that stands at extras, or NULL for none or one that is no JSON. cgltf notes where it stands; for
+// a string that is inside of the quotes.
+json_t* gelParseGltfExtras( const cgltf_data* data, const cgltf_extras* extras )
+{
+	size_t start = extras->start_offset, end = extras->end_offset;
+	if ( start >= end || end > data->json_size ) return NULL;
+	if ( start > 0 && end < data->json_size && data->json[start - 1] == '"' ) --start, ++end;
+	return json_loadb( data->json + start, end - start, JSON_DECODE_ANY, NULL );
+}
+
+json_t* gelMergeGltfExtras( const cgltf_data* data, const gelGltfPlace* place, bool* outIsBroken )
+{
+	static const cgltf_extras none = { 0 };
+	const cgltf_extras* nodeExtras = place->node >= 0 ? &data->nodes[place->node].extras : &none;
+	const cgltf_extras* meshExtras = place->mesh >= 0 ? &data->meshes[place->mesh].extras : &none;
+	json_t* node = gelParseGltfExtras( data, nodeExtras );
+	json_t* merged = gelParseGltfExtras( data, meshExtras );
+	*outIsBroken =
+		( node == NULL && nodeExtras->end_offset > 0 ) || ( merged == NULL && meshExtras->end_offset > 0 );
+	if ( json_is_object( node ) && json_is_object( merged ) )
+		json_object_update( merged, node );
+	else if ( node != NULL )
+	{
+		json_decref( merged );
+		merged = json_incref( node );
+	}
+	json_decref( node );
+	return merged;
+}
+
+// Whether there are settings of a body in extras that cannot be read; others leave them out with a warning.
+static bool HasSettings( const cgltf_data* data, const cgltf_extras* extras )
+{
+	static const char key[] = "\"gelpack";
+	size_t end = extras->end_offset <= data->json_size ? extras->end_offset : 0;
+	for ( size_t i = extras->start_offset; i + sizeof( key ) - 1 <= end; ++i )
+	{
+		if ( memcmp( data->json + i, key, sizeof( key ) - 1 ) == 0 ) return true;
+	}
+	return false;
+}
+
+static bool MakeExtras( Builder* b, const gelGltfPlace* place, char** out )
+{
+	bool isBroken = false;
+	json_t* merged = gelMergeGltfExtras( b->data, place, &isBroken );
+	bool isLost = isBroken &&
+		( ( place->node >= 0 && HasSettings( b->data, &b->data->nodes[place->node].extras ) ) ||
+			( place->mesh >= 0 && HasSettings( b->data, &b->data->meshes[place->mesh].extras ) ) );
+	if ( isLost )
+	{
+		json_decref( merged );
+		return Refuse( b, place, gel_finding555,
+			"the extras hold settings of Gelpack, but are no JSON that can be read; numbers may be too "
+			"large" );
+	}
+	if ( isBroken ) Refuse( b, place, gel_finding219, "the extras are no valid JSON and were left out" );
+	if ( merged != NULL ) *out = json_dumps( merged, JSON_COMPACT | JSON_ENCODE_ANY );
+	bool ok = merged == NULL || *out != NULL;
+	json_decref( merged );
+	return ok || gelImporter_OutOfMemory( b->importer );
+}
+
+// Of the scene that is read.
+static bool MakeSceneExtras( Builder* b )
+{
+	const cgltf_data* data = b->data;
+	const cgltf_scene* scene = data->scene != NULL ? data->scene
+		: data->scenes_count == 1                  ? data->scenes
+												   : NULL;
+	json_t* extras = scene != NULL ? gelParseGltfExtras( data, &scene->extras ) : NULL;
+	if ( extras == NULL && scene != NULL && HasSettings( data, &scene->extras ) )
+	{
+		gelFindings_Add( b->importer->findings, gel_finding555, b->importer->path,
+			"scene: the extras hold settings of Gelpack, but are no JSON that can be read; numbers may be "
+			"too "
+			"large" );
+		return false;
+	}
+	if ( extras == NULL ) return true;
+	b->mesh->extras = json_dumps( extras, JSON_COMPACT | JSON_ENCODE_ANY );
+	json_decref( extras );
+	return b->mesh->extras != NULL || gelImporter_OutOfMemory( b->importer );
+}
+
+// One group for each node with a mesh.
+static bool OpenGroup( Builder* b, const gelGltfInstance* instance )
+{
+	gelMesh* mesh = b->mesh;
+	const gelGltfPlace* place = &instance->place;
+	gelMeshGroup* group = mesh->groups + mesh->groupCount;
+	const char* name = place->node >= 0 ? b->data->nodes[place->node].name : NULL;
+	if ( name == NULL || name[0] == 0 ) name = b->data->meshes[place->mesh].name;
+	char fallback[32];
+	if ( name == NULL || name[0] == 0 )
+	{
+		snprintf( fallback, sizeof fallback, "%s %lld", place->node >= 0 ? "node" : "mesh",
+			(long long)( place->node >= 0 ? place->node : place->mesh ) );
+		name = fallback;
+	}
+	*group = ( gelMeshGroup ){ .name = gelMakeGltfName( name ), .firstTriangle = mesh->triangleCount };
+	++mesh->groupCount;
+	if ( group->name == NULL ) return gelImporter_OutOfMemory( b->importer );
+	return MakeExtras( b, place, &group->extras );
+}
+
+static bool MakeMaterials( Builder* b )
+{
+	gelMesh* mesh = b->mesh;
+	mesh->materials = calloc( b->data->materials_count + 1, sizeof( gelMeshMaterial ) );
+	if ( mesh->materials == NULL ) return gelImporter_OutOfMemory( b->importer );
+	for ( size_t i = 0; i < b->data->materials_count; ++i )
+	{
+		const cgltf_material* from = b->data->materials + i;
+		gelMeshMaterial* to = mesh->materials + i;
+		const float* color = from->has_pbr_specular_glossiness && !from->has_pbr_metallic_roughness
+			? from->pbr_specular_glossiness.diffuse_factor
+			: from->pbr_metallic_roughness.base_color_factor;
+		bool given = from->has_pbr_specular_glossiness || from->has_pbr_metallic_roughness;
+		for ( int k = 0; k < 4; ++k )
+			to->baseColor[k] = given && isfinite( color[k] ) ? color[k] : 1.0f;
+		char fallback[32];
+		snprintf( fallback, sizeof fallback, "material %zu", i );
+		const char* name = from->name != NULL && from->name[0] != 0 ? from->name : fallback;
+		to->name = gelMakeGltfName( name );
+		++mesh->materialCount;
+		if ( to->name == NULL ) return gelImporter_OutOfMemory( b->importer );
+	}
+	return true;
+}
+
+static bool FillMesh( Builder* b )
+{
+	gelMesh* mesh = b->mesh;
+	const gelGltfScene* scene = b->scene;
+	mesh->vertexCount = (uint32_t)scene->vertexCount;
+	mesh->sourceVertexCount = mesh->vertexCount;
+	mesh->indices = malloc( ( 3 * (size_t)scene->triangleCount + 1 ) * sizeof( uint32_t ) );
+	mesh->triMaterial = malloc( ( (size_t)scene->triangleCount + 1 ) * sizeof( uint32_t ) );
+	mesh->groups = calloc( scene->instanceCount + 1, sizeof( gelMeshGroup ) );
+	mesh->vertToSource = malloc( ( (size_t)mesh->vertexCount + 1 ) * sizeof( uint32_t ) );
+	if ( mesh->indices == NULL || mesh->triMaterial == NULL || mesh->groups == NULL ||
+		mesh->vertToSource == NULL )
+		return gelImporter_OutOfMemory( b->importer );
+	for ( uint32_t i = 0; i < mesh->vertexCount; ++i )
+		mesh->vertToSource[i] = i;
+	if ( !MakeMaterials( b ) ) return false;
+	for ( size_t i = 0; i < scene->instanceCount; ++i )
+	{
+		const gelGltfInstance* instance = scene->instances + i;
+		if ( !instance->sharesVertices && !ReadVertices( b, instance ) ) return false;
+		bool sameNode = i > 0 && instance->transform == instance[-1].transform;
+		if ( !sameNode && !OpenGroup( b, instance ) ) return false;
+		uint32_t before = mesh->triangleCount;
+		if ( !ReadTriangles( b, instance ) ) return false;
+		mesh->groups[mesh->groupCount - 1].triangleCount += mesh->triangleCount - before;
+	}
+	return true;
+}
+
+static bool ImportParsed( gelImporter* importer, cgltf_data* data )
+{
+	gelGltfScene scene = { 0 };
+	Builder builder = { .importer = importer, .data = data, .scene = &scene, .mesh = importer->mesh };
+	bool ok = gelCheckGltfVersion( importer, data ) && gelCheckGltfExtensions( importer, data ) &&
+		gelCheckGltfNodes( importer, data ) && gelCollectGltfScene( importer, data, &scene );
+	ok = ok && ( scene.triangleCount == 0 || FillMesh( &builder ) ) && gelReadGltfLines( importer, &scene ) &&
+		MakeSceneExtras( &builder ) && gelReadGltfPoints( importer, data, &scene );
+	if ( ok ) gelValidateGltf( importer, data );
+	gelFreeNameTable( &builder.attributeNames );
+	gelFreeGltfScene( &scene );
+	return ok;
+}
+
+// The JSON inside the file's bytes: all of a .gltf, the first chunk of a GLB. NULL: cgltf will say what is
+// wrong.
+static const char* FindJson( const uint8_t* data, size_t bytes, size_t* outBytes )
+{
+	if ( bytes < 4 || memcmp( data, "glTF", 4 ) != 0 )
+	{
+		*outBytes = bytes;
+		return (const char*)data;
+	}
+	uint32_t length;
+	if ( bytes < 20 ) return NULL;
+	memcpy( &length, data + 12, sizeof length );
+	if ( length > bytes - 20 ) return NULL;
+	*outBytes = length;
+	return (const char*)data + 20;
+}
+
+bool gelImportGltf( gelImporter* importer, const uint8_t* data, size_t bytes )
+{
+	if ( bytes >= 3 && memcmp( data, "\xEF\xBB\xBF", 3 ) == 0 ) data += 3, bytes -= 3;
+	size_t jsonBytes = 0;
+	const char* json = FindJson( data, bytes, &jsonBytes );
+	if ( json != NULL && !gelCheckGltfJson( importer, json, jsonBytes ) ) return false;
+	gelGltfMemory memory;
+	cgltf_data* parsed = NULL;
+	cgltf_result result = gelParseGltf( &memory, data, bytes, jsonBytes, &parsed );
+	if ( result == cgltf_result_out_of_memory && !memory.exhausted )
+		return gelImporter_OutOfMemory( importer );
+	if ( result != cgltf_result_success )
+	{
+		gelExplainGltf( importer, json, jsonBytes, result );
+		return false;
+	}
+	bool ok = ImportParsed( importer, parsed );
+	gelFreeGltf( parsed );
+	return ok;
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// What the importers of the single formats share. Only mesh_import.c, import_*.c and gltf_*.c include this.
+#pragma once
+
+#include "common/import/mesh_import.h"
+
+#include <nettle/sha2.h>
+
+/// Largest file that is read [bytes].
+#define GEL_IMPORT_MAX_BYTES ( (size_t)4 << 30 )
+/// Render vertices: three for each triangle at most.
+#define GEL_MESH_MAX_VERTICES ( 3u * GEL_MESH_MAX_TRIANGLES )
+
+typedef struct gelImporter
+{
+	const char* path; // of the art file
+	gelFindings* findings;
+	gelMesh* mesh;
+	gelImportFiles files;
+	struct sha256_ctx hash;
+	size_t bytesRead; // of all files
+} gelImporter;
+
+/// Reads a whole file (one zero byte behind it), notes its name and hashes it. NULL: T0001 or T0003 was
+/// added.
+uint8_t* gelImporter_ReadFile( gelImporter* importer, const char* path, size_t* outBytes );
+
+/// Whether there is a regular file of that name.
+bool gelFileExists( const char* path );
+
+/// Name of a file beside the art file: the art file's folder and the name. NULL: out of memory.
+char* gelImporter_BesidePath( const gelImporter* importer, const char* name );
+
+/// Adds T0003. @return false
+bool gelImporter_OutOfMemory( gelImporter* importer );
+
+/// Grows an array to hold at least needed elements, doubling. False: out of memory (the array is still
+/// there).
+bool gelGrow( void** array, size_t* capacity, size_t needed, size_t elementBytes );
+
+/// Turns (x,y,z) into a unit vector unless it is one already up to rounding: that keeps the bits of normals
+/// which an exporter has normalised. False: too short or not finite, nothing was changed.
+bool gelNormalise( float n[3] );
+
+/// Puts tubes around the lines of a mesh without triangles, if they have a length. False: errors were added.
+bool gelMakeTubes( gelImporter* importer );
+
+// The formats. False: errors were added.
+bool gelImportObj( gelImporter* importer, const uint8_t* text, size_t bytes );
+bool gelImportGltf( gelImporter* importer, const uint8_t* data, size_t bytes );

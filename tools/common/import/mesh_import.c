@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: MIT
+#include "common/import/mesh_import.h"
+
+#include "common/import/import_internal.h"
+#include "common/program/output_file.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+bool gelGrow( void** array, size_t* capacity, size_t needed, size_t elementBytes )
+{
+	if ( needed <= *capacity ) return true;
+	size_t wanted = *capacity < 64 ? 64 : *capacity * 2;
+	if ( wanted < needed ) wanted = needed;
+	if ( wanted > SIZE_MAX / elementBytes ) return false;
+	void* grown = realloc( *array, wanted * elementBytes );
+	if ( grown == NULL ) return false;
+	*array = grown;
+	*capacity = wanted;
+	return true;
+}
+
+bool gelNormalise( float n[3] )
+{
+	double square = (double)n[0] * n[0] + (double)n[1] * n[1] + (double)n[2] * n[2];
+	if ( !isfinite( square ) || !( square > 1e-24 ) ) return false;
+	if ( fabs( square - 1.0 ) < 1e-6 ) return true;
+	double scale = 1.0 / sqrt( square );
+	for ( int d = 0; d < 3; ++d )
+		n[d] = (float)( n[d] * scale );
+	return true;
+}
+
+bool gelImporter_OutOfMemory( gelImporter* importer )
+{
+	gelFindings_Add(
+		importer->findings, gel_finding3, importer->path, "out of memory while reading the mesh" );
+	return false;
+}
+
+bool gelFileExists( const char* path )
+{
+	struct stat status;
+	return stat( path, &status ) == 0 && S_ISREG( status.st_mode );
+}
+
+char* gelImporter_BesidePath( const gelImporter* importer, const char* name )
+{
+	const char* slash = strrchr( importer->path, '/' );
+	size_t folder = slash == NULL ? 0 : (size_t)( slash - importer->path ) + 1;
+	size_t length = strlen( name );
+	char* path = malloc( folder + length + 1 );
+	if ( path == NULL ) return NULL;
+	memcpy( path, importer->path, folder );
+	memcpy( path + folder, name, length + 1 );
+	return path;
+}
+
+// The art file, whose bytes stay until the import is done, is hashed while it is read; others wait for that.
+static void Hash( gelImporter* importer, const uint8_t* data, size_t bytes )
+{
+	if ( importer->files.count == 0 )
+	{
+#ifdef _OPENMP
+#pragma omp task
+#endif
+		sha256_update( &importer->hash, bytes, data );
+		return;
+	}
+#ifdef _OPENMP
+#pragma omp taskwait
+#endif
+	sha256_update( &importer->hash, bytes, data );
+}
+
+uint8_t* gelImporter_ReadFile( gelImporter* importer, const char* path, size_t* outBytes )
+{
+	uint8_t* data = gelReadFile( path, GEL_IMPORT_MAX_BYTES, outBytes, importer->findings );
+	if ( data == NULL ) return NULL;
+	Hash( importer, data, *outBytes );
+	importer->bytesRead += *outBytes;
+	gelImportFiles* files = &importer->files;
+	char** paths = realloc( files->paths, ( (size_t)files->count + 1 ) * sizeof( char* ) );
+	char* copy = strdup( path );
+	if ( paths != NULL ) files->paths = paths;
+	if ( paths == NULL || copy == NULL )
+	{
+#ifdef _OPENMP
+#pragma omp taskwait
+#endif
+		free( copy );
+		free( data );
+		gelImporter_OutOfMemory( importer );
+		return NULL;
+	}
+	files->paths[files->count++] = copy;
+	return data;
+}
+
+// What a file that is no mesh really is, by its first bytes.
+static const struct
+{
+	const char* bytes;
+	size_t count;
+	const char* name;
+} s_foreignKinds[] = {
+	{ "\x89PNG", 4, "a PNG image" },
+	{ "\xFF\xD8\xFF", 3, "a JPEG image" },
+	{ "GIF8", 4, "a GIF image" },
+	{ "BM", 2, "a BMP image" },
+	{ "II*\0", 4, "a TIFF image" },
+	{ "MM\0*", 4, "a TIFF image" },
+	{ "PK\x03\x04", 4, "a ZIP archive" },
+	{ "\x1F\x8B", 2, "a gzip archive" },
+	{ "%PDF", 4, "a PDF document" },
+	{ "Kaydara FBX", 11, "an FBX file" },
+	{ "BLENDER", 7, "a Blender file" },
+	{ "ply\n", 4, "a PLY file" },
+	{ "ply\r", 4, "a PLY file" },
+	{ "OFF\n", 4, "an OFF file" },
+	{ "solid ", 6, "an STL file" },
+	{ "<?xml", 5, "an XML document" },
+	{ "\x7F"
+	  "ELF",
+		4, "a program" },
+	{ "\x89GEL", 4, "a Gelpack pack" },
+	{ "$MeshFormat", 11, "an MSH cage file" },
+	{ "\xFE\xFF", 2, "UTF-16 text" },
+	{ "\xFF\xFE", 2, "UTF-16 text" },
+};
+
+static const char* ForeignKind( const uint8_t* data, size_t bytes )
+{
+	for ( size_t i = 0; i < sizeof s_foreignKinds / sizeof s_foreignKinds[0]; ++i )
+		if ( bytes >= s_foreignKinds[i].count &&
+			memcmp( data, s_foreignKinds[i].bytes, s_foreignKinds[i].count ) == 0 )
+			return s_foreignKinds[i].name;
+	// Text without a mark at its start: UTF-16 shows as a zero in every second byte, other zeros as binary
+	// data.
+	size_t zeros[2] = { 0, 0 };
+	size_t looked = bytes < 256 ? bytes : 256;
+	for ( size_t i = 0; i < looked; ++i )
+		zeros[i & 1] += data[i] == 0;
+	if ( looked >= 8 && ( zeros[0] > looked / 3 || zeros[1] > looked / 3 ) &&
+		zeros[0] + zeros[1] < looked * 3 / 4 )
+		return "UTF-16 text";
+	return zeros[0] + zeros[1] > 0 ? "binary data" : NULL;
+}
+
+static bool LooksLikeJson( const uint8_t* data, size_t bytes )
+{
+	size_t i = bytes >= 3 && memcmp( data, "\xEF\xBB\xBF", 3 ) == 0 ? 3 : 0;
+	while ( i < bytes && isspace( data[i] ) )
+		++i;
+	return i < bytes && data[i] == '{';
+}
+
+static bool ImportByKind( gelImporter* importer, const uint8_t* data, size_t bytes )
+{
+	if ( bytes == 0 )
+	{
+		gelFindings_Add( importer->findings, gel_finding100, importer->path,
+			"the file is empty; export the mesh again as OBJ, glTF or GLB" );
+		return false;
+	}
+	if ( bytes >= 4 && memcmp( data, "glTF", 4 ) == 0 ) return gelImportGltf( importer, data, bytes );
+	if ( LooksLikeJson( data, bytes ) ) return gelImportGltf( importer, data, bytes );
+	const char* kind = ForeignKind( data, bytes );
+	if ( kind != NULL )
+	{
+		gelFindings_Add( importer->findings, gel_finding101, importer->path,
+			"this is %s, not a mesh; give an OBJ (UTF-8 or ASCII), glTF or GLB file", kind );
+		return false;
+	}
+	return gelImportObj( importer, data, bytes );
+}
+
+// Moves the kept elements of an array to its front.
+static void Compact( float* values, uint32_t components, const uint32_t* kept, uint32_t keptCount )
+{
+	if ( values == NULL ) return;
+	for ( uint32_t i = 0; i < keptCount; ++i )
+		memmove( values + (size_t)i * components, values + (size_t)kept[i] * components,
+			components * sizeof( float ) );
+}
+
+// Drops vertices that no triangle uses: they would widen the bounds and ask for a place in the cage. The
+// others keep their order; vertToSource still tells where they come from.
+static bool DropUnused( gelMesh* mesh )
+{
+	uint32_t* newIndex = calloc( (size_t)mesh->vertexCount + 1, sizeof( uint32_t ) );
+	uint32_t* kept = malloc( ( (size_t)mesh->vertexCount + 1 ) * sizeof( uint32_t ) );
+	if ( newIndex == NULL || kept == NULL )
+	{
+		free( newIndex );
+		free( kept );
+		return false;
+	}
+	for ( size_t i = 0; i < 3 * (size_t)mesh->triangleCount; ++i )
+		newIndex[mesh->indices[i]] = 1;
+	uint32_t count = 0;
+	for ( uint32_t i = 0; i < mesh->vertexCount; ++i )
+	{
+		if ( newIndex[i] == 0 ) continue;
+		newIndex[i] = count;
+		kept[count++] = i;
+	}
+	for ( size_t i = 0; i < 3 * (size_t)mesh->triangleCount; ++i )
+		mesh->indices[i] = newIndex[mesh->indices[i]];
+	Compact( mesh->positions, 3, kept, count );
+	Compact( mesh->normals, 3, kept, count );
+	Compact( mesh->uvs, 2, kept, count );
+	Compact( mesh->colors, 4, kept, count );
+	for ( uint32_t i = 0; i < mesh->attributeCount; ++i )
+		Compact( mesh->attributes[i].values, mesh->attributes[i].components, kept, count );
+	for ( uint32_t i = 0; i < count; ++i )
+		mesh->vertToSource[i] = mesh->vertToSource[kept[i]];
+	mesh->vertexCount = count;
+	free( newIndex );
+	free( kept );
+	return true;
+}
+
+// How many of the file's vertices are left; vertToSource never falls.
+static void ReportUnused( gelImporter* importer )
+{
+	const gelMesh* mesh = importer->mesh;
+	uint32_t used = 0;
+	for ( uint32_t i = 0; i < mesh->vertexCount; ++i )
+		used += i == 0 || mesh->vertToSource[i] != mesh->vertToSource[i - 1];
+	if ( used < mesh->sourceVertexCount )
+		gelFindings_Add( importer->findings, gel_finding114, importer->path,
+			"%u of %u vertices belong to no triangle and were left out", mesh->sourceVertexCount - used,
+			mesh->sourceVertexCount );
+}
+
+// Floats are spaced 2^-23 of their size apart. Warns when that is coarse for the model: a small one far from
+// the origin (map coordinates, say) loses its shape.
+static void CheckPrecision( gelImporter* importer )
+{
+	const gelMesh* mesh = importer->mesh;
+	double farthest = 0.0, largest = 0.0;
+	for ( int d = 0; d < 3; ++d )
+	{
+		farthest = fmax( farthest, fmax( fabs( mesh->boundsMin[d] ), fabs( mesh->boundsMax[d] ) ) );
+		largest = fmax( largest, (double)mesh->boundsMax[d] - mesh->boundsMin[d] );
+	}
+	double spacing = farthest / 8388608.0;
+	if ( spacing > 1e-4 * largest )
+		gelFindings_Add( importer->findings, gel_finding120, importer->path,
+			"the model is %.3g long but lies up to %.3g from the origin, where coordinates are %.2g apart; "
+			"move it to the "
+			"origin before exporting",
+			largest, farthest, (double)nextafterf( (float)farthest, INFINITY ) - farthest );
+}
+
+// Welds, normals that the file lacks, bounds.
+static bool Finish( gelImporter* importer )
+{
+	gelMesh* mesh = importer->mesh;
+	if ( mesh->triangleCount == 0 && mesh->lineCount > 0 && !gelMakeTubes( importer ) ) return false;
+	if ( mesh->triangleCount == 0 )
+	{
+		gelFindings_Add( importer->findings, gel_finding102, importer->path,
+			"the file has no triangles; export it with faces (points and curves cannot be used)" );
+		return false;
+	}
+	if ( !DropUnused( mesh ) || !gelMesh_Weld( mesh ) ) return gelImporter_OutOfMemory( importer );
+	ReportUnused( importer );
+	gelMesh_ComputeBounds( mesh );
+	CheckPrecision( importer );
+	if ( mesh->normals == NULL ) return gelMesh_ComputeNormals( mesh ) || gelImporter_OutOfMemory( importer );
+	bool* missing = calloc( (size_t)mesh->vertexCount + 1, sizeof( bool ) );
+	if ( missing == NULL ) return gelImporter_OutOfMemory( importer );
+	uint32_t missingCount = 0;
+	for ( uint32_t i = 0; i < mesh->vertexCount; ++i )
+	{
+		missing[i] = !gelNormalise( mesh->normals + 3 * (size_t)i );
+		missingCount += missing[i];
+	}
+	bool ok = missingCount == 0 || gelMesh_FillNormals( mesh, missing );
+	mesh->normalsFromFile = missingCount < mesh->vertexCount;
+	free( missing );
+	if ( mesh->normalsFromFile && missingCount > 0 )
+		gelFindings_Add( importer->findings, gel_finding103, importer->path,
+			"%u of %u vertices have no usable normal; smooth ones were computed for them", missingCount,
+			mesh->vertexCount );
+	return ok || gelImporter_OutOfMemory( importer );
+}
+
+// Imports data, or nothing where the file could not be read, and hands over the list of files.
+static bool Import( gelImporter* importer, const uint8_t* data, size_t bytes, gelImportFiles* outFiles )
+{
+	bool ok = data != NULL && ImportByKind( importer, data, bytes ) && Finish( importer );
+	if ( !ok ) gelFreeMesh( importer->mesh );
+#ifdef _OPENMP
+#pragma omp taskwait
+#endif
+	sha256_digest( &importer->hash, SHA256_DIGEST_SIZE, importer->files.sha256 );
+	if ( outFiles != NULL )
+		*outFiles = importer->files;
+	else
+		gelFreeImportFiles( &importer->files );
+	return ok;
+}
+
+bool gelImportMesh( const char* path, gelFindings* findings, gelMesh* outMesh, gelImportFiles* outFiles )
+{
+	return gelImportMeshOnThreads( path, 1, findings, outMesh, outFiles );
+}
+
+bool gelImportMeshOnThreads(
+	const char* path, int threads, gelFindings* findings, gelMesh* outMesh, gelImportFiles* outFiles )
+{
+	*outMesh = ( gelMesh ){ 0 };
+	gelImporter importer = { .path = path, .findings = findings, .mesh = outMesh };
+	sha256_init( &importer.hash );
+	bool ok = false;
+	(void)threads;
+	// one thread imports, the others do what it leaves to tasks
+#ifdef _OPENMP
+#pragma omp parallel num_threads( threads )
+#pragma omp master
+#endif
+	{
+		size_t bytes = 0;
+		uint8_t* data = gelImporter_ReadFile( &importer, path, &bytes );
+		ok = Import( &importer, data, bytes, outFiles );
+		free( data );
+	}
+	return ok;
+}
+
+bool gelImportMeshFromMemory( const char* path, const uint8_t* data, size_t bytes, gelFindings* findings,
+	gelMesh* outMesh, gelImportFiles* outFiles )
+{
+	*outMesh = ( gelMesh ){ 0 };
+	gelImporter importer = { .path = path, .findings = findings, .mesh = outMesh, .bytesRead = bytes };
+	sha256_init( &importer.hash );
+	sha256_update( &importer.hash, bytes, data );
+	return Import( &importer, data, bytes, outFiles );
+}
+
+void gelFreeImportFiles( gelImportFiles* files )
+{
+	for ( int i = 0; i < files->count; ++i )
+		free( files->paths[i] );
+	free( files->paths );
+	*files = ( gelImportFiles ){ 0 };
+}
+
+bool gelScaleImported( gelMesh* mesh, double metresPerUnit, const char* path, gelFindings* findings )
+{
+	if ( metresPerUnit == 1.0 ) return true;
+	if ( !gelMesh_Scale( mesh, metresPerUnit ) )
+	{
+		gelFindings_Add( findings, gel_finding3, path, "out of memory" );
+		return false;
+	}
+	for ( int axis = 0; axis < 3; ++axis )
+	{
+		double size = (double)mesh->boundsMax[axis] - (double)mesh->boundsMin[axis];
+		if ( isfinite( size ) && size < 1e30 ) continue;
+		gelFindings_Add(
+			findings, gel_finding5, NULL, "--scale %g makes the art too large for floats", metresPerUnit );
+		return false;
+	}
+	return true;
+}

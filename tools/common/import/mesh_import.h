@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// The one way in for art: OBJ (tinyobjloader-c) and glTF/GLB (cgltf).
+#pragma once
+
+#include "common/program/findings.h"
+#include "common/mesh/mesh.h"
+
+/// Files that were read, for depfiles and provenance.
+typedef struct gelImportFiles
+{
+	char** paths;
+	int count;
+	uint8_t sha256[32]; // of the contents in order of reading
+} gelImportFiles;
+
+/// Reads an art file. The kind follows from the content, not only from the extension. On failure one or
+/// more errors were added to findings (exit code 2 or 3) and outMesh is empty.
+/// @param outFiles NULL, or receives what was read
+bool gelImportMesh( const char* path, gelFindings* findings, gelMesh* outMesh, gelImportFiles* outFiles );
+
+/// The same on several threads, at least 1, with the same result.
+bool gelImportMeshOnThreads(
+	const char* path, int threads, gelFindings* findings, gelMesh* outMesh, gelImportFiles* outFiles );
+
+/// The same for a file that is in memory already; path stands in messages, and files that it names are looked
+/// for beside it. @param data bytes of the file, and then a zero byte
+bool gelImportMeshFromMemory( const char* path, const uint8_t* data, size_t bytes, gelFindings* findings,
+	gelMesh* outMesh, gelImportFiles* outFiles );
+
+/// Turns art units into metres (--scale). Adds an error when the result does not fit into floats.
+bool gelScaleImported( gelMesh* mesh, double metresPerUnit, const char* path, gelFindings* findings );
+
+void gelFreeImportFiles( gelImportFiles* files );

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: MIT
+// Art for files that have lines and nothing else: tubes of eight sides around the polylines, with flat ends.
+#include "common/import/import_internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SIDES 8u
+
+// Radius, as a part of the length of all lines: a quarter of the distance of twenty particles, which is the
+// least that a particle of a rod has.
+#define RADIUS_PART ( 1.0 / 80.0 )
+
+// An end of a segment.
+typedef struct End
+{
+	float p[3];
+	uint32_t slot; // 2 * segment + which end
+} End;
+
+// Segments as a graph.
+typedef struct Graph
+{
+	uint32_t segmentCount, pointCount;
+	uint32_t* ends;  // 2 per segment: points
+	uint32_t* first; // [pointCount + 1] in at
+	uint32_t* at;    // segments by point
+	bool* isUsed;    // per segment
+	const float* linePoints;
+} Graph;
+
+static int CompareEnds( const void* left, const void* right )
+{
+	const End *a = left, *b = right;
+	for ( int k = 0; k < 3; ++k )
+	{
+		if ( a->p[k] != b->p[k] ) return a->p[k] < b->p[k] ? -1 : 1;
+	}
+	return a->slot < b->slot ? -1 : a->slot > b->slot;
+}
+
+static double GetLength( const float* line )
+{
+	double x = (double)line[3] - line[0], y = (double)line[4] - line[1], z = (double)line[5] - line[2];
+	return sqrt( x * x + y * y + z * z );
+}
+
+// Numbers points and lists the segments of each; segments without a length are used up already.
+static bool FillGraph( const gelMesh* mesh, Graph* graph )
+{
+	uint32_t n = mesh->lineCount;
+	graph->segmentCount = n;
+	graph->linePoints = mesh->linePoints;
+	End* ends = malloc( 2 * (size_t)n * sizeof( End ) );
+	graph->ends = malloc( 2 * (size_t)n * sizeof( uint32_t ) );
+	graph->first = calloc( 2 * (size_t)n + 2, sizeof( uint32_t ) );
+	graph->at = malloc( 2 * (size_t)n * sizeof( uint32_t ) );
+	graph->isUsed = calloc( n, sizeof( bool ) );
+	bool ok = ends && graph->ends && graph->first && graph->at && graph->isUsed;
+	for ( uint32_t i = 0; ok && i < 2 * n; ++i )
+	{
+		memcpy( ends[i].p, mesh->linePoints + 3 * (size_t)i, sizeof( ends[i].p ) );
+		ends[i].slot = i;
+	}
+	if ( ok ) qsort( ends, 2 * (size_t)n, sizeof( End ), CompareEnds );
+	for ( uint32_t i = 0; ok && i < 2 * n; ++i )
+	{
+		bool isNew = i == 0 || ends[i].p[0] != ends[i - 1].p[0] || ends[i].p[1] != ends[i - 1].p[1] ||
+			ends[i].p[2] != ends[i - 1].p[2];
+		graph->pointCount += isNew;
+		graph->ends[ends[i].slot] = graph->pointCount - 1;
+	}
+	free( ends );
+	if ( !ok ) return false;
+	for ( uint32_t i = 0; i < 2 * n; ++i )
+	{
+		graph->isUsed[i / 2] = !( GetLength( mesh->linePoints + 6 * (size_t)( i / 2 ) ) > 0.0 );
+		if ( !graph->isUsed[i / 2] ) ++graph->first[graph->ends[i] + 2];
+	}
+	for ( uint32_t k = 2; k < graph->pointCount + 2; ++k )
+		graph->first[k] += graph->first[k - 1];
+	for ( uint32_t i = 0; i < 2 * n; ++i )
+	{
+		if ( !graph->isUsed[i / 2] ) graph->at[graph->first[graph->ends[i] + 1]++] = i / 2;
+	}
+	return true;
+}
+
+static void FreeGraph( Graph* graph )
+{
+	free( graph->ends );
+	free( graph->first );
+	free( graph->at );
+	free( graph->isUsed );
+}
+
+static uint32_t GetDegree( const Graph* graph, uint32_t point )
+{
+	return graph->first[point + 1] - graph->first[point];
+}
+
+// The segment to go on with from a point that two meet at; GEL_NO_INDEX: none.
+static uint32_t GetNext( const Graph* graph, uint32_t point )
+{
+	if ( GetDegree( graph, point ) != 2 ) return GEL_NO_INDEX;
+	for ( uint32_t k = graph->first[point]; k < graph->first[point + 1]; ++k )
+	{
+		if ( !graph->isUsed[graph->at[k]] ) return graph->at[k];
+	}
+	return GEL_NO_INDEX;
+}
+
+// ---- tubes -----------------------------------------------------------------------------------------------
+
+typedef struct Tube
+{
+	gelMesh* mesh;
+	double radius;
+	double u[3]; // across the tube, carried along without twist
+	bool isOpen; // there is a ring to go on from
+} Tube;
+
+static bool Normalise( double v[3] )
+{
+	double length = sqrt( v[0] * v[0] + v[1] * v[1] + v[2] * v[2] );
+	if ( !( length > 1e-12 ) ) return false;
+	for ( int k = 0; k < 3; ++k )
+		v[k] /= length;
+	return true;
+}
+
+static void AddTriangle( gelMesh* mesh, uint32_t a, uint32_t b, uint32_t c )
+{
+	uint32_t* out = mesh->indices + 3 * (size_t)mesh->triangleCount;
+	out[0] = a;
+	out[1] = b;
+	out[2] = c;
+	mesh->triMaterial[mesh->triangleCount++] = GEL_NO_INDEX;
+}
+
+static uint32_t AddVertex( gelMesh* mesh, const double p[3] )
+{
+	for ( int k = 0; k < 3; ++k )
+		mesh->positions[3 * (size_t)mesh->vertexCount + (size_t)k] = (float)p[k];
+	return mesh->vertexCount++;
+}
+
+// Takes u into the plane across t; any direction there where it has none.
+static void CarryAlong( Tube* tube, const double t[3] )
+{
+	double dot = tube->u[0] * t[0] + tube->u[1] * t[1] + tube->u[2] * t[2];
+	for ( int k = 0; k < 3; ++k )
+		tube->u[k] -= dot * t[k];
+	if ( Normalise( tube->u ) ) return;
+	int axis = fabs( t[0] ) < 0.6 ? 0 : 1;
+	for ( int k = 0; k < 3; ++k )
+		tube->u[k] = ( k == axis ) - t[axis] * t[k];
+	Normalise( tube->u );
+}
+
+// @return the first vertex
+static uint32_t AddRing( Tube* tube, const double center[3], const double t[3] )
+{
+	CarryAlong( tube, t );
+	const double* u = tube->u;
+	const double v[3] = { t[1] * u[2] - t[2] * u[1], t[2] * u[0] - t[0] * u[2], t[0] * u[1] - t[1] * u[0] };
+	uint32_t first = tube->mesh->vertexCount;
+	for ( uint32_t i = 0; i < SIDES; ++i )
+	{
+		double angle = 6.283185307179586 * i / SIDES, p[3];
+		for ( int k = 0; k < 3; ++k )
+			p[k] = center[k] + tube->radius * ( cos( angle ) * u[k] + sin( angle ) * v[k] );
+		AddVertex( tube->mesh, p );
+	}
+	return first;
+}
+
+static void AddCap( gelMesh* mesh, uint32_t ring, const double center[3], bool isEnd )
+{
+	uint32_t middle = AddVertex( mesh, center );
+	for ( uint32_t i = 0; i < SIDES; ++i )
+	{
+		uint32_t a = ring + i, b = ring + ( i + 1 ) % SIDES;
+		AddTriangle( mesh, middle, isEnd ? a : b, isEnd ? b : a );
+	}
+}
+
+// One segment after another from a point, until lines end or branch.
+static void AddChain( Graph* graph, Tube* tube, uint32_t point, uint32_t segment )
+{
+	double direction[3] = { 0.0, 0.0, 0.0 }, center[3] = { 0.0, 0.0, 0.0 };
+	uint32_t ring = 0;
+	tube->isOpen = false;
+	memset( tube->u, 0, sizeof( tube->u ) );
+	while ( segment != GEL_NO_INDEX )
+	{
+		graph->isUsed[segment] = true;
+		bool isForward = graph->ends[2 * (size_t)segment] == point;
+		const float* line = graph->linePoints + 6 * (size_t)segment;
+		const float *from = line + ( isForward ? 0 : 3 ), *to = line + ( isForward ? 3 : 0 );
+		double next[3], t[3];
+		for ( int k = 0; k < 3; ++k )
+		{
+			next[k] = (double)to[k] - from[k];
+			center[k] = from[k];
+		}
+		Normalise( next );
+		for ( int k = 0; k < 3; ++k )
+			t[k] = tube->isOpen ? direction[k] + next[k] : next[k];
+		if ( !Normalise( t ) ) memcpy( t, next, sizeof( t ) ); // it turns back
+		uint32_t made = AddRing( tube, center, t );
+		if ( !tube->isOpen ) AddCap( tube->mesh, made, center, false );
+		for ( uint32_t i = 0; i < SIDES && tube->isOpen; ++i )
+		{
+			uint32_t k = ( i + 1 ) % SIDES;
+			AddTriangle( tube->mesh, ring + i, ring + k, made + k );
+			AddTriangle( tube->mesh, ring + i, made + k, made + i );
+		}
+		ring = made;
+		tube->isOpen = true;
+		memcpy( direction, next, sizeof( direction ) );
+		for ( int k = 0; k < 3; ++k )
+			center[k] = to[k];
+		point = graph->ends[2 * (size_t)segment + ( isForward ? 1 : 0 )];
+		segment = GetNext( graph, point );
+	}
+	uint32_t last = AddRing( tube, center, direction );
+	for ( uint32_t i = 0; i < SIDES; ++i )
+	{
+		uint32_t k = ( i + 1 ) % SIDES;
+		AddTriangle( tube->mesh, ring + i, ring + k, last + k );
+		AddTriangle( tube->mesh, ring + i, last + k, last + i );
+	}
+	AddCap( tube->mesh, last, center, true );
+}
+
+static void AddChains( Graph* graph, Tube* tube )
+{
+	for ( uint32_t i = 0; i < 2 * graph->segmentCount; ++i ) // from ends and branches, then closed loops
+	{
+		uint32_t point = graph->ends[i];
+		if ( !graph->isUsed[i / 2] && GetDegree( graph, point ) != 2 ) AddChain( graph, tube, point, i / 2 );
+	}
+	for ( uint32_t i = 0; i < graph->segmentCount; ++i )
+	{
+		if ( !graph->isUsed[i] ) AddChain( graph, tube, graph->ends[2 * (size_t)i], i );
+	}
+}
+
+// Arrays for one chain per segment, the most that there can be.
+static bool Reserve( gelMesh* mesh )
+{
+	size_t vertices = ( 2 * SIDES + 2 ) * (size_t)mesh->lineCount,
+		   triangles = 4 * SIDES * (size_t)mesh->lineCount;
+	mesh->positions = malloc( 3 * vertices * sizeof( float ) );
+	mesh->vertToSource = malloc( vertices * sizeof( uint32_t ) );
+	mesh->indices = malloc( 3 * triangles * sizeof( uint32_t ) );
+	mesh->triMaterial = malloc( triangles * sizeof( uint32_t ) );
+	mesh->groups = calloc( 1, sizeof( gelMeshGroup ) );
+	if ( !mesh->positions || !mesh->vertToSource || !mesh->indices || !mesh->triMaterial || !mesh->groups )
+		return false;
+	mesh->groups[0].name = calloc( 8, 1 );
+	mesh->groupCount = 1;
+	return mesh->groups[0].name != NULL;
+}
+
+bool gelMakeTubes( gelImporter* importer )
+{
+	gelMesh* mesh = importer->mesh;
+	double length = 0.0;
+	for ( uint32_t i = 0; i < mesh->lineCount; ++i )
+		length += GetLength( mesh->linePoints + 6 * (size_t)i );
+	if ( !( length > 0.0 && length < 1e30 ) ) return true; // the caller says that there are no triangles
+	if ( 4 * SIDES * (uint64_t)mesh->lineCount > GEL_MESH_MAX_TRIANGLES )
+	{
+		gelFindings_Add( importer->findings, gel_finding115, importer->path,
+			"%u lines are more than the %u that can be used as a rod; simplify them", mesh->lineCount,
+			GEL_MESH_MAX_TRIANGLES / ( 4 * SIDES ) );
+		return false;
+	}
+	Graph graph = { 0 };
+	Tube tube = { .mesh = mesh, .radius = RADIUS_PART * length };
+	bool ok = Reserve( mesh ) && FillGraph( mesh, &graph );
+	if ( ok ) AddChains( &graph, &tube );
+	FreeGraph( &graph );
+	if ( !ok ) return gelImporter_OutOfMemory( importer );
+	memcpy( mesh->groups[0].name, "lines", 6 );
+	mesh->groups[0].triangleCount = mesh->triangleCount;
+	mesh->sourceVertexCount = mesh->vertexCount;
+	for ( uint32_t i = 0; i < mesh->vertexCount; ++i )
+		mesh->vertToSource[i] = i;
+	gelFindings_Add( importer->findings, gel_finding121, importer->path,
+		"the file has %u lines and no triangles: tubes with a radius of %.3g were put around them",
+		mesh->lineCount, tube.radius );
+	return true;
+}

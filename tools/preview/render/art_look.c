@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+#include "preview/render/art_look.h"
+
+#include "preview/render/art_pictures.h"
+#include "common/import/mesh_import.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+char* gelFindArtBeside( const char* pack )
+{
+	static const char* const ends[] = { ".glb", ".gltf", ".obj" };
+	size_t length = strlen( pack );
+	if ( length > 4 && strcasecmp( pack + length - 4, ".gel" ) == 0 ) length -= 4;
+	char* path = malloc( length + 8 );
+	for ( size_t i = 0; path != NULL && i < sizeof( ends ) / sizeof( ends[0] ); ++i )
+	{
+		struct stat info;
+		snprintf( path, length + 8, "%.*s%s", (int)length, pack, ends[i] );
+		if ( stat( path, &info ) == 0 && S_ISREG( info.st_mode ) ) return path;
+	}
+	free( path );
+	return NULL;
+}
+
+// Packs keep vertices and triangles as the importer gives them, and where each vertex came from.
+static bool IsArtOf( const gelMesh* mesh, const gelAsset* asset )
+{
+	gelAssetInfo info = gelAsset_GetInfo( asset );
+	if ( mesh->vertexCount != (uint32_t)info.vertexCount ||
+		mesh->triangleCount != (uint32_t)info.triangleCount )
+		return false;
+	const uint32_t* sources = gelAsset_GetVertexSources( asset );
+	return memcmp( mesh->indices, gelAsset_GetTriangles( asset ), 12 * (size_t)mesh->triangleCount ) == 0 &&
+		( sources == NULL || memcmp( mesh->vertToSource, sources, 4 * (size_t)mesh->vertexCount ) == 0 );
+}
+
+bool gelLoadArtLook( gelArtLook* look, const char* path, const gelAsset* asset, gelFindings* findings )
+{
+	memset( look, 0, sizeof( *look ) );
+	gelFindings own = { .quiet = true }; // what is wrong with the art was said when it was baked
+	bool ok = gelImportMesh( path, &own, &look->mesh, NULL );
+	gelFreeFindings( &own );
+	if ( ok && !IsArtOf( &look->mesh, asset ) )
+	{
+		gelFreeMesh( &look->mesh );
+		ok = false;
+	}
+	if ( !ok )
+	{
+		gelFindings_Add( findings, gel_finding715, path,
+			"this is not the art that the pack was baked from, so its colors are not shown; bake again, or "
+			"name the "
+			"right file with --art" );
+		memset( look, 0, sizeof( *look ) );
+		return false;
+	}
+	look->isLoaded = true;
+	look->textures = calloc( (size_t)look->mesh.materialCount + 1, sizeof( gelArtTexture ) );
+	if ( look->textures != NULL && look->mesh.uvs != NULL )
+		gelLoadArtPictures( path, look->textures, (int)look->mesh.materialCount, findings );
+	return true;
+}
+
+void gelFreeArtLook( gelArtLook* look )
+{
+	for ( uint32_t i = 0; look->textures != NULL && i < look->mesh.materialCount; ++i )
+	{
+		free( look->textures[i].pixels );
+		free( look->textures[i].file );
+	}
+	free( look->textures );
+	if ( look->isLoaded ) gelFreeMesh( &look->mesh );
+	memset( look, 0, sizeof( *look ) );
+}
+
+char* gelLoadPackArt( gelArtLook* look, const char* pack, const char* art, bool isItsArt,
+	const gelAsset* asset, gelFindings* findings )
+{
+	gelFindings quiet = { .quiet = true };
+	bool isLoaded = art != NULL && gelLoadArtLook( look, art, asset, isItsArt ? findings : &quiet );
+	gelFreeFindings( &quiet );
+	if ( isLoaded || ( art != NULL && isItsArt ) ) return strdup( art );
+	char* beside = gelFindArtBeside( pack );
+	if ( beside != NULL ) gelLoadArtLook( look, beside, asset, findings );
+	return beside;
+}

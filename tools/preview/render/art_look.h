@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// Colors and textures of the art that a pack was baked from: packs carry shapes only.
+#pragma once
+
+#include "common/program/findings.h"
+#include "common/mesh/mesh.h"
+
+#include <gelpack/gelpack.h>
+
+/// A picture on a material.
+typedef struct gelArtTexture
+{
+	uint8_t* pixels; // RGBA, 8 bit sRGB; NULL: none
+	int width, height;
+	uint8_t* file; // the PNG or JPEG file itself
+	size_t fileBytes;
+} gelArtTexture;
+
+typedef struct gelArtLook
+{
+	bool isLoaded;
+	gelMesh mesh;
+	gelArtTexture* textures; // per material
+} gelArtLook;
+
+/// Reads the art of a pack. Art that is not that of the pack, and pictures that cannot be read, are warnings:
+/// the body is shown without them. False: nothing was loaded.
+bool gelLoadArtLook( gelArtLook* look, const char* path, const gelAsset* asset, gelFindings* findings );
+void gelFreeArtLook( gelArtLook* look );
+
+/// Finds the art of a pack and reads it: `art`, if that is it, else the file beside the pack.
+/// @param art that the person named, or NULL @param isItsArt whether it has to be the art of this pack
+/// @return the file's path, also of one that is not the pack's art, which is a warning; free() it. NULL: none
+char* gelLoadPackArt( gelArtLook* look, const char* pack, const char* art, bool isItsArt,
+	const gelAsset* asset, gelFindings* findings );
+
+/// The file with the art of a pack: the same name with .glb, .gltf or .obj. free() it; NULL: there is none.
+char* gelFindArtBeside( const char* pack );

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+#include "preview/render/camera.h"
+
+// A long lens: bodies of any size look the same and verticals stay nearly parallel.
+#define GEL_CAMERA_FOV_Y ( 28.0f * 3.14159265f / 180.0f )
+
+// Axes of the camera in the world: right, up, and back (from the target towards the eye).
+typedef struct Axes
+{
+	gelVec3 right, up, back;
+} Axes;
+
+static Axes CameraAxes( float yaw, float pitch )
+{
+	float cy = cosf( yaw ), sy = sinf( yaw ), cp = cosf( pitch ), sp = sinf( pitch );
+	return ( Axes ){ { cy, 0.0f, -sy }, { -sy * sp, cp, -cy * sp }, { sy * cp, sp, cy * cp } };
+}
+
+static gelVec3 BoxCorner( gelAabb box, int i )
+{
+	return ( gelVec3 ){ i & 1 ? box.max.x : box.min.x, i & 2 ? box.max.y : box.min.y,
+		i & 4 ? box.max.z : box.min.z };
+}
+
+gelCamera gelFrameBox( gelAabb box, float yaw, float pitch, float aspect, float margin )
+{
+	gelCamera camera = { gelAabb_Center( box ), yaw, pitch, 1.0f, GEL_CAMERA_FOV_Y, 0.0f };
+	Axes axes = CameraAxes( yaw, pitch );
+	float tanY = tanf( 0.5f * camera.fovY ) * ( 1.0f - margin );
+	float tanX = tanY * aspect;
+	float radius = fmaxf( gelAabb_Radius( box ), 1e-4f );
+
+	// Perspective makes the near side larger, so the middle of the box is not the middle of its picture:
+	// back off until everything fits, then centre the picture, a few times.
+	for ( int round = 0; round < 4; ++round )
+	{
+		float distance = 0.1f * radius;
+		for ( int i = 0; i < 8; ++i )
+		{
+			gelVec3 d = gelPvSub( BoxCorner( box, i ), camera.target );
+			float z = gelPvDot( d, axes.back );
+			distance = fmaxf( distance, z + fabsf( gelPvDot( d, axes.right ) ) / tanX );
+			distance = fmaxf( distance, z + fabsf( gelPvDot( d, axes.up ) ) / tanY );
+		}
+		camera.distance = distance;
+
+		float minX = 1e30f, maxX = -1e30f, minY = 1e30f, maxY = -1e30f;
+		for ( int i = 0; i < 8; ++i )
+		{
+			gelVec3 d = gelPvSub( BoxCorner( box, i ), camera.target );
+			float scale = 1.0f / fmaxf( distance - gelPvDot( d, axes.back ), 1e-6f );
+			float x = gelPvDot( d, axes.right ) * scale, y = gelPvDot( d, axes.up ) * scale;
+			minX = fminf( minX, x ), maxX = fmaxf( maxX, x );
+			minY = fminf( minY, y ), maxY = fmaxf( maxY, y );
+		}
+		gelVec3 shift = gelPvAdd( gelPvScale( 0.5f * distance * ( minX + maxX ), axes.right ),
+			gelPvScale( 0.5f * distance * ( minY + maxY ), axes.up ) );
+		if ( round < 3 ) camera.target = gelPvAdd( camera.target, shift );
+	}
+	return camera;
+}
+
+gelVec3 gelCamera_Eye( const gelCamera* camera )
+{
+	Axes axes = CameraAxes( camera->yaw, camera->pitch );
+	return gelPvAdd( camera->target, gelPvScale( camera->distance, axes.back ) );
+}
+
+void gelCamera_Rays( const gelCamera* camera, float aspect, gelVec3 outLook[3] )
+{
+	Axes axes = CameraAxes( camera->yaw, camera->pitch );
+	float tangent = tanf( 0.5f * camera->fovY );
+	outLook[1] = gelPvScale( tangent * aspect, axes.right );
+	outLook[0] = gelPvScale( -1.0f, gelPvAdd( axes.back, gelPvScale( camera->shift, outLook[1] ) ) );
+	outLook[2] = gelPvScale( tangent, axes.up );
+}
+
+// Rows of the rotation are the axes; the translation brings the eye to the origin.
+static gelMat4 ViewMatrix( gelVec3 eye, Axes a )
+{
+	return (
+		gelMat4 ){ { a.right.x, a.up.x, a.back.x, 0.0f, a.right.y, a.up.y, a.back.y, 0.0f, a.right.z, a.up.z,
+		a.back.z, 0.0f, -gelPvDot( a.right, eye ), -gelPvDot( a.up, eye ), -gelPvDot( a.back, eye ), 1.0f } };
+}
+
+gelMat4 gelCamera_ViewProjection( const gelCamera* camera, float aspect, gelVec3 center, float radius )
+{
+	Axes axes = CameraAxes( camera->yaw, camera->pitch );
+	gelVec3 eye = gelCamera_Eye( camera );
+	float depth = gelPvDot( gelPvSub( eye, center ), axes.back );
+	// The far plane lies well behind the bodies, because the ground reaches to the horizon.
+	// The near plane lies in front of the ground that is seen below bodies that are flat.
+	float near = fmaxf( fminf( depth - 1.5f * radius, 0.2f * camera->distance ), 0.02f * camera->distance );
+	float far = near + 100.0f * ( radius + camera->distance );
+	float f = 1.0f / tanf( 0.5f * camera->fovY );
+	gelMat4 projection = { { f / aspect, 0.0f, 0.0f, 0.0f, 0.0f, f, 0.0f, 0.0f, -camera->shift, 0.0f,
+		( far + near ) / ( near - far ), -1.0f, 0.0f, 0.0f, 2.0f * far * near / ( near - far ), 0.0f } };
+	return gelMat4_Mul( projection, ViewMatrix( eye, axes ) );
+}
+
+gelMat4 gelParallelProjection( gelVec3 center, float radius, gelVec3 axis, gelVec3 up )
+{
+	gelVec3 back = gelPvNormalize( axis );
+	gelVec3 right = gelPvNormalize( gelPvCross( up, back ) );
+	Axes axes = { right, gelPvCross( back, right ), back };
+	float s = 1.0f / radius;
+	gelMat4 projection = { { s, 0.0f, 0.0f, 0.0f, 0.0f, s, 0.0f, 0.0f, 0.0f, 0.0f, -s, 0.0f, 0.0f, 0.0f, 0.0f,
+		1.0f } };
+	return gelMat4_Mul( projection, ViewMatrix( center, axes ) );
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// Planes that many boxes are compared with. They err only on the side of "not clearly".
+#pragma once
+
+#include "tetrafy/geometry/tet_math.h"
+
+#include <stdbool.h>
+
+// Rounding of the few products and sums below, relative to their largest terms; the true bound is below
+// 10 * 2^-53.
+#define GEL_PLANE_SLACK 1e-14
+
+typedef struct gelBoxPlane
+{
+	gelDvec normal; // any length
+	double offset;  // of the plane: normal . x = offset
+	double slack;
+	// Which of the six numbers of a box (least x, y, z, greatest x, y, z) make its corner that is lowest
+	// along the normal.
+	uint8_t low[3];
+} gelBoxPlane;
+
+/// @param scale bound of all coordinates, of the boxes and of the point [m]
+static inline gelBoxPlane gelMakeBoxPlane( gelDvec normal, gelDvec point, double scale )
+{
+	gelBoxPlane plane = { .normal = normal, .offset = gelDvec_Dot( normal, point ) };
+	plane.slack = GEL_PLANE_SLACK * scale * ( fabs( normal.x ) + fabs( normal.y ) + fabs( normal.z ) );
+	plane.low[0] = normal.x >= 0.0 ? 0 : 3;
+	plane.low[1] = normal.y >= 0.0 ? 1 : 4;
+	plane.low[2] = normal.z >= 0.0 ? 2 : 5;
+	return plane;
+}
+
+/// Is all of the box clearly on the side that the normal points to?
+static inline bool gelBoxIsAbove( const gelBoxPlane* plane, const gelDbox* box )
+{
+	const double* values = (const double*)box;
+	const uint8_t* at = plane->low;
+	double lowest =
+		plane->normal.x * values[at[0]] + plane->normal.y * values[at[1]] + plane->normal.z * values[at[2]];
+	return lowest > plane->offset + plane->slack;
+}
+
+/// Is all of the box clearly on the other side?
+static inline bool gelBoxIsBelow( const gelBoxPlane* plane, const gelDbox* box )
+{
+	const double* values = (const double*)box;
+	const uint8_t* at = plane->low; // the opposite corner has the other number of each axis
+	double highest = plane->normal.x * values[3 - at[0]] + plane->normal.y * values[5 - at[1]] +
+		plane->normal.z * values[7 - at[2]];
+	return highest < plane->offset - plane->slack;
+}
+
+/// Largest absolute coordinate of a box [m].
+static inline double gelDbox_Scale( const gelDbox* box )
+{
+	gelDvec size = gelDvec_Max( gelDvec_Mul( -1.0, box->min ), box->max );
+	return gelMax( size.x, gelMax( size.y, size.z ) );
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#include "tetrafy/geometry/tet_math.h"
+
+#include "common/program/memory_end.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+static _Noreturn void OutOfMemory( size_t count, size_t itemBytes )
+{
+	bool fits = itemBytes == 0 || count <= SIZE_MAX / itemBytes;
+	gelExitWithoutMemory( fits ? count * itemBytes : SIZE_MAX, "ask for fewer tets" );
+}
+
+void* gelTetAlloc( size_t count, size_t itemBytes )
+{
+	void* memory = calloc( count > 0 ? count : 1, itemBytes );
+	if ( memory == NULL ) OutOfMemory( count, itemBytes );
+	return memory;
+}
+
+void* gelTetGrow( void* memory, size_t count, size_t itemBytes )
+{
+	if ( count > SIZE_MAX / itemBytes ) OutOfMemory( count, itemBytes );
+	void* grown = realloc( memory, count * itemBytes );
+	if ( grown == NULL ) OutOfMemory( count, itemBytes );
+	return grown;
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#include "tetrafy/mesher/cage_refit.h"
+
+#include "tetrafy/verify/cage_quality.h"
+#include "tetrafy/mesher/shared_tets.h"
+
+#include <stdlib.h>
+
+static bool IsFloat( double x )
+{
+	return x == (double)(float)x;
+}
+
+void gelAdoptCage( gelTetMesh* mesh, const gelSurfaceTree* tree, int threads )
+{
+	(void)threads;
+	mesh->rounded = true;
+	for ( uint32_t i = 0; i < mesh->nodeCount; ++i )
+	{
+		gelDvec p = mesh->points[i];
+		mesh->rounded = mesh->rounded && IsFloat( p.x ) && IsFloat( p.y ) && IsFloat( p.z );
+	}
+	double volume = 0.0;
+	for ( uint32_t tet = 0; tet < mesh->tetCount; ++tet )
+	{
+		gelDvec p[4];
+		gelTetMesh_TetPoints( mesh, tet, p );
+		volume += gelTetVolume( p );
+	}
+	mesh->cell = cbrt( 5.0 * volume / mesh->tetCount ); // a cell has five tets
+#pragma omp parallel num_threads( threads )
+	{
+		gelSlotList list = { 0 };
+#pragma omp for schedule( dynamic, 64 )
+		for ( int64_t tet = 0; tet < (int64_t)mesh->tetCount; ++tet )
+		{
+			gelDvec p[4];
+			gelTetMesh_TetPoints( mesh, (uint32_t)tet, p );
+			gelFindSlotsInTet( tree, p, &list );
+			mesh->classes[tet] = list.count > 0 ? gel_tetPiercing : gel_tetInternal;
+		}
+		free( list.slots );
+	}
+}

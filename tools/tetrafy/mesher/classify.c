@@ -1,0 +1,401 @@
+// SPDX-License-Identifier: MIT
+#include "tetrafy/mesher/classify.h"
+
+#include "tetrafy/geometry/tri_box.h"
+#include "tetrafy/geometry/tri_tri.h"
+
+#include <stdlib.h>
+
+// What is clear in cell coordinates: far above their rounding errors, which stay below 2^-52 times coordinate
+// over cell size. Lattices whose cells are so small that this does not hold (pass->blurred) use exact tests
+// only.
+#define GEL_CLEARLY 1e-6
+
+// Subtrees of at most this many nodes are the pieces of work of the threads; many more than threads.
+#define GEL_SUBTREE_NODES 512u
+
+// Boxes over more cells than this are not worth a look of their own.
+#define GEL_LOOK_CELLS 8u
+
+// Cells [low, high) per axis.
+typedef struct CellRange
+{
+	uint32_t low[3], high[3];
+} CellRange;
+
+typedef struct PiercingPass
+{
+	const gelLattice* lattice;
+	const gelDvec* corners; // of the triangle
+	gelTriangleFrame frame;
+	uint8_t* classes;
+	double invCell; // [1/m]
+	bool blurred;
+} PiercingPass;
+
+// Several threads may find the same tet; all write the same value, so the order cannot matter.
+static bool IsMarked( const uint8_t* flag )
+{
+	return __atomic_load_n( flag, __ATOMIC_RELAXED ) != gel_tetUnknown;
+}
+
+static void Mark( uint8_t* flag )
+{
+	__atomic_store_n( flag, (uint8_t)gel_tetPiercing, __ATOMIC_RELAXED );
+}
+
+// Closed cells that touch [low, high] along an axis, by comparison with the lattice planes themselves.
+static void AxisRange( const PiercingPass* pass, int axis, double low, double high, CellRange* range )
+{
+	const double* x = pass->lattice->coord[axis];
+	uint32_t count = pass->lattice->count[axis];
+	double guess = ( low - x[0] ) * pass->invCell; // truncated below; the planes themselves decide
+	uint32_t first = guess > 0.0 ? ( guess < count ? (uint32_t)guess : count - 1 ) : 0;
+	while ( first > 0 && x[first] >= low )
+		first -= 1;
+	while ( first + 1 < count && x[first + 1] < low )
+		first += 1;
+	uint32_t end = first + 1;
+	while ( end < count && x[end] <= high )
+		end += 1;
+	range->low[axis] = first;
+	range->high[axis] = end;
+}
+
+// Distances of the triangle's corners from the four cut-off corners of a cell, in units of the cell.
+typedef struct CellView
+{
+	double sums[4][3]; // [corner tet][vertex]
+	bool inside[3];    // vertices clearly in the cell
+} CellView;
+
+static CellView ViewFromCell( const PiercingPass* pass, uint32_t i, uint32_t j, uint32_t k )
+{
+	double* const* c = pass->lattice->coord;
+	const uint8_t* codes = gelLattice_CornerCodes( i, j, k );
+	double sx = 1.0 / ( c[0][i + 1] - c[0][i] ), sy = 1.0 / ( c[1][j + 1] - c[1][j] );
+	double sz = 1.0 / ( c[2][k + 1] - c[2][k] );
+	CellView view;
+	for ( int v = 0; v < 3; ++v )
+	{
+		double x = ( pass->corners[v].x - c[0][i] ) * sx, y = ( pass->corners[v].y - c[1][j] ) * sy;
+		double z = ( pass->corners[v].z - c[2][k] ) * sz;
+		double low = gelMin( x, gelMin( y, z ) ), high = gelMax( x, gelMax( y, z ) );
+		view.inside[v] = low > GEL_CLEARLY && high < 1.0 - GEL_CLEARLY;
+		for ( int t = 0; t < 4; ++t )
+		{
+			double sum = codes[t] & 1 ? 1.0 - x : x;
+			sum += codes[t] & 2 ? 1.0 - y : y;
+			view.sums[t][v] = sum + ( codes[t] & 4 ? 1.0 - z : z );
+		}
+	}
+	return view;
+}
+
+typedef enum Verdict
+{
+	verdictUnclear,
+	verdictMeets,
+	verdictApart,
+} Verdict;
+
+static Verdict JudgeCornerTet( const CellView* view, int t )
+{
+	const double* s = view->sums[t];
+	for ( int v = 0; v < 3; ++v )
+		if ( view->inside[v] && s[v] < 1.0 - GEL_CLEARLY ) return verdictMeets;
+	return gelMin( s[0], gelMin( s[1], s[2] ) ) > 1.0 + GEL_CLEARLY ? verdictApart : verdictUnclear;
+}
+
+static Verdict JudgeCentreTet( const CellView* view )
+{
+	for ( int t = 0; t < 4; ++t )
+	{
+		const double* s = view->sums[t];
+		if ( gelMax( s[0], gelMax( s[1], s[2] ) ) < 1.0 - GEL_CLEARLY ) return verdictApart;
+	}
+	for ( int v = 0; v < 3; ++v )
+	{
+		double a = gelMin( view->sums[0][v], view->sums[1][v] ),
+			   b = gelMin( view->sums[2][v], view->sums[3][v] );
+		if ( view->inside[v] && gelMin( a, b ) > 1.0 + GEL_CLEARLY ) return verdictMeets;
+	}
+	return verdictUnclear;
+}
+
+// Most pairs are decided by a look in cell coordinates; what is close goes to the exact test.
+static void TestCell( const PiercingPass* pass, uint32_t i, uint32_t j, uint32_t k )
+{
+	const gelLattice* lattice = pass->lattice;
+	uint32_t first = 5 * ( i + lattice->count[0] * ( j + lattice->count[1] * k ) );
+	uint8_t* classes = pass->classes + first;
+	bool all = true;
+	for ( int t = 0; t < 5; ++t )
+		all = all && IsMarked( classes + t );
+	if ( all ) return;
+	CellView view = ViewFromCell( pass, i, j, k );
+	for ( int t = 0; t < 5; ++t )
+	{
+		if ( IsMarked( classes + t ) ) continue;
+		Verdict verdict = pass->blurred ? verdictUnclear
+			: t < 4                     ? JudgeCornerTet( &view, t )
+										: JudgeCentreTet( &view );
+		if ( verdict == verdictApart ) continue;
+		gelDvec points[4];
+		gelLattice_TetPoints( lattice, first + (uint32_t)t, points );
+		if ( verdict == verdictMeets || gelTriangleMeetsTet( pass->corners, points ) ) Mark( classes + t );
+	}
+}
+
+static bool MayMeetRange( const PiercingPass* pass, const CellRange* r )
+{
+	double* const* c = pass->lattice->coord;
+	gelDbox box = { { c[0][r->low[0]], c[1][r->low[1]], c[2][r->low[2]] },
+		{ c[0][r->high[0]], c[1][r->high[1]], c[2][r->high[2]] } };
+	return gelTriangleMayMeetBox( &pass->frame, &box );
+}
+
+// Halves a range of cells until single cells are left: a large triangle costs about as much as the cells that
+// it really crosses, not as the cells of its box.
+static void VisitRange( const PiercingPass* pass, const CellRange* range )
+{
+	int axis = 0;
+	uint32_t widest = 0;
+	for ( int a = 0; a < 3; ++a )
+	{
+		uint32_t width = range->high[a] - range->low[a];
+		if ( width > widest ) widest = width, axis = a;
+	}
+	if ( widest == 1 )
+	{
+		TestCell( pass, range->low[0], range->low[1], range->low[2] );
+		return;
+	}
+	CellRange lower = *range, upper = *range;
+	lower.high[axis] = upper.low[axis] = range->low[axis] + widest / 2;
+	if ( MayMeetRange( pass, &lower ) ) VisitRange( pass, &lower );
+	if ( MayMeetRange( pass, &upper ) ) VisitRange( pass, &upper );
+}
+
+// Cells that a box touches. @return how many
+static uint64_t CellsOfBox( const PiercingPass* pass, const gelDbox* box, CellRange* range )
+{
+	AxisRange( pass, 0, box->min.x, box->max.x, range );
+	AxisRange( pass, 1, box->min.y, box->max.y, range );
+	AxisRange( pass, 2, box->min.z, box->max.z, range );
+	uint64_t cells = 1;
+	for ( int axis = 0; axis < 3; ++axis )
+		cells *= range->high[axis] - range->low[axis];
+	return cells;
+}
+
+static void MarkTriangle( PiercingPass* pass, const gelDvec* corners )
+{
+	pass->corners = corners;
+	gelDbox box = gelDbox_Empty();
+	for ( int i = 0; i < 3; ++i )
+		gelDbox_AddPoint( &box, corners[i] );
+	CellRange range;
+	if ( CellsOfBox( pass, &box, &range ) == 1 )
+	{
+		TestCell( pass, range.low[0], range.low[1], range.low[2] );
+		return;
+	}
+	pass->frame = gelMakeTriangleFrame( corners );
+	VisitRange( pass, &range );
+}
+
+// Part of the box [low, high] along one axis that is in a cell, in cell coordinates from 0 to 1.
+typedef struct Span
+{
+	double low, high;
+} Span;
+
+static Span SpanInCell( const double* planes, uint32_t at, double low, double high )
+{
+	double scale = 1.0 / ( planes[at + 1] - planes[at] );
+	return (
+		Span ){ gelMax( 0.0, ( low - planes[at] ) * scale ), gelMin( 1.0, ( high - planes[at] ) * scale ) };
+}
+
+// Is every tet of the cell marked, or clearly apart from the part of the box that is in the cell?
+static bool CellIsSettled( const PiercingPass* pass, const gelDbox* box, uint32_t i, uint32_t j, uint32_t k )
+{
+	const gelLattice* lattice = pass->lattice;
+	const uint8_t* classes = pass->classes + 5 * ( i + lattice->count[0] * ( j + lattice->count[1] * k ) );
+	unsigned missing = 0;
+	for ( int t = 0; t < 5; ++t )
+		missing |= (unsigned)!IsMarked( classes + t ) << t;
+	if ( missing == 0 ) return true;
+	Span x = SpanInCell( lattice->coord[0], i, box->min.x, box->max.x );
+	Span y = SpanInCell( lattice->coord[1], j, box->min.y, box->max.y );
+	Span z = SpanInCell( lattice->coord[2], k, box->min.z, box->max.z );
+	const uint8_t* codes = gelLattice_CornerCodes( i, j, k );
+	bool cutOff = false; // by one corner tet: apart from the centre tet
+	for ( int t = 0; t < 4; ++t )
+	{
+		double low = codes[t] & 1 ? 1.0 - x.high : x.low, high = codes[t] & 1 ? 1.0 - x.low : x.high;
+		low += codes[t] & 2 ? 1.0 - y.high : y.low, high += codes[t] & 2 ? 1.0 - y.low : y.high;
+		low += codes[t] & 4 ? 1.0 - z.high : z.low, high += codes[t] & 4 ? 1.0 - z.low : z.high;
+		if ( ( missing >> t & 1 ) != 0 && low <= 1.0 + GEL_CLEARLY ) return false;
+		cutOff = cutOff || high < 1.0 - GEL_CLEARLY;
+	}
+	return ( missing >> 4 ) == 0 || cutOff;
+}
+
+// Can nothing in the box mark another tet? Most subtrees end here: a cell needs few triangles to be marked.
+static bool BoxIsSettled( const PiercingPass* pass, const gelDbox* box )
+{
+	CellRange range;
+	if ( pass->blurred || CellsOfBox( pass, box, &range ) > GEL_LOOK_CELLS ) return false;
+	for ( uint32_t k = range.low[2]; k < range.high[2]; ++k )
+		for ( uint32_t j = range.low[1]; j < range.high[1]; ++j )
+			for ( uint32_t i = range.low[0]; i < range.high[0]; ++i )
+				if ( !CellIsSettled( pass, box, i, j, k ) ) return false;
+	return true;
+}
+
+static void MarkSubtree( PiercingPass* pass, const gelSurfaceTree* tree, uint32_t root )
+{
+	for ( uint32_t at = root; at < tree->nodes[root].skip; )
+	{
+		const gelTreeNode* node = tree->nodes + at;
+		if ( BoxIsSettled( pass, &node->box ) )
+		{
+			at = node->skip;
+			continue;
+		}
+		for ( uint32_t i = node->first; i < node->first + node->count; ++i )
+			MarkTriangle( pass, tree->corners + 3 * (size_t)i );
+		at += 1;
+	}
+}
+
+static void MarkPiercing(
+	const gelLattice* lattice, const gelSurfaceTree* tree, int threads, uint8_t* classes )
+{
+	(void)threads;
+	const gelDbox* box = &tree->surface->box;
+	gelDvec size = gelDvec_Max( gelDvec_Mul( -1.0, box->min ), box->max );
+	PiercingPass pass = { .lattice = lattice, .classes = classes, .invCell = 1.0 / lattice->cell };
+	pass.blurred = lattice->cell < 1e-8 * gelMax( size.x, gelMax( size.y, size.z ) );
+	uint32_t* roots = gelTetAlloc( tree->nodeCount, sizeof( uint32_t ) );
+	int64_t rootCount = 0;
+	for ( uint32_t at = 0; at < tree->nodeCount; )
+	{
+		bool small = tree->nodes[at].skip - at <= GEL_SUBTREE_NODES;
+		if ( small ) roots[rootCount++] = at;
+		at = small ? tree->nodes[at].skip : at + 1;
+	}
+#pragma omp parallel for schedule( dynamic, 1 ) num_threads( threads ) firstprivate( pass )
+	for ( int64_t i = 0; i < rootCount; ++i )
+		MarkSubtree( &pass, tree, roots[i] );
+	free( roots );
+}
+
+static gelDvec TetCentre( const gelLattice* lattice, uint32_t tet )
+{
+	gelDvec p[4];
+	gelLattice_TetPoints( lattice, tet, p );
+	return gelDvec_Mul( 0.25, gelDvec_Add( gelDvec_Add( p[0], p[1] ), gelDvec_Add( p[2], p[3] ) ) );
+}
+
+typedef struct Flood
+{
+	const gelLattice* lattice;
+	const gelSurfaceTree* tree;
+	uint8_t* classes;
+	uint32_t* queue; // tets of the component
+	uint32_t count;
+	bool reachesBorder;
+} Flood;
+
+static void Visit( Flood* flood, uint32_t tet )
+{
+	flood->classes[tet] = gel_tetExternal;
+	flood->queue[flood->count++] = tet;
+}
+
+// Collects the component of a tet and labels it External for now.
+static void CollectComponent( Flood* flood, uint32_t seed )
+{
+	flood->count = 0;
+	flood->reachesBorder = false;
+	Visit( flood, seed );
+	for ( uint32_t at = 0; at < flood->count; ++at )
+	{
+		for ( int face = 0; face < 4; ++face )
+		{
+			uint32_t next = gelLattice_Neighbour( flood->lattice, flood->queue[at], face );
+			if ( next == GEL_NO_TET )
+				flood->reachesBorder = true;
+			else if ( flood->classes[next] == gel_tetUnknown )
+				Visit( flood, next );
+		}
+	}
+}
+
+static void LabelClosed( const Flood* flood )
+{
+	// Outside the box the winding number is zero; a component that reaches the border needs no sample.
+	if ( flood->reachesBorder ||
+		!gelSurfaceTree_IsInside( flood->tree, TetCentre( flood->lattice, flood->queue[0] ) ) )
+		return;
+	for ( uint32_t i = 0; i < flood->count; ++i )
+		flood->classes[flood->queue[i]] = gel_tetInternal;
+}
+
+// Each tet by its own winding number: a flood would run out of the body through one large hole.
+static void LabelOpen( const Flood* flood, int threads, gelClassification* out )
+{
+	(void)threads;
+#pragma omp parallel for schedule( dynamic, 64 ) num_threads( threads )
+	for ( int64_t i = 0; i < (int64_t)flood->count; ++i )
+	{
+		uint32_t tet = flood->queue[i];
+		bool inside = gelSurfaceTree_IsInside( flood->tree, TetCentre( flood->lattice, tet ) );
+		flood->classes[tet] = inside ? gel_tetInternal : gel_tetExternal;
+	}
+	for ( uint32_t i = 1; i < flood->count; ++i )
+	{
+		if ( flood->classes[flood->queue[i]] == flood->classes[flood->queue[0]] ) continue;
+		if ( out->leaks == 0 ) out->firstLeak = TetCentre( flood->lattice, flood->queue[i] );
+		out->leaks += 1;
+		return;
+	}
+}
+
+gelClassification gelClassify( const gelLattice* lattice, const gelSurfaceTree* tree, int threads )
+{
+	uint32_t count = gelLattice_TetCount( lattice );
+	gelClassification out = { .classes = gelTetAlloc( count, 1 ) };
+	MarkPiercing( lattice, tree, threads, out.classes );
+
+	Flood flood = { .lattice = lattice, .tree = tree, .classes = out.classes };
+	flood.queue = gelTetAlloc( count, sizeof( uint32_t ) );
+	for ( uint32_t tet = 0; tet < count; ++tet )
+	{
+		if ( out.classes[tet] != gel_tetUnknown ) continue;
+		CollectComponent( &flood, tet );
+		if ( tree->surface->closed )
+			LabelClosed( &flood );
+		else
+			LabelOpen( &flood, threads, &out );
+		out.components += 1;
+	}
+	free( flood.queue );
+
+	for ( uint32_t tet = 0; tet < count; ++tet )
+	{
+		out.external += out.classes[tet] == gel_tetExternal;
+		out.internal += out.classes[tet] == gel_tetInternal;
+		out.piercing += out.classes[tet] == gel_tetPiercing;
+	}
+	return out;
+}
+
+void gelFreeClassification( gelClassification* classification )
+{
+	free( classification->classes );
+	*classification = ( gelClassification ){ 0 };
+}

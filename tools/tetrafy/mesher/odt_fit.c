@@ -1,0 +1,401 @@
+// SPDX-License-Identifier: MIT
+// Gauss-Seidel over the nodes in index order. The target of a node is the volume-weighted mean of the
+// circumcentres of its tets, the minimiser of the optimal Delaunay triangulation energy for an inner node
+// (Chen and Xu 2004; Alliez et al. 2005). For a node on the outside the same expression points inwards, and
+// that pull, stopped before contact, is what fits the cage to the art.
+//
+// A move reads only the tets around its node. So threads may make moves side by side and the result stays
+// that of the plain order, as long as of two nodes with a common tet the lower one moves first (FitPass).
+#include "tetrafy/mesher/odt_fit.h"
+
+#include "tetrafy/verify/cage_quality.h"
+#include "tetrafy/geometry/exact_orient.h"
+#include "tetrafy/geometry/sweep.h"
+#include "tetrafy/geometry/tri_tri.h"
+
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define GEL_RADIANS 0.017453292519943295769
+
+// Share of the way to a contact that is taken: what is left shrinks geometrically over the passes.
+#define GEL_CONTACT_SHARE 0.9
+
+// Moves shorter than this many cells are not worth a test; it also keeps a gap to the surface that floats can
+// resolve.
+#define GEL_SMALLEST_MOVE 1e-3
+
+#define GEL_MAX_HALVINGS 6
+#define GEL_MAX_SLIDES   3
+
+gelFitSettings gelDefaultFitSettings( void )
+{
+	return (
+		gelFitSettings ){ .passes = 4, .boundary = true, .rate = 0.7, .dihedralGuard = 20.0, .threads = 1 };
+}
+
+typedef struct Fit
+{
+	gelTetMesh* mesh;
+	const gelSurfaceTree* tree;
+	gelFitSettings settings;
+	gelTetFacesInfo faces;
+	uint32_t* starts;  // corners of node i: corners[starts[i]] .. corners[starts[i + 1] - 1]
+	uint32_t* corners; // 4 * tet + k
+	uint32_t* order;   // of the nodes: each behind all lower ones that it shares a tet with
+	double cosGuard;
+	double minVolume; // [m^3]
+	bool careful;     // test every move exactly, not only the pass as a whole
+	gelTreeCut cut;   // around the node that moves
+	gelFitStats stats;
+	const uint8_t* onBoundary; // per node
+	atomic_int* movedIn;       // per node: the last sweep over the nodes that is done with it
+	int sweep;                 // the present one, from 1
+} Fit;
+
+static void MakeCornerLists( Fit* fit )
+{
+	const gelTetMesh* mesh = fit->mesh;
+	uint32_t cornerCount = 4 * mesh->tetCount;
+	fit->starts = gelTetAlloc( (size_t)mesh->nodeCount + 2, sizeof( uint32_t ) );
+	fit->corners = gelTetAlloc( cornerCount, sizeof( uint32_t ) );
+	for ( uint32_t i = 0; i < cornerCount; ++i )
+		fit->starts[mesh->tets[i] + 2] += 1;
+	for ( uint32_t i = 0; i < mesh->nodeCount; ++i )
+		fit->starts[i + 2] += fit->starts[i + 1];
+	for ( uint32_t i = 0; i < cornerCount; ++i )
+		fit->corners[fit->starts[mesh->tets[i] + 1]++] = i;
+}
+
+// Nodes by their level, which is one above that of the highest lower neighbour: neighbours in the order share
+// no tet and can move at the same time.
+static void MakeOrder( Fit* fit )
+{
+	const uint32_t nodeCount = fit->mesh->nodeCount, *tets = fit->mesh->tets;
+	uint32_t* levels = gelTetAlloc( nodeCount, sizeof( uint32_t ) );
+	uint32_t* starts = gelTetAlloc( (size_t)nodeCount + 2, sizeof( uint32_t ) );
+	fit->order = gelTetAlloc( nodeCount, sizeof( uint32_t ) );
+	for ( uint32_t node = 0; node < nodeCount; ++node )
+	{
+		for ( uint32_t i = 4 * fit->starts[node]; i < 4 * fit->starts[node + 1]; ++i )
+		{
+			uint32_t other = tets[fit->corners[i / 4] / 4 * 4 + i % 4];
+			if ( other < node && levels[other] >= levels[node] ) levels[node] = levels[other] + 1;
+		}
+		starts[levels[node] + 1] += 1;
+	}
+	for ( uint32_t i = 0; i < nodeCount; ++i )
+		starts[i + 1] += starts[i];
+	for ( uint32_t node = 0; node < nodeCount; ++node )
+		fit->order[starts[levels[node]]++] = node;
+	free( starts );
+	free( levels );
+}
+
+// The other three vertices of a corner's tet, so that (a - x) . ((b - x) x (c - x)) > 0.
+static void OtherPoints( const gelTetMesh* mesh, uint32_t corner, gelDvec out[3] )
+{
+	gelTetMesh_FacePoints( mesh, corner / 4, (int)( corner % 4 ), out );
+}
+
+gelDvec gelOdtDisplacement( const gelTetMesh* mesh, const uint32_t* corners, uint32_t cornerCount )
+{
+	// x* - x = sum( |a|^2 (b x c) + |b|^2 (c x a) + |c|^2 (a x b) ) / ( 12 sum |T| ), a, b, c relative to x:
+	// no division by the volume of a single tet, so slivers are harmless.
+	gelDvec sum = { 0 };
+	double volume6 = 0.0;
+	gelDvec x = mesh->points[mesh->tets[corners[0]]];
+	for ( uint32_t i = 0; i < cornerCount; ++i )
+	{
+		gelDvec p[3];
+		OtherPoints( mesh, corners[i], p );
+		gelDvec a = gelDvec_Sub( p[0], x ), b = gelDvec_Sub( p[1], x ), c = gelDvec_Sub( p[2], x );
+		gelDvec bc = gelDvec_Cross( b, c );
+		sum = gelDvec_MulAdd( sum, gelDvec_Dot( a, a ), bc );
+		sum = gelDvec_MulAdd( sum, gelDvec_Dot( b, b ), gelDvec_Cross( c, a ) );
+		sum = gelDvec_MulAdd( sum, gelDvec_Dot( c, c ), gelDvec_Cross( a, b ) );
+		volume6 += gelDvec_Dot( a, bc );
+	}
+	return volume6 > 0.0 ? gelDvec_Mul( 0.5 / volume6, sum ) : ( gelDvec ){ 0 };
+}
+
+// Boundary faces at a corner, as the two fixed points of each. @return how many, at most 3
+static int BoundaryFaces( const Fit* fit, uint32_t corner, gelDvec out[3][2] )
+{
+	const gelTetMesh* mesh = fit->mesh;
+	uint32_t tet = corner / 4, k = corner % 4;
+	int count = 0;
+	for ( uint32_t face = 0; face < 4; ++face )
+	{
+		if ( face == k || fit->faces.neighbours[4 * tet + face] != GEL_NO_TET ) continue;
+		int n = 0;
+		for ( int v = 0; v < 3; ++v )
+			if ( gelTetFaces[face][v] != k )
+				out[count][n++] = mesh->points[mesh->tets[4 * tet + gelTetFaces[face][v]]];
+		count += 1;
+	}
+	return count;
+}
+
+// The longest share of the move that keeps every tet's volume; linear in the share.
+static double VolumeLimit( const Fit* fit, uint32_t node, gelDvec x0, gelDvec x1 )
+{
+	double limit = 1.0;
+	for ( uint32_t i = fit->starts[node]; i < fit->starts[node + 1]; ++i )
+	{
+		gelDvec p[3];
+		OtherPoints( fit->mesh, fit->corners[i], p );
+		gelDvec n = gelDvec_Cross( gelDvec_Sub( p[1], p[0] ), gelDvec_Sub( p[2], p[0] ) );
+		double v0 = gelDvec_Dot( n, gelDvec_Sub( p[0], x0 ) ) / 6.0,
+			   v1 = gelDvec_Dot( n, gelDvec_Sub( p[0], x1 ) ) / 6.0;
+		if ( v1 >= fit->minVolume || v1 >= v0 ) continue;
+		limit = v0 <= fit->minVolume ? 0.0 : gelMin( limit, ( v0 - fit->minVolume ) / ( v0 - v1 ) );
+	}
+	return limit;
+}
+
+static void FirstContact( const Fit* fit, uint32_t node, gelDvec x0, gelDvec x1, gelContact* contact )
+{
+	for ( uint32_t i = fit->starts[node]; i < fit->starts[node + 1]; ++i )
+	{
+		gelDvec ends[3][2];
+		int count = BoundaryFaces( fit, fit->corners[i], ends );
+		for ( int f = 0; f < count; ++f )
+			gelSweepFace( fit->tree, &fit->cut, x0, x1, ends[f][0], ends[f][1], contact );
+	}
+}
+
+// Does no tet around the node get an angle below the guard, or one smaller than it had?
+static bool KeepsAngles( const Fit* fit, uint32_t node, gelDvec x0, gelDvec x1 )
+{
+	for ( uint32_t i = fit->starts[node]; i < fit->starts[node + 1]; ++i )
+	{
+		uint32_t corner = fit->corners[i];
+		gelDvec p[4];
+		gelTetMesh_TetPoints( fit->mesh, corner / 4, p );
+		p[corner % 4] = x1;
+		if ( gelOrient3d( p[0], p[1], p[2], p[3] ) <= 0 ) return false;
+		double now, before, unused;
+		gelTetDihedrals( p, &now, &unused );
+		if ( now <= fit->cosGuard ) continue;
+		p[corner % 4] = x0;
+		gelTetDihedrals( p, &before, &unused );
+		if ( now > before ) return false;
+	}
+	return true;
+}
+
+// The guarantee: no boundary face at the node meets the surface, exactly.
+static bool StaysClear( const Fit* fit, uint32_t node, gelDvec x )
+{
+	for ( uint32_t i = fit->starts[node]; i < fit->starts[node + 1]; ++i )
+	{
+		gelDvec ends[3][2];
+		int count = BoundaryFaces( fit, fit->corners[i], ends );
+		for ( int f = 0; f < count; ++f )
+		{
+			gelDvec face[3] = { x, ends[f][0], ends[f][1] };
+			if ( gelSurfaceTree_MeetsTriangle( fit->tree, face, NULL ) ) return false;
+		}
+	}
+	return true;
+}
+
+static bool IsOnBoundary( const Fit* fit, uint32_t node )
+{
+	for ( uint32_t i = fit->starts[node]; i < fit->starts[node + 1]; ++i )
+	{
+		gelDvec unused[3][2];
+		if ( BoundaryFaces( fit, fit->corners[i], unused ) > 0 ) return true;
+	}
+	return false;
+}
+
+static gelDvec RoundPoint( const Fit* fit, gelDvec p )
+{
+	return fit->mesh->rounded ? ( gelDvec ){ (float)p.x, (float)p.y, (float)p.z } : p;
+}
+
+// Moves a node as far towards x0 + move as all guards allow. @return the share of the move that was made
+static double MoveNode( Fit* fit, uint32_t node, gelDvec move, bool onBoundary, gelContact* contact )
+{
+	gelDvec x0 = fit->mesh->points[node];
+	double length = gelDvec_Length( move ), smallest = GEL_SMALLEST_MOVE * fit->mesh->cell;
+	if ( length < smallest ) return 0.0;
+	gelDvec x1 = gelDvec_Add( x0, move );
+	double limit = VolumeLimit( fit, node, x0, x1 );
+	if ( onBoundary && limit > 0.0 )
+	{
+		FirstContact( fit, node, x0, x1, contact );
+		limit = gelMin( limit, contact->time < 1.0 ? GEL_CONTACT_SHARE * contact->time : 1.0 );
+	}
+	for ( int i = 0; i <= GEL_MAX_HALVINGS && limit * length >= smallest; ++i, limit *= 0.5 )
+	{
+		gelDvec x = RoundPoint( fit, gelDvec_MulAdd( x0, limit, move ) );
+		if ( !KeepsAngles( fit, node, x0, x ) ) continue;
+		if ( onBoundary && fit->careful && !StaysClear( fit, node, x ) )
+		{
+			fit->stats.refused += 1;
+			continue;
+		}
+		fit->mesh->points[node] = x;
+		fit->stats.moves += 1;
+		return limit;
+	}
+	return 0.0;
+}
+
+// The part of the surface that a node and its outer faces can reach: slides are no longer than what is left
+// of the move, and rounding to floats moves a node by less than a fiftieth of a cell.
+static void LookAround( Fit* fit, uint32_t node, double reach )
+{
+	gelDvec x = fit->mesh->points[node], r = { reach, reach, reach };
+	gelDbox region = { gelDvec_Sub( x, r ), gelDvec_Add( x, r ) };
+	for ( uint32_t i = fit->starts[node]; i < fit->starts[node + 1]; ++i )
+	{
+		gelDvec p[3];
+		OtherPoints( fit->mesh, fit->corners[i], p );
+		for ( int k = 0; k < 3; ++k )
+			gelDbox_AddPoint( &region, p[k] );
+	}
+	fit->cut = gelSurfaceTree_Cut( fit->tree, &region );
+}
+
+// Where the surface stops a move, the rest of it goes on along the plane of the contact.
+static double SlideNode( Fit* fit, uint32_t node, gelDvec move, bool onBoundary )
+{
+	gelDvec start = fit->mesh->points[node];
+	if ( onBoundary ) LookAround( fit, node, gelDvec_Length( move ) + 0.05 * fit->mesh->cell );
+	for ( int i = 0; i < GEL_MAX_SLIDES; ++i )
+	{
+		gelContact contact = { .time = 1.0 };
+		double share = MoveNode( fit, node, move, onBoundary, &contact );
+		double size = gelDvec_Dot( contact.normal, contact.normal );
+		if ( contact.time >= 1.0 || size == 0.0 ) break;
+		fit->stats.contacts += 1;
+		move = gelDvec_Mul( 1.0 - share, move );
+		move = gelDvec_MulAdd( move, -gelDvec_Dot( move, contact.normal ) / size, contact.normal );
+	}
+	return gelDvec_Length( gelDvec_Sub( fit->mesh->points[node], start ) );
+}
+
+// Until all lower neighbours have moved. They stand before the node in the order, so others are at work on
+// them.
+static void WaitForLower( const Fit* fit, uint32_t node )
+{
+	for ( uint32_t i = 4 * fit->starts[node]; i < 4 * fit->starts[node + 1]; ++i )
+	{
+		uint32_t other = fit->mesh->tets[fit->corners[i / 4] / 4 * 4 + i % 4];
+		while (
+			other < node && atomic_load_explicit( fit->movedIn + other, memory_order_acquire ) != fit->sweep )
+			sched_yield();
+	}
+}
+
+static double FitNode( Fit* fit, uint32_t node )
+{
+	bool onBoundary = fit->onBoundary[node];
+	if ( onBoundary && !fit->settings.boundary ) return 0.0;
+	uint32_t first = fit->starts[node], count = fit->starts[node + 1] - first;
+	gelDvec move = gelOdtDisplacement( fit->mesh, fit->corners + first, count );
+	move = gelDvec_Mul( fit->settings.rate, move );
+	return SlideNode( fit, node, move, onBoundary );
+}
+
+static void AddStats( gelFitStats* stats, const gelFitStats* other )
+{
+	stats->moves += other->moves;
+	stats->contacts += other->contacts;
+	stats->refused += other->refused;
+}
+
+// Threads take the nodes in their order, one at a time.
+static double FitPass( Fit* fit )
+{
+	double largest = 0.0;
+	atomic_uint next = 0;
+	fit->sweep += 1;
+#pragma omp parallel num_threads( fit->settings.threads ) reduction( max : largest )
+	{
+		Fit own = *fit;
+		own.stats = ( gelFitStats ){ 0 };
+		for ( uint32_t i; ( i = atomic_fetch_add( &next, 1 ) ) < own.mesh->nodeCount; )
+		{
+			uint32_t node = own.order[i];
+			WaitForLower( &own, node );
+			largest = gelMax( largest, FitNode( &own, node ) );
+			atomic_store_explicit( own.movedIn + node, own.sweep, memory_order_release );
+		}
+#pragma omp critical( gelFitStats )
+		AddStats( &fit->stats, &own.stats );
+	}
+	return largest;
+}
+
+// Do the boundary faces that moved since before stay clear of the surface?
+static bool PassStaysClear( const Fit* fit, const gelDvec* before )
+{
+	const gelTetMesh* mesh = fit->mesh;
+	bool clear = true;
+#pragma omp parallel for schedule( dynamic, 64 ) num_threads( fit->settings.threads ) reduction( && : clear )
+	for ( uint32_t i = 0; i < 4 * mesh->tetCount; ++i )
+	{
+		if ( !clear || fit->faces.neighbours[i] != GEL_NO_TET ) continue;
+		bool moved = false;
+		for ( int k = 0; k < 3; ++k )
+		{
+			uint32_t node = mesh->tets[i / 4 * 4 + gelTetFaces[i % 4][k]];
+			moved = moved || memcmp( mesh->points + node, before + node, sizeof( gelDvec ) ) != 0;
+		}
+		gelDvec face[3];
+		gelTetMesh_FacePoints( mesh, i / 4, (int)( i % 4 ), face );
+		if ( moved && gelSurfaceTree_MeetsTriangle( fit->tree, face, NULL ) ) clear = false;
+	}
+	return clear;
+}
+
+// The guarantee is exact: a pass after which a boundary face meets the surface is taken back and made again
+// with an exact test of every single move. The sweep makes that rare.
+static double GuardedPass( Fit* fit, gelDvec* before )
+{
+	memcpy( before, fit->mesh->points, fit->mesh->nodeCount * sizeof( gelDvec ) );
+	fit->careful = false;
+	double largest = FitPass( fit );
+	if ( !fit->settings.boundary || PassStaysClear( fit, before ) ) return largest;
+	memcpy( fit->mesh->points, before, fit->mesh->nodeCount * sizeof( gelDvec ) );
+	fit->careful = true;
+	return FitPass( fit );
+}
+
+gelFitStats gelFitCage( gelTetMesh* mesh, const gelSurfaceTree* tree, const gelFitSettings* settings )
+{
+	Fit fit = { .mesh = mesh, .tree = tree, .settings = *settings };
+	fit.faces = gelFindTetFaces( mesh->tets, mesh->tetCount );
+	fit.cosGuard = cos( GEL_RADIANS * settings->dihedralGuard );
+	fit.minVolume = 0.02 * mesh->cell * mesh->cell * mesh->cell / 6.0;
+	MakeCornerLists( &fit );
+	MakeOrder( &fit );
+	fit.movedIn = gelTetAlloc( mesh->nodeCount, sizeof( atomic_int ) );
+	uint8_t* onBoundary = gelTetAlloc( mesh->nodeCount, 1 );
+	for ( uint32_t node = 0; node < mesh->nodeCount; ++node )
+		onBoundary[node] = IsOnBoundary( &fit, node );
+	fit.onBoundary = onBoundary;
+
+	gelDvec* before = gelTetAlloc( mesh->nodeCount, sizeof( gelDvec ) );
+	for ( int pass = 0; pass < settings->passes; ++pass )
+	{
+		fit.stats.lastMove = GuardedPass( &fit, before );
+		fit.stats.passes += 1;
+		if ( fit.stats.lastMove < 1e-3 * mesh->cell ) break;
+	}
+	free( before );
+	free( onBoundary );
+	free( fit.starts );
+	free( fit.corners );
+	free( fit.order );
+	free( fit.movedIn );
+	gelFreeTetFaces( &fit.faces );
+	return fit.stats;
+}

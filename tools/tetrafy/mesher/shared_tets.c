@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: MIT
+#include "tetrafy/mesher/shared_tets.h"
+
+#include "tetrafy/geometry/box_plane.h"
+#include "tetrafy/geometry/tri_tri.h"
+#include "common/program/union_find.h"
+
+#include <stdlib.h>
+
+#define MAX_PIECES 8   // of the surface in one tet that are looked at; more make no difference
+#define NEARBY     2.0 // pieces that are joined inside a tet of so many times the size are one part
+
+static void AddSlot( gelSlotList* list, uint32_t slot )
+{
+	if ( list->count == list->capacity )
+	{
+		list->capacity = 2 * list->capacity + 64;
+		list->slots = gelTetGrow( list->slots, list->capacity, sizeof( uint32_t ) );
+	}
+	list->slots[list->count++] = slot;
+}
+
+// The faces of a tet with outward normals.
+typedef struct TetPlanes
+{
+	gelBoxPlane planes[4];
+} TetPlanes;
+
+static TetPlanes MakeTetPlanes( const gelDvec p[4], double scale )
+{
+	TetPlanes tet;
+	for ( int k = 0; k < 4; ++k )
+	{
+		const uint8_t* f = gelTetFaces[k];
+		gelDvec n = gelDvec_Cross( gelDvec_Sub( p[f[1]], p[f[0]] ), gelDvec_Sub( p[f[2]], p[f[0]] ) );
+		tet.planes[k] = gelMakeBoxPlane( n, p[f[0]], scale );
+	}
+	return tet;
+}
+
+static bool IsOutside( const TetPlanes* tet, const gelDbox* box )
+{
+	return gelBoxIsAbove( tet->planes, box ) || gelBoxIsAbove( tet->planes + 1, box ) ||
+		gelBoxIsAbove( tet->planes + 2, box ) || gelBoxIsAbove( tet->planes + 3, box );
+}
+
+static bool IsInside( const TetPlanes* tet, const gelDbox* box )
+{
+	return gelBoxIsBelow( tet->planes, box ) && gelBoxIsBelow( tet->planes + 1, box ) &&
+		gelBoxIsBelow( tet->planes + 2, box ) && gelBoxIsBelow( tet->planes + 3, box );
+}
+
+void gelFindSlotsInTet( const gelSurfaceTree* tree, const gelDvec p[4], gelSlotList* list )
+{
+	list->count = 0;
+	gelDbox box = gelDbox_Empty();
+	for ( int k = 0; k < 4; ++k )
+		gelDbox_AddPoint( &box, p[k] );
+	TetPlanes planes = MakeTetPlanes( p, gelDbox_Scale( &box ) + gelDbox_Scale( &tree->surface->box ) );
+	for ( uint32_t at = 0; at < tree->nodeCount; )
+	{
+		const gelTreeNode* node = tree->nodes + at;
+		if ( !gelDbox_Overlaps( &box, &node->box ) || IsOutside( &planes, &node->box ) )
+		{
+			at = node->skip;
+			continue;
+		}
+		bool inside = node->count > 0 && IsInside( &planes, &node->box );
+		for ( uint32_t i = node->first; i < node->first + node->count; ++i )
+			if ( inside || gelTriangleMeetsTet( tree->corners + 3 * (size_t)i, p ) ) AddSlot( list, i );
+		at += 1;
+	}
+}
+
+// Scratch of one thread.
+typedef struct Patches
+{
+	gelSlotList list;
+	uint32_t* parents; // per entry of the list
+	uint32_t capacity;
+	uint32_t* pointToEntry; // entry + 1 that last had the point
+} Patches;
+
+// One piece of the surface inside a tet.
+typedef struct Piece
+{
+	uint32_t root;
+	double distance2; // from the middle of the tet [m^2]
+	gelDvec point;    // the nearest one
+} Piece;
+
+// Joins the triangles of the list at common points. @return how many pieces there are
+static uint32_t JoinPatches( const gelSurfaceTree* tree, Patches* patches )
+{
+	const gelSurface* surface = tree->surface;
+	uint32_t count = patches->list.count, pieces = count;
+	if ( patches->capacity < count )
+	{
+		patches->capacity = 2 * count;
+		patches->parents = gelTetGrow( patches->parents, patches->capacity, sizeof( uint32_t ) );
+	}
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		patches->parents[i] = i;
+		const uint32_t* t = surface->tris + 3 * (size_t)tree->slotToTri[patches->list.slots[i]];
+		for ( int k = 0; k < 3; ++k )
+		{
+			uint32_t* entry = patches->pointToEntry + t[k];
+			if ( *entry != 0 ) pieces -= gelJoinSets( patches->parents, *entry - 1, i );
+			*entry = i + 1;
+		}
+	}
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		const uint32_t* t = surface->tris + 3 * (size_t)tree->slotToTri[patches->list.slots[i]];
+		for ( int k = 0; k < 3; ++k )
+			patches->pointToEntry[t[k]] = 0;
+	}
+	return pieces;
+}
+
+static gelDvec NearestOnSegment( gelDvec p, gelDvec a, gelDvec b )
+{
+	gelDvec ab = gelDvec_Sub( b, a );
+	double length2 = gelDvec_Dot( ab, ab );
+	double t = length2 > 0.0 ? gelDvec_Dot( gelDvec_Sub( p, a ), ab ) / length2 : 0.0;
+	return gelDvec_MulAdd( a, gelMax( 0.0, gelMin( 1.0, t ) ), ab );
+}
+
+static double Distance2( gelDvec a, gelDvec b )
+{
+	gelDvec d = gelDvec_Sub( a, b );
+	return gelDvec_Dot( d, d );
+}
+
+static gelDvec NearestOnTriangle( gelDvec p, const gelDvec c[3] )
+{
+	gelDvec n = gelDvec_Cross( gelDvec_Sub( c[1], c[0] ), gelDvec_Sub( c[2], c[0] ) );
+	double size = gelDvec_Dot( n, n );
+	bool above = size > 0.0;
+	gelDvec nearest = c[0];
+	for ( int i = 0; i < 3; ++i )
+	{
+		gelDvec a = c[i], b = c[( i + 1 ) % 3], q = NearestOnSegment( p, a, b );
+		if ( Distance2( p, q ) < Distance2( p, nearest ) ) nearest = q;
+		above = above && gelDvec_Dot( n, gelDvec_Cross( gelDvec_Sub( b, a ), gelDvec_Sub( p, a ) ) ) >= 0.0;
+	}
+	if ( !above ) return nearest;
+	return gelDvec_MulAdd( p, -gelDvec_Dot( n, gelDvec_Sub( p, c[0] ) ) / size, n );
+}
+
+static gelDvec Middle( const gelDvec p[4] )
+{
+	return gelDvec_Mul( 0.25, gelDvec_Add( gelDvec_Add( p[0], p[1] ), gelDvec_Add( p[2], p[3] ) ) );
+}
+
+// The pieces that meet the tet, out of a joined list that reaches farther.
+static int CollectPieces(
+	const gelSurfaceTree* tree, const gelDvec p[4], Patches* patches, Piece pieces[MAX_PIECES] )
+{
+	int count = 0;
+	gelDvec middle = Middle( p );
+	for ( uint32_t i = 0; i < patches->list.count; ++i )
+	{
+		const gelDvec* corners = tree->corners + 3 * (size_t)patches->list.slots[i];
+		if ( !gelTriangleMeetsTet( corners, p ) ) continue;
+		uint32_t root = gelFindRoot( patches->parents, i );
+		int at = 0;
+		while ( at < count && pieces[at].root != root )
+			at += 1;
+		if ( at == MAX_PIECES ) continue;
+		gelDvec point = NearestOnTriangle( middle, corners );
+		double distance2 = Distance2( middle, point );
+		if ( at < count && pieces[at].distance2 <= distance2 ) continue;
+		pieces[at] = ( Piece ){ root, distance2, point };
+		count = at < count ? count : count + 1;
+	}
+	return count;
+}
+
+static bool IsShared( const gelSurfaceTree* tree, const gelDvec p[4], Patches* patches )
+{
+	gelFindSlotsInTet( tree, p, &patches->list );
+	if ( JoinPatches( tree, patches ) < 2 ) return false;
+
+	gelDvec middle = Middle( p ), larger[4];
+	for ( int k = 0; k < 4; ++k )
+		larger[k] = gelDvec_MulAdd( middle, NEARBY, gelDvec_Sub( p[k], middle ) );
+	gelFindSlotsInTet( tree, larger, &patches->list );
+	JoinPatches( tree, patches );
+	Piece pieces[MAX_PIECES];
+	int count = CollectPieces( tree, p, patches, pieces );
+	for ( int i = 0; i < count; ++i )
+	{
+		for ( int j = 0; j < i; ++j )
+		{
+			gelDvec between = gelDvec_Mul( 0.5, gelDvec_Add( pieces[i].point, pieces[j].point ) );
+			if ( !gelSurfaceTree_IsInside( tree, between ) ) return true;
+		}
+	}
+	return false;
+}
+
+uint32_t gelCountSharedTets( const gelTetMesh* mesh, const gelSurfaceTree* tree, int threads )
+{
+	(void)threads;
+	uint32_t shared = 0;
+#pragma omp parallel num_threads( threads ) reduction( + : shared )
+	{
+		Patches patches = { 0 };
+		patches.pointToEntry = gelTetAlloc( tree->surface->pointCount, sizeof( uint32_t ) );
+#pragma omp for schedule( dynamic, 8 )
+		for ( int64_t tet = 0; tet < (int64_t)mesh->tetCount; ++tet )
+		{
+			gelDvec p[4];
+			gelTetMesh_TetPoints( mesh, (uint32_t)tet, p );
+			shared += IsShared( tree, p, &patches );
+		}
+		free( patches.list.slots );
+		free( patches.parents );
+		free( patches.pointToEntry );
+	}
+	return shared;
+}
+
+uint32_t gelCountCagePieces( const gelTetMesh* mesh )
+{
+	uint32_t* parents = gelTetAlloc( mesh->nodeCount, sizeof( uint32_t ) );
+	uint32_t pieces = mesh->nodeCount;
+	for ( uint32_t i = 0; i < mesh->nodeCount; ++i )
+		parents[i] = i;
+	for ( size_t i = 0; i < 4 * (size_t)mesh->tetCount; ++i )
+	{
+		uint32_t a = gelFindRoot( parents, mesh->tets[i - i % 4] ), b = gelFindRoot( parents, mesh->tets[i] );
+		pieces -= a != b;
+		parents[a > b ? a : b] = a > b ? b : a;
+	}
+	free( parents );
+	return pieces;
+}

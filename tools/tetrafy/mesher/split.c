@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// Corners (4 * tet + k) that stay together are joined with union-find over the glued faces; each set becomes
+// a node. An edge or vertex that meets the surface or lies inside has only such faces around it, so its whole
+// fan is glued and it is never doubled; one outside is doubled exactly when its fan falls apart.
+#include "tetrafy/mesher/split.h"
+
+#include "tetrafy/geometry/tri_tri.h"
+#include "common/program/union_find.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool IsGlued(
+	const gelTetMesh* mesh, const gelSurfaceTree* tree, uint32_t tet, int face, uint32_t other )
+{
+	if ( mesh->classes[tet] == gel_tetInternal || mesh->classes[other] == gel_tetInternal ) return true;
+	gelDvec p[3];
+	gelTetMesh_FacePoints( mesh, tet, face, p );
+	if ( gelSurfaceTree_MeetsTriangle( tree, p, NULL ) ) return true;
+	gelDvec centre = gelDvec_Mul( 1.0 / 3.0, gelDvec_Add( p[0], gelDvec_Add( p[1], p[2] ) ) );
+	return gelSurfaceTree_IsInside( tree, centre );
+}
+
+static void JoinFace( const gelTetMesh* mesh, uint32_t tet, int face, uint32_t other, uint32_t* parents )
+{
+	for ( int i = 0; i < 3; ++i )
+	{
+		uint32_t corner = 4 * tet + gelTetFaces[face][i];
+		for ( uint32_t k = 4 * other; k < 4 * other + 4; ++k )
+			if ( mesh->tets[k] == mesh->tets[corner] ) gelJoinSets( parents, corner, k );
+	}
+}
+
+// New nodes in order of first use.
+static uint32_t RenumberNodes( gelTetMesh* mesh, uint32_t* parents )
+{
+	size_t corners = 4 * (size_t)mesh->tetCount;
+	gelDvec* points = gelTetAlloc( corners, sizeof( gelDvec ) );
+	uint32_t* rootToNode = gelTetAlloc( corners, sizeof( uint32_t ) );
+	uint32_t count = 0;
+	for ( size_t i = 0; i < corners; ++i )
+	{
+		uint32_t root = gelFindRoot( parents, (uint32_t)i ); // at most i: it was seen before or is i itself
+		if ( root == i )
+		{
+			points[count] = mesh->points[mesh->tets[i]];
+			rootToNode[root] = count++;
+		}
+		mesh->tets[i] = rootToNode[root];
+	}
+	free( rootToNode );
+	free( mesh->points );
+	mesh->points = gelTetGrow( points, (size_t)count + 1, sizeof( gelDvec ) );
+	uint32_t added = count - mesh->nodeCount;
+	mesh->nodeCount = count;
+	return added;
+}
+
+gelSplitCounts gelSplitFeatures( gelTetMesh* mesh, const gelSurfaceTree* tree, int threads )
+{
+	(void)threads;
+	gelSplitCounts counts = { 0 };
+	gelTetFacesInfo faces = gelFindTetFaces( mesh->tets, mesh->tetCount );
+	int64_t corners = 4 * (int64_t)mesh->tetCount;
+	uint8_t* glued = gelTetAlloc( (size_t)corners, 1 );
+#pragma omp parallel for schedule( dynamic, 64 ) num_threads( threads )
+	for ( int64_t i = 0; i < corners; ++i )
+	{
+		uint32_t tet = (uint32_t)( i / 4 ), other = faces.neighbours[i];
+		if ( other != GEL_NO_TET && other > tet )
+			glued[i] = IsGlued( mesh, tree, tet, (int)( i % 4 ), other );
+	}
+	uint32_t* parents = gelTetAlloc( (size_t)corners, sizeof( uint32_t ) );
+	for ( uint32_t i = 0; i < corners; ++i )
+		parents[i] = i;
+	for ( uint32_t i = 0; i < corners; ++i )
+	{
+		uint32_t tet = i / 4, other = faces.neighbours[i];
+		if ( other == GEL_NO_TET || other < tet ) continue;
+		if ( glued[i] )
+			JoinFace( mesh, tet, (int)( i % 4 ), other, parents );
+		else
+			counts.splitFaces += 1;
+	}
+	counts.addedNodes = RenumberNodes( mesh, parents );
+	free( parents );
+	free( glued );
+	gelFreeTetFaces( &faces );
+	return counts;
+}

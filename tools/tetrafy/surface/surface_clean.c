@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: MIT
+#include "tetrafy/surface/surface.h"
+
+#include "tetrafy/geometry/exact_orient.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LEAST_VOLUME 1e-6 // of area^1.5; a ball has 0.094, a square plate of 1 to 1000 has 4e-4
+
+bool gelEnclosesVolume( double volume, double area )
+{
+	return fabs( volume ) >= LEAST_VOLUME * pow( area, 1.5 );
+}
+
+void gelFreeSurface( gelSurface* surface )
+{
+	free( surface->rims );
+	free( surface->points );
+	free( surface->tris );
+	free( surface->triToSource );
+	*surface = ( gelSurface ){ 0 };
+}
+
+// One point per weld, at the position of its first render vertex.
+static void TakePoints( const gelMesh* mesh, gelSurface* surface )
+{
+	surface->pointCount = mesh->weldCount;
+	surface->points = gelTetAlloc( mesh->weldCount, sizeof( gelDvec ) );
+	for ( uint32_t v = mesh->vertexCount; v-- > 0; )
+	{
+		const float* p = mesh->positions + 3 * (size_t)v;
+		surface->points[mesh->vertToWeld[v]] = ( gelDvec ){ p[0], p[1], p[2] };
+	}
+}
+
+// The run that a triangle belongs to: 0 proper, 1 three points on a line, 2 fewer than three points.
+static uint8_t RunOf( const gelSurface* surface, const uint32_t* t )
+{
+	if ( t[0] == t[1] || t[1] == t[2] || t[2] == t[0] ) return 2;
+	return gelCollinear( surface->points[t[0]], surface->points[t[1]], surface->points[t[2]] ) ? 1 : 0;
+}
+
+static void CountPlace( gelPlaceCount* place, const gelSurface* surface, uint32_t tri )
+{
+	uint32_t source = surface->triToSource[tri];
+	if ( place->count == 0 || source < place->firstTriangle )
+	{
+		place->firstTriangle = source;
+		place->firstPoint = surface->points[surface->tris[3 * (size_t)tri]];
+	}
+	place->count += 1;
+}
+
+// The three runs one after the other, each in the order of the file.
+static void TakeTriangles( const gelMesh* mesh, gelSurface* surface )
+{
+	uint32_t count = mesh->triangleCount;
+	surface->tris = gelTetAlloc( 3 * (size_t)count, sizeof( uint32_t ) );
+	surface->triToSource = gelTetAlloc( count, sizeof( uint32_t ) );
+	uint8_t* runs = gelTetAlloc( count, 1 );
+	uint32_t starts[4] = { 0 };
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		const uint32_t* v = mesh->indices + 3 * (size_t)i;
+		uint32_t t[3] = { mesh->vertToWeld[v[0]], mesh->vertToWeld[v[1]], mesh->vertToWeld[v[2]] };
+		runs[i] = RunOf( surface, t );
+		starts[runs[i] + 1] += 1;
+	}
+	surface->properCount = starts[1];
+	surface->edgedCount = starts[1] + starts[2];
+	surface->triCount = count;
+	starts[2] = surface->edgedCount;
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		uint32_t at = starts[runs[i]]++;
+		for ( int k = 0; k < 3; ++k )
+			surface->tris[3 * (size_t)at + k] = mesh->vertToWeld[mesh->indices[3 * (size_t)i + k]];
+		surface->triToSource[at] = i;
+	}
+	for ( uint32_t i = surface->properCount; i < count; ++i )
+		CountPlace( &surface->degenerate, surface, i );
+	free( runs );
+}
+
+// Removes the marked triangles and keeps the order of the rest.
+static void DropMarked( gelSurface* surface, const uint8_t* marks )
+{
+	uint32_t kept = 0, proper = 0, edged = 0;
+	for ( uint32_t i = 0; i < surface->triCount; ++i )
+	{
+		if ( marks[i] ) continue;
+		memmove( surface->tris + 3 * (size_t)kept, surface->tris + 3 * (size_t)i, 3 * sizeof( uint32_t ) );
+		surface->triToSource[kept++] = surface->triToSource[i];
+		proper += i < surface->properCount;
+		edged += i < surface->edgedCount;
+	}
+	surface->properCount = proper;
+	surface->edgedCount = edged;
+	surface->triCount = kept;
+}
+
+static void DropDuplicates( gelSurface* surface, gelEdgeTable* edges )
+{
+	uint8_t* marks = gelTetAlloc( surface->triCount, 1 );
+	if ( gelEdgeTable_MarkDuplicates( edges, surface->tris, surface->edgedCount, marks ) > 0 )
+	{
+		for ( uint32_t i = 0; i < surface->edgedCount; ++i )
+			if ( marks[i] ) CountPlace( &surface->duplicate, surface, i );
+		DropMarked( surface, marks );
+	}
+	free( marks );
+}
+
+static void Measure( gelSurface* surface )
+{
+	surface->box = gelDbox_Empty();
+	for ( size_t i = 0; i < 3 * (size_t)surface->triCount; ++i )
+		gelDbox_AddPoint( &surface->box, surface->points[surface->tris[i]] );
+	// Volumes of the tets to the box centre: sums near the origin cancel least.
+	gelDvec centre = gelDvec_Mul( 0.5, gelDvec_Add( surface->box.min, surface->box.max ) );
+	for ( uint32_t i = 0; i < surface->properCount; ++i )
+	{
+		const uint32_t* t = surface->tris + 3 * (size_t)i;
+		gelDvec a = gelDvec_Sub( surface->points[t[0]], centre );
+		gelDvec b = gelDvec_Sub( surface->points[t[1]], centre );
+		gelDvec c = gelDvec_Sub( surface->points[t[2]], centre );
+		surface->signedVolume += gelDvec_Dot( a, gelDvec_Cross( b, c ) ) / 6.0;
+		surface->area += 0.5 * gelDvec_Length( gelDvec_Cross( gelDvec_Sub( b, a ), gelDvec_Sub( c, a ) ) );
+	}
+}
+
+static void TurnRound( gelSurface* surface )
+{
+	for ( uint32_t i = 0; i < surface->triCount; ++i )
+	{
+		uint32_t* t = surface->tris + 3 * (size_t)i;
+		uint32_t keep = t[1];
+		t[1] = t[2];
+		t[2] = keep;
+	}
+	surface->signedVolume = -surface->signedVolume;
+	surface->insideOut = true;
+}
+
+gelSurface gelMakeSurface( const gelMesh* mesh )
+{
+	gelSurface surface = { 0 };
+	TakePoints( mesh, &surface );
+	TakeTriangles( mesh, &surface );
+	gelEdgeTable edges = gelMakeEdgeTable( surface.tris, surface.edgedCount );
+	DropDuplicates( &surface, &edges );
+	surface.edges = gelEdgeTable_Count( &edges, surface.tris, surface.edgedCount );
+	uint32_t unbalanced = surface.edges.unbalanced;
+	if ( surface.edges.flipped > 0 )
+	{
+		gelFreeEdgeTable( &edges );
+		gelOrientSurface( &surface );
+		edges = gelMakeEdgeTable( surface.tris, surface.edgedCount );
+		unbalanced = gelEdgeTable_Count( &edges, surface.tris, surface.edgedCount ).unbalanced;
+	}
+	if ( unbalanced > 0 )
+	{
+		surface.rims = gelTetAlloc( surface.pointCount, 1 );
+		gelEdgeTable_MarkUnbalanced( &edges, surface.rims );
+	}
+	gelFreeEdgeTable( &edges );
+	surface.closed = surface.properCount > 0 && unbalanced == 0;
+	Measure( &surface );
+	surface.encloses = surface.closed && gelEnclosesVolume( surface.signedVolume, surface.area );
+	if ( surface.encloses && surface.signedVolume < 0.0 ) TurnRound( &surface );
+	return surface;
+}
+
+static void ReportPlace(
+	gelProgram* program, const char* file, int finding, const gelPlaceCount* place, const char* text )
+{
+	if ( place->count == 0 ) return;
+	gelFindings_Add( &program->findings, finding, file, "%u triangles %s (first: triangle %u at %g %g %g)",
+		place->count, text, place->firstTriangle, place->firstPoint.x, place->firstPoint.y,
+		place->firstPoint.z );
+}
+
+static void ReportEdges( const gelSurface* surface, const char* file, gelProgram* program )
+{
+	const gelEdgeCounts* edges = &surface->edges;
+	if ( edges->open > 0 )
+	{
+		gelDvec p = surface->points[edges->firstOpen];
+		bool few = edges->open < edges->total / 100; // small holes in a scan are normal
+		gelFindings_Add( &program->findings, few ? gel_finding418 : gel_finding404, file,
+			"%u open edges (first at %g %g %g): holes are closed for the cage", edges->open, p.x, p.y, p.z );
+	}
+	if ( edges->nonManifold > 0 )
+	{
+		gelDvec p = surface->points[edges->firstNonManifold];
+		gelFindings_Add( &program->findings, gel_finding405, file,
+			"%u edges belong to more than two triangles (first at %g %g %g)", edges->nonManifold, p.x, p.y,
+			p.z );
+	}
+	if ( edges->flipped > 0 && surface->turned.count == 0 )
+	{
+		gelDvec p = surface->points[edges->firstFlipped];
+		gelFindings_Add( &program->findings, gel_finding406, file,
+			"%u edges join triangles that face opposite ways (first at %g %g %g); recalculate normals in the "
+			"source",
+			edges->flipped, p.x, p.y, p.z );
+	}
+}
+
+static void ReportReversed( const gelSurface* surface, const char* file, gelProgram* program )
+{
+	const gelPlaceCount* parts = &surface->reversedParts;
+	if ( parts->count > 0 && surface->partCount > 1 )
+	{
+		gelFindings_Add( &program->findings, gel_finding407, file,
+			"%u of %u parts are inside out (first: triangle %u at %g %g %g); turned round for the cage",
+			parts->count, surface->partCount, parts->firstTriangle, parts->firstPoint.x, parts->firstPoint.y,
+			parts->firstPoint.z );
+	}
+	else if ( surface->insideOut )
+	{
+		gelFindings_Add( &program->findings, gel_finding407, file,
+			"the surface is inside out (volume %g m^3); turned round for the cage", -surface->signedVolume );
+	}
+}
+
+void gelSurface_Report( const gelSurface* surface, const char* file, gelProgram* program )
+{
+	ReportPlace( program, file, gel_finding402, &surface->degenerate,
+		"have no area; they are bounded but enclose nothing" );
+	ReportPlace( program, file, gel_finding403, &surface->duplicate, "repeat another one; dropped" );
+	ReportEdges( surface, file, program );
+	ReportPlace( program, file, gel_finding417, &surface->turned,
+		"face the other way than their neighbours; turned for the cage, recalculate normals in the source" );
+	ReportReversed( surface, file, program );
+	gelReport_SetInt( &program->report, "surface.triangles", surface->triCount );
+	gelReport_SetInt( &program->report, "surface.points", surface->pointCount );
+	gelReport_SetInt( &program->report, "surface.parts", surface->partCount );
+	gelReport_SetInt( &program->report, "surface.reversed_parts", surface->reversedParts.count );
+	gelReport_SetBool( &program->report, "surface.closed", surface->closed );
+	gelReport_SetInt( &program->report, "surface.open_edges", surface->edges.open );
+	gelReport_SetInt( &program->report, "surface.nonmanifold_edges", surface->edges.nonManifold );
+	gelReport_SetInt( &program->report, "surface.flipped_edges", surface->edges.flipped );
+	gelReport_SetInt( &program->report, "surface.turned_triangles", surface->turned.count );
+	gelReport_SetInt( &program->report, "surface.degenerate_triangles", surface->degenerate.count );
+	gelReport_SetInt( &program->report, "surface.duplicate_triangles", surface->duplicate.count );
+	gelReport_SetReal( &program->report, "surface.area", surface->area );
+	gelReport_SetReal( &program->report, "surface.volume", surface->signedVolume );
+}

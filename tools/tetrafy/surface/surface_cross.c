@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+// Does the surface go through itself? Only told, never acted upon: so doubles decide, pairs that merely touch
+// do not count, and the search ends when it has cost enough.
+#include "tetrafy/surface/surface_tree.h"
+
+// In boxes that are looked at, some ten nanoseconds each: a surface of 15,000 triangles takes it all.
+#define GEL_CROSSING_BUDGET UINT64_C( 1000000 )
+
+// Leaves that are searched before what they cost is added up.
+#define GEL_LEAVES_AT_ONCE 1024u
+
+// Share of a determinant's terms that rounding may make up.
+#define GEL_CLEAR_SHARE 1e-12
+
+static double Determinant( gelDvec a, gelDvec b, gelDvec c )
+{
+	gelDvec n = gelDvec_Cross( b, c );
+	double det = gelDvec_Dot( a, n );
+	double size = gelDvec_Length( a ) * gelDvec_Length( b ) * gelDvec_Length( c );
+	return fabs( det ) > GEL_CLEAR_SHARE * size ? det : 0.0;
+}
+
+// Does the segment clearly go through the inside of the triangle?
+static bool Pierces( gelDvec u, gelDvec w, const gelDvec t[3] )
+{
+	gelDvec a = gelDvec_Sub( t[0], u ), b = gelDvec_Sub( t[1], u ), c = gelDvec_Sub( t[2], u );
+	gelDvec d = gelDvec_Sub( w, u );
+	double below = Determinant( a, b, c );
+	if ( below == 0.0 ) return false;
+	double above = Determinant( gelDvec_Sub( t[0], w ), gelDvec_Sub( t[1], w ), gelDvec_Sub( t[2], w ) );
+	if ( !( below < 0.0 ? above > 0.0 : above < 0.0 ) ) return false;
+	double x = Determinant( d, a, b ), y = Determinant( d, b, c ), z = Determinant( d, c, a );
+	return ( x > 0.0 && y > 0.0 && z > 0.0 ) || ( x < 0.0 && y < 0.0 && z < 0.0 );
+}
+
+static bool TrianglesCross( const gelDvec a[3], const gelDvec b[3] )
+{
+	for ( int k = 0; k < 3; ++k )
+	{
+		int next = ( k + 1 ) % 3;
+		if ( Pierces( a[k], a[next], b ) || Pierces( b[k], b[next], a ) ) return true;
+	}
+	return false;
+}
+
+// A triangle with what quick tests need.
+typedef struct Facet
+{
+	const gelDvec* corners;
+	gelDbox box;
+	gelDvec normal;   // not unit
+	double tolerance; // of products with it
+} Facet;
+
+static Facet MakeFacet( const gelDvec* corners, double size )
+{
+	Facet facet = { .corners = corners, .box = gelDbox_Empty() };
+	for ( int k = 0; k < 3; ++k )
+		gelDbox_AddPoint( &facet.box, corners[k] );
+	facet.normal =
+		gelDvec_Cross( gelDvec_Sub( corners[1], corners[0] ), gelDvec_Sub( corners[2], corners[0] ) );
+	facet.tolerance = GEL_CLEAR_SHARE * size * gelDvec_Length( facet.normal );
+	return facet;
+}
+
+// Most neighbours are on one side of each other's planes.
+static bool IsOnOneSide( const Facet* facet, const gelDvec* corners )
+{
+	double low = INFINITY, high = -INFINITY;
+	for ( int k = 0; k < 3; ++k )
+	{
+		double height = gelDvec_Dot( facet->normal, gelDvec_Sub( corners[k], facet->corners[0] ) );
+		low = gelMin( low, height );
+		high = gelMax( high, height );
+	}
+	return low >= -facet->tolerance || high <= facet->tolerance;
+}
+
+// Triangles with a common edge cross nowhere else.
+static bool ShareAnEdge( const gelSurface* surface, uint32_t triA, uint32_t triB )
+{
+	const uint32_t *a = surface->tris + 3 * (size_t)triA, *b = surface->tris + 3 * (size_t)triB;
+	int shared = 0;
+	for ( int i = 0; i < 3; ++i )
+		shared += a[i] == b[0] || a[i] == b[1] || a[i] == b[2];
+	return shared >= 2;
+}
+
+static void NoteCrossing( gelCrossings* found, const gelSurface* surface, uint32_t triA, uint32_t triB )
+{
+	uint32_t tri = surface->triToSource[triA] < surface->triToSource[triB] ? triA : triB;
+	uint32_t source = surface->triToSource[tri];
+	if ( found->pairs.count == 0 || source < found->pairs.firstTriangle )
+	{
+		found->pairs.firstTriangle = source;
+		found->pairs.firstPoint = surface->points[surface->tris[3 * (size_t)tri]];
+	}
+	found->pairs.count += 1;
+}
+
+typedef struct CrossSearch
+{
+	const gelSurfaceTree* tree;
+	double size; // of the surface [m]
+	uint64_t cost;
+	gelCrossings found;
+} CrossSearch;
+
+static void TestPair( CrossSearch* search, const Facet* facet, uint32_t slotA, uint32_t slotB )
+{
+	const gelSurfaceTree* tree = search->tree;
+	const gelDvec* other = tree->corners + 3 * (size_t)slotB;
+	search->cost += 4;
+	if ( IsOnOneSide( facet, other ) ) return;
+	uint32_t triA = tree->slotToTri[slotA], triB = tree->slotToTri[slotB];
+	if ( ShareAnEdge( tree->surface, triA, triB ) ) return;
+	search->cost += 8;
+	Facet second = MakeFacet( other, search->size );
+	if ( IsOnOneSide( &second, facet->corners ) || !TrianglesCross( facet->corners, other ) ) return;
+	NoteCrossing( &search->found, tree->surface, triA, triB );
+}
+
+// Pairs of a leaf's triangles with each other and with those of later leaves.
+static void SearchLeaf( CrossSearch* search, uint32_t leaf )
+{
+	const gelSurfaceTree* tree = search->tree;
+	const gelTreeNode* own = tree->nodes + leaf;
+	Facet facets[GEL_LEAF_TRIANGLES];
+	for ( uint32_t i = 0; i < own->count; ++i )
+		facets[i] = MakeFacet( tree->corners + 3 * (size_t)( own->first + i ), search->size );
+	for ( uint32_t at = leaf; at < tree->nodeCount; )
+	{
+		const gelTreeNode* node = tree->nodes + at;
+		search->cost += 1;
+		if ( !gelDbox_Overlaps( &own->box, &node->box ) )
+		{
+			at = node->skip;
+			continue;
+		}
+		for ( uint32_t j = node->first; j < node->first + node->count; ++j )
+		{
+			const gelDvec* c = tree->corners + 3 * (size_t)j;
+			gelDbox box = { gelDvec_Min( c[0], gelDvec_Min( c[1], c[2] ) ),
+				gelDvec_Max( c[0], gelDvec_Max( c[1], c[2] ) ) };
+			search->cost += own->count;
+			for ( uint32_t i = 0; i < own->count && own->first + i < j; ++i )
+				if ( gelDbox_Overlaps( &facets[i].box, &box ) )
+					TestPair( search, facets + i, own->first + i, j );
+		}
+		at += 1;
+	}
+}
+
+static void AddPairs( gelPlaceCount* pairs, const gelPlaceCount* other )
+{
+	if ( other->count == 0 ) return;
+	bool isFirst = pairs->count == 0 || other->firstTriangle < pairs->firstTriangle;
+	uint32_t count = pairs->count + other->count;
+	if ( isFirst ) *pairs = *other;
+	pairs->count = count;
+}
+
+// Searches the leaves side by side, then adds up what they found and cost in their order, until the budget is
+// used up.
+static void SearchLeaves( CrossSearch* search, const uint32_t* leaves, uint32_t count, int threads )
+{
+	(void)threads;
+	CrossSearch parts[GEL_LEAVES_AT_ONCE];
+#pragma omp parallel for schedule( dynamic, 32 ) num_threads( threads )
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		parts[i] = ( CrossSearch ){ .tree = search->tree, .size = search->size };
+		SearchLeaf( parts + i, leaves[i] );
+	}
+	for ( uint32_t i = 0; i < count && search->found.complete; ++i )
+	{
+		AddPairs( &search->found.pairs, &parts[i].found.pairs );
+		search->cost += parts[i].cost;
+		search->found.complete = search->cost < GEL_CROSSING_BUDGET;
+	}
+}
+
+gelCrossings gelFindCrossings( const gelSurfaceTree* tree, int threads )
+{
+	// All over the surface in turns, so that a search that ends early has been everywhere.
+	enum
+	{
+		turns = 16
+	};
+	const gelDbox* box = &tree->surface->box;
+	CrossSearch search = { .tree = tree, .found.complete = true };
+	search.size = gelDvec_Length( gelDvec_Sub( box->max, box->min ) );
+	uint32_t leaves[GEL_LEAVES_AT_ONCE], count = 0;
+	for ( uint32_t turn = 0; turn < turns && search.found.complete; ++turn )
+	{
+		for ( uint32_t at = turn; at < tree->nodeCount && search.found.complete; at += turns )
+		{
+			if ( tree->nodes[at].count == 0 ) continue;
+			leaves[count++] = at;
+			if ( count < GEL_LEAVES_AT_ONCE ) continue;
+			SearchLeaves( &search, leaves, count, threads );
+			count = 0;
+		}
+	}
+	SearchLeaves( &search, leaves, count, threads );
+	return search.found;
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+#include "tetrafy/verify/cage_quality.h"
+
+#include "tetrafy/geometry/tri_tri.h"
+
+#include <stdlib.h>
+
+#define GEL_SOLID_SAMPLES 4096u  // of a small cage
+#define GEL_SAMPLED_TETS  16384u // of a cage that is sampled at all
+#define GEL_DEGREES       57.295779513082320877
+
+double gelTetVolume( const gelDvec p[4] )
+{
+	gelDvec a = gelDvec_Sub( p[1], p[0] ), b = gelDvec_Sub( p[2], p[0] ), c = gelDvec_Sub( p[3], p[0] );
+	return gelDvec_Dot( a, gelDvec_Cross( b, c ) ) / 6.0;
+}
+
+double gelTetRadiusRatio( const gelDvec p[4] )
+{
+	// r_in = 3 V / A, r_circ = |a^2 (b x c) + b^2 (c x a) + c^2 (a x b)| / (12 V)
+	gelDvec a = gelDvec_Sub( p[1], p[0] ), b = gelDvec_Sub( p[2], p[0] ), c = gelDvec_Sub( p[3], p[0] );
+	gelDvec bc = gelDvec_Cross( b, c ), ca = gelDvec_Cross( c, a ), ab = gelDvec_Cross( a, b );
+	double volume = gelDvec_Dot( a, bc ) / 6.0;
+	gelDvec sum = gelDvec_Mul( gelDvec_Dot( a, a ), bc );
+	sum = gelDvec_MulAdd( sum, gelDvec_Dot( b, b ), ca );
+	sum = gelDvec_MulAdd( sum, gelDvec_Dot( c, c ), ab );
+	gelDvec opposite = gelDvec_Cross( gelDvec_Sub( b, a ), gelDvec_Sub( c, a ) );
+	double area = 0.5 *
+		( gelDvec_Length( bc ) + gelDvec_Length( ca ) + gelDvec_Length( ab ) + gelDvec_Length( opposite ) );
+	double bottom = area * gelDvec_Length( sum );
+	return volume > 0.0 && bottom > 0.0 ? 108.0 * volume * volume / bottom : 0.0;
+}
+
+void gelTetDihedrals( const gelDvec p[4], double* outCosSmallest, double* outCosLargest )
+{
+	gelDvec normals[4]; // outward, unit
+	for ( int k = 0; k < 4; ++k )
+	{
+		const uint8_t* f = gelTetFaces[k];
+		gelDvec n = gelDvec_Cross( gelDvec_Sub( p[f[1]], p[f[0]] ), gelDvec_Sub( p[f[2]], p[f[0]] ) );
+		double length = gelDvec_Length( n );
+		normals[k] = gelDvec_Mul( length > 0.0 ? 1.0 / length : 0.0, n );
+	}
+	double smallest = -1.0, largest = 1.0;
+	for ( int i = 0; i < 4; ++i )
+	{
+		for ( int j = i + 1; j < 4; ++j )
+		{
+			double c = -gelDvec_Dot(
+				normals[i], normals[j] ); // the angle inside is pi minus that between the normals
+			smallest = gelMax( smallest, c );
+			largest = gelMin( largest, c );
+		}
+	}
+	*outCosSmallest = gelMin( smallest, 1.0 );
+	*outCosLargest = gelMax( largest, -1.0 );
+}
+
+double gelTetSmallestDihedral( const gelDvec p[4] )
+{
+	double cosSmallest, unused;
+	gelTetDihedrals( p, &cosSmallest, &unused );
+	return GEL_DEGREES * acos( cosSmallest );
+}
+
+gelCageQuality gelMeasureCage( const gelTetMesh* mesh )
+{
+	gelCageQuality quality = { .minDihedral = 180.0, .minRadiusRatio = 1.0 };
+	for ( uint32_t tet = 0; tet < mesh->tetCount; ++tet )
+	{
+		gelDvec p[4];
+		gelTetMesh_TetPoints( mesh, tet, p );
+		double cosSmallest, cosLargest;
+		gelTetDihedrals( p, &cosSmallest, &cosLargest );
+		double smallest = GEL_DEGREES * acos( cosSmallest ), largest = GEL_DEGREES * acos( cosLargest );
+		double ratio = gelTetRadiusRatio( p );
+		quality.volume += gelTetVolume( p );
+		quality.meanRadiusRatio += ratio;
+		quality.minRadiusRatio = gelMin( quality.minRadiusRatio, ratio );
+		quality.maxDihedral = gelMax( quality.maxDihedral, largest );
+		quality.below15 += smallest < 15.0;
+		int bin = (int)( smallest / 10.0 );
+		quality.histogram[bin < GEL_DIHEDRAL_BINS ? bin : GEL_DIHEDRAL_BINS - 1] += 1;
+		if ( smallest < quality.minDihedral ) quality.minDihedral = smallest, quality.worstTet = tet;
+	}
+	if ( mesh->tetCount > 0 ) quality.meanRadiusRatio /= mesh->tetCount;
+	return quality;
+}
+
+// Centres of the four triangles that halving every edge gives.
+static double FaceGap( const gelDvec p[3], const gelSurfaceTree* tree )
+{
+	static const double weights[4][3] = { { 4, 1, 1 }, { 1, 4, 1 }, { 1, 1, 4 }, { 2, 2, 2 } };
+	double sum = 0.0;
+	for ( int i = 0; i < 4; ++i )
+	{
+		gelDvec x = gelDvec_Mul( weights[i][0] / 6.0, p[0] );
+		x = gelDvec_MulAdd( x, weights[i][1] / 6.0, p[1] );
+		sum += gelSurfaceTree_Distance( tree, gelDvec_MulAdd( x, weights[i][2] / 6.0, p[2] ) );
+	}
+	return sum / 4.0;
+}
+
+double gelMeasureGap( const gelTetMesh* mesh, const gelSurfaceTree* tree, int threads )
+{
+	(void)threads;
+	gelTetFacesInfo faces = gelFindTetFaces( mesh->tets, mesh->tetCount );
+	double* gaps = gelTetAlloc( 4 * (size_t)mesh->tetCount, sizeof( double ) );
+#pragma omp parallel for schedule( dynamic, 64 ) num_threads( threads )
+	for ( uint32_t i = 0; i < 4 * mesh->tetCount; ++i )
+	{
+		gelDvec p[3];
+		gelTetMesh_FacePoints( mesh, i / 4, (int)( i % 4 ), p );
+		if ( faces.neighbours[i] == GEL_NO_TET ) gaps[i] = FaceGap( p, tree );
+	}
+	double sum = 0.0, area = 0.0;
+	for ( uint32_t i = 0; i < 4 * mesh->tetCount; ++i )
+	{
+		if ( faces.neighbours[i] != GEL_NO_TET ) continue;
+		gelDvec p[3];
+		gelTetMesh_FacePoints( mesh, i / 4, (int)( i % 4 ), p );
+		gelDvec n = gelDvec_Cross( gelDvec_Sub( p[1], p[0] ), gelDvec_Sub( p[2], p[0] ) );
+		double size = 0.5 * gelDvec_Length( n );
+		sum += size * gaps[i];
+		area += size;
+	}
+	free( gaps );
+	gelFreeTetFaces( &faces );
+	return area > 0.0 ? sum / area : 0.0;
+}
+
+// Point number i of an even sequence over a tet: fractions of i times powers of the root of x^4 = x + 1 (M.
+// Roberts 2018, "The unreasonable effectiveness of quasirandom sequences"), sorted, cut the unit interval
+// into barycentric coordinates.
+static gelDvec PointInTet( const gelDvec p[4], uint64_t i )
+{
+	static const double steps[3] = { 0.81917251339616440, 0.67104360670378920, 0.54970047790197030 };
+	double u[3];
+	for ( int k = 0; k < 3; ++k )
+		u[k] = fmod( 0.5 + (double)i * steps[k], 1.0 );
+	double low = gelMin( u[0], gelMin( u[1], u[2] ) ), high = gelMax( u[0], gelMax( u[1], u[2] ) );
+	double middle = u[0] + u[1] + u[2] - low - high;
+	gelDvec x = gelDvec_Mul( low, p[0] );
+	x = gelDvec_MulAdd( x, middle - low, p[1] );
+	x = gelDvec_MulAdd( x, high - middle, p[2] );
+	return gelDvec_MulAdd( x, 1.0 - high, p[3] );
+}
+
+double gelSampleSolid( const gelTetMesh* mesh, const gelSurfaceTree* tree, int threads )
+{
+	(void)threads;
+	if ( mesh->tetCount == 0 || mesh->tetCount > GEL_SAMPLED_TETS ) return 0.0;
+	uint32_t perTet = mesh->tetCount < GEL_SOLID_SAMPLES ? GEL_SOLID_SAMPLES / mesh->tetCount : 1;
+	uint32_t* inside = gelTetAlloc( mesh->tetCount, sizeof( uint32_t ) );
+#pragma omp parallel for schedule( dynamic, 16 ) num_threads( threads )
+	for ( int64_t tet = 0; tet < (int64_t)mesh->tetCount; ++tet )
+	{
+		gelDvec p[4];
+		gelTetMesh_TetPoints( mesh, (uint32_t)tet, p );
+		for ( uint32_t i = 0; i < perTet; ++i )
+			inside[tet] += gelSurfaceTree_IsInside( tree, PointInTet( p, (uint64_t)tet * perTet + i ) );
+	}
+	double volume = 0.0;
+	for ( uint32_t tet = 0; tet < mesh->tetCount; ++tet )
+	{
+		gelDvec p[4];
+		gelTetMesh_TetPoints( mesh, tet, p );
+		volume += gelTetVolume( p ) * inside[tet] / perTet;
+	}
+	free( inside );
+	return volume;
+}
