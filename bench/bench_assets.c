@@ -23,7 +23,8 @@ static bool BakeAs(
 	gelLoadError error;
 	if ( gelLoadAsset( out->bytes, out->byteCount, NULL, &out->asset, &error ) != gel_success )
 	{
-		gelFindings_Add( &bench->program->findings, 4, NULL, "a fresh pack was refused: %s", error.rule );
+		gelFindings_Add( &bench->program->findings, gel_findingInternal, NULL, "a fresh pack was refused: %s",
+			error.rule );
 		gelFreeBenchBody( out );
 		return false;
 	}
@@ -155,7 +156,8 @@ bool gelBench_ForArt(
 	char folder[] = "/tmp/gel-bench-XXXXXX";
 	if ( mkdtemp( folder ) == NULL )
 	{
-		gelFindings_Add( &bench->program->findings, 2, folder, "a temporary folder cannot be made" );
+		gelFindings_Add(
+			&bench->program->findings, gel_findingCannotWrite, folder, "a temporary folder cannot be made" );
 		return false;
 	}
 	char path[sizeof( folder ) + 16];

@@ -100,7 +100,8 @@ bool gelWriteExperiment( gelBench* bench, const gelExperimentSheet* sheet )
 	if ( snprintf( path[0], sizeof( path[0] ), "%s/%s.csv", folder, sheet->name ) >= (int)sizeof( path[0] ) ||
 		snprintf( path[1], sizeof( path[1] ), "%s/%s.png", folder, sheet->name ) >= (int)sizeof( path[1] ) )
 	{
-		gelFindings_Add( &bench->program->findings, 5, NULL, "the path of --output is too long" );
+		gelFindings_Add(
+			&bench->program->findings, gel_findingUsage, NULL, "the path of --output is too long" );
 		return false;
 	}
 	return WriteCsv( bench, sheet, path[0] ) && WritePng( bench, sheet, path[1] );

@@ -60,7 +60,7 @@ static bool CheckSuites( gelProgram* program )
 			known = known || strcmp( program->operands.items[i], suites[k].name ) == 0;
 		}
 		if ( known ) continue;
-		gelFindings_Add( &program->findings, 5, NULL,
+		gelFindings_Add( &program->findings, gel_findingUsage, NULL,
 			"there is no suite '%s'; suites: bake cage collide contact contact-step experiments implicit "
 			"load lod "
 			"particles ray skin step warp",
@@ -82,7 +82,8 @@ static void RunSuites( gelBench* bench )
 		gelReport_SetJson( &program->report, suites[i].name, bench->results );
 		if ( !ok && program->findings.errorCount == 0 )
 		{
-			gelFindings_Add( &program->findings, 4, NULL, "suite '%s' failed", suites[i].name );
+			gelFindings_Add(
+				&program->findings, gel_findingInternal, NULL, "suite '%s' failed", suites[i].name );
 		}
 	}
 }

@@ -184,7 +184,7 @@ bool gelWritePlot( const gelPlot* plot, const char* path, gelFindings* findings 
 	if ( width < 800 ) width = 800; // the legend needs room
 	if ( !gelCreateImage( &image, width, height ) )
 	{
-		gelFindings_Add( findings, 4, path, "out of memory for a plot" );
+		gelFindings_Add( findings, gel_findingInternal, path, "out of memory for a plot" );
 		return false;
 	}
 	gelImage_Fill( &image, ( gelColor8 ){ 255, 255, 255 } );

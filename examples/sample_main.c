@@ -56,19 +56,20 @@ static bool CheckCommand( gelProgram* program, const Settings* settings )
 	const char* name = program->operands.count == 1 ? program->operands.items[0] : NULL;
 	if ( name == NULL )
 	{
-		gelFindings_Add( findings, gel_finding5, NULL, "name a sample, such as bear; --list shows them all" );
+		gelFindings_Add(
+			findings, gel_findingUsage, NULL, "name a sample, such as bear; --list shows them all" );
 		return false;
 	}
 	if ( gelSampleSummary( name ) == NULL )
 	{
 		gelFindings_Add(
-			findings, gel_finding801, NULL, "there is no sample '%s'; --list shows them all", name );
+			findings, gel_findingNoSample, NULL, "there is no sample '%s'; --list shows them all", name );
 		return false;
 	}
 	const char* ending = settings->outPath != NULL ? strrchr( settings->outPath, '.' ) : NULL;
 	if ( ending == NULL || ( strcmp( ending, ".obj" ) != 0 && strcmp( ending, ".glb" ) != 0 ) )
 	{
-		gelFindings_Add( findings, gel_finding5, settings->outPath,
+		gelFindings_Add( findings, gel_findingUsage, settings->outPath,
 			"name the output with -o; its ending is .obj or .glb" );
 		return false;
 	}
@@ -96,7 +97,7 @@ static void Run( gelProgram* program, const Settings* settings )
 	double start = gelNow();
 	if ( !gelMakeSample( name, (uint32_t)settings->triangles, (uint32_t)settings->seed, &mesh ) )
 	{
-		gelFindings_Add( &program->findings, gel_finding3, NULL, "not enough memory for %d triangles",
+		gelFindings_Add( &program->findings, gel_findingNoMemory, NULL, "not enough memory for %d triangles",
 			settings->triangles );
 		return;
 	}

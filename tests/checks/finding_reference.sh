@@ -7,12 +7,12 @@ awk '
 	BEGIN { exits["Usage"] = 1; exits["Io"] = 2; exits["Input"] = 3; exits["Internal"] = 4; exits["Limit"] = 5 }
 	function complain( text ) { print text; bad = 1 }
 
-	# GEL_FINDING( 1, gel_severityError, gel_exitIo, "a file cannot be read" )
+	# GEL_FINDING( CannotRead, 1, gel_severityError, gel_exitIo, "a file cannot be read" )
 	FNR == NR {
 		if ( !match( $0, /^GEL_FINDING\( / ) ) next
-		number = $2 + 0
-		severity = tolower( $3 ); gsub( /gel_severity|,/, "", severity )
-		code = $4; gsub( /gel_exit|,/, "", code )
+		number = $3 + 0
+		severity = tolower( $4 ); gsub( /gel_severity|,/, "", severity )
+		code = $5; gsub( /gel_exit|,/, "", code )
 		title = $0; sub( /^[^"]*"/, "", title ); sub( /" \)$/, "", title )
 		listed[++listedCount] = sprintf( "T%04d | %s | %d | %s", number, severity, severity == "error" ? exits[code] : 0, title )
 		next

@@ -80,7 +80,7 @@ static void VerifyPlaces( const char* path, uint32_t level, const char* name, co
 		}
 		double error = sqrt( d[0] * d[0] + d[1] * d[1] + d[2] * d[2] );
 		if ( isOutside || error <= 1e-5 * size ) continue;
-		gelFindings_Add( findings, gel_finding620, path,
+		gelFindings_Add( findings, gel_findingLevelMapWrong, path,
 			"section LMAP (key %u), %s node %u: it is %.3g m from where its weights say", level, name, i,
 			error );
 		return;

@@ -23,27 +23,27 @@ static int FindingOf( gelPackCode code )
 	{
 		case gel_packMagic:
 		case gel_packEndian:
-			return gel_finding601;
+			return gel_findingNotPack;
 		case gel_packTruncated:
 		case gel_packTrailing:
-			return gel_finding602;
+			return gel_findingPackSizeWrong;
 		case gel_packVersion:
-			return gel_finding603;
+			return gel_findingPackVersion;
 		case gel_packChecksum:
-			return gel_finding604;
+			return gel_findingPackDamaged;
 		case gel_packHeader:
 		case gel_packTable:
-			return gel_finding605;
+			return gel_findingPackTableWrong;
 		case gel_packUnknownSection:
 		case gel_packMissingSection:
-			return gel_finding606;
+			return gel_findingSectionMissing;
 		case gel_packSize:
 		case gel_packIndex:
 		case gel_packValue:
 		case gel_packStructure:
-			return gel_finding607;
+			return gel_findingSectionRuleBroken;
 		default:
-			return gel_finding4; // alignment and scratch memory are ours to provide
+			return gel_findingInternal; // alignment and scratch memory are ours to provide
 	}
 }
 
@@ -91,7 +91,8 @@ static bool ReadAligned( gelInspectedPack* pack, gelFindings* findings )
 	if ( pack->bytes != NULL )
 		memcpy( pack->bytes, file, pack->byteCount );
 	else
-		gelFindings_Add( findings, gel_finding3, pack->path, "the pack has %zu bytes", pack->byteCount );
+		gelFindings_Add(
+			findings, gel_findingNoMemory, pack->path, "the pack has %zu bytes", pack->byteCount );
 	free( file );
 	return pack->bytes != NULL;
 }

@@ -57,7 +57,8 @@ static void Compare( gelProgram* program, const char* pathA, const char* pathB )
 	{
 		gelReport_Phase( &program->report, "diff" );
 		if ( !gelDiffPacks( &a, &b, program ) )
-			gelFindings_Add( &program->findings, gel_finding618, pathB, "it is not byte for byte %s", pathA );
+			gelFindings_Add(
+				&program->findings, gel_findingPacksDiffer, pathB, "it is not byte for byte %s", pathA );
 		gelInspectedPack_Close( &b );
 	}
 	gelInspectedPack_Close( &a );
@@ -67,7 +68,7 @@ static void Run( gelProgram* program, const Wishes* wishes )
 {
 	const gelParsedOperands* packs = &program->operands;
 	if ( ( packs->count == 2 ) != wishes->diff || ( wishes->diff && ( wishes->verify || wishes->skinPath ) ) )
-		gelFindings_Add( &program->findings, gel_finding5, NULL,
+		gelFindings_Add( &program->findings, gel_findingUsage, NULL,
 			"--diff takes two packs, no --verify and no --skin-glb; without it there is one pack" );
 	else if ( wishes->diff )
 		Compare( program, packs->items[0], packs->items[1] );

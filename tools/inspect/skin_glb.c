@@ -274,7 +274,7 @@ static bool WriteSkin( Skin* skin, const char* path, gelFindings* findings )
 	size_t bytes = 0;
 	uint8_t* file = json ? Assemble( skin, json, &bytes ) : NULL;
 	if ( file == NULL )
-		gelFindings_Add( findings, gel_finding3, path, "there is no memory for the skinned mesh" );
+		gelFindings_Add( findings, gel_findingNoMemory, path, "there is no memory for the skinned mesh" );
 	bool ok = file != NULL && gelWriteFile( path, file, bytes, findings );
 	free( file );
 	free( json );
@@ -286,14 +286,14 @@ bool gelWriteSkinGlb( const gelInspectedPack* pack, const char* path, gelFinding
 {
 	if ( pack->view.particles.header == NULL )
 	{
-		gelFindings_Add( findings, gel_finding619, pack->path,
+		gelFindings_Add( findings, gel_findingNoPackParticles, pack->path,
 			"there are no particles that could be joints; bake it with --particles" );
 		return false;
 	}
 	gelAsset* asset = NULL;
 	if ( gelLoadAsset( pack->bytes, pack->byteCount, NULL, &asset, NULL ) != gel_success )
 	{
-		gelFindings_Add( findings, gel_finding3, pack->path, "there is no memory to load the pack" );
+		gelFindings_Add( findings, gel_findingNoMemory, pack->path, "there is no memory to load the pack" );
 		return false;
 	}
 	Skin skin = { .asset = asset, .info = gelAsset_GetInfo( asset ) };

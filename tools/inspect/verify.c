@@ -36,14 +36,14 @@ static void VerifyMeta( const gelInspectedPack* pack, gelFindings* findings )
 	json_t* meta = gelParseMeta( &pack->view, error, sizeof( error ) );
 	if ( meta == NULL )
 	{
-		gelFindings_Add( findings, gel_finding610, pack->path, "section META, at byte %" PRIu64 ": %s",
-			OffsetOf( pack, pack->view.meta ), error );
+		gelFindings_Add( findings, gel_findingMetaNotJson, pack->path,
+			"section META, at byte %" PRIu64 ": %s", OffsetOf( pack, pack->view.meta ), error );
 	}
 	json_decref( meta );
 	const uint8_t none[32] = { 0 };
 	if ( memcmp( pack->view.header->provenance, none, sizeof( none ) ) == 0 )
 	{
-		gelFindings_Add( findings, gel_finding611, pack->path,
+		gelFindings_Add( findings, gel_findingMetaIncomplete, pack->path,
 			"header, at byte %zu: the provenance is all zero; bake the pack again with gel-bake",
 			offsetof( gelPackHeader, provenance ) );
 	}
@@ -66,11 +66,11 @@ static void VerifyAttachments( const gelInspectedPack* pack, gelFindings* findin
 		double distance = gelGetAttachmentDistance( a, view->nodes, view->tets );
 		json_t* name = json_string( a->name ); // NULL when it is not UTF-8
 		if ( name == NULL )
-			gelFindings_Add( findings, gel_finding621, pack->path,
+			gelFindings_Add( findings, gel_findingAttachmentWrong, pack->path,
 				"section ATCH, element %u, at byte %" PRIu64 ": the name is not UTF-8", i,
 				OffsetOf( pack, a ) );
 		else if ( isInside && distance > 1e-5 * size )
-			gelFindings_Add( findings, gel_finding621, pack->path,
+			gelFindings_Add( findings, gel_findingAttachmentWrong, pack->path,
 				"section ATCH, element %u, at byte %" PRIu64 ": \"%s\" is %.3g m from where its weights say",
 				i, OffsetOf( pack, a ), a->name, distance );
 		json_decref( name );
@@ -85,7 +85,7 @@ static void VerifyNames( const gelInspectedPack* pack, gelFindings* findings )
 		json_t* name = json_string( m->name ); // NULL when it is not UTF-8
 		if ( name == NULL )
 		{
-			gelFindings_Add( findings, gel_finding615, pack->path,
+			gelFindings_Add( findings, gel_findingMaterialNameNotUtf8, pack->path,
 				"section MATL, element %u, at byte %" PRIu64 ": the name is not UTF-8", i,
 				OffsetOf( pack, m ) );
 		}
@@ -106,7 +106,7 @@ static void VerifyMasses( const gelInspectedPack* pack, gelFindings* findings )
 			mass += (double)view->materials[rest->material].density * rest->volume / 4.0;
 		}
 		if ( fabs( view->masses[node].mass - mass ) <= 1e-6 * mass ) continue;
-		gelFindings_Add( findings, gel_finding612, pack->path,
+		gelFindings_Add( findings, gel_findingMassWrong, pack->path,
 			"section MASS, element %u, at byte %" PRIu64 ": the mass is %.9g kg, its tets give %.9g kg", node,
 			OffsetOf( pack, view->masses + node ), (double)view->masses[node].mass, mass );
 	}
@@ -122,13 +122,13 @@ static void VerifyFactor(
 	const char* name = isOfParticles ? "OPFA" : "FACT";
 	if ( check.outOfMemory )
 	{
-		gelFindings_Add( findings, gel_finding3, pack->path,
+		gelFindings_Add( findings, gel_findingNoMemory, pack->path,
 			"there is no memory to check a factor of %u rows", f.header->n );
 		return;
 	}
 	if ( check.patternHash != f.header->patternHash )
 	{
-		gelFindings_Add( findings, gel_finding613, pack->path,
+		gelFindings_Add( findings, gel_findingFactorForeign, pack->path,
 			"section %s (key %016" PRIx64 "), at byte %" PRIu64 ": its pattern hash is %016" PRIx64
 			", that of %s is %016" PRIx64,
 			name, section->key, OffsetOf( pack, &f.header->patternHash ), f.header->patternHash,
@@ -137,7 +137,7 @@ static void VerifyFactor(
 	double tolerance = f.version == GEL_PACK_SECTION_VERSION ? GEL_FACTOR_TOLERANCE : GEL_SOLVED_TOLERANCE;
 	if ( !( check.residual <= tolerance ) )
 	{
-		gelFindings_Add( findings, gel_finding614, pack->path,
+		gelFindings_Add( findings, gel_findingFactorWrong, pack->path,
 			"section %s (key %016" PRIx64 "), row of %s %u, at byte %" PRIu64
 			": L L^T differs from the system matrix by %.3g, rounding explains %.3g",
 			name, section->key, isOfParticles ? "particle" : "node", check.worstNode, section->offset,
@@ -166,7 +166,7 @@ static void NoteUnknownSections( const gelInspectedPack* pack, gelFindings* find
 			isKnown = isKnown || known[k] == s->fourcc;
 		}
 		if ( isKnown ) continue;
-		gelFindings_Add( findings, gel_finding608, pack->path,
+		gelFindings_Add( findings, gel_findingSectionsUnknown, pack->path,
 			"section %s (key %016" PRIx64 "), at byte %" PRIu64 ", %" PRIu64
 			" bytes: only its checksum was verified",
 			gelMakeSectionName( s->fourcc ).text, s->key, s->offset, s->bytes );
@@ -205,7 +205,8 @@ static void VerifyLevels( const gelInspectedPack* pack, gelProgram* program, jso
 		gelInspectedPack level;
 		if ( !gelOpenLevel( pack, i, path, sizeof( path ), &level ) )
 		{
-			gelFindings_Add( &program->findings, gel_finding3, path, "there is no memory to check it" );
+			gelFindings_Add(
+				&program->findings, gel_findingNoMemory, path, "there is no memory to check it" );
 			return;
 		}
 		VerifyOne( &level, program, results );

@@ -138,7 +138,7 @@ static void VerifyPatches( const gelInspectedPack* pack, gelFindings* findings, 
 		const gelPackPatch* patch = view->patches + i;
 		PatchSums sums = SumPatch( view, patch, pieces );
 		if ( AgreesWith( patch, &sums ) ) continue;
-		gelFindings_Add( findings, gel_finding617, pack->path,
+		gelFindings_Add( findings, gel_findingPatchWrong, pack->path,
 			"section CPAT, element %u, at byte %" PRIu64 ": area %.9g m^2, its triangles have %.9g m^2", i,
 			(uint64_t)( (const uint8_t*)patch - pack->bytes ), (double)patch->area, sums.S );
 	}
@@ -161,7 +161,7 @@ static void VerifyPieces( const gelInspectedPack* pack, gelFindings* findings, c
 		double error = fmin( Length( Sub( pieces[i], n ) ), Length( Sub( pieces[i], opposite ) ) );
 		// moving the outline of a triangle by r changes its area by up to r times its length
 		if ( error <= rounding * ( perimeter + rounding ) ) continue;
-		gelFindings_Add( findings, gel_finding616, pack->path,
+		gelFindings_Add( findings, gel_findingSurfaceForeign, pack->path,
 			"section CTRI: the pieces of art triangle %u (vertices %u %u %u) add up to %.6g m^2, it has %.6g "
 			"m^2",
 			i, c[0], c[1], c[2], Length( pieces[i] ), Length( n ) );
@@ -191,8 +191,8 @@ void gelVerifySurface( const gelInspectedPack* pack, gelProgram* program )
 	Vec* pieces = calloc( view->header->artTriangleCount, sizeof( Vec ) );
 	if ( pieces == NULL )
 	{
-		gelFindings_Add( &program->findings, gel_finding3, pack->path, "there is no memory for %u triangles",
-			view->header->artTriangleCount );
+		gelFindings_Add( &program->findings, gel_findingNoMemory, pack->path,
+			"there is no memory for %u triangles", view->header->artTriangleCount );
 		return;
 	}
 	VerifyPatches( pack, &program->findings, pieces );
@@ -211,7 +211,7 @@ void gelVerifySurface( const gelInspectedPack* pack, gelProgram* program )
 	if ( facts.openEdges == 0 &&
 		Length( sum ) > 1e-6 * facts.area + GetRounding( view ) * sqrt( facts.area ) )
 	{
-		gelFindings_Add( &program->findings, gel_finding616, pack->path,
+		gelFindings_Add( &program->findings, gel_findingSurfaceForeign, pack->path,
 			"section CTRI: the surface is closed, but its vector area is %.3g of %.6g m^2", Length( sum ),
 			facts.area );
 	}

@@ -49,13 +49,13 @@ static void VerifyFactor( const gelInspectedPack* pack, const gelAsset* asset, c
 		gelAsset_MakeWarpFactor( asset, (float)step, header->pinSetId, wanted[0], wanted[1], wanted[2] ) ==
 			gel_success;
 	if ( !ok )
-		gelFindings_Add( findings, gel_finding4, pack->path,
+		gelFindings_Add( findings, gel_findingInternal, pack->path,
 			"the factor of section WFAC (key %016" PRIx64 ") could not be made again", section->key );
 	for ( int k = 0; k < 3 && ok; ++k )
 	{
 		uint64_t i = FindDifference( wanted[k], numbers[k], counts[k] );
 		if ( i == counts[k] ) continue;
-		gelFindings_Add( findings, gel_finding614, pack->path,
+		gelFindings_Add( findings, gel_findingFactorWrong, pack->path,
 			"section WFAC (key %016" PRIx64 "), number %" PRIu64 " of its %s, at byte %" PRIu64
 			": it is %g, that of the cage and its materials is %g",
 			section->key, i, names[k], (uint64_t)( (const uint8_t*)( numbers[k] + i ) - pack->bytes ),
@@ -73,7 +73,8 @@ void gelVerifyWarp( const gelInspectedPack* pack, gelProgram* program )
 	if ( count == 0 ) return;
 	if ( gelOpenAsset( pack->bytes, pack->byteCount, NULL, &asset, NULL ) != gel_success )
 	{
-		gelFindings_Add( &program->findings, gel_finding4, pack->path, "the runtime does not open the pack" );
+		gelFindings_Add(
+			&program->findings, gel_findingInternal, pack->path, "the runtime does not open the pack" );
 		return;
 	}
 	for ( uint32_t i = 0; i < count; ++i )

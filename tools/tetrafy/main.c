@@ -73,7 +73,7 @@ static bool MakeLevel(
 	bool ok = gelMakeCage( art, &settings, program, &level->cage, &level->stats );
 	if ( ok && index == 0 && level->stats.pieces > 1 )
 	{
-		gelFindings_Add( &program->findings, gel_finding419, settings.artPath,
+		gelFindings_Add( &program->findings, gel_findingCagePieces, settings.artPath,
 			"the cage has %u separate pieces, as the art or its gaps have", level->stats.pieces );
 	}
 	level->seconds += gelNow() - start;
@@ -183,7 +183,7 @@ static bool CommandIsUsable( gelProgram* program, const Command* command )
 	gelCageFormat format;
 	if ( command->outPath == NULL || !gelCageFormat_FromPath( command->outPath, &format ) )
 	{
-		gelFindings_Add( &program->findings, gel_finding416, command->outPath,
+		gelFindings_Add( &program->findings, gel_findingOutputNotCage, command->outPath,
 			"name the cage with -o; its extension says the format: .msh .msh4 .vtk .node" );
 		return false;
 	}
@@ -191,14 +191,14 @@ static bool CommandIsUsable( gelProgram* program, const Command* command )
 	if ( command->fromPath != NULL &&
 		( command->lods > 1 || settings->cellSize > 0.0 || settings->manifold || settings->noSplit ) )
 	{
-		gelFindings_Add( &program->findings, gel_finding5, NULL,
+		gelFindings_Add( &program->findings, gel_findingUsage, NULL,
 			"--from takes a finished cage: no --lods, --cell, --manifold or --no-split" );
 		return false;
 	}
 	bool hasCell = command->settings.cellSize > 0.0;
 	if ( command->targetTetsGiven && ( hasCell || command->fromPath != NULL ) )
 	{
-		gelFindings_Add( &program->findings, gel_finding5, NULL, "--tets has no meaning together with %s",
+		gelFindings_Add( &program->findings, gel_findingUsage, NULL, "--tets has no meaning together with %s",
 			hasCell ? "--cell" : "--from" );
 		return false;
 	}

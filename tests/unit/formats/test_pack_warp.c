@@ -142,7 +142,7 @@ static void VerifyFindsWrongNumbers( void** state )
 		gelProgram program;
 		gelInitTestProgram( &program );
 		assert_true( gelVerifyPack( &pack, &program ) == ( k < 0 ) );
-		assert_int_equal( gelFindings_Total( &program.findings, gel_finding614 ), k < 0 ? 0 : 1 );
+		assert_int_equal( gelFindings_Total( &program.findings, gel_findingFactorWrong ), k < 0 ? 0 : 1 );
 		gelFreeTestProgram( &program );
 		*number = old;
 	}

@@ -160,7 +160,7 @@ static void WarnOutside( const gelBakeData* data, const gelPackAttachment* a, ge
 	double size = 0.0; // [m]
 	for ( int k = 0; k < 3; ++k )
 		size = fmax( size, (double)data->mesh->boundsMax[k] - (double)data->mesh->boundsMin[k] );
-	gelFindings_Add( findings, gel_finding557, data->settings->artFile,
+	gelFindings_Add( findings, gel_findingAttachmentOutsideCage, data->settings->artFile,
 		"\"%s\" at %g %g %g is %.3g m outside of the cage of %u tets; it hangs on the nearest point of it%s",
 		a->name, (double)a->position[0], (double)a->position[1], (double)a->position[2], distance,
 		data->cage.tetCount,
@@ -173,7 +173,7 @@ bool gelBuildAttachments( gelBakeData* data, gelFindings* findings )
 	const uint32_t count = (uint32_t)settings->attachmentCount;
 	if ( count > GEL_PACK_MAX_ATTACHMENTS )
 	{
-		gelFindings_Add( findings, gel_finding512, settings->artFile,
+		gelFindings_Add( findings, gel_findingFormatLimit, settings->artFile,
 			"there are %u attachment points; a pack holds at most %u", count, GEL_PACK_MAX_ATTACHMENTS );
 		return false;
 	}

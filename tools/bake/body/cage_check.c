@@ -13,13 +13,13 @@ static bool CheckIndices( const gelCage* cage, const char* file, gelFindings* fi
 {
 	if ( cage->nodeCount == 0 || cage->tetCount == 0 )
 	{
-		gelFindings_Add( findings, gel_finding501, file, "the cage is empty: %u nodes, %u tets",
+		gelFindings_Add( findings, gel_findingCageUnusable, file, "the cage is empty: %u nodes, %u tets",
 			cage->nodeCount, cage->tetCount );
 		return false;
 	}
 	if ( cage->nodeCount > GEL_PACK_MAX_NODES || cage->tetCount > GEL_PACK_MAX_TETS )
 	{
-		gelFindings_Add( findings, gel_finding512, file,
+		gelFindings_Add( findings, gel_findingFormatLimit, file,
 			"the cage has %u nodes and %u tets; a pack holds at most %u and %u", cage->nodeCount,
 			cage->tetCount, GEL_PACK_MAX_NODES, GEL_PACK_MAX_TETS );
 		return false;
@@ -32,7 +32,7 @@ static bool CheckIndices( const gelCage* cage, const char* file, gelFindings* fi
 		bool distinct =
 			n[0] != n[1] && n[0] != n[2] && n[0] != n[3] && n[1] != n[2] && n[1] != n[3] && n[2] != n[3];
 		if ( inside && distinct ) continue;
-		gelFindings_Add( findings, gel_finding501, file,
+		gelFindings_Add( findings, gel_findingCageUnusable, file,
 			"tet %u has the nodes %u %u %u %u: they have to be distinct and below %u", t, n[0], n[1], n[2],
 			n[3], cage->nodeCount );
 		return false;
@@ -50,7 +50,7 @@ static bool CheckNodesUsed( const gelCage* cage, gelBakePool* pool, const char* 
 	for ( uint32_t i = 0; i < cage->nodeCount; ++i )
 	{
 		if ( used[i] ) continue;
-		gelFindings_Add( findings, gel_finding501, file,
+		gelFindings_Add( findings, gel_findingCageUnusable, file,
 			"node %u belongs to no tet, so it has no mass; remove it from the cage", i );
 		return false;
 	}
@@ -66,7 +66,7 @@ static bool RoundNodes( const gelCage* cage, const char* file, gelFindings* find
 		// the bound keeps squares and products of coordinates inside the range of a float
 		if ( !( fabs( p[0] ) <= 1e12 && fabs( p[1] ) <= 1e12 && fabs( p[2] ) <= 1e12 ) )
 		{
-			gelFindings_Add( findings, gel_finding501, file,
+			gelFindings_Add( findings, gel_findingCageUnusable, file,
 				"node %u at %g %g %g is not within 1e12 m of the origin", i, p[0], p[1], p[2] );
 			return false;
 		}
@@ -82,9 +82,9 @@ static bool RoundNodes( const gelCage* cage, const char* file, gelFindings* find
 	double size = fmax( fmax( high[0] - low[0], high[1] - low[1] ), high[2] - low[2] );
 	// A float has 24 bits: from 1000 body lengths on, 10 of them are spent on where the body is.
 	// The import says so itself of art that suffers.
-	if ( out->maxCoordinate > 1000.0 * size && gelFindings_Total( findings, gel_finding120 ) == 0 )
+	if ( out->maxCoordinate > 1000.0 * size && gelFindings_Total( findings, gel_findingMeshFarAway ) == 0 )
 	{
-		gelFindings_Add( findings, gel_finding506, file,
+		gelFindings_Add( findings, gel_findingCageFarAway, file,
 			"the cage is %g m large but reaches %g m away from the origin, which costs precision; move the "
 			"art to the origin",
 			size, out->maxCoordinate );
@@ -151,7 +151,7 @@ static bool CheckFaces( const gelBakeCage* cage, const char* file, gelFindings* 
 	if ( badCount > 0 )
 	{
 		const Face* f = faces + firstBad;
-		gelFindings_Add( findings, gel_finding504, file,
+		gelFindings_Add( findings, gel_findingBakeTetsOverlap, file,
 			"%u faces have more than one tet on one side (first: nodes %u %u %u of tets %u and %u); the cage "
 			"overlaps itself "
 			"there",
@@ -178,7 +178,7 @@ static void CountParts( gelBakeCage* cage, const char* file, gelFindings* findin
 	gelFreeBakePool( &pool );
 	if ( cage->partCount > 1 )
 	{
-		gelFindings_Add( findings, gel_finding505, file,
+		gelFindings_Add( findings, gel_findingCageParts, file,
 			"the cage has %u parts that share no node; they will fall apart. Use larger tets (fewer --tets) "
 			"to join them, or bake "
 			"them one by one",
@@ -231,7 +231,7 @@ uint32_t gelDropUnusedNodes( gelCage* cage, gelFindings* findings, const char* f
 	}
 	if ( dropped > 0 )
 	{
-		gelFindings_Add( findings, gel_finding502, file,
+		gelFindings_Add( findings, gel_findingCageNodesDropped, file,
 			"%u of %u nodes belong to no tet and were dropped (first: node %u)", dropped, cage->nodeCount,
 			firstDropped );
 	}

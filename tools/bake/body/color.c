@@ -95,7 +95,7 @@ bool gelColorTets( const gelBakeCage* cage, gelBakePool* pool, gelFindings* find
 		uint32_t color = FindFreeColor( &sets, tet );
 		if ( color == GEL_PACK_MAX_COLORS )
 		{
-			gelFindings_Add( findings, gel_finding512, cage->file,
+			gelFindings_Add( findings, gel_findingFormatLimit, cage->file,
 				"tet %u shares its nodes with more than %u other tets; refine the cage around node %u",
 				gelGetSourceTet( cage, t ), GEL_PACK_MAX_COLORS - 1, gelGetSourceNode( cage, tet->node[0] ) );
 			return false;

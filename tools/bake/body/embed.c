@@ -345,7 +345,7 @@ static bool CheckPlacements( const gelMesh* mesh, const char* file, const uint32
 	}
 	if ( outsideCount == 0 ) return true;
 	const float* p = mesh->positions + 3 * (size_t)first;
-	gelFindings_Add( findings, gel_finding507, file,
+	gelFindings_Add( findings, gel_findingArtNotEmbedded, file,
 		"%u of %u art vertices are outside of the cage (first: vertex %u of the file at %g %g %g); make the "
 		"cage with "
 		"gel-tetrafy from this art, or leave out --cage",

@@ -311,7 +311,7 @@ bool gelBuildLevels( gelBakeData* data, gelFindings* findings )
 	LevelGrid fine = { 0 };
 	bool ok = settings->levelCount == 0 || settings->pinSetCount <= 1;
 	if ( !ok )
-		gelFindings_Add( findings, gel_finding510, settings->artFile,
+		gelFindings_Add( findings, gel_findingPinSetUnusable, settings->artFile,
 			"there are %d; a pack with levels of detail has one at most", settings->pinSetCount );
 	if ( settings->levelCount > 0 )
 		fine = BuildGrid(
@@ -322,7 +322,7 @@ bool gelBuildLevels( gelBakeData* data, gelFindings* findings )
 		const gelPackHeader* h = view.header;
 		ok = h != NULL && h->tetCount < fine.tetCount;
 		if ( !ok )
-			gelFindings_Add( findings, gel_finding545, settings->artFile,
+			gelFindings_Add( findings, gel_findingLevelNotCoarser, settings->artFile,
 				"level %d has %u tets, the one before it has %u; ask for fewer, or leave it out", i + 1,
 				h != NULL ? h->tetCount : 0, fine.tetCount );
 		if ( !ok ) break;

@@ -20,7 +20,7 @@ bool gelBuildMasses( const gelBakeCage* cage, const gelBakeGather* gather, const
 		// both m and 1/m have to be normal floats: the runtime multiplies with either
 		if ( !( mass > 2.0 / (double)FLT_MAX && mass < 0.5 / (double)FLT_MIN && mass < (double)FLT_MAX ) )
 		{
-			gelFindings_Add( findings, gel_finding512, cage->file,
+			gelFindings_Add( findings, gel_findingFormatLimit, cage->file,
 				"node %u at %g %g %g has a mass of %g kg, which a 32-bit float cannot invert; check the "
 				"units of "
 				"the cage and of --density",

@@ -207,8 +207,9 @@ static bool BeginArt( Placing* placing, const gelMesh* mesh, const char* file, g
 	if ( !placing->own.isEmpty ) placing->own.tree = gelMakeSurfaceTree( &placing->own.surface );
 	if ( !placing->others.isEmpty ) placing->others.tree = gelMakeSurfaceTree( &placing->others.surface );
 	if ( !placing->own.isEmpty ) return true;
-	gelFindings_Add( findings, gel_finding517, file, "%s%sno triangle of the art is in the %s '%.60s'",
-		PlaceOf( region ), ColonOf( region ), isGroup ? "group" : "material", region->artName );
+	gelFindings_Add( findings, gel_findingMaterialFileWrong, file,
+		"%s%sno triangle of the art is in the %s '%.60s'", PlaceOf( region ), ColonOf( region ),
+		isGroup ? "group" : "material", region->artName );
 	return false;
 }
 
@@ -216,7 +217,7 @@ static bool CheckTets(
 	const gelMaterialRegion* region, const gelCage* cage, const char* file, gelFindings* findings )
 {
 	if ( region->kind != gel_regionTets || region->tetLast < cage->tetCount ) return true;
-	gelFindings_Add( findings, gel_finding517, file, "%s%sthere is no tet %u; the cage has %u",
+	gelFindings_Add( findings, gel_findingMaterialFileWrong, file, "%s%sthere is no tet %u; the cage has %u",
 		PlaceOf( region ), ColonOf( region ), region->tetLast, cage->tetCount );
 	return false;
 }
@@ -249,7 +250,7 @@ gelBakeMaterial* gelPlaceMaterials( const gelMaterialRegions* regions, const gel
 		FreePart( &placing.own );
 		FreePart( &placing.others );
 		if ( ok && count == 0 )
-			gelFindings_Add( findings, gel_finding518, file,
+			gelFindings_Add( findings, gel_findingRegionEmpty, file,
 				"%s%sno tet has its middle in region %d ('%.60s'); enlarge it, or use a finer cage",
 				PlaceOf( region ), ColonOf( region ), i, region->material.name );
 	}

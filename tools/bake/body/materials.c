@@ -26,8 +26,8 @@ static bool CheckRange( const Range* range, gelFindings* findings )
 {
 	bool aboveLow = range->lowIsOpen ? range->value > range->low : range->value >= range->low;
 	if ( aboveLow && range->value <= range->high ) return true; // false for NaN
-	gelFindings_Add( findings, gel_finding508, NULL, "%s is %g%s; it has to be in %c%g, %g]", range->name,
-		range->value, range->unit, range->lowIsOpen ? '(' : '[', range->low, range->high );
+	gelFindings_Add( findings, gel_findingMaterialRange, NULL, "%s is %g%s; it has to be in %c%g, %g]",
+		range->name, range->value, range->unit, range->lowIsOpen ? '(' : '[', range->low, range->high );
 	return false;
 }
 
@@ -60,7 +60,7 @@ bool gelBuildMaterial( const gelBakeMaterial* material, gelFindings* findings, g
 	out->staticFriction = (float)material->staticFriction;
 	out->dynamicFriction = (float)material->dynamicFriction;
 	if ( out->density >= 1e-30f && out->mu >= 1e-30f ) return true;
-	gelFindings_Add( findings, gel_finding508, NULL,
+	gelFindings_Add( findings, gel_findingMaterialRange, NULL,
 		"density %g kg/m^3 or Young's modulus %g Pa is too small for a 32-bit float", material->density, E );
 	return false;
 }

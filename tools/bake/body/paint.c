@@ -32,7 +32,7 @@ static const KindInfo s_kinds[gel_paintKindCount] = {
 
 static bool FailRule( const char* text, const char* reason, gelFindings* findings )
 {
-	gelFindings_Add( findings, gel_finding5, NULL, "--paint %.80s: %s", text, reason );
+	gelFindings_Add( findings, gel_findingUsage, NULL, "--paint %.80s: %s", text, reason );
 	return false;
 }
 
@@ -126,7 +126,7 @@ typedef struct Channel
 static bool FailChannel(
 	const gelPaintInput* input, const char* channel, const char* reason, gelFindings* findings )
 {
-	gelFindings_Add( findings, gel_finding556, input->file, "%.63s %s", channel, reason );
+	gelFindings_Add( findings, gel_findingPaintWrong, input->file, "%.63s %s", channel, reason );
 	return false;
 }
 
@@ -173,7 +173,7 @@ static bool FailValue( const gelPaintInput* input, const Channel* channel, uint3
 	const char* wanted, gelFindings* findings )
 {
 	const float* p = input->mesh->positions + 3 * (size_t)vertex;
-	gelFindings_Add( findings, gel_finding556, input->file,
+	gelFindings_Add( findings, gel_findingPaintWrong, input->file,
 		"%.63s of vertex %u at %g %g %g is %g, which is no %s", channel->name,
 		input->mesh->vertToSource[vertex], (double)p[0], (double)p[1], (double)p[2],
 		(double)channel->values[(size_t)vertex * channel->stride], wanted );
@@ -196,7 +196,7 @@ static bool CheckValues(
 	}
 	if ( isUnit || largest > 1.0 || largest == 0.0 ) return true;
 	// Bytes that stand for 0 to 1, or a brush that does not know pascals.
-	gelFindings_Add( findings, gel_finding556, input->file,
+	gelFindings_Add( findings, gel_findingPaintWrong, input->file,
 		"%.63s goes from 0 to 1, which is no %s; say what that means, as in --paint %s=%.63s:LOW:HIGH",
 		channel->name, s_kinds[kind].quantity, s_kinds[kind].name, channel->name );
 	return false;

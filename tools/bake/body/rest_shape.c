@@ -100,7 +100,7 @@ bool gelBuildRestShapes( const gelBakeCage* cage, const uint32_t* tetMaterials, 
 		const gelPackNode* x0 = cage->nodes + cage->tets[t].node[0];
 		if ( !( shape.thickness >= GEL_MIN_THICKNESS ) || !FitsFloat( &shape ) )
 		{
-			gelFindings_Add( findings, gel_finding503, cage->file,
+			gelFindings_Add( findings, gel_findingBakeTetInverted, cage->file,
 				"tet %u at %g %g %g has the volume %g m^3 and the thickness %g (smallest height / longest "
 				"edge, at least %g) "
 				"once its nodes are 32-bit floats; rebuild the cage there, or move the art to the origin",
@@ -124,7 +124,7 @@ bool gelBuildRestShapes( const gelBakeCage* cage, const uint32_t* tetMaterials, 
 	}
 	if ( thinCount > 0 )
 	{
-		gelFindings_Add( findings, gel_finding513, cage->file,
+		gelFindings_Add( findings, gel_findingBakeTetThin, cage->file,
 			"%u tets are thinner than %g of their longest edge (thinnest: tet %u, %g); they will be noisy",
 			thinCount, GEL_THIN_THICKNESS, gelGetSourceTet( cage, thinnest ), out->minThickness );
 	}

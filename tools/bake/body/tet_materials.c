@@ -65,7 +65,7 @@ bool gelBuildMaterials( const gelBakeSettings* settings, const gelBakeCage* cage
 		}
 		out->tets[t] = entry;
 		if ( entry < GEL_PACK_MAX_MATERIALS ) continue;
-		gelFindings_Add( findings, gel_finding512, cage->file,
+		gelFindings_Add( findings, gel_findingFormatLimit, cage->file,
 			"the tets have more than %u different materials; round their values", GEL_PACK_MAX_MATERIALS );
 		ok = false;
 	}

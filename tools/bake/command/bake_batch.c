@@ -143,8 +143,8 @@ static bool StartJob( Batch* batch, BatchJob* job, int asset )
 	if ( job->report != NULL && job->messages != NULL ) job->process = fork();
 	if ( job->process == 0 && job->report != NULL && job->messages != NULL ) RunChild( batch, job, parent );
 	if ( job->process > 0 ) return true;
-	gelFindings_Add( &batch->program->findings, gel_finding552, batch->manifest.assets[asset].input,
-		"it cannot be started: %s", strerror( errno ) );
+	gelFindings_Add( &batch->program->findings, gel_findingBatchBakeFailed,
+		batch->manifest.assets[asset].input, "it cannot be started: %s", strerror( errno ) );
 	if ( job->report != NULL ) fclose( job->report );
 	if ( job->messages != NULL ) fclose( job->messages );
 	batch->outcomes[asset].exitCode = gel_exitInternal;
@@ -160,11 +160,11 @@ static int ExitCodeOf( Batch* batch, const BatchJob* job, int status )
 	if ( WIFEXITED( status ) && WEXITSTATUS( status ) <= gel_exitLimit ) return WEXITSTATUS( status );
 	const char* input = batch->manifest.assets[job->asset].input;
 	if ( WIFSIGNALED( status ) )
-		gelFindings_Add( &batch->program->findings, gel_finding552, input, "its bake was ended by signal %d",
-			WTERMSIG( status ) );
+		gelFindings_Add( &batch->program->findings, gel_findingBatchBakeFailed, input,
+			"its bake was ended by signal %d", WTERMSIG( status ) );
 	else
-		gelFindings_Add( &batch->program->findings, gel_finding552, input, "its bake ended with code %d",
-			WEXITSTATUS( status ) );
+		gelFindings_Add( &batch->program->findings, gel_findingBatchBakeFailed, input,
+			"its bake ended with code %d", WEXITSTATUS( status ) );
 	return gel_exitInternal;
 }
 
@@ -303,7 +303,7 @@ static bool FindFolders( Batch* batch )
 			command->cachePath[0] == '/' ? "" : current, command->cachePath[0] == '/' ? "" : "/",
 			command->cachePath );
 	if ( error == 0 && length < (int)sizeof( batch->cache ) ) return true;
-	gelFindings_Add( findings, gel_finding2, command->cachePath, "the cache cannot be used: %s",
+	gelFindings_Add( findings, gel_findingCannotWrite, command->cachePath, "the cache cannot be used: %s",
 		strerror( error != 0 ? error : ENAMETOOLONG ) );
 	return false;
 }
@@ -317,7 +317,7 @@ void gelBakeBatch( const gelBakeCommand* command, gelProgram* program )
 	if ( ok && command->shardText != NULL &&
 		!gelParseShard( command->shardText, &batch.first, &batch.stride ) )
 	{
-		gelFindings_Add( findings, gel_finding5, NULL,
+		gelFindings_Add( findings, gel_findingUsage, NULL,
 			"--shard %.40s has to be K/N, a part and the number of parts, such as 1/4", command->shardText );
 		ok = false;
 	}

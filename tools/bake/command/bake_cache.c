@@ -158,11 +158,11 @@ void gelStoreInCache( const char* folder, const gelCacheKey* key, const uint8_t*
 	gelFindings problems = { .silent = true };
 	int error = PrintPaths( folder, key, folderPath, path ) ? gelMakeFolders( folderPath ) : ENAMETOOLONG;
 	if ( error != 0 )
-		gelFindings_Add( findings, gel_finding550, folder,
+		gelFindings_Add( findings, gel_findingCacheNotWritten, folder,
 			"the pack was not put into the cache: %s; without it everything works, but slower",
 			strerror( error ) );
 	else if ( !gelWriteFile( path, bytes, byteCount, &problems ) )
-		gelFindings_Add( findings, gel_finding550, folder,
+		gelFindings_Add( findings, gel_findingCacheNotWritten, folder,
 			"the pack was not put into the cache: it %s; without it everything works, but slower",
 			problems.count > 0 ? problems.items[0].text : "cannot be written" );
 	gelFreeFindings( &problems );

@@ -63,7 +63,7 @@ static bool ParseSteps( BakeRun* run )
 	for ( int i = 0; i < texts->count; ++i )
 	{
 		if ( gelParseNumber( texts->items[i], steps + i ) ) continue;
-		gelFindings_Add( &run->program->findings, gel_finding5, NULL,
+		gelFindings_Add( &run->program->findings, gel_findingUsage, NULL,
 			"--step %s is not a number such as 0.01 or 1/60", texts->items[i] );
 		return false;
 	}
@@ -99,7 +99,7 @@ static bool ParsePinBoxes( BakeRun* run )
 	for ( int i = 0; i < texts->count; ++i )
 	{
 		if ( gelParsePinBox( texts->items[i], run->boxes + i ) ) continue;
-		gelFindings_Add( &run->program->findings, gel_finding5, NULL,
+		gelFindings_Add( &run->program->findings, gel_findingUsage, NULL,
 			"--pin-box %s does not have the form X0,Y0,Z0,X1,Y1,Z1", texts->items[i] );
 		return false;
 	}
@@ -278,7 +278,7 @@ static void CheckOwnWeight( BakeRun* run )
 	double height = (double)run->mesh.boundsMax[1] - (double)run->mesh.boundsMin[1]; // [m]
 	double pressure = m->density * 9.81 * height;                                    // [Pa]
 	if ( pressure < 0.5 * m->youngsModulus ) return;
-	gelFindings_Add( &run->program->findings, gel_finding515, run->command->inputPath,
+	gelFindings_Add( &run->program->findings, gel_findingBodyTooSoft, run->command->inputPath,
 		"the body is %.3g m high and will collapse under its own weight; use --young %.2g or more, or "
 		"--scale (0.01 "
 		"for art in centimetres)",
@@ -295,7 +295,7 @@ static void CheckSize( BakeRun* run )
 		sum += extent * extent;
 	}
 	if ( sqrt( sum ) >= 1e-3 ) return;
-	gelFindings_Add( &run->program->findings, gel_finding516, run->command->inputPath,
+	gelFindings_Add( &run->program->findings, gel_findingBodyMicroscopic, run->command->inputPath,
 		"the body is microscopic: %.2g m from corner to corner; give --scale if the unit of the art is not "
 		"the "
 		"metre",

@@ -147,7 +147,7 @@ bool gelReadBatchManifest(
 	char* text = (char*)gelReadFile( path, MAX_MANIFEST_BYTES, &bytes, findings );
 	if ( text == NULL ) return false;
 	Manifest m = { .pool = pool, .out = outManifest };
-	if ( gelJson_Open( &m.reader, path, text, bytes, gel_finding551, findings ) &&
+	if ( gelJson_Open( &m.reader, path, text, bytes, gel_findingManifestWrong, findings ) &&
 		gelJson_CheckKeys( &m.reader, m.reader.root, "output_folder options assets" ) )
 	{
 		m.outputFolder = ReadText( &m, m.reader.root, "output_folder" );

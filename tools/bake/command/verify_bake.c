@@ -86,7 +86,7 @@ void gelVerifyBake( const char* path, const uint8_t* bytes, size_t byteCount, ge
 	if ( isSame )
 		gelProgram_Say( program, "%s: verified: its sources bake to these %zu bytes", path, byteCount );
 	else
-		gelFindings_Add( &program->findings, gel_finding544, path,
+		gelFindings_Add( &program->findings, gel_findingPackOutdated, path,
 			"it has %zu bytes, its sources bake to %zu bytes%s%s", fileBytes, byteCount,
 			fileBytes == byteCount ? ", others" : "", levels );
 	free( file );

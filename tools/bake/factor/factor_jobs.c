@@ -25,7 +25,7 @@ static bool CheckPins( const gelBakePinSet* pins, uint32_t nodeCount, int level,
 	for ( uint32_t i = 0; i < pins->nodeCount; ++i )
 	{
 		if ( pins->nodes[i] < nodeCount && ( i == 0 || pins->nodes[i - 1] < pins->nodes[i] ) ) continue;
-		gelFindings_Add( findings, gel_finding510, NULL,
+		gelFindings_Add( findings, gel_findingPinSetUnusable, NULL,
 			"pinned node %u is out of place: nodes have to ascend and to be below %u", pins->nodes[i],
 			nodeCount );
 		return false;
@@ -33,7 +33,7 @@ static bool CheckPins( const gelBakePinSet* pins, uint32_t nodeCount, int level,
 	if ( pins->nodeCount > 0 && pins->nodeCount < nodeCount ) return true;
 	char of[48] = "";
 	if ( level > 0 ) snprintf( of, sizeof( of ), " of level %d (%u nodes)", level, nodeCount );
-	gelFindings_Add( findings, gel_finding510, NULL,
+	gelFindings_Add( findings, gel_findingPinSetUnusable, NULL,
 		pins->nodeCount == 0
 			? "no cage node%s is in the pin set; enlarge the box of --pin-box, or what is painted%s"
 			: "every cage node%s is pinned, so nothing is left to simulate; shrink the box of --pin-box, or "
@@ -58,8 +58,8 @@ static bool IdentifyPinSets( gelBakeData* data, gelFindings* findings )
 		for ( int j = 0; j < i; ++j )
 		{
 			if ( data->pinSetIds[i] != data->pinSetIds[j] ) continue;
-			gelFindings_Add( findings, gel_finding510, NULL, "pin sets %d and %d hold the same %u nodes", j,
-				i, pins->nodeCount );
+			gelFindings_Add( findings, gel_findingPinSetUnusable, NULL,
+				"pin sets %d and %d hold the same %u nodes", j, i, pins->nodeCount );
 			return false;
 		}
 	}
@@ -73,14 +73,14 @@ bool gelCheckSteps( const gelBakeSettings* settings, gelFindings* findings )
 		double step = settings->steps[i];
 		if ( !( step >= GEL_PACK_MIN_STEP && step <= GEL_PACK_MAX_STEP ) )
 		{
-			gelFindings_Add( findings, gel_finding509, NULL, "a step of %g s is not in [%g, %g]", step,
+			gelFindings_Add( findings, gel_findingStepRange, NULL, "a step of %g s is not in [%g, %g]", step,
 				GEL_PACK_MIN_STEP, GEL_PACK_MAX_STEP );
 			return false;
 		}
 		for ( int j = 0; j < i; ++j )
 		{
 			if ( (float)settings->steps[j] != (float)step ) continue;
-			gelFindings_Add( findings, gel_finding509, NULL, "the step of %g s is given twice", step );
+			gelFindings_Add( findings, gel_findingStepRange, NULL, "the step of %g s is given twice", step );
 			return false;
 		}
 	}
@@ -88,7 +88,7 @@ bool gelCheckSteps( const gelBakeSettings* settings, gelFindings* findings )
 	uint64_t factors = (uint64_t)settings->stepCount * ( (uint64_t)settings->pinSetCount + 1 );
 	if ( settings->stepCount > 0 && factors + (uint64_t)settings->pinSetCount <= GEL_PACK_MAX_SECTIONS - 16 )
 		return true;
-	gelFindings_Add( findings, gel_finding509, NULL,
+	gelFindings_Add( findings, gel_findingStepRange, NULL,
 		"%d step lengths with %d pin sets: between 1 and %u factors fit into a pack", settings->stepCount,
 		settings->pinSetCount, GEL_PACK_MAX_SECTIONS - 16 );
 	return false;
@@ -111,16 +111,16 @@ static bool ReportJob( const Job* job, const char* file, gelFindings* findings )
 		case gel_factorOk:
 			return true;
 		case gel_factorTooLarge:
-			gelFindings_Add( findings, gel_finding512, file,
+			gelFindings_Add( findings, gel_findingFormatLimit, file,
 				"the factor for %u free nodes has more than %u values; use a coarser cage", job->graph->n,
 				GEL_PACK_MAX_VALUES );
 			return false;
 		case gel_factorLibrary:
-			gelFindings_Add( findings, gel_finding4, NULL,
+			gelFindings_Add( findings, gel_findingInternal, NULL,
 				"the factorization for %u free nodes failed in CHOLMOD", job->graph->n );
 			return false;
 		default:
-			gelFindings_Add( findings, gel_finding511, file,
+			gelFindings_Add( findings, gel_findingBadlyConditioned, file,
 				"the system matrix for a step of %g s cannot be factored in 32-bit floats (diagonal from %g "
 				"to %g); make the "
 				"tets of the cage more alike in size, or lower Young's modulus or the step",
@@ -144,7 +144,8 @@ static bool PrepareJobs( gelBakeData* data, Job* jobs, gelFindings* findings )
 		const uint32_t* order = gelOrderNodes( graphs + p, &data->pool );
 		if ( order == NULL )
 		{
-			gelFindings_Add( findings, gel_finding4, NULL, "METIS could not order %u nodes", graphs[p].n );
+			gelFindings_Add(
+				findings, gel_findingInternal, NULL, "METIS could not order %u nodes", graphs[p].n );
 			return false;
 		}
 		for ( int s = 0; s < settings->stepCount; ++s )

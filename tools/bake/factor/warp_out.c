@@ -26,7 +26,7 @@ bool gelBuildWarp( gelBakeData* data, gelFindings* findings )
 			panels, data->cage.tets, data->cage.tetCount, data->cage.nodeCount, &data->pool, tree );
 		gelWarpSizes sizes = gelGetWarpSizes( tree );
 		if ( fits && sizes.panels < GEL_PACK_MAX_VALUES && sizes.updates < GEL_PACK_MAX_VALUES ) continue;
-		gelFindings_Add( findings, gel_finding512, data->cage.file,
+		gelFindings_Add( findings, gel_findingFormatLimit, data->cage.file,
 			"a front of the warp-cancelling solver has more than 65534 nodes; use a coarser cage, or bake "
 			"without "
 			"--warp" );
@@ -68,7 +68,8 @@ bool gelFactorWarpAtRest( gelBakeData* data, const uint8_t* bytes, size_t byteCo
 	}
 	gelDestroyAsset( asset );
 	if ( !ok )
-		gelFindings_Add( findings, gel_finding4, NULL, "the factor of the warp-cancelling solver failed" );
+		gelFindings_Add(
+			findings, gel_findingInternal, NULL, "the factor of the warp-cancelling solver failed" );
 	return ok;
 }
 

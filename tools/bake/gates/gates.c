@@ -25,7 +25,7 @@ static void CheckBytes( const gelGates* gates, const gelAsset* asset, gelProgram
 		coarser += gelAsset_GetInfo( gelAsset_GetLevel( asset, level ) ).packBytes;
 	char levels[64] = "";
 	if ( coarser > 0 ) snprintf( levels, sizeof( levels ), " (%zu of them for coarser levels)", coarser );
-	gelFindings_Add( &program->findings, gel_finding541, NULL,
+	gelFindings_Add( &program->findings, gel_findingPackTooLarge, NULL,
 		"the pack has %zu bytes%s, %.0f are allowed; fewer tets (--tets), fewer step lengths or pin sets, or "
 		"--no-collision make it smaller",
 		all, levels, gates->maxBytes );
@@ -58,7 +58,7 @@ static void CheckStepTime( const gelGates* gates, const gelAsset* root, int leve
 	double micros = 1e6 * gelEstimateStepTime( cost, *speed );
 	gelProgram_Say( program, "a step%s takes about %.3g us on one thread of this machine", name, micros );
 	if ( micros <= gates->maxStepMicros ) return;
-	gelFindings_Add( &program->findings, gel_finding542, NULL,
+	gelFindings_Add( &program->findings, gel_findingStepTooSlow, NULL,
 		"a step%s takes about %.3g us on one thread of this machine, %.6g are allowed; fewer tets (%s) make "
 		"it "
 		"faster",
@@ -72,7 +72,8 @@ static void CheckStepTimes( const gelGates* gates, const gelAsset* root, gelProg
 	if ( isTimed ) gelReport_Phase( &program->report, "calibrate" );
 	if ( isTimed && !gelMeasureMachine( &speed ) )
 	{
-		gelFindings_Add( &program->findings, gel_finding3, NULL, "the machine's speed cannot be measured" );
+		gelFindings_Add(
+			&program->findings, gel_findingNoMemory, NULL, "the machine's speed cannot be measured" );
 		return;
 	}
 	json_t* coarser = json_array();
@@ -169,8 +170,8 @@ static json_t* SoakLevel(
 				*blank = '-';
 			bool hasPicture =
 				r.worstStrain > 0.0 && WritePicture( asset, r.worstNodes, picturePath, program );
-			gelFindings_Add( &program->findings, gel_finding543, NULL, "%s%s: %s%s%s", label, name, fault,
-				hasPicture ? "; see " : "", hasPicture ? picturePath : "" );
+			gelFindings_Add( &program->findings, gel_findingSoakFailed, NULL, "%s%s: %s%s%s", label, name,
+				fault, hasPicture ? "; see " : "", hasPicture ? picturePath : "" );
 		}
 		free( r.worstNodes );
 	}
@@ -203,7 +204,8 @@ bool gelPassGates(
 	gelAsset* asset;
 	if ( gelLoadAsset( bytes, byteCount, NULL, &asset, NULL ) != gel_success )
 	{
-		gelFindings_Add( &program->findings, gel_finding4, NULL, "the runtime does not load the pack" );
+		gelFindings_Add(
+			&program->findings, gel_findingInternal, NULL, "the runtime does not load the pack" );
 		return false;
 	}
 	CheckBytes( gates, asset, program );

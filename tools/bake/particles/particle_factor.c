@@ -69,7 +69,8 @@ bool gelFactorParticles( gelBakeData* data, gelFindings* findings )
 	const uint32_t* order = gelOrderNodes( &graph, &data->pool );
 	if ( order == NULL )
 	{
-		gelFindings_Add( findings, gel_finding4, NULL, "METIS could not order %u particles", p->count );
+		gelFindings_Add(
+			findings, gel_findingInternal, NULL, "METIS could not order %u particles", p->count );
 		return false;
 	}
 	int most = data->settings->stepCount * GEL_SUBSTEP_COUNT;
@@ -88,7 +89,7 @@ bool gelFactorParticles( gelBakeData* data, gelFindings* findings )
 		gelFreeBakePool( &scratch );
 		if ( status != gel_factorOk )
 		{
-			gelFindings_Add( findings, gel_finding511, data->settings->artFile,
+			gelFindings_Add( findings, gel_findingBadlyConditioned, data->settings->artFile,
 				"the system matrix of %u particles for a step of %g s cannot be factored in 32-bit floats; "
 				"lower Young's modulus or the step, or take other particles",
 				p->count, step );

@@ -92,7 +92,7 @@ static bool KeepOnePart( gelBakeData* data, gelSampleGraph* graph, gelFindings* 
 	gelFreeBakePool( &scratch );
 	if ( realCount > 1 )
 	{
-		gelFindings_Add( findings, gel_finding530, data->settings->artFile,
+		gelFindings_Add( findings, gel_findingParticlesNotOnePiece, data->settings->artFile,
 			"%u parts do not touch; join them in the modeller, or bake each as a body of its own",
 			realCount );
 		return false;
@@ -115,7 +115,7 @@ static bool TakeSamples( gelBakeData* data, uint32_t kind, gelFindings* findings
 	for ( uint32_t i = 0; i < graph->count; ++i )
 		total += graph->weights[i];
 	if ( graph->count > 0 && total > 0.0 ) return KeepOnePart( data, graph, findings );
-	gelFindings_Add( findings, gel_finding531, data->settings->artFile,
+	gelFindings_Add( findings, gel_findingParticlesNoVolume, data->settings->artFile,
 		"there is no room for particles of a %s: the art has no %s", s_kindNames[kind],
 		kind == GEL_PARTICLES_SHEET ? "area" : "inside; close its surface, or use --particles sheet" );
 	return false;
@@ -139,7 +139,7 @@ static bool CheckRadii( const gelBakeData* data, gelFindings* findings )
 	{
 		const gelPackParticle* p = data->particles.particles + i;
 		if ( p->mass >= 1e-15f && p->mass <= 1e15f && p->volume >= 1e-15f && p->volume <= 1e15f ) continue;
-		gelFindings_Add( findings, gel_finding531, data->settings->artFile,
+		gelFindings_Add( findings, gel_findingParticlesNoVolume, data->settings->artFile,
 			"particle %u has a volume of %g m^3 and a mass of %g kg; use --scale", i, (double)p->volume,
 			(double)p->mass );
 		return false;

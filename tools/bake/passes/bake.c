@@ -41,13 +41,13 @@ static bool CheckArt( const gelMesh* mesh, const char* file, gelFindings* findin
 {
 	if ( mesh->vertexCount == 0 || mesh->triangleCount == 0 )
 	{
-		gelFindings_Add( findings, gel_finding514, file, "the art has %u vertices and %u triangles",
+		gelFindings_Add( findings, gel_findingArtEmpty, file, "the art has %u vertices and %u triangles",
 			mesh->vertexCount, mesh->triangleCount );
 		return false;
 	}
 	if ( mesh->vertexCount <= GEL_PACK_MAX_VERTICES && mesh->triangleCount <= GEL_PACK_MAX_TRIANGLES )
 		return true;
-	gelFindings_Add( findings, gel_finding512, file,
+	gelFindings_Add( findings, gel_findingFormatLimit, file,
 		"the art has %u vertices and %u triangles; a pack holds at most %u and %u", mesh->vertexCount,
 		mesh->triangleCount, GEL_PACK_MAX_VERTICES, GEL_PACK_MAX_TRIANGLES );
 	return false;
@@ -115,7 +115,7 @@ static bool CheckPack(
 	if ( ok ) return true;
 	const char name[5] = { (char)fault.fourcc, (char)( fault.fourcc >> 8 ), (char)( fault.fourcc >> 16 ),
 		(char)( fault.fourcc >> 24 ), 0 };
-	gelFindings_Add( &program->findings, gel_finding4, NULL,
+	gelFindings_Add( &program->findings, gel_findingInternal, NULL,
 		"the baked pack breaks a rule of its format: %s, section %s, element %llu: %s",
 		gelPackCode_String( fault.code ), fault.fourcc != 0 ? name : "table", (unsigned long long)fault.index,
 		fault.text != NULL ? fault.text : "" );
@@ -206,7 +206,8 @@ static uint8_t* MakePack( gelBakeData* data, const gelCage* cage, gelProgram* pr
 		bytes = ok ? gelWritePack( data, meta, provenance, outBytes ) : NULL;
 	}
 	if ( bytes == NULL )
-		gelFindings_Add( findings, gel_finding512, NULL, "the pack is too large; use a coarser cage" );
+		gelFindings_Add(
+			findings, gel_findingFormatLimit, NULL, "the pack is too large; use a coarser cage" );
 	free( meta );
 	BeginPhase( program, "validate", 0.95 );
 	if ( bytes != NULL && !CheckPack( data->settings, bytes, *outBytes, program ) )

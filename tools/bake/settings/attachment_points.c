@@ -121,7 +121,8 @@ bool gelParseAttachments( const gelStringList* texts, int ownCount, gelBakePool*
 			fault = "a pack holds at most 1024 attachment points";
 		if ( fault != NULL )
 		{
-			gelFindings_Add( findings, gel_finding5, NULL, "--attach %.120s: %s", texts->items[i], fault );
+			gelFindings_Add(
+				findings, gel_findingUsage, NULL, "--attach %.120s: %s", texts->items[i], fault );
 			return false;
 		}
 		count += !isKnown;
@@ -258,7 +259,7 @@ bool gelIsAttachmentName( const char* name )
 
 static bool FailNode( const gelMeshPoint* node, const char* file, const char* text, gelFindings* findings )
 {
-	gelFindings_Add( findings, gel_finding555, file, "node \"%.60s\": %s", node->name, text );
+	gelFindings_Add( findings, gel_findingArtSettingsWrong, file, "node \"%.60s\": %s", node->name, text );
 	return false;
 }
 

@@ -104,7 +104,7 @@ static void CheckMaterial( const gelBakeMaterial* material, gelFindings* finding
 	gelPackMaterial packed;
 	gelBuildMaterial( material, findings, &packed );
 	if ( strlen( material->name ) < sizeof( packed.name ) ) return;
-	gelFindings_Add( findings, gel_finding5, NULL, "--material '%.60s' is longer than %zu bytes",
+	gelFindings_Add( findings, gel_findingUsage, NULL, "--material '%.60s' is longer than %zu bytes",
 		material->name, sizeof( packed.name ) - 1 );
 }
 
@@ -121,22 +121,22 @@ static void CheckFiles( gelBakeCommand* command, gelProgram* program, bool hasOp
 	gelFindings* findings = &program->findings;
 	bool isBatch = command->manifestPath != NULL;
 	if ( isBatch && ( program->operands.count > 0 || command->outputPath != NULL ) )
-		gelFindings_Add( findings, gel_finding5, NULL,
+		gelFindings_Add( findings, gel_findingUsage, NULL,
 			"with --manifest there is neither a file nor -o: both stand in the manifest" );
 	else if ( isBatch && hasOptions )
-		gelFindings_Add( findings, gel_finding5, NULL,
+		gelFindings_Add( findings, gel_findingUsage, NULL,
 			"options of bakes stand in the manifest (\"options\"), not on the command line" );
 	else if ( !isBatch && program->operands.count == 0 )
 	{
-		gelFindings_Add( findings, gel_finding5, NULL, "a file is missing: %s", s_info.operands );
+		gelFindings_Add( findings, gel_findingUsage, NULL, "a file is missing: %s", s_info.operands );
 		gelPrintUsage( &s_info );
 	}
 	else if ( !isBatch && command->outputPath == NULL )
-		gelFindings_Add( findings, gel_finding5, NULL, "there is no output: add -o OUT.gel" );
+		gelFindings_Add( findings, gel_findingUsage, NULL, "there is no output: add -o OUT.gel" );
 	if ( !isBatch && command->shardText != NULL )
-		gelFindings_Add( findings, gel_finding5, NULL, "--shard has no meaning without --manifest" );
+		gelFindings_Add( findings, gel_findingUsage, NULL, "--shard has no meaning without --manifest" );
 	if ( command->force && command->cachePath == NULL )
-		gelFindings_Add( findings, gel_finding5, NULL, "--force has no meaning without --cache" );
+		gelFindings_Add( findings, gel_findingUsage, NULL, "--force has no meaning without --cache" );
 	command->inputPath = isBatch ? NULL : program->operands.items[0];
 }
 

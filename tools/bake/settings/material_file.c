@@ -248,7 +248,7 @@ bool gelReadMaterialRegions( const char* path, bool isRecipe, const gelBakeMater
 	char* text = (char*)gelReadFile( path, GEL_MAX_MATERIAL_FILE, &bytes, findings );
 	if ( text == NULL ) return false;
 	gelJsonReader reader;
-	int number = isRecipe ? gel_finding553 : gel_finding517;
+	int number = isRecipe ? gel_findingRecipeWrong : gel_findingMaterialFileWrong;
 	bool ok = gelJson_Open( &reader, path, text, bytes, number, findings ) &&
 		ReadText( &reader, isRecipe, base, pool, out );
 	gelJson_Close( &reader );
@@ -262,7 +262,7 @@ bool gelReadExtrasRegions( const gelRecipeText* source, const gelBakeMaterial* b
 	*out = ( gelMaterialRegions ){ 0 };
 	gelJsonReader reader;
 	bool ok = gelJson_OpenFrom( &reader, &source->origin, source->file, source->text, strlen( source->text ),
-				  gel_finding555, findings ) &&
+				  gel_findingArtSettingsWrong, findings ) &&
 		ReadText( &reader, true, base, pool, out );
 	gelJson_Close( &reader );
 	return ok;

@@ -419,12 +419,12 @@ static bool ReadRoot( Reader* r )
 
 bool gelReadRecipe( const char* path, gelBakePool* pool, gelFindings* findings, gelRecipe* outRecipe )
 {
-	*outRecipe = ( gelRecipe ){ .file = path, .number = gel_finding553 };
+	*outRecipe = ( gelRecipe ){ .file = path, .number = gel_findingRecipeWrong };
 	size_t bytes = 0;
 	char* text = (char*)gelReadFile( path, MAX_RECIPE_BYTES, &bytes, findings );
 	if ( text == NULL ) return false;
 	Reader r = { .pool = pool, .out = outRecipe };
-	bool ok = gelJson_Open( &r.json, path, text, bytes, gel_finding553, findings ) && ReadRoot( &r );
+	bool ok = gelJson_Open( &r.json, path, text, bytes, gel_findingRecipeWrong, findings ) && ReadRoot( &r );
 	gelJson_Close( &r.json );
 	free( text );
 	return ok;
@@ -433,10 +433,10 @@ bool gelReadRecipe( const char* path, gelBakePool* pool, gelFindings* findings, 
 bool gelReadRecipeText(
 	const gelRecipeText* source, gelBakePool* pool, gelFindings* findings, gelRecipe* outRecipe )
 {
-	*outRecipe = ( gelRecipe ){ .file = source->file, .number = gel_finding555 };
+	*outRecipe = ( gelRecipe ){ .file = source->file, .number = gel_findingArtSettingsWrong };
 	Reader r = { .pool = pool, .out = outRecipe };
 	bool ok = gelJson_OpenFrom( &r.json, &source->origin, source->file, source->text, strlen( source->text ),
-				  gel_finding555, findings ) &&
+				  gel_findingArtSettingsWrong, findings ) &&
 		ReadRoot( &r );
 	gelJson_Close( &r.json );
 	return ok;

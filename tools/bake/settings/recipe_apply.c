@@ -158,5 +158,5 @@ void gelFailOption(
 		gelFindings_Add( findings, recipe->number, recipe->file, "%s: %s", value->place, text );
 		return;
 	}
-	gelFindings_Add( findings, gel_finding5, NULL, "%s", text );
+	gelFindings_Add( findings, gel_findingUsage, NULL, "%s", text );
 }

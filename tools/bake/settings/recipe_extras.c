@@ -91,7 +91,7 @@ static bool AddRecipe( Finder* f, const char* text, gelJsonOrigin origin )
 {
 	if ( text == NULL )
 	{
-		gelFindings_Add( f->findings, gel_finding3, f->file, "out of memory" );
+		gelFindings_Add( f->findings, gel_findingNoMemory, f->file, "out of memory" );
 		return false;
 	}
 	int at = f->out->count++;
@@ -110,7 +110,7 @@ static bool ReadObject( Finder* f, const char* place, const json_t* value )
 	char* text = json_dumps( value, JSON_ENCODE_ANY | JSON_REAL_PRECISION( 17 ) );
 	bool ok = json_is_object( value ) && AddRecipe( f, text, origin );
 	if ( !json_is_object( value ) )
-		gelFindings_Add( f->findings, gel_finding555, f->file,
+		gelFindings_Add( f->findings, gel_findingArtSettingsWrong, f->file,
 			"%s: it has to be an object { }, or a text with one", label );
 	free( text );
 	return ok;
@@ -188,7 +188,7 @@ static bool FailUnknown( Finder* f, const char* place, const char* key )
 		at += (size_t)snprintf(
 			names + at, sizeof( names ) - at, " %s", s_properties[i].name + sizeof( PREFIX ) - 1 );
 	}
-	gelFindings_Add( f->findings, gel_finding555, f->file,
+	gelFindings_Add( f->findings, gel_findingArtSettingsWrong, f->file,
 		"%s: extras.%.60s: there is no such setting; behind \"" PREFIX "\" there are:%s", place, key, names );
 	return false;
 }
@@ -289,7 +289,7 @@ static bool CheckNodes( const Finder* f )
 			}
 			if ( at == MAX_OPTIONS || SaySame( all->recipes + firsts[at].recipe, all->recipes + i, option ) )
 				continue;
-			gelFindings_Add( f->findings, gel_finding555, f->file,
+			gelFindings_Add( f->findings, gel_findingArtSettingsWrong, f->file,
 				"%s and %s contradict each other about \"%s\"; a body is all nodes of its file",
 				all->texts[firsts[at].recipe].origin.label, all->texts[i].origin.label, option );
 			return false;

@@ -6,24 +6,24 @@ static void ReportArt( const gelCdgArt* art, const char* file, gelFindings* find
 {
 	if ( art->openEdges > 0 )
 	{
-		gelFindings_Add( findings, gel_finding521, file,
+		gelFindings_Add( findings, gel_findingCollisionOpen, file,
 			"the surface is open at %u edges; contacts that reach them may be left out", art->openEdges );
 	}
 	if ( art->flippedEdges > 0 )
 	{
-		gelFindings_Add( findings, gel_finding522, file,
+		gelFindings_Add( findings, gel_findingCollisionWindingMixed, file,
 			"at %u edges the two triangles face opposite ways; collision takes the surface as open there",
 			art->flippedEdges );
 	}
 	if ( art->nonManifoldEdges > 0 && art->oddEdge[0] == GEL_NO_INDEX )
 	{
-		gelFindings_Add( findings, gel_finding523, file,
+		gelFindings_Add( findings, gel_findingCollisionEdgesShared, file,
 			"%u edges have more than two triangles; those with the solid between them were joined",
 			art->nonManifoldEdges );
 	}
 	if ( art->turnedParts > 0 )
 	{
-		gelFindings_Add( findings, gel_finding525, file,
+		gelFindings_Add( findings, gel_findingCollisionInsideOut, file,
 			"%u closed parts are inside out (first: triangle %u); turned round for collision, not for "
 			"drawing",
 			art->turnedParts, art->turnedSource );
@@ -43,9 +43,10 @@ static bool ReportFault( const gelBakeData* data, const gelCdgFault* fault, gelF
 	};
 	bool asked = data->settings->collision != gel_collisionAuto;
 	bool inCage = fault->status == gel_cdgOutside || fault->status == gel_cdgOverlap;
-	gelFindings_Add( findings, asked ? gel_finding524 : gel_finding520, data->settings->artFile,
-		"%s near %g %g %g%s; %s, or bake with --no-collision", reasons[fault->status], fault->place.x,
-		fault->place.y, fault->place.z, asked ? "" : ": the pack gets no collision geometry",
+	gelFindings_Add( findings, asked ? gel_findingCollisionFailed : gel_findingCollisionLeftOut,
+		data->settings->artFile, "%s near %g %g %g%s; %s, or bake with --no-collision",
+		reasons[fault->status], fault->place.x, fault->place.y, fault->place.z,
+		asked ? "" : ": the pack gets no collision geometry",
 		inCage ? "make the cage with gel-tetrafy" : "repair the art there" );
 	return !asked;
 }

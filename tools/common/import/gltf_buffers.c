@@ -11,7 +11,7 @@
 static bool Refuse(
 	gelImporter* importer, const cgltf_data* data, const cgltf_buffer* buffer, const char* problem )
 {
-	gelFindings_Add( importer->findings, gel_finding205, importer->path, "buffer %zu: %s",
+	gelFindings_Add( importer->findings, gel_findingBufferIncomplete, importer->path, "buffer %zu: %s",
 		(size_t)( buffer - data->buffers ), problem );
 	return false;
 }
@@ -19,7 +19,7 @@ static bool Refuse(
 static bool TooShort(
 	gelImporter* importer, const cgltf_data* data, const cgltf_buffer* buffer, size_t bytes )
 {
-	gelFindings_Add( importer->findings, gel_finding205, importer->path,
+	gelFindings_Add( importer->findings, gel_findingBufferIncomplete, importer->path,
 		"buffer %zu holds %zu bytes of the %zu that it should; the file was cut off, export it again",
 		(size_t)( buffer - data->buffers ), bytes, buffer->size );
 	return false;
@@ -73,7 +73,7 @@ static bool LoadFile( gelImporter* importer, const cgltf_data* data, cgltf_buffe
 	if ( name == NULL ) return gelImporter_OutOfMemory( importer );
 	if ( strchr( name, ':' ) != NULL || !gelDecodePercents( name ) || !gelIsConfinedPath( name ) )
 	{
-		gelFindings_Add( importer->findings, gel_finding206, importer->path,
+		gelFindings_Add( importer->findings, gel_findingBufferOutsideFolder, importer->path,
 			"buffer %zu: \"%.200s\" is not a file below the mesh's folder and is not read; put the buffer "
 			"beside the mesh",
 			(size_t)( buffer - data->buffers ), buffer->uri );

@@ -78,7 +78,7 @@ bool gelCheckGltfJson( gelImporter* importer, const char* json, size_t bytes )
 			--depth;
 		if ( depth > GEL_GLTF_MAX_DEPTH )
 		{
-			gelFindings_Add( importer->findings, gel_finding201, importer->path,
+			gelFindings_Add( importer->findings, gel_findingJsonTooDeep, importer->path,
 				"byte %zu: the JSON is nested more than %d deep; this is no glTF file that a modeller writes",
 				i, GEL_GLTF_MAX_DEPTH );
 			return false;
@@ -101,7 +101,7 @@ bool gelCheckGltfVersion( gelImporter* importer, const cgltf_data* data )
 {
 	const char* least = data->asset.min_version;
 	if ( least == NULL || ParseVersion( least ) <= 2000 ) return true;
-	gelFindings_Add( importer->findings, gel_finding202, importer->path,
+	gelFindings_Add( importer->findings, gel_findingGltfUnreadable, importer->path,
 		"asset.minVersion: the file needs a reader of glTF %.20s, and this one knows 2.0; export it as glTF "
 		"2.0",
 		least );
@@ -120,7 +120,7 @@ bool gelCheckGltfExtensions( gelImporter* importer, const cgltf_data* data )
 		if ( strcmp( name, "KHR_draco_mesh_compression" ) == 0 ||
 			strstr( name, "meshopt_compression" ) != NULL )
 		{
-			gelFindings_Add( importer->findings, gel_finding204, importer->path,
+			gelFindings_Add( importer->findings, gel_findingGltfCompressed, importer->path,
 				"the mesh is compressed (%.80s), which is not read here; export it without compression",
 				name );
 			return false;
@@ -129,7 +129,7 @@ bool gelCheckGltfExtensions( gelImporter* importer, const cgltf_data* data )
 		for ( size_t k = 0; k < sizeof known / sizeof known[0] && !found; ++k )
 			found = strncmp( name, known[k], strlen( known[k] ) ) == 0;
 		if ( !found )
-			gelFindings_Add( importer->findings, gel_finding207, importer->path,
+			gelFindings_Add( importer->findings, gel_findingExtensionUnknown, importer->path,
 				"the file needs the extension \"%.80s\", which is not known here; check that the shape is "
 				"complete",
 				name );
@@ -145,7 +145,7 @@ bool gelCheckGltfNodes( gelImporter* importer, const cgltf_data* data )
 		for ( const cgltf_node* node = data->nodes[i].parent; node != NULL; node = node->parent )
 		{
 			if ( ++depth <= GEL_GLTF_MAX_DEPTH ) continue;
-			gelFindings_Add( importer->findings, gel_finding203, importer->path,
+			gelFindings_Add( importer->findings, gel_findingGltfNotTree, importer->path,
 				"node %zu: its parents form a loop, or are more than %d; export the file again", i,
 				GEL_GLTF_MAX_DEPTH );
 			return false;
@@ -244,13 +244,13 @@ void gelValidateGltf( gelImporter* importer, cgltf_data* data )
 	{
 		if ( IsSafeToValidate( data->accessors + i ) ) continue;
 		const char* fault = gelFindAccessorFault( data->accessors + i );
-		gelFindings_Add( importer->findings, gel_finding208, importer->path,
+		gelFindings_Add( importer->findings, gel_findingGltfRuleBroken, importer->path,
 			"accessor %zu %s; what uses it was not needed or could still be read", i,
 			fault != NULL ? fault : "is not aligned to its component size" );
 		return;
 	}
 	cgltf_result result = cgltf_validate( data );
 	if ( result != cgltf_result_success )
-		gelFindings_Add( importer->findings, gel_finding208, importer->path,
+		gelFindings_Add( importer->findings, gel_findingGltfRuleBroken, importer->path,
 			"outside of the mesh data, the file breaks a rule: %s", gelGltfResultText( result ) );
 }

@@ -92,8 +92,8 @@ typedef struct Explainer
 
 static bool Say( Explainer* e, const char* problem )
 {
-	gelFindings_Add( e->importer->findings, gel_finding202, e->importer->path, "%s %s; export the file again",
-		e->path, problem );
+	gelFindings_Add( e->importer->findings, gel_findingGltfUnreadable, e->importer->path,
+		"%s %s; export the file again", e->path, problem );
 	return true;
 }
 
@@ -157,12 +157,12 @@ static bool ExplainNodes( gelImporter* importer, const json_t* root )
 			json_int_t child = json_integer_value( json_array_get( children, k ) );
 			found = child < 0 || (size_t)child >= count || parents[child] != 0;
 			if ( found && child >= 0 && (size_t)child < count )
-				gelFindings_Add( importer->findings, gel_finding203, importer->path,
+				gelFindings_Add( importer->findings, gel_findingGltfNotTree, importer->path,
 					"node %lld is a child of node %zu and of node %zu, but can have one parent; export the "
 					"file again",
 					(long long)child, parents[child] - 1, i );
 			else if ( found )
-				gelFindings_Add( importer->findings, gel_finding203, importer->path,
+				gelFindings_Add( importer->findings, gel_findingGltfNotTree, importer->path,
 					"node %zu has the child %lld, which does not exist; export the file again", i,
 					(long long)child );
 			else
@@ -176,7 +176,7 @@ static bool ExplainNodes( gelImporter* importer, const json_t* root )
 			node = parents[node] - 1, ++steps;
 		found = steps > GEL_GLTF_MAX_DEPTH;
 		if ( found )
-			gelFindings_Add( importer->findings, gel_finding203, importer->path,
+			gelFindings_Add( importer->findings, gel_findingGltfNotTree, importer->path,
 				"node %zu: its parents form a loop, or are more than %d; export the file again", i,
 				GEL_GLTF_MAX_DEPTH );
 	}
@@ -197,14 +197,14 @@ void gelExplainGltf( gelImporter* importer, const char* json, size_t bytes, cglt
 	bool explained = false;
 	if ( root == NULL && json != NULL && result != cgltf_result_out_of_memory )
 	{
-		gelFindings_Add( importer->findings, gel_finding202, importer->path,
+		gelFindings_Add( importer->findings, gel_findingGltfUnreadable, importer->path,
 			"the JSON cannot be read: line %d, column %d: %.120s", error.line, error.column, error.text );
 		explained = true;
 	}
 	else if ( root != NULL && !legacy && result != cgltf_result_out_of_memory )
 		explained = ExplainValue( &explainer, root ) || ExplainNodes( importer, root );
 	if ( !explained )
-		gelFindings_Add( importer->findings, gel_finding202, importer->path,
+		gelFindings_Add( importer->findings, gel_findingGltfUnreadable, importer->path,
 			"%s; export it again as glTF 2.0", gelGltfResultText( result ) );
 	json_decref( root );
 }

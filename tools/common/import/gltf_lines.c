@@ -63,7 +63,7 @@ static bool AddSegments( gelImporter* importer, const gelGltfInstance* line,
 	for ( size_t i = 0; corners != NULL && i < cornerCount; ++i )
 	{
 		if ( corners[i] >= line->vertexCount )
-			return Refuse( importer, line, gel_finding218,
+			return Refuse( importer, line, gel_findingGltfIndexMissing,
 				"an index is beyond the vertices of the lines; export the file again" );
 	}
 	for ( size_t s = 0; s < line->triangleCount; ++s )
@@ -74,7 +74,7 @@ static bool AddSegments( gelImporter* importer, const gelGltfInstance* line,
 			size_t vertex = corners != NULL ? corners[corner] : corner;
 			float* out = mesh->linePoints + 6 * (size_t)mesh->lineCount + 3 * k;
 			if ( !Place( transform, positions + 3 * vertex, out ) )
-				return Refuse( importer, line, gel_finding212,
+				return Refuse( importer, line, gel_findingValueNotFinite,
 					"positions of lines are not finite, or the transform makes them so" );
 		}
 		++mesh->lineCount;

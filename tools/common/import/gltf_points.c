@@ -101,7 +101,7 @@ static bool ReadPoint(
 	json_t* extras = gelMergeGltfExtras( data, &place, &isBroken );
 	char text[256];
 	if ( isBroken && !hasGroup )
-		gelFindings_Add( importer->findings, gel_finding219, importer->path,
+		gelFindings_Add( importer->findings, gel_findingExtrasInvalid, importer->path,
 			"%s: the extras are no valid JSON and were left out",
 			gelGltfPlace_Text( &place, text, sizeof text ) );
 	bool ok = true;

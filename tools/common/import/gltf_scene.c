@@ -66,10 +66,10 @@ static bool LocalTransform( Walker* walker, const cgltf_node* node, gelGltfTrans
 		gelGltfPlace place = { walker->data, node - walker->data->nodes, -1, -1 };
 		double length = RotationLength( node );
 		if ( length == 0.0 )
-			return AddAtPlace( walker, &place, gel_finding220,
+			return AddAtPlace( walker, &place, gel_findingRotationZero,
 				"its rotation is zero, which is no direction; reset it in the modeller" );
 		if ( fabs( length - 1.0 ) > ROTATION_TOLERANCE )
-			AddAtPlace( walker, &place, gel_finding208,
+			AddAtPlace( walker, &place, gel_findingGltfRuleBroken,
 				"its rotation is no unit quaternion; only its direction was used" );
 		LocalFromParts( node, length, out );
 		return true;
@@ -142,7 +142,7 @@ static bool CheckAccessor( Walker* walker, const gelGltfPlace* place, const char
 		fault = "has a count that differs from that of the positions";
 	if ( fault == NULL ) return true;
 	char text[256];
-	gelFindings_Add( walker->importer->findings, gel_finding209, walker->importer->path,
+	gelFindings_Add( walker->importer->findings, gel_findingAccessorUnreadable, walker->importer->path,
 		"%s: accessor %zu (%.40s) %s; export the file again", gelGltfPlace_Text( place, text, sizeof text ),
 		(size_t)( accessor - walker->data->accessors ), role, fault );
 	return false;
@@ -167,14 +167,15 @@ static bool CheckPrimitive( Walker* walker, const gelGltfPlace* place, const cgl
 			positions = attribute->data;
 	}
 	if ( positions == NULL )
-		return AddAtPlace( walker, place, gel_finding210, "it has no POSITION; export the file again" );
+		return AddAtPlace(
+			walker, place, gel_findingPrimitiveUnreadable, "it has no POSITION; export the file again" );
 	if ( primitive->has_draco_mesh_compression && positions->buffer_view == NULL )
-		return AddAtPlace( walker, place, gel_finding204,
+		return AddAtPlace( walker, place, gel_findingGltfCompressed,
 			"it is compressed (KHR_draco_mesh_compression), which is not read here; export it without "
 			"compression" );
 	if ( positions->type != cgltf_type_vec3 || positions->component_type == cgltf_component_type_r_32u )
-		return AddAtPlace(
-			walker, place, gel_finding210, "POSITION is not a vector of three floats or small integers" );
+		return AddAtPlace( walker, place, gel_findingPrimitiveUnreadable,
+			"POSITION is not a vector of three floats or small integers" );
 	for ( size_t i = 0; i < primitive->attributes_count; ++i )
 	{
 		const cgltf_attribute* attribute = primitive->attributes + i;
@@ -188,7 +189,8 @@ static bool CheckPrimitive( Walker* walker, const gelGltfPlace* place, const cgl
 		( indices->component_type != cgltf_component_type_r_8u &&
 			indices->component_type != cgltf_component_type_r_16u &&
 			indices->component_type != cgltf_component_type_r_32u ) )
-		return AddAtPlace( walker, place, gel_finding210, "the indices are not unsigned integers" );
+		return AddAtPlace(
+			walker, place, gel_findingPrimitiveUnreadable, "the indices are not unsigned integers" );
 	return CheckAccessor( walker, place, "indices", indices, 0 );
 }
 
@@ -206,8 +208,8 @@ static uint32_t CountTriangles( Walker* walker, const gelGltfPlace* place, const
 	size_t corners = primitive->indices != NULL ? primitive->indices->count : PositionCount( primitive );
 	if ( primitive->type != cgltf_primitive_type_triangles ) return corners < 3 ? 0 : (uint32_t)corners - 2;
 	if ( corners % 3 != 0 )
-		AddAtPlace(
-			walker, place, gel_finding211, "its corners do not make whole triangles; the rest was left out" );
+		AddAtPlace( walker, place, gel_findingTrianglesIncomplete,
+			"its corners do not make whole triangles; the rest was left out" );
 	return (uint32_t)( corners / 3 );
 }
 
@@ -227,7 +229,7 @@ static bool AddLine(
 	scene->segmentCount += line->triangleCount;
 	uint64_t most = GEL_GLTF_MAX_UNFOLDED( walker->importer->bytesRead );
 	if ( scene->segmentCount > GEL_MESH_MAX_TRIANGLES || scene->segmentCount > most )
-		return AddAtPlace( walker, place, gel_finding115,
+		return AddAtPlace( walker, place, gel_findingMeshTooLarge,
 			"with this the file unfolds to more lines than can be used; simplify them" );
 	return true;
 }
@@ -266,7 +268,7 @@ static bool AddInstance(
 	uint64_t most = GEL_GLTF_MAX_UNFOLDED( walker->importer->bytesRead );
 	if ( scene->vertexCount > GEL_MESH_MAX_VERTICES || scene->triangleCount > GEL_MESH_MAX_TRIANGLES ||
 		scene->vertexCount > most || scene->triangleCount > most )
-		return AddAtPlace( walker, place, gel_finding115,
+		return AddAtPlace( walker, place, gel_findingMeshTooLarge,
 			"with this the file unfolds to more triangles or vertices than can be used; decimate the model" );
 	return true;
 }
@@ -276,8 +278,8 @@ static bool AddMesh( Walker* walker, int64_t node, const cgltf_mesh* mesh, const
 	gelGltfScene* scene = walker->scene;
 	gelGltfPlace place = { walker->data, node, mesh - walker->data->meshes, -1 };
 	if ( !IsFinite( world ) )
-		return AddAtPlace(
-			walker, &place, gel_finding212, "its transform is not finite; reset it in the modeller" );
+		return AddAtPlace( walker, &place, gel_findingValueNotFinite,
+			"its transform is not finite; reset it in the modeller" );
 	if ( !gelGrow( (void**)&scene->transforms, &scene->transformCapacity, scene->transformCount + 1,
 			 sizeof( gelGltfTransform ) ) )
 		return gelImporter_OutOfMemory( walker->importer );
@@ -351,16 +353,16 @@ static void Summarise( const Walker* walker )
 	const char* path = walker->importer->path;
 	const gelGltfScene* scene = walker->scene;
 	if ( scene->skippedPrimitives > 0 )
-		gelFindings_Add( findings, gel_finding213, path, "%u primitives of points were left out",
+		gelFindings_Add( findings, gel_findingGltfPointsUnused, path, "%u primitives of points were left out",
 			scene->skippedPrimitives );
 	if ( scene->skinnedNodes > 0 )
-		gelFindings_Add( findings, gel_finding214, path, "%u skinned meshes were taken in their rest pose",
-			scene->skinnedNodes );
+		gelFindings_Add( findings, gel_findingSkinsUnused, path,
+			"%u skinned meshes were taken in their rest pose", scene->skinnedNodes );
 	if ( scene->morphedMeshes > 0 )
-		gelFindings_Add( findings, gel_finding215, path,
+		gelFindings_Add( findings, gel_findingMorphsUnused, path,
 			"%u meshes with morph targets were taken without them", scene->morphedMeshes );
 	if ( scene->instancedNodes > 0 )
-		gelFindings_Add( findings, gel_finding216, path,
+		gelFindings_Add( findings, gel_findingInstancesUnused, path,
 			"%u nodes ask for GPU instances (EXT_mesh_gpu_instancing); each mesh was taken once",
 			scene->instancedNodes );
 }

@@ -145,25 +145,26 @@ static bool ReadCustom( Builder* b, const gelGltfInstance* instance, const cgltf
 	const cgltf_accessor* accessor = attribute->data;
 	if ( accessor->type > cgltf_type_vec4 )
 	{
-		Refuse( b, &instance->place, gel_finding217, "a custom attribute is a matrix and was left out" );
+		Refuse( b, &instance->place, gel_findingAttributeUnused,
+			"a custom attribute is a matrix and was left out" );
 		return true;
 	}
 	bool skip = false;
 	gelMeshAttribute* target = CustomAttribute( b, attribute, &skip );
 	if ( skip )
 	{
-		Refuse(
-			b, &instance->place, gel_finding217, "there are too many custom attributes; one was left out" );
+		Refuse( b, &instance->place, gel_findingAttributeUnused,
+			"there are too many custom attributes; one was left out" );
 		return true;
 	}
 	if ( target == NULL ) return gelImporter_OutOfMemory( b->importer );
 	if ( target->components != cgltf_num_components( accessor->type ) )
-		Refuse( b, &instance->place, gel_finding217,
+		Refuse( b, &instance->place, gel_findingAttributeUnused,
 			"a custom attribute has another number of components than elsewhere in the file" );
 	float* values = target->values + (size_t)instance->firstVertex * target->components;
 	gelReadAccessorFloats( accessor, target->components, values );
 	return AllFinite( values, (size_t)instance->vertexCount * target->components ) ||
-		Refuse( b, &instance->place, gel_finding212,
+		Refuse( b, &instance->place, gel_findingValueNotFinite,
 			"a custom attribute holds NaN or infinity; export the file again" );
 }
 
@@ -174,7 +175,7 @@ static bool ReadStandard( Builder* b, const gelGltfInstance* instance, const cgl
 	uint32_t own = (uint32_t)cgltf_num_components( attribute->data->type );
 	if ( own < wanted || own > components )
 	{
-		Refuse( b, &instance->place, gel_finding217,
+		Refuse( b, &instance->place, gel_findingAttributeUnused,
 			"an attribute has a wrong number of components and was left out" );
 		return true;
 	}
@@ -183,7 +184,7 @@ static bool ReadStandard( Builder* b, const gelGltfInstance* instance, const cgl
 	float* values = *array + (size_t)instance->firstVertex * components;
 	gelReadAccessorFloats( attribute->data, components, values );
 	return AllFinite( values, (size_t)instance->vertexCount * components ) ||
-		Refuse( b, &instance->place, gel_finding212,
+		Refuse( b, &instance->place, gel_findingValueNotFinite,
 			"positions, normals, texture coordinates or colors hold NaN or "
 			"infinity; export the file again" );
 }
@@ -217,7 +218,7 @@ static bool ReadVertices( Builder* b, const gelGltfInstance* instance )
 		TransformNormals(
 			transform, mesh->normals + 3 * (size_t)instance->firstVertex, instance->vertexCount );
 	return AllFinite( positions, 3 * (size_t)instance->vertexCount ) ||
-		Refuse( b, &instance->place, gel_finding212,
+		Refuse( b, &instance->place, gel_findingValueNotFinite,
 			"the transform moves vertices beyond the range of float; scale the model down" );
 }
 
@@ -236,7 +237,7 @@ static bool CheckIndices( Builder* b, const gelGltfInstance* instance, const uin
 	{
 		if ( corners[i] < instance->vertexCount ) continue;
 		char text[256];
-		gelFindings_Add( b->importer->findings, gel_finding218, b->importer->path,
+		gelFindings_Add( b->importer->findings, gel_findingGltfIndexMissing, b->importer->path,
 			"%s: index %zu (accessor %zu) is %u, but there are %u vertices; export the file again",
 			gelGltfPlace_Text( &instance->place, text, sizeof text ), i,
 			(size_t)( instance->primitive->indices - b->data->accessors ), corners[i],
@@ -333,11 +334,12 @@ static bool MakeExtras( Builder* b, const gelGltfPlace* place, char** out )
 	if ( isLost )
 	{
 		json_decref( merged );
-		return Refuse( b, place, gel_finding555,
+		return Refuse( b, place, gel_findingArtSettingsWrong,
 			"the extras hold settings of Gelpack, but are no JSON that can be read; numbers may be too "
 			"large" );
 	}
-	if ( isBroken ) Refuse( b, place, gel_finding219, "the extras are no valid JSON and were left out" );
+	if ( isBroken )
+		Refuse( b, place, gel_findingExtrasInvalid, "the extras are no valid JSON and were left out" );
 	if ( merged != NULL ) *out = json_dumps( merged, JSON_COMPACT | JSON_ENCODE_ANY );
 	bool ok = merged == NULL || *out != NULL;
 	json_decref( merged );
@@ -354,7 +356,7 @@ static bool MakeSceneExtras( Builder* b )
 	json_t* extras = scene != NULL ? gelParseGltfExtras( data, &scene->extras ) : NULL;
 	if ( extras == NULL && scene != NULL && HasSettings( data, &scene->extras ) )
 	{
-		gelFindings_Add( b->importer->findings, gel_finding555, b->importer->path,
+		gelFindings_Add( b->importer->findings, gel_findingArtSettingsWrong, b->importer->path,
 			"scene: the extras hold settings of Gelpack, but are no JSON that can be read; numbers may be "
 			"too "
 			"large" );

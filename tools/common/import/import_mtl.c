@@ -82,7 +82,7 @@ static void ReadLine( Reader* reader, const char* p )
 	int count = ReadValues( operands, values );
 	if ( count == 0 )
 	{
-		gelFindings_Add( reader->importer->findings, gel_finding118, reader->path,
+		gelFindings_Add( reader->importer->findings, gel_findingMtlGarbled, reader->path,
 			"line %u: a number was expected; the value was left out", reader->line );
 		return;
 	}
@@ -138,7 +138,7 @@ static bool ReadLibraries( Reader* reader, char* line )
 	{
 		if ( !gelIsConfinedPath( name ) )
 		{
-			gelFindings_Add( findings, gel_finding117, path,
+			gelFindings_Add( findings, gel_findingMtlOutsideFolder, path,
 				"material file \"%.200s\" lies outside of the mesh's folder and was not read; put it beside "
 				"the mesh",
 				name );
@@ -147,7 +147,7 @@ static bool ReadLibraries( Reader* reader, char* line )
 		result = whole ? 0 : TryLibrary( reader, name );
 		if ( result < 0 ) return false;
 		if ( result == 0 )
-			gelFindings_Add( findings, gel_finding112, path,
+			gelFindings_Add( findings, gel_findingMtlMissing, path,
 				"material file \"%.200s\" is missing; its materials are grey. Put it beside the mesh", name );
 	}
 	return true;
@@ -175,7 +175,7 @@ static void ReportUndefined( const Reader* reader, uint32_t count )
 	for ( uint32_t i = 0; i < count; ++i )
 		if ( !reader->defined[i] && undefined++ == 0 ) first = i;
 	if ( undefined > 0 )
-		gelFindings_Add( reader->importer->findings, gel_finding113, reader->importer->path,
+		gelFindings_Add( reader->importer->findings, gel_findingMaterialUndefined, reader->importer->path,
 			"%u materials are in no material file and stay grey (first: \"%.200s\")", undefined,
 			reader->materials[first].name );
 }

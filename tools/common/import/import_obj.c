@@ -187,7 +187,7 @@ static bool MakeTriangles( Builder* b )
 	FaceCutter cutter = { 0 };
 	bool ok = CutFaces( b, &cutter );
 	if ( ok && cutter.fans > 0 )
-		gelFindings_Add( b->importer->findings, gel_finding111, b->importer->path,
+		gelFindings_Add( b->importer->findings, gel_findingPolygonNotSimple, b->importer->path,
 			"line %u: %u polygons cross or touch themselves, have no area or are too large, and were cut as "
 			"plain fans; "
 			"triangulate them in the modeller",
@@ -221,7 +221,7 @@ static bool Build( Builder* b )
 	const gelObjFaces* faces = &b->scan->faces;
 	if ( faces->cornerCount - 2 * faces->faceCount > GEL_MESH_MAX_TRIANGLES )
 	{
-		gelFindings_Add( importer->findings, gel_finding115, importer->path,
+		gelFindings_Add( importer->findings, gel_findingMeshTooLarge, importer->path,
 			"%zu triangles are more than the %u that can be used; decimate the model",
 			faces->cornerCount - 2 * faces->faceCount, GEL_MESH_MAX_TRIANGLES );
 		return false;

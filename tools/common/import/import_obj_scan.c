@@ -120,15 +120,17 @@ static bool ReadNumber( Scanner* s, float* out )
 	const char* token = s->p;
 	const char* q = gelScanFloat( token, out );
 	if ( q == NULL )
-		return Fail( s, gel_finding105, "a number was expected; write finite decimal numbers", token );
+		return Fail(
+			s, gel_findingNumberUnreadable, "a number was expected; write finite decimal numbers", token );
 	if ( !isfinite( *out ) )
-		return Fail( s, gel_finding105, "the number does not fit a float; scale the model down", token );
+		return Fail(
+			s, gel_findingNumberUnreadable, "the number does not fit a float; scale the model down", token );
 	if ( !IsBlank( *q ) && !IsLineEnd( *q ) && !( *q == '\\' && IsLineEnd( q[1] ) ) )
 	{
 		size_t tail = strspn( q, "+-.eE0123456789" );
 		if ( tail == 0 || ( !IsBlank( q[tail] ) && !IsLineEnd( q[tail] ) ) )
-			return Fail(
-				s, gel_finding105, "a number was expected; write decimal points, not commas", token );
+			return Fail( s, gel_findingNumberUnreadable,
+				"a number was expected; write decimal points, not commas", token );
 		if ( s->oddNumbers++ == 0 ) s->oddLine = s->line;
 		q += tail;
 	}
@@ -144,7 +146,7 @@ static int ReadNumbers( Scanner* s, float values[MAX_VALUES] )
 	{
 		if ( count == MAX_VALUES )
 		{
-			Fail( s, gel_finding106, "too many numbers; v takes x y z and a color", s->p );
+			Fail( s, gel_findingNumberCount, "too many numbers; v takes x y z and a color", s->p );
 			return -1;
 		}
 		if ( !ReadNumber( s, values + count ) ) return -1;
@@ -156,7 +158,7 @@ static int ReadNumbers( Scanner* s, float values[MAX_VALUES] )
 static bool TooMany( Scanner* s, uint32_t count )
 {
 	if ( count < GEL_MESH_MAX_VERTICES ) return false;
-	Fail( s, gel_finding115, "more vertices than can be used; decimate the model", NULL );
+	Fail( s, gel_findingMeshTooLarge, "more vertices than can be used; decimate the model", NULL );
 	return true;
 }
 
@@ -183,7 +185,7 @@ static bool ReadPosition( Scanner* s )
 	float values[MAX_VALUES];
 	int count = ReadNumbers( s, values );
 	if ( count < 0 || TooMany( s, scan->positionCount ) ) return false;
-	if ( count < 3 ) return Fail( s, gel_finding106, "v needs three numbers: x y z", NULL );
+	if ( count < 3 ) return Fail( s, gel_findingNumberCount, "v needs three numbers: x y z", NULL );
 	if ( !StoreColor( s, values, count ) ) return false;
 	size_t at = 3 * (size_t)scan->positionCount;
 	if ( !gelGrow( (void**)&scan->positions, &scan->positionCapacity, at + 3, sizeof( float ) ) )
@@ -199,7 +201,7 @@ static bool ReadUv( Scanner* s )
 	float values[MAX_VALUES] = { 0 };
 	int count = ReadNumbers( s, values );
 	if ( count < 0 || TooMany( s, scan->uvCount ) ) return false;
-	if ( count < 1 ) return Fail( s, gel_finding106, "vt needs one to three numbers: u v w", NULL );
+	if ( count < 1 ) return Fail( s, gel_findingNumberCount, "vt needs one to three numbers: u v w", NULL );
 	size_t at = 2 * (size_t)scan->uvCount;
 	if ( !gelGrow( (void**)&scan->uvs, &scan->uvCapacity, at + 2, sizeof( float ) ) ) return FailMemory( s );
 	memcpy( scan->uvs + at, values, 2 * sizeof( float ) );
@@ -213,7 +215,7 @@ static bool ReadNormal( Scanner* s )
 	float values[MAX_VALUES];
 	int count = ReadNumbers( s, values );
 	if ( count < 0 || TooMany( s, scan->normalCount ) ) return false;
-	if ( count < 3 ) return Fail( s, gel_finding106, "vn needs three numbers: x y z", NULL );
+	if ( count < 3 ) return Fail( s, gel_findingNumberCount, "vn needs three numbers: x y z", NULL );
 	size_t at = 3 * (size_t)scan->normalCount;
 	if ( !gelGrow( (void**)&scan->normals, &scan->normalCapacity, at + 3, sizeof( float ) ) )
 		return FailMemory( s );
@@ -231,7 +233,8 @@ static bool ReadIndex( Scanner* s, int kind, uint32_t* out )
 	bool negative = *s->p == '-';
 	s->p += negative || *s->p == '+';
 	if ( (unsigned char)( *s->p - '0' ) > 9 )
-		return Fail( s, gel_finding116, "a face corner must read v, v/vt, v//vn or v/vt/vn", token );
+		return Fail(
+			s, gel_findingCornerUnreadable, "a face corner must read v, v/vt, v//vn or v/vt/vn", token );
 	int64_t value = 0;
 	for ( ; (unsigned char)( *s->p - '0' ) < 10; ++s->p )
 		if ( value < 100000000000 ) value = 10 * value + ( *s->p - '0' );
@@ -241,7 +244,7 @@ static bool ReadIndex( Scanner* s, int kind, uint32_t* out )
 	bool exists = value != 0 && index >= 0 && index < (int64_t)GEL_MESH_MAX_VERTICES;
 	if ( !exists && kind == 0 )
 	{
-		gelFindings_Add( s->importer->findings, gel_finding107, s->importer->path,
+		gelFindings_Add( s->importer->findings, gel_findingObjIndexMissing, s->importer->path,
 			"line %u: vertex index %.*s does not exist (there are %lld so far); indices start at 1", s->line,
 			TokenLength( token ), token, (long long)count );
 		s->failed = true;
@@ -277,7 +280,7 @@ static bool ReadCorner( Scanner* s, gelObjCorner* corner )
 		}
 	}
 	if ( IsBlank( *s->p ) || IsLineEnd( *s->p ) || *s->p == '\\' ) return true;
-	return Fail( s, gel_finding116, "a face corner must read v, v/vt, v//vn or v/vt/vn", token );
+	return Fail( s, gel_findingCornerUnreadable, "a face corner must read v, v/vt, v//vn or v/vt/vn", token );
 }
 
 // The first face behind g or o opens the group.
@@ -314,7 +317,7 @@ static bool ReadFace( Scanner* s )
 	}
 	gelObjFaces* faces = &s->scan->faces;
 	if ( faces->cornerCount + count > 3 * (size_t)GEL_MESH_MAX_TRIANGLES )
-		return Fail( s, gel_finding115, "more faces than can be used; decimate the model", NULL );
+		return Fail( s, gel_findingMeshTooLarge, "more faces than can be used; decimate the model", NULL );
 	if ( !OpenGroup( s ) ) return false;
 	return gelObjFaces_Add( faces, s->corners, (uint32_t)count, s->material, line ) || FailMemory( s );
 }
@@ -379,7 +382,7 @@ static bool ReadLines( Scanner* s )
 		gelObjCorner corner;
 		if ( !ReadCorner( s, &corner ) ) return false;
 		if ( scan->lineCount >= GEL_MESH_MAX_TRIANGLES )
-			return Fail( s, gel_finding115, "more lines than can be used", NULL );
+			return Fail( s, gel_findingMeshTooLarge, "more lines than can be used", NULL );
 		size_t needed = 2 * ( scan->lineCount + 1 );
 		if ( !gelGrow( (void**)&scan->lines, &scan->lineCapacity, needed, sizeof( uint32_t ) ) )
 			return FailMemory( s );
@@ -453,7 +456,7 @@ static bool CheckHighest( Scanner* s )
 	gelObjScan* scan = s->scan;
 	if ( s->highest[0] >= (int64_t)scan->positionCount )
 	{
-		gelFindings_Add( s->importer->findings, gel_finding107, s->importer->path,
+		gelFindings_Add( s->importer->findings, gel_findingObjIndexMissing, s->importer->path,
 			"line %u: vertex index %lld does not exist (the file has %u); the file is incomplete, export it "
 			"again",
 			s->highestLine[0], (long long)s->highest[0] + 1, scan->positionCount );
@@ -479,22 +482,22 @@ static void Summarise( const Scanner* s )
 	gelFindings* findings = s->importer->findings;
 	const char* path = s->importer->path;
 	if ( s->oddNumbers > 0 )
-		gelFindings_Add( findings, gel_finding104, path,
+		gelFindings_Add( findings, gel_findingNumberGarbled, path,
 			"line %u: %u numbers have a garbled exponent; what stands before it was read. Check the exporter",
 			s->oddLine, s->oddNumbers );
 	if ( s->lostIndices > 0 )
-		gelFindings_Add( findings, gel_finding119, path,
+		gelFindings_Add( findings, gel_findingObjAttributeMissing, path,
 			"line %u: %u texture coordinates or normals of face corners do not exist and were left out",
 			s->lostLine, s->lostIndices );
 	if ( s->smallFaces > 0 )
-		gelFindings_Add( findings, gel_finding108, path,
+		gelFindings_Add( findings, gel_findingFaceTooShort, path,
 			"line %u: %u faces have fewer than three corners and were left out", s->smallLine,
 			s->smallFaces );
 	if ( s->points > 0 )
-		gelFindings_Add( findings, gel_finding109, path, "line %u: %u point statements were left out",
-			s->pointsLine, s->points );
+		gelFindings_Add( findings, gel_findingObjPointsUnused, path,
+			"line %u: %u point statements were left out", s->pointsLine, s->points );
 	if ( s->unknown > 0 )
-		gelFindings_Add( findings, gel_finding110, path,
+		gelFindings_Add( findings, gel_findingStatementsUnused, path,
 			"line %u: %u statements are of kinds that are not used (curves, surfaces or unknown words)",
 			s->unknownLine, s->unknown );
 }
@@ -505,7 +508,7 @@ static bool CheckKind( Scanner* s )
 	const gelObjScan* scan = s->scan;
 	if ( scan->positionCount > 0 || scan->faces.faceCount > 0 || s->smallFaces > 0 || s->unknown == 0 )
 		return true;
-	gelFindings_Add( s->importer->findings, gel_finding101, s->importer->path,
+	gelFindings_Add( s->importer->findings, gel_findingNotMesh, s->importer->path,
 		"this is text, but no OBJ file (line %u); give an OBJ, glTF or GLB file", s->unknownLine );
 	s->failed = true;
 	return false;
@@ -523,7 +526,7 @@ bool gelScanObj( gelImporter* importer, const char* text, size_t bytes, gelObjSc
 	while ( *s.p != 0 && ReadStatement( &s ) )
 		SkipLine( &s );
 	if ( !s.failed && s.p < s.end )
-		Fail( &s, gel_finding101, "the text holds a zero byte; this is no OBJ file", NULL );
+		Fail( &s, gel_findingNotMesh, "the text holds a zero byte; this is no OBJ file", NULL );
 	if ( !s.failed && !gelObjFaces_Finish( &out->faces ) ) FailMemory( &s );
 	if ( !s.failed ) CheckKind( &s );
 	if ( !s.failed ) CheckHighest( &s );

@@ -37,7 +37,7 @@ bool gelNormalise( float n[3] )
 bool gelImporter_OutOfMemory( gelImporter* importer )
 {
 	gelFindings_Add(
-		importer->findings, gel_finding3, importer->path, "out of memory while reading the mesh" );
+		importer->findings, gel_findingNoMemory, importer->path, "out of memory while reading the mesh" );
 	return false;
 }
 
@@ -162,7 +162,7 @@ static bool ImportByKind( gelImporter* importer, const uint8_t* data, size_t byt
 {
 	if ( bytes == 0 )
 	{
-		gelFindings_Add( importer->findings, gel_finding100, importer->path,
+		gelFindings_Add( importer->findings, gel_findingFileEmpty, importer->path,
 			"the file is empty; export the mesh again as OBJ, glTF or GLB" );
 		return false;
 	}
@@ -171,7 +171,7 @@ static bool ImportByKind( gelImporter* importer, const uint8_t* data, size_t byt
 	const char* kind = ForeignKind( data, bytes );
 	if ( kind != NULL )
 	{
-		gelFindings_Add( importer->findings, gel_finding101, importer->path,
+		gelFindings_Add( importer->findings, gel_findingNotMesh, importer->path,
 			"this is %s, not a mesh; give an OBJ (UTF-8 or ASCII), glTF or GLB file", kind );
 		return false;
 	}
@@ -232,7 +232,7 @@ static void ReportUnused( gelImporter* importer )
 	for ( uint32_t i = 0; i < mesh->vertexCount; ++i )
 		used += i == 0 || mesh->vertToSource[i] != mesh->vertToSource[i - 1];
 	if ( used < mesh->sourceVertexCount )
-		gelFindings_Add( importer->findings, gel_finding114, importer->path,
+		gelFindings_Add( importer->findings, gel_findingVerticesUnused, importer->path,
 			"%u of %u vertices belong to no triangle and were left out", mesh->sourceVertexCount - used,
 			mesh->sourceVertexCount );
 }
@@ -250,7 +250,7 @@ static void CheckPrecision( gelImporter* importer )
 	}
 	double spacing = farthest / 8388608.0;
 	if ( spacing > 1e-4 * largest )
-		gelFindings_Add( importer->findings, gel_finding120, importer->path,
+		gelFindings_Add( importer->findings, gel_findingMeshFarAway, importer->path,
 			"the model is %.3g long but lies up to %.3g from the origin, where coordinates are %.2g apart; "
 			"move it to the "
 			"origin before exporting",
@@ -264,7 +264,7 @@ static bool Finish( gelImporter* importer )
 	if ( mesh->triangleCount == 0 && mesh->lineCount > 0 && !gelMakeTubes( importer ) ) return false;
 	if ( mesh->triangleCount == 0 )
 	{
-		gelFindings_Add( importer->findings, gel_finding102, importer->path,
+		gelFindings_Add( importer->findings, gel_findingNoTriangles, importer->path,
 			"the file has no triangles; export it with faces (points and curves cannot be used)" );
 		return false;
 	}
@@ -285,7 +285,7 @@ static bool Finish( gelImporter* importer )
 	mesh->normalsFromFile = missingCount < mesh->vertexCount;
 	free( missing );
 	if ( mesh->normalsFromFile && missingCount > 0 )
-		gelFindings_Add( importer->findings, gel_finding103, importer->path,
+		gelFindings_Add( importer->findings, gel_findingNormalsComputed, importer->path,
 			"%u of %u vertices have no usable normal; smooth ones were computed for them", missingCount,
 			mesh->vertexCount );
 	return ok || gelImporter_OutOfMemory( importer );
@@ -357,15 +357,15 @@ bool gelScaleImported( gelMesh* mesh, double metresPerUnit, const char* path, ge
 	if ( metresPerUnit == 1.0 ) return true;
 	if ( !gelMesh_Scale( mesh, metresPerUnit ) )
 	{
-		gelFindings_Add( findings, gel_finding3, path, "out of memory" );
+		gelFindings_Add( findings, gel_findingNoMemory, path, "out of memory" );
 		return false;
 	}
 	for ( int axis = 0; axis < 3; ++axis )
 	{
 		double size = (double)mesh->boundsMax[axis] - (double)mesh->boundsMin[axis];
 		if ( isfinite( size ) && size < 1e30 ) continue;
-		gelFindings_Add(
-			findings, gel_finding5, NULL, "--scale %g makes the art too large for floats", metresPerUnit );
+		gelFindings_Add( findings, gel_findingUsage, NULL, "--scale %g makes the art too large for floats",
+			metresPerUnit );
 		return false;
 	}
 	return true;

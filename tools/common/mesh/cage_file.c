@@ -15,12 +15,14 @@ bool gelLoadCage( const char* path, gelFindings* findings, gelCage* outCage )
 	{
 		if ( turned > 0 )
 		{
-			gelFindings_Add( findings, gel_finding302, path,
+			gelFindings_Add( findings, gel_findingCageTetsTurned, path,
 				"%u of %u tets were listed inside out and turned round", turned, outCage->tetCount );
 		}
 		return true;
 	}
-	int number = error.isMemory ? gel_finding3 : error.isIo ? gel_finding1 : gel_finding301;
+	int number = error.isMemory ? gel_findingNoMemory
+		: error.isIo            ? gel_findingCannotRead
+								: gel_findingCageFileWrong;
 	if ( error.line > 0 )
 		gelFindings_Add(
 			findings, number, error.file, "line %llu: %s", (unsigned long long)error.line, error.text );
@@ -45,15 +47,16 @@ static bool WriteCage( gelOutputFile* files, const gelCage* cage, const char* pa
 	gelCageFormat format;
 	if ( !gelCageFormat_FromPath( path, &format ) )
 	{
-		gelFindings_Add(
-			findings, gel_finding303, path, "a cage is written as .msh, .msh4, .vtk, .node or .ele" );
+		gelFindings_Add( findings, gel_findingCageExtensionUnknown, path,
+			"a cage is written as .msh, .msh4, .vtk, .node or .ele" );
 		return false;
 	}
 	char *paths[2] = { NULL, NULL }, *texts[2] = { NULL, NULL };
 	size_t bytes[2] = { 0, 0 };
 	texts[0] = gelFormatCage( cage, format, bytes + 0, texts + 1, bytes + 1 );
 	bool ok = texts[0] != NULL && gelCagePaths( path, paths + 0, paths + 1 );
-	if ( !ok ) gelFindings_Add( findings, gel_finding3, path, "there is no memory for the text of the cage" );
+	if ( !ok )
+		gelFindings_Add( findings, gel_findingNoMemory, path, "there is no memory for the text of the cage" );
 	for ( int i = 0; i < 2; ++i )
 	{
 		if ( ok && paths[i] != NULL ) ok = WriteText( files + i, paths[i], texts[i], bytes[i], findings );
@@ -71,7 +74,7 @@ bool gelSaveCages( const gelCage* const* cages, const char* const* paths, int co
 	gelOutputFile* files = calloc( 2 * (size_t)count, sizeof( gelOutputFile ) );
 	if ( files == NULL )
 	{
-		gelFindings_Add( findings, gel_finding3, paths[0], "there is no memory to write the cages" );
+		gelFindings_Add( findings, gel_findingNoMemory, paths[0], "there is no memory to write the cages" );
 		return false;
 	}
 	bool ok = true;

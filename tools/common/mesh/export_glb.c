@@ -322,7 +322,7 @@ bool gelExportGlb( const gelMesh* mesh, const char* path, gelFindings* findings 
 {
 	if ( mesh->triangleCount == 0 || mesh->vertexCount == 0 )
 	{
-		gelFindings_Add( findings, gel_finding102, path, "there are no triangles to write" );
+		gelFindings_Add( findings, gel_findingNoTriangles, path, "there are no triangles to write" );
 		return false;
 	}
 	Builder builder = { .mesh = mesh };
@@ -331,10 +331,10 @@ bool gelExportGlb( const gelMesh* mesh, const char* path, gelFindings* findings 
 	FreeBuilder( &builder );
 	bool ok = false;
 	if ( file == NULL )
-		gelFindings_Add( findings, gel_finding3, path, "out of memory while writing the mesh" );
+		gelFindings_Add( findings, gel_findingNoMemory, path, "out of memory while writing the mesh" );
 	else if ( bytes > 0xFFFFFFFFu )
-		gelFindings_Add(
-			findings, gel_finding115, path, "the mesh is too large for a GLB file; write an OBJ file" );
+		gelFindings_Add( findings, gel_findingMeshTooLarge, path,
+			"the mesh is too large for a GLB file; write an OBJ file" );
 	else
 		ok = gelWriteFile( path, file, bytes, findings );
 	free( file );

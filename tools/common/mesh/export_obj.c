@@ -153,7 +153,7 @@ static void AddMaterials( Text* text, const gelMesh* mesh )
 static bool Write( Text* text, const char* path, gelFindings* findings )
 {
 	if ( text->failed )
-		gelFindings_Add( findings, gel_finding3, path, "out of memory while writing the mesh" );
+		gelFindings_Add( findings, gel_findingNoMemory, path, "out of memory while writing the mesh" );
 	bool ok = !text->failed && gelWriteFile( path, text->bytes, text->count, findings );
 	free( text->bytes );
 	return ok;

@@ -274,7 +274,7 @@ bool gelMakeTubes( gelImporter* importer )
 	if ( !( length > 0.0 && length < 1e30 ) ) return true; // the caller says that there are no triangles
 	if ( 4 * SIDES * (uint64_t)mesh->lineCount > GEL_MESH_MAX_TRIANGLES )
 	{
-		gelFindings_Add( importer->findings, gel_finding115, importer->path,
+		gelFindings_Add( importer->findings, gel_findingMeshTooLarge, importer->path,
 			"%u lines are more than the %u that can be used as a rod; simplify them", mesh->lineCount,
 			GEL_MESH_MAX_TRIANGLES / ( 4 * SIDES ) );
 		return false;
@@ -290,7 +290,7 @@ bool gelMakeTubes( gelImporter* importer )
 	mesh->sourceVertexCount = mesh->vertexCount;
 	for ( uint32_t i = 0; i < mesh->vertexCount; ++i )
 		mesh->vertToSource[i] = i;
-	gelFindings_Add( importer->findings, gel_finding121, importer->path,
+	gelFindings_Add( importer->findings, gel_findingLinesMadeTubes, importer->path,
 		"the file has %u lines and no triangles: tubes with a radius of %.3g were put around them",
 		mesh->lineCount, tube.radius );
 	return true;

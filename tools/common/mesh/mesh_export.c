@@ -11,7 +11,7 @@ bool gelExportMesh( const gelMesh* mesh, const char* path, gelFindings* findings
 	const char* dot = strrchr( path, '.' );
 	if ( dot != NULL && strcasecmp( dot, ".obj" ) == 0 ) return gelExportObj( mesh, path, findings );
 	if ( dot != NULL && strcasecmp( dot, ".glb" ) == 0 ) return gelExportGlb( mesh, path, findings );
-	gelFindings_Add( findings, gel_finding5, path,
+	gelFindings_Add( findings, gel_findingUsage, path,
 		"a mesh is written as .obj or .glb; give the file one of these endings" );
 	return false;
 }

@@ -10,7 +10,7 @@
 #include <string.h>
 
 // clang-format off
-#define GEL_FINDING( number, severity, exitCode, title ) { number, severity, exitCode, title },
+#define GEL_FINDING( name, number, severity, exitCode, title ) { number, severity, exitCode, title },
 static const struct
 {
 	int number;

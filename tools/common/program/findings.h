@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Findings: numbered things that a tool noticed about its input. Each number is permanent and stands in
-// finding_list.h with its severity and a title; the text of an occurrence names the place and gives advice.
+// finding_list.h with its name in code, its severity and a title; the text of an occurrence names the place
+// and gives advice.
 #pragma once
 
 #include <stdbool.h>
@@ -14,7 +15,7 @@ typedef enum gelSeverity
 } gelSeverity;
 
 // clang-format off
-#define GEL_FINDING( number, severity, exitCode, title ) gel_finding##number = number,
+#define GEL_FINDING( name, number, severity, exitCode, title ) gel_finding##name = number,
 typedef enum gelFindingNumber
 {
 #include "common/program/finding_list.h"
@@ -22,7 +23,7 @@ typedef enum gelFindingNumber
 #undef GEL_FINDING
 
 /// How many numbers there are.
-#define GEL_FINDING( number, severity, exitCode, title ) +1
+#define GEL_FINDING( name, number, severity, exitCode, title ) +1
 enum
 {
 	GEL_FINDING_COUNT = 0

@@ -22,7 +22,8 @@ uint8_t* gelReadFile( const char* path, size_t maxBytes, size_t* outBytes, gelFi
 	char reason[128];
 	gelReadResult result = gelReadWholeFile( path, maxBytes, &bytes, outBytes, reason, sizeof( reason ) );
 	if ( result == gel_readOk ) return bytes;
-	gelFindings_Add( findings, result == gel_readNoMemory ? gel_finding3 : gel_finding1, path, "%s", reason );
+	gelFindings_Add( findings, result == gel_readNoMemory ? gel_findingNoMemory : gel_findingCannotRead, path,
+		"%s", reason );
 	return NULL;
 }
 
@@ -142,7 +143,7 @@ static bool OpenStream( gelOutputFile* file, const char* path, bool isDraft )
 bool gelOutputFile_Begin( gelOutputFile* file, const char* path, gelFindings* findings )
 {
 	if ( OpenStream( file, path, false ) ) return true;
-	gelFindings_Add( findings, gel_finding2, path, "cannot be written: %s", strerror( errno ) );
+	gelFindings_Add( findings, gel_findingCannotWrite, path, "cannot be written: %s", strerror( errno ) );
 	gelOutputFile_Abort( file );
 	return false;
 }
@@ -188,7 +189,8 @@ bool gelOutputFile_Commit( gelOutputFile* file, gelFindings* findings )
 		}
 	}
 	if ( !ok )
-		gelFindings_Add( findings, gel_finding2, file->path, "cannot be written: %s", strerror( errno ) );
+		gelFindings_Add(
+			findings, gel_findingCannotWrite, file->path, "cannot be written: %s", strerror( errno ) );
 	gelOutputFile_Abort( file );
 	return ok;
 }

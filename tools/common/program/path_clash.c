@@ -87,7 +87,7 @@ static bool Compare( gelPathSet* set, gelNamedPath* item, gelFindings* findings 
 		if ( ( !item->isOutput && !other->isOutput ) || !IsSame( item, other ) ) continue;
 		const gelNamedPath* out = item->isOutput ? item : other;
 		const gelNamedPath* lost = item->isOutput ? other : item;
-		gelFindings_Add( findings, gel_finding5, NULL,
+		gelFindings_Add( findings, gel_findingUsage, NULL,
 			"%s '%s' would overwrite '%s' (%s); give it another name", out->role, out->path, lost->path,
 			lost->role );
 		item->clashes = other->clashes = true;
@@ -105,7 +105,7 @@ static bool Add( gelPathSet* set, gelNamedPath* item, gelFindings* findings )
 		gelNamedPath* items = realloc( set->items, (size_t)capacity * sizeof( gelNamedPath ) );
 		if ( items == NULL )
 		{
-			gelFindings_Add( findings, gel_finding3, item->path, "there is no memory for its name" );
+			gelFindings_Add( findings, gel_findingNoMemory, item->path, "there is no memory for its name" );
 			FreeItem( item );
 			return false;
 		}
@@ -122,7 +122,7 @@ static bool AddPath(
 	gelNamedPath item;
 	if ( path == NULL ) return true;
 	if ( MakeItem( &item, path, role, isOutput ) ) return Add( set, &item, findings );
-	gelFindings_Add( findings, gel_finding3, path, "there is no memory for its name" );
+	gelFindings_Add( findings, gel_findingNoMemory, path, "there is no memory for its name" );
 	return false;
 }
 
@@ -141,7 +141,7 @@ bool gelPathSet_AllowsOutput( gelPathSet* set, const char* path, const char* rol
 	gelNamedPath item;
 	if ( !MakeItem( &item, path, role, true ) )
 	{
-		gelFindings_Add( findings, gel_finding3, path, "there is no memory for its name" );
+		gelFindings_Add( findings, gel_findingNoMemory, path, "there is no memory for its name" );
 		return false;
 	}
 	bool ok = Compare( set, &item, findings );
@@ -156,7 +156,7 @@ bool gelPathSet_AddCage(
 	if ( path == NULL ) return true;
 	if ( !gelCagePaths( path, &first, &second ) )
 	{
-		gelFindings_Add( findings, gel_finding3, path, "there is no memory for its name" );
+		gelFindings_Add( findings, gel_findingNoMemory, path, "there is no memory for its name" );
 		return false;
 	}
 	bool ok =

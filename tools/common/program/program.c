@@ -85,7 +85,7 @@ bool gelProgram_Begin(
 	gelParseResult result = gelParseOptions( info, options, common, argc, argv, &program->operands );
 	if ( result == gel_parseOk && WouldDestroy( program->jsonPath ) )
 	{
-		gelFindings_Add( &program->findings, gel_finding5, program->jsonPath,
+		gelFindings_Add( &program->findings, gel_findingUsage, program->jsonPath,
 			"is not a report and would be overwritten by --json; give another path or remove it" );
 		result = gel_parseError;
 	}
@@ -109,7 +109,8 @@ static void FlushStdout( gelProgram* program )
 	bool failed = ferror( stdout ) != 0;
 	if ( fflush( stdout ) != 0 || failed )
 	{
-		gelFindings_Add( &program->findings, gel_finding2, "standard output", "it cannot be written" );
+		gelFindings_Add(
+			&program->findings, gel_findingCannotWrite, "standard output", "it cannot be written" );
 	}
 }
 

@@ -142,13 +142,14 @@ bool gelReport_Write( gelReport* report, const gelFindings* findings, int exitCo
 	bool ok = false;
 	if ( text == NULL )
 	{
-		gelFindings_Add( &problems, gel_finding3, path, "there is no memory for the report" );
+		gelFindings_Add( &problems, gel_findingNoMemory, path, "there is no memory for the report" );
 	}
 	else if ( strcmp( path, "-" ) == 0 )
 	{
 		ok = fputs( text, stdout ) >= 0 && fputc( '\n', stdout ) != EOF && fflush( stdout ) == 0;
 		if ( !ok )
-			gelFindings_Add( &problems, gel_finding2, "standard output", "the report cannot be written" );
+			gelFindings_Add(
+				&problems, gel_findingCannotWrite, "standard output", "the report cannot be written" );
 	}
 	else
 	{

@@ -93,7 +93,8 @@ static bool DrawMoment( Studio* studio, int moment, gelImage* outImage )
 	for ( int i = 0; i < 3; ++i )
 		gelFreeImage( lanes + i );
 	if ( ok && !memory )
-		gelFindings_Add( &studio->program->findings, gel_finding3, NULL, "out of memory for a picture" );
+		gelFindings_Add(
+			&studio->program->findings, gel_findingNoMemory, NULL, "out of memory for a picture" );
 	return memory;
 }
 
@@ -112,7 +113,7 @@ static void WriteSheet( Studio* studio )
 	if ( !gelCreateContactSheet( &sheet, r->momentCount, LaneCount( o ) * o->width, o->height ) )
 	{
 		gelFindings_Add(
-			&studio->program->findings, gel_finding3, NULL, "out of memory for the contact sheet" );
+			&studio->program->findings, gel_findingNoMemory, NULL, "out of memory for the contact sheet" );
 		return;
 	}
 	bool ok = true;
@@ -143,7 +144,8 @@ static void WriteSequence( Studio* studio )
 		char* path = gelSequencePath( studio->options->outPath, r->momentFrames[i] );
 		if ( path == NULL )
 		{
-			gelFindings_Add( &studio->program->findings, gel_finding3, NULL, "out of memory for a path" );
+			gelFindings_Add(
+				&studio->program->findings, gel_findingNoMemory, NULL, "out of memory for a path" );
 		}
 		ok = path != NULL && gelWritePng( &picture, path, &studio->program->findings );
 		if ( ok ) NoteOutput( studio, path );
@@ -186,8 +188,8 @@ static bool AddGifPictures( Studio* studio, gelGif* gif )
 		gelFreeImage( &picture );
 		if ( !ok )
 		{
-			gelFindings_Add(
-				&studio->program->findings, gel_finding2, o->outPath, "a picture cannot be written" );
+			gelFindings_Add( &studio->program->findings, gel_findingCannotWrite, o->outPath,
+				"a picture cannot be written" );
 			return false;
 		}
 		ShowProgress( studio, i + 1, count );
@@ -203,7 +205,7 @@ static void WriteGif( Studio* studio )
 	gelGif gif;
 	if ( palette == NULL )
 	{
-		gelFindings_Add( findings, gel_finding3, NULL, "out of memory for a palette" );
+		gelFindings_Add( findings, gel_findingNoMemory, NULL, "out of memory for a palette" );
 		return;
 	}
 	if ( ChoosePalette( studio, palette ) &&
@@ -278,7 +280,8 @@ static void WarnOfPlainLane( Studio* studio )
 	if ( studio->takeCount < 2 || o->versus >= 0 || o->plain ) return;
 	bool first = HasLook( studio->takes ), second = HasLook( studio->takes + 1 );
 	if ( first == second ) return;
-	gelFindings_Add( &studio->program->findings, gel_finding722, studio->takes[first ? 1 : 0].packs.paths[0],
+	gelFindings_Add( &studio->program->findings, gel_findingPictureKindsDiffer,
+		studio->takes[first ? 1 : 0].packs.paths[0],
 		"the art of this pack is not at hand, so it is shown in one color, the other pack in those of its "
 		"art; "
 		"name the art with --art, or compare them --plain" );
@@ -290,7 +293,7 @@ static void DrawAll( Studio* studio )
 	gelFindings* findings = &studio->program->findings;
 	if ( !gelCreateRenderTarget( &studio->target, o->width, o->height, GEL_PICTURE_SAMPLES ) )
 	{
-		gelFindings_Add( findings, gel_finding707, NULL,
+		gelFindings_Add( findings, gel_findingDrawingFailed, NULL,
 			"pictures of %d x %d are too large for this OpenGL driver", o->width, o->height );
 		return;
 	}
@@ -324,7 +327,7 @@ static void ReportDifference( Studio* studio )
 	gelProgram_Say( studio->program, "at most %.2f %% of the pixels differ, by up to %d of 255",
 		100.0 * d->changedPart, d->largest );
 	if ( o->maxDifference >= 0.0 && 100.0 * d->changedPart > o->maxDifference )
-		gelFindings_Add( &studio->program->findings, gel_finding718, NULL,
+		gelFindings_Add( &studio->program->findings, gel_findingPicturesDiffer, NULL,
 			"%.2f %% of the pixels differ, more than --max-difference %g", 100.0 * d->changedPart,
 			o->maxDifference );
 }
@@ -404,7 +407,7 @@ static bool CheckSheetSize( const gelPreviewOptions* o, gelFindings* findings )
 	int width, height;
 	gelContactSheetSize( o->moments, LaneCount( o ) * o->width, o->height, &width, &height );
 	if ( o->outKind != gel_outputSheet || (int64_t)width * height <= GEL_MAX_SHEET_PIXELS ) return true;
-	gelFindings_Add( findings, gel_finding5, NULL,
+	gelFindings_Add( findings, gel_findingUsage, NULL,
 		"a contact sheet of %d x %d pixels is too large; ask for fewer --moments or a smaller --size", width,
 		height );
 	return false;
@@ -434,7 +437,7 @@ void gelRunHeadless( const gelPreviewOptions* o, gelProgram* program )
 	}
 	else
 	{
-		gelFindings_Add( &program->findings, gel_finding701, NULL,
+		gelFindings_Add( &program->findings, gel_findingNoOpenGL, NULL,
 			"no OpenGL 3.3: %s; install libegl1 and libgl1-mesa-dri (no GPU or display is needed), or use "
 			"--out PATH.csv or --out PATH.glb, which draw nothing",
 			context.error );

@@ -106,7 +106,7 @@ static bool Wrong( Reader* r, const char* format, ... )
 	va_start( arguments, format );
 	vsnprintf( text, sizeof( text ), format, arguments );
 	va_end( arguments );
-	gelFindings_Add( r->findings, gel_finding712, r->path, "line %d: %s", r->line, text );
+	gelFindings_Add( r->findings, gel_findingInputLogWrong, r->path, "line %d: %s", r->line, text );
 	return false;
 }
 
@@ -222,7 +222,7 @@ bool gelReadInputLog( gelInputLog* log, const char* path, gelFindings* findings 
 	log->packs = calloc( GEL_MAX_LOG_PACKS, sizeof( *log->packs ) );
 	Reader reader = { log, path, findings, 0, false };
 	bool ok = log->packs != NULL;
-	if ( !ok ) gelFindings_Add( findings, gel_finding3, path, "out of memory for a recording" );
+	if ( !ok ) gelFindings_Add( findings, gel_findingNoMemory, path, "out of memory for a recording" );
 	char* at = text;
 	while ( ok && *at != 0 )
 	{
@@ -246,7 +246,7 @@ bool gelInputLog_CheckPacks(
 	for ( int i = 0; same && i < packs->count; ++i )
 		same = memcmp( log->packs[i], gelAsset_GetInfo( packs->assets[i] ).provenance, 32 ) == 0;
 	if ( same ) return true;
-	gelFindings_Add( findings, gel_finding713, path,
+	gelFindings_Add( findings, gel_findingInputLogForeign, path,
 		"the inputs were recorded with other packs (%d of them); replay them with the same packs in the same "
 		"order",
 		log->packCount );

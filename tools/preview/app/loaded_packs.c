@@ -13,17 +13,17 @@ static void SayRefused( const char* path, const gelLoadError* error, gelFindings
 	const char* rule = error->rule != NULL ? error->rule : "no more is known";
 	if ( error->result == gel_errorMemory )
 	{
-		gelFindings_Add( findings, gel_finding3, path, "out of memory while the pack was loaded" );
+		gelFindings_Add( findings, gel_findingNoMemory, path, "out of memory while the pack was loaded" );
 	}
 	else if ( error->section[0] != 0 )
 	{
-		gelFindings_Add( findings, gel_finding702, path,
+		gelFindings_Add( findings, gel_findingPackRefused, path,
 			"%s: section %s, element %llu, byte %llu: %s; bake it again", gelResult_String( error->result ),
 			error->section, (unsigned long long)error->index, (unsigned long long)error->byteOffset, rule );
 	}
 	else
 	{
-		gelFindings_Add( findings, gel_finding702, path,
+		gelFindings_Add( findings, gel_findingPackRefused, path,
 			"%s: byte %llu: %s; it has to be a pack that gel-bake wrote", gelResult_String( error->result ),
 			(unsigned long long)error->byteOffset, rule );
 	}
@@ -49,7 +49,7 @@ bool gelLoadPacks( gelPackSet* set, const char* const* paths, int count, gelFind
 	*set = ( gelPackSet ){ calloc( (size_t)count, sizeof( gelAsset* ) ), paths, count };
 	if ( set->assets == NULL )
 	{
-		gelFindings_Add( findings, gel_finding3, NULL, "out of memory for %d packs", count );
+		gelFindings_Add( findings, gel_findingNoMemory, NULL, "out of memory for %d packs", count );
 		set->count = 0;
 		return false;
 	}

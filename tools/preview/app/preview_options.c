@@ -78,7 +78,7 @@ static bool Reject( gelProgram* program, const char* format, ... )
 	va_start( arguments, format );
 	vsnprintf( text, sizeof( text ), format, arguments );
 	va_end( arguments );
-	gelFindings_Add( &program->findings, gel_finding5, NULL, "%s", text );
+	gelFindings_Add( &program->findings, gel_findingUsage, NULL, "%s", text );
 	return false;
 }
 
@@ -198,7 +198,7 @@ static bool CheckSequencePaths( gelPreviewOptions* o, gelProgram* program )
 		char* path = gelSequencePath( o->outPath, i );
 		ok = path != NULL && gelPathSet_AllowsOutput( &program->paths, path, "--out", &program->findings );
 		if ( path == NULL )
-			gelFindings_Add( &program->findings, gel_finding3, NULL, "out of memory for a path" );
+			gelFindings_Add( &program->findings, gel_findingNoMemory, NULL, "out of memory for a path" );
 		free( path );
 	}
 	return ok;

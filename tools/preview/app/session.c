@@ -411,7 +411,7 @@ void gelCheckReplay( const gelSession* session, const char* path, gelProgram* pr
 	gelReport_SetInt( &program->report, "replay.inputs", session->replay->count );
 	if ( !gelSession_ReplayEnded( session ) )
 	{
-		gelFindings_Add( &program->findings, gel_finding723, path,
+		gelFindings_Add( &program->findings, gel_findingReplayCutShort, path,
 			"only %lld of %lld steps were replayed, so the end was not compared; ask for more --frames",
 			(long long)session->tick, (long long)session->replay->tickCount );
 		return;
@@ -420,7 +420,7 @@ void gelCheckReplay( const gelSession* session, const char* path, gelProgram* pr
 	bool same = hash == session->replay->hash;
 	gelReport_SetBool( &program->report, "replay.exact", same );
 	if ( same ) return;
-	gelFindings_Add( &program->findings, gel_finding714, path,
+	gelFindings_Add( &program->findings, gel_findingReplayDiffers, path,
 		"after %lld steps the state is not the recorded one (%016llx instead of %016llx); it was recorded by "
 		"another version or on another kind of machine",
 		(long long)session->tick, (unsigned long long)hash, (unsigned long long)session->replay->hash );

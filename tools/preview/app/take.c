@@ -114,8 +114,8 @@ bool gelTake_Draw( gelTake* take, int moment, const gelRenderView* view, gelRend
 		gelScene_SetNodes( &take->session.scene, r->nodes + (size_t)moment * (size_t)r->nodeCount );
 	if ( result != gel_success )
 	{
-		gelFindings_Add( &program->findings, gel_finding705, NULL, "frame %d cannot be shown: %s", frame,
-			gelResult_String( result ) );
+		gelFindings_Add( &program->findings, gel_findingSimulationFailed, NULL,
+			"frame %d cannot be shown: %s", frame, gelResult_String( result ) );
 		return false;
 	}
 	gelStageView_Update( &take->stage, r->times[frame] );
@@ -129,7 +129,7 @@ bool gelTake_Draw( gelTake* take, int moment, const gelRenderView* view, gelRend
 		if ( legend[0] != 0 ) gelDrawHeatLegend( outImage, legend );
 		return true;
 	}
-	gelFindings_Add(
-		&program->findings, gel_finding707, NULL, "frame %d cannot be drawn; try a smaller --size", frame );
+	gelFindings_Add( &program->findings, gel_findingDrawingFailed, NULL,
+		"frame %d cannot be drawn; try a smaller --size", frame );
 	return false;
 }

@@ -172,7 +172,7 @@ bool gelGif_Begin(
 	GifFreeMapObject( map );
 	if ( ok ) return true;
 	gelGif_End( gif, false, findings );
-	gelFindings_Add( findings, gel_finding2, path, "the GIF file cannot be begun" );
+	gelFindings_Add( findings, gel_findingCannotWrite, path, "the GIF file cannot be begun" );
 	return false;
 }
 

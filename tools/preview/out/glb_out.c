@@ -26,7 +26,7 @@ bool gelCheckGlbSize( const gelScene* scene, int moments, const char* path, gelF
 {
 	uint64_t bytes = CountBytes( scene, (uint64_t)moments );
 	if ( bytes <= GEL_MAX_GLB_BYTES ) return true;
-	gelFindings_Add( findings, gel_finding5, path,
+	gelFindings_Add( findings, gel_findingUsage, path,
 		"the GLB file would have %.1f GB; ask for fewer --moments (now %d)", 1e-9 * (double)bytes, moments );
 	return false;
 }
@@ -284,7 +284,7 @@ static bool WriteFile( const gelGlbParts* b, const json_t* root, const char* pat
 	char* text = json_dumps( root, JSON_COMPACT | JSON_REAL_PRECISION( 9 ) );
 	if ( text == NULL )
 	{
-		gelFindings_Add( findings, gel_finding3, path, "out of memory for the JSON of a GLB file" );
+		gelFindings_Add( findings, gel_findingNoMemory, path, "out of memory for the JSON of a GLB file" );
 		return false;
 	}
 	size_t length = strlen( text ), padded = ( length + 3 ) & ~(size_t)3;
@@ -333,7 +333,8 @@ bool gelWriteAnimatedGlb( const gelRecording* recording, gelScene* scene, const 
 	json_t* root = result == gel_success ? BuildJson( &b, &result ) : NULL;
 	bool ok = result == gel_success && root != NULL && WriteFile( &b, root, path, findings );
 	if ( result != gel_success )
-		gelFindings_Add( findings, result == gel_errorMemory ? gel_finding3 : gel_finding705, path,
+		gelFindings_Add( findings,
+			result == gel_errorMemory ? gel_findingNoMemory : gel_findingSimulationFailed, path,
 			"the GLB file cannot be made: %s", gelResult_String( result ) );
 	json_decref( root );
 	json_t* const lists[] = { b.accessors, b.views, b.materials, b.images, b.textures };

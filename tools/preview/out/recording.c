@@ -186,7 +186,7 @@ bool gelRecord(
 		MeasureStage( recording );
 		if ( recording->repairedBodies > 0 )
 		{
-			gelFindings_Add( &program->findings, gel_finding706, NULL,
+			gelFindings_Add( &program->findings, gel_findingBodiesReset, NULL,
 				"the simulation lost a body %d times and put it back; bake with a smaller step or a softer "
 				"material",
 				recording->repairedBodies );
@@ -195,12 +195,12 @@ bool gelRecord(
 	}
 	if ( result == gel_errorMemory )
 	{
-		gelFindings_Add( &program->findings, gel_finding3, NULL,
+		gelFindings_Add( &program->findings, gel_findingNoMemory, NULL,
 			"out of memory for %d frames; ask for fewer --frames", settings->frames );
 	}
 	else
 	{
-		gelFindings_Add( &program->findings, gel_finding705, NULL, "step %d failed: %s",
+		gelFindings_Add( &program->findings, gel_findingSimulationFailed, NULL, "step %d failed: %s",
 			recording->stepCount + 1, gelResult_String( result ) );
 	}
 	gelFreeRecording( recording );

@@ -51,7 +51,7 @@ bool gelLoadArtLook( gelArtLook* look, const char* path, const gelAsset* asset, 
 	}
 	if ( !ok )
 	{
-		gelFindings_Add( findings, gel_finding715, path,
+		gelFindings_Add( findings, gel_findingArtNotOfPack, path,
 			"this is not the art that the pack was baked from, so its colors are not shown; bake again, or "
 			"name the "
 			"right file with --art" );

@@ -167,8 +167,8 @@ static void LoadPicture( const Source* s, const json_t* material, gelArtTexture*
 		? gelDecodePicture( texture, texture->file, texture->fileBytes )
 		: "it is not there";
 	if ( problem != NULL )
-		gelFindings_Add( s->findings, gel_finding716, s->path, "the picture of material %d is not shown: %s",
-			number, problem );
+		gelFindings_Add( s->findings, gel_findingTextureNotShown, s->path,
+			"the picture of material %d is not shown: %s", number, problem );
 }
 
 void gelLoadArtPictures( const char* path, gelArtTexture* textures, int materialCount, gelFindings* findings )

@@ -127,7 +127,8 @@ bool gelWritePng( const gelImage* image, const char* path, gelFindings* findings
 	if ( !EncodePng( image, file.stream, &message ) )
 	{
 		gelOutputFile_Abort( &file );
-		gelFindings_Add( findings, gel_finding2, path, "the picture cannot be written: %s", message.text );
+		gelFindings_Add(
+			findings, gel_findingCannotWrite, path, "the picture cannot be written: %s", message.text );
 		return false;
 	}
 	return gelOutputFile_Commit( &file, findings );

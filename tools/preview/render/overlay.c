@@ -371,12 +371,12 @@ bool gelCreateOverlay( gelOverlay* overlay, const gelOverlaySettings* settings, 
 	bool needsPatches = settings->kind == gel_overlayBoxes || ShowsPatches( settings );
 	if ( needsPatches && gelAsset_GetInfo( asset ).patchCount == 0 )
 	{
-		gelFindings_Add( findings, gel_finding709, NULL,
+		gelFindings_Add( findings, gel_findingNoCollisionGeometry, NULL,
 			"a pack has no collision geometry to show; bake it again without --no-collision" );
 		return false;
 	}
 	if ( AddKind( overlay, body, color, renderer ) ) return true;
-	gelFindings_Add( findings, gel_finding3, NULL, "out of memory for an overlay" );
+	gelFindings_Add( findings, gel_findingNoMemory, NULL, "out of memory for an overlay" );
 	gelDestroyOverlay( overlay );
 	return false;
 }

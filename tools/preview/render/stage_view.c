@@ -140,7 +140,8 @@ static bool AddBodies( gelStageView* view, const gelOverlaySettings* overlay, ge
 	}
 	if ( !ok )
 	{
-		gelFindings_Add( findings, gel_finding3, NULL, "out of memory for the surfaces of %d bodies", count );
+		gelFindings_Add(
+			findings, gel_findingNoMemory, NULL, "out of memory for the surfaces of %d bodies", count );
 		return false;
 	}
 	for ( ; view->overlayCount < count; ++view->overlayCount )
@@ -170,7 +171,8 @@ static bool AddColliders( gelStageView* view, gelFindings* findings )
 		if ( mesh->vertexCount > view->vertexCapacity ) view->vertexCapacity = mesh->vertexCount;
 	}
 	if ( !ok )
-		gelFindings_Add( findings, gel_finding3, NULL, "out of memory for %d colliders", def->colliderCount );
+		gelFindings_Add(
+			findings, gel_findingNoMemory, NULL, "out of memory for %d colliders", def->colliderCount );
 	return ok;
 }
 
@@ -209,7 +211,7 @@ static bool AddMarks( gelStageView* view, gelFindings* findings )
 	view->markSize = 0.05f * fmaxf( gelAabb_Radius( gelScene_Bounds( view->scene ) ), 1e-4f );
 	bool ok = gelCreateMarks( &view->pointer, view->renderer, 4 * 20, GEL_POINTER_COLOR ) &&
 		gelCreateMarks( &view->marks, view->renderer, capacity, color );
-	if ( !ok ) gelFindings_Add( findings, gel_finding3, NULL, "out of memory for marks" );
+	if ( !ok ) gelFindings_Add( findings, gel_findingNoMemory, NULL, "out of memory for marks" );
 	return ok;
 }
 
@@ -248,7 +250,7 @@ bool gelCanShowOverlay( const gelScene* scene, gelOverlayKind kind )
 static bool CheckOverlay( const gelScene* scene, gelOverlayKind kind, gelFindings* findings )
 {
 	if ( gelCanShowOverlay( scene, kind ) ) return true;
-	gelFindings_Add( findings, gel_finding719, NULL, "%s", GEL_NO_PARTICLES_TEXT );
+	gelFindings_Add( findings, gel_findingNoBodyParticles, NULL, "%s", GEL_NO_PARTICLES_TEXT );
 	return false;
 }
 
@@ -299,7 +301,7 @@ gelRenderer* gelMakeRenderer( gelRenderQuality quality, gelFindings* findings )
 	char error[160] = "";
 	gelRenderer* renderer = gelCreateRenderer( quality, error, sizeof( error ) );
 	if ( renderer == NULL )
-		gelFindings_Add( findings, gel_finding707, NULL, "the renderer cannot start: %s", error );
+		gelFindings_Add( findings, gel_findingDrawingFailed, NULL, "the renderer cannot start: %s", error );
 	return renderer;
 }
 

@@ -112,13 +112,13 @@ static void SayNoStep( const gelSceneDef* scene, const gelPackSet* packs, const 
 													  : "";
 	if ( asked > 0.0 )
 	{
-		gelFindings_Add( findings, gel_finding703, path,
+		gelFindings_Add( findings, gel_findingStepNotBaked, path,
 			"the step length %.6g s is not baked for this scene (baked: %s); choose one of these or bake "
 			"again%s",
 			asked, steps, quality );
 		return;
 	}
-	gelFindings_Add( findings, gel_finding703, path,
+	gelFindings_Add( findings, gel_findingStepNotBaked, path,
 		"no step length of this pack (%s) is baked into all packs for this scene and solver; bake them with "
 		"a common one%s",
 		steps, quality );
@@ -217,7 +217,7 @@ static bool BodyBounds( gelBodyId body, gelAabb* outBounds )
 static bool SayResult( gelResult result, const char* path, const char* doing, gelFindings* findings )
 {
 	if ( result == gel_success ) return true;
-	int number = result == gel_errorMemory ? gel_finding3 : gel_finding705;
+	int number = result == gel_errorMemory ? gel_findingNoMemory : gel_findingSimulationFailed;
 	gelFindings_Add( findings, number, path, "%s: %s", doing, gelResult_String( result ) );
 	return false;
 }
@@ -226,7 +226,7 @@ static void SayOddSize( const char* path, gelVec3 box, gelFindings* findings )
 {
 	float size = fmaxf( box.x, fmaxf( box.y, box.z ) );
 	if ( size >= 0.01f && size <= 20.0f ) return;
-	gelFindings_Add( findings, gel_finding708, path,
+	gelFindings_Add( findings, gel_findingUnusualSize, path,
 		"the body is %.3g m large; lengths are in metres, so scale the art if that is not meant",
 		(double)size );
 }
@@ -287,7 +287,7 @@ static bool CreateBodies(
 		gelBodyDef def = MakeBodyDef( body, packs, settings, CountHandles( &scene->def, i ) );
 		if ( scene->def.colliderCount > 0 && gelAsset_GetInfo( def.asset ).patchCount == 0 )
 		{
-			gelFindings_Add( findings, gel_finding709, packs->paths[body->pack],
+			gelFindings_Add( findings, gel_findingNoCollisionGeometry, packs->paths[body->pack],
 				"the scene \"%s\" has colliders, which a body without collision geometry would fall through; "
 				"bake it again without --no-collision",
 				scene->def.name );
@@ -295,14 +295,14 @@ static bool CreateBodies(
 		}
 		if ( body->pinned && def.pinSetId == 0 )
 		{
-			gelFindings_Add( findings, gel_finding704, packs->paths[body->pack],
+			gelFindings_Add( findings, gel_findingSceneNeedsPins, packs->paths[body->pack],
 				"the scene \"%s\" needs a pin set and this pack has none; bake it with --pin-box",
 				scene->def.name );
 			return false;
 		}
 		if ( body->isCollapsed && def.solver != gel_solverOrientedParticles )
 		{
-			gelFindings_Add( findings, gel_finding711, scene->def.file,
+			gelFindings_Add( findings, gel_findingSceneFileWrong, scene->def.file,
 				"line %d, column %d: only bodies of particles can begin \"collapsed\", body %d has another "
 				"solver",
 				body->line, body->column, i );
@@ -319,7 +319,7 @@ static bool CreateBodies(
 		gelResult result = gelCreateHandle( scene->handles + i, def, scene->bodies[def->body] );
 		if ( result == gel_errorArgument && scene->handles[i].pointCount == 0 && scene->def.file != NULL )
 		{
-			gelFindings_Add( findings, gel_finding711, scene->def.file,
+			gelFindings_Add( findings, gel_findingSceneFileWrong, scene->def.file,
 				"line %d, column %d: the region of handle %d holds no node of the cage of %s; make it larger",
 				def->line, def->column, i, path );
 			return false;
@@ -371,7 +371,7 @@ static bool MakeDef(
 		return gelMakeBuiltinScene( def, settings->kind, packs, &builtin, findings );
 	}
 	if ( CopyDef( def, settings->def ) ) return true;
-	gelFindings_Add( findings, gel_finding3, NULL, "out of memory for a scene" );
+	gelFindings_Add( findings, gel_findingNoMemory, NULL, "out of memory for a scene" );
 	return false;
 }
 
@@ -418,7 +418,8 @@ bool gelCreateScene(
 	bool ok =
 		scene->bodies != NULL && scene->packs != NULL && scene->handles != NULL && scene->colliders != NULL;
 	if ( !ok )
-		gelFindings_Add( findings, gel_finding3, NULL, "out of memory for %d bodies", scene->bodyCount );
+		gelFindings_Add(
+			findings, gel_findingNoMemory, NULL, "out of memory for %d bodies", scene->bodyCount );
 	ok = ok && ChooseStep( &scene->def, packs, settings, &scene->step, findings );
 	ok = ok && MakeWorld( scene, findings ) && CreateBodies( scene, packs, settings, findings );
 	if ( !ok ) gelDestroyScene( scene );

@@ -323,6 +323,6 @@ bool gelMakeBuiltinScene( gelSceneDef* def, const gelSceneKind* kind, const gelP
 		ok = ok && ( kind->arrange == NULL || kind->arrange( def, LargestPack( packs ) ) );
 		if ( !ok ) gelFreeSceneDef( def );
 	}
-	if ( !ok ) gelFindings_Add( findings, gel_finding3, NULL, "out of memory for a scene" );
+	if ( !ok ) gelFindings_Add( findings, gel_findingNoMemory, NULL, "out of memory for a scene" );
 	return ok;
 }

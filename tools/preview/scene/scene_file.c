@@ -321,7 +321,7 @@ bool gelReadSceneFile( gelSceneFile* file, const char* path, gelFindings* findin
 	char* text = (char*)gelReadFile( path, GEL_MAX_SCENE_BYTES, &bytes, findings );
 	if ( text == NULL ) return false;
 	gelJsonReader reader;
-	bool ok = gelJson_Open( &reader, path, text, bytes, gel_finding711, findings );
+	bool ok = gelJson_Open( &reader, path, text, bytes, gel_findingSceneFileWrong, findings );
 	ok = ok && ReadScene( &reader, file, path );
 	gelJson_Close( &reader );
 	free( text );
@@ -344,7 +344,7 @@ bool gelSceneFile_CheckPacks(
 	for ( int i = 0; i < file->def.bodyCount; ++i )
 	{
 		if ( file->def.bodies[i].pack < packCount ) continue;
-		gelFindings_Add( findings, gel_finding711, path,
+		gelFindings_Add( findings, gel_findingSceneFileWrong, path,
 			"line %d, column %d: body %d wants pack number %d, but there %s %d, counted from 0",
 			file->def.bodies[i].line, file->def.bodies[i].column, i, file->def.bodies[i].pack,
 			packCount == 1 ? "is only" : "are only", packCount );

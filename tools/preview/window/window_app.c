@@ -211,8 +211,8 @@ static void PollBaker( gelWindowApp* app )
 	if ( app->baker.message[0] != 0 )
 	{
 		gelWindow_Say( app, app->baker.message );
-		gelFindings_Add(
-			&app->program->findings, gel_finding717, app->baker.failedArt, "%s", app->baker.message );
+		gelFindings_Add( &app->program->findings, gel_findingRebakeFailed, app->baker.failedArt, "%s",
+			app->baker.message );
 		app->baker.message[0] = 0;
 	}
 	if ( made == NULL ) return;
@@ -492,7 +492,7 @@ static bool Open( gelWindowApp* app )
 	char error[160] = "";
 	if ( !gelCreateGlWindow( &app->window, app->options->width, app->options->height, "gel-preview" ) )
 	{
-		gelFindings_Add( findings, gel_finding710, NULL,
+		gelFindings_Add( findings, gel_findingNoWindow, NULL,
 			"%s; set DISPLAY or WAYLAND_DISPLAY, or give --out PATH.png (pictures) or --out PATH.csv "
 			"(figures), which need no display",
 			app->window.error );
@@ -501,7 +501,7 @@ static bool Open( gelWindowApp* app )
 	app->renderer = gelMakeRenderer( gel_renderLive, findings );
 	if ( app->renderer == NULL ) return false;
 	if ( gelCreateNuklear( &app->ui, error, sizeof( error ) ) ) return true;
-	gelFindings_Add( findings, gel_finding707, NULL, "the panels cannot be drawn: %s", error );
+	gelFindings_Add( findings, gel_findingDrawingFailed, NULL, "the panels cannot be drawn: %s", error );
 	return false;
 }
 
@@ -536,7 +536,8 @@ static bool OrderArt( gelWindowApp* app, const char* path )
 	if ( !ok ) return false;
 	gelFreeMesh( &mesh );
 	if ( gelWindowBaker_Order( &app->baker, path, -1, -1 ) ) return true;
-	gelFindings_Add( findings, gel_finding5, path, "no more than %d files can be baked", GEL_MAX_BAKE_QUEUE );
+	gelFindings_Add(
+		findings, gel_findingUsage, path, "no more than %d files can be baked", GEL_MAX_BAKE_QUEUE );
 	return false;
 }
 

@@ -19,7 +19,7 @@ bool gelWindowPacks_Load( gelWindowPacks* packs, const char* path, int replaced,
 	int at = replaced >= 0 ? replaced : packs->set.count;
 	if ( at == GEL_MAX_WINDOW_PACKS )
 	{
-		gelFindings_Add( findings, gel_finding5, path, "no more than %d packs", GEL_MAX_WINDOW_PACKS );
+		gelFindings_Add( findings, gel_findingUsage, path, "no more than %d packs", GEL_MAX_WINDOW_PACKS );
 		return false;
 	}
 	gelPackSet one;
@@ -32,7 +32,7 @@ bool gelWindowPacks_Load( gelWindowPacks* packs, const char* path, int replaced,
 		free( copy );
 		if ( replaced < 0 ) free( first );
 		gelFreePacks( &one );
-		gelFindings_Add( findings, gel_finding3, path, "out of memory for a path" );
+		gelFindings_Add( findings, gel_findingNoMemory, path, "out of memory for a path" );
 		return false;
 	}
 	if ( replaced >= 0 )

@@ -20,7 +20,7 @@ bool gelWindow_BeginLogs( gelWindowApp* app )
 	if ( o->recordPath == NULL ) return true;
 	app->session.record = &app->record;
 	if ( gelInputLog_Begin( &app->record, &app->packs.set, &app->session.settings ) ) return true;
-	gelFindings_Add( findings, gel_finding3, NULL, "out of memory for the recording" );
+	gelFindings_Add( findings, gel_findingNoMemory, NULL, "out of memory for the recording" );
 	return false;
 }
 
@@ -50,7 +50,8 @@ void gelWindow_EndRecord( gelWindowApp* app, const char* why )
 	app->session.record = NULL;
 	app->recordEnded = true;
 	gelWindow_Say( app, text );
-	gelFindings_Add( &app->program->findings, gel_finding720, app->options->recordPath, "%s", text );
+	gelFindings_Add(
+		&app->program->findings, gel_findingRecordingCutShort, app->options->recordPath, "%s", text );
 }
 
 void gelWindow_EndLogs( gelWindowApp* app )
@@ -58,7 +59,7 @@ void gelWindow_EndLogs( gelWindowApp* app )
 	if ( app->session.record != NULL && app->session.hasScene )
 		WriteRecord( app );
 	else if ( app->session.record != NULL )
-		gelFindings_Add( &app->program->findings, gel_finding720, app->options->recordPath,
+		gelFindings_Add( &app->program->findings, gel_findingRecordingCutShort, app->options->recordPath,
 			"nothing was recorded, because no pack was shown" );
 	if ( app->session.replay != NULL )
 		gelCheckReplay( &app->session, app->options->replayPath, app->program );

@@ -49,12 +49,12 @@ static void RefuseGrid( gelTetrafyJob* job, double cell )
 	double smallest = gelSmallestCell( &job->surface->box );
 	if ( cell > 0.0 && cell < smallest )
 	{
-		gelFindings_Add( findings, gel_finding408, job->settings->artPath,
+		gelFindings_Add( findings, gel_findingGridTooLarge, job->settings->artPath,
 			"a cell of %g m gives more than %u cells; the smallest for this art is --cell %.3g", cell,
 			GEL_GRID_MAX_CELLS, 1.01 * smallest );
 		return;
 	}
-	gelFindings_Add( findings, gel_finding408, job->settings->artPath,
+	gelFindings_Add( findings, gel_findingGridTooLarge, job->settings->artPath,
 		"no grid fits: the art has no extent, or is too small for its distance from the origin; scale it "
 		"or move it to the origin" );
 }
@@ -85,7 +85,7 @@ static bool IsWithinReach( gelTetrafyJob* job )
 		farthest = fmax( farthest, fmax( fabs( p.x ), fmax( fabs( p.y ), fabs( p.z ) ) ) );
 	}
 	if ( farthest <= GEL_CAGE_MAX_COORD ) return true;
-	gelFindings_Add( &job->program->findings, gel_finding427, job->settings->artPath,
+	gelFindings_Add( &job->program->findings, gel_findingCageTooLarge, job->settings->artPath,
 		"the cage reaches %.3g m from the origin, cage files at most %g m; use --scale or a smaller --cell",
 		farthest, GEL_CAGE_MAX_COORD );
 	return false;
@@ -134,7 +134,7 @@ static void RoundCage( gelTetrafyJob* job )
 	if ( !cage->rounded )
 	{
 		memcpy( cage->points, exact, cage->nodeCount * sizeof( gelDvec ) );
-		gelFindings_Add( &job->program->findings, gel_finding412, job->settings->artPath,
+		gelFindings_Add( &job->program->findings, gel_findingArtFarAway, job->settings->artPath,
 			"floats cannot hold the cage, and a pack has floats: rounded to them it does not bound the art. "
 			"The "
 			"art is too far from the origin for its size, or too small; move or scale it" );
@@ -151,7 +151,7 @@ static bool Verify( gelTetrafyJob* job )
 	gelReport_SetInt( &job->program->report, "cage.boundary_faces", proof.boundaryFaces );
 	if ( gelCageProof_Holds( &proof ) ) return true;
 	gelCageProof_Report( &proof, &job->cage, job->surface, job->settings->artPath, job->program );
-	gelFindings_Add( &job->program->findings, gel_finding415, job->settings->artPath,
+	gelFindings_Add( &job->program->findings, gel_findingCageNotBounding, job->settings->artPath,
 		"the cage failed its verification and is not written; please report this with the art file" );
 	return false;
 }
@@ -164,7 +164,7 @@ static bool BuildFromCage( gelTetrafyJob* job )
 	job->cage = gelTetMesh_FromCage( given );
 	if ( job->cage.nodeCount < given->nodeCount )
 	{
-		gelFindings_Add( &job->program->findings, gel_finding425, job->settings->artPath,
+		gelFindings_Add( &job->program->findings, gel_findingMeshedNodesDropped, job->settings->artPath,
 			"%u of %u nodes of the cage belong to no tet; dropped", given->nodeCount - job->cage.nodeCount,
 			given->nodeCount );
 	}
@@ -195,7 +195,7 @@ static void ReportCrossings( gelTetrafyArt* art, const char* artPath, gelProgram
 	gelReport_SetBool( &program->report, "surface.crossings_complete", crossings.complete );
 	art->crosses = pairs->count > 0;
 	if ( pairs->count == 0 ) return;
-	gelFindings_Add( &program->findings, gel_finding426, artPath,
+	gelFindings_Add( &program->findings, gel_findingMeshSelfIntersects, artPath,
 		"%s%u pairs of triangles go through each other (first: triangle %u at %g %g %g)",
 		crossings.complete ? "" : "at least ", pairs->count, pairs->firstTriangle, pairs->firstPoint.x,
 		pairs->firstPoint.y, pairs->firstPoint.z );
@@ -205,7 +205,7 @@ gelTetrafyArt* gelPrepareArt( const gelMesh* mesh, const char* artPath, gelProgr
 {
 	if ( mesh->triangleCount == 0 )
 	{
-		gelFindings_Add( &program->findings, gel_finding401, artPath,
+		gelFindings_Add( &program->findings, gel_findingNoSurface, artPath,
 			"the art has no triangles; a cage needs a surface to bound" );
 		return NULL;
 	}

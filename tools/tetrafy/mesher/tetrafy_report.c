@@ -19,7 +19,7 @@ void gelReportSearch( gelTetrafyJob* job, const gelCellSearch* search )
 	gelReport_SetInt( &job->program->report, "grid.evaluations", search->evaluations );
 	uint32_t tets = search->classes.internal + search->classes.piercing; // with those that --manifold added
 	if ( tets * 100.0 >= target * 85.0 && tets * 100.0 <= target * 115.0 ) return;
-	gelFindings_Add( &job->program->findings, gel_finding411, job->settings->artPath,
+	gelFindings_Add( &job->program->findings, gel_findingTetCountMissed, job->settings->artPath,
 		"%u tets were asked for, the nearest grid has %u%s; try --cell, or another number", target,
 		search->tets, tets > search->tets ? " before --manifold fills it" : "" );
 }
@@ -45,7 +45,7 @@ void gelReportClasses( gelTetrafyJob* job, const gelLattice* lattice, const gelC
 	if ( classes->leaks > 0 )
 	{
 		gelDvec p = classes->firstLeak;
-		gelFindings_Add( &program->findings, gel_finding409, job->settings->artPath,
+		gelFindings_Add( &program->findings, gel_findingHoleWide, job->settings->artPath,
 			"a hole is wider than a cell (near %g %g %g); the cage is closed there by the winding number "
 			"only",
 			p.x, p.y, p.z );
@@ -54,13 +54,13 @@ void gelReportClasses( gelTetrafyJob* job, const gelLattice* lattice, const gelC
 	double largest = fmax( size.x, fmax( size.y, size.z ) );
 	if ( classes->internal + classes->piercing < GEL_MIN_TARGET_TETS && lattice->cell > largest )
 	{
-		gelFindings_Add( &program->findings, gel_finding429, job->settings->artPath,
+		gelFindings_Add( &program->findings, gel_findingCellTooLarge, job->settings->artPath,
 			"the cage has %u tets only: a cell of %g m is larger than the art, which is %.3g m long",
 			classes->internal + classes->piercing, lattice->cell, largest );
 	}
 	if ( classes->internal == 0 && !job->surface->encloses )
 	{
-		gelFindings_Add( &program->findings, gel_finding410, job->settings->artPath,
+		gelFindings_Add( &program->findings, gel_findingNothingEnclosed, job->settings->artPath,
 			"no tet lies inside: the cage is a layer around the surface; close the surface or ask for more "
 			"tets" );
 	}
@@ -80,7 +80,7 @@ static void ReportAngles( gelTetrafyJob* job, const gelCageQuality* quality )
 	gelReport_SetJson( report, "cage.dihedral_histogram", bins );
 	if ( quality->below15 * 20 > job->cage.tetCount )
 	{
-		gelFindings_Add( &job->program->findings, gel_finding413, job->settings->artPath,
+		gelFindings_Add( &job->program->findings, gel_findingTetsThin, job->settings->artPath,
 			"%u of %u tets have an angle below 15 degrees; ask for more tets or use a smaller --cell",
 			quality->below15, job->cage.tetCount );
 	}
@@ -94,7 +94,7 @@ static void ReportTopology( gelTetrafyJob* job )
 	gelReport_SetInt( report, "cage.nonmanifold_vertices", defects.vertexCount );
 	if ( job->settings->manifold && defects.edgeCount + defects.vertexCount > 0 )
 	{
-		gelFindings_Add( &job->program->findings, gel_finding428, job->settings->artPath,
+		gelFindings_Add( &job->program->findings, gel_findingCageTouchesItself, job->settings->artPath,
 			"--manifold left %u edges and %u nodes where the outside of the cage touches itself; try another "
 			"number of tets, or --no-split",
 			defects.edgeCount, defects.vertexCount );
@@ -107,7 +107,7 @@ static void ReportTopology( gelTetrafyJob* job )
 	gelReport_SetInt( report, "cage.pieces", pieces );
 	if ( shared > FEW_SHARED_TETS * job->cage.tetCount )
 	{
-		gelFindings_Add( &job->program->findings, gel_finding414, job->settings->artPath,
+		gelFindings_Add( &job->program->findings, gel_findingPartsShareTet, job->settings->artPath,
 			"%u of %u tets hold parts of the surface with a gap between them, which will move together "
 			"there; more tets part them",
 			shared, job->cage.tetCount );

@@ -189,20 +189,20 @@ static void ReportEdges( const gelSurface* surface, const char* file, gelProgram
 	{
 		gelDvec p = surface->points[edges->firstOpen];
 		bool few = edges->open < edges->total / 100; // small holes in a scan are normal
-		gelFindings_Add( &program->findings, few ? gel_finding418 : gel_finding404, file,
+		gelFindings_Add( &program->findings, few ? gel_findingMeshSmallHoles : gel_findingMeshNotClosed, file,
 			"%u open edges (first at %g %g %g): holes are closed for the cage", edges->open, p.x, p.y, p.z );
 	}
 	if ( edges->nonManifold > 0 )
 	{
 		gelDvec p = surface->points[edges->firstNonManifold];
-		gelFindings_Add( &program->findings, gel_finding405, file,
+		gelFindings_Add( &program->findings, gel_findingEdgesShared, file,
 			"%u edges belong to more than two triangles (first at %g %g %g)", edges->nonManifold, p.x, p.y,
 			p.z );
 	}
 	if ( edges->flipped > 0 && surface->turned.count == 0 )
 	{
 		gelDvec p = surface->points[edges->firstFlipped];
-		gelFindings_Add( &program->findings, gel_finding406, file,
+		gelFindings_Add( &program->findings, gel_findingWindingMixed, file,
 			"%u edges join triangles that face opposite ways (first at %g %g %g); recalculate normals in the "
 			"source",
 			edges->flipped, p.x, p.y, p.z );
@@ -214,25 +214,26 @@ static void ReportReversed( const gelSurface* surface, const char* file, gelProg
 	const gelPlaceCount* parts = &surface->reversedParts;
 	if ( parts->count > 0 && surface->partCount > 1 )
 	{
-		gelFindings_Add( &program->findings, gel_finding407, file,
+		gelFindings_Add( &program->findings, gel_findingInsideOut, file,
 			"%u of %u parts are inside out (first: triangle %u at %g %g %g); turned round for the cage",
 			parts->count, surface->partCount, parts->firstTriangle, parts->firstPoint.x, parts->firstPoint.y,
 			parts->firstPoint.z );
 	}
 	else if ( surface->insideOut )
 	{
-		gelFindings_Add( &program->findings, gel_finding407, file,
+		gelFindings_Add( &program->findings, gel_findingInsideOut, file,
 			"the surface is inside out (volume %g m^3); turned round for the cage", -surface->signedVolume );
 	}
 }
 
 void gelSurface_Report( const gelSurface* surface, const char* file, gelProgram* program )
 {
-	ReportPlace( program, file, gel_finding402, &surface->degenerate,
+	ReportPlace( program, file, gel_findingTrianglesFlat, &surface->degenerate,
 		"have no area; they are bounded but enclose nothing" );
-	ReportPlace( program, file, gel_finding403, &surface->duplicate, "repeat another one; dropped" );
+	ReportPlace(
+		program, file, gel_findingTrianglesRepeated, &surface->duplicate, "repeat another one; dropped" );
 	ReportEdges( surface, file, program );
-	ReportPlace( program, file, gel_finding417, &surface->turned,
+	ReportPlace( program, file, gel_findingTrianglesTurned, &surface->turned,
 		"face the other way than their neighbours; turned for the cage, recalculate normals in the source" );
 	ReportReversed( surface, file, program );
 	gelReport_SetInt( &program->report, "surface.triangles", surface->triCount );

@@ -225,7 +225,8 @@ static bool WritePng( const char* path, const uint8_t* rgb, gelFindings* finding
 	if ( ok )
 		ok = gelWriteFile( path, memory, bytes, findings );
 	else
-		gelFindings_Add( findings, gel_finding4, path, "the picture cannot be encoded: %s", image.message );
+		gelFindings_Add(
+			findings, gel_findingInternal, path, "the picture cannot be encoded: %s", image.message );
 	free( memory );
 	return ok;
 }

@@ -235,13 +235,13 @@ void gelCageProof_Report( const gelCageProof* proof, const gelTetMesh* mesh, con
 	if ( proof->invertedTets > 0 )
 	{
 		gelDvec p = mesh->points[mesh->tets[4 * (size_t)proof->firstInverted]];
-		gelFindings_Add( findings, gel_finding420, file,
+		gelFindings_Add( findings, gel_findingCageTetsInverted, file,
 			"%u tets of the cage are flat or inverted (first: tet %u at %g %g %g)", proof->invertedTets,
 			proof->firstInverted, p.x, p.y, p.z );
 	}
 	if ( proof->crowdedFaces + proof->misorientedFaces > 0 )
 	{
-		gelFindings_Add( findings, gel_finding421, file,
+		gelFindings_Add( findings, gel_findingCageNotConforming, file,
 			"the cage does not conform: %u faces of more than two tets, %u faces seen twice from one side "
 			"(first: tet %u)",
 			proof->crowdedFaces, proof->misorientedFaces, proof->firstBadTet );
@@ -249,21 +249,21 @@ void gelCageProof_Report( const gelCageProof* proof, const gelTetMesh* mesh, con
 	if ( proof->touchedFaces > 0 )
 	{
 		gelDvec p = PlaceOfTriangle( surface, proof->firstTouchedTri );
-		gelFindings_Add( findings, gel_finding422, file,
+		gelFindings_Add( findings, gel_findingCageMeetsArt, file,
 			"%u faces on the outside of the cage meet the art (first: triangle %u at %.9g %.9g %.9g)",
 			proof->touchedFaces, proof->firstTouchedTri, p.x, p.y, p.z );
 	}
 	if ( proof->outsidePoints > 0 )
 	{
 		gelDvec p = surface->points[proof->firstOutside];
-		gelFindings_Add( findings, gel_finding423, file,
+		gelFindings_Add( findings, gel_findingArtOutsideCage, file,
 			"%u art vertices are outside the cage (first at %.9g %.9g %.9g)", proof->outsidePoints, p.x, p.y,
 			p.z );
 	}
 	if ( proof->overlappedPoints > 0 )
 	{
 		gelDvec p = surface->points[proof->firstOverlapped];
-		gelFindings_Add( findings, gel_finding424, file,
+		gelFindings_Add( findings, gel_findingCageTetsOverlap, file,
 			"%u art vertices are inside more than one tet (first at %.9g %.9g %.9g)", proof->overlappedPoints,
 			p.x, p.y, p.z );
 	}

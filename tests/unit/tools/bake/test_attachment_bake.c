@@ -31,7 +31,7 @@ static uint8_t* BakeBox( const gelBakeAttachment* points, int count, int* outWar
 	gelInitTestProgram( &program );
 	uint8_t* bytes = gelBake( &mesh, &cage, &settings, &program, outBytes );
 	assert_non_null( bytes );
-	*outWarnings = gelFindings_Total( &program.findings, gel_finding557 );
+	*outWarnings = gelFindings_Total( &program.findings, gel_findingAttachmentOutsideCage );
 	gelFreeTestProgram( &program );
 	gelFreeMesh( &mesh );
 	gelFreeCage( &cage );
@@ -262,7 +262,8 @@ static void VerifyFindsMovedPoints( void** state )
 		gelProgram program;
 		gelInitTestProgram( &program );
 		assert_int_equal( gelVerifyPack( &pack, &program ), i == 0 );
-		assert_int_equal( gelFindings_Total( &program.findings, gel_finding621 ), i == 0 ? 0 : 1 );
+		assert_int_equal(
+			gelFindings_Total( &program.findings, gel_findingAttachmentWrong ), i == 0 ? 0 : 1 );
 		gelFreeTestProgram( &program );
 		free( pack.bytes );
 	}

@@ -80,10 +80,10 @@ static void LaterRegionsWin( void** state )
 	items[0].high[0] = -1.0;
 	items[0].low[0] = -2.0;
 	assert_non_null( gelPlaceMaterials( &regions, &base, &mesh, &cage, NULL, &pool, &findings ) );
-	assert_int_equal( gelFindings_Total( &findings, gel_finding518 ), 1 );
+	assert_int_equal( gelFindings_Total( &findings, gel_findingRegionEmpty ), 1 );
 	items[2].tetLast = cage.tetCount;
 	assert_null( gelPlaceMaterials( &regions, &base, &mesh, &cage, NULL, &pool, &findings ) );
-	assert_int_equal( gelFindings_Total( &findings, gel_finding517 ), 1 );
+	assert_int_equal( gelFindings_Total( &findings, gel_findingMaterialFileWrong ), 1 );
 	gelFreeFindings( &findings );
 	gelFreeBakePool( &pool );
 	gelFreeMesh( &mesh );
@@ -379,7 +379,7 @@ static void TablesHaveALimit( void** state )
 		assert_true( out.tets[t] == t + 1 && out.items[t + 1].youngsModulus == (float)( 1e5 + (double)t ) );
 	cage.tetCount = most + 1;
 	assert_false( gelBuildMaterials( &settings, &cage, &pool, &findings, &out ) );
-	assert_int_equal( gelFindings_Total( &findings, gel_finding512 ), 1 );
+	assert_int_equal( gelFindings_Total( &findings, gel_findingFormatLimit ), 1 );
 	// a value out of range is refused wherever it is, and tets far apart share entries
 	tets[1] = tets[most + 1];
 	cage.tetCount = 3;

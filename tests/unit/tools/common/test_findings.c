@@ -57,8 +57,8 @@ static void LinesAreFileSeverityNumberText( void** state )
 	gelFindings findings = { 0 };
 	gelCapture capture;
 	gelCapture_Begin( &capture, 2 );
-	gelFindings_Add( &findings, 1, "dir/a.obj", "cannot be read: %s", "gone" );
-	gelFindings_Add( &findings, 4, NULL, "%d%%", 7 );
+	gelFindings_Add( &findings, gel_findingCannotRead, "dir/a.obj", "cannot be read: %s", "gone" );
+	gelFindings_Add( &findings, gel_findingInternal, NULL, "%d%%", 7 );
 	char* printed = gelCapture_End( &capture );
 	assert_string_equal( printed, "dir/a.obj: error: T0001: cannot be read: gone\nerror: T0004: 7%\n" );
 	assert_int_equal( findings.errorCount, 2 );
@@ -135,7 +135,7 @@ static void QuietKeepsErrorsOnly( void** state )
 	gelCapture capture;
 	gelCapture_Begin( &capture, 2 );
 	gelFindings_Add( &findings, NumberWith( gel_severityWarning ), "a", "a warning" );
-	gelFindings_Add( &findings, 1, "a", "an error" );
+	gelFindings_Add( &findings, gel_findingCannotRead, "a", "an error" );
 	char* printed = gelCapture_End( &capture );
 	assert_string_equal( printed, "a: error: T0001: an error\n" );
 	assert_int_equal( findings.count, 2 );
@@ -219,7 +219,7 @@ static json_t* RunAndReport( const char* path, int* outExitCode )
 	gelReport_SetJson( &program.report, "cage.list", json_pack( "[ii]", 1, 2 ) );
 	gelCapture capture;
 	gelCapture_Begin( &capture, 2 );
-	gelFindings_Add( &program.findings, 1, "b\033.obj", "cannot be read" );
+	gelFindings_Add( &program.findings, gel_findingCannotRead, "b\033.obj", "cannot be read" );
 	*outExitCode = gelProgram_Finish( &program );
 	free( gelCapture_End( &capture ) );
 	return json_load_file( path, 0, NULL );
@@ -261,7 +261,8 @@ static void ReportsCarryEverything( void** state )
 	const json_t* finding = json_array_get( json_object_get( report, "findings" ), 0 );
 	assert_string_equal( json_string_value( json_object_get( finding, "number" ) ), "T0001" );
 	assert_string_equal( json_string_value( json_object_get( finding, "severity" ) ), "error" );
-	assert_string_equal( json_string_value( json_object_get( finding, "title" ) ), gelFinding_Title( 1 ) );
+	assert_string_equal(
+		json_string_value( json_object_get( finding, "title" ) ), gelFinding_Title( gel_findingCannotRead ) );
 	assert_string_equal( json_string_value( json_object_get( finding, "file" ) ), "b\\x1B.obj" );
 	assert_string_equal( json_string_value( json_object_get( finding, "text" ) ), "cannot be read" );
 	json_decref( report );

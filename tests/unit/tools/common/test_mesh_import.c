@@ -116,7 +116,7 @@ static void NormalsOfTheFileAreKeptAndCompleted( void** state )
 	assert_true( run.ok && run.mesh.normalsFromFile );
 	assert_true( run.mesh.normals[0] == 0.6f && run.mesh.normals[2] == 0.8f );
 	assert_true( run.mesh.normals[5] == 1.0f && run.mesh.normals[8] == 1.0f );
-	assert_non_null( gelFindText( &run, gel_finding103 ) );
+	assert_non_null( gelFindText( &run, gel_findingNormalsComputed ) );
 	gelFreeImportRun( &run );
 }
 
@@ -171,7 +171,7 @@ static void MaterialsTakeTheirColorsFromTheLibrary( void** state )
 	assert_memory_equal( run.mesh.materials[0].baseColor, grey, sizeof grey );
 	static const uint32_t materials[4] = { 0, 1, 2, GEL_NO_INDEX };
 	assert_memory_equal( run.mesh.triMaterial, materials, sizeof materials );
-	assert_non_null( strstr( gelFindText( &run, gel_finding113 ), "none" ) );
+	assert_non_null( strstr( gelFindText( &run, gel_findingMaterialUndefined ), "none" ) );
 	assert_int_equal( run.files.count, 2 );
 	assert_non_null( strstr( run.files.paths[1], "two words.mtl" ) );
 	gelFreeImportRun( &run );
@@ -184,8 +184,8 @@ static void MissingLibrariesAreWarnings( void** state )
 	gelImportText( &run, "m.obj",
 		"mtllib no.mtl\nmtllib ../up.mtl /etc/passwd\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl q\nf 1 2 3\n" );
 	assert_true( run.ok );
-	assert_non_null( strstr( gelFindText( &run, gel_finding112 ), "no.mtl" ) );
-	assert_non_null( strstr( gelFindText( &run, gel_finding117 ), "/etc/passwd" ) );
+	assert_non_null( strstr( gelFindText( &run, gel_findingMtlMissing ), "no.mtl" ) );
+	assert_non_null( strstr( gelFindText( &run, gel_findingMtlOutsideFolder ), "/etc/passwd" ) );
 	assert_int_equal( run.files.count, 1 );
 	gelFreeImportRun( &run );
 }
@@ -217,7 +217,7 @@ static void PolygonsAreCutInsideOnly( void** state )
 		assert_int_equal( run.mesh.triangleCount, cases[i].triangles );
 		assert_true( topology.area == cases[i].area );
 		assert_int_equal( topology.degenerateTriangles, 0 );
-		assert_int_equal( gelFindText( &run, gel_finding111 ) != NULL, cases[i].fan );
+		assert_int_equal( gelFindText( &run, gel_findingPolygonNotSimple ) != NULL, cases[i].fan );
 		gelFreeImportRun( &run );
 	}
 }
@@ -349,13 +349,13 @@ static void OddThingsAreReported( void** state )
 		int number;
 		const char* part;
 	} cases[] = {
-		{ "v 0 0 0\nv 1 0 0\nv 0 1 3.1+e2\nf 1 2 3\n", gel_finding104, "line 3" },
-		{ "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2\nf\nf 1 2 3\n", gel_finding108, "line 4: 2 faces" },
-		{ "v 0 0 0\nv 1 0 0\nv 0 1 0\np 1\nl 1 2\nf 1 2 3\n", gel_finding109, "line 4: 1 point" },
-		{ "v 0 0 0\nv 1 0 0\nv 0 1 0\ncurv 0 1 1 2\nf 1 2 3\n", gel_finding110, "line 4" },
-		{ "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 7 7 7\nf 1 2 3\n", gel_finding114, "1 of 4" },
-		{ "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1/9/3 2/0 3\n", gel_finding119, "line 4: 3 " },
-		{ "v 500000 0 0\nv 500001 0 0\nv 500000 1 0\nf 1 2 3\n", gel_finding120, "from the origin" },
+		{ "v 0 0 0\nv 1 0 0\nv 0 1 3.1+e2\nf 1 2 3\n", gel_findingNumberGarbled, "line 3" },
+		{ "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2\nf\nf 1 2 3\n", gel_findingFaceTooShort, "line 4: 2 faces" },
+		{ "v 0 0 0\nv 1 0 0\nv 0 1 0\np 1\nl 1 2\nf 1 2 3\n", gel_findingObjPointsUnused, "line 4: 1 point" },
+		{ "v 0 0 0\nv 1 0 0\nv 0 1 0\ncurv 0 1 1 2\nf 1 2 3\n", gel_findingStatementsUnused, "line 4" },
+		{ "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 7 7 7\nf 1 2 3\n", gel_findingVerticesUnused, "1 of 4" },
+		{ "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1/9/3 2/0 3\n", gel_findingObjAttributeMissing, "line 4: 3 " },
+		{ "v 500000 0 0\nv 500001 0 0\nv 500000 1 0\nf 1 2 3\n", gel_findingMeshFarAway, "from the origin" },
 	};
 	for ( size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i )
 	{
@@ -379,30 +379,30 @@ static void FaultsAreRefusedWithTheirLine( void** state )
 		int number;
 		const char* part;
 	} cases[] = {
-		{ "", gel_finding100, "empty" },
-		{ "hello, world\n", gel_finding101, "no OBJ file" },
-		{ "v 0 0 0\nv 1 0 0\nv 0 1 0\n", gel_finding102, "no triangles" },
-		{ "# only a comment\n", gel_finding102, "no triangles" },
-		{ "v 0 0 nan\nf 1 1 1\n", gel_finding105, "line 1" },
-		{ "v 0 0 0\nv 0 -inf 0\n", gel_finding105, "line 2" },
-		{ "v 0 0 1e39\n", gel_finding105, "fit a float" },
-		{ "v 0 0 1.#IND\n", gel_finding105, "1.#IND" },
-		{ "v 1,5 0 0\n", gel_finding105, "commas" },
-		{ "v 0x10 0 0\n", gel_finding105, "0x10" },
-		{ "v 0 . 0\n", gel_finding105, "line 1" },
-		{ "v 1 2\n", gel_finding106, "three numbers" },
-		{ "vt\n", gel_finding106, "vt" },
-		{ "\n\nvn 1 0\n", gel_finding106, "line 3" },
-		{ "v 1 2 3 4 5 6 7 8 9\n", gel_finding106, "too many" },
-		{ "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 4\n", gel_finding107, "line 4: vertex index 4" },
-		{ "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 0\n", gel_finding107, "line 4" },
-		{ "v 0 0 0\nf -1 -2 -3\n", gel_finding107, "line 2: vertex index -2" },
-		{ "v 0 0 0\nf 1 2 99999999999999999999\n", gel_finding107, "line 2" },
-		{ "v 0 0 0\nf 1 2 -99999999999999999999\n", gel_finding107, "line 2" },
-		{ "v 0 0 0\nf 1 2 x\n", gel_finding116, "line 2" },
-		{ "v 0 0 0\nf 1/1/1/1 2 3\n", gel_finding116, "line 2" },
-		{ "v 0 0 0\nf 1.5 2 3\n", gel_finding116, "line 2" },
-		{ "v 0 0 0 \\\n\\\n\nf 1/ /1 2\n", gel_finding116, "line 4" },
+		{ "", gel_findingFileEmpty, "empty" },
+		{ "hello, world\n", gel_findingNotMesh, "no OBJ file" },
+		{ "v 0 0 0\nv 1 0 0\nv 0 1 0\n", gel_findingNoTriangles, "no triangles" },
+		{ "# only a comment\n", gel_findingNoTriangles, "no triangles" },
+		{ "v 0 0 nan\nf 1 1 1\n", gel_findingNumberUnreadable, "line 1" },
+		{ "v 0 0 0\nv 0 -inf 0\n", gel_findingNumberUnreadable, "line 2" },
+		{ "v 0 0 1e39\n", gel_findingNumberUnreadable, "fit a float" },
+		{ "v 0 0 1.#IND\n", gel_findingNumberUnreadable, "1.#IND" },
+		{ "v 1,5 0 0\n", gel_findingNumberUnreadable, "commas" },
+		{ "v 0x10 0 0\n", gel_findingNumberUnreadable, "0x10" },
+		{ "v 0 . 0\n", gel_findingNumberUnreadable, "line 1" },
+		{ "v 1 2\n", gel_findingNumberCount, "three numbers" },
+		{ "vt\n", gel_findingNumberCount, "vt" },
+		{ "\n\nvn 1 0\n", gel_findingNumberCount, "line 3" },
+		{ "v 1 2 3 4 5 6 7 8 9\n", gel_findingNumberCount, "too many" },
+		{ "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 4\n", gel_findingObjIndexMissing, "line 4: vertex index 4" },
+		{ "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 0\n", gel_findingObjIndexMissing, "line 4" },
+		{ "v 0 0 0\nf -1 -2 -3\n", gel_findingObjIndexMissing, "line 2: vertex index -2" },
+		{ "v 0 0 0\nf 1 2 99999999999999999999\n", gel_findingObjIndexMissing, "line 2" },
+		{ "v 0 0 0\nf 1 2 -99999999999999999999\n", gel_findingObjIndexMissing, "line 2" },
+		{ "v 0 0 0\nf 1 2 x\n", gel_findingCornerUnreadable, "line 2" },
+		{ "v 0 0 0\nf 1/1/1/1 2 3\n", gel_findingCornerUnreadable, "line 2" },
+		{ "v 0 0 0\nf 1.5 2 3\n", gel_findingCornerUnreadable, "line 2" },
+		{ "v 0 0 0 \\\n\\\n\nf 1/ /1 2\n", gel_findingCornerUnreadable, "line 4" },
 	};
 	for ( size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i )
 	{
@@ -450,7 +450,7 @@ static void ForeignFilesAreNamed( void** state )
 		gelImportRun run;
 		gelImportBytes( &run, "foreign.obj", cases[i].bytes, cases[i].count );
 		assert_false( run.ok );
-		const char* text = gelFindText( &run, gel_finding101 );
+		const char* text = gelFindText( &run, gel_findingNotMesh );
 		if ( text == NULL || strstr( text, cases[i].part ) == NULL ) fail_msg( "case %zu: %s", i, text );
 		gelFreeImportRun( &run );
 	}
@@ -460,7 +460,7 @@ static void ForeignFilesAreNamed( void** state )
 	text[500] = 0;
 	gelImportRun run;
 	gelImportBytes( &run, "late.obj", text, sizeof text );
-	assert_non_null( strstr( gelFindText( &run, gel_finding101 ), "line 501" ) );
+	assert_non_null( strstr( gelFindText( &run, gel_findingNotMesh ), "line 501" ) );
 	gelFreeImportRun( &run );
 }
 
@@ -471,7 +471,7 @@ static void ContentBeatsTheName( void** state )
 	(void)state;
 	gelImportRun run;
 	gelImportText( &run, "x.obj", "{\"asset\":{\"version\":\"2.0\"}}" );
-	assert_non_null( gelFindText( &run, gel_finding102 ) );
+	assert_non_null( gelFindText( &run, gel_findingNoTriangles ) );
 	gelFreeImportRun( &run );
 	gelImportText( &run, "x.glb", CUBE_VERTICES CUBE_FACES );
 	assert_true( run.ok );

@@ -219,8 +219,8 @@ static void RotationsAreNormalised( void** state )
 	Import( &near, TURNED( "0.6003,0,0,0.8004" ) );
 	Import( &far, TURNED( "6,0,0,8" ) );
 	assert_true( unit.ok && near.ok && far.ok );
-	assert_null( gelFindText( &near, gel_finding208 ) );
-	assert_non_null( gelFindText( &far, gel_finding208 ) );
+	assert_null( gelFindText( &near, gel_findingGltfRuleBroken ) );
+	assert_non_null( gelFindText( &far, gel_findingGltfRuleBroken ) );
 	for ( int i = 0; i < 12; ++i )
 	{
 		assert_true( fabsf( unit.mesh.positions[i] - near.mesh.positions[i] ) < 1e-6f );
@@ -250,7 +250,7 @@ static void LaterVersionsAreRefused( void** state )
 			cases[i].version );
 		gelImportGlb( &run, json, &s_bin, sizeof s_bin );
 		assert_int_equal( run.ok, cases[i].ok );
-		const char* text = gelFindText( &run, gel_finding202 );
+		const char* text = gelFindText( &run, gel_findingGltfUnreadable );
 		if ( !cases[i].ok ) assert_true( text != NULL && strstr( text, cases[i].version ) != NULL );
 		gelFreeImportRun( &run );
 	}
@@ -328,7 +328,7 @@ static void SharedAccessorsShareVertices( void** state )
 	static const uint32_t sources[3] = { 0, 2, 3 };
 	assert_int_equal( run.mesh.vertexCount, 3 );
 	assert_memory_equal( run.mesh.vertToSource, sources, sizeof sources );
-	assert_non_null( gelFindText( &run, gel_finding114 ) );
+	assert_non_null( gelFindText( &run, gel_findingVerticesUnused ) );
 	gelFreeImportRun( &run );
 }
 
@@ -365,7 +365,7 @@ static void BuffersComeFromManyPlaces( void** state )
 	snprintf( json, sizeof json, "%s,\"buffers\":[{\"uri\":\"data:;base64,%.200s\",\"byteLength\":192}]}",
 		head, text );
 	gelImportText( &run, "embedded.gltf", json );
-	assert_non_null( strstr( gelFindText( &run, gel_finding205 ), "150 bytes of the 192" ) );
+	assert_non_null( strstr( gelFindText( &run, gel_findingBufferIncomplete ), "150 bytes of the 192" ) );
 	gelFreeImportRun( &run );
 }
 
@@ -384,7 +384,7 @@ static void BuffersOutsideAreRefused( void** state )
 			uris[i] );
 		gelImportRun run;
 		gelImportText( &run, "outside.gltf", json );
-		if ( gelFindText( &run, gel_finding206 ) == NULL )
+		if ( gelFindText( &run, gel_findingBufferOutsideFolder ) == NULL )
 			fail_msg( "%s: %s", uris[i], run.findings.items[0].text );
 		assert_int_equal( run.files.count, 1 );
 		gelFreeImportRun( &run );
@@ -401,73 +401,75 @@ static void FaultsAreRefusedWithTheirPlace( void** state )
 		int number;
 		const char* part;
 	} cases[] = {
-		{ SCENE "," NODE, gel_finding202, "nodes[0].mesh" },
-		{ SCENE ",\"nodes\":[{\"children\":[1]},{\"children\":[0]}]", gel_finding203, "loop" },
-		{ SCENE ",\"nodes\":[{\"children\":[2]},{\"children\":[2]},{}]", gel_finding203, "node 2" },
-		{ SCENE ",\"nodes\":[{\"children\":[7]}]", gel_finding203, "node 0 has the child 7" },
-		{ SCENE ",\"nodes\":{\"a\":{}}", gel_finding202, "nodes must be an array" },
-		{ "\"extensionsRequired\":[\"KHR_draco_mesh_compression\"]", gel_finding204,
+		{ SCENE "," NODE, gel_findingGltfUnreadable, "nodes[0].mesh" },
+		{ SCENE ",\"nodes\":[{\"children\":[1]},{\"children\":[0]}]", gel_findingGltfNotTree, "loop" },
+		{ SCENE ",\"nodes\":[{\"children\":[2]},{\"children\":[2]},{}]", gel_findingGltfNotTree, "node 2" },
+		{ SCENE ",\"nodes\":[{\"children\":[7]}]", gel_findingGltfNotTree, "node 0 has the child 7" },
+		{ SCENE ",\"nodes\":{\"a\":{}}", gel_findingGltfUnreadable, "nodes must be an array" },
+		{ "\"extensionsRequired\":[\"KHR_draco_mesh_compression\"]", gel_findingGltfCompressed,
 			"KHR_draco_mesh_compression" },
-		{ "\"extensionsRequired\":[\"EXT_meshopt_compression\"]", gel_finding204, "without compression" },
+		{ "\"extensionsRequired\":[\"EXT_meshopt_compression\"]", gel_findingGltfCompressed,
+			"without compression" },
 		{ SCENE "," NODE ",\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":5,\"type\":"
 				"\"VEC3\"}]," POSITION_MESH,
-			gel_finding209, "node 0, mesh 0 \"body\", primitive 0: accessor 0 (POSITION) reaches beyond" },
+			gel_findingAccessorUnreadable,
+			"node 0, mesh 0 \"body\", primitive 0: accessor 0 (POSITION) reaches beyond" },
 		{ SCENE "," NODE ",\"accessors\":[{\"bufferView\":0,\"byteOffset\":18446744073709551608,"
 				"\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"}]," POSITION_MESH,
-			gel_finding209, "accessor 0" },
+			gel_findingAccessorUnreadable, "accessor 0" },
 		{ SCENE "," NODE ",\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":0,\"type\":"
 				"\"VEC3\"}]," POSITION_MESH,
-			gel_finding209, "no elements" },
+			gel_findingAccessorUnreadable, "no elements" },
 		{ SCENE "," NODE ",\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":-1,\"type\":"
 				"\"VEC3\"}]," POSITION_MESH,
-			gel_finding209, "accessor 0" },
+			gel_findingAccessorUnreadable, "accessor 0" },
 		{ SCENE
 			"," NODE
 			",\"accessors\":[{\"componentType\":5126,\"count\":2000000000,\"type\":\"VEC3\"}]," POSITION_MESH,
-			gel_finding209, "accessor 0" },
+			gel_findingAccessorUnreadable, "accessor 0" },
 		{ SCENE
 			"," NODE
 			",\"accessors\":[{\"componentType\":5126,\"count\":3000000,\"type\":\"VEC3\"}]," POSITION_MESH,
-			gel_finding209, "no data" },
+			gel_findingAccessorUnreadable, "no data" },
 		{ SCENE "," NODE ",\"accessors\":[{\"bufferView\":0,\"componentType\":1,\"count\":3,\"type\":"
 				"\"VEC3\"}]," POSITION_MESH,
-			gel_finding209, "unknown type" },
+			gel_findingAccessorUnreadable, "unknown type" },
 		{ SCENE "," NODE ",\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":"
 				"\"VEC2\"}]," POSITION_MESH,
-			gel_finding210, "POSITION" },
+			gel_findingPrimitiveUnreadable, "POSITION" },
 		{ SCENE "," NODE ",\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":4,\"type\":"
 				"\"VEC3\",\"sparse\":{\"count\":1,\"indices\":{\"bufferView\":2,\"byteOffset\":9,"
 				"\"componentType\":5121},\"values\":{\"bufferView\":0}}}]," POSITION_MESH,
-			gel_finding209, "sparse index out of range" },
+			gel_findingAccessorUnreadable, "sparse index out of range" },
 		{ SCENE "," NODE ",\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":4,\"type\":"
 				"\"VEC3\",\"sparse\":{\"count\":4,\"indices\":{\"bufferView\":2,\"byteOffset\":9,"
 				"\"componentType\":5121},\"values\":{\"bufferView\":0}}}]," POSITION_MESH,
-			gel_finding209, "sparse elements beyond" },
+			gel_findingAccessorUnreadable, "sparse elements beyond" },
 		{ SCENE "," NODE ",\"accessors\":[" ACCESSORS
 				"],\"meshes\":[{\"primitives\":[{\"attributes\":{\"NORMAL\":0}}]}]",
-			gel_finding210, "no POSITION" },
+			gel_findingPrimitiveUnreadable, "no POSITION" },
 		{ SCENE "," NODE ",\"accessors\":[" ACCESSORS
 				"],\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0},\"indices\":0}]}]",
-			gel_finding210, "indices" },
+			gel_findingPrimitiveUnreadable, "indices" },
 		{ SCENE "," NODE
 				",\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":2,\"type\":\"VEC3\"},{"
 				"\"bufferView\":1,\"componentType\":5123,\"count\":6,\"type\":\"SCALAR\"}]," SQUARE_MESH,
-			gel_finding218, "index 2 (accessor 1) is 2, but there are 2 vertices" },
+			gel_findingGltfIndexMissing, "index 2 (accessor 1) is 2, but there are 2 vertices" },
 		{ SCENE "," NODE ",\"accessors\":[" ACCESSORS
 				",{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"}],\"meshes\":[{"
 				"\"primitives\":[{\"attributes\":{\"POSITION\":0,\"NORMAL\":2}}]}]",
-			gel_finding209, "accessor 2 (NORMAL) has a count" },
+			gel_findingAccessorUnreadable, "accessor 2 (NORMAL) has a count" },
 		{ SCENE ",\"nodes\":[{\"mesh\":0,\"scale\":[1e300,1,1]}],\"accessors\":[" ACCESSORS "]," SQUARE_MESH,
-			gel_finding212, "node 0" },
+			gel_findingValueNotFinite, "node 0" },
 		{ SCENE ",\"nodes\":[{\"mesh\":0,\"scale\":[3e38,1,1],\"children\":[]}],\"accessors\":[{"
 				"\"bufferView\":6,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"}]," POSITION_MESH,
-			gel_finding212, "range of float" },
+			gel_findingValueNotFinite, "range of float" },
 		{ SCENE ",\"nodes\":[{\"mesh\":0,\"rotation\":[0,0,0,0]}],\"accessors\":[" ACCESSORS "]," SQUARE_MESH,
-			gel_finding220, "node 0" },
-		{ SCENE ",\"nodes\":[{}]", gel_finding102, "no triangles" },
+			gel_findingRotationZero, "node 0" },
+		{ SCENE ",\"nodes\":[{}]", gel_findingNoTriangles, "no triangles" },
 		{ SCENE "," NODE ",\"accessors\":[" ACCESSORS
 				"],\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0},\"mode\":0}]}]",
-			gel_finding102, "no triangles" },
+			gel_findingNoTriangles, "no triangles" },
 	};
 	for ( size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i )
 	{
@@ -496,7 +498,8 @@ static void NumbersThatAreNotFiniteAreRefused( void** state )
 			"{" ASSET "," BUFFER "," VIEWS "," SCENE "," NODE ",\"accessors\":[" ACCESSORS "]," SQUARE_MESH
 			"}",
 			&bin, sizeof bin );
-		assert_non_null( strstr( gelFindText( &run, gel_finding212 ), "node 0, mesh 0, primitive 0" ) );
+		assert_non_null(
+			strstr( gelFindText( &run, gel_findingValueNotFinite ), "node 0, mesh 0, primitive 0" ) );
 		gelFreeImportRun( &run );
 	}
 }
@@ -523,7 +526,8 @@ static void CutOffFilesAreRefused( void** state )
 		"{" ASSET ",\"buffers\":[{\"byteLength\":99999999999}]," VIEWS "," SCENE "," NODE
 		",\"accessors\":[" ACCESSORS "]," SQUARE_MESH "}",
 		&s_bin, sizeof s_bin );
-	assert_non_null( strstr( gelFindText( &run, gel_finding205 ), "192 bytes of the 99999999999" ) );
+	assert_non_null(
+		strstr( gelFindText( &run, gel_findingBufferIncomplete ), "192 bytes of the 99999999999" ) );
 	gelFreeImportRun( &run );
 }
 
@@ -538,7 +542,7 @@ static void DeepAndWideFilesAreRefused( void** state )
 	strcpy( text + at + 2 * depth, "}" );
 	gelImportRun run;
 	gelImportText( &run, "deep.gltf", text );
-	assert_non_null( gelFindText( &run, gel_finding201 ) );
+	assert_non_null( gelFindText( &run, gel_findingJsonTooDeep ) );
 	gelFreeImportRun( &run );
 	// empty materials: 3 bytes of JSON each, more than a kilobyte in memory
 	at = sprintf( text, "{" ASSET ",\"materials\":[" );
@@ -546,7 +550,7 @@ static void DeepAndWideFilesAreRefused( void** state )
 		at += sprintf( text + at, i > 0 ? ",{}" : "{}" );
 	sprintf( text + at, "]}" );
 	gelImportText( &run, "wide.gltf", text );
-	assert_non_null( strstr( gelFindText( &run, gel_finding202 ), "memory" ) );
+	assert_non_null( strstr( gelFindText( &run, gel_findingGltfUnreadable ), "memory" ) );
 	gelFreeImportRun( &run );
 	// a chain of nodes
 	at = sprintf( text, "{" ASSET ",\"nodes\":[" );
@@ -554,7 +558,7 @@ static void DeepAndWideFilesAreRefused( void** state )
 		at += sprintf( text + at, "{\"children\":[%zu]},", i + 1 );
 	sprintf( text + at, "{}]}" );
 	gelImportText( &run, "chain.gltf", text );
-	assert_non_null( gelFindText( &run, gel_finding203 ) );
+	assert_non_null( gelFindText( &run, gel_findingGltfNotTree ) );
 	gelFreeImportRun( &run );
 	// a thousand nodes with a mesh of a million zeros each
 	at = sprintf( text,
@@ -564,7 +568,7 @@ static void DeepAndWideFilesAreRefused( void** state )
 		at += sprintf( text + at, ",{\"mesh\":0,\"scale\":[%zu,1,1]}", i + 1 );
 	sprintf( text + at, "]}" );
 	gelImportText( &run, "zeros.gltf", text );
-	assert_non_null( gelFindText( &run, gel_finding115 ) );
+	assert_non_null( gelFindText( &run, gel_findingMeshTooLarge ) );
 	gelFreeImportRun( &run );
 	free( text );
 }
@@ -578,29 +582,29 @@ static void WarningsLeaveTheMeshAlone( void** state )
 		int number;
 	} cases[] = {
 		{ SCENE "," NODE ",\"accessors\":[" ACCESSORS "]," SQUARE_MESH ",\"extensionsRequired\":[\"ACME_x\"]",
-			gel_finding207 },
+			gel_findingExtensionUnknown },
 		{ SCENE "," NODE ",\"accessors\":[" ACCESSORS
 				",{\"bufferView\":0,\"componentType\":5126,\"count\":99,\"type\":\"VEC3\"}]," SQUARE_MESH,
-			gel_finding208 },
+			gel_findingGltfRuleBroken },
 		{ SCENE ",\"nodes\":[{\"mesh\":0,\"rotation\":[0,0,3,4]}],\"accessors\":[" ACCESSORS "]," SQUARE_MESH,
-			gel_finding208 },
+			gel_findingGltfRuleBroken },
 		{ SCENE "," NODE ",\"accessors\":[" ACCESSORS
 				"],\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0},\"indices\":1},{"
 				"\"attributes\":{\"POSITION\":0},\"mode\":0}]}]",
-			gel_finding213 },
+			gel_findingGltfPointsUnused },
 		{ SCENE ",\"nodes\":[{\"mesh\":0,\"skin\":0}],\"skins\":[{\"joints\":[0]}],\"accessors\":[" ACCESSORS
 				"]," SQUARE_MESH,
-			gel_finding214 },
+			gel_findingSkinsUnused },
 		{ SCENE "," NODE ",\"accessors\":[" ACCESSORS
 				"],\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0},\"indices\":1,\"targets\":[{"
 				"\"POSITION\":0}]}]}]",
-			gel_finding215 },
+			gel_findingMorphsUnused },
 		{ SCENE ",\"nodes\":[{\"mesh\":0,\"extensions\":{\"EXT_mesh_gpu_instancing\":{\"attributes\":{"
 				"\"TRANSLATION\":0}}}}],\"accessors\":[" ACCESSORS "]," SQUARE_MESH,
-			gel_finding216 },
+			gel_findingInstancesUnused },
 		{ SCENE "," NODE ",\"accessors\":[" ACCESSORS "],\"meshes\":[{\"primitives\":[{\"attributes\":{"
 				"\"POSITION\":0,\"TEXCOORD_0\":0},\"indices\":1}]}]",
-			gel_finding217 },
+			gel_findingAttributeUnused },
 	};
 	for ( size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i )
 	{
@@ -615,7 +619,7 @@ static void WarningsLeaveTheMeshAlone( void** state )
 		SCENE "," NODE ",\"accessors\":[" ACCESSORS
 			  "],\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0}}]}]" );
 	assert_true( run.ok && run.mesh.triangleCount == 1 );
-	assert_non_null( gelFindText( &run, gel_finding211 ) );
+	assert_non_null( gelFindText( &run, gel_findingTrianglesIncomplete ) );
 	gelFreeImportRun( &run );
 }
 
@@ -647,7 +651,7 @@ static void LinesAreRods( void** state )
 		Import( &run, json );
 		assert_true( run.ok );
 		assert_int_equal( run.mesh.lineCount, cases[i].lineCount );
-		assert_int_equal( gelFindText( &run, gel_finding121 ) != NULL, cases[i].hasTubes );
+		assert_int_equal( gelFindText( &run, gel_findingLinesMadeTubes ) != NULL, cases[i].hasTubes );
 		for ( size_t k = 0; k < 6 * (size_t)run.mesh.lineCount; k += 3 )
 			assert_true( run.mesh.linePoints[k] >= 5.0f && run.mesh.linePoints[k] <= 6.0f );
 		gelMeshTopology topology = gelMesh_Analyse( &run.mesh );
@@ -664,7 +668,7 @@ static void LinesAreRods( void** state )
 			  "\"primitives\":"
 			  "[{\"attributes\":{\"POSITION\":0},\"indices\":1,\"mode\":1}]}]" );
 	assert_false( run.ok );
-	assert_non_null( gelFindText( &run, gel_finding218 ) );
+	assert_non_null( gelFindText( &run, gel_findingGltfIndexMissing ) );
 	gelFreeImportRun( &run );
 }
 

@@ -189,7 +189,7 @@ static void PacksWithoutParticlesAreRefused( void** state )
 	gelInspectedPack pack;
 	assert_true( gelInspectedPack_Open( &pack, path, &findings ) );
 	assert_false( gelWriteSkinGlb( &pack, "/tmp/never-written.glb", &findings ) );
-	assert_int_equal( gelFindings_Total( &findings, gel_finding619 ), 1 );
+	assert_int_equal( gelFindings_Total( &findings, gel_findingNoPackParticles ), 1 );
 	gelInspectedPack_Close( &pack );
 	gelFreeFindings( &findings );
 }

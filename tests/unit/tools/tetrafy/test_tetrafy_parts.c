@@ -52,8 +52,8 @@ static Result Measure( const gelMesh* mesh )
 	Result result = { 0 };
 	result.ok = gelTetrafy( mesh, &settings, &program, &cage, &stats );
 	result.solid = stats.solidVolume;
-	result.reversed = (uint32_t)gelFindings_Total( &program.findings, gel_finding407 );
-	result.crossings = (uint32_t)gelFindings_Total( &program.findings, gel_finding426 );
+	result.reversed = (uint32_t)gelFindings_Total( &program.findings, gel_findingInsideOut );
+	result.crossings = (uint32_t)gelFindings_Total( &program.findings, gel_findingMeshSelfIntersects );
 	gelFreeCage( &cage );
 	gelFreeTestProgram( &program );
 	assert_true( result.ok );
