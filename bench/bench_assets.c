@@ -4,7 +4,7 @@
 #include "bake/passes/bake_levels.h"
 #include "samples.h"
 #include "test_bodies.h"
-#include "tetrafy/mesher/tetrafy.h"
+#include "tetrafy/pipeline/tetrafy.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -7,7 +7,7 @@
 #include "common/mesh/mesh_export.h"
 #include "common/import/mesh_import.h"
 #include "samples.h"
-#include "tetrafy/mesher/tetrafy.h"
+#include "tetrafy/pipeline/tetrafy.h"
 
 #include <stdlib.h>
 

@@ -6,7 +6,7 @@
 #include "bench.h"
 
 #include "samples.h"
-#include "tetrafy/mesher/tetrafy.h"
+#include "tetrafy/pipeline/tetrafy.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #include "solvers/implicit/implicit.h"
 #include "random_tets.h"
 #include "samples.h"
-#include "tetrafy/mesher/tetrafy.h"
+#include "tetrafy/pipeline/tetrafy.h"
 #include "state/world.h"
 
 #include <math.h>

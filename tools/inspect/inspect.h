@@ -3,8 +3,8 @@
 // what the runtime does not need to check.
 #pragma once
 
-#include "pack/pack_read.h"
 #include "common/program/program.h"
+#include "pack/pack_read.h"
 
 /// A pack in memory, validated.
 typedef struct gelInspectedPack
@@ -48,8 +48,6 @@ typedef struct gelSectionName
 } gelSectionName;
 gelSectionName gelMakeSectionName( uint32_t fourcc );
 
-// ---- surface_facts.c -----------------------------------------------------------------------------
-
 /// Figures of the collision geometry; all zero when there is none.
 typedef struct gelSurfaceFacts
 {
@@ -62,6 +60,9 @@ typedef struct gelSurfaceFacts
 	double bytesPerTriangle; // of the art
 } gelSurfaceFacts;
 gelSurfaceFacts gelMeasureSurface( const gelPackView* view );
+
+/// META as JSON, or NULL with an error text (at least 256 characters) that says where it stops being JSON.
+json_t* gelParseMeta( const gelPackView* view, char* outError, size_t errorCapacity );
 
 // ---- inspect_print.c, inspect_report.c -----------------------------------------------------------
 
@@ -83,48 +84,12 @@ bool gelOpenLevel(
 void gelVerifyMap( const gelInspectedPack* pack, uint32_t level, const gelPackView* fine,
 	const gelPackView* coarse, gelFindings* findings );
 
-// ---- diff.c --------------------------------------------------------------------------------------
+// ---- inspect_diff.c --------------------------------------------------------------------------------------
 
 /// Says and reports in what two packs differ. @return whether their bytes are the same
 bool gelDiffPacks( const gelInspectedPack* a, const gelInspectedPack* b, gelProgram* program );
 
-// ---- skin_glb.c ----------------------------------------------------------------------------------
+// ---- inspect_skin.c ----------------------------------------------------------------------------------
 
 /// Writes the rest body of a pack with particles as a skinned mesh. false: a finding says why.
 bool gelWriteSkinGlb( const gelInspectedPack* pack, const char* path, gelFindings* findings );
-
-// ---- verify.c, verify_factor.c, verify_surface.c
-// -------------------------------------------------------------------
-
-/// The checks that need more than the reader: META is JSON, names are UTF-8, masses and factors are those of
-/// this cage and these materials. false: findings say what is wrong.
-bool gelVerifyPack( const gelInspectedPack* pack, gelProgram* program );
-
-/// Whether the collision geometry is that of the art (verify_surface.c).
-void gelVerifySurface( const gelInspectedPack* pack, gelProgram* program );
-
-/// Whether the factors of the warp-cancelling solver are those of the body (verify_warp.c).
-void gelVerifyWarp( const gelInspectedPack* pack, gelProgram* program );
-
-/// What a factor is worth, measured.
-typedef struct gelFactorCheck
-{
-	uint64_t patternHash; // of the matrix rebuilt from TETS and PINS
-	double residual;      // largest row of |A x - L L^T x| / ( |L| |L^T| |x| ) over random x
-	uint32_t worstNode;   // node of that row
-	bool outOfMemory;
-} gelFactorCheck;
-
-/// What rounding L to float explains: 2^-23 of |L| |L^T| |x| (see verify_factor.c), and as much again.
-#define GEL_FACTOR_TOLERANCE 0x1p-22
-
-/// The same for solved columns: rounding G = L^-1 moves L by the condition of a diagonal block more.
-#define GEL_SOLVED_TOLERANCE 0x1p-17
-
-gelFactorCheck gelCheckFactor( const gelPackView* view, const gelPackFactorView* factor );
-
-/// The same for a factor of particles (section OPFA); worstNode is a particle.
-gelFactorCheck gelCheckParticleFactor( const gelPackView* view, const gelPackFactorView* factor );
-
-/// META as JSON, or NULL with an error text (at least 256 characters) that says where it stops being JSON.
-json_t* gelParseMeta( const gelPackView* view, char* outError, size_t errorCapacity );

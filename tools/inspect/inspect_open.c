@@ -199,3 +199,45 @@ gelPackFacts gelMeasurePack( const gelPackView* view )
 	}
 	return facts;
 }
+
+gelSurfaceFacts gelMeasureSurface( const gelPackView* view )
+{
+	static const uint32_t sections[] = { GEL_SECTION_CTET, GEL_SECTION_CPAT, GEL_SECTION_CVTX,
+		GEL_SECTION_CTRI, GEL_SECTION_CSRC, GEL_SECTION_CADJ, GEL_SECTION_CBVH };
+	gelSurfaceFacts facts = { 0 };
+	if ( view->cells == NULL ) return facts;
+	for ( uint32_t i = 0; i < view->header->cdgPatchCount; ++i )
+	{
+		const gelPackPatch* patch = view->patches + i;
+		uint32_t depth = 0;
+		while ( patch->triangleCount >> depth != 0 )
+		{
+			++depth;
+		}
+		facts.treeDepth = depth > facts.treeDepth ? depth : facts.treeDepth;
+		facts.largestPatch =
+			patch->triangleCount > facts.largestPatch ? patch->triangleCount : facts.largestPatch;
+		facts.vertexCount += patch->vertexCount;
+		facts.area += (double)patch->area;
+	}
+	facts.openEdges = view->cdgOpenEdges;
+	for ( size_t i = 0; i < sizeof( sections ) / sizeof( sections[0] ); ++i )
+	{
+		facts.bytes += gelPack_FindSection( view, sections[i], 0 )->bytes;
+	}
+	facts.bytesPerTriangle = (double)facts.bytes / (double)view->header->artTriangleCount;
+	return facts;
+}
+
+json_t* gelParseMeta( const gelPackView* view, char* outError, size_t errorCapacity )
+{
+	// jansson refuses bytes that are not UTF-8, names that are there twice, and nesting beyond 2048.
+	json_error_t error;
+	json_t* meta = json_loadb( view->meta, view->metaBytes, JSON_REJECT_DUPLICATES, &error );
+	if ( meta == NULL )
+		snprintf( outError, errorCapacity, "line %d, column %d: %s", error.line, error.column, error.text );
+	if ( meta == NULL || json_is_object( meta ) ) return meta;
+	snprintf( outError, errorCapacity, "it is JSON, but not an object" );
+	json_decref( meta );
+	return NULL;
+}

@@ -2,8 +2,8 @@
 // A pack for machines: the same figures as JSON.
 #include "inspect/inspect.h"
 
-#include "common/program/clean_text.h"
 #include "common/mesh/pack_figures.h"
+#include "common/program/clean_text.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "inspect/inspect.h"
+#include "inspect/verify.h"
 
 static const gelProgramInfo s_info = {
 	.name = "gel-inspect",

@@ -2,7 +2,7 @@
 // What the reader of the runtime leaves out because the step does not depend on it, or because it would
 // cost more than loading should: META, names, provenance, masses; factors are in verify_factor.c,
 // collision geometry is in verify_surface.c.
-#include "inspect/inspect.h"
+#include "inspect/verify.h"
 
 #include "common/mesh/pack_figures.h"
 
@@ -11,19 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-json_t* gelParseMeta( const gelPackView* view, char* outError, size_t errorCapacity )
-{
-	// jansson refuses bytes that are not UTF-8, names that are there twice, and nesting beyond 2048.
-	json_error_t error;
-	json_t* meta = json_loadb( view->meta, view->metaBytes, JSON_REJECT_DUPLICATES, &error );
-	if ( meta == NULL )
-		snprintf( outError, errorCapacity, "line %d, column %d: %s", error.line, error.column, error.text );
-	if ( meta == NULL || json_is_object( meta ) ) return meta;
-	snprintf( outError, errorCapacity, "it is JSON, but not an object" );
-	json_decref( meta );
-	return NULL;
-}
 
 static uint64_t OffsetOf( const gelInspectedPack* pack, const void* element )
 {

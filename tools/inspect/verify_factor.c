@@ -7,7 +7,7 @@
 // L (L^T x) for random x. The stored L is a double factor rounded to float: |dL| <= 2^-24 |L| entry by entry,
 // so that row i of the difference is at most (2 * 2^-24) (|L| |L^T| |x|)_i. That bound needs no norm and no
 // condition number and holds row by row, so a wrong entry shows in a body of any size.
-#include "inspect/inspect.h"
+#include "inspect/verify.h"
 
 #include "pack/pack_write.h"
 

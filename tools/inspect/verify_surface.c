@@ -2,7 +2,7 @@
 // Is the collision geometry that of the art? The reader knows that it can be used without harm; here it is
 // held against VIDX and VEMB: the pieces of an art triangle add up to it, the constants of a patch are those
 // of its triangles, and the surface has the topology of the art.
-#include "inspect/inspect.h"
+#include "inspect/verify.h"
 
 #include <inttypes.h>
 #include <math.h>

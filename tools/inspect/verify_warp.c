@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Does a factor of the warp-cancelling solver belong to its body? It is made again from nodes, tets and
 // materials of the pack by the code of the runtime, which gives the same bits on every machine.
-#include "inspect/inspect.h"
+#include "inspect/verify.h"
 
 #include "pack/pack_read_warp.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // gel-tetrafy: art mesh in, bounding cage out.
-#include "common/mesh/cage_file.h"
 #include "common/import/mesh_import.h"
+#include "common/mesh/cage_file.h"
 #include "tetrafy/geometry/tet_math.h"
-#include "tetrafy/mesher/tetrafy.h"
+#include "tetrafy/pipeline/tetrafy.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #include "pack_drive.h"
 #include "small_pack.h"
 
-#include "inspect/inspect.h"
+#include "inspect/verify.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 // checks can be stepped.
 #include "test_support.h"
 
-#include "inspect/inspect.h"
+#include "inspect/verify.h"
 #include "small_pack.h"
 #include "stage.h"
 #include "state/world.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "bake/body/bake_pool.h"
 
-#include "common/program/memory_end.h"
+#include "common/program/memory.h"
 
 #include <stdbool.h>
 #include <stdint.h>

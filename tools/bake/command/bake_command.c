@@ -11,7 +11,7 @@
 #include "bake/body/material_regions.h"
 #include "common/import/mesh_import.h"
 #include "common/program/output_file.h"
-#include "tetrafy/mesher/tetrafy.h"
+#include "tetrafy/pipeline/tetrafy.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #include "bake/body/bake_passes.h"
 #include "bake/body/bake_pool.h"
 #include "pack/pack_layout.h"
-#include "tetrafy/mesher/tetrafy.h"
+#include "tetrafy/pipeline/tetrafy.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #include "bake/passes/bake_levels.h"
 #include "bake/body/bake_passes.h"
 #include "bake/settings/recipe.h"
-#include "tetrafy/mesher/tetrafy.h"
+#include "tetrafy/pipeline/tetrafy.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #include "common/program/output_file.h"
 #include "pack/pack_layout.h"
 #include "bake/body/paint.h"
-#include "tetrafy/mesher/tetrafy.h"
+#include "tetrafy/pipeline/tetrafy.h"
 
 #include <math.h>
 #include <stdarg.h>

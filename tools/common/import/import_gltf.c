@@ -2,10 +2,10 @@
 // glTF and GLB: cgltf parses, gltf_check.c distrusts, gltf_scene.c flattens, and this file makes the mesh.
 #include "common/import/import_internal.h"
 
-#include "common/program/clean_text.h"
 #include "common/import/gltf_memory.h"
 #include "common/import/gltf_scene.h"
-#include "common/program/name_table.h"
+#include "common/import/name_table.h"
+#include "common/program/clean_text.h"
 
 #include <jansson.h>
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "common/import/mesh_import.h"
+#include "common/program/memory.h"
 
 #include <nettle/sha2.h>
 
@@ -33,10 +34,6 @@ char* gelImporter_BesidePath( const gelImporter* importer, const char* name );
 
 /// Adds T0003. @return false
 bool gelImporter_OutOfMemory( gelImporter* importer );
-
-/// Grows an array to hold at least needed elements, doubling. False: out of memory (the array is still
-/// there).
-bool gelGrow( void** array, size_t* capacity, size_t needed, size_t elementBytes );
 
 /// Turns (x,y,z) into a unit vector unless it is one already up to rounding: that keeps the bits of normals
 /// which an exporter has normalised. False: too short or not finite, nothing was changed.

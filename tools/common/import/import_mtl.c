@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // MTL text by our own scan: tinyobjloader-c opens such files itself, wherever they are, and overruns its name
 // buffer.
-#include "common/import/import_mtl.h"
+#include "common/import/import_obj_scan.h"
 
 #include "common/program/clean_text.h"
 #include "common/program/confined_path.h"
-#include "common/import/import_number.h"
+#include "common/program/number_text.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,10 +4,9 @@
 // positions in the file, and for one position in order of first use.
 #include "common/import/import_internal.h"
 
-#include "common/program/clean_text.h"
-#include "common/import/import_mtl.h"
 #include "common/import/import_obj_scan.h"
 #include "common/mesh/triangulate.h"
+#include "common/program/clean_text.h"
 
 #include <stdlib.h>
 #include <string.h>

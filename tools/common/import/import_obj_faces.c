@@ -12,7 +12,7 @@
 #include "common/import/import_obj_faces.h"
 
 #include "common/import/import_internal.h"
-#include "common/program/print_number.h"
+#include "common/program/number_text.h"
 
 #include <tinyobj_loader_c.h>
 

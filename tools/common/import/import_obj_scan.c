@@ -3,7 +3,7 @@
 // scan treats as a blank inside a statement, so nothing is copied and the line numbers of messages stay true.
 #include "common/import/import_obj_scan.h"
 
-#include "common/import/import_number.h"
+#include "common/program/number_text.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// OBJ text to checked arrays. Only import_obj.c and import_obj_scan.c use this.
+// OBJ text to checked arrays (import_obj_scan.c) and its material files (import_mtl.c). Only import_obj.c
+// uses this.
 #pragma once
 
 #include "common/import/import_internal.h"
 #include "common/import/import_obj_faces.h"
-#include "common/program/name_table.h"
+#include "common/import/name_table.h"
 
 /// A `g` or `o` statement with at least one face behind it.
 typedef struct gelObjGroup
@@ -39,3 +40,8 @@ typedef struct gelObjScan
 bool gelScanObj( gelImporter* importer, const char* text, size_t bytes, gelObjScan* out );
 
 void gelFreeObjScan( gelObjScan* scan );
+
+/// Makes the mesh's materials, one for each usemtl name in order of first use, with the colors that the
+/// material files give. What is missing there is only a warning: colors do not change the shape. False: out
+/// of memory.
+bool gelReadObjMaterials( gelImporter* importer, const gelObjScan* scan );

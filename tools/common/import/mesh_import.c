@@ -10,19 +10,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-bool gelGrow( void** array, size_t* capacity, size_t needed, size_t elementBytes )
-{
-	if ( needed <= *capacity ) return true;
-	size_t wanted = *capacity < 64 ? 64 : *capacity * 2;
-	if ( wanted < needed ) wanted = needed;
-	if ( wanted > SIZE_MAX / elementBytes ) return false;
-	void* grown = realloc( *array, wanted * elementBytes );
-	if ( grown == NULL ) return false;
-	*array = grown;
-	*capacity = wanted;
-	return true;
-}
-
 bool gelNormalise( float n[3] )
 {
 	double square = (double)n[0] * n[0] + (double)n[1] * n[1] + (double)n[2] * n[2];

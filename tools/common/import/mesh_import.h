@@ -2,8 +2,8 @@
 // The one way in for art: OBJ (tinyobjloader-c) and glTF/GLB (cgltf).
 #pragma once
 
-#include "common/program/findings.h"
 #include "common/mesh/mesh.h"
+#include "common/program/findings.h"
 
 /// Files that were read, for depfiles and provenance.
 typedef struct gelImportFiles

@@ -3,8 +3,8 @@
 // behind the position. Materials are written by name and color into an MTL file beside it.
 #include "common/mesh/export_internal.h"
 
+#include "common/program/number_text.h"
 #include "common/program/output_file.h"
-#include "common/program/print_number.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 // The one way out for meshes: OBJ and binary glTF (cgltf_write).
 #pragma once
 
-#include "common/program/findings.h"
 #include "common/mesh/mesh.h"
+#include "common/program/findings.h"
 
 /// Writes positions, normals, UVs, groups and materials as OBJ or GLB, by the extension of path, atomically.
 /// Numbers are printed so that they read back to the same floats.

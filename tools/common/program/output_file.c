@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "common/program/output_file.h"
 
-#include "common/program/pending_files.h"
 #include "cage/whole_file.h"
+#include "common/program/pending_files.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -2,13 +2,13 @@
 #include "preview/app/headless.h"
 
 #include "common/program/clean_text.h"
+#include "preview/app/take.h"
 #include "preview/out/compare.h"
 #include "preview/out/contact_sheet.h"
 #include "preview/out/gif_out.h"
-#include "preview/render/gl_context.h"
 #include "preview/out/glb_out.h"
+#include "preview/render/gl_context.h"
 #include "preview/render/label.h"
-#include "preview/app/take.h"
 
 #include <stdio.h>
 #include <stdlib.h>

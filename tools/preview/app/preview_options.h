@@ -2,10 +2,10 @@
 // The command line of gel-preview, checked.
 #pragma once
 
-#include "preview/render/overlay.h"
 #include "common/program/program.h"
 #include "preview/scene/scene.h"
 #include "preview/scene/scene_file.h"
+#include "preview/stage/overlay.h"
 
 typedef enum gelOutputKind
 {

@@ -2,7 +2,7 @@
 #include "preview/app/take.h"
 
 #include "preview/out/glb_out.h"
-#include "preview/render/heat_legend.h"
+#include "preview/stage/overlay_heat.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,9 +4,9 @@
 #pragma once
 
 #include "preview/app/preview_options.h"
-#include "preview/out/recording.h"
+#include "preview/play/recording.h"
 #include "preview/render/render_target.h"
-#include "preview/render/stage_view.h"
+#include "preview/stage/stage_view.h"
 
 typedef struct gelTake
 {

@@ -2,8 +2,8 @@
 // Pictures as an animated GIF file: one palette for all of them, chosen from some, and ordered dithering.
 #pragma once
 
-#include "preview/render/image.h"
 #include "common/program/output_file.h"
+#include "preview/render/image.h"
 
 typedef struct gelGifPalette
 {

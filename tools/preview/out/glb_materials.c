@@ -2,7 +2,7 @@
 #include "preview/out/glb_parts.h"
 
 #include "preview/render/picture_decode.h"
-#include "preview/render/stage_view.h"
+#include "preview/stage/stage_view.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "preview/out/glb_out.h"
 
-#include "preview/out/glb_parts.h"
 #include "common/program/output_file.h"
+#include "preview/out/glb_parts.h"
 #include "preview/render/preview_math.h"
 
 #include <stdio.h>

@@ -4,8 +4,8 @@
 // three.js and game engines play this without an extension.
 #pragma once
 
+#include "preview/play/recording.h"
 #include "preview/render/art_look.h"
-#include "preview/out/recording.h"
 
 /// Largest file that is made [bytes].
 #define GEL_MAX_GLB_BYTES ( (uint64_t)1 << 29 )

@@ -3,8 +3,8 @@
 // refer to them. Used by glb_out.c and glb_materials.c.
 #pragma once
 
+#include "preview/play/recording.h"
 #include "preview/render/art_look.h"
-#include "preview/out/recording.h"
 
 #include <jansson.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "preview/render/art_look.h"
 
-#include "preview/render/art_pictures.h"
 #include "common/import/mesh_import.h"
+#include "preview/render/art_pictures.h"
 
 #include <stdio.h>
 #include <stdlib.h>

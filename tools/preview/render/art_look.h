@@ -2,8 +2,8 @@
 // Colors and textures of the art that a pack was baked from: packs carry shapes only.
 #pragma once
 
-#include "common/program/findings.h"
 #include "common/mesh/mesh.h"
+#include "common/program/findings.h"
 
 #include <gelpack/gelpack.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "preview/scene/scene.h"
 
-#include "preview/render/preview_math.h"
 #include "common/program/report.h"
+#include "preview/render/preview_math.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "common/program/findings.h"
-#include "preview/app/loaded_packs.h"
+#include "preview/scene/loaded_packs.h"
 #include "preview/scene/scene_def.h"
 
 typedef struct gelSceneKind gelSceneKind;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "preview/window/window_app.h"
 
-#include "preview/render/heat_legend.h"
 #include "common/import/mesh_import.h"
 #include "common/program/report.h"
+#include "preview/stage/overlay_heat.h"
 #include "preview/window/window.h"
 
 #include <epoxy/gl.h>

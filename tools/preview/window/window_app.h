@@ -3,13 +3,13 @@
 // window_panel.c shows the controls.
 #pragma once
 
+#include "preview/app/preview_options.h"
+#include "preview/play/session.h"
+#include "preview/render/render_target.h"
+#include "preview/stage/stage_view.h"
 #include "preview/window/frame_stats.h"
 #include "preview/window/gl_window.h"
 #include "preview/window/nuklear_gl.h"
-#include "preview/app/preview_options.h"
-#include "preview/render/render_target.h"
-#include "preview/app/session.h"
-#include "preview/render/stage_view.h"
 #include "preview/window/window_bake.h"
 #include "preview/window/window_packs.h"
 

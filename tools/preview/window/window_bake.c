@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "preview/window/window_bake.h"
 
-#include "common/mesh/material_presets.h"
 #include "common/import/mesh_import.h"
+#include "common/mesh/material_presets.h"
 #include "preview/app/rebake_options.h"
 
 #include <dirent.h>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "preview/render/art_look.h"
-#include "preview/app/loaded_packs.h"
+#include "preview/scene/loaded_packs.h"
 
 #define GEL_MAX_WINDOW_PACKS 64
 

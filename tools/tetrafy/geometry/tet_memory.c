@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tetrafy/geometry/tet_math.h"
 
-#include "common/program/memory_end.h"
+#include "common/program/memory.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

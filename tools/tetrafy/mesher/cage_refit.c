@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tetrafy/mesher/cage_refit.h"
 
-#include "tetrafy/verify/cage_quality.h"
+#include "tetrafy/geometry/tet_shape.h"
 #include "tetrafy/mesher/shared_tets.h"
 
 #include <stdlib.h>

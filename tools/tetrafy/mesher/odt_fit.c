@@ -8,10 +8,10 @@
 // that of the plain order, as long as of two nodes with a common tet the lower one moves first (FitPass).
 #include "tetrafy/mesher/odt_fit.h"
 
-#include "tetrafy/verify/cage_quality.h"
 #include "tetrafy/geometry/exact_orient.h"
-#include "tetrafy/geometry/sweep.h"
+#include "tetrafy/geometry/tet_shape.h"
 #include "tetrafy/geometry/tri_tri.h"
+#include "tetrafy/surface/sweep.h"
 
 #include <sched.h>
 #include <stdatomic.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "tetrafy/mesher/shared_tets.h"
 
+#include "common/program/union_find.h"
 #include "tetrafy/geometry/box_plane.h"
 #include "tetrafy/geometry/tri_tri.h"
-#include "common/program/union_find.h"
 
 #include <stdlib.h>
 

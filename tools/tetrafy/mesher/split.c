@@ -4,8 +4,8 @@
 // fan is glued and it is never doubled; one outside is doubled exactly when its fan falls apart.
 #include "tetrafy/mesher/split.h"
 
-#include "tetrafy/geometry/tri_tri.h"
 #include "common/program/union_find.h"
+#include "tetrafy/geometry/tri_tri.h"
 
 #include <stdlib.h>
 #include <string.h>

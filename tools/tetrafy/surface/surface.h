@@ -5,8 +5,8 @@
 
 #include "common/mesh/mesh.h"
 #include "common/program/program.h"
-#include "tetrafy/surface/surface_edges.h"
 #include "tetrafy/geometry/tet_math.h"
+#include "tetrafy/surface/surface_edges.h"
 
 /// How many of something, and where the first one is.
 typedef struct gelPlaceCount

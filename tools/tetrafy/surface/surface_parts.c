@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Parts of a surface that faces inwards while others face outwards: one winding number says nothing about
 // both until they agree.
-#include "tetrafy/surface/surface_tree.h"
 #include "common/program/union_find.h"
+#include "tetrafy/surface/surface_tree.h"
 
 #include <stdlib.h>
 

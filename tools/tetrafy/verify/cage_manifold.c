@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "tetrafy/verify/cage_manifold.h"
 
-#include "tetrafy/mesher/split.h"
-#include "tetrafy/geometry/tri_tri.h"
 #include "common/program/union_find.h"
+#include "tetrafy/geometry/tri_tri.h"
+#include "tetrafy/mesher/split.h"
 
 #include <stdlib.h>
 

@@ -26,10 +26,3 @@ double gelMeasureGap( const gelTetMesh* mesh, const gelSurfaceTree* tree, int th
 /// Volume [m^3] of the solid inside a cage that bounds it, from a few thousand points; good to a few percent.
 /// 0 for cages of very many tets, where that would take long.
 double gelSampleSolid( const gelTetMesh* mesh, const gelSurfaceTree* tree, int threads );
-
-double gelTetVolume( const gelDvec p[4] ); // [m^3], signed
-double gelTetRadiusRatio( const gelDvec p[4] );
-double gelTetSmallestDihedral( const gelDvec p[4] ); // [degrees]
-
-/// Cosines of the smallest and largest of the six dihedral angles; the largest cosine is the smallest angle.
-void gelTetDihedrals( const gelDvec p[4], double* outCosSmallest, double* outCosLargest );

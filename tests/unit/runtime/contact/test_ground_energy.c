@@ -5,7 +5,7 @@
 
 #include "samples.h"
 #include "stage.h"
-#include "tetrafy/mesher/tetrafy.h"
+#include "tetrafy/pipeline/tetrafy.h"
 #include "state/world.h"
 
 #include <math.h>

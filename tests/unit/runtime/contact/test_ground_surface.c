@@ -7,7 +7,7 @@
 #include "contact/response/ground.h"
 #include "query/surface_query.h"
 #include "test_surfaces.h"
-#include "tetrafy/mesher/tetrafy.h"
+#include "tetrafy/pipeline/tetrafy.h"
 #include "state/world.h"
 
 #include <math.h>

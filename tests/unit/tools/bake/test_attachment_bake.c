@@ -5,7 +5,7 @@
 
 #include "glb_box.h"
 #include "import_drive.h"
-#include "inspect/inspect.h"
+#include "inspect/verify.h"
 #include "lod_stage.h"
 #include "pack_drive.h"
 #include "small_pack.h"

@@ -5,7 +5,7 @@
 #include "capture.h"
 #include "import_drive.h"
 #include "common/mesh/mesh_export.h"
-#include "common/program/print_number.h"
+#include "common/program/number_text.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #include "test_support.h"
 
 #include "capture.h"
-#include "common/program/memory_end.h"
+#include "common/program/memory.h"
 #include "common/program/output_file.h"
 
 #include <fcntl.h>

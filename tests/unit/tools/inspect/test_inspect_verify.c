@@ -3,7 +3,7 @@
 #include "test_support.h"
 
 #include "capture.h"
-#include "inspect/inspect.h"
+#include "inspect/verify.h"
 #include "small_pack.h"
 #include "test_bodies.h"
 

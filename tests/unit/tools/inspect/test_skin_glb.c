@@ -4,7 +4,7 @@
 #include "test_support.h"
 
 #include "math/gel_math.h"
-#include "inspect/inspect.h"
+#include "inspect/verify.h"
 #include "common/import/mesh_import.h"
 #include "particle_stage.h"
 #include "test_bodies.h"

@@ -7,7 +7,7 @@
 #include "preview/render/label.h"
 #include "common/program/output_file.h"
 #include "preview/app/preview_options.h"
-#include "preview/out/recording.h"
+#include "preview/play/recording.h"
 #include "test_bodies.h"
 
 #include <math.h>

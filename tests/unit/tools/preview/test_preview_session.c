@@ -2,9 +2,9 @@
 // Sessions: grabbing, pinning, pushing, changing settings; recording inputs and replaying them bit for bit.
 #include "test_support.h"
 
-#include "preview/app/input_log.h"
+#include "preview/play/input_log.h"
 #include "common/program/output_file.h"
-#include "preview/app/session.h"
+#include "preview/play/session.h"
 #include "query_stage.h"
 #include "test_bodies.h"
 

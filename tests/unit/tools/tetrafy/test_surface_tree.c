@@ -5,7 +5,7 @@
 
 #include "test_bodies.h"
 #include "test_surfaces.h"
-#include "tetrafy/mesher/tetrafy_job.h"
+#include "tetrafy/pipeline/tetrafy_job.h"
 
 #include <math.h>
 #include <stdlib.h>

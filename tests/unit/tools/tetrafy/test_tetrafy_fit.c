@@ -3,6 +3,7 @@
 #include "test_support.h"
 
 #include "tetrafy/verify/cage_manifold.h"
+#include "tetrafy/geometry/tet_shape.h"
 #include "tetrafy/verify/cage_quality.h"
 #include "exact_bounds.h"
 #include "tetrafy/mesher/odt_fit.h"
@@ -10,7 +11,7 @@
 #include "tetrafy/mesher/split.h"
 #include "test_bodies.h"
 #include "test_surfaces.h"
-#include "tetrafy/mesher/tetrafy.h"
+#include "tetrafy/pipeline/tetrafy.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,6 +2,7 @@
 // The lattice and its five-tet split: conforming, filling, predictable.
 #include "test_support.h"
 
+#include "tetrafy/geometry/tet_shape.h"
 #include "tetrafy/verify/cage_quality.h"
 #include "tetrafy/mesher/mesher_grid.h"
 #include "tetrafy/mesher/odt_fit.h"

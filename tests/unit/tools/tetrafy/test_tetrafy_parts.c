@@ -6,7 +6,7 @@
 #include "tetrafy/surface/surface_tree.h"
 #include "test_bodies.h"
 #include "test_surfaces.h"
-#include "tetrafy/mesher/tetrafy.h"
+#include "tetrafy/pipeline/tetrafy.h"
 
 #include <math.h>
 #include <stdlib.h>

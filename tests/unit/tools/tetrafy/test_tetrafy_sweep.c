@@ -4,10 +4,10 @@
 #include "test_support.h"
 
 #include "exact_bounds.h"
-#include "tetrafy/geometry/sweep.h"
+#include "tetrafy/surface/sweep.h"
 #include "test_bodies.h"
 #include "test_surfaces.h"
-#include "tetrafy/mesher/tetrafy.h"
+#include "tetrafy/pipeline/tetrafy.h"
 #include "tetrafy/geometry/tri_tri.h"
 
 #include <math.h>

@@ -7,7 +7,7 @@
 #include "tetrafy/verify/cage_verify.h"
 #include "test_bodies.h"
 #include "test_surfaces.h"
-#include "tetrafy/mesher/tetrafy.h"
+#include "tetrafy/pipeline/tetrafy.h"
 
 #include <math.h>
 #include <stdlib.h>
