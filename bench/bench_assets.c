@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "bench.h"
 
-#include "bake/passes/bake_levels.h"
+#include "bake/command/bake_levels.h"
 #include "samples.h"
 #include "test_bodies.h"
 #include "tetrafy/pipeline/tetrafy.h"

@@ -3,7 +3,8 @@
 // cage to the records of the pack.
 #include "bench.h"
 
-#include "bake/body/bake_passes.h"
+#include "bake/body/body_passes.h"
+#include "bake/surface/surface_passes.h"
 #include "common/mesh/mesh_export.h"
 #include "common/import/mesh_import.h"
 #include "samples.h"

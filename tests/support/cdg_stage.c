@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cdg_stage.h"
 
+#include "bake/body/body_passes.h"
 #include "test_support.h"
 #include "test_surfaces.h"
 

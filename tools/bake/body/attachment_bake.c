@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Attachment points in the cage: the tet that holds each, or the point of the cage that is nearest to it.
-#include "bake/body/bake_passes.h"
+#include "bake/body/body_passes.h"
 
 #include "common/mesh/pack_figures.h"
 

@@ -7,7 +7,7 @@
 // In a window each batch takes the tets whose nodes are busiest: the number of tets left around the busiest
 // node is the number of batches that are still needed, so it has to sink with every batch. Keeping batches
 // that follow each other apart as well was tried and gained nothing.
-#include "bake/body/bake_passes.h"
+#include "bake/body/body_passes.h"
 
 // Tets per window: some hundred nodes, half of a first-level cache with all that a sweep reads.
 #define GEL_BATCH_WINDOW 1024u

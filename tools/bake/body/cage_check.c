@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Is it a cage at all? It may come from any program, so indices, numbers and faces are checked before a later
 // pass relies on them. Volumes are checked where they are computed, in rest_shape.c.
-#include "bake/body/bake_passes.h"
+#include "bake/body/body_passes.h"
 #include "common/program/union_find.h"
 
 #include <float.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Coloring: tets of one color share no node, so their order cannot change the result of a volume sweep.
 // Greedy in tet order, then colors by size, the largest first: full SIMD batches early, the small rest last.
-#include "bake/body/bake_passes.h"
+#include "bake/body/body_passes.h"
 
 #include <stdlib.h>
 

@@ -8,7 +8,7 @@
 //                     float, which moves a face by up to 2^-24 * s * sqrt(3), and a cage may touch its art
 // with s the largest coordinate of the cage. Anything farther out is an error: a vertex that is extrapolated
 // would swing wildly. Weights come from the rounded nodes in double and are rounded once.
-#include "bake/body/bake_passes.h"
+#include "bake/body/body_passes.h"
 
 #include <float.h>
 #include <math.h>

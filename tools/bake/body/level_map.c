@@ -2,7 +2,7 @@
 // Levels of detail: where the nodes of each cage are in the next coarser one and the other way round, at
 // rest. Tets are found by a uniform grid. A node outside of the other cage gets a point of it that is near:
 // extrapolation by weights would let any error of a tet grow with every change of level.
-#include "bake/body/bake_passes.h"
+#include "bake/body/body_passes.h"
 
 #include "common/mesh/pack_figures.h"
 #include "pack/pack_read.h"

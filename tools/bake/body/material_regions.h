@@ -6,7 +6,6 @@
 
 #include "bake/body/bake.h"
 #include "bake/body/bake_pool.h"
-#include "bake/settings/recipe.h"
 
 typedef enum gelRegionKind
 {
@@ -42,16 +41,6 @@ typedef struct gelMaterialRegions
 	// materials are placed in, of the same body: a level of detail. NULL: it is the same.
 	const gelCage* source;
 } gelMaterialRegions;
-
-/// Reads a file of materials (docs/materials.md), or the same keys of a recipe, whose other keys are not
-/// looked at. What a material does not say is that of base. Memory belongs to the pool. False: findings were
-/// added.
-bool gelReadMaterialRegions( const char* path, bool isRecipe, const gelBakeMaterial* base, gelBakePool* pool,
-	gelFindings* findings, gelMaterialRegions* out );
-
-/// The same keys of a recipe in the art's extras.
-bool gelReadExtrasRegions( const gelRecipeText* source, const gelBakeMaterial* base, gelBakePool* pool,
-	gelFindings* findings, gelMaterialRegions* out );
 
 /// One material per tet: base, then region by region what it says about the centroid of the tet; later ones
 /// win. A region without a tet is a warning; an art name that is not there, or tets that are not, an error.

@@ -8,7 +8,7 @@
 // order of the tets: the same bits on every machine.
 #include "bake/body/paint.h"
 
-#include "bake/body/bake_passes.h"
+#include "bake/body/body_passes.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 //     M + h^2 (2 mu + lambda) L = M + b^2 2 mu L,    b = h sqrt( 1 + lambda / (2 mu) ) = h sqrt( (1 - nu) /
 //     (1 - 2 nu) )
 // so the mode needs no factor of its own kind. lambda / (2 mu) is bounded as the runtime bounds it.
-#include "bake/body/bake_passes.h"
+#include "bake/body/bake.h"
 
 #include <math.h>
 

@@ -67,18 +67,3 @@ bool gelBakeCommand_ApplyExtras( gelBakeCommand* command, const gelMesh* mesh, g
 /// Bakes one pack. Errors are in program->findings; then no output was written.
 /// @param command changed by what the art says
 void gelBakeCommand_Run( gelBakeCommand* command, gelProgram* program );
-
-/// An axis-aligned box [m], corners included.
-typedef struct gelPinBox
-{
-	double low[3], high[3];
-} gelPinBox;
-
-/// Parses "X0,Y0,Z0,X1,Y1,Z1"; the corners may come in any order.
-bool gelParsePinBox( const char* text, gelPinBox* out );
-
-/// Nodes of the cage inside of any of the boxes. free() the nodes.
-gelBakePinSet gelPinNodesInBoxes( const gelCage* cage, const gelPinBox* boxes, int boxCount );
-
-/// Text of a Make rule that says that target depends on the files. free() the result.
-char* gelFormatDepfile( const char* target, const char* const* files, int fileCount );

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Depfiles in the syntax that Make and Ninja read: "target: file file".
-#include "bake/command/bake_command.h"
+#include "bake/command/depfile.h"
 
 #include <stdio.h>
 #include <stdlib.h>

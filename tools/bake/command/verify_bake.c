@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// gel-bake --verify: is the pack that is there what its sources bake to now, and if not, which level of it?
+#include "bake/command/verify_bake.h"
+
 #include "bake/body/bake_pool.h"
-#include "bake/gates/gates.h"
 #include "common/program/output_file.h"
 #include "pack/pack_read.h"
 

@@ -4,7 +4,7 @@
 // z:
 //   A_ij = delta_ij m_i + sum over tets of 2 h^2 mu V (g_i . g_j)          [kg]
 // CHOLMOD's simplicial factorization is used: it calls no BLAS, so the bytes do not depend on the processor.
-#include "bake/body/bake_passes.h"
+#include "bake/factor/factor_passes.h"
 
 #include <cholmod.h>
 #include <float.h>

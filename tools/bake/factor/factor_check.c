@@ -3,7 +3,7 @@
 // float. L L^T is formed panel by panel, left-looking: a panel collects the products of itself and of the
 // panels to its left that have rows among its columns. Each panel waits in the list of the panel that needs
 // it next.
-#include "bake/body/bake_passes.h"
+#include "bake/factor/factor_passes.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // One factor for every step length with every pin set and without pins. The graph and its order belong to the
 // pin set alone; the factors are independent of each other and run side by side.
-#include "bake/body/bake_passes.h"
+#include "bake/body/body_passes.h"
+#include "bake/factor/factor_passes.h"
 
 #include "pack/pack_read.h"
 

@@ -2,7 +2,7 @@
 // Fill-reducing order of the free nodes: nested dissection by METIS with a fixed seed. Each connected part is
 // ordered by itself, since METIS is not made for graphs that fall apart or have no edges (all but a few nodes
 // pinned).
-#include "bake/body/bake_passes.h"
+#include "bake/factor/factor_passes.h"
 
 #include "pack/pack_write.h"
 

@@ -6,7 +6,7 @@
 // of the elimination tree; Liu, Ng, Peyton 1993). Then a panel is merged with the panel that follows when it
 // is its child in the tree and the modelled cost does not grow (relaxed supernodes, Ashcraft and Grimes
 // 1989).
-#include "bake/body/bake_passes.h"
+#include "bake/factor/factor_passes.h"
 
 #include <float.h>
 #include <math.h>

@@ -2,7 +2,7 @@
 // What the warp-cancelling solver needs of a bake.
 #pragma once
 
-#include "bake/body/bake_passes.h"
+#include "bake/factor/factor_passes.h"
 #include "pack/pack_read_warp.h"
 
 typedef struct gelBakeWarp

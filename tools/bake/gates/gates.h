@@ -24,7 +24,3 @@ gelGates gelDefaultGates( void );
 /// @return whether all limits are kept
 bool gelPassGates(
 	const gelGates* gates, const uint8_t* bytes, size_t byteCount, const char* path, gelProgram* program );
-
-/// Compares a pack in a file with what its sources bake to now; says so, or adds T0544 and names the levels
-/// that differ (verify_bake.c).
-void gelVerifyBake( const char* path, const uint8_t* bytes, size_t byteCount, gelProgram* program );

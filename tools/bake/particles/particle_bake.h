@@ -9,7 +9,9 @@
 // links: clusters, edges and skin weights never jump across the air between two fingers.
 #pragma once
 
-#include "bake/body/bake_passes.h"
+#include "bake/body/body_passes.h"
+#include "bake/factor/factor_passes.h"
+#include "bake/particles/particle_passes.h"
 
 /// Points that stand for the material around them.
 typedef struct gelSampleGraph

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The order of the passes, and the report about them.
-#include "bake/body/bake_passes.h"
+#include "bake/passes/pack_parts.h"
+#include "bake/body/body_passes.h"
+#include "bake/factor/factor_passes.h"
+#include "bake/particles/particle_passes.h"
+#include "bake/surface/surface_passes.h"
 
 #include "common/mesh/pack_figures.h"
 #include "pack/pack_read.h"

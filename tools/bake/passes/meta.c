@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // META: what a person or a pipeline may want to know about a pack; the runtime never reads it. No time, host,
 // path or thread count, so that equal bakes have equal bytes.
-#include "bake/body/bake_passes.h"
+#include "bake/passes/pack_parts.h"
 
 #include "common/program/clean_text.h"
 #include "pack/pack_read.h"

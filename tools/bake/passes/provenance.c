@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Provenance: SHA-256 of everything that decides what a pack contains. Equal provenance, equal pack, so a
 // build can skip a bake; and a pack tells whether it is that of a given source.
-#include "bake/body/bake_passes.h"
+#include "bake/passes/pack_parts.h"
 
 #include <gelpack/base.h>
 #include <nettle/sha2.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // JSON as stable bytes: keys sorted, no spaces, integers as they are, reals in the shortest decimal form that
 // reads back to the same double. jansson has no such form: it prints 0.33 as 0.33000000000000002.
-#include "bake/body/bake_passes.h"
+#include "bake/passes/pack_parts.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The file of --materials: materials by name, and where in the body they are (docs/materials.md).
-#include "bake/body/material_regions.h"
+#include "bake/settings/material_file.h"
 
-#include "bake/body/bake_passes.h"
+#include "pack/pack_layout.h"
 #include "common/program/json_place.h"
 #include "common/mesh/material_presets.h"
 

@@ -9,7 +9,7 @@
 // is that of a generic position, and a vertex that coincides with another has a key of its own.
 #pragma once
 
-#include "bake/body/bake_passes.h"
+#include "bake/surface/surface_passes.h"
 #include "pack/pack_read_cdg.h"
 #include "tetrafy/geometry/tet_math.h"
 #include "common/program/thread_index.h"

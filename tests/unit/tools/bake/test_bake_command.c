@@ -5,7 +5,9 @@
 #include "bake/command/bake_batch.h"
 #include "bake/command/bake_cache.h"
 #include "bake/command/bake_command.h"
-#include "bake/body/bake_passes.h"
+#include "bake/command/depfile.h"
+#include "bake/settings/setting_text.h"
+#include "bake/passes/pack_parts.h"
 #include "test_bodies.h"
 
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 // the lowest tet, and a slow search over all tets finds the same.
 #include "test_support.h"
 
-#include "bake/body/bake_passes.h"
+#include "bake/body/body_passes.h"
 #include "test_bodies.h"
 
 #include <math.h>

@@ -2,7 +2,8 @@
 // Factors against a dense double Cholesky of a matrix that is assembled here from scratch.
 #include "test_support.h"
 
-#include "bake/body/bake_passes.h"
+#include "bake/body/body_passes.h"
+#include "bake/factor/factor_passes.h"
 #include "test_bodies.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 // Laws of the mechanical passes: volumes, masses, gradients, gather lists and colors.
 #include "test_support.h"
 
-#include "bake/body/bake_passes.h"
+#include "bake/body/body_passes.h"
 #include "test_bodies.h"
 
 #include <math.h>

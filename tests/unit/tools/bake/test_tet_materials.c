@@ -5,8 +5,8 @@
 
 #include "beam_reference.h"
 #include "asset/blocks.h"
-#include "bake/body/material_regions.h"
-#include "bake/body/bake_passes.h"
+#include "bake/settings/material_file.h"
+#include "bake/body/body_passes.h"
 #include "stage.h"
 #include "solvers/warp/warp_body.h"
 #include "state/world.h"

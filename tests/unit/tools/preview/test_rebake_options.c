@@ -4,7 +4,7 @@
 
 #include "bake/settings/attachment_points.h"
 #include "common/mesh/cage_file.h"
-#include "bake/body/material_regions.h"
+#include "bake/settings/material_file.h"
 #include "preview/app/rebake_options.h"
 #include "test_bodies.h"
 

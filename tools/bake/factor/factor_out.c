@@ -2,7 +2,9 @@
 // Panels in the form in which the runtime reads them. With the diagonal block inverted, both halves of a
 // solve are products with one dense matrix per panel: no chain of divisions, no triangle (formats/pack.md,
 // FACT).
-#include "bake/body/bake_passes.h"
+#include "bake/factor/factor_passes.h"
+
+#include "pack/pack_read.h"
 
 #include <string.h>
 
@@ -76,4 +78,40 @@ float* gelSolvePanels( const gelBakeFactor* factor, gelBakePool* pool, float** o
 	}
 	*outInvDiagonal = invDiagonal;
 	return values;
+}
+
+void gelAddFactorSection(
+	gelPackWriter* writer, uint32_t fourcc, uint32_t solverKind, const gelBakeFactor* factor )
+{
+	gelPackFactor header = { 0 };
+	header.solverKind = solverKind;
+	header.blockSize = 1;
+	memcpy( &header.stepBits, &factor->step, sizeof( header.stepBits ) );
+	header.pinSetId = factor->pinSetId;
+	header.n = factor->n;
+	header.superCount = factor->superCount;
+	header.nonzeroCount = factor->nonzeroCount;
+	header.minDiagonal = (float)factor->minDiagonal;
+	header.maxDiagonal = (float)factor->maxDiagonal;
+	header.residual = (float)factor->residual;
+	header.patternHash = factor->patternHash;
+	const uint32_t superCount = factor->superCount;
+	gelBakePool pool = { NULL };
+	float* invDiagonal;
+	const float* values = gelSolvePanels( factor, &pool, &invDiagonal );
+	const gelPackInnerArray arrays[] = {
+		{ factor->perm, factor->n, sizeof( uint32_t ) },
+		{ factor->superFirst, superCount + 1, sizeof( uint32_t ) },
+		{ factor->rowFirst, superCount + 1, sizeof( uint32_t ) },
+		{ factor->rows, factor->rowFirst[superCount], sizeof( uint32_t ) },
+		{ factor->valueFirst, superCount + 1, sizeof( uint64_t ) },
+		{ values, (uint32_t)factor->valueFirst[superCount], sizeof( float ) },
+		{ invDiagonal, factor->n, sizeof( float ) },
+		{ factor->parent, superCount, sizeof( uint32_t ) },
+	};
+	uint64_t key = gelPack_FactorKey( solverKind, factor->step, factor->pinSetId );
+	gelPackWriter_AddBlob( writer, fourcc, key, GEL_SECTION_REQUIRED, &header, sizeof( header ),
+		offsetof( gelPackFactor, perm ), arrays, 8 );
+	gelPackWriter_SetVersion( writer, GEL_PACK_FACTOR_VERSION );
+	gelFreeBakePool( &pool );
 }

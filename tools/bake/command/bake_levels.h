@@ -4,6 +4,7 @@
 
 #include "bake/command/bake_command.h"
 #include "bake/body/material_regions.h"
+#include "bake/body/pin_box.h"
 
 /// What all levels have in common.
 typedef struct gelLevelInputs

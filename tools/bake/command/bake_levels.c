@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "bake/passes/bake_levels.h"
+#include "bake/command/bake_levels.h"
 
-#include "bake/body/bake_passes.h"
 #include "bake/body/bake_pool.h"
 #include "pack/pack_layout.h"
 #include "tetrafy/pipeline/tetrafy.h"

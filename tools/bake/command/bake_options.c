@@ -2,8 +2,8 @@
 // The command line of gel-bake.
 #include "bake/command/bake_command.h"
 
-#include "bake/passes/bake_levels.h"
-#include "bake/body/bake_passes.h"
+#include "bake/command/bake_levels.h"
+#include "bake/body/body_passes.h"
 #include "bake/settings/recipe.h"
 #include "tetrafy/pipeline/tetrafy.h"
 
