@@ -47,7 +47,7 @@ static bool Begin( gelImplicitRun* run, const gelBenchBody* body, gelImplicitDef
 	if ( run->x == NULL || run->v == NULL ) return false;
 	memcpy( run->x, run->body->x, n * sizeof( gelVec3 ) );
 	memcpy( run->v, run->body->v, n * sizeof( gelVec3 ) );
-	gelImplicit* implicit = run->body->implicit;
+	gelImplicit* implicit = gelGetImplicit( run->body );
 	run->pass = ( gelImplicitPass ){ .elements = body->asset->elements,
 		.qr = implicit->qr,
 		.lambdaVolumes = body->asset->lambdaVolumes,
@@ -107,7 +107,7 @@ static void Elements_Ref( void* context )
 static void Product( void* context )
 {
 	const gelImplicitRun* run = context;
-	const gelImplicit* implicit = run->body->implicit;
+	const gelImplicit* implicit = gelGetImplicit( run->body );
 	memset( implicit->work[0], 0, (size_t)implicit->vectorCount * sizeof( gelVec4 ) );
 	run->body->kernels->multiplyStiffness( &run->stiffness, implicit->change, implicit->work[0] );
 }
@@ -115,7 +115,7 @@ static void Product( void* context )
 static void Product_Ref( void* context )
 {
 	const gelImplicitRun* run = context;
-	const gelImplicit* implicit = run->body->implicit;
+	const gelImplicit* implicit = gelGetImplicit( run->body );
 	memset( implicit->work[0], 0, (size_t)implicit->vectorCount * sizeof( gelVec4 ) );
 	gelMultiplyStiffness_Ref( &run->stiffness, implicit->change, implicit->work[0] );
 }
@@ -124,7 +124,7 @@ static void Product_Ref( void* context )
 static void Vectors( void* context )
 {
 	const gelImplicitRun* run = context;
-	const gelImplicit* implicit = run->body->implicit;
+	const gelImplicit* implicit = gelGetImplicit( run->body );
 	const gelVectorKernels* vectors = &run->body->kernels->vectors;
 	int count = implicit->vectorCount;
 	vectors->multiplyMasses( implicit->masses, implicit->work[1], count, implicit->work[2] );
@@ -138,7 +138,7 @@ static void Preconditioner( void* context )
 {
 	const gelImplicitRun* run = context;
 	const gelBody* body = run->body;
-	const gelImplicit* implicit = body->implicit;
+	const gelImplicit* implicit = gelGetImplicit( body );
 	int n = body->asset->nodeCount;
 	memset( implicit->sums, 0, 2 * ( (size_t)n + 1 ) * sizeof( gelVec4 ) );
 	body->kernels->addDiagonal( &run->stiffness, implicit->sums );
@@ -163,7 +163,7 @@ static bool MeasureStep(
 	if ( ok )
 	{
 		*outStep = gelBench_Best( bench, Step, &run );
-		*outIterations = run.body->implicit->linearIterations;
+		*outIterations = gelGetImplicit( run.body )->linearIterations;
 	}
 	End( &run );
 	return ok;

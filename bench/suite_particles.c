@@ -54,7 +54,7 @@ static void Sum( void* context )
 static void Solve( void* context )
 {
 	LoopRun* run = context;
-	gelParticles* p = run->body->particles;
+	gelParticles* p = gelGetParticles( run->body );
 	for ( int i = 0; i < GEL_LOOP_REPEATS; ++i )
 		gelSolveFactor( run->body->kernels, &p->factor, &p->y, 1, p->solveScratch );
 }
@@ -76,7 +76,7 @@ static bool MeasureLoops( gelBench* bench, int particleCount, gelSimdLevel simd,
 		gelWorld_Step( world, 1.0f / 60.0f ) == gel_success;
 	if ( ok )
 	{
-		LoopRun run = { gelGetBody( id ), gelParticles_MakePass( gelGetBody( id )->particles ) };
+		LoopRun run = { gelGetBody( id ), gelParticles_MakePass( gelGetParticles( gelGetBody( id ) ) ) };
 		run.pass.h = 1.0f / 60.0f;
 		run.pass.holds = NULL;
 		run.body->kernels->particles.predict( &run.pass );
@@ -174,7 +174,7 @@ static double CountSkinBytes( const SceneRun* run, double* outEntries )
 	double bytes = 0.0, entries = 0.0, blocks = 0.0;
 	for ( int i = 0; i < GEL_SCENE_BODIES; ++i )
 	{
-		const gelSkinModel* skin = &gelGetBody( run->bodies[i] )->particles->model->skin;
+		const gelSkinModel* skin = &gelGetParticles( gelGetBody( run->bodies[i] ) )->model->skin;
 		entries += skin->entryFirst[skin->blockCount];
 		blocks += skin->blockCount;
 		for ( int tile = 0; tile < skin->tileCount; ++tile )

@@ -310,7 +310,7 @@ static bool Record( gelExperiment* e, gelExperimentRecord* out )
 		double start = ProcessorTime();
 		if ( i > 0 && !gelExperiment_Step( e ) ) return false;
 		out->seconds += ProcessorTime() - start;
-		if ( i > 0 ) out->linearIterations += gelGetBody( e->body )->implicit->linearIterations;
+		if ( i > 0 ) out->linearIterations += gelGetImplicit( gelGetBody( e->body ) )->linearIterations;
 		out->times[i] = i * e->step;
 		out->states[i] = gelExperiment_Measure( e );
 	}

@@ -3,12 +3,10 @@
 // results and derives what the step wants but the pack does not state.
 #include "asset/asset.h"
 
+#include "asset/asset_model.h"
 #include "pack/pack_read_cdg.h"
 #include "asset/blocks.h"
-#include "state/coarse_tree.h"
-#include "solvers/particles/particle_model.h"
-#include "solvers/fast/volume.h"
-#include "solvers/warp/warp_model.h"
+#include "asset/coarse_nodes.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -89,42 +87,30 @@ static gelResult Validate( const void* bytes, size_t byteCount, const gelAssetDe
 // The block of an asset:
 //
 //   | gelAsset | restDets | maxVolumeMoves | nodeDampings | tetVertexFirst | tetVertices |
-//   | elements | volumes | lambdaVolumes | slotTets | coarse | particles | warpModels |
-static gelAsset* LayOut( gelArena* arena, const gelPackView* view )
+//   | elements | volumes | lambdaVolumes | slotTets | coarse | models of solvers |
+static void* LayOut( gelArena* arena, const void* context )
 {
+	const gelPackView* view = context;
 	const gelPackHeader* header = view->header;
+	size_t blockCount = (size_t)gelCountBlocks( view ), coarseCount = gelCountCoarseNodes( view );
+	gelAsset part = { .blockCount = (int)blockCount, .coarseCount = (int)coarseCount };
 	gelAsset* asset = gelArena_Take( arena, 1, sizeof( gelAsset ) );
-	float* restDets = gelArena_Take( arena, header->tetCount, sizeof( float ) );
-	float* maxVolumeMoves = gelArena_Take( arena, header->tetCount, sizeof( float ) );
-	float* nodeDampings = gelArena_Take( arena, header->nodeCount, sizeof( float ) );
-	uint32_t* tetVertexFirst = gelArena_Take( arena, (size_t)header->tetCount + 1, sizeof( uint32_t ) );
-	uint32_t* tetVertices = gelArena_Take( arena, header->artVertexCount, sizeof( uint32_t ) );
-	size_t blockCount = (size_t)gelCountBlocks( view );
-	gelElementBlock* elements = gelArena_Take( arena, blockCount, sizeof( gelElementBlock ) );
-	gelVolumeBlock* volumes = gelArena_Take( arena, blockCount, sizeof( gelVolumeBlock ) );
-	float* lambdaVolumes = gelArena_Take( arena, GEL_BLOCK_LANES * blockCount, sizeof( float ) );
-	uint32_t* slotTets = gelArena_Take( arena, GEL_BLOCK_LANES * blockCount, sizeof( uint32_t ) );
-	size_t coarseCount = gelCountCoarseNodes( view );
-	gelCoarseNode* coarse = gelArena_Take( arena, coarseCount, sizeof( gelCoarseNode ) );
-	gelParticleModel* particles = gelParticleModel_LayOut( arena, view );
-	gelWarpModel* warpModels = gelWarpModels_LayOut( arena, view );
-	if ( asset )
+	part.restDets = gelArena_Take( arena, header->tetCount, sizeof( float ) );
+	part.maxVolumeMoves = gelArena_Take( arena, header->tetCount, sizeof( float ) );
+	part.nodeDampings = gelArena_Take( arena, header->nodeCount, sizeof( float ) );
+	part.tetVertexFirst = gelArena_Take( arena, (size_t)header->tetCount + 1, sizeof( uint32_t ) );
+	part.tetVertices = gelArena_Take( arena, header->artVertexCount, sizeof( uint32_t ) );
+	part.elements = gelArena_Take( arena, blockCount, sizeof( gelElementBlock ) );
+	part.volumes = gelArena_Take( arena, blockCount, sizeof( gelVolumeBlock ) );
+	part.lambdaVolumes = gelArena_Take( arena, GEL_BLOCK_LANES * blockCount, sizeof( float ) );
+	part.slotTets = gelArena_Take( arena, GEL_BLOCK_LANES * blockCount, sizeof( uint32_t ) );
+	part.coarse = gelArena_Take( arena, coarseCount, sizeof( gelCoarseNode ) );
+	for ( int i = 0; i < GEL_SOLVER_COUNT; ++i )
 	{
-		asset->particles = particles;
-		asset->warpModels = warpModels;
-		asset->coarse = coarse;
-		asset->coarseCount = (int)coarseCount;
-		asset->elements = elements;
-		asset->volumes = volumes;
-		asset->lambdaVolumes = lambdaVolumes;
-		asset->slotTets = slotTets;
-		asset->blockCount = (int)blockCount;
-		asset->restDets = restDets;
-		asset->maxVolumeMoves = maxVolumeMoves;
-		asset->nodeDampings = nodeDampings;
-		asset->tetVertexFirst = tetVertexFirst;
-		asset->tetVertices = tetVertices;
+		const gelAssetModel* model = gelFindAssetModel( (gelSolverType)i );
+		if ( model ) part.models[i] = model->layOut( arena, view );
 	}
+	if ( asset ) *asset = part;
 	return asset;
 }
 
@@ -247,15 +233,9 @@ static void DeriveFactors( gelAsset* asset )
 
 gelAsset* gelMakeAsset( const gelPackView* view, const gelAllocator* allocator )
 {
-	gelArena arena = { 0 };
-	LayOut( &arena, view );
-	void* memory = arena.overflow ? NULL : gelAllocate( allocator, arena.bytes );
-	if ( memory == NULL ) return NULL;
-	size_t assetBytes = arena.bytes;
-	arena = ( gelArena ){ .base = memory };
-	gelAsset* asset = LayOut( &arena, view );
-	GEL_ASSERT( arena.bytes == assetBytes );
-
+	size_t assetBytes;
+	gelAsset* asset = gelCreateBlock( allocator, LayOut, view, &assetBytes );
+	if ( asset == NULL ) return NULL;
 	asset->allocator = *allocator;
 	asset->bytes = assetBytes;
 	asset->pack = *view;
@@ -272,8 +252,10 @@ gelAsset* gelMakeAsset( const gelPackView* view, const gelAllocator* allocator )
 	DeriveFactors( asset );
 	gelFillBlocks( asset );
 	gelFillCoarseTree( view, asset->coarse );
-	if ( asset->particles ) gelParticleModel_Fill( asset->particles, view );
-	if ( asset->warpModels ) gelWarpModels_Fill( asset->warpModels, view );
+	for ( int i = 0; i < GEL_SOLVER_COUNT; ++i )
+	{
+		if ( asset->models[i] ) gelFindAssetModel( (gelSolverType)i )->fill( asset->models[i], view );
+	}
 	asset->isSurfaceClosed = IsSurfaceClosed( view );
 	return asset;
 }

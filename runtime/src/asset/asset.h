@@ -8,6 +8,9 @@
 #include "simd/kernels.h"
 #include "pack/pack_read.h"
 
+/// Values of gelSolverType.
+#define GEL_SOLVER_COUNT 4
+
 struct gelAsset
 {
 	gelAllocator allocator;
@@ -43,8 +46,7 @@ struct gelAsset
 	struct gelCoarseNode* coarse; // tree over the collision cells (coarse_tree.h), NULL without
 	int coarseCount;
 
-	struct gelParticleModel* particles; // particle_model.h; NULL without
-	struct gelWarpModel* warpModels;    // warp_model.h; NULL without
+	void* models[GEL_SOLVER_COUNT]; // of solvers (asset_model.h); NULL: the pack has nothing for it
 
 	// Levels of detail (asset_levels.c). The asset that was loaded is level 0 and owns the others.
 	int level;

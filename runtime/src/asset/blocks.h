@@ -31,3 +31,18 @@ static inline float gelGetVolumeCompliance( const gelAsset* asset, uint32_t tet 
 	double det = asset->restDets[tet], volume = asset->pack.tetRests[tet].volume;
 	return (float)( det * det / ( (double)gelGetLambda( &asset->pack, tet ) * volume ) );
 }
+
+// ---- strains of a lane -----------------------------------------------------------------------------------
+
+static inline gelSym3 gelGetLaneStrain( const gelStrainBlock* block, int lane )
+{
+	return ( gelSym3 ){ block->e[0][lane], block->e[1][lane], block->e[2][lane], block->e[3][lane],
+		block->e[4][lane], block->e[5][lane] };
+}
+
+static inline void gelSetLaneStrain( gelStrainBlock* block, int lane, gelSym3 e )
+{
+	const float rows[6] = { e.xx, e.yy, e.zz, e.xy, e.xz, e.yz };
+	for ( int k = 0; k < 6; ++k )
+		block->e[k][lane] = rows[k];
+}

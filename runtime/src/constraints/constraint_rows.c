@@ -89,7 +89,7 @@ static void SetWanted(
 		// s = h^2 k ( target - p ) + h c ( motion - ( p - start ) ) = ( wanted - ( p - start ) ) / softness
 		float k = h * h * slot->stiffness, c = h * slot->damping;
 		point->softness = 1.0f / ( k + c );
-		if ( body->implicit )
+		if ( body->solver->constraintForm == gel_constraintsByProjection )
 			point->softness = fmaxf( point->softness, 1.0f / ( GEL_MAX_SPRING * body->asset->mass ) );
 		gelVec3 wanted = gelAdd( gelScale( k / ( k + c ), whole ), gelScale( c / ( k + c ), motion ) );
 		point->wanted = gelSub( wanted, pinned );
@@ -136,7 +136,8 @@ static bool MakePoint( const gelBody* body, int index, float h, gelConstraintPoi
 	}
 	SetAxes( point, (gelConstraintKind)( slot->kind - 1 ), axis );
 	SetWanted( body, slot, h, point );
-	if ( body->implicit && point->frame >= 0 && point->softness == 0.0f ) ExpectForce( body, slot, h, point );
+	bool isProjected = body->solver->constraintForm == gel_constraintsByProjection;
+	if ( isProjected && point->frame >= 0 && point->softness == 0.0f ) ExpectForce( body, slot, h, point );
 	return true;
 }
 

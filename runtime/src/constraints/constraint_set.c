@@ -4,7 +4,6 @@
 
 #include "constraints/constraint_schur.h"
 #include "constraints/interact_points.h"
-#include "solvers/particles/particle_handles.h"
 #include "state/world.h"
 
 #include <float.h>
@@ -17,11 +16,12 @@
 
 // | gelConstraintSet | slots | frames | points | clusters | rowPoints | rowScales | impulses | work | matrix
 // |
-gelConstraintSet* gelConstraintSet_LayOut( gelArena* arena, const gelAsset* asset, const gelBodyDef* def )
+gelConstraintSet* gelConstraintSet_LayOut(
+	gelArena* arena, const gelAsset* asset, const gelBodyDef* def, gelConstraintForm form )
 {
 	size_t count = (size_t)def->constraintCapacity, rows = 3 * count;
 	if ( count == 0 ) return NULL;
-	if ( def->solver == gel_solverOrientedParticles ) rows = 0; // it has handles of its own
+	if ( form == gel_constraintsOwn ) rows = 0;
 	gelConstraintSet part = { .capacity = def->constraintCapacity, .frameCapacity = def->frameCapacity };
 	gelConstraintSet* set = gelArena_Take( arena, 1, sizeof( gelConstraintSet ) );
 	part.slots = gelArena_Take( arena, count, sizeof( gelConstraintSlot ) );
@@ -35,7 +35,7 @@ gelConstraintSet* gelConstraintSet_LayOut( gelArena* arena, const gelAsset* asse
 	part.nodes = gelArena_Take( arena, 4 * count, sizeof( uint32_t ) );
 	part.sums = gelArena_Take( arena, 4 * count, sizeof( *part.sums ) );
 	part.matrix = gelArena_Take( arena, rows * rows, sizeof( double ) );
-	part.schur = def->solver == gel_solverFastCorotated ? gelSchur_LayOut( arena, asset, (int)count ) : NULL;
+	if ( form == gel_constraintsByFactor ) part.schur = gelSchur_LayOut( arena, asset, (int)count );
 	if ( set != NULL ) *set = part;
 	return set;
 }
@@ -182,13 +182,12 @@ static bool IsSlot( const gelBody* body, const gelConstraintSlot* slot )
 	if ( slot->kind == 0 ) return slot->tet == 0 && slot->frame1 == 0;
 	gelEmbeddedPoint point = { slot->tet,
 		{ slot->weight[0], slot->weight[1], slot->weight[2], slot->weight[3] } };
-	uint32_t last = ( body->particles ? gel_constraintDirection : gel_constraintSpring ) + 1;
-	if ( slot->kind > last || !gelIsHandle( body, &point ) ) return false;
+	bool isKnown = slot->kind <= gel_constraintDirection + 1 &&
+		( body->solver->constraintKinds >> ( slot->kind - 1 ) & 1 ) != 0;
+	if ( !isKnown || !gelIsHandle( body, &point ) ) return false;
 	if ( slot->frame1 > (uint32_t)body->constraints->frameCapacity || !gelIsUsable( slot->target ) )
 		return false;
 	if ( SlotHasAxis( slot ) && !IsUnitVec3( slot->axis ) ) return false;
-	bool isLine = slot->kind == gel_constraintLine + 1 || slot->kind == gel_constraintPlane + 1;
-	if ( isLine && body->particles ) return false;
 	if ( slot->kind >= gel_constraintSpring + 1 && !IsSpring( slot->stiffness, slot->damping ) ) return false;
 	bool isUsable = gelLengthSquared( slot->force ) <= FLT_MAX;
 	for ( int k = 0; k < 3; ++k )
@@ -196,8 +195,10 @@ static bool IsSlot( const gelBody* body, const gelConstraintSlot* slot )
 	return isUsable;
 }
 
-bool gelConstraintSet_AreSlots( const gelBody* body, const uint8_t* data )
+static bool AreSlots( const gelBody* body, const uint8_t* data, size_t bytes )
 {
+	GEL_ASSERT( bytes == (size_t)body->constraints->capacity * sizeof( gelConstraintSlot ) );
+	(void)bytes;
 	for ( int i = 0; i < body->constraints->capacity; ++i )
 	{
 		gelConstraintSlot slot;
@@ -207,8 +208,11 @@ bool gelConstraintSet_AreSlots( const gelBody* body, const uint8_t* data )
 	return true;
 }
 
-bool gelConstraintSet_AreFrames( const gelConstraintSet* set, const uint8_t* data )
+static bool AreFrames( const gelBody* body, const uint8_t* data, size_t bytes )
 {
+	const gelConstraintSet* set = body->constraints;
+	GEL_ASSERT( bytes == (size_t)set->frameCapacity * sizeof( gelFrameSlot ) );
+	(void)bytes;
 	for ( int i = 0; i < set->frameCapacity; ++i )
 	{
 		gelFrameSlot frame;
@@ -223,6 +227,13 @@ bool gelConstraintSet_AreFrames( const gelConstraintSet* set, const uint8_t* dat
 			return false;
 	}
 	return true;
+}
+
+int gelConstraintSet_ListState( const gelConstraintSet* set, gelStateSpan* out )
+{
+	out[0] = ( gelStateSpan ){ set->slots, (size_t)set->capacity * sizeof( gelConstraintSlot ), AreSlots };
+	out[1] = ( gelStateSpan ){ set->frames, (size_t)set->frameCapacity * sizeof( gelFrameSlot ), AreFrames };
+	return 2;
 }
 
 // ---- frames --------------------------------------------------------------------------------------------
@@ -363,7 +374,8 @@ static bool ConstraintDefIsValid( const gelBody* body, gelBodyId bodyId, const g
 {
 	gelVec3 axis;
 	if ( def == NULL || def->cookie != GEL_COOKIE || !gelIsUsable( def->target ) ) return false;
-	if ( !gelIsHandle( body, &def->point ) || gelGetInvPointMass( body, &def->point ) <= 0.0f ) return false;
+	if ( !gelIsHandle( body, &def->point ) || body->solver->getInvPointMass( body, &def->point ) <= 0.0f )
+		return false;
 	bool hasAxis = HasAxis( def->kind );
 	if ( hasAxis && !Normalize( def->axis, &axis ) ) return false;
 	bool isDirection = def->kind == gel_constraintDirection;
@@ -376,6 +388,17 @@ static bool ConstraintDefIsValid( const gelBody* body, gelBodyId bodyId, const g
 		gelFrame_IsValid( def->frame );
 }
 
+// Whether the solver has such constraints. Those with means of their own do not move frames.
+static bool CanHold( const gelBody* body, const gelConstraintDef* def )
+{
+	const gelConstraintSet* set = body->constraints;
+	bool hasFrame = set != NULL && def->frame.index1 > 0 && def->frame.index1 <= (uint32_t)set->frameCapacity;
+	bool isTwoWay = hasFrame && set->frames[def->frame.index1 - 1].invMass > 0.0f;
+	if ( isTwoWay && body->solver->constraintForm == gel_constraintsOwn ) return false;
+	bool isKind = (unsigned)def->kind <= gel_constraintDirection;
+	return !isKind || ( body->solver->constraintKinds >> def->kind & 1 ) != 0;
+}
+
 gelResult gelCreateConstraint(
 	gelBodyId bodyId, const gelConstraintDef* def, gelConstraintId* outConstraintId )
 {
@@ -384,8 +407,7 @@ gelResult gelCreateConstraint(
 	gelBody* body;
 	gelResult result = GetSet( bodyId, &body );
 	if ( result != gel_success ) return result;
-	result = gelCheckHandleDef( body, def );
-	if ( result != gel_success ) return result;
+	if ( def != NULL && !CanHold( body, def ) ) return gel_errorUnsupported;
 	if ( !ConstraintDefIsValid( body, bodyId, def ) ) return gel_errorArgument;
 	gelConstraintSet* set = body->constraints;
 	int count = set != NULL ? set->capacity : 0, index = 0;

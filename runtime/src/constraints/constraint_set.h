@@ -4,8 +4,8 @@
 // the rest is scratch of a step.
 #pragma once
 
-#include "state/body.h"
 #include "gelpack/interact.h"
+#include "solvers/solver.h"
 
 /// Upper bound of gelBodyDef.constraintCapacity and frameCapacity.
 #define GEL_MAX_CONSTRAINTS 64
@@ -91,7 +91,8 @@ typedef struct gelConstraintSet
 } gelConstraintSet;
 
 /// Takes the memory of a set from the arena of a body; NULL while sizes are added up, or for capacity 0.
-gelConstraintSet* gelConstraintSet_LayOut( gelArena* arena, const gelAsset* asset, const gelBodyDef* def );
+gelConstraintSet* gelConstraintSet_LayOut(
+	gelArena* arena, const gelAsset* asset, const gelBodyDef* def, gelConstraintForm form );
 
 /// Whether any constraint acts.
 bool gelConstraintSet_IsActive( const gelConstraintSet* set );
@@ -102,9 +103,8 @@ void gelConstraintSet_Follow( gelBody* body );
 /// Carries targets and frames along when the body is teleported: x' = R x + t in the world.
 void gelConstraintSet_Carry( gelBody* body, gelQuat rotation, const double translation[3] );
 
-/// Whether bytes of a saved state can be the slots or frames of a body.
-bool gelConstraintSet_AreSlots( const gelBody* body, const uint8_t* data );
-bool gelConstraintSet_AreFrames( const gelConstraintSet* set, const uint8_t* data );
+/// Slots and frames, for saved states. @return the number of spans
+int gelConstraintSet_ListState( const gelConstraintSet* set, gelStateSpan* out );
 
 /// Position of the target of a slot [m, world space].
 void gelConstraintSet_GetTarget( const gelConstraintSet* set, const gelConstraintSlot* slot, double out[3] );

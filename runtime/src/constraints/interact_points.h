@@ -12,9 +12,3 @@
 
 /// Whether a point may be acted on: a tet of the asset, and weights of sum 1 within -0.1 .. 1.1.
 bool gelIsHandle( const gelBody* body, const gelEmbeddedPoint* point );
-
-/// 1 / m_p [1/kg]; 0: cannot be moved.
-float gelGetInvPointMass( const gelBody* body, const gelEmbeddedPoint* point );
-
-/// values[i] += w_i / m_i times impulse, for positions or velocities.
-void gelSpreadImpulse( const gelBody* body, const gelEmbeddedPoint* point, gelVec3 impulse, gelVec3* values );

@@ -4,6 +4,7 @@
 // Distance and budget each give two answers: the finest level that a body may have, and the coarsest that it
 // may stay in, with hysteresis between them. A body changes only when it is outside of that range, to its
 // nearer end.
+#include "solvers/solver.h"
 #include "state/world.h"
 
 #include <math.h>
@@ -55,7 +56,7 @@ static Choice MakeChoice( gelBody* body, gelVec3 eye, const gelLodPolicy* policy
 	double y = body->origin[1] + 0.5 * ( (double)low.y + high.y ) - eye.y;
 	double z = body->origin[2] + 0.5 * ( (double)low.z + high.z ) - eye.z;
 	Choice choice = { .body = body, .level = body->asset->level, .levelCount = root->levelCount };
-	if ( body->particles ) choice.levelCount = 1;
+	if ( !body->solver->movesNodes ) choice.levelCount = 1;
 	choice.distance = sqrt( x * x + y * y + z * z ) / (double)root->restSize;
 	choice.fine = CountReached( policy, choice.distance, 1.0, choice.levelCount );
 	choice.coarse =
@@ -66,7 +67,7 @@ static Choice MakeChoice( gelBody* body, gelVec3 eye, const gelLodPolicy* policy
 // Sleeping bodies cost nothing; particles have a budget of their own, their count.
 static int64_t GetCost( const Choice* choice, int level )
 {
-	if ( choice->body->isAsleep || choice->body->particles ) return 0;
+	if ( choice->body->isAsleep || !choice->body->solver->movesNodes ) return 0;
 	return choice->body->asset->root->levels[level]->tetCount;
 }
 

@@ -6,7 +6,7 @@
 // centre of mass stays.
 #include "lod/lod_transfer.h"
 
-#include "solvers/implicit/implicit_elements.h"
+#include "asset/blocks.h"
 #include "math/polar.h"
 
 // How much more energy is left alone, for the sake of the shape: the same bend costs more in coarser tets

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: MIT
 // A body changes its level of detail: another block of memory in the same slot of the world.
-#include "state/coarse_tree.h"
 #include "contact/step/contact_step.h"
-#include "solvers/implicit/implicit.h"
 #include "lod/lod_transfer.h"
-#include "solvers/fast/quality.h"
-#include "solvers/warp/warp_body.h"
-#include "state/world.h"
+#include "state/coarse_tree.h"
+#include "world/body_life.h"
 
 #include <string.h>
 
@@ -49,10 +46,10 @@ static void TransferRest( const gelBody* from, gelBody* to )
 static void Forget( gelBody* body )
 {
 	memcpy( body->xOld, body->x, (size_t)body->asset->nodeCount * sizeof( gelVec3 ) );
-	gelQuality_Forget( body );
-	if ( body->warp ) gelWarp_Forget( body );
-	if ( body->implicit ) gelImplicit_ForgetWitnesses( body );
-	if ( body->implicit ) gelImplicit_UpdateWitnesses( body );
+	const gelSolver* solver = body->solver;
+	if ( solver->forgetElements ) solver->forgetElements( body );
+	if ( solver->forgetFactor ) solver->forgetFactor( body );
+	if ( solver->noteMove ) solver->noteMove( body );
 }
 
 gelResult gelBody_SetLevel( gelBodyId bodyId, int level )
@@ -64,13 +61,13 @@ gelResult gelBody_SetLevel( gelBodyId bodyId, int level )
 	const gelAsset* asset = gelAsset_GetLevel( from->asset, level );
 	if ( asset == NULL ) return gel_errorArgument;
 	if ( asset == from->asset ) return gel_success;
-	if ( from->particles ) return gel_errorUnsupported;
+	if ( !from->solver->movesNodes ) return gel_errorUnsupported;
 	gelBodyDef def = MakeDef( from, asset );
-	bool wasStepped = from->solver == gel_solverFastCorotated && from->factorStep > 0.0f;
+	bool wasStepped = from->factorStep > 0.0f;
 	if ( wasStepped && !gelAsset_CanStep( asset, &def, from->factorStep ) ) return gel_errorNoFactor;
 
 	gelBody* to;
-	gelResult result = gelMakeBody( world, &def, &to );
+	gelResult result = gelMakeBody( world, &def, from->solver, &to );
 	if ( result != gel_success ) return result;
 	if ( !gelTransferState( &world->def.allocator, from, to ) )
 	{

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "lod/lod_transfer.h"
 
-#include "solvers/implicit/implicit_elements.h"
+#include "asset/blocks.h"
 #include "math/polar.h"
 
 #include <math.h>

@@ -235,3 +235,17 @@ static inline gelMat3 gelMakeMat3FromQuat( gelQuat q )
 		{ xz + ys, yz - xs, 1.0f - ( xx + yy ) },
 	};
 }
+
+/// det[x1-x0, x2-x0, x3-x0] [m^3]: six times the signed volume.
+static inline float gelTetDeterminant( gelVec3 x0, gelVec3 x1, gelVec3 x2, gelVec3 x3 )
+{
+	return gelDot( gelSub( x1, x0 ), gelCross( gelSub( x2, x0 ), gelSub( x3, x0 ) ) );
+}
+
+/// sym( R^T F ) - I
+static inline gelSym3 gelCorotatedStrain( gelMat3 R, gelMat3 F )
+{
+	gelMat3 S = gelMulTransposedMM( R, F );
+	return ( gelSym3 ){ S.cx.x - 1.0f, S.cy.y - 1.0f, S.cz.z - 1.0f, 0.5f * ( S.cx.y + S.cy.x ),
+		0.5f * ( S.cx.z + S.cz.x ), 0.5f * ( S.cy.z + S.cz.y ) };
+}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Points and bodies: embedded points, insides, bounds.
-#include "solvers/particles/particle_points.h"
 #include "query/surface_query.h"
+#include "solvers/solver.h"
 #include "state/world.h"
 
 #include <float.h>
@@ -29,17 +29,16 @@ static gelResult Interpolate( gelBodyId bodyId, const gelEmbeddedPoint* point, b
 	if ( body == NULL ) return gel_errorStaleId;
 	if ( bodyId.world->isLocked ) return gel_errorLocked;
 	if ( !IsPoint( body->asset, point ) ) return gel_errorArgument;
-	if ( isVelocity && body->particles )
+	if ( isVelocity )
 	{
-		*out = gelParticles_GetPointVelocity( body, point );
+		*out = body->solver->getPointVelocity( body, point );
 		return gel_success;
 	}
 	const uint32_t* node = body->asset->pack.tets[point->tet].node;
-	const gelVec3* values = isVelocity ? body->v : body->x;
-	gelVec3 sum = gelScale( point->weight[0], values[node[0]] );
+	gelVec3 sum = gelScale( point->weight[0], body->x[node[0]] );
 	for ( int k = 1; k < 4; ++k )
-		sum = gelMulAdd( sum, point->weight[k], values[node[k]] );
-	*out = isVelocity ? sum : gelToWorld( body, sum );
+		sum = gelMulAdd( sum, point->weight[k], body->x[node[k]] );
+	*out = gelToWorld( body, sum );
 	return gel_success;
 }
 

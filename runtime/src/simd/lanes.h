@@ -12,6 +12,11 @@
 /// Bodies side by side at most.
 #define GEL_MAX_LANES 16
 
+/// Fewer bodies than this are faster one by one than side by side in eight lanes, and in sixteen: all lanes
+/// cost the same whether a body is in them or not.
+#define GEL_MIN_LANES      7
+#define GEL_MIN_WIDE_LANES 12
+
 /// What the loops over lanes work on. Lanes without a body repeat the last one, which is harmless: they do
 /// and store the same.
 typedef struct gelLanes

@@ -22,15 +22,9 @@ typedef struct gelBody
 	const gelKernels* kernels; // of the world
 	size_t bytes;              // of this block
 	void* userData;
-	gelSolverType solver;
-	gelSolverMode mode;
-	struct gelImplicit* implicit;   // of gel_solverImplicit and gel_solverWarpCancelling, else NULL
-	struct gelWarp* warp;           // of gel_solverWarpCancelling, else NULL
-	struct gelQuality* quality;     // of gel_modeQuality, else NULL
+	const struct gelSolver* solver; // what moves it (solvers/solver.h)
+	void* data;                     // of the solver; only its own folder knows the type
 	struct gelTouch* touch;         // for contact with other bodies; NULL: takes no part
-	struct gelParticles* particles; // of gel_solverOrientedParticles, else NULL
-	int passes, volumeSweeps;       // as asked for; 0: automatic
-	gelPlasticityDef plasticity;
 	uint64_t pinSetId;
 	const uint32_t* pins; // nodes, ascending
 	int pinCount;
@@ -40,7 +34,7 @@ typedef struct gelBody
 	// (gelBody_Recenter) and is never rounded.
 	double origin[3];
 
-	gelBodyDef def; // that it was made from, for another level (lod_switch.c)
+	gelBodyDef def; // that it was made from
 
 	// ---- state: what gelBody_HashState covers ----
 	gelVec3* x;              // nodes [m]
@@ -56,7 +50,7 @@ typedef struct gelBody
 	struct gelConstraintSet* constraints; // slots are state; NULL: no capacity for any
 
 	// ---- constants ----
-	bool allowSleep, keepSpin;
+	bool allowSleep;
 	float stiffnessScale;
 	float* invMasses; // [1/kg], 0 for pinned nodes and the padding node
 
@@ -129,22 +123,15 @@ static inline gelMat3 gelDeformationGradient( const gelPackView* pack, uint32_t 
 #define GEL_SLEEP_SPEED 0.05f
 #define GEL_SLEEP_TIME  0.5f
 
+/// Bodies that touch sleep when all of them are still at once, which many never are if a node that is pressed
+/// between two others may not tremble: single nodes of theirs may be so many times as fast as long as the
+/// body as a whole is slower than this part.
+#define GEL_SLEEP_TREMBLE 5.0f
+#define GEL_SLEEP_REST    0.5f
+
 /// To be called whenever something happens to a body from outside of its own step.
-void gelBody_Wake( gelBody* body );
-
-/// After a step of h seconds: puts the body to sleep when it has been still for long enough. Bodies that
-/// touch others are only watched (gelSleepTogether).
-void gelBody_UpdateSleep( gelBody* body, float h );
-
-/// Finds all element rotations anew from the positions.
-void gelBody_ResetRotations( gelBody* body );
-
-/// Whether all positions and rotations are numbers that a step can go on with.
-bool gelBody_IsUsable( const gelBody* body );
-
-/// After a step that gave NaN or infinity (a pack that no tool of ours wrote, or forces near the end of float
-/// can do that): the body goes back to where it was, at rest, and the game goes on.
-void gelBody_PutBack( gelBody* body );
-
-/// Moves the origin when the body has left it by more than a few body sizes.
-void gelBody_Recenter( gelBody* body );
+static inline void gelBody_Wake( gelBody* body )
+{
+	body->isAsleep = false;
+	body->stillTime = 0.0f;
+}

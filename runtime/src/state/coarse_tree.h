@@ -1,37 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The coarse tree over the cells of a surface, eight children wide, and what of it follows a deformed body.
-//
-// The pack has a binary tree. A ray that descends it makes a dozen decisions that no processor predicts; with
-// eight children per node there are three, and one instruction looks at the same face of eight boxes. So the
-// asset collapses the binary tree once, at load, and the lanes of a node are its children: further nodes, and
-// cells. Everything here is in lanes, too, so that the boxes of eight cells are computed together.
+// What of the coarse tree over the cells (coarse_nodes.h) follows a deformed body. In lanes, as the tree, so
+// that the boxes of eight cells are computed together.
 #pragma once
 
+#include "asset/coarse_nodes.h"
 #include "state/body.h"
 #include "state/cell_bounds.h"
 
 #include <stdatomic.h>
-
-#define GEL_COARSE_LANES 8
-
-/// In gelCoarseNode.child: the child is a cell.
-#define GEL_COARSE_CELL 0x80000000u
-
-/// Eight children. Same for all bodies of an asset.
-typedef struct gelCoarseNode
-{
-	_Alignas( 64 ) uint32_t node[4][GEL_COARSE_LANES]; // corners of the cells in leaf lanes, 0 in others
-	uint64_t low[4], high[4]; // byte k: b-DOP of the cell in lane k, as gelPackCell has it
-	// GEL_COARSE_CELL | cell, a node before this one, or from some lane on GEL_CDG_NIL
-	uint32_t child[GEL_COARSE_LANES];
-	uint32_t zero[8];
-} gelCoarseNode;
-static_assert( sizeof( gelCoarseNode ) == 256, "four cache lines" );
-
-static inline bool gelIsCell( uint32_t child )
-{
-	return child >= GEL_COARSE_CELL && child != GEL_CDG_NIL;
-}
 
 /// Boxes of the children of one node [m, body space]. Lanes without a child are empty: low > high.
 typedef struct gelCoarseBoxes
@@ -59,11 +35,6 @@ static_assert( sizeof( gelCellFrame ) == 64, "one cache line" );
 
 /// Tets smaller than this [m] are left to double precision: the products of their edges would underflow.
 #define GEL_TINY_EDGE 1.0e-9f
-
-/// Nodes that gelFillCoarseTree will make: 0 without collision geometry. Children come before their parents,
-/// the root is the last.
-size_t gelCountCoarseNodes( const gelPackView* pack );
-void gelFillCoarseTree( const gelPackView* pack, gelCoarseNode* nodes );
 
 /// Frame of a tet. Error of a weight, with E the largest edge from x0 (sum of components), u = 2^-24, and p
 /// nearer than 3 E: gradients times the determinant are off by 5 u E^2 per component, the determinant, a

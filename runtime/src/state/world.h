@@ -61,9 +61,3 @@ void gelWorld_WakeAround( struct gelWorld* world, const gelBody* body );
 
 /// Whether the boxes of two bodies meet, or nearly. @param reach what may be between them [m]
 bool gelAreNear( const gelBody* a, const gelBody* b, float reach );
-
-/// Checks a valid def against its asset and makes a body that is nowhere yet: without state, slot and id.
-gelResult gelMakeBody( struct gelWorld* world, const gelBodyDef* def, gelBody** outBody );
-
-/// Destroys a body without looking at ids.
-void gelFreeBody( struct gelWorld* world, gelBody* body );

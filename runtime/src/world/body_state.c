@@ -2,15 +2,11 @@
 // Saving, restoring and hashing of states, and teleporting.
 #include "world/body_state.h"
 
-#include "state/cell_bounds.h"
-#include "contact/shapes/collider_set.h"
 #include "constraints/constraint_set.h"
+#include "contact/shapes/collider_set.h"
 #include "contact/step/contact_step.h"
-#include "solvers/implicit/degenerate.h"
-#include "solvers/implicit/implicit.h"
-#include "solvers/particles/particle_body.h"
-#include "solvers/fast/quality.h"
-#include "solvers/warp/warp_body.h"
+#include "solvers/solver.h"
+#include "state/coarse_tree.h"
 #include "state/world.h"
 
 #include <string.h>
@@ -60,59 +56,36 @@ gelStateScalars gelBody_GetScalars( const gelBody* body )
 		body->wasPutBack, body->groundContactCount };
 }
 
-// Particles instead of nodes and elements.
-static int ListParticles( const gelParticles* p, gelStateSpan* out )
+static bool AreScalars( const gelBody* body, const uint8_t* data, size_t bytes )
 {
-	size_t blocks = (size_t)p->model->blockCount, slots = GEL_BLOCK_LANES * blocks;
-	out[0] = ( gelStateSpan ){ gel_stateParticles, p->states, blocks * sizeof( gelParticleState ) };
-	out[1] = ( gelStateSpan ){ gel_stateVectors, p->forces, slots * sizeof( gelVec3 ) };
-	out[2] = ( gelStateSpan ){ gel_stateVectors, p->torques, slots * sizeof( gelVec3 ) };
-	return 3;
-}
-
-static int ListWarp( const gelBody* body, gelStateSpan* out )
-{
-	const gelWarp* warp = body->warp;
-	size_t blocks = (size_t)body->asset->blockCount, n = (size_t)body->asset->nodeCount;
-	size_t ages = (size_t)warp->tree->superCount + 1;
-	out[0] = ( gelStateSpan ){ gel_stateTurns, warp->turns, blocks * sizeof( gelTurnBlock ) };
-	out[1] = ( gelStateSpan ){ gel_stateQuats, warp->nodeTurns, n * sizeof( gelVec4 ) };
-	out[2] = ( gelStateSpan ){ gel_stateVectors, warp->ages, ages * sizeof( float ) };
-	return 3;
+	(void)body;
+	gelStateScalars s;
+	GEL_ASSERT( bytes == sizeof( s ) );
+	memcpy( &s, data, bytes );
+	for ( int k = 0; k < 3; ++k )
+	{
+		if ( !( fabs( s.origin[k] ) <= 4.0 * GEL_MAX_COORDINATE ) ) return false;
+	}
+	return s.stillTime >= 0.0f && s.stillTime <= 1.0e9f &&
+		s.sleep <= ( GEL_STATE_ASLEEP | GEL_STATE_STILL ) && s.wasPutBack <= 1 && s.groundContactCount >= 0;
 }
 
 int gelBody_ListState( const gelBody* body, gelStateScalars* scalars, gelStateSpan out[GEL_MAX_STATE_SPANS] )
 {
-	bool hasTets = body->particles == NULL;
-	size_t n = hasTets ? (size_t)body->asset->nodeCount : 0;
+	bool hasTets = body->solver->movesNodes;
+	size_t n = hasTets ? (size_t)body->asset->nodeCount * sizeof( gelVec3 ) : 0;
 	size_t slots = hasTets ? GEL_BLOCK_LANES * (size_t)body->asset->blockCount : 0;
+	size_t pins = (size_t)body->pinCount * sizeof( gelVec3 );
 	int count = 0;
 	*scalars = gelBody_GetScalars( body );
-	out[count++] = ( gelStateSpan ){ gel_stateScalars, scalars, sizeof( *scalars ) };
-	out[count++] = ( gelStateSpan ){ gel_statePositions, body->x, n * sizeof( gelVec3 ) };
-	out[count++] = ( gelStateSpan ){ gel_stateVectors, body->v, n * sizeof( gelVec3 ) };
-	out[count++] = ( gelStateSpan ){ gel_stateQuats, body->q, slots * sizeof( gelQuat ) };
-	out[count++] = ( gelStateSpan ){ gel_stateVectors, body->forces, n * sizeof( gelVec3 ) };
-	size_t pins = (size_t)body->pinCount;
-	out[count++] = ( gelStateSpan ){ gel_statePositions, body->pinTargets, pins * sizeof( gelVec3 ) };
-	const gelImplicit* implicit = body->implicit;
-	if ( implicit != NULL ) out[count++] = ( gelStateSpan ){ gel_stateWitnesses, implicit->witnesses, slots };
-	if ( body->warp != NULL ) count += ListWarp( body, out + count );
-	if ( body->plastic != NULL )
-		out[count++] = ( gelStateSpan ){ gel_stateStrains, body->plastic,
-			(size_t)body->asset->blockCount * sizeof( gelStrainBlock ) };
-	if ( body->quality != NULL )
-		out[count++] = ( gelStateSpan ){ gel_stateVectors, body->quality->state,
-			gelQuality_GetStateBytes( body->quality ) };
-	if ( !hasTets ) count += ListParticles( body->particles, out + count );
-	const gelConstraintSet* set = body->constraints;
-	if ( set != NULL )
-	{
-		out[count++] = ( gelStateSpan ){ gel_stateConstraints, set->slots,
-			(size_t)set->capacity * sizeof( gelConstraintSlot ) };
-		out[count++] = ( gelStateSpan ){ gel_stateFrames, set->frames,
-			(size_t)set->frameCapacity * sizeof( gelFrameSlot ) };
-	}
+	out[count++] = ( gelStateSpan ){ scalars, sizeof( *scalars ), AreScalars };
+	out[count++] = ( gelStateSpan ){ body->x, n, gelState_ArePositions };
+	out[count++] = ( gelStateSpan ){ body->v, n, gelState_AreVectors };
+	out[count++] = ( gelStateSpan ){ body->q, slots * sizeof( gelQuat ), gelState_AreQuats };
+	out[count++] = ( gelStateSpan ){ body->forces, n, gelState_AreVectors };
+	out[count++] = ( gelStateSpan ){ body->pinTargets, pins, gelState_ArePositions };
+	if ( body->solver->listState ) count += body->solver->listState( body, out + count );
+	if ( body->constraints ) count += gelConstraintSet_ListState( body->constraints, out + count );
 	GEL_ASSERT( count <= GEL_MAX_STATE_SPANS );
 	return count;
 }
@@ -143,55 +116,12 @@ static size_t GetBytes( const gelBody* body )
 	return bytes;
 }
 
-static uint64_t HashPlasticity( const gelPlasticityDef* def )
-{
-	const float numbers[5] = { def->yieldStrain, def->yieldStress, def->creepRate, def->maxStrain,
-		def->keepVolume ? 1.0f : 0.0f };
-	return gelPack_Hash( numbers, sizeof( numbers ) );
-}
-
-static uint64_t HashImplicit( const gelImplicitDef* def )
-{
-	// field by field: a struct of the caller may have anything between them
-	const float numbers[5] = { def->tolerance, def->degenerateBelow, def->degeneratePush, def->massDamping,
-		def->stiffnessDamping };
-	const int choices[10] = { def->newtonIterations, def->linearIterations, (int)def->linearSolver,
-		(int)def->preconditioner, (int)def->differential, (int)def->element, (int)def->rotation,
-		def->hasExactForces, def->hasRigidModes, def->isQuasiStatic };
-	const uint64_t parts[2] = { gelPack_Hash( numbers, sizeof( numbers ) ),
-		gelPack_Hash( choices, sizeof( choices ) ) };
-	return gelPack_Hash( parts, sizeof( parts ) );
-}
-
-static uint64_t HashMode( const gelBody* body )
-{
-	const float numbers[3] = { (float)body->mode, body->stiffnessScale, body->keepSpin };
-	return gelPack_Hash( numbers, sizeof( numbers ) );
-}
-
-static uint64_t HashParticles( const gelParticles* p )
-{
-	const int choices[3] = { p->def.subSteps, p->def.iterations, p->def.losesSpin };
-	return gelPack_Hash( choices, sizeof( choices ) );
-}
-
-static uint64_t HashWarp( const gelWarpDef* def )
-{
-	const float numbers[10] = { (float)def->schedule, def->tolerance, def->maxTolerance, def->budget,
-		(float)def->refinements, def->isSheet, def->dampAbove, def->massDamping, def->stiffnessDamping,
-		(float)def->maxFactorBytes };
-	return gelPack_Hash( numbers, sizeof( numbers ) );
-}
-
 static uint64_t HashSettings( const gelBody* body )
 {
 	const gelConstraintSet* set = body->constraints;
-	const uint64_t settings[11] = { (uint64_t)body->solver, HashMode( body ),
-		body->particles ? HashParticles( body->particles ) : (uint64_t)body->passes,
-		(uint64_t)body->volumeSweeps, body->pinSetId, body->allowSleep, set ? (uint64_t)set->capacity : 0,
-		set ? (uint64_t)set->frameCapacity : 0, body->implicit ? HashImplicit( &body->implicit->def ) : 0,
-		body->plastic ? HashPlasticity( &body->plasticity ) : 0,
-		body->warp ? HashWarp( &body->warp->def ) : 0 };
+	const uint64_t settings[6] = { (uint64_t)body->solver->type, body->solver->hashSettings( body ),
+		body->pinSetId, body->allowSleep, set ? (uint64_t)set->capacity : 0,
+		set ? (uint64_t)set->frameCapacity : 0 };
 	return gelPack_Hash( settings, sizeof( settings ) );
 }
 
@@ -230,76 +160,6 @@ gelResult gelBody_SaveState( gelBodyId bodyId, void* buffer, size_t capacity )
 
 // ---- judging -------------------------------------------------------------------------------------------
 
-static bool FloatsAreWithin( const uint8_t* data, size_t bytes, float limit )
-{
-	for ( size_t i = 0; i < bytes; i += sizeof( float ) )
-	{
-		float a;
-		memcpy( &a, data + i, sizeof( a ) );
-		if ( !( fabsf( a ) <= limit ) ) return false;
-	}
-	return true;
-}
-
-static bool QuatsAreUnit( const uint8_t* data, size_t bytes )
-{
-	for ( size_t i = 0; i < bytes; i += sizeof( gelQuat ) )
-	{
-		gelQuat q;
-		memcpy( &q, data + i, sizeof( q ) );
-		if ( !( fabsf( gelLengthSquaredQuat( q ) - 1.0f ) < 0.5f ) ) return false;
-	}
-	return true;
-}
-
-static bool WitnessesAreValid( const uint8_t* data, size_t bytes )
-{
-	for ( size_t i = 0; i < bytes; ++i )
-	{
-		if ( data[i] >= gel_witnessCount ) return false;
-	}
-	return true;
-}
-
-static bool ScalarsAreValid( const uint8_t* data )
-{
-	gelStateScalars s;
-	memcpy( &s, data, sizeof( s ) );
-	for ( int k = 0; k < 3; ++k )
-	{
-		if ( !( fabs( s.origin[k] ) <= 4.0 * GEL_MAX_COORDINATE ) ) return false;
-	}
-	return s.stillTime >= 0.0f && s.stillTime <= 1.0e9f &&
-		s.sleep <= ( GEL_STATE_ASLEEP | GEL_STATE_STILL ) && s.wasPutBack <= 1 && s.groundContactCount >= 0;
-}
-
-static bool SpanIsValid( const gelBody* body, const gelStateSpan* span, const uint8_t* data )
-{
-	switch ( span->kind )
-	{
-		case gel_stateScalars:
-			return ScalarsAreValid( data );
-		case gel_statePositions:
-			return FloatsAreWithin( data, span->bytes, GEL_MAX_COORDINATE );
-		case gel_stateVectors:
-			return FloatsAreWithin( data, span->bytes, 1.0e30f );
-		case gel_stateQuats:
-			return QuatsAreUnit( data, span->bytes );
-		case gel_stateStrains:
-			return FloatsAreWithin( data, span->bytes, 1.0f );
-		case gel_stateTurns: // of unit length, as rounding leaves it
-			return FloatsAreWithin( data, span->bytes, 1.001f );
-		case gel_stateWitnesses:
-			return WitnessesAreValid( data, span->bytes );
-		case gel_stateParticles:
-			return gelParticles_AreStates( data, span->bytes );
-		case gel_stateConstraints:
-			return gelConstraintSet_AreSlots( body, data );
-		default:
-			return gelConstraintSet_AreFrames( body->constraints, data );
-	}
-}
-
 // Everything is judged before anything is changed.
 static gelResult Judge( const gelBody* body, const uint8_t* buffer, size_t byteCount )
 {
@@ -319,7 +179,7 @@ static gelResult Judge( const gelBody* body, const uint8_t* buffer, size_t byteC
 	int count = gelBody_ListState( body, &scalars, spans );
 	for ( int i = 0; i < count; data += spans[i++].bytes )
 	{
-		if ( spans[i].bytes > 0 && !SpanIsValid( body, spans + i, data ) ) return gel_errorCorrupt;
+		if ( spans[i].bytes > 0 && !spans[i].isValid( body, data, spans[i].bytes ) ) return gel_errorCorrupt;
 	}
 	return gel_success;
 }
@@ -341,13 +201,7 @@ static void Restore( gelBody* body, const uint8_t* buffer )
 	body->wasPutBack = scalars.wasPutBack != 0;
 	body->groundContactCount = scalars.groundContactCount;
 	body->hasForces = true; // perhaps
-	if ( body->quality ) gelQuality_Restore( body );
-	if ( body->warp ) gelWarp_Restore( body->warp );
-	if ( body->particles )
-	{
-		body->particles->hasForces = true; // perhaps
-		gelParticles_MoveNodes( body );
-	}
+	if ( body->solver->endRestore ) body->solver->endRestore( body );
 	gelBody_RefitCoarse( body );
 }
 
@@ -474,12 +328,6 @@ gelResult gelWorld_RestoreState( gelWorldId worldId, const void* buffer, size_t 
 
 // ---- teleporting ---------------------------------------------------------------------------------------
 
-static void Turn( gelMat3 R, gelVec3* values, int count )
-{
-	for ( int i = 0; i < count; ++i )
-		values[i] = gelMulMV( R, values[i] );
-}
-
 gelResult gelBody_Teleport( gelBodyId bodyId, gelQuat rotation, gelVec3 translation )
 {
 	gelBody* body = gelGetBody( bodyId );
@@ -500,19 +348,9 @@ gelResult gelBody_Teleport( gelBodyId bodyId, gelQuat rotation, gelVec3 translat
 	}
 	gelWorld_WakeAround( bodyId.world, body );
 	memcpy( body->origin, origin, sizeof( origin ) );
-	if ( body->particles )
-	{
-		gelParticles_Turn( body, q );
-	}
-	else
-	{
-		Turn( R, body->x, body->asset->nodeCount );
-		Turn( R, body->v, body->asset->nodeCount );
-	}
-	Turn( R, body->pinTargets, body->pinCount );
-	for ( int slot = 0; slot < GEL_BLOCK_LANES * body->asset->blockCount && body->particles == NULL; ++slot )
-		body->q[slot] = gelMulQuat( q, body->q[slot] );
-	gelQuality_Forget( body );
+	body->solver->turn( body, q );
+	for ( int i = 0; i < body->pinCount; ++i )
+		body->pinTargets[i] = gelMulMV( R, body->pinTargets[i] );
 	gelConstraintSet_Carry( body, q, t );
 	gelBody_Wake( body );
 	gelBody_RefitCoarse( body );

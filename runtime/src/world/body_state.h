@@ -1,31 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The complete state of a body as one list of memory: what is hashed, saved and restored. Everything that a
-// step reads and that is neither def, asset nor scratch has to be in it.
+// The state of a body as a list of spans (state_span.h).
 #pragma once
 
-#include "state/body.h"
-
-/// How a part of the state is judged before it is restored: a buffer may come from anywhere.
-typedef enum gelStateKind
-{
-	gel_stateScalars,
-	gel_statePositions, // gelVec3 within +-1e9
-	gel_stateVectors,   // floats that are finite
-	gel_stateQuats,     // near unit length
-	gel_stateStrains,   // floats within +-1
-	gel_stateTurns,     // floats within +-1 and what rounding adds
-	gel_stateWitnesses, // gelWitness as bytes
-	gel_stateParticles, // gelParticleState
-	gel_stateConstraints,
-	gel_stateFrames,
-} gelStateKind;
-
-typedef struct gelStateSpan
-{
-	gelStateKind kind;
-	void* data;
-	size_t bytes;
-} gelStateSpan;
+#include "state/state_span.h"
 
 /// Bits of gelStateScalars.sleep. The second decides whether the body wakes those around it.
 #define GEL_STATE_ASLEEP 1u
@@ -40,8 +17,6 @@ typedef struct gelStateScalars
 	uint32_t wasPutBack;
 	int32_t groundContactCount;
 } gelStateScalars;
-
-#define GEL_MAX_STATE_SPANS 14
 
 gelStateScalars gelBody_GetScalars( const gelBody* body );
 

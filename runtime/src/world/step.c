@@ -4,18 +4,12 @@
 // (contact_step.h), never in between, so the order and the number of threads cannot change a bit of the
 // result.
 #include "contact/particles/particle_contact.h"
-#include "state/body_step.h"
-#include "state/cell_bounds.h"
+#include "contact/response/ground.h"
 #include "contact/shapes/collider_set.h"
 #include "contact/step/contact_step.h"
-#include "solvers/factor_choice.h"
-#include "solvers/fast/fast_corotated.h"
-#include "solvers/implicit/implicit.h"
-#include "solvers/particles/particle_body.h"
-#include "solvers/fast/quality.h"
+#include "solvers/solver.h"
+#include "state/coarse_tree.h"
 #include "world/step_groups.h"
-#include "solvers/warp/warp_body.h"
-#include "state/world.h"
 
 // Steps beyond these [s] are a mistake: their squares leave float.
 #define GEL_MIN_STEP 1.0e-6f
@@ -33,18 +27,28 @@ typedef struct gelStepTask
 	gelStepContext ctx;
 } gelStepTask;
 
-void gelBody_EndStep( gelBody* body, const gelStepContext* ctx )
-{
-	if ( body->implicit )
-		gelEndImplicitStep( body, ctx );
-	else
-		gelEndFastStep( body, ctx );
-}
-
 // Bodies that all threads step together, one after another.
 static bool IsLarge( const gelBody* body )
 {
-	return body->warp && body->warp->world;
+	return body->solver->isLarge && body->solver->isLarge( body );
+}
+
+static void BeginBody( gelBody* body )
+{
+	body->wasPutBack = false;
+	body->groundContactCount = 0;
+}
+
+// Of a body that touches no other: the contact step goes on with those that do.
+static void FinishBody( gelBody* body, const gelStepContext* ctx )
+{
+	if ( gelBody_IsTouched( body ) ) return;
+	if ( body->solver->movesNodes )
+	{
+		if ( ctx->hasGround ) gelSolveGround_Ref( body, ctx, body->x );
+		gelBody_EndStep( body, ctx );
+	}
+	gelBody_RefitCoarse( body );
 }
 
 static void StepLarge( struct gelWorld* world, const gelStepContext* ctx )
@@ -53,8 +57,9 @@ static void StepLarge( struct gelWorld* world, const gelStepContext* ctx )
 	{
 		gelBody* body = world->live[i];
 		if ( body->isAsleep || !IsLarge( body ) ) continue;
-		gelStepImplicit( body, ctx );
-		if ( !gelBody_IsTouched( body ) ) gelBody_RefitCoarse( body );
+		BeginBody( body );
+		body->solver->step( &body, 1, ctx, NULL );
+		FinishBody( body, ctx );
 	}
 }
 
@@ -72,20 +77,13 @@ static void StepGroups_Task( int begin, int end, int worker, void* taskContext )
 			if ( !body->isAsleep && !isLater ) bodies[count++] = body;
 		}
 		if ( count == 0 || IsLarge( bodies[0] ) ) continue;
-		float* laneScratch =
-			gelWorld_GetLaneScratch( task->world, bodies[0]->asset, bodies[0]->solver, worker );
-		if ( bodies[0]->quality )
-			gelStepQuality( bodies, count, &task->ctx );
-		else if ( bodies[0]->solver == gel_solverFastCorotated )
-			gelStepFastCorotated( bodies, count, &task->ctx, laneScratch );
-		else if ( bodies[0]->particles )
-			gelStepParticles( bodies, count, &task->ctx, laneScratch );
-		for ( int k = 0; k < count && bodies[0]->implicit; ++k )
-			gelStepImplicit( bodies[k], &task->ctx );
+		const gelSolver* solver = bodies[0]->solver;
+		float* laneScratch = gelWorld_GetLaneScratch( task->world, bodies[0]->asset, solver, worker );
 		for ( int k = 0; k < count; ++k )
-		{
-			if ( !gelBody_IsTouched( bodies[k] ) ) gelBody_RefitCoarse( bodies[k] );
-		}
+			BeginBody( bodies[k] );
+		solver->step( bodies, count, &task->ctx, laneScratch );
+		for ( int k = 0; k < count; ++k )
+			FinishBody( bodies[k], &task->ctx );
 	}
 }
 
@@ -94,12 +92,7 @@ static bool FindFactors( struct gelWorld* world, float dt )
 {
 	for ( int i = 0; i < world->liveCount; ++i )
 	{
-		gelBody* body = world->live[i];
-		if ( body->implicit && body->implicit->def.preconditioner != gel_preconditionFactor ) continue;
-		bool isFound = body->implicit // its rows are nodes
-			? gelAsset_FindFactor( body->asset, dt, body->pinSetId, &body->factor )
-			: gelBody_ChooseFactor( body, dt );
-		if ( !isFound ) return false;
+		if ( !world->live[i]->solver->chooseFactor( world->live[i], dt ) ) return false;
 	}
 	return true;
 }

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "world/step_groups.h"
 
-#include "solvers/fast/fast_corotated.h"
 #include "simd/lanes.h"
-#include "solvers/particles/particle_body.h"
-#include "solvers/particles/particle_lanes.h"
 
 #include <string.h>
 
@@ -18,15 +15,10 @@ static int Compare( const gelBody* a, const gelBody* b )
 {
 	if ( a->asset->tetCount != b->asset->tetCount ) return a->asset->tetCount > b->asset->tetCount ? -1 : 1;
 	int order = CompareNumbers( (uintptr_t)a->asset, (uintptr_t)b->asset );
-	if ( order == 0 && a->solver != b->solver ) order = a->solver < b->solver ? -1 : 1;
+	if ( order == 0 ) order = CompareNumbers( (uintptr_t)a->solver->type, (uintptr_t)b->solver->type );
+	if ( order == 0 ) order = CompareNumbers( (uintptr_t)a->solver, (uintptr_t)b->solver );
 	if ( order == 0 && a->pinSetId != b->pinSetId ) order = a->pinSetId < b->pinSetId ? -1 : 1;
-	if ( order == 0 && a->mode != b->mode ) order = a->mode < b->mode ? -1 : 1;
-	if ( order == 0 && a->stiffnessScale != b->stiffnessScale )
-		order = a->stiffnessScale < b->stiffnessScale ? -1 : 1;
-	if ( order == 0 && a->passes != b->passes ) order = a->passes < b->passes ? -1 : 1;
-	if ( order == 0 && a->volumeSweeps != b->volumeSweeps )
-		order = a->volumeSweeps < b->volumeSweeps ? -1 : 1;
-	if ( order == 0 && a->particles ) order = gelParticles_Compare( a->particles, b->particles );
+	if ( order == 0 && a->solver->compare ) order = a->solver->compare( a, b );
 	return order;
 }
 
@@ -94,12 +86,10 @@ void gelWorld_UpdateGroups( struct gelWorld* world )
 // Larger bodies gain nothing: their state side by side falls out of the second-level cache [floats].
 #define GEL_MAX_LANE_SCRATCH ( 1u << 20 )
 
-static size_t CountLaneFloats( const gelAsset* asset, gelSolverType solver )
+// 0: bodies of this solver never go side by side.
+static size_t CountLaneFloats( const gelAsset* asset, const gelSolver* solver )
 {
-	bool hasParticles = solver == gel_solverOrientedParticles;
-	size_t floats = hasParticles
-		? gelGetParticleLaneScratch( GEL_MAX_LANES, asset->particles, asset->solveScratch )
-		: gelGetLaneScratch( GEL_MAX_LANES, asset->nodeCount, asset->blockCount, asset->solveScratch );
+	size_t floats = solver->countLaneFloats ? solver->countLaneFloats( asset ) : 0;
 	return ( floats + 15 ) / 16 * 16; // whole cache lines
 }
 
@@ -109,7 +99,7 @@ static size_t CountWorkers( const struct gelWorld* world )
 	return tasks->parallelFor && tasks->workerCount > 1 ? (size_t)tasks->workerCount : 1;
 }
 
-bool gelWorld_ReserveLanes( struct gelWorld* world, const gelAsset* asset, gelSolverType solver )
+bool gelWorld_ReserveLanes( struct gelWorld* world, const gelAsset* asset, const gelSolver* solver )
 {
 	size_t floats = CountLaneFloats( asset, solver );
 	if ( floats <= world->laneFloats || floats > GEL_MAX_LANE_SCRATCH ) return true;
@@ -134,8 +124,9 @@ void gelWorld_FreeLanes( struct gelWorld* world )
 }
 
 float* gelWorld_GetLaneScratch(
-	const struct gelWorld* world, const gelAsset* asset, gelSolverType solver, int worker )
+	const struct gelWorld* world, const gelAsset* asset, const gelSolver* solver, int worker )
 {
-	bool fits = CountLaneFloats( asset, solver ) <= world->laneFloats;
-	return fits ? world->laneScratch + world->laneFloats * (size_t)worker : NULL;
+	size_t floats = CountLaneFloats( asset, solver );
+	return floats > 0 && floats <= world->laneFloats ? world->laneScratch + world->laneFloats * (size_t)worker
+													 : NULL;
 }

@@ -36,7 +36,7 @@ static void FillStress( const gelBody* body, const gelPackMaterial* material, ge
 	for ( int k = 0; k < 6; ++k )
 		e[k] = state->strain[k] - state->plasticStrain[k];
 	float volume[6] = { 1.0f, 1.0f, 1.0f, 0.0f, 0.0f, 0.0f }, pressure = e[0] + e[1] + e[2];
-	if ( body->solver == gel_solverFastCorotated )
+	if ( body->solver->dilation == gel_dilationDeterminant )
 	{
 		TakeSymmetric( gelCofactor( S ), volume );
 		pressure = state->volumeRatio - 1.0f;
@@ -52,8 +52,8 @@ static gelTetState MakeState( const gelBody* body, int slot, uint32_t t )
 	const uint32_t* node = pack->tets[t].node;
 	gelTetState state = { 0 };
 	gelMat3 F = gelDeformationGradient( pack, t, body->x );
-	state.rotation = body->particles ? gelPolarSolve_Ref( F, gelIdentityQuat(), 60 )
-									 : gelPolarSolve_Ref( F, body->q[slot], 10 );
+	state.rotation = body->solver->movesNodes ? gelPolarSolve_Ref( F, body->q[slot], 10 )
+											  : gelPolarSolve_Ref( F, gelIdentityQuat(), 60 );
 	gelMat3 S = gelMulTransposedMM( gelMakeMat3FromQuat( state.rotation ), F );
 	TakeSymmetric( gelSubMat3( S, gelIdentity() ), state.strain );
 	if ( body->plastic )

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "state/world.h"
+#include "world/body_life.h"
 
 #include "contact/step/contact_step.h"
 #include "contact/shapes/collider_set.h"
@@ -130,15 +130,6 @@ void gelWorld_UpdateLive( struct gelWorld* world )
 	}
 }
 
-void gelWorld_ParallelFor( struct gelWorld* world, gelTaskFcn* task, int count, void* taskContext )
-{
-	const gelTaskSystem* tasks = &world->def.tasks;
-	if ( tasks->parallelFor && tasks->workerCount > 1 && count > 1 )
-		tasks->parallelFor( tasks->context, task, count, 1, taskContext );
-	else if ( count > 0 )
-		task( 0, count, 0, taskContext );
-}
-
 gelResult gelWorld_SetGravity( gelWorldId worldId, gelVec3 gravity )
 {
 	struct gelWorld* world = worldId.world;
@@ -171,13 +162,4 @@ gelWorldCounters gelWorld_GetCounters( gelWorldId worldId )
 		counters.awakeBodyCount += !world->live[i]->isAsleep;
 	}
 	return counters;
-}
-
-gelBody* gelGetBody( gelBodyId bodyId )
-{
-	struct gelWorld* world = bodyId.world;
-	if ( world == NULL || bodyId.index1 == 0 || bodyId.index1 > (uint32_t)world->def.bodyCapacity )
-		return NULL;
-	const gelBodySlot* slot = world->slots + ( bodyId.index1 - 1 );
-	return slot->generation == bodyId.generation ? slot->body : NULL;
 }

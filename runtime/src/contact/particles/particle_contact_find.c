@@ -143,7 +143,7 @@ static int FindNear( gelBallStep* step, int i, const gelBallScratch* scratch )
 static void TestSelf( gelBallStep* step, const gelBallBody* body )
 {
 	const gelBallScratch* scratch = step->scratch;
-	const gelVec3* rest = body->body->particles->model->restPositions;
+	const gelVec3* rest = gelGetParticles( body->body )->model->restPositions;
 	const gelBall* balls = step->balls + body->ballFirst;
 	for ( int i = 0; i < body->ballCount; ++i )
 	{

@@ -56,7 +56,7 @@ static int CountBalls( const struct gelWorld* world )
 	for ( int i = 0; i < world->liveCount; ++i )
 	{
 		const gelBody* body = world->live[i];
-		if ( body->particles && body->touch ) count += body->particles->model->count;
+		if ( gelGetParticles( body ) && body->touch ) count += gelGetParticles( body )->model->count;
 	}
 	return count;
 }
@@ -79,7 +79,7 @@ bool gelBallStep_Reserve( struct gelWorld* world, const gelAsset* asset )
 	if ( contact->balls == NULL ) contact->balls = CreateBallStep( &world->def );
 	gelBallStep* step = contact->balls;
 	if ( step == NULL ) return false;
-	int needed = CountBalls( world ) + asset->particles->count;
+	int needed = CountBalls( world ) + gelGetParticleModel( asset )->count;
 	if ( needed <= step->ballCapacity ) return true;
 	needed += needed / 2; // bodies come one by one
 	gelArena arena = { 0 };

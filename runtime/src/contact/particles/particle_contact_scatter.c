@@ -107,7 +107,7 @@ static void FillBall( const gelParticles* p, gelBall* ball, float subStep, bool 
 
 void gelHitBallBody( gelBallStep* step, gelBallBody* body, float h )
 {
-	const gelParticles* p = body->body->particles;
+	const gelParticles* p = gelGetParticles( body->body );
 	gelTouch* touch = body->touch;
 	gelVec3 none = { 0.0f, 0.0f, 0.0f };
 	bool isAsleep = body->body->isAsleep, isHeld = p->handles != NULL && p->handles->count > 0;
@@ -133,7 +133,7 @@ static void ScatterBody( const gelBallStep* step, const gelBallBody* body )
 	for ( int i = body->ballFirst; i < body->ballFirst + body->ballCount; ++i )
 	{
 		const gelBall* ball = step->balls + i;
-		gelMember m = GetMember( body->body->particles, ball->particle );
+		gelMember m = GetMember( gelGetParticles( body->body ), ball->particle );
 		gelVec3 arm = gelSub( ball->x, touch->center );
 		gelVec3 dv =
 			gelAdd( gelSub( ball->v, ball->v0 ), gelAdd( body->shift, gelCross( body->turn, arm ) ) );

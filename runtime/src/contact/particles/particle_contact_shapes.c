@@ -78,7 +78,7 @@ static void TestCollider( gelBallStep* step, const gelCollider* collider, const 
 {
 	const gelBall* ball = step->balls + index;
 	const gelBallBody* owner = step->bodies + ball->owner;
-	const gelParticleStart* starts = owner->body->particles->starts + ball->slot / GEL_BLOCK_LANES;
+	const gelParticleStart* starts = gelGetParticles( owner->body )->starts + ball->slot / GEL_BLOCK_LANES;
 	gelVec3 start =
 		ToLocal( &c->before, c->from, gelGetLane3( starts->x[0], (int)( ball->slot % GEL_BLOCK_LANES ) ) );
 	gelVec3 end = ToLocal( &c->now, c->to, ball->x ), n;

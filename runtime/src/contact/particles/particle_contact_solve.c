@@ -89,7 +89,7 @@ void gelAnswerBalls( struct gelWorld* world, float h )
 	for ( int i = 0; i < world->liveCount; ++i )
 	{
 		gelBody* body = world->live[i];
-		if ( body->particles || body->touch == NULL || !body->touch->isHit ) continue;
+		if ( gelGetParticles( body ) || body->touch == NULL || !body->touch->isHit ) continue;
 		body->touch->isHit = false;
 		gelVec3* nodal = body->touch->nodal;
 		for ( int k = 0; k < body->asset->nodeCount; ++k )

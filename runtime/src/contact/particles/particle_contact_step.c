@@ -12,7 +12,7 @@
 
 bool gelIsInBallStep( const struct gelWorld* world, const gelBody* body )
 {
-	return body->particles != NULL && body->touch != NULL && body->touch->isEnabled &&
+	return gelGetParticles( body ) != NULL && body->touch != NULL && body->touch->isEnabled &&
 		world->contact->isEnabled;
 }
 
@@ -31,7 +31,7 @@ static void ListBodies( struct gelWorld* world )
 		*out = ( gelBallBody ){ .body = body,
 			.touch = body->touch,
 			.ballFirst = step->ballCount,
-			.ballCount = body->particles->model->count,
+			.ballCount = gelGetParticles( body )->model->count,
 			.friction = { given >= 0.0f ? given : material->staticFriction,
 				given >= 0.0f ? given : material->dynamicFriction } };
 		body->touch->ballOwner = step->bodyCount - 1;
@@ -43,7 +43,7 @@ static void ListBodies( struct gelWorld* world )
 static void GatherBody( gelBallStep* step, int owner )
 {
 	gelBallBody* from = step->bodies + owner;
-	const gelParticles* p = from->body->particles;
+	const gelParticles* p = gelGetParticles( from->body );
 	from->isHit = false;
 	from->isLost = !gelParticles_AreUsable( p );
 	gelVec3 low = { INFINITY, INFINITY, INFINITY }, high = gelNeg( low );
@@ -76,7 +76,7 @@ bool gelBallBody_IsActive( const gelBallBody* body )
 gelSym3 gelMakeBallShape( const gelBallStep* step, int index )
 {
 	const gelBall* ball = step->balls + index;
-	const gelParticles* p = step->bodies[ball->owner].body->particles;
+	const gelParticles* p = gelGetParticles( step->bodies[ball->owner].body );
 	gelMat3 R = gelMakeMat3FromQuat( gelGetLaneQuat(
 		p->states[ball->slot / GEL_BLOCK_LANES].q[0], (int)( ball->slot % GEL_BLOCK_LANES ) ) );
 	gelSym3 S = p->model->shapes[ball->slot];
@@ -125,7 +125,7 @@ static void MoveGroup( const gelBallTask* task, gelBody* const* bodies, int coun
 	if ( task->stage == gel_ballsBegin ) gelParticles_BeginStep( bodies, count, task->ctx );
 	if ( task->stage == gel_ballsMove )
 	{
-		int subStep = GetSubStep( task, bodies[0]->particles->def.subSteps );
+		int subStep = GetSubStep( task, gelGetParticles( bodies[0] )->def.subSteps );
 		float* laneScratch =
 			gelWorld_GetLaneScratch( task->world, bodies[0]->asset, bodies[0]->solver, worker );
 		if ( subStep >= 0 ) gelParticles_SubStep( bodies, count, task->ctx, subStep, laneScratch );
@@ -159,13 +159,13 @@ static void MoveGroups_Task( int begin, int end, int worker, void* context )
 static float GetReach( const gelBody* body, float h )
 {
 	float fastest2 = 0.0f;
-	for ( int i = 0; body->particles && i < body->particles->model->blockCount; ++i )
+	for ( int i = 0; gelGetParticles( body ) && i < gelGetParticles( body )->model->blockCount; ++i )
 	{
 		for ( int lane = 0; lane < GEL_BLOCK_LANES; ++lane )
 			fastest2 = gelMaxFloat(
-				gelLengthSquared( gelGetLane3( body->particles->states[i].v[0], lane ) ), fastest2 );
+				gelLengthSquared( gelGetLane3( gelGetParticles( body )->states[i].v[0], lane ) ), fastest2 );
 	}
-	for ( int i = 0; !body->particles && i < body->asset->nodeCount; ++i )
+	for ( int i = 0; !gelGetParticles( body ) && i < body->asset->nodeCount; ++i )
 		fastest2 = gelMaxFloat( gelLengthSquared( body->v[i] ), fastest2 );
 	return h * sqrtf( fastest2 );
 }
@@ -197,7 +197,7 @@ static int CountRounds( const gelBallStep* step )
 	for ( int i = 0; i < step->bodyCount; ++i )
 	{
 		const gelBody* body = step->bodies[i].body;
-		int count = body->particles->def.subSteps;
+		int count = gelGetParticles( body )->def.subSteps;
 		if ( !body->isAsleep && count > most ) most = count;
 	}
 	return most;

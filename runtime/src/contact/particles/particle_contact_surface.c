@@ -339,7 +339,7 @@ void gelFindBallSurfaces( struct gelWorld* world, const gelBallBody* body, const
 	for ( int i = 0; i < world->liveCount; ++i )
 	{
 		gelBody* other = world->live[i];
-		if ( other->particles || other->touch == NULL || !other->touch->isEnabled ) continue;
+		if ( gelGetParticles( other ) || other->touch == NULL || !other->touch->isEnabled ) continue;
 		if ( !gelBody_NeedCoarse( other ) ) continue;
 		gelBallSurface surface = MakeBodySurface( other );
 		TestSurface( step, &surface, body, round->h );

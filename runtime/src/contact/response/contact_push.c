@@ -15,7 +15,7 @@
 // moving.
 #include "contact/response/contact_solve.h"
 
-#include "state/body_step.h"
+#include "solvers/solver.h"
 #include "contact/response/rigid_push.h"
 
 // Depth up to which it may be due, in sizes of the body.

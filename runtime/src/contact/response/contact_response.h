@@ -10,17 +10,7 @@
 // which is symmetric, keeps linear and angular momentum, and is M^-1 s for a body without stiffness.
 #pragma once
 
-#include "state/body.h"
-
-/// Rigid turning of a body at the start of its contact stage.
-typedef struct gelContactResponse
-{
-	double center[3];     // of mass, relative to the body's origin [m]
-	double invInertia[9]; // [1/(kg m^2)], symmetric
-	bool canTurn;         // false: pinned, or all mass on a line
-} gelContactResponse;
-
-gelContactResponse gelMakeContactResponse( const gelBody* body, const gelVec3* x );
+#include "constraints/rigid_response.h"
 
 /// Replaces impulses [kg m] on the free nodes, in the factor's order, by displacements [m].
 /// @param x those that the response was made with

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "contact/response/contact_solve.h"
 
-#include "state/body_step.h"
+#include "contact/response/contact_response.h"
+#include "solvers/node_body.h"
 #include "state/cell_bounds.h"
 #include "constraints/constraint_schur.h"
 #include "constraints/constraint_set.h"
 #include "contact/response/ground.h"
-#include "solvers/implicit/implicit.h"
 
 #include <string.h>
 
@@ -73,7 +73,7 @@ void gelAnswerTouch( gelBody* body )
 	for ( uint32_t row = 0; row < body->rowCount; ++row )
 	{
 		uint32_t node = body->rowNodes[row];
-		double m = body->implicit ? body->implicit->masses[node] : body->asset->pack.masses[node].mass;
+		double m = body->solver->getNodeMass( body, node );
 		lack[0] -= m * rows[row].x;
 		lack[1] -= m * rows[row].y;
 		lack[2] -= m * rows[row].z;
@@ -368,7 +368,7 @@ static void SolveImpulses( gelIslandWork* work )
 	for ( int i = 0; i < work->bodyCount; ++i )
 	{
 		gelTouch* touch = work->bodies[i]->touch;
-		touch->isSolved = gelBody_IsUsable( work->bodies[i] );
+		touch->isSolved = gelNodeBody_IsUsable( work->bodies[i] );
 		touch->softness = GEL_FIRST_SOFTNESS;
 		touch->guessed = touch->measured = 0.0;
 	}

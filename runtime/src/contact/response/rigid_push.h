@@ -4,7 +4,7 @@
 // method): in every round what each contact lacks is counted with its bodies, then shared.
 #pragma once
 
-#include "contact/response/body_contact.h"
+#include "state/body_contact.h"
 
 /// Rounds of means.
 #define GEL_PUSH_ROUNDS 16

@@ -3,6 +3,7 @@
 // what that did to them.
 #include "contact/shapes/collider_set.h"
 
+#include "solvers/solver.h"
 #include "state/world.h"
 
 // ---- who is near -----------------------------------------------------------------------------------------
@@ -85,7 +86,9 @@ void gelFindNearColliders( struct gelWorld* world, const gelStepContext* ctx )
 		gelTouch* touch = body->touch;
 		if ( touch == NULL ) continue;
 		touch->isNearCollider = false;
-		if ( !touch->isEnabled || body->particles || body->isAsleep || world->colliderCount == 0 ) continue;
+		if ( !touch->isEnabled || body->solver->contactForm != gel_contactSurface || body->isAsleep ||
+			world->colliderCount == 0 )
+			continue;
 		touch->reach = GetReach( body, ctx );
 		for ( int k = 0; k < world->colliderCount && !touch->isNearCollider; ++k )
 			touch->isNearCollider = IsCandidate( world, body, k, touch->reach );

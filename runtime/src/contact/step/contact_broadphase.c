@@ -2,13 +2,14 @@
 // Which bodies may touch: boxes sorted along one axis and swept.
 #include "contact/shapes/collider_set.h"
 #include "contact/step/contact_step.h"
+#include "solvers/solver.h"
 #include "state/world.h"
 
 #include <string.h>
 
 static bool TakesPart( const gelBody* body )
 {
-	return body->touch != NULL && body->touch->isEnabled && body->particles == NULL;
+	return gelBody_HasContactSurface( body ) && body->touch->isEnabled;
 }
 
 static void ListProxies( struct gelWorld* world )

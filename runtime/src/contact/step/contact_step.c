@@ -5,6 +5,7 @@
 #include "contact/shapes/collider_set.h"
 #include "contact/response/contact_solve.h"
 #include "contact/response/ground.h"
+#include "solvers/node_body.h"
 #include "state/world.h"
 
 #include <limits.h>
@@ -139,7 +140,8 @@ static void Collect_Task( int begin, int end, int worker, void* context )
 		gelBody* body = task->step->order[i];
 		body->wasPutBack = false;
 		body->groundContactCount = 0;
-		if ( task->ctx->hasGround && gelBody_IsUsable( body ) ) gelGround_Collect( body, task->ctx, body->x );
+		if ( task->ctx->hasGround && gelNodeBody_IsUsable( body ) )
+			gelGround_Collect( body, task->ctx, body->x );
 	}
 }
 
@@ -159,7 +161,7 @@ static void CountItems_Task( int begin, int end, int worker, void* context )
 	{
 		gelBody* body = task->step->order[i];
 		body->touch->leastDepth = -INFINITY;
-		body->touch->itemCount = gelBody_IsUsable( body ) ? CountItems( task, body, -INFINITY ) : 0;
+		body->touch->itemCount = gelNodeBody_IsUsable( body ) ? CountItems( task, body, -INFINITY ) : 0;
 	}
 }
 

@@ -21,7 +21,7 @@
 #include "contact/step/contact_events.h"
 #include "gelpack/contact.h"
 #include "contact/response/contact_force.h"
-#include "contact/response/body_contact.h"
+#include "state/body_contact.h"
 
 /// Contacts of one pair of bodies at most, before the capacity of the world.
 #define GEL_MAX_PAIR_CONTACTS 1024

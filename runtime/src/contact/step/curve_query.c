@@ -3,6 +3,7 @@
 #include "contact/detect/contact_curves.h"
 #include "contact/step/contact_step.h"
 #include "gelpack/contact.h"
+#include "solvers/solver.h"
 #include "state/world.h"
 
 // From the grid of the pair to the world.
@@ -36,7 +37,7 @@ int gelBody_GetIntersectionCurves(
 	gelBody *a = gelGetBody( bodyIdA ), *b = gelGetBody( bodyIdB );
 	if ( a == NULL || b == NULL || bodyIdA.world != bodyIdB.world || a == b ) return 0;
 	struct gelWorld* world = bodyIdA.world;
-	bool haveSurfaces = a->touch && b->touch && !a->particles && !b->particles;
+	bool haveSurfaces = gelBody_HasContactSurface( a ) && gelBody_HasContactSurface( b );
 	if ( world->isLocked || !haveSurfaces ) return 0;
 	if ( !gelBody_NeedCoarse( a ) || !gelBody_NeedCoarse( b ) ) return 0;
 	gelContactSurface surfaceA = gelBody_GetContactSurface( a ), surfaceB = gelBody_GetContactSurface( b );

@@ -2,6 +2,7 @@
 // Who overlaps a shape, and do two bodies overlap: questions between steps, with the same tests as contacts.
 #include "contact/shapes/collider_set.h"
 #include "gelpack/contact.h"
+#include "solvers/solver.h"
 #include "state/world.h"
 
 static bool MayOverlap( const gelBody* body, const gelColliderMotion* motion )
@@ -52,7 +53,7 @@ gelResult gelBody_OverlapsBody( gelBodyId bodyIdA, gelBodyId bodyIdB, bool* outO
 	if ( bodyIdA.world != bodyIdB.world || a == b ) return gel_errorArgument;
 	struct gelWorld* world = bodyIdA.world;
 	if ( world->isLocked ) return gel_errorLocked;
-	bool haveSurfaces = a->touch && b->touch && !a->particles && !b->particles;
+	bool haveSurfaces = gelBody_HasContactSurface( a ) && gelBody_HasContactSurface( b );
 	if ( !haveSurfaces ) return gel_errorUnsupported;
 	if ( !gelBody_NeedCoarse( a ) || !gelBody_NeedCoarse( b ) ) return gel_errorLocked;
 	gelContactSurface surfaceA = gelBody_GetContactSurface( a ), surfaceB = gelBody_GetContactSurface( b );

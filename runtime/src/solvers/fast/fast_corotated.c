@@ -2,12 +2,11 @@
 #include "solvers/fast/fast_corotated.h"
 
 #include "constraints/constraint_schur.h"
-#include "contact/response/ground.h"
+#include "solvers/node_body.h"
 #include "simd/lanes.h"
 #include "solvers/plastic/plastic_elements.h"
-#include "solvers/spin_keeper.h"
+#include "solvers/fast/spin_keeper.h"
 #include "simd/supernodal_solve.h"
-#include "contact/response/body_contact.h"
 
 #include <string.h>
 
@@ -17,13 +16,13 @@
 // 10 ms 1.05 / 0.99 / 0.99; 20 ms 1.20 / 1.02 / 0.98; 33 ms 1.48 / 1.20 / 1.01.
 static int GetPassCount( const gelBody* body, float h )
 {
-	if ( body->passes > 0 ) return body->passes;
+	if ( body->def.passes > 0 ) return body->def.passes;
 	return h <= 0.0101f ? 1 : h <= 0.0168f ? 2 : 3;
 }
 
 static int GetSweepCount( const gelBody* body )
 {
-	if ( body->volumeSweeps > 0 ) return body->volumeSweeps;
+	if ( body->def.volumeSweeps > 0 ) return body->def.volumeSweeps;
 	float nu = body->asset->maxPoisson;
 	return nu <= 0.4f ? 1 : nu <= 0.45f ? 2 : 5;
 }
@@ -112,28 +111,15 @@ void gelEndFastStep( gelBody* body, const gelStepContext* ctx )
 {
 	if ( body->hasForces ) memset( body->forces, 0, (size_t)body->asset->nodeCount * sizeof( gelVec3 ) );
 	body->hasForces = false;
-	if ( !UpdateVelocities( body, ctx->h ) ) gelBody_PutBack( body );
+	if ( !UpdateVelocities( body, ctx->h ) ) gelNodeBody_PutBack( body );
 	if ( body->plastic && !body->wasPutBack ) gelFlowPlasticStrains( body, ctx->h );
 	gelSchur_Finish( body, ctx->h );
-	gelBody_Recenter( body );
-	gelBody_UpdateSleep( body, ctx->h );
-}
-
-// From positions after the volume stage to the state after the step.
-static void Finish( gelBody* body, const gelStepContext* ctx )
-{
-	body->wasPutBack = false;
-	body->groundContactCount = 0;
-	gelSchur_Solve( body, ctx->h, body->x );
-	if ( gelBody_IsTouched( body ) ) return; // the contact step goes on
-	if ( ctx->hasGround ) gelSolveGround_Ref( body, ctx, body->x );
-	gelEndFastStep( body, ctx );
 }
 
 void gelFinishFastStep( gelBody* body, const gelStepContext* ctx )
 {
 	body->kernels->nodes.store( body->p, body->asset->nodeCount, body->x );
-	Finish( body, ctx );
+	gelSchur_Solve( body, ctx->h, body->x );
 }
 
 static void StepOneByOne( gelBody* const* bodies, int count, const gelStepContext* ctx )
@@ -292,5 +278,5 @@ void gelStepFastCorotated( gelBody* const* bodies, int count, const gelStepConte
 		first += taken;
 	}
 	for ( int i = 0; i < count; ++i )
-		Finish( bodies[i], ctx );
+		gelSchur_Solve( bodies[i], ctx->h, bodies[i]->x );
 }

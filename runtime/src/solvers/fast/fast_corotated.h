@@ -10,7 +10,7 @@
 //     3  b_i = sum_t 2 h^2 mu V (R - F(x~)) g_i,  A dx = b,  x = x~ + dx
 //        more passes: R from F(x), then 3 again with the F of x~
 //     4  volume sweeps                      volume.h
-//     5  ground                             ground.h
+//     5  contacts, the ground among them    contact/
 //     6  v = (x - x_old)/h
 // The loops over elements, constraints and panels are in kernels.h, each beside a scalar twin that ends in
 // _Ref.
@@ -19,16 +19,7 @@
 // too stiff and with few too soft (quality.h does not split; figures are in docs/solvers.md).
 #pragma once
 
-#include "state/body.h"
-
-/// Bodies that are stepped together at most: enough to read a factor seldom, few enough for their state to
-/// stay in the caches.
-#define GEL_MAX_GROUP 16
-
-/// Fewer bodies than this are faster one by one than side by side in eight lanes, and in sixteen: all lanes
-/// cost the same whether a body is in them or not.
-#define GEL_MIN_LANES      7
-#define GEL_MIN_WIDE_LANES 12
+#include "solvers/solver.h"
 
 /// Advances bodies that have the same asset, pin set and iteration counts. body->factor must be the one for
 /// ctx->h. Touches nothing but the bodies, and gives each the bits that it would have got alone.
@@ -36,9 +27,8 @@
 /// are then stepped side by side (lanes.h)
 void gelStepFastCorotated( gelBody* const* bodies, int count, const gelStepContext* ctx, float* laneScratch );
 
-/// From the positions in body->p to the state after the step: constraints, ground, velocities. Bodies that
-/// touch others stop after the constraints (body_step.h).
+/// From the positions in body->p to the candidate positions: constraints.
 void gelFinishFastStep( gelBody* body, const gelStepContext* ctx );
 
-/// What is left of the step after contacts, see gelBody_EndStep.
+/// The endStep of the solver.
 void gelEndFastStep( gelBody* body, const gelStepContext* ctx );

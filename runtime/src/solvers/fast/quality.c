@@ -2,9 +2,9 @@
 #include "solvers/fast/quality.h"
 
 #include "asset/blocks.h"
-#include "solvers/factor_choice.h"
+#include "solvers/fast/factor_choice.h"
 #include "solvers/fast/fast_corotated.h"
-#include "solvers/spin_keeper.h"
+#include "solvers/fast/spin_keeper.h"
 #include "simd/supernodal_solve.h"
 
 #include <math.h>
@@ -47,14 +47,14 @@ gelQuality* gelQuality_LayOut( gelArena* arena, const gelAsset* asset )
 void gelQuality_Init( gelBody* body )
 {
 	const gelPackView* pack = &body->asset->pack;
-	body->quality->guideRatio = gelGetGuideRatio( body->asset );
+	gelGetQuality( body )->guideRatio = gelGetGuideRatio( body->asset );
 	for ( int t = 0; t < body->asset->tetCount; ++t )
-		body->quality->wildEnergy +=
+		gelGetQuality( body )->wildEnergy +=
 			GEL_WILD_STRAIN2 * (double)body->stiffnessScale * (double)gelGetMuVolume( pack, (uint32_t)t );
 	for ( int i = 0; i < body->asset->nodeCount; ++i )
 	{
 		float m = body->invMasses[i] > 0.0f ? body->asset->pack.masses[i].mass : 0.0f;
-		body->quality->masses[i] = ( gelVec4 ){ m, m, m, 0.0f };
+		gelGetQuality( body )->masses[i] = ( gelVec4 ){ m, m, m, 0.0f };
 	}
 }
 
@@ -72,14 +72,14 @@ static void NotePairs( gelQuality* quality )
 
 void gelQuality_Forget( gelBody* body )
 {
-	if ( body->quality == NULL ) return;
-	body->quality->pairCount = 0;
-	NotePairs( body->quality );
+	if ( gelGetQuality( body ) == NULL ) return;
+	gelGetQuality( body )->pairCount = 0;
+	NotePairs( gelGetQuality( body ) );
 }
 
 void gelQuality_Restore( gelBody* body )
 {
-	gelQuality* quality = body->quality;
+	gelQuality* quality = gelGetQuality( body );
 	gelVec4 head = *quality->state;
 	bool isValid =
 		head.x >= 0.0f && head.x < GEL_QUALITY_PAIRS && head.y >= 0.0f && head.y <= GEL_QUALITY_PAIRS;
@@ -102,7 +102,8 @@ void gelQuality_Restore( gelBody* body )
 // (docs/solvers.md). Near incompressibility, and in longer steps, the factor is a worse guess.
 static int GetIterationCount( const gelBody* body, float h )
 {
-	if ( body->passes > 0 ) return body->passes < 2 ? 2 : body->passes; // the last move needs one before it
+	if ( body->def.passes > 0 )
+		return body->def.passes < 2 ? 2 : body->def.passes; // the last move needs one before it
 	float nu = body->asset->maxPoisson;
 	int count = nu <= 0.4f ? 3 : nu <= 0.45f ? 4 : 6;
 	if ( body->asset->tetCount > GEL_QUALITY_LARGE ) --count;
@@ -130,7 +131,7 @@ static gelVec3 GetCommonAcceleration( const gelBody* body, gelVec3 gravity )
 // Start and target of the search, as displacements.
 static void Predict( gelBody* body, const gelStepContext* ctx )
 {
-	gelQuality* quality = body->quality;
+	gelQuality* quality = gelGetQuality( body );
 	float h = ctx->h;
 	gelVec3 common = GetCommonAcceleration( body, ctx->gravity );
 	gelSpinKeeper_Begin( body, h );
@@ -159,7 +160,7 @@ static void Predict( gelBody* body, const gelStepContext* ctx )
 static double Evaluate( gelBody* body, const gelVec4* u, gelVec4* gradient, double* outEnergy )
 {
 	const gelAsset* asset = body->asset;
-	const gelQuality* quality = body->quality;
+	const gelQuality* quality = gelGetQuality( body );
 	const gelQualityKernels* kernels = &body->kernels->quality;
 	double energy = 0.0;
 	double inertia = kernels->inertia( quality->masses, u, quality->target, quality->vectorCount, gradient );
@@ -175,7 +176,7 @@ static double Evaluate( gelBody* body, const gelVec4* u, gelVec4* gradient, doub
 
 static void Begin( gelBody* body, const gelStepContext* ctx )
 {
-	gelQuality* quality = body->quality;
+	gelQuality* quality = gelGetQuality( body );
 	Predict( body, ctx );
 	if ( quality->state->z != body->elasticStep ) quality->pairCount = 0;
 	quality->state->z = body->elasticStep;
@@ -200,20 +201,21 @@ static void FindDirections( gelBody* const* bodies, int count )
 	for ( int i = 0; i < count; ++i )
 	{
 		gelBody* body = bodies[i];
-		if ( body->quality->isDone ) continue;
-		gelQuality_BeginDirection( body->quality, body->kernels );
-		const gelPackFactorView* guide = &body->quality->guide;
-		body->kernels->nodes.gatherRows( guide->perm, guide->header->n, body->quality->d, body->y );
+		if ( gelGetQuality( body )->isDone ) continue;
+		gelQuality_BeginDirection( gelGetQuality( body ), body->kernels );
+		const gelPackFactorView* guide = &gelGetQuality( body )->guide;
+		body->kernels->nodes.gatherRows( guide->perm, guide->header->n, gelGetQuality( body )->d, body->y );
 		y[active++] = body->y;
 	}
 	if ( active == 0 ) return;
-	gelSolveFactor( bodies[0]->kernels, &bodies[0]->quality->guide, y, active, bodies[0]->solveScratch );
+	gelSolveFactor(
+		bodies[0]->kernels, &gelGetQuality( bodies[0] )->guide, y, active, bodies[0]->solveScratch );
 	for ( int i = 0; i < count; ++i )
 	{
 		gelBody* body = bodies[i];
-		if ( body->quality->isDone ) continue;
-		ScatterRows( &body->quality->guide, body->y, body->quality->d );
-		gelQuality_EndDirection( body->quality, body->kernels );
+		if ( gelGetQuality( body )->isDone ) continue;
+		ScatterRows( &gelGetQuality( body )->guide, body->y, gelGetQuality( body )->d );
+		gelQuality_EndDirection( gelGetQuality( body ), body->kernels );
 	}
 }
 
@@ -221,7 +223,7 @@ static void FindDirections( gelBody* const* bodies, int count )
 // least that of the masses: below the rounding of the coordinates there is nothing to gain.
 static bool IsWorthwhile( gelBody* body )
 {
-	gelQuality* quality = body->quality;
+	gelQuality* quality = gelGetQuality( body );
 	double tolerance = 1.0e-8 * body->asset->restSize;
 	if ( -quality->slope > tolerance * tolerance * body->asset->mass && -quality->slope < (double)INFINITY )
 		return true;
@@ -237,7 +239,7 @@ static bool IsWorthwhile( gelBody* body )
 static float LimitScale( const gelBody* body )
 {
 	double longest2 = (double)body->asset->mass * body->asset->restSize * body->asset->restSize;
-	double length2 = -body->quality->slope;
+	double length2 = -gelGetQuality( body )->slope;
 	return length2 > longest2 ? (float)sqrt( longest2 / length2 ) : 1.0f;
 }
 
@@ -245,7 +247,7 @@ static float LimitScale( const gelBody* body )
 // through both ends if the energy follows one.
 static void Accept( gelBody* body, float scale, double phi1, double slope1 )
 {
-	gelQuality* quality = body->quality;
+	gelQuality* quality = gelGetQuality( body );
 	const gelQualityKernels* kernels = &body->kernels->quality;
 	double first = scale * quality->slope, last = scale * slope1; // by the whole move
 	bool isParabola = fabs( phi1 - quality->phi - 0.5 * ( first + last ) ) <= -0.1 * first;
@@ -271,7 +273,7 @@ static void Accept( gelBody* body, float scale, double phi1, double slope1 )
 
 static void Search( gelBody* body )
 {
-	gelQuality* quality = body->quality;
+	gelQuality* quality = gelGetQuality( body );
 	if ( quality->isDone || !IsWorthwhile( body ) ) return;
 	const gelQualityKernels* kernels = &body->kernels->quality;
 	const gelVec4* d = quality->d;
@@ -300,7 +302,7 @@ static void Search( gelBody* body )
 // The last move of a step, which nobody looks at: only when the moves before it went well and promised more.
 static void MakeLastMove( gelBody* body )
 {
-	gelQuality* quality = body->quality;
+	gelQuality* quality = gelGetQuality( body );
 	if ( quality->isDone || !IsWorthwhile( body ) || -quality->slope > quality->lastGain ) return;
 	const gelVec4* d = quality->d;
 	const float one = 1.0f;
@@ -309,15 +311,15 @@ static void MakeLastMove( gelBody* body )
 
 static void End( gelBody* body, const gelStepContext* ctx )
 {
-	if ( body->quality->isWild )
+	if ( gelGetQuality( body )->isWild )
 	{
 		gelQuality_Forget( body );
 		gelStepFastCorotated( &body, 1, ctx, NULL );
 		return;
 	}
-	NotePairs( body->quality );
+	NotePairs( gelGetQuality( body ) );
 	const gelPackNode* nodes = body->asset->pack.nodes;
-	const gelVec4* u = body->quality->u;
+	const gelVec4* u = gelGetQuality( body )->u;
 	for ( int i = 0, count = body->asset->nodeCount; i < count; ++i )
 		body->p[i] =
 			gelMakeVec4( gelAdd( gelGetRestNode( nodes, (uint32_t)i ), gelXyz( u[i] ) ), body->invMasses[i] );

@@ -60,6 +60,12 @@ typedef struct gelQuality
 	int oldest, pairCount;
 } gelQuality;
 
+/// NULL in plain mode.
+static inline gelQuality* gelGetQuality( const gelBody* body )
+{
+	return body->data;
+}
+
 /// Takes the memory from the arena of a body; NULL while sizes are added up.
 gelQuality* gelQuality_LayOut( gelArena* arena, const gelAsset* asset );
 

@@ -6,12 +6,6 @@
 
 #include "asset/asset.h"
 
-/// det[x1-x0, x2-x0, x3-x0] [m^3]: six times the signed volume.
-static inline float gelTetDeterminant( gelVec3 x0, gelVec3 x1, gelVec3 x2, gelVec3 x3 )
-{
-	return gelDot( gelSub( x1, x0 ), gelCross( gelSub( x2, x0 ), gelSub( x3, x0 ) ) );
-}
-
 /// What one constraint needs besides the state.
 typedef struct gelVolumeConstraint
 {

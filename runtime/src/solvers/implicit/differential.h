@@ -34,14 +34,6 @@
 /// Sweeps of Jacobi rotations; the fourth changes nothing that float can show.
 #define GEL_EIGEN_SWEEPS 4
 
-/// sym( R^T F ) - I
-static inline gelSym3 gelCorotatedStrain( gelMat3 R, gelMat3 F )
-{
-	gelMat3 S = gelMulTransposedMM( R, F );
-	return ( gelSym3 ){ S.cx.x - 1.0f, S.cy.y - 1.0f, S.cz.z - 1.0f, 0.5f * ( S.cx.y + S.cy.x ),
-		0.5f * ( S.cx.z + S.cz.x ), 0.5f * ( S.cy.z + S.cz.y ) };
-}
-
 static inline float gelSymTrace( gelSym3 m )
 {
 	return m.xx + m.yy + m.zz;

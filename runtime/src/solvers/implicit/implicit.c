@@ -4,14 +4,12 @@
 #include "solvers/implicit/block_jacobi.h"
 #include "asset/blocks.h"
 #include "constraints/constraint_rows.h"
-#include "contact/response/ground.h"
 #include "solvers/implicit/degenerate.h"
 #include "solvers/plastic/plasticity.h"
 #include "solvers/implicit/qr_element.h"
 #include "solvers/implicit/rigid_start.h"
 #include "solvers/implicit/step_energy.h"
-#include "contact/response/body_contact.h"
-#include "solvers/warp/warp_body.h"
+#include "solvers/node_body.h"
 
 #include <string.h>
 
@@ -32,7 +30,7 @@
 
 // The warp-cancelling solver corrects as often as its settings say, and goes on where that is not enough: in
 // sheets, whose matrix is too badly conditioned for a factor of floats, and where its factor is far too old.
-#define GEL_WARP_EXTRA_ITERATIONS 8
+#define GEL_EXTRA_ITERATIONS 8
 
 // Energies of a step are known to this part.
 #define GEL_ENERGY_GROWTH 1.001
@@ -65,12 +63,12 @@ static bool MovesFrame( const gelBody* body )
 
 static bool IsFree( const gelBody* body )
 {
-	return body->pinCount == 0 && !body->implicit->hasConstraints;
+	return body->pinCount == 0 && !gelGetImplicit( body )->hasConstraints;
 }
 
 static void BeginStep( gelBody* body, const gelStepContext* ctx )
 {
-	gelImplicit* implicit = body->implicit;
+	gelImplicit* implicit = gelGetImplicit( body );
 	const gelAsset* asset = body->asset;
 	size_t n = (size_t)asset->nodeCount;
 	memcpy( body->xOld, body->x, n * sizeof( gelVec3 ) );
@@ -81,7 +79,7 @@ static void BeginStep( gelBody* body, const gelStepContext* ctx )
 	implicit->isStatic = implicit->def.isQuasiStatic && gelIsHeld( body );
 	bool isStiff = ctx->h * ctx->h * implicit->stiffness > GEL_STIFF_RATIO;
 	implicit->usesModes =
-		implicit->def.hasRigidModes && ( ( isStiff && body->warp == NULL ) || MovesFrame( body ) );
+		implicit->def.hasRigidModes && ( ( isStiff && implicit->ownFactor == NULL ) || MovesFrame( body ) );
 	float damping = implicit->def.isQuasiStatic ? 0.0f : implicit->def.massDamping;
 	bool usesMaterial = asset->hasDamping && !implicit->def.isQuasiStatic;
 	for ( size_t i = 0; i < n; ++i )
@@ -95,7 +93,7 @@ static void BeginStep( gelBody* body, const gelStepContext* ctx )
 // x_k and u_k from D. Pinned nodes are at their targets to the bit.
 static void UpdatePositions( gelBody* body )
 {
-	gelImplicit* implicit = body->implicit;
+	gelImplicit* implicit = gelGetImplicit( body );
 	for ( int i = 0; i < body->asset->nodeCount; ++i )
 		body->x[i] = gelAdd( body->xOld[i], gelXyz( implicit->moved[i] ) );
 }
@@ -118,7 +116,7 @@ static float GetStiffnessScale( const gelImplicit* implicit, float h )
 static void UpdateElements(
 	gelBody* body, float h, gelDifferential differential, const gelVec4* u, gelQuat* q )
 {
-	gelImplicit* implicit = body->implicit;
+	gelImplicit* implicit = gelGetImplicit( body );
 	const gelAsset* asset = body->asset;
 	memset( implicit->rhs, 0, (size_t)implicit->vectorCount * sizeof( gelVec4 ) );
 	gelImplicitPass pass = { .elements = asset->elements,
@@ -151,7 +149,7 @@ static void UpdateElements(
 
 void gelImplicit_UpdateWitnesses( gelBody* body )
 {
-	gelImplicit* implicit = body->implicit;
+	gelImplicit* implicit = gelGetImplicit( body );
 	const gelAsset* asset = body->asset;
 	if ( implicit->qr || !gelUsesWitness( implicit->def.rotation ) ) return;
 	UpdateDisplacements( body, implicit->u );
@@ -176,7 +174,7 @@ void gelImplicit_UpdateWitnesses( gelBody* body )
 // inverted elements, as in the fast solver: what drives them back must not be forgotten.
 static void UpdatePlastic( gelBody* body, float h )
 {
-	gelImplicit* implicit = body->implicit;
+	gelImplicit* implicit = gelGetImplicit( body );
 	const gelAsset* asset = body->asset;
 	uint32_t last = UINT32_MAX;
 	gelPlasticFlow flow = { 0 };
@@ -187,7 +185,7 @@ static void UpdatePlastic( gelBody* body, float h )
 		int lane = slot % GEL_BLOCK_LANES;
 		uint32_t material = asset->pack.tetRests[tet].material;
 		if ( material != last )
-			flow = gelMakePlasticFlow( &body->plasticity, asset->pack.materials[material].mu, h );
+			flow = gelMakePlasticFlow( &body->def.plasticity, asset->pack.materials[material].mu, h );
 		last = material;
 		gelSym3 e = gelGetLaneStrain( implicit->strains + slot / GEL_BLOCK_LANES, lane );
 		gelSym3 plastic = gelGetLaneStrain( body->plastic + slot / GEL_BLOCK_LANES, lane );
@@ -199,7 +197,7 @@ static void UpdatePlastic( gelBody* body, float h )
 
 static gelLinearSystem MakeSystem( gelBody* body )
 {
-	const gelImplicit* implicit = body->implicit;
+	const gelImplicit* implicit = gelGetImplicit( body );
 	bool hasTwist = implicit->qr == NULL && gelHasTwistTensor( implicit->def.differential );
 	gelLinearSystem system = { .body = body,
 		.stiffness = { implicit->blocks, body->asset->blockCount, hasTwist },
@@ -209,7 +207,7 @@ static gelLinearSystem MakeSystem( gelBody* body )
 		.blocks = implicit->inverses,
 		.isFree = IsFree( body ),
 		.hasConstraints = implicit->hasConstraints,
-		.usesWarp = body->warp != NULL };
+		.ownFactor = implicit->ownFactor };
 	memcpy( system.work, implicit->work, sizeof( system.work ) );
 	if ( implicit->usesModes ) system.modes = &implicit->modes;
 	return system;
@@ -219,7 +217,7 @@ static gelLinearSystem MakeSystem( gelBody* body )
 static void CompleteRhs(
 	gelBody* body, const gelStepContext* ctx, const gelLinearSystem* system, bool isFirst )
 {
-	gelImplicit* implicit = body->implicit;
+	gelImplicit* implicit = gelGetImplicit( body );
 	const gelPackMass* masses = body->asset->pack.masses;
 	float h = ctx->h, damping = implicit->def.stiffnessDamping;
 	bool hasInertia = !implicit->def.isQuasiStatic;
@@ -249,7 +247,7 @@ static void CompleteRhs(
 // itself grows with the speed of the body, and at 1000 m/s a tolerance of 1e-3 would not even see gravity.
 static double GetReference( gelBody* body, float h, bool isFirst )
 {
-	const gelImplicit* implicit = body->implicit;
+	const gelImplicit* implicit = gelGetImplicit( body );
 	const gelPackMass* masses = body->asset->pack.masses;
 	double momentum[3] = { 0.0, 0.0, 0.0 }, mass = 0.0, sum = 0.0;
 	int n = body->asset->nodeCount;
@@ -276,9 +274,9 @@ static double GetReference( gelBody* body, float h, bool isFirst )
 
 static void UpdatePreconditioner( gelBody* body, const gelLinearSystem* system )
 {
-	gelImplicit* implicit = body->implicit;
+	gelImplicit* implicit = gelGetImplicit( body );
 	int n = body->asset->nodeCount;
-	if ( system->usesWarp || system->preconditioner != gel_preconditionBlocks ) return;
+	if ( system->ownFactor || system->preconditioner != gel_preconditionBlocks ) return;
 	memset( implicit->sums, 0, 2 * ( (size_t)n + 1 ) * sizeof( gelVec4 ) );
 	body->kernels->addDiagonal( &system->stiffness, implicit->sums );
 	gelSym3* soft = implicit->hasConstraints ? implicit->softBlocks : NULL;
@@ -292,7 +290,7 @@ static void UpdatePreconditioner( gelBody* body, const gelLinearSystem* system )
 // it would be if it were rigid is there already; the rest of h v^n would be the tangent that it left.
 static void StartChange( gelBody* body, float h, bool isFirst )
 {
-	gelImplicit* implicit = body->implicit;
+	gelImplicit* implicit = gelGetImplicit( body );
 	memset( implicit->change, 0, (size_t)implicit->vectorCount * sizeof( gelVec4 ) );
 	bool usesVelocity = isFirst && !implicit->def.isQuasiStatic && !implicit->isMoved;
 	for ( int i = 0; i < body->asset->nodeCount && usesVelocity; ++i )
@@ -314,12 +312,11 @@ static void SubtractProduct( const gelLinearSystem* system, const gelVec4* d, ge
 	system->body->kernels->vectors.combine( 1.0f, r, -1.0f, product, 0.0f, product, system->count, r );
 }
 
-// The factor of the warp-cancelling solver knows nothing of constraints: each of their rows takes a direction
-// of its own.
+// A factor of its own knows nothing of constraints: each of their rows takes a direction of its own.
 static int GetIterationLimit( const gelBody* body )
 {
-	const gelImplicit* implicit = body->implicit;
-	int rows = body->warp && implicit->hasConstraints ? body->constraints->rowCount : 0;
+	const gelImplicit* implicit = gelGetImplicit( body );
+	int rows = implicit->ownFactor && implicit->hasConstraints ? body->constraints->rowCount : 0;
 	return implicit->def.linearIterations + ( rows < GEL_MAX_ROW_ITERATIONS ? rows : GEL_MAX_ROW_ITERATIONS );
 }
 
@@ -327,12 +324,13 @@ static int GetIterationLimit( const gelBody* body )
 static double SolveNewton(
 	gelBody* body, const gelStepContext* ctx, bool isFirst, gelDifferential differential, bool isRepeated )
 {
-	gelImplicit* implicit = body->implicit;
+	gelImplicit* implicit = gelGetImplicit( body );
 	UpdateDisplacements( body, implicit->u );
 	UpdateElements( body, ctx->h, differential, implicit->u, body->q );
 	double energy = implicit->trialQ ? gelGetStepEnergy( body, ctx, isFirst && IsFree( body ) ) : 0.0;
 	if ( isFirst && !isRepeated ) UpdatePlastic( body, ctx->h );
-	if ( isFirst && body->warp ) gelWarp_Refresh( body, ctx->h, GetStiffnessScale( implicit, ctx->h ) );
+	const gelImplicitFactor* ownFactor = implicit->ownFactor;
+	if ( isFirst && ownFactor ) ownFactor->refresh( body, ctx->h, GetStiffnessScale( implicit, ctx->h ) );
 	gelLinearSystem system = MakeSystem( body );
 	CompleteRhs( body, ctx, &system, isFirst );
 	double reference = GetReference( body, ctx->h, isFirst );
@@ -348,13 +346,13 @@ static double SolveNewton(
 	size_t bytes = (size_t)implicit->vectorCount * sizeof( gelVec4 );
 	if ( implicit->hasConstraints ) memcpy( implicit->u, implicit->rhs, bytes );
 	int limit = GetIterationLimit( body );
-	system.minIterations = body->warp ? limit : 0;
-	if ( body->warp ) limit += GEL_WARP_EXTRA_ITERATIONS;
+	system.minIterations = ownFactor ? limit : 0;
+	if ( ownFactor ) limit += GEL_EXTRA_ITERATIONS;
 	gelLinearResult result = gelSolveSystem( &system, implicit->def.linearSolver, limit,
 		implicit->def.tolerance, reference, implicit->rhs, implicit->change );
 	implicit->linearIterations += result.iterations;
 	implicit->linearResidual = (float)result.residual;
-	if ( body->warp ) gelWarp_Judge( body->warp, (float)result.residual );
+	if ( ownFactor ) ownFactor->judge( body, (float)result.residual );
 	if ( implicit->hasConstraints ) SubtractProduct( &system, implicit->change, implicit->u );
 	body->kernels->vectors.combine( 1.0f, implicit->moved, 1.0f, implicit->change, 0.0f, implicit->change,
 		implicit->vectorCount, implicit->moved );
@@ -366,7 +364,7 @@ static double SolveNewton(
 // push by coming closer, as the exact one may, explodes.
 static void UpdateTrial( gelBody* body, float h )
 {
-	gelImplicit* implicit = body->implicit;
+	gelImplicit* implicit = gelGetImplicit( body );
 	size_t bytes = (size_t)implicit->vectorCount * sizeof( gelVec4 );
 	gelVec4* u = implicit->work[1]; // implicit->u has the reactions
 	memset( u, 0, bytes );
@@ -379,7 +377,7 @@ static void UpdateTrial( gelBody* body, float h )
 // Of the exact differential, iterations that do not lower the energy are repeated with C (step_energy.h).
 static void IterateNewton( gelBody* body, const gelStepContext* ctx, bool isFirst )
 {
-	gelImplicit* implicit = body->implicit;
+	gelImplicit* implicit = gelGetImplicit( body );
 	size_t bytes = (size_t)implicit->vectorCount * sizeof( gelVec4 );
 	if ( implicit->trialQ == NULL )
 	{
@@ -397,7 +395,7 @@ static void IterateNewton( gelBody* body, const gelStepContext* ctx, bool isFirs
 
 void gelImplicit_Respond( gelBody* body, gelVec3* s )
 {
-	gelImplicit* implicit = body->implicit;
+	gelImplicit* implicit = gelGetImplicit( body );
 	gelLinearSystem system = MakeSystem( body );
 	if ( system.isFree ) system.modes = NULL; // contact_response.h has the turn; a third less time
 	memset( implicit->rhs, 0, (size_t)implicit->vectorCount * sizeof( gelVec4 ) );
@@ -405,7 +403,7 @@ void gelImplicit_Respond( gelBody* body, gelVec3* s )
 	for ( uint32_t row = 0; row < body->rowCount; ++row )
 		implicit->rhs[body->rowNodes[row]] = gelMakeVec4( s[row], 0.0f );
 	double reference = gelGetNorm( &system, implicit->rhs );
-	bool hasFactor = body->warp || implicit->def.preconditioner == gel_preconditionFactor;
+	bool hasFactor = implicit->ownFactor || implicit->def.preconditioner == gel_preconditionFactor;
 	int limit = hasFactor ? 1 : implicit->def.linearIterations;
 	gelSolveSystem(
 		&system, gel_linearCg, limit, GEL_RESPONSE_TOLERANCE, reference, implicit->rhs, implicit->change );
@@ -417,7 +415,7 @@ void gelImplicit_Respond( gelBody* body, gelVec3* s )
 // steps.
 static void UpdateVelocities( gelBody* body, float h, bool wasMoved )
 {
-	const gelImplicit* implicit = body->implicit;
+	const gelImplicit* implicit = gelGetImplicit( body );
 	for ( int i = 0; i < body->asset->nodeCount; ++i )
 	{
 		gelVec3 moved = wasMoved ? gelSub( body->x[i], body->xOld[i] ) : gelXyz( implicit->moved[i] );
@@ -427,43 +425,36 @@ static void UpdateVelocities( gelBody* body, float h, bool wasMoved )
 
 void gelEndImplicitStep( gelBody* body, const gelStepContext* ctx )
 {
-	const gelImplicit* implicit = body->implicit;
+	const gelImplicit* implicit = gelGetImplicit( body );
 	memset( body->forces, 0, (size_t)body->asset->nodeCount * sizeof( gelVec3 ) );
-	if ( gelBody_IsUsable( body ) )
+	if ( gelNodeBody_IsUsable( body ) )
 	{
 		UpdateVelocities( body, ctx->h, body->groundContactCount > 0 || gelBody_IsTouched( body ) );
 		gelConstraintRows_RemoveDrift( body, ctx->h, body->v );
 	}
 	else
-		gelBody_PutBack( body );
+		gelNodeBody_PutBack( body );
 	if ( implicit->hasConstraints ) gelConstraintRows_Finish( body, ctx->h, body->x, implicit->u );
 	gelImplicit_UpdateWitnesses( body );
-	gelBody_Recenter( body );
-	gelBody_UpdateSleep( body, ctx->h );
-}
-
-static void FinishStep( gelBody* body, const gelStepContext* ctx )
-{
-	body->wasPutBack = false;
-	body->groundContactCount = 0;
-	for ( int k = 0; k < body->pinCount; ++k )
-		body->x[body->pins[k]] = body->pinTargets[k];
-	if ( gelBody_IsTouched( body ) ) return; // the contact step goes on
-	if ( ctx->hasGround ) gelSolveGround_Ref( body, ctx, body->x );
-	gelEndImplicitStep( body, ctx );
 }
 
 void gelStepImplicit( gelBody* body, const gelStepContext* ctx )
 {
-	gelImplicit* implicit = body->implicit;
+	gelImplicit* implicit = gelGetImplicit( body );
 	BeginStep( body, ctx );
 	bool hasInertia = !implicit->def.isQuasiStatic;
 	bool isFree = IsFree( body ) && hasInertia;
 	implicit->isMoved = implicit->def.hasRigidModes && hasInertia && gelStartRigid( body, ctx );
 	for ( int k = 0; k < implicit->def.newtonIterations; ++k )
 		IterateNewton( body, ctx, k == 0 );
-	if ( body->warp ) gelWarp_Damp( body );
+	if ( implicit->ownFactor ) implicit->ownFactor->finish( body );
 	if ( isFree ) gelKeepMomentum( body, ctx );
 	UpdatePositions( body );
-	FinishStep( body, ctx );
+	for ( int k = 0; k < body->pinCount; ++k )
+		body->x[body->pins[k]] = body->pinTargets[k];
+}
+
+float gelImplicit_GetNodeMass( const gelBody* body, uint32_t node )
+{
+	return gelGetImplicit( body )->masses[node];
 }

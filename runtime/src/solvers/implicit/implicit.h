@@ -9,26 +9,46 @@
 //         2  b = M ( h v^n - D ) + h^2 ( f(x_k) + f_ext ) - h a_M M D - h b_K K D
 //         3  ( ( 1 + a_M h ) M + ( b_K h + h^2 ) K ) d = b                  linear_solve.h
 //         4  D += d
-//     ground                                                                ground.h
+//     contacts, the ground among them                                       contact/
 //     v = D / h
 // D starts at 0, or with the motion of a rigid body if the step turns this one (rigid_start.h): the damping
 // forces of the first iteration are 0 and not those of v^n. The linear solver starts from h v^n in the first
 // iteration, from 0 afterwards and after a rigid motion.
 //
-// The ground acts once, at the end: what follows it would be undone by a further Newton iteration, which
-// knows nothing of it. Its answer (contact_response.h) uses the matrix of the last iteration, so that the
+// Contacts act once, at the end: what follows them would be undone by a further Newton iteration, which
+// knows nothing of them. Their answer (contact_response.h) uses the matrix of the last iteration, so that the
 // body gives way as a whole and not only where it is touched.
 #pragma once
 
 #include "solvers/implicit/linear_solve.h"
 #include "solvers/implicit/rigid_modes.h"
+#include "solvers/solver.h"
+
+/// What a solver puts in place of the preconditioner that shares this step (solvers/warp): a factor that it
+/// keeps up to date by itself.
+typedef struct gelImplicitFactor
+{
+	/// After the rotations of a step were found. @param scale of the stiffness [s^2]
+	void ( *refresh )( gelBody* body, float h, float scale );
+
+	/// z = A^-1 r, nearly, for the free nodes, else zero. Vectors have `count` nodes.
+	void ( *solve )( gelBody* body, const gelVec4* r, int count, gelVec4* z );
+
+	/// What a solve has left of its right-hand side, relative.
+	void ( *judge )( gelBody* body, float residual );
+
+	/// After the last Newton iteration.
+	void ( *finish )( gelBody* body );
+} gelImplicitFactor;
 
 /// What a body with this solver has in addition.
 typedef struct gelImplicit
 {
 	gelImplicitDef def;
-	gelStiffnessBlock* blocks; // per block of the asset
-	gelNodeBlock* inverses;    // of the preconditioner, per eight nodes
+	const gelImplicitFactor* ownFactor; // NULL: def.preconditioner
+	void* factorData;                   // of ownFactor
+	gelStiffnessBlock* blocks;          // per block of the asset
+	gelNodeBlock* inverses;             // of the preconditioner, per eight nodes
 	gelVec4* sums;         // scratch: blocks before they are inverted, two per node and for the padding node
 	gelSym3* softBlocks;   // scratch: those of springs, per node
 	gelQrBlock* qr;        // of gel_elementQr
@@ -60,11 +80,16 @@ typedef struct gelImplicit
 	float newtonResiduals[2]; // |b| of the first and of the last Newton iteration [kg m]
 } gelImplicit;
 
+static inline gelImplicit* gelGetImplicit( const gelBody* body )
+{
+	return body->data;
+}
+
 /// Takes the memory from the arena of a body; NULL while sizes are added up.
-gelImplicit* gelImplicit_LayOut( gelArena* arena, const gelBodyDef* def );
+gelImplicit* gelImplicit_LayOut( gelArena* arena, const gelBodyDef* def, const gelImplicitDef* settings );
 
 /// Constants, after the body has its asset and pins.
-void gelImplicit_Init( gelBody* body, const gelBodyDef* def );
+void gelImplicit_Init( gelBody* body, const gelImplicitDef* settings );
 
 /// Which pair of features has passed through each other on straight ways from xOld to x, of elements that are
 /// degenerate now.
@@ -76,14 +101,17 @@ void gelImplicit_ForgetWitnesses( gelBody* body );
 gelImplicitDef gelDefaultImplicitDef( void );
 
 bool gelImplicitDef_IsValid( const gelImplicitDef* def );
+uint64_t gelHashImplicitDef( const gelImplicitDef* def );
 
-/// Advances a body; one that touches others up to its candidate positions (body_step.h). body->factor must be
-/// the one for ctx->h with gel_preconditionFactor.
+/// Advances a body to its candidate positions. body->factor must be the one for ctx->h with
+/// gel_preconditionFactor.
 void gelStepImplicit( gelBody* body, const gelStepContext* ctx );
 
-/// What is left of the step after contacts, see gelBody_EndStep.
+// ---- entries of the table (solver.h), also of solvers that share the step
+// ----------------------------------
+
 void gelEndImplicitStep( gelBody* body, const gelStepContext* ctx );
 
-/// Replaces impulses [kg m] on the free nodes, ascending, by displacements [m], with the matrix of the last
-/// Newton iteration.
+/// With the matrix of the last Newton iteration; body->rowNodes are the free nodes, ascending.
 void gelImplicit_Respond( gelBody* body, gelVec3* s );
+float gelImplicit_GetNodeMass( const gelBody* body, uint32_t node );

@@ -79,16 +79,3 @@ static inline void gelSetLaneVector( float ( *rows )[GEL_BLOCK_LANES], int k, in
 	rows[3 * k + 1][lane] = v.y;
 	rows[3 * k + 2][lane] = v.z;
 }
-
-static inline gelSym3 gelGetLaneStrain( const gelStrainBlock* block, int lane )
-{
-	return ( gelSym3 ){ block->e[0][lane], block->e[1][lane], block->e[2][lane], block->e[3][lane],
-		block->e[4][lane], block->e[5][lane] };
-}
-
-static inline void gelSetLaneStrain( gelStrainBlock* block, int lane, gelSym3 e )
-{
-	const float rows[6] = { e.xx, e.yy, e.zz, e.xy, e.xz, e.yz };
-	for ( int k = 0; k < 6; ++k )
-		block->e[k][lane] = rows[k];
-}

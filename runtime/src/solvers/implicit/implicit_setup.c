@@ -40,7 +40,7 @@ bool gelImplicitDef_IsValid( const gelImplicitDef* def )
 
 // | gelImplicit | blocks | inverses | sums | softBlocks | masses | freeNodes | u | moved | rhs | change |
 // work | modes | qr | leftLanes | witnesses | strains | trialQ | trialMoved |
-gelImplicit* gelImplicit_LayOut( gelArena* arena, const gelBodyDef* def )
+gelImplicit* gelImplicit_LayOut( gelArena* arena, const gelBodyDef* def, const gelImplicitDef* settings )
 {
 	const gelAsset* asset = def->asset;
 	size_t n = (size_t)asset->nodeCount, count = ( n + 1 + 7 ) / 8 * 8, blocks = (size_t)asset->blockCount;
@@ -56,18 +56,17 @@ gelImplicit* gelImplicit_LayOut( gelArena* arena, const gelBodyDef* def )
 	part.moved = gelArena_Take( arena, count, sizeof( gelVec4 ) );
 	part.rhs = gelArena_Take( arena, count, sizeof( gelVec4 ) );
 	part.change = gelArena_Take( arena, count, sizeof( gelVec4 ) );
-	int workCount = def->implicit.linearSolver == gel_linearMinres ? 8 : 3;
+	int workCount = settings->linearSolver == gel_linearMinres ? 8 : 3;
 	for ( int i = 0; i < workCount; ++i )
 		part.work[i] = gelArena_Take( arena, count, sizeof( gelVec4 ) );
-	if ( def->implicit.hasRigidModes ) part.modes = gelRigidModes_LayOut( arena, (int)count );
-	bool isQr = def->implicit.element == gel_elementQr;
+	if ( settings->hasRigidModes ) part.modes = gelRigidModes_LayOut( arena, (int)count );
+	bool isQr = settings->element == gel_elementQr;
 	part.qr = gelArena_Take( arena, isQr ? blocks : 0, sizeof( gelQrBlock ) );
 	part.leftLanes = gelArena_Take( arena, blocks, sizeof( uint8_t ) );
 	part.witnesses = gelArena_Take( arena, GEL_BLOCK_LANES * blocks, sizeof( uint8_t ) );
-	bool isExact =
-		!isQr && !def->implicit.isQuasiStatic && def->implicit.differential == gel_differentialExact;
-	part.strains =
-		gelArena_Take( arena, gelIsPlastic( def ) || isExact ? blocks : 0, sizeof( gelStrainBlock ) );
+	bool isExact = !isQr && !settings->isQuasiStatic && settings->differential == gel_differentialExact;
+	part.strains = gelArena_Take(
+		arena, ( gelIsPlastic( def ) && !isQr ) || isExact ? blocks : 0, sizeof( gelStrainBlock ) );
 	part.trialQ = gelArena_Take( arena, isExact ? GEL_BLOCK_LANES * blocks : 0, sizeof( gelQuat ) );
 	part.trialMoved = gelArena_Take( arena, isExact ? count : 0, sizeof( gelVec4 ) );
 	if ( implicit ) *implicit = part;
@@ -98,11 +97,11 @@ static float GetStiffness( const gelAsset* asset )
 	return (float)( modulus / ( (double)asset->mass * cell * cell ) );
 }
 
-void gelImplicit_Init( gelBody* body, const gelBodyDef* def )
+void gelImplicit_Init( gelBody* body, const gelImplicitDef* settings )
 {
-	gelImplicit* implicit = body->implicit;
+	gelImplicit* implicit = gelGetImplicit( body );
 	const gelAsset* asset = body->asset;
-	implicit->def = def->implicit;
+	implicit->def = *settings;
 	implicit->stiffness = GetStiffness( asset );
 	for ( int i = 0; i < asset->blockCount; ++i )
 		memcpy( implicit->blocks[i].node, asset->elements[i].node, sizeof( implicit->blocks[i].node ) );
@@ -117,5 +116,18 @@ void gelImplicit_Init( gelBody* body, const gelBodyDef* def )
 
 void gelImplicit_ForgetWitnesses( gelBody* body )
 {
-	memset( body->implicit->witnesses, 0, GEL_BLOCK_LANES * (size_t)body->asset->blockCount );
+	memset( gelGetImplicit( body )->witnesses, 0, GEL_BLOCK_LANES * (size_t)body->asset->blockCount );
+}
+
+uint64_t gelHashImplicitDef( const gelImplicitDef* def )
+{
+	// field by field: a struct of the caller may have anything between them
+	const float numbers[5] = { def->tolerance, def->degenerateBelow, def->degeneratePush, def->massDamping,
+		def->stiffnessDamping };
+	const int choices[10] = { def->newtonIterations, def->linearIterations, (int)def->linearSolver,
+		(int)def->preconditioner, (int)def->differential, (int)def->element, (int)def->rotation,
+		def->hasExactForces, def->hasRigidModes, def->isQuasiStatic };
+	const uint64_t parts[2] = { gelPack_Hash( numbers, sizeof( numbers ) ),
+		gelPack_Hash( choices, sizeof( choices ) ) };
+	return gelPack_Hash( parts, sizeof( parts ) );
 }

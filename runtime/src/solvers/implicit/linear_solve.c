@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "solvers/implicit/linear_solve.h"
 
+#include "solvers/implicit/implicit.h"
 #include "constraints/constraint_rows.h"
 #include "solvers/implicit/rigid_modes.h"
 #include "simd/supernodal_solve.h"
-#include "solvers/warp/warp_body.h"
 
 #include <string.h>
 
@@ -51,8 +51,8 @@ static void SolveWithFactor( const gelLinearSystem* system, const gelVec4* r, ge
 static double Precondition( const gelLinearSystem* system, const gelVec4* r, gelVec4* z )
 {
 	const gelVectorKernels* vectors = &system->body->kernels->vectors;
-	if ( system->usesWarp )
-		gelWarp_Solve( system->body, r, system->count, z );
+	if ( system->ownFactor )
+		system->ownFactor->solve( system->body, r, system->count, z );
 	else if ( system->preconditioner == gel_preconditionBlocks )
 	{
 		double product = vectors->multiplyBlocks( system->blocks, r, system->count, z );

@@ -17,11 +17,11 @@ typedef struct gelLinearSystem
 	const gelNodeBlock* blocks; // inverted, of gel_preconditionBlocks
 	/// Nothing holds the body: K does not see translations, and they are solved for exactly.
 	bool isFree;
-	bool hasConstraints;               // transient ones are active (constraint_rows.h)
-	const struct gelRigidModes* modes; // NULL: none
-	bool usesWarp;                     // the preconditioner is the factor of warp_body.h
-	int minIterations;                 // of conjugate gradients, however small the residual is
-	gelVec4* work[8];                  // conjugate gradients: the first three
+	bool hasConstraints;                       // transient ones are active (constraint_rows.h)
+	const struct gelRigidModes* modes;         // NULL: none
+	const struct gelImplicitFactor* ownFactor; // preconditions instead (implicit.h); NULL: none
+	int minIterations;                         // of conjugate gradients, however small the residual is
+	gelVec4* work[8];                          // conjugate gradients: the first three
 } gelLinearSystem;
 
 /// How a solve ended.

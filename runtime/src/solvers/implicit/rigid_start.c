@@ -75,7 +75,7 @@ static gelVec3d GetPush( const gelBody* body, const gelStepContext* ctx, int i )
 
 static gelRigidSums SumNodes( const gelBody* body, const gelStepContext* ctx )
 {
-	const float* masses = body->implicit->masses;
+	const float* masses = gelGetImplicit( body )->masses;
 	gelRigidSums sums = { 0 };
 	int n = body->asset->nodeCount;
 	for ( int i = 0; i < n; ++i )
@@ -273,7 +273,7 @@ static gelPoseSystem MakePoseSystem( const gelBody* body, const gelRigidSums* su
 	gelPoseSystem system = { 0 };
 	AddInertia( sums, pose, &system );
 	AddPins( body, sums, pose, &system );
-	if ( body->implicit->hasConstraints ) AddConstraints( body, sums, pose, &system );
+	if ( gelGetImplicit( body )->hasConstraints ) AddConstraints( body, sums, pose, &system );
 	return system;
 }
 
@@ -342,7 +342,7 @@ static bool FindPose( const gelBody* body, const gelRigidSums* sums, gelRigidPos
 
 bool gelStartRigid( gelBody* body, const gelStepContext* ctx )
 {
-	gelImplicit* implicit = body->implicit;
+	gelImplicit* implicit = gelGetImplicit( body );
 	gelRigidSums sums = SumNodes( body, ctx );
 	gelRigidPose pose;
 	if ( !FindPose( body, &sums, &pose ) ) return false;
@@ -366,7 +366,7 @@ bool gelStartRigid( gelBody* body, const gelStepContext* ctx )
 
 void gelKeepMomentum( gelBody* body, const gelStepContext* ctx )
 {
-	gelImplicit* implicit = body->implicit;
+	gelImplicit* implicit = gelGetImplicit( body );
 	const gelPackMass* masses = body->asset->pack.masses;
 	double h = ctx->h, sum[3] = { 0.0, 0.0, 0.0 }, mass = 0.0;
 	int n = body->asset->nodeCount;

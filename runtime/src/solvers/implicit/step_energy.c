@@ -19,7 +19,7 @@ static double SumElastic( const gelBody* body )
 		for ( int k = 0; k < 6; ++k )
 		{
 			float plastic = body->plastic ? body->plastic[block].e[k][lane] : 0.0f;
-			e[k] = (double)body->implicit->strains[block].e[k][lane] - plastic;
+			e[k] = (double)gelGetImplicit( body )->strains[block].e[k][lane] - plastic;
 			square += ( k < 3 ? 1.0 : 2.0 ) * e[k] * e[k];
 			if ( k < 3 ) trace += e[k];
 		}
@@ -36,13 +36,13 @@ static gelVec3d GetLag( const gelBody* body, const gelStepContext* ctx, int i )
 	gelVec3d push = gelScaleD( h * m, gelToDouble( body->v[i] ) );
 	push = gelMulAddD( push, h * h * m, gelToDouble( ctx->gravity ) );
 	push = gelMulAddD( push, h * h, gelToDouble( body->forces[i] ) );
-	gelVec3d moved = gelToDouble( gelXyz( body->implicit->moved[i] ) );
-	return gelMulAddD( moved, -1.0 / body->implicit->masses[i], push );
+	gelVec3d moved = gelToDouble( gelXyz( gelGetImplicit( body )->moved[i] ) );
+	return gelMulAddD( moved, -1.0 / gelGetImplicit( body )->masses[i], push );
 }
 
 static double SumInertia( const gelBody* body, const gelStepContext* ctx, bool isRelative )
 {
-	const float* masses = body->implicit->masses;
+	const float* masses = gelGetImplicit( body )->masses;
 	gelVec3d mean = { 0.0, 0.0, 0.0 };
 	double sum = 0.0, mass = 0.0;
 	int n = body->asset->nodeCount;
@@ -83,5 +83,5 @@ static double SumSoft( const gelBody* body )
 double gelGetStepEnergy( const gelBody* body, const gelStepContext* ctx, bool isRelative )
 {
 	double h = ctx->h, sum = h * h * SumElastic( body ) + SumInertia( body, ctx, isRelative );
-	return body->implicit->hasConstraints ? sum + SumSoft( body ) : sum;
+	return gelGetImplicit( body )->hasConstraints ? sum + SumSoft( body ) : sum;
 }

@@ -36,7 +36,7 @@ static gelParticleDef Resolve( const gelParticleDef* def, int subSteps )
 // | y | palette | solveScratch | holds | handles |
 gelParticles* gelParticles_LayOut( gelArena* arena, const gelBodyDef* def )
 {
-	const gelParticleModel* model = def->asset->particles;
+	const gelParticleModel* model = gelGetParticleModel( def->asset );
 	size_t n = (size_t)model->count, blocks = (size_t)model->blockCount, slots = GEL_BLOCK_LANES * blocks;
 	gelParticles part = { .model = model };
 	gelParticles* particles = gelArena_Take( arena, 1, sizeof( gelParticles ) );
@@ -59,20 +59,22 @@ gelParticles* gelParticles_LayOut( gelArena* arena, const gelBodyDef* def )
 	return particles;
 }
 
-void gelParticles_Init( gelBody* body, const gelBodyDef* def, int subSteps )
+void gelParticles_Init( gelBody* body, bool hasGround )
 {
-	body->particles->def = Resolve( &def->particles, subSteps );
+	int subSteps = gelGetParticleSubSteps( hasGround, body->touch != NULL );
+	gelGetParticles( body )->def = Resolve( &body->def.particles, subSteps );
 }
 
 gelResult gelParticles_CheckDef( const gelBodyDef* def )
 {
 	bool isPlain = def->mode == gel_modePlain && def->stiffnessScale == 1.0f && !def->keepSpin &&
 		!def->plasticity.isEnabled && def->pinSetId == 0;
-	return def->asset->particles != NULL && isPlain ? gel_success : gel_errorUnsupported;
+	return gelGetParticleModel( def->asset ) != NULL && isPlain ? gel_success : gel_errorUnsupported;
 }
 
-int gelParticles_Compare( const gelParticles* a, const gelParticles* b )
+int gelParticles_Compare( const gelBody* bodyA, const gelBody* bodyB )
 {
+	const gelParticles *a = gelGetParticles( bodyA ), *b = gelGetParticles( bodyB );
 	if ( a->def.subSteps != b->def.subSteps ) return a->def.subSteps < b->def.subSteps ? -1 : 1;
 	if ( a->def.iterations != b->def.iterations ) return a->def.iterations < b->def.iterations ? -1 : 1;
 	return 0;
@@ -95,12 +97,13 @@ bool gelParticles_HasFactor( const gelAsset* asset, const gelParticleDef* def, i
 {
 	gelParticleDef resolved = Resolve( def, subSteps );
 	gelPackFactorView factor;
-	return asset->particles != NULL && FindFactor( asset, dt / (float)resolved.subSteps, &factor );
+	return gelGetParticleModel( asset ) != NULL &&
+		FindFactor( asset, dt / (float)resolved.subSteps, &factor );
 }
 
 bool gelParticles_ChooseFactor( gelBody* body, float dt )
 {
-	gelParticles* p = body->particles;
+	gelParticles* p = gelGetParticles( body );
 	if ( p->factorStep == dt ) return true;
 	p->factorStep = 0.0f;
 	if ( !FindFactor( body->asset, dt / (float)p->def.subSteps, &p->factor ) ) return false;
@@ -128,7 +131,7 @@ static bool IsEmpty( const gelParticles* p, int slot )
 
 void gelParticles_Place( gelBody* body, gelQuat q )
 {
-	gelParticles* p = body->particles;
+	gelParticles* p = gelGetParticles( body );
 	gelMat3 R = gelMakeMat3FromQuat( q );
 	memset( p->states, 0, (size_t)p->model->blockCount * sizeof( gelParticleState ) );
 	memset( p->forces, 0, (size_t)CountSlots( p ) * sizeof( gelVec3 ) );
@@ -147,7 +150,7 @@ void gelParticles_Place( gelBody* body, gelQuat q )
 
 void gelParticles_SetVelocity( gelBody* body, gelVec3 linear, gelVec3 angular )
 {
-	gelParticles* p = body->particles;
+	gelParticles* p = gelGetParticles( body );
 	gelVec3 center = { 0.0f, 0.0f, 0.0f };
 	for ( int slot = 0; slot < CountSlots( p ); ++slot )
 	{
@@ -169,7 +172,7 @@ void gelParticles_SetVelocity( gelBody* body, gelVec3 linear, gelVec3 angular )
 
 void gelParticles_Turn( gelBody* body, gelQuat q )
 {
-	gelParticles* p = body->particles;
+	gelParticles* p = gelGetParticles( body );
 	gelMat3 R = gelMakeMat3FromQuat( q );
 	for ( int slot = 0; slot < CountSlots( p ); ++slot )
 	{
@@ -186,7 +189,7 @@ void gelParticles_Turn( gelBody* body, gelQuat q )
 
 void gelParticles_Shift( gelBody* body, gelVec3 shift )
 {
-	gelParticles* p = body->particles;
+	gelParticles* p = gelGetParticles( body );
 	for ( int slot = 0; slot < CountSlots( p ); ++slot )
 	{
 		float* x = p->states[slot / GEL_BLOCK_LANES].x[0];
@@ -195,8 +198,11 @@ void gelParticles_Shift( gelBody* body, gelVec3 shift )
 	}
 }
 
-bool gelParticles_AreStill( const gelParticles* p, float tremble, float rest )
+bool gelParticles_AreStill( const gelBody* body, bool isTouched, bool isHit )
 {
+	(void)isTouched;
+	const gelParticles* p = gelGetParticles( body );
+	float tremble = isHit ? GEL_SLEEP_TREMBLE : 1.0f, rest = GEL_SLEEP_REST;
 	float fastest2 = 0.0f, sum2 = 0.0f;
 	for ( int slot = 0; slot < CountSlots( p ); ++slot )
 	{
@@ -212,8 +218,9 @@ bool gelParticles_AreStill( const gelParticles* p, float tremble, float rest )
 	return fastest2 < tremble * tremble * limit2 && sum2 < rest * rest * limit2 * p->model->mass;
 }
 
-void gelParticles_Stop( gelParticles* p )
+void gelParticles_Stop( gelBody* body )
 {
+	gelParticles* p = gelGetParticles( body );
 	for ( int b = 0; b < p->model->blockCount; ++b )
 	{
 		memset( p->states[b].v, 0, sizeof( p->states[b].v ) );
@@ -249,8 +256,9 @@ bool gelParticles_AreUsable( const gelParticles* p )
 	return isUsable;
 }
 
-bool gelParticles_AreStates( const uint8_t* data, size_t bytes )
+bool gelParticles_AreStates( const gelBody* body, const uint8_t* data, size_t bytes )
 {
+	(void)body;
 	for ( size_t i = 0; i < bytes; i += sizeof( gelParticleState ) )
 	{
 		gelParticleState state;

@@ -4,8 +4,7 @@
 // not know of particles.
 #pragma once
 
-#include "state/body.h"
-#include "gelpack/query.h"
+#include "solvers/solver.h"
 #include "solvers/particles/particle_model.h"
 
 /// Bounds of gelParticleDef.
@@ -43,12 +42,18 @@ typedef struct gelParticles
 	bool isUsable;                // rotations are still rotations
 } gelParticles;
 
+/// NULL: the body has none.
+static inline gelParticles* gelGetParticles( const gelBody* body )
+{
+	return body->solver->contactForm == gel_contactParticles ? body->data : NULL;
+}
+
 /// Takes the memory of the particles from the arena of a body; NULL while sizes are added up.
 gelParticles* gelParticles_LayOut( gelArena* arena, const gelBodyDef* def );
 /// Sub-steps of a body that nobody counted: 1; with a ground, or with other things to touch, more.
 int gelGetParticleSubSteps( bool hasGround, bool hasContact );
-/// @param subSteps if the def says nothing
-void gelParticles_Init( gelBody* body, const gelBodyDef* def, int subSteps );
+/// @param hasGround that the world has one
+void gelParticles_Init( gelBody* body, bool hasGround );
 bool gelParticleDef_IsValid( const gelParticleDef* def );
 
 /// Whether the asset has particles and this def nothing that they do not have.
@@ -74,20 +79,20 @@ gelVec3 gelParticles_GetNodeVelocity( const gelBody* body, uint32_t node );
 /// @param offset added to translations [m]
 void gelParticles_FillPalette( const gelParticles* particles, gelVec3 offset );
 
-/// Whether no particle is faster than GEL_SLEEP_SPEED; or `tremble` times as fast while the mean of all is
-/// slower than `rest` of it.
-bool gelParticles_AreStill( const gelParticles* particles, float tremble, float rest );
-void gelParticles_Stop( gelParticles* particles );
+/// Whether no particle is faster than GEL_SLEEP_SPEED; of a body that is hit, GEL_SLEEP_TREMBLE times as fast
+/// while the mean of all is slower than GEL_SLEEP_REST of it.
+bool gelParticles_AreStill( const gelBody* body, bool isTouched, bool isHit );
+void gelParticles_Stop( gelBody* body );
 bool gelParticles_AreUsable( const gelParticles* particles );
 
 /// Whether the bytes of a saved state can be the blocks of a body.
-bool gelParticles_AreStates( const uint8_t* data, size_t bytes );
+bool gelParticles_AreStates( const gelBody* body, const uint8_t* data, size_t bytes );
 
 /// Mass, momenta, energies.
 gelBodyDynamics gelParticles_GetDynamics( const gelBody* body );
 
 /// Whether two bodies of an asset can be stepped together: 0.
-int gelParticles_Compare( const gelParticles* a, const gelParticles* b );
+int gelParticles_Compare( const gelBody* bodyA, const gelBody* bodyB );
 
 /// One whole step of bodies that share an asset and settings.
 /// @param laneScratch of the worker (step_groups.h); NULL: bodies do not go side by side

@@ -106,7 +106,7 @@ static float GetExcess( const gelParticles* p, const Touch* touch, gelVec3 n )
 // @return whether it was
 static bool Raise( gelBody* body, const gelStepContext* ctx, float offset )
 {
-	gelParticles* p = body->particles;
+	gelParticles* p = gelGetParticles( body );
 	gelVec3 n = ctx->ground.normal;
 	float deepest = 0.0f, size = body->asset->restSize;
 	for ( int slot = 0; slot < GEL_BLOCK_LANES * p->model->blockCount; ++slot )
@@ -131,7 +131,7 @@ static bool Raise( gelBody* body, const gelStepContext* ctx, float offset )
 
 int gelParticles_HitGround( gelBody* body, const gelStepContext* ctx )
 {
-	gelParticles* p = body->particles;
+	gelParticles* p = gelGetParticles( body );
 	gelVec3 n = ctx->ground.normal;
 	double offset =
 		ctx->ground.offset - ( n.x * body->origin[0] + n.y * body->origin[1] + n.z * body->origin[2] );

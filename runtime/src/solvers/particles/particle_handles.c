@@ -19,7 +19,7 @@
 gelHandleSet* gelHandleSet_LayOut( gelArena* arena, const gelBodyDef* def )
 {
 	size_t count = (size_t)def->constraintCapacity;
-	const gelParticleModel* model = def->asset->particles;
+	const gelParticleModel* model = gelGetParticleModel( def->asset );
 	if ( count == 0 ) return NULL;
 	gelHandleSet part = { .capacity = def->constraintCapacity };
 	gelHandleSet* set = gelArena_Take( arena, 1, sizeof( gelHandleSet ) );
@@ -51,7 +51,7 @@ static void AddCarrier( gelCarriers* c, uint32_t slot, float share, gelVec3 arm 
 
 gelCarriers gelFindCarriers( const gelAsset* asset, const gelEmbeddedPoint* point )
 {
-	const gelParticleModel* model = asset->particles;
+	const gelParticleModel* model = gelGetParticleModel( asset );
 	const uint32_t* node = asset->pack.tets[point->tet].node;
 	gelCarriers c = { .count = 0 };
 	for ( int k = 0; k < 4; ++k )
@@ -113,7 +113,7 @@ static gelHandle MakeHandle( const gelBody* body, int index, float h )
 	gelHandle handle = { .slot = index, .generation = slot->generation };
 	handle.carriers = gelFindCarriers( body->asset, &point );
 	handle.isDirection = slot->kind == gel_constraintDirection + 1;
-	float most = GEL_PIN_RATIO * GetBodyPull( body->particles->model, h );
+	float most = GEL_PIN_RATIO * GetBodyPull( gelGetParticles( body )->model, h );
 	handle.weight = h * h * slot->stiffness + ( handle.isDirection ? 0.0f : h * slot->damping );
 	handle.isPin = slot->kind == gel_constraintPoint + 1 || ( !handle.isDirection && handle.weight > most );
 	if ( handle.isPin ) handle.weight = most;
@@ -126,7 +126,7 @@ static gelHandle MakeHandle( const gelBody* body, int index, float h )
 // Y = A^-1 S^T, three points per solve.
 static void SolveColumns( gelBody* body )
 {
-	gelParticles* p = body->particles;
+	gelParticles* p = gelGetParticles( body );
 	gelHandleSet* set = p->handles;
 	size_t rows = (size_t)p->model->count;
 	for ( int first = 0; first < set->pointCount; first += 3 )
@@ -177,7 +177,7 @@ static void FillMatrix( gelParticles* p )
 
 void gelHandleSet_Begin( gelBody* body, float h )
 {
-	gelParticles* p = body->particles;
+	gelParticles* p = gelGetParticles( body );
 	gelHandleSet* set = p->handles;
 	if ( set == NULL ) return;
 	int oldCount = set->pointCount, capacity = set->capacity;
@@ -221,7 +221,7 @@ static gelVec3 GetAxis( const gelConstraintSet* constraints, const gelConstraint
 
 void gelHandleSet_Aim( gelBody* body, float h, int subStep )
 {
-	gelParticles* p = body->particles;
+	gelParticles* p = gelGetParticles( body );
 	gelHandleSet* set = p->handles;
 	int subSteps = p->def.subSteps;
 	for ( int i = 0; set != NULL && i < set->count; ++i )
@@ -285,7 +285,7 @@ static void AddHandle( const gelHandle* item, int i, const gelVec4* poses, float
 
 bool gelHandleSet_Sweep( gelBody* body, const gelParticlePass* pass )
 {
-	const gelParticles* p = body->particles;
+	const gelParticles* p = gelGetParticles( body );
 	const gelHandleSet* set = p->handles;
 	bool isUsable = true;
 	for ( int slot = 0; slot < GEL_BLOCK_LANES * p->model->blockCount; ++slot )
@@ -358,7 +358,7 @@ static void TakeDriftOff( gelParticles* p, int d )
 
 void gelHandleSet_Solve( gelBody* body, const gelParticlePass* pass, bool isFirst )
 {
-	gelParticles* p = body->particles;
+	gelParticles* p = gelGetParticles( body );
 	gelHandleSet* set = p->handles;
 	if ( set->pointCount == 0 ) return;
 	for ( int d = 0; d < 3; ++d )
@@ -380,7 +380,7 @@ void gelHandleSet_Solve( gelBody* body, const gelParticlePass* pass, bool isFirs
 
 void gelHandleSet_Tally( gelBody* body )
 {
-	gelHandleSet* set = body->particles->handles;
+	gelHandleSet* set = gelGetParticles( body )->handles;
 	for ( int i = 0; set != NULL && i < set->count; ++i )
 	{
 		gelHandle* item = set->items + i;
@@ -391,8 +391,8 @@ void gelHandleSet_Tally( gelBody* body )
 
 void gelHandleSet_End( gelBody* body, float h )
 {
-	gelHandleSet* set = body->particles->handles;
-	float mean = 1.0f / ( h * h * (float)body->particles->def.subSteps );
+	gelHandleSet* set = gelGetParticles( body )->handles;
+	float mean = 1.0f / ( h * h * (float)gelGetParticles( body )->def.subSteps );
 	for ( int i = 0; set != NULL && i < set->count; ++i )
 	{
 		const gelHandle* item = set->items + i;
@@ -400,15 +400,4 @@ void gelHandleSet_End( gelBody* body, float h )
 		gelConstraintSet_GetTarget( body->constraints, slot, slot->previous );
 		if ( !item->isDirection ) slot->force = gelScale( mean, item->sum );
 	}
-}
-
-gelResult gelCheckHandleDef( const gelBody* body, const gelConstraintDef* def )
-{
-	bool isDirection = def != NULL && def->kind == gel_constraintDirection;
-	if ( body->particles == NULL ) return isDirection ? gel_errorUnsupported : gel_success;
-	bool isLine = def != NULL && ( def->kind == gel_constraintLine || def->kind == gel_constraintPlane );
-	bool hasFrame = def != NULL && def->frame.index1 > 0 &&
-		def->frame.index1 <= (uint32_t)( body->constraints ? body->constraints->frameCapacity : 0 );
-	bool isTwoWay = hasFrame && body->constraints->frames[def->frame.index1 - 1].invMass > 0.0f;
-	return isLine || isTwoWay ? gel_errorUnsupported : gel_success;
 }

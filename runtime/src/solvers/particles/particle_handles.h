@@ -81,7 +81,3 @@ void gelHandleSet_Tally( gelBody* body );
 
 /// Forces and targets of the constraints after the step. @param h of a sub-step [s]
 void gelHandleSet_End( gelBody* body, float h );
-
-/// Whether a constraint of this kind can be on a body, gel_errorUnsupported: not on one of particles, or only
-/// on one.
-gelResult gelCheckHandleDef( const gelBody* body, const gelConstraintDef* def );

@@ -30,7 +30,7 @@ static uint32_t CountLinks( const gelParticleView* view, int block )
 
 // | gelParticleModel | blocks | links | particleSlots | slotParticles | restPositions | shapes | moments |
 // | radii | stiffness | turnStiffness | skin |
-gelParticleModel* gelParticleModel_LayOut( gelArena* arena, const gelPackView* pack )
+static void* LayOut( gelArena* arena, const gelPackView* pack )
 {
 	if ( pack->particles.header == NULL ) return NULL;
 	gelParticleModel part = { .count = (int)pack->particles.header->particleCount };
@@ -158,8 +158,9 @@ static void FillLinks( gelParticleModel* model, const gelParticleView* view, uin
 	model->maxStiffness = gelMaxFloat( model->maxStiffness, (float)stiffness );
 }
 
-void gelParticleModel_Fill( gelParticleModel* model, const gelPackView* pack )
+static void Fill( void* block, const gelPackView* pack )
 {
+	gelParticleModel* model = block;
 	const gelParticleView* view = &pack->particles;
 	uint32_t linkFirst = 0;
 	for ( int b = 0; b < model->blockCount; ++b )
@@ -191,3 +192,5 @@ void gelParticleModel_Fill( gelParticleModel* model, const gelPackView* pack )
 		gelMakeVec3( (float)( center[0] / mass ), (float)( center[1] / mass ), (float)( center[2] / mass ) );
 	model->damping = pack->materials[0].damping;
 }
+
+const gelAssetModel gel_particleAssetModel = { LayOut, Fill };

@@ -18,8 +18,8 @@
 // that no particle fills are inert. Lanes of a block are its slots.
 #pragma once
 
-#include "core/arena.h"
-#include "simd/kernels.h"
+#include "asset/asset.h"
+#include "asset/asset_model.h"
 #include "skin/skin_blocks.h"
 
 /// One neighbour of each of eight particles. Lanes with fewer neighbours have their own slot and zeros.
@@ -64,10 +64,13 @@ typedef struct gelParticleModel
 	float damping;           // of the material [1/s]
 } gelParticleModel;
 
-/// Takes the memory of a model from the arena of an asset; NULL while sizes are added up, or without
-/// particles in the pack.
-gelParticleModel* gelParticleModel_LayOut( gelArena* arena, const gelPackView* pack );
-void gelParticleModel_Fill( gelParticleModel* model, const gelPackView* pack );
+extern const gelAssetModel gel_particleAssetModel;
+
+/// NULL: the asset has no particles.
+static inline const gelParticleModel* gelGetParticleModel( const gelAsset* asset )
+{
+	return asset->models[gel_solverOrientedParticles];
+}
 
 /// Eight particles in motion; x and v along the axes of the world, relative to the origin of the body.
 typedef struct gelParticleState

@@ -3,7 +3,6 @@
 #include "state/coarse_tree.h"
 #include "solvers/particles/particle_handles.h"
 #include "gelpack/particles.h"
-#include "solvers/fast/volume.h"
 #include "state/world.h"
 
 #include <string.h>
@@ -31,14 +30,14 @@ void gelParticles_FillPalette( const gelParticles* p, gelVec3 offset )
 void gelParticles_MoveNodes( gelBody* body )
 {
 	const gelPackView* pack = &body->asset->pack;
-	gelParticles_FillPalette( body->particles, gelMakeVec3( 0.0f, 0.0f, 0.0f ) );
-	body->kernels->particles.skinNodes( body->particles->palette, pack->particles.nodeSkins,
+	gelParticles_FillPalette( gelGetParticles( body ), gelMakeVec3( 0.0f, 0.0f, 0.0f ) );
+	body->kernels->particles.skinNodes( gelGetParticles( body )->palette, pack->particles.nodeSkins,
 		(const gelVec4*)(const void*)pack->nodes, body->asset->nodeCount, body->x );
 }
 
 gelVec3 gelParticles_GetNodeVelocity( const gelBody* body, uint32_t node )
 {
-	const gelParticles* p = body->particles;
+	const gelParticles* p = gelGetParticles( body );
 	const gelPackSkin* skin = body->asset->pack.particles.nodeSkins + node;
 	gelVec3 rest = gelGetRestNode( body->asset->pack.nodes, node ), sum = { 0.0f, 0.0f, 0.0f };
 	for ( int k = 0; k < 4; ++k )
@@ -87,16 +86,16 @@ static double GetTrace( gelMat3 D, gelSym3 M )
 static double SumElastic( const gelBody* body )
 {
 	const gelParticleView* view = &body->asset->pack.particles;
-	const gelParticleModel* model = body->particles->model;
+	const gelParticleModel* model = gelGetParticles( body )->model;
 	double sum = 0.0;
 	for ( uint32_t i = 0; i < view->header->particleCount; ++i )
 	{
-		Pose own = GetPose( body->particles, i );
+		Pose own = GetPose( gelGetParticles( body ), i );
 		gelVec3 rest = model->restPositions[model->particleSlots[i]];
 		for ( uint32_t n = view->neighborFirst[i]; n < view->neighborFirst[i + 1]; ++n )
 		{
 			uint32_t j = view->neighbors[n], slot = model->particleSlots[j];
-			Pose other = GetPose( body->particles, j );
+			Pose other = GetPose( gelGetParticles( body ), j );
 			double volume = view->particles[j].volume, density = view->particles[j].mass / volume;
 			gelVec3 d = gelSub( model->restPositions[slot], rest );
 			gelVec3 gap = gelSub( gelMulMV( own.R, d ), gelSub( other.x, own.x ) );
@@ -131,7 +130,7 @@ static gelVec3 GetSpin( gelSym3 m, gelMat3 R, gelVec3 w )
 
 gelBodyDynamics gelParticles_GetDynamics( const gelBody* body )
 {
-	const gelParticles* p = body->particles;
+	const gelParticles* p = gelGetParticles( body );
 	gelBodyDynamics out = { 0 };
 	double mass = 0.0, energy = 0.0, c[3] = { 0.0 }, momentum[3] = { 0.0 }, l[3] = { 0.0 };
 	for ( int i = 0; i < p->model->count; ++i )
@@ -176,20 +175,20 @@ gelBodyDynamics gelParticles_GetDynamics( const gelBody* body )
 
 int gelAsset_GetParticles( const gelAsset* asset, gelParticle* out, int outCapacity )
 {
-	if ( asset == NULL || asset->particles == NULL ) return 0;
-	for ( int i = 0; out != NULL && i < gelMinInt( asset->particles->count, outCapacity ); ++i )
+	if ( asset == NULL || gelGetParticleModel( asset ) == NULL ) return 0;
+	for ( int i = 0; out != NULL && i < gelMinInt( gelGetParticleModel( asset )->count, outCapacity ); ++i )
 	{
 		const gelPackParticle* p = asset->pack.particles.particles + i;
 		out[i] = ( gelParticle ){ { p->position[0], p->position[1], p->position[2] },
 			{ { p->rotation[0], p->rotation[1], p->rotation[2] }, p->rotation[3] },
 			{ p->radius[0], p->radius[1], p->radius[2] }, p->mass };
 	}
-	return asset->particles->count;
+	return gelGetParticleModel( asset )->count;
 }
 
 int gelAsset_GetParticleEdges( const gelAsset* asset, int* out, int outCapacity )
 {
-	if ( asset == NULL || asset->particles == NULL ) return 0;
+	if ( asset == NULL || gelGetParticleModel( asset ) == NULL ) return 0;
 	const gelParticleView* view = &asset->pack.particles;
 	int count = 0;
 	for ( uint32_t i = 0; i < view->header->particleCount; ++i )
@@ -210,7 +209,7 @@ int gelAsset_GetParticleEdges( const gelAsset* asset, int* out, int outCapacity 
 
 gelParticleShape gelAsset_GetParticleShape( const gelAsset* asset )
 {
-	if ( asset == NULL || asset->particles == NULL ) return gel_particlesInVolume;
+	if ( asset == NULL || gelGetParticleModel( asset ) == NULL ) return gel_particlesInVolume;
 	return (gelParticleShape)asset->pack.particles.header->kind;
 }
 
@@ -238,8 +237,8 @@ int gelAsset_GetParticleSteps( const gelAsset* asset, float* out, int outCapacit
 int gelBody_GetParticlePoses( gelBodyId bodyId, gelParticlePose* out, int outCapacity )
 {
 	const gelBody* body = gelGetBody( bodyId );
-	if ( body == NULL || body->particles == NULL ) return 0;
-	const gelParticles* p = body->particles;
+	if ( body == NULL || gelGetParticles( body ) == NULL ) return 0;
+	const gelParticles* p = gelGetParticles( body );
 	for ( int i = 0; out != NULL && i < gelMinInt( p->model->count, outCapacity ); ++i )
 	{
 		uint32_t slot = p->model->particleSlots[i];
@@ -263,8 +262,8 @@ gelResult gelBody_SetParticlePoses( gelBodyId bodyId, const gelParticlePose* pos
 	gelBody* body = gelGetBody( bodyId );
 	if ( body == NULL ) return gel_errorStaleId;
 	if ( bodyId.world->isLocked ) return gel_errorLocked;
-	if ( body->particles == NULL ) return gel_errorUnsupported;
-	const gelParticles* p = body->particles;
+	if ( gelGetParticles( body ) == NULL ) return gel_errorUnsupported;
+	const gelParticles* p = gelGetParticles( body );
 	if ( poses == NULL || count != p->model->count ) return gel_errorArgument;
 	for ( int i = 0; i < count; ++i )
 	{
@@ -292,8 +291,8 @@ gelResult gelBody_SetParticlePoses( gelBodyId bodyId, const gelParticlePose* pos
 int gelBody_GetPalette( gelBodyId bodyId, gelVec3 origin, gelPaletteMatrix* out, int outCapacity )
 {
 	gelBody* body = gelGetBody( bodyId );
-	if ( body == NULL || body->particles == NULL ) return 0;
-	const gelParticles* p = body->particles;
+	if ( body == NULL || gelGetParticles( body ) == NULL ) return 0;
+	const gelParticles* p = gelGetParticles( body );
 	gelParticles_FillPalette( p, gelMakeVec3( 0.0f, 0.0f, 0.0f ) );
 	const double shift[3] = { body->origin[0] - origin.x, body->origin[1] - origin.y,
 		body->origin[2] - origin.z };

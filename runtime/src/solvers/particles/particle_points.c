@@ -16,7 +16,7 @@ typedef struct Carrier
 
 static Carrier GetCarrier( const gelBody* body, const gelCarriers* c, int i )
 {
-	const gelParticles* p = body->particles;
+	const gelParticles* p = gelGetParticles( body );
 	uint32_t slot = c->slot[i];
 	Carrier out = { .state = p->states + slot / GEL_BLOCK_LANES,
 		.lane = (int)( slot % GEL_BLOCK_LANES ),
@@ -44,7 +44,7 @@ float gelParticles_GetInvPointMass( const gelBody* body, const gelEmbeddedPoint*
 
 void gelParticles_AddPointForce( gelBody* body, const gelEmbeddedPoint* point, gelVec3 force )
 {
-	gelParticles* p = body->particles;
+	gelParticles* p = gelGetParticles( body );
 	gelCarriers c = gelFindCarriers( body->asset, point );
 	for ( int i = 0; i < c.count; ++i )
 	{

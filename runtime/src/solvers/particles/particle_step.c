@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Steps of oriented particles. Bodies of one asset go together: side by side in lanes (particle_lanes.h), or
 // at least so that each panel of the factor is read once for all of them.
-#include "solvers/fast/fast_corotated.h"
 #include "solvers/particles/particle_handles.h"
 #include "solvers/particles/particle_lanes.h"
 #include "simd/supernodal_solve.h"
@@ -71,17 +70,17 @@ static bool HasHandles( const gelParticles* p )
 
 static gelParticlePass MakePass( const gelBody* body, const gelStepContext* ctx, float h )
 {
-	gelParticlePass pass = gelParticles_MakePass( body->particles );
+	gelParticlePass pass = gelParticles_MakePass( gelGetParticles( body ) );
 	pass.h = h;
 	pass.gravity = ctx->gravity;
-	pass.keep = 1.0f / ( 1.0f + h * body->particles->model->damping );
-	if ( !HasHandles( body->particles ) ) pass.holds = NULL;
+	pass.keep = 1.0f / ( 1.0f + h * gelGetParticles( body )->model->damping );
+	if ( !HasHandles( gelGetParticles( body ) ) ) pass.holds = NULL;
 	return pass;
 }
 
 static void Begin( gelBody* body, float h )
 {
-	gelParticles* p = body->particles;
+	gelParticles* p = gelGetParticles( body );
 	memcpy( p->saved, p->states, (size_t)p->model->blockCount * sizeof( gelParticleState ) );
 	p->isUsable = true;
 	body->wasPutBack = false;
@@ -91,7 +90,7 @@ static void Begin( gelBody* body, float h )
 
 static void Predict( gelBody* body, const gelParticlePass* pass, int subStep )
 {
-	gelParticles* p = body->particles;
+	gelParticles* p = gelGetParticles( body );
 	ApplyForces( p, pass->h );
 	if ( HasHandles( p ) )
 	{
@@ -104,7 +103,7 @@ static void Predict( gelBody* body, const gelParticlePass* pass, int subStep )
 // Rotations, then the right-hand side of the positions.
 static void Turn( gelBody* body, const gelParticlePass* pass, int iteration )
 {
-	gelParticles* p = body->particles;
+	gelParticles* p = gelGetParticles( body );
 	bool isUsable = body->kernels->particles.sweep( pass, iteration % 2 == 1 );
 	if ( HasHandles( p ) ) isUsable = gelHandleSet_Sweep( body, pass ) && isUsable;
 	p->isUsable = p->isUsable && isUsable;
@@ -114,7 +113,7 @@ static void Turn( gelBody* body, const gelParticlePass* pass, int iteration )
 
 static void Move( gelBody* body, const gelParticlePass* pass, int iteration )
 {
-	gelParticles* p = body->particles;
+	gelParticles* p = gelGetParticles( body );
 	if ( HasHandles( p ) ) gelHandleSet_Solve( body, pass, iteration == 0 );
 	for ( int row = 0; row < p->model->count; ++row )
 	{
@@ -128,14 +127,14 @@ static void Move( gelBody* body, const gelParticlePass* pass, int iteration )
 static void IterateOneByOne( gelBody* const* bodies, int bodyCount, const gelStepContext* ctx, float h )
 {
 	gelVec4* y[GEL_MAX_GROUP];
-	const gelParticles* first = bodies[0]->particles;
+	const gelParticles* first = gelGetParticles( bodies[0] );
 	for ( int iteration = 0; iteration < first->def.iterations; ++iteration )
 	{
 		for ( int i = 0; i < bodyCount; ++i )
 		{
 			gelParticlePass pass = MakePass( bodies[i], ctx, h );
 			Turn( bodies[i], &pass, iteration );
-			y[i] = bodies[i]->particles->y;
+			y[i] = gelGetParticles( bodies[i] )->y;
 		}
 		gelSolveFactor( bodies[0]->kernels, &first->factor, y, bodyCount, first->solveScratch );
 		for ( int i = 0; i < bodyCount; ++i )
@@ -150,13 +149,13 @@ static void IterateOneByOne( gelBody* const* bodies, int bodyCount, const gelSte
 static void IterateSideBySide(
 	const gelParticleLaneKernels* kernels, gelBody* const* bodies, int count, float h, float* scratch )
 {
-	const gelParticles* first = bodies[0]->particles;
+	const gelParticles* first = gelGetParticles( bodies[0] );
 	gelParticleLanes lanes = {
 		.model = first->model, .slotRows = first->slotRows, .h = h, .polarSteps = GEL_POLAR_STEPS
 	};
 	for ( int k = 0; k < kernels->laneCount; ++k )
 	{
-		const gelParticles* p = bodies[gelMinInt( k, count - 1 )]->particles;
+		const gelParticles* p = gelGetParticles( bodies[gelMinInt( k, count - 1 )] );
 		lanes.states[k] = p->states;
 		lanes.targets[k] = p->targets;
 		lanes.poses[k] = p->poses;
@@ -164,7 +163,8 @@ static void IterateSideBySide(
 	gelParticleLanes_UseScratch( &lanes, kernels->laneCount, scratch );
 	int usable = kernels->iterate( &lanes, &first->factor, first->def.iterations );
 	for ( int i = 0; i < count; ++i )
-		bodies[i]->particles->isUsable = bodies[i]->particles->isUsable && ( usable >> i & 1 ) != 0;
+		gelGetParticles( bodies[i] )->isUsable =
+			gelGetParticles( bodies[i] )->isUsable && ( usable >> i & 1 ) != 0;
 }
 
 // The loops for the next of `count` bodies; NULL: one by one.
@@ -181,10 +181,10 @@ static void Iterate(
 {
 	gelBody *alone[GEL_MAX_GROUP], *alike[GEL_MAX_GROUP];
 	int aloneCount = 0, alikeCount = 0;
-	bool canUseLanes = laneScratch != NULL && bodies[0]->particles->factor.version == 2;
+	bool canUseLanes = laneScratch != NULL && gelGetParticles( bodies[0] )->factor.version == 2;
 	for ( int i = 0; i < bodyCount; ++i )
 	{
-		if ( canUseLanes && !HasHandles( bodies[i]->particles ) )
+		if ( canUseLanes && !HasHandles( gelGetParticles( bodies[i] ) ) )
 			alike[alikeCount++] = bodies[i];
 		else
 			alone[aloneCount++] = bodies[i];
@@ -207,8 +207,9 @@ static void FinishSubStep( gelBody* body, const gelStepContext* ctx, float h )
 {
 	gelParticlePass pass = MakePass( body, ctx, h );
 	gelHandleSet_Tally( body );
-	bool isMoved = !HasHandles( body->particles ) && gelParticles_LoseMomentum( body->particles, h );
-	if ( isMoved ) gelParticles_KeepMomentum( body->particles );
+	bool isMoved =
+		!HasHandles( gelGetParticles( body ) ) && gelParticles_LoseMomentum( gelGetParticles( body ), h );
+	if ( isMoved ) gelParticles_KeepMomentum( gelGetParticles( body ) );
 	if ( ctx->hasGround ) body->groundContactCount = gelParticles_HitGround( body, ctx );
 	body->kernels->particles.finish( &pass );
 }
@@ -216,15 +217,15 @@ static void FinishSubStep( gelBody* body, const gelStepContext* ctx, float h )
 // After a step that gave NaN or infinity the body goes back to where it was, at rest.
 static void PutBack( gelBody* body )
 {
-	gelParticles* p = body->particles;
+	gelParticles* p = gelGetParticles( body );
 	memcpy( p->states, p->saved, (size_t)p->model->blockCount * sizeof( gelParticleState ) );
-	gelParticles_Stop( p );
+	gelParticles_Stop( body );
 	body->wasPutBack = true;
 }
 
 static void Finish( gelBody* body, float dt, float h )
 {
-	gelParticles* p = body->particles;
+	gelParticles* p = gelGetParticles( body );
 	size_t slots = GEL_BLOCK_LANES * (size_t)p->model->blockCount;
 	gelHandleSet_End( body, h );
 	if ( p->hasForces )
@@ -241,7 +242,7 @@ static void Finish( gelBody* body, float dt, float h )
 
 static float GetSubStepLength( gelBody* const* bodies, const gelStepContext* ctx )
 {
-	return ctx->h / (float)bodies[0]->particles->def.subSteps;
+	return ctx->h / (float)gelGetParticles( bodies[0] )->def.subSteps;
 }
 
 void gelParticles_BeginStep( gelBody* const* bodies, int bodyCount, const gelStepContext* ctx )
@@ -273,7 +274,7 @@ void gelParticles_EndStep( gelBody* const* bodies, int bodyCount, const gelStepC
 void gelStepParticles( gelBody* const* bodies, int bodyCount, const gelStepContext* ctx, float* laneScratch )
 {
 	gelParticles_BeginStep( bodies, bodyCount, ctx );
-	for ( int subStep = 0; subStep < bodies[0]->particles->def.subSteps; ++subStep )
+	for ( int subStep = 0; subStep < gelGetParticles( bodies[0] )->def.subSteps; ++subStep )
 		gelParticles_SubStep( bodies, bodyCount, ctx, subStep, laneScratch );
 	gelParticles_EndStep( bodies, bodyCount, ctx );
 }

@@ -58,11 +58,19 @@ void gelFlowPlasticStrains( gelBody* body, float h )
 		gelMat3 F = gelDeformationGradient( pack, t, body->x );
 		if ( !( gelDeterminant( F ) > 0.0f ) ) continue;
 		gelPlasticFlow flow =
-			gelMakePlasticFlow( &body->plasticity, pack->materials[pack->tetRests[t].material].mu, h );
+			gelMakePlasticFlow( &body->def.plasticity, pack->materials[pack->tetRests[t].material].mu, h );
 		gelMat3 R = gelMakeMat3FromQuat( gelPolarSolve_Ref( F, body->q[slot], 2 ) );
 		gelStrainBlock* block = body->plastic + slot / GEL_BLOCK_LANES;
 		gelSym3 plastic = gelGetLaneStrain( block, slot % GEL_BLOCK_LANES );
 		if ( gelUpdatePlasticStrain( &flow, gelComputeStrain( R, F ), &plastic ) )
 			gelSetLaneStrain( block, slot % GEL_BLOCK_LANES, plastic );
 	}
+}
+
+uint64_t gelHashPlasticity( const gelBody* body )
+{
+	const gelPlasticityDef* def = &body->def.plasticity;
+	const float numbers[5] = { def->yieldStrain, def->yieldStress, def->creepRate, def->maxStrain,
+		def->keepVolume ? 1.0f : 0.0f };
+	return body->plastic ? gelPack_Hash( numbers, sizeof( numbers ) ) : 0;
 }

@@ -8,12 +8,14 @@ gelPlasticityDef gelDefaultPlasticityDef( void );
 
 bool gelPlasticityDef_IsValid( const gelPlasticityDef* def );
 
-/// Whether a body made from this def has plastic strains.
+/// Whether plasticity is asked for.
 static inline bool gelIsPlastic( const gelBodyDef* def )
 {
-	bool isQr = def->solver == gel_solverImplicit && def->implicit.element == gel_elementQr;
-	return def->plasticity.isEnabled && !isQr;
+	return def->plasticity.isEnabled;
 }
+
+/// Of the settings, for saved states; 0 of a body without plastic strains.
+uint64_t gelHashPlasticity( const gelBody* body );
 
 /// For the fast solver: makes R'(I + e_p) of the R in the right-hand sides b (plasticity.h). Its matrix does
 /// not change.

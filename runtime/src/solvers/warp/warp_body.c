@@ -3,7 +3,6 @@
 #include "solvers/warp/warp_body.h"
 
 #include "asset/blocks.h"
-#include "solvers/implicit/implicit.h"
 #include "solvers/warp/warp_model.h"
 #include "state/world.h"
 
@@ -38,14 +37,19 @@ bool gelWarpDef_IsValid( const gelWarpDef* def )
 #define GEL_WARP_RESIDUAL      1.0e-2f
 #define GEL_WARP_WILD_RESIDUAL 1.0e-1f
 
-gelImplicitDef gelWarp_GetImplicitDef( const gelWarpDef* def )
+gelImplicitDef gelWarp_GetImplicitDef( const gelBodyDef* def )
 {
+	const gelWarpDef* warp = &def->warp;
 	gelImplicitDef implicit = gelDefaultImplicitDef();
-	implicit.linearIterations = 1 + def->refinements;
-	implicit.tolerance = def->refinements > 0 ? GEL_WARP_RESIDUAL : GEL_WARP_WILD_RESIDUAL;
+	implicit.linearIterations = 1 + warp->refinements;
+	implicit.tolerance = warp->refinements > 0 ? GEL_WARP_RESIDUAL : GEL_WARP_WILD_RESIDUAL;
 	implicit.differential = gel_differentialTwo;
-	implicit.massDamping = def->massDamping;
-	implicit.stiffnessDamping = def->stiffnessDamping;
+	implicit.massDamping = warp->massDamping;
+	implicit.stiffnessDamping = warp->stiffnessDamping;
+	implicit.rotation = def->implicit.rotation;
+	implicit.degenerateBelow = def->implicit.degenerateBelow;
+	implicit.degeneratePush = def->implicit.degeneratePush;
+	implicit.hasExactForces = def->implicit.hasExactForces;
 	return implicit;
 }
 
@@ -92,11 +96,11 @@ gelWarp* gelWarp_LayOut( gelArena* arena, const gelBodyDef* def )
 // Operations of a factorisation from which on threads share the work on one body.
 #define GEL_LARGE_COST 50000000u
 
-void gelWarp_Init( gelBody* body, const gelBodyDef* def, struct gelWorld* world )
+void gelWarp_Init( gelBody* body, struct gelWorld* world )
 {
-	gelWarp* warp = body->warp;
+	gelWarp* warp = gelGetWarp( body );
 	const gelAsset* asset = body->asset;
-	warp->def = def->warp;
+	warp->def = body->def.warp;
 	warp->dense = gelFindDense( body->kernels );
 	warp->totalCost = 0;
 	if ( warp->isLean ) gelWarpLeft_Fill( &warp->left, warp->tree, &asset->pack );
@@ -116,7 +120,7 @@ void gelWarp_Init( gelBody* body, const gelBodyDef* def, struct gelWorld* world 
 
 void gelWarp_Forget( gelBody* body )
 {
-	gelWarp* warp = body->warp;
+	gelWarp* warp = gelGetWarp( body );
 	const gelQuat none = gelIdentityQuat();
 	for ( int slot = 0; slot < GEL_BLOCK_LANES * body->asset->blockCount; ++slot )
 	{
@@ -128,10 +132,4 @@ void gelWarp_Forget( gelBody* body )
 	memset( warp->ages, 0, ( (size_t)warp->tree->superCount + 1 ) * sizeof( float ) );
 	warp->factorStep = 0.0f;
 	warp->isAtRest = true;
-}
-
-gelWarpStats gelBody_GetWarpStats( gelBodyId bodyId )
-{
-	const gelBody* body = gelGetBody( bodyId );
-	return body && body->warp ? body->warp->stats : ( gelWarpStats ){ 0 };
 }

@@ -10,7 +10,7 @@
 //     5  solve                                                                    linear_solve.h
 #pragma once
 
-#include "state/body.h"
+#include "solvers/implicit/implicit.h"
 #include "solvers/warp/warp_factor.h"
 #include "solvers/warp/warp_left.h"
 
@@ -49,6 +49,11 @@ typedef struct gelWarp
 	gelWarpStats stats;
 } gelWarp;
 
+static inline gelWarp* gelGetWarp( const gelBody* body )
+{
+	return gelGetImplicit( body )->factorData;
+}
+
 bool gelWarpDef_IsValid( const gelWarpDef* def );
 
 /// The tree of an asset for a pin set; NULL: not baked.
@@ -56,10 +61,10 @@ const gelWarpTree* gelAsset_FindWarpTree( const gelAsset* asset, uint64_t pinSet
 
 /// Takes the memory from the arena of a body; NULL while sizes are added up.
 gelWarp* gelWarp_LayOut( gelArena* arena, const gelBodyDef* def );
-void gelWarp_Init( gelBody* body, const gelBodyDef* def, struct gelWorld* world );
+void gelWarp_Init( gelBody* body, struct gelWorld* world );
 
-/// The settings of the implicit solver whose step it shares.
-gelImplicitDef gelWarp_GetImplicitDef( const gelWarpDef* def );
+/// The settings of the implicit solver whose step it shares. Rotations are found as def->implicit says.
+gelImplicitDef gelWarp_GetImplicitDef( const gelBodyDef* def );
 
 /// As a new body: the factor is that of the rest shape.
 void gelWarp_Forget( gelBody* body );
@@ -76,7 +81,7 @@ static inline void gelWarp_Restore( gelWarp* warp )
 void gelWarp_Refresh( gelBody* body, float h, float scale );
 
 /// Looks at what a solve has left of its right-hand side.
-void gelWarp_Judge( gelWarp* warp, float residual );
+void gelWarp_Judge( gelBody* body, float residual );
 
 /// Slows supernodes down that are stale and were not refreshed, if the settings ask for it.
 void gelWarp_Damp( gelBody* body );

@@ -4,7 +4,6 @@
 // body whose budget is too small becomes sluggish where it would otherwise become unstable.
 #include "solvers/warp/warp_body.h"
 
-#include "solvers/implicit/implicit.h"
 #include "math/turn_math.h"
 
 // A rotation about a centre cannot be told from fewer nodes.
@@ -21,7 +20,7 @@ typedef struct RigidFit
 
 static RigidFit FitRigid( const gelBody* body, const uint32_t* nodes, uint32_t count )
 {
-	const gelVec4* moved = body->implicit->moved;
+	const gelVec4* moved = gelGetImplicit( body )->moved;
 	RigidFit fit = { 0 };
 	for ( uint32_t k = 0; k < count; ++k )
 	{
@@ -85,15 +84,17 @@ static void DampNodes( gelBody* body, const uint32_t* nodes, uint32_t count, flo
 	gelVec3 center = { (float)fit.center[0], (float)fit.center[1], (float)fit.center[2] };
 	for ( uint32_t k = 0; k < count; ++k )
 	{
-		gelVec3 r = gelSub( body->xOld[nodes[k]], center ), d = gelXyz( body->implicit->moved[nodes[k]] );
+		gelVec3 r = gelSub( body->xOld[nodes[k]], center ),
+				d = gelXyz( gelGetImplicit( body )->moved[nodes[k]] );
 		gelVec3 rigid = gelAdd( shift, gelSub( gelMulMV( R, r ), r ) );
-		body->implicit->moved[nodes[k]] = gelMakeVec4( gelMulAdd( d, part, gelSub( rigid, d ) ), 0.0f );
+		gelGetImplicit( body )->moved[nodes[k]] =
+			gelMakeVec4( gelMulAdd( d, part, gelSub( rigid, d ) ), 0.0f );
 	}
 }
 
 void gelWarp_Damp( gelBody* body )
 {
-	const gelWarp* warp = body->warp;
+	const gelWarp* warp = gelGetWarp( body );
 	const gelWarpTree* tree = warp->tree;
 	float limit = warp->def.dampAbove;
 	for ( uint32_t s = 0; s < tree->superCount && limit > 0.0f; ++s )

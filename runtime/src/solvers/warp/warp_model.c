@@ -4,7 +4,7 @@
 #include "asset/asset.h"
 #include "solvers/warp/warp_body.h"
 
-gelWarpModel* gelWarpModels_LayOut( gelArena* arena, const gelPackView* view )
+static void* LayOut( gelArena* arena, const gelPackView* view )
 {
 	uint32_t count = gelPack_CountSections( view, GEL_SECTION_UPDT );
 	gelWarpModel* models = gelArena_Take( arena, count, sizeof( gelWarpModel ) );
@@ -25,8 +25,9 @@ gelWarpModel* gelWarpModels_LayOut( gelArena* arena, const gelPackView* view )
 	return models;
 }
 
-void gelWarpModels_Fill( gelWarpModel* models, const gelPackView* view )
+static void Fill( void* model, const gelPackView* view )
 {
+	gelWarpModel* models = model;
 	for ( uint32_t i = 0; i < gelPack_CountSections( view, GEL_SECTION_UPDT ); ++i )
 	{
 		models[i].pinSetId = gelPack_GetSection( view, GEL_SECTION_UPDT, i )->key;
@@ -34,11 +35,14 @@ void gelWarpModels_Fill( gelWarpModel* models, const gelPackView* view )
 	}
 }
 
+const gelAssetModel gel_warpAssetModel = { LayOut, Fill };
+
 const gelWarpTree* gelAsset_FindWarpTree( const gelAsset* asset, uint64_t pinSetId )
 {
+	const gelWarpModel* models = asset->models[gel_solverWarpCancelling];
 	for ( uint32_t i = 0; i < gelPack_CountSections( &asset->pack, GEL_SECTION_UPDT ); ++i )
 	{
-		if ( asset->warpModels[i].pinSetId == pinSetId ) return &asset->warpModels[i].tree;
+		if ( models[i].pinSetId == pinSetId ) return &models[i].tree;
 	}
 	return NULL;
 }

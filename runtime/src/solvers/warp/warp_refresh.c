@@ -2,7 +2,6 @@
 // Rotations of nodes, errors of tets, and the refresh of the factor.
 #include "solvers/warp/warp_body.h"
 
-#include "solvers/implicit/implicit.h"
 #include "solvers/warp/warp_rest.h"
 
 #include <string.h>
@@ -31,7 +30,7 @@ static float DotQuat( gelQuat a, gelQuat b )
 // turn of the whole body turns it along.
 static void UpdateNodeTurns( gelBody* body )
 {
-	gelWarp* warp = body->warp;
+	gelWarp* warp = gelGetWarp( body );
 	const gelPackView* pack = &body->asset->pack;
 	for ( int i = 0; i < body->asset->nodeCount; ++i )
 	{
@@ -57,7 +56,7 @@ static void UpdateNodeTurns( gelBody* body )
 
 static void UpdateErrors( gelBody* body, float scale )
 {
-	gelWarp* warp = body->warp;
+	gelWarp* warp = gelGetWarp( body );
 	const gelWarpTree* tree = warp->tree;
 	const gelAsset* asset = body->asset;
 	for ( int i = 0; i < asset->nodeCount; ++i )
@@ -83,7 +82,7 @@ static void UpdateErrors( gelBody* body, float scale )
 // The turns of the tets of a supernode are those of now.
 static void TakeTurns( gelBody* body, uint32_t s )
 {
-	gelWarp* warp = body->warp;
+	gelWarp* warp = gelGetWarp( body );
 	const gelWarpTree* tree = warp->tree;
 	for ( uint32_t k = tree->tetFirst[s]; k < tree->tetFirst[s + 1]; ++k )
 	{
@@ -101,11 +100,11 @@ static void TakeTurns( gelBody* body, uint32_t s )
 
 static gelWarpSystem MakeSystem( const gelBody* body, float scale )
 {
-	const gelWarp* warp = body->warp;
+	const gelWarp* warp = gelGetWarp( body );
 	return ( gelWarpSystem ){ .tree = warp->tree,
 		.pack = &body->asset->pack,
 		.dense = &warp->dense,
-		.masses = body->implicit->masses,
+		.masses = gelGetImplicit( body )->masses,
 		.scale = scale,
 		.turns = warp->turns,
 		.tetSlots = warp->tetSlots,
@@ -121,7 +120,7 @@ static int Factor( const gelWarp* warp, const gelWarpSystem* system, const uint8
 
 static void RefreshPart( gelBody* body, float scale )
 {
-	gelWarp* warp = body->warp;
+	gelWarp* warp = gelGetWarp( body );
 	gelWarpDef def = warp->def;
 	if ( *warp->isLost != 0.0f ) def = ( gelWarpDef ){ .schedule = gel_warpQuality, .tolerance = 0.0f };
 	uint64_t cost = gelChooseSupernodes(
@@ -142,7 +141,7 @@ static void RefreshPart( gelBody* body, float scale )
 // Another step length, or a state that came from elsewhere: all of the factor, from the turns as they are.
 static void RemakeFactor( gelBody* body, float h, float scale )
 {
-	gelWarp* warp = body->warp;
+	gelWarp* warp = gelGetWarp( body );
 	if ( !gelWarp_TakeRestFactor( body, h ) )
 	{
 		gelWarpSystem system = MakeSystem( body, scale );
@@ -153,7 +152,7 @@ static void RemakeFactor( gelBody* body, float h, float scale )
 
 void gelWarp_Refresh( gelBody* body, float h, float scale )
 {
-	gelWarp* warp = body->warp;
+	gelWarp* warp = gelGetWarp( body );
 	warp->stats = ( gelWarpStats ){ .superCount = (int)warp->tree->superCount };
 	if ( !warp->def.isSheet ) UpdateNodeTurns( body );
 	if ( warp->factorStep != h ) RemakeFactor( body, h, scale );
@@ -165,8 +164,9 @@ void gelWarp_Refresh( gelBody* body, float h, float scale )
 
 // Two solves leave a part of 1e-2 when the factor is fresh, and of 1e-4 in float at best. More than half: the
 // factor has nothing to do with the matrix any more.
-void gelWarp_Judge( gelWarp* warp, float residual )
+void gelWarp_Judge( gelBody* body, float residual )
 {
+	gelWarp* warp = gelGetWarp( body );
 	warp->stats.residual = residual;
 	*warp->isLost = residual <= 0.5f ? 0.0f : 1.0f;
 }
@@ -176,7 +176,7 @@ void gelWarp_Judge( gelWarp* warp, float residual )
 
 void gelWarp_Solve( gelBody* body, const gelVec4* r, int count, gelVec4* z )
 {
-	gelWarp* warp = body->warp;
+	gelWarp* warp = gelGetWarp( body );
 	const gelWarpTree* tree = warp->tree;
 	for ( uint32_t c = 0; c < tree->n; ++c )
 	{

@@ -71,7 +71,7 @@ gelResult gelAsset_MakeWarpFactor(
 
 bool gelWarp_TakeRestFactor( gelBody* body, float h )
 {
-	gelWarp* warp = body->warp;
+	gelWarp* warp = gelGetWarp( body );
 	const gelPackView* pack = &body->asset->pack;
 	if ( !warp->isAtRest || warp->def.massDamping != 0.0f || warp->def.stiffnessDamping != 0.0f )
 		return false;

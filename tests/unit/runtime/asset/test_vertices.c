@@ -221,8 +221,8 @@ static void TestFarAway( void** state )
 		double p[3] = { body->origin[0], body->origin[1], body->origin[2] };
 		for ( int k = 0; k < 4; ++k )
 		{
-			uint32_t j = skins[v].joint[k], slot = body->particles->model->particleSlots[j];
-			const gelParticleState* s = body->particles->states + slot / 8;
+			uint32_t j = skins[v].joint[k], slot = gelGetParticles( body )->model->particleSlots[j];
+			const gelParticleState* s = gelGetParticles( body )->states + slot / 8;
 			double R[3][3], weight = skins[v].weight[k] / 65535.0;
 			gelGetRows( gelGetLaneQuat( s->q[0], (int)( slot % 8 ) ), R );
 			gelVec3 x = gelGetLane3( s->x[0], (int)( slot % 8 ) );

@@ -4,6 +4,7 @@
 #include "test_support.h"
 
 #include "constraints/interact_points.h"
+#include "solvers/node_body.h"
 #include "query_stage.h"
 #include "state/world.h"
 
@@ -162,7 +163,7 @@ static void TestPinnedPointsRefuse( void** state )
 	gelStage stage = gelMakeStage( &def );
 	const gelBody* body = gelGetBody( stage.body );
 	gelEmbeddedPoint point = { 0, { 0.25f, 0.25f, 0.25f, 0.25f } };
-	while ( gelGetInvPointMass( body, &point ) > 0.0f ) // a tet in a corner
+	while ( gelNodeBody_GetInvPointMass( body, &point ) > 0.0f ) // a tet in a corner
 		++point.tet;
 	gelVec3 one = { 1, 1, 1 };
 	float mass = 1.0f;

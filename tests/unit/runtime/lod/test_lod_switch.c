@@ -4,7 +4,7 @@
 #include "test_support.h"
 
 #include "lod_stage.h"
-#include "contact/response/body_contact.h"
+#include "solvers/node_body.h"
 #include "state/world.h"
 
 #include <math.h>
@@ -127,7 +127,7 @@ static void TestBentBeam( void** state )
 		body->x[i].x -= (float)( slope * ( p.y - 0.1 ) );
 		body->v[i] = ( gelVec3 ){ 1.0f, (float)( 2.0 * ( 1.0 - 3.0 * s * s ) ), 0.5f };
 	}
-	gelBody_ResetRotations( body );
+	gelNodeBody_ResetRotations( body );
 	gelVec3* before = FetchArt( &stage );
 	const gelBodyDynamics start = gelBody_GetDynamics( stage.body );
 	const float startMass = stage.asset->mass;
@@ -179,7 +179,7 @@ static void TestFoldedBeam( void** state )
 		body->x[i].x = (float)( r * sin( angle ) );
 		body->x[i].y = (float)( radius - r * cos( angle ) );
 	}
-	gelBody_ResetRotations( body );
+	gelNodeBody_ResetRotations( body );
 	double before = (double)gelBody_GetDynamics( stage.body ).elasticEnergy / (double)stage.asset->mass;
 	for ( int level = 1; level < 3; ++level )
 	{

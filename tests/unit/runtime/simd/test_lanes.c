@@ -4,8 +4,9 @@
 // bodies, with pins, ground, forces, sleep, and beside a body that breaks down.
 #include "test_support.h"
 
-#include "solvers/fast/fast_corotated.h"
+#include "simd/lanes.h"
 #include "stage.h"
+#include "world/solver_table.h"
 #include "world/step_groups.h"
 
 #include <math.h>
@@ -48,7 +49,8 @@ static void Run( const gelStage* stage, const Case* c, int first, int count, uin
 		gelBodyDef def = MakeBodyDef( stage->asset, c, first + i );
 		assert_int_equal( gelCreateBody( world, &def, ids + i ), gel_success );
 	}
-	bool hasLanes = gelWorld_GetLaneScratch( world.world, stage->asset, gel_solverFastCorotated, 0 ) != NULL;
+	bool hasLanes = gelWorld_GetLaneScratch(
+						world.world, stage->asset, gelFindSolver( gel_solverFastCorotated ), 0 ) != NULL;
 	assert_true( hasLanes == ( count >= GEL_MIN_LANES ) );
 	for ( int step = 0; step < c->stepCount; ++step )
 	{

@@ -395,7 +395,7 @@ static void TestKernelTwins( void** state )
 	gelStageDef def = MakeBeamDef( 0.45, 1.0 / 60.0 );
 	gelStage stage = gelMakeStage( &def );
 	const gelBody* body = gelGetBody( stage.body );
-	const gelQuality* quality = body->quality;
+	const gelQuality* quality = gelGetQuality( body );
 	size_t count = (size_t)quality->vectorCount, slots = GEL_BLOCK_LANES * (size_t)body->asset->blockCount;
 	size_t bytes = count * sizeof( gelVec4 );
 	gelVec4* memory = aligned_alloc( 64, 4 * bytes );

@@ -338,8 +338,8 @@ static void TestDegenerateMatrix( void** state )
 	gelExperiment_Scatter( &e, 9 );
 	assert_true( gelExperiment_Step( &e ) && gelExperiment_Measure( &e ).degenerateCount > 40 );
 	const gelBody* body = gelGetBody( e.body );
-	const gelStiffness stiffness = { body->implicit->blocks, body->asset->blockCount, false };
-	size_t bytes = (size_t)body->implicit->vectorCount * sizeof( gelVec4 );
+	const gelStiffness stiffness = { gelGetImplicit( body )->blocks, body->asset->blockCount, false };
+	size_t bytes = (size_t)gelGetImplicit( body )->vectorCount * sizeof( gelVec4 );
 	gelVec4* v[4];
 	for ( int k = 0; k < 4; ++k )
 		assert_non_null( v[k] = aligned_alloc( 64, ( bytes + 63 ) / 64 * 64 ) );

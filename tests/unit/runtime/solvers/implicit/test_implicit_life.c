@@ -165,7 +165,7 @@ static void TestRecovery( void** state )
 				uint32_t tet = stage.asset->slotTets[slot];
 				if ( tet == GEL_PACK_NO_TET ) continue;
 				float J = gelDeterminant( gelDeformationGradient( &stage.asset->pack, tet, body->x ) );
-				bool hasWitness = body->implicit->witnesses[slot] != 0;
+				bool hasWitness = gelGetImplicit( body )->witnesses[slot] != 0;
 				hadWitness = hadWitness || hasWitness;
 				assert_true( J > 0.11f ? !hasWitness : J < 0.09f ? hasWitness : true );
 			}
@@ -246,7 +246,7 @@ static void TestCompanyAndRollback( void** state )
 	const gelBody* body = gelGetBody( stage.body );
 	int witnessCount = 0;
 	for ( int slot = 0; slot < 8 * stage.asset->blockCount; ++slot )
-		witnessCount += body->implicit->witnesses[slot] != 0;
+		witnessCount += gelGetImplicit( body )->witnesses[slot] != 0;
 	assert_true( witnessCount > 0 );
 	gelStage_Step( &stage, 100 );
 	uint64_t hash = gelBody_HashState( stage.body );

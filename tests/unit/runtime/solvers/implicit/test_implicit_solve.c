@@ -84,7 +84,7 @@ static void AddElement( const gelStiffness* stiffness, int slot, int n, double* 
 // The stiffness at given positions: a step of the exact differential leaves that of C.
 static void UpdateStiffness( gelBody* body, const gelVec3* rest, const gelVec3* x, float h )
 {
-	gelImplicit* implicit = body->implicit;
+	gelImplicit* implicit = gelGetImplicit( body );
 	const gelAsset* asset = body->asset;
 	gelVec4 *u = MakeVector( implicit->vectorCount ), *forces = MakeVector( implicit->vectorCount );
 	for ( int i = 0; i < asset->nodeCount; ++i )
@@ -125,7 +125,7 @@ static System MakeSystem( gelStageDef* def, double noise, double squeeze )
 	gelBody_SetNodeState( stage->body, stage->nodes, stage->velocities, stage->nodeCount );
 	gelStage_Step( stage, 1 );
 	gelBody* body = system.body = gelGetBody( stage->body );
-	const gelImplicit* implicit = body->implicit;
+	const gelImplicit* implicit = gelGetImplicit( body );
 	UpdateStiffness( body, stage->rest, stage->nodes, stage->step );
 	bool hasTwist = gelHasTwistTensor( implicit->def.differential );
 	system.linear = ( gelLinearSystem ){ .body = body,
@@ -350,7 +350,7 @@ static int CountIterations( double youngsModulus, gelPreconditioner precondition
 	for ( int i = 0; i < 20; ++i )
 	{
 		gelStage_Step( &stage, 1 );
-		sum += gelGetBody( stage.body )->implicit->linearIterations;
+		sum += gelGetImplicit( gelGetBody( stage.body ) )->linearIterations;
 	}
 	gelFreeStage( &stage );
 	return sum / 20;

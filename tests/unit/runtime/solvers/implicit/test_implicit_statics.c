@@ -146,7 +146,7 @@ static void RunNewton( gelDifferential differential, float pull, NewtonRun* run 
 	for ( int k = 0; k < maxIterations; ++k )
 	{
 		gelStage_Step( &stage, 1 );
-		run->residuals[k] = body->implicit->newtonResiduals[0];
+		run->residuals[k] = gelGetImplicit( body )->newtonResiduals[0];
 		double product = 0.0, a = 1e-30, b = 1e-30;
 		for ( int i = 0; i < stage.nodeCount; ++i )
 		{

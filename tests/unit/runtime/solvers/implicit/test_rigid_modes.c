@@ -67,7 +67,7 @@ static void TestMotionsThatAreLeft( void** state )
 			Hold( &stage, cases[i].nodes[k], cases[i].kinds[k], 1e5f );
 		gelStage_Step( &stage, 1 );
 		const gelBody* body = gelGetBody( stage.body );
-		assert_true( body->implicit->usesModes );
+		assert_true( gelGetImplicit( body )->usesModes );
 		if ( gelIsHeld( body ) != cases[i].isHeld ) fail_msg( "case %d", (int)i );
 		gelFreeStage( &stage );
 	}
@@ -77,13 +77,13 @@ static void TestMotionsThatAreLeft( void** state )
 	gelStage stage = gelMakeStage( &def );
 	gelStage_Step( &stage, 1 );
 	assert_true( gelIsHeld( gelGetBody( stage.body ) ) );
-	assert_int_equal( gelGetBody( stage.body )->implicit->modes.count, 0 );
+	assert_int_equal( gelGetImplicit( gelGetBody( stage.body ) )->modes.count, 0 );
 	gelFreeStage( &stage );
 	// soft bodies do without
 	def = MakeDef( 1e5 );
 	stage = gelMakeStage( &def );
 	gelStage_Step( &stage, 1 );
-	assert_false( gelGetBody( stage.body )->implicit->usesModes );
+	assert_false( gelGetImplicit( gelGetBody( stage.body ) )->usesModes );
 	gelFreeStage( &stage );
 }
 
@@ -166,7 +166,7 @@ static void TestResidualHasNoForce( void** state )
 		( &stage.nodes->x )[i] += (float)gelRandom_Uniform( &random, -1e-3, 1e-3 );
 	gelBody_SetNodeState( stage.body, stage.nodes, stage.velocities, stage.nodeCount );
 	gelStage_Step( &stage, 1 );
-	const gelImplicit* implicit = gelGetBody( stage.body )->implicit;
+	const gelImplicit* implicit = gelGetImplicit( gelGetBody( stage.body ) );
 	assert_int_equal( implicit->modes.count, 6 );
 	for ( int k = 0; k < 6; ++k )
 	{

@@ -134,7 +134,7 @@ static void TestHandlesAreTheWholeMatrix( void** state )
 		assert_int_equal( gelCreateConstraint( s_stage.body, &def, &id ), gel_success );
 	}
 	gelBody* body = gelGetBody( s_stage.body );
-	gelParticles* p = body->particles;
+	gelParticles* p = gelGetParticles( body );
 	float h = s_stage.step;
 	assert_true( gelParticles_ChooseFactor( body, h ) );
 	gelParticlePass pass = gelParticles_MakePass( p );

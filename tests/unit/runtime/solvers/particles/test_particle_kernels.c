@@ -108,7 +108,7 @@ static void TestTwins( void** state )
 		gelInitParticleStage( &s_def );
 		gelStageAddCloud( &s_def, counts[c], c + 1 );
 		gelMakeParticleStage( &s_def, &s_stage );
-		gelParticlePass pass = gelParticles_MakePass( gelGetBody( s_stage.body )->particles );
+		gelParticlePass pass = gelParticles_MakePass( gelGetParticles( gelGetBody( s_stage.body ) ) );
 		assert_true( pass.blockCount <= 64 );
 		pass.h = 1.0f / 60.0f;
 		pass.gravity = ( gelVec3 ){ 0.1f, -9.81f, 0.2f };

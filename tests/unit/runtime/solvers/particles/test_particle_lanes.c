@@ -4,10 +4,11 @@
 // number of bodies, with ground, forces, handles, contact, and beside a body that breaks down.
 #include "test_support.h"
 
-#include "solvers/fast/fast_corotated.h"
+#include "simd/lanes.h"
 #include "gelpack/interact.h"
 #include "solvers/particles/particle_body.h"
 #include "particle_stage.h"
+#include "world/solver_table.h"
 #include "world/step_groups.h"
 #include "test_pool.h"
 
@@ -79,8 +80,8 @@ static void Run( const Case* c, int first, int count, Outcome* outcomes )
 	gelBodyId ids[MAX_BODIES];
 	for ( int i = 0; i < count; ++i )
 		ids[i] = MakeBody( world, c, first + i );
-	bool hasLanes =
-		gelWorld_GetLaneScratch( world.world, s_stage.asset, gel_solverOrientedParticles, 0 ) != NULL;
+	bool hasLanes = gelWorld_GetLaneScratch(
+						world.world, s_stage.asset, gelFindSolver( gel_solverOrientedParticles ), 0 ) != NULL;
 	assert_true( hasLanes == ( count >= GEL_MIN_LANES ) );
 	for ( int step = 0; step < c->stepCount; ++step )
 	{
@@ -94,7 +95,7 @@ static void Run( const Case* c, int first, int count, Outcome* outcomes )
 	}
 	for ( int i = 0; i < count; ++i )
 	{
-		const gelParticles* p = gelGetBody( ids[i] )->particles;
+		const gelParticles* p = gelGetParticles( gelGetBody( ids[i] ) );
 		memset( outcomes + i, 0, sizeof( Outcome ) );
 		outcomes[i].hash = gelBody_HashState( ids[i] );
 		outcomes[i].blockCount = p->model->blockCount;

@@ -17,7 +17,7 @@ static gelParticleStage s_stage;
 
 static gelParticles* GetParticles( void )
 {
-	return gelGetBody( s_stage.body )->particles;
+	return gelGetParticles( gelGetBody( s_stage.body ) );
 }
 
 static double GetStiffness( void )
@@ -153,7 +153,7 @@ static gelParticlePass MakeMess( double h, uint64_t seed )
 static void MovePositions( const gelParticlePass* pass )
 {
 	gelBody* body = gelGetBody( s_stage.body );
-	gelParticles* p = body->particles;
+	gelParticles* p = gelGetParticles( body );
 	body->kernels->particles.sum( pass );
 	body->kernels->nodes.gatherRows( p->rowSlots, (uint32_t)p->model->count, p->rhs, p->y );
 	gelSolveFactor( body->kernels, &p->factor, &p->y, 1, p->solveScratch );
@@ -326,7 +326,7 @@ static void TestHeldHalvesAreMinima( void** state )
 	pass.polarSteps = 20;
 	gelHandleSet_Begin( body, (float)h );
 	gelHandleSet_Aim( body, (float)h, 0 );
-	const gelHandleSet* set = body->particles->handles;
+	const gelHandleSet* set = gelGetParticles( body )->handles;
 	assert_int_equal( set->count, 4 );
 	for ( int sweep = 0; sweep < 3000; ++sweep )
 		assert_true( gelHandleSet_Sweep( body, &pass ) );

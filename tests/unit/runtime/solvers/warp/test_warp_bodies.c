@@ -105,7 +105,7 @@ static void ToleranceTradesErrorForRefreshes( void** state )
 		counts[i] = TwistBeam( &def, PATH_STEPS, path[i], &residual );
 	}
 	def.body.solver = gel_solverImplicit;
-	def.body.implicit = gelWarp_GetImplicitDef( &def.body.warp );
+	def.body.implicit = gelWarp_GetImplicitDef( &def.body );
 	def.body.implicit.linearIterations = 2000;
 	def.body.implicit.tolerance = 0.0f;
 	TwistBeam( &def, PATH_STEPS, exact, &residual );
@@ -152,7 +152,7 @@ static void RigidTurnsNeedNoRefresh( void** state )
 	gelBody_SetNodeState( stage.body, stage.nodes, stage.velocities, stage.nodeCount );
 	gelStage_Step( &stage, 2 );
 	gelBody* body = gelGetBody( stage.body );
-	gelWarp* warp = body->warp;
+	gelWarp* warp = gelGetWarp( body );
 	float before = gelBody_GetWarpStats( stage.body ).error;
 	assert_true( before > 1e-3f );
 	warp->def.tolerance = 1e6f; // look, but do not touch
@@ -227,7 +227,7 @@ static void StifferBodiesNeedFewerRefreshes( void** state )
 // one answers nothing: a ghost force, by the largest that a matrix of this size could give.
 static double GetGhostForce( const gelBody* body, uint32_t tet )
 {
-	const gelWarp* warp = body->warp;
+	const gelWarp* warp = gelGetWarp( body );
 	const gelPackView* pack = &body->asset->pack;
 	uint32_t slot = warp->tetSlots[tet];
 	gelQuat turns[4];
@@ -324,7 +324,7 @@ static void BudgetIsKept( void** state )
 	def.body.warp.budget = 0.4f;
 	def.body.warp.tolerance = 1e-3f;
 	gelStage stage = gelMakeStage( &def );
-	const gelWarp* warp = LookInside( &stage )->warp;
+	const gelWarp* warp = gelGetWarp( LookInside( &stage ) );
 	double total = 0.0;
 	for ( int i = 0; i < 240; ++i )
 	{
@@ -363,7 +363,7 @@ static void DampingCalmsWhatIsStale( void** state )
 		}
 		gelBody_SetNodeState( stage.body, stage.nodes, stage.velocities, stage.nodeCount );
 		gelStage_Step( &stage, 5 );
-		gelGetBody( stage.body )->warp->def.dampAbove = isDamped ? 0.05f : 0.0f;
+		gelGetWarp( gelGetBody( stage.body ) )->def.dampAbove = isDamped ? 0.05f : 0.0f;
 		assert_true( gelBody_GetWarpStats( stage.body ).error > 0.1f );
 		gelStage_Step( &stage, 1 );
 		after[isDamped] = gelBody_GetDynamics( stage.body );
@@ -425,7 +425,7 @@ static void RestFactorIsInThePack( void** state )
 		assert_int_equal( gelPack_CountSections( &stage.asset->pack, GEL_SECTION_WFAC ), 1 + isPinned );
 		gelStage_Step( &stage, 1 );
 		gelBody* body = gelGetBody( stage.body );
-		gelWarp* warp = body->warp;
+		gelWarp* warp = gelGetWarp( body );
 		assert_true( warp->isAtRest && warp->factorStep == stage.step );
 		size_t bytes = (size_t)warp->tree->panelFirst[warp->tree->superCount] * sizeof( float );
 		size_t updateBytes = (size_t)warp->tree->updateFirst[warp->tree->superCount] * sizeof( float );

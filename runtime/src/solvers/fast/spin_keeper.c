@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "solvers/spin_keeper.h"
+#include "solvers/fast/spin_keeper.h"
 
 #include "constraints/constraint_set.h"
-#include "contact/response/body_contact.h"
+#include "constraints/rigid_response.h"
 
 #include <math.h>
 
@@ -31,9 +31,16 @@ static void AddMomentum( const gelBody* body, const double c[3], double h, doubl
 	}
 }
 
+// Stress that remains inside a dented body makes the stages of the solver work against each other in every
+// step, each at positions that the other left: without the keeper it would begin to spin.
+static bool KeepsSpin( const gelBody* body )
+{
+	return body->def.keepSpin || body->plastic != NULL;
+}
+
 void gelSpinKeeper_Begin( gelBody* body, float h )
 {
-	if ( !body->keepSpin || body->pinCount > 0 ) return;
+	if ( !KeepsSpin( body ) || body->pinCount > 0 ) return;
 	gelContactResponse response = gelMakeContactResponse( body, body->x );
 	body->spinTarget[0] = body->spinTarget[1] = body->spinTarget[2] = 0.0;
 	AddMomentum( body, response.center, h, body->spinTarget );
@@ -41,7 +48,7 @@ void gelSpinKeeper_Begin( gelBody* body, float h )
 
 void gelSpinKeeper_End( gelBody* body, float h )
 {
-	if ( !body->keepSpin || body->pinCount > 0 || body->groundContactCount > 0 ) return;
+	if ( !KeepsSpin( body ) || body->pinCount > 0 || body->groundContactCount > 0 ) return;
 	if ( gelBody_IsTouched( body ) ) return;
 	if ( body->constraints && body->constraints->rowCount > 0 ) return;
 	gelContactResponse response = gelMakeContactResponse( body, body->x );

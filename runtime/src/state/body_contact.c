@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "contact/response/body_contact.h"
+#include "state/body_contact.h"
 
 gelTouch* gelTouch_LayOut( gelArena* arena, int nodeCount )
 {
@@ -36,7 +36,7 @@ void gelTouch_Init( gelBody* body, const gelBodyDef* def )
 	touch->mask = def->contactMask;
 	touch->friction = def->contactFriction;
 	touch->thickness = def->contactThickness;
-	if ( body->particles ) return;
+	if ( touch->stiffness == NULL ) return;
 	for ( int t = 0; t < body->asset->tetCount; ++t )
 		AddStiffness( &body->asset->pack, (uint32_t)t, touch->stiffness );
 	for ( int i = 0; i < body->asset->nodeCount; ++i )

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "solvers/factor_choice.h"
+#include "solvers/fast/factor_choice.h"
 
-#include "solvers/particles/particle_body.h"
 #include "solvers/fast/quality.h"
-#include "solvers/warp/warp_body.h"
 
 #include <math.h>
 #include <string.h>
@@ -94,35 +92,17 @@ bool gelAsset_HasFactorFor( const gelAsset* asset, const gelBodyDef* def )
 	return false;
 }
 
-// With and without a ground or other things to touch.
-static bool CanStepParticles( const gelAsset* asset, const gelParticleDef* def, float dt )
+bool gelFast_CanStep( const gelAsset* asset, const gelBodyDef* def, float h )
 {
-	return gelParticles_HasFactor( asset, def, gelGetParticleSubSteps( false, false ), dt ) &&
-		gelParticles_HasFactor( asset, def, gelGetParticleSubSteps( true, false ), dt ) &&
-		gelParticles_HasFactor( asset, def, gelGetParticleSubSteps( true, true ), dt );
-}
-
-bool gelAsset_CanStep( const gelAsset* asset, const gelBodyDef* def, float dt )
-{
-	if ( asset == NULL || def == NULL || !( dt > 0.0f ) || isinf( dt ) ) return false;
-	if ( !( def->stiffnessScale > 0.0f ) || isinf( def->stiffnessScale ) ) return false;
-	int pinCount;
-	if ( def->pinSetId != 0 && gelAsset_FindPinSet( asset, def->pinSetId, &pinCount ) == NULL ) return false;
-	if ( def->solver == gel_solverOrientedParticles ) return CanStepParticles( asset, &def->particles, dt );
-	if ( def->solver == gel_solverWarpCancelling ) // makes a factor for any step length
-		return gelAsset_FindWarpTree( asset, def->pinSetId ) != NULL;
-	bool isImplicit = def->solver == gel_solverImplicit;
-	if ( isImplicit && def->implicit.preconditioner != gel_preconditionFactor ) return true;
 	Wish wish = GetWish( asset, def );
 	gelPackFactorView factor, guide;
-	return FindFactors( asset, &wish, dt, &factor, &guide );
+	return FindFactors( asset, &wish, h, &factor, &guide );
 }
 
-bool gelBody_ChooseFactor( gelBody* body, float h )
+bool gelFast_ChooseFactor( gelBody* body, float h )
 {
-	if ( body->particles ) return gelParticles_ChooseFactor( body, h );
 	if ( body->factorStep == h ) return true;
-	gelQuality* quality = body->quality;
+	gelQuality* quality = gelGetQuality( body );
 	Wish wish = { body->pinSetId, sqrtf( body->stiffnessScale ), quality ? quality->guideRatio : 0.0f };
 	gelPackFactorView guide;
 	body->factorStep = 0.0f;

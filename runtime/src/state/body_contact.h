@@ -2,7 +2,15 @@
 // What a body has for contact with others: settings, and what a step needs to answer to impulses.
 #pragma once
 
-#include "contact/response/contact_response.h"
+#include "state/body.h"
+
+/// Rigid turning of a body at the start of its contact stage.
+typedef struct gelContactResponse
+{
+	double center[3];     // of mass, relative to the body's origin [m]
+	double invInertia[9]; // [1/(kg m^2)], symmetric
+	bool canTurn;         // false: pinned, or all mass on a line
+} gelContactResponse;
 
 /// NULL in gelBody.touch: the body takes no part.
 typedef struct gelTouch
@@ -49,7 +57,7 @@ typedef struct gelTouch
 } gelTouch;
 
 /// Takes memory from the arena of a body; NULL while sizes are added up.
-/// @param nodeCount of a body with tets; 0 of one with particles
+/// @param nodeCount of a body that touches by its surface, else 0
 gelTouch* gelTouch_LayOut( gelArena* arena, int nodeCount );
 
 void gelTouch_Init( gelBody* body, const gelBodyDef* def );

@@ -21,5 +21,8 @@ float gelGetGuideRatio( const gelAsset* asset );
 /// Whether there is a step length, baked for plain bodies, for which the asset has what the def needs.
 bool gelAsset_HasFactorFor( const gelAsset* asset, const gelBodyDef* def );
 
+/// Whether there are factors for steps of h seconds.
+bool gelFast_CanStep( const gelAsset* asset, const gelBodyDef* def, float h );
+
 /// Sets body->factor and what depends on it, and the guide; false: not baked.
-bool gelBody_ChooseFactor( gelBody* body, float h );
+bool gelFast_ChooseFactor( gelBody* body, float h );

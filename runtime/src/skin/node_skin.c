@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+#include "skin/node_skin.h"
+
+#include "math/polar.h"
+#include "skin/skin_blocks.h"
+
+#include <string.h>
+
+// Positions in the scratch that kernels read, a register per node.
+static void CopyNodes( gelBody* body )
+{
+	for ( int i = 0; i < body->asset->nodeCount; ++i )
+		body->p[i] = gelMakeVec4( body->x[i], 0.0f );
+}
+
+void gelPrepareNodeSkin( gelBody* body, bool wantsNormals )
+{
+	const gelAsset* asset = body->asset;
+	CopyNodes( body );
+	// Area vectors transform with cof(F). Per tet it is constant, which would show the cage's facets in the
+	// shading, so it is averaged at the nodes and interpolated.
+	if ( wantsNormals )
+		body->kernels->averageCofactors(
+			asset->elements, asset->blockCount, body->p, asset->nodeCount, body->cofactors );
+}
+
+// A body squeezed flat has no normals there: the rest normal turns with the element instead.
+static gelVec3 TurnRestNormal( const gelBody* body, int i )
+{
+	const gelPackView* pack = &body->asset->pack;
+	gelMat3 F = gelDeformationGradient( pack, pack->embedTets[i], body->x );
+	gelQuat q = gelPolarSolve_Ref( F, gelIdentityQuat(), 20 );
+	gelVec3 rest = gelDecodeNormal( pack->normals[i] );
+	return gelMulMV( gelMakeMat3FromQuat( q ), gelScale( 1.0f / gelLength( rest ), rest ) );
+}
+
+static void SkinTetPositions( const gelBody* body, int first, int count, gelVec3* out )
+{
+	const double origin[4] = { body->origin[0], body->origin[1], body->origin[2], 0.0 };
+	body->kernels->skinPositions( &body->asset->pack, body->p, origin, first, count, out );
+}
+
+static void SkinTetNormals( const gelBody* body, int first, int count, gelVec3* out )
+{
+	int flatCount = body->kernels->skinNormals( &body->asset->pack, body->cofactors, first, count, out );
+	for ( int i = 0; i < count && flatCount > 0; ++i )
+	{
+		if ( out[i].x == 0.0f && out[i].y == 0.0f && out[i].z == 0.0f )
+			out[i] = TurnRestNormal( body, first + i );
+	}
+}
+
+// Vertices of tets are made side by side; with gaps between them, a few at a time.
+#define GEL_SOME_VERTICES 128
+
+static void SkinTets( const gelBody* body, int first, int count, char* out, size_t stride,
+	void ( *skin )( const gelBody* body, int first, int count, gelVec3* out ) )
+{
+	if ( out == NULL ) return;
+	if ( stride == sizeof( gelVec3 ) )
+	{
+		skin( body, first, count, (gelVec3*)(void*)( out + stride * (size_t)first ) );
+		return;
+	}
+	for ( int done = 0; done < count; done += GEL_SOME_VERTICES )
+	{
+		gelVec3 some[GEL_SOME_VERTICES];
+		int someCount = gelMinInt( count - done, GEL_SOME_VERTICES );
+		skin( body, first + done, someCount, some );
+		for ( int i = 0; i < someCount; ++i )
+			memcpy( out + stride * (size_t)( first + done + i ), some + i, sizeof( gelVec3 ) );
+	}
+}
+
+void gelSkinNodeTiles( const gelBody* body, const gelSkinOutput* out, int tileFirst, int tileEnd )
+{
+	int first = tileFirst * GEL_SKIN_TILE;
+	int count = gelMinInt( tileEnd * GEL_SKIN_TILE, out->count ) - first;
+	SkinTets( body, first, count, out->positions, out->stride, SkinTetPositions );
+	SkinTets( body, first, count, out->normals, out->stride, SkinTetNormals );
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+#include "solvers/implicit/implicit_solver.h"
+
+#include "skin/node_skin.h"
+#include "solvers/implicit/degenerate.h"
+#include "solvers/implicit/implicit.h"
+#include "solvers/node_body.h"
+#include "solvers/plastic/plastic_elements.h"
+
+static bool IsDefValid( const gelBodyDef* def )
+{
+	return gelImplicitDef_IsValid( &def->implicit ) && gelPlasticityDef_IsValid( &def->plasticity );
+}
+
+static gelResult CheckAsset( const gelBodyDef* def )
+{
+	bool isPlain = def->mode == gel_modePlain && def->stiffnessScale == 1.0f && !def->keepSpin;
+	return isPlain ? gel_success : gel_errorUnsupported;
+}
+
+static bool IsPlastic( const gelBodyDef* def )
+{
+	return gelIsPlastic( def ) && def->implicit.element != gel_elementQr;
+}
+
+// Any step length but for the preconditioner that was baked for one.
+static bool CanStep( const gelAsset* asset, const gelBodyDef* def, float h )
+{
+	gelPackFactorView factor;
+	return def->implicit.preconditioner != gel_preconditionFactor ||
+		gelAsset_FindFactor( asset, h, def->pinSetId, &factor );
+}
+
+static bool ChooseFactor( gelBody* body, float h )
+{
+	return gelGetImplicit( body )->def.preconditioner != gel_preconditionFactor ||
+		gelAsset_FindFactor( body->asset, h, body->pinSetId, &body->factor ); // its rows are nodes
+}
+
+static void* LayOut( gelArena* arena, const gelBodyDef* def )
+{
+	return gelImplicit_LayOut( arena, def, &def->implicit );
+}
+
+static void Init( gelBody* body, struct gelWorld* world )
+{
+	(void)world;
+	gelImplicit_Init( body, &body->def.implicit );
+}
+
+static uint64_t HashSettings( const gelBody* body )
+{
+	const uint64_t parts[2] = { gelHashImplicitDef( &body->def.implicit ), gelHashPlasticity( body ) };
+	return gelPack_Hash( parts, sizeof( parts ) );
+}
+
+static bool AreWitnesses( const gelBody* body, const uint8_t* data, size_t bytes )
+{
+	(void)body;
+	for ( size_t i = 0; i < bytes; ++i )
+	{
+		if ( data[i] >= gel_witnessCount ) return false;
+	}
+	return true;
+}
+
+int gelImplicit_ListState( const gelBody* body, gelStateSpan* out )
+{
+	size_t slots = GEL_BLOCK_LANES * (size_t)body->asset->blockCount;
+	out[0] = ( gelStateSpan ){ gelGetImplicit( body )->witnesses, slots, AreWitnesses };
+	return 1;
+}
+
+static int ListState( const gelBody* body, gelStateSpan* out )
+{
+	int count = gelImplicit_ListState( body, out );
+	return count + gelNodeBody_ListPlastic( body, out + count );
+}
+
+static void Step( gelBody* const* bodies, int count, const gelStepContext* ctx, float* laneScratch )
+{
+	(void)laneScratch;
+	for ( int i = 0; i < count; ++i )
+		gelStepImplicit( bodies[i], ctx );
+}
+
+const gelSolver gel_implicitSolver = {
+	GEL_NODE_BODY_ENTRIES,
+	.type = gel_solverImplicit,
+	.constraintForm = gel_constraintsByProjection,
+	.constraintKinds = GEL_ROW_CONSTRAINTS,
+	.dilation = gel_dilationTrace,
+	.isDefValid = IsDefValid,
+	.checkAsset = CheckAsset,
+	.isPlastic = IsPlastic,
+	.canStep = CanStep,
+	.layOut = LayOut,
+	.init = Init,
+	.hashSettings = HashSettings,
+	.turn = gelNodeBody_Turn,
+	.forgetElements = gelImplicit_ForgetWitnesses,
+	.noteMove = gelImplicit_UpdateWitnesses,
+	.listState = ListState,
+	.chooseFactor = ChooseFactor,
+	.step = Step,
+	.endStep = gelEndImplicitStep,
+	.respond = gelImplicit_Respond,
+	.getNodeMass = gelImplicit_GetNodeMass,
+	.prepareSkin = gelPrepareNodeSkin,
+	.skinTiles = gelSkinNodeTiles,
+};

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// Sleep: bodies at rest cost nothing. A sleeping body keeps its place and shape bit by bit and has no
+// velocity.
+#include "solvers/solver.h"
+#include "state/world.h"
+
+static bool IsStill( const gelBody* body )
+{
+	bool isHit = body->touch && body->touch->isHit;
+	return body->solver->isStill( body, gelBody_IsTouched( body ), isHit );
+}
+
+static void FallAsleep( gelBody* body )
+{
+	body->solver->stop( body );
+	body->isAsleep = true;
+	body->wasPutBack = false;
+}
+
+void gelBody_UpdateSleep( gelBody* body, float h )
+{
+	// particles are asked by those that sleep around them
+	bool isAsked = body->solver->contactForm == gel_contactParticles && body->touch != NULL;
+	if ( !body->allowSleep && !isAsked ) return;
+	bool isStill = IsStill( body );
+	if ( body->touch ) body->touch->isStill = isStill;
+	if ( !body->allowSleep ) return;
+	body->stillTime = isStill ? body->stillTime + h : 0.0f;
+	if ( body->stillTime >= GEL_SLEEP_TIME && !gelBody_IsTouched( body ) ) FallAsleep( body );
+}
+
+void gelSleepTogether( gelBody* const* bodies, int count )
+{
+	for ( int i = 0; i < count; ++i )
+	{
+		if ( !bodies[i]->allowSleep || bodies[i]->stillTime < GEL_SLEEP_TIME ) return;
+	}
+	for ( int i = 0; i < count; ++i )
+		FallAsleep( bodies[i] );
+}
+
+bool gelBody_IsAwake( gelBodyId bodyId )
+{
+	const gelBody* body = gelGetBody( bodyId );
+	return body != NULL && !body->isAsleep;
+}
+
+gelResult gelBody_SetAwake( gelBodyId bodyId, bool awake )
+{
+	gelBody* body = gelGetBody( bodyId );
+	if ( body == NULL ) return gel_errorStaleId;
+	if ( bodyId.world->isLocked ) return gel_errorLocked;
+	if ( !awake && !body->allowSleep ) return gel_errorArgument;
+	if ( awake )
+		gelBody_Wake( body );
+	else
+		FallAsleep( body );
+	return gel_success;
+}

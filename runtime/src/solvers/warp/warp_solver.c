@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+#include "solvers/warp/warp_solver.h"
+
+#include "gelpack/warp.h"
+#include "skin/node_skin.h"
+#include "solvers/implicit/implicit_solver.h"
+#include "solvers/node_body.h"
+#include "solvers/plastic/plastic_elements.h"
+#include "solvers/warp/warp_body.h"
+#include "state/world.h"
+
+static const gelImplicitFactor gel_warpFactor = { gelWarp_Refresh, gelWarp_Solve, gelWarp_Judge,
+	gelWarp_Damp };
+
+static bool IsDefValid( const gelBodyDef* def )
+{
+	return gelImplicitDef_IsValid( &def->implicit ) && gelWarpDef_IsValid( &def->warp ) &&
+		gelPlasticityDef_IsValid( &def->plasticity );
+}
+
+static gelResult CheckAsset( const gelBodyDef* def )
+{
+	bool isPlain = def->mode == gel_modePlain && def->stiffnessScale == 1.0f && !def->keepSpin;
+	bool hasTree = gelAsset_FindWarpTree( def->asset, def->pinSetId ) != NULL;
+	return isPlain && hasTree ? gel_success : gel_errorUnsupported;
+}
+
+// Makes a factor for any step length.
+static bool CanStep( const gelAsset* asset, const gelBodyDef* def, float h )
+{
+	(void)h;
+	return gelAsset_FindWarpTree( asset, def->pinSetId ) != NULL;
+}
+
+static bool ChooseFactor( gelBody* body, float h )
+{
+	(void)body;
+	(void)h;
+	return true;
+}
+
+static void* LayOut( gelArena* arena, const gelBodyDef* def )
+{
+	gelImplicitDef settings = gelWarp_GetImplicitDef( def );
+	gelImplicit* implicit = gelImplicit_LayOut( arena, def, &settings );
+	gelWarp* warp = gelWarp_LayOut( arena, def );
+	if ( implicit ) implicit->factorData = warp;
+	return implicit;
+}
+
+static void Init( gelBody* body, struct gelWorld* world )
+{
+	gelImplicitDef settings = gelWarp_GetImplicitDef( &body->def );
+	gelImplicit_Init( body, &settings );
+	gelGetImplicit( body )->ownFactor = &gel_warpFactor;
+	gelWarp_Init( body, world );
+}
+
+static uint64_t HashWarp( const gelWarpDef* def )
+{
+	const float numbers[10] = { (float)def->schedule, def->tolerance, def->maxTolerance, def->budget,
+		(float)def->refinements, def->isSheet, def->dampAbove, def->massDamping, def->stiffnessDamping,
+		(float)def->maxFactorBytes };
+	return gelPack_Hash( numbers, sizeof( numbers ) );
+}
+
+static uint64_t HashSettings( const gelBody* body )
+{
+	const uint64_t parts[3] = { gelHashImplicitDef( &gelGetImplicit( body )->def ),
+		HashWarp( &body->def.warp ), gelHashPlasticity( body ) };
+	return gelPack_Hash( parts, sizeof( parts ) );
+}
+
+static int ListState( const gelBody* body, gelStateSpan* out )
+{
+	const gelWarp* warp = gelGetWarp( body );
+	size_t blocks = (size_t)body->asset->blockCount, n = (size_t)body->asset->nodeCount;
+	size_t ages = (size_t)warp->tree->superCount + 1;
+	int count = gelImplicit_ListState( body, out );
+	out[count++] = ( gelStateSpan ){ warp->turns, blocks * sizeof( gelTurnBlock ), gelState_AreTurns };
+	out[count++] = ( gelStateSpan ){ warp->nodeTurns, n * sizeof( gelVec4 ), gelState_AreQuats };
+	out[count++] = ( gelStateSpan ){ warp->ages, ages * sizeof( float ), gelState_AreVectors };
+	return count + gelNodeBody_ListPlastic( body, out + count );
+}
+
+static void EndRestore( gelBody* body )
+{
+	gelWarp_Restore( gelGetWarp( body ) );
+}
+
+static bool IsLarge( const gelBody* body )
+{
+	return gelGetWarp( body )->world != NULL;
+}
+
+static void Step( gelBody* const* bodies, int count, const gelStepContext* ctx, float* laneScratch )
+{
+	(void)laneScratch;
+	for ( int i = 0; i < count; ++i )
+		gelStepImplicit( bodies[i], ctx );
+}
+
+const gelSolver gel_warpSolver = {
+	GEL_NODE_BODY_ENTRIES,
+	.type = gel_solverWarpCancelling,
+	.constraintForm = gel_constraintsByProjection,
+	.constraintKinds = GEL_ROW_CONSTRAINTS,
+	.dilation = gel_dilationTrace,
+	.isDefValid = IsDefValid,
+	.checkAsset = CheckAsset,
+	.isPlastic = gelIsPlastic,
+	.canStep = CanStep,
+	.layOut = LayOut,
+	.init = Init,
+	.hashSettings = HashSettings,
+	.turn = gelNodeBody_Turn,
+	.forgetElements = gelImplicit_ForgetWitnesses,
+	.forgetFactor = gelWarp_Forget,
+	.noteMove = gelImplicit_UpdateWitnesses,
+	.listState = ListState,
+	.endRestore = EndRestore,
+	.chooseFactor = ChooseFactor,
+	.isLarge = IsLarge,
+	.step = Step,
+	.endStep = gelEndImplicitStep,
+	.respond = gelImplicit_Respond,
+	.getNodeMass = gelImplicit_GetNodeMass,
+	.prepareSkin = gelPrepareNodeSkin,
+	.skinTiles = gelSkinNodeTiles,
+};
+
+gelWarpStats gelBody_GetWarpStats( gelBodyId bodyId )
+{
+	const gelBody* body = gelGetBody( bodyId );
+	bool isOurs = body != NULL && body->solver == &gel_warpSolver;
+	return isOurs ? gelGetWarp( body )->stats : ( gelWarpStats ){ 0 };
+}

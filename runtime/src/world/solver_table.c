@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#include "world/solver_table.h"
+
+#include "asset/asset_model.h"
+#include "solvers/fast/fast_solver.h"
+#include "solvers/implicit/implicit.h"
+#include "solvers/implicit/implicit_solver.h"
+#include "solvers/particles/particle_model.h"
+#include "solvers/particles/particle_solver.h"
+#include "solvers/plastic/plastic_elements.h"
+#include "solvers/warp/warp_model.h"
+#include "solvers/warp/warp_solver.h"
+
+#include <math.h>
+
+typedef struct Row
+{
+	const gelSolver* solver;
+	const gelAssetModel* model; // NULL: none
+} Row;
+
+static const Row rows[GEL_SOLVER_COUNT] = {
+	[gel_solverFastCorotated] = { &gel_fastSolver, NULL },
+	[gel_solverImplicit] = { &gel_implicitSolver, NULL },
+	[gel_solverWarpCancelling] = { &gel_warpSolver, &gel_warpAssetModel },
+	[gel_solverOrientedParticles] = { &gel_particleSolver, &gel_particleAssetModel },
+};
+
+const gelSolver* gelFindSolver( gelSolverType type )
+{
+	return (unsigned)type < GEL_SOLVER_COUNT ? rows[type].solver : NULL;
+}
+
+const gelAssetModel* gelFindAssetModel( gelSolverType type )
+{
+	return (unsigned)type < GEL_SOLVER_COUNT ? rows[type].model : NULL;
+}
+
+gelBodyDef gelDefaultBodyDef( void )
+{
+	return ( gelBodyDef ){
+		.solver = gel_solverFastCorotated,
+		.implicit = gelDefaultImplicitDef(),
+		.warp = gelDefaultWarpDef(),
+		.particles = gelDefaultParticleDef(),
+		.plasticity = gelDefaultPlasticityDef(),
+		.stiffnessScale = 1.0f,
+		.rotation = gelIdentityQuat(),
+		.enableQueries = true,
+		.enableContact = true,
+		.contactCategory = 1,
+		.contactMask = 0xFFFFFFFFu,
+		.contactFriction = -1.0f,
+		.constraintCapacity = 16,
+		.frameCapacity = 4,
+		.cookie = GEL_COOKIE,
+	};
+}
+
+bool gelAsset_CanStep( const gelAsset* asset, const gelBodyDef* def, float dt )
+{
+	if ( asset == NULL || def == NULL || !( dt > 0.0f ) || isinf( dt ) ) return false;
+	if ( !( def->stiffnessScale > 0.0f ) || isinf( def->stiffnessScale ) ) return false;
+	int pinCount;
+	if ( def->pinSetId != 0 && gelAsset_FindPinSet( asset, def->pinSetId, &pinCount ) == NULL ) return false;
+	const gelSolver* solver = gelFindSolver( def->solver );
+	return solver != NULL && solver->canStep( asset, def, dt );
+}
