@@ -32,27 +32,27 @@ static gelFieldPrimitive* AddPrimitive( gelField* field, gelFieldKind kind )
 	gelFieldPrimitive* primitive = field->primitives + field->primitiveCount++;
 	*primitive =
 		( gelFieldPrimitive ){ .kind = kind, .op = field->op, .blend = field->blend, .run = field->run };
-	primitive->axes[0] = gelSV( 1.0, 0.0, 0.0 );
-	primitive->axes[1] = gelSV( 0.0, 1.0, 0.0 );
-	primitive->axes[2] = gelSV( 0.0, 0.0, 1.0 );
+	primitive->axes[0] = gelMakeVec3d( 1.0, 0.0, 0.0 );
+	primitive->axes[1] = gelMakeVec3d( 0.0, 1.0, 0.0 );
+	primitive->axes[2] = gelMakeVec3d( 0.0, 0.0, 1.0 );
 	field->layers[field->layerCount - 1].count += 1;
 	field->run += 1;
 	return primitive;
 }
 
-static gelSampleVec RotateXYZ( gelSampleVec v, gelSampleVec degrees )
+static gelVec3d RotateXYZ( gelVec3d v, gelVec3d degrees )
 {
 	double toRadians = GEL_SAMPLE_PI / 180.0;
 	double s = gelSampleSin( degrees.x * toRadians ), c = gelSampleCos( degrees.x * toRadians );
-	v = gelSV( v.x, c * v.y - s * v.z, s * v.y + c * v.z );
+	v = gelMakeVec3d( v.x, c * v.y - s * v.z, s * v.y + c * v.z );
 	s = gelSampleSin( degrees.y * toRadians ), c = gelSampleCos( degrees.y * toRadians );
-	v = gelSV( c * v.x + s * v.z, v.y, -s * v.x + c * v.z );
+	v = gelMakeVec3d( c * v.x + s * v.z, v.y, -s * v.x + c * v.z );
 	s = gelSampleSin( degrees.z * toRadians ), c = gelSampleCos( degrees.z * toRadians );
-	return gelSV( c * v.x - s * v.y, s * v.x + c * v.y, v.z );
+	return gelMakeVec3d( c * v.x - s * v.y, s * v.x + c * v.y, v.z );
 }
 
 // A local axis in world coordinates is a row of the matrix from world to local.
-static void SetRotation( gelFieldPrimitive* primitive, gelSampleVec degrees )
+static void SetRotation( gelFieldPrimitive* primitive, gelVec3d degrees )
 {
 	for ( int i = 0; i < 3; ++i )
 	{
@@ -60,22 +60,23 @@ static void SetRotation( gelFieldPrimitive* primitive, gelSampleVec degrees )
 	}
 }
 
-static void SetThirdAxis( gelFieldPrimitive* primitive, gelSampleVec axis )
+static void SetThirdAxis( gelFieldPrimitive* primitive, gelVec3d axis )
 {
-	gelSampleVec w = gelSVNormalize( axis );
-	gelSampleVec helper = fabs( w.x ) < 0.6 ? gelSV( 1.0, 0.0, 0.0 ) : gelSV( 0.0, 1.0, 0.0 );
-	gelSampleVec u = gelSVNormalize( gelSVCross( helper, w ) );
+	gelVec3d w = gelSampleNormalize( axis );
+	gelVec3d helper = fabs( w.x ) < 0.6 ? gelMakeVec3d( 1.0, 0.0, 0.0 ) : gelMakeVec3d( 0.0, 1.0, 0.0 );
+	gelVec3d u = gelSampleNormalize( gelCrossD( helper, w ) );
 	primitive->axes[0] = u;
-	primitive->axes[1] = gelSVCross( w, u );
+	primitive->axes[1] = gelCrossD( w, u );
 	primitive->axes[2] = w;
 }
 
-void gelField_AddBall( gelField* field, gelSampleVec center, double radius )
+void gelField_AddBall( gelField* field, gelVec3d center, double radius )
 {
-	gelField_AddEllipsoid( field, center, gelSV( radius, radius, radius ), gelSV( 0.0, 0.0, 0.0 ) );
+	gelField_AddEllipsoid(
+		field, center, gelMakeVec3d( radius, radius, radius ), gelMakeVec3d( 0.0, 0.0, 0.0 ) );
 }
 
-void gelField_AddEllipsoid( gelField* field, gelSampleVec center, gelSampleVec radii, gelSampleVec rotation )
+void gelField_AddEllipsoid( gelField* field, gelVec3d center, gelVec3d radii, gelVec3d rotation )
 {
 	gelFieldPrimitive* primitive = AddPrimitive( field, gel_fieldEllipsoid );
 	primitive->a = center;
@@ -83,10 +84,10 @@ void gelField_AddEllipsoid( gelField* field, gelSampleVec center, gelSampleVec r
 	SetRotation( primitive, rotation );
 }
 
-void gelField_AddCone( gelField* field, gelSampleVec a, double r1, gelSampleVec b, double r2 )
+void gelField_AddCone( gelField* field, gelVec3d a, double r1, gelVec3d b, double r2 )
 {
 	// The formula needs two spheres of which none holds the other.
-	double length = gelSVLength( gelSVSub( b, a ) );
+	double length = gelLengthD( gelSubD( b, a ) );
 	if ( length <= 1.001 * fabs( r1 - r2 ) )
 	{
 		gelField_AddBall( field, r1 > r2 ? a : b, r1 > r2 ? r1 : r2 );
@@ -99,7 +100,7 @@ void gelField_AddCone( gelField* field, gelSampleVec a, double r1, gelSampleVec 
 	primitive->r2 = r2;
 }
 
-void gelField_AddTorus( gelField* field, gelSampleVec center, double ring, double tube, gelSampleVec axis )
+void gelField_AddTorus( gelField* field, gelVec3d center, double ring, double tube, gelVec3d axis )
 {
 	gelFieldPrimitive* primitive = AddPrimitive( field, gel_fieldTorus );
 	primitive->a = center;
@@ -109,7 +110,7 @@ void gelField_AddTorus( gelField* field, gelSampleVec center, double ring, doubl
 }
 
 void gelField_AddBox(
-	gelField* field, gelSampleVec center, gelSampleVec halfSizes, double rounding, gelSampleVec rotation )
+	gelField* field, gelVec3d center, gelVec3d halfSizes, double rounding, gelVec3d rotation )
 {
 	gelFieldPrimitive* primitive = AddPrimitive( field, gel_fieldBox );
 	primitive->a = center;
@@ -118,7 +119,7 @@ void gelField_AddBox(
 	SetRotation( primitive, rotation );
 }
 
-void gelField_AddPlane( gelField* field, gelSampleVec point, gelSampleVec normal )
+void gelField_AddPlane( gelField* field, gelVec3d point, gelVec3d normal )
 {
 	gelFieldPrimitive* primitive = AddPrimitive( field, gel_fieldPlane );
 	primitive->a = point;
@@ -153,8 +154,8 @@ void gelField_AddTube( gelField* field, const gelTubePoint* points, int count, i
 		for ( int step = 1; step <= steps; ++step )
 		{
 			gelTubePoint next = TubeAt( points, count, segment, (double)step / steps );
-			gelField_AddCone( field, gelSV( last.x, last.y, last.z ), last.radius,
-				gelSV( next.x, next.y, next.z ), next.radius );
+			gelField_AddCone( field, gelMakeVec3d( last.x, last.y, last.z ), last.radius,
+				gelMakeVec3d( next.x, next.y, next.z ), next.radius );
 			field->primitives[field->primitiveCount - 1].run = run;
 			last = next;
 		}

@@ -2,12 +2,12 @@
 // Bear, horse and spider. Lengths in metres; left is +X, limbs are built on the left and mirrored.
 #include "sample_shapes.h"
 
-static const gelSampleVec s_noRotation = { 0.0, 0.0, 0.0 };
+static const gelVec3d s_noRotation = { 0.0, 0.0, 0.0 };
 
 static void CutAtGround( gelField* field )
 {
 	gelField_SetBlend( field, gel_fieldIntersect, 0.02 );
-	gelField_AddPlane( field, gelSV( 0.0, 0.0, 0.0 ), gelSV( 0.0, -1.0, 0.0 ) );
+	gelField_AddPlane( field, gelMakeVec3d( 0.0, 0.0, 0.0 ), gelMakeVec3d( 0.0, -1.0, 0.0 ) );
 }
 
 void gelBuildBear( gelField* field )
@@ -23,8 +23,10 @@ void gelBuildBear( gelField* field )
 	layer->details[0] = tufts;
 	layer->details[1] = hair;
 	gelField_SetBlend( field, gel_fieldJoin, 0.045 );
-	gelField_AddEllipsoid( field, gelSV( 0.0, 0.165, 0.0 ), gelSV( 0.135, 0.165, 0.120 ), s_noRotation );
-	gelField_AddEllipsoid( field, gelSV( 0.0, 0.395, 0.015 ), gelSV( 0.125, 0.108, 0.110 ), s_noRotation );
+	gelField_AddEllipsoid(
+		field, gelMakeVec3d( 0.0, 0.165, 0.0 ), gelMakeVec3d( 0.135, 0.165, 0.120 ), s_noRotation );
+	gelField_AddEllipsoid(
+		field, gelMakeVec3d( 0.0, 0.395, 0.015 ), gelMakeVec3d( 0.125, 0.108, 0.110 ), s_noRotation );
 	// arm: shoulder, elbow, paw
 	gelField_AddTube( field,
 		( gelTubePoint[] ){
@@ -32,31 +34,35 @@ void gelBuildBear( gelField* field )
 		3, 3 );
 	gelField_Mirror( field, 6 );
 	// leg: hip, ankle, foot
-	gelField_AddCone( field, gelSV( 0.080, 0.075, 0.040 ), 0.075, gelSV( 0.150, 0.062, 0.185 ), 0.056 );
-	gelField_AddEllipsoid(
-		field, gelSV( 0.165, 0.085, 0.225 ), gelSV( 0.056, 0.082, 0.045 ), gelSV( -12.0, 18.0, 0.0 ) );
+	gelField_AddCone(
+		field, gelMakeVec3d( 0.080, 0.075, 0.040 ), 0.075, gelMakeVec3d( 0.150, 0.062, 0.185 ), 0.056 );
+	gelField_AddEllipsoid( field, gelMakeVec3d( 0.165, 0.085, 0.225 ), gelMakeVec3d( 0.056, 0.082, 0.045 ),
+		gelMakeVec3d( -12.0, 18.0, 0.0 ) );
 	gelField_Mirror( field, 2 );
-	gelField_AddBall( field, gelSV( 0.0, 0.080, -0.130 ), 0.042 ); // tail
+	gelField_AddBall( field, gelMakeVec3d( 0.0, 0.080, -0.130 ), 0.042 ); // tail
 	// ears: discs with a hollow in front
 	gelField_SetBlend( field, gel_fieldJoin, 0.025 );
-	gelField_AddEllipsoid(
-		field, gelSV( 0.092, 0.490, 0.005 ), gelSV( 0.050, 0.050, 0.028 ), gelSV( 0.0, 15.0, 0.0 ) );
+	gelField_AddEllipsoid( field, gelMakeVec3d( 0.092, 0.490, 0.005 ), gelMakeVec3d( 0.050, 0.050, 0.028 ),
+		gelMakeVec3d( 0.0, 15.0, 0.0 ) );
 	gelField_Mirror( field, 1 );
 	CutAtGround( field );
 
 	layer = gelField_AddLayer( field, light, gel_fieldJoin, 0.015 );
 	layer->details[0] = ( gelFieldDetail ){ gel_detailNoise, 0.002, 0.022 };
-	gelField_AddEllipsoid( field, gelSV( 0.0, 0.370, 0.110 ), gelSV( 0.060, 0.048, 0.050 ), s_noRotation );
-	gelField_AddEllipsoid( field, gelSV( 0.0, 0.165, 0.050 ), gelSV( 0.092, 0.112, 0.082 ), s_noRotation );
 	gelField_AddEllipsoid(
-		field, gelSV( 0.173, 0.086, 0.252 ), gelSV( 0.038, 0.056, 0.026 ), gelSV( -12.0, 18.0, 0.0 ) );
+		field, gelMakeVec3d( 0.0, 0.370, 0.110 ), gelMakeVec3d( 0.060, 0.048, 0.050 ), s_noRotation );
 	gelField_AddEllipsoid(
-		field, gelSV( 0.096, 0.492, 0.022 ), gelSV( 0.030, 0.030, 0.016 ), gelSV( 0.0, 15.0, 0.0 ) );
+		field, gelMakeVec3d( 0.0, 0.165, 0.050 ), gelMakeVec3d( 0.092, 0.112, 0.082 ), s_noRotation );
+	gelField_AddEllipsoid( field, gelMakeVec3d( 0.173, 0.086, 0.252 ), gelMakeVec3d( 0.038, 0.056, 0.026 ),
+		gelMakeVec3d( -12.0, 18.0, 0.0 ) );
+	gelField_AddEllipsoid( field, gelMakeVec3d( 0.096, 0.492, 0.022 ), gelMakeVec3d( 0.030, 0.030, 0.016 ),
+		gelMakeVec3d( 0.0, 15.0, 0.0 ) );
 	gelField_Mirror( field, 2 );
 
 	gelField_AddLayer( field, dark, gel_fieldJoin, 0.004 );
-	gelField_AddEllipsoid( field, gelSV( 0.0, 0.394, 0.155 ), gelSV( 0.024, 0.017, 0.016 ), s_noRotation );
-	gelField_AddBall( field, gelSV( 0.047, 0.425, 0.108 ), 0.0165 );
+	gelField_AddEllipsoid(
+		field, gelMakeVec3d( 0.0, 0.394, 0.155 ), gelMakeVec3d( 0.024, 0.017, 0.016 ), s_noRotation );
+	gelField_AddBall( field, gelMakeVec3d( 0.047, 0.425, 0.108 ), 0.0165 );
 	gelField_Mirror( field, 1 );
 }
 
@@ -71,9 +77,12 @@ void gelBuildHorse( gelField* field )
 	layer->details[0] = ( gelFieldDetail ){ gel_detailNoise, 0.0015, 0.05 };
 	gelField_SetBlend( field, gel_fieldJoin, 0.05 );
 	// barrel, chest, rump
-	gelField_AddEllipsoid( field, gelSV( 0.0, 0.52, -0.02 ), gelSV( 0.118, 0.130, 0.23 ), s_noRotation );
-	gelField_AddEllipsoid( field, gelSV( 0.0, 0.54, 0.17 ), gelSV( 0.105, 0.135, 0.11 ), s_noRotation );
-	gelField_AddEllipsoid( field, gelSV( 0.0, 0.55, -0.21 ), gelSV( 0.120, 0.130, 0.12 ), s_noRotation );
+	gelField_AddEllipsoid(
+		field, gelMakeVec3d( 0.0, 0.52, -0.02 ), gelMakeVec3d( 0.118, 0.130, 0.23 ), s_noRotation );
+	gelField_AddEllipsoid(
+		field, gelMakeVec3d( 0.0, 0.54, 0.17 ), gelMakeVec3d( 0.105, 0.135, 0.11 ), s_noRotation );
+	gelField_AddEllipsoid(
+		field, gelMakeVec3d( 0.0, 0.55, -0.21 ), gelMakeVec3d( 0.120, 0.130, 0.12 ), s_noRotation );
 	// neck
 	gelField_AddTube( field,
 		( gelTubePoint[] ){
@@ -81,16 +90,23 @@ void gelBuildHorse( gelField* field )
 		3, 3 );
 	gelField_SetBlend( field, gel_fieldJoin, 0.035 );
 	// head: cheek to muzzle
-	gelField_AddCone( field, gelSV( 0.0, 0.835, 0.365 ), 0.062, gelSV( 0.0, 0.745, 0.500 ), 0.040 );
-	gelField_AddEllipsoid( field, gelSV( 0.0, 0.735, 0.515 ), gelSV( 0.036, 0.036, 0.040 ), s_noRotation );
 	gelField_AddCone(
-		field, gelSV( 0.032, 0.885, 0.340 ), 0.022, gelSV( 0.042, 0.945, 0.338 ), 0.010 ); // ear
+		field, gelMakeVec3d( 0.0, 0.835, 0.365 ), 0.062, gelMakeVec3d( 0.0, 0.745, 0.500 ), 0.040 );
+	gelField_AddEllipsoid(
+		field, gelMakeVec3d( 0.0, 0.735, 0.515 ), gelMakeVec3d( 0.036, 0.036, 0.040 ), s_noRotation );
+	gelField_AddCone( field, gelMakeVec3d( 0.032, 0.885, 0.340 ), 0.022, gelMakeVec3d( 0.042, 0.945, 0.338 ),
+		0.010 ); // ear
 	// front leg and hind leg: shoulder, knee, fetlock
-	gelField_AddCone( field, gelSV( 0.062, 0.48, 0.185 ), 0.066, gelSV( 0.070, 0.270, 0.195 ), 0.034 );
-	gelField_AddCone( field, gelSV( 0.070, 0.270, 0.195 ), 0.034, gelSV( 0.070, 0.070, 0.190 ), 0.024 );
-	gelField_AddCone( field, gelSV( 0.066, 0.51, -0.215 ), 0.090, gelSV( 0.078, 0.320, -0.235 ), 0.046 );
-	gelField_AddCone( field, gelSV( 0.078, 0.320, -0.235 ), 0.046, gelSV( 0.078, 0.245, -0.285 ), 0.034 );
-	gelField_AddCone( field, gelSV( 0.078, 0.245, -0.285 ), 0.034, gelSV( 0.078, 0.070, -0.265 ), 0.024 );
+	gelField_AddCone(
+		field, gelMakeVec3d( 0.062, 0.48, 0.185 ), 0.066, gelMakeVec3d( 0.070, 0.270, 0.195 ), 0.034 );
+	gelField_AddCone(
+		field, gelMakeVec3d( 0.070, 0.270, 0.195 ), 0.034, gelMakeVec3d( 0.070, 0.070, 0.190 ), 0.024 );
+	gelField_AddCone(
+		field, gelMakeVec3d( 0.066, 0.51, -0.215 ), 0.090, gelMakeVec3d( 0.078, 0.320, -0.235 ), 0.046 );
+	gelField_AddCone(
+		field, gelMakeVec3d( 0.078, 0.320, -0.235 ), 0.046, gelMakeVec3d( 0.078, 0.245, -0.285 ), 0.034 );
+	gelField_AddCone(
+		field, gelMakeVec3d( 0.078, 0.245, -0.285 ), 0.034, gelMakeVec3d( 0.078, 0.070, -0.265 ), 0.024 );
 	gelField_Mirror( field, 6 );
 
 	layer = gelField_AddLayer( field, mane, gel_fieldJoin, 0.01 );
@@ -106,9 +122,11 @@ void gelBuildHorse( gelField* field )
 		5, 3 );
 
 	gelField_AddLayer( field, hoof, gel_fieldJoin, 0.006 );
-	gelField_AddCone( field, gelSV( 0.070, 0.062, 0.196 ), 0.027, gelSV( 0.070, 0.012, 0.206 ), 0.040 );
-	gelField_AddCone( field, gelSV( 0.078, 0.062, -0.262 ), 0.027, gelSV( 0.078, 0.012, -0.252 ), 0.040 );
-	gelField_AddBall( field, gelSV( 0.052, 0.845, 0.392 ), 0.014 );
+	gelField_AddCone(
+		field, gelMakeVec3d( 0.070, 0.062, 0.196 ), 0.027, gelMakeVec3d( 0.070, 0.012, 0.206 ), 0.040 );
+	gelField_AddCone(
+		field, gelMakeVec3d( 0.078, 0.062, -0.262 ), 0.027, gelMakeVec3d( 0.078, 0.012, -0.252 ), 0.040 );
+	gelField_AddBall( field, gelMakeVec3d( 0.052, 0.845, 0.392 ), 0.014 );
 	gelField_Mirror( field, 3 );
 	CutAtGround( field );
 }
@@ -137,11 +155,12 @@ void gelBuildSpider( gelField* field )
 	gelFieldLayer* layer = gelField_AddLayer( field, skin, gel_fieldJoin, 0.0 );
 	layer->details[0] = ( gelFieldDetail ){ gel_detailKnobs, 0.003, 0.016 };
 	gelField_SetBlend( field, gel_fieldJoin, 0.02 );
-	gelField_AddEllipsoid( field, gelSV( 0.0, 0.175, 0.06 ), gelSV( 0.085, 0.062, 0.095 ), s_noRotation );
 	gelField_AddEllipsoid(
-		field, gelSV( 0.0, 0.215, -0.155 ), gelSV( 0.125, 0.115, 0.150 ), gelSV( 12.0, 0.0, 0.0 ) );
-	gelField_AddCone(
-		field, gelSV( 0.022, 0.155, 0.150 ), 0.026, gelSV( 0.026, 0.105, 0.175 ), 0.013 ); // fang
+		field, gelMakeVec3d( 0.0, 0.175, 0.06 ), gelMakeVec3d( 0.085, 0.062, 0.095 ), s_noRotation );
+	gelField_AddEllipsoid( field, gelMakeVec3d( 0.0, 0.215, -0.155 ), gelMakeVec3d( 0.125, 0.115, 0.150 ),
+		gelMakeVec3d( 12.0, 0.0, 0.0 ) );
+	gelField_AddCone( field, gelMakeVec3d( 0.022, 0.155, 0.150 ), 0.026, gelMakeVec3d( 0.026, 0.105, 0.175 ),
+		0.013 ); // fang
 	gelField_Mirror( field, 1 );
 	gelField_SetBlend( field, gel_fieldJoin, 0.012 );
 	AddSpiderLeg( field, 28.0, 0.40 );
@@ -150,12 +169,15 @@ void gelBuildSpider( gelField* field )
 	AddSpiderLeg( field, 140.0, 0.43 );
 
 	gelField_AddLayer( field, mark, gel_fieldJoin, 0.01 );
-	gelField_AddEllipsoid( field, gelSV( 0.0, 0.316, -0.100 ), gelSV( 0.046, 0.026, 0.032 ), s_noRotation );
-	gelField_AddEllipsoid( field, gelSV( 0.0, 0.318, -0.170 ), gelSV( 0.056, 0.026, 0.032 ), s_noRotation );
-	gelField_AddEllipsoid( field, gelSV( 0.0, 0.290, -0.238 ), gelSV( 0.042, 0.026, 0.028 ), s_noRotation );
+	gelField_AddEllipsoid(
+		field, gelMakeVec3d( 0.0, 0.316, -0.100 ), gelMakeVec3d( 0.046, 0.026, 0.032 ), s_noRotation );
+	gelField_AddEllipsoid(
+		field, gelMakeVec3d( 0.0, 0.318, -0.170 ), gelMakeVec3d( 0.056, 0.026, 0.032 ), s_noRotation );
+	gelField_AddEllipsoid(
+		field, gelMakeVec3d( 0.0, 0.290, -0.238 ), gelMakeVec3d( 0.042, 0.026, 0.028 ), s_noRotation );
 
 	gelField_AddLayer( field, eyes, gel_fieldJoin, 0.003 );
-	gelField_AddBall( field, gelSV( 0.022, 0.205, 0.138 ), 0.015 );
-	gelField_AddBall( field, gelSV( 0.050, 0.205, 0.115 ), 0.011 );
+	gelField_AddBall( field, gelMakeVec3d( 0.022, 0.205, 0.138 ), 0.015 );
+	gelField_AddBall( field, gelMakeVec3d( 0.050, 0.205, 0.115 ), 0.011 );
 	gelField_Mirror( field, 2 );
 }

@@ -15,18 +15,18 @@ enum
 
 static void AddLeg( gelField* field, double x, double y, double z, double size )
 {
-	gelField_AddCone(
-		field, gelSV( x, y, z ), 0.066 * size, gelSV( x + 0.050, 0.150, z + 0.035 ), 0.044 * size );
-	gelField_AddCone( field, gelSV( x + 0.050, 0.150, z + 0.035 ), 0.044 * size,
-		gelSV( x + 0.060, 0.038, z - 0.010 ), 0.032 * size );
+	gelField_AddCone( field, gelMakeVec3d( x, y, z ), 0.066 * size,
+		gelMakeVec3d( x + 0.050, 0.150, z + 0.035 ), 0.044 * size );
+	gelField_AddCone( field, gelMakeVec3d( x + 0.050, 0.150, z + 0.035 ), 0.044 * size,
+		gelMakeVec3d( x + 0.060, 0.038, z - 0.010 ), 0.032 * size );
 }
 
 static void AddToes( gelField* field, double x, double z )
 {
 	for ( int toe = -1; toe <= 1; ++toe )
 	{
-		gelField_AddCone( field, gelSV( x + 0.060 + 0.012 * toe, 0.026, z ), 0.026,
-			gelSV( x + 0.060 + 0.042 * toe, 0.016, z + 0.075 - 0.010 * toe * toe ), 0.013 );
+		gelField_AddCone( field, gelMakeVec3d( x + 0.060 + 0.012 * toe, 0.026, z ), 0.026,
+			gelMakeVec3d( x + 0.060 + 0.042 * toe, 0.016, z + 0.075 - 0.010 * toe * toe ), 0.013 );
 	}
 }
 
@@ -40,7 +40,7 @@ static void AddBody( gelField* field, int scales )
 	AddLeg( field, 0.075, 0.24, -0.150, 1.15 );
 	gelField_Mirror( field, 4 );
 	gelField_SetBlend( field, gel_fieldIntersect, 0.02 );
-	gelField_AddPlane( field, gelSV( 0.0, 0.0, 0.0 ), gelSV( 0.0, -1.0, 0.0 ) );
+	gelField_AddPlane( field, gelMakeVec3d( 0.0, 0.0, 0.0 ), gelMakeVec3d( 0.0, -1.0, 0.0 ) );
 }
 
 // Without detail: there is no room for it between toes and lips.
@@ -52,37 +52,38 @@ static void AddToesAndHead( gelField* field, int scales )
 	AddToes( field, 0.075, -0.150 );
 	gelField_Mirror( field, 6 );
 	gelField_SetBlend( field, gel_fieldIntersect, 0.02 );
-	gelField_AddPlane( field, gelSV( 0.0, 0.0, 0.0 ), gelSV( 0.0, -1.0, 0.0 ) );
+	gelField_AddPlane( field, gelMakeVec3d( 0.0, 0.0, 0.0 ), gelMakeVec3d( 0.0, -1.0, 0.0 ) );
 	gelField_AddLayer( field, scales, gel_fieldJoin, 0.03 );
 	gelField_SetBlend( field, gel_fieldJoin, 0.03 );
 	// head: skull, snout, mouth
-	gelField_AddEllipsoid(
-		field, gelSV( -0.065, 0.715, 0.490 ), gelSV( 0.062, 0.052, 0.075 ), gelSV( 15.0, -10.0, 0.0 ) );
-	gelField_AddCone( field, gelSV( -0.073, 0.700, 0.540 ), 0.044, gelSV( -0.088, 0.672, 0.625 ), 0.030 );
+	gelField_AddEllipsoid( field, gelMakeVec3d( -0.065, 0.715, 0.490 ), gelMakeVec3d( 0.062, 0.052, 0.075 ),
+		gelMakeVec3d( 15.0, -10.0, 0.0 ) );
+	gelField_AddCone(
+		field, gelMakeVec3d( -0.073, 0.700, 0.540 ), 0.044, gelMakeVec3d( -0.088, 0.672, 0.625 ), 0.030 );
 	gelField_SetBlend( field, gel_fieldCut, 0.008 );
-	gelField_AddBox( field, gelSV( -0.092, 0.658, 0.635 ), gelSV( 0.070, 0.007, 0.065 ), 0.006,
-		gelSV( 20.0, -10.0, 0.0 ) );
+	gelField_AddBox( field, gelMakeVec3d( -0.092, 0.658, 0.635 ), gelMakeVec3d( 0.070, 0.007, 0.065 ), 0.006,
+		gelMakeVec3d( 20.0, -10.0, 0.0 ) );
 }
 
 // One panel of the wing membrane: a flat box hull of cones would cost too much, so a row of cones from bone
 // to bone, close enough to melt into a sheet.
-static void AddMembrane( gelField* field, gelSampleVec root, gelSampleVec a, gelSampleVec b, int rows )
+static void AddMembrane( gelField* field, gelVec3d root, gelVec3d a, gelVec3d b, int rows )
 {
 	for ( int i = 0; i <= rows; ++i )
 	{
 		double t = (double)i / rows;
 		double sag = 1.0 - 0.22 * 4.0 * t * ( 1.0 - t ); // the free edge is scalloped
-		gelSampleVec tip = gelSVMulAdd( a, t, gelSVSub( b, a ) );
-		tip = gelSVMulAdd( root, sag, gelSVSub( tip, root ) );
+		gelVec3d tip = gelMulAddD( a, t, gelSubD( b, a ) );
+		tip = gelMulAddD( root, sag, gelSubD( tip, root ) );
 		gelField_AddCone( field, root, 0.0125, tip, 0.0105 );
 	}
 }
 
 static void AddWing( gelField* field, int wing, int bone )
 {
-	gelSampleVec shoulder = { 0.050, 0.400, 0.050 };
-	gelSampleVec wrist = { 0.210, 0.640, 0.030 };
-	gelSampleVec tips[4] = { { 0.520, 0.760, 0.020 }, { 0.520, 0.560, -0.100 }, { 0.400, 0.430, -0.200 },
+	gelVec3d shoulder = { 0.050, 0.400, 0.050 };
+	gelVec3d wrist = { 0.210, 0.640, 0.030 };
+	gelVec3d tips[4] = { { 0.520, 0.760, 0.020 }, { 0.520, 0.560, -0.100 }, { 0.400, 0.430, -0.200 },
 		{ 0.170, 0.420, -0.180 } };
 	gelField_AddLayer( field, wing, gel_fieldJoin, 0.01 );
 	gelField_SetBlend( field, gel_fieldJoin, 0.018 );
@@ -101,7 +102,8 @@ static void AddWing( gelField* field, int wing, int bone )
 	{
 		gelField_AddCone( field, wrist, 0.019, tips[i], 0.0115 );
 	}
-	gelField_AddCone( field, wrist, 0.020, gelSVAdd( wrist, gelSV( 0.0, 0.065, 0.030 ) ), 0.009 ); // claw
+	gelField_AddCone(
+		field, wrist, 0.020, gelAddD( wrist, gelMakeVec3d( 0.0, 0.065, 0.030 ) ), 0.009 ); // claw
 	gelField_Mirror( field, field->primitiveCount - first );
 }
 
@@ -120,14 +122,14 @@ static void AddHornsAndPlates( gelField* field, int horn )
 	for ( int i = 1; i + 1 < SPINE_POINTS; ++i )
 	{
 		gelTubePoint p = s_spine[i];
-		gelSampleVec along = gelSV( s_spine[i + 1].x - s_spine[i - 1].x, s_spine[i + 1].y - s_spine[i - 1].y,
-			s_spine[i + 1].z - s_spine[i - 1].z );
-		along = gelSVNormalize( along );
-		gelSampleVec side = gelSVNormalize( gelSVCross( along, gelSV( 0.0, 1.0, 0.0 ) ) );
-		gelSampleVec up = gelSVCross( side, along );
-		gelSampleVec root = gelSVMulAdd( gelSV( p.x, p.y, p.z ), 0.85 * p.radius, up );
-		gelSampleVec tip =
-			gelSVMulAdd( gelSVMulAdd( root, 0.03 + 0.70 * p.radius, up ), 0.01 + 0.40 * p.radius, along );
+		gelVec3d along = gelMakeVec3d( s_spine[i + 1].x - s_spine[i - 1].x,
+			s_spine[i + 1].y - s_spine[i - 1].y, s_spine[i + 1].z - s_spine[i - 1].z );
+		along = gelSampleNormalize( along );
+		gelVec3d side = gelSampleNormalize( gelCrossD( along, gelMakeVec3d( 0.0, 1.0, 0.0 ) ) );
+		gelVec3d up = gelCrossD( side, along );
+		gelVec3d root = gelMulAddD( gelMakeVec3d( p.x, p.y, p.z ), 0.85 * p.radius, up );
+		gelVec3d tip =
+			gelMulAddD( gelMulAddD( root, 0.03 + 0.70 * p.radius, up ), 0.01 + 0.40 * p.radius, along );
 		gelField_AddCone( field, root, 0.014 + 0.18 * p.radius, tip, 0.009 );
 	}
 }
@@ -145,6 +147,6 @@ void gelBuildDragon( gelField* field )
 	AddWing( field, wing, bone );
 	AddHornsAndPlates( field, horn );
 	gelField_AddLayer( field, eyes, gel_fieldJoin, 0.003 );
-	gelField_AddBall( field, gelSV( -0.028, 0.735, 0.535 ), 0.0135 );
-	gelField_AddBall( field, gelSV( -0.118, 0.735, 0.520 ), 0.0135 );
+	gelField_AddBall( field, gelMakeVec3d( -0.028, 0.735, 0.535 ), 0.0135 );
+	gelField_AddBall( field, gelMakeVec3d( -0.118, 0.735, 0.520 ), 0.0135 );
 }

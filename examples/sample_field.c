@@ -40,40 +40,40 @@ static double Combine( gelFieldOp op, double a, double b, double k )
 	}
 }
 
-static gelSampleVec ToLocal( const gelFieldPrimitive* s, gelSampleVec p )
+static gelVec3d ToLocal( const gelFieldPrimitive* s, gelVec3d p )
 {
-	gelSampleVec d = gelSVSub( p, s->a );
-	return gelSV( gelSVDot( s->axes[0], d ), gelSVDot( s->axes[1], d ), gelSVDot( s->axes[2], d ) );
+	gelVec3d d = gelSubD( p, s->a );
+	return gelMakeVec3d( gelDotD( s->axes[0], d ), gelDotD( s->axes[1], d ), gelDotD( s->axes[2], d ) );
 }
 
-static double EllipsoidDistance( const gelFieldPrimitive* s, gelSampleVec p )
+static double EllipsoidDistance( const gelFieldPrimitive* s, gelVec3d p )
 {
-	gelSampleVec q = ToLocal( s, p );
-	gelSampleVec r = s->b;
+	gelVec3d q = ToLocal( s, p );
+	gelVec3d r = s->b;
 	double least = r.x < r.y ? r.x : r.y;
 	least = least < r.z ? least : r.z;
 	if ( r.x == r.y && r.y == r.z )
 	{
-		return gelSVLength( q ) - r.x;
+		return gelLengthD( q ) - r.x;
 	}
-	gelSampleVec u = gelSV( q.x / r.x, q.y / r.y, q.z / r.z );
-	double k0 = gelSVLength( u );
-	double k1 = gelSVLength( gelSV( u.x / r.x, u.y / r.y, u.z / r.z ) );
+	gelVec3d u = gelMakeVec3d( q.x / r.x, q.y / r.y, q.z / r.z );
+	double k0 = gelLengthD( u );
+	double k1 = gelLengthD( gelMakeVec3d( u.x / r.x, u.y / r.y, u.z / r.z ) );
 	// Around the centre the quotient has no limit; deeper than the least radius nothing is of interest.
 	double distance = k1 > 0.0 ? k0 * ( k0 - 1.0 ) / k1 : -least;
 	return distance < -least ? -least : distance;
 }
 
-static double ConeDistance( const gelFieldPrimitive* s, gelSampleVec p )
+static double ConeDistance( const gelFieldPrimitive* s, gelVec3d p )
 {
-	gelSampleVec ba = gelSVSub( s->b, s->a );
-	gelSampleVec pa = gelSVSub( p, s->a );
-	double l2 = gelSVDot( ba, ba );
+	gelVec3d ba = gelSubD( s->b, s->a );
+	gelVec3d pa = gelSubD( p, s->a );
+	double l2 = gelDotD( ba, ba );
 	double rr = s->r1 - s->r2;
 	double a2 = l2 - rr * rr;
-	double y = gelSVDot( pa, ba ), z = y - l2;
-	gelSampleVec across = gelSVSub( gelSVScale( pa, l2 ), gelSVScale( ba, y ) );
-	double x2 = gelSVDot( across, across );
+	double y = gelDotD( pa, ba ), z = y - l2;
+	gelVec3d across = gelSubD( gelScaleD( l2, pa ), gelScaleD( y, ba ) );
+	double x2 = gelDotD( across, across );
 	double y2 = y * y * l2, z2 = z * z * l2;
 	double k = ( rr > 0.0 ? rr * rr : -rr * rr ) * x2;
 	if ( ( z > 0.0 ? a2 * z2 : -a2 * z2 ) > k )
@@ -87,26 +87,26 @@ static double ConeDistance( const gelFieldPrimitive* s, gelSampleVec p )
 	return ( sqrt( x2 * a2 / l2 ) + y * rr ) / l2 - s->r1;
 }
 
-static double TorusDistance( const gelFieldPrimitive* s, gelSampleVec p )
+static double TorusDistance( const gelFieldPrimitive* s, gelVec3d p )
 {
-	gelSampleVec q = ToLocal( s, p );
+	gelVec3d q = ToLocal( s, p );
 	double ring = sqrt( q.x * q.x + q.y * q.y ) - s->r1;
 	return sqrt( ring * ring + q.z * q.z ) - s->r2;
 }
 
-static double BoxDistance( const gelFieldPrimitive* s, gelSampleVec p )
+static double BoxDistance( const gelFieldPrimitive* s, gelVec3d p )
 {
-	gelSampleVec q = ToLocal( s, p );
+	gelVec3d q = ToLocal( s, p );
 	double x = fabs( q.x ) - s->b.x + s->r1;
 	double y = fabs( q.y ) - s->b.y + s->r1;
 	double z = fabs( q.z ) - s->b.z + s->r1;
 	double inner = x > y ? x : y;
 	inner = inner > z ? inner : z;
-	gelSampleVec outer = gelSV( x > 0.0 ? x : 0.0, y > 0.0 ? y : 0.0, z > 0.0 ? z : 0.0 );
-	return gelSVLength( outer ) + ( inner < 0.0 ? inner : 0.0 ) - s->r1;
+	gelVec3d outer = gelMakeVec3d( x > 0.0 ? x : 0.0, y > 0.0 ? y : 0.0, z > 0.0 ? z : 0.0 );
+	return gelLengthD( outer ) + ( inner < 0.0 ? inner : 0.0 ) - s->r1;
 }
 
-static double PrimitiveDistance( const gelFieldPrimitive* s, gelSampleVec p )
+static double PrimitiveDistance( const gelFieldPrimitive* s, gelVec3d p )
 {
 	switch ( s->kind )
 	{
@@ -119,13 +119,13 @@ static double PrimitiveDistance( const gelFieldPrimitive* s, gelSampleVec p )
 		case gel_fieldBox:
 			return BoxDistance( s, p );
 		default:
-			return gelSVDot( s->axes[2], gelSVSub( p, s->a ) );
+			return gelDotD( s->axes[2], gelSubD( p, s->a ) );
 	}
 }
 
-static double DetailHeight( const gelField* field, const gelFieldDetail* detail, gelSampleVec p )
+static double DetailHeight( const gelField* field, const gelFieldDetail* detail, gelVec3d p )
 {
-	gelSampleVec q = gelSVScale( p, 1.0 / detail->wavelength );
+	gelVec3d q = gelScaleD( 1.0 / detail->wavelength, p );
 	switch ( detail->kind )
 	{
 		case gel_detailNoise:
@@ -145,7 +145,7 @@ static double DetailHeight( const gelField* field, const gelFieldDetail* detail,
 // little relief would move the surface far, up to holes. It is left out where it cannot matter, because noise
 // costs more than all primitives together.
 static double AddDetails(
-	const gelField* field, const gelFieldLayer* layer, double distance, double fillet, gelSampleVec p )
+	const gelField* field, const gelFieldLayer* layer, double distance, double fillet, gelVec3d p )
 {
 	if ( layer->reach == 0.0 || fabs( distance ) > 4.0 * layer->reach + 0.05 || fillet >= 1.0 )
 	{
@@ -194,8 +194,8 @@ static Relevance Compare( gelFieldOp op, Interval a, Interval b, double k )
 }
 
 // The links of a run that can be the nearest somewhere in the ball. @return how many there are
-static int NearestOfRun( const gelField* field, int first, int end, gelSampleVec p, double radius,
-	uint16_t* out, Interval* outInterval )
+static int NearestOfRun( const gelField* field, int first, int end, gelVec3d p, double radius, uint16_t* out,
+	Interval* outInterval )
 {
 	double least = FAR_AWAY;
 	double distances[MAX_RUN];
@@ -227,8 +227,8 @@ static int RunEnd( const gelField* field, const gelFieldLayer* layer, int first 
 }
 
 // Interval of a layer in a ball; the primitives that matter go to out when it is not NULL.
-static Interval LayerInterval( const gelField* field, const gelFieldLayer* layer, gelSampleVec p,
-	double radius, uint16_t* out, int* outCount )
+static Interval LayerInterval( const gelField* field, const gelFieldLayer* layer, gelVec3d p, double radius,
+	uint16_t* out, int* outCount )
 {
 	Interval sum = { FAR_AWAY, FAR_AWAY };
 	int count = 0, end;
@@ -255,7 +255,7 @@ static Interval LayerInterval( const gelField* field, const gelFieldLayer* layer
 	return ( Interval ){ sum.low - layer->reach, sum.high + layer->reach };
 }
 
-bool gelField_IsClear( const gelField* field, gelSampleVec p, double radius )
+bool gelField_IsClear( const gelField* field, gelVec3d p, double radius )
 {
 	Interval sum = { FAR_AWAY, FAR_AWAY };
 	for ( int i = 0; i < field->layerCount; ++i )
@@ -278,7 +278,7 @@ bool gelField_IsFar( const gelField* field, double value, double radius )
 }
 
 // A view is a run of numbers: layer count, then for each layer its index, primitive count, primitives.
-static uint32_t BuildView( gelField* field, gelSampleVec center, double radius )
+static uint32_t BuildView( gelField* field, gelVec3d center, double radius )
 {
 	uint32_t most = 1 + 2 * GEL_FIELD_MAX_LAYERS + GEL_FIELD_MAX_PRIMITIVES;
 	if ( field->viewCount + most > field->viewCapacity )
@@ -324,7 +324,7 @@ static uint32_t BuildView( gelField* field, gelSampleVec center, double radius )
 	return first + 1;
 }
 
-static const uint16_t* ViewAt( gelField* field, gelSampleVec p )
+static const uint16_t* ViewAt( gelField* field, gelVec3d p )
 {
 	double scale = 1.0 / field->cellSize;
 	int x = (int)gelSampleClamp( floor( ( p.x - field->low.x ) * scale ), 0.0, field->cells[0] - 1.0 );
@@ -335,8 +335,8 @@ static const uint16_t* ViewAt( gelField* field, gelSampleVec p )
 	if ( *slot == 0 )
 	{
 		double size = field->cellSize;
-		gelSampleVec center =
-			gelSVAdd( field->low, gelSV( ( x + 0.5 ) * size, ( y + 0.5 ) * size, ( z + 0.5 ) * size ) );
+		gelVec3d center =
+			gelAddD( field->low, gelMakeVec3d( ( x + 0.5 ) * size, ( y + 0.5 ) * size, ( z + 0.5 ) * size ) );
 		*slot = BuildView( field, center, 0.87 * size );
 	}
 	return *slot == 0 ? NULL : field->views + *slot - 1;
@@ -347,7 +347,7 @@ static const uint16_t* ViewAt( gelField* field, gelSampleVec p )
 // Distance of the runs listed at view in order; moves view behind them. The fillet tells how much two of them
 // blend here: 0 where one makes the surface alone, 1 where two are equally near.
 static double EvaluatePrimitives(
-	const gelField* field, const uint16_t** view, int count, gelSampleVec p, double* outFillet )
+	const gelField* field, const uint16_t** view, int count, gelVec3d p, double* outFillet )
 {
 	const uint16_t* list = *view;
 	*view += count;
@@ -370,7 +370,7 @@ static double EvaluatePrimitives(
 	return sum;
 }
 
-double gelField_Evaluate( gelField* field, gelSampleVec p )
+double gelField_Evaluate( gelField* field, gelVec3d p )
 {
 	const uint16_t* view = ViewAt( field, p );
 	int layerCount = view != NULL ? *view++ : 0;
@@ -387,7 +387,7 @@ double gelField_Evaluate( gelField* field, gelSampleVec p )
 	return sum;
 }
 
-int gelField_PartAt( gelField* field, gelSampleVec p )
+int gelField_PartAt( gelField* field, gelVec3d p )
 {
 	const uint16_t* view = ViewAt( field, p );
 	int layerCount = view != NULL ? *view++ : 0;
@@ -411,21 +411,21 @@ int gelField_PartAt( gelField* field, gelSampleVec p )
 	return part;
 }
 
-gelSampleVec gelField_Gradient( gelField* field, gelSampleVec p )
+gelVec3d gelField_Gradient( gelField* field, gelVec3d p )
 {
 	// Four directions e with sum( e e^T ) = 4 I: gradient = sum( e f( p + h e ) ) / 4h.
-	static const gelSampleVec e[4] = { { 1.0, 1.0, 1.0 }, { 1.0, -1.0, -1.0 }, { -1.0, 1.0, -1.0 },
+	static const gelVec3d e[4] = { { 1.0, 1.0, 1.0 }, { 1.0, -1.0, -1.0 }, { -1.0, 1.0, -1.0 },
 		{ -1.0, -1.0, 1.0 } };
 	const double h = 2.0e-5; // [m]
-	gelSampleVec sum = { 0.0, 0.0, 0.0 };
+	gelVec3d sum = { 0.0, 0.0, 0.0 };
 	for ( int i = 0; i < 4; ++i )
 	{
-		sum = gelSVMulAdd( sum, gelField_Evaluate( field, gelSVMulAdd( p, h, e[i] ) ), e[i] );
+		sum = gelMulAddD( sum, gelField_Evaluate( field, gelMulAddD( p, h, e[i] ) ), e[i] );
 	}
-	return gelSVScale( sum, 0.25 / h );
+	return gelScaleD( 0.25 / h, sum );
 }
 
-static void GrowBounds( gelField* field, gelSampleVec p, double r )
+static void GrowBounds( gelField* field, gelVec3d p, double r )
 {
 	field->low.x = fmin( field->low.x, p.x - r );
 	field->low.y = fmin( field->low.y, p.y - r );
@@ -437,8 +437,8 @@ static void GrowBounds( gelField* field, gelSampleVec p, double r )
 
 static void ComputeBounds( gelField* field )
 {
-	field->low = gelSV( FAR_AWAY, FAR_AWAY, FAR_AWAY );
-	field->high = gelSV( -FAR_AWAY, -FAR_AWAY, -FAR_AWAY );
+	field->low = gelMakeVec3d( FAR_AWAY, FAR_AWAY, FAR_AWAY );
+	field->high = gelMakeVec3d( -FAR_AWAY, -FAR_AWAY, -FAR_AWAY );
 	for ( int i = 0; i < field->layerCount; ++i )
 	{
 		const gelFieldLayer* layer = field->layers + i;
@@ -458,7 +458,7 @@ static void ComputeBounds( gelField* field )
 					GrowBounds( field, s->a, most + margin );
 					break;
 				case gel_fieldBox:
-					GrowBounds( field, s->a, gelSVLength( s->b ) + margin );
+					GrowBounds( field, s->a, gelLengthD( s->b ) + margin );
 					break;
 				case gel_fieldTorus:
 					GrowBounds( field, s->a, s->r1 + s->r2 + margin );
@@ -488,7 +488,7 @@ bool gelField_Prepare( gelField* field, double edgeLength )
 		}
 	}
 	ComputeBounds( field );
-	gelSampleVec size = gelSVSub( field->high, field->low );
+	gelVec3d size = gelSubD( field->high, field->low );
 	field->cellSize = fmax( size.x, fmax( size.y, size.z ) ) / 40.0;
 	field->cells[0] = (int)( size.x / field->cellSize ) + 1;
 	field->cells[1] = (int)( size.y / field->cellSize ) + 1;

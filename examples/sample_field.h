@@ -35,9 +35,9 @@ typedef struct gelFieldPrimitive
 	gelFieldOp op;
 	double blend; // width of the fillet [m]
 	int run;      // neighbours of one run are joined without fillet first: the links of a tube
-	gelSampleVec a, b;
+	gelVec3d a, b;
 	double r1, r2;
-	gelSampleVec axes[3]; // rows: world to local
+	gelVec3d axes[3]; // rows: world to local
 } gelFieldPrimitive;
 
 typedef enum gelDetailKind
@@ -86,7 +86,7 @@ typedef struct gelField
 	int run;
 
 	// Filled by gelField_Prepare: bounds, and for each cell of a grid the primitives that matter there.
-	gelSampleVec low, high;
+	gelVec3d low, high;
 	int cells[3];
 	double cellSize;
 	uint32_t* cellToView; // first entry in views plus 1, 0: not made yet
@@ -101,15 +101,15 @@ int gelField_AddPart( gelField* field, const char* name, float red, float green,
 /// Starts a layer; primitives that follow belong to it.
 gelFieldLayer* gelField_AddLayer( gelField* field, int part, gelFieldOp op, double blend );
 void gelField_SetBlend( gelField* field, gelFieldOp op, double blend );
-void gelField_AddBall( gelField* field, gelSampleVec center, double radius );
+void gelField_AddBall( gelField* field, gelVec3d center, double radius );
 /// Rotation: about X, then Y, then Z [degrees].
-void gelField_AddEllipsoid( gelField* field, gelSampleVec center, gelSampleVec radii, gelSampleVec rotation );
-void gelField_AddCone( gelField* field, gelSampleVec a, double r1, gelSampleVec b, double r2 );
-void gelField_AddTorus( gelField* field, gelSampleVec center, double ring, double tube, gelSampleVec axis );
+void gelField_AddEllipsoid( gelField* field, gelVec3d center, gelVec3d radii, gelVec3d rotation );
+void gelField_AddCone( gelField* field, gelVec3d a, double r1, gelVec3d b, double r2 );
+void gelField_AddTorus( gelField* field, gelVec3d center, double ring, double tube, gelVec3d axis );
 void gelField_AddBox(
-	gelField* field, gelSampleVec center, gelSampleVec halfSizes, double rounding, gelSampleVec rotation );
+	gelField* field, gelVec3d center, gelVec3d halfSizes, double rounding, gelVec3d rotation );
 /// Inside is where dot( normal, x - point ) < 0.
-void gelField_AddPlane( gelField* field, gelSampleVec point, gelSampleVec normal );
+void gelField_AddPlane( gelField* field, gelVec3d point, gelVec3d normal );
 /// A bent limb through the points, smooth between them (Catmull-Rom), radii in w of each point.
 typedef struct gelTubePoint
 {
@@ -126,11 +126,11 @@ bool gelField_Prepare( gelField* field, double edgeLength );
 /// Frees what Prepare made.
 void gelField_Release( gelField* field );
 
-double gelField_Evaluate( gelField* field, gelSampleVec p );
-gelSampleVec gelField_Gradient( gelField* field, gelSampleVec p );
+double gelField_Evaluate( gelField* field, gelVec3d p );
+gelVec3d gelField_Gradient( gelField* field, gelVec3d p );
 /// The part of the layer that makes the surface here, details left out: borders are to be smooth lines.
-int gelField_PartAt( gelField* field, gelSampleVec p );
+int gelField_PartAt( gelField* field, gelVec3d p );
 /// True when the surface certainly does not pass within radius [m] of p.
-bool gelField_IsClear( const gelField* field, gelSampleVec p, double radius );
+bool gelField_IsClear( const gelField* field, gelVec3d p, double radius );
 /// The same from the value of the field at a point.
 bool gelField_IsFar( const gelField* field, double value, double radius );

@@ -7,8 +7,8 @@
 
 typedef struct Triangle
 {
-	gelSampleVec p[3];
-	gelSampleVec low, high;
+	gelVec3d p[3];
+	gelVec3d low, high;
 	uint32_t points[3];
 } Triangle;
 
@@ -16,7 +16,7 @@ typedef struct TriangleGrid
 {
 	const gelSampleSurface* surface;
 	double ground; // [m]
-	gelSampleVec origin;
+	gelVec3d origin;
 	double cell; // [m]
 	int size[3];
 	uint32_t* first; // for each cell, into triangles
@@ -24,9 +24,9 @@ typedef struct TriangleGrid
 } TriangleGrid;
 
 // As the mesh will have it. @param ground height that becomes zero [m]
-static gelSampleVec Rounded( gelSampleVec p, double ground )
+static gelVec3d Rounded( gelVec3d p, double ground )
 {
-	return gelSV( (float)p.x, (float)( p.y - ground ), (float)p.z );
+	return gelMakeVec3d( (float)p.x, (float)( p.y - ground ), (float)p.z );
 }
 
 static Triangle LoadTriangle( const TriangleGrid* grid, uint32_t t )
@@ -38,21 +38,21 @@ static Triangle LoadTriangle( const TriangleGrid* grid, uint32_t t )
 		out.points[i] = surface->corners[3 * (size_t)t + i];
 		out.p[i] = Rounded( surface->points[out.points[i]], grid->ground );
 	}
-	const gelSampleVec* p = out.p;
-	out.low = gelSV( fmin( p[0].x, fmin( p[1].x, p[2].x ) ), fmin( p[0].y, fmin( p[1].y, p[2].y ) ),
+	const gelVec3d* p = out.p;
+	out.low = gelMakeVec3d( fmin( p[0].x, fmin( p[1].x, p[2].x ) ), fmin( p[0].y, fmin( p[1].y, p[2].y ) ),
 		fmin( p[0].z, fmin( p[1].z, p[2].z ) ) );
-	out.high = gelSV( fmax( p[0].x, fmax( p[1].x, p[2].x ) ), fmax( p[0].y, fmax( p[1].y, p[2].y ) ),
+	out.high = gelMakeVec3d( fmax( p[0].x, fmax( p[1].x, p[2].x ) ), fmax( p[0].y, fmax( p[1].y, p[2].y ) ),
 		fmax( p[0].z, fmax( p[1].z, p[2].z ) ) );
 	return out;
 }
 
 // Six times the signed volume of a tetrahedron.
-static double Volume( gelSampleVec a, gelSampleVec b, gelSampleVec c, gelSampleVec d )
+static double Volume( gelVec3d a, gelVec3d b, gelVec3d c, gelVec3d d )
 {
-	return gelSVDot( gelSVSub( b, a ), gelSVCross( gelSVSub( c, a ), gelSVSub( d, a ) ) );
+	return gelDotD( gelSubD( b, a ), gelCrossD( gelSubD( c, a ), gelSubD( d, a ) ) );
 }
 
-static bool SegmentMeets( gelSampleVec a, gelSampleVec b, const gelSampleVec t[3] )
+static bool SegmentMeets( gelVec3d a, gelVec3d b, const gelVec3d t[3] )
 {
 	double sideA = Volume( t[0], t[1], t[2], a ), sideB = Volume( t[0], t[1], t[2], b );
 	if ( ( sideA > 0.0 && sideB > 0.0 ) || ( sideA < 0.0 && sideB < 0.0 ) )
@@ -182,12 +182,12 @@ bool gelSampleSurface_IsSimple( const gelSampleSurface* surface )
 	{
 		grid.ground = fmin( grid.ground, surface->points[i].y );
 	}
-	gelSampleVec low = Rounded( surface->points[0], grid.ground ), high = low;
+	gelVec3d low = Rounded( surface->points[0], grid.ground ), high = low;
 	for ( uint32_t i = 1; i < surface->pointCount; ++i )
 	{
-		gelSampleVec p = Rounded( surface->points[i], grid.ground );
-		low = gelSV( fmin( low.x, p.x ), fmin( low.y, p.y ), fmin( low.z, p.z ) );
-		high = gelSV( fmax( high.x, p.x ), fmax( high.y, p.y ), fmax( high.z, p.z ) );
+		gelVec3d p = Rounded( surface->points[i], grid.ground );
+		low = gelMakeVec3d( fmin( low.x, p.x ), fmin( low.y, p.y ), fmin( low.z, p.z ) );
+		high = gelMakeVec3d( fmax( high.x, p.x ), fmax( high.y, p.y ), fmax( high.z, p.z ) );
 	}
 	grid.origin = low;
 	grid.cell = 2.0 * sqrt( gelSampleSurface_Area( surface ) / surface->triangleCount );

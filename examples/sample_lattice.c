@@ -28,7 +28,7 @@ typedef struct Lattice
 	gelField* field;
 	gelSampleSurface* surface;
 	double spacing; // [m]
-	gelSampleVec origin;
+	gelVec3d origin;
 	int blocks[3];
 	uint32_t* blockToSlot; // 1-based, 0: the surface is not there
 	float* values;         // for each slot corners, then centres
@@ -38,11 +38,11 @@ typedef struct Lattice
 	bool outOfMemory;
 } Lattice;
 
-static gelSampleVec NodePosition( const Lattice* lattice, Node n )
+static gelVec3d NodePosition( const Lattice* lattice, Node n )
 {
 	double shift = n.kind == 1 ? 0.5 : 0.0;
-	gelSampleVec offset = gelSV( n.x + shift, n.y + shift, n.z + shift );
-	return gelSVMulAdd( lattice->origin, lattice->spacing, offset );
+	gelVec3d offset = gelMakeVec3d( n.x + shift, n.y + shift, n.z + shift );
+	return gelMulAddD( lattice->origin, lattice->spacing, offset );
 }
 
 static size_t BlockIndex( const Lattice* lattice, int x, int y, int z )
@@ -85,8 +85,8 @@ static bool FindBlocks( Lattice* lattice )
 		{
 			for ( int x = 0; x < lattice->blocks[0]; ++x )
 			{
-				gelSampleVec center =
-					gelSVMulAdd( lattice->origin, size, gelSV( x + 0.5, y + 0.5, z + 0.5 ) );
+				gelVec3d center =
+					gelMulAddD( lattice->origin, size, gelMakeVec3d( x + 0.5, y + 0.5, z + 0.5 ) );
 				if ( !gelField_IsClear( lattice->field, center, radius ) )
 				{
 					lattice->blockToSlot[BlockIndex( lattice, x, y, z )] = ++lattice->slotCount;
@@ -127,13 +127,13 @@ static void EvaluateBlock( Lattice* lattice, int x, int y, int z )
 	}
 }
 
-static uint32_t AddPoint( Lattice* lattice, gelSampleVec p )
+static uint32_t AddPoint( Lattice* lattice, gelVec3d p )
 {
 	gelSampleSurface* surface = lattice->surface;
 	if ( surface->pointCount == surface->pointCapacity )
 	{
 		uint32_t capacity = 2 * surface->pointCapacity + 4096;
-		gelSampleVec* grown = realloc( surface->points, capacity * sizeof( gelSampleVec ) );
+		gelVec3d* grown = realloc( surface->points, capacity * sizeof( gelVec3d ) );
 		if ( grown == NULL )
 		{
 			lattice->outOfMemory = true;
@@ -236,8 +236,8 @@ static uint32_t EdgePoint( Lattice* lattice, const Tet* tet, int i, int j )
 	// Kept off the ends, so that no triangle is born without area.
 	double vi = tet->values[i], vj = tet->values[j];
 	double t = gelSampleClamp( vi / ( vi - vj ), 0.03, 0.97 );
-	gelSampleVec a = NodePosition( lattice, tet->nodes[i] ), b = NodePosition( lattice, tet->nodes[j] );
-	uint32_t point = AddPoint( lattice, gelSVMulAdd( a, t, gelSVSub( b, a ) ) );
+	gelVec3d a = NodePosition( lattice, tet->nodes[i] ), b = NodePosition( lattice, tet->nodes[j] );
+	uint32_t point = AddPoint( lattice, gelMulAddD( a, t, gelSubD( b, a ) ) );
 	lattice->edges[at] = ( EdgeSlot ){ low, high, point };
 	return point;
 }
@@ -250,8 +250,8 @@ static const uint8_t s_order[16][4] = { { 0, 1, 2, 3 }, { 0, 1, 2, 3 }, { 1, 0, 
 
 static double PointDistance2( const gelSampleSurface* surface, uint32_t a, uint32_t b )
 {
-	gelSampleVec d = gelSVSub( surface->points[a], surface->points[b] );
-	return gelSVDot( d, d );
+	gelVec3d d = gelSubD( surface->points[a], surface->points[b] );
+	return gelDotD( d, d );
 }
 
 // Nodes are positively oriented: dot( b - a, cross( c - a, d - a ) ) > 0.
@@ -360,8 +360,8 @@ bool gelExtractSampleSurface( gelField* field, double spacing, gelSampleSurface*
 	memset( outSurface, 0, sizeof( *outSurface ) );
 	Lattice lattice = { .field = field, .surface = outSurface, .spacing = spacing };
 	double margin = 2.0 * spacing;
-	lattice.origin = gelSVSub( field->low, gelSV( margin, margin, margin ) );
-	gelSampleVec size = gelSVSub( field->high, field->low );
+	lattice.origin = gelSubD( field->low, gelMakeVec3d( margin, margin, margin ) );
+	gelVec3d size = gelSubD( field->high, field->low );
 	lattice.blocks[0] = (int)( ( size.x + 2.0 * margin ) / ( BLOCK_SIZE * spacing ) ) + 1;
 	lattice.blocks[1] = (int)( ( size.y + 2.0 * margin ) / ( BLOCK_SIZE * spacing ) ) + 1;
 	lattice.blocks[2] = (int)( ( size.z + 2.0 * margin ) / ( BLOCK_SIZE * spacing ) ) + 1;

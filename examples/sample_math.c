@@ -111,7 +111,7 @@ static double Mix( double a, double b, double t )
 	return a + ( b - a ) * t;
 }
 
-double gelSampleNoise( gelSampleVec p, uint32_t seed )
+double gelSampleNoise( gelVec3d p, uint32_t seed )
 {
 	double fx = floor( p.x ), fy = floor( p.y ), fz = floor( p.z );
 	int32_t ix = (int32_t)fx, iy = (int32_t)fy, iz = (int32_t)fz;
@@ -128,7 +128,7 @@ double gelSampleNoise( gelSampleVec p, uint32_t seed )
 	return Mix( low, high, w );
 }
 
-double gelSampleKnobs( gelSampleVec p, uint32_t seed )
+double gelSampleKnobs( gelVec3d p, uint32_t seed )
 {
 	double fx = floor( p.x ), fy = floor( p.y ), fz = floor( p.z );
 	double best = 1.0; // squared distance to the nearest knob, where it matters

@@ -165,23 +165,23 @@ typedef struct MeshWriter
 	gelMesh* mesh;
 	gelField* field;
 	const gelSampleSurface* surface;
-	gelSampleVec low, size; // of the points
-	double* angles;         // of the points about the vertical axis, as u in [0, 1)
-	uint32_t* vertices[2];  // for each point, for u and u + 1; GEL_NO_INDEX: not made
+	gelVec3d low, size;    // of the points
+	double* angles;        // of the points about the vertical axis, as u in [0, 1)
+	uint32_t* vertices[2]; // for each point, for u and u + 1; GEL_NO_INDEX: not made
 	uint8_t* triParts;
 } MeshWriter;
 
 static void MeasureBounds( MeshWriter* w )
 {
-	gelSampleVec low = w->surface->points[0], high = low;
+	gelVec3d low = w->surface->points[0], high = low;
 	for ( uint32_t p = 1; p < w->surface->pointCount; ++p )
 	{
-		gelSampleVec x = w->surface->points[p];
-		low = gelSV( fmin( low.x, x.x ), fmin( low.y, x.y ), fmin( low.z, x.z ) );
-		high = gelSV( fmax( high.x, x.x ), fmax( high.y, x.y ), fmax( high.z, x.z ) );
+		gelVec3d x = w->surface->points[p];
+		low = gelMakeVec3d( fmin( low.x, x.x ), fmin( low.y, x.y ), fmin( low.z, x.z ) );
+		high = gelMakeVec3d( fmax( high.x, x.x ), fmax( high.y, x.y ), fmax( high.z, x.z ) );
 	}
 	w->low = low;
-	w->size = gelSVSub( high, low );
+	w->size = gelSubD( high, low );
 }
 
 static bool PrepareWriter( MeshWriter* w )
@@ -196,10 +196,10 @@ static bool PrepareWriter( MeshWriter* w )
 		return false;
 	}
 	MeasureBounds( w );
-	gelSampleVec middle = gelSVMulAdd( w->low, 0.5, w->size );
+	gelVec3d middle = gelMulAddD( w->low, 0.5, w->size );
 	for ( uint32_t p = 0; p < pointCount; ++p )
 	{
-		gelSampleVec d = gelSVSub( w->surface->points[p], middle );
+		gelVec3d d = gelSubD( w->surface->points[p], middle );
 		double u = 0.5 + gelSampleAtan2( d.x, d.z ) * ( 0.5 / GEL_SAMPLE_PI ); // seam at the back
 		w->angles[p] = u < 1.0 ? u : 0.0;
 		w->vertices[0][p] = w->vertices[1][p] = GEL_NO_INDEX;
@@ -207,8 +207,8 @@ static bool PrepareWriter( MeshWriter* w )
 	for ( size_t t = 0; t < triangleCount; ++t )
 	{
 		const uint32_t* c = w->surface->corners + 3 * t;
-		const gelSampleVec* x = w->surface->points;
-		gelSampleVec center = gelSVScale( gelSVAdd( gelSVAdd( x[c[0]], x[c[1]] ), x[c[2]] ), 1.0 / 3.0 );
+		const gelVec3d* x = w->surface->points;
+		gelVec3d center = gelScaleD( 1.0 / 3.0, gelAddD( gelAddD( x[c[0]], x[c[1]] ), x[c[2]] ) );
 		w->triParts[t] = (uint8_t)gelField_PartAt( w->field, center );
 	}
 	return true;
@@ -224,8 +224,8 @@ static uint32_t VertexOf( MeshWriter* w, uint32_t point, int turn )
 	gelMesh* mesh = w->mesh;
 	uint32_t v = mesh->vertexCount++;
 	*slot = v;
-	gelSampleVec x = w->surface->points[point];
-	gelSampleVec n = gelSVNormalize( gelField_Gradient( w->field, x ) );
+	gelVec3d x = w->surface->points[point];
+	gelVec3d n = gelSampleNormalize( gelField_Gradient( w->field, x ) );
 	float* position = mesh->positions + 3 * (size_t)v;
 	float* normal = mesh->normals + 3 * (size_t)v;
 	position[0] = (float)x.x;

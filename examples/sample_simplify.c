@@ -43,7 +43,7 @@ typedef struct Simplifier
 	bool outOfMemory;
 } Simplifier;
 
-static void AddPlane( Quadric* q, gelSampleVec n, double d, double w )
+static void AddPlane( Quadric* q, gelVec3d n, double d, double w )
 {
 	q->xx += w * n.x * n.x;
 	q->xy += w * n.x * n.y;
@@ -64,7 +64,7 @@ static Quadric SumQuadrics( const Quadric* a, const Quadric* b )
 		a->zz + b->zz, a->xd + b->xd, a->yd + b->yd, a->zd + b->zd, a->dd + b->dd, a->area + b->area };
 }
 
-static double QuadricAt( const Quadric* q, gelSampleVec p )
+static double QuadricAt( const Quadric* q, gelVec3d p )
 {
 	double x = p.x, y = p.y, z = p.z;
 	double sum = q->xx * x * x + q->yy * y * y + q->zz * z * z + q->dd;
@@ -78,14 +78,14 @@ static void FillQuadrics( Simplifier* s )
 	for ( size_t t = 0; t < surface->triangleCount; ++t )
 	{
 		const uint32_t* c = surface->corners + 3 * t;
-		gelSampleVec a = surface->points[c[0]];
-		gelSampleVec cross =
-			gelSVCross( gelSVSub( surface->points[c[1]], a ), gelSVSub( surface->points[c[2]], a ) );
-		gelSampleVec n = gelSVNormalize( cross );
-		double third = gelSVLength( cross ) / 6.0;
+		gelVec3d a = surface->points[c[0]];
+		gelVec3d cross =
+			gelCrossD( gelSubD( surface->points[c[1]], a ), gelSubD( surface->points[c[2]], a ) );
+		gelVec3d n = gelSampleNormalize( cross );
+		double third = gelLengthD( cross ) / 6.0;
 		for ( int i = 0; i < 3; ++i )
 		{
-			AddPlane( s->quadrics + c[i], n, -gelSVDot( n, a ), third );
+			AddPlane( s->quadrics + c[i], n, -gelDotD( n, a ), third );
 		}
 	}
 }
@@ -143,12 +143,12 @@ static Candidate Pop( Simplifier* s )
 }
 
 // Where the joined point goes: the best of both ends and the middle.
-static gelSampleVec JoinedPoint( const Simplifier* s, uint32_t a, uint32_t b, double* outCost )
+static gelVec3d JoinedPoint( const Simplifier* s, uint32_t a, uint32_t b, double* outCost )
 {
 	Quadric q = SumQuadrics( s->quadrics + a, s->quadrics + b );
-	gelSampleVec pa = s->surface->points[a], pb = s->surface->points[b];
-	gelSampleVec d = gelSVSub( pb, pa );
-	gelSampleVec best = gelSVMulAdd( pa, 0.5, d );
+	gelVec3d pa = s->surface->points[a], pb = s->surface->points[b];
+	gelVec3d d = gelSubD( pb, pa );
+	gelVec3d best = gelMulAddD( pa, 0.5, d );
 	double cost = QuadricAt( &q, best );
 	double costA = QuadricAt( &q, pa ), costB = QuadricAt( &q, pb );
 	// The middle keeps triangles even: an end has to be clearly better.
@@ -162,7 +162,7 @@ static gelSampleVec JoinedPoint( const Simplifier* s, uint32_t a, uint32_t b, do
 		best = pb;
 		cost = costB;
 	}
-	*outCost = cost + LENGTH_WEIGHT * gelSVDot( d, d ) * q.area;
+	*outCost = cost + LENGTH_WEIGHT * gelDotD( d, d ) * q.area;
 	return best;
 }
 
@@ -242,25 +242,25 @@ static bool KeepsTopology( Simplifier* s, uint32_t a, uint32_t b, uint32_t tip1,
 }
 
 // 1 for an equilateral triangle, 0 for one without area.
-static double TriangleQuality( gelSampleVec a, gelSampleVec b, gelSampleVec c, gelSampleVec* outCross )
+static double TriangleQuality( gelVec3d a, gelVec3d b, gelVec3d c, gelVec3d* outCross )
 {
-	gelSampleVec ab = gelSVSub( b, a ), ac = gelSVSub( c, a ), bc = gelSVSub( c, b );
-	*outCross = gelSVCross( ab, ac );
-	double sum = gelSVDot( ab, ab ) + gelSVDot( ac, ac ) + gelSVDot( bc, bc );
-	return sum > 0.0 ? 3.4641016151377544 * gelSVLength( *outCross ) / sum : 0.0;
+	gelVec3d ab = gelSubD( b, a ), ac = gelSubD( c, a ), bc = gelSubD( c, b );
+	*outCross = gelCrossD( ab, ac );
+	double sum = gelDotD( ab, ab ) + gelDotD( ac, ac ) + gelDotD( bc, bc );
+	return sum > 0.0 ? 3.4641016151377544 * gelLengthD( *outCross ) / sum : 0.0;
 }
 
 // Area-weighted normal at a point, not of unit length.
-static gelSampleVec PointNormal( const gelSampleSurface* surface, uint32_t p )
+static gelVec3d PointNormal( const gelSampleSurface* surface, uint32_t p )
 {
-	gelSampleVec sum = { 0.0, 0.0, 0.0 };
+	gelVec3d sum = { 0.0, 0.0, 0.0 };
 	uint32_t start = surface->pointToCorner[p], c = start;
 	do
 	{
-		gelSampleVec cross;
+		gelVec3d cross;
 		TriangleQuality( surface->points[p], surface->points[surface->corners[gelNextCorner( c )]],
 			surface->points[surface->corners[gelPreviousCorner( c )]], &cross );
-		sum = gelSVAdd( sum, cross );
+		sum = gelAddD( sum, cross );
 		c = gelSwing( surface, c );
 	} while ( c != start );
 	return sum;
@@ -269,10 +269,10 @@ static gelSampleVec PointNormal( const gelSampleSurface* surface, uint32_t p )
 // Triangles around p after p moved to x: none may turn far or become a sliver. Those with other are left out:
 // they vanish. What is a sliver already is held against the normal of the point, because its own says
 // nothing.
-static bool KeepsShape( const Simplifier* s, uint32_t p, uint32_t other, gelSampleVec x )
+static bool KeepsShape( const Simplifier* s, uint32_t p, uint32_t other, gelVec3d x )
 {
 	const gelSampleSurface* surface = s->surface;
-	gelSampleVec normal = PointNormal( surface, p );
+	gelVec3d normal = PointNormal( surface, p );
 	uint32_t start = surface->pointToCorner[p], c = start;
 	double minTurn = s->relaxed ? 0.1 : 0.45, minQuality = s->relaxed ? 0.03 : 0.25;
 	do
@@ -280,14 +280,14 @@ static bool KeepsShape( const Simplifier* s, uint32_t p, uint32_t other, gelSamp
 		uint32_t q = surface->corners[gelNextCorner( c )], r = surface->corners[gelPreviousCorner( c )];
 		if ( q != other && r != other )
 		{
-			gelSampleVec before, after;
+			gelVec3d before, after;
 			double old =
 				TriangleQuality( surface->points[p], surface->points[q], surface->points[r], &before );
 			double quality = TriangleQuality( x, surface->points[q], surface->points[r], &after );
-			bool trusted = old > 0.25 && gelSVDot( before, before ) > 4e-4 * gelSVDot( normal, normal );
-			gelSampleVec reference = trusted ? before : normal;
-			double cosine = gelSVDot( reference, after );
-			if ( cosine <= minTurn * gelSVLength( reference ) * gelSVLength( after ) ) return false;
+			bool trusted = old > 0.25 && gelDotD( before, before ) > 4e-4 * gelDotD( normal, normal );
+			gelVec3d reference = trusted ? before : normal;
+			double cosine = gelDotD( reference, after );
+			if ( cosine <= minTurn * gelLengthD( reference ) * gelLengthD( after ) ) return false;
 			if ( quality < minQuality && quality < 0.6 * old ) return false;
 		}
 		c = gelSwing( surface, c );
@@ -317,7 +317,7 @@ static void RemoveTriangle( gelSampleSurface* surface, uint32_t c, uint32_t kept
 	surface->opposite[c] = surface->opposite[n] = surface->opposite[p] = GEL_DEAD_CORNER;
 }
 
-static void Collapse( Simplifier* s, uint32_t edge, gelSampleVec x )
+static void Collapse( Simplifier* s, uint32_t edge, gelVec3d x )
 {
 	gelSampleSurface* surface = s->surface;
 	uint32_t other = surface->opposite[edge];
@@ -358,7 +358,7 @@ static void TryCollapse( Simplifier* s, const Candidate* candidate )
 		return;
 	}
 	double cost;
-	gelSampleVec x = JoinedPoint( s, a, b, &cost );
+	gelVec3d x = JoinedPoint( s, a, b, &cost );
 	uint32_t tip1 = surface->corners[edge], tip2 = surface->corners[surface->opposite[edge]];
 	if ( Valence( surface, a ) + Valence( surface, b ) - 4 <= ( s->relaxed ? MAX_VALENCE : 10 ) &&
 		KeepsTopology( s, a, b, tip1, tip2 ) && KeepsShape( s, a, b, x ) && KeepsShape( s, b, a, x ) )

@@ -12,15 +12,15 @@ typedef struct Smoother
 {
 	gelSampleSurface* surface;
 	gelField* field;
-	gelSampleVec* normals; // of the field at the points
+	gelVec3d* normals; // of the field at the points
 } Smoother;
 
 // Cotangent of the angle at p.
-static double Cotangent( gelSampleVec p, gelSampleVec a, gelSampleVec b )
+static double Cotangent( gelVec3d p, gelVec3d a, gelVec3d b )
 {
-	gelSampleVec u = gelSVSub( a, p ), v = gelSVSub( b, p );
-	double area = gelSVLength( gelSVCross( u, v ) );
-	return gelSVDot( u, v ) / ( area > 1e-300 ? area : 1e-300 );
+	gelVec3d u = gelSubD( a, p ), v = gelSubD( b, p );
+	double area = gelLengthD( gelCrossD( u, v ) );
+	return gelDotD( u, v ) / ( area > 1e-300 ? area : 1e-300 );
 }
 
 static bool AreNeighbours( const gelSampleSurface* surface, uint32_t a, uint32_t b )
@@ -50,21 +50,21 @@ static int Valence( const gelSampleSurface* surface, uint32_t p )
 }
 
 // Unit normal of a triangle; its quality is 1 for an equilateral one down to 0 for one without area.
-static gelSampleVec NormalAndQuality( gelSampleVec a, gelSampleVec b, gelSampleVec c, double* outQuality )
+static gelVec3d NormalAndQuality( gelVec3d a, gelVec3d b, gelVec3d c, double* outQuality )
 {
-	gelSampleVec ab = gelSVSub( b, a ), ac = gelSVSub( c, a ), bc = gelSVSub( c, b );
-	gelSampleVec cross = gelSVCross( ab, ac );
-	double sum = gelSVDot( ab, ab ) + gelSVDot( ac, ac ) + gelSVDot( bc, bc );
-	double length = gelSVLength( cross );
+	gelVec3d ab = gelSubD( b, a ), ac = gelSubD( c, a ), bc = gelSubD( c, b );
+	gelVec3d cross = gelCrossD( ab, ac );
+	double sum = gelDotD( ab, ab ) + gelDotD( ac, ac ) + gelDotD( bc, bc );
+	double length = gelLengthD( cross );
 	*outQuality = sum > 0.0 ? 3.4641016151377544 * length / sum : 0.0;
-	return gelSVScale( cross, length > 1e-300 ? 1.0 / length : 0.0 );
+	return gelScaleD( length > 1e-300 ? 1.0 / length : 0.0, cross );
 }
 
 // Cosine of the angle between a triangle and the field at its corners.
-static double Agreement( const Smoother* s, gelSampleVec normal, uint32_t a, uint32_t b, uint32_t c )
+static double Agreement( const Smoother* s, gelVec3d normal, uint32_t a, uint32_t b, uint32_t c )
 {
-	gelSampleVec sum = gelSVAdd( gelSVAdd( s->normals[a], s->normals[b] ), s->normals[c] );
-	return gelSVDot( normal, gelSVNormalize( sum ) );
+	gelVec3d sum = gelAddD( gelAddD( s->normals[a], s->normals[b] ), s->normals[c] );
+	return gelDotD( normal, gelSampleNormalize( sum ) );
 }
 
 // The edge of corner c may become the other diagonal of its two triangles when it is not Delaunay, the pair
@@ -76,19 +76,19 @@ static bool ShouldFlip( const Smoother* s, uint32_t c )
 	uint32_t o = surface->opposite[c];
 	uint32_t tip1 = surface->corners[c], tip2 = surface->corners[o];
 	uint32_t a = surface->corners[gelNextCorner( c )], b = surface->corners[gelPreviousCorner( c )];
-	const gelSampleVec* p = surface->points;
+	const gelVec3d* p = surface->points;
 	if ( Cotangent( p[tip1], p[a], p[b] ) + Cotangent( p[tip2], p[a], p[b] ) > -0.02 )
 	{
 		return false;
 	}
 	double q1, q2, r1, r2;
-	gelSampleVec n1 = NormalAndQuality( p[tip1], p[a], p[b], &q1 );
-	gelSampleVec n2 = NormalAndQuality( p[tip2], p[b], p[a], &q2 );
-	gelSampleVec m1 = NormalAndQuality( p[tip1], p[a], p[tip2], &r1 );
-	gelSampleVec m2 = NormalAndQuality( p[tip2], p[b], p[tip1], &r2 );
+	gelVec3d n1 = NormalAndQuality( p[tip1], p[a], p[b], &q1 );
+	gelVec3d n2 = NormalAndQuality( p[tip2], p[b], p[a], &q2 );
+	gelVec3d m1 = NormalAndQuality( p[tip1], p[a], p[tip2], &r1 );
+	gelVec3d m2 = NormalAndQuality( p[tip2], p[b], p[tip1], &r2 );
 	const double flat = 0.8; // cosine of the dihedral angle
 	bool sliver = fmin( q1, q2 ) < 0.2 && fmin( r1, r2 ) > fmin( q1, q2 );
-	if ( gelSVDot( m1, m2 ) < ( sliver ? 0.3 : flat ) || ( !sliver && gelSVDot( n1, n2 ) < flat ) )
+	if ( gelDotD( m1, m2 ) < ( sliver ? 0.3 : flat ) || ( !sliver && gelDotD( n1, n2 ) < flat ) )
 	{
 		return false;
 	}
@@ -156,11 +156,11 @@ static void FlipEdges( const Smoother* s )
 
 // Moves p onto the zero of the field by Newton steps along its gradient, at most reach far in all [m].
 // Refused where the field is flat: in a narrow crotch the steps would end in the opposite wall.
-static bool Project( gelField* field, double reach, gelSampleVec* p, gelSampleVec* outNormal )
+static bool Project( gelField* field, double reach, gelVec3d* p, gelVec3d* outNormal )
 {
-	gelSampleVec start = *p;
-	gelSampleVec gradient = gelField_Gradient( field, start );
-	double slope2 = gelSVDot( gradient, gradient );
+	gelVec3d start = *p;
+	gelVec3d gradient = gelField_Gradient( field, start );
+	double slope2 = gelDotD( gradient, gradient );
 	if ( slope2 < MIN_SLOPE * MIN_SLOPE )
 	{
 		return false;
@@ -172,26 +172,26 @@ static bool Project( gelField* field, double reach, gelSampleVec* p, gelSampleVe
 		{
 			break;
 		}
-		*p = gelSVMulAdd( *p, -value / slope2, gradient );
+		*p = gelMulAddD( *p, -value / slope2, gradient );
 	}
-	*outNormal = gelSVNormalize( gradient );
-	return gelSVLength( gelSVSub( *p, start ) ) <= reach;
+	*outNormal = gelSampleNormalize( gradient );
+	return gelLengthD( gelSubD( *p, start ) ) <= reach;
 }
 
 // With p at x no triangle around it turns by more than an angle, given by its cosine, or gets thin. A
 // triangle that is a sliver now has no say: there the new one has to agree with the field.
-static bool MayMove( const Smoother* s, uint32_t p, gelSampleVec x, double minCosine )
+static bool MayMove( const Smoother* s, uint32_t p, gelVec3d x, double minCosine )
 {
 	const gelSampleSurface* surface = s->surface;
 	uint32_t start = surface->pointToCorner[p], c = start;
 	do
 	{
-		gelSampleVec q = surface->points[surface->corners[gelNextCorner( c )]];
-		gelSampleVec r = surface->points[surface->corners[gelPreviousCorner( c )]];
+		gelVec3d q = surface->points[surface->corners[gelNextCorner( c )]];
+		gelVec3d r = surface->points[surface->corners[gelPreviousCorner( c )]];
 		double qualityBefore, qualityAfter;
-		gelSampleVec before = NormalAndQuality( surface->points[p], q, r, &qualityBefore );
-		gelSampleVec after = NormalAndQuality( x, q, r, &qualityAfter );
-		if ( gelSVDot( qualityBefore > 0.2 ? before : s->normals[p], after ) < minCosine )
+		gelVec3d before = NormalAndQuality( surface->points[p], q, r, &qualityBefore );
+		gelVec3d after = NormalAndQuality( x, q, r, &qualityAfter );
+		if ( gelDotD( qualityBefore > 0.2 ? before : s->normals[p], after ) < minCosine )
 		{
 			return false;
 		}
@@ -206,29 +206,29 @@ static bool MayMove( const Smoother* s, uint32_t p, gelSampleVec x, double minCo
 
 // The place in the tangent plane towards the area-weighted middle of the triangles around. Where the mesh
 // is coarse against the curvature (fingertips at low counts) points stay: sliding would blunt the tip.
-static gelSampleVec SlideTarget( const Smoother* s, uint32_t p, double* outReach )
+static gelVec3d SlideTarget( const Smoother* s, uint32_t p, double* outReach )
 {
 	const gelSampleSurface* surface = s->surface;
-	gelSampleVec n = s->normals[p], x = surface->points[p];
-	gelSampleVec sum = { 0.0, 0.0, 0.0 };
+	gelVec3d n = s->normals[p], x = surface->points[p];
+	gelVec3d sum = { 0.0, 0.0, 0.0 };
 	double weight = 0.0, agreement = 1.0, reach2 = 1e300;
 	uint32_t start = surface->pointToCorner[p], c = start;
 	do
 	{
 		uint32_t q = surface->corners[gelNextCorner( c )], r = surface->corners[gelPreviousCorner( c )];
-		gelSampleVec a = gelSVSub( surface->points[q], x ), b = gelSVSub( surface->points[r], x );
-		double area = gelSVLength( gelSVCross( a, b ) );
-		sum = gelSVMulAdd( sum, area / 3.0, gelSVAdd( a, b ) );
+		gelVec3d a = gelSubD( surface->points[q], x ), b = gelSubD( surface->points[r], x );
+		double area = gelLengthD( gelCrossD( a, b ) );
+		sum = gelMulAddD( sum, area / 3.0, gelAddD( a, b ) );
 		weight += area;
-		agreement = fmin( agreement, gelSVDot( n, s->normals[q] ) );
-		reach2 = fmin( reach2, gelSVDot( a, a ) );
+		agreement = fmin( agreement, gelDotD( n, s->normals[q] ) );
+		reach2 = fmin( reach2, gelDotD( a, a ) );
 		c = gelSwing( surface, c );
 	} while ( c != start );
 	*outReach = 0.5 * sqrt( reach2 );
 	double amount = 0.8 * gelSampleClamp( 2.0 * agreement - 0.6, 0.0, 1.0 );
-	gelSampleVec d = gelSVScale( sum, amount / ( weight > 1e-300 ? weight : 1e-300 ) );
-	d = gelSVMulAdd( d, -gelSVDot( d, n ), n );
-	return gelSVAdd( x, d );
+	gelVec3d d = gelScaleD( amount / ( weight > 1e-300 ? weight : 1e-300 ), sum );
+	d = gelMulAddD( d, -gelDotD( d, n ), n );
+	return gelAddD( x, d );
 }
 
 static void SlidePoints( Smoother* s )
@@ -237,10 +237,10 @@ static void SlidePoints( Smoother* s )
 	for ( uint32_t p = 0; p < surface->pointCount; ++p )
 	{
 		double reach;
-		gelSampleVec normal;
-		gelSampleVec x = SlideTarget( s, p, &reach );
+		gelVec3d normal;
+		gelVec3d x = SlideTarget( s, p, &reach );
 		// A point that looks elsewhere after the move has jumped to the other wall of a crease.
-		if ( Project( s->field, reach, &x, &normal ) && gelSVDot( normal, s->normals[p] ) > 0.5 &&
+		if ( Project( s->field, reach, &x, &normal ) && gelDotD( normal, s->normals[p] ) > 0.5 &&
 			MayMove( s, p, x, 0.5 ) )
 		{
 			surface->points[p] = x;
@@ -252,13 +252,13 @@ static void SlidePoints( Smoother* s )
 // ---- borders between parts ---------------------------------------------------------------------
 
 // Where along the edge from a (of this part) to b the part changes, as a fraction.
-static double FindBorder( gelField* field, gelSampleVec a, gelSampleVec b, int part )
+static double FindBorder( gelField* field, gelVec3d a, gelVec3d b, int part )
 {
 	double low = 0.0, high = 1.0;
 	for ( int i = 0; i < 7; ++i )
 	{
 		double middle = 0.5 * ( low + high );
-		gelSampleVec x = gelSVMulAdd( a, middle, gelSVSub( b, a ) );
+		gelVec3d x = gelMulAddD( a, middle, gelSubD( b, a ) );
 		if ( gelField_PartAt( field, x ) == part )
 		{
 			low = middle;
@@ -277,20 +277,20 @@ static bool SnapPoint( Smoother* s, const uint8_t* parts, uint32_t p, double lim
 {
 	gelSampleSurface* surface = s->surface;
 	double best = limit, length = 0.0;
-	gelSampleVec target = surface->points[p];
+	gelVec3d target = surface->points[p];
 	uint32_t start = surface->pointToCorner[p], c = start;
 	do
 	{
 		uint32_t q = surface->corners[gelNextCorner( c )];
 		if ( parts[q] != parts[p] && parts[q] != ON_BORDER )
 		{
-			gelSampleVec a = surface->points[p], d = gelSVSub( surface->points[q], a );
+			gelVec3d a = surface->points[p], d = gelSubD( surface->points[q], a );
 			double t = FindBorder( s->field, a, surface->points[q], parts[p] );
 			if ( t < best )
 			{
 				best = t;
-				length = gelSVLength( d );
-				target = gelSVMulAdd( a, t, d );
+				length = gelLengthD( d );
+				target = gelMulAddD( a, t, d );
 			}
 		}
 		c = gelSwing( surface, c );
@@ -299,8 +299,8 @@ static bool SnapPoint( Smoother* s, const uint8_t* parts, uint32_t p, double lim
 	{
 		return false;
 	}
-	gelSampleVec normal;
-	if ( !Project( s->field, 0.3 * length, &target, &normal ) || gelSVDot( normal, s->normals[p] ) < 0.2 ||
+	gelVec3d normal;
+	if ( !Project( s->field, 0.3 * length, &target, &normal ) || gelDotD( normal, s->normals[p] ) < 0.2 ||
 		!MayMove( s, p, target, 0.8 ) )
 	{
 		return false;
@@ -340,14 +340,14 @@ static bool SnapToBorders( Smoother* s )
 
 bool gelSampleSurface_Smooth( gelSampleSurface* surface, gelField* field, int rounds, bool snap )
 {
-	Smoother s = { surface, field, malloc( surface->pointCount * sizeof( gelSampleVec ) + 1 ) };
+	Smoother s = { surface, field, malloc( surface->pointCount * sizeof( gelVec3d ) + 1 ) };
 	if ( s.normals == NULL )
 	{
 		return false;
 	}
 	for ( uint32_t p = 0; p < surface->pointCount; ++p )
 	{
-		s.normals[p] = gelSVNormalize( gelField_Gradient( field, surface->points[p] ) );
+		s.normals[p] = gelSampleNormalize( gelField_Gradient( field, surface->points[p] ) );
 	}
 	for ( int i = 0; i < rounds; ++i )
 	{

@@ -20,9 +20,9 @@ double gelSampleSurface_Area( const gelSampleSurface* surface )
 	for ( size_t t = 0; t < surface->triangleCount; ++t )
 	{
 		const uint32_t* c = surface->corners + 3 * t;
-		gelSampleVec ab = gelSVSub( surface->points[c[1]], surface->points[c[0]] );
-		gelSampleVec ac = gelSVSub( surface->points[c[2]], surface->points[c[0]] );
-		sum += 0.5 * gelSVLength( gelSVCross( ab, ac ) );
+		gelVec3d ab = gelSubD( surface->points[c[1]], surface->points[c[0]] );
+		gelVec3d ac = gelSubD( surface->points[c[2]], surface->points[c[0]] );
+		sum += 0.5 * gelLengthD( gelCrossD( ab, ac ) );
 	}
 	return sum;
 }

@@ -11,7 +11,7 @@
 
 typedef struct gelSampleSurface
 {
-	gelSampleVec* points;
+	gelVec3d* points;
 	uint32_t pointCount, pointCapacity;
 	/// 3 per triangle. A corner c = 3 t + i also names the edge opposite to it.
 	uint32_t* corners;

@@ -26,14 +26,14 @@ void gelCdgStage_End( gelCdgStage* stage )
 	gelFreeTestProgram( &stage->program );
 }
 
-static gelDvec GetPosition( const gelCdgStage* stage, uint32_t vertex )
+static gelVec3d GetPosition( const gelCdgStage* stage, uint32_t vertex )
 {
 	return gelCdgVertex_Position( stage->surface.vertices + vertex, stage->cells.nodes );
 }
 
-static gelDvec GetVectorArea( gelDvec a, gelDvec b, gelDvec c )
+static gelVec3d GetVectorArea( gelVec3d a, gelVec3d b, gelVec3d c )
 {
-	return gelDvec_Mul( 0.5, gelDvec_Cross( gelDvec_Sub( b, a ), gelDvec_Sub( c, a ) ) );
+	return gelScaleD( 0.5, gelCrossD( gelSubD( b, a ), gelSubD( c, a ) ) );
 }
 
 static void CheckCorner( const gelCdgStage* stage, const gelCdgTri* t, int k )
@@ -73,7 +73,7 @@ void gelCheckCutSurface( const gelCdgStage* stage )
 {
 	const gelCdgSurface* s = &stage->surface;
 	const gelCdgArt* art = &stage->art;
-	gelDvec* sums = calloc( art->triangleCount, sizeof( gelDvec ) );
+	gelVec3d* sums = calloc( art->triangleCount, sizeof( gelVec3d ) );
 	uint32_t* order = calloc( 1 + art->sources[art->triangleCount - 1], sizeof( uint32_t ) );
 	for ( uint32_t i = 0; i < art->triangleCount; ++i )
 	{
@@ -87,32 +87,32 @@ void gelCheckCutSurface( const gelCdgStage* stage )
 			CheckCorner( stage, t, k );
 		}
 		CheckNeighbors( s, i );
-		gelDvec N = GetVectorArea( GetPosition( stage, t->vertex[0] ), GetPosition( stage, t->vertex[1] ),
+		gelVec3d N = GetVectorArea( GetPosition( stage, t->vertex[0] ), GetPosition( stage, t->vertex[1] ),
 			GetPosition( stage, t->vertex[2] ) );
-		sums[order[t->source]] = gelDvec_Add( sums[order[t->source]], N );
+		sums[order[t->source]] = gelAddD( sums[order[t->source]], N );
 	}
 	double scale = stage->cage.maxCoordinate;
 	for ( uint32_t i = 0; i < art->triangleCount; ++i )
 	{
 		const uint32_t* c = art->corners + 3 * (size_t)i;
-		gelDvec a = art->points[c[0]], b = art->points[c[1]], p = art->points[c[2]];
-		gelDvec error = gelDvec_Sub( sums[i], GetVectorArea( a, b, p ) );
-		double perimeter = sqrt( gelDvec_Dot( gelDvec_Sub( b, a ), gelDvec_Sub( b, a ) ) ) +
-			sqrt( gelDvec_Dot( gelDvec_Sub( p, a ), gelDvec_Sub( p, a ) ) ) +
-			sqrt( gelDvec_Dot( gelDvec_Sub( p, b ), gelDvec_Sub( p, b ) ) );
+		gelVec3d a = art->points[c[0]], b = art->points[c[1]], p = art->points[c[2]];
+		gelVec3d error = gelSubD( sums[i], GetVectorArea( a, b, p ) );
+		double perimeter = sqrt( gelDotD( gelSubD( b, a ), gelSubD( b, a ) ) ) +
+			sqrt( gelDotD( gelSubD( p, a ), gelSubD( p, a ) ) ) +
+			sqrt( gelDotD( gelSubD( p, b ), gelSubD( p, b ) ) );
 		// rounding of weights moves the outline of a triangle by 2^-22 of a tet
-		assert_true( sqrt( gelDvec_Dot( error, error ) ) <= 0x1p-22 * scale * perimeter );
+		assert_true( sqrt( gelDotD( error, error ) ) <= 0x1p-22 * scale * perimeter );
 	}
 	free( sums );
 	free( order );
 }
 
-static void AddTriangle( gelCdgFigures* f, gelDvec a, gelDvec b, gelDvec c )
+static void AddTriangle( gelCdgFigures* f, gelVec3d a, gelVec3d b, gelVec3d c )
 {
-	gelDvec N = GetVectorArea( a, b, c );
-	f->vectorArea = gelDvec_Add( f->vectorArea, N );
-	f->area += sqrt( gelDvec_Dot( N, N ) );
-	f->volume += gelDvec_Dot( a, gelDvec_Cross( b, c ) ) / 6.0;
+	gelVec3d N = GetVectorArea( a, b, c );
+	f->vectorArea = gelAddD( f->vectorArea, N );
+	f->area += sqrt( gelDotD( N, N ) );
+	f->volume += gelDotD( a, gelCrossD( b, c ) ) / 6.0;
 }
 
 gelCdgFigures gelMeasureCutSurface( const gelCdgStage* stage )

@@ -30,7 +30,7 @@ void gelCheckCutSurface( const gelCdgStage* stage );
 typedef struct gelCdgFigures
 {
 	double area, volume;
-	gelDvec vectorArea;
+	gelVec3d vectorArea;
 	int64_t euler;
 	uint32_t openEdges;
 } gelCdgFigures;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // gel-tetrafy: art mesh in, bounding cage out.
 #include "common/import/mesh_import.h"
+#include "tetrafy/geometry/tet_memory.h"
 #include "common/mesh/cage_file.h"
-#include "tetrafy/geometry/tet_math.h"
 #include "tetrafy/pipeline/tetrafy.h"
+
+#include <gelpack/math_double.h>
 
 #include <stdio.h>
 #include <stdlib.h>

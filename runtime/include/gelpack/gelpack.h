@@ -39,6 +39,7 @@
 #include "contact.h"
 #include "interact.h"
 #include "lod.h"
+#include "math_float.h"
 #include "particles.h"
 #include "query.h"
 #include "types.h"

@@ -140,7 +140,8 @@ static gelEmbeddedPoint FindHold( const gelAsset* asset, const gelAttachmentInfo
 {
 	static const gelVec3 corners[4] = { { 1.0f, 1.0f, 1.0f }, { 1.0f, -1.0f, -1.0f }, { -1.0f, 1.0f, -1.0f },
 		{ -1.0f, -1.0f, 1.0f } };
-	gelVec3 arm = gelRotate( info->rest.rotation, gelScale( 0.57735027f * info->radius, corners[corner] ) );
+	gelVec3 arm =
+		gelRotateByMatrix( info->rest.rotation, gelScale( 0.57735027f * info->radius, corners[corner] ) );
 	return gelFindRestPoint( asset, gelToDouble( gelAdd( info->rest.position, arm ) ) );
 }
 
@@ -151,12 +152,12 @@ static gelVec3 GetTarget( const gelBody* body, const gelAttachmentInfo* info, co
 	if ( pose != NULL )
 	{
 		gelVec3 arm = gelSub( GetRestPlace( body->asset, point ), info->rest.position );
-		arm = gelRotate( Conjugate( NormalizeQuat( info->rest.rotation ) ), arm );
-		return gelAdd( pose->position, gelRotate( pose->rotation, arm ) );
+		arm = gelRotateByMatrix( Conjugate( NormalizeQuat( info->rest.rotation ) ), arm );
+		return gelAdd( pose->position, gelRotateByMatrix( pose->rotation, arm ) );
 	}
 	gelVec3 now =
 		gelToWorld( body, gelInterpolate( body->asset->pack.tets[point->tet].node, point->weight, body->x ) );
-	return gelRotate( Conjugate( frame->rotation ), gelSub( now, frame->position ) );
+	return gelRotateByMatrix( Conjugate( frame->rotation ), gelSub( now, frame->position ) );
 }
 
 static bool IsPose( const gelFramePose* pose )

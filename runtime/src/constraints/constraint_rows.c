@@ -130,7 +130,7 @@ static bool MakePoint( const gelBody* body, int index, float h, gelConstraintPoi
 	if ( slot->frame1 > 0 )
 	{
 		const gelFrameSlot* frame = set->frames + slot->frame1 - 1;
-		axis = gelRotate( frame->rotation, axis );
+		axis = gelRotateByMatrix( frame->rotation, axis );
 		point->arm = gelConstraintSet_GetArm( set, slot );
 		if ( frame->invMass > 0.0f ) point->frame = (int)slot->frame1 - 1;
 	}

@@ -80,7 +80,7 @@ static gelResult GetFrame( gelFrameId id, gelBody** outBody, gelFrameSlot** outF
 
 gelVec3 gelConstraintSet_GetArm( const gelConstraintSet* set, const gelConstraintSlot* slot )
 {
-	return gelRotate( set->frames[slot->frame1 - 1].rotation, slot->target );
+	return gelRotateByMatrix( set->frames[slot->frame1 - 1].rotation, slot->target );
 }
 
 void gelConstraintSet_GetTarget( const gelConstraintSet* set, const gelConstraintSlot* slot, double out[3] )
@@ -122,7 +122,7 @@ void gelConstraintSet_Follow( gelBody* body )
 
 static gelVec3 Carry( gelQuat rotation, const double translation[3], gelVec3 a )
 {
-	gelVec3 r = gelRotate( rotation, a );
+	gelVec3 r = gelRotateByMatrix( rotation, a );
 	return ( gelVec3 ){ (float)( r.x + translation[0] ), (float)( r.y + translation[1] ),
 		(float)( r.z + translation[2] ) };
 }
@@ -146,7 +146,7 @@ void gelConstraintSet_Carry( gelBody* body, gelQuat rotation, const double trans
 		{
 			if ( slot->kind != gel_constraintDirection + 1 )
 				slot->target = Carry( rotation, translation, slot->target );
-			slot->axis = gelRotate( rotation, slot->axis );
+			slot->axis = gelRotateByMatrix( rotation, slot->axis );
 		}
 		gelConstraintSet_GetTarget( set, slot, slot->previous );
 	}

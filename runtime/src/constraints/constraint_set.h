@@ -120,7 +120,8 @@ static inline gelVec3 gelInterpolate( const uint32_t node[4], const float w[4], 
 	return p;
 }
 
-static inline gelVec3 gelRotate( gelQuat q, gelVec3 a )
+/// As gelRotate, through the matrix: other roundings, which the bits of a step come from.
+static inline gelVec3 gelRotateByMatrix( gelQuat q, gelVec3 a )
 {
 	return gelMulMV( gelMakeMat3FromQuat( q ), a );
 }

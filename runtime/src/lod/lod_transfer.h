@@ -11,7 +11,7 @@
 #pragma once
 
 #include "state/body.h"
-#include "math/double_math.h"
+#include "gelpack/math_double.h"
 
 /// Motion of a body as a whole.
 typedef struct gelWholeMotion

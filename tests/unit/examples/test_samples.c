@@ -120,13 +120,13 @@ static bool Meet( const gelMesh* mesh, uint32_t s, uint32_t t )
 		if ( lowS[d] > highT[d] || lowT[d] > highS[d] ) return false;
 	}
 	if ( ShareWeld( mesh, s, t ) ) return false;
-	gelDvec a[3], b[3];
+	gelVec3d a[3], b[3];
 	for ( size_t i = 0; i < 3; ++i )
 	{
 		const float* p = mesh->positions + 3 * (size_t)mesh->indices[3 * (size_t)s + i];
 		const float* q = mesh->positions + 3 * (size_t)mesh->indices[3 * (size_t)t + i];
-		a[i] = ( gelDvec ){ p[0], p[1], p[2] };
-		b[i] = ( gelDvec ){ q[0], q[1], q[2] };
+		a[i] = ( gelVec3d ){ p[0], p[1], p[2] };
+		b[i] = ( gelVec3d ){ q[0], q[1], q[2] };
 	}
 	return gelTriangleMeetsTriangle( a, b );
 }
@@ -349,8 +349,8 @@ static void TestMath( void** state )
 		assert_true( fabs( gelSampleSin( x ) - sin( x ) ) < 1e-13 );
 		assert_true( fabs( gelSampleCos( x ) - cos( x ) ) < 1e-13 );
 		assert_true( fabs( gelSampleAtan2( y, x ) - atan2( y, x ) ) < 1e-10 );
-		double noise = gelSampleNoise( gelSV( x, y, x * y ), 3 ),
-			   knobs = gelSampleKnobs( gelSV( x, y, x * y ), 3 );
+		double noise = gelSampleNoise( gelMakeVec3d( x, y, x * y ), 3 ),
+			   knobs = gelSampleKnobs( gelMakeVec3d( x, y, x * y ), 3 );
 		assert_true( noise >= -1.1 && noise <= 1.1 );
 		assert_true( knobs >= 0.0 && knobs <= 1.0 );
 	}

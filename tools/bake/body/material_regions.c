@@ -101,7 +101,7 @@ static ArtPart MakePart( const gelMaterialRegion* region, const gelMesh* mesh, b
 
 static double PartDistance( const ArtPart* part, const double p[3] )
 {
-	return part->isEmpty ? INFINITY : gelSurfaceTree_Distance( &part->tree, gelDvec_Of( p ) );
+	return part->isEmpty ? INFINITY : gelSurfaceTree_Distance( &part->tree, gelLoadVec3d( p ) );
 }
 
 static void FreePart( ArtPart* part )

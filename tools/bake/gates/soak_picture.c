@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static gelDvec* CopyPoints( const float* from, int count )
+static gelVec3d* CopyPoints( const float* from, int count )
 {
-	gelDvec* points = malloc( ( (size_t)count + 1 ) * sizeof( gelDvec ) );
+	gelVec3d* points = malloc( ( (size_t)count + 1 ) * sizeof( gelVec3d ) );
 	for ( int i = 0; points != NULL && i < count; ++i )
-		points[i] = ( gelDvec ){ from[3 * i], from[3 * i + 1], from[3 * i + 2] };
+		points[i] = ( gelVec3d ){ from[3 * i], from[3 * i + 1], from[3 * i + 2] };
 	return points;
 }
 
@@ -26,10 +26,10 @@ static uint8_t* MarkInverted( const gelTetMesh* cage )
 	uint8_t* bad = calloc( (size_t)cage->tetCount + 1, 1 );
 	for ( uint32_t t = 0; bad != NULL && t < cage->tetCount; ++t )
 	{
-		gelDvec p[4];
+		gelVec3d p[4];
 		gelTetMesh_TetPoints( cage, t, p );
-		gelDvec a = gelDvec_Sub( p[1], p[0] ), b = gelDvec_Sub( p[2], p[0] ), c = gelDvec_Sub( p[3], p[0] );
-		bad[t] = gelDvec_Dot( a, gelDvec_Cross( b, c ) ) <= 0.0;
+		gelVec3d a = gelSubD( p[1], p[0] ), b = gelSubD( p[2], p[0] ), c = gelSubD( p[3], p[0] );
+		bad[t] = gelDotD( a, gelCrossD( b, c ) ) <= 0.0;
 	}
 	return bad;
 }

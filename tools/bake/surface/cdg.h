@@ -11,21 +11,22 @@
 
 #include "bake/surface/surface_passes.h"
 #include "pack/pack_read_cdg.h"
-#include "tetrafy/geometry/tet_math.h"
 #include "common/program/thread_index.h"
+
+#include <gelpack/math_double.h>
 
 // ---- clip_signs.c: exact signs under the symbolic translation ----------------------------------------
 
 /// Side of the plane of cage nodes (x, y, z), counter-clockwise, on which an art point is. Never 0 unless the
 /// nodes are collinear.
-int gelArtSideOfFace( gelDvec x, gelDvec y, gelDvec z, gelDvec point );
+int gelArtSideOfFace( gelVec3d x, gelVec3d y, gelVec3d z, gelVec3d point );
 
 /// Side of the art triangle (a, b, c) on which a cage node is: 1 above, -1 below, 0: the triangle has no
 /// area.
-int gelNodeSideOfArt( gelDvec a, gelDvec b, gelDvec c, gelDvec node );
+int gelNodeSideOfArt( gelVec3d a, gelVec3d b, gelVec3d c, gelVec3d node );
 
 /// Sign of det[ b-a, x-a, y-a ] of an art edge (a, b) and a cage edge (x, y). 0: they are parallel.
-int gelEdgeSide( gelDvec a, gelDvec b, gelDvec x, gelDvec y );
+int gelEdgeSide( gelVec3d a, gelVec3d b, gelVec3d x, gelVec3d y );
 
 // ---- clip_cage.c: faces and edges of the cells --------------------------------------------------------
 
@@ -41,7 +42,7 @@ typedef struct gelCdgCage
 {
 	uint32_t nodeCount, tetCount, faceCount, edgeCount;
 	const gelPackTet* tets;
-	gelDvec* nodes;      // widened from float
+	gelVec3d* nodes;     // widened from float
 	uint32_t* neighbors; // 4 per tet, across the face opposite to corner k; GEL_NO_INDEX: outside
 	uint32_t* faces;     // 4 per tet: numbers of the faces, the same in both tets
 	uint32_t* edges;     // 6 per tet: numbers of the edges, the same in all tets
@@ -56,7 +57,7 @@ gelCdgCage gelBuildCdgCage( const gelPackNode* nodes, uint32_t nodeCount, const 
 typedef struct gelCdgArt
 {
 	uint32_t pointCount, triangleCount;
-	gelDvec* points;      // per weld
+	gelVec3d* points;     // per weld
 	uint32_t* weldToVert; // lowest render vertex
 	uint32_t* corners;    // 3 per triangle: points
 	uint32_t* sources;    // triangle of the mesh
@@ -172,7 +173,7 @@ typedef enum gelCdgStatus
 typedef struct gelCdgFault
 {
 	gelCdgStatus status;
-	gelDvec place;   // [m]
+	gelVec3d place;  // [m]
 	uint32_t source; // triangle of the mesh, or GEL_NO_INDEX
 } gelCdgFault;
 
@@ -214,7 +215,7 @@ gelCdgVertex gelMakeCdgVertex(
 void gelCdgVertex_SetWeights( gelCdgVertex* vertex, const double* w, int count );
 
 /// Rest position [m] from the rounded weights.
-gelDvec gelCdgVertex_Position( const gelCdgVertex* vertex, const gelDvec* nodes );
+gelVec3d gelCdgVertex_Position( const gelCdgVertex* vertex, const gelVec3d* nodes );
 
 /// Ascending.
 void gelSortNodes( uint32_t nodes[4] );
@@ -273,11 +274,11 @@ void gelBuildBdopTree( gelBdop* bounds, uint32_t* items, uint32_t count, uint64_
 
 /// Binary tree over boxes: root first, children behind their parents, at most GEL_CDG_MAX_DEPTH levels.
 /// @return [2 * count - 1]
-gelPackBvhNode* gelBuildCoarseBvh( const gelDbox* boxes, uint32_t count, gelBakePool* pool );
+gelPackBvhNode* gelBuildCoarseBvh( const gelBox3d* boxes, uint32_t count, gelBakePool* pool );
 
 /// The two ways to build it. Bottom-up gives a better tree in more than linear time.
-gelPackBvhNode* gelBuildBvhBottomUp( const gelDbox* boxes, uint32_t count, gelBakePool* pool );
-gelPackBvhNode* gelBuildBvhTopDown( const gelDbox* boxes, uint32_t count, gelBakePool* pool );
+gelPackBvhNode* gelBuildBvhBottomUp( const gelBox3d* boxes, uint32_t count, gelBakePool* pool );
+gelPackBvhNode* gelBuildBvhTopDown( const gelBox3d* boxes, uint32_t count, gelBakePool* pool );
 
 // ---- patch_pack.c: the records of the pack --------------------------------------------------------------
 

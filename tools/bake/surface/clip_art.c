@@ -44,8 +44,8 @@ static bool IsForward( const gelCdgArt* art, const gelCdgHalf* half )
 
 static void MeasureSpokes( const gelCdgArt* art, const gelCdgHalf* halves, uint32_t count, Spoke* spokes )
 {
-	gelDvec a = art->points[halves[0].low];
-	gelDvec d = gelDvec_Sub( art->points[halves[0].high], a ), u = { 0.0, 0.0, 0.0 };
+	gelVec3d a = art->points[halves[0].low];
+	gelVec3d d = gelSubD( art->points[halves[0].high], a ), u = { 0.0, 0.0, 0.0 };
 	// any direction across the edge: the axis that the edge is least along
 	double ax = fabs( d.x ), ay = fabs( d.y ), az = fabs( d.z );
 	if ( ax <= ay && ax <= az )
@@ -54,13 +54,13 @@ static void MeasureSpokes( const gelCdgArt* art, const gelCdgHalf* halves, uint3
 		u.y = 1.0;
 	else
 		u.z = 1.0;
-	u = gelDvec_Sub( u, gelDvec_Mul( gelDvec_Dot( u, d ) / gelDvec_Dot( d, d ), d ) );
-	gelDvec v = gelDvec_Mul( 1.0 / sqrt( gelDvec_Dot( d, d ) ), gelDvec_Cross( d, u ) );
+	u = gelSubD( u, gelScaleD( gelDotD( u, d ) / gelDotD( d, d ), d ) );
+	gelVec3d v = gelScaleD( 1.0 / sqrt( gelDotD( d, d ) ), gelCrossD( d, u ) );
 	for ( uint32_t i = 0; i < count; ++i )
 	{
 		uint32_t side = halves[i].place % 3;
-		gelDvec p = gelDvec_Sub( art->points[art->corners[halves[i].place - side + ( side + 2 ) % 3]], a );
-		spokes[i] = ( Spoke ){ atan2( gelDvec_Dot( p, v ), gelDvec_Dot( p, u ) ), halves[i].place,
+		gelVec3d p = gelSubD( art->points[art->corners[halves[i].place - side + ( side + 2 ) % 3]], a );
+		spokes[i] = ( Spoke ){ atan2( gelDotD( p, v ), gelDotD( p, u ) ), halves[i].place,
 			IsForward( art, halves + i ), false };
 	}
 	qsort( spokes, count, sizeof( Spoke ), CompareSpokes );
@@ -204,12 +204,12 @@ static void NumberSheets( gelCdgArt* art )
 gelCdgArt gelBuildCdgArt( const gelMesh* mesh, gelBakePool* pool )
 {
 	gelCdgArt art = { .pointCount = mesh->weldCount, .oddEdge = { GEL_NO_INDEX, GEL_NO_INDEX } };
-	art.points = gelBakePool_Alloc( pool, mesh->weldCount, sizeof( gelDvec ) );
+	art.points = gelBakePool_Alloc( pool, mesh->weldCount, sizeof( gelVec3d ) );
 	art.weldToVert = gelBakePool_Alloc( pool, mesh->weldCount, sizeof( uint32_t ) );
 	for ( uint32_t v = mesh->vertexCount; v-- > 0; )
 	{
 		const float* p = mesh->positions + 3 * (size_t)v;
-		art.points[mesh->vertToWeld[v]] = ( gelDvec ){ (double)p[0], (double)p[1], (double)p[2] };
+		art.points[mesh->vertToWeld[v]] = ( gelVec3d ){ (double)p[0], (double)p[1], (double)p[2] };
 		art.weldToVert[mesh->vertToWeld[v]] = v;
 	}
 	const size_t sideCount = 3 * (size_t)mesh->triangleCount;

@@ -88,10 +88,10 @@ gelCdgCage gelBuildCdgCage( const gelPackNode* nodes, uint32_t nodeCount, const 
 	uint32_t tetCount, gelBakePool* pool )
 {
 	gelCdgCage cage = { .nodeCount = nodeCount, .tetCount = tetCount, .tets = tets };
-	cage.nodes = gelBakePool_Alloc( pool, nodeCount, sizeof( gelDvec ) );
+	cage.nodes = gelBakePool_Alloc( pool, nodeCount, sizeof( gelVec3d ) );
 	for ( uint32_t i = 0; i < nodeCount; ++i )
 	{
-		cage.nodes[i] = ( gelDvec ){ (double)nodes[i].x, (double)nodes[i].y, (double)nodes[i].z };
+		cage.nodes[i] = ( gelVec3d ){ (double)nodes[i].x, (double)nodes[i].y, (double)nodes[i].z };
 	}
 	cage.neighbors = gelBakePool_Alloc( pool, 4 * (size_t)tetCount, sizeof( uint32_t ) );
 	cage.faces = gelBakePool_Alloc( pool, 4 * (size_t)tetCount, sizeof( uint32_t ) );

@@ -19,7 +19,7 @@ typedef struct Clip
 {
 	const gelCdgCage* cage;
 	const uint32_t* node; // of the tet
-	gelDvec point[3];
+	gelVec3d point[3];
 	int8_t pointSide[3][4]; // of art point k to face f: 1 outside
 	int8_t nodeSide[4];     // of corner j to the triangle
 	int8_t edgeSide[3][6];  // of art edge k and tet edge m, NOT_KNOWN until asked for
@@ -30,7 +30,7 @@ typedef struct Clip
 	bool broken; // a line starts or ends twice
 } Clip;
 
-static gelDvec GetNode( const Clip* clip, int corner )
+static gelVec3d GetNode( const Clip* clip, int corner )
 {
 	return clip->cage->nodes[clip->node[corner]];
 }

@@ -6,7 +6,7 @@
 #define GEL_LOCATE_LIMIT 256 // tets that a search looks at before it looks at all of them
 
 // Faces of the tet that the point is outside of, as bits.
-static uint32_t FindOutside( const gelCdgCage* cage, uint32_t tet, gelDvec p )
+static uint32_t FindOutside( const gelCdgCage* cage, uint32_t tet, gelVec3d p )
 {
 	const uint32_t* n = cage->tets[tet].node;
 	uint32_t outside = 0;
@@ -28,7 +28,7 @@ static bool Contains( const uint32_t* tets, uint32_t count, uint32_t tet )
 	return false;
 }
 
-static uint32_t SearchNear( const gelCdgCage* cage, uint32_t start, gelDvec p )
+static uint32_t SearchNear( const gelCdgCage* cage, uint32_t start, gelVec3d p )
 {
 	uint32_t queue[GEL_LOCATE_LIMIT], count = 0;
 	queue[count++] = start;
@@ -48,7 +48,7 @@ static uint32_t SearchNear( const gelCdgCage* cage, uint32_t start, gelDvec p )
 	return GEL_NO_INDEX;
 }
 
-static uint32_t SearchAll( const gelCdgCage* cage, gelDvec p )
+static uint32_t SearchAll( const gelCdgCage* cage, gelVec3d p )
 {
 	for ( uint32_t tet = 0; tet < cage->tetCount; ++tet )
 	{
@@ -58,7 +58,7 @@ static uint32_t SearchAll( const gelCdgCage* cage, gelDvec p )
 }
 
 // The tet of one point; GEL_NO_INDEX: it is in none.
-static uint32_t Locate( const gelCdgCage* cage, uint32_t start, gelDvec p )
+static uint32_t Locate( const gelCdgCage* cage, uint32_t start, gelVec3d p )
 {
 	uint32_t tet = SearchNear( cage, start, p );
 	return tet != GEL_NO_INDEX ? tet : SearchAll( cage, p );

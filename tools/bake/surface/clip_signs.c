@@ -15,7 +15,7 @@
 #include "tetrafy/geometry/exact_orient.h"
 
 // First component of (y-x) x (z-x) that is not zero, as a sign.
-static int NormalSign( gelDvec x, gelDvec y, gelDvec z )
+static int NormalSign( gelVec3d x, gelVec3d y, gelVec3d z )
 {
 	int sign = gelOrient2d( x, y, z, 0 );
 	if ( sign == 0 ) sign = gelOrient2d( x, y, z, 1 );
@@ -23,13 +23,13 @@ static int NormalSign( gelDvec x, gelDvec y, gelDvec z )
 	return sign;
 }
 
-int gelArtSideOfFace( gelDvec x, gelDvec y, gelDvec z, gelDvec point )
+int gelArtSideOfFace( gelVec3d x, gelVec3d y, gelVec3d z, gelVec3d point )
 {
 	int sign = gelOrient3d( x, y, z, point );
 	return sign != 0 ? sign : NormalSign( x, y, z );
 }
 
-int gelNodeSideOfArt( gelDvec a, gelDvec b, gelDvec c, gelDvec node )
+int gelNodeSideOfArt( gelVec3d a, gelVec3d b, gelVec3d c, gelVec3d node )
 {
 	int sign = gelOrient3d( a, b, c, node );
 	return sign != 0 ? sign : -NormalSign( a, b, c );
@@ -37,19 +37,19 @@ int gelNodeSideOfArt( gelDvec a, gelDvec b, gelDvec c, gelDvec node )
 
 // A component of (b-a) x (y-x): with the edges in two parallel planes at distance 1 the determinant of
 // their four ends is minus that component, and so the exact predicate for four points serves here too.
-static int CrossSign( gelDvec a, gelDvec b, gelDvec x, gelDvec y, int axis )
+static int CrossSign( gelVec3d a, gelVec3d b, gelVec3d x, gelVec3d y, int axis )
 {
-	gelDvec p[4] = { a, b, x, y };
+	gelVec3d p[4] = { a, b, x, y };
 	for ( int i = 0; i < 4; ++i )
 	{
 		double u = axis == 0 ? p[i].y : axis == 1 ? p[i].z : p[i].x;
 		double v = axis == 0 ? p[i].z : axis == 1 ? p[i].x : p[i].y;
-		p[i] = ( gelDvec ){ u, v, i < 2 ? 0.0 : 1.0 };
+		p[i] = ( gelVec3d ){ u, v, i < 2 ? 0.0 : 1.0 };
 	}
 	return -gelOrient3d( p[0], p[1], p[2], p[3] );
 }
 
-int gelEdgeSide( gelDvec a, gelDvec b, gelDvec x, gelDvec y )
+int gelEdgeSide( gelVec3d a, gelVec3d b, gelVec3d x, gelVec3d y )
 {
 	int sign = gelOrient3d( a, b, x, y );
 	for ( int axis = 0; axis < 3 && sign == 0; ++axis )

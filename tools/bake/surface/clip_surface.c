@@ -167,18 +167,18 @@ static uint32_t FindVertex( Cutter* cutter, const Piece* piece, const gelCdgSide
 // ---- triangles of a polygon ----------------------------------------------------------------------------
 
 // Twice the area over the square of the longest side.
-static double Fatness( gelDvec a, gelDvec b, gelDvec c )
+static double Fatness( gelVec3d a, gelVec3d b, gelVec3d c )
 {
-	gelDvec u = gelDvec_Sub( b, a ), v = gelDvec_Sub( c, a ), w = gelDvec_Sub( c, b );
-	gelDvec n = gelDvec_Cross( u, v );
-	double longest = gelMax( gelDvec_Dot( u, u ), gelMax( gelDvec_Dot( v, v ), gelDvec_Dot( w, w ) ) );
-	return longest > 0.0 ? sqrt( gelDvec_Dot( n, n ) ) / longest : 0.0;
+	gelVec3d u = gelSubD( b, a ), v = gelSubD( c, a ), w = gelSubD( c, b );
+	gelVec3d n = gelCrossD( u, v );
+	double longest = gelMaxDouble( gelDotD( u, u ), gelMaxDouble( gelDotD( v, v ), gelDotD( w, w ) ) );
+	return longest > 0.0 ? sqrt( gelDotD( n, n ) ) / longest : 0.0;
 }
 
 // The corner whose fan has the fattest thinnest triangle; the lowest vertex of equals.
 static int ChooseFan( const Cutter* cutter, const gelCdgSide* sides, int count )
 {
-	gelDvec p[GEL_CDG_MAX_SIDES];
+	gelVec3d p[GEL_CDG_MAX_SIDES];
 	for ( int i = 0; i < count; ++i )
 	{
 		p[i] = gelCdgVertex_Position( cutter->surface->vertices + sides[i].key.a, cutter->cage->nodes );
@@ -190,7 +190,7 @@ static int ChooseFan( const Cutter* cutter, const gelCdgSide* sides, int count )
 		double worst = INFINITY;
 		for ( int j = 1; j + 1 < count; ++j )
 		{
-			worst = gelMin( worst, Fatness( p[i], p[( i + j ) % count], p[( i + j + 1 ) % count] ) );
+			worst = gelMinDouble( worst, Fatness( p[i], p[( i + j ) % count], p[( i + j + 1 ) % count] ) );
 		}
 		if ( worst < bestFatness || ( worst == bestFatness && sides[i].key.a > sides[best].key.a ) ) continue;
 		best = i;
@@ -236,8 +236,8 @@ static void AddPolygon( const Cutter* cutter, const Piece* piece, const gelCdgSi
 static gelCdgFault MakeFault( const gelCdgArt* art, gelCdgStatus status, uint32_t triangle )
 {
 	const uint32_t* c = art->corners + 3 * (size_t)triangle;
-	gelDvec sum = gelDvec_Add( gelDvec_Add( art->points[c[0]], art->points[c[1]] ), art->points[c[2]] );
-	return ( gelCdgFault ){ status, gelDvec_Mul( 1.0 / 3.0, sum ), art->sources[triangle] };
+	gelVec3d sum = gelAddD( gelAddD( art->points[c[0]], art->points[c[1]] ), art->points[c[2]] );
+	return ( gelCdgFault ){ status, gelScaleD( 1.0 / 3.0, sum ), art->sources[triangle] };
 }
 
 static void AddPiece( Chunk* chunk, uint32_t triangle, uint32_t tet, const gelCdgSide* sides, int count )

@@ -19,7 +19,7 @@ typedef struct Part
 	double area;   // [m^2]
 	bool closed;   // as many triangles in both directions at each edge, and around some volume
 	bool turn;
-	gelDbox box;
+	gelBox3d box;
 	uint32_t extremes[6]; // points: smallest and largest x, y, z
 	uint32_t first, end;  // of its triangles in Parts.order
 } Part;
@@ -73,7 +73,7 @@ static void SortTriangles( Parts* parts )
 		parts->order[parts->parts[parts->labels[i]].end++] = i;
 }
 
-static void AddCorner( Part* part, uint32_t point, const gelDvec* points )
+static void AddCorner( Part* part, uint32_t point, const gelVec3d* points )
 {
 	for ( int axis = 0; axis < 3; ++axis )
 	{
@@ -81,25 +81,25 @@ static void AddCorner( Part* part, uint32_t point, const gelDvec* points )
 		if ( x < ( &part->box.min.x )[axis] ) part->extremes[2 * axis] = point;
 		if ( x > ( &part->box.max.x )[axis] ) part->extremes[2 * axis + 1] = point;
 	}
-	gelDbox_AddPoint( &part->box, points[point] );
+	gelBox3d_AddPoint( &part->box, points[point] );
 }
 
 static void MeasurePart( const Parts* parts, Part* part )
 {
 	const gelCdgArt* art = parts->art;
-	gelDvec origin = art->points[art->corners[3 * (size_t)parts->order[part->first]]];
+	gelVec3d origin = art->points[art->corners[3 * (size_t)parts->order[part->first]]];
 	for ( uint32_t i = part->first; i < part->end; ++i )
 	{
 		const uint32_t* c = art->corners + 3 * (size_t)parts->order[i];
-		gelDvec p[3];
+		gelVec3d p[3];
 		for ( int k = 0; k < 3; ++k )
 		{
 			AddCorner( part, c[k], art->points );
-			p[k] = gelDvec_Sub( art->points[c[k]], origin );
+			p[k] = gelSubD( art->points[c[k]], origin );
 		}
-		gelDvec n = gelDvec_Cross( gelDvec_Sub( p[1], p[0] ), gelDvec_Sub( p[2], p[0] ) );
-		part->volume += gelDvec_Dot( p[0], gelDvec_Cross( p[1], p[2] ) ) / 6.0;
-		part->area += 0.5 * sqrt( gelDvec_Dot( n, n ) );
+		gelVec3d n = gelCrossD( gelSubD( p[1], p[0] ), gelSubD( p[2], p[0] ) );
+		part->volume += gelDotD( p[0], gelCrossD( p[1], p[2] ) ) / 6.0;
+		part->area += 0.5 * sqrt( gelDotD( n, n ) );
 	}
 	part->closed = part->closed && gelEnclosesVolume( part->volume, part->area );
 }
@@ -113,7 +113,7 @@ static bool MeasureParts( Parts* parts, const gelCdgHalf* halves )
 	for ( uint32_t i = 0; i < parts->count; ++i )
 	{
 		parts->parts[i].closed = true;
-		parts->parts[i].box = gelDbox_Empty();
+		parts->parts[i].box = gelBox3d_Empty();
 	}
 	for ( uint32_t i = 0, end = 0; i < 3 * art->triangleCount; i = end )
 	{
@@ -151,7 +151,7 @@ static int WindTriangle( const double* q[3], const double* p, int u, int v )
 
 // How often a part winds around a point: crossings with the line from it along an axis, forwards or
 // backwards.
-static int CountWinding( Parts* parts, const Part* part, gelDvec point, int axis, double sign )
+static int CountWinding( Parts* parts, const Part* part, gelVec3d point, int axis, double sign )
 {
 	const gelCdgArt* art = parts->art;
 	const double* p = &point.x;
@@ -164,8 +164,8 @@ static int CountWinding( Parts* parts, const Part* part, gelDvec point, int axis
 		const double* q[3] = { &art->points[c[0]].x, &art->points[c[1]].x, &art->points[c[2]].x };
 		int around = WindTriangle( q, p, u, v );
 		if ( around == 0 ) continue;
-		gelDvec normal = gelDvec_Cross( gelDvec_Sub( art->points[c[1]], art->points[c[0]] ),
-			gelDvec_Sub( art->points[c[2]], art->points[c[0]] ) );
+		gelVec3d normal = gelCrossD( gelSubD( art->points[c[1]], art->points[c[0]] ),
+			gelSubD( art->points[c[2]], art->points[c[0]] ) );
 		const double* n = &normal.x;
 		double ahead =
 			q[0][axis] - p[axis] - ( n[u] * ( p[u] - q[0][u] ) + n[v] * ( p[v] - q[0][v] ) ) / n[axis];
@@ -174,7 +174,7 @@ static int CountWinding( Parts* parts, const Part* part, gelDvec point, int axis
 	return winding;
 }
 
-static bool HasPoint( const gelDbox* box, gelDvec p )
+static bool HasPoint( const gelBox3d* box, gelVec3d p )
 {
 	return box->min.x <= p.x && p.x <= box->max.x && box->min.y <= p.y && p.y <= box->max.y &&
 		box->min.z <= p.z && p.z <= box->max.z;
@@ -187,7 +187,7 @@ static int FindDepth( Parts* parts, const Part* part )
 	int depth = 0;
 	for ( int i = 0; i < 6; ++i )
 	{
-		gelDvec p = parts->art->points[part->extremes[i]];
+		gelVec3d p = parts->art->points[part->extremes[i]];
 		int around = 0;
 		for ( uint32_t j = 0; j < parts->count; ++j )
 		{

@@ -4,9 +4,9 @@
 // and point numbers, so that nothing depends on who asks first.
 #include "bake/surface/cdg.h"
 
-static double Det( gelDvec a, gelDvec b, gelDvec c, gelDvec d )
+static double Det( gelVec3d a, gelVec3d b, gelVec3d c, gelVec3d d )
 {
-	return gelDvec_Dot( gelDvec_Sub( b, a ), gelDvec_Cross( gelDvec_Sub( c, a ), gelDvec_Sub( d, a ) ) );
+	return gelDotD( gelSubD( b, a ), gelCrossD( gelSubD( c, a ), gelSubD( d, a ) ) );
 }
 
 // A vertex that is a node to the last bit gives one unit of weight to another of its nodes: three weights of
@@ -94,10 +94,10 @@ void gelSortNodes( uint32_t nodes[4] )
 	SortNodes( nodes, 4 );
 }
 
-static gelCdgVertex MakePoint( const gelCdgCage* cage, gelDvec p, uint32_t tet )
+static gelCdgVertex MakePoint( const gelCdgCage* cage, gelVec3d p, uint32_t tet )
 {
 	gelCdgVertex vertex;
-	const gelDvec* x = cage->nodes;
+	const gelVec3d* x = cage->nodes;
 	uint32_t* n = vertex.node;
 	for ( int k = 0; k < 4; ++k )
 	{
@@ -115,7 +115,7 @@ static gelCdgVertex MakePoint( const gelCdgCage* cage, gelDvec p, uint32_t tet )
 }
 
 // Ends of an art edge, lower point first.
-static void GetArtEdge( const gelCdgArt* art, uint32_t side, gelDvec out[2] )
+static void GetArtEdge( const gelCdgArt* art, uint32_t side, gelVec3d out[2] )
 {
 	uint32_t a = art->corners[side], b = art->corners[side - side % 3 + ( side % 3 + 1 ) % 3];
 	out[0] = art->points[a < b ? a : b];
@@ -125,9 +125,9 @@ static void GetArtEdge( const gelCdgArt* art, uint32_t side, gelDvec out[2] )
 static gelCdgVertex MakeEdgeFace( const gelCdgArt* art, const gelCdgCage* cage, uint32_t side, uint32_t face )
 {
 	gelCdgVertex vertex;
-	const gelDvec* x = cage->nodes;
+	const gelVec3d* x = cage->nodes;
 	uint32_t* n = vertex.node;
-	gelDvec p[2];
+	gelVec3d p[2];
 	GetArtEdge( art, side, p );
 	for ( int k = 0; k < 3; ++k )
 	{
@@ -149,7 +149,7 @@ static gelCdgVertex MakeFaceEdge(
 	gelCdgVertex vertex;
 	uint32_t* n = vertex.node;
 	const uint32_t* c = art->corners + 3 * (size_t)triangle;
-	const gelDvec* p = art->points;
+	const gelVec3d* p = art->points;
 	n[0] = cage->tets[edge / 6].node[GEL_CELL_EDGE[edge % 6][0]];
 	n[1] = cage->tets[edge / 6].node[GEL_CELL_EDGE[edge % 6][1]];
 	SortNodes( n, 2 );
@@ -176,12 +176,12 @@ gelCdgVertex gelMakeCdgVertex(
 	}
 }
 
-gelDvec gelCdgVertex_Position( const gelCdgVertex* vertex, const gelDvec* nodes )
+gelVec3d gelCdgVertex_Position( const gelCdgVertex* vertex, const gelVec3d* nodes )
 {
-	gelDvec p = { 0.0, 0.0, 0.0 };
+	gelVec3d p = { 0.0, 0.0, 0.0 };
 	for ( int k = 0; k < 4 && vertex->node[k] != GEL_NO_INDEX; ++k )
 	{
-		p = gelDvec_MulAdd( p, (double)vertex->weight[k], nodes[vertex->node[k]] );
+		p = gelMulAddD( p, (double)vertex->weight[k], nodes[vertex->node[k]] );
 	}
 	return p;
 }

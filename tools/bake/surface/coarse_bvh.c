@@ -16,10 +16,10 @@ typedef struct Draft
 	uint32_t left, right; // of inner nodes
 } Draft;
 
-static double Volume( const gelDbox* a, const gelDbox* b )
+static double Volume( const gelBox3d* a, const gelBox3d* b )
 {
-	gelDbox box = *a;
-	gelDbox_AddBox( &box, b );
+	gelBox3d box = *a;
+	gelBox3d_AddBox( &box, b );
 	return ( box.max.x - box.min.x ) * ( box.max.y - box.min.y ) * ( box.max.z - box.min.z );
 }
 
@@ -60,7 +60,7 @@ static uint32_t Flatten(
 
 typedef struct Cluster
 {
-	gelDbox box;
+	gelBox3d box;
 	uint32_t draft;   // of the tree
 	uint32_t lowest;  // leaf, to break ties
 	uint32_t partner; // best one among the clusters behind this one
@@ -102,7 +102,7 @@ static uint32_t MergeClusters( Cluster* clusters, uint32_t count, uint32_t i, Dr
 {
 	uint32_t j = clusters[i].partner, last = count - 1;
 	drafts[draft] = ( Draft ){ clusters[i].draft, clusters[j].draft };
-	gelDbox_AddBox( &clusters[i].box, &clusters[j].box );
+	gelBox3d_AddBox( &clusters[i].box, &clusters[j].box );
 	clusters[i].draft = draft;
 	clusters[j] = clusters[last];
 	uint32_t merged = i == last ? j : i;
@@ -121,7 +121,7 @@ static uint32_t MergeClusters( Cluster* clusters, uint32_t count, uint32_t i, Dr
 	return last;
 }
 
-gelPackBvhNode* gelBuildBvhBottomUp( const gelDbox* boxes, uint32_t count, gelBakePool* pool )
+gelPackBvhNode* gelBuildBvhBottomUp( const gelBox3d* boxes, uint32_t count, gelBakePool* pool )
 {
 	gelBakePool scratch = { NULL };
 	Draft* drafts = gelBakePool_Alloc( &scratch, 2 * (size_t)count, sizeof( Draft ) );
@@ -160,19 +160,19 @@ static int CompareItems( const void* left, const void* right )
 	return a->leaf < b->leaf ? -1 : a->leaf > b->leaf;
 }
 
-static double GetMiddle( const gelDbox* box, int axis )
+static double GetMiddle( const gelBox3d* box, int axis )
 {
 	return axis == 0 ? box->min.x + box->max.x
 		: axis == 1  ? box->min.y + box->max.y
 					 : box->min.z + box->max.z;
 }
 
-static void SortRange( const gelDbox* boxes, Item* items, uint32_t count )
+static void SortRange( const gelBox3d* boxes, Item* items, uint32_t count )
 {
-	gelDbox all = gelDbox_Empty();
+	gelBox3d all = gelBox3d_Empty();
 	for ( uint32_t i = 0; i < count; ++i )
 	{
-		gelDbox_AddBox( &all, boxes + items[i].leaf );
+		gelBox3d_AddBox( &all, boxes + items[i].leaf );
 	}
 	double x = all.max.x - all.min.x, y = all.max.y - all.min.y, z = all.max.z - all.min.z;
 	int axis = x >= y && x >= z ? 0 : y >= z ? 1 : 2;
@@ -185,7 +185,7 @@ static void SortRange( const gelDbox* boxes, Item* items, uint32_t count )
 
 // Halves of halves: the depth is the logarithm of the count. @return draft
 static uint32_t Divide(
-	const gelDbox* boxes, Item* items, uint32_t count, Draft* drafts, uint32_t* draftCount )
+	const gelBox3d* boxes, Item* items, uint32_t count, Draft* drafts, uint32_t* draftCount )
 {
 	if ( count == 1 ) return items[0].leaf;
 	SortRange( boxes, items, count );
@@ -196,7 +196,7 @@ static uint32_t Divide(
 	return ( *draftCount )++;
 }
 
-gelPackBvhNode* gelBuildBvhTopDown( const gelDbox* boxes, uint32_t count, gelBakePool* pool )
+gelPackBvhNode* gelBuildBvhTopDown( const gelBox3d* boxes, uint32_t count, gelBakePool* pool )
 {
 	gelBakePool scratch = { NULL };
 	Draft* drafts = gelBakePool_Alloc( &scratch, 2 * (size_t)count, sizeof( Draft ) );
@@ -212,7 +212,7 @@ gelPackBvhNode* gelBuildBvhTopDown( const gelDbox* boxes, uint32_t count, gelBak
 	return nodes;
 }
 
-gelPackBvhNode* gelBuildCoarseBvh( const gelDbox* boxes, uint32_t count, gelBakePool* pool )
+gelPackBvhNode* gelBuildCoarseBvh( const gelBox3d* boxes, uint32_t count, gelBakePool* pool )
 {
 	gelPackBvhNode* nodes = NULL;
 	if ( count <= GEL_BVH_BOTTOM_UP_LIMIT ) nodes = gelBuildBvhBottomUp( boxes, count, pool );

@@ -36,7 +36,7 @@ typedef struct Coarsener
 	gelBakePool* pool;
 } Coarsener;
 
-static void GetTriangle( const Coarsener* c, uint32_t triangle, gelDvec out[3] )
+static void GetTriangle( const Coarsener* c, uint32_t triangle, gelVec3d out[3] )
 {
 	for ( int k = 0; k < 3; ++k )
 	{
@@ -44,19 +44,19 @@ static void GetTriangle( const Coarsener* c, uint32_t triangle, gelDvec out[3] )
 	}
 }
 
-static double Volume( gelDvec a, gelDvec b, gelDvec c, gelDvec d )
+static double Volume( gelVec3d a, gelVec3d b, gelVec3d c, gelVec3d d )
 {
-	return gelDvec_Dot( gelDvec_Sub( b, a ), gelDvec_Cross( gelDvec_Sub( c, a ), gelDvec_Sub( d, a ) ) );
+	return gelDotD( gelSubD( b, a ), gelCrossD( gelSubD( c, a ), gelSubD( d, a ) ) );
 }
 
 // Does the line through p and q pass through the triangle? Rounded: it decides the order of merges only.
-static bool Pierces( gelDvec p, gelDvec q, const gelDvec f[3] )
+static bool Pierces( gelVec3d p, gelVec3d q, const gelVec3d f[3] )
 {
 	bool a = Volume( p, q, f[0], f[1] ) > 0.0, b = Volume( p, q, f[1], f[2] ) > 0.0;
 	return a == b && ( Volume( p, q, f[2], f[0] ) > 0.0 ) == a;
 }
 
-static bool SegmentPierces( gelDvec p, gelDvec q, const gelDvec f[3] )
+static bool SegmentPierces( gelVec3d p, gelVec3d q, const gelVec3d f[3] )
 {
 	return ( Volume( f[0], f[1], f[2], p ) > 0.0 ) != ( Volume( f[0], f[1], f[2], q ) > 0.0 ) &&
 		Pierces( p, q, f );
@@ -65,18 +65,18 @@ static bool SegmentPierces( gelDvec p, gelDvec q, const gelDvec f[3] )
 // Sides of gathered triangles through a face: each crossing counts once for each triangle at it.
 static int32_t CountOnFace( const Coarsener* c, uint32_t n0, uint32_t n1, uint32_t n2 )
 {
-	const gelDvec f[3] = { c->mesh.nodes[n0], c->mesh.nodes[n1], c->mesh.nodes[n2] };
-	gelDvec normal = gelDvec_Cross( gelDvec_Sub( f[1], f[0] ), gelDvec_Sub( f[2], f[0] ) );
-	double offset = gelDvec_Dot( normal, f[0] );
+	const gelVec3d f[3] = { c->mesh.nodes[n0], c->mesh.nodes[n1], c->mesh.nodes[n2] };
+	gelVec3d normal = gelCrossD( gelSubD( f[1], f[0] ), gelSubD( f[2], f[0] ) );
+	double offset = gelDotD( normal, f[0] );
 	int32_t count = 0;
 	for ( uint32_t i = 0; i < c->gatheredCount; ++i )
 	{
-		gelDvec s[3];
+		gelVec3d s[3];
 		GetTriangle( c, c->gathered[i], s );
 		bool side[3];
 		for ( int k = 0; k < 3; ++k )
 		{
-			side[k] = gelDvec_Dot( normal, s[k] ) > offset;
+			side[k] = gelDotD( normal, s[k] ) > offset;
 		}
 		for ( int k = 0; k < 3; ++k )
 		{
@@ -92,7 +92,7 @@ static int32_t CountOnEdge( const Coarsener* c, uint32_t n0, uint32_t n1 )
 	int32_t count = 0;
 	for ( uint32_t i = 0; i < c->gatheredCount; ++i )
 	{
-		gelDvec s[3];
+		gelVec3d s[3];
 		GetTriangle( c, c->gathered[i], s );
 		count += 2 * SegmentPierces( c->mesh.nodes[n0], c->mesh.nodes[n1], s );
 	}
@@ -161,9 +161,9 @@ static int32_t CountAfter( const Coarsener* c, const gelCoarseMove* move, const 
 }
 
 // The kept tet that an art point is in after the move, GEL_NO_INDEX: none.
-static uint32_t FindKept( const Coarsener* c, const gelCoarseMove* move, gelDvec p )
+static uint32_t FindKept( const Coarsener* c, const gelCoarseMove* move, gelVec3d p )
 {
-	const gelDvec* x = c->mesh.nodes;
+	const gelVec3d* x = c->mesh.nodes;
 	for ( uint32_t i = 0; i < move->keptCount; ++i )
 	{
 		const uint32_t* n = move->kept[i].node;
@@ -180,23 +180,23 @@ static uint32_t FindKept( const Coarsener* c, const gelCoarseMove* move, gelDvec
 
 static bool BareFaceMeets( const Coarsener* c, const gelCoarseFace* face )
 {
-	const gelDvec f[3] = { c->mesh.nodes[face->node[0]], c->mesh.nodes[face->node[1]],
+	const gelVec3d f[3] = { c->mesh.nodes[face->node[0]], c->mesh.nodes[face->node[1]],
 		c->mesh.nodes[face->node[2]] };
-	gelDbox box = gelDbox_Empty();
+	gelBox3d box = gelBox3d_Empty();
 	for ( int k = 0; k < 3; ++k )
 	{
-		gelDbox_AddPoint( &box, f[k] );
+		gelBox3d_AddPoint( &box, f[k] );
 	}
 	for ( uint32_t i = 0; i < c->gatheredCount; ++i )
 	{
-		gelDvec s[3];
+		gelVec3d s[3];
 		GetTriangle( c, c->gathered[i], s );
-		gelDbox own = gelDbox_Empty();
+		gelBox3d own = gelBox3d_Empty();
 		for ( int k = 0; k < 3; ++k )
 		{
-			gelDbox_AddPoint( &own, s[k] );
+			gelBox3d_AddPoint( &own, s[k] );
 		}
-		if ( gelDbox_Overlaps( &box, &own ) && gelTriangleMeetsTriangle( s, f ) ) return true;
+		if ( gelBox3d_Overlaps( &box, &own ) && gelTriangleMeetsTriangle( s, f ) ) return true;
 	}
 	return false;
 }
@@ -285,7 +285,7 @@ static void Merge( Coarsener* c, const gelCoarseMove* move )
 	}
 	for ( uint32_t i = 0; i < c->gatheredCount; ++i )
 	{
-		gelDvec s[3];
+		gelVec3d s[3];
 		GetTriangle( c, c->gathered[i], s );
 		for ( int k = 0; k < 3; ++k )
 		{
@@ -295,7 +295,7 @@ static void Merge( Coarsener* c, const gelCoarseMove* move )
 		}
 		for ( uint32_t t = 0; t < move->keptCount; ++t )
 		{
-			gelDvec tet[4];
+			gelVec3d tet[4];
 			for ( int k = 0; k < 4; ++k )
 			{
 				tet[k] = mesh->nodes[move->kept[t].node[k]];

@@ -46,12 +46,12 @@ static bool Has( const uint32_t* nodes, int count, uint32_t node )
 	return has;
 }
 
-static gelDbox BoundFace( const gelCoarseMesh* mesh, const gelCoarseFace* face )
+static gelBox3d BoundFace( const gelCoarseMesh* mesh, const gelCoarseFace* face )
 {
-	gelDbox box = gelDbox_Empty();
+	gelBox3d box = gelBox3d_Empty();
 	for ( int k = 0; k < 3; ++k )
 	{
-		gelDbox_AddPoint( &box, mesh->nodes[face->node[k]] );
+		gelBox3d_AddPoint( &box, mesh->nodes[face->node[k]] );
 	}
 	return box;
 }
@@ -62,11 +62,11 @@ static void AddFace( gelCoarseMesh* mesh, const gelCoarseFace* face )
 	{
 		mesh->faceCapacity = mesh->faceCapacity < 64 ? 64 : 2 * mesh->faceCapacity;
 		gelCoarseFace* faces = gelBakePool_Alloc( mesh->pool, mesh->faceCapacity, sizeof( gelCoarseFace ) );
-		gelDbox* boxes = gelBakePool_Alloc( mesh->pool, mesh->faceCapacity, sizeof( gelDbox ) );
+		gelBox3d* boxes = gelBakePool_Alloc( mesh->pool, mesh->faceCapacity, sizeof( gelBox3d ) );
 		if ( mesh->faceCount > 0 )
 		{
 			memcpy( faces, mesh->faces, mesh->faceCount * sizeof( gelCoarseFace ) );
-			memcpy( boxes, mesh->faceBoxes, mesh->faceCount * sizeof( gelDbox ) );
+			memcpy( boxes, mesh->faceBoxes, mesh->faceCount * sizeof( gelBox3d ) );
 		}
 		mesh->faces = faces;
 		mesh->faceBoxes = boxes;
@@ -82,8 +82,8 @@ static double MeasureEdges( const gelCdgCage* cage )
 	for ( uint32_t i = 0; i < 6 * cage->tetCount; ++i )
 	{
 		const uint32_t* n = cage->tets[i / 6].node;
-		sum += gelDvec_Length(
-			gelDvec_Sub( cage->nodes[n[GEL_CELL_EDGE[i % 6][0]]], cage->nodes[n[GEL_CELL_EDGE[i % 6][1]]] ) );
+		sum += gelLengthD(
+			gelSubD( cage->nodes[n[GEL_CELL_EDGE[i % 6][0]]], cage->nodes[n[GEL_CELL_EDGE[i % 6][1]]] ) );
 	}
 	return sum / ( 6.0 * (double)cage->tetCount );
 }
@@ -113,18 +113,18 @@ gelCoarseMesh gelMakeCoarseMesh( const gelCdgCage* cage, gelBakePool* pool )
 }
 
 // 1 for a regular tet; negative: not positive, exactly.
-static double Quality( const gelDvec* x, const uint32_t n[4] )
+static double Quality( const gelVec3d* x, const uint32_t n[4] )
 {
 	if ( gelOrient3d( x[n[0]], x[n[1]], x[n[2]], x[n[3]] ) <= 0 ) return -1.0;
 	double longest = 0.0;
 	for ( int i = 0; i < 6; ++i )
 	{
-		gelDvec d = gelDvec_Sub( x[n[GEL_CELL_EDGE[i][0]]], x[n[GEL_CELL_EDGE[i][1]]] );
-		longest = gelMax( longest, gelDvec_Dot( d, d ) );
+		gelVec3d d = gelSubD( x[n[GEL_CELL_EDGE[i][0]]], x[n[GEL_CELL_EDGE[i][1]]] );
+		longest = gelMaxDouble( longest, gelDotD( d, d ) );
 	}
-	gelDvec u = gelDvec_Sub( x[n[1]], x[n[0]] ), v = gelDvec_Sub( x[n[2]], x[n[0]] );
-	gelDvec w = gelDvec_Sub( x[n[3]], x[n[0]] );
-	return 1.4142135623730951 * gelDvec_Dot( u, gelDvec_Cross( v, w ) ) / ( longest * sqrt( longest ) );
+	gelVec3d u = gelSubD( x[n[1]], x[n[0]] ), v = gelSubD( x[n[2]], x[n[0]] );
+	gelVec3d w = gelSubD( x[n[3]], x[n[0]] );
+	return 1.4142135623730951 * gelDotD( u, gelCrossD( v, w ) ) / ( longest * sqrt( longest ) );
 }
 
 static bool IsTooLong( const gelCoarseMesh* mesh, const gelPackTet* tet, uint32_t to )
@@ -133,7 +133,7 @@ static bool IsTooLong( const gelCoarseMesh* mesh, const gelPackTet* tet, uint32_
 	for ( int k = 0; k < 4; ++k )
 	{
 		longest =
-			gelMax( longest, gelDvec_Length( gelDvec_Sub( mesh->nodes[tet->node[k]], mesh->nodes[to] ) ) );
+			gelMaxDouble( longest, gelLengthD( gelSubD( mesh->nodes[tet->node[k]], mesh->nodes[to] ) ) );
 	}
 	return longest > mesh->longestEdge;
 }
@@ -241,21 +241,21 @@ bool gelPlanCoarseMove(
 	for ( uint32_t i = 0; i < around->count; ++i )
 	{
 		gelPackTet tet = mesh->tets[around->items[i]];
-		worstBefore = gelMin( worstBefore, Quality( mesh->nodes, tet.node ) );
+		worstBefore = gelMinDouble( worstBefore, Quality( mesh->nodes, tet.node ) );
 		if ( Has( tet.node, 4, to ) ) continue;
 		for ( int k = 0; k < 4; ++k )
 		{
 			if ( tet.node[k] == node ) tet.node[k] = to;
 		}
-		worst = gelMin( worst, Quality( mesh->nodes, tet.node ) );
+		worst = gelMinDouble( worst, Quality( mesh->nodes, tet.node ) );
 		if ( worst <= 0.0 || IsTooLong( mesh, &tet, to ) ) return false;
 		out->keptTet[out->keptCount] = around->items[i];
 		out->kept[out->keptCount++] = tet;
 	}
-	return worst >= gelMin( leastQuality, worstBefore ) && PlanFaces( mesh, out );
+	return worst >= gelMinDouble( leastQuality, worstBefore ) && PlanFaces( mesh, out );
 }
 
-static void GetCorners( const gelCoarseMesh* mesh, const gelCoarseFace* face, gelDvec out[3] )
+static void GetCorners( const gelCoarseMesh* mesh, const gelCoarseFace* face, gelVec3d out[3] )
 {
 	for ( int k = 0; k < 3; ++k )
 	{
@@ -265,20 +265,20 @@ static void GetCorners( const gelCoarseMesh* mesh, const gelCoarseFace* face, ge
 
 // Two faces with one common node meet elsewhere if and only if the far edge of one meets the other: what is
 // common to them ends there, seen from the node.
-static bool FarEdgeMeets( const gelDvec* x, const gelCoarseFace* a, const gelCoarseFace* b )
+static bool FarEdgeMeets( const gelVec3d* x, const gelCoarseFace* a, const gelCoarseFace* b )
 {
 	int k = 0;
 	while ( !Has( b->node, 3, a->node[k] ) )
 	{
 		++k;
 	}
-	const gelDvec p = x[a->node[( k + 1 ) % 3]], q = x[a->node[( k + 2 ) % 3]];
-	const gelDvec edge[3] = { p, q, q }, face[3] = { x[b->node[0]], x[b->node[1]], x[b->node[2]] };
+	const gelVec3d p = x[a->node[( k + 1 ) % 3]], q = x[a->node[( k + 2 ) % 3]];
+	const gelVec3d edge[3] = { p, q, q }, face[3] = { x[b->node[0]], x[b->node[1]], x[b->node[2]] };
 	return gelTriangleMeetsTriangle( edge, face );
 }
 
 // Two faces with a common edge meet elsewhere only when one is folded onto the other.
-static bool IsFolded( const gelDvec* x, const gelCoarseFace* a, const gelCoarseFace* b )
+static bool IsFolded( const gelVec3d* x, const gelCoarseFace* a, const gelCoarseFace* b )
 {
 	int i = 0, j = 0;
 	while ( Has( b->node, 3, a->node[i] ) )
@@ -289,8 +289,8 @@ static bool IsFolded( const gelDvec* x, const gelCoarseFace* a, const gelCoarseF
 	{
 		++j;
 	}
-	gelDvec p = x[a->node[( i + 1 ) % 3]], q = x[a->node[( i + 2 ) % 3]], u = x[a->node[i]],
-			v = x[b->node[j]];
+	gelVec3d p = x[a->node[( i + 1 ) % 3]], q = x[a->node[( i + 2 ) % 3]], u = x[a->node[i]],
+			 v = x[b->node[j]];
 	if ( gelOrient3d( p, q, u, v ) != 0 ) return false;
 	for ( int axis = 0; axis < 3; ++axis )
 	{
@@ -310,7 +310,7 @@ static bool FacesMeet( const gelCoarseMesh* mesh, const gelCoarseFace* a, const 
 	if ( common == 1 ) return FarEdgeMeets( mesh->nodes, a, b ) || FarEdgeMeets( mesh->nodes, b, a );
 	if ( common == 2 ) return IsFolded( mesh->nodes, a, b );
 	if ( common == 3 ) return true;
-	gelDvec s[3], f[3];
+	gelVec3d s[3], f[3];
 	GetCorners( mesh, a, s );
 	GetCorners( mesh, b, f );
 	return gelTriangleMeetsTriangle( s, f );
@@ -341,7 +341,7 @@ static bool Swallows( const gelCoarseMesh* mesh, const gelCoarseMove* move, uint
 	{
 		const uint32_t* n = move->kept[i].node;
 		if ( Has( n, 4, node ) ) return false;
-		gelDvec tet[4];
+		gelVec3d tet[4];
 		for ( int k = 0; k < 4; ++k )
 		{
 			tet[k] = mesh->nodes[n[k]];
@@ -353,29 +353,29 @@ static bool Swallows( const gelCoarseMesh* mesh, const gelCoarseMove* move, uint
 
 bool gelCoarseMove_KeepsOutside( const gelCoarseMesh* mesh, const gelCoarseMove* move )
 {
-	gelDbox boxes[GEL_COARSE_STAR], all = gelDbox_Empty();
+	gelBox3d boxes[GEL_COARSE_STAR], all = gelBox3d_Empty();
 	for ( uint32_t i = 0; i < 4 * move->keptCount; ++i )
 	{
-		gelDbox_AddPoint( &all, mesh->nodes[move->kept[i / 4].node[i % 4]] );
+		gelBox3d_AddPoint( &all, mesh->nodes[move->kept[i / 4].node[i % 4]] );
 	}
 	for ( uint32_t i = 0; i < move->bareCount; ++i )
 	{
 		boxes[i] = BoundFace( mesh, move->bare + i );
 		for ( uint32_t j = 0; j < i; ++j )
 		{
-			if ( gelDbox_Overlaps( boxes + i, boxes + j ) &&
+			if ( gelBox3d_Overlaps( boxes + i, boxes + j ) &&
 				FacesMeet( mesh, move->bare + i, move->bare + j ) )
 				return false;
 		}
 	}
 	for ( uint32_t f = 0; f < mesh->faceCount && move->bareCount > 0; ++f )
 	{
-		if ( !gelDbox_Overlaps( &all, mesh->faceBoxes + f ) || IsCovered( move, mesh->faces + f, mesh ) )
+		if ( !gelBox3d_Overlaps( &all, mesh->faceBoxes + f ) || IsCovered( move, mesh->faces + f, mesh ) )
 			continue;
 		if ( Swallows( mesh, move, mesh->faces[f].node[0] ) ) return false;
 		for ( uint32_t i = 0; i < move->bareCount; ++i )
 		{
-			if ( gelDbox_Overlaps( boxes + i, mesh->faceBoxes + f ) &&
+			if ( gelBox3d_Overlaps( boxes + i, mesh->faceBoxes + f ) &&
 				FacesMeet( mesh, move->bare + i, mesh->faces + f ) )
 				return false;
 		}

@@ -22,13 +22,13 @@ typedef struct gelCoarseFace
 
 typedef struct gelCoarseMesh
 {
-	const gelDvec* nodes;
+	const gelVec3d* nodes;
 	uint32_t nodeCount, tetCount, faceCount, faceCapacity;
 	gelPackTet* tets;
 	bool* alive;           // per tet
 	gelCoarseList* around; // per node: its tets, all alive
 	gelCoarseFace* faces;  // the outside
-	gelDbox* faceBoxes;
+	gelBox3d* faceBoxes;
 	double longestEdge; // that a move may make [m]
 	gelBakePool* pool;
 } gelCoarseMesh;

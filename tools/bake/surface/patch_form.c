@@ -104,8 +104,8 @@ static void Halve( Former* former, const uint32_t* piece, uint32_t count )
 				uint32_t v = surface->triangles[piece[i]].vertex[k];
 				double w = (double)gelCdgVertex_Weight( surface->vertices + v, node );
 				sum += w;
-				low = gelMin( low, w );
-				high = gelMax( high, w );
+				low = gelMinDouble( low, w );
+				high = gelMaxDouble( high, w );
 			}
 			sorted[i] = ( Sorted ){ sum, piece[i] };
 		}

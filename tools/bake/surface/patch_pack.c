@@ -29,7 +29,7 @@ typedef struct Packer
 	uint32_t largestPatch;    // triangles
 	uint32_t largestBorder;   // triangles and borders of one patch
 	uint32_t largestVertices; // of one patch
-	gelDbox* boxes;           // per cell, at rest
+	gelBox3d* boxes;          // per cell, at rest
 } Packer;
 
 static uint32_t Larger( uint32_t a, uint32_t b )
@@ -46,7 +46,7 @@ static uint32_t GetTet( const Packer* packer, uint32_t patch )
 typedef struct Placed
 {
 	float weights[4];
-	gelDvec position;
+	gelVec3d position;
 	uint32_t slot; // GEL_NO_INDEX: none yet
 } Placed;
 
@@ -69,13 +69,12 @@ static Placed* GetPlaced( const Packer* packer, Placer* placer, uint32_t vertex 
 	Placed* placed = placer->placed + ( placer->count - placer->before );
 	placer->numbers[vertex] = ++placer->count;
 	placed->slot = GEL_NO_INDEX;
-	placed->position = ( gelDvec ){ 0.0, 0.0, 0.0 };
+	placed->position = ( gelVec3d ){ 0.0, 0.0, 0.0 };
 	for ( int k = 0; k < 4; ++k )
 	{
 		float w = gelCdgVertex_Weight( packer->surface->vertices + vertex, placer->nodes[k] );
 		placed->weights[k] = w;
-		placed->position =
-			gelDvec_MulAdd( placed->position, (double)w, packer->cage->nodes[placer->nodes[k]] );
+		placed->position = gelMulAddD( placed->position, (double)w, packer->cage->nodes[placer->nodes[k]] );
 	}
 	return placed;
 }
@@ -208,16 +207,16 @@ static void FillWelds( Packer* packer )
 
 typedef struct Sums
 {
-	gelDvec N;
+	gelVec3d N;
 	double S, T[6], centroid[4], mean[4];
 } Sums;
 
 static void SumTriangle( const Placed* a, const Placed* b, const Placed* c, Sums* sums )
 {
-	gelDvec n = gelDvec_Mul( 0.5,
-		gelDvec_Cross( gelDvec_Sub( b->position, a->position ), gelDvec_Sub( c->position, a->position ) ) );
-	double s = sqrt( gelDvec_Dot( n, n ) ), inverse = s > 0.0 ? 1.0 / s : 0.0;
-	sums->N = gelDvec_Add( sums->N, n );
+	gelVec3d n = gelScaleD(
+		0.5, gelCrossD( gelSubD( b->position, a->position ), gelSubD( c->position, a->position ) ) );
+	double s = sqrt( gelDotD( n, n ) ), inverse = s > 0.0 ? 1.0 / s : 0.0;
+	sums->N = gelAddD( sums->N, n );
 	sums->S += s;
 	const double tensor[6] = { n.x * n.x, n.y * n.y, n.z * n.z, n.x * n.y, n.x * n.z, n.y * n.z };
 	for ( int k = 0; k < 6; ++k )
@@ -276,14 +275,14 @@ static bool IsOddPermutation( const uint32_t corners[4] )
 }
 
 static void AddToCell(
-	const Packer* packer, Placer* placer, const gelPackPatch* patch, gelBdop* bounds, gelDbox* box )
+	const Packer* packer, Placer* placer, const gelPackPatch* patch, gelBdop* bounds, gelBox3d* box )
 {
 	for ( uint32_t i = 0; i < 3 * patch->triangleCount; ++i )
 	{
 		uint32_t v = packer->sorted[patch->triangleFirst + i / 3].vertex[i % 3];
 		const Placed* placed = GetPlaced( packer, placer, v );
 		gelBdop_Add( bounds, placed->weights );
-		gelDbox_AddPoint( box, placed->position );
+		gelBox3d_AddPoint( box, placed->position );
 	}
 }
 
@@ -291,7 +290,7 @@ static void AddToCell(
 static void FillCell( const Packer* packer, Placer* placer, gelPackCell* cell )
 {
 	gelBdop bounds = gelBdop_Empty();
-	gelDbox box = gelDbox_Empty();
+	gelBox3d box = gelBox3d_Empty();
 	memcpy( placer->nodes, cell->node, sizeof( placer->nodes ) );
 	for ( uint32_t i = cell->patchFirst; i < cell->patchFirst + cell->patchCount; ++i )
 	{
@@ -546,7 +545,7 @@ static void AllocateScratch( Packer* packer )
 	packer->bounds = gelBakePool_Alloc( scratch, count, sizeof( uint64_t ) );
 	packer->cornerSlots = gelBakePool_Alloc( scratch, 3 * count, sizeof( uint32_t ) );
 	packer->areas = gelBakePool_Alloc( scratch, packer->patches->patchCount, sizeof( double ) );
-	packer->boxes = gelBakePool_Alloc( scratch, packer->patches->patchCount, sizeof( gelDbox ) );
+	packer->boxes = gelBakePool_Alloc( scratch, packer->patches->patchCount, sizeof( gelBox3d ) );
 }
 
 bool gelPackPatches( const gelCdgSurface* surface, const gelCdgCage* cage, const gelCdgPatches* patches,

@@ -2,7 +2,8 @@
 #include "preview/app/rebake_options.h"
 
 #include "common/mesh/cage_file.h"
-#include "preview/render/preview_math.h"
+
+#include <gelpack/math_float.h>
 
 #include <jansson.h>
 #include <stdio.h>
@@ -250,7 +251,7 @@ static void AddParticles( gelRebakeOptions* o, const gelAsset* asset )
 void gelRebakeOptions_AddPack( gelRebakeOptions* o, const gelAsset* asset, double artSize )
 {
 	gelAssetInfo info = gelAsset_GetInfo( asset );
-	gelVec3 side = gelPvSub( info.restBounds.max, info.restBounds.min );
+	gelVec3 side = gelSub( info.restBounds.max, info.restBounds.min );
 	double scale = artSize > 0.0 ? (double)fmaxf( side.x, fmaxf( side.y, side.z ) ) / artSize : 1.0;
 	if ( fabs( scale - 1.0 ) > 1e-5 ) gelRebakeOptions_AddNumber( o, "--scale", scale );
 	if ( info.patchCount == 0 ) gelRebakeOptions_Add( o, "--no-collision" );

@@ -3,7 +3,8 @@
 
 #include "common/program/output_file.h"
 #include "preview/out/glb_parts.h"
-#include "preview/render/preview_math.h"
+
+#include <gelpack/math_float.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -131,8 +132,8 @@ static gelResult TakeShape( gelGlbParts* b, int body, int moment, Shape* shape )
 	if ( shape->hasNormals ) gelBody_GetNormals( b->scene->bodies[body], normals, shape->count );
 	for ( int i = 0; moment > 0 && i < shape->count; ++i )
 	{
-		positions[i] = gelPvSub( positions[i], shape->firstPositions[i] );
-		if ( shape->hasNormals ) normals[i] = gelPvSub( normals[i], shape->firstNormals[i] );
+		positions[i] = gelSub( positions[i], shape->firstPositions[i] );
+		if ( shape->hasNormals ) normals[i] = gelSub( normals[i], shape->firstNormals[i] );
 	}
 	return gel_success;
 }

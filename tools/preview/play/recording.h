@@ -5,7 +5,8 @@
 
 #include "common/program/program.h"
 #include "preview/play/session.h"
-#include "preview/render/preview_math.h"
+
+#include <gelpack/math_float.h>
 
 /// Figures of one body at one frame.
 typedef struct gelFrameStats

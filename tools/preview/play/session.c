@@ -2,7 +2,8 @@
 #include "preview/play/session.h"
 
 #include "common/program/report.h"
-#include "preview/render/preview_math.h"
+
+#include <gelpack/math_float.h>
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -207,8 +208,8 @@ static int NearestPin( const gelSession* s, int body, gelVec3 place, float reach
 	{
 		gelVec3 at = s->pins[i].target;
 		gelBody_GetPointPosition( s->scene.bodies[s->pins[i].body], &s->pins[i].point, &at );
-		gelVec3 d = gelPvSub( at, place );
-		if ( s->pins[i].body == body && gelPvDot( d, d ) <= reach * reach ) return i;
+		gelVec3 d = gelSub( at, place );
+		if ( s->pins[i].body == body && gelDot( d, d ) <= reach * reach ) return i;
 	}
 	return -1;
 }
@@ -249,7 +250,7 @@ static bool Push( gelSession* s, const gelInput* input )
 	gelResult result = gelWorld_CastRay( s->scene.world, &ray, &hit );
 	if ( result != gel_success || !hit.hit ) return false;
 	float mass = gelAsset_GetInfo( gelBody_GetAsset( hit.body ) ).mass;
-	gelVec3 impulse = gelPvScale( GEL_PUSH_SPEED * mass, gelPvNormalize( input->v[1] ) );
+	gelVec3 impulse = gelScale( GEL_PUSH_SPEED * mass, gelNormalize( input->v[1] ) );
 	result = gelBody_AddPointImpulse( hit.body, &hit.point, impulse );
 	return result == gel_success || Fail( s, "push: %s", gelResult_String( result ) );
 }

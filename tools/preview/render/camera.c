@@ -37,25 +37,25 @@ gelCamera gelFrameBox( gelAabb box, float yaw, float pitch, float aspect, float 
 		float distance = 0.1f * radius;
 		for ( int i = 0; i < 8; ++i )
 		{
-			gelVec3 d = gelPvSub( BoxCorner( box, i ), camera.target );
-			float z = gelPvDot( d, axes.back );
-			distance = fmaxf( distance, z + fabsf( gelPvDot( d, axes.right ) ) / tanX );
-			distance = fmaxf( distance, z + fabsf( gelPvDot( d, axes.up ) ) / tanY );
+			gelVec3 d = gelSub( BoxCorner( box, i ), camera.target );
+			float z = gelDot( d, axes.back );
+			distance = fmaxf( distance, z + fabsf( gelDot( d, axes.right ) ) / tanX );
+			distance = fmaxf( distance, z + fabsf( gelDot( d, axes.up ) ) / tanY );
 		}
 		camera.distance = distance;
 
 		float minX = 1e30f, maxX = -1e30f, minY = 1e30f, maxY = -1e30f;
 		for ( int i = 0; i < 8; ++i )
 		{
-			gelVec3 d = gelPvSub( BoxCorner( box, i ), camera.target );
-			float scale = 1.0f / fmaxf( distance - gelPvDot( d, axes.back ), 1e-6f );
-			float x = gelPvDot( d, axes.right ) * scale, y = gelPvDot( d, axes.up ) * scale;
+			gelVec3 d = gelSub( BoxCorner( box, i ), camera.target );
+			float scale = 1.0f / fmaxf( distance - gelDot( d, axes.back ), 1e-6f );
+			float x = gelDot( d, axes.right ) * scale, y = gelDot( d, axes.up ) * scale;
 			minX = fminf( minX, x ), maxX = fmaxf( maxX, x );
 			minY = fminf( minY, y ), maxY = fmaxf( maxY, y );
 		}
-		gelVec3 shift = gelPvAdd( gelPvScale( 0.5f * distance * ( minX + maxX ), axes.right ),
-			gelPvScale( 0.5f * distance * ( minY + maxY ), axes.up ) );
-		if ( round < 3 ) camera.target = gelPvAdd( camera.target, shift );
+		gelVec3 shift = gelAdd( gelScale( 0.5f * distance * ( minX + maxX ), axes.right ),
+			gelScale( 0.5f * distance * ( minY + maxY ), axes.up ) );
+		if ( round < 3 ) camera.target = gelAdd( camera.target, shift );
 	}
 	return camera;
 }
@@ -63,16 +63,16 @@ gelCamera gelFrameBox( gelAabb box, float yaw, float pitch, float aspect, float 
 gelVec3 gelCamera_Eye( const gelCamera* camera )
 {
 	Axes axes = CameraAxes( camera->yaw, camera->pitch );
-	return gelPvAdd( camera->target, gelPvScale( camera->distance, axes.back ) );
+	return gelAdd( camera->target, gelScale( camera->distance, axes.back ) );
 }
 
 void gelCamera_Rays( const gelCamera* camera, float aspect, gelVec3 outLook[3] )
 {
 	Axes axes = CameraAxes( camera->yaw, camera->pitch );
 	float tangent = tanf( 0.5f * camera->fovY );
-	outLook[1] = gelPvScale( tangent * aspect, axes.right );
-	outLook[0] = gelPvScale( -1.0f, gelPvAdd( axes.back, gelPvScale( camera->shift, outLook[1] ) ) );
-	outLook[2] = gelPvScale( tangent, axes.up );
+	outLook[1] = gelScale( tangent * aspect, axes.right );
+	outLook[0] = gelScale( -1.0f, gelAdd( axes.back, gelScale( camera->shift, outLook[1] ) ) );
+	outLook[2] = gelScale( tangent, axes.up );
 }
 
 // Rows of the rotation are the axes; the translation brings the eye to the origin.
@@ -80,14 +80,14 @@ static gelMat4 ViewMatrix( gelVec3 eye, Axes a )
 {
 	return (
 		gelMat4 ){ { a.right.x, a.up.x, a.back.x, 0.0f, a.right.y, a.up.y, a.back.y, 0.0f, a.right.z, a.up.z,
-		a.back.z, 0.0f, -gelPvDot( a.right, eye ), -gelPvDot( a.up, eye ), -gelPvDot( a.back, eye ), 1.0f } };
+		a.back.z, 0.0f, -gelDot( a.right, eye ), -gelDot( a.up, eye ), -gelDot( a.back, eye ), 1.0f } };
 }
 
 gelMat4 gelCamera_ViewProjection( const gelCamera* camera, float aspect, gelVec3 center, float radius )
 {
 	Axes axes = CameraAxes( camera->yaw, camera->pitch );
 	gelVec3 eye = gelCamera_Eye( camera );
-	float depth = gelPvDot( gelPvSub( eye, center ), axes.back );
+	float depth = gelDot( gelSub( eye, center ), axes.back );
 	// The far plane lies well behind the bodies, because the ground reaches to the horizon.
 	// The near plane lies in front of the ground that is seen below bodies that are flat.
 	float near = fmaxf( fminf( depth - 1.5f * radius, 0.2f * camera->distance ), 0.02f * camera->distance );
@@ -100,9 +100,9 @@ gelMat4 gelCamera_ViewProjection( const gelCamera* camera, float aspect, gelVec3
 
 gelMat4 gelParallelProjection( gelVec3 center, float radius, gelVec3 axis, gelVec3 up )
 {
-	gelVec3 back = gelPvNormalize( axis );
-	gelVec3 right = gelPvNormalize( gelPvCross( up, back ) );
-	Axes axes = { right, gelPvCross( back, right ), back };
+	gelVec3 back = gelNormalize( axis );
+	gelVec3 right = gelNormalize( gelCross( up, back ) );
+	Axes axes = { right, gelCross( back, right ), back };
 	float s = 1.0f / radius;
 	gelMat4 projection = { { s, 0.0f, 0.0f, 0.0f, 0.0f, s, 0.0f, 0.0f, 0.0f, 0.0f, -s, 0.0f, 0.0f, 0.0f, 0.0f,
 		1.0f } };

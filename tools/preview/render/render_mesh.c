@@ -88,8 +88,8 @@ void gelRenderMesh_MeasureEdges( gelRenderMesh* mesh, const gelVec3* positions )
 	for ( GLsizei i = 0; i < mesh->indexCount; ++i )
 	{
 		GLsizei next = i % 3 == 2 ? i - 2 : i + 1;
-		gelVec3 d = gelPvSub( positions[mesh->corners[i]], positions[mesh->corners[next]] );
-		mesh->longestEdge = fmaxf( mesh->longestEdge, gelPvDot( d, d ) );
+		gelVec3 d = gelSub( positions[mesh->corners[i]], positions[mesh->corners[next]] );
+		mesh->longestEdge = fmaxf( mesh->longestEdge, gelDot( d, d ) );
 	}
 	mesh->longestEdge = sqrtf( mesh->longestEdge );
 	free( mesh->corners );

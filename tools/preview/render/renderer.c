@@ -360,8 +360,8 @@ static gelFrameBlock MakeFrame( const gelRenderer* r, const gelRenderView* view 
 	memcpy( frame.stage, ( float[4] ){ stageCenter.x, view->groundHeight, stageCenter.z, stageRadius },
 		sizeof( frame.stage ) );
 	memcpy( frame.patch, ( float[4] ){ patch.x, patch.z, half, view->groundHeight }, sizeof( frame.patch ) );
-	gelVec3 side = gelPvNormalize( gelPvCross( ( gelVec3 ){ 0.0f, 1.0f, 0.0f }, toLight ) );
-	gelVec3 up = gelPvCross( toLight, side );
+	gelVec3 side = gelNormalize( gelCross( ( gelVec3 ){ 0.0f, 1.0f, 0.0f }, toLight ) );
+	gelVec3 up = gelCross( toLight, side );
 	memcpy( frame.lamp[0], ( float[4] ){ side.x, side.y, side.z, 0.0f }, sizeof( frame.lamp[0] ) );
 	memcpy( frame.lamp[1], ( float[4] ){ up.x, up.y, up.z, 0.0f }, sizeof( frame.lamp[1] ) );
 	gelVec3 look[3];
@@ -415,8 +415,8 @@ static void BindMaps( const gelRenderer* r )
 static float EdgePixels( const gelRenderMesh* mesh, const gelRenderView* view )
 {
 	gelVec3 eye = gelCamera_Eye( &view->camera );
-	gelVec3 d = gelPvSub( eye, gelAabb_Center( mesh->bounds ) );
-	float distance = sqrtf( gelPvDot( d, d ) ) - gelAabb_Radius( mesh->bounds );
+	gelVec3 d = gelSub( eye, gelAabb_Center( mesh->bounds ) );
+	float distance = sqrtf( gelDot( d, d ) ) - gelAabb_Radius( mesh->bounds );
 	float unit = 2.0f * tanf( 0.5f * view->camera.fovY ) * fmaxf( distance, 0.01f * view->camera.distance );
 	return mesh->longestEdge / unit * (float)view->height;
 }

@@ -2,7 +2,8 @@
 #include "preview/scene/scene.h"
 
 #include "common/program/report.h"
-#include "preview/render/preview_math.h"
+
+#include <gelpack/math_float.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -266,7 +267,7 @@ static bool PutBody( gelScene* scene, int i, gelBodyDef* def, const char* path, 
 	for ( int k = 0; k < i; ++k )
 		isFirst = isFirst && scene->packs[k] != body->pack;
 	scene->packs[i] = body->pack;
-	if ( isFirst ) SayOddSize( path, gelPvSub( box.max, box.min ), findings );
+	if ( isFirst ) SayOddSize( path, gelSub( box.max, box.min ), findings );
 	return true;
 }
 

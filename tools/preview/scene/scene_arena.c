@@ -10,13 +10,6 @@ void gelAddBox( gelSceneColliderDef* out, gelVec3 middle, gelVec3 halfSize )
 	out->halfSize = halfSize;
 }
 
-static gelQuat MulQuat( gelQuat a, gelQuat b )
-{
-	gelVec3 v =
-		gelPvAdd( gelPvAdd( gelPvScale( a.s, b.v ), gelPvScale( b.s, a.v ) ), gelPvCross( a.v, b.v ) );
-	return ( gelQuat ){ v, a.s * b.s - gelPvDot( a.v, b.v ) };
-}
-
 void gelAddRing( gelSceneColliderDef* out, float inner, float outer, float low, float high )
 {
 	float run = outer - inner, rise = high - low;
@@ -27,14 +20,14 @@ void gelAddRing( gelSceneColliderDef* out, float inner, float outer, float low, 
 	for ( int i = 0; i < GEL_RING_WALLS; ++i )
 	{
 		float angle = 2.0f * GEL_PI * (float)i / GEL_RING_WALLS;
-		gelQuat around = gelPvAxisAngle( ( gelVec3 ){ 0.0f, 1.0f, 0.0f }, angle );
-		gelQuat lean = gelPvAxisAngle( ( gelVec3 ){ 0.0f, 0.0f, 1.0f }, atan2f( rise, run ) );
-		gelQuat rotation = MulQuat( around, lean );
+		gelQuat around = gelMakeQuatFromAxisAngle( ( gelVec3 ){ 0.0f, 1.0f, 0.0f }, angle );
+		gelQuat lean = gelMakeQuatFromAxisAngle( ( gelVec3 ){ 0.0f, 0.0f, 1.0f }, atan2f( rise, run ) );
+		gelQuat rotation = gelMulQuat( around, lean );
 		// The inner face goes through both edges; the wall lies behind it.
 		gelVec3 face =
-			gelPvRotate( around, ( gelVec3 ){ 0.5f * ( inner + outer ), 0.5f * ( low + high ), 0.0f } );
-		gelVec3 inwards = gelPvRotate( rotation, ( gelVec3 ){ 0.0f, 1.0f, 0.0f } );
-		gelAddBox( out + i, gelPvSub( face, gelPvScale( thickness, inwards ) ),
+			gelRotate( around, ( gelVec3 ){ 0.5f * ( inner + outer ), 0.5f * ( low + high ), 0.0f } );
+		gelVec3 inwards = gelRotate( rotation, ( gelVec3 ){ 0.0f, 1.0f, 0.0f } );
+		gelAddBox( out + i, gelSub( face, gelScale( thickness, inwards ) ),
 			( gelVec3 ){ 0.5f * length, thickness, width } );
 		out[i].rotation = rotation;
 	}
@@ -43,17 +36,17 @@ void gelAddRing( gelSceneColliderDef* out, float inner, float outer, float low, 
 void gelAddRamp( gelSceneColliderDef* out, float length, float height, float width )
 {
 	float slope = sqrtf( length * length + height * height ), thickness = 0.03f * slope;
-	gelQuat lean = gelPvAxisAngle( ( gelVec3 ){ 0.0f, 0.0f, 1.0f }, -atan2f( height, length ) );
-	gelVec3 up = gelPvRotate( lean, ( gelVec3 ){ 0.0f, 1.0f, 0.0f } );
+	gelQuat lean = gelMakeQuatFromAxisAngle( ( gelVec3 ){ 0.0f, 0.0f, 1.0f }, -atan2f( height, length ) );
+	gelVec3 up = gelRotate( lean, ( gelVec3 ){ 0.0f, 1.0f, 0.0f } );
 	gelVec3 middle = { 0.0f, 0.5f * height, 0.0f };
-	gelAddBox( out, gelPvSub( middle, gelPvScale( thickness, up ) ),
+	gelAddBox( out, gelSub( middle, gelScale( thickness, up ) ),
 		( gelVec3 ){ 0.5f * slope, thickness, 0.5f * width } );
 	out->rotation = lean;
 	for ( int i = 1; i < GEL_RAMP_PARTS; ++i )
 	{
 		float rail = 0.35f * thickness; // half of its width
 		gelVec3 edge = { 0.0f, 0.0f, ( i == 1 ? -1.0f : 1.0f ) * ( 0.5f * width + rail ) };
-		gelAddBox( out + i, gelPvAdd( middle, edge ), ( gelVec3 ){ 0.5f * slope, 2.0f * thickness, rail } );
+		gelAddBox( out + i, gelAdd( middle, edge ), ( gelVec3 ){ 0.5f * slope, 2.0f * thickness, rail } );
 		out[i].rotation = lean;
 	}
 }

@@ -126,8 +126,8 @@ static void StackBodies( gelSceneDef* def, float size, float radius, float low )
 		float angle = 2.0943951f * (float)( i % 3 ) + 0.9f * (float)layer;
 		def->bodies[i].at =
 			( gelVec3 ){ radius * cosf( angle ), low + 1.25f * size * (float)layer, radius * sinf( angle ) };
-		gelVec3 axis = gelPvNormalize( ( gelVec3 ){ cosf( 3.0f * angle ), 0.6f, sinf( 5.0f * angle ) } );
-		def->bodies[i].rotation = gelPvAxisAngle( axis, 0.7f * (float)i );
+		gelVec3 axis = gelNormalize( ( gelVec3 ){ cosf( 3.0f * angle ), 0.6f, sinf( 5.0f * angle ) } );
+		def->bodies[i].rotation = gelMakeQuatFromAxisAngle( axis, 0.7f * (float)i );
 	}
 	def->camera.isSet = true;
 	def->camera.yaw = 25.0f * GEL_DEGREE;
@@ -217,13 +217,14 @@ static gelQuat StartRotation( const gelSceneKind* kind, int body )
 {
 	float turn = 1.9f + 2.39996323f * (float)body;
 	gelVec3 axis = { cosf( turn ), 0.0f, sinf( turn ) };
-	return gelPvAxisAngle( axis, kind->tiltDegrees * GEL_DEGREE * ( 1.0f + 0.25f * (float)( body % 3 ) ) );
+	return gelMakeQuatFromAxisAngle(
+		axis, kind->tiltDegrees * GEL_DEGREE * ( 1.0f + 0.25f * (float)( body % 3 ) ) );
 }
 
 static gelVec3 PackSize( const gelPackSet* packs, int pack )
 {
 	gelAabb box = gelAsset_GetInfo( packs->assets[pack] ).restBounds;
-	return gelPvSub( box.max, box.min );
+	return gelSub( box.max, box.min );
 }
 
 static gelVec3 LargestPack( const gelPackSet* packs )

@@ -9,19 +9,12 @@
 #define GEL_PI          3.14159265f
 #define GEL_PLANE_SIZE  20.0f // drawn part of a plane, half its side [m]
 
-static gelQuat MulQuat( gelQuat a, gelQuat b )
-{
-	gelVec3 v =
-		gelPvAdd( gelPvAdd( gelPvScale( a.s, b.v ), gelPvScale( b.s, a.v ) ), gelPvCross( a.v, b.v ) );
-	return ( gelQuat ){ v, a.s * b.s - gelPvDot( a.v, b.v ) };
-}
-
 gelFramePose gelSceneCollider_Pose( const gelSceneColliderDef* def, float time )
 {
 	gelMotionKey key = gelMotion_At( &def->motion, time );
-	float angle = sqrtf( gelPvDot( key.rotation, key.rotation ) );
-	gelQuat turn = gelPvAxisAngle( gelPvNormalize( key.rotation ), angle );
-	return ( gelFramePose ){ gelPvAdd( def->position, key.position ), MulQuat( turn, def->rotation ) };
+	float angle = sqrtf( gelDot( key.rotation, key.rotation ) );
+	gelQuat turn = gelMakeQuatFromAxisAngle( gelNormalize( key.rotation ), angle );
+	return ( gelFramePose ){ gelAdd( def->position, key.position ), gelMulQuat( turn, def->rotation ) };
 }
 
 gelResult gelCreateSceneCollider( gelWorldId world, const gelSceneColliderDef* def, gelColliderId* outId )
@@ -67,7 +60,7 @@ static bool MakeRound( gelColliderMesh* mesh, float radius, float halfLength )
 			gelVec3 n = { sinf( v ) * sinf( u ), cosf( v ), sinf( v ) * cosf( u ) };
 			int k = j * row + i;
 			mesh->normals[k] = n;
-			mesh->positions[k] = gelPvScale( radius, n );
+			mesh->positions[k] = gelScale( radius, n );
 			mesh->positions[k].y += upper ? halfLength : -halfLength;
 			if ( i == GEL_MESH_SLICES || j == rows - 1 ) continue;
 			uint32_t a = (uint32_t)k, b = a + (uint32_t)row;
@@ -141,12 +134,12 @@ gelAabb gelSceneCollider_Bounds( const gelSceneColliderDef* def, float time )
 	if ( def->kind == gel_colliderKindPlane ) return box;
 	gelFramePose pose = gelSceneCollider_Pose( def, time );
 	gelVec3 half = { def->radius, def->radius, def->radius };
-	if ( def->kind == gel_colliderKindBox ) half = gelPvAdd( half, def->halfSize );
+	if ( def->kind == gel_colliderKindBox ) half = gelAdd( half, def->halfSize );
 	if ( def->kind == gel_colliderKindCapsule ) half.y += def->halfLength;
 	for ( int i = 0; i < 8; ++i )
 	{
 		gelVec3 corner = { i & 1 ? half.x : -half.x, i & 2 ? half.y : -half.y, i & 4 ? half.z : -half.z };
-		box = gelAabb_Add( box, gelPvAdd( pose.position, gelPvRotate( pose.rotation, corner ) ) );
+		box = gelAabb_Add( box, gelAdd( pose.position, gelRotate( pose.rotation, corner ) ) );
 	}
 	return box;
 }

@@ -14,7 +14,7 @@ const char* gelPreviewSolver_Name( gelPreviewSolver solver )
 
 static gelVec3 Mix( gelVec3 a, gelVec3 b, float t )
 {
-	return gelPvAdd( a, gelPvScale( t, gelPvSub( b, a ) ) );
+	return gelAdd( a, gelScale( t, gelSub( b, a ) ) );
 }
 
 gelMotionKey gelMotion_At( const gelMotion* motion, float time )

@@ -17,8 +17,8 @@
 
 static gelQuat TurnOf( gelVec3 rotation )
 {
-	float angle = sqrtf( gelPvDot( rotation, rotation ) );
-	return gelPvAxisAngle( gelPvNormalize( rotation ), angle );
+	float angle = sqrtf( gelDot( rotation, rotation ) );
+	return gelMakeQuatFromAxisAngle( gelNormalize( rotation ), angle );
 }
 
 // ---- motions -----------------------------------------------------------------------------------------

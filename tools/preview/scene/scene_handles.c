@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "preview/scene/scene_handles.h"
 
-#include "preview/render/preview_math.h"
+#include <gelpack/math_float.h>
 
 #include <stdlib.h>
 
@@ -22,11 +22,11 @@ static int* FindNodes( const gelAsset* asset, gelAabb region, int* outCount )
 		gelAabb_Empty(); // of the cage: the art's is smaller, and its outermost slice may hold no node
 	for ( int i = 0; i < info.nodeCount; ++i )
 		box = gelAabb_Add( box, rest[i] );
-	gelVec3 size = gelPvSub( box.max, box.min );
+	gelVec3 size = gelSub( box.max, box.min );
 	*outCount = 0;
 	for ( int i = 0; i < info.nodeCount; ++i )
 	{
-		gelVec3 d = gelPvSub( rest[i], box.min );
+		gelVec3 d = gelSub( rest[i], box.min );
 		gelVec3 u = { d.x / fmaxf( size.x, 1e-9f ), d.y / fmaxf( size.y, 1e-9f ),
 			d.z / fmaxf( size.z, 1e-9f ) };
 		bool inside = u.x >= region.min.x && u.x <= region.max.x && u.y >= region.min.y &&
@@ -51,8 +51,8 @@ static int SpreadOut( int* nodes, int count, const gelVec3* positions, int wante
 			float nearest = INFINITY;
 			for ( int k = 0; k < chosen; ++k )
 			{
-				gelVec3 d = gelPvSub( positions[nodes[i]], positions[nodes[k]] );
-				nearest = fminf( nearest, gelPvDot( d, d ) );
+				gelVec3 d = gelSub( positions[nodes[i]], positions[nodes[k]] );
+				nearest = fminf( nearest, gelDot( d, d ) );
 			}
 			if ( nearest <= bestDistance ) continue;
 			best = i;
@@ -77,7 +77,7 @@ static gelResult HangPoints(
 		constraint.kind = def->kind == gel_handlePress ? gel_constraintPlane : gel_constraintPoint;
 		constraint.point = gelAsset_GetNodePoint( gelBody_GetAsset( body ), nodes[i] );
 		constraint.frame = handle->frame;
-		constraint.target = gelPvSub( positions[nodes[i]], handle->start );
+		constraint.target = gelSub( positions[nodes[i]], handle->start );
 		gelConstraintId id;
 		result = gelCreateConstraint( body, &constraint, &id );
 	}
@@ -100,8 +100,8 @@ gelResult gelCreateHandle( gelHandle* handle, const gelHandleDef* def, gelBodyId
 		for ( int i = 0; i < handle->pointCount; ++i )
 		{
 			handle->nodes[i] = nodes[i];
-			handle->start = gelPvAdd(
-				handle->start, gelPvScale( 1.0f / (float)handle->pointCount, positions[nodes[i]] ) );
+			handle->start =
+				gelAdd( handle->start, gelScale( 1.0f / (float)handle->pointCount, positions[nodes[i]] ) );
 		}
 		result = HangPoints( handle, def, body, nodes, positions );
 	}
@@ -113,9 +113,9 @@ gelResult gelCreateHandle( gelHandle* handle, const gelHandleDef* def, gelBodyId
 gelFramePose gelHandle_Pose( const gelHandle* handle, const gelHandleDef* def, float time )
 {
 	gelMotionKey key = gelMotion_At( &def->motion, time );
-	float angle = sqrtf( gelPvDot( key.rotation, key.rotation ) );
-	return ( gelFramePose ){ gelPvAdd( handle->start, key.position ),
-		gelPvAxisAngle( gelPvNormalize( key.rotation ), angle ) };
+	float angle = sqrtf( gelDot( key.rotation, key.rotation ) );
+	return ( gelFramePose ){ gelAdd( handle->start, key.position ),
+		gelMakeQuatFromAxisAngle( gelNormalize( key.rotation ), angle ) };
 }
 
 gelResult gelHandle_MoveTo( gelHandle* handle, const gelHandleDef* def, float time )

@@ -46,8 +46,7 @@ void gelMarks_AddCross( gelMarks* marks, gelVec3 place, float length )
 	for ( int axis = 0; axis < 3; ++axis )
 	{
 		gelVec3 d = { axis == 0 ? length : 0.0f, axis == 1 ? length : 0.0f, axis == 2 ? length : 0.0f };
-		gelMarks_AddLine(
-			marks, gelPvSub( place, gelPvScale( 0.5f, d ) ), gelPvAdd( place, gelPvScale( 0.5f, d ) ) );
+		gelMarks_AddLine( marks, gelSub( place, gelScale( 0.5f, d ) ), gelAdd( place, gelScale( 0.5f, d ) ) );
 	}
 }
 

@@ -306,11 +306,6 @@ static bool AddPatches( gelOverlay* o, gelBodyId body, gelRenderer* renderer )
 	return ok;
 }
 
-static gelVec3 Cross( gelVec3 a, gelVec3 b )
-{
-	return ( gelVec3 ){ a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x };
-}
-
 // Mean of the triangles around a vertex, by area.
 static void ComputeNormals( gelOverlay* o )
 {
@@ -319,12 +314,11 @@ static void ComputeNormals( gelOverlay* o )
 	{
 		const uint32_t* v = o->triangles + 3 * (size_t)t;
 		gelVec3 a = o->positions[v[0]], b = o->positions[v[1]], c = o->positions[v[2]];
-		gelVec3 n = Cross(
-			( gelVec3 ){ b.x - a.x, b.y - a.y, b.z - a.z }, ( gelVec3 ){ c.x - a.x, c.y - a.y, c.z - a.z } );
+		gelVec3 n = gelCross( gelSub( b, a ), gelSub( c, a ) );
 		for ( int k = 0; k < 3; ++k )
 		{
 			gelVec3* sum = o->normals + o->welds[v[k]];
-			*sum = ( gelVec3 ){ sum->x + n.x, sum->y + n.y, sum->z + n.z };
+			*sum = gelAdd( *sum, n );
 		}
 	}
 	for ( int i = o->vertexCount - 1; i >= 0; --i )

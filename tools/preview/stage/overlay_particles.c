@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "preview/stage/overlay_particles.h"
 
-#include "preview/render/preview_math.h"
+#include <gelpack/math_float.h>
 
 #include <stdlib.h>
 
@@ -27,7 +27,7 @@ static gelVec3 OctantPoint( int octant, int row, int place )
 {
 	float z = (float)( GEL_SIDE_PIECES - row ), y = (float)place, x = (float)( row - place );
 	gelVec3 p = { octant & 1 ? -x : x, octant & 2 ? -y : y, octant & 4 ? -z : z };
-	return gelPvNormalize( p );
+	return gelNormalize( p );
 }
 
 static bool IsMirrored( int octant )
@@ -176,10 +176,10 @@ void gelParticleView_Update( gelParticleView* view, gelBodyId body, gelRenderer*
 			gelVec3 place = { p.x * r.x, p.y * r.y, p.z * r.z };
 			gelVec3 normal = { p.x / r.x, p.y / r.y, p.z / r.z };
 			size_t at = (size_t)i * GEL_BALL_POINTS + (size_t)k;
-			view->positions[at] = gelPvAdd(
-				pose->position, gelPvRotate( pose->rotation, gelPvRotate( rest->rotation, place ) ) );
+			view->positions[at] =
+				gelAdd( pose->position, gelRotate( pose->rotation, gelRotate( rest->rotation, place ) ) );
 			view->normals[at] =
-				gelPvNormalize( gelPvRotate( pose->rotation, gelPvRotate( rest->rotation, normal ) ) );
+				gelNormalize( gelRotate( pose->rotation, gelRotate( rest->rotation, normal ) ) );
 		}
 	}
 	gelRenderer_SetSurface( renderer, view->surface, view->positions, view->normals );

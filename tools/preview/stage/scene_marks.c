@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "preview/stage/scene_marks.h"
 
-#include "preview/render/preview_math.h"
+#include <gelpack/math_float.h>
 
 #include <stdlib.h>
 
@@ -11,7 +11,7 @@ void gelMarkContacts( gelMarks* marks, const gelContactMark* contacts, int count
 	{
 		gelMarks_AddCross( marks, contacts[i].place, 0.3f * size );
 		gelMarks_AddLine(
-			marks, contacts[i].place, gelPvAdd( contacts[i].place, gelPvScale( size, contacts[i].normal ) ) );
+			marks, contacts[i].place, gelAdd( contacts[i].place, gelScale( size, contacts[i].normal ) ) );
 	}
 }
 
@@ -95,8 +95,8 @@ void gelMarkAttachments( gelMarks* marks, const gelScene* scene, float size )
 			const gelVec3 axes[3] = { { size, 0.0f, 0.0f }, { 0.0f, 3.0f * size, 0.0f },
 				{ 0.0f, 0.0f, 2.0f * size } };
 			for ( int axis = 0; axis < 3; ++axis )
-				gelMarks_AddLine( marks, pose.position,
-					gelPvAdd( pose.position, gelPvRotate( pose.rotation, axes[axis] ) ) );
+				gelMarks_AddLine(
+					marks, pose.position, gelAdd( pose.position, gelRotate( pose.rotation, axes[axis] ) ) );
 		}
 	}
 }

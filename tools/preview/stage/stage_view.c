@@ -184,8 +184,8 @@ static void UpdateColliders( gelStageView* view, float time )
 		const gelColliderMesh* mesh = view->colliderMeshes + i;
 		for ( int k = 0; k < mesh->vertexCount; ++k )
 		{
-			view->positions[k] = gelPvAdd( pose.position, gelPvRotate( pose.rotation, mesh->positions[k] ) );
-			view->normals[k] = gelPvRotate( pose.rotation, mesh->normals[k] );
+			view->positions[k] = gelAdd( pose.position, gelRotate( pose.rotation, mesh->positions[k] ) );
+			view->normals[k] = gelRotate( pose.rotation, mesh->normals[k] );
 		}
 		gelRenderer_SetSurface( view->renderer, view->colliderSurfaces[i], view->positions, view->normals );
 	}

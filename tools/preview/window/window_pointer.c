@@ -31,8 +31,7 @@ static gelVec3 RayThrough( const gelWindowApp* app, double x, double y )
 	float a = 2.0f * (float)x / width - 1.0f, b = 1.0f - 2.0f * (float)y / height;
 	gelVec3 look[3];
 	gelCamera_Rays( &app->camera, width / height, look );
-	return gelPvNormalize(
-		gelPvAdd( look[0], gelPvAdd( gelPvScale( a, look[1] ), gelPvScale( b, look[2] ) ) ) );
+	return gelNormalize( gelAdd( look[0], gelAdd( gelScale( a, look[1] ), gelScale( b, look[2] ) ) ) );
 }
 
 static gelInput RayInput( const gelWindowApp* app, gelInputKind kind )
@@ -47,8 +46,8 @@ static gelVec3 PlanePoint( const gelWindowApp* app )
 	gelVec3 eye = gelCamera_Eye( &app->camera ), look[3];
 	gelCamera_Rays( &app->camera, 1.0f, look );
 	gelVec3 ray = RayThrough( app, app->pointer.x, app->pointer.y );
-	float depth = gelPvDot( gelPvSub( app->pointer.plane, eye ), look[0] );
-	return gelPvAdd( eye, gelPvScale( depth / gelPvDot( ray, look[0] ), ray ) );
+	float depth = gelDot( gelSub( app->pointer.plane, eye ), look[0] );
+	return gelAdd( eye, gelScale( depth / gelDot( ray, look[0] ), ray ) );
 }
 
 // ---- mouse -------------------------------------------------------------------------------------------
@@ -112,11 +111,11 @@ static void Pan( gelWindowApp* app, float dx, float dy )
 	gelVec3 look[3];
 	float height = (float)app->height / app->scale;
 	gelCamera_Rays( &app->camera, (float)app->width / (float)app->height, look );
-	gelVec3 right = gelPvNormalize( look[1] );
-	float unit = 2.0f * app->camera.distance * sqrtf( gelPvDot( look[2], look[2] ) ) / height;
-	gelVec3 up = gelPvNormalize( look[2] );
-	app->camera.target = gelPvAdd(
-		app->camera.target, gelPvAdd( gelPvScale( -unit * dx, right ), gelPvScale( unit * dy, up ) ) );
+	gelVec3 right = gelNormalize( look[1] );
+	float unit = 2.0f * app->camera.distance * sqrtf( gelDot( look[2], look[2] ) ) / height;
+	gelVec3 up = gelNormalize( look[2] );
+	app->camera.target =
+		gelAdd( app->camera.target, gelAdd( gelScale( -unit * dx, right ), gelScale( unit * dy, up ) ) );
 }
 
 static void OnMove( GLFWwindow* window, double x, double y )

@@ -2,7 +2,7 @@
 // Planes that many boxes are compared with. They err only on the side of "not clearly".
 #pragma once
 
-#include "tetrafy/geometry/tet_math.h"
+#include <gelpack/math_double.h>
 
 #include <stdbool.h>
 
@@ -12,8 +12,8 @@
 
 typedef struct gelBoxPlane
 {
-	gelDvec normal; // any length
-	double offset;  // of the plane: normal . x = offset
+	gelVec3d normal; // any length
+	double offset;   // of the plane: normal . x = offset
 	double slack;
 	// Which of the six numbers of a box (least x, y, z, greatest x, y, z) make its corner that is lowest
 	// along the normal.
@@ -21,9 +21,9 @@ typedef struct gelBoxPlane
 } gelBoxPlane;
 
 /// @param scale bound of all coordinates, of the boxes and of the point [m]
-static inline gelBoxPlane gelMakeBoxPlane( gelDvec normal, gelDvec point, double scale )
+static inline gelBoxPlane gelMakeBoxPlane( gelVec3d normal, gelVec3d point, double scale )
 {
-	gelBoxPlane plane = { .normal = normal, .offset = gelDvec_Dot( normal, point ) };
+	gelBoxPlane plane = { .normal = normal, .offset = gelDotD( normal, point ) };
 	plane.slack = GEL_PLANE_SLACK * scale * ( fabs( normal.x ) + fabs( normal.y ) + fabs( normal.z ) );
 	plane.low[0] = normal.x >= 0.0 ? 0 : 3;
 	plane.low[1] = normal.y >= 0.0 ? 1 : 4;
@@ -32,7 +32,7 @@ static inline gelBoxPlane gelMakeBoxPlane( gelDvec normal, gelDvec point, double
 }
 
 /// Is all of the box clearly on the side that the normal points to?
-static inline bool gelBoxIsAbove( const gelBoxPlane* plane, const gelDbox* box )
+static inline bool gelBoxIsAbove( const gelBoxPlane* plane, const gelBox3d* box )
 {
 	const double* values = (const double*)box;
 	const uint8_t* at = plane->low;
@@ -42,7 +42,7 @@ static inline bool gelBoxIsAbove( const gelBoxPlane* plane, const gelDbox* box )
 }
 
 /// Is all of the box clearly on the other side?
-static inline bool gelBoxIsBelow( const gelBoxPlane* plane, const gelDbox* box )
+static inline bool gelBoxIsBelow( const gelBoxPlane* plane, const gelBox3d* box )
 {
 	const double* values = (const double*)box;
 	const uint8_t* at = plane->low; // the opposite corner has the other number of each axis
@@ -52,8 +52,8 @@ static inline bool gelBoxIsBelow( const gelBoxPlane* plane, const gelDbox* box )
 }
 
 /// Largest absolute coordinate of a box [m].
-static inline double gelDbox_Scale( const gelDbox* box )
+static inline double gelBox3d_Scale( const gelBox3d* box )
 {
-	gelDvec size = gelDvec_Max( gelDvec_Mul( -1.0, box->min ), box->max );
-	return gelMax( size.x, gelMax( size.y, size.z ) );
+	gelVec3d size = gelMaxVec3d( gelScaleD( -1.0, box->min ), box->max );
+	return gelMaxDouble( size.x, gelMaxDouble( size.y, size.z ) );
 }

@@ -92,7 +92,7 @@ static int SignOf( const Expansion* e )
 	return e->terms[e->count - 1] > 0.0 ? 1 : -1;
 }
 
-int gelOrient3d_Exact( gelDvec a, gelDvec b, gelDvec c, gelDvec d )
+int gelOrient3d_Exact( gelVec3d a, gelVec3d b, gelVec3d c, gelVec3d d )
 {
 	Pair ux = Difference( b.x, a.x ), uy = Difference( b.y, a.y ), uz = Difference( b.z, a.z );
 	Pair vx = Difference( c.x, a.x ), vy = Difference( c.y, a.y ), vz = Difference( c.z, a.z );
@@ -109,7 +109,7 @@ int gelOrient3d_Exact( gelDvec a, gelDvec b, gelDvec c, gelDvec d )
 	return SignOf( &det );
 }
 
-int gelOrient3d( gelDvec a, gelDvec b, gelDvec c, gelDvec d )
+int gelOrient3d( gelVec3d a, gelVec3d b, gelVec3d c, gelVec3d d )
 {
 	double ux = b.x - a.x, uy = b.y - a.y, uz = b.z - a.z;
 	double vx = c.x - a.x, vy = c.y - a.y, vz = c.z - a.z;
@@ -124,17 +124,17 @@ int gelOrient3d( gelDvec a, gelDvec b, gelDvec c, gelDvec d )
 	return gelOrient3d_Exact( a, b, c, d );
 }
 
-int gelOrient2d( gelDvec a, gelDvec b, gelDvec c, int axis )
+int gelOrient2d( gelVec3d a, gelVec3d b, gelVec3d c, int axis )
 {
 	double ax = axis == 0 ? a.y : axis == 1 ? a.z : a.x, ay = axis == 0 ? a.z : axis == 1 ? a.x : a.y;
 	double bx = axis == 0 ? b.y : axis == 1 ? b.z : b.x, by = axis == 0 ? b.z : axis == 1 ? b.x : b.y;
 	double cx = axis == 0 ? c.y : axis == 1 ? c.z : c.x, cy = axis == 0 ? c.z : axis == 1 ? c.x : c.y;
 	// The fourth point lifts the plane triangle to a tet of height 1.
-	return gelOrient3d( ( gelDvec ){ ax, ay, 0.0 }, ( gelDvec ){ bx, by, 0.0 }, ( gelDvec ){ cx, cy, 0.0 },
-		( gelDvec ){ ax, ay, 1.0 } );
+	return gelOrient3d( ( gelVec3d ){ ax, ay, 0.0 }, ( gelVec3d ){ bx, by, 0.0 }, ( gelVec3d ){ cx, cy, 0.0 },
+		( gelVec3d ){ ax, ay, 1.0 } );
 }
 
-int gelCollinear( gelDvec a, gelDvec b, gelDvec c )
+int gelCollinear( gelVec3d a, gelVec3d b, gelVec3d c )
 {
 	return gelOrient2d( a, b, c, 0 ) == 0 && gelOrient2d( a, b, c, 1 ) == 0 && gelOrient2d( a, b, c, 2 ) == 0;
 }

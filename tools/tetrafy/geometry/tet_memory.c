@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "tetrafy/geometry/tet_math.h"
+#include "tetrafy/geometry/tet_memory.h"
 
 #include "common/program/memory.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 
 static _Noreturn void OutOfMemory( size_t count, size_t itemBytes )

@@ -2,13 +2,13 @@
 // Volume, angles and quality of one tet.
 #pragma once
 
-#include "tetrafy/geometry/tet_math.h"
+#include <gelpack/math_double.h>
 
 #define GEL_DEGREES 57.295779513082320877 // of a radian
 
-double gelTetVolume( const gelDvec p[4] ); // [m^3], signed
-double gelTetRadiusRatio( const gelDvec p[4] );
-double gelTetSmallestDihedral( const gelDvec p[4] ); // [degrees]
+double gelTetVolume( const gelVec3d p[4] ); // [m^3], signed
+double gelTetRadiusRatio( const gelVec3d p[4] );
+double gelTetSmallestDihedral( const gelVec3d p[4] ); // [degrees]
 
 /// Cosines of the smallest and largest of the six dihedral angles; the largest cosine is the smallest angle.
-void gelTetDihedrals( const gelDvec p[4], double* outCosSmallest, double* outCosLargest );
+void gelTetDihedrals( const gelVec3d p[4], double* outCosSmallest, double* outCosLargest );

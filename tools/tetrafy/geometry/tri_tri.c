@@ -14,7 +14,7 @@ static bool SameSign3( int a, int b, int c )
 }
 
 // Segment u-w against triangle f, when the signs su, sw of its ends relative to f's plane are not both zero.
-static bool CrossingMeets( gelDvec u, gelDvec w, int su, int sw, const gelDvec f[3] )
+static bool CrossingMeets( gelVec3d u, gelVec3d w, int su, int sw, const gelVec3d f[3] )
 {
 	if ( su * sw > 0 || ( su == 0 && sw == 0 ) ) return false;
 	int a = gelOrient3d( u, w, f[0], f[1] );
@@ -23,7 +23,7 @@ static bool CrossingMeets( gelDvec u, gelDvec w, int su, int sw, const gelDvec f
 	return SameSign3( a, b, gelOrient3d( u, w, f[2], f[0] ) );
 }
 
-static bool PointInTriangle2d( gelDvec p, const gelDvec f[3], int axis )
+static bool PointInTriangle2d( gelVec3d p, const gelVec3d f[3], int axis )
 {
 	return SameSign3( gelOrient2d( f[0], f[1], p, axis ), gelOrient2d( f[1], f[2], p, axis ),
 		gelOrient2d( f[2], f[0], p, axis ) );
@@ -31,14 +31,14 @@ static bool PointInTriangle2d( gelDvec p, const gelDvec f[3], int axis )
 
 // Both segments in one plane, seen along axis; end points in the other body are tested elsewhere, so only
 // proper crossings and touching have to be found.
-static bool SegmentsMeet2d( gelDvec a, gelDvec b, gelDvec c, gelDvec d, int axis )
+static bool SegmentsMeet2d( gelVec3d a, gelVec3d b, gelVec3d c, gelVec3d d, int axis )
 {
 	int abc = gelOrient2d( a, b, c, axis ), abd = gelOrient2d( a, b, d, axis );
 	int cda = gelOrient2d( c, d, a, axis ), cdb = gelOrient2d( c, d, b, axis );
 	return abc * abd <= 0 && cda * cdb <= 0 && !( abc == 0 && abd == 0 );
 }
 
-static bool CoplanarMeet( const gelDvec s[3], const gelDvec f[3] )
+static bool CoplanarMeet( const gelVec3d s[3], const gelVec3d f[3] )
 {
 	int axis = 0;
 	while ( axis < 2 && gelOrient2d( f[0], f[1], f[2], axis ) == 0 )
@@ -56,7 +56,7 @@ static bool CoplanarMeet( const gelDvec s[3], const gelDvec f[3] )
 	return false;
 }
 
-bool gelTriangleMeetsTriangle( const gelDvec s[3], const gelDvec f[3] )
+bool gelTriangleMeetsTriangle( const gelVec3d s[3], const gelVec3d f[3] )
 {
 	int sSide[3], fSide[3];
 	for ( int i = 0; i < 3; ++i )
@@ -76,7 +76,7 @@ bool gelTriangleMeetsTriangle( const gelDvec s[3], const gelDvec f[3] )
 	return false;
 }
 
-int gelPointInTet( gelDvec p, const gelDvec tet[4] )
+int gelPointInTet( gelVec3d p, const gelVec3d tet[4] )
 {
 	int result = 1;
 	for ( int k = 0; k < 4; ++k )
@@ -90,7 +90,7 @@ int gelPointInTet( gelDvec p, const gelDvec tet[4] )
 }
 
 // Tet edges against the interior of s: what is left when no part of the boundary of s meets the tet.
-static bool TetEdgesMeet( const gelDvec s[3], const gelDvec tet[4] )
+static bool TetEdgesMeet( const gelVec3d s[3], const gelVec3d tet[4] )
 {
 	static const uint8_t edges[6][2] = { { 0, 1 }, { 0, 2 }, { 0, 3 }, { 1, 2 }, { 1, 3 }, { 2, 3 } };
 	int side[4], positive = 0, negative = 0;
@@ -110,7 +110,7 @@ static bool TetEdgesMeet( const gelDvec s[3], const gelDvec tet[4] )
 	return false;
 }
 
-bool gelTriangleMeetsTet( const gelDvec s[3], const gelDvec tet[4] )
+bool gelTriangleMeetsTet( const gelVec3d s[3], const gelVec3d tet[4] )
 {
 	// Face by face, so that most pairs end after three signs: all of s strictly outside one face.
 	int side[4][3];
@@ -131,7 +131,7 @@ bool gelTriangleMeetsTet( const gelDvec s[3], const gelDvec tet[4] )
 	for ( int k = 0; k < 4; ++k )
 	{
 		const uint8_t* f = gelTetFaces[k];
-		gelDvec face[3] = { tet[f[0]], tet[f[1]], tet[f[2]] };
+		gelVec3d face[3] = { tet[f[0]], tet[f[1]], tet[f[2]] };
 		for ( int i = 0; i < 3; ++i )
 		{
 			int j = ( i + 1 ) % 3;

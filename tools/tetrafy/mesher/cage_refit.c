@@ -17,13 +17,13 @@ void gelAdoptCage( gelTetMesh* mesh, const gelSurfaceTree* tree, int threads )
 	mesh->rounded = true;
 	for ( uint32_t i = 0; i < mesh->nodeCount; ++i )
 	{
-		gelDvec p = mesh->points[i];
+		gelVec3d p = mesh->points[i];
 		mesh->rounded = mesh->rounded && IsFloat( p.x ) && IsFloat( p.y ) && IsFloat( p.z );
 	}
 	double volume = 0.0;
 	for ( uint32_t tet = 0; tet < mesh->tetCount; ++tet )
 	{
-		gelDvec p[4];
+		gelVec3d p[4];
 		gelTetMesh_TetPoints( mesh, tet, p );
 		volume += gelTetVolume( p );
 	}
@@ -34,7 +34,7 @@ void gelAdoptCage( gelTetMesh* mesh, const gelSurfaceTree* tree, int threads )
 #pragma omp for schedule( dynamic, 64 )
 		for ( int64_t tet = 0; tet < (int64_t)mesh->tetCount; ++tet )
 		{
-			gelDvec p[4];
+			gelVec3d p[4];
 			gelTetMesh_TetPoints( mesh, (uint32_t)tet, p );
 			gelFindSlotsInTet( tree, p, &list );
 			mesh->classes[tet] = list.count > 0 ? gel_tetPiercing : gel_tetInternal;

@@ -27,8 +27,8 @@ static double RoundCell( double cell )
 static double FirstCell( const gelSurface* surface, double target )
 {
 	double volume = surface->closed ? fabs( surface->signedVolume ) : 0.0;
-	gelDvec size = gelDvec_Sub( surface->box.max, surface->box.min );
-	double high = fmax( gelDvec_Length( size ), 1e-30 ), low = 1e-6 * high;
+	gelVec3d size = gelSubD( surface->box.max, surface->box.min );
+	double high = fmax( gelLengthD( size ), 1e-30 ), low = 1e-6 * high;
 	for ( int i = 0; i < 60; ++i )
 	{
 		double middle = sqrt( low * high );
@@ -42,10 +42,10 @@ static double FirstCell( const gelSurface* surface, double target )
 }
 
 // The smallest cell that keeps the grid within a number of cells.
-static double SmallestCell( const gelDbox* box, uint64_t maxCells )
+static double SmallestCell( const gelBox3d* box, uint64_t maxCells )
 {
-	gelDvec size = gelDvec_Sub( box->max, box->min );
-	double high = fmax( gelDvec_Length( size ), 1e-30 ), low = 1e-6 * high;
+	gelVec3d size = gelSubD( box->max, box->min );
+	double high = fmax( gelLengthD( size ), 1e-30 ), low = 1e-6 * high;
 	for ( int i = 0; i < 50; ++i )
 	{
 		double middle = sqrt( low * high );
@@ -57,7 +57,7 @@ static double SmallestCell( const gelDbox* box, uint64_t maxCells )
 	return high;
 }
 
-double gelSmallestCell( const gelDbox* box )
+double gelSmallestCell( const gelBox3d* box )
 {
 	return 1.001 * SmallestCell( box, GEL_GRID_MAX_CELLS );
 }
@@ -148,14 +148,14 @@ static int BestShift( gelCellSearch* found, const Search* search, uint32_t* outC
 
 gelCellSearch gelFindCell( const gelSurfaceTree* tree, uint32_t targetTets, int threads )
 {
-	const gelDbox* box = &tree->surface->box;
+	const gelBox3d* box = &tree->surface->box;
 	Search search = { .tree = tree, .target = targetTets, .threads = threads };
 	search.smallest = gelSmallestCell( box );
 	// A guess from the area alone is far too small for needles and ribbons; a grid of few cells comes first
 	// there.
 	double coarse = SmallestCell( box, 2000 + 20 * (uint64_t)targetTets );
 	gelCellSearch found = { 0 };
-	if ( gelDvec_Length( gelDvec_Sub( box->max, box->min ) ) == 0.0 ) return found;
+	if ( gelLengthD( gelSubD( box->max, box->min ) ) == 0.0 ) return found;
 	SearchCells(
 		&found, &search, fmax( FirstCell( tree->surface, targetTets ), coarse ), 0, GEL_MAX_EVALUATIONS );
 	uint32_t count = 0;

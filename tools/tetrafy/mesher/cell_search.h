@@ -20,4 +20,4 @@ gelCellSearch gelFindCell( const gelSurfaceTree* tree, uint32_t targetTets, int 
 void gelFreeCellSearch( gelCellSearch* search );
 
 /// The smallest cell that the limit of a grid allows for a box [m].
-double gelSmallestCell( const gelDbox* box );
+double gelSmallestCell( const gelBox3d* box );

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tetrafy/mesher/classify.h"
 
+#include "tetrafy/geometry/tet_memory.h"
 #include "tetrafy/geometry/tri_box.h"
 #include "tetrafy/geometry/tri_tri.h"
 
@@ -26,7 +27,7 @@ typedef struct CellRange
 typedef struct PiercingPass
 {
 	const gelLattice* lattice;
-	const gelDvec* corners; // of the triangle
+	const gelVec3d* corners; // of the triangle
 	gelTriangleFrame frame;
 	uint8_t* classes;
 	double invCell; // [1/m]
@@ -80,7 +81,7 @@ static CellView ViewFromCell( const PiercingPass* pass, uint32_t i, uint32_t j, 
 	{
 		double x = ( pass->corners[v].x - c[0][i] ) * sx, y = ( pass->corners[v].y - c[1][j] ) * sy;
 		double z = ( pass->corners[v].z - c[2][k] ) * sz;
-		double low = gelMin( x, gelMin( y, z ) ), high = gelMax( x, gelMax( y, z ) );
+		double low = gelMinDouble( x, gelMinDouble( y, z ) ), high = gelMaxDouble( x, gelMaxDouble( y, z ) );
 		view.inside[v] = low > GEL_CLEARLY && high < 1.0 - GEL_CLEARLY;
 		for ( int t = 0; t < 4; ++t )
 		{
@@ -104,7 +105,8 @@ static Verdict JudgeCornerTet( const CellView* view, int t )
 	const double* s = view->sums[t];
 	for ( int v = 0; v < 3; ++v )
 		if ( view->inside[v] && s[v] < 1.0 - GEL_CLEARLY ) return verdictMeets;
-	return gelMin( s[0], gelMin( s[1], s[2] ) ) > 1.0 + GEL_CLEARLY ? verdictApart : verdictUnclear;
+	return gelMinDouble( s[0], gelMinDouble( s[1], s[2] ) ) > 1.0 + GEL_CLEARLY ? verdictApart
+																				: verdictUnclear;
 }
 
 static Verdict JudgeCentreTet( const CellView* view )
@@ -112,13 +114,13 @@ static Verdict JudgeCentreTet( const CellView* view )
 	for ( int t = 0; t < 4; ++t )
 	{
 		const double* s = view->sums[t];
-		if ( gelMax( s[0], gelMax( s[1], s[2] ) ) < 1.0 - GEL_CLEARLY ) return verdictApart;
+		if ( gelMaxDouble( s[0], gelMaxDouble( s[1], s[2] ) ) < 1.0 - GEL_CLEARLY ) return verdictApart;
 	}
 	for ( int v = 0; v < 3; ++v )
 	{
-		double a = gelMin( view->sums[0][v], view->sums[1][v] ),
-			   b = gelMin( view->sums[2][v], view->sums[3][v] );
-		if ( view->inside[v] && gelMin( a, b ) > 1.0 + GEL_CLEARLY ) return verdictMeets;
+		double a = gelMinDouble( view->sums[0][v], view->sums[1][v] ),
+			   b = gelMinDouble( view->sums[2][v], view->sums[3][v] );
+		if ( view->inside[v] && gelMinDouble( a, b ) > 1.0 + GEL_CLEARLY ) return verdictMeets;
 	}
 	return verdictUnclear;
 }
@@ -141,7 +143,7 @@ static void TestCell( const PiercingPass* pass, uint32_t i, uint32_t j, uint32_t
 			: t < 4                     ? JudgeCornerTet( &view, t )
 										: JudgeCentreTet( &view );
 		if ( verdict == verdictApart ) continue;
-		gelDvec points[4];
+		gelVec3d points[4];
 		gelLattice_TetPoints( lattice, first + (uint32_t)t, points );
 		if ( verdict == verdictMeets || gelTriangleMeetsTet( pass->corners, points ) ) Mark( classes + t );
 	}
@@ -150,7 +152,7 @@ static void TestCell( const PiercingPass* pass, uint32_t i, uint32_t j, uint32_t
 static bool MayMeetRange( const PiercingPass* pass, const CellRange* r )
 {
 	double* const* c = pass->lattice->coord;
-	gelDbox box = { { c[0][r->low[0]], c[1][r->low[1]], c[2][r->low[2]] },
+	gelBox3d box = { { c[0][r->low[0]], c[1][r->low[1]], c[2][r->low[2]] },
 		{ c[0][r->high[0]], c[1][r->high[1]], c[2][r->high[2]] } };
 	return gelTriangleMayMeetBox( &pass->frame, &box );
 }
@@ -178,7 +180,7 @@ static void VisitRange( const PiercingPass* pass, const CellRange* range )
 }
 
 // Cells that a box touches. @return how many
-static uint64_t CellsOfBox( const PiercingPass* pass, const gelDbox* box, CellRange* range )
+static uint64_t CellsOfBox( const PiercingPass* pass, const gelBox3d* box, CellRange* range )
 {
 	AxisRange( pass, 0, box->min.x, box->max.x, range );
 	AxisRange( pass, 1, box->min.y, box->max.y, range );
@@ -189,12 +191,12 @@ static uint64_t CellsOfBox( const PiercingPass* pass, const gelDbox* box, CellRa
 	return cells;
 }
 
-static void MarkTriangle( PiercingPass* pass, const gelDvec* corners )
+static void MarkTriangle( PiercingPass* pass, const gelVec3d* corners )
 {
 	pass->corners = corners;
-	gelDbox box = gelDbox_Empty();
+	gelBox3d box = gelBox3d_Empty();
 	for ( int i = 0; i < 3; ++i )
-		gelDbox_AddPoint( &box, corners[i] );
+		gelBox3d_AddPoint( &box, corners[i] );
 	CellRange range;
 	if ( CellsOfBox( pass, &box, &range ) == 1 )
 	{
@@ -214,12 +216,12 @@ typedef struct Span
 static Span SpanInCell( const double* planes, uint32_t at, double low, double high )
 {
 	double scale = 1.0 / ( planes[at + 1] - planes[at] );
-	return (
-		Span ){ gelMax( 0.0, ( low - planes[at] ) * scale ), gelMin( 1.0, ( high - planes[at] ) * scale ) };
+	return ( Span ){ gelMaxDouble( 0.0, ( low - planes[at] ) * scale ),
+		gelMinDouble( 1.0, ( high - planes[at] ) * scale ) };
 }
 
 // Is every tet of the cell marked, or clearly apart from the part of the box that is in the cell?
-static bool CellIsSettled( const PiercingPass* pass, const gelDbox* box, uint32_t i, uint32_t j, uint32_t k )
+static bool CellIsSettled( const PiercingPass* pass, const gelBox3d* box, uint32_t i, uint32_t j, uint32_t k )
 {
 	const gelLattice* lattice = pass->lattice;
 	const uint8_t* classes = pass->classes + 5 * ( i + lattice->count[0] * ( j + lattice->count[1] * k ) );
@@ -244,7 +246,7 @@ static bool CellIsSettled( const PiercingPass* pass, const gelDbox* box, uint32_
 }
 
 // Can nothing in the box mark another tet? Most subtrees end here: a cell needs few triangles to be marked.
-static bool BoxIsSettled( const PiercingPass* pass, const gelDbox* box )
+static bool BoxIsSettled( const PiercingPass* pass, const gelBox3d* box )
 {
 	CellRange range;
 	if ( pass->blurred || CellsOfBox( pass, box, &range ) > GEL_LOOK_CELLS ) return false;
@@ -275,10 +277,10 @@ static void MarkPiercing(
 	const gelLattice* lattice, const gelSurfaceTree* tree, int threads, uint8_t* classes )
 {
 	(void)threads;
-	const gelDbox* box = &tree->surface->box;
-	gelDvec size = gelDvec_Max( gelDvec_Mul( -1.0, box->min ), box->max );
+	const gelBox3d* box = &tree->surface->box;
+	gelVec3d size = gelMaxVec3d( gelScaleD( -1.0, box->min ), box->max );
 	PiercingPass pass = { .lattice = lattice, .classes = classes, .invCell = 1.0 / lattice->cell };
-	pass.blurred = lattice->cell < 1e-8 * gelMax( size.x, gelMax( size.y, size.z ) );
+	pass.blurred = lattice->cell < 1e-8 * gelMaxDouble( size.x, gelMaxDouble( size.y, size.z ) );
 	uint32_t* roots = gelTetAlloc( tree->nodeCount, sizeof( uint32_t ) );
 	int64_t rootCount = 0;
 	for ( uint32_t at = 0; at < tree->nodeCount; )
@@ -293,11 +295,11 @@ static void MarkPiercing(
 	free( roots );
 }
 
-static gelDvec TetCentre( const gelLattice* lattice, uint32_t tet )
+static gelVec3d TetCentre( const gelLattice* lattice, uint32_t tet )
 {
-	gelDvec p[4];
+	gelVec3d p[4];
 	gelLattice_TetPoints( lattice, tet, p );
-	return gelDvec_Mul( 0.25, gelDvec_Add( gelDvec_Add( p[0], p[1] ), gelDvec_Add( p[2], p[3] ) ) );
+	return gelScaleD( 0.25, gelAddD( gelAddD( p[0], p[1] ), gelAddD( p[2], p[3] ) ) );
 }
 
 typedef struct Flood

@@ -21,7 +21,7 @@ typedef struct gelClassification
 	// Such a set, of an open surface, that is inside at one end and outside at the other: a hole wider than a
 	// cell.
 	uint32_t leaks;
-	gelDvec firstLeak; // [m], where the first one changes sides
+	gelVec3d firstLeak; // [m], where the first one changes sides
 } gelClassification;
 
 /// @param threads the result does not depend on it

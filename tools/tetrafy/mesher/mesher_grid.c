@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tetrafy/mesher/mesher_grid.h"
 
+#include "tetrafy/geometry/tet_memory.h"
 #include "tetrafy/geometry/tri_tri.h"
 
 #include <stdlib.h>
@@ -30,7 +31,7 @@ static double AxisCells( double low, double high, double cell, double shift )
 	return ceil( ( high - low ) / cell + 1.0 + shift );
 }
 
-uint64_t gelLattice_CellsNeeded( const gelDbox* box, double cell )
+uint64_t gelLattice_CellsNeeded( const gelBox3d* box, double cell )
 {
 	double x = AxisCells( box->min.x, box->max.x, cell, 1.0 );
 	double y = AxisCells( box->min.y, box->max.y, cell, 1.0 );
@@ -40,7 +41,7 @@ uint64_t gelLattice_CellsNeeded( const gelDbox* box, double cell )
 }
 
 // Is a cell wide enough, next to the largest coordinate, for float lattice planes? 64 float steps per cell.
-static bool CanRound( const gelDbox* box, double cell )
+static bool CanRound( const gelBox3d* box, double cell )
 {
 	double largest = fmax( fmax( fabs( box->min.x ), fabs( box->max.x ) ),
 		fmax( fmax( fabs( box->min.y ), fabs( box->max.y ) ),
@@ -66,7 +67,7 @@ static bool MakeAxis( gelLattice* lattice, int axis, double low, double high, do
 	return increasing && coord[0] < low && coord[count] > high;
 }
 
-bool gelMakeLattice( const gelDbox* box, double cell, int shift, gelLattice* outLattice )
+bool gelMakeLattice( const gelBox3d* box, double cell, int shift, gelLattice* outLattice )
 {
 	*outLattice = ( gelLattice ){ .cell = cell };
 	if ( gelLattice_CellsNeeded( box, cell ) > GEL_GRID_MAX_CELLS ) return false;
@@ -131,14 +132,14 @@ void gelLattice_TetNodes( const gelLattice* lattice, uint32_t tet, uint32_t outN
 	}
 }
 
-gelDvec gelLattice_NodePoint( const gelLattice* lattice, uint32_t node )
+gelVec3d gelLattice_NodePoint( const gelLattice* lattice, uint32_t node )
 {
 	uint32_t nx = lattice->count[0] + 1, ny = lattice->count[1] + 1;
-	return ( gelDvec ){ lattice->coord[0][node % nx], lattice->coord[1][node / nx % ny],
+	return ( gelVec3d ){ lattice->coord[0][node % nx], lattice->coord[1][node / nx % ny],
 		lattice->coord[2][node / nx / ny] };
 }
 
-void gelLattice_TetPoints( const gelLattice* lattice, uint32_t tet, gelDvec outPoints[4] )
+void gelLattice_TetPoints( const gelLattice* lattice, uint32_t tet, gelVec3d outPoints[4] )
 {
 	CellPlace place = PlaceOfCell( lattice, tet / 5 );
 	const uint8_t* corners = cellTets[place.parity][tet % 5];

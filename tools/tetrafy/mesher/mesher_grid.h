@@ -2,7 +2,7 @@
 // The lattice of cubic cells, each split into five tets, mirrored by parity so that neighbours share faces.
 #pragma once
 
-#include "tetrafy/geometry/tet_math.h"
+#include <gelpack/math_double.h>
 
 #include <stdbool.h>
 
@@ -19,14 +19,14 @@ typedef struct gelLattice
 } gelLattice;
 
 /// Cells that a box needs at a cell size, wherever the lattice is placed; a large number when it is too many.
-uint64_t gelLattice_CellsNeeded( const gelDbox* box, double cell );
+uint64_t gelLattice_CellsNeeded( const gelBox3d* box, double cell );
 
 /// Lays a lattice over a box, inflated by half a cell at least. Coordinates are rounded to floats, so that a
 /// pack keeps them exactly, unless a cell is so small next to the coordinates that rounding would bend the
 /// lattice.
 /// @param shift 0 .. GEL_LATTICE_SHIFTS - 1: which of a few places the lattice takes relative to the box
 /// @return false: more than GEL_GRID_MAX_CELLS cells, or planes that doubles cannot tell apart
-bool gelMakeLattice( const gelDbox* box, double cell, int shift, gelLattice* outLattice );
+bool gelMakeLattice( const gelBox3d* box, double cell, int shift, gelLattice* outLattice );
 void gelFreeLattice( gelLattice* lattice );
 
 /// Cell corners (codes x + 2y + 4z) that the corner tets 0..3 of a cell have as their right-angled corners;
@@ -39,8 +39,8 @@ uint64_t gelLattice_NodeCount( const gelLattice* lattice );
 
 /// Lattice nodes of tet 5 * cell + k, in positive orientation.
 void gelLattice_TetNodes( const gelLattice* lattice, uint32_t tet, uint32_t outNodes[4] );
-gelDvec gelLattice_NodePoint( const gelLattice* lattice, uint32_t node );
-void gelLattice_TetPoints( const gelLattice* lattice, uint32_t tet, gelDvec outPoints[4] );
+gelVec3d gelLattice_NodePoint( const gelLattice* lattice, uint32_t node );
+void gelLattice_TetPoints( const gelLattice* lattice, uint32_t tet, gelVec3d outPoints[4] );
 
 /// The tet on the other side of a face (opposite vertex k), or GEL_NO_TET at the border of the lattice.
 uint32_t gelLattice_Neighbour( const gelLattice* lattice, uint32_t tet, int face );

@@ -8,6 +8,7 @@
 // that of the plain order, as long as of two nodes with a common tet the lower one moves first (FitPass).
 #include "tetrafy/mesher/odt_fit.h"
 
+#include "tetrafy/geometry/tet_memory.h"
 #include "tetrafy/geometry/exact_orient.h"
 #include "tetrafy/geometry/tet_shape.h"
 #include "tetrafy/geometry/tri_tri.h"
@@ -95,34 +96,34 @@ static void MakeOrder( Fit* fit )
 }
 
 // The other three vertices of a corner's tet, so that (a - x) . ((b - x) x (c - x)) > 0.
-static void OtherPoints( const gelTetMesh* mesh, uint32_t corner, gelDvec out[3] )
+static void OtherPoints( const gelTetMesh* mesh, uint32_t corner, gelVec3d out[3] )
 {
 	gelTetMesh_FacePoints( mesh, corner / 4, (int)( corner % 4 ), out );
 }
 
-gelDvec gelOdtDisplacement( const gelTetMesh* mesh, const uint32_t* corners, uint32_t cornerCount )
+gelVec3d gelOdtDisplacement( const gelTetMesh* mesh, const uint32_t* corners, uint32_t cornerCount )
 {
 	// x* - x = sum( |a|^2 (b x c) + |b|^2 (c x a) + |c|^2 (a x b) ) / ( 12 sum |T| ), a, b, c relative to x:
 	// no division by the volume of a single tet, so slivers are harmless.
-	gelDvec sum = { 0 };
+	gelVec3d sum = { 0 };
 	double volume6 = 0.0;
-	gelDvec x = mesh->points[mesh->tets[corners[0]]];
+	gelVec3d x = mesh->points[mesh->tets[corners[0]]];
 	for ( uint32_t i = 0; i < cornerCount; ++i )
 	{
-		gelDvec p[3];
+		gelVec3d p[3];
 		OtherPoints( mesh, corners[i], p );
-		gelDvec a = gelDvec_Sub( p[0], x ), b = gelDvec_Sub( p[1], x ), c = gelDvec_Sub( p[2], x );
-		gelDvec bc = gelDvec_Cross( b, c );
-		sum = gelDvec_MulAdd( sum, gelDvec_Dot( a, a ), bc );
-		sum = gelDvec_MulAdd( sum, gelDvec_Dot( b, b ), gelDvec_Cross( c, a ) );
-		sum = gelDvec_MulAdd( sum, gelDvec_Dot( c, c ), gelDvec_Cross( a, b ) );
-		volume6 += gelDvec_Dot( a, bc );
+		gelVec3d a = gelSubD( p[0], x ), b = gelSubD( p[1], x ), c = gelSubD( p[2], x );
+		gelVec3d bc = gelCrossD( b, c );
+		sum = gelMulAddD( sum, gelDotD( a, a ), bc );
+		sum = gelMulAddD( sum, gelDotD( b, b ), gelCrossD( c, a ) );
+		sum = gelMulAddD( sum, gelDotD( c, c ), gelCrossD( a, b ) );
+		volume6 += gelDotD( a, bc );
 	}
-	return volume6 > 0.0 ? gelDvec_Mul( 0.5 / volume6, sum ) : ( gelDvec ){ 0 };
+	return volume6 > 0.0 ? gelScaleD( 0.5 / volume6, sum ) : ( gelVec3d ){ 0 };
 }
 
 // Boundary faces at a corner, as the two fixed points of each. @return how many, at most 3
-static int BoundaryFaces( const Fit* fit, uint32_t corner, gelDvec out[3][2] )
+static int BoundaryFaces( const Fit* fit, uint32_t corner, gelVec3d out[3][2] )
 {
 	const gelTetMesh* mesh = fit->mesh;
 	uint32_t tet = corner / 4, k = corner % 4;
@@ -140,27 +141,26 @@ static int BoundaryFaces( const Fit* fit, uint32_t corner, gelDvec out[3][2] )
 }
 
 // The longest share of the move that keeps every tet's volume; linear in the share.
-static double VolumeLimit( const Fit* fit, uint32_t node, gelDvec x0, gelDvec x1 )
+static double VolumeLimit( const Fit* fit, uint32_t node, gelVec3d x0, gelVec3d x1 )
 {
 	double limit = 1.0;
 	for ( uint32_t i = fit->starts[node]; i < fit->starts[node + 1]; ++i )
 	{
-		gelDvec p[3];
+		gelVec3d p[3];
 		OtherPoints( fit->mesh, fit->corners[i], p );
-		gelDvec n = gelDvec_Cross( gelDvec_Sub( p[1], p[0] ), gelDvec_Sub( p[2], p[0] ) );
-		double v0 = gelDvec_Dot( n, gelDvec_Sub( p[0], x0 ) ) / 6.0,
-			   v1 = gelDvec_Dot( n, gelDvec_Sub( p[0], x1 ) ) / 6.0;
+		gelVec3d n = gelCrossD( gelSubD( p[1], p[0] ), gelSubD( p[2], p[0] ) );
+		double v0 = gelDotD( n, gelSubD( p[0], x0 ) ) / 6.0, v1 = gelDotD( n, gelSubD( p[0], x1 ) ) / 6.0;
 		if ( v1 >= fit->minVolume || v1 >= v0 ) continue;
-		limit = v0 <= fit->minVolume ? 0.0 : gelMin( limit, ( v0 - fit->minVolume ) / ( v0 - v1 ) );
+		limit = v0 <= fit->minVolume ? 0.0 : gelMinDouble( limit, ( v0 - fit->minVolume ) / ( v0 - v1 ) );
 	}
 	return limit;
 }
 
-static void FirstContact( const Fit* fit, uint32_t node, gelDvec x0, gelDvec x1, gelContact* contact )
+static void FirstContact( const Fit* fit, uint32_t node, gelVec3d x0, gelVec3d x1, gelContact* contact )
 {
 	for ( uint32_t i = fit->starts[node]; i < fit->starts[node + 1]; ++i )
 	{
-		gelDvec ends[3][2];
+		gelVec3d ends[3][2];
 		int count = BoundaryFaces( fit, fit->corners[i], ends );
 		for ( int f = 0; f < count; ++f )
 			gelSweepFace( fit->tree, &fit->cut, x0, x1, ends[f][0], ends[f][1], contact );
@@ -168,12 +168,12 @@ static void FirstContact( const Fit* fit, uint32_t node, gelDvec x0, gelDvec x1,
 }
 
 // Does no tet around the node get an angle below the guard, or one smaller than it had?
-static bool KeepsAngles( const Fit* fit, uint32_t node, gelDvec x0, gelDvec x1 )
+static bool KeepsAngles( const Fit* fit, uint32_t node, gelVec3d x0, gelVec3d x1 )
 {
 	for ( uint32_t i = fit->starts[node]; i < fit->starts[node + 1]; ++i )
 	{
 		uint32_t corner = fit->corners[i];
-		gelDvec p[4];
+		gelVec3d p[4];
 		gelTetMesh_TetPoints( fit->mesh, corner / 4, p );
 		p[corner % 4] = x1;
 		if ( gelOrient3d( p[0], p[1], p[2], p[3] ) <= 0 ) return false;
@@ -188,15 +188,15 @@ static bool KeepsAngles( const Fit* fit, uint32_t node, gelDvec x0, gelDvec x1 )
 }
 
 // The guarantee: no boundary face at the node meets the surface, exactly.
-static bool StaysClear( const Fit* fit, uint32_t node, gelDvec x )
+static bool StaysClear( const Fit* fit, uint32_t node, gelVec3d x )
 {
 	for ( uint32_t i = fit->starts[node]; i < fit->starts[node + 1]; ++i )
 	{
-		gelDvec ends[3][2];
+		gelVec3d ends[3][2];
 		int count = BoundaryFaces( fit, fit->corners[i], ends );
 		for ( int f = 0; f < count; ++f )
 		{
-			gelDvec face[3] = { x, ends[f][0], ends[f][1] };
+			gelVec3d face[3] = { x, ends[f][0], ends[f][1] };
 			if ( gelSurfaceTree_MeetsTriangle( fit->tree, face, NULL ) ) return false;
 		}
 	}
@@ -207,33 +207,33 @@ static bool IsOnBoundary( const Fit* fit, uint32_t node )
 {
 	for ( uint32_t i = fit->starts[node]; i < fit->starts[node + 1]; ++i )
 	{
-		gelDvec unused[3][2];
+		gelVec3d unused[3][2];
 		if ( BoundaryFaces( fit, fit->corners[i], unused ) > 0 ) return true;
 	}
 	return false;
 }
 
-static gelDvec RoundPoint( const Fit* fit, gelDvec p )
+static gelVec3d RoundPoint( const Fit* fit, gelVec3d p )
 {
-	return fit->mesh->rounded ? ( gelDvec ){ (float)p.x, (float)p.y, (float)p.z } : p;
+	return fit->mesh->rounded ? ( gelVec3d ){ (float)p.x, (float)p.y, (float)p.z } : p;
 }
 
 // Moves a node as far towards x0 + move as all guards allow. @return the share of the move that was made
-static double MoveNode( Fit* fit, uint32_t node, gelDvec move, bool onBoundary, gelContact* contact )
+static double MoveNode( Fit* fit, uint32_t node, gelVec3d move, bool onBoundary, gelContact* contact )
 {
-	gelDvec x0 = fit->mesh->points[node];
-	double length = gelDvec_Length( move ), smallest = GEL_SMALLEST_MOVE * fit->mesh->cell;
+	gelVec3d x0 = fit->mesh->points[node];
+	double length = gelLengthD( move ), smallest = GEL_SMALLEST_MOVE * fit->mesh->cell;
 	if ( length < smallest ) return 0.0;
-	gelDvec x1 = gelDvec_Add( x0, move );
+	gelVec3d x1 = gelAddD( x0, move );
 	double limit = VolumeLimit( fit, node, x0, x1 );
 	if ( onBoundary && limit > 0.0 )
 	{
 		FirstContact( fit, node, x0, x1, contact );
-		limit = gelMin( limit, contact->time < 1.0 ? GEL_CONTACT_SHARE * contact->time : 1.0 );
+		limit = gelMinDouble( limit, contact->time < 1.0 ? GEL_CONTACT_SHARE * contact->time : 1.0 );
 	}
 	for ( int i = 0; i <= GEL_MAX_HALVINGS && limit * length >= smallest; ++i, limit *= 0.5 )
 	{
-		gelDvec x = RoundPoint( fit, gelDvec_MulAdd( x0, limit, move ) );
+		gelVec3d x = RoundPoint( fit, gelMulAddD( x0, limit, move ) );
 		if ( !KeepsAngles( fit, node, x0, x ) ) continue;
 		if ( onBoundary && fit->careful && !StaysClear( fit, node, x ) )
 		{
@@ -251,34 +251,34 @@ static double MoveNode( Fit* fit, uint32_t node, gelDvec move, bool onBoundary, 
 // of the move, and rounding to floats moves a node by less than a fiftieth of a cell.
 static void LookAround( Fit* fit, uint32_t node, double reach )
 {
-	gelDvec x = fit->mesh->points[node], r = { reach, reach, reach };
-	gelDbox region = { gelDvec_Sub( x, r ), gelDvec_Add( x, r ) };
+	gelVec3d x = fit->mesh->points[node], r = { reach, reach, reach };
+	gelBox3d region = { gelSubD( x, r ), gelAddD( x, r ) };
 	for ( uint32_t i = fit->starts[node]; i < fit->starts[node + 1]; ++i )
 	{
-		gelDvec p[3];
+		gelVec3d p[3];
 		OtherPoints( fit->mesh, fit->corners[i], p );
 		for ( int k = 0; k < 3; ++k )
-			gelDbox_AddPoint( &region, p[k] );
+			gelBox3d_AddPoint( &region, p[k] );
 	}
 	fit->cut = gelSurfaceTree_Cut( fit->tree, &region );
 }
 
 // Where the surface stops a move, the rest of it goes on along the plane of the contact.
-static double SlideNode( Fit* fit, uint32_t node, gelDvec move, bool onBoundary )
+static double SlideNode( Fit* fit, uint32_t node, gelVec3d move, bool onBoundary )
 {
-	gelDvec start = fit->mesh->points[node];
-	if ( onBoundary ) LookAround( fit, node, gelDvec_Length( move ) + 0.05 * fit->mesh->cell );
+	gelVec3d start = fit->mesh->points[node];
+	if ( onBoundary ) LookAround( fit, node, gelLengthD( move ) + 0.05 * fit->mesh->cell );
 	for ( int i = 0; i < GEL_MAX_SLIDES; ++i )
 	{
 		gelContact contact = { .time = 1.0 };
 		double share = MoveNode( fit, node, move, onBoundary, &contact );
-		double size = gelDvec_Dot( contact.normal, contact.normal );
+		double size = gelDotD( contact.normal, contact.normal );
 		if ( contact.time >= 1.0 || size == 0.0 ) break;
 		fit->stats.contacts += 1;
-		move = gelDvec_Mul( 1.0 - share, move );
-		move = gelDvec_MulAdd( move, -gelDvec_Dot( move, contact.normal ) / size, contact.normal );
+		move = gelScaleD( 1.0 - share, move );
+		move = gelMulAddD( move, -gelDotD( move, contact.normal ) / size, contact.normal );
 	}
-	return gelDvec_Length( gelDvec_Sub( fit->mesh->points[node], start ) );
+	return gelLengthD( gelSubD( fit->mesh->points[node], start ) );
 }
 
 // Until all lower neighbours have moved. They stand before the node in the order, so others are at work on
@@ -299,8 +299,8 @@ static double FitNode( Fit* fit, uint32_t node )
 	bool onBoundary = fit->onBoundary[node];
 	if ( onBoundary && !fit->settings.boundary ) return 0.0;
 	uint32_t first = fit->starts[node], count = fit->starts[node + 1] - first;
-	gelDvec move = gelOdtDisplacement( fit->mesh, fit->corners + first, count );
-	move = gelDvec_Mul( fit->settings.rate, move );
+	gelVec3d move = gelOdtDisplacement( fit->mesh, fit->corners + first, count );
+	move = gelScaleD( fit->settings.rate, move );
 	return SlideNode( fit, node, move, onBoundary );
 }
 
@@ -325,7 +325,7 @@ static double FitPass( Fit* fit )
 		{
 			uint32_t node = own.order[i];
 			WaitForLower( &own, node );
-			largest = gelMax( largest, FitNode( &own, node ) );
+			largest = gelMaxDouble( largest, FitNode( &own, node ) );
 			atomic_store_explicit( own.movedIn + node, own.sweep, memory_order_release );
 		}
 #pragma omp critical( gelFitStats )
@@ -335,7 +335,7 @@ static double FitPass( Fit* fit )
 }
 
 // Do the boundary faces that moved since before stay clear of the surface?
-static bool PassStaysClear( const Fit* fit, const gelDvec* before )
+static bool PassStaysClear( const Fit* fit, const gelVec3d* before )
 {
 	const gelTetMesh* mesh = fit->mesh;
 	bool clear = true;
@@ -347,9 +347,9 @@ static bool PassStaysClear( const Fit* fit, const gelDvec* before )
 		for ( int k = 0; k < 3; ++k )
 		{
 			uint32_t node = mesh->tets[i / 4 * 4 + gelTetFaces[i % 4][k]];
-			moved = moved || memcmp( mesh->points + node, before + node, sizeof( gelDvec ) ) != 0;
+			moved = moved || memcmp( mesh->points + node, before + node, sizeof( gelVec3d ) ) != 0;
 		}
-		gelDvec face[3];
+		gelVec3d face[3];
 		gelTetMesh_FacePoints( mesh, i / 4, (int)( i % 4 ), face );
 		if ( moved && gelSurfaceTree_MeetsTriangle( fit->tree, face, NULL ) ) clear = false;
 	}
@@ -358,13 +358,13 @@ static bool PassStaysClear( const Fit* fit, const gelDvec* before )
 
 // The guarantee is exact: a pass after which a boundary face meets the surface is taken back and made again
 // with an exact test of every single move. The sweep makes that rare.
-static double GuardedPass( Fit* fit, gelDvec* before )
+static double GuardedPass( Fit* fit, gelVec3d* before )
 {
-	memcpy( before, fit->mesh->points, fit->mesh->nodeCount * sizeof( gelDvec ) );
+	memcpy( before, fit->mesh->points, fit->mesh->nodeCount * sizeof( gelVec3d ) );
 	fit->careful = false;
 	double largest = FitPass( fit );
 	if ( !fit->settings.boundary || PassStaysClear( fit, before ) ) return largest;
-	memcpy( fit->mesh->points, before, fit->mesh->nodeCount * sizeof( gelDvec ) );
+	memcpy( fit->mesh->points, before, fit->mesh->nodeCount * sizeof( gelVec3d ) );
 	fit->careful = true;
 	return FitPass( fit );
 }
@@ -383,7 +383,7 @@ gelFitStats gelFitCage( gelTetMesh* mesh, const gelSurfaceTree* tree, const gelF
 		onBoundary[node] = IsOnBoundary( &fit, node );
 	fit.onBoundary = onBoundary;
 
-	gelDvec* before = gelTetAlloc( mesh->nodeCount, sizeof( gelDvec ) );
+	gelVec3d* before = gelTetAlloc( mesh->nodeCount, sizeof( gelVec3d ) );
 	for ( int pass = 0; pass < settings->passes; ++pass )
 	{
 		fit.stats.lastMove = GuardedPass( &fit, before );

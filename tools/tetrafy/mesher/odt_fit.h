@@ -31,4 +31,4 @@ gelFitStats gelFitCage( gelTetMesh* mesh, const gelSurfaceTree* tree, const gelF
 
 /// Displacement of vertex k of the tets around a node to the volume-weighted mean of their circumcentres. For
 /// tests.
-gelDvec gelOdtDisplacement( const gelTetMesh* mesh, const uint32_t* corners, uint32_t cornerCount );
+gelVec3d gelOdtDisplacement( const gelTetMesh* mesh, const uint32_t* corners, uint32_t cornerCount );

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tetrafy/mesher/shared_tets.h"
 
+#include "tetrafy/geometry/tet_memory.h"
 #include "common/program/union_find.h"
 #include "tetrafy/geometry/box_plane.h"
 #include "tetrafy/geometry/tri_tri.h"
@@ -26,41 +27,41 @@ typedef struct TetPlanes
 	gelBoxPlane planes[4];
 } TetPlanes;
 
-static TetPlanes MakeTetPlanes( const gelDvec p[4], double scale )
+static TetPlanes MakeTetPlanes( const gelVec3d p[4], double scale )
 {
 	TetPlanes tet;
 	for ( int k = 0; k < 4; ++k )
 	{
 		const uint8_t* f = gelTetFaces[k];
-		gelDvec n = gelDvec_Cross( gelDvec_Sub( p[f[1]], p[f[0]] ), gelDvec_Sub( p[f[2]], p[f[0]] ) );
+		gelVec3d n = gelCrossD( gelSubD( p[f[1]], p[f[0]] ), gelSubD( p[f[2]], p[f[0]] ) );
 		tet.planes[k] = gelMakeBoxPlane( n, p[f[0]], scale );
 	}
 	return tet;
 }
 
-static bool IsOutside( const TetPlanes* tet, const gelDbox* box )
+static bool IsOutside( const TetPlanes* tet, const gelBox3d* box )
 {
 	return gelBoxIsAbove( tet->planes, box ) || gelBoxIsAbove( tet->planes + 1, box ) ||
 		gelBoxIsAbove( tet->planes + 2, box ) || gelBoxIsAbove( tet->planes + 3, box );
 }
 
-static bool IsInside( const TetPlanes* tet, const gelDbox* box )
+static bool IsInside( const TetPlanes* tet, const gelBox3d* box )
 {
 	return gelBoxIsBelow( tet->planes, box ) && gelBoxIsBelow( tet->planes + 1, box ) &&
 		gelBoxIsBelow( tet->planes + 2, box ) && gelBoxIsBelow( tet->planes + 3, box );
 }
 
-void gelFindSlotsInTet( const gelSurfaceTree* tree, const gelDvec p[4], gelSlotList* list )
+void gelFindSlotsInTet( const gelSurfaceTree* tree, const gelVec3d p[4], gelSlotList* list )
 {
 	list->count = 0;
-	gelDbox box = gelDbox_Empty();
+	gelBox3d box = gelBox3d_Empty();
 	for ( int k = 0; k < 4; ++k )
-		gelDbox_AddPoint( &box, p[k] );
-	TetPlanes planes = MakeTetPlanes( p, gelDbox_Scale( &box ) + gelDbox_Scale( &tree->surface->box ) );
+		gelBox3d_AddPoint( &box, p[k] );
+	TetPlanes planes = MakeTetPlanes( p, gelBox3d_Scale( &box ) + gelBox3d_Scale( &tree->surface->box ) );
 	for ( uint32_t at = 0; at < tree->nodeCount; )
 	{
 		const gelTreeNode* node = tree->nodes + at;
-		if ( !gelDbox_Overlaps( &box, &node->box ) || IsOutside( &planes, &node->box ) )
+		if ( !gelBox3d_Overlaps( &box, &node->box ) || IsOutside( &planes, &node->box ) )
 		{
 			at = node->skip;
 			continue;
@@ -86,7 +87,7 @@ typedef struct Piece
 {
 	uint32_t root;
 	double distance2; // from the middle of the tet [m^2]
-	gelDvec point;    // the nearest one
+	gelVec3d point;   // the nearest one
 } Piece;
 
 // Joins the triangles of the list at common points. @return how many pieces there are
@@ -119,57 +120,57 @@ static uint32_t JoinPatches( const gelSurfaceTree* tree, Patches* patches )
 	return pieces;
 }
 
-static gelDvec NearestOnSegment( gelDvec p, gelDvec a, gelDvec b )
+static gelVec3d NearestOnSegment( gelVec3d p, gelVec3d a, gelVec3d b )
 {
-	gelDvec ab = gelDvec_Sub( b, a );
-	double length2 = gelDvec_Dot( ab, ab );
-	double t = length2 > 0.0 ? gelDvec_Dot( gelDvec_Sub( p, a ), ab ) / length2 : 0.0;
-	return gelDvec_MulAdd( a, gelMax( 0.0, gelMin( 1.0, t ) ), ab );
+	gelVec3d ab = gelSubD( b, a );
+	double length2 = gelDotD( ab, ab );
+	double t = length2 > 0.0 ? gelDotD( gelSubD( p, a ), ab ) / length2 : 0.0;
+	return gelMulAddD( a, gelMaxDouble( 0.0, gelMinDouble( 1.0, t ) ), ab );
 }
 
-static double Distance2( gelDvec a, gelDvec b )
+static double Distance2( gelVec3d a, gelVec3d b )
 {
-	gelDvec d = gelDvec_Sub( a, b );
-	return gelDvec_Dot( d, d );
+	gelVec3d d = gelSubD( a, b );
+	return gelDotD( d, d );
 }
 
-static gelDvec NearestOnTriangle( gelDvec p, const gelDvec c[3] )
+static gelVec3d NearestOnTriangle( gelVec3d p, const gelVec3d c[3] )
 {
-	gelDvec n = gelDvec_Cross( gelDvec_Sub( c[1], c[0] ), gelDvec_Sub( c[2], c[0] ) );
-	double size = gelDvec_Dot( n, n );
+	gelVec3d n = gelCrossD( gelSubD( c[1], c[0] ), gelSubD( c[2], c[0] ) );
+	double size = gelDotD( n, n );
 	bool above = size > 0.0;
-	gelDvec nearest = c[0];
+	gelVec3d nearest = c[0];
 	for ( int i = 0; i < 3; ++i )
 	{
-		gelDvec a = c[i], b = c[( i + 1 ) % 3], q = NearestOnSegment( p, a, b );
+		gelVec3d a = c[i], b = c[( i + 1 ) % 3], q = NearestOnSegment( p, a, b );
 		if ( Distance2( p, q ) < Distance2( p, nearest ) ) nearest = q;
-		above = above && gelDvec_Dot( n, gelDvec_Cross( gelDvec_Sub( b, a ), gelDvec_Sub( p, a ) ) ) >= 0.0;
+		above = above && gelDotD( n, gelCrossD( gelSubD( b, a ), gelSubD( p, a ) ) ) >= 0.0;
 	}
 	if ( !above ) return nearest;
-	return gelDvec_MulAdd( p, -gelDvec_Dot( n, gelDvec_Sub( p, c[0] ) ) / size, n );
+	return gelMulAddD( p, -gelDotD( n, gelSubD( p, c[0] ) ) / size, n );
 }
 
-static gelDvec Middle( const gelDvec p[4] )
+static gelVec3d Middle( const gelVec3d p[4] )
 {
-	return gelDvec_Mul( 0.25, gelDvec_Add( gelDvec_Add( p[0], p[1] ), gelDvec_Add( p[2], p[3] ) ) );
+	return gelScaleD( 0.25, gelAddD( gelAddD( p[0], p[1] ), gelAddD( p[2], p[3] ) ) );
 }
 
 // The pieces that meet the tet, out of a joined list that reaches farther.
 static int CollectPieces(
-	const gelSurfaceTree* tree, const gelDvec p[4], Patches* patches, Piece pieces[MAX_PIECES] )
+	const gelSurfaceTree* tree, const gelVec3d p[4], Patches* patches, Piece pieces[MAX_PIECES] )
 {
 	int count = 0;
-	gelDvec middle = Middle( p );
+	gelVec3d middle = Middle( p );
 	for ( uint32_t i = 0; i < patches->list.count; ++i )
 	{
-		const gelDvec* corners = tree->corners + 3 * (size_t)patches->list.slots[i];
+		const gelVec3d* corners = tree->corners + 3 * (size_t)patches->list.slots[i];
 		if ( !gelTriangleMeetsTet( corners, p ) ) continue;
 		uint32_t root = gelFindRoot( patches->parents, i );
 		int at = 0;
 		while ( at < count && pieces[at].root != root )
 			at += 1;
 		if ( at == MAX_PIECES ) continue;
-		gelDvec point = NearestOnTriangle( middle, corners );
+		gelVec3d point = NearestOnTriangle( middle, corners );
 		double distance2 = Distance2( middle, point );
 		if ( at < count && pieces[at].distance2 <= distance2 ) continue;
 		pieces[at] = ( Piece ){ root, distance2, point };
@@ -178,14 +179,14 @@ static int CollectPieces(
 	return count;
 }
 
-static bool IsShared( const gelSurfaceTree* tree, const gelDvec p[4], Patches* patches )
+static bool IsShared( const gelSurfaceTree* tree, const gelVec3d p[4], Patches* patches )
 {
 	gelFindSlotsInTet( tree, p, &patches->list );
 	if ( JoinPatches( tree, patches ) < 2 ) return false;
 
-	gelDvec middle = Middle( p ), larger[4];
+	gelVec3d middle = Middle( p ), larger[4];
 	for ( int k = 0; k < 4; ++k )
-		larger[k] = gelDvec_MulAdd( middle, NEARBY, gelDvec_Sub( p[k], middle ) );
+		larger[k] = gelMulAddD( middle, NEARBY, gelSubD( p[k], middle ) );
 	gelFindSlotsInTet( tree, larger, &patches->list );
 	JoinPatches( tree, patches );
 	Piece pieces[MAX_PIECES];
@@ -194,7 +195,7 @@ static bool IsShared( const gelSurfaceTree* tree, const gelDvec p[4], Patches* p
 	{
 		for ( int j = 0; j < i; ++j )
 		{
-			gelDvec between = gelDvec_Mul( 0.5, gelDvec_Add( pieces[i].point, pieces[j].point ) );
+			gelVec3d between = gelScaleD( 0.5, gelAddD( pieces[i].point, pieces[j].point ) );
 			if ( !gelSurfaceTree_IsInside( tree, between ) ) return true;
 		}
 	}
@@ -212,7 +213,7 @@ uint32_t gelCountSharedTets( const gelTetMesh* mesh, const gelSurfaceTree* tree,
 #pragma omp for schedule( dynamic, 8 )
 		for ( int64_t tet = 0; tet < (int64_t)mesh->tetCount; ++tet )
 		{
-			gelDvec p[4];
+			gelVec3d p[4];
 			gelTetMesh_TetPoints( mesh, (uint32_t)tet, p );
 			shared += IsShared( tree, p, &patches );
 		}

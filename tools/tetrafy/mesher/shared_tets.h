@@ -12,7 +12,7 @@ typedef struct gelSlotList
 } gelSlotList;
 
 /// Replaces the list by the triangles that meet a tet.
-void gelFindSlotsInTet( const gelSurfaceTree* tree, const gelDvec p[4], gelSlotList* list );
+void gelFindSlotsInTet( const gelSurfaceTree* tree, const gelVec3d p[4], gelSlotList* list );
 
 /// Tets that hold parts of the surface which should move on their own: pieces with air between them that are
 /// not joined nearby, such as two fingers. The two sides of a thin sheet have solid between them and do not

@@ -4,6 +4,7 @@
 // fan is glued and it is never doubled; one outside is doubled exactly when its fan falls apart.
 #include "tetrafy/mesher/split.h"
 
+#include "tetrafy/geometry/tet_memory.h"
 #include "common/program/union_find.h"
 #include "tetrafy/geometry/tri_tri.h"
 
@@ -14,10 +15,10 @@ static bool IsGlued(
 	const gelTetMesh* mesh, const gelSurfaceTree* tree, uint32_t tet, int face, uint32_t other )
 {
 	if ( mesh->classes[tet] == gel_tetInternal || mesh->classes[other] == gel_tetInternal ) return true;
-	gelDvec p[3];
+	gelVec3d p[3];
 	gelTetMesh_FacePoints( mesh, tet, face, p );
 	if ( gelSurfaceTree_MeetsTriangle( tree, p, NULL ) ) return true;
-	gelDvec centre = gelDvec_Mul( 1.0 / 3.0, gelDvec_Add( p[0], gelDvec_Add( p[1], p[2] ) ) );
+	gelVec3d centre = gelScaleD( 1.0 / 3.0, gelAddD( p[0], gelAddD( p[1], p[2] ) ) );
 	return gelSurfaceTree_IsInside( tree, centre );
 }
 
@@ -35,7 +36,7 @@ static void JoinFace( const gelTetMesh* mesh, uint32_t tet, int face, uint32_t o
 static uint32_t RenumberNodes( gelTetMesh* mesh, uint32_t* parents )
 {
 	size_t corners = 4 * (size_t)mesh->tetCount;
-	gelDvec* points = gelTetAlloc( corners, sizeof( gelDvec ) );
+	gelVec3d* points = gelTetAlloc( corners, sizeof( gelVec3d ) );
 	uint32_t* rootToNode = gelTetAlloc( corners, sizeof( uint32_t ) );
 	uint32_t count = 0;
 	for ( size_t i = 0; i < corners; ++i )
@@ -50,7 +51,7 @@ static uint32_t RenumberNodes( gelTetMesh* mesh, uint32_t* parents )
 	}
 	free( rootToNode );
 	free( mesh->points );
-	mesh->points = gelTetGrow( points, (size_t)count + 1, sizeof( gelDvec ) );
+	mesh->points = gelTetGrow( points, (size_t)count + 1, sizeof( gelVec3d ) );
 	uint32_t added = count - mesh->nodeCount;
 	mesh->nodeCount = count;
 	return added;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tetrafy/mesher/tet_mesh.h"
 
+#include "tetrafy/geometry/tet_memory.h"
 #include "tetrafy/geometry/tri_tri.h"
 
 #include <stdlib.h>
@@ -12,7 +13,7 @@ gelTetMesh gelMakeTetMesh( const gelLattice* lattice, const gelClassification* c
 	uint32_t keep = classification->internal + classification->piercing;
 	mesh.tets = gelTetAlloc( 4 * (size_t)keep, sizeof( uint32_t ) );
 	mesh.classes = gelTetAlloc( keep, 1 );
-	mesh.points = gelTetAlloc( 4 * (size_t)keep, sizeof( gelDvec ) );
+	mesh.points = gelTetAlloc( 4 * (size_t)keep, sizeof( gelVec3d ) );
 	uint32_t* latticeToNode = gelTetAlloc( gelLattice_NodeCount( lattice ), sizeof( uint32_t ) ); // 1-based
 
 	uint32_t tetCount = gelLattice_TetCount( lattice );
@@ -34,7 +35,7 @@ gelTetMesh gelMakeTetMesh( const gelLattice* lattice, const gelClassification* c
 		mesh.classes[mesh.tetCount++] = classification->classes[tet];
 	}
 	free( latticeToNode );
-	mesh.points = gelTetGrow( mesh.points, (size_t)mesh.nodeCount + 1, sizeof( gelDvec ) );
+	mesh.points = gelTetGrow( mesh.points, (size_t)mesh.nodeCount + 1, sizeof( gelVec3d ) );
 	return mesh;
 }
 
@@ -46,13 +47,13 @@ void gelFreeTetMesh( gelTetMesh* mesh )
 	*mesh = ( gelTetMesh ){ 0 };
 }
 
-void gelTetMesh_TetPoints( const gelTetMesh* mesh, uint32_t tet, gelDvec outPoints[4] )
+void gelTetMesh_TetPoints( const gelTetMesh* mesh, uint32_t tet, gelVec3d outPoints[4] )
 {
 	for ( int k = 0; k < 4; ++k )
 		outPoints[k] = mesh->points[mesh->tets[4 * (size_t)tet + k]];
 }
 
-void gelTetMesh_FacePoints( const gelTetMesh* mesh, uint32_t tet, int face, gelDvec outPoints[3] )
+void gelTetMesh_FacePoints( const gelTetMesh* mesh, uint32_t tet, int face, gelVec3d outPoints[3] )
 {
 	for ( int k = 0; k < 3; ++k )
 		outPoints[k] = mesh->points[mesh->tets[4 * (size_t)tet + gelTetFaces[face][k]]];
@@ -162,7 +163,7 @@ void gelTetMesh_ToCage( const gelTetMesh* mesh, gelCage* outCage )
 gelTetMesh gelTetMesh_FromCage( const gelCage* cage )
 {
 	gelTetMesh mesh = { .tetCount = cage->tetCount };
-	mesh.points = gelTetAlloc( cage->nodeCount, sizeof( gelDvec ) );
+	mesh.points = gelTetAlloc( cage->nodeCount, sizeof( gelVec3d ) );
 	mesh.tets = gelTetAlloc( 4 * (size_t)cage->tetCount, sizeof( uint32_t ) );
 	mesh.classes = gelTetAlloc( cage->tetCount, 1 );
 	uint32_t* cageToNode = gelTetAlloc( cage->nodeCount, sizeof( uint32_t ) );
@@ -171,7 +172,7 @@ gelTetMesh gelTetMesh_FromCage( const gelCage* cage )
 	for ( uint32_t i = 0; i < cage->nodeCount; ++i )
 	{
 		if ( cageToNode[i] == 0 ) continue;
-		mesh.points[mesh.nodeCount] = gelDvec_Of( cage->positions + 3 * (size_t)i );
+		mesh.points[mesh.nodeCount] = gelLoadVec3d( cage->positions + 3 * (size_t)i );
 		cageToNode[i] = mesh.nodeCount++;
 	}
 	for ( size_t i = 0; i < 4 * (size_t)cage->tetCount; ++i )

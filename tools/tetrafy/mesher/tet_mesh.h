@@ -7,7 +7,7 @@
 
 typedef struct gelTetMesh
 {
-	gelDvec* points; // per node [m]
+	gelVec3d* points; // per node [m]
 	uint32_t nodeCount;
 	uint32_t* tets;   // 4 nodes each, positive volume
 	uint8_t* classes; // gelTetClass per tet: Internal or Piercing
@@ -20,8 +20,8 @@ typedef struct gelTetMesh
 gelTetMesh gelMakeTetMesh( const gelLattice* lattice, const gelClassification* classification );
 void gelFreeTetMesh( gelTetMesh* mesh );
 
-void gelTetMesh_TetPoints( const gelTetMesh* mesh, uint32_t tet, gelDvec outPoints[4] );
-void gelTetMesh_FacePoints( const gelTetMesh* mesh, uint32_t tet, int face, gelDvec outPoints[3] );
+void gelTetMesh_TetPoints( const gelTetMesh* mesh, uint32_t tet, gelVec3d outPoints[4] );
+void gelTetMesh_FacePoints( const gelTetMesh* mesh, uint32_t tet, int face, gelVec3d outPoints[3] );
 
 /// neighbours[4 * tet + k]: the tet on the other side of face k, or GEL_NO_TET.
 typedef struct gelTetFacesInfo

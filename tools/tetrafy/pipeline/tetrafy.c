@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The mesher from end to end: clean, search the cell size, classify, split, fit, verify.
 #include "tetrafy/mesher/cage_refit.h"
+#include "tetrafy/geometry/tet_memory.h"
 #include "tetrafy/mesher/odt_fit.h"
 #include "tetrafy/mesher/split.h"
 #include "tetrafy/pipeline/tetrafy_job.h"
@@ -81,7 +82,7 @@ static bool IsWithinReach( gelTetrafyJob* job )
 	double farthest = 0.0;
 	for ( uint32_t i = 0; i < job->cage.nodeCount; ++i )
 	{
-		gelDvec p = job->cage.points[i];
+		gelVec3d p = job->cage.points[i];
 		farthest = fmax( farthest, fmax( fabs( p.x ), fmax( fabs( p.y ), fabs( p.z ) ) ) );
 	}
 	if ( farthest <= GEL_CAGE_MAX_COORD ) return true;
@@ -125,15 +126,15 @@ static void RoundCage( gelTetrafyJob* job )
 {
 	gelTetMesh* cage = &job->cage;
 	if ( cage->rounded ) return;
-	gelDvec* exact = gelTetAlloc( cage->nodeCount, sizeof( gelDvec ) );
-	memcpy( exact, cage->points, cage->nodeCount * sizeof( gelDvec ) );
+	gelVec3d* exact = gelTetAlloc( cage->nodeCount, sizeof( gelVec3d ) );
+	memcpy( exact, cage->points, cage->nodeCount * sizeof( gelVec3d ) );
 	for ( uint32_t i = 0; i < cage->nodeCount; ++i )
-		cage->points[i] = ( gelDvec ){ (float)exact[i].x, (float)exact[i].y, (float)exact[i].z };
+		cage->points[i] = ( gelVec3d ){ (float)exact[i].x, (float)exact[i].y, (float)exact[i].z };
 	gelCageProof proof = gelProveCage( cage, job->tree, job->settings->threads );
 	cage->rounded = gelCageProof_Holds( &proof );
 	if ( !cage->rounded )
 	{
-		memcpy( cage->points, exact, cage->nodeCount * sizeof( gelDvec ) );
+		memcpy( cage->points, exact, cage->nodeCount * sizeof( gelVec3d ) );
 		gelFindings_Add( &job->program->findings, gel_findingArtFarAway, job->settings->artPath,
 			"floats cannot hold the cage, and a pack has floats: rounded to them it does not bound the art. "
 			"The "

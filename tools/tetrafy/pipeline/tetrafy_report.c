@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tetrafy/pipeline/tetrafy_job.h"
 
+#include "tetrafy/geometry/tet_memory.h"
 #include "tetrafy/geometry/tet_shape.h"
 #include "tetrafy/mesher/cage_refit.h"
 #include "tetrafy/mesher/shared_tets.h"
@@ -45,13 +46,13 @@ void gelReportClasses( gelTetrafyJob* job, const gelLattice* lattice, const gelC
 	gelReport_SetInt( &program->report, "grid.components", classes->components );
 	if ( classes->leaks > 0 )
 	{
-		gelDvec p = classes->firstLeak;
+		gelVec3d p = classes->firstLeak;
 		gelFindings_Add( &program->findings, gel_findingHoleWide, job->settings->artPath,
 			"a hole is wider than a cell (near %g %g %g); the cage is closed there by the winding number "
 			"only",
 			p.x, p.y, p.z );
 	}
-	gelDvec size = gelDvec_Sub( job->surface->box.max, job->surface->box.min );
+	gelVec3d size = gelSubD( job->surface->box.max, job->surface->box.min );
 	double largest = fmax( size.x, fmax( size.y, size.z ) );
 	if ( classes->internal + classes->piercing < GEL_MIN_TARGET_TETS && lattice->cell > largest )
 	{
@@ -137,7 +138,7 @@ void gelReportCage( gelTetrafyJob* job )
 	stats->minDihedral = quality.minDihedral;
 	stats->maxDihedral = quality.maxDihedral;
 	stats->meanGap = gelMeasureGap( &job->cage, job->tree, job->settings->threads );
-	double diagonal = gelDvec_Length( gelDvec_Sub( job->surface->box.max, job->surface->box.min ) );
+	double diagonal = gelLengthD( gelSubD( job->surface->box.max, job->surface->box.min ) );
 	gelReport_SetInt( report, "cage.tets", job->cage.tetCount );
 	gelReport_SetInt( report, "cage.nodes", job->cage.nodeCount );
 	gelReport_SetReal( report, "cage.volume", quality.volume );
@@ -159,7 +160,7 @@ void gelDrawJob( gelTetrafyJob* job )
 	uint8_t* badTets = gelTetAlloc( cage->tetCount, 1 );
 	for ( uint32_t tet = 0; tet < cage->tetCount; ++tet )
 	{
-		gelDvec p[4];
+		gelVec3d p[4];
 		gelTetMesh_TetPoints( cage, tet, p );
 		badTets[tet] = gelTetVolume( p ) <= 0.0 || gelTetSmallestDihedral( p ) < 15.0;
 	}

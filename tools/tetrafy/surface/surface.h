@@ -5,20 +5,21 @@
 
 #include "common/mesh/mesh.h"
 #include "common/program/program.h"
-#include "tetrafy/geometry/tet_math.h"
 #include "tetrafy/surface/surface_edges.h"
+
+#include <gelpack/math_double.h>
 
 /// How many of something, and where the first one is.
 typedef struct gelPlaceCount
 {
 	uint32_t count;
 	uint32_t firstTriangle; // of the mesh
-	gelDvec firstPoint;     // [m]
+	gelVec3d firstPoint;    // [m]
 } gelPlaceCount;
 
 typedef struct gelSurface
 {
-	gelDvec* points; // one per weld of the mesh [m]
+	gelVec3d* points; // one per weld of the mesh [m]
 	uint32_t pointCount;
 
 	// Triangles that a cage has to bound, 3 points each, counter-clockwise from outside, in three runs:
@@ -29,7 +30,7 @@ typedef struct gelSurface
 	uint32_t properCount, edgedCount, triCount;
 	uint32_t* triToSource; // triangle of the mesh
 
-	gelDbox box;
+	gelBox3d box;
 	double area;         // [m^2]
 	double signedVolume; // [m^3], meaningful when closed
 	// Every edge is used equally often in both directions. Then the winding number is a whole number that

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tetrafy/surface/surface.h"
 
+#include "tetrafy/geometry/tet_memory.h"
 #include "tetrafy/geometry/exact_orient.h"
 
 #include <math.h>
@@ -27,11 +28,11 @@ void gelFreeSurface( gelSurface* surface )
 static void TakePoints( const gelMesh* mesh, gelSurface* surface )
 {
 	surface->pointCount = mesh->weldCount;
-	surface->points = gelTetAlloc( mesh->weldCount, sizeof( gelDvec ) );
+	surface->points = gelTetAlloc( mesh->weldCount, sizeof( gelVec3d ) );
 	for ( uint32_t v = mesh->vertexCount; v-- > 0; )
 	{
 		const float* p = mesh->positions + 3 * (size_t)v;
-		surface->points[mesh->vertToWeld[v]] = ( gelDvec ){ p[0], p[1], p[2] };
+		surface->points[mesh->vertToWeld[v]] = ( gelVec3d ){ p[0], p[1], p[2] };
 	}
 }
 
@@ -115,19 +116,19 @@ static void DropDuplicates( gelSurface* surface, gelEdgeTable* edges )
 
 static void Measure( gelSurface* surface )
 {
-	surface->box = gelDbox_Empty();
+	surface->box = gelBox3d_Empty();
 	for ( size_t i = 0; i < 3 * (size_t)surface->triCount; ++i )
-		gelDbox_AddPoint( &surface->box, surface->points[surface->tris[i]] );
+		gelBox3d_AddPoint( &surface->box, surface->points[surface->tris[i]] );
 	// Volumes of the tets to the box centre: sums near the origin cancel least.
-	gelDvec centre = gelDvec_Mul( 0.5, gelDvec_Add( surface->box.min, surface->box.max ) );
+	gelVec3d centre = gelScaleD( 0.5, gelAddD( surface->box.min, surface->box.max ) );
 	for ( uint32_t i = 0; i < surface->properCount; ++i )
 	{
 		const uint32_t* t = surface->tris + 3 * (size_t)i;
-		gelDvec a = gelDvec_Sub( surface->points[t[0]], centre );
-		gelDvec b = gelDvec_Sub( surface->points[t[1]], centre );
-		gelDvec c = gelDvec_Sub( surface->points[t[2]], centre );
-		surface->signedVolume += gelDvec_Dot( a, gelDvec_Cross( b, c ) ) / 6.0;
-		surface->area += 0.5 * gelDvec_Length( gelDvec_Cross( gelDvec_Sub( b, a ), gelDvec_Sub( c, a ) ) );
+		gelVec3d a = gelSubD( surface->points[t[0]], centre );
+		gelVec3d b = gelSubD( surface->points[t[1]], centre );
+		gelVec3d c = gelSubD( surface->points[t[2]], centre );
+		surface->signedVolume += gelDotD( a, gelCrossD( b, c ) ) / 6.0;
+		surface->area += 0.5 * gelLengthD( gelCrossD( gelSubD( b, a ), gelSubD( c, a ) ) );
 	}
 }
 
@@ -187,21 +188,21 @@ static void ReportEdges( const gelSurface* surface, const char* file, gelProgram
 	const gelEdgeCounts* edges = &surface->edges;
 	if ( edges->open > 0 )
 	{
-		gelDvec p = surface->points[edges->firstOpen];
+		gelVec3d p = surface->points[edges->firstOpen];
 		bool few = edges->open < edges->total / 100; // small holes in a scan are normal
 		gelFindings_Add( &program->findings, few ? gel_findingMeshSmallHoles : gel_findingMeshNotClosed, file,
 			"%u open edges (first at %g %g %g): holes are closed for the cage", edges->open, p.x, p.y, p.z );
 	}
 	if ( edges->nonManifold > 0 )
 	{
-		gelDvec p = surface->points[edges->firstNonManifold];
+		gelVec3d p = surface->points[edges->firstNonManifold];
 		gelFindings_Add( &program->findings, gel_findingEdgesShared, file,
 			"%u edges belong to more than two triangles (first at %g %g %g)", edges->nonManifold, p.x, p.y,
 			p.z );
 	}
 	if ( edges->flipped > 0 && surface->turned.count == 0 )
 	{
-		gelDvec p = surface->points[edges->firstFlipped];
+		gelVec3d p = surface->points[edges->firstFlipped];
 		gelFindings_Add( &program->findings, gel_findingWindingMixed, file,
 			"%u edges join triangles that face opposite ways (first at %g %g %g); recalculate normals in the "
 			"source",

@@ -12,28 +12,28 @@
 // Share of a determinant's terms that rounding may make up.
 #define GEL_CLEAR_SHARE 1e-12
 
-static double Determinant( gelDvec a, gelDvec b, gelDvec c )
+static double Determinant( gelVec3d a, gelVec3d b, gelVec3d c )
 {
-	gelDvec n = gelDvec_Cross( b, c );
-	double det = gelDvec_Dot( a, n );
-	double size = gelDvec_Length( a ) * gelDvec_Length( b ) * gelDvec_Length( c );
+	gelVec3d n = gelCrossD( b, c );
+	double det = gelDotD( a, n );
+	double size = gelLengthD( a ) * gelLengthD( b ) * gelLengthD( c );
 	return fabs( det ) > GEL_CLEAR_SHARE * size ? det : 0.0;
 }
 
 // Does the segment clearly go through the inside of the triangle?
-static bool Pierces( gelDvec u, gelDvec w, const gelDvec t[3] )
+static bool Pierces( gelVec3d u, gelVec3d w, const gelVec3d t[3] )
 {
-	gelDvec a = gelDvec_Sub( t[0], u ), b = gelDvec_Sub( t[1], u ), c = gelDvec_Sub( t[2], u );
-	gelDvec d = gelDvec_Sub( w, u );
+	gelVec3d a = gelSubD( t[0], u ), b = gelSubD( t[1], u ), c = gelSubD( t[2], u );
+	gelVec3d d = gelSubD( w, u );
 	double below = Determinant( a, b, c );
 	if ( below == 0.0 ) return false;
-	double above = Determinant( gelDvec_Sub( t[0], w ), gelDvec_Sub( t[1], w ), gelDvec_Sub( t[2], w ) );
+	double above = Determinant( gelSubD( t[0], w ), gelSubD( t[1], w ), gelSubD( t[2], w ) );
 	if ( !( below < 0.0 ? above > 0.0 : above < 0.0 ) ) return false;
 	double x = Determinant( d, a, b ), y = Determinant( d, b, c ), z = Determinant( d, c, a );
 	return ( x > 0.0 && y > 0.0 && z > 0.0 ) || ( x < 0.0 && y < 0.0 && z < 0.0 );
 }
 
-static bool TrianglesCross( const gelDvec a[3], const gelDvec b[3] )
+static bool TrianglesCross( const gelVec3d a[3], const gelVec3d b[3] )
 {
 	for ( int k = 0; k < 3; ++k )
 	{
@@ -46,32 +46,31 @@ static bool TrianglesCross( const gelDvec a[3], const gelDvec b[3] )
 // A triangle with what quick tests need.
 typedef struct Facet
 {
-	const gelDvec* corners;
-	gelDbox box;
-	gelDvec normal;   // not unit
+	const gelVec3d* corners;
+	gelBox3d box;
+	gelVec3d normal;  // not unit
 	double tolerance; // of products with it
 } Facet;
 
-static Facet MakeFacet( const gelDvec* corners, double size )
+static Facet MakeFacet( const gelVec3d* corners, double size )
 {
-	Facet facet = { .corners = corners, .box = gelDbox_Empty() };
+	Facet facet = { .corners = corners, .box = gelBox3d_Empty() };
 	for ( int k = 0; k < 3; ++k )
-		gelDbox_AddPoint( &facet.box, corners[k] );
-	facet.normal =
-		gelDvec_Cross( gelDvec_Sub( corners[1], corners[0] ), gelDvec_Sub( corners[2], corners[0] ) );
-	facet.tolerance = GEL_CLEAR_SHARE * size * gelDvec_Length( facet.normal );
+		gelBox3d_AddPoint( &facet.box, corners[k] );
+	facet.normal = gelCrossD( gelSubD( corners[1], corners[0] ), gelSubD( corners[2], corners[0] ) );
+	facet.tolerance = GEL_CLEAR_SHARE * size * gelLengthD( facet.normal );
 	return facet;
 }
 
 // Most neighbours are on one side of each other's planes.
-static bool IsOnOneSide( const Facet* facet, const gelDvec* corners )
+static bool IsOnOneSide( const Facet* facet, const gelVec3d* corners )
 {
 	double low = INFINITY, high = -INFINITY;
 	for ( int k = 0; k < 3; ++k )
 	{
-		double height = gelDvec_Dot( facet->normal, gelDvec_Sub( corners[k], facet->corners[0] ) );
-		low = gelMin( low, height );
-		high = gelMax( high, height );
+		double height = gelDotD( facet->normal, gelSubD( corners[k], facet->corners[0] ) );
+		low = gelMinDouble( low, height );
+		high = gelMaxDouble( high, height );
 	}
 	return low >= -facet->tolerance || high <= facet->tolerance;
 }
@@ -109,7 +108,7 @@ typedef struct CrossSearch
 static void TestPair( CrossSearch* search, const Facet* facet, uint32_t slotA, uint32_t slotB )
 {
 	const gelSurfaceTree* tree = search->tree;
-	const gelDvec* other = tree->corners + 3 * (size_t)slotB;
+	const gelVec3d* other = tree->corners + 3 * (size_t)slotB;
 	search->cost += 4;
 	if ( IsOnOneSide( facet, other ) ) return;
 	uint32_t triA = tree->slotToTri[slotA], triB = tree->slotToTri[slotB];
@@ -132,19 +131,19 @@ static void SearchLeaf( CrossSearch* search, uint32_t leaf )
 	{
 		const gelTreeNode* node = tree->nodes + at;
 		search->cost += 1;
-		if ( !gelDbox_Overlaps( &own->box, &node->box ) )
+		if ( !gelBox3d_Overlaps( &own->box, &node->box ) )
 		{
 			at = node->skip;
 			continue;
 		}
 		for ( uint32_t j = node->first; j < node->first + node->count; ++j )
 		{
-			const gelDvec* c = tree->corners + 3 * (size_t)j;
-			gelDbox box = { gelDvec_Min( c[0], gelDvec_Min( c[1], c[2] ) ),
-				gelDvec_Max( c[0], gelDvec_Max( c[1], c[2] ) ) };
+			const gelVec3d* c = tree->corners + 3 * (size_t)j;
+			gelBox3d box = { gelMinVec3d( c[0], gelMinVec3d( c[1], c[2] ) ),
+				gelMaxVec3d( c[0], gelMaxVec3d( c[1], c[2] ) ) };
 			search->cost += own->count;
 			for ( uint32_t i = 0; i < own->count && own->first + i < j; ++i )
-				if ( gelDbox_Overlaps( &facets[i].box, &box ) )
+				if ( gelBox3d_Overlaps( &facets[i].box, &box ) )
 					TestPair( search, facets + i, own->first + i, j );
 		}
 		at += 1;
@@ -187,9 +186,9 @@ gelCrossings gelFindCrossings( const gelSurfaceTree* tree, int threads )
 	{
 		turns = 16
 	};
-	const gelDbox* box = &tree->surface->box;
+	const gelBox3d* box = &tree->surface->box;
 	CrossSearch search = { .tree = tree, .found.complete = true };
-	search.size = gelDvec_Length( gelDvec_Sub( box->max, box->min ) );
+	search.size = gelLengthD( gelSubD( box->max, box->min ) );
 	uint32_t leaves[GEL_LEAVES_AT_ONCE], count = 0;
 	for ( uint32_t turn = 0; turn < turns && search.found.complete; ++turn )
 	{

@@ -6,39 +6,39 @@ static double Clamp01( double t )
 	return t < 0.0 ? 0.0 : t > 1.0 ? 1.0 : t;
 }
 
-static double SegmentDistance2( gelDvec p, gelDvec a, gelDvec b )
+static double SegmentDistance2( gelVec3d p, gelVec3d a, gelVec3d b )
 {
-	gelDvec ab = gelDvec_Sub( b, a ), ap = gelDvec_Sub( p, a );
-	double length2 = gelDvec_Dot( ab, ab );
-	double t = length2 > 0.0 ? Clamp01( gelDvec_Dot( ap, ab ) / length2 ) : 0.0;
-	gelDvec d = gelDvec_MulAdd( ap, -t, ab );
-	return gelDvec_Dot( d, d );
+	gelVec3d ab = gelSubD( b, a ), ap = gelSubD( p, a );
+	double length2 = gelDotD( ab, ab );
+	double t = length2 > 0.0 ? Clamp01( gelDotD( ap, ab ) / length2 ) : 0.0;
+	gelVec3d d = gelMulAddD( ap, -t, ab );
+	return gelDotD( d, d );
 }
 
-static double TriangleDistance2( gelDvec p, const gelDvec* c )
+static double TriangleDistance2( gelVec3d p, const gelVec3d* c )
 {
-	gelDvec n = gelDvec_Cross( gelDvec_Sub( c[1], c[0] ), gelDvec_Sub( c[2], c[0] ) );
-	double size = gelDvec_Dot( n, n );
+	gelVec3d n = gelCrossD( gelSubD( c[1], c[0] ), gelSubD( c[2], c[0] ) );
+	double size = gelDotD( n, n );
 	bool above = size > 0.0;
 	double nearest = INFINITY;
 	for ( int i = 0; i < 3; ++i )
 	{
-		gelDvec a = c[i], b = c[( i + 1 ) % 3];
-		nearest = gelMin( nearest, SegmentDistance2( p, a, b ) );
-		above = above && gelDvec_Dot( n, gelDvec_Cross( gelDvec_Sub( b, a ), gelDvec_Sub( p, a ) ) ) >= 0.0;
+		gelVec3d a = c[i], b = c[( i + 1 ) % 3];
+		nearest = gelMinDouble( nearest, SegmentDistance2( p, a, b ) );
+		above = above && gelDotD( n, gelCrossD( gelSubD( b, a ), gelSubD( p, a ) ) ) >= 0.0;
 	}
 	if ( !above ) return nearest;
-	double height = gelDvec_Dot( n, gelDvec_Sub( p, c[0] ) );
+	double height = gelDotD( n, gelSubD( p, c[0] ) );
 	return height * height / size;
 }
 
-static double BoxDistance2( gelDvec p, const gelDbox* box )
+static double BoxDistance2( gelVec3d p, const gelBox3d* box )
 {
-	gelDvec d = gelDvec_Sub( p, gelDvec_Max( box->min, gelDvec_Min( box->max, p ) ) );
-	return gelDvec_Dot( d, d );
+	gelVec3d d = gelSubD( p, gelMaxVec3d( box->min, gelMinVec3d( box->max, p ) ) );
+	return gelDotD( d, d );
 }
 
-double gelSurfaceTree_Distance( const gelSurfaceTree* tree, gelDvec p )
+double gelSurfaceTree_Distance( const gelSurfaceTree* tree, gelVec3d p )
 {
 	// A first guess from one descent towards the nearer child makes most of the tree out of reach.
 	uint32_t at = 0;
@@ -58,7 +58,7 @@ double gelSurfaceTree_Distance( const gelSurfaceTree* tree, gelDvec p )
 			continue;
 		}
 		for ( uint32_t i = node->first; i < node->first + node->count; ++i )
-			nearest = gelMin( nearest, TriangleDistance2( p, tree->corners + 3 * (size_t)i ) );
+			nearest = gelMinDouble( nearest, TriangleDistance2( p, tree->corners + 3 * (size_t)i ) );
 		at += 1;
 	}
 	return sqrt( nearest );

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tetrafy/surface/surface_edges.h"
 
+#include "tetrafy/geometry/tet_memory.h"
+
 #include <stdlib.h>
 
 static uint64_t MixKey( uint64_t key )

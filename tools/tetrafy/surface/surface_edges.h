@@ -2,7 +2,7 @@
 // Edges of a triangle surface in a hash table: how often each is used in each direction.
 #pragma once
 
-#include "tetrafy/geometry/tet_math.h"
+#include <gelpack/math_double.h>
 
 #include <stdbool.h>
 

@@ -3,6 +3,8 @@
 // flipped has winding numbers near 1/3 inside, and would be taken for hollow.
 #include "tetrafy/surface/surface.h"
 
+#include "tetrafy/geometry/tet_memory.h"
+
 #include <stdlib.h>
 
 // One use of an edge by a triangle.

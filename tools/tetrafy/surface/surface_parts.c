@@ -2,6 +2,7 @@
 // Parts of a surface that faces inwards while others face outwards: one winding number says nothing about
 // both until they agree.
 #include "common/program/union_find.h"
+#include "tetrafy/geometry/tet_memory.h"
 #include "tetrafy/surface/surface_tree.h"
 
 #include <stdlib.h>
@@ -14,10 +15,10 @@ typedef struct Part
 	double volume; // [m^3], signed
 	double area;   // [m^2]
 	bool closed;   // no edge is on a rim
-	gelDbox box;
-	gelDvec extremes[6]; // points: smallest and largest x, y, z
-	uint32_t firstTri;   // of the surface
-	int depth;           // winding number of what lies around it; 0: nothing does
+	gelBox3d box;
+	gelVec3d extremes[6]; // points: smallest and largest x, y, z
+	uint32_t firstTri;    // of the surface
+	int depth;            // winding number of what lies around it; 0: nothing does
 	bool turn;
 } Part;
 
@@ -48,38 +49,37 @@ uint32_t* gelLabelParts( gelSurface* surface )
 	return labels;
 }
 
-static void AddCorner( Part* part, gelDvec p )
+static void AddCorner( Part* part, gelVec3d p )
 {
-	gelDvec* e = part->extremes;
+	gelVec3d* e = part->extremes;
 	if ( p.x < part->box.min.x ) e[0] = p;
 	if ( p.x > part->box.max.x ) e[1] = p;
 	if ( p.y < part->box.min.y ) e[2] = p;
 	if ( p.y > part->box.max.y ) e[3] = p;
 	if ( p.z < part->box.min.z ) e[4] = p;
 	if ( p.z > part->box.max.z ) e[5] = p;
-	gelDbox_AddPoint( &part->box, p );
+	gelBox3d_AddPoint( &part->box, p );
 }
 
 static Part* MeasureParts( const gelSurface* surface, const uint32_t* labels, uint32_t count )
 {
 	Part* parts = gelTetAlloc( count, sizeof( Part ) );
 	for ( uint32_t i = 0; i < count; ++i )
-		parts[i] = ( Part ){ .closed = true, .box = gelDbox_Empty(), .firstTri = GEL_NO_INDEX };
+		parts[i] = ( Part ){ .closed = true, .box = gelBox3d_Empty(), .firstTri = GEL_NO_INDEX };
 	for ( uint32_t i = 0; i < surface->properCount; ++i )
 	{
 		const uint32_t* t = surface->tris + 3 * (size_t)i;
 		Part* part = parts + labels[t[0]];
 		if ( part->firstTri == GEL_NO_INDEX ) part->firstTri = i;
-		gelDvec origin = surface->points[surface->tris[3 * (size_t)part->firstTri]];
-		gelDvec p[3];
+		gelVec3d origin = surface->points[surface->tris[3 * (size_t)part->firstTri]];
+		gelVec3d p[3];
 		for ( int k = 0; k < 3; ++k )
 		{
 			AddCorner( part, surface->points[t[k]] );
-			p[k] = gelDvec_Sub( surface->points[t[k]], origin );
+			p[k] = gelSubD( surface->points[t[k]], origin );
 		}
-		part->volume += gelDvec_Dot( p[0], gelDvec_Cross( p[1], p[2] ) ) / 6.0;
-		part->area +=
-			0.5 * gelDvec_Length( gelDvec_Cross( gelDvec_Sub( p[1], p[0] ), gelDvec_Sub( p[2], p[0] ) ) );
+		part->volume += gelDotD( p[0], gelCrossD( p[1], p[2] ) ) / 6.0;
+		part->area += 0.5 * gelLengthD( gelCrossD( gelSubD( p[1], p[0] ), gelSubD( p[2], p[0] ) ) );
 	}
 	for ( uint32_t i = 0; i < surface->pointCount && surface->rims != NULL; ++i )
 		if ( surface->rims[i] && labels[i] != GEL_NO_INDEX ) parts[labels[i]].closed = false;
@@ -90,11 +90,11 @@ static Part* MeasureParts( const gelSurface* surface, const uint32_t* labels, ui
 // only reaches into another has an extreme point outside of it, so the smallest number counts.
 static int DepthOf( const Part* part, const gelSurfaceTree* tree )
 {
-	double step = 1e-6 * gelDvec_Length( gelDvec_Sub( part->box.max, part->box.min ) ); // off the surface
+	double step = 1e-6 * gelLengthD( gelSubD( part->box.max, part->box.min ) ); // off the surface
 	int depth = 0;
 	for ( int i = 0; i < 6; ++i )
 	{
-		gelDvec p = part->extremes[i];
+		gelVec3d p = part->extremes[i];
 		double* along = i < 2 ? &p.x : i < 4 ? &p.y : &p.z;
 		*along += i % 2 ? step : -step;
 		int around = (int)round( gelSurfaceTree_Winding( tree, p ) );

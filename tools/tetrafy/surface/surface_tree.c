@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tetrafy/surface/surface_tree.h"
 
+#include "tetrafy/geometry/tet_memory.h"
 #include "tetrafy/geometry/tri_box.h"
 #include "tetrafy/geometry/tri_tri.h"
 
@@ -27,11 +28,11 @@ static uint64_t SpreadBits( uint64_t x )
 	return ( x | x << 2 ) & UINT64_C( 0x249249249249 );
 }
 
-static uint64_t MortonKey( const gelDbox* box, gelDvec p )
+static uint64_t MortonKey( const gelBox3d* box, gelVec3d p )
 {
-	gelDvec size = gelDvec_Sub( box->max, box->min );
-	double scale = 65535.0 / gelMax( gelMax( size.x, size.y ), gelMax( size.z, 1e-300 ) );
-	gelDvec q = gelDvec_Mul( scale, gelDvec_Sub( p, box->min ) );
+	gelVec3d size = gelSubD( box->max, box->min );
+	double scale = 65535.0 / gelMaxDouble( gelMaxDouble( size.x, size.y ), gelMaxDouble( size.z, 1e-300 ) );
+	gelVec3d q = gelScaleD( scale, gelSubD( p, box->min ) );
 	return SpreadBits( (uint64_t)q.x ) | SpreadBits( (uint64_t)q.y ) << 1 | SpreadBits( (uint64_t)q.z ) << 2;
 }
 
@@ -68,9 +69,9 @@ static SortItem* SortSlots( const gelSurface* surface )
 	for ( uint32_t i = 0; i < surface->triCount; ++i )
 	{
 		const uint32_t* t = surface->tris + 3 * (size_t)i;
-		gelDvec sum = gelDvec_Add( surface->points[t[0]], surface->points[t[1]] );
-		gelDvec middle = gelDvec_Mul( 1.0 / 3.0, gelDvec_Add( sum, surface->points[t[2]] ) );
-		middle = gelDvec_Min( gelDvec_Max( middle, surface->box.min ), surface->box.max );
+		gelVec3d sum = gelAddD( surface->points[t[0]], surface->points[t[1]] );
+		gelVec3d middle = gelScaleD( 1.0 / 3.0, gelAddD( sum, surface->points[t[2]] ) );
+		middle = gelMinVec3d( gelMaxVec3d( middle, surface->box.min ), surface->box.max );
 		items[i] = ( SortItem ){ MortonKey( &surface->box, middle ), i };
 	}
 	RadixSort( items, scratch, surface->triCount );
@@ -129,11 +130,12 @@ static uint32_t PlaceNodes(
 	return node->skip;
 }
 
-static double FarthestCorner( const gelDbox* box, gelDvec p )
+static double FarthestCorner( const gelBox3d* box, gelVec3d p )
 {
-	gelDvec far = { gelMax( p.x - box->min.x, box->max.x - p.x ),
-		gelMax( p.y - box->min.y, box->max.y - p.y ), gelMax( p.z - box->min.z, box->max.z - p.z ) };
-	return gelDvec_Length( far );
+	gelVec3d far = { gelMaxDouble( p.x - box->min.x, box->max.x - p.x ),
+		gelMaxDouble( p.y - box->min.y, box->max.y - p.y ),
+		gelMaxDouble( p.z - box->min.z, box->max.z - p.z ) };
+	return gelLengthD( far );
 }
 
 // The box and the dipole of a node whose children have theirs.
@@ -141,34 +143,34 @@ static void MeasureNode( gelSurfaceTree* tree, double* areas, uint32_t at )
 {
 	gelTreeNode* node = tree->nodes + at;
 	gelTreeDipole* dipole = tree->dipoles + at;
-	gelDvec middle = { 0 };
-	node->box = gelDbox_Empty();
-	dipole->areaVector = ( gelDvec ){ 0 };
+	gelVec3d middle = { 0 };
+	node->box = gelBox3d_Empty();
+	dipole->areaVector = ( gelVec3d ){ 0 };
 	areas[at] = 0.0;
 	if ( node->count == 0 )
 	{
 		uint32_t left = at + 1, right = tree->nodes[left].skip;
-		gelDbox_AddBox( &node->box, &tree->nodes[left].box );
-		gelDbox_AddBox( &node->box, &tree->nodes[right].box );
-		dipole->areaVector = gelDvec_Add( tree->dipoles[left].areaVector, tree->dipoles[right].areaVector );
+		gelBox3d_AddBox( &node->box, &tree->nodes[left].box );
+		gelBox3d_AddBox( &node->box, &tree->nodes[right].box );
+		dipole->areaVector = gelAddD( tree->dipoles[left].areaVector, tree->dipoles[right].areaVector );
 		areas[at] = areas[left] + areas[right];
-		middle = gelDvec_Add( gelDvec_Mul( areas[left], tree->dipoles[left].centre ),
-			gelDvec_Mul( areas[right], tree->dipoles[right].centre ) );
+		middle = gelAddD( gelScaleD( areas[left], tree->dipoles[left].centre ),
+			gelScaleD( areas[right], tree->dipoles[right].centre ) );
 	}
 	for ( uint32_t i = node->first; i < node->first + node->count; ++i )
 	{
-		const gelDvec* c = tree->corners + 3 * (size_t)i;
-		gelDvec cross = gelDvec_Cross( gelDvec_Sub( c[1], c[0] ), gelDvec_Sub( c[2], c[0] ) );
-		double area = 0.5 * gelDvec_Length( cross );
-		gelDvec sum = gelDvec_Add( c[0], gelDvec_Add( c[1], c[2] ) );
+		const gelVec3d* c = tree->corners + 3 * (size_t)i;
+		gelVec3d cross = gelCrossD( gelSubD( c[1], c[0] ), gelSubD( c[2], c[0] ) );
+		double area = 0.5 * gelLengthD( cross );
+		gelVec3d sum = gelAddD( c[0], gelAddD( c[1], c[2] ) );
 		for ( int k = 0; k < 3; ++k )
-			gelDbox_AddPoint( &node->box, c[k] );
-		dipole->areaVector = gelDvec_MulAdd( dipole->areaVector, 0.5, cross );
+			gelBox3d_AddPoint( &node->box, c[k] );
+		dipole->areaVector = gelMulAddD( dipole->areaVector, 0.5, cross );
 		areas[at] += area;
-		middle = gelDvec_MulAdd( middle, area / 3.0, sum );
+		middle = gelMulAddD( middle, area / 3.0, sum );
 	}
-	gelDvec boxCentre = gelDvec_Mul( 0.5, gelDvec_Add( node->box.min, node->box.max ) );
-	dipole->centre = areas[at] > 0.0 ? gelDvec_Mul( 1.0 / areas[at], middle ) : boxCentre;
+	gelVec3d boxCentre = gelScaleD( 0.5, gelAddD( node->box.min, node->box.max ) );
+	dipole->centre = areas[at] > 0.0 ? gelScaleD( 1.0 / areas[at], middle ) : boxCentre;
 	dipole->radius = FarthestCorner( &node->box, dipole->centre );
 }
 
@@ -213,7 +215,7 @@ gelSurfaceTree gelMakeSurfaceTree( const gelSurface* surface )
 	gelSurfaceTree tree = { .surface = surface, .slotCount = surface->triCount };
 	// Not cleared: fewer than half of the nodes are used as a rule, and the tasks touch their parts first.
 	tree.nodes = gelTetGrow( NULL, 2 * (size_t)tree.slotCount, sizeof( gelTreeNode ) );
-	tree.corners = gelTetGrow( NULL, 3 * (size_t)tree.slotCount, sizeof( gelDvec ) );
+	tree.corners = gelTetGrow( NULL, 3 * (size_t)tree.slotCount, sizeof( gelVec3d ) );
 	tree.slotToTri = gelTetGrow( NULL, tree.slotCount, sizeof( uint32_t ) );
 	tree.firstUses = gelTetAlloc( tree.slotCount, 1 );
 	SortItem* items = SortSlots( surface );
@@ -242,7 +244,7 @@ void gelFreeSurfaceTree( gelSurfaceTree* tree )
 	*tree = ( gelSurfaceTree ){ 0 };
 }
 
-bool gelSurfaceTree_MeetsTriangle( const gelSurfaceTree* tree, const gelDvec face[3], uint32_t* outTri )
+bool gelSurfaceTree_MeetsTriangle( const gelSurfaceTree* tree, const gelVec3d face[3], uint32_t* outTri )
 {
 	gelTriangleFrame frame = gelMakeTriangleFrame( face );
 	for ( uint32_t at = 0; at < tree->nodeCount; )
@@ -265,16 +267,16 @@ bool gelSurfaceTree_MeetsTriangle( const gelSurfaceTree* tree, const gelDvec fac
 }
 
 // @return false: no room
-static bool AddToCut( const gelSurfaceTree* tree, uint32_t at, const gelDbox* region, gelTreeCut* cut )
+static bool AddToCut( const gelSurfaceTree* tree, uint32_t at, const gelBox3d* region, gelTreeCut* cut )
 {
-	if ( !gelDbox_Overlaps( region, &tree->nodes[at].box ) ) return true;
+	if ( !gelBox3d_Overlaps( region, &tree->nodes[at].box ) ) return true;
 	if ( cut->count == GEL_CUT_ROOTS ) return false;
 	cut->roots[cut->count++] = at;
 	return true;
 }
 
 // Level by level, as long as the next one has room for all nodes that the region reaches.
-gelTreeCut gelSurfaceTree_Cut( const gelSurfaceTree* tree, const gelDbox* region )
+gelTreeCut gelSurfaceTree_Cut( const gelSurfaceTree* tree, const gelBox3d* region )
 {
 	gelTreeCut cut = { .count = 1 }; // the root of the tree
 	for ( bool deeper = true; deeper; )

@@ -17,7 +17,7 @@
 //         else { <visit triangles first .. first + count - 1 (none for an inner node)>; i += 1; }
 typedef struct gelTreeNode
 {
-	gelDbox box;
+	gelBox3d box;
 	uint32_t skip;         // the node after this one's subtree
 	uint32_t first, count; // slots of a leaf
 } gelTreeNode;
@@ -26,9 +26,9 @@ typedef struct gelTreeNode
 // 0).
 typedef struct gelTreeDipole
 {
-	gelDvec areaVector; // sum of area * normal [m^2]
-	gelDvec centre;     // area-weighted [m]
-	double radius;      // of a sphere around centre that contains the subtree [m]
+	gelVec3d areaVector; // sum of area * normal [m^2]
+	gelVec3d centre;     // area-weighted [m]
+	double radius;       // of a sphere around centre that contains the subtree [m]
 } gelTreeDipole;
 
 typedef struct gelSurfaceTree
@@ -37,7 +37,7 @@ typedef struct gelSurfaceTree
 	gelTreeNode* nodes;
 	gelTreeDipole* dipoles;
 	uint32_t nodeCount;
-	gelDvec* corners;    // 3 per slot: triangle corners in tree order
+	gelVec3d* corners;   // 3 per slot: triangle corners in tree order
 	uint32_t* slotToTri; // triangle of the surface
 	// Which corners (bits 0..2) and edges from a corner to the next (bits 3..5) a loop over the slots should
 	// look at so that it sees each point of the surface once, and each edge once or, in open surfaces, at
@@ -52,7 +52,7 @@ void gelFreeSurfaceTree( gelSurfaceTree* tree );
 
 /// Does the (non-degenerate) triangle meet the surface? Exact; touching counts.
 /// @param outTri NULL, or receives a triangle of the surface that it meets
-bool gelSurfaceTree_MeetsTriangle( const gelSurfaceTree* tree, const gelDvec face[3], uint32_t* outTri );
+bool gelSurfaceTree_MeetsTriangle( const gelSurfaceTree* tree, const gelVec3d face[3], uint32_t* outTri );
 
 /// Subtrees that hold all triangles near a region: many searches there can leave out the top of the tree.
 typedef struct gelTreeCut
@@ -61,19 +61,19 @@ typedef struct gelTreeCut
 	uint32_t roots[GEL_CUT_ROOTS]; // nodes, ascending
 } gelTreeCut;
 
-gelTreeCut gelSurfaceTree_Cut( const gelSurfaceTree* tree, const gelDbox* region );
+gelTreeCut gelSurfaceTree_Cut( const gelSurfaceTree* tree, const gelBox3d* region );
 
 /// Winding number at p: 1 inside a closed surface with outward normals, 0 outside, -1 inside a reversed one;
 /// between them for open surfaces. Far clusters are approximated; the error for closed surfaces stays below
 /// 0.1.
-double gelSurfaceTree_Winding( const gelSurfaceTree* tree, gelDvec p );
+double gelSurfaceTree_Winding( const gelSurfaceTree* tree, gelVec3d p );
 
 /// The same as the plain sum over all triangles.
-double gelSurfaceTree_Winding_Ref( const gelSurfaceTree* tree, gelDvec p );
+double gelSurfaceTree_Winding_Ref( const gelSurfaceTree* tree, gelVec3d p );
 
 /// Is p inside the solid? The sign of the winding number does not matter: a part that was modelled inside out
 /// is solid too, while inside and outside still cancel in a cavity.
-bool gelSurfaceTree_IsInside( const gelSurfaceTree* tree, gelDvec p );
+bool gelSurfaceTree_IsInside( const gelSurfaceTree* tree, gelVec3d p );
 
 /// Finds the parts of a surface, sets of triangles that hang together at points, and notes their number in
 /// it.
@@ -97,4 +97,4 @@ typedef struct gelCrossings
 gelCrossings gelFindCrossings( const gelSurfaceTree* tree, int threads );
 
 /// Distance from p to the nearest point of the surface [m].
-double gelSurfaceTree_Distance( const gelSurfaceTree* tree, gelDvec p );
+double gelSurfaceTree_Distance( const gelSurfaceTree* tree, gelVec3d p );

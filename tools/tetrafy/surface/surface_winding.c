@@ -9,22 +9,21 @@
 #define GEL_PI 3.14159265358979323846
 
 // Solid angle of a triangle seen from the origin; positive when its normal points away from the origin.
-static double SolidAngle( gelDvec a, gelDvec b, gelDvec c )
+static double SolidAngle( gelVec3d a, gelVec3d b, gelVec3d c )
 {
-	double la = gelDvec_Length( a ), lb = gelDvec_Length( b ), lc = gelDvec_Length( c );
-	double det = gelDvec_Dot( a, gelDvec_Cross( b, c ) );
-	double den =
-		la * lb * lc + gelDvec_Dot( a, b ) * lc + gelDvec_Dot( b, c ) * la + gelDvec_Dot( c, a ) * lb;
+	double la = gelLengthD( a ), lb = gelLengthD( b ), lc = gelLengthD( c );
+	double det = gelDotD( a, gelCrossD( b, c ) );
+	double den = la * lb * lc + gelDotD( a, b ) * lc + gelDotD( b, c ) * la + gelDotD( c, a ) * lb;
 	return 2.0 * atan2( det, den );
 }
 
-static double SlotAngle( const gelSurfaceTree* tree, uint32_t slot, gelDvec p )
+static double SlotAngle( const gelSurfaceTree* tree, uint32_t slot, gelVec3d p )
 {
-	const gelDvec* c = tree->corners + 3 * (size_t)slot;
-	return SolidAngle( gelDvec_Sub( c[0], p ), gelDvec_Sub( c[1], p ), gelDvec_Sub( c[2], p ) );
+	const gelVec3d* c = tree->corners + 3 * (size_t)slot;
+	return SolidAngle( gelSubD( c[0], p ), gelSubD( c[1], p ), gelSubD( c[2], p ) );
 }
 
-double gelSurfaceTree_Winding_Ref( const gelSurfaceTree* tree, gelDvec p )
+double gelSurfaceTree_Winding_Ref( const gelSurfaceTree* tree, gelVec3d p )
 {
 	double sum = 0.0;
 	for ( uint32_t i = 0; i < tree->slotCount; ++i )
@@ -63,17 +62,16 @@ static void AddArgument( AngleSum* angles, double re, double im )
 }
 
 // Half the solid angle of a slot's triangle.
-static void AddHalfAngle( AngleSum* angles, const gelSurfaceTree* tree, uint32_t slot, gelDvec p )
+static void AddHalfAngle( AngleSum* angles, const gelSurfaceTree* tree, uint32_t slot, gelVec3d p )
 {
-	const gelDvec* corners = tree->corners + 3 * (size_t)slot;
-	gelDvec a = gelDvec_Sub( corners[0], p ), b = gelDvec_Sub( corners[1], p ),
-			c = gelDvec_Sub( corners[2], p );
-	double la = gelDvec_Length( a ), lb = gelDvec_Length( b ), lc = gelDvec_Length( c );
-	double re = la * lb * lc + gelDvec_Dot( a, b ) * lc + gelDvec_Dot( b, c ) * la + gelDvec_Dot( c, a ) * lb;
-	AddArgument( angles, re, gelDvec_Dot( a, gelDvec_Cross( b, c ) ) );
+	const gelVec3d* corners = tree->corners + 3 * (size_t)slot;
+	gelVec3d a = gelSubD( corners[0], p ), b = gelSubD( corners[1], p ), c = gelSubD( corners[2], p );
+	double la = gelLengthD( a ), lb = gelLengthD( b ), lc = gelLengthD( c );
+	double re = la * lb * lc + gelDotD( a, b ) * lc + gelDotD( b, c ) * la + gelDotD( c, a ) * lb;
+	AddArgument( angles, re, gelDotD( a, gelCrossD( b, c ) ) );
 }
 
-double gelSurfaceTree_Winding( const gelSurfaceTree* tree, gelDvec p )
+double gelSurfaceTree_Winding( const gelSurfaceTree* tree, gelVec3d p )
 {
 	double far = 0.0;
 	AngleSum near = { .re = 1.0 };
@@ -81,11 +79,11 @@ double gelSurfaceTree_Winding( const gelSurfaceTree* tree, gelDvec p )
 	{
 		const gelTreeNode* node = tree->nodes + at;
 		const gelTreeDipole* dipole = tree->dipoles + at;
-		gelDvec d = gelDvec_Sub( dipole->centre, p );
-		double distance2 = gelDvec_Dot( d, d ), reach = GEL_FAR_FACTOR * dipole->radius;
+		gelVec3d d = gelSubD( dipole->centre, p );
+		double distance2 = gelDotD( d, d ), reach = GEL_FAR_FACTOR * dipole->radius;
 		if ( distance2 > reach * reach )
 		{
-			far += gelDvec_Dot( dipole->areaVector, d ) / ( distance2 * sqrt( distance2 ) );
+			far += gelDotD( dipole->areaVector, d ) / ( distance2 * sqrt( distance2 ) );
 			at = node->skip;
 			continue;
 		}
@@ -97,7 +95,7 @@ double gelSurfaceTree_Winding( const gelSurfaceTree* tree, gelDvec p )
 	return ( far + 2.0 * near.sum ) / ( 4.0 * GEL_PI );
 }
 
-bool gelSurfaceTree_IsInside( const gelSurfaceTree* tree, gelDvec p )
+bool gelSurfaceTree_IsInside( const gelSurfaceTree* tree, gelVec3d p )
 {
 	double w = gelSurfaceTree_Winding( tree, p );
 	// A closed surface gives whole numbers; when the far field blurs one too much, the plain sum decides.

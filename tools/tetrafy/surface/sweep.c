@@ -14,15 +14,15 @@
 
 typedef struct Sweep
 {
-	gelDvec x0, move; // x(t) = x0 + t move
-	gelDvec p, q;
-	gelDvec n0, dn; // normal of the face at t: n0 + t dn; f(t) of a point s is (n0 + t dn) . (s - p)
-	double scale;   // size of the coordinates [m]
-	double limit;   // contact time so far
-	gelDvec normal; // of that contact
-	gelDbox ends;   // of p, q and x0
-	gelDbox swept;  // also of x at the limit
-	gelDvec nEnd;   // normal of the face at the limit
+	gelVec3d x0, move; // x(t) = x0 + t move
+	gelVec3d p, q;
+	gelVec3d n0, dn; // normal of the face at t: n0 + t dn; f(t) of a point s is (n0 + t dn) . (s - p)
+	double scale;    // size of the coordinates [m]
+	double limit;    // contact time so far
+	gelVec3d normal; // of that contact
+	gelBox3d ends;   // of p, q and x0
+	gelBox3d swept;  // also of x at the limit
+	gelVec3d nEnd;   // normal of the face at the limit
 	// The plane of the face at t = 0 and at the limit.
 	gelBoxPlane plane0, planeEnd;
 	// The three sides of the face, and how far the swept tet reaches along their normals: of the face at
@@ -40,106 +40,106 @@ static double LinearRoot( double f0, double f1, double limit )
 	return t < limit ? t : limit;
 }
 
-static gelDvec PointAt( const Sweep* sweep, double t )
+static gelVec3d PointAt( const Sweep* sweep, double t )
 {
-	return gelDvec_MulAdd( sweep->x0, t, sweep->move );
+	return gelMulAddD( sweep->x0, t, sweep->move );
 }
 
-static void SetLimit( Sweep* sweep, double limit, gelDvec normal )
+static void SetLimit( Sweep* sweep, double limit, gelVec3d normal )
 {
 	sweep->limit = limit;
 	sweep->normal = normal;
 	sweep->swept = sweep->ends;
-	gelDbox_AddPoint( &sweep->swept, PointAt( sweep, limit ) );
-	sweep->nEnd = gelDvec_MulAdd( sweep->n0, limit, sweep->dn );
+	gelBox3d_AddPoint( &sweep->swept, PointAt( sweep, limit ) );
+	sweep->nEnd = gelMulAddD( sweep->n0, limit, sweep->dn );
 	sweep->planeEnd = gelMakeBoxPlane( sweep->nEnd, sweep->p, sweep->scale );
 	for ( int i = 0; i < 3; ++i )
 	{
 		gelBoxPlane* side = sweep->sides + i;
-		side->offset = gelMax( sweep->sideFixed[i], gelDvec_Dot( side->normal, PointAt( sweep, limit ) ) );
+		side->offset = gelMaxDouble( sweep->sideFixed[i], gelDotD( side->normal, PointAt( sweep, limit ) ) );
 	}
 }
 
 // Outward normals of the sides of the face at t = 0.
 static void SetSides( Sweep* sweep )
 {
-	gelDvec xp = gelDvec_Sub( sweep->p, sweep->x0 ), pq = gelDvec_Sub( sweep->q, sweep->p );
-	gelDvec qx = gelDvec_Sub( sweep->x0, sweep->q );
-	sweep->sides[0] = gelMakeBoxPlane( gelDvec_Cross( xp, sweep->n0 ), sweep->p, sweep->scale );
-	sweep->sides[1] = gelMakeBoxPlane( gelDvec_Cross( pq, sweep->n0 ), sweep->q, sweep->scale );
-	sweep->sides[2] = gelMakeBoxPlane( gelDvec_Cross( qx, sweep->n0 ), sweep->x0, sweep->scale );
+	gelVec3d xp = gelSubD( sweep->p, sweep->x0 ), pq = gelSubD( sweep->q, sweep->p );
+	gelVec3d qx = gelSubD( sweep->x0, sweep->q );
+	sweep->sides[0] = gelMakeBoxPlane( gelCrossD( xp, sweep->n0 ), sweep->p, sweep->scale );
+	sweep->sides[1] = gelMakeBoxPlane( gelCrossD( pq, sweep->n0 ), sweep->q, sweep->scale );
+	sweep->sides[2] = gelMakeBoxPlane( gelCrossD( qx, sweep->n0 ), sweep->x0, sweep->scale );
 	for ( int i = 0; i < 3; ++i )
 		sweep->sideFixed[i] = sweep->sides[i].offset;
 }
 
 // Is s, which is in the plane of (a, b, c), inside?
-static bool InTriangle( gelDvec s, gelDvec a, gelDvec b, gelDvec c )
+static bool InTriangle( gelVec3d s, gelVec3d a, gelVec3d b, gelVec3d c )
 {
-	gelDvec n = gelDvec_Cross( gelDvec_Sub( b, a ), gelDvec_Sub( c, a ) );
-	double slack = -GEL_INSIDE_SLACK * gelDvec_Dot( n, n );
-	return gelDvec_Dot( n, gelDvec_Cross( gelDvec_Sub( b, a ), gelDvec_Sub( s, a ) ) ) >= slack &&
-		gelDvec_Dot( n, gelDvec_Cross( gelDvec_Sub( c, b ), gelDvec_Sub( s, b ) ) ) >= slack &&
-		gelDvec_Dot( n, gelDvec_Cross( gelDvec_Sub( a, c ), gelDvec_Sub( s, c ) ) ) >= slack;
+	gelVec3d n = gelCrossD( gelSubD( b, a ), gelSubD( c, a ) );
+	double slack = -GEL_INSIDE_SLACK * gelDotD( n, n );
+	return gelDotD( n, gelCrossD( gelSubD( b, a ), gelSubD( s, a ) ) ) >= slack &&
+		gelDotD( n, gelCrossD( gelSubD( c, b ), gelSubD( s, b ) ) ) >= slack &&
+		gelDotD( n, gelCrossD( gelSubD( a, c ), gelSubD( s, c ) ) ) >= slack;
 }
 
 // Do two segments in one plane cross?
-static bool SegmentsCross( gelDvec a, gelDvec b, gelDvec u, gelDvec w )
+static bool SegmentsCross( gelVec3d a, gelVec3d b, gelVec3d u, gelVec3d w )
 {
-	gelDvec ab = gelDvec_Sub( b, a ), uw = gelDvec_Sub( w, u ), au = gelDvec_Sub( u, a );
-	gelDvec n = gelDvec_Cross( ab, uw );
-	double size = gelDvec_Dot( n, n );
+	gelVec3d ab = gelSubD( b, a ), uw = gelSubD( w, u ), au = gelSubD( u, a );
+	gelVec3d n = gelCrossD( ab, uw );
+	double size = gelDotD( n, n );
 	if ( size == 0.0 ) return true; // parallel and coplanar: take it as a contact, which is the safe side
-	double onAb = gelDvec_Dot( gelDvec_Cross( au, uw ), n ), onUw = gelDvec_Dot( gelDvec_Cross( au, ab ), n );
+	double onAb = gelDotD( gelCrossD( au, uw ), n ), onUw = gelDotD( gelCrossD( au, ab ), n );
 	double slack = GEL_INSIDE_SLACK * size;
 	return onAb >= -slack && onAb <= size + slack && onUw >= -slack && onUw <= size + slack;
 }
 
-static void MeetVertex( Sweep* sweep, gelDvec s, double f0, double f1 )
+static void MeetVertex( Sweep* sweep, gelVec3d s, double f0, double f1 )
 {
 	double t = LinearRoot( f0, f1, sweep->limit );
 	if ( t >= sweep->limit || !InTriangle( s, PointAt( sweep, t ), sweep->p, sweep->q ) ) return;
-	SetLimit( sweep, t, gelDvec_MulAdd( sweep->n0, t, sweep->dn ) );
+	SetLimit( sweep, t, gelMulAddD( sweep->n0, t, sweep->dn ) );
 }
 
 // Surface edge u-w against the moving edge from x to a fixed end.
-static void MeetEdge( Sweep* sweep, gelDvec u, gelDvec w, gelDvec end )
+static void MeetEdge( Sweep* sweep, gelVec3d u, gelVec3d w, gelVec3d end )
 {
-	gelDvec side = gelDvec_Cross( gelDvec_Sub( u, end ), gelDvec_Sub( w, end ) );
-	double f0 = gelDvec_Dot( side, gelDvec_Sub( sweep->x0, end ) );
-	double f1 = f0 + gelDvec_Dot( side, sweep->move );
+	gelVec3d side = gelCrossD( gelSubD( u, end ), gelSubD( w, end ) );
+	double f0 = gelDotD( side, gelSubD( sweep->x0, end ) );
+	double f1 = f0 + gelDotD( side, sweep->move );
 	double t = LinearRoot( f0, f1, sweep->limit );
 	if ( t >= sweep->limit || !SegmentsCross( PointAt( sweep, t ), end, u, w ) ) return;
-	SetLimit( sweep, t, gelDvec_Cross( gelDvec_Sub( PointAt( sweep, t ), end ), gelDvec_Sub( w, u ) ) );
+	SetLimit( sweep, t, gelCrossD( gelSubD( PointAt( sweep, t ), end ), gelSubD( w, u ) ) );
 }
 
-static void MeetNode( Sweep* sweep, const gelDvec* c )
+static void MeetNode( Sweep* sweep, const gelVec3d* c )
 {
-	gelDvec n = gelDvec_Cross( gelDvec_Sub( c[1], c[0] ), gelDvec_Sub( c[2], c[0] ) );
-	double f0 = gelDvec_Dot( n, gelDvec_Sub( sweep->x0, c[0] ) );
-	double f1 = f0 + gelDvec_Dot( n, sweep->move );
+	gelVec3d n = gelCrossD( gelSubD( c[1], c[0] ), gelSubD( c[2], c[0] ) );
+	double f0 = gelDotD( n, gelSubD( sweep->x0, c[0] ) );
+	double f1 = f0 + gelDotD( n, sweep->move );
 	double t = LinearRoot( f0, f1, sweep->limit );
 	if ( t >= sweep->limit || !InTriangle( PointAt( sweep, t ), c[0], c[1], c[2] ) ) return;
 	SetLimit( sweep, t, n );
 }
 
-static void MeetTriangle( Sweep* sweep, const gelDvec* c, int uses )
+static void MeetTriangle( Sweep* sweep, const gelVec3d* c, int uses )
 {
 	double f0[3], fEnd[3];
 	for ( int i = 0; i < 3; ++i )
 	{
-		gelDvec d = gelDvec_Sub( c[i], sweep->p );
-		f0[i] = gelDvec_Dot( sweep->n0, d );
-		fEnd[i] = gelDvec_Dot( sweep->nEnd, d );
+		gelVec3d d = gelSubD( c[i], sweep->p );
+		f0[i] = gelDotD( sweep->n0, d );
+		fEnd[i] = gelDotD( sweep->nEnd, d );
 	}
 	// All on one side of the face's plane at the start and at the limit: on that side all the time.
-	double low =
-		gelMin( gelMin( f0[0], f0[1] ), gelMin( f0[2], gelMin( fEnd[0], gelMin( fEnd[1], fEnd[2] ) ) ) );
-	double high =
-		gelMax( gelMax( f0[0], f0[1] ), gelMax( f0[2], gelMax( fEnd[0], gelMax( fEnd[1], fEnd[2] ) ) ) );
+	double low = gelMinDouble( gelMinDouble( f0[0], f0[1] ),
+		gelMinDouble( f0[2], gelMinDouble( fEnd[0], gelMinDouble( fEnd[1], fEnd[2] ) ) ) );
+	double high = gelMaxDouble( gelMaxDouble( f0[0], f0[1] ),
+		gelMaxDouble( f0[2], gelMaxDouble( fEnd[0], gelMaxDouble( fEnd[1], fEnd[2] ) ) ) );
 	if ( low > 0.0 || high < 0.0 ) return;
 	for ( int i = 0; i < 3; ++i )
 	{
-		double f1 = f0[i] + gelDvec_Dot( sweep->dn, gelDvec_Sub( c[i], sweep->p ) );
+		double f1 = f0[i] + gelDotD( sweep->dn, gelSubD( c[i], sweep->p ) );
 		if ( uses >> i & 1 ) MeetVertex( sweep, c[i], f0[i], f1 );
 		if ( ( uses >> ( 3 + i ) & 1 ) == 0 ) continue;
 		MeetEdge( sweep, c[i], c[( i + 1 ) % 3], sweep->p );
@@ -149,9 +149,9 @@ static void MeetTriangle( Sweep* sweep, const gelDvec* c, int uses )
 }
 
 // Can anything in the box be touched before the limit?
-static bool MayTouchBox( const Sweep* sweep, const gelDbox* box )
+static bool MayTouchBox( const Sweep* sweep, const gelBox3d* box )
 {
-	if ( !gelDbox_Overlaps( &sweep->swept, box ) ) return false;
+	if ( !gelBox3d_Overlaps( &sweep->swept, box ) ) return false;
 	// On one side of the face at the start and at the limit: on that side all the time.
 	if ( gelBoxIsAbove( &sweep->plane0, box ) && gelBoxIsAbove( &sweep->planeEnd, box ) ) return false;
 	if ( gelBoxIsBelow( &sweep->plane0, box ) && gelBoxIsBelow( &sweep->planeEnd, box ) ) return false;
@@ -175,18 +175,18 @@ static void SweepSubtree( Sweep* sweep, const gelSurfaceTree* tree, uint32_t roo
 	}
 }
 
-void gelSweepFace( const gelSurfaceTree* tree, const gelTreeCut* cut, gelDvec x0, gelDvec x1, gelDvec p,
-	gelDvec q, gelContact* contact )
+void gelSweepFace( const gelSurfaceTree* tree, const gelTreeCut* cut, gelVec3d x0, gelVec3d x1, gelVec3d p,
+	gelVec3d q, gelContact* contact )
 {
-	Sweep sweep = { .x0 = x0, .move = gelDvec_Sub( x1, x0 ), .p = p, .q = q, .ends = gelDbox_Empty() };
-	sweep.n0 = gelDvec_Cross( gelDvec_Sub( p, x0 ), gelDvec_Sub( q, x0 ) );
+	Sweep sweep = { .x0 = x0, .move = gelSubD( x1, x0 ), .p = p, .q = q, .ends = gelBox3d_Empty() };
+	sweep.n0 = gelCrossD( gelSubD( p, x0 ), gelSubD( q, x0 ) );
 	// d/dt (p - x) x (q - x) = -m x (q - p) ... with m the move: the terms in t^2 cancel.
-	sweep.dn = gelDvec_Cross( gelDvec_Sub( q, p ), sweep.move );
-	gelDbox_AddPoint( &sweep.ends, x0 );
-	gelDbox_AddPoint( &sweep.ends, p );
-	gelDbox_AddPoint( &sweep.ends, q );
+	sweep.dn = gelCrossD( gelSubD( q, p ), sweep.move );
+	gelBox3d_AddPoint( &sweep.ends, x0 );
+	gelBox3d_AddPoint( &sweep.ends, p );
+	gelBox3d_AddPoint( &sweep.ends, q );
 	// Nodes stay near the surface: within its box and a few cells around it.
-	sweep.scale = gelDbox_Scale( &sweep.ends ) + gelDbox_Scale( &tree->surface->box );
+	sweep.scale = gelBox3d_Scale( &sweep.ends ) + gelBox3d_Scale( &tree->surface->box );
 	sweep.plane0 = gelMakeBoxPlane( sweep.n0, p, sweep.scale );
 	SetSides( &sweep );
 	SetLimit( &sweep, contact->time, contact->normal );

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tetrafy/verify/cage_manifold.h"
 
+#include "tetrafy/geometry/tet_memory.h"
 #include "common/program/union_find.h"
 #include "tetrafy/geometry/tri_tri.h"
 #include "tetrafy/mesher/split.h"

@@ -3,6 +3,7 @@
 // pixels.
 #include "tetrafy/verify/cage_picture.h"
 
+#include "tetrafy/geometry/tet_memory.h"
 #include "common/program/output_file.h"
 #include "tetrafy/geometry/tri_tri.h"
 
@@ -24,9 +25,9 @@ typedef struct Canvas
 	int size;     // pixels per side of one view, supersampled
 	Rgb* pixels;  // size * size
 	float* depth; // larger is nearer
-	gelDvec right, up, toEye;
-	gelDvec middle; // of what is seen, along right, up and toEye
-	double scale;   // pixels per metre
+	gelVec3d right, up, toEye;
+	gelVec3d middle; // of what is seen, along right, up and toEye
+	double scale;    // pixels per metre
 } Canvas;
 
 static const Rgb background = { 0.96f, 0.96f, 0.97f };
@@ -40,22 +41,21 @@ static Rgb Mix( Rgb a, Rgb b, float share )
 	return ( Rgb ){ a.r + share * ( b.r - a.r ), a.g + share * ( b.g - a.g ), a.b + share * ( b.b - a.b ) };
 }
 
-static gelDvec Unit( gelDvec a )
+static gelVec3d Unit( gelVec3d a )
 {
-	return gelDvec_Mul( 1.0 / gelDvec_Length( a ), a );
+	return gelScaleD( 1.0 / gelLengthD( a ), a );
 }
 
-static gelDvec InView( const Canvas* canvas, gelDvec p )
+static gelVec3d InView( const Canvas* canvas, gelVec3d p )
 {
-	return ( gelDvec ){ gelDvec_Dot( p, canvas->right ), gelDvec_Dot( p, canvas->up ),
-		gelDvec_Dot( p, canvas->toEye ) };
+	return ( gelVec3d ){ gelDotD( p, canvas->right ), gelDotD( p, canvas->up ), gelDotD( p, canvas->toEye ) };
 }
 
 // Pixel coordinates and depth of a point.
-static gelDvec Project( const Canvas* canvas, gelDvec p )
+static gelVec3d Project( const Canvas* canvas, gelVec3d p )
 {
-	gelDvec d = gelDvec_Mul( canvas->scale, gelDvec_Sub( InView( canvas, p ), canvas->middle ) );
-	return ( gelDvec ){ 0.5 * canvas->size + d.x, 0.5 * canvas->size - d.y, d.z };
+	gelVec3d d = gelScaleD( canvas->scale, gelSubD( InView( canvas, p ), canvas->middle ) );
+	return ( gelVec3d ){ 0.5 * canvas->size + d.x, 0.5 * canvas->size - d.y, d.z };
 }
 
 static int ClampPixel( const Canvas* canvas, double x )
@@ -64,17 +64,17 @@ static int ClampPixel( const Canvas* canvas, double x )
 }
 
 // Fills a triangle. Solid ones write depth; glass tints what is behind it.
-static void FillTriangle( Canvas* canvas, const gelDvec world[3], Rgb color, bool solid )
+static void FillTriangle( Canvas* canvas, const gelVec3d world[3], Rgb color, bool solid )
 {
-	gelDvec p[3];
+	gelVec3d p[3];
 	for ( int i = 0; i < 3; ++i )
 		p[i] = Project( canvas, world[i] );
 	double area = ( p[1].x - p[0].x ) * ( p[2].y - p[0].y ) - ( p[1].y - p[0].y ) * ( p[2].x - p[0].x );
 	if ( area == 0.0 ) return;
-	int x0 = ClampPixel( canvas, gelMin( p[0].x, gelMin( p[1].x, p[2].x ) ) );
-	int x1 = ClampPixel( canvas, gelMax( p[0].x, gelMax( p[1].x, p[2].x ) ) + 1.0 );
-	int y0 = ClampPixel( canvas, gelMin( p[0].y, gelMin( p[1].y, p[2].y ) ) );
-	int y1 = ClampPixel( canvas, gelMax( p[0].y, gelMax( p[1].y, p[2].y ) ) + 1.0 );
+	int x0 = ClampPixel( canvas, gelMinDouble( p[0].x, gelMinDouble( p[1].x, p[2].x ) ) );
+	int x1 = ClampPixel( canvas, gelMaxDouble( p[0].x, gelMaxDouble( p[1].x, p[2].x ) ) + 1.0 );
+	int y0 = ClampPixel( canvas, gelMinDouble( p[0].y, gelMinDouble( p[1].y, p[2].y ) ) );
+	int y1 = ClampPixel( canvas, gelMaxDouble( p[0].y, gelMaxDouble( p[1].y, p[2].y ) ) + 1.0 );
 	for ( int y = y0; y <= y1; ++y )
 	{
 		for ( int x = x0; x <= x1; ++x )
@@ -94,13 +94,13 @@ static void FillTriangle( Canvas* canvas, const gelDvec world[3], Rgb color, boo
 	}
 }
 
-static void DrawLine( Canvas* canvas, gelDvec a, gelDvec b, Rgb color, float hiddenShare )
+static void DrawLine( Canvas* canvas, gelVec3d a, gelVec3d b, Rgb color, float hiddenShare )
 {
-	gelDvec p = Project( canvas, a ), q = Project( canvas, b );
-	int steps = 1 + (int)gelMax( fabs( q.x - p.x ), fabs( q.y - p.y ) );
+	gelVec3d p = Project( canvas, a ), q = Project( canvas, b );
+	int steps = 1 + (int)gelMaxDouble( fabs( q.x - p.x ), fabs( q.y - p.y ) );
 	for ( int i = 0; i <= steps && steps < 100000; ++i )
 	{
-		gelDvec s = gelDvec_MulAdd( p, (double)i / steps, gelDvec_Sub( q, p ) );
+		gelVec3d s = gelMulAddD( p, (double)i / steps, gelSubD( q, p ) );
 		for ( int k = 0; k < GEL_SUPERSAMPLE * GEL_SUPERSAMPLE; ++k )
 		{
 			int x = (int)floor( s.x ) + k % GEL_SUPERSAMPLE, y = (int)floor( s.y ) + k / GEL_SUPERSAMPLE;
@@ -114,16 +114,16 @@ static void DrawLine( Canvas* canvas, gelDvec a, gelDvec b, Rgb color, float hid
 
 static void DrawArt( Canvas* canvas, const gelSurface* surface, const uint8_t* bad )
 {
-	gelDvec light =
-		Unit( gelDvec_Add( canvas->toEye, gelDvec_Add( canvas->up, gelDvec_Mul( -0.6, canvas->right ) ) ) );
+	gelVec3d light =
+		Unit( gelAddD( canvas->toEye, gelAddD( canvas->up, gelScaleD( -0.6, canvas->right ) ) ) );
 	for ( uint32_t i = 0; i < surface->properCount; ++i )
 	{
-		gelDvec p[3];
+		gelVec3d p[3];
 		for ( int k = 0; k < 3; ++k )
 			p[k] = surface->points[surface->tris[3 * (size_t)i + k]];
-		gelDvec n = gelDvec_Cross( gelDvec_Sub( p[1], p[0] ), gelDvec_Sub( p[2], p[0] ) );
-		double length = gelDvec_Length( n );
-		double lit = length > 0.0 ? fabs( gelDvec_Dot( n, light ) ) / length : 1.0;
+		gelVec3d n = gelCrossD( gelSubD( p[1], p[0] ), gelSubD( p[2], p[0] ) );
+		double length = gelLengthD( n );
+		double lit = length > 0.0 ? fabs( gelDotD( n, light ) ) / length : 1.0;
 		Rgb color = bad != NULL && bad[i] ? badColor : artColor;
 		FillTriangle(
 			canvas, p, Mix( ( Rgb ){ 0.12f, 0.10f, 0.12f }, color, (float)( 0.25 + 0.75 * lit ) ), true );
@@ -136,10 +136,10 @@ static void DrawCage(
 	for ( uint32_t i = 0; i < 4 * cage->tetCount; ++i )
 	{
 		if ( faces->neighbours[i] != GEL_NO_TET ) continue;
-		gelDvec p[3];
+		gelVec3d p[3];
 		gelTetMesh_FacePoints( cage, i / 4, (int)( i % 4 ), p );
-		gelDvec n = gelDvec_Cross( gelDvec_Sub( p[1], p[0] ), gelDvec_Sub( p[2], p[0] ) );
-		bool front = gelDvec_Dot( n, canvas->toEye ) > 0.0;
+		gelVec3d n = gelCrossD( gelSubD( p[1], p[0] ), gelSubD( p[2], p[0] ) );
+		bool front = gelDotD( n, canvas->toEye ) > 0.0;
 		if ( front ) FillTriangle( canvas, p, glassColor, false );
 		for ( int k = 0; k < 3 && front; ++k )
 			DrawLine( canvas, p[k], p[( k + 1 ) % 3], wireColor, 0.12f );
@@ -147,7 +147,7 @@ static void DrawCage(
 	for ( uint32_t tet = 0; tet < cage->tetCount && bad != NULL; ++tet )
 	{
 		if ( !bad[tet] ) continue;
-		gelDvec p[4];
+		gelVec3d p[4];
 		gelTetMesh_TetPoints( cage, tet, p );
 		for ( int a = 0; a < 4; ++a )
 			for ( int b = a + 1; b < 4; ++b )
@@ -167,18 +167,18 @@ static Canvas MakeCanvas( const gelSurface* surface, const gelTetMesh* cage, int
 		canvas.depth[i] = -INFINITY;
 	}
 	double side = view == 0 ? 1.0 : -1.0; // from the front left, from behind right
-	canvas.toEye = Unit( ( gelDvec ){ -0.55 * side, 0.35, side } );
-	canvas.right = Unit( gelDvec_Cross( ( gelDvec ){ 0.0, 1.0, 0.0 }, canvas.toEye ) );
-	canvas.up = gelDvec_Cross( canvas.toEye, canvas.right );
+	canvas.toEye = Unit( ( gelVec3d ){ -0.55 * side, 0.35, side } );
+	canvas.right = Unit( gelCrossD( ( gelVec3d ){ 0.0, 1.0, 0.0 }, canvas.toEye ) );
+	canvas.up = gelCrossD( canvas.toEye, canvas.right );
 	// What is seen fills the view.
-	gelDbox seen = gelDbox_Empty();
+	gelBox3d seen = gelBox3d_Empty();
 	for ( size_t i = 0; i < 3 * (size_t)surface->triCount; ++i )
-		gelDbox_AddPoint( &seen, InView( &canvas, surface->points[surface->tris[i]] ) );
+		gelBox3d_AddPoint( &seen, InView( &canvas, surface->points[surface->tris[i]] ) );
 	for ( uint32_t i = 0; i < cage->nodeCount; ++i )
-		gelDbox_AddPoint( &seen, InView( &canvas, cage->points[i] ) );
-	gelDvec size = gelDvec_Sub( seen.max, seen.min );
-	canvas.middle = gelDvec_Mul( 0.5, gelDvec_Add( seen.min, seen.max ) );
-	canvas.scale = 0.94 * canvas.size / gelMax( gelMax( size.x, size.y ), 1e-30 );
+		gelBox3d_AddPoint( &seen, InView( &canvas, cage->points[i] ) );
+	gelVec3d size = gelSubD( seen.max, seen.min );
+	canvas.middle = gelScaleD( 0.5, gelAddD( seen.min, seen.max ) );
+	canvas.scale = 0.94 * canvas.size / gelMaxDouble( gelMaxDouble( size.x, size.y ), 1e-30 );
 	return canvas;
 }
 

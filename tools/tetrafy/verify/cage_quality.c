@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tetrafy/verify/cage_quality.h"
 
+#include "tetrafy/geometry/tet_memory.h"
 #include "tetrafy/geometry/tet_shape.h"
 
 #include <stdlib.h>
@@ -13,7 +14,7 @@ gelCageQuality gelMeasureCage( const gelTetMesh* mesh )
 	gelCageQuality quality = { .minDihedral = 180.0, .minRadiusRatio = 1.0 };
 	for ( uint32_t tet = 0; tet < mesh->tetCount; ++tet )
 	{
-		gelDvec p[4];
+		gelVec3d p[4];
 		gelTetMesh_TetPoints( mesh, tet, p );
 		double cosSmallest, cosLargest;
 		gelTetDihedrals( p, &cosSmallest, &cosLargest );
@@ -21,8 +22,8 @@ gelCageQuality gelMeasureCage( const gelTetMesh* mesh )
 		double ratio = gelTetRadiusRatio( p );
 		quality.volume += gelTetVolume( p );
 		quality.meanRadiusRatio += ratio;
-		quality.minRadiusRatio = gelMin( quality.minRadiusRatio, ratio );
-		quality.maxDihedral = gelMax( quality.maxDihedral, largest );
+		quality.minRadiusRatio = gelMinDouble( quality.minRadiusRatio, ratio );
+		quality.maxDihedral = gelMaxDouble( quality.maxDihedral, largest );
 		quality.below15 += smallest < 15.0;
 		int bin = (int)( smallest / 10.0 );
 		quality.histogram[bin < GEL_DIHEDRAL_BINS ? bin : GEL_DIHEDRAL_BINS - 1] += 1;
@@ -33,15 +34,15 @@ gelCageQuality gelMeasureCage( const gelTetMesh* mesh )
 }
 
 // Centres of the four triangles that halving every edge gives.
-static double FaceGap( const gelDvec p[3], const gelSurfaceTree* tree )
+static double FaceGap( const gelVec3d p[3], const gelSurfaceTree* tree )
 {
 	static const double weights[4][3] = { { 4, 1, 1 }, { 1, 4, 1 }, { 1, 1, 4 }, { 2, 2, 2 } };
 	double sum = 0.0;
 	for ( int i = 0; i < 4; ++i )
 	{
-		gelDvec x = gelDvec_Mul( weights[i][0] / 6.0, p[0] );
-		x = gelDvec_MulAdd( x, weights[i][1] / 6.0, p[1] );
-		sum += gelSurfaceTree_Distance( tree, gelDvec_MulAdd( x, weights[i][2] / 6.0, p[2] ) );
+		gelVec3d x = gelScaleD( weights[i][0] / 6.0, p[0] );
+		x = gelMulAddD( x, weights[i][1] / 6.0, p[1] );
+		sum += gelSurfaceTree_Distance( tree, gelMulAddD( x, weights[i][2] / 6.0, p[2] ) );
 	}
 	return sum / 4.0;
 }
@@ -54,7 +55,7 @@ double gelMeasureGap( const gelTetMesh* mesh, const gelSurfaceTree* tree, int th
 #pragma omp parallel for schedule( dynamic, 64 ) num_threads( threads )
 	for ( uint32_t i = 0; i < 4 * mesh->tetCount; ++i )
 	{
-		gelDvec p[3];
+		gelVec3d p[3];
 		gelTetMesh_FacePoints( mesh, i / 4, (int)( i % 4 ), p );
 		if ( faces.neighbours[i] == GEL_NO_TET ) gaps[i] = FaceGap( p, tree );
 	}
@@ -62,10 +63,10 @@ double gelMeasureGap( const gelTetMesh* mesh, const gelSurfaceTree* tree, int th
 	for ( uint32_t i = 0; i < 4 * mesh->tetCount; ++i )
 	{
 		if ( faces.neighbours[i] != GEL_NO_TET ) continue;
-		gelDvec p[3];
+		gelVec3d p[3];
 		gelTetMesh_FacePoints( mesh, i / 4, (int)( i % 4 ), p );
-		gelDvec n = gelDvec_Cross( gelDvec_Sub( p[1], p[0] ), gelDvec_Sub( p[2], p[0] ) );
-		double size = 0.5 * gelDvec_Length( n );
+		gelVec3d n = gelCrossD( gelSubD( p[1], p[0] ), gelSubD( p[2], p[0] ) );
+		double size = 0.5 * gelLengthD( n );
 		sum += size * gaps[i];
 		area += size;
 	}
@@ -77,18 +78,19 @@ double gelMeasureGap( const gelTetMesh* mesh, const gelSurfaceTree* tree, int th
 // Point number i of an even sequence over a tet: fractions of i times powers of the root of x^4 = x + 1 (M.
 // Roberts 2018, "The unreasonable effectiveness of quasirandom sequences"), sorted, cut the unit interval
 // into barycentric coordinates.
-static gelDvec PointInTet( const gelDvec p[4], uint64_t i )
+static gelVec3d PointInTet( const gelVec3d p[4], uint64_t i )
 {
 	static const double steps[3] = { 0.81917251339616440, 0.67104360670378920, 0.54970047790197030 };
 	double u[3];
 	for ( int k = 0; k < 3; ++k )
 		u[k] = fmod( 0.5 + (double)i * steps[k], 1.0 );
-	double low = gelMin( u[0], gelMin( u[1], u[2] ) ), high = gelMax( u[0], gelMax( u[1], u[2] ) );
+	double low = gelMinDouble( u[0], gelMinDouble( u[1], u[2] ) ),
+		   high = gelMaxDouble( u[0], gelMaxDouble( u[1], u[2] ) );
 	double middle = u[0] + u[1] + u[2] - low - high;
-	gelDvec x = gelDvec_Mul( low, p[0] );
-	x = gelDvec_MulAdd( x, middle - low, p[1] );
-	x = gelDvec_MulAdd( x, high - middle, p[2] );
-	return gelDvec_MulAdd( x, 1.0 - high, p[3] );
+	gelVec3d x = gelScaleD( low, p[0] );
+	x = gelMulAddD( x, middle - low, p[1] );
+	x = gelMulAddD( x, high - middle, p[2] );
+	return gelMulAddD( x, 1.0 - high, p[3] );
 }
 
 double gelSampleSolid( const gelTetMesh* mesh, const gelSurfaceTree* tree, int threads )
@@ -100,7 +102,7 @@ double gelSampleSolid( const gelTetMesh* mesh, const gelSurfaceTree* tree, int t
 #pragma omp parallel for schedule( dynamic, 16 ) num_threads( threads )
 	for ( int64_t tet = 0; tet < (int64_t)mesh->tetCount; ++tet )
 	{
-		gelDvec p[4];
+		gelVec3d p[4];
 		gelTetMesh_TetPoints( mesh, (uint32_t)tet, p );
 		for ( uint32_t i = 0; i < perTet; ++i )
 			inside[tet] += gelSurfaceTree_IsInside( tree, PointInTet( p, (uint64_t)tet * perTet + i ) );
@@ -108,7 +110,7 @@ double gelSampleSolid( const gelTetMesh* mesh, const gelSurfaceTree* tree, int t
 	double volume = 0.0;
 	for ( uint32_t tet = 0; tet < mesh->tetCount; ++tet )
 	{
-		gelDvec p[4];
+		gelVec3d p[4];
 		gelTetMesh_TetPoints( mesh, tet, p );
 		volume += gelTetVolume( p ) * inside[tet] / perTet;
 	}

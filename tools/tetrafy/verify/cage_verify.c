@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tetrafy/verify/cage_verify.h"
 
+#include "tetrafy/geometry/tet_memory.h"
 #include "tetrafy/geometry/exact_orient.h"
 #include "tetrafy/geometry/tri_tri.h"
 
@@ -11,7 +12,7 @@ static void CheckVolumes( const gelTetMesh* mesh, gelCageProof* proof )
 {
 	for ( uint32_t tet = 0; tet < mesh->tetCount; ++tet )
 	{
-		gelDvec p[4];
+		gelVec3d p[4];
 		gelTetMesh_TetPoints( mesh, tet, p );
 		if ( gelOrient3d( p[0], p[1], p[2], p[3] ) > 0 ) continue;
 		if ( proof->invertedTets == 0 ) proof->firstInverted = tet;
@@ -29,7 +30,7 @@ static void CheckBoundary( const gelTetMesh* mesh, const gelTetFacesInfo* faces,
 	for ( int64_t i = 0; i < count; ++i )
 	{
 		if ( faces->neighbours[i] != GEL_NO_TET ) continue;
-		gelDvec p[3];
+		gelVec3d p[3];
 		gelTetMesh_FacePoints( mesh, (uint32_t)( i / 4 ), (int)( i % 4 ), p );
 		uint32_t tri;
 		if ( !gelSurfaceTree_MeetsTriangle( tree, p, &tri ) ) continue;
@@ -41,11 +42,11 @@ static void CheckBoundary( const gelTetMesh* mesh, const gelTetFacesInfo* faces,
 	proof->firstTouchedTri = first;
 }
 
-static gelDbox BoxOfTet( const gelDvec p[4] )
+static gelBox3d BoxOfTet( const gelVec3d p[4] )
 {
-	gelDbox box = gelDbox_Empty();
+	gelBox3d box = gelBox3d_Empty();
 	for ( int k = 0; k < 4; ++k )
-		gelDbox_AddPoint( &box, p[k] );
+		gelBox3d_AddPoint( &box, p[k] );
 	return box;
 }
 
@@ -54,13 +55,13 @@ static gelDbox BoxOfTet( const gelDvec p[4] )
 static void CoverPoints(
 	const gelTetMesh* mesh, const gelSurfaceTree* tree, uint32_t tet, uint8_t* cover, uint32_t* lastTet )
 {
-	gelDvec p[4];
+	gelVec3d p[4];
 	gelTetMesh_TetPoints( mesh, tet, p );
-	gelDbox box = BoxOfTet( p );
+	gelBox3d box = BoxOfTet( p );
 	for ( uint32_t at = 0; at < tree->nodeCount; )
 	{
 		const gelTreeNode* node = tree->nodes + at;
-		if ( !gelDbox_Overlaps( &box, &node->box ) )
+		if ( !gelBox3d_Overlaps( &box, &node->box ) )
 		{
 			at = node->skip;
 			continue;
@@ -114,13 +115,13 @@ static uint8_t* CoverAllPoints( const gelTetMesh* mesh, const gelSurfaceTree* tr
 static bool HoldsDoubledPoint(
 	const gelTetMesh* mesh, const gelSurfaceTree* tree, uint32_t tet, const uint8_t* cover )
 {
-	gelDvec p[4];
+	gelVec3d p[4];
 	gelTetMesh_TetPoints( mesh, tet, p );
-	gelDbox box = BoxOfTet( p );
+	gelBox3d box = BoxOfTet( p );
 	for ( uint32_t at = 0; at < tree->nodeCount; )
 	{
 		const gelTreeNode* node = tree->nodes + at;
-		if ( !gelDbox_Overlaps( &box, &node->box ) )
+		if ( !gelBox3d_Overlaps( &box, &node->box ) )
 		{
 			at = node->skip;
 			continue;
@@ -157,7 +158,7 @@ void gelMarkBadTriangles( const gelTetMesh* mesh, const gelSurfaceTree* tree, ui
 	for ( uint32_t i = 0; i < 4 * mesh->tetCount; ++i )
 	{
 		if ( faces.neighbours[i] != GEL_NO_TET ) continue;
-		gelDvec p[3];
+		gelVec3d p[3];
 		gelTetMesh_FacePoints( mesh, i / 4, (int)( i % 4 ), p );
 		uint32_t tri;
 		if ( gelSurfaceTree_MeetsTriangle( tree, p, &tri ) ) outMarks[tri] = 1;
@@ -220,7 +221,7 @@ bool gelCageProof_Holds( const gelCageProof* proof )
 }
 
 // First corner of a triangle of the mesh.
-static gelDvec PlaceOfTriangle( const gelSurface* surface, uint32_t source )
+static gelVec3d PlaceOfTriangle( const gelSurface* surface, uint32_t source )
 {
 	uint32_t tri = 0;
 	while ( tri + 1 < surface->triCount && surface->triToSource[tri] != source )
@@ -234,7 +235,7 @@ void gelCageProof_Report( const gelCageProof* proof, const gelTetMesh* mesh, con
 	gelFindings* findings = &program->findings;
 	if ( proof->invertedTets > 0 )
 	{
-		gelDvec p = mesh->points[mesh->tets[4 * (size_t)proof->firstInverted]];
+		gelVec3d p = mesh->points[mesh->tets[4 * (size_t)proof->firstInverted]];
 		gelFindings_Add( findings, gel_findingCageTetsInverted, file,
 			"%u tets of the cage are flat or inverted (first: tet %u at %g %g %g)", proof->invertedTets,
 			proof->firstInverted, p.x, p.y, p.z );
@@ -248,21 +249,21 @@ void gelCageProof_Report( const gelCageProof* proof, const gelTetMesh* mesh, con
 	}
 	if ( proof->touchedFaces > 0 )
 	{
-		gelDvec p = PlaceOfTriangle( surface, proof->firstTouchedTri );
+		gelVec3d p = PlaceOfTriangle( surface, proof->firstTouchedTri );
 		gelFindings_Add( findings, gel_findingCageMeetsArt, file,
 			"%u faces on the outside of the cage meet the art (first: triangle %u at %.9g %.9g %.9g)",
 			proof->touchedFaces, proof->firstTouchedTri, p.x, p.y, p.z );
 	}
 	if ( proof->outsidePoints > 0 )
 	{
-		gelDvec p = surface->points[proof->firstOutside];
+		gelVec3d p = surface->points[proof->firstOutside];
 		gelFindings_Add( findings, gel_findingArtOutsideCage, file,
 			"%u art vertices are outside the cage (first at %.9g %.9g %.9g)", proof->outsidePoints, p.x, p.y,
 			p.z );
 	}
 	if ( proof->overlappedPoints > 0 )
 	{
-		gelDvec p = surface->points[proof->firstOverlapped];
+		gelVec3d p = surface->points[proof->firstOverlapped];
 		gelFindings_Add( findings, gel_findingCageTetsOverlap, file,
 			"%u art vertices are inside more than one tet (first at %.9g %.9g %.9g)", proof->overlappedPoints,
 			p.x, p.y, p.z );

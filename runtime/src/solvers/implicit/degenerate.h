@@ -19,7 +19,7 @@
 // is taken away again. The exact gradient costs about twice as much.
 #pragma once
 
-#include "math/double_math.h"
+#include "gelpack/math_double.h"
 #include "solvers/implicit/rotation.h"
 
 /// The seven pairs; A is the part that is displaced. 0: none.

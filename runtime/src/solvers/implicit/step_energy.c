@@ -3,7 +3,7 @@
 
 #include "constraints/constraint_rows.h"
 #include "math/dense_factor.h"
-#include "math/double_math.h"
+#include "gelpack/math_double.h"
 #include "solvers/implicit/implicit.h"
 #include "solvers/implicit/implicit_elements.h"
 

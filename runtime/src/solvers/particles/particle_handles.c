@@ -216,7 +216,7 @@ void gelHandleSet_Begin( gelBody* body, float h )
 static gelVec3 GetAxis( const gelConstraintSet* constraints, const gelConstraintSlot* slot )
 {
 	if ( slot->frame1 == 0 ) return slot->axis;
-	return gelRotate( constraints->frames[slot->frame1 - 1].rotation, slot->axis );
+	return gelRotateByMatrix( constraints->frames[slot->frame1 - 1].rotation, slot->axis );
 }
 
 void gelHandleSet_Aim( gelBody* body, float h, int subStep )

@@ -28,8 +28,8 @@ static void CheckLaws( const gelMesh* mesh, const gelCage* cage )
 	double isSmall = art.area < 0.5 * scale * scale ? 1.0 : 0.0;
 	assert_true( fabs( cut.area - art.area ) <= 1e-6 * art.area + isSmall * 0x1p-22 * scale * scale );
 	assert_true( fabs( cut.volume - art.volume ) <= 1e-6 * ( fabs( art.volume ) + art.area * scale ) );
-	gelDvec d = gelDvec_Sub( cut.vectorArea, art.vectorArea );
-	assert_true( sqrt( gelDvec_Dot( d, d ) ) <= 1e-6 * ( art.area + 1e-3 * scale * scale ) );
+	gelVec3d d = gelSubD( cut.vectorArea, art.vectorArea );
+	assert_true( sqrt( gelDotD( d, d ) ) <= 1e-6 * ( art.area + 1e-3 * scale * scale ) );
 	gelCdgPatches patches = gelFormPatches( &stage.surface, &stage.cells, &stage.pool );
 	gelBakeCdg cdg;
 	assert_true( gelPackPatches(

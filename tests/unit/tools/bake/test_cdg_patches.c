@@ -331,17 +331,17 @@ static void CheckCentroid( const Fixture* f, const gelCdgView* view, const gelPa
 	{
 		uint32_t slots[3];
 		float w[3][4];
-		gelDvec at[3];
+		gelVec3d at[3];
 		gelCdg_GetCorners( view, patch, i, slots );
 		for ( int c = 0; c < 3; ++c )
 		{
 			gelCdg_GetWeights( view, slots[c], w[c] );
-			at[c] = ( gelDvec ){ 0.0, 0.0, 0.0 };
+			at[c] = ( gelVec3d ){ 0.0, 0.0, 0.0 };
 			for ( int k = 0; k < 4; ++k )
-				at[c] = gelDvec_MulAdd( at[c], (double)w[c][k], f->stage.cells.nodes[node[k]] );
+				at[c] = gelMulAddD( at[c], (double)w[c][k], f->stage.cells.nodes[node[k]] );
 		}
-		gelDvec n = gelDvec_Cross( gelDvec_Sub( at[1], at[0] ), gelDvec_Sub( at[2], at[0] ) );
-		double twice = sqrt( gelDvec_Dot( n, n ) );
+		gelVec3d n = gelCrossD( gelSubD( at[1], at[0] ), gelSubD( at[2], at[0] ) );
+		double twice = sqrt( gelDotD( n, n ) );
 		area += 3.0 * twice;
 		for ( int c = 0; c < 3; ++c )
 		{
@@ -390,20 +390,20 @@ static void ConstantsAreThoseOfTheSurface( void** state )
 
 // Columns of the cofactor of a deformation with columns f: f1 x f2, f2 x f0, f0 x f1. It exists for every
 // deformation, and takes vector areas to deformed ones.
-static gelDvec ApplyCofactor( const gelDvec f[3], const double v[3] )
+static gelVec3d ApplyCofactor( const gelVec3d f[3], const double v[3] )
 {
-	gelDvec r = gelDvec_Mul( v[0], gelDvec_Cross( f[1], f[2] ) );
-	r = gelDvec_MulAdd( r, v[1], gelDvec_Cross( f[2], f[0] ) );
-	return gelDvec_MulAdd( r, v[2], gelDvec_Cross( f[0], f[1] ) );
+	gelVec3d r = gelScaleD( v[0], gelCrossD( f[1], f[2] ) );
+	r = gelMulAddD( r, v[1], gelCrossD( f[2], f[0] ) );
+	return gelMulAddD( r, v[2], gelCrossD( f[0], f[1] ) );
 }
 
-static double Length( gelDvec a )
+static double Length( gelVec3d a )
 {
-	return sqrt( gelDvec_Dot( a, a ) );
+	return sqrt( gelDotD( a, a ) );
 }
 
 // sqrt( S tr( C T C^T ) )
-static double BoundArea( const gelDvec f[3], const gelPackPatch* patch )
+static double BoundArea( const gelVec3d f[3], const gelPackPatch* patch )
 {
 	static const int index[3][3] = { { 0, 3, 4 }, { 3, 1, 5 }, { 4, 5, 2 } };
 	double trace = 0.0;
@@ -415,9 +415,9 @@ static double BoundArea( const gelDvec f[3], const gelPackPatch* patch )
 		{
 			row[j] = (double)patch->areaTensor[index[i][j]];
 		}
-		trace += gelDvec_Dot( ApplyCofactor( f, unit ), ApplyCofactor( f, row ) );
+		trace += gelDotD( ApplyCofactor( f, unit ), ApplyCofactor( f, row ) );
 	}
-	return sqrt( (double)patch->area * gelMax( trace, 0.0 ) );
+	return sqrt( (double)patch->area * gelMaxDouble( trace, 0.0 ) );
 }
 
 // A deformed patch by its triangles, against what its constants say: the vector area is exact, the area a
@@ -432,7 +432,7 @@ static void ConstantsHoldForDeformedPatches( void** state )
 	double worst = 0.0;
 	for ( int round = 0; round < 60; ++round )
 	{
-		gelDvec F[3]; // columns
+		gelVec3d F[3]; // columns
 		for ( int c = 0; c < 3; ++c )
 		{
 			double x[3];
@@ -442,42 +442,42 @@ static void ConstantsHoldForDeformedPatches( void** state )
 			}
 			if ( round % 4 == 1 ) x[0] = -x[0]; // inside out
 			if ( round % 4 == 2 ) x[1] = 0.0;   // flat
-			F[c] = ( gelDvec ){ x[0], x[1], x[2] };
+			F[c] = ( gelVec3d ){ x[0], x[1], x[2] };
 		}
 		for ( uint32_t p = 0; p < f.cdg.patchCount; ++p )
 		{
 			const gelPackPatch* patch = f.cdg.patches + p;
 			const uint32_t* n = f.cdg.cells[patch->cell].node;
-			gelDvec N = { 0.0, 0.0, 0.0 };
+			gelVec3d N = { 0.0, 0.0, 0.0 };
 			double S = 0.0;
 			for ( uint32_t i = 0; i < patch->triangleCount; ++i )
 			{
 				uint32_t slots[3];
-				gelDvec at[3];
+				gelVec3d at[3];
 				gelCdg_GetCorners( &view, patch, patch->triangleFirst + i, slots );
 				for ( int k = 0; k < 3; ++k )
 				{
 					float w[4];
-					gelDvec rest = { 0.0, 0.0, 0.0 };
+					gelVec3d rest = { 0.0, 0.0, 0.0 };
 					gelCdg_GetWeights( &view, slots[k], w );
 					for ( int j = 0; j < 4; ++j )
 					{
-						rest = gelDvec_MulAdd( rest, (double)w[j], f.stage.cells.nodes[n[j]] );
+						rest = gelMulAddD( rest, (double)w[j], f.stage.cells.nodes[n[j]] );
 					}
-					at[k] = gelDvec_Mul( rest.x, F[0] );
-					at[k] = gelDvec_MulAdd( gelDvec_MulAdd( at[k], rest.y, F[1] ), rest.z, F[2] );
+					at[k] = gelScaleD( rest.x, F[0] );
+					at[k] = gelMulAddD( gelMulAddD( at[k], rest.y, F[1] ), rest.z, F[2] );
 				}
-				gelDvec area = gelDvec_Mul(
-					0.5, gelDvec_Cross( gelDvec_Sub( at[1], at[0] ), gelDvec_Sub( at[2], at[0] ) ) );
-				N = gelDvec_Add( N, area );
+				gelVec3d area =
+					gelScaleD( 0.5, gelCrossD( gelSubD( at[1], at[0] ), gelSubD( at[2], at[0] ) ) );
+				N = gelAddD( N, area );
 				S += Length( area );
 			}
 			const double rest[3] = { (double)patch->vectorArea[0], (double)patch->vectorArea[1],
 				(double)patch->vectorArea[2] };
 			double bound = BoundArea( F, patch ), slack = 1e-5 * ( (double)patch->area + bound );
-			assert_true( Length( gelDvec_Sub( ApplyCofactor( F, rest ), N ) ) <= slack );
+			assert_true( Length( gelSubD( ApplyCofactor( F, rest ), N ) ) <= slack );
 			assert_true( S <= bound + slack && Length( N ) <= bound + slack );
-			if ( round % 4 != 2 ) worst = gelMax( worst, bound / S );
+			if ( round % 4 != 2 ) worst = gelMaxDouble( worst, bound / S );
 		}
 	}
 	assert_true( worst > 1.0 && worst < 1.5 ); // not only a bound, but near

@@ -141,19 +141,19 @@ static void CoarseTreesHaveEveryCellOnce( void** state )
 	for ( size_t c = 0; c < sizeof( counts ) / sizeof( counts[0] ); ++c )
 	{
 		gelBakePool pool = { NULL };
-		gelDbox* boxes = gelBakePool_Alloc( &pool, counts[c], sizeof( gelDbox ) );
+		gelBox3d* boxes = gelBakePool_Alloc( &pool, counts[c], sizeof( gelBox3d ) );
 		for ( uint32_t i = 0; i < counts[c]; ++i )
 		{
-			gelDvec p = { gelRandom_Normal( &random ), gelRandom_Normal( &random ),
+			gelVec3d p = { gelRandom_Normal( &random ), gelRandom_Normal( &random ),
 				gelRandom_Normal( &random ) };
-			boxes[i] = ( gelDbox ){ .min = p, .max = { p.x + 0.1, p.y + 0.2, p.z + 0.1 } };
+			boxes[i] = ( gelBox3d ){ .min = p, .max = { p.x + 0.1, p.y + 0.2, p.z + 0.1 } };
 		}
 		CheckBvh( gelBuildCoarseBvh( boxes, counts[c], &pool ), counts[c] );
 		// each box contains the one before: merging by size makes a chain that is deeper than allowed
 		for ( uint32_t i = 0; i < counts[c]; ++i )
 		{
 			double size = pow( 1.01, (double)( i % 2000 ) );
-			boxes[i] = ( gelDbox ){ .min = { -size, -size, -size }, .max = { size, size, size } };
+			boxes[i] = ( gelBox3d ){ .min = { -size, -size, -size }, .max = { size, size, size } };
 		}
 		CheckBvh( gelBuildCoarseBvh( boxes, counts[c], &pool ), counts[c] );
 		gelFreeBakePool( &pool );

@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-static void GetTet( const gelDvec* nodes, const gelPackTet* tet, gelDvec out[4] )
+static void GetTet( const gelVec3d* nodes, const gelPackTet* tet, gelVec3d out[4] )
 {
 	for ( int k = 0; k < 4; ++k )
 	{
@@ -21,18 +21,18 @@ static void GetTet( const gelDvec* nodes, const gelPackTet* tet, gelDvec out[4] 
 }
 
 // Random points of each tet are in no other tet.
-static void CheckNoOverlap( const gelDvec* nodes, const gelCoarseCells* cells )
+static void CheckNoOverlap( const gelVec3d* nodes, const gelCoarseCells* cells )
 {
 	gelRandom random = { 11 };
 	for ( uint32_t i = 0; i < cells->tetCount; ++i )
 	{
-		gelDvec own[4], other[4];
+		gelVec3d own[4], other[4];
 		GetTet( nodes, cells->tets + i, own );
 		assert_int_equal( gelOrient3d( own[0], own[1], own[2], own[3] ), 1 );
 		for ( int round = 0; round < ( GEL_IS_SANITIZED ? 1 : 8 ); ++round )
 		{
 			double w[4], sum = 0.0;
-			gelDvec p = { 0.0, 0.0, 0.0 };
+			gelVec3d p = { 0.0, 0.0, 0.0 };
 			for ( int k = 0; k < 4; ++k )
 			{
 				w[k] = gelRandom_Uniform( &random, 0.001, 1.0 );
@@ -40,7 +40,7 @@ static void CheckNoOverlap( const gelDvec* nodes, const gelCoarseCells* cells )
 			}
 			for ( int k = 0; k < 4; ++k )
 			{
-				p = gelDvec_MulAdd( p, w[k] / sum, own[k] );
+				p = gelMulAddD( p, w[k] / sum, own[k] );
 			}
 			for ( uint32_t j = 0; j < cells->tetCount; ++j )
 			{

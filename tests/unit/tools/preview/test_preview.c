@@ -80,8 +80,8 @@ static void TestCameraRaysMeetWhatIsDrawn( void** state )
 	const float aspect = 1.6f, a = -0.3f, b = 0.7f;
 	gelVec3 look[3], eye = gelCamera_Eye( &camera );
 	gelCamera_Rays( &camera, aspect, look );
-	gelVec3 ray = gelPvAdd( look[0], gelPvAdd( gelPvScale( a, look[1] ), gelPvScale( b, look[2] ) ) );
-	gelVec3 p = gelPvAdd( eye, gelPvScale( 4.0f, ray ) );
+	gelVec3 ray = gelAdd( look[0], gelAdd( gelScale( a, look[1] ), gelScale( b, look[2] ) ) );
+	gelVec3 p = gelAdd( eye, gelScale( 4.0f, ray ) );
 	gelMat4 m = gelCamera_ViewProjection( &camera, aspect, camera.target, 1.0f );
 	const float in[4] = { p.x, p.y, p.z, 1.0f };
 	float out[4] = { 0.0f, 0.0f, 0.0f, 0.0f };
@@ -389,8 +389,8 @@ static void TestRecordingOfADrop( void** state )
 	gelScene_GetNodes( &scene, nodes );
 	for ( int i = 0; i < scene.nodeCount; ++i )
 	{
-		gelVec3 d = gelPvSub( nodes[i], r.nodes[2 * r.nodeCount + i] );
-		assert_true( gelPvDot( d, d ) < 1e-12f );
+		gelVec3 d = gelSub( nodes[i], r.nodes[2 * r.nodeCount + i] );
+		assert_true( gelDot( d, d ) < 1e-12f );
 	}
 	free( nodes );
 	gelFreeRecording( &r );
@@ -524,8 +524,8 @@ static void TestHangNeedsAndUsesPins( void** state )
 	assert_in_range( pinCount, 1, 64 );
 	for ( int i = 0; i < pinCount; ++i )
 	{
-		gelVec3 d = gelPvSub( r.nodes[pinNodes[i]], r.nodes[r.nodeCount + pinNodes[i]] );
-		assert_true( gelPvDot( d, d ) < 1e-10f );
+		gelVec3 d = gelSub( r.nodes[pinNodes[i]], r.nodes[r.nodeCount + pinNodes[i]] );
+		assert_true( gelDot( d, d ) < 1e-10f );
 	}
 	float sag = gelRecording_Stats( &r, 0, 0 )->dynamics.centerOfMass.y -
 		gelRecording_Stats( &r, 30, 0 )->dynamics.centerOfMass.y;

@@ -150,10 +150,10 @@ static void TestGlbHasTheRightPositions( void** state )
 			WeightsAt( sampler, (float)r->times[r->momentFrames[m]], weights, 5 );
 			for ( int v = 0; v < vertexCount; ++v )
 			{
-				gelVec3 d = gelPvSub( MorphedVertex( p, weights, (size_t)v ), expected[v] );
-				assert_true( gelPvDot( d, d ) < 1e-12f );
-				gelVec3 way = gelPvSub( MorphedVertex( p, ( float[5] ){ 0 }, (size_t)v ), expected[v] );
-				moved = fmaxf( moved, gelPvDot( way, way ) );
+				gelVec3 d = gelSub( MorphedVertex( p, weights, (size_t)v ), expected[v] );
+				assert_true( gelDot( d, d ) < 1e-12f );
+				gelVec3 way = gelSub( MorphedVertex( p, ( float[5] ){ 0 }, (size_t)v ), expected[v] );
+				moved = fmaxf( moved, gelDot( way, way ) );
 			}
 		}
 	}

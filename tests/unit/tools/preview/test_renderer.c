@@ -42,7 +42,7 @@ static Ball* MakeBall( gelVec3 center, float radius )
 			gelVec3 n = { sinf( v ) * sinf( u ), cosf( v ), sinf( v ) * cosf( u ) };
 			uint32_t a = (uint32_t)( j * ( SLICES + 1 ) + i ), b = a + SLICES + 1;
 			ball->normals[a] = n;
-			ball->positions[a] = gelPvAdd( center, gelPvScale( radius, n ) );
+			ball->positions[a] = gelAdd( center, gelScale( radius, n ) );
 			if ( i == SLICES || j == STACKS ) continue;
 			const uint32_t quad[6] = { a, b, a + 1, a + 1, b, b + 1 };
 			memcpy( t, quad, sizeof( quad ) );
@@ -161,8 +161,8 @@ static void TestBodyIsWhereItIs( void** state )
 
 	// A sphere at the distance d fills the angle asin( r / d ); near the middle of the picture its outline
 	// is a circle of that angle, up to the stretch of the projection (a few percent at this field of view).
-	gelVec3 away = gelPvSub( gelCamera_Eye( &view.camera ), center );
-	float angle = asinf( radius / sqrtf( gelPvDot( away, away ) ) );
+	gelVec3 away = gelSub( gelCamera_Eye( &view.camera ), center );
+	float angle = asinf( radius / sqrtf( gelDot( away, away ) ) );
 	float pixels = tanf( angle ) / tanf( 0.5f * view.camera.fovY ) * 0.5f * HEIGHT;
 	int covered = 0;
 	for ( int y = 0; y < HEIGHT; ++y )

@@ -9,9 +9,9 @@
 
 #include <math.h>
 
-static gelDvec ToVec( const double p[3] )
+static gelVec3d ToVec( const double p[3] )
 {
-	return ( gelDvec ){ p[0], p[1], p[2] };
+	return ( gelVec3d ){ p[0], p[1], p[2] };
 }
 
 static int Orient( double p[4][3] )
@@ -67,15 +67,15 @@ static void OrientIsExactNearPlanes( void** state )
 static void OrientSigns( void** state )
 {
 	(void)state;
-	gelDvec o = { 0, 0, 0 }, x = { 1, 0, 0 }, y = { 0, 1, 0 }, z = { 0, 0, 1 };
+	gelVec3d o = { 0, 0, 0 }, x = { 1, 0, 0 }, y = { 0, 1, 0 }, z = { 0, 0, 1 };
 	assert_int_equal( gelOrient3d( o, x, y, z ), 1 );
 	assert_int_equal( gelOrient3d( x, o, y, z ), -1 );
 	assert_int_equal( gelOrient2d( o, x, y, 2 ), 1 );
 	assert_int_equal( gelOrient2d( o, y, z, 0 ), 1 );
 	assert_int_equal( gelOrient2d( o, z, x, 1 ), 1 );
-	assert_true( gelCollinear( o, x, ( gelDvec ){ 3, 0, 0 } ) );
+	assert_true( gelCollinear( o, x, ( gelVec3d ){ 3, 0, 0 } ) );
 	assert_true( gelCollinear( x, x, x ) );
-	assert_false( gelCollinear( o, x, ( gelDvec ){ 3, 0, 1e-300 } ) );
+	assert_false( gelCollinear( o, x, ( gelVec3d ){ 3, 0, 1e-300 } ) );
 }
 
 // A permutation of the corners changes the sign by its parity, for any input.
@@ -85,11 +85,11 @@ static void OrientIsAntisymmetric( void** state )
 	gelRandom random = { 3 };
 	for ( int i = 0; i < 2000; ++i )
 	{
-		gelDvec p[4];
+		gelVec3d p[4];
 		for ( int k = 0; k < 4; ++k )
 		{
 			double scale = exp( gelRandom_Uniform( &random, -60.0, 60.0 ) );
-			p[k] = ( gelDvec ){ scale * gelRandom_Normal( &random ), gelRandom_Normal( &random ), scale };
+			p[k] = ( gelVec3d ){ scale * gelRandom_Normal( &random ), gelRandom_Normal( &random ), scale };
 		}
 		int sign = gelOrient3d( p[0], p[1], p[2], p[3] );
 		assert_int_equal( gelOrient3d( p[1], p[0], p[2], p[3] ), -sign );
@@ -98,7 +98,7 @@ static void OrientIsAntisymmetric( void** state )
 	}
 }
 
-static void RandomTriangle( gelRandom* random, double p[3][3], gelDvec out[3] )
+static void RandomTriangle( gelRandom* random, double p[3][3], gelVec3d out[3] )
 {
 	for ( int i = 0; i < 3; ++i )
 	{
@@ -117,7 +117,7 @@ static void TrianglesMeetAsIntegersSay( void** state )
 	for ( int i = 0; i < 30000; ++i )
 	{
 		double s[3][3], f[3][3];
-		gelDvec sv[3], fv[3];
+		gelVec3d sv[3], fv[3];
 		RandomTriangle( &random, s, sv );
 		RandomTriangle( &random, f, fv );
 		if ( i % 3 == 0 ) // all in one plane
@@ -129,9 +129,9 @@ static void TrianglesMeetAsIntegersSay( void** state )
 		bool expected = gelIntegerTrianglesMeet( sp, fp );
 		assert_int_equal( gelTriangleMeetsTriangle( sv, fv ), expected );
 		gelTriangleFrame frame = gelMakeTriangleFrame( fv );
-		gelDbox box = gelDbox_Empty();
+		gelBox3d box = gelBox3d_Empty();
 		for ( int k = 0; k < 3; ++k )
-			gelDbox_AddPoint( &box, sv[k] );
+			gelBox3d_AddPoint( &box, sv[k] );
 		if ( expected ) assert_true( gelTriangleMayMeetBox( &frame, &box ) );
 		meets += expected;
 		apart += !expected;
@@ -148,7 +148,7 @@ static void TrianglesMeetTets( void** state )
 	for ( int i = 0; i < 20000; ++i )
 	{
 		double s[3][3], t[4][3];
-		gelDvec sv[3], tv[4];
+		gelVec3d sv[3], tv[4];
 		RandomTriangle( &random, s, sv );
 		for ( int k = 0; k < 12; ++k )
 			t[k / 3][k % 3] = 0.25 * (double)( gelRandom_Next( &random ) % 7 );

@@ -38,7 +38,7 @@ static gelTetrafyArt* Prepare( const gelMesh* mesh, int threads )
 static uint32_t CheckSubtree( const gelSurfaceTree* tree, uint32_t at, uint32_t slot )
 {
 	const gelTreeNode* node = tree->nodes + at;
-	gelDbox box = gelDbox_Empty();
+	gelBox3d box = gelBox3d_Empty();
 	assert_in_range( node->skip, at + 1, tree->nodeCount );
 	if ( node->count > 0 )
 	{
@@ -47,7 +47,7 @@ static uint32_t CheckSubtree( const gelSurfaceTree* tree, uint32_t at, uint32_t 
 		assert_int_equal( node->skip, at + 1 );
 		slot += node->count;
 		for ( size_t i = 3 * (size_t)node->first; i < 3 * (size_t)slot; ++i )
-			gelDbox_AddPoint( &box, tree->corners[i] );
+			gelBox3d_AddPoint( &box, tree->corners[i] );
 	}
 	else
 	{
@@ -55,8 +55,8 @@ static uint32_t CheckSubtree( const gelSurfaceTree* tree, uint32_t at, uint32_t 
 		slot = CheckSubtree( tree, at + 1, slot );
 		slot = CheckSubtree( tree, right, slot );
 		assert_int_equal( node->skip, tree->nodes[right].skip );
-		gelDbox_AddBox( &box, &tree->nodes[at + 1].box );
-		gelDbox_AddBox( &box, &tree->nodes[right].box );
+		gelBox3d_AddBox( &box, &tree->nodes[at + 1].box );
+		gelBox3d_AddBox( &box, &tree->nodes[right].box );
 	}
 	assert_memory_equal( &node->box, &box, sizeof( box ) );
 	return slot;
@@ -76,7 +76,7 @@ static void CheckSlots( const gelSurfaceTree* tree )
 		{
 			uint32_t point = surface->tris[3 * (size_t)tri + k];
 			assert_memory_equal(
-				tree->corners + 3 * (size_t)i + k, surface->points + point, sizeof( gelDvec ) );
+				tree->corners + 3 * (size_t)i + k, surface->points + point, sizeof( gelVec3d ) );
 			assert_int_equal( tree->firstUses[i] >> k & 1, met[point] == 0 );
 			met[point] = 1;
 		}
@@ -95,21 +95,21 @@ static void TreeHoldsEveryTriangle( void** state )
 	assert_true( tree->nodeCount > 3 * 4096 ); // more than one task would take
 	assert_int_equal( CheckSubtree( tree, 0, 0 ), tree->slotCount );
 	assert_int_equal( tree->nodes[0].skip, tree->nodeCount );
-	assert_memory_equal( &tree->nodes[0].box, &art->surface.box, sizeof( gelDbox ) );
+	assert_memory_equal( &tree->nodes[0].box, &art->surface.box, sizeof( gelBox3d ) );
 	CheckSlots( tree );
 	// both parts are solid, and a closed surface has no area vector
 	assert_int_equal( art->surface.partCount, 2 );
-	assert_true( fabs( gelSurfaceTree_Winding( tree, ( gelDvec ){ 0.1, 0.2, 0.3 } ) - 1.0 ) < 0.1 );
-	assert_true( fabs( gelSurfaceTree_Winding( tree, ( gelDvec ){ 1.7, 0.2, 0.3 } ) - 1.0 ) < 0.1 );
-	assert_true( gelDvec_Length( tree->dipoles[0].areaVector ) < 1e-9 * art->surface.area );
+	assert_true( fabs( gelSurfaceTree_Winding( tree, ( gelVec3d ){ 0.1, 0.2, 0.3 } ) - 1.0 ) < 0.1 );
+	assert_true( fabs( gelSurfaceTree_Winding( tree, ( gelVec3d ){ 1.7, 0.2, 0.3 } ) - 1.0 ) < 0.1 );
+	assert_true( gelLengthD( tree->dipoles[0].areaVector ) < 1e-9 * art->surface.area );
 	gelFreeArt( art );
 	gelFreeMesh( &mesh );
 }
 
 static bool SameNode( const gelTreeNode* a, const gelTreeNode* b )
 {
-	return memcmp( &a->box, &b->box, sizeof( gelDbox ) ) == 0 && a->skip == b->skip && a->first == b->first &&
-		a->count == b->count;
+	return memcmp( &a->box, &b->box, sizeof( gelBox3d ) ) == 0 && a->skip == b->skip &&
+		a->first == b->first && a->count == b->count;
 }
 
 static void ThreadsChangeNothing( void** state )
@@ -128,7 +128,7 @@ static void ThreadsChangeNothing( void** state )
 		for ( uint32_t i = 0; i < a->nodeCount; ++i )
 			assert_true( SameNode( a->nodes + i, b->nodes + i ) );
 		assert_int_equal( memcmp( a->dipoles, b->dipoles, a->nodeCount * sizeof( gelTreeDipole ) ), 0 );
-		assert_int_equal( memcmp( a->corners, b->corners, 3 * a->slotCount * sizeof( gelDvec ) ), 0 );
+		assert_int_equal( memcmp( a->corners, b->corners, 3 * a->slotCount * sizeof( gelVec3d ) ), 0 );
 		assert_int_equal( memcmp( a->slotToTri, b->slotToTri, a->slotCount * sizeof( uint32_t ) ), 0 );
 		assert_int_equal( memcmp( a->firstUses, b->firstUses, a->slotCount ), 0 );
 		gelFreeArt( many );

@@ -52,17 +52,16 @@ static uint32_t Kept( const Run* run )
 }
 
 // Class of the tet whose centre is nearest to a point.
-static gelTetClass ClassAt( const Run* run, gelDvec p )
+static gelTetClass ClassAt( const Run* run, gelVec3d p )
 {
 	double nearest = INFINITY;
 	uint32_t found = 0;
 	for ( uint32_t tet = 0; tet < gelLattice_TetCount( &run->lattice ); ++tet )
 	{
-		gelDvec t[4];
+		gelVec3d t[4];
 		gelLattice_TetPoints( &run->lattice, tet, t );
-		gelDvec centre =
-			gelDvec_Mul( 0.25, gelDvec_Add( gelDvec_Add( t[0], t[1] ), gelDvec_Add( t[2], t[3] ) ) );
-		double distance = gelDvec_Length( gelDvec_Sub( centre, p ) );
+		gelVec3d centre = gelScaleD( 0.25, gelAddD( gelAddD( t[0], t[1] ), gelAddD( t[2], t[3] ) ) );
+		double distance = gelLengthD( gelSubD( centre, p ) );
 		if ( distance >= nearest ) continue;
 		nearest = distance;
 		found = tet;
@@ -78,16 +77,16 @@ static void SphereHasInsideAndOutside( void** state )
 	assert_true( run.surface->closed );
 	assert_true( fabs( run.surface->signedVolume - 4.18879 ) < 0.1 );
 	assert_int_equal( run.classes.components, 2 );
-	assert_int_equal( ClassAt( &run, ( gelDvec ){ 0, 0, 0 } ), gel_tetInternal );
+	assert_int_equal( ClassAt( &run, ( gelVec3d ){ 0, 0, 0 } ), gel_tetInternal );
 	assert_true( run.classes.internal > 300 && run.classes.piercing > 300 );
 	// every internal tet is inside the sphere, every external one outside
 	for ( uint32_t tet = 0; tet < gelLattice_TetCount( &run.lattice ); ++tet )
 	{
-		gelDvec p[4];
+		gelVec3d p[4];
 		gelLattice_TetPoints( &run.lattice, tet, p );
 		for ( int k = 0; k < 4; ++k )
 		{
-			double r = gelDvec_Length( p[k] );
+			double r = gelLengthD( p[k] );
 			if ( run.classes.classes[tet] == gel_tetInternal ) assert_true( r < 1.0 );
 			if ( run.classes.classes[tet] == gel_tetExternal )
 				assert_true( r > 0.98 ); // the mesh is inscribed
@@ -105,18 +104,18 @@ static gelMesh MakeToCut( int kind )
 }
 
 // The plain loop over all triangles.
-static bool IsCut( const gelSurfaceTree* tree, const gelDvec tet[4] )
+static bool IsCut( const gelSurfaceTree* tree, const gelVec3d tet[4] )
 {
-	gelDbox box = gelDbox_Empty();
+	gelBox3d box = gelBox3d_Empty();
 	for ( int k = 0; k < 4; ++k )
-		gelDbox_AddPoint( &box, tet[k] );
+		gelBox3d_AddPoint( &box, tet[k] );
 	for ( uint32_t i = 0; i < tree->slotCount; ++i )
 	{
-		const gelDvec* corners = tree->corners + 3 * (size_t)i;
-		gelDbox own = gelDbox_Empty();
+		const gelVec3d* corners = tree->corners + 3 * (size_t)i;
+		gelBox3d own = gelBox3d_Empty();
 		for ( int k = 0; k < 3; ++k )
-			gelDbox_AddPoint( &own, corners[k] );
-		if ( gelDbox_Overlaps( &box, &own ) && gelTriangleMeetsTet( corners, tet ) ) return true;
+			gelBox3d_AddPoint( &own, corners[k] );
+		if ( gelBox3d_Overlaps( &box, &own ) && gelTriangleMeetsTet( corners, tet ) ) return true;
 	}
 	return false;
 }
@@ -147,7 +146,7 @@ static void CutTetsAreExact( void** state )
 		Run run = Classify( &mesh, kind < 3 ? 0.37 : 0.11 + 0.04 * kind, 2 );
 		for ( uint32_t tet = 0; tet < gelLattice_TetCount( &run.lattice ); ++tet )
 		{
-			gelDvec p[4];
+			gelVec3d p[4];
 			gelLattice_TetPoints( &run.lattice, tet, p );
 			assert_int_equal( run.classes.classes[tet] == gel_tetPiercing, IsCut( &run.tree, p ) );
 		}
@@ -162,8 +161,8 @@ static void HollowKeepsItsCavity( void** state )
 	gelMesh mesh = gelMakeTestHollow( 1.0, 0.6, 30 );
 	Run run = Classify( &mesh, 0.12, 1 );
 	assert_true( run.surface->closed );
-	assert_int_equal( ClassAt( &run, ( gelDvec ){ 0, 0, 0 } ), gel_tetExternal );
-	assert_int_equal( ClassAt( &run, ( gelDvec ){ 0.8, 0, 0 } ), gel_tetInternal );
+	assert_int_equal( ClassAt( &run, ( gelVec3d ){ 0, 0, 0 } ), gel_tetExternal );
+	assert_int_equal( ClassAt( &run, ( gelVec3d ){ 0.8, 0, 0 } ), gel_tetInternal );
 	FreeRun( &run );
 	gelFreeMesh( &mesh );
 }
@@ -289,8 +288,8 @@ static void InsideOutPartIsSolid( void** state )
 	gelMesh mesh = gelJoinMeshes( &a, &b );
 	Run run = Classify( &mesh, 0.12, 1 );
 	assert_true( run.surface->closed );
-	assert_int_equal( ClassAt( &run, ( gelDvec ){ 0.5, 0.5, 0.5 } ), gel_tetInternal );
-	assert_int_equal( ClassAt( &run, ( gelDvec ){ 1.8, 0.4, 0.4 } ), gel_tetInternal );
+	assert_int_equal( ClassAt( &run, ( gelVec3d ){ 0.5, 0.5, 0.5 } ), gel_tetInternal );
+	assert_int_equal( ClassAt( &run, ( gelVec3d ){ 1.8, 0.4, 0.4 } ), gel_tetInternal );
 	FreeRun( &run );
 	gelFreeMesh( &mesh );
 	gelFreeMesh( &a );
@@ -356,9 +355,9 @@ static void TouchingCubes( void** state )
 	Run run = Classify( &mesh, 0.13, 1 );
 	assert_int_equal( run.surface->edges.nonManifold, 1 );
 	assert_true( run.surface->closed );
-	assert_int_equal( ClassAt( &run, ( gelDvec ){ 0.5, 0.5, 0.5 } ), gel_tetInternal );
-	assert_int_equal( ClassAt( &run, ( gelDvec ){ 1.5, 1.5, 0.5 } ), gel_tetInternal );
-	assert_int_equal( ClassAt( &run, ( gelDvec ){ 1.5, 0.5, 0.5 } ), gel_tetExternal );
+	assert_int_equal( ClassAt( &run, ( gelVec3d ){ 0.5, 0.5, 0.5 } ), gel_tetInternal );
+	assert_int_equal( ClassAt( &run, ( gelVec3d ){ 1.5, 1.5, 0.5 } ), gel_tetInternal );
+	assert_int_equal( ClassAt( &run, ( gelVec3d ){ 1.5, 0.5, 0.5 } ), gel_tetExternal );
 	FreeRun( &run );
 	gelFreeMesh( &mesh );
 	gelFreeMesh( &a );
@@ -384,12 +383,12 @@ static void DegenerateTrianglesAreBounded( void** state )
 	Run run = Classify( &mesh, 0.3, 1 );
 	assert_int_equal( run.surface->degenerate.count, 2 );
 	assert_int_equal( run.surface->triCount - run.surface->properCount, 2 );
-	assert_int_equal( ClassAt( &run, ( gelDvec ){ 0, 0, 0 } ), gel_tetInternal );
+	assert_int_equal( ClassAt( &run, ( gelVec3d ){ 0, 0, 0 } ), gel_tetInternal );
 	// the tets around the needle are cut
 	uint32_t cut = 0;
 	for ( uint32_t tet = 0; tet < gelLattice_TetCount( &run.lattice ); ++tet )
 	{
-		gelDvec p[4];
+		gelVec3d p[4];
 		gelLattice_TetPoints( &run.lattice, tet, p );
 		cut += p[0].x > 1.6 && run.classes.classes[tet] == gel_tetPiercing;
 	}
@@ -440,7 +439,7 @@ static void WindingTreeAgreesWithTheSum( void** state )
 	gelRandom random = { 31 };
 	for ( int i = 0; i < 500; ++i )
 	{
-		gelDvec p = { gelRandom_Uniform( &random, -1.5, 1.5 ), gelRandom_Uniform( &random, -1.5, 1.5 ),
+		gelVec3d p = { gelRandom_Uniform( &random, -1.5, 1.5 ), gelRandom_Uniform( &random, -1.5, 1.5 ),
 			gelRandom_Uniform( &random, -1.5, 1.5 ) };
 		double fast = gelSurfaceTree_Winding( &tree, p ), slow = gelSurfaceTree_Winding_Ref( &tree, p );
 		assert_true( fabs( fast - slow ) < 0.05 );

@@ -58,7 +58,7 @@ static void OdtIsTheMeanOfCircumcentres( void** state )
 {
 	(void)state;
 	// an octahedron cut into eight tets around its middle, bent a little
-	gelDvec points[7] = { { 0.1, -0.05, 0.07 }, { 1.1, 0, 0 }, { -1, 0.1, 0 }, { 0, 1, 0.1 }, { 0, -0.9, 0 },
+	gelVec3d points[7] = { { 0.1, -0.05, 0.07 }, { 1.1, 0, 0 }, { -1, 0.1, 0 }, { 0, 1, 0.1 }, { 0, -0.9, 0 },
 		{ 0.1, 0, 1 }, { 0, 0, -1.2 } };
 	uint32_t tets[32], corners[8];
 	uint32_t count = 0;
@@ -71,31 +71,30 @@ static void OdtIsTheMeanOfCircumcentres( void** state )
 		corners[count++] = 4 * i;
 	}
 	gelTetMesh mesh = { .points = points, .nodeCount = 7, .tets = tets, .tetCount = 8 };
-	gelDvec target = gelDvec_Add( points[0], gelOdtDisplacement( &mesh, corners, 8 ) );
-	gelDvec sum = { 0 };
+	gelVec3d target = gelAddD( points[0], gelOdtDisplacement( &mesh, corners, 8 ) );
+	gelVec3d sum = { 0 };
 	double volume = 0.0;
 	for ( uint32_t i = 0; i < 8; ++i )
 	{
-		gelDvec p[4];
+		gelVec3d p[4];
 		gelTetMesh_TetPoints( &mesh, i, p );
-		gelDvec a = gelDvec_Sub( p[1], p[0] ), b = gelDvec_Sub( p[2], p[0] ), c = gelDvec_Sub( p[3], p[0] );
+		gelVec3d a = gelSubD( p[1], p[0] ), b = gelSubD( p[2], p[0] ), c = gelSubD( p[3], p[0] );
 		double v = gelTetVolume( p );
 		assert_true( v > 0.0 );
 		// circumcentre: |centre - p0| = |centre - pk|, by Cramer's rule
-		gelDvec top = gelDvec_Mul( gelDvec_Dot( a, a ), gelDvec_Cross( b, c ) );
-		top = gelDvec_MulAdd( top, gelDvec_Dot( b, b ), gelDvec_Cross( c, a ) );
-		top = gelDvec_MulAdd( top, gelDvec_Dot( c, c ), gelDvec_Cross( a, b ) );
-		gelDvec centre = gelDvec_MulAdd( p[0], 1.0 / ( 12.0 * v ), top );
-		double r0 = gelDvec_Length( gelDvec_Sub( centre, p[0] ) ),
-			   r3 = gelDvec_Length( gelDvec_Sub( centre, p[3] ) );
+		gelVec3d top = gelScaleD( gelDotD( a, a ), gelCrossD( b, c ) );
+		top = gelMulAddD( top, gelDotD( b, b ), gelCrossD( c, a ) );
+		top = gelMulAddD( top, gelDotD( c, c ), gelCrossD( a, b ) );
+		gelVec3d centre = gelMulAddD( p[0], 1.0 / ( 12.0 * v ), top );
+		double r0 = gelLengthD( gelSubD( centre, p[0] ) ), r3 = gelLengthD( gelSubD( centre, p[3] ) );
 		assert_true( fabs( r0 - r3 ) < 1e-12 * r0 );
-		sum = gelDvec_MulAdd( sum, v, centre );
+		sum = gelMulAddD( sum, v, centre );
 		volume += v;
 	}
-	assert_true( gelDvec_Length( gelDvec_Sub( target, gelDvec_Mul( 1.0 / volume, sum ) ) ) < 1e-12 );
-	points[0] = ( gelDvec ){ -0.2, 0.15, 0.02 };
-	gelDvec again = gelDvec_Add( points[0], gelOdtDisplacement( &mesh, corners, 8 ) );
-	assert_true( gelDvec_Length( gelDvec_Sub( target, again ) ) < 1e-12 );
+	assert_true( gelLengthD( gelSubD( target, gelScaleD( 1.0 / volume, sum ) ) ) < 1e-12 );
+	points[0] = ( gelVec3d ){ -0.2, 0.15, 0.02 };
+	gelVec3d again = gelAddD( points[0], gelOdtDisplacement( &mesh, corners, 8 ) );
+	assert_true( gelLengthD( gelSubD( target, again ) ) < 1e-12 );
 }
 
 static void SphereIsFitted( void** state )

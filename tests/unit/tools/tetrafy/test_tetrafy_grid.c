@@ -15,7 +15,7 @@
 
 static gelLattice MakeLattice( double x, double y, double z, double cell )
 {
-	gelDbox box = { { -0.3, 0.1, 5.0 }, { -0.3 + x, 0.1 + y, 5.0 + z } };
+	gelBox3d box = { { -0.3, 0.1, 5.0 }, { -0.3 + x, 0.1 + y, 5.0 + z } };
 	gelLattice lattice;
 	assert_true( gelMakeLattice( &box, cell, 0, &lattice ) );
 	return lattice;
@@ -78,7 +78,7 @@ static void SplitFillsTheBox( void** state )
 		assert_true( fabs( quality.maxDihedral - 90.0 ) < 1e-2 );
 		for ( uint32_t tet = 0; tet < mesh.tetCount; ++tet )
 		{
-			gelDvec p[4];
+			gelVec3d p[4];
 			gelTetMesh_TetPoints( &mesh, tet, p );
 			assert_int_equal( gelOrient3d( p[0], p[1], p[2], p[3] ), 1 );
 		}
@@ -97,7 +97,7 @@ static void LatticeIsRoundedAndInflated( void** state )
 			assert_true( lattice.coord[axis][i] == (double)(float)lattice.coord[axis][i] );
 	assert_true( lattice.coord[0][0] <= -0.3 - 0.149 && lattice.coord[0][lattice.count[0]] >= 0.7 + 0.149 );
 	gelFreeLattice( &lattice );
-	gelDbox far = { { 5e5, 4.5e6, 119 }, { 5e5 + 2, 4.5e6 + 2, 121 } };
+	gelBox3d far = { { 5e5, 4.5e6, 119 }, { 5e5 + 2, 4.5e6 + 2, 121 } };
 	assert_true( gelMakeLattice( &far, 0.3, 0, &lattice ) );
 	assert_false( lattice.rounded );
 	gelFreeLattice( &lattice );
@@ -106,11 +106,11 @@ static void LatticeIsRoundedAndInflated( void** state )
 static void TooManyCellsAreRefused( void** state )
 {
 	(void)state;
-	gelDbox box = { { 0, 0, 0 }, { 1, 1, 1 } };
+	gelBox3d box = { { 0, 0, 0 }, { 1, 1, 1 } };
 	gelLattice lattice;
 	assert_false( gelMakeLattice( &box, 1e-3, 0, &lattice ) );
 	assert_false( gelMakeLattice( &box, 1e-200, 0, &lattice ) );
-	gelDbox needle = { { 1e7, 0, 0 }, { 1e7 + 1, 1e-6, 1e-6 } };
+	gelBox3d needle = { { 1e7, 0, 0 }, { 1e7 + 1, 1e-6, 1e-6 } };
 	assert_false( gelMakeLattice( &needle, 1e-13, 0, &lattice ) );
 }
 
@@ -125,13 +125,13 @@ static void OdtTargetOfLatticeNodes( void** state )
 	for ( uint32_t node = 0; node < mesh.nodeCount; ++node )
 	{
 		uint32_t count = 0;
-		gelDvec expected = { 0 };
+		gelVec3d expected = { 0 };
 		double volume = 0.0;
 		for ( uint32_t i = 0; i < 4 * mesh.tetCount; ++i )
 		{
 			if ( mesh.tets[i] != node ) continue;
 			corners[count++] = i;
-			gelDvec p[4];
+			gelVec3d p[4];
 			gelTetMesh_TetPoints( &mesh, i / 4, p );
 			uint32_t cell = i / 20, nx = lattice.count[0], ny = lattice.count[1];
 			uint32_t at[3] = { cell % nx, cell / nx % ny, cell / nx / ny };
@@ -139,12 +139,12 @@ static void OdtTargetOfLatticeNodes( void** state )
 			for ( int axis = 0; axis < 3; ++axis )
 				centre[axis] = 0.5 * ( lattice.coord[axis][at[axis]] + lattice.coord[axis][at[axis] + 1] );
 			double v = gelTetVolume( p );
-			expected = gelDvec_MulAdd( expected, v, gelDvec_Of( centre ) );
+			expected = gelMulAddD( expected, v, gelLoadVec3d( centre ) );
 			volume += v;
 		}
-		gelDvec target = gelDvec_Add( mesh.points[node], gelOdtDisplacement( &mesh, corners, count ) );
-		gelDvec miss = gelDvec_Sub( target, gelDvec_Mul( 1.0 / volume, expected ) );
-		assert_true( gelDvec_Length( miss ) < 1e-12 * 10.0 );
+		gelVec3d target = gelAddD( mesh.points[node], gelOdtDisplacement( &mesh, corners, count ) );
+		gelVec3d miss = gelSubD( target, gelScaleD( 1.0 / volume, expected ) );
+		assert_true( gelLengthD( miss ) < 1e-12 * 10.0 );
 	}
 	free( corners );
 	gelFreeTetMesh( &mesh );

@@ -158,8 +158,8 @@ static uint32_t CountCrossingsPlainly( const gelSurface* surface )
 			{
 				const uint32_t* edge = surface->tris + 3 * (size_t)( k < 3 ? a : b );
 				const uint32_t* face = surface->tris + 3 * (size_t)( k < 3 ? b : a );
-				gelDvec u = surface->points[edge[k % 3]], w = surface->points[edge[( k + 1 ) % 3]];
-				gelDvec t[3];
+				gelVec3d u = surface->points[edge[k % 3]], w = surface->points[edge[( k + 1 ) % 3]];
+				gelVec3d t[3];
 				for ( int v = 0; v < 3; ++v )
 					t[v] = surface->points[face[v]];
 				int below = gelOrient3d( t[0], t[1], t[2], u ), above = gelOrient3d( t[0], t[1], t[2], w );

@@ -79,19 +79,19 @@ static void FreeStage( Stage* stage )
 	gelFreeMesh( &stage->mesh );
 }
 
-static gelDvec RandomPoint( gelRandom* random, double size )
+static gelVec3d RandomPoint( gelRandom* random, double size )
 {
 	double x = gelRandom_Uniform( random, -size, size ), y = gelRandom_Uniform( random, -size, size );
-	return ( gelDvec ){ x, y, gelRandom_Uniform( random, -size, size ) };
+	return ( gelVec3d ){ x, y, gelRandom_Uniform( random, -size, size ) };
 }
 
 // All pairs, exactly.
-static bool Meets( const gelSurface* surface, gelDvec x, gelDvec p, gelDvec q )
+static bool Meets( const gelSurface* surface, gelVec3d x, gelVec3d p, gelVec3d q )
 {
-	gelDvec face[3] = { x, p, q };
+	gelVec3d face[3] = { x, p, q };
 	for ( uint32_t i = 0; i < surface->triCount; ++i )
 	{
-		gelDvec c[3];
+		gelVec3d c[3];
 		for ( int k = 0; k < 3; ++k )
 			c[k] = surface->points[surface->tris[3 * (size_t)i + k]];
 		if ( gelTriangleMeetsTriangle( c, face ) ) return true;
@@ -100,18 +100,18 @@ static bool Meets( const gelSurface* surface, gelDvec x, gelDvec p, gelDvec q )
 }
 
 // The same for a face that is a little larger, which finds contacts at its border and at ends of edges.
-static bool NearlyMeets( const gelSurface* surface, gelDvec x, gelDvec p, gelDvec q )
+static bool NearlyMeets( const gelSurface* surface, gelVec3d x, gelVec3d p, gelVec3d q )
 {
-	gelDvec centre = gelDvec_Mul( 1.0 / 3.0, gelDvec_Add( x, gelDvec_Add( p, q ) ) );
-	gelDvec corners[3] = { x, p, q };
+	gelVec3d centre = gelScaleD( 1.0 / 3.0, gelAddD( x, gelAddD( p, q ) ) );
+	gelVec3d corners[3] = { x, p, q };
 	for ( int k = 0; k < 3; ++k )
-		corners[k] = gelDvec_MulAdd( corners[k], 1e-6, gelDvec_Sub( corners[k], centre ) );
+		corners[k] = gelMulAddD( corners[k], 1e-6, gelSubD( corners[k], centre ) );
 	return Meets( surface, corners[0], corners[1], corners[2] );
 }
 
-static gelDvec Between( gelDvec a, gelDvec b, double t )
+static gelVec3d Between( gelVec3d a, gelVec3d b, double t )
 {
-	return gelDvec_MulAdd( a, t, gelDvec_Sub( b, a ) );
+	return gelMulAddD( a, t, gelSubD( b, a ) );
 }
 
 typedef struct Tally
@@ -123,15 +123,14 @@ static void TryMove( const Stage* stage, gelRandom* random, Tally* tally )
 {
 	const gelSurface* surface = &stage->surface;
 	double size = gelRandom_Uniform( random, 0.05, 0.8 );
-	gelDvec x0 = RandomPoint( random, 1.1 );
-	gelDvec p = gelDvec_Add( x0, RandomPoint( random, size ) ),
-			q = gelDvec_Add( x0, RandomPoint( random, size ) );
+	gelVec3d x0 = RandomPoint( random, 1.1 );
+	gelVec3d p = gelAddD( x0, RandomPoint( random, size ) ), q = gelAddD( x0, RandomPoint( random, size ) );
 	if ( Meets( surface, x0, p, q ) ) return; // not a face of a cage
-	gelDvec x1 = gelDvec_Add( x0, RandomPoint( random, 1.0 ) );
-	gelDbox region = gelDbox_Empty();
-	gelDvec corners[4] = { x0, x1, p, q };
+	gelVec3d x1 = gelAddD( x0, RandomPoint( random, 1.0 ) );
+	gelBox3d region = gelBox3d_Empty();
+	gelVec3d corners[4] = { x0, x1, p, q };
 	for ( int k = 0; k < 4; ++k )
-		gelDbox_AddPoint( &region, corners[k] );
+		gelBox3d_AddPoint( &region, corners[k] );
 	gelTreeCut whole = { .count = 1 }, cut = gelSurfaceTree_Cut( &stage->tree, &region );
 	gelContact contact = { .time = 1.0 }, again = { .time = 1.0 };
 	gelSweepFace( &stage->tree, &whole, x0, x1, p, q, &contact );
@@ -181,8 +180,8 @@ static void CutsHoldTheirRegion( void** state )
 	gelRandom random = { 3 };
 	for ( int round = 0; round < 200; ++round )
 	{
-		gelDvec at = RandomPoint( &random, 1.5 ), size = { 0.2, 0.01 * round, 0.1 };
-		gelDbox region = { gelDvec_Sub( at, size ), gelDvec_Add( at, size ) };
+		gelVec3d at = RandomPoint( &random, 1.5 ), size = { 0.2, 0.01 * round, 0.1 };
+		gelBox3d region = { gelSubD( at, size ), gelAddD( at, size ) };
 		gelTreeCut cut = gelSurfaceTree_Cut( tree, &region );
 		assert_true( cut.count <= GEL_CUT_ROOTS );
 		for ( uint32_t i = 0; i < tree->nodeCount; ++i )
@@ -193,7 +192,7 @@ static void CutsHoldTheirRegion( void** state )
 		for ( uint32_t i = 0; i < tree->nodeCount; ++i )
 		{
 			assert_true( held[i] <= 1 );
-			bool near = tree->nodes[i].count > 0 && gelDbox_Overlaps( &region, &tree->nodes[i].box );
+			bool near = tree->nodes[i].count > 0 && gelBox3d_Overlaps( &region, &tree->nodes[i].box );
 			assert_true( held[i] == 1 || !near );
 		}
 	}
