@@ -55,7 +55,7 @@ bool gelMakeBenchParticles(
 	gelBench* bench, const char* name, int triangleCount, int particleCount, gelBenchBody* out );
 /// The same without particles, with coarser levels of about so many tets, as --lod takes them.
 bool gelMakeBenchLevels( gelBench* bench, const char* name, int triangleCount, int tetCount,
-	const char** levelTexts, int levelCount, gelBenchBody* out );
+	const int* levelTets, int levelCount, gelBenchBody* out );
 void gelFreeBenchBody( gelBenchBody* body );
 
 /// Runs a measurement for art of 10K, 100K and 400K triangles (quick: the first). @param measure the path is

@@ -118,7 +118,7 @@ bool gelMakeBenchParticles(
 }
 
 bool gelMakeBenchLevels( gelBench* bench, const char* name, int triangleCount, int tetCount,
-	const char** levelTexts, int levelCount, gelBenchBody* out )
+	const int* levelTets, int levelCount, gelBenchBody* out )
 {
 	gelMesh mesh;
 	gelCage cage = { 0 };
@@ -126,13 +126,12 @@ bool gelMakeBenchLevels( gelBench* bench, const char* name, int triangleCount, i
 	gelTetrafySettings tetrafy = gelDefaultTetrafySettings();
 	gelBakeSettings settings = gelDefaultBakeSettings();
 	gelBakeLevel levels[GEL_MAX_LEVELS] = { { NULL, 0 } };
-	gelStringList texts = { levelTexts, levelCount };
 	gelLevelInputs inputs = { .mesh = &mesh, .settings = &settings };
 	tetrafy.targetTets = tetCount;
 	memset( out, 0, sizeof( *out ) );
 	if ( !gelMakeSample( name, (uint32_t)triangleCount, 1, &mesh ) ) return false;
 	bool ok = gelTetrafy( &mesh, &tetrafy, bench->program, &cage, &stats ) &&
-		gelBakeLevels( &inputs, &texts, bench->program, levels );
+		gelBakeLevels( &inputs, levelTets, levelCount, bench->program, levels );
 	settings.levels = levels;
 	settings.levelCount = levelCount;
 	ok = ok && BakeAs( bench, &mesh, &cage, settings, out );

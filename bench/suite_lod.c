@@ -96,7 +96,7 @@ static void MeasureLevel( gelBench* bench, LodRun* run, const gelAsset* root )
 
 bool gelBenchLod( gelBench* bench )
 {
-	static const char* levels[] = { "500", "120" };
+	static const int levels[] = { 500, 120 };
 	gelBenchBody body;
 	bool ok = gelMakeBenchLevels(
 		bench, "bear", bench->quick ? 2000 : 40000, bench->quick ? 800 : 2000, levels, 2, &body );

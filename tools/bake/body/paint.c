@@ -14,59 +14,11 @@
 
 #define GEL_LEAST_PAINT 1e-20 // of a modulus [Pa] or a density [kg/m^3]
 
-typedef struct KindInfo
-{
-	const char* name;
-	const char* attribute; // that is looked for without a rule
-	const char* quantity;
-	double max;
-} KindInfo;
-
-static const KindInfo s_kinds[gel_paintKindCount] = {
+const gelPaintKindInfo gelPaintKinds[gel_paintKindCount] = {
 	{ "stiffness", "_STIFFNESS", "Young's modulus in Pa", 1e15 },
 	{ "density", "_DENSITY", "density in kg/m^3", 1e9 },
 	{ "pin", "_PIN", "value from 0 to 1", 1.0 },
 };
-
-// ---- rules -----------------------------------------------------------------------------------------------
-
-static bool FailRule( const char* text, const char* reason, gelFindings* findings )
-{
-	gelFindings_Add( findings, gel_findingUsage, NULL, "--paint %.80s: %s", text, reason );
-	return false;
-}
-
-// "1e4:1e6:log"
-static bool ParseRange( const char* text, gelPaintRule* rule )
-{
-	char numbers[2][64];
-	for ( int i = 0; i < 2; ++i )
-	{
-		size_t length = strcspn( text, ":" );
-		if ( length >= sizeof( numbers[i] ) || ( i == 0 && text[length] == 0 ) ) return false;
-		memcpy( numbers[i], text, length );
-		numbers[i][length] = 0;
-		text += length + ( text[length] == ':' );
-	}
-	rule->hasRange = true;
-	rule->isLog = strcmp( text, "log" ) == 0;
-	return ( rule->isLog || text[0] == 0 ) && gelParseNumber( numbers[0], &rule->low ) &&
-		gelParseNumber( numbers[1], &rule->high );
-}
-
-static bool CheckRange( const char* text, const gelPaintRule* rule, gelPaintKind kind, gelFindings* findings )
-{
-	char reason[120];
-	bool ok = kind == gel_paintPin ? !rule->hasRange
-								   : !rule->hasRange ||
-			( rule->low >= GEL_LEAST_PAINT && rule->high >= GEL_LEAST_PAINT &&
-				rule->low <= s_kinds[kind].max && rule->high <= s_kinds[kind].max );
-	if ( ok ) return true;
-	snprintf( reason, sizeof( reason ),
-		kind == gel_paintPin ? "pins have no range" : "LOW and HIGH have to be above 0 and at most %g",
-		s_kinds[kind].max );
-	return FailRule( text, reason, findings );
-}
 
 bool gelIsPaintChannel( const char* name )
 {
@@ -74,44 +26,6 @@ bool gelIsPaintChannel( const char* name )
 			   strchr( name, ':' ) == NULL ) ||
 		strcmp( name, "color.r" ) == 0 || strcmp( name, "color.g" ) == 0 || strcmp( name, "color.b" ) == 0 ||
 		strcmp( name, "color.a" ) == 0;
-}
-
-static bool ParseRule( const char* text, gelFindings* findings, gelPaintRules* out )
-{
-	size_t nameLength = strcspn( text, "=" );
-	int kind = 0;
-	while ( kind < gel_paintKindCount &&
-		( strlen( s_kinds[kind].name ) != nameLength ||
-			strncmp( s_kinds[kind].name, text, nameLength ) != 0 ) )
-		kind += 1;
-	if ( kind == gel_paintKindCount || text[nameLength] == 0 )
-		return FailRule( text, "it starts with stiffness=, density= or pin=, or is none", findings );
-	gelPaintRule* rule = out->rules + kind;
-	const char* channel = text + nameLength + 1;
-	size_t length = strcspn( channel, ":" );
-	if ( rule->isGiven ) return FailRule( text, "there are two of a kind", findings );
-	rule->isGiven = true;
-	snprintf( rule->channel, sizeof( rule->channel ), "%.*s", (int)( length < 63 ? length : 63 ), channel );
-	if ( length > 63 || !gelIsPaintChannel( rule->channel ) )
-		return FailRule( text,
-			"a channel is color.r, color.g, color.b, color.a, or an attribute such as _STIFFNESS", findings );
-	if ( channel[length] == ':' && !ParseRange( channel + length + 1, rule ) )
-		return FailRule( text, "behind the channel there is :LOW:HIGH or :LOW:HIGH:log", findings );
-	return CheckRange( text, rule, (gelPaintKind)kind, findings );
-}
-
-bool gelParsePaintRules( const gelStringList* texts, gelFindings* findings, gelPaintRules* out )
-{
-	*out = ( gelPaintRules ){ 0 };
-	for ( int i = 0; i < texts->count; ++i )
-	{
-		if ( strcmp( texts->items[i], "none" ) == 0 )
-			out->isOff = true;
-		else if ( !ParseRule( texts->items[i], findings, out ) )
-			return false;
-	}
-	if ( out->isOff && texts->count > 1 ) return FailRule( "none", "it stands alone", findings );
-	return true;
 }
 
 // ---- channels --------------------------------------------------------------------------------------------
@@ -134,7 +48,7 @@ static bool FindChannel( const gelPaintInput* input, gelPaintKind kind, gelFindi
 {
 	const gelMesh* mesh = input->mesh;
 	const gelPaintRule* rule = input->rules->rules + kind;
-	const char* name = rule->isGiven ? rule->channel : s_kinds[kind].attribute;
+	const char* name = rule->isGiven ? rule->channel : gelPaintKinds[kind].attribute;
 	*out = ( Channel ){ .name = name };
 	if ( name[0] != '_' )
 	{
@@ -184,21 +98,21 @@ static bool CheckValues(
 	const gelPaintInput* input, gelPaintKind kind, const Channel* channel, gelFindings* findings )
 {
 	bool isUnit = input->rules->rules[kind].hasRange || kind == gel_paintPin;
-	double max = isUnit ? 1.0 : s_kinds[kind].max, largest = 0.0;
+	double max = isUnit ? 1.0 : gelPaintKinds[kind].max, largest = 0.0;
 	for ( uint32_t v = 0; v < input->mesh->vertexCount; ++v )
 	{
 		double value = (double)channel->values[(size_t)v * channel->stride];
 		bool isTiny = !isUnit && value > 0.0 && value < GEL_LEAST_PAINT;
 		if ( !( value >= 0.0 && value <= max ) || isTiny )
 			return FailValue(
-				input, channel, v, isUnit ? "value from 0 to 1" : s_kinds[kind].quantity, findings );
+				input, channel, v, isUnit ? "value from 0 to 1" : gelPaintKinds[kind].quantity, findings );
 		largest = fmax( largest, value );
 	}
 	if ( isUnit || largest > 1.0 || largest == 0.0 ) return true;
 	// Bytes that stand for 0 to 1, or a brush that does not know pascals.
 	gelFindings_Add( findings, gel_findingPaintWrong, input->file,
 		"%.63s goes from 0 to 1, which is no %s; say what that means, as in --paint %s=%.63s:LOW:HIGH",
-		channel->name, s_kinds[kind].quantity, s_kinds[kind].name, channel->name );
+		channel->name, gelPaintKinds[kind].quantity, gelPaintKinds[kind].name, channel->name );
 	return false;
 }
 

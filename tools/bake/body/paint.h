@@ -5,37 +5,20 @@
 
 #include "bake/body/bake.h"
 #include "bake/body/bake_pool.h"
-#include "common/program/options.h"
 
-typedef enum gelPaintKind
+/// What can be painted.
+typedef struct gelPaintKindInfo
 {
-	gel_paintStiffness, // Young's modulus [Pa]
-	gel_paintDensity,   // [kg/m^3]
-	gel_paintPin,       // 0: free, 1: held
-	gel_paintKindCount,
-} gelPaintKind;
+	const char* name;
+	const char* attribute; // that is looked for without a rule
+	const char* quantity;
+	double max;
+} gelPaintKindInfo;
 
-/// Where one of these is painted, and what the paint means.
-typedef struct gelPaintRule
-{
-	bool isGiven;
-	char channel[64]; // "color.r", or the name of an attribute such as "_STIFFNESS"
-	bool hasRange;    // the paint goes from 0 (low) to 1 (high); else it is the value itself
-	double low, high;
-	bool isLog; // equal ratios instead of equal steps between low and high
-} gelPaintRule;
-
-typedef struct gelPaintRules
-{
-	gelPaintRule rules[gel_paintKindCount];
-	bool isOff; // no paint counts
-} gelPaintRules;
+extern const gelPaintKindInfo gelPaintKinds[gel_paintKindCount];
 
 /// "color.r" to "color.a", or an attribute: '_' and at most 62 bytes, none of them a colon.
 bool gelIsPaintChannel( const char* name );
-
-/// Texts of --paint: "none", or KIND=CHANNEL[:LOW:HIGH[:log]]. False: a finding was added.
-bool gelParsePaintRules( const gelStringList* texts, gelFindings* findings, gelPaintRules* out );
 
 /// Whether the art has this paint.
 bool gelIsPainted( const gelPaintRules* rules, const gelMesh* mesh, gelPaintKind kind );

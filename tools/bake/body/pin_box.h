@@ -5,11 +5,5 @@
 
 #include "bake/body/bake.h"
 
-/// An axis-aligned box [m], corners included.
-typedef struct gelPinBox
-{
-	double low[3], high[3];
-} gelPinBox;
-
 /// Nodes of the cage inside of any of the boxes. free() the nodes.
 gelBakePinSet gelPinNodesInBoxes( const gelCage* cage, const gelPinBox* boxes, int boxCount );

@@ -59,8 +59,8 @@ static char** MakeWords( const Batch* batch, const gelBatchAsset* asset, gelBake
 	const char* head[] = { "gel-bake", "--json", "-", "--threads", threads, "-o", asset->output };
 	const char* tail[] = { program->quiet ? "--quiet" : NULL,
 		program->warningsAsErrors ? "--warnings-as-errors" : NULL, batch->cache[0] != 0 ? "--cache" : NULL,
-		batch->cache[0] != 0 ? batch->cache : NULL, batch->command->force ? "--force" : NULL, "--",
-		asset->input };
+		batch->cache[0] != 0 ? batch->cache : NULL, batch->command->asked.request.force ? "--force" : NULL,
+		"--", asset->input };
 	const int headCount = sizeof( head ) / sizeof( head[0] ), tailCount = sizeof( tail ) / sizeof( tail[0] );
 	size_t capacity = (size_t)( headCount + asset->optionCount + tailCount + 1 );
 	const char** words = gelBakePool_Alloc( pool, capacity, sizeof( char* ) );
@@ -262,7 +262,7 @@ static void PrintTable( const Batch* batch, double seconds, int jobCount )
 static void FillReport( Batch* batch, double seconds )
 {
 	gelReport* report = &batch->program->report;
-	gelReport_SetString( report, "input", batch->command->manifestPath );
+	gelReport_SetString( report, "input", batch->command->asked.request.manifestPath );
 	gelReport_SetInt( report, "batch.assets", batch->wanted );
 	gelReport_SetInt( report, "batch.baked", batch->baked );
 	gelReport_SetInt( report, "batch.cached", batch->cached );
@@ -290,21 +290,21 @@ static bool FindFolders( Batch* batch )
 {
 	const gelBakeCommand* command = batch->command;
 	gelFindings* findings = &batch->program->findings;
-	const char* slash = strrchr( command->manifestPath, '/' );
+	const char* slash = strrchr( command->asked.request.manifestPath, '/' );
 	snprintf( batch->folder, sizeof( batch->folder ), "%.*s",
-		slash == NULL ? 1 : (int)( slash - command->manifestPath ) + 1,
-		slash == NULL ? "." : command->manifestPath );
-	if ( command->cachePath == NULL ) return true;
-	int error = gelMakeFolders( command->cachePath ), length = 0;
+		slash == NULL ? 1 : (int)( slash - command->asked.request.manifestPath ) + 1,
+		slash == NULL ? "." : command->asked.request.manifestPath );
+	if ( command->asked.request.cachePath == NULL ) return true;
+	int error = gelMakeFolders( command->asked.request.cachePath ), length = 0;
 	char current[PATH_MAX];
 	if ( error == 0 && getcwd( current, sizeof( current ) ) == NULL ) error = errno;
 	if ( error == 0 )
 		length = snprintf( batch->cache, sizeof( batch->cache ), "%s%s%s",
-			command->cachePath[0] == '/' ? "" : current, command->cachePath[0] == '/' ? "" : "/",
-			command->cachePath );
+			command->asked.request.cachePath[0] == '/' ? "" : current,
+			command->asked.request.cachePath[0] == '/' ? "" : "/", command->asked.request.cachePath );
 	if ( error == 0 && length < (int)sizeof( batch->cache ) ) return true;
-	gelFindings_Add( findings, gel_findingCannotWrite, command->cachePath, "the cache cannot be used: %s",
-		strerror( error != 0 ? error : ENAMETOOLONG ) );
+	gelFindings_Add( findings, gel_findingCannotWrite, command->asked.request.cachePath,
+		"the cache cannot be used: %s", strerror( error != 0 ? error : ENAMETOOLONG ) );
 	return false;
 }
 
@@ -313,19 +313,23 @@ void gelBakeBatch( const gelBakeCommand* command, gelProgram* program )
 	Batch batch = { .command = command, .program = program, .stride = 1 };
 	gelFindings* findings = &program->findings;
 	double start = gelNow();
-	bool ok = gelPathSet_AddInput( &program->paths, command->manifestPath, "--manifest", findings );
-	if ( ok && command->shardText != NULL &&
-		!gelParseShard( command->shardText, &batch.first, &batch.stride ) )
+	bool ok =
+		gelPathSet_AddInput( &program->paths, command->asked.request.manifestPath, "--manifest", findings );
+	if ( ok && command->asked.request.shardText != NULL &&
+		!gelParseShard( command->asked.request.shardText, &batch.first, &batch.stride ) )
 	{
 		gelFindings_Add( findings, gel_findingUsage, NULL,
-			"--shard %.40s has to be K/N, a part and the number of parts, such as 1/4", command->shardText );
+			"--shard %.40s has to be K/N, a part and the number of parts, such as 1/4",
+			command->asked.request.shardText );
 		ok = false;
 	}
-	ok = ok && gelReadBatchManifest( command->manifestPath, &batch.pool, findings, &batch.manifest ) &&
+	ok = ok &&
+		gelReadBatchManifest( command->asked.request.manifestPath, &batch.pool, findings, &batch.manifest ) &&
 		FindFolders( &batch );
 	if ( ok )
 	{
-		int jobCount = command->jobsGiven ? command->jobs : program->coreCount;
+		int jobCount =
+			gelIsGiven( &command->asked, "jobs" ) ? command->asked.request.jobs : program->coreCount;
 		batch.outcomes =
 			gelBakePool_Alloc( &batch.pool, (size_t)batch.manifest.count + 1, sizeof( BatchOutcome ) );
 		for ( int i = batch.first; i < batch.manifest.count; i += batch.stride )

@@ -7,8 +7,8 @@
 #include "bake/command/depfile.h"
 #include "bake/command/verify_bake.h"
 #include "bake/settings/material_file.h"
-#include "bake/settings/setting_text.h"
 #include "bake/factor/factor_passes.h"
+#include "bake/gates/gates.h"
 #include "bake/body/bake_pool.h"
 #include "common/mesh/cage_file.h"
 #include "bake/surface/cdg.h"
@@ -25,6 +25,7 @@
 typedef struct BakeRun
 {
 	gelBakeCommand* command;
+	const gelBakeRequest* request; // of the command
 	gelProgram* program;
 	gelBakePool pool;
 	gelMesh mesh;
@@ -35,10 +36,8 @@ typedef struct BakeRun
 	gelBakePool artPool;
 	gelBakePinSet pins;
 	gelBakeAttachment* attachments;
-	gelPinBox* boxes; // as many as the command has texts
 	gelMaterialRegions regions;
 	gelBakeLevel levels[GEL_PACK_MAX_LEVELS];
-	gelPaintRules paint;
 	double* steps;      // [s]
 	int plainStepCount; // before those that the quality mode adds; 0: it adds none
 	gelCacheKey key;
@@ -51,25 +50,18 @@ typedef struct BakeRun
 static bool CheckSteps( const BakeRun* run )
 {
 	gelBakeSettings planned = run->settings;
-	planned.pinSetCount = run->command->pinBoxTexts.count > 0;
+	planned.pinSetCount = run->request->pinBoxes.count > 0;
 	return gelCheckSteps( &planned, &run->program->findings );
 }
 
-static bool ParseSteps( BakeRun* run )
+static bool TakeSteps( BakeRun* run )
 {
-	if ( run->command->isStatic ) run->settings.stepCount = 0;
-	if ( run->command->isStatic ) return true;
-	const gelStringList* texts = &run->command->stepTexts;
-	int count = texts->count > 0 ? texts->count : run->settings.stepCount;
+	if ( run->settings.isStatic ) run->settings.stepCount = 0;
+	if ( run->settings.isStatic ) return true;
+	const gelValueList* list = &run->request->steps;
+	int count = list->count > 0 ? list->count : run->settings.stepCount;
 	double* steps = gelBakePool_Alloc( &run->pool, 2 * (size_t)count, sizeof( double ) ); // quality adds some
-	memcpy( steps, run->settings.steps, (size_t)( texts->count > 0 ? 0 : count ) * sizeof( double ) );
-	for ( int i = 0; i < texts->count; ++i )
-	{
-		if ( gelParseNumber( texts->items[i], steps + i ) ) continue;
-		gelFindings_Add( &run->program->findings, gel_findingUsage, NULL,
-			"--step %s is not a number such as 0.01 or 1/60", texts->items[i] );
-		return false;
-	}
+	memcpy( steps, list->count > 0 ? list->items : run->settings.steps, (size_t)count * sizeof( double ) );
 	run->settings.steps = run->steps = steps;
 	run->settings.stepCount = count;
 	return CheckSteps( run );
@@ -78,14 +70,14 @@ static bool ParseSteps( BakeRun* run )
 // Once it is known which materials are in use: the runtime asks for the one with the largest Poisson's ratio.
 static bool AddQualitySteps( BakeRun* run )
 {
-	if ( !run->command->forQuality ) return true;
+	if ( !run->request->forQuality ) return true;
 	gelBakeMaterial material = gelGetQualityMaterial( &run->settings, run->cage.tetCount );
 	run->plainStepCount = run->settings.stepCount;
 	run->settings.stepCount = gelAddQualitySteps( &material, run->steps, run->plainStepCount );
 	for ( int i = run->plainStepCount; i < run->settings.stepCount; ++i )
 	{
 		if ( run->steps[i] <= GEL_PACK_MAX_STEP ) continue;
-		gelFailOption( run->command->recipes, "quality", &run->program->findings,
+		gelFailOption( &run->command->asked, "quality", &run->program->findings,
 			"--quality needs a factor for %.3g s, and the longest is for %g s; use shorter steps or a "
 			"smaller "
 			"Poisson's ratio",
@@ -95,26 +87,11 @@ static bool AddQualitySteps( BakeRun* run )
 	return CheckSteps( run );
 }
 
-static bool ParsePinBoxes( BakeRun* run )
+static bool TakeAttachments( BakeRun* run )
 {
-	const gelStringList* texts = &run->command->pinBoxTexts;
-	run->boxes = gelBakePool_Alloc( &run->pool, (size_t)texts->count, sizeof( gelPinBox ) );
-	for ( int i = 0; i < texts->count; ++i )
-	{
-		if ( gelParsePinBox( texts->items[i], run->boxes + i ) ) continue;
-		gelFindings_Add( &run->program->findings, gel_findingUsage, NULL,
-			"--pin-box %s does not have the form X0,Y0,Z0,X1,Y1,Z1", texts->items[i] );
-		return false;
-	}
-	return true;
-}
-
-static bool ParseAttachments( BakeRun* run )
-{
-	const gelBakeCommand* command = run->command;
 	run->settings.attachmentCount = 0;
-	if ( !gelParseAttachments( &command->attachTexts, command->ownAttachCount, &run->pool,
-			 &run->program->findings, &run->attachments, &run->settings.attachmentCount ) )
+	if ( !gelMergeAttachments( &run->request->attachments, &run->pool, &run->program->findings,
+			 &run->attachments, &run->settings.attachmentCount ) )
 		return false;
 	run->settings.attachments = run->attachments;
 	return true;
@@ -133,26 +110,28 @@ static void ChooseName( BakeRun* run )
 
 static bool CheckPaths( const gelBakeCommand* command, gelProgram* program )
 {
+	const gelBakeRequest* request = &command->asked.request;
 	gelPathSet* paths = &program->paths;
 	gelFindings* findings = &program->findings;
 	return gelPathSet_AddInput( paths, command->inputPath, "the art", findings ) &&
-		gelPathSet_AddInput( paths, command->materialsPath, "--materials", findings ) &&
-		gelPathSet_AddInput( paths, command->recipePath, "--recipe", findings ) &&
-		gelPathSet_AddOutput( paths, command->outputPath, "-o", findings ) &&
-		gelPathSet_AddOutput( paths, command->depfilePath, "--depfile", findings );
+		gelPathSet_AddInput( paths, request->materialsPath, "--materials", findings ) &&
+		gelPathSet_AddInput( paths, request->recipePath, "--recipe", findings ) &&
+		gelPathSet_AddOutput( paths, request->outputPath, "-o", findings ) &&
+		gelPathSet_AddOutput( paths, request->depfilePath, "--depfile", findings );
 }
 
 static bool Import( BakeRun* run )
 {
 	gelProgram* program = run->program;
+	gelAskedSettings* asked = &run->command->asked;
 	const char* path = run->command->inputPath;
 	gelReport_Phase( &program->report, "import" );
 	bool ok = gelImportMeshOnThreads( path, program->threads, &program->findings, &run->mesh, &run->files ) &&
 		gelBakeCommand_ApplyExtras( run->command, &run->mesh, program ) &&
-		gelScaleImported( &run->mesh, run->command->scale, path, &program->findings ) &&
-		( gelIsClosed( run->command->options, "attach", run->command->closed ) ||
+		gelScaleImported( &run->mesh, run->request->settings.scale, path, &program->findings ) &&
+		( gelIsClosed( asked, "attach" ) ||
 			gelReadArtAttachments(
-				&run->mesh, path, &run->command->pool, &program->findings, &run->command->attachTexts ) );
+				&run->mesh, path, &asked->pool, &program->findings, &asked->request.attachments ) );
 	for ( int i = 0; ok && i < run->files.count; ++i )
 	{
 		ok = gelPathSet_AddInput(
@@ -163,7 +142,7 @@ static bool Import( BakeRun* run )
 
 static bool ReadCage( BakeRun* run )
 {
-	const char* path = run->command->cagePath;
+	const char* path = run->request->cagePath;
 	gelFindings* findings = &run->program->findings;
 	gelReport_Phase( &run->program->report, "read cage" );
 	if ( !gelLoadCage( path, findings, &run->cage ) ) return false;
@@ -175,7 +154,7 @@ static bool MakeCage( BakeRun* run )
 {
 	gelTetrafySettings settings = gelDefaultTetrafySettings();
 	gelTetrafyStats stats;
-	settings.targetTets = run->command->targetTets;
+	settings.targetTets = run->request->targetTets;
 	settings.artPath = run->command->inputPath;
 	settings.threads = run->program->threads;
 	gelReport_Phase( &run->program->report, "tetrafy" );
@@ -235,7 +214,7 @@ static bool Paint( BakeRun* run )
 {
 	if ( run->settings.isStatic ) return true;
 	gelReport_Phase( &run->program->report, "paint" );
-	gelPaintInput input = { &run->paint, &run->mesh, run->command->inputPath, &run->cage,
+	gelPaintInput input = { &run->request->paint, &run->mesh, run->command->inputPath, &run->cage,
 		&run->settings.material, run->program->threads };
 	gelPaintResult result;
 	if ( !gelReadPaint( &input, &run->pool, &run->program->findings, &result ) ) return false;
@@ -253,15 +232,15 @@ static bool WriteDepfile( const BakeRun* run )
 	{
 		files[count++] = run->files.paths[i];
 	}
-	if ( run->command->cagePath != NULL )
-		gelCagePaths( run->command->cagePath, cageFiles + 0, cageFiles + 1 );
-	if ( run->command->materialsPath != NULL ) files[count++] = run->command->materialsPath;
-	if ( run->command->recipePath != NULL ) files[count++] = run->command->recipePath;
+	if ( run->request->cagePath != NULL )
+		gelCagePaths( run->request->cagePath, cageFiles + 0, cageFiles + 1 );
+	if ( run->request->materialsPath != NULL ) files[count++] = run->request->materialsPath;
+	if ( run->request->recipePath != NULL ) files[count++] = run->request->recipePath;
 	if ( cageFiles[0] != NULL ) files[count++] = cageFiles[0];
 	if ( cageFiles[1] != NULL ) files[count++] = cageFiles[1];
-	char* text = gelFormatDepfile( run->command->outputPath, files, count );
+	char* text = gelFormatDepfile( run->request->outputPath, files, count );
 	bool ok = text != NULL &&
-		gelWriteFile( run->command->depfilePath, text, strlen( text ), &run->program->findings );
+		gelWriteFile( run->request->depfilePath, text, strlen( text ), &run->program->findings );
 	free( text );
 	free( cageFiles[0] );
 	free( cageFiles[1] );
@@ -275,7 +254,7 @@ static bool WriteDepfile( const BakeRun* run )
 static void CheckOwnWeight( BakeRun* run )
 {
 	if ( run->settings.isStatic || run->regions.count > 0 ||
-		gelIsPainted( &run->paint, &run->mesh, gel_paintStiffness ) )
+		gelIsPainted( &run->request->paint, &run->mesh, gel_paintStiffness ) )
 		return;
 	const gelBakeMaterial* m = &run->settings.material;
 	double height = (double)run->mesh.boundsMax[1] - (double)run->mesh.boundsMin[1]; // [m]
@@ -346,7 +325,7 @@ static void Summarize( const BakeRun* run, size_t byteCount )
 	}
 	gelProgram_Say( run->program,
 		"%s: %s, %s tets, %s%s nodes%s, %d colors, %s triangles, body %.3g x %.3g x %.3g m, %.2f s%s",
-		run->command->outputPath, size, FormatCount( tets, CountOf( counts, "tets" ) ), pins,
+		run->request->outputPath, size, FormatCount( tets, CountOf( counts, "tets" ) ), pins,
 		FormatCount( nodes, CountOf( counts, "nodes" ) ), pins[0] != 0 ? " pinned" : "",
 		(int)CountOf( counts, "colors" ), FormatCount( triangles, mesh->triangleCount ), extent[0], extent[1],
 		extent[2], gelNow() - run->startTime, run->isCached ? ", from the cache" : "" );
@@ -379,11 +358,11 @@ static void WriteOutputs( BakeRun* run, const uint8_t* bytes, size_t byteCount )
 	gelProgram* program = run->program;
 	gelReport_Phase( &program->report, "write" );
 	// The depfile first: a pack that is there without one would look up to date for ever.
-	bool written = run->command->depfilePath == NULL || WriteDepfile( run );
+	bool written = run->request->depfilePath == NULL || WriteDepfile( run );
 	if ( written && run->draft.temporaryPath != NULL )
 		written = gelOutputFile_Commit( &run->draft, &program->findings );
 	else if ( written )
-		written = gelWriteFile( run->command->outputPath, bytes, byteCount, &program->findings );
+		written = gelWriteFile( run->request->outputPath, bytes, byteCount, &program->findings );
 	gelReport_Phase( &program->report, NULL );
 	if ( written ) Summarize( run, byteCount );
 }
@@ -391,27 +370,28 @@ static void WriteOutputs( BakeRun* run, const uint8_t* bytes, size_t byteCount )
 // Of a pack from the cache, too: how long a step takes depends on the machine.
 static bool PassesGates( const BakeRun* run, const uint8_t* bytes, size_t byteCount )
 {
-	return gelPassGates( &run->command->gates, bytes, byteCount, run->command->outputPath, run->program );
+	return gelPassGates( &run->request->gates, bytes, byteCount, run->request->outputPath, run->program );
 }
 
 // True: the pack was in the cache, and nothing is left to do.
 static bool TakeFromCache( BakeRun* run )
 {
 	const gelBakeCommand* command = run->command;
-	if ( command->cachePath == NULL || command->optionsText == NULL || command->verify ) return false;
+	const gelBakeRequest* request = run->request;
+	if ( request->cachePath == NULL || command->optionsText == NULL || request->verify ) return false;
 	gelProgram* program = run->program;
 	gelReport_Phase( &program->report, "cache" );
 	char* cageFiles[2] = { NULL, NULL };
-	if ( command->cagePath != NULL ) gelCagePaths( command->cagePath, cageFiles + 0, cageFiles + 1 );
+	if ( request->cagePath != NULL ) gelCagePaths( request->cagePath, cageFiles + 0, cageFiles + 1 );
 	gelCacheInputs inputs = { command->optionsText, run->settings.name, run->files.sha256,
-		{ cageFiles[0], cageFiles[1], command->materialsPath, command->recipePath } };
+		{ cageFiles[0], cageFiles[1], request->materialsPath, request->recipePath } };
 	run->hasKey = gelMakeCacheKey( &inputs, &program->findings, &run->key );
 	free( cageFiles[0] );
 	free( cageFiles[1] );
 	size_t byteCount = 0;
 	gelPackView pack;
-	run->isCached = run->hasKey && !command->force &&
-		gelFindInCache( command->cachePath, &run->key, &run->pool, &pack, &byteCount );
+	run->isCached = run->hasKey && !request->force &&
+		gelFindInCache( request->cachePath, &run->key, &run->pool, &pack, &byteCount );
 	gelReport_SetBool( &program->report, "cached", run->isCached );
 	if ( !run->isCached ) return false;
 	ReplayMeta( run, &pack, byteCount );
@@ -422,28 +402,29 @@ static bool TakeFromCache( BakeRun* run )
 
 static bool MakeLevels( BakeRun* run )
 {
-	const gelBakeCommand* command = run->command;
-	gelLevelInputs inputs = { &run->mesh, run->boxes, command->pinBoxTexts.count, &run->regions,
-		GetRegionsPath( run ), &run->paint, &run->settings, &run->cage, run->plainStepCount };
-	if ( !gelBakeLevels( &inputs, &command->levelTexts, run->program, run->levels ) ) return false;
+	const gelBakeRequest* request = run->request;
+	gelLevelInputs inputs = { &run->mesh, request->pinBoxes.items, request->pinBoxes.count, &run->regions,
+		GetRegionsPath( run ), &request->paint, &run->settings, &run->cage, run->plainStepCount };
+	if ( !gelBakeLevels( &inputs, request->levels.items, request->levels.count, run->program, run->levels ) )
+		return false;
 	run->settings.levels = run->levels;
-	run->settings.levelCount = command->levelTexts.count;
+	run->settings.levelCount = request->levels.count;
 	return run->program->findings.errorCount == 0;
 }
 
 static void DraftPack( void* context, const uint8_t* bytes, size_t byteCount )
 {
 	BakeRun* run = context;
-	gelDraftFile( &run->draft, run->command->outputPath, bytes, byteCount );
+	gelDraftFile( &run->draft, run->request->outputPath, bytes, byteCount );
 }
 
 // The disk and the check of the pack wait for each other only where something else comes between them: gates,
 // which may take seconds and refuse the pack, and a depfile, which is written before the pack.
 static bool CanDraft( const BakeRun* run )
 {
-	const gelBakeCommand* command = run->command;
-	const gelGates* gates = &command->gates;
-	return run->settings.threads > 1 && !command->verify && command->depfilePath == NULL && !gates->soak &&
+	const gelBakeRequest* request = run->request;
+	const gelGates* gates = &request->gates;
+	return run->settings.threads > 1 && !request->verify && request->depfilePath == NULL && !gates->soak &&
 		gates->maxBytes <= 0.0 && gates->maxStepMicros <= 0.0;
 }
 
@@ -452,32 +433,32 @@ static void BakeAndWrite( BakeRun* run )
 	gelProgram* program = run->program;
 	size_t byteCount;
 	run->settings.artFile = run->command->inputPath;
-	run->settings.scale = run->command->scale;
+	run->settings.scale = run->request->settings.scale;
 	run->settings.cageFile =
-		run->command->cagePath != NULL ? run->command->cagePath : run->command->inputPath;
+		run->request->cagePath != NULL ? run->request->cagePath : run->command->inputPath;
 	memcpy( run->settings.inputHash, run->files.sha256, sizeof( run->settings.inputHash ) );
 	if ( !MakeLevels( run ) ) return;
 	run->settings.draft = CanDraft( run ) ? DraftPack : NULL; // not that of a level
 	run->settings.draftContext = run;
 	uint8_t* bytes = gelBake( &run->mesh, &run->cage, &run->settings, program, &byteCount );
-	if ( bytes != NULL && run->command->verify )
-		gelVerifyBake( run->command->outputPath, bytes, byteCount, program );
-	bool passed = bytes != NULL && !run->command->verify && PassesGates( run, bytes, byteCount );
+	if ( bytes != NULL && run->request->verify )
+		gelVerifyBake( run->request->outputPath, bytes, byteCount, program );
+	bool passed = bytes != NULL && !run->request->verify && PassesGates( run, bytes, byteCount );
 	if ( passed ) WriteOutputs( run, bytes, byteCount );
 	if ( passed && run->hasKey && program->findings.errorCount == 0 )
-		gelStoreInCache( run->command->cachePath, &run->key, bytes, byteCount, &program->findings );
+		gelStoreInCache( run->request->cachePath, &run->key, bytes, byteCount, &program->findings );
 	gelOutputFile_Abort( &run->draft ); // nothing, once it has its name
 	free( bytes );
 }
 
 static void PinBakeAndWrite( BakeRun* run )
 {
-	const gelBakeCommand* command = run->command;
-	bool ok = command->cagePath != NULL ? ReadCage( run ) : MakeCage( run );
-	if ( ok && command->pinBoxTexts.count > 0 )
-		run->pins = gelPinNodesInBoxes( &run->cage, run->boxes, command->pinBoxTexts.count );
+	const gelBakeRequest* request = run->request;
+	const gelValueList* boxes = &request->pinBoxes;
+	bool ok = request->cagePath != NULL ? ReadCage( run ) : MakeCage( run );
+	if ( ok && boxes->count > 0 ) run->pins = gelPinNodesInBoxes( &run->cage, boxes->items, boxes->count );
 	ok = ok && PlaceMaterials( run ) && Paint( run );
-	if ( ok && ( command->pinBoxTexts.count > 0 || run->pins.nodeCount > 0 ) )
+	if ( ok && ( boxes->count > 0 || run->pins.nodeCount > 0 ) )
 	{
 		run->settings.pinSets = &run->pins;
 		run->settings.pinSetCount = 1;
@@ -487,49 +468,49 @@ static void PinBakeAndWrite( BakeRun* run )
 	if ( ok && run->program->findings.errorCount == 0 ) BakeAndWrite( run );
 }
 
-static bool ParseSettings( BakeRun* run )
+static bool TakeSettings( BakeRun* run )
 {
-	run->settings = run->command->settings;
-	return ParseSteps( run ) && ParsePinBoxes( run ) && ParseAttachments( run ) && ReadRegions( run ) &&
-		gelParsePaintRules( &run->command->paintTexts, &run->program->findings, &run->paint );
+	run->settings = run->request->settings;
+	return TakeSteps( run ) && TakeAttachments( run ) && ReadRegions( run );
 }
 
 static bool AddCagePath( BakeRun* run )
 {
 	gelProgram* program = run->program;
-	return gelPathSet_AddCage( &program->paths, run->command->cagePath, "--cage", false, &program->findings );
+	return gelPathSet_AddCage( &program->paths, run->request->cagePath, "--cage", false, &program->findings );
 }
 
 // What command line and recipe say is looked at before a large file is read, and again when it is known what
 // the art adds.
 static bool ReadSettings( BakeRun* run )
 {
-	const char* cagePath = run->command->cagePath;
-	return AddCagePath( run ) && CheckPaths( run->command, run->program ) && ParseSettings( run ) &&
-		Import( run ) && ( cagePath != NULL || AddCagePath( run ) ) && ParseSettings( run );
+	const char* cagePath = run->request->cagePath;
+	return AddCagePath( run ) && CheckPaths( run->command, run->program ) && TakeSettings( run ) &&
+		Import( run ) && ( cagePath != NULL || AddCagePath( run ) ) && TakeSettings( run );
 }
 
 // A small body is baked sooner than threads meet, all the more on a machine that is busy with other bakes. So
 // it gets one thread, unless the command line says how many.
 static void ChooseThreads( BakeRun* run )
 {
-	const gelBakeCommand* command = run->command;
+	const gelBakeRequest* request = run->request;
 	const uint64_t smallArt = 20000; // triangles, or tets times ten
-	bool isSmall = run->mesh.triangleCount + 10 * (uint64_t)command->targetTets < smallArt;
-	bool isGiven = run->program->threadsGiven || command->jobsGiven;
-	if ( isSmall && command->cagePath == NULL && !isGiven ) run->program->threads = 1;
+	bool isSmall = run->mesh.triangleCount + 10 * (uint64_t)request->targetTets < smallArt;
+	bool isGiven = run->program->threadsGiven || gelIsGiven( &run->command->asked, "jobs" );
+	if ( isSmall && request->cagePath == NULL && !isGiven ) run->program->threads = 1;
 	run->settings.threads = run->program->threads;
 }
 
 void gelBakeCommand_Run( gelBakeCommand* command, gelProgram* program )
 {
-	BakeRun run = { .command = command, .program = program, .startTime = gelNow() };
+	const gelBakeRequest* request = &command->asked.request;
+	BakeRun run = { .command = command, .request = request, .program = program, .startTime = gelNow() };
 	bool ok = ReadSettings( &run );
 	ChooseName( &run );
 	ChooseThreads( &run );
 	gelReport_SetString( &program->report, "input", command->inputPath );
-	gelReport_SetString( &program->report, "input_cage", command->cagePath );
-	gelReport_SetString( &program->report, "output", command->outputPath );
+	gelReport_SetString( &program->report, "input_cage", request->cagePath );
+	gelReport_SetString( &program->report, "output", request->outputPath );
 	if ( ok ) CheckOwnWeight( &run );
 	if ( ok ) CheckSize( &run );
 	if ( ok && !TakeFromCache( &run ) && program->findings.errorCount == 0 ) PinBakeAndWrite( &run );

@@ -5,38 +5,7 @@
 #include "pack/pack_layout.h"
 #include "tetrafy/pipeline/tetrafy.h"
 
-#include <math.h>
 #include <stdlib.h>
-
-static bool ParseTets( const char* text, int* out )
-{
-	double value = 0.0;
-	if ( !gelParseNumber( text, &value ) || value != floor( value ) ) return false;
-	if ( value < GEL_MIN_TARGET_TETS || value > GEL_MAX_TARGET_TETS ) return false;
-	*out = (int)value;
-	return true;
-}
-
-bool gelParseLevels(
-	const gelStringList* texts, int targetTets, const gelRecipe* recipes, gelFindings* findings )
-{
-	int before = targetTets, tets = 0;
-	if ( texts->count > (int)GEL_PACK_MAX_LEVELS )
-	{
-		gelFailOption( recipes, "lod", findings, "--lod is there %d times; a pack holds at most %u levels",
-			texts->count, GEL_PACK_MAX_LEVELS );
-		return false;
-	}
-	for ( int i = 0; i < texts->count; ++i, before = tets )
-	{
-		if ( ParseTets( texts->items[i], &tets ) && tets < before ) continue;
-		gelFailOption( recipes, "lod", findings,
-			"--lod %.40s is not a number of tets from %d on and below that of the level before it, %d",
-			texts->items[i], GEL_MIN_TARGET_TETS, before );
-		return false;
-	}
-	return true;
-}
 
 // The quality mode goes by the largest Poisson's ratio, and a coarser cage may have no tet of a small region.
 static void SetQualitySteps(
@@ -88,15 +57,15 @@ static bool BakeLevel(
 }
 
 bool gelBakeLevels(
-	const gelLevelInputs* inputs, const gelStringList* texts, gelProgram* program, gelBakeLevel* out )
+	const gelLevelInputs* inputs, const int* tets, int count, gelProgram* program, gelBakeLevel* out )
 {
 	bool ok = true;
-	for ( int i = 0; i < texts->count && ok; ++i )
+	for ( int i = 0; i < count && ok; ++i )
 	{
 		gelTetrafySettings settings = gelDefaultTetrafySettings();
 		gelTetrafyStats stats;
 		gelCage cage = { 0 };
-		ParseTets( texts->items[i], &settings.targetTets );
+		settings.targetTets = tets[i];
 		settings.artPath = inputs->settings->artFile;
 		settings.threads = program->threads;
 		gelReport_Phase( &program->report, "tetrafy" );

@@ -2,8 +2,8 @@
 // gel-bake --lod: coarser cages of the same art, each baked with the same settings.
 #pragma once
 
-#include "bake/command/bake_command.h"
 #include "bake/body/material_regions.h"
+#include "bake/body/paint.h"
 #include "bake/body/pin_box.h"
 
 /// What all levels have in common.
@@ -20,13 +20,9 @@ typedef struct gelLevelInputs
 	int plainStepCount; // of settings->steps, before those that the quality mode adds; 0: it adds none
 } gelLevelInputs;
 
-/// Parses "TETS" of each level, which must get fewer; an error names the text.
-/// @param recipes that they may be from, for messages; NULL: none
-bool gelParseLevels(
-	const gelStringList* texts, int targetTets, const gelRecipe* recipes, gelFindings* findings );
-
 /// Makes cages and bakes them, the finest first. False: findings were added.
-/// @param out [texts->count] @see gelFreeBakeLevels, also after a failure
+/// @param tets to aim at, for each level
+/// @param out [count] @see gelFreeBakeLevels, also after a failure
 bool gelBakeLevels(
-	const gelLevelInputs* inputs, const gelStringList* texts, gelProgram* program, gelBakeLevel* out );
+	const gelLevelInputs* inputs, const int* tets, int count, gelProgram* program, gelBakeLevel* out );
 void gelFreeBakeLevels( gelBakeLevel* levels, int count );

@@ -9,11 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-gelGates gelDefaultGates( void )
-{
-	return ( gelGates ){ .maxPenetration = 0.02, .maxEnergyGrowth = 0.05 };
-}
-
 // ---- size and time -------------------------------------------------------------------------------
 
 // All levels of detail are in one file, and so count together.

@@ -13,28 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double s_defaultStep = 1.0 / 60.0;
-
-gelBakeSettings gelDefaultBakeSettings( void )
-{
-	gelBakeSettings settings = { 0 };
-	settings.material = ( gelBakeMaterial ){
-		.name = "rubber",
-		.density = 1000.0,
-		.youngsModulus = 1e5,
-		.poissonsRatio = 0.33,
-		.damping = 0.0,
-		.staticFriction = 0.6,
-		.dynamicFriction = 0.5,
-	};
-	settings.steps = &s_defaultStep;
-	settings.stepCount = 1;
-	settings.threads = 1;
-	settings.name = "body";
-	settings.scale = 1.0;
-	return settings;
-}
-
 static void BeginPhase( gelProgram* program, const char* name, double fraction )
 {
 	gelReport_Phase( &program->report, name );

@@ -3,7 +3,7 @@
 // path or thread count, so that equal bakes have equal bytes.
 #include "bake/passes/pack_parts.h"
 
-#include "common/program/clean_text.h"
+#include "common/settings/setting_format.h"
 #include "pack/pack_read.h"
 
 #include <cholmod.h>
@@ -54,7 +54,6 @@ static json_t* MakeAttachments( const gelBakeData* data )
 json_t* gelBuildSettingsJson( const gelBakeData* data )
 {
 	const gelBakeSettings* settings = data->settings;
-	const gelBakeMaterial* m = &settings->material;
 	json_t* steps = json_array();
 	for ( int i = 0; i < settings->stepCount; ++i )
 	{
@@ -67,16 +66,11 @@ json_t* gelBuildSettingsJson( const gelBakeData* data )
 			json_pack( "{s:o, s:i}", "id", MakeId( data->pinSetIds[i] ), "nodes",
 				(int)settings->pinSets[i].nodeCount ) );
 	}
-	char name[256];
-	gelCleanTextTo( name, sizeof( name ), settings->name != NULL ? settings->name : "" );
-	json_t* material =
-		json_pack( "{s:s, s:f, s:f, s:f, s:f, s:f, s:f}", "name", data->materials.items[0].name, "density",
-			m->density, "youngsModulus", m->youngsModulus, "poissonsRatio", m->poissonsRatio, "damping",
-			m->damping, "staticFriction", m->staticFriction, "dynamicFriction", m->dynamicFriction );
-	static const char* const collisions[] = { "auto", "none", "fine", "coarse" };
-	json_t* json = json_pack( "{s:s, s:s, s:f, s:o, s:o, s:o}", "name", name, "collision",
-		collisions[settings->collision], "scale", settings->scale, "material", material, "steps", steps,
-		"pinSets", pinSets );
+	json_t* json = gelMakeSettingsMeta( settings );
+	json_object_set_new(
+		json_object_get( json, "material" ), "name", json_string( data->materials.items[0].name ) );
+	json_object_set_new( json, "steps", steps );
+	json_object_set_new( json, "pinSets", pinSets );
 	// not in packs without, so that those keep their bytes
 	if ( settings->tetMaterials != NULL ) json_object_set_new( json, "materials", MakeMaterials( data ) );
 	static const char* const kinds[] = { "none", "auto", "solid", "sheet", "rod" };
@@ -87,7 +81,6 @@ json_t* gelBuildSettingsJson( const gelBakeData* data )
 	if ( settings->levelCount > 0 )
 		json_object_set_new( json, "levels", json_integer( settings->levelCount ) );
 	if ( settings->attachmentCount > 0 ) json_object_set_new( json, "attachments", MakeAttachments( data ) );
-	if ( settings->hasWarp ) json_object_set_new( json, "warp", json_true() );
 	return json;
 }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "bake/settings/attachment_points.h"
 
+#include "bake/settings/asked_settings.h"
 #include "common/program/clean_text.h"
+#include "common/program/options.h"
 #include "pack/pack_layout.h"
 
 #include <math.h>
@@ -23,7 +25,7 @@ static const char* FindNameFault( const char* name )
 	return strchr( name, '=' ) != NULL ? "a name has no '='" : NULL;
 }
 
-static bool Normalise( double* v, int count )
+static bool Normalize( double* v, int count )
 {
 	double square = 0.0;
 	for ( int k = 0; k < count; ++k )
@@ -84,11 +86,11 @@ static const char* ParsePlace( const char* text, gelBakeAttachment* out )
 			return form;
 	}
 	if ( *text != 0 ) return form;
-	if ( !Normalise( out->rotation, 4 ) ) return "the quaternion has no direction";
+	if ( !Normalize( out->rotation, 4 ) ) return "the quaternion has no direction";
 	return IsInReach( out ) ? NULL : "coordinates are within +-1e9 m, and a radius within 0 to 1e9 m";
 }
 
-static const char* ParseText( const char* text, gelBakeAttachment* out )
+const char* gelParseAttachment( const char* text, gelBakeAttachment* out )
 {
 	size_t length = strcspn( text, "=" );
 	*out = ( gelBakeAttachment ){ 0 };
@@ -107,39 +109,26 @@ static int FindName( const gelBakeAttachment* points, int count, const char* nam
 	return at;
 }
 
-bool gelParseAttachments( const gelStringList* texts, int ownCount, gelBakePool* pool, gelFindings* findings,
+bool gelMergeAttachments( const gelValueList* points, gelBakePool* pool, gelFindings* findings,
 	gelBakeAttachment** outPoints, int* outCount )
 {
-	gelBakeAttachment* points = gelBakePool_Alloc( pool, (size_t)texts->count, sizeof( gelBakeAttachment ) );
+	const gelBakeAttachment* all = points->items;
+	gelBakeAttachment* merged = gelBakePool_Alloc( pool, (size_t)points->count, sizeof( gelBakeAttachment ) );
 	int count = 0;
-	for ( int i = 0; i < texts->count; ++i )
+	for ( int i = 0; i < points->count; ++i )
 	{
-		const char* fault = ParseText( texts->items[i], points + count );
-		bool isKnown = fault == NULL && FindName( points, count, points[count].name ) < count;
-		if ( isKnown && i < ownCount ) fault = "there is another of this name";
-		if ( fault == NULL && !isKnown && count == (int)GEL_PACK_MAX_ATTACHMENTS )
-			fault = "a pack holds at most 1024 attachment points";
-		if ( fault != NULL )
+		if ( FindName( merged, count, all[i].name ) < count ) continue;
+		if ( count == (int)GEL_PACK_MAX_ATTACHMENTS )
 		{
-			gelFindings_Add(
-				findings, gel_findingUsage, NULL, "--attach %.120s: %s", texts->items[i], fault );
+			gelFindings_Add( findings, gel_findingUsage, NULL,
+				"--attach %.120s: a pack holds at most 1024 attachment points", all[i].name );
 			return false;
 		}
-		count += !isKnown;
+		merged[count++] = all[i];
 	}
-	*outPoints = points;
+	*outPoints = merged;
 	*outCount = count;
 	return true;
-}
-
-const char* gelFormatAttachment( const gelBakeAttachment* point, gelBakePool* pool )
-{
-	const size_t capacity = NAME_BYTES + 8 * 32;
-	char* text = gelBakePool_Alloc( pool, capacity, 1 );
-	const double *p = point->position, *q = point->rotation;
-	snprintf( text, capacity, "%s=%.17g,%.17g,%.17g:%.17g,%.17g,%.17g,%.17g:%.17g", point->name, p[0], p[1],
-		p[2], q[0], q[1], q[2], q[3], point->radius );
-	return text;
 }
 
 // ---- recipes
@@ -187,7 +176,7 @@ static bool MakeRotation( const double n[3], const double* tangent, double q[4] 
 	q[2] = -n[0];
 	q[3] = 1.0 + n[1];
 	if ( q[3] < 1e-9 ) q[0] = 1.0, q[1] = q[2] = q[3] = 0.0;
-	Normalise( q, 4 );
+	Normalize( q, 4 );
 	if ( tangent == NULL ) return true;
 	// how far z, turned like this, has to be turned about n
 	double x = q[0], y = q[1], z = q[2], w = q[3];
@@ -220,11 +209,11 @@ static bool ReadRotation( gelJsonReader* json, const json_t* value, gelBakeAttac
 	if ( hasRotation && hasNormal ) return FailMember( json, "normal", "has no meaning with a \"rotation\"" );
 	if ( hasTangent && !hasNormal )
 		return FailMember( json, "tangent", "has no meaning without a \"normal\"" );
-	if ( hasRotation && !Normalise( out->rotation, 4 ) )
+	if ( hasRotation && !Normalize( out->rotation, 4 ) )
 		return FailMember( json, "rotation", "has to be a quaternion x, y, z, w that is not zero" );
-	if ( hasNormal && !Normalise( normal, 3 ) )
+	if ( hasNormal && !Normalize( normal, 3 ) )
 		return FailMember( json, "normal", "has to be a direction, not zero" );
-	bool ok = !hasTangent || Normalise( tangent, 3 );
+	bool ok = !hasTangent || Normalize( tangent, 3 );
 	ok = ok && ( !hasNormal || MakeRotation( normal, hasTangent ? tangent : NULL, out->rotation ) );
 	return ok || FailMember( json, "tangent", "has to be a direction other than that of the \"normal\"" );
 }
@@ -244,8 +233,9 @@ bool gelReadAttachment(
 		!ReadMember( json, value, "position", 3, outPoint->position, &hasPosition ) )
 		return false;
 	if ( !hasPosition ) return gelJson_Fail( json, "\"position\" is missing" );
-	return ReadRotation( json, value, outPoint ) &&
-		gelJson_Number( json, value, "radius", 0.0, MAX_REACH, &outPoint->radius );
+	if ( !ReadRotation( json, value, outPoint ) ) return false;
+	Normalize( outPoint->rotation, 4 ); // once more: to the last bit
+	return gelJson_Number( json, value, "radius", 0.0, MAX_REACH, &outPoint->radius );
 }
 
 // ---- nodes of the art
@@ -303,36 +293,32 @@ static bool ReadNode( const gelMeshPoint* node, const json_t* extras, const char
 		return FailNode( node, file,
 			"an attachment point has to be within +-1e9 m, extras." GEL_RADIUS_EXTRA " within 0 to 1e9 m",
 			findings );
-	if ( !Normalise( out->rotation, 4 ) )
+	if ( !Normalize( out->rotation, 4 ) )
 		return FailNode( node, file,
 			"its scale is zero, so the axes of the attachment point have no direction", findings );
-	return true;
+	return Normalize( out->rotation, 4 ); // once more: to the last bit
 }
 
 bool gelReadArtAttachments(
-	const gelMesh* mesh, const char* file, gelBakePool* pool, gelFindings* findings, gelStringList* texts )
+	const gelMesh* mesh, const char* file, gelBakePool* pool, gelFindings* findings, gelValueList* inout )
 {
-	gelBakeAttachment* points = gelBakePool_Alloc( pool, mesh->pointCount, sizeof( gelBakeAttachment ) );
-	const char** items =
-		gelBakePool_Alloc( pool, (size_t)texts->count + mesh->pointCount + 1, sizeof( char* ) );
-	if ( texts->count > 0 ) memcpy( items, texts->items, (size_t)texts->count * sizeof( char* ) );
-	int count = 0;
+	gelValueList own = { NULL, 0 };
 	bool ok = true;
 	for ( uint32_t i = 0; i < mesh->pointCount && ok; ++i )
 	{
+		gelBakeAttachment point;
 		const gelMeshPoint* node = mesh->points + i;
 		json_t* extras = node->extras != NULL ? json_loads( node->extras, JSON_DECODE_ANY, NULL ) : NULL;
-		ok = ReadNode( node, extras, file, findings, points + count );
+		ok = ReadNode( node, extras, file, findings, &point );
 		json_decref( extras );
-		if ( !ok || points[count].name[0] == 0 ) continue;
-		if ( FindName( points, count, points[count].name ) < count )
+		if ( !ok || point.name[0] == 0 ) continue;
+		if ( FindName( own.items, own.count, point.name ) < own.count )
 			ok = FailNode( node, file, "there is another attachment point of this name", findings );
-		if ( ok && count == (int)GEL_PACK_MAX_ATTACHMENTS )
+		if ( ok && own.count == (int)GEL_PACK_MAX_ATTACHMENTS )
 			ok = FailNode( node, file, "a pack holds at most 1024 attachment points", findings );
-		if ( ok ) items[texts->count + count] = gelFormatAttachment( points + count, pool );
-		count += ok;
+		if ( ok ) gelAppendValue( &own, &point, sizeof( point ), pool );
 	}
-	texts->items = items;
-	texts->count += ok ? count : 0;
+	for ( int i = 0; i < own.count && ok; ++i )
+		gelAppendValue( inout, (const gelBakeAttachment*)own.items + i, sizeof( gelBakeAttachment ), pool );
 	return ok;
 }

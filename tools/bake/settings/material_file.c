@@ -3,7 +3,6 @@
 
 #include "pack/pack_layout.h"
 #include "common/program/json_place.h"
-#include "common/mesh/material_presets.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -26,38 +25,6 @@ static char* CopyText( const char* text, gelBakePool* pool )
 	return memcpy( gelBakePool_Alloc( pool, bytes, 1 ), text, bytes );
 }
 
-// Before what is said about it.
-static bool ReadPreset( gelJsonReader* r, const json_t* object, gelBakeMaterial* m )
-{
-	const json_t* name = json_object_get( object, "preset" );
-	if ( name == NULL ) return true;
-	const gelMaterialPreset* preset = gelFindMaterialPreset( json_string_value( name ) );
-	if ( preset == NULL )
-	{
-		gelJson_EnterKey( r, "preset" );
-		gelJson_Fail( r, "\"preset\" has to be one of " GEL_MATERIAL_PRESET_NAMES );
-		gelJson_Leave( r );
-		return false;
-	}
-	m->youngsModulus = preset->young;
-	m->poissonsRatio = preset->poisson;
-	m->density = preset->density;
-	return true;
-}
-
-// Limits are those of gelBuildMaterial; here they are known with a line and a column.
-static bool ReadMaterial( gelJsonReader* r, const json_t* object, gelBakeMaterial* m )
-{
-	return gelJson_CheckKeys(
-			   r, object, "preset young poisson density damping static_friction dynamic_friction" ) &&
-		ReadPreset( r, object, m ) && gelJson_Number( r, object, "young", 1e-20, 1e15, &m->youngsModulus ) &&
-		gelJson_Number( r, object, "poisson", 0.0, 0.4999, &m->poissonsRatio ) &&
-		gelJson_Number( r, object, "density", 1e-20, 1e9, &m->density ) &&
-		gelJson_Number( r, object, "damping", 0.0, 1e6, &m->damping ) &&
-		gelJson_Number( r, object, "static_friction", 0.0, 1e3, &m->staticFriction ) &&
-		gelJson_Number( r, object, "dynamic_friction", 0.0, 1e3, &m->dynamicFriction );
-}
-
 static bool ReadMaterials( gelJsonReader* r, const json_t* root, const gelBakeMaterial* base,
 	gelBakePool* pool, NamedMaterials* out )
 {
@@ -77,7 +44,7 @@ static bool ReadMaterials( gelJsonReader* r, const json_t* root, const gelBakeMa
 		gelJson_EnterKey( r, m->name );
 		if ( strlen( name ) >= sizeof( ( (gelPackMaterial*)NULL )->name ) )
 			ok = gelJson_Fail( r, "the name of a material has at most 23 bytes" );
-		ok = ok && ReadMaterial( r, value, m );
+		ok = ok && gelReadMaterialNumbers( r, value, m );
 		gelJson_Leave( r );
 	}
 	gelJson_Leave( r );
@@ -255,14 +222,12 @@ bool gelReadMaterialRegions( const char* path, bool isRecipe, const gelBakeMater
 	return ok;
 }
 
-bool gelReadExtrasRegions( const gelRecipeText* source, const gelBakeMaterial* base, gelBakePool* pool,
+bool gelReadExtrasRegions( const gelRecipeSource* source, const gelBakeMaterial* base, gelBakePool* pool,
 	gelFindings* findings, gelMaterialRegions* out )
 {
 	*out = ( gelMaterialRegions ){ 0 };
 	gelJsonReader reader;
-	bool ok = gelJson_OpenFrom( &reader, &source->origin, source->file, source->text, strlen( source->text ),
-				  gel_findingArtSettingsWrong, findings ) &&
-		ReadText( &reader, true, base, pool, out );
+	bool ok = gelOpenRecipeSource( &reader, source, findings ) && ReadText( &reader, true, base, pool, out );
 	gelJson_Close( &reader );
 	return ok;
 }

@@ -12,5 +12,5 @@ bool gelReadMaterialRegions( const char* path, bool isRecipe, const gelBakeMater
 	gelFindings* findings, gelMaterialRegions* out );
 
 /// The same keys of a recipe in the art's extras.
-bool gelReadExtrasRegions( const gelRecipeText* source, const gelBakeMaterial* base, gelBakePool* pool,
+bool gelReadExtrasRegions( const gelRecipeSource* source, const gelBakeMaterial* base, gelBakePool* pool,
 	gelFindings* findings, gelMaterialRegions* out );

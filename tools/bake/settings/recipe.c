@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "bake/settings/recipe.h"
 
-#include "bake/settings/attachment_points.h"
-#include "common/program/confined_path.h"
-#include "common/mesh/material_presets.h"
-#include "common/program/output_file.h"
-#include "pack/pack_layout.h"
 #include "bake/body/paint.h"
-#include "tetrafy/pipeline/tetrafy.h"
+#include "bake/settings/attachment_points.h"
+#include "common/mesh/material_presets.h"
+#include "common/program/confined_path.h"
+#include "common/program/options.h"
+#include "common/program/output_file.h"
+#include "common/program/tool_assert.h"
+#include "pack/pack_layout.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,8 +27,33 @@ typedef struct Reader
 	gelRecipe* out;
 } Reader;
 
-static void AddText( Reader* r, const char* option, const char* text )
+const char* gelGetRecipeKey( const gelSetting* setting )
 {
+	GEL_TOOL_ASSERT( setting->recipe != NULL );
+	const char* dot = strchr( setting->recipe, '.' );
+	return dot != NULL ? dot + 1 : setting->recipe;
+}
+
+bool gelIsInRecipeGroup( const gelSetting* setting, const char* group )
+{
+	if ( setting->recipe == NULL ) return false;
+	const char* dot = strchr( setting->recipe, '.' );
+	if ( dot == NULL || group == NULL ) return dot == NULL && group == NULL;
+	size_t length = (size_t)( dot - setting->recipe );
+	return strlen( group ) == length && strncmp( setting->recipe, group, length ) == 0;
+}
+
+static char* CopyText( Reader* r, const char* text )
+{
+	size_t bytes = strlen( text ) + 1;
+	return memcpy( gelBakePool_Alloc( r->pool, bytes, 1 ), text, bytes );
+}
+
+// A value of the place that the reader is at. @param value NULL: what a recipe says no to is not taken from
+// the art either
+static void Add( Reader* r, const gelSetting* setting, const void* value )
+{
+	GEL_TOOL_ASSERT( setting->option != NULL );
 	gelRecipe* out = r->out;
 	if ( out->count == out->capacity )
 	{
@@ -40,30 +65,19 @@ static void AddText( Reader* r, const char* option, const char* text )
 	}
 	char place[320];
 	gelJson_PrintPlace( &r->json, place, sizeof( place ) );
-	char* copy = gelBakePool_Alloc( r->pool, strlen( place ) + 1, 1 );
-	out->values[out->count++] = ( gelRecipeValue ){ option, text, strcpy( copy, place ), false };
+	void* copy = NULL;
+	size_t bytes = gelGetSettingBytes( setting );
+	if ( value != NULL ) copy = memcpy( gelBakePool_Alloc( r->pool, 1, bytes ), value, bytes );
+	out->values[out->count++] = ( gelRecipeValue ){ setting, copy, CopyText( r, place ), false };
 }
 
-static void Add( Reader* r, const char* option, const char* format, ... )
-	__attribute__( ( format( printf, 3, 4 ) ) );
-
-static void Add( Reader* r, const char* option, const char* format, ... )
+// The same at a member of the object that the reader is at.
+static bool AddAt( Reader* r, const char* key, const gelSetting* setting, const void* value )
 {
-	va_list arguments, copy;
-	va_start( arguments, format );
-	va_copy( copy, arguments );
-	int length = vsnprintf( NULL, 0, format, copy );
-	va_end( copy );
-	char* text = gelBakePool_Alloc( r->pool, (size_t)length + 1, 1 );
-	vsnprintf( text, (size_t)length + 1, format, arguments );
-	va_end( arguments );
-	AddText( r, option, text );
-}
-
-// What a recipe says no to is not taken from the art either.
-static void AddNo( Reader* r, const char* option )
-{
-	AddText( r, option, NULL );
+	gelJson_EnterKey( &r->json, key );
+	Add( r, setting, value );
+	gelJson_Leave( &r->json );
+	return true;
 }
 
 static bool FailAt( Reader* r, const char* key, const char* text )
@@ -74,71 +88,82 @@ static bool FailAt( Reader* r, const char* key, const char* text )
 	return false;
 }
 
-static bool AddNumber(
-	Reader* r, const json_t* object, const char* key, const char* option, double min, double max )
+// ---- plain values
+// ------------------------------------------------------------------------------------------
+
+static bool ReadFlag( Reader* r, const gelSetting* s, const json_t* object, const char* key )
+{
+	bool value = false;
+	return gelJson_Bool( &r->json, object, key, &value ) && AddAt( r, key, s, value ? &value : NULL );
+}
+
+static bool ReadReal( Reader* r, const gelSetting* s, const json_t* object, const char* key )
 {
 	double value = 0.0;
-	if ( json_object_get( object, key ) == NULL ) return true;
-	if ( !gelJson_Number( &r->json, object, key, min, max, &value ) ) return false;
-	gelJson_EnterKey( &r->json, key );
-	Add( r, option, "%.17g", value );
-	gelJson_Leave( &r->json );
-	return true;
+	return gelJson_Number( &r->json, object, key, s->min, s->max, &value ) && AddAt( r, key, s, &value );
+}
+
+static bool ReadCount( Reader* r, const gelSetting* s, const json_t* object, const char* key )
+{
+	int value = 0;
+	return gelJson_Integer( &r->json, object, key, (int)s->min, (int)s->max, &value ) &&
+		AddAt( r, key, s, &value );
+}
+
+static bool ReadChoice( Reader* r, const gelSetting* s, const json_t* object, const char* key )
+{
+	int value = 0;
+	return gelJson_Word( &r->json, object, key, s->choices, &value ) && AddAt( r, key, s, &value );
 }
 
 // Not empty, at most so many bytes.
-static bool AddName( Reader* r, const json_t* object, const char* key, const char* option, size_t maxBytes )
+static bool ReadText( Reader* r, const gelSetting* s, const json_t* object, const char* key )
 {
-	const json_t* value = json_object_get( object, key );
-	if ( value == NULL ) return true;
-	const char* text = json_string_value( value );
+	const char* text = json_string_value( json_object_get( object, key ) );
 	char reason[64];
-	snprintf( reason, sizeof( reason ), "has to be a text of 1 to %zu bytes", maxBytes );
-	if ( text == NULL || text[0] == 0 || strlen( text ) > maxBytes ) return FailAt( r, key, reason );
-	gelJson_EnterKey( &r->json, key );
-	Add( r, option, "%s", text );
-	gelJson_Leave( &r->json );
-	return true;
+	snprintf( reason, sizeof( reason ), "has to be a text of 1 to %g bytes", s->max );
+	if ( text == NULL || text[0] == 0 || (double)strlen( text ) > s->max ) return FailAt( r, key, reason );
+	const char* copy = CopyText( r, text );
+	return AddAt( r, key, s, &copy );
 }
-
-static bool AddFlag( Reader* r, const json_t* object, const char* key, const char* option )
-{
-	bool value = false;
-	if ( json_object_get( object, key ) == NULL ) return true;
-	if ( !gelJson_Bool( &r->json, object, key, &value ) ) return false;
-	gelJson_EnterKey( &r->json, key );
-	AddText( r, option, value ? "" : NULL );
-	gelJson_Leave( &r->json );
-	return true;
-}
-
-// ---- the parts of a recipe -------------------------------------------------------------------------------
 
 // A file is beside the recipe unless its path starts at the root.
-static void AddPath( Reader* r, const char* option, const char* path )
+static bool ReadFile( Reader* r, const gelSetting* s, const json_t* object, const char* key )
 {
+	const json_t* value = json_object_get( object, key );
+	const char* path = json_string_value( value );
+	if ( json_string_length( value ) == 0 ) return FailAt( r, key, "has to be the name of a file" );
+	// Art comes from far away, a recipe does not.
+	if ( r->json.origin != NULL && !gelIsConfinedPath( path ) )
+		return FailAt( r, key, "has to be a file below the folder of the art" );
 	const char* slash = strrchr( r->json.file, '/' );
-	int folder = slash == NULL || path[0] == '/' ? 0 : (int)( slash - r->json.file ) + 1;
-	Add( r, option, "%.*s%s", folder, r->json.file, path );
+	size_t folder = slash == NULL || path[0] == '/' ? 0 : (size_t)( slash - r->json.file ) + 1;
+	char* text = gelBakePool_Alloc( r->pool, folder + strlen( path ) + 1, 1 );
+	memcpy( text, r->json.file, folder );
+	strcpy( text + folder, path );
+	return AddAt( r, key, s, &text );
 }
 
-// Coarser levels, each of fewer tets than the one before.
-static bool ReadLevels( Reader* r, const json_t* cage )
+// ---- lists
+// --------------------------------------------------------------------------------------------------
+
+// Coarser levels, each of fewer tets than the one before, and than the cage.
+static bool ReadLevels( Reader* r, const gelSetting* s, const json_t* object, const char* key )
 {
-	const json_t* levels = gelJson_Array( &r->json, cage, "levels", GEL_PACK_MAX_LEVELS );
-	const json_t* tets0 = json_object_get( cage, "tets" );
-	json_int_t before = tets0 != NULL ? json_integer_value( tets0 ) : GEL_MAX_TARGET_TETS + 1;
-	gelJson_EnterKey( &r->json, "levels" );
-	if ( levels != NULL && json_array_size( levels ) == 0 ) AddNo( r, "lod" );
+	const json_t* levels = gelJson_Array( &r->json, object, key, GEL_PACK_MAX_LEVELS );
+	const json_t* finest = json_object_get( object, "tets" );
+	json_int_t before = finest != NULL ? json_integer_value( finest ) : (json_int_t)s->max + 1;
+	gelJson_EnterKey( &r->json, key );
+	if ( levels != NULL && json_array_size( levels ) == 0 ) Add( r, s, NULL );
 	for ( size_t i = 0; i < json_array_size( levels ) && !r->json.failed; ++i )
 	{
-		const json_t* item = json_array_get( levels, i );
-		json_int_t tets = json_integer_value( item ); // 0 for what is no integer
+		json_int_t tets = json_integer_value( json_array_get( levels, i ) ); // 0 for what is no integer
+		int value = (int)tets;
 		gelJson_EnterIndex( &r->json, (int)i );
-		if ( tets < GEL_MIN_TARGET_TETS || tets >= before )
+		if ( tets < (json_int_t)s->min || tets >= before )
 			gelJson_Fail( &r->json, "a level is a number of tets from 5 on, fewer than the level before" );
 		else
-			Add( r, "lod", "%d", (int)tets );
+			Add( r, s, &value );
 		gelJson_Leave( &r->json );
 		before = tets;
 	}
@@ -146,276 +171,377 @@ static bool ReadLevels( Reader* r, const json_t* cage )
 	return !r->json.failed;
 }
 
-static bool ReadCage( Reader* r, const json_t* root )
-{
-	const json_t* cage = json_object_get( root, "cage" );
-	if ( cage == NULL ) return true;
-	gelJson_EnterKey( &r->json, "cage" );
-	bool ok = gelJson_CheckKeys( &r->json, cage, "file levels tets" );
-	const json_t *file = json_object_get( cage, "file" ), *tets = json_object_get( cage, "tets" );
-	int count = 0;
-	if ( ok && file != NULL && tets != NULL ) ok = FailAt( r, "tets", "has no meaning with a \"file\"" );
-	ok = ok && gelJson_Integer( &r->json, cage, "tets", GEL_MIN_TARGET_TETS, GEL_MAX_TARGET_TETS, &count ) &&
-		ReadLevels( r, cage );
-	if ( ok && tets != NULL ) Add( r, "tets", "%d", count );
-	if ( ok && file != NULL && json_string_length( file ) == 0 )
-		ok = FailAt( r, "file", "has to be the name of a file" );
-	// Art comes from far away, a recipe does not.
-	if ( ok && file != NULL && r->json.origin != NULL && !gelIsConfinedPath( json_string_value( file ) ) )
-		ok = FailAt( r, "file", "has to be a file below the folder of the art" );
-	if ( ok && file != NULL ) AddPath( r, "cage", json_string_value( file ) );
-	gelJson_Leave( &r->json );
-	return ok;
-}
-
 // Numbers, or texts such as "1/60".
-static bool ReadSteps( Reader* r, const json_t* root )
+static bool ReadSteps( Reader* r, const gelSetting* s, const json_t* object, const char* key )
 {
-	const json_t* steps = gelJson_Array( &r->json, root, "steps", MAX_STEPS );
+	const json_t* steps = gelJson_Array( &r->json, object, key, MAX_STEPS );
 	double values[MAX_STEPS];
-	gelJson_EnterKey( &r->json, "steps" );
+	gelJson_EnterKey( &r->json, key );
 	if ( steps != NULL && json_array_size( steps ) == 0 )
 		gelJson_Fail( &r->json, "there has to be one step length at least" );
 	for ( size_t i = 0; i < json_array_size( steps ) && !r->json.failed; ++i )
 	{
 		const json_t* item = json_array_get( steps, i );
-		double value = json_number_value( item );
+		values[i] = json_number_value( item );
 		bool ok = json_is_number( item ) ||
-			( json_is_string( item ) && gelParseNumber( json_string_value( item ), &value ) );
+			( json_is_string( item ) && gelParseNumber( json_string_value( item ), values + i ) );
 		gelJson_EnterIndex( &r->json, (int)i );
-		if ( !ok || !( value >= 1e-6 && value <= 1.0 ) )
+		if ( !ok || !( values[i] >= s->min && values[i] <= s->max ) )
 			gelJson_Fail( &r->json, "a step length is a number from 1e-6 to 1 s, or such as \"1/60\"" );
 		for ( size_t k = 0; k < i && !r->json.failed; ++k )
 		{
-			if ( (float)values[k] == (float)value )
+			if ( (float)values[k] == (float)values[i] )
 				gelJson_Fail( &r->json, "this step length is there twice" );
 		}
-		values[i] = value;
-		Add( r, "step", "%.17g", value );
+		Add( r, s, values + i );
 		gelJson_Leave( &r->json );
 	}
 	gelJson_Leave( &r->json );
 	return !r->json.failed;
 }
 
-static bool ReadPins( Reader* r, const json_t* root )
+static bool ReadBox( Reader* r, const json_t* pin, gelPinBox* out )
 {
-	const json_t* pins = gelJson_Array( &r->json, root, "pins", MAX_PIN_BOXES );
-	gelJson_EnterKey( &r->json, "pins" );
-	if ( pins != NULL && json_array_size( pins ) == 0 ) AddNo( r, "pin-box" );
+	const json_t* box = json_object_get( pin, "box" );
+	double x[6] = { 0.0 };
+	bool isBox = json_is_array( box ) && json_array_size( box ) == 6;
+	for ( size_t k = 0; k < 6 && isBox; ++k )
+	{
+		x[k] = json_number_value( json_array_get( box, k ) );
+		isBox = json_is_number( json_array_get( box, k ) ) && fabs( x[k] ) <= MAX_REACH;
+	}
+	for ( int c = 0; c < 3; ++c )
+	{
+		out->low[c] = fmin( x[c], x[3 + c] );
+		out->high[c] = fmax( x[c], x[3 + c] );
+	}
+	if ( !gelJson_CheckKeys( &r->json, pin, "box" ) ) return false;
+	return isBox || FailAt( r, "box", "has to be an array of 6 numbers within +-1e9" );
+}
+
+static bool ReadBoxes( Reader* r, const gelSetting* s, const json_t* object, const char* key )
+{
+	const json_t* pins = gelJson_Array( &r->json, object, key, MAX_PIN_BOXES );
+	gelJson_EnterKey( &r->json, key );
+	if ( pins != NULL && json_array_size( pins ) == 0 ) Add( r, s, NULL );
 	for ( size_t i = 0; i < json_array_size( pins ) && !r->json.failed; ++i )
 	{
-		const json_t* pin = json_array_get( pins, i );
+		gelPinBox box;
 		gelJson_EnterIndex( &r->json, (int)i );
-		const json_t* box = json_object_get( pin, "box" );
-		double x[6] = { 0.0 };
-		bool ok = gelJson_CheckKeys( &r->json, pin, "box" );
-		bool isBox = json_is_array( box ) && json_array_size( box ) == 6;
-		for ( size_t k = 0; k < 6 && isBox; ++k )
-		{
-			x[k] = json_number_value( json_array_get( box, k ) );
-			isBox = json_is_number( json_array_get( box, k ) ) && fabs( x[k] ) <= MAX_REACH;
-		}
-		if ( ok && !isBox ) FailAt( r, "box", "has to be an array of 6 numbers within +-1e9" );
-		Add( r, "pin-box", "%.17g,%.17g,%.17g,%.17g,%.17g,%.17g", x[0], x[1], x[2], x[3], x[4], x[5] );
+		if ( ReadBox( r, json_array_get( pins, i ), &box ) ) Add( r, s, &box );
 		gelJson_Leave( &r->json );
 	}
 	gelJson_Leave( &r->json );
 	return !r->json.failed;
 }
 
-static bool ReadAttachments( Reader* r, const json_t* root )
+static bool ReadPoints( Reader* r, const gelSetting* s, const json_t* object, const char* key )
 {
-	json_t* points = json_object_get( root, "attachments" );
+	json_t* points = json_object_get( object, key );
 	const char* name;
 	json_t* value;
-	if ( points == NULL ) return true;
-	if ( json_is_false( points ) ) AddNo( r, "attach" );
-	if ( json_is_false( points ) ) return true;
-	if ( !json_is_object( points ) ) return FailAt( r, "attachments", "has to be an object: name and place" );
+	if ( json_is_false( points ) )
+	{
+		Add( r, s, NULL );
+		return true;
+	}
+	if ( !json_is_object( points ) ) return FailAt( r, key, "has to be an object: name and place" );
 	if ( json_object_size( points ) > GEL_PACK_MAX_ATTACHMENTS )
-		return FailAt( r, "attachments", "has more than the 1024 points that a pack holds" );
-	gelJson_EnterKey( &r->json, "attachments" );
+		return FailAt( r, key, "has more than the 1024 points that a pack holds" );
+	gelJson_EnterKey( &r->json, key );
 	json_object_foreach( points, name, value )
 	{
 		gelBakeAttachment point;
 		gelJson_EnterKey( &r->json, name );
-		if ( !r->json.failed && gelReadAttachment( &r->json, name, value, &point ) )
-			Add( r, "attach", "%s", gelFormatAttachment( &point, r->pool ) );
+		if ( !r->json.failed && gelReadAttachment( &r->json, name, value, &point ) ) Add( r, s, &point );
 		gelJson_Leave( &r->json );
 	}
 	gelJson_Leave( &r->json );
 	return !r->json.failed;
 }
 
-// A preset first, then what is said about it.
-static bool ReadPreset( Reader* r, const json_t* material )
-{
-	const json_t* name = json_object_get( material, "preset" );
-	if ( name == NULL ) return true;
-	const gelMaterialPreset* preset = gelFindMaterialPreset( json_string_value( name ) );
-	if ( preset == NULL ) return FailAt( r, "preset", "has to be one of " GEL_MATERIAL_PRESET_NAMES );
-	Add( r, "material", "%s", preset->name );
-	Add( r, "young", "%.17g", preset->young );
-	Add( r, "poisson", "%.17g", preset->poisson );
-	Add( r, "density", "%.17g", preset->density );
-	return true;
-}
+// ---- values of several parts
+// --------------------------------------------------------------------------------
 
-// Limits are those of gelBuildMaterial; here they are known with a line and a column.
-static bool ReadMaterial( Reader* r, const json_t* root )
+static bool ReadPaintRule( Reader* r, const json_t* paint, gelPaintKind kind, gelPaintRule* out )
 {
-	const json_t* m = json_object_get( root, "material" );
-	if ( m == NULL ) return true;
-	gelJson_EnterKey( &r->json, "material" );
-	bool ok = gelJson_CheckKeys( &r->json, m,
-				  "preset name young poisson density damping static_friction dynamic_friction" ) &&
-		ReadPreset( r, m ) &&
-		AddName( r, m, "name", "material", sizeof( ( (gelPackMaterial*)NULL )->name ) - 1 ) &&
-		AddNumber( r, m, "young", "young", 1e-20, 1e15 ) &&
-		AddNumber( r, m, "poisson", "poisson", 0.0, 0.4999 ) &&
-		AddNumber( r, m, "density", "density", 1e-20, 1e9 ) &&
-		AddNumber( r, m, "damping", "damping", 0.0, 1e6 ) &&
-		AddNumber( r, m, "static_friction", "static-friction", 0.0, 1e3 ) &&
-		AddNumber( r, m, "dynamic_friction", "dynamic-friction", 0.0, 1e3 );
-	gelJson_Leave( &r->json );
-	return ok;
-}
-
-// "stiffness=color.r:1e4:1e6:log"
-static bool ReadPaintRule( Reader* r, const json_t* paint, const char* kind, const char* attribute )
-{
-	const json_t* rule = json_object_get( paint, kind );
+	const gelPaintKindInfo* info = gelPaintKinds + kind;
+	const json_t* rule = json_object_get( paint, info->name );
 	if ( rule == NULL ) return true;
 	const json_t *channel = json_object_get( rule, "channel" ), *low = json_object_get( rule, "low" ),
 				 *high = json_object_get( rule, "high" );
-	bool isPin = strcmp( kind, "pin" ) == 0, isLog = false;
-	double max = strcmp( kind, "density" ) == 0 ? 1e9 : 1e15, range[2] = { 0.0, 0.0 };
-	gelJson_EnterKey( &r->json, kind );
-	bool ok = gelJson_CheckKeys( &r->json, rule, isPin ? "channel" : "channel low high log" ) &&
-		gelJson_Number( &r->json, rule, "low", 1e-20, max, range + 0 ) &&
-		gelJson_Number( &r->json, rule, "high", 1e-20, max, range + 1 ) &&
-		gelJson_Bool( &r->json, rule, "log", &isLog );
-	const char* name = channel == NULL ? attribute : json_string_value( channel );
+	const char* names = kind == gel_paintPin ? "channel" : "channel low high log";
+	gelJson_EnterKey( &r->json, info->name );
+	bool ok = gelJson_CheckKeys( &r->json, rule, names ) &&
+		gelJson_Number( &r->json, rule, "low", GEL_ABOVE_ZERO, info->max, &out->low ) &&
+		gelJson_Number( &r->json, rule, "high", GEL_ABOVE_ZERO, info->max, &out->high ) &&
+		gelJson_Bool( &r->json, rule, "log", &out->isLog );
+	const char* name = channel == NULL ? info->attribute : json_string_value( channel );
 	if ( ok && ( name == NULL || !gelIsPaintChannel( name ) ) )
 		ok = FailAt(
 			r, "channel", "has to be color.r, color.g, color.b, color.a or an attribute such as _PAINT" );
 	if ( ok && ( low == NULL ) != ( high == NULL ) )
 		ok = FailAt( r, low != NULL ? "low" : "high", "needs the other end of the range" );
-	if ( ok && isLog && low == NULL ) ok = FailAt( r, "log", "has no meaning without \"low\" and \"high\"" );
-	if ( ok && low != NULL )
-		Add( r, "paint", "%s=%s:%.17g:%.17g%s", kind, name, range[0], range[1], isLog ? ":log" : "" );
-	if ( ok && low == NULL ) Add( r, "paint", "%s=%s", kind, name );
+	if ( ok && out->isLog && low == NULL )
+		ok = FailAt( r, "log", "has no meaning without \"low\" and \"high\"" );
+	out->isGiven = true;
+	out->hasRange = low != NULL;
+	if ( ok ) strcpy( out->channel, name );
 	gelJson_Leave( &r->json );
 	return ok;
 }
 
-static bool ReadPaint( Reader* r, const json_t* root )
+static bool ReadPaint( Reader* r, const gelSetting* s, const json_t* object, const char* key )
 {
-	const json_t* paint = json_object_get( root, "paint" );
-	if ( paint == NULL ) return true;
-	if ( json_is_false( paint ) ) Add( r, "paint", "%s", "none" );
-	if ( json_is_false( paint ) ) return true;
-	gelJson_EnterKey( &r->json, "paint" );
-	bool ok = gelJson_CheckKeys( &r->json, paint, "stiffness density pin" ) &&
-		ReadPaintRule( r, paint, "stiffness", "_STIFFNESS" ) &&
-		ReadPaintRule( r, paint, "density", "_DENSITY" ) && ReadPaintRule( r, paint, "pin", "_PIN" );
+	const json_t* paint = json_object_get( object, key );
+	gelPaintRules rules;
+	memset( &rules, 0, sizeof( rules ) ); // bytes between members too: values are compared by bytes
+	rules.isOff = json_is_false( paint );
+	gelJson_EnterKey( &r->json, key );
+	bool ok = rules.isOff || gelJson_CheckKeys( &r->json, paint, "stiffness density pin" );
+	for ( int kind = 0; kind < gel_paintKindCount && ok && !rules.isOff; ++kind )
+		ok = ReadPaintRule( r, paint, (gelPaintKind)kind, rules.rules + kind );
+	bool isSaid = rules.isOff || json_object_size( paint ) > 0;
+	if ( ok && isSaid ) Add( r, s, &rules );
 	gelJson_Leave( &r->json );
 	return ok;
 }
 
-static bool ReadCollision( Reader* r, const json_t* root )
+static bool ReadParticles( Reader* r, const gelSetting* s, const json_t* object, const char* key )
 {
-	static const char* const cells[] = { "", "", "fine", "coarse" };
-	int choice = 0;
-	if ( json_object_get( root, "collision" ) == NULL ) return true;
-	if ( !gelJson_Word( &r->json, root, "collision", "auto|none|fine|coarse", &choice ) ) return false;
-	gelJson_EnterKey( &r->json, "collision" );
-	AddText( r, "no-collision", choice == 1 ? "" : NULL );
-	AddText( r, "collision-cells", choice > 1 ? cells[choice] : NULL );
+	const json_t* particles = json_object_get( object, key );
+	int kind = 0, count = 0;
+	gelJson_EnterKey( &r->json, key );
+	bool ok = gelJson_CheckKeys( &r->json, particles, "kind count" ) &&
+		gelJson_Word( &r->json, particles, "kind", s->choices, &kind ) &&
+		gelJson_Integer( &r->json, particles, "count", (int)s->min, (int)s->max, &count );
+	gelParticleSettings value;
+	memset( &value, 0, sizeof( value ) );
+	value.kind = (gelParticleKind)( gel_particlesAuto + kind );
+	value.count = count;
+	if ( ok ) Add( r, s, &value );
 	gelJson_Leave( &r->json );
+	return ok;
+}
+
+// ---- values that set several options
+// --------------------------------------------------------------------------
+
+// A preset first, then what is said about it.
+static bool ReadPreset( Reader* r, const json_t* object, const char* key )
+{
+	const gelMaterialPreset* preset =
+		gelFindMaterialPreset( json_string_value( json_object_get( object, key ) ) );
+	if ( preset == NULL ) return FailAt( r, key, "has to be one of " GEL_MATERIAL_PRESET_NAMES );
+	Add( r, gelFindSetting( "material" ), &preset->name );
+	Add( r, gelFindSetting( "young" ), &preset->young );
+	Add( r, gelFindSetting( "poisson" ), &preset->poisson );
+	Add( r, gelFindSetting( "density" ), &preset->density );
 	return true;
 }
 
-static bool ReadParticles( Reader* r, const json_t* root )
+static bool ReadCollision( Reader* r, const gelSetting* s, const json_t* object, const char* key )
 {
-	const json_t* particles = json_object_get( root, "particles" );
-	if ( particles == NULL ) return true;
-	int kind = 0, count = 0;
-	static const char* const kinds[] = { "auto", "solid", "sheet", "rod" };
-	gelJson_EnterKey( &r->json, "particles" );
-	bool ok = gelJson_CheckKeys( &r->json, particles, "kind count" ) &&
-		gelJson_Word( &r->json, particles, "kind", "auto|solid|sheet|rod", &kind ) &&
-		gelJson_Integer( &r->json, particles, "count", 1, GEL_PACK_MAX_PARTICLES, &count );
-	if ( ok && count > 0 ) Add( r, "particles", "%s:%d", kinds[kind], count );
-	if ( ok && count == 0 ) Add( r, "particles", "%s", kinds[kind] );
-	gelJson_Leave( &r->json );
+	int choice = 0;
+	if ( !gelJson_Word( &r->json, object, key, s->choices, &choice ) ) return false;
+	const bool isNone = choice == gel_collisionNone;
+	const int cells = choice - gel_collisionFine; // of "fine|coarse|auto"
+	return AddAt( r, key, gelFindSetting( "no-collision" ), isNone ? &isNone : NULL ) &&
+		AddAt( r, key, gelFindSetting( "collision-cells" ), cells >= 0 ? &cells : NULL );
+}
+
+// ---- the rows
+// ------------------------------------------------------------------------------------------------
+
+// A row that is there.
+static bool ReadRow( Reader* r, const gelSetting* s, const json_t* object, const char* key )
+{
+	switch ( s->kind )
+	{
+		case gel_settingFlag:
+			return ReadFlag( r, s, object, key );
+		case gel_settingCount:
+			return ReadCount( r, s, object, key );
+		case gel_settingReal:
+			return ReadReal( r, s, object, key );
+		case gel_settingText:
+			return ReadText( r, s, object, key );
+		case gel_settingFile:
+			return ReadFile( r, s, object, key );
+		case gel_settingChoice:
+			return ReadChoice( r, s, object, key );
+		case gel_settingLevels:
+			return ReadLevels( r, s, object, key );
+		case gel_settingSteps:
+			return ReadSteps( r, s, object, key );
+		case gel_settingBoxes:
+			return ReadBoxes( r, s, object, key );
+		case gel_settingPoints:
+			return ReadPoints( r, s, object, key );
+		case gel_settingPaint:
+			return ReadPaint( r, s, object, key );
+		case gel_settingParticles:
+			return ReadParticles( r, s, object, key );
+		case gel_settingPreset:
+			return ReadPreset( r, object, key );
+		case gel_settingCollision:
+			return ReadCollision( r, s, object, key );
+		case gel_settingRegions: // checked by those who read them
+			break;
+	}
+	r->out->hasRegions = true;
+	return true;
+}
+
+bool gelIsFirstOfRecipeGroup( const gelSetting* setting, char group[64] )
+{
+	snprintf( group, 64, "%.*s", (int)strcspn( setting->recipe, "." ), setting->recipe );
+	for ( const gelSetting* before = gelSettings; before < setting; ++before )
+	{
+		if ( gelIsInRecipeGroup( before, group ) ) return false;
+	}
+	return strchr( setting->recipe, '.' ) != NULL;
+}
+
+// Rows of a group; or those of none, and the groups, each where its first row is.
+static bool ReadObject( Reader* r, const json_t* object, const char* group )
+{
+	char names[512] = "", name[64];
+	for ( int i = 0; i < gelSettingCount; ++i )
+	{
+		const gelSetting* s = gelSettings + i;
+		if ( s->recipe == NULL ) continue;
+		bool isGroup = group == NULL && gelIsFirstOfRecipeGroup( s, name );
+		if ( !isGroup && !gelIsInRecipeGroup( s, group ) ) continue;
+		size_t length = strlen( names );
+		snprintf( names + length, sizeof( names ) - length, "%s%s", length > 0 ? " " : "",
+			isGroup ? name : gelGetRecipeKey( s ) );
+	}
+	bool ok = gelJson_CheckKeys( &r->json, object, names );
+	for ( int i = 0; i < gelSettingCount && ok; ++i )
+	{
+		const gelSetting* s = gelSettings + i;
+		if ( s->recipe == NULL ) continue;
+		bool isGroup = group == NULL && gelIsFirstOfRecipeGroup( s, name );
+		bool isOwn = !isGroup && gelIsInRecipeGroup( s, group );
+		const char* key = isGroup ? name : gelGetRecipeKey( s );
+		const json_t* member = isGroup || isOwn ? json_object_get( object, key ) : NULL;
+		if ( member == NULL ) continue;
+		if ( isGroup ) gelJson_EnterKey( &r->json, key );
+		ok = isGroup ? ReadObject( r, member, key ) : ReadRow( r, s, object, key );
+		if ( isGroup ) gelJson_Leave( &r->json );
+	}
 	return ok;
 }
 
-static bool ReadLimits( Reader* r, const json_t* root )
+// ---- what goes together
+// ----------------------------------------------------------------------------------------
+
+// The value of a row; NULL: it is not there.
+static const json_t* FindValue( const json_t* root, const gelSetting* setting )
 {
-	const json_t* limits = json_object_get( root, "limits" );
-	if ( limits == NULL ) return true;
-	gelJson_EnterKey( &r->json, "limits" );
-	bool ok = gelJson_CheckKeys( &r->json, limits, "max_bytes max_step_us soak max_strain" ) &&
-		AddNumber( r, limits, "max_bytes", "max-bytes", 1.0, 1e15 ) &&
-		AddNumber( r, limits, "max_step_us", "max-step-us", 1e-3, 1e12 ) &&
-		AddFlag( r, limits, "soak", "soak" ) && AddNumber( r, limits, "max_strain", "max-strain", 1e-6, 1e6 );
-	if ( ok && json_object_get( limits, "max_strain" ) != NULL &&
-		!json_is_true( json_object_get( limits, "soak" ) ) )
-		ok = FailAt( r, "max_strain", "has no meaning without \"soak\": true" );
-	gelJson_Leave( &r->json );
-	return ok;
+	if ( setting->recipe == NULL ) return NULL;
+	size_t length = strcspn( setting->recipe, "." );
+	char group[64];
+	snprintf( group, sizeof( group ), "%.*s", (int)length, setting->recipe );
+	const json_t* value = json_object_get( root, group );
+	return setting->recipe[length] == '.' ? json_object_get( value, setting->recipe + length + 1 ) : value;
 }
 
-// A member of an object that is there and neither false nor empty.
-static bool HasMember( const json_t* object, const char* key )
+static bool FailRow( Reader* r, const gelSetting* setting, const char* text )
 {
-	const json_t* value = json_object_get( object, key );
-	return value != NULL && !json_is_false( value ) &&
+	char group[64];
+	size_t length = strcspn( setting->recipe, "." );
+	bool isInGroup = setting->recipe[length] == '.';
+	snprintf( group, sizeof( group ), "%.*s", (int)length, setting->recipe );
+	if ( isInGroup ) gelJson_EnterKey( &r->json, group );
+	FailAt( r, gelGetRecipeKey( setting ), text );
+	if ( isInGroup ) gelJson_Leave( &r->json );
+	return false;
+}
+
+// A value that is neither false nor empty: what a surface that only others touch has no use for.
+static bool IsPhysics( const gelSetting* setting, const json_t* value )
+{
+	return ( setting->traits & gel_traitPhysics ) != 0 && !json_is_false( value ) &&
 		!( json_is_array( value ) && json_array_size( value ) == 0 );
 }
 
-// A surface that only others touch has nothing to step, to pin or to soak.
-static bool CheckStatic( Reader* r, const json_t* root )
+static bool CheckRow( Reader* r, const gelSetting* setting, bool isStatic )
 {
-	static const char* const keys[][2] = { { NULL, "steps" }, { NULL, "pins" }, { NULL, "regions" },
-		{ NULL, "paint" }, { NULL, "quality" }, { NULL, "warp" }, { NULL, "particles" }, { "cage", "levels" },
-		{ "limits", "soak" }, { "limits", "max_step_us" } };
-	if ( !json_is_true( json_object_get( root, "static" ) ) ) return true;
-	for ( size_t i = 0; i < sizeof( keys ) / sizeof( keys[0] ); ++i )
+	const json_t *root = r->json.root, *value = FindValue( root, setting );
+	char text[120];
+	if ( value == NULL ) return true;
+	const gelSetting* rival = setting->rival != NULL ? gelFindSetting( setting->rival ) : setting;
+	if ( rival < setting && FindValue( root, rival ) != NULL )
 	{
-		const char* group = keys[i][0];
-		if ( !HasMember( group != NULL ? json_object_get( root, group ) : root, keys[i][1] ) ) continue;
-		if ( group != NULL ) gelJson_EnterKey( &r->json, group );
-		FailAt( r, keys[i][1], "has no meaning together with \"static\"" );
-		if ( group != NULL ) gelJson_Leave( &r->json );
-		return false;
+		snprintf( text, sizeof( text ), "has no meaning with a \"%s\"", gelGetRecipeKey( rival ) );
+		return FailRow( r, setting, text );
 	}
-	const char* collision = json_string_value( json_object_get( root, "collision" ) );
-	if ( collision != NULL && strcmp( collision, "none" ) == 0 )
-		return FailAt( r, "collision", "cannot be \"none\" together with \"static\"" );
+	const gelSetting* needed = setting->needs != NULL ? gelFindSetting( setting->needs ) : NULL;
+	if ( needed != NULL && !json_is_true( FindValue( root, needed ) ) )
+	{
+		snprintf( text, sizeof( text ), "has no meaning without \"%s\": true", gelGetRecipeKey( needed ) );
+		return FailRow( r, setting, text );
+	}
+	if ( isStatic && IsPhysics( setting, value ) )
+		return FailRow( r, setting, "has no meaning together with \"static\"" );
+	if ( isStatic && setting->kind == gel_settingCollision &&
+		strcmp( json_string_value( value ), "none" ) == 0 )
+		return FailRow( r, setting, "cannot be \"none\" together with \"static\"" );
 	return true;
 }
 
 // @return whether all of it is as it should be
 static bool ReadRoot( Reader* r )
 {
-	const json_t* root = r->json.root;
-	bool ok = gelJson_CheckKeys( &r->json, root,
-				  "name scale cage steps quality warp static particles material materials regions paint pins "
-				  "attachments collision limits" ) &&
-		AddName( r, root, "name", "name", 200 ) && AddNumber( r, root, "scale", "scale", 1e-12, 1e12 ) &&
-		ReadCage( r, root ) && ReadSteps( r, root ) && AddFlag( r, root, "quality", "quality" ) &&
-		AddFlag( r, root, "warp", "warp" ) && AddFlag( r, root, "static", "static" ) &&
-		ReadParticles( r, root ) && ReadMaterial( r, root ) && ReadPins( r, root ) &&
-		ReadAttachments( r, root ) && ReadPaint( r, root ) && ReadCollision( r, root ) &&
-		ReadLimits( r, root ) && CheckStatic( r, root );
-	r->out->hasRegions =
-		ok && ( json_object_get( root, "regions" ) != NULL || json_object_get( root, "materials" ) != NULL );
+	bool ok = ReadObject( r, r->json.root, NULL );
+	bool isStatic = ok && json_is_true( FindValue( r->json.root, gelFindSetting( "static" ) ) );
+	for ( int i = 0; i < gelSettingCount && ok; ++i )
+		ok = CheckRow( r, gelSettings + i, isStatic );
 	return ok;
 }
+
+bool gelReadMaterialNumbers( gelJsonReader* reader, const json_t* object, gelBakeMaterial* inout )
+{
+	char names[256] = "preset";
+	bool ok = true;
+	for ( int i = 0; i < gelSettingCount; ++i )
+	{
+		if ( !gelIsInRecipeGroup( gelSettings + i, "material" ) || gelSettings[i].kind != gel_settingReal )
+			continue;
+		size_t length = strlen( names );
+		snprintf( names + length, sizeof( names ) - length, " %s", gelGetRecipeKey( gelSettings + i ) );
+	}
+	if ( !gelJson_CheckKeys( reader, object, names ) ) return false;
+	const json_t* name = json_object_get( object, "preset" );
+	const gelMaterialPreset* preset =
+		name != NULL ? gelFindMaterialPreset( json_string_value( name ) ) : NULL;
+	if ( name != NULL && preset == NULL )
+	{
+		gelJson_EnterKey( reader, "preset" );
+		gelJson_Fail( reader, "\"preset\" has to be one of " GEL_MATERIAL_PRESET_NAMES );
+		gelJson_Leave( reader );
+		return false;
+	}
+	if ( preset != NULL )
+	{
+		inout->youngsModulus = preset->young;
+		inout->poissonsRatio = preset->poisson;
+		inout->density = preset->density;
+	}
+	for ( int i = 0; i < gelSettingCount && ok; ++i )
+	{
+		const gelSetting* s = gelSettings + i;
+		if ( !gelIsInRecipeGroup( s, "material" ) || s->kind != gel_settingReal ) continue;
+		char* member = (char*)inout + ( s->offset - offsetof( gelBakeRequest, settings.material ) );
+		ok = gelJson_Number( reader, object, gelGetRecipeKey( s ), s->min, s->max, (double*)(void*)member );
+	}
+	return ok;
+}
+
+// ---- files and extras
+// ------------------------------------------------------------------------------------------
 
 bool gelReadRecipe( const char* path, gelBakePool* pool, gelFindings* findings, gelRecipe* outRecipe )
 {
@@ -424,20 +550,29 @@ bool gelReadRecipe( const char* path, gelBakePool* pool, gelFindings* findings, 
 	char* text = (char*)gelReadFile( path, MAX_RECIPE_BYTES, &bytes, findings );
 	if ( text == NULL ) return false;
 	Reader r = { .pool = pool, .out = outRecipe };
-	bool ok = gelJson_Open( &r.json, path, text, bytes, gel_findingRecipeWrong, findings ) && ReadRoot( &r );
+	bool ok = gelJson_Open( &r.json, path, text, bytes, outRecipe->number, findings ) && ReadRoot( &r );
 	gelJson_Close( &r.json );
 	free( text );
 	return ok;
 }
 
-bool gelReadRecipeText(
-	const gelRecipeText* source, gelBakePool* pool, gelFindings* findings, gelRecipe* outRecipe )
+bool gelOpenRecipeSource( gelJsonReader* reader, const gelRecipeSource* source, gelFindings* findings )
+{
+	GEL_TOOL_ASSERT( ( source->text != NULL ) != ( source->value != NULL ) );
+	if ( source->text != NULL )
+		return gelJson_OpenFrom( reader, &source->origin, source->file, source->text, strlen( source->text ),
+			gel_findingArtSettingsWrong, findings );
+	gelJson_OpenValue(
+		reader, &source->origin, source->file, source->value, gel_findingArtSettingsWrong, findings );
+	return true;
+}
+
+bool gelReadRecipeSource(
+	const gelRecipeSource* source, gelBakePool* pool, gelFindings* findings, gelRecipe* outRecipe )
 {
 	*outRecipe = ( gelRecipe ){ .file = source->file, .number = gel_findingArtSettingsWrong };
 	Reader r = { .pool = pool, .out = outRecipe };
-	bool ok = gelJson_OpenFrom( &r.json, &source->origin, source->file, source->text, strlen( source->text ),
-				  gel_findingArtSettingsWrong, findings ) &&
-		ReadRoot( &r );
+	bool ok = gelOpenRecipeSource( &r.json, source, findings ) && ReadRoot( &r );
 	gelJson_Close( &r.json );
 	return ok;
 }

@@ -1,28 +1,30 @@
 // SPDX-License-Identifier: MIT
-// Recipes: the settings of a body in a file (docs/recipes.md, docs/recipe.schema.json). A recipe is read into
-// values of options, so that whatever it says could stand on the command line, which wins where it says
-// something else.
+// Recipes: the settings of a body in a file (docs/recipes.md, docs/recipe.schema.json), or in the art. Values
+// are read once, into the types of their rows (setting_table.h); asked_settings.h decides which of them
+// count.
 #pragma once
 
 #include "bake/body/bake_pool.h"
+#include "common/mesh/mesh.h"
 #include "common/program/findings.h"
 #include "common/program/json_place.h"
-#include "common/mesh/mesh.h"
-#include "common/program/options.h"
+#include "common/settings/setting_table.h"
+
+#include <stdio.h>
 
 typedef struct gelRecipeValue
 {
-	const char* option; // of gel-bake, without dashes
-	const char* text;   // as on the command line; "" for a flag; NULL: not this, whatever others say later
-	const char* place;  // in the recipe, for messages: "line 3, column 5"
-	bool isUsed;        // nobody with more to say has decided otherwise
+	const gelSetting* setting; // that has an option
+	const void* value; // of its type, or an item of its list; NULL: not this, whatever others say later
+	const char* place; // in the recipe, for messages: "line 3, column 5"
+	bool isUsed;       // nobody with more to say has decided otherwise
 } gelRecipeValue;
 
 typedef struct gelRecipe
 {
 	gelRecipeValue* values;
 	int count, capacity;
-	bool hasRegions;              // materials and regions, which material_regions.h reads from the same file
+	bool hasRegions;              // materials and regions, which material_file.h reads from the same file
 	const char* file;             // that it is from, or in
 	int number;                   // finding that a mistake in it is
 	const struct gelRecipe* next; // one that was applied before
@@ -32,39 +34,44 @@ typedef struct gelRecipe
 bool gelReadRecipe( const char* path, gelBakePool* pool, gelFindings* findings, gelRecipe* outRecipe );
 
 /// A recipe that is no file of its own: in the extras of a glTF file.
-typedef struct gelRecipeText
+typedef struct gelRecipeSource
 {
 	const char* file; // that it is in; files that it names are beside that, or below
-	const char* text;
+	const char* text; // NULL: it is the value
+	json_t* value;    // NULL: it is the text
 	gelJsonOrigin origin;
-} gelRecipeText;
+} gelRecipeSource;
 
-bool gelReadRecipeText(
-	const gelRecipeText* source, gelBakePool* pool, gelFindings* findings, gelRecipe* outRecipe );
+/// Opens it for reading. False: a finding was added.
+bool gelOpenRecipeSource( gelJsonReader* reader, const gelRecipeSource* source, gelFindings* findings );
+
+bool gelReadRecipeSource(
+	const gelRecipeSource* source, gelBakePool* pool, gelFindings* findings, gelRecipe* outRecipe );
 
 /// What the extras of an art file say, in the order in which it counts: nodes, then the scene.
 typedef struct gelExtrasRecipes
 {
-	gelRecipeText* texts;
-	gelRecipe* recipes; // of each text
+	gelRecipeSource* sources;
+	gelRecipe* recipes; // of each source
 	int count;
 } gelExtrasRecipes;
 
 /// Finds and reads the recipes in the extras of nodes, meshes and the scene: "gelpack", and properties such
 /// as "gelpack_young". Two nodes that contradict each other are an error. False: findings were added.
+/// @param out also after a failure: gelFreeExtrasRecipes
 bool gelReadExtrasRecipes(
 	const gelMesh* mesh, const char* file, gelBakePool* pool, gelFindings* findings, gelExtrasRecipes* out );
+void gelFreeExtrasRecipes( gelExtrasRecipes* extras );
 
-/// Sets the options that the command line does not, and marks them as given. All options of the table must
-/// have `given`. An option is also left alone when one was given that excludes it.
-/// @param closed for each option of the table: no recipe may set it any more
-void gelApplyRecipe( gelRecipe* recipe, const gelOption* options, bool* closed, gelBakePool* pool );
+/// The members of "material" of a recipe, apart from its name; also those of "materials" (material_file.h).
+/// The reader is at the object. False: a finding was added.
+bool gelReadMaterialNumbers( gelJsonReader* reader, const json_t* object, gelBakeMaterial* inout );
 
-/// No recipe may set an option any more.
-void gelCloseOption( const gelOption* options, const char* name, bool* closed );
-bool gelIsClosed( const gelOption* options, const char* name, const bool* closed );
+/// The last part of "group.key", whether a row is in a group (NULL: in none), and whether it is the first one
+/// of its group, whose name is written then.
+const char* gelGetRecipeKey( const gelSetting* setting );
+bool gelIsInRecipeGroup( const gelSetting* setting, const char* group );
+bool gelIsFirstOfRecipeGroup( const gelSetting* setting, char group[64] );
 
-/// Adds a finding about an option: with a place if one of the recipes has set it, else as a mistake of the
-/// command line.
-void gelFailOption( const gelRecipe* recipes, const char* option, gelFindings* findings, const char* format,
-	... ) __attribute__( ( format( printf, 4, 5 ) ) );
+/// The JSON schema of recipes: docs/recipe.schema.json is what this prints (recipe_schema.c).
+void gelPrintRecipeSchema( FILE* stream );

@@ -5,69 +5,46 @@
 #include "bake/settings/attachment_points.h"
 #include "bake/settings/recipe.h"
 
+#include "common/program/tool_assert.h"
+
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#define PREFIX      "gelpack_"
-#define MAX_OPTIONS 64 // that a recipe can set
+#define PREFIX "gelpack_"
 
-typedef enum PropertyKind
+#define EXTRA_COUNT ( 2 * gelSettingCount ) // places for properties in the table
+
+static const gelSettingExtra* GetExtra( int index )
 {
-	gel_propertyPlain,
-	gel_propertyFlag,   // also 0 and 1: older modellers know no true
-	gel_propertyCount,  // also 800.0
-	gel_propertyCounts, // one, or an array
-	gel_propertySteps,  // the same
-	gel_propertyBox,    // of a pin
-} PropertyKind;
+	return gelSettings[index / 2].extra + index % 2;
+}
 
-typedef struct Property
+static const gelSetting* GetSetting( int index )
 {
-	const char* name;
-	const char *key, *part; // of the recipe; part NULL: key itself
-	PropertyKind kind;
-} Property;
+	return gelSettings + index / 2;
+}
 
-static const Property s_properties[] = {
-	{ PREFIX "name", "name", NULL, gel_propertyPlain },
-	{ PREFIX "scale", "scale", NULL, gel_propertyPlain },
-	{ PREFIX "tets", "cage", "tets", gel_propertyCount },
-	{ PREFIX "levels", "cage", "levels", gel_propertyCounts },
-	{ PREFIX "cage", "cage", "file", gel_propertyPlain },
-	{ PREFIX "steps", "steps", NULL, gel_propertySteps },
-	{ PREFIX "quality", "quality", NULL, gel_propertyFlag },
-	{ PREFIX "warp", "warp", NULL, gel_propertyFlag },
-	{ PREFIX "static", "static", NULL, gel_propertyFlag },
-	{ PREFIX "particles", "particles", "kind", gel_propertyPlain },
-	{ PREFIX "particle_count", "particles", "count", gel_propertyCount },
-	{ PREFIX "preset", "material", "preset", gel_propertyPlain },
-	{ PREFIX "material", "material", "name", gel_propertyPlain },
-	{ PREFIX "young", "material", "young", gel_propertyPlain },
-	{ PREFIX "poisson", "material", "poisson", gel_propertyPlain },
-	{ PREFIX "density", "material", "density", gel_propertyPlain },
-	{ PREFIX "damping", "material", "damping", gel_propertyPlain },
-	{ PREFIX "static_friction", "material", "static_friction", gel_propertyPlain },
-	{ PREFIX "dynamic_friction", "material", "dynamic_friction", gel_propertyPlain },
-	{ PREFIX "pin_box", "pins", NULL, gel_propertyBox },
-	{ PREFIX "collision", "collision", NULL, gel_propertyPlain },
-	{ PREFIX "max_bytes", "limits", "max_bytes", gel_propertyPlain },
-	{ PREFIX "max_step_us", "limits", "max_step_us", gel_propertyPlain },
-	{ PREFIX "soak", "limits", "soak", gel_propertyFlag },
-	{ PREFIX "max_strain", "limits", "max_strain", gel_propertyPlain },
-};
-#define PROPERTY_COUNT ( (int)( sizeof( s_properties ) / sizeof( s_properties[0] ) ) )
+// Whether a step of a path is a member of that name.
+static bool IsStep( const gelJsonStep* path, int depth, int at, const char* key, size_t length )
+{
+	return at < depth && path[at].key != NULL && strlen( path[at].key ) == length &&
+		strncmp( path[at].key, key, length ) == 0;
+}
 
 // The property that a place of the recipe was made from.
 static const char* NameOf( const gelJsonStep* path, int depth )
 {
-	for ( int i = 0; i < PROPERTY_COUNT && depth > 0 && path[0].key != NULL; ++i )
+	for ( int i = 0; i < EXTRA_COUNT; ++i )
 	{
-		const Property* p = s_properties + i;
-		if ( strcmp( p->key, path[0].key ) != 0 ) continue;
-		if ( p->part == NULL ) return p->name;
-		if ( depth > 1 && path[1].key != NULL && strcmp( p->part, path[1].key ) == 0 ) return p->name;
+		const gelSettingExtra* extra = GetExtra( i );
+		if ( extra->name == NULL ) continue;
+		const char *group = GetSetting( i )->recipe, *key = gelGetRecipeKey( GetSetting( i ) );
+		int at = 0;
+		if ( key > group && !IsStep( path, depth, at++, group, (size_t)( key - group ) - 1 ) ) continue;
+		if ( !IsStep( path, depth, at++, key, strlen( key ) ) ) continue;
+		if ( extra->part == NULL || IsStep( path, depth, at, extra->part, strlen( extra->part ) ) )
+			return extra->name;
 	}
 	return NULL;
 }
@@ -86,34 +63,28 @@ static char* CopyText( Finder* f, const char* text )
 	return memcpy( gelBakePool_Alloc( f->pool, bytes, 1 ), text, bytes );
 }
 
-// @param text NULL: out of memory
-static bool AddRecipe( Finder* f, const char* text, gelJsonOrigin origin )
+static bool AddRecipe( Finder* f, gelRecipeSource source )
 {
-	if ( text == NULL )
-	{
-		gelFindings_Add( f->findings, gel_findingNoMemory, f->file, "out of memory" );
-		return false;
-	}
 	int at = f->out->count++;
-	f->out->texts[at] = ( gelRecipeText ){ f->file, CopyText( f, text ), origin };
-	return gelReadRecipeText( f->out->texts + at, f->pool, f->findings, f->out->recipes + at );
+	f->out->sources[at] = source;
+	return gelReadRecipeSource( f->out->sources + at, f->pool, f->findings, f->out->recipes + at );
 }
 
 // ---- "gelpack" -----------------------------------------------------------------------------------------
 
-static bool ReadObject( Finder* f, const char* place, const json_t* value )
+static bool ReadObject( Finder* f, const char* place, json_t* value )
 {
 	char label[160];
 	snprintf( label, sizeof( label ), "%s: extras.gelpack", place );
-	gelJsonOrigin origin = { CopyText( f, label ), json_is_string( value ), NULL };
-	if ( json_is_string( value ) ) return AddRecipe( f, json_string_value( value ), origin );
-	char* text = json_dumps( value, JSON_ENCODE_ANY | JSON_REAL_PRECISION( 17 ) );
-	bool ok = json_is_object( value ) && AddRecipe( f, text, origin );
-	if ( !json_is_object( value ) )
+	gelRecipeSource source = { f->file, NULL, NULL, { CopyText( f, label ), json_is_string( value ), NULL } };
+	if ( json_is_string( value ) )
+		source.text = CopyText( f, json_string_value( value ) );
+	else if ( json_is_object( value ) )
+		source.value = json_incref( value );
+	else
 		gelFindings_Add( f->findings, gel_findingArtSettingsWrong, f->file,
 			"%s: it has to be an object { }, or a text with one", label );
-	free( text );
-	return ok;
+	return ( source.text != NULL || source.value != NULL ) && AddRecipe( f, source );
 }
 
 // ---- "gelpack_young" and others --------------------------------------------------------------------------
@@ -135,58 +106,67 @@ static json_t* MakeCounts( json_t* value )
 }
 
 // The value as a recipe has it, a new reference. What cannot be is left as it is, and refused later.
-static json_t* MakeValue( const Property* property, json_t* value )
+static json_t* MakeValue( const gelSetting* setting, json_t* value )
 {
 	double number = json_number_value( value );
-	switch ( property->kind )
+	switch ( setting->kind )
 	{
-		case gel_propertyFlag:
+		case gel_settingFlag: // also 0 and 1: older modellers know no true
 			if ( json_is_number( value ) && ( number == 0.0 || number == 1.0 ) )
 				return json_boolean( number == 1.0 );
 			return json_incref( value );
-		case gel_propertyCount:
+		case gel_settingCount: // also 800.0
+		case gel_settingParticles:
 			return MakeCount( value );
-		case gel_propertyCounts:
+		case gel_settingLevels:
 			return MakeCounts( value );
-		case gel_propertySteps:
+		case gel_settingSteps:
 			return json_is_array( value ) ? json_incref( value ) : json_pack( "[O]", value );
-		case gel_propertyBox:
+		case gel_settingBoxes: // one
 			return json_pack( "[{sO}]", "box", value );
 		default:
 			return json_incref( value );
 	}
 }
 
-static bool SetProperty( json_t* recipe, const Property* property, json_t* value )
+// The member of an object, which is made if it is not there.
+static json_t* MakeGroup( json_t* object, const char* name, int length )
 {
-	json_t* made = MakeValue( property, value );
-	if ( property->part == NULL ) return json_object_set_new( recipe, property->key, made ) == 0;
-	json_t* group = json_object_get( recipe, property->key );
-	if ( group == NULL )
-	{
-		json_object_set_new( recipe, property->key, json_object() );
-		group = json_object_get( recipe, property->key );
-	}
-	return json_object_set_new( group, property->part, made ) == 0;
+	char key[64];
+	snprintf( key, sizeof( key ), "%.*s", length, name );
+	json_t* group = json_object_get( object, key );
+	if ( group != NULL ) return group;
+	json_object_set_new( object, key, json_object() );
+	return json_object_get( object, key );
 }
 
-static const Property* FindProperty( const char* name )
+static void SetProperty( json_t* recipe, int index, json_t* value )
 {
-	for ( int i = 0; i < PROPERTY_COUNT; ++i )
-	{
-		if ( strcmp( s_properties[i].name, name ) == 0 ) return s_properties + i;
-	}
-	return NULL;
+	const gelSetting* setting = GetSetting( index );
+	const char *path = setting->recipe, *key = gelGetRecipeKey( setting ), *part = GetExtra( index )->part;
+	if ( key > path ) recipe = MakeGroup( recipe, path, (int)( key - path ) - 1 );
+	if ( part != NULL ) recipe = MakeGroup( recipe, key, (int)strlen( key ) );
+	json_object_set_new( recipe, part != NULL ? part : key, MakeValue( setting, value ) );
+}
+
+// EXTRA_COUNT: there is none of this name.
+static int FindProperty( const char* name )
+{
+	int i = 0;
+	while ( i < EXTRA_COUNT && ( GetExtra( i )->name == NULL || strcmp( GetExtra( i )->name, name ) != 0 ) )
+		i += 1;
+	return i;
 }
 
 static bool FailUnknown( Finder* f, const char* place, const char* key )
 {
 	char names[512] = "";
 	size_t at = 0;
-	for ( int i = 0; i < PROPERTY_COUNT && at < sizeof( names ); ++i )
+	for ( int i = 0; i < EXTRA_COUNT && at < sizeof( names ); ++i )
 	{
-		at += (size_t)snprintf(
-			names + at, sizeof( names ) - at, " %s", s_properties[i].name + sizeof( PREFIX ) - 1 );
+		const char* name = GetExtra( i )->name;
+		if ( name == NULL ) continue;
+		at += (size_t)snprintf( names + at, sizeof( names ) - at, " %s", name + sizeof( PREFIX ) - 1 );
 	}
 	gelFindings_Add( f->findings, gel_findingArtSettingsWrong, f->file,
 		"%s: extras.%.60s: there is no such setting; behind \"" PREFIX "\" there are:%s", place, key, names );
@@ -210,23 +190,23 @@ static bool ReadProperties( Finder* f, const char* place, json_t* extras, const 
 	{
 		if ( !ok || strncmp( key, PREFIX, sizeof( PREFIX ) - 1 ) != 0 || IsOfPoint( key, extras, node ) )
 			continue;
-		const Property* property = FindProperty( key );
-		ok = property != NULL ? SetProperty( recipe, property, value ) : FailUnknown( f, place, key );
+		int index = FindProperty( key );
+		ok = index < EXTRA_COUNT || FailUnknown( f, place, key );
+		if ( ok ) SetProperty( recipe, index, value );
 	}
-	if ( ok && json_object_size( recipe ) > 0 )
+	if ( !ok || json_object_size( recipe ) == 0 )
 	{
-		char label[160];
-		snprintf( label, sizeof( label ), "%s: extras", place );
-		char* text = json_dumps( recipe, JSON_REAL_PRECISION( 17 ) );
-		ok = AddRecipe( f, text, ( gelJsonOrigin ){ CopyText( f, label ), false, NameOf } );
-		free( text );
+		json_decref( recipe );
+		return ok;
 	}
-	json_decref( recipe );
-	return ok;
+	char label[160];
+	snprintf( label, sizeof( label ), "%s: extras", place );
+	return AddRecipe(
+		f, ( gelRecipeSource ){ f->file, NULL, recipe, { CopyText( f, label ), false, NameOf } } );
 }
 
 // ---- all of a file
-// -----------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------
 
 // @param node its name; "": the scene
 static bool ReadExtras( Finder* f, const char* node, const char* extrasText )
@@ -235,67 +215,68 @@ static bool ReadExtras( Finder* f, const char* node, const char* extrasText )
 	if ( node[0] != 0 ) snprintf( place, sizeof( place ), "node \"%.60s\"", node );
 	if ( extrasText == NULL ) return true;
 	json_t* extras = json_loads( extrasText, JSON_DECODE_ANY, NULL );
-	const json_t* recipe = json_object_get( extras, "gelpack" );
+	json_t* recipe = json_object_get( extras, "gelpack" );
 	bool ok =
 		( recipe == NULL || ReadObject( f, place, recipe ) ) && ReadProperties( f, place, extras, node );
 	json_decref( extras );
 	return ok;
 }
 
-// The next value of an option from there on; count: there is none.
-static int FindValue( const gelRecipe* recipe, int from, const char* option )
+// The next value of a setting from there on; count: there is none.
+static int FindValue( const gelRecipe* recipe, int from, const gelSetting* setting )
 {
-	while ( from < recipe->count && strcmp( recipe->values[from].option, option ) != 0 )
+	while ( from < recipe->count && recipe->values[from].setting != setting )
 		from += 1;
 	return from;
 }
 
-static bool SaySame( const gelRecipe* a, const gelRecipe* b, const char* option )
+static bool IsSameValue( const gelSetting* setting, const void* x, const void* y )
 {
-	int i = FindValue( a, 0, option ), k = FindValue( b, 0, option );
+	if ( x == NULL || y == NULL ) return x == y;
+	if ( setting->kind == gel_settingText || setting->kind == gel_settingFile )
+		return strcmp( *(const char* const*)x, *(const char* const*)y ) == 0;
+	return memcmp( x, y, gelGetSettingBytes( setting ) ) == 0;
+}
+
+static bool SaySame( const gelRecipe* a, const gelRecipe* b, const gelSetting* setting )
+{
+	int i = FindValue( a, 0, setting ), k = FindValue( b, 0, setting );
 	for ( ; i < a->count && k < b->count;
-		  i = FindValue( a, i + 1, option ), k = FindValue( b, k + 1, option ) )
+		  i = FindValue( a, i + 1, setting ), k = FindValue( b, k + 1, setting ) )
 	{
-		const char *x = a->values[i].text, *y = b->values[k].text;
-		if ( ( x == NULL ) != ( y == NULL ) || ( x != NULL && strcmp( x, y ) != 0 ) ) return false;
+		if ( !IsSameValue( setting, a->values[i].value, b->values[k].value ) ) return false;
 	}
 	return i == a->count && k == b->count;
 }
 
 // A body is all of its nodes; none of them is nearer to the truth than another. Each is compared with the
-// first one that speaks of an option.
+// first one that speaks of a setting.
 static bool CheckNodes( const Finder* f )
 {
 	const gelExtrasRecipes* all = f->out;
-	struct
-	{
-		const char* option;
-		int recipe;
-	} firsts[MAX_OPTIONS];
-	int firstCount = 0;
+	int firsts[GEL_MAX_SETTINGS] = { 0 }; // recipe + 1
 	for ( int i = 0; i < all->count; ++i )
 	{
 		for ( int k = 0; k < all->recipes[i].count; ++k )
 		{
-			const char* option = all->recipes[i].values[k].option;
-			if ( FindValue( all->recipes + i, 0, option ) < k ) continue;
-			int at = 0;
-			while ( at < firstCount && strcmp( firsts[at].option, option ) != 0 )
-				at += 1;
-			if ( at == firstCount && firstCount < MAX_OPTIONS )
-			{
-				firsts[firstCount].option = option;
-				firsts[firstCount++].recipe = i;
-			}
-			if ( at == MAX_OPTIONS || SaySame( all->recipes + firsts[at].recipe, all->recipes + i, option ) )
-				continue;
+			const gelSetting* setting = all->recipes[i].values[k].setting;
+			int* first = firsts + gelGetSettingIndex( setting );
+			if ( *first == 0 ) *first = i + 1;
+			if ( SaySame( all->recipes + *first - 1, all->recipes + i, setting ) ) continue;
 			gelFindings_Add( f->findings, gel_findingArtSettingsWrong, f->file,
 				"%s and %s contradict each other about \"%s\"; a body is all nodes of its file",
-				all->texts[firsts[at].recipe].origin.label, all->texts[i].origin.label, option );
+				all->sources[*first - 1].origin.label, all->sources[i].origin.label, setting->option );
 			return false;
 		}
 	}
 	return true;
+}
+
+void gelFreeExtrasRecipes( gelExtrasRecipes* extras )
+{
+	for ( int i = 0; i < extras->count; ++i )
+		json_decref( extras->sources[i].value );
+	*extras = ( gelExtrasRecipes ){ 0 };
 }
 
 bool gelReadExtrasRecipes(
@@ -303,7 +284,7 @@ bool gelReadExtrasRecipes(
 {
 	Finder f = { file, pool, findings, out };
 	size_t capacity = 2 * ( (size_t)mesh->groupCount + mesh->pointCount + 1 );
-	*out = ( gelExtrasRecipes ){ .texts = gelBakePool_Alloc( pool, capacity, sizeof( gelRecipeText ) ),
+	*out = ( gelExtrasRecipes ){ .sources = gelBakePool_Alloc( pool, capacity, sizeof( gelRecipeSource ) ),
 		.recipes = gelBakePool_Alloc( pool, capacity, sizeof( gelRecipe ) ) };
 	for ( uint32_t i = 0; i < mesh->groupCount; ++i )
 	{

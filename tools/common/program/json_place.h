@@ -50,6 +50,9 @@ bool gelJson_Open( gelJsonReader* reader, const char* file, const char* text, si
 /// The same for a text from elsewhere.
 bool gelJson_OpenFrom( gelJsonReader* reader, const gelJsonOrigin* origin, const char* file, const char* text,
 	size_t bytes, int number, gelFindings* findings );
+/// The same for a value that was parsed before; places are paths.
+void gelJson_OpenValue( gelJsonReader* reader, const gelJsonOrigin* origin, const char* file, json_t* value,
+	int number, gelFindings* findings );
 void gelJson_Close( gelJsonReader* reader );
 
 /// Adds a finding about the value that the reader is at. @return false

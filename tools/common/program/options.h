@@ -72,8 +72,7 @@ void gelFreeOperands( gelParsedOperands* operands );
 
 /// Names and present values of a table, one per line: the same text for the same values, whatever the order
 /// of the command line was. free() it; NULL: no memory.
-/// @param without names to leave out, ended by NULL
-char* gelFormatOptions( const gelOption* options, const char* const* without );
+char* gelFormatOptions( const gelOption* options );
 
 /// The long help, to stdout; the short usage that goes with an error, to stderr; "gel-bake 1.2.3 (pack
 /// format 1.0)".

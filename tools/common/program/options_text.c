@@ -6,15 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool IsInList( const char* const* names, const char* name )
-{
-	for ( ; names != NULL && *names != NULL; ++names )
-	{
-		if ( strcmp( *names, name ) == 0 ) return true;
-	}
-	return false;
-}
-
 // Lengths in front of texts, so that no two lists of values give the same text.
 static void PrintText( FILE* stream, const char* text )
 {
@@ -53,7 +44,7 @@ static void PrintValue( FILE* stream, const gelOption* option )
 	if ( option->given != NULL ) fputs( *option->given ? " given" : " default", stream );
 }
 
-char* gelFormatOptions( const gelOption* options, const char* const* without )
+char* gelFormatOptions( const gelOption* options )
 {
 	char* text = NULL;
 	size_t bytes = 0;
@@ -61,7 +52,7 @@ char* gelFormatOptions( const gelOption* options, const char* const* without )
 	if ( stream == NULL ) return NULL;
 	for ( const gelOption* option = options; option->name != NULL; ++option )
 	{
-		if ( IsInList( without, option->name ) || option->target == NULL ) continue;
+		if ( option->target == NULL ) continue;
 		fputs( option->name, stream );
 		PrintValue( stream, option );
 		fputc( '\n', stream );

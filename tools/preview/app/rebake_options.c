@@ -2,6 +2,7 @@
 #include "preview/app/rebake_options.h"
 
 #include "common/mesh/cage_file.h"
+#include "common/settings/setting_format.h"
 
 #include <gelpack/math_float.h>
 
@@ -35,12 +36,28 @@ void gelRebakeOptions_Add( gelRebakeOptions* o, const char* text )
 		o->items[++o->count] = NULL;
 }
 
-void gelRebakeOptions_AddNumber( gelRebakeOptions* o, const char* name, double value )
+// "--warp", "--step" "0.01", "--pin-box=-1,0,0,1,1,1": what may begin with a dash stands behind a sign.
+static void AddWords( gelRebakeOptions* o, const gelSetting* setting, const char* text )
 {
-	char text[40];
-	snprintf( text, sizeof( text ), "%.9g", value );
-	gelRebakeOptions_Add( o, name );
-	gelRebakeOptions_Add( o, text );
+	bool isJoined = setting->kind == gel_settingBoxes || setting->kind == gel_settingPoints;
+	char words[GEL_SETTING_TEXT_BYTES + 40];
+	snprintf(
+		words, sizeof( words ), "--%s%s%s", setting->option, isJoined ? "=" : "", isJoined ? text : "" );
+	gelRebakeOptions_Add( o, words );
+	if ( !isJoined && text[0] != 0 ) gelRebakeOptions_Add( o, text );
+}
+
+void gelRebakeOptions_AddSetting( gelRebakeOptions* o, const char* option, const void* value )
+{
+	const gelSetting* setting = gelFindSetting( option );
+	char text[GEL_SETTING_TEXT_BYTES];
+	gelFormatSetting( setting, value, text );
+	AddWords( o, setting, text );
+}
+
+void gelRebakeOptions_AddReal( gelRebakeOptions* o, const char* option, double value )
+{
+	gelRebakeOptions_AddSetting( o, option, &value );
 }
 
 void gelFreeRebakeOptions( gelRebakeOptions* o )
@@ -143,30 +160,20 @@ static void AddSteps( gelRebakeOptions* o, const gelAsset* asset )
 		for ( int k = 0; k < i; ++k )
 			known = known || factors[k].step == factors[i].step;
 		if ( known ) continue;
-		gelRebakeOptions_AddNumber( o, "--step", (double)factors[i].step );
+		gelRebakeOptions_AddReal( o, "step", (double)factors[i].step );
 		added += 1;
 	}
-	if ( hasQuality ) gelRebakeOptions_Add( o, "--quality" );
-}
-
-// Any step length will do for the warp-cancelling solver, if the pack was baked for it.
-static void AddWarp( gelRebakeOptions* o, const gelAsset* asset )
-{
-	gelBodyDef def = gelDefaultBodyDef();
-	def.asset = asset;
-	def.solver = gel_solverWarpCancelling;
-	if ( gelAsset_CanStep( asset, &def, (float)( 1.0 / 60.0 ) ) ) gelRebakeOptions_Add( o, "--warp" );
+	if ( hasQuality ) gelRebakeOptions_AddSetting( o, "quality", NULL );
 }
 
 // ---- pins --------------------------------------------------------------------------------------------
 
 static void AddBox( gelRebakeOptions* o, gelAabb box, float border )
 {
-	char text[200];
-	snprintf( text, sizeof( text ), "--pin-box=%.9g,%.9g,%.9g,%.9g,%.9g,%.9g", (double)( box.min.x - border ),
-		(double)( box.min.y - border ), (double)( box.min.z - border ), (double)( box.max.x + border ),
-		(double)( box.max.y + border ), (double)( box.max.z + border ) );
-	gelRebakeOptions_Add( o, text );
+	const gelPinBox grown = { { (double)( box.min.x - border ), (double)( box.min.y - border ),
+								  (double)( box.min.z - border ) },
+		{ (double)( box.max.x + border ), (double)( box.max.y + border ), (double)( box.max.z + border ) } };
+	gelRebakeOptions_AddSetting( o, "pin-box", &grown );
 }
 
 static bool Contains( gelAabb box, float border, gelVec3 p )
@@ -227,11 +234,11 @@ static void AddAttachments( gelRebakeOptions* o, const gelAsset* asset )
 		gelAttachmentInfo a = gelAsset_GetAttachment( asset, i );
 		gelVec3 p = a.rest.position;
 		gelQuat q = a.rest.rotation;
-		char text[300];
-		snprintf( text, sizeof( text ), "--attach=%s=%.9g,%.9g,%.9g:%.9g,%.9g,%.9g,%.9g:%.9g", a.name,
-			(double)p.x, (double)p.y, (double)p.z, (double)q.v.x, (double)q.v.y, (double)q.v.z, (double)q.s,
-			(double)a.radius );
-		gelRebakeOptions_Add( o, text );
+		gelBakeAttachment point = { .position = { (double)p.x, (double)p.y, (double)p.z },
+			.rotation = { (double)q.v.x, (double)q.v.y, (double)q.v.z, (double)q.s },
+			.radius = (double)a.radius };
+		snprintf( point.name, sizeof( point.name ), "%s", a.name );
+		gelRebakeOptions_AddSetting( o, "attach", &point );
 	}
 }
 
@@ -239,13 +246,27 @@ static void AddAttachments( gelRebakeOptions* o, const gelAsset* asset )
 
 static void AddParticles( gelRebakeOptions* o, const gelAsset* asset )
 {
-	static const char* const kinds[] = { "solid", "sheet", "rod" };
-	int count = gelAsset_GetParticles( asset, NULL, 0 );
-	if ( count == 0 ) return;
-	char text[40];
-	snprintf( text, sizeof( text ), "%s:%d", kinds[gelAsset_GetParticleShape( asset )], count );
-	gelRebakeOptions_Add( o, "--particles" );
-	gelRebakeOptions_Add( o, text );
+	gelParticleSettings particles = { .count = gelAsset_GetParticles( asset, NULL, 0 ) };
+	if ( particles.count == 0 ) return;
+	particles.kind = (gelParticleKind)( gel_particlesSolid + (int)gelAsset_GetParticleShape( asset ) );
+	gelRebakeOptions_AddSetting( o, "particles", &particles );
+}
+
+// Settings that META has, and that nothing but META is asked for.
+static void AddMeta( gelRebakeOptions* o, const gelAsset* asset )
+{
+	size_t bytes = 0;
+	const char* text = gelAsset_GetMeta( asset, &bytes );
+	json_t* meta = text != NULL ? json_loadb( text, bytes, 0, NULL ) : NULL;
+	const json_t* settings = json_object_get( meta, "settings" );
+	for ( int i = 0; i < gelSettingCount; ++i )
+	{
+		char value[GEL_SETTING_TEXT_BYTES];
+		const gelSetting* setting = gelSettings + i;
+		bool isOfMeta = setting->option != NULL && setting->meta != NULL && setting->rebake == gel_rebakeMeta;
+		if ( isOfMeta && gelFormatMetaSetting( setting, settings, value ) ) AddWords( o, setting, value );
+	}
+	json_decref( meta );
 }
 
 void gelRebakeOptions_AddPack( gelRebakeOptions* o, const gelAsset* asset, double artSize )
@@ -253,17 +274,17 @@ void gelRebakeOptions_AddPack( gelRebakeOptions* o, const gelAsset* asset, doubl
 	gelAssetInfo info = gelAsset_GetInfo( asset );
 	gelVec3 side = gelSub( info.restBounds.max, info.restBounds.min );
 	double scale = artSize > 0.0 ? (double)fmaxf( side.x, fmaxf( side.y, side.z ) ) / artSize : 1.0;
-	if ( fabs( scale - 1.0 ) > 1e-5 ) gelRebakeOptions_AddNumber( o, "--scale", scale );
-	if ( info.patchCount == 0 ) gelRebakeOptions_Add( o, "--no-collision" );
+	if ( fabs( scale - 1.0 ) > 1e-5 ) gelRebakeOptions_AddReal( o, "scale", scale );
+	if ( info.patchCount == 0 ) gelRebakeOptions_AddSetting( o, "no-collision", NULL );
 	AddSteps( o, asset );
-	AddWarp( o, asset );
+	AddMeta( o, asset );
 	AddPins( o, asset );
 	AddAttachments( o, asset );
 	AddParticles( o, asset );
 	if ( info.materialCount == 0 ) return;
 	// presets say nothing about these
 	gelMaterialInfo base = gelAsset_GetMaterial( asset, 0 );
-	gelRebakeOptions_AddNumber( o, "--damping", (double)base.damping );
-	gelRebakeOptions_AddNumber( o, "--static-friction", (double)base.staticFriction );
-	gelRebakeOptions_AddNumber( o, "--dynamic-friction", (double)base.dynamicFriction );
+	gelRebakeOptions_AddReal( o, "damping", (double)base.damping );
+	gelRebakeOptions_AddReal( o, "static-friction", (double)base.staticFriction );
+	gelRebakeOptions_AddReal( o, "dynamic-friction", (double)base.dynamicFriction );
 }

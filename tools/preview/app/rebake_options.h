@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Options of gel-bake that bake art as a pack was baked: the same cage, steps, pins, modes, particles and
 // materials of parts.
-// Packs do not keep the command line, so it is put together from what the runtime says about them.
+// Packs do not keep the command line, so it is put together from META and what the runtime says about them.
+// Options and their texts are those of the table of settings.
 #pragma once
 
 #include <gelpack/gelpack.h>
@@ -15,9 +16,13 @@ typedef struct gelRebakeOptions
 	bool isIncomplete; // out of memory
 } gelRebakeOptions;
 
-/// A word, or an option with a number.
+/// A word.
 void gelRebakeOptions_Add( gelRebakeOptions* options, const char* text );
-void gelRebakeOptions_AddNumber( gelRebakeOptions* options, const char* name, double value );
+/// An option of gel-bake and its value.
+/// @param option without dashes
+/// @param value of the type of its row (setting_table.h), one item where that is a list; NULL for a flag
+void gelRebakeOptions_AddSetting( gelRebakeOptions* options, const char* option, const void* value );
+void gelRebakeOptions_AddReal( gelRebakeOptions* options, const char* option, double value );
 void gelFreeRebakeOptions( gelRebakeOptions* options );
 
 /// What a pack was baked with, but for its cage and materials; of the first material, damping and friction.

@@ -97,32 +97,30 @@ static double MeasureArt( const char* path )
 static void AddMaterial( gelRebakeOptions* o, const gelMaterialPreset* preset )
 {
 	if ( preset == NULL ) return;
-	gelRebakeOptions_AddNumber( o, "--young", preset->young );
-	gelRebakeOptions_AddNumber( o, "--poisson", preset->poisson );
-	gelRebakeOptions_AddNumber( o, "--density", preset->density );
-	gelRebakeOptions_Add( o, "--material" );
-	gelRebakeOptions_Add( o, preset->name );
+	gelRebakeOptions_AddReal( o, "young", preset->young );
+	gelRebakeOptions_AddReal( o, "poisson", preset->poisson );
+	gelRebakeOptions_AddReal( o, "density", preset->density );
+	gelRebakeOptions_AddSetting( o, "material", &preset->name );
 }
 
 // As a pack was baked. False: it has more materials than can be written.
 static bool AddPack( gelRebakeOptions* o, const gelAsset* asset, const char* art, const char* cage )
 {
-	char materials[140];
-	gelRebakeOptions_Add( o, "--cage" );
-	gelRebakeOptions_Add( o, cage );
+	char path[140];
+	const char* materials = path;
+	gelRebakeOptions_AddSetting( o, "cage", &cage );
 	gelRebakeOptions_AddPack( o, asset, MeasureArt( art ) );
 	if ( gelAsset_GetInfo( asset ).materialCount < 2 ) return true;
-	snprintf( materials, sizeof( materials ), "%s.json", cage );
-	gelRebakeOptions_Add( o, "--materials" );
-	gelRebakeOptions_Add( o, materials );
+	snprintf( path, sizeof( path ), "%s.json", cage );
+	gelRebakeOptions_AddSetting( o, "materials", &materials );
 	return gelSaveMaterialsOf( asset, materials );
 }
 
 static void AddDefaults( gelRebakeOptions* o )
 {
-	gelRebakeOptions_AddNumber( o, "--step", 1.0 / 60.0 );
-	gelRebakeOptions_AddNumber( o, "--step", 1.0 / 120.0 );
-	gelRebakeOptions_Add( o, "--quality" );
+	gelRebakeOptions_AddReal( o, "step", 1.0 / 60.0 );
+	gelRebakeOptions_AddReal( o, "step", 1.0 / 120.0 );
+	gelRebakeOptions_AddSetting( o, "quality", NULL );
 }
 
 // Names of files for the next bake. False: there is no place for them.

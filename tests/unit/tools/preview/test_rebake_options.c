@@ -64,24 +64,19 @@ static void TestAttachmentsAreKept( void** state )
 	b.bytes = gelBakeTestBodyAs( &cage, &settings, &count );
 	assert_int_equal( gelLoadAsset( b.bytes, count, NULL, &b.asset, NULL ), gel_success );
 	gelRebakeOptions_AddPack( &b.options, b.asset, 0.0 );
-	gelBakePool pool = { NULL };
-	gelFindings findings = { 0 };
-	gelBakeAttachment* found = NULL;
+	gelBakeAttachment found;
 	int foundCount = 0;
 	for ( int i = 0; i < b.options.count; ++i )
 	{
 		if ( strncmp( b.options.items[i], "--attach=", 9 ) != 0 ) continue;
-		const char* text = b.options.items[i] + 9;
-		const gelStringList texts = { .items = &text, .count = 1 };
-		assert_true( gelParseAttachments( &texts, 1, &pool, &findings, &found, &foundCount ) );
+		assert_null( gelParseAttachment( b.options.items[i] + 9, &found ) );
+		foundCount += 1;
 	}
 	assert_int_equal( foundCount, 1 );
-	assert_string_equal( found->name, point.name );
+	assert_string_equal( found.name, point.name );
 	for ( int k = 0; k < 3; ++k )
-		assert_true( (float)found->position[k] == (float)point.position[k] );
-	assert_true( (float)found->rotation[1] == 0.6f && (float)found->radius == 0.05f );
-	gelFreeBakePool( &pool );
-	gelFreeFindings( &findings );
+		assert_true( (float)found.position[k] == (float)point.position[k] );
+	assert_true( (float)found.rotation[1] == 0.6f && (float)found.radius == 0.05f );
 	gelFreeCage( &cage );
 	FreeBaked( &b );
 }
