@@ -4,7 +4,7 @@
 
 #include "bench.h"
 
-#include "simd/kernels.h"
+#include "gelpack/types.h"
 
 /// Instruction sets that are measured beside each other, where the processor has them.
 #define GEL_BENCH_LEVELS 4

@@ -3,7 +3,9 @@
 #include "step_bench.h"
 
 #include "solvers/fast/elements_ref.h"
+#include "solvers/fast/fast_kernels.h"
 #include "simd/supernodal_solve.h"
+#include "skin/skin_kernels.h"
 #include "solvers/fast/volume.h"
 #include "state/world.h"
 
@@ -33,8 +35,9 @@ static void Elements( void* context )
 	gelBody* body = ( (gelPhaseRun*)context )->body;
 	const gelAsset* asset = body->asset;
 	memset( body->b, 0, ( (size_t)asset->nodeCount + 1 ) * sizeof( gelVec4 ) );
-	body->kernels->updateElements(
-		asset->elements, asset->blockCount, body->uTilde, body->uTilde, s_step, body->q, body->b );
+	gelGetElementKernels( body->simd )
+		->updateElements(
+			asset->elements, asset->blockCount, body->uTilde, body->uTilde, s_step, body->q, body->b );
 }
 
 static void Elements_Ref( void* context )
@@ -56,7 +59,7 @@ static void Solve( void* context )
 {
 	gelBody* body = ( (gelPhaseRun*)context )->body;
 	FillRhs( body );
-	gelSolveFactor( body->kernels, &body->factor, &body->y, 1, body->solveScratch );
+	gelSolveFactor( body->simd, &body->factor, &body->y, 1, body->solveScratch );
 }
 
 static void Solve_Ref( void* context )
@@ -70,7 +73,8 @@ static void Solve_Ref( void* context )
 static void Volume( void* context )
 {
 	gelBody* body = ( (gelPhaseRun*)context )->body;
-	body->kernels->sweepVolume( body->asset->volumes, body->asset->blockCount, s_step, body->kappa, body->p );
+	gelGetVolumeKernels( body->simd )
+		->sweep( body->asset->volumes, body->asset->blockCount, s_step, body->kappa, body->p );
 }
 
 static void Volume_Ref( void* context )
@@ -84,8 +88,8 @@ static void Skin( void* context )
 	gelPhaseRun* run = context;
 	const gelBody* body = run->body;
 	double origin[4] = { 0.0 };
-	body->kernels->skinPositions(
-		&body->asset->pack, body->p, origin, 0, body->asset->vertexCount, run->skin );
+	gelGetSkinKernels( body->simd )
+		->positions( &body->asset->pack, body->p, origin, 0, body->asset->vertexCount, run->skin );
 }
 
 static bool Begin( gelPhaseRun* run, const gelBenchBody* body )
@@ -204,25 +208,25 @@ bool gelMeasureLevels( gelBench* bench, const char* name, const gelBenchBody* bo
 		End( &run );
 		return false;
 	}
-	const gelKernels* chosen = run.body->kernels;
+	gelSimdLevel chosen = run.body->simd;
 	double t = body->info.tetCount, elementsRef = gelBench_Best( bench, Elements_Ref, &run );
 	double solveRef = gelBench_Best( bench, Solve_Ref, &run ),
 		   volumeRef = gelBench_Best( bench, Volume_Ref, &run );
 	for ( int i = 0; i < GEL_BENCH_LEVELS; ++i )
 	{
-		gelKernels kernels = gelFindKernels( gel_benchLevels[i] );
-		if ( kernels.name == NULL ) continue;
-		run.body->kernels = &kernels;
+		gelSimdLevel simd = gel_benchLevels[i];
+		if ( gelFindSimdLevel( simd ) != simd ) continue;
+		run.body->simd = simd;
 		double elements = gelBench_Best( bench, Elements, &run );
 		double solve = gelBench_Best( bench, Solve, &run ), volume = gelBench_Best( bench, Volume, &run );
 		char row[64];
-		snprintf( row, sizeof( row ), "%s, %s", name, kernels.name );
+		snprintf( row, sizeof( row ), "%s, %s", name, gelGetSimdName( simd ) );
 		gelBench_Row( bench, "levels", row, "elements_ns_per_tet", elements * 1e9 / t,
 			"scalar_times_elements", elementsRef / elements, "solve_ns_per_tet", solve * 1e9 / t,
 			"scalar_times_solve", solveRef / solve, "volume_ns_per_tet", volume * 1e9 / t,
 			"scalar_times_volume", volumeRef / volume, NULL );
 	}
-	run.body->kernels = chosen;
+	run.body->simd = chosen;
 	End( &run );
 	return true;
 }

@@ -2,7 +2,7 @@
 // Polar decomposition by itself, as in the paper's Table 4: 800 thousand matrices, start within 10 degrees.
 #include "step_bench.h"
 
-#include "simd/kernels.h"
+#include "solvers/fast/fast_kernels.h"
 #include "math/polar.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@
 
 typedef struct gelPolarRun
 {
-	gelKernels kernels;
+	gelSimdLevel simd;
 	int blockCount;
 	float ( *F )[9][GEL_BLOCK_LANES];
 	gelQuat *start, *q;
@@ -30,7 +30,8 @@ static void Wide( void* context )
 {
 	gelPolarRun* run = context;
 	memcpy( run->q, run->start, 8 * (size_t)run->blockCount * sizeof( gelQuat ) );
-	run->kernels.polarSteps( (const float( * )[9][GEL_BLOCK_LANES])run->F, run->q, run->blockCount, 1 );
+	gelGetElementKernels( run->simd )
+		->polarSteps( (const float( * )[9][GEL_BLOCK_LANES])run->F, run->q, run->blockCount, 1 );
 }
 
 static void Scalar( void* context )
@@ -146,10 +147,10 @@ bool gelMeasurePolar( gelBench* bench )
 		double svd = gelBench_Best( bench, JacobiSvd, &run ), scalar = gelBench_Best( bench, Scalar, &run );
 		for ( int i = 0; i < GEL_BENCH_LEVELS; ++i )
 		{
-			run.kernels = gelFindKernels( gel_benchLevels[i] );
-			if ( run.kernels.name == NULL ) continue;
+			run.simd = gel_benchLevels[i];
+			if ( gelFindSimdLevel( run.simd ) != run.simd ) continue;
 			double wide = gelBench_Best( bench, Wide, &run );
-			gelBench_Row( bench, "polar", run.kernels.name, "matrices", (double)count, "ns_each",
+			gelBench_Row( bench, "polar", gelGetSimdName( run.simd ), "matrices", (double)count, "ns_each",
 				wide * 1e9 / (double)count, "mean_error_degrees", MeanError( &run ), "scalar_ns_each",
 				scalar * 1e9 / (double)count, "jacobi_svd_ns_each", svd * 1e9 / (double)count,
 				"svd_times_wide", svd / wide, "scalar_times_wide", scalar / wide, NULL );

@@ -12,7 +12,7 @@
 
 #include "aabb_tree.h"
 #include "contact/detect/contact_scratch.h"
-#include "simd/kernels.h"
+#include "simd/levels.h"
 #include "state/world.h"
 
 #include <math.h>
@@ -43,7 +43,7 @@ typedef struct Run
 	Side side[2];
 	void* memory;
 	gelContactScratch* scratch;
-	gelKernels kernels;
+	gelSimdLevel simd;
 	gelDetectOptions options;
 	gelDetectStats stats;
 	gelFoundContact contacts[CONTACT_CAPACITY];
@@ -67,7 +67,7 @@ static void FindPairs( void* context )
 {
 	Run* run = context;
 	gelContactSurface *a = &run->side[0].surface, *b = &run->side[1].surface;
-	gelFindSettings settings = { run->options.kernels, run->options.fewPairs };
+	gelFindSettings settings = { gelGetContactKernels( run->options.simd ), run->options.fewPairs };
 	Refit( run );
 	gelContactScratch_Bind( run->scratch, a, b );
 	if ( gelContactSurface_Pair( a, b ) ) gelFindTrianglePairs( a, b, &settings, &run->scratch->pairs );
@@ -166,9 +166,9 @@ static bool Prepare( gelBench* bench, Run* run, int triangles )
 	run->memory = aligned_alloc( 64, gelContactScratch_GetBytes( &limits ) );
 	if ( run->memory == NULL ) return false;
 	run->scratch = gelContactScratch_Init( &limits, run->memory );
-	run->kernels = gelFindKernels( gel_simdAutomatic );
+	run->simd = gelFindSimdLevel( gel_simdAutomatic );
 	run->options = gelDefaultDetectOptions();
-	run->options.kernels = &run->kernels;
+	run->options.simd = run->simd;
 	DeformArt( run );
 	return true;
 }
@@ -359,7 +359,7 @@ static void MeasureAblation( gelBench* bench, Run* run, const char* size, bool h
 		run->options.noTrees = rows[i].noTrees;
 		run->options.noPatchFlood = rows[i].noPatchFlood;
 		run->options.fewPairs = rows[i].fewPairs;
-		run->options.kernels = rows[i].isScalar ? NULL : &run->kernels;
+		run->options.simd = rows[i].isScalar ? gel_simdAutomatic : run->simd;
 		if ( rows[i].noTrees )
 		{
 			run->options.clock = GetTime;

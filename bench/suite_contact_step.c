@@ -119,7 +119,7 @@ static void MeasurePhases( const Stage* stage, double best[gel_detectPhaseCount]
 	struct gelWorld* world = stage->scene.world.world;
 	gelContactStep* step = world->contact;
 	gelDetectOptions options = gelDefaultDetectOptions();
-	options.kernels = &world->kernels;
+	options.simd = world->simd;
 	options.clock = GetClock;
 	for ( int k = 0; k < gel_detectPhaseCount; ++k )
 		best[k] = 0.0;

@@ -89,9 +89,9 @@ static void Elements( void* context )
 {
 	const gelImplicitRun* run = context;
 	if ( run->pass.qr )
-		run->body->kernels->updateQr( &run->pass );
+		gelGetImplicitKernels( run->body->simd )->updateQr( &run->pass );
 	else
-		run->body->kernels->updateImplicit( &run->pass );
+		gelGetImplicitKernels( run->body->simd )->updateImplicit( &run->pass );
 }
 
 static void Elements_Ref( void* context )
@@ -109,7 +109,8 @@ static void Product( void* context )
 	const gelImplicitRun* run = context;
 	const gelImplicit* implicit = gelGetImplicit( run->body );
 	memset( implicit->work[0], 0, (size_t)implicit->vectorCount * sizeof( gelVec4 ) );
-	run->body->kernels->multiplyStiffness( &run->stiffness, implicit->change, implicit->work[0] );
+	gelGetImplicitKernels( run->body->simd )
+		->multiplyStiffness( &run->stiffness, implicit->change, implicit->work[0] );
 }
 
 static void Product_Ref( void* context )
@@ -125,7 +126,7 @@ static void Vectors( void* context )
 {
 	const gelImplicitRun* run = context;
 	const gelImplicit* implicit = gelGetImplicit( run->body );
-	const gelVectorKernels* vectors = &run->body->kernels->vectors;
+	const gelVectorKernels* vectors = gelGetVectorKernels( run->body->simd );
 	int count = implicit->vectorCount;
 	vectors->multiplyMasses( implicit->masses, implicit->work[1], count, implicit->work[2] );
 	vectors->dot( implicit->work[1], implicit->work[2], count );
@@ -141,7 +142,7 @@ static void Preconditioner( void* context )
 	const gelImplicit* implicit = gelGetImplicit( body );
 	int n = body->asset->nodeCount;
 	memset( implicit->sums, 0, 2 * ( (size_t)n + 1 ) * sizeof( gelVec4 ) );
-	body->kernels->addDiagonal( &run->stiffness, implicit->sums );
+	gelGetImplicitKernels( body->simd )->addDiagonal( &run->stiffness, implicit->sums );
 	gelInvertNodeBlocks( implicit->masses, body->invMasses, implicit->sums, NULL, n, implicit->vectorCount,
 		implicit->inverses );
 }

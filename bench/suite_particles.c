@@ -31,7 +31,7 @@ static void Sweep( void* context )
 {
 	LoopRun* run = context;
 	for ( int i = 0; i < GEL_LOOP_REPEATS; ++i )
-		run->body->kernels->particles.sweep( &run->pass, i % 2 == 1 );
+		gelGetParticleKernels( run->body->simd )->sweep( &run->pass, i % 2 == 1 );
 }
 
 static void Sweep_Ref( void* context )
@@ -48,7 +48,7 @@ static void Sum( void* context )
 {
 	LoopRun* run = context;
 	for ( int i = 0; i < GEL_LOOP_REPEATS; ++i )
-		run->body->kernels->particles.sum( &run->pass );
+		gelGetParticleKernels( run->body->simd )->sum( &run->pass );
 }
 
 static void Solve( void* context )
@@ -56,7 +56,7 @@ static void Solve( void* context )
 	LoopRun* run = context;
 	gelParticles* p = gelGetParticles( run->body );
 	for ( int i = 0; i < GEL_LOOP_REPEATS; ++i )
-		gelSolveFactor( run->body->kernels, &p->factor, &p->y, 1, p->solveScratch );
+		gelSolveFactor( run->body->simd, &p->factor, &p->y, 1, p->solveScratch );
 }
 
 static bool MeasureLoops( gelBench* bench, int particleCount, gelSimdLevel simd, const char* kind )
@@ -79,7 +79,7 @@ static bool MeasureLoops( gelBench* bench, int particleCount, gelSimdLevel simd,
 		LoopRun run = { gelGetBody( id ), gelParticles_MakePass( gelGetParticles( gelGetBody( id ) ) ) };
 		run.pass.h = 1.0f / 60.0f;
 		run.pass.holds = NULL;
-		run.body->kernels->particles.predict( &run.pass );
+		gelGetParticleKernels( run.body->simd )->predict( &run.pass );
 		double each = 1e9 / GEL_LOOP_REPEATS / particleCount;
 		double sweep = each * gelBench_Best( bench, Sweep, &run );
 		double scalar = each * gelBench_Best( bench, Sweep_Ref, &run );
@@ -208,18 +208,23 @@ static void MeasureSkin( gelBench* bench, SceneRun* run, const char* kind, doubl
 		both / ( bothBytes * stream ), NULL );
 }
 
+static void SetLevel( struct gelWorld* world, gelSimdLevel simd )
+{
+	for ( int i = 0; i < world->liveCount; ++i )
+		world->live[i]->simd = simd;
+}
+
 // With the best kernels, with AVX2, and on two threads.
 static void MeasureSkins( gelBench* bench, SceneRun* run )
 {
 	double stream = (double)run->vertexCount / ( 2.0 * bench->copyBandwidth );
 	MeasureSkin( bench, run, "", stream );
 	struct gelWorld* world = run->world.world;
-	gelKernels best = world->kernels, avx2 = gelFindKernels( gel_simdAvx2 );
-	if ( avx2.name != NULL )
+	if ( gelFindSimdLevel( gel_simdAvx2 ) == gel_simdAvx2 )
 	{
-		world->kernels = avx2; // bodies have a pointer to it
+		SetLevel( world, gel_simdAvx2 );
 		MeasureSkin( bench, run, ", AVX2", stream );
-		world->kernels = best;
+		SetLevel( world, world->simd );
 	}
 	gelCrew crew = { .workerCount = 2 };
 	world->def.tasks = ( gelTaskSystem ){ gelCrew_ParallelFor, &crew, 2 };

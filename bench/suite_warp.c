@@ -194,7 +194,7 @@ static bool MeasureThreads( gelBench* bench, int tetCount, int steps )
 // A panel of n columns with three times as many rows below, and their square.
 typedef struct gelDenseRun
 {
-	gelDenseKernels kernels;
+	const gelDenseKernels* kernels;
 	int columns;
 	float *source, *panel, *update, *tiles;
 } gelDenseRun;
@@ -210,9 +210,9 @@ static void FactorPanel( void* context )
 		float* block = run->panel + step * (size_t)k;
 		float* tile = block + GEL_TILE_FLOATS * (size_t)k;
 		gelDenseProduct product = { tile, step, 0, block, step, block, tiles + below - k, GEL_TILE * k };
-		run->kernels.subtractProduct( &product );
-		run->kernels.factorTile( tile, run->tiles + GEL_TILE_FLOATS * (size_t)k );
-		run->kernels.multiplyTiles(
+		run->kernels->subtractProduct( &product );
+		run->kernels->factorTile( tile, run->tiles + GEL_TILE_FLOATS * (size_t)k );
+		run->kernels->multiplyTiles(
 			tile + step, step, tiles + below - k - 1, run->tiles + GEL_TILE_FLOATS * (size_t)k );
 	}
 	const float* rows = run->panel + step * (size_t)tiles;
@@ -222,18 +222,17 @@ static void FactorPanel( void* context )
 		gelDenseProduct product = { run->update + gelGetUpdateOffset( block ) + GEL_TILE_FLOATS * block,
 			GEL_TILE_FLOATS * ( block + 1 ), GEL_TILE_FLOATS, rows + step * block, step, rows + step * block,
 			below - j, run->columns };
-		run->kernels.subtractProduct( &product );
+		run->kernels->subtractProduct( &product );
 	}
 }
 
 static void MeasureDense( gelBench* bench )
 {
-	gelKernels kernels = gelFindKernels( gel_simdAutomatic );
 	double peak = gelMeasurePeak( bench );
 	for ( int columns = 48; columns <= ( bench->quick ? 96 : 384 ); columns *= 2 )
 	{
 		size_t n = (size_t)columns, rows = 4 * n, below = 3 * n / GEL_TILE;
-		gelDenseRun run = { gelFindDense( &kernels ), columns,
+		gelDenseRun run = { gelFindDense( gelFindSimdLevel( gel_simdAutomatic ) ), columns,
 			aligned_alloc( 64, n * rows * sizeof( float ) ), aligned_alloc( 64, n * rows * sizeof( float ) ),
 			aligned_alloc( 64, gelGetUpdateOffset( below ) * sizeof( float ) ),
 			aligned_alloc( 64, n * GEL_TILE * sizeof( float ) ) };

@@ -2,8 +2,8 @@
 // clang -g -O1 -fsanitize=fuzzer,address,undefined -fno-strict-aliasing -D_POSIX_C_SOURCE=200809L -Iformats
 //     -Itests/support -Iruntime/include -Iruntime/src tests/fuzz/fuzz_pack.c tests/support/pack_repair.c
 //     tests/support/pack_drive.c formats/pack/pack_hash.c formats/pack/pack_read*.c
-//     formats/pack/pack_validate*.c runtime/src/*.c -lm -o fuzz_pack && ./fuzz_pack -max_len=32768
-//     -max_total_time=60 corpus tests/golden
+//     formats/pack/pack_validate*.c $(find runtime/src -name '*.c') -lm -o fuzz_pack && ./fuzz_pack
+//     -max_len=32768 -max_total_time=60 corpus tests/golden
 // Every input is tried as it is and with its hashes repaired, for else fuzzing would end at the checksums.
 // What is accepted is read completely and stepped.
 #include "pack_drive.h"

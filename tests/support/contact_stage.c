@@ -67,12 +67,10 @@ gelContactScratch* gelMakeTestScratch(
 	return gelContactScratch_Init( &limits, *outMemory );
 }
 
-gelDetectOptions gelMakeTestOptions( gelKernels* kernels )
+gelDetectOptions gelMakeTestOptions( void )
 {
-	*kernels = gelFindKernels( gel_simdAutomatic );
-	assert_non_null( kernels->name );
 	gelDetectOptions options = gelDefaultDetectOptions();
-	options.kernels = kernels;
+	options.simd = gelFindSimdLevel( gel_simdAutomatic );
 	return options;
 }
 

@@ -4,7 +4,6 @@
 
 #include "contact/detect/contact_detect.h"
 #include "contact/detect/contact_scratch.h"
-#include "simd/kernels.h"
 #include "query_stage.h"
 
 typedef struct gelContactStage
@@ -35,7 +34,7 @@ gelContactScratch* gelMakeTestScratch(
 	const gelContactStage* a, const gelContactStage* b, uint32_t maxPairs, void** outMemory );
 
 /// Everything with the fastest kernels of this machine.
-gelDetectOptions gelMakeTestOptions( gelKernels* kernels );
+gelDetectOptions gelMakeTestOptions( void );
 
 /// Two of them, with memory, options and the outcome of a determination.
 typedef struct gelContactCouple
@@ -43,7 +42,6 @@ typedef struct gelContactCouple
 	gelContactStage a, b;
 	gelContactScratch* scratch;
 	void* memory;
-	gelKernels kernels;
 	gelDetectOptions options;
 	gelDetectStats stats;
 	int count;

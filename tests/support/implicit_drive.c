@@ -22,7 +22,7 @@ gelImplicitDrive gelMakeImplicitDrive(
 {
 	size_t n = (size_t)asset->nodeCount + 1, blocks = (size_t)asset->blockCount;
 	gelImplicitDrive drive = { .asset = asset,
-		.kernels = gelFindKernels( gel_simdAutomatic ),
+		.kernels = gelGetImplicitKernels( gelFindSimdLevel( gel_simdAutomatic ) ),
 		.u = Aligned( n, sizeof( gelVec4 ) ),
 		.x = Aligned( n, sizeof( gelVec4 ) ),
 		.y = Aligned( n, sizeof( gelVec4 ) ),
@@ -68,11 +68,11 @@ void gelImplicitDrive_Update( gelImplicitDrive* drive, const gelVec3* positions 
 	memset( drive->pass.forces, 0, ( (size_t)drive->nodeCount + 1 ) * sizeof( gelVec4 ) );
 	if ( drive->pass.qr )
 	{
-		drive->kernels.updateQr( &drive->pass );
+		drive->kernels->updateQr( &drive->pass );
 		gelUpdateLeftQr( &drive->pass );
 	}
 	else
-		assert_true( drive->kernels.updateImplicit( &drive->pass ) );
+		assert_true( drive->kernels->updateImplicit( &drive->pass ) );
 }
 
 gelVec3 gelImplicitDrive_GetForce( const gelImplicitDrive* drive, int node )
@@ -89,7 +89,7 @@ void gelImplicitDrive_Multiply( gelImplicitDrive* drive, const double* x, double
 		drive->x[i] = ( gelVec4 ){ (float)x[3 * i], (float)x[3 * i + 1], (float)x[3 * i + 2], 0.0f };
 		drive->y[i] = ( gelVec4 ){ 0.0f, 0.0f, 0.0f, 0.0f };
 	}
-	drive->kernels.multiplyStiffness( &stiffness, drive->x, drive->y );
+	drive->kernels->multiplyStiffness( &stiffness, drive->x, drive->y );
 	for ( int i = 0; i < drive->nodeCount; ++i )
 	{
 		y[3 * i] = drive->y[i].x;

@@ -9,7 +9,7 @@
 typedef struct gelImplicitDrive
 {
 	const gelAsset* asset;
-	gelKernels kernels;
+	const gelImplicitKernels* kernels;
 	gelImplicitPass pass;
 	gelVec4 *u, *x, *y;
 	gelQrBlock* qr;

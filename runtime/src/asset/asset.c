@@ -7,6 +7,7 @@
 #include "pack/pack_read_cdg.h"
 #include "asset/blocks.h"
 #include "asset/coarse_nodes.h"
+#include "simd/panel_kernels.h"
 
 #include <stdio.h>
 #include <string.h>

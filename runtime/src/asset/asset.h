@@ -5,7 +5,7 @@
 #include "core/arena.h"
 #include "math/gel_math.h"
 #include "gelpack/gelpack.h"
-#include "simd/kernels.h"
+#include "simd/tet_blocks.h"
 #include "pack/pack_read.h"
 
 /// Values of gelSolverType.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Constants of the tets in the order and layout of the inner loops (kernels.h), laid out once when an asset
-// is loaded. The bake decides the order (VBAT).
+// Constants of the tets in the order and layout of the inner loops (tet_blocks.h), laid out once when an
+// asset is loaded. The bake decides the order (VBAT).
 #include "asset/blocks.h"
 
 #include <string.h>

@@ -97,7 +97,7 @@ static void SolveColumns( gelBody* body, const int* points, int count )
 			}
 		}
 	}
-	gelSolveFactor( body->kernels, &body->factor, &body->y, 1, body->solveScratch );
+	gelSolveFactor( body->simd, &body->factor, &body->y, 1, body->solveScratch );
 	for ( int c = 0; c < count; ++c )
 	{
 		const gelConstraintPoint* point = set->points + points[c];
@@ -150,7 +150,7 @@ static void UpdateTurn( gelBody* body, const gelVec3* x )
 		schur->arms[row] = gelSub( x[node], center );
 		body->y[row] = gelMakeVec4( gelScale( masses[node].mass, schur->arms[row] ), 0.0f );
 	}
-	gelSolveFactor( body->kernels, &body->factor, &body->y, 1, body->solveScratch );
+	gelSolveFactor( body->simd, &body->factor, &body->y, 1, body->solveScratch );
 	double q[9] = { 0.0 }, trace = 0.0;
 	for ( uint32_t row = 0; row < n; ++row )
 	{

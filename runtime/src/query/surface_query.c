@@ -137,7 +137,8 @@ static gelSurfaceSearch MakeSearch( const gelBody* body, const gelBodyRay* ray )
 
 gelSearchFcn* gelBody_NeedSearch( gelBody* body )
 {
-	return gelBody_NeedCoarse( body ) ? body->kernels->searchSurface : gelSearchSurface_Ref;
+	return gelBody_NeedCoarse( body ) ? gelGetQueryKernels( body->simd )->searchSurface
+									  : gelSearchSurface_Ref;
 }
 
 gelSurfaceHit gelCastRay(

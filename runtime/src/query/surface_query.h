@@ -5,7 +5,8 @@
 // refits (coarse_tree.h).
 // Inside of a cell the ray is expressed in the weights of its nodes, w(t) = w_o + t w_d with the same t, and
 // meets trees of quantized weight intervals that no deformation touches. Triangles are met in body space
-// again, on vertices that all patches compute to the same bits. The search itself is a kernel: wide_query.h.
+// again, on vertices that all patches compute to the same bits. The search itself is a kernel:
+// query_kernels.c.
 #pragma once
 
 #include "state/coarse_tree.h"
@@ -29,7 +30,7 @@ typedef struct gelBodyRay
 	float slack;     // how far rounding can take a hit off the trace [m]
 } gelBodyRay;
 
-/// Rounding of hits, relative to the largest coordinate; see wide_query.h.
+/// Rounding of hits, relative to the largest coordinate; see query_kernels.c.
 #define GEL_RAY_SLACK ( 128.0 * 0x1p-24 )
 
 /// Directions below this are taken as this: the distances that come out are beyond any other, but finite.
@@ -86,8 +87,19 @@ static inline void gelSurfaceSearch_Test( gelSurfaceSearch* s, uint32_t triangle
 	s->limit = (float)hit.distance * ( 1.0f + 0x1p-22f ); // not below the distance itself
 }
 
+/// A search of a ray through the collision geometry of a body.
+typedef void gelSearchFcn( gelSurfaceSearch* search );
+
 /// All triangles in turn.
-void gelSearchSurface_Ref( gelSurfaceSearch* search );
+gelSearchFcn gelSearchSurface_Ref;
+
+typedef struct gelQueryKernels
+{
+	/// Finds the same as gelSearchSurface_Ref.
+	gelSearchFcn* searchSurface;
+} gelQueryKernels;
+
+const gelQueryKernels* gelGetQueryKernels( gelSimdLevel level );
 
 /// A ray origin + f t, 0 <= f <= maxFraction, in the space of a body that is in a box. False: they do not
 /// meet.

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Wide floats: this file and simd_*.h are the only ones that know intrinsics. Kernels (wide_*.h) are written
-// once over these types and functions and compiled once per instruction set, by a file that defines one of
+// once over these types and functions and compiled once per instruction set, with one of
 //
 //     GEL_SIMD_AVX2    8 lanes in one register
 //     GEL_SIMD_SSE2    8 lanes in two registers of 4
 //     GEL_SIMD_NEON    as SSE2, on 64-bit ARM
 //     GEL_SIMD_NONE    plain C, for every other machine and for reading
-//     GEL_SIMD_AVX512  16 lanes in one register, for the element loop alone
+//     GEL_SIMD_AVX512  16 lanes in one register, for bodies or vertices side by side
+//     GEL_SIMD_AVX512_TWICE  32 lanes in two registers, for the element loops
+//
+// and with GEL_SIMD_AVX512VL beside GEL_SIMD_AVX2 where registers of AVX-512 may be used as well.
 //
 // Every operation rounds as IEEE-754 asks, lane by lane: no fused multiply-add, no reciprocal estimates. So
 // all backends and the scalar reference give the same bits. Comparisons with NaN are false. gelMaxW( a, b )
@@ -14,6 +17,7 @@
 #pragma once
 
 #include "math/vec4.h"
+#include "simd/simd_target.h"
 
 // Kernels are one function each: a call would put eight registers of eight lanes on the stack. Plain lanes
 // are on the stack anyway, and one function of them takes the compiler minutes.

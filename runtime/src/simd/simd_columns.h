@@ -5,7 +5,7 @@
 
 #include "simd/simd.h"
 
-#if defined( __AVX512VL__ )
+#if defined( GEL_SIMD_AVX512VL )
 
 typedef __m512 gelColumns;
 

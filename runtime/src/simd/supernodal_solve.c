@@ -162,12 +162,12 @@ void gelSolveFactor_Ref( const gelPackFactorView* factor, float* y )
 	Solve( factor, y, 3 );
 }
 
-void gelSolveFactor( const gelKernels* kernels, const gelPackFactorView* factor, gelVec4* const* y,
-	int bodyCount, float* scratch )
+void gelSolveFactor(
+	gelSimdLevel level, const gelPackFactorView* factor, gelVec4* const* y, int bodyCount, float* scratch )
 {
 	if ( factor->version == 2 )
 	{
-		kernels->solvePanels( factor, y, bodyCount, scratch );
+		gelGetPanelKernels( level )->solvePanels( factor, y, bodyCount, scratch );
 		return;
 	}
 	for ( int i = 0; i < bodyCount; ++i )

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Bodies of one asset, one per lane (lanes.h): the loops over nodes. Per body the operations are those of
-// wide_nodes.h, in the same order.
+// Nodes of bodies of one asset, one body per lane: x[lanes] y[lanes] z[lanes] of each.
 #pragma once
 
-#include "simd/lanes.h"
 #include "simd/wide_math.h"
 
 // Floats of one node of all lanes.
@@ -72,70 +70,5 @@ GEL_FORCE_INLINE void gelDistributeFourNodesW( gelVec3* const* arrays, int i, co
 		gelDistributeLanesW( n[c], parts );
 		for ( int k = 0; k < GEL_LANES; ++k )
 			gelStore4( &arrays[k][i].x + 4 * c, parts[k] );
-	}
-}
-
-// ---- nodes -----------------------------------------------------------------------------------------------
-
-GEL_FORCE_INLINE void gelPredictLanesW( const gelLanes* lanes, int i, gelVec3W x, gelVec3W v, gelVec3W force )
-{
-	gelFloatW h = gelSplatW( lanes->h ), hw = gelSplatW( lanes->h * lanes->invMasses[i] );
-	gelVec3W kick = gelScaleVecW( h, gelSplatVecW( lanes->gravity.x, lanes->gravity.y, lanes->gravity.z ) );
-	gelVec3W velocity = gelMulAddVecW( gelAddVecW( v, kick ), hw, force );
-	gelVec3W moved = gelMulAddVecW( x, h, velocity );
-	const gelPackNode* rest = lanes->rest + i;
-	gelStoreLanesW( lanes->xTilde + GEL_NODE_W * (size_t)i, moved );
-	gelStoreLanesW( lanes->uTilde + GEL_NODE_W * (size_t)i,
-		gelSubVecW( moved, gelSplatVecW( rest->x, rest->y, rest->z ) ) );
-}
-
-static void LanePredict_W( const gelLanes* lanes )
-{
-	int i = 0;
-	for ( ; i + 4 <= lanes->nodeCount; i += 4 )
-	{
-		gelVec3W x[4], v[4], forces[4];
-		gelCollectFourNodesW( lanes->x, i, x );
-		gelCollectFourNodesW( lanes->v, i, v );
-		for ( int m = 0; m < 4; ++m )
-			forces[m] = gelSplatVecW( 0.0f, 0.0f, 0.0f );
-		if ( lanes->hasForces ) gelCollectFourNodesW( lanes->forces, i, forces );
-		for ( int m = 0; m < 4; ++m )
-			gelPredictLanesW( lanes, i + m, x[m], v[m], forces[m] );
-	}
-	for ( ; i < lanes->nodeCount; ++i )
-		gelPredictLanesW( lanes, i, gelCollectNodesW( lanes->x, i ), gelCollectNodesW( lanes->v, i ),
-			gelCollectNodesW( lanes->forces, i ) );
-}
-
-static void LaneSubtractRest_W( const gelLanes* lanes, float* u )
-{
-	for ( int i = 0; i < lanes->nodeCount; ++i )
-	{
-		const gelPackNode* rest = lanes->rest + i;
-		gelVec3W p = gelLoadLanesW( lanes->p + GEL_NODE_W * (size_t)i );
-		gelStoreLanesW(
-			u + GEL_NODE_W * (size_t)i, gelSubVecW( p, gelSplatVecW( rest->x, rest->y, rest->z ) ) );
-	}
-}
-
-static void LaneStore_W( const gelLanes* lanes )
-{
-	int i = 0;
-	for ( ; i + 4 <= lanes->nodeCount; i += 4 )
-	{
-		gelVec3W p[4];
-		for ( int m = 0; m < 4; ++m )
-			p[m] = gelLoadLanesW( lanes->p + GEL_NODE_W * (size_t)( i + m ) );
-		gelDistributeFourNodesW( lanes->out, i, p );
-	}
-	for ( ; i < lanes->nodeCount; ++i )
-	{
-		gelVec3W p = gelLoadLanesW( lanes->p + GEL_NODE_W * (size_t)i );
-		gelNodesW n = { p.x, p.y, p.z, gelSplatW( 0.0f ) };
-		gelFloat4 parts[GEL_LANES];
-		gelDistributeLanesW( n, parts );
-		for ( int k = 0; k < GEL_LANES; ++k )
-			gelStore3( lanes->out[k] + i, parts[k] );
 	}
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The solve for bodies of one asset, one per lane (lanes.h): every entry of the factor is loaded once and
-// multiplied with one row of all bodies. Sums run in the order of wide_solve.h, so that each body gets the
+// multiplied with one row of all bodies. Sums run in the order of panel_kernels.c, so that each body gets the
 // same bits.
 #pragma once
 
@@ -160,30 +160,5 @@ static void LaneBackward_W( const gelPanelW* panel, float* y, float* own )
 			gelDotColumnsW( &columns, 2, out );
 		else
 			gelDotColumnsW( &columns, 1, out );
-	}
-}
-
-static void LaneSolve_W( const gelLanes* lanes, const gelPackFactorView* factor )
-{
-	uint32_t superCount = factor->header->superCount, n = factor->header->n;
-	for ( uint32_t row = 0; row < n; ++row )
-		gelStoreLanesW( lanes->y + GEL_NODE_W * (size_t)row,
-			gelLoadLanesW( lanes->b + GEL_NODE_W * (size_t)factor->perm[row] ) );
-	for ( uint32_t s = 0; s < superCount; ++s )
-	{
-		gelPanelW panel = gelGetPanelW( factor, s );
-		LaneForward_W( &panel, lanes->y, lanes->solveScratch );
-	}
-	for ( uint32_t s = superCount; s-- > 0; )
-	{
-		gelPanelW panel = gelGetPanelW( factor, s );
-		LaneBackward_W( &panel, lanes->y, lanes->solveScratch );
-	}
-	for ( uint32_t row = 0; row < n; ++row )
-	{
-		size_t node = GEL_NODE_W * (size_t)factor->perm[row];
-		gelStoreLanesW( lanes->p + node,
-			gelAddVecW( gelLoadLanesW( lanes->xTilde + node ),
-				gelLoadLanesW( lanes->y + GEL_NODE_W * (size_t)row ) ) );
 	}
 }

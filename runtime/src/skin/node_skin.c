@@ -20,8 +20,9 @@ void gelPrepareNodeSkin( gelBody* body, bool wantsNormals )
 	// Area vectors transform with cof(F). Per tet it is constant, which would show the cage's facets in the
 	// shading, so it is averaged at the nodes and interpolated.
 	if ( wantsNormals )
-		body->kernels->averageCofactors(
-			asset->elements, asset->blockCount, body->p, asset->nodeCount, body->cofactors );
+		gelGetSkinKernels( body->simd )
+			->averageCofactors(
+				asset->elements, asset->blockCount, body->p, asset->nodeCount, body->cofactors );
 }
 
 // A body squeezed flat has no normals there: the rest normal turns with the element instead.
@@ -37,12 +38,13 @@ static gelVec3 TurnRestNormal( const gelBody* body, int i )
 static void SkinTetPositions( const gelBody* body, int first, int count, gelVec3* out )
 {
 	const double origin[4] = { body->origin[0], body->origin[1], body->origin[2], 0.0 };
-	body->kernels->skinPositions( &body->asset->pack, body->p, origin, first, count, out );
+	gelGetSkinKernels( body->simd )->positions( &body->asset->pack, body->p, origin, first, count, out );
 }
 
 static void SkinTetNormals( const gelBody* body, int first, int count, gelVec3* out )
 {
-	int flatCount = body->kernels->skinNormals( &body->asset->pack, body->cofactors, first, count, out );
+	int flatCount =
+		gelGetSkinKernels( body->simd )->normals( &body->asset->pack, body->cofactors, first, count, out );
 	for ( int i = 0; i < count && flatCount > 0; ++i )
 	{
 		if ( out[i].x == 0.0f && out[i].y == 0.0f && out[i].z == 0.0f )

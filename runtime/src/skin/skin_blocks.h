@@ -12,7 +12,7 @@
 #pragma once
 
 #include "core/arena.h"
-#include "simd/kernels.h"
+#include "skin/skin_kernels.h"
 
 #define GEL_SKIN_LANES 16
 #define GEL_SKIN_TILE  2048 // vertices; their numbers within a tile take 11 bits

@@ -2,7 +2,7 @@
 // Rest normals as packs have them.
 #pragma once
 
-#include "simd/kernels.h"
+#include "skin/skin_kernels.h"
 #include "simd/simd_vertices.h"
 #include "simd/wide_math.h"
 

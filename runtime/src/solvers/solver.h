@@ -74,7 +74,8 @@ typedef struct gelSolver
 	/// Whether a body of valid settings can be stepped by h seconds.
 	bool ( *canStep )( const gelAsset* asset, const gelBodyDef* def, float h );
 
-	/// Floats of scratch of a worker for bodies side by side (simd/lanes.h); NULL: never side by side
+	/// Floats of scratch of a worker for bodies side by side (fast/lanes.h, particles/particle_lanes.h);
+	/// NULL: never side by side
 	size_t ( *countLaneFloats )( const gelAsset* asset );
 
 	// ---- life --------------------------------------------------------------------------------------------

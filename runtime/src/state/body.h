@@ -19,8 +19,8 @@ typedef struct gelStepContext
 typedef struct gelBody
 {
 	const gelAsset* asset;
-	const gelKernels* kernels; // of the world
-	size_t bytes;              // of this block
+	gelSimdLevel simd; // of its kernels, that of the world
+	size_t bytes;      // of this block
 	void* userData;
 	const struct gelSolver* solver; // what moves it (solvers/solver.h)
 	void* data;                     // of the solver; only its own folder knows the type
@@ -65,14 +65,14 @@ typedef struct gelBody
 	uint32_t rowCount;
 	gelVec3* xOld; // at the start of the step
 	// Nodes and the padding node; w is the inverse mass in xTilde and p, else zero.
-	gelVec4* xTilde;         // prediction [m]
-	gelVec4* uTilde;         // xTilde minus rest positions [m]
-	gelVec4* p;              // positions as the step goes on [m]
-	gelVec4* b;              // right-hand sides by node [kg m]
-	gelVec4* y;              // in the order of the factor: right-hand sides, then changes of position [m]
-	float* solveScratch;     // of one solve
-	float* kappa;            // 8 per batch of the sweep: multipliers of the volume constraints
-	gelCofactors* cofactors; // per node and one for padding, for normals
+	gelVec4* xTilde;     // prediction [m]
+	gelVec4* uTilde;     // xTilde minus rest positions [m]
+	gelVec4* p;          // positions as the step goes on [m]
+	gelVec4* b;          // right-hand sides by node [kg m]
+	gelVec4* y;          // in the order of the factor: right-hand sides, then changes of position [m]
+	float* solveScratch; // of one solve
+	float* kappa;        // 8 per batch of the sweep: multipliers of the volume constraints
+	struct gelCofactors* cofactors;          // per node and one for padding, for normals
 	struct gelGroundContact* groundContacts; // NULL in worlds without ground
 
 	// ---- for queries: follows x (coarse_tree.h) ----

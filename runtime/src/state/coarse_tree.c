@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "state/coarse_tree.h"
+#include "state/coarse_kernels.h"
+#include "simd/node_kernels.h"
 
 // ---- following the nodes ---------------------------------------------------------------------------------
 
@@ -87,14 +88,14 @@ void gelRefitCoarse_Ref( const gelCoarseNode* tree, int treeCount, const gelVec3
 
 void gelBody_RefitCoarse( gelBody* body )
 {
-	body->kernels->nodes.bound( body->x, body->asset->nodeCount, &body->box.min, &body->box.max );
+	gelGetNodeKernels( body->simd )->bound( body->x, body->asset->nodeCount, &body->box.min, &body->box.max );
 	atomic_store_explicit( &body->coarseState, gel_coarseStale, memory_order_relaxed );
 }
 
 void gelBody_RefitCoarseNow( gelBody* body )
 {
-	body->kernels->refitCoarse(
-		body->asset->coarse, body->asset->coarseCount, body->x, body->coarse, body->frames );
+	gelGetCoarseKernels( body->simd )
+		->refit( body->asset->coarse, body->asset->coarseCount, body->x, body->coarse, body->frames );
 }
 
 // In turns of an empty loop: about ten milliseconds at some cycles each. A refit takes some 20 ns per cell,

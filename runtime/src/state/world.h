@@ -17,9 +17,9 @@ struct gelCollider;
 
 struct gelWorld
 {
-	gelWorldDef def; // allocator, tasks, gravity, ground as they are now
-	size_t bytes;    // of this block
-	gelKernels kernels;
+	gelWorldDef def;      // allocator, tasks, gravity, ground as they are now
+	size_t bytes;         // of this block
+	gelSimdLevel simd;    // of the kernels: never automatic
 	atomic_bool isLocked; // a step is running; callbacks may ask from any thread
 	gelBodySlot* slots;
 	struct gelCollider* colliders; // slots

@@ -149,7 +149,7 @@ static gelBody* AllocateBody( struct gelWorld* world, const Recipe* recipe )
 	gelBody* body = gelCreateBlock( &world->def.allocator, LayOut, recipe, &bytes );
 	if ( body == NULL ) return NULL;
 	body->bytes = bytes;
-	body->kernels = &world->kernels;
+	body->simd = world->simd;
 	body->userData = def->userData;
 	body->def = *def;
 	body->stiffnessScale = def->stiffnessScale;

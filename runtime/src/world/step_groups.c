@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "world/step_groups.h"
 
-#include "simd/lanes.h"
+#include "simd/levels.h"
 
 #include <string.h>
 

@@ -3,6 +3,7 @@
 
 #include "contact/step/contact_step.h"
 #include "contact/shapes/collider_set.h"
+#include "simd/levels.h"
 #include "world/step_groups.h"
 
 #include <math.h>
@@ -49,7 +50,7 @@ static bool DefIsValid( const gelWorldDef* def )
 		return false;
 	if ( def->colliderCapacity < 0 || def->colliderCapacity > GEL_MAX_BODY_CAPACITY ) return false;
 	if ( !gelAllocator_IsValid( &def->allocator ) ) return false;
-	if ( gelFindKernels( def->simd ).name == NULL ) return false;
+	if ( gelFindSimdLevel( def->simd ) == gel_simdAutomatic ) return false;
 	return def->tasks.parallelFor == NULL || def->tasks.workerCount >= 1;
 }
 
@@ -100,7 +101,7 @@ gelResult gelCreateWorld( const gelWorldDef* def, gelWorldId* outWorldId )
 	}
 	world->def = *def;
 	world->bytes = bytes;
-	world->kernels = gelFindKernels( def->simd );
+	world->simd = gelFindSimdLevel( def->simd );
 	float length = gelLength( def->ground.normal );
 	if ( def->hasGround ) world->def.ground.normal = gelScale( 1.0f / length, def->ground.normal );
 	outWorldId->world = world;

@@ -7,7 +7,6 @@
 #include "contact/detect/contact_rays.h"
 #include "contact/detect/contact_regions.h"
 #include "contact/detect/contact_states.h"
-#include "simd/kernels.h"
 #include "query/surface_query.h"
 
 // Parts of patches smaller than this share of the patch are rounding.
@@ -186,7 +185,7 @@ static void CountPairs( Detection* d )
 static void FindPairs( Detection* d )
 {
 	gelTrianglePairs* pairs = &d->scratch->pairs;
-	gelFindSettings settings = { d->options->kernels, d->options->fewPairs };
+	gelFindSettings settings = { gelGetContactKernels( d->options->simd ), d->options->fewPairs };
 	if ( d->options->noTrees )
 		gelFindTrianglePairs_Ref( d->surface[0], d->surface[1], pairs );
 	else
@@ -221,11 +220,11 @@ static void Determine( Detection* d )
 static Detection Begin( gelContactSurface* a, gelContactSurface* b, gelContactScratch* scratch,
 	const gelDetectOptions* options, gelDetectStats* stats )
 {
-	gelKernels plain = gelGetKernels_Plain();
-	const gelKernels* kernels = options->kernels != NULL ? options->kernels : &plain;
+	gelSimdLevel simd = options->simd != gel_simdAutomatic ? options->simd : gelGetBaseLevel();
 	*stats = ( gelDetectStats ){ 0 };
 	Detection d = { .scratch = scratch, .surface = { a, b }, .options = options, .stats = stats };
-	gelSearchFcn* search = options->noTrees ? gelSearchSurface_Ref : kernels->searchSurface;
+	gelSearchFcn* search =
+		options->noTrees ? gelSearchSurface_Ref : gelGetQueryKernels( simd )->searchSurface;
 	d.caster = ( gelRayCaster ){ scratch, { a, b }, search, 0, a == b };
 	gelContactScratch_Bind( scratch, a, a == b ? NULL : b );
 	EndPhase( &d, gel_detectPhaseCount );
@@ -277,7 +276,7 @@ int gelDetectSelfContacts( gelContactSurface* surface, gelContactScratch* scratc
 {
 	gelDetectStats unused;
 	Detection d = Begin( surface, surface, scratch, options, stats != NULL ? stats : &unused );
-	gelFindSettings settings = { options->kernels, options->fewPairs };
+	gelFindSettings settings = { gelGetContactKernels( options->simd ), options->fewPairs };
 	d.list = ( gelContactList ){ out, 0, capacity, 0 };
 	if ( !gelContactSurface_Pair( surface, surface ) ) return 0;
 	gelFindOwnPairs( surface, &settings, &scratch->pairs );

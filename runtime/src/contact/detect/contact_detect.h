@@ -81,8 +81,8 @@ typedef struct gelDetectStats
 
 typedef struct gelDetectOptions
 {
-	const struct gelKernels* kernels; // of the world; NULL: scalar code
-	bool isContainmentChecked;        // look for a body inside of the other when nothing crosses
+	gelSimdLevel simd;         // of the world; gel_simdAutomatic: scalar code
+	bool isContainmentChecked; // look for a body inside of the other when nothing crosses
 	// ---- for measurements and tests ----
 	bool noTrees;                       // every triangle against every other, rays against every triangle
 	bool noPatchFlood;                  // triangles only

@@ -436,8 +436,7 @@ static void FindPairs( gelContactSurface* a, gelContactSurface* b, const gelFind
 	uint32_t fewPairs = settings->fewPairs != 0 ? settings->fewPairs : few, leafSize = 1;
 	while ( leafSize < GEL_MAX_LEAF && ( leafSize + 1 ) * ( leafSize + 1 ) <= fewPairs )
 		++leafSize;
-	Search search = { settings->kernels != NULL ? &settings->kernels->contact : NULL,
-		{ { a, b }, { 0, 0 }, leafSize, isOfOne, pairs, { { 0.0f } } } };
+	Search search = { settings->kernels, { { a, b }, { 0, 0 }, leafSize, isOfOne, pairs, { { 0.0f } } } };
 	memcpy( search.patches.axes, s_axes, sizeof( s_axes ) );
 	a->deform = b->deform = search.kernels != NULL ? search.kernels->deformPatch : NULL;
 	SearchCoarse( &search );

@@ -94,7 +94,7 @@ void gelKeepCrossing( const gelPatchSearch* search, uint32_t triangleA, uint32_t
 
 typedef struct gelFindSettings
 {
-	const struct gelKernels* kernels; // NULL: scalar
+	const gelContactKernels* kernels; // NULL: scalar
 	// two ranges of no more triangles than its root are compared triangle by triangle; 0: default
 	uint32_t fewPairs;
 } gelFindSettings;

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "contact/detect/contact_scratch.h"
+#include "query/surface_query.h"
 
 /// A point of a surface.
 typedef struct gelSurfacePoint

@@ -4,8 +4,8 @@
 #pragma once
 
 #include "state/coarse_tree.h"
+#include "contact/detect/contact_kernels.h"
 #include "contact/detect/contact_predicates.h"
-#include "simd/kernels.h"
 #include "pack/pack_read_cdg.h"
 
 typedef struct gelContactSurface

@@ -2,6 +2,7 @@
 #include "contact/shapes/collider_surface.h"
 
 #include "contact/shapes/collider_contacts.h"
+#include "state/coarse_kernels.h"
 
 // | gelColliderSurface | nodes | boxes | frames |
 static gelColliderSurface* LayOut( gelArena* arena, const gelAsset* asset )
@@ -41,8 +42,7 @@ void gelFreeColliderSurface( const gelAllocator* allocator, gelColliderSurface* 
 	if ( surface ) gelFree( allocator, surface, surface->bytes );
 }
 
-void gelColliderSurface_Place(
-	gelColliderSurface* surface, const gelKernels* kernels, const gelColliderPose* pose )
+void gelColliderSurface_Place( gelColliderSurface* surface, gelSimdLevel simd, const gelColliderPose* pose )
 {
 	if ( !surface->isStale ) return;
 	surface->isStale = false;
@@ -51,7 +51,7 @@ void gelColliderSurface_Place(
 		surface->origin[k] = pose->position[k];
 	for ( int i = 0; i < asset->nodeCount; ++i )
 		surface->nodes[i] = gelMulMV( pose->rotation, gelGetRestNode( asset->pack.nodes, (uint32_t)i ) );
-	kernels->refitCoarse(
+	gelGetCoarseKernels( simd )->refit(
 		asset->coarse, asset->coarseCount, surface->nodes, surface->boxes, surface->frames );
 }
 

@@ -25,8 +25,7 @@ gelColliderSurface* gelCreateColliderSurface( const gelAllocator* allocator, con
 void gelFreeColliderSurface( const gelAllocator* allocator, gelColliderSurface* surface );
 
 /// Puts nodes and boxes where the pose says, if that has not been done.
-void gelColliderSurface_Place(
-	gelColliderSurface* surface, const gelKernels* kernels, const gelColliderPose* pose );
+void gelColliderSurface_Place( gelColliderSurface* surface, gelSimdLevel simd, const gelColliderPose* pose );
 
 /// As contact determination wants it.
 gelContactSurface gelColliderSurface_Get( const gelColliderSurface* surface );

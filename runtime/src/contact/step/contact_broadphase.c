@@ -150,7 +150,7 @@ static void AddSurfaces( struct gelWorld* world )
 	{
 		gelCollider* collider = world->colliders + i;
 		if ( !collider->isUsed || collider->surface == NULL ) continue;
-		gelColliderSurface_Place( collider->surface, &world->kernels, &collider->motion.start );
+		gelColliderSurface_Place( collider->surface, world->simd, &collider->motion.start );
 		gelAabb box = gelColliderSurface_GetBox( collider->surface );
 		const double* o = collider->surface->origin;
 		double low[3] = { o[0] + box.min.x, o[1] + box.min.y, o[2] + box.min.z };

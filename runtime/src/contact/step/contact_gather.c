@@ -95,7 +95,7 @@ static int DetectPair( const struct gelWorld* world, const gelBodyPair* pair, ge
 	gelContactSurface b =
 		pair->b ? gelBody_GetContactSurface( pair->b ) : gelColliderSurface_Get( pair->collider->surface );
 	gelDetectOptions options = gelDefaultDetectOptions();
-	options.kernels = &world->kernels;
+	options.simd = world->simd;
 	gelDetectStats stats;
 	int count = pair->a == pair->b
 		? gelDetectSelfContacts( &a, finds->scratch, &options, finds->found, GEL_MAX_PAIR_CONTACTS, &stats )

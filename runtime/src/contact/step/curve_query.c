@@ -42,7 +42,7 @@ int gelBody_GetIntersectionCurves(
 	if ( !gelBody_NeedCoarse( a ) || !gelBody_NeedCoarse( b ) ) return 0;
 	gelContactSurface surfaceA = gelBody_GetContactSurface( a ), surfaceB = gelBody_GetContactSurface( b );
 	gelDetectOptions options = gelDefaultDetectOptions();
-	options.kernels = &world->kernels;
+	options.simd = world->simd;
 	gelContactScratch* scratch = world->contact->finds[0].scratch;
 	if ( gelFindIntersectionCurves( &surfaceA, &surfaceB, scratch, &options ) == 0 ) return 0;
 	if ( out != NULL ) TakeSegments( scratch, a, &surfaceA.grid, out, outCapacity );

@@ -58,7 +58,7 @@ gelResult gelBody_OverlapsBody( gelBodyId bodyIdA, gelBodyId bodyIdB, bool* outO
 	if ( !gelBody_NeedCoarse( a ) || !gelBody_NeedCoarse( b ) ) return gel_errorLocked;
 	gelContactSurface surfaceA = gelBody_GetContactSurface( a ), surfaceB = gelBody_GetContactSurface( b );
 	gelDetectOptions options = gelDefaultDetectOptions();
-	options.kernels = &world->kernels;
+	options.simd = world->simd;
 	*outOverlaps = gelDoSurfacesOverlap( &surfaceA, &surfaceB, world->contact->finds[0].scratch, &options );
 	return gel_success;
 }

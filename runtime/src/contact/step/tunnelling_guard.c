@@ -229,7 +229,7 @@ static float GetTurnReach( const gelCollider* collider, const gelAabb* box )
 
 static void BrakeAtSurface( struct gelWorld* world, gelContactProxy* p, gelCollider* collider, float h )
 {
-	gelColliderSurface_Place( collider->surface, &world->kernels, &collider->motion.start );
+	gelColliderSurface_Place( collider->surface, world->simd, &collider->motion.start );
 	gelAabb box = gelColliderSurface_GetBox( collider->surface );
 	const double *o = collider->surface->origin, *from = collider->motion.start.position,
 				 *to = collider->motion.end.position;

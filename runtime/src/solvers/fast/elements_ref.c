@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The element loop step by step, in the order of the paper: the slow twin of wide_elements.h.
+// The element loop step by step, in the order of the paper: the slow twin of element_kernels.c.
 #include "solvers/fast/elements_ref.h"
 
 #include "asset/blocks.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The element loop step by step: what gelKernels.updateElements does in one pass, for tests and measurements.
+// The element loop step by step: what gelElementKernels.updateElements does in one pass, for tests and
+// measurements.
 #pragma once
 
 #include "state/body.h"

@@ -3,7 +3,8 @@
 
 #include "constraints/constraint_schur.h"
 #include "solvers/node_body.h"
-#include "simd/lanes.h"
+#include "simd/node_kernels.h"
+#include "solvers/fast/lanes.h"
 #include "solvers/plastic/plastic_elements.h"
 #include "solvers/fast/spin_keeper.h"
 #include "simd/supernodal_solve.h"
@@ -40,7 +41,7 @@ static void Predict( gelBody* body, const gelStepContext* ctx )
 	memcpy( body->xOld, body->x, (size_t)n * sizeof( gelVec3 ) );
 	gelNodePass pass = { body->x, body->v, body->forces, body->invMasses, body->asset->pack.nodes, n, ctx->h,
 		ctx->gravity };
-	body->kernels->nodes.predict( &pass, body->xTilde, body->uTilde );
+	gelGetNodeKernels( body->simd )->predict( &pass, body->xTilde, body->uTilde );
 	for ( int k = 0; k < body->pinCount; ++k )
 	{
 		int i = (int)body->pins[k];
@@ -55,10 +56,12 @@ static void UpdateElements( gelBody* body, const gelVec4* u )
 {
 	const gelAsset* asset = body->asset;
 	memset( body->b, 0, ( (size_t)asset->nodeCount + 1 ) * sizeof( gelVec4 ) );
-	body->isUsable = body->kernels->updateElements(
-		asset->elements, asset->blockCount, u, body->uTilde, body->elasticStep, body->q, body->b );
+	body->isUsable = gelGetElementKernels( body->simd )
+						 ->updateElements( asset->elements, asset->blockCount, u, body->uTilde,
+							 body->elasticStep, body->q, body->b );
 	if ( body->plastic ) gelAddPlasticCorners( body, u, body->elasticStep );
-	body->kernels->nodes.gatherRows( body->factor.perm, body->factor.header->n, body->b, body->y );
+	gelGetNodeKernels( body->simd )
+		->gatherRows( body->factor.perm, body->factor.header->n, body->b, body->y );
 }
 
 // x = x~ + A^-1 b for free nodes, x = x~ for pinned ones.
@@ -67,14 +70,15 @@ static void TakeSolution( gelBody* body )
 	const gelPackFactorView* factor = &body->factor;
 	for ( int i = 0; i < body->pinCount; ++i )
 		body->p[body->pins[i]] = body->xTilde[body->pins[i]];
-	body->kernels->nodes.addRows( factor->perm, factor->header->n, body->xTilde, body->y, body->p );
+	gelGetNodeKernels( body->simd )
+		->addRows( factor->perm, factor->header->n, body->xTilde, body->y, body->p );
 }
 
 // Displacements of the positions so far, in the memory of y, which is free between solves.
 static gelVec4* UpdateDisplacements( gelBody* body )
 {
 	int n = body->asset->nodeCount;
-	body->kernels->nodes.subtractRest( body->p, body->asset->pack.nodes, n, body->y );
+	gelGetNodeKernels( body->simd )->subtractRest( body->p, body->asset->pack.nodes, n, body->y );
 	body->y[n] = ( gelVec4 ){ 0.0f, 0.0f, 0.0f, 0.0f };
 	return body->y;
 }
@@ -87,7 +91,7 @@ static void SolveVolume( gelBody* body )
 	float* kappa = sweepCount > 1 ? body->kappa : NULL;
 	if ( kappa ) memset( kappa, 0, GEL_BLOCK_LANES * (size_t)asset->blockCount * sizeof( float ) );
 	for ( int sweep = 0; sweep < sweepCount; ++sweep )
-		body->kernels->sweepVolume( asset->volumes, asset->blockCount, h, kappa, body->p );
+		gelGetVolumeKernels( body->simd )->sweep( asset->volumes, asset->blockCount, h, kappa, body->p );
 }
 
 // v = (x - x_old)/h, damped implicitly: v / (1 + h d) never turns round however large d is.
@@ -95,8 +99,9 @@ static void SolveVolume( gelBody* body )
 static bool UpdateVelocities( gelBody* body, float h )
 {
 	const gelAsset* asset = body->asset;
-	bool isWithin = body->kernels->nodes.difference(
-		body->x, body->xOld, asset->nodeCount, 1.0f / h, GEL_MAX_COORDINATE, body->v );
+	bool isWithin =
+		gelGetNodeKernels( body->simd )
+			->difference( body->x, body->xOld, asset->nodeCount, 1.0f / h, GEL_MAX_COORDINATE, body->v );
 	if ( !isWithin || !body->isUsable ) return false;
 	gelSpinKeeper_End( body, h );
 	for ( int i = 0; i < asset->nodeCount && asset->hasDamping; ++i )
@@ -118,7 +123,7 @@ void gelEndFastStep( gelBody* body, const gelStepContext* ctx )
 
 void gelFinishFastStep( gelBody* body, const gelStepContext* ctx )
 {
-	body->kernels->nodes.store( body->p, body->asset->nodeCount, body->x );
+	gelGetNodeKernels( body->simd )->store( body->p, body->asset->nodeCount, body->x );
 	gelSchur_Solve( body, ctx->h, body->x );
 }
 
@@ -137,14 +142,15 @@ static void StepOneByOne( gelBody* const* bodies, int count, const gelStepContex
 			const gelVec4* u = pass == 0 ? bodies[i]->uTilde : UpdateDisplacements( bodies[i] );
 			UpdateElements( bodies[i], u );
 		}
-		gelSolveFactor( bodies[0]->kernels, &bodies[0]->factor, y, count, bodies[0]->solveScratch );
+		gelSolveFactor( bodies[0]->simd, &bodies[0]->factor, y, count, bodies[0]->solveScratch );
 		for ( int i = 0; i < count; ++i )
 			TakeSolution( bodies[i] );
 	}
 	for ( int i = 0; i < count; ++i )
 	{
 		SolveVolume( bodies[i] );
-		bodies[i]->kernels->nodes.store( bodies[i]->p, bodies[i]->asset->nodeCount, bodies[i]->x );
+		gelGetNodeKernels( bodies[i]->simd )
+			->store( bodies[i]->p, bodies[i]->asset->nodeCount, bodies[i]->x );
 	}
 }
 
@@ -253,11 +259,11 @@ static void StepSideBySide( const gelLaneKernels* kernels, gelBody* const* bodie
 }
 
 // The loops for the next of `count` bodies; NULL: one by one.
-static const gelLaneKernels* ChooseLanes( const gelKernels* kernels, int count )
+static const gelLaneKernels* ChooseLanes( gelSimdLevel simd, int count )
 {
-	if ( count < GEL_MIN_LANES || kernels->lanes.laneCount == 0 ) return NULL;
-	bool isWide = count >= GEL_MIN_WIDE_LANES && kernels->wideLanes.laneCount > 0;
-	return isWide ? &kernels->wideLanes : &kernels->lanes;
+	const gelLaneKernels* kernels = gelGetLaneKernels( simd );
+	if ( count < GEL_MIN_LANES || kernels->laneCount == 0 ) return NULL;
+	return count >= GEL_MIN_WIDE_LANES && kernels->wide != NULL ? kernels->wide : kernels;
 }
 
 void gelStepFastCorotated( gelBody* const* bodies, int count, const gelStepContext* ctx, float* laneScratch )
@@ -269,7 +275,7 @@ void gelStepFastCorotated( gelBody* const* bodies, int count, const gelStepConte
 	for ( int first = 0; first < count; )
 	{
 		int left = count - first;
-		const gelLaneKernels* lanes = canUseLanes ? ChooseLanes( bodies[0]->kernels, left ) : NULL;
+		const gelLaneKernels* lanes = canUseLanes ? ChooseLanes( bodies[0]->simd, left ) : NULL;
 		int taken = lanes ? gelMinInt( left, lanes->laneCount ) : left;
 		if ( lanes )
 			StepSideBySide( lanes, bodies + first, taken, ctx, laneScratch );

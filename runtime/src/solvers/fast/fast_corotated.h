@@ -12,8 +12,8 @@
 //     4  volume sweeps                      volume.h
 //     5  contacts, the ground among them    contact/
 //     6  v = (x - x_old)/h
-// The loops over elements, constraints and panels are in kernels.h, each beside a scalar twin that ends in
-// _Ref.
+// The loops over elements, constraints and panels are in fast_kernels.h, each beside a scalar twin that ends
+// in _Ref.
 //
 // Known behaviour: backward Euler damps rotation (spin_keeper.h); splitting makes statics with many sweeps
 // too stiff and with few too soft (quality.h does not split; figures are in docs/solvers.md).

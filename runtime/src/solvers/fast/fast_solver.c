@@ -2,7 +2,7 @@
 #include "solvers/fast/fast_solver.h"
 
 #include "gelpack/interact.h"
-#include "simd/lanes.h"
+#include "solvers/fast/lanes.h"
 #include "simd/supernodal_solve.h"
 #include "skin/node_skin.h"
 #include "solvers/fast/factor_choice.h"
@@ -101,7 +101,7 @@ static void Respond( gelBody* body, gelVec3* s )
 	uint32_t n = body->rowCount;
 	for ( uint32_t row = 0; row < n; ++row )
 		body->y[row] = gelMakeVec4( s[row], 0.0f );
-	gelSolveFactor( body->kernels, &body->factor, &body->y, 1, body->solveScratch );
+	gelSolveFactor( body->simd, &body->factor, &body->y, 1, body->solveScratch );
 	for ( uint32_t row = 0; row < n; ++row )
 		s[row] = gelXyz( body->y[row] );
 }

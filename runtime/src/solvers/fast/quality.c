@@ -6,6 +6,7 @@
 #include "solvers/fast/fast_corotated.h"
 #include "solvers/fast/spin_keeper.h"
 #include "simd/supernodal_solve.h"
+#include "simd/node_kernels.h"
 
 #include <math.h>
 #include <string.h>
@@ -89,8 +90,8 @@ void gelQuality_Restore( gelBody* body )
 	for ( int i = 0; i < quality->pairCount; ++i )
 	{
 		double products[GEL_QUALITY_PAIRS];
-		body->kernels->quality.dots(
-			(const gelVec4* const*)quality->s, i + 1, quality->y[i], quality->vectorCount, products );
+		gelGetQualityKernels( body->simd )
+			->dots( (const gelVec4* const*)quality->s, i + 1, quality->y[i], quality->vectorCount, products );
 		for ( int j = 0; j <= i; ++j )
 			quality->sy[j][i] = products[j];
 		if ( !( products[i] > 0.0 ) ) quality->pairCount = 0; // not a pair of ours
@@ -161,11 +162,12 @@ static double Evaluate( gelBody* body, const gelVec4* u, gelVec4* gradient, doub
 {
 	const gelAsset* asset = body->asset;
 	const gelQuality* quality = gelGetQuality( body );
-	const gelQualityKernels* kernels = &body->kernels->quality;
+	const gelQualityKernels* kernels = gelGetQualityKernels( body->simd );
 	double energy = 0.0;
 	double inertia = kernels->inertia( quality->masses, u, quality->target, quality->vectorCount, gradient );
-	body->isUsable = kernels->differentiate( asset->elements, asset->lambdaVolumes, asset->blockCount, u,
-		body->elasticStep, body->q, gradient, &energy );
+	body->isUsable = gelGetElementKernels( body->simd )
+						 ->differentiate( asset->elements, asset->lambdaVolumes, asset->blockCount, u,
+							 body->elasticStep, body->q, gradient, &energy );
 	gelVec4 zero = { 0.0f, 0.0f, 0.0f, 0.0f };
 	for ( int k = 0; k < body->pinCount; ++k )
 		gradient[body->pins[k]] = zero;
@@ -202,20 +204,20 @@ static void FindDirections( gelBody* const* bodies, int count )
 	{
 		gelBody* body = bodies[i];
 		if ( gelGetQuality( body )->isDone ) continue;
-		gelQuality_BeginDirection( gelGetQuality( body ), body->kernels );
+		gelQuality_BeginDirection( gelGetQuality( body ), gelGetQualityKernels( body->simd ) );
 		const gelPackFactorView* guide = &gelGetQuality( body )->guide;
-		body->kernels->nodes.gatherRows( guide->perm, guide->header->n, gelGetQuality( body )->d, body->y );
+		gelGetNodeKernels( body->simd )
+			->gatherRows( guide->perm, guide->header->n, gelGetQuality( body )->d, body->y );
 		y[active++] = body->y;
 	}
 	if ( active == 0 ) return;
-	gelSolveFactor(
-		bodies[0]->kernels, &gelGetQuality( bodies[0] )->guide, y, active, bodies[0]->solveScratch );
+	gelSolveFactor( bodies[0]->simd, &gelGetQuality( bodies[0] )->guide, y, active, bodies[0]->solveScratch );
 	for ( int i = 0; i < count; ++i )
 	{
 		gelBody* body = bodies[i];
 		if ( gelGetQuality( body )->isDone ) continue;
 		ScatterRows( &gelGetQuality( body )->guide, body->y, gelGetQuality( body )->d );
-		gelQuality_EndDirection( gelGetQuality( body ), body->kernels );
+		gelQuality_EndDirection( gelGetQuality( body ), gelGetQualityKernels( body->simd ) );
 	}
 }
 
@@ -248,12 +250,12 @@ static float LimitScale( const gelBody* body )
 static void Accept( gelBody* body, float scale, double phi1, double slope1 )
 {
 	gelQuality* quality = gelGetQuality( body );
-	const gelQualityKernels* kernels = &body->kernels->quality;
+	const gelQualityKernels* kernels = gelGetQualityKernels( body->simd );
 	double first = scale * quality->slope, last = scale * slope1; // by the whole move
 	bool isParabola = fabs( phi1 - quality->phi - 0.5 * ( first + last ) ) <= -0.1 * first;
 	double a = last > first ? first / ( first - last ) : 2.0;
 	a = a < 0.5 ? 0.5 : a > 2.0 ? 2.0 : a;
-	bool isKept = gelQuality_AddPair( quality, body->kernels, scale, slope1 );
+	bool isKept = gelQuality_AddPair( quality, kernels, scale, slope1 );
 	if ( isKept && isParabola )
 	{
 		const gelVec4 *s = quality->s[quality->pairCount - 1], *y = quality->y[quality->pairCount - 1];
@@ -275,7 +277,7 @@ static void Search( gelBody* body )
 {
 	gelQuality* quality = gelGetQuality( body );
 	if ( quality->isDone || !IsWorthwhile( body ) ) return;
-	const gelQualityKernels* kernels = &body->kernels->quality;
+	const gelQualityKernels* kernels = gelGetQualityKernels( body->simd );
 	const gelVec4* d = quality->d;
 	float scale = LimitScale( body );
 	for ( int halving = 0; halving <= GEL_QUALITY_HALVINGS; ++halving )
@@ -306,7 +308,8 @@ static void MakeLastMove( gelBody* body )
 	if ( quality->isDone || !IsWorthwhile( body ) || -quality->slope > quality->lastGain ) return;
 	const gelVec4* d = quality->d;
 	const float one = 1.0f;
-	body->kernels->quality.combine( 1.0f, quality->u, &d, &one, 1, quality->vectorCount, quality->u );
+	gelGetQualityKernels( body->simd )
+		->combine( 1.0f, quality->u, &d, &one, 1, quality->vectorCount, quality->u );
 }
 
 static void End( gelBody* body, const gelStepContext* ctx )

@@ -25,6 +25,7 @@
 #pragma once
 
 #include "state/body.h"
+#include "solvers/fast/fast_kernels.h"
 
 // Pairs that are kept. 8 instead of 5 halve the error of free vibrations at nu 0.49 and cost 6 % more.
 #define GEL_QUALITY_PAIRS 5
@@ -90,11 +91,11 @@ void gelStepQuality( gelBody* const* bodies, int count, const gelStepContext* ct
 void gelQuality_ListPairs( gelQuality* quality );
 
 /// First half of a direction: q = -g - sum of alpha_j y_j into quality->d.
-void gelQuality_BeginDirection( gelQuality* quality, const gelKernels* kernels );
+void gelQuality_BeginDirection( gelQuality* quality, const gelQualityKernels* kernels );
 
 /// Second half, from A^-1 q in quality->d; also finds the slope.
-void gelQuality_EndDirection( gelQuality* quality, const gelKernels* kernels );
+void gelQuality_EndDirection( gelQuality* quality, const gelQualityKernels* kernels );
 
 /// Keeps the move s = scale d and the change of the gradient gTrial - g, unless the energy is not convex
 /// between them. @param slope1 gTrial . d @return whether it was kept; it is the newest pair then
-bool gelQuality_AddPair( gelQuality* quality, const gelKernels* kernels, float scale, double slope1 );
+bool gelQuality_AddPair( gelQuality* quality, const gelQualityKernels* kernels, float scale, double slope1 );

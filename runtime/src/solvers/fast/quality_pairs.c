@@ -17,12 +17,12 @@ void gelQuality_ListPairs( gelQuality* quality )
 	}
 }
 
-void gelQuality_BeginDirection( gelQuality* quality, const gelKernels* kernels )
+void gelQuality_BeginDirection( gelQuality* quality, const gelQualityKernels* kernels )
 {
 	int count = quality->pairCount;
 	double sg[GEL_QUALITY_PAIRS];
 	float c[GEL_QUALITY_PAIRS];
-	kernels->quality.dots( (const gelVec4* const*)quality->s, count, quality->g, quality->vectorCount, sg );
+	kernels->dots( (const gelVec4* const*)quality->s, count, quality->g, quality->vectorCount, sg );
 	for ( int i = count - 1; i >= 0; --i )
 	{
 		double sq = -sg[i];
@@ -31,16 +31,16 @@ void gelQuality_BeginDirection( gelQuality* quality, const gelKernels* kernels )
 		quality->alpha[i] = sq / quality->sy[i][i];
 		c[i] = (float)-quality->alpha[i];
 	}
-	kernels->quality.combine(
+	kernels->combine(
 		-1.0f, quality->g, (const gelVec4* const*)quality->y, c, count, quality->vectorCount, quality->d );
 }
 
-void gelQuality_EndDirection( gelQuality* quality, const gelKernels* kernels )
+void gelQuality_EndDirection( gelQuality* quality, const gelQualityKernels* kernels )
 {
 	int count = quality->pairCount;
 	double yd[GEL_QUALITY_PAIRS];
 	float c[GEL_QUALITY_PAIRS];
-	kernels->quality.dots( (const gelVec4* const*)quality->y, count, quality->d, quality->vectorCount, yd );
+	kernels->dots( (const gelVec4* const*)quality->y, count, quality->d, quality->vectorCount, yd );
 	double change[GEL_QUALITY_PAIRS];
 	for ( int i = 0; i < count; ++i )
 	{
@@ -49,10 +49,10 @@ void gelQuality_EndDirection( gelQuality* quality, const gelKernels* kernels )
 		change[i] = quality->alpha[i] - yd[i] / quality->sy[i][i];
 		c[i] = (float)change[i];
 	}
-	kernels->quality.combine(
+	kernels->combine(
 		1.0f, quality->d, (const gelVec4* const*)quality->s, c, count, quality->vectorCount, quality->d );
 	const gelVec4* g = quality->g;
-	kernels->quality.dots( &g, 1, quality->d, quality->vectorCount, &quality->slope );
+	kernels->dots( &g, 1, quality->d, quality->vectorCount, &quality->slope );
 }
 
 // The oldest pair makes room.
@@ -68,7 +68,7 @@ static void DropOldest( gelQuality* quality )
 	}
 }
 
-bool gelQuality_AddPair( gelQuality* quality, const gelKernels* kernels, float scale, double slope1 )
+bool gelQuality_AddPair( gelQuality* quality, const gelQualityKernels* kernels, float scale, double slope1 )
 {
 	// s . y by the slopes at both ends, against what a straight line would be; false for NaN, too
 	if ( !( slope1 - quality->slope > -1.0e-3 * quality->slope ) ) return false;
@@ -76,10 +76,10 @@ bool gelQuality_AddPair( gelQuality* quality, const gelKernels* kernels, float s
 	int last = quality->pairCount, count = quality->vectorCount;
 	const gelVec4* g = quality->g;
 	const float minus = -1.0f;
-	kernels->quality.combine( scale, quality->d, NULL, NULL, 0, count, quality->s[last] );
-	kernels->quality.combine( 1.0f, quality->gTrial, &g, &minus, 1, count, quality->y[last] );
+	kernels->combine( scale, quality->d, NULL, NULL, 0, count, quality->s[last] );
+	kernels->combine( 1.0f, quality->gTrial, &g, &minus, 1, count, quality->y[last] );
 	double products[GEL_QUALITY_PAIRS];
-	kernels->quality.dots( (const gelVec4* const*)quality->s, last + 1, quality->y[last], count, products );
+	kernels->dots( (const gelVec4* const*)quality->s, last + 1, quality->y[last], count, products );
 	if ( !( products[last] > 0.0 ) ) return false;
 	for ( int i = 0; i <= last; ++i )
 		quality->sy[i][last] = products[i];

@@ -4,12 +4,12 @@
 // with dx_i = u. The tensor of twist is left out, which may be indefinite: a preconditioner must not.
 #pragma once
 
-#include "simd/kernels.h"
+#include "solvers/implicit/implicit_kernels.h"
 
 /// Inverts m_i I + sums_i + soft_i for nodes 0 .. nodeCount - 1, in double. Zero for held nodes and for the
 /// padding up to count, a multiple of eight.
 /// @param invMasses 0: held
-/// @param sums xx yy zz 0, xy xz yz 0 per node (gelKernels.addDiagonal)
+/// @param sums xx yy zz 0, xy xz yz 0 per node (gelImplicitKernels.addDiagonal)
 /// @param soft NULL, or more blocks
 void gelInvertNodeBlocks( const float* masses, const float* invMasses, const gelVec4* sums,
 	const gelSym3* soft, int nodeCount, int count, gelNodeBlock* out );

@@ -138,12 +138,12 @@ static void UpdateElements(
 		.strains = implicit->strains };
 	if ( pass.qr )
 	{
-		body->isUsable = body->kernels->updateQr( &pass );
+		body->isUsable = gelGetImplicitKernels( body->simd )->updateQr( &pass );
 		gelUpdateLeftQr( &pass );
 		return;
 	}
 	gelRotationParams params = GetRotationParams( &implicit->def );
-	body->isUsable = body->kernels->updateImplicit( &pass );
+	body->isUsable = gelGetImplicitKernels( body->simd )->updateImplicit( &pass );
 	if ( pass.witnesses ) gelUpdateLeftLanes( &pass, &params, asset, implicit->witnesses );
 }
 
@@ -153,8 +153,9 @@ void gelImplicit_UpdateWitnesses( gelBody* body )
 	const gelAsset* asset = body->asset;
 	if ( implicit->qr || !gelUsesWitness( implicit->def.rotation ) ) return;
 	UpdateDisplacements( body, implicit->u );
-	body->kernels->findFlat(
-		asset->elements, asset->blockCount, implicit->u, implicit->def.degenerateBelow, implicit->leftLanes );
+	gelGetImplicitKernels( body->simd )
+		->findFlat( asset->elements, asset->blockCount, implicit->u, implicit->def.degenerateBelow,
+			implicit->leftLanes );
 	for ( int slot = 0; slot < GEL_BLOCK_LANES * asset->blockCount; ++slot )
 	{
 		uint32_t tet = asset->slotTets[slot];
@@ -238,9 +239,10 @@ static void CompleteRhs(
 	// the kernels multiply by ( h b_K + h^2 ) K
 	gelVec4* product = implicit->work[0];
 	memset( product, 0, (size_t)implicit->vectorCount * sizeof( gelVec4 ) );
-	body->kernels->multiplyStiffness( &system->stiffness, implicit->moved, product );
-	body->kernels->vectors.combine( 1.0f, implicit->rhs, -damping / ( damping + h ), product, 0.0f, product,
-		implicit->vectorCount, implicit->rhs );
+	gelGetImplicitKernels( body->simd )->multiplyStiffness( &system->stiffness, implicit->moved, product );
+	gelGetVectorKernels( body->simd )
+		->combine( 1.0f, implicit->rhs, -damping / ( damping + h ), product, 0.0f, product,
+			implicit->vectorCount, implicit->rhs );
 }
 
 // The norm that tolerances are relative to: that of b as an observer sees it who moves with the body. |b|
@@ -278,7 +280,7 @@ static void UpdatePreconditioner( gelBody* body, const gelLinearSystem* system )
 	int n = body->asset->nodeCount;
 	if ( system->ownFactor || system->preconditioner != gel_preconditionBlocks ) return;
 	memset( implicit->sums, 0, 2 * ( (size_t)n + 1 ) * sizeof( gelVec4 ) );
-	body->kernels->addDiagonal( &system->stiffness, implicit->sums );
+	gelGetImplicitKernels( body->simd )->addDiagonal( &system->stiffness, implicit->sums );
 	gelSym3* soft = implicit->hasConstraints ? implicit->softBlocks : NULL;
 	if ( soft ) memset( soft, 0, (size_t)n * sizeof( gelSym3 ) );
 	if ( soft ) gelConstraintRows_AddSoftBlocks( body, soft );
@@ -309,7 +311,8 @@ static void SubtractProduct( const gelLinearSystem* system, const gelVec4* d, ge
 {
 	gelVec4* product = system->work[0];
 	gelMultiplySystem( system, d, product );
-	system->body->kernels->vectors.combine( 1.0f, r, -1.0f, product, 0.0f, product, system->count, r );
+	gelGetVectorKernels( system->body->simd )
+		->combine( 1.0f, r, -1.0f, product, 0.0f, product, system->count, r );
 }
 
 // A factor of its own knows nothing of constraints: each of their rows takes a direction of its own.
@@ -354,8 +357,9 @@ static double SolveNewton(
 	implicit->linearResidual = (float)result.residual;
 	if ( ownFactor ) ownFactor->judge( body, (float)result.residual );
 	if ( implicit->hasConstraints ) SubtractProduct( &system, implicit->change, implicit->u );
-	body->kernels->vectors.combine( 1.0f, implicit->moved, 1.0f, implicit->change, 0.0f, implicit->change,
-		implicit->vectorCount, implicit->moved );
+	gelGetVectorKernels( body->simd )
+		->combine( 1.0f, implicit->moved, 1.0f, implicit->change, 0.0f, implicit->change,
+			implicit->vectorCount, implicit->moved );
 	UpdatePositions( body );
 	return energy;
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "asset/asset.h"
+#include "solvers/implicit/implicit_kernels.h"
 #include "solvers/implicit/differential.h"
 #include "solvers/implicit/rotation.h"
 
@@ -31,7 +32,7 @@ typedef struct gelImplicitPass
 	gelStrainBlock* strains;       // receives the strain; NULL: nobody asks
 } gelImplicitPass;
 
-/// The slow twins of gelKernels.updateImplicit and updateQr.
+/// The slow twins of gelImplicitKernels.updateImplicit and updateQr.
 bool gelUpdateImplicit_Ref( const gelImplicitPass* pass );
 bool gelUpdateQr_Ref( const gelImplicitPass* pass );
 
@@ -50,10 +51,10 @@ void gelAddCornerForces( const gelElementBlock* block, int lane, const gelVec3 f
 /// F of a slot.
 gelMat3 gelGetSlotDeformation( const gelElementBlock* block, int lane, const gelVec4* u );
 
-/// y += K x, the slow twin of gelKernels.multiplyStiffness.
+/// y += K x, the slow twin of gelImplicitKernels.multiplyStiffness.
 void gelMultiplyStiffness_Ref( const gelStiffness* stiffness, const gelVec4* x, gelVec4* y );
 
-/// The slow twin of gelKernels.addDiagonal.
+/// The slow twin of gelImplicitKernels.addDiagonal.
 void gelAddDiagonal_Ref( const gelStiffness* stiffness, gelVec4* blocks );
 
 /// Node at a byte offset.

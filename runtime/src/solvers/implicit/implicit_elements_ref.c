@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The element loops of the implicit solver, one tet at a time: the slow twins of wide_implicit.h.
+// The element loops of the implicit solver, one tet at a time: the slow twins of implicit_kernels.c.
 #include "solvers/implicit/implicit_elements.h"
 
 #include "asset/blocks.h"

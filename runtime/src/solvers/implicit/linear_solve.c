@@ -16,9 +16,9 @@
 
 void gelMultiplySystem( const gelLinearSystem* system, const gelVec4* x, gelVec4* y )
 {
-	const gelKernels* kernels = system->body->kernels;
-	kernels->vectors.multiplyMasses( system->masses, x, system->count, y );
-	kernels->multiplyStiffness( &system->stiffness, x, y );
+	gelSimdLevel simd = system->body->simd;
+	gelGetVectorKernels( simd )->multiplyMasses( system->masses, x, system->count, y );
+	gelGetImplicitKernels( simd )->multiplyStiffness( &system->stiffness, x, y );
 	if ( system->hasConstraints ) gelConstraintRows_AddSoftProduct( system->body, x, y );
 }
 
@@ -32,7 +32,7 @@ void gelProjectNodes( const gelLinearSystem* system, gelVec4* y )
 
 double gelGetNorm( const gelLinearSystem* system, const gelVec4* a )
 {
-	return sqrt( system->body->kernels->vectors.dot( a, a, system->count ) );
+	return sqrt( gelGetVectorKernels( system->body->simd )->dot( a, a, system->count ) );
 }
 
 // z = A_c^-1 r with the factor that the fast corotated solver uses.
@@ -41,7 +41,7 @@ static void SolveWithFactor( const gelLinearSystem* system, const gelVec4* r, ge
 	gelBody* body = system->body;
 	for ( uint32_t row = 0; row < body->factor.header->n; ++row )
 		body->y[row] = r[body->factor.perm[row]];
-	gelSolveFactor( body->kernels, &body->factor, &body->y, 1, body->solveScratch );
+	gelSolveFactor( body->simd, &body->factor, &body->y, 1, body->solveScratch );
 	memset( z, 0, (size_t)system->count * sizeof( gelVec4 ) );
 	for ( uint32_t row = 0; row < body->factor.header->n; ++row )
 		z[body->factor.perm[row]] = body->y[row];
@@ -50,7 +50,7 @@ static void SolveWithFactor( const gelLinearSystem* system, const gelVec4* r, ge
 // z = S M^-1 r. @return r . z
 static double Precondition( const gelLinearSystem* system, const gelVec4* r, gelVec4* z )
 {
-	const gelVectorKernels* vectors = &system->body->kernels->vectors;
+	const gelVectorKernels* vectors = gelGetVectorKernels( system->body->simd );
 	if ( system->ownFactor )
 		system->ownFactor->solve( system->body, r, system->count, z );
 	else if ( system->preconditioner == gel_preconditionBlocks )
@@ -107,7 +107,7 @@ static bool IsStagnant( double gain, double* total, int* count )
 static gelLinearResult SolveCg(
 	const gelLinearSystem* system, int maxIterations, double goal, double norm, gelVec4* r, gelVec4* d )
 {
-	const gelVectorKernels* vectors = &system->body->kernels->vectors;
+	const gelVectorKernels* vectors = gelGetVectorKernels( system->body->simd );
 	gelVec4 *z = system->work[0], *p = system->work[1], *q = system->work[2];
 	int count = system->count, stagnantCount = 0, i = 0;
 	double rz = Precondition( system, r, z ), total = 0.0;
@@ -143,7 +143,7 @@ static gelLinearResult SolveCg(
 static gelLinearResult SolveMinres(
 	const gelLinearSystem* system, int maxIterations, double goalRatio, gelVec4* r, gelVec4* d )
 {
-	const gelVectorKernels* vectors = &system->body->kernels->vectors;
+	const gelVectorKernels* vectors = gelGetVectorKernels( system->body->simd );
 	gelVec4 *v0 = system->work[0], *v1 = system->work[1], *v2 = system->work[2], *z = system->work[3];
 	gelVec4 *w0 = system->work[4], *w1 = system->work[5], *w2 = system->work[6];
 	int count = system->count, i = 0;
@@ -185,7 +185,7 @@ static gelLinearResult SolveMinres(
 gelLinearResult gelSolveSystem( const gelLinearSystem* system, gelLinearSolver solver, int maxIterations,
 	float tolerance, double reference, gelVec4* r, gelVec4* d )
 {
-	const gelVectorKernels* vectors = &system->body->kernels->vectors;
+	const gelVectorKernels* vectors = gelGetVectorKernels( system->body->simd );
 	gelVec4 *product = system->work[0], *b = system->work[7];
 	int count = system->count;
 	if ( solver == gel_linearMinres ) memcpy( b, r, (size_t)count * sizeof( gelVec4 ) );

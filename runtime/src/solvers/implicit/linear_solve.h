@@ -5,6 +5,7 @@
 #pragma once
 
 #include "state/body.h"
+#include "solvers/implicit/implicit_kernels.h"
 
 /// A linear system of one body. Vectors have `count` nodes.
 typedef struct gelLinearSystem

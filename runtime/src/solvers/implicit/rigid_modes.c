@@ -169,7 +169,7 @@ void gelRigidModes_Find( gelRigidModes* modes, const gelLinearSystem* system, co
 
 void gelRigidModes_Factor( gelRigidModes* modes, const gelLinearSystem* system )
 {
-	const gelVectorKernels* vectors = &system->body->kernels->vectors;
+	const gelVectorKernels* vectors = gelGetVectorKernels( system->body->simd );
 	double smallest = INFINITY;
 	int n = modes->count;
 	for ( int i = 0; i < n; ++i )
@@ -191,7 +191,7 @@ static void SolveModes( const gelRigidModes* modes, const gelLinearSystem* syste
 	const gelVec4* a, double* y )
 {
 	for ( int k = 0; k < modes->count; ++k )
-		y[k] = system->body->kernels->vectors.dot( V[k], a, system->count );
+		y[k] = gelGetVectorKernels( system->body->simd )->dot( V[k], a, system->count );
 	gelSolveDense( modes->matrix, modes->count, y );
 }
 
@@ -201,8 +201,9 @@ static void AddModes( const gelLinearSystem* system, gelVec4* const* V, double* 
 	for ( int k = 0; k < count; k += 2 )
 	{
 		bool isPair = k + 1 < count;
-		system->body->kernels->vectors.combine( 1.0f, a, (float)y[k], V[k], isPair ? (float)y[k + 1] : 0.0f,
-			V[isPair ? k + 1 : k], system->count, a );
+		gelGetVectorKernels( system->body->simd )
+			->combine( 1.0f, a, (float)y[k], V[k], isPair ? (float)y[k + 1] : 0.0f, V[isPair ? k + 1 : k],
+				system->count, a );
 	}
 }
 

@@ -139,7 +139,7 @@ static void SolveColumns( gelBody* body )
 			for ( int i = 0; i < carriers->count; ++i )
 				( &p->y[p->slotRows[carriers->slot[i]]].x )[c] = carriers->share[i];
 		}
-		gelSolveFactor( body->kernels, &p->factor, &p->y, 1, p->solveScratch );
+		gelSolveFactor( body->simd, &p->factor, &p->y, 1, p->solveScratch );
 		for ( int c = 0; c < count; ++c )
 		{
 			float* column = set->columns + (size_t)( first + c ) * rows;

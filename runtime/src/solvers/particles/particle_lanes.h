@@ -8,7 +8,7 @@
 // one body: handles, ground, contacts.
 #pragma once
 
-#include "simd/lanes.h"
+#include "simd/panel_kernels.h"
 #include "solvers/particles/particle_model.h"
 
 #define GEL_LANE_POSE   12 // floats of a slot and lane: three rows [R | x]

@@ -21,6 +21,7 @@
 #include "asset/asset.h"
 #include "asset/asset_model.h"
 #include "skin/skin_blocks.h"
+#include "solvers/particles/particle_kernels.h"
 
 /// One neighbour of each of eight particles. Lanes with fewer neighbours have their own slot and zeros.
 typedef struct gelParticleLink

@@ -31,8 +31,9 @@ void gelParticles_MoveNodes( gelBody* body )
 {
 	const gelPackView* pack = &body->asset->pack;
 	gelParticles_FillPalette( gelGetParticles( body ), gelMakeVec3( 0.0f, 0.0f, 0.0f ) );
-	body->kernels->particles.skinNodes( gelGetParticles( body )->palette, pack->particles.nodeSkins,
-		(const gelVec4*)(const void*)pack->nodes, body->asset->nodeCount, body->x );
+	gelGetParticleKernels( body->simd )
+		->skinNodes( gelGetParticles( body )->palette, pack->particles.nodeSkins,
+			(const gelVec4*)(const void*)pack->nodes, body->asset->nodeCount, body->x );
 }
 
 gelVec3 gelParticles_GetNodeVelocity( const gelBody* body, uint32_t node )

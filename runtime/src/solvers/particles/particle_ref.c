@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One particle at a time, in plain C: what the wide kernels (wide_particles.h) do to eight, operation by
+// One particle at a time, in plain C: what the wide kernels (particle_kernels.c) do to eight, operation by
 // operation in the same order. Particles on handles are turned by this code, too.
 #include "solvers/particles/particle_body.h"
 #include "math/polar.h"

@@ -75,7 +75,7 @@ static void SkinTiles( const gelBody* body, const gelSkinOutput* out, int tileFi
 	const gelParticles* p = gelGetParticles( body );
 	gelSkinPass pass = { &p->model->skin, p->palette, gelToWorld( body, gelMakeVec3( 0.0f, 0.0f, 0.0f ) ),
 		tileFirst, tileEnd, out->count, out->positions, out->normals, out->stride };
-	body->kernels->particles.skinVertices( &pass );
+	gelGetSkinBlockKernels( body->simd )->vertices( &pass );
 }
 
 const gelSolver gel_particleSolver = {

@@ -2,6 +2,7 @@
 // Steps of oriented particles. Bodies of one asset go together: side by side in lanes (particle_lanes.h), or
 // at least so that each panel of the factor is read once for all of them.
 #include "solvers/particles/particle_handles.h"
+#include "simd/node_kernels.h"
 #include "solvers/particles/particle_lanes.h"
 #include "simd/supernodal_solve.h"
 
@@ -97,18 +98,18 @@ static void Predict( gelBody* body, const gelParticlePass* pass, int subStep )
 		FillPoses( p );
 		gelHandleSet_Aim( body, pass->h, subStep );
 	}
-	body->kernels->particles.predict( pass );
+	gelGetParticleKernels( body->simd )->predict( pass );
 }
 
 // Rotations, then the right-hand side of the positions.
 static void Turn( gelBody* body, const gelParticlePass* pass, int iteration )
 {
 	gelParticles* p = gelGetParticles( body );
-	bool isUsable = body->kernels->particles.sweep( pass, iteration % 2 == 1 );
+	bool isUsable = gelGetParticleKernels( body->simd )->sweep( pass, iteration % 2 == 1 );
 	if ( HasHandles( p ) ) isUsable = gelHandleSet_Sweep( body, pass ) && isUsable;
 	p->isUsable = p->isUsable && isUsable;
-	body->kernels->particles.sum( pass );
-	body->kernels->nodes.gatherRows( p->rowSlots, (uint32_t)p->model->count, p->rhs, p->y );
+	gelGetParticleKernels( body->simd )->sum( pass );
+	gelGetNodeKernels( body->simd )->gatherRows( p->rowSlots, (uint32_t)p->model->count, p->rhs, p->y );
 }
 
 static void Move( gelBody* body, const gelParticlePass* pass, int iteration )
@@ -136,7 +137,7 @@ static void IterateOneByOne( gelBody* const* bodies, int bodyCount, const gelSte
 			Turn( bodies[i], &pass, iteration );
 			y[i] = gelGetParticles( bodies[i] )->y;
 		}
-		gelSolveFactor( bodies[0]->kernels, &first->factor, y, bodyCount, first->solveScratch );
+		gelSolveFactor( bodies[0]->simd, &first->factor, y, bodyCount, first->solveScratch );
 		for ( int i = 0; i < bodyCount; ++i )
 		{
 			gelParticlePass pass = MakePass( bodies[i], ctx, h );
@@ -168,11 +169,11 @@ static void IterateSideBySide(
 }
 
 // The loops for the next of `count` bodies; NULL: one by one.
-static const gelParticleLaneKernels* ChooseLanes( const gelKernels* kernels, int count )
+static const gelParticleLaneKernels* ChooseLanes( gelSimdLevel simd, int count )
 {
-	if ( count < GEL_MIN_PARTICLE_LANES || kernels->particleLanes.laneCount == 0 ) return NULL;
-	bool isWide = count >= GEL_MIN_WIDE_PARTICLE_LANES && kernels->wideParticleLanes.laneCount > 0;
-	return isWide ? &kernels->wideParticleLanes : &kernels->particleLanes;
+	const gelParticleLaneKernels* kernels = gelGetParticleLaneKernels( simd );
+	if ( count < GEL_MIN_PARTICLE_LANES || kernels->laneCount == 0 ) return NULL;
+	return count >= GEL_MIN_WIDE_PARTICLE_LANES && kernels->wide != NULL ? kernels->wide : kernels;
 }
 
 // Bodies with handles go one by one, the others side by side if there are enough of them.
@@ -192,7 +193,7 @@ static void Iterate(
 	for ( int first = 0; first < alikeCount; )
 	{
 		int left = alikeCount - first;
-		const gelParticleLaneKernels* lanes = ChooseLanes( bodies[0]->kernels, left );
+		const gelParticleLaneKernels* lanes = ChooseLanes( bodies[0]->simd, left );
 		int taken = lanes ? gelMinInt( left, lanes->laneCount ) : left;
 		if ( lanes )
 			IterateSideBySide( lanes, alike + first, taken, h, laneScratch );
@@ -211,7 +212,7 @@ static void FinishSubStep( gelBody* body, const gelStepContext* ctx, float h )
 		!HasHandles( gelGetParticles( body ) ) && gelParticles_LoseMomentum( gelGetParticles( body ), h );
 	if ( isMoved ) gelParticles_KeepMomentum( gelGetParticles( body ) );
 	if ( ctx->hasGround ) body->groundContactCount = gelParticles_HitGround( body, ctx );
-	body->kernels->particles.finish( &pass );
+	gelGetParticleKernels( body->simd )->finish( &pass );
 }
 
 // After a step that gave NaN or infinity the body goes back to where it was, at rest.

@@ -13,7 +13,7 @@
 #pragma once
 
 #include "core/core.h"
-#include "gelpack/base.h"
+#include "simd/levels.h"
 
 #define GEL_TILE        16
 #define GEL_TILE_FLOATS ( GEL_TILE * GEL_TILE )
@@ -53,12 +53,12 @@ typedef struct gelDenseKernels
 	void ( *addRows )( const float* from, int rowCount, int columnCount, float* to );
 } gelDenseKernels;
 
-struct gelKernels;
+/// Kernels of a level, for a processor with fused multiply-add if the level is AVX2 or AVX-512. NULL: this
+/// build has none.
+const gelDenseKernels* gelGetDenseKernels( gelSimdLevel level );
 
-/// Those that go with the other kernels of a world, all with the same bits.
-gelDenseKernels gelFindDense( const struct gelKernels* kernels );
-
-/// Kernels of one instruction set; subtractProduct is NULL when this build has none for it.
-gelDenseKernels gelGetDense_Plain( void );
-gelDenseKernels gelGetDense_Avx2( void );
-gelDenseKernels gelGetDense_Avx512( void );
+/// Those that go with the other kernels of a level, all with the same bits.
+static inline const gelDenseKernels* gelFindDense( gelSimdLevel level )
+{
+	return gelGetDenseKernels( gelHasFma() ? level : gelGetBaseLevel() );
+}

@@ -101,7 +101,7 @@ void gelWarp_Init( gelBody* body, struct gelWorld* world )
 	gelWarp* warp = gelGetWarp( body );
 	const gelAsset* asset = body->asset;
 	warp->def = body->def.warp;
-	warp->dense = gelFindDense( body->kernels );
+	warp->dense = gelFindDense( body->simd );
 	warp->totalCost = 0;
 	if ( warp->isLean ) gelWarpLeft_Fill( &warp->left, warp->tree, &asset->pack );
 	for ( uint32_t s = 0; s < warp->tree->superCount; ++s )

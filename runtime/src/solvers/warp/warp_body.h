@@ -18,7 +18,7 @@ typedef struct gelWarp
 {
 	gelWarpDef def;
 	const gelWarpTree* tree;
-	gelDenseKernels dense;
+	const gelDenseKernels* dense;
 	uint64_t totalCost;     // of all supernodes
 	struct gelWorld* world; // of a large body, which is stepped by all threads together; else NULL
 

@@ -2,7 +2,8 @@
 // What the loop over the errors of the warp-cancelling solver reads and writes.
 #pragma once
 
-#include "simd/kernels.h"
+#include "simd/levels.h"
+#include "simd/tet_blocks.h"
 
 /// Turns of eight tets (warp_factor.h): [corner][x y z w].
 typedef struct gelTurnBlock
@@ -24,6 +25,14 @@ typedef struct gelWarpPass
 	float scale;   // [s^2]
 	float* errors; // 8 per block
 } gelWarpPass;
+
+typedef struct gelWarpKernels
+{
+	/// What the stale matrix does wrong.
+	void ( *findErrors )( const gelWarpPass* pass );
+} gelWarpKernels;
+
+const gelWarpKernels* gelGetWarpKernels( gelSimdLevel level );
 
 static inline gelQuat gelGetTetTurn( const gelTurnBlock* block, int lane, int corner )
 {

@@ -64,7 +64,7 @@ static void UpdateErrors( gelBody* body, float scale )
 	warp->velocities[asset->nodeCount] = ( gelVec4 ){ 0.0f, 0.0f, 0.0f, 0.0f };
 	gelWarpPass pass = { asset->elements, asset->blockCount, asset->lambdaVolumes, warp->inverseMasses,
 		body->q, warp->nodeTurns, warp->velocities, warp->turns, scale, warp->tetErrors };
-	body->kernels->warpErrors( &pass );
+	gelGetWarpKernels( body->simd )->findErrors( &pass );
 	warp->stats.error = 0.0f;
 	for ( uint32_t s = 0; s < tree->superCount; ++s )
 	{
@@ -103,7 +103,7 @@ static gelWarpSystem MakeSystem( const gelBody* body, float scale )
 	const gelWarp* warp = gelGetWarp( body );
 	return ( gelWarpSystem ){ .tree = warp->tree,
 		.pack = &body->asset->pack,
-		.dense = &warp->dense,
+		.dense = warp->dense,
 		.masses = gelGetImplicit( body )->masses,
 		.scale = scale,
 		.turns = warp->turns,
@@ -187,7 +187,7 @@ void gelWarp_Solve( gelBody* body, const gelVec4* r, int count, gelVec4* z )
 		warp->b[3 * c + 1] = gelDot( R.cy, a );
 		warp->b[3 * c + 2] = gelDot( R.cz, a );
 	}
-	gelSolveWarp( tree, &warp->dense, &warp->factor, warp->b, warp->solveScratch );
+	gelSolveWarp( tree, warp->dense, &warp->factor, warp->b, warp->solveScratch );
 	memset( z, 0, (size_t)count * sizeof( gelVec4 ) );
 	for ( uint32_t c = 0; c < tree->n; ++c )
 	{

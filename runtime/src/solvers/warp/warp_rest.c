@@ -54,11 +54,9 @@ gelResult gelAsset_MakeWarpFactor(
 	arena = ( gelArena ){ .base = memory };
 	RestState rest = LayOut( &arena, asset );
 	Fill( asset, step, &rest );
-	gelKernels kernels = gelFindKernels( gel_simdAutomatic );
-	gelDenseKernels dense = gelFindDense( &kernels );
 	gelWarpSystem system = { .tree = tree,
 		.pack = &asset->pack,
-		.dense = &dense,
+		.dense = gelFindDense( gelFindSimdLevel( gel_simdAutomatic ) ),
 		.masses = rest.masses,
 		.scale = step * step,
 		.turns = rest.turns,

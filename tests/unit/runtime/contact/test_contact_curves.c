@@ -93,7 +93,7 @@ static void CheckChains( const gelContactCouple* s )
 // Curves of closed surfaces close, for the bodies as they are.
 static void CheckClosed( gelContactCouple* s )
 {
-	s->options = gelMakeTestOptions( &s->kernels );
+	s->options = gelMakeTestOptions();
 	s->options.noPatchFlood = true;
 	s->count = gelDetectOnStage( &s->a, &s->b, s->scratch, &s->options, s_contacts, CAPACITY, &s->stats );
 	assert_int_equal( s->stats.lostPairCount, 0 );

@@ -14,7 +14,7 @@ typedef struct Stage
 	gelContactStage a, b;
 	gelContactScratch* scratch;
 	void* memory;
-	gelKernels kernels;
+	const gelContactKernels* kernels;
 	gelTrianglePair* found; // what testing all finds
 } Stage;
 
@@ -40,7 +40,7 @@ static Stage MakeStage( Art a, Art b )
 {
 	Stage s = { .a = MakeBody( a ), .b = MakeBody( b ) };
 	s.scratch = gelMakeTestScratch( &s.a, &s.b, CAPACITY, &s.memory );
-	s.kernels = gelFindKernels( gel_simdAutomatic );
+	s.kernels = gelGetContactKernels( gelFindSimdLevel( gel_simdAutomatic ) );
 	s.found = malloc( CAPACITY * sizeof( gelTrianglePair ) );
 	assert_non_null( s.found );
 	return s;
@@ -54,7 +54,7 @@ static void FreeStage( Stage* s )
 	gelFreeContactStage( &s->b );
 }
 
-static void Find( Stage* s, const gelKernels* kernels, uint32_t fewPairs )
+static void Find( Stage* s, const gelContactKernels* kernels, uint32_t fewPairs )
 {
 	gelFindSettings settings = { kernels, fewPairs };
 	gelContactScratch_Bind( s->scratch, &s->a.surface, &s->b.surface );
@@ -77,9 +77,9 @@ static uint32_t Compare( Stage* s, uint64_t* tests, uint64_t* allTests )
 	// scalar twins, T_int = 1, and all kernels of this machine
 	for ( int way = 0; way < 2 + gel_simdAvx512; ++way )
 	{
-		gelKernels kernels = way < 2 ? s->kernels : gelFindKernels( (gelSimdLevel)( way - 1 ) );
-		if ( kernels.name == NULL ) continue; // of another machine
-		Find( s, way == 0 ? NULL : &kernels, way == 1 ? 1 : 0 );
+		gelSimdLevel level = gelFindSimdLevel( way < 2 ? gel_simdAutomatic : (gelSimdLevel)( way - 1 ) );
+		if ( level == gel_simdAutomatic ) continue; // of another machine
+		Find( s, way == 0 ? NULL : gelGetContactKernels( level ), way == 1 ? 1 : 0 );
 		assert_int_equal( pairs->count, count );
 		assert_memory_equal( pairs->items, s->found, count * sizeof( gelTrianglePair ) );
 		if ( way == 0 ) *tests += pairs->testCount;
@@ -188,10 +188,10 @@ static void TestNoRoom( void** state )
 	gelContactStage_Look( &s.a );
 	gelContactStage_Look( &s.b );
 	assert_true( gelContactSurface_Pair( &s.a.surface, &s.b.surface ) );
-	Find( &s, &s.kernels, 0 );
+	Find( &s, s.kernels, 0 );
 	uint32_t full = pairs->count;
 	assert_true( full > 20 );
-	gelFindSettings settings = { &s.kernels, 0 };
+	gelFindSettings settings = { s.kernels, 0 };
 	gelContactScratch_Bind( s.scratch, &s.a.surface, &s.b.surface );
 	pairs->capacity = 10;
 	gelFindTrianglePairs( &s.a.surface, &s.b.surface, &settings, pairs );
@@ -207,7 +207,7 @@ static void TestNoRoom( void** state )
 	pairs->capacity = 100;
 	for ( int way = 0; way < 2; ++way )
 	{
-		settings.kernels = way == 0 ? NULL : &s.kernels;
+		settings.kernels = way == 0 ? NULL : s.kernels;
 		gelContactScratch_Bind( s.scratch, &s.a.surface, &s.b.surface );
 		gelFindTrianglePairs( &s.a.surface, &s.b.surface, &settings, pairs );
 		assert_true( pairs->lostCount > 0 );

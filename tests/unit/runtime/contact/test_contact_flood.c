@@ -21,7 +21,7 @@ static gelContactCouple MakeStage( gelContactStage a, gelContactStage b )
 
 static void Detect( gelContactCouple* s, bool noPatchFlood )
 {
-	s->options = gelMakeTestOptions( &s->kernels );
+	s->options = gelMakeTestOptions();
 	s->options.noPatchFlood = noPatchFlood;
 	s->count = gelDetectOnStage( &s->a, &s->b, s->scratch, &s->options, s_contacts, CAPACITY, &s->stats );
 	assert_int_equal( s->stats.lostPairCount, 0 );
@@ -137,8 +137,8 @@ static void TestWindingNumbers( void** state )
 		gelQueryStage_Deform( &s.b.stage, gel_shapeBent, &random );
 		gelContactStage_Move( &s.b, gelRandomVec3( &random, 0.6 ) );
 		Detect( &s, true );
-		gelRayCaster caster = { s.scratch, { &s.a.surface, &s.b.surface }, s.kernels.searchSurface, 0,
-			false };
+		gelRayCaster caster = { s.scratch, { &s.a.surface, &s.b.surface },
+			gelGetQueryKernels( s.options.simd )->searchSurface, 0, false };
 		for ( int side = 0; side < 2; ++side )
 		{
 			gelContactSurface* surface = caster.surface[side];

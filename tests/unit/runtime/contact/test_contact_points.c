@@ -21,7 +21,7 @@ static Stage* MakeStage( gelContactStage a, gelContactStage b )
 	Stage* s = calloc( 1, sizeof( Stage ) );
 	assert_non_null( s );
 	s->couple = gelMakeContactCouple( a, b, 20000 );
-	s->couple.options = gelMakeTestOptions( &s->couple.kernels );
+	s->couple.options = gelMakeTestOptions();
 	return s;
 }
 
@@ -201,7 +201,7 @@ static void TestSameBytes( void** state )
 		gelContactScratch* fresh = gelMakeTestScratch( &s->couple.a, &s->couple.b, 15000, &memory );
 		gelDetectOptions options = s->couple.options;
 		options.fewPairs = round + 1;
-		if ( round % 3 == 0 ) options.kernels = NULL;
+		if ( round % 3 == 0 ) options.simd = gel_simdAutomatic;
 		gelFoundContact again[CAPACITY];
 		gelDetectStats stats;
 		int count = gelDetectOnStage( &s->couple.a, &s->couple.b, fresh, &options, again, CAPACITY, &stats );

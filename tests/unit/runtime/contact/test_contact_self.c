@@ -111,8 +111,7 @@ static void TestLikeTwoBodies( void** state )
 	gelContactStage one = MakeBalls( true, true ), a = MakeBalls( true, false ), b = MakeBalls( false, true );
 	void* memory;
 	gelContactScratch* scratch = gelMakeTestScratch( &one, &a, 20000, &memory );
-	gelKernels kernels;
-	gelDetectOptions options = gelMakeTestOptions( &kernels );
+	gelDetectOptions options = gelMakeTestOptions();
 	gelFoundContact contacts[CAPACITY], own[CAPACITY];
 	gelDetectStats stats, ownStats;
 	for ( int round = 0; round < 4; ++round )
@@ -164,8 +163,7 @@ static void TestNoRoom( void** state )
 {
 	(void)state;
 	gelContactStage one = MakeBalls( true, true );
-	gelKernels kernels;
-	gelDetectOptions options = gelMakeTestOptions( &kernels );
+	gelDetectOptions options = gelMakeTestOptions();
 	gelFoundContact contacts[CAPACITY], again[CAPACITY];
 	gelDetectStats stats;
 	float press = 0.33f;
@@ -217,8 +215,7 @@ static void TestCrumpled( void** state )
 	gelFreeMesh( &torus );
 	void* memory;
 	gelContactScratch* scratch = gelMakeTestScratch( &one, &one, 20000, &memory );
-	gelKernels kernels;
-	gelDetectOptions options = gelMakeTestOptions( &kernels );
+	gelDetectOptions options = gelMakeTestOptions();
 	gelFoundContact contacts[CAPACITY];
 	gelDetectStats stats;
 	uint32_t pairs = 0;
@@ -242,7 +239,7 @@ static void TestCrumpled( void** state )
 		// wide and scalar code find the same
 		uint32_t found = stats.pairCount;
 		gelDetectOptions scalar = options;
-		scalar.kernels = NULL;
+		scalar.simd = gel_simdAutomatic;
 		scalar.fewPairs = 1;
 		gelContactStage_Look( &one );
 		if ( shape == gel_shapeBent )
@@ -300,8 +297,7 @@ static void TestCellsApart( void** state )
 	gelFreeMesh( &torus );
 	void* memory;
 	gelContactScratch* scratch = gelMakeTestScratch( &one, &one, 20000, &memory );
-	gelKernels kernels;
-	gelDetectOptions options = gelMakeTestOptions( &kernels );
+	gelDetectOptions options = gelMakeTestOptions();
 	gelFoundContact contacts[CAPACITY];
 	gelDetectStats stats;
 	for ( int shape = 0; shape < gel_shapeCount; ++shape )

@@ -25,7 +25,7 @@ typedef struct Stage
 {
 	gelContactStage bodies[BODIES];
 	int first[TASKS], second[TASKS]; // bodies; the same: with itself
-	gelKernels kernels;
+	gelSimdLevel simd;
 	Outcome* outcomes; // TASKS
 } Stage;
 
@@ -43,7 +43,7 @@ static Stage* MakeStage( void )
 	assert_non_null( s );
 	s->outcomes = calloc( TASKS, sizeof( Outcome ) );
 	assert_non_null( s->outcomes );
-	s->kernels = gelFindKernels( gel_simdAutomatic );
+	s->simd = gelFindSimdLevel( gel_simdAutomatic );
 	gelRandom random = { 71 };
 	for ( int i = 0, task = 0; i < BODIES; ++i )
 	{
@@ -84,7 +84,7 @@ static gelContactScratch* MakeScratch( const Stage* s, void** memory )
 static void DoTask( const Stage* s, int task, gelContactScratch* scratch, Outcome* out )
 {
 	gelDetectOptions options = gelDefaultDetectOptions();
-	options.kernels = &s->kernels;
+	options.simd = s->simd;
 	gelContactSurface a = s->bodies[s->first[task]].surface, b = s->bodies[s->second[task]].surface;
 	out->count = s->first[task] == s->second[task]
 		? gelDetectSelfContacts( &a, scratch, &options, out->contacts, CAPACITY, &out->stats )

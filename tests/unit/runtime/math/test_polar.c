@@ -3,7 +3,7 @@
 #include "test_support.h"
 
 #include "gelpack/types.h"
-#include "simd/kernels.h"
+#include "solvers/fast/fast_kernels.h"
 #include "math/polar.h"
 
 #include <float.h>
@@ -382,8 +382,7 @@ static int StepAll( gelMat3 F, gelQuat out[8] )
 		gel_simdAvx512 };
 	for ( size_t l = 0; l < sizeof( levels ) / sizeof( levels[0] ); ++l )
 	{
-		gelKernels kernels = gelFindKernels( levels[l] );
-		if ( kernels.name == NULL ) continue;
+		if ( gelFindSimdLevel( levels[l] ) != levels[l] ) continue;
 		_Alignas( 64 ) float block[1][9][GEL_BLOCK_LANES];
 		_Alignas( 64 ) gelQuat q[GEL_BLOCK_LANES];
 		const float entries[9] = { F.cx.x, F.cx.y, F.cx.z, F.cy.x, F.cy.y, F.cy.z, F.cz.x, F.cz.y, F.cz.z };
@@ -393,7 +392,7 @@ static int StepAll( gelMat3 F, gelQuat out[8] )
 			for ( int k = 0; k < 9; ++k )
 				block[0][k][lane] = entries[k];
 		}
-		kernels.polarSteps( (const float( * )[9][GEL_BLOCK_LANES])block, q, 1, 1 );
+		gelGetElementKernels( levels[l] )->polarSteps( (const float( * )[9][GEL_BLOCK_LANES])block, q, 1, 1 );
 		out[count++] = q[GEL_BLOCK_LANES - 1];
 	}
 	return count;

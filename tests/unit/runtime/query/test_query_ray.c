@@ -4,22 +4,22 @@
 
 #include "small_pack.h"
 #include "query/surface_query.h"
+#include "state/coarse_kernels.h"
 #include "state/world.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-// Kernels that this machine has.
-static int GetKernels( gelKernels out[5] )
+// Levels of SIMD that this machine has.
+static int GetLevels( gelSimdLevel out[5] )
 {
 	static const gelSimdLevel levels[] = { gel_simdScalar, gel_simdSse2, gel_simdAvx2, gel_simdAvx512,
 		gel_simdNeon };
 	int count = 0;
 	for ( int i = 0; i < 5; ++i )
 	{
-		gelKernels kernels = gelFindKernels( levels[i] );
-		if ( kernels.name ) out[count++] = kernels;
+		if ( gelFindSimdLevel( levels[i] ) == levels[i] ) out[count++] = levels[i];
 	}
 	return count;
 }
@@ -27,18 +27,19 @@ static int GetKernels( gelKernels out[5] )
 static gelSurfaceHit CompareKernels( const gelQueryStage* stage, const gelBodyRay* ray, gelRayFaces faces )
 {
 	assert_true( gelBody_NeedCoarse( stage->inside ) );
-	gelKernels kernels[5];
-	int count = GetKernels( kernels );
+	gelSimdLevel levels[5];
+	int count = GetLevels( levels );
 	gelSurfaceHit slow = gelCastRay( stage->inside, ray, faces, gelSearchSurface_Ref );
 	int winding = faces == gel_facesBoth ? gelCountWinding( stage->inside, ray, gelSearchSurface_Ref ) : 0;
 	for ( int i = 0; i < count; ++i )
 	{
-		gelSurfaceHit fast = gelCastRay( stage->inside, ray, faces, kernels[i].searchSurface );
+		gelSearchFcn* search = gelGetQueryKernels( levels[i] )->searchSurface;
+		gelSurfaceHit fast = gelCastRay( stage->inside, ray, faces, search );
 		assert_int_equal( fast.triangle, slow.triangle );
 		if ( fast.triangle != GEL_CDG_NIL )
 			assert_memory_equal( &fast.at.distance, &slow.at.distance, sizeof( double ) );
 		if ( faces != gel_facesBoth ) continue;
-		assert_int_equal( gelCountWinding( stage->inside, ray, kernels[i].searchSurface ), winding );
+		assert_int_equal( gelCountWinding( stage->inside, ray, search ), winding );
 	}
 	return slow;
 }
@@ -53,8 +54,8 @@ static void CompareFloats( const void* expected, const void* actual, size_t byte
 // The same boxes and frames from every kernel.
 static void CompareCoarse( const gelQueryStage* stage )
 {
-	gelKernels kernels[5];
-	int count = GetKernels( kernels );
+	gelSimdLevel levels[5];
+	int count = GetLevels( levels );
 	const gelAsset* asset = stage->asset;
 	size_t treeCount = (size_t)asset->coarseCount, cellCount = asset->pack.header->cdgTetCount;
 	gelCoarseBoxes* boxes = aligned_alloc( 64, 2 * treeCount * sizeof( gelCoarseBoxes ) );
@@ -63,8 +64,9 @@ static void CompareCoarse( const gelQueryStage* stage )
 	gelRefitCoarse_Ref( asset->coarse, asset->coarseCount, stage->inside->x, boxes, frames );
 	for ( int i = 0; i < count; ++i )
 	{
-		kernels[i].refitCoarse(
-			asset->coarse, asset->coarseCount, stage->inside->x, boxes + treeCount, frames + cellCount );
+		gelGetCoarseKernels( levels[i] )
+			->refit(
+				asset->coarse, asset->coarseCount, stage->inside->x, boxes + treeCount, frames + cellCount );
 		CompareFloats( boxes, boxes + treeCount, treeCount * sizeof( gelCoarseBoxes ) );
 		CompareFloats( frames, frames + cellCount, cellCount * sizeof( gelCellFrame ) );
 	}

@@ -5,7 +5,9 @@
 #include "node_mess.h"
 
 #include "solvers/fast/elements_ref.h"
+#include "solvers/fast/fast_kernels.h"
 #include "math/polar.h"
+#include "simd/node_kernels.h"
 #include "stage.h"
 #include "simd/supernodal_solve.h"
 #include "solvers/fast/volume.h"
@@ -50,8 +52,7 @@ static void AssertSameNodes( const gelVec4* wide, const gelVec3* reference, int 
 // Element loop with the rotations of one shape and the F of another, as in a second pass.
 static void CompareElements( const gelStage* stage, Mess mess, gelSimdLevel level, bool secondPass )
 {
-	gelKernels kernels = gelFindKernels( level );
-	if ( kernels.name == NULL ) return;
+	if ( gelFindSimdLevel( level ) != level ) return;
 	const gelAsset* asset = stage->asset;
 	size_t n = (size_t)asset->nodeCount, t = GEL_BLOCK_LANES * (size_t)asset->blockCount;
 	gelRandom random = { 100 + (uint64_t)mess };
@@ -75,7 +76,8 @@ static void CompareElements( const gelStage* stage, Mess mess, gelSimdLevel leve
 		gelComputeCorners_Ref( asset, xTilde, q, stage->step, corners );
 		gelAddCorners_Ref( asset, corners, rhs );
 		memset( rhsWide, 0, ( n + 1 ) * sizeof( gelVec4 ) );
-		kernels.updateElements( asset->elements, asset->blockCount, u, uTilde, stage->step, qWide, rhsWide );
+		gelGetElementKernels( level )->updateElements(
+			asset->elements, asset->blockCount, u, uTilde, stage->step, qWide, rhsWide );
 		for ( size_t i = 0; i < t; ++i )
 		{
 			if ( asset->slotTets[i] != GEL_PACK_NO_TET )
@@ -106,8 +108,7 @@ static void TestElementsAreTheReference( void** state )
 
 static void CompareVolume( const gelStage* stage, Mess mess, gelSimdLevel level )
 {
-	gelKernels kernels = gelFindKernels( level );
-	if ( kernels.name == NULL ) return;
+	if ( gelFindSimdLevel( level ) != level ) return;
 	const gelAsset* asset = stage->asset;
 	const gelBody* body = gelGetBody( stage->body );
 	size_t n = (size_t)asset->nodeCount, slots = GEL_BLOCK_LANES * (size_t)asset->blockCount;
@@ -123,7 +124,8 @@ static void CompareVolume( const gelStage* stage, Mess mess, gelSimdLevel level 
 	gelSolveVolume_Ref( asset, body->invMasses, stage->step, 3, kappa, x );
 	for ( int sweep = 0; sweep < 3; ++sweep )
 	{
-		kernels.sweepVolume( asset->volumes, asset->blockCount, stage->step, kappaWide, wide );
+		gelGetVolumeKernels( level )->sweep(
+			asset->volumes, asset->blockCount, stage->step, kappaWide, wide );
 	}
 	AssertSameNodes( wide, x, (int)n );
 	for ( size_t i = 0; i < slots; ++i )
@@ -159,8 +161,7 @@ static void TestVolumeIsTheReference( void** state )
 // Three bodies solved together get what each gets alone, and that is the reference.
 static void CompareSolve( const gelStage* stage, uint64_t pinSet, gelSimdLevel level )
 {
-	gelKernels kernels = gelFindKernels( level );
-	if ( kernels.name == NULL ) return;
+	if ( gelFindSimdLevel( level ) != level ) return;
 	gelPackFactorView factor;
 	assert_true( gelAsset_FindFactor( stage->asset, stage->step, pinSet, &factor ) );
 	assert_int_equal( factor.version, 2 );
@@ -183,7 +184,7 @@ static void CompareSolve( const gelStage* stage, uint64_t pinSet, gelSimdLevel l
 		}
 		gelSolveFactor_Ref( &factor, &reference[k]->x );
 	}
-	gelSolveFactor( &kernels, &factor, y, 3, scratch );
+	gelSolveFactor( level, &factor, y, 3, scratch );
 	for ( int k = 0; k < 3; ++k )
 	{
 		AssertSameNodes( y[k], reference[k], (int)n );
@@ -257,10 +258,10 @@ static void TestPolarIsTheReference( void** state )
 	}
 	for ( int level = 0; level < levelCount; ++level )
 	{
-		gelKernels kernels = gelFindKernels( s_levels[level] );
-		if ( kernels.name == NULL ) continue;
+		if ( gelFindSimdLevel( s_levels[level] ) != s_levels[level] ) continue;
 		memcpy( wide, start, blockCount * GEL_BLOCK_LANES * sizeof( gelQuat ) );
-		kernels.polarSteps( (const float( * )[9][GEL_BLOCK_LANES])F, wide, blockCount, 4 );
+		gelGetElementKernels( s_levels[level] )
+			->polarSteps( (const float( * )[9][GEL_BLOCK_LANES])F, wide, blockCount, 4 );
 		for ( int i = 0; i < blockCount * GEL_BLOCK_LANES; ++i )
 		{
 			float m[9];
@@ -325,7 +326,7 @@ static void TestScenesEndTheSame( void** state )
 	uint64_t hash = RunScene( gel_simdAutomatic, &stage, first );
 	for ( int level = 0; level < levelCount; ++level )
 	{
-		if ( gelFindKernels( s_levels[level] ).name == NULL ) continue;
+		if ( gelFindSimdLevel( s_levels[level] ) != s_levels[level] ) continue;
 		assert_true( RunScene( s_levels[level], &stage, other ) == hash );
 		assert_memory_equal( first, other, count * sizeof( gelVec3 ) );
 	}
@@ -341,8 +342,8 @@ static void TestLevelsAreRefused( void** state )
 	def.simd = (gelSimdLevel)77;
 	gelWorldId world;
 	assert_int_equal( gelCreateWorld( &def, &world ), gel_errorArgument );
-	bool hasSse2 = gelFindKernels( gel_simdSse2 ).name != NULL;
-	bool hasNeon = gelFindKernels( gel_simdNeon ).name != NULL;
+	bool hasSse2 = gelFindSimdLevel( gel_simdSse2 ) == gel_simdSse2;
+	bool hasNeon = gelFindSimdLevel( gel_simdNeon ) == gel_simdNeon;
 	assert_false( hasSse2 && hasNeon );
 	def.simd = hasSse2 ? gel_simdNeon : gel_simdSse2;
 	assert_int_equal( gelCreateWorld( &def, &world ), gel_errorArgument );
@@ -374,13 +375,13 @@ static void TestNodesAreTheReference( void** state )
 		}
 		for ( int k = 0; k < levelCount; ++k )
 		{
-			gelKernels kernels = gelFindKernels( s_levels[k] );
-			if ( kernels.name == NULL ) continue;
-			kernels.nodes.bound( x, count, &outLow, &outHigh );
+			if ( gelFindSimdLevel( s_levels[k] ) != s_levels[k] ) continue;
+			const gelNodeKernels* kernels = gelGetNodeKernels( s_levels[k] );
+			kernels->bound( x, count, &outLow, &outHigh );
 			assert_memory_equal( &outLow, &low, sizeof( gelVec3 ) );
 			assert_memory_equal( &outHigh, &high, sizeof( gelVec3 ) );
 			memset( v, 0x7F, ( most + 8 ) * sizeof( gelVec3 ) );
-			kernels.nodes.difference( x, xOld, count, 60.0f, 1.0e6f, v );
+			kernels->difference( x, xOld, count, 60.0f, 1.0e6f, v );
 			for ( int i = 0; i < count; ++i )
 			{
 				gelVec3 expected = gelScale( 60.0f, gelSub( x[i], xOld[i] ) );
@@ -388,14 +389,14 @@ static void TestNodesAreTheReference( void** state )
 			}
 			for ( size_t i = 0; i < 8 * sizeof( gelVec3 ); ++i )
 				assert_int_equal( ( (const uint8_t*)( v + count ) )[i], 0x7F );
-			assert_true( kernels.nodes.difference( x, xOld, count, 60.0f, 1.0e6f, v ) );
+			assert_true( kernels->difference( x, xOld, count, 60.0f, 1.0e6f, v ) );
 			const float bad[] = { NAN, INFINITY, -1.01e6f };
 			for ( int i = 0; i < 3; ++i )
 			{
 				float* at = &x[( 7 * i + count / 2 ) % count].x + i;
 				float kept = *at;
 				*at = bad[i];
-				assert_false( kernels.nodes.difference( x, xOld, count, 60.0f, 1.0e6f, v ) );
+				assert_false( kernels->difference( x, xOld, count, 60.0f, 1.0e6f, v ) );
 				*at = kept;
 			}
 		}

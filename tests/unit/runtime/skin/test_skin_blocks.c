@@ -215,14 +215,14 @@ static void CheckBuffer( const char* buffer, size_t stride, int count, const gel
 }
 
 // @param shift floats that the output is off an aligned place
-static void CheckKernel( const gelKernels* kernels, gelSkinPass pass, int shift, bool hasP, bool hasN )
+static void CheckKernel( gelSimdLevel level, gelSkinPass pass, int shift, bool hasP, bool hasN )
 {
 	memset( s_buffers, GUARD, sizeof( s_buffers ) );
 	char* p = s_buffers[0] + sizeof( float ) * (size_t)shift;
 	char* n = s_buffers[1] + sizeof( float ) * (size_t)shift;
 	pass.positions = hasP ? p : NULL;
 	pass.normals = hasN ? n : NULL;
-	kernels->particles.skinVertices( &pass );
+	gelGetSkinBlockKernels( level )->vertices( &pass );
 	CheckBuffer( p, pass.stride, hasP ? pass.vertexCount : 0, s_positions );
 	CheckBuffer( n, pass.stride, hasN ? pass.vertexCount : 0, s_normals );
 	for ( int k = 0; k < shift; ++k )
@@ -253,8 +253,7 @@ static void TestTwins( void** state )
 		MakeReference( &pass );
 		for ( int level = 0; level < 5; ++level )
 		{
-			gelKernels kernels = gelFindKernels( s_levels[level] );
-			if ( kernels.name == NULL ) continue;
+			if ( gelFindSimdLevel( s_levels[level] ) != s_levels[level] ) continue;
 			for ( int s = 0; s < 4; ++s )
 			{
 				pass.stride = strides[s];
@@ -263,9 +262,9 @@ static void TestTwins( void** state )
 					: s == 1              ? 1 + counts[c] / 2
 										  : gelMinInt( 5, counts[c] );
 				pass.tileEnd = ( pass.vertexCount + GEL_SKIN_TILE - 1 ) / GEL_SKIN_TILE;
-				CheckKernel( &kernels, pass, s, true, true );
-				CheckKernel( &kernels, pass, s, true, false );
-				CheckKernel( &kernels, pass, s, false, true );
+				CheckKernel( s_levels[level], pass, s, true, true );
+				CheckKernel( s_levels[level], pass, s, true, false );
+				CheckKernel( s_levels[level], pass, s, false, true );
 			}
 		}
 		FreeArt();
@@ -282,8 +281,7 @@ static void TestTiles( void** state )
 		s_buffers[1], 12 };
 	MakeReference( &pass );
 	memset( s_buffers, GUARD, sizeof( s_buffers ) );
-	gelKernels kernels = gelFindKernels( gel_simdAutomatic );
-	kernels.particles.skinVertices( &pass );
+	gelGetSkinBlockKernels( gelFindSimdLevel( gel_simdAutomatic ) )->vertices( &pass );
 	size_t tileBytes = GEL_SKIN_TILE * sizeof( gelVec3 );
 	for ( size_t k = 0; k < tileBytes; ++k )
 		assert_true( s_buffers[0][k] == GUARD && s_buffers[1][k] == GUARD );

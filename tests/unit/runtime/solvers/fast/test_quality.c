@@ -382,7 +382,7 @@ static void TestSameBitsAloneAndTogether( void** state )
 	static const gelSimdLevel levels[] = { gel_simdSse2, gel_simdAvx2, gel_simdAvx512, gel_simdNeon };
 	for ( int i = 0; i < 4; ++i )
 	{
-		if ( gelFindKernels( levels[i] ).name != NULL ) assert_true( hash == SwingBeam( levels[i], 1 ) );
+		if ( gelFindSimdLevel( levels[i] ) == levels[i] ) assert_true( hash == SwingBeam( levels[i], 1 ) );
 	}
 }
 
@@ -407,8 +407,9 @@ static void TestKernelTwins( void** state )
 	{
 		gelRandom random = { 40 + (uint64_t)( round / 5 ) };
 		double size = round < 5 ? 0.02 : 0.5;
-		gelKernels kernels = gelFindKernels( levels[round % 5] );
-		if ( kernels.name == NULL ) continue;
+		gelSimdLevel level = levels[round % 5];
+		if ( gelFindSimdLevel( level ) != level ) continue;
+		const gelQualityKernels* kernels = gelGetQualityKernels( level );
 		memset( memory, 0, 4 * bytes );
 		for ( size_t i = 0; i < 4 * (size_t)stage.nodeCount; ++i )
 		{
@@ -418,21 +419,21 @@ static void TestKernelTwins( void** state )
 		for ( size_t i = 0; i < slots; ++i )
 			q[0][i] = q[1][i] = gelIdentityQuat();
 		double inertia = gelInertia_Ref( quality->masses, u, target, (int)count, g[0] );
-		assert_true( inertia == kernels.quality.inertia( quality->masses, u, target, (int)count, g[1] ) );
+		assert_true( inertia == kernels->inertia( quality->masses, u, target, (int)count, g[1] ) );
 		assert_memory_equal( g[0], g[1], bytes );
 		double energy = 0.0, energyRef = gelDifferentiate_Ref( body->asset, u, stage.step, q[0], g[0] );
-		assert_true( kernels.quality.differentiate( body->asset->elements, body->asset->lambdaVolumes,
-			body->asset->blockCount, u, stage.step, q[1], g[1], &energy ) );
+		assert_true( gelGetElementKernels( level )->differentiate( body->asset->elements,
+			body->asset->lambdaVolumes, body->asset->blockCount, u, stage.step, q[1], g[1], &energy ) );
 		assert_true( energy == energyRef && energy > 0.0 );
 		assert_memory_equal( q[0], q[1], slots * sizeof( gelQuat ) );
 		assert_memory_equal( g[0], g[1], bytes );
 		const gelVec4* vectors[3] = { u, g[0], target };
 		double products[3];
-		kernels.quality.dots( vectors, 3, target, (int)count, products );
+		kernels->dots( vectors, 3, target, (int)count, products );
 		for ( int k = 0; k < 3; ++k )
 			assert_true( products[k] == gelDotVectors_Ref( vectors[k], target, (int)count ) );
 		const float c[3] = { 0.5f, -2.0f, 0.3f };
-		kernels.quality.combine( -1.5f, target, vectors, c, 3, (int)count, g[1] );
+		kernels->combine( -1.5f, target, vectors, c, 3, (int)count, g[1] );
 		for ( size_t i = 0; i < 4 * count; ++i )
 		{
 			float sum = -1.5f * ( &target->x )[i] + 0.5f * ( &u->x )[i];

@@ -4,6 +4,7 @@
 #include "test_support.h"
 
 #include "stage.h"
+#include "solvers/fast/fast_kernels.h"
 #include "solvers/fast/volume.h"
 #include "state/world.h"
 
@@ -96,14 +97,13 @@ static void TestVolumeComplianceHasStepSquared( void** state )
 		CheckMinimiser( &tet, lambda, steps[s], x );
 		for ( size_t l = 0; l < sizeof( levels ) / sizeof( levels[0] ); ++l )
 		{
-			gelKernels kernels = gelFindKernels( levels[l] );
-			if ( kernels.name == NULL ) continue;
+			if ( gelFindSimdLevel( levels[l] ) != levels[l] ) continue;
 			_Alignas( 64 ) gelVec4 p[5] = { 0 };
 			_Alignas( 64 ) float zeros[GEL_BLOCK_LANES] = { 0 };
 			for ( int i = 0; i < 4; ++i )
 				p[i] = gelMakeVec4( tet.x[i], tet.invMasses[i] );
 			for ( int sweep = 0; sweep < 50; ++sweep )
-				kernels.sweepVolume( tet.asset->volumes, 1, (float)steps[s], zeros, p );
+				gelGetVolumeKernels( levels[l] )->sweep( tet.asset->volumes, 1, (float)steps[s], zeros, p );
 			for ( int i = 0; i < 4; ++i )
 				x[i] = gelXyz( p[i] );
 			CheckMinimiser( &tet, lambda, steps[s], x );
@@ -262,7 +262,8 @@ static void TestSweepsGoOn( void** state )
 	assert_true( asset->blockCount > 4 );
 	for ( int sweeps = 3; sweeps <= 4; ++sweeps )
 	{
-		body->kernels->sweepVolume( asset->volumes, asset->blockCount, stage.step, body->kappa, body->p );
+		gelGetVolumeKernels( body->simd )
+			->sweep( asset->volumes, asset->blockCount, stage.step, body->kappa, body->p );
 		gelStage other = StepBentBox( sweeps );
 		for ( int i = 0; i < stage.nodeCount; ++i )
 		{

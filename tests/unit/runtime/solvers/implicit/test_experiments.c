@@ -354,7 +354,7 @@ static void TestDegenerateMatrix( void** state )
 				v[k][i] = ( gelVec4 ){ (float)gelRandom_Normal( &random ), (float)gelRandom_Normal( &random ),
 					(float)gelRandom_Normal( &random ), 0.0f };
 		for ( int k = 0; k < 2; ++k )
-			body->kernels->multiplyStiffness( &stiffness, v[k], v[2 + k] );
+			gelGetImplicitKernels( body->simd )->multiplyStiffness( &stiffness, v[k], v[2 + k] );
 		for ( int i = 0; i < 4 * e.nodeCount; ++i )
 		{
 			const float *p = &v[0]->x, *q = &v[1]->x, *Ap = &v[2]->x, *Aq = &v[3]->x;

@@ -142,7 +142,7 @@ static void AssertSame( const void* a, const void* b, size_t bytes )
 	}
 }
 
-static bool Update( Setup* setup, const gelKernels* kernels )
+static bool Update( Setup* setup, const gelImplicitKernels* kernels )
 {
 	const gelImplicitPass* pass = &setup->pass;
 	bool isUsable;
@@ -178,27 +178,27 @@ static void CompareOutputs( const Setup* wide, const Setup* reference )
 static void ComparePass(
 	const gelStage* stage, Mess mess, gelDifferential differential, Extra extra, gelSimdLevel level )
 {
-	gelKernels kernels = gelFindKernels( level );
-	if ( kernels.name == NULL ) return;
+	if ( gelFindSimdLevel( level ) != level ) return;
+	const gelImplicitKernels* kernels = gelGetImplicitKernels( level );
 	Setup wide = MakeSetup( stage, mess, differential, extra );
 	Setup reference = MakeSetup( stage, mess, differential, extra );
 	for ( int iteration = 0; iteration < 2; ++iteration )
-		assert_true( Update( &wide, &kernels ) == Update( &reference, NULL ) );
+		assert_true( Update( &wide, kernels ) == Update( &reference, NULL ) );
 	CompareOutputs( &wide, &reference );
 	bool hasTwist = extra != extraQr && gelHasTwistTensor( differential );
 	gelStiffness k = { wide.pass.blocks, wide.pass.blockCount, hasTwist };
-	kernels.multiplyStiffness( &k, wide.x, wide.product );
+	kernels->multiplyStiffness( &k, wide.x, wide.product );
 	gelMultiplyStiffness_Ref( &k, reference.x, reference.product );
 	AssertSame( wide.product, reference.product, wide.nodes * sizeof( gelVec4 ) );
 	gelVec4 padding = wide.product[wide.nodes - 1];
 	assert_true( padding.x == 0.0f && padding.y == 0.0f && padding.z == 0.0f && padding.w == 0.0f );
-	kernels.addDiagonal( &k, wide.diagonal );
+	kernels->addDiagonal( &k, wide.diagonal );
 	gelAddDiagonal_Ref( &k, reference.diagonal );
 	AssertSame( wide.diagonal, reference.diagonal, 2 * wide.nodes * sizeof( gelVec4 ) );
 
 	uint8_t lanes[64];
 	assert_true( wide.pass.blockCount <= 64 );
-	kernels.findFlat( wide.pass.elements, wide.pass.blockCount, wide.u, 0.1f, lanes );
+	kernels->findFlat( wide.pass.elements, wide.pass.blockCount, wide.u, 0.1f, lanes );
 	for ( size_t i = 0; i < wide.slots; ++i )
 	{
 		gelMat3 F = gelGetSlotDeformation( wide.pass.elements + i / 8, (int)i % 8, wide.u );
@@ -311,10 +311,9 @@ static void TestVectorTwins( void** state )
 	(void)state;
 	for ( int level = 0; level < levelCount; ++level )
 	{
-		gelKernels kernels = gelFindKernels( s_levels[level] );
-		if ( kernels.name == NULL ) continue;
-		CheckVectors( &kernels.vectors );
-		CheckNodeBlocks( &kernels.vectors );
+		if ( gelFindSimdLevel( s_levels[level] ) != s_levels[level] ) continue;
+		CheckVectors( gelGetVectorKernels( s_levels[level] ) );
+		CheckNodeBlocks( gelGetVectorKernels( s_levels[level] ) );
 	}
 }
 
@@ -349,7 +348,7 @@ static void TestSceneTwins( void** state )
 		uint64_t expected = RunScene( gel_simdScalar, settings );
 		for ( int level = 1; level < levelCount; ++level )
 		{
-			if ( gelFindKernels( s_levels[level] ).name == NULL ) continue;
+			if ( gelFindSimdLevel( s_levels[level] ) != s_levels[level] ) continue;
 			assert_true( RunScene( s_levels[level], settings ) == expected );
 		}
 	}

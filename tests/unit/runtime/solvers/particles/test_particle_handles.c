@@ -140,7 +140,7 @@ static void TestHandlesAreTheWholeMatrix( void** state )
 	gelParticlePass pass = gelParticles_MakePass( p );
 	pass.h = h;
 	gelHandleSet_Begin( body, h );
-	body->kernels->particles.predict( &pass ); // at rest: poses are those of the state
+	gelGetParticleKernels( body->simd )->predict( &pass ); // at rest: poses are those of the state
 	gelHandleSet_Aim( body, h, 0 );
 	int n = p->model->count;
 	memset( p->y, 0, (size_t)n * sizeof( gelVec4 ) ); // the increment without handles at rest

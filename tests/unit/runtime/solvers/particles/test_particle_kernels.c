@@ -70,17 +70,17 @@ static void CheckSame( void )
 	assert_memory_equal( s_one.rhs, s_other.rhs, sizeof( s_one.rhs ) );
 }
 
-static void Compare( const gelKernels* kernels, gelParticlePass pass, bool isBackward )
+static void Compare( const gelParticleKernels* kernels, gelParticlePass pass, bool isBackward )
 {
 	gelParticlePass wide = pass;
 	int slots = 8 * pass.blockCount;
 	Connect( &pass, &s_one );
 	Connect( &wide, &s_other );
-	kernels->particles.predict( &wide );
+	kernels->predict( &wide );
 	for ( int slot = 0; slot < slots; ++slot )
 		gelPredictParticle_Ref( &pass, slot );
 	CheckSame();
-	kernels->particles.sweep( &wide, isBackward );
+	kernels->sweep( &wide, isBackward );
 	for ( int n = 0; n < slots; ++n )
 	{
 		int slot = isBackward ? 8 * ( pass.blockCount - 1 - n / 8 ) + n % 8 : n;
@@ -88,11 +88,11 @@ static void Compare( const gelKernels* kernels, gelParticlePass pass, bool isBac
 			gelTurnParticle_Ref( &pass, slot, gelGetParticleMatrix_Ref( &pass, slot ) );
 	}
 	CheckSame();
-	kernels->particles.sum( &wide );
+	kernels->sum( &wide );
 	for ( int slot = 0; slot < slots; ++slot )
 		gelSumParticle_Ref( &pass, slot );
 	CheckSame();
-	kernels->particles.finish( &wide );
+	kernels->finish( &wide );
 	for ( int slot = 0; slot < slots; ++slot )
 		gelFinishParticle_Ref( &pass, slot );
 	CheckSame();
@@ -114,8 +114,8 @@ static void TestTwins( void** state )
 		pass.gravity = ( gelVec3 ){ 0.1f, -9.81f, 0.2f };
 		for ( int level = 0; level < 5; ++level )
 		{
-			gelKernels kernels = gelFindKernels( s_levels[level] );
-			for ( int run = 0; run < 8 && kernels.name != NULL; ++run )
+			gelSimdLevel simd = s_levels[level];
+			for ( int run = 0; run < 8 && gelFindSimdLevel( simd ) == simd; ++run )
 			{
 				// slow, fast, beyond half a turn per step, and absurd
 				const double sizes[4] = { 0.1, 3.0, 100.0, 1e8 };
@@ -123,7 +123,7 @@ static void TestTwins( void** state )
 				s_other = s_one;
 				pass.isLinear = run % 2 == 1;
 				pass.keep = run % 2 == 1 ? 0.9f : 1.0f;
-				Compare( &kernels, pass, run % 2 == 1 );
+				Compare( gelGetParticleKernels( simd ), pass, run % 2 == 1 );
 			}
 		}
 		gelFreeParticleStage( &s_stage );

@@ -5,6 +5,7 @@
 
 #include "solvers/particles/particle_handles.h"
 #include "particle_stage.h"
+#include "simd/node_kernels.h"
 #include "simd/supernodal_solve.h"
 #include "state/world.h"
 
@@ -146,7 +147,7 @@ static gelParticlePass MakeMess( double h, uint64_t seed )
 	pass.h = (float)h;
 	pass.gravity = ( gelVec3 ){ 0.0f, -9.81f, 0.0f };
 	pass.holds = NULL;
-	gelGetBody( s_stage.body )->kernels->particles.predict( &pass );
+	gelGetParticleKernels( gelGetBody( s_stage.body )->simd )->predict( &pass );
 	return pass;
 }
 
@@ -154,9 +155,9 @@ static void MovePositions( const gelParticlePass* pass )
 {
 	gelBody* body = gelGetBody( s_stage.body );
 	gelParticles* p = gelGetParticles( body );
-	body->kernels->particles.sum( pass );
-	body->kernels->nodes.gatherRows( p->rowSlots, (uint32_t)p->model->count, p->rhs, p->y );
-	gelSolveFactor( body->kernels, &p->factor, &p->y, 1, p->solveScratch );
+	gelGetParticleKernels( body->simd )->sum( pass );
+	gelGetNodeKernels( body->simd )->gatherRows( p->rowSlots, (uint32_t)p->model->count, p->rhs, p->y );
+	gelSolveFactor( body->simd, &p->factor, &p->y, 1, p->solveScratch );
 	for ( int row = 0; row < p->model->count; ++row )
 	{
 		gelVec4* pose = p->poses + 3 * p->rowSlots[row];

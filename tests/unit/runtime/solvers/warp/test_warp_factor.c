@@ -45,13 +45,9 @@ static gelWarpFactor MakeFactor( Bench* bench )
 
 static const gelDenseKernels* GetDense( int index )
 {
-	static gelDenseKernels kernels[3];
-	kernels[0] = gelGetDense_Plain();
-	kernels[1] = gelGetDense_Avx2();
-	kernels[2] = gelGetDense_Avx512();
-	gelSimdLevel levels[3] = { gel_simdScalar, gel_simdAvx2, gel_simdAvx512 };
-	bool isThere = kernels[index].subtractProduct != NULL && gelFindKernels( levels[index] ).name != NULL;
-	return isThere ? kernels + index : NULL;
+	static const gelSimdLevel levels[3] = { gel_simdScalar, gel_simdAvx2, gel_simdAvx512 };
+	bool isThere = gelFindSimdLevel( levels[index] ) == levels[index];
+	return isThere ? gelFindDense( levels[index] ) : NULL;
 }
 
 static Bench MakeBench( int x, int y, int z, bool isPinned, double angle )
