@@ -3,19 +3,13 @@
 // this process.
 #pragma once
 
+#include "common/mesh/glb_file.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #define GEL_GLB_MAX_ATTRIBUTES 4
-
-/// Numbers of glTF: component types.
-enum
-{
-	gel_glbUnsignedByte = 5121,
-	gel_glbUnsignedShort = 5123,
-	gel_glbFloat = 5126,
-};
 
 typedef struct gelGlbAttribute
 {

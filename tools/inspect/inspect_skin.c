@@ -2,12 +2,10 @@
 // The rest body of a pack with particles as a skinned mesh in a GLB file, for engines that skin on the
 // graphics card: a joint for each particle, its weights as JOINTS_0 and WEIGHTS_0. A joint stands where its
 // particle is at rest, turned as the axes of its ellipsoid; the game moves it to position and R Eb
-// (particles.h).
-//
-//     12 bytes header | JSON chunk, padded with blanks | BIN chunk: arrays in the order of Array below
+// (particles.h). The binary chunk holds the arrays in the order of Array below.
 #include "inspect/inspect.h"
 
-#include "common/program/output_file.h"
+#include "common/mesh/glb_file.h"
 
 #include <gelpack/gelpack.h>
 
@@ -26,11 +24,6 @@ typedef enum Array
 	arrayCount,
 } Array;
 
-// glTF 2.0, section 3.6.2: component types.
-#define COMPONENT_U16   5123
-#define COMPONENT_U32   5125
-#define COMPONENT_FLOAT 5126
-
 typedef struct Skin
 {
 	const gelAsset* asset;
@@ -40,6 +33,7 @@ typedef struct Skin
 	uint8_t* data[arrayCount];
 	size_t bytes[arrayCount]; // multiples of 4
 	gelVec3 low, high;        // of the positions
+	gelGlbBuffer buffer;
 } Skin;
 
 static void FreeSkin( Skin* skin )
@@ -47,6 +41,7 @@ static void FreeSkin( Skin* skin )
 	for ( int i = 0; i < arrayCount; ++i )
 		free( skin->data[i] );
 	free( skin->particles );
+	gelFreeGlbBuffer( &skin->buffer );
 }
 
 // Positions and normals of a body at rest at the origin.
@@ -145,41 +140,16 @@ static bool FillSkin( Skin* skin )
 
 // ---- JSON ------------------------------------------------------------------------------------------------
 
-static json_t* MakeVector( const float* values, int count )
+// An accessor over an array; in their order. @return its number
+static int AddAccessor( Skin* skin, Array array, int component, const char* type, int count )
 {
-	json_t* out = json_array();
-	for ( int i = 0; i < count; ++i )
-		json_array_append_new( out, json_real( (double)values[i] ) );
-	return out;
-}
-
-// An accessor over the next view. @return its number
-static int AddAccessor(
-	json_t* root, const Skin* skin, Array array, int component, const char* type, int count )
-{
-	json_t *accessors = json_object_get( root, "accessors" ), *views = json_object_get( root, "bufferViews" );
-	size_t offset = 0;
-	for ( int i = 0; i < (int)array; ++i )
-		offset += skin->bytes[i];
-	json_t* view = json_pack( "{s:i, s:I, s:I}", "buffer", 0, "byteOffset", (json_int_t)offset, "byteLength",
-		(json_int_t)skin->bytes[array] );
-	if ( array != arrayBinds ) // section 3.6.2: vertices or indices
-		json_object_set_new( view, "target", json_integer( array == arrayIndices ? 34963 : 34962 ) );
-	json_array_append_new( views, view );
-	json_t* accessor = json_pack( "{s:i, s:i, s:i, s:s}", "bufferView", (int)json_array_size( views ) - 1,
-		"componentType", component, "count", count, "type", type );
-	if ( array == arrayPositions )
-	{
-		json_object_set_new( accessor, "min", MakeVector( &skin->low.x, 3 ) );
-		json_object_set_new( accessor, "max", MakeVector( &skin->high.x, 3 ) );
-	}
-	if ( array == arrayWeights ) json_object_set_new( accessor, "normalized", json_true() );
-	json_array_append_new( accessors, accessor );
-	return (int)json_array_size( accessors ) - 1;
+	int target = array == arrayBinds ? 0 : array == arrayIndices ? gel_glbElements : gel_glbArray;
+	return gelGlbBuffer_AddAccessor(
+		&skin->buffer, skin->data[array], skin->bytes[array], component, type, (size_t)count, target );
 }
 
 // Node 0 has the mesh, node 1 the joints, which follow.
-static void AddNodes( json_t* root, const Skin* skin )
+static void AddNodes( json_t* root, Skin* skin )
 {
 	json_t *nodes = json_array(), *joints = json_array(), *children = json_array();
 	json_array_append_new( nodes, json_pack( "{s:s, s:i, s:i}", "name", "body", "mesh", 0, "skin", 0 ) );
@@ -195,35 +165,40 @@ static void AddNodes( json_t* root, const Skin* skin )
 		const float q[4] = { p->rotation.v.x, p->rotation.v.y, p->rotation.v.z, p->rotation.s };
 		json_array_append_new( nodes,
 			json_pack( "{s:o, s:o, s:o}", "name", json_sprintf( "particle %d", i ), "translation",
-				MakeVector( &p->position.x, 3 ), "rotation", MakeVector( q, 4 ) ) );
+				gelMakeGlbVector( &p->position.x, 3 ), "rotation", gelMakeGlbVector( q, 4 ) ) );
 	}
 	json_object_set_new( root, "nodes", nodes );
-	int binds = AddAccessor( root, skin, arrayBinds, COMPONENT_FLOAT, "MAT4", skin->particleCount );
+	int binds = AddAccessor( skin, arrayBinds, gel_glbFloat, "MAT4", skin->particleCount );
 	json_object_set_new( root, "skins",
 		json_pack( "[{s:i, s:i, s:o}]", "inverseBindMatrices", binds, "skeleton", 1, "joints", joints ) );
 }
 
-static json_t* MakeJson( const Skin* skin )
+static json_t* MakeJson( Skin* skin )
 {
 	int n = skin->info.vertexCount;
 	size_t total = 0;
 	for ( int i = 0; i < arrayCount; ++i )
 		total += skin->bytes[i];
-	json_t* root = json_pack( "{s:{s:s, s:s}, s:i, s:[{s:[i, i]}], s:[], s:[], s:[{s:I}]}", "asset",
-		"version", "2.0", "generator", "gelpack", "scene", 0, "scenes", "nodes", 0, 1, "accessors",
-		"bufferViews", "buffers", "byteLength", (json_int_t)total );
+	json_t* root =
+		json_pack( "{s:{s:s, s:s}, s:i, s:[{s:[i, i]}], s:O, s:O, s:[{s:I}]}", "asset", "version", "2.0",
+			"generator", "gelpack", "scene", 0, "scenes", "nodes", 0, 1, "accessors", skin->buffer.accessors,
+			"bufferViews", skin->buffer.views, "buffers", "byteLength", (json_int_t)total );
 	json_t* attributes = json_object();
 	json_object_set_new( attributes, "POSITION",
-		json_integer( AddAccessor( root, skin, arrayPositions, COMPONENT_FLOAT, "VEC3", n ) ) );
+		json_integer( AddAccessor( skin, arrayPositions, gel_glbFloat, "VEC3", n ) ) );
+	gelGlbBuffer_SetBounds( &skin->buffer, &skin->low.x, &skin->high.x, 3 );
 	if ( skin->info.hasNormals )
 		json_object_set_new( attributes, "NORMAL",
-			json_integer( AddAccessor( root, skin, arrayNormals, COMPONENT_FLOAT, "VEC3", n ) ) );
+			json_integer( AddAccessor( skin, arrayNormals, gel_glbFloat, "VEC3", n ) ) );
 	json_object_set_new( attributes, "JOINTS_0",
-		json_integer( AddAccessor( root, skin, arrayJoints, COMPONENT_U16, "VEC4", n ) ) );
+		json_integer( AddAccessor( skin, arrayJoints, gel_glbUnsignedShort, "VEC4", n ) ) );
 	json_object_set_new( attributes, "WEIGHTS_0",
-		json_integer( AddAccessor( root, skin, arrayWeights, COMPONENT_U16, "VEC4", n ) ) );
+		json_integer( AddAccessor( skin, arrayWeights, gel_glbUnsignedShort, "VEC4", n ) ) );
+	json_object_set_new(
+		json_array_get( skin->buffer.accessors, json_array_size( skin->buffer.accessors ) - 1 ), "normalized",
+		json_true() );
 	int indices =
-		AddAccessor( root, skin, arrayIndices, COMPONENT_U32, "SCALAR", 3 * skin->info.triangleCount );
+		AddAccessor( skin, arrayIndices, gel_glbUnsignedInt, "SCALAR", 3 * skin->info.triangleCount );
 	json_object_set_new( root, "meshes",
 		json_pack( "[{s:[{s:o, s:i}]}]", "primitives", "attributes", attributes, "indices", indices ) );
 	AddNodes( root, skin );
@@ -232,51 +207,16 @@ static json_t* MakeJson( const Skin* skin )
 
 // ---- the file --------------------------------------------------------------------------------------------
 
-static void StoreU32( uint8_t* p, size_t value )
-{
-	for ( int i = 0; i < 4; ++i )
-		p[i] = (uint8_t)( value >> ( 8 * i ) );
-}
-
-// NULL: out of memory, or too large for the format.
-static uint8_t* Assemble( const Skin* skin, const char* json, size_t* outBytes )
-{
-	size_t jsonBytes = strlen( json ), padded = ( jsonBytes + 3 ) / 4 * 4, binBytes = 0;
-	for ( int i = 0; i < arrayCount; ++i )
-		binBytes += skin->bytes[i];
-	size_t total = 12 + 8 + padded + 8 + binBytes;
-	uint8_t* file = total <= 0xFFFFFFFFu ? malloc( total ) : NULL;
-	if ( file == NULL ) return NULL;
-	memcpy( file, "glTF", 4 );
-	StoreU32( file + 4, 2 );
-	StoreU32( file + 8, total );
-	StoreU32( file + 12, padded );
-	memcpy( file + 16, "JSON", 4 );
-	memset( file + 20, ' ', padded );
-	memcpy( file + 20, json, jsonBytes );
-	uint8_t* p = file + 20 + padded;
-	StoreU32( p, binBytes );
-	memcpy( p + 4, "BIN", 4 );
-	p += 8;
-	for ( int i = 0; i < arrayCount; ++i )
-	{
-		memcpy( p, skin->data[i], skin->bytes[i] );
-		p += skin->bytes[i];
-	}
-	*outBytes = total;
-	return file;
-}
-
 static bool WriteSkin( Skin* skin, const char* path, gelFindings* findings )
 {
+	skin->buffer = gelMakeGlbBuffer();
 	json_t* root = FillSkin( skin ) ? MakeJson( skin ) : NULL;
-	char* json = root ? json_dumps( root, JSON_COMPACT | JSON_REAL_PRECISION( 9 ) ) : NULL;
-	size_t bytes = 0;
-	uint8_t* file = json ? Assemble( skin, json, &bytes ) : NULL;
-	if ( file == NULL )
+	char* json = root != NULL && !skin->buffer.failed ? gelFormatGlbJson( root ) : NULL;
+	size_t jsonBytes = json != NULL ? strlen( json ) : 0;
+	bool fits = json != NULL && gelCountGlbBytes( jsonBytes, skin->buffer.count ) <= 0xFFFFFFFFu;
+	if ( !fits )
 		gelFindings_Add( findings, gel_findingNoMemory, path, "there is no memory for the skinned mesh" );
-	bool ok = file != NULL && gelWriteFile( path, file, bytes, findings );
-	free( file );
+	bool ok = fits && gelWriteGlb( path, json, jsonBytes, skin->buffer.bytes, skin->buffer.count, findings );
 	free( json );
 	json_decref( root );
 	return ok;

@@ -205,7 +205,7 @@ void gelOutputFile_Abort( gelOutputFile* file )
 	*file = ( gelOutputFile ){ 0 };
 }
 
-static void WriteBytes( gelOutputFile* file, const void* bytes, size_t byteCount )
+void gelOutputFile_Write( gelOutputFile* file, const void* bytes, size_t byteCount )
 {
 	if ( byteCount > 0 && fwrite( bytes, 1, byteCount, file->stream ) != byteCount ) file->writeError = errno;
 }
@@ -215,7 +215,7 @@ bool gelDraftFile( gelOutputFile* file, const char* path, const void* bytes, siz
 	bool ok = OpenStream( file, path, true );
 	if ( ok )
 	{
-		WriteBytes( file, bytes, byteCount );
+		gelOutputFile_Write( file, bytes, byteCount );
 		ok = CloseStream( file, true );
 	}
 	if ( !ok ) gelOutputFile_Abort( file );
@@ -226,6 +226,6 @@ bool gelWriteFile( const char* path, const void* bytes, size_t byteCount, gelFin
 {
 	gelOutputFile file;
 	if ( !gelOutputFile_Begin( &file, path, findings ) ) return false;
-	WriteBytes( &file, bytes, byteCount );
+	gelOutputFile_Write( &file, bytes, byteCount );
 	return gelOutputFile_Commit( &file, findings );
 }

@@ -30,6 +30,8 @@ typedef struct gelOutputFile
 	int pendingSlot;     // of pending_files.h plus 1; 0: none
 } gelOutputFile;
 bool gelOutputFile_Begin( gelOutputFile* file, const char* path, gelFindings* findings );
+/// Appends bytes; what goes wrong is kept for Commit.
+void gelOutputFile_Write( gelOutputFile* file, const void* bytes, size_t byteCount );
 bool gelOutputFile_Commit( gelOutputFile* file, gelFindings* findings );
 void gelOutputFile_Abort( gelOutputFile* file );
 

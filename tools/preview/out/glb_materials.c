@@ -45,7 +45,7 @@ static void AddImages( gelGlbParts* parts, int pack, const gelArtLook* look )
 		const gelArtTexture* texture = look->textures + m;
 		if ( texture->pixels == NULL ) continue;
 		const char* type = gelIsJpeg( texture->file, texture->fileBytes ) ? "image/jpeg" : "image/png";
-		int view = gelGlb_AddView( parts, texture->file, texture->fileBytes, 0 );
+		int view = gelGlbBuffer_AddView( &parts->buffer, texture->file, texture->fileBytes, 0 );
 		json_array_append_new(
 			parts->images, json_pack( "{s:i,s:s}", "bufferView", view, "mimeType", type ) );
 		json_array_append_new(
@@ -78,8 +78,8 @@ int gelGlb_AddMaterials( gelGlbParts* parts, int body )
 static void AddPrimitive(
 	gelGlbParts* parts, json_t* primitives, const uint32_t* corners, size_t count, int material )
 {
-	int indices = gelGlb_AddAccessor(
-		parts, corners, 4 * count, gel_glbUnsignedInt, "SCALAR", count, gel_glbElements, NULL );
+	int indices = gelGlbBuffer_AddAccessor(
+		&parts->buffer, corners, 4 * count, gel_glbUnsignedInt, "SCALAR", count, gel_glbElements );
 	json_array_append_new( primitives, json_pack( "{s:i,s:i}", "indices", indices, "material", material ) );
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "preview/out/glb_out.h"
 
-#include "common/program/output_file.h"
+#include "common/program/memory.h"
 #include "preview/out/glb_parts.h"
 
 #include <gelpack/math_float.h>
@@ -32,39 +32,6 @@ bool gelCheckGlbSize( const gelScene* scene, int moments, const char* path, gelF
 	return false;
 }
 
-static json_t* VectorJson( gelVec3 v )
-{
-	return json_pack( "[f,f,f]", (double)v.x, (double)v.y, (double)v.z );
-}
-
-int gelGlb_AddView( gelGlbParts* b, const void* bytes, size_t byteCount, int target )
-{
-	size_t padded = ( byteCount + 3 ) & ~(size_t)3;
-	memcpy( b->bin + b->used, bytes, byteCount );
-	memset( b->bin + b->used + byteCount, 0, padded - byteCount );
-	json_t* view = json_pack( "{s:i,s:I,s:I}", "buffer", 0, "byteOffset", (json_int_t)b->used, "byteLength",
-		(json_int_t)byteCount );
-	if ( target != 0 ) json_object_set_new( view, "target", json_integer( target ) );
-	json_array_append_new( b->views, view );
-	b->used += padded;
-	return (int)json_array_size( b->views ) - 1;
-}
-
-int gelGlb_AddAccessor( gelGlbParts* b, const void* bytes, size_t byteCount, int componentType,
-	const char* type, size_t count, int target, const gelAabb* bounds )
-{
-	json_t* accessor =
-		json_pack( "{s:i,s:i,s:I,s:s}", "bufferView", gelGlb_AddView( b, bytes, byteCount, target ),
-			"componentType", componentType, "count", (json_int_t)count, "type", type );
-	if ( bounds != NULL )
-	{
-		json_object_set_new( accessor, "min", VectorJson( bounds->min ) );
-		json_object_set_new( accessor, "max", VectorJson( bounds->max ) );
-	}
-	json_array_append_new( b->accessors, accessor );
-	return (int)json_array_size( b->accessors ) - 1;
-}
-
 static gelAabb BoundsOf( const gelVec3* values, int count )
 {
 	gelAabb box = gelAabb_Empty();
@@ -78,13 +45,14 @@ static json_t* AddShape( gelGlbParts* b, const gelVec3* positions, const gelVec3
 {
 	gelAabb box = BoundsOf( positions, count );
 	size_t bytes = (size_t)count * sizeof( gelVec3 );
-	int position =
-		gelGlb_AddAccessor( b, positions, bytes, gel_glbFloat, "VEC3", (size_t)count, gel_glbArray, &box );
+	int position = gelGlbBuffer_AddAccessor(
+		&b->buffer, positions, bytes, gel_glbFloat, "VEC3", (size_t)count, gel_glbArray );
+	gelGlbBuffer_SetBounds( &b->buffer, &box.min.x, &box.max.x, 3 );
 	json_t* shape = json_pack( "{s:i}", "POSITION", position );
 	if ( normals != NULL )
 		json_object_set_new( shape, "NORMAL",
-			json_integer( gelGlb_AddAccessor(
-				b, normals, bytes, gel_glbFloat, "VEC3", (size_t)count, gel_glbArray, NULL ) ) );
+			json_integer( gelGlbBuffer_AddAccessor(
+				&b->buffer, normals, bytes, gel_glbFloat, "VEC3", (size_t)count, gel_glbArray ) ) );
 	return shape;
 }
 
@@ -146,12 +114,12 @@ static void AddVertexLooks( gelGlbParts* b, int body, json_t* attributes )
 	size_t count = look->mesh.vertexCount;
 	if ( look->mesh.uvs != NULL )
 		json_object_set_new( attributes, "TEXCOORD_0",
-			json_integer( gelGlb_AddAccessor(
-				b, look->mesh.uvs, 8 * count, gel_glbFloat, "VEC2", count, gel_glbArray, NULL ) ) );
+			json_integer( gelGlbBuffer_AddAccessor(
+				&b->buffer, look->mesh.uvs, 8 * count, gel_glbFloat, "VEC2", count, gel_glbArray ) ) );
 	if ( look->mesh.colors != NULL )
 		json_object_set_new( attributes, "COLOR_0",
-			json_integer( gelGlb_AddAccessor(
-				b, look->mesh.colors, 16 * count, gel_glbFloat, "VEC4", count, gel_glbArray, NULL ) ) );
+			json_integer( gelGlbBuffer_AddAccessor(
+				&b->buffer, look->mesh.colors, 16 * count, gel_glbFloat, "VEC4", count, gel_glbArray ) ) );
 }
 
 // Attributes of the first moment, and what the others differ by from it. @return attributes
@@ -220,12 +188,11 @@ static json_t* AddAnimation( gelGlbParts* b )
 			times[m] = (float)r->times[r->momentFrames[m]];
 			if ( m > 0 ) weights[m * targets + m - 1] = 1.0f;
 		}
-		int input = gelGlb_AddAccessor( b, times, 4 * moments, gel_glbFloat, "SCALAR", moments, 0, NULL );
-		json_t* accessor = json_array_get( b->accessors, (size_t)input );
-		json_object_set_new( accessor, "min", json_pack( "[f]", (double)times[0] ) );
-		json_object_set_new( accessor, "max", json_pack( "[f]", (double)times[moments - 1] ) );
-		int output = gelGlb_AddAccessor(
-			b, weights, 4 * moments * targets, gel_glbFloat, "SCALAR", moments * targets, 0, NULL );
+		int input =
+			gelGlbBuffer_AddAccessor( &b->buffer, times, 4 * moments, gel_glbFloat, "SCALAR", moments, 0 );
+		gelGlbBuffer_SetBounds( &b->buffer, times, times + moments - 1, 1 );
+		int output = gelGlbBuffer_AddAccessor(
+			&b->buffer, weights, 4 * moments * targets, gel_glbFloat, "SCALAR", moments * targets, 0 );
 		for ( int body = 0; body < b->scene->bodyCount; ++body )
 			json_array_append_new( channels,
 				json_pack( "{s:i,s:{s:i,s:s}}", "sampler", 0, "target", "node", body, "path", "weights" ) );
@@ -265,48 +232,21 @@ static json_t* BuildJson( gelGlbParts* b, gelResult* outResult )
 		if ( animation == NULL ) *outResult = gel_errorMemory;
 		if ( animation != NULL ) json_object_set_new( root, "animations", json_pack( "[o]", animation ) );
 	}
-	json_object_set( root, "accessors", b->accessors );
-	json_object_set( root, "bufferViews", b->views );
-	json_object_set_new( root, "buffers", json_pack( "[{s:I}]", "byteLength", (json_int_t)b->used ) );
+	json_object_set( root, "accessors", b->buffer.accessors );
+	json_object_set( root, "bufferViews", b->buffer.views );
+	json_object_set_new( root, "buffers", json_pack( "[{s:I}]", "byteLength", (json_int_t)b->buffer.count ) );
 	return root;
 }
 
 // ---- file --------------------------------------------------------------------------------------------
 
-static void PutU32( uint8_t* out, size_t value )
-{
-	for ( int i = 0; i < 4; ++i )
-		out[i] = (uint8_t)( value >> ( 8 * i ) );
-}
-
-// 12 bytes header | JSON chunk, padded with blanks | BIN chunk, whose parts are all multiples of 4 bytes.
 static bool WriteFile( const gelGlbParts* b, const json_t* root, const char* path, gelFindings* findings )
 {
-	char* text = json_dumps( root, JSON_COMPACT | JSON_REAL_PRECISION( 9 ) );
+	char* text = gelFormatGlbJson( root );
 	if ( text == NULL )
-	{
 		gelFindings_Add( findings, gel_findingNoMemory, path, "out of memory for the JSON of a GLB file" );
-		return false;
-	}
-	size_t length = strlen( text ), padded = ( length + 3 ) & ~(size_t)3;
-	uint8_t header[20] = "glTF", chunk[8];
-	PutU32( header + 4, 2 );
-	PutU32( header + 8, 12 + 8 + padded + 8 + b->used );
-	PutU32( header + 12, padded );
-	memcpy( header + 16, "JSON", 4 );
-	PutU32( chunk, b->used );
-	memcpy( chunk + 4, "BIN", 4 );
-	gelOutputFile file;
-	bool ok = gelOutputFile_Begin( &file, path, findings );
-	if ( ok )
-	{
-		fwrite( header, 1, sizeof( header ), file.stream );
-		fwrite( text, 1, length, file.stream );
-		fwrite( "   ", 1, padded - length, file.stream );
-		fwrite( chunk, 1, sizeof( chunk ), file.stream );
-		fwrite( b->bin, 1, b->used, file.stream );
-		ok = gelOutputFile_Commit( &file, findings );
-	}
+	bool ok =
+		text != NULL && gelWriteGlb( path, text, strlen( text ), b->buffer.bytes, b->buffer.count, findings );
 	free( text );
 	return ok;
 }
@@ -321,27 +261,27 @@ bool gelWriteAnimatedGlb( const gelRecording* recording, gelScene* scene, const 
 	gelGlbParts b = { .recording = recording,
 		.scene = scene,
 		.looks = looks,
-		.accessors = json_array(),
-		.views = json_array(),
+		.buffer = gelMakeGlbBuffer(),
 		.materials = json_array(),
 		.images = json_array(),
 		.textures = json_array(),
 		.packImages = calloc( (size_t)packCount, sizeof( int ) ) };
-	b.capacity =
-		(size_t)( CountBytes( scene, (uint64_t)recording->momentCount ) + gelGlb_CountLookBytes( &b ) );
-	b.bin = b.capacity <= 2 * GEL_MAX_GLB_BYTES ? malloc( b.capacity + 1 ) : NULL; // pictures are huge
-	gelResult result = b.bin != NULL && b.packImages != NULL ? gel_success : gel_errorMemory;
+	uint64_t bytes = CountBytes( scene, (uint64_t)recording->momentCount ) + gelGlb_CountLookBytes( &b );
+	bool hasRoom = bytes <= 2 * GEL_MAX_GLB_BYTES && // pictures may be huge
+		gelGrow( (void**)&b.buffer.bytes, &b.buffer.capacity, (size_t)bytes, 1 );
+	gelResult result = hasRoom && b.packImages != NULL ? gel_success : gel_errorMemory;
 	json_t* root = result == gel_success ? BuildJson( &b, &result ) : NULL;
+	if ( b.buffer.failed ) result = gel_errorMemory;
 	bool ok = result == gel_success && root != NULL && WriteFile( &b, root, path, findings );
 	if ( result != gel_success )
 		gelFindings_Add( findings,
 			result == gel_errorMemory ? gel_findingNoMemory : gel_findingSimulationFailed, path,
 			"the GLB file cannot be made: %s", gelResult_String( result ) );
 	json_decref( root );
-	json_t* const lists[] = { b.accessors, b.views, b.materials, b.images, b.textures };
-	for ( size_t i = 0; i < sizeof( lists ) / sizeof( lists[0] ); ++i )
-		json_decref( lists[i] );
+	json_decref( b.materials );
+	json_decref( b.images );
+	json_decref( b.textures );
+	gelFreeGlbBuffer( &b.buffer );
 	free( b.packImages );
-	free( b.bin );
 	return ok;
 }

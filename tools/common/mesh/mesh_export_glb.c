@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Binary glTF: one set of vertices, a node for each group, a primitive for each run of one material. The JSON
-// comes from cgltf_write; the chunks are put together here, because it writes files neither atomically nor
-// with errors.
-//
-//     12 bytes header | JSON chunk, padded with blanks | BIN chunk: attributes, then indices, each 4-byte
-//     aligned
-#include "common/mesh/export_internal.h"
+// comes from cgltf_write; the file from glb_file.h, because it writes files neither atomically nor with
+// errors. The binary chunk holds attributes, then indices, each 4-byte aligned.
+#include "common/mesh/mesh_export.h"
 
-#include "common/program/output_file.h"
+#include "common/mesh/glb_file.h"
 
 #include <cgltf.h>
 #include <cgltf_write.h>
@@ -254,33 +251,16 @@ static bool FillBin( Builder* b )
 	return true;
 }
 
-static void StoreU32( uint8_t* p, size_t value )
-{
-	for ( int i = 0; i < 4; ++i )
-		p[i] = (uint8_t)( value >> ( 8 * i ) );
-}
-
-// Header, JSON and binary chunk in one piece. NULL: out of memory.
-static uint8_t* Assemble( Builder* b, size_t* outBytes )
+// The JSON chunk, which ends with a zero byte that is not counted. NULL: out of memory.
+static char* FormatJson( Builder* b, size_t* outBytes )
 {
 	cgltf_options options = { .type = cgltf_file_type_glb };
-	size_t jsonBytes = cgltf_write( &options, NULL, 0, &b->data ); // with a zero byte at the end
-	size_t paddedJson = ( jsonBytes - 1 + 3 ) / 4 * 4;
-	size_t total = 12 + 8 + paddedJson + 8 + b->binBytes;
-	uint8_t* file = malloc( total + 4 );
-	if ( file == NULL ) return NULL;
-	cgltf_write( &options, (char*)file + 20, jsonBytes, &b->data );
-	memset( file + 20 + jsonBytes - 1, ' ', paddedJson - ( jsonBytes - 1 ) );
-	memcpy( file, "glTF", 4 );
-	StoreU32( file + 4, 2 );
-	StoreU32( file + 8, total );
-	StoreU32( file + 12, paddedJson );
-	memcpy( file + 16, "JSON", 4 );
-	StoreU32( file + 20 + paddedJson, b->binBytes );
-	memcpy( file + 24 + paddedJson, "BIN", 4 );
-	memcpy( file + 28 + paddedJson, b->bin, b->binBytes );
-	*outBytes = total;
-	return file;
+	size_t capacity = cgltf_write( &options, NULL, 0, &b->data );
+	char* json = malloc( capacity );
+	if ( json == NULL ) return NULL;
+	cgltf_write( &options, json, capacity, &b->data );
+	*outBytes = capacity - 1;
+	return json;
 }
 
 static void FreeBuilder( Builder* b )
@@ -327,16 +307,16 @@ bool gelExportGlb( const gelMesh* mesh, const char* path, gelFindings* findings 
 	}
 	Builder builder = { .mesh = mesh };
 	size_t bytes = 0;
-	uint8_t* file = Build( &builder ) ? Assemble( &builder, &bytes ) : NULL;
-	FreeBuilder( &builder );
+	char* json = Build( &builder ) ? FormatJson( &builder, &bytes ) : NULL;
 	bool ok = false;
-	if ( file == NULL )
+	if ( json == NULL )
 		gelFindings_Add( findings, gel_findingNoMemory, path, "out of memory while writing the mesh" );
-	else if ( bytes > 0xFFFFFFFFu )
+	else if ( gelCountGlbBytes( bytes, builder.binBytes ) > 0xFFFFFFFFu )
 		gelFindings_Add( findings, gel_findingMeshTooLarge, path,
 			"the mesh is too large for a GLB file; write an OBJ file" );
 	else
-		ok = gelWriteFile( path, file, bytes, findings );
-	free( file );
+		ok = gelWriteGlb( path, json, bytes, builder.bin, builder.binBytes, findings );
+	FreeBuilder( &builder );
+	free( json );
 	return ok;
 }
