@@ -72,3 +72,23 @@ void gelFillBlocks( gelAsset* asset )
 				gelMaxFloat( gelGetLambda( &asset->pack, t ), 0.0f ) * asset->pack.tetRests[t].volume;
 	}
 }
+
+gelMat3 gelGetSlotDeformation( const gelElementBlock* block, int lane, const gelVec4* u )
+{
+	gelVec3 u0 = gelGetNodeAt( u, block->node[0][lane] );
+	gelVec3 uk[3], g[3];
+	for ( int k = 0; k < 3; ++k )
+	{
+		uk[k] = gelSub( gelGetNodeAt( u, block->node[k + 1][lane] ), u0 );
+		g[k] = gelGetLaneVector( block->gradient, k, lane );
+	}
+	return gelMakeDeformation( uk, g );
+}
+
+void gelAddCornerForces( const gelElementBlock* block, int lane, const gelVec3 forces[3], gelVec4* sums )
+{
+	gelVec3 corner[4] = { gelNeg( gelAdd( gelAdd( forces[0], forces[1] ), forces[2] ) ), forces[0], forces[1],
+		forces[2] };
+	for ( int k = 0; k < 4; ++k )
+		gelAddToNodeAt( sums, block->node[k][lane], corner[k] );
+}

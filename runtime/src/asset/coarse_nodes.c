@@ -79,3 +79,14 @@ void gelFillCoarseTree( const gelPackView* pack, gelCoarseNode* nodes )
 {
 	Collapse( pack, nodes );
 }
+
+const gelPackMaterial* gelGetCellMaterial( const gelPackView* pack, uint32_t cell )
+{
+	uint32_t tet = pack->cells[cell].tet;
+	if ( tet == GEL_CDG_NIL )
+	{
+		uint32_t triangle = pack->patches[pack->cells[cell].patchFirst].triangleFirst;
+		tet = pack->embedTets[pack->triangles[gelCdg_GetSource( &pack->cdg, triangle )].vertex[0]];
+	}
+	return pack->materials + pack->tetRests[tet].material;
+}

@@ -38,3 +38,6 @@ static inline bool gelIsCell( uint32_t child )
 /// the root is the last.
 size_t gelCountCoarseNodes( const gelPackView* pack );
 void gelFillCoarseTree( const gelPackView* pack, gelCoarseNode* nodes );
+
+/// Material of a cell of the collision geometry.
+const gelPackMaterial* gelGetCellMaterial( const gelPackView* pack, uint32_t cell );

@@ -9,7 +9,7 @@
 
 #include "constraints/constraint_set.h"
 #include "constraints/interact_points.h"
-#include "lod/lod_transfer.h"
+#include "asset/rest_point.h"
 #include "math/polar.h"
 #include "state/world.h"
 

@@ -10,6 +10,7 @@
 // is not deformed afterwards, wherever it is and however it moves, whatever the weights of the maps are.
 #pragma once
 
+#include "asset/rest_point.h"
 #include "state/body.h"
 #include "gelpack/math_double.h"
 
@@ -41,10 +42,6 @@ void gelTransferPins( const gelBody* from, gelBody* to );
 /// Takes strains away that the change has made up, as far as they matter; pins are in their places
 /// (lod_relax.c).
 void gelRelaxState( const gelBody* from, gelBody* to );
-
-/// The tet of the rest cage that a point is in, or least outside of, as its smallest weight says; weights of
-/// a point outside are brought inside (lod_points.c).
-gelEmbeddedPoint gelFindRestPoint( const gelAsset* asset, gelVec3d p );
 
 /// Constraints and frames: points are found again in the other cage at rest (lod_points.c).
 void gelTransferConstraints( const gelBody* from, gelBody* to );

@@ -6,11 +6,11 @@
 #include "contact/particles/particle_contact.h"
 #include "contact/response/ground.h"
 #include "contact/step/contact_step.h"
+#include "solvers/lane_scratch.h"
 #include "solvers/node_body.h"
 #include "solvers/plastic/plastic_elements.h"
 #include "state/coarse_tree.h"
 #include "world/solver_table.h"
-#include "world/step_groups.h"
 
 #include <math.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 #include "contact/response/ground.h"
 #include "contact/shapes/collider_set.h"
 #include "contact/step/contact_step.h"
-#include "solvers/solver.h"
+#include "solvers/lane_scratch.h"
 #include "state/coarse_tree.h"
 #include "world/step_groups.h"
 

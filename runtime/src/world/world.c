@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "world/body_life.h"
 
+#include "contact/particles/particle_contact.h"
 #include "contact/step/contact_step.h"
 #include "contact/shapes/collider_set.h"
 #include "simd/levels.h"
-#include "world/step_groups.h"
+#include "solvers/lane_scratch.h"
 
 #include <math.h>
 
@@ -116,6 +117,7 @@ void gelDestroyWorld( gelWorldId worldId )
 		gelFreeBody( world, world->live[i] );
 	gelWorld_FreeLanes( world );
 	gelWorld_FreeColliders( world );
+	if ( world->contact ) gelDestroyBallStep( &world->def.allocator, world->contact->balls );
 	gelDestroyContactStep( &world->def.allocator, world->contact );
 	gelAllocator allocator = world->def.allocator;
 	gelFree( &allocator, world, world->bytes );

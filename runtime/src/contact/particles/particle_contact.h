@@ -107,19 +107,6 @@ typedef struct gelBallContact
 	bool isWedged;          // contradicts others of the same two
 } gelBallContact;
 
-/// What a game is told of a contact: the sum of a step.
-typedef struct gelBallRecord
-{
-	uint64_t pair, feature; // order of the list
-	gelBody *a, *b;
-	uint32_t collider1;
-	int materialB;
-	gelVec3 pointA, pointB; // [m, world space]
-	gelVec3 normal;
-	float depth, area;
-	gelVec3 impulse; // on A [N s]
-} gelBallRecord;
-
 /// Bodies that touch each other, and their contacts.
 typedef struct gelBallIsland
 {
@@ -151,10 +138,10 @@ typedef struct gelBallStep
 	gelBallContact* contacts; // [contactCapacity] of a sub-step
 	gelBallKey* keys;         // as many
 	int contactCount, contactCapacity;
-	gelBallRecord *records, *merged; // [contactCapacity] of a step
-	int recordCount;
-	int* order;             // [contactCapacity]: keys by island
-	gelBallIsland* islands; // [bodyCapacity]
+	gelContactRecords records; // of a step, of room for contactCapacity
+	gelContactRecord* merged;  // as many
+	int* order;                // [contactCapacity]: keys by island
+	gelBallIsland* islands;    // [bodyCapacity]
 	int islandCount;
 	int* bodyOrder;          // [bodyCapacity]: bodies by island
 	gelBallScratch* scratch; // per worker
@@ -190,9 +177,6 @@ void gelDestroyBallStep( const gelAllocator* allocator, gelBallStep* step );
 
 /// Steps all bodies that take part, sub-step by sub-step together. After the bodies of tets have moved.
 void gelStepBalls( struct gelWorld* world, const gelStepContext* ctx );
-
-/// Takes records of a body or a collider (1-based) out of the list.
-void gelBallStep_Forget( gelBallStep* step, const gelBody* body, uint32_t collider1 );
 
 // ---- parts -----------------------------------------------------------------------------------------------
 

@@ -15,8 +15,8 @@ static void* LayOut( gelArena* arena, const void* context )
 	part.bodies = gelArena_Take( arena, bodies, sizeof( gelBallBody ) );
 	part.contacts = gelArena_Take( arena, contacts, sizeof( gelBallContact ) );
 	part.keys = gelArena_Take( arena, contacts, sizeof( gelBallKey ) );
-	part.records = gelArena_Take( arena, contacts, sizeof( gelBallRecord ) );
-	part.merged = gelArena_Take( arena, contacts, sizeof( gelBallRecord ) );
+	part.records.items = gelArena_Take( arena, contacts, sizeof( gelContactRecord ) );
+	part.merged = gelArena_Take( arena, contacts, sizeof( gelContactRecord ) );
 	part.order = gelArena_Take( arena, contacts, sizeof( int ) );
 	part.islands = gelArena_Take( arena, bodies, sizeof( gelBallIsland ) );
 	part.bodyOrder = gelArena_Take( arena, bodies, sizeof( int ) );
@@ -79,6 +79,7 @@ bool gelBallStep_Reserve( struct gelWorld* world, const gelAsset* asset )
 	if ( contact->balls == NULL ) contact->balls = CreateBallStep( &world->def );
 	gelBallStep* step = contact->balls;
 	if ( step == NULL ) return false;
+	contact->records = &step->records;
 	int needed = CountBalls( world ) + gelGetParticleModel( asset )->count;
 	if ( needed <= step->ballCapacity ) return true;
 	needed += needed / 2; // bodies come one by one

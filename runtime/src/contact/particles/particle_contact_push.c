@@ -4,7 +4,7 @@
 // drive the two apart afterwards. What is held, or between others, does not get out so: half of the push is
 // insisted on, ball by ball. (contact_push.c does the same for bodies of tets.)
 #include "contact/particles/particle_contact.h"
-#include "contact/response/contact_force.h"
+#include "contact/contact_force.h"
 #include "contact/response/rigid_push.h"
 
 // Part of the depth that is taken back in a sub-step, and the depth that is left, so that contacts do not

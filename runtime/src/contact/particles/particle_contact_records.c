@@ -58,12 +58,12 @@ static float GetArea( const gelBallStep* step, const gelBallContact* c )
 	return 6.2831853f * radius * c->depth;
 }
 
-static gelBallRecord MakeRecord( const gelBallStep* step, const gelBallKey* key )
+static gelContactRecord MakeRecord( const gelBallStep* step, const gelBallKey* key )
 {
 	const gelBallContact* c = step->contacts + key->index;
 	const gelBall* a = step->balls + c->a;
 	gelBody* body = step->bodies[a->owner].body;
-	gelBallRecord record = { .pair = key->pair,
+	gelContactRecord record = { .pair = key->pair,
 		.feature = key->feature,
 		.a = body,
 		.b = c->body,
@@ -88,7 +88,7 @@ static gelBallRecord MakeRecord( const gelBallStep* step, const gelBallKey* key 
 	return record;
 }
 
-static int CompareRecords( const gelBallRecord* a, const gelBallRecord* b )
+static int CompareRecords( const gelContactRecord* a, const gelContactRecord* b )
 {
 	if ( a->pair != b->pair ) return a->pair < b->pair ? -1 : 1;
 	return a->feature != b->feature ? ( a->feature < b->feature ? -1 : 1 ) : 0;
@@ -99,19 +99,19 @@ void gelRecordBalls( struct gelWorld* world )
 {
 	gelBallStep* step = world->contact->balls;
 	int i = 0, k = 0, count = 0;
-	while ( i < step->recordCount || k < step->contactCount )
+	while ( i < step->records.count || k < step->contactCount )
 	{
-		gelBallRecord next;
+		gelContactRecord next;
 		if ( k < step->contactCount ) next = MakeRecord( step, step->keys + k );
 		int order = k == step->contactCount ? -1
-			: i == step->recordCount        ? 1
-											: CompareRecords( step->records + i, &next );
-		if ( order < 0 ) next = step->records[i];
+			: i == step->records.count      ? 1
+											: CompareRecords( step->records.items + i, &next );
+		if ( order < 0 ) next = step->records.items[i];
 		if ( order == 0 )
 		{
-			next.impulse = gelAdd( next.impulse, step->records[i].impulse );
-			next.depth = gelMaxFloat( next.depth, step->records[i].depth );
-			next.area = gelMaxFloat( next.area, step->records[i].area );
+			next.impulse = gelAdd( next.impulse, step->records.items[i].impulse );
+			next.depth = gelMaxFloat( next.depth, step->records.items[i].depth );
+			next.area = gelMaxFloat( next.area, step->records.items[i].area );
 		}
 		i += order <= 0;
 		k += order >= 0;
@@ -120,34 +120,21 @@ void gelRecordBalls( struct gelWorld* world )
 		else
 			++world->contact->counters.droppedContactCount;
 	}
-	gelBallRecord* old = step->records;
-	step->records = step->merged;
+	gelContactRecord* old = step->records.items;
+	step->records.items = step->merged;
 	step->merged = old;
-	step->recordCount = count;
+	step->records.count = count;
 }
 
 void gelCountBallRecords( struct gelWorld* world )
 {
 	const gelBallStep* step = world->contact->balls;
 	gelContactCounters* counters = &world->contact->counters;
-	for ( int i = 0; i < step->recordCount; ++i )
+	for ( int i = 0; i < step->records.count; ++i )
 	{
-		const gelBallRecord* record = step->records + i;
+		const gelContactRecord* record = step->records.items + i;
 		if ( record->b == NULL ) continue;
 		++counters->contactCount;
 		counters->touchingPairCount += i == 0 || record->pair != record[-1].pair;
 	}
-}
-
-void gelBallStep_Forget( gelBallStep* step, const gelBody* body, uint32_t collider1 )
-{
-	int kept = 0;
-	for ( int i = 0; step != NULL && i < step->recordCount; ++i )
-	{
-		const gelBallRecord* record = step->records + i;
-		bool isOfBody = body != NULL && ( record->a == body || record->b == body );
-		bool isOfCollider = collider1 != 0 && record->collider1 == collider1;
-		if ( !isOfBody && !isOfCollider ) step->records[kept++] = *record;
-	}
-	if ( step != NULL ) step->recordCount = kept;
 }

@@ -2,8 +2,7 @@
 // Steps of all bodies of particles that take part in contact: sub-step by sub-step together, contacts after
 // each. Bodies with fewer sub-steps than others wait in between, and can be pushed while they do.
 #include "contact/particles/particle_contact.h"
-#include "solvers/fast/fast_corotated.h"
-#include "world/step_groups.h"
+#include "solvers/lane_scratch.h"
 #include "state/world.h"
 
 #include <string.h>
@@ -19,7 +18,7 @@ bool gelIsInBallStep( const struct gelWorld* world, const gelBody* body )
 static void ListBodies( struct gelWorld* world )
 {
 	gelBallStep* step = world->contact->balls;
-	step->bodyCount = step->ballCount = step->recordCount = 0;
+	step->bodyCount = step->ballCount = step->records.count = 0;
 	for ( int i = 0; i < world->liveCount; ++i )
 	{
 		gelBody* body = world->live[i];

@@ -22,36 +22,6 @@ static gelContactPoint MakePoint( gelBody* body, uint32_t cell, const float weig
 	return point;
 }
 
-static gelVec3 GetVelocity( const gelContactPoint* point, float h )
-{
-	if ( point->body == NULL ) return gelScale( 1.0f / h, point->move );
-	const gelVec3* v = point->body->v;
-	gelVec3 sum = gelScale( point->w[0], v[point->node[0]] );
-	for ( int k = 1; k < 4; ++k )
-		sum = gelMulAdd( sum, point->w[k], v[point->node[k]] );
-	return sum;
-}
-
-// Static and dynamic.
-static void GetBodyFriction( const gelBody* body, uint32_t cell, float out[2] )
-{
-	const gelPackMaterial* material = gelGetCellMaterial( &body->asset->pack, cell );
-	bool isGiven = body->touch->friction >= 0.0f;
-	out[0] = isGiven ? body->touch->friction : material->staticFriction;
-	out[1] = isGiven ? body->touch->friction : material->dynamicFriction;
-}
-
-float gelGetContactFriction( const gelContactItem* item, const float frictionB[2], float h )
-{
-	float frictionA[2];
-	GetBodyFriction( item->a.body, item->cellA, frictionA );
-	float fixed = 0.5f * ( frictionA[0] + frictionB[0] );
-	float moving = fminf( fixed, 0.5f * ( frictionA[1] + frictionB[1] ) );
-	gelVec3 slide =
-		gelTangential( gelSub( GetVelocity( &item->a, h ), GetVelocity( &item->b, h ) ), item->normal );
-	return gelLengthSquared( slide ) > GEL_STICK_SPEED * GEL_STICK_SPEED ? moving : fixed;
-}
-
 static gelContactItem MakeItem( const gelBodyPair* pair, const gelFoundContact* found, float h )
 {
 	gelContactItem item = { .a = MakePoint( pair->a, found->cellA, found->weightsA ),
@@ -67,7 +37,7 @@ static gelContactItem MakeItem( const gelBodyPair* pair, const gelFoundContact* 
 	if ( pair->b != NULL )
 	{
 		item.b = MakePoint( pair->b, found->cellB, found->weightsB );
-		GetBodyFriction( pair->b, found->cellB, frictionB );
+		gelGetBodyFriction( pair->b, found->cellB, frictionB );
 	}
 	else
 	{

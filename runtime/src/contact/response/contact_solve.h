@@ -17,7 +17,10 @@
 // one body per solve. Lumped masses alone do not know it.
 #pragma once
 
-#include "contact/step/contact_step.h"
+#include "contact/contact_records.h"
+
+/// Solves the items of an island, ends the steps of its bodies and pushes them out of each other.
+void gelSolveIsland( gelContactStep* step, const gelIsland* island, const gelStepContext* ctx );
 
 /// How a body answers to impulses within a step of h seconds: fills what gelTouch has for the solver, but for
 /// softness, bulge and nodal.
@@ -26,27 +29,8 @@ void gelPrepareTouch( gelBody* body, float h );
 /// Replaces the impulses [kg m] in touch->nodal by the displacements [m] that they cause.
 void gelAnswerTouch( gelBody* body );
 
-/// Depth where contacts of surfaces come to rest, and where pushing out begins, in sizes of the smaller body.
-/// What carries load is as deep as the first, so that it does not come and go from step to step; what is less
-/// deep carries nothing yet, so that contacts begin and end without a jump. Depths of contacts jump when
-/// pieces of surface merge: between the two nothing happens, or bodies would be lifted by positions and fall
-/// again.
-#define GEL_REST_DEPTH 0.5e-3f
-#define GEL_PUSH_SLOP  1.0e-3f
-
-/// Of the smaller body [m].
-static inline float gelContactItem_GetSize( const gelContactItem* item )
-{
-	float size = item->a.body->asset->restSize;
-	return item->b.body ? fminf( size, item->b.body->asset->restSize ) : size;
-}
-
 /// Contacts that were kept of a pair.
 void gelFillPairItems( const gelBodyPair* pair, const gelKeptContact* kept, float h, gelContactItem* items );
-
-/// Coulomb's coefficient in this step: dynamic when the points slide on each other at its start.
-/// @param frictionB static and dynamic
-float gelGetContactFriction( const gelContactItem* item, const float frictionB[2], float h );
 
 /// Contacts with the ground that the body has collected.
 void gelFillGroundItems( gelBody* body, const gelStepContext* ctx, gelItemList* list );

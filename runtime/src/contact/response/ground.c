@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "contact/response/ground.h"
 
+#include "asset/coarse_nodes.h"
 #include "constraints/constraint_schur.h"
 #include "contact/response/contact_response.h"
 
@@ -90,17 +91,6 @@ static uint32_t GetVertex( const gelGroundCell* cell, uint32_t i )
 }
 
 // A cell of a coarser cage has no tet of its own: the tet of an art vertex of its surface stands for it.
-const gelPackMaterial* gelGetCellMaterial( const gelPackView* pack, uint32_t cell )
-{
-	uint32_t tet = pack->cells[cell].tet;
-	if ( tet == GEL_CDG_NIL )
-	{
-		uint32_t triangle = pack->patches[pack->cells[cell].patchFirst].triangleFirst;
-		tet = pack->embedTets[pack->triangles[gelCdg_GetSource( &pack->cdg, triangle )].vertex[0]];
-	}
-	return pack->materials + pack->tetRests[tet].material;
-}
-
 static const gelPackMaterial* GetMaterial( const gelGroundFrame* frame, uint32_t index )
 {
 	const gelPackView* pack = &frame->body->asset->pack;

@@ -15,7 +15,7 @@
 #pragma once
 
 #include "state/body.h"
-#include "contact/response/contact_force.h"
+#include "contact/contact_force.h"
 
 /// A vertex that stands for its cell. In the metric of the lumped masses, an impulse s [kg m] at
 /// p = sum w_i x_i moves the nodes by w_i s / m_i and p by s times invMass = sum w_i^2 / m_i.
@@ -53,6 +53,3 @@ float gelGround_GetDepth(
 
 /// Lifts what is still below the plane.
 void gelGround_Lift( gelBody* body, const gelStepContext* ctx, gelVec3* x );
-
-/// Material of a cell of the collision geometry.
-const gelPackMaterial* gelGetCellMaterial( const gelPackView* pack, uint32_t cell );

@@ -2,7 +2,6 @@
 #include "contact/shapes/collider_contacts.h"
 
 #include "contact/shapes/collider_inside.h"
-#include "contact/response/contact_solve.h"
 
 // What triangles are deeper than their corners that is not worth a search, in sizes of the body.
 #define GEL_TRIANGLE_DEPTH 2.0e-3f

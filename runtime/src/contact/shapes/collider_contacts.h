@@ -8,7 +8,7 @@
 
 #include "state/body.h"
 #include "contact/shapes/collider_shape.h"
-#include "contact/step/contact_step.h"
+#include "contact/contact_records.h"
 
 /// Where a collider is at the start or at the end of a step.
 typedef struct gelColliderPose

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "contact/shapes/collider_set.h"
 
+#include "contact/contact_memory.h"
 #include "state/world.h"
 
 #include <math.h>

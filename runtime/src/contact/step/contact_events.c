@@ -4,7 +4,7 @@
 // has changed. Those between sleepers stay as they are: nobody looks at them.
 #include "contact/step/contact_events.h"
 
-#include "contact/particles/particle_contact.h"
+#include "contact/step/contact_step.h"
 #include "contact/shapes/collider_set.h"
 #include "state/world.h"
 
@@ -111,9 +111,9 @@ static void ListTouches( struct gelWorld* world, gelContactEvents* events )
 			AddContact( world, events, &part, index++ );
 		}
 	}
-	for ( int i = 0; step->balls != NULL && i < step->balls->recordCount; ++i )
+	for ( int i = 0; step->records != NULL && i < step->records->count; ++i )
 	{
-		const gelBallRecord* record = step->balls->records + i;
+		const gelContactRecord* record = step->records->items + i;
 		gelTouchPart part = { record->a, record->b, record->collider1, record->area, record->depth,
 			record->impulse };
 		AddContact( world, events, &part, index++ );

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "contact/step/contact_step.h"
 
-#include "contact/particles/particle_contact.h"
 #include "contact/shapes/collider_set.h"
 #include "contact/response/contact_solve.h"
 #include "contact/response/ground.h"
@@ -15,83 +14,6 @@
 // Depths that tell apart contacts of which there are too many: 1, 1.5, 2, 3, 4, 6 ... times the first [m].
 #define GEL_FIRST_CHOICE 1.0e-6f
 #define GEL_CHOICE_COUNT 60
-
-static void* LayOut( gelArena* arena, const void* context )
-{
-	const gelWorldDef* def = context;
-	int workerCount = gelCountWorkers( def );
-	size_t bodies = (size_t)def->bodyCapacity, pairs = (size_t)def->contactPairCapacity;
-	size_t contacts = (size_t)def->contactCapacity;
-	gelContactStep part = { .workerCount = workerCount,
-		.pairCapacity = def->contactPairCapacity,
-		.contactCapacity = def->contactCapacity,
-		.itemCapacity = 2 * def->contactCapacity };
-	gelContactStep* step = gelArena_Take( arena, 1, sizeof( gelContactStep ) );
-	part.proxies = gelArena_Take( arena, bodies, sizeof( gelContactProxy ) );
-	part.pairs = gelArena_Take( arena, pairs, sizeof( gelBodyPair ) );
-	part.todo = gelArena_Take( arena, pairs, sizeof( int ) );
-	part.kept = gelArena_Take( arena, contacts, sizeof( gelKeptContact ) );
-	part.items = gelArena_Take( arena, 2 * contacts, sizeof( gelContactItem ) );
-	part.islands = gelArena_Take( arena, bodies, sizeof( gelIsland ) );
-	part.order = gelArena_Take( arena, bodies, sizeof( gelBody* ) );
-	part.events.capacity = def->contactPairCapacity;
-	part.events.before = gelArena_Take( arena, pairs, sizeof( gelTouchRecord ) );
-	part.events.now = gelArena_Take( arena, pairs, sizeof( gelTouchRecord ) );
-	part.finds = gelArena_Take( arena, (size_t)workerCount, sizeof( gelContactFinds ) );
-	for ( int w = 0; w < workerCount; ++w )
-	{
-		gelContactFinds finds = { .capacity = def->contactCapacity };
-		finds.items = gelArena_Take( arena, contacts, sizeof( gelKeptContact ) );
-		finds.found = gelArena_Take( arena, GEL_MAX_PAIR_CONTACTS, sizeof( gelFoundContact ) );
-		if ( part.finds ) part.finds[w] = finds;
-	}
-	if ( step == NULL ) return NULL;
-	*step = part;
-	return step;
-}
-
-gelContactStep* gelCreateContactStep( const gelWorldDef* def )
-{
-	size_t bytes;
-	gelContactStep* step = gelCreateBlock( &def->allocator, LayOut, def, &bytes );
-	if ( step == NULL ) return NULL;
-	step->bytes = bytes;
-	step->isEnabled = true;
-	step->limits.maxPairs = GEL_CONTACT_DEFAULT_PAIRS;
-	return step;
-}
-
-void gelDestroyContactStep( const gelAllocator* allocator, gelContactStep* step )
-{
-	if ( step == NULL ) return;
-	gelDestroyBallStep( allocator, step->balls );
-	gelFree( allocator, step->scratch, step->scratchBytes );
-	gelFree( allocator, step, step->bytes );
-}
-
-bool gelContactStep_Reserve( struct gelWorld* world, const gelAsset* asset )
-{
-	gelContactStep* step = world->contact;
-	gelContactLimits limits = step->limits;
-	gelContactLimits_Include( &limits, &asset->pack );
-	if ( step->scratch != NULL && memcmp( &limits, &step->limits, sizeof( limits ) ) == 0 ) return true;
-	size_t each =
-		( gelContactScratch_GetBytes( &limits ) + GEL_ALIGNMENT - 1 ) / GEL_ALIGNMENT * GEL_ALIGNMENT;
-	size_t bytes = (size_t)step->workerCount * each;
-	if ( !gelReplaceBlock( &world->def.allocator, &step->scratch, &step->scratchBytes, bytes ) ) return false;
-	step->limits = limits;
-	for ( int w = 0; w < step->workerCount; ++w )
-		step->finds[w].scratch =
-			gelContactScratch_Init( &limits, (uint8_t*)step->scratch + (size_t)w * each );
-	return true;
-}
-
-void gelContactStep_Clear( gelContactStep* step )
-{
-	step->counters = ( gelContactCounters ){ 0 };
-	step->itemCount = step->islandCount = step->orderCount = step->pairCount = step->keptCount = 0;
-	if ( step->balls ) step->balls->recordCount = 0;
-}
 
 void gelContactStep_Begin( struct gelWorld* world, const gelStepContext* ctx )
 {

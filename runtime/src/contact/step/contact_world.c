@@ -2,7 +2,6 @@
 // Contact as the game sees it: settings and the list of the last step.
 #include "gelpack/contact.h"
 
-#include "contact/particles/particle_contact.h"
 #include "contact/shapes/collider_set.h"
 #include "contact/step/contact_step.h"
 #include "contact/response/ground.h"
@@ -142,7 +141,7 @@ static gelContact MakeContact( struct gelWorld* world, const gelContactItem* ite
 	return contact;
 }
 
-static gelContact MakeBallContact( struct gelWorld* world, const gelBallRecord* record )
+static gelContact MakeRecordContact( struct gelWorld* world, const gelContactRecord* record )
 {
 	gelContact contact = { .bodyA = MakeId( world, record->a ),
 		.pointA = record->pointA,
@@ -175,40 +174,10 @@ int gelWorld_GetContacts( gelWorldId worldId, gelContact* out, int outCapacity )
 			++count;
 		}
 	}
-	const gelBallStep* balls = step ? step->balls : NULL;
-	for ( int i = 0; balls != NULL && i < balls->recordCount; ++i, ++count )
+	const gelContactRecords* records = step ? step->records : NULL;
+	for ( int i = 0; records != NULL && i < records->count; ++i, ++count )
 	{
-		if ( out != NULL && count < outCapacity ) out[count] = MakeBallContact( world, balls->records + i );
+		if ( out != NULL && count < outCapacity ) out[count] = MakeRecordContact( world, records->items + i );
 	}
 	return count;
-}
-
-// Keeps the items that speak neither of the body nor of the collider.
-static void Forget( gelContactStep* step, const gelBody* body, uint32_t collider1 )
-{
-	for ( int i = 0; i < step->islandCount; ++i )
-	{
-		gelIsland* island = step->islands + i;
-		int kept = 0;
-		for ( int k = 0; k < island->itemCount; ++k )
-		{
-			const gelContactItem* item = step->items + island->itemFirst + k;
-			bool isOfBody = body != NULL && ( item->a.body == body || item->b.body == body );
-			bool isOfCollider = collider1 != 0 && item->collider1 == collider1;
-			if ( !isOfBody && !isOfCollider ) step->items[island->itemFirst + kept++] = *item;
-		}
-		island->itemCount = kept;
-	}
-}
-
-void gelContactStep_Forget( gelContactStep* step, const gelBody* body )
-{
-	gelBallStep_Forget( step->balls, body, 0 );
-	Forget( step, body, 0 );
-}
-
-void gelContactStep_ForgetCollider( gelContactStep* step, uint32_t collider1 )
-{
-	gelBallStep_Forget( step->balls, NULL, collider1 );
-	Forget( step, NULL, collider1 );
 }

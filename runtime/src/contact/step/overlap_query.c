@@ -2,6 +2,7 @@
 // Who overlaps a shape, and do two bodies overlap: questions between steps, with the same tests as contacts.
 #include "contact/shapes/collider_set.h"
 #include "gelpack/contact.h"
+#include "contact/step/contact_step.h"
 #include "solvers/solver.h"
 #include "state/world.h"
 

@@ -3,7 +3,7 @@
 // stiffness.
 #pragma once
 
-#include "asset/asset.h"
+#include "asset/blocks.h"
 #include "solvers/implicit/implicit_kernels.h"
 #include "solvers/implicit/differential.h"
 #include "solvers/implicit/rotation.h"
@@ -45,38 +45,8 @@ void gelUpdateLeftQr( const gelImplicitPass* pass );
 /// which are not added. @param mean twist stiffness; negative: as the differential says
 void gelUpdateSlot_Ref( const gelImplicitPass* pass, int slot, gelMat3 R, float mean, gelVec3 outForces[3] );
 
-/// Adds forces on the corners 1 to 3 of a slot, and the opposite of their sum on corner 0.
-void gelAddCornerForces( const gelElementBlock* block, int lane, const gelVec3 forces[3], gelVec4* sums );
-
-/// F of a slot.
-gelMat3 gelGetSlotDeformation( const gelElementBlock* block, int lane, const gelVec4* u );
-
 /// y += K x, the slow twin of gelImplicitKernels.multiplyStiffness.
 void gelMultiplyStiffness_Ref( const gelStiffness* stiffness, const gelVec4* x, gelVec4* y );
 
 /// The slow twin of gelImplicitKernels.addDiagonal.
 void gelAddDiagonal_Ref( const gelStiffness* stiffness, gelVec4* blocks );
-
-/// Node at a byte offset.
-static inline gelVec3 gelGetNodeAt( const gelVec4* nodes, uint32_t offset )
-{
-	return gelXyz( *(const gelVec4*)( (const char*)nodes + offset ) );
-}
-
-static inline void gelAddToNodeAt( gelVec4* nodes, uint32_t offset, gelVec3 a )
-{
-	gelVec4* to = (gelVec4*)( (char*)nodes + offset );
-	*to = gelMakeVec4( gelAdd( gelXyz( *to ), a ), to->w );
-}
-
-static inline gelVec3 gelGetLaneVector( const float ( *rows )[GEL_BLOCK_LANES], int k, int lane )
-{
-	return ( gelVec3 ){ rows[3 * k][lane], rows[3 * k + 1][lane], rows[3 * k + 2][lane] };
-}
-
-static inline void gelSetLaneVector( float ( *rows )[GEL_BLOCK_LANES], int k, int lane, gelVec3 v )
-{
-	rows[3 * k][lane] = v.x;
-	rows[3 * k + 1][lane] = v.y;
-	rows[3 * k + 2][lane] = v.z;
-}

@@ -2,7 +2,7 @@
 // Ellipsoids on the ground (Choi and Lee 2017; Mueller and Chentanez 2011). With S = Eb diag(a^2, b^2, c^2)
 // Eb^T and R the rotation from rest, an ellipsoid reaches rho = sqrt( n^T R S R^T n ) along a direction n,
 // and touches a plane with normal n at its centre minus R S R^T n / rho.
-#include "contact/response/contact_force.h"
+#include "contact/contact_force.h"
 #include "solvers/particles/particle_body.h"
 #include "solvers/particles/particle_handles.h"
 #include "math/turn_math.h"

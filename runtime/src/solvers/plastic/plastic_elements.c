@@ -2,7 +2,6 @@
 #include "solvers/plastic/plastic_elements.h"
 
 #include "asset/blocks.h"
-#include "solvers/implicit/implicit_elements.h"
 #include "solvers/plastic/plasticity.h"
 #include "math/polar.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The laws of one contact, whatever it is pushed and rubbed by: it never pulls, friction stays in its cone
 // and never turns the slip around, and a later iteration takes back what an earlier one gave too much.
-#include "contact/response/contact_force.h"
+#include "contact/contact_force.h"
 #include "test_support.h"
 
 #include <math.h>

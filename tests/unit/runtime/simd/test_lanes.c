@@ -7,7 +7,7 @@
 #include "solvers/fast/lanes.h"
 #include "stage.h"
 #include "world/solver_table.h"
-#include "world/step_groups.h"
+#include "solvers/lane_scratch.h"
 
 #include <math.h>
 #include <string.h>

@@ -9,7 +9,7 @@
 #include "solvers/particles/particle_body.h"
 #include "particle_stage.h"
 #include "world/solver_table.h"
-#include "world/step_groups.h"
+#include "solvers/lane_scratch.h"
 #include "test_pool.h"
 
 #include <string.h>

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// Life of what a world has for contact.
+#pragma once
+
+#include "contact/contact_records.h"
+
+struct gelWorld;
+
+/// Threads that tasks of a world may run on.
+static inline int gelCountWorkers( const gelWorldDef* def )
+{
+	return def->tasks.parallelFor && def->tasks.workerCount > 1 ? def->tasks.workerCount : 1;
+}
+
+/// Memory by the def of the world. @return NULL: there is none
+gelContactStep* gelCreateContactStep( const gelWorldDef* def );
+void gelDestroyContactStep( const gelAllocator* allocator, gelContactStep* step );
+
+/// Makes room for the surface of an asset. To be called when a body comes. @return false: no memory
+bool gelContactStep_Reserve( struct gelWorld* world, const gelAsset* asset );
+
+/// Takes the contacts of a body that is about to go out of the list of the last step.
+void gelContactStep_Forget( gelContactStep* step, const gelBody* body );
+/// The same for a collider, 1-based.
+void gelContactStep_ForgetCollider( gelContactStep* step, uint32_t collider1 );
+
+/// Forgets the contacts of the last step.
+void gelContactStep_Clear( gelContactStep* step );
