@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "solvers/lane_scratch.h"
 
-#include "simd/lanes.h"
+#include "simd/levels.h"
 
 // Larger bodies gain nothing: their state side by side falls out of the second-level cache [floats].
 #define GEL_MAX_LANE_SCRATCH ( 1u << 20 )
