@@ -5,8 +5,8 @@ cd "$GEL_ROOT"
 status=0
 complain() { echo "$1"; status=1; }
 
-# Includes against the arrows that docs/architecture.md draws. Arrows that are still owed stand in arrows_owed.txt.
-perl tests/checks/arrows.pl "$GEL_ROOT" | grep -vFf tests/checks/arrows_owed.txt && status=1
+# Includes against the arrows that docs/architecture.md draws.
+perl tests/checks/arrows.pl "$GEL_ROOT" || status=1
 # The preview sees the runtime as a game does.
 if grep -rn '#include "pack/' tools/preview; then complain "tools/preview reads packs itself: public headers only"; fi
 if grep -rn 'pack_write' runtime; then complain "the runtime knows the writer of packs"; fi

@@ -4,7 +4,7 @@
 
 #include "asset/asset.h"
 #include "gelpack/query.h"
-#include "math/double_math.h"
+#include "gelpack/math_double.h"
 
 /// The tet of the rest cage that a point is in, or least outside of, as its smallest weight says; weights of
 /// a point outside are brought inside.
