@@ -2,6 +2,7 @@
 #include "bake/body/bake_pool.h"
 
 #include "common/program/memory.h"
+#include "common/program/tool_assert.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -40,6 +41,7 @@ void* gelBakePool_Alloc( gelBakePool* pool, size_t count, size_t elementBytes )
 
 void gelBakePool_Adopt( gelBakePool* pool, gelBakePool* from )
 {
+	GEL_TOOL_ASSERT( pool != from );
 	while ( from->newest != NULL )
 	{
 		gelBakeBlock* block = from->newest;

@@ -8,6 +8,7 @@
 
 #include "common/program/clean_text.h"
 #include "pack/pack_read.h"
+#include "common/program/tool_assert.h"
 
 #include <math.h>
 #include <string.h>
@@ -34,6 +35,7 @@ static bool CheckRange( const Range* range, gelFindings* findings )
 
 bool gelBuildMaterial( const gelBakeMaterial* material, gelFindings* findings, gelPackMaterial* out )
 {
+	GEL_TOOL_ASSERT( material != NULL && out != NULL );
 	const Range ranges[] = {
 		{ "density", material->density, 0.0, 1e9, true, " kg/m^3" },
 		{ "Young's modulus", material->youngsModulus, 0.0, 1e15, true, " Pa" },
@@ -104,6 +106,7 @@ static bool IsSame( const gelBakeMaterial* a, const gelBakeMaterial* b )
 bool gelBuildMaterials( const gelBakeSettings* settings, const gelBakeCage* cage, gelBakePool* pool,
 	gelFindings* findings, gelBakeMaterials* out )
 {
+	GEL_TOOL_ASSERT( cage->tetCount > 0 );
 	const gelBakeMaterial* given = settings->tetMaterials;
 	uint32_t capacity = 1 + ( given != NULL ? cage->tetCount : 0 ), slotCount = 2;
 	capacity = capacity < GEL_PACK_MAX_MATERIALS ? capacity : GEL_PACK_MAX_MATERIALS;

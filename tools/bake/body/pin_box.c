@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "bake/body/pin_box.h"
 
+#include "common/program/tool_assert.h"
+
 #include <stdlib.h>
 
 static bool IsInside( const gelPinBox* box, const double* p )
@@ -11,6 +13,7 @@ static bool IsInside( const gelPinBox* box, const double* p )
 
 gelBakePinSet gelPinNodesInBoxes( const gelCage* cage, const gelPinBox* boxes, int boxCount )
 {
+	GEL_TOOL_ASSERT( boxCount == 0 || boxes != NULL );
 	gelBakePinSet pins = { calloc( cage->nodeCount > 0 ? cage->nodeCount : 1, sizeof( uint32_t ) ), 0 };
 	for ( uint32_t i = 0; i < cage->nodeCount && pins.nodes != NULL; ++i )
 	{

@@ -6,6 +6,8 @@
 // so the mode needs no factor of its own kind. lambda / (2 mu) is bounded as the runtime bounds it.
 #include "bake/body/bake.h"
 
+#include "common/program/tool_assert.h"
+
 #include <math.h>
 
 #define GEL_MAX_VOLUME_RATIO 50.0
@@ -21,6 +23,7 @@ static bool IsListed( const double* steps, int count, double step )
 
 int gelAddQualitySteps( const gelBakeMaterial* material, double* steps, int count )
 {
+	GEL_TOOL_ASSERT( count == 0 || steps != NULL );
 	double nu = material->poissonsRatio;
 	double ratio = nu < 0.5 ? fmin( nu / ( 1.0 - 2.0 * nu ), GEL_MAX_VOLUME_RATIO ) : GEL_MAX_VOLUME_RATIO;
 	int total = count;

@@ -4,6 +4,7 @@
 #include "bake/body/bake_pool.h"
 #include "common/program/output_file.h"
 #include "pack/pack_read.h"
+#include "common/program/tool_assert.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -75,6 +76,7 @@ static void CompareLevels( const uint8_t* file, size_t fileBytes, const uint8_t*
 
 void gelVerifyBake( const char* path, const uint8_t* bytes, size_t byteCount, gelProgram* program )
 {
+	GEL_TOOL_ASSERT( path != NULL && bytes != NULL );
 	size_t fileBytes;
 	char levels[64];
 	gelReport_Phase( &program->report, "verify" );

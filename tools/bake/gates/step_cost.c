@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "bake/gates/step_cost.h"
 
+#include "common/program/tool_assert.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +24,7 @@
 
 gelStepCost gelCountStepCost( const gelAsset* asset )
 {
+	GEL_TOOL_ASSERT( asset != NULL );
 	gelStepCost cost = { 0.0, 0.0 };
 	gelAssetInfo info = gelAsset_GetInfo( asset );
 	gelFactorInfo factors[64];
@@ -47,6 +50,7 @@ gelStepCost gelCountStepCost( const gelAsset* asset )
 
 double gelEstimateStepTime( gelStepCost cost, gelMachineSpeed speed )
 {
+	GEL_TOOL_ASSERT( speed.flopsPerSecond > 0.0 && speed.bytesPerSecond > 0.0 );
 	return fmax( cost.flops / speed.flopsPerSecond, cost.bytes / speed.bytesPerSecond );
 }
 

@@ -4,6 +4,8 @@
 // of its cluster (Lloyd 1982). Ties go to the lower index, so the result is the same everywhere.
 #include "bake/particles/particle_bake.h"
 
+#include "common/program/tool_assert.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -39,6 +41,7 @@ static void Push( Heap* heap, Entry entry )
 
 static Entry Pop( Heap* heap )
 {
+	GEL_TOOL_ASSERT( heap->count > 0 );
 	Entry top = heap->items[0], last = heap->items[--heap->count];
 	size_t i = 0;
 	for ( size_t child = 1; child < heap->count; child = 2 * i + 1 )
@@ -91,6 +94,7 @@ void gelFindParts( gelSampleGraph* graph, gelBakePool* pool )
 // the first sample.
 static void ChooseSeeds( const gelSampleGraph* graph, uint32_t count, uint32_t* seeds )
 {
+	GEL_TOOL_ASSERT( count > 0 && count <= graph->count );
 	gelBakePool scratch = { NULL };
 	double* nearest = gelBakePool_Alloc( &scratch, graph->count, sizeof( double ) );
 	for ( uint32_t i = 0; i < graph->count; ++i )
@@ -175,6 +179,7 @@ static void FindSeeds( const gelSampleGraph* graph, const uint32_t* clusterOf, u
 
 gelClusters gelClusterSamples( const gelSampleGraph* graph, uint32_t wanted, gelBakePool* pool )
 {
+	GEL_TOOL_ASSERT( wanted > 0 && graph->count > 0 );
 	gelClusters clusters = { .count = wanted < graph->count ? wanted : graph->count };
 	clusters.clusterOf = gelBakePool_Alloc( pool, graph->count, sizeof( uint32_t ) );
 	gelBakePool scratch = { NULL };
@@ -198,6 +203,7 @@ gelClusters gelClusterSamples( const gelSampleGraph* graph, uint32_t wanted, gel
 // Distances through the links from one sample. @return the farthest
 static uint32_t Measure( const gelSampleGraph* graph, uint32_t start, Heap* heap, double* distances )
 {
+	GEL_TOOL_ASSERT( start < graph->count );
 	for ( uint32_t i = 0; i < graph->count; ++i )
 		distances[i] = DBL_MAX;
 	Push( heap, ( Entry ){ 0.0, start, 0 } );
@@ -221,6 +227,7 @@ static uint32_t Measure( const gelSampleGraph* graph, uint32_t start, Heap* heap
 
 gelClusters gelChainSamples( const gelSampleGraph* graph, uint32_t wanted, gelBakePool* pool )
 {
+	GEL_TOOL_ASSERT( wanted > 0 && graph->count > 0 );
 	gelBakePool scratch = { NULL };
 	double* distances = gelBakePool_Alloc( &scratch, graph->count, sizeof( double ) );
 	size_t entries = 1 + (size_t)graph->linkFirst[graph->count];

@@ -101,6 +101,7 @@ void gelAppendValue( gelValueList* list, const void* value, size_t bytes, gelBak
 
 void gelApplyRecipe( gelRecipe* recipe, gelAskedSettings* asked )
 {
+	GEL_TOOL_ASSERT( recipe->next == NULL ); // applied once
 	// First what was decided before, before anything is marked as given.
 	for ( int i = 0; i < recipe->count; ++i )
 		recipe->values[i].isUsed = !IsDecided( asked, recipe->values[i].setting );

@@ -3,6 +3,7 @@
 
 #include "pack/pack_layout.h"
 #include "common/program/json_place.h"
+#include "common/program/tool_assert.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -70,6 +71,7 @@ static bool FindMaterial(
 // An array of so many numbers within the reach of coordinates.
 static bool ReadNumbers( gelJsonReader* r, const json_t* region, const char* key, size_t count, double* out )
 {
+	GEL_TOOL_ASSERT( count > 0 );
 	const json_t* array = json_object_get( region, key );
 	bool ok = json_is_array( array ) && json_array_size( array ) == count;
 	for ( size_t i = 0; i < count && ok; ++i )
@@ -209,6 +211,7 @@ static bool ReadText( gelJsonReader* reader, bool isRecipe, const gelBakeMateria
 bool gelReadMaterialRegions( const char* path, bool isRecipe, const gelBakeMaterial* base, gelBakePool* pool,
 	gelFindings* findings, gelMaterialRegions* out )
 {
+	GEL_TOOL_ASSERT( path != NULL && base != NULL );
 	*out = ( gelMaterialRegions ){ 0 };
 	size_t bytes = 0;
 	char* text = (char*)gelReadFile( path, GEL_MAX_MATERIAL_FILE, &bytes, findings );

@@ -56,7 +56,7 @@ static void HelpSaysTheDefault( void** state )
 		if ( is != said ) fail_msg( "--%s: %g, not %g", setting->option, is, said );
 		compared += 1;
 	}
-	assert_int_equal( compared, 8 );
+	assert_true( compared >= 8 );
 	assert_int_equal( request.targetTets, gelDefaultTetrafySettings().targetTets );
 	assert_true( gelFindSetting( "tets" )->min == GEL_MIN_TARGET_TETS );
 	assert_true( gelFindSetting( "tets" )->max == GEL_MAX_TARGET_TETS );
