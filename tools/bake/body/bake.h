@@ -13,6 +13,10 @@
 uint8_t* gelBake( const gelMesh* mesh, const gelCage* cage, const gelBakeSettings* settings,
 	gelProgram* program, size_t* outBytes );
 
+/// Nodes of the cage inside of any of the boxes. All boxes make one pin set, so that for instance both ends
+/// of a beam are held together. free() the nodes.
+gelBakePinSet gelPinNodesInBoxes( const gelCage* cage, const gelPinBox* boxes, int boxCount );
+
 /// Adds the step lengths that bodies in quality mode need, one for each given, as far as they are not there.
 /// @param material in a body of several: gelGetQualityMaterial
 /// @param steps [2 * count] [s]

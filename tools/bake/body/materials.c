@@ -9,27 +9,29 @@
 #include "common/program/clean_text.h"
 #include "pack/pack_read.h"
 #include "common/program/tool_assert.h"
+#include "common/settings/setting_table.h"
 
 #include <math.h>
 #include <string.h>
 
-#define GEL_MAX_POISSONS_RATIO                                                                               \
-	0.4999 // at 0.5 lambda is infinite; below 0 it is negative and the volume term unstable
-
+// Limits are those of the setting. At a Poisson's ratio of 0.5 lambda is infinite; below 0 it is negative and
+// the volume term unstable.
 typedef struct Range
 {
-	const char* name;
-	double value, low, high;
-	bool lowIsOpen;
+	const char *option, *name;
+	double value;
 	const char* unit;
 } Range;
 
 static bool CheckRange( const Range* range, gelFindings* findings )
 {
-	bool aboveLow = range->lowIsOpen ? range->value > range->low : range->value >= range->low;
-	if ( aboveLow && range->value <= range->high ) return true; // false for NaN
+	const gelSetting* setting = gelFindSetting( range->option );
+	bool lowIsOpen = setting->min == GEL_ABOVE_ZERO;
+	double low = lowIsOpen ? 0.0 : setting->min;
+	bool aboveLow = lowIsOpen ? range->value > low : range->value >= low;
+	if ( aboveLow && range->value <= setting->max ) return true; // false for NaN
 	gelFindings_Add( findings, gel_findingMaterialRange, NULL, "%s is %g%s; it has to be in %c%g, %g]",
-		range->name, range->value, range->unit, range->lowIsOpen ? '(' : '[', range->low, range->high );
+		range->name, range->value, range->unit, lowIsOpen ? '(' : '[', low, setting->max );
 	return false;
 }
 
@@ -37,12 +39,12 @@ bool gelBuildMaterial( const gelBakeMaterial* material, gelFindings* findings, g
 {
 	GEL_TOOL_ASSERT( material != NULL && out != NULL );
 	const Range ranges[] = {
-		{ "density", material->density, 0.0, 1e9, true, " kg/m^3" },
-		{ "Young's modulus", material->youngsModulus, 0.0, 1e15, true, " Pa" },
-		{ "Poisson's ratio", material->poissonsRatio, 0.0, GEL_MAX_POISSONS_RATIO, false, "" },
-		{ "damping", material->damping, 0.0, 1e6, false, " 1/s" },
-		{ "static friction", material->staticFriction, 0.0, 1e3, false, "" },
-		{ "dynamic friction", material->dynamicFriction, 0.0, 1e3, false, "" },
+		{ "density", "density", material->density, " kg/m^3" },
+		{ "young", "Young's modulus", material->youngsModulus, " Pa" },
+		{ "poisson", "Poisson's ratio", material->poissonsRatio, "" },
+		{ "damping", "damping", material->damping, " 1/s" },
+		{ "static-friction", "static friction", material->staticFriction, "" },
+		{ "dynamic-friction", "dynamic friction", material->dynamicFriction, "" },
 	};
 	bool ok = true;
 	for ( size_t i = 0; i < sizeof( ranges ) / sizeof( ranges[0] ); ++i )

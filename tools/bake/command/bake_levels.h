@@ -4,7 +4,6 @@
 
 #include "bake/body/material_regions.h"
 #include "bake/body/paint.h"
-#include "bake/body/pin_box.h"
 
 /// What all levels have in common.
 typedef struct gelLevelInputs

@@ -41,23 +41,26 @@ static const char* ReadText( Manifest* m, const json_t* object, const char* key 
 	return NULL;
 }
 
+// "--name" or "--name=value"
 static bool IsOption( const char* word, const char* name )
 {
 	size_t length = strlen( name );
-	return strncmp( word, name, length ) == 0 && ( word[length] == 0 || word[length] == '=' );
+	if ( strncmp( word, "--", 2 ) != 0 || strncmp( word + 2, name, length ) != 0 ) return false;
+	return word[2 + length] == 0 || word[2 + length] == '=';
 }
 
 // Options that belong to the batch as a whole, or to an asset by other means.
 static bool IsForbidden( const char* word )
 {
-	static const char* const names[] = { "--output", "--manifest", "--shard", "--json", "--help", "--version",
-		"--jobs", "--cache", "--force" };
-	for ( size_t i = 0; i < sizeof( names ) / sizeof( names[0] ); ++i )
-	{
-		if ( IsOption( word, names[i] ) ) return true;
-	}
+	static const char* const common[] = { "json", "help", "version" };
+	bool isForbidden = false;
+	for ( size_t i = 0; i < sizeof( common ) / sizeof( common[0] ); ++i )
+		isForbidden = isForbidden || IsOption( word, common[i] );
+	for ( int i = 0; i < gelSettingCount; ++i )
+		isForbidden = isForbidden ||
+			( ( gelSettings[i].traits & gel_traitBatch ) != 0 && IsOption( word, gelSettings[i].option ) );
 	// Letters can be written together (-qo), so that -c is the only one that is let through.
-	return word[0] == '-' && strchr( "-c.0123456789", word[1] ) == NULL;
+	return isForbidden || ( word[0] == '-' && strchr( "-c.0123456789", word[1] ) == NULL );
 }
 
 // "options" of an object, after those that are there already.

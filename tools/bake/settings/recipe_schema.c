@@ -178,11 +178,15 @@ static void PrintParticles( FILE* stream, const gelSetting* s )
 
 static void PrintType( FILE* stream, const gelSetting* s )
 {
+	// of kinds that have no numbers
+	static const char* const types[] = { [gel_settingFlag] = "\"type\": \"boolean\"",
+		[gel_settingFile] = "\"type\": \"string\", \"minLength\": 1",
+		[gel_settingBoxes] = s_boxes,
+		[gel_settingPoints] = s_points,
+		[gel_settingPaint] = s_paint,
+		[gel_settingRegions] = s_regions };
 	switch ( s->kind )
 	{
-		case gel_settingFlag:
-			fputs( "\"type\": \"boolean\"", stream );
-			break;
 		case gel_settingCount:
 			fprintf(
 				stream, "\"type\": \"integer\", \"minimum\": %.10g, \"maximum\": %.10g", s->min, s->max );
@@ -193,12 +197,12 @@ static void PrintType( FILE* stream, const gelSetting* s )
 		case gel_settingText:
 			fprintf( stream, "\"type\": \"string\", \"minLength\": 1, \"maxLength\": %.0f", s->max );
 			break;
-		case gel_settingFile:
-			fputs( "\"type\": \"string\", \"minLength\": 1", stream );
-			break;
 		case gel_settingChoice:
 		case gel_settingCollision:
 			PrintEnum( stream, s->choices );
+			break;
+		case gel_settingPreset:
+			PrintEnum( stream, GEL_MATERIAL_PRESET_NAMES );
 			break;
 		case gel_settingLevels:
 			fprintf( stream, s_levels, GEL_PACK_MAX_LEVELS, s->min, s->max );
@@ -206,26 +210,12 @@ static void PrintType( FILE* stream, const gelSetting* s )
 		case gel_settingSteps:
 			fprintf( stream, s_steps, s->min, s->max );
 			break;
-		case gel_settingBoxes:
-			fputs( s_boxes, stream );
-			break;
-		case gel_settingPoints:
-			fputs( s_points, stream );
-			break;
-		case gel_settingPaint:
-			fputs( s_paint, stream );
-			break;
 		case gel_settingParticles:
 			PrintParticles( stream, s );
 			break;
-		case gel_settingPreset:
-			PrintEnum( stream, GEL_MATERIAL_PRESET_NAMES );
-			break;
-		case gel_settingRegions:
-			if ( strcmp( s->recipe, "materials" ) == 0 )
-				PrintMaterials( stream );
-			else
-				fputs( s_regions, stream );
+		default:
+			GEL_TOOL_ASSERT( types[s->kind] != NULL );
+			fputs( types[s->kind], stream );
 			break;
 	}
 }
@@ -234,7 +224,10 @@ static void PrintRow( FILE* stream, const gelSetting* s, const char* indent )
 {
 	fprintf( stream, "%s\"%s\": { ", indent, gelGetRecipeKey( s ) );
 	if ( s->about != NULL ) fprintf( stream, "\"description\": \"%s\", ", s->about );
-	PrintType( stream, s );
+	if ( strcmp( s->recipe, "materials" ) == 0 )
+		PrintMaterials( stream );
+	else
+		PrintType( stream, s );
 	fputs( " }", stream );
 }
 

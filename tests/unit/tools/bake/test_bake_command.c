@@ -2,7 +2,6 @@
 // Small parts of gel-bake's command line: boxes, depfiles, stable JSON.
 #include "test_support.h"
 
-#include "bake/body/pin_box.h"
 #include "bake/command/bake_batch.h"
 #include "bake/command/bake_cache.h"
 #include "bake/command/bake_command.h"
