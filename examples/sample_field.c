@@ -5,6 +5,8 @@
 // primitives that are too far away to matter.
 #include "sample_field.h"
 
+#include "common/program/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -281,17 +283,11 @@ bool gelField_IsFar( const gelField* field, double value, double radius )
 static uint32_t BuildView( gelField* field, gelVec3d center, double radius )
 {
 	uint32_t most = 1 + 2 * GEL_FIELD_MAX_LAYERS + GEL_FIELD_MAX_PRIMITIVES;
-	if ( field->viewCount + most > field->viewCapacity )
+	if ( !gelGrow(
+			 (void**)&field->views, &field->viewCapacity, field->viewCount + most, sizeof( uint16_t ) ) )
 	{
-		uint32_t capacity = 2 * field->viewCapacity + 16 * most;
-		uint16_t* grown = realloc( field->views, capacity * sizeof( uint16_t ) );
-		if ( grown == NULL )
-		{
-			field->outOfMemory = true;
-			return 0;
-		}
-		field->views = grown;
-		field->viewCapacity = capacity;
+		field->outOfMemory = true;
+		return 0;
 	}
 	uint16_t* view = field->views + field->viewCount;
 	uint32_t used = 1;
@@ -504,5 +500,6 @@ void gelField_Release( gelField* field )
 	free( field->views );
 	field->cellToView = NULL;
 	field->views = NULL;
-	field->viewCount = field->viewCapacity = 0;
+	field->viewCount = 0;
+	field->viewCapacity = 0;
 }

@@ -91,7 +91,8 @@ typedef struct gelField
 	double cellSize;
 	uint32_t* cellToView; // first entry in views plus 1, 0: not made yet
 	uint16_t* views;
-	uint32_t viewCount, viewCapacity;
+	uint32_t viewCount;
+	size_t viewCapacity;
 	bool outOfMemory;
 } gelField;
 

@@ -5,6 +5,8 @@
 // Memory follows the surface, not the volume: nodes exist only in blocks that the surface may touch.
 #include "sample_surface.h"
 
+#include "common/program/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -130,17 +132,11 @@ static void EvaluateBlock( Lattice* lattice, int x, int y, int z )
 static uint32_t AddPoint( Lattice* lattice, gelVec3d p )
 {
 	gelSampleSurface* surface = lattice->surface;
-	if ( surface->pointCount == surface->pointCapacity )
+	if ( !gelGrow( (void**)&surface->points, &surface->pointCapacity, (size_t)surface->pointCount + 1,
+			 sizeof( gelVec3d ) ) )
 	{
-		uint32_t capacity = 2 * surface->pointCapacity + 4096;
-		gelVec3d* grown = realloc( surface->points, capacity * sizeof( gelVec3d ) );
-		if ( grown == NULL )
-		{
-			lattice->outOfMemory = true;
-			return 0;
-		}
-		surface->points = grown;
-		surface->pointCapacity = capacity;
+		lattice->outOfMemory = true;
+		return 0;
 	}
 	surface->points[surface->pointCount] = p;
 	return surface->pointCount++;
@@ -149,17 +145,11 @@ static uint32_t AddPoint( Lattice* lattice, gelVec3d p )
 static void AddTriangle( Lattice* lattice, uint32_t a, uint32_t b, uint32_t c )
 {
 	gelSampleSurface* surface = lattice->surface;
-	if ( surface->triangleCount == surface->triangleCapacity )
+	if ( !gelGrow( (void**)&surface->corners, &surface->triangleCapacity, (size_t)surface->triangleCount + 1,
+			 3 * sizeof( uint32_t ) ) )
 	{
-		uint32_t capacity = 2 * surface->triangleCapacity + 8192;
-		uint32_t* grown = realloc( surface->corners, (size_t)capacity * 3 * sizeof( uint32_t ) );
-		if ( grown == NULL )
-		{
-			lattice->outOfMemory = true;
-			return;
-		}
-		surface->corners = grown;
-		surface->triangleCapacity = capacity;
+		lattice->outOfMemory = true;
+		return;
 	}
 	uint32_t* corners = surface->corners + 3 * (size_t)surface->triangleCount++;
 	corners[0] = a;

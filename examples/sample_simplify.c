@@ -5,6 +5,9 @@
 // breaks off, no hole closes, at any count.
 #include "sample_surface.h"
 
+#include "common/program/heap.h"
+#include "common/program/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,13 +24,6 @@ typedef struct Quadric
 	double area;
 } Quadric;
 
-typedef struct Candidate
-{
-	double cost;
-	uint32_t a, b;
-	uint32_t stampA, stampB;
-} Candidate;
-
 typedef struct Simplifier
 {
 	gelSampleSurface* surface;
@@ -35,8 +31,7 @@ typedef struct Simplifier
 	uint32_t* stamps; // raised with each change of a point; old candidates are recognised by it
 	uint32_t* marks;  // scratch of the link condition
 	uint32_t mark;
-	Candidate* heap;
-	size_t heapCount, heapCapacity;
+	gelHeap heap;   // edges by cost: first and second are their points, with their stamps
 	double limit;   // dearer candidates wait for a later round; keeps the heap small
 	uint32_t alive; // triangles left
 	bool relaxed;   // last resort: any triangle that keeps its side will do
@@ -92,54 +87,12 @@ static void FillQuadrics( Simplifier* s )
 
 // ---- candidates, cheapest first ----------------------------------------------------------------
 
-static bool Before( const Candidate* x, const Candidate* y )
+static void Push( Simplifier* s, gelHeapItem candidate )
 {
-	if ( x->cost != y->cost ) return x->cost < y->cost;
-	if ( x->a != y->a ) return x->a < y->a;
-	if ( x->b != y->b ) return x->b < y->b;
-	return x->stampA + x->stampB < y->stampA + y->stampB;
-}
-
-static void Push( Simplifier* s, Candidate candidate )
-{
-	if ( s->heapCount == s->heapCapacity )
-	{
-		size_t capacity = 2 * s->heapCapacity + 1024;
-		Candidate* grown = realloc( s->heap, capacity * sizeof( Candidate ) );
-		if ( grown == NULL )
-		{
-			s->outOfMemory = true;
-			return;
-		}
-		s->heap = grown;
-		s->heapCapacity = capacity;
-	}
-	size_t at = s->heapCount++;
-	while ( at > 0 && Before( &candidate, s->heap + ( at - 1 ) / 2 ) )
-	{
-		s->heap[at] = s->heap[( at - 1 ) / 2];
-		at = ( at - 1 ) / 2;
-	}
-	s->heap[at] = candidate;
-}
-
-static Candidate Pop( Simplifier* s )
-{
-	Candidate top = s->heap[0];
-	Candidate last = s->heap[--s->heapCount];
-	size_t at = 0;
-	for ( size_t child = 1; child < s->heapCount; child = 2 * at + 1 )
-	{
-		child += child + 1 < s->heapCount && Before( s->heap + child + 1, s->heap + child );
-		if ( !Before( s->heap + child, &last ) )
-		{
-			break;
-		}
-		s->heap[at] = s->heap[child];
-		at = child;
-	}
-	s->heap[at] = last;
-	return top;
+	if ( gelGrow( (void**)&s->heap.items, &s->heap.capacity, s->heap.count + 1, sizeof( gelHeapItem ) ) )
+		gelHeap_Push( &s->heap, candidate );
+	else
+		s->outOfMemory = true;
 }
 
 // Where the joined point goes: the best of both ends and the middle.
@@ -168,11 +121,11 @@ static gelVec3d JoinedPoint( const Simplifier* s, uint32_t a, uint32_t b, double
 
 static void PushEdge( Simplifier* s, uint32_t a, uint32_t b )
 {
-	Candidate candidate = { 0.0, a < b ? a : b, a < b ? b : a, 0, 0 };
-	candidate.stampA = s->stamps[candidate.a];
-	candidate.stampB = s->stamps[candidate.b];
-	JoinedPoint( s, candidate.a, candidate.b, &candidate.cost );
-	if ( candidate.cost < s->limit )
+	gelHeapItem candidate = { 0.0, a < b ? a : b, a < b ? b : a, { 0, 0 } };
+	candidate.stamps[0] = s->stamps[candidate.first];
+	candidate.stamps[1] = s->stamps[candidate.second];
+	JoinedPoint( s, candidate.first, candidate.second, &candidate.key );
+	if ( candidate.key < s->limit )
 	{
 		Push( s, candidate );
 	}
@@ -180,7 +133,7 @@ static void PushEdge( Simplifier* s, uint32_t a, uint32_t b )
 
 static void PushAllEdges( Simplifier* s )
 {
-	s->heapCount = 0;
+	s->heap.count = 0;
 	const gelSampleSurface* surface = s->surface;
 	for ( uint32_t c = 0; c < 3 * surface->triangleCount; ++c )
 	{
@@ -344,11 +297,11 @@ static void Collapse( Simplifier* s, uint32_t edge, gelVec3d x )
 	} while ( c != start );
 }
 
-static void TryCollapse( Simplifier* s, const Candidate* candidate )
+static void TryCollapse( Simplifier* s, const gelHeapItem* candidate )
 {
 	gelSampleSurface* surface = s->surface;
-	uint32_t a = candidate->a, b = candidate->b;
-	if ( s->stamps[a] != candidate->stampA || s->stamps[b] != candidate->stampB )
+	uint32_t a = candidate->first, b = candidate->second;
+	if ( s->stamps[a] != candidate->stamps[0] || s->stamps[b] != candidate->stamps[1] )
 	{
 		return;
 	}
@@ -434,9 +387,9 @@ bool gelSampleSurface_Simplify( gelSampleSurface* surface, uint32_t triangleCoun
 	{
 		s.relaxed = round >= MAX_ROUNDS - 4;
 		PushAllEdges( &s );
-		while ( s.heapCount > 0 && s.alive > triangleCount && !s.outOfMemory )
+		while ( s.heap.count > 0 && s.alive > triangleCount && !s.outOfMemory )
 		{
-			Candidate candidate = Pop( &s );
+			gelHeapItem candidate = gelHeap_Pop( &s.heap );
 			TryCollapse( &s, &candidate );
 		}
 		s.limit *= 2.0;
@@ -445,6 +398,6 @@ bool gelSampleSurface_Simplify( gelSampleSurface* surface, uint32_t triangleCoun
 	free( s.quadrics );
 	free( s.stamps );
 	free( s.marks );
-	free( s.heap );
+	free( s.heap.items );
 	return ok;
 }

@@ -12,10 +12,12 @@
 typedef struct gelSampleSurface
 {
 	gelVec3d* points;
-	uint32_t pointCount, pointCapacity;
+	uint32_t pointCount;
+	size_t pointCapacity;
 	/// 3 per triangle. A corner c = 3 t + i also names the edge opposite to it.
 	uint32_t* corners;
-	uint32_t triangleCount, triangleCapacity;
+	uint32_t triangleCount;
+	size_t triangleCapacity;
 	/// For each corner the one on the other side of its edge; made by gelSampleSurface_Connect.
 	uint32_t* opposite;
 	/// One corner at each point.

@@ -7,9 +7,10 @@
 // is zero, so the bytes depend on nothing but the contents.
 #include "pack/pack_write.h"
 
+#include "pack/pack_read.h"
+
 #include <stdlib.h>
 #include <string.h>
-#include <xxhash.h>
 
 typedef struct Section
 {
@@ -178,7 +179,7 @@ static uint64_t PlaceSections( gelPackWriter* writer )
 		Section* section = writer->sections + i;
 		if ( i > 0 && CompareSections( section - 1, section ) == 0 ) return 0;
 		section->entry.offset = RoundUp( end, section->entry.alignment );
-		section->entry.hash = XXH64( section->data, (size_t)section->entry.bytes, 0 );
+		section->entry.hash = gelPack_Hash( section->data, (size_t)section->entry.bytes );
 		end = section->entry.offset + section->entry.bytes;
 		if ( end > GEL_PACK_MAX_BYTES ) return 0;
 	}
@@ -210,9 +211,9 @@ uint8_t* gelPackWriter_Finish( gelPackWriter* writer, size_t* outBytes )
 	header.endianTag = GEL_PACK_ENDIAN_TAG;
 	header.fileBytes = fileBytes;
 	header.sectionCount = writer->sectionCount;
-	header.tableHash = XXH64( table, writer->sectionCount * sizeof( gelPackSection ), 0 );
+	header.tableHash = gelPack_Hash( table, writer->sectionCount * sizeof( gelPackSection ) );
 	header.headerHash = 0;
-	header.headerHash = XXH64( &header, sizeof( header ), 0 );
+	header.headerHash = gelPack_Hash( &header, sizeof( header ) );
 	memcpy( file, &header, sizeof( header ) );
 	*outBytes = (size_t)fileBytes;
 	return file;
@@ -228,12 +229,13 @@ void gelCleanFloats( float* values, size_t count )
 
 uint64_t gelPackPatternHash( const uint32_t* columnFirst, const uint32_t* rows, uint32_t n )
 {
-	XXH64_state_t* state = XXH64_createState();
-	if ( state == NULL ) return 0;
-	XXH64_reset( state, 0 );
-	XXH64_update( state, columnFirst, ( (size_t)n + 1 ) * sizeof( uint32_t ) );
-	XXH64_update( state, rows, (size_t)columnFirst[n] * sizeof( uint32_t ) );
-	uint64_t hash = XXH64_digest( state );
-	XXH64_freeState( state );
+	size_t firstBytes = ( (size_t)n + 1 ) * sizeof( uint32_t );
+	size_t rowBytes = (size_t)columnFirst[n] * sizeof( uint32_t );
+	uint8_t* both = malloc( firstBytes + rowBytes );
+	if ( both == NULL ) return 0;
+	memcpy( both, columnFirst, firstBytes );
+	if ( rowBytes > 0 ) memcpy( both + firstBytes, rows, rowBytes );
+	uint64_t hash = gelPack_Hash( both, firstBytes + rowBytes );
+	free( both );
 	return hash;
 }

@@ -4,6 +4,7 @@
 // of its cluster (Lloyd 1982). Ties go to the lower index, so the result is the same everywhere.
 #include "bake/particles/particle_bake.h"
 
+#include "common/program/heap.h"
 #include "common/program/tool_assert.h"
 
 #include <float.h>
@@ -12,47 +13,10 @@
 
 #define GEL_LLOYD_ROUNDS 12
 
-typedef struct Entry
+// A sample, second, that may join a cluster, first.
+static gelHeapItem MakeEntry( double key, uint32_t cluster, uint32_t sample )
 {
-	double key;
-	uint32_t sample, cluster;
-} Entry;
-
-// A binary heap, the smallest key first.
-typedef struct Heap
-{
-	Entry* items;
-	size_t count;
-} Heap;
-
-static bool IsBefore( const Entry* a, const Entry* b )
-{
-	if ( a->key != b->key ) return a->key < b->key;
-	return a->cluster != b->cluster ? a->cluster < b->cluster : a->sample < b->sample;
-}
-
-static void Push( Heap* heap, Entry entry )
-{
-	size_t i = heap->count++;
-	for ( ; i > 0 && IsBefore( &entry, heap->items + ( i - 1 ) / 2 ); i = ( i - 1 ) / 2 )
-		heap->items[i] = heap->items[( i - 1 ) / 2];
-	heap->items[i] = entry;
-}
-
-static Entry Pop( Heap* heap )
-{
-	GEL_TOOL_ASSERT( heap->count > 0 );
-	Entry top = heap->items[0], last = heap->items[--heap->count];
-	size_t i = 0;
-	for ( size_t child = 1; child < heap->count; child = 2 * i + 1 )
-	{
-		if ( child + 1 < heap->count && IsBefore( heap->items + child + 1, heap->items + child ) ) ++child;
-		if ( !IsBefore( heap->items + child, &last ) ) break;
-		heap->items[i] = heap->items[child];
-		i = child;
-	}
-	heap->items[i] = last;
-	return top;
+	return ( gelHeapItem ){ key, cluster, sample, { 0, 0 } };
 }
 
 static double GetDistance2( const double a[3], const double b[3] )
@@ -115,22 +79,23 @@ static void ChooseSeeds( const gelSampleGraph* graph, uint32_t count, uint32_t* 
 }
 
 static void Grow( const gelSampleGraph* graph, const uint32_t* seeds, uint32_t count,
-	const double ( *centers )[3], Heap* heap, uint32_t* clusterOf )
+	const double ( *centers )[3], gelHeap* heap, uint32_t* clusterOf )
 {
 	for ( uint32_t i = 0; i < graph->count; ++i )
 		clusterOf[i] = GEL_NO_INDEX;
 	for ( uint32_t s = 0; s < count; ++s )
-		Push( heap, ( Entry ){ -1.0, seeds[s], s } ); // every seed gets its own sample
+		gelHeap_Push( heap, MakeEntry( -1.0, s, seeds[s] ) ); // every seed gets its own sample
 	while ( heap->count > 0 )
 	{
-		Entry top = Pop( heap );
-		if ( clusterOf[top.sample] != GEL_NO_INDEX ) continue;
-		clusterOf[top.sample] = top.cluster;
-		for ( uint32_t k = graph->linkFirst[top.sample]; k < graph->linkFirst[top.sample + 1]; ++k )
+		gelHeapItem top = gelHeap_Pop( heap );
+		if ( clusterOf[top.second] != GEL_NO_INDEX ) continue;
+		clusterOf[top.second] = top.first;
+		for ( uint32_t k = graph->linkFirst[top.second]; k < graph->linkFirst[top.second + 1]; ++k )
 		{
 			uint32_t j = graph->links[k];
 			if ( clusterOf[j] != GEL_NO_INDEX ) continue;
-			Push( heap, ( Entry ){ GetDistance2( graph->points[j], centers[top.cluster] ), j, top.cluster } );
+			gelHeap_Push(
+				heap, MakeEntry( GetDistance2( graph->points[j], centers[top.first] ), top.first, j ) );
 		}
 	}
 }
@@ -186,7 +151,7 @@ gelClusters gelClusterSamples( const gelSampleGraph* graph, uint32_t wanted, gel
 	uint32_t* seeds = gelBakePool_Alloc( &scratch, clusters.count, sizeof( uint32_t ) );
 	double( *centers )[3] = gelBakePool_Alloc( &scratch, clusters.count, sizeof( *centers ) );
 	size_t entries = (size_t)clusters.count + graph->linkFirst[graph->count];
-	Heap heap = { gelBakePool_Alloc( &scratch, entries, sizeof( Entry ) ), 0 };
+	gelHeap heap = { gelBakePool_Alloc( &scratch, entries, sizeof( gelHeapItem ) ), 0, entries };
 	ChooseSeeds( graph, clusters.count, seeds );
 	for ( uint32_t c = 0; c < clusters.count; ++c )
 		memcpy( centers[c], graph->points[seeds[c]], sizeof( centers[c] ) );
@@ -201,25 +166,25 @@ gelClusters gelClusterSamples( const gelSampleGraph* graph, uint32_t wanted, gel
 }
 
 // Distances through the links from one sample. @return the farthest
-static uint32_t Measure( const gelSampleGraph* graph, uint32_t start, Heap* heap, double* distances )
+static uint32_t Measure( const gelSampleGraph* graph, uint32_t start, gelHeap* heap, double* distances )
 {
 	GEL_TOOL_ASSERT( start < graph->count );
 	for ( uint32_t i = 0; i < graph->count; ++i )
 		distances[i] = DBL_MAX;
-	Push( heap, ( Entry ){ 0.0, start, 0 } );
+	gelHeap_Push( heap, MakeEntry( 0.0, 0, start ) );
 	uint32_t last = start;
 	while ( heap->count > 0 )
 	{
-		Entry top = Pop( heap );
-		if ( distances[top.sample] < DBL_MAX ) continue;
-		distances[top.sample] = top.key;
-		last = top.sample;
-		for ( uint32_t k = graph->linkFirst[top.sample]; k < graph->linkFirst[top.sample + 1]; ++k )
+		gelHeapItem top = gelHeap_Pop( heap );
+		if ( distances[top.second] < DBL_MAX ) continue;
+		distances[top.second] = top.key;
+		last = top.second;
+		for ( uint32_t k = graph->linkFirst[top.second]; k < graph->linkFirst[top.second + 1]; ++k )
 		{
 			uint32_t j = graph->links[k];
 			if ( distances[j] < DBL_MAX ) continue;
-			double step = sqrt( GetDistance2( graph->points[top.sample], graph->points[j] ) );
-			Push( heap, ( Entry ){ top.key + step, j, 0 } );
+			double step = sqrt( GetDistance2( graph->points[top.second], graph->points[j] ) );
+			gelHeap_Push( heap, MakeEntry( top.key + step, 0, j ) );
 		}
 	}
 	return last;
@@ -231,7 +196,7 @@ gelClusters gelChainSamples( const gelSampleGraph* graph, uint32_t wanted, gelBa
 	gelBakePool scratch = { NULL };
 	double* distances = gelBakePool_Alloc( &scratch, graph->count, sizeof( double ) );
 	size_t entries = 1 + (size_t)graph->linkFirst[graph->count];
-	Heap heap = { gelBakePool_Alloc( &scratch, entries, sizeof( Entry ) ), 0 };
+	gelHeap heap = { gelBakePool_Alloc( &scratch, entries, sizeof( gelHeapItem ) ), 0, entries };
 	uint32_t one = Measure( graph, 0, &heap, distances ); // one end, whatever sample is the first
 	uint32_t other = Measure( graph, one, &heap, distances );
 	double length = distances[other];

@@ -3,6 +3,7 @@
 // behind the position. Materials are written by name and color into an MTL file beside it.
 #include "common/mesh/mesh_export.h"
 
+#include "common/program/memory.h"
 #include "common/program/number_text.h"
 #include "common/program/output_file.h"
 
@@ -20,17 +21,10 @@ typedef struct Text
 // Room for a piece of at most that many bytes.
 static char* Reserve( Text* text, size_t bytes )
 {
-	if ( text->count + bytes > text->capacity )
+	if ( !gelGrow( (void**)&text->bytes, &text->capacity, text->count + bytes, 1 ) )
 	{
-		size_t capacity = 2 * text->capacity + bytes + 4096;
-		char* grown = realloc( text->bytes, capacity );
-		if ( grown == NULL )
-		{
-			text->failed = true;
-			return NULL;
-		}
-		text->bytes = grown;
-		text->capacity = capacity;
+		text->failed = true;
+		return NULL;
 	}
 	return text->bytes + text->count;
 }

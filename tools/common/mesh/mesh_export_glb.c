@@ -5,6 +5,7 @@
 #include "common/mesh/mesh_export.h"
 
 #include "common/mesh/glb_file.h"
+#include "common/program/memory.h"
 
 #include <cgltf.h>
 #include <cgltf_write.h>
@@ -84,16 +85,10 @@ static void FindRuns( Builder* b )
 			continue;
 		}
 		b->nodeCount += last == NULL || last->group != group;
-		if ( b->runCount == capacity )
+		if ( !gelGrow( (void**)&b->runs, &capacity, b->runCount + 1, sizeof( Run ) ) )
 		{
-			capacity = capacity == 0 ? 16 : 2 * capacity;
-			Run* grown = realloc( b->runs, capacity * sizeof( Run ) );
-			if ( grown == NULL )
-			{
-				b->failed = true;
-				return;
-			}
-			b->runs = grown;
+			b->failed = true;
+			return;
 		}
 		b->runs[b->runCount++] = ( Run ){ group, material, t, 1 };
 	}

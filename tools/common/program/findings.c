@@ -2,6 +2,7 @@
 #include "common/program/findings.h"
 
 #include "common/program/clean_text.h"
+#include "common/program/memory.h"
 #include "common/program/progress.h"
 
 #include <stdarg.h>
@@ -83,18 +84,12 @@ static void Print(
 // Keeps the texts for the report. Without memory the finding was at least printed and counted.
 static void Keep( gelFindings* findings, int number, gelSeverity severity, char* file, char* text )
 {
-	if ( findings->count == findings->capacity )
+	if ( !gelGrow( (void**)&findings->items, &findings->capacity, (size_t)findings->count + 1,
+			 sizeof( gelFinding ) ) )
 	{
-		int capacity = findings->capacity ? 2 * findings->capacity : 16;
-		gelFinding* items = realloc( findings->items, (size_t)capacity * sizeof( gelFinding ) );
-		if ( items == NULL )
-		{
-			free( file );
-			free( text );
-			return;
-		}
-		findings->items = items;
-		findings->capacity = capacity;
+		free( file );
+		free( text );
+		return;
 	}
 	findings->items[findings->count++] = ( gelFinding ){ number, severity, file, text };
 }

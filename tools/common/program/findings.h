@@ -5,6 +5,7 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 typedef enum gelSeverity
@@ -60,7 +61,8 @@ typedef struct gelFinding
 typedef struct gelFindings
 {
 	gelFinding* items;
-	int count, capacity;
+	int count;
+	size_t capacity;
 	int errorCount, warningCount;
 	int exitCode; // of the worst error so far
 	bool quiet;   // errors only on stderr

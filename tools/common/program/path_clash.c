@@ -2,6 +2,7 @@
 #include "common/program/path_clash.h"
 
 #include "cage/cage_io.h"
+#include "common/program/memory.h"
 #include "common/program/output_file.h"
 
 #include <stdlib.h>
@@ -99,18 +100,11 @@ static bool Compare( gelPathSet* set, gelNamedPath* item, gelFindings* findings 
 static bool Add( gelPathSet* set, gelNamedPath* item, gelFindings* findings )
 {
 	bool ok = Compare( set, item, findings );
-	if ( set->count == set->capacity )
+	if ( !gelGrow( (void**)&set->items, &set->capacity, (size_t)set->count + 1, sizeof( gelNamedPath ) ) )
 	{
-		int capacity = 2 * set->capacity + 8;
-		gelNamedPath* items = realloc( set->items, (size_t)capacity * sizeof( gelNamedPath ) );
-		if ( items == NULL )
-		{
-			gelFindings_Add( findings, gel_findingNoMemory, item->path, "there is no memory for its name" );
-			FreeItem( item );
-			return false;
-		}
-		set->items = items;
-		set->capacity = capacity;
+		gelFindings_Add( findings, gel_findingNoMemory, item->path, "there is no memory for its name" );
+		FreeItem( item );
+		return false;
 	}
 	set->items[set->count++] = *item;
 	return ok;

@@ -13,7 +13,8 @@ typedef struct gelNamedPath gelNamedPath;
 typedef struct gelPathSet
 {
 	gelNamedPath* items;
-	int count, capacity;
+	int count;
+	size_t capacity;
 } gelPathSet;
 
 /// Adds a file and compares it with all before it: by name, and by what the names stand for, so that links

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "preview/play/input_log.h"
 
+#include "common/program/memory.h"
 #include "common/program/output_file.h"
 
 #include <inttypes.h>
@@ -18,14 +19,8 @@ static const char* const kindNames[gel_inputKinds] = { "grab", "drag", "release"
 
 bool gelInputLog_Add( gelInputLog* log, const gelInput* input )
 {
-	if ( log->count == log->capacity )
-	{
-		int capacity = log->capacity > 0 ? 2 * log->capacity : 256;
-		gelInput* items = realloc( log->items, (size_t)capacity * sizeof( gelInput ) );
-		if ( items == NULL ) return false;
-		log->items = items;
-		log->capacity = capacity;
-	}
+	if ( !gelGrow( (void**)&log->items, &log->capacity, (size_t)log->count + 1, sizeof( gelInput ) ) )
+		return false;
 	log->items[log->count++] = *input;
 	return true;
 }

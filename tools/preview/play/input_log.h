@@ -41,7 +41,8 @@ typedef struct gelInput
 typedef struct gelInputLog
 {
 	gelInput* items;
-	int count, capacity;
+	int count;
+	size_t capacity;
 	// the start
 	int scene; // number of a built-in scene; -1: a scene file, which the command line has to name
 	gelSceneSettings settings;

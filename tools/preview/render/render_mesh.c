@@ -1,20 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "preview/render/render_mesh.h"
 
+#include "common/program/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 int gelRenderMeshList_Add( gelRenderMeshList* list, const uint32_t* indices, int indexCount, int vertexCount,
 	gelColor color, bool withNormals )
 {
-	if ( list->count == list->capacity )
-	{
-		int capacity = list->capacity > 0 ? 2 * list->capacity : 8;
-		gelRenderMesh* items = realloc( list->items, (size_t)capacity * sizeof( gelRenderMesh ) );
-		if ( items == NULL ) return -1;
-		list->items = items;
-		list->capacity = capacity;
-	}
+	if ( !gelGrow( (void**)&list->items, &list->capacity, (size_t)list->count + 1, sizeof( gelRenderMesh ) ) )
+		return -1;
 	gelRenderMesh* mesh = list->items + list->count;
 	memset( mesh, 0, sizeof( *mesh ) );
 	mesh->indexCount = indexCount;

@@ -25,7 +25,8 @@ typedef struct gelRenderMesh
 typedef struct gelRenderMeshList
 {
 	gelRenderMesh* items;
-	int count, capacity;
+	int count;
+	size_t capacity;
 } gelRenderMeshList;
 
 // Attributes of a vertex beside position (0) and normal (1); the shaders know these numbers.
