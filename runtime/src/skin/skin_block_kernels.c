@@ -2,10 +2,11 @@
 // Linear blend skinning of vertices in blocks (skin_blocks.h): the wide twin of gelSkinVertex_Ref. Eight or
 // sixteen vertices at a time, each element of a matrix in all lanes.
 #include "skin/skin_blocks.h"
-#include "skin/wide_normals.h"
 
 // On AVX-512 the kernel is the one of sixteen lanes.
 #if !defined( GEL_SIMD_AVX512VL )
+
+#include "skin/wide_normals.h"
 
 // Rows of the blended matrix at a time. All three need twelve registers for sums, which is more than pairs of
 // four lanes leave.
