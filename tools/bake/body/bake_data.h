@@ -124,7 +124,7 @@ typedef struct gelBakeParticles
 	int factorCount;
 } gelBakeParticles;
 
-/// Contents of one LMAP: nodes of two neighbouring levels in each other's cage.
+/// Contents of one LMAP: nodes of two neighboring levels in each other's cage.
 typedef struct gelBakeLevelMap
 {
 	uint32_t fineCount, coarseCount;    // nodes

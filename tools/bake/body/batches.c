@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The order of the volume sweep: batches of eight tets without common nodes, which the runtime solves at the
-// same time. Colouring the whole cage would give as many colours as the busiest node has tets, half empty
+// same time. Coloring the whole cage would give as many colors as the busiest node has tets, half empty
 // batches in small cages, and sweeps across the whole cage in large ones. Instead windows of tets that follow
 // each other are dealt out, so that a batch and those after it find their nodes in the cache.
 //

@@ -52,7 +52,7 @@ bool gelColorTets( const gelBakeCage* cage, gelBakePool* pool, gelFindings* find
 
 // ---- batches.c: the order of the volume sweep -------------------------------------------------------------
 
-/// Batches of eight tets without common nodes, neighbours in space close together in the order.
+/// Batches of eight tets without common nodes, neighbors in space close together in the order.
 gelBakeBatches gelBuildBatches( const gelBakeCage* cage, gelBakePool* pool );
 
 // ---- embed.c: art vertices in cage tets -------------------------------------------------------------------

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The order of nodes and tets in the pack. A step reads the tets one after the other and the nodes where the
-// tets want them, so tets that follow each other should be neighbours in space, and so should nodes. Tets are
-// taken along a Hilbert curve through their centres, nodes in the order in which these tets first touch them.
+// tets want them, so tets that follow each other should be neighbors in space, and so should nodes. Tets are
+// taken along a Hilbert curve through their centers, nodes in the order in which these tets first touch them.
 //
 // Cages of generators are often as good already, and small ones fit into a first-level cache in any order:
 // they stay as they are. What decides is how many cache lines of nodes a run of tets touches.

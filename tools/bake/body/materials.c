@@ -124,7 +124,7 @@ bool gelBuildMaterials( const gelBakeSettings* settings, const gelBakeCage* cage
 	const gelBakeMaterial* last = &settings->material;
 	for ( uint32_t t = 0; t < cage->tetCount && ok && given != NULL; ++t )
 	{
-		// neighbours mostly have the same
+		// neighbors mostly have the same
 		const gelBakeMaterial* material = given + gelGetSourceTet( cage, t );
 		if ( !IsSame( material, last ) )
 		{

@@ -35,9 +35,7 @@ static const char* ReadText( Manifest* m, const json_t* object, const char* key 
 	if ( value == NULL ) return NULL;
 	const char* text = json_string_value( value );
 	if ( text != NULL && text[0] != 0 ) return CopyText( text, m->pool );
-	gelJson_EnterKey( &m->reader, key );
-	gelJson_Fail( &m->reader, "\"%s\" has to be a text", key );
-	gelJson_Leave( &m->reader );
+	gelJson_FailMember( &m->reader, key, "has to be a text" );
 	return NULL;
 }
 

@@ -34,7 +34,7 @@ static void NumberFreeNodes(
 	}
 }
 
-// Neighbours of one free node, ascending. @return their number
+// Neighbors of one free node, ascending. @return their number
 static uint32_t CollectNeighbors( const gelBakeGraph* graph, const gelBakeCage* cage,
 	const gelBakeGather* gather, uint32_t i, uint32_t* seen, uint32_t* out )
 {
@@ -89,7 +89,7 @@ gelBakeGraph gelBuildGraph( const gelBakeCage* cage, const gelBakeGather* gather
 
 	gelBakePool scratch = { NULL };
 	uint32_t* seen = gelBakePool_Alloc( &scratch, graph.n, sizeof( uint32_t ) );
-	// a corner has three neighbours, shared between the tets of a node: this is never too little
+	// a corner has three neighbors, shared between the tets of a node: this is never too little
 	uint32_t* neighbors = gelBakePool_Alloc( &scratch, 12 * (size_t)cage->tetCount, sizeof( uint32_t ) );
 	uint32_t count = 0;
 	for ( uint32_t i = 0; i < graph.n; ++i )

@@ -5,7 +5,7 @@
 //       ──particle_shape.c──► ellipsoids, graph ──particle_factor.c──► batches, factors
 //       ──particle_skin.c──► weights of art and cage ──particle_out.c──► sections
 //
-// Samples are linked to their neighbours inside of the material only, and everything after them follows
+// Samples are linked to their neighbors inside of the material only, and everything after them follows
 // links: clusters, edges and skin weights never jump across the air between two fingers.
 #pragma once
 
@@ -46,7 +46,7 @@ typedef struct gelClusters
 	uint32_t* clusterOf; // per sample
 } gelClusters;
 
-/// Lloyd's method: seeds far from each other, then growth and centring by turns.
+/// Lloyd's method: seeds far from each other, then growth and centering by turns.
 gelClusters gelClusterSamples( const gelSampleGraph* graph, uint32_t wanted, gelBakePool* pool );
 
 /// A chain: samples by their distance from one end, through the links.
@@ -57,14 +57,14 @@ gelClusters gelChainSamples( const gelSampleGraph* graph, uint32_t wanted, gelBa
 void gelShapeParticles( const gelSampleGraph* graph, const gelClusters* clusters, uint32_t kind,
 	const gelPackMaterial* material, gelBakePool* pool, gelBakeParticles* out );
 
-/// Fills the neighbours from edgeCount distinct pairs of particles.
+/// Fills the neighbors from edgeCount distinct pairs of particles.
 void gelSetParticleEdges( gelBakeParticles* particles, const uint32_t* pairs, gelBakePool* pool );
 
 /// k from Young's modulus: a uniform stretch in a random direction of the body has the energy of the
 /// material. [J/m^5]
 double gelFitStiffness( const gelBakeParticles* particles, double youngsModulus );
 
-/// Batches of eight particles that are not neighbours.
+/// Batches of eight particles that are not neighbors.
 void gelBatchParticles( gelBakeParticles* particles, gelBakePool* pool );
 
 /// One factor for every step length and number of sub-steps.

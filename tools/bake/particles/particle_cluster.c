@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Samples into clusters of about the same size, each connected by links. Clusters grow from seeds, the sample
-// nearest to its seed first, but only along links; then every seed moves to the sample nearest to the centre
+// nearest to its seed first, but only along links; then every seed moves to the sample nearest to the center
 // of its cluster (Lloyd 1982). Ties go to the lower index, so the result is the same everywhere.
 #include "bake/particles/particle_bake.h"
 
@@ -122,7 +122,7 @@ static void FindCenters(
 	gelFreeBakePool( &scratch );
 }
 
-// The sample of each cluster that is nearest to its centre.
+// The sample of each cluster that is nearest to its center.
 static void FindSeeds( const gelSampleGraph* graph, const uint32_t* clusterOf, uint32_t count,
 	const double ( *centers )[3], uint32_t* seeds )
 {

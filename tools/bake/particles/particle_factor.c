@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The linear system of the positions (Choi and Lee 2017, Eq. 7 and 12), times h^2 so that it is a mass matrix
 // with springs, the same for x, y and z:
-//   A_ii = m_i + h^2 k sum over neighbours of (V_i + V_j),   A_ij = -h^2 k (V_i + V_j)        [kg]
+//   A_ii = m_i + h^2 k sum over neighbors of (V_i + V_j),   A_ij = -h^2 k (V_i + V_j)        [kg]
 #include "bake/particles/particle_bake.h"
 
 #include "pack/pack_read.h"
@@ -116,7 +116,7 @@ static bool IsNeighborOf( const gelBakeParticles* p, uint32_t i, const uint32_t*
 	return false;
 }
 
-// Neighbours that are not in a batch yet: the particle with the most is the most urgent one.
+// Neighbors that are not in a batch yet: the particle with the most is the most urgent one.
 static uint32_t CountLeft( const gelBakeParticles* p, uint32_t i, const bool* isDone )
 {
 	uint32_t count = 0;

@@ -11,10 +11,10 @@
 #include <string.h>
 
 // Particles of a straight chain carry twist and bending by their own moments only, so none may be flat.
-// Share of the mean distance of neighbours.
+// Share of the mean distance of neighbors.
 #define GEL_MIN_RADIUS 0.25
 
-// Clusters that touch with less than this share of the widest contact of either are no neighbours: the
+// Clusters that touch with less than this share of the widest contact of either are no neighbors: the
 // motion does not miss them, and half of the edges of a solid are such.
 #define GEL_MIN_CONTACT 0.15
 
@@ -105,7 +105,7 @@ static void FillNeighbors( const Edge* edges, gelBakePool* pool, gelBakeParticle
 		out->neighborFirst[i + 1] += out->neighborFirst[i];
 		at[i] = out->neighborFirst[i];
 	}
-	// edges are sorted: lower neighbours come first, and both ascend
+	// edges are sorted: lower neighbors come first, and both ascend
 	for ( uint32_t i = 0; i < out->edgeCount; ++i )
 		out->neighbors[at[edges[i].b]++] = edges[i].a;
 	for ( uint32_t i = 0; i < out->edgeCount; ++i )
@@ -185,7 +185,7 @@ static void MakeQuat( double e[3][3], float out[4] )
 		out[k] = (float)( q[3] < 0.0 ? -q[k] : q[k] ) + 0.0f;
 }
 
-// Weight, centre and second moments of a cluster.
+// Weight, center and second moments of a cluster.
 typedef struct Moments
 {
 	double weight, center[3], m[3][3];
@@ -221,7 +221,7 @@ static void SumMoments( const gelSampleGraph* graph, const gelClusters* clusters
 	}
 }
 
-// Mean distance of neighbours; without any, the size of the largest cluster [m].
+// Mean distance of neighbors; without any, the size of the largest cluster [m].
 static double GetSpacing( const gelBakeParticles* p, const Moments* moments )
 {
 	double sum = 0.0, most = 0.0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Which particles carry a point of the rest shape. A point belongs to the cluster of the sample nearest to
 // it; a point on the surface is looked up a little inside, so that it finds its own finger and not the next.
-// Its particles are the four nearest among that cluster, its neighbours and theirs: near through the
+// Its particles are the four nearest among that cluster, its neighbors and theirs: near through the
 // material, not through the air.
 #include "bake/particles/particle_bake.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The inside of a surface as voxels. Lines through the centres of all voxels, along each axis, are cut with
-// the triangles: a centre is inside when the signed crossings before it do not cancel, on at least two of its
-// three lines. Two centres are linked when the line between them crosses nothing, so that gaps and walls far
+// The inside of a surface as voxels. Lines through the centers of all voxels, along each axis, are cut with
+// the triangles: a center is inside when the signed crossings before it do not cancel, on at least two of its
+// three lines. Two centers are linked when the line between them crosses nothing, so that gaps and walls far
 // thinner than a voxel keep their two sides apart.
 #include "bake/particles/particle_bake.h"
 
@@ -16,7 +16,7 @@
 #define GEL_MIN_SIDE 24
 #define GEL_MAX_SIDE 192
 
-// Lines are off the centres by these shares of a voxel: art likes to have its edges on round numbers.
+// Lines are off the centers by these shares of a voxel: art likes to have its edges on round numbers.
 #define GEL_SHIFT_U 0.0123
 #define GEL_SHIFT_V 0.0217
 
@@ -52,7 +52,7 @@ static Grid MakeGrid( const gelMesh* mesh, int voxels )
 	for ( int k = 0; k < 3 && grid.size > 0.0; ++k )
 	{
 		double side = (double)mesh->boundsMax[k] - (double)mesh->boundsMin[k];
-		grid.n[k] = (int)ceil( side / grid.size ) + 2; // centres on the border are outside
+		grid.n[k] = (int)ceil( side / grid.size ) + 2; // centers on the border are outside
 		grid.low[k] = (double)mesh->boundsMin[k] - 0.5 * ( grid.n[k] * grid.size - side );
 	}
 	return grid;
@@ -144,7 +144,7 @@ static size_t GetVoxel( const Grid* grid, int axis, uint32_t line, int depth )
 	return ( (size_t)at[2] * (size_t)grid->n[1] + (size_t)at[1] ) * (size_t)grid->n[0] + (size_t)at[0];
 }
 
-// One line: votes of the voxels whose centres are inside, and a bit for those with a surface before the next.
+// One line: votes of the voxels whose centers are inside, and a bit for those with a surface before the next.
 static void ScanLine(
 	const Grid* grid, int axis, const Crossing* items, size_t count, uint8_t* votes, uint8_t* walls )
 {

@@ -47,8 +47,7 @@ bool gelIsOn( const gelAskedSettings* asked, const gelSetting* setting )
 	return asked->given[gelGetSettingIndex( setting )] && !isNo;
 }
 
-// ---- who decides
-// -----------------------------------------------------------------------------------------------
+// ---- who decides ----------------------------------------------------------------------------------------
 
 // A limit has no meaning without physics, but does not ask for it either.
 static bool AsksForPhysics( const gelSetting* setting )
@@ -127,8 +126,7 @@ void gelApplyRecipe( gelRecipe* recipe, gelAskedSettings* asked )
 	asked->recipes = recipe;
 }
 
-// ---- mistakes
-// --------------------------------------------------------------------------------------------------
+// ---- mistakes -------------------------------------------------------------------------------------------
 
 static const gelRecipeValue* FindUsed( const gelRecipe* recipe, const gelSetting* setting )
 {

@@ -45,8 +45,7 @@ static bool IsInReach( const gelBakeAttachment* point )
 	return isInReach;
 }
 
-// ---- texts
-// -------------------------------------------------------------------------------------------------
+// ---- texts ----------------------------------------------------------------------------------------------
 
 // Numbers between commas up to a colon or the end. @return how many; 0: something else is there, or more than
 // four
@@ -134,18 +133,12 @@ bool gelMergeAttachments( const gelValueList* points, gelBakePool* pool, gelFind
 	return true;
 }
 
-// ---- recipes
-// -----------------------------------------------------------------------------------------------
+// ---- recipes --------------------------------------------------------------------------------------------
 
 static bool ReadNumbers( gelJsonReader* json, const json_t* value, size_t count, double* out )
 {
-	bool ok = json_is_array( value ) && json_array_size( value ) == count;
-	for ( size_t k = 0; k < count && ok; ++k )
-	{
-		out[k] = json_number_value( json_array_get( value, k ) );
-		ok = json_is_number( json_array_get( value, k ) ) && fabs( out[k] ) <= MAX_REACH;
-	}
-	return ok || gelJson_Fail( json, "it has to be an array of %zu numbers within +-1e9", count );
+	return gelReadJsonNumbers( value, count, MAX_REACH, out ) ||
+		gelJson_Fail( json, "it has to be an array of %zu numbers within +-1e9", count );
 }
 
 // A member that may not be there.
@@ -159,14 +152,6 @@ static bool ReadMember(
 	bool ok = ReadNumbers( json, value, count, out );
 	gelJson_Leave( json );
 	return ok;
-}
-
-static bool FailMember( gelJsonReader* json, const char* key, const char* text )
-{
-	gelJson_EnterKey( json, key );
-	gelJson_Fail( json, "\"%s\" %s", key, text );
-	gelJson_Leave( json );
-	return false;
 }
 
 // The rotation that takes y to the unit vector n the short way, and z to the tangent as nearly as that goes
@@ -210,16 +195,18 @@ static bool ReadRotation( gelJsonReader* json, const json_t* value, gelBakeAttac
 		!ReadMember( json, value, "normal", 3, normal, &hasNormal ) ||
 		!ReadMember( json, value, "tangent", 3, tangent, &hasTangent ) )
 		return false;
-	if ( hasRotation && hasNormal ) return FailMember( json, "normal", "has no meaning with a \"rotation\"" );
+	if ( hasRotation && hasNormal )
+		return gelJson_FailMember( json, "normal", "has no meaning with a \"rotation\"" );
 	if ( hasTangent && !hasNormal )
-		return FailMember( json, "tangent", "has no meaning without a \"normal\"" );
+		return gelJson_FailMember( json, "tangent", "has no meaning without a \"normal\"" );
 	if ( hasRotation && !Normalize( out->rotation, 4 ) )
-		return FailMember( json, "rotation", "has to be a quaternion x, y, z, w that is not zero" );
+		return gelJson_FailMember( json, "rotation", "has to be a quaternion x, y, z, w that is not zero" );
 	if ( hasNormal && !Normalize( normal, 3 ) )
-		return FailMember( json, "normal", "has to be a direction, not zero" );
+		return gelJson_FailMember( json, "normal", "has to be a direction, not zero" );
 	bool ok = !hasTangent || Normalize( tangent, 3 );
 	ok = ok && ( !hasNormal || MakeRotation( normal, hasTangent ? tangent : NULL, out->rotation ) );
-	return ok || FailMember( json, "tangent", "has to be a direction other than that of the \"normal\"" );
+	return ok ||
+		gelJson_FailMember( json, "tangent", "has to be a direction other than that of the \"normal\"" );
 }
 
 bool gelReadAttachment(
@@ -242,8 +229,7 @@ bool gelReadAttachment(
 	return gelJson_Number( json, value, "radius", 0.0, MAX_REACH, &outPoint->radius );
 }
 
-// ---- nodes of the art
-// --------------------------------------------------------------------------------------
+// ---- nodes of the art -----------------------------------------------------------------------------------
 
 bool gelIsAttachmentName( const char* name )
 {

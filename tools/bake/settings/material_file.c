@@ -62,29 +62,15 @@ static bool FindMaterial(
 		out->material = materials->items[i];
 		return true;
 	}
-	gelJson_EnterKey( r, "material" );
-	gelJson_Fail( r, "\"material\" has to be a name of \"materials\"" );
-	gelJson_Leave( r );
-	return false;
+	return gelJson_FailMember( r, "material", "has to be a name of \"materials\"" );
 }
 
 // An array of so many numbers within the reach of coordinates.
 static bool ReadNumbers( gelJsonReader* r, const json_t* region, const char* key, size_t count, double* out )
 {
-	GEL_TOOL_ASSERT( count > 0 );
-	const json_t* array = json_object_get( region, key );
-	bool ok = json_is_array( array ) && json_array_size( array ) == count;
-	for ( size_t i = 0; i < count && ok; ++i )
-	{
-		const json_t* number = json_array_get( array, i );
-		out[i] = json_number_value( number );
-		ok = json_is_number( number ) && fabs( out[i] ) <= GEL_MAX_REACH;
-	}
-	if ( ok ) return true;
-	gelJson_EnterKey( r, key );
-	gelJson_Fail( r, "\"%s\" has to be an array of %d numbers within +-%g", key, (int)count, GEL_MAX_REACH );
-	gelJson_Leave( r );
-	return false;
+	return gelReadJsonNumbers( json_object_get( region, key ), count, GEL_MAX_REACH, out ) ||
+		gelJson_FailMember(
+			r, key, "has to be an array of %d numbers within +-%g", (int)count, GEL_MAX_REACH );
 }
 
 static bool ReadBox( gelJsonReader* r, const json_t* region, gelMaterialRegion* out )
@@ -120,10 +106,7 @@ static bool ReadTets( gelJsonReader* r, const json_t* region, gelMaterialRegion*
 		numbers[1] == floor( numbers[1] );
 	out->tetFirst = ok ? (uint32_t)numbers[0] : 0;
 	out->tetLast = ok ? (uint32_t)numbers[1] : 0;
-	gelJson_EnterKey( r, "tets" );
-	if ( !ok ) gelJson_Fail( r, "\"tets\" has to be the first and the last tet, counted from 0" );
-	gelJson_Leave( r );
-	return ok;
+	return ok || gelJson_FailMember( r, "tets", "has to be the first and the last tet, counted from 0" );
 }
 
 static bool ReadCageRegion( gelJsonReader* r, const json_t* region, gelMaterialRegion* out )
@@ -138,9 +121,7 @@ static bool ReadName(
 	gelJsonReader* r, const json_t* region, const char* key, gelBakePool* pool, gelMaterialRegion* out )
 {
 	const char* name = json_string_value( json_object_get( region, key ) );
-	gelJson_EnterKey( r, key );
-	if ( name == NULL ) gelJson_Fail( r, "\"%s\" has to be a name in the art", key );
-	gelJson_Leave( r );
+	if ( name == NULL ) gelJson_FailMember( r, key, "has to be a name in the art" );
 	out->artName = name != NULL ? CopyText( name, pool ) : NULL;
 	return name != NULL;
 }

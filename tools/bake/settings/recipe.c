@@ -19,6 +19,7 @@
 #define MAX_STEPS        64
 #define MAX_PIN_BOXES    256
 #define MAX_REACH        1e9 // [m]
+#define NO_PRESET        "has to be one of " GEL_MATERIAL_PRESET_NAMES
 
 typedef struct Reader
 {
@@ -80,16 +81,7 @@ static bool AddAt( Reader* r, const char* key, const gelSetting* setting, const 
 	return true;
 }
 
-static bool FailAt( Reader* r, const char* key, const char* text )
-{
-	gelJson_EnterKey( &r->json, key );
-	gelJson_Fail( &r->json, "\"%s\" %s", key, text );
-	gelJson_Leave( &r->json );
-	return false;
-}
-
-// ---- plain values
-// ------------------------------------------------------------------------------------------
+// ---- plain values ---------------------------------------------------------------------------------------
 
 static bool ReadFlag( Reader* r, const gelSetting* s, const json_t* object, const char* key )
 {
@@ -120,9 +112,8 @@ static bool ReadChoice( Reader* r, const gelSetting* s, const json_t* object, co
 static bool ReadText( Reader* r, const gelSetting* s, const json_t* object, const char* key )
 {
 	const char* text = json_string_value( json_object_get( object, key ) );
-	char reason[64];
-	snprintf( reason, sizeof( reason ), "has to be a text of 1 to %g bytes", s->max );
-	if ( text == NULL || text[0] == 0 || (double)strlen( text ) > s->max ) return FailAt( r, key, reason );
+	if ( text == NULL || text[0] == 0 || (double)strlen( text ) > s->max )
+		return gelJson_FailMember( &r->json, key, "has to be a text of 1 to %g bytes", s->max );
 	const char* copy = CopyText( r, text );
 	return AddAt( r, key, s, &copy );
 }
@@ -132,10 +123,11 @@ static bool ReadFile( Reader* r, const gelSetting* s, const json_t* object, cons
 {
 	const json_t* value = json_object_get( object, key );
 	const char* path = json_string_value( value );
-	if ( json_string_length( value ) == 0 ) return FailAt( r, key, "has to be the name of a file" );
+	if ( json_string_length( value ) == 0 )
+		return gelJson_FailMember( &r->json, key, "has to be the name of a file" );
 	// Art comes from far away, a recipe does not.
 	if ( r->json.origin != NULL && !gelIsConfinedPath( path ) )
-		return FailAt( r, key, "has to be a file below the folder of the art" );
+		return gelJson_FailMember( &r->json, key, "has to be a file below the folder of the art" );
 	const char* slash = strrchr( r->json.file, '/' );
 	size_t folder = slash == NULL || path[0] == '/' ? 0 : (size_t)( slash - r->json.file ) + 1;
 	char* text = gelBakePool_Alloc( r->pool, folder + strlen( path ) + 1, 1 );
@@ -144,8 +136,7 @@ static bool ReadFile( Reader* r, const gelSetting* s, const json_t* object, cons
 	return AddAt( r, key, s, &text );
 }
 
-// ---- lists
-// --------------------------------------------------------------------------------------------------
+// ---- lists ----------------------------------------------------------------------------------------------
 
 // Coarser levels, each of fewer tets than the one before, and than the cage.
 static bool ReadLevels( Reader* r, const gelSetting* s, const json_t* object, const char* key )
@@ -202,21 +193,16 @@ static bool ReadSteps( Reader* r, const gelSetting* s, const json_t* object, con
 
 static bool ReadBox( Reader* r, const json_t* pin, gelPinBox* out )
 {
-	const json_t* box = json_object_get( pin, "box" );
 	double x[6] = { 0.0 };
-	bool isBox = json_is_array( box ) && json_array_size( box ) == 6;
-	for ( size_t k = 0; k < 6 && isBox; ++k )
-	{
-		x[k] = json_number_value( json_array_get( box, k ) );
-		isBox = json_is_number( json_array_get( box, k ) ) && fabs( x[k] ) <= MAX_REACH;
-	}
+	if ( !gelJson_CheckKeys( &r->json, pin, "box" ) ) return false;
+	if ( !gelReadJsonNumbers( json_object_get( pin, "box" ), 6, MAX_REACH, x ) )
+		return gelJson_FailMember( &r->json, "box", "has to be an array of 6 numbers within +-1e9" );
 	for ( int c = 0; c < 3; ++c )
 	{
 		out->low[c] = fmin( x[c], x[3 + c] );
 		out->high[c] = fmax( x[c], x[3 + c] );
 	}
-	if ( !gelJson_CheckKeys( &r->json, pin, "box" ) ) return false;
-	return isBox || FailAt( r, "box", "has to be an array of 6 numbers within +-1e9" );
+	return true;
 }
 
 static bool ReadBoxes( Reader* r, const gelSetting* s, const json_t* object, const char* key )
@@ -245,9 +231,10 @@ static bool ReadPoints( Reader* r, const gelSetting* s, const json_t* object, co
 		Add( r, s, NULL );
 		return true;
 	}
-	if ( !json_is_object( points ) ) return FailAt( r, key, "has to be an object: name and place" );
+	if ( !json_is_object( points ) )
+		return gelJson_FailMember( &r->json, key, "has to be an object: name and place" );
 	if ( json_object_size( points ) > GEL_PACK_MAX_ATTACHMENTS )
-		return FailAt( r, key, "has more than the 1024 points that a pack holds" );
+		return gelJson_FailMember( &r->json, key, "has more than the 1024 points that a pack holds" );
 	gelJson_EnterKey( &r->json, key );
 	json_object_foreach( points, name, value )
 	{
@@ -260,8 +247,7 @@ static bool ReadPoints( Reader* r, const gelSetting* s, const json_t* object, co
 	return !r->json.failed;
 }
 
-// ---- values of several parts
-// --------------------------------------------------------------------------------
+// ---- values of several parts ----------------------------------------------------------------------------
 
 static bool ReadPaintRule( Reader* r, const json_t* paint, gelPaintKind kind, gelPaintRule* out )
 {
@@ -278,12 +264,12 @@ static bool ReadPaintRule( Reader* r, const json_t* paint, gelPaintKind kind, ge
 		gelJson_Bool( &r->json, rule, "log", &out->isLog );
 	const char* name = channel == NULL ? info->attribute : json_string_value( channel );
 	if ( ok && ( name == NULL || !gelIsPaintChannel( name ) ) )
-		ok = FailAt(
-			r, "channel", "has to be color.r, color.g, color.b, color.a or an attribute such as _PAINT" );
+		ok = gelJson_FailMember( &r->json, "channel",
+			"has to be color.r, color.g, color.b, color.a or an attribute such as _PAINT" );
 	if ( ok && ( low == NULL ) != ( high == NULL ) )
-		ok = FailAt( r, low != NULL ? "low" : "high", "needs the other end of the range" );
+		ok = gelJson_FailMember( &r->json, low != NULL ? "low" : "high", "needs the other end of the range" );
 	if ( ok && out->isLog && low == NULL )
-		ok = FailAt( r, "log", "has no meaning without \"low\" and \"high\"" );
+		ok = gelJson_FailMember( &r->json, "log", "has no meaning without \"low\" and \"high\"" );
 	out->isGiven = true;
 	out->hasRange = low != NULL;
 	if ( ok ) strcpy( out->channel, name );
@@ -324,15 +310,15 @@ static bool ReadParticles( Reader* r, const gelSetting* s, const json_t* object,
 	return ok;
 }
 
-// ---- values that set several options
-// --------------------------------------------------------------------------
+// ---- values that set several options --------------------------------------------------------------------
 
 // A preset first, then what is said about it.
-static bool ReadPreset( Reader* r, const json_t* object, const char* key )
+static bool ReadPreset( Reader* r, const gelSetting* s, const json_t* object, const char* key )
 {
+	(void)s;
 	const gelMaterialPreset* preset =
 		gelFindMaterialPreset( json_string_value( json_object_get( object, key ) ) );
-	if ( preset == NULL ) return FailAt( r, key, "has to be one of " GEL_MATERIAL_PRESET_NAMES );
+	if ( preset == NULL ) return gelJson_FailMember( &r->json, key, NO_PRESET );
 	Add( r, gelFindSetting( "material" ), &preset->name );
 	Add( r, gelFindSetting( "young" ), &preset->young );
 	Add( r, gelFindSetting( "poisson" ), &preset->poisson );
@@ -350,112 +336,114 @@ static bool ReadCollision( Reader* r, const gelSetting* s, const json_t* object,
 		AddAt( r, key, gelFindSetting( "collision-cells" ), cells >= 0 ? &cells : NULL );
 }
 
-// ---- the rows
-// ------------------------------------------------------------------------------------------------
+// ---- the rows -------------------------------------------------------------------------------------------
 
-// A row that is there.
-static bool ReadRow( Reader* r, const gelSetting* s, const json_t* object, const char* key )
+// Checked by those who read them.
+static bool ReadRegions( Reader* r, const gelSetting* s, const json_t* object, const char* key )
 {
-	switch ( s->kind )
-	{
-		case gel_settingFlag:
-			return ReadFlag( r, s, object, key );
-		case gel_settingCount:
-			return ReadCount( r, s, object, key );
-		case gel_settingReal:
-			return ReadReal( r, s, object, key );
-		case gel_settingText:
-			return ReadText( r, s, object, key );
-		case gel_settingFile:
-			return ReadFile( r, s, object, key );
-		case gel_settingChoice:
-			return ReadChoice( r, s, object, key );
-		case gel_settingLevels:
-			return ReadLevels( r, s, object, key );
-		case gel_settingSteps:
-			return ReadSteps( r, s, object, key );
-		case gel_settingBoxes:
-			return ReadBoxes( r, s, object, key );
-		case gel_settingPoints:
-			return ReadPoints( r, s, object, key );
-		case gel_settingPaint:
-			return ReadPaint( r, s, object, key );
-		case gel_settingParticles:
-			return ReadParticles( r, s, object, key );
-		case gel_settingPreset:
-			return ReadPreset( r, object, key );
-		case gel_settingCollision:
-			return ReadCollision( r, s, object, key );
-		case gel_settingRegions: // checked by those who read them
-			break;
-	}
+	(void)s, (void)object, (void)key;
 	r->out->hasRegions = true;
 	return true;
 }
 
+// Each reads a member that is there. False: a finding was added.
+static bool ( *const s_readers[] )(
+	Reader* r, const gelSetting* s, const json_t* object, const char* key ) = {
+	[gel_settingFlag] = ReadFlag,
+	[gel_settingCount] = ReadCount,
+	[gel_settingReal] = ReadReal,
+	[gel_settingText] = ReadText,
+	[gel_settingFile] = ReadFile,
+	[gel_settingChoice] = ReadChoice,
+	[gel_settingLevels] = ReadLevels,
+	[gel_settingSteps] = ReadSteps,
+	[gel_settingBoxes] = ReadBoxes,
+	[gel_settingPoints] = ReadPoints,
+	[gel_settingPaint] = ReadPaint,
+	[gel_settingParticles] = ReadParticles,
+	[gel_settingPreset] = ReadPreset,
+	[gel_settingCollision] = ReadCollision,
+	[gel_settingRegions] = ReadRegions,
+};
+
+// The first part of "group.key". False: the row is in no group.
+static bool GetGroup( const gelSetting* setting, char group[64] )
+{
+	size_t length = strcspn( setting->recipe, "." );
+	snprintf( group, 64, "%.*s", (int)length, setting->recipe );
+	return setting->recipe[length] == '.';
+}
+
 bool gelIsFirstOfRecipeGroup( const gelSetting* setting, char group[64] )
 {
-	snprintf( group, 64, "%.*s", (int)strcspn( setting->recipe, "." ), setting->recipe );
+	if ( setting->recipe == NULL || !GetGroup( setting, group ) ) return false;
 	for ( const gelSetting* before = gelSettings; before < setting; ++before )
 	{
 		if ( gelIsInRecipeGroup( before, group ) ) return false;
 	}
-	return strchr( setting->recipe, '.' ) != NULL;
+	return true;
 }
 
-// Rows of a group; or those of none, and the groups, each where its first row is.
-static bool ReadObject( Reader* r, const json_t* object, const char* group )
+// The key by which an object of a recipe has a row, or all of its group; NULL: it does not have it.
+// @param group of the object; NULL: it is the recipe itself
+static const char* FindKey( const gelSetting* setting, const char* group, char name[64] )
+{
+	if ( group == NULL && gelIsFirstOfRecipeGroup( setting, name ) ) return name;
+	return gelIsInRecipeGroup( setting, group ) ? gelGetRecipeKey( setting ) : NULL;
+}
+
+// Complains about other keys than those of a group. @param isNamed names of materials are keys, too
+static bool CheckKeys( gelJsonReader* json, const json_t* object, const char* group, bool isNamed )
 {
 	char names[512] = "", name[64];
 	for ( int i = 0; i < gelSettingCount; ++i )
 	{
-		const gelSetting* s = gelSettings + i;
-		if ( s->recipe == NULL ) continue;
-		bool isGroup = group == NULL && gelIsFirstOfRecipeGroup( s, name );
-		if ( !isGroup && !gelIsInRecipeGroup( s, group ) ) continue;
+		const char* key = FindKey( gelSettings + i, group, name );
+		if ( key == NULL || ( !isNamed && gelSettings[i].kind == gel_settingText ) ) continue;
 		size_t length = strlen( names );
-		snprintf( names + length, sizeof( names ) - length, "%s%s", length > 0 ? " " : "",
-			isGroup ? name : gelGetRecipeKey( s ) );
+		snprintf( names + length, sizeof( names ) - length, "%s%s", length > 0 ? " " : "", key );
 	}
-	bool ok = gelJson_CheckKeys( &r->json, object, names );
+	return gelJson_CheckKeys( json, object, names );
+}
+
+static bool ReadObject( Reader* r, const json_t* object, const char* group )
+{
+	bool ok = CheckKeys( &r->json, object, group, true );
 	for ( int i = 0; i < gelSettingCount && ok; ++i )
 	{
-		const gelSetting* s = gelSettings + i;
-		if ( s->recipe == NULL ) continue;
-		bool isGroup = group == NULL && gelIsFirstOfRecipeGroup( s, name );
-		bool isOwn = !isGroup && gelIsInRecipeGroup( s, group );
-		const char* key = isGroup ? name : gelGetRecipeKey( s );
-		const json_t* member = isGroup || isOwn ? json_object_get( object, key ) : NULL;
+		char name[64];
+		const char* key = FindKey( gelSettings + i, group, name );
+		const json_t* member = key != NULL ? json_object_get( object, key ) : NULL;
 		if ( member == NULL ) continue;
-		if ( isGroup ) gelJson_EnterKey( &r->json, key );
-		ok = isGroup ? ReadObject( r, member, key ) : ReadRow( r, s, object, key );
-		if ( isGroup ) gelJson_Leave( &r->json );
+		if ( key != name )
+		{
+			ok = s_readers[gelSettings[i].kind]( r, gelSettings + i, object, key );
+			continue;
+		}
+		gelJson_EnterKey( &r->json, key );
+		ok = ReadObject( r, member, key );
+		gelJson_Leave( &r->json );
 	}
 	return ok;
 }
 
-// ---- what goes together
-// ----------------------------------------------------------------------------------------
+// ---- what goes together ---------------------------------------------------------------------------------
 
 // The value of a row; NULL: it is not there.
 static const json_t* FindValue( const json_t* root, const gelSetting* setting )
 {
-	if ( setting->recipe == NULL ) return NULL;
-	size_t length = strcspn( setting->recipe, "." );
 	char group[64];
-	snprintf( group, sizeof( group ), "%.*s", (int)length, setting->recipe );
-	const json_t* value = json_object_get( root, group );
-	return setting->recipe[length] == '.' ? json_object_get( value, setting->recipe + length + 1 ) : value;
+	if ( setting->recipe == NULL ) return NULL;
+	const json_t* object = GetGroup( setting, group ) ? json_object_get( root, group ) : root;
+	return json_object_get( object, gelGetRecipeKey( setting ) );
 }
 
 static bool FailRow( Reader* r, const gelSetting* setting, const char* text )
 {
 	char group[64];
-	size_t length = strcspn( setting->recipe, "." );
-	bool isInGroup = setting->recipe[length] == '.';
-	snprintf( group, sizeof( group ), "%.*s", (int)length, setting->recipe );
+	bool isInGroup = GetGroup( setting, group );
 	if ( isInGroup ) gelJson_EnterKey( &r->json, group );
-	FailAt( r, gelGetRecipeKey( setting ), text );
+	gelJson_FailMember( &r->json, gelGetRecipeKey( setting ), "%s", text );
 	if ( isInGroup ) gelJson_Leave( &r->json );
 	return false;
 }
@@ -504,26 +492,11 @@ static bool ReadRoot( Reader* r )
 
 bool gelReadMaterialNumbers( gelJsonReader* reader, const json_t* object, gelBakeMaterial* inout )
 {
-	char names[256] = "preset";
-	bool ok = true;
-	for ( int i = 0; i < gelSettingCount; ++i )
-	{
-		if ( !gelIsInRecipeGroup( gelSettings + i, "material" ) || gelSettings[i].kind != gel_settingReal )
-			continue;
-		size_t length = strlen( names );
-		snprintf( names + length, sizeof( names ) - length, " %s", gelGetRecipeKey( gelSettings + i ) );
-	}
-	if ( !gelJson_CheckKeys( reader, object, names ) ) return false;
 	const json_t* name = json_object_get( object, "preset" );
 	const gelMaterialPreset* preset =
 		name != NULL ? gelFindMaterialPreset( json_string_value( name ) ) : NULL;
-	if ( name != NULL && preset == NULL )
-	{
-		gelJson_EnterKey( reader, "preset" );
-		gelJson_Fail( reader, "\"preset\" has to be one of " GEL_MATERIAL_PRESET_NAMES );
-		gelJson_Leave( reader );
-		return false;
-	}
+	bool ok = CheckKeys( reader, object, "material", false );
+	if ( ok && name != NULL && preset == NULL ) return gelJson_FailMember( reader, "preset", NO_PRESET );
 	if ( preset != NULL )
 	{
 		inout->youngsModulus = preset->young;
@@ -540,8 +513,7 @@ bool gelReadMaterialNumbers( gelJsonReader* reader, const json_t* object, gelBak
 	return ok;
 }
 
-// ---- files and extras
-// ------------------------------------------------------------------------------------------
+// ---- files and extras -----------------------------------------------------------------------------------
 
 bool gelReadRecipe( const char* path, gelBakePool* pool, gelFindings* findings, gelRecipe* outRecipe )
 {

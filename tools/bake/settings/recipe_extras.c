@@ -207,8 +207,7 @@ static bool ReadProperties( Finder* f, const char* place, json_t* extras, const 
 		f, ( gelRecipeSource ){ f->file, NULL, recipe, { CopyText( f, label ), false, NameOf } } );
 }
 
-// ---- all of a file
-// -------------------------------------------------------------------------------------------
+// ---- all of a file --------------------------------------------------------------------------------------
 
 // @param node its name; "": the scene
 static bool ReadExtras( Finder* f, const char* node, const char* extrasText )

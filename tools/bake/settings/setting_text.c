@@ -191,8 +191,7 @@ static bool ParsePaint( const gelStringList* texts, gelFindings* findings, gelPa
 	return true;
 }
 
-// ---- particles
-// ----------------------------------------------------------------------------------------------
+// ---- particles ------------------------------------------------------------------------------------------
 
 // "60", "auto", "rod:20"
 static bool ParseParticles(
@@ -224,8 +223,7 @@ static bool ParseParticles(
 	return Fail( setting, text, reason, findings );
 }
 
-// ---- options
-// ---------------------------------------------------------------------------------------------------
+// ---- options --------------------------------------------------------------------------------------------
 
 bool gelParseSetting(
 	const gelSetting* setting, const gelStringList* texts, gelAskedSettings* asked, gelFindings* findings )

@@ -61,7 +61,7 @@ typedef struct Element
 {
 	gelBdop bounds;
 	uint32_t item;
-	float middle; // twice the centre along the axis of the present range
+	float middle; // twice the center along the axis of the present range
 } Element;
 
 static int CompareElements( const void* left, const void* right )

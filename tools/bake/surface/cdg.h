@@ -135,7 +135,7 @@ typedef struct gelCdgPolygon
 bool gelClipTriangle( const gelCdgArt* art, const gelCdgCage* cage, const uint32_t* cells, uint32_t triangle,
 	uint32_t tet, gelCdgPolygon* out );
 
-// ---- clip_surface.c: all polygons, triangulated, with neighbours --------------------------------------
+// ---- clip_surface.c: all polygons, triangulated, with neighbors --------------------------------------
 
 /// A vertex as weights of cage nodes, computed once; weights of nodes that it does not depend on are absent.
 typedef struct gelCdgVertex
@@ -232,8 +232,8 @@ typedef struct gelCdgEdgeTag
 	uint32_t index; // half edge of the other triangle; sheet; face
 } gelCdgEdgeTag;
 
-/// Fills the neighbours. tags: 3 per triangle. Where two triangles share two edges one gets a vertex in its
-/// middle, so that every edge of a triangle has another neighbour.
+/// Fills the neighbors. tags: 3 per triangle. Where two triangles share two edges one gets a vertex in its
+/// middle, so that every edge of a triangle has another neighbor.
 void gelPairTriangles( gelCdgSurface* surface, const gelCdgCage* cage, const gelCdgEdgeTag* tags,
 	uint32_t sheetCount, gelBakePool* pool );
 

@@ -174,7 +174,7 @@ static void SplitTwins( gelCdgSurface* surface, const gelCdgCage* cage, gelBakeP
 	memcpy( surface->triangles, old.triangles, oldCount * sizeof( gelCdgTri ) );
 	for ( uint32_t i = 0; i < oldCount; ++i )
 	{
-		// a split gives its neighbour different ones, so of two twins one is split
+		// a split gives its neighbor different ones, so of two twins one is split
 		if ( !HasTwin( surface->triangles + i ) ) continue;
 		uint32_t nodes[4];
 		memcpy( nodes, cage->tets[surface->triangles[i].tet].node, sizeof( nodes ) );

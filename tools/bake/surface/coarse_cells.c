@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Fewer cells for art of few triangles. Where triangles are larger than tets, the cuts outnumber the art; a
-// coarser cage over the same nodes makes fewer of them. Nodes are merged into a neighbour one by one, the one
+// coarser cage over the same nodes makes fewer of them. Nodes are merged into a neighbor one by one, the one
 // that saves most cuts first, as long as the tets that are left are positive, well shaped and free of overlap
 // and the art stays strictly inside; all of that is decided exactly. The cells are still deformed by nodes
 // that are simulated. What is lost: inside a cell the surface no longer follows each tet of the cage, so when

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A cage that loses nodes, for coarse_cells.c: what merging one node into a neighbour would do, and whether
+// A cage that loses nodes, for coarse_cells.c: what merging one node into a neighbor would do, and whether
 // the tets that are left are still a cage.
 #pragma once
 

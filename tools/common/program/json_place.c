@@ -186,17 +186,37 @@ void gelJson_PrintPlace( const gelJsonReader* reader, char* out, size_t capacity
 		origin != NULL ? ", " : "", line, column );
 }
 
-bool gelJson_Fail( gelJsonReader* reader, const char* format, ... )
+static bool FailWith( gelJsonReader* reader, const char* text )
 {
-	char text[240], place[320];
-	va_list arguments;
-	va_start( arguments, format );
-	vsnprintf( text, sizeof( text ), format, arguments );
-	va_end( arguments );
+	char place[320];
 	gelJson_PrintPlace( reader, place, sizeof( place ) );
 	if ( !reader->failed )
 		gelFindings_Add( reader->findings, reader->number, reader->file, "%s: %s", place, text );
 	reader->failed = true;
+	return false;
+}
+
+bool gelJson_Fail( gelJsonReader* reader, const char* format, ... )
+{
+	char text[240];
+	va_list arguments;
+	va_start( arguments, format );
+	vsnprintf( text, sizeof( text ), format, arguments );
+	va_end( arguments );
+	return FailWith( reader, text );
+}
+
+bool gelJson_FailMember( gelJsonReader* reader, const char* key, const char* format, ... )
+{
+	char text[240];
+	va_list arguments;
+	va_start( arguments, format );
+	int length = snprintf( text, sizeof( text ), "\"%.60s\" ", key );
+	vsnprintf( text + length, sizeof( text ) - (size_t)length, format, arguments );
+	va_end( arguments );
+	gelJson_EnterKey( reader, key );
+	FailWith( reader, text );
+	gelJson_Leave( reader );
 	return false;
 }
 
@@ -258,12 +278,10 @@ bool gelJson_Number(
 	const json_t* member = json_object_get( object, key );
 	if ( member == NULL ) return true;
 	double number = json_number_value( member );
-	gelJson_EnterKey( reader, key );
-	bool ok = json_is_number( member ) && number >= min && number <= max;
-	if ( !ok ) gelJson_Fail( reader, "\"%s\" has to be a number from %g to %g", key, min, max );
-	gelJson_Leave( reader );
-	if ( ok ) *value = number;
-	return ok;
+	if ( !json_is_number( member ) || !( number >= min && number <= max ) )
+		return gelJson_FailMember( reader, key, "has to be a number from %g to %g", min, max );
+	*value = number;
+	return true;
 }
 
 bool gelJson_Integer(
@@ -272,26 +290,37 @@ bool gelJson_Integer(
 	const json_t* member = json_object_get( object, key );
 	if ( member == NULL ) return true;
 	json_int_t number = json_integer_value( member );
+	if ( json_is_integer( member ) && number >= min && number <= max )
+	{
+		*value = (int)number;
+		return true;
+	}
+	if ( min <= max )
+		return gelJson_FailMember( reader, key, "has to be a whole number from %d to %d", min, max );
 	gelJson_EnterKey( reader, key );
-	bool ok = json_is_integer( member ) && number >= min && number <= max;
-	if ( !ok && max < min )
-		gelJson_Fail( reader, "there is nothing that \"%s\" could be the number of", key );
-	else if ( !ok )
-		gelJson_Fail( reader, "\"%s\" has to be a whole number from %d to %d", key, min, max );
+	gelJson_Fail( reader, "there is nothing that \"%s\" could be the number of", key );
 	gelJson_Leave( reader );
-	if ( ok ) *value = (int)number;
-	return ok;
+	return false;
 }
 
 bool gelJson_Bool( gelJsonReader* reader, const json_t* object, const char* key, bool* value )
 {
 	const json_t* member = json_object_get( object, key );
 	if ( member == NULL ) return true;
-	gelJson_EnterKey( reader, key );
-	bool ok = json_is_boolean( member );
-	if ( !ok ) gelJson_Fail( reader, "\"%s\" has to be true or false", key );
-	gelJson_Leave( reader );
-	if ( ok ) *value = json_is_true( member );
+	if ( !json_is_boolean( member ) ) return gelJson_FailMember( reader, key, "has to be true or false" );
+	*value = json_is_true( member );
+	return true;
+}
+
+bool gelReadJsonNumbers( const json_t* array, size_t count, double max, double* out )
+{
+	bool ok = json_is_array( array ) && json_array_size( array ) == count;
+	for ( size_t i = 0; ok && i < count; ++i )
+	{
+		const json_t* number = json_array_get( array, i );
+		out[i] = json_number_value( number );
+		ok = json_is_number( number ) && fabs( out[i] ) <= max;
+	}
 	return ok;
 }
 
@@ -299,20 +328,13 @@ bool gelJson_Vector(
 	gelJsonReader* reader, const json_t* object, const char* key, double max, double scale, gelVec3* value )
 {
 	const json_t* member = json_object_get( object, key );
+	double read[3];
 	if ( member == NULL ) return true;
-	float read[3] = { 0.0f, 0.0f, 0.0f };
-	gelJson_EnterKey( reader, key );
-	bool ok = json_is_array( member ) && json_array_size( member ) == 3;
-	for ( size_t i = 0; ok && i < 3; ++i )
-	{
-		const json_t* number = json_array_get( member, i );
-		ok = json_is_number( number ) && fabs( json_number_value( number ) ) <= max;
-		read[i] = (float)( scale * json_number_value( number ) );
-	}
-	if ( !ok ) gelJson_Fail( reader, "\"%s\" has to be three numbers [x, y, z] within +-%g", key, max );
-	gelJson_Leave( reader );
-	if ( ok ) *value = ( gelVec3 ){ read[0], read[1], read[2] };
-	return ok;
+	if ( !gelReadJsonNumbers( member, 3, max, read ) )
+		return gelJson_FailMember( reader, key, "has to be three numbers [x, y, z] within +-%g", max );
+	*value =
+		( gelVec3 ){ (float)( scale * read[0] ), (float)( scale * read[1] ), (float)( scale * read[2] ) };
+	return true;
 }
 
 bool gelJson_Word(
@@ -333,10 +355,7 @@ bool gelJson_Word(
 		}
 		p += word + ( p[word] == '|' );
 	}
-	gelJson_EnterKey( reader, key );
-	gelJson_Fail( reader, "\"%s\" has to be one of %s", key, words );
-	gelJson_Leave( reader );
-	return false;
+	return gelJson_FailMember( reader, key, "has to be one of %s", words );
 }
 
 const json_t* gelJson_Array( gelJsonReader* reader, const json_t* object, const char* key, int max )
@@ -344,8 +363,6 @@ const json_t* gelJson_Array( gelJsonReader* reader, const json_t* object, const 
 	const json_t* member = json_object_get( object, key );
 	if ( member == NULL ) return NULL;
 	if ( json_is_array( member ) && json_array_size( member ) <= (size_t)max ) return member;
-	gelJson_EnterKey( reader, key );
-	gelJson_Fail( reader, "\"%s\" has to be an array [ ] of at most %d elements", key, max );
-	gelJson_Leave( reader );
+	gelJson_FailMember( reader, key, "has to be an array [ ] of at most %d elements", max );
 	return NULL;
 }

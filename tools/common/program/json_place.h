@@ -59,6 +59,11 @@ void gelJson_Close( gelJsonReader* reader );
 bool gelJson_Fail( gelJsonReader* reader, const char* format, ... )
 	__attribute__( ( format( printf, 2, 3 ) ) );
 
+/// The same about a member of the object that the reader is at; its key stands in front of the text:
+/// "young" has to be a number.
+bool gelJson_FailMember( gelJsonReader* reader, const char* key, const char* format, ... )
+	__attribute__( ( format( printf, 3, 4 ) ) );
+
 /// Where the value is that the reader is at: "line 3, column 5", or what the origin of the text calls it.
 void gelJson_PrintPlace( const gelJsonReader* reader, char* out, size_t capacity );
 
@@ -72,6 +77,9 @@ void gelJson_Leave( gelJsonReader* reader );
 
 /// Complains about keys that are not in a list of names, separated by blanks.
 bool gelJson_CheckKeys( gelJsonReader* reader, const json_t* object, const char* names );
+
+/// Whether a value is an array of so many numbers within +-max.
+bool gelReadJsonNumbers( const json_t* array, size_t count, double max, double* out );
 
 // Each reads one member of an object if it is there, and checks it. Without it the value stays as it is.
 bool gelJson_Number(

@@ -7,8 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// ---- parts
-// --------------------------------------------------------------------------------------------------
+// ---- parts ----------------------------------------------------------------------------------------------
 
 typedef struct gelBakeMaterial
 {
@@ -74,8 +73,7 @@ typedef struct gelBakeLevel
 	size_t byteCount;
 } gelBakeLevel;
 
-// ---- the body
-// ------------------------------------------------------------------------------------------------
+// ---- the body -------------------------------------------------------------------------------------------
 
 /// What gelBake gets, apart from mesh and cage.
 typedef struct gelBakeSettings
@@ -117,8 +115,7 @@ typedef struct gelBakeSettings
 // Rubber-like: 1e5 Pa, 0.33, 1000 kg/m^3; one step of 1/60 s.
 gelBakeSettings gelDefaultBakeSettings( void );
 
-// ---- the command
-// -----------------------------------------------------------------------------------------------
+// ---- the command ----------------------------------------------------------------------------------------
 
 /// An axis-aligned box [m], corners included.
 typedef struct gelPinBox

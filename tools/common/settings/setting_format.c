@@ -164,8 +164,7 @@ void gelFormatSetting( const gelSetting* setting, const void* value, char out[GE
 	}
 }
 
-// ---- the table
-// ---------------------------------------------------------------------------------------------
+// ---- the table ------------------------------------------------------------------------------------------
 
 static const char* OrDash( const char* text )
 {

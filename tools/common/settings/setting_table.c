@@ -187,8 +187,7 @@ const int gelSettingCount = (int)( sizeof( gelSettings ) / sizeof( gelSettings[0
 _Static_assert(
 	sizeof( gelSettings ) / sizeof( gelSettings[0] ) <= GEL_MAX_SETTINGS, "room in GEL_MAX_SETTINGS" );
 
-// ---- access
-// ------------------------------------------------------------------------------------------------
+// ---- access ---------------------------------------------------------------------------------------------
 
 const gelSetting* gelFindSetting( const char* option )
 {
@@ -244,8 +243,7 @@ size_t gelGetSettingBytes( const gelSetting* setting )
 	}
 }
 
-// ---- defaults
-// ------------------------------------------------------------------------------------------------
+// ---- defaults -------------------------------------------------------------------------------------------
 
 static const double s_defaultStep = 1.0 / 60.0;
 
