@@ -2,9 +2,6 @@
 #include "core/core.h"
 #include "gelpack/base.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
 gelVersion gelGetVersion( void )
 {
 	return ( gelVersion ){ GEL_VERSION_MAJOR, GEL_VERSION_MINOR, GEL_VERSION_PATCH };
@@ -49,11 +46,3 @@ const char* gelResult_String( gelResult result )
 	}
 	return "unknown result";
 }
-
-#ifdef GEL_ENABLE_ASSERTS
-void gelAssertFailed( const char* condition, const char* function, int line )
-{
-	fprintf( stderr, "gelpack: %s line %d: assertion failed: %s\n", function, line, condition );
-	abort();
-}
-#endif

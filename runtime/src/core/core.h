@@ -5,21 +5,11 @@
 // function has none, as zero. GEL_ASSERT guards what this library promises to itself.
 #pragma once
 
+#include "gelpack/asserts.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#ifdef GEL_ENABLE_ASSERTS
-/// Prints and aborts.
-void gelAssertFailed( const char* condition, const char* function, int line );
-#define GEL_ASSERT( condition )                                                                              \
-	do                                                                                                       \
-	{                                                                                                        \
-		if ( !( condition ) ) gelAssertFailed( #condition, __func__, __LINE__ );                             \
-	} while ( 0 )
-#else
-#define GEL_ASSERT( condition ) ( (void)0 )
-#endif
 
 /// Cache line, and the alignment of every array of the runtime [bytes].
 #define GEL_ALIGNMENT 64u

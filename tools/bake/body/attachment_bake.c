@@ -3,7 +3,8 @@
 #include "bake/body/body_passes.h"
 
 #include "common/mesh/pack_figures.h"
-#include "common/program/tool_assert.h"
+
+#include <gelpack/asserts.h>
 
 #include <float.h>
 #include <math.h>
@@ -23,7 +24,7 @@ static void Subtract( const double a[3], const double b[3], double out[3] )
 
 static void GetCorner( const gelBakeCage* cage, uint32_t tet, int corner, double out[3] )
 {
-	GEL_TOOL_ASSERT( tet < cage->tetCount && corner >= 0 && corner < 4 );
+	GEL_ASSERT( tet < cage->tetCount && corner >= 0 && corner < 4 );
 	const gelPackNode* node = cage->nodes + cage->tets[tet].node[corner];
 	out[0] = (double)node->x;
 	out[1] = (double)node->y;
@@ -79,7 +80,7 @@ typedef struct Nearest
 
 static void VisitTet( const gelBakeCage* cage, uint32_t tet, const double p[3], Nearest* best )
 {
-	GEL_TOOL_ASSERT( tet < cage->tetCount );
+	GEL_ASSERT( tet < cage->tetCount );
 	static const int faces[4][3] = { { 1, 2, 3 }, { 0, 2, 3 }, { 0, 1, 3 }, { 0, 1, 2 } };
 	for ( int f = 0; f < 4; ++f )
 	{
@@ -172,7 +173,7 @@ static void WarnOutside( const gelBakeData* data, const gelPackAttachment* a, ge
 
 bool gelBuildAttachments( gelBakeData* data, gelFindings* findings )
 {
-	GEL_TOOL_ASSERT( data->settings->attachmentCount == 0 || data->settings->attachments != NULL );
+	GEL_ASSERT( data->settings->attachmentCount == 0 || data->settings->attachments != NULL );
 	const gelBakeSettings* settings = data->settings;
 	const uint32_t count = (uint32_t)settings->attachmentCount;
 	if ( count > GEL_PACK_MAX_ATTACHMENTS )

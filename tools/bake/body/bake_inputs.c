@@ -2,7 +2,7 @@
 // What callers of gelBake put into its settings: pin sets by boxes, step lengths for the quality mode.
 #include "bake/body/bake.h"
 
-#include "common/program/tool_assert.h"
+#include <gelpack/asserts.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@ static bool IsInside( const gelPinBox* box, const double* p )
 
 gelBakePinSet gelPinNodesInBoxes( const gelCage* cage, const gelPinBox* boxes, int boxCount )
 {
-	GEL_TOOL_ASSERT( boxCount == 0 || boxes != NULL );
+	GEL_ASSERT( boxCount == 0 || boxes != NULL );
 	gelBakePinSet pins = { calloc( cage->nodeCount > 0 ? cage->nodeCount : 1, sizeof( uint32_t ) ), 0 };
 	for ( uint32_t i = 0; i < cage->nodeCount && pins.nodes != NULL; ++i )
 	{
@@ -51,7 +51,7 @@ static bool IsListed( const double* steps, int count, double step )
 
 int gelAddQualitySteps( const gelBakeMaterial* material, double* steps, int count )
 {
-	GEL_TOOL_ASSERT( count == 0 || steps != NULL );
+	GEL_ASSERT( count == 0 || steps != NULL );
 	double nu = material->poissonsRatio;
 	double ratio = nu < 0.5 ? fmin( nu / ( 1.0 - 2.0 * nu ), GEL_MAX_VOLUME_RATIO ) : GEL_MAX_VOLUME_RATIO;
 	int total = count;

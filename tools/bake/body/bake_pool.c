@@ -2,7 +2,8 @@
 #include "bake/body/bake_pool.h"
 
 #include "common/program/memory.h"
-#include "common/program/tool_assert.h"
+
+#include <gelpack/asserts.h>
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -41,7 +42,7 @@ void* gelBakePool_Alloc( gelBakePool* pool, size_t count, size_t elementBytes )
 
 void gelBakePool_Adopt( gelBakePool* pool, gelBakePool* from )
 {
-	GEL_TOOL_ASSERT( pool != from );
+	GEL_ASSERT( pool != from );
 	while ( from->newest != NULL )
 	{
 		gelBakeBlock* block = from->newest;

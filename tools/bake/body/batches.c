@@ -9,7 +9,7 @@
 // that follow each other apart as well was tried and gained nothing.
 #include "bake/body/body_passes.h"
 
-#include "common/program/tool_assert.h"
+#include <gelpack/asserts.h>
 
 // Tets per window: some hundred nodes, half of a first-level cache with all that a sweep reads.
 #define GEL_BATCH_WINDOW 1024u
@@ -81,7 +81,7 @@ static void FillBatch( Window* w, uint32_t stamp, uint32_t* slots )
 
 gelBakeBatches gelBuildBatches( const gelBakeCage* cage, gelBakePool* pool )
 {
-	GEL_TOOL_ASSERT( cage->tetCount > 0 );
+	GEL_ASSERT( cage->tetCount > 0 );
 	gelBakePool scratch = { NULL };
 	// at worst every tet is alone
 	uint32_t* slots = gelBakePool_Alloc( pool, (size_t)cage->tetCount * GEL_PACK_LANES, sizeof( uint32_t ) );

@@ -3,7 +3,8 @@
 // pass relies on them. Volumes are checked where they are computed, in rest_shape.c.
 #include "bake/body/body_passes.h"
 #include "common/program/union_find.h"
-#include "common/program/tool_assert.h"
+
+#include <gelpack/asserts.h>
 
 #include <float.h>
 #include <math.h>
@@ -123,7 +124,7 @@ static void SwapSort( uint32_t* a, uint32_t* b, uint32_t* parity )
 // third tet, means that tets overlap.
 static bool CheckFaces( const gelBakeCage* cage, const char* file, gelFindings* findings )
 {
-	GEL_TOOL_ASSERT( cage->tets != NULL );
+	GEL_ASSERT( cage->tets != NULL );
 	static const int corner[4][3] = { { 1, 2, 3 }, { 0, 3, 2 }, { 0, 1, 3 }, { 0, 2, 1 } };
 	gelBakePool pool = { NULL };
 	size_t faceCount = 4 * (size_t)cage->tetCount;
@@ -165,7 +166,7 @@ static bool CheckFaces( const gelBakeCage* cage, const char* file, gelFindings* 
 
 static void CountParts( gelBakeCage* cage, const char* file, gelFindings* findings )
 {
-	GEL_TOOL_ASSERT( cage->tetCount > 0 );
+	GEL_ASSERT( cage->tetCount > 0 );
 	gelBakePool pool = { NULL };
 	uint32_t* parent = gelBakePool_Alloc( &pool, cage->nodeCount, sizeof( uint32_t ) );
 	for ( uint32_t i = 0; i < cage->nodeCount; ++i )
@@ -192,7 +193,7 @@ static void CountParts( gelBakeCage* cage, const char* file, gelFindings* findin
 bool gelCheckCage(
 	const gelCage* cage, const char* file, gelBakePool* pool, gelFindings* findings, gelBakeCage* out )
 {
-	GEL_TOOL_ASSERT( cage != NULL && pool != NULL && findings != NULL );
+	GEL_ASSERT( cage != NULL && pool != NULL && findings != NULL );
 	memset( out, 0, sizeof( *out ) );
 	out->file = file;
 	if ( !CheckIndices( cage, file, findings ) || !CheckNodesUsed( cage, pool, file, findings ) )
@@ -210,7 +211,7 @@ bool gelCheckCage(
 
 uint32_t gelDropUnusedNodes( gelCage* cage, gelFindings* findings, const char* file )
 {
-	GEL_TOOL_ASSERT( cage->nodeCount == 0 || cage->positions != NULL );
+	GEL_ASSERT( cage->nodeCount == 0 || cage->positions != NULL );
 	gelBakePool pool = { NULL };
 	uint32_t* map = gelBakePool_Alloc( &pool, cage->nodeCount, sizeof( uint32_t ) );
 	for ( size_t i = 0; i < 4 * (size_t)cage->tetCount; ++i )

@@ -3,7 +3,7 @@
 // Greedy in tet order, then colors by size, the largest first: full SIMD batches early, the small rest last.
 #include "bake/body/body_passes.h"
 
-#include "common/program/tool_assert.h"
+#include <gelpack/asserts.h>
 
 #include <stdlib.h>
 
@@ -17,7 +17,7 @@ typedef struct ColorSets
 
 static void GrowSets( ColorSets* sets, uint32_t nodeCount, gelBakePool* pool )
 {
-	GEL_TOOL_ASSERT( nodeCount > 0 );
+	GEL_ASSERT( nodeCount > 0 );
 	uint32_t words = sets->words == 0 ? 1 : 2 * sets->words;
 	uint64_t* bits = gelBakePool_Alloc( pool, (size_t)nodeCount * words, sizeof( uint64_t ) );
 	for ( size_t i = 0; i < (size_t)nodeCount * sets->words; ++i )
@@ -62,7 +62,7 @@ static int CompareSizes( const void* a, const void* b )
 static void CollectColors(
 	const uint32_t* tetToColor, uint32_t tetCount, gelBakePool* pool, gelBakeColoring* out )
 {
-	GEL_TOOL_ASSERT( tetCount > 0 );
+	GEL_ASSERT( tetCount > 0 );
 	ColorSize* sizes = gelBakePool_Alloc( pool, out->colorCount, sizeof( ColorSize ) );
 	for ( uint32_t c = 0; c < out->colorCount; ++c )
 	{
@@ -90,7 +90,7 @@ static void CollectColors(
 
 bool gelColorTets( const gelBakeCage* cage, gelBakePool* pool, gelFindings* findings, gelBakeColoring* out )
 {
-	GEL_TOOL_ASSERT( cage->tetCount > 0 );
+	GEL_ASSERT( cage->tetCount > 0 );
 	ColorSets sets = { NULL, 0 };
 	uint32_t* tetToColor = gelBakePool_Alloc( pool, cage->tetCount, sizeof( uint32_t ) );
 	out->colorCount = 0;

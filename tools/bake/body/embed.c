@@ -10,7 +10,7 @@
 // would swing wildly. Weights come from the rounded nodes in double and are rounded once.
 #include "bake/body/body_passes.h"
 
-#include "common/program/tool_assert.h"
+#include <gelpack/asserts.h>
 
 #include <float.h>
 #include <math.h>
@@ -81,7 +81,7 @@ static const Box GEL_EMPTY_BOX = { { FLT_MAX, FLT_MAX, FLT_MAX }, { -FLT_MAX, -F
 
 static Box GetTetBox( const gelBakeCage* cage, uint32_t tet )
 {
-	GEL_TOOL_ASSERT( tet < cage->tetCount );
+	GEL_ASSERT( tet < cage->tetCount );
 	Box box = GEL_EMPTY_BOX;
 	for ( int k = 0; k < 4; ++k )
 	{
@@ -107,7 +107,7 @@ static void ExtendBox( Box* box, const Box* other )
 
 static MortonKey* SortTets( const gelBakeCage* cage, gelBakePool* pool )
 {
-	GEL_TOOL_ASSERT( cage->tetCount > 0 );
+	GEL_ASSERT( cage->tetCount > 0 );
 	Box bounds = GEL_EMPTY_BOX;
 	for ( uint32_t t = 0; t < cage->tetCount; ++t )
 	{
@@ -134,7 +134,7 @@ static MortonKey* SortTets( const gelBakeCage* cage, gelBakePool* pool )
 // weight would move a vertex visibly.
 static EmbedTet MakeEmbedTet( const gelBakeCage* cage, uint32_t t )
 {
-	GEL_TOOL_ASSERT( t < cage->tetCount );
+	GEL_ASSERT( t < cage->tetCount );
 	EmbedTet out = { .tet = t };
 	double e[3][3], det = 0.0;
 	float p[3];
@@ -264,7 +264,7 @@ typedef struct Placement
 // How far [m] the clamped weights put the vertex from where it was.
 static double GetSnapDistance( const gelBakeCage* cage, uint32_t tet, const double w[4], const double p[3] )
 {
-	GEL_TOOL_ASSERT( tet < cage->tetCount );
+	GEL_ASSERT( tet < cage->tetCount );
 	double d[3] = { -p[0], -p[1], -p[2] };
 	for ( int k = 0; k < 4; ++k )
 	{
@@ -362,7 +362,7 @@ static bool CheckPlacements( const gelMesh* mesh, const char* file, const uint32
 bool gelEmbedVertices( const gelMesh* mesh, const char* file, const gelBakeCage* cage, int threads,
 	gelBakePool* pool, gelFindings* findings, gelBakeEmbedding* out )
 {
-	GEL_TOOL_ASSERT( threads >= 1 && mesh->weldCount <= mesh->vertexCount );
+	GEL_ASSERT( threads >= 1 && mesh->weldCount <= mesh->vertexCount );
 	memset( out, 0, sizeof( *out ) );
 	gelBakePool scratch = { NULL };
 	EmbedTree tree = BuildTree( cage, &scratch );
@@ -408,7 +408,7 @@ bool gelEmbedVertices( const gelMesh* mesh, const char* file, const gelBakeCage*
 void gelPlacePoints( const float* points, uint32_t count, const gelBakeCage* cage, int threads,
 	uint32_t* outTets, float* outWeights )
 {
-	GEL_TOOL_ASSERT( threads >= 1 && ( count == 0 || points != NULL ) );
+	GEL_ASSERT( threads >= 1 && ( count == 0 || points != NULL ) );
 	gelBakePool scratch = { NULL };
 	EmbedTree tree = BuildTree( cage, &scratch );
 	const int pointCount = (int)count;

@@ -7,7 +7,7 @@
 // they stay as they are. What decides is how many cache lines of nodes a run of tets touches.
 #include "bake/body/body_passes.h"
 
-#include "common/program/tool_assert.h"
+#include <gelpack/asserts.h>
 
 #include <stdlib.h>
 
@@ -38,7 +38,7 @@ static int ComparePlaces( const void* a, const void* b )
 // its distance, bit by bit).
 static uint64_t FindOnCurve( uint32_t cell[3] )
 {
-	GEL_TOOL_ASSERT( cell[0] >> GEL_CURVE_BITS == 0 && cell[1] >> GEL_CURVE_BITS == 0 );
+	GEL_ASSERT( cell[0] >> GEL_CURVE_BITS == 0 && cell[1] >> GEL_CURVE_BITS == 0 );
 	for ( uint32_t q = 1u << ( GEL_CURVE_BITS - 1 ); q > 1; q >>= 1 )
 	{
 		for ( int i = 0; i < 3; ++i )
@@ -151,7 +151,7 @@ static gelPackTet* RenumberTets(
 
 void gelOrderCage( gelBakeCage* cage, gelBakePool* pool )
 {
-	GEL_TOOL_ASSERT( cage->sourceNodes == NULL && cage->sourceTets == NULL ); // ordered once
+	GEL_ASSERT( cage->sourceNodes == NULL && cage->sourceTets == NULL ); // ordered once
 	if ( cage->tetCount <= GEL_LAYOUT_RUN ) return;
 	gelBakePool scratch = { NULL };
 	uint32_t* sourceTets = OrderTets( cage, &scratch, pool );
@@ -178,7 +178,7 @@ static int CompareNodes( const void* a, const void* b )
 
 gelBakePinSet gelOrderPins( const gelBakeCage* cage, const gelBakePinSet* pins, gelBakePool* pool )
 {
-	GEL_TOOL_ASSERT( pins->nodeCount <= cage->nodeCount );
+	GEL_ASSERT( pins->nodeCount <= cage->nodeCount );
 	if ( cage->sourceNodes == NULL ) return *pins;
 	gelBakePool scratch = { NULL };
 	uint32_t* number = gelBakePool_Alloc( &scratch, cage->nodeCount, sizeof( uint32_t ) );
@@ -194,13 +194,13 @@ gelBakePinSet gelOrderPins( const gelBakeCage* cage, const gelBakePinSet* pins, 
 
 uint32_t gelGetSourceTet( const gelBakeCage* cage, uint32_t tet )
 {
-	GEL_TOOL_ASSERT( tet < cage->tetCount );
+	GEL_ASSERT( tet < cage->tetCount );
 	return cage->sourceTets != NULL ? cage->sourceTets[tet] : tet;
 }
 
 uint32_t gelGetSourceNode( const gelBakeCage* cage, uint32_t node )
 {
-	GEL_TOOL_ASSERT( node < cage->nodeCount );
+	GEL_ASSERT( node < cage->nodeCount );
 	return cage->sourceNodes != NULL ? cage->sourceNodes[node] : node;
 }
 
@@ -210,7 +210,7 @@ uint32_t gelGetSourceNode( const gelBakeCage* cage, uint32_t node )
 // which needs no atomics and adds in one fixed order.
 gelBakeGather gelBuildGather( const gelBakeCage* cage, gelBakePool* pool )
 {
-	GEL_TOOL_ASSERT( cage->tetCount <= GEL_PACK_MAX_TETS );
+	GEL_ASSERT( cage->tetCount <= GEL_PACK_MAX_TETS );
 	gelBakeGather gather;
 	gather.nodeFirst = gelBakePool_Alloc( pool, (size_t)cage->nodeCount + 1, sizeof( uint32_t ) );
 	gather.corners = gelBakePool_Alloc( pool, 4 * (size_t)cage->tetCount, sizeof( uint32_t ) );

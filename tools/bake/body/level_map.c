@@ -6,7 +6,8 @@
 
 #include "common/mesh/pack_figures.h"
 #include "pack/pack_read.h"
-#include "common/program/tool_assert.h"
+
+#include <gelpack/asserts.h>
 
 #include <float.h>
 #include <math.h>
@@ -48,7 +49,7 @@ static size_t CellIndex( const LevelGrid* grid, int x, int y, int z )
 // Cells of the box of a tet, ends included.
 static void GetCells( const LevelGrid* grid, uint32_t tet, int low[3], int high[3] )
 {
-	GEL_TOOL_ASSERT( tet < grid->tetCount );
+	GEL_ASSERT( tet < grid->tetCount );
 	double min[3] = { DBL_MAX, DBL_MAX, DBL_MAX }, max[3] = { -DBL_MAX, -DBL_MAX, -DBL_MAX };
 	for ( int k = 0; k < 4; ++k )
 	{
@@ -123,7 +124,7 @@ static void VisitTets( LevelGrid* grid, bool fill )
 static LevelGrid BuildGrid( const gelPackNode* nodes, uint32_t nodeCount, const gelPackTet* tets,
 	uint32_t tetCount, gelBakePool* pool )
 {
-	GEL_TOOL_ASSERT( nodeCount > 0 && tetCount > 0 );
+	GEL_ASSERT( nodeCount > 0 && tetCount > 0 );
 	LevelGrid grid = { .nodes = nodes, .tets = tets, .nodeCount = nodeCount, .tetCount = tetCount };
 	ChooseCells( &grid );
 	size_t cellCount = CellIndex( &grid, 0, 0, grid.count[2] );
@@ -225,7 +226,7 @@ static void VisitCell( const LevelGrid* grid, size_t cell, const double p[3], Le
 static void VisitShell(
 	const LevelGrid* grid, const int center[3], int distance, const double p[3], LevelPlace* best )
 {
-	GEL_TOOL_ASSERT( distance >= 0 );
+	GEL_ASSERT( distance >= 0 );
 	int low[3], high[3];
 	for ( int c = 0; c < 3; ++c )
 	{
@@ -273,7 +274,7 @@ static LevelPlace Locate( const LevelGrid* grid, const double p[3] )
 static void PlaceNodes( const gelPackNode* nodes, uint32_t nodeCount, const LevelGrid* grid, int threads,
 	gelBakePool* pool, uint32_t** outTets, float** outWeights )
 {
-	GEL_TOOL_ASSERT( threads >= 1 );
+	GEL_ASSERT( threads >= 1 );
 	uint32_t* tets = gelBakePool_Alloc( pool, nodeCount, sizeof( uint32_t ) );
 	float* weights = gelBakePool_Alloc( pool, 4 * (size_t)nodeCount, sizeof( float ) );
 	const int count = (int)nodeCount;
@@ -309,7 +310,7 @@ static gelPackView OpenLevel( const gelBakeLevel* level, gelBakePool* pool )
 
 bool gelBuildLevels( gelBakeData* data, gelFindings* findings )
 {
-	GEL_TOOL_ASSERT( data->settings->levelCount >= 0 );
+	GEL_ASSERT( data->settings->levelCount >= 0 );
 	const gelBakeSettings* settings = data->settings;
 	data->levelMaps =
 		gelBakePool_Alloc( &data->pool, (size_t)settings->levelCount, sizeof( gelBakeLevelMap ) );

@@ -2,7 +2,8 @@
 #include "bake/body/material_regions.h"
 
 #include "tetrafy/surface/surface_tree.h"
-#include "common/program/tool_assert.h"
+
+#include <gelpack/asserts.h>
 
 #include <math.h>
 #include <string.h>
@@ -13,7 +14,7 @@
 
 gelBakeMaterial gelMixMaterials( const gelBakeMaterial* a, const gelBakeMaterial* b, double weight )
 {
-	GEL_TOOL_ASSERT( weight >= 0.0 && weight <= 1.0 );
+	GEL_ASSERT( weight >= 0.0 && weight <= 1.0 );
 	if ( weight <= 0.0 ) return *a;
 	if ( weight >= 1.0 ) return *b;
 	double rest = 1.0 - weight;
@@ -78,7 +79,7 @@ static bool IsOfMaterial( const gelMesh* mesh, const char* name, uint32_t triang
 
 static bool HasTriangle( const gelMaterialRegion* region, const gelMesh* mesh, uint32_t triangle )
 {
-	GEL_TOOL_ASSERT( triangle < mesh->triangleCount );
+	GEL_ASSERT( triangle < mesh->triangleCount );
 	return region->kind == gel_regionArtGroup ? IsInGroup( mesh, region->artName, triangle )
 											  : IsOfMaterial( mesh, region->artName, triangle );
 }
@@ -137,7 +138,7 @@ static void GetCentroid( const gelCage* cage, uint32_t tet, double out[3] )
 // For each tet of a cage the one of another cage around the same body whose middle is nearest.
 static uint32_t* FindInSource( const gelCage* cage, const gelCage* source, gelBakePool* pool )
 {
-	GEL_TOOL_ASSERT( source->tetCount > 0 );
+	GEL_ASSERT( source->tetCount > 0 );
 	uint32_t* out = gelBakePool_Alloc( pool, cage->tetCount, sizeof( uint32_t ) );
 	double( *middles )[3] = gelBakePool_Alloc( pool, source->tetCount, sizeof( double[3] ) );
 	for ( uint32_t s = 0; s < source->tetCount; ++s )
@@ -229,7 +230,7 @@ static bool CheckTets(
 gelBakeMaterial* gelPlaceMaterials( const gelMaterialRegions* regions, const gelBakeMaterial* base,
 	const gelMesh* mesh, const gelCage* cage, const char* file, gelBakePool* pool, gelFindings* findings )
 {
-	GEL_TOOL_ASSERT( regions->count == 0 || regions->items != NULL );
+	GEL_ASSERT( regions->count == 0 || regions->items != NULL );
 	gelBakeMaterial* out = gelBakePool_Alloc( pool, cage->tetCount, sizeof( gelBakeMaterial ) );
 	for ( uint32_t t = 0; t < cage->tetCount; ++t )
 		out[t] = *base;

@@ -8,8 +8,9 @@
 
 #include "common/program/clean_text.h"
 #include "pack/pack_read.h"
-#include "common/program/tool_assert.h"
 #include "common/settings/setting_table.h"
+
+#include <gelpack/asserts.h>
 
 #include <math.h>
 #include <string.h>
@@ -37,7 +38,7 @@ static bool CheckRange( const Range* range, gelFindings* findings )
 
 bool gelBuildMaterial( const gelBakeMaterial* material, gelFindings* findings, gelPackMaterial* out )
 {
-	GEL_TOOL_ASSERT( material != NULL && out != NULL );
+	GEL_ASSERT( material != NULL && out != NULL );
 	const Range ranges[] = {
 		{ "density", "density", material->density, " kg/m^3" },
 		{ "young", "Young's modulus", material->youngsModulus, " Pa" },
@@ -108,7 +109,7 @@ static bool IsSame( const gelBakeMaterial* a, const gelBakeMaterial* b )
 bool gelBuildMaterials( const gelBakeSettings* settings, const gelBakeCage* cage, gelBakePool* pool,
 	gelFindings* findings, gelBakeMaterials* out )
 {
-	GEL_TOOL_ASSERT( cage->tetCount > 0 );
+	GEL_ASSERT( cage->tetCount > 0 );
 	const gelBakeMaterial* given = settings->tetMaterials;
 	uint32_t capacity = 1 + ( given != NULL ? cage->tetCount : 0 ), slotCount = 2;
 	capacity = capacity < GEL_PACK_MAX_MATERIALS ? capacity : GEL_PACK_MAX_MATERIALS;

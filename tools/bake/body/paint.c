@@ -2,7 +2,7 @@
 // What paint on the art means: channels, ranges, and the values that they stand for.
 #include "bake/body/paint.h"
 
-#include "common/program/tool_assert.h"
+#include <gelpack/asserts.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -48,7 +48,7 @@ static bool FailChannel(
 
 static bool FindChannel( const gelPaintInput* input, gelPaintKind kind, gelFindings* findings, Channel* out )
 {
-	GEL_TOOL_ASSERT( kind < gel_paintKindCount );
+	GEL_ASSERT( kind < gel_paintKindCount );
 	const gelMesh* mesh = input->mesh;
 	const gelPaintRule* rule = input->rules->rules + kind;
 	const char* name = rule->isGiven ? rule->channel : gelPaintKinds[kind].attribute;
@@ -154,7 +154,7 @@ static double* MakeValues(
 // value again, and not one beside it.
 static double* MakeTetValues( const gelCage* cage, const double* nodes, bool isLog, gelBakePool* pool )
 {
-	GEL_TOOL_ASSERT( nodes != NULL );
+	GEL_ASSERT( nodes != NULL );
 	double* out = gelBakePool_Alloc( pool, cage->tetCount, sizeof( double ) );
 	double low = nodes[0], high = nodes[0];
 	for ( uint32_t i = 0; i < cage->nodeCount; ++i )
@@ -179,7 +179,7 @@ static double* MakeTetValues( const gelCage* cage, const double* nodes, bool isL
 
 bool gelReadPaint( const gelPaintInput* input, gelBakePool* pool, gelFindings* findings, gelPaintResult* out )
 {
-	GEL_TOOL_ASSERT( input->threads >= 1 );
+	GEL_ASSERT( input->threads >= 1 );
 	*out = ( gelPaintResult ){ NULL };
 	if ( input->rules->isOff || input->mesh->triangleCount == 0 ) return true;
 	for ( int kind = 0; kind < gel_paintKindCount; ++kind )
@@ -223,7 +223,7 @@ static void ApplyMaterials(
 void gelApplyPaint( const gelPaintResult* paint, const gelCage* cage, gelBakePool* pool,
 	gelBakeSettings* settings, gelBakePinSet* pins )
 {
-	GEL_TOOL_ASSERT( pins->nodeCount == 0 || pins->nodes != NULL );
+	GEL_ASSERT( pins->nodeCount == 0 || pins->nodes != NULL );
 	ApplyMaterials( paint, cage->tetCount, pool, settings );
 	if ( paint->pin == NULL ) return;
 	uint32_t* nodes = calloc( cage->nodeCount > 0 ? cage->nodeCount : 1, sizeof( uint32_t ) );

@@ -9,7 +9,8 @@
 #include "bake/body/paint.h"
 
 #include "bake/body/body_passes.h"
-#include "common/program/tool_assert.h"
+
+#include <gelpack/asserts.h>
 
 #include <math.h>
 #include <string.h>
@@ -56,7 +57,7 @@ static double Dot( const double a[3], const double b[3] )
 // Gradients of the barycentric coordinates [1/m] and the volume [m^3].
 static double GetGradients( const gelCage* cage, uint32_t tet, double out[4][3] )
 {
-	GEL_TOOL_ASSERT( tet < cage->tetCount );
+	GEL_ASSERT( tet < cage->tetCount );
 	double origin[3], edges[3][3];
 	GetPoint( cage, tet, 0, origin );
 	for ( int k = 0; k < 3; ++k )
@@ -84,7 +85,7 @@ static double GetGradients( const gelCage* cage, uint32_t tet, double out[4][3] 
 
 static uint32_t GetDivisions( const gelMesh* mesh, uint32_t triangle, double spacing )
 {
-	GEL_TOOL_ASSERT( spacing > 0.0 );
+	GEL_ASSERT( spacing > 0.0 );
 	double longest = 0.0;
 	for ( int k = 0; k < 3; ++k )
 	{
@@ -116,7 +117,7 @@ static double GetArea( const gelMesh* mesh, const uint32_t* corners )
 static void AddSample( Samples* s, const gelMesh* mesh, const double* values, const uint32_t* corners,
 	const double w[3], double area )
 {
-	GEL_TOOL_ASSERT( area >= 0.0 );
+	GEL_ASSERT( area >= 0.0 );
 	float* point = s->points + 3 * (size_t)s->count;
 	double value = 0.0;
 	for ( int k = 0; k < 3; ++k )
@@ -279,7 +280,7 @@ static bool HasGradients( const gelCage* cage )
 void gelSpreadPaint(
 	const gelMesh* mesh, const double* values, const gelCage* cage, int threads, double* outNodes )
 {
-	GEL_TOOL_ASSERT( threads >= 1 && cage->tetCount > 0 );
+	GEL_ASSERT( threads >= 1 && cage->tetCount > 0 );
 	double low = values[mesh->indices[0]], high = low;
 	for ( size_t i = 0; i < 3 * (size_t)mesh->triangleCount; ++i )
 	{

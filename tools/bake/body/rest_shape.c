@@ -3,7 +3,7 @@
 // the determinant of a sliver cancels badly in float; rounded once.
 #include "bake/body/body_passes.h"
 
-#include "common/program/tool_assert.h"
+#include <gelpack/asserts.h>
 
 #include <float.h>
 #include <math.h>
@@ -36,7 +36,7 @@ typedef struct RestShape
 
 static RestShape MeasureTet( const gelBakeCage* cage, uint32_t t )
 {
-	GEL_TOOL_ASSERT( t < cage->tetCount );
+	GEL_ASSERT( t < cage->tetCount );
 	double x[4][3], longest2 = 0.0;
 	for ( int k = 0; k < 4; ++k )
 	{
@@ -141,7 +141,7 @@ bool gelBuildRestShapes( const gelBakeCage* cage, const uint32_t* tetMaterials, 
 bool gelBuildMasses( const gelBakeCage* cage, const gelBakeGather* gather, const gelBakeRest* rest,
 	const gelPackMaterial* materials, gelBakePool* pool, gelFindings* findings, gelPackMass** outMasses )
 {
-	GEL_TOOL_ASSERT( gather->nodeFirst[cage->nodeCount] == 4 * cage->tetCount );
+	GEL_ASSERT( gather->nodeFirst[cage->nodeCount] == 4 * cage->tetCount );
 	gelPackMass* masses = gelBakePool_Alloc( pool, cage->nodeCount, sizeof( gelPackMass ) );
 	*outMasses = masses;
 	for ( uint32_t i = 0; i < cage->nodeCount; ++i )

@@ -5,7 +5,8 @@
 #include "bake/command/bake_batch.h"
 
 #include "bake/command/bake_cache.h"
-#include "common/program/tool_assert.h"
+
+#include <gelpack/asserts.h>
 
 #include <errno.h>
 #include <limits.h>
@@ -137,7 +138,7 @@ static char* ReadAll( FILE* stream, size_t* outBytes )
 
 static bool StartJob( Batch* batch, BatchJob* job, int asset )
 {
-	GEL_TOOL_ASSERT( asset >= 0 && asset < batch->manifest.count );
+	GEL_ASSERT( asset >= 0 && asset < batch->manifest.count );
 	*job = ( BatchJob ){ .asset = asset, .report = tmpfile(), .messages = tmpfile(), .start = gelNow() };
 	fflush( stdout );
 	fflush( stderr );
@@ -201,7 +202,7 @@ static void FinishJob( Batch* batch, BatchJob* job, int status )
 
 static void RunJobs( Batch* batch, int jobCount )
 {
-	GEL_TOOL_ASSERT( jobCount >= 1 );
+	GEL_ASSERT( jobCount >= 1 );
 	BatchJob* jobs = gelBakePool_Alloc( &batch->pool, (size_t)jobCount, sizeof( BatchJob ) );
 	int next = batch->first, running = 0;
 	while ( next < batch->manifest.count || running > 0 )
@@ -313,7 +314,7 @@ static bool FindFolders( Batch* batch )
 
 void gelBakeBatch( const gelBakeCommand* command, gelProgram* program )
 {
-	GEL_TOOL_ASSERT( command->asked.request.manifestPath != NULL );
+	GEL_ASSERT( command->asked.request.manifestPath != NULL );
 	Batch batch = { .command = command, .program = program, .stride = 1 };
 	gelFindings* findings = &program->findings;
 	double start = gelNow();

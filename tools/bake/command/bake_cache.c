@@ -3,11 +3,11 @@
 
 #include "common/program/output_file.h"
 #include "cage/whole_file.h"
-#include "common/program/tool_assert.h"
 
 #include <cholmod.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <gelpack/asserts.h>
 #include <gelpack/base.h>
 #include <jansson.h>
 #include <limits.h>
@@ -61,7 +61,7 @@ static bool AddFile( struct sha256_ctx* sha, const char* path, gelFindings* find
 
 bool gelMakeCacheKey( const gelCacheInputs* inputs, gelFindings* findings, gelCacheKey* outKey )
 {
-	GEL_TOOL_ASSERT( inputs->optionsText != NULL && inputs->name != NULL && inputs->artSha256 != NULL );
+	GEL_ASSERT( inputs->optionsText != NULL && inputs->name != NULL && inputs->artSha256 != NULL );
 	struct sha256_ctx sha;
 	sha256_init( &sha );
 	AddTool( &sha );
@@ -131,7 +131,7 @@ static bool IsOfArt( const gelPackView* pack, const gelCacheKey* key )
 bool gelFindInCache(
 	const char* folder, const gelCacheKey* key, gelBakePool* pool, gelPackView* outPack, size_t* outBytes )
 {
-	GEL_TOOL_ASSERT( folder != NULL && outPack != NULL );
+	GEL_ASSERT( folder != NULL && outPack != NULL );
 	char folderPath[PATH_MAX], path[PATH_MAX], reason[128];
 	uint8_t* read = NULL;
 	if ( !PrintPaths( folder, key, folderPath, path ) ) return false;

@@ -15,7 +15,8 @@
 #include "common/import/mesh_import.h"
 #include "common/program/output_file.h"
 #include "tetrafy/pipeline/tetrafy.h"
-#include "common/program/tool_assert.h"
+
+#include <gelpack/asserts.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -431,7 +432,7 @@ static bool CanDraft( const BakeRun* run )
 
 static void BakeAndWrite( BakeRun* run )
 {
-	GEL_TOOL_ASSERT( run->settings.isStatic || run->steps != NULL );
+	GEL_ASSERT( run->settings.isStatic || run->steps != NULL );
 	gelProgram* program = run->program;
 	size_t byteCount;
 	run->settings.artFile = run->command->inputPath;
@@ -505,7 +506,7 @@ static void ChooseThreads( BakeRun* run )
 
 void gelBakeCommand_Run( gelBakeCommand* command, gelProgram* program )
 {
-	GEL_TOOL_ASSERT( command->inputPath != NULL && command->asked.request.outputPath != NULL );
+	GEL_ASSERT( command->inputPath != NULL && command->asked.request.outputPath != NULL );
 	const gelBakeRequest* request = &command->asked.request;
 	BakeRun run = { .command = command, .request = request, .program = program, .startTime = gelNow() };
 	bool ok = ReadSettings( &run );

@@ -4,7 +4,8 @@
 #include "bake/body/bake_pool.h"
 #include "pack/pack_layout.h"
 #include "tetrafy/pipeline/tetrafy.h"
-#include "common/program/tool_assert.h"
+
+#include <gelpack/asserts.h>
 
 #include <stdlib.h>
 
@@ -25,7 +26,7 @@ static void SetQualitySteps(
 static bool BakeLevel(
 	const gelLevelInputs* in, int level, const gelCage* cage, gelProgram* program, gelBakeLevel* out )
 {
-	GEL_TOOL_ASSERT( level > 0 );
+	GEL_ASSERT( level > 0 );
 	gelBakePool pool = { NULL };
 	gelBakeSettings settings = *in->settings;
 	settings.particles = ( gelParticleSettings ){ 0 };
@@ -61,7 +62,7 @@ static bool BakeLevel(
 bool gelBakeLevels(
 	const gelLevelInputs* inputs, const int* tets, int count, gelProgram* program, gelBakeLevel* out )
 {
-	GEL_TOOL_ASSERT( count == 0 || ( tets != NULL && out != NULL ) );
+	GEL_ASSERT( count == 0 || ( tets != NULL && out != NULL ) );
 	bool ok = true;
 	for ( int i = 0; i < count && ok; ++i )
 	{

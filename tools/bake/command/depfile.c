@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "bake/command/depfile.h"
 
-#include "common/program/tool_assert.h"
+#include <gelpack/asserts.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@ static void PrintPath( FILE* stream, const char* path )
 
 char* gelFormatDepfile( const char* target, const char* const* files, int fileCount )
 {
-	GEL_TOOL_ASSERT( target != NULL && ( fileCount == 0 || files != NULL ) );
+	GEL_ASSERT( target != NULL && ( fileCount == 0 || files != NULL ) );
 	char* text = NULL;
 	size_t bytes = 0;
 	FILE* stream = open_memstream( &text, &bytes );

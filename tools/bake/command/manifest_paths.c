@@ -5,7 +5,7 @@
 #define _XOPEN_SOURCE 700 // realpath
 #include "bake/command/bake_batch.h"
 
-#include "common/program/tool_assert.h"
+#include <gelpack/asserts.h>
 
 #include <limits.h>
 #include <stdio.h>
@@ -85,7 +85,7 @@ static bool PrintKey( const char* path, char out[MAX_KEY] )
 
 static void AddFile( FileList* list, const char* name, int asset, bool isOutput )
 {
-	GEL_TOOL_ASSERT( name != NULL && asset >= -1 );
+	GEL_ASSERT( name != NULL && asset >= -1 );
 	char path[PATH_MAX], key[MAX_KEY];
 	int length =
 		snprintf( path, sizeof( path ), "%s%s", name[0] == '/' || asset < 0 ? "" : list->folder, name );
@@ -146,7 +146,7 @@ static const BatchFile* FindClash( const BatchFile* files, int count, bool* outI
 bool gelCheckBatchPaths(
 	const gelBatchManifest* manifest, const char* manifestPath, gelBakePool* pool, gelJsonReader* reader )
 {
-	GEL_TOOL_ASSERT( manifest->count == 0 || manifest->assets != NULL );
+	GEL_ASSERT( manifest->count == 0 || manifest->assets != NULL );
 	char folder[PATH_MAX] = "";
 	const char* slash = strrchr( manifestPath, '/' );
 	if ( slash != NULL )

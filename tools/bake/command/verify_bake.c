@@ -4,7 +4,8 @@
 #include "bake/body/bake_pool.h"
 #include "common/program/output_file.h"
 #include "pack/pack_read.h"
-#include "common/program/tool_assert.h"
+
+#include <gelpack/asserts.h>
 
 #include <stdint.h>
 #include <stdio.h>
@@ -76,7 +77,7 @@ static void CompareLevels( const uint8_t* file, size_t fileBytes, const uint8_t*
 
 void gelVerifyBake( const char* path, const uint8_t* bytes, size_t byteCount, gelProgram* program )
 {
-	GEL_TOOL_ASSERT( path != NULL && bytes != NULL );
+	GEL_ASSERT( path != NULL && bytes != NULL );
 	size_t fileBytes;
 	char levels[64];
 	gelReport_Phase( &program->report, "verify" );

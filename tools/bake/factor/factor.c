@@ -6,7 +6,7 @@
 // CHOLMOD's simplicial factorization is used: it calls no BLAS, so the bytes do not depend on the processor.
 #include "bake/factor/factor_passes.h"
 
-#include "common/program/tool_assert.h"
+#include <gelpack/asserts.h>
 
 #include <cholmod.h>
 #include <float.h>
@@ -36,7 +36,7 @@ gelBakeMatrix gelAssembleMatrix( const gelBakeCage* cage, const gelBakeGather* g
 	const gelBakeRest* rest, const gelPackMaterial* materials, const gelPackMass* masses,
 	const gelBakeGraph* graph, double step, gelBakePool* pool )
 {
-	GEL_TOOL_ASSERT( step > 0.0 && graph->n <= cage->nodeCount );
+	GEL_ASSERT( step > 0.0 && graph->n <= cage->nodeCount );
 	gelBakeMatrix A = { .n = graph->n };
 	size_t capacity = (size_t)graph->n + graph->neighborFirst[graph->n] / 2;
 	A.columnFirst = gelBakePool_Alloc( pool, (size_t)graph->n + 1, sizeof( int ) );
@@ -99,7 +99,7 @@ static void StartCholmod( cholmod_common* common )
 // @return NULL when CHOLMOD failed; else a factor whose minor is n when A is positive definite
 static cholmod_factor* Factorize( const gelBakeMatrix* matrix, const uint32_t* order, cholmod_common* common )
 {
-	GEL_TOOL_ASSERT( matrix->columnFirst[0] == 0 );
+	GEL_ASSERT( matrix->columnFirst[0] == 0 );
 	cholmod_sparse A = { 0 };
 	A.nrow = A.ncol = matrix->n;
 	A.nzmax = (size_t)matrix->columnFirst[matrix->n];
@@ -128,7 +128,7 @@ static cholmod_factor* Factorize( const gelBakeMatrix* matrix, const uint32_t* o
 gelFactorStatus gelFactorMatrix( const gelBakeMatrix* matrix, const gelBakeGraph* graph,
 	const uint32_t* order, gelBakePool* pool, gelBakeFactor* out )
 {
-	GEL_TOOL_ASSERT( matrix->n > 0 && matrix->n == graph->n );
+	GEL_ASSERT( matrix->n > 0 && matrix->n == graph->n );
 	cholmod_common common;
 	StartCholmod( &common );
 	cholmod_factor* L = Factorize( matrix, order, &common );

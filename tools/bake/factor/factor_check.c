@@ -5,7 +5,7 @@
 // it next.
 #include "bake/factor/factor_passes.h"
 
-#include "common/program/tool_assert.h"
+#include <gelpack/asserts.h>
 
 #include <math.h>
 #include <string.h>
@@ -26,7 +26,7 @@ typedef struct Check
 
 static uint32_t GetRowCount( const gelBakeFactor* factor, uint32_t s )
 {
-	GEL_TOOL_ASSERT( s < factor->superCount );
+	GEL_ASSERT( s < factor->superCount );
 	return factor->rowFirst[s + 1] - factor->rowFirst[s];
 }
 
@@ -188,7 +188,7 @@ static uint32_t* BuildUpper( const gelBakeMatrix* A, uint32_t* upperFirst, gelBa
 double gelMeasureResidual(
 	const gelBakeFactor* factor, const gelBakeMatrix* matrix, const uint32_t* rowToFree )
 {
-	GEL_TOOL_ASSERT( factor->n == matrix->n && rowToFree != NULL );
+	GEL_ASSERT( factor->n == matrix->n && rowToFree != NULL );
 	gelBakePool pool = { NULL };
 	Check check;
 	AllocateCheck( factor, &pool, &check );

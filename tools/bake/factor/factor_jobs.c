@@ -5,7 +5,8 @@
 #include "bake/factor/factor_passes.h"
 
 #include "pack/pack_read.h"
-#include "common/program/tool_assert.h"
+
+#include <gelpack/asserts.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -24,7 +25,7 @@ typedef struct Job
 // @param level of detail that the cage is of, 0: the finest
 static bool CheckPins( const gelBakePinSet* pins, uint32_t nodeCount, int level, gelFindings* findings )
 {
-	GEL_TOOL_ASSERT( pins->nodeCount == 0 || pins->nodes != NULL );
+	GEL_ASSERT( pins->nodeCount == 0 || pins->nodes != NULL );
 	for ( uint32_t i = 0; i < pins->nodeCount; ++i )
 	{
 		if ( pins->nodes[i] < nodeCount && ( i == 0 || pins->nodes[i - 1] < pins->nodes[i] ) ) continue;
@@ -71,7 +72,7 @@ static bool IdentifyPinSets( gelBakeData* data, gelFindings* findings )
 
 bool gelCheckSteps( const gelBakeSettings* settings, gelFindings* findings )
 {
-	GEL_TOOL_ASSERT( settings->stepCount == 0 || settings->steps != NULL );
+	GEL_ASSERT( settings->stepCount == 0 || settings->steps != NULL );
 	for ( int i = 0; i < settings->stepCount; ++i )
 	{
 		double step = settings->steps[i];
@@ -100,7 +101,7 @@ bool gelCheckSteps( const gelBakeSettings* settings, gelFindings* findings )
 
 static void RunJob( Job* job, const gelBakeData* data )
 {
-	GEL_TOOL_ASSERT( job->order != NULL && job->factor.step > 0.0 );
+	GEL_ASSERT( job->order != NULL && job->factor.step > 0.0 );
 	gelBakePool scratch = { NULL };
 	gelBakeMatrix A = gelAssembleMatrix( &data->cage, &data->gather, &data->rest, data->materials.items,
 		data->masses, job->graph, job->factor.step, &scratch );

@@ -5,7 +5,8 @@
 #include "bake/factor/factor_passes.h"
 
 #include "pack/pack_read.h"
-#include "common/program/tool_assert.h"
+
+#include <gelpack/asserts.h>
 
 #include <string.h>
 
@@ -20,7 +21,7 @@ typedef struct Panel
 // X L11 = [1; L21] for X, column by column from the last: X_j = (E_j - sum over k > j of X_k L_kj) / L_jj.
 static void SolveColumns( const Panel* p )
 {
-	GEL_TOOL_ASSERT( p->width > 0 && p->leading >= p->width );
+	GEL_ASSERT( p->width > 0 && p->leading >= p->width );
 	for ( uint32_t j = p->width; j-- > 0; )
 	{
 		double* column = p->G + (size_t)j * p->leading;
@@ -85,7 +86,7 @@ float* gelSolvePanels( const gelBakeFactor* factor, gelBakePool* pool, float** o
 void gelAddFactorSection(
 	gelPackWriter* writer, uint32_t fourcc, uint32_t solverKind, const gelBakeFactor* factor )
 {
-	GEL_TOOL_ASSERT( factor->superCount > 0 && factor->rowFirst[0] == 0 );
+	GEL_ASSERT( factor->superCount > 0 && factor->rowFirst[0] == 0 );
 	gelPackFactor header = { 0 };
 	header.solverKind = solverKind;
 	header.blockSize = 1;

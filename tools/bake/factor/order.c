@@ -5,7 +5,8 @@
 #include "bake/factor/factor_passes.h"
 
 #include "pack/pack_write.h"
-#include "common/program/tool_assert.h"
+
+#include <gelpack/asserts.h>
 
 #include <metis.h>
 #include <stdlib.h>
@@ -57,7 +58,7 @@ static uint32_t CollectNeighbors( const gelBakeGraph* graph, const gelBakeCage* 
 
 uint64_t gelHashPattern( const gelBakeGraph* graph )
 {
-	GEL_TOOL_ASSERT( graph->neighborFirst[0] == 0 );
+	GEL_ASSERT( graph->neighborFirst[0] == 0 );
 	gelBakePool pool = { NULL };
 	uint32_t* columnFirst = gelBakePool_Alloc( &pool, (size_t)graph->n + 1, sizeof( uint32_t ) );
 	uint32_t* rows =
@@ -80,7 +81,7 @@ uint64_t gelHashPattern( const gelBakeGraph* graph )
 gelBakeGraph gelBuildGraph( const gelBakeCage* cage, const gelBakeGather* gather, const uint32_t* pins,
 	uint32_t pinCount, gelBakePool* pool )
 {
-	GEL_TOOL_ASSERT( pinCount <= cage->nodeCount && ( pinCount == 0 || pins != NULL ) );
+	GEL_ASSERT( pinCount <= cage->nodeCount && ( pinCount == 0 || pins != NULL ) );
 	gelBakeGraph graph = { 0 };
 	graph.freeToNode = gelBakePool_Alloc( pool, cage->nodeCount, sizeof( uint32_t ) );
 	graph.nodeToFree = gelBakePool_Alloc( pool, cage->nodeCount, sizeof( uint32_t ) );
@@ -107,7 +108,7 @@ gelBakeGraph gelBuildGraph( const gelBakeCage* cage, const gelBakeGather* gather
 // Breadth first from `start`. @return number of nodes; they are in part[], ascending
 static uint32_t CollectPart( const gelBakeGraph* graph, uint32_t start, bool* visited, uint32_t* part )
 {
-	GEL_TOOL_ASSERT( start < graph->n && !visited[start] );
+	GEL_ASSERT( start < graph->n && !visited[start] );
 	uint32_t count = 0;
 	part[count++] = start;
 	visited[start] = true;
@@ -129,7 +130,7 @@ static uint32_t CollectPart( const gelBakeGraph* graph, uint32_t start, bool* vi
 // Orders part[] in place. local: scratch of n entries.
 static bool DissectPart( const gelBakeGraph* graph, uint32_t* part, uint32_t count, uint32_t* local )
 {
-	GEL_TOOL_ASSERT( count > 0 && count <= graph->n );
+	GEL_ASSERT( count > 0 && count <= graph->n );
 	gelBakePool pool = { NULL };
 	size_t edgeCount = 0;
 	for ( uint32_t i = 0; i < count; ++i )

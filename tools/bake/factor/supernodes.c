@@ -8,7 +8,7 @@
 // 1989).
 #include "bake/factor/factor_passes.h"
 
-#include "common/program/tool_assert.h"
+#include <gelpack/asserts.h>
 
 #include <float.h>
 #include <math.h>
@@ -41,7 +41,7 @@ static uint64_t GetCost( const Panel* panel )
 
 static uint32_t CountBelow( const gelBakeColumns* L, uint32_t column )
 {
-	GEL_TOOL_ASSERT( L->columnCount[column] >= 1 ); // the diagonal is there
+	GEL_ASSERT( L->columnCount[column] >= 1 ); // the diagonal is there
 	return (uint32_t)L->columnCount[column] - 1;
 }
 
@@ -96,7 +96,7 @@ static uint32_t FindPanels( const gelBakeColumns* L, Panel* panels )
 // tree that pattern contains those of all its columns.
 static void FillRows( const gelBakeColumns* L, const Panel* panel, uint32_t* rows )
 {
-	GEL_TOOL_ASSERT( panel->width > 0 );
+	GEL_ASSERT( panel->width > 0 );
 	for ( uint32_t c = 0; c < panel->width; ++c )
 	{
 		rows[c] = panel->first + c;
@@ -164,7 +164,7 @@ static void FillParents( const gelBakeFactor* factor, const uint32_t* columnToPa
 
 bool gelFormSupernodes( const gelBakeColumns* L, gelBakePool* pool, gelBakeFactor* out )
 {
-	GEL_TOOL_ASSERT( L->n > 0 );
+	GEL_ASSERT( L->n > 0 );
 	gelBakePool scratch = { NULL };
 	Panel* panels = gelBakePool_Alloc( &scratch, L->n, sizeof( Panel ) );
 	out->n = L->n;

@@ -4,8 +4,8 @@
 
 #include "pack/pack_read.h"
 #include "pack/pack_write.h"
-#include "common/program/tool_assert.h"
 
+#include <gelpack/asserts.h>
 #include <gelpack/for_tools.h>
 #include <gelpack/gelpack.h>
 
@@ -40,7 +40,7 @@ bool gelBuildWarp( gelBakeData* data, gelFindings* findings )
 static bool FactorAtRest(
 	const gelAsset* asset, gelBakeWarp* warp, int index, double step, gelBakePool* pool )
 {
-	GEL_TOOL_ASSERT( index >= 0 && step > 0.0 );
+	GEL_ASSERT( index >= 0 && step > 0.0 );
 	gelWarpSizes sizes = gelGetWarpSizes( warp->tree );
 	float* panels = gelBakePool_Alloc( pool, (size_t)sizes.panels, sizeof( float ) );
 	float* updates = gelBakePool_Alloc( pool, (size_t)sizes.updates + 1, sizeof( float ) );

@@ -8,7 +8,7 @@
 // modelled time does not grow, up to the width that keeps a refresh local.
 #include "bake/factor/warp_bake.h"
 
-#include "common/program/tool_assert.h"
+#include <gelpack/asserts.h>
 
 // Nodes of a supernode, where merging adds zeros (Hecht et al. 2012 have leaves of about 100 columns), and
 // where it does not.
@@ -31,7 +31,7 @@ static uint64_t GetCost( uint32_t width, uint32_t below )
 
 static uint32_t GetBelow( const gelBakeFactor* panels, uint32_t p )
 {
-	GEL_TOOL_ASSERT( p < panels->superCount );
+	GEL_ASSERT( p < panels->superCount );
 	uint32_t width = panels->superFirst[p + 1] - panels->superFirst[p];
 	return panels->rowFirst[p + 1] - panels->rowFirst[p] - width;
 }
@@ -191,7 +191,7 @@ static void AssignTets(
 bool gelBuildWarpTree( const gelBakeFactor* panels, const gelPackTet* tets, uint32_t tetCount,
 	uint32_t nodeCount, gelBakePool* pool, gelWarpTree* outTree )
 {
-	GEL_TOOL_ASSERT( panels->superCount > 0 && tetCount > 0 );
+	GEL_ASSERT( panels->superCount > 0 && tetCount > 0 );
 	gelBakePool scratch = { NULL };
 	Group* groups = gelBakePool_Alloc( &scratch, panels->superCount, sizeof( Group ) );
 	gelWarpTree tree = { .n = panels->n, .perm = panels->perm };

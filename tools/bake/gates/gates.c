@@ -4,7 +4,8 @@
 #include "bake/gates/soak.h"
 #include "bake/gates/soak_picture.h"
 #include "bake/gates/step_cost.h"
-#include "common/program/tool_assert.h"
+
+#include <gelpack/asserts.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -193,7 +194,7 @@ static void Soak( const gelGates* gates, const gelAsset* root, const char* path,
 bool gelPassGates(
 	const gelGates* gates, const uint8_t* bytes, size_t byteCount, const char* path, gelProgram* program )
 {
-	GEL_TOOL_ASSERT( bytes != NULL && path != NULL );
+	GEL_ASSERT( bytes != NULL && path != NULL );
 	int before = program->findings.errorCount;
 	bool isAsked =
 		gates->maxBytes > 0.0 || gates->maxStepMicros > 0.0 || gates->soak || program->jsonPath != NULL;

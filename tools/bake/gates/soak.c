@@ -2,7 +2,8 @@
 #include "bake/gates/soak.h"
 
 #include "pack/pack_layout.h"
-#include "common/program/tool_assert.h"
+
+#include <gelpack/asserts.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -35,7 +36,7 @@ typedef struct Soak
 
 static float* Axis( gelVec3* v, int axis )
 {
-	GEL_TOOL_ASSERT( axis >= 0 && axis < 3 );
+	GEL_ASSERT( axis >= 0 && axis < 3 );
 	return axis == 0 ? &v->x : axis == 1 ? &v->y : &v->z;
 }
 
@@ -103,7 +104,7 @@ static gelResult CreateScene( Soak* soak )
 // Every so-many-th node of an end of the body hangs on a frame in its middle.
 static gelResult HoldEnd( Soak* soak, int end, int nodeCount )
 {
-	GEL_TOOL_ASSERT( end == 0 || end == 1 );
+	GEL_ASSERT( end == 0 || end == 1 );
 	gelFrameDef frameDef = gelDefaultFrameDef();
 	gelResult result = gelCreateFrame( soak->body, &frameDef, soak->ends + end );
 	float from = soak->low[soak->axis], size = GetSize( soak );
@@ -266,7 +267,7 @@ static gelResult Simulate( Soak* soak )
 
 gelSoakResult gelRunSoakScene( const gelAsset* asset, gelSoakScene scene )
 {
-	GEL_TOOL_ASSERT( asset != NULL && scene < GEL_SOAK_SCENES );
+	GEL_ASSERT( asset != NULL && scene < GEL_SOAK_SCENES );
 	gelAssetInfo info = gelAsset_GetInfo( asset );
 	Soak soak = { .asset = asset, .scene = scene, .energyFree = -1.0 };
 	soak.nodes = malloc( (size_t)info.nodeCount * sizeof( gelVec3 ) );

@@ -2,7 +2,8 @@
 #include "bake/gates/soak_picture.h"
 
 #include "tetrafy/verify/cage_picture.h"
-#include "common/program/tool_assert.h"
+
+#include <gelpack/asserts.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +38,7 @@ static uint8_t* MarkInverted( const gelTetMesh* cage )
 
 bool gelWriteSoakPicture( const char* path, const gelPosedBody* body, gelFindings* findings )
 {
-	GEL_TOOL_ASSERT( body->tetCount > 0 );
+	GEL_ASSERT( body->tetCount > 0 );
 	gelTetMesh cage = { .nodeCount = (uint32_t)body->nodeCount, .tetCount = (uint32_t)body->tetCount };
 	gelSurface art = { .pointCount = (uint32_t)body->vertexCount };
 	art.properCount = art.edgedCount = art.triCount = (uint32_t)body->triangleCount;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "bake/gates/step_cost.h"
 
-#include "common/program/tool_assert.h"
+#include <gelpack/asserts.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@
 
 gelStepCost gelCountStepCost( const gelAsset* asset )
 {
-	GEL_TOOL_ASSERT( asset != NULL );
+	GEL_ASSERT( asset != NULL );
 	gelStepCost cost = { 0.0, 0.0 };
 	gelAssetInfo info = gelAsset_GetInfo( asset );
 	gelFactorInfo factors[64];
@@ -50,7 +50,7 @@ gelStepCost gelCountStepCost( const gelAsset* asset )
 
 double gelEstimateStepTime( gelStepCost cost, gelMachineSpeed speed )
 {
-	GEL_TOOL_ASSERT( speed.flopsPerSecond > 0.0 && speed.bytesPerSecond > 0.0 );
+	GEL_ASSERT( speed.flopsPerSecond > 0.0 && speed.bytesPerSecond > 0.0 );
 	return fmax( cost.flops / speed.flopsPerSecond, cost.bytes / speed.bytesPerSecond );
 }
 

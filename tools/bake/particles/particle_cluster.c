@@ -5,7 +5,8 @@
 #include "bake/particles/particle_bake.h"
 
 #include "common/program/heap.h"
-#include "common/program/tool_assert.h"
+
+#include <gelpack/asserts.h>
 
 #include <float.h>
 #include <math.h>
@@ -58,7 +59,7 @@ void gelFindParts( gelSampleGraph* graph, gelBakePool* pool )
 // the first sample.
 static void ChooseSeeds( const gelSampleGraph* graph, uint32_t count, uint32_t* seeds )
 {
-	GEL_TOOL_ASSERT( count > 0 && count <= graph->count );
+	GEL_ASSERT( count > 0 && count <= graph->count );
 	gelBakePool scratch = { NULL };
 	double* nearest = gelBakePool_Alloc( &scratch, graph->count, sizeof( double ) );
 	for ( uint32_t i = 0; i < graph->count; ++i )
@@ -144,7 +145,7 @@ static void FindSeeds( const gelSampleGraph* graph, const uint32_t* clusterOf, u
 
 gelClusters gelClusterSamples( const gelSampleGraph* graph, uint32_t wanted, gelBakePool* pool )
 {
-	GEL_TOOL_ASSERT( wanted > 0 && graph->count > 0 );
+	GEL_ASSERT( wanted > 0 && graph->count > 0 );
 	gelClusters clusters = { .count = wanted < graph->count ? wanted : graph->count };
 	clusters.clusterOf = gelBakePool_Alloc( pool, graph->count, sizeof( uint32_t ) );
 	gelBakePool scratch = { NULL };
@@ -168,7 +169,7 @@ gelClusters gelClusterSamples( const gelSampleGraph* graph, uint32_t wanted, gel
 // Distances through the links from one sample. @return the farthest
 static uint32_t Measure( const gelSampleGraph* graph, uint32_t start, gelHeap* heap, double* distances )
 {
-	GEL_TOOL_ASSERT( start < graph->count );
+	GEL_ASSERT( start < graph->count );
 	for ( uint32_t i = 0; i < graph->count; ++i )
 		distances[i] = DBL_MAX;
 	gelHeap_Push( heap, MakeEntry( 0.0, 0, start ) );
@@ -192,7 +193,7 @@ static uint32_t Measure( const gelSampleGraph* graph, uint32_t start, gelHeap* h
 
 gelClusters gelChainSamples( const gelSampleGraph* graph, uint32_t wanted, gelBakePool* pool )
 {
-	GEL_TOOL_ASSERT( wanted > 0 && graph->count > 0 );
+	GEL_ASSERT( wanted > 0 && graph->count > 0 );
 	gelBakePool scratch = { NULL };
 	double* distances = gelBakePool_Alloc( &scratch, graph->count, sizeof( double ) );
 	size_t entries = 1 + (size_t)graph->linkFirst[graph->count];

@@ -5,7 +5,8 @@
 #include "bake/particles/particle_bake.h"
 
 #include "pack/pack_read.h"
-#include "common/program/tool_assert.h"
+
+#include <gelpack/asserts.h>
 
 #include <string.h>
 
@@ -27,7 +28,7 @@ static gelBakeGraph MakeGraph( const gelBakeParticles* p, gelBakePool* pool )
 
 static gelBakeMatrix Assemble( const gelBakeParticles* p, double step, gelBakePool* pool )
 {
-	GEL_TOOL_ASSERT( step > 0.0 && p->count > 0 );
+	GEL_ASSERT( step > 0.0 && p->count > 0 );
 	gelBakeMatrix A = { .n = p->count };
 	A.columnFirst = gelBakePool_Alloc( pool, (size_t)p->count + 1, sizeof( int ) );
 	A.rows = gelBakePool_Alloc( pool, (size_t)p->count + p->edgeCount, sizeof( int ) );
@@ -127,7 +128,7 @@ static uint32_t CountLeft( const gelBakeParticles* p, uint32_t i, const bool* is
 
 void gelBatchParticles( gelBakeParticles* p, gelBakePool* pool )
 {
-	GEL_TOOL_ASSERT( p->count > 0 );
+	GEL_ASSERT( p->count > 0 );
 	gelBakePool scratch = { NULL };
 	bool* isDone = gelBakePool_Alloc( &scratch, p->count, sizeof( bool ) );
 	p->batches = gelBakePool_Alloc( pool, GEL_PACK_LANES * (size_t)p->count, sizeof( uint32_t ) );

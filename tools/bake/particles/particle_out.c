@@ -2,7 +2,7 @@
 // The particles of a bake: which way they are placed, whether that is possible, and their sections.
 #include "bake/particles/particle_bake.h"
 
-#include "common/program/tool_assert.h"
+#include <gelpack/asserts.h>
 
 #include <math.h>
 #include <string.h>
@@ -35,7 +35,7 @@ static uint32_t ChooseKind( const gelBakeData* data )
 // surface from the middle, 3 V / A for a ball, or a little less.
 static uint32_t ChooseCount( const gelBakeData* data, uint32_t kind, const gelSampleGraph* graph )
 {
-	GEL_TOOL_ASSERT( graph->count > 0 );
+	GEL_ASSERT( graph->count > 0 );
 	if ( data->settings->particles.count > 0 ) return (uint32_t)data->settings->particles.count;
 	if ( kind == GEL_PARTICLES_ROD ) return 20;
 	if ( kind == GEL_PARTICLES_SHEET ) return 196;
@@ -50,7 +50,7 @@ static uint32_t ChooseCount( const gelBakeData* data, uint32_t kind, const gelSa
 // The samples of one part alone, in their order.
 static gelSampleGraph ExtractPart( const gelSampleGraph* graph, uint32_t part, gelBakePool* pool )
 {
-	GEL_TOOL_ASSERT( part < graph->partCount );
+	GEL_ASSERT( part < graph->partCount );
 	gelBakePool scratch = { NULL };
 	uint32_t* numbers = gelBakePool_Alloc( &scratch, graph->count, sizeof( uint32_t ) );
 	gelSampleGraph out = { .variance = graph->variance, .spacing = graph->spacing, .partCount = 1 };
@@ -153,7 +153,7 @@ static bool CheckRadii( const gelBakeData* data, gelFindings* findings )
 
 bool gelBuildParticles( gelBakeData* data, gelFindings* findings )
 {
-	GEL_TOOL_ASSERT( data->settings->particles.kind != gel_particlesNone );
+	GEL_ASSERT( data->settings->particles.kind != gel_particlesNone );
 	const gelParticleSettings* settings = &data->settings->particles;
 	gelBakeParticles* p = &data->particles;
 	if ( settings->kind == gel_particlesNone ) return true;

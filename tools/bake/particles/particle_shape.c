@@ -4,7 +4,8 @@
 #include "bake/particles/particle_bake.h"
 
 #include "common/program/union_find.h"
-#include "common/program/tool_assert.h"
+
+#include <gelpack/asserts.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -115,7 +116,7 @@ static void FillNeighbors( const Edge* edges, gelBakePool* pool, gelBakeParticle
 
 void gelSetParticleEdges( gelBakeParticles* particles, const uint32_t* pairs, gelBakePool* pool )
 {
-	GEL_TOOL_ASSERT( particles->edgeCount == 0 || pairs != NULL );
+	GEL_ASSERT( particles->edgeCount == 0 || pairs != NULL );
 	gelBakePool scratch = { NULL };
 	Edge* edges = gelBakePool_Alloc( &scratch, particles->edgeCount, sizeof( Edge ) );
 	for ( uint32_t i = 0; i < particles->edgeCount; ++i )
@@ -242,7 +243,7 @@ static double GetSpacing( const gelBakeParticles* p, const Moments* moments )
 static gelPackParticle MakeParticle(
 	Moments* m, uint32_t kind, double spacing, const gelPackMaterial* material )
 {
-	GEL_TOOL_ASSERT( spacing > 0.0 );
+	GEL_ASSERT( spacing > 0.0 );
 	gelPackParticle p;
 	memset( &p, 0, sizeof( p ) );
 	double e[3][3], r[3];
@@ -270,7 +271,7 @@ static gelPackParticle MakeParticle(
 void gelShapeParticles( const gelSampleGraph* graph, const gelClusters* clusters, uint32_t kind,
 	const gelPackMaterial* material, gelBakePool* pool, gelBakeParticles* out )
 {
-	GEL_TOOL_ASSERT( clusters->count > 0 );
+	GEL_ASSERT( clusters->count > 0 );
 	gelBakePool scratch = { NULL };
 	Edge* edges = gelBakePool_Alloc( &scratch, graph->linkFirst[graph->count], sizeof( Edge ) );
 	Moments* moments = gelBakePool_Alloc( &scratch, clusters->count, sizeof( Moments ) );
@@ -292,7 +293,7 @@ void gelShapeParticles( const gelSampleGraph* graph, const gelClusters* clusters
 // material has E/2 e^2 V. For a chain of equal particles this is k = E area / (2 V d).
 double gelFitStiffness( const gelBakeParticles* p, double youngsModulus )
 {
-	GEL_TOOL_ASSERT( p->count > 0 && youngsModulus > 0.0 );
+	GEL_ASSERT( p->count > 0 && youngsModulus > 0.0 );
 	double sum = 0.0, volume = 0.0;
 	for ( uint32_t i = 0; i < p->count; ++i )
 	{

@@ -5,7 +5,7 @@
 // material, not through the air.
 #include "bake/particles/particle_bake.h"
 
-#include "common/program/tool_assert.h"
+#include <gelpack/asserts.h>
 
 #include <float.h>
 #include <math.h>
@@ -34,7 +34,7 @@ static size_t GetIndex( const SampleGrid* grid, const int at[3] )
 
 static SampleGrid MakeSampleGrid( const gelSampleGraph* graph, gelBakePool* pool )
 {
-	GEL_TOOL_ASSERT( graph->count > 0 );
+	GEL_ASSERT( graph->count > 0 );
 	SampleGrid grid = { .graph = graph };
 	double high[3];
 	for ( int k = 0; k < 3; ++k )
@@ -156,7 +156,7 @@ static void Insert( Candidate* list, int* count, Candidate c )
 
 static Candidate Measure( const gelBakeParticles* p, uint32_t particle, const double x[3] )
 {
-	GEL_TOOL_ASSERT( particle < p->count );
+	GEL_ASSERT( particle < p->count );
 	const float* center = p->particles[particle].position;
 	double d2 = 0.0;
 	for ( int k = 0; k < 3; ++k )
@@ -167,7 +167,7 @@ static Candidate Measure( const gelBakeParticles* p, uint32_t particle, const do
 // Weights of 1/65535 that sum to 65535: rounded down, what is left goes to the largest.
 static gelPackSkin Quantize( const Candidate* list, const double* weights, int count )
 {
-	GEL_TOOL_ASSERT( count > 0 );
+	GEL_ASSERT( count > 0 );
 	gelPackSkin skin = { { 0 }, { 0 } };
 	double sum = 0.0;
 	for ( int i = 0; i < count; ++i )
@@ -188,7 +188,7 @@ static gelPackSkin Quantize( const Candidate* list, const double* weights, int c
 // particle leaves the list.
 static gelPackSkin MakeSkin( const gelBakeParticles* p, uint32_t owner, const double x[3] )
 {
-	GEL_TOOL_ASSERT( owner < p->count );
+	GEL_ASSERT( owner < p->count );
 	Candidate list[GEL_MAX_CANDIDATES];
 	int count = 0;
 	Insert( list, &count, Measure( p, owner, x ) );

@@ -3,7 +3,7 @@
 // size; samples stand where pieces meet and get their share of the pieces around them.
 #include "bake/particles/particle_bake.h"
 
-#include "common/program/tool_assert.h"
+#include <gelpack/asserts.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -138,7 +138,7 @@ static Soup MakeSoup( const gelMesh* mesh, gelBakePool* pool )
 
 gelSampleGraph gelSampleSurface( const gelMesh* mesh, uint32_t wanted, gelBakePool* pool )
 {
-	GEL_TOOL_ASSERT( wanted > 0 && mesh->triangleCount > 0 );
+	GEL_ASSERT( wanted > 0 && mesh->triangleCount > 0 );
 	gelBakePool scratch = { NULL };
 	Soup soup = MakeSoup( mesh, &scratch );
 	while ( soup.pointCount < wanted && 4 * (uint64_t)soup.pointCount < GEL_MAX_SURFACE_SAMPLES )
@@ -214,7 +214,7 @@ static uint32_t WeldEnds( const gelMesh* mesh, uint32_t* numbers )
 
 static double GetLineLength( const gelMesh* mesh, uint32_t line )
 {
-	GEL_TOOL_ASSERT( line < mesh->lineCount );
+	GEL_ASSERT( line < mesh->lineCount );
 	const float* p = mesh->linePoints + 6 * (size_t)line;
 	double x = (double)p[3] - p[0], y = (double)p[4] - p[1], z = (double)p[5] - p[2];
 	return sqrt( x * x + y * y + z * z );
@@ -222,7 +222,7 @@ static double GetLineLength( const gelMesh* mesh, uint32_t line )
 
 gelSampleGraph gelSampleLines( const gelMesh* mesh, uint32_t wanted, gelBakePool* pool )
 {
-	GEL_TOOL_ASSERT( wanted > 0 );
+	GEL_ASSERT( wanted > 0 );
 	gelBakePool scratch = { NULL };
 	uint32_t* ends = gelBakePool_Alloc( &scratch, 2 * (size_t)mesh->lineCount, sizeof( uint32_t ) );
 	gelSampleGraph graph = { .count = WeldEnds( mesh, ends ) };

@@ -5,7 +5,7 @@
 // thinner than a voxel keep their two sides apart.
 #include "bake/particles/particle_bake.h"
 
-#include "common/program/tool_assert.h"
+#include <gelpack/asserts.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -42,7 +42,7 @@ typedef struct Crossings
 
 static Grid MakeGrid( const gelMesh* mesh, int voxels )
 {
-	GEL_TOOL_ASSERT( voxels > 0 );
+	GEL_ASSERT( voxels > 0 );
 	Grid grid = { .size = 0.0 };
 	for ( int k = 0; k < 3; ++k )
 	{
@@ -136,7 +136,7 @@ static Crossings CrossAll( const gelMesh* mesh, const Grid* grid, int axis, gelB
 
 static size_t GetVoxel( const Grid* grid, int axis, uint32_t line, int depth )
 {
-	GEL_TOOL_ASSERT( axis >= 0 && axis < 3 && depth >= 0 );
+	GEL_ASSERT( axis >= 0 && axis < 3 && depth >= 0 );
 	int u = ( axis + 1 ) % 3, v = ( axis + 2 ) % 3, at[3];
 	at[axis] = depth;
 	at[u] = (int)line % grid->n[u];
@@ -235,7 +235,7 @@ static gelSampleGraph SampleGrid( const gelMesh* mesh, int voxels, gelBakePool* 
 
 gelSampleGraph gelSampleVolume( const gelMesh* mesh, uint32_t wanted, gelBakePool* pool )
 {
-	GEL_TOOL_ASSERT( wanted > 0 );
+	GEL_ASSERT( wanted > 0 );
 	for ( int voxels = GEL_MIN_SIDE;; voxels = voxels * 3 / 2 )
 	{
 		gelBakePool own = { NULL };

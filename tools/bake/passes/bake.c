@@ -9,7 +9,8 @@
 #include "common/mesh/pack_figures.h"
 #include "pack/pack_read.h"
 #include "bake/factor/warp_bake.h"
-#include "common/program/tool_assert.h"
+
+#include <gelpack/asserts.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -75,7 +76,7 @@ static bool RunPasses( gelBakeData* data, const gelCage* cage, gelProgram* progr
 static bool CheckPack(
 	const gelBakeSettings* settings, const uint8_t* bytes, size_t byteCount, gelProgram* program )
 {
-	GEL_TOOL_ASSERT( bytes != NULL && byteCount >= sizeof( gelPackHeader ) );
+	GEL_ASSERT( bytes != NULL && byteCount >= sizeof( gelPackHeader ) );
 	gelBakePool pool = { NULL };
 	gelPackView view;
 	gelPackFault fault = { 0 };
@@ -205,9 +206,8 @@ static uint8_t* MakePack( gelBakeData* data, const gelCage* cage, gelProgram* pr
 uint8_t* gelBake( const gelMesh* mesh, const gelCage* cage, const gelBakeSettings* settings,
 	gelProgram* program, size_t* outBytes )
 {
-	GEL_TOOL_ASSERT(
-		mesh != NULL && cage != NULL && settings != NULL && program != NULL && outBytes != NULL );
-	GEL_TOOL_ASSERT( settings->threads >= 1 && ( settings->stepCount == 0 || settings->steps != NULL ) );
+	GEL_ASSERT( mesh != NULL && cage != NULL && settings != NULL && program != NULL && outBytes != NULL );
+	GEL_ASSERT( settings->threads >= 1 && ( settings->stepCount == 0 || settings->steps != NULL ) );
 	gelBakeData data;
 	memset( &data, 0, sizeof( data ) );
 	data.mesh = mesh;

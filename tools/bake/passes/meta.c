@@ -5,9 +5,9 @@
 
 #include "common/settings/setting_format.h"
 #include "pack/pack_read.h"
-#include "common/program/tool_assert.h"
 
 #include <cholmod.h>
+#include <gelpack/asserts.h>
 #include <gelpack/base.h>
 #include <inttypes.h>
 #include <metis.h>
@@ -54,7 +54,7 @@ static json_t* MakeAttachments( const gelBakeData* data )
 
 json_t* gelBuildSettingsJson( const gelBakeData* data )
 {
-	GEL_TOOL_ASSERT( data->materials.count > 0 && data->settings != NULL );
+	GEL_ASSERT( data->materials.count > 0 && data->settings != NULL );
 	const gelBakeSettings* settings = data->settings;
 	json_t* steps = json_array();
 	for ( int i = 0; i < settings->stepCount; ++i )

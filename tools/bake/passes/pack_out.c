@@ -9,7 +9,8 @@
 #include "pack/pack_read.h"
 #include "pack/pack_write.h"
 #include "bake/factor/warp_bake.h"
-#include "common/program/tool_assert.h"
+
+#include <gelpack/asserts.h>
 
 #include <math.h>
 #include <string.h>
@@ -125,7 +126,7 @@ static void AddCage( gelPackWriter* writer, const gelBakeData* data )
 uint8_t* gelWritePack(
 	const gelBakeData* data, const char* meta, const uint8_t provenance[32], size_t* outBytes )
 {
-	GEL_TOOL_ASSERT( meta != NULL && data->cage.tetCount > 0 );
+	GEL_ASSERT( meta != NULL && data->cage.tetCount > 0 );
 	gelPackWriter* writer = gelCreatePackWriter();
 	if ( writer == NULL ) return NULL;
 	gelPackHeader counts = { 0 };

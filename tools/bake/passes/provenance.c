@@ -3,8 +3,7 @@
 // build can skip a bake; and a pack tells whether it is that of a given source.
 #include "bake/passes/pack_parts.h"
 
-#include "common/program/tool_assert.h"
-
+#include <gelpack/asserts.h>
 #include <gelpack/base.h>
 #include <nettle/sha2.h>
 #include <stdio.h>
@@ -45,7 +44,7 @@ static void AddCage( struct sha256_ctx* sha, const gelCage* cage )
 void gelBuildProvenance(
 	const gelBakeData* data, const gelCage* cage, const gelFindings* findings, uint8_t out[32] )
 {
-	GEL_TOOL_ASSERT( data->settings != NULL && cage != NULL );
+	GEL_ASSERT( data->settings != NULL && cage != NULL );
 	struct sha256_ctx sha;
 	char versions[96];
 	snprintf( versions, sizeof( versions ), "gel-bake %d.%d.%d, pack %d.%d", GEL_VERSION_MAJOR,

@@ -3,7 +3,7 @@
 // reads back to the same double. jansson has no such form: it prints 0.33 as 0.33000000000000002.
 #include "bake/passes/pack_parts.h"
 
-#include "common/program/tool_assert.h"
+#include <gelpack/asserts.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -101,7 +101,7 @@ static void PrintValue( FILE* stream, const json_t* value )
 
 char* gelFormatStableJson( const json_t* value )
 {
-	GEL_TOOL_ASSERT( value != NULL );
+	GEL_ASSERT( value != NULL );
 	char* text = NULL;
 	size_t bytes = 0;
 	FILE* stream = open_memstream( &text, &bytes );

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "bake/settings/asked_settings.h"
 
-#include "common/program/tool_assert.h"
 #include "pack/pack_layout.h"
+
+#include <gelpack/asserts.h>
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -85,7 +86,7 @@ static bool IsDecided( const gelAskedSettings* asked, const gelSetting* setting 
 
 void gelAppendValue( gelValueList* list, const void* value, size_t bytes, gelBakePool* pool )
 {
-	GEL_TOOL_ASSERT( list->count >= 0 && bytes > 0 );
+	GEL_ASSERT( list->count >= 0 && bytes > 0 );
 	// room for 1, 2, 4, 8 ... values
 	if ( ( list->count & ( list->count - 1 ) ) == 0 )
 	{
@@ -100,7 +101,7 @@ void gelAppendValue( gelValueList* list, const void* value, size_t bytes, gelBak
 
 void gelApplyRecipe( gelRecipe* recipe, gelAskedSettings* asked )
 {
-	GEL_TOOL_ASSERT( recipe->next == NULL ); // applied once
+	GEL_ASSERT( recipe->next == NULL ); // applied once
 	// First what was decided before, before anything is marked as given.
 	for ( int i = 0; i < recipe->count; ++i )
 		recipe->values[i].isUsed = !IsDecided( asked, recipe->values[i].setting );

@@ -5,7 +5,8 @@
 #include "common/program/clean_text.h"
 #include "common/program/options.h"
 #include "pack/pack_layout.h"
-#include "common/program/tool_assert.h"
+
+#include <gelpack/asserts.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -92,7 +93,7 @@ static const char* ParsePlace( const char* text, gelBakeAttachment* out )
 
 const char* gelParseAttachment( const char* text, gelBakeAttachment* out )
 {
-	GEL_TOOL_ASSERT( text != NULL );
+	GEL_ASSERT( text != NULL );
 	size_t length = strcspn( text, "=" );
 	*out = ( gelBakeAttachment ){ 0 };
 	if ( text[length] == 0 ) return "it has the form NAME=X,Y,Z";
@@ -113,7 +114,7 @@ static int FindName( const gelBakeAttachment* points, int count, const char* nam
 bool gelMergeAttachments( const gelValueList* points, gelBakePool* pool, gelFindings* findings,
 	gelBakeAttachment** outPoints, int* outCount )
 {
-	GEL_TOOL_ASSERT( points->count == 0 || points->items != NULL );
+	GEL_ASSERT( points->count == 0 || points->items != NULL );
 	const gelBakeAttachment* all = points->items;
 	gelBakeAttachment* merged = gelBakePool_Alloc( pool, (size_t)points->count, sizeof( gelBakeAttachment ) );
 	int count = 0;
@@ -158,7 +159,7 @@ static bool ReadMember(
 // if there is one. False: the tangent is along the normal.
 static bool MakeRotation( const double n[3], const double* tangent, double q[4] )
 {
-	GEL_TOOL_ASSERT( fabs( n[0] * n[0] + n[1] * n[1] + n[2] * n[2] - 1.0 ) < 1e-6 );
+	GEL_ASSERT( fabs( n[0] * n[0] + n[1] * n[1] + n[2] * n[2] - 1.0 ) < 1e-6 );
 	// half way between y and n: ( y x n, 1 + y . n ), and any half turn about a level axis where n is -y
 	q[0] = n[2];
 	q[1] = 0.0;

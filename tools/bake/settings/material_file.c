@@ -3,7 +3,8 @@
 
 #include "pack/pack_layout.h"
 #include "common/program/json_place.h"
-#include "common/program/tool_assert.h"
+
+#include <gelpack/asserts.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -192,7 +193,7 @@ static bool ReadText( gelJsonReader* reader, bool isRecipe, const gelBakeMateria
 bool gelReadMaterialRegions( const char* path, bool isRecipe, const gelBakeMaterial* base, gelBakePool* pool,
 	gelFindings* findings, gelMaterialRegions* out )
 {
-	GEL_TOOL_ASSERT( path != NULL && base != NULL );
+	GEL_ASSERT( path != NULL && base != NULL );
 	*out = ( gelMaterialRegions ){ 0 };
 	size_t bytes = 0;
 	char* text = (char*)gelReadFile( path, GEL_MAX_MATERIAL_FILE, &bytes, findings );

@@ -7,8 +7,9 @@
 #include "common/program/confined_path.h"
 #include "common/program/options.h"
 #include "common/program/output_file.h"
-#include "common/program/tool_assert.h"
 #include "pack/pack_layout.h"
+
+#include <gelpack/asserts.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -30,7 +31,7 @@ typedef struct Reader
 
 const char* gelGetRecipeKey( const gelSetting* setting )
 {
-	GEL_TOOL_ASSERT( setting->recipe != NULL );
+	GEL_ASSERT( setting->recipe != NULL );
 	const char* dot = strchr( setting->recipe, '.' );
 	return dot != NULL ? dot + 1 : setting->recipe;
 }
@@ -54,7 +55,7 @@ static char* CopyText( Reader* r, const char* text )
 // the art either
 static void Add( Reader* r, const gelSetting* setting, const void* value )
 {
-	GEL_TOOL_ASSERT( setting->option != NULL );
+	GEL_ASSERT( setting->option != NULL );
 	gelRecipe* out = r->out;
 	if ( out->count == out->capacity )
 	{
@@ -530,7 +531,7 @@ bool gelReadRecipe( const char* path, gelBakePool* pool, gelFindings* findings, 
 
 bool gelOpenRecipeSource( gelJsonReader* reader, const gelRecipeSource* source, gelFindings* findings )
 {
-	GEL_TOOL_ASSERT( ( source->text != NULL ) != ( source->value != NULL ) );
+	GEL_ASSERT( ( source->text != NULL ) != ( source->value != NULL ) );
 	if ( source->text != NULL )
 		return gelJson_OpenFrom( reader, &source->origin, source->file, source->text, strlen( source->text ),
 			gel_findingArtSettingsWrong, findings );

@@ -5,7 +5,7 @@
 #include "bake/settings/attachment_points.h"
 #include "bake/settings/recipe.h"
 
-#include "common/program/tool_assert.h"
+#include <gelpack/asserts.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@
 
 static const gelSettingExtra* GetExtra( int index )
 {
-	GEL_TOOL_ASSERT( index >= 0 && index < EXTRA_COUNT );
+	GEL_ASSERT( index >= 0 && index < EXTRA_COUNT );
 	return gelSettings[index / 2].extra + index % 2;
 }
 
@@ -66,7 +66,7 @@ static char* CopyText( Finder* f, const char* text )
 
 static bool AddRecipe( Finder* f, gelRecipeSource source )
 {
-	GEL_TOOL_ASSERT( f->out->sources != NULL && f->out->recipes != NULL );
+	GEL_ASSERT( f->out->sources != NULL && f->out->recipes != NULL );
 	int at = f->out->count++;
 	f->out->sources[at] = source;
 	return gelReadRecipeSource( f->out->sources + at, f->pool, f->findings, f->out->recipes + at );

@@ -4,8 +4,9 @@
 #include "bake/settings/recipe.h"
 
 #include "common/mesh/material_presets.h"
-#include "common/program/tool_assert.h"
 #include "pack/pack_layout.h"
+
+#include <gelpack/asserts.h>
 
 #include <stdarg.h>
 #include <string.h>
@@ -104,7 +105,7 @@ static void Print( FILE* stream, const char* format, ... )
 	va_start( arguments, format );
 	int length = vsnprintf( text, sizeof( text ), format, arguments );
 	va_end( arguments );
-	GEL_TOOL_ASSERT( length >= 0 && (size_t)length < sizeof( text ) );
+	GEL_ASSERT( length >= 0 && (size_t)length < sizeof( text ) );
 	for ( const char* p = text; *p != 0; ++p )
 		fputc( *p == '`' ? '"' : *p, stream );
 }
@@ -206,7 +207,7 @@ static void PrintType( FILE* stream, const gelSetting* s )
 			PrintParticles( stream, s );
 			break;
 		default:
-			GEL_TOOL_ASSERT( types[s->kind] != NULL );
+			GEL_ASSERT( types[s->kind] != NULL );
 			Print( stream, "%s", types[s->kind] );
 			break;
 	}

@@ -3,7 +3,8 @@
 
 #include "bake/body/paint.h"
 #include "bake/settings/attachment_points.h"
-#include "common/program/tool_assert.h"
+
+#include <gelpack/asserts.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -72,7 +73,7 @@ static const char* ParseItem(
 		case gel_settingBoxes:
 			return gelParsePinBox( text, out ) ? NULL : " does not have the form X0,Y0,Z0,X1,Y1,Z1";
 		default:
-			GEL_TOOL_ASSERT( setting->kind == gel_settingPoints );
+			GEL_ASSERT( setting->kind == gel_settingPoints );
 			fault = gelParseAttachment( text, out );
 			snprintf( reason, 160, ": %s", fault != NULL ? fault : "" );
 			return fault != NULL ? reason : NULL;
@@ -228,7 +229,7 @@ static bool ParseParticles(
 bool gelParseSetting(
 	const gelSetting* setting, const gelStringList* texts, gelAskedSettings* asked, gelFindings* findings )
 {
-	GEL_TOOL_ASSERT( gelIsTextSetting( setting ) );
+	GEL_ASSERT( gelIsTextSetting( setting ) );
 	if ( texts->count == 0 ) return true;
 	const char* last = texts->items[texts->count - 1];
 	bool isNone = strcmp( last, "none" ) == 0;

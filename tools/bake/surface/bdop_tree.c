@@ -4,7 +4,8 @@
 #include "bake/surface/cdg.h"
 
 #include "pack/pack_read_cdg.h"
-#include "common/program/tool_assert.h"
+
+#include <gelpack/asserts.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -82,7 +83,7 @@ static void Swap( Element* a, Element* b )
 // the median of three; where its choices are bad again and again, a sort.
 static void DivideAt( Element* e, uint32_t count, uint32_t middle )
 {
-	GEL_TOOL_ASSERT( middle > 0 && middle < count );
+	GEL_ASSERT( middle > 0 && middle < count );
 	uint32_t first = 0, end = count, rounds = 0;
 	while ( end - first > 8 )
 	{
@@ -146,7 +147,7 @@ static gelBdop OrderRange( Element* e, uint32_t count )
 
 void gelBuildBdopTree( gelBdop* bounds, uint32_t* items, uint32_t count, uint64_t* outBounds )
 {
-	GEL_TOOL_ASSERT( count > 0 );
+	GEL_ASSERT( count > 0 );
 	gelBakePool scratch = { NULL };
 	Element* elements = gelBakePool_Alloc( &scratch, count, sizeof( Element ) );
 	for ( uint32_t i = 0; i < count; ++i )

@@ -3,13 +3,14 @@
 #include "bake/surface/cdg.h"
 
 #include "pack/pack_write.h"
-#include "common/program/tool_assert.h"
+
+#include <gelpack/asserts.h>
 
 // Indices below `limit` in as few bits as they need.
 static uint32_t* PackIndices(
 	const uint32_t* values, uint32_t count, uint32_t limit, gelBakePool* pool, uint32_t* outWords )
 {
-	GEL_TOOL_ASSERT( count == 0 || values != NULL );
+	GEL_ASSERT( count == 0 || values != NULL );
 	uint32_t bits = gelBitArray_Width( limit );
 	*outWords = (uint32_t)gelBitArray_Words( bits, count );
 	uint32_t* words = gelBakePool_Alloc( pool, *outWords, sizeof( uint32_t ) );

@@ -4,7 +4,7 @@
 // have the solid between them, so that two boxes that touch along an edge stay two boxes.
 #include "bake/surface/cdg.h"
 
-#include "common/program/tool_assert.h"
+#include <gelpack/asserts.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -114,7 +114,7 @@ static void PairManyHalves( gelCdgArt* art, const gelCdgHalf* halves, uint32_t c
 // All triangles at one edge.
 static void PairHalves( gelCdgArt* art, const gelCdgHalf* halves, uint32_t count )
 {
-	GEL_TOOL_ASSERT( count > 0 );
+	GEL_ASSERT( count > 0 );
 	if ( count > 2 )
 	{
 		PairManyHalves( art, halves, count );
@@ -182,7 +182,7 @@ static gelCdgHalf* SortHalves( const gelCdgArt* art, gelBakePool* pool )
 
 uint32_t gelCdgHalf_End( const gelCdgHalf* halves, uint32_t first, uint32_t count )
 {
-	GEL_TOOL_ASSERT( first < count );
+	GEL_ASSERT( first < count );
 	uint32_t end = first + 1;
 	while ( end < count && halves[end].low == halves[first].low && halves[end].high == halves[first].high )
 	{
@@ -207,7 +207,7 @@ static void NumberSheets( gelCdgArt* art )
 
 gelCdgArt gelBuildCdgArt( const gelMesh* mesh, gelBakePool* pool )
 {
-	GEL_TOOL_ASSERT( mesh->triangleCount == 0 || mesh->indices != NULL );
+	GEL_ASSERT( mesh->triangleCount == 0 || mesh->indices != NULL );
 	gelCdgArt art = { .pointCount = mesh->weldCount, .oddEdge = { GEL_NO_INDEX, GEL_NO_INDEX } };
 	art.points = gelBakePool_Alloc( pool, mesh->weldCount, sizeof( gelVec3d ) );
 	art.weldToVert = gelBakePool_Alloc( pool, mesh->weldCount, sizeof( uint32_t ) );

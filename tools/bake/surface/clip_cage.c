@@ -2,7 +2,7 @@
 // Numbers for the faces and edges of the cells, and who is across.
 #include "bake/surface/cdg.h"
 
-#include "common/program/tool_assert.h"
+#include <gelpack/asserts.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -89,7 +89,7 @@ static void NumberEdges( gelCdgCage* cage )
 gelCdgCage gelBuildCdgCage( const gelPackNode* nodes, uint32_t nodeCount, const gelPackTet* tets,
 	uint32_t tetCount, gelBakePool* pool )
 {
-	GEL_TOOL_ASSERT( nodeCount > 0 && tetCount > 0 );
+	GEL_ASSERT( nodeCount > 0 && tetCount > 0 );
 	gelCdgCage cage = { .nodeCount = nodeCount, .tetCount = tetCount, .tets = tets };
 	cage.nodes = gelBakePool_Alloc( pool, nodeCount, sizeof( gelVec3d ) );
 	for ( uint32_t i = 0; i < nodeCount; ++i )

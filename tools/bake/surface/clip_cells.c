@@ -13,7 +13,7 @@
 // counter-clockwise, goes down, and ends where it goes up.
 #include "bake/surface/cdg.h"
 
-#include "common/program/tool_assert.h"
+#include <gelpack/asserts.h>
 
 #define NOT_KNOWN 2
 
@@ -57,7 +57,7 @@ static int GetFaceEdgeSide( Clip* clip, int k, int f, int j )
 
 static void AddVertex( Clip* clip, gelCdgKey key, int endLine, int startLine )
 {
-	GEL_TOOL_ASSERT( endLine != startLine );
+	GEL_ASSERT( endLine != startLine );
 	if ( clip->startsSet[startLine] || clip->endsAt[endLine] >= 0 )
 	{
 		clip->broken = true;
@@ -93,7 +93,7 @@ static void AddEdgeCrossings( Clip* clip, const uint32_t* sheets, const uint32_t
 // The two faces at tet edge m: the one that runs along it from its first to its second corner, and the other.
 static void GetFacesAtEdge( int m, int out[2] )
 {
-	GEL_TOOL_ASSERT( m >= 0 && m < 6 );
+	GEL_ASSERT( m >= 0 && m < 6 );
 	for ( int f = 0; f < 4; ++f )
 	{
 		for ( int j = 0; j < 3; ++j )

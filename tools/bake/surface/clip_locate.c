@@ -3,7 +3,7 @@
 // starts at the embedding's tet and ends there or a few faces farther.
 #include "bake/surface/cdg.h"
 
-#include "common/program/tool_assert.h"
+#include <gelpack/asserts.h>
 
 #define GEL_LOCATE_LIMIT 256 // tets that a search looks at before it looks at all of them
 
@@ -32,7 +32,7 @@ static bool Contains( const uint32_t* tets, uint32_t count, uint32_t tet )
 
 static uint32_t SearchNear( const gelCdgCage* cage, uint32_t start, gelVec3d p )
 {
-	GEL_TOOL_ASSERT( start < cage->tetCount );
+	GEL_ASSERT( start < cage->tetCount );
 	uint32_t queue[GEL_LOCATE_LIMIT], count = 0;
 	queue[count++] = start;
 	for ( uint32_t i = 0; i < count; ++i )
@@ -86,7 +86,7 @@ static uint32_t LocateInTurn(
 uint32_t gelLocatePoints( const gelCdgArt* art, const gelCdgCage* cage, const uint32_t* hints, int threads,
 	uint32_t* outCells, gelBakePool* pool )
 {
-	GEL_TOOL_ASSERT( threads >= 1 && cage->tetCount > 0 );
+	GEL_ASSERT( threads >= 1 && cage->tetCount > 0 );
 	bool* used = gelBakePool_Alloc( pool, art->pointCount, sizeof( bool ) );
 	for ( size_t i = 0; i < 3 * (size_t)art->triangleCount; ++i )
 	{

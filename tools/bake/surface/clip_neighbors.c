@@ -3,7 +3,7 @@
 // diagonal of a polygon, or lies on a cage face inside of one art triangle, or on an edge of the art.
 #include "bake/surface/cdg.h"
 
-#include "common/program/tool_assert.h"
+#include <gelpack/asserts.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +25,7 @@ static int CompareSides( const void* left, const void* right )
 
 static void Join( gelCdgSurface* surface, uint32_t halfA, uint32_t halfB )
 {
-	GEL_TOOL_ASSERT( halfA != halfB );
+	GEL_ASSERT( halfA != halfB );
 	surface->triangles[halfA / 3].neighbor[halfA % 3] = halfB / 3;
 	surface->triangles[halfB / 3].neighbor[halfB % 3] = halfA / 3;
 }
@@ -134,7 +134,7 @@ static void RedirectNeighbor( gelCdgTri* t, const uint32_t edge[2], uint32_t to 
 // Three triangles around a new vertex: the first takes the old place, two go to the end.
 static void SplitTriangle( gelCdgSurface* surface, uint32_t index, const uint32_t tetNodes[4] )
 {
-	GEL_TOOL_ASSERT( index < surface->triangleCount );
+	GEL_ASSERT( index < surface->triangleCount );
 	gelCdgTri old = surface->triangles[index];
 	uint32_t middle = surface->vertexCount++,
 			 parts[3] = { index, surface->triangleCount, surface->triangleCount + 1 };

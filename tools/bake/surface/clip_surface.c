@@ -4,7 +4,7 @@
 // wherever the art is, whichever corner a fan starts from.
 #include "bake/surface/cdg.h"
 
-#include "common/program/tool_assert.h"
+#include <gelpack/asserts.h>
 
 #include <string.h>
 
@@ -78,7 +78,7 @@ typedef struct Trail
 static void* Grow(
 	gelBakePool* pool, void* old, uint32_t count, uint32_t needed, uint32_t* capacity, size_t elementBytes )
 {
-	GEL_TOOL_ASSERT( needed > 0 && elementBytes > 0 );
+	GEL_ASSERT( needed > 0 && elementBytes > 0 );
 	if ( needed <= *capacity ) return old;
 	*capacity = *capacity < 512 ? 1024 : 2 * *capacity;
 	if ( *capacity < needed ) *capacity = needed;
@@ -181,7 +181,7 @@ static double Fatness( gelVec3d a, gelVec3d b, gelVec3d c )
 // The corner whose fan has the fattest thinnest triangle; the lowest vertex of equals.
 static int ChooseFan( const Cutter* cutter, const gelCdgSide* sides, int count )
 {
-	GEL_TOOL_ASSERT( count >= 3 );
+	GEL_ASSERT( count >= 3 );
 	gelVec3d p[GEL_CDG_MAX_SIDES];
 	for ( int i = 0; i < count; ++i )
 	{
@@ -246,7 +246,7 @@ static gelCdgFault MakeFault( const gelCdgArt* art, gelCdgStatus status, uint32_
 
 static void AddPiece( Chunk* chunk, uint32_t triangle, uint32_t tet, const gelCdgSide* sides, int count )
 {
-	GEL_TOOL_ASSERT( count >= 3 && count <= GEL_CDG_MAX_SIDES );
+	GEL_ASSERT( count >= 3 && count <= GEL_CDG_MAX_SIDES );
 	chunk->pieces = Grow( &chunk->pool, chunk->pieces, chunk->pieceCount, chunk->pieceCount + 1,
 		&chunk->pieceCapacity, sizeof( Piece ) );
 	chunk->sides = Grow( &chunk->pool, chunk->sides, chunk->sideCount, chunk->sideCount + (uint32_t)count,
@@ -437,7 +437,7 @@ static bool CutAll( Cutter* cutter, int threads, gelCdgFault* fault )
 bool gelCutSurface( const gelCdgArt* art, const gelCdgCage* cage, const uint32_t* hints, int threads,
 	gelBakePool* pool, gelCdgSurface* out, gelCdgFault* fault )
 {
-	GEL_TOOL_ASSERT( threads >= 1 && fault != NULL );
+	GEL_ASSERT( threads >= 1 && fault != NULL );
 	memset( out, 0, sizeof( *out ) );
 	if ( art->oddEdge[0] != GEL_NO_INDEX )
 	{

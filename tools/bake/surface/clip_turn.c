@@ -6,7 +6,8 @@
 #include "bake/surface/cdg.h"
 #include "tetrafy/surface/surface.h"
 #include "common/program/union_find.h"
-#include "common/program/tool_assert.h"
+
+#include <gelpack/asserts.h>
 
 #include <stdlib.h>
 
@@ -154,7 +155,7 @@ static int WindTriangle( const double* q[3], const double* p, int u, int v )
 // backwards.
 static int CountWinding( Parts* parts, const Part* part, gelVec3d point, int axis, double sign )
 {
-	GEL_TOOL_ASSERT( axis >= 0 && axis < 3 );
+	GEL_ASSERT( axis >= 0 && axis < 3 );
 	const gelCdgArt* art = parts->art;
 	const double* p = &point.x;
 	const int u = ( axis + 1 ) % 3, v = ( axis + 2 ) % 3;

@@ -4,7 +4,7 @@
 // and point numbers, so that nothing depends on who asks first.
 #include "bake/surface/cdg.h"
 
-#include "common/program/tool_assert.h"
+#include <gelpack/asserts.h>
 
 static double Det( gelVec3d a, gelVec3d b, gelVec3d c, gelVec3d d )
 {
@@ -26,7 +26,7 @@ static void KeepBelowOne( uint32_t* units, int count )
 
 void gelCdgVertex_SetWeights( gelCdgVertex* vertex, const double* w, int count )
 {
-	GEL_TOOL_ASSERT( count >= 1 && count <= 4 );
+	GEL_ASSERT( count >= 1 && count <= 4 );
 	double fraction[4], sum = 0.0;
 	uint32_t units[4], missing = GEL_CDG_WEIGHT_SUM;
 	for ( int k = 0; k < count; ++k )
@@ -99,7 +99,7 @@ void gelSortNodes( uint32_t nodes[4] )
 
 static gelCdgVertex MakePoint( const gelCdgCage* cage, gelVec3d p, uint32_t tet )
 {
-	GEL_TOOL_ASSERT( tet < cage->tetCount );
+	GEL_ASSERT( tet < cage->tetCount );
 	gelCdgVertex vertex;
 	const gelVec3d* x = cage->nodes;
 	uint32_t* n = vertex.node;

@@ -5,7 +5,7 @@
 // beyond that the cells are divided at the median.
 #include "bake/surface/cdg.h"
 
-#include "common/program/tool_assert.h"
+#include <gelpack/asserts.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -102,7 +102,7 @@ static uint32_t FindBestCluster( const Cluster* clusters, uint32_t count )
 // Merges cluster i with its partner j, which leaves; the last cluster takes its place.
 static uint32_t MergeClusters( Cluster* clusters, uint32_t count, uint32_t i, Draft* drafts, uint32_t draft )
 {
-	GEL_TOOL_ASSERT( i < count && count > 1 );
+	GEL_ASSERT( i < count && count > 1 );
 	uint32_t j = clusters[i].partner, last = count - 1;
 	drafts[draft] = ( Draft ){ clusters[i].draft, clusters[j].draft };
 	gelBox3d_AddBox( &clusters[i].box, &clusters[j].box );
@@ -126,7 +126,7 @@ static uint32_t MergeClusters( Cluster* clusters, uint32_t count, uint32_t i, Dr
 
 gelPackBvhNode* gelBuildBvhBottomUp( const gelBox3d* boxes, uint32_t count, gelBakePool* pool )
 {
-	GEL_TOOL_ASSERT( count > 0 );
+	GEL_ASSERT( count > 0 );
 	gelBakePool scratch = { NULL };
 	Draft* drafts = gelBakePool_Alloc( &scratch, 2 * (size_t)count, sizeof( Draft ) );
 	Cluster* clusters = gelBakePool_Alloc( &scratch, count, sizeof( Cluster ) );
@@ -202,7 +202,7 @@ static uint32_t Divide(
 
 gelPackBvhNode* gelBuildBvhTopDown( const gelBox3d* boxes, uint32_t count, gelBakePool* pool )
 {
-	GEL_TOOL_ASSERT( count > 0 );
+	GEL_ASSERT( count > 0 );
 	gelBakePool scratch = { NULL };
 	Draft* drafts = gelBakePool_Alloc( &scratch, 2 * (size_t)count, sizeof( Draft ) );
 	Item* items = gelBakePool_Alloc( &scratch, count, sizeof( Item ) );
@@ -219,7 +219,7 @@ gelPackBvhNode* gelBuildBvhTopDown( const gelBox3d* boxes, uint32_t count, gelBa
 
 gelPackBvhNode* gelBuildCoarseBvh( const gelBox3d* boxes, uint32_t count, gelBakePool* pool )
 {
-	GEL_TOOL_ASSERT( count > 0 );
+	GEL_ASSERT( count > 0 );
 	gelPackBvhNode* nodes = NULL;
 	if ( count <= GEL_BVH_BOTTOM_UP_LIMIT ) nodes = gelBuildBvhBottomUp( boxes, count, pool );
 	// a chain of cells that grow can be deeper than a pack allows

@@ -8,7 +8,8 @@
 #include "bake/surface/coarse_mesh.h"
 
 #include "tetrafy/geometry/tri_tri.h"
-#include "common/program/tool_assert.h"
+
+#include <gelpack/asserts.h>
 
 #include <string.h>
 
@@ -233,7 +234,7 @@ typedef struct Candidate
 
 static uint32_t RateMerges( Coarsener* c, uint32_t node, gelCoarseMove* move, Candidate* out )
 {
-	GEL_TOOL_ASSERT( node < c->mesh.nodeCount );
+	GEL_ASSERT( node < c->mesh.nodeCount );
 	uint32_t neighbors[MAX_NEIGHBORS], toNeighbors[MAX_NEIGHBORS], count = 0;
 	uint32_t neighborCount = gelCoarseMesh_Neighbors( &c->mesh, node, neighbors, MAX_NEIGHBORS );
 	Gather( c, node, c->stride );

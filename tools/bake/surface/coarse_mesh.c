@@ -3,7 +3,8 @@
 
 #include "tetrafy/geometry/exact_orient.h"
 #include "tetrafy/geometry/tri_tri.h"
-#include "common/program/tool_assert.h"
+
+#include <gelpack/asserts.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -59,7 +60,7 @@ static gelBox3d BoundFace( const gelCoarseMesh* mesh, const gelCoarseFace* face 
 
 static void AddFace( gelCoarseMesh* mesh, const gelCoarseFace* face )
 {
-	GEL_TOOL_ASSERT( mesh->faceCount <= mesh->faceCapacity );
+	GEL_ASSERT( mesh->faceCount <= mesh->faceCapacity );
 	if ( mesh->faceCount == mesh->faceCapacity )
 	{
 		mesh->faceCapacity = mesh->faceCapacity < 64 ? 64 : 2 * mesh->faceCapacity;
@@ -234,7 +235,7 @@ static bool PlanFaces( const gelCoarseMesh* mesh, gelCoarseMove* move )
 bool gelPlanCoarseMove(
 	const gelCoarseMesh* mesh, uint32_t node, uint32_t to, double leastQuality, gelCoarseMove* out )
 {
-	GEL_TOOL_ASSERT( node != to && node < mesh->nodeCount && to < mesh->nodeCount );
+	GEL_ASSERT( node != to && node < mesh->nodeCount && to < mesh->nodeCount );
 	const gelCoarseList* around = mesh->around + node;
 	if ( around->count > GEL_COARSE_STAR ) return false;
 	out->node = node;
@@ -388,7 +389,7 @@ bool gelCoarseMove_KeepsOutside( const gelCoarseMesh* mesh, const gelCoarseMove*
 
 void gelMakeCoarseMove( gelCoarseMesh* mesh, const gelCoarseMove* move )
 {
-	GEL_TOOL_ASSERT( move->keptCount <= GEL_COARSE_STAR && move->bareCount <= GEL_COARSE_STAR );
+	GEL_ASSERT( move->keptCount <= GEL_COARSE_STAR && move->bareCount <= GEL_COARSE_STAR );
 	uint32_t kept = 0;
 	for ( uint32_t f = 0; f < mesh->faceCount; ++f )
 	{
@@ -422,7 +423,7 @@ void gelMakeCoarseMove( gelCoarseMesh* mesh, const gelCoarseMove* move )
 
 uint32_t gelCoarseMesh_Neighbors( const gelCoarseMesh* mesh, uint32_t node, uint32_t* out, uint32_t capacity )
 {
-	GEL_TOOL_ASSERT( node < mesh->nodeCount && capacity > 0 );
+	GEL_ASSERT( node < mesh->nodeCount && capacity > 0 );
 	uint32_t count = 0;
 	const gelCoarseList* around = mesh->around + node;
 	for ( uint32_t i = 0; i < 4 * around->count; ++i )

@@ -2,7 +2,7 @@
 // Collision geometry: runs the passes of cdg.h and says what is in their way.
 #include "bake/surface/cdg.h"
 
-#include "common/program/tool_assert.h"
+#include <gelpack/asserts.h>
 
 static void ReportArt( const gelCdgArt* art, const char* file, gelFindings* findings )
 {
@@ -35,7 +35,7 @@ static void ReportArt( const gelCdgArt* art, const char* file, gelFindings* find
 // @return false: it is an error
 static bool ReportFault( const gelBakeData* data, const gelCdgFault* fault, gelFindings* findings )
 {
-	GEL_TOOL_ASSERT( fault->status != gel_cdgOk );
+	GEL_ASSERT( fault->status != gel_cdgOk );
 	static const char* const reasons[] = {
 		[gel_cdgOk] = "",
 		[gel_cdgOutside] = "the art touches or crosses the outside of the cage",
@@ -81,7 +81,7 @@ static bool CutCoarse( const gelBakeData* data, const gelCdgArt* art, gelCdgCage
 
 bool gelBuildCdg( const gelBakeData* data, gelBakePool* pool, gelFindings* findings, gelBakeCdg* out )
 {
-	GEL_TOOL_ASSERT( data->cage.tetCount > 0 );
+	GEL_ASSERT( data->cage.tetCount > 0 );
 	*out = ( gelBakeCdg ){ 0 };
 	if ( data->settings->collision == gel_collisionNone ) return true;
 	gelBakePool scratch = { NULL };

@@ -4,7 +4,7 @@
 // one piece; a closed surface inside of one tet stays whole.
 #include "bake/surface/cdg.h"
 
-#include "common/program/tool_assert.h"
+#include <gelpack/asserts.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -89,7 +89,7 @@ static int CompareSorted( const void* left, const void* right )
 // Gives the halves of a piece along its longest b-DOP axis labels of their own.
 static void Halve( Former* former, const uint32_t* piece, uint32_t count )
 {
-	GEL_TOOL_ASSERT( count > 1 );
+	GEL_ASSERT( count > 1 );
 	gelBakePool scratch = { NULL };
 	const gelCdgSurface* surface = former->surface;
 	Sorted* sorted = gelBakePool_Alloc( &scratch, count, sizeof( Sorted ) );
@@ -205,7 +205,7 @@ static void SortPiece(
 // @param triangles of the tet, from the first one of the piece on
 static void AddDraft( Former* former, const uint32_t* triangles, uint32_t count, uint32_t size )
 {
-	GEL_TOOL_ASSERT( size > 0 && size <= count );
+	GEL_ASSERT( size > 0 && size <= count );
 	uint32_t* piece = former->gathered + former->gatheredCount;
 	SortPiece( former, triangles, count, piece, size );
 	former->drafts[former->draftCount++] = ( Draft ){ piece[0], former->gatheredCount, size };
@@ -282,7 +282,7 @@ static uint32_t* SortByTet(
 
 gelCdgPatches gelFormPatches( const gelCdgSurface* surface, const gelCdgCage* cage, gelBakePool* pool )
 {
-	GEL_TOOL_ASSERT( cage->tetCount > 0 );
+	GEL_ASSERT( cage->tetCount > 0 );
 	gelBakePool scratch = { NULL };
 	gelCdgPatches patches = { 0 };
 	patches.patchFirst = gelBakePool_Alloc( pool, (size_t)surface->triangleCount + 1, sizeof( uint32_t ) );

@@ -4,7 +4,7 @@
 // rounded weights, as the runtime will see them.
 #include "bake/surface/cdg.h"
 
-#include "common/program/tool_assert.h"
+#include <gelpack/asserts.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +41,7 @@ static uint32_t Larger( uint32_t a, uint32_t b )
 
 static uint32_t GetTet( const Packer* packer, uint32_t patch )
 {
-	GEL_TOOL_ASSERT( patch < packer->patches->patchCount );
+	GEL_ASSERT( patch < packer->patches->patchCount );
 	return packer->surface->triangles[packer->patches->triangles[packer->patches->patchFirst[patch]]].tet;
 }
 
@@ -148,7 +148,7 @@ static void CountUses( Packer* packer )
 // Three weights of 21 bits; the fourth is what is missing to 1.
 static void PutWeights( const Packer* packer, uint32_t slot, const float w[4] )
 {
-	GEL_TOOL_ASSERT( slot < packer->out->slotCount );
+	GEL_ASSERT( slot < packer->out->slotCount );
 	uint64_t bits = 0;
 	for ( int k = 0; k < 3; ++k )
 	{
@@ -555,7 +555,7 @@ static void AllocateScratch( Packer* packer )
 bool gelPackPatches( const gelCdgSurface* surface, const gelCdgCage* cage, const gelCdgPatches* patches,
 	bool cageTets, uint32_t leastWords, int threads, gelBakePool* pool, gelBakeCdg* out )
 {
-	GEL_TOOL_ASSERT( threads >= 1 );
+	GEL_ASSERT( threads >= 1 );
 	memset( out, 0, sizeof( *out ) );
 	Packer packer = { .surface = surface, .cage = cage, .patches = patches, .threads = threads };
 	packer.pool = pool;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "common/program/json_place.h"
 
-#include "common/program/tool_assert.h"
+#include <gelpack/asserts.h>
 
 #include <math.h>
 #include <stdarg.h>
@@ -127,7 +127,7 @@ bool gelJson_Open( gelJsonReader* reader, const char* file, const char* text, si
 void gelJson_OpenValue( gelJsonReader* reader, const gelJsonOrigin* origin, const char* file, json_t* value,
 	int number, gelFindings* findings )
 {
-	GEL_TOOL_ASSERT( origin != NULL && !origin->hasLines );
+	GEL_ASSERT( origin != NULL && !origin->hasLines );
 	*reader = ( gelJsonReader ){
 		.file = file, .number = number, .findings = findings, .origin = origin, .root = json_incref( value )
 	};
@@ -143,7 +143,7 @@ void gelJson_Close( gelJsonReader* reader )
 static void FindPlace( const gelJsonReader* reader, int* outLine, int* outColumn )
 {
 	int depth = reader->depth;
-	GEL_TOOL_ASSERT( reader->text != NULL );
+	GEL_ASSERT( reader->text != NULL );
 	*outLine = *outColumn = 1;
 	while ( depth > 0 && !gelFindJsonPlace( reader->text, reader->path, depth, outLine, outColumn ) )
 		depth -= 1;

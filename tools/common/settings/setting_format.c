@@ -2,7 +2,8 @@
 #include "common/settings/setting_format.h"
 
 #include "common/program/clean_text.h"
-#include "common/program/tool_assert.h"
+
+#include <gelpack/asserts.h>
 
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +14,7 @@
 static const void* GetValue( const gelBakeSettings* settings, const gelSetting* setting )
 {
 	_Static_assert( offsetof( gelBakeRequest, settings ) == 0, "offsets of rows are those of the settings" );
-	GEL_TOOL_ASSERT( setting->offset + gelGetSettingBytes( setting ) <= sizeof( gelBakeSettings ) );
+	GEL_ASSERT( setting->offset + gelGetSettingBytes( setting ) <= sizeof( gelBakeSettings ) );
 	return (const char*)settings + setting->offset;
 }
 
@@ -41,7 +42,7 @@ static json_t* MakeMeta( const gelSetting* setting, const void* value )
 				text, sizeof( text ), *(const char* const*)value != NULL ? *(const char* const*)value : "" );
 			return json_string( text );
 		default:
-			GEL_TOOL_ASSERT( setting->choices != NULL );
+			GEL_ASSERT( setting->choices != NULL );
 			return MakeWord( setting->choices, *(const int*)value );
 	}
 }
@@ -79,7 +80,7 @@ json_t* gelMakeSettingsMeta( const gelBakeSettings* settings )
 bool gelFormatMetaSetting(
 	const gelSetting* setting, const json_t* settings, char out[GEL_SETTING_TEXT_BYTES] )
 {
-	GEL_TOOL_ASSERT( setting->meta != NULL );
+	GEL_ASSERT( setting->meta != NULL );
 	const char* key;
 	const json_t* group = FindGroup( (json_t*)(uintptr_t)settings, setting->meta, false, &key );
 	const json_t* value = json_object_get( group, key );
@@ -123,7 +124,7 @@ static void FormatPoint( const gelBakeAttachment* point, char* out )
 // "solid:12"
 static void FormatParticles( const gelSetting* setting, const gelParticleSettings* particles, char* out )
 {
-	GEL_TOOL_ASSERT( particles->kind > gel_particlesNone && particles->kind <= gel_particlesRod );
+	GEL_ASSERT( particles->kind > gel_particlesNone && particles->kind <= gel_particlesRod );
 	const char* words = setting->choices;
 	for ( int i = gel_particlesAuto; i < (int)particles->kind; ++i )
 		words += strcspn( words, "|" ) + 1;
@@ -159,7 +160,7 @@ void gelFormatSetting( const gelSetting* setting, const void* value, char out[GE
 			FormatParticles( setting, value, out );
 			break;
 		default: // a flag is its name; others nobody formats
-			GEL_TOOL_ASSERT( setting->kind == gel_settingFlag );
+			GEL_ASSERT( setting->kind == gel_settingFlag );
 			break;
 	}
 }

@@ -2,8 +2,9 @@
 #include "common/settings/setting_table.h"
 
 #include "common/program/program.h"
-#include "common/program/tool_assert.h"
 #include "pack/pack_layout.h"
+
+#include <gelpack/asserts.h>
 
 #include <string.h>
 
@@ -191,24 +192,24 @@ _Static_assert(
 
 const gelSetting* gelFindSetting( const char* option )
 {
-	GEL_TOOL_ASSERT( option != NULL );
+	GEL_ASSERT( option != NULL );
 	int i = 0;
 	while ( i < gelSettingCount - 1 &&
 		( gelSettings[i].option == NULL || strcmp( gelSettings[i].option, option ) != 0 ) )
 		i += 1;
-	GEL_TOOL_ASSERT( strcmp( gelSettings[i].option, option ) == 0 );
+	GEL_ASSERT( strcmp( gelSettings[i].option, option ) == 0 );
 	return gelSettings + i;
 }
 
 int gelGetSettingIndex( const gelSetting* setting )
 {
-	GEL_TOOL_ASSERT( setting >= gelSettings && setting < gelSettings + gelSettingCount );
+	GEL_ASSERT( setting >= gelSettings && setting < gelSettings + gelSettingCount );
 	return (int)( setting - gelSettings );
 }
 
 void* gelGetSettingValue( gelBakeRequest* request, const gelSetting* setting )
 {
-	GEL_TOOL_ASSERT(
+	GEL_ASSERT(
 		request != NULL && setting->kind != gel_settingPreset && setting->kind != gel_settingRegions );
 	return (char*)request + setting->offset;
 }
