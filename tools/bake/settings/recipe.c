@@ -29,20 +29,20 @@ typedef struct Reader
 	gelRecipe* out;
 } Reader;
 
-const char* gelGetRecipeKey( const gelSetting* setting )
-{
-	GEL_ASSERT( setting->recipe != NULL );
-	const char* dot = strchr( setting->recipe, '.' );
-	return dot != NULL ? dot + 1 : setting->recipe;
-}
-
 bool gelIsInRecipeGroup( const gelSetting* setting, const char* group )
 {
 	if ( setting->recipe == NULL ) return false;
-	const char* dot = strchr( setting->recipe, '.' );
-	if ( dot == NULL || group == NULL ) return dot == NULL && group == NULL;
-	size_t length = (size_t)( dot - setting->recipe );
-	return strlen( group ) == length && strncmp( setting->recipe, group, length ) == 0;
+	if ( setting->group == NULL || group == NULL ) return setting->group == group;
+	return strcmp( setting->group, group ) == 0;
+}
+
+bool gelIsFirstOfRecipeGroup( const gelSetting* setting )
+{
+	for ( const gelSetting* before = gelSettings; before < setting; ++before )
+	{
+		if ( setting->group != NULL && gelIsInRecipeGroup( before, setting->group ) ) return false;
+	}
+	return setting->group != NULL;
 }
 
 static char* CopyText( Reader* r, const char* text )
@@ -367,39 +367,21 @@ static bool ( *const s_readers[] )(
 	[gel_settingRegions] = ReadRegions,
 };
 
-// The first part of "group.key". False: the row is in no group.
-static bool GetGroup( const gelSetting* setting, char group[64] )
-{
-	size_t length = strcspn( setting->recipe, "." );
-	snprintf( group, 64, "%.*s", (int)length, setting->recipe );
-	return setting->recipe[length] == '.';
-}
-
-bool gelIsFirstOfRecipeGroup( const gelSetting* setting, char group[64] )
-{
-	if ( setting->recipe == NULL || !GetGroup( setting, group ) ) return false;
-	for ( const gelSetting* before = gelSettings; before < setting; ++before )
-	{
-		if ( gelIsInRecipeGroup( before, group ) ) return false;
-	}
-	return true;
-}
-
 // The key by which an object of a recipe has a row, or all of its group; NULL: it does not have it.
 // @param group of the object; NULL: it is the recipe itself
-static const char* FindKey( const gelSetting* setting, const char* group, char name[64] )
+static const char* FindKey( const gelSetting* setting, const char* group )
 {
-	if ( group == NULL && gelIsFirstOfRecipeGroup( setting, name ) ) return name;
-	return gelIsInRecipeGroup( setting, group ) ? gelGetRecipeKey( setting ) : NULL;
+	if ( group == NULL && gelIsFirstOfRecipeGroup( setting ) ) return setting->group;
+	return gelIsInRecipeGroup( setting, group ) ? setting->recipe : NULL;
 }
 
 // Complains about other keys than those of a group. @param isNamed names of materials are keys, too
 static bool CheckKeys( gelJsonReader* json, const json_t* object, const char* group, bool isNamed )
 {
-	char names[512] = "", name[64];
+	char names[512] = "";
 	for ( int i = 0; i < gelSettingCount; ++i )
 	{
-		const char* key = FindKey( gelSettings + i, group, name );
+		const char* key = FindKey( gelSettings + i, group );
 		if ( key == NULL || ( !isNamed && gelSettings[i].kind == gel_settingText ) ) continue;
 		size_t length = strlen( names );
 		snprintf( names + length, sizeof( names ) - length, "%s%s", length > 0 ? " " : "", key );
@@ -412,11 +394,10 @@ static bool ReadObject( Reader* r, const json_t* object, const char* group )
 	bool ok = CheckKeys( &r->json, object, group, true );
 	for ( int i = 0; i < gelSettingCount && ok; ++i )
 	{
-		char name[64];
-		const char* key = FindKey( gelSettings + i, group, name );
+		const char* key = FindKey( gelSettings + i, group );
 		const json_t* member = key != NULL ? json_object_get( object, key ) : NULL;
 		if ( member == NULL ) continue;
-		if ( key != name )
+		if ( key == gelSettings[i].recipe )
 		{
 			ok = s_readers[gelSettings[i].kind]( r, gelSettings + i, object, key );
 			continue;
@@ -433,19 +414,15 @@ static bool ReadObject( Reader* r, const json_t* object, const char* group )
 // The value of a row; NULL: it is not there.
 static const json_t* FindValue( const json_t* root, const gelSetting* setting )
 {
-	char group[64];
-	if ( setting->recipe == NULL ) return NULL;
-	const json_t* object = GetGroup( setting, group ) ? json_object_get( root, group ) : root;
-	return json_object_get( object, gelGetRecipeKey( setting ) );
+	const json_t* object = setting->group != NULL ? json_object_get( root, setting->group ) : root;
+	return setting->recipe != NULL ? json_object_get( object, setting->recipe ) : NULL;
 }
 
 static bool FailRow( Reader* r, const gelSetting* setting, const char* text )
 {
-	char group[64];
-	bool isInGroup = GetGroup( setting, group );
-	if ( isInGroup ) gelJson_EnterKey( &r->json, group );
-	gelJson_FailMember( &r->json, gelGetRecipeKey( setting ), "%s", text );
-	if ( isInGroup ) gelJson_Leave( &r->json );
+	if ( setting->group != NULL ) gelJson_EnterKey( &r->json, setting->group );
+	gelJson_FailMember( &r->json, setting->recipe, "%s", text );
+	if ( setting->group != NULL ) gelJson_Leave( &r->json );
 	return false;
 }
 
@@ -464,13 +441,13 @@ static bool CheckRow( Reader* r, const gelSetting* setting, bool isStatic )
 	const gelSetting* rival = setting->rival != NULL ? gelFindSetting( setting->rival ) : setting;
 	if ( rival < setting && FindValue( root, rival ) != NULL )
 	{
-		snprintf( text, sizeof( text ), "has no meaning with a \"%s\"", gelGetRecipeKey( rival ) );
+		snprintf( text, sizeof( text ), "has no meaning with a \"%s\"", rival->recipe );
 		return FailRow( r, setting, text );
 	}
 	const gelSetting* needed = setting->needs != NULL ? gelFindSetting( setting->needs ) : NULL;
 	if ( needed != NULL && !json_is_true( FindValue( root, needed ) ) )
 	{
-		snprintf( text, sizeof( text ), "has no meaning without \"%s\": true", gelGetRecipeKey( needed ) );
+		snprintf( text, sizeof( text ), "has no meaning without \"%s\": true", needed->recipe );
 		return FailRow( r, setting, text );
 	}
 	if ( isStatic && IsPhysics( setting, value ) )
@@ -509,7 +486,7 @@ bool gelReadMaterialNumbers( gelJsonReader* reader, const json_t* object, gelBak
 		const gelSetting* s = gelSettings + i;
 		if ( !gelIsInRecipeGroup( s, "material" ) || s->kind != gel_settingReal ) continue;
 		char* member = (char*)inout + ( s->offset - offsetof( gelBakeRequest, settings.material ) );
-		ok = gelJson_Number( reader, object, gelGetRecipeKey( s ), s->min, s->max, (double*)(void*)member );
+		ok = gelJson_Number( reader, object, s->recipe, s->min, s->max, (double*)(void*)member );
 	}
 	return ok;
 }

@@ -67,11 +67,9 @@ void gelFreeExtrasRecipes( gelExtrasRecipes* extras );
 /// The reader is at the object. False: a finding was added.
 bool gelReadMaterialNumbers( gelJsonReader* reader, const json_t* object, gelBakeMaterial* inout );
 
-/// The last part of "group.key", whether a row is in a group (NULL: in none), and whether it is the first one
-/// of its group, whose name is written then.
-const char* gelGetRecipeKey( const gelSetting* setting );
+/// Whether a row is in a group (NULL: in a recipe itself), and whether it is the first one of its group.
 bool gelIsInRecipeGroup( const gelSetting* setting, const char* group );
-bool gelIsFirstOfRecipeGroup( const gelSetting* setting, char group[64] );
+bool gelIsFirstOfRecipeGroup( const gelSetting* setting );
 
 /// The JSON schema of recipes: docs/recipe.schema.json is what this prints (recipe_schema.c).
 void gelPrintRecipeSchema( FILE* stream );

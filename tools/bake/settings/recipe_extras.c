@@ -27,10 +27,9 @@ static const gelSetting* GetSetting( int index )
 }
 
 // Whether a step of a path is a member of that name.
-static bool IsStep( const gelJsonStep* path, int depth, int at, const char* key, size_t length )
+static bool IsStep( const gelJsonStep* path, int depth, int at, const char* key )
 {
-	return at < depth && path[at].key != NULL && strlen( path[at].key ) == length &&
-		strncmp( path[at].key, key, length ) == 0;
+	return at < depth && path[at].key != NULL && strcmp( path[at].key, key ) == 0;
 }
 
 // The property that a place of the recipe was made from.
@@ -39,13 +38,12 @@ static const char* NameOf( const gelJsonStep* path, int depth )
 	for ( int i = 0; i < EXTRA_COUNT; ++i )
 	{
 		const gelSettingExtra* extra = GetExtra( i );
-		if ( extra->name == NULL ) continue;
-		const char *group = GetSetting( i )->recipe, *key = gelGetRecipeKey( GetSetting( i ) );
+		const gelSetting* setting = GetSetting( i );
 		int at = 0;
-		if ( key > group && !IsStep( path, depth, at++, group, (size_t)( key - group ) - 1 ) ) continue;
-		if ( !IsStep( path, depth, at++, key, strlen( key ) ) ) continue;
-		if ( extra->part == NULL || IsStep( path, depth, at, extra->part, strlen( extra->part ) ) )
-			return extra->name;
+		if ( extra->name == NULL ) continue;
+		if ( setting->group != NULL && !IsStep( path, depth, at++, setting->group ) ) continue;
+		if ( !IsStep( path, depth, at++, setting->recipe ) ) continue;
+		if ( extra->part == NULL || IsStep( path, depth, at, extra->part ) ) return extra->name;
 	}
 	return NULL;
 }
@@ -132,23 +130,19 @@ static json_t* MakeValue( const gelSetting* setting, json_t* value )
 }
 
 // The member of an object, which is made if it is not there.
-static json_t* MakeGroup( json_t* object, const char* name, int length )
+static json_t* MakeGroup( json_t* object, const char* key )
 {
-	char key[64];
-	snprintf( key, sizeof( key ), "%.*s", length, name );
-	json_t* group = json_object_get( object, key );
-	if ( group != NULL ) return group;
-	json_object_set_new( object, key, json_object() );
+	if ( json_object_get( object, key ) == NULL ) json_object_set_new( object, key, json_object() );
 	return json_object_get( object, key );
 }
 
 static void SetProperty( json_t* recipe, int index, json_t* value )
 {
 	const gelSetting* setting = GetSetting( index );
-	const char *path = setting->recipe, *key = gelGetRecipeKey( setting ), *part = GetExtra( index )->part;
-	if ( key > path ) recipe = MakeGroup( recipe, path, (int)( key - path ) - 1 );
-	if ( part != NULL ) recipe = MakeGroup( recipe, key, (int)strlen( key ) );
-	json_object_set_new( recipe, part != NULL ? part : key, MakeValue( setting, value ) );
+	const char* part = GetExtra( index )->part;
+	if ( setting->group != NULL ) recipe = MakeGroup( recipe, setting->group );
+	if ( part != NULL ) recipe = MakeGroup( recipe, setting->recipe );
+	json_object_set_new( recipe, part != NULL ? part : setting->recipe, MakeValue( setting, value ) );
 }
 
 // EXTRA_COUNT: there is none of this name.

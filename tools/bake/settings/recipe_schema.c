@@ -143,7 +143,7 @@ static void PrintShared( FILE* stream, const char* indent )
 	for ( int i = 0; i < gelSettingCount; ++i )
 	{
 		if ( !IsShared( gelSettings + i ) ) continue;
-		const char* key = gelGetRecipeKey( gelSettings + i );
+		const char* key = gelSettings[i].recipe;
 		Print( stream, "%s%s`%s`: { `$ref`: `#/$defs/%s` }", isFirst ? "" : ",\n", indent, key, key );
 		isFirst = false;
 	}
@@ -215,7 +215,7 @@ static void PrintType( FILE* stream, const gelSetting* s )
 
 static void PrintRow( FILE* stream, const gelSetting* s, const char* indent )
 {
-	Print( stream, "%s`%s`: { ", indent, gelGetRecipeKey( s ) );
+	Print( stream, "%s`%s`: { ", indent, s->recipe );
 	if ( s->about != NULL ) Print( stream, "`description`: `%s`, ", s->about );
 	if ( strcmp( s->recipe, "materials" ) == 0 )
 		PrintMaterials( stream );
@@ -238,15 +238,14 @@ static void PrintGroup( FILE* stream, const char* group )
 		isFirst = false;
 		if ( s->rival != NULL ) excluded = s;
 		if ( IsShared( s ) )
-			Print( stream, "        `%s`: { `$ref`: `#/$defs/%s` }", gelGetRecipeKey( s ),
-				gelGetRecipeKey( s ) );
+			Print( stream, "        `%s`: { `$ref`: `#/$defs/%s` }", s->recipe, s->recipe );
 		else
 			PrintRow( stream, s, "        " );
 	}
 	Print( stream, "\n      },\n" );
 	if ( excluded != NULL )
 		Print( stream, "      `not`: { `required`: [`%s`, `%s`] },\n",
-			gelGetRecipeKey( gelFindSetting( excluded->rival ) ), gelGetRecipeKey( excluded ) );
+			gelFindSetting( excluded->rival )->recipe, excluded->recipe );
 	Print( stream, "      `additionalProperties`: false\n    }" );
 }
 
@@ -263,13 +262,12 @@ void gelPrintRecipeSchema( FILE* stream )
 		"    `$schema`: { `description`: `For editors.`, `type`: `string` }" );
 	for ( int i = 0; i < gelSettingCount; ++i )
 	{
-		char group[64];
 		const gelSetting* s = gelSettings + i;
-		bool isGroup = s->recipe != NULL && gelIsFirstOfRecipeGroup( s, group );
+		bool isGroup = gelIsFirstOfRecipeGroup( s );
 		if ( !isGroup && !gelIsInRecipeGroup( s, NULL ) ) continue;
 		Print( stream, ",\n" );
 		if ( isGroup )
-			PrintGroup( stream, group );
+			PrintGroup( stream, s->group );
 		else
 			PrintRow( stream, s, "    " );
 	}

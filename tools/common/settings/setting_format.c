@@ -178,7 +178,8 @@ void gelPrintSettings( FILE* stream )
 	for ( int i = 0; i < gelSettingCount; ++i )
 	{
 		const gelSetting* s = gelSettings + i;
-		fprintf( stream, "%s\t%s\t%s%s%s\t%s\t%s\n", OrDash( s->option ), OrDash( s->recipe ),
+		fprintf( stream, "%s\t%s%s%s\t%s%s%s\t%s\t%s\n", OrDash( s->option ),
+			s->group != NULL ? s->group : "", s->group != NULL ? "." : "", OrDash( s->recipe ),
 			OrDash( s->extra[0].name ), s->extra[1].name != NULL ? " " : "",
 			s->extra[1].name != NULL ? s->extra[1].name : "", OrDash( s->meta ),
 			s->option != NULL ? sources[s->rebake] : "-" );

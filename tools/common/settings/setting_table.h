@@ -72,7 +72,8 @@ typedef struct gelSetting
 	const char* value;        // its name in the help: "FILE"
 	double min, max;          // no limits where min >= max
 	const char* choices;      // "a|b|c"
-	const char* recipe;       // key, or "group.key"; NULL: not in recipes
+	const char* group;        // object of a recipe that it is in; NULL: the recipe itself
+	const char* recipe;       // its key there; NULL: not in recipes
 	gelSettingExtra extra[2]; // properties of the art
 	const char* meta;  // key, or "group.key", in "settings"; NULL: META has it in a form of its own, or not
 	const char* about; // description in the schema

@@ -24,7 +24,10 @@ static void NamesAreThereOnce( void** state )
 		for ( int k = 0; k < i; ++k )
 		{
 			const gelSetting* b = gelSettings + k;
-			if ( a->recipe != NULL && b->recipe != NULL ) assert_string_not_equal( a->recipe, b->recipe );
+			bool isSameGroup = a->group == NULL || b->group == NULL ? a->group == b->group
+																	: strcmp( a->group, b->group ) == 0;
+			if ( a->recipe != NULL && b->recipe != NULL && isSameGroup )
+				assert_string_not_equal( a->recipe, b->recipe );
 			if ( a->meta != NULL && b->meta != NULL ) assert_string_not_equal( a->meta, b->meta );
 			for ( int x = 0; x < 4; ++x )
 			{
