@@ -40,6 +40,4 @@ double gelCurveValue( gelCurve curve, const gelExperimentState* state );
 /// Writes <output>/<name>.csv and <output>/<name>.png.
 bool gelWriteExperiment( gelBench* bench, const gelExperimentSheet* sheet );
 
-/// The experiments of the two chapters.
-bool gelRunBeamExperiments( gelBench* bench );
 bool gelRunDegenerationExperiments( gelBench* bench );

@@ -143,7 +143,8 @@ static bool RunStiffness( gelBench* bench, const char* name, const char* title, 
 	return ok;
 }
 
-bool gelRunBeamExperiments( gelBench* bench )
+// The experiments of the two chapters.
+static bool RunBeamExperiments( gelBench* bench )
 {
 	gelExperimentDef slab = gelMakeBeam2dDef( bench->quick ? 3 : 1 );
 	return RunGrid( bench, "experiment1", "Experiment 1: slab, as many linear iterations as needed", slab,
@@ -163,5 +164,5 @@ bool gelBenchExperiments( gelBench* bench )
 			&bench->program->findings, 2, bench->output, "cannot make the folder: %s", strerror( errno ) );
 		return false;
 	}
-	return gelRunBeamExperiments( bench ) && gelRunDegenerationExperiments( bench );
+	return RunBeamExperiments( bench ) && gelRunDegenerationExperiments( bench );
 }

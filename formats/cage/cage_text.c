@@ -245,13 +245,6 @@ bool gelCageText_ReadReal( gelCageText* text, const char* name, double* out )
 	return NextNumberWord( text, name, &word ) && WordToReal( text, word, name, out );
 }
 
-bool gelCageText_ReadOptionalReal( gelCageText* text, const char* name, double* out, bool* outFound )
-{
-	gelCageWord word;
-	*outFound = gelCageText_NextWordOnLine( text, &word );
-	return !*outFound || WordToReal( text, word, name, out );
-}
-
 bool gelCageText_ReadCount(
 	gelCageText* text, const char* name, size_t minItemBytes, uint32_t max, uint32_t* out )
 {
@@ -304,7 +297,8 @@ void gelCageOut_Print( gelCageOut* out, const char* format, ... )
 	out->count += (size_t)length;
 }
 
-void gelCageOut_Real( gelCageOut* out, double value )
+// The shortest of 15, 16 or 17 digits that reads back as the same double.
+static void PrintReal( gelCageOut* out, double value )
 {
 	char text[40];
 	for ( int digits = 15; digits <= 17; ++digits )
@@ -322,7 +316,7 @@ void gelCageOut_Point( gelCageOut* out, const char* separator, const double* poi
 	for ( int i = 0; i < 3; ++i )
 	{
 		gelCageOut_Print( out, "%s", i == 0 ? separator : " " );
-		gelCageOut_Real( out, point[i] );
+		PrintReal( out, point[i] );
 	}
 }
 

@@ -52,7 +52,6 @@ bool gelCageText_ReadInt( gelCageText* text, const char* name, int64_t* out );
 bool gelCageText_ReadReal( gelCageText* text, const char* name, double* out );
 /// On this line only: a missing number leaves *out as it is.
 bool gelCageText_ReadOptionalUInt( gelCageText* text, const char* name, uint64_t max, uint64_t* out );
-bool gelCageText_ReadOptionalReal( gelCageText* text, const char* name, double* out, bool* outFound );
 
 /// A count, refused when the rest of the text cannot hold as many items of at least so many bytes each. Comes
 /// before every allocation.
@@ -68,8 +67,6 @@ typedef struct gelCageOut
 } gelCageOut;
 
 void gelCageOut_Print( gelCageOut* out, const char* format, ... ) __attribute__( ( format( printf, 2, 3 ) ) );
-/// The shortest of 15, 16 or 17 digits that reads back as the same double.
-void gelCageOut_Real( gelCageOut* out, double value );
 /// " x y z" with a leading separator, or "x y z" when separator is "".
 void gelCageOut_Point( gelCageOut* out, const char* separator, const double* point );
 /// Hands the text over, or NULL.

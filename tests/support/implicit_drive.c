@@ -119,7 +119,7 @@ void gelMulDense3( const double a[9], const double b[9], double out[9] )
 			a[3 * ( i / 3 ) + 2] * b[6 + i % 3];
 }
 
-void gelMulTransposedDense3( const double a[9], const double b[9], double out[9] )
+static void MulTransposedDense3( const double a[9], const double b[9], double out[9] )
 {
 	for ( int i = 0; i < 9; ++i )
 		out[i] = a[i / 3] * b[i % 3] + a[3 + i / 3] * b[3 + i % 3] + a[6 + i / 3] * b[6 + i % 3];
@@ -185,7 +185,7 @@ static double Det3( const double a[9] )
 void gelPolarDense( const double F[9], double R[9] )
 {
 	double A[9], value[3], V[9], U[9];
-	gelMulTransposedDense3( F, F, A );
+	MulTransposedDense3( F, F, A );
 	gelEigenDense( 3, A, value, V );
 	int order[3] = { 0, 1, 2 };
 	for ( int i = 0; i < 2; ++i )
@@ -223,7 +223,7 @@ void gelPolarDense( const double F[9], double R[9] )
 static double GetStrain( const double F[9], double R[9], double e[9] )
 {
 	gelPolarDense( F, R );
-	gelMulTransposedDense3( R, F, e );
+	MulTransposedDense3( R, F, e );
 	for ( int i = 0; i < 3; ++i )
 		e[4 * i] -= 1.0;
 	return e[0] + e[4] + e[8];
@@ -249,8 +249,8 @@ void gelPolarDifferential( const double F[9], const double dF[9], double dR[9] )
 {
 	double R[9], S[9], Y[9], H[9], value[3], V[9];
 	gelPolarDense( F, R );
-	gelMulTransposedDense3( R, F, S );
-	gelMulTransposedDense3( R, dF, Y );
+	MulTransposedDense3( R, F, S );
+	MulTransposedDense3( R, dF, Y );
 	double trace = S[0] + S[4] + S[8];
 	for ( int i = 0; i < 9; ++i )
 		H[i] = ( i % 4 == 0 ? trace : 0.0 ) - 0.5 * ( S[i] + S[3 * ( i % 3 ) + i / 3] );
@@ -271,7 +271,7 @@ void gelStressDifferential( const double F[9], const double dF[9], double mu, do
 {
 	double R[9], e[9], Y[9], dR[9], trace = GetStrain( F, R, e );
 	gelPolarDifferential( F, dF, dR );
-	gelMulTransposedDense3( R, dF, Y );
+	MulTransposedDense3( R, dF, Y );
 	for ( int i = 0; i < 9; ++i )
 		dP[i] =
 			2.0 * mu * dF[i] + lambda * ( Y[0] + Y[4] + Y[8] ) * R[i] + ( lambda * trace - 2.0 * mu ) * dR[i];

@@ -55,4 +55,3 @@ void gelStressDifferential( const double F[9], const double dF[9], double mu, do
 
 /// a b and a^T b
 void gelMulDense3( const double a[9], const double b[9], double out[9] );
-void gelMulTransposedDense3( const double a[9], const double b[9], double out[9] );

@@ -30,7 +30,8 @@ static gelMesh MakeArt( gelQueryArt art )
 	return mesh;
 }
 
-uint8_t* gelBakeQueryPack( gelQueryArt art, size_t* outBytes )
+// The pack alone, of about a cell to 0.4 m. free() it.
+static uint8_t* BakeQueryPack( gelQueryArt art, size_t* outBytes )
 {
 	gelCage cage = gelMakeBoxCage( CELLS, CELLS, CELLS, 2.0, 2.0, 2.0, gel_boxSplitFive );
 	for ( uint32_t i = 0; i < 3 * cage.nodeCount; ++i )
@@ -79,7 +80,7 @@ gelQueryStage gelMakeQueryStageFromPack( uint8_t* pack, size_t packBytes )
 gelQueryStage gelMakeQueryStage( gelQueryArt art )
 {
 	size_t bytes;
-	uint8_t* pack = gelBakeQueryPack( art, &bytes );
+	uint8_t* pack = BakeQueryPack( art, &bytes );
 	gelQueryStage stage = gelMakeQueryStageFromPack( pack, bytes );
 	assert_true( stage.info.patchCount > 20 );
 	assert_int_equal( stage.info.hasClosedSurface, art != gel_queryOpen );

@@ -47,9 +47,6 @@ typedef struct gelQueryStage
 	uint32_t* triangles; // of the collision geometry
 } gelQueryStage;
 
-/// The pack alone, of about a cell to 0.4 m. free() it.
-uint8_t* gelBakeQueryPack( gelQueryArt art, size_t* outBytes );
-
 /// Fails the running test when anything goes wrong.
 gelQueryStage gelMakeQueryStage( gelQueryArt art );
 

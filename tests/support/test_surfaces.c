@@ -137,7 +137,9 @@ static void CutCell( Lattice* lattice, int i, int j, int k )
 	}
 }
 
-gelMesh gelMakeFieldSurface( gelTestField* field, const void* context, double extent, int n )
+// The zero surface of a field over the cube [-extent, extent]^3 with n^3 cells, by marching tets: closed,
+// oriented outwards, manifold, as long as it stays inside the cube. Complete with normals, welds and bounds.
+static gelMesh MakeFieldSurface( gelTestField* field, const void* context, double extent, int n )
 {
 	int side = n + 1;
 	Lattice lattice = { .extent = extent, .n = n };
@@ -167,7 +169,7 @@ static double SphereField( double x, double y, double z, const void* context )
 
 gelMesh gelMakeTestSphere( double radius, int n )
 {
-	return gelMakeFieldSurface( SphereField, &radius, 1.2 * radius, n );
+	return MakeFieldSurface( SphereField, &radius, 1.2 * radius, n );
 }
 
 static double HollowField( double x, double y, double z, const void* context )
@@ -180,7 +182,7 @@ static double HollowField( double x, double y, double z, const void* context )
 gelMesh gelMakeTestHollow( double outer, double inner, int n )
 {
 	double radii[2] = { outer, inner };
-	return gelMakeFieldSurface( HollowField, radii, 1.2 * outer, n );
+	return MakeFieldSurface( HollowField, radii, 1.2 * outer, n );
 }
 
 static double TorusField( double x, double y, double z, const void* context )
@@ -193,7 +195,7 @@ static double TorusField( double x, double y, double z, const void* context )
 gelMesh gelMakeTestTorus( double radius, double tube, int n )
 {
 	double radii[2] = { radius, tube };
-	return gelMakeFieldSurface( TorusField, radii, 1.2 * ( radius + tube ), n );
+	return MakeFieldSurface( TorusField, radii, 1.2 * ( radius + tube ), n );
 }
 
 static double Capsule( double x, double y, double z, double x0, double y0, double y1, double radius )
@@ -214,7 +216,7 @@ static double ForkField( double x, double y, double z, const void* context )
 
 gelMesh gelMakeTestFork( int n )
 {
-	return gelMakeFieldSurface( ForkField, NULL, 1.15, n );
+	return MakeFieldSurface( ForkField, NULL, 1.15, n );
 }
 
 gelMesh gelMakeTestBoxSurface( const double low[3], const double high[3] )

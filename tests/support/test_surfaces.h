@@ -8,10 +8,6 @@
 /// Negative inside, positive outside.
 typedef double gelTestField( double x, double y, double z, const void* context );
 
-/// The zero surface of a field over the cube [-extent, extent]^3 with n^3 cells, by marching tets: closed,
-/// oriented outwards, manifold, as long as it stays inside the cube. Complete with normals, welds and bounds.
-gelMesh gelMakeFieldSurface( gelTestField* field, const void* context, double extent, int n );
-
 gelMesh gelMakeTestSphere( double radius, int n );
 /// A sphere with a hollow in it, radius inner.
 gelMesh gelMakeTestHollow( double outer, double inner, int n );

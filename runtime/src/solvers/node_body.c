@@ -157,7 +157,9 @@ void gelNodeBody_AddPointForce( gelBody* body, const gelEmbeddedPoint* point, ge
 		body->forces[node[k]] = gelMulAdd( body->forces[node[k]], point->weight[k], force );
 }
 
-void gelSpreadImpulse( const gelBody* body, const gelEmbeddedPoint* point, gelVec3 impulse, gelVec3* values )
+// values_i += w_i / m_i * impulse for the four nodes of a point.
+static void SpreadImpulse(
+	const gelBody* body, const gelEmbeddedPoint* point, gelVec3 impulse, gelVec3* values )
 {
 	const uint32_t* node = body->asset->pack.tets[point->tet].node;
 	for ( int k = 0; k < 4; ++k )
@@ -171,7 +173,7 @@ static bool TrySpread( gelBody* body, const gelEmbeddedPoint* point, gelVec3 imp
 	gelVec3 old[4];
 	for ( int k = 0; k < 4; ++k )
 		old[k] = values[node[k]];
-	gelSpreadImpulse( body, point, impulse, values );
+	SpreadImpulse( body, point, impulse, values );
 	bool isUsable = true;
 	for ( int k = 0; k < 4; ++k )
 		isUsable = isUsable && gelIsUsable( values[node[k]] );

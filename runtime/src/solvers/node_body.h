@@ -37,9 +37,6 @@ bool gelNodeBody_MovePoint( gelBody* body, const gelEmbeddedPoint* point, gelVec
 gelVec3 gelNodeBody_GetPointVelocity( const gelBody* body, const gelEmbeddedPoint* point );
 gelVec3 gelNodeBody_GetNodeVelocity( const gelBody* body, uint32_t node );
 
-/// values_i += w_i / m_i * impulse for the four nodes of a point.
-void gelSpreadImpulse( const gelBody* body, const gelEmbeddedPoint* point, gelVec3 impulse, gelVec3* values );
-
 // ---- figures
 // -----------------------------------------------------------------------------------------------
 

@@ -48,7 +48,7 @@ typedef struct gelWorldEntry
 
 // ---- the list ------------------------------------------------------------------------------------------
 
-gelStateScalars gelBody_GetScalars( const gelBody* body )
+static gelStateScalars GetScalars( const gelBody* body )
 {
 	uint32_t sleep = body->isAsleep ? GEL_STATE_ASLEEP : 0u;
 	if ( body->touch && body->touch->isStill ) sleep |= GEL_STATE_STILL;
@@ -70,14 +70,15 @@ static bool AreScalars( const gelBody* body, const uint8_t* data, size_t bytes )
 		s.sleep <= ( GEL_STATE_ASLEEP | GEL_STATE_STILL ) && s.wasPutBack <= 1 && s.groundContactCount >= 0;
 }
 
-int gelBody_ListState( const gelBody* body, gelStateScalars* scalars, gelStateSpan out[GEL_MAX_STATE_SPANS] )
+// Lists the state, scalars first. @param scalars memory for those @return the number of spans
+static int ListState( const gelBody* body, gelStateScalars* scalars, gelStateSpan out[GEL_MAX_STATE_SPANS] )
 {
 	bool hasTets = body->solver->movesNodes;
 	size_t n = hasTets ? (size_t)body->asset->nodeCount * sizeof( gelVec3 ) : 0;
 	size_t slots = hasTets ? GEL_BLOCK_LANES * (size_t)body->asset->blockCount : 0;
 	size_t pins = (size_t)body->pinCount * sizeof( gelVec3 );
 	int count = 0;
-	*scalars = gelBody_GetScalars( body );
+	*scalars = GetScalars( body );
 	out[count++] = ( gelStateSpan ){ scalars, sizeof( *scalars ), AreScalars };
 	out[count++] = ( gelStateSpan ){ body->x, n, gelState_ArePositions };
 	out[count++] = ( gelStateSpan ){ body->v, n, gelState_AreVectors };
@@ -97,7 +98,7 @@ uint64_t gelBody_HashState( gelBodyId bodyId )
 	gelStateScalars scalars;
 	gelStateSpan spans[GEL_MAX_STATE_SPANS];
 	uint64_t parts[GEL_MAX_STATE_SPANS] = { 0 };
-	int count = gelBody_ListState( body, &scalars, spans );
+	int count = ListState( body, &scalars, spans );
 	for ( int i = 0; i < count; ++i )
 		parts[i] = spans[i].bytes > 0 ? gelPack_Hash( spans[i].data, spans[i].bytes ) : 0;
 	return gelPack_Hash( parts, sizeof( parts ) );
@@ -109,7 +110,7 @@ static size_t GetBytes( const gelBody* body )
 {
 	gelStateScalars scalars;
 	gelStateSpan spans[GEL_MAX_STATE_SPANS];
-	int count = gelBody_ListState( body, &scalars, spans );
+	int count = ListState( body, &scalars, spans );
 	size_t bytes = sizeof( gelStateHeader );
 	for ( int i = 0; i < count; ++i )
 		bytes += spans[i].bytes;
@@ -129,7 +130,7 @@ static void Save( const gelBody* body, uint8_t* buffer )
 {
 	gelStateScalars scalars;
 	gelStateSpan spans[GEL_MAX_STATE_SPANS];
-	int count = gelBody_ListState( body, &scalars, spans );
+	int count = ListState( body, &scalars, spans );
 	size_t offset = sizeof( gelStateHeader );
 	for ( int i = 0; i < count; offset += spans[i++].bytes )
 	{
@@ -176,7 +177,7 @@ static gelResult Judge( const gelBody* body, const uint8_t* buffer, size_t byteC
 	if ( gelPack_Hash( data, byteCount - sizeof( header ) ) != header.dataHash ) return gel_errorChecksum;
 	gelStateScalars scalars;
 	gelStateSpan spans[GEL_MAX_STATE_SPANS];
-	int count = gelBody_ListState( body, &scalars, spans );
+	int count = ListState( body, &scalars, spans );
 	for ( int i = 0; i < count; data += spans[i++].bytes )
 	{
 		if ( spans[i].bytes > 0 && !spans[i].isValid( body, data, spans[i].bytes ) ) return gel_errorCorrupt;
@@ -188,7 +189,7 @@ static void Restore( gelBody* body, const uint8_t* buffer )
 {
 	gelStateScalars scalars;
 	gelStateSpan spans[GEL_MAX_STATE_SPANS];
-	int count = gelBody_ListState( body, &scalars, spans );
+	int count = ListState( body, &scalars, spans );
 	const uint8_t* data = buffer + sizeof( gelStateHeader );
 	for ( int i = 0; i < count; data += spans[i++].bytes )
 	{

@@ -17,8 +17,3 @@ typedef struct gelStateScalars
 	uint32_t wasPutBack;
 	int32_t groundContactCount;
 } gelStateScalars;
-
-gelStateScalars gelBody_GetScalars( const gelBody* body );
-
-/// Lists the state, scalars first. @param scalars memory for those @return the number of spans
-int gelBody_ListState( const gelBody* body, gelStateScalars* scalars, gelStateSpan out[GEL_MAX_STATE_SPANS] );

@@ -12,7 +12,8 @@
 // stiffness has steps of a fifth then, far finer than a cage can tell.
 #define GEL_BLEND_STEPS 32.0
 
-gelBakeMaterial gelMixMaterials( const gelBakeMaterial* a, const gelBakeMaterial* b, double weight )
+// Between two materials. @param weight 0: all a, 1: all b; the name is that of the larger part
+static gelBakeMaterial MixMaterials( const gelBakeMaterial* a, const gelBakeMaterial* b, double weight )
 {
 	GEL_ASSERT( weight >= 0.0 && weight <= 1.0 );
 	if ( weight <= 0.0 ) return *a;
@@ -251,7 +252,7 @@ gelBakeMaterial* gelPlaceMaterials( const gelMaterialRegions* regions, const gel
 		{
 			double weight = GetWeight( &placing, cage, t );
 			count += weight > 0.0;
-			out[t] = gelMixMaterials( out + t, &region->material, weight );
+			out[t] = MixMaterials( out + t, &region->material, weight );
 		}
 		FreePart( &placing.own );
 		FreePart( &placing.others );

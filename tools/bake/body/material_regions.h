@@ -48,6 +48,3 @@ typedef struct gelMaterialRegions
 /// @return [cage->tetCount] in the pool; NULL: findings were added
 gelBakeMaterial* gelPlaceMaterials( const gelMaterialRegions* regions, const gelBakeMaterial* base,
 	const gelMesh* mesh, const gelCage* cage, const char* file, gelBakePool* pool, gelFindings* findings );
-
-/// Between two materials. @param weight 0: all a, 1: all b; the name is that of the larger part
-gelBakeMaterial gelMixMaterials( const gelBakeMaterial* a, const gelBakeMaterial* b, double weight );

@@ -64,7 +64,10 @@ static void StoreTiles( const Panel* p, float* values, float* invDiagonal )
 	}
 }
 
-float* gelSolvePanels( const gelBakeFactor* factor, gelBakePool* pool, float** outInvDiagonal )
+// G11 = L11^-1 and G21 = L21 L11^-1 of every panel in double, rounded once, in tiles of 8 rows and up to 4
+// columns: values[] of version 2 of FACT, as many as the factor has.
+// @param outInvDiagonal [n]: the diagonal of G
+static float* SolvePanels( const gelBakeFactor* factor, gelBakePool* pool, float** outInvDiagonal )
 {
 	float* values = gelBakePool_Alloc( pool, factor->valueFirst[factor->superCount], sizeof( float ) );
 	float* invDiagonal = gelBakePool_Alloc( pool, factor->n, sizeof( float ) );
@@ -102,7 +105,7 @@ void gelAddFactorSection(
 	const uint32_t superCount = factor->superCount;
 	gelBakePool pool = { NULL };
 	float* invDiagonal;
-	const float* values = gelSolvePanels( factor, &pool, &invDiagonal );
+	const float* values = SolvePanels( factor, &pool, &invDiagonal );
 	const gelPackInnerArray arrays[] = {
 		{ factor->perm, factor->n, sizeof( uint32_t ) },
 		{ factor->superFirst, superCount + 1, sizeof( uint32_t ) },

@@ -83,11 +83,6 @@ double gelMeasureResidual(
 // ---- factor_out.c: the form in which the runtime reads a factor
 // --------------------------------------------
 
-/// G11 = L11^-1 and G21 = L21 L11^-1 of every panel in double, rounded once, in tiles of 8 rows and up to 4
-/// columns: values[] of version 2 of FACT, as many as the factor has.
-/// @param outInvDiagonal [n]: the diagonal of G
-float* gelSolvePanels( const gelBakeFactor* factor, gelBakePool* pool, float** outInvDiagonal );
-
 /// A factor as FACT or OPFA. @param solverKind GEL_FACTOR_*
 void gelAddFactorSection(
 	gelPackWriter* writer, uint32_t fourcc, uint32_t solverKind, const gelBakeFactor* factor );

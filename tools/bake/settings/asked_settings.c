@@ -35,7 +35,8 @@ void gelCloseOption( gelAskedSettings* asked, const char* option )
 	asked->closed[gelGetSettingIndex( gelFindSetting( option ) )] = true;
 }
 
-bool gelIsOn( const gelAskedSettings* asked, const gelSetting* setting )
+// Whether an option was given, and not to say no.
+static bool IsOn( const gelAskedSettings* asked, const gelSetting* setting )
 {
 	const void* value = GetValue( asked, setting );
 	bool isNo = false;
@@ -61,7 +62,7 @@ static bool IsAnyPhysicsOn( const gelAskedSettings* asked )
 	for ( int i = 0; i < gelSettingCount; ++i )
 	{
 		if ( gelSettings[i].option != NULL && AsksForPhysics( gelSettings + i ) &&
-			gelIsOn( asked, gelSettings + i ) )
+			IsOn( asked, gelSettings + i ) )
 			return true;
 	}
 	return false;
@@ -75,13 +76,13 @@ static bool IsDecided( const gelAskedSettings* asked, const gelSetting* setting 
 	if ( asked->closed[index] ) return true;
 	if ( setting->kind == gel_settingPoints ) return false; // each name is decided for itself
 	if ( asked->given[index] ) return true;
-	if ( setting->rival != NULL && gelIsOn( asked, gelFindSetting( setting->rival ) ) ) return true;
-	if ( ( setting->traits & gel_traitPhysics ) != 0 && gelIsOn( asked, isStatic ) ) return true;
+	if ( setting->rival != NULL && IsOn( asked, gelFindSetting( setting->rival ) ) ) return true;
+	if ( ( setting->traits & gel_traitPhysics ) != 0 && IsOn( asked, isStatic ) ) return true;
 	if ( setting == isStatic && IsAnyPhysicsOn( asked ) ) return true;
 	if ( setting->needs == NULL ) return false;
 	const gelSetting* needed = gelFindSetting( setting->needs );
 	int at = gelGetSettingIndex( needed );
-	return asked->closed[at] || ( asked->given[at] && !gelIsOn( asked, needed ) );
+	return asked->closed[at] || ( asked->given[at] && !IsOn( asked, needed ) );
 }
 
 void gelAppendValue( gelValueList* list, const void* value, size_t bytes, gelBakePool* pool )
@@ -187,7 +188,7 @@ static void CheckStatic( const gelAskedSettings* asked, gelFindings* findings )
 	{
 		const gelSetting* setting = gelSettings + i;
 		bool isPhysics = setting->option != NULL && ( setting->traits & gel_traitPhysics ) != 0 &&
-			setting->needs == NULL && gelIsOn( asked, setting );
+			setting->needs == NULL && IsOn( asked, setting );
 		if ( setting->kind == gel_settingPaint && asked->request.paint.isOff ) isPhysics = false;
 		if ( !isPhysics ) continue;
 		gelFailOption(
@@ -203,10 +204,10 @@ void gelCheckTogether( const gelAskedSettings* asked, gelFindings* findings )
 		const gelSetting* setting = gelSettings + i;
 		if ( setting->option == NULL || !asked->given[i] ) continue;
 		const gelSetting* rival = setting->rival != NULL ? gelFindSetting( setting->rival ) : setting;
-		if ( rival < setting && gelIsOn( asked, rival ) )
+		if ( rival < setting && IsOn( asked, rival ) )
 			gelFailOption( asked, setting->option, findings, "--%s has no meaning together with --%s",
 				setting->option, rival->option );
-		if ( setting->needs != NULL && !gelIsOn( asked, gelFindSetting( setting->needs ) ) )
+		if ( setting->needs != NULL && !IsOn( asked, gelFindSetting( setting->needs ) ) )
 			gelFailOption( asked, setting->option, findings, "--%s has no meaning without --%s",
 				setting->option, setting->needs );
 	}

@@ -23,9 +23,6 @@ bool gelIsClosed( const gelAskedSettings* asked, const char* option );
 /// Nobody who comes later may set an option.
 void gelCloseOption( gelAskedSettings* asked, const char* option );
 
-/// Whether an option was given, and not to say no.
-bool gelIsOn( const gelAskedSettings* asked, const gelSetting* setting );
-
 /// Puts a value into a list that is empty, or was filled by this function with this pool.
 /// @param bytes of a value
 void gelAppendValue( gelValueList* list, const void* value, size_t bytes, gelBakePool* pool );

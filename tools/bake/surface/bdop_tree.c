@@ -25,7 +25,7 @@ void gelBdop_Add( gelBdop* bounds, const float weights[4] )
 	}
 }
 
-void gelBdop_Join( gelBdop* bounds, const gelBdop* other )
+static void JoinBounds( gelBdop* bounds, const gelBdop* other )
 {
 	for ( int k = 0; k < 4; ++k )
 	{
@@ -128,7 +128,7 @@ static gelBdop OrderRange( Element* e, uint32_t count )
 	gelBdop all = e[0].bounds;
 	for ( uint32_t i = 1; i < count; ++i )
 	{
-		gelBdop_Join( &all, &e[i].bounds );
+		JoinBounds( &all, &e[i].bounds );
 	}
 	PutLargestFirst( e, count );
 	if ( count < 3 ) return all; // one child at most: nothing to divide

@@ -259,7 +259,6 @@ typedef struct gelBdop
 
 gelBdop gelBdop_Empty( void );
 void gelBdop_Add( gelBdop* bounds, const float weights[4] );
-void gelBdop_Join( gelBdop* bounds, const gelBdop* other );
 
 /// Byte k: low of node k, byte 4 + k: high. Conservative, exact at 0 and 1 (formats/pack.md section 10).
 uint64_t gelBdop_Quantize( const gelBdop* bounds );
@@ -275,10 +274,6 @@ void gelBuildBdopTree( gelBdop* bounds, uint32_t* items, uint32_t count, uint64_
 /// Binary tree over boxes: root first, children behind their parents, at most GEL_CDG_MAX_DEPTH levels.
 /// @return [2 * count - 1]
 gelPackBvhNode* gelBuildCoarseBvh( const gelBox3d* boxes, uint32_t count, gelBakePool* pool );
-
-/// The two ways to build it. Bottom-up gives a better tree in more than linear time.
-gelPackBvhNode* gelBuildBvhBottomUp( const gelBox3d* boxes, uint32_t count, gelBakePool* pool );
-gelPackBvhNode* gelBuildBvhTopDown( const gelBox3d* boxes, uint32_t count, gelBakePool* pool );
 
 // ---- patch_pack.c: the records of the pack --------------------------------------------------------------
 

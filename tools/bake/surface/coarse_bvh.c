@@ -124,7 +124,8 @@ static uint32_t MergeClusters( Cluster* clusters, uint32_t count, uint32_t i, Dr
 	return last;
 }
 
-gelPackBvhNode* gelBuildBvhBottomUp( const gelBox3d* boxes, uint32_t count, gelBakePool* pool )
+// The two ways to build it. Bottom-up gives a better tree in more than linear time.
+static gelPackBvhNode* BuildBottomUp( const gelBox3d* boxes, uint32_t count, gelBakePool* pool )
 {
 	GEL_ASSERT( count > 0 );
 	gelBakePool scratch = { NULL };
@@ -200,7 +201,7 @@ static uint32_t Divide(
 	return ( *draftCount )++;
 }
 
-gelPackBvhNode* gelBuildBvhTopDown( const gelBox3d* boxes, uint32_t count, gelBakePool* pool )
+static gelPackBvhNode* BuildTopDown( const gelBox3d* boxes, uint32_t count, gelBakePool* pool )
 {
 	GEL_ASSERT( count > 0 );
 	gelBakePool scratch = { NULL };
@@ -221,7 +222,7 @@ gelPackBvhNode* gelBuildCoarseBvh( const gelBox3d* boxes, uint32_t count, gelBak
 {
 	GEL_ASSERT( count > 0 );
 	gelPackBvhNode* nodes = NULL;
-	if ( count <= GEL_BVH_BOTTOM_UP_LIMIT ) nodes = gelBuildBvhBottomUp( boxes, count, pool );
+	if ( count <= GEL_BVH_BOTTOM_UP_LIMIT ) nodes = BuildBottomUp( boxes, count, pool );
 	// a chain of cells that grow can be deeper than a pack allows
-	return nodes != NULL ? nodes : gelBuildBvhTopDown( boxes, count, pool );
+	return nodes != NULL ? nodes : BuildTopDown( boxes, count, pool );
 }

@@ -31,9 +31,6 @@ char* gelDecodeGltfString( const char* raw );
 /// The same as a name for people: without what would spoil a terminal.
 char* gelMakeGltfName( const char* raw );
 
-/// The value that stands at extras, or NULL for none or one that is no JSON.
-json_t* gelParseGltfExtras( const cgltf_data* data, const cgltf_extras* extras );
-
 /// Extras of a node and of its mesh in one value, a new reference; where both are objects, the node's members
 /// win. NULL: none. @param outIsBroken whether some are no valid JSON
 json_t* gelMergeGltfExtras( const cgltf_data* data, const gelGltfPlace* place, bool* outIsBroken );

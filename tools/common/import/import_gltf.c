@@ -284,7 +284,7 @@ static bool ReadTriangles( Builder* b, const gelGltfInstance* instance )
 
 // The value that stands at extras, or NULL for none or one that is no JSON. cgltf notes where it stands; for
 // a string that is inside of the quotes.
-json_t* gelParseGltfExtras( const cgltf_data* data, const cgltf_extras* extras )
+static json_t* ParseExtras( const cgltf_data* data, const cgltf_extras* extras )
 {
 	size_t start = extras->start_offset, end = extras->end_offset;
 	if ( start >= end || end > data->json_size ) return NULL;
@@ -297,8 +297,8 @@ json_t* gelMergeGltfExtras( const cgltf_data* data, const gelGltfPlace* place, b
 	static const cgltf_extras none = { 0 };
 	const cgltf_extras* nodeExtras = place->node >= 0 ? &data->nodes[place->node].extras : &none;
 	const cgltf_extras* meshExtras = place->mesh >= 0 ? &data->meshes[place->mesh].extras : &none;
-	json_t* node = gelParseGltfExtras( data, nodeExtras );
-	json_t* merged = gelParseGltfExtras( data, meshExtras );
+	json_t* node = ParseExtras( data, nodeExtras );
+	json_t* merged = ParseExtras( data, meshExtras );
 	*outIsBroken =
 		( node == NULL && nodeExtras->end_offset > 0 ) || ( merged == NULL && meshExtras->end_offset > 0 );
 	if ( json_is_object( node ) && json_is_object( merged ) )
@@ -353,7 +353,7 @@ static bool MakeSceneExtras( Builder* b )
 	const cgltf_scene* scene = data->scene != NULL ? data->scene
 		: data->scenes_count == 1                  ? data->scenes
 												   : NULL;
-	json_t* extras = scene != NULL ? gelParseGltfExtras( data, &scene->extras ) : NULL;
+	json_t* extras = scene != NULL ? ParseExtras( data, &scene->extras ) : NULL;
 	if ( extras == NULL && scene != NULL && HasSettings( data, &scene->extras ) )
 	{
 		gelFindings_Add( b->importer->findings, gel_findingArtSettingsWrong, b->importer->path,

@@ -35,10 +35,6 @@ char* gelImporter_BesidePath( const gelImporter* importer, const char* name );
 /// Adds T0003. @return false
 bool gelImporter_OutOfMemory( gelImporter* importer );
 
-/// Turns (x,y,z) into a unit vector unless it is one already up to rounding: that keeps the bits of normals
-/// which an exporter has normalised. False: too short or not finite, nothing was changed.
-bool gelNormalise( float n[3] );
-
 /// Puts tubes around the lines of a mesh without triangles, if they have a length. False: errors were added.
 bool gelMakeTubes( gelImporter* importer );
 

@@ -10,7 +10,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-bool gelNormalise( float n[3] )
+// Turns (x,y,z) into a unit vector unless it is one already up to rounding: that keeps the bits of normals
+// which an exporter has normalised. False: too short or not finite, nothing was changed.
+static bool Normalize( float n[3] )
 {
 	double square = (double)n[0] * n[0] + (double)n[1] * n[1] + (double)n[2] * n[2];
 	if ( !isfinite( square ) || !( square > 1e-24 ) ) return false;
@@ -265,7 +267,7 @@ static bool Finish( gelImporter* importer )
 	uint32_t missingCount = 0;
 	for ( uint32_t i = 0; i < mesh->vertexCount; ++i )
 	{
-		missing[i] = !gelNormalise( mesh->normals + 3 * (size_t)i );
+		missing[i] = !Normalize( mesh->normals + 3 * (size_t)i );
 		missingCount += missing[i];
 	}
 	bool ok = missingCount == 0 || gelMesh_FillNormals( mesh, missing );

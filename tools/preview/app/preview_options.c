@@ -13,7 +13,7 @@
 #define GEL_MAX_MOMENTS      100
 #define GEL_DEGREE           0.01745329252f // [rad]
 
-const gelProgramInfo gelPreviewInfo = {
+static const gelProgramInfo s_previewInfo = {
 	.name = "gel-preview",
 	.summary = "shows baked bodies in a window to play with, or draws them into files without one",
 	.operands = "[PACK.gel...] [--out PATH.(png|gif|glb|csv)]",
@@ -351,7 +351,7 @@ bool gelPreviewOptions_Parse( gelPreviewOptions* o, gelProgram* program, int arg
 	// clang-format on
 	// an empty window waits for packs to be dropped on it; without a display there is nothing to wait for
 	static gelProgramInfo info;
-	info = gelPreviewInfo;
+	info = s_previewInfo;
 	if ( argc == 1 && getenv( "DISPLAY" ) == NULL && getenv( "WAYLAND_DISPLAY" ) == NULL )
 		info.minOperands = 1;
 	if ( !gelProgram_Begin( program, &info, table, argc, argv ) ) return false;

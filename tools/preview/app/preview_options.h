@@ -56,8 +56,6 @@ typedef struct gelPreviewOptions
 /// Whether OpenGL is needed to make it.
 bool gelOutputNeedsGl( gelOutputKind kind );
 
-extern const gelProgramInfo gelPreviewInfo;
-
 /// Begins the program with the options' table and checks what a table cannot. False: nothing more to do.
 bool gelPreviewOptions_Parse( gelPreviewOptions* options, gelProgram* program, int argc, char** argv );
 

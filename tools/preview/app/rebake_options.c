@@ -15,7 +15,8 @@
 #define GEL_MAX_KNOWN_STEPS  64
 #define GEL_MAX_REBAKE_PARTS 4096 // regions that gel-bake --materials reads
 
-void gelRebakeOptions_Add( gelRebakeOptions* o, const char* text )
+// A word.
+static void AddWord( gelRebakeOptions* o, const char* text )
 {
 	if ( o->count + 1 >= o->capacity )
 	{
@@ -43,8 +44,8 @@ static void AddWords( gelRebakeOptions* o, const gelSetting* setting, const char
 	char words[GEL_SETTING_TEXT_BYTES + 40];
 	snprintf(
 		words, sizeof( words ), "--%s%s%s", setting->option, isJoined ? "=" : "", isJoined ? text : "" );
-	gelRebakeOptions_Add( o, words );
-	if ( !isJoined && text[0] != 0 ) gelRebakeOptions_Add( o, text );
+	AddWord( o, words );
+	if ( !isJoined && text[0] != 0 ) AddWord( o, text );
 }
 
 void gelRebakeOptions_AddSetting( gelRebakeOptions* o, const char* option, const void* value )

@@ -16,8 +16,6 @@ typedef struct gelRebakeOptions
 	bool isIncomplete; // out of memory
 } gelRebakeOptions;
 
-/// A word.
-void gelRebakeOptions_Add( gelRebakeOptions* options, const char* text );
 /// An option of gel-bake and its value.
 /// @param option without dashes
 /// @param value of the type of its row (setting_table.h), one item where that is a list; NULL for a flag

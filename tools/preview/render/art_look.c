@@ -10,7 +10,8 @@
 #include <strings.h>
 #include <sys/stat.h>
 
-char* gelFindArtBeside( const char* pack )
+// The file with the art of a pack: the same name with .glb, .gltf or .obj. free() it; NULL: there is none.
+static char* FindArtBeside( const char* pack )
 {
 	static const char* const ends[] = { ".glb", ".gltf", ".obj" };
 	size_t length = strlen( pack );
@@ -38,7 +39,9 @@ static bool IsArtOf( const gelMesh* mesh, const gelAsset* asset )
 		( sources == NULL || memcmp( mesh->vertToSource, sources, 4 * (size_t)mesh->vertexCount ) == 0 );
 }
 
-bool gelLoadArtLook( gelArtLook* look, const char* path, const gelAsset* asset, gelFindings* findings )
+// Reads the art of a pack. Art that is not that of the pack, and pictures that cannot be read, are warnings:
+// the body is shown without them. False: nothing was loaded.
+static bool LoadArtLook( gelArtLook* look, const char* path, const gelAsset* asset, gelFindings* findings )
 {
 	memset( look, 0, sizeof( *look ) );
 	gelFindings own = { .quiet = true }; // what is wrong with the art was said when it was baked
@@ -81,10 +84,10 @@ char* gelLoadPackArt( gelArtLook* look, const char* pack, const char* art, bool 
 	const gelAsset* asset, gelFindings* findings )
 {
 	gelFindings quiet = { .quiet = true };
-	bool isLoaded = art != NULL && gelLoadArtLook( look, art, asset, isItsArt ? findings : &quiet );
+	bool isLoaded = art != NULL && LoadArtLook( look, art, asset, isItsArt ? findings : &quiet );
 	gelFreeFindings( &quiet );
 	if ( isLoaded || ( art != NULL && isItsArt ) ) return strdup( art );
-	char* beside = gelFindArtBeside( pack );
-	if ( beside != NULL ) gelLoadArtLook( look, beside, asset, findings );
+	char* beside = FindArtBeside( pack );
+	if ( beside != NULL ) LoadArtLook( look, beside, asset, findings );
 	return beside;
 }

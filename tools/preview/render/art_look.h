@@ -23,9 +23,6 @@ typedef struct gelArtLook
 	gelArtTexture* textures; // per material
 } gelArtLook;
 
-/// Reads the art of a pack. Art that is not that of the pack, and pictures that cannot be read, are warnings:
-/// the body is shown without them. False: nothing was loaded.
-bool gelLoadArtLook( gelArtLook* look, const char* path, const gelAsset* asset, gelFindings* findings );
 void gelFreeArtLook( gelArtLook* look );
 
 /// Finds the art of a pack and reads it: `art`, if that is it, else the file beside the pack.
@@ -33,6 +30,3 @@ void gelFreeArtLook( gelArtLook* look );
 /// @return the file's path, also of one that is not the pack's art, which is a warning; free() it. NULL: none
 char* gelLoadPackArt( gelArtLook* look, const char* pack, const char* art, bool isItsArt,
 	const gelAsset* asset, gelFindings* findings );
-
-/// The file with the art of a pack: the same name with .glb, .gltf or .obj. free() it; NULL: there is none.
-char* gelFindArtBeside( const char* pack );

@@ -62,7 +62,7 @@ void gelWindowPacks_FindArt(
 	if ( plain ) gelFreeArtLook( look );
 }
 
-void gelWindowPacks_Remove( gelWindowPacks* packs, int index )
+static void RemovePack( gelWindowPacks* packs, int index )
 {
 	int left = packs->set.count - 1 - index;
 	gelDestroyAsset( packs->assets[index] );
@@ -83,5 +83,5 @@ void gelWindowPacks_Remove( gelWindowPacks* packs, int index )
 void gelFreeWindowPacks( gelWindowPacks* packs )
 {
 	while ( packs->set.count > 0 )
-		gelWindowPacks_Remove( packs, packs->set.count - 1 );
+		RemovePack( packs, packs->set.count - 1 );
 }

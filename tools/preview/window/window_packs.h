@@ -23,5 +23,4 @@ bool gelWindowPacks_Load( gelWindowPacks* packs, const char* path, int replaced,
 /// Finds out which art file a pack was baked from: see gelLoadPackArt. Its colors are kept unless plain.
 void gelWindowPacks_FindArt(
 	gelWindowPacks* packs, int index, const char* art, bool isItsArt, bool plain, gelFindings* findings );
-void gelWindowPacks_Remove( gelWindowPacks* packs, int index );
 void gelFreeWindowPacks( gelWindowPacks* packs );

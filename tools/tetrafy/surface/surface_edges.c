@@ -24,7 +24,7 @@ static uint64_t EdgeKey( uint32_t a, uint32_t b )
 	return a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
 }
 
-gelSurfaceEdge* gelEdgeTable_Find( const gelEdgeTable* table, uint32_t a, uint32_t b )
+static gelSurfaceEdge* FindEdge( const gelEdgeTable* table, uint32_t a, uint32_t b )
 {
 	uint64_t key = EdgeKey( a, b );
 	uint64_t slot = MixKey( key ) & table->mask;
@@ -48,7 +48,7 @@ static void GrowWhenFull( gelEdgeTable* table )
 	{
 		uint64_t key = table->slots[i].key;
 		if ( key == 0 ) continue;
-		*gelEdgeTable_Find( &larger, (uint32_t)( key >> 32 ), (uint32_t)key ) = table->slots[i];
+		*FindEdge( &larger, (uint32_t)( key >> 32 ), (uint32_t)key ) = table->slots[i];
 	}
 	free( table->slots );
 	*table = larger;
@@ -64,7 +64,7 @@ gelEdgeTable gelMakeEdgeTable( const uint32_t* tris, uint32_t triCount )
 		for ( int k = 0; k < 3; ++k )
 		{
 			uint32_t a = t[k], b = t[( k + 1 ) % 3];
-			gelSurfaceEdge* edge = gelEdgeTable_Find( &table, a, b );
+			gelSurfaceEdge* edge = FindEdge( &table, a, b );
 			table.count += edge->key == 0;
 			edge->key = EdgeKey( a, b );
 			if ( a < b )
@@ -89,7 +89,7 @@ static bool MayRepeat( const gelEdgeTable* table, const uint32_t* t )
 	for ( int k = 0; k < 3; ++k )
 	{
 		uint32_t a = t[k], b = t[( k + 1 ) % 3];
-		const gelSurfaceEdge* edge = gelEdgeTable_Find( table, a, b );
+		const gelSurfaceEdge* edge = FindEdge( table, a, b );
 		if ( ( a < b ? edge->forward : edge->backward ) < 2 ) return false;
 	}
 	return true;
@@ -122,7 +122,7 @@ static void TakeOut( gelEdgeTable* table, const uint32_t* t )
 	for ( int k = 0; k < 3; ++k )
 	{
 		uint32_t a = t[k], b = t[( k + 1 ) % 3];
-		gelSurfaceEdge* edge = gelEdgeTable_Find( table, a, b );
+		gelSurfaceEdge* edge = FindEdge( table, a, b );
 		if ( a < b )
 			edge->forward -= 1;
 		else
@@ -190,7 +190,7 @@ gelEdgeCounts gelEdgeTable_Count( const gelEdgeTable* table, const uint32_t* tri
 	for ( size_t i = 0; i < 3 * (size_t)triCount && !( openFound && manyFound && flippedFound ); ++i )
 	{
 		uint32_t a = tris[i], b = tris[i % 3 == 2 ? i - 2 : i + 1];
-		const gelSurfaceEdge* edge = gelEdgeTable_Find( table, a, b );
+		const gelSurfaceEdge* edge = FindEdge( table, a, b );
 		uint32_t uses = edge->forward + edge->backward;
 		if ( !openFound && uses == 1 ) counts.firstOpen = a, openFound = true;
 		if ( !manyFound && uses > 2 ) counts.firstNonManifold = a, manyFound = true;

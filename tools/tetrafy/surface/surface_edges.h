@@ -29,7 +29,6 @@ typedef struct gelEdgeCounts
 /// Triangles must have three different points.
 gelEdgeTable gelMakeEdgeTable( const uint32_t* tris, uint32_t triCount );
 void gelFreeEdgeTable( gelEdgeTable* table );
-gelSurfaceEdge* gelEdgeTable_Find( const gelEdgeTable* table, uint32_t a, uint32_t b );
 
 /// Marks triangles that repeat an earlier one in the same direction, and takes their edges out of the table.
 /// @return how many

@@ -24,7 +24,8 @@ static double CrossEdge( gelGridPoint from, gelGridPoint to, const gelGridPoint 
 	return isTurned ? 1.0 - t : t;
 }
 
-gelSegment gelMakeSegment(
+// Where a pair crosses: places and fractions.
+static gelSegment MakeSegment(
 	const gelContactSurface* a, const gelContactSurface* b, const gelTrianglePair* pair )
 {
 	gelGridPoint corners[2][3];
@@ -152,7 +153,7 @@ uint32_t gelJoinIntersectionCurves(
 	for ( uint32_t i = 0; i < s->pairs.count; ++i )
 	{
 		const gelTrianglePair* pair = s->pairs.items + i;
-		s->segments[i] = gelMakeSegment( a, b, pair );
+		s->segments[i] = MakeSegment( a, b, pair );
 		for ( int end = 0; end < 2; ++end )
 			s->ends[2 * i + (uint32_t)end] = MakeKey( a, b, pair, pair->crossings[end] );
 		s->next[i] = s->prev[i] = s->pairCurves[i] = GEL_NONE;

@@ -15,7 +15,3 @@
 /// Curves are numbered by their lowest pair. @return ends that contradict each other: 0
 uint32_t gelJoinIntersectionCurves(
 	gelContactScratch* scratch, const gelContactSurface* a, const gelContactSurface* b );
-
-/// Where a pair crosses: places and fractions.
-gelSegment gelMakeSegment(
-	const gelContactSurface* a, const gelContactSurface* b, const gelTrianglePair* pair );

@@ -6,7 +6,8 @@
 #include "contact/detect/contact_states.h"
 #include "query/surface_query.h"
 
-uint32_t gelFindPatchOfNeighbor( const gelPackView* pack, uint32_t index, uint32_t triangle )
+// The patch of a triangle that is the neighbour of one of `patch`.
+static uint32_t FindPatchOfNeighbor( const gelPackView* pack, uint32_t index, uint32_t triangle )
 {
 	const gelPackPatch* patch = pack->patches + index;
 	if ( triangle - patch->triangleFirst < patch->triangleCount ) return index;
@@ -292,7 +293,7 @@ static void Visit( Flood* f, uint32_t fromPatch, uint32_t triangle, uint32_t lab
 		gelJoinCurves( f->scratch->curves, f->side, other, label );
 		return;
 	}
-	uint32_t patch = gelFindPatchOfNeighbor( f->surface->pack, fromPatch, triangle );
+	uint32_t patch = FindPatchOfNeighbor( f->surface->pack, fromPatch, triangle );
 	if ( f->isByPatch && ( own->patchMarks[patch] & GEL_MARK_CUT ) == 0 )
 	{
 		VisitPatch( f, patch, label );

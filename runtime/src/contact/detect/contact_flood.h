@@ -26,6 +26,3 @@ void gelCleanFlood( gelContactScratch* scratch, int side );
 
 /// Vector area, area and centroid of a whole deformed patch [grid units].
 gelPart gelMeasurePatch( const gelContactSurface* surface, uint32_t patch );
-
-/// The patch of a triangle that is the neighbour of one of `patch`.
-uint32_t gelFindPatchOfNeighbor( const gelPackView* pack, uint32_t patch, uint32_t triangle );

@@ -31,7 +31,8 @@ static void SetFromEdges( gelCutTriangle* cut, const gelEdgeSums* sums )
 	}
 }
 
-const gelCutTriangle* gelGetCutNeighbor(
+// The cut triangle across an edge, or NULL.
+static const gelCutTriangle* GetCutNeighbor(
 	const gelContactSideScratch* side, const gelContactSurface* surface, const gelCutTriangle* cut, int edge )
 {
 	const gelPackView* pack = surface->pack;
@@ -84,7 +85,7 @@ static void SetCluster( gelContactScratch* s, const gelContactSurface* surface, 
 		outside += WeighOutside( s, surface, side, cut );
 		for ( int k = 0; k < 3; ++k )
 		{
-			const gelCutTriangle* other = gelGetCutNeighbor( own, surface, cut, k );
+			const gelCutTriangle* other = GetCutNeighbor( own, surface, cut, k );
 			if ( other == NULL || other->inside[1] == GEL_IN_QUEUE ) continue;
 			if ( IsKnown( other ) )
 			{

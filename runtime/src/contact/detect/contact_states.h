@@ -12,7 +12,3 @@
 
 /// Makes the cut triangles of a side: its pairs by triangle, marks, states of all corners.
 void gelMakeCutTriangles( gelContactScratch* scratch, const gelContactSurface* surface, int side );
-
-/// The cut triangle across an edge, or NULL.
-const gelCutTriangle* gelGetCutNeighbor( const gelContactSideScratch* side, const gelContactSurface* surface,
-	const gelCutTriangle* cut, int edge );

@@ -135,7 +135,8 @@ static void WakeAround( struct gelWorld* world, const gelCollider* collider, con
 
 // ---- life ------------------------------------------------------------------------------------------------
 
-gelCollider* gelGetCollider( gelColliderId colliderId )
+// The collider of an id, or NULL when the id is null or stale.
+static gelCollider* GetCollider( gelColliderId colliderId )
 {
 	struct gelWorld* world = colliderId.world;
 	if ( world == NULL || world->contact == NULL || colliderId.index1 == 0 ||
@@ -186,7 +187,7 @@ gelResult gelCreateCollider( gelWorldId worldId, const gelColliderDef* def, gelC
 
 void gelDestroyCollider( gelColliderId colliderId )
 {
-	gelCollider* collider = gelGetCollider( colliderId );
+	gelCollider* collider = GetCollider( colliderId );
 	struct gelWorld* world = colliderId.world;
 	if ( collider == NULL || world->isLocked ) return;
 	WakeAround( world, collider, &collider->def.pose );
@@ -201,12 +202,12 @@ void gelDestroyCollider( gelColliderId colliderId )
 
 bool gelCollider_IsValid( gelColliderId colliderId )
 {
-	return gelGetCollider( colliderId ) != NULL;
+	return GetCollider( colliderId ) != NULL;
 }
 
 void* gelCollider_GetUserData( gelColliderId colliderId )
 {
-	const gelCollider* collider = gelGetCollider( colliderId );
+	const gelCollider* collider = GetCollider( colliderId );
 	return collider ? collider->def.userData : NULL;
 }
 
@@ -214,7 +215,7 @@ void* gelCollider_GetUserData( gelColliderId colliderId )
 
 gelResult gelCollider_SetTarget( gelColliderId colliderId, const gelFramePose* pose )
 {
-	gelCollider* collider = gelGetCollider( colliderId );
+	gelCollider* collider = GetCollider( colliderId );
 	if ( collider == NULL ) return gel_errorStaleId;
 	if ( colliderId.world->isLocked ) return gel_errorLocked;
 	if ( !PoseIsValid( pose ) ) return gel_errorArgument;
@@ -228,7 +229,7 @@ gelResult gelCollider_Teleport( gelColliderId colliderId, const gelFramePose* po
 {
 	gelResult result = gelCollider_SetTarget( colliderId, pose );
 	if ( result != gel_success ) return result;
-	gelCollider* collider = gelGetCollider( colliderId );
+	gelCollider* collider = GetCollider( colliderId );
 	collider->def.pose = collider->target;
 	collider->motion.start = collider->motion.end = MakePose( &collider->target );
 	if ( collider->surface ) collider->surface->isStale = true;
@@ -237,7 +238,7 @@ gelResult gelCollider_Teleport( gelColliderId colliderId, const gelFramePose* po
 
 gelResult gelCollider_GetPose( gelColliderId colliderId, gelFramePose* outPose )
 {
-	const gelCollider* collider = gelGetCollider( colliderId );
+	const gelCollider* collider = GetCollider( colliderId );
 	if ( outPose == NULL ) return gel_errorArgument;
 	*outPose = collider ? collider->def.pose : ( gelFramePose ){ .rotation = gelIdentityQuat() };
 	return collider ? gel_success : gel_errorStaleId;
@@ -245,7 +246,7 @@ gelResult gelCollider_GetPose( gelColliderId colliderId, gelFramePose* outPose )
 
 gelResult gelCollider_GetReaction( gelColliderId colliderId, gelReaction* outReaction )
 {
-	const gelCollider* collider = gelGetCollider( colliderId );
+	const gelCollider* collider = GetCollider( colliderId );
 	if ( outReaction == NULL ) return gel_errorArgument;
 	*outReaction = collider ? collider->reaction : ( gelReaction ){ 0 };
 	return collider ? gel_success : gel_errorStaleId;

@@ -18,9 +18,6 @@ typedef struct gelCollider
 	gelReaction reaction;        // of the last step
 } gelCollider;
 
-/// The collider of an id, or NULL when the id is null or stale.
-gelCollider* gelGetCollider( gelColliderId colliderId );
-
 /// To be called before a step: where each collider will be at its end.
 void gelWorld_AimColliders( struct gelWorld* world );
 

@@ -140,5 +140,3 @@ void gelSumParticle_Ref( const gelParticlePass* pass, int slot );
 
 /// State after the sub-step, from poses and starts.
 void gelFinishParticle_Ref( const gelParticlePass* pass, int slot );
-
-gelMat3 gelGetPoseRotation( const gelVec4* pose );

@@ -18,12 +18,6 @@ static gelQuat Renormalize( gelQuat q )
 	return ( gelQuat ){ gelScale( n, q.v ), n * q.s };
 }
 
-gelMat3 gelGetPoseRotation( const gelVec4* pose )
-{
-	return ( gelMat3 ){ { pose[0].x, pose[1].x, pose[2].x }, { pose[0].y, pose[1].y, pose[2].y },
-		{ pose[0].z, pose[1].z, pose[2].z } };
-}
-
 static void SetPose( gelVec4* pose, gelMat3 R, gelVec3 x )
 {
 	pose[0] = ( gelVec4 ){ R.cx.x, R.cy.x, R.cz.x, x.x };

@@ -310,11 +310,6 @@ static int FactorSuper( const gelWarpSystem* system, uint32_t s, bool isShared )
 	return liftCount;
 }
 
-int gelFactorWarpSuper( const gelWarpSystem* system, uint32_t s )
-{
-	return FactorSuper( system, s, false );
-}
-
 // ---- threads
 // -----------------------------------------------------------------------------------------------
 

@@ -78,10 +78,6 @@ void gelMakeTurnedElement( const gelWarpSystem* system, uint32_t tet, gelMat3 bl
 /// Factors a panel that has been put together, in place. @return false: a pivot is not positive
 bool gelFactorWarpPanel( const gelWarpSystem* system, const gelWarpFront* front );
 
-/// Factors one supernode whose children are up to date.
-/// @return how often the diagonal had to be raised to keep a pivot positive: 0 for a healthy body
-int gelFactorWarpSuper( const gelWarpSystem* system, uint32_t s );
-
 /// Factors those with a flag, which must have their parents with them; all for NULL. @return as above
 int gelFactorWarp( const gelWarpSystem* system, const uint8_t* isWanted );
 
