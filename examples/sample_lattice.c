@@ -7,6 +7,8 @@
 
 #include "common/program/memory.h"
 
+#include <gelpack/asserts.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -144,6 +146,7 @@ static uint32_t AddPoint( Lattice* lattice, gelVec3d p )
 
 static void AddTriangle( Lattice* lattice, uint32_t a, uint32_t b, uint32_t c )
 {
+	GEL_ASSERT( a != b && b != c && c != a );
 	gelSampleSurface* surface = lattice->surface;
 	if ( !gelGrow( (void**)&surface->corners, &surface->triangleCapacity, (size_t)surface->triangleCount + 1,
 			 3 * sizeof( uint32_t ) ) )

@@ -8,6 +8,8 @@
 #include "common/program/heap.h"
 #include "common/program/memory.h"
 
+#include <gelpack/asserts.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -121,6 +123,7 @@ static gelVec3d JoinedPoint( const Simplifier* s, uint32_t a, uint32_t b, double
 
 static void PushEdge( Simplifier* s, uint32_t a, uint32_t b )
 {
+	GEL_ASSERT( a < s->surface->pointCount && b < s->surface->pointCount && a != b );
 	gelHeapItem candidate = { 0.0, a < b ? a : b, a < b ? b : a, { 0, 0 } };
 	candidate.stamps[0] = s->stamps[candidate.first];
 	candidate.stamps[1] = s->stamps[candidate.second];

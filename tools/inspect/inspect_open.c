@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "inspect/inspect.h"
 
+#include <gelpack/asserts.h>
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -135,6 +137,7 @@ static void Include( double low[3], double high[3], const double p[3] )
 // The weighted corners of its tet.
 void gelGetArtPosition( const gelPackView* view, uint32_t vertex, double out[3] )
 {
+	GEL_ASSERT( vertex < view->header->artVertexCount );
 	const gelPackTet* tet = view->tets + view->embedTets[vertex];
 	const float* weights = view->embedWeights + (size_t)( vertex / GEL_PACK_LANES ) * 4 * GEL_PACK_LANES +
 		vertex % GEL_PACK_LANES;

@@ -11,6 +11,8 @@
 
 #include "pack/pack_write.h"
 
+#include <gelpack/asserts.h>
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -179,6 +181,7 @@ static double GetSolved( const float* values, size_t padded, uint32_t width, uin
 // is from L11 G11 = 1 and L21 = G21 L11.
 static void FillPanel( const gelPackFactorView* f, uint32_t s, double* L )
 {
+	GEL_ASSERT( s < f->header->superCount );
 	uint32_t count = f->rowFirst[s + 1] - f->rowFirst[s], width = f->superFirst[s + 1] - f->superFirst[s];
 	size_t padded = ( (size_t)count + 7 ) / 8 * 8;
 	const float* values = f->values + f->valueFirst[s];

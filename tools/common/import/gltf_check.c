@@ -5,6 +5,8 @@
 // here first.
 #include "common/import/gltf_internal.h"
 
+#include <gelpack/asserts.h>
+
 #include <jansson.h>
 
 #include <stdint.h>
@@ -158,6 +160,7 @@ bool gelCheckGltfNodes( gelImporter* importer, const cgltf_data* data )
 // around.
 static bool Fits( size_t offset, size_t stride, size_t count, size_t elementBytes, size_t available )
 {
+	GEL_ASSERT( elementBytes > 0 );
 	if ( offset > available || elementBytes > available - offset ) return false;
 	return count <= 1 || stride == 0 || count - 1 <= ( available - offset - elementBytes ) / stride;
 }

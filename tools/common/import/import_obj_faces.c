@@ -14,6 +14,8 @@
 #include "common/import/import_internal.h"
 #include "common/program/number_text.h"
 
+#include <gelpack/asserts.h>
+
 #include <tinyobj_loader_c.h>
 
 #include <stdlib.h>
@@ -86,6 +88,7 @@ static gelObjBlock* AddBlock( gelObjFaces* faces )
 
 static void PrintFace( gelObjBlock* block, const gelObjCorner* corners, uint32_t count )
 {
+	GEL_ASSERT( count >= 3 );
 	char* p = block->text + block->textBytes;
 	*p++ = 'f';
 	for ( uint32_t i = 0; i < count; ++i )
@@ -108,6 +111,7 @@ static void PrintFace( gelObjBlock* block, const gelObjCorner* corners, uint32_t
 // A polygon too large for the library is a block of its own.
 static bool AddLargeFace( gelObjFaces* faces, const gelObjCorner* corners, uint32_t count )
 {
+	GEL_ASSERT( count >= 3 );
 	gelObjBlock* block = AddBlock( faces );
 	if ( block == NULL ) return false;
 	block->corners = malloc( count * sizeof( gelObjCorner ) );
@@ -121,6 +125,7 @@ static bool AddLargeFace( gelObjFaces* faces, const gelObjCorner* corners, uint3
 
 static bool AddSmallFace( gelObjFaces* faces, const gelObjCorner* corners, uint32_t count )
 {
+	GEL_ASSERT( count >= 3 );
 	gelObjBlock* block = faces->blockCount > 0 ? faces->blocks[faces->blockCount - 1] : NULL;
 	if ( block == NULL || block->isClosed )
 	{

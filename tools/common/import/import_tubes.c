@@ -2,6 +2,8 @@
 // Art for files that have lines and nothing else: tubes of eight sides around the polylines, with flat ends.
 #include "common/import/import_internal.h"
 
+#include <gelpack/asserts.h>
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -132,6 +134,7 @@ static bool Normalise( double v[3] )
 
 static void AddTriangle( gelMesh* mesh, uint32_t a, uint32_t b, uint32_t c )
 {
+	GEL_ASSERT( a != b && b != c && c != a );
 	uint32_t* out = mesh->indices + 3 * (size_t)mesh->triangleCount;
 	out[0] = a;
 	out[1] = b;

@@ -3,6 +3,8 @@
 
 #include "common/import/import_internal.h"
 
+#include <gelpack/asserts.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +21,7 @@ static uint32_t HashName( const char* name, size_t length )
 // The slot that holds the name or is free for it.
 static uint32_t FindSlot( const gelNameTable* table, const char* name, size_t length )
 {
+	GEL_ASSERT( table->count < table->slotCount ); // so that the search ends
 	uint32_t slot = HashName( name, length ) & ( table->slotCount - 1 );
 	for ( ; table->slots[slot] != 0; slot = ( slot + 1 ) & ( table->slotCount - 1 ) )
 	{

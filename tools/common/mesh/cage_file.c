@@ -3,6 +3,8 @@
 
 #include "common/program/output_file.h"
 
+#include <gelpack/asserts.h>
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,6 +73,7 @@ static bool WriteCage( gelOutputFile* files, const gelCage* cage, const char* pa
 
 bool gelSaveCages( const gelCage* const* cages, const char* const* paths, int count, gelFindings* findings )
 {
+	GEL_ASSERT( count > 0 );
 	gelOutputFile* files = calloc( 2 * (size_t)count, sizeof( gelOutputFile ) );
 	if ( files == NULL )
 	{

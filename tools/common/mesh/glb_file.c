@@ -4,6 +4,8 @@
 #include "common/program/memory.h"
 #include "common/program/output_file.h"
 
+#include <gelpack/asserts.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,6 +28,7 @@ void gelFreeGlbBuffer( gelGlbBuffer* buffer )
 
 int gelGlbBuffer_AddView( gelGlbBuffer* b, const void* bytes, size_t byteCount, int target )
 {
+	GEL_ASSERT( b->count % 4 == 0 );
 	size_t padded = PadTo4( byteCount );
 	if ( !b->failed && gelGrow( (void**)&b->bytes, &b->capacity, b->count + padded, 1 ) )
 	{
@@ -56,6 +59,7 @@ int gelGlbBuffer_AddAccessor( gelGlbBuffer* b, const void* bytes, size_t byteCou
 
 void gelGlbBuffer_SetBounds( gelGlbBuffer* b, const float* low, const float* high, int components )
 {
+	GEL_ASSERT( json_array_size( b->accessors ) > 0 );
 	json_t* accessor = json_array_get( b->accessors, json_array_size( b->accessors ) - 1 );
 	json_object_set_new( accessor, "min", gelMakeGlbVector( low, components ) );
 	json_object_set_new( accessor, "max", gelMakeGlbVector( high, components ) );
@@ -88,6 +92,7 @@ static void StoreU32( uint8_t* p, uint64_t value )
 bool gelWriteGlb( const char* path, const char* json, size_t jsonBytes, const uint8_t* bin, size_t binBytes,
 	gelFindings* findings )
 {
+	GEL_ASSERT( binBytes % 4 == 0 && gelCountGlbBytes( jsonBytes, binBytes ) <= 0xFFFFFFFFu );
 	uint8_t header[20] = "glTF", chunk[8];
 	StoreU32( header + 4, 2 );
 	StoreU32( header + 8, gelCountGlbBytes( jsonBytes, binBytes ) );

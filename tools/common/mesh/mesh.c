@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "common/mesh/mesh.h"
 
+#include <gelpack/asserts.h>
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -136,6 +138,7 @@ static double CornerAngle( const double u[3], const double v[3] )
 // Adds angle * unit face normal of one triangle to the sums of its three welds (Thürmer and Wüthrich 1998).
 static void AddTriangleNormal( const gelMesh* mesh, uint32_t triangle, double* sums )
 {
+	GEL_ASSERT( triangle < mesh->triangleCount );
 	const uint32_t* corners = mesh->indices + 3 * (size_t)triangle;
 	double p[3][3];
 	for ( int k = 0; k < 3; ++k )

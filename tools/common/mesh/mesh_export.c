@@ -7,6 +7,8 @@
 #include "common/program/number_text.h"
 #include "common/program/output_file.h"
 
+#include <gelpack/asserts.h>
+
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -21,6 +23,7 @@ typedef struct Text
 // Room for a piece of at most that many bytes.
 static char* Reserve( Text* text, size_t bytes )
 {
+	GEL_ASSERT( text->count <= text->capacity );
 	if ( !gelGrow( (void**)&text->bytes, &text->capacity, text->count + bytes, 1 ) )
 	{
 		text->failed = true;
@@ -90,6 +93,7 @@ static void AddVertices( Text* text, const gelMesh* mesh )
 
 static void AddFace( Text* text, const gelMesh* mesh, uint32_t triangle )
 {
+	GEL_ASSERT( triangle < mesh->triangleCount );
 	const uint32_t* corners = mesh->indices + 3 * (size_t)triangle;
 	char* out = Reserve( text, 128 );
 	if ( out == NULL ) return;

@@ -7,6 +7,8 @@
 #include "common/mesh/glb_file.h"
 #include "common/program/memory.h"
 
+#include <gelpack/asserts.h>
+
 #include <cgltf.h>
 #include <cgltf_write.h>
 #include <jansson.h>
@@ -60,6 +62,7 @@ static char* Escape( Builder* b, const char* name )
 
 static uint32_t GroupOf( const gelMesh* mesh, uint32_t triangle, uint32_t* cursor )
 {
+	GEL_ASSERT( triangle < mesh->triangleCount );
 	while ( *cursor < mesh->groupCount &&
 		mesh->groups[*cursor].firstTriangle + mesh->groups[*cursor].triangleCount <= triangle )
 		++*cursor;
@@ -183,6 +186,7 @@ static void AddMaterials( Builder* b )
 
 static bool AddPrimitives( Builder* b, cgltf_mesh* mesh, const Run* runs, size_t count )
 {
+	GEL_ASSERT( count > 0 );
 	mesh->primitives = calloc( count, sizeof( cgltf_primitive ) );
 	if ( mesh->primitives == NULL ) return false;
 	mesh->primitives_count = count;

@@ -3,6 +3,8 @@
 // MAX_CLIPPED corners only strictly convex polygons are told from others.
 #include "common/mesh/triangulate.h"
 
+#include <gelpack/asserts.h>
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -29,6 +31,7 @@ static double Orient( const double* a, const double* b, const double* c )
 // a coordinate, unlike rotating, keeps the given floats exact.
 static bool Project( const float* const* points, uint32_t count, double* out )
 {
+	GEL_ASSERT( count >= 3 );
 	double n[3] = { 0.0, 0.0, 0.0 };
 	for ( uint32_t i = 0; i < count; ++i )
 	{
@@ -128,6 +131,7 @@ static bool IsEar( const double* points, const uint32_t* next, uint32_t i0, uint
 
 static bool ClipEars( const double* points, uint32_t* next, uint32_t count, uint32_t* out )
 {
+	GEL_ASSERT( count >= 3 );
 	for ( uint32_t i = 0; i < count; ++i )
 		next[i] = ( i + 1 ) % count;
 	uint32_t left = count, misses = 0, at = 0;
@@ -165,6 +169,7 @@ static bool Reserve( gelTriangulator* triangulator, uint32_t count )
 
 static void MakeFan( uint32_t count, uint32_t* out )
 {
+	GEL_ASSERT( count >= 3 );
 	for ( uint32_t i = 0; i + 2 < count; ++i )
 	{
 		out[3 * (size_t)i] = 0;

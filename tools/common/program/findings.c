@@ -5,6 +5,8 @@
 #include "common/program/memory.h"
 #include "common/program/progress.h"
 
+#include <gelpack/asserts.h>
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,6 +49,7 @@ gelSeverity gelFinding_Severity( int number )
 
 int gelFinding_Number( int index )
 {
+	GEL_ASSERT( index >= 0 && index < GEL_FINDING_COUNT );
 	return s_list[index].number;
 }
 
@@ -57,6 +60,7 @@ const char* gelSeverity_Name( gelSeverity severity )
 
 int gelWorseExitCode( int a, int b )
 {
+	GEL_ASSERT( a >= gel_exitDone && a <= gel_exitLimit && b >= gel_exitDone && b <= gel_exitLimit );
 	static const int rank[6] = { [gel_exitDone] = 0,
 		[gel_exitUsage] = 1,
 		[gel_exitLimit] = 2,
@@ -110,6 +114,7 @@ static char* FormatText( const char* format, va_list arguments )
 
 void gelFindings_Add( gelFindings* findings, int number, const char* file, const char* format, ... )
 {
+	GEL_ASSERT( IndexOf( number ) >= 0 ); // finding_list.h has it
 	int index = IndexOf( number );
 	gelSeverity severity = gelFinding_Severity( number );
 	int exitCode = index < 0 ? gel_exitInternal : s_list[index].exitCode;

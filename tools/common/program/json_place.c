@@ -233,6 +233,7 @@ void gelJson_EnterKey( gelJsonReader* reader, const char* key )
 
 void gelJson_EnterIndex( gelJsonReader* reader, int index )
 {
+	GEL_ASSERT( index >= 0 );
 	Enter( reader, ( gelJsonStep ){ NULL, index } );
 }
 

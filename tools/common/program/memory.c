@@ -4,6 +4,8 @@
 #include "common/program/findings.h"
 #include "common/program/pending_files.h"
 
+#include <gelpack/asserts.h>
+
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -24,6 +26,7 @@ _Noreturn void gelExitWithoutMemory( size_t bytes, const char* advice )
 
 bool gelGrow( void** array, size_t* capacity, size_t needed, size_t elementBytes )
 {
+	GEL_ASSERT( elementBytes > 0 );
 	if ( needed <= *capacity ) return true;
 	size_t wanted = *capacity < 64 ? 64 : *capacity * 2;
 	if ( wanted < needed ) wanted = needed;

@@ -4,6 +4,8 @@
 #include "cage/whole_file.h"
 #include "common/program/pending_files.h"
 
+#include <gelpack/asserts.h>
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -207,6 +209,7 @@ void gelOutputFile_Abort( gelOutputFile* file )
 
 void gelOutputFile_Write( gelOutputFile* file, const void* bytes, size_t byteCount )
 {
+	GEL_ASSERT( file->stream != NULL );
 	if ( byteCount > 0 && fwrite( bytes, 1, byteCount, file->stream ) != byteCount ) file->writeError = errno;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "common/program/pending_files.h"
 
+#include <gelpack/asserts.h>
+
 #include <limits.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -70,5 +72,6 @@ int gelAddPendingFile( const char* path )
 
 void gelForgetPendingFile( int slot )
 {
+	GEL_ASSERT( slot < SLOT_COUNT );
 	if ( slot >= 0 ) s_used[slot] = 0;
 }

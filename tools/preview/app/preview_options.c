@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "preview/app/preview_options.h"
 
+#include <gelpack/asserts.h>
+
 #include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -51,6 +53,7 @@ static size_t FindPattern( const char* path, const char** outAt, int* outDigits 
 
 char* gelSequencePath( const char* path, int frame )
 {
+	GEL_ASSERT( frame >= 0 );
 	const char* at = NULL;
 	int digits = 4;
 	size_t patternLength = FindPattern( path, &at, &digits );

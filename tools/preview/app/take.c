@@ -4,6 +4,8 @@
 #include "preview/out/glb_out.h"
 #include "preview/stage/overlay_heat.h"
 
+#include <gelpack/asserts.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -108,6 +110,7 @@ bool gelTake_Show( gelTake* take, gelRenderer* renderer, const gelPreviewOptions
 bool gelTake_Draw( gelTake* take, int moment, const gelRenderView* view, gelRenderTarget* target,
 	gelImage* outImage, gelProgram* program )
 {
+	GEL_ASSERT( moment >= 0 && moment < take->recording.momentCount );
 	const gelRecording* r = &take->recording;
 	int frame = r->momentFrames[moment];
 	gelResult result =

@@ -4,11 +4,14 @@
 #include "preview/render/picture_decode.h"
 #include "preview/stage/stage_view.h"
 
+#include <gelpack/asserts.h>
+
 #include <stdlib.h>
 #include <string.h>
 
 const gelArtLook* gelGlb_GetLook( const gelGlbParts* parts, int body )
 {
+	GEL_ASSERT( body >= 0 && body < parts->scene->bodyCount );
 	if ( parts->looks == NULL ) return NULL;
 	const gelArtLook* look = parts->looks + parts->scene->packs[body];
 	return look->isLoaded && ( look->mesh.materialCount > 0 || look->mesh.colors != NULL ) ? look : NULL;
@@ -85,6 +88,7 @@ static void AddPrimitive(
 
 json_t* gelGlb_AddPrimitives( gelGlbParts* parts, int body, int firstMaterial )
 {
+	GEL_ASSERT( firstMaterial >= 0 );
 	const gelAsset* asset = gelBody_GetAsset( parts->scene->bodies[body] );
 	const gelArtLook* look = gelGlb_GetLook( parts, body );
 	size_t triangles = (size_t)gelAsset_GetInfo( asset ).triangleCount;

@@ -4,6 +4,7 @@
 #include "common/program/memory.h"
 #include "preview/out/glb_parts.h"
 
+#include <gelpack/asserts.h>
 #include <gelpack/math_float.h>
 
 #include <stdio.h>
@@ -91,6 +92,7 @@ static void FreeShape( Shape* shape )
 
 static gelResult TakeShape( gelGlbParts* b, int body, int moment, Shape* shape )
 {
+	GEL_ASSERT( moment >= 0 && moment < b->recording->momentCount );
 	const gelRecording* r = b->recording;
 	gelResult result = gelScene_SetNodes( b->scene, r->nodes + (size_t)moment * (size_t)r->nodeCount );
 	if ( result != gel_success ) return result;

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "preview/play/recording.h"
 
+#include <gelpack/asserts.h>
+
 #include <stdlib.h>
 #include <string.h>
 
 // Frame of moment i: spread evenly, the first and the last frame included.
 static int MomentFrame( int i, int momentCount, int frames )
 {
+	GEL_ASSERT( i >= 0 && i < momentCount );
 	if ( momentCount <= 1 ) return frames;
 	return (int)( ( (int64_t)i * frames + ( momentCount - 1 ) / 2 ) / ( momentCount - 1 ) );
 }
@@ -72,6 +75,7 @@ static void Measure(
 
 static double ElasticEnergy( const gelRecording* r, int frame )
 {
+	GEL_ASSERT( frame >= 0 && frame < r->frameCount );
 	double sum = 0.0;
 	for ( int b = 0; b < r->bodyCount; ++b )
 	{
@@ -222,6 +226,7 @@ void gelFreeRecording( gelRecording* r )
 
 const gelFrameStats* gelRecording_Stats( const gelRecording* r, int frame, int body )
 {
+	GEL_ASSERT( frame >= 0 && frame < r->frameCount && body >= 0 && body < r->bodyCount );
 	return r->stats + (size_t)frame * (size_t)r->bodyCount + (size_t)body;
 }
 

@@ -4,6 +4,8 @@
 
 #include "common/program/output_file.h"
 
+#include <gelpack/asserts.h>
+
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -43,6 +45,7 @@ typedef struct FrameTotals
 
 static FrameTotals TotalsOf( const gelRecording* r, int frame )
 {
+	GEL_ASSERT( frame >= 0 && frame < r->frameCount );
 	FrameTotals t = { .minHeight = INFINITY, .maxHeight = -INFINITY };
 	for ( int body = 0; body < r->bodyCount; ++body )
 	{

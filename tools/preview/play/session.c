@@ -3,6 +3,7 @@
 
 #include "common/program/report.h"
 
+#include <gelpack/asserts.h>
 #include <gelpack/math_float.h>
 
 #include <stdarg.h>
@@ -204,6 +205,7 @@ static int FindBody( const gelSession* s, gelBodyId id )
 // The pin near a place, or -1.
 static int NearestPin( const gelSession* s, int body, gelVec3 place, float reach )
 {
+	GEL_ASSERT( body >= 0 && body < s->scene.bodyCount );
 	for ( int i = 0; i < s->pinCount; ++i )
 	{
 		gelVec3 at = s->pins[i].target;
@@ -216,6 +218,7 @@ static int NearestPin( const gelSession* s, int body, gelVec3 place, float reach
 
 static void RemovePin( gelSession* s, int pin )
 {
+	GEL_ASSERT( pin >= 0 && pin < s->pinCount );
 	gelDestroyConstraint( s->pins[pin].constraint );
 	memmove( s->pins + pin, s->pins + pin + 1, (size_t)( --s->pinCount - pin ) * sizeof( *s->pins ) );
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "preview/render/camera.h"
 
+#include <gelpack/asserts.h>
+
 // A long lens: bodies of any size look the same and verticals stay nearly parallel.
 #define GEL_CAMERA_FOV_Y ( 28.0f * 3.14159265f / 180.0f )
 
@@ -18,6 +20,7 @@ static Axes CameraAxes( float yaw, float pitch )
 
 static gelVec3 BoxCorner( gelAabb box, int i )
 {
+	GEL_ASSERT( i >= 0 && i < 8 );
 	return ( gelVec3 ){ i & 1 ? box.max.x : box.min.x, i & 2 ? box.max.y : box.min.y,
 		i & 4 ? box.max.z : box.min.z };
 }

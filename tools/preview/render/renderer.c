@@ -12,6 +12,8 @@
 #include "preview/render/render_mesh.h"
 #include "preview/render/shaders.h"
 
+#include <gelpack/asserts.h>
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -231,6 +233,7 @@ int gelRenderer_AddSurface( gelRenderer* renderer, const uint32_t* triangles, in
 
 void gelRenderer_SetSurfaceClosed( gelRenderer* renderer, int surface, bool isClosed )
 {
+	GEL_ASSERT( surface >= 0 && surface < renderer->surfaces.count );
 	renderer->surfaces.items[surface].isClosed = isClosed;
 }
 
@@ -250,6 +253,7 @@ void gelRenderer_SetSurface(
 
 void gelRenderer_SetSurfaceColors( gelRenderer* renderer, int surface, const gelColor* colors )
 {
+	GEL_ASSERT( surface >= 0 && surface < renderer->surfaces.count );
 	gelRenderMesh* mesh = renderer->surfaces.items + surface;
 	if ( colors != NULL )
 	{
@@ -283,6 +287,7 @@ int gelRenderer_AddTexture( gelRenderer* renderer, const uint8_t* pixels, int wi
 
 void gelRenderer_SetSurfaceTexture( gelRenderer* renderer, int surface, const float* uvs, int texture )
 {
+	GEL_ASSERT( surface >= 0 && surface < renderer->surfaces.count && texture < renderer->textureCount );
 	gelRenderMesh* mesh = renderer->surfaces.items + surface;
 	gelRenderMesh_SetAttribute( mesh, &mesh->uvs, gel_attributePlace, 2, uvs );
 	mesh->texture = renderer->textures[texture];
@@ -298,11 +303,13 @@ int gelRenderer_AddLines(
 
 void gelRenderer_SetLinesThrough( gelRenderer* renderer, int lines, float alpha )
 {
+	GEL_ASSERT( lines >= 0 && lines < renderer->lines.count );
 	renderer->lines.items[lines].hiddenAlpha = alpha;
 }
 
 void gelRenderer_SetLines( gelRenderer* renderer, int lines, const gelVec3* positions )
 {
+	GEL_ASSERT( lines >= 0 && lines < renderer->lines.count );
 	gelRenderMesh* mesh = renderer->lines.items + lines;
 	gelRenderMesh_SetVectors( mesh, mesh->positions, positions );
 }

@@ -3,6 +3,8 @@
 
 #include "common/program/output_file.h"
 
+#include <gelpack/asserts.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,6 +48,7 @@ static gelAsset* LoadPack( const char* path, gelFindings* findings )
 
 bool gelLoadPacks( gelPackSet* set, const char* const* paths, int count, gelFindings* findings )
 {
+	GEL_ASSERT( count >= 0 );
 	*set = ( gelPackSet ){ calloc( (size_t)count, sizeof( gelAsset* ) ), paths, count };
 	if ( set->assets == NULL )
 	{

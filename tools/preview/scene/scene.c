@@ -3,6 +3,7 @@
 
 #include "common/program/report.h"
 
+#include <gelpack/asserts.h>
 #include <gelpack/math_float.h>
 
 #include <stdio.h>
@@ -249,6 +250,7 @@ static gelResult Collapse( gelBodyId body, gelVec3 point )
 // A body's place is that of the box around its turned art, which is only known once it is there.
 static bool PutBody( gelScene* scene, int i, gelBodyDef* def, const char* path, gelFindings* findings )
 {
+	GEL_ASSERT( i >= 0 && i < scene->bodyCount );
 	const gelSceneBodyDef* body = scene->def.bodies + i;
 	gelResult result = gelCreateBody( scene->world, def, scene->bodies + i );
 	if ( !SayResult( result, path, "the body cannot be made", findings ) ) return false;
@@ -273,6 +275,7 @@ static bool PutBody( gelScene* scene, int i, gelBodyDef* def, const char* path, 
 
 static int CountHandles( const gelSceneDef* def, int body )
 {
+	GEL_ASSERT( body >= 0 && body < def->bodyCount );
 	int count = 0;
 	for ( int i = 0; i < def->handleCount; ++i )
 		count += def->handles[i].body == body;

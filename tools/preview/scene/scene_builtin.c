@@ -5,6 +5,8 @@
 
 #include "preview/scene/scene_arena.h"
 
+#include <gelpack/asserts.h>
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,6 +60,7 @@ static bool IsLying( gelVec3 size )
 // By the upper end; what lies, by the end of its length, so that it swings down.
 static bool AddHang( gelSceneDef* def, int i, gelVec3 size )
 {
+	GEL_ASSERT( i >= 0 && i < def->bodyCount );
 	gelAabb end = size.x >= size.z ? leftSlice : backSlice;
 	def->handles[i] =
 		( gelHandleDef ){ .body = i, .region = IsLying( size ) ? end : upperSlice, .release = INFINITY };
@@ -80,6 +83,7 @@ static bool AddPair( gelSceneDef* def, int i, gelAabb first, gelAabb second, con
 
 static bool AddStretch( gelSceneDef* def, int i, gelVec3 size )
 {
+	GEL_ASSERT( i >= 0 && i < def->bodyCount );
 	float far = 0.35f * size.x;
 	gelMotionKey left = Key( 1.2f, ( gelVec3 ){ -far, 0.0f, 0.0f }, none );
 	gelMotionKey right = Key( 1.2f, ( gelVec3 ){ far, 0.0f, 0.0f }, none );
@@ -88,6 +92,7 @@ static bool AddStretch( gelSceneDef* def, int i, gelVec3 size )
 
 static bool AddTwist( gelSceneDef* def, int i, gelVec3 size )
 {
+	GEL_ASSERT( i >= 0 && i < def->bodyCount );
 	(void)size;
 	gelMotionKey lower = Key( 1.4f, none, ( gelVec3 ){ 0.0f, -80.0f * GEL_DEGREE, 0.0f } );
 	gelMotionKey upper = Key( 1.4f, none, ( gelVec3 ){ 0.0f, 80.0f * GEL_DEGREE, 0.0f } );

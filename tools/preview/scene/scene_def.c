@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "preview/scene/scene_def.h"
 
+#include <gelpack/asserts.h>
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,6 +40,7 @@ gelMotionKey gelMotion_At( const gelMotion* motion, float time )
 
 bool gelMotion_Set( gelMotion* motion, const gelMotionKey* keys, int count )
 {
+	GEL_ASSERT( count >= 0 );
 	motion->keys = malloc( ( (size_t)count + 1 ) * sizeof( gelMotionKey ) );
 	if ( motion->keys == NULL ) return false;
 	if ( count > 0 ) memcpy( motion->keys, keys, (size_t)count * sizeof( gelMotionKey ) );

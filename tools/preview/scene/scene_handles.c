@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "preview/scene/scene_handles.h"
 
+#include <gelpack/asserts.h>
 #include <gelpack/math_float.h>
 
 #include <stdlib.h>
@@ -41,6 +42,7 @@ static int* FindNodes( const gelAsset* asset, gelAabb region, int* outCount )
 // (Gonzalez 1985). Sorts the chosen ones to the front.
 static int SpreadOut( int* nodes, int count, const gelVec3* positions, int wanted )
 {
+	GEL_ASSERT( wanted > 0 );
 	if ( count <= wanted ) return count;
 	for ( int chosen = 1; chosen < wanted; ++chosen )
 	{

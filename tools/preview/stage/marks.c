@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "preview/stage/marks.h"
 
+#include <gelpack/asserts.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,6 +37,7 @@ void gelMarks_Clear( gelMarks* marks )
 
 void gelMarks_AddLine( gelMarks* marks, gelVec3 from, gelVec3 to )
 {
+	GEL_ASSERT( marks->count <= marks->capacity );
 	if ( marks->count == marks->capacity ) return;
 	marks->ends[2 * marks->count] = from;
 	marks->ends[2 * marks->count + 1] = to;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "preview/stage/stage_view.h"
 
+#include <gelpack/asserts.h>
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +16,7 @@ static const uint32_t palette[] = { 0xF0674F, 0x2BA8A2, 0xF3AE35, 0x8A72DC, 0x79
 
 gelColor gelBodyColor( int body )
 {
+	GEL_ASSERT( body >= 0 );
 	return gelColorFromHex( palette[(size_t)body % ( sizeof( palette ) / sizeof( palette[0] ) )] );
 }
 
@@ -25,6 +28,7 @@ static float LightDepth( const gelAsset* asset )
 
 static int AddOneSurface( gelStageView* view, int body, gelColor color )
 {
+	GEL_ASSERT( body >= 0 && body < view->scene->bodyCount );
 	const gelAsset* asset = gelBody_GetAsset( view->scene->bodies[body] );
 	gelAssetInfo info = gelAsset_GetInfo( asset );
 	int surface = gelRenderer_AddSurface( view->renderer, gelAsset_GetTriangles( asset ), info.triangleCount,
@@ -106,6 +110,7 @@ static int AddArtSurfaces( gelStageView* view, int body, const gelArtLook* look 
 
 static bool AddSurface( gelStageView* view, int body, const gelOverlaySettings* overlay )
 {
+	GEL_ASSERT( body >= 0 && body < view->scene->bodyCount );
 	int vertices = gelAsset_GetInfo( gelBody_GetAsset( view->scene->bodies[body] ) ).vertexCount;
 	const gelArtLook* look = view->looks != NULL ? view->looks + view->scene->packs[body] : NULL;
 	bool isHeat = overlay->kind == gel_overlayStrain || overlay->kind == gel_overlayStress;

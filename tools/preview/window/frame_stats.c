@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "preview/window/frame_stats.h"
 
+#include <gelpack/asserts.h>
+
 void gelFrameStats_Add( gelFrameStatsRing* ring, const gelFrameFigures* figures )
 {
+	GEL_ASSERT( ring->next >= 0 && ring->next < GEL_STATS_LENGTH );
 	ring->items[ring->next] = *figures;
 	ring->next = ( ring->next + 1 ) % GEL_STATS_LENGTH;
 	if ( ring->count < GEL_STATS_LENGTH ) ring->count += 1;
@@ -10,6 +13,7 @@ void gelFrameStats_Add( gelFrameStatsRing* ring, const gelFrameFigures* figures 
 
 const gelFrameFigures* gelFrameStats_Get( const gelFrameStatsRing* ring, int i )
 {
+	GEL_ASSERT( i >= 0 && i < ring->count );
 	int first = ring->next + GEL_STATS_LENGTH - ring->count;
 	return ring->items + ( first + i ) % GEL_STATS_LENGTH;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "preview/window/window_packs.h"
 
+#include <gelpack/asserts.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +13,7 @@ static void Refresh( gelWindowPacks* packs, int count )
 
 static void FreePath( gelWindowPacks* packs, int index )
 {
+	GEL_ASSERT( index >= 0 && index < GEL_MAX_WINDOW_PACKS );
 	free( (void*)(uintptr_t)packs->paths[index] );
 }
 
@@ -64,6 +67,7 @@ void gelWindowPacks_FindArt(
 
 static void RemovePack( gelWindowPacks* packs, int index )
 {
+	GEL_ASSERT( index >= 0 && index < packs->set.count );
 	int left = packs->set.count - 1 - index;
 	gelDestroyAsset( packs->assets[index] );
 	FreePath( packs, index );

@@ -3,6 +3,8 @@
 
 #include "common/program/memory.h"
 
+#include <gelpack/asserts.h>
+
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -15,6 +17,7 @@ static _Noreturn void OutOfMemory( size_t count, size_t itemBytes )
 
 void* gelTetAlloc( size_t count, size_t itemBytes )
 {
+	GEL_ASSERT( itemBytes > 0 );
 	void* memory = calloc( count > 0 ? count : 1, itemBytes );
 	if ( memory == NULL ) OutOfMemory( count, itemBytes );
 	return memory;
@@ -22,6 +25,7 @@ void* gelTetAlloc( size_t count, size_t itemBytes )
 
 void* gelTetGrow( void* memory, size_t count, size_t itemBytes )
 {
+	GEL_ASSERT( itemBytes > 0 && count > 0 );
 	if ( count > SIZE_MAX / itemBytes ) OutOfMemory( count, itemBytes );
 	void* grown = realloc( memory, count * itemBytes );
 	if ( grown == NULL ) OutOfMemory( count, itemBytes );

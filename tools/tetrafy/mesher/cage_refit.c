@@ -4,6 +4,8 @@
 #include "tetrafy/geometry/tet_shape.h"
 #include "tetrafy/mesher/shared_tets.h"
 
+#include <gelpack/asserts.h>
+
 #include <stdlib.h>
 
 static bool IsFloat( double x )
@@ -13,6 +15,7 @@ static bool IsFloat( double x )
 
 void gelAdoptCage( gelTetMesh* mesh, const gelSurfaceTree* tree, int threads )
 {
+	GEL_ASSERT( mesh->tetCount > 0 && threads > 0 );
 	(void)threads;
 	mesh->rounded = true;
 	for ( uint32_t i = 0; i < mesh->nodeCount; ++i )

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tetrafy/mesher/cell_search.h"
 
+#include <gelpack/asserts.h>
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -94,6 +96,7 @@ static uint32_t Evaluate( gelCellSearch* best, const Search* search, double cell
 // Between a layer (h^-2) and a volume (h^-3).
 static double ScaledCell( double cell, uint32_t count, uint32_t target )
 {
+	GEL_ASSERT( cell > 0.0 && target > 0 );
 	double next = cell * pow( fmax( count, 1.0 ) / target, 1.0 / 2.4 );
 	return fmin( fmax( next, 0.4 * cell ), 2.5 * cell );
 }
@@ -148,6 +151,7 @@ static int BestShift( gelCellSearch* found, const Search* search, uint32_t* outC
 
 gelCellSearch gelFindCell( const gelSurfaceTree* tree, uint32_t targetTets, int threads )
 {
+	GEL_ASSERT( targetTets > 0 && threads > 0 );
 	const gelBox3d* box = &tree->surface->box;
 	Search search = { .tree = tree, .target = targetTets, .threads = threads };
 	search.smallest = gelSmallestCell( box );

@@ -5,6 +5,8 @@
 #include "tetrafy/geometry/tri_box.h"
 #include "tetrafy/geometry/tri_tri.h"
 
+#include <gelpack/asserts.h>
+
 #include <stdlib.h>
 
 // What is clear in cell coordinates: far above their rounding errors, which stay below 2^-52 times coordinate
@@ -314,6 +316,7 @@ typedef struct Flood
 
 static void Visit( Flood* flood, uint32_t tet )
 {
+	GEL_ASSERT( tet < gelLattice_TetCount( flood->lattice ) );
 	flood->classes[tet] = gel_tetExternal;
 	flood->queue[flood->count++] = tet;
 }
@@ -369,6 +372,7 @@ static void LabelOpen( const Flood* flood, int threads, gelClassification* out )
 
 gelClassification gelClassify( const gelLattice* lattice, const gelSurfaceTree* tree, int threads )
 {
+	GEL_ASSERT( threads > 0 );
 	uint32_t count = gelLattice_TetCount( lattice );
 	gelClassification out = { .classes = gelTetAlloc( count, 1 ) };
 	MarkPiercing( lattice, tree, threads, out.classes );

@@ -4,6 +4,8 @@
 #include "tetrafy/geometry/tet_memory.h"
 #include "tetrafy/geometry/tri_tri.h"
 
+#include <gelpack/asserts.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -121,6 +123,7 @@ static CellPlace PlaceOfCell( const gelLattice* lattice, uint32_t cell )
 
 void gelLattice_TetNodes( const gelLattice* lattice, uint32_t tet, uint32_t outNodes[4] )
 {
+	GEL_ASSERT( tet < gelLattice_TetCount( lattice ) );
 	CellPlace place = PlaceOfCell( lattice, tet / 5 );
 	uint32_t nx = lattice->count[0] + 1, ny = lattice->count[1] + 1;
 	const uint8_t* corners = cellTets[place.parity][tet % 5];
@@ -134,6 +137,7 @@ void gelLattice_TetNodes( const gelLattice* lattice, uint32_t tet, uint32_t outN
 
 gelVec3d gelLattice_NodePoint( const gelLattice* lattice, uint32_t node )
 {
+	GEL_ASSERT( node < gelLattice_NodeCount( lattice ) );
 	uint32_t nx = lattice->count[0] + 1, ny = lattice->count[1] + 1;
 	return ( gelVec3d ){ lattice->coord[0][node % nx], lattice->coord[1][node / nx % ny],
 		lattice->coord[2][node / nx / ny] };
@@ -178,6 +182,7 @@ static int TetWithCorners( int parity, int cornerBits, int except )
 
 uint32_t gelLattice_Neighbour( const gelLattice* lattice, uint32_t tet, int face )
 {
+	GEL_ASSERT( tet < gelLattice_TetCount( lattice ) && face >= 0 && face < 4 );
 	uint32_t cell = tet / 5, t = tet % 5;
 	CellPlace place = PlaceOfCell( lattice, cell );
 	const uint8_t* c = cellTets[place.parity][t];

@@ -14,6 +14,8 @@
 #include "tetrafy/geometry/tri_tri.h"
 #include "tetrafy/surface/sweep.h"
 
+#include <gelpack/asserts.h>
+
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -98,6 +100,7 @@ static void MakeOrder( Fit* fit )
 // The other three vertices of a corner's tet, so that (a - x) . ((b - x) x (c - x)) > 0.
 static void OtherPoints( const gelTetMesh* mesh, uint32_t corner, gelVec3d out[3] )
 {
+	GEL_ASSERT( corner < 4 * mesh->tetCount );
 	gelTetMesh_FacePoints( mesh, corner / 4, (int)( corner % 4 ), out );
 }
 
@@ -125,6 +128,7 @@ gelVec3d gelOdtDisplacement( const gelTetMesh* mesh, const uint32_t* corners, ui
 // Boundary faces at a corner, as the two fixed points of each. @return how many, at most 3
 static int BoundaryFaces( const Fit* fit, uint32_t corner, gelVec3d out[3][2] )
 {
+	GEL_ASSERT( corner < 4 * fit->mesh->tetCount );
 	const gelTetMesh* mesh = fit->mesh;
 	uint32_t tet = corner / 4, k = corner % 4;
 	int count = 0;
@@ -143,6 +147,7 @@ static int BoundaryFaces( const Fit* fit, uint32_t corner, gelVec3d out[3][2] )
 // The longest share of the move that keeps every tet's volume; linear in the share.
 static double VolumeLimit( const Fit* fit, uint32_t node, gelVec3d x0, gelVec3d x1 )
 {
+	GEL_ASSERT( node < fit->mesh->nodeCount );
 	double limit = 1.0;
 	for ( uint32_t i = fit->starts[node]; i < fit->starts[node + 1]; ++i )
 	{
@@ -158,6 +163,7 @@ static double VolumeLimit( const Fit* fit, uint32_t node, gelVec3d x0, gelVec3d 
 
 static void FirstContact( const Fit* fit, uint32_t node, gelVec3d x0, gelVec3d x1, gelContact* contact )
 {
+	GEL_ASSERT( node < fit->mesh->nodeCount );
 	for ( uint32_t i = fit->starts[node]; i < fit->starts[node + 1]; ++i )
 	{
 		gelVec3d ends[3][2];
@@ -221,6 +227,7 @@ static gelVec3d RoundPoint( const Fit* fit, gelVec3d p )
 // Moves a node as far towards x0 + move as all guards allow. @return the share of the move that was made
 static double MoveNode( Fit* fit, uint32_t node, gelVec3d move, bool onBoundary, gelContact* contact )
 {
+	GEL_ASSERT( node < fit->mesh->nodeCount );
 	gelVec3d x0 = fit->mesh->points[node];
 	double length = gelLengthD( move ), smallest = GEL_SMALLEST_MOVE * fit->mesh->cell;
 	if ( length < smallest ) return 0.0;
@@ -251,6 +258,7 @@ static double MoveNode( Fit* fit, uint32_t node, gelVec3d move, bool onBoundary,
 // of the move, and rounding to floats moves a node by less than a fiftieth of a cell.
 static void LookAround( Fit* fit, uint32_t node, double reach )
 {
+	GEL_ASSERT( node < fit->mesh->nodeCount && reach >= 0.0 );
 	gelVec3d x = fit->mesh->points[node], r = { reach, reach, reach };
 	gelBox3d region = { gelSubD( x, r ), gelAddD( x, r ) };
 	for ( uint32_t i = fit->starts[node]; i < fit->starts[node + 1]; ++i )
@@ -296,6 +304,7 @@ static void WaitForLower( const Fit* fit, uint32_t node )
 
 static double FitNode( Fit* fit, uint32_t node )
 {
+	GEL_ASSERT( node < fit->mesh->nodeCount );
 	bool onBoundary = fit->onBoundary[node];
 	if ( onBoundary && !fit->settings.boundary ) return 0.0;
 	uint32_t first = fit->starts[node], count = fit->starts[node + 1] - first;

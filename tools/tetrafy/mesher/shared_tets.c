@@ -6,6 +6,8 @@
 #include "tetrafy/geometry/box_plane.h"
 #include "tetrafy/geometry/tri_tri.h"
 
+#include <gelpack/asserts.h>
+
 #include <stdlib.h>
 
 #define MAX_PIECES 8   // of the surface in one tet that are looked at; more make no difference
@@ -13,6 +15,7 @@
 
 static void AddSlot( gelSlotList* list, uint32_t slot )
 {
+	GEL_ASSERT( list->count <= list->capacity );
 	if ( list->count == list->capacity )
 	{
 		list->capacity = 2 * list->capacity + 64;
@@ -204,6 +207,7 @@ static bool IsShared( const gelSurfaceTree* tree, const gelVec3d p[4], Patches* 
 
 uint32_t gelCountSharedTets( const gelTetMesh* mesh, const gelSurfaceTree* tree, int threads )
 {
+	GEL_ASSERT( threads > 0 );
 	(void)threads;
 	uint32_t shared = 0;
 #pragma omp parallel num_threads( threads ) reduction( + : shared )

@@ -8,6 +8,8 @@
 #include "common/program/union_find.h"
 #include "tetrafy/geometry/tri_tri.h"
 
+#include <gelpack/asserts.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,6 +26,7 @@ static bool IsGlued(
 
 static void JoinFace( const gelTetMesh* mesh, uint32_t tet, int face, uint32_t other, uint32_t* parents )
 {
+	GEL_ASSERT( tet < mesh->tetCount && other < mesh->tetCount && face >= 0 && face < 4 );
 	for ( int i = 0; i < 3; ++i )
 	{
 		uint32_t corner = 4 * tet + gelTetFaces[face][i];
@@ -59,6 +62,7 @@ static uint32_t RenumberNodes( gelTetMesh* mesh, uint32_t* parents )
 
 gelSplitCounts gelSplitFeatures( gelTetMesh* mesh, const gelSurfaceTree* tree, int threads )
 {
+	GEL_ASSERT( threads > 0 );
 	(void)threads;
 	gelSplitCounts counts = { 0 };
 	gelTetFacesInfo faces = gelFindTetFaces( mesh->tets, mesh->tetCount );

@@ -4,6 +4,8 @@
 #include "tetrafy/geometry/tet_memory.h"
 #include "tetrafy/geometry/tri_tri.h"
 
+#include <gelpack/asserts.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,12 +51,14 @@ void gelFreeTetMesh( gelTetMesh* mesh )
 
 void gelTetMesh_TetPoints( const gelTetMesh* mesh, uint32_t tet, gelVec3d outPoints[4] )
 {
+	GEL_ASSERT( tet < mesh->tetCount );
 	for ( int k = 0; k < 4; ++k )
 		outPoints[k] = mesh->points[mesh->tets[4 * (size_t)tet + k]];
 }
 
 void gelTetMesh_FacePoints( const gelTetMesh* mesh, uint32_t tet, int face, gelVec3d outPoints[3] )
 {
+	GEL_ASSERT( tet < mesh->tetCount && face >= 0 && face < 4 );
 	for ( int k = 0; k < 3; ++k )
 		outPoints[k] = mesh->points[mesh->tets[4 * (size_t)tet + gelTetFaces[face][k]]];
 }
@@ -68,6 +72,7 @@ typedef struct FaceItem
 
 static FaceItem FaceOf( const uint32_t* tets, uint32_t tet, int face )
 {
+	GEL_ASSERT( face >= 0 && face < 4 );
 	FaceItem item = { .corner = 4 * tet + (uint32_t)face };
 	for ( int k = 0; k < 3; ++k )
 		item.nodes[k] = tets[4 * (size_t)tet + gelTetFaces[face][k]];

@@ -8,6 +8,8 @@
 #include "tetrafy/verify/cage_manifold.h"
 #include "tetrafy/verify/cage_verify.h"
 
+#include <gelpack/asserts.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -259,6 +261,7 @@ void gelFreeArt( gelTetrafyArt* art )
 bool gelMakeCage( const gelTetrafyArt* art, const gelTetrafySettings* settings, gelProgram* program,
 	gelCage* outCage, gelTetrafyStats* outStats )
 {
+	GEL_ASSERT( art != NULL && settings->threads > 0 );
 	*outCage = ( gelCage ){ 0 };
 	gelTetrafyJob job = { .settings = settings,
 		.program = program,

@@ -4,6 +4,8 @@
 #include "tetrafy/geometry/tet_memory.h"
 #include "tetrafy/geometry/exact_orient.h"
 
+#include <gelpack/asserts.h>
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,6 +47,7 @@ static uint8_t RunOf( const gelSurface* surface, const uint32_t* t )
 
 static void CountPlace( gelPlaceCount* place, const gelSurface* surface, uint32_t tri )
 {
+	GEL_ASSERT( tri < surface->triCount );
 	uint32_t source = surface->triToSource[tri];
 	if ( place->count == 0 || source < place->firstTriangle )
 	{

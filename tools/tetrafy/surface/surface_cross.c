@@ -3,6 +3,8 @@
 // do not count, and the search ends when it has cost enough.
 #include "tetrafy/surface/surface_tree.h"
 
+#include <gelpack/asserts.h>
+
 // In boxes that are looked at, some ten nanoseconds each: a surface of 15,000 triangles takes it all.
 #define GEL_CROSSING_BUDGET UINT64_C( 1000000 )
 
@@ -163,6 +165,7 @@ static void AddPairs( gelPlaceCount* pairs, const gelPlaceCount* other )
 // used up.
 static void SearchLeaves( CrossSearch* search, const uint32_t* leaves, uint32_t count, int threads )
 {
+	GEL_ASSERT( threads > 0 );
 	(void)threads;
 	CrossSearch parts[GEL_LEAVES_AT_ONCE];
 #pragma omp parallel for schedule( dynamic, 32 ) num_threads( threads )
@@ -181,6 +184,7 @@ static void SearchLeaves( CrossSearch* search, const uint32_t* leaves, uint32_t 
 
 gelCrossings gelFindCrossings( const gelSurfaceTree* tree, int threads )
 {
+	GEL_ASSERT( threads > 0 );
 	// All over the surface in turns, so that a search that ends early has been everywhere.
 	enum
 	{

@@ -3,6 +3,8 @@
 
 #include "tetrafy/geometry/tet_memory.h"
 
+#include <gelpack/asserts.h>
+
 #include <stdlib.h>
 
 static uint64_t MixKey( uint64_t key )
@@ -21,6 +23,7 @@ static uint64_t SlotCount( uint64_t items )
 
 static uint64_t EdgeKey( uint32_t a, uint32_t b )
 {
+	GEL_ASSERT( a != b ); // an edge has two ends
 	return a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
 }
 

@@ -5,6 +5,8 @@
 
 #include "tetrafy/geometry/tet_memory.h"
 
+#include <gelpack/asserts.h>
+
 #include <stdlib.h>
 
 // One use of an edge by a triangle.
@@ -87,6 +89,7 @@ static void CollectPiece( Walk* walk, uint32_t seed )
 
 static void Turn( gelSurface* surface, uint32_t tri )
 {
+	GEL_ASSERT( tri < surface->triCount );
 	uint32_t* t = surface->tris + 3 * (size_t)tri;
 	uint32_t keep = t[1];
 	t[1] = t[2];

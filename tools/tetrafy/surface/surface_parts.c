@@ -5,6 +5,8 @@
 #include "tetrafy/geometry/tet_memory.h"
 #include "tetrafy/surface/surface_tree.h"
 
+#include <gelpack/asserts.h>
+
 #include <stdlib.h>
 
 #define GEL_MAX_PARTS 1000u // that are looked at, in the order of the file: each costs a few winding numbers
@@ -120,6 +122,7 @@ static void NoteReversed( gelSurface* surface, const Part* part )
 // cavity stays a cavity.
 static bool JudgeParts( gelSurface* surface, const gelSurfaceTree* tree, Part* parts, uint32_t count )
 {
+	GEL_ASSERT( count == surface->partCount );
 	bool turns = false;
 	for ( uint32_t i = 0; i < count && i < GEL_MAX_PARTS; ++i )
 	{

@@ -3,6 +3,8 @@
 // Oosterom and Strackee's formula.
 #include "tetrafy/surface/surface_tree.h"
 
+#include <gelpack/asserts.h>
+
 // A cluster is far when its distance exceeds this many radii (Barill et al. 2018 use 2).
 #define GEL_FAR_FACTOR 2.5
 
@@ -19,6 +21,7 @@ static double SolidAngle( gelVec3d a, gelVec3d b, gelVec3d c )
 
 static double SlotAngle( const gelSurfaceTree* tree, uint32_t slot, gelVec3d p )
 {
+	GEL_ASSERT( slot < tree->slotCount );
 	const gelVec3d* c = tree->corners + 3 * (size_t)slot;
 	return SolidAngle( gelSubD( c[0], p ), gelSubD( c[1], p ), gelSubD( c[2], p ) );
 }
@@ -64,6 +67,7 @@ static void AddArgument( AngleSum* angles, double re, double im )
 // Half the solid angle of a slot's triangle.
 static void AddHalfAngle( AngleSum* angles, const gelSurfaceTree* tree, uint32_t slot, gelVec3d p )
 {
+	GEL_ASSERT( slot < tree->slotCount );
 	const gelVec3d* corners = tree->corners + 3 * (size_t)slot;
 	gelVec3d a = gelSubD( corners[0], p ), b = gelSubD( corners[1], p ), c = gelSubD( corners[2], p );
 	double la = gelLengthD( a ), lb = gelLengthD( b ), lc = gelLengthD( c );

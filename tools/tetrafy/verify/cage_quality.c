@@ -4,6 +4,8 @@
 #include "tetrafy/geometry/tet_memory.h"
 #include "tetrafy/geometry/tet_shape.h"
 
+#include <gelpack/asserts.h>
+
 #include <stdlib.h>
 
 #define GEL_SOLID_SAMPLES 4096u  // of a small cage
@@ -49,6 +51,7 @@ static double FaceGap( const gelVec3d p[3], const gelSurfaceTree* tree )
 
 double gelMeasureGap( const gelTetMesh* mesh, const gelSurfaceTree* tree, int threads )
 {
+	GEL_ASSERT( threads > 0 );
 	(void)threads;
 	gelTetFacesInfo faces = gelFindTetFaces( mesh->tets, mesh->tetCount );
 	double* gaps = gelTetAlloc( 4 * (size_t)mesh->tetCount, sizeof( double ) );
@@ -95,6 +98,7 @@ static gelVec3d PointInTet( const gelVec3d p[4], uint64_t i )
 
 double gelSampleSolid( const gelTetMesh* mesh, const gelSurfaceTree* tree, int threads )
 {
+	GEL_ASSERT( threads > 0 );
 	(void)threads;
 	if ( mesh->tetCount == 0 || mesh->tetCount > GEL_SAMPLED_TETS ) return 0.0;
 	uint32_t perTet = mesh->tetCount < GEL_SOLID_SAMPLES ? GEL_SOLID_SAMPLES / mesh->tetCount : 1;

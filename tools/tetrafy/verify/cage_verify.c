@@ -5,6 +5,8 @@
 #include "tetrafy/geometry/exact_orient.h"
 #include "tetrafy/geometry/tri_tri.h"
 
+#include <gelpack/asserts.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -93,6 +95,7 @@ static void AddCover( uint8_t* cover, const uint8_t* other, uint32_t pointCount 
 // @return cover of every point, to be freed
 static uint8_t* CoverAllPoints( const gelTetMesh* mesh, const gelSurfaceTree* tree, int threads )
 {
+	GEL_ASSERT( threads > 0 );
 	(void)threads;
 	const uint32_t pointCount = tree->surface->pointCount;
 	uint8_t* cover = gelTetAlloc( pointCount, 1 );
@@ -197,6 +200,7 @@ static void CheckPoints(
 
 gelCageProof gelProveCage( const gelTetMesh* mesh, const gelSurfaceTree* tree, int threads )
 {
+	GEL_ASSERT( threads > 0 );
 	gelCageProof proof = { 0 };
 	CheckVolumes( mesh, &proof );
 	gelTetFacesInfo faces = gelFindTetFaces( mesh->tets, mesh->tetCount );
