@@ -107,7 +107,7 @@ bool gelBenchLod( gelBench* bench )
 	worldDef.hasGround = true;
 	gelBodyDef bodyDef = gelDefaultBodyDef();
 	bodyDef.asset = body.asset;
-	bodyDef.position.y = ok ? 0.01f - body.info.restBounds.min.y : 0.0f;
+	bodyDef.transform.position.y = ok ? 0.01f - body.info.restBounds.min.y : 0.0f;
 	ok = ok && run.before != NULL && run.now != NULL &&
 		gelCreateWorld( &worldDef, &run.world ) == gel_success &&
 		gelCreateBody( run.world, &bodyDef, &run.body ) == gel_success;

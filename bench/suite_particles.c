@@ -158,9 +158,10 @@ static bool PlaceBodies( SceneRun* run, const gelBenchBody* assets, bool isHeap 
 		def.particles.iterations = 2;
 		def.enableQueries = false;
 		def.constraintCapacity = 0;
-		def.position = isHeap ? ( gelVec3 ){ 1.1f * (float)( i % 6 ), 0.6f + 1.1f * (float)( i / 36 ),
-			1.1f * (float)( i / 6 % 6 ) }
-							  : ( gelVec3 ){ 2.0f * (float)( i % 14 ), 1.0f, 2.0f * (float)( i / 14 ) };
+		def.transform.position = isHeap
+			? ( gelVec3 ){ 1.1f * (float)( i % 6 ), 0.6f + 1.1f * (float)( i / 36 ),
+				  1.1f * (float)( i / 6 % 6 ) }
+			: ( gelVec3 ){ 2.0f * (float)( i % 14 ), 1.0f, 2.0f * (float)( i / 14 ) };
 		def.angularVelocity = ( gelVec3 ){ 1.0f, 2.0f, 0.5f };
 		if ( gelCreateBody( run->world, &def, run->bodies + i ) != gel_success ) return false;
 		run->vertexCount += gelBody_GetPositions( run->bodies[i], NULL, 0 );

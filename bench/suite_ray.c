@@ -150,7 +150,7 @@ static bool Prepare( gelRayRun* run, const gelBenchBody* body )
 	worldDef.hasGround = true;
 	gelBodyDef bodyDef = gelDefaultBodyDef();
 	bodyDef.asset = body->asset;
-	bodyDef.position.y = 0.02f - body->info.restBounds.min.y;
+	bodyDef.transform.position.y = 0.02f - body->info.restBounds.min.y;
 	run->positions = malloc( (size_t)body->info.vertexCount * sizeof( gelVec3 ) );
 	if ( run->positions == NULL || gelCreateWorld( &worldDef, &run->world ) != gel_success ) return false;
 	if ( gelCreateBody( run->world, &bodyDef, &run->body ) != gel_success ) return false;

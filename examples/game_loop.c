@@ -34,7 +34,7 @@ static gelResult DropBodies( gelWorldId world, const gelAsset* asset, gelBodyId*
 	{
 		gelBodyDef def = gelDefaultBodyDef();
 		def.asset = asset;
-		def.position = ( gelVec3 ){ 1.5f * width * (float)( i - 1 ),
+		def.transform.position = ( gelVec3 ){ 1.5f * width * (float)( i - 1 ),
 			0.5f * height * (float)( i + 1 ) - box.min.y, 0.0f };
 		gelResult result = gelCreateBody( world, &def, outBodies + i );
 		if ( result != gel_success )

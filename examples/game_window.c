@@ -29,7 +29,7 @@ typedef struct Game
 } Game;
 
 // Two bones that swing about z.
-static gelFramePose PoseSkeleton( Game* game, float time )
+static gelTransform PoseSkeleton( Game* game, float time )
 {
 	float bone = 0.8f * game->size, turn = 0.0f;
 	game->joints[0] = ( gelVec3 ){ 0.0f, 4.0f * game->size, 0.0f };
@@ -39,15 +39,15 @@ static gelFramePose PoseSkeleton( Game* game, float time )
 		gelVec3 from = game->joints[i - 1];
 		game->joints[i] = ( gelVec3 ){ from.x + bone * sinf( turn ), from.y - bone * cosf( turn ), 0.0f };
 	}
-	return ( gelFramePose ){ game->joints[2], { { 0.0f, 0.0f, sinf( 0.5f * turn ) }, cosf( 0.5f * turn ) } };
+	return ( gelTransform ){ game->joints[2], { { 0.0f, 0.0f, sinf( 0.5f * turn ) }, cosf( 0.5f * turn ) } };
 }
 
 // The hand holds vertices from the top of the art, each where it is now.
 static gelResult HangOnHand( Game* game, gelBodyId body )
 {
 	gelFrameDef frameDef = gelDefaultFrameDef();
-	frameDef.pose = PoseSkeleton( game, 0.0f );
-	gelVec3 hand = frameDef.pose.position;
+	frameDef.transform = PoseSkeleton( game, 0.0f );
+	gelVec3 hand = frameDef.transform.position;
 	gelResult result = gelCreateFrame( body, &frameDef, &game->hand );
 	int count = gelBody_GetPositions( body, game->positions, game->info.vertexCount );
 	for ( int i = 0, held = 0; i < count && held < GRIP_COUNT && result == gel_success; i += 1 + count / 500 )
@@ -76,8 +76,8 @@ static gelResult StartGame( Game* game )
 		gelBodyDef def = gelDefaultBodyDef();
 		def.asset = game->asset;
 		float x = ( i == 0 ? -1.2f : 1.2f ) * game->size;
-		def.position = ( gelVec3 ){ x, 0.5f * game->size - box.min.y, 0.0f };
-		if ( i == BODY_COUNT - 1 ) def.position = ( gelVec3 ){ hand.x, hand.y - box.max.y, 0.0f };
+		def.transform.position = ( gelVec3 ){ x, 0.5f * game->size - box.min.y, 0.0f };
+		if ( i == BODY_COUNT - 1 ) def.transform.position = ( gelVec3 ){ hand.x, hand.y - box.max.y, 0.0f };
 		result = gelCreateBody( game->world, &def, game->bodies + i );
 	}
 	return result == gel_success ? HangOnHand( game, game->bodies[BODY_COUNT - 1] ) : result;
@@ -133,8 +133,8 @@ int main( int argc, char** argv )
 	for ( int i = 0; i < frameCount && result == gel_success; ++i )
 	{
 		if ( window != NULL && glfwWindowShouldClose( window ) ) break;
-		gelFramePose pose = PoseSkeleton( &game, (float)( i + 1 ) / 60.0f );
-		gelFrame_SetPose( game.hand, &pose );
+		gelTransform pose = PoseSkeleton( &game, (float)( i + 1 ) / 60.0f );
+		gelFrame_SetTransform( game.hand, pose );
 		result = gelWorld_Step( game.world, 1.0f / 60.0f ); // what gel-bake prepares unless told otherwise
 		if ( window != NULL ) Draw( &game, window );
 	}

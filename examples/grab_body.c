@@ -93,7 +93,7 @@ static gelResult HangBall( gelWorldId world, gelBodyId body )
 	gelBody_GetPointPosition( body, &def.point, &ball.position );
 
 	gelFrameDef frameDef = gelDefaultFrameDef();
-	frameDef.pose.position = ball.position;
+	frameDef.transform.position = ball.position;
 	frameDef.mass = ball.mass;
 	float inertia = 0.4f * ball.mass * ball.radius * ball.radius;
 	frameDef.inertia = ( gelVec3 ){ inertia, inertia, inertia };
@@ -107,10 +107,10 @@ static gelResult HangBall( gelWorldId world, gelBodyId body )
 	{
 		// the game integrates ...
 		ball.velocity.y -= 9.81f * dt;
-		gelFramePose pose = frameDef.pose;
+		gelTransform pose = frameDef.transform;
 		pose.position = ( gelVec3 ){ ball.position.x + dt * ball.velocity.x,
 			ball.position.y + dt * ball.velocity.y, ball.position.z + dt * ball.velocity.z };
-		gelFrame_SetPose( frame, &pose );
+		gelFrame_SetTransform( frame, pose );
 		result = gelWorld_Step( world, dt );
 		// ... and takes what the body did to the ball
 		gelReaction reaction;
@@ -131,8 +131,8 @@ static gelResult HangBall( gelWorldId world, gelBodyId body )
 static void PlaceHat( gelBodyId body )
 {
 	int head = gelAsset_FindAttachment( gelBody_GetAsset( body ), "head" );
-	gelFramePose hat;
-	if ( gelBody_GetAttachmentFrame( body, head, &hat ) != gel_success ) return;
+	gelTransform hat;
+	if ( gelBody_GetAttachmentTransform( body, head, &hat ) != gel_success ) return;
 	printf( "%-10s %7.3f %7.3f %7.3f\n", "hat", (double)hat.position.x, (double)hat.position.y,
 		(double)hat.position.z );
 }
@@ -142,15 +142,15 @@ static gelResult Lead( gelWorldId world, gelBodyId body )
 {
 	int head = gelAsset_FindAttachment( gelBody_GetAsset( body ), "head" );
 	gelFrameDef boneDef = gelDefaultFrameDef();
-	if ( gelBody_GetAttachmentFrame( body, head, &boneDef.pose ) != gel_success ) return gel_success;
+	if ( gelBody_GetAttachmentTransform( body, head, &boneDef.transform ) != gel_success ) return gel_success;
 	gelFrameId bone;
 	gelResult result = gelCreateFrame( body, &boneDef, &bone );
 	if ( result == gel_success ) result = gelBody_HoldAttachment( body, head, bone, NULL, NULL );
-	gelFramePose pose = boneDef.pose;
+	gelTransform pose = boneDef.transform;
 	for ( int step = 0; step < 30 && result == gel_success; ++step )
 	{
 		pose.position.x += 0.5f * dt;
-		gelFrame_SetPose( bone, &pose );
+		gelFrame_SetTransform( bone, pose );
 		result = gelWorld_Step( world, dt );
 	}
 	PlaceHat( body );
@@ -189,7 +189,7 @@ static gelResult Play( const gelAsset* asset )
 	if ( result != gel_success ) return result;
 	gelBodyDef bodyDef = gelDefaultBodyDef();
 	bodyDef.asset = asset;
-	bodyDef.position.y = -gelAsset_GetInfo( asset ).restBounds.min.y;
+	bodyDef.transform.position.y = -gelAsset_GetInfo( asset ).restBounds.min.y;
 	gelBodyId body = { 0 };
 	result = gelCreateBody( world, &bodyDef, &body );
 	if ( result == gel_success ) PrintPlace( "placed", body );

@@ -160,7 +160,7 @@ int gelContactScene_AddBody( gelContactScene* scene, int shape, const gelBodyDef
 {
 	gelBodyDef bodyDef = def ? *def : gelDefaultBodyDef();
 	bodyDef.asset = scene->assets[shape];
-	bodyDef.position = position;
+	bodyDef.transform.position = position;
 	gelAsset_GetPinSets( bodyDef.asset, &bodyDef.pinSetId, 1 );
 	int index = scene->bodyCount++;
 	assert_int_equal( gelCreateBody( scene->world, &bodyDef, scene->bodies + index ), gel_success );

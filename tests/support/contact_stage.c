@@ -40,7 +40,8 @@ void gelContactStage_Look( gelContactStage* stage )
 
 void gelContactStage_Place( gelContactStage* stage, gelQuat rotation, gelVec3 translation )
 {
-	assert_int_equal( gelBody_Teleport( stage->stage.body, rotation, translation ), gel_success );
+	assert_int_equal(
+		gelBody_Teleport( stage->stage.body, ( gelTransform ){ translation, rotation } ), gel_success );
 }
 
 void gelContactStage_Move( gelContactStage* stage, gelVec3 translation )

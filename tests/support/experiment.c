@@ -187,7 +187,7 @@ static bool PlaceBody( const gelExperimentDef* def, gelExperiment* out )
 	body.asset = out->asset;
 	body.solver = gel_solverImplicit;
 	body.implicit = def->implicit;
-	if ( def->height >= 0.0 ) body.position.y = (float)def->height - info.restBounds.min.y;
+	if ( def->height >= 0.0 ) body.transform.position.y = (float)def->height - info.restBounds.min.y;
 	gelAsset_GetPinSets( out->asset, &body.pinSetId, 1 );
 	if ( gelCreateBody( out->world, &body, &out->body ) != gel_success ) return false;
 	out->nodeCount = info.nodeCount;

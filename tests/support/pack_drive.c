@@ -229,9 +229,9 @@ static void DriveAttachments( gelBodyId body )
 	const gelAsset* asset = gelBody_GetAsset( body );
 	for ( int i = 0; i < gelAsset_GetAttachmentCount( asset ); ++i )
 	{
-		gelFramePose pose;
+		gelTransform pose;
 		if ( gelAsset_FindAttachment( asset, gelAsset_GetAttachment( asset, i ).name ) != i ) abort();
-		gelBody_GetAttachmentFrame( body, i, &pose );
+		gelBody_GetAttachmentTransform( body, i, &pose );
 		gelBody_HoldAttachment( body, i, ( gelFrameId ){ 0 }, NULL, NULL );
 	}
 }

@@ -13,7 +13,7 @@
 typedef struct gelAttachmentInfo
 {
 	const char* name;  ///< owned by the asset, never NULL
-	gelFramePose rest; ///< of the rest shape [m, asset space]
+	gelTransform rest; ///< of the rest shape [m, asset space]
 	float radius;      ///< [m]; 0: the point alone
 	/// Of this level, for everything that takes points (interact.h, query.h). That of a point outside of the
 	/// cage is the nearest one of it.
@@ -32,7 +32,8 @@ GEL_API int gelAsset_FindAttachment( const gelAsset* asset, const char* name );
 /// Where a point is now [m, world space], and how its axes are turned: by the rotation in the deformation of
 /// the tets around it, on average. Of the two quaternions of a rotation it may be either. About a
 /// microsecond. gel_errorArgument: there is no such point.
-GEL_API gelResult gelBody_GetAttachmentFrame( gelBodyId bodyId, int attachment, gelFramePose* outPose );
+GEL_API gelResult gelBody_GetAttachmentTransform(
+	gelBodyId bodyId, int attachment, gelTransform* outTransform );
 
 /// Constraints that gelBody_HoldAttachment makes at most.
 #define GEL_ATTACHMENT_HOLDS 4
@@ -40,8 +41,9 @@ GEL_API gelResult gelBody_GetAttachmentFrame( gelBodyId bodyId, int attachment, 
 /// Holds a point, as gelCreateConstraint does: with a radius by four points around it, that far away or as
 /// far as the body reaches, so that it turns along; without one by itself alone, as a ball joint does.
 /// @param frameId that it hangs on, of the same body; zero: the world
-/// @param pose where its axes are in the frame; NULL: where they are now. What is elsewhere is pulled there
+/// @param transform where its axes are in the frame; NULL: where they are now. What is elsewhere is pulled
+/// there
 /// @param outIds GEL_ATTACHMENT_HOLDS of them; those that are not needed are zero. NULL: nobody lets go
 /// @return as gelCreateConstraint; after a failure nothing is held
-GEL_API gelResult gelBody_HoldAttachment(
-	gelBodyId bodyId, int attachment, gelFrameId frameId, const gelFramePose* pose, gelConstraintId* outIds );
+GEL_API gelResult gelBody_HoldAttachment( gelBodyId bodyId, int attachment, gelFrameId frameId,
+	const gelTransform* transform, gelConstraintId* outIds );

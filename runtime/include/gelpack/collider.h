@@ -56,7 +56,7 @@ typedef struct gelColliderDef
 	/// Of gel_shapeSurface: a pack with collision geometry; must outlive the collider. Default NULL.
 	const gelAsset* asset;
 	/// Default: the world's origin and axes.
-	gelFramePose pose;
+	gelTransform transform;
 	/// Coulomb coefficients, 0 .. 1e6, combined with the body's by the mean. Dynamic is never more than
 	/// static. Default 0.6 and 0.5.
 	float staticFriction, dynamicFriction;
@@ -89,13 +89,13 @@ GEL_API void* gelCollider_GetUserData( gelColliderId colliderId );
 
 /// Where the collider is to be at the end of the next step. It pushes what is in its way, with the speed of
 /// this motion, and then stands still until told otherwise. Wakes up the bodies around it.
-GEL_API gelResult gelCollider_SetTarget( gelColliderId colliderId, const gelFramePose* pose );
+GEL_API gelResult gelCollider_SetTarget( gelColliderId colliderId, gelTransform target );
 
 /// Puts the collider somewhere else at once: what it then overlaps is pushed out slowly.
-GEL_API gelResult gelCollider_Teleport( gelColliderId colliderId, const gelFramePose* pose );
+GEL_API gelResult gelCollider_Teleport( gelColliderId colliderId, gelTransform transform );
 
 /// Where the collider is now: after a step at its target.
-GEL_API gelResult gelCollider_GetPose( gelColliderId colliderId, gelFramePose* outPose );
+GEL_API gelResult gelCollider_GetTransform( gelColliderId colliderId, gelTransform* outTransform );
 
 /// Bodies with collision geometry that overlap a shape where they are now, by their slots: something of their
 /// surface is in it, or it is inside of them. No collider is made; category and mask of the def are compared

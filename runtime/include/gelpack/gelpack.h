@@ -9,7 +9,7 @@
 //     gelCreateWorld( &worldDef, &world );
 //     gelBodyDef bodyDef = gelDefaultBodyDef();
 //     bodyDef.asset = asset;
-//     bodyDef.position = (gelVec3){ 0.0f, 2.0f, 0.0f };
+//     bodyDef.transform.position.y = 2.0f;
 //     gelBodyId body;
 //     gelCreateBody( world, &bodyDef, &body );
 //     while ( playing )
@@ -209,7 +209,7 @@ GEL_API gelResult gelBody_SetAwake( gelBodyId bodyId, bool awake );
 
 /// Puts the body back to its rest shape at a place, at rest; pin targets go there, too, and so do
 /// the targets of constraints that hang on no frame.
-GEL_API gelResult gelBody_Reset( gelBodyId bodyId, gelVec3 position, gelQuat rotation );
+GEL_API gelResult gelBody_Reset( gelBodyId bodyId, gelTransform transform );
 
 /// Energies and momenta, computed now (a pass over all nodes and tets).
 GEL_API gelBodyDynamics gelBody_GetDynamics( gelBodyId bodyId );

@@ -52,18 +52,12 @@ typedef struct gelFrameId
 	uint32_t generation;
 } gelFrameId;
 
-/// Where a frame will be at the end of the next step, if nothing pulls at it.
-typedef struct gelFramePose
-{
-	gelVec3 position; ///< of its centre of mass, if it has a mass [m, world space]
-	gelQuat rotation; ///< unit length within 1e-3
-} gelFramePose;
-
 /// Start from gelDefaultFrameDef().
 typedef struct gelFrameDef
 {
-	/// Default: the world's origin and axes.
-	gelFramePose pose;
+	/// Where it will be at the end of the next step, if nothing pulls at it: its center of mass, if it has a
+	/// mass [m, world space]. Default: the world's origin and axes.
+	gelTransform transform;
 	/// [kg], 0 .. 1e9. Default 0: the frame moves as the game says, whatever hangs on it (one-way). > 0: the
 	/// body moves it, and it moves the body (two-way): see gelFrame_GetReaction.
 	float mass;
@@ -89,11 +83,11 @@ GEL_API gelResult gelCreateFrame( gelBodyId bodyId, const gelFrameDef* def, gelF
 GEL_API void gelDestroyFrame( gelFrameId frameId );
 GEL_API bool gelFrame_IsValid( gelFrameId frameId );
 
-/// To be called before every step in which the frame moves. For a two-way frame this is its pose after the
+/// To be called before every step in which the frame moves. For a two-way frame this is where it is after the
 /// game's own integration; after the step the game adds gelFrame_GetReaction: velocity += h force / mass, and
 /// position += h^2 force / mass, turning likewise. Momentum of body and frame together is kept by that.
-GEL_API gelResult gelFrame_SetPose( gelFrameId frameId, const gelFramePose* pose );
-GEL_API gelResult gelFrame_GetPose( gelFrameId frameId, gelFramePose* outPose );
+GEL_API gelResult gelFrame_SetTransform( gelFrameId frameId, gelTransform transform );
+GEL_API gelResult gelFrame_GetTransform( gelFrameId frameId, gelTransform* outTransform );
 
 /// Sum over all constraints on the frame in the last step; zero before one.
 GEL_API gelResult gelFrame_GetReaction( gelFrameId frameId, gelReaction* outReaction );
@@ -201,9 +195,9 @@ GEL_API gelResult gelWorld_Grab( gelWorldId worldId, const gelRay* ray, const ge
 
 // ---- state -----------------------------------------------------------------------------------------
 
-/// Moves a body as it is, bent and in motion: x' = rotation x + translation, about the world's origin.
+/// Moves a body as it is, bent and in motion: x' = rotation x + position, about the world's origin.
 /// Velocities turn along; pin targets, constraint targets and frames come along, too.
-GEL_API gelResult gelBody_Teleport( gelBodyId bodyId, gelQuat rotation, gelVec3 translation );
+GEL_API gelResult gelBody_Teleport( gelBodyId bodyId, gelTransform motion );
 
 /// Bytes that gelBody_SaveState needs; the same for the whole life of the body. 0 for a stale id.
 GEL_API size_t gelBody_GetStateBytes( gelBodyId bodyId );

@@ -16,6 +16,13 @@ typedef struct gelQuat
 	float s;
 } gelQuat;
 
+/// Where something is, and how it is turned: x' = rotation x + position.
+typedef struct gelTransform
+{
+	gelVec3 position; ///< [m]
+	gelQuat rotation; ///< unit length within 1e-3
+} gelTransform;
+
 /// Axis-aligned box [m].
 typedef struct gelAabb
 {
@@ -399,10 +406,8 @@ typedef struct gelBodyDef
 	/// is backward Euler. Costs about 40 ns per node and step. Default false: as published, and the loss
 	/// helps bodies to come to rest.
 	bool keepSpin;
-	/// Of the asset's origin [m, world space], within +-1e9. Default 0.
-	gelVec3 position;
-	/// Unit length within 1e-3. Default identity.
-	gelQuat rotation;
+	/// Of the asset's origin and axes [m, world space], within +-1e9. Default: those of the world.
+	gelTransform transform;
 	/// [m/s]. Default 0.
 	gelVec3 linearVelocity;
 	/// About the centre of mass [rad/s]. Default 0.

@@ -78,12 +78,6 @@ static gelMat3 GetMeanGradient( const gelBody* body, const gelEmbeddedPoint* poi
 	return mean;
 }
 
-static gelQuat NormalizeQuat( gelQuat q )
-{
-	float scale = 1.0f / sqrtf( gelLengthSquaredQuat( q ) );
-	return ( gelQuat ){ gelScale( scale, q.v ), scale * q.s };
-}
-
 static gelVec3 GetRestPlace( const gelAsset* asset, const gelEmbeddedPoint* point )
 {
 	const gelPackView* pack = &asset->pack;
@@ -94,15 +88,15 @@ static gelVec3 GetRestPlace( const gelAsset* asset, const gelEmbeddedPoint* poin
 	return sum;
 }
 
-static gelFramePose GetPose( const gelBody* body, const gelAttachmentInfo* info )
+static gelTransform GetPose( const gelBody* body, const gelAttachmentInfo* info )
 {
 	gelQuat turn = gelPolarSolve_Ref( GetMeanGradient( body, &info->point ), gelIdentityQuat(), 60 );
 	gelVec3 arm = gelSub( info->rest.position, GetRestPlace( body->asset, &info->point ) );
 	gelVec3 place =
 		gelInterpolate( body->asset->pack.tets[info->point.tet].node, info->point.weight, body->x );
 	place = gelAdd( place, gelMulMV( gelMakeMat3FromQuat( turn ), arm ) );
-	return (
-		gelFramePose ){ gelToWorld( body, place ), NormalizeQuat( gelMulQuat( turn, info->rest.rotation ) ) };
+	return ( gelTransform ){ gelToWorld( body, place ),
+		gelNormalizeQuat( gelMulQuat( turn, info->rest.rotation ) ) };
 }
 
 // The body of an id, and one of its attachment points, outside of a step.
@@ -117,10 +111,10 @@ static gelResult GetAttachment(
 	return gel_success;
 }
 
-gelResult gelBody_GetAttachmentFrame( gelBodyId bodyId, int attachment, gelFramePose* outPose )
+gelResult gelBody_GetAttachmentTransform( gelBodyId bodyId, int attachment, gelTransform* outPose )
 {
 	if ( outPose == NULL ) return gel_errorArgument;
-	*outPose = ( gelFramePose ){ .rotation = gelIdentityQuat() };
+	*outPose = ( gelTransform ){ .rotation = gelIdentityQuat() };
 	gelBody* body;
 	gelAttachmentInfo info;
 	gelResult result = GetAttachment( bodyId, attachment, &body, &info );
@@ -147,27 +141,21 @@ static gelEmbeddedPoint FindHold( const gelAsset* asset, const gelAttachmentInfo
 
 // What the target of a point has to be, in the frame.
 static gelVec3 GetTarget( const gelBody* body, const gelAttachmentInfo* info, const gelEmbeddedPoint* point,
-	const gelFramePose* frame, const gelFramePose* pose )
+	const gelTransform* frame, const gelTransform* transform )
 {
-	if ( pose != NULL )
+	if ( transform != NULL )
 	{
 		gelVec3 arm = gelSub( GetRestPlace( body->asset, point ), info->rest.position );
-		arm = gelRotateByMatrix( Conjugate( NormalizeQuat( info->rest.rotation ) ), arm );
-		return gelAdd( pose->position, gelRotateByMatrix( pose->rotation, arm ) );
+		arm = gelRotateByMatrix( Conjugate( gelNormalizeQuat( info->rest.rotation ) ), arm );
+		return gelAdd( transform->position, gelRotateByMatrix( transform->rotation, arm ) );
 	}
 	gelVec3 now =
 		gelToWorld( body, gelInterpolate( body->asset->pack.tets[point->tet].node, point->weight, body->x ) );
 	return gelRotateByMatrix( Conjugate( frame->rotation ), gelSub( now, frame->position ) );
 }
 
-static bool IsPose( const gelFramePose* pose )
-{
-	return gelIsUsable( pose->position ) &&
-		fabsf( gelLengthSquaredQuat( pose->rotation ) - 1.0f ) < 1.0e-3f; // false for NaN
-}
-
-gelResult gelBody_HoldAttachment(
-	gelBodyId bodyId, int attachment, gelFrameId frameId, const gelFramePose* pose, gelConstraintId* outIds )
+gelResult gelBody_HoldAttachment( gelBodyId bodyId, int attachment, gelFrameId frameId,
+	const gelTransform* transform, gelConstraintId* outIds )
 {
 	gelConstraintId ids[GEL_ATTACHMENT_HOLDS] = { 0 };
 	if ( outIds != NULL ) memcpy( outIds, ids, sizeof( ids ) );
@@ -175,15 +163,15 @@ gelResult gelBody_HoldAttachment(
 	gelAttachmentInfo info;
 	gelResult result = GetAttachment( bodyId, attachment, &body, &info );
 	if ( result != gel_success ) return result;
-	if ( pose != NULL && !IsPose( pose ) ) return gel_errorArgument;
-	gelFramePose frame = { .rotation = gelIdentityQuat() };
-	if ( frameId.index1 != 0 ) result = gelFrame_GetPose( frameId, &frame );
+	if ( transform != NULL && !gelIsTransform( *transform ) ) return gel_errorArgument;
+	gelTransform frame = { .rotation = gelIdentityQuat() };
+	if ( frameId.index1 != 0 ) result = gelFrame_GetTransform( frameId, &frame );
 	for ( int i = 0; i < ( info.radius > 0.0f ? GEL_ATTACHMENT_HOLDS : 1 ) && result == gel_success; ++i )
 	{
 		gelConstraintDef def = gelDefaultConstraintDef();
 		def.point = info.radius > 0.0f ? FindHold( body->asset, &info, i ) : info.point;
 		def.frame = frameId;
-		def.target = GetTarget( body, &info, &def.point, &frame, pose );
+		def.target = GetTarget( body, &info, &def.point, &frame, transform );
 		result = gelCreateConstraint( bodyId, &def, ids + i );
 	}
 	for ( int i = 0; i < GEL_ATTACHMENT_HOLDS && result != gel_success; ++i )

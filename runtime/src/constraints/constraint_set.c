@@ -154,12 +154,6 @@ void gelConstraintSet_Carry( gelBody* body, gelQuat rotation, const double trans
 
 // ---- saved states ----------------------------------------------------------------------------------------
 
-static bool IsPose( const gelFramePose* pose )
-{
-	if ( pose == NULL || !gelIsUsable( pose->position ) ) return false;
-	return fabsf( gelLengthSquaredQuat( pose->rotation ) - 1.0f ) < 1.0e-3f; // false for NaN
-}
-
 static bool IsSpring( float stiffness, float damping )
 {
 	return stiffness >= 0.0f && stiffness <= GEL_MAX_SPRING && damping >= 0.0f && damping <= GEL_MAX_SPRING &&
@@ -218,11 +212,12 @@ static bool AreFrames( const gelBody* body, const uint8_t* data, size_t bytes )
 		gelFrameSlot frame;
 		memcpy( &frame, data + (size_t)i * sizeof( frame ), sizeof( frame ) );
 		if ( frame.isUsed == 0 ) continue;
-		gelFramePose pose = { frame.position, frame.rotation };
+		gelTransform pose = { frame.position, frame.rotation };
 		gelVec3 inv = frame.invInertia;
 		bool isHeavy = frame.invMass > 0.0f && frame.invMass <= 1.0e9f && inv.x > 0.0f && inv.y > 0.0f &&
 			inv.z > 0.0f && inv.x <= 1.0e12f && inv.y <= 1.0e12f && inv.z <= 1.0e12f;
-		if ( frame.isUsed != 1 || !IsPose( &pose ) || ( frame.invMass != 0.0f && !isHeavy ) ) return false;
+		if ( frame.isUsed != 1 || !gelIsTransform( pose ) || ( frame.invMass != 0.0f && !isHeavy ) )
+			return false;
 		if ( !( gelLengthSquared( frame.force ) + gelLengthSquared( frame.torque ) <= FLT_MAX ) )
 			return false;
 	}
@@ -240,23 +235,22 @@ int gelConstraintSet_ListState( const gelConstraintSet* set, gelStateSpan* out )
 
 gelFrameDef gelDefaultFrameDef( void )
 {
-	return ( gelFrameDef ){ .pose.rotation = gelIdentityQuat(), .cookie = GEL_COOKIE };
+	return ( gelFrameDef ){ .transform.rotation = gelIdentityQuat(), .cookie = GEL_COOKIE };
 }
 
 static bool FrameDefIsValid( const gelFrameDef* def )
 {
-	if ( def == NULL || def->cookie != GEL_COOKIE || !IsPose( &def->pose ) ) return false;
+	if ( def == NULL || def->cookie != GEL_COOKIE || !gelIsTransform( def->transform ) ) return false;
 	if ( !( def->mass >= 0.0f && def->mass <= 1.0e9f ) ) return false;
 	if ( def->mass == 0.0f ) return true;
 	gelVec3 i = def->inertia;
 	return def->mass > 1.0e-9f && gelIsUsable( i ) && i.x > 1.0e-12f && i.y > 1.0e-12f && i.z > 1.0e-12f;
 }
 
-static void SetPose( gelFrameSlot* frame, const gelFramePose* pose )
+static void SetTransform( gelFrameSlot* frame, gelTransform transform )
 {
-	float inv = 1.0f / sqrtf( gelLengthSquaredQuat( pose->rotation ) );
-	frame->position = pose->position;
-	frame->rotation = ( gelQuat ){ gelScale( inv, pose->rotation.v ), inv * pose->rotation.s };
+	frame->position = transform.position;
+	frame->rotation = gelNormalizeQuat( transform.rotation );
 }
 
 gelResult gelCreateFrame( gelBodyId bodyId, const gelFrameDef* def, gelFrameId* outFrameId )
@@ -273,7 +267,7 @@ gelResult gelCreateFrame( gelBodyId bodyId, const gelFrameDef* def, gelFrameId* 
 	if ( index == count ) return gel_errorFull;
 	gelFrameSlot* frame = body->constraints->frames + index;
 	*frame = ( gelFrameSlot ){ .isUsed = 1, .generation = frame->generation + 1 };
-	SetPose( frame, &def->pose );
+	SetTransform( frame, def->transform );
 	if ( def->mass > 0.0f )
 	{
 		frame->invMass = 1.0f / def->mass;
@@ -312,27 +306,27 @@ bool gelFrame_IsValid( gelFrameId frameId )
 	return result == gel_success;
 }
 
-gelResult gelFrame_SetPose( gelFrameId frameId, const gelFramePose* pose )
+gelResult gelFrame_SetTransform( gelFrameId frameId, gelTransform transform )
 {
 	gelBody* body;
 	gelFrameSlot* frame;
 	gelResult result = GetFrame( frameId, &body, &frame );
 	if ( result != gel_success ) return result;
-	if ( !IsPose( pose ) ) return gel_errorArgument;
+	if ( !gelIsTransform( transform ) ) return gel_errorArgument;
 	gelFrameSlot old = *frame;
-	SetPose( frame, pose );
+	SetTransform( frame, transform );
 	if ( memcmp( &old, frame, sizeof( old ) ) != 0 ) gelBody_Wake( body );
 	return gel_success;
 }
 
-gelResult gelFrame_GetPose( gelFrameId frameId, gelFramePose* outPose )
+gelResult gelFrame_GetTransform( gelFrameId frameId, gelTransform* outTransform )
 {
-	if ( outPose == NULL ) return gel_errorArgument;
-	*outPose = ( gelFramePose ){ .rotation = gelIdentityQuat() };
+	if ( outTransform == NULL ) return gel_errorArgument;
+	*outTransform = ( gelTransform ){ .rotation = gelIdentityQuat() };
 	gelBody* body;
 	gelFrameSlot* frame;
 	gelResult result = GetFrame( frameId, &body, &frame );
-	if ( result == gel_success ) *outPose = ( gelFramePose ){ frame->position, frame->rotation };
+	if ( result == gel_success ) *outTransform = ( gelTransform ){ frame->position, frame->rotation };
 	return result;
 }
 

@@ -18,6 +18,28 @@ static inline bool gelIsUsable( gelVec3 a )
 		fabsf( a.z ) <= GEL_MAX_COORDINATE;
 }
 
+/// Rotations that callers give are of unit length within 1e-3; false for NaN.
+static inline bool gelIsUnitQuat( gelQuat q )
+{
+	return fabsf( gelLengthSquaredQuat( q ) - 1.0f ) < 2.0e-3f;
+}
+
+static inline bool gelIsTransform( gelTransform t )
+{
+	return gelIsUsable( t.position ) && gelIsUnitQuat( t.rotation );
+}
+
+static inline gelQuat gelNormalizeQuat( gelQuat q )
+{
+	float inv = 1.0f / sqrtf( gelLengthSquaredQuat( q ) );
+	return ( gelQuat ){ gelScale( inv, q.v ), inv * q.s };
+}
+
+static inline gelTransform gelNormalizeTransform( gelTransform t )
+{
+	return ( gelTransform ){ t.position, gelNormalizeQuat( t.rotation ) };
+}
+
 static inline gelMat3 gelSubMat3( gelMat3 a, gelMat3 b )
 {
 	return ( gelMat3 ){ gelSub( a.cx, b.cx ), gelSub( a.cy, b.cy ), gelSub( a.cz, b.cz ) };

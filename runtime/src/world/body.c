@@ -15,14 +15,9 @@
 #include <math.h>
 #include <string.h>
 
-static bool IsUnit( gelQuat q )
-{
-	return fabsf( gelLengthSquaredQuat( q ) - 1.0f ) < 1.0e-3f; // false for NaN
-}
-
 static bool IsPlace( const gelBodyDef* def )
 {
-	return gelIsUsable( def->position ) && IsUnit( def->rotation ) && gelIsUsable( def->linearVelocity ) &&
+	return gelIsTransform( def->transform ) && gelIsUsable( def->linearVelocity ) &&
 		gelIsUsable( def->angularVelocity );
 }
 
@@ -115,16 +110,15 @@ static void* LayOut( gelArena* arena, const void* context )
 }
 
 // Rest shape at a place, at rest.
-static void PlaceBody( gelBody* body, gelVec3 position, gelQuat rotation )
+static void PlaceBody( gelBody* body, gelTransform transform )
 {
 	const gelSolver* solver = body->solver;
 	body->isLossTold = false;
 	gelBody_Wake( body );
-	float inv = 1.0f / sqrtf( gelLengthSquaredQuat( rotation ) );
-	body->origin[0] = position.x;
-	body->origin[1] = position.y;
-	body->origin[2] = position.z;
-	solver->place( body, ( gelQuat ){ gelScale( inv, rotation.v ), inv * rotation.s } );
+	body->origin[0] = transform.position.x;
+	body->origin[1] = transform.position.y;
+	body->origin[2] = transform.position.z;
+	solver->place( body, gelNormalizeQuat( transform.rotation ) );
 	if ( solver->forgetElements ) solver->forgetElements( body );
 	if ( solver->forgetFactor ) solver->forgetFactor( body );
 	for ( int i = 0; i < body->pinCount; ++i )
@@ -216,7 +210,7 @@ gelResult gelCreateBodyWith(
 		result = gel_errorFull;
 	}
 	if ( result != gel_success ) return result;
-	PlaceBody( body, def->position, def->rotation );
+	PlaceBody( body, def->transform );
 	solver->setVelocity( body, def->linearVelocity, def->angularVelocity );
 	gelBodySlot* slot = world->slots + index;
 	slot->body = body;
@@ -328,13 +322,13 @@ gelResult gelBody_AddNodeForce( gelBodyId bodyId, int node, gelVec3 force )
 	return gel_success;
 }
 
-gelResult gelBody_Reset( gelBodyId bodyId, gelVec3 position, gelQuat rotation )
+gelResult gelBody_Reset( gelBodyId bodyId, gelTransform transform )
 {
 	gelBody* body;
 	gelResult result = GetWritable( bodyId, &body );
 	if ( result != gel_success ) return result;
-	if ( !gelIsUsable( position ) || !IsUnit( rotation ) ) return gel_errorArgument;
+	if ( !gelIsTransform( transform ) ) return gel_errorArgument;
 	gelWorld_WakeAround( bodyId.world, body );
-	PlaceBody( body, position, rotation );
+	PlaceBody( body, transform );
 	return gel_success;
 }

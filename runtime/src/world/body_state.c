@@ -329,17 +329,15 @@ gelResult gelWorld_RestoreState( gelWorldId worldId, const void* buffer, size_t 
 
 // ---- teleporting ---------------------------------------------------------------------------------------
 
-gelResult gelBody_Teleport( gelBodyId bodyId, gelQuat rotation, gelVec3 translation )
+gelResult gelBody_Teleport( gelBodyId bodyId, gelTransform motion )
 {
 	gelBody* body = gelGetBody( bodyId );
 	if ( body == NULL ) return gel_errorStaleId;
 	if ( bodyId.world->isLocked ) return gel_errorLocked;
-	float length2 = gelLengthSquaredQuat( rotation );
-	if ( !gelIsUsable( translation ) || !( fabsf( length2 - 1.0f ) < 1.0e-3f ) ) return gel_errorArgument;
-	float inv = 1.0f / sqrtf( length2 );
-	gelQuat q = { gelScale( inv, rotation.v ), inv * rotation.s };
+	if ( !gelIsTransform( motion ) ) return gel_errorArgument;
+	gelQuat q = gelNormalizeQuat( motion.rotation );
 	gelMat3 R = gelMakeMat3FromQuat( q );
-	const double *o = body->origin, t[3] = { translation.x, translation.y, translation.z };
+	const double *o = body->origin, t[3] = { motion.position.x, motion.position.y, motion.position.z };
 	double origin[3] = { t[0] + R.cx.x * o[0] + R.cy.x * o[1] + R.cz.x * o[2],
 		t[1] + R.cx.y * o[0] + R.cy.y * o[1] + R.cz.y * o[2],
 		t[2] + R.cx.z * o[0] + R.cy.z * o[1] + R.cz.z * o[2] };

@@ -45,7 +45,7 @@ gelBodyDef gelDefaultBodyDef( void )
 		.particles = gelDefaultParticleDef(),
 		.plasticity = gelDefaultPlasticityDef(),
 		.stiffnessScale = 1.0f,
-		.rotation = gelIdentityQuat(),
+		.transform.rotation = gelIdentityQuat(),
 		.enableQueries = true,
 		.enableContact = true,
 		.contactCategory = 1,

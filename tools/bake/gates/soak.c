@@ -96,7 +96,7 @@ static gelResult CreateScene( Soak* soak )
 	def.asset = soak->asset;
 	def.constraintCapacity = 2 * GEL_MAX_HELD;
 	def.frameCapacity = 2;
-	if ( soak->scene == gel_soakDrop ) def.position.y = soak->high[1] - 2.0f * soak->low[1];
+	if ( soak->scene == gel_soakDrop ) def.transform.position.y = soak->high[1] - 2.0f * soak->low[1];
 	if ( soak->scene == gel_soakSpin ) def.angularVelocity = ( gelVec3 ){ 3.0f, 12.0f, 1.0f };
 	return gelCreateBody( soak->world, &def, &soak->body );
 }
@@ -142,7 +142,7 @@ static void MoveEnds( Soak* soak, double done )
 	double scale = soak->scene == gel_soakSquash ? 0.6 : soak->scene == gel_soakStretch ? 1.5 : 1.0;
 	for ( int end = 0; end < 2; ++end )
 	{
-		gelFramePose pose = { { 0.0f, 0.0f, 0.0f }, { { 0.0f, 0.0f, 0.0f }, 1.0f } };
+		gelTransform pose = { { 0.0f, 0.0f, 0.0f }, { { 0.0f, 0.0f, 0.0f }, 1.0f } };
 		double side = end == 0 ? -1.0 : 1.0;
 		*Axis( &pose.position, soak->axis ) =
 			(float)( 0.5 * side * GetSize( soak ) * ( scale - 1.0 ) * smooth );
@@ -159,7 +159,7 @@ static void MoveEnds( Soak* soak, double done )
 			*Axis( &pose.position, u ) = (float)( mu - ( c * mu - s * mv ) );
 			*Axis( &pose.position, v ) = (float)( mv - ( s * mu + c * mv ) );
 		}
-		gelFrame_SetPose( soak->ends[end], &pose );
+		gelFrame_SetTransform( soak->ends[end], pose );
 	}
 }
 

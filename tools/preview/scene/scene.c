@@ -33,7 +33,7 @@ static gelBodyDef MakeBodyDef(
 	gelBodyDef def = gelDefaultBodyDef();
 	gelPreviewSolver solver = body->solver >= 0 ? (gelPreviewSolver)body->solver : settings->solver;
 	def.asset = ChooseLevel( packs->assets[body->pack], settings->level );
-	def.rotation = body->rotation;
+	def.transform.rotation = body->rotation;
 	def.linearVelocity = body->velocity;
 	def.angularVelocity = body->spin;
 	bool isParticles = solver == gel_previewParticles; // which have no pin sets
@@ -259,7 +259,8 @@ static bool PutBody( gelScene* scene, int i, gelBodyDef* def, const char* path, 
 		return SayResult( gel_errorMemory, path, "the body cannot be measured", findings );
 	gelDestroyBody( scene->bodies[i] );
 	gelVec3 center = gelAabb_Center( box );
-	def->position = ( gelVec3 ){ body->at.x - center.x, body->at.y - box.min.y, body->at.z - center.z };
+	def->transform.position =
+		( gelVec3 ){ body->at.x - center.x, body->at.y - box.min.y, body->at.z - center.z };
 	result = gelCreateBody( scene->world, def, scene->bodies + i );
 	if ( !SayResult( result, path, "the body cannot be placed", findings ) ) return false;
 	gelVec3 middle = { body->at.x, body->at.y + center.y - box.min.y, body->at.z };
@@ -457,8 +458,8 @@ gelResult gelScene_Step( gelScene* scene )
 	for ( int i = 0; i < scene->def.colliderCount; ++i )
 	{
 		if ( scene->def.colliders[i].motion.keyCount == 0 ) continue;
-		gelFramePose pose = gelSceneCollider_Pose( scene->def.colliders + i, time );
-		gelResult result = gelCollider_SetTarget( scene->colliders[i], &pose );
+		gelTransform pose = gelSceneCollider_Pose( scene->def.colliders + i, time );
+		gelResult result = gelCollider_SetTarget( scene->colliders[i], pose );
 		if ( result != gel_success ) return result;
 	}
 	double start = gelNow();

@@ -9,12 +9,12 @@
 #define GEL_PI          3.14159265f
 #define GEL_PLANE_SIZE  20.0f // drawn part of a plane, half its side [m]
 
-gelFramePose gelSceneCollider_Pose( const gelSceneColliderDef* def, float time )
+gelTransform gelSceneCollider_Pose( const gelSceneColliderDef* def, float time )
 {
 	gelMotionKey key = gelMotion_At( &def->motion, time );
 	float angle = sqrtf( gelDot( key.rotation, key.rotation ) );
 	gelQuat turn = gelMakeQuatFromAxisAngle( gelNormalize( key.rotation ), angle );
-	return ( gelFramePose ){ gelAdd( def->position, key.position ), gelMulQuat( turn, def->rotation ) };
+	return ( gelTransform ){ gelAdd( def->position, key.position ), gelMulQuat( turn, def->rotation ) };
 }
 
 gelResult gelCreateSceneCollider( gelWorldId world, const gelSceneColliderDef* def, gelColliderId* outId )
@@ -26,7 +26,7 @@ gelResult gelCreateSceneCollider( gelWorldId world, const gelSceneColliderDef* d
 	collider.radius = def->kind == gel_colliderKindPlane ? 0.0f : def->radius;
 	collider.halfLength = def->kind == gel_colliderKindCapsule ? def->halfLength : 0.0f;
 	if ( def->kind == gel_colliderKindBox ) collider.halfExtents = def->halfSize;
-	collider.pose = gelSceneCollider_Pose( def, 0.0f );
+	collider.transform = gelSceneCollider_Pose( def, 0.0f );
 	collider.staticFriction = def->staticFriction;
 	collider.dynamicFriction = def->dynamicFriction;
 	return gelCreateCollider( world, &collider, outId );
@@ -132,7 +132,7 @@ gelAabb gelSceneCollider_Bounds( const gelSceneColliderDef* def, float time )
 {
 	gelAabb box = gelAabb_Empty();
 	if ( def->kind == gel_colliderKindPlane ) return box;
-	gelFramePose pose = gelSceneCollider_Pose( def, time );
+	gelTransform pose = gelSceneCollider_Pose( def, time );
 	gelVec3 half = { def->radius, def->radius, def->radius };
 	if ( def->kind == gel_colliderKindBox ) half = gelAdd( half, def->halfSize );
 	if ( def->kind == gel_colliderKindCapsule ) half.y += def->halfLength;

@@ -8,7 +8,7 @@
 #include <gelpack/gelpack.h>
 
 /// Where a collider is at a time [s].
-gelFramePose gelSceneCollider_Pose( const gelSceneColliderDef* def, float time );
+gelTransform gelSceneCollider_Pose( const gelSceneColliderDef* def, float time );
 
 /// Puts it into a world.
 gelResult gelCreateSceneCollider( gelWorldId world, const gelSceneColliderDef* def, gelColliderId* outId );

@@ -71,7 +71,7 @@ static gelResult HangPoints(
 	gelHandle* handle, const gelHandleDef* def, gelBodyId body, const int* nodes, const gelVec3* positions )
 {
 	gelFrameDef frame = gelDefaultFrameDef();
-	frame.pose.position = handle->start;
+	frame.transform.position = handle->start;
 	gelResult result = gelCreateFrame( body, &frame, &handle->frame );
 	for ( int i = 0; i < handle->pointCount && result == gel_success; ++i )
 	{
@@ -112,11 +112,11 @@ gelResult gelCreateHandle( gelHandle* handle, const gelHandleDef* def, gelBodyId
 	return result;
 }
 
-gelFramePose gelHandle_Pose( const gelHandle* handle, const gelHandleDef* def, float time )
+gelTransform gelHandle_Pose( const gelHandle* handle, const gelHandleDef* def, float time )
 {
 	gelMotionKey key = gelMotion_At( &def->motion, time );
 	float angle = sqrtf( gelDot( key.rotation, key.rotation ) );
-	return ( gelFramePose ){ gelAdd( handle->start, key.position ),
+	return ( gelTransform ){ gelAdd( handle->start, key.position ),
 		gelMakeQuatFromAxisAngle( gelNormalize( key.rotation ), angle ) };
 }
 
@@ -130,6 +130,6 @@ gelResult gelHandle_MoveTo( gelHandle* handle, const gelHandleDef* def, float ti
 		return gel_success;
 	}
 	if ( def->motion.keyCount == 0 ) return gel_success;
-	gelFramePose pose = gelHandle_Pose( handle, def, time );
-	return gelFrame_SetPose( handle->frame, &pose );
+	gelTransform pose = gelHandle_Pose( handle, def, time );
+	return gelFrame_SetTransform( handle->frame, pose );
 }

@@ -26,4 +26,4 @@ gelResult gelCreateHandle( gelHandle* handle, const gelHandleDef* def, gelBodyId
 gelResult gelHandle_MoveTo( gelHandle* handle, const gelHandleDef* def, float time );
 
 /// Where the handle is at a time [s].
-gelFramePose gelHandle_Pose( const gelHandle* handle, const gelHandleDef* def, float time );
+gelTransform gelHandle_Pose( const gelHandle* handle, const gelHandleDef* def, float time );

@@ -90,8 +90,8 @@ void gelMarkAttachments( gelMarks* marks, const gelScene* scene, float size )
 		int count = gelAsset_GetAttachmentCount( gelBody_GetAsset( scene->bodies[i] ) );
 		for ( int k = 0; k < count; ++k )
 		{
-			gelFramePose pose;
-			if ( gelBody_GetAttachmentFrame( scene->bodies[i], k, &pose ) != gel_success ) continue;
+			gelTransform pose;
+			if ( gelBody_GetAttachmentTransform( scene->bodies[i], k, &pose ) != gel_success ) continue;
 			const gelVec3 axes[3] = { { size, 0.0f, 0.0f }, { 0.0f, 3.0f * size, 0.0f },
 				{ 0.0f, 0.0f, 2.0f * size } };
 			for ( int axis = 0; axis < 3; ++axis )

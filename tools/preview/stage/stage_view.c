@@ -185,7 +185,7 @@ static void UpdateColliders( gelStageView* view, float time )
 {
 	for ( int i = 0; i < view->scene->def.colliderCount; ++i )
 	{
-		gelFramePose pose = gelSceneCollider_Pose( view->scene->def.colliders + i, time );
+		gelTransform pose = gelSceneCollider_Pose( view->scene->def.colliders + i, time );
 		const gelColliderMesh* mesh = view->colliderMeshes + i;
 		for ( int k = 0; k < mesh->vertexCount; ++k )
 		{

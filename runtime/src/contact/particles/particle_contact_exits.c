@@ -226,7 +226,7 @@ static void AgreeOnShape( gelBallRun* run )
 	const gelCollider* collider = run->world->colliders + ( c->collider1 - 1 );
 	if ( collider->surface != NULL || collider->motion.shape.isHalfSpace ) return;
 	gelBody* body = step->bodies[step->balls[c->a].owner].body;
-	gelColliderPose pose = gelCollider_GetPoseAt( collider, run->round->now );
+	gelColliderPose pose = gelCollider_GetTransformAt( collider, run->round->now );
 	run->rotation = pose.rotation;
 	run->center = gelMakeVec3( (float)( pose.position[0] - body->origin[0] ),
 		(float)( pose.position[1] - body->origin[1] ), (float)( pose.position[2] - body->origin[2] ) );

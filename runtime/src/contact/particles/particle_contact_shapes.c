@@ -115,8 +115,8 @@ static void TestBody(
 	if ( !gelMayReach(
 			 &body->box, start, end, motion, gelMaxFloat( size.x, gelMaxFloat( size.y, size.z ) ) ) )
 		return;
-	gelColliderPose before = gelCollider_GetPoseAt( collider, round->before );
-	gelColliderPose now = gelCollider_GetPoseAt( collider, round->now );
+	gelColliderPose before = gelCollider_GetTransformAt( collider, round->before );
+	gelColliderPose now = gelCollider_GetTransformAt( collider, round->now );
 	gelBallCollider c = { &motion->shape, before.rotation, now.rotation, GetCenter( body->body, &before ),
 		GetCenter( body->body, &now ) };
 	for ( int i = 0; i < body->ballCount; ++i )

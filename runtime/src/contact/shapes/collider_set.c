@@ -13,7 +13,7 @@
 gelColliderDef gelDefaultColliderDef( void )
 {
 	return ( gelColliderDef ){
-		.pose = { .rotation = gelIdentityQuat() },
+		.transform = { .rotation = gelIdentityQuat() },
 		.staticFriction = 0.6f,
 		.dynamicFriction = 0.5f,
 		.category = 1,
@@ -27,12 +27,6 @@ gelColliderDef gelDefaultColliderDef( void )
 static bool IsLength( float a )
 {
 	return a >= 0.0f && a <= GEL_MAX_SHAPE;
-}
-
-static bool PoseIsValid( const gelFramePose* pose )
-{
-	return pose != NULL && gelIsUsable( pose->position ) &&
-		fabsf( gelLengthSquaredQuat( pose->rotation ) - 1.0f ) < 2.0e-3f;
 }
 
 static bool ShapeIsValid( const gelColliderDef* def )
@@ -61,7 +55,7 @@ static bool DefIsValid( const gelColliderDef* def )
 	if ( def == NULL || def->cookie != GEL_COOKIE ) return false;
 	if ( !( def->staticFriction >= 0.0f && def->staticFriction <= 1.0e6f ) ) return false;
 	if ( !( def->dynamicFriction >= 0.0f && def->dynamicFriction <= 1.0e6f ) ) return false;
-	return ShapeIsValid( def ) && PoseIsValid( &def->pose );
+	return ShapeIsValid( def ) && gelIsTransform( def->transform );
 }
 
 // ---- shapes and poses ------------------------------------------------------------------------------------
@@ -81,14 +75,7 @@ static gelShape MakeShape( const gelColliderDef* def )
 	return shape;
 }
 
-static gelFramePose NormalizePose( const gelFramePose* pose )
-{
-	gelQuat q = pose->rotation;
-	float inv = 1.0f / sqrtf( gelLengthSquaredQuat( q ) );
-	return ( gelFramePose ){ pose->position, { gelScale( inv, q.v ), inv * q.s } };
-}
-
-static gelColliderPose MakePose( const gelFramePose* pose )
+static gelColliderPose MakePose( const gelTransform* pose )
 {
 	return ( gelColliderPose ){ { pose->position.x, pose->position.y, pose->position.z },
 		gelMakeMat3FromQuat( pose->rotation ) };
@@ -97,14 +84,14 @@ static gelColliderPose MakePose( const gelFramePose* pose )
 bool gelMakeQueryMotion( const gelColliderDef* def, gelColliderMotion* out )
 {
 	if ( !DefIsValid( def ) || def->shape == gel_shapeSurface ) return false;
-	gelFramePose pose = NormalizePose( &def->pose );
+	gelTransform pose = gelNormalizeTransform( def->transform );
 	*out = ( gelColliderMotion ){
 		.shape = MakeShape( def ), .start = MakePose( &pose ), .end = MakePose( &pose )
 	};
 	return true;
 }
 
-static bool IsSamePose( const gelFramePose* a, const gelFramePose* b )
+static bool IsSamePose( const gelTransform* a, const gelTransform* b )
 {
 	return a->position.x == b->position.x && a->position.y == b->position.y &&
 		a->position.z == b->position.z && a->rotation.v.x == b->rotation.v.x &&
@@ -113,7 +100,7 @@ static bool IsSamePose( const gelFramePose* a, const gelFramePose* b )
 }
 
 // Whether the ball around a shape in this place reaches the box of a body, or nearly.
-static bool IsNear( const gelCollider* collider, const gelFramePose* pose, const gelBody* body )
+static bool IsNear( const gelCollider* collider, const gelTransform* pose, const gelBody* body )
 {
 	if ( collider->motion.shape.isHalfSpace ) return true;
 	float reach = gelLength( gelShape_GetExtents( &collider->motion.shape ) ) + 0.1f * body->asset->restSize;
@@ -123,12 +110,12 @@ static bool IsNear( const gelCollider* collider, const gelFramePose* pose, const
 }
 
 // Bodies that rest on a collider, or that it will meet, must notice that it moves.
-static void WakeAround( struct gelWorld* world, const gelCollider* collider, const gelFramePose* target )
+static void WakeAround( struct gelWorld* world, const gelCollider* collider, const gelTransform* target )
 {
 	for ( int i = 0; i < world->liveCount; ++i )
 	{
 		gelBody* body = world->live[i];
-		if ( IsNear( collider, &collider->def.pose, body ) || IsNear( collider, target, body ) )
+		if ( IsNear( collider, &collider->def.transform, body ) || IsNear( collider, target, body ) )
 			gelBody_Wake( body );
 	}
 }
@@ -170,7 +157,7 @@ gelResult gelCreateCollider( gelWorldId worldId, const gelColliderDef* def, gelC
 	}
 	gelCollider* collider = world->colliders + index;
 	uint32_t generation = collider->generation;
-	gelFramePose pose = NormalizePose( &def->pose );
+	gelTransform pose = gelNormalizeTransform( def->transform );
 	*collider = ( gelCollider ){ .isUsed = true,
 		.generation = generation,
 		.def = *def,
@@ -178,7 +165,7 @@ gelResult gelCreateCollider( gelWorldId worldId, const gelColliderDef* def, gelC
 		.target = pose,
 		.motion = { MakeShape( def ), MakePose( &pose ), MakePose( &pose ), def->staticFriction,
 			def->dynamicFriction, (uint32_t)index } };
-	collider->def.pose = pose;
+	collider->def.transform = pose;
 	WakeAround( world, collider, &pose );
 	if ( index >= world->colliderCount ) world->colliderCount = index + 1;
 	*outColliderId = ( gelColliderId ){ world, (uint32_t)index + 1, generation };
@@ -190,7 +177,7 @@ void gelDestroyCollider( gelColliderId colliderId )
 	gelCollider* collider = GetCollider( colliderId );
 	struct gelWorld* world = colliderId.world;
 	if ( collider == NULL || world->isLocked ) return;
-	WakeAround( world, collider, &collider->def.pose );
+	WakeAround( world, collider, &collider->def.transform );
 	gelFreeColliderSurface( &world->def.allocator, collider->surface );
 	collider->surface = NULL;
 	collider->isUsed = false;
@@ -213,34 +200,34 @@ void* gelCollider_GetUserData( gelColliderId colliderId )
 
 // ---- motion ----------------------------------------------------------------------------------------------
 
-gelResult gelCollider_SetTarget( gelColliderId colliderId, const gelFramePose* pose )
+gelResult gelCollider_SetTarget( gelColliderId colliderId, gelTransform target )
 {
 	gelCollider* collider = GetCollider( colliderId );
 	if ( collider == NULL ) return gel_errorStaleId;
 	if ( colliderId.world->isLocked ) return gel_errorLocked;
-	if ( !PoseIsValid( pose ) ) return gel_errorArgument;
-	gelFramePose target = NormalizePose( pose );
-	if ( !IsSamePose( &target, &collider->def.pose ) ) WakeAround( colliderId.world, collider, &target );
+	if ( !gelIsTransform( target ) ) return gel_errorArgument;
+	target = gelNormalizeTransform( target );
+	if ( !IsSamePose( &target, &collider->def.transform ) ) WakeAround( colliderId.world, collider, &target );
 	collider->target = target;
 	return gel_success;
 }
 
-gelResult gelCollider_Teleport( gelColliderId colliderId, const gelFramePose* pose )
+gelResult gelCollider_Teleport( gelColliderId colliderId, gelTransform transform )
 {
-	gelResult result = gelCollider_SetTarget( colliderId, pose );
+	gelResult result = gelCollider_SetTarget( colliderId, transform );
 	if ( result != gel_success ) return result;
 	gelCollider* collider = GetCollider( colliderId );
-	collider->def.pose = collider->target;
+	collider->def.transform = collider->target;
 	collider->motion.start = collider->motion.end = MakePose( &collider->target );
 	if ( collider->surface ) collider->surface->isStale = true;
 	return gel_success;
 }
 
-gelResult gelCollider_GetPose( gelColliderId colliderId, gelFramePose* outPose )
+gelResult gelCollider_GetTransform( gelColliderId colliderId, gelTransform* outTransform )
 {
 	const gelCollider* collider = GetCollider( colliderId );
-	if ( outPose == NULL ) return gel_errorArgument;
-	*outPose = collider ? collider->def.pose : ( gelFramePose ){ .rotation = gelIdentityQuat() };
+	if ( outTransform == NULL ) return gel_errorArgument;
+	*outTransform = collider ? collider->def.transform : ( gelTransform ){ .rotation = gelIdentityQuat() };
 	return collider ? gel_success : gel_errorStaleId;
 }
 
@@ -267,27 +254,27 @@ void gelWorld_BeginSteps( struct gelWorld* world )
 {
 	for ( int i = 0; i < world->colliderCount; ++i )
 	{
-		world->colliders[i].from = world->colliders[i].def.pose;
+		world->colliders[i].from = world->colliders[i].def.transform;
 		world->colliders[i].goal = world->colliders[i].target;
 	}
 }
 
 // Along a line, and the short way round.
-static gelFramePose MixPoses( const gelFramePose* a, const gelFramePose* b, float t )
+static gelTransform MixPoses( const gelTransform* a, const gelTransform* b, float t )
 {
 	float dot = gelDot( a->rotation.v, b->rotation.v ) + a->rotation.s * b->rotation.s;
 	float s = dot < 0.0f ? -t : t;
-	gelFramePose pose = { gelMulAdd( a->position, t, gelSub( b->position, a->position ) ),
+	gelTransform pose = { gelMulAdd( a->position, t, gelSub( b->position, a->position ) ),
 		{ gelMulAdd( gelScale( 1.0f - t, a->rotation.v ), s, b->rotation.v ),
 			( 1.0f - t ) * a->rotation.s + s * b->rotation.s } };
-	return NormalizePose( &pose );
+	return gelNormalizeTransform( pose );
 }
 
-gelColliderPose gelCollider_GetPoseAt( const gelCollider* collider, float t )
+gelColliderPose gelCollider_GetTransformAt( const gelCollider* collider, float t )
 {
 	if ( t <= 0.0f ) return collider->motion.start;
-	if ( t >= 1.0f || IsSamePose( &collider->def.pose, &collider->target ) ) return collider->motion.end;
-	gelFramePose pose = MixPoses( &collider->def.pose, &collider->target, t );
+	if ( t >= 1.0f || IsSamePose( &collider->def.transform, &collider->target ) ) return collider->motion.end;
+	gelTransform pose = MixPoses( &collider->def.transform, &collider->target, t );
 	return MakePose( &pose );
 }
 
@@ -315,9 +302,9 @@ void gelWorld_SettleColliders( struct gelWorld* world )
 	{
 		gelCollider* collider = world->colliders + i;
 		if ( !collider->isUsed ) continue;
-		if ( collider->surface && !IsSamePose( &collider->def.pose, &collider->target ) )
+		if ( collider->surface && !IsSamePose( &collider->def.transform, &collider->target ) )
 			collider->surface->isStale = true;
-		collider->def.pose = collider->target;
+		collider->def.transform = collider->target;
 		collider->motion.start = collider->motion.end;
 	}
 }
@@ -328,7 +315,7 @@ void gelWorld_SettleColliders( struct gelWorld* world )
 typedef struct gelColliderEntry
 {
 	uint32_t index, generation;
-	gelFramePose pose, target;
+	gelTransform pose, target;
 } gelColliderEntry;
 _Static_assert( sizeof( gelColliderEntry ) == 64, "an entry has no padding" );
 
@@ -354,7 +341,8 @@ void gelWorld_SaveColliders( const struct gelWorld* world, uint8_t* to )
 	{
 		const gelCollider* collider = world->colliders + i;
 		if ( !collider->isUsed ) continue;
-		gelColliderEntry entry = { (uint32_t)i, collider->generation, collider->def.pose, collider->target };
+		gelColliderEntry entry = { (uint32_t)i, collider->generation, collider->def.transform,
+			collider->target };
 		memcpy( to, &entry, sizeof( entry ) );
 		to += sizeof( entry );
 	}
@@ -377,7 +365,7 @@ gelResult gelWorld_JudgeColliders( const struct gelWorld* world, const uint8_t* 
 		from += sizeof( entry );
 		if ( entry.index != (uint32_t)i || entry.generation != collider->generation )
 			return gel_errorUnsupported;
-		if ( !PoseIsValid( &entry.pose ) || !PoseIsValid( &entry.target ) ) return gel_errorCorrupt;
+		if ( !gelIsTransform( entry.pose ) || !gelIsTransform( entry.target ) ) return gel_errorCorrupt;
 	}
 	return gel_success;
 }
@@ -392,7 +380,7 @@ void gelWorld_RestoreColliders( struct gelWorld* world, const uint8_t* from )
 		gelColliderEntry entry;
 		memcpy( &entry, from, sizeof( entry ) );
 		from += sizeof( entry );
-		collider->def.pose = entry.pose;
+		collider->def.transform = entry.pose;
 		collider->target = entry.target;
 		collider->motion.start = collider->motion.end = MakePose( &entry.pose );
 		collider->reaction = ( gelReaction ){ 0 };

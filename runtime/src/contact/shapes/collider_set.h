@@ -11,8 +11,8 @@ typedef struct gelCollider
 	bool isUsed;
 	uint32_t generation;         // grows with every destroyed collider
 	gelColliderDef def;          // pose: as it was given
-	gelFramePose from, goal;     // of several steps in a row
-	gelFramePose target;         // at the end of the next step
+	gelTransform from, goal;     // of several steps in a row
+	gelTransform target;         // at the end of the next step
 	gelColliderMotion motion;    // start: where it is now
 	gelColliderSurface* surface; // of gel_shapeSurface, else NULL
 	gelReaction reaction;        // of the last step
@@ -27,7 +27,7 @@ void gelWorld_BeginSteps( struct gelWorld* world );
 void gelWorld_AimAtPart( struct gelWorld* world, int index, int count );
 
 /// Where a collider is within a step, 0: at its start, 1: at its end.
-gelColliderPose gelCollider_GetPoseAt( const gelCollider* collider, float t );
+gelColliderPose gelCollider_GetTransformAt( const gelCollider* collider, float t );
 
 /// To be called after a step: they are there now.
 void gelWorld_SettleColliders( struct gelWorld* world );

@@ -46,7 +46,7 @@ static void MakeScene( Scene* scene, int workers )
 		gelBodyDef body = gelDefaultBodyDef();
 		body.asset = i % 2 == 0 ? s_particles.asset : s_tets.asset;
 		body.solver = i % 2 == 0 ? gel_solverOrientedParticles : gel_solverFastCorotated;
-		body.position = ( gelVec3 ){ 3.3f * (float)i, 1000.7f, 0.1f };
+		body.transform.position = ( gelVec3 ){ 3.3f * (float)i, 1000.7f, 0.1f };
 		body.angularVelocity = ( gelVec3 ){ 3.0f, 1.0f, (float)i };
 		assert_int_equal( gelCreateBody( scene->world, &body, scene->bodies + i ), gel_success );
 		scene->counts[i] = gelBody_GetPositions( scene->bodies[i], NULL, 0 );
@@ -55,7 +55,9 @@ static void MakeScene( Scene* scene, int workers )
 		assert_int_equal( gelWorld_Step( scene->world, s_tets.step ), gel_success );
 	// an origin that is no float
 	gelQuat q = { { 0.1f, 0.0f, 0.0f }, sqrtf( 1.0f - 0.01f ) };
-	assert_int_equal( gelBody_Teleport( scene->bodies[0], q, gelMakeVec3( 0.3f, 7.7f, 1.1f ) ), gel_success );
+	assert_int_equal(
+		gelBody_Teleport( scene->bodies[0], ( gelTransform ){ gelMakeVec3( 0.3f, 7.7f, 1.1f ), q } ),
+		gel_success );
 	for ( int i = 0; i < BODIES; ++i )
 	{
 		size_t count = (size_t)scene->counts[i];
@@ -208,7 +210,7 @@ static void TestFarAway( void** state )
 	MakeScene( &scene, 1 );
 	gelVec3 far = { 1.0e5f, 3.3f, -2.0e4f };
 	gelQuat q = { { 0.0f, 0.6f, 0.0f }, 0.8f };
-	assert_int_equal( gelBody_Teleport( scene.bodies[0], q, far ), gel_success );
+	assert_int_equal( gelBody_Teleport( scene.bodies[0], ( gelTransform ){ far, q } ), gel_success );
 	const gelBody* body = gelGetBody( scene.bodies[0] );
 	const gelPackParticle* rest = body->asset->pack.particles.particles;
 	const gelSkinVertex* skins = gelAsset_GetSkin( body->asset );

@@ -56,15 +56,15 @@ static void ExpectTurn( gelQuat a, gelQuat b, float tolerance )
 		fail_msg( "turned by %g rad", (double)( 2.0f * gelLength( sine ) ) );
 }
 
-static gelFramePose GetPose( gelBodyId body, const char* name )
+static gelTransform GetPose( gelBodyId body, const char* name )
 {
-	gelFramePose pose;
+	gelTransform pose;
 	int index = gelAsset_FindAttachment( gelBody_GetAsset( body ), name );
-	assert_int_equal( gelBody_GetAttachmentFrame( body, index, &pose ), gel_success );
+	assert_int_equal( gelBody_GetAttachmentTransform( body, index, &pose ), gel_success );
 	return pose;
 }
 
-static gelFramePose GetRest( gelBodyId body, const char* name )
+static gelTransform GetRest( gelBodyId body, const char* name )
 {
 	const gelAsset* asset = gelBody_GetAsset( body );
 	return gelAsset_GetAttachment( asset, gelAsset_FindAttachment( asset, name ) ).rest;
@@ -95,16 +95,16 @@ static void NamesFindPoints( void** state )
 	assert_int_equal( gelAsset_GetAttachmentCount( NULL ), 0 );
 	for ( int i = -1; i <= POINT_COUNT; i += POINT_COUNT + 1 )
 	{
-		gelFramePose pose;
+		gelTransform pose;
 		assert_int_equal( gelAsset_GetAttachment( stage.asset, i ).point.tet, -1 );
 		assert_string_equal( gelAsset_GetAttachment( stage.asset, i ).name, "" );
-		assert_int_equal( gelBody_GetAttachmentFrame( stage.body, i, &pose ), gel_errorArgument );
+		assert_int_equal( gelBody_GetAttachmentTransform( stage.body, i, &pose ), gel_errorArgument );
 		assert_int_equal(
 			gelBody_HoldAttachment( stage.body, i, ( gelFrameId ){ 0 }, NULL, NULL ), gel_errorArgument );
 	}
-	gelFramePose pose;
-	assert_int_equal( gelBody_GetAttachmentFrame( stage.body, 0, NULL ), gel_errorArgument );
-	assert_int_equal( gelBody_GetAttachmentFrame( ( gelBodyId ){ 0 }, 0, &pose ), gel_errorStaleId );
+	gelTransform pose;
+	assert_int_equal( gelBody_GetAttachmentTransform( stage.body, 0, NULL ), gel_errorArgument );
+	assert_int_equal( gelBody_GetAttachmentTransform( ( gelBodyId ){ 0 }, 0, &pose ), gel_errorStaleId );
 	gelFreeStage( &stage );
 }
 
@@ -115,7 +115,7 @@ static void RestIsWhereTheyWerePut( void** state )
 	gelStage stage = gelMakeStage( &def );
 	for ( int i = 0; i < POINT_COUNT; ++i )
 	{
-		gelFramePose rest = GetRest( stage.body, s_points[i].name ),
+		gelTransform rest = GetRest( stage.body, s_points[i].name ),
 					 now = GetPose( stage.body, s_points[i].name );
 		ExpectNear( now.position, rest.position, 2.0e-7f );
 		ExpectTurn( now.rotation, rest.rotation, 1.0e-7f );
@@ -126,10 +126,10 @@ static void RestIsWhereTheyWerePut( void** state )
 // Also far from the origin, where only what is handed out is rounded.
 static void ExpectRigid( gelStage* stage, gelQuat q, gelVec3 t, float tolerance )
 {
-	assert_int_equal( gelBody_Reset( stage->body, t, q ), gel_success );
+	assert_int_equal( gelBody_Reset( stage->body, ( gelTransform ){ t, q } ), gel_success );
 	for ( int i = 0; i < POINT_COUNT; ++i )
 	{
-		gelFramePose rest = GetRest( stage->body, s_points[i].name ),
+		gelTransform rest = GetRest( stage->body, s_points[i].name ),
 					 now = GetPose( stage->body, s_points[i].name );
 		ExpectNear( now.position, gelAdd( t, Turn( q, rest.position ) ), tolerance );
 		ExpectTurn( now.rotation, gelMulQuat( q, rest.rotation ), 1.0e-6f );
@@ -171,7 +171,7 @@ static void HomogeneousDeformationCarriesThem( void** state )
 		gelBody_SetNodeState( stage.body, stage.nodes, stage.velocities, stage.nodeCount ), gel_success );
 	for ( int i = 0; i < POINT_COUNT; ++i )
 	{
-		gelFramePose rest = GetRest( stage.body, s_points[i].name ),
+		gelTransform rest = GetRest( stage.body, s_points[i].name ),
 					 now = GetPose( stage.body, s_points[i].name );
 		gelVec3 clamped = { fminf( fmaxf( rest.position.x, 0.0f ), 1.0f ),
 			fminf( fmaxf( rest.position.y, 0.0f ), 1.0f ), fminf( fmaxf( rest.position.z, 0.0f ), 1.0f ) };
@@ -197,7 +197,7 @@ static void PointsFollowTheBody( void** state )
 		gelAsset_GetAttachment( stage.asset, gelAsset_FindAttachment( stage.asset, "inside" ) ).point;
 	gelVec3 place;
 	assert_int_equal( gelBody_GetPointPosition( stage.body, &point, &place ), gel_success );
-	gelFramePose now = GetPose( stage.body, "inside" ), rest = GetRest( stage.body, "inside" );
+	gelTransform now = GetPose( stage.body, "inside" ), rest = GetRest( stage.body, "inside" );
 	ExpectNear( now.position, place, 2.0e-7f );
 	assert_true( gelLength( gelSub( now.position, rest.position ) ) > 0.01f ); // it hangs down
 
@@ -205,16 +205,16 @@ static void PointsFollowTheBody( void** state )
 	size_t bytes = gelBody_GetStateBytes( stage.body );
 	void* saved = malloc( bytes );
 	assert_int_equal( gelBody_SaveState( stage.body, saved, bytes ), gel_success );
-	gelFramePose before[POINT_COUNT], after[POINT_COUNT];
+	gelTransform before[POINT_COUNT], after[POINT_COUNT];
 	for ( int i = 0; i < POINT_COUNT; ++i )
-		gelBody_GetAttachmentFrame( stage.body, i, before + i );
+		gelBody_GetAttachmentTransform( stage.body, i, before + i );
 	gelStage_Step( &stage, 5 );
 	for ( int i = 0; i < POINT_COUNT; ++i )
-		gelBody_GetAttachmentFrame( stage.body, i, after + i );
+		gelBody_GetAttachmentTransform( stage.body, i, after + i );
 	assert_memory_not_equal( before, after, sizeof( before ) );
 	assert_int_equal( gelBody_RestoreState( stage.body, saved, bytes ), gel_success );
 	for ( int i = 0; i < POINT_COUNT; ++i )
-		gelBody_GetAttachmentFrame( stage.body, i, after + i );
+		gelBody_GetAttachmentTransform( stage.body, i, after + i );
 	assert_memory_equal( before, after, sizeof( before ) );
 	free( saved );
 	gelFreeStage( &stage );
@@ -234,7 +234,7 @@ static void LevelsHaveTheSame( void** state )
 	gelLodStage stage = gelMakeLodStage( &def );
 	gelQuat q = MakeQuat( 0.1f, 0.7f, -0.3f, 0.5f );
 	gelVec3 t = { 3.0f, 1.0f, 2.0f };
-	assert_int_equal( gelBody_Teleport( stage.body, q, t ), gel_success );
+	assert_int_equal( gelBody_Teleport( stage.body, ( gelTransform ){ t, q } ), gel_success );
 	for ( int level = GEL_LOD_STAGE_LEVELS - 1; level >= 0; --level )
 	{
 		assert_int_equal( gelBody_SetLevel( stage.body, level ), gel_success );
@@ -243,8 +243,8 @@ static void LevelsHaveTheSame( void** state )
 		assert_string_equal( gelAsset_GetAttachment( asset, 0 ).name, "back" );
 		for ( int i = 0; i < 2; ++i )
 		{
-			gelFramePose rest = gelAsset_GetAttachment( asset, i ).rest, now;
-			assert_int_equal( gelBody_GetAttachmentFrame( stage.body, i, &now ), gel_success );
+			gelTransform rest = gelAsset_GetAttachment( asset, i ).rest, now;
+			assert_int_equal( gelBody_GetAttachmentTransform( stage.body, i, &now ), gel_success );
 			ExpectNear( now.position, gelAdd( t, Turn( q, rest.position ) ), 4.0e-6f );
 			ExpectTurn( now.rotation, gelMulQuat( q, rest.rotation ), 4.0e-6f );
 		}
@@ -265,13 +265,13 @@ static void HoldsOutliveLevels( void** state )
 	def.attachmentCount = 1;
 	def.world.gravity = ( gelVec3 ){ 0.0f, -9.81f, 0.0f };
 	gelLodStage stage = gelMakeLodStage( &def );
-	gelFramePose start, now;
-	assert_int_equal( gelBody_GetAttachmentFrame( stage.body, 0, &start ), gel_success );
+	gelTransform start, now;
+	assert_int_equal( gelBody_GetAttachmentTransform( stage.body, 0, &start ), gel_success );
 	assert_int_equal( gelBody_HoldAttachment( stage.body, 0, ( gelFrameId ){ 0 }, NULL, NULL ), gel_success );
 	for ( int i = 0; i < 4; ++i )
 	{
 		gelLodStage_Step( &stage, 20 );
-		assert_int_equal( gelBody_GetAttachmentFrame( stage.body, 0, &now ), gel_success );
+		assert_int_equal( gelBody_GetAttachmentTransform( stage.body, 0, &now ), gel_success );
 		ExpectNear( now.position, start.position, 0.01f );
 		ExpectTurn( now.rotation, start.rotation, 0.05f );
 		assert_int_equal( gelBody_SetLevel( stage.body, ( i + 1 ) % GEL_LOD_STAGE_LEVELS ), gel_success );
@@ -298,24 +298,24 @@ static void BonesTakeThemAlong( void** state )
 		gelStage stage = gelMakeStage( &def );
 		int index = gelAsset_FindAttachment( stage.asset, "inside" );
 		gelFrameDef frameDef = gelDefaultFrameDef();
-		frameDef.pose.position = ( gelVec3 ){ 0.2f, 0.9f, 0.1f };
+		frameDef.transform.position = ( gelVec3 ){ 0.2f, 0.9f, 0.1f };
 		gelFrameId bone;
 		gelConstraintId ids[GEL_ATTACHMENT_HOLDS];
 		assert_int_equal( gelCreateFrame( stage.body, &frameDef, &bone ), gel_success );
 		assert_int_equal( gelBody_HoldAttachment( stage.body, index, bone, NULL, ids ), gel_success );
 		assert_int_equal( CountConstraints( stage.body ), 4 );
-		gelFramePose start = GetPose( stage.body, "inside" );
-		gelVec3 arm = gelSub( start.position, frameDef.pose.position );
-		gelFramePose pose = frameDef.pose;
+		gelTransform start = GetPose( stage.body, "inside" );
+		gelVec3 arm = gelSub( start.position, frameDef.transform.position );
+		gelTransform pose = frameDef.transform;
 		for ( int i = 1; i <= 90; ++i )
 		{
 			float angle = 0.01f * (float)( i < 60 ? i : 60 );
 			pose.position.x = 0.2f + angle;
 			pose.rotation = ( gelQuat ){ { 0.0f, sinf( 0.5f * angle ), 0.0f }, cosf( 0.5f * angle ) };
-			gelFrame_SetPose( bone, &pose );
+			gelFrame_SetTransform( bone, pose );
 			gelStage_Step( &stage, 1 );
 		}
-		gelFramePose now = GetPose( stage.body, "inside" );
+		gelTransform now = GetPose( stage.body, "inside" );
 		ExpectNear( now.position, gelAdd( pose.position, Turn( pose.rotation, arm ) ), 0.01f );
 		ExpectTurn( now.rotation, pose.rotation, 0.02f );
 		for ( int i = 0; i < GEL_ATTACHMENT_HOLDS; ++i )
@@ -332,11 +332,11 @@ static void PosesPullThemThere( void** state )
 	gelStageDef def = MakeDef();
 	gelStage stage = gelMakeStage( &def );
 	int index = gelAsset_FindAttachment( stage.asset, "inside" );
-	gelFramePose pose = { { 0.5f, 0.5f, 0.6f }, MakeQuat( 0.0f, 0.0f, 0.2f, 1.0f ) };
+	gelTransform pose = { { 0.5f, 0.5f, 0.6f }, MakeQuat( 0.0f, 0.0f, 0.2f, 1.0f ) };
 	assert_int_equal(
 		gelBody_HoldAttachment( stage.body, index, ( gelFrameId ){ 0 }, &pose, NULL ), gel_success );
 	gelStage_Step( &stage, 120 );
-	gelFramePose now = GetPose( stage.body, "inside" );
+	gelTransform now = GetPose( stage.body, "inside" );
 	ExpectNear( now.position, pose.position, 0.01f );
 	ExpectTurn( now.rotation, pose.rotation, 0.02f );
 

@@ -422,7 +422,7 @@ static void TestTwoWayKeepsMomentum( void** state )
 			Rigid rigid = { { 0.2f, 0.5f, 0.2f }, { 1.0f, 0.3f, -0.2f }, { 0.5f, 1.0f, 0.2f },
 				{ { 0, 0, 0 }, 1 }, m, { 0.01f * m, 0.012f * m, 0.015f * m } };
 			gelFrameDef frameDef = gelDefaultFrameDef();
-			frameDef.pose = ( gelFramePose ){ rigid.position, rigid.rotation };
+			frameDef.transform = ( gelTransform ){ rigid.position, rigid.rotation };
 			frameDef.mass = m;
 			frameDef.inertia = rigid.inertia;
 			gelFrameId frame;
@@ -450,9 +450,9 @@ static void TestTwoWayKeepsMomentum( void** state )
 			for ( int step = 0; step < 240; ++step )
 			{
 				float h = stage.step;
-				gelFramePose pose = { gelMulAdd( rigid.position, h, rigid.velocity ),
+				gelTransform pose = { gelMulAdd( rigid.position, h, rigid.velocity ),
 					Integrate( rigid.rotation, gelScale( h, rigid.spin ) ) };
-				assert_int_equal( gelFrame_SetPose( frame, &pose ), gel_success );
+				assert_int_equal( gelFrame_SetTransform( frame, pose ), gel_success );
 				gelStage_Step( &stage, 1 );
 				gelReaction reaction;
 				assert_int_equal( gelFrame_GetReaction( frame, &reaction ), gel_success );
@@ -500,7 +500,7 @@ static void TestBoneCarriesPoints( void** state )
 	{
 		gelStage stage = MakeBox( i, false );
 		gelFrameDef frameDef = gelDefaultFrameDef();
-		frameDef.pose.position = ( gelVec3 ){ 0.2f, 0.6f, 0.2f };
+		frameDef.transform.position = ( gelVec3 ){ 0.2f, 0.6f, 0.2f };
 		gelFrameId frame;
 		assert_int_equal( gelCreateFrame( stage.body, &frameDef, &frame ), gel_success );
 		gelConstraintDef def = gelDefaultConstraintDef();
@@ -512,16 +512,16 @@ static void TestBoneCarriesPoints( void** state )
 		for ( int k = 0; k < 2; ++k )
 		{
 			def.point = points[k];
-			def.target = targets[k] = gelSub( GetPosition( &stage, def.point ), frameDef.pose.position );
+			def.target = targets[k] = gelSub( GetPosition( &stage, def.point ), frameDef.transform.position );
 			assert_int_equal( gelCreateConstraint( stage.body, &def, &ids[k] ), gel_success );
 		}
 		double worst = 0.0;
 		for ( int step = 0; step < 300; ++step )
 		{
 			float angle = 0.5f * sinf( 0.05f * (float)step );
-			gelFramePose pose = { { 0.2f + 0.01f * (float)step, 0.6f, 0.2f },
+			gelTransform pose = { { 0.2f + 0.01f * (float)step, 0.6f, 0.2f },
 				{ { 0.0f, 0.0f, sinf( 0.5f * angle ) }, cosf( 0.5f * angle ) } };
-			gelFrame_SetPose( frame, &pose );
+			gelFrame_SetTransform( frame, pose );
 			gelStage_Step( &stage, 1 );
 			for ( int k = 0; k < 2; ++k )
 			{

@@ -66,7 +66,7 @@ static Ball AttachBall( const gelStage* stage, float mass )
 	ball.mass = mass;
 	ball.inertia = 0.4f * mass * 0.05f * 0.05f;
 	gelFrameDef frameDef = gelDefaultFrameDef();
-	frameDef.pose.position = ball.position;
+	frameDef.transform.position = ball.position;
 	frameDef.mass = mass;
 	frameDef.inertia = gelMakeVec3( ball.inertia, ball.inertia, ball.inertia );
 	assert_int_equal( gelCreateFrame( stage->body, &frameDef, &ball.frame ), gel_success );
@@ -86,9 +86,9 @@ static Ball AttachBall( const gelStage* stage, float mass )
 static void StepBoth( gelStage* stage, Ball* ball )
 {
 	float h = stage->step;
-	gelFramePose pose = { gelMulAdd( ball->position, h, ball->velocity ),
+	gelTransform pose = { gelMulAdd( ball->position, h, ball->velocity ),
 		Turn( ball->rotation, gelScale( h, ball->spin ) ) };
-	assert_int_equal( gelFrame_SetPose( ball->frame, &pose ), gel_success );
+	assert_int_equal( gelFrame_SetTransform( ball->frame, pose ), gel_success );
 	gelStage_Step( stage, 1 );
 	gelReaction reaction;
 	assert_int_equal( gelFrame_GetReaction( ball->frame, &reaction ), gel_success );

@@ -44,7 +44,7 @@ static void TestTwoWayUnderLoad( void** state )
 		def.target = gelMakeVec3( 0.0f, 0.0f, 0.0f );
 		def.point = gelAsset_GetNodePoint( stage.asset, 0 );
 		gelFrameDef frameDef = gelDefaultFrameDef();
-		gelVec3 x = frameDef.pose.position = GetPosition( &stage, def.point ), v = { 0.0f, 0.0f, 0.0f };
+		gelVec3 x = frameDef.transform.position = GetPosition( &stage, def.point ), v = { 0.0f, 0.0f, 0.0f };
 		frameDef.mass = m;
 		frameDef.inertia = gelMakeVec3( 0.004f * m, 0.004f * m, 0.004f * m );
 		assert_int_equal( gelCreateFrame( stage.body, &frameDef, &def.frame ), gel_success );
@@ -53,10 +53,10 @@ static void TestTwoWayUnderLoad( void** state )
 		int stepCount = (int)lround( 20.0 / stageDef.step );
 		for ( int step = 0; step < stepCount; ++step )
 		{
-			gelFramePose pose = frameDef.pose;
+			gelTransform pose = frameDef.transform;
 			v.y -= 9.81f * h;
 			pose.position = gelMulAdd( x, h, v );
-			assert_int_equal( gelFrame_SetPose( def.frame, &pose ), gel_success );
+			assert_int_equal( gelFrame_SetTransform( def.frame, pose ), gel_success );
 			gelStage_Step( &stage, 1 );
 			gelReaction reaction;
 			assert_int_equal( gelFrame_GetReaction( def.frame, &reaction ), gel_success );

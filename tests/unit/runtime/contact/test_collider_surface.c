@@ -20,7 +20,7 @@ static gelColliderId AddSurface( const gelContactScene* scene, int asset, gelVec
 	gelColliderDef def = gelDefaultColliderDef();
 	def.shape = gel_shapeSurface;
 	def.asset = scene->assets[asset];
-	def.pose.position = position;
+	def.transform.position = position;
 	gelColliderId id;
 	assert_int_equal( gelCreateCollider( scene->world, &def, &id ), gel_success );
 	return id;
@@ -123,7 +123,7 @@ static void TestCarried( void** state )
 	box.youngsModulus = 1e6;
 	int slabAsset = gelContactScene_AddShape( &scene, &slab ),
 		boxAsset = gelContactScene_AddShape( &scene, &box );
-	gelFramePose pose = { { -1.0f, -0.49f, -1.0f }, { { 0.0f, 0.0f, 0.0f }, 1.0f } };
+	gelTransform pose = { { -1.0f, -0.49f, -1.0f }, { { 0.0f, 0.0f, 0.0f }, 1.0f } };
 	gelColliderId lift = AddSurface( &scene, slabAsset, pose.position );
 	gelBodyDef def = MakeBodyDef( 0 );
 	gelContactScene_AddBody( &scene, boxAsset, &def, ( gelVec3 ){ 0.0f, 0.0f, 0.0f } );
@@ -133,15 +133,15 @@ static void TestCarried( void** state )
 	{
 		pose.position.y += 0.5f * s_step;
 		pose.position.x += 0.2f * s_step;
-		assert_int_equal( gelCollider_SetTarget( lift, &pose ), gel_success );
+		assert_int_equal( gelCollider_SetTarget( lift, pose ), gel_success );
 		gelContactScene_Step( &scene, 1 );
 	}
 	gelVec3 after = gelBody_GetDynamics( scene.bodies[0] ).centerOfMass;
 	assert_float_equal( after.y - before.y, 1.0f, 0.03f );
 	assert_float_equal( after.x - before.x, 0.4f, 0.05f );
-	gelFramePose far = pose;
+	gelTransform far = pose;
 	far.position.y -= 50.0f;
-	assert_int_equal( gelCollider_Teleport( lift, &far ), gel_success );
+	assert_int_equal( gelCollider_Teleport( lift, far ), gel_success );
 	gelContactScene_Step( &scene, 30 );
 	assert_true( gelBody_GetDynamics( scene.bodies[0] ).centerOfMass.y < after.y - 0.8f );
 	gelFreeContactScene( &scene );

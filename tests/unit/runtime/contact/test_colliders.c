@@ -43,7 +43,7 @@ enum
 };
 
 // How deep the deepest vertex of a body is in a shape in that pose [m].
-static float GetDepth( gelBodyId body, const gelShape* shape, const gelFramePose* pose )
+static float GetDepth( gelBodyId body, const gelShape* shape, const gelTransform* pose )
 {
 	int count = gelBody_GetPatchVertices( body, NULL, 0 );
 	gelVec3* p = calloc( (size_t)count, sizeof( gelVec3 ) );
@@ -84,7 +84,7 @@ static void TestPlaneIsGround( void** state )
 						b = gelBody_GetDynamics( onPlane.bodies[0] );
 		assert_float_equal( a.centerOfMass.y, b.centerOfMass.y, 5e-3f );
 		gelShape half = { .isHalfSpace = true };
-		assert_true( GetDepth( onPlane.bodies[0], &half, &def.pose ) < 5e-3f );
+		assert_true( GetDepth( onPlane.bodies[0], &half, &def.transform ) < 5e-3f );
 		gelReaction reaction;
 		if ( gelBody_IsAwake( onPlane.bodies[0] ) )
 		{
@@ -109,7 +109,7 @@ static void TestReactionIsMomentum( void** state )
 	gelColliderDef def = gelDefaultColliderDef();
 	def.shape = gel_shapeSphere;
 	def.radius = 0.4f;
-	def.pose.position = ( gelVec3 ){ 2.0f, 0.6f, 0.45f };
+	def.transform.position = ( gelVec3 ){ 2.0f, 0.6f, 0.45f };
 	gelColliderId sphere = AddCollider( &scene, &def );
 	gelBodyDef bodyDef = MakeBodyDef( 0 );
 	bodyDef.linearVelocity.x = 4.0f;
@@ -139,8 +139,8 @@ static void TestReactionIsMomentum( void** state )
 static gelColliderDef MakeObstacle( int kind )
 {
 	gelColliderDef def = gelDefaultColliderDef();
-	def.pose.position = ( gelVec3 ){ 0.45f, -0.5f, 0.55f };
-	def.pose.rotation = Turn( ( gelVec3 ){ 0.6f, 0.0f, 0.8f }, 0.5f );
+	def.transform.position = ( gelVec3 ){ 0.45f, -0.5f, 0.55f };
+	def.transform.rotation = Turn( ( gelVec3 ){ 0.6f, 0.0f, 0.8f }, 0.5f );
 	def.shape = kind == 0 ? gel_shapeSphere : kind == 1 ? gel_shapeCapsule : gel_shapeBox;
 	def.radius = kind == 2 ? 0.0f : kind == 3 ? 0.1f : 0.35f;
 	def.halfLength = 0.5f;
@@ -166,7 +166,7 @@ static void TestFallOnShapes( void** state )
 		gelShapeDef shape = gelDefaultShapeDef();
 		shape.cells[0] = shape.cells[1] = shape.cells[2] = 4;
 		gelColliderDef plane = gelDefaultColliderDef(), obstacle = MakeObstacle( k % 4 );
-		plane.pose.position.y = -1.0f;
+		plane.transform.position.y = -1.0f;
 		AddCollider( &scene, &plane );
 		AddCollider( &scene, &obstacle );
 		gelBodyDef bodyDef = MakeBodyDef( k / 4 );
@@ -177,10 +177,10 @@ static void TestFallOnShapes( void** state )
 		for ( int i = 0; i < 180; ++i )
 		{
 			gelContactScene_Step( &scene, 1 );
-			deepest = fmaxf( deepest, GetDepth( scene.bodies[0], &solid, &obstacle.pose ) );
+			deepest = fmaxf( deepest, GetDepth( scene.bodies[0], &solid, &obstacle.transform ) );
 		}
 		assert_true( deepest < 0.015f );
-		assert_true( GetDepth( scene.bodies[0], &solid, &obstacle.pose ) < 0.005f );
+		assert_true( GetDepth( scene.bodies[0], &solid, &obstacle.transform ) < 0.005f );
 		assert_true( gelBody_GetDynamics( scene.bodies[0] ).centerOfMass.y > -0.6f );
 		gelFreeContactScene( &scene );
 	}
@@ -199,7 +199,7 @@ static void TestSmallShapesAreNotMissed( void** state )
 	def.radius = 0.06f;
 	for ( int i = 0; i < 4; ++i )
 	{
-		def.pose.position =
+		def.transform.position =
 			( gelVec3 ){ 0.3f + 0.4f * (float)( i % 2 ), -0.2f, 0.35f + 0.3f * (float)( i / 2 ) };
 		AddCollider( &scene, &def );
 	}
@@ -224,23 +224,23 @@ static void TestPiston( void** state )
 		gelColliderDef def = gelDefaultColliderDef();
 		def.shape = gel_shapeBox;
 		def.halfExtents = ( gelVec3 ){ 1.0f, 0.1f, 1.0f };
-		def.pose.position = ( gelVec3 ){ 0.5f, 1.2f, 0.5f };
+		def.transform.position = ( gelVec3 ){ 0.5f, 1.2f, 0.5f };
 		gelColliderId piston = AddCollider( &scene, &def );
 		gelBodyDef bodyDef = MakeBodyDef( k );
 		gelContactScene_AddBody(
 			&scene, gelContactScene_AddShape( &scene, &shape ), &bodyDef, ( gelVec3 ){ 0.0f, 0.0f, 0.0f } );
 		gelContactScene_Step( &scene, 60 );
 		float height = gelBody_GetBounds( scene.bodies[0] ).max.y;
-		gelFramePose pose = def.pose;
+		gelTransform pose = def.transform;
 		for ( int i = 0; i < 120; ++i ) // down by 0.55 m in a second, and up
 		{
 			pose.position.y += i < 60 ? -0.55f / 60.0f : 0.55f / 60.0f;
-			assert_int_equal( gelCollider_SetTarget( piston, &pose ), gel_success );
+			assert_int_equal( gelCollider_SetTarget( piston, pose ), gel_success );
 			gelContactScene_Step( &scene, 1 );
 			float below = gelBody_GetBounds( scene.bodies[0] ).max.y - ( pose.position.y - 0.1f );
 			assert_true( below < 0.03f );
-			gelFramePose now;
-			gelCollider_GetPose( piston, &now );
+			gelTransform now;
+			gelCollider_GetTransform( piston, &now );
 			assert_true( now.position.y == pose.position.y );
 		}
 		gelContactScene_Step( &scene, 120 );
@@ -265,7 +265,7 @@ static void TestFastBodiesDoNotPass( void** state )
 		gelColliderDef def = gelDefaultColliderDef();
 		def.shape = gel_shapeBox;
 		def.halfExtents = ( gelVec3 ){ 0.01f, 3.0f, 3.0f };
-		def.pose.position = ( gelVec3 ){ 2.0f, 0.5f, 0.5f };
+		def.transform.position = ( gelVec3 ){ 2.0f, 0.5f, 0.5f };
 		AddCollider( &scene, &def );
 		gelBodyDef bodyDef = MakeBodyDef( k );
 		bodyDef.linearVelocity.x = 30.0f; // 0.5 m per step
@@ -295,12 +295,12 @@ static void TestBelt( void** state )
 	gelContactScene_AddBody(
 		&scene, gelContactScene_AddShape( &scene, &shape ), &bodyDef, ( gelVec3 ){ 0.0f, 0.0f, 0.0f } );
 	gelContactScene_Step( &scene, 60 );
-	gelFramePose pose = def.pose;
+	gelTransform pose = def.transform;
 	float speed = 0.0f, early = 0.0f;
 	for ( int i = 0; i < 90; ++i )
 	{
 		pose.position.x += 2.0f * s_step;
-		gelCollider_SetTarget( belt, &pose );
+		gelCollider_SetTarget( belt, pose );
 		gelContactScene_Step( &scene, 1 );
 		gelBodyDynamics now = gelBody_GetDynamics( scene.bodies[0] );
 		speed = now.linearMomentum.x / now.mass;
@@ -329,11 +329,11 @@ static void TestSlopes( void** state )
 		shape.friction = mu;
 		gelColliderDef def = gelDefaultColliderDef();
 		def.staticFriction = def.dynamicFriction = mu;
-		def.pose.rotation = Turn( ( gelVec3 ){ 0.0f, 0.0f, 1.0f }, angle );
+		def.transform.rotation = Turn( ( gelVec3 ){ 0.0f, 0.0f, 1.0f }, angle );
 		AddCollider( &scene, &def );
 		gelBodyDef bodyDef = MakeBodyDef( k / 2 );
 		bodyDef.allowSleep = false;
-		bodyDef.rotation = def.pose.rotation;
+		bodyDef.transform.rotation = def.transform.rotation;
 		gelContactScene_AddBody(
 			&scene, gelContactScene_AddShape( &scene, &shape ), &bodyDef, ( gelVec3 ){ 0.0f, 0.0f, 0.0f } );
 		gelContactScene_Step( &scene, 30 );
@@ -373,16 +373,16 @@ static void TestIdsAndFilters( void** state )
 	assert_true( gelBody_GetDynamics( scene.bodies[1] ).centerOfMass.y > 0.4f );
 	assert_false( gelBody_IsAwake( scene.bodies[1] ) );
 
-	gelFramePose up = def.pose;
+	gelTransform up = def.transform;
 	up.position.y = 0.05f;
-	assert_int_equal( gelCollider_SetTarget( plane, &up ), gel_success );
+	assert_int_equal( gelCollider_SetTarget( plane, up ), gel_success );
 	assert_true( gelBody_IsAwake( scene.bodies[1] ) );
 	gelContactScene_Step( &scene, 120 );
 	assert_false( gelBody_IsAwake( scene.bodies[1] ) );
 	gelDestroyCollider( plane );
 	assert_true( gelBody_IsAwake( scene.bodies[1] ) );
 	assert_false( gelCollider_IsValid( plane ) );
-	assert_int_equal( gelCollider_SetTarget( plane, &up ), gel_errorStaleId );
+	assert_int_equal( gelCollider_SetTarget( plane, up ), gel_errorStaleId );
 	gelContactScene_Step( &scene, 60 );
 	assert_true( gelBody_GetDynamics( scene.bodies[1] ).centerOfMass.y < -1.0f );
 	gelColliderId next = AddCollider( &scene, &def );
@@ -402,7 +402,7 @@ static void TestRefusals( void** state )
 	def.radius = NAN;
 	assert_int_equal( gelCreateCollider( scene.world, &def, &id ), gel_errorArgument );
 	def.radius = 1.0f;
-	def.pose.rotation.s = 0.5f;
+	def.transform.rotation.s = 0.5f;
 	assert_int_equal( gelCreateCollider( scene.world, &def, &id ), gel_errorArgument );
 	def = gelDefaultColliderDef();
 	def.shape = gel_shapeBox;
@@ -440,20 +440,20 @@ static void TestNonsense( void** state )
 	gelColliderId plane = AddCollider( &scene, &def );
 	gelColliderId stale = { plane.world, plane.index1, plane.generation + 1 }, far = { plane.world, 9999, 0 };
 	gelColliderId ids[3] = { stale, far, { 0 } };
-	gelFramePose pose = def.pose;
+	gelTransform pose = def.transform;
 	gelReaction reaction;
 	for ( int i = 0; i < 3; ++i )
 	{
 		assert_false( gelCollider_IsValid( ids[i] ) );
 		assert_null( gelCollider_GetUserData( ids[i] ) );
-		assert_int_equal( gelCollider_SetTarget( ids[i], &pose ), gel_errorStaleId );
-		assert_int_equal( gelCollider_Teleport( ids[i], &pose ), gel_errorStaleId );
-		assert_int_equal( gelCollider_GetPose( ids[i], &pose ), gel_errorStaleId );
+		assert_int_equal( gelCollider_SetTarget( ids[i], pose ), gel_errorStaleId );
+		assert_int_equal( gelCollider_Teleport( ids[i], pose ), gel_errorStaleId );
+		assert_int_equal( gelCollider_GetTransform( ids[i], &pose ), gel_errorStaleId );
 		assert_int_equal( gelCollider_GetReaction( ids[i], &reaction ), gel_errorStaleId );
 		gelDestroyCollider( ids[i] );
 	}
 	assert_true( gelCollider_IsValid( plane ) );
-	assert_int_equal( gelCollider_GetPose( plane, NULL ), gel_errorArgument );
+	assert_int_equal( gelCollider_GetTransform( plane, NULL ), gel_errorArgument );
 	assert_int_equal( gelCollider_GetReaction( plane, NULL ), gel_errorArgument );
 	assert_int_equal( gelCreateCollider( scene.world, NULL, &plane ), gel_errorArgument );
 	assert_int_equal( gelCreateCollider( scene.world, &def, NULL ), gel_errorArgument );
@@ -462,18 +462,17 @@ static void TestNonsense( void** state )
 	const float bad[] = { NAN, INFINITY, -INFINITY, 1e30f };
 	for ( int i = 0; i < 4; ++i )
 	{
-		pose = def.pose;
+		pose = def.transform;
 		pose.position.y = bad[i];
-		assert_int_equal( gelCollider_SetTarget( plane, &pose ), gel_errorArgument );
-		assert_int_equal( gelCollider_Teleport( plane, &pose ), gel_errorArgument );
-		pose = def.pose;
+		assert_int_equal( gelCollider_SetTarget( plane, pose ), gel_errorArgument );
+		assert_int_equal( gelCollider_Teleport( plane, pose ), gel_errorArgument );
+		pose = def.transform;
 		pose.rotation.v.x = bad[i];
-		assert_int_equal( gelCollider_SetTarget( plane, &pose ), gel_errorArgument );
+		assert_int_equal( gelCollider_SetTarget( plane, pose ), gel_errorArgument );
 	}
-	assert_int_equal( gelCollider_SetTarget( plane, NULL ), gel_errorArgument );
 	assert_int_equal( gelWorld_OverlapShape( scene.world, NULL, NULL, 0 ), 0 );
 	assert_int_equal( gelWorld_OverlapShape( ( gelWorldId ){ 0 }, &def, NULL, 0 ), 0 );
-	assert_int_equal( gelCollider_GetPose( plane, &pose ), gel_success );
+	assert_int_equal( gelCollider_GetTransform( plane, &pose ), gel_success );
 	assert_true( pose.position.y == 0.0f );
 	gelFreeContactScene( &scene );
 }
@@ -490,15 +489,15 @@ static void TestWildMotions( void** state )
 		gelColliderDef def = gelDefaultColliderDef();
 		def.shape = gel_shapeSphere;
 		def.radius = 0.3f;
-		def.pose.position = ( gelVec3 ){ 5.0f, 0.2f, 0.5f };
+		def.transform.position = ( gelVec3 ){ 5.0f, 0.2f, 0.5f };
 		gelColliderId ball = AddCollider( &scene, &def );
 		gelBodyDef bodyDef = MakeBodyDef( k );
 		gelContactScene_AddBody(
 			&scene, gelContactScene_AddShape( &scene, &shape ), &bodyDef, ( gelVec3 ){ 0.0f, 0.0f, 0.0f } );
 		gelContactScene_Step( &scene, 30 );
-		gelFramePose pose = def.pose;
+		gelTransform pose = def.transform;
 		pose.position.x = 0.5f; // in the middle
-		assert_int_equal( gelCollider_Teleport( ball, &pose ), gel_success );
+		assert_int_equal( gelCollider_Teleport( ball, pose ), gel_success );
 		for ( int i = 0; i < 120; ++i )
 		{
 			gelContactScene_Step( &scene, 1 );
@@ -507,12 +506,13 @@ static void TestWildMotions( void** state )
 		for ( int i = 0; i < 60; ++i )
 		{
 			pose.position.x = i % 2 == 0 ? -40.0f : 40.0f; // 4800 m/s
-			gelCollider_SetTarget( ball, &pose );
+			gelCollider_SetTarget( ball, pose );
 			gelContactScene_Step( &scene, 1 );
 		}
 		pose.position.x = 40.0f;
-		gelCollider_SetTarget( ball, &pose );
-		gelBody_Reset( scene.bodies[0], ( gelVec3 ){ 0.0f, 0.0f, 0.0f }, gelIdentityQuat() );
+		gelCollider_SetTarget( ball, pose );
+		gelBody_Reset(
+			scene.bodies[0], ( gelTransform ){ ( gelVec3 ){ 0.0f, 0.0f, 0.0f }, gelIdentityQuat() } );
 		gelContactScene_Step( &scene, 90 );
 		assert_int_equal( gelBody_GetDynamics( scene.bodies[0] ).invertedTetCount, 0 );
 		assert_true( gelBody_GetDynamics( scene.bodies[0] ).centerOfMass.y > 0.4f );
@@ -535,12 +535,12 @@ static void TestStatesHaveColliders( void** state )
 	gelColliderDef def = gelDefaultColliderDef();
 	def.shape = gel_shapeSphere;
 	def.radius = 0.3f;
-	def.pose.position = ( gelVec3 ){ -0.31f, 0.5f, 0.5f };
+	def.transform.position = ( gelVec3 ){ -0.31f, 0.5f, 0.5f };
 	gelColliderId ball = AddCollider( &scene, &def );
-	gelFramePose pose = def.pose, now;
+	gelTransform pose = def.transform, now;
 	pose.position.x += 0.02f;
 	gelContactScene_Step( &scene, 3 );
-	gelCollider_SetTarget( ball, &pose );
+	gelCollider_SetTarget( ball, pose );
 	uint8_t saved[65536];
 	size_t bytes = gelWorld_GetStateBytes( scene.world );
 	assert_true( bytes <= sizeof( saved ) );
@@ -549,17 +549,17 @@ static void TestStatesHaveColliders( void** state )
 	for ( int k = 0; k < 2; ++k )
 	{
 		gelContactScene_Step( &scene, 1 ); // to its target
-		gelFramePose next = pose;
+		gelTransform next = pose;
 		for ( int i = 0; i < 10; ++i )
 		{
 			next.position.x += 0.01f;
-			gelCollider_SetTarget( ball, &next );
+			gelCollider_SetTarget( ball, next );
 			gelContactScene_Step( &scene, 1 );
 		}
 		hashes[k] = gelBody_HashState( scene.bodies[0] );
 		assert_int_equal( gelWorld_RestoreState( scene.world, saved, bytes ), gel_success );
-		gelCollider_GetPose( ball, &now );
-		assert_true( now.position.x == def.pose.position.x );
+		gelCollider_GetTransform( ball, &now );
+		assert_true( now.position.x == def.transform.position.x );
 	}
 	assert_true( hashes[0] == hashes[1] );
 	AddCollider( &scene, &def );
@@ -579,7 +579,7 @@ static void TestFewContacts( void** state )
 		gelColliderDef def = gelDefaultColliderDef();
 		def.shape = kind == 0 ? gel_shapePlane : gel_shapeBox;
 		def.halfExtents = ( gelVec3 ){ 10.0f, 1.0f, 10.0f };
-		def.pose.position.y = kind == 0 ? 0.0f : -1.0f;
+		def.transform.position.y = kind == 0 ? 0.0f : -1.0f;
 		gelColliderId id;
 		assert_int_equal( gelCreateCollider( scene.world, &def, &id ), gel_success );
 		gelShapeDef shape = gelDefaultShapeDef();

@@ -86,8 +86,8 @@ static void AddPit( const gelContactScene* scene )
 		gelVec3 normal = { cosf( angle ), 0.0f, sinf( angle ) };
 		gelVec3 axis = gelCross( gelMakeVec3( 0.0f, 1.0f, 0.0f ), normal );
 		gelColliderDef def = gelDefaultColliderDef();
-		def.pose.position = gelScale( -0.4f, normal );
-		def.pose.rotation = ( gelQuat ){ gelScale( 0.70710678f, axis ), 0.70710678f };
+		def.transform.position = gelScale( -0.4f, normal );
+		def.transform.rotation = ( gelQuat ){ gelScale( 0.70710678f, axis ), 0.70710678f };
 		gelColliderId id;
 		assert_int_equal( gelCreateCollider( scene->world, &def, &id ), gel_success );
 	}
@@ -112,16 +112,16 @@ static void TestPressedInPit( void** state )
 		gelColliderDef pistonDef = gelDefaultColliderDef();
 		pistonDef.shape = gel_shapeBox;
 		pistonDef.halfExtents = ( gelVec3 ){ 2.0f, 0.5f, 2.0f };
-		pistonDef.pose.position.y = 2.5f;
+		pistonDef.transform.position.y = 2.5f;
 		gelColliderId piston;
 		assert_int_equal( gelCreateCollider( scene.world, &pistonDef, &piston ), gel_success );
-		gelFramePose pose = pistonDef.pose;
+		gelTransform pose = pistonDef.transform;
 		double crushed = 0.0;
 		for ( int i = 0; i < ( GEL_IS_SANITIZED ? 60 : 300 ); ++i )
 		{
 			float way = 2.0f / 60.0f;
 			pose.position.y = i < 120 ? fmaxf( pose.position.y - way, 1.04f ) : pose.position.y + way;
-			gelCollider_SetTarget( piston, &pose );
+			gelCollider_SetTarget( piston, pose );
 			gelContactScene_Step( &scene, 1 );
 			if ( i < 120 && i % 20 == 19 ) crushed = fmax( crushed, gelContactScene_GetSharedPart( &scene ) );
 		}

@@ -91,8 +91,8 @@ static void TestLifeOfATouch( void** state )
 	assert_false( gelBody_IsAwake( scene.bodies[0] ) );
 	assert_int_equal( gelWorld_GetContactEvents( scene.world, NULL, 0 ), 0 );
 
-	gelBody_Reset(
-		scene.bodies[1], ( gelVec3 ){ 5.0f, 3.0f, 0.0f }, ( gelQuat ){ { 0.0f, 0.0f, 0.0f }, 1.0f } );
+	gelBody_Reset( scene.bodies[1],
+		( gelTransform ){ ( gelVec3 ){ 5.0f, 3.0f, 0.0f }, ( gelQuat ){ { 0.0f, 0.0f, 0.0f }, 1.0f } } );
 	gelContactScene_Step( &scene, 1 );
 	assert_int_equal( CountEvents( &scene, gel_touchEnd ), 1 );
 	assert_int_equal( CountEvents( &scene, gel_touchBegin ), 0 );

@@ -48,13 +48,13 @@ static void TestOverlaps( void** state )
 	for ( int i = 0; i < (int)( sizeof( cases ) / sizeof( cases[0] ) ); ++i )
 	{
 		gelBodyId found[4];
-		def.pose.position = cases[i].place;
+		def.transform.position = cases[i].place;
 		int count = gelWorld_OverlapShape( scene.world, &def, found, 4 );
 		assert_int_equal( count, cases[i].count );
 		if ( count > 0 ) assert_int_equal( found[0].index1, scene.bodies[cases[i].first].index1 );
 	}
 	def.shape = gel_shapePlane;
-	def.pose.position = ( gelVec3 ){ 0.0f, 0.05f, 0.0f };
+	def.transform.position = ( gelVec3 ){ 0.0f, 0.05f, 0.0f };
 	assert_int_equal( gelWorld_OverlapShape( scene.world, &def, NULL, 0 ), 2 );
 	def.mask = 0;
 	assert_int_equal( gelWorld_OverlapShape( scene.world, &def, NULL, 0 ), 0 );
@@ -171,18 +171,18 @@ static void TestCollidersMoveEvenly( void** state )
 	gelColliderDef def = gelDefaultColliderDef();
 	def.shape = gel_shapeSphere;
 	def.radius = 0.2f;
-	def.pose.position = ( gelVec3 ){ -0.5f, 0.5f, 0.5f };
+	def.transform.position = ( gelVec3 ){ -0.5f, 0.5f, 0.5f };
 	gelColliderId ball;
 	assert_int_equal( gelCreateCollider( scene.world, &def, &ball ), gel_success );
-	gelFramePose pose = def.pose;
+	gelTransform pose = def.transform;
 	pose.position.x = 0.1f;
-	gelCollider_SetTarget( ball, &pose );
+	gelCollider_SetTarget( ball, pose );
 	assert_int_equal( gelWorld_StepMany( scene.world, scene.step, 20 ), gel_success );
 	// pushed by 0.3 m in a third of a second, not shot away within one step
 	assert_true( gelGetFastestNode( scene.bodies[0] ) < 6.0 );
 	assert_int_equal( gelWorld_GetContactEvents( scene.world, NULL, 0 ), 1 );
-	gelFramePose now;
-	gelCollider_GetPose( ball, &now );
+	gelTransform now;
+	gelCollider_GetTransform( ball, &now );
 	assert_true( now.position.x == pose.position.x );
 	gelStepTimes times = gelWorld_GetStepTimes( scene.world );
 	assert_true( times.contacts == 30.0 && times.bodies == 10.0 && times.response == 10.0 );
@@ -219,7 +219,7 @@ static void TestPlatesDoNotPass( void** state )
 			gelColliderDef wall = gelDefaultColliderDef();
 			wall.shape = gel_shapeSurface;
 			wall.asset = scene.assets[plate];
-			wall.pose.position.x = 2.47f;
+			wall.transform.position.x = 2.47f;
 			gelColliderId id;
 			assert_int_equal( gelCreateCollider( scene.world, &wall, &id ), gel_success );
 		}
@@ -325,8 +325,8 @@ static float HangOverRod( bool enableSelfContact )
 	rod.radius = 0.08f;
 	rod.halfLength = 1.0f;
 	rod.staticFriction = rod.dynamicFriction = 5.0f;
-	rod.pose.position.y = -0.09f;
-	rod.pose.rotation = ( gelQuat ){ { 0.70710678f, 0.0f, 0.0f }, 0.70710678f };
+	rod.transform.position.y = -0.09f;
+	rod.transform.rotation = ( gelQuat ){ { 0.70710678f, 0.0f, 0.0f }, 0.70710678f };
 	gelColliderId id;
 	assert_int_equal( gelCreateCollider( scene.world, &rod, &id ), gel_success );
 	float least = INFINITY;

@@ -24,7 +24,7 @@ static gelColliderId AddSurface( const gelContactScene* scene, int asset, gelVec
 	gelColliderDef def = gelDefaultColliderDef();
 	def.shape = gel_shapeSurface;
 	def.asset = scene->assets[asset];
-	def.pose.position = position;
+	def.transform.position = position;
 	def.staticFriction = def.dynamicFriction = friction;
 	gelColliderId id;
 	assert_int_equal( gelCreateCollider( scene->world, &def, &id ), gel_success );
@@ -236,10 +236,10 @@ static void PassRing( int solver )
 	def.shape = gel_shapeSurface;
 	def.asset = scene.assets[ringAsset];
 	def.staticFriction = def.dynamicFriction = 0.0f;
-	if ( !isFlatY ) def.pose.rotation = ( gelQuat ){ { 0.70710678f, 0.0f, 0.0f }, 0.70710678f };
+	if ( !isFlatY ) def.transform.rotation = ( gelQuat ){ { 0.70710678f, 0.0f, 0.0f }, 0.70710678f };
 	gelColliderId id;
 	assert_int_equal( gelCreateCollider( scene.world, &def, &id ), gel_success );
-	gelMat3 r = gelMakeMat3FromQuat( def.pose.rotation );
+	gelMat3 r = gelMakeMat3FromQuat( def.transform.rotation );
 	gelVec3 middle = gelMulMV( r, center );
 	gelBodyDef bodyDef = MakeBodyDef( solver );
 	bodyDef.linearVelocity.y = -2.0f;

@@ -60,7 +60,7 @@ static void AddSupport( gelContactScene* scene, Support support, const gelBodyDe
 	gelColliderDef def = gelDefaultColliderDef();
 	def.staticFriction = (float)s_static;
 	def.dynamicFriction = (float)s_dynamic;
-	def.pose.position.y = 0.5f;
+	def.transform.position.y = 0.5f;
 	gelShapeDef slab = MakeSlab();
 	if ( support == onGround ) return;
 	if ( support == onBody )
@@ -72,13 +72,13 @@ static void AddSupport( gelContactScene* scene, Support support, const gelBodyDe
 	{
 		def.shape = gel_shapeBox;
 		def.halfExtents = ( gelVec3 ){ 8.0f, 0.25f, 2.0f };
-		def.pose.position.y = 0.25f;
+		def.transform.position.y = 0.25f;
 	}
 	if ( support == onSurface )
 	{
 		def.shape = gel_shapeSurface;
 		def.asset = scene->assets[gelContactScene_AddShape( scene, &slab )];
-		def.pose.position.y = 0.0f;
+		def.transform.position.y = 0.0f;
 	}
 	gelColliderId id;
 	assert_int_equal( gelCreateCollider( scene->world, &def, &id ), gel_success );

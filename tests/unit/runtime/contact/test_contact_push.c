@@ -86,7 +86,7 @@ static gelColliderDef MakeShape( int kind )
 	def.radius = kind % 3 == 2 ? 0.0f : isSmall ? 0.15f : 0.6f;
 	def.halfLength = isSmall ? 0.2f : 0.5f;
 	def.halfExtents = isSmall ? ( gelVec3 ){ 0.2f, 0.1f, 0.15f } : ( gelVec3 ){ 0.6f, 0.6f, 0.6f };
-	def.pose.position.x = 30.0f;
+	def.transform.position.x = 30.0f;
 	return def;
 }
 
@@ -105,8 +105,8 @@ static void TestShapePutIntoBody( void** state )
 		gelColliderId id;
 		assert_int_equal( gelCreateCollider( scene.world, &def, &id ), gel_success );
 		gelContactScene_Step( &scene, 1 );
-		def.pose.position = ( gelVec3 ){ 0.65f, 0.55f, 0.5f };
-		assert_int_equal( gelCollider_Teleport( id, &def.pose ), gel_success );
+		def.transform.position = ( gelVec3 ){ 0.65f, 0.55f, 0.5f };
+		assert_int_equal( gelCollider_Teleport( id, def.transform ), gel_success );
 		gelBodyId ids[1];
 		assert_int_equal( gelWorld_OverlapShape( scene.world, &def, ids, 1 ), 1 );
 		double fastest = 0.0;
@@ -139,7 +139,7 @@ static void TestGroundIsNoWayOut( void** state )
 		&scene, gelContactScene_AddShape( &scene, &shape ), &bodyDef, ( gelVec3 ){ 0.0f, 0.0f, 0.0f } );
 	gelContactScene_Step( &scene, 10 );
 	gelColliderDef def = MakeShape( 3 );
-	def.pose.position = ( gelVec3 ){ 0.6f, 0.75f, 0.5f };
+	def.transform.position = ( gelVec3 ){ 0.6f, 0.75f, 0.5f };
 	gelColliderId id;
 	assert_int_equal( gelCreateCollider( scene.world, &def, &id ), gel_success );
 	gelContactScene_Step( &scene, 120 );
@@ -187,7 +187,7 @@ static gelColliderId AddSlab( gelContactScene* scene )
 	gelColliderDef def = gelDefaultColliderDef();
 	def.shape = gel_shapeSurface;
 	def.asset = scene->assets[gelContactScene_AddShape( scene, &slab )];
-	def.pose.position = ( gelVec3 ){ -1.5f, -0.5f, -1.5f };
+	def.transform.position = ( gelVec3 ){ -1.5f, -0.5f, -1.5f };
 	gelColliderId id;
 	assert_int_equal( gelCreateCollider( scene->world, &def, &id ), gel_success );
 	return id;
@@ -214,13 +214,13 @@ static void TestCalmUnderPress( void** state )
 	gelColliderDef piston = gelDefaultColliderDef();
 	piston.shape = gel_shapeBox;
 	piston.halfExtents = ( gelVec3 ){ 1.2f, 0.1f, 1.2f };
-	piston.pose.position.y = 0.65f;
+	piston.transform.position.y = 0.65f;
 	gelColliderId id;
 	assert_int_equal( gelCreateCollider( scene.world, &piston, &id ), gel_success );
 	for ( int i = 0; i < ( GEL_IS_SANITIZED ? 30 : 210 ); ++i )
 	{
-		piston.pose.position.y = fmaxf( piston.pose.position.y - 0.3f / 60.0f, 0.35f );
-		gelCollider_SetTarget( id, &piston.pose );
+		piston.transform.position.y = fmaxf( piston.transform.position.y - 0.3f / 60.0f, 0.35f );
+		gelCollider_SetTarget( id, piston.transform );
 		gelContactScene_Step( &scene, 1 );
 	}
 	for ( int k = 0; k < solverCount; ++k )

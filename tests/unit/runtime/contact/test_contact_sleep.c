@@ -54,13 +54,14 @@ static void FilterIt( gelContactScene* scene )
 static void TeleportIt( gelContactScene* scene )
 {
 	gelVec3 away = { -4.0f, 0.0f, 0.0f };
-	assert_int_equal( gelBody_Teleport( scene->bodies[0], s_unturned, away ), gel_success );
+	assert_int_equal(
+		gelBody_Teleport( scene->bodies[0], ( gelTransform ){ away, s_unturned } ), gel_success );
 }
 
 static void ResetIt( gelContactScene* scene )
 {
 	gelVec3 place = { -4.0f, 0.0f, 0.0f };
-	assert_int_equal( gelBody_Reset( scene->bodies[0], place, s_unturned ), gel_success );
+	assert_int_equal( gelBody_Reset( scene->bodies[0], ( gelTransform ){ place, s_unturned } ), gel_success );
 }
 
 static void MoveItsNodes( gelContactScene* scene )

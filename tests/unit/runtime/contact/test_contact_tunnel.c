@@ -49,7 +49,7 @@ static void TestBulletsAndWall( void** state )
 		gelColliderDef def = gelDefaultColliderDef();
 		def.shape = gel_shapeSurface;
 		def.asset = scene.assets[gelContactScene_AddShape( &scene, &wall )];
-		def.pose.position = ( gelVec3 ){ 3.0f, 0.0f, 0.0f };
+		def.transform.position = ( gelVec3 ){ 3.0f, 0.0f, 0.0f };
 		gelColliderId id;
 		assert_int_equal( gelCreateCollider( scene.world, &def, &id ), gel_success );
 		int asset = gelContactScene_AddShape( &scene, &bullet );
@@ -136,8 +136,8 @@ static void AddObstacle( gelContactScene* scene, Obstacle obstacle )
 	gelColliderId id;
 	collider.shape = gel_shapeSurface;
 	collider.asset = scene->assets[asset];
-	if ( !obstacle.isRing ) body.rotation = ( gelQuat ){ { 0.0f, 0.0f, 0.38268343f }, 0.92387953f };
-	collider.pose.rotation = body.rotation;
+	if ( !obstacle.isRing ) body.transform.rotation = ( gelQuat ){ { 0.0f, 0.0f, 0.38268343f }, 0.92387953f };
+	collider.transform.rotation = body.transform.rotation;
 	collider.thickness = body.contactThickness = obstacle.isThin ? 0.25f : 0.0f;
 	if ( obstacle.isCollider )
 		assert_int_equal( gelCreateCollider( scene->world, &collider, &id ), gel_success );
@@ -256,8 +256,8 @@ static uint64_t RunWorld( int workers, int* outSleepers )
 	def.shape = gel_shapeCapsule;
 	def.radius = 0.1f;
 	def.halfLength = 1.0f;
-	def.pose.position = ( gelVec3 ){ -1.5f, 0.6f, 2.0f };
-	def.pose.rotation = ( gelQuat ){ { 0.70710678f, 0.0f, 0.0f }, 0.70710678f };
+	def.transform.position = ( gelVec3 ){ -1.5f, 0.6f, 2.0f };
+	def.transform.rotation = ( gelQuat ){ { 0.70710678f, 0.0f, 0.0f }, 0.70710678f };
 	assert_int_equal( gelCreateCollider( scene.world, &def, &paddle ), gel_success );
 	gelBodyDef body = gelDefaultBodyDef();
 	body.allowSleep = true;
@@ -271,13 +271,13 @@ static uint64_t RunWorld( int workers, int* outSleepers )
 	body.solver = gel_solverFastCorotated;
 	gelContactScene_AddBody(
 		&scene, gelContactScene_AddShape( &scene, &bar ), &body, ( gelVec3 ){ 5.0f, 1.5f, 0.0f } );
-	gelFramePose pose = def.pose;
+	gelTransform pose = def.transform;
 	uint64_t hash = 0;
 	*outSleepers = 0;
 	for ( int i = 0; i < ( GEL_IS_SANITIZED ? 60 : 240 ); ++i )
 	{
 		pose.position.x = fminf( pose.position.x + 0.9f / 60.0f, 2.0f );
-		if ( i >= 60 ) gelCollider_SetTarget( paddle, &pose );
+		if ( i >= 60 ) gelCollider_SetTarget( paddle, pose );
 		gelContactScene_Step( &scene, 1 );
 		for ( int b = 0; b < scene.bodyCount; ++b )
 		{

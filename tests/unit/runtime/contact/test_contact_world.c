@@ -186,8 +186,9 @@ static void TestFilters( void** state )
 		gelBody_GetContactFilter( scene.bodies[1], &category, &mask );
 		assert_true( category == cases[i].categoryB && mask == cases[i].maskB );
 		for ( int k = 0; k < 2; ++k )
-			gelBody_Reset( scene.bodies[k], ( gelVec3 ){ 0.02f, 0.48f * (float)k, 0.01f },
-				( gelQuat ){ { 0.0f, 0.0f, 0.0f }, 1.0f } );
+			gelBody_Reset( scene.bodies[k],
+				( gelTransform ){ ( gelVec3 ){ 0.02f, 0.48f * (float)k, 0.01f },
+					( gelQuat ){ { 0.0f, 0.0f, 0.0f }, 1.0f } } );
 		gelContactScene_Step( &scene, 1 );
 		assert_int_equal( gelWorld_GetContactCounters( scene.world ).touchingPairCount, cases[i].touch );
 	}

@@ -61,9 +61,10 @@ static void TestDroppedComesToRest( void** state )
 	{
 		gelStageDef def = MakeDef( drops[i].youngsModulus, drops[i].size, drops[i].cells );
 		double s = sin( 0.5 * drops[i].tilt ), size = drops[i].size;
-		def.body.rotation = ( gelQuat ){ { (float)( 0.6 * s ), 0.0f, (float)( 0.8 * s ) },
+		def.body.transform.rotation = ( gelQuat ){ { (float)( 0.6 * s ), 0.0f, (float)( 0.8 * s ) },
 			(float)cos( 0.5 * drops[i].tilt ) };
-		def.body.position = ( gelVec3 ){ 0.0f, (float)( ( drops[i].tilt > 0.0 ? 1.0 : 0.5 ) * size ), 0.0f };
+		def.body.transform.position =
+			( gelVec3 ){ 0.0f, (float)( ( drops[i].tilt > 0.0 ? 1.0 : 0.5 ) * size ), 0.0f };
 		gelStage stage = gelMakeStage( &def );
 		double mass = gelBody_GetDynamics( stage.body ).mass, fallEnergy = mass * G * 0.5 * size;
 		for ( int step = 0; step < 360; ++step )
@@ -153,7 +154,7 @@ static void TestPlaneFarAway( void** state )
 		double far = i == 0 ? 0.0 : 4096.0;
 		def.world.ground = ( gelPlane ){ { 0.0f, 0.8f, 0.6f }, (float)( 0.8 * far ) };
 		def.world.gravity = ( gelVec3 ){ 0.0f, -7.848f, -5.886f }; // along the normal
-		def.body.position = ( gelVec3 ){ 0.0f, (float)far + 0.5f, 0.0f };
+		def.body.transform.position = ( gelVec3 ){ 0.0f, (float)far + 0.5f, 0.0f };
 		gelStage stage = gelMakeStage( &def );
 		gelStage_Step( &stage, 180 );
 		const gelBody* body = gelGetBody( stage.body );
@@ -177,7 +178,7 @@ static void TestPlacedBelow( void** state )
 	for ( int k = 0; k < 2; ++k )
 	{
 		gelStageDef def = MakeDef( 1e5, 0.3, 3 );
-		def.body.position = ( gelVec3 ){ 0.0f, -0.15f, 0.0f };
+		def.body.transform.position = ( gelVec3 ){ 0.0f, -0.15f, 0.0f };
 		def.body.solver = solvers[k];
 		gelStage stage = gelMakeStage( &def );
 		double highest = 0.0, fastest = 0.0;
@@ -222,7 +223,7 @@ static Rest RestOnArt( gelSolverType solver, int n )
 	def.asset = asset;
 	def.solver = solver;
 	def.allowSleep = false;
-	def.position.y = 0.1f;
+	def.transform.position.y = 0.1f;
 	gelBodyId body;
 	assert_int_equal( gelCreateBody( world, &def, &body ), gel_success );
 	for ( int i = 0; i < 300; ++i )

@@ -72,8 +72,8 @@ static void Drop( const Model* model, gelBodyDef def, double step, double height
 	gelBodyId body;
 	assert_int_equal( gelCreateWorld( &worldDef, &world ), gel_success );
 	def.asset = model->asset;
-	def.position.y = (float)height - gelAsset_GetInfo( model->asset ).restBounds.min.y;
-	def.rotation = ( gelQuat ){ { 0.18f, 0.0f, 0.24f }, 0.953939f };
+	def.transform.position.y = (float)height - gelAsset_GetInfo( model->asset ).restBounds.min.y;
+	def.transform.rotation = ( gelQuat ){ { 0.18f, 0.0f, 0.24f }, 0.953939f };
 	assert_int_equal( gelCreateBody( world, &def, &body ), gel_success );
 	gelBodyDynamics start = gelBody_GetDynamics( body ), now = start;
 	double duration = sqrt( 2.0 * height / G ) + 2.0;

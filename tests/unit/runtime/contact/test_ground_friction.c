@@ -129,7 +129,7 @@ static void TestRestIsRest( void** state )
 		}
 		def.youngsModulus = bodies[i].youngsModulus;
 		def.body.solver = bodies[i].solver;
-		def.body.position.y = (float)bodies[i].size;
+		def.body.transform.position.y = (float)bodies[i].size;
 		def.world.hasGround = true;
 		def.world.gravity = ( gelVec3 ){ 0.0f, -9.81f, 0.0f };
 		gelStage stage = gelMakeStage( &def );

@@ -61,8 +61,9 @@ static Scene MakeScene( const double size[3], int tets, double tilt, double lift
 	gelBodyDef body = gelDefaultBodyDef();
 	body.asset = scene.asset;
 	double s = sin( 0.5 * tilt );
-	body.rotation = ( gelQuat ){ { (float)( 0.6 * s ), 0.0f, (float)( 0.8 * s ) }, (float)cos( 0.5 * tilt ) };
-	body.position.y = (float)( ( tilt > 0.0 ? size[0] : high[1] ) + lift );
+	body.transform.rotation =
+		( gelQuat ){ { (float)( 0.6 * s ), 0.0f, (float)( 0.8 * s ) }, (float)cos( 0.5 * tilt ) };
+	body.transform.position.y = (float)( ( tilt > 0.0 ? size[0] : high[1] ) + lift );
 	assert_int_equal( gelCreateBody( scene.world, &body, &scene.body ), gel_success );
 	scene.inside = gelGetBody( scene.body );
 	return scene;

@@ -28,7 +28,7 @@ static void InitBlocks( bool hasGround )
 static gelBodyId AddBlock( gelVec3 position, gelVec3 velocity )
 {
 	gelBodyDef def = s_def.body;
-	def.position = position;
+	def.transform.position = position;
 	def.linearVelocity = velocity;
 	return gelParticleStage_AddBody( &s_stage, def );
 }
@@ -88,7 +88,7 @@ static void TestTower( void** state )
 	InitBlocks( true );
 	s_def.youngsModulus = 2e6;
 	s_def.damping = 2.0;
-	s_def.body.position = ( gelVec3 ){ 0.0f, 0.05f, 0.0f };
+	s_def.body.transform.position = ( gelVec3 ){ 0.0f, 0.05f, 0.0f };
 	s_def.body.allowSleep = true;
 	gelMakeParticleStage( &s_def, &s_stage );
 	gelBodyId ids[3] = { s_stage.body };
@@ -123,8 +123,8 @@ static gelColliderId AddCollider( gelColliderShape shape, gelVec3 position, floa
 	def.radius = shape == gel_shapeBox ? 0.0f : 0.3f;
 	def.halfLength = 0.5f;
 	def.halfExtents = ( gelVec3 ){ 1.0f, 0.1f, 1.0f };
-	def.pose.position = position;
-	def.pose.rotation = ( gelQuat ){ { 0.0f, 0.0f, sinf( 0.5f * angle ) }, cosf( 0.5f * angle ) };
+	def.transform.position = position;
+	def.transform.rotation = ( gelQuat ){ { 0.0f, 0.0f, sinf( 0.5f * angle ) }, cosf( 0.5f * angle ) };
 	gelColliderId id;
 	assert_int_equal( gelCreateCollider( s_stage.world, &def, &id ), gel_success );
 	return id;
@@ -142,7 +142,7 @@ static void TestSlope( void** state )
 		s_def.world.gravity =
 			( gelVec3 ){ (float)( 9.81 * sin( angle ) ), (float)( -9.81 * cos( angle ) ), 0.0f };
 		s_def.youngsModulus = 1e6;
-		s_def.body.position = ( gelVec3 ){ kind < 2 ? 0.0f : -0.9f, 0.05f, 0.0f };
+		s_def.body.transform.position = ( gelVec3 ){ kind < 2 ? 0.0f : -0.9f, 0.05f, 0.0f };
 		gelMakeParticleStage( &s_def, &s_stage );
 		bool isPlane = kind < 2;
 		AddCollider( isPlane ? gel_shapePlane : gel_shapeBox,
@@ -171,7 +171,7 @@ static void TestRestOnShapes( void** state )
 	{
 		InitBlocks( false );
 		s_def.world.gravity.y = -9.81f;
-		s_def.body.position = ( gelVec3 ){ -0.1f, 0.06f, -0.1f };
+		s_def.body.transform.position = ( gelVec3 ){ -0.1f, 0.06f, -0.1f };
 		gelMakeParticleStage( &s_def, &s_stage );
 		bool isFlat = shapes[k] == gel_shapePlane || shapes[k] == gel_shapeBox;
 		float top = shapes[k] == gel_shapePlane ? 0.0f : isFlat ? -0.1f : -0.3f;
@@ -208,13 +208,13 @@ static void TestMovingAndFast( void** state )
 	(void)state;
 	InitBlocks( false );
 	s_def.world.gravity.y = -9.81f;
-	s_def.body.position = ( gelVec3 ){ 0.0f, 0.05f, 0.0f };
+	s_def.body.transform.position = ( gelVec3 ){ 0.0f, 0.05f, 0.0f };
 	gelMakeParticleStage( &s_def, &s_stage );
 	gelColliderId belt = AddCollider( gel_shapeBox, ( gelVec3 ){ 0.0f, -0.1f, 0.0f }, 0.0f );
 	for ( int i = 1; i <= 60; ++i )
 	{
-		gelFramePose pose = { { 0.5f * (float)i / 60.0f, -0.1f, 0.0f }, gelIdentityQuat() };
-		assert_int_equal( gelCollider_SetTarget( belt, &pose ), gel_success );
+		gelTransform pose = { { 0.5f * (float)i / 60.0f, -0.1f, 0.0f }, gelIdentityQuat() };
+		assert_int_equal( gelCollider_SetTarget( belt, pose ), gel_success );
 		Step( 1 );
 	}
 	double speed = (double)gelBody_GetDynamics( s_stage.body ).linearMomentum.x /

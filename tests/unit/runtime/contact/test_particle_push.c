@@ -22,8 +22,8 @@ static void InitBlock( double youngsModulus )
 static gelBodyId AddBlock( gelVec3 position, gelQuat rotation )
 {
 	gelBodyDef def = s_def.body;
-	def.position = position;
-	def.rotation = rotation;
+	def.transform.position = position;
+	def.transform.rotation = rotation;
 	return gelParticleStage_AddBody( &s_stage, def );
 }
 
@@ -188,7 +188,7 @@ static uint64_t RunFive( int workerCount, int steps )
 	InitBlock( 2e5 );
 	s_def.world.hasGround = true;
 	s_def.world.gravity.y = -9.81f;
-	s_def.body.position.y = 0.05f;
+	s_def.body.transform.position.y = 0.05f;
 	if ( workerCount > 1 )
 		s_def.world.tasks = ( gelTaskSystem ){
 			.parallelFor = gelTestPool_ParallelFor, .context = &workerCount, .workerCount = workerCount
@@ -237,7 +237,7 @@ static gelColliderDef MakeShape( int kind )
 	def.radius = kind % 3 == 2 ? 0.0f : isSmall ? 0.045f : 0.18f;
 	def.halfLength = isSmall ? 0.06f : 0.15f;
 	def.halfExtents = isSmall ? ( gelVec3 ){ 0.06f, 0.03f, 0.05f } : ( gelVec3 ){ 0.18f, 0.18f, 0.18f };
-	def.pose.position.x = 30.0f;
+	def.transform.position.x = 30.0f;
 	return def;
 }
 
@@ -253,8 +253,9 @@ static void TestShapePutIntoBody( void** state )
 		gelColliderId id;
 		assert_int_equal( gelCreateCollider( s_stage.world, &def, &id ), gel_success );
 		Step( 1 );
-		def.pose.position = k < 6 ? ( gelVec3 ){ 0.145f, 0.115f, 0.1f } : ( gelVec3 ){ 0.1f, 0.1f, 0.1f };
-		assert_int_equal( gelCollider_Teleport( id, &def.pose ), gel_success );
+		def.transform.position =
+			k < 6 ? ( gelVec3 ){ 0.145f, 0.115f, 0.1f } : ( gelVec3 ){ 0.1f, 0.1f, 0.1f };
+		assert_int_equal( gelCollider_Teleport( id, def.transform ), gel_success );
 		double length = 0.0;
 		gelVec3 first = GetCenter( s_stage.body ), last = first;
 		for ( int i = 0; i < 80; ++i )

@@ -50,7 +50,7 @@ static void TestStepAndQueries( void** state )
 	def.world.allocator = gelMakeCountingAllocator( &hookCount );
 	def.world.hasGround = true;
 	def.world.gravity = ( gelVec3 ){ 0.0f, -9.81f, 0.0f };
-	def.body.position = ( gelVec3 ){ 0.0f, 0.02f, 0.0f };
+	def.body.transform.position = ( gelVec3 ){ 0.0f, 0.02f, 0.0f };
 	gelStage stage = gelMakeStage( &def );
 	assert_int_equal( hookCount, 2 ); // one block for the world, one for the body
 	watching = true;
@@ -65,7 +65,7 @@ static void TestStepAndQueries( void** state )
 		gelBody_HashState( stage.body );
 	}
 	gelWorld_Step( stage.world, 0.5f ); // not baked: refused without allocating, too
-	gelBody_Reset( stage.body, ( gelVec3 ){ 0, 0, 0 }, ( gelQuat ){ { 0, 0, 0 }, 1 } );
+	gelBody_Reset( stage.body, ( gelTransform ){ ( gelVec3 ){ 0, 0, 0 }, ( gelQuat ){ { 0, 0, 0 }, 1 } } );
 	gelBody_SetNodeState( stage.body, stage.nodes, stage.nodes, stage.nodeCount );
 	watching = false;
 	assert_true( gelWorld_GetCounters( stage.world ).groundContactCount > 0 ); // the contact code has run

@@ -69,7 +69,7 @@ static void RunWith(
 		gelBodyDef bodyDef = gelDefaultBodyDef();
 		bodyDef.asset = asset;
 		bodyDef.mode = mode;
-		bodyDef.position = ( gelVec3 ){ 2.0f * (float)i, 0.2f + 0.1f * (float)i, 0.0f };
+		bodyDef.transform.position = ( gelVec3 ){ 2.0f * (float)i, 0.2f + 0.1f * (float)i, 0.0f };
 		bodyDef.angularVelocity = ( gelVec3 ){ (float)i, 1.0f, 0.3f };
 		assert_int_equal( gelCreateBody( world, &bodyDef, bodies + i ), gel_success );
 	}

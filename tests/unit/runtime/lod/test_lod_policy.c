@@ -28,7 +28,7 @@ static Scene MakeScene( void )
 	{
 		gelBodyDef body = def.body;
 		body.asset = scene.stage.asset;
-		body.position.z = 10.0f * (float)i;
+		body.transform.position.z = 10.0f * (float)i;
 		assert_int_equal( gelCreateBody( scene.stage.world, &body, scene.bodies + i ), gel_success );
 	}
 	return scene;

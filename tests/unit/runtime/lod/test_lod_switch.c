@@ -54,8 +54,8 @@ static void TestRigidMotion( void** state )
 	(void)state;
 	gelLodStageDef def = gelDefaultLodStageDef();
 	gelVec3 spin = { 1.0f, -2.0f, 3.0f }, linear = { 4.0f, 5.0f, -6.0f };
-	def.body.position = ( gelVec3 ){ 100.0f, 7.0f, -50.0f };
-	def.body.rotation = ( gelQuat ){ { 0.0f, 0.9848077f, 0.0f }, 0.1736482f };
+	def.body.transform.position = ( gelVec3 ){ 100.0f, 7.0f, -50.0f };
+	def.body.transform.rotation = ( gelQuat ){ { 0.0f, 0.9848077f, 0.0f }, 0.1736482f };
 	def.body.angularVelocity = spin;
 	def.body.linearVelocity = linear;
 	gelLodStage stage = gelMakeLodStage( &def );
@@ -70,7 +70,7 @@ static void TestRigidMotion( void** state )
 		sum[2] += m * p->z;
 		mass += m;
 	}
-	gelMat3 R = gelMakeMat3FromQuat( def.body.rotation );
+	gelMat3 R = gelMakeMat3FromQuat( def.body.transform.rotation );
 	gelVec3 center = gelMulMV(
 		R, ( gelVec3 ){ (float)( sum[0] / mass ), (float)( sum[1] / mass ), (float)( sum[2] / mass ) } );
 	const int levels[] = { 1, 2, 0, 2, 1, 0 };
@@ -93,7 +93,7 @@ static void TestRestStaysRest( void** state )
 {
 	(void)state;
 	gelLodStageDef def = gelDefaultLodStageDef();
-	def.body.rotation = ( gelQuat ){ { 0.6f, 0.0f, 0.0f }, 0.8f };
+	def.body.transform.rotation = ( gelQuat ){ { 0.6f, 0.0f, 0.0f }, 0.8f };
 	gelLodStage stage = gelMakeLodStage( &def );
 	gelVec3* before = FetchArt( &stage );
 	for ( int i = 0; i < 6; ++i )
@@ -203,7 +203,7 @@ static void TestPinned( void** state )
 	def.pinLeft = true;
 	def.youngsModulus = 1e6;
 	def.world.gravity = ( gelVec3 ){ 0.0f, -9.81f, 0.0f };
-	def.body.position = ( gelVec3 ){ 3.0f, 2.0f, 1.0f };
+	def.body.transform.position = ( gelVec3 ){ 3.0f, 2.0f, 1.0f };
 	gelLodStage stage = gelMakeLodStage( &def );
 	gelLodStage_Step( &stage, 400 );
 	gelVec3* before = FetchArt( &stage );
@@ -246,7 +246,7 @@ static void TestIdsAndSettings( void** state )
 	def.world.enableContact = true;
 	gelLodStage stage = gelMakeLodStage( &def );
 	gelFrameDef frameDef = gelDefaultFrameDef();
-	frameDef.pose.position = ( gelVec3 ){ 1.0f, 0.1f, 0.1f };
+	frameDef.transform.position = ( gelVec3 ){ 1.0f, 0.1f, 0.1f };
 	gelFrameId frame;
 	assert_int_equal( gelCreateFrame( stage.body, &frameDef, &frame ), gel_success );
 	gelConstraintDef hold = gelDefaultConstraintDef();
@@ -254,7 +254,7 @@ static void TestIdsAndSettings( void** state )
 	hold.point = gelAsset_GetVertexPoint( stage.asset, 5 );
 	gelVec3 target, after;
 	gelBody_GetPointPosition( stage.body, &hold.point, &target );
-	hold.target = gelSub( target, frameDef.pose.position );
+	hold.target = gelSub( target, frameDef.transform.position );
 	hold.frame = frame;
 	gelConstraintId id;
 	assert_int_equal( gelCreateConstraint( stage.body, &hold, &id ), gel_success );
@@ -279,10 +279,10 @@ static void TestIdsAndSettings( void** state )
 	}
 	SetLevel( &stage, 1 );
 	assert_int_equal( gelBody_SetAwake( stage.body, true ), gel_success );
-	frameDef.pose.position.y += 0.5f;
+	frameDef.transform.position.y += 0.5f;
 	for ( int i = 0; i < 60; ++i )
 	{
-		assert_int_equal( gelFrame_SetPose( frame, &frameDef.pose ), gel_success );
+		assert_int_equal( gelFrame_SetTransform( frame, frameDef.transform ), gel_success );
 		gelLodStage_Step( &stage, 1 );
 	}
 	gelEmbeddedPoint point;
@@ -383,12 +383,12 @@ static void TestContact( void** state )
 	def.youngsModulus = 1e6;
 	def.world.gravity = ( gelVec3 ){ 0.0f, -9.81f, 0.0f };
 	def.world.hasGround = def.world.enableContact = true;
-	def.body.position.y = 0.01f;
+	def.body.transform.position.y = 0.01f;
 	gelLodStage stage = gelMakeLodStage( &def );
 	gelBodyDef upper = def.body;
 	upper.asset = stage.asset;
-	upper.position = ( gelVec3 ){ 0.6f, 0.22f, -0.4f };
-	upper.rotation = ( gelQuat ){ { 0.0f, -0.70710678f, 0.0f }, 0.70710678f };
+	upper.transform.position = ( gelVec3 ){ 0.6f, 0.22f, -0.4f };
+	upper.transform.rotation = ( gelQuat ){ { 0.0f, -0.70710678f, 0.0f }, 0.70710678f };
 	gelBodyId bodies[2] = { stage.body };
 	assert_int_equal( gelCreateBody( stage.world, &upper, bodies + 1 ), gel_success );
 	gelLodStage_Step( &stage, 40 );

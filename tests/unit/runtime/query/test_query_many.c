@@ -69,7 +69,7 @@ static Crowd* MakeCrowd( bool hasTasks )
 		gelBodyDef bodyDef = gelDefaultBodyDef();
 		bodyDef.asset = crowd->stage.asset;
 		if ( i % 5 != 4 ) position = gelRandomVec3( &random, 4.0 );
-		bodyDef.position = position;
+		bodyDef.transform.position = position;
 		assert_int_equal( gelCreateBody( crowd->world, &bodyDef, crowd->bodies + i ), gel_success );
 	}
 	for ( int i = 0; i < RAYS; ++i )
@@ -138,7 +138,7 @@ static void TestAllCandidates( void** state )
 		gelBodyDef def = gelDefaultBodyDef();
 		gelBodyId body;
 		def.asset = stage.asset;
-		def.position.x = i % 2 ? 0.0f : 0.01f * (float)i;
+		def.transform.position.x = i % 2 ? 0.0f : 0.01f * (float)i;
 		assert_int_equal( gelCreateBody( stage.world, &def, &body ), gel_success );
 	}
 	int asked = 0;

@@ -271,7 +271,7 @@ static void TestWorldRays( void** state )
 	{
 		gelBodyDef def = gelDefaultBodyDef();
 		def.asset = stage.asset;
-		def.position = i == 1 ? ( gelVec3 ){ 0.0f, 0.0f, 0.0f } : gelRandomVec3( &random, 2.0 );
+		def.transform.position = i == 1 ? ( gelVec3 ){ 0.0f, 0.0f, 0.0f } : gelRandomVec3( &random, 2.0 );
 		def.enableQueries = i != 2; // this one is invisible
 		assert_int_equal( gelCreateBody( stage.world, &def, bodies + i ), gel_success );
 	}

@@ -153,7 +153,8 @@ static void TestWhileMoving( void** state )
 		}
 	}
 	assert_in_range( hits, 20 * rayCount, 60 * rayCount );
-	gelBody_Reset( stage.body, ( gelVec3 ){ 3.0f, 0.0f, 0.0f }, ( gelQuat ){ { 0, 0, 0 }, 1 } );
+	gelBody_Reset(
+		stage.body, ( gelTransform ){ ( gelVec3 ){ 3.0f, 0.0f, 0.0f }, ( gelQuat ){ { 0, 0, 0 }, 1 } } );
 	gelRayHit hit;
 	gelRay ray = gelMakeRayThrough( ( gelVec3 ){ 3.55f, 0.0f, 5.0f }, ( gelVec3 ){ 3.55f, 0.0f, 0.0f } );
 	gelBody_CastRay( stage.body, &ray, &hit );

@@ -294,7 +294,7 @@ static uint64_t RunScene( gelSimdLevel level, const gelStage* stage, gelVec3* po
 	{
 		gelBodyDef def = gelDefaultBodyDef();
 		def.asset = stage->asset;
-		def.position = ( gelVec3 ){ 5.0f * (float)i, 0.2f * (float)i + 0.1f, 0.0f };
+		def.transform.position = ( gelVec3 ){ 5.0f * (float)i, 0.2f * (float)i + 0.1f, 0.0f };
 		def.angularVelocity = ( gelVec3 ){ 1.0f, 2.0f * (float)i, -3.0f };
 		def.pinSetId = i == 3 ? pinSet : 0;
 		assert_int_equal( gelCreateBody( world, &def, bodies + i ), gel_success );

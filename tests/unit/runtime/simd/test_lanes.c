@@ -26,7 +26,7 @@ static gelBodyDef MakeBodyDef( const gelAsset* asset, const Case* c, int i )
 {
 	gelBodyDef def = gelDefaultBodyDef();
 	def.asset = asset;
-	def.position = ( gelVec3 ){ 0.0f, 0.3f + 0.05f * (float)i, 0.0f };
+	def.transform.position = ( gelVec3 ){ 0.0f, 0.3f + 0.05f * (float)i, 0.0f };
 	def.angularVelocity = ( gelVec3 ){ 1.0f, 0.3f * (float)i, -2.0f };
 	def.passes = c->passes;
 	def.volumeSweeps = c->sweeps;

@@ -26,12 +26,12 @@ static Scene MakeScene( bool hasGround, float height )
 	def.world.gravity = ( gelVec3 ){ 0.0f, -9.81f, 0.0f };
 	def.world.hasGround = hasGround;
 	def.body.allowSleep = true;
-	def.body.position.y = 10.0f;
+	def.body.transform.position.y = 10.0f;
 	Scene scene = { .stage = gelMakeStage( &def ) };
 	gelBodyDef body = gelDefaultBodyDef();
 	body.asset = scene.stage.asset;
 	body.allowSleep = true;
-	body.position = ( gelVec3 ){ 2.0f, height, 0.0f };
+	body.transform.position = ( gelVec3 ){ 2.0f, height, 0.0f };
 	assert_int_equal(
 		gelCreateBodyWith( scene.stage.world, &body, &gel_toySolver, &scene.toy ), gel_success );
 	return scene;
@@ -134,7 +134,9 @@ static void TestLandsAndSleeps( void** state )
 	assert_true( fabsf( box.min.y ) < 1e-3f );
 	// Teleporting wakes it
 	gelQuat none = { { 0.0f, 0.0f, 0.0f }, 1.0f };
-	assert_int_equal( gelBody_Teleport( scene.toy, none, ( gelVec3 ){ 0.0f, 1.0f, 0.0f } ), gel_success );
+	assert_int_equal(
+		gelBody_Teleport( scene.toy, ( gelTransform ){ ( gelVec3 ){ 0.0f, 1.0f, 0.0f }, none } ),
+		gel_success );
 	assert_true( gelBody_IsAwake( scene.toy ) );
 	gelStage_Step( &scene.stage, 5 );
 	assert_true( GetCenter( scene.toy ).y > 0.5f );

@@ -47,7 +47,7 @@ static Scene MakeScene( gelSolverType solver )
 	def.world.hasGround = true;
 	def.body.solver = solver;
 	def.body.allowSleep = true;
-	def.body.position.y = 0.02f;
+	def.body.transform.position.y = 0.02f;
 	def.body.angularVelocity = ( gelVec3 ){ 0.3f, 1.0f, 0.1f };
 	scene.stage = gelMakeStage( &def );
 	scene.bodies[0] = scene.stage.body;
@@ -55,12 +55,12 @@ static Scene MakeScene( gelSolverType solver )
 	{
 		gelBodyDef bodyDef = def.body;
 		bodyDef.asset = scene.stage.asset;
-		bodyDef.position = ( gelVec3 ){ 2.0f * (float)i, i == 1 ? 1.0f : 0.0f, 0.0f };
+		bodyDef.transform.position = ( gelVec3 ){ 2.0f * (float)i, i == 1 ? 1.0f : 0.0f, 0.0f };
 		if ( i == 2 ) bodyDef.angularVelocity = ( gelVec3 ){ 0.0f, 0.0f, 0.0f };
 		assert_int_equal( gelCreateBody( scene.stage.world, &bodyDef, scene.bodies + i ), gel_success );
 	}
 	gelFrameDef frameDef = gelDefaultFrameDef();
-	frameDef.pose.position = ( gelVec3 ){ 2.2f, 1.6f, 0.2f };
+	frameDef.transform.position = ( gelVec3 ){ 2.2f, 1.6f, 0.2f };
 	frameDef.mass = 3.0f;
 	frameDef.inertia = ( gelVec3 ){ 0.1f, 0.1f, 0.1f };
 	assert_int_equal( gelCreateFrame( scene.bodies[1], &frameDef, &scene.frame ), gel_success );
@@ -76,9 +76,9 @@ static void Play( Scene* scene, int step )
 {
 	gelVec3 target = { 0.3f + 0.2f * sinf( 0.1f * (float)step ), 0.3f, 0.1f };
 	gelConstraint_SetTarget( scene->drag, target );
-	gelFramePose pose = { { 2.2f, 1.6f + 0.1f * sinf( 0.07f * (float)step ), 0.2f },
+	gelTransform pose = { { 2.2f, 1.6f + 0.1f * sinf( 0.07f * (float)step ), 0.2f },
 		{ { 0.0f, 0.0f, 0.0f }, 1.0f } };
-	gelFrame_SetPose( scene->frame, &pose );
+	gelFrame_SetTransform( scene->frame, pose );
 	if ( step % 10 == 0 ) gelBody_AddNodeForce( scene->bodies[1], 3, ( gelVec3 ){ 20.0f, 0.0f, 5.0f } );
 	gelStage_Step( &scene->stage, 1 );
 }
@@ -297,7 +297,7 @@ static void TestTeleport( void** state )
 		gelStage_Step( &b, 30 );
 		gelQuat q = { { 0.0f, 0.6f, 0.0f }, 0.8f };
 		gelVec3 t = { 100.0f, -20.0f, 7.0f };
-		assert_int_equal( gelBody_Teleport( b.body, q, t ), gel_success );
+		assert_int_equal( gelBody_Teleport( b.body, ( gelTransform ){ t, q } ), gel_success );
 		for ( int part = 0; part < 2; ++part )
 		{
 			gelStage_Fetch( &a );
@@ -312,8 +312,8 @@ static void TestTeleport( void** state )
 			gelStage_Step( &a, 30 );
 			gelStage_Step( &b, 30 );
 		}
-		assert_int_equal(
-			gelBody_Teleport( b.body, ( gelQuat ){ { 0, 0, 0 }, 2.0f }, t ), gel_errorArgument );
+		assert_int_equal( gelBody_Teleport( b.body, ( gelTransform ){ t, ( gelQuat ){ { 0, 0, 0 }, 2.0f } } ),
+			gel_errorArgument );
 		gelFreeStage( &a );
 		gelFreeStage( &b );
 	}
@@ -328,7 +328,8 @@ static void TestResetTakesPinsAlong( void** state )
 	gelConstraintId pin = Hold( stage.body, gel_constraintPoint, 5, ( gelFrameId ){ 0 } );
 	gelStage_Step( &stage, 20 );
 	assert_int_equal(
-		gelBody_Reset( stage.body, ( gelVec3 ){ 50.0f, 3.0f, 0.0f }, ( gelQuat ){ { 0, 0, 0 }, 1 } ),
+		gelBody_Reset(
+			stage.body, ( gelTransform ){ ( gelVec3 ){ 50.0f, 3.0f, 0.0f }, ( gelQuat ){ { 0, 0, 0 }, 1 } } ),
 		gel_success );
 	gelEmbeddedPoint point;
 	gelVec3 target, position;

@@ -96,7 +96,7 @@ static void SpoilDefs( const Scene* scene, float value, gelVec3 v )
 	spoiled.linearVelocity = v;
 	REFUSED( gelCreateBody( scene->stage.world, &spoiled, &body ) );
 	spoiled = bodyDef;
-	spoiled.rotation.v = v;
+	spoiled.transform.rotation.v = v;
 	REFUSED( gelCreateBody( scene->stage.world, &spoiled, &body ) );
 	spoiled = bodyDef;
 	spoiled.contactFriction = value;
@@ -122,10 +122,10 @@ static void SpoilDefs( const Scene* scene, float value, gelVec3 v )
 	assert_false( gelAsset_CanStep( scene->stage.asset, &bodyDef, value ) );
 
 	gelFrameDef frameDef = gelDefaultFrameDef();
-	frameDef.pose.position = v;
+	frameDef.transform.position = v;
 	REFUSED( gelCreateFrame( scene->body, &frameDef, &frame ) );
 	frameDef = gelDefaultFrameDef();
-	frameDef.pose.rotation.s = value;
+	frameDef.transform.rotation.s = value;
 	REFUSED( gelCreateFrame( scene->body, &frameDef, &frame ) );
 	frameDef = gelDefaultFrameDef();
 	frameDef.mass = value;
@@ -169,10 +169,10 @@ static void SpoilBody( Scene* scene, float value, gelVec3 v )
 	scene->zeros[5] = zero;
 	REFUSED( gelBody_SetPinTarget( body, 0, v ) );
 	REFUSED( gelBody_AddNodeForce( body, 0, v ) );
-	REFUSED( gelBody_Reset( body, v, one ) );
-	REFUSED( gelBody_Reset( body, zero, q ) );
-	REFUSED( gelBody_Teleport( body, one, v ) );
-	REFUSED( gelBody_Teleport( body, q, zero ) );
+	REFUSED( gelBody_Reset( body, ( gelTransform ){ v, one } ) );
+	REFUSED( gelBody_Reset( body, ( gelTransform ){ zero, q } ) );
+	REFUSED( gelBody_Teleport( body, ( gelTransform ){ v, one } ) );
+	REFUSED( gelBody_Teleport( body, ( gelTransform ){ zero, q } ) );
 	REFUSED( gelBody_AddPointForce( body, &point, v ) );
 	REFUSED( gelBody_AddPointForce( body, &wild, zero ) );
 	REFUSED( gelBody_AddPointImpulse( body, &point, v ) );
@@ -188,10 +188,10 @@ static void SpoilBody( Scene* scene, float value, gelVec3 v )
 	REFUSED( gelBody_GetPointVelocity( body, &wild, &out ) );
 	assert_int_not_equal( gelBody_ContainsPoint( body, v, &isInside ), gel_success ); // it has no surface
 	REFUSED( gelBody_FindPoint( body, v, &point ) );
-	gelFramePose pose = { v, one };
-	REFUSED( gelFrame_SetPose( scene->frame, &pose ) );
-	pose = ( gelFramePose ){ zero, q };
-	REFUSED( gelFrame_SetPose( scene->frame, &pose ) );
+	gelTransform pose = { v, one };
+	REFUSED( gelFrame_SetTransform( scene->frame, pose ) );
+	pose = ( gelTransform ){ zero, q };
+	REFUSED( gelFrame_SetTransform( scene->frame, pose ) );
 	REFUSED( gelConstraint_SetTarget( scene->pin, v ) );
 	REFUSED( gelConstraint_SetAxis( scene->line, v ) );
 	REFUSED( gelConstraint_SetAxis( scene->line, zero ) );
@@ -272,7 +272,7 @@ static void CallWithBody( const Scene* scene, gelBodyId body, gelResult wanted )
 	assert_int_equal( gelBody_SetNodeState( body, scene->zeros, scene->zeros, 1 ), wanted );
 	assert_int_equal( gelBody_SetPinTarget( body, 0, v ), wanted );
 	assert_int_equal( gelBody_AddNodeForce( body, 0, v ), wanted );
-	assert_int_equal( gelBody_GetAttachmentFrame( body, 0, &frameDef.pose ), wanted );
+	assert_int_equal( gelBody_GetAttachmentTransform( body, 0, &frameDef.transform ), wanted );
 	assert_int_equal( gelBody_HoldAttachment( body, 0, ( gelFrameId ){ 0 }, NULL, NULL ), wanted );
 	frameDef = gelDefaultFrameDef();
 	assert_int_equal( gelBody_SetAwake( body, true ), wanted );
@@ -283,8 +283,8 @@ static void CallWithBody( const Scene* scene, gelBodyId body, gelResult wanted )
 	gelBody_GetContactFilter( body, filter, filter + 1 );
 	gelBody_GetContactFilter( body, NULL, NULL );
 	assert_true( filter[0] == 0 && filter[1] == 0 && !gelBody_IsContactEnabled( body ) );
-	assert_int_equal( gelBody_Reset( body, v, q ), wanted );
-	assert_int_equal( gelBody_Teleport( body, q, v ), wanted );
+	assert_int_equal( gelBody_Reset( body, ( gelTransform ){ v, q } ), wanted );
+	assert_int_equal( gelBody_Teleport( body, ( gelTransform ){ v, q } ), wanted );
 	assert_int_equal( gelBody_CastRay( body, &ray, &hit ), wanted );
 	assert_int_equal( gelBody_CastRays( body, &ray, 1, &hit ), wanted );
 	assert_int_equal( gelBody_ContainsPoint( body, v, &isInside ), wanted );
@@ -323,15 +323,15 @@ static void CallWithIds( gelConstraintId id, gelFrameId frame, gelResult wanted 
 	gelVec3 v = { 1.0f, 0.0f, 0.0f };
 	gelEmbeddedPoint point;
 	gelReaction reaction;
-	gelFramePose pose = { v, { { 0.0f, 0.0f, 0.0f }, 1.0f } };
+	gelTransform pose = { v, { { 0.0f, 0.0f, 0.0f }, 1.0f } };
 	assert_int_equal( gelConstraint_SetTarget( id, v ), wanted );
 	assert_int_equal( gelConstraint_SetAxis( id, v ), wanted );
 	assert_int_equal( gelConstraint_SetSpring( id, 1.0f, 1.0f ), wanted );
 	assert_int_equal( gelConstraint_GetTarget( id, &v ), wanted );
 	assert_int_equal( gelConstraint_GetPoint( id, &point ), wanted );
 	assert_int_equal( gelConstraint_GetReaction( id, &reaction ), wanted );
-	assert_int_equal( gelFrame_SetPose( frame, &pose ), wanted );
-	assert_int_equal( gelFrame_GetPose( frame, &pose ), wanted );
+	assert_int_equal( gelFrame_SetTransform( frame, pose ), wanted );
+	assert_int_equal( gelFrame_GetTransform( frame, &pose ), wanted );
 	assert_int_equal( gelFrame_GetReaction( frame, &reaction ), wanted );
 	gelDestroyConstraint( id );
 	gelDestroyFrame( frame );
@@ -436,8 +436,7 @@ static void TestNull( void** state )
 		REFUSED( gelCreateConstraint( body, &hold, &id ) );
 		REFUSED( gelBody_AddPointForce( body, &hold.point, v ) );
 	}
-	REFUSED( gelFrame_SetPose( scene.frame, NULL ) );
-	REFUSED( gelFrame_GetPose( scene.frame, NULL ) );
+	REFUSED( gelFrame_GetTransform( scene.frame, NULL ) );
 	REFUSED( gelFrame_GetReaction( scene.frame, NULL ) );
 	REFUSED( gelConstraint_GetTarget( scene.pin, NULL ) );
 	REFUSED( gelConstraint_GetPoint( scene.pin, NULL ) );
@@ -565,7 +564,7 @@ static void TestLocked( void** state )
 	Scene scene = MakeScene( gel_solverFastCorotated );
 	gelBodyDef def = gelDefaultBodyDef();
 	def.asset = scene.stage.asset;
-	def.position.y = 5.0f;
+	def.transform.position.y = 5.0f;
 	def.passes = 3; // not of the same group
 	gelBodyId other;
 	assert_int_equal( gelCreateBody( scene.stage.world, &def, &other ), gel_success );
@@ -622,7 +621,7 @@ static void Poke( gelRandom* random, Scene* scene )
 	gelEmbeddedPoint point = { (int)( gelRandom_Next( random ) % 100 ), { 0.7f, 0.1f, 0.1f, 0.1f } };
 	gelConstraintDef hold = MakeHold( scene, (gelConstraintKind)( gelRandom_Next( random ) % 4 ) );
 	gelFrameDef frameDef = gelDefaultFrameDef();
-	gelFramePose pose = { PickVector( random ), PickQuat( random ) };
+	gelTransform pose = { PickVector( random ), PickQuat( random ) };
 	gelConstraintId ids[16], id;
 	int count = gelBody_GetConstraints( body, ids, 16 );
 	gelConstraintId any =
@@ -661,14 +660,14 @@ static void Poke( gelRandom* random, Scene* scene )
 			gelDestroyConstraint( any );
 			break;
 		case 9:
-			gelFrame_SetPose( scene->frame, &pose );
+			gelFrame_SetTransform( scene->frame, pose );
 			break;
 		case 10:
-			gelBody_Teleport( body, PickQuat( random ), PickVector( random ) );
+			gelBody_Teleport( body, ( gelTransform ){ PickVector( random ), PickQuat( random ) } );
 			break;
 		case 11:
 			if ( gelRandom_Next( random ) % 4 == 0 )
-				gelBody_Reset( body, PickVector( random ), PickQuat( random ) );
+				gelBody_Reset( body, ( gelTransform ){ PickVector( random ), PickQuat( random ) } );
 			break;
 		case 12:
 			gelWorld_SetGravity( scene->stage.world, PickVector( random ) );
@@ -719,8 +718,9 @@ static void TestMonkey( void** state )
 			gelConstraintId ids[16];
 			for ( int k = gelBody_GetConstraints( scene.body, ids, 16 ); k-- > 0; )
 				gelDestroyConstraint( ids[k] );
-			gelBody_Reset(
-				scene.body, ( gelVec3 ){ 0.0f, 0.1f, 0.0f }, ( gelQuat ){ { 0.0f, 0.0f, 0.0f }, 1.0f } );
+			gelBody_Reset( scene.body,
+				( gelTransform ){
+					( gelVec3 ){ 0.0f, 0.1f, 0.0f }, ( gelQuat ){ { 0.0f, 0.0f, 0.0f }, 1.0f } } );
 			int before = gelWorld_GetCounters( scene.stage.world ).nonFiniteBodyCount;
 			gelStage_Step( &scene.stage, 60 );
 			assert_int_equal( gelWorld_GetCounters( scene.stage.world ).nonFiniteBodyCount, before );

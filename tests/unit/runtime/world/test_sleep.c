@@ -14,7 +14,7 @@ static gelStage MakeResting( bool allowSleep, bool pinned )
 	def.world.gravity = ( gelVec3 ){ 0.0f, -9.81f, 0.0f };
 	def.world.hasGround = !pinned;
 	def.body.allowSleep = allowSleep;
-	def.body.position.y = 0.05f;
+	def.body.transform.position.y = 0.05f;
 	def.pinLeft = pinned;
 	gelStage stage = gelMakeStage( &def );
 	gelStage_Step( &stage, 300 );
@@ -103,7 +103,8 @@ static void TestWakesForAReason( void** state )
 	assert_true( gelBody_IsAwake( stage.body ) );
 
 	AssertAsleep( &stage );
-	gelBody_Reset( stage.body, ( gelVec3 ){ 0.0f, 1.0f, 0.0f }, ( gelQuat ){ { 0.0f, 0.0f, 0.0f }, 1.0f } );
+	gelBody_Reset( stage.body,
+		( gelTransform ){ ( gelVec3 ){ 0.0f, 1.0f, 0.0f }, ( gelQuat ){ { 0.0f, 0.0f, 0.0f }, 1.0f } } );
 	assert_true( gelBody_IsAwake( stage.body ) );
 
 	AssertAsleep( &stage );

@@ -95,7 +95,7 @@ static void TestDefsNeedTheirDefault( void** state )
 	gelWorldId world = { 0 };
 	assert_int_equal( gelCreateWorld( &worldDef, &world ), gel_errorArgument );
 	assert_null( world.world );
-	gelBodyDef bodyDef = { .asset = scene.asset, .rotation = { { 0, 0, 0 }, 1 } };
+	gelBodyDef bodyDef = { .asset = scene.asset, .transform.rotation = { { 0, 0, 0 }, 1 } };
 	gelBodyId body;
 	assert_int_equal( gelCreateBody( scene.world, &bodyDef, &body ), gel_errorArgument );
 	assert_false( gelBody_IsValid( body ) );
@@ -152,10 +152,10 @@ static void TestNotANumber( void** state )
 		gelVec3 v = { 0.0f, bad[i], 0.0f };
 		gelBodyDef def = scene.bodyDef;
 		gelBodyId body;
-		def.position = v;
+		def.transform.position = v;
 		assert_int_equal( gelCreateBody( scene.world, &def, &body ), gel_errorArgument );
 		def = scene.bodyDef;
-		def.rotation.s = bad[i];
+		def.transform.rotation.s = bad[i];
 		assert_int_equal( gelCreateBody( scene.world, &def, &body ), gel_errorArgument );
 		def = scene.bodyDef;
 		def.angularVelocity = v;
@@ -171,7 +171,8 @@ static void TestNotANumber( void** state )
 		assert_int_equal( gelWorld_SetGravity( scene.world, v ), gel_errorArgument );
 		assert_int_not_equal( gelWorld_Step( scene.world, bad[i] ), gel_success );
 		assert_int_equal( gelBody_AddNodeForce( good, 0, v ), gel_errorArgument );
-		assert_int_equal( gelBody_Reset( good, v, scene.bodyDef.rotation ), gel_errorArgument );
+		assert_int_equal( gelBody_Reset( good, ( gelTransform ){ v, scene.bodyDef.transform.rotation } ),
+			gel_errorArgument );
 		x[nodeCount - 1] = v;
 		assert_int_equal( gelBody_SetNodeState( good, x, x, nodeCount ), gel_errorArgument );
 	}
@@ -206,7 +207,8 @@ static void TestStaleIdsAndCapacity( void** state )
 	assert_int_equal( gelBody_AddNodeForce( bodies[1], 0, v ), gel_errorStaleId );
 	assert_int_equal( gelBody_SetPinTarget( bodies[1], 0, v ), gel_errorStaleId );
 	assert_int_equal( gelBody_SetNodeState( bodies[1], &v, &v, 1 ), gel_errorStaleId );
-	assert_int_equal( gelBody_Reset( bodies[1], v, scene.bodyDef.rotation ), gel_errorStaleId );
+	assert_int_equal( gelBody_Reset( bodies[1], ( gelTransform ){ v, scene.bodyDef.transform.rotation } ),
+		gel_errorStaleId );
 	assert_int_equal( gelBody_GetPositions( bodies[1], &v, 1 ), 0 );
 	assert_int_equal( gelBody_GetNormals( bodies[1], &v, 1 ), 0 );
 	assert_int_equal( gelBody_GetNodePositions( bodies[1], &v, 1 ), 0 );
@@ -258,7 +260,7 @@ static void TestPinTargets( void** state )
 	(void)state;
 	Scene scene = MakeScene();
 	scene.bodyDef.pinSetId = gelSmallPackPinSetId();
-	scene.bodyDef.position = ( gelVec3 ){ 10.0f, 20.0f, 30.0f };
+	scene.bodyDef.transform.position = ( gelVec3 ){ 10.0f, 20.0f, 30.0f };
 	gelBodyId body;
 	assert_int_equal( gelCreateBody( scene.world, &scene.bodyDef, &body ), gel_success );
 	int pins[16], pinCount = gelAsset_GetPinnedNodes( scene.asset, scene.bodyDef.pinSetId, pins, 16 );
@@ -334,7 +336,9 @@ static void TestLossIsToldOnce( void** state )
 	lineCount = 0;
 	for ( int i = 0; i < 20; ++i )
 	{
-		if ( i == 10 ) gelBody_Reset( stage.body, gelMakeVec3( 0.0f, 0.0f, 0.0f ), gelIdentityQuat() );
+		if ( i == 10 )
+			gelBody_Reset(
+				stage.body, ( gelTransform ){ gelMakeVec3( 0.0f, 0.0f, 0.0f ), gelIdentityQuat() } );
 		gelGetBody( stage.body )->forces[3].y = i % 3 == 2 ? 0.0f : 3e38f;
 		gelGetBody( stage.body )->hasForces = true;
 		gelStage_Step( &stage, 1 );

@@ -25,7 +25,7 @@ static void TestRestStaysAtRest( void** state )
 	for ( int p = 0; p < 2; ++p )
 	{
 		gelStageDef def = gelDefaultStageDef();
-		def.body.position = places[p];
+		def.body.transform.position = places[p];
 		gelStage stage = gelMakeStage( &def );
 		gelStage_Step( &stage, 1000 );
 		const gelBody* body = gelGetBody( stage.body );
@@ -43,7 +43,7 @@ static void TestTurnedRestStaysAtRest( void** state )
 {
 	(void)state;
 	gelStageDef def = gelDefaultStageDef();
-	def.body.rotation = ( gelQuat ){ { 0.36f, 0.48f, 0.0f }, 0.8f };
+	def.body.transform.rotation = ( gelQuat ){ { 0.36f, 0.48f, 0.0f }, 0.8f };
 	gelStage stage = gelMakeStage( &def );
 	gelStage_Fetch( &stage );
 	gelVec3* start = stage.positions; // large enough: a box has more art vertices than needed here
@@ -183,7 +183,7 @@ static void TestFreeFall( void** state )
 	const int n = 600;
 	gelStageDef def = gelDefaultStageDef();
 	def.world.gravity = ( gelVec3 ){ 0.0f, -9.81f, 0.0f };
-	def.body.position = ( gelVec3 ){ 1.0e5f, 0.0f, -3.0e4f };
+	def.body.transform.position = ( gelVec3 ){ 1.0e5f, 0.0f, -3.0e4f };
 	gelStage stage = gelMakeStage( &def );
 	gelStage_Step( &stage, n );
 	const gelBody* body = gelGetBody( stage.body );
@@ -232,7 +232,7 @@ static void TestNodeStateFromFarAway( void** state )
 	for ( int i = 0; i < 4; ++i )
 	{
 		gelStageDef def = gelDefaultStageDef();
-		def.body.position = ( gelVec3 ){ 0.0f, i < 2 ? 1.0e6f : 1.0e8f, 0.1f };
+		def.body.transform.position = ( gelVec3 ){ 0.0f, i < 2 ? 1.0e6f : 1.0e8f, 0.1f };
 		def.pinLeft = i % 2 == 1;
 		gelStage stage = gelMakeStage( &def );
 		gelRandom random = { 17 };

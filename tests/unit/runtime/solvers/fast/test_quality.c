@@ -337,8 +337,8 @@ static void TestComesToRestOnGround( void** state )
 	def.body.mode = gel_modeQuality;
 	def.world.hasGround = true;
 	def.world.gravity = ( gelVec3 ){ 0.0f, -9.81f, 0.0f };
-	def.body.position = ( gelVec3 ){ 0.0f, 1.0f, 0.0f };
-	def.body.rotation = ( gelQuat ){ { 0.2f, 0.1f, 0.0f }, 0.9746794f };
+	def.body.transform.position = ( gelVec3 ){ 0.0f, 1.0f, 0.0f };
+	def.body.transform.rotation = ( gelQuat ){ { 0.2f, 0.1f, 0.0f }, 0.9746794f };
 	def.body.allowSleep = true;
 	gelStage stage = gelMakeStage( &def );
 	for ( int i = 0; i < 900 && gelBody_IsAwake( stage.body ); ++i )
@@ -363,7 +363,7 @@ static uint64_t SwingBeam( gelSimdLevel level, int copies )
 		gelBodyDef bodyDef = def.body;
 		bodyDef.asset = stage.asset;
 		bodyDef.pinSetId = gelGetBody( stage.body )->pinSetId;
-		bodyDef.position = ( gelVec3 ){ 0.0f, 0.0f, 1.0f };
+		bodyDef.transform.position = ( gelVec3 ){ 0.0f, 0.0f, 1.0f };
 		bodyDef.linearVelocity = ( gelVec3 ){ 0.0f, (float)i, 0.5f }; // others search in other directions
 		gelBodyId id;
 		assert_int_equal( gelCreateBody( stage.world, &bodyDef, &id ), gel_success );

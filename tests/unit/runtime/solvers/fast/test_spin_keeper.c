@@ -121,7 +121,7 @@ static void TestKeeperStandsBack( void** state )
 	def.body.keepSpin = true;
 	def.world.hasGround = true;
 	def.world.gravity = ( gelVec3 ){ 0.0f, -9.81f, 0.0f };
-	def.body.position = ( gelVec3 ){ 0.0f, 0.01f, 0.0f };
+	def.body.transform.position = ( gelVec3 ){ 0.0f, 0.01f, 0.0f };
 	gelStage stage = gelMakeStage( &def );
 	double first = GetSpin( &stage );
 	gelStage_Step( &stage, 600 );

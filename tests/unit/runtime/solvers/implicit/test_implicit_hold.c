@@ -161,8 +161,8 @@ static void TestRestsOnGround( void** state )
 		if ( i == 3 ) def.body.implicit.preconditioner = gel_preconditionFactor;
 		def.youngsModulus = modulus[i];
 		def.world.hasGround = true;
-		def.body.position = ( gelVec3 ){ 0.0f, 0.3f, 0.0f };
-		def.body.rotation = ( gelQuat ){ { 0.19509032f, 0.0f, 0.0f }, 0.98078528f };
+		def.body.transform.position = ( gelVec3 ){ 0.0f, 0.3f, 0.0f };
+		def.body.transform.rotation = ( gelQuat ){ { 0.19509032f, 0.0f, 0.0f }, 0.98078528f };
 		def.body.allowSleep = true;
 		def.body.implicit.massDamping = 1.0f; // jelly of 1e5 Pa sways for long
 		gelStage stage = gelMakeStage( &def );

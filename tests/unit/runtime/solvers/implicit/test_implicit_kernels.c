@@ -326,7 +326,7 @@ static uint64_t RunScene( gelSimdLevel level, gelImplicitDef settings )
 	def.world.hasGround = true;
 	def.body.solver = gel_solverImplicit;
 	def.body.implicit = settings;
-	def.body.position = ( gelVec3 ){ 0.0f, 0.1f, 0.0f };
+	def.body.transform.position = ( gelVec3 ){ 0.0f, 0.1f, 0.0f };
 	def.body.angularVelocity = ( gelVec3 ){ 1.0f, 2.0f, -3.0f };
 	gelStage stage = gelMakeStage( &def );
 	gelStage_Step( &stage, 40 );

@@ -48,7 +48,7 @@ static void TestRestStaysAtRest( void** state )
 	for ( int p = 0; p < 2; ++p )
 	{
 		gelStageDef def = ImplicitStageDef();
-		def.body.position = places[p];
+		def.body.transform.position = places[p];
 		gelStage stage = gelMakeStage( &def );
 		gelStage_Step( &stage, 200 );
 		const gelBody* body = gelGetBody( stage.body );

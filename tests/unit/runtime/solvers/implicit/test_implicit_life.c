@@ -217,7 +217,7 @@ static void TestCompanyAndRollback( void** state )
 	gelStageDef def = ImplicitStageDef();
 	def.world.gravity = ( gelVec3 ){ 0.0f, -9.81f, 0.0f };
 	def.world.hasGround = true;
-	def.body.position = ( gelVec3 ){ 0.0f, 0.2f, 0.0f };
+	def.body.transform.position = ( gelVec3 ){ 0.0f, 0.2f, 0.0f };
 	def.body.angularVelocity = ( gelVec3 ){ 4.0f, 1.0f, 0.0f };
 	gelStage stage = gelMakeStage( &def ), alone = gelMakeStage( &def );
 	gelBodyDef other = def.body;
@@ -289,7 +289,7 @@ static void TestFarAndWild( void** state )
 	(void)state;
 	gelStageDef def = ImplicitStageDef();
 	def.body.linearVelocity = ( gelVec3 ){ 500.0f, 0.0f, 0.0f };
-	def.body.position = ( gelVec3 ){ 1.0e6f, -3.0e5f, 2.0e6f };
+	def.body.transform.position = ( gelVec3 ){ 1.0e6f, -3.0e5f, 2.0e6f };
 	gelStage stage = gelMakeStage( &def );
 	gelStage_Step( &stage, 600 );
 	const gelBody* body = gelGetBody( stage.body );

@@ -35,7 +35,7 @@ static Wild Throw( const gelImplicitDef* settings, double youngsModulus, double 
 		def.size[k] = 0.4;
 	def.world.gravity = ( gelVec3 ){ 0.0f, -9.81f, 0.0f };
 	def.world.hasGround = true;
-	def.body.position = ( gelVec3 ){ 0.0f, 1.0f, 0.0f };
+	def.body.transform.position = ( gelVec3 ){ 0.0f, 1.0f, 0.0f };
 	gelStage stage = gelMakeStage( &def );
 	gelConstraintDef grip = gelDefaultConstraintDef();
 	grip.kind = gel_constraintSpring;

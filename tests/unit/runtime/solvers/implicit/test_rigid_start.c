@@ -48,7 +48,7 @@ static Pendulum MakePendulum(
 	for ( int k = 0; k < 3; ++k )
 		def.size[k] = 0.4;
 	def.world.gravity = ( gelVec3 ){ 0.0f, -(float)G, 0.0f };
-	def.body.rotation = MakePose( isEdge, ANGLE );
+	def.body.transform.rotation = MakePose( isEdge, ANGLE );
 	Pendulum pendulum = { .stage = gelMakeStage( &def ), .pinCount = isEdge ? 2 : 1 };
 	gelStage* stage = &pendulum.stage;
 	for ( int i = 0; i < pendulum.pinCount; ++i )
@@ -225,9 +225,9 @@ static double TurnWithFrame( double youngsModulus, int anchorCount, int newtonIt
 	for ( int i = 1; i <= 120; ++i )
 	{
 		double angle = rate * h * ( i < 30 ? 0.5 * i * i / 30.0 : i - 15.0 ); // half a second to get going
-		gelFramePose pose = frameDef.pose;
+		gelTransform pose = frameDef.transform;
 		pose.rotation = ( gelQuat ){ { 0.0f, (float)sin( angle / 2.0 ), 0.0f }, (float)cos( angle / 2.0 ) };
-		assert_int_equal( gelFrame_SetPose( frame, &pose ), gel_success );
+		assert_int_equal( gelFrame_SetTransform( frame, pose ), gel_success );
 		gelStage_Step( &stage, 1 );
 		gelStage_Fetch( &stage );
 		gelMat3 R = gelMakeMat3FromQuat( pose.rotation );

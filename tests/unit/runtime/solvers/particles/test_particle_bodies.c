@@ -21,7 +21,7 @@ static void MakeBlock( bool hasGround, float height )
 	gelStageAddLattice( &s_def, n, 0.1, true );
 	s_def.world.gravity.y = -9.81f;
 	s_def.world.hasGround = hasGround;
-	s_def.body.position.y = height;
+	s_def.body.transform.position.y = height;
 	s_def.body.allowSleep = true;
 	s_def.youngsModulus = 1e5;
 }
@@ -147,7 +147,7 @@ static void TestGroups( void** state )
 	body.solver = gel_solverOrientedParticles;
 	for ( int i = 0; i < 5; ++i )
 	{
-		body.position.x = 2.0f * (float)( i + 1 );
+		body.transform.position.x = 2.0f * (float)( i + 1 );
 		body.particles.iterations = i == 4 ? 7 : 0;
 		assert_int_equal( gelCreateBody( s_stage.world, &body, more + i ), gel_success );
 	}
@@ -222,14 +222,16 @@ static void TestTeleportAndReset( void** state )
 	gelVec3 before = s_stage.poses[7].position;
 	gelQuat turn = { { 0.0f, 0.70710678f, 0.0f }, 0.70710678f };
 	assert_int_equal(
-		gelBody_Teleport( s_stage.body, turn, ( gelVec3 ){ 100.0f, 0.0f, 0.0f } ), gel_success );
+		gelBody_Teleport( s_stage.body, ( gelTransform ){ ( gelVec3 ){ 100.0f, 0.0f, 0.0f }, turn } ),
+		gel_success );
 	gelParticleStage_Fetch( &s_stage );
 	gelVec3 after = s_stage.poses[7].position;
 	assert_true( fabsf( after.x - 100.0f - before.z ) < 1e-4f && fabsf( after.z + before.x ) < 1e-4f );
 	assert_true( fabsf( s_stage.poses[7].angularVelocity.x - 2.0f ) < 0.2f ); // z becomes x
 	gelParticleStage_Step( &s_stage, 60 );
 	assert_int_equal(
-		gelBody_Reset( s_stage.body, ( gelVec3 ){ 1.0f, 2.0f, 3.0f }, gelIdentityQuat() ), gel_success );
+		gelBody_Reset( s_stage.body, ( gelTransform ){ ( gelVec3 ){ 1.0f, 2.0f, 3.0f }, gelIdentityQuat() } ),
+		gel_success );
 	gelParticleStage_Fetch( &s_stage );
 	assert_true( fabsf( s_stage.poses[0].position.y - 2.0f ) < 1e-6f );
 	assert_true( gelLength( s_stage.poses[0].linearVelocity ) == 0.0f );
@@ -382,7 +384,7 @@ static void TestMonkey( void** state )
 		gelConstraintId ids[16];
 		for ( int k = gelBody_GetConstraints( s_stage.body, ids, 16 ); k-- > 0; )
 			gelDestroyConstraint( ids[k] );
-		gelBody_Reset( s_stage.body, ( gelVec3 ){ 0.0f, 0.1f, 0.0f }, gelIdentityQuat() );
+		gelBody_Reset( s_stage.body, ( gelTransform ){ ( gelVec3 ){ 0.0f, 0.1f, 0.0f }, gelIdentityQuat() } );
 		int before = gelWorld_GetCounters( s_stage.world ).nonFiniteBodyCount;
 		gelParticleStage_Step( &s_stage, 60 );
 		assert_int_equal( gelWorld_GetCounters( s_stage.world ).nonFiniteBodyCount, before );

@@ -24,7 +24,7 @@ static void InitWorld( void )
 	s_def.world.enableContact = true;
 	s_def.world.hasGround = true;
 	s_def.world.gravity.y = -9.81f;
-	s_def.body.position.y = 0.05f;
+	s_def.body.transform.position.y = 0.05f;
 	s_def.youngsModulus = 2e5;
 }
 
@@ -39,7 +39,7 @@ static gelBodyId AddBody( const gelAsset* asset, gelWorldId world, gelVec3 posit
 	gelBodyDef def = s_def.body;
 	def.asset = asset;
 	def.solver = gel_solverOrientedParticles;
-	def.position = position;
+	def.transform.position = position;
 	def.linearVelocity = velocity;
 	gelBodyId id;
 	assert_int_equal( gelCreateBody( world, &def, &id ), gel_success );
@@ -56,7 +56,7 @@ static gelColliderId AddBox( gelVec3 position )
 	gelColliderDef def = gelDefaultColliderDef();
 	def.shape = gel_shapeBox;
 	def.halfExtents = ( gelVec3 ){ 0.5f, 0.1f, 0.5f };
-	def.pose.position = position;
+	def.transform.position = position;
 	gelColliderId id;
 	assert_int_equal( gelCreateCollider( s_stage.world, &def, &id ), gel_success );
 	return id;
@@ -98,7 +98,7 @@ static void UsePack( const uint8_t* pack, size_t bytes )
 	int made = 0;
 	for ( int i = 0; i < 2; ++i )
 	{
-		def.position.y = 0.03f + 0.08f * (float)i;
+		def.transform.position.y = 0.03f + 0.08f * (float)i;
 		made += gelCreateBody( world, &def, ids + made ) == gel_success;
 	}
 	gelColliderDef box = gelDefaultColliderDef();
@@ -314,7 +314,7 @@ static void TestFarAway( void** state )
 		InitBlock();
 		s_def.world.hasGround = false;
 		gelVec3 far = k == 0 ? s_none : gelMakeVec3( 1.0e6f, -3.0e5f, 2.0e6f );
-		s_def.body.position = gelAdd( far, gelMakeVec3( 0.0f, 0.05f, 0.0f ) );
+		s_def.body.transform.position = gelAdd( far, gelMakeVec3( 0.0f, 0.05f, 0.0f ) );
 		gelMakeParticleStage( &s_def, &s_stage );
 		AddBox( gelAdd( far, gelMakeVec3( 0.125f, -0.1f, 0.125f ) ) );
 		gelBodyId top = AddBlock( gelAdd( far, gelMakeVec3( 0.0f, 0.375f, 0.0f ) ), s_none );
@@ -444,7 +444,7 @@ static void TestNoSubSteps( void** state )
 		assert_int_not_equal( gelCreateBody( s_stage.world, &def, &id ), gel_success );
 	}
 	def.particles = ( gelParticleDef ){ .subSteps = 0, .iterations = 0 };
-	def.position.x = 0.2f;
+	def.transform.position.x = 0.2f;
 	assert_int_equal( gelCreateBody( s_stage.world, &def, &id ), gel_success );
 	Step( 30 );
 	AssertFinite( id );

@@ -166,7 +166,7 @@ static void TestSkin( void** state )
 	gelRandom random = { 3 };
 	gelInitParticleStage( &s_def );
 	gelStageAddCloud( &s_def, 30, 4 );
-	s_def.body.position = ( gelVec3 ){ 5.0f, 6.0f, 7.0f };
+	s_def.body.transform.position = ( gelVec3 ){ 5.0f, 6.0f, 7.0f };
 	gelMakeParticleStage( &s_def, &s_stage );
 	int count = gelBody_GetPositions( s_stage.body, NULL, 0 );
 	gelVec3* rest = malloc( (size_t)count * sizeof( gelVec3 ) );

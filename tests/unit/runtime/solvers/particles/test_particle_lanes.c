@@ -42,7 +42,7 @@ static gelBodyId MakeBody( gelWorldId world, const Case* c, int i )
 	gelBodyDef def = gelDefaultBodyDef();
 	def.asset = s_stage.asset;
 	def.solver = gel_solverOrientedParticles;
-	def.position = ( gelVec3 ){ 20.0f * (float)i, 0.4f + 0.05f * (float)i, 0.0f };
+	def.transform.position = ( gelVec3 ){ 20.0f * (float)i, 0.4f + 0.05f * (float)i, 0.0f };
 	def.angularVelocity = ( gelVec3 ){ 1.0f, 0.3f * (float)i, -2.0f };
 	def.particles.subSteps = c->subSteps;
 	def.particles.iterations = c->iterations;
@@ -51,8 +51,8 @@ static gelBodyId MakeBody( gelWorldId world, const Case* c, int i )
 	assert_int_equal( gelCreateBody( world, &def, &id ), gel_success );
 	if ( c->heldEvery == 0 || i % c->heldEvery != 0 ) return id;
 	gelConstraintDef hold = gelDefaultConstraintDef();
-	assert_int_equal( gelBody_FindPoint( id, def.position, &hold.point ), gel_success );
-	hold.target = def.position;
+	assert_int_equal( gelBody_FindPoint( id, def.transform.position, &hold.point ), gel_success );
+	hold.target = def.transform.position;
 	gelConstraintId constraint;
 	assert_int_equal( gelCreateConstraint( id, &hold, &constraint ), gel_success );
 	return id;

@@ -375,8 +375,8 @@ static void TestRigidMotion( void** state )
 	gelInitParticleStage( &s_def );
 	const uint32_t n[3] = { 3, 3, 3 };
 	gelStageAddLattice( &s_def, n, 0.2, true );
-	s_def.body.position = ( gelVec3 ){ 3.0f, 2.0f, 1.0f };
-	s_def.body.rotation = ( gelQuat ){ { 0.5f, -0.5f, 0.5f }, 0.5f };
+	s_def.body.transform.position = ( gelVec3 ){ 3.0f, 2.0f, 1.0f };
+	s_def.body.transform.rotation = ( gelQuat ){ { 0.5f, -0.5f, 0.5f }, 0.5f };
 	s_def.body.linearVelocity = ( gelVec3 ){ 1.0f, 2.0f, 3.0f };
 	gelMakeParticleStage( &s_def, &s_stage );
 	gelBodyDynamics dynamics = gelBody_GetDynamics( s_stage.body );

@@ -79,7 +79,7 @@ static gelBodyId Add( gelWorldId world, const gelAsset* asset, gelVec3 position 
 	gelBodyDef def = gelDefaultBodyDef();
 	def.asset = asset;
 	def.solver = gel_solverOrientedParticles;
-	def.position = position;
+	def.transform.position = position;
 	gelBodyId id;
 	assert_int_equal( gelCreateBody( world, &def, &id ), gel_success );
 	return id;
@@ -179,16 +179,16 @@ static void TestSheetOnARod( void** state )
 		def.shape = gel_shapeCapsule;
 		def.radius = 0.2f;
 		def.halfLength = 1.0f;
-		def.pose.rotation = ( gelQuat ){ { sqrtf( 0.5f ), 0.0f, 0.0f }, sqrtf( 0.5f ) }; // along z
+		def.transform.rotation = ( gelQuat ){ { sqrtf( 0.5f ), 0.0f, 0.0f }, sqrtf( 0.5f ) }; // along z
 		gelColliderId rod;
 		assert_int_equal( gelCreateCollider( world, &def, &rod ), gel_success );
-		gelQuat along = def.pose.rotation;
+		gelQuat along = def.transform.rotation;
 		for ( int i = 1; i <= 45; ++i )
 		{
 			float half = 0.5f * ( k == 0 ? 0.0f : 2.0f * (float)i / 30.0f );
-			gelFramePose pose = { { 0.0f, 0.0f, 0.0f },
+			gelTransform pose = { { 0.0f, 0.0f, 0.0f },
 				gelMulQuat( ( gelQuat ){ { 0.0f, 0.0f, sinf( -half ) }, cosf( half ) }, along ) };
-			assert_int_equal( gelCollider_SetTarget( rod, &pose ), gel_success );
+			assert_int_equal( gelCollider_SetTarget( rod, pose ), gel_success );
 			Step( world, 1 );
 			int count = Fetch( sheet );
 			for ( int p = 0; p < count; ++p )

@@ -114,8 +114,8 @@ static void TestFallingBlock( void** state )
 		gelStageAddLattice( &s_def, n, 0.1, true );
 		s_def.world.gravity.y = -9.81f;
 		s_def.world.hasGround = true;
-		s_def.body.position = gelMakeVec3( 0.0f, 0.5f, 0.0f );
-		s_def.body.rotation = ( gelQuat ){ { 0.3f, 0.2f, 0.4f }, 0.842615f };
+		s_def.body.transform.position = gelMakeVec3( 0.0f, 0.5f, 0.0f );
+		s_def.body.transform.rotation = ( gelQuat ){ { 0.3f, 0.2f, 0.4f }, 0.842615f };
 		if ( !gelMakeParticleStage( &s_def, &s_stage ) ) continue;
 		gelBodyDynamics d = gelBody_GetDynamics( s_stage.body );
 		double first = GetEnergy(), height = d.centerOfMass.y;

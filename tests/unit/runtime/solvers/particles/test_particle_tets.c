@@ -28,7 +28,7 @@ static gelBodyId AddBlock( const gelContactScene* scene, gelVec3 position, gelVe
 	gelBodyDef def = gelDefaultBodyDef();
 	def.asset = s_stage.asset;
 	def.solver = gel_solverOrientedParticles;
-	def.position = position;
+	def.transform.position = position;
 	def.linearVelocity = velocity;
 	def.allowSleep = true;
 	gelBodyId id;

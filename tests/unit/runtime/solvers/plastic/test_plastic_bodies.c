@@ -176,7 +176,7 @@ static void TestStateAndReset( void** state )
 		for ( size_t i = 0; i < floats; ++i )
 			sum += fabsf( values[i] );
 		assert_true( sum > 0.1 );
-		gelBody_Reset( stage.body, gelMakeVec3( 0.0f, 0.0f, 0.0f ), gelIdentityQuat() );
+		gelBody_Reset( stage.body, ( gelTransform ){ gelMakeVec3( 0.0f, 0.0f, 0.0f ), gelIdentityQuat() } );
 		for ( size_t i = 0; i < floats; ++i )
 			assert_true( values[i] == 0.0f );
 		free( buffer );
@@ -264,7 +264,7 @@ static void TestHardHitsLeaveDents( void** state )
 		def.world.hasGround = true;
 		def.world.gravity = ( gelVec3 ){ 0.0f, -9.81f, 0.0f };
 		def.body.implicit.linearIterations = 20;
-		def.body.position.y = 0.01f;
+		def.body.transform.position.y = 0.01f;
 		gelStage stage = gelMakeStage( &def );
 		gelEmbeddedPoint point = gelAsset_GetVertexPoint( stage.asset, 5 );
 		assert_int_equal(

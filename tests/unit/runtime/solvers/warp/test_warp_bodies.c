@@ -402,7 +402,8 @@ static void RestoredBodiesGoOnWithTheSameBits( void** state )
 		assert_int_equal( gelBody_SaveState( stage.body, other, bytes ), gel_success );
 		assert_int_equal( gelBody_RestoreState( stage.body, other, bytes ), gel_success );
 	}
-	gelBody_Reset( stage.body, ( gelVec3 ){ 0.0f, 0.0f, 0.0f }, ( gelQuat ){ { 0.0f, 0.0f, 0.0f }, 1.0f } );
+	gelBody_Reset( stage.body,
+		( gelTransform ){ ( gelVec3 ){ 0.0f, 0.0f, 0.0f }, ( gelQuat ){ { 0.0f, 0.0f, 0.0f }, 1.0f } } );
 	gelStage_Step( &stage, 40 );
 	assert_int_equal( gelBody_RestoreState( stage.body, saved, bytes ), gel_success );
 	gelStage_Step( &stage, 100 );

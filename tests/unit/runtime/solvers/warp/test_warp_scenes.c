@@ -110,7 +110,7 @@ static void DragonFalls( void** state )
 	sample.triangles = 1000;
 	sample.youngsModulus = 3e5;
 	gelBodyDef def = WarpDef();
-	def.rotation = ( gelQuat ){ { 0.0f, 0.0f, 0.38268343f }, 0.92387953f };
+	def.transform.rotation = ( gelQuat ){ { 0.0f, 0.0f, 0.38268343f }, 0.92387953f };
 	watch.body = gelContactScene_AddBody( &watch.scene, gelContactScene_AddSample( &watch.scene, &sample ),
 		&def, ( gelVec3 ){ 0.0f, 1.0f, 0.0f } );
 	double before = gelContactScene_Sum( &watch.scene ).potential;
@@ -137,15 +137,15 @@ static void BearIsSquashed( void** state )
 	gelColliderDef plate = gelDefaultColliderDef();
 	plate.shape = gel_shapeBox;
 	plate.halfExtents = ( gelVec3 ){ 1.0f, 0.1f, 1.0f };
-	plate.pose.position.y = 0.65f;
+	plate.transform.position.y = 0.65f;
 	gelColliderId id = AddCollider( &watch, plate );
 	double fastest = 0.0, highest = 0.0;
 	for ( int i = 1; i <= 120; ++i )
 	{
-		gelFramePose pose = plate.pose;
+		gelTransform pose = plate.transform;
 		float part = i <= 50 ? (float)i / 50.0f : i <= 70 ? 1.0f : (float)( 120 - i ) / 50.0f;
 		pose.position.y = 0.65f - 0.3f * part; // its lower side from 0.55 m to 0.25 m, at 0.36 m/s
-		gelCollider_SetTarget( id, &pose );
+		gelCollider_SetTarget( id, pose );
 		Play( &watch, 1 );
 		fastest = fmax( fastest, gelGetFastestNode( watch.scene.bodies[0] ) );
 		if ( i != 65 ) continue;
@@ -339,14 +339,14 @@ static void RingsHang( void** state )
 	sample.youngsModulus = 3e5;
 	sample.friction = 1.0;
 	gelBodyDef def = WarpDef();
-	def.rotation = ( gelQuat ){ { 0.70710678f, 0.0f, 0.0f }, 0.70710678f }; // lying
+	def.transform.rotation = ( gelQuat ){ { 0.70710678f, 0.0f, 0.0f }, 0.70710678f }; // lying
 	watch.body = gelContactScene_AddBody( &watch.scene, gelContactScene_AddSample( &watch.scene, &sample ),
 		&def, ( gelVec3 ){ 0.0f, 0.3f, -0.2f } );
 	gelColliderDef bar = gelDefaultColliderDef();
 	bar.shape = gel_shapeCapsule;
 	bar.radius = 0.1f;
 	bar.halfLength = 2.0f;
-	bar.pose.rotation = ( gelQuat ){ { 0.70710678f, 0.0f, 0.0f }, 0.70710678f }; // along z
+	bar.transform.rotation = ( gelQuat ){ { 0.70710678f, 0.0f, 0.0f }, 0.70710678f }; // along z
 	bar.staticFriction = bar.dynamicFriction = 1.0f;
 	AddCollider( &watch, bar );
 	double before = gelContactScene_Sum( &watch.scene ).potential;
