@@ -34,7 +34,7 @@ static double MeasureWorld( gelBench* bench, gelAsset* const* assets, int assetC
 	{
 		gelBodyDef bodyDef = gelDefaultBodyDef();
 		bodyDef.asset = assets[i % assetCount];
-		bodyDef.passes = bodyDef.volumeSweeps = 1;
+		bodyDef.solver.fast.passes = bodyDef.solver.fast.volumeSweeps = 1;
 		bodyDef.angularVelocity = ( gelVec3 ){ 0.5f, 1.0f, 0.01f * (float)i };
 		gelBodyId id;
 		run.result = gelCreateBody( run.world, &bodyDef, &id );

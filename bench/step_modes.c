@@ -76,8 +76,8 @@ static bool MeasureBoth( gelBench* bench, int tetCount, double poissonsRatio, do
 	bool ok = BakeBeam( bench, tetCount, 1e6, poissonsRatio, step, &body );
 	gelBodyDef def = gelDefaultBodyDef();
 	double plain = ok ? MeasureMode( bench, &body, (float)step, def ) : 0.0;
-	def.keepSpin = true; // does nothing for a pinned body but ask
-	def.mode = gel_modeQuality;
+	def.solver.fast.keepSpin = true; // does nothing for a pinned body but ask
+	def.solver.fast.mode = gel_modeQuality;
 	double quality = ok ? MeasureMode( bench, &body, (float)step, def ) : 0.0;
 	char name[64];
 	snprintf( name, sizeof( name ), "%d tets, nu %g", tetCount, poissonsRatio );
@@ -102,7 +102,7 @@ static bool MeasureFlatness( gelBench* bench )
 	{
 		gelBenchBody body = { 0 };
 		gelBodyDef def = gelDefaultBodyDef();
-		def.passes = def.volumeSweeps = 1;
+		def.solver.fast.passes = def.solver.fast.volumeSweeps = 1;
 		double seconds =
 			BakeBeam( bench, bench->quick ? 500 : 16000, cases[i].youngsModulus, 0.33, cases[i].step, &body )
 			? MeasureMode( bench, &body, (float)cases[i].step, def )

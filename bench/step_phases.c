@@ -98,7 +98,7 @@ static bool Begin( gelPhaseRun* run, const gelBenchBody* body )
 	worldDef.gravity = ( gelVec3 ){ 0.0f, 0.0f, 0.0f };
 	gelBodyDef bodyDef = gelDefaultBodyDef();
 	bodyDef.asset = body->asset;
-	bodyDef.passes = bodyDef.volumeSweeps = 1; // as in the paper
+	bodyDef.solver.fast.passes = bodyDef.solver.fast.volumeSweeps = 1; // as in the paper
 	bodyDef.angularVelocity = ( gelVec3 ){ 0.5f, 1.0f, 0.2f };
 	gelBodyId id;
 	if ( gelCreateWorld( &worldDef, &run->world ) != gel_success ) return false;

@@ -48,7 +48,7 @@ static int AddSample( gelContactScene* scene, const char* name, int triangles, i
 static void AddBody( gelContactScene* scene, int asset, gelSolverType solver, gelVec3 position )
 {
 	gelBodyDef def = gelDefaultBodyDef();
-	def.solver = solver;
+	def.solver = gelDefaultSolverDef( solver );
 	gelContactScene_AddBody( scene, asset, &def, position );
 }
 

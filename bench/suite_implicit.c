@@ -32,8 +32,8 @@ static bool Begin( gelImplicitRun* run, const gelBenchBody* body, gelImplicitDef
 	gelWorldDef worldDef = gelDefaultWorldDef();
 	gelBodyDef bodyDef = gelDefaultBodyDef();
 	bodyDef.asset = body->asset;
-	bodyDef.solver = gel_solverImplicit;
-	bodyDef.implicit = settings;
+	bodyDef.solver = gelDefaultSolverDef( gel_solverImplicit );
+	bodyDef.solver.implicit = settings;
 	bodyDef.angularVelocity = ( gelVec3 ){ 1.5f, 2.0f, 0.7f };
 	*run = ( gelImplicitRun ){ 0 };
 	if ( gelCreateWorld( &worldDef, &run->world ) != gel_success ) return false;
@@ -149,7 +149,7 @@ static void Preconditioner( void* context )
 
 static gelImplicitDef GetSettings( int iterations )
 {
-	gelImplicitDef settings = gelDefaultBodyDef().implicit;
+	gelImplicitDef settings = gelDefaultSolverDef( gel_solverImplicit ).implicit;
 	settings.linearIterations = iterations;
 	settings.tolerance = 0.0f;
 	return settings;

@@ -68,7 +68,7 @@ static bool MeasureLoops( gelBench* bench, int particleCount, gelSimdLevel simd,
 	gelWorldId world = { NULL };
 	gelBodyDef bodyDef = gelDefaultBodyDef();
 	bodyDef.asset = asset.asset;
-	bodyDef.solver = gel_solverOrientedParticles;
+	bodyDef.solver = gelDefaultSolverDef( gel_solverOrientedParticles );
 	bodyDef.angularVelocity.y = 3.0f;
 	gelBodyId id;
 	bool ok = gelCreateWorld( &worldDef, &world ) == gel_success &&
@@ -153,9 +153,9 @@ static bool PlaceBodies( SceneRun* run, const gelBenchBody* assets, bool isHeap 
 	{
 		gelBodyDef def = gelDefaultBodyDef();
 		def.asset = assets[i % GEL_SCENE_ASSETS].asset;
-		def.solver = gel_solverOrientedParticles;
-		def.particles.subSteps = 6;
-		def.particles.iterations = 2;
+		def.solver = gelDefaultSolverDef( gel_solverOrientedParticles );
+		def.solver.particles.subSteps = 6;
+		def.solver.particles.iterations = 2;
 		def.enableQueries = false;
 		def.constraintCapacity = 0;
 		def.transform.position = isHeap
@@ -306,9 +306,9 @@ static double MeasureInstances( gelBench* bench, const gelAsset* asset, int coun
 	bool ok = gelCreateWorld( &worldDef, &run.world ) == gel_success;
 	gelBodyDef def = gelDefaultBodyDef();
 	def.asset = asset;
-	def.solver = gel_solverOrientedParticles;
-	def.particles.subSteps = 6;
-	def.particles.iterations = 2;
+	def.solver = gelDefaultSolverDef( gel_solverOrientedParticles );
+	def.solver.particles.subSteps = 6;
+	def.solver.particles.iterations = 2;
 	def.angularVelocity.y = 1.0f;
 	gelBodyId id;
 	for ( int i = 0; ok && i < count; ++i )

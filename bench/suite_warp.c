@@ -74,11 +74,11 @@ static double ComparePaths( const gelBenchBody* body, const gelWarpRun* a, const
 static gelBodyDef MakeDef( float tolerance, gelWarpSchedule schedule, float budget )
 {
 	gelBodyDef def = gelDefaultBodyDef();
-	def.solver = gel_solverWarpCancelling;
-	def.warp.tolerance = tolerance;
-	def.warp.maxTolerance = 1e6f;
-	def.warp.schedule = schedule;
-	def.warp.budget = budget;
+	def.solver = gelDefaultSolverDef( gel_solverWarpCancelling );
+	def.solver.warp.tolerance = tolerance;
+	def.solver.warp.maxTolerance = 1e6f;
+	def.solver.warp.schedule = schedule;
+	def.solver.warp.budget = budget;
 	return def;
 }
 
@@ -86,11 +86,11 @@ static gelBodyDef MakeDef( float tolerance, gelWarpSchedule schedule, float budg
 static gelBodyDef MakePcgDef( void )
 {
 	gelBodyDef def = gelDefaultBodyDef();
-	def.solver = gel_solverImplicit;
-	def.implicit.differential = gel_differentialTwo;
-	def.implicit.hasRigidModes = false;
-	def.implicit.linearIterations = 10000;
-	def.implicit.tolerance = 1e-4f;
+	def.solver = gelDefaultSolverDef( gel_solverImplicit );
+	def.solver.implicit.differential = gel_differentialTwo;
+	def.solver.implicit.hasRigidModes = false;
+	def.solver.implicit.linearIterations = 10000;
+	def.solver.implicit.tolerance = 1e-4f;
 	return def;
 }
 
@@ -103,7 +103,7 @@ static bool MeasureBeam( gelBench* bench, int tetCount, double modulus, int step
 	double cholmod =
 		gelMeasureRefactor( bench, body.asset, gelAsset_FindWarpTree( body.asset, pins ), s_step );
 	gelBodyDef defs[] = { MakeDef( 0.0f, gel_warpQuality, 1.0f ), gelDefaultBodyDef(), MakePcgDef() };
-	defs[1].solver = gel_solverWarpCancelling;
+	defs[1].solver = gelDefaultSolverDef( gel_solverWarpCancelling );
 	gelWarpRun runs[3];
 	bool ok = true;
 	for ( int i = 0; i < 3 && ok; ++i )

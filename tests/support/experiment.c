@@ -25,7 +25,7 @@ static gelExperimentDef MakeBox( int nx, int ny, int nz, double sx, double sy, d
 		.gravity = 0.0,
 		.height = -1.0,
 		.step = 1.0 / 60.0,
-		.implicit = gelDefaultBodyDef().implicit,
+		.implicit = gelDefaultSolverDef( gel_solverImplicit ).implicit,
 	};
 	def.implicit.hasRigidModes = false; // the thesis has none
 	return def;
@@ -185,8 +185,8 @@ static bool PlaceBody( const gelExperimentDef* def, gelExperiment* out )
 	gelAssetInfo info = gelAsset_GetInfo( out->asset );
 	gelBodyDef body = gelDefaultBodyDef();
 	body.asset = out->asset;
-	body.solver = gel_solverImplicit;
-	body.implicit = def->implicit;
+	body.solver = gelDefaultSolverDef( gel_solverImplicit );
+	body.solver.implicit = def->implicit;
 	if ( def->height >= 0.0 ) body.transform.position.y = (float)def->height - info.restBounds.min.y;
 	gelAsset_GetPinSets( out->asset, &body.pinSetId, 1 );
 	if ( gelCreateBody( out->world, &body, &out->body ) != gel_success ) return false;

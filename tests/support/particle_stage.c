@@ -19,6 +19,7 @@ void gelInitParticleStage( gelParticleStageDef* def )
 	def->world = gelDefaultWorldDef();
 	def->world.gravity = ( gelVec3 ){ 0.0f, 0.0f, 0.0f };
 	def->body = gelDefaultBodyDef();
+	def->body.solver = gelDefaultSolverDef( gel_solverOrientedParticles );
 }
 
 uint32_t gelStageAddParticle(
@@ -170,7 +171,6 @@ bool gelMakeParticleStage( const gelParticleStageDef* def, gelParticleStage* out
 	assert_int_equal( gelCreateWorld( &def->world, &out->world ), gel_success );
 	gelBodyDef body = def->body;
 	body.asset = out->asset;
-	body.solver = gel_solverOrientedParticles;
 	assert_int_equal( gelCreateBody( out->world, &body, &out->body ), gel_success );
 	out->step = (float)def->steps[0];
 	out->count = gelAsset_GetParticles( out->asset, NULL, 0 );
@@ -189,7 +189,8 @@ void gelFreeParticleStage( gelParticleStage* stage )
 gelBodyId gelParticleStage_AddBody( const gelParticleStage* stage, gelBodyDef def )
 {
 	def.asset = stage->asset;
-	def.solver = gel_solverOrientedParticles;
+	if ( def.solver.type != gel_solverOrientedParticles )
+		def.solver = gelDefaultSolverDef( gel_solverOrientedParticles );
 	gelBodyId id;
 	assert_int_equal( gelCreateBody( stage->world, &def, &id ), gel_success );
 	return id;

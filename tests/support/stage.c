@@ -59,7 +59,9 @@ static void BakeStage( const gelStageDef* def, gelStage* stage )
 	settings.material = material;
 	settings.tetMaterials = tetMaterials;
 	material = gelGetQualityMaterial( &settings, stage->cage.tetCount );
-	if ( def->body.mode == gel_modeQuality ) stepCount = gelAddQualitySteps( &material, steps, stepCount );
+	bool isFast = def->body.solver.type == gel_solverFastCorotated;
+	if ( isFast && def->body.solver.fast.mode == gel_modeQuality )
+		stepCount = gelAddQualitySteps( &material, steps, stepCount );
 	settings.steps = steps;
 	settings.stepCount = stepCount;
 	settings.pinSets = &pins;
@@ -67,7 +69,7 @@ static void BakeStage( const gelStageDef* def, gelStage* stage )
 	settings.attachments = def->attachments;
 	settings.attachmentCount = def->attachmentCount;
 	if ( def->hasParticles ) settings.particles.kind = gel_particlesSolid;
-	settings.hasWarp = def->body.solver == gel_solverWarpCancelling;
+	settings.hasWarp = def->body.solver.type == gel_solverWarpCancelling;
 	stage->pack = gelBakeTestBodyAs( &stage->cage, &settings, &stage->packBytes );
 	free( tetMaterials );
 	free( pins.nodes );

@@ -52,7 +52,7 @@ static bool FillVertices( Skin* skin )
 	gelWorldId world = { NULL };
 	gelBodyDef def = gelDefaultBodyDef();
 	def.asset = skin->asset;
-	def.solver = gel_solverOrientedParticles;
+	def.solver = gelDefaultSolverDef( gel_solverOrientedParticles );
 	gelBodyId body;
 	int count = skin->info.vertexCount;
 	bool ok = gelCreateWorld( &worldDef, &world ) == gel_success &&

@@ -154,6 +154,9 @@ GEL_API gelWorldCounters gelWorld_GetCounters( gelWorldId worldId );
 /// Start of every gelBodyDef.
 GEL_API gelBodyDef gelDefaultBodyDef( void );
 
+/// Start of every gelSolverDef: the defaults of a solver. Zeros for a value that is none.
+GEL_API gelSolverDef gelDefaultSolverDef( gelSolverType type );
+
 /// Places an asset in a world, in one block of memory. gel_errorNoPinSet: the asset has no such pin set;
 /// gel_errorUnsupported: it was baked without what the solver needs; gel_errorNoFactor: there is no step
 /// length of the pack for which mode and stiffness scale are baked with this pin set; gel_errorFull: see

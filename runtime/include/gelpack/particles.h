@@ -50,9 +50,6 @@ typedef struct gelSkinVertex
 	uint16_t joint[4], weight[4];
 } gelSkinVertex;
 
-/// What gelDefaultBodyDef() puts into gelBodyDef.particles.
-GEL_API gelParticleDef gelDefaultParticleDef( void );
-
 /// Particles of an asset; 0 when it was baked without.
 GEL_API int gelAsset_GetParticles( const gelAsset* asset, gelParticle* out, int outCapacity );
 

@@ -321,8 +321,7 @@ typedef enum gelWarpSchedule
 	gel_warpHybrid = 2,  ///< all above maxTolerance, then those above the tolerance within the budget
 } gelWarpSchedule;
 
-/// Settings of gel_solverWarpCancelling. The pack must have been baked with --warp. Of gelImplicitDef it
-/// takes rotation, degenerateBelow, degeneratePush and hasExactForces.
+/// Settings of gel_solverWarpCancelling. The pack must have been baked with --warp.
 typedef struct gelWarpDef
 {
 	gelWarpSchedule schedule;
@@ -349,6 +348,10 @@ typedef struct gelWarpDef
 	/// A body whose factor with its updates would take more than this keeps the factor alone, which is two to
 	/// four times smaller; refreshes then take longer, and one thread each [bytes]. Default 256 MB.
 	size_t maxFactorBytes;
+	/// As in gelImplicitDef.
+	gelRotationKind rotation;
+	float degenerateBelow, degeneratePush;
+	bool hasExactForces;
 } gelWarpDef;
 
 /// What a step did to the factor of a body with gel_solverWarpCancelling.
@@ -377,43 +380,22 @@ typedef struct gelParticleDef
 	bool losesSpin;
 } gelParticleDef;
 
-/// How to place one asset in a world. Start from gelDefaultBodyDef().
-typedef struct gelBodyDef
+/// Settings of gel_solverFastCorotated.
+typedef struct gelFastDef
 {
-	/// Baked data; must outlive the body. Required.
-	const gelAsset* asset;
-	/// Default gel_solverFastCorotated.
-	gelSolverType solver;
-	/// Read by gel_solverImplicit.
-	gelImplicitDef implicit;
-	/// Read by gel_solverWarpCancelling.
-	gelWarpDef warp;
-	/// Read by gel_solverOrientedParticles.
-	gelParticleDef particles;
-	/// Permanent deformation. With the fast corotated solver volume always springs back; with gel_elementQr
-	/// there is none.
-	gelPlasticityDef plasticity;
-	/// Of gel_solverFastCorotated. Default gel_modePlain.
+	/// Default gel_modePlain.
 	gelSolverMode mode;
 	/// Multiplies Young's modulus, 1e-6 .. 1e6. A factor that was baked for the step length b serves steps of
 	/// h seconds with a scale of (b/h)^2, since its matrix depends on both through their product only. In
 	/// plain mode exactly that factor has to be there: a pack baked for 1/60 s and 1/30 s allows a scale of 4
 	/// in steps of 1/60 s and of 1/4 in steps of 1/30 s. gelCreateBody refuses a scale that no step length
-	/// of the pack allows (gel_errorNoFactor), and any but 1 with another solver. Default 1.
+	/// of the pack allows (gel_errorNoFactor). Default 1.
 	float stiffnessScale;
 	/// Keeps the angular momentum of a body that nothing holds or touches. Without it a body of 1 m and 1 MPa
 	/// that turns once per second loses a quarter of its spin in a second of 10 ms steps, in both modes: that
 	/// is backward Euler. Costs about 40 ns per node and step. Default false: as published, and the loss
 	/// helps bodies to come to rest.
 	bool keepSpin;
-	/// Of the asset's origin and axes [m, world space], within +-1e9. Default: those of the world.
-	gelTransform transform;
-	/// [m/s]. Default 0.
-	gelVec3 linearVelocity;
-	/// About the centre of mass [rad/s]. Default 0.
-	gelVec3 angularVelocity;
-	/// Baked pin set: its nodes follow their targets instead of the physics. Default 0: none.
-	uint64_t pinSetId;
 	/// Local/global passes per step, 0 .. 1000. Default 0: by step length (1 up to 10 ms, 2 up to 1/60 s,
 	/// else 3). More passes make the sag near pinned nodes right at long steps; they do not reduce the
 	/// damping of rotation that is part of backward Euler. In quality mode: iterations of the search, at
@@ -424,6 +406,40 @@ typedef struct gelBodyDef
 	/// More sweeps keep the volume better (0.3 % instead of 0.6 % for 5 instead of 2 on a strained beam of nu
 	/// 0.49) and make the body stiffer. Not read in quality mode.
 	int volumeSweeps;
+} gelFastDef;
+
+/// Which solver moves a body, with its settings. Start from gelDefaultSolverDef( type ).
+typedef struct gelSolverDef
+{
+	/// Says which of the settings below are meant.
+	gelSolverType type;
+	union
+	{
+		gelFastDef fast;
+		gelImplicitDef implicit;
+		gelWarpDef warp;
+		gelParticleDef particles;
+	};
+} gelSolverDef;
+
+/// How to place one asset in a world. Start from gelDefaultBodyDef().
+typedef struct gelBodyDef
+{
+	/// Baked data; must outlive the body. Required.
+	const gelAsset* asset;
+	/// Default gelDefaultSolverDef( gel_solverFastCorotated ).
+	gelSolverDef solver;
+	/// Permanent deformation. With the fast corotated solver volume always springs back; with gel_elementQr
+	/// there is none.
+	gelPlasticityDef plasticity;
+	/// Of the asset's origin and axes [m, world space], within +-1e9. Default: those of the world.
+	gelTransform transform;
+	/// [m/s]. Default 0.
+	gelVec3 linearVelocity;
+	/// About the centre of mass [rad/s]. Default 0.
+	gelVec3 angularVelocity;
+	/// Baked pin set: its nodes follow their targets instead of the physics. Default 0: none.
+	uint64_t pinSetId;
 	/// Keeps bounds of the surface up to date for rays and insides (query.h), as far as the pack has
 	/// collision geometry. Costs 128 bytes per cell, and about 20 ns per cell and step. Default true.
 	bool enableQueries;

@@ -5,8 +5,5 @@
 #include "base.h"
 #include "types.h"
 
-/// What gelDefaultBodyDef() puts into gelBodyDef.warp.
-GEL_API gelWarpDef gelDefaultWarpDef( void );
-
 /// What the last step did to the factor of a body; zeros for a body with another solver.
 GEL_API gelWarpStats gelBody_GetWarpStats( gelBodyId bodyId );

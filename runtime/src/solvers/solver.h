@@ -62,6 +62,9 @@ typedef struct gelSolver
 
 	// ---- before there is a body ------------------------------------------------------------------------
 
+	/// Fills the settings of the solver in; all are zero.
+	void ( *setDefaults )( gelSolverDef* def );
+
 	/// Whether the settings are within their ranges.
 	bool ( *isDefValid )( const gelBodyDef* def );
 

@@ -15,6 +15,23 @@
 #include <math.h>
 #include <string.h>
 
+gelBodyDef gelDefaultBodyDef( void )
+{
+	return ( gelBodyDef ){
+		.solver = gelDefaultSolverDef( gel_solverFastCorotated ),
+		.plasticity = gelDefaultPlasticityDef(),
+		.transform.rotation = gelIdentityQuat(),
+		.enableQueries = true,
+		.enableContact = true,
+		.contactCategory = 1,
+		.contactMask = 0xFFFFFFFFu,
+		.contactFriction = -1.0f,
+		.constraintCapacity = 16,
+		.frameCapacity = 4,
+		.cookie = GEL_COOKIE,
+	};
+}
+
 static bool IsPlace( const gelBodyDef* def )
 {
 	return gelIsTransform( def->transform ) && gelIsUsable( def->linearVelocity ) &&
@@ -25,7 +42,6 @@ static bool DefIsValid( const gelBodyDef* def, const gelSolver* solver )
 {
 	if ( def == NULL || def->cookie != GEL_COOKIE || def->asset == NULL || solver == NULL ) return false;
 	if ( !solver->isDefValid( def ) || !IsPlace( def ) ) return false;
-	if ( !( def->stiffnessScale >= 1.0e-6f && def->stiffnessScale <= 1.0e6f ) ) return false;
 	if ( def->constraintCapacity < 0 || def->constraintCapacity > GEL_MAX_CONSTRAINTS ) return false;
 	if ( def->frameCapacity < 0 || def->frameCapacity > GEL_MAX_CONSTRAINTS ) return false;
 	return gelIsContactFriction( def->contactFriction ) && def->contactThickness >= 0.0f &&
@@ -146,7 +162,7 @@ static gelBody* AllocateBody( struct gelWorld* world, const Recipe* recipe )
 	body->simd = world->simd;
 	body->userData = def->userData;
 	body->def = *def;
-	body->stiffnessScale = def->stiffnessScale;
+	body->stiffnessScale = 1.0f;
 	body->allowSleep = def->allowSleep;
 	body->pinSetId = def->pinSetId;
 	body->pinCount = recipe->pinCount;
@@ -168,12 +184,10 @@ static gelResult Refuse( const struct gelWorld* world, gelResult result )
 			"bake with --quality, or with --step h and --step h*sqrt(stiffnessScale)" );
 	if ( world->def.log && result == gel_errorUnsupported )
 		world->def.log( world->def.logContext,
-			"a body cannot be made: mode, stiffnessScale and keepSpin belong to the fast corotated solver, "
-			"whose "
-			"quality mode has no plasticity; the warp-cancelling solver needs a pack baked with --warp; "
-			"oriented "
-			"particles need a pack baked with --particles, and "
-			"have neither plasticity nor pin sets" );
+			"a body cannot be made: the quality mode has no plasticity, the warp-cancelling solver needs a "
+			"pack "
+			"baked with --warp, and oriented particles need one baked with --particles and have neither "
+			"plasticity nor pin sets" );
 	return result;
 }
 
@@ -222,7 +236,7 @@ gelResult gelCreateBodyWith(
 
 gelResult gelCreateBody( gelWorldId worldId, const gelBodyDef* def, gelBodyId* outBodyId )
 {
-	return gelCreateBodyWith( worldId, def, def ? gelFindSolver( def->solver ) : NULL, outBodyId );
+	return gelCreateBodyWith( worldId, def, def ? gelFindSolver( def->solver.type ) : NULL, outBodyId );
 }
 
 void gelFreeBody( struct gelWorld* world, gelBody* body )

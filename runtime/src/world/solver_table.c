@@ -3,11 +3,9 @@
 
 #include "asset/asset_model.h"
 #include "solvers/fast/fast_solver.h"
-#include "solvers/implicit/implicit.h"
 #include "solvers/implicit/implicit_solver.h"
 #include "solvers/particles/particle_model.h"
 #include "solvers/particles/particle_solver.h"
-#include "solvers/plastic/plastic_elements.h"
 #include "solvers/warp/warp_model.h"
 #include "solvers/warp/warp_solver.h"
 
@@ -36,33 +34,21 @@ const gelAssetModel* gelFindAssetModel( gelSolverType type )
 	return (unsigned)type < GEL_SOLVER_COUNT ? rows[type].model : NULL;
 }
 
-gelBodyDef gelDefaultBodyDef( void )
+gelSolverDef gelDefaultSolverDef( gelSolverType type )
 {
-	return ( gelBodyDef ){
-		.solver = gel_solverFastCorotated,
-		.implicit = gelDefaultImplicitDef(),
-		.warp = gelDefaultWarpDef(),
-		.particles = gelDefaultParticleDef(),
-		.plasticity = gelDefaultPlasticityDef(),
-		.stiffnessScale = 1.0f,
-		.transform.rotation = gelIdentityQuat(),
-		.enableQueries = true,
-		.enableContact = true,
-		.contactCategory = 1,
-		.contactMask = 0xFFFFFFFFu,
-		.contactFriction = -1.0f,
-		.constraintCapacity = 16,
-		.frameCapacity = 4,
-		.cookie = GEL_COOKIE,
-	};
+	gelSolverDef def = { 0 };
+	const gelSolver* solver = gelFindSolver( type );
+	if ( solver == NULL ) return def;
+	def.type = type;
+	solver->setDefaults( &def );
+	return def;
 }
 
 bool gelAsset_CanStep( const gelAsset* asset, const gelBodyDef* def, float dt )
 {
 	if ( asset == NULL || def == NULL || !( dt > 0.0f ) || isinf( dt ) ) return false;
-	if ( !( def->stiffnessScale > 0.0f ) || isinf( def->stiffnessScale ) ) return false;
 	int pinCount;
 	if ( def->pinSetId != 0 && gelAsset_FindPinSet( asset, def->pinSetId, &pinCount ) == NULL ) return false;
-	const gelSolver* solver = gelFindSolver( def->solver );
-	return solver != NULL && solver->canStep( asset, def, dt );
+	const gelSolver* solver = gelFindSolver( def->solver.type );
+	return solver != NULL && solver->isDefValid( def ) && solver->canStep( asset, def, dt );
 }

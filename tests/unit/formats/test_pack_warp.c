@@ -17,7 +17,7 @@ static gelStage MakeWarpStage( void )
 	def.cells[0] = 4;
 	def.cells[1] = def.cells[2] = 2;
 	def.pinLeft = true;
-	def.body.solver = gel_solverWarpCancelling;
+	def.body.solver = gelDefaultSolverDef( gel_solverWarpCancelling );
 	return gelMakeStage( &def );
 }
 
@@ -31,8 +31,8 @@ static bool TryPack( const uint8_t* bytes, size_t byteCount, gelLoadError* error
 	gelCreateWorld( &worldDef, &world );
 	gelBodyDef def = gelDefaultBodyDef();
 	def.asset = asset;
-	def.solver = gel_solverWarpCancelling;
-	def.warp.tolerance = 0.0f;
+	def.solver = gelDefaultSolverDef( gel_solverWarpCancelling );
+	def.solver.warp.tolerance = 0.0f;
 	gelBodyId body;
 	for ( int i = 0; i < 2; ++i )
 	{

@@ -141,7 +141,7 @@ static bool CanDo( const gelAsset* asset, gelSolverMode mode, float step )
 {
 	gelBodyDef def = gelDefaultBodyDef();
 	def.asset = asset;
-	def.mode = mode;
+	def.solver.fast.mode = mode;
 	return gelAsset_CanStep( asset, &def, step );
 }
 

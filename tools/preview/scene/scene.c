@@ -27,6 +27,43 @@ static const gelAsset* ChooseLevel( const gelAsset* asset, int level )
 	return gelAsset_GetLevel( asset, level < last ? level : last );
 }
 
+static gelSolverDef MakeSolverDef(
+	gelPreviewSolver solver, const gelSceneBodyDef* body, const gelSceneSettings* settings )
+{
+	static const gelSolverType types[] = {
+		[gel_previewFast] = gel_solverFastCorotated,
+		[gel_previewQuality] = gel_solverFastCorotated,
+		[gel_previewImplicit] = gel_solverImplicit,
+		[gel_previewWarp] = gel_solverWarpCancelling,
+		[gel_previewParticles] = gel_solverOrientedParticles,
+	};
+	gelSolverDef def = gelDefaultSolverDef( types[solver] );
+	switch ( def.type )
+	{
+		case gel_solverFastCorotated:
+			def.fast.keepSpin = body->keepSpin;
+			def.fast.mode = solver == gel_previewQuality ? gel_modeQuality : gel_modePlain;
+			if ( settings->stiffnessScale > 0.0 ) def.fast.stiffnessScale = (float)settings->stiffnessScale;
+			def.fast.passes = settings->passes;
+			break;
+		case gel_solverImplicit:
+			if ( settings->passes > 0 ) def.implicit.newtonIterations = settings->passes;
+			break;
+		case gel_solverWarpCancelling:
+			def.warp.isSheet = body->isSheet;
+			break;
+		case gel_solverOrientedParticles:
+			def.particles.iterations = settings->passes;
+			break;
+	}
+	return def;
+}
+
+static bool IsQuality( const gelBodyDef* def )
+{
+	return def->solver.type == gel_solverFastCorotated && def->solver.fast.mode == gel_modeQuality;
+}
+
 static gelBodyDef MakeBodyDef(
 	const gelSceneBodyDef* body, const gelPackSet* packs, const gelSceneSettings* settings, int handles )
 {
@@ -37,20 +74,8 @@ static gelBodyDef MakeBodyDef(
 	def.linearVelocity = body->velocity;
 	def.angularVelocity = body->spin;
 	bool isParticles = solver == gel_previewParticles; // which have no pin sets
-	bool isFast = solver == gel_previewFast || solver == gel_previewQuality;
-	def.keepSpin = body->keepSpin && isFast;
 	def.pinSetId = body->pinned && !isParticles ? FirstPinSet( def.asset ) : 0;
-	def.solver = isFast             ? gel_solverFastCorotated
-		: isParticles               ? gel_solverOrientedParticles
-		: solver == gel_previewWarp ? gel_solverWarpCancelling
-									: gel_solverImplicit;
-	def.warp.isSheet = body->isSheet;
-	def.mode = solver == gel_previewQuality ? gel_modeQuality : gel_modePlain;
-	if ( settings->stiffnessScale > 0.0 && isFast ) def.stiffnessScale = (float)settings->stiffnessScale;
-	def.passes = isFast ? settings->passes : 0;
-	if ( isParticles ) def.particles.iterations = settings->passes;
-	if ( solver == gel_previewImplicit && settings->passes > 0 )
-		def.implicit.newtonIterations = settings->passes;
+	def.solver = MakeSolverDef( solver, body, settings );
 	def.frameCapacity = handles > 0 ? handles : 1;
 	int constraints = GEL_POINTER_CONSTRAINTS + GEL_HANDLE_POINTS * handles;
 	def.constraintCapacity = constraints < 64 ? constraints : 64;
@@ -108,10 +133,10 @@ static void SayNoStep( const gelSceneDef* scene, const gelPackSet* packs, const 
 	gelBodyDef def = MakeBodyDef( scene->bodies + body, packs, settings, 0 );
 	ListSteps( &def, steps, sizeof( steps ) );
 	const char* path = packs->paths[scene->bodies[body].pack];
-	const char* quality = def.mode == gel_modeQuality ? "; the quality solver needs gel-bake --quality"
-		: def.solver == gel_solverOrientedParticles   ? "; particles need gel-bake --particles"
-		: def.solver == gel_solverWarpCancelling      ? "; this solver needs gel-bake --warp"
-													  : "";
+	const char* quality = IsQuality( &def )              ? "; the quality solver needs gel-bake --quality"
+		: def.solver.type == gel_solverOrientedParticles ? "; particles need gel-bake --particles"
+		: def.solver.type == gel_solverWarpCancelling    ? "; this solver needs gel-bake --warp"
+														 : "";
 	if ( asked > 0.0 )
 	{
 		gelFindings_Add( findings, gel_findingStepNotBaked, path,
@@ -305,7 +330,7 @@ static bool CreateBodies(
 				scene->def.name );
 			return false;
 		}
-		if ( body->isCollapsed && def.solver != gel_solverOrientedParticles )
+		if ( body->isCollapsed && def.solver.type != gel_solverOrientedParticles )
 		{
 			gelFindings_Add( findings, gel_findingSceneFileWrong, scene->def.file,
 				"line %d, column %d: only bodies of particles can begin \"collapsed\", body %d has another "

@@ -19,7 +19,7 @@ typedef struct gelSceneSettings
 	int copies;               // of each pack
 	gelPreviewSolver solver;
 	bool chooseSolver;     // nobody asked for one: packs of rods and sheets are simulated as particles
-	int passes;            // of gelBodyDef.passes, or Newton iterations; 0: default
+	int passes;            // of gelFastDef.passes, or Newton iterations; 0: default
 	double stiffnessScale; // of gelBodyDef; 0: 1
 	int level;             // of detail; the coarsest of packs that have fewer
 } gelSceneSettings;

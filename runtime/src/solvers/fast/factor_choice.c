@@ -60,9 +60,9 @@ typedef struct Wish
 
 static Wish GetWish( const gelAsset* asset, const gelBodyDef* def )
 {
-	bool hasGuide = def->mode == gel_modeQuality;
-	return (
-		Wish ){ def->pinSetId, sqrtf( def->stiffnessScale ), hasGuide ? gelGetGuideRatio( asset ) : 0.0f };
+	bool hasGuide = def->solver.fast.mode == gel_modeQuality;
+	return ( Wish ){ def->pinSetId, sqrtf( def->solver.fast.stiffnessScale ),
+		hasGuide ? gelGetGuideRatio( asset ) : 0.0f };
 }
 
 static bool FindFactors( const gelAsset* asset, const Wish* wish, float h, gelPackFactorView* outFactor,

@@ -17,13 +17,13 @@
 // 10 ms 1.05 / 0.99 / 0.99; 20 ms 1.20 / 1.02 / 0.98; 33 ms 1.48 / 1.20 / 1.01.
 static int GetPassCount( const gelBody* body, float h )
 {
-	if ( body->def.passes > 0 ) return body->def.passes;
+	if ( body->def.solver.fast.passes > 0 ) return body->def.solver.fast.passes;
 	return h <= 0.0101f ? 1 : h <= 0.0168f ? 2 : 3;
 }
 
 static int GetSweepCount( const gelBody* body )
 {
-	if ( body->def.volumeSweeps > 0 ) return body->def.volumeSweeps;
+	if ( body->def.solver.fast.volumeSweeps > 0 ) return body->def.solver.fast.volumeSweeps;
 	float nu = body->asset->maxPoisson;
 	return nu <= 0.4f ? 1 : nu <= 0.45f ? 2 : 5;
 }

@@ -14,19 +14,26 @@
 // More passes or sweeps than this are a mistake, not a wish.
 #define GEL_MAX_ITERATIONS 1000
 
+static void SetDefaults( gelSolverDef* def )
+{
+	def->fast.stiffnessScale = 1.0f;
+}
+
 static bool IsDefValid( const gelBodyDef* def )
 {
-	if ( def->mode != gel_modePlain && def->mode != gel_modeQuality ) return false;
-	return gelPlasticityDef_IsValid( &def->plasticity ) && def->passes >= 0 &&
-		def->passes <= GEL_MAX_ITERATIONS && def->volumeSweeps >= 0 &&
-		def->volumeSweeps <= GEL_MAX_ITERATIONS;
+	const gelFastDef* fast = &def->solver.fast;
+	if ( fast->mode != gel_modePlain && fast->mode != gel_modeQuality ) return false;
+	if ( !( fast->stiffnessScale >= 1.0e-6f && fast->stiffnessScale <= 1.0e6f ) ) return false;
+	return gelPlasticityDef_IsValid( &def->plasticity ) && fast->passes >= 0 &&
+		fast->passes <= GEL_MAX_ITERATIONS && fast->volumeSweeps >= 0 &&
+		fast->volumeSweeps <= GEL_MAX_ITERATIONS;
 }
 
 // Plain bodies are only told when they are stepped: their pack may be one that is looked at.
 static gelResult CheckAsset( const gelBodyDef* def )
 {
-	bool isPlain = def->mode == gel_modePlain && def->stiffnessScale == 1.0f;
-	if ( def->mode == gel_modeQuality && def->plasticity.isEnabled ) return gel_errorUnsupported;
+	bool isPlain = def->solver.fast.mode == gel_modePlain && def->solver.fast.stiffnessScale == 1.0f;
+	if ( def->solver.fast.mode == gel_modeQuality && def->plasticity.isEnabled ) return gel_errorUnsupported;
 	return isPlain || gelAsset_HasFactorFor( def->asset, def ) ? gel_success : gel_errorNoFactor;
 }
 
@@ -37,18 +44,19 @@ static size_t CountLaneFloats( const gelAsset* asset )
 
 static void* LayOut( gelArena* arena, const gelBodyDef* def )
 {
-	return def->mode == gel_modeQuality ? gelQuality_LayOut( arena, def->asset ) : NULL;
+	return def->solver.fast.mode == gel_modeQuality ? gelQuality_LayOut( arena, def->asset ) : NULL;
 }
 
 static void Init( gelBody* body, struct gelWorld* world )
 {
 	(void)world;
+	body->stiffnessScale = body->def.solver.fast.stiffnessScale;
 	if ( gelGetQuality( body ) ) gelQuality_Init( body );
 }
 
 static uint64_t HashSettings( const gelBody* body )
 {
-	const gelBodyDef* def = &body->def;
+	const gelFastDef* def = &body->def.solver.fast;
 	const float numbers[5] = { (float)def->mode, def->stiffnessScale, def->keepSpin, (float)def->passes,
 		(float)def->volumeSweeps };
 	const uint64_t parts[2] = { gelPack_Hash( numbers, sizeof( numbers ) ), gelHashPlasticity( body ) };
@@ -62,10 +70,13 @@ static int CompareNumbers( float a, float b )
 
 static int Compare( const gelBody* a, const gelBody* b )
 {
-	int order = CompareNumbers( (float)a->def.mode, (float)b->def.mode );
+	int order = CompareNumbers( (float)a->def.solver.fast.mode, (float)b->def.solver.fast.mode );
 	if ( order == 0 ) order = CompareNumbers( a->stiffnessScale, b->stiffnessScale );
-	if ( order == 0 ) order = CompareNumbers( (float)a->def.passes, (float)b->def.passes );
-	if ( order == 0 ) order = CompareNumbers( (float)a->def.volumeSweeps, (float)b->def.volumeSweeps );
+	if ( order == 0 )
+		order = CompareNumbers( (float)a->def.solver.fast.passes, (float)b->def.solver.fast.passes );
+	if ( order == 0 )
+		order =
+			CompareNumbers( (float)a->def.solver.fast.volumeSweeps, (float)b->def.solver.fast.volumeSweeps );
 	return order;
 }
 
@@ -112,6 +123,7 @@ const gelSolver gel_fastSolver = {
 	.constraintForm = gel_constraintsByFactor,
 	.constraintKinds = GEL_ROW_CONSTRAINTS,
 	.dilation = gel_dilationDeterminant,
+	.setDefaults = SetDefaults,
 	.isDefValid = IsDefValid,
 	.checkAsset = CheckAsset,
 	.isPlastic = gelIsPlastic,

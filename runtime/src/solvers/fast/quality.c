@@ -103,8 +103,10 @@ void gelQuality_Restore( gelBody* body )
 // (docs/solvers.md). Near incompressibility, and in longer steps, the factor is a worse guess.
 static int GetIterationCount( const gelBody* body, float h )
 {
-	if ( body->def.passes > 0 )
-		return body->def.passes < 2 ? 2 : body->def.passes; // the last move needs one before it
+	if ( body->def.solver.fast.passes > 0 )
+		return body->def.solver.fast.passes < 2
+			? 2
+			: body->def.solver.fast.passes; // the last move needs one before it
 	float nu = body->asset->maxPoisson;
 	int count = nu <= 0.4f ? 3 : nu <= 0.45f ? 4 : 6;
 	if ( body->asset->tetCount > GEL_QUALITY_LARGE ) --count;

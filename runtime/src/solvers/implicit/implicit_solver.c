@@ -7,27 +7,32 @@
 #include "solvers/node_body.h"
 #include "solvers/plastic/plastic_elements.h"
 
+static void SetDefaults( gelSolverDef* def )
+{
+	def->implicit = gelDefaultImplicitDef();
+}
+
 static bool IsDefValid( const gelBodyDef* def )
 {
-	return gelImplicitDef_IsValid( &def->implicit ) && gelPlasticityDef_IsValid( &def->plasticity );
+	return gelImplicitDef_IsValid( &def->solver.implicit ) && gelPlasticityDef_IsValid( &def->plasticity );
 }
 
 static gelResult CheckAsset( const gelBodyDef* def )
 {
-	bool isPlain = def->mode == gel_modePlain && def->stiffnessScale == 1.0f && !def->keepSpin;
-	return isPlain ? gel_success : gel_errorUnsupported;
+	(void)def; // every pack has what it needs
+	return gel_success;
 }
 
 static bool IsPlastic( const gelBodyDef* def )
 {
-	return gelIsPlastic( def ) && def->implicit.element != gel_elementQr;
+	return gelIsPlastic( def ) && def->solver.implicit.element != gel_elementQr;
 }
 
 // Any step length but for the preconditioner that was baked for one.
 static bool CanStep( const gelAsset* asset, const gelBodyDef* def, float h )
 {
 	gelPackFactorView factor;
-	return def->implicit.preconditioner != gel_preconditionFactor ||
+	return def->solver.implicit.preconditioner != gel_preconditionFactor ||
 		gelAsset_FindFactor( asset, h, def->pinSetId, &factor );
 }
 
@@ -39,18 +44,18 @@ static bool ChooseFactor( gelBody* body, float h )
 
 static void* LayOut( gelArena* arena, const gelBodyDef* def )
 {
-	return gelImplicit_LayOut( arena, def, &def->implicit );
+	return gelImplicit_LayOut( arena, def, &def->solver.implicit );
 }
 
 static void Init( gelBody* body, struct gelWorld* world )
 {
 	(void)world;
-	gelImplicit_Init( body, &body->def.implicit );
+	gelImplicit_Init( body, &body->def.solver.implicit );
 }
 
 static uint64_t HashSettings( const gelBody* body )
 {
-	const uint64_t parts[2] = { gelHashImplicitDef( &body->def.implicit ), gelHashPlasticity( body ) };
+	const uint64_t parts[2] = { gelHashImplicitDef( &body->def.solver.implicit ), gelHashPlasticity( body ) };
 	return gelPack_Hash( parts, sizeof( parts ) );
 }
 
@@ -90,6 +95,7 @@ const gelSolver gel_implicitSolver = {
 	.constraintForm = gel_constraintsByProjection,
 	.constraintKinds = GEL_ROW_CONSTRAINTS,
 	.dilation = gel_dilationTrace,
+	.setDefaults = SetDefaults,
 	.isDefValid = IsDefValid,
 	.checkAsset = CheckAsset,
 	.isPlastic = IsPlastic,

@@ -5,11 +5,6 @@
 
 #include <string.h>
 
-gelParticleDef gelDefaultParticleDef( void )
-{
-	return ( gelParticleDef ){ .subSteps = 0 };
-}
-
 bool gelParticleDef_IsValid( const gelParticleDef* def )
 {
 	return def->subSteps >= 0 && def->subSteps <= GEL_MAX_SUBSTEPS && def->iterations >= 0 &&
@@ -62,13 +57,12 @@ gelParticles* gelParticles_LayOut( gelArena* arena, const gelBodyDef* def )
 void gelParticles_Init( gelBody* body, bool hasGround )
 {
 	int subSteps = gelGetParticleSubSteps( hasGround, body->touch != NULL );
-	gelGetParticles( body )->def = Resolve( &body->def.particles, subSteps );
+	gelGetParticles( body )->def = Resolve( &body->def.solver.particles, subSteps );
 }
 
 gelResult gelParticles_CheckDef( const gelBodyDef* def )
 {
-	bool isPlain = def->mode == gel_modePlain && def->stiffnessScale == 1.0f && !def->keepSpin &&
-		!def->plasticity.isEnabled && def->pinSetId == 0;
+	bool isPlain = !def->plasticity.isEnabled && def->pinSetId == 0;
 	return gelGetParticleModel( def->asset ) != NULL && isPlain ? gel_success : gel_errorUnsupported;
 }
 

@@ -7,15 +7,20 @@
 #include "solvers/particles/particle_points.h"
 #include "state/world.h"
 
+static void SetDefaults( gelSolverDef* def )
+{
+	def->particles = ( gelParticleDef ){ 0 };
+}
+
 static bool IsDefValid( const gelBodyDef* def )
 {
-	return gelParticleDef_IsValid( &def->particles );
+	return gelParticleDef_IsValid( &def->solver.particles );
 }
 
 // With and without a ground or other things to touch.
 static bool CanStep( const gelAsset* asset, const gelBodyDef* def, float h )
 {
-	const gelParticleDef* settings = &def->particles;
+	const gelParticleDef* settings = &def->solver.particles;
 	return gelParticles_HasFactor( asset, settings, gelGetParticleSubSteps( false, false ), h ) &&
 		gelParticles_HasFactor( asset, settings, gelGetParticleSubSteps( true, false ), h ) &&
 		gelParticles_HasFactor( asset, settings, gelGetParticleSubSteps( true, true ), h );
@@ -84,6 +89,7 @@ const gelSolver gel_particleSolver = {
 	.constraintForm = gel_constraintsOwn,
 	.constraintKinds = 1u << gel_constraintPoint | 1u << gel_constraintSpring | 1u << gel_constraintDirection,
 	.dilation = gel_dilationTrace,
+	.setDefaults = SetDefaults,
 	.isDefValid = IsDefValid,
 	.checkAsset = gelParticles_CheckDef,
 	.canStep = CanStep,

@@ -14,7 +14,9 @@ gelWarpDef gelDefaultWarpDef( void )
 		.maxTolerance = 6.0f,
 		.budget = 0.33f,
 		.refinements = 1,
-		.maxFactorBytes = (size_t)256 << 20 };
+		.maxFactorBytes = (size_t)256 << 20,
+		.degenerateBelow = 0.1f,
+		.degeneratePush = 3.0f };
 }
 
 static bool IsWithin( float a, float low, float high )
@@ -27,7 +29,9 @@ bool gelWarpDef_IsValid( const gelWarpDef* def )
 	return (unsigned)def->schedule <= gel_warpHybrid && IsWithin( def->tolerance, 0.0f, 1.0e6f ) &&
 		IsWithin( def->maxTolerance, def->tolerance, 1.0e6f ) && IsWithin( def->budget, 0.0f, 1.0f ) &&
 		def->refinements >= 0 && def->refinements <= 100 && IsWithin( def->dampAbove, 0.0f, 1.0e6f ) &&
-		IsWithin( def->massDamping, 0.0f, 1.0e6f ) && IsWithin( def->stiffnessDamping, 0.0f, 1.0e6f );
+		IsWithin( def->massDamping, 0.0f, 1.0e6f ) && IsWithin( def->stiffnessDamping, 0.0f, 1.0e6f ) &&
+		(unsigned)def->rotation <= gel_rotationReflect && IsWithin( def->degenerateBelow, 0.0f, 1.0f ) &&
+		IsWithin( def->degeneratePush, 1.0f, 100.0f );
 }
 
 // The matrix is that of the rest shape, turned: differential 2, which is never indefinite. One iteration of
@@ -39,17 +43,17 @@ bool gelWarpDef_IsValid( const gelWarpDef* def )
 
 gelImplicitDef gelWarp_GetImplicitDef( const gelBodyDef* def )
 {
-	const gelWarpDef* warp = &def->warp;
+	const gelWarpDef* warp = &def->solver.warp;
 	gelImplicitDef implicit = gelDefaultImplicitDef();
 	implicit.linearIterations = 1 + warp->refinements;
 	implicit.tolerance = warp->refinements > 0 ? GEL_WARP_RESIDUAL : GEL_WARP_WILD_RESIDUAL;
 	implicit.differential = gel_differentialTwo;
 	implicit.massDamping = warp->massDamping;
 	implicit.stiffnessDamping = warp->stiffnessDamping;
-	implicit.rotation = def->implicit.rotation;
-	implicit.degenerateBelow = def->implicit.degenerateBelow;
-	implicit.degeneratePush = def->implicit.degeneratePush;
-	implicit.hasExactForces = def->implicit.hasExactForces;
+	implicit.rotation = warp->rotation;
+	implicit.degenerateBelow = warp->degenerateBelow;
+	implicit.degeneratePush = warp->degeneratePush;
+	implicit.hasExactForces = warp->hasExactForces;
 	return implicit;
 }
 
@@ -57,7 +61,7 @@ gelImplicitDef gelWarp_GetImplicitDef( const gelBodyDef* def )
 static bool IsLean( const gelBodyDef* def, const gelWarpTree* tree )
 {
 	gelWarpSizes sizes = gelGetWarpSizes( tree );
-	return ( sizes.panels + sizes.updates + sizes.tiles ) * sizeof( float ) > def->warp.maxFactorBytes;
+	return ( sizes.panels + sizes.updates + sizes.tiles ) * sizeof( float ) > def->solver.warp.maxFactorBytes;
 }
 
 // | gelWarp | turns | nodeTurns | ages | panels | updates or left | tiles | tetSlots | inverseMasses |
@@ -100,7 +104,7 @@ void gelWarp_Init( gelBody* body, struct gelWorld* world )
 {
 	gelWarp* warp = gelGetWarp( body );
 	const gelAsset* asset = body->asset;
-	warp->def = body->def.warp;
+	warp->def = body->def.solver.warp;
 	warp->dense = gelFindDense( body->simd );
 	warp->totalCost = 0;
 	if ( warp->isLean ) gelWarpLeft_Fill( &warp->left, warp->tree, &asset->pack );

@@ -54,6 +54,7 @@ static inline gelWarp* gelGetWarp( const gelBody* body )
 	return gelGetImplicit( body )->factorData;
 }
 
+gelWarpDef gelDefaultWarpDef( void );
 bool gelWarpDef_IsValid( const gelWarpDef* def );
 
 /// The tree of an asset for a pin set; NULL: not baked.
@@ -63,7 +64,7 @@ const gelWarpTree* gelAsset_FindWarpTree( const gelAsset* asset, uint64_t pinSet
 gelWarp* gelWarp_LayOut( gelArena* arena, const gelBodyDef* def );
 void gelWarp_Init( gelBody* body, struct gelWorld* world );
 
-/// The settings of the implicit solver whose step it shares. Rotations are found as def->implicit says.
+/// The settings of the implicit solver whose step it shares.
 gelImplicitDef gelWarp_GetImplicitDef( const gelBodyDef* def );
 
 /// As a new body: the factor is that of the rest shape.

@@ -12,17 +12,20 @@
 static const gelImplicitFactor gel_warpFactor = { gelWarp_Refresh, gelWarp_Solve, gelWarp_Judge,
 	gelWarp_Damp };
 
+static void SetDefaults( gelSolverDef* def )
+{
+	def->warp = gelDefaultWarpDef();
+}
+
 static bool IsDefValid( const gelBodyDef* def )
 {
-	return gelImplicitDef_IsValid( &def->implicit ) && gelWarpDef_IsValid( &def->warp ) &&
-		gelPlasticityDef_IsValid( &def->plasticity );
+	return gelWarpDef_IsValid( &def->solver.warp ) && gelPlasticityDef_IsValid( &def->plasticity );
 }
 
 static gelResult CheckAsset( const gelBodyDef* def )
 {
-	bool isPlain = def->mode == gel_modePlain && def->stiffnessScale == 1.0f && !def->keepSpin;
 	bool hasTree = gelAsset_FindWarpTree( def->asset, def->pinSetId ) != NULL;
-	return isPlain && hasTree ? gel_success : gel_errorUnsupported;
+	return hasTree ? gel_success : gel_errorUnsupported;
 }
 
 // Makes a factor for any step length.
@@ -67,7 +70,7 @@ static uint64_t HashWarp( const gelWarpDef* def )
 static uint64_t HashSettings( const gelBody* body )
 {
 	const uint64_t parts[3] = { gelHashImplicitDef( &gelGetImplicit( body )->def ),
-		HashWarp( &body->def.warp ), gelHashPlasticity( body ) };
+		HashWarp( &body->def.solver.warp ), gelHashPlasticity( body ) };
 	return gelPack_Hash( parts, sizeof( parts ) );
 }
 
@@ -106,6 +109,7 @@ const gelSolver gel_warpSolver = {
 	.constraintForm = gel_constraintsByProjection,
 	.constraintKinds = GEL_ROW_CONSTRAINTS,
 	.dilation = gel_dilationTrace,
+	.setDefaults = SetDefaults,
 	.isDefValid = IsDefValid,
 	.checkAsset = CheckAsset,
 	.isPlastic = gelIsPlastic,

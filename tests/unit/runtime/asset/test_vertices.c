@@ -45,7 +45,8 @@ static void MakeScene( Scene* scene, int workers )
 	{
 		gelBodyDef body = gelDefaultBodyDef();
 		body.asset = i % 2 == 0 ? s_particles.asset : s_tets.asset;
-		body.solver = i % 2 == 0 ? gel_solverOrientedParticles : gel_solverFastCorotated;
+		body.solver =
+			gelDefaultSolverDef( i % 2 == 0 ? gel_solverOrientedParticles : gel_solverFastCorotated );
 		body.transform.position = ( gelVec3 ){ 3.3f * (float)i, 1000.7f, 0.1f };
 		body.angularVelocity = ( gelVec3 ){ 3.0f, 1.0f, (float)i };
 		assert_int_equal( gelCreateBody( scene->world, &body, scene->bodies + i ), gel_success );

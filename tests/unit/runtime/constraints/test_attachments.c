@@ -143,7 +143,7 @@ static void RigidMotionCarriesThem( void** state )
 	for ( int particles = 0; particles < 2; ++particles )
 	{
 		def.hasParticles = particles == 1;
-		if ( def.hasParticles ) def.body.solver = gel_solverOrientedParticles;
+		if ( def.hasParticles ) def.body.solver = gelDefaultSolverDef( gel_solverOrientedParticles );
 		gelStage stage = gelMakeStage( &def );
 		ExpectRigid( &stage, MakeQuat( 0.3f, -0.5f, 0.2f, 0.7f ), ( gelVec3 ){ 1.0f, 2.0f, -3.0f }, 2.0e-6f );
 		ExpectRigid( &stage, MakeQuat( 0.0f, 1.0f, 0.0f, 0.0f ), ( gelVec3 ){ 0.0f, 0.0f, 0.0f }, 2.0e-6f );
@@ -294,7 +294,7 @@ static void BonesTakeThemAlong( void** state )
 	for ( int particles = 0; particles < 2; ++particles )
 	{
 		def.hasParticles = particles == 1;
-		if ( def.hasParticles ) def.body.solver = gel_solverOrientedParticles;
+		if ( def.hasParticles ) def.body.solver = gelDefaultSolverDef( gel_solverOrientedParticles );
 		gelStage stage = gelMakeStage( &def );
 		int index = gelAsset_FindAttachment( stage.asset, "inside" );
 		gelFrameDef frameDef = gelDefaultFrameDef();

@@ -24,7 +24,7 @@ static gelStage MakeHeld( gelSolverType solver, bool hasPins, gelBody** outBody 
 	gelStageDef def = gelDefaultStageDef();
 	for ( int k = 0; k < 3; ++k )
 		def.cells[k] = 2;
-	def.body.solver = solver;
+	def.body.solver = gelDefaultSolverDef( solver );
 	def.pinLeft = hasPins;
 	gelStage stage = gelMakeStage( &def );
 	const struct

@@ -36,10 +36,13 @@ static gelStage MakeBox( int i, bool hasGround )
 	def.world.gravity = ( gelVec3 ){ 0.0f, -9.81f, 0.0f };
 	def.world.hasGround = hasGround;
 	def.youngsModulus = cases[i].youngsModulus;
-	def.body.solver = cases[i].solver;
-	def.body.mode = cases[i].mode;
-	def.body.implicit.newtonIterations = cases[i].newtonIterations;
-	def.body.implicit.linearIterations = cases[i].linearIterations;
+	def.body.solver = gelDefaultSolverDef( cases[i].solver );
+	if ( cases[i].mode == gel_modeQuality ) def.body.solver.fast.mode = gel_modeQuality;
+	if ( cases[i].solver == gel_solverImplicit )
+	{
+		def.body.solver.implicit.newtonIterations = cases[i].newtonIterations;
+		def.body.solver.implicit.linearIterations = cases[i].linearIterations;
+	}
 	return gelMakeStage( &def );
 }
 

@@ -41,7 +41,7 @@ static gelStage MakeBar( gelSolverType solver, double youngsModulus, double step
 	}
 	def.youngsModulus = youngsModulus;
 	def.step = step;
-	def.body.solver = solver;
+	def.body.solver = gelDefaultSolverDef( solver );
 	return gelMakeStage( &def );
 }
 

@@ -39,8 +39,8 @@ static gelShapeDef MakeSlab( void )
 static gelBodyDef MakeBodyDef( int solver )
 {
 	gelBodyDef def = gelDefaultBodyDef();
-	if ( solver == 1 ) def.mode = gel_modeQuality;
-	if ( solver == 2 ) def.solver = gel_solverImplicit;
+	if ( solver == 1 ) def.solver.fast.mode = gel_modeQuality;
+	if ( solver == 2 ) def.solver = gelDefaultSolverDef( gel_solverImplicit );
 	def.allowSleep = true;
 	return def;
 }

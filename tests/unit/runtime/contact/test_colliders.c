@@ -31,8 +31,8 @@ static gelColliderId AddCollider( const gelContactScene* scene, const gelCollide
 static gelBodyDef MakeBodyDef( int solver )
 {
 	gelBodyDef def = gelDefaultBodyDef();
-	if ( solver == 1 ) def.mode = gel_modeQuality;
-	if ( solver == 2 ) def.solver = gel_solverImplicit;
+	if ( solver == 1 ) def.solver.fast.mode = gel_modeQuality;
+	if ( solver == 2 ) def.solver = gelDefaultSolverDef( gel_solverImplicit );
 	def.allowSleep = true;
 	return def;
 }

@@ -46,7 +46,7 @@ static void TestThrownIntoEachOther( void** state )
 		gelContactScene scene = gelMakeContactScene( &worldDef, s_step );
 		int jelly = AddJelly( &scene, 8e3 );
 		gelBodyDef def = gelDefaultBodyDef();
-		def.solver = s_solvers[k];
+		def.solver = gelDefaultSolverDef( s_solvers[k] );
 		for ( int i = 0; i < 5; ++i )
 		{
 			float angle = 6.2831853f * (float)i / 5.0f;
@@ -104,7 +104,7 @@ static void TestPressedInPit( void** state )
 		gelContactScene scene = gelMakeContactScene( NULL, s_step );
 		int jelly = AddJelly( &scene, 8e3 ), count = 3;
 		gelBodyDef def = gelDefaultBodyDef();
-		def.solver = s_solvers[k];
+		def.solver = gelDefaultSolverDef( s_solvers[k] );
 		for ( int i = 0; i < count; ++i )
 			gelContactScene_AddBody( &scene, jelly, &def,
 				( gelVec3 ){ 0.05f * (float)( i % 2 ), 0.02f + 0.6f * (float)i, 0.03f * (float)( i % 2 ) } );
@@ -153,7 +153,7 @@ static void TestThrownIntoBowl( void** state )
 		assert_int_equal( gelCreateCollider( scene.world, &bowlDef, &id ), gel_success );
 		int jelly = AddJelly( &scene, k == 0 ? 8e3 : 15e3 );
 		gelBodyDef def = gelDefaultBodyDef();
-		def.solver = s_solvers[k];
+		def.solver = gelDefaultSolverDef( s_solvers[k] );
 		for ( int i = 0; i < 5; ++i )
 		{
 			float angle = 6.2831853f * (float)i / 5.0f, x = cosf( angle ), z = sinf( angle );

@@ -210,7 +210,7 @@ static void TestPlatesDoNotPass( void** state )
 		shape.youngsModulus = 1e6;
 		int plate = gelContactScene_AddShape( &scene, &shape );
 		gelBodyDef def = gelDefaultBodyDef();
-		if ( k == 1 ) def.solver = gel_solverImplicit;
+		if ( k == 1 ) def.solver = gelDefaultSolverDef( gel_solverImplicit );
 		def.linearVelocity.x = 60.0f;
 		gelContactScene_AddBody( &scene, plate, &def, ( gelVec3 ){ 0.0f, 0.0f, 0.0f } );
 		def.linearVelocity.x = 0.0f;

@@ -15,7 +15,7 @@ static const gelSolverType s_solvers[2] = { gel_solverFastCorotated, gel_solverI
 static gelBodyDef MakeBodyDef( int solver )
 {
 	gelBodyDef def = gelDefaultBodyDef();
-	def.solver = s_solvers[solver];
+	def.solver = gelDefaultSolverDef( s_solvers[solver] );
 	return def;
 }
 

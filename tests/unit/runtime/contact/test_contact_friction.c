@@ -101,8 +101,8 @@ static gelContactScene MakeSlope( Support support, int solver, double slope, flo
 	worldDef.groundDynamicFriction = (float)s_dynamic;
 	gelContactScene scene = gelMakeContactScene( &worldDef, s_step );
 	gelBodyDef def = gelDefaultBodyDef();
-	def.solver = solvers[solver].solver;
-	def.mode = solvers[solver].mode;
+	def.solver = gelDefaultSolverDef( solvers[solver].solver );
+	if ( solvers[solver].mode == gel_modeQuality ) def.solver.fast.mode = gel_modeQuality;
 	AddSupport( &scene, support, &def );
 	gelShapeDef box = gelDefaultShapeDef();
 	box.size[1] = 0.5;

@@ -18,9 +18,9 @@ enum
 static gelBodyDef MakeBodyDef( int solver )
 {
 	gelBodyDef def = gelDefaultBodyDef();
-	if ( solver == 1 ) def.mode = gel_modeQuality;
-	if ( solver == 2 ) def.solver = gel_solverImplicit;
-	if ( solver == 3 ) def.solver = gel_solverWarpCancelling;
+	if ( solver == 1 ) def.solver.fast.mode = gel_modeQuality;
+	if ( solver == 2 ) def.solver = gelDefaultSolverDef( gel_solverImplicit );
+	if ( solver == 3 ) def.solver = gelDefaultSolverDef( gel_solverWarpCancelling );
 	def.allowSleep = false;
 	return def;
 }

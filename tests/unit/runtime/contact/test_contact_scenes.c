@@ -24,8 +24,8 @@ static const struct
 static gelBodyDef MakeBodyDef( int solver )
 {
 	gelBodyDef def = gelDefaultBodyDef();
-	def.solver = solvers[solver].solver;
-	def.mode = solvers[solver].mode;
+	def.solver = gelDefaultSolverDef( solvers[solver].solver );
+	if ( solvers[solver].mode == gel_modeQuality ) def.solver.fast.mode = gel_modeQuality;
 	def.allowSleep = true;
 	return def;
 }

@@ -26,7 +26,7 @@ static gelContactScene MakeSleepers( gelSolverType solver )
 	int box = gelContactScene_AddShape( &scene, &shape );
 	gelBodyDef def = gelDefaultBodyDef();
 	def.allowSleep = true;
-	def.solver = solver;
+	def.solver = gelDefaultSolverDef( solver );
 	for ( int i = 0; i < 3; ++i )
 		gelContactScene_AddBody( &scene, box, &def,
 			( gelVec3 ){ i < 2 ? 0.01f * (float)i : 3.0f, i < 2 ? 0.5f * (float)i : 0.0f, 0.0f } );
@@ -136,7 +136,7 @@ static void TestNobodySleepsInside( void** state )
 		int largeBox = gelContactScene_AddShape( &scene, &large );
 		gelBodyDef def = gelDefaultBodyDef();
 		def.allowSleep = true;
-		def.solver = s_solvers[k % 3];
+		def.solver = gelDefaultSolverDef( s_solvers[k % 3] );
 		gelContactScene_AddBody( &scene, smallBox, &def, ( gelVec3 ){ 1.3f, 0.9f, 0.8f } );
 		gelColliderDef collider = gelDefaultColliderDef();
 		collider.shape = gel_shapeSurface;

@@ -54,7 +54,7 @@ static void TestBulletsAndWall( void** state )
 		assert_int_equal( gelCreateCollider( scene.world, &def, &id ), gel_success );
 		int asset = gelContactScene_AddShape( &scene, &bullet );
 		gelBodyDef body = gelDefaultBodyDef();
-		body.solver = s_solvers[k];
+		body.solver = gelDefaultSolverDef( s_solvers[k] );
 		for ( int i = 0; i < 9; ++i )
 		{
 			float slant = 5.0f * (float)( i % 3 - 1 );
@@ -95,7 +95,7 @@ static void TestBulletsAndSoftWall( void** state )
 		wall.inset = 0.4; // 6 cm are left
 		wall.size[1] = wall.size[2] = 12.0;
 		gelBodyDef body = gelDefaultBodyDef();
-		body.solver = s_solvers[i % 2];
+		body.solver = gelDefaultSolverDef( s_solvers[i % 2] );
 		int wallAsset = gelContactScene_AddShape( &scene, &wall );
 		int bulletAsset = gelContactScene_AddShape( &scene, &bullet );
 		gelContactScene_AddBody( &scene, wallAsset, &body, ( gelVec3 ){ 3.0f, -6.0f, -6.0f } );
@@ -206,7 +206,7 @@ static void TestShortWayOut( void** state )
 		gelShapeDef block = gelDefaultShapeDef(), small = MakeBullet();
 		block.youngsModulus = 1e6;
 		gelBodyDef body = gelDefaultBodyDef();
-		body.solver = s_solvers[k];
+		body.solver = gelDefaultSolverDef( s_solvers[k] );
 		gelContactScene_AddBody(
 			&scene, gelContactScene_AddShape( &scene, &block ), &body, ( gelVec3 ){ 0.0f, 0.0f, 0.0f } );
 		gelContactScene_AddBody(
@@ -263,12 +263,12 @@ static uint64_t RunWorld( int workers, int* outSleepers )
 	body.allowSleep = true;
 	for ( int i = 0; i < 6; ++i ) // two towers of three
 	{
-		body.solver = s_solvers[i % 2];
+		body.solver = gelDefaultSolverDef( s_solvers[i % 2] );
 		gelContactScene_AddBody( &scene, boxAsset, &body,
 			( gelVec3 ){ 1.0f + 1.2f * (float)( i / 3 ), 0.39f + 0.395f * (float)( i % 3 ), 1.8f } );
 	}
 	body.enableSelfContact = true;
-	body.solver = gel_solverFastCorotated;
+	body.solver = gelDefaultSolverDef( gel_solverFastCorotated );
 	gelContactScene_AddBody(
 		&scene, gelContactScene_AddShape( &scene, &bar ), &body, ( gelVec3 ){ 5.0f, 1.5f, 0.0f } );
 	gelTransform pose = def.transform;

@@ -36,7 +36,7 @@ static gelContactScene MakeHeap( const gelWorldDef* def, bool allowSleep )
 	{
 		gelBodyDef body = gelDefaultBodyDef();
 		body.allowSleep = allowSleep;
-		body.solver = i % 3 == 2 ? gel_solverImplicit : gel_solverFastCorotated;
+		body.solver = gelDefaultSolverDef( i % 3 == 2 ? gel_solverImplicit : gel_solverFastCorotated );
 		body.angularVelocity = ( gelVec3 ){ 0.3f * (float)i, 0.0f, 0.1f };
 		gelContactScene_AddBody( &scene, box, &body,
 			( gelVec3 ){
@@ -324,7 +324,7 @@ static void TestNanDoesNotSpread( void** state )
 		shape.youngsModulus = 1e6;
 		int box = gelContactScene_AddShape( &scene, &shape );
 		gelBodyDef def = gelDefaultBodyDef();
-		def.solver = k == 0 ? gel_solverFastCorotated : gel_solverImplicit;
+		def.solver = gelDefaultSolverDef( k == 0 ? gel_solverFastCorotated : gel_solverImplicit );
 		for ( int i = 0; i < 3; ++i )
 			gelContactScene_AddBody(
 				&scene, box, &def, ( gelVec3 ){ 0.01f * (float)i, 0.5f * (float)i, 0.0f } );

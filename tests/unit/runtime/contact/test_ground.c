@@ -179,7 +179,7 @@ static void TestPlacedBelow( void** state )
 	{
 		gelStageDef def = MakeDef( 1e5, 0.3, 3 );
 		def.body.transform.position = ( gelVec3 ){ 0.0f, -0.15f, 0.0f };
-		def.body.solver = solvers[k];
+		def.body.solver = gelDefaultSolverDef( solvers[k] );
 		gelStage stage = gelMakeStage( &def );
 		double highest = 0.0, fastest = 0.0;
 		for ( int step = 0; step < 240; ++step )
@@ -221,7 +221,7 @@ static Rest RestOnArt( gelSolverType solver, int n )
 	assert_int_equal( gelCreateWorld( &worldDef, &world ), gel_success );
 	gelBodyDef def = gelDefaultBodyDef();
 	def.asset = asset;
-	def.solver = solver;
+	def.solver = gelDefaultSolverDef( solver );
 	def.allowSleep = false;
 	def.transform.position.y = 0.1f;
 	gelBodyId body;

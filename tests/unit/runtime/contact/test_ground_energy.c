@@ -108,14 +108,14 @@ static void TestSolversDoNotThrow( void** state )
 		{
 			gelBodyDef def = gelDefaultBodyDef();
 			Drop( &bear, def, steps[k], 5.0, "fast" );
-			def.solver = gel_solverImplicit;
+			def.solver = gelDefaultSolverDef( gel_solverImplicit );
 			Drop( &bear, def, steps[k], 5.0, "implicit" );
-			def.implicit.element = gel_elementQr;
+			def.solver.implicit.element = gel_elementQr;
 			Drop( &bear, def, steps[k], 5.0, "implicit, QR element" );
 		}
 		gelBodyDef def = gelDefaultBodyDef();
 		Drop( &bear, def, 0.1, 50.0, "fast" );
-		def.solver = gel_solverImplicit;
+		def.solver = gelDefaultSolverDef( gel_solverImplicit );
 		Drop( &bear, def, 0.1, 50.0, "implicit" );
 		FreeModel( &bear );
 	}
@@ -130,11 +130,11 @@ static void TestRotationsDoNotThrow( void** state )
 		for ( int kind = gel_rotationDapd; kind <= gel_rotationReflect; ++kind )
 		{
 			gelBodyDef def = gelDefaultBodyDef();
-			def.solver = gel_solverImplicit;
-			def.implicit.rotation = (gelRotationKind)kind;
+			def.solver = gelDefaultSolverDef( gel_solverImplicit );
+			def.solver.implicit.rotation = (gelRotationKind)kind;
 			for ( int k = GEL_IS_SANITIZED ? STEP_COUNT - 1 : 1; k < STEP_COUNT; ++k )
 				Drop( &bear, def, steps[k], k % 2 == 0 ? 5.0 : 20.0, "implicit" );
-			def.implicit.hasExactForces = true;
+			def.solver.implicit.hasExactForces = true;
 			Drop( &bear, def, 0.1, 5.0, "implicit, exact forces" );
 		}
 		FreeModel( &bear );

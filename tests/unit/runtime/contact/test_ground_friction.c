@@ -33,7 +33,7 @@ static gelStage MakeOnSlope( int i, double fixed, double moving, double slope )
 		def.size[k] = bodies[i].size;
 	}
 	def.youngsModulus = bodies[i].youngsModulus;
-	def.body.solver = bodies[i].solver;
+	def.body.solver = gelDefaultSolverDef( bodies[i].solver );
 	def.friction = 0.5 * ( fixed + moving );
 	def.world.hasGround = true;
 	def.world.groundStaticFriction = (float)( 1.5 * fixed - 0.5 * moving );
@@ -128,7 +128,7 @@ static void TestRestIsRest( void** state )
 			def.size[k] = bodies[i].size;
 		}
 		def.youngsModulus = bodies[i].youngsModulus;
-		def.body.solver = bodies[i].solver;
+		def.body.solver = gelDefaultSolverDef( bodies[i].solver );
 		def.body.transform.position.y = (float)bodies[i].size;
 		def.world.hasGround = true;
 		def.world.gravity = ( gelVec3 ){ 0.0f, -9.81f, 0.0f };

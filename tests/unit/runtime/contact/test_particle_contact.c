@@ -333,13 +333,13 @@ static void TestThreads( void** state )
 		AddCollider( gel_shapeBox, gelMakeVec3( 1.1f, 0.0f, 0.0f ), 0.1f );
 		for ( int i = 0; i < 12; ++i )
 		{
-			s_def.body.particles.subSteps = i % 3 == 0 ? 4 : 0;
+			s_def.body.solver.particles.subSteps = i % 3 == 0 ? 4 : 0;
 			s_def.body.enableSelfContact = i == 5;
 			ids[i] = AddBlock( gelMakeVec3( 0.2f * (float)( i % 3 ), 0.4f + 0.32f * (float)( i / 2 ),
 								   0.1f * (float)( i % 2 ) ),
 				gelMakeVec3( 0.0f, 0.0f, 0.0f ) );
 		}
-		s_def.body.particles.subSteps = 0;
+		s_def.body.solver.particles.subSteps = 0;
 		int contactCount = 0, dropped = 0;
 		for ( int i = 0; i < stepCount; ++i )
 		{

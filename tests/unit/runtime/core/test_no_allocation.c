@@ -85,9 +85,9 @@ static void TestInteraction( void** state )
 		gelStageDef def = gelDefaultStageDef();
 		def.world.hasGround = true;
 		def.world.gravity = ( gelVec3 ){ 0.0f, -9.81f, 0.0f };
-		def.body.solver = solvers[i];
-		def.body.mode = i == 2 ? gel_modeQuality : gel_modePlain;
-		def.body.keepSpin = i == 2;
+		def.body.solver = gelDefaultSolverDef( solvers[i] );
+		if ( i == 2 ) def.body.solver.fast.mode = gel_modeQuality;
+		if ( i == 2 ) def.body.solver.fast.keepSpin = true;
 		gelStage stage = gelMakeStage( &def );
 		size_t bytes = gelBody_GetStateBytes( stage.body );
 		void* saved = malloc( bytes );
@@ -166,7 +166,7 @@ static void TestContact( void** state )
 	body.allowSleep = true;
 	for ( int i = 0; i < 6; ++i )
 	{
-		body.solver = i % 2 == 0 ? gel_solverFastCorotated : gel_solverImplicit;
+		body.solver = gelDefaultSolverDef( i % 2 == 0 ? gel_solverFastCorotated : gel_solverImplicit );
 		gelContactScene_AddBody(
 			&scene, box, &body, ( gelVec3 ){ 0.6f * (float)( i % 3 ), 1.05f * (float)( i / 3 ), 0.0f } );
 	}

@@ -68,7 +68,7 @@ static void RunWith(
 	{
 		gelBodyDef bodyDef = gelDefaultBodyDef();
 		bodyDef.asset = asset;
-		bodyDef.mode = mode;
+		bodyDef.solver.fast.mode = mode;
 		bodyDef.transform.position = ( gelVec3 ){ 2.0f * (float)i, 0.2f + 0.1f * (float)i, 0.0f };
 		bodyDef.angularVelocity = ( gelVec3 ){ (float)i, 1.0f, 0.3f };
 		assert_int_equal( gelCreateBody( world, &bodyDef, bodies + i ), gel_success );
@@ -122,7 +122,7 @@ static void TestQualityModeSameBits( void** state )
 {
 	(void)state;
 	gelStageDef def = gelDefaultStageDef();
-	def.body.mode = gel_modeQuality; // so that its factor is baked
+	def.body.solver.fast.mode = gel_modeQuality; // so that its factor is baked
 	gelStage stage = gelMakeStage( &def );
 	CheckThreadCounts( &stage, gel_modeQuality );
 	gelFreeStage( &stage );
@@ -139,8 +139,8 @@ static uint64_t RunLarge( gelTaskSystem tasks )
 	def.pinLeft = true;
 	def.world.gravity = ( gelVec3 ){ 0.0f, -9.81f, 0.0f };
 	def.world.tasks = tasks;
-	def.body.solver = gel_solverWarpCancelling;
-	def.body.warp.tolerance = 0.01f;
+	def.body.solver = gelDefaultSolverDef( gel_solverWarpCancelling );
+	def.body.solver.warp.tolerance = 0.01f;
 	gelStage stage = gelMakeStage( &def );
 	float operations = 0.0f;
 	for ( int i = 0; i < ( GEL_IS_SANITIZED ? 8 : 20 ); ++i )

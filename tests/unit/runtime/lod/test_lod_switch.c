@@ -299,7 +299,7 @@ static void TestForcesAndRefusals( void** state )
 	gelLodStageDef def = gelDefaultLodStageDef();
 	def.warpLevels = 1;
 	def.hasParticles = true;
-	def.body.solver = gel_solverWarpCancelling;
+	def.body.solver = gelDefaultSolverDef( gel_solverWarpCancelling );
 	gelLodStage stage = gelMakeLodStage( &def );
 	uint64_t hash = gelBody_HashState( stage.body );
 	assert_int_equal( gelBody_SetLevel( stage.body, 1 ), gel_errorUnsupported );
@@ -312,7 +312,7 @@ static void TestForcesAndRefusals( void** state )
 
 	gelBodyDef particles = gelDefaultBodyDef();
 	particles.asset = stage.asset;
-	particles.solver = gel_solverOrientedParticles;
+	particles.solver = gelDefaultSolverDef( gel_solverOrientedParticles );
 	assert_int_equal( gelCreateBody( stage.world, &particles, &stage.body ), gel_success );
 	assert_int_equal( gelBody_SetLevel( stage.body, 1 ), gel_errorUnsupported );
 	gelDestroyBody( stage.body );
@@ -341,9 +341,9 @@ static void TestSolvers( void** state )
 		def.pinLeft = true;
 		def.hasQuality = i == 1;
 		def.world.gravity = ( gelVec3 ){ 0.0f, -9.81f, 0.0f };
-		if ( i == 1 ) def.body.mode = gel_modeQuality;
-		if ( i == 2 ) def.body.solver = gel_solverImplicit;
-		if ( i == 3 ) def.body.solver = gel_solverWarpCancelling;
+		if ( i == 1 ) def.body.solver.fast.mode = gel_modeQuality;
+		if ( i == 2 ) def.body.solver = gelDefaultSolverDef( gel_solverImplicit );
+		if ( i == 3 ) def.body.solver = gelDefaultSolverDef( gel_solverWarpCancelling );
 		def.body.plasticity.isEnabled = i == 4;
 		def.body.plasticity.yieldStrain = 0.02f;
 		gelLodStage stage = gelMakeLodStage( &def );

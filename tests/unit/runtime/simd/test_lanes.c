@@ -28,8 +28,8 @@ static gelBodyDef MakeBodyDef( const gelAsset* asset, const Case* c, int i )
 	def.asset = asset;
 	def.transform.position = ( gelVec3 ){ 0.0f, 0.3f + 0.05f * (float)i, 0.0f };
 	def.angularVelocity = ( gelVec3 ){ 1.0f, 0.3f * (float)i, -2.0f };
-	def.passes = c->passes;
-	def.volumeSweeps = c->sweeps;
+	def.solver.fast.passes = c->passes;
+	def.solver.fast.volumeSweeps = c->sweeps;
 	def.allowSleep = c->allowSleep;
 	if ( c->pinned ) gelAsset_GetPinSets( asset, &def.pinSetId, 1 );
 	return def;

@@ -45,7 +45,7 @@ static Scene MakeScene( gelSolverType solver )
 		def.size[k] = 0.4;
 	def.world.gravity = ( gelVec3 ){ 0.0f, -9.81f, 0.0f };
 	def.world.hasGround = true;
-	def.body.solver = solver;
+	def.body.solver = gelDefaultSolverDef( solver );
 	def.body.allowSleep = true;
 	def.body.transform.position.y = 0.02f;
 	def.body.angularVelocity = ( gelVec3 ){ 0.3f, 1.0f, 0.1f };
@@ -258,9 +258,9 @@ static void TestForeignStates( void** state )
 		gelBodyDef def = gelDefaultBodyDef();
 		def.asset = scene.stage.asset;
 		def.allowSleep = true;
-		if ( i == 0 ) def.solver = gel_solverImplicit;
-		if ( i == 1 ) def.passes = 3;
-		if ( i == 2 ) def.volumeSweeps = 7;
+		if ( i == 0 ) def.solver = gelDefaultSolverDef( gel_solverImplicit );
+		if ( i == 1 ) def.solver.fast.passes = 3;
+		if ( i == 2 ) def.solver.fast.volumeSweeps = 7;
 		if ( i == 3 ) def.allowSleep = false;
 		if ( i == 4 ) def.constraintCapacity = 15;
 		if ( i == 5 ) def.frameCapacity = 0;
@@ -288,7 +288,7 @@ static void TestTeleport( void** state )
 	for ( int i = 0; i < 2; ++i )
 	{
 		gelStageDef def = gelDefaultStageDef();
-		def.body.solver = i == 0 ? gel_solverFastCorotated : gel_solverImplicit;
+		def.body.solver = gelDefaultSolverDef( i == 0 ? gel_solverFastCorotated : gel_solverImplicit );
 		def.body.angularVelocity = ( gelVec3 ){ 1.0f, 2.0f, -1.0f };
 		gelStage a = gelMakeStage( &def ), b = gelMakeStage( &def );
 		Hold( a.body, gel_constraintPoint, 5, ( gelFrameId ){ 0 } );
@@ -355,7 +355,7 @@ static void TestTetStates( void** state )
 	{
 		gelStageDef def = gelDefaultStageDef();
 		def.poissonsRatio = 0.3;
-		def.body.solver = i == 0 ? gel_solverFastCorotated : gel_solverImplicit;
+		def.body.solver = gelDefaultSolverDef( i == 0 ? gel_solverFastCorotated : gel_solverImplicit );
 		gelStage stage = gelMakeStage( &def );
 		gelAssetInfo info = gelAsset_GetInfo( stage.asset );
 		gelTetState* tets = calloc( (size_t)info.tetCount, sizeof( gelTetState ) );

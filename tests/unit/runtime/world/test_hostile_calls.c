@@ -44,7 +44,7 @@ static Scene MakeScene( gelSolverType solver )
 	gelStageDef def = gelDefaultStageDef();
 	def.world.gravity.y = -9.81f;
 	def.world.hasGround = true;
-	def.body.solver = solver;
+	def.body.solver = gelDefaultSolverDef( solver );
 	def.body.allowSleep = true;
 	def.pinLeft = false;
 	scene.stage = gelMakeStage( &def );
@@ -106,15 +106,15 @@ static void SpoilDefs( const Scene* scene, float value, gelVec3 v )
 	REFUSED( gelCreateBody( scene->stage.world, &spoiled, &body ) );
 	REFUSED( gelBody_SetContactFriction( scene->body, -0.5f ) );
 	spoiled = bodyDef;
-	spoiled.stiffnessScale = value;
+	spoiled.solver.fast.stiffnessScale = value;
 	REFUSED( gelCreateBody( scene->stage.world, &spoiled, &body ) );
-	float* const numbers[6] = { &spoiled.implicit.tolerance, &spoiled.implicit.massDamping,
-		&spoiled.implicit.stiffnessDamping, &spoiled.implicit.degeneratePush, &spoiled.plasticity.yieldStrain,
-		&spoiled.plasticity.creepRate };
+	float* const numbers[6] = { &spoiled.solver.implicit.tolerance, &spoiled.solver.implicit.massDamping,
+		&spoiled.solver.implicit.stiffnessDamping, &spoiled.solver.implicit.degeneratePush,
+		&spoiled.plasticity.yieldStrain, &spoiled.plasticity.creepRate };
 	for ( int k = 0; k < 6; ++k )
 	{
 		spoiled = bodyDef;
-		spoiled.solver = gel_solverImplicit;
+		spoiled.solver = gelDefaultSolverDef( gel_solverImplicit );
 		spoiled.plasticity.isEnabled = true;
 		*numbers[k] = value;
 		REFUSED( gelCreateBody( scene->stage.world, &spoiled, &body ) );
@@ -565,7 +565,7 @@ static void TestLocked( void** state )
 	gelBodyDef def = gelDefaultBodyDef();
 	def.asset = scene.stage.asset;
 	def.transform.position.y = 5.0f;
-	def.passes = 3; // not of the same group
+	def.solver.fast.passes = 3; // not of the same group
 	gelBodyId other;
 	assert_int_equal( gelCreateBody( scene.stage.world, &def, &other ), gel_success );
 	Inside inside = { &scene, 0 };

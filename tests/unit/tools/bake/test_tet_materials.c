@@ -438,8 +438,8 @@ static void BeamsSagAsTheirMaterials( void** state )
 	for ( size_t i = 0; i < sizeof( cases ) / sizeof( cases[0] ); ++i )
 	{
 		gelStageDef def = HardStageDef();
-		def.body.solver = cases[i].solver;
-		def.body.mode = cases[i].mode;
+		def.body.solver = gelDefaultSolverDef( cases[i].solver );
+		if ( cases[i].mode == gel_modeQuality ) def.body.solver.fast.mode = gel_modeQuality;
 		double wanted, soft, sag = MeasureSag( &def, &wanted );
 		def.paint = NULL;
 		MeasureSag( &def, &soft );

@@ -61,8 +61,8 @@ static Errors StrainBeam( int cells, int sweeps )
 	def.poissonsRatio = 0.49;
 	def.step = 0.01;
 	def.pinEnds = true;
-	def.body.volumeSweeps = sweeps;
-	def.body.passes = 1;
+	def.body.solver.fast.volumeSweeps = sweeps;
+	def.body.solver.fast.passes = 1;
 	gelStage stage = gelMakeStage( &def );
 	Errors worst = { 0.0, 0.0, 0.0 };
 	for ( int step = 0; step < GEL_STEPS; ++step )

@@ -26,7 +26,7 @@ static gelStageDef MakeBeamDef( double poissonsRatio, double step )
 	def.step = step;
 	def.pinLeft = true;
 	def.world.gravity = ( gelVec3 ){ 0.0f, -9.81f, 0.0f };
-	def.body.mode = gel_modeQuality;
+	def.body.solver.fast.mode = gel_modeQuality;
 	return def;
 }
 
@@ -165,7 +165,7 @@ static void TestRestIsExact( void** state )
 {
 	(void)state;
 	gelStageDef def = gelDefaultStageDef();
-	def.body.mode = gel_modeQuality;
+	def.body.solver.fast.mode = gel_modeQuality;
 	gelStage stage = gelMakeStage( &def );
 	gelStage_Step( &stage, 200 );
 	assert_memory_equal(
@@ -178,7 +178,7 @@ static void TestMomentum( void** state )
 {
 	(void)state;
 	gelStageDef def = gelDefaultStageDef();
-	def.body.mode = gel_modeQuality;
+	def.body.solver.fast.mode = gel_modeQuality;
 	def.poissonsRatio = 0.45;
 	gelStage stage = gelMakeStage( &def );
 	Shake( &stage, 0.1, 2.0, 12 );
@@ -199,7 +199,7 @@ static void TestFreeFall( void** state )
 {
 	(void)state;
 	gelStageDef def = gelDefaultStageDef();
-	def.body.mode = gel_modeQuality;
+	def.body.solver.fast.mode = gel_modeQuality;
 	def.world.gravity = ( gelVec3 ){ 0.0f, -9.81f, 0.0f };
 	gelStage stage = gelMakeStage( &def );
 	gelStage_Step( &stage, 300 );
@@ -229,7 +229,7 @@ static void TestWildStartsRecover( void** state )
 	for ( int kind = 0; kind < 3; ++kind )
 	{
 		gelStageDef def = gelDefaultStageDef();
-		def.body.mode = gel_modeQuality;
+		def.body.solver.fast.mode = gel_modeQuality;
 		def.youngsModulus = 1e6;
 		def.step = 0.01;
 		gelStage stage = gelMakeStage( &def );
@@ -270,7 +270,7 @@ static void TestExtremes( void** state )
 	for ( int c = 0; c < 5; ++c )
 	{
 		gelStageDef def = gelDefaultStageDef();
-		def.body.mode = gel_modeQuality;
+		def.body.solver.fast.mode = gel_modeQuality;
 		def.youngsModulus = cases[c].youngsModulus;
 		def.step = cases[c].step;
 		def.poissonsRatio = cases[c].poissonsRatio;
@@ -334,7 +334,7 @@ static void TestComesToRestOnGround( void** state )
 {
 	(void)state;
 	gelStageDef def = gelDefaultStageDef();
-	def.body.mode = gel_modeQuality;
+	def.body.solver.fast.mode = gel_modeQuality;
 	def.world.hasGround = true;
 	def.world.gravity = ( gelVec3 ){ 0.0f, -9.81f, 0.0f };
 	def.body.transform.position = ( gelVec3 ){ 0.0f, 1.0f, 0.0f };
@@ -486,12 +486,12 @@ static void TestRefusedWithoutFactor( void** state )
 	gelStage stage = gelMakeStage( &def );
 	gelBodyDef bodyDef = gelDefaultBodyDef();
 	bodyDef.asset = stage.asset;
-	bodyDef.mode = gel_modeQuality;
+	bodyDef.solver.fast.mode = gel_modeQuality;
 	gelBodyId id;
 	assert_false( gelAsset_CanStep( stage.asset, &bodyDef, stage.step ) );
 	assert_int_equal( gelCreateBody( stage.world, &bodyDef, &id ), gel_errorNoFactor );
 	assert_int_equal( lines, 1 );
-	bodyDef.mode = (gelSolverMode)7;
+	bodyDef.solver.fast.mode = (gelSolverMode)7;
 	assert_int_equal( gelCreateBody( stage.world, &bodyDef, &id ), gel_errorArgument );
 	gelFreeStage( &stage );
 }

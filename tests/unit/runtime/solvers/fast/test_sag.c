@@ -21,8 +21,8 @@ static double MeasureSag( int cells, double poissonsRatio, double step, int pass
 	def.step = step;
 	def.pinLeft = true;
 	def.world.gravity = ( gelVec3 ){ 0.0f, -9.81f, 0.0f };
-	def.body.passes = passes;
-	def.body.volumeSweeps = sweeps;
+	def.body.solver.fast.passes = passes;
+	def.body.solver.fast.volumeSweeps = sweeps;
 	gelStage stage = gelMakeStage( &def );
 	gelStage_Step( &stage, (int)( 8.0 / step ) );
 	gelStage_Fetch( &stage );

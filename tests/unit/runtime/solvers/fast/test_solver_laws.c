@@ -146,7 +146,7 @@ static gelStage MakeBeam( double step, int passes )
 	def.damping = 2.0;
 	def.step = step;
 	def.pinLeft = true;
-	def.body.passes = passes;
+	def.body.solver.fast.passes = passes;
 	def.world.gravity = ( gelVec3 ){ 0.0f, -(float)G, 0.0f };
 	return gelMakeStage( &def );
 }
@@ -237,7 +237,7 @@ static gelStage StepBentBox( int sweeps )
 {
 	gelStageDef def = gelDefaultStageDef();
 	def.poissonsRatio = 0.45;
-	def.body.volumeSweeps = sweeps;
+	def.body.solver.fast.volumeSweeps = sweeps;
 	gelStage stage = gelMakeStage( &def );
 	for ( int i = 0; i < stage.nodeCount; ++i )
 	{
@@ -279,7 +279,7 @@ static void TestSweepsGoOn( void** state )
 static double Drift( gelSolverType solver, double step, float offset )
 {
 	gelStageDef def = gelDefaultStageDef();
-	def.body.solver = solver;
+	def.body.solver = gelDefaultSolverDef( solver );
 	def.youngsModulus = 1e6;
 	for ( int k = 0; k < 3; ++k )
 		def.size[k] = 0.4;

@@ -19,7 +19,7 @@ static gelStageDef MakeBeamDef( double youngsModulus, gelSolverMode mode )
 	def.pinLeft = true;
 	def.extraStep = 1.0 / 30.0;
 	def.world.gravity = ( gelVec3 ){ 0.0f, -9.81f, 0.0f };
-	def.body.mode = mode;
+	def.body.solver.fast.mode = mode;
 	return def;
 }
 
@@ -32,7 +32,7 @@ static void TestSameAsBakedStiffness( void** state )
 		float scale = i % 2 == 0 ? 4.0f : 0.25f;
 		gelSolverMode mode = i < 2 ? gel_modePlain : gel_modeQuality;
 		gelStageDef scaled = MakeBeamDef( 1e6, mode ), baked = MakeBeamDef( 1e6 * (double)scale, mode );
-		scaled.body.stiffnessScale = scale;
+		scaled.body.solver.fast.stiffnessScale = scale;
 		gelStage a = gelMakeStage( &scaled ), b = gelMakeStage( &baked );
 		a.step = b.step = i % 2 == 0 ? 1.0f / 60.0f : 1.0f / 30.0f;
 		for ( int k = 0; k < 60; ++k )
@@ -73,7 +73,7 @@ static void TestRefusals( void** state )
 	static const float none[] = { 2.0f, 3.9999f, 1.0001f, 16.0f, 1.0f / 16.0f };
 	for ( int i = 0; i < 5; ++i )
 	{
-		bodyDef.stiffnessScale = none[i];
+		bodyDef.solver.fast.stiffnessScale = none[i];
 		assert_int_equal( gelCreateBody( stage.world, &bodyDef, &id ), gel_errorNoFactor );
 		assert_int_equal( lines, i + 1 );
 		assert_false( gelAsset_CanStep( stage.asset, &bodyDef, stage.step ) );
@@ -81,7 +81,7 @@ static void TestRefusals( void** state )
 	static const float senseless[] = { 0.0f, -4.0f, 1e-7f, 1e7f, NAN, INFINITY };
 	for ( int i = 0; i < 6; ++i )
 	{
-		bodyDef.stiffnessScale = senseless[i];
+		bodyDef.solver.fast.stiffnessScale = senseless[i];
 		assert_int_equal( gelCreateBody( stage.world, &bodyDef, &id ), gel_errorArgument );
 		assert_false( gelAsset_CanStep( stage.asset, &bodyDef, stage.step ) );
 	}
@@ -100,7 +100,7 @@ static void TestQuery( void** state )
 	assert_true( gelAsset_CanStep( stage.asset, &bodyDef, shorter ) );
 	assert_true( gelAsset_CanStep( stage.asset, &bodyDef, longer ) );
 	assert_false( gelAsset_CanStep( stage.asset, &bodyDef, 0.01f ) );
-	bodyDef.stiffnessScale = 4.0f;
+	bodyDef.solver.fast.stiffnessScale = 4.0f;
 	assert_true( gelAsset_CanStep( stage.asset, &bodyDef, shorter ) );
 	assert_false( gelAsset_CanStep( stage.asset, &bodyDef, longer ) );
 	bodyDef.pinSetId = 77;
@@ -116,27 +116,18 @@ static void TestQuery( void** state )
 	gelFreeStage( &stage );
 }
 
-// What belongs to the fast corotated solver is refused with another one.
-static void TestOtherSolver( void** state )
+// The quality mode has no plasticity.
+static void TestQualityHasNoPlasticity( void** state )
 {
 	(void)state;
 	gelStageDef def = gelDefaultStageDef();
 	gelStage stage = gelMakeStage( &def );
-	for ( int i = 0; i < 5; ++i )
-	{
-		gelBodyDef bodyDef = gelDefaultBodyDef();
-		bodyDef.asset = stage.asset;
-		bodyDef.solver = gel_solverImplicit;
-		if ( i == 0 ) bodyDef.stiffnessScale = 2.0f;
-		if ( i == 1 ) bodyDef.keepSpin = true;
-		if ( i == 2 ) bodyDef.mode = gel_modeQuality;
-		gelBodyId id;
-		if ( i == 4 ) bodyDef.solver = gel_solverFastCorotated;
-		if ( i == 4 ) bodyDef.mode = gel_modeQuality;
-		bodyDef.plasticity.isEnabled = i == 4; // quality mode has none
-		assert_int_equal(
-			gelCreateBody( stage.world, &bodyDef, &id ), i != 3 ? gel_errorUnsupported : gel_success );
-	}
+	gelBodyDef bodyDef = gelDefaultBodyDef();
+	bodyDef.asset = stage.asset;
+	bodyDef.solver.fast.mode = gel_modeQuality;
+	bodyDef.plasticity.isEnabled = true;
+	gelBodyId id;
+	assert_int_equal( gelCreateBody( stage.world, &bodyDef, &id ), gel_errorUnsupported );
 	gelFreeStage( &stage );
 }
 
@@ -146,7 +137,7 @@ int main( void )
 		cmocka_unit_test( TestSameAsBakedStiffness ),
 		cmocka_unit_test( TestRefusals ),
 		cmocka_unit_test( TestQuery ),
-		cmocka_unit_test( TestOtherSolver ),
+		cmocka_unit_test( TestQualityHasNoPlasticity ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );
 }

@@ -22,12 +22,12 @@ static gelStageDef BeamDef( gelDifferential differential, int newtonIterations )
 	def.youngsModulus = 472500.0;
 	def.pinLeft = true;
 	def.world.gravity = ( gelVec3 ){ 0.0f, (float)-s_gravity, 0.0f };
-	def.body.solver = gel_solverImplicit;
-	def.body.implicit.differential = differential;
-	def.body.implicit.newtonIterations = newtonIterations;
-	def.body.implicit.linearIterations = 200;
-	def.body.implicit.tolerance = 1e-4f;
-	if ( differential == gel_differentialExact ) def.body.implicit.linearSolver = gel_linearMinres;
+	def.body.solver = gelDefaultSolverDef( gel_solverImplicit );
+	def.body.solver.implicit.differential = differential;
+	def.body.solver.implicit.newtonIterations = newtonIterations;
+	def.body.solver.implicit.linearIterations = 200;
+	def.body.solver.implicit.tolerance = 1e-4f;
+	if ( differential == gel_differentialExact ) def.body.solver.implicit.linearSolver = gel_linearMinres;
 	return def;
 }
 

@@ -14,7 +14,7 @@
 static gelStageDef ImplicitStageDef( void )
 {
 	gelStageDef def = gelDefaultStageDef();
-	def.body.solver = gel_solverImplicit;
+	def.body.solver = gelDefaultSolverDef( gel_solverImplicit );
 	def.world.gravity = ( gelVec3 ){ 0.0f, -9.81f, 0.0f };
 	return def;
 }
@@ -50,7 +50,7 @@ static void TestConstraintHolds( void** state )
 	for ( int kind = 0; kind < 2; ++kind )
 	{
 		gelStageDef def = ImplicitStageDef();
-		def.body.implicit.massDamping = 5.0f;
+		def.body.solver.implicit.massDamping = 5.0f;
 		gelStage stage = gelMakeStage( &def );
 		gelConstraintDef hold = gelDefaultConstraintDef();
 		hold.kind = kind == 0 ? gel_constraintPoint : gel_constraintSpring;
@@ -126,9 +126,9 @@ static void TestQuasiStaticConstraints( void** state )
 		gelStageDef def = ImplicitStageDef();
 		def.youngsModulus = 3e5;
 		def.pinLeft = i == 2;
-		def.body.implicit.isQuasiStatic = i > 0;
-		def.body.implicit.massDamping = i > 0 ? 0.0f : 5.0f;
-		def.body.implicit.linearIterations = 300;
+		def.body.solver.implicit.isQuasiStatic = i > 0;
+		def.body.solver.implicit.massDamping = i > 0 ? 0.0f : 5.0f;
+		def.body.solver.implicit.linearIterations = 300;
 		gelStage stage = gelMakeStage( &def );
 		for ( int k = 0; k < stage.nodeCount && i < 2; ++k )
 		{
@@ -158,13 +158,13 @@ static void TestRestsOnGround( void** state )
 	for ( int i = 0; i < 4; ++i )
 	{
 		gelStageDef def = ImplicitStageDef();
-		if ( i == 3 ) def.body.implicit.preconditioner = gel_preconditionFactor;
+		if ( i == 3 ) def.body.solver.implicit.preconditioner = gel_preconditionFactor;
 		def.youngsModulus = modulus[i];
 		def.world.hasGround = true;
 		def.body.transform.position = ( gelVec3 ){ 0.0f, 0.3f, 0.0f };
 		def.body.transform.rotation = ( gelQuat ){ { 0.19509032f, 0.0f, 0.0f }, 0.98078528f };
 		def.body.allowSleep = true;
-		def.body.implicit.massDamping = 1.0f; // jelly of 1e5 Pa sways for long
+		def.body.solver.implicit.massDamping = 1.0f; // jelly of 1e5 Pa sways for long
 		gelStage stage = gelMakeStage( &def );
 		gelStage_Step( &stage, 600 );
 		gelStage_Fetch( &stage );

@@ -324,8 +324,8 @@ static uint64_t RunScene( gelSimdLevel level, gelImplicitDef settings )
 	def.world.simd = level;
 	def.world.gravity = ( gelVec3 ){ 0.0f, -9.81f, 0.0f };
 	def.world.hasGround = true;
-	def.body.solver = gel_solverImplicit;
-	def.body.implicit = settings;
+	def.body.solver = gelDefaultSolverDef( gel_solverImplicit );
+	def.body.solver.implicit = settings;
 	def.body.transform.position = ( gelVec3 ){ 0.0f, 0.1f, 0.0f };
 	def.body.angularVelocity = ( gelVec3 ){ 1.0f, 2.0f, -3.0f };
 	gelStage stage = gelMakeStage( &def );
@@ -338,7 +338,7 @@ static uint64_t RunScene( gelSimdLevel level, gelImplicitDef settings )
 static void TestSceneTwins( void** state )
 {
 	(void)state;
-	gelImplicitDef settings = gelDefaultBodyDef().implicit;
+	gelImplicitDef settings = gelDefaultSolverDef( gel_solverImplicit ).implicit;
 	for ( int variant = 0; variant < 3; ++variant )
 	{
 		settings.newtonIterations = 1 + variant;

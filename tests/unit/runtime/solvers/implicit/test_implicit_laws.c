@@ -20,7 +20,7 @@ static double Distance( gelVec3 a, gelVec3 b )
 static gelStageDef ImplicitStageDef( void )
 {
 	gelStageDef def = gelDefaultStageDef();
-	def.body.solver = gel_solverImplicit;
+	def.body.solver = gelDefaultSolverDef( gel_solverImplicit );
 	return def;
 }
 
@@ -71,7 +71,7 @@ static void TestFreeFall( void** state )
 	{
 		gelStageDef def = ImplicitStageDef();
 		def.youngsModulus = modulus[i];
-		def.body.implicit.linearIterations = 1;
+		def.body.solver.implicit.linearIterations = 1;
 		def.world.gravity = ( gelVec3 ){ 0.0f, -9.81f, 0.0f };
 		def.body.linearVelocity = ( gelVec3 ){ 1000.0f, 0.0f, 0.0f };
 		gelStage stage = gelMakeStage( &def );
@@ -97,9 +97,9 @@ static void TestLinearMomentum( void** state )
 		gelStageDef def = ImplicitStageDef();
 		def.body.linearVelocity = ( gelVec3 ){ 1.0f, 2.0f, -3.0f };
 		def.poissonsRatio = 0.45;
-		def.body.implicit.differential = (gelDifferential)variant;
-		def.body.implicit.linearIterations = 3; // far from converged
-		if ( variant == gel_differentialExact ) def.body.implicit.linearSolver = gel_linearMinres;
+		def.body.solver.implicit.differential = (gelDifferential)variant;
+		def.body.solver.implicit.linearIterations = 3; // far from converged
+		if ( variant == gel_differentialExact ) def.body.solver.implicit.linearSolver = gel_linearMinres;
 		gelStage stage = gelMakeStage( &def );
 		Shake( &stage, 0.05, 2.0, 12 );
 		gelBodyDynamics before = gelBody_GetDynamics( stage.body );
@@ -122,7 +122,7 @@ static void TestStiffMomentum( void** state )
 	for ( int i = 0; i < 8; ++i )
 	{
 		gelStageDef def = ImplicitStageDef();
-		if ( i / 4 == 1 ) def.body.solver = gel_solverWarpCancelling;
+		if ( i / 4 == 1 ) def.body.solver = gelDefaultSolverDef( gel_solverWarpCancelling );
 		def.youngsModulus = 1e9;
 		def.damping = i % 2 == 0 ? 0.0 : 0.7;
 		def.body.linearVelocity = ( gelVec3 ){ 1.0f, 0.3f, 0.0f };
@@ -158,9 +158,9 @@ static void TestPatch( void** state )
 	{
 		gelStageDef def = ImplicitStageDef();
 		def.pinBoundary = true;
-		def.body.implicit.isQuasiStatic = true;
-		def.body.implicit.linearIterations = 200;
-		def.body.implicit.tolerance = 1e-6f;
+		def.body.solver.implicit.isQuasiStatic = true;
+		def.body.solver.implicit.linearIterations = 200;
+		def.body.solver.implicit.tolerance = 1e-6f;
 		gelStage stage = gelMakeStage( &def );
 		int pins[512],
 			pinCount = gelAsset_GetPinnedNodes( stage.asset, gelGetBody( stage.body )->pinSetId, pins, 512 );
@@ -194,8 +194,8 @@ static void TestSpin( void** state )
 	def.youngsModulus = 1e6;
 	def.step = 1.0 / 240.0;
 	def.body.angularVelocity = ( gelVec3 ){ 0.0f, 62.831853f, 0.0f };
-	def.body.implicit.newtonIterations = 2;
-	def.body.implicit.linearIterations = 50;
+	def.body.solver.implicit.newtonIterations = 2;
+	def.body.solver.implicit.linearIterations = 50;
 	gelStage stage = gelMakeStage( &def );
 	double first = gelLength( gelBody_GetDynamics( stage.body ).angularMomentum ), last = first;
 	for ( int i = 0; i < 240; ++i )

@@ -16,7 +16,7 @@
 static gelStageDef ImplicitStageDef( void )
 {
 	gelStageDef def = gelDefaultStageDef();
-	def.body.solver = gel_solverImplicit;
+	def.body.solver = gelDefaultSolverDef( gel_solverImplicit );
 	return def;
 }
 
@@ -29,8 +29,8 @@ static void TestWrongSettings( void** state )
 	{
 		gelBodyDef def = gelDefaultBodyDef();
 		def.asset = stage.asset;
-		def.solver = gel_solverImplicit;
-		gelImplicitDef* i = &def.implicit;
+		def.solver = gelDefaultSolverDef( gel_solverImplicit );
+		gelImplicitDef* i = &def.solver.implicit;
 		switch ( wrong )
 		{
 			case 0:
@@ -79,12 +79,12 @@ static void TestWrongSettings( void** state )
 				i->stiffnessDamping = -1.0f;
 				break;
 			default:
-				def.solver = (gelSolverType)77;
+				def.solver = gelDefaultSolverDef( (gelSolverType)77 );
 				break;
 		}
 		gelBodyId id;
 		assert_int_equal( gelCreateBody( stage.world, &def, &id ), gel_errorArgument );
-		def.solver = gel_solverFastCorotated;
+		def.solver = gelDefaultSolverDef( gel_solverFastCorotated );
 		if ( wrong == 15 ) continue;
 		assert_int_equal( gelCreateBody( stage.world, &def, &id ), gel_success ); // which does not read them
 		gelDestroyBody( id );
@@ -98,7 +98,7 @@ static void TestDamping( void** state )
 {
 	(void)state;
 	gelStageDef def = ImplicitStageDef();
-	def.body.implicit.massDamping = 2.0f;
+	def.body.solver.implicit.massDamping = 2.0f;
 	def.body.linearVelocity = ( gelVec3 ){ 3.0f, 0.0f, 0.0f };
 	gelStage stage = gelMakeStage( &def );
 	gelStage_Step( &stage, 60 );
@@ -112,9 +112,9 @@ static void TestDamping( void** state )
 	for ( int damped = 0; damped < 2; ++damped )
 	{
 		def = ImplicitStageDef();
-		def.body.implicit.stiffnessDamping = damped ? 0.01f : 0.0f;
-		def.body.implicit.newtonIterations = 3;
-		def.body.implicit.linearIterations = 60;
+		def.body.solver.implicit.stiffnessDamping = damped ? 0.01f : 0.0f;
+		def.body.solver.implicit.newtonIterations = 3;
+		def.body.solver.implicit.linearIterations = 60;
 		def.body.linearVelocity = ( gelVec3 ){ 3.0f, 0.0f, 0.0f };
 		stage = gelMakeStage( &def );
 		stage.step = 1.0f / 240.0f;
@@ -142,9 +142,9 @@ static void TestRecovery( void** state )
 	for ( size_t k = 0; k < sizeof( kinds ) / sizeof( kinds[0] ); ++k )
 	{
 		gelStageDef def = ImplicitStageDef();
-		def.body.implicit.rotation = kinds[k];
-		def.body.implicit.hasExactForces = k == 0;
-		def.body.implicit.massDamping = 1.0f;
+		def.body.solver.implicit.rotation = kinds[k];
+		def.body.solver.implicit.hasExactForces = k == 0;
+		def.body.solver.implicit.massDamping = 1.0f;
 		gelStage stage = gelMakeStage( &def );
 		gelRandom random = { 21 };
 		for ( int i = 0; i < stage.nodeCount; ++i )
@@ -187,8 +187,8 @@ static void TestQrSurvives( void** state )
 	for ( int collapsed = 0; collapsed < 2; ++collapsed )
 	{
 		gelStageDef def = ImplicitStageDef();
-		def.body.implicit.element = gel_elementQr;
-		def.body.implicit.massDamping = 1.0f;
+		def.body.solver.implicit.element = gel_elementQr;
+		def.body.solver.implicit.massDamping = 1.0f;
 		gelStage stage = gelMakeStage( &def );
 		gelRandom random = { 22 };
 		for ( int i = 0; i < stage.nodeCount; ++i )
@@ -225,8 +225,8 @@ static void TestCompanyAndRollback( void** state )
 	gelBodyId ids[4];
 	for ( int i = 0; i < 4; ++i )
 	{
-		other.solver = i % 2 == 0 ? gel_solverFastCorotated : gel_solverImplicit;
-		other.implicit.newtonIterations = 1 + i / 2;
+		other.solver = gelDefaultSolverDef( i % 2 == 0 ? gel_solverFastCorotated : gel_solverImplicit );
+		if ( i % 2 == 1 ) other.solver.implicit.newtonIterations = 1 + i / 2;
 		assert_int_equal( gelCreateBody( stage.world, &other, ids + i ), gel_success );
 	}
 	// upside down for a while: witnesses are part of the state
@@ -270,9 +270,10 @@ static void TestMemory( void** state )
 		def.world.allocator = gelMakeCountingAllocator( &s_callCount );
 		def.world.hasGround = true;
 		def.world.gravity = ( gelVec3 ){ 0.0f, -9.81f, 0.0f };
-		def.body.implicit.linearSolver = variant == 1 ? gel_linearMinres : gel_linearCg;
-		def.body.implicit.element = variant == 2 ? gel_elementQr : gel_elementPolar;
-		def.body.implicit.preconditioner = variant == 3 ? gel_preconditionFactor : gel_preconditionBlocks;
+		def.body.solver.implicit.linearSolver = variant == 1 ? gel_linearMinres : gel_linearCg;
+		def.body.solver.implicit.element = variant == 2 ? gel_elementQr : gel_elementPolar;
+		def.body.solver.implicit.preconditioner =
+			variant == 3 ? gel_preconditionFactor : gel_preconditionBlocks;
 		s_callCount = 0;
 		gelStage stage = gelMakeStage( &def );
 		assert_int_equal( s_callCount, 2 );

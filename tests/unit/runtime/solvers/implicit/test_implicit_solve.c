@@ -110,7 +110,8 @@ static void UpdateStiffness( gelBody* body, const gelVec3* rest, const gelVec3* 
 static System MakeSystem( gelStageDef* def, double noise, double squeeze )
 {
 	System system = { 0 };
-	def->body.solver = gel_solverImplicit;
+	if ( def->body.solver.type != gel_solverImplicit )
+		def->body.solver = gelDefaultSolverDef( gel_solverImplicit );
 	system.stage = gelMakeStage( def );
 	gelStage* stage = &system.stage;
 	gelRandom random = { 9 };
@@ -233,8 +234,9 @@ static void TestProductIsMatrix( void** state )
 	{
 		gelStageDef def = gelDefaultStageDef();
 		def.pinLeft = differential % 2 == 0;
-		def.body.implicit.differential = (gelDifferential)differential;
-		def.body.implicit.linearSolver = gel_linearMinres;
+		def.body.solver = gelDefaultSolverDef( gel_solverImplicit );
+		def.body.solver.implicit.differential = (gelDifferential)differential;
+		def.body.solver.implicit.linearSolver = gel_linearMinres;
 		System system = MakeSystem( &def, 0.05, 0.0 );
 		double* b = calloc( (size_t)system.n, sizeof( double ) );
 		FillRhs( &system, b );
@@ -284,9 +286,10 @@ static void TestSolutions( void** state )
 	{
 		gelStageDef def = gelDefaultStageDef();
 		def.pinLeft = cases[c].pinLeft;
-		def.body.implicit.differential = cases[c].differential;
-		def.body.implicit.linearSolver = cases[c].solver;
-		def.body.implicit.preconditioner = cases[c].preconditioner;
+		def.body.solver = gelDefaultSolverDef( gel_solverImplicit );
+		def.body.solver.implicit.differential = cases[c].differential;
+		def.body.solver.implicit.linearSolver = cases[c].solver;
+		def.body.solver.implicit.preconditioner = cases[c].preconditioner;
 		bool isExact = cases[c].differential == gel_differentialExact;
 		System system = MakeSystem( &def, 0.05, isExact ? 0.2 : 0.0 );
 		double* b = calloc( (size_t)system.n, sizeof( double ) );
@@ -317,8 +320,9 @@ static void TestExactIsIndefinite( void** state )
 	gelStageDef def = gelDefaultStageDef();
 	def.cells[0] = def.cells[1] = def.cells[2] = 1;
 	def.youngsModulus = 1e9;
-	def.body.implicit.differential = gel_differentialExact;
-	def.body.implicit.linearSolver = gel_linearMinres;
+	def.body.solver = gelDefaultSolverDef( gel_solverImplicit );
+	def.body.solver.implicit.differential = gel_differentialExact;
+	def.body.solver.implicit.linearSolver = gel_linearMinres;
 	System system = MakeSystem( &def, 0.05, 0.2 );
 	double* values = calloc( (size_t)system.n, sizeof( double ) );
 	gelEigenDense( system.n, system.matrix, values, NULL );
@@ -342,9 +346,9 @@ static int CountIterations( double youngsModulus, gelPreconditioner precondition
 	def.pinLeft = true;
 	def.youngsModulus = youngsModulus;
 	def.world.gravity = ( gelVec3 ){ 0.0f, -9.81f, 0.0f };
-	def.body.solver = gel_solverImplicit;
-	def.body.implicit.preconditioner = preconditioner;
-	def.body.implicit.linearIterations = 2000;
+	def.body.solver = gelDefaultSolverDef( gel_solverImplicit );
+	def.body.solver.implicit.preconditioner = preconditioner;
+	def.body.solver.implicit.linearIterations = 2000;
 	gelStage stage = gelMakeStage( &def );
 	int sum = 0;
 	for ( int i = 0; i < 20; ++i )
@@ -373,13 +377,13 @@ static void TestFactorIsNeeded( void** state )
 {
 	(void)state;
 	gelStageDef def = gelDefaultStageDef();
-	def.body.solver = gel_solverImplicit;
-	def.body.implicit.preconditioner = gel_preconditionFactor;
+	def.body.solver = gelDefaultSolverDef( gel_solverImplicit );
+	def.body.solver.implicit.preconditioner = gel_preconditionFactor;
 	gelStage stage = gelMakeStage( &def );
 	assert_int_equal( gelWorld_Step( stage.world, 0.0123f ), gel_errorNoFactor );
 	assert_int_equal( gelWorld_Step( stage.world, stage.step ), gel_success );
 	gelFreeStage( &stage );
-	def.body.implicit.preconditioner = gel_preconditionBlocks;
+	def.body.solver.implicit.preconditioner = gel_preconditionBlocks;
 	stage = gelMakeStage( &def );
 	assert_int_equal( gelWorld_Step( stage.world, 0.0123f ), gel_success );
 	gelFreeStage( &stage );

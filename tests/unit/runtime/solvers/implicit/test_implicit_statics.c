@@ -16,10 +16,10 @@ static gelStageDef StaticStageDef( void )
 {
 	gelStageDef def = gelDefaultStageDef();
 	def.split = gel_boxSplitSix;
-	def.body.solver = gel_solverImplicit;
-	def.body.implicit.isQuasiStatic = true;
-	def.body.implicit.linearIterations = 3000;
-	def.body.implicit.tolerance = 1e-5f;
+	def.body.solver = gelDefaultSolverDef( gel_solverImplicit );
+	def.body.solver.implicit.isQuasiStatic = true;
+	def.body.solver.implicit.linearIterations = 3000;
+	def.body.solver.implicit.tolerance = 1e-5f;
 	return def;
 }
 
@@ -38,7 +38,7 @@ static void TestBarStress( void** state )
 		def.size[2] = 0.4;
 		def.poissonsRatio = 0.0;
 		def.pinEnds = true;
-		def.body.implicit.element = (gelElementType)element;
+		def.body.solver.implicit.element = (gelElementType)element;
 		gelStage stage = gelMakeStage( &def );
 		const gelBody* body = gelGetBody( stage.body );
 		for ( int k = 0; k < body->pinCount; ++k )
@@ -76,7 +76,7 @@ static double FindSag( int refinement, double youngsModulus, gelElementType elem
 	def.youngsModulus = youngsModulus;
 	def.pinLeft = true;
 	def.world.gravity = ( gelVec3 ){ 0.0f, -1.0f, 0.0f };
-	def.body.implicit.element = element;
+	def.body.solver.implicit.element = element;
 	gelStage stage = gelMakeStage( &def );
 	gelStage_Step( &stage, 6 );
 	gelStage_Fetch( &stage );
@@ -137,8 +137,8 @@ static void RunNewton( gelDifferential differential, float pull, NewtonRun* run 
 	def.youngsModulus = 472500.0;
 	def.pinLeft = true;
 	def.world.gravity = ( gelVec3 ){ pull, 0.0f, 0.0f };
-	def.body.implicit.differential = differential;
-	if ( differential == gel_differentialExact ) def.body.implicit.linearSolver = gel_linearMinres;
+	def.body.solver.implicit.differential = differential;
+	if ( differential == gel_differentialExact ) def.body.solver.implicit.linearSolver = gel_linearMinres;
 	gelStage stage = gelMakeStage( &def );
 	const gelBody* body = gelGetBody( stage.body );
 	gelVec3* last = calloc( (size_t)stage.nodeCount, sizeof( gelVec3 ) );

@@ -27,8 +27,8 @@ static void Look( gelStage* stage, Wild* wild )
 static Wild Throw( const gelImplicitDef* settings, double youngsModulus, double step )
 {
 	gelStageDef def = gelDefaultStageDef();
-	def.body.solver = gel_solverImplicit;
-	def.body.implicit = *settings;
+	def.body.solver = gelDefaultSolverDef( gel_solverImplicit );
+	def.body.solver.implicit = *settings;
 	def.youngsModulus = youngsModulus;
 	def.step = step;
 	for ( int k = 0; k < 3; ++k )
@@ -97,9 +97,9 @@ static void TestNothingExplodes( void** state )
 static double ThrowBear( gelContactScene* scene, int model, gelDifferential differential, gelRandom* random )
 {
 	gelBodyDef def = gelDefaultBodyDef();
-	def.solver = gel_solverImplicit;
-	def.implicit.differential = differential;
-	if ( differential == gel_differentialExact ) def.implicit.linearSolver = gel_linearMinres;
+	def.solver = gelDefaultSolverDef( gel_solverImplicit );
+	def.solver.implicit.differential = differential;
+	if ( differential == gel_differentialExact ) def.solver.implicit.linearSolver = gel_linearMinres;
 	float v[6];
 	for ( int k = 0; k < 6; ++k )
 		v[k] = (float)gelRandom_Uniform( random, -1.0, 1.0 );

@@ -14,7 +14,7 @@
 static gelStageDef MakeDef( double youngsModulus )
 {
 	gelStageDef def = gelDefaultStageDef();
-	def.body.solver = gel_solverImplicit;
+	def.body.solver = gelDefaultSolverDef( gel_solverImplicit );
 	def.youngsModulus = youngsModulus;
 	for ( int k = 0; k < 3; ++k )
 		def.size[k] = 0.4;
@@ -98,10 +98,10 @@ static Swing Hang( double youngsModulus, double step, int newtonIterations, int 
 {
 	gelStageDef def = MakeDef( youngsModulus );
 	def.step = step;
-	def.body.implicit.newtonIterations = newtonIterations;
-	def.body.implicit.linearIterations = iterations;
-	def.body.implicit.hasRigidModes = hasModes;
-	def.body.implicit.massDamping = 2.0f;
+	def.body.solver.implicit.newtonIterations = newtonIterations;
+	def.body.solver.implicit.linearIterations = iterations;
+	def.body.solver.implicit.hasRigidModes = hasModes;
+	def.body.solver.implicit.massDamping = 2.0f;
 	gelStage stage = gelMakeStage( &def );
 	gelConstraintId pin = Hold( &stage, 0, gel_constraintPoint, 0.0f );
 	double weight = gelAsset_GetInfo( stage.asset ).mass * G;
@@ -158,7 +158,7 @@ static void TestResidualHasNoForce( void** state )
 {
 	(void)state;
 	gelStageDef def = MakeDef( 1e8 );
-	def.body.implicit.linearIterations = 3;
+	def.body.solver.implicit.linearIterations = 3;
 	gelStage stage = gelMakeStage( &def );
 	gelRandom random = { 4 };
 	gelStage_Fetch( &stage );
@@ -189,7 +189,7 @@ static double Spin( double youngsModulus, double step, double speed, int newtonI
 	gelStageDef def = MakeDef( youngsModulus );
 	def.world.gravity.y = 0.0f;
 	def.step = step;
-	def.body.implicit.newtonIterations = newtonIterations;
+	def.body.solver.implicit.newtonIterations = newtonIterations;
 	def.body.angularVelocity = ( gelVec3 ){ 0.0f, (float)( 0.8 * speed ), (float)( 0.6 * speed ) };
 	def.body.linearVelocity = ( gelVec3 ){ 1.0f, 2.0f, -3.0f };
 	gelStage stage = gelMakeStage( &def );
@@ -238,7 +238,7 @@ static void TestEnergyNeverGrows( void** state )
 		gelStageDef def = MakeDef( moduli[i % 3] );
 		def.world.gravity.y = 0.0f;
 		def.step = steps[i / 3 % 2];
-		def.body.implicit.differential = kinds[i / 6 % 3];
+		def.body.solver.implicit.differential = kinds[i / 6 % 3];
 		gelStage stage = gelMakeStage( &def );
 		gelStage_Fetch( &stage );
 		gelRandom random = { 7 };

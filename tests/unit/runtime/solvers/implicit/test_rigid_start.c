@@ -41,8 +41,8 @@ static Pendulum MakePendulum(
 	gelSolverType solver, double youngsModulus, double step, bool isEdge, int newtonIterations )
 {
 	gelStageDef def = gelDefaultStageDef();
-	def.body.solver = solver;
-	def.body.implicit.newtonIterations = newtonIterations;
+	def.body.solver = gelDefaultSolverDef( solver );
+	def.body.solver.implicit.newtonIterations = newtonIterations;
 	def.youngsModulus = youngsModulus;
 	def.step = step;
 	for ( int k = 0; k < 3; ++k )
@@ -199,8 +199,8 @@ static void TestReleasedPendulum( void** state )
 static double TurnWithFrame( double youngsModulus, int anchorCount, int newtonIterations, double* energy )
 {
 	gelStageDef def = gelDefaultStageDef();
-	def.body.solver = gel_solverImplicit;
-	def.body.implicit.newtonIterations = newtonIterations;
+	def.body.solver = gelDefaultSolverDef( gel_solverImplicit );
+	def.body.solver.implicit.newtonIterations = newtonIterations;
 	def.youngsModulus = youngsModulus;
 	for ( int k = 0; k < 3; ++k )
 		def.size[k] = 0.4;
@@ -263,8 +263,8 @@ static void TestTurnsWithFrame( void** state )
 static double Spin( double youngsModulus, double step, double speed, int newtonIterations )
 {
 	gelStageDef def = gelDefaultStageDef();
-	def.body.solver = gel_solverImplicit;
-	def.body.implicit.newtonIterations = newtonIterations;
+	def.body.solver = gelDefaultSolverDef( gel_solverImplicit );
+	def.body.solver.implicit.newtonIterations = newtonIterations;
 	def.youngsModulus = youngsModulus;
 	def.step = step;
 	def.body.angularVelocity = ( gelVec3 ){ 0.0f, (float)( 0.8 * speed ), (float)( 0.6 * speed ) };

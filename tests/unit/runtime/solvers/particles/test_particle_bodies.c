@@ -144,11 +144,11 @@ static void TestGroups( void** state )
 	gelBodyId more[5];
 	gelBodyDef body = s_def.body;
 	body.asset = s_stage.asset;
-	body.solver = gel_solverOrientedParticles;
+	body.solver = gelDefaultSolverDef( gel_solverOrientedParticles );
 	for ( int i = 0; i < 5; ++i )
 	{
 		body.transform.position.x = 2.0f * (float)( i + 1 );
-		body.particles.iterations = i == 4 ? 7 : 0;
+		body.solver.particles.iterations = i == 4 ? 7 : 0;
 		assert_int_equal( gelCreateBody( s_stage.world, &body, more + i ), gel_success );
 	}
 	gelParticleStage_Step( &s_stage, 60 );
@@ -246,21 +246,18 @@ static void TestRefused( void** state )
 	gelBodyDef def = gelDefaultBodyDef();
 	gelBodyId body;
 	def.asset = s_stage.asset;
-	def.solver = gel_solverOrientedParticles;
-	def.stiffnessScale = 2.0f;
-	assert_int_equal( gelCreateBody( s_stage.world, &def, &body ), gel_errorUnsupported );
-	def.stiffnessScale = 1.0f;
+	def.solver = gelDefaultSolverDef( gel_solverOrientedParticles );
 	def.plasticity.isEnabled = true;
 	assert_int_equal( gelCreateBody( s_stage.world, &def, &body ), gel_errorUnsupported );
 	def.plasticity.isEnabled = false;
-	def.particles.subSteps = 65;
+	def.solver.particles.subSteps = 65;
 	assert_int_equal( gelCreateBody( s_stage.world, &def, &body ), gel_errorArgument );
-	def.particles.subSteps = 5; // not baked: told by the step, and before
+	def.solver.particles.subSteps = 5; // not baked: told by the step, and before
 	assert_false( gelAsset_CanStep( s_stage.asset, &def, s_stage.step ) );
 	assert_int_equal( gelCreateBody( s_stage.world, &def, &body ), gel_success );
 	assert_int_equal( gelWorld_Step( s_stage.world, s_stage.step ), gel_errorNoFactor );
 	gelDestroyBody( body );
-	def.particles.subSteps = 6;
+	def.solver.particles.subSteps = 6;
 	assert_true( gelAsset_CanStep( s_stage.asset, &def, s_stage.step ) );
 	assert_int_equal( gelWorld_Step( s_stage.world, s_stage.step ), gel_success );
 
@@ -283,7 +280,7 @@ static void TestRefused( void** state )
 	assert_int_equal( gelCreateBody( s_stage.world, &def, &body ), gel_errorUnsupported );
 	assert_int_equal( gelAsset_GetParticles( plain, NULL, 0 ), 0 );
 	assert_null( gelAsset_GetSkin( plain ) );
-	def.solver = gel_solverFastCorotated;
+	def.solver = gelDefaultSolverDef( gel_solverFastCorotated );
 	assert_int_equal( gelCreateBody( s_stage.world, &def, &body ), gel_success );
 	hold.stiffness = 1.0f;
 	hold.target.x = 1.0f;
@@ -402,7 +399,7 @@ static void TestNullCalls( void** state )
 	assert_int_equal(
 		gelAsset_GetParticleSteps( NULL, NULL, 3 ) + (int)gelAsset_GetParticleShape( NULL ), 0 );
 	assert_null( gelAsset_GetSkin( NULL ) );
-	assert_int_equal( gelDefaultParticleDef().subSteps, 0 );
+	assert_int_equal( gelDefaultSolverDef( gel_solverOrientedParticles ).particles.subSteps, 0 );
 	assert_int_equal( gelBody_GetParticlePoses( none, &pose, 1 ), 0 );
 	assert_int_equal( gelBody_GetPalette( none, pose.position, NULL, 1 ), 0 );
 	assert_int_equal( gelBody_SetParticlePoses( none, &pose, 1 ), gel_errorStaleId );

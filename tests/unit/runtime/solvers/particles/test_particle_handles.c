@@ -64,7 +64,7 @@ static double MeasureSag( double k, int iterations, double step, int stepCount )
 	s_def.stiffness = k;
 	s_def.steps[0] = step;
 	s_def.world.gravity.y = -9.81f;
-	s_def.body.particles.iterations = iterations;
+	s_def.body.solver.particles.iterations = iterations;
 	gelMakeParticleStage( &s_def, &s_stage );
 	ClampLeft();
 	gelParticleStage_Step( &s_stage, stepCount );
@@ -314,7 +314,7 @@ static void TestFindsBack( void** state )
 		const uint32_t n[3] = { 5, 5, 4 };
 		gelStageAddLattice( &s_def, n, 0.1, true );
 		s_def.steps[0] = 1.0 / 30.0;
-		s_def.body.particles.iterations = 10;
+		s_def.body.solver.particles.iterations = 10;
 		gelMakeParticleStage( &s_def, &s_stage );
 		gelVec3 center = s_stage.poses[50].position;
 		for ( int i = 0; i < s_stage.count; ++i )

@@ -38,7 +38,7 @@ static gelBodyId AddBody( const gelAsset* asset, gelWorldId world, gelVec3 posit
 {
 	gelBodyDef def = s_def.body;
 	def.asset = asset;
-	def.solver = gel_solverOrientedParticles;
+	def.solver = gelDefaultSolverDef( gel_solverOrientedParticles );
 	def.transform.position = position;
 	def.linearVelocity = velocity;
 	gelBodyId id;
@@ -92,7 +92,7 @@ static void UsePack( const uint8_t* pack, size_t bytes )
 	assert_int_equal( gelCreateWorld( &s_def.world, &world ), gel_success );
 	gelBodyDef def = s_def.body;
 	def.asset = asset;
-	def.solver = gel_solverOrientedParticles;
+	def.solver = gelDefaultSolverDef( gel_solverOrientedParticles );
 	def.enableSelfContact = true;
 	gelBodyId ids[2];
 	int made = 0;
@@ -433,17 +433,17 @@ static void TestNoSubSteps( void** state )
 	gelMakeParticleStage( &s_def, &s_stage );
 	gelBodyDef def = s_def.body;
 	def.asset = s_stage.asset;
-	def.solver = gel_solverOrientedParticles;
+	def.solver = gelDefaultSolverDef( gel_solverOrientedParticles );
 	gelBodyId id;
 	static const int wrong[4] = { -1, 65, 1 << 30, -2147483647 };
 	for ( int i = 0; i < 4; ++i )
 	{
-		def.particles = ( gelParticleDef ){ .subSteps = wrong[i] };
+		def.solver.particles = ( gelParticleDef ){ .subSteps = wrong[i] };
 		assert_int_not_equal( gelCreateBody( s_stage.world, &def, &id ), gel_success );
-		def.particles = ( gelParticleDef ){ .iterations = wrong[i] == 65 ? 1001 : wrong[i] };
+		def.solver.particles = ( gelParticleDef ){ .iterations = wrong[i] == 65 ? 1001 : wrong[i] };
 		assert_int_not_equal( gelCreateBody( s_stage.world, &def, &id ), gel_success );
 	}
-	def.particles = ( gelParticleDef ){ .subSteps = 0, .iterations = 0 };
+	def.solver.particles = ( gelParticleDef ){ .subSteps = 0, .iterations = 0 };
 	def.transform.position.x = 0.2f;
 	assert_int_equal( gelCreateBody( s_stage.world, &def, &id ), gel_success );
 	Step( 30 );

@@ -41,12 +41,12 @@ static gelBodyId MakeBody( gelWorldId world, const Case* c, int i )
 {
 	gelBodyDef def = gelDefaultBodyDef();
 	def.asset = s_stage.asset;
-	def.solver = gel_solverOrientedParticles;
+	def.solver = gelDefaultSolverDef( gel_solverOrientedParticles );
 	def.transform.position = ( gelVec3 ){ 20.0f * (float)i, 0.4f + 0.05f * (float)i, 0.0f };
 	def.angularVelocity = ( gelVec3 ){ 1.0f, 0.3f * (float)i, -2.0f };
-	def.particles.subSteps = c->subSteps;
-	def.particles.iterations = c->iterations;
-	def.particles.losesSpin = i % 3 == 1;
+	def.solver.particles.subSteps = c->subSteps;
+	def.solver.particles.iterations = c->iterations;
+	def.solver.particles.losesSpin = i % 3 == 1;
 	gelBodyId id;
 	assert_int_equal( gelCreateBody( world, &def, &id ), gel_success );
 	if ( c->heldEvery == 0 || i % c->heldEvery != 0 ) return id;

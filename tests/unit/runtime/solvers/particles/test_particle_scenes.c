@@ -78,7 +78,7 @@ static gelBodyId Add( gelWorldId world, const gelAsset* asset, gelVec3 position 
 {
 	gelBodyDef def = gelDefaultBodyDef();
 	def.asset = asset;
-	def.solver = gel_solverOrientedParticles;
+	def.solver = gelDefaultSolverDef( gel_solverOrientedParticles );
 	def.transform.position = position;
 	gelBodyId id;
 	assert_int_equal( gelCreateBody( world, &def, &id ), gel_success );

@@ -27,7 +27,7 @@ static gelBodyId AddBlock( const gelContactScene* scene, gelVec3 position, gelVe
 {
 	gelBodyDef def = gelDefaultBodyDef();
 	def.asset = s_stage.asset;
-	def.solver = gel_solverOrientedParticles;
+	def.solver = gelDefaultSolverDef( gel_solverOrientedParticles );
 	def.transform.position = position;
 	def.linearVelocity = velocity;
 	def.allowSleep = true;
@@ -59,7 +59,7 @@ static void TestFallOnTets( void** state )
 		shape.size[1] = 0.3;
 		shape.density = k % 2 == 0 ? 30.0 : 1000.0; // 9 kg, 300 kg
 		gelBodyDef def = gelDefaultBodyDef();
-		def.solver = solvers[k / 2];
+		def.solver = gelDefaultSolverDef( solvers[k / 2] );
 		int box = gelContactScene_AddShape( &scene, &shape );
 		int tets = gelContactScene_AddBody( &scene, box, &def, gelMakeVec3( 0.0f, 0.0f, 0.0f ) );
 		gelBodyId block =

@@ -22,7 +22,7 @@ static gelStageDef MakeDef( int x, int y, int z, double modulus )
 	def.size[1] = 0.2 * y;
 	def.size[2] = 0.2 * z;
 	def.youngsModulus = modulus;
-	def.body.solver = gel_solverWarpCancelling;
+	def.body.solver = gelDefaultSolverDef( gel_solverWarpCancelling );
 	return def;
 }
 
@@ -95,19 +95,20 @@ static void ToleranceTradesErrorForRefreshes( void** state )
 	gelVec3 path[4][PATH_STEPS], exact[PATH_STEPS];
 	gelStageDef def = MakeDef( 10, 3, 3, 1e6 );
 	def.pinEnds = true;
-	def.body.warp.refinements = 0;
+	def.body.solver.warp.refinements = 0;
 	double counts[4];
 	float errors[4], residual = 0.0f;
 	for ( int i = 0; i < 4; ++i )
 	{
-		def.body.warp.tolerance = tolerances[i];
-		def.body.warp.maxTolerance = 1e6f;
+		def.body.solver.warp.tolerance = tolerances[i];
+		def.body.solver.warp.maxTolerance = 1e6f;
 		counts[i] = TwistBeam( &def, PATH_STEPS, path[i], &residual );
 	}
-	def.body.solver = gel_solverImplicit;
-	def.body.implicit = gelWarp_GetImplicitDef( &def.body );
-	def.body.implicit.linearIterations = 2000;
-	def.body.implicit.tolerance = 0.0f;
+	gelImplicitDef shared = gelWarp_GetImplicitDef( &def.body );
+	def.body.solver = gelDefaultSolverDef( gel_solverImplicit );
+	def.body.solver.implicit = shared;
+	def.body.solver.implicit.linearIterations = 2000;
+	def.body.solver.implicit.tolerance = 0.0f;
 	TwistBeam( &def, PATH_STEPS, exact, &residual );
 	for ( int i = 0; i < 4; ++i )
 	{
@@ -129,7 +130,7 @@ static void CorrectionsKeepTheResidualSmall( void** state )
 	def.pinEnds = true;
 	for ( int schedule = 0; schedule < 3; schedule += 2 ) // a budget alone cannot promise anything
 	{
-		def.body.warp.schedule = (gelWarpSchedule)schedule;
+		def.body.solver.warp.schedule = (gelWarpSchedule)schedule;
 		float residual = 0.0f;
 		TwistBeam( &def, PATH_STEPS, path, &residual );
 		if ( !( residual < 1e-2f ) ) fail_msg( "schedule %d leaves %g", schedule, (double)residual );
@@ -141,7 +142,7 @@ static void RigidTurnsNeedNoRefresh( void** state )
 {
 	(void)state;
 	gelStageDef def = MakeDef( 6, 2, 2, 1e6 );
-	def.body.warp.tolerance = 0.0f;
+	def.body.solver.warp.tolerance = 0.0f;
 	gelStage stage = gelMakeStage( &def );
 	for ( int i = 0; i < stage.nodeCount; ++i )
 	{
@@ -275,8 +276,8 @@ static void FreeBodiesCalmDown( void** state )
 	for ( int schedule = 0; schedule < 3; ++schedule )
 	{
 		gelStageDef def = MakeDef( 4, 3, 3, 1e5 );
-		def.body.warp.schedule = (gelWarpSchedule)schedule;
-		def.body.warp.budget = 0.2f;
+		def.body.solver.warp.schedule = (gelWarpSchedule)schedule;
+		def.body.solver.warp.budget = 0.2f;
 		def.body.linearVelocity = ( gelVec3 ){ 1.0f, -2.0f, 0.5f };
 		gelStage stage = gelMakeStage( &def );
 		gelStage_Fetch( &stage );
@@ -320,9 +321,9 @@ static void BudgetIsKept( void** state )
 	(void)state;
 	gelStageDef def = MakeDef( 12, 3, 3, 1e5 );
 	def.pinEnds = true;
-	def.body.warp.schedule = gel_warpTime;
-	def.body.warp.budget = 0.4f;
-	def.body.warp.tolerance = 1e-3f;
+	def.body.solver.warp.schedule = gel_warpTime;
+	def.body.solver.warp.budget = 0.4f;
+	def.body.solver.warp.tolerance = 1e-3f;
 	gelStage stage = gelMakeStage( &def );
 	const gelWarp* warp = gelGetWarp( LookInside( &stage ) );
 	double total = 0.0;
@@ -351,8 +352,8 @@ static void DampingCalmsWhatIsStale( void** state )
 	for ( int isDamped = 0; isDamped < 2; ++isDamped )
 	{
 		gelStageDef def = MakeDef( 6, 3, 3, 1e5 );
-		def.body.warp.schedule = gel_warpTime;
-		def.body.warp.budget = 0.0f;
+		def.body.solver.warp.schedule = gel_warpTime;
+		def.body.solver.warp.budget = 0.0f;
 		gelStage stage = gelMakeStage( &def );
 		gelStage_Fetch( &stage );
 		for ( int i = 0; i < stage.nodeCount; ++i )
@@ -454,15 +455,15 @@ static void LeanBodiesMoveTheSame( void** state )
 	float residual = 0.0f;
 	for ( int i = 0; i < 2; ++i )
 	{
-		def.body.warp.maxFactorBytes = i == 0 ? (size_t)1 << 30 : 1;
+		def.body.solver.warp.maxFactorBytes = i == 0 ? (size_t)1 << 30 : 1;
 		assert_true( TwistBeam( &def, PATH_STEPS, path[i], &residual ) > 0.5 );
 	}
 	float apart = GetDistance( path[0], path[1], PATH_STEPS );
 	if ( !( apart < 1e-5f && apart > 0.0f ) ) fail_msg( "%g m apart", (double)apart );
 	gelStage fat, lean;
-	def.body.warp.maxFactorBytes = (size_t)1 << 30;
+	def.body.solver.warp.maxFactorBytes = (size_t)1 << 30;
 	fat = gelMakeStage( &def );
-	def.body.warp.maxFactorBytes = 1;
+	def.body.solver.warp.maxFactorBytes = 1;
 	lean = gelMakeStage( &def );
 	assert_true( LookInside( &lean )->bytes < LookInside( &fat )->bytes );
 	gelFreeStage( &lean );
@@ -486,7 +487,7 @@ static void OtherStepLengthsWork( void** state )
 }
 
 // A box whose nodes are anywhere finds back with every method that leads inverted elements home, each on a
-// way of its own; methods and their settings are those of gelImplicitDef.
+// way of its own; methods and their settings are those of gelWarpDef.
 static void RotationsAreChosen( void** state )
 {
 	(void)state;
@@ -496,9 +497,10 @@ static void RotationsAreChosen( void** state )
 	for ( int i = 0; i < 9; ++i )
 	{
 		gelStageDef def = MakeDef( 3, 3, 3, 1e5 );
-		def.body.implicit.rotation = kinds[i % 7];
-		if ( i == 7 ) def.body.implicit.degeneratePush = 5.0f;
-		if ( i == 8 ) def.body.implicit.rotation = gel_rotationDapd, def.body.implicit.hasExactForces = true;
+		def.body.solver.warp.rotation = kinds[i % 7];
+		if ( i == 7 ) def.body.solver.warp.degeneratePush = 5.0f;
+		if ( i == 8 )
+			def.body.solver.warp.rotation = gel_rotationDapd, def.body.solver.warp.hasExactForces = true;
 		gelStage stage = gelMakeStage( &def );
 		gelStage_Fetch( &stage );
 		gelRandom random = { 9 };
@@ -526,9 +528,9 @@ static void WildBodiesDoNotExplode( void** state )
 		gelStageDef def = MakeDef( 8, 2, 2, 1e7 );
 		def.pinLeft = true;
 		if ( i == 0 )
-			def.body.warp.refinements = 0;
+			def.body.solver.warp.refinements = 0;
 		else
-			def.body.warp.schedule = gel_warpTime, def.body.warp.budget = 0.0f;
+			def.body.solver.warp.schedule = gel_warpTime, def.body.solver.warp.budget = 0.0f;
 		gelStage stage = gelMakeStage( &def );
 		gelStage_Fetch( &stage );
 		gelRandom random = { 1 };
@@ -556,23 +558,24 @@ static void BadSettingsAreRefused( void** state )
 	gelStage stage = gelMakeStage( &def );
 	gelBodyDef good = gelDefaultBodyDef();
 	good.asset = stage.asset;
-	good.solver = gel_solverWarpCancelling;
+	good.solver = gelDefaultSolverDef( gel_solverWarpCancelling );
 	gelBodyDef bad[7] = { good, good, good, good, good, good, good };
-	bad[0].warp.schedule = (gelWarpSchedule)3;
-	bad[1].warp.tolerance = NAN;
-	bad[2].warp.budget = 1.5f;
-	bad[3].warp.refinements = -1;
-	bad[4].warp.maxTolerance = 0.5f * bad[4].warp.tolerance;
-	bad[5].warp.stiffnessDamping = INFINITY;
-	bad[6].implicit.rotation = (gelRotationKind)99;
+	bad[0].solver.warp.schedule = (gelWarpSchedule)3;
+	bad[1].solver.warp.tolerance = NAN;
+	bad[2].solver.warp.budget = 1.5f;
+	bad[3].solver.warp.refinements = -1;
+	bad[4].solver.warp.maxTolerance = 0.5f * bad[4].solver.warp.tolerance;
+	bad[5].solver.warp.stiffnessDamping = INFINITY;
+	bad[6].solver.warp.rotation = (gelRotationKind)99;
 	gelBodyId id = { 0 };
 	assert_int_equal( gelBody_GetWarpStats( id ).superCount, 0 );
-	assert_true( gelWarpDef_IsValid( &good.warp ) && gelDefaultWarpDef().budget == good.warp.budget );
+	assert_true(
+		gelWarpDef_IsValid( &good.solver.warp ) && gelDefaultWarpDef().budget == good.solver.warp.budget );
 	for ( int i = 0; i < 7; ++i )
 		assert_int_equal( gelCreateBody( stage.world, bad + i, &id ), gel_errorArgument );
 	assert_int_equal( gelCreateBody( stage.world, &good, &id ), gel_success );
 	gelFreeStage( &stage );
-	def.body.solver = gel_solverFastCorotated;
+	def.body.solver = gelDefaultSolverDef( gel_solverFastCorotated );
 	stage = gelMakeStage( &def ); // not baked for it
 	good.asset = stage.asset;
 	assert_int_equal( gelCreateBody( stage.world, &good, &id ), gel_errorUnsupported );

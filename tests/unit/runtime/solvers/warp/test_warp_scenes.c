@@ -21,7 +21,7 @@ typedef struct Watch
 static gelBodyDef WarpDef( void )
 {
 	gelBodyDef def = gelDefaultBodyDef();
-	def.solver = gel_solverWarpCancelling;
+	def.solver = gelDefaultSolverDef( gel_solverWarpCancelling );
 	return def;
 }
 
@@ -177,7 +177,7 @@ static int AddSheet(
 	shape.poissonsRatio = 0.3;
 	shape.pinLeft = pinLeft;
 	gelBodyDef def = WarpDef();
-	def.warp.isSheet = true;
+	def.solver.warp.isSheet = true;
 	return gelContactScene_AddBody(
 		&watch->scene, gelContactScene_AddShape( &watch->scene, &shape ), &def, position );
 }
@@ -262,7 +262,7 @@ static void TrampolineThrows( void** state )
 	shape.poissonsRatio = 0.3;
 	shape.pinRim = true;
 	gelBodyDef def = WarpDef();
-	def.warp.isSheet = true;
+	def.solver.warp.isSheet = true;
 	watch.body = gelContactScene_AddBody( &watch.scene, gelContactScene_AddShape( &watch.scene, &shape ),
 		&def, ( gelVec3 ){ -0.6f, -0.01f, -0.6f } );
 	gelShapeDef ballShape = gelDefaultShapeDef();
