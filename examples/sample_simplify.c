@@ -164,18 +164,6 @@ static uint32_t FindEdge( const gelSampleSurface* surface, uint32_t a, uint32_t 
 	return GEL_DEAD_CORNER;
 }
 
-static int Valence( const gelSampleSurface* surface, uint32_t p )
-{
-	uint32_t start = surface->pointToCorner[p], c = start;
-	int count = 0;
-	do
-	{
-		count += 1;
-		c = gelSwing( surface, c );
-	} while ( c != start );
-	return count;
-}
-
 // The ends share exactly two neighbours, the tips of both triangles, and each tip keeps three.
 static bool KeepsTopology( Simplifier* s, uint32_t a, uint32_t b, uint32_t tip1, uint32_t tip2 )
 {
@@ -194,7 +182,8 @@ static bool KeepsTopology( Simplifier* s, uint32_t a, uint32_t b, uint32_t tip1,
 		shared += s->marks[surface->corners[gelNextCorner( c )]] == s->mark;
 		c = gelSwing( surface, c );
 	} while ( c != start );
-	return shared == 2 && tip1 != tip2 && Valence( surface, tip1 ) > 3 && Valence( surface, tip2 ) > 3;
+	return shared == 2 && tip1 != tip2 && gelGetValence( surface, tip1 ) > 3 &&
+		gelGetValence( surface, tip2 ) > 3;
 }
 
 // 1 for an equilateral triangle, 0 for one without area.
@@ -316,7 +305,7 @@ static void TryCollapse( Simplifier* s, const gelHeapItem* candidate )
 	double cost;
 	gelVec3d x = JoinedPoint( s, a, b, &cost );
 	uint32_t tip1 = surface->corners[edge], tip2 = surface->corners[surface->opposite[edge]];
-	if ( Valence( surface, a ) + Valence( surface, b ) - 4 <= ( s->relaxed ? MAX_VALENCE : 10 ) &&
+	if ( gelGetValence( surface, a ) + gelGetValence( surface, b ) - 4 <= ( s->relaxed ? MAX_VALENCE : 10 ) &&
 		KeepsTopology( s, a, b, tip1, tip2 ) && KeepsShape( s, a, b, x ) && KeepsShape( s, b, a, x ) )
 	{
 		Collapse( s, edge, x );

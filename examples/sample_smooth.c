@@ -37,18 +37,6 @@ static bool AreNeighbours( const gelSampleSurface* surface, uint32_t a, uint32_t
 	return false;
 }
 
-static int Valence( const gelSampleSurface* surface, uint32_t p )
-{
-	uint32_t start = surface->pointToCorner[p], c = start;
-	int count = 0;
-	do
-	{
-		count += 1;
-		c = gelSwing( surface, c );
-	} while ( c != start );
-	return count;
-}
-
 // Unit normal of a triangle; its quality is 1 for an equilateral one down to 0 for one without area.
 static gelVec3d NormalAndQuality( gelVec3d a, gelVec3d b, gelVec3d c, double* outQuality )
 {
@@ -96,7 +84,8 @@ static bool ShouldFlip( const Smoother* s, uint32_t c )
 	{
 		return false;
 	}
-	return Valence( surface, a ) > 3 && Valence( surface, b ) > 3 && !AreNeighbours( surface, tip1, tip2 );
+	return gelGetValence( surface, a ) > 3 && gelGetValence( surface, b ) > 3 &&
+		!AreNeighbours( surface, tip1, tip2 );
 }
 
 //        a                 a

@@ -42,6 +42,19 @@ static inline uint32_t gelSwing( const gelSampleSurface* surface, uint32_t c )
 	return gelPreviousCorner( surface->opposite[gelPreviousCorner( c )] );
 }
 
+/// Triangles around a point.
+static inline int gelGetValence( const gelSampleSurface* surface, uint32_t p )
+{
+	uint32_t start = surface->pointToCorner[p], c = start;
+	int count = 0;
+	do
+	{
+		count += 1;
+		c = gelSwing( surface, c );
+	} while ( c != start );
+	return count;
+}
+
 void gelFreeSampleSurface( gelSampleSurface* surface );
 
 /// Marching tetrahedra on a body centred cubic lattice. @param spacing of the cubes [m]

@@ -136,3 +136,16 @@ void gelAssertPackRefused(
 	}
 	if ( fourcc != 0 ) assert_memory_equal( &fault.fourcc, &fourcc, sizeof( fourcc ) );
 }
+
+void gelAssertEditsRefused(
+	const gelPackEdit* edits, size_t editCount, const uint8_t* pack, size_t byteCount )
+{
+	for ( size_t i = 0; i < editCount; ++i )
+	{
+		uint8_t* bytes = gelCopyPack( pack, byteCount );
+		edits[i].edit( bytes );
+		gelRepairPackHashes( bytes, byteCount );
+		gelAssertPackRefused( bytes, byteCount, edits[i].code, edits[i].rule, edits[i].fourcc );
+		free( bytes );
+	}
+}

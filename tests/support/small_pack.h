@@ -64,3 +64,16 @@ void gelAssertPackOpens( const uint8_t* bytes, size_t byteCount, gelPackView* vi
 /// any).
 void gelAssertPackRefused(
 	const uint8_t* bytes, size_t byteCount, gelPackCode code, const char* rule, uint32_t fourcc );
+
+/// A change that breaks one rule, and what the reader says to it.
+typedef struct gelPackEdit
+{
+	void ( *edit )( uint8_t* bytes );
+	gelPackCode code;
+	uint32_t fourcc;
+	const char* rule; // a part of it
+} gelPackEdit;
+
+/// Asserts that a pack is refused after each of the edits alone, with all hashes right.
+void gelAssertEditsRefused(
+	const gelPackEdit* edits, size_t editCount, const uint8_t* pack, size_t byteCount );

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "stage.h"
 
+#include "state/world.h"
 #include "test_support.h"
 
 #include <math.h>
@@ -124,4 +125,22 @@ void gelStage_Fetch( gelStage* stage )
 {
 	gelBody_GetNodePositions( stage->body, stage->nodes, stage->nodeCount );
 	gelBody_GetNodeVelocities( stage->body, stage->velocities, stage->nodeCount );
+}
+
+void gelAssertRestStays( gelStageDef def, int steps )
+{
+	const gelVec3 places[] = { { 0.0f, 0.0f, 0.0f }, { 1234.5f, -77.7f, 1.0e5f } };
+	for ( int p = 0; p < 2; ++p )
+	{
+		def.body.transform.position = places[p];
+		gelStage stage = gelMakeStage( &def );
+		gelStage_Step( &stage, steps );
+		const gelBody* body = gelGetBody( stage.body );
+		for ( int i = 0; i < stage.nodeCount; ++i )
+		{
+			assert_memory_equal( body->x + i, stage.rest + i, sizeof( gelVec3 ) );
+			assert_true( body->v[i].x == 0.0f && body->v[i].y == 0.0f && body->v[i].z == 0.0f );
+		}
+		gelFreeStage( &stage );
+	}
 }

@@ -52,3 +52,7 @@ void gelStage_Step( gelStage* stage, int count );
 
 /// Fetches nodes and velocities.
 void gelStage_Fetch( gelStage* stage );
+
+/// A body of def, undeformed and without forces, does not move by a single bit in so many steps, wherever it
+/// is.
+void gelAssertRestStays( gelStageDef def, int steps );

@@ -4,37 +4,22 @@
 // of its triangles, and the surface has the topology of the art.
 #include "inspect/verify.h"
 
+#include <gelpack/math_double.h>
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct Vec
-{
-	double x, y, z;
-} Vec;
-
-static Vec Sub( Vec a, Vec b )
-{
-	return ( Vec ){ a.x - b.x, a.y - b.y, a.z - b.z };
-}
-
-static double Length( Vec a )
-{
-	return sqrt( a.x * a.x + a.y * a.y + a.z * a.z );
-}
-
 // Half the cross product of two sides: length is the area [m^2].
-static Vec VectorArea( Vec a, Vec b, Vec c )
+static gelVec3d VectorArea( gelVec3d a, gelVec3d b, gelVec3d c )
 {
-	Vec u = Sub( b, a ), v = Sub( c, a );
-	return ( Vec ){ 0.5 * ( u.y * v.z - u.z * v.y ), 0.5 * ( u.z * v.x - u.x * v.z ),
-		0.5 * ( u.x * v.y - u.y * v.x ) };
+	return gelScaleD( 0.5, gelCrossD( gelSubD( b, a ), gelSubD( c, a ) ) );
 }
 
-static Vec Place( const gelPackView* view, const float weights[4], const uint32_t* nodes )
+static gelVec3d Place( const gelPackView* view, const float weights[4], const uint32_t* nodes )
 {
-	Vec p = { 0.0, 0.0, 0.0 };
+	gelVec3d p = { 0.0, 0.0, 0.0 };
 	for ( size_t k = 0; k < 4; ++k )
 	{
 		const gelPackNode* n = view->nodes + nodes[k];
@@ -46,14 +31,14 @@ static Vec Place( const gelPackView* view, const float weights[4], const uint32_
 	return p;
 }
 
-static Vec PlaceArtVertex( const gelPackView* view, uint32_t v )
+static gelVec3d PlaceArtVertex( const gelPackView* view, uint32_t v )
 {
 	const float* block = view->embedWeights + (size_t)( v / 8 ) * 32 + v % 8;
 	const float w[4] = { block[0], block[8], block[16], block[24] };
 	return Place( view, w, view->tets[view->embedTets[v]].node );
 }
 
-static Vec PlaceSlot( const gelPackView* view, const gelPackPatch* patch, uint32_t slot )
+static gelVec3d PlaceSlot( const gelPackView* view, const gelPackPatch* patch, uint32_t slot )
 {
 	float w[4];
 	gelCdg_GetWeights( &view->cdg, slot, w );
@@ -79,7 +64,7 @@ typedef struct PatchSums
 	double N[3], S, T[6], centroid[4];
 } PatchSums;
 
-static PatchSums SumPatch( const gelPackView* view, const gelPackPatch* patch, Vec* pieces )
+static PatchSums SumPatch( const gelPackView* view, const gelPackPatch* patch, gelVec3d* pieces )
 {
 	PatchSums sums = { 0 };
 	for ( uint32_t i = 0; i < patch->triangleCount; ++i )
@@ -87,11 +72,11 @@ static PatchSums SumPatch( const gelPackView* view, const gelPackPatch* patch, V
 		uint32_t index = patch->triangleFirst + i;
 		uint32_t slots[3];
 		gelCdg_GetCorners( &view->cdg, patch, index, slots );
-		Vec n = VectorArea( PlaceSlot( view, patch, slots[0] ), PlaceSlot( view, patch, slots[1] ),
+		gelVec3d n = VectorArea( PlaceSlot( view, patch, slots[0] ), PlaceSlot( view, patch, slots[1] ),
 			PlaceSlot( view, patch, slots[2] ) );
-		double s = Length( n ), inverse = s > 0.0 ? 1.0 / s : 0.0;
+		double s = gelLengthD( n ), inverse = s > 0.0 ? 1.0 / s : 0.0;
 		const double tensor[6] = { n.x * n.x, n.y * n.y, n.z * n.z, n.x * n.y, n.x * n.z, n.y * n.z };
-		Vec* piece = pieces + gelCdg_GetSource( &view->cdg, index );
+		gelVec3d* piece = pieces + gelCdg_GetSource( &view->cdg, index );
 		piece->x += n.x;
 		piece->y += n.y;
 		piece->z += n.z;
@@ -130,7 +115,7 @@ static bool AgreesWith( const gelPackPatch* patch, const PatchSums* sums )
 	return same;
 }
 
-static void VerifyPatches( const gelInspectedPack* pack, gelFindings* findings, Vec* pieces )
+static void VerifyPatches( const gelInspectedPack* pack, gelFindings* findings, gelVec3d* pieces )
 {
 	const gelPackView* view = &pack->view;
 	for ( uint32_t i = 0; i < view->header->cdgPatchCount; ++i )
@@ -144,27 +129,28 @@ static void VerifyPatches( const gelInspectedPack* pack, gelFindings* findings, 
 	}
 }
 
-static void VerifyPieces( const gelInspectedPack* pack, gelFindings* findings, const Vec* pieces )
+static void VerifyPieces( const gelInspectedPack* pack, gelFindings* findings, const gelVec3d* pieces )
 {
 	const gelPackView* view = &pack->view;
 	const double rounding = GetRounding( view );
 	for ( uint32_t i = 0; i < view->header->artTriangleCount; ++i )
 	{
 		const uint32_t* c = view->triangles[i].vertex;
-		Vec p[3] = { PlaceArtVertex( view, c[0] ), PlaceArtVertex( view, c[1] ),
+		gelVec3d p[3] = { PlaceArtVertex( view, c[0] ), PlaceArtVertex( view, c[1] ),
 			PlaceArtVertex( view, c[2] ) };
-		Vec n = VectorArea( p[0], p[1], p[2] );
-		double perimeter =
-			Length( Sub( p[1], p[0] ) ) + Length( Sub( p[2], p[1] ) ) + Length( Sub( p[0], p[2] ) );
+		gelVec3d n = VectorArea( p[0], p[1], p[2] );
+		double perimeter = gelLengthD( gelSubD( p[1], p[0] ) ) + gelLengthD( gelSubD( p[2], p[1] ) ) +
+			gelLengthD( gelSubD( p[0], p[2] ) );
 		// parts that are inside out have been turned for collision
-		Vec opposite = { -n.x, -n.y, -n.z };
-		double error = fmin( Length( Sub( pieces[i], n ) ), Length( Sub( pieces[i], opposite ) ) );
+		gelVec3d opposite = { -n.x, -n.y, -n.z };
+		double error =
+			fmin( gelLengthD( gelSubD( pieces[i], n ) ), gelLengthD( gelSubD( pieces[i], opposite ) ) );
 		// moving the outline of a triangle by r changes its area by up to r times its length
 		if ( error <= rounding * ( perimeter + rounding ) ) continue;
 		gelFindings_Add( findings, gel_findingSurfaceForeign, pack->path,
 			"section CTRI: the pieces of art triangle %u (vertices %u %u %u) add up to %.6g m^2, it has %.6g "
 			"m^2",
-			i, c[0], c[1], c[2], Length( pieces[i] ), Length( n ) );
+			i, c[0], c[1], c[2], gelLengthD( pieces[i] ), gelLengthD( n ) );
 	}
 }
 
@@ -188,7 +174,7 @@ void gelVerifySurface( const gelInspectedPack* pack, gelProgram* program )
 {
 	const gelPackView* view = &pack->view;
 	if ( view->cells == NULL ) return;
-	Vec* pieces = calloc( view->header->artTriangleCount, sizeof( Vec ) );
+	gelVec3d* pieces = calloc( view->header->artTriangleCount, sizeof( gelVec3d ) );
 	if ( pieces == NULL )
 	{
 		gelFindings_Add( &program->findings, gel_findingNoMemory, pack->path,
@@ -198,7 +184,7 @@ void gelVerifySurface( const gelInspectedPack* pack, gelProgram* program )
 	VerifyPatches( pack, &program->findings, pieces );
 	VerifyPieces( pack, &program->findings, pieces );
 	gelSurfaceFacts facts = gelMeasureSurface( view );
-	Vec sum = { 0.0, 0.0, 0.0 };
+	gelVec3d sum = { 0.0, 0.0, 0.0 };
 	for ( uint32_t i = 0; i < view->header->artTriangleCount; ++i )
 	{
 		sum.x += pieces[i].x;
@@ -206,13 +192,13 @@ void gelVerifySurface( const gelInspectedPack* pack, gelProgram* program )
 		sum.z += pieces[i].z;
 	}
 	gelReport_SetInt( &program->report, "verify.collision_euler", CountEuler( view, &facts ) );
-	gelReport_SetReal( &program->report, "verify.collision_vector_area", Length( sum ) );
+	gelReport_SetReal( &program->report, "verify.collision_vector_area", gelLengthD( sum ) );
 	// a closed surface has no vector area; float positions leave a rest that grows like the root of the count
 	if ( facts.openEdges == 0 &&
-		Length( sum ) > 1e-6 * facts.area + GetRounding( view ) * sqrt( facts.area ) )
+		gelLengthD( sum ) > 1e-6 * facts.area + GetRounding( view ) * sqrt( facts.area ) )
 	{
 		gelFindings_Add( &program->findings, gel_findingSurfaceForeign, pack->path,
-			"section CTRI: the surface is closed, but its vector area is %.3g of %.6g m^2", Length( sum ),
+			"section CTRI: the surface is closed, but its vector area is %.3g of %.6g m^2", gelLengthD( sum ),
 			facts.area );
 	}
 	free( pieces );

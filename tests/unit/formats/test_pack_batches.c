@@ -96,13 +96,7 @@ static void TakeUnknownVersion( uint8_t* bytes )
 static void EachEditIsRefused( void** state )
 {
 	(void)state;
-	static const struct
-	{
-		void ( *edit )( uint8_t* bytes );
-		gelPackCode code;
-		uint32_t fourcc;
-		const char* rule;
-	} cases[] = {
+	static const gelPackEdit cases[] = {
 		{ RepeatTet, gel_packStructure, GEL_SECTION_VBAT, "every tet is in one batch" },
 		{ LoseTet, gel_packStructure, GEL_SECTION_VBAT, "every tet is in one batch" },
 		{ NameNoTet, gel_packIndex, GEL_SECTION_VBAT, "tets or empty" },
@@ -115,16 +109,7 @@ static void EachEditIsRefused( void** state )
 	};
 	gelStageDef def = gelDefaultStageDef();
 	gelStage stage = gelMakeStage( &def );
-	uint8_t* bytes = aligned_alloc( 64, stage.packBytes );
-	assert_non_null( bytes );
-	for ( size_t i = 0; i < sizeof( cases ) / sizeof( cases[0] ); ++i )
-	{
-		memcpy( bytes, stage.pack, stage.packBytes );
-		cases[i].edit( bytes );
-		gelRepairPackHashes( bytes, stage.packBytes );
-		gelAssertPackRefused( bytes, stage.packBytes, cases[i].code, cases[i].rule, cases[i].fourcc );
-	}
-	free( bytes );
+	gelAssertEditsRefused( cases, sizeof( cases ) / sizeof( cases[0] ), stage.pack, stage.packBytes );
 	gelFreeStage( &stage );
 }
 

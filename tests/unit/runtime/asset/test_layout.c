@@ -271,13 +271,7 @@ static void LoseTet( uint8_t* bytes )
 static void EachEditIsRefused( void** state )
 {
 	(void)state;
-	static const struct
-	{
-		void ( *edit )( uint8_t* bytes );
-		gelPackCode code;
-		uint32_t fourcc;
-		const char* rule;
-	} cases[] = {
+	static const gelPackEdit cases[] = {
 		{ RepeatNode, gel_packStructure, GEL_SECTION_NSRC, "every source is there once" },
 		{ NameNoNode, gel_packIndex, GEL_SECTION_NSRC, "below the number" },
 		{ RepeatTet, gel_packStructure, GEL_SECTION_TSRC, "every source is there once" },
@@ -286,16 +280,7 @@ static void EachEditIsRefused( void** state )
 	};
 	gelCage beam = MakeBeam();
 	Setup s = Bake( ShuffleCage( &beam, 15 ), 0.33 );
-	uint8_t* bytes = aligned_alloc( 64, s.packBytes );
-	assert_non_null( bytes );
-	for ( size_t i = 0; i < sizeof( cases ) / sizeof( cases[0] ); ++i )
-	{
-		memcpy( bytes, s.pack, s.packBytes );
-		cases[i].edit( bytes );
-		gelRepairPackHashes( bytes, s.packBytes );
-		gelAssertPackRefused( bytes, s.packBytes, cases[i].code, cases[i].rule, cases[i].fourcc );
-	}
-	free( bytes );
+	gelAssertEditsRefused( cases, sizeof( cases ) / sizeof( cases[0] ), s.pack, s.packBytes );
 	Free( &s );
 	gelFreeCage( &beam );
 }

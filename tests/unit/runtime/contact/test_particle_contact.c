@@ -33,12 +33,6 @@ static gelBodyId AddBlock( gelVec3 position, gelVec3 velocity )
 	return gelParticleStage_AddBody( &s_stage, def );
 }
 
-static void Step( int count )
-{
-	for ( int i = 0; i < count; ++i )
-		assert_int_equal( gelWorld_Step( s_stage.world, s_stage.step ), gel_success );
-}
-
 static gelVec3 GetCenter( gelBodyId id )
 {
 	return gelBody_GetDynamics( id ).centerOfMass;
@@ -74,7 +68,7 @@ static void TestMomentum( void** state )
 		if ( step == 0 ) memcpy( before, now, sizeof( now ) );
 		most = fmax( most, sum );
 		energy = step == 0 ? sum : energy;
-		Step( 1 );
+		gelParticleStage_Step( &s_stage, 1 );
 	}
 	assert_true( most < 1.001 * energy );
 	assert_true( GetCenter( other ).x > GetCenter( s_stage.body ).x + 0.2f );
@@ -96,7 +90,7 @@ static void TestTower( void** state )
 	{
 		ids[i] = AddBlock( ( gelVec3 ){ 0.005f * (float)i, 0.05f + 0.3f * (float)i, 0.0f }, s_none );
 	}
-	Step( 200 );
+	gelParticleStage_Step( &s_stage, 200 );
 	for ( int i = 0; i < 3; ++i )
 	{
 		gelVec3 c = GetCenter( ids[i] );
@@ -107,7 +101,7 @@ static void TestTower( void** state )
 	gelContactEvent events[8];
 	assert_int_equal( gelWorld_GetContactEvents( s_stage.world, events, 8 ), 0 ); // sleepers tell nothing
 	gelBodyId ball = AddBlock( ( gelVec3 ){ -0.6f, 0.32f, 0.05f }, ( gelVec3 ){ 6.0f, 0.0f, 0.0f } );
-	Step( 10 );
+	gelParticleStage_Step( &s_stage, 10 );
 	assert_true( gelBody_IsAwake( ids[1] ) && gelBody_IsAwake( ids[2] ) );
 	assert_true( gelBody_GetDynamics( ids[1] ).linearMomentum.x > 1.0f );
 	gelDestroyBody( ball );
@@ -148,10 +142,10 @@ static void TestSlope( void** state )
 		AddCollider( isPlane ? gel_shapePlane : gel_shapeBox,
 			( gelVec3 ){ 0.0f, isPlane ? 0.0f : -0.1f, 0.0f }, 0.0f );
 		int count = isPlane ? 60 : 30;
-		Step( 30 );
+		gelParticleStage_Step( &s_stage, 30 );
 		double before = GetCenter( s_stage.body ).x, mass = gelBody_GetDynamics( s_stage.body ).mass;
 		double speed = (double)gelBody_GetDynamics( s_stage.body ).linearMomentum.x / mass;
-		Step( count );
+		gelParticleStage_Step( &s_stage, count );
 		double t = count / 60.0, moved = GetCenter( s_stage.body ).x - before - speed * t;
 		double coulomb = 0.5 * 9.81 * t * t * ( sin( angle ) - 0.5 * cos( angle ) );
 		if ( kind % 2 == 0 ) assert_true( fabs( moved + speed * t ) < 0.01 );
@@ -177,12 +171,12 @@ static void TestRestOnShapes( void** state )
 		float top = shapes[k] == gel_shapePlane ? 0.0f : isFlat ? -0.1f : -0.3f;
 		gelColliderId id =
 			AddCollider( shapes[k], ( gelVec3 ){ 0.0f, top, 0.0f }, isFlat ? 0.0f : 1.5707963f );
-		Step( isFlat ? 90 : 30 );
+		gelParticleStage_Step( &s_stage, isFlat ? 90 : 30 );
 		gelReaction reaction;
 		double force = 0.0;
 		for ( int i = 0; i < 10; ++i )
 		{
-			Step( 1 );
+			gelParticleStage_Step( &s_stage, 1 );
 			assert_int_equal( gelCollider_GetReaction( id, &reaction ), gel_success );
 			force += 0.1 * (double)reaction.force.y;
 		}
@@ -215,13 +209,13 @@ static void TestMovingAndFast( void** state )
 	{
 		gelTransform pose = { { 0.5f * (float)i / 60.0f, -0.1f, 0.0f }, gelIdentityQuat() };
 		assert_int_equal( gelCollider_SetTarget( belt, pose ), gel_success );
-		Step( 1 );
+		gelParticleStage_Step( &s_stage, 1 );
 	}
 	double speed = (double)gelBody_GetDynamics( s_stage.body ).linearMomentum.x /
 		(double)gelBody_GetDynamics( s_stage.body ).mass;
 	assert_true( fabs( speed - 0.5 ) < 0.05 );
 	gelBodyId bullet = AddBlock( ( gelVec3 ){ 0.4f, 3.0f, 0.0f }, ( gelVec3 ){ 0.0f, -60.0f, 0.0f } );
-	Step( 30 );
+	gelParticleStage_Step( &s_stage, 30 );
 	assert_true( GetCenter( bullet ).y > 0.05f );
 	gelFreeParticleStage( &s_stage );
 }
@@ -246,7 +240,7 @@ static void TestEventsAndFilters( void** state )
 	int begins = 0, ends = 0, persists = 0;
 	for ( int i = 0; i < 60; ++i )
 	{
-		Step( 1 );
+		gelParticleStage_Step( &s_stage, 1 );
 		begins += CountEvents( gel_touchBegin );
 		ends += CountEvents( gel_touchEnd );
 		persists += CountEvents( gel_touchPersist );
@@ -277,7 +271,7 @@ static void TestEventsAndFilters( void** state )
 		if ( k == 0 ) assert_int_equal( gelBody_SetContactFilter( other, 2, 2 ), gel_success );
 		if ( k == 1 ) assert_int_equal( gelBody_EnableContact( other, false ), gel_success );
 		if ( k == 2 ) assert_int_equal( gelWorld_EnableContact( s_stage.world, false ), gel_success );
-		Step( 30 );
+		gelParticleStage_Step( &s_stage, 30 );
 		assert_true( fabsf( GetCenter( other ).x - 0.1f + 0.5f ) < 1e-3f );
 		assert_int_equal( gelWorld_GetContacts( s_stage.world, NULL, 0 ), 0 );
 	}
@@ -343,7 +337,7 @@ static void TestThreads( void** state )
 		int contactCount = 0, dropped = 0;
 		for ( int i = 0; i < stepCount; ++i )
 		{
-			Step( 1 );
+			gelParticleStage_Step( &s_stage, 1 );
 			contactCount += gelWorld_GetContactCounters( s_stage.world ).contactCount;
 			dropped += gelWorld_GetContactCounters( s_stage.world ).droppedContactCount;
 		}
@@ -371,7 +365,7 @@ static void TestCapacity( void** state )
 	int dropped = 0;
 	for ( int i = 0; i < 20; ++i )
 	{
-		Step( 1 );
+		gelParticleStage_Step( &s_stage, 1 );
 		dropped += gelWorld_GetContactCounters( s_stage.world ).droppedContactCount;
 		assert_true( gelWorld_GetContacts( s_stage.world, NULL, 0 ) <= 5 );
 	}
@@ -412,7 +406,7 @@ static void TestWild( void** state )
 			gelEmbeddedPoint point = gelAsset_GetVertexPoint( s_stage.asset, 0 );
 			gelBody_AddPointForce(
 				s_stage.body, &point, gelMakeVec3( 1e9f, -1e9f, k % 4 < 2 ? 0.0f : 1e9f ) );
-			Step( 1 );
+			gelParticleStage_Step( &s_stage, 1 );
 			lost += gelWorld_GetCounters( s_stage.world ).nonFiniteBodyCount;
 			assert_true( fabsf( GetCenter( block ).x - 0.39f ) < 0.01f );
 		}

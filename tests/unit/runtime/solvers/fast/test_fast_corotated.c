@@ -21,21 +21,7 @@ static double Distance( gelVec3 a, gelVec3 b )
 static void TestRestStaysAtRest( void** state )
 {
 	(void)state;
-	const gelVec3 places[] = { { 0.0f, 0.0f, 0.0f }, { 1234.5f, -77.7f, 1.0e5f } };
-	for ( int p = 0; p < 2; ++p )
-	{
-		gelStageDef def = gelDefaultStageDef();
-		def.body.transform.position = places[p];
-		gelStage stage = gelMakeStage( &def );
-		gelStage_Step( &stage, 1000 );
-		const gelBody* body = gelGetBody( stage.body );
-		for ( int i = 0; i < stage.nodeCount; ++i )
-		{
-			assert_memory_equal( body->x + i, stage.rest + i, sizeof( gelVec3 ) );
-			assert_true( body->v[i].x == 0.0f && body->v[i].y == 0.0f && body->v[i].z == 0.0f );
-		}
-		gelFreeStage( &stage );
-	}
+	gelAssertRestStays( gelDefaultStageDef(), 1000 );
 }
 
 // A turned body is off by rounding, which must not grow.
