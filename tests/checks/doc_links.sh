@@ -7,7 +7,7 @@ cd "$GEL_ROOT"
 status=0
 complain() { echo "$1"; status=1; }
 
-pages=$(find README.md docs formats examples tests tools runtime bench -name '*.md' | sort)
+pages=$(find README.md CONTRIBUTING.md CHANGELOG.md docs formats examples tests tools runtime bench -name '*.md' | sort)
 for page in $pages; do
 	for link in $(sed -e '/^```/,/^```$/d' "$page" | grep -oE '\]\([^)# ]+' | sed 's/^](//' | grep -vE '^[a-z]+:' || true); do
 		[ -e "$(dirname "$page")/$link" ] || complain "$page: there is no $link"
