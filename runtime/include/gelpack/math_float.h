@@ -202,6 +202,33 @@ static inline gelMat3 gelMakeMat3FromQuat( gelQuat q )
 	};
 }
 
+// ---- transforms ------------------------------------------------------------------------------------------
+
+/// No shift and no rotation.
+static inline gelTransform gelIdentityTransform( void )
+{
+	return GEL_LITERAL( gelTransform ){ { 0.0f, 0.0f, 0.0f }, { { 0.0f, 0.0f, 0.0f }, 1.0f } };
+}
+
+/// A point of the local frame in that of the world: turned, then shifted.
+static inline gelVec3 gelTransformPoint( gelTransform t, gelVec3 p )
+{
+	return gelAdd( t.position, gelRotate( t.rotation, p ) );
+}
+
+/// A point of the world in the local frame.
+static inline gelVec3 gelInvTransformPoint( gelTransform t, gelVec3 p )
+{
+	return gelRotate( gelConjugate( t.rotation ), gelSub( p, t.position ) );
+}
+
+/// b first, then a: where something is that stands at b in the frame of a.
+static inline gelTransform gelMulTransforms( gelTransform a, gelTransform b )
+{
+	return GEL_LITERAL(
+		gelTransform ){ gelTransformPoint( a, b.position ), gelMulQuat( a.rotation, b.rotation ) };
+}
+
 // ---- boxes -----------------------------------------------------------------------------------------------
 
 /// The box that holds nothing; the first point added becomes both corners.

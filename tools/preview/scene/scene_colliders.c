@@ -139,7 +139,7 @@ gelAabb gelSceneCollider_Bounds( const gelSceneColliderDef* def, float time )
 	for ( int i = 0; i < 8; ++i )
 	{
 		gelVec3 corner = { i & 1 ? half.x : -half.x, i & 2 ? half.y : -half.y, i & 4 ? half.z : -half.z };
-		box = gelAabb_Add( box, gelAdd( pose.position, gelRotate( pose.rotation, corner ) ) );
+		box = gelAabb_Add( box, gelTransformPoint( pose, corner ) );
 	}
 	return box;
 }

@@ -95,8 +95,7 @@ void gelMarkAttachments( gelMarks* marks, const gelScene* scene, float size )
 			const gelVec3 axes[3] = { { size, 0.0f, 0.0f }, { 0.0f, 3.0f * size, 0.0f },
 				{ 0.0f, 0.0f, 2.0f * size } };
 			for ( int axis = 0; axis < 3; ++axis )
-				gelMarks_AddLine(
-					marks, pose.position, gelAdd( pose.position, gelRotate( pose.rotation, axes[axis] ) ) );
+				gelMarks_AddLine( marks, pose.position, gelTransformPoint( pose, axes[axis] ) );
 		}
 	}
 }

@@ -189,7 +189,7 @@ static void UpdateColliders( gelStageView* view, float time )
 		const gelColliderMesh* mesh = view->colliderMeshes + i;
 		for ( int k = 0; k < mesh->vertexCount; ++k )
 		{
-			view->positions[k] = gelAdd( pose.position, gelRotate( pose.rotation, mesh->positions[k] ) );
+			view->positions[k] = gelTransformPoint( pose, mesh->positions[k] );
 			view->normals[k] = gelRotate( pose.rotation, mesh->normals[k] );
 		}
 		gelRenderer_SetSurface( view->renderer, view->colliderSurfaces[i], view->positions, view->normals );
