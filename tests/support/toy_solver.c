@@ -31,6 +31,11 @@ static ToyData* GetToy( const gelBody* body )
 
 // ---- before there is a body ------------------------------------------------------------------------------
 
+static void SetDefaults( gelSolverDef* def )
+{
+	(void)def; // no settings: zeros are right
+}
+
 static bool IsDefValid( const gelBodyDef* def )
 {
 	return def->asset != NULL;
@@ -289,6 +294,7 @@ const gelSolver gel_toySolver = {
 	.type = (gelSolverType)100,
 	.contactForm = gel_contactNone,
 	.constraintForm = gel_constraintsOwn,
+	.setDefaults = SetDefaults,
 	.isDefValid = IsDefValid,
 	.checkAsset = CheckAsset,
 	.canStep = CanStep,
