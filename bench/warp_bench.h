@@ -12,7 +12,7 @@ void gelGetBlasName( char* out, size_t capacity );
 /// CPU time of this process [s].
 double gelGetCpuSeconds( void );
 
-/// A whole factorisation and one solve by CHOLMOD, supernodal, in double: the best of several, CPU time [s].
+/// A whole factorization and one solve by CHOLMOD, supernodal, in double: the best of several, CPU time [s].
 double gelMeasureRefactor( gelBench* bench, const gelAsset* asset, const gelWarpTree* tree, float step );
 
 /// Operations per second of one core in single precision; 0: unknown.

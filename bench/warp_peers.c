@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the warp-cancelling solver is measured against: a whole factorisation of the same matrix by CHOLMOD,
+// What the warp-cancelling solver is measured against: a whole factorization of the same matrix by CHOLMOD,
 // and the peak of a core in single precision.
 #include "warp_bench.h"
 

@@ -11,7 +11,7 @@ endif()
 # -ffp-contract=off: a fused multiply-add rounds once instead of twice. Whether the compiler makes one
 # would change baked bytes and step bits from machine to machine, so it never may.
 # -fno-tree-slp-vectorize: GCC 12 forgets to round in { (float)p.x, (float)p.y, (float)p.z } of doubles when it
-# joins the members to a vector (test_codegen), so that bytes would depend on the level of optimisation. Our
+# joins the members to a vector (test_codegen), so that bytes would depend on the level of optimization. Our
 # wide kernels are written by hand and lose nothing.
 set( GELPACK_CODEGEN -ffp-contract=off -fno-math-errno -fno-strict-aliasing -fno-tree-slp-vectorize )
 

@@ -99,7 +99,7 @@ static gelResult HangBall( gelWorldId world, gelBodyId body )
 	frameDef.inertia = ( gelVec3 ){ inertia, inertia, inertia };
 	gelFrameId frame;
 	gelResult result = gelCreateFrame( body, &frameDef, &frame );
-	def.frame = frame; // the target is in the frame now: its centre
+	def.frame = frame; // the target is in the frame now: its center
 	gelConstraintId hook;
 	if ( result == gel_success ) result = gelCreateConstraint( body, &def, &hook );
 

@@ -61,7 +61,7 @@ static double EllipsoidDistance( const gelFieldPrimitive* s, gelVec3d p )
 	gelVec3d u = gelMakeVec3d( q.x / r.x, q.y / r.y, q.z / r.z );
 	double k0 = gelLengthD( u );
 	double k1 = gelLengthD( gelMakeVec3d( u.x / r.x, u.y / r.y, u.z / r.z ) );
-	// Around the centre the quotient has no limit; deeper than the least radius nothing is of interest.
+	// Around the center the quotient has no limit; deeper than the least radius nothing is of interest.
 	double distance = k1 > 0.0 ? k0 * ( k0 - 1.0 ) / k1 : -least;
 	return distance < -least ? -least : distance;
 }

@@ -22,10 +22,10 @@ typedef enum gelFieldOp
 
 typedef enum gelFieldKind
 {
-	gel_fieldEllipsoid, // centre a, radii b, axes
+	gel_fieldEllipsoid, // center a, radii b, axes
 	gel_fieldCone,      // from a with radius r1 to b with radius r2, round ends
-	gel_fieldTorus,     // centre a, ring radius r1, tube radius r2, ring about the third axis
-	gel_fieldBox,       // centre a, half sizes b (rounding included), rounding r1, axes
+	gel_fieldTorus,     // center a, ring radius r1, tube radius r2, ring about the third axis
+	gel_fieldBox,       // center a, half sizes b (rounding included), rounding r1, axes
 	gel_fieldPlane,     // through a; inside is against the third axis
 } gelFieldKind;
 
@@ -34,7 +34,7 @@ typedef struct gelFieldPrimitive
 	gelFieldKind kind;
 	gelFieldOp op;
 	double blend; // width of the fillet [m]
-	int run;      // neighbours of one run are joined without fillet first: the links of a tube
+	int run;      // neighbors of one run are joined without fillet first: the links of a tube
 	gelVec3d a, b;
 	double r1, r2;
 	gelVec3d axes[3]; // rows: world to local

@@ -74,7 +74,7 @@ static bool TrianglesMeet( const Triangle* s, const Triangle* t )
 	{
 		if ( s->points[i / 3] == t->points[i % 3] )
 		{
-			return false; // neighbours touch
+			return false; // neighbors touch
 		}
 	}
 	for ( int i = 0; i < 3; ++i )

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Marching tetrahedra on a body centred cubic lattice: nodes are the corners and the centres of cubes;
-// two neighbouring centres and an edge of the face between them make a tetrahedron, twelve for each
+// Marching tetrahedra on a body centerd cubic lattice: nodes are the corners and the centers of cubes;
+// two neighboring centers and an edge of the face between them make a tetrahedron, twelve for each
 // cube. Any signs at the nodes give a closed 2-manifold, which marching cubes does not promise.
 // Memory follows the surface, not the volume: nodes exist only in blocks that the surface may touch.
 #include "sample_surface.h"
@@ -18,7 +18,7 @@
 typedef struct Node
 {
 	int x, y, z;
-	int kind; // 0: corner of a cube, 1: its centre
+	int kind; // 0: corner of a cube, 1: its center
 } Node;
 
 typedef struct EdgeSlot
@@ -35,7 +35,7 @@ typedef struct Lattice
 	gelVec3d origin;
 	int blocks[3];
 	uint32_t* blockToSlot; // 1-based, 0: the surface is not there
-	float* values;         // for each slot corners, then centres
+	float* values;         // for each slot corners, then centers
 	uint32_t slotCount;
 	EdgeSlot* edges; // open addressing
 	size_t edgeCapacity;
@@ -282,7 +282,7 @@ static void PolygoniseTet( Lattice* lattice, const Tet* tet )
 	AddTriangle( lattice, ab, inside == 1 ? ac : ad, inside == 1 ? ad : ac );
 }
 
-// The four tets around the face between a cube and its neighbour along an axis.
+// The four tets around the face between a cube and its neighbor along an axis.
 static void PolygoniseFace( Lattice* lattice, Node cube, int axis )
 {
 	static const int step[3][3] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
@@ -297,7 +297,7 @@ static void PolygoniseFace( Lattice* lattice, Node cube, int axis )
 	size_t keys[6];
 	for ( int i = 0; i < 6; ++i )
 	{
-		// A node in a block without the surface has only neighbours of its own sign.
+		// A node in a block without the surface has only neighbors of its own sign.
 		keys[i] = NodeIndex( lattice, nodes[i] );
 		if ( keys[i] == SIZE_MAX )
 		{

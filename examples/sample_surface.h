@@ -57,7 +57,7 @@ static inline int gelGetValence( const gelSampleSurface* surface, uint32_t p )
 
 void gelFreeSampleSurface( gelSampleSurface* surface );
 
-/// Marching tetrahedra on a body centred cubic lattice. @param spacing of the cubes [m]
+/// Marching tetrahedra on a body centerd cubic lattice. @param spacing of the cubes [m]
 bool gelExtractSampleSurface( gelField* field, double spacing, gelSampleSurface* outSurface );
 
 /// Fills opposite and pointToCorner. False: not a closed, oriented surface, or out of memory.

@@ -351,12 +351,12 @@ static_assert( sizeof( gelPackCdgVertices ) == 64, "on-disk size" );
 #define GEL_CDG_SHORT_NIL      0xFFFFu // triangles and borders of a patch with short records are fewer
 #define GEL_CDG_SHORT_VERTICES 0x10000u
 
-#define GEL_CDG_TRIANGLE_BORDER 1u // some edge has no neighbour in the patch
+#define GEL_CDG_TRIANGLE_BORDER 1u // some edge has no neighbor in the patch
 
 /// CSRC: per triangle the art triangle (VIDX) that it was cut from; as few bits as art triangles need.
 /// Version 1: uint32_t.
 
-/// CADJ: one neighbour of a patch; ascending inside a patch.
+/// CADJ: one neighbor of a patch; ascending inside a patch.
 typedef struct gelPackLink
 {
 	uint32_t patch;
@@ -386,7 +386,7 @@ static_assert( sizeof( gelPackBvhNode ) == 8, "on-disk size" );
 /// One ellipsoid at rest.
 typedef struct gelPackParticle
 {
-	float position[3]; // centre [m]
+	float position[3]; // center [m]
 	float volume;      // V > 0 [m^3]: weight in the elastic energy
 	float rotation[4]; // unit quaternion x y z w: from the axes of the ellipsoid to those of the asset
 	float radius[3];   // a, b, c > 0 [m]
@@ -406,7 +406,7 @@ typedef struct gelPackParticles
 	// uint32_t [particleCount + 1], from 0 to 2 * edgeCount, not falling
 	gelPackArray neighborFirst;
 	gelPackArray neighbors; // uint32_t [2 * edgeCount]: ascending inside a particle, both directions
-	// uint32_t, a multiple of 8: every particle once, in batches of 8 of which no two are neighbours;
+	// uint32_t, a multiple of 8: every particle once, in batches of 8 of which no two are neighbors;
 	// GEL_PACK_NO_PARTICLE fills batches up
 	gelPackArray batches;
 	uint8_t zero[16];

@@ -86,7 +86,7 @@ typedef struct gelPackView
 	const gelPackCell* cells;
 	const gelPackPatch* patches;
 	gelCdgView cdg;                      // vertices and triangles
-	uint32_t cdgWeldCount, cdgOpenEdges; // vertices with copies; edges without a neighbour
+	uint32_t cdgWeldCount, cdgOpenEdges; // vertices with copies; edges without a neighbor
 	const gelPackLink* links;
 	uint32_t linkCount;
 	const gelPackBvhNode* bvh; // 2 * cdgTetCount - 1
@@ -100,7 +100,7 @@ typedef struct gelPackView
 	uint32_t levelCount; // coarser ones (LODP)
 } gelPackView;
 
-/// Views of an LMAP section: where the nodes of two neighbouring levels are in each other's cage.
+/// Views of an LMAP section: where the nodes of two neighboring levels are in each other's cage.
 typedef struct gelPackMapView
 {
 	const uint32_t* coarseTets; // per node of the coarser one: tet of the finer one

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The elimination tree of the warp-cancelling solver and the layout of its factor.
 //
-// Nodes of the cage are columns in the order of elimination, three scalars each; neighbouring columns with
+// Nodes of the cage are columns in the order of elimination, three scalars each; neighboring columns with
 // nearly the same pattern form a supernode. The front of a supernode is the dense matrix over its own nodes
 // (width) and over those that its elimination couples (below), in the order of elimination:
 //
@@ -39,7 +39,7 @@ typedef struct gelWarpTree
 	const uint32_t* tetFirst;   // [superCount + 1]: tets
 	const uint32_t* tets;       // by supernode
 	const uint16_t* corners;    // four per entry of tets: nodes in the front
-	const uint64_t* costs;      // operations of a refactorisation
+	const uint64_t* costs;      // operations of a refactorization
 
 	// ---- follows from these ----
 	uint64_t* panelFirst;  // [superCount + 1]: floats

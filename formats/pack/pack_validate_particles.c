@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Oriented particles (formats/pack.md section 11). After these checks the runtime follows edges, batches and
-// skin weights without looking at an index again; that no two particles of a batch are neighbours lets it
+// skin weights without looking at an index again; that no two particles of a batch are neighbors lets it
 // turn eight of them at the same time.
 #include "pack/pack_validate.h"
 
@@ -69,11 +69,11 @@ static bool CheckOffsets(
 			view->neighborFirst[i + 1] > end )
 		{
 			return FAIL( gel_packIndex, i, view->neighborFirst + i,
-				"neighbour offsets run from 0 to twice the edges and do not fall" );
+				"neighbor offsets run from 0 to twice the edges and do not fall" );
 		}
 	}
 	if ( view->neighborFirst[n] != end )
-		return FAIL( gel_packIndex, n, view->neighborFirst + n, "neighbour offsets end at twice the edges" );
+		return FAIL( gel_packIndex, n, view->neighborFirst + n, "neighbor offsets end at twice the edges" );
 	return true;
 }
 
@@ -86,7 +86,7 @@ static bool CheckGraph( gelPackChecker* checker, const gelPackSection* section, 
 		{
 			const uint32_t* j = view->neighbors + k;
 			if ( *j >= n || *j == i || ( k > view->neighborFirst[i] && *j <= j[-1] ) )
-				return FAIL( gel_packIndex, k, j, "neighbours are other particles and ascend" );
+				return FAIL( gel_packIndex, k, j, "neighbors are other particles and ascend" );
 		}
 	}
 	for ( uint32_t i = 0; i < n; ++i )
@@ -115,7 +115,7 @@ static bool CheckBatch( gelPackChecker* checker, const gelPackSection* section, 
 		{
 			if ( batch[b] != GEL_PACK_NO_PARTICLE && HasNeighbor( view, batch[a], batch[b] ) )
 				return FAIL(
-					gel_packStructure, first + a, batch + a, "no two particles of a batch are neighbours" );
+					gel_packStructure, first + a, batch + a, "no two particles of a batch are neighbors" );
 		}
 	}
 	return true;

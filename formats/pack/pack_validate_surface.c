@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Collision triangles (formats/pack.md section 10): records, neighbours, the implicit trees over the
+// Collision triangles (formats/pack.md section 10): records, neighbors, the implicit trees over the
 // triangles of a patch, and the links between patches that follow from them.
 //
 // Patch by patch, in the order of memory. An edge between two triangles is looked at from the later one,
@@ -22,7 +22,7 @@ typedef struct Surface
 	uint32_t triangleCount;               // of the pack
 	uint32_t borderCapacity;              // that the section has room for
 	uint32_t borderCount;                 // seen so far
-	uint32_t openCount;                   // edges without a neighbour
+	uint32_t openCount;                   // edges without a neighbor
 	uint64_t forwardCount, backwardCount; // halves of edges that lead to later and to earlier triangles
 } Surface;
 
@@ -156,7 +156,7 @@ static bool CheckTree( const Surface* surface )
 
 // ---- records -------------------------------------------------------------------------------------
 
-static const char s_another[] = "a neighbour is another collision triangle, or none";
+static const char s_another[] = "a neighbor is another collision triangle, or none";
 
 static bool CheckTwice( const Surface* surface, uint32_t i, const uint32_t n[3] )
 {
@@ -185,14 +185,14 @@ static bool CheckRecord( Surface* surface, uint32_t i, const gelCdgTriangle* t )
 	if ( t->flags != ( border ? GEL_CDG_TRIANGLE_BORDER : 0 ) )
 	{
 		return Fail( surface, gel_packValue, i,
-			"the border flag says whether an edge has no neighbour in the patch; the other flag is 0" );
+			"the border flag says whether an edge has no neighbor in the patch; the other flag is 0" );
 	}
 	return true;
 }
 
-// ---- neighbours ----------------------------------------------------------------------------------
+// ---- neighbors ----------------------------------------------------------------------------------
 
-// The patch of a neighbour, which is one of those that the present patch has links to; NULL: it has none.
+// The patch of a neighbor, which is one of those that the present patch has links to; NULL: it has none.
 // Links ascend, and with them the first triangles of their patches: a patch may have as many links as there
 // are patches, and as many borders, so that looking at all links for each border would take for ever.
 static const gelPackPatch* FindNeighborPatch( const Surface* surface, uint32_t triangle )
@@ -214,7 +214,7 @@ static const gelPackPatch* FindNeighborPatch( const Surface* surface, uint32_t t
 	return HasTriangle( other, triangle ) ? other : NULL;
 }
 
-// Whether a neighbour points back across the same edge, which both know by the same two welds.
+// Whether a neighbor points back across the same edge, which both know by the same two welds.
 static bool PointsBack(
 	const Surface* surface, uint32_t i, const gelCdgTriangle* t, int k, const gelPackPatch* otherPatch )
 {
@@ -234,7 +234,7 @@ static bool PointsBack(
 		gelCdg_GetWeld( cdg, surface->patch, b ) == gelCdg_GetWeld( cdg, otherPatch, c );
 }
 
-static const char s_pointsBack[] = "a neighbour has the same edge, in the other direction, and points back";
+static const char s_pointsBack[] = "a neighbor has the same edge, in the other direction, and points back";
 
 static bool CheckNeighbors( Surface* surface, uint32_t i, const gelCdgTriangle* t )
 {
@@ -256,7 +256,7 @@ static bool CheckNeighbors( Surface* surface, uint32_t i, const gelCdgTriangle* 
 	return true;
 }
 
-// All records are sound, but some triangle has a neighbour that does not know it.
+// All records are sound, but some triangle has a neighbor that does not know it.
 static bool FailUnanswered( Surface* surface )
 {
 	const gelPackView* view = surface->checker->view;

@@ -16,6 +16,6 @@ done
 told=$(grep '^`gel-bake` calls' "$page" | grep -oE 'cholmod_[a-z_]+' | sort)
 called=$(nm -D --undefined-only "$GEL_BIN/gel-bake" | grep -oE '\bcholmod_[a-z_]+' | sort)
 [ -n "$called" ] && [ "$told" = "$called" ] || complain "gel-bake calls ($(echo $called)), docs/licences.md says ($(echo $told))"
-grep -q 'supernodal = CHOLMOD_SIMPLICIAL' "$GEL_ROOT/tools/bake/factor/factor.c" || complain "gel-bake does not ask for the simplicial factorisation"
+grep -q 'supernodal = CHOLMOD_SIMPLICIAL' "$GEL_ROOT/tools/bake/factor/factor.c" || complain "gel-bake does not ask for the simplicial factorization"
 [ $status != 0 ] || echo "libraries are as docs/licences.md says"
 exit $status

@@ -12,7 +12,7 @@ mkdir -p "$work/tree/formats/pack"
 cp "$GEL_ROOT"/formats/pack/pack_{layout.h,read*.[ch],hash*.c,validate*.[ch]} "$work/tree/formats/pack"
 cmake -S "$work/tree" -B "$work/build" -G Ninja -DGELPACK_RUNTIME_ONLY=ON >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
 
-# A game adds the folder to its own CMake project. Without optimisation: what it proves is that the tree is enough.
+# A game adds the folder to its own CMake project. Without optimization: what it proves is that the tree is enough.
 mkdir "$work/game-project"
 cat >"$work/game-project/CMakeLists.txt" <<END
 cmake_minimum_required( VERSION 3.16 )

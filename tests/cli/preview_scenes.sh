@@ -27,7 +27,7 @@ holds() { awk "BEGIN { exit !( $1 ) }" || die "$2 ($1)"; }
 mv bear.glb art.glb # or its colors would be shown
 "$GEL_BIN/gel-bake" art.glb -o stiff.gel --tets 200 --young 5e5 --quiet
 
-# ---- what happens, as figures (columns: 7 total, 9 height of the centre, 11 volume, 13 lowest, 14 highest) ---------
+# ---- what happens, as figures (columns: 7 total, 9 height of the center, 11 volume, 13 lowest, 14 highest) ---------
 for scene in drop hang squash stretch twist spin bowl ramp funnel; do
 	"$preview" bear.gel --scene $scene --frames 60 --out $scene.csv --quiet
 done

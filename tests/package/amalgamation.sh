@@ -16,7 +16,7 @@ diff -r one two >differs || die "two runs differ: $(cat differs)"
 [ "$(grep -cE '#[[:space:]]*include[[:space:]]+"' one/gelpack.c)" = 1 ] || die "gelpack.c includes more than gelpack.h"
 if grep -nF "$GEL_ROOT" one/gelpack.*; then die "it names a folder of this machine"; fi
 
-# Without optimisation: bits do not depend on it, and the compiler is done in seconds.
+# Without optimization: bits do not depend on it, and the compiler is done in seconds.
 cc -std=c17 -O0 -Wall -Wextra -Werror -Ione -c one/gelpack.c -o gelpack.o
 cc -std=c17 -O0 -Wall -Wextra -Wpedantic -Werror -Ione "$GEL_ROOT/tests/package/state_hash.c" gelpack.o -lm -o one.out
 cc -std=c17 -I"$GEL_ROOT/runtime/include/gelpack" "$GEL_ROOT/tests/package/state_hash.c" "$(find "$GEL_BUILD" -name libgelpack.a)" -lm -o library.out

@@ -9,7 +9,7 @@
 
 #define PAIRS 12
 
-// What is minimised: inertia / 2 |y - target|^2_M + h2 ( E - f . y )
+// What is minimized: inertia / 2 |y - target|^2_M + h2 ( E - f . y )
 typedef struct Problem
 {
 	const gelReference* reference;
@@ -234,7 +234,7 @@ static void AddPair( Pairs* pairs, const double* d, double scale, const double* 
 }
 
 // Until the gradient is 1e-7 of the weight.
-static void Minimise( Problem* problem, double* y )
+static void Minimize( Problem* problem, double* y )
 {
 	int n = 3 * problem->reference->n;
 	double* memory = Allocate( (size_t)n * ( 4 + 2 * PAIRS ) );
@@ -294,7 +294,7 @@ void gelFreeReference( gelReference* reference )
 void gelReference_Settle( gelReference* reference )
 {
 	Problem problem = { .reference = reference, .h2 = 1.0 };
-	Minimise( &problem, reference->x );
+	Minimize( &problem, reference->x );
 	memset( reference->v, 0, 3 * (size_t)reference->n * sizeof( double ) );
 }
 
@@ -305,7 +305,7 @@ void gelReference_Step( gelReference* reference, double h )
 	for ( int i = 0; i < n; ++i )
 		y[i] = target[i] = reference->x[i] + h * reference->v[i];
 	Problem problem = { .reference = reference, .target = target, .h2 = h * h };
-	Minimise( &problem, y );
+	Minimize( &problem, y );
 	for ( int i = 0; i < n; ++i )
 	{
 		reference->v[i] = ( y[i] - reference->x[i] ) / h;

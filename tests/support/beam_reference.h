@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a body should do: its energy Psi = mu |F - R|^2 + lambda/2 (J - 1)^2 minimised in double until nothing
+// What a body should do: its energy Psi = mu |F - R|^2 + lambda/2 (J - 1)^2 minimized in double until nothing
 // is left, alone (statics) or with inertia (backward Euler). For small bodies of one material with pins whose
 // elements do not invert.
 #pragma once

@@ -23,7 +23,7 @@ void gelCdgStage_Begin( gelCdgStage* stage, const gelMesh* mesh, const gelCage* 
 void gelCdgStage_End( gelCdgStage* stage );
 
 /// Asserts what holds for every cut surface: corners in the tet of the triangle, weights, symmetric
-/// neighbours, and for each art triangle the vector area of its pieces.
+/// neighbors, and for each art triangle the vector area of its pieces.
 void gelCheckCutSurface( const gelCdgStage* stage );
 
 /// Area [m^2], vector area [m^2], signed volume [m^3], V - E + F.

@@ -10,12 +10,12 @@ struct gelBody;
 
 typedef enum gelQueryArt
 {
-	gel_queryBall,   // 800 triangles
-	gel_queryTorus,  // a hole
-	gel_queryHollow, // a ball with a hollow: two closed surfaces
-	gel_queryCoarse, // the ball, cut along a coarser cage
-	gel_queryOpen,   // the ball without some triangles
-	gel_queryTurned, // the hollow ball, all of it inside out
+	gel_queryEllipsoid, // 800 triangles
+	gel_queryTorus,     // a hole
+	gel_queryHollow,    // a ball with a hollow: two closed surfaces
+	gel_queryCoarse,    // the ball, cut along a coarser cage
+	gel_queryOpen,      // the ball without some triangles
+	gel_queryTurned,    // the hollow ball, all of it inside out
 	gel_queryArtCount
 } gelQueryArt;
 

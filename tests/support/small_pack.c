@@ -26,7 +26,7 @@ typedef struct SmallBody
 	gelPackMaterial materials[2];
 } SmallBody;
 
-// Nodes 4 i + 2 k + j of the plane x = i, at y = j, z = k. Neighbouring cells are mirror images, so that
+// Nodes 4 i + 2 k + j of the plane x = i, at y = j, z = k. Neighboring cells are mirror images, so that
 // their faces match: corner (i, j, k) is "even" when i + j + k is.
 static const uint32_t s_pins[PIN_COUNT] = { 0, 1, 2, 3 };
 
@@ -63,7 +63,7 @@ static void AddTet( SmallBody* body, uint32_t index, const uint32_t corners[4] )
 	}
 }
 
-// One tet at each odd corner (its three neighbours are even), and the even corners as the middle one.
+// One tet at each odd corner (its three neighbors are even), and the even corners as the middle one.
 static void AddCell( SmallBody* body, uint32_t i0, uint32_t firstTet )
 {
 	uint32_t tet = firstTet, middle[4], middleCount = 0;

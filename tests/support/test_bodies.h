@@ -11,7 +11,7 @@
 /// How a box cell is cut into tets.
 typedef enum gelBoxSplit
 {
-	gel_boxSplitFive, // parity split: neighbours are mirror images, one regular tet in the middle
+	gel_boxSplitFive, // parity split: neighbors are mirror images, one regular tet in the middle
 	gel_boxSplitSix,  // Kuhn: six congruent tets around the diagonal, every cell alike
 } gelBoxSplit;
 

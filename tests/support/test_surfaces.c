@@ -64,7 +64,7 @@ static void LatticePoint( const Lattice* lattice, int index, double out[3] )
 		out[k] = lattice->extent * ( 2.0 * at[k] / lattice->n - 1.0 );
 }
 
-// Where the surface cuts an edge of the lattice; the lower end comes first, so that neighbours agree on the
+// Where the surface cuts an edge of the lattice; the lower end comes first, so that neighbors agree on the
 // bits.
 static uint32_t CutVertex( Lattice* lattice, int a, int b )
 {

@@ -54,7 +54,7 @@ typedef struct gelSurfaceFacts
 	uint32_t vertexCount;    // copies counted, padding not
 	uint32_t treeDepth;      // levels of the deepest tree of a patch
 	uint32_t largestPatch;   // triangles
-	uint32_t openEdges;      // without a neighbour
+	uint32_t openEdges;      // without a neighbor
 	double area;             // [m^2]
 	uint64_t bytes;          // of all its sections
 	double bytesPerTriangle; // of the art

@@ -23,7 +23,7 @@
 #include "types.h"
 
 /// A collider in a world. Opaque: compare, copy, store. Zero means "no collider". A destroyed collider's id
-/// is recognised as stale as long as its world lives.
+/// is recognized as stale as long as its world lives.
 typedef struct gelColliderId
 {
 	struct gelWorld* world;

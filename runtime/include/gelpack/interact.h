@@ -94,7 +94,7 @@ GEL_API gelResult gelFrame_GetReaction( gelFrameId frameId, gelReaction* outReac
 
 // ---- constraints -----------------------------------------------------------------------------------
 
-/// A constraint on a body. Opaque; zero means "no constraint". Ids of destroyed constraints are recognised as
+/// A constraint on a body. Opaque; zero means "no constraint". Ids of destroyed constraints are recognized as
 /// stale. Restoring a state brings the constraints of that state back, with their ids.
 typedef struct gelConstraintId
 {

@@ -39,7 +39,7 @@ typedef struct gelWorldId
 } gelWorldId;
 
 /// A body in a world. Opaque: compare, copy, store. Zero means "no body". A destroyed body's id is
-/// recognised as stale as long as its world lives.
+/// recognized as stale as long as its world lives.
 typedef struct gelBodyId
 {
 	struct gelWorld* world;
@@ -330,14 +330,14 @@ typedef struct gelWarpDef
 	float tolerance;
 	/// Of gel_warpHybrid, at least the tolerance. Default 6.
 	float maxTolerance;
-	/// Operations per step, as a part of those of a whole factorisation, 0 .. 1. Default 0.33. Counted, not
+	/// Operations per step, as a part of those of a whole factorization, 0 .. 1. Default 0.33. Counted, not
 	/// timed: results are the same on every machine. After a solve that has left more than half of its
 	/// right-hand side everything is refreshed, whatever the schedule.
 	float budget;
 	/// Corrections of a solve by the exact matrix, 0 .. 100. Up to eight more follow where a hundredth of the
 	/// right-hand side is left after them; a tenth, if there are to be none. Default 1.
 	int refinements;
-	/// Leaves the rotations of nodes out: more refreshes, but stable where neighbouring elements turn against
+	/// Leaves the rotations of nodes out: more refreshes, but stable where neighboring elements turn against
 	/// each other, as in thin sheets with creases. Default false.
 	bool isSheet;
 	/// Above this error [m/s] elements that are not refreshed are damped towards rigid motion; 0: never.
@@ -358,7 +358,7 @@ typedef struct gelWarpDef
 typedef struct gelWarpStats
 {
 	int superCount, refreshedCount; ///< supernodes
-	float operations;               ///< of the refresh, as a part of those of a whole factorisation; without
+	float operations;               ///< of the refresh, as a part of those of a whole factorization; without
 									///< making all of it for another step length or a restored state
 	float error;                    ///< largest of an element before the refresh [m/s]
 	float residual;                 ///< of the solve, relative to its right-hand side
@@ -436,7 +436,7 @@ typedef struct gelBodyDef
 	gelTransform transform;
 	/// [m/s]. Default 0.
 	gelVec3 linearVelocity;
-	/// About the centre of mass [rad/s]. Default 0.
+	/// About the center of mass [rad/s]. Default 0.
 	gelVec3 angularVelocity;
 	/// Baked pin set: its nodes follow their targets instead of the physics. Default 0: none.
 	uint64_t pinSetId;
@@ -501,7 +501,7 @@ typedef struct gelBodyDynamics
 	float mass;              ///< [kg], pinned nodes included
 	gelVec3 centerOfMass;    ///< [m, world space]
 	gelVec3 linearMomentum;  ///< [kg m/s]
-	gelVec3 angularMomentum; ///< about the centre of mass [kg m^2/s]
+	gelVec3 angularMomentum; ///< about the center of mass [kg m^2/s]
 	float kineticEnergy;     ///< [J]
 	float elasticEnergy;     ///< [J], stretch and volume terms
 	float volume;            ///< of the deformed cage [m^3]

@@ -26,7 +26,7 @@ struct gelAsset
 	float mass, volume; // [kg], [m^3]
 	float maxPoisson;   // of the materials in use
 	bool hasDamping;
-	bool isSurfaceClosed; // every edge of the collision geometry has a neighbour
+	bool isSurfaceClosed; // every edge of the collision geometry has a neighbor
 
 	// Per tet. Determinant of the rest edges [m^3], 6 V, evaluated by the very operations of the volume
 	// constraint, so that an undeformed tet has exactly zero volume error.

@@ -14,7 +14,7 @@ int gelCountBlocks( const gelPackView* pack )
 	return (int)count;
 }
 
-// Without VBAT the colours are cut into blocks.
+// Without VBAT the colors are cut into blocks.
 static void ListTets( const gelPackView* pack, uint32_t* slotTets )
 {
 	if ( pack->volumeBatches )

@@ -31,7 +31,7 @@ struct gelSchur
 	gelSchurKey* keys;     // per slot of the set
 	uint32_t ( *rows )[4]; // per slot of the set: rows of its nodes; 0 where the weight is 0
 	gelVec3* rho;          // A^-1 M r, in the order of rows
-	gelVec3* arms;         // r of nodes about the centre of mass, in the order of rows
+	gelVec3* arms;         // r of nodes about the center of mass, in the order of rows
 	double* pending;       // per row: impulses of the last filter
 	double* drift;         // per row: impulses against the drift
 	bool isActive;         // in this step

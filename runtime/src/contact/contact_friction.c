@@ -14,9 +14,9 @@ static gelVec3 GetVelocity( const gelContactPoint* point, float h )
 void gelGetBodyFriction( const gelBody* body, uint32_t cell, float out[2] )
 {
 	const gelPackMaterial* material = gelGetCellMaterial( &body->asset->pack, cell );
-	bool isGiven = body->touch->friction >= 0.0f;
-	out[0] = isGiven ? body->touch->friction : material->staticFriction;
-	out[1] = isGiven ? body->touch->friction : material->dynamicFriction;
+	bool isGiven = body->contact->friction >= 0.0f;
+	out[0] = isGiven ? body->contact->friction : material->staticFriction;
+	out[1] = isGiven ? body->contact->friction : material->dynamicFriction;
 }
 
 float gelGetContactFriction( const gelContactItem* item, const float frictionB[2], float h )

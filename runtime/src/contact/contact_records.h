@@ -59,7 +59,7 @@ typedef struct gelContactPoint
 	uint32_t node[4];
 	float w[4];
 	gelVec3 move; // of a side without body: over the step [m]
-	gelVec3 arm;  // from the body's centre of mass [m]
+	gelVec3 arm;  // from the body's center of mass [m]
 	float bulge;  // what an impulse moves it beyond the body's rigid motion, before softness [1/kg]
 } gelContactPoint;
 
@@ -181,8 +181,8 @@ typedef struct gelContactStep
 	void* scratch;
 	size_t scratchBytes;
 
-	struct gelBallStep* balls;  // of particles (contact/particles); NULL: there have been none
-	gelContactRecords* records; // theirs; NULL: none
+	struct gelEllipsoidStep* ellipsoids; // of particles (contact/particles); NULL: there have been none
+	gelContactRecords* records;          // theirs; NULL: none
 
 	float step; // of the last step [s]
 	gelContactEvents events;

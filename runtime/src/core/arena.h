@@ -17,7 +17,7 @@ typedef struct gelArena
 	bool overflow; // the size left size_t
 } gelArena;
 
-/// Takes count elements, aligned to GEL_ALIGNMENT, not initialised. NULL while measuring or for count 0.
+/// Takes count elements, aligned to GEL_ALIGNMENT, not initialized. NULL while measuring or for count 0.
 void* gelArena_Take( gelArena* arena, size_t count, size_t elementBytes );
 
 /// Both hooks, or neither.

@@ -12,7 +12,7 @@
 typedef struct Choice
 {
 	gelBody* body;
-	double distance; // from the eye to the centre of its box, in sizes of the body
+	double distance; // from the eye to the center of its box, in sizes of the body
 	int level, levelCount;
 	int fine, coarse; // the range that it may stay in
 } Choice;

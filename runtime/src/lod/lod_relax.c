@@ -2,8 +2,8 @@
 // A coarse cage cannot express everything that a fine one did: a folded leg inside of a few tets comes over
 // as strain that was not there, and would be let loose in the next steps. While a body has several times the
 // stretch energy per mass that it had before, its tets are drawn towards their undeformed shapes where they
-// are: neighbours that disagree meet in the middle, so what goes first is what varies from tet to tet. The
-// centre of mass stays.
+// are: neighbors that disagree meet in the middle, so what goes first is what varies from tet to tet. The
+// center of mass stays.
 #include "lod/lod_transfer.h"
 
 #include "asset/blocks.h"

@@ -20,11 +20,11 @@ static gelBodyDef MakeDef( const gelBody* body, const gelAsset* asset )
 	def.asset = asset;
 	const gelPackSection* pins = gelPack_GetSection( &asset->pack, GEL_SECTION_PINS, 0 );
 	if ( def.pinSetId != 0 && pins != NULL ) def.pinSetId = pins->key;
-	if ( body->touch == NULL ) return def;
-	def.enableSelfContact = body->touch->isSelfEnabled;
-	def.contactCategory = body->touch->category;
-	def.contactMask = body->touch->mask;
-	def.contactFriction = body->touch->friction;
+	if ( body->contact == NULL ) return def;
+	def.enableSelfContact = body->contact->isSelfEnabled;
+	def.contactCategory = body->contact->category;
+	def.contactMask = body->contact->mask;
+	def.contactFriction = body->contact->friction;
 	return def;
 }
 
@@ -34,12 +34,12 @@ static void TransferRest( const gelBody* from, gelBody* to )
 	to->isAsleep = from->isAsleep;
 	to->groundContactCount = from->groundContactCount;
 	to->wasPutBack = from->wasPutBack;
-	to->isLossTold = from->isLossTold;
+	to->hasLoggedReset = from->hasLoggedReset;
 	to->isUsable = from->isUsable;
 	to->slot = from->slot;
-	if ( to->touch == NULL || from->touch == NULL ) return;
-	to->touch->isEnabled = from->touch->isEnabled;
-	to->touch->isStill = from->touch->isStill;
+	if ( to->contact == NULL || from->contact == NULL ) return;
+	to->contact->isEnabled = from->contact->isEnabled;
+	to->contact->isStill = from->contact->isStill;
 }
 
 // What solvers remember is about another cage.

@@ -52,7 +52,7 @@ static gelVec3d GetRestCenter( const gelBody* body )
 	return gelScaleD( 1.0 / total, sum );
 }
 
-// w = I^-1 L of velocities about a centre; zero where there is no inertia.
+// w = I^-1 L of velocities about a center; zero where there is no inertia.
 static gelVec3d GetSpin( const gelBody* body, const gelVec3d* v, const gelVec3d* r )
 {
 	gelMat3d inertia = { { 0.0, 0.0, 0.0 }, { 0.0, 0.0, 0.0 }, { 0.0, 0.0, 0.0 } };
@@ -198,7 +198,7 @@ static void FindRotations( gelBody* body, gelQuat turn )
 
 // ---- maps ------------------------------------------------------------------------------------------------
 
-// From one level to its neighbour.
+// From one level to its neighbor.
 typedef struct Step
 {
 	const gelAsset *from, *to;

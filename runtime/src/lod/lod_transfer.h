@@ -2,8 +2,8 @@
 // State of a body from one level of detail to another. What a body does as a whole is split off first and is
 // not interpolated at all:
 //
-//     x_i = c + R ( X_i - C ) + u_i            c, C: centre of mass now and at rest; R: the rotation between
-//     them v_i = vc + w x ( x_i - c ) + d_i         vc: of the centre; w = I^-1 L, of the inertia and spin
+//     x_i = c + R ( X_i - C ) + u_i            c, C: center of mass now and at rest; R: the rotation between
+//     them v_i = vc + w x ( x_i - c ) + d_i         vc: of the center; w = I^-1 L, of the inertia and spin
 //     now
 //
 // Only the rest, u and d, goes through the maps of the pack (LMAP), in double. So a body that is not deformed
@@ -24,7 +24,7 @@ typedef struct gelWholeMotion
 	gelVec3d spin;               // [rad/s]
 } gelWholeMotion;
 
-/// Rotation of a quaternion that is normalised first.
+/// Rotation of a quaternion that is normalized first.
 gelMat3d gelMakeMat3dFromQuat( gelQuat q );
 
 /// The rotation nearest to a matrix of any size. @param start where the search begins

@@ -52,7 +52,7 @@ static inline double gelEdgeFunction( gelShearedPoint a, gelShearedPoint b )
 }
 
 /// Whether a trace meets a triangle, given its sheared corners. Edges and corners belong to the triangle: a
-/// ray through an edge hits both sides of it. A triangle seen edge-on is not hit; its neighbours are.
+/// ray through an edge hits both sides of it. A triangle seen edge-on is not hit; its neighbors are.
 static inline bool gelHitSheared(
 	gelShearedPoint a, gelShearedPoint b, gelShearedPoint c, double maxDistance, gelTriangleHit* out )
 {

@@ -181,7 +181,7 @@ static inline gelFloatW gelHighHalvesW( gelFloatW a, gelFloatW b )
 #endif
 }
 
-/// Sums of the lanes of x, y and z, by a fixed tree: lane k and k + 4, then neighbours, then the two halves.
+/// Sums of the lanes of x, y and z, by a fixed tree: lane k and k + 4, then neighbors, then the two halves.
 static inline gelFloat4 gelSumLanesW( gelFloatW x, gelFloatW y, gelFloatW z )
 {
 	gelFloat4 a = gelAdd4( gelLowW( x ), gelHighW( x ) );

@@ -64,7 +64,7 @@ static inline gelSumW gelAddProductsW( gelSumW sum, gelFloatW a, gelFloatW b )
 	return sum;
 }
 
-/// All lanes: k and k + 4, then neighbours, then the two halves.
+/// All lanes: k and k + 4, then neighbors, then the two halves.
 static inline double gelTotalW( gelSumW sum )
 {
 	double f[GEL_LANES];

@@ -46,7 +46,7 @@ GEL_FORCE_INLINE gelNodesW gelDivQuatW( gelNodesW a, gelNodesW b )
 		gelAddW( gelMulW( a.w, b.w ), gelDotW( av, bv ) ) };
 }
 
-/// First-order renormalisation.
+/// First-order renormalization.
 GEL_FORCE_INLINE gelNodesW gelRenormalizeW( gelNodesW q )
 {
 	gelFloatW n = gelSubW( gelSplatW( 1.5f ), gelMulW( gelSplatW( 0.5f ), gelLengthSquaredQuatW( q ) ) );

@@ -6,7 +6,7 @@
 //
 // Lanes hold vertices. A block has an entry for each particle that carries one of its vertices, with sixteen
 // weights: matrices are read once for sixteen vertices, and the work grows with the number of entries. It is
-// at least four; in the order of the art, 5 or 6 if neighbours in the list are neighbours on the surface, and
+// at least four; in the order of the art, 5 or 6 if neighbors in the list are neighbors on the surface, and
 // as many as 50 if they are not. So a tile of 2048 vertices is sorted by what carries them if that saves more
 // than storing vertices one by one costs. A tile is small enough for its output to stay in the cache.
 #pragma once

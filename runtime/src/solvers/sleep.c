@@ -6,7 +6,7 @@
 
 static bool IsStill( const gelBody* body )
 {
-	bool isHit = body->touch && body->touch->isHit;
+	bool isHit = body->contact && body->contact->isHit;
 	return body->solver->isStill( body, gelBody_IsTouched( body ), isHit );
 }
 
@@ -20,10 +20,10 @@ static void FallAsleep( gelBody* body )
 void gelBody_UpdateSleep( gelBody* body, float h )
 {
 	// particles are asked by those that sleep around them
-	bool isAsked = body->solver->contactForm == gel_contactParticles && body->touch != NULL;
+	bool isAsked = body->solver->contactForm == gel_contactParticles && body->contact != NULL;
 	if ( !body->allowSleep && !isAsked ) return;
 	bool isStill = IsStill( body );
-	if ( body->touch ) body->touch->isStill = isStill;
+	if ( body->contact ) body->contact->isStill = isStill;
 	if ( !body->allowSleep ) return;
 	body->stillTime = isStill ? body->stillTime + h : 0.0f;
 	if ( body->stillTime >= GEL_SLEEP_TIME && !gelBody_IsTouched( body ) ) FallAsleep( body );

@@ -189,7 +189,7 @@ typedef struct gelSolver
 /// Whether others touch the body by its surface.
 static inline bool gelBody_HasContactSurface( const gelBody* body )
 {
-	return body->touch != NULL && body->solver->contactForm == gel_contactSurface;
+	return body->contact != NULL && body->solver->contactForm == gel_contactSurface;
 }
 
 /// Bodies that are stepped together at most: enough to read a factor seldom, few enough for their state to

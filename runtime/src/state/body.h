@@ -24,7 +24,7 @@ typedef struct gelBody
 	void* userData;
 	const struct gelSolver* solver; // what moves it (solvers/solver.h)
 	void* data;                     // of the solver; only its own folder knows the type
-	struct gelTouch* touch;         // for contact with other bodies; NULL: takes no part
+	struct gelBodyContact* contact; // for contact with other bodies; NULL: takes no part
 	uint64_t pinSetId;
 	const uint32_t* pins; // nodes, ascending
 	int pinCount;
@@ -85,9 +85,9 @@ typedef struct gelBody
 
 	// ---- outcome of the last step ----
 	int groundContactCount;
-	bool wasPutBack; // the step gave NaN or infinity
-	bool isLossTold; // a put-back has been logged; until the game resets the body
-	bool isUsable;   // rotations are still rotations
+	bool wasPutBack;     // the step gave NaN or infinity
+	bool hasLoggedReset; // a put-back has been logged; until the game resets the body
+	bool isUsable;       // rotations are still rotations
 } gelBody;
 
 /// Node a of a body in the world [m].

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "state/body_contact.h"
 
-gelTouch* gelTouch_LayOut( gelArena* arena, int nodeCount )
+gelBodyContact* gelBodyContact_LayOut( gelArena* arena, int nodeCount )
 {
-	gelTouch* touch = gelArena_Take( arena, 1, sizeof( gelTouch ) );
+	gelBodyContact* touch = gelArena_Take( arena, 1, sizeof( gelBodyContact ) );
 	float* stiffness = gelArena_Take( arena, (size_t)nodeCount, sizeof( float ) );
 	if ( touch == NULL ) return NULL;
 	touch->stiffness = stiffness;
@@ -27,9 +27,9 @@ static void AddStiffness( const gelPackView* pack, uint32_t tet, float* stiffnes
 	stiffness[pack->tets[tet].node[0]] += scale * gelLengthSquared( first );
 }
 
-void gelTouch_Init( gelBody* body, const gelBodyDef* def )
+void gelBodyContact_Init( gelBody* body, const gelBodyDef* def )
 {
-	gelTouch* touch = body->touch;
+	gelBodyContact* touch = body->contact;
 	touch->isEnabled = true;
 	touch->isSelfEnabled = def->enableSelfContact;
 	touch->category = def->contactCategory;

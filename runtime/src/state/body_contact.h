@@ -13,7 +13,7 @@ typedef struct gelContactResponse
 } gelContactResponse;
 
 /// NULL in gelBody.touch: the body takes no part.
-typedef struct gelTouch
+typedef struct gelBodyContact
 {
 	// ---- settings ----
 	bool isEnabled, isSelfEnabled;
@@ -31,14 +31,14 @@ typedef struct gelTouch
 	float reach;         // how far it may come out of its box [m]
 	int itemCount;       // contacts with the ground and colliders that count
 	float leastDepth;    // of these [m]
-	gelVec3 velocity;    // of the centre of mass at its start [m/s]
+	gelVec3 velocity;    // of the center of mass at its start [m/s]
 	int island;
-	gelBody* parent; // in the forest of bodies that touch
-	bool isSolved;   // its candidate positions are numbers, so that it takes part
-	bool isHit;      // particles press on its tets, or its own touch something (ball_contact.h)
-	bool isStill;    // it was slower than sleep needs in its last step
-	bool wakesUp;    // particles have touched its tets while it slept
-	int ballOwner;   // of a body with particles: in gelBallStep.bodies
+	gelBody* parent;    // in the forest of bodies that touch
+	bool isSolved;      // its candidate positions are numbers, so that it takes part
+	bool isHit;         // particles press on its tets, or its own touch something (ball_contact.h)
+	bool isStill;       // it was slower than sleep needs in its last step
+	bool wakesUp;       // particles have touched its tets while it slept
+	int ellipsoidOwner; // of a body with particles: in gelEllipsoidStep.bodies
 
 	// ---- of the solver: how the body answers, roughly (contact_solve.h) ----
 	gelContactResponse response;
@@ -54,13 +54,13 @@ typedef struct gelTouch
 	gelVec3* bulge;    // xTilde: what nodes move beyond the rigid motion [m]
 	gelVec3* nodal;    // uTilde: impulses [kg m], then the true answer [m]
 	float* compliance; // the rest of xTilde: of a node alone [1/kg]
-} gelTouch;
+} gelBodyContact;
 
 /// Takes memory from the arena of a body; NULL while sizes are added up.
 /// @param nodeCount of a body that touches by its surface, else 0
-gelTouch* gelTouch_LayOut( gelArena* arena, int nodeCount );
+gelBodyContact* gelBodyContact_LayOut( gelArena* arena, int nodeCount );
 
-void gelTouch_Init( gelBody* body, const gelBodyDef* def );
+void gelBodyContact_Init( gelBody* body, const gelBodyDef* def );
 
 /// As gelBodyDef.contactFriction may be.
 static inline bool gelIsContactFriction( float friction )
@@ -69,40 +69,42 @@ static inline bool gelIsContactFriction( float friction )
 }
 
 /// Whether each one's mask has a bit of the other's category.
-static inline bool gelTouch_FiltersAgree( const gelTouch* touch, uint32_t category, uint32_t mask )
+static inline bool gelBodyContact_FiltersAgree(
+	const gelBodyContact* touch, uint32_t category, uint32_t mask )
 {
 	return ( touch->category & mask ) != 0 && ( category & touch->mask ) != 0;
 }
 
 /// I^-1 a of the body as a rigid one.
-static inline gelVec3 gelTouch_MulInertia( const gelTouch* touch, gelVec3 a )
+static inline gelVec3 gelBodyContact_MulInertia( const gelBodyContact* touch, gelVec3 a )
 {
 	return gelMakeVec3( gelDot( touch->invInertia[0], a ), gelDot( touch->invInertia[1], a ),
 		gelDot( touch->invInertia[2], a ) );
 }
 
-/// How shift and turn move a point. @param arm from the centre of mass [m]
-static inline gelVec3 gelTouch_GetRigidMove( const gelTouch* touch, gelVec3 arm )
+/// How shift and turn move a point. @param arm from the center of mass [m]
+static inline gelVec3 gelBodyContact_GetRigidMove( const gelBodyContact* touch, gelVec3 arm )
 {
 	return gelAdd( touch->shift, gelCross( touch->turn, arm ) );
 }
 
 /// Adds what an impulse at a point does to shift and turn.
-static inline void gelTouch_PushRigid( gelTouch* touch, gelVec3 arm, gelVec3 impulse )
+static inline void gelBodyContact_PushRigid( gelBodyContact* touch, gelVec3 arm, gelVec3 impulse )
 {
 	touch->shift = gelMulAdd( touch->shift, touch->invMass, impulse );
-	touch->turn = gelAdd( touch->turn, gelTouch_MulInertia( touch, gelCross( arm, impulse ) ) );
+	touch->turn = gelAdd( touch->turn, gelBodyContact_MulInertia( touch, gelCross( arm, impulse ) ) );
 }
 
 /// Inverse mass of the rigid body at a point along a direction [1/kg].
-static inline float gelTouch_GetRigidInvMass( const gelTouch* touch, gelVec3 arm, gelVec3 direction )
+static inline float gelBodyContact_GetRigidInvMass(
+	const gelBodyContact* touch, gelVec3 arm, gelVec3 direction )
 {
 	gelVec3 lever = gelCross( arm, direction );
-	return touch->invMass + gelDot( lever, gelTouch_MulInertia( touch, lever ) );
+	return touch->invMass + gelDot( lever, gelBodyContact_MulInertia( touch, lever ) );
 }
 
 /// Whether a body touches others in this step: candidate positions then go through the contact step.
 static inline bool gelBody_IsTouched( const gelBody* body )
 {
-	return body->touch != NULL && ( body->touch->contactCount > 0 || body->touch->isNearCollider );
+	return body->contact != NULL && ( body->contact->contactCount > 0 || body->contact->isNearCollider );
 }

@@ -13,7 +13,7 @@
 
 #include "state/body.h"
 
-/// A polytope with 14 faces, as bounds along x, y, z, (1,1,1), (1,1,-1), (1,-1,1), (-1,1,1) (not normalised)
+/// A polytope with 14 faces, as bounds along x, y, z, (1,1,1), (1,1,-1), (1,-1,1), (-1,1,1) (not normalized)
 /// and a lane that is always zero [m, body space]. One cache line.
 typedef struct gelDop
 {

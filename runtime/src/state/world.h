@@ -6,7 +6,7 @@
 
 #include <stdatomic.h>
 
-/// Place of a body. The generation grows with every destroyed body, so that old ids are recognised.
+/// Place of a body. The generation grows with every destroyed body, so that old ids are recognized.
 typedef struct gelBodySlot
 {
 	gelBody* body; // NULL: free

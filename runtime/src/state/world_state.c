@@ -38,11 +38,11 @@ bool gelAreNear( const gelBody* a, const gelBody* b, float reach )
 
 void gelWorld_WakeAround( struct gelWorld* world, const gelBody* body )
 {
-	if ( world->contact == NULL || body->touch == NULL ) return;
+	if ( world->contact == NULL || body->contact == NULL ) return;
 	for ( int i = 0; i < world->liveCount; ++i )
 	{
 		gelBody* other = world->live[i];
-		if ( other != body && other->isAsleep && other->touch && gelAreNear( body, other, 0.0f ) )
+		if ( other != body && other->isAsleep && other->contact && gelAreNear( body, other, 0.0f ) )
 			gelBody_Wake( other );
 	}
 }

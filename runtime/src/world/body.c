@@ -58,7 +58,7 @@ static bool TakesPartInContact( const struct gelWorld* world, const gelBodyDef* 
 static bool ReserveContact( struct gelWorld* world, const gelBodyDef* def, const gelSolver* solver )
 {
 	if ( !TakesPartInContact( world, def, solver ) ) return true;
-	return solver->contactForm == gel_contactParticles ? gelBallStep_Reserve( world, def->asset )
+	return solver->contactForm == gel_contactParticles ? gelEllipsoidStep_Reserve( world, def->asset )
 													   : gelContactStep_Reserve( world, def->asset );
 }
 
@@ -120,7 +120,7 @@ static void* LayOut( gelArena* arena, const void* context )
 		gelArena_Take( arena, treeCount > 0 ? asset->pack.header->cdgTetCount : 0, sizeof( gelCellFrame ) );
 	part.constraints = gelConstraintSet_LayOut( arena, asset, def, recipe->solver->constraintForm );
 	part.data = recipe->solver->layOut( arena, def );
-	if ( hasContact ) part.touch = gelTouch_LayOut( arena, hasTets ? asset->nodeCount : 0 );
+	if ( hasContact ) part.contact = gelBodyContact_LayOut( arena, hasTets ? asset->nodeCount : 0 );
 	if ( body ) *body = part;
 	return body;
 }
@@ -129,7 +129,7 @@ static void* LayOut( gelArena* arena, const void* context )
 static void PlaceBody( gelBody* body, gelTransform transform )
 {
 	const gelSolver* solver = body->solver;
-	body->isLossTold = false;
+	body->hasLoggedReset = false;
 	gelBody_Wake( body );
 	body->origin[0] = transform.position.x;
 	body->origin[1] = transform.position.y;
@@ -170,7 +170,7 @@ static gelBody* AllocateBody( struct gelWorld* world, const Recipe* recipe )
 		body->invMasses[i] = def->asset->pack.masses[i].invMass;
 	for ( int i = 0; i < recipe->pinCount; ++i )
 		body->invMasses[recipe->pins[i]] = 0.0f;
-	if ( body->touch ) gelTouch_Init( body, def );
+	if ( body->contact ) gelBodyContact_Init( body, def );
 	if ( recipe->solver->init ) recipe->solver->init( body, world );
 	return body;
 }

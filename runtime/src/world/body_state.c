@@ -51,7 +51,7 @@ typedef struct gelWorldEntry
 static gelStateScalars GetScalars( const gelBody* body )
 {
 	uint32_t sleep = body->isAsleep ? GEL_STATE_ASLEEP : 0u;
-	if ( body->touch && body->touch->isStill ) sleep |= GEL_STATE_STILL;
+	if ( body->contact && body->contact->isStill ) sleep |= GEL_STATE_STILL;
 	return ( gelStateScalars ){ { body->origin[0], body->origin[1], body->origin[2] }, body->stillTime, sleep,
 		body->wasPutBack, body->groundContactCount };
 }
@@ -198,7 +198,7 @@ static void Restore( gelBody* body, const uint8_t* buffer )
 	memcpy( body->origin, scalars.origin, sizeof( body->origin ) );
 	body->stillTime = scalars.stillTime;
 	body->isAsleep = ( scalars.sleep & GEL_STATE_ASLEEP ) != 0;
-	if ( body->touch ) body->touch->isStill = ( scalars.sleep & GEL_STATE_STILL ) != 0;
+	if ( body->contact ) body->contact->isStill = ( scalars.sleep & GEL_STATE_STILL ) != 0;
 	body->wasPutBack = scalars.wasPutBack != 0;
 	body->groundContactCount = scalars.groundContactCount;
 	body->hasForces = true; // perhaps

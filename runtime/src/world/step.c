@@ -73,7 +73,7 @@ static void StepGroups_Task( int begin, int end, int worker, void* taskContext )
 		for ( int k = task->groupFirst[i]; k < task->groupFirst[i + 1]; ++k )
 		{
 			gelBody* body = task->order[k];
-			bool isLater = task->world->contact && gelIsInBallStep( task->world, body );
+			bool isLater = task->world->contact && gelIsInEllipsoidStep( task->world, body );
 			if ( !body->isAsleep && !isLater ) bodies[count++] = body;
 		}
 		if ( count == 0 || IsLarge( bodies[0] ) ) continue;
@@ -112,8 +112,8 @@ static void CountOutcomes( struct gelWorld* world )
 		world->counters.groundContactCount += body->groundContactCount;
 		if ( !body->wasPutBack ) continue;
 		++world->counters.nonFiniteBodyCount;
-		isNew = isNew || !body->isLossTold;
-		body->isLossTold = true;
+		isNew = isNew || !body->hasLoggedReset;
+		body->hasLoggedReset = true;
 	}
 	// once per body: what goes wrong every step would bury the rest of the log
 	if ( isNew ) Log( world, "gelWorld_Step: a body became NaN or infinite and was put back at rest" );
@@ -140,7 +140,7 @@ static void Step( struct gelWorld* world, float dt )
 	if ( world->contact )
 	{
 		gelContactStep_End( world, &task.ctx );
-		gelStepBalls( world, &task.ctx );
+		gelStepEllipsoids( world, &task.ctx );
 		gelContactEvents_Update( world );
 	}
 	gelWorld_SettleColliders( world );

@@ -117,7 +117,7 @@ void gelDestroyWorld( gelWorldId worldId )
 		gelFreeBody( world, world->live[i] );
 	gelWorld_FreeLanes( world );
 	gelWorld_FreeColliders( world );
-	if ( world->contact ) gelDestroyBallStep( &world->def.allocator, world->contact->balls );
+	if ( world->contact ) gelDestroyEllipsoidStep( &world->def.allocator, world->contact->ellipsoids );
 	gelDestroyContactStep( &world->def.allocator, world->contact );
 	gelAllocator allocator = world->def.allocator;
 	gelFree( &allocator, world, world->bytes );

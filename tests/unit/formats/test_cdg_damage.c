@@ -172,7 +172,7 @@ static void LargePatchesHaveLongerRecords( void** state )
 	gelFreeCage( &cage );
 }
 
-// A patch of n triangles that all have the last of n other patches of one triangle as neighbour, and links to
+// A patch of n triangles that all have the last of n other patches of one triangle as neighbor, and links to
 // all of them.
 static void FillHub( gelLooseSection* section, uint32_t n, uint32_t artTriangles )
 {

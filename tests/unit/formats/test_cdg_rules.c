@@ -75,7 +75,7 @@ static gelCdgTriangle GetTriangle( const Pack* p, uint32_t index )
 	return gelCdg_GetTriangle( &p->view.cdg, FindPatch( p, index ), index );
 }
 
-// A triangle of another patch that is no neighbour yet becomes a border that does not exist.
+// A triangle of another patch that is no neighbor yet becomes a border that does not exist.
 static void PutTriangle( Pack* p, uint32_t index, gelCdgTriangle t )
 {
 	if ( p->view.cdg.words != GEL_CDG_SHORT_WORDS )
@@ -116,7 +116,7 @@ static uint32_t GetWeld( const Pack* p, uint32_t index )
 	return gelBitArray_Get( p->view.cdg.welds, index );
 }
 
-// A triangle all of whose neighbours are in its patch, or one on the border.
+// A triangle all of whose neighbors are in its patch, or one on the border.
 static uint32_t FindTriangle( const Pack* p, bool border )
 {
 	for ( uint32_t i = 0; i < p->triangleCount; ++i )
@@ -222,7 +222,7 @@ EDIT( BorderWild ) { PutBits( p->view.cdg.borders, 0, p->triangleCount ); }
 EDIT( BorderInside ) { PutBits( p->view.cdg.borders, 0, FindPatch( p, FindTriangle( p, true ) )->triangleFirst ); }
 EDIT( BorderElsewhere )
 {
-	// another triangle of the same neighbour patch
+	// another triangle of the same neighbor patch
 	uint32_t n = gelBitArray_Get( p->view.cdg.borders, 0 );
 	const gelPackPatch* patch = FindPatch( p, n );
 	PutBits( p->view.cdg.borders, 0, n + 1 < patch->triangleFirst + patch->triangleCount ? n + 1 : n - 1 );
@@ -275,7 +275,7 @@ EDIT( NeighborTwice ) { gelCdgTriangle t = GetTriangle( p, 0 ); t.neighbor[0] = 
 EDIT( NeighborSwapped ) { uint32_t i = FindTriangle( p, true ); gelCdgTriangle t = GetTriangle( p, i ); uint32_t n = t.neighbor[0]; t.neighbor[0] = t.neighbor[1]; t.neighbor[1] = n; PutTriangle( p, i, t ); }
 EDIT( NeighborMissing )
 {
-	// a border triangle loses a neighbour inside of its patch: flags and links stay right
+	// a border triangle loses a neighbor inside of its patch: flags and links stay right
 	for ( uint32_t i = 0; i < p->patches[0].triangleCount; ++i )
 	{
 		gelCdgTriangle t = GetTriangle( p, i );

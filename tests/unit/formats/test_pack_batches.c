@@ -55,7 +55,7 @@ static void MeetInBatch( uint8_t* bytes )
 			return;
 		}
 	}
-	fail_msg( "no neighbours in the first two batches" );
+	fail_msg( "no neighbors in the first two batches" );
 }
 
 static void MakeInfinite( uint8_t* bytes )

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Damage of every kind. A pack that is cut, longer, moved or has one byte changed is refused; one whose
 // hashes were made right after the change is refused or can be used without fault, down to stepping it.
-// Worth most under the address and undefined-behaviour sanitizers.
+// Worth most under the address and undefined-behavior sanitizers.
 #include "test_support.h"
 
 #include "pack_drive.h"

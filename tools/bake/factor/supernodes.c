@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Panels out of a column factor. The runtime solves panel by panel with dense kernels; wide panels amortise
+// Panels out of a column factor. The runtime solves panel by panel with dense kernels; wide panels amortize
 // the gather of their rows, zeros inside of them cost memory traffic, and the solve is bound by that traffic.
 //
 // Columns j and j + 1 belong together when the pattern of j, without its diagonal, is that of j + 1 (a chain

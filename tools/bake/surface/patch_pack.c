@@ -375,7 +375,7 @@ static void FillPatches( Packer* packer )
 	}
 }
 
-// Neighbours by new index; GEL_CDG_NIL: none. @return edges that lead out of the patch
+// Neighbors by new index; GEL_CDG_NIL: none. @return edges that lead out of the patch
 static uint32_t RenumberNeighbors( const Packer* packer, uint32_t p )
 {
 	const gelPackPatch* patch = packer->out->patches + p;

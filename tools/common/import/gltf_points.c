@@ -26,7 +26,7 @@ static double Dot( const double a[3], const double b[3] )
 	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-static bool Normalise( double v[3] )
+static bool Normalize( double v[3] )
 {
 	double length = sqrt( Dot( v, v ) );
 	if ( !( length > 0.0 && isfinite( length ) ) ) return false;
@@ -74,11 +74,11 @@ static void FindRotation( const gelGltfTransform* world, double out[4] )
 	double m[3][3];
 	memcpy( m, world->columns, sizeof( m ) );
 	memset( out, 0, 4 * sizeof( double ) );
-	if ( !Normalise( m[1] ) || !Normalise( m[2] ) ) return;
+	if ( !Normalize( m[1] ) || !Normalize( m[2] ) ) return;
 	double along = Dot( m[1], m[2] );
 	for ( int k = 0; k < 3; ++k )
 		m[2][k] -= along * m[1][k];
-	if ( Dot( m[2], m[2] ) < 1e-12 || !Normalise( m[2] ) ) return;
+	if ( Dot( m[2], m[2] ) < 1e-12 || !Normalize( m[2] ) ) return;
 	Cross( m[1], m[2], m[0] );
 	MakeQuat( m, out );
 }

@@ -372,7 +372,7 @@ static bool ReadPoints( Scanner* s )
 	return true;
 }
 
-// A polyline: segments between neighbours.
+// A polyline: segments between neighbors.
 static bool ReadLines( Scanner* s )
 {
 	gelObjScan* scan = s->scan;

@@ -123,7 +123,7 @@ typedef struct Tube
 	bool isOpen; // there is a ring to go on from
 } Tube;
 
-static bool Normalise( double v[3] )
+static bool Normalize( double v[3] )
 {
 	double length = sqrt( v[0] * v[0] + v[1] * v[1] + v[2] * v[2] );
 	if ( !( length > 1e-12 ) ) return false;
@@ -155,11 +155,11 @@ static void CarryAlong( Tube* tube, const double t[3] )
 	double dot = tube->u[0] * t[0] + tube->u[1] * t[1] + tube->u[2] * t[2];
 	for ( int k = 0; k < 3; ++k )
 		tube->u[k] -= dot * t[k];
-	if ( Normalise( tube->u ) ) return;
+	if ( Normalize( tube->u ) ) return;
 	int axis = fabs( t[0] ) < 0.6 ? 0 : 1;
 	for ( int k = 0; k < 3; ++k )
 		tube->u[k] = ( k == axis ) - t[axis] * t[k];
-	Normalise( tube->u );
+	Normalize( tube->u );
 }
 
 // @return the first vertex
@@ -208,10 +208,10 @@ static void AddChain( Graph* graph, Tube* tube, uint32_t point, uint32_t segment
 			next[k] = (double)to[k] - from[k];
 			center[k] = from[k];
 		}
-		Normalise( next );
+		Normalize( next );
 		for ( int k = 0; k < 3; ++k )
 			t[k] = tube->isOpen ? direction[k] + next[k] : next[k];
-		if ( !Normalise( t ) ) memcpy( t, next, sizeof( t ) ); // it turns back
+		if ( !Normalize( t ) ) memcpy( t, next, sizeof( t ) ); // it turns back
 		uint32_t made = AddRing( tube, center, t );
 		if ( !tube->isOpen ) AddCap( tube->mesh, made, center, false );
 		for ( uint32_t i = 0; i < SIDES && tube->isOpen; ++i )

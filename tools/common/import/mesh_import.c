@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 
 // Turns (x,y,z) into a unit vector unless it is one already up to rounding: that keeps the bits of normals
-// which an exporter has normalised. False: too short or not finite, nothing was changed.
+// which an exporter has normalized. False: too short or not finite, nothing was changed.
 static bool Normalize( float n[3] )
 {
 	double square = (double)n[0] * n[0] + (double)n[1] * n[1] + (double)n[2] * n[2];

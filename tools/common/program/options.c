@@ -174,7 +174,7 @@ static bool LooksLikeValue( const Parser* parser, const char* word )
 	return strchr( "0123456789.", word[1] ) != NULL && Find( parser, NULL, 0, word[1] ) == NULL;
 }
 
-// An option that was recognised. attached is the text after "=" or after the letter, or NULL.
+// An option that was recognized. attached is the text after "=" or after the letter, or NULL.
 static gelParseResult Apply( Parser* parser, const gelOption* option, const char* attached )
 {
 	if ( option->given != NULL ) *option->given = true;

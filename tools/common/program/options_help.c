@@ -112,7 +112,7 @@ static int Min( int a, int b )
 	return a < b ? a : b;
 }
 
-// Optimal string alignment distance: insertions, deletions, replacements and swaps of neighbours each cost 1.
+// Optimal string alignment distance: insertions, deletions, replacements and swaps of neighbors each cost 1.
 static int EditDistance( const char* a, const char* b )
 {
 	int rows[3][MAX_NAME_LENGTH + 1];

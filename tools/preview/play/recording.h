@@ -22,7 +22,7 @@ typedef struct gelRecordingSettings
 	double frameRate; // [1/s]
 	int moments;      // frames whose shapes are kept, first and last included; frames + 1: all
 	/// Moments are spread evenly. With this each one but the first and the last may give way, by up to a
-	/// third of the way to its neighbours, to the frame where the bodies are deformed most: an impact is over
+	/// third of the way to its neighbors, to the frame where the bodies are deformed most: an impact is over
 	/// in a few frames, and a regular grid misses it.
 	bool seekDeformation;
 	bool keepContacts; // at the moments

@@ -34,7 +34,7 @@ gelCamera gelFrameBox( gelAabb box, float yaw, float pitch, float aspect, float 
 	float radius = fmaxf( gelAabb_Radius( box ), 1e-4f );
 
 	// Perspective makes the near side larger, so the middle of the box is not the middle of its picture:
-	// back off until everything fits, then centre the picture, a few times.
+	// back off until everything fits, then center the picture, a few times.
 	for ( int round = 0; round < 4; ++round )
 	{
 		float distance = 0.1f * radius;

@@ -244,7 +244,7 @@ const char* const gelShaderGroundOpenFragment =
 	"			float a = 2.0 * pi * ( float( spoke ) + 0.618 * float( ring ) ) / float( spokes );\n"
 	"			vec2 at = corner + r / span * vec2( cos( a ), sin( a ) );\n"
 	"			float z = textureLod( heightMap, 0.5 + 0.5 * at, 0.0 ).r;\n"
-	// Depth 0.5 is the ground itself: the map's sphere is centred there.
+	// Depth 0.5 is the ground itself: the map's sphere is centerd there.
 	"			float h = max( ( 2.0 * z - 1.0 ) * span, 0.008 * span );\n"
 	"			float s = r * r + h * h;\n"
 	"			hidden += z < 1.0 ? h * h * r * r / ( s * s ) : 0.0;\n"

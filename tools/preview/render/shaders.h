@@ -17,7 +17,7 @@ typedef struct gelFrameBlock
 	gelMat4 topProjection;    // world to clip space of the map seen from above
 	float eye[4];             // [m]
 	float toLight[4];         // unit vector to the key light; w: diameter of the shadow map's sphere [m]
-	float stage[4];           // centre of the scene on the ground [m]; w: radius of what is shown [m]
+	float stage[4];           // center of the scene on the ground [m]; w: radius of what is shown [m]
 	float patch[4];   // x and z of the middle of the ground patch, half its side [m], ground height [m]
 	float look[3][4]; // ray through the picture's point (a, b): look[0] + a look[1] + b look[2]
 	float lamp[2][4]; // unit vectors across toLight: to the side, and up

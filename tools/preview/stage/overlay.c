@@ -11,7 +11,7 @@
 #define GEL_INVERTED_LINE_COLOR 0xD5004A
 #define GEL_MAX_TREE_LEVEL      30
 
-// Neighbours get different colours by chance, not by design; the last one is for what belongs to no node.
+// Neighbors get different colors by chance, not by design; the last one is for what belongs to no node.
 static const uint32_t palette[] = { 0xE4572E, 0x17BEBB, 0xFFC914, 0x76B041, 0x8F5BD6, 0x3A86FF, 0xFF70A6,
 	0xB5651D, 0x2E9E6B, 0xF6A35C, 0x5C6BC0, 0xA8C256, 0xD65DB1, 0x00A6D6, 0xCFCFCF };
 #define GEL_PALETTE_COUNT ( (int)( sizeof( palette ) / sizeof( palette[0] ) ) )
@@ -210,7 +210,7 @@ static int PickColor( int index )
 	return (int)( ( h ^ h >> 13 ) % (uint32_t)GEL_PLAIN_COLOR );
 }
 
-// Colour of every triangle. free() the result; NULL: out of memory.
+// Color of every triangle. free() the result; NULL: out of memory.
 static uint8_t* ColorTriangles( const gelOverlay* o, const gelAsset* asset )
 {
 	int level = o->settings.kind == gel_overlayTree ? o->settings.level : 0;
@@ -231,7 +231,7 @@ static uint8_t* ColorTriangles( const gelOverlay* o, const gelAsset* asset )
 	return colors;
 }
 
-// One surface for each colour, all with the same vertices.
+// One surface for each color, all with the same vertices.
 static bool AddColors( gelOverlay* o, const uint8_t* colors, gelRenderer* renderer )
 {
 	uint32_t* corners = malloc( 3 * (size_t)o->triangleCount * sizeof( uint32_t ) );

@@ -12,8 +12,8 @@ typedef enum gelOverlayKind
 {
 	gel_overlayNone,
 	gel_overlayCage,        // edges of the cage
-	gel_overlayPatches,     // collision geometry, a colour for each patch
-	gel_overlayTree,        // collision geometry, a colour for each tree node of a level
+	gel_overlayPatches,     // collision geometry, a color for each patch
+	gel_overlayTree,        // collision geometry, a color for each tree node of a level
 	gel_overlayBoxes,       // boxes of the coarse tree, of a level or the leaves
 	gel_overlayStrain,      // art colored by strain
 	gel_overlayStress,      // art colored by stress

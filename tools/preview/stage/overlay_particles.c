@@ -9,11 +9,11 @@
 #define GEL_LIGHT_SHADE 0.45f // how much of the way to white
 
 // An octant of the unit sphere is a triangle whose sides are cut into this many pieces.
-#define GEL_SIDE_PIECES   5
-#define GEL_OCTANT_POINTS ( ( GEL_SIDE_PIECES + 1 ) * ( GEL_SIDE_PIECES + 2 ) / 2 )
-#define GEL_OCTANT_FACES  ( GEL_SIDE_PIECES * GEL_SIDE_PIECES )
-#define GEL_BALL_POINTS   ( 8 * GEL_OCTANT_POINTS )
-#define GEL_BALL_FACES    ( 8 * GEL_OCTANT_FACES )
+#define GEL_SIDE_PIECES      5
+#define GEL_OCTANT_POINTS    ( ( GEL_SIDE_PIECES + 1 ) * ( GEL_SIDE_PIECES + 2 ) / 2 )
+#define GEL_OCTANT_FACES     ( GEL_SIDE_PIECES * GEL_SIDE_PIECES )
+#define GEL_ELLIPSOID_POINTS ( 8 * GEL_OCTANT_POINTS )
+#define GEL_ELLIPSOID_FACES  ( 8 * GEL_OCTANT_FACES )
 
 bool gelHasParticles( gelBodyId body )
 {
@@ -41,7 +41,7 @@ static int PointIndex( int row, int place )
 	return row * ( row + 1 ) / 2 + place;
 }
 
-static void FillBall( gelVec3 points[GEL_BALL_POINTS], uint32_t faces[3 * GEL_BALL_FACES] )
+static void FillBall( gelVec3 points[GEL_ELLIPSOID_POINTS], uint32_t faces[3 * GEL_ELLIPSOID_FACES] )
 {
 	uint32_t* face = faces;
 	for ( int octant = 0; octant < 8; ++octant )
@@ -56,7 +56,7 @@ static void FillBall( gelVec3 points[GEL_BALL_POINTS], uint32_t faces[3 * GEL_BA
 		{
 			for ( int k = 0; k <= 2 * row; ++k, face += 3 )
 			{
-				int up = k / 2; // two faces between neighbours in a row, one pointing up and one down
+				int up = k / 2; // two faces between neighbors in a row, one pointing up and one down
 				int a = PointIndex( row, up ), b = PointIndex( row + 1, up + ( k & 1 ) );
 				int c = k & 1 ? PointIndex( row, up + 1 ) : PointIndex( row + 1, up + 1 );
 				bool turn = IsMirrored( octant );
@@ -78,20 +78,21 @@ static gelColor Lighten( gelColor c )
 
 static bool AddEllipsoids( gelParticleView* view, gelColor color, gelRenderer* renderer )
 {
-	gelVec3 points[GEL_BALL_POINTS];
-	uint32_t faces[3 * GEL_BALL_FACES];
+	gelVec3 points[GEL_ELLIPSOID_POINTS];
+	uint32_t faces[3 * GEL_ELLIPSOID_FACES];
 	FillBall( points, faces );
 	size_t count = (size_t)view->count;
 	uint32_t* triangles = malloc( count * sizeof( faces ) );
-	gelColor* colors = malloc( count * GEL_BALL_POINTS * sizeof( gelColor ) );
+	gelColor* colors = malloc( count * GEL_ELLIPSOID_POINTS * sizeof( gelColor ) );
 	bool ok = triangles != NULL && colors != NULL;
-	for ( size_t i = 0; ok && i < count * 3 * GEL_BALL_FACES; ++i )
-		triangles[i] =
-			(uint32_t)( i / ( 3 * GEL_BALL_FACES ) * GEL_BALL_POINTS ) + faces[i % ( 3 * GEL_BALL_FACES )];
-	for ( size_t i = 0; ok && i < count * GEL_BALL_POINTS; ++i )
-		colors[i] = IsMirrored( (int)( i % GEL_BALL_POINTS / GEL_OCTANT_POINTS ) ) ? Lighten( color ) : color;
-	view->surface = ok ? gelRenderer_AddSurface( renderer, triangles, view->count * GEL_BALL_FACES,
-							 view->count * GEL_BALL_POINTS, color, 1e-6f )
+	for ( size_t i = 0; ok && i < count * 3 * GEL_ELLIPSOID_FACES; ++i )
+		triangles[i] = (uint32_t)( i / ( 3 * GEL_ELLIPSOID_FACES ) * GEL_ELLIPSOID_POINTS ) +
+			faces[i % ( 3 * GEL_ELLIPSOID_FACES )];
+	for ( size_t i = 0; ok && i < count * GEL_ELLIPSOID_POINTS; ++i )
+		colors[i] =
+			IsMirrored( (int)( i % GEL_ELLIPSOID_POINTS / GEL_OCTANT_POINTS ) ) ? Lighten( color ) : color;
+	view->surface = ok ? gelRenderer_AddSurface( renderer, triangles, view->count * GEL_ELLIPSOID_FACES,
+							 view->count * GEL_ELLIPSOID_POINTS, color, 1e-6f )
 					   : -1;
 	if ( view->surface >= 0 )
 	{
@@ -133,8 +134,8 @@ bool gelCreateParticleView( gelParticleView* view, gelBodyId body, gelColor colo
 	size_t count = (size_t)view->count;
 	view->rest = malloc( count * sizeof( gelParticle ) );
 	view->poses = malloc( count * sizeof( gelParticlePose ) );
-	view->positions = malloc( count * GEL_BALL_POINTS * sizeof( gelVec3 ) );
-	view->normals = malloc( count * GEL_BALL_POINTS * sizeof( gelVec3 ) );
+	view->positions = malloc( count * GEL_ELLIPSOID_POINTS * sizeof( gelVec3 ) );
+	view->normals = malloc( count * GEL_ELLIPSOID_POINTS * sizeof( gelVec3 ) );
 	view->centers = malloc( count * sizeof( gelVec3 ) );
 	bool ok = view->rest != NULL && view->poses != NULL && view->positions != NULL && view->normals != NULL &&
 		view->centers != NULL && AddEllipsoids( view, color, renderer ) && AddEdges( view, asset, renderer );
@@ -160,8 +161,8 @@ void gelDestroyParticleView( gelParticleView* view )
 void gelParticleView_Update( gelParticleView* view, gelBodyId body, gelRenderer* renderer )
 {
 	if ( view->count == 0 ) return;
-	gelVec3 points[GEL_BALL_POINTS];
-	uint32_t faces[3 * GEL_BALL_FACES];
+	gelVec3 points[GEL_ELLIPSOID_POINTS];
+	uint32_t faces[3 * GEL_ELLIPSOID_FACES];
 	FillBall( points, faces );
 	gelBody_GetParticlePoses( body, view->poses, view->count );
 	for ( int i = 0; i < view->count; ++i )
@@ -169,13 +170,13 @@ void gelParticleView_Update( gelParticleView* view, gelBodyId body, gelRenderer*
 		const gelParticle* rest = view->rest + i;
 		const gelParticlePose* pose = view->poses + i;
 		view->centers[i] = pose->position;
-		for ( int k = 0; k < GEL_BALL_POINTS; ++k )
+		for ( int k = 0; k < GEL_ELLIPSOID_POINTS; ++k )
 		{
 			gelVec3 p = points[k], r = rest->radius;
 			// A normal of x^2/a^2 + y^2/b^2 + z^2/c^2 = 1 is its gradient.
 			gelVec3 place = { p.x * r.x, p.y * r.y, p.z * r.z };
 			gelVec3 normal = { p.x / r.x, p.y / r.y, p.z / r.z };
-			size_t at = (size_t)i * GEL_BALL_POINTS + (size_t)k;
+			size_t at = (size_t)i * GEL_ELLIPSOID_POINTS + (size_t)k;
 			view->positions[at] =
 				gelAdd( pose->position, gelRotate( pose->rotation, gelRotate( rest->rotation, place ) ) );
 			view->normals[at] =

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Packs carry no colors; neighbours in this list differ in hue, and none is as dark as a shadow.
+// Packs carry no colors; neighbors in this list differ in hue, and none is as dark as a shadow.
 static const uint32_t palette[] = { 0xF0674F, 0x2BA8A2, 0xF3AE35, 0x8A72DC, 0x79B63B, 0x3F93E0, 0xE86BA3,
 	0xB98B5E };
 

@@ -236,7 +236,7 @@ static bool FitTarget( gelWindowApp* app )
 	int windowWidth = 0, windowHeight = 0;
 	glfwGetWindowSize( app->window.handle, &windowWidth, &windowHeight );
 	app->scale = windowWidth > 0 ? (float)app->width / (float)windowWidth : 1.0f;
-	// A window that is minimised, or pulled to nothing, has no pixels.
+	// A window that is minimized, or pulled to nothing, has no pixels.
 	if ( app->width <= 0 || app->height <= 0 ) return false;
 	if ( app->fitWidth == app->width && app->fitHeight == app->height ) return true;
 	app->fitWidth = app->width;

@@ -111,7 +111,7 @@ static Verdict JudgeCornerTet( const CellView* view, int t )
 																				: verdictUnclear;
 }
 
-static Verdict JudgeCentreTet( const CellView* view )
+static Verdict JudgeCenterTet( const CellView* view )
 {
 	for ( int t = 0; t < 4; ++t )
 	{
@@ -143,7 +143,7 @@ static void TestCell( const PiercingPass* pass, uint32_t i, uint32_t j, uint32_t
 		if ( IsMarked( classes + t ) ) continue;
 		Verdict verdict = pass->blurred ? verdictUnclear
 			: t < 4                     ? JudgeCornerTet( &view, t )
-										: JudgeCentreTet( &view );
+										: JudgeCenterTet( &view );
 		if ( verdict == verdictApart ) continue;
 		gelVec3d points[4];
 		gelLattice_TetPoints( lattice, first + (uint32_t)t, points );
@@ -235,7 +235,7 @@ static bool CellIsSettled( const PiercingPass* pass, const gelBox3d* box, uint32
 	Span y = SpanInCell( lattice->coord[1], j, box->min.y, box->max.y );
 	Span z = SpanInCell( lattice->coord[2], k, box->min.z, box->max.z );
 	const uint8_t* codes = gelLattice_CornerCodes( i, j, k );
-	bool cutOff = false; // by one corner tet: apart from the centre tet
+	bool cutOff = false; // by one corner tet: apart from the center tet
 	for ( int t = 0; t < 4; ++t )
 	{
 		double low = codes[t] & 1 ? 1.0 - x.high : x.low, high = codes[t] & 1 ? 1.0 - x.low : x.high;
@@ -297,7 +297,7 @@ static void MarkPiercing(
 	free( roots );
 }
 
-static gelVec3d TetCentre( const gelLattice* lattice, uint32_t tet )
+static gelVec3d TetCenter( const gelLattice* lattice, uint32_t tet )
 {
 	gelVec3d p[4];
 	gelLattice_TetPoints( lattice, tet, p );
@@ -331,7 +331,7 @@ static void CollectComponent( Flood* flood, uint32_t seed )
 	{
 		for ( int face = 0; face < 4; ++face )
 		{
-			uint32_t next = gelLattice_Neighbour( flood->lattice, flood->queue[at], face );
+			uint32_t next = gelLattice_Neighbor( flood->lattice, flood->queue[at], face );
 			if ( next == GEL_NO_TET )
 				flood->reachesBorder = true;
 			else if ( flood->classes[next] == gel_tetUnknown )
@@ -344,7 +344,7 @@ static void LabelClosed( const Flood* flood )
 {
 	// Outside the box the winding number is zero; a component that reaches the border needs no sample.
 	if ( flood->reachesBorder ||
-		!gelSurfaceTree_IsInside( flood->tree, TetCentre( flood->lattice, flood->queue[0] ) ) )
+		!gelSurfaceTree_IsInside( flood->tree, TetCenter( flood->lattice, flood->queue[0] ) ) )
 		return;
 	for ( uint32_t i = 0; i < flood->count; ++i )
 		flood->classes[flood->queue[i]] = gel_tetInternal;
@@ -358,13 +358,13 @@ static void LabelOpen( const Flood* flood, int threads, gelClassification* out )
 	for ( int64_t i = 0; i < (int64_t)flood->count; ++i )
 	{
 		uint32_t tet = flood->queue[i];
-		bool inside = gelSurfaceTree_IsInside( flood->tree, TetCentre( flood->lattice, tet ) );
+		bool inside = gelSurfaceTree_IsInside( flood->tree, TetCenter( flood->lattice, tet ) );
 		flood->classes[tet] = inside ? gel_tetInternal : gel_tetExternal;
 	}
 	for ( uint32_t i = 1; i < flood->count; ++i )
 	{
 		if ( flood->classes[flood->queue[i]] == flood->classes[flood->queue[0]] ) continue;
-		if ( out->leaks == 0 ) out->firstLeak = TetCentre( flood->lattice, flood->queue[i] );
+		if ( out->leaks == 0 ) out->firstLeak = TetCenter( flood->lattice, flood->queue[i] );
 		out->leaks += 1;
 		return;
 	}

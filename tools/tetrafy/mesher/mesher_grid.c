@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Cell corner code: x + 2y + 4z. Four corner tets of volume h^3/6 and the centre tet of volume h^3/3 (last),
+// Cell corner code: x + 2y + 4z. Four corner tets of volume h^3/6 and the center tet of volume h^3/3 (last),
 // all with det[b-a, c-a, d-a] > 0. Odd cells are the mirror image of even ones, so faces match across cells.
 // A corner tet begins with its right-angled corner: its face 0 is the one that cuts through the cell, which
 // tests best come to first.
@@ -180,7 +180,7 @@ static int TetWithCorners( int parity, int cornerBits, int except )
 	return -1;
 }
 
-uint32_t gelLattice_Neighbour( const gelLattice* lattice, uint32_t tet, int face )
+uint32_t gelLattice_Neighbor( const gelLattice* lattice, uint32_t tet, int face )
 {
 	GEL_ASSERT( tet < gelLattice_TetCount( lattice ) && face >= 0 && face < 4 );
 	uint32_t cell = tet / 5, t = tet % 5;

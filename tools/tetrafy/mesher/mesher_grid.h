@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The lattice of cubic cells, each split into five tets, mirrored by parity so that neighbours share faces.
+// The lattice of cubic cells, each split into five tets, mirrored by parity so that neighbors share faces.
 #pragma once
 
 #include <gelpack/math_double.h>
@@ -43,4 +43,4 @@ gelVec3d gelLattice_NodePoint( const gelLattice* lattice, uint32_t node );
 void gelLattice_TetPoints( const gelLattice* lattice, uint32_t tet, gelVec3d outPoints[4] );
 
 /// The tet on the other side of a face (opposite vertex k), or GEL_NO_TET at the border of the lattice.
-uint32_t gelLattice_Neighbour( const gelLattice* lattice, uint32_t tet, int face );
+uint32_t gelLattice_Neighbor( const gelLattice* lattice, uint32_t tet, int face );

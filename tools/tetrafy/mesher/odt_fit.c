@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Gauss-Seidel over the nodes in index order. The target of a node is the volume-weighted mean of the
-// circumcentres of its tets, the minimiser of the optimal Delaunay triangulation energy for an inner node
+// circumcenters of its tets, the minimizer of the optimal Delaunay triangulation energy for an inner node
 // (Chen and Xu 2004; Alliez et al. 2005). For a node on the outside the same expression points inwards, and
 // that pull, stopped before contact, is what fits the cage to the art.
 //
@@ -72,7 +72,7 @@ static void MakeCornerLists( Fit* fit )
 		fit->corners[fit->starts[mesh->tets[i] + 1]++] = i;
 }
 
-// Nodes by their level, which is one above that of the highest lower neighbour: neighbours in the order share
+// Nodes by their level, which is one above that of the highest lower neighbor: neighbors in the order share
 // no tet and can move at the same time.
 static void MakeOrder( Fit* fit )
 {
@@ -134,7 +134,7 @@ static int BoundaryFaces( const Fit* fit, uint32_t corner, gelVec3d out[3][2] )
 	int count = 0;
 	for ( uint32_t face = 0; face < 4; ++face )
 	{
-		if ( face == k || fit->faces.neighbours[4 * tet + face] != GEL_NO_TET ) continue;
+		if ( face == k || fit->faces.neighbors[4 * tet + face] != GEL_NO_TET ) continue;
 		int n = 0;
 		for ( int v = 0; v < 3; ++v )
 			if ( gelTetFaces[face][v] != k )
@@ -289,7 +289,7 @@ static double SlideNode( Fit* fit, uint32_t node, gelVec3d move, bool onBoundary
 	return gelLengthD( gelSubD( fit->mesh->points[node], start ) );
 }
 
-// Until all lower neighbours have moved. They stand before the node in the order, so others are at work on
+// Until all lower neighbors have moved. They stand before the node in the order, so others are at work on
 // them.
 static void WaitForLower( const Fit* fit, uint32_t node )
 {
@@ -351,7 +351,7 @@ static bool PassStaysClear( const Fit* fit, const gelVec3d* before )
 #pragma omp parallel for schedule( dynamic, 64 ) num_threads( fit->settings.threads ) reduction( && : clear )
 	for ( uint32_t i = 0; i < 4 * mesh->tetCount; ++i )
 	{
-		if ( !clear || fit->faces.neighbours[i] != GEL_NO_TET ) continue;
+		if ( !clear || fit->faces.neighbors[i] != GEL_NO_TET ) continue;
 		bool moved = false;
 		for ( int k = 0; k < 3; ++k )
 		{

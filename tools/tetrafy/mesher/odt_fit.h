@@ -29,6 +29,6 @@ typedef struct gelFitStats
 /// The cage must bound the surface strictly; it does so at every instant of the motion, and at the end.
 gelFitStats gelFitCage( gelTetMesh* mesh, const gelSurfaceTree* tree, const gelFitSettings* settings );
 
-/// Displacement of vertex k of the tets around a node to the volume-weighted mean of their circumcentres. For
+/// Displacement of vertex k of the tets around a node to the volume-weighted mean of their circumcenters. For
 /// tests.
 gelVec3d gelOdtDisplacement( const gelTetMesh* mesh, const uint32_t* corners, uint32_t cornerCount );

@@ -20,8 +20,8 @@ static bool IsGlued(
 	gelVec3d p[3];
 	gelTetMesh_FacePoints( mesh, tet, face, p );
 	if ( gelSurfaceTree_MeetsTriangle( tree, p, NULL ) ) return true;
-	gelVec3d centre = gelScaleD( 1.0 / 3.0, gelAddD( p[0], gelAddD( p[1], p[2] ) ) );
-	return gelSurfaceTree_IsInside( tree, centre );
+	gelVec3d center = gelScaleD( 1.0 / 3.0, gelAddD( p[0], gelAddD( p[1], p[2] ) ) );
+	return gelSurfaceTree_IsInside( tree, center );
 }
 
 static void JoinFace( const gelTetMesh* mesh, uint32_t tet, int face, uint32_t other, uint32_t* parents )
@@ -71,7 +71,7 @@ gelSplitCounts gelSplitFeatures( gelTetMesh* mesh, const gelSurfaceTree* tree, i
 #pragma omp parallel for schedule( dynamic, 64 ) num_threads( threads )
 	for ( int64_t i = 0; i < corners; ++i )
 	{
-		uint32_t tet = (uint32_t)( i / 4 ), other = faces.neighbours[i];
+		uint32_t tet = (uint32_t)( i / 4 ), other = faces.neighbors[i];
 		if ( other != GEL_NO_TET && other > tet )
 			glued[i] = IsGlued( mesh, tree, tet, (int)( i % 4 ), other );
 	}
@@ -80,7 +80,7 @@ gelSplitCounts gelSplitFeatures( gelTetMesh* mesh, const gelSurfaceTree* tree, i
 		parents[i] = i;
 	for ( uint32_t i = 0; i < corners; ++i )
 	{
-		uint32_t tet = i / 4, other = faces.neighbours[i];
+		uint32_t tet = i / 4, other = faces.neighbors[i];
 		if ( other == GEL_NO_TET || other < tet ) continue;
 		if ( glued[i] )
 			JoinFace( mesh, tet, (int)( i % 4 ), other, parents );

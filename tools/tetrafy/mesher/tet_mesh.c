@@ -114,8 +114,8 @@ gelTetFacesInfo gelFindTetFaces( const uint32_t* tets, uint32_t tetCount )
 {
 	gelTetFacesInfo info = { .firstBadTet = GEL_NO_TET };
 	size_t count = 4 * (size_t)tetCount;
-	info.neighbours = gelTetAlloc( count, sizeof( uint32_t ) );
-	memset( info.neighbours, 0xFF, count * sizeof( uint32_t ) );
+	info.neighbors = gelTetAlloc( count, sizeof( uint32_t ) );
+	memset( info.neighbors, 0xFF, count * sizeof( uint32_t ) );
 	FaceItem* items = gelTetAlloc( count, sizeof( FaceItem ) );
 	for ( size_t i = 0; i < count; ++i )
 		items[i] = FaceOf( tets, (uint32_t)( i / 4 ), (int)( i % 4 ) );
@@ -132,8 +132,8 @@ gelTetFacesInfo gelFindTetFaces( const uint32_t* tets, uint32_t tetCount )
 			NoteBad( &info, items + i, items + end, tetCount );
 		}
 		if ( end != i + 2 ) continue;
-		info.neighbours[items[i].corner] = items[i + 1].corner / 4;
-		info.neighbours[items[i + 1].corner] = items[i].corner / 4;
+		info.neighbors[items[i].corner] = items[i + 1].corner / 4;
+		info.neighbors[items[i + 1].corner] = items[i].corner / 4;
 		if ( items[i].odd == items[i + 1].odd )
 		{
 			info.misorientedCount += 1;
@@ -146,7 +146,7 @@ gelTetFacesInfo gelFindTetFaces( const uint32_t* tets, uint32_t tetCount )
 
 void gelFreeTetFaces( gelTetFacesInfo* faces )
 {
-	free( faces->neighbours );
+	free( faces->neighbors );
 	free( faces->badTets );
 	*faces = ( gelTetFacesInfo ){ 0 };
 }

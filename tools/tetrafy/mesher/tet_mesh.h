@@ -23,10 +23,10 @@ void gelFreeTetMesh( gelTetMesh* mesh );
 void gelTetMesh_TetPoints( const gelTetMesh* mesh, uint32_t tet, gelVec3d outPoints[4] );
 void gelTetMesh_FacePoints( const gelTetMesh* mesh, uint32_t tet, int face, gelVec3d outPoints[3] );
 
-/// neighbours[4 * tet + k]: the tet on the other side of face k, or GEL_NO_TET.
+/// neighbors[4 * tet + k]: the tet on the other side of face k, or GEL_NO_TET.
 typedef struct gelTetFacesInfo
 {
-	uint32_t* neighbours;
+	uint32_t* neighbors;
 	uint32_t boundaryCount;
 	uint32_t crowdedCount;     // faces of more than two tets
 	uint32_t misorientedCount; // faces that two tets see from the same side

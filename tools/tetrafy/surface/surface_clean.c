@@ -122,14 +122,14 @@ static void Measure( gelSurface* surface )
 	surface->box = gelBox3d_Empty();
 	for ( size_t i = 0; i < 3 * (size_t)surface->triCount; ++i )
 		gelBox3d_AddPoint( &surface->box, surface->points[surface->tris[i]] );
-	// Volumes of the tets to the box centre: sums near the origin cancel least.
-	gelVec3d centre = gelScaleD( 0.5, gelAddD( surface->box.min, surface->box.max ) );
+	// Volumes of the tets to the box center: sums near the origin cancel least.
+	gelVec3d center = gelScaleD( 0.5, gelAddD( surface->box.min, surface->box.max ) );
 	for ( uint32_t i = 0; i < surface->properCount; ++i )
 	{
 		const uint32_t* t = surface->tris + 3 * (size_t)i;
-		gelVec3d a = gelSubD( surface->points[t[0]], centre );
-		gelVec3d b = gelSubD( surface->points[t[1]], centre );
-		gelVec3d c = gelSubD( surface->points[t[2]], centre );
+		gelVec3d a = gelSubD( surface->points[t[0]], center );
+		gelVec3d b = gelSubD( surface->points[t[1]], center );
+		gelVec3d c = gelSubD( surface->points[t[2]], center );
 		surface->signedVolume += gelDotD( a, gelCrossD( b, c ) ) / 6.0;
 		surface->area += 0.5 * gelLengthD( gelCrossD( gelSubD( b, a ), gelSubD( c, a ) ) );
 	}
@@ -238,7 +238,7 @@ void gelSurface_Report( const gelSurface* surface, const char* file, gelProgram*
 		program, file, gel_findingTrianglesRepeated, &surface->duplicate, "repeat another one; dropped" );
 	ReportEdges( surface, file, program );
 	ReportPlace( program, file, gel_findingTrianglesTurned, &surface->turned,
-		"face the other way than their neighbours; turned for the cage, recalculate normals in the source" );
+		"face the other way than their neighbors; turned for the cage, recalculate normals in the source" );
 	ReportReversed( surface, file, program );
 	gelReport_SetInt( &program->report, "surface.triangles", surface->triCount );
 	gelReport_SetInt( &program->report, "surface.points", surface->pointCount );

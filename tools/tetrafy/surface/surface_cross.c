@@ -64,7 +64,7 @@ static Facet MakeFacet( const gelVec3d* corners, double size )
 	return facet;
 }
 
-// Most neighbours are on one side of each other's planes.
+// Most neighbors are on one side of each other's planes.
 static bool IsOnOneSide( const Facet* facet, const gelVec3d* corners )
 {
 	double low = INFINITY, high = -INFINITY;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Turns triangles that face the other way than their neighbours: a sphere with a third of its triangles
+// Turns triangles that face the other way than their neighbors: a sphere with a third of its triangles
 // flipped has winding numbers near 1/3 inside, and would be taken for hollow.
 #include "tetrafy/surface/surface.h"
 
@@ -25,19 +25,19 @@ static int CompareUses( const void* left, const void* right )
 	return x->tri < y->tri ? -1 : x->tri > y->tri;
 }
 
-// Neighbours across edges of exactly two triangles: 3 per triangle, neighbour * 2 + (1 when it faces the
+// Neighbors across edges of exactly two triangles: 3 per triangle, neighbor * 2 + (1 when it faces the
 // other way), or GEL_NO_INDEX.
-static uint32_t* FindNeighbours( const gelSurface* surface )
+static uint32_t* FindNeighbors( const gelSurface* surface )
 {
 	uint32_t count = 3 * surface->edgedCount;
 	EdgeUse* uses = gelTetAlloc( count, sizeof( EdgeUse ) );
-	uint32_t* neighbours = gelTetAlloc( count, sizeof( uint32_t ) );
+	uint32_t* neighbors = gelTetAlloc( count, sizeof( uint32_t ) );
 	uint8_t* filled = gelTetAlloc( surface->edgedCount, 1 );
 	for ( uint32_t i = 0; i < count; ++i )
 	{
 		uint32_t a = surface->tris[i], b = surface->tris[i % 3 == 2 ? i - 2 : i + 1];
 		uses[i] = ( EdgeUse ){ a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a, i / 3, a < b };
-		neighbours[i] = GEL_NO_INDEX;
+		neighbors[i] = GEL_NO_INDEX;
 	}
 	qsort( uses, count, sizeof( EdgeUse ), CompareUses );
 	for ( uint32_t i = 0, end; i < count; i = end )
@@ -46,17 +46,17 @@ static uint32_t* FindNeighbours( const gelSurface* surface )
 			end += 1;
 		if ( end != i + 2 || uses[i].tri == uses[i + 1].tri ) continue;
 		uint32_t a = uses[i].tri, b = uses[i + 1].tri, opposite = uses[i].forward == uses[i + 1].forward;
-		neighbours[3 * a + filled[a]++] = 2 * b + opposite;
-		neighbours[3 * b + filled[b]++] = 2 * a + opposite;
+		neighbors[3 * a + filled[a]++] = 2 * b + opposite;
+		neighbors[3 * b + filled[b]++] = 2 * a + opposite;
 	}
 	free( uses );
 	free( filled );
-	return neighbours;
+	return neighbors;
 }
 
 typedef struct Walk
 {
-	const uint32_t* neighbours;
+	const uint32_t* neighbors;
 	uint8_t* sides; // 0: not seen, 1: as the first of its piece, 2: the other way
 	uint32_t* queue;
 	uint32_t count;
@@ -74,7 +74,7 @@ static void CollectPiece( Walk* walk, uint32_t seed )
 		uint32_t tri = walk->queue[at];
 		for ( int k = 0; k < 3; ++k )
 		{
-			uint32_t link = walk->neighbours[3 * tri + (uint32_t)k];
+			uint32_t link = walk->neighbors[3 * tri + (uint32_t)k];
 			if ( link == GEL_NO_INDEX ) break;
 			uint8_t side = link & 1 ? (uint8_t)( 3 - walk->sides[tri] ) : walk->sides[tri];
 			if ( walk->sides[link / 2] == 0 )
@@ -106,8 +106,8 @@ static void Turn( gelSurface* surface, uint32_t tri )
 void gelOrientSurface( gelSurface* surface )
 {
 	Walk walk = { 0 };
-	uint32_t* neighbours = FindNeighbours( surface );
-	walk.neighbours = neighbours;
+	uint32_t* neighbors = FindNeighbors( surface );
+	walk.neighbors = neighbors;
 	walk.sides = gelTetAlloc( surface->edgedCount, 1 );
 	walk.queue = gelTetAlloc( surface->edgedCount, sizeof( uint32_t ) );
 	for ( uint32_t tri = 0; tri < surface->edgedCount; ++tri )
@@ -122,7 +122,7 @@ void gelOrientSurface( gelSurface* surface )
 		for ( uint32_t i = 0; i < walk.count; ++i )
 			if ( walk.sides[walk.queue[i]] == minority ) Turn( surface, walk.queue[i] );
 	}
-	free( neighbours );
+	free( neighbors );
 	free( walk.sides );
 	free( walk.queue );
 }

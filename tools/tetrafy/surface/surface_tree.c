@@ -154,8 +154,8 @@ static void MeasureNode( gelSurfaceTree* tree, double* areas, uint32_t at )
 		gelBox3d_AddBox( &node->box, &tree->nodes[right].box );
 		dipole->areaVector = gelAddD( tree->dipoles[left].areaVector, tree->dipoles[right].areaVector );
 		areas[at] = areas[left] + areas[right];
-		middle = gelAddD( gelScaleD( areas[left], tree->dipoles[left].centre ),
-			gelScaleD( areas[right], tree->dipoles[right].centre ) );
+		middle = gelAddD( gelScaleD( areas[left], tree->dipoles[left].center ),
+			gelScaleD( areas[right], tree->dipoles[right].center ) );
 	}
 	for ( uint32_t i = node->first; i < node->first + node->count; ++i )
 	{
@@ -169,9 +169,9 @@ static void MeasureNode( gelSurfaceTree* tree, double* areas, uint32_t at )
 		areas[at] += area;
 		middle = gelMulAddD( middle, area / 3.0, sum );
 	}
-	gelVec3d boxCentre = gelScaleD( 0.5, gelAddD( node->box.min, node->box.max ) );
-	dipole->centre = areas[at] > 0.0 ? gelScaleD( 1.0 / areas[at], middle ) : boxCentre;
-	dipole->radius = FarthestCorner( &node->box, dipole->centre );
+	gelVec3d boxCenter = gelScaleD( 0.5, gelAddD( node->box.min, node->box.max ) );
+	dipole->center = areas[at] > 0.0 ? gelScaleD( 1.0 / areas[at], middle ) : boxCenter;
+	dipole->radius = FarthestCorner( &node->box, dipole->center );
 }
 
 // Bottom up: children stand behind their parent, so a walk from the end has them ready.

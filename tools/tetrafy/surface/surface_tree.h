@@ -27,8 +27,8 @@ typedef struct gelTreeNode
 typedef struct gelTreeDipole
 {
 	gelVec3d areaVector; // sum of area * normal [m^2]
-	gelVec3d centre;     // area-weighted [m]
-	double radius;       // of a sphere around centre that contains the subtree [m]
+	gelVec3d center;     // area-weighted [m]
+	double radius;       // of a sphere around center that contains the subtree [m]
 } gelTreeDipole;
 
 typedef struct gelSurfaceTree

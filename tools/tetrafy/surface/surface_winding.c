@@ -83,7 +83,7 @@ double gelSurfaceTree_Winding( const gelSurfaceTree* tree, gelVec3d p )
 	{
 		const gelTreeNode* node = tree->nodes + at;
 		const gelTreeDipole* dipole = tree->dipoles + at;
-		gelVec3d d = gelSubD( dipole->centre, p );
+		gelVec3d d = gelSubD( dipole->center, p );
 		double distance2 = gelDotD( d, d ), reach = GEL_FAR_FACTOR * dipole->radius;
 		if ( distance2 > reach * reach )
 		{

@@ -8,7 +8,7 @@
 
 #include "tetrafy/geometry/box_plane.h"
 
-// Widening of "inside" tests at a contact, relative: misses between neighbouring triangles would be worse
+// Widening of "inside" tests at a contact, relative: misses between neighboring triangles would be worse
 // than contacts that are none.
 #define GEL_INSIDE_SLACK 1e-9
 

@@ -40,7 +40,7 @@ static Boundary MakeBoundary( const gelTetMesh* mesh )
 	boundary.parents = gelTetAlloc( 3 * (size_t)faces.boundaryCount, sizeof( uint32_t ) );
 	for ( uint32_t i = 0; i < 4 * mesh->tetCount; ++i )
 	{
-		if ( faces.neighbours[i] != GEL_NO_TET ) continue;
+		if ( faces.neighbors[i] != GEL_NO_TET ) continue;
 		for ( int k = 0; k < 3; ++k )
 		{
 			uint32_t at = 3 * boundary.faceCount + (uint32_t)k;

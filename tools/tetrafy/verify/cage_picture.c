@@ -135,7 +135,7 @@ static void DrawCage(
 {
 	for ( uint32_t i = 0; i < 4 * cage->tetCount; ++i )
 	{
-		if ( faces->neighbours[i] != GEL_NO_TET ) continue;
+		if ( faces->neighbors[i] != GEL_NO_TET ) continue;
 		gelVec3d p[3];
 		gelTetMesh_FacePoints( cage, i / 4, (int)( i % 4 ), p );
 		gelVec3d n = gelCrossD( gelSubD( p[1], p[0] ), gelSubD( p[2], p[0] ) );

@@ -35,7 +35,7 @@ gelCageQuality gelMeasureCage( const gelTetMesh* mesh )
 	return quality;
 }
 
-// Centres of the four triangles that halving every edge gives.
+// Centers of the four triangles that halving every edge gives.
 static double FaceGap( const gelVec3d p[3], const gelSurfaceTree* tree )
 {
 	static const double weights[4][3] = { { 4, 1, 1 }, { 1, 4, 1 }, { 1, 1, 4 }, { 2, 2, 2 } };
@@ -60,12 +60,12 @@ double gelMeasureGap( const gelTetMesh* mesh, const gelSurfaceTree* tree, int th
 	{
 		gelVec3d p[3];
 		gelTetMesh_FacePoints( mesh, i / 4, (int)( i % 4 ), p );
-		if ( faces.neighbours[i] == GEL_NO_TET ) gaps[i] = FaceGap( p, tree );
+		if ( faces.neighbors[i] == GEL_NO_TET ) gaps[i] = FaceGap( p, tree );
 	}
 	double sum = 0.0, area = 0.0;
 	for ( uint32_t i = 0; i < 4 * mesh->tetCount; ++i )
 	{
-		if ( faces.neighbours[i] != GEL_NO_TET ) continue;
+		if ( faces.neighbors[i] != GEL_NO_TET ) continue;
 		gelVec3d p[3];
 		gelTetMesh_FacePoints( mesh, i / 4, (int)( i % 4 ), p );
 		gelVec3d n = gelCrossD( gelSubD( p[1], p[0] ), gelSubD( p[2], p[0] ) );

@@ -31,7 +31,7 @@ static void CheckBoundary( const gelTetMesh* mesh, const gelTetFacesInfo* faces,
 #pragma omp parallel for schedule( dynamic, 64 ) num_threads( threads ) reduction( + : touched ) reduction( min : first )
 	for ( int64_t i = 0; i < count; ++i )
 	{
-		if ( faces->neighbours[i] != GEL_NO_TET ) continue;
+		if ( faces->neighbors[i] != GEL_NO_TET ) continue;
 		gelVec3d p[3];
 		gelTetMesh_FacePoints( mesh, (uint32_t)( i / 4 ), (int)( i % 4 ), p );
 		uint32_t tri;
@@ -71,7 +71,7 @@ static void CoverPoints(
 		for ( uint32_t i = 3 * node->first; i < 3 * ( node->first + node->count ); ++i )
 		{
 			uint32_t point = tree->surface->tris[3 * (size_t)tree->slotToTri[i / 3] + i % 3];
-			if ( lastTet[point] == tet + 1 ) continue; // seen with a neighbouring triangle
+			if ( lastTet[point] == tet + 1 ) continue; // seen with a neighboring triangle
 			lastTet[point] = tet + 1;
 			int where = gelPointInTet( tree->corners[i], p );
 			if ( where < 0 ) continue;
@@ -160,7 +160,7 @@ void gelMarkBadTriangles( const gelTetMesh* mesh, const gelSurfaceTree* tree, ui
 	gelTetFacesInfo faces = gelFindTetFaces( mesh->tets, mesh->tetCount );
 	for ( uint32_t i = 0; i < 4 * mesh->tetCount; ++i )
 	{
-		if ( faces.neighbours[i] != GEL_NO_TET ) continue;
+		if ( faces.neighbors[i] != GEL_NO_TET ) continue;
 		gelVec3d p[3];
 		gelTetMesh_FacePoints( mesh, i / 4, (int)( i % 4 ), p );
 		uint32_t tri;

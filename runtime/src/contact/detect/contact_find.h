@@ -100,7 +100,7 @@ typedef struct gelFindSettings
 } gelFindSettings;
 
 /// Appends all pairs of a and b, for which gelContactSurface_Pair was true, and sorts them by triangle A,
-/// then B; patches with pairs, and their neighbours in the trees, are deformed afterwards.
+/// then B; patches with pairs, and their neighbors in the trees, are deformed afterwards.
 void gelFindTrianglePairs(
 	gelContactSurface* a, gelContactSurface* b, const gelFindSettings* settings, gelTrianglePairs* pairs );
 

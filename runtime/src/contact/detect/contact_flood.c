@@ -6,7 +6,7 @@
 #include "contact/detect/contact_states.h"
 #include "query/surface_query.h"
 
-// The patch of a triangle that is the neighbour of one of `patch`.
+// The patch of a triangle that is the neighbor of one of `patch`.
 static uint32_t FindPatchOfNeighbor( const gelPackView* pack, uint32_t index, uint32_t triangle )
 {
 	const gelPackPatch* patch = pack->patches + index;

@@ -24,7 +24,7 @@ typedef struct gelSegment
 /// What makes ends of two segments the same place: an edge of one body and a triangle of the other one.
 typedef struct gelEndKey
 {
-	uint32_t low, high; // the triangles at the edge; an edge without a neighbour: GEL_CDG_NIL - edge
+	uint32_t low, high; // the triangles at the edge; an edge without a neighbor: GEL_CDG_NIL - edge
 	uint32_t face;      // crossed triangle; bit 31: it is of A
 } gelEndKey;
 

@@ -68,7 +68,7 @@ static double WeighOutside(
 }
 
 // Edges of a triangle without information have as many entries as exits: all its corners are alike, and like
-// those that it shares with neighbours. So connected ones are taken together: as a neighbour with information
+// those that it shares with neighbors. So connected ones are taken together: as a neighbor with information
 // says, else by all their evidence.
 static void SetCluster( gelContactScratch* s, const gelContactSurface* surface, int side, uint32_t first )
 {

@@ -5,7 +5,7 @@
 // boxes always meet, though nothing touches. What tells without looking at a triangle: all of a cell's
 // surface is in its tet. Pieces of one tet are deformed alike, so they never meet if they did not at rest,
 // whatever becomes of the tet; and tets that a plane through one's face separates meet at most at the nodes
-// that they share, where their triangles are neighbours.
+// that they share, where their triangles are neighbors.
 #pragma once
 
 #include "contact/detect/contact_surface.h"

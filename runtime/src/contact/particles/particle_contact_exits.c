@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Bodies that are inside of each other, or of a shape, because the game has put them there or because they
-// were too fast. Each ball would take the nearest way out of the ball that it is in, which leads into the
-// next one: bodies would stay where they are, and be torn. Here all contacts of the two get one way, the
-// shortest on which they leave each other as wholes (way_out.h).
+// were too fast. Each ellipsoid would take the nearest way out of the ellipsoid that it is in, which leads
+// into the next one: bodies would stay where they are, and be torn. Here all contacts of the two get one way,
+// the shortest on which they leave each other as wholes (way_out.h).
 #include "contact/particles/particle_contact.h"
 #include "contact/shapes/collider_set.h"
-#include "math/way_out.h"
+#include "math/exit_direction.h"
 #include "state/world.h"
 
 // A contact is deep when it was deeper than this at the start of the sub-step, in radii along its normal of
-// the larger side: the centre of the larger ball is in the smaller one, and the normal means nothing any
-// more. Where contacts contradict each other, less is enough: balls of one body may be between those of the
-// other. What is less deep than the least has no say.
+// the larger side: the center of the larger ellipsoid is in the smaller one, and the normal means nothing any
+// more. Where contacts contradict each other, less is enough: ellipsoids of one body may be between those of
+// the other. What is less deep than the least has no say.
 #define GEL_DEEP_PART  1.0f
 #define GEL_AMONG_PART 0.2f
 #define GEL_LEAST_PART 0.03f
@@ -24,54 +24,54 @@
 #define GEL_SAME_WAY_OUT 0.9f // cosine of the angle
 
 // Contacts of one body with one other thing: first .. end - 1 of an island.
-typedef struct gelBallRun
+typedef struct gelEllipsoidRun
 {
 	struct gelWorld* world;
-	const gelBallRound* round;
-	const gelBallIsland* island;
+	const gelEllipsoidRound* round;
+	const gelEllipsoidIsland* island;
 	int first, end;
 	gelMat3 rotation; // of the shape
 	gelVec3 center;   // of the shape, in the space of A [m]
-} gelBallRun;
+} gelEllipsoidRun;
 
-static gelBallContact* GetContact( const gelBallRun* run, int i )
+static gelEllipsoidContact* GetContact( const gelEllipsoidRun* run, int i )
 {
-	return gelBallIsland_Get( run->world->contact->balls, run->island, i );
+	return gelEllipsoidIsland_Get( run->world->contact->ellipsoids, run->island, i );
 }
 
-static gelVec3 ToShape( const gelBallRun* run, gelVec3 d )
+static gelVec3 ToShape( const gelEllipsoidRun* run, gelVec3 d )
 {
 	return ( gelVec3 ){ gelDot( run->rotation.cx, d ), gelDot( run->rotation.cy, d ),
 		gelDot( run->rotation.cz, d ) };
 }
 
-static const gelShape* GetShape( const gelBallRun* run, const gelBallContact* c )
+static const gelShape* GetShape( const gelEllipsoidRun* run, const gelEllipsoidContact* c )
 {
 	return &run->world->colliders[c->collider1 - 1].motion.shape;
 }
 
-// How far a ball reaches along a unit direction [m].
-static float GetReach( gelBallStep* step, int ball, gelVec3 n )
+// How far a ellipsoid reaches along a unit direction [m].
+static float GetReach( gelEllipsoidStep* step, int ellipsoid, gelVec3 n )
 {
-	gelSym3 S = gelBallStep_GetShape( step, ball );
+	gelSym3 S = gelEllipsoidStep_GetShape( step, ellipsoid );
 	return sqrtf( gelMaxFloat( gelDot( n, gelMulSym3( S, n ) ), 1.0e-30f ) );
 }
 
 // ---- whether ---------------------------------------------------------------------------------------------
 
 // How deep a contact was before the sub-step, in sizes.
-static float GetExcess( const gelBallRun* run, const gelBallContact* c )
+static float GetExcess( const gelEllipsoidRun* run, const gelEllipsoidContact* c )
 {
-	gelBallStep* step = run->world->contact->balls;
+	gelEllipsoidStep* step = run->world->contact->ellipsoids;
 	float size = GetReach( step, c->a, c->normal );
 	if ( c->b >= 0 ) size = gelMaxFloat( size, GetReach( step, c->b, c->normal ) );
-	float come = -step->balls[c->a].h * gelDot( c->normal, gelBallStep_GetVelocity( step, c ) );
+	float come = -step->ellipsoids[c->a].h * gelDot( c->normal, gelEllipsoidStep_GetVelocity( step, c ) );
 	return ( c->depth - gelMaxFloat( come, 0.0f ) ) / size;
 }
 
 // Whether there is a direction with a component along the normals of all contacts that are deeper than the
 // least: by relaxation, a step towards the normal that likes the direction least (Agmon 1954).
-static bool DoNormalsAgree( const gelBallRun* run )
+static bool DoNormalsAgree( const gelEllipsoidRun* run )
 {
 	gelVec3 way = { 0.0f, 0.0f, 0.0f };
 	for ( int k = 0; k < GEL_AGREE_STEPS; ++k )
@@ -80,7 +80,7 @@ static bool DoNormalsAgree( const gelBallRun* run )
 		gelVec3 worst = way;
 		for ( int i = run->first; i < run->end; ++i )
 		{
-			const gelBallContact* c = GetContact( run, i );
+			const gelEllipsoidContact* c = GetContact( run, i );
 			float along = gelDot( way, c->normal );
 			if ( !( c->lack > GEL_LEAST_PART && along < least ) ) continue;
 			least = along;
@@ -94,25 +94,25 @@ static bool DoNormalsAgree( const gelBallRun* run )
 	return false;
 }
 
-static bool IsHeld( const gelBallRun* run, int ball )
+static bool IsHeld( const gelEllipsoidRun* run, int ellipsoid )
 {
-	const gelBallStep* step = run->world->contact->balls;
-	return step->bodies[step->balls[ball].owner].touch->invMass == 0.0f;
+	const gelEllipsoidStep* step = run->world->contact->ellipsoids;
+	return step->bodies[step->ellipsoids[ellipsoid].owner].touch->invMass == 0.0f;
 }
 
-// Where the normals contradict each other, balls are not pushed one by one: they would be wedged. Not so if
-// something holds the one body: it gives way only ball by ball, and a sheet that hangs by its corners may
-// have folded around what it carries.
-static bool IsTangled( const gelBallRun* run )
+// Where the normals contradict each other, ellipsoids are not pushed one by one: they would be wedged. Not so
+// if something holds the one body: it gives way only ellipsoid by ellipsoid, and a sheet that hangs by its
+// corners may have folded around what it carries.
+static bool IsTangled( const gelEllipsoidRun* run )
 {
 	float deepest = 0.0f;
 	for ( int i = run->first; i < run->end; ++i )
 	{
-		gelBallContact* c = GetContact( run, i );
+		gelEllipsoidContact* c = GetContact( run, i );
 		c->lack = GetExcess( run, c );
 		deepest = gelMaxFloat( c->lack, deepest );
 	}
-	const gelBallContact* first = GetContact( run, run->first );
+	const gelEllipsoidContact* first = GetContact( run, run->first );
 	bool isHeld = IsHeld( run, first->a ) || ( first->b >= 0 && IsHeld( run, first->b ) );
 	bool isWedged = !isHeld && deepest > GEL_LEAST_PART && !DoNormalsAgree( run );
 	for ( int i = run->first; i < run->end; ++i )
@@ -124,7 +124,7 @@ static bool IsTangled( const gelBallRun* run )
 
 // The axis that normals lie along, whatever their signs: across sheets and chains that lie on each other. By
 // powers of the matrix of their products.
-static gelVec3 FindAxis( const gelBallRun* run )
+static gelVec3 FindAxis( const gelEllipsoidRun* run )
 {
 	gelSym3 m = { 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f };
 	for ( int i = run->first; i < run->end; ++i )
@@ -148,13 +148,14 @@ static gelVec3 FindAxis( const gelBallRun* run )
 	return axis;
 }
 
-// Of all balls of a body; ways in its space, shifted.
-static gelSpans GetSpans( gelBallStep* step, const gelBallBody* body, const gelWays* ways, gelVec3 shift )
+// Of all ellipsoids of a body; ways in its space, shifted.
+static gelSpans GetSpans(
+	gelEllipsoidStep* step, const gelEllipsoidBody* body, const gelWays* ways, gelVec3 shift )
 {
 	gelSpans spans = gelMakeEmptySpans();
-	for ( int i = body->ballFirst; i < body->ballFirst + body->ballCount; ++i )
+	for ( int i = body->ellipsoidFirst; i < body->ellipsoidFirst + body->ellipsoidCount; ++i )
 	{
-		gelVec3 x = gelAdd( step->balls[i].x, shift );
+		gelVec3 x = gelAdd( step->ellipsoids[i].x, shift );
 		for ( int k = 0; k < ways->count; ++k )
 		{
 			float t = gelDot( ways->way[k], x ), reach = GetReach( step, i, ways->way[k] );
@@ -165,10 +166,10 @@ static gelSpans GetSpans( gelBallStep* step, const gelBallBody* body, const gelW
 }
 
 // Axes of the shape as the ones that are tried, in the space of the body.
-static gelVec3 FindWayOutOfShape( const gelBallRun* run, const gelVec3* floor )
+static gelVec3 FindExitOfShape( const gelEllipsoidRun* run, const gelVec3* floor )
 {
-	gelBallStep* step = run->world->contact->balls;
-	const gelBallContact* c = GetContact( run, run->first );
+	gelEllipsoidStep* step = run->world->contact->ellipsoids;
+	const gelEllipsoidContact* c = GetContact( run, run->first );
 	gelWays ways = gelMakeWays();
 	gelSpans other = gelMakeEmptySpans();
 	for ( int k = 0; k < ways.count; ++k )
@@ -177,29 +178,30 @@ static gelVec3 FindWayOutOfShape( const gelBallRun* run, const gelVec3* floor )
 		ways.way[k] = gelMulMV( run->rotation, ways.way[k] );
 		gelSpans_Include( &other, k, -reach, reach );
 	}
-	gelSpans own = GetSpans( step, step->bodies + step->balls[c->a].owner, &ways, gelNeg( run->center ) );
+	gelSpans own =
+		GetSpans( step, step->bodies + step->ellipsoids[c->a].owner, &ways, gelNeg( run->center ) );
 	return gelFindShortestWay( &ways, &own, &other, floor );
 }
 
-static gelVec3 FindWayApart( const gelBallRun* run, gelVec3 shift )
+static gelVec3 FindWayApart( const gelEllipsoidRun* run, gelVec3 shift )
 {
-	gelBallStep* step = run->world->contact->balls;
-	const gelBallContact* c = GetContact( run, run->first );
+	gelEllipsoidStep* step = run->world->contact->ellipsoids;
+	const gelEllipsoidContact* c = GetContact( run, run->first );
 	gelWays ways = gelMakeWays();
 	ways.way[ways.count++] = FindAxis( run );
-	gelSpans a = GetSpans( step, step->bodies + step->balls[c->a].owner, &ways, shift );
+	gelSpans a = GetSpans( step, step->bodies + step->ellipsoids[c->a].owner, &ways, shift );
 	gelSpans b =
-		GetSpans( step, step->bodies + step->balls[c->b].owner, &ways, gelMakeVec3( 0.0f, 0.0f, 0.0f ) );
+		GetSpans( step, step->bodies + step->ellipsoids[c->b].owner, &ways, gelMakeVec3( 0.0f, 0.0f, 0.0f ) );
 	return gelFindShortestWay( &ways, &a, &b, NULL );
 }
 
 // ---- contacts --------------------------------------------------------------------------------------------
 
-// Two balls act on each other in the middle between them, so that angular momentum stays, without friction:
-// they do not touch there.
-static void TurnPair( gelBallStep* step, gelBallContact* c, gelVec3 way, gelVec3 shift )
+// Two ellipsoids act on each other in the middle between them, so that angular momentum stays, without
+// friction: they do not touch there.
+static void TurnPair( gelEllipsoidStep* step, gelEllipsoidContact* c, gelVec3 way, gelVec3 shift )
 {
-	gelVec3 d = gelAdd( gelSub( step->balls[c->a].x, step->balls[c->b].x ), shift );
+	gelVec3 d = gelAdd( gelSub( step->ellipsoids[c->a].x, step->ellipsoids[c->b].x ), shift );
 	c->normal = way;
 	c->depth = GetReach( step, c->a, way ) + GetReach( step, c->b, way ) - gelDot( way, d );
 	c->armA = gelScale( -0.5f, d );
@@ -207,25 +209,25 @@ static void TurnPair( gelBallStep* step, gelBallContact* c, gelVec3 way, gelVec3
 	c->mu = 0.0f;
 }
 
-static void TurnFromShape( const gelBallRun* run, gelBallContact* c, gelVec3 way )
+static void TurnFromShape( const gelEllipsoidRun* run, gelEllipsoidContact* c, gelVec3 way )
 {
 	if ( gelDot( way, c->normal ) >= GEL_SAME_WAY_OUT ) return;
-	gelBallStep* step = run->world->contact->balls;
+	gelEllipsoidStep* step = run->world->contact->ellipsoids;
 	float reach = GetReach( step, c->a, way );
-	gelVec3 d = gelSub( step->balls[c->a].x, run->center );
+	gelVec3 d = gelSub( step->ellipsoids[c->a].x, run->center );
 	c->normal = way;
 	c->depth = gelShape_GetReach( GetShape( run, c ), ToShape( run, way ) ) + reach - gelDot( way, d );
-	c->armA = gelScale( -1.0f / reach, gelMulSym3( gelBallStep_GetShape( step, c->a ), way ) );
+	c->armA = gelScale( -1.0f / reach, gelMulSym3( gelEllipsoidStep_GetShape( step, c->a ), way ) );
 	c->mu = 0.0f;
 }
 
-static void AgreeOnShape( gelBallRun* run )
+static void AgreeOnShape( gelEllipsoidRun* run )
 {
-	gelBallStep* step = run->world->contact->balls;
-	const gelBallContact* c = GetContact( run, run->first );
+	gelEllipsoidStep* step = run->world->contact->ellipsoids;
+	const gelEllipsoidContact* c = GetContact( run, run->first );
 	const gelCollider* collider = run->world->colliders + ( c->collider1 - 1 );
 	if ( collider->surface != NULL || collider->motion.shape.isHalfSpace ) return;
-	gelBody* body = step->bodies[step->balls[c->a].owner].body;
+	gelBody* body = step->bodies[step->ellipsoids[c->a].owner].body;
 	gelColliderPose pose = gelCollider_GetTransformAt( collider, run->round->now );
 	run->rotation = pose.rotation;
 	run->center = gelMakeVec3( (float)( pose.position[0] - body->origin[0] ),
@@ -233,18 +235,18 @@ static void AgreeOnShape( gelBallRun* run )
 	if ( !IsTangled( run ) ) return;
 	const gelStepContext* ctx = run->round->ctx;
 	bool isStanding = ctx->hasGround && body->groundContactCount > 0;
-	gelVec3 way = FindWayOutOfShape( run, isStanding ? &ctx->ground.normal : NULL );
+	gelVec3 way = FindExitOfShape( run, isStanding ? &ctx->ground.normal : NULL );
 	for ( int i = run->first; i < run->end; ++i )
 		TurnFromShape( run, GetContact( run, i ), way );
 	body->stillTime = 0.0f;
 }
 
-static void AgreeOnPair( gelBallRun* run )
+static void AgreeOnPair( gelEllipsoidRun* run )
 {
-	gelBallStep* step = run->world->contact->balls;
-	const gelBallContact* c = GetContact( run, run->first );
-	gelBody* a = step->bodies[step->balls[c->a].owner].body;
-	gelBody* b = step->bodies[step->balls[c->b].owner].body;
+	gelEllipsoidStep* step = run->world->contact->ellipsoids;
+	const gelEllipsoidContact* c = GetContact( run, run->first );
+	gelBody* a = step->bodies[step->ellipsoids[c->a].owner].body;
+	gelBody* b = step->bodies[step->ellipsoids[c->b].owner].body;
 	if ( a == b || !IsTangled( run ) ) return;
 	gelVec3 shift = gelGetBodyOffset( a, b );
 	gelVec3 way = FindWayApart( run, shift );
@@ -253,18 +255,19 @@ static void AgreeOnPair( gelBallRun* run )
 	a->stillTime = b->stillTime = 0.0f;
 }
 
-void gelAgreeOnWays( struct gelWorld* world, const gelBallIsland* island, const gelBallRound* round )
+void gelShareExitDirections(
+	struct gelWorld* world, const gelEllipsoidIsland* island, const gelEllipsoidRound* round )
 {
-	const gelBallStep* step = world->contact->balls;
+	const gelEllipsoidStep* step = world->contact->ellipsoids;
 	const int* order = step->order + island->first;
-	gelBallRun run = { .world = world, .round = round, .island = island };
+	gelEllipsoidRun run = { .world = world, .round = round, .island = island };
 	for ( int i = 0; i < island->count; i = run.end )
 	{
 		run.first = i;
 		run.end = i + 1;
 		while ( run.end < island->count && step->keys[order[run.end]].pair == step->keys[order[i]].pair )
 			++run.end;
-		const gelBallContact* c = GetContact( &run, i );
+		const gelEllipsoidContact* c = GetContact( &run, i );
 		if ( c->b >= 0 ) AgreeOnPair( &run );
 		if ( c->collider1 != 0 ) AgreeOnShape( &run );
 	}

@@ -9,7 +9,7 @@
 // The gap f(n) = n . g with g = d - A n / |..| - B n / |..|, whose part across n is the gradient on the
 // sphere. Its curvature is at most |d| + reachA^2 / a + reachB^2 / b, so that steps of the inverse never
 // overshoot.
-float gelFindBallGap( gelSym3 A, gelSym3 B, gelVec3 d, float reachA, float reachB, gelVec3* outNormal )
+float gelFindEllipsoidGap( gelSym3 A, gelSym3 B, gelVec3 d, float reachA, float reachB, gelVec3* outNormal )
 {
 	float length = gelLength( d ), best = -INFINITY;
 	gelVec3 n = length > 1.0e-20f ? gelScale( 1.0f / length, d ) : gelMakeVec3( 0.0f, 1.0f, 0.0f );
@@ -17,7 +17,7 @@ float gelFindBallGap( gelSym3 A, gelSym3 B, gelVec3 d, float reachA, float reach
 	for ( int i = 0; i < GEL_GAP_STEPS; ++i )
 	{
 		gelVec3 pa, pb;
-		float a = gelGetBallReach( A, n, &pa ), b = gelGetBallReach( B, n, &pb );
+		float a = gelGetEllipsoidReach( A, n, &pa ), b = gelGetEllipsoidReach( B, n, &pb );
 		gelVec3 g = gelSub( d, gelAdd( pa, pb ) );
 		float gap = gelDot( n, g );
 		if ( gap > best )
@@ -35,17 +35,17 @@ float gelFindBallGap( gelSym3 A, gelSym3 B, gelVec3 d, float reachA, float reach
 
 // ---- pairs -----------------------------------------------------------------------------------------------
 
-// Two balls whose centres are d apart, less than they reach.
-static void TestPair( gelBallStep* step, int i, int k, gelSym3 A, gelSym3 B, gelVec3 d )
+// Two ellipsoids whose centers are d apart, less than they reach.
+static void TestPair( gelEllipsoidStep* step, int i, int k, gelSym3 A, gelSym3 B, gelVec3 d )
 {
-	const gelBall *a = step->balls + i, *b = step->balls + k;
+	const gelEllipsoid *a = step->ellipsoids + i, *b = step->ellipsoids + k;
 	gelVec3 n, pa, pb;
-	float gap = gelFindBallGap( A, B, d, a->reach, b->reach, &n );
+	float gap = gelFindEllipsoidGap( A, B, d, a->reach, b->reach, &n );
 	if ( !( gap < 0.0f ) ) return;
-	gelBallContact* contact = gelBallStep_Add( step, i );
+	gelEllipsoidContact* contact = gelEllipsoidStep_Add( step, i );
 	if ( contact == NULL ) return;
-	gelGetBallReach( A, n, &pa );
-	gelGetBallReach( B, n, &pb );
+	gelGetEllipsoidReach( A, n, &pa );
+	gelGetEllipsoidReach( B, n, &pb );
 	contact->b = k;
 	contact->featureB = b->particle;
 	contact->normal = n;
@@ -57,7 +57,7 @@ static void TestPair( gelBallStep* step, int i, int k, gelSym3 A, gelSym3 B, gel
 	contact->friction[1] = gelMinFloat( contact->friction[0], 0.5f * ( fa[1] + fb[1] ) );
 }
 
-// Whether a ball is in a box that is `shift` away from its own space.
+// Whether a ellipsoid is in a box that is `shift` away from its own space.
 static bool IsInBox( const gelVec4* place, const gelAabb* box, gelVec3 shift )
 {
 	gelVec3 x = { place->x - shift.x, place->y - shift.y, place->z - shift.z };
@@ -74,18 +74,20 @@ static bool DoBoxesMeet( const gelAabb* a, const gelAabb* b, gelVec3 shift )
 		a->max.z + shift.z >= b->min.z;
 }
 
-static bool MayBodiesTouch( const gelBallBody* a, const gelBallBody* b )
+static bool MayBodiesTouch( const gelEllipsoidBody* a, const gelEllipsoidBody* b )
 {
 	if ( a->isLost || b->isLost || ( a->body->isAsleep && b->body->isAsleep ) ) return false;
-	return gelTouch_FiltersAgree( a->body->touch, b->body->touch->category, b->body->touch->mask );
+	return gelBodyContact_FiltersAgree(
+		a->body->contact, b->body->contact->category, b->body->contact->mask );
 }
 
-// Balls of B in the box of A. @return how many
-static int ListInside( const gelBallStep* step, const gelBallBody* a, const gelBallBody* b, gelVec3 shift,
-	const gelBallScratch* scratch )
+// Ellipsoids of B in the box of A. @return how many
+static int ListInside( const gelEllipsoidStep* step, const gelEllipsoidBody* a, const gelEllipsoidBody* b,
+	gelVec3 shift, const gelEllipsoidScratch* scratch )
 {
 	int count = 0;
-	for ( int k = b->ballFirst; k < b->ballFirst + b->ballCount && count < GEL_MAX_NEAR_BALLS; ++k )
+	for ( int k = b->ellipsoidFirst;
+		  k < b->ellipsoidFirst + b->ellipsoidCount && count < GEL_MAX_NEAR_ELLIPSOIDS; ++k )
 	{
 		if ( !IsInBox( step->places + k, &a->box, shift ) ) continue;
 		scratch->inside[count] = k;
@@ -94,9 +96,10 @@ static int ListInside( const gelBallStep* step, const gelBallBody* a, const gelB
 	return count;
 }
 
-// One ball of A against those of B that are inside. Shapes are made when they are needed, not kept: another
-// thread may have the same ball.
-static void TestAgainst( gelBallStep* step, int i, gelVec3 x, int count, const gelBallScratch* scratch )
+// One ellipsoid of A against those of B that are inside. Shapes are made when they are needed, not kept:
+// another thread may have the same ellipsoid.
+static void TestAgainst(
+	gelEllipsoidStep* step, int i, gelVec3 x, int count, const gelEllipsoidScratch* scratch )
 {
 	bool hasShape = false;
 	gelSym3 A = { 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f };
@@ -108,20 +111,20 @@ static void TestAgainst( gelBallStep* step, int i, gelVec3 x, int count, const g
 		gelVec3 d = { x.x - place->x, x.y - place->y, x.z - place->z };
 		float reach = own + place->w;
 		if ( !( gelLengthSquared( d ) < reach * reach ) ) continue;
-		if ( !hasShape ) A = gelMakeBallShape( step, i );
-		if ( !scratch->hasShapes[n] ) scratch->shapes[n] = gelMakeBallShape( step, k );
+		if ( !hasShape ) A = gelMakeEllipsoidShape( step, i );
+		if ( !scratch->hasShapes[n] ) scratch->shapes[n] = gelMakeEllipsoidShape( step, k );
 		hasShape = scratch->hasShapes[n] = true;
 		TestPair( step, i, k, A, scratch->shapes[n], d );
 	}
 }
 
-static void TestBodies(
-	gelBallStep* step, const gelBallBody* a, const gelBallBody* b, const gelBallScratch* scratch )
+static void TestBodies( gelEllipsoidStep* step, const gelEllipsoidBody* a, const gelEllipsoidBody* b,
+	const gelEllipsoidScratch* scratch )
 {
 	gelVec3 shift = gelGetBodyOffset( a->body, b->body );
 	if ( !DoBoxesMeet( &a->box, &b->box, shift ) || !MayBodiesTouch( a, b ) ) return;
 	int count = ListInside( step, a, b, shift, scratch );
-	for ( int i = a->ballFirst; count > 0 && i < a->ballFirst + a->ballCount; ++i )
+	for ( int i = a->ellipsoidFirst; count > 0 && i < a->ellipsoidFirst + a->ellipsoidCount; ++i )
 	{
 		const gelVec4* place = step->places + i;
 		if ( !IsInBox( place, &b->box, gelNeg( shift ) ) ) continue;
@@ -130,66 +133,67 @@ static void TestBodies(
 	}
 }
 
-// Neighbours of entry i of the grid. @return how many there are in scratch->near
-static int FindNear( gelBallStep* step, int i, const gelBallScratch* scratch )
+// Neighbors of entry i of the grid. @return how many there are in scratch->near
+static int FindNear( gelEllipsoidStep* step, int i, const gelEllipsoidScratch* scratch )
 {
-	int count = gelBallGrid_Query( &step->grid, i, scratch->near, GEL_MAX_NEAR_BALLS );
-	if ( count <= GEL_MAX_NEAR_BALLS ) return count;
-	atomic_fetch_add( &step->droppedPairCount, count - GEL_MAX_NEAR_BALLS );
-	return GEL_MAX_NEAR_BALLS;
+	int count = gelEllipsoidGrid_Query( &step->grid, i, scratch->near, GEL_MAX_NEAR_ELLIPSOIDS );
+	if ( count <= GEL_MAX_NEAR_ELLIPSOIDS ) return count;
+	atomic_fetch_add( &step->droppedPairCount, count - GEL_MAX_NEAR_ELLIPSOIDS );
+	return GEL_MAX_NEAR_ELLIPSOIDS;
 }
 
 // Parts of one body that overlap when it is at rest, as far as their longest radii reach, never touch.
-static void TestSelf( gelBallStep* step, const gelBallBody* body )
+static void TestSelf( gelEllipsoidStep* step, const gelEllipsoidBody* body )
 {
-	const gelBallScratch* scratch = step->scratch;
+	const gelEllipsoidScratch* scratch = step->scratch;
 	const gelVec3* rest = gelGetParticles( body->body )->model->restPositions;
-	const gelBall* balls = step->balls + body->ballFirst;
-	for ( int i = 0; i < body->ballCount; ++i )
+	const gelEllipsoid* ellipsoids = step->ellipsoids + body->ellipsoidFirst;
+	for ( int i = 0; i < body->ellipsoidCount; ++i )
 	{
-		const double center[3] = { balls[i].x.x, balls[i].x.y, balls[i].x.z };
-		step->grid.cells[i] = gelMakeBallCell( center, balls[i].reach );
+		const double center[3] = { ellipsoids[i].x.x, ellipsoids[i].x.y, ellipsoids[i].x.z };
+		step->grid.cells[i] = gelMakeEllipsoidCell( center, ellipsoids[i].reach );
 	}
-	gelBallGrid_Build( &step->grid, body->ballCount );
-	for ( int i = 0; i < body->ballCount; ++i )
+	gelEllipsoidGrid_Build( &step->grid, body->ellipsoidCount );
+	for ( int i = 0; i < body->ellipsoidCount; ++i )
 	{
 		int count = FindNear( step, i, scratch );
 		for ( int n = 0; n < count; ++n )
 		{
 			int low = gelMinInt( i, scratch->near[n] ), high = i + scratch->near[n] - low;
-			const gelBall *a = balls + low, *b = balls + high;
+			const gelEllipsoid *a = ellipsoids + low, *b = ellipsoids + high;
 			float reach = a->reach + b->reach;
 			gelVec3 d = gelSub( a->x, b->x );
 			if ( !( gelLengthSquared( d ) < reach * reach ) ) continue;
 			if ( !( gelLengthSquared( gelSub( rest[a->slot], rest[b->slot] ) ) > reach * reach ) ) continue;
-			int i0 = body->ballFirst + low, i1 = body->ballFirst + high;
-			TestPair( step, i0, i1, gelBallStep_GetShape( step, i0 ), gelBallStep_GetShape( step, i1 ), d );
+			int i0 = body->ellipsoidFirst + low, i1 = body->ellipsoidFirst + high;
+			TestPair( step, i0, i1, gelEllipsoidStep_GetShape( step, i0 ),
+				gelEllipsoidStep_GetShape( step, i1 ), d );
 		}
 	}
 }
 
 // ---- all of them -----------------------------------------------------------------------------------------
 
-gelBallContact* gelBallStep_Add( gelBallStep* step, int ball )
+gelEllipsoidContact* gelEllipsoidStep_Add( gelEllipsoidStep* step, int ellipsoid )
 {
 	int index = atomic_fetch_add_explicit( &step->foundCount, 1, memory_order_relaxed );
 	if ( index >= step->contactCapacity ) return NULL;
-	gelBallContact* contact = step->contacts + index;
-	*contact = ( gelBallContact ){ .a = ball, .b = -1 };
+	gelEllipsoidContact* contact = step->contacts + index;
+	*contact = ( gelEllipsoidContact ){ .a = ellipsoid, .b = -1 };
 	return contact;
 }
 
 typedef struct gelFindTask
 {
 	struct gelWorld* world;
-	const gelBallRound* round;
+	const gelEllipsoidRound* round;
 } gelFindTask;
 
 static void FindBodies_Task( int begin, int end, int worker, void* context )
 {
 	const gelFindTask* task = context;
-	gelBallStep* step = task->world->contact->balls;
-	const gelBallScratch* scratch = step->scratch + worker;
+	gelEllipsoidStep* step = task->world->contact->ellipsoids;
+	const gelEllipsoidScratch* scratch = step->scratch + worker;
 	for ( int i = begin; i < end; ++i )
 	{
 		int count = FindNear( step, i, scratch );
@@ -198,30 +202,30 @@ static void FindBodies_Task( int begin, int end, int worker, void* context )
 			int low = gelMinInt( i, scratch->near[n] ), high = i + scratch->near[n] - low;
 			TestBodies( step, step->bodies + low, step->bodies + high, scratch ); // A has the lower slot
 		}
-		if ( !gelBallBody_IsActive( step->bodies + i ) ) continue;
-		gelFindBallShapes( task->world, step->bodies + i, task->round );
-		gelFindBallSurfaces( task->world, step->bodies + i, task->round );
+		if ( !gelEllipsoidBody_IsActive( step->bodies + i ) ) continue;
+		gelFindEllipsoidShapes( task->world, step->bodies + i, task->round );
+		gelFindEllipsoidSurfaces( task->world, step->bodies + i, task->round );
 	}
 }
 
-// Bodies are found by the balls around their boxes.
-static void BuildGrid( gelBallStep* step )
+// Bodies are found by the ellipsoids around their boxes.
+static void BuildGrid( gelEllipsoidStep* step )
 {
 	for ( int i = 0; i < step->bodyCount; ++i )
 	{
-		const gelBallBody* body = step->bodies + i;
+		const gelEllipsoidBody* body = step->bodies + i;
 		const double* o = body->body->origin;
 		gelVec3 c = gelScale( 0.5f, gelAdd( body->box.min, body->box.max ) );
 		const double center[3] = { o[0] + c.x, o[1] + c.y, o[2] + c.z };
 		float radius = 0.5f * gelLength( gelSub( body->box.max, body->box.min ) );
-		step->grid.cells[i] = gelMakeBallCell( center, radius );
+		step->grid.cells[i] = gelMakeEllipsoidCell( center, radius );
 	}
-	gelBallGrid_Build( &step->grid, step->bodyCount );
+	gelEllipsoidGrid_Build( &step->grid, step->bodyCount );
 }
 
 static void Find( gelFindTask* task, bool isParallel )
 {
-	gelBallStep* step = task->world->contact->balls;
+	gelEllipsoidStep* step = task->world->contact->ellipsoids;
 	atomic_store( &step->foundCount, 0 );
 	atomic_store( &step->droppedPairCount, 0 );
 	BuildGrid( step );
@@ -231,16 +235,16 @@ static void Find( gelFindTask* task, bool isParallel )
 		FindBodies_Task( 0, step->bodyCount, 0, task );
 	for ( int i = 0; i < step->bodyCount; ++i )
 	{
-		const gelBallBody* body = step->bodies + i;
-		if ( body->touch->isSelfEnabled && gelBallBody_IsActive( body ) ) TestSelf( step, body );
+		const gelEllipsoidBody* body = step->bodies + i;
+		if ( body->touch->isSelfEnabled && gelEllipsoidBody_IsActive( body ) ) TestSelf( step, body );
 	}
 }
 
 // Threads take places in the list as they come, and sorting makes an order of it. Not so when it is full:
 // then it is filled again, by one thread, so that those who find no room are always the same.
-void gelFindBalls( struct gelWorld* world, const gelBallRound* round )
+void gelFindEllipsoids( struct gelWorld* world, const gelEllipsoidRound* round )
 {
-	gelBallStep* step = world->contact->balls;
+	gelEllipsoidStep* step = world->contact->ellipsoids;
 	gelFindTask task = { world, round };
 	Find( &task, true );
 	if ( atomic_load( &step->foundCount ) > step->contactCapacity ) Find( &task, false );

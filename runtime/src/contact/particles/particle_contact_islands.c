@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: MIT
-// Islands of bodies that touch each other through balls: what one does changes nothing in another, so threads
-// can solve them at once. Their number and order follow from those of the contacts.
+// Islands of bodies that touch each other through ellipsoids: what one does changes nothing in another, so
+// threads can solve them at once. Their number and order follow from those of the contacts.
 #include "contact/particles/particle_contact.h"
 
-static gelBody* GetBodyA( const gelBallStep* step, const gelBallContact* c )
+static gelBody* GetBodyA( const gelEllipsoidStep* step, const gelEllipsoidContact* c )
 {
-	return step->bodies[step->balls[c->a].owner].body;
+	return step->bodies[step->ellipsoids[c->a].owner].body;
 }
 
 // With tets or with particles; NULL: a collider.
-static gelBody* GetBodyB( const gelBallStep* step, const gelBallContact* c )
+static gelBody* GetBodyB( const gelEllipsoidStep* step, const gelEllipsoidContact* c )
 {
-	return c->b >= 0 ? step->bodies[step->balls[c->b].owner].body : c->body;
+	return c->b >= 0 ? step->bodies[step->ellipsoids[c->b].owner].body : c->body;
 }
 
-static void JoinBodies( const gelBallStep* step )
+static void JoinBodies( const gelEllipsoidStep* step )
 {
 	for ( int i = 0; i < step->contactCount; ++i )
 	{
 		gelBody *a = GetBodyA( step, step->contacts + i ), *b = GetBodyB( step, step->contacts + i );
-		a->touch->parent = a;
-		a->touch->island = -1;
+		a->contact->parent = a;
+		a->contact->island = -1;
 		if ( b == NULL ) continue;
-		b->touch->parent = b;
-		b->touch->island = -1;
+		b->contact->parent = b;
+		b->contact->island = -1;
 	}
 	for ( int i = 0; i < step->contactCount; ++i )
 	{
@@ -33,23 +33,23 @@ static void JoinBodies( const gelBallStep* step )
 }
 
 // Islands by their first contact, and how many contacts they have.
-static void CountContacts( gelBallStep* step )
+static void CountContacts( gelEllipsoidStep* step )
 {
 	step->islandCount = 0;
 	for ( int i = 0; i < step->contactCount; ++i )
 	{
-		const gelBallContact* c = step->contacts + step->keys[i].index;
-		gelTouch* root = gelFindIslandRoot( GetBodyA( step, c ) )->touch;
+		const gelEllipsoidContact* c = step->contacts + step->keys[i].index;
+		gelBodyContact* root = gelFindIslandRoot( GetBodyA( step, c ) )->contact;
 		if ( root->island < 0 )
 		{
-			step->islands[step->islandCount] = ( gelBallIsland ){ 0 };
+			step->islands[step->islandCount] = ( gelEllipsoidIsland ){ 0 };
 			root->island = step->islandCount++;
 		}
 		++step->islands[root->island].count;
 	}
 }
 
-static void ListContacts( gelBallStep* step )
+static void ListContacts( gelEllipsoidStep* step )
 {
 	int sum = 0;
 	for ( int i = 0; i < step->islandCount; ++i )
@@ -60,22 +60,23 @@ static void ListContacts( gelBallStep* step )
 	}
 	for ( int i = 0; i < step->contactCount; ++i )
 	{
-		const gelBallContact* c = step->contacts + step->keys[i].index;
-		gelBallIsland* island = step->islands + gelFindIslandRoot( GetBodyA( step, c ) )->touch->island;
+		const gelEllipsoidContact* c = step->contacts + step->keys[i].index;
+		gelEllipsoidIsland* island =
+			step->islands + gelFindIslandRoot( GetBodyA( step, c ) )->contact->island;
 		step->order[island->first + island->count++] = i;
 	}
 }
 
 // A body is listed by the first contact that has it.
-static void ListBody( gelBallStep* step, gelBallIsland* island, int ball )
+static void ListBody( gelEllipsoidStep* step, gelEllipsoidIsland* island, int ellipsoid )
 {
-	gelBallBody* body = step->bodies + step->balls[ball].owner;
+	gelEllipsoidBody* body = step->bodies + step->ellipsoids[ellipsoid].owner;
 	if ( body->isListed ) return;
 	body->isListed = true;
-	step->bodyOrder[island->bodyFirst + island->bodyCount++] = step->balls[ball].owner;
+	step->bodyOrder[island->bodyFirst + island->bodyCount++] = step->ellipsoids[ellipsoid].owner;
 }
 
-void gelBuildBallIslands( gelBallStep* step )
+void gelBuildEllipsoidIslands( gelEllipsoidStep* step )
 {
 	JoinBodies( step );
 	CountContacts( step );
@@ -85,11 +86,11 @@ void gelBuildBallIslands( gelBallStep* step )
 		step->bodies[i].isListed = false;
 	for ( int k = 0; k < step->islandCount; ++k )
 	{
-		gelBallIsland* island = step->islands + k;
+		gelEllipsoidIsland* island = step->islands + k;
 		island->bodyFirst = sum;
 		for ( int i = 0; i < island->count; ++i )
 		{
-			const gelBallContact* c = gelBallIsland_Get( step, island, i );
+			const gelEllipsoidContact* c = gelEllipsoidIsland_Get( step, island, i );
 			ListBody( step, island, c->a );
 			if ( c->b >= 0 ) ListBody( step, island, c->b );
 		}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Contacts of balls in order, and the list of a step for the game.
+// Contacts of ellipsoids in order, and the list of a step for the game.
 #include "contact/particles/particle_contact.h"
 #include "state/cell_bounds.h"
 #include "contact/response/ground.h"
@@ -7,41 +7,41 @@
 
 // ---- contacts in order -----------------------------------------------------------------------------------
 
-static bool IsBefore( const gelBallKey* a, const gelBallKey* b )
+static bool IsBefore( const gelEllipsoidKey* a, const gelEllipsoidKey* b )
 {
 	return a->pair != b->pair ? a->pair < b->pair : a->feature < b->feature;
 }
 
-static void Sift( gelBallKey* heap, int root, int count )
+static void Sift( gelEllipsoidKey* heap, int root, int count )
 {
 	for ( int child = 2 * root + 1; child < count; child = 2 * root + 1 )
 	{
 		if ( child + 1 < count && IsBefore( heap + child, heap + child + 1 ) ) ++child;
 		if ( !IsBefore( heap + root, heap + child ) ) return;
-		gelBallKey key = heap[root];
+		gelEllipsoidKey key = heap[root];
 		heap[root] = heap[child];
 		heap[child] = key;
 		root = child;
 	}
 }
 
-void gelSortBallContacts( gelBallStep* step )
+void gelSortEllipsoidContacts( gelEllipsoidStep* step )
 {
 	for ( int i = 0; i < step->contactCount; ++i )
 	{
-		const gelBallContact* c = step->contacts + i;
-		const gelBall* a = step->balls + c->a;
+		const gelEllipsoidContact* c = step->contacts + i;
+		const gelEllipsoid* a = step->ellipsoids + c->a;
 		uint64_t other = (uint64_t)c->collider1 - 1 + ( (uint64_t)1 << 31 );
 		if ( c->body ) other = c->body->slot;
-		if ( c->b >= 0 ) other = step->bodies[step->balls[c->b].owner].body->slot;
-		step->keys[i] = ( gelBallKey ){ (uint64_t)step->bodies[a->owner].body->slot << 32 | other,
+		if ( c->b >= 0 ) other = step->bodies[step->ellipsoids[c->b].owner].body->slot;
+		step->keys[i] = ( gelEllipsoidKey ){ (uint64_t)step->bodies[a->owner].body->slot << 32 | other,
 			(uint64_t)a->particle << 32 | c->featureB, i };
 	}
 	for ( int i = step->contactCount / 2; i-- > 0; )
 		Sift( step->keys, i, step->contactCount );
 	for ( int last = step->contactCount - 1; last > 0; --last )
 	{
-		gelBallKey key = step->keys[0];
+		gelEllipsoidKey key = step->keys[0];
 		step->keys[0] = step->keys[last];
 		step->keys[last] = key;
 		Sift( step->keys, 0, last );
@@ -51,17 +51,17 @@ void gelSortBallContacts( gelBallStep* step )
 // ---- the list of a step ----------------------------------------------------------------------------------
 
 // A disk where two spheres of these radii overlap by the depth.
-static float GetArea( const gelBallStep* step, const gelBallContact* c )
+static float GetArea( const gelEllipsoidStep* step, const gelEllipsoidContact* c )
 {
-	float a = step->balls[c->a].reach, b = c->b >= 0 ? step->balls[c->b].reach : INFINITY;
+	float a = step->ellipsoids[c->a].reach, b = c->b >= 0 ? step->ellipsoids[c->b].reach : INFINITY;
 	float radius = b < INFINITY ? a * b / ( a + b ) : a;
 	return 6.2831853f * radius * c->depth;
 }
 
-static gelContactRecord MakeRecord( const gelBallStep* step, const gelBallKey* key )
+static gelContactRecord MakeRecord( const gelEllipsoidStep* step, const gelEllipsoidKey* key )
 {
-	const gelBallContact* c = step->contacts + key->index;
-	const gelBall* a = step->balls + c->a;
+	const gelEllipsoidContact* c = step->contacts + key->index;
+	const gelEllipsoid* a = step->ellipsoids + c->a;
 	gelBody* body = step->bodies[a->owner].body;
 	gelContactRecord record = { .pair = key->pair,
 		.feature = key->feature,
@@ -82,7 +82,7 @@ static gelContactRecord MakeRecord( const gelBallStep* step, const gelBallKey* k
 	}
 	if ( c->b >= 0 )
 	{
-		record.b = step->bodies[step->balls[c->b].owner].body;
+		record.b = step->bodies[step->ellipsoids[c->b].owner].body;
 		record.materialB = 0;
 	}
 	return record;
@@ -95,9 +95,9 @@ static int CompareRecords( const gelContactRecord* a, const gelContactRecord* b 
 }
 
 // Merges two ordered lists: impulses add up over the sub-steps, places are those of the last one.
-void gelRecordBalls( struct gelWorld* world )
+void gelRecordEllipsoids( struct gelWorld* world )
 {
-	gelBallStep* step = world->contact->balls;
+	gelEllipsoidStep* step = world->contact->ellipsoids;
 	int i = 0, k = 0, count = 0;
 	while ( i < step->records.count || k < step->contactCount )
 	{
@@ -126,9 +126,9 @@ void gelRecordBalls( struct gelWorld* world )
 	step->records.count = count;
 }
 
-void gelCountBallRecords( struct gelWorld* world )
+void gelCountEllipsoidRecords( struct gelWorld* world )
 {
-	const gelBallStep* step = world->contact->balls;
+	const gelEllipsoidStep* step = world->contact->ellipsoids;
 	gelContactCounters* counters = &world->contact->counters;
 	for ( int i = 0; i < step->records.count; ++i )
 	{

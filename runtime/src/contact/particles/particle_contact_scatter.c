@@ -85,34 +85,35 @@ static void Invert( const gelRigid* rigid, gelVec3 out[3] )
 	out[2] = gelMakeVec3( (float)( inv * cxz ), (float)( inv * cyz ), (float)( inv * czz ) );
 }
 
-// A ball that its neighbours hold is heavier than it is alone, as ball_solve.c says.
-static void FillBall( const gelParticles* p, gelBall* ball, float subStep, bool isHeld, bool isAsleep )
+// A ellipsoid that its neighbors hold is heavier than it is alone, as particle_contact_solve.c says.
+static void FillEllipsoid(
+	const gelParticles* p, gelEllipsoid* ellipsoid, float subStep, bool isHeld, bool isAsleep )
 {
 	const gelParticleModel* model = p->model;
-	const gelParticleState* state = p->states + ball->slot / GEL_BLOCK_LANES;
-	int lane = (int)( ball->slot % GEL_BLOCK_LANES );
-	float h2 = subStep * subStep, own = 1.0f / gelGetInvInertia( model, ball->slot );
-	float inertia = own + h2 * model->turnStiffness[ball->slot];
-	float lone = model->blocks[ball->slot / GEL_BLOCK_LANES].mass[lane];
-	float mass = isHeld ? lone + h2 * model->stiffness[ball->slot] : lone;
-	ball->v = ball->v0 = gelGetLane3( state->v[0], lane );
-	ball->w = ball->w0 = gelGetLane3( state->w[0], lane );
-	ball->h = subStep;
-	ball->invMass = isAsleep ? 0.0f : 1.0f / mass;
-	ball->invInertia = isAsleep ? 0.0f : 1.0f / inertia;
-	ball->rest = isAsleep ? 0.0f : 1.0f - lone / mass;
-	ball->turnRest = isAsleep ? 0.0f : 1.0f - own / inertia;
-	ball->push = gelMakeVec3( 0.0f, 0.0f, 0.0f );
+	const gelParticleState* state = p->states + ellipsoid->slot / GEL_BLOCK_LANES;
+	int lane = (int)( ellipsoid->slot % GEL_BLOCK_LANES );
+	float h2 = subStep * subStep, own = 1.0f / gelGetInvInertia( model, ellipsoid->slot );
+	float inertia = own + h2 * model->turnStiffness[ellipsoid->slot];
+	float lone = model->blocks[ellipsoid->slot / GEL_BLOCK_LANES].mass[lane];
+	float mass = isHeld ? lone + h2 * model->stiffness[ellipsoid->slot] : lone;
+	ellipsoid->v = ellipsoid->v0 = gelGetLane3( state->v[0], lane );
+	ellipsoid->w = ellipsoid->w0 = gelGetLane3( state->w[0], lane );
+	ellipsoid->h = subStep;
+	ellipsoid->invMass = isAsleep ? 0.0f : 1.0f / mass;
+	ellipsoid->invInertia = isAsleep ? 0.0f : 1.0f / inertia;
+	ellipsoid->rest = isAsleep ? 0.0f : 1.0f - lone / mass;
+	ellipsoid->turnRest = isAsleep ? 0.0f : 1.0f - own / inertia;
+	ellipsoid->push = gelMakeVec3( 0.0f, 0.0f, 0.0f );
 }
 
-void gelHitBallBody( gelBallStep* step, gelBallBody* body, float h )
+void gelHitEllipsoidBody( gelEllipsoidStep* step, gelEllipsoidBody* body, float h )
 {
 	const gelParticles* p = gelGetParticles( body->body );
-	gelTouch* touch = body->touch;
+	gelBodyContact* touch = body->touch;
 	gelVec3 none = { 0.0f, 0.0f, 0.0f };
 	bool isAsleep = body->body->isAsleep, isHeld = p->handles != NULL && p->handles->count > 0;
-	for ( int i = body->ballFirst; i < body->ballFirst + body->ballCount; ++i )
-		FillBall( p, step->balls + i, h / (float)p->def.subSteps, isHeld, isAsleep );
+	for ( int i = body->ellipsoidFirst; i < body->ellipsoidFirst + body->ellipsoidCount; ++i )
+		FillEllipsoid( p, step->ellipsoids + i, h / (float)p->def.subSteps, isHeld, isAsleep );
 	body->isHit = true;
 	body->isNearGround = false;
 	body->shift = body->turn = none;
@@ -125,29 +126,29 @@ void gelHitBallBody( gelBallStep* step, gelBallBody* body, float h )
 	Invert( &rigid, touch->invInertia );
 }
 
-static void ScatterBody( const gelBallStep* step, const gelBallBody* body )
+static void ScatterBody( const gelEllipsoidStep* step, const gelEllipsoidBody* body )
 {
-	const gelTouch* touch = body->touch;
+	const gelBodyContact* touch = body->touch;
 	gelQuat turn = gelMakeTurn( touch->turn );
 	gelMat3 R = gelMakeMat3FromQuat( turn );
-	for ( int i = body->ballFirst; i < body->ballFirst + body->ballCount; ++i )
+	for ( int i = body->ellipsoidFirst; i < body->ellipsoidFirst + body->ellipsoidCount; ++i )
 	{
-		const gelBall* ball = step->balls + i;
-		gelMember m = GetMember( gelGetParticles( body->body ), ball->particle );
-		gelVec3 arm = gelSub( ball->x, touch->center );
-		gelVec3 dv =
-			gelAdd( gelSub( ball->v, ball->v0 ), gelAdd( body->shift, gelCross( body->turn, arm ) ) );
-		gelVec3 dw = gelAdd( gelSub( ball->w, ball->w0 ), body->turn );
+		const gelEllipsoid* ellipsoid = step->ellipsoids + i;
+		gelMember m = GetMember( gelGetParticles( body->body ), ellipsoid->particle );
+		gelVec3 arm = gelSub( ellipsoid->x, touch->center );
+		gelVec3 dv = gelAdd(
+			gelSub( ellipsoid->v, ellipsoid->v0 ), gelAdd( body->shift, gelCross( body->turn, arm ) ) );
+		gelVec3 dw = gelAdd( gelSub( ellipsoid->w, ellipsoid->w0 ), body->turn );
 		gelVec3 rigid = gelAdd( touch->shift, gelSub( gelMulMV( R, arm ), arm ) );
-		Change( &m, ball->h, dv, dw, gelAdd( ball->push, rigid ), turn );
+		Change( &m, ellipsoid->h, dv, dw, gelAdd( ellipsoid->push, rigid ), turn );
 	}
 }
 
-void gelScatterBallIsland( const gelBallStep* step, const gelBallIsland* island )
+void gelScatterEllipsoidIsland( const gelEllipsoidStep* step, const gelEllipsoidIsland* island )
 {
 	for ( int k = island->bodyFirst; k < island->bodyFirst + island->bodyCount; ++k )
 	{
-		const gelBallBody* body = step->bodies + step->bodyOrder[k];
+		const gelEllipsoidBody* body = step->bodies + step->bodyOrder[k];
 		if ( !body->body->isAsleep ) ScatterBody( step, body );
 	}
 }

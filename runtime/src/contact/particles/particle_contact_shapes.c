@@ -8,12 +8,12 @@
 #define GEL_COLLIDER_STEPS 3
 
 // A collider as one body sees it in one sub-step, poses in body space.
-typedef struct gelBallCollider
+typedef struct gelEllipsoidCollider
 {
 	const gelShape* shape;
 	gelMat3 before, now; // rotations
 	gelVec3 from, to;    // positions [m]
-} gelBallCollider;
+} gelEllipsoidCollider;
 
 static gelVec3 ToLocal( const gelMat3* r, gelVec3 center, gelVec3 p )
 {
@@ -21,8 +21,8 @@ static gelVec3 ToLocal( const gelMat3* r, gelVec3 center, gelVec3 p )
 	return ( gelVec3 ){ gelDot( r->cx, d ), gelDot( r->cy, d ), gelDot( r->cz, d ) };
 }
 
-// The largest gap along the few normals that lead out of the shape where the ball is deepest.
-static float FindGap( const gelBallCollider* c, gelSym3 S, gelVec3 center, gelVec3* outNormal )
+// The largest gap along the few normals that lead out of the shape where the ellipsoid is deepest.
+static float FindGap( const gelEllipsoidCollider* c, gelSym3 S, gelVec3 center, gelVec3* outNormal )
 {
 	float best = -INFINITY;
 	gelVec3 at = center;
@@ -31,7 +31,7 @@ static float FindGap( const gelBallCollider* c, gelSym3 S, gelVec3 center, gelVe
 		gelVec3 n, point;
 		gelShape_GetDistance( c->shape, at, &n );
 		gelVec3 world = gelMulMV( c->now, n );
-		float reach = gelGetBallReach( S, world, &point );
+		float reach = gelGetEllipsoidReach( S, world, &point );
 		float support = c->shape->isHalfSpace ? 0.0f : gelShape_GetReach( c->shape, n );
 		float gap = gelDot( n, center ) - reach - support;
 		if ( gap > best )
@@ -45,10 +45,10 @@ static float FindGap( const gelBallCollider* c, gelSym3 S, gelVec3 center, gelVe
 	return best;
 }
 
-// A ball that is too fast for its size may have passed the surface with its centre: the way out is then where
-// it came in.
+// A ellipsoid that is too fast for its size may have passed the surface with its center: the way out is then
+// where it came in.
 static bool FindEntry(
-	const gelBallCollider* c, gelSym3 S, gelVec3 start, gelVec3 end, float* outGap, gelVec3* outNormal )
+	const gelEllipsoidCollider* c, gelSym3 S, gelVec3 start, gelVec3 end, float* outGap, gelVec3* outNormal )
 {
 	gelVec3 n, point;
 	float fraction;
@@ -57,13 +57,13 @@ static bool FindEntry(
 	gelVec3 place = gelMulAdd( start, fraction, gelSub( end, start ) );
 	float height = gelShape_GetDistance( c->shape, place, &n );
 	*outNormal = gelMulMV( c->now, n );
-	*outGap = gelDot( n, gelSub( end, place ) ) + height - gelGetBallReach( S, *outNormal, &point );
+	*outGap = gelDot( n, gelSub( end, place ) ) + height - gelGetEllipsoidReach( S, *outNormal, &point );
 	return true;
 }
 
 // Of the point of a collider that touches, from its motion in the whole step [m/s].
-static gelVec3 GetVelocity(
-	const gelCollider* collider, const gelBallCollider* c, gelVec3 point, const gelBallRound* round )
+static gelVec3 GetVelocity( const gelCollider* collider, const gelEllipsoidCollider* c, gelVec3 point,
+	const gelEllipsoidRound* round )
 {
 	gelVec3 local = ToLocal( &c->now, c->to, point );
 	const gelColliderPose *from = &collider->motion.start, *to = &collider->motion.end;
@@ -73,28 +73,29 @@ static gelVec3 GetVelocity(
 	return gelScale( 1.0f / round->h, gelAdd( shift, turn ) );
 }
 
-static void TestCollider( gelBallStep* step, const gelCollider* collider, const gelBallCollider* c, int index,
-	const gelBallRound* round )
+static void TestCollider( gelEllipsoidStep* step, const gelCollider* collider, const gelEllipsoidCollider* c,
+	int index, const gelEllipsoidRound* round )
 {
-	const gelBall* ball = step->balls + index;
-	const gelBallBody* owner = step->bodies + ball->owner;
-	const gelParticleStart* starts = gelGetParticles( owner->body )->starts + ball->slot / GEL_BLOCK_LANES;
-	gelVec3 start =
-		ToLocal( &c->before, c->from, gelGetLane3( starts->x[0], (int)( ball->slot % GEL_BLOCK_LANES ) ) );
-	gelVec3 end = ToLocal( &c->now, c->to, ball->x ), n;
+	const gelEllipsoid* ellipsoid = step->ellipsoids + index;
+	const gelEllipsoidBody* owner = step->bodies + ellipsoid->owner;
+	const gelParticleStart* starts =
+		gelGetParticles( owner->body )->starts + ellipsoid->slot / GEL_BLOCK_LANES;
+	gelVec3 start = ToLocal(
+		&c->before, c->from, gelGetLane3( starts->x[0], (int)( ellipsoid->slot % GEL_BLOCK_LANES ) ) );
+	gelVec3 end = ToLocal( &c->now, c->to, ellipsoid->x ), n;
 	float move = gelLength( gelSub( end, start ) ), gap;
-	if ( !( gelShape_GetDistance( c->shape, end, &n ) < ball->reach + move ) ) return;
-	gelSym3 S = gelBallStep_GetShape( step, index );
-	bool isFast = move > ball->reach && FindEntry( c, S, start, end, &gap, &n );
+	if ( !( gelShape_GetDistance( c->shape, end, &n ) < ellipsoid->reach + move ) ) return;
+	gelSym3 S = gelEllipsoidStep_GetShape( step, index );
+	bool isFast = move > ellipsoid->reach && FindEntry( c, S, start, end, &gap, &n );
 	if ( !isFast ) gap = FindGap( c, S, end, &n );
-	gelBallContact* contact = gap < 0.0f ? gelBallStep_Add( step, index ) : NULL;
+	gelEllipsoidContact* contact = gap < 0.0f ? gelEllipsoidStep_Add( step, index ) : NULL;
 	if ( contact == NULL ) return;
-	gelGetBallReach( S, n, &contact->armA );
+	gelGetEllipsoidReach( S, n, &contact->armA );
 	contact->armA = gelNeg( contact->armA );
 	contact->collider1 = collider->motion.index + 1;
 	contact->normal = n;
 	contact->depth = -gap;
-	contact->velocityB = GetVelocity( collider, c, gelAdd( ball->x, contact->armA ), round );
+	contact->velocityB = GetVelocity( collider, c, gelAdd( ellipsoid->x, contact->armA ), round );
 	contact->friction[0] = 0.5f * ( owner->friction[0] + collider->motion.staticFriction );
 	contact->friction[1] =
 		gelMinFloat( contact->friction[0], 0.5f * ( owner->friction[1] + collider->motion.dynamicFriction ) );
@@ -106,8 +107,8 @@ static gelVec3 GetCenter( const gelBody* body, const gelColliderPose* pose )
 		(float)( pose->position[1] - body->origin[1] ), (float)( pose->position[2] - body->origin[2] ) };
 }
 
-static void TestBody(
-	gelBallStep* step, const gelCollider* collider, const gelBallBody* body, const gelBallRound* round )
+static void TestBody( gelEllipsoidStep* step, const gelCollider* collider, const gelEllipsoidBody* body,
+	const gelEllipsoidRound* round )
 {
 	const gelColliderMotion* motion = &collider->motion;
 	gelVec3 start = GetCenter( body->body, &motion->start ), end = GetCenter( body->body, &motion->end );
@@ -117,19 +118,20 @@ static void TestBody(
 		return;
 	gelColliderPose before = gelCollider_GetTransformAt( collider, round->before );
 	gelColliderPose now = gelCollider_GetTransformAt( collider, round->now );
-	gelBallCollider c = { &motion->shape, before.rotation, now.rotation, GetCenter( body->body, &before ),
-		GetCenter( body->body, &now ) };
-	for ( int i = 0; i < body->ballCount; ++i )
-		TestCollider( step, collider, &c, body->ballFirst + i, round );
+	gelEllipsoidCollider c = { &motion->shape, before.rotation, now.rotation,
+		GetCenter( body->body, &before ), GetCenter( body->body, &now ) };
+	for ( int i = 0; i < body->ellipsoidCount; ++i )
+		TestCollider( step, collider, &c, body->ellipsoidFirst + i, round );
 }
 
-void gelFindBallShapes( struct gelWorld* world, const gelBallBody* body, const gelBallRound* round )
+void gelFindEllipsoidShapes(
+	struct gelWorld* world, const gelEllipsoidBody* body, const gelEllipsoidRound* round )
 {
 	for ( int k = 0; k < world->colliderCount; ++k )
 	{
 		const gelCollider* collider = world->colliders + k;
 		if ( !collider->isUsed || collider->surface != NULL ) continue;
-		if ( gelTouch_FiltersAgree( body->touch, collider->def.category, collider->def.mask ) )
-			TestBody( world->contact->balls, collider, body, round );
+		if ( gelBodyContact_FiltersAgree( body->touch, collider->def.category, collider->def.mask ) )
+			TestBody( world->contact->ellipsoids, collider, body, round );
 	}
 }

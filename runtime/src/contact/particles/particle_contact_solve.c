@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Contacts of balls after a sub-step: impulses one contact after another, several times around (projected
-// Gauss-Seidel on sums of impulses, as contact_force.h has it).
+// Contacts of ellipsoids after a sub-step: impulses one contact after another, several times around
+// (projected Gauss-Seidel on sums of impulses, as contact_force.h has it).
 //
-// A particle is light, but its neighbours hold it. Turned alone it would be turned back by the next solve,
+// A particle is light, but its neighbors hold it. Turned alone it would be turned back by the next solve,
 // and bodies would slide on their particles as on wheels. So it answers as a node of a cage does within an
-// implicit step (contact_solve.h), with the stiffness Kr that its neighbours hold its rotation with,
+// implicit step (contact_solve.h), with the stiffness Kr that its neighbors hold its rotation with,
 //     dw = arm x J / ( I + h^2 Kr )
 // and the rest of the moment, which is what they hold it with, turns the body as a whole: momenta are kept.
 // Bodies on handles also answer by dv = J / ( m + h^2 K ), and the rest goes into the handles: heavy things
@@ -20,10 +20,10 @@
 
 #include <string.h>
 
-#define GEL_BALL_SWEEPS 4
+#define GEL_ELLIPSOID_SWEEPS 4
 
 // W~: how much softer nodes are than their own stiffness says.
-#define GEL_BALL_SOFTNESS 2.0f
+#define GEL_ELLIPSOID_SOFTNESS 2.0f
 
 // ---- bodies of tets --------------------------------------------------------------------------------------
 
@@ -35,23 +35,23 @@ static bool CanMove( const gelBody* body )
 
 static void HitBody( gelBody* body, float h )
 {
-	gelTouch* touch = body->touch;
+	gelBodyContact* touch = body->contact;
 	if ( touch->isHit || !CanMove( body ) ) return;
 	size_t bytes = (size_t)body->asset->nodeCount * sizeof( gelVec3 );
 	touch->isHit = true;
-	touch->softness = GEL_BALL_SOFTNESS;
-	gelPrepareTouch( body, h );
+	touch->softness = GEL_ELLIPSOID_SOFTNESS;
+	gelPrepareBodyContact( body, h );
 	memset( touch->bulge, 0, bytes );
 	memset( touch->nodal, 0, bytes );
 	touch->shift = touch->turn = gelMakeVec3( 0.0f, 0.0f, 0.0f );
 }
 
-// Its velocity at the end of its own step, and what balls have changed since, as W~ sees it.
-static gelVec3 GetBodyVelocity( const gelBallContact* c )
+// Its velocity at the end of its own step, and what ellipsoids have changed since, as W~ sees it.
+static gelVec3 GetBodyVelocity( const gelEllipsoidContact* c )
 {
-	const gelTouch* touch = c->body->touch;
+	const gelBodyContact* touch = c->body->contact;
 	gelVec3 sum = { 0.0f, 0.0f, 0.0f };
-	if ( touch->isHit ) sum = gelTouch_GetRigidMove( touch, c->armB );
+	if ( touch->isHit ) sum = gelBodyContact_GetRigidMove( touch, c->armB );
 	for ( int k = 0; k < 4; ++k )
 	{
 		sum = gelMulAdd( sum, c->weight[k], c->body->v[c->node[k]] );
@@ -60,11 +60,11 @@ static gelVec3 GetBodyVelocity( const gelBallContact* c )
 	return sum;
 }
 
-static void PushBody( const gelBallContact* c, gelVec3 impulse )
+static void PushBody( const gelEllipsoidContact* c, gelVec3 impulse )
 {
-	gelTouch* touch = c->body->touch;
+	gelBodyContact* touch = c->body->contact;
 	if ( !touch->isHit ) return;
-	gelTouch_PushRigid( touch, c->armB, impulse );
+	gelBodyContact_PushRigid( touch, c->armB, impulse );
 	for ( int k = 0; k < 4; ++k )
 	{
 		uint32_t node = c->node[k];
@@ -74,27 +74,27 @@ static void PushBody( const gelBallContact* c, gelVec3 impulse )
 	}
 }
 
-static float GetBodyInvMass( const gelBallContact* c, gelVec3 direction )
+static float GetBodyInvMass( const gelEllipsoidContact* c, gelVec3 direction )
 {
-	const gelTouch* touch = c->body->touch;
+	const gelBodyContact* touch = c->body->contact;
 	if ( !touch->isHit ) return 0.0f;
-	float sum = gelTouch_GetRigidInvMass( touch, c->armB, direction );
+	float sum = gelBodyContact_GetRigidInvMass( touch, c->armB, direction );
 	for ( int k = 0; k < 4; ++k )
 		sum += touch->softness * c->weight[k] * c->weight[k] * touch->compliance[c->node[k]];
 	return sum;
 }
 
-void gelAnswerBalls( struct gelWorld* world, float h )
+void gelAnswerEllipsoids( struct gelWorld* world, float h )
 {
 	for ( int i = 0; i < world->liveCount; ++i )
 	{
 		gelBody* body = world->live[i];
-		if ( gelGetParticles( body ) || body->touch == NULL || !body->touch->isHit ) continue;
-		body->touch->isHit = false;
-		gelVec3* nodal = body->touch->nodal;
+		if ( gelGetParticles( body ) || body->contact == NULL || !body->contact->isHit ) continue;
+		body->contact->isHit = false;
+		gelVec3* nodal = body->contact->nodal;
 		for ( int k = 0; k < body->asset->nodeCount; ++k )
 			nodal[k] = gelScale( h, nodal[k] );
-		gelAnswerTouch( body );
+		gelAnswerBodyContact( body );
 		bool isUsable = true;
 		for ( int k = 0; k < body->asset->nodeCount; ++k )
 			isUsable = isUsable && gelIsUsable( gelAdd( body->x[k], nodal[k] ) );
@@ -109,71 +109,74 @@ void gelAnswerBalls( struct gelWorld* world, float h )
 
 // ---- both sides ------------------------------------------------------------------------------------------
 
-static gelVec3 GetBallVelocity( const gelBallStep* step, const gelBall* ball, gelVec3 arm )
+static gelVec3 GetBallVelocity( const gelEllipsoidStep* step, const gelEllipsoid* ellipsoid, gelVec3 arm )
 {
-	const gelBallBody* body = step->bodies + ball->owner;
-	gelVec3 from = gelAdd( gelSub( ball->x, body->touch->center ), arm );
+	const gelEllipsoidBody* body = step->bodies + ellipsoid->owner;
+	gelVec3 from = gelAdd( gelSub( ellipsoid->x, body->touch->center ), arm );
 	gelVec3 whole = gelAdd( body->shift, gelCross( body->turn, from ) );
-	return gelAdd( gelAdd( ball->v, gelCross( ball->w, arm ) ), whole );
+	return gelAdd( gelAdd( ellipsoid->v, gelCross( ellipsoid->w, arm ) ), whole );
 }
 
-gelVec3 gelBallStep_GetVelocity( const gelBallStep* step, const gelBallContact* c )
+gelVec3 gelEllipsoidStep_GetVelocity( const gelEllipsoidStep* step, const gelEllipsoidContact* c )
 {
-	gelVec3 a = GetBallVelocity( step, step->balls + c->a, c->armA );
-	if ( c->b >= 0 ) return gelSub( a, GetBallVelocity( step, step->balls + c->b, c->armB ) );
+	gelVec3 a = GetBallVelocity( step, step->ellipsoids + c->a, c->armA );
+	if ( c->b >= 0 ) return gelSub( a, GetBallVelocity( step, step->ellipsoids + c->b, c->armB ) );
 	return gelSub( a, c->body ? GetBodyVelocity( c ) : c->velocityB );
 }
 
 // The moment that goes to the body as a whole.
-static gelVec3 GetMoment( const gelBallBody* body, const gelBall* ball, gelVec3 arm, gelVec3 impulse )
+static gelVec3 GetMoment(
+	const gelEllipsoidBody* body, const gelEllipsoid* ellipsoid, gelVec3 arm, gelVec3 impulse )
 {
-	gelVec3 from = gelSub( ball->x, body->touch->center );
-	return gelCross( gelAdd( gelScale( ball->rest, from ), gelScale( ball->turnRest, arm ) ), impulse );
+	gelVec3 from = gelSub( ellipsoid->x, body->touch->center );
+	return gelCross(
+		gelAdd( gelScale( ellipsoid->rest, from ), gelScale( ellipsoid->turnRest, arm ) ), impulse );
 }
 
-static float GetBallInvMass( const gelBallStep* step, const gelBall* ball, gelVec3 arm, gelVec3 direction )
+static float GetBallInvMass(
+	const gelEllipsoidStep* step, const gelEllipsoid* ellipsoid, gelVec3 arm, gelVec3 direction )
 {
-	const gelBallBody* body = step->bodies + ball->owner;
-	gelVec3 lever = gelCross( gelAdd( gelSub( ball->x, body->touch->center ), arm ), direction );
-	gelVec3 turn = gelTouch_MulInertia( body->touch, GetMoment( body, ball, arm, direction ) );
-	return ball->invMass + ball->invInertia * gelLengthSquared( gelCross( arm, direction ) ) +
-		ball->rest * body->touch->invMass + gelMaxFloat( gelDot( lever, turn ), 0.0f );
+	const gelEllipsoidBody* body = step->bodies + ellipsoid->owner;
+	gelVec3 lever = gelCross( gelAdd( gelSub( ellipsoid->x, body->touch->center ), arm ), direction );
+	gelVec3 turn = gelBodyContact_MulInertia( body->touch, GetMoment( body, ellipsoid, arm, direction ) );
+	return ellipsoid->invMass + ellipsoid->invInertia * gelLengthSquared( gelCross( arm, direction ) ) +
+		ellipsoid->rest * body->touch->invMass + gelMaxFloat( gelDot( lever, turn ), 0.0f );
 }
 
-static float GetInvMass( const gelBallStep* step, const gelBallContact* c, gelVec3 direction )
+static float GetInvMass( const gelEllipsoidStep* step, const gelEllipsoidContact* c, gelVec3 direction )
 {
-	float sum = GetBallInvMass( step, step->balls + c->a, c->armA, direction );
-	if ( c->b >= 0 ) return sum + GetBallInvMass( step, step->balls + c->b, c->armB, direction );
+	float sum = GetBallInvMass( step, step->ellipsoids + c->a, c->armA, direction );
+	if ( c->b >= 0 ) return sum + GetBallInvMass( step, step->ellipsoids + c->b, c->armB, direction );
 	return c->body ? sum + GetBodyInvMass( c, direction ) : sum;
 }
 
-static void PushBall( gelBallStep* step, gelBall* ball, gelVec3 arm, gelVec3 impulse )
+static void PushEllipsoid( gelEllipsoidStep* step, gelEllipsoid* ellipsoid, gelVec3 arm, gelVec3 impulse )
 {
-	gelBallBody* body = step->bodies + ball->owner;
-	ball->v = gelMulAdd( ball->v, ball->invMass, impulse );
-	ball->w = gelMulAdd( ball->w, ball->invInertia, gelCross( arm, impulse ) );
-	body->shift = gelMulAdd( body->shift, ball->rest * body->touch->invMass, impulse );
-	body->turn =
-		gelAdd( body->turn, gelTouch_MulInertia( body->touch, GetMoment( body, ball, arm, impulse ) ) );
+	gelEllipsoidBody* body = step->bodies + ellipsoid->owner;
+	ellipsoid->v = gelMulAdd( ellipsoid->v, ellipsoid->invMass, impulse );
+	ellipsoid->w = gelMulAdd( ellipsoid->w, ellipsoid->invInertia, gelCross( arm, impulse ) );
+	body->shift = gelMulAdd( body->shift, ellipsoid->rest * body->touch->invMass, impulse );
+	body->turn = gelAdd(
+		body->turn, gelBodyContact_MulInertia( body->touch, GetMoment( body, ellipsoid, arm, impulse ) ) );
 }
 
-static void Apply( gelBallStep* step, const gelBallContact* c, gelVec3 impulse )
+static void Apply( gelEllipsoidStep* step, const gelEllipsoidContact* c, gelVec3 impulse )
 {
-	PushBall( step, step->balls + c->a, c->armA, impulse );
-	if ( c->b >= 0 ) PushBall( step, step->balls + c->b, c->armB, gelNeg( impulse ) );
+	PushEllipsoid( step, step->ellipsoids + c->a, c->armA, impulse );
+	if ( c->b >= 0 ) PushEllipsoid( step, step->ellipsoids + c->b, c->armB, gelNeg( impulse ) );
 	if ( c->body ) PushBody( c, gelNeg( impulse ) );
 }
 
 // ---- contacts --------------------------------------------------------------------------------------------
 
-static void SolveContact( gelBallStep* step, gelBallContact* c )
+static void SolveContact( gelEllipsoidStep* step, gelEllipsoidContact* c )
 {
 	gelVec3 n = c->normal;
-	float change = -gelDot( n, gelBallStep_GetVelocity( step, c ) ) / GetInvMass( step, c, n );
+	float change = -gelDot( n, gelEllipsoidStep_GetVelocity( step, c ) ) / GetInvMass( step, c, n );
 	change = gelMaxFloat( change, -c->lambda );
 	c->lambda += change;
 	Apply( step, c, gelScale( change, n ) );
-	gelVec3 slip = gelTangential( gelBallStep_GetVelocity( step, c ), n );
+	gelVec3 slip = gelTangential( gelEllipsoidStep_GetVelocity( step, c ), n );
 	float speed = gelLength( slip );
 	if ( !( speed > 1.0e-12f ) ) return;
 	float invMass = GetInvMass( step, c, gelScale( 1.0f / speed, slip ) );
@@ -184,86 +187,87 @@ static void SolveContact( gelBallStep* step, gelBallContact* c )
 	c->rub = total;
 }
 
-gelVec3 gelBall_GetMove( const gelBallStep* step, const gelBall* ball, gelVec3 arm )
+gelVec3 gelEllipsoid_GetMove( const gelEllipsoidStep* step, const gelEllipsoid* ellipsoid, gelVec3 arm )
 {
-	gelVec3 old = gelAdd( ball->v0, gelCross( ball->w0, arm ) );
-	return gelScale( ball->h, gelSub( GetBallVelocity( step, ball, arm ), old ) );
+	gelVec3 old = gelAdd( ellipsoid->v0, gelCross( ellipsoid->w0, arm ) );
+	return gelScale( ellipsoid->h, gelSub( GetBallVelocity( step, ellipsoid, arm ), old ) );
 }
 
-static void HitBall( gelBallStep* step, int index, float h )
+static void HitEllipsoid( gelEllipsoidStep* step, int index, float h )
 {
-	gelBallBody* body = step->bodies + step->balls[index].owner;
+	gelEllipsoidBody* body = step->bodies + step->ellipsoids[index].owner;
 	body->touch->isHit = true;
-	if ( !body->isHit ) gelHitBallBody( step, body, h );
+	if ( !body->isHit ) gelHitEllipsoidBody( step, body, h );
 }
 
-static void Prepare( gelBallStep* step, gelBallContact* c, float h )
+static void Prepare( gelEllipsoidStep* step, gelEllipsoidContact* c, float h )
 {
-	HitBall( step, c->a, h );
-	if ( c->b >= 0 ) HitBall( step, c->b, h );
+	HitEllipsoid( step, c->a, h );
+	if ( c->b >= 0 ) HitEllipsoid( step, c->b, h );
 	if ( c->body )
 	{
 		HitBody( c->body, h );
 		gelVec3 p = { 0.0f, 0.0f, 0.0f };
 		for ( int k = 0; k < 4; ++k )
 			p = gelMulAdd( p, c->weight[k], c->body->x[c->node[k]] );
-		c->armB = gelSub( p, c->body->touch->center );
+		c->armB = gelSub( p, c->body->contact->center );
 	}
-	gelVec3 slip = gelTangential( gelBallStep_GetVelocity( step, c ), c->normal );
+	gelVec3 slip = gelTangential( gelEllipsoidStep_GetVelocity( step, c ), c->normal );
 	bool isSliding = gelLengthSquared( slip ) > GEL_STICK_SPEED * GEL_STICK_SPEED;
 	c->mu = c->friction[isSliding];
 }
 
 // What a collider feels, as a force over the step.
-static void AddReaction( struct gelWorld* world, const gelBallContact* c, float h )
+static void AddReaction( struct gelWorld* world, const gelEllipsoidContact* c, float h )
 {
-	const gelBallStep* step = world->contact->balls;
+	const gelEllipsoidStep* step = world->contact->ellipsoids;
 	gelCollider* collider = world->colliders + ( c->collider1 - 1 );
-	const gelBall* ball = step->balls + c->a;
-	const double *o = step->bodies[ball->owner].body->origin, *to = collider->motion.end.position;
+	const gelEllipsoid* ellipsoid = step->ellipsoids + c->a;
+	const double *o = step->bodies[ellipsoid->owner].body->origin, *to = collider->motion.end.position;
 	gelVec3 impulse = gelMulAdd( c->rub, c->lambda, c->normal );
 	gelVec3 force = gelScale( -1.0f / h, impulse );
 	gelVec3 shift = { (float)( o[0] - to[0] ), (float)( o[1] - to[1] ), (float)( o[2] - to[2] ) };
-	gelVec3 arm = gelAdd( gelAdd( ball->x, c->armA ), shift );
+	gelVec3 arm = gelAdd( gelAdd( ellipsoid->x, c->armA ), shift );
 	collider->reaction.force = gelAdd( collider->reaction.force, force );
 	collider->reaction.torque = gelAdd( collider->reaction.torque, gelCross( arm, force ) );
 }
 
 // Who moves wakes whom it touches. Bodies that are still do not: each would wake the other for ever.
-static void Wake( gelBallStep* step, const gelBallContact* c )
+static void Wake( gelEllipsoidStep* step, const gelEllipsoidContact* c )
 {
-	gelBallBody* a = step->bodies + step->balls[c->a].owner;
+	gelEllipsoidBody* a = step->bodies + step->ellipsoids[c->a].owner;
 	if ( c->body )
 	{
-		gelTouch* touch = c->body->touch;
-		touch->wakesUp = touch->wakesUp || ( c->body->isAsleep && !a->body->touch->isStill );
+		gelBodyContact* touch = c->body->contact;
+		touch->wakesUp = touch->wakesUp || ( c->body->isAsleep && !a->body->contact->isStill );
 		return;
 	}
 	if ( c->b < 0 ) return;
-	gelBallBody* b = step->bodies + step->balls[c->b].owner;
-	if ( b->body->isAsleep && !a->body->touch->isStill ) b->wakesUp = true;
-	if ( a->body->isAsleep && !b->body->touch->isStill ) a->wakesUp = true;
+	gelEllipsoidBody* b = step->bodies + step->ellipsoids[c->b].owner;
+	if ( b->body->isAsleep && !a->body->contact->isStill ) b->wakesUp = true;
+	if ( a->body->isAsleep && !b->body->contact->isStill ) a->wakesUp = true;
 }
 
-void gelSolveBallIsland( struct gelWorld* world, const gelBallIsland* island, const gelBallRound* round )
+void gelSolveEllipsoidIsland(
+	struct gelWorld* world, const gelEllipsoidIsland* island, const gelEllipsoidRound* round )
 {
-	gelBallStep* step = world->contact->balls;
+	gelEllipsoidStep* step = world->contact->ellipsoids;
 	for ( int i = 0; i < island->count; ++i )
-		Prepare( step, gelBallIsland_Get( step, island, i ), round->h );
-	gelAgreeOnWays( world, island, round );
-	for ( int sweep = 0; sweep < GEL_BALL_SWEEPS; ++sweep )
+		Prepare( step, gelEllipsoidIsland_Get( step, island, i ), round->h );
+	gelShareExitDirections( world, island, round );
+	for ( int sweep = 0; sweep < GEL_ELLIPSOID_SWEEPS; ++sweep )
 	{
 		for ( int i = 0; i < island->count; ++i )
-			SolveContact( step, gelBallIsland_Get( step, island, i ) );
+			SolveContact( step, gelEllipsoidIsland_Get( step, island, i ) );
 	}
 }
 
-void gelTellOfBalls( struct gelWorld* world, const gelBallRound* round )
+void gelWakeAndSumReactions( struct gelWorld* world, const gelEllipsoidRound* round )
 {
-	gelBallStep* step = world->contact->balls;
+	gelEllipsoidStep* step = world->contact->ellipsoids;
 	for ( int i = 0; i < step->contactCount; ++i )
 	{
-		const gelBallContact* c = step->contacts + step->keys[i].index;
+		const gelEllipsoidContact* c = step->contacts + step->keys[i].index;
 		Wake( step, c );
 		if ( c->collider1 != 0 ) AddReaction( world, c, round->h );
 	}

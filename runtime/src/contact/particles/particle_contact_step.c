@@ -7,119 +7,120 @@
 
 #include <string.h>
 
-// ---- balls -----------------------------------------------------------------------------------------------
+// ---- ellipsoids
+// -----------------------------------------------------------------------------------------------
 
-bool gelIsInBallStep( const struct gelWorld* world, const gelBody* body )
+bool gelIsInEllipsoidStep( const struct gelWorld* world, const gelBody* body )
 {
-	return gelGetParticles( body ) != NULL && body->touch != NULL && body->touch->isEnabled &&
+	return gelGetParticles( body ) != NULL && body->contact != NULL && body->contact->isEnabled &&
 		world->contact->isEnabled;
 }
 
 static void ListBodies( struct gelWorld* world )
 {
-	gelBallStep* step = world->contact->balls;
-	step->bodyCount = step->ballCount = step->records.count = 0;
+	gelEllipsoidStep* step = world->contact->ellipsoids;
+	step->bodyCount = step->ellipsoidCount = step->records.count = 0;
 	for ( int i = 0; i < world->liveCount; ++i )
 	{
 		gelBody* body = world->live[i];
-		if ( body->touch ) body->touch->isHit = body->touch->wakesUp = false;
-		if ( !gelIsInBallStep( world, body ) ) continue;
+		if ( body->contact ) body->contact->isHit = body->contact->wakesUp = false;
+		if ( !gelIsInEllipsoidStep( world, body ) ) continue;
 		const gelPackMaterial* material = body->asset->pack.materials;
-		float given = body->touch->friction;
-		gelBallBody* out = step->bodies + step->bodyCount++;
-		*out = ( gelBallBody ){ .body = body,
-			.touch = body->touch,
-			.ballFirst = step->ballCount,
-			.ballCount = gelGetParticles( body )->model->count,
+		float given = body->contact->friction;
+		gelEllipsoidBody* out = step->bodies + step->bodyCount++;
+		*out = ( gelEllipsoidBody ){ .body = body,
+			.touch = body->contact,
+			.ellipsoidFirst = step->ellipsoidCount,
+			.ellipsoidCount = gelGetParticles( body )->model->count,
 			.friction = { given >= 0.0f ? given : material->staticFriction,
 				given >= 0.0f ? given : material->dynamicFriction } };
-		body->touch->ballOwner = step->bodyCount - 1;
-		step->ballCount += out->ballCount;
+		body->contact->ellipsoidOwner = step->bodyCount - 1;
+		step->ellipsoidCount += out->ellipsoidCount;
 	}
 }
 
-// Where the balls of a body are: what the search needs. gelBallBody_Hit adds the rest.
-static void GatherBody( gelBallStep* step, int owner )
+// Where the ellipsoids of a body are: what the search needs. gelEllipsoidBody_Hit adds the rest.
+static void GatherBody( gelEllipsoidStep* step, int owner )
 {
-	gelBallBody* from = step->bodies + owner;
+	gelEllipsoidBody* from = step->bodies + owner;
 	const gelParticles* p = gelGetParticles( from->body );
 	from->isHit = false;
 	from->isLost = !gelParticles_AreUsable( p );
 	gelVec3 low = { INFINITY, INFINITY, INFINITY }, high = gelNeg( low );
-	for ( int i = 0; i < from->ballCount; ++i )
+	for ( int i = 0; i < from->ellipsoidCount; ++i )
 	{
 		uint32_t slot = p->model->particleSlots[i];
 		float reach = p->model->radii[slot];
 		gelVec3 x = gelGetLane3( p->states[slot / GEL_BLOCK_LANES].x[0], (int)( slot % GEL_BLOCK_LANES ) );
 		gelVec3 r = { reach, reach, reach };
-		gelBall* ball = step->balls + from->ballFirst + i;
-		ball->x = x;
-		ball->reach = reach;
-		ball->owner = owner;
-		ball->particle = (uint32_t)i;
-		ball->slot = slot;
-		ball->hasShape = false;
-		step->places[from->ballFirst + i] = ( gelVec4 ){ x.x, x.y, x.z, reach };
+		gelEllipsoid* ellipsoid = step->ellipsoids + from->ellipsoidFirst + i;
+		ellipsoid->x = x;
+		ellipsoid->reach = reach;
+		ellipsoid->owner = owner;
+		ellipsoid->particle = (uint32_t)i;
+		ellipsoid->slot = slot;
+		ellipsoid->hasShape = false;
+		step->places[from->ellipsoidFirst + i] = ( gelVec4 ){ x.x, x.y, x.z, reach };
 		low = gelMinVec3( low, gelSub( x, r ) );
 		high = gelMaxVec3( high, gelAdd( x, r ) );
 	}
 	from->box = ( gelAabb ){ low, high };
 }
 
-bool gelBallBody_IsActive( const gelBallBody* body )
+bool gelEllipsoidBody_IsActive( const gelEllipsoidBody* body )
 {
 	return !body->body->isAsleep && !body->isLost;
 }
 
 // R S R^T by columns of R S.
-gelSym3 gelMakeBallShape( const gelBallStep* step, int index )
+gelSym3 gelMakeEllipsoidShape( const gelEllipsoidStep* step, int index )
 {
-	const gelBall* ball = step->balls + index;
-	const gelParticles* p = gelGetParticles( step->bodies[ball->owner].body );
+	const gelEllipsoid* ellipsoid = step->ellipsoids + index;
+	const gelParticles* p = gelGetParticles( step->bodies[ellipsoid->owner].body );
 	gelMat3 R = gelMakeMat3FromQuat( gelGetLaneQuat(
-		p->states[ball->slot / GEL_BLOCK_LANES].q[0], (int)( ball->slot % GEL_BLOCK_LANES ) ) );
-	gelSym3 S = p->model->shapes[ball->slot];
+		p->states[ellipsoid->slot / GEL_BLOCK_LANES].q[0], (int)( ellipsoid->slot % GEL_BLOCK_LANES ) ) );
+	gelSym3 S = p->model->shapes[ellipsoid->slot];
 	gelVec3 a = { R.cx.x, R.cy.x, R.cz.x }, b = { R.cx.y, R.cy.y, R.cz.y }, c = { R.cx.z, R.cy.z, R.cz.z };
 	gelVec3 sa = gelMulSym3( S, a ), sb = gelMulSym3( S, b ), sc = gelMulSym3( S, c );
 	return ( gelSym3 ){ gelDot( a, sa ), gelDot( b, sb ), gelDot( c, sc ), gelDot( a, sb ), gelDot( a, sc ),
 		gelDot( b, sc ) };
 }
 
-gelSym3 gelBallStep_GetShape( gelBallStep* step, int index )
+gelSym3 gelEllipsoidStep_GetShape( gelEllipsoidStep* step, int index )
 {
-	gelBall* ball = step->balls + index;
-	if ( !ball->hasShape ) ball->shape = gelMakeBallShape( step, index );
-	ball->hasShape = true;
-	return ball->shape;
+	gelEllipsoid* ellipsoid = step->ellipsoids + index;
+	if ( !ellipsoid->hasShape ) ellipsoid->shape = gelMakeEllipsoidShape( step, index );
+	ellipsoid->hasShape = true;
+	return ellipsoid->shape;
 }
 
 // ---- the step --------------------------------------------------------------------------------------------
 
-typedef enum gelBallStage
+typedef enum gelEllipsoidStage
 {
 	gel_ballsBegin,
 	gel_ballsMove,
 	gel_ballsEnd,
-} gelBallStage;
+} gelEllipsoidStage;
 
-typedef struct gelBallTask
+typedef struct gelEllipsoidTask
 {
 	struct gelWorld* world;
 	const gelStepContext* ctx;
-	gelBallStage stage;
+	gelEllipsoidStage stage;
 	int round, roundCount;
-	gelBallRound part; // of the round
-} gelBallTask;
+	gelEllipsoidRound part; // of the round
+} gelEllipsoidTask;
 
 // The sub-step that a body makes in a round; -1: it waits.
-static int GetSubStep( const gelBallTask* task, int subStepCount )
+static int GetSubStep( const gelEllipsoidTask* task, int subStepCount )
 {
 	int before = task->round * subStepCount / task->roundCount;
 	int after = ( task->round + 1 ) * subStepCount / task->roundCount;
 	return after > before ? before : -1;
 }
 
-static void MoveGroup( const gelBallTask* task, gelBody* const* bodies, int count, int worker )
+static void MoveGroup( const gelEllipsoidTask* task, gelBody* const* bodies, int count, int worker )
 {
 	if ( task->stage == gel_ballsBegin ) gelParticles_BeginStep( bodies, count, task->ctx );
 	if ( task->stage == gel_ballsMove )
@@ -129,7 +130,7 @@ static void MoveGroup( const gelBallTask* task, gelBody* const* bodies, int coun
 			gelWorld_GetLaneScratch( task->world, bodies[0]->asset, bodies[0]->solver, worker );
 		if ( subStep >= 0 ) gelParticles_SubStep( bodies, count, task->ctx, subStep, laneScratch );
 		for ( int i = 0; i < count; ++i )
-			GatherBody( task->world->contact->balls, bodies[i]->touch->ballOwner );
+			GatherBody( task->world->contact->ellipsoids, bodies[i]->contact->ellipsoidOwner );
 	}
 	if ( task->stage != gel_ballsEnd ) return;
 	gelParticles_EndStep( bodies, count, task->ctx );
@@ -139,7 +140,7 @@ static void MoveGroup( const gelBallTask* task, gelBody* const* bodies, int coun
 
 static void MoveGroups_Task( int begin, int end, int worker, void* context )
 {
-	const gelBallTask* task = context;
+	const gelEllipsoidTask* task = context;
 	const struct gelWorld* world = task->world;
 	for ( int i = begin; i < end; ++i )
 	{
@@ -148,7 +149,7 @@ static void MoveGroups_Task( int begin, int end, int worker, void* context )
 		for ( int k = world->groupFirst[i]; k < world->groupFirst[i + 1]; ++k )
 		{
 			gelBody* body = world->order[k];
-			if ( !body->isAsleep && gelIsInBallStep( world, body ) ) bodies[count++] = body;
+			if ( !body->isAsleep && gelIsInEllipsoidStep( world, body ) ) bodies[count++] = body;
 		}
 		if ( count > 0 ) MoveGroup( task, bodies, count, worker );
 	}
@@ -173,16 +174,16 @@ static float GetReach( const gelBody* body, float h )
 // give way.
 static void WakeAround( struct gelWorld* world, float h )
 {
-	const gelBallStep* step = world->contact->balls;
+	const gelEllipsoidStep* step = world->contact->ellipsoids;
 	for ( int k = 0; k < step->bodyCount; ++k )
 	{
 		gelBody* sleeper = step->bodies[k].body;
 		for ( int i = 0; i < world->liveCount && sleeper->isAsleep; ++i )
 		{
 			const gelBody* body = world->live[i];
-			const gelTouch* touch = body->touch;
+			const gelBodyContact* touch = body->contact;
 			if ( touch == NULL || !touch->isEnabled || body->isAsleep || touch->isStill ) continue;
-			if ( !gelTouch_FiltersAgree( sleeper->touch, touch->category, touch->mask ) ) continue;
+			if ( !gelBodyContact_FiltersAgree( sleeper->contact, touch->category, touch->mask ) ) continue;
 			if ( !gelAreNear( body, sleeper, GetReach( body, h ) ) ) continue;
 			gelBody_Wake( sleeper );
 			++world->contact->counters.wokenBodyCount;
@@ -190,7 +191,7 @@ static void WakeAround( struct gelWorld* world, float h )
 	}
 }
 
-static int CountRounds( const gelBallStep* step )
+static int CountRounds( const gelEllipsoidStep* step )
 {
 	int most = 0;
 	for ( int i = 0; i < step->bodyCount; ++i )
@@ -205,37 +206,37 @@ static int CountRounds( const gelBallStep* step )
 static void SolveIslands_Task( int begin, int end, int worker, void* context )
 {
 	(void)worker;
-	const gelBallTask* task = context;
-	gelBallStep* step = task->world->contact->balls;
+	const gelEllipsoidTask* task = context;
+	gelEllipsoidStep* step = task->world->contact->ellipsoids;
 	for ( int i = begin; i < end; ++i )
 	{
-		const gelBallIsland* island = step->islands + i;
-		gelSolveBallIsland( task->world, island, &task->part );
-		gelPushBallIsland( step, island, &task->part );
-		gelScatterBallIsland( step, island );
+		const gelEllipsoidIsland* island = step->islands + i;
+		gelSolveEllipsoidIsland( task->world, island, &task->part );
+		gelPushEllipsoidIsland( step, island, &task->part );
+		gelScatterEllipsoidIsland( step, island );
 	}
 }
 
-static void MakeRound( gelBallTask* task )
+static void MakeRound( gelEllipsoidTask* task )
 {
 	struct gelWorld* world = task->world;
-	gelBallStep* step = world->contact->balls;
-	task->part = ( gelBallRound ){ (float)task->round / (float)task->roundCount,
+	gelEllipsoidStep* step = world->contact->ellipsoids;
+	task->part = ( gelEllipsoidRound ){ (float)task->round / (float)task->roundCount,
 		(float)( task->round + 1 ) / (float)task->roundCount, task->ctx->h, task->ctx };
 	task->stage = gel_ballsMove;
 	gelWorld_ParallelFor( world, MoveGroups_Task, world->groupCount, task );
-	gelFindBalls( world, &task->part );
+	gelFindEllipsoids( world, &task->part );
 	if ( step->contactCount == 0 ) return;
-	gelSortBallContacts( step );
-	gelBuildBallIslands( step );
+	gelSortEllipsoidContacts( step );
+	gelBuildEllipsoidIslands( step );
 	gelWorld_ParallelFor( world, SolveIslands_Task, step->islandCount, task );
-	gelTellOfBalls( world, &task->part );
-	gelRecordBalls( world );
+	gelWakeAndSumReactions( world, &task->part );
+	gelRecordEllipsoids( world );
 }
 
 static void WakeTouched( struct gelWorld* world )
 {
-	gelBallStep* step = world->contact->balls;
+	gelEllipsoidStep* step = world->contact->ellipsoids;
 	for ( int i = 0; i < step->bodyCount; ++i )
 	{
 		if ( !step->bodies[i].wakesUp ) continue;
@@ -244,20 +245,20 @@ static void WakeTouched( struct gelWorld* world )
 	}
 	for ( int i = 0; i < world->liveCount; ++i )
 	{
-		gelTouch* touch = world->live[i]->touch;
+		gelBodyContact* touch = world->live[i]->contact;
 		if ( touch == NULL || !touch->wakesUp ) continue;
 		gelBody_Wake( world->live[i] );
 		++world->contact->counters.wokenBodyCount;
 	}
 }
 
-void gelStepBalls( struct gelWorld* world, const gelStepContext* ctx )
+void gelStepEllipsoids( struct gelWorld* world, const gelStepContext* ctx )
 {
-	gelBallStep* step = world->contact->balls;
+	gelEllipsoidStep* step = world->contact->ellipsoids;
 	if ( step == NULL || !world->contact->isEnabled ) return;
 	ListBodies( world );
 	WakeAround( world, ctx->h );
-	gelBallTask task = {
+	gelEllipsoidTask task = {
 		.world = world, .ctx = ctx, .stage = gel_ballsBegin, .roundCount = CountRounds( step )
 	};
 	if ( task.roundCount == 0 ) return;         // all of them sleep
@@ -270,7 +271,7 @@ void gelStepBalls( struct gelWorld* world, const gelStepContext* ctx )
 		MakeRound( &task );
 	task.stage = gel_ballsEnd;
 	gelWorld_ParallelFor( world, MoveGroups_Task, world->groupCount, &task );
-	gelAnswerBalls( world, ctx->h );
+	gelAnswerEllipsoids( world, ctx->h );
 	WakeTouched( world );
-	gelCountBallRecords( world );
+	gelCountEllipsoidRecords( world );
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Ellipsoids against surfaces: those of bodies with tets, and baked ones that stand as colliders. A ball has
-// one contact with a surface, at the point that is nearest to its centre when the ball is scaled to a unit
-// sphere. There the normal of a triangle, of an edge or of a corner is the gradient of the ellipsoid.
+// Ellipsoids against surfaces: those of bodies with tets, and baked ones that stand as colliders. A ellipsoid
+// has one contact with a surface, at the point that is nearest to its center when the ellipsoid is scaled to
+// a unit sphere. There the normal of a triangle, of an edge or of a corner is the gradient of the ellipsoid.
 #include "contact/particles/particle_contact.h"
 #include "state/coarse_tree.h"
 #include "contact/shapes/collider_set.h"
@@ -9,20 +9,20 @@
 #include "query/surface_query.h"
 #include "state/world.h"
 
-// How far around a centre triangles are looked for, in radii. A centre that is behind the surface by more is
+// How far around a center triangles are looked for, in radii. A center that is behind the surface by more is
 // not found any more: nothing is as fast as that in a sub-step.
 #define GEL_SEARCH_RADII 2.0f
 
 // Distances that differ by less than this part are those of one edge or corner. The triangle that faces the
-// centre most then says which side is outside.
+// center most then says which side is outside.
 #define GEL_SAME_DISTANCE 1.0e-4f
 
 // Every level leaves at most seven children behind; a patch of 2^29 triangles has 30 levels.
-#define GEL_BALL_TREE_STACK  ( 7 * GEL_CDG_MAX_DEPTH + 8 )
-#define GEL_BALL_PATCH_STACK 32
+#define GEL_ELLIPSOID_TREE_STACK  ( 7 * GEL_CDG_MAX_DEPTH + 8 )
+#define GEL_ELLIPSOID_PATCH_STACK 32
 
-// A surface that balls can touch.
-typedef struct gelBallSurface
+// A surface that ellipsoids can touch.
+typedef struct gelEllipsoidSurface
 {
 	const gelPackView* pack;
 	const gelCoarseNode* tree;
@@ -33,18 +33,18 @@ typedef struct gelBallSurface
 	gelBody* body; // NULL: of a collider
 	const gelCollider* collider;
 	uint32_t category, mask;
-} gelBallSurface;
+} gelEllipsoidSurface;
 
-// One ball and what has been found around it.
+// One ellipsoid and what has been found around it.
 typedef struct gelNearest
 {
-	const gelBallSurface* surface;
-	gelVec3 center;    // of the ball, in the space of the surface [m]
+	const gelEllipsoidSurface* surface;
+	gelVec3 center;    // of the ellipsoid, in the space of the surface [m]
 	gelVec3 low, high; // of what is searched
 	gelVec3 rows[3];   // upper triangle U with U^T U = shape^-1: U ( p - center ) is 1 long on the ellipsoid
 	gelVec3 x[4];      // corners of the cell
 	float best2;       // scaled distance, squared
-	float facing;      // how much the triangle faces the centre, signed by the side
+	float facing;      // how much the triangle faces the center, signed by the side
 	gelVec3 point;     // [m]
 	float weight[4];
 	uint32_t cell, triangle;
@@ -150,7 +150,7 @@ static bool MayBeNear( const gelNearest* s, uint64_t bounds )
 
 static void TryPatch( gelNearest* s, const gelPackPatch* patch )
 {
-	gelCdgRange stack[GEL_BALL_PATCH_STACK];
+	gelCdgRange stack[GEL_ELLIPSOID_PATCH_STACK];
 	int depth = 0;
 	stack[depth++] = ( gelCdgRange ){ patch->triangleFirst, patch->triangleFirst + patch->triangleCount };
 	while ( depth > 0 )
@@ -183,8 +183,8 @@ static bool IsNearLane( const gelNearest* s, const gelCoarseBoxes* boxes, int la
 
 static void Search( gelNearest* s )
 {
-	const gelBallSurface* surface = s->surface;
-	uint32_t stack[GEL_BALL_TREE_STACK];
+	const gelEllipsoidSurface* surface = s->surface;
+	uint32_t stack[GEL_ELLIPSOID_TREE_STACK];
 	int depth = 0;
 	stack[depth++] = (uint32_t)surface->treeCount - 1;
 	while ( depth > 0 )
@@ -235,8 +235,8 @@ static bool GetNormal( const gelNearest* s, gelVec3* outNormal )
 	return true;
 }
 
-static void SetSurfaceSide( const gelBallSurface* surface, const gelNearest* s, const float frictionA[2],
-	float h, gelBallContact* contact )
+static void SetSurfaceSide( const gelEllipsoidSurface* surface, const gelNearest* s, const float frictionA[2],
+	float h, gelEllipsoidContact* contact )
 {
 	float frictionB[2];
 	contact->featureB = s->triangle;
@@ -244,9 +244,9 @@ static void SetSurfaceSide( const gelBallSurface* surface, const gelNearest* s, 
 	if ( surface->body )
 	{
 		const gelPackMaterial* material = gelGetCellMaterial( surface->pack, s->cell );
-		bool isGiven = surface->body->touch->friction >= 0.0f;
-		frictionB[0] = isGiven ? surface->body->touch->friction : material->staticFriction;
-		frictionB[1] = isGiven ? surface->body->touch->friction : material->dynamicFriction;
+		bool isGiven = surface->body->contact->friction >= 0.0f;
+		frictionB[0] = isGiven ? surface->body->contact->friction : material->staticFriction;
+		frictionB[1] = isGiven ? surface->body->contact->friction : material->dynamicFriction;
 		contact->body = surface->body;
 		for ( int k = 0; k < 4; ++k )
 		{
@@ -267,14 +267,14 @@ static void SetSurfaceSide( const gelBallSurface* surface, const gelNearest* s, 
 	contact->friction[1] = gelMinFloat( contact->friction[0], 0.5f * ( frictionA[1] + frictionB[1] ) );
 }
 
-static void TestBall( gelBallStep* step, const gelBallSurface* surface, int index, float h )
+static void TestEllipsoid( gelEllipsoidStep* step, const gelEllipsoidSurface* surface, int index, float h )
 {
-	const gelBall* ball = step->balls + index;
-	const gelBallBody* owner = step->bodies + ball->owner;
+	const gelEllipsoid* ellipsoid = step->ellipsoids + index;
+	const gelEllipsoidBody* owner = step->bodies + ellipsoid->owner;
 	const double *o = owner->body->origin, *to = surface->origin;
 	gelVec3 shift = { (float)( o[0] - to[0] ), (float)( o[1] - to[1] ), (float)( o[2] - to[2] ) };
-	gelSym3 S = gelBallStep_GetShape( step, index );
-	gelNearest s = { .surface = surface, .center = gelAdd( ball->x, shift ), .cell = GEL_CDG_NIL };
+	gelSym3 S = gelEllipsoidStep_GetShape( step, index );
+	gelNearest s = { .surface = surface, .center = gelAdd( ellipsoid->x, shift ), .cell = GEL_CDG_NIL };
 	gelVec3 half = gelScale( GEL_SEARCH_RADII,
 		gelMakeVec3( sqrtf( gelMaxFloat( S.xx, 0.0f ) ), sqrtf( gelMaxFloat( S.yy, 0.0f ) ),
 			sqrtf( gelMaxFloat( S.zz, 0.0f ) ) ) );
@@ -288,7 +288,7 @@ static void TestBall( gelBallStep* step, const gelBallSurface* surface, int inde
 	gelVec3 point = gelMulSym3( S, n );
 	float reach = sqrtf( gelMaxFloat( gelDot( n, point ), 1.0e-30f ) );
 	float depth = reach - gelDot( n, gelSub( s.center, s.point ) );
-	gelBallContact* contact = depth > 0.0f ? gelBallStep_Add( step, index ) : NULL;
+	gelEllipsoidContact* contact = depth > 0.0f ? gelEllipsoidStep_Add( step, index ) : NULL;
 	if ( contact == NULL ) return;
 	contact->normal = n;
 	contact->depth = depth;
@@ -303,52 +303,54 @@ static bool BoxesMeet( const gelAabb* a, gelVec3 shift, const gelDop* b )
 		a->min.z + shift.z <= b->high[2] && a->max.z + shift.z >= b->low[2];
 }
 
-static void TestSurface( gelBallStep* step, const gelBallSurface* surface, const gelBallBody* body, float h )
+static void TestSurface(
+	gelEllipsoidStep* step, const gelEllipsoidSurface* surface, const gelEllipsoidBody* body, float h )
 {
 	const gelDop* around = &surface->boxes[surface->treeCount - 1].all;
 	const double *o = body->body->origin, *to = surface->origin;
 	gelVec3 shift = { (float)( o[0] - to[0] ), (float)( o[1] - to[1] ), (float)( o[2] - to[2] ) };
-	if ( !gelTouch_FiltersAgree( body->touch, surface->category, surface->mask ) ) return;
+	if ( !gelBodyContact_FiltersAgree( body->touch, surface->category, surface->mask ) ) return;
 	if ( !BoxesMeet( &body->box, shift, around ) ) return;
-	for ( int k = body->ballFirst; k < body->ballFirst + body->ballCount; ++k )
+	for ( int k = body->ellipsoidFirst; k < body->ellipsoidFirst + body->ellipsoidCount; ++k )
 	{
-		const gelBall* ball = step->balls + k;
-		gelVec3 r = { ball->reach, ball->reach, ball->reach };
-		gelAabb box = { gelSub( ball->x, r ), gelAdd( ball->x, r ) };
-		if ( BoxesMeet( &box, shift, around ) ) TestBall( step, surface, k, h );
+		const gelEllipsoid* ellipsoid = step->ellipsoids + k;
+		gelVec3 r = { ellipsoid->reach, ellipsoid->reach, ellipsoid->reach };
+		gelAabb box = { gelSub( ellipsoid->x, r ), gelAdd( ellipsoid->x, r ) };
+		if ( BoxesMeet( &box, shift, around ) ) TestEllipsoid( step, surface, k, h );
 	}
 }
 
-static gelBallSurface MakeBodySurface( gelBody* body )
+static gelEllipsoidSurface MakeBodySurface( gelBody* body )
 {
 	const gelAsset* asset = body->asset;
-	return ( gelBallSurface ){ &asset->pack, asset->coarse, asset->coarseCount, body->x, body->coarse,
-		body->origin, body, NULL, body->touch->category, body->touch->mask };
+	return ( gelEllipsoidSurface ){ &asset->pack, asset->coarse, asset->coarseCount, body->x, body->coarse,
+		body->origin, body, NULL, body->contact->category, body->contact->mask };
 }
 
-static gelBallSurface MakeColliderSurface( const gelCollider* collider )
+static gelEllipsoidSurface MakeColliderSurface( const gelCollider* collider )
 {
 	const gelColliderSurface* s = collider->surface;
-	return ( gelBallSurface ){ &s->asset->pack, s->asset->coarse, s->asset->coarseCount, s->nodes, s->boxes,
-		s->origin, NULL, collider, collider->def.category, collider->def.mask };
+	return ( gelEllipsoidSurface ){ &s->asset->pack, s->asset->coarse, s->asset->coarseCount, s->nodes,
+		s->boxes, s->origin, NULL, collider, collider->def.category, collider->def.mask };
 }
 
-void gelFindBallSurfaces( struct gelWorld* world, const gelBallBody* body, const gelBallRound* round )
+void gelFindEllipsoidSurfaces(
+	struct gelWorld* world, const gelEllipsoidBody* body, const gelEllipsoidRound* round )
 {
-	gelBallStep* step = world->contact->balls;
+	gelEllipsoidStep* step = world->contact->ellipsoids;
 	for ( int i = 0; i < world->liveCount; ++i )
 	{
 		gelBody* other = world->live[i];
-		if ( gelGetParticles( other ) || other->touch == NULL || !other->touch->isEnabled ) continue;
+		if ( gelGetParticles( other ) || other->contact == NULL || !other->contact->isEnabled ) continue;
 		if ( !gelBody_NeedCoarse( other ) ) continue;
-		gelBallSurface surface = MakeBodySurface( other );
+		gelEllipsoidSurface surface = MakeBodySurface( other );
 		TestSurface( step, &surface, body, round->h );
 	}
 	for ( int k = 0; k < world->colliderCount; ++k )
 	{
 		const gelCollider* collider = world->colliders + k;
 		if ( !collider->isUsed || collider->surface == NULL ) continue;
-		gelBallSurface surface = MakeColliderSurface( collider );
+		gelEllipsoidSurface surface = MakeColliderSurface( collider );
 		TestSurface( step, &surface, body, round->h );
 	}
 }

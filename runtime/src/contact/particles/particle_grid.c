@@ -3,36 +3,36 @@
 
 #include <string.h>
 
-// Of the 27 cells around a ball: its own.
+// Of the 27 cells around a ellipsoid: its own.
 #define GEL_MIDDLE_CELL 13
 
 // Cells are numbered from minus this to this along an axis, 2^61.
 #define GEL_LAST_CELL 2305843009213693952.0
 
-static uint32_t CountBuckets( int ballCount )
+static uint32_t CountBuckets( int ellipsoidCount )
 {
 	uint32_t count = 64;
-	while ( count < 2u * (uint32_t)ballCount )
+	while ( count < 2u * (uint32_t)ellipsoidCount )
 		count *= 2;
 	return count;
 }
 
-gelBallGrid gelBallGrid_LayOut( gelArena* arena, int capacity )
+gelEllipsoidGrid gelEllipsoidGrid_LayOut( gelArena* arena, int capacity )
 {
-	gelBallGrid grid = { .capacity = capacity, .bucketCount = CountBuckets( capacity ) };
-	grid.cells = gelArena_Take( arena, (size_t)capacity, sizeof( gelBallCell ) );
+	gelEllipsoidGrid grid = { .capacity = capacity, .bucketCount = CountBuckets( capacity ) };
+	grid.cells = gelArena_Take( arena, (size_t)capacity, sizeof( gelEllipsoidCell ) );
 	grid.starts = gelArena_Take( arena, (size_t)grid.bucketCount + 1, sizeof( uint32_t ) );
 	grid.members = gelArena_Take( arena, (size_t)capacity, sizeof( int ) );
 	return grid;
 }
 
-gelBallCell gelMakeBallCell( const double center[3], float radius )
+gelEllipsoidCell gelMakeEllipsoidCell( const double center[3], float radius )
 {
-	int exponent = GEL_BALL_LEVELS;
+	int exponent = GEL_ELLIPSOID_LEVELS;
 	if ( radius < INFINITY ) frexpf( 2.0f * radius, &exponent ); // the diameter is below 2^exponent
 	int level = exponent + GEL_LEVEL_BIAS;
-	level = level < 0 ? 0 : level > GEL_BALL_LEVELS - 1 ? GEL_BALL_LEVELS - 1 : level;
-	gelBallCell cell = { .level = level };
+	level = level < 0 ? 0 : level > GEL_ELLIPSOID_LEVELS - 1 ? GEL_ELLIPSOID_LEVELS - 1 : level;
+	gelEllipsoidCell cell = { .level = level };
 	double scale = ldexp( 1.0, GEL_LEVEL_BIAS - level );
 	for ( int k = 0; k < 3; ++k ) // who is farther away shares the last cells; NaN stays in the first
 	{
@@ -44,8 +44,8 @@ gelBallCell gelMakeBallCell( const double center[3], float radius )
 	return cell;
 }
 
-// Large primes spread neighbours (Teschner et al. 2003); the multiplication mixes high bits into low ones.
-static uint32_t GetBucket( const gelBallGrid* grid, gelBallCell cell )
+// Large primes spread neighbors (Teschner et al. 2003); the multiplication mixes high bits into low ones.
+static uint32_t GetBucket( const gelEllipsoidGrid* grid, gelEllipsoidCell cell )
 {
 	uint32_t hash = (uint32_t)cell.at[0] * 73856093u ^ (uint32_t)cell.at[1] * 19349663u ^
 		(uint32_t)cell.at[2] * 83492791u ^ (uint32_t)cell.level * 2654435761u;
@@ -53,12 +53,12 @@ static uint32_t GetBucket( const gelBallGrid* grid, gelBallCell cell )
 	return ( hash ^ hash >> 13 ) & ( grid->bucketCount - 1 );
 }
 
-// Counting sort: from the last ball to the first, so that lists come out in their order.
-void gelBallGrid_Build( gelBallGrid* grid, int count )
+// Counting sort: from the last ellipsoid to the first, so that lists come out in their order.
+void gelEllipsoidGrid_Build( gelEllipsoidGrid* grid, int count )
 {
 	GEL_ASSERT( count <= grid->capacity );
 	grid->count = count;
-	grid->bucketCount = CountBuckets( count ); // few balls do not pay for the table of many
+	grid->bucketCount = CountBuckets( count ); // few ellipsoids do not pay for the table of many
 	grid->levels = 0;
 	memset( grid->starts, 0, ( (size_t)grid->bucketCount + 1 ) * sizeof( uint32_t ) );
 	for ( int i = 0; i < count; ++i )
@@ -76,14 +76,14 @@ void gelBallGrid_Build( gelBallGrid* grid, int count )
 		grid->members[--grid->starts[GetBucket( grid, grid->cells[i] )]] = i;
 }
 
-static bool IsSameCell( const gelBallCell* a, const gelBallCell* b )
+static bool IsSameCell( const gelEllipsoidCell* a, const gelEllipsoidCell* b )
 {
 	return a->at[0] == b->at[0] && a->at[1] == b->at[1] && a->at[2] == b->at[2] && a->level == b->level;
 }
 
 // What one cell adds to an answer.
 static int QueryCell(
-	const gelBallGrid* grid, gelBallCell cell, int first, int count, int* out, int capacity )
+	const gelEllipsoidGrid* grid, gelEllipsoidCell cell, int first, int count, int* out, int capacity )
 {
 	uint32_t bucket = GetBucket( grid, cell );
 	for ( uint32_t k = grid->starts[bucket]; k < grid->starts[bucket + 1]; ++k )
@@ -97,7 +97,7 @@ static int QueryCell(
 }
 
 // Cell of a coarser level that a cell is in.
-static gelBallCell Coarsen( gelBallCell cell, int level )
+static gelEllipsoidCell Coarsen( gelEllipsoidCell cell, int level )
 {
 	int shift = level - cell.level;
 	for ( int k = 0; k < 3; ++k )
@@ -106,15 +106,15 @@ static gelBallCell Coarsen( gelBallCell cell, int level )
 	return cell;
 }
 
-int gelBallGrid_Query( const gelBallGrid* grid, int i, int* out, int capacity )
+int gelEllipsoidGrid_Query( const gelEllipsoidGrid* grid, int i, int* out, int capacity )
 {
-	gelBallCell own = grid->cells[i];
+	gelEllipsoidCell own = grid->cells[i];
 	int count = 0;
-	for ( int level = own.level; level < GEL_BALL_LEVELS; ++level )
+	for ( int level = own.level; level < GEL_ELLIPSOID_LEVELS; ++level )
 	{
 		if ( ( grid->levels >> level & 1 ) == 0 ) continue;
 		bool isOwn = level == own.level;
-		gelBallCell middle = Coarsen( own, level ), cell = middle;
+		gelEllipsoidCell middle = Coarsen( own, level ), cell = middle;
 		for ( int n = isOwn ? GEL_MIDDLE_CELL : 0; n < 27; ++n )
 		{
 			cell.at[0] = middle.at[0] + n % 3 - 1;

@@ -58,7 +58,7 @@ void gelAimPush( const gelIslandWork* work )
 
 static gelRigidSide GetSide( const gelContactPoint* point )
 {
-	return ( gelRigidSide ){ point->body ? point->body->touch : NULL, point->arm };
+	return ( gelRigidSide ){ point->body ? point->body->contact : NULL, point->arm };
 }
 
 static gelVec3 GetRigidMove( const gelContactItem* item )
@@ -90,7 +90,7 @@ static void GiveShare( const gelContactItem* item )
 // to first order would swell the body.
 static void MoveRigid( gelBody* body )
 {
-	const gelTouch* touch = body->touch;
+	const gelBodyContact* touch = body->contact;
 	gelVec3 s = gelScale( 0.5f, touch->turn );
 	float scale = 2.0f / ( 1.0f + gelLengthSquared( s ) );
 	for ( int i = 0; i < body->asset->nodeCount; ++i )
@@ -104,11 +104,11 @@ static void MoveRigid( gelBody* body )
 static void PushRigid( const gelIslandWork* work )
 {
 	for ( int i = 0; i < work->bodyCount; ++i )
-		work->bodies[i]->touch->shift = work->bodies[i]->touch->turn = gelMakeVec3( 0.0f, 0.0f, 0.0f );
+		work->bodies[i]->contact->shift = work->bodies[i]->contact->turn = gelMakeVec3( 0.0f, 0.0f, 0.0f );
 	for ( int round = 0; round < GEL_PUSH_ROUNDS; ++round )
 	{
 		for ( int i = 0; i < work->bodyCount; ++i )
-			work->bodies[i]->touch->lackCount = 0;
+			work->bodies[i]->contact->lackCount = 0;
 		for ( int i = 0; i < work->itemCount; ++i )
 			CountLack( work->items + i );
 		for ( int i = 0; i < work->itemCount; ++i )
@@ -116,7 +116,7 @@ static void PushRigid( const gelIslandWork* work )
 	}
 	for ( int i = 0; i < work->bodyCount; ++i )
 	{
-		const gelTouch* touch = work->bodies[i]->touch;
+		const gelBodyContact* touch = work->bodies[i]->contact;
 		if ( touch->isSolved && touch->invMass > 0.0f ) MoveRigid( work->bodies[i] );
 	}
 }
@@ -142,7 +142,7 @@ void gelPushIsland( gelIslandWork* work )
 {
 	for ( int i = 0; i < work->bodyCount; ++i )
 	{
-		gelTouch* touch = work->bodies[i]->touch;
+		gelBodyContact* touch = work->bodies[i]->contact;
 		touch->isSolved = touch->isSolved && !work->bodies[i]->wasPutBack;
 	}
 	gelPrepareIsland( work );

@@ -30,9 +30,9 @@ static bool IsHeld( const gelBody* body )
 	return body->pinCount > 0 || gelConstraintSet_IsActive( body->constraints );
 }
 
-void gelPrepareTouch( gelBody* body, float h )
+void gelPrepareBodyContact( gelBody* body, float h )
 {
-	gelTouch* touch = body->touch;
+	gelBodyContact* touch = body->contact;
 	const gelPackMass* masses = body->asset->pack.masses;
 	touch->response = gelMakeContactResponse( body, body->x );
 	const double *c = touch->response.center, *inv = touch->response.invInertia;
@@ -55,9 +55,9 @@ void gelPrepareTouch( gelBody* body, float h )
 	}
 }
 
-void gelAnswerTouch( gelBody* body )
+void gelAnswerBodyContact( gelBody* body )
 {
-	gelTouch* touch = body->touch;
+	gelBodyContact* touch = body->contact;
 	gelVec3* rows = (gelVec3*)body->b;
 	double lack[3] = { 0.0, 0.0, 0.0 }, mass = 0.0;
 	for ( uint32_t row = 0; row < body->rowCount; ++row )
@@ -100,14 +100,14 @@ static gelVec3 Interpolate( const gelContactPoint* point, const gelVec3* values 
 static gelVec3 GetChange( const gelContactPoint* point )
 {
 	if ( point->body == NULL ) return gelMakeVec3( 0.0f, 0.0f, 0.0f );
-	return gelAdd( gelContactPoint_GetRigid( point ), Interpolate( point, point->body->touch->bulge ) );
+	return gelAdd( gelContactPoint_GetRigid( point ), Interpolate( point, point->body->contact->bulge ) );
 }
 
 static void Spread( const gelContactPoint* point, gelVec3 impulse )
 {
 	if ( point->body == NULL ) return;
-	gelTouch* touch = point->body->touch;
-	gelTouch_PushRigid( touch, point->arm, impulse );
+	gelBodyContact* touch = point->body->contact;
+	gelBodyContact_PushRigid( touch, point->arm, impulse );
 	for ( int k = 0; k < 4; ++k )
 	{
 		uint32_t node = point->node[k];
@@ -120,7 +120,7 @@ static void AddImpulse( const gelContactPoint* point, float sign, gelVec3 impuls
 {
 	for ( int k = 0; k < 4 && point->body != NULL; ++k )
 	{
-		gelVec3* nodal = point->body->touch->nodal + point->node[k];
+		gelVec3* nodal = point->body->contact->nodal + point->node[k];
 		*nodal = gelMulAdd( *nodal, sign * point->w[k], impulse );
 	}
 }
@@ -128,7 +128,7 @@ static void AddImpulse( const gelContactPoint* point, float sign, gelVec3 impuls
 static gelVec3 GetAnswer( const gelContactPoint* point )
 {
 	if ( point->body == NULL ) return gelMakeVec3( 0.0f, 0.0f, 0.0f );
-	return Interpolate( point, point->body->touch->nodal );
+	return Interpolate( point, point->body->contact->nodal );
 }
 
 // ---- contacts --------------------------------------------------------------------------------------------
@@ -136,14 +136,14 @@ static gelVec3 GetAnswer( const gelContactPoint* point )
 // Inverse mass of the rigid body at a point along a direction.
 static float GetRigidInvMass( const gelContactPoint* point, gelVec3 direction )
 {
-	return point->body ? gelTouch_GetRigidInvMass( point->body->touch, point->arm, direction ) : 0.0f;
+	return point->body ? gelBodyContact_GetRigidInvMass( point->body->contact, point->arm, direction ) : 0.0f;
 }
 
 static void PreparePoint( gelContactPoint* point )
 {
 	point->bulge = 0.0f;
 	if ( point->body == NULL ) return;
-	const gelTouch* touch = point->body->touch;
+	const gelBodyContact* touch = point->body->contact;
 	point->arm = gelSub( Interpolate( point, point->body->x ), touch->center );
 	for ( int k = 0; k < 4; ++k )
 		point->bulge += point->w[k] * point->w[k] * touch->compliance[point->node[k]];
@@ -159,7 +159,7 @@ static gelVec3 GetTangent( gelVec3 n )
 
 static bool TakesPart( const gelContactPoint* point )
 {
-	return point->body == NULL || point->body->touch->isSolved;
+	return point->body == NULL || point->body->contact->isSolved;
 }
 
 static void PrepareItem( gelContactItem* item )
@@ -189,7 +189,7 @@ static gelVec3 GetPointMove( const gelContactPoint* point )
 
 static float GetBulge( const gelContactPoint* point )
 {
-	return point->body ? point->body->touch->softness * point->bulge : 0.0f;
+	return point->body ? point->body->contact->softness * point->bulge : 0.0f;
 }
 
 static void SweepItem( gelContactItem* item )
@@ -214,7 +214,7 @@ static void Sweep( const gelIslandWork* work )
 {
 	for ( int i = 0; i < work->bodyCount; ++i )
 	{
-		gelTouch* touch = work->bodies[i]->touch;
+		gelBodyContact* touch = work->bodies[i]->contact;
 		touch->shift = touch->turn = gelMakeVec3( 0.0f, 0.0f, 0.0f );
 		memset( touch->bulge, 0, (size_t)work->bodies[i]->asset->nodeCount * sizeof( gelVec3 ) );
 	}
@@ -235,8 +235,8 @@ static gelVec3 GetDirection( const gelContactItem* item )
 static void FindAnswers( const gelIslandWork* work )
 {
 	for ( int i = 0; i < work->bodyCount; ++i )
-		memset(
-			work->bodies[i]->touch->nodal, 0, (size_t)work->bodies[i]->asset->nodeCount * sizeof( gelVec3 ) );
+		memset( work->bodies[i]->contact->nodal, 0,
+			(size_t)work->bodies[i]->asset->nodeCount * sizeof( gelVec3 ) );
 	for ( int i = 0; i < work->itemCount; ++i )
 	{
 		AddImpulse( &work->items[i].a, 1.0f, GetDirection( work->items + i ) );
@@ -244,7 +244,7 @@ static void FindAnswers( const gelIslandWork* work )
 	}
 	for ( int i = 0; i < work->bodyCount; ++i )
 	{
-		if ( work->bodies[i]->touch->isSolved ) gelAnswerTouch( work->bodies[i] );
+		if ( work->bodies[i]->contact->isSolved ) gelAnswerBodyContact( work->bodies[i] );
 	}
 }
 
@@ -283,9 +283,9 @@ static void Advance( const gelIslandWork* work, float scale )
 	for ( int i = 0; i < work->bodyCount; ++i )
 	{
 		gelBody* body = work->bodies[i];
-		if ( !body->touch->isSolved ) continue;
+		if ( !body->contact->isSolved ) continue;
 		for ( int k = 0; k < body->asset->nodeCount; ++k )
-			body->x[k] = gelMulAdd( body->x[k], scale, body->touch->nodal[k] );
+			body->x[k] = gelMulAdd( body->x[k], scale, body->contact->nodal[k] );
 		gelSchur_Accept( body, scale );
 	}
 	for ( int i = 0; i < work->itemCount; ++i )
@@ -301,7 +301,7 @@ static void Advance( const gelIslandWork* work, float scale )
 static void AddBulge( const gelContactPoint* point )
 {
 	if ( point->body == NULL ) return;
-	gelTouch* touch = point->body->touch;
+	gelBodyContact* touch = point->body->contact;
 	gelVec3 guess = Interpolate( point, touch->bulge );
 	gelVec3 truth = gelSub( Interpolate( point, touch->nodal ), gelContactPoint_GetRigid( point ) );
 	float inv = 1.0f / touch->softness;
@@ -318,7 +318,7 @@ static void LearnSoftness( const gelIslandWork* work )
 	}
 	for ( int i = 0; i < work->bodyCount; ++i )
 	{
-		gelTouch* touch = work->bodies[i]->touch;
+		gelBodyContact* touch = work->bodies[i]->contact;
 		if ( !( touch->guessed > 0.0 ) ) continue;
 		float softness = (float)( touch->measured / touch->guessed );
 		touch->softness = fminf( fmaxf( softness, 1.0e-2f ), 1.0e2f ); // 0.01 for NaN
@@ -358,7 +358,7 @@ void gelIterateIsland( gelIslandWork* work, int iterationCount )
 void gelPrepareIsland( const gelIslandWork* work )
 {
 	for ( int i = 0; i < work->bodyCount; ++i )
-		gelPrepareTouch( work->bodies[i], work->h );
+		gelPrepareBodyContact( work->bodies[i], work->h );
 	for ( int i = 0; i < work->itemCount; ++i )
 		PrepareItem( work->items + i );
 }
@@ -367,7 +367,7 @@ static void SolveImpulses( gelIslandWork* work )
 {
 	for ( int i = 0; i < work->bodyCount; ++i )
 	{
-		gelTouch* touch = work->bodies[i]->touch;
+		gelBodyContact* touch = work->bodies[i]->contact;
 		touch->isSolved = gelNodeBody_IsUsable( work->bodies[i] );
 		touch->softness = GEL_FIRST_SOFTNESS;
 		touch->guessed = touch->measured = 0.0;

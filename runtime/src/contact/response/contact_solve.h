@@ -22,12 +22,12 @@
 /// Solves the items of an island, ends the steps of its bodies and pushes them out of each other.
 void gelSolveIsland( gelContactStep* step, const gelIsland* island, const gelStepContext* ctx );
 
-/// How a body answers to impulses within a step of h seconds: fills what gelTouch has for the solver, but for
-/// softness, bulge and nodal.
-void gelPrepareTouch( gelBody* body, float h );
+/// How a body answers to impulses within a step of h seconds: fills what gelBodyContact has for the solver,
+/// but for softness, bulge and nodal.
+void gelPrepareBodyContact( gelBody* body, float h );
 
 /// Replaces the impulses [kg m] in touch->nodal by the displacements [m] that they cause.
-void gelAnswerTouch( gelBody* body );
+void gelAnswerBodyContact( gelBody* body );
 
 /// Contacts that were kept of a pair.
 void gelFillPairItems( const gelBodyPair* pair, const gelKeptContact* kept, float h, gelContactItem* items );
@@ -47,10 +47,10 @@ typedef struct gelIslandWork
 	double leastGain;  // energy that is worth a solve [kg m^2]
 } gelIslandWork;
 
-/// How gelTouch.shift and turn move a point.
+/// How gelBodyContact.shift and turn move a point.
 static inline gelVec3 gelContactPoint_GetRigid( const gelContactPoint* point )
 {
-	return gelTouch_GetRigidMove( point->body->touch, point->arm );
+	return gelBodyContact_GetRigidMove( point->body->contact, point->arm );
 }
 
 /// Takes positions as they are for those that answers are made for.

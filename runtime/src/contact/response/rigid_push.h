@@ -12,14 +12,14 @@
 /// One side of a contact. Without touch it does not move.
 typedef struct gelRigidSide
 {
-	gelTouch* touch;
-	gelVec3 arm; // from the centre of mass of the body [m]
+	gelBodyContact* touch;
+	gelVec3 arm; // from the center of mass of the body [m]
 } gelRigidSide;
 
 static inline gelVec3 gelGetRigidMove( gelRigidSide a, gelRigidSide b )
 {
-	gelVec3 move = a.touch ? gelTouch_GetRigidMove( a.touch, a.arm ) : gelMakeVec3( 0.0f, 0.0f, 0.0f );
-	return b.touch ? gelSub( move, gelTouch_GetRigidMove( b.touch, b.arm ) ) : move;
+	gelVec3 move = a.touch ? gelBodyContact_GetRigidMove( a.touch, a.arm ) : gelMakeVec3( 0.0f, 0.0f, 0.0f );
+	return b.touch ? gelSub( move, gelBodyContact_GetRigidMove( b.touch, b.arm ) ) : move;
 }
 
 static inline void gelCountLack( gelRigidSide a, gelRigidSide b )
@@ -28,13 +28,13 @@ static inline void gelCountLack( gelRigidSide a, gelRigidSide b )
 	if ( b.touch ) ++b.touch->lackCount;
 }
 
-/// The same share for both bodies, so that neither their centre of mass nor their angular momentum is moved.
+/// The same share for both bodies, so that neither their center of mass nor their angular momentum is moved.
 /// @param lack along the normal, from B to A [m] @param invMass of both as rigid bodies [1/kg]
 static inline void gelShareLack( gelRigidSide a, gelRigidSide b, gelVec3 normal, float lack, float invMass )
 {
 	int count = a.touch ? a.touch->lackCount : 0;
 	if ( b.touch && b.touch->lackCount > count ) count = b.touch->lackCount;
 	gelVec3 impulse = gelScale( lack / ( invMass * (float)count ), normal );
-	if ( a.touch ) gelTouch_PushRigid( a.touch, a.arm, impulse );
-	if ( b.touch ) gelTouch_PushRigid( b.touch, b.arm, gelNeg( impulse ) );
+	if ( a.touch ) gelBodyContact_PushRigid( a.touch, a.arm, impulse );
+	if ( b.touch ) gelBodyContact_PushRigid( b.touch, b.arm, gelNeg( impulse ) );
 }

@@ -21,8 +21,8 @@ typedef struct gelColliderSearch
 	gelVec3 startCenter, endCenter; // of the collider, in body space [m]
 	gelVec3 extents;                // of the shape
 	float h;
-	float voteDepth;      // [m]
-	const gelWayOut* way; // for what starts inside; NULL: the nearest one of each point
+	float voteDepth;    // [m]
+	const gelExit* way; // for what starts inside; NULL: the nearest one of each point
 } gelColliderSearch;
 
 // A cell in the space of the collider, at both ends of the step.
@@ -292,7 +292,7 @@ static float FindTouching( const gelColliderSearch* s, gelItemList* list )
 }
 
 // Points all over the body, to be moved out along one way: as if the shape were a half-space.
-static void FindMoved( const gelColliderSearch* s, const gelWayOut* way, gelItemList* list )
+static void FindMoved( const gelColliderSearch* s, const gelExit* way, gelItemList* list )
 {
 	const gelPackView* pack = &s->body->asset->pack;
 	uint32_t cellCount = pack->header->cdgTetCount;
@@ -312,7 +312,7 @@ static void FindMoved( const gelColliderSearch* s, const gelWayOut* way, gelItem
 	}
 }
 
-static void Vote( const gelColliderSearch* s, const gelCellMotion* cell, gelWayVotes* votes )
+static void Vote( const gelColliderSearch* s, const gelCellMotion* cell, gelExitVotes* votes )
 {
 	const gelPackView* pack = &s->body->asset->pack;
 	const gelPackPatch* patches = pack->patches + cell->cell->patchFirst;
@@ -329,15 +329,15 @@ static void Vote( const gelColliderSearch* s, const gelCellMotion* cell, gelWayV
 				gelCdg_GetWeights( &pack->cdg, slots[k], w );
 				corners[k] = Mix( cell->start, w );
 			}
-			gelWayVotes_Add( votes, &s->collider->shape, corners, s->voteDepth );
+			gelExitVotes_Add( votes, &s->collider->shape, corners, s->voteDepth );
 		}
 	}
 }
 
 // The piece of surface that is in the shape at the start of the step.
-static gelWayVotes AskTriangles( const gelColliderSearch* s )
+static gelExitVotes AskTriangles( const gelColliderSearch* s )
 {
-	gelWayVotes votes = { 0 };
+	gelExitVotes votes = { 0 };
 	uint32_t cellCount = s->body->asset->pack.header->cdgTetCount;
 	for ( uint32_t index = 0; index < cellCount; ++index )
 	{
@@ -364,18 +364,18 @@ void gelFindColliderContacts(
 	int count = list->count;
 	float deepest = FindTouching( &search, list );
 	if ( collider->shape.isHalfSpace ) return;
-	gelWayVotes votes = { 0 };
+	gelExitVotes votes = { 0 };
 	if ( deepest > 0.5f * search.voteDepth ) votes = AskTriangles( &search ); // of few is it so deep
-	if ( !gelWayVotes_Differ( &votes ) && !IsShapeInBody( &search ) ) return;
+	if ( !gelExitVotes_Differ( &votes ) && !IsShapeInBody( &search ) ) return;
 	list->count = count; // not by ways of their own
-	gelWayOut way;
-	if ( gelWayVotes_FindWay( &votes, &collider->shape, &way ) )
+	gelExit way;
+	if ( gelExitVotes_FindWay( &votes, &collider->shape, &way ) )
 	{
 		search.way = &way;
 		FindTouching( &search, list );
 		return;
 	}
-	way = gelFindWayOut(
+	way = gelFindExit(
 		body, body->xOld, &collider->shape, &collider->start.rotation, search.startCenter, floor );
 	FindMoved( &search, &way, list );
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "contact/shapes/collider_inside.h"
 
-#include "math/way_out.h"
+#include "math/exit_direction.h"
 
 // Of the size of the body, and of the least half extent of the shape.
 #define GEL_VOTE_DEPTH      0.01f
@@ -29,7 +29,7 @@ float gelGetVoteDepth( const gelBody* body, const gelShape* shape )
 // A shape pushes on the outside of a body, so what touches it faces it, however the body is draped around it.
 // Where the way out is that of the outward normal, the surface is seen from within; in between are the flanks
 // of a body that the shape cuts through.
-void gelWayVotes_Add( gelWayVotes* votes, const gelShape* shape, const gelVec3 corners[3], float voteDepth )
+void gelExitVotes_Add( gelExitVotes* votes, const gelShape* shape, const gelVec3 corners[3], float voteDepth )
 {
 	gelVec3 middle = gelScale( 1.0f / 3.0f, gelAdd( gelAdd( corners[0], corners[1] ), corners[2] ) ), way;
 	float depth = -gelShape_GetDistance( shape, middle, &way );
@@ -47,7 +47,7 @@ void gelWayVotes_Add( gelWayVotes* votes, const gelShape* shape, const gelVec3 c
 	votes->askance += weight;
 }
 
-bool gelWayVotes_Differ( const gelWayVotes* votes )
+bool gelExitVotes_Differ( const gelExitVotes* votes )
 {
 	if ( votes->wrong > GEL_WRONG_VOTES * votes->weight ) return true;
 	return votes->askance > GEL_ASKANCE_VOTES * votes->weight &&
@@ -150,7 +150,7 @@ bool gelIsMiddleInBody( const gelBody* body, const gelVec3* x, const gelMat3* ro
 
 // ---- the way out -----------------------------------------------------------------------------------------
 
-bool gelWayVotes_FindWay( const gelWayVotes* votes, const gelShape* shape, gelWayOut* out )
+bool gelExitVotes_FindWay( const gelExitVotes* votes, const gelShape* shape, gelExit* out )
 {
 	float length = gelLength( votes->vector );
 	if ( !( length > GEL_VECTOR_AREA * votes->area ) ) return false;
@@ -159,8 +159,8 @@ bool gelWayVotes_FindWay( const gelWayVotes* votes, const gelShape* shape, gelWa
 	return true;
 }
 
-gelWayOut gelFindWayOut( const gelBody* body, const gelVec3* x, const gelShape* shape,
-	const gelMat3* rotation, gelVec3 center, const gelVec3* floor )
+gelExit gelFindExit( const gelBody* body, const gelVec3* x, const gelShape* shape, const gelMat3* rotation,
+	gelVec3 center, const gelVec3* floor )
 {
 	gelWays ways = gelMakeWays();
 	gelSpans own = gelMakeEmptySpans(), other = gelMakeEmptySpans();
@@ -178,5 +178,5 @@ gelWayOut gelFindWayOut( const gelBody* body, const gelVec3* x, const gelShape* 
 	gelVec3 up = { 0.0f, 0.0f, 0.0f };
 	if ( floor ) up = ToShape( rotation, up, *floor );
 	gelVec3 direction = gelFindShortestWay( &ways, &own, &other, floor ? &up : NULL );
-	return ( gelWayOut ){ direction, gelShape_GetReach( shape, direction ) };
+	return ( gelExit ){ direction, gelShape_GetReach( shape, direction ) };
 }

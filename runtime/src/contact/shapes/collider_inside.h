@@ -13,7 +13,7 @@
 #include "contact/shapes/collider_shape.h"
 
 /// What the triangles of a body that are deep in a shape think of the way out, weighted by area and depth.
-typedef struct gelWayVotes
+typedef struct gelExitVotes
 {
 	float weight;   // of all that are deep [m^3]
 	gelVec3 sum;    // of directions, of those that do not face the shape [m^3]
@@ -21,31 +21,32 @@ typedef struct gelWayVotes
 	float wrong;    // weight of those that are pushed on from within [m^3]
 	gelVec3 vector; // vector area of the whole piece [m^2]
 	float area;     // [m^2]
-} gelWayVotes;
+} gelExitVotes;
 
 /// Depth from which triangles vote [m]: beyond what contacts at rest or under pressure have.
 float gelGetVoteDepth( const gelBody* body, const gelShape* shape );
 
 /// @param corners of a triangle, in the space of the shape
-void gelWayVotes_Add( gelWayVotes* votes, const gelShape* shape, const gelVec3 corners[3], float voteDepth );
+void gelExitVotes_Add(
+	gelExitVotes* votes, const gelShape* shape, const gelVec3 corners[3], float voteDepth );
 
 /// Whether the ways contradict each other, or the side of the surface that they push on.
-bool gelWayVotes_Differ( const gelWayVotes* votes );
+bool gelExitVotes_Differ( const gelExitVotes* votes );
 
 /// Whether the middle of a shape is inside of a body.
 /// @param x positions of its nodes @param rotation, center of the shape, in body space
 bool gelIsMiddleInBody( const gelBody* body, const gelVec3* x, const gelMat3* rotation, gelVec3 center );
 
 /// A direction in the space of the shape, unit, and how far the shape reaches along it.
-typedef struct gelWayOut
+typedef struct gelExit
 {
 	gelVec3 direction;
 	float reach; // [m]
-} gelWayOut;
+} gelExit;
 
 /// Against the vector area. False: there is next to none.
-bool gelWayVotes_FindWay( const gelWayVotes* votes, const gelShape* shape, gelWayOut* out );
+bool gelExitVotes_FindWay( const gelExitVotes* votes, const gelShape* shape, gelExit* out );
 
 /// For the whole body. @param floor in body space: what the body stands on, unit and upwards; NULL: nothing
-gelWayOut gelFindWayOut( const gelBody* body, const gelVec3* x, const gelShape* shape,
-	const gelMat3* rotation, gelVec3 center, const gelVec3* floor );
+gelExit gelFindExit( const gelBody* body, const gelVec3* x, const gelShape* shape, const gelMat3* rotation,
+	gelVec3 center, const gelVec3* floor );

@@ -44,7 +44,7 @@ void gelWorld_RestoreColliders( struct gelWorld* world, const uint8_t* from );
 
 // ---- in the contact step: collider_step.c -------------------------------------------------------------
 
-/// Marks the awake bodies that a collider may touch in this step: gelTouch.isNearCollider.
+/// Marks the awake bodies that a collider may touch in this step: gelBodyContact.isNearCollider.
 void gelFindNearColliders( struct gelWorld* world, const gelStepContext* ctx );
 
 /// Whether a box can be reached by a moving shape, or nearly. @param start, end of the shape, in the space of

@@ -74,7 +74,7 @@ static bool IsCandidate( const struct gelWorld* world, const gelBody* body, int 
 {
 	const gelCollider* collider = world->colliders + index;
 	return collider->isUsed && collider->surface == NULL &&
-		gelTouch_FiltersAgree( body->touch, collider->def.category, collider->def.mask ) &&
+		gelBodyContact_FiltersAgree( body->contact, collider->def.category, collider->def.mask ) &&
 		MayReach( body, &collider->motion, reach );
 }
 
@@ -83,7 +83,7 @@ void gelFindNearColliders( struct gelWorld* world, const gelStepContext* ctx )
 	for ( int i = 0; i < world->liveCount; ++i )
 	{
 		gelBody* body = world->live[i];
-		gelTouch* touch = body->touch;
+		gelBodyContact* touch = body->contact;
 		if ( touch == NULL ) continue;
 		touch->isNearCollider = false;
 		if ( !touch->isEnabled || body->solver->contactForm != gel_contactSurface || body->isAsleep ||
@@ -101,9 +101,9 @@ void gelFillColliderItems( const struct gelWorld* world, gelBody* body, float h,
 {
 	const gelVec3* floor =
 		world->def.hasGround && body->groundContactCount > 0 ? &world->def.ground.normal : NULL;
-	for ( int k = 0; k < world->colliderCount && body->touch->isNearCollider; ++k )
+	for ( int k = 0; k < world->colliderCount && body->contact->isNearCollider; ++k )
 	{
-		if ( IsCandidate( world, body, k, body->touch->reach ) )
+		if ( IsCandidate( world, body, k, body->contact->reach ) )
 			gelFindColliderContacts( body, &world->colliders[k].motion, h, floor, list );
 	}
 }

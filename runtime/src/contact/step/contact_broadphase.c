@@ -9,7 +9,7 @@
 
 static bool TakesPart( const gelBody* body )
 {
-	return gelBody_HasContactSurface( body ) && body->touch->isEnabled;
+	return gelBody_HasContactSurface( body ) && body->contact->isEnabled;
 }
 
 static void ListProxies( struct gelWorld* world )
@@ -20,7 +20,7 @@ static void ListProxies( struct gelWorld* world )
 	{
 		gelBody* body = world->live[i];
 		if ( !TakesPart( body ) ) continue;
-		body->touch->isPaired = false;
+		body->contact->isPaired = false;
 		const double* o = body->origin;
 		gelVec3 low = body->box.min, high = body->box.max;
 		step->proxies[step->proxyCount++] = ( gelContactProxy ){ { o[0] + low.x, o[1] + low.y, o[2] + low.z },
@@ -120,8 +120,8 @@ static void SortPairs( gelBodyPair* pairs, int count )
 
 static bool MayTouch( const gelContactProxy* p, const gelContactProxy* q )
 {
-	const gelTouch *a = p->body->touch, *b = q->body->touch;
-	if ( !gelTouch_FiltersAgree( a, b->category, b->mask ) ) return false;
+	const gelBodyContact *a = p->body->contact, *b = q->body->contact;
+	if ( !gelBodyContact_FiltersAgree( a, b->category, b->mask ) ) return false;
 	bool overlaps = true;
 	for ( int k = 0; k < 3; ++k )
 		overlaps = overlaps && p->low[k] <= q->high[k] && q->low[k] <= p->high[k];
@@ -158,8 +158,8 @@ static void AddSurfaces( struct gelWorld* world )
 		for ( int k = 0; k < step->proxyCount; ++k )
 		{
 			const gelContactProxy* proxy = step->proxies + k;
-			bool overlaps =
-				gelTouch_FiltersAgree( proxy->body->touch, collider->def.category, collider->def.mask );
+			bool overlaps = gelBodyContact_FiltersAgree(
+				proxy->body->contact, collider->def.category, collider->def.mask );
 			for ( int d = 0; d < 3; ++d )
 				overlaps = overlaps && proxy->low[d] <= high[d] && low[d] <= proxy->high[d];
 			if ( overlaps ) AddPair( step, ( gelBodyPair ){ .a = proxy->body, .collider = collider } );
@@ -171,7 +171,7 @@ void gelFindBodyPairs( struct gelWorld* world, float h )
 {
 	gelContactStep* step = world->contact;
 	ListProxies( world );
-	gelBrakeBodies( world, h );
+	gelGuardAgainstTunnelling( world, h );
 	step->pairCount = 0;
 	int axis = ChooseAxis( step );
 	SortProxies( step->proxies, step->proxyCount, axis );
@@ -189,7 +189,7 @@ void gelFindBodyPairs( struct gelWorld* world, float h )
 	for ( int i = 0; i < step->proxyCount; ++i )
 	{
 		gelBody* body = step->proxies[i].body;
-		if ( body->touch->isSelfEnabled ) AddPair( step, ( gelBodyPair ){ .a = body, .b = body } );
+		if ( body->contact->isSelfEnabled ) AddPair( step, ( gelBodyPair ){ .a = body, .b = body } );
 	}
 	SortPairs( step->pairs, step->pairCount );
 }

@@ -140,7 +140,7 @@ static void RefitBodies_Task( int begin, int end, int worker, void* context )
 	for ( int i = begin; i < end; ++i )
 	{
 		gelBody* body = step->proxies[i].body;
-		if ( body->touch->isPaired ) gelBody_NeedCoarse( body );
+		if ( body->contact->isPaired ) gelBody_NeedCoarse( body );
 	}
 }
 
@@ -152,8 +152,8 @@ static bool ListRound( gelContactStep* step )
 	{
 		gelBodyPair* pair = step->pairs + i;
 		if ( pair->isDone || ( pair->a->isAsleep && ( pair->b == NULL || pair->b->isAsleep ) ) ) continue;
-		pair->isDone = pair->a->touch->isPaired = true;
-		if ( pair->b ) pair->b->touch->isPaired = true;
+		pair->isDone = pair->a->contact->isPaired = true;
+		if ( pair->b ) pair->b->contact->isPaired = true;
 		step->todo[step->todoCount++] = i;
 	}
 	return step->todoCount > 0;

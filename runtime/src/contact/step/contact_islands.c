@@ -4,10 +4,10 @@
 
 gelBody* gelFindIslandRoot( gelBody* body )
 {
-	while ( body->touch->parent != body )
+	while ( body->contact->parent != body )
 	{
-		body->touch->parent = body->touch->parent->touch->parent;
-		body = body->touch->parent;
+		body->contact->parent = body->contact->parent->contact->parent;
+		body = body->contact->parent;
 	}
 	return body;
 }
@@ -17,9 +17,9 @@ void gelJoinIslands( gelBody* a, gelBody* b )
 	a = gelFindIslandRoot( a );
 	b = gelFindIslandRoot( b );
 	if ( a->slot < b->slot )
-		b->touch->parent = a;
+		b->contact->parent = a;
 	else
-		a->touch->parent = b;
+		a->contact->parent = b;
 }
 
 // Contacts of an island are a part of step->items, those of a pair together, in the order of pairs.
@@ -28,7 +28,7 @@ static void CountItems( gelContactStep* step )
 	for ( int i = 0; i < step->pairCount; ++i )
 	{
 		const gelBodyPair* pair = step->pairs + i;
-		if ( pair->keptCount > 0 ) step->islands[pair->a->touch->island].pairItemCount += pair->keptCount;
+		if ( pair->keptCount > 0 ) step->islands[pair->a->contact->island].pairItemCount += pair->keptCount;
 	}
 }
 
@@ -38,7 +38,7 @@ static void ListBodies( gelContactStep* step )
 	for ( int i = 0; i < step->proxyCount; ++i )
 	{
 		const gelBody* body = step->proxies[i].body;
-		if ( gelBody_IsTouched( body ) ) ++step->islands[body->touch->island].bodyCount;
+		if ( gelBody_IsTouched( body ) ) ++step->islands[body->contact->island].bodyCount;
 	}
 	step->orderCount = 0;
 	for ( int i = 0; i < step->islandCount; ++i )
@@ -52,15 +52,15 @@ static void ListBodies( gelContactStep* step )
 void gelBuildIslands( gelContactStep* step, gelBody* const* live, int liveCount )
 {
 	for ( int i = 0; i < step->proxyCount; ++i )
-		step->proxies[i].body->touch->parent = step->proxies[i].body;
+		step->proxies[i].body->contact->parent = step->proxies[i].body;
 	for ( int i = 0; i < step->pairCount; ++i )
 	{
 		const gelBodyPair* pair = step->pairs + i;
 		if ( pair->keptCount == 0 ) continue;
-		pair->a->touch->contactCount += pair->keptCount;
+		pair->a->contact->contactCount += pair->keptCount;
 		if ( pair->b != NULL && pair->b != pair->a )
 		{
-			pair->b->touch->contactCount += pair->keptCount;
+			pair->b->contact->contactCount += pair->keptCount;
 			gelJoinIslands( pair->a, pair->b );
 		}
 		++step->counters.touchingPairCount;
@@ -74,15 +74,15 @@ void gelBuildIslands( gelContactStep* step, gelBody* const* live, int liveCount 
 		if ( root == body )
 		{
 			step->islands[step->islandCount] = ( gelIsland ){ 0 };
-			body->touch->island = step->islandCount++;
+			body->contact->island = step->islandCount++;
 		}
-		body->touch->island = root->touch->island;
+		body->contact->island = root->contact->island;
 	}
 	ListBodies( step );
 	for ( int i = 0; i < liveCount; ++i )
 	{
 		if ( !gelBody_IsTouched( live[i] ) ) continue;
-		gelIsland* island = step->islands + live[i]->touch->island;
+		gelIsland* island = step->islands + live[i]->contact->island;
 		step->order[island->bodyFirst + island->bodyCount++] = live[i];
 	}
 	CountItems( step );

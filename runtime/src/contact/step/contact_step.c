@@ -21,7 +21,7 @@ void gelContactStep_Begin( struct gelWorld* world, const gelStepContext* ctx )
 	gelContactStep_Clear( step );
 	for ( int i = 0; i < world->liveCount; ++i )
 	{
-		gelTouch* touch = world->live[i]->touch;
+		gelBodyContact* touch = world->live[i]->contact;
 		if ( touch == NULL ) continue;
 		touch->contactCount = 0;
 		touch->isNearCollider = false;
@@ -82,8 +82,8 @@ static void CountItems_Task( int begin, int end, int worker, void* context )
 	for ( int i = begin; i < end; ++i )
 	{
 		gelBody* body = task->step->order[i];
-		body->touch->leastDepth = -INFINITY;
-		body->touch->itemCount = gelNodeBody_IsUsable( body ) ? CountItems( task, body, -INFINITY ) : 0;
+		body->contact->leastDepth = -INFINITY;
+		body->contact->itemCount = gelNodeBody_IsUsable( body ) ? CountItems( task, body, -INFINITY ) : 0;
 	}
 }
 
@@ -91,7 +91,7 @@ static int SumItems( const gelContactStep* step, int most )
 {
 	int sum = 0;
 	for ( int i = 0; i < step->orderCount; ++i )
-		sum += gelMinInt( step->order[i]->touch->itemCount, most );
+		sum += gelMinInt( step->order[i]->contact->itemCount, most );
 	return sum;
 }
 
@@ -123,7 +123,7 @@ static void ChooseItems_Task( int begin, int end, int worker, void* context )
 	for ( int i = begin; i < end; ++i )
 	{
 		gelBody* body = task->step->order[i];
-		if ( body->touch->itemCount <= task->mostItems ) continue;
+		if ( body->contact->itemCount <= task->mostItems ) continue;
 		int low = 0, high = GEL_CHOICE_COUNT;
 		while ( high - low > 1 )
 		{
@@ -132,8 +132,8 @@ static void ChooseItems_Task( int begin, int end, int worker, void* context )
 			low = isFull ? middle : low;
 			high = isFull ? high : middle;
 		}
-		body->touch->leastDepth = GetChoice( low );
-		body->touch->itemCount = task->mostItems;
+		body->contact->leastDepth = GetChoice( low );
+		body->contact->itemCount = task->mostItems;
 	}
 }
 
@@ -161,7 +161,7 @@ static void PlaceItems( gelContactStep* step, int room )
 		island->itemCount = 0;
 		int others = 0;
 		for ( int k = 0; k < island->bodyCount; ++k )
-			others += step->order[island->bodyFirst + k]->touch->itemCount;
+			others += step->order[island->bodyFirst + k]->contact->itemCount;
 		int placed = gelMinInt( others, room );
 		room -= placed;
 		next += island->pairItemCount + placed;
@@ -171,7 +171,7 @@ static void PlaceItems( gelContactStep* step, int room )
 	{
 		gelBodyPair* pair = step->pairs + i;
 		if ( pair->keptCount == 0 ) continue;
-		gelIsland* island = step->islands + pair->a->touch->island;
+		gelIsland* island = step->islands + pair->a->contact->island;
 		pair->itemFirst = island->itemFirst + island->itemCount;
 		island->itemCount += pair->keptCount;
 	}
@@ -203,8 +203,8 @@ static void SolveIslands_Task( int begin, int end, int worker, void* context )
 		{
 			int next = island->itemFirst + island->itemCount;
 			gelBody* body = step->order[island->bodyFirst + k];
-			int room = gelMinInt( last - next, body->touch->itemCount );
-			gelItemList list = { step->items + next, 0, room, body->touch->leastDepth };
+			int room = gelMinInt( last - next, body->contact->itemCount );
+			gelItemList list = { step->items + next, 0, room, body->contact->leastDepth };
 			if ( room > 0 ) ListItems( task, body, &list );
 			island->itemCount += gelMinInt( list.count, room );
 		}

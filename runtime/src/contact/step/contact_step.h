@@ -33,7 +33,7 @@ void gelContactStep_End( struct gelWorld* world, const gelStepContext* ctx );
 
 void gelFindBodyPairs( struct gelWorld* world, float h );
 /// Keeps bodies from passing through each other within a step; proxies are listed.
-void gelBrakeBodies( struct gelWorld* world, float h );
+void gelGuardAgainstTunnelling( struct gelWorld* world, float h );
 /// The surface of a body as contact determination wants it; the coarse tree must be fresh.
 gelContactSurface gelBody_GetContactSurface( gelBody* body );
 void gelGatherContacts( struct gelWorld* world );

@@ -13,7 +13,7 @@
 // One in so many contacts of tets inside out, and the bodies are taken for crushed into each other.
 #define GEL_TANGLED_PART 10
 
-// Centre of mass [m, world space].
+// Center of mass [m, world space].
 static void GetCenter( const gelBody* body, double out[3] )
 {
 	const gelPackMass* masses = body->asset->pack.masses;

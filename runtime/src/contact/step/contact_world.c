@@ -16,13 +16,13 @@ static void WakeAll( gelBodyId bodyId )
 }
 
 // The part of a body in contact, if it may be changed now.
-static gelResult GetTouch( gelBodyId bodyId, gelTouch** outTouch )
+static gelResult GetTouch( gelBodyId bodyId, gelBodyContact** outTouch )
 {
 	gelBody* body = gelGetBody( bodyId );
 	if ( body == NULL ) return gel_errorStaleId;
 	if ( bodyId.world->isLocked ) return gel_errorLocked;
-	*outTouch = body->touch;
-	return body->touch ? gel_success : gel_errorUnsupported;
+	*outTouch = body->contact;
+	return body->contact ? gel_success : gel_errorUnsupported;
 }
 
 gelResult gelWorld_EnableContact( gelWorldId worldId, bool enable )
@@ -33,7 +33,7 @@ gelResult gelWorld_EnableContact( gelWorldId worldId, bool enable )
 	if ( world->contact == NULL ) return gel_errorUnsupported;
 	for ( int i = 0; i < world->liveCount && world->contact->isEnabled != enable; ++i )
 	{
-		if ( world->live[i]->touch ) gelBody_Wake( world->live[i] );
+		if ( world->live[i]->contact ) gelBody_Wake( world->live[i] );
 	}
 	world->contact->isEnabled = enable;
 	return gel_success;
@@ -53,7 +53,7 @@ gelContactCounters gelWorld_GetContactCounters( gelWorldId worldId )
 
 gelResult gelBody_EnableContact( gelBodyId bodyId, bool enable )
 {
-	gelTouch* touch;
+	gelBodyContact* touch;
 	gelResult result = GetTouch( bodyId, &touch );
 	if ( result != gel_success ) return result;
 	if ( touch->isEnabled != enable ) WakeAll( bodyId );
@@ -64,12 +64,12 @@ gelResult gelBody_EnableContact( gelBodyId bodyId, bool enable )
 bool gelBody_IsContactEnabled( gelBodyId bodyId )
 {
 	const gelBody* body = gelGetBody( bodyId );
-	return body != NULL && body->touch != NULL && body->touch->isEnabled;
+	return body != NULL && body->contact != NULL && body->contact->isEnabled;
 }
 
 gelResult gelBody_SetContactFilter( gelBodyId bodyId, uint32_t category, uint32_t mask )
 {
-	gelTouch* touch;
+	gelBodyContact* touch;
 	gelResult result = GetTouch( bodyId, &touch );
 	if ( result != gel_success ) return result;
 	if ( touch->category != category || touch->mask != mask ) WakeAll( bodyId );
@@ -81,7 +81,7 @@ gelResult gelBody_SetContactFilter( gelBodyId bodyId, uint32_t category, uint32_
 void gelBody_GetContactFilter( gelBodyId bodyId, uint32_t* outCategory, uint32_t* outMask )
 {
 	const gelBody* body = gelGetBody( bodyId );
-	const gelTouch* touch = body ? body->touch : NULL;
+	const gelBodyContact* touch = body ? body->contact : NULL;
 	if ( outCategory ) *outCategory = touch ? touch->category : 0;
 	if ( outMask ) *outMask = touch ? touch->mask : 0;
 }
@@ -89,7 +89,7 @@ void gelBody_GetContactFilter( gelBodyId bodyId, uint32_t* outCategory, uint32_t
 gelResult gelBody_SetContactFriction( gelBodyId bodyId, float friction )
 {
 	if ( !gelIsContactFriction( friction ) ) return gel_errorArgument;
-	gelTouch* touch;
+	gelBodyContact* touch;
 	gelResult result = GetTouch( bodyId, &touch );
 	if ( result != gel_success ) return result;
 	if ( touch->friction != friction ) WakeAll( bodyId );

@@ -36,7 +36,8 @@ int gelWorld_OverlapShape( gelWorldId worldId, const gelColliderDef* def, gelBod
 	{
 		gelBody* body = world->live[i];
 		if ( body->asset->pack.cells == NULL ) continue;
-		if ( body->touch && !gelTouch_FiltersAgree( body->touch, def->category, def->mask ) ) continue;
+		if ( body->contact && !gelBodyContact_FiltersAgree( body->contact, def->category, def->mask ) )
+			continue;
 		gelBodyId id = { world, body->slot + 1, world->slots[body->slot].generation };
 		if ( !Overlaps( id, body, &motion ) ) continue;
 		if ( out != NULL && count < outCapacity ) out[count] = id;

@@ -25,7 +25,7 @@ typedef struct gelBrakeSide
 	float thickness;          // of its thinnest parts, or its smallest side [m]
 	bool isThin;              // the former: others are braked inside of its box, too
 	float mass;               // [kg]; infinite: is moved by nobody
-	gelVec3 velocity;         // of the centre of mass [m/s]
+	gelVec3 velocity;         // of the center of mass [m/s]
 	gelBody* body;            // NULL: a collider
 	const gelAsset* asset;
 	const gelCoarseBoxes* boxes; // of the coarse tree of the asset [m, relative to the origin]
@@ -62,7 +62,7 @@ static bool SweepMeets( const gelSweep* sweep, const gelDop* box )
 	return true;
 }
 
-// How far points of a side leave the way of its centre of mass in a step: it turns, it is deformed [m].
+// How far points of a side leave the way of its center of mass in a step: it turns, it is deformed [m].
 static float GetWobble( const gelBrakeSide* side, float h )
 {
 	if ( side->body == NULL ) return side->wobble;
@@ -163,10 +163,10 @@ static float GetThickness( const gelAabb* box )
 static gelBrakeSide MakeSide( const gelContactProxy* proxy )
 {
 	const gelBody* body = proxy->body;
-	bool isThin = body->touch->thickness > 0.0f;
+	bool isThin = body->contact->thickness > 0.0f;
 	return ( gelBrakeSide ){ proxy->low, proxy->high,
-		isThin ? body->touch->thickness : GetThickness( &body->asset->restBounds ), isThin,
-		body->pinCount > 0 ? INFINITY : body->asset->mass, body->touch->velocity, proxy->body, body->asset,
+		isThin ? body->contact->thickness : GetThickness( &body->asset->restBounds ), isThin,
+		body->pinCount > 0 ? INFINITY : body->asset->mass, body->contact->velocity, proxy->body, body->asset,
 		body->coarse, body->origin, 0.0f };
 }
 
@@ -187,7 +187,7 @@ static void ChangeVelocity( gelBody* body, gelVec3 change )
 	{
 		if ( body->invMasses[i] > 0.0f ) body->v[i] = gelAdd( body->v[i], change );
 	}
-	body->touch->velocity = gelAdd( body->touch->velocity, change );
+	body->contact->velocity = gelAdd( body->contact->velocity, change );
 }
 
 // How the velocity of A against B has to change; zero: not at all.
@@ -207,7 +207,9 @@ static gelVec3 FindBrake( const gelBrakeSide* a, const gelBrakeSide* b, float h 
 static void BrakeBodies( gelContactStep* step, gelContactProxy* p, gelContactProxy* q, float h )
 {
 	gelBrakeSide a = MakeSide( p ), b = MakeSide( q );
-	if ( !gelTouch_FiltersAgree( p->body->touch, q->body->touch->category, q->body->touch->mask ) ) return;
+	if ( !gelBodyContact_FiltersAgree(
+			 p->body->contact, q->body->contact->category, q->body->contact->mask ) )
+		return;
 	gelVec3 change = FindBrake( &a, &b, h );
 	if ( gelLengthSquared( change ) == 0.0f || ( isinf( a.mass ) && isinf( b.mass ) ) ) return;
 	float shareA = isinf( a.mass ) ? 0.0f : isinf( b.mass ) ? 1.0f : b.mass / ( a.mass + b.mass );
@@ -242,7 +244,7 @@ static void BrakeAtSurface( struct gelWorld* world, gelContactProxy* p, gelColli
 					 gelScale( 1.0f / h, move ), NULL, collider->surface->asset, collider->surface->boxes, o,
 					 GetTurnReach( collider, &box ) };
 	if ( isinf( a.mass ) ||
-		!gelTouch_FiltersAgree( p->body->touch, collider->def.category, collider->def.mask ) )
+		!gelBodyContact_FiltersAgree( p->body->contact, collider->def.category, collider->def.mask ) )
 		return;
 	gelVec3 change = FindBrake( &a, &b, h );
 	if ( gelLengthSquared( change ) == 0.0f ) return;
@@ -259,11 +261,11 @@ static float GetLeastThickness( const gelContactStep* step )
 	return least;
 }
 
-void gelBrakeBodies( struct gelWorld* world, float h )
+void gelGuardAgainstTunnelling( struct gelWorld* world, float h )
 {
 	gelContactStep* step = world->contact;
 	for ( int i = 0; i < step->proxyCount; ++i )
-		step->proxies[i].body->touch->velocity = GetVelocity( step->proxies[i].body );
+		step->proxies[i].body->contact->velocity = GetVelocity( step->proxies[i].body );
 	float least = GetLeastThickness( step );
 	for ( int i = 0; i < step->proxyCount; ++i )
 	{
@@ -275,7 +277,7 @@ void gelBrakeBodies( struct gelWorld* world, float h )
 			if ( collider->isUsed && collider->surface ) BrakeAtSurface( world, proxy, collider, h );
 		}
 		// of two that pass each other too fast, one is faster than half of that
-		if ( h * gelLength( proxy->body->touch->velocity ) <= 0.5f * GEL_BRAKE_PART * least ) continue;
+		if ( h * gelLength( proxy->body->contact->velocity ) <= 0.5f * GEL_BRAKE_PART * least ) continue;
 		for ( int k = 0; k < step->proxyCount; ++k )
 		{
 			if ( k != i ) BrakeBodies( step, proxy, step->proxies + k, h );

@@ -13,7 +13,7 @@
 
 // Passes of local (rotations) and global (solve) steps. One is the paper's setting; at longer steps more are
 // needed near pinned nodes, where the prediction of a free node has dropped by h^2 g and its pinned
-// neighbour's has not. Sag of a beam without volume term relative to the static solution, 1 / 2 / 3 passes:
+// neighbor's has not. Sag of a beam without volume term relative to the static solution, 1 / 2 / 3 passes:
 // 10 ms 1.05 / 0.99 / 0.99; 20 ms 1.20 / 1.02 / 0.98; 33 ms 1.48 / 1.20 / 1.01.
 static int GetPassCount( const gelBody* body, float h )
 {
@@ -161,7 +161,7 @@ static void StepOneByOne( gelBody* const* bodies, int count, const gelStepContex
 static void KeepPositions( gelBody* body )
 {
 	gelVec3* x = body->x;
-	if ( body->touch )
+	if ( body->contact )
 		memcpy( body->xOld, x, (size_t)body->asset->nodeCount * sizeof( gelVec3 ) );
 	else
 	{

@@ -15,7 +15,7 @@
 // The loops over elements, constraints and panels are in fast_kernels.h, each beside a scalar twin that ends
 // in _Ref.
 //
-// Known behaviour: backward Euler damps rotation (spin_keeper.h); splitting makes statics with many sweeps
+// Known behavior: backward Euler damps rotation (spin_keeper.h); splitting makes statics with many sweeps
 // too stiff and with few too soft (quality.h does not split; figures are in docs/solvers.md).
 #pragma once
 

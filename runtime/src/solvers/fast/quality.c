@@ -114,7 +114,7 @@ static int GetIterationCount( const gelBody* body, float h )
 }
 
 // Acceleration that the body as a whole gets [m/s^2]. A free body starts with it: the moves of the search
-// then have no part that moves the centre, whatever the pairs are, and momentum is kept to rounding.
+// then have no part that moves the center, whatever the pairs are, and momentum is kept to rounding.
 static gelVec3 GetCommonAcceleration( const gelBody* body, gelVec3 gravity )
 {
 	gelVec3 none = { 0.0f, 0.0f, 0.0f };

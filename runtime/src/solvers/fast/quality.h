@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The quality mode of the fast corotated solver: the same energy and the same kind of factor, but no operator
-// splitting. A step of backward Euler minimises
+// splitting. A step of backward Euler minimizes
 //     phi(y) = 1/2 |y - x~|^2_M + h^2 E(y),   E = sum over tets of V ( mu |F - R|^2 + lambda/2 (J - 1)^2 )
 // by L-BFGS with a baked factor as the first guess of the Hessian (Liu, Bouaziz, Kavan 2017).
 //

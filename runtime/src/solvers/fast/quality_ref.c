@@ -7,7 +7,7 @@
 
 // With Psi = mu |F - R|^2 + lambda/2 (J - 1)^2 the first Piola-Kirchhoff stress is
 //     P = 2 mu (F - R) + lambda (J - 1) cof F
-// (the rotation minimises |F - R|, so its own change adds nothing), and the force on corner k is -V P g_k.
+// (the rotation minimizes |F - R|, so its own change adds nothing), and the force on corner k is -V P g_k.
 float gelDifferentiateTet_Ref(
 	const gelMat3* F, gelQuat q, const gelVec3 g[3], float mu, float lambda, gelVec3 out[4] )
 {

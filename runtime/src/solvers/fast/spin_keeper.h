@@ -3,7 +3,7 @@
 // its angular momentum left after one second of steps of 5 / 10 / 20 ms, however well the steps are solved.
 // The keeper gives back what the step took: v += dw x ( x - xc ), dw = I^-1 ( L_target - L ), with L_target
 // the angular momentum before the step and what forces on nodes add to it. The turn has no part that moves
-// the centre, and gravity has no torque about it.
+// the center, and gravity has no torque about it.
 #pragma once
 
 #include "state/body.h"

@@ -61,7 +61,7 @@ static void FillMode( const gelLinearSystem* system, const gelVec3* x, const dou
 		z[i] = gelMakeVec4( gelMulAdd( move, scale, gelCross( turn, gelSub( x[i], center ) ) ), 0.0f );
 }
 
-// G += a a^T, where a is what the six motions do along an axis at arm r from the centre.
+// G += a a^T, where a is what the six motions do along an axis at arm r from the center.
 static void AddHeld( const gelBody* body, gelVec3 r, gelVec3 axis, double G[N][N] )
 {
 	gelVec3 turn = gelScale( GetTurnScale( body ), gelCross( r, axis ) );

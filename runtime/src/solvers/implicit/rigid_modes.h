@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Rigid motions as a second level of the linear solver. Of a stiff body they are what conjugate gradients
-// find last: every node alone is held by its neighbours, only all together can they move. Without them, stiff
+// find last: every node alone is held by its neighbors, only all together can they move. Without them, stiff
 // bodies move in slow motion when iterations are few, and their pins report forces that do not carry them.
 //
 // The rigid motions Z, as far as pins and constraints allow them, are solved for exactly before and after the

@@ -33,7 +33,7 @@ typedef struct gelRigidSums
 	double mass;
 	gelVec3d center; // of M', at x^n [m]
 	gelVec3d mean;   // wanted displacement [m]
-	gelMat3d spread; // sum of m r r^T [kg m^2], r from the centre
+	gelMat3d spread; // sum of m r r^T [kg m^2], r from the center
 	gelMat3d wanted; // sum of m r ( r + wanted displacement )^T
 } gelRigidSums;
 
@@ -64,7 +64,7 @@ typedef struct gelPoseRow
 	gelVec3d axis, arm; // the latter as it is turned
 } gelPoseRow;
 
-// m' times the displacement that node i would make without its neighbours [kg m].
+// m' times the displacement that node i would make without its neighbors [kg m].
 static gelVec3d GetPush( const gelBody* body, const gelStepContext* ctx, int i )
 {
 	double h = ctx->h, m = body->asset->pack.masses[i].mass;

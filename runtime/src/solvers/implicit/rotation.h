@@ -7,7 +7,7 @@
 //   QR       Gram-Schmidt on the columns of F (Nesme, Payan, Faure 2005): cheap, depends on the material axes
 //   ISVD     singular values, the sign of J in the smallest (Irving, Teran, Fedkiw 2004)
 //   CSVD     ISVD that keeps the axis of its inversion over time (Schmedding, Teschner 2008)
-//   APD      Newton on SO(3) from the last rotation (polar.h): the minimiser of ISVD, damped in time
+//   APD      Newton on SO(3) from the last rotation (polar.h): the minimizer of ISVD, damped in time
 //   Project, Reflect, DAPD  polar factor of a displaced, valid configuration (degenerate.h)
 #pragma once
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a step of the implicit solver minimises, for the one differential that may lead away from the minimum.
+// What a step of the implicit solver minimizes, for the one differential that may lead away from the minimum.
 //
 // Backward Euler is the minimum of  sum m |x - x~|^2 / 2 + h^2 W(x)  with x~ = x^n + h v^n + h^2 f / m,
 // springs included in W. The exact differential has negative eigenvalues where elements are squashed, and

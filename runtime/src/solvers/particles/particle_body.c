@@ -56,7 +56,7 @@ gelParticles* gelParticles_LayOut( gelArena* arena, const gelBodyDef* def )
 
 void gelParticles_Init( gelBody* body, bool hasGround )
 {
-	int subSteps = gelGetParticleSubSteps( hasGround, body->touch != NULL );
+	int subSteps = gelGetParticleSubSteps( hasGround, body->contact != NULL );
 	gelGetParticles( body )->def = Resolve( &body->def.solver.particles, subSteps );
 }
 

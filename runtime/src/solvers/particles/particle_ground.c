@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Ellipsoids on the ground (Choi and Lee 2017; Mueller and Chentanez 2011). With S = Eb diag(a^2, b^2, c^2)
 // Eb^T and R the rotation from rest, an ellipsoid reaches rho = sqrt( n^T R S R^T n ) along a direction n,
-// and touches a plane with normal n at its centre minus R S R^T n / rho.
+// and touches a plane with normal n at its center minus R S R^T n / rho.
 #include "contact/contact_force.h"
 #include "solvers/particles/particle_body.h"
 #include "solvers/particles/particle_handles.h"
@@ -17,7 +17,7 @@ typedef struct Touch
 	gelVec4* pose;
 	int block, lane;
 	float depth; // below the ground [m]
-	gelVec3 arm; // from its centre to the point that touches [m]
+	gelVec3 arm; // from its center to the point that touches [m]
 } Touch;
 
 static gelVec3 GetCenter( const gelVec4* pose )
@@ -70,7 +70,7 @@ static void TurnPose( gelParticles* p, const Touch* touch, gelVec3 angle )
 }
 
 // Coulomb: the push along the normal bounds how far the point is kept from sliding. It slid by the move of
-// its centre and the turn of the sub-step; stopping it takes an impulse at its arm.
+// its center and the turn of the sub-step; stopping it takes an impulse at its arm.
 static void Rub( gelParticles* p, const Touch* touch, gelVec3 n, float push, const float friction[2] )
 {
 	const gelParticleStart* start = p->starts + touch->block;

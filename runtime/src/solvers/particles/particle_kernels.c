@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Eight oriented particles at a time: the wide twins of particle_ref.c, where the formulas are. No two
-// particles of a block are neighbours, so a block may turn all of its particles at once and is still a sweep
+// particles of a block are neighbors, so a block may turn all of its particles at once and is still a sweep
 // of Gauss and Seidel.
 #include "solvers/particles/particle_kernels.h"
 
@@ -105,7 +105,7 @@ static void PredictParticles_W( const gelParticlePass* pass )
 	}
 }
 
-// The matrices of a block, from neighbours as they are now.
+// The matrices of a block, from neighbors as they are now.
 GEL_FORCE_INLINE gelMat3W gelParticleMatrixW(
 	const gelParticlePass* pass, const gelParticleBlock* block, const float* target, gelVec3W x )
 {

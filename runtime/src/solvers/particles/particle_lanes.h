@@ -2,7 +2,7 @@
 // Oriented particles of bodies of one asset side by side: lane k of every wide float belongs to body k, as in
 // lanes.h. Constants of links and entries of the factor are the same for all lanes and poses need no
 // gathering; slots that no particle fills, and links that fill up batches, cost nothing. Every body gets the
-// bits that it would get alone: no two particles of a batch are neighbours, so their order does not matter.
+// bits that it would get alone: no two particles of a batch are neighbors, so their order does not matter.
 //
 // Only the iterations of a sub-step are done this way. What is before and after them is short, and belongs to
 // one body: handles, ground, contacts.

@@ -14,7 +14,7 @@ static int CountBlocks( const gelPackView* pack )
 	return (int)( pack->particles.slotCount / GEL_BLOCK_LANES );
 }
 
-// Links of a block: as many as the particle with the most neighbours has.
+// Links of a block: as many as the particle with the most neighbors has.
 static uint32_t CountLinks( const gelParticleView* view, int block )
 {
 	uint32_t most = 0;
@@ -88,7 +88,7 @@ static gelSym3 MakeSym3( const Sym* a, double scale )
 		(float)( scale * a->m[3] ), (float)( scale * a->m[4] ), (float)( scale * a->m[5] ) };
 }
 
-// Constants of particle i in its slot that need no neighbour.
+// Constants of particle i in its slot that need no neighbor.
 static void FillSlot( gelParticleModel* model, const gelPackParticle* p, uint32_t slot )
 {
 	gelParticleBlock* block = model->blocks + slot / GEL_BLOCK_LANES;
@@ -119,7 +119,7 @@ static void ClearBlock( gelParticleModel* model, int index )
 		memcpy( model->links[block->linkFirst + r].pose, block->pose, sizeof( block->pose ) );
 }
 
-// The neighbours of a particle, in the order of the pack.
+// The neighbors of a particle, in the order of the pack.
 static void FillLinks( gelParticleModel* model, const gelParticleView* view, uint32_t i )
 {
 	uint32_t slot = model->particleSlots[i], lane = slot % GEL_BLOCK_LANES;

@@ -3,9 +3,9 @@
 // oriented particles"): a body as a graph of ellipsoids with positions x_i and rotations R_i from rest. With
 //
 //   V_i volume, m_i mass, rho_i = m_i / V_i, Ab_i = V_i/5 Eb diag(a^2, b^2, c^2) Eb^T moment matrix [m^5],
-//   xb_i rest centre, d_ij = xb_j - xb_i, N(i) neighbours, k stiffness [J/m^5], h step length
+//   xb_i rest center, d_ij = xb_j - xb_i, N(i) neighbors, k stiffness [J/m^5], h step length
 //
-// a step minimises, over all x and R,
+// a step minimizes, over all x and R,
 //
 //   E = 1/(2 h^2) sum_i { rho_i tr[ (R_i - Rs_i) Ab_i (R_i - Rs_i)^T ] + m_i |x_i - xs_i|^2 }
 //     + k/2 sum_i sum_{j in N(i)} { tr[ (R_i - R_j) Ab_j (R_i - R_j)^T ] + V_j |R_i d_ij - (x_j - x_i)|^2 }
@@ -14,7 +14,7 @@
 // The density of the first term is missing in the paper's Eq. 10 and 11; without it particles would have the
 // rotary inertia of a material of 1 kg/m^3.
 //
-// Particles stand in slots: batches of eight of which no two are neighbours, as the bake ordered them. Slots
+// Particles stand in slots: batches of eight of which no two are neighbors, as the bake ordered them. Slots
 // that no particle fills are inert. Lanes of a block are its slots.
 #pragma once
 
@@ -23,10 +23,10 @@
 #include "skin/skin_blocks.h"
 #include "solvers/particles/particle_kernels.h"
 
-/// One neighbour of each of eight particles. Lanes with fewer neighbours have their own slot and zeros.
+/// One neighbor of each of eight particles. Lanes with fewer neighbors have their own slot and zeros.
 typedef struct gelParticleLink
 {
-	_Alignas( 64 ) uint32_t pose[GEL_BLOCK_LANES]; // byte offset of the neighbour's pose
+	_Alignas( 64 ) uint32_t pose[GEL_BLOCK_LANES]; // byte offset of the neighbor's pose
 	float moment[6][GEL_BLOCK_LANES];              // k (Ab_i + Ab_j) / c_i [1/s^2]; xx yy zz xy xz yz
 	float lever[3][GEL_BLOCK_LANES];               // k V_j d_ij / c_i [1/(m s^2)]
 	float stiffness[GEL_BLOCK_LANES];              // k (V_i + V_j) [N/m]
@@ -39,7 +39,7 @@ typedef struct gelParticleBlock
 	_Alignas( 64 ) uint32_t pose[GEL_BLOCK_LANES]; // byte offsets of their own poses
 	float inertia[6][GEL_BLOCK_LANES];             // Ab_i / tr Ab_i; empty slots: a third of the identity
 	float mass[GEL_BLOCK_LANES];                   // [kg]; 0 in empty slots
-	float armSum[3][GEL_BLOCK_LANES];              // sum over neighbours of k V_j d_ij [N]
+	float armSum[3][GEL_BLOCK_LANES];              // sum over neighbors of k V_j d_ij [N]
 	uint32_t linkFirst, linkCount;
 } gelParticleBlock;
 
@@ -55,13 +55,13 @@ typedef struct gelParticleModel
 	gelSym3* shapes;         // per slot: Eb diag(a^2, b^2, c^2) Eb^T [m^2]
 	gelSym3* moments;        // per slot: rho_i Ab_i [kg m^2]
 	float* radii;            // per slot: the longest [m]
-	float* stiffness;        // per slot: what neighbours hold it with, k sum of (V_i + V_j) [N/m]
-	float* turnStiffness;    // per slot: what neighbours hold its rotation with, mean over axes [N m]
+	float* stiffness;        // per slot: what neighbors hold it with, k sum of (V_i + V_j) [N/m]
+	float* turnStiffness;    // per slot: what neighbors hold its rotation with, mean over axes [N m]
 	gelSkinModel skin;       // of the art
 	gelVec3 restCenter;      // of mass [m]
 	float mass;              // [kg]
 	float maxMass;           // of a particle [kg]
-	float maxStiffness;      // largest k sum over neighbours of (V_i + V_j) [N/m]
+	float maxStiffness;      // largest k sum over neighbors of (V_i + V_j) [N/m]
 	float damping;           // of the material [1/s]
 } gelParticleModel;
 
@@ -96,7 +96,7 @@ typedef struct gelParticleTarget
 	float c[9][GEL_BLOCK_LANES];                // Rs Ab / tr Ab, by rows
 } gelParticleTarget;
 
-/// One sub-step of a body. Poses are three rows [R | x] per slot: what neighbours read.
+/// One sub-step of a body. Poses are three rows [R | x] per slot: what neighbors read.
 typedef struct gelParticlePass
 {
 	const gelParticleBlock* blocks;

@@ -11,7 +11,7 @@ static gelSym3 GetSym( const float* rows, int lane )
 	return ( gelSym3 ){ a.x, a.y, a.z, b.x, b.y, b.z };
 }
 
-// First-order renormalisation against float drift.
+// First-order renormalization against float drift.
 static gelQuat Renormalize( gelQuat q )
 {
 	float n = 1.5f - 0.5f * gelLengthSquaredQuat( q );

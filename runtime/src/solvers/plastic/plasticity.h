@@ -38,7 +38,7 @@ bool gelUpdatePlasticStrain( const gelPlasticFlow* flow, gelSym3 e, gelSym3* pla
 float gelNormSym3( gelSym3 e );
 
 /// For the fast solver, whose energy is mu |F - R (I + e_p)|^2 then: its matrix stays the same, its
-/// right-hand side uses R'(I + e_p) instead of R. R' is the minimiser of that energy, the polar factor of F
+/// right-hand side uses R'(I + e_p) instead of R. R' is the minimizer of that energy, the polar factor of F
 /// (I + e_p), so that the forces are its gradient and cannot turn a free body.
 /// @param q rotation of F, where the search for R' starts
 /// @return R' (I + e_p) - R

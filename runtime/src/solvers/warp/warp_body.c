@@ -97,7 +97,7 @@ gelWarp* gelWarp_LayOut( gelArena* arena, const gelBodyDef* def )
 	return warp;
 }
 
-// Operations of a factorisation from which on threads share the work on one body.
+// Operations of a factorization from which on threads share the work on one body.
 #define GEL_LARGE_COST 50000000u
 
 void gelWarp_Init( gelBody* body, struct gelWorld* world )

@@ -6,13 +6,13 @@
 
 #include "math/turn_math.h"
 
-// A rotation about a centre cannot be told from fewer nodes.
+// A rotation about a center cannot be told from fewer nodes.
 #define GEL_MIN_DAMPED_NODES 4u
 
 // What is left of the motion lets strains relax: a supernode that is rigid for good would keep them.
 #define GEL_MAX_DAMPING 0.8f
 
-// Mass, centre, mean displacement, then angular momentum and inertia about the centre of some nodes.
+// Mass, center, mean displacement, then angular momentum and inertia about the center of some nodes.
 typedef struct RigidFit
 {
 	double mass, center[3], shift[3], spin[3], inertia[6]; // xx yy zz xy xz yz

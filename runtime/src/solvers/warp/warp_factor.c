@@ -198,7 +198,7 @@ static void AddChild( const gelWarpSystem* system, const gelWarpFront* front, ui
 	}
 }
 
-// ---- factorisation
+// ---- factorization
 // -----------------------------------------------------------------------------------------
 
 // Threads that may be used; calls of gelWorld_ParallelFor cost a few microseconds.

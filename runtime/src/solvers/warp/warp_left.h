@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The left-looking variant of the factorisation, for bodies whose updates would take too much memory: a
+// The left-looking variant of the factorization, for bodies whose updates would take too much memory: a
 // supernode takes the contributions of all its descendants from their panels instead of the updates of its
 // children. A clean descendant costs a product then, where its update would cost an addition; nothing is kept
 // but L.

@@ -253,7 +253,7 @@ static void TestFarPinPullsGently( void** state )
 // ---- repetition and contradiction ------------------------------------------------------------------------
 
 // Pins a tet by its corners, and again by ten more points of it, five of which are the same: 42 rows on 12
-// degrees of freedom. @return where the centre of mass is after two seconds
+// degrees of freedom. @return where the center of mass is after two seconds
 static gelVec3 HangOnOneTet( int i, bool repeats, double* outWorst )
 {
 	gelStage stage = MakeBox( i, false );
@@ -291,14 +291,14 @@ static void TestRepeatedPins( void** state )
 	{
 		double worst[2];
 		gelVec3 once = HangOnOneTet( i, false, worst ), often = HangOnOneTet( i, true, worst + 1 );
-		printf( "%s: off by %.2e and %.2e m, centres %.2e m apart\n", cases[i].name, worst[0], worst[1],
+		printf( "%s: off by %.2e and %.2e m, centers %.2e m apart\n", cases[i].name, worst[0], worst[1],
 			Distance( once, often ) );
 		assert_true( worst[0] < 1e-4 && worst[1] < 1e-4 );
 		assert_true( Distance( once, often ) < 2e-3 );
 	}
 }
 
-// Two pins want the same point 10 cm apart: it stays between them, and the body comes to rest. Two neighbours
+// Two pins want the same point 10 cm apart: it stays between them, and the body comes to rest. Two neighbors
 // want to change places, which turns elements inside out: the world stays finite.
 static void TestContradictingPins( void** state )
 {
@@ -346,7 +346,7 @@ static void TestSprings( void** state )
 			gelStage stage = MakeBox( i, false );
 			gelConstraintDef def = gelDefaultConstraintDef();
 			def.kind = gel_constraintSpring;
-			// above the centre, so that it does not swing
+			// above the center, so that it does not swing
 			assert_int_equal(
 				gelBody_FindPoint( stage.body, ( gelVec3 ){ 0.2f, 0.35f, 0.2f }, &def.point ), gel_success );
 			def.target = GetPosition( &stage, def.point );

@@ -17,7 +17,7 @@ static void TestGrabDragRelease( void** state )
 		gelBodyDynamics start = gelBody_GetDynamics( stage.body );
 		gelFactorInfo factor;
 		assert_true( gelAsset_GetFactors( stage.asset, &factor, 1 ) > 0 );
-		// from above; a torus has a hole in the middle, so not through the centre
+		// from above; a torus has a hole in the middle, so not through the center
 		gelVec3 aim = gelAdd( start.centerOfMass, gelMakeVec3( 0.05f, 0.0f, 0.02f ) );
 		if ( art == gel_queryTorus )
 		{

@@ -54,7 +54,7 @@ static void CheckStates( const gelContactCouple* s, const gelContactSurface* sur
 		{
 			assert_true( cut->inside[k] <= 1 );
 			assert_int_equal( sums.net[k], cut->inside[( k + 1 ) % 3] - cut->inside[k] );
-			// the cut triangles stand by triangle, so the neighbour can be found without marks
+			// the cut triangles stand by triangle, so the neighbor can be found without marks
 			uint32_t across = gelCdg_GetNeighbor(
 				&surface->pack->cdg, surface->pack->patches + cut->patch, cut->triangle, k );
 			for ( uint32_t j = i + 1; j < own->cutCount; ++j )

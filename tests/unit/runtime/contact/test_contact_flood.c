@@ -33,7 +33,7 @@ static void TestWholePatches( void** state )
 	(void)state;
 	gelRandom random = { 41 };
 	gelContactCouple s =
-		MakeStage( gelMakeContactStage( gel_queryTorus ), gelMakeContactStage( gel_queryBall ) );
+		MakeStage( gelMakeContactStage( gel_queryTorus ), gelMakeContactStage( gel_queryEllipsoid ) );
 	double excess = 0.0;
 	uint32_t patchCount = 0;
 	for ( int shape = 0; shape < gel_shapeFlat; ++shape )
@@ -81,7 +81,7 @@ static void TestPatchFlood( void** state )
 	(void)state;
 	gelRandom random = { 42 };
 	gelContactCouple s =
-		MakeStage( gelMakeContactStage( gel_queryTorus ), gelMakeContactStage( gel_queryBall ) );
+		MakeStage( gelMakeContactStage( gel_queryTorus ), gelMakeContactStage( gel_queryEllipsoid ) );
 	uint32_t wholePatches = 0;
 	for ( int round = 0; round < 12; ++round )
 	{
@@ -129,7 +129,7 @@ static void TestWindingNumbers( void** state )
 	(void)state;
 	gelRandom random = { 43 };
 	gelContactCouple s =
-		MakeStage( gelMakeContactStage( gel_queryTorus ), gelMakeContactStage( gel_queryBall ) );
+		MakeStage( gelMakeContactStage( gel_queryTorus ), gelMakeContactStage( gel_queryEllipsoid ) );
 	uint32_t insideCount = 0, outsideCount = 0;
 	for ( int round = 0; round < 4; ++round )
 	{

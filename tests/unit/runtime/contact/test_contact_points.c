@@ -66,7 +66,8 @@ static void CheckContact( const gelFoundContact* c, gelVec3 way )
 static void TestBalls( void** state )
 {
 	(void)state;
-	Stage* s = MakeStage( gelMakeContactStage( gel_queryBall ), gelMakeContactStage( gel_queryBall ) );
+	Stage* s =
+		MakeStage( gelMakeContactStage( gel_queryEllipsoid ), gelMakeContactStage( gel_queryEllipsoid ) );
 	gelContactStage_Move( &s->couple.a, gelMakeVec3( 0.01f, 1.4f, 0.02f ) );
 	Detect( s );
 	assert_int_equal( s->couple.stats.curveCount, 1 );
@@ -189,7 +190,7 @@ static void TestSameBytes( void** state )
 {
 	(void)state;
 	gelRandom random = { 51 };
-	Stage* s = MakeStage( gelMakeContactStage( gel_queryTorus ), gelMakeContactStage( gel_queryBall ) );
+	Stage* s = MakeStage( gelMakeContactStage( gel_queryTorus ), gelMakeContactStage( gel_queryEllipsoid ) );
 	for ( int round = 0; round < 6; ++round )
 	{
 		gelQueryStage_Deform( &s->couple.a.stage, gel_shapeBent, &random );
@@ -222,7 +223,8 @@ static void TestSameBytes( void** state )
 static void TestNoRoom( void** state )
 {
 	(void)state;
-	Stage* s = MakeStage( gelMakeContactStage( gel_queryBall ), gelMakeContactStage( gel_queryBall ) );
+	Stage* s =
+		MakeStage( gelMakeContactStage( gel_queryEllipsoid ), gelMakeContactStage( gel_queryEllipsoid ) );
 	gelContactStage_Move( &s->couple.a, gelMakeVec3( 0.01f, 1.4f, 0.02f ) );
 	Detect( s );
 	for ( int room = 0; room < s->couple.count; room += 7 )
@@ -266,7 +268,8 @@ static gelVec3 Shrink( gelVec3 x, void* context )
 static void TestContainment( void** state )
 {
 	(void)state;
-	Stage* s = MakeStage( gelMakeContactStage( gel_queryBall ), gelMakeContactStage( gel_queryBall ) );
+	Stage* s =
+		MakeStage( gelMakeContactStage( gel_queryEllipsoid ), gelMakeContactStage( gel_queryEllipsoid ) );
 	float small = 0.1f;
 	const gelVec3 places[] = { { 0.0f, 0.5f, 0.0f }, { -0.45f, 0.02f, 0.01f }, { 0.01f, 0.0f, 0.6f } };
 	for ( int swap = 0; swap < 2; ++swap )
@@ -301,7 +304,7 @@ static void TestContainment( void** state )
 	}
 	FreeStage( s );
 
-	s = MakeStage( gelMakeContactStage( gel_queryBall ), gelMakeContactStage( gel_queryHollow ) );
+	s = MakeStage( gelMakeContactStage( gel_queryEllipsoid ), gelMakeContactStage( gel_queryHollow ) );
 	gelContactStage_Map( &s->couple.a, Shrink, &small );
 	Detect( s );
 	assert_int_equal( s->couple.count, 0 );
@@ -317,7 +320,7 @@ static void TestContainment( void** state )
 static void TestOpenSurface( void** state )
 {
 	(void)state;
-	Stage* s = MakeStage( gelMakeContactStage( gel_queryOpen ), gelMakeContactStage( gel_queryBall ) );
+	Stage* s = MakeStage( gelMakeContactStage( gel_queryOpen ), gelMakeContactStage( gel_queryEllipsoid ) );
 	gelRandom random = { 52 };
 	uint32_t open = 0;
 	int contacts = 0;

@@ -47,7 +47,7 @@ static double GetRms( gelBodyId bodyId )
 
 // ---- bodies ----------------------------------------------------------------------------------------------
 
-// Two boxes that were made in each other come apart without ever moving, and their common centre stays.
+// Two boxes that were made in each other come apart without ever moving, and their common center stays.
 static void TestOverlapGivesNoSpeed( void** state )
 {
 	(void)state;

@@ -37,7 +37,7 @@ static gelWorldDef MakeSpace( void )
 	return def;
 }
 
-// Two boxes meet in the air, off centre: what one loses the other gains, and nothing is won.
+// Two boxes meet in the air, off center: what one loses the other gains, and nothing is won.
 static void TestBoxesCollideInTheAir( void** state )
 {
 	(void)state;

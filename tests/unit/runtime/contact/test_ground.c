@@ -53,7 +53,7 @@ static const struct
 };
 
 // Dropped from half a body size: no art vertex is ever below the ground, and after six seconds the body lies
-// still, its energy of motion a millionth of what it fell with, its centre where its weight presses it.
+// still, its energy of motion a millionth of what it fell with, its center where its weight presses it.
 static void TestDroppedComesToRest( void** state )
 {
 	(void)state;
@@ -77,10 +77,10 @@ static void TestDroppedComesToRest( void** state )
 		assert_true(
 			Lowest( &stage ) < 1e-4 * size ); // the art touches: not the cage, which is a little larger
 		assert_true( gelWorld_GetCounters( stage.world ).groundContactCount > 0 );
-		// under its own weight a column is shorter by rho g H / (2 E), its centre lower by rho g H^2 / (3 E)
+		// under its own weight a column is shorter by rho g H / (2 E), its center lower by rho g H^2 / (3 E)
 		double sag = 1000.0 * G * size * size / ( 3.0 * drops[i].youngsModulus );
 		if ( fabs( rest.centerOfMass.y - ( 0.4995 * size - sag ) ) > 0.5 * sag + 0.005 * size )
-			fail_msg( "%s: centre at %g", drops[i].name, rest.centerOfMass.y );
+			fail_msg( "%s: center at %g", drops[i].name, rest.centerOfMass.y );
 		assert_int_equal( rest.invertedTetCount, 0 );
 
 		// and stays there
@@ -199,7 +199,7 @@ static void TestPlacedBelow( void** state )
 
 typedef struct Rest
 {
-	double height, speed; // of the centre [m], and root mean square of the nodes [m/s]
+	double height, speed; // of the center [m], and root mean square of the nodes [m/s]
 } Rest;
 
 // Where a cube of one cell lies after five seconds, with art of n x n squares on each side.

@@ -107,7 +107,7 @@ static double GetSpeed( const Scene* scene )
 	return speed;
 }
 
-// Height of the cage's centre of mass over that of the box, at rest [m].
+// Height of the cage's center of mass over that of the box, at rest [m].
 static double GetRestCenter( const Scene* scene )
 {
 	const gelPackView* pack = &scene->asset->pack;
@@ -156,7 +156,7 @@ static const struct
 	{ "plate on a corner", { 0.5, 0.02, 0.3 }, 500, 0.4, gel_collisionAuto },
 };
 
-// Comes to rest on its face, no point of the surface below the ground on the way, its centre at half its
+// Comes to rest on its face, no point of the surface below the ground on the way, its center at half its
 // height less what its weight presses it down, rho g H^2 / (3 E). After nine seconds nothing moves by
 // more than 0.1 mm per step, in the mean over a second (a third of a millimetre on coarse cells).
 static void TestFewTrianglesComeToRest( void** state )
@@ -178,7 +178,7 @@ static void TestFewTrianglesComeToRest( void** state )
 		double center = 0.5 * height + GetRestCenter( &scene ) - sag;
 		if ( worst < -1e-6 ) fail_msg( "%s: %g m below the ground", drops[i].name, -worst );
 		if ( fabs( rest.centerOfMass.y - center ) > 0.02 * height )
-			fail_msg( "%s: centre at %g, not %g", drops[i].name, rest.centerOfMass.y, center );
+			fail_msg( "%s: center at %g, not %g", drops[i].name, rest.centerOfMass.y, center );
 		// coarse cells: 0.0004 to 0.007 m/s were measured, on cages that differ in their last bits
 		double limit = drops[i].collision == gel_collisionCoarse ? 0.02 : 0.006;
 		if ( speed > limit ) fail_msg( "%s: trembles with %g m/s", drops[i].name, speed );

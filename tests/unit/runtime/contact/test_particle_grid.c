@@ -44,24 +44,24 @@ static void TestEveryPairOnce( void** state )
 	(void)state;
 	gelRandom random = { 7 };
 	gelArena arena = { 0 };
-	gelBallGrid_LayOut( &arena, BALL_COUNT );
+	gelEllipsoidGrid_LayOut( &arena, BALL_COUNT );
 	void* memory = gelAllocate( &( gelAllocator ){ 0 }, arena.bytes );
 	assert_non_null( memory );
 	size_t bytes = arena.bytes;
 	arena = ( gelArena ){ .base = memory };
-	gelBallGrid grid = gelBallGrid_LayOut( &arena, BALL_COUNT );
+	gelEllipsoidGrid grid = gelEllipsoidGrid_LayOut( &arena, BALL_COUNT );
 	const double places[4] = { 0.0, -1000.0, 1e6, 1e9 };
 	for ( int place = 0; place < 4; ++place )
 	{
 		MakeBalls( &random, places[place] );
 		memset( s_seen, 0, sizeof( s_seen ) );
 		for ( int i = 0; i < BALL_COUNT; ++i )
-			grid.cells[i] = gelMakeBallCell( s_balls[i].center, s_balls[i].radius );
-		gelBallGrid_Build( &grid, BALL_COUNT );
+			grid.cells[i] = gelMakeEllipsoidCell( s_balls[i].center, s_balls[i].radius );
+		gelEllipsoidGrid_Build( &grid, BALL_COUNT );
 		int found = 0, near[BALL_COUNT];
 		for ( int i = 0; i < BALL_COUNT; ++i )
 		{
-			int count = gelBallGrid_Query( &grid, i, near, BALL_COUNT );
+			int count = gelEllipsoidGrid_Query( &grid, i, near, BALL_COUNT );
 			assert_true( count <= BALL_COUNT );
 			for ( int k = 0; k < count; ++k )
 			{
@@ -127,7 +127,7 @@ static void TestGap( void** state )
 		float ra, rb, best = -INFINITY;
 		gelSym3 A = MakeShape( &random, &ra ), B = MakeShape( &random, &rb );
 		gelVec3 n, d = gelScale( (float)gelRandom_Uniform( &random, 1.5, 8.0 ), MakeDirection( &random ) );
-		float gap = gelFindBallGap( A, B, d, ra, rb, &n );
+		float gap = gelFindEllipsoidGap( A, B, d, ra, rb, &n );
 		assert_true( fabsf( gelLength( n ) - 1.0f ) < 1e-5f );
 		assert_true( fabsf( GetGap( A, B, d, n ) - gap ) < 1e-5f );
 		for ( int k = 0; k < 1500; ++k )
@@ -142,10 +142,10 @@ static void TestGap( void** state )
 	// spheres: exact
 	gelSym3 one = { 1.0f, 1.0f, 1.0f, 0.0f, 0.0f, 0.0f }, two = { 4.0f, 4.0f, 4.0f, 0.0f, 0.0f, 0.0f };
 	gelVec3 n;
-	assert_true(
-		fabsf( gelFindBallGap( one, two, gelMakeVec3( 0.0f, 0.0f, 2.5f ), 1.0f, 2.0f, &n ) + 0.5f ) < 1e-6f );
+	assert_true( fabsf( gelFindEllipsoidGap( one, two, gelMakeVec3( 0.0f, 0.0f, 2.5f ), 1.0f, 2.0f, &n ) +
+					 0.5f ) < 1e-6f );
 	assert_true( n.z == 1.0f );
-	assert_true( gelFindBallGap( one, two, gelMakeVec3( 0.0f, 0.0f, 0.0f ), 1.0f, 2.0f, &n ) == -3.0f );
+	assert_true( gelFindEllipsoidGap( one, two, gelMakeVec3( 0.0f, 0.0f, 0.0f ), 1.0f, 2.0f, &n ) == -3.0f );
 }
 
 int main( void )

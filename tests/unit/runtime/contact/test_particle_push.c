@@ -77,7 +77,7 @@ typedef struct Run
 	double left;     // the same at the end
 	double energy;   // most of both [J]
 	double depth;    // at the end [m]
-	double shift;    // of their common centre [m]
+	double shift;    // of their common center [m]
 	double momentum; // at the end [N s]
 } Run;
 

@@ -120,7 +120,7 @@ static void TestInteraction( void** state )
 static void TestSurfaceQueries( void** state )
 {
 	(void)state;
-	gelQueryStage stage = gelMakeQueryStage( gel_queryBall );
+	gelQueryStage stage = gelMakeQueryStage( gel_queryEllipsoid );
 	gelRandom random = { 1 };
 	int hitCount = 0;
 	watching = true;

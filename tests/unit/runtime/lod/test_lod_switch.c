@@ -268,7 +268,7 @@ static void TestIdsAndSettings( void** state )
 			gelBody_IsValid( stage.body ) && gelConstraint_IsValid( id ) && gelFrame_IsValid( frame ) );
 		assert_ptr_equal( gelBody_GetUserData( stage.body ), &user );
 		assert_false( gelBody_IsAwake( stage.body ) );
-		const gelTouch* touch = gelGetBody( stage.body )->touch;
+		const gelBodyContact* touch = gelGetBody( stage.body )->contact;
 		assert_int_equal( touch->category, 4 );
 		assert_int_equal( touch->mask, 6 );
 		assert_float_equal( touch->friction, 0.3f, 0.0f );
@@ -408,7 +408,7 @@ static void TestContact( void** state )
 	gelVec3 low = gelBody_GetDynamics( bodies[0] ).centerOfMass;
 	gelVec3 high = gelBody_GetDynamics( bodies[1] ).centerOfMass;
 	print_message(
-		"centres at %.3f and %.3f m, %d of 60 in contact\n", (double)low.y, (double)high.y, touched );
+		"centers at %.3f and %.3f m, %d of 60 in contact\n", (double)low.y, (double)high.y, touched );
 	assert_true( low.y > 0.07f && high.y - low.y > 0.15f && high.y < 0.4f );
 	assert_int_equal( gelWorld_GetCounters( stage.world ).nonFiniteBodyCount, 0 );
 	gelFreeLodStage( &stage );

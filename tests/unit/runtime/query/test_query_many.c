@@ -132,7 +132,7 @@ static bool SkipAll( gelBodyId bodyId, void* context )
 static void TestAllCandidates( void** state )
 {
 	(void)state;
-	gelQueryStage stage = gelMakeQueryStage( gel_queryBall );
+	gelQueryStage stage = gelMakeQueryStage( gel_queryEllipsoid );
 	for ( int i = 1; i < BODIES; ++i )
 	{
 		gelBodyDef def = gelDefaultBodyDef();
@@ -187,7 +187,7 @@ static void TestManyRays( void** state )
 static void TestBadRays( void** state )
 {
 	(void)state;
-	gelQueryStage stage = gelMakeQueryStage( gel_queryBall );
+	gelQueryStage stage = gelMakeQueryStage( gel_queryEllipsoid );
 	gelRay rays[3] = { gelMakeRayThrough( ( gelVec3 ){ 0, 5, 0 }, ( gelVec3 ){ 0, 0, 0 } ), gelDefaultRay(),
 		gelDefaultRay() };
 	gelRayHit hits[3];
@@ -239,7 +239,7 @@ static void TestBoundsOfStuckRefit( void** state )
 static void TestStuckRefit( void** state )
 {
 	(void)state;
-	gelQueryStage stage = gelMakeQueryStage( gel_queryBall );
+	gelQueryStage stage = gelMakeQueryStage( gel_queryEllipsoid );
 	gelRandom random = { 5 };
 	gelQueryStage_Deform( &stage, gel_shapeBent, &random );
 	gelRay ray = gelMakeRayThrough( ( gelVec3 ){ 0.1f, 5.0f, 0.2f }, ( gelVec3 ){ 0.1f, 0.0f, 0.2f } );

@@ -100,7 +100,7 @@ static void TestInsides( void** state )
 static void TestFindPoint( void** state )
 {
 	(void)state;
-	gelQueryStage stage = gelMakeQueryStage( gel_queryBall );
+	gelQueryStage stage = gelMakeQueryStage( gel_queryEllipsoid );
 	gelRandom random = { 4 };
 	for ( int i = 0; i < 600; ++i )
 	{
@@ -225,7 +225,7 @@ static void TestBounds( void** state )
 static void TestTreeNodes( void** state )
 {
 	(void)state;
-	gelQueryStage stage = gelMakeQueryStage( gel_queryBall );
+	gelQueryStage stage = gelMakeQueryStage( gel_queryEllipsoid );
 	int left = stage.info.patchTriangleCount, level = 0;
 	for ( int count = stage.info.patchCount; count > 0; ++level )
 	{
@@ -332,7 +332,7 @@ static void* Ask( void* context )
 static void TestThreadsMayAsk( void** state )
 {
 	(void)state;
-	gelQueryStage stage = gelMakeQueryStage( gel_queryBall );
+	gelQueryStage stage = gelMakeQueryStage( gel_queryEllipsoid );
 	gelRandom random = { 10 };
 	gelQueryStage_Deform( &stage, gel_shapeBent, &random );
 	Asker* askers = calloc( 4, sizeof( Asker ) );
@@ -373,7 +373,7 @@ static void ExpectBadRay( const gelQueryStage* stage, gelRay ray )
 static void TestBadArguments( void** state )
 {
 	(void)state;
-	gelQueryStage stage = gelMakeQueryStage( gel_queryBall );
+	gelQueryStage stage = gelMakeQueryStage( gel_queryEllipsoid );
 	static const float bad[] = { NAN, INFINITY, -INFINITY };
 	gelRay good = gelDefaultRay();
 	gelRayHit hit;
@@ -453,7 +453,7 @@ static void TestBadArguments( void** state )
 static void TestExtremeRays( void** state )
 {
 	(void)state;
-	gelQueryStage stage = gelMakeQueryStage( gel_queryBall );
+	gelQueryStage stage = gelMakeQueryStage( gel_queryEllipsoid );
 	gelRandom random = { 12 };
 	static const float sizes[] = { FLT_MAX, 1e30f, 1e9f, 1.0f, 1e-10f, 1e-30f, FLT_MIN, 1e-45f };
 	for ( int i = 0; i < 4000; ++i )
@@ -530,7 +530,7 @@ static void AskDuringStep( void* context, gelTaskFcn* task, int itemCount, int m
 static void TestLocked( void** state )
 {
 	(void)state;
-	gelQueryStage stage = gelMakeQueryStage( gel_queryBall );
+	gelQueryStage stage = gelMakeQueryStage( gel_queryEllipsoid );
 	gelBodyId bodies[2];
 	gelWorldDef worldDef = gelDefaultWorldDef();
 	worldDef.tasks = ( gelTaskSystem ){ AskDuringStep, bodies, 2 };

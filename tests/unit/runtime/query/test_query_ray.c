@@ -238,7 +238,7 @@ static void TestNoRayEscapes( void** state )
 	(void)state;
 	static const gelQueryShape shapes[] = { gel_shapeRest, gel_shapeBent, gel_shapeCrumpled,
 		gel_shapeMirrored, gel_shapeSquashed, gel_shapeFar };
-	gelQueryStage stage = gelMakeQueryStage( gel_queryBall );
+	gelQueryStage stage = gelMakeQueryStage( gel_queryEllipsoid );
 	gelRandom random = { 23 };
 	int count = 0, pointCount = GEL_IS_SANITIZED ? 80 : 400;
 	for ( int s = 0; s < 6; ++s )
@@ -432,7 +432,7 @@ static void TestInsideOutArt( void** state )
 static void CompareRecords( uint32_t words )
 {
 	size_t bytes;
-	gelQueryStage brief = gelMakeQueryStage( gel_queryBall );
+	gelQueryStage brief = gelMakeQueryStage( gel_queryEllipsoid );
 	uint8_t* pack = gelMakePlainPack( brief.pack, brief.info.packBytes, words, &bytes );
 	gelQueryStage plain = gelMakeQueryStageFromPack( pack, bytes );
 	assert_true( plain.info.packBytes > brief.info.packBytes );
@@ -468,7 +468,7 @@ static void TestLongerRecords( void** state )
 static void TestPrecisionOfFarRays( void** state )
 {
 	(void)state;
-	gelQueryStage stage = gelMakeQueryStage( gel_queryBall );
+	gelQueryStage stage = gelMakeQueryStage( gel_queryEllipsoid );
 	gelRandom random = { 37 };
 	for ( int i = 0; i < 200; ++i )
 	{

@@ -36,7 +36,7 @@ static Art s_art;
 
 typedef enum Order
 {
-	ORDER_ALONG,     // neighbours in the list have the same particles, nearly
+	ORDER_ALONG,     // neighbors in the list have the same particles, nearly
 	ORDER_SCATTERED, // one of few fours, at random
 	ORDER_WILD,      // any four
 } Order;

@@ -36,7 +36,7 @@ static void QuantizationIsConservative( void** state )
 	}
 }
 
-// Integers of every width come back, and leave their neighbours alone.
+// Integers of every width come back, and leave their neighbors alone.
 static void BitArraysRoundTrip( void** state )
 {
 	(void)state;

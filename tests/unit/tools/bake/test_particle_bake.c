@@ -332,7 +332,7 @@ static void Break( uint8_t* bytes, int rule )
 		case 26:
 			f->pinSetId = 5;
 			break;
-		case 27: // neighbours meet in a batch
+		case 27: // neighbors meet in a batch
 			for ( int i = 8; i < 400; ++i )
 			{
 				if ( batches[i] != neighbors[first[batches[0]]] ) continue;

@@ -120,7 +120,7 @@ static void NormalsOfTheFileAreKeptAndCompleted( void** state )
 	gelFreeImportRun( &run );
 }
 
-// Groups are runs of triangles; those without faces vanish, neighbours of one name join.
+// Groups are runs of triangles; those without faces vanish, neighbors of one name join.
 static void GroupsAreRuns( void** state )
 {
 	(void)state;

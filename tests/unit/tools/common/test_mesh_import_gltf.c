@@ -209,7 +209,7 @@ static void TransformsGoDownTheHierarchy( void** state )
 }
 
 // Rounding by an exporter is no news, and any length gives the same turn.
-static void RotationsAreNormalised( void** state )
+static void RotationsAreNormalized( void** state )
 {
 	(void)state;
 	gelImportRun unit, near, far;
@@ -680,7 +680,7 @@ int main( void )
 		cmocka_unit_test( SparseElementsReplaceTheBase ),
 		cmocka_unit_test( AttributesAreRead ),
 		cmocka_unit_test( TransformsGoDownTheHierarchy ),
-		cmocka_unit_test( RotationsAreNormalised ),
+		cmocka_unit_test( RotationsAreNormalized ),
 		cmocka_unit_test( LaterVersionsAreRefused ),
 		cmocka_unit_test( NormalsFollowTheInverseTranspose ),
 		cmocka_unit_test( ScenesChooseNodes ),

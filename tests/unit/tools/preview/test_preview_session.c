@@ -34,7 +34,7 @@ static void OpenStage( Stage* stage )
 {
 	memset( stage, 0, sizeof( *stage ) );
 	gelInitTestProgram( &stage->program );
-	stage->query = gelMakeQueryStage( gel_queryBall );
+	stage->query = gelMakeQueryStage( gel_queryEllipsoid );
 	stage->packs = ( gelPackSet ){ &stage->query.asset, stagePaths, 1 };
 	const gelSceneSettings settings = DropSettings();
 	assert_true( gelCreateSession( &stage->session, &stage->packs, &settings, &stage->program.findings ) );

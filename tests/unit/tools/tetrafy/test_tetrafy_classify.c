@@ -51,7 +51,7 @@ static uint32_t Kept( const Run* run )
 	return run->classes.internal + run->classes.piercing;
 }
 
-// Class of the tet whose centre is nearest to a point.
+// Class of the tet whose center is nearest to a point.
 static gelTetClass ClassAt( const Run* run, gelVec3d p )
 {
 	double nearest = INFINITY;
@@ -60,8 +60,8 @@ static gelTetClass ClassAt( const Run* run, gelVec3d p )
 	{
 		gelVec3d t[4];
 		gelLattice_TetPoints( &run->lattice, tet, t );
-		gelVec3d centre = gelScaleD( 0.25, gelAddD( gelAddD( t[0], t[1] ), gelAddD( t[2], t[3] ) ) );
-		double distance = gelLengthD( gelSubD( centre, p ) );
+		gelVec3d center = gelScaleD( 0.25, gelAddD( gelAddD( t[0], t[1] ), gelAddD( t[2], t[3] ) ) );
+		double distance = gelLengthD( gelSubD( center, p ) );
 		if ( distance >= nearest ) continue;
 		nearest = distance;
 		found = tet;
@@ -219,7 +219,7 @@ static void InsideOutIsTurnedRound( void** state )
 	gelFreeMesh( &whole );
 }
 
-// A third of the triangles the wrong way round: turned by their neighbours.
+// A third of the triangles the wrong way round: turned by their neighbors.
 static void MixedFacingIsTurned( void** state )
 {
 	(void)state;

@@ -53,8 +53,8 @@ static void AssertBounds( const gelMesh* mesh, const gelCage* cage )
 	assert_true( bounds.boundaryFaces > 0 );
 }
 
-// The target of an inner node does not depend on where it is, and equals the mean of circumcentres.
-static void OdtIsTheMeanOfCircumcentres( void** state )
+// The target of an inner node does not depend on where it is, and equals the mean of circumcenters.
+static void OdtIsTheMeanOfCircumcenters( void** state )
 {
 	(void)state;
 	// an octahedron cut into eight tets around its middle, bent a little
@@ -81,14 +81,14 @@ static void OdtIsTheMeanOfCircumcentres( void** state )
 		gelVec3d a = gelSubD( p[1], p[0] ), b = gelSubD( p[2], p[0] ), c = gelSubD( p[3], p[0] );
 		double v = gelTetVolume( p );
 		assert_true( v > 0.0 );
-		// circumcentre: |centre - p0| = |centre - pk|, by Cramer's rule
+		// circumcenter: |center - p0| = |center - pk|, by Cramer's rule
 		gelVec3d top = gelScaleD( gelDotD( a, a ), gelCrossD( b, c ) );
 		top = gelMulAddD( top, gelDotD( b, b ), gelCrossD( c, a ) );
 		top = gelMulAddD( top, gelDotD( c, c ), gelCrossD( a, b ) );
-		gelVec3d centre = gelMulAddD( p[0], 1.0 / ( 12.0 * v ), top );
-		double r0 = gelLengthD( gelSubD( centre, p[0] ) ), r3 = gelLengthD( gelSubD( centre, p[3] ) );
+		gelVec3d center = gelMulAddD( p[0], 1.0 / ( 12.0 * v ), top );
+		double r0 = gelLengthD( gelSubD( center, p[0] ) ), r3 = gelLengthD( gelSubD( center, p[3] ) );
 		assert_true( fabs( r0 - r3 ) < 1e-12 * r0 );
-		sum = gelMulAddD( sum, v, centre );
+		sum = gelMulAddD( sum, v, center );
 		volume += v;
 	}
 	assert_true( gelLengthD( gelSubD( target, gelScaleD( 1.0 / volume, sum ) ) ) < 1e-12 );
@@ -380,7 +380,7 @@ static void SheetsEncloseNothing( void** state )
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test( OdtIsTheMeanOfCircumcentres ),
+		cmocka_unit_test( OdtIsTheMeanOfCircumcenters ),
 		cmocka_unit_test( SphereIsFitted ),
 		cmocka_unit_test( ForkComesApart ),
 		cmocka_unit_test( SolidBoxIsNotSplit ),

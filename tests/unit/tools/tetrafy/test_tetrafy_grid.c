@@ -50,11 +50,11 @@ static void SplitConforms( void** state )
 		assert_int_equal( faces.boundaryCount, 4 * ( nx * ny + ny * nz + nx * nz ) );
 		assert_int_equal( faces.crowdedCount, 0 );
 		assert_int_equal( faces.misorientedCount, 0 );
-		// neighbours by formula and by search agree
+		// neighbors by formula and by search agree
 		for ( uint32_t tet = 0; tet < mesh.tetCount; ++tet )
 			for ( int face = 0; face < 4; ++face )
 				assert_int_equal(
-					gelLattice_Neighbour( &lattice, tet, face ), faces.neighbours[4 * tet + (uint32_t)face] );
+					gelLattice_Neighbor( &lattice, tet, face ), faces.neighbors[4 * tet + (uint32_t)face] );
 		gelFreeTetFaces( &faces );
 		gelFreeTetMesh( &mesh );
 		gelFreeLattice( &lattice );
@@ -115,7 +115,7 @@ static void TooManyCellsAreRefused( void** state )
 }
 
 // All five tets of a cell share the circumsphere of the cell, so the ODT target of a node is the
-// volume-weighted mean of the centres of its cells: for an inner node of a regular lattice, itself.
+// volume-weighted mean of the centers of its cells: for an inner node of a regular lattice, itself.
 static void OdtTargetOfLatticeNodes( void** state )
 {
 	(void)state;
@@ -135,11 +135,11 @@ static void OdtTargetOfLatticeNodes( void** state )
 			gelTetMesh_TetPoints( &mesh, i / 4, p );
 			uint32_t cell = i / 20, nx = lattice.count[0], ny = lattice.count[1];
 			uint32_t at[3] = { cell % nx, cell / nx % ny, cell / nx / ny };
-			double centre[3];
+			double center[3];
 			for ( int axis = 0; axis < 3; ++axis )
-				centre[axis] = 0.5 * ( lattice.coord[axis][at[axis]] + lattice.coord[axis][at[axis] + 1] );
+				center[axis] = 0.5 * ( lattice.coord[axis][at[axis]] + lattice.coord[axis][at[axis] + 1] );
 			double v = gelTetVolume( p );
-			expected = gelMulAddD( expected, v, gelLoadVec3d( centre ) );
+			expected = gelMulAddD( expected, v, gelLoadVec3d( center ) );
 			volume += v;
 		}
 		gelVec3d target = gelAddD( mesh.points[node], gelOdtDisplacement( &mesh, corners, count ) );

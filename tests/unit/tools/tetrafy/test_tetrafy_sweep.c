@@ -102,10 +102,10 @@ static bool Meets( const gelSurface* surface, gelVec3d x, gelVec3d p, gelVec3d q
 // The same for a face that is a little larger, which finds contacts at its border and at ends of edges.
 static bool NearlyMeets( const gelSurface* surface, gelVec3d x, gelVec3d p, gelVec3d q )
 {
-	gelVec3d centre = gelScaleD( 1.0 / 3.0, gelAddD( x, gelAddD( p, q ) ) );
+	gelVec3d center = gelScaleD( 1.0 / 3.0, gelAddD( x, gelAddD( p, q ) ) );
 	gelVec3d corners[3] = { x, p, q };
 	for ( int k = 0; k < 3; ++k )
-		corners[k] = gelMulAddD( corners[k], 1e-6, gelSubD( corners[k], centre ) );
+		corners[k] = gelMulAddD( corners[k], 1e-6, gelSubD( corners[k], center ) );
 	return Meets( surface, corners[0], corners[1], corners[2] );
 }
 

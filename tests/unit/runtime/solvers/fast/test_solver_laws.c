@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Laws of single terms of the solver that the overall behaviour hides: the step length in the compliance of
+// Laws of single terms of the solver that the overall behavior hides: the step length in the compliance of
 // volume, damping, the number of passes, the two coefficients of friction, the order of sweeps.
 #include "test_support.h"
 
@@ -50,10 +50,10 @@ static void FreeOneTet( OneTet* tet )
 	free( tet->pack );
 }
 
-// The minimiser x of sum m |x - x~|^2 / (2 h^2) + V lambda/2 (J - 1)^2 satisfies
+// The minimizer x of sum m |x - x~|^2 / (2 h^2) + V lambda/2 (J - 1)^2 satisfies
 //     x_i - x~_i = -h^2 lambda V (J - 1) grad_i J / m_i
 // Checked for the node that moves farthest, within what the turning of the gradient makes.
-static void CheckMinimiser( const OneTet* tet, double lambda, double h, const gelVec3 x[4] )
+static void CheckMinimizer( const OneTet* tet, double lambda, double h, const gelVec3 x[4] )
 {
 	const gelPackTet* nodes = tet->asset->pack.tets;
 	double volume = 0.1 * 0.1 * 0.1 / 6.0;
@@ -94,7 +94,7 @@ static void TestVolumeComplianceHasStepSquared( void** state )
 		float kappa[GEL_BLOCK_LANES];
 		memcpy( x, tet.x, sizeof( x ) );
 		gelSolveVolume_Ref( tet.asset, tet.invMasses, (float)steps[s], 50, kappa, x );
-		CheckMinimiser( &tet, lambda, steps[s], x );
+		CheckMinimizer( &tet, lambda, steps[s], x );
 		for ( size_t l = 0; l < sizeof( levels ) / sizeof( levels[0] ); ++l )
 		{
 			if ( gelFindSimdLevel( levels[l] ) != levels[l] ) continue;
@@ -106,7 +106,7 @@ static void TestVolumeComplianceHasStepSquared( void** state )
 				gelGetVolumeKernels( levels[l] )->sweep( tet.asset->volumes, 1, (float)steps[s], zeros, p );
 			for ( int i = 0; i < 4; ++i )
 				x[i] = gelXyz( p[i] );
-			CheckMinimiser( &tet, lambda, steps[s], x );
+			CheckMinimizer( &tet, lambda, steps[s], x );
 		}
 	}
 	FreeOneTet( &tet );

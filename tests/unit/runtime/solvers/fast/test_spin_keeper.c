@@ -47,7 +47,7 @@ static void TestDecayWithoutKeeper( void** state )
 }
 
 // With the keeper more than 99 % are left after ten seconds, and never more than there was; the body keeps
-// its shape, and its centre moves as if nothing turned.
+// its shape, and its center moves as if nothing turned.
 static void TestKeeperKeeps( void** state )
 {
 	(void)state;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The volume constraint of one tet, against the minimiser that it stands for.
+// The volume constraint of one tet, against the minimizer that it stands for.
 #include "test_support.h"
 
 #include "solvers/fast/volume.h"
@@ -39,7 +39,7 @@ static double Energy( const OneTet* tet, double x[4][3] )
 }
 
 // Descends along differences of the energy, scaled by the masses, with halving steps.
-static void Minimise( const OneTet* tet, double x[4][3] )
+static void Minimize( const OneTet* tet, double x[4][3] )
 {
 	double step = 1.0, now = Energy( tet, x );
 	for ( int iteration = 0; iteration < 3000; ++iteration )
@@ -106,9 +106,9 @@ static double Project( const OneTet* tet, int sweeps, gelVec3 out[4] )
 	return gelTetDeterminant( out[0], out[1], out[2], out[3] ) / tet->restDet;
 }
 
-// Converged projections give the volume error of the minimiser of inertia + energy within 3 %, for soft and
+// Converged projections give the volume error of the minimizer of inertia + energy within 3 %, for soft and
 // stiff volume, squeezed and inflated; and one projection already goes the right way.
-static void TestConvergesToMinimiser( void** state )
+static void TestConvergesToMinimizer( void** state )
 {
 	(void)state;
 	const double squeezes[] = { 0.8, 0.9, 1.15 }, lambdas[] = { 1e3, 1e4, 1e5, 1e6 };
@@ -120,7 +120,7 @@ static void TestConvergesToMinimiser( void** state )
 			double best[4][3];
 			for ( int i = 0; i < 12; ++i )
 				best[i / 3][i % 3] = tet.x[i / 3][i % 3];
-			Minimise( &tet, best );
+			Minimize( &tet, best );
 			double start = squeezes[s] - 1.0, expected = Det( best ) / tet.restDet - 1.0;
 			gelVec3 x[4];
 			double actual = Project( &tet, 50, x ) - 1.0;
@@ -198,7 +198,7 @@ static void TestLimitsAndMomentum( void** state )
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test( TestConvergesToMinimiser ),
+		cmocka_unit_test( TestConvergesToMinimizer ),
 		cmocka_unit_test( TestRestIsExact ),
 		cmocka_unit_test( TestLimitsAndMomentum ),
 	};

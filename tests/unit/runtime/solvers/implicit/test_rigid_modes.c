@@ -90,7 +90,7 @@ static void TestMotionsThatAreLeft( void** state )
 typedef struct Swing
 {
 	double low, high;   // reaction in parts of the weight, once the swing is small
-	double first, last; // how far the centre has moved down after 0.25 s, and in the end [m]
+	double first, last; // how far the center has moved down after 0.25 s, and in the end [m]
 } Swing;
 
 // A box that hangs on a corner, for ten seconds.

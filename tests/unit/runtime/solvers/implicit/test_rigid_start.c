@@ -21,7 +21,7 @@ typedef struct Pendulum
 	gelConstraintId pins[2];
 	int pinCount;
 	gelVec3 pivot;
-	double mass, inertia, arm; // about the axis through the pivot [kg m^2]; pivot to centre [m]
+	double mass, inertia, arm; // about the axis through the pivot [kg m^2]; pivot to center [m]
 } Pendulum;
 
 // The rotation about z that takes one direction to another after that which takes the diagonal into z = 0.
@@ -163,7 +163,7 @@ static void TestPendulum( void** state )
 }
 
 // Let go on its way, a pendulum goes on as it was: from one step to the next its momentum changes by gravity,
-// its spin about the centre by what backward Euler takes, and nothing is stored that could spring back.
+// its spin about the center by what backward Euler takes, and nothing is stored that could spring back.
 static void TestReleasedPendulum( void** state )
 {
 	(void)state;
@@ -259,7 +259,7 @@ static void TestTurnsWithFrame( void** state )
 	}
 }
 
-// Momentum about the centre that is left after 60 steps of a spinning box.
+// Momentum about the center that is left after 60 steps of a spinning box.
 static double Spin( double youngsModulus, double step, double speed, int newtonIterations )
 {
 	gelStageDef def = gelDefaultStageDef();

@@ -303,7 +303,7 @@ static void TestTwistedChain( void** state )
 	gelFreeParticleStage( &s_stage );
 }
 
-// All particles in one point: back in shape within 16 frames, as in the paper, where the centre is held. And
+// All particles in one point: back in shape within 16 frames, as in the paper, where the center is held. And
 // mirrored ones turn round.
 static void TestFindsBack( void** state )
 {

@@ -154,7 +154,7 @@ static void TestNeighborsOfABrokenBody( void** state )
 	CheckCase( ( Case ){ gel_simdAutomatic, 9, 1, 2, 5, false, false, 0, 8, 2 } );
 }
 
-// A cloud: particles with few and with many neighbours, batches that are not full.
+// A cloud: particles with few and with many neighbors, batches that are not full.
 static int MakeAsset( void** state )
 {
 	(void)state;

@@ -178,7 +178,7 @@ static void TestStaticSurface( void** state )
 			isHit = event.colliderB.index1 == id.index1;
 	}
 	assert_true( isHit && most > 9.81f * gelBody_GetDynamics( block ).mass );
-	// no centre is inside: straight down from it there is either nothing or an outer face
+	// no center is inside: straight down from it there is either nothing or an outer face
 	static gelParticlePose poses[64];
 	int count = gelBody_GetParticlePoses( block, poses, 64 );
 	gelBodyDef probe = gelDefaultBodyDef();

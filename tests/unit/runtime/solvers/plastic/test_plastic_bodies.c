@@ -201,7 +201,7 @@ static double SumPlastic( const gelStage* stage, bool isInverted )
 }
 
 // The strain of a tet that is turned inside out drives it back: it does not become permanent, while that of
-// its healthy neighbours does.
+// its healthy neighbors does.
 static void TestInvertedTetsDoNotFlow( void** state )
 {
 	(void)state;

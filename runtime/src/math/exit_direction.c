@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "math/way_out.h"
+#include "math/exit_direction.h"
 
 // Directions that lead into what the body stands on are no way out.
 #define GEL_INTO_FLOOR -0.5f
