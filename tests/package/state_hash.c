@@ -17,8 +17,8 @@ static int PrintHash( const gelAsset* asset, gelSimdLevel level )
 	gelBodyId bodies[2];
 	for ( int i = 0; i < 2; ++i )
 	{
-		def.position.y = 1.0f + 0.6f * (float)i;
-		def.solver = i == 0 ? gel_solverFastCorotated : gel_solverImplicit;
+		def.transform.position.y = 1.0f + 0.6f * (float)i;
+		def.solver = gelDefaultSolverDef( i == 0 ? gel_solverFastCorotated : gel_solverImplicit );
 		if ( gelCreateBody( world, &def, bodies + i ) != gel_success ) return 1;
 	}
 	for ( int step = 0; step < 60; ++step )
