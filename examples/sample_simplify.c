@@ -30,7 +30,7 @@ typedef struct Simplifier
 {
 	gelSampleSurface* surface;
 	Quadric* quadrics;
-	uint32_t* stamps; // raised with each change of a point; old candidates are recognised by it
+	uint32_t* stamps; // raised with each change of a point; old candidates are recognized by it
 	uint32_t* marks;  // scratch of the link condition
 	uint32_t mark;
 	gelHeap heap;   // edges by cost: first and second are their points, with their stamps
@@ -164,7 +164,7 @@ static uint32_t FindEdge( const gelSampleSurface* surface, uint32_t a, uint32_t 
 	return GEL_DEAD_CORNER;
 }
 
-// The ends share exactly two neighbours, the tips of both triangles, and each tip keeps three.
+// The ends share exactly two neighbors, the tips of both triangles, and each tip keeps three.
 static bool KeepsTopology( Simplifier* s, uint32_t a, uint32_t b, uint32_t tip1, uint32_t tip2 )
 {
 	const gelSampleSurface* surface = s->surface;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Evens out a surface: Delaunay flips, then points slide towards the middle of their neighbours and are
+// Evens out a surface: Delaunay flips, then points slide towards the middle of their neighbors and are
 // put back onto the field's zero by Newton steps. Both refuse what would fold the surface.
 #include "sample_surface.h"
 
@@ -23,7 +23,7 @@ static double Cotangent( gelVec3d p, gelVec3d a, gelVec3d b )
 	return gelDotD( u, v ) / ( area > 1e-300 ? area : 1e-300 );
 }
 
-static bool AreNeighbours( const gelSampleSurface* surface, uint32_t a, uint32_t b )
+static bool AreNeighbors( const gelSampleSurface* surface, uint32_t a, uint32_t b )
 {
 	uint32_t start = surface->pointToCorner[a], c = start;
 	do
@@ -85,7 +85,7 @@ static bool ShouldFlip( const Smoother* s, uint32_t c )
 		return false;
 	}
 	return gelGetValence( surface, a ) > 3 && gelGetValence( surface, b ) > 3 &&
-		!AreNeighbours( surface, tip1, tip2 );
+		!AreNeighbors( surface, tip1, tip2 );
 }
 
 //        a                 a
@@ -100,7 +100,7 @@ static void Flip( gelSampleSurface* surface, uint32_t c )
 			 op = gelPreviousCorner( o );
 	uint32_t a = surface->corners[cn], b = surface->corners[cp];
 	uint32_t tip1 = surface->corners[c], tip2 = surface->corners[o];
-	// Outer neighbours: across (b, tip1), (tip1, a), (a, tip2), (tip2, b).
+	// Outer neighbors: across (b, tip1), (tip1, a), (a, tip2), (tip2, b).
 	uint32_t bt1 = surface->opposite[cn], t1a = surface->opposite[cp];
 	uint32_t at2 = surface->opposite[on], t2b = surface->opposite[op];
 	// c's triangle becomes (tip1, a, tip2), o's becomes (tip2, b, tip1).

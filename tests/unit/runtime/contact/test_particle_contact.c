@@ -40,7 +40,7 @@ static gelVec3 GetCenter( gelBodyId id )
 
 // ---- laws ------------------------------------------------------------------------------------------------
 
-// Two blocks meet off centre. Momenta stay, energy does not grow, and they do not pass.
+// Two blocks meet off center. Momenta stay, energy does not grow, and they do not pass.
 static void TestMomentum( void** state )
 {
 	(void)state;
@@ -75,7 +75,8 @@ static void TestMomentum( void** state )
 	gelFreeParticleStage( &s_stage );
 }
 
-// A tower of three on the ground stays by friction, balls on balls, sleeps, and wakes when it is hit.
+// A tower of three on the ground stays by friction, ellipsoids on ellipsoids, sleeps, and wakes when it is
+// hit.
 static void TestTower( void** state )
 {
 	(void)state;
@@ -100,11 +101,11 @@ static void TestTower( void** state )
 	}
 	gelContactEvent events[8];
 	assert_int_equal( gelWorld_GetContactEvents( s_stage.world, events, 8 ), 0 ); // sleepers tell nothing
-	gelBodyId ball = AddBlock( ( gelVec3 ){ -0.6f, 0.32f, 0.05f }, ( gelVec3 ){ 6.0f, 0.0f, 0.0f } );
+	gelBodyId ellipsoid = AddBlock( ( gelVec3 ){ -0.6f, 0.32f, 0.05f }, ( gelVec3 ){ 6.0f, 0.0f, 0.0f } );
 	gelParticleStage_Step( &s_stage, 10 );
 	assert_true( gelBody_IsAwake( ids[1] ) && gelBody_IsAwake( ids[2] ) );
 	assert_true( gelBody_GetDynamics( ids[1] ).linearMomentum.x > 1.0f );
-	gelDestroyBody( ball );
+	gelDestroyBody( ellipsoid );
 	gelFreeParticleStage( &s_stage );
 }
 
