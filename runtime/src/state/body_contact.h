@@ -35,7 +35,7 @@ typedef struct gelBodyContact
 	int island;
 	gelBody* parent;    // in the forest of bodies that touch
 	bool isSolved;      // its candidate positions are numbers, so that it takes part
-	bool isHit;         // particles press on its tets, or its own touch something (ball_contact.h)
+	bool isHit;         // particles press on its tets, or its own touch something (contact/particles)
 	bool isStill;       // it was slower than sleep needs in its last step
 	bool wakesUp;       // particles have touched its tets while it slept
 	int ellipsoidOwner; // of a body with particles: in gelEllipsoidStep.bodies
