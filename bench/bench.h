@@ -11,7 +11,7 @@ typedef struct gelBench
 {
 	gelProgram* program;
 	json_t* results;      // object of the suite that is running
-	double readBandwidth; // of this machine, one thread, far beyond the caches [bytes/s]
+	double readBandwidth; // rate at which one thread reads memory far beyond the caches [bytes/s]
 	double copyBandwidth; // bytes copied per second
 	bool quick;           // fewer sizes and repetitions, for the test run
 	const char* output;   // folder for plots and tables of the experiments

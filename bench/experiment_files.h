@@ -17,13 +17,13 @@ typedef enum gelCurve
 /// Curves by panel: a run per series, all with the same series names.
 typedef struct gelExperimentSheet
 {
-	const char *name, *title; // of the files; above the plot
+	const char *name, *title; // base name of the files; line above the plot
 	gelCurve curve;
 	int rows, columns, seriesCount;
 	const char* const* seriesNames;
 	char ( *panelTitles )[48];    // rows * columns
 	gelExperimentRecord* records; // by panels, then series
-	double yLow, yHigh;           // of the plot; equal: from the data
+	double yLow, yHigh;           // ends of the plot's y axis; equal: taken from the data
 } gelExperimentSheet;
 
 /// Allocates titles and records. False: out of memory.

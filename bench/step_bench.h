@@ -15,7 +15,7 @@ static const gelSimdLevel gel_benchLevels[GEL_BENCH_LEVELS] = { gel_simdSse2, ge
 typedef struct gelCholmodTimes
 {
 	double simplicial, supernodal;
-	double nonzeros; // of the simplicial factor
+	double nonzeros; // entries of the simplicial factor
 } gelCholmodTimes;
 
 bool gelMeasureCholmod( gelBench* bench, const gelAsset* asset, float step, gelCholmodTimes* out );

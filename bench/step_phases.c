@@ -18,7 +18,7 @@ typedef struct gelPhaseRun
 {
 	gelWorldId world;
 	gelBody* body;
-	gelVec3 *x, *corners, *rhs; // of the scalar twins
+	gelVec3 *x, *corners, *rhs; // arrays of the scalar twins
 	gelQuat* q;
 	float* kappa;
 	gelVec3* skin;

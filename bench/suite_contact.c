@@ -102,7 +102,7 @@ static void DeformArt( void* context )
 		gelBody_GetPositions( run->side[i].body, run->side[i].positions, run->side[i].art.info.vertexCount );
 }
 
-// Of the processor, for this thread [s]: one thread does it all and waits for nothing, and others may be
+// Processor time of this thread [s]: one thread does it all and waits for nothing, and others may be
 // busy.
 static double GetTime( void* context )
 {

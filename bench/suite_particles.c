@@ -108,7 +108,7 @@ typedef struct SceneRun
 	gelWorldId world;
 	gelBodyId bodies[GEL_SCENE_BODIES];
 	gelVec3 *out, *normals;
-	int vertexCount; // of all bodies
+	int vertexCount; // art vertices of all bodies
 } SceneRun;
 
 static void StepScene( void* context )

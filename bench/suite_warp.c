@@ -23,7 +23,7 @@ typedef struct gelWarpRun
 	double seconds;             // per step, CPU time
 	double operations, refresh; // mean parts of the factor
 	double residual;            // worst
-	gelVec3* path;              // of all nodes, every tenth step
+	gelVec3* path;              // positions of all nodes, every tenth step [m]
 } gelWarpRun;
 
 #define GEL_PATH_STRIDE 10

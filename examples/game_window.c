@@ -24,8 +24,8 @@ typedef struct Game
 	gelFrameId hand;
 	gelConstraintId grips[GRIP_COUNT]; // what the hand holds
 	gelVec3 joints[3];                 // shoulder, elbow, hand [m]
-	float size;                        // of the art [m]
-	gelVec3 *positions, *normals;      // of one body, to draw it
+	float size;                        // longest side of the art's box [m]
+	gelVec3 *positions, *normals;      // art of one body, to draw it
 } Game;
 
 // Two bones that swing about z.

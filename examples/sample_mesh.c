@@ -165,8 +165,8 @@ typedef struct MeshWriter
 	gelMesh* mesh;
 	gelField* field;
 	const gelSampleSurface* surface;
-	gelVec3d low, size;    // of the points
-	double* angles;        // of the points about the vertical axis, as u in [0, 1)
+	gelVec3d low, size;    // box around the points [m]
+	double* angles;        // angle of each point about the vertical axis, as u in [0, 1)
 	uint32_t* vertices[2]; // for each point, for u and u + 1; GEL_NO_INDEX: not made
 	uint8_t* triParts;
 } MeshWriter;

@@ -6,13 +6,13 @@
 #include <stdlib.h>
 
 #define ON_BORDER 255 // in place of a part
-#define MIN_SLOPE 0.6 // of the field [m/m]; a distance has 1
+#define MIN_SLOPE 0.6 // least gradient of the field [m/m]; a distance has 1
 
 typedef struct Smoother
 {
 	gelSampleSurface* surface;
 	gelField* field;
-	gelVec3d* normals; // of the field at the points
+	gelVec3d* normals; // directions of the field's gradient at the points
 } Smoother;
 
 // Cotangent of the angle at p.

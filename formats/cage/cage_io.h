@@ -9,7 +9,7 @@
 
 #define GEL_CAGE_MAX_NODES ( 1u << 24 )
 #define GEL_CAGE_MAX_TETS  ( 1u << 24 )
-#define GEL_CAGE_MAX_BYTES ( (size_t)1 << 30 ) // of a file
+#define GEL_CAGE_MAX_BYTES ( (size_t)1 << 30 ) // longest file that is read
 #define GEL_CAGE_MAX_COORD 1e12                // [m]; cubes of it are far from overflow
 
 /// A tetrahedral mesh. Positions are doubles so that a cage survives a round trip through text.

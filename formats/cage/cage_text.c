@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define MAX_NUMBER_LENGTH 63
-#define SHOWN_LENGTH      40 // of a wrong word in a message
+#define SHOWN_LENGTH      40 // bytes of a wrong word that a message quotes
 
 // ---- errors ----
 

@@ -10,8 +10,8 @@ typedef struct gelCageText
 	const char* file; // for messages
 	const char* cursor;
 	const char* end;
-	uint64_t line;     // of the cursor, from 1
-	uint64_t wordLine; // of the word that was read last
+	uint64_t line;     // where the cursor is, from 1
+	uint64_t wordLine; // where the word is that was read last
 	bool hashComments; // '#' starts a comment that ends with the line
 	gelCageError* error;
 } gelCageText;

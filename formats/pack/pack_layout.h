@@ -98,7 +98,7 @@ typedef struct gelPackHeader
 } gelPackHeader;
 static_assert( sizeof( gelPackHeader ) == 128, "on-disk size" );
 
-#define GEL_PACK_SECTION_VERSION 1u // of every section known so far, but some may also have
+#define GEL_PACK_SECTION_VERSION 1u // the one version of every section known so far, but some may also have
 #define GEL_PACK_FACTOR_VERSION  2u // solved columns in tiles instead of L by columns
 #define GEL_PACK_CDG_VERSION     2u // CPAT CVTX CTRI CSRC: short records, weights and indices of few bits
 
@@ -201,7 +201,7 @@ typedef struct gelPackAttachment
 	float radius;      // >= 0 [m]: how much of the body belongs to it; 0: the point alone
 	float rotation[4]; // unit quaternion x y z w: from its axes to those of the asset
 	uint32_t tet;
-	float weight[4]; // of the corners of the tet: in [0, 1], |sum - 1| <= 2^-22
+	float weight[4]; // barycentric, one per corner of the tet: in [0, 1], |sum - 1| <= 2^-22
 	uint32_t zero[3];
 } gelPackAttachment;
 static_assert( sizeof( gelPackAttachment ) == 128, "on-disk size" );
@@ -258,9 +258,9 @@ typedef struct gelPackFactor
 	uint64_t pinSetId;   // 0: no pins
 	uint32_t n;          // free nodes
 	uint32_t superCount;
-	uint64_t nonzeroCount;          // of L by its pattern: no padding, no zeros that merging columns added
-	float regularisation;           // added to the diagonal of A, relative; 0
-	float minDiagonal, maxDiagonal; // of L
+	uint64_t nonzeroCount; // entries of L by its pattern: no padding, no zeros that merging columns added
+	float regularisation;  // added to the diagonal of A, relative; 0
+	float minDiagonal, maxDiagonal; // extremes of the diagonal of L
 	float residual;                 // |L L^T - P A P^T| / |A| at bake, max norm, L rounded to float
 	uint64_t patternHash;           // XXH64 of A's lower pattern, see pack.md
 	gelPackArray perm;              // uint32_t [n]: row of L -> node
@@ -368,7 +368,7 @@ static_assert( sizeof( gelPackLink ) == 8, "on-disk size" );
 typedef struct gelPackBvhNode
 {
 	uint32_t left;  // GEL_CDG_NIL: a leaf
-	uint32_t right; // of a leaf: the cell
+	uint32_t right; // second child; in a leaf: the cell
 } gelPackBvhNode;
 static_assert( sizeof( gelPackBvhNode ) == 8, "on-disk size" );
 

@@ -456,7 +456,7 @@ static uint64_t ScratchBytes( uint64_t nodeCount, uint64_t tetCount, uint64_t ce
 	return 16 + ( body > tree ? body : tree );
 }
 
-// Of one pack, without its levels.
+// Scratch memory for one pack, without its levels [bytes].
 static uint64_t ScratchBytesOf( const uint8_t* bytes, uint64_t byteCount, gelPackHeader* outHeader )
 {
 	if ( byteCount < sizeof( gelPackHeader ) ) return 0;

@@ -38,7 +38,7 @@ typedef struct gelPackFault
 {
 	gelPackCode code;
 	uint32_t fourcc;     // section, 0: header or table
-	uint64_t key;        // of the section
+	uint64_t key;        // key of the section
 	uint64_t index;      // element inside the section (or table entry)
 	uint64_t byteOffset; // from the start of the file
 	const char* text;    // static English text: what the rule is
@@ -52,7 +52,7 @@ typedef struct gelPackFactorView
 	const uint64_t* valueFirst;
 	const float *values, *invDiagonal;
 	uint64_t key;
-	uint32_t version; // of the section: 1: values are L by columns, 2: solved columns in tiles
+	uint32_t version; // section version: 1: values are L by columns, 2: solved columns in tiles
 } gelPackFactorView;
 
 /// Typed views of a whole validated pack. Plain pointers into the caller's buffer; NULL: not present.

@@ -27,7 +27,7 @@
 typedef struct gelBitArray
 {
 	const void* data;
-	uint32_t bits; // of an integer, 1 .. 32
+	uint32_t bits; // width of an integer, 1 .. 32
 } gelBitArray;
 
 static inline uint32_t gelBitArray_Get( gelBitArray array, uint32_t index )

@@ -52,7 +52,7 @@ typedef struct gelWarpTree
 	uint32_t* heights;  // [superCount]
 	uint32_t heightCount;
 	uint32_t* children;            // ascending
-	uint32_t maxColumns, maxBelow; // of a front, padded scalars
+	uint32_t maxColumns, maxBelow; // largest front, in padded scalars
 } gelWarpTree;
 
 static inline uint32_t gelPadToTile( uint32_t count )

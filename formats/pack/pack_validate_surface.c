@@ -19,7 +19,7 @@ typedef struct Surface
 	gelCdgView cdg;
 	const gelPackLink* links;
 	const gelPackPatch* patch;            // the present one
-	uint32_t triangleCount;               // of the pack
+	uint32_t triangleCount;               // art triangles in the pack
 	uint32_t borderCapacity;              // that the section has room for
 	uint32_t borderCount;                 // seen so far
 	uint32_t openCount;                   // edges without a neighbor

@@ -39,7 +39,7 @@ static uint32_t BigEndian( const uint8_t* b )
 	return (uint32_t)b[0] << 24 | (uint32_t)b[1] << 16 | (uint32_t)b[2] << 8 | b[3];
 }
 
-// X11/XWDFile.h: 25 words of 32 bits, big-endian; then a name, colors of 12 bytes, pixels of 32 bits.
+// Head of an XWD file: 25 words of 32 bits, big-endian; then a name, colors of 12 bytes, pixels of 32 bits.
 static Picture ReadXwd( const char* path )
 {
 	FILE* file = fopen( path, "rb" );

@@ -11,10 +11,10 @@
 /// What a body is made of. Start from gelDefaultShapeDef().
 typedef struct gelShapeDef
 {
-	bool isBall;    // of diameter size[0], in a cage of cubes around it
-	int cells[3];   // of the cage
-	double size[3]; // of the cage [m]; the surface is inside of it by `inset`
-	double inset;   // of a box: part of its size by which the surface is smaller
+	bool isBall;    // a ball of diameter size[0], in a cage of cubes around it
+	int cells[3];   // cubes of the cage along each axis
+	double size[3]; // sides of the cage [m]; the surface is inside of it by `inset`
+	double inset;   // part of a box's size by which the surface is smaller
 	double youngsModulus, poissonsRatio, density, friction;
 	double dynamicFriction; // 0: the same as static
 	bool pinBottom;         // the pin set: nodes at y = 0
@@ -49,11 +49,12 @@ typedef struct gelSampleDef
 {
 	const char* name;
 	int triangles, tets; // to aim at
-	double scale;        // of the sample's size
+	double scale;        // factor of the sample's size
 	double youngsModulus, density, friction;
-	void ( *paint )( const double centroid[3], gelBakeMaterial* material ); // of each tet; NULL: all alike
-	bool isStatic;                                                          // no factors: for colliders
-	bool pinBottom; // the pin set: nodes in the lowest 5 %
+	void ( *paint )(
+		const double centroid[3], gelBakeMaterial* material ); // material of each tet; NULL: all alike
+	bool isStatic;                                             // no factors: for colliders
+	bool pinBottom;                                            // the pin set: nodes in the lowest 5 %
 } gelSampleDef;
 
 /// 2000 triangles, 100 tets, natural size, 1e5 Pa, 1000 kg/m^3, friction 0.5.

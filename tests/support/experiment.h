@@ -26,7 +26,7 @@ typedef struct gelExperimentDef
 	double youngsModulus, poissonsRatio;
 	gelExperimentPins pins;
 	double gravity; // downwards [m/s^2]
-	double height;  // of the lowest point above a ground [m]; negative: there is no ground
+	double height;  // height of the lowest point above a ground [m]; negative: there is no ground
 	double step;    // [s]
 	gelImplicitDef implicit;
 } gelExperimentDef;
@@ -90,7 +90,7 @@ typedef struct gelExperimentRecord
 	int count;
 	double* times; // [s]
 	gelExperimentState* states;
-	long linearIterations; // of the linear solver, in all steps
+	long linearIterations; // iterations of the linear solver, in all steps
 	double seconds;        // processor time of the steps
 } gelExperimentRecord;
 

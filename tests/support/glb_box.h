@@ -29,7 +29,7 @@ typedef struct gelGlbBox
 	int divisions;
 	int nodeCount;              // the same mesh that often, each beside the one before; 0: one
 	const char* nodeExtras;     // JSON, or NULL; of the first node
-	const char* lastNodeExtras; // of the last of several nodes
+	const char* lastNodeExtras; // extras of the last of several nodes
 	const char* moreNodes;      // JSON of further nodes, roots of the scene, separated by commas, or NULL
 	int moreNodeCount;
 	const char* meshExtras;
@@ -47,8 +47,8 @@ void gelWriteGlbBox( const char* name, const gelGlbBox* box );
 typedef struct gelBakeRunResult
 {
 	int exitCode;
-	char* messages; // of standard error; heap memory
-	uint8_t* bytes; // of the pack, aligned for the reader, or NULL; heap memory
+	char* messages; // what went to standard error; heap memory
+	uint8_t* bytes; // the pack, aligned for the reader, or NULL; heap memory
 	size_t byteCount;
 } gelBakeRunResult;
 

@@ -44,7 +44,7 @@ typedef struct gelQueryStage
 	struct gelBody* inside;
 	gelVec3 *rest, *nodes, *zeros;
 	gelVec3* vertices;   // patchVertexCount
-	uint32_t* triangles; // of the collision geometry
+	uint32_t* triangles; // corners of the collision geometry's triangles
 } gelQueryStage;
 
 /// Fails the running test when anything goes wrong.

@@ -288,7 +288,7 @@ typedef struct DenseSystem
 	uint32_t n;
 	uint32_t nodes[NODE_COUNT]; // row -> node
 	double A[NODE_COUNT][NODE_COUNT], L[NODE_COUNT][NODE_COUNT];
-	bool pattern[NODE_COUNT][NODE_COUNT]; // of L, with its fill
+	bool pattern[NODE_COUNT][NODE_COUNT]; // where L has entries, with its fill
 } DenseSystem;
 
 // A = M + sum of 2 h^2 mu V (g_i . g_j) (Kugelstadt et al. 2018), rows in the order of system->nodes.

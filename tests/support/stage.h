@@ -13,13 +13,14 @@ typedef struct gelStageDef
 	double size[3]; // [m]
 	gelBoxSplit split;
 	double youngsModulus, poissonsRatio, damping, friction;
-	void ( *paint )( const double centroid[3], gelBakeMaterial* material ); // of each tet; NULL: all alike
-	double step;                                                            // [s]
-	double extraStep;                                                       // a second one to bake, 0: none
-	bool pinLeft;                                                           // nodes at x = 0
-	bool pinEnds;      // nodes at x = 0 and at the other end
-	bool pinBoundary;  // all nodes on the surface of the box
-	bool hasParticles; // also bake oriented particles
+	void ( *paint )(
+		const double centroid[3], gelBakeMaterial* material ); // material of each tet; NULL: all alike
+	double step;                                               // [s]
+	double extraStep;                                          // a second one to bake, 0: none
+	bool pinLeft;                                              // nodes at x = 0
+	bool pinEnds;                                              // nodes at x = 0 and at the other end
+	bool pinBoundary;                                          // all nodes on the surface of the box
+	bool hasParticles;                                         // also bake oriented particles
 	const gelBakeAttachment* attachments;
 	int attachmentCount;
 	gelWorldDef world;

@@ -9,7 +9,7 @@
 // State of the body. Only floats, without padding: it is saved byte by byte.
 typedef struct Toy
 {
-	gelVec3 center;   // of mass, relative to the body's origin [m]
+	gelVec3 center;   // center of mass, relative to the body's origin [m]
 	gelQuat rotation; // from the rest shape
 	gelVec3 velocity; // [m/s]
 	gelVec3 spin;     // [rad/s]

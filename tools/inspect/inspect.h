@@ -22,7 +22,7 @@ typedef struct gelInspectedPack
 typedef struct gelPackFacts
 {
 	double mass;                   // [kg]
-	double volume;                 // of the cage [m^3]
+	double volume;                 // rest volume of the cage [m^3]
 	double cageMin[3], cageMax[3]; // at rest [m]
 	double artMin[3], artMax[3];
 	double minTetVolume, maxTetVolume; // [m^3]
@@ -56,8 +56,8 @@ typedef struct gelSurfaceFacts
 	uint32_t largestPatch;   // triangles
 	uint32_t openEdges;      // without a neighbor
 	double area;             // [m^2]
-	uint64_t bytes;          // of all its sections
-	double bytesPerTriangle; // of the art
+	uint64_t bytes;          // size of all its sections
+	double bytesPerTriangle; // size by triangle of the art
 } gelSurfaceFacts;
 gelSurfaceFacts gelMeasureSurface( const gelPackView* view );
 

@@ -32,7 +32,7 @@ static json_t* MakeSections( const gelPackView* view )
 static json_t* MakeMaterials( const gelPackView* view )
 {
 	json_t* array = json_array();
-	uint32_t* tets = calloc( view->materialCount, sizeof( uint32_t ) ); // of each
+	uint32_t* tets = calloc( view->materialCount, sizeof( uint32_t ) ); // tets of each material
 	for ( uint32_t t = 0; tets != NULL && t < view->header->tetCount; ++t )
 		++tets[view->tetRests[t].material];
 	for ( uint32_t i = 0; i < view->materialCount; ++i )

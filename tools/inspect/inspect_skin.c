@@ -32,7 +32,7 @@ typedef struct Skin
 	int particleCount;
 	uint8_t* data[arrayCount];
 	size_t bytes[arrayCount]; // multiples of 4
-	gelVec3 low, high;        // of the positions
+	gelVec3 low, high;        // box around the positions [m]
 	gelGlbBuffer buffer;
 } Skin;
 

@@ -18,7 +18,7 @@ void gelVerifyWarp( const gelInspectedPack* pack, gelProgram* program );
 /// What a factor is worth, measured.
 typedef struct gelFactorCheck
 {
-	uint64_t patternHash; // of the matrix rebuilt from TETS and PINS
+	uint64_t patternHash; // hash of the pattern of the matrix rebuilt from TETS and PINS
 	double residual;      // largest row of |A x - L L^T x| / ( |L| |L^T| |x| ) over random x
 	uint32_t worstNode;   // node of that row
 	bool outOfMemory;

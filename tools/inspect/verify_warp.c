@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Of the largest number of an array. Room for other versions of the code, not for another body.
+// Error as a part of the largest number of an array. Room for other code, not for another body.
 #define GEL_WARP_TOLERANCE 1e-5
 
 // @return the first number that is off, or count

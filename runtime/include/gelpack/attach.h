@@ -13,7 +13,7 @@
 typedef struct gelAttachmentInfo
 {
 	const char* name;  ///< owned by the asset, never NULL
-	gelTransform rest; ///< of the rest shape [m, asset space]
+	gelTransform rest; ///< where the point is in the rest shape [m, asset space]
 	float radius;      ///< [m]; 0: the point alone
 	/// Of this level, for everything that takes points (interact.h, query.h). That of a point outside of the
 	/// cage is the nearest one of it.

@@ -46,22 +46,22 @@ typedef struct gelColliderDef
 {
 	/// Default gel_shapePlane.
 	gelColliderShape shape;
-	/// Of spheres and capsules, > 0; of boxes: how far beyond the half extents they reach, with round edges,
-	/// >= 0 [m]. At most 1e6. Default 0.
+	/// Radius of spheres and capsules, > 0; of boxes: how far beyond the half extents they reach, with round
+	/// edges, >= 0 [m]. At most 1e6. Default 0.
 	float radius;
-	/// Of a capsule: half of its segment, without the caps [m], >= 0. Default 0.
+	/// Capsules: half of the segment, without the caps [m], >= 0. Default 0.
 	float halfLength;
-	/// Of a box, without the radius [m], >= 0; without a radius, > 0: a flat box has no inside. Default 0.
+	/// Boxes: half sizes without the radius [m], >= 0; > 0 if that is 0: a flat box has no inside. Default 0.
 	gelVec3 halfExtents;
-	/// Of gel_shapeSurface: a pack with collision geometry; must outlive the collider. Default NULL.
+	/// Surface of gel_shapeSurface: a pack with collision geometry; must outlive the collider. Default NULL.
 	const gelAsset* asset;
 	/// Default: the world's origin and axes.
 	gelTransform transform;
 	/// Coulomb coefficients, 0 .. 1e6, combined with the body's by the mean. Dynamic is never more than
 	/// static. Default 0.6 and 0.5.
 	float staticFriction, dynamicFriction;
-	/// Of gel_shapeSurface: as gelBodyDef.contactThickness, for walls that fast bodies must not pass [m].
-	/// Default 0.
+	/// Thickness of gel_shapeSurface, as gelBodyDef.contactThickness, for walls that fast bodies must not
+	/// pass [m]. Default 0.
 	float thickness;
 	/// Collider and body touch when each one's mask has a bit of the other's category. Default 1 and all
 	/// bits.

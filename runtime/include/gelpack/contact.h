@@ -36,7 +36,7 @@ typedef struct gelContact
 	gelVec3 normal;
 	/// How far the points had passed each other at the start of the step [m], >= 0.
 	float depth;
-	/// Of the piece of surface that the contact stands for [m^2].
+	/// Area of the piece of surface that the contact stands for [m^2].
 	float area;
 	/// That A received in the step, friction included [N s]. B received the opposite.
 	gelVec3 impulse;
@@ -48,7 +48,7 @@ typedef struct gelContact
 typedef struct gelContactCounters
 {
 	int pairCount;           ///< pairs of bodies whose boxes overlapped and that were looked at
-	int touchingPairCount;   ///< of these: pairs with contacts
+	int touchingPairCount;   ///< pairs among these with contacts
 	int contactCount;        ///< between bodies
 	int droppedPairCount;    ///< pairs beyond gelWorldDef.contactPairCapacity: they passed through each other
 	int droppedContactCount; ///< contacts beyond a capacity: the deepest were kept (docs/contact.md)

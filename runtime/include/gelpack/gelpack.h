@@ -139,7 +139,7 @@ GEL_API gelResult gelWorld_Step( gelWorldId worldId, float dt );
 /// end with what was before the first. Pin targets and frames are reached in the first.
 GEL_API gelResult gelWorld_StepMany( gelWorldId worldId, float dt, int count );
 
-/// Of the last step, or of all of the last gelWorld_StepMany.
+/// Times of the last step, or of all of the last gelWorld_StepMany [s].
 GEL_API gelStepTimes gelWorld_GetStepTimes( gelWorldId worldId );
 
 /// [m/s^2], from the next step on.

@@ -71,7 +71,7 @@ typedef struct gelFrameDef
 typedef struct gelReaction
 {
 	gelVec3 force;  ///< [N, world space], mean over the step: times the step length it is the impulse
-	gelVec3 torque; ///< of a frame: about its position [N m]; else 0
+	gelVec3 torque; ///< torque on a frame about its position [N m]; else 0
 } gelReaction;
 
 GEL_API gelFrameDef gelDefaultFrameDef( void );
@@ -125,14 +125,14 @@ typedef struct gelConstraintDef
 	gelFrameId frame;
 	/// [m, in the frame, else world space]. Default 0.
 	gelVec3 target;
-	/// Of a line, plane or direction, not zero; any length. Default (0, 1, 0).
+	/// Axis of a line, plane or direction, not zero; any length. Default (0, 1, 0).
 	gelVec3 axis;
-	/// Of a spring [N/m], 0 .. 1e12, or of a direction [N m]. Integrated implicitly, which is stable up to
-	/// 1e9 and, with the fast solver, to the end; with the implicit solver more than that and a target metres
-	/// away invert tets. Default 0.
+	/// Stiffness of a spring [N/m], 0 .. 1e12, or of a direction [N m]. Integrated implicitly, which is
+	/// stable up to 1e9 and, with the fast solver, to the end; with the implicit solver more than that and a
+	/// target metres away invert tets. Default 0.
 	float stiffness;
-	/// Of a spring: force against the velocity of the point relative to the target [N s/m], 0 .. 1e12.
-	/// Default 0. Not both 0.
+	/// Damping of a spring: force against the velocity of the point relative to the target [N s/m],
+	/// 0 .. 1e12. Default 0. Not both 0.
 	float damping;
 	/// Filled by gelDefaultConstraintDef(): a def that did not start there is refused.
 	uint32_t cookie;
@@ -156,10 +156,11 @@ GEL_API bool gelConstraint_IsValid( gelConstraintId constraintId );
 GEL_API gelResult gelConstraint_SetTarget( gelConstraintId constraintId, gelVec3 target );
 GEL_API gelResult gelConstraint_GetTarget( gelConstraintId constraintId, gelVec3* outTarget );
 
-/// Of a line, plane or direction: turns it. Not zero; any length.
+/// Turns the axis of a line, plane or direction. Not zero; any length.
 GEL_API gelResult gelConstraint_SetAxis( gelConstraintId constraintId, gelVec3 axis );
 
-/// Of a spring, or of a direction, which has no damping.
+/// Sets stiffness and damping of a spring [N/m, N s/m], or the stiffness of a direction [N m]; its damping:
+/// 0.
 GEL_API gelResult gelConstraint_SetSpring( gelConstraintId constraintId, float stiffness, float damping );
 
 /// The point, to draw it or to ask where it is.
@@ -228,7 +229,7 @@ typedef struct gelTetState
 	float strain[6];        ///< S - 1, with the deformation gradient F = R S
 	float plasticStrain[6]; ///< the part of it that stays; the rest makes stress
 	float stress[6];        ///< R^T P of the solver's material, P the first Piola-Kirchhoff stress [Pa]
-	float vonMises;         ///< of that stress [Pa]
+	float vonMises;         ///< von Mises stress of it [Pa]
 	float volumeRatio;      ///< deformed over rest volume; < 0: turned inside out
 	bool isInverted;        ///< volumeRatio <= 0
 } gelTetState;

@@ -47,7 +47,7 @@ typedef struct gelRay
 	float maxFraction;
 	/// Default gel_facesBoth.
 	gelRayFaces faces;
-	/// Of gelWorld_CastRay: bodies that the ray may hit. Default NULL: all.
+	/// For gelWorld_CastRay: bodies that the ray may hit. Default NULL: all.
 	gelRayFilterFcn* filter;
 	void* filterContext;
 } gelRay;
@@ -58,13 +58,13 @@ typedef struct gelRayHit
 	bool hit;        ///< false: nothing there, and nothing else is set
 	bool isBackFace; ///< the ray comes from inside
 	gelBodyId body;
-	float fraction;   ///< of the translation
+	float fraction;   ///< part of the translation up to the hit, 0 .. 1
 	gelVec3 position; ///< on the surface [m, world space]
 	gelVec3 normal;   ///< unit, of the deformed triangle, pointing out of the body
-	int triangle;     ///< of the art mesh, see gelAsset_GetTriangles
+	int triangle;     ///< index in the art mesh, see gelAsset_GetTriangles
 	int vertex[3];    ///< its art vertices: index what belongs to them (normals, texture coordinates) ...
 	float weight[3];  ///< ... and mix it with these, >= 0, sum 1
-	int cell, patch;  ///< of the collision geometry
+	int cell, patch;  ///< where in the collision geometry
 	int cellTriangle; ///< the triangle of the collision geometry, a part of the art triangle
 	/// The same place, to follow it, or to pull at it. In packs with coarse collision cells (gelPatchInfo.tet
 	/// is -1) it is the place that is the same at rest: on a deformed body the cage is not where the coarse
@@ -128,7 +128,7 @@ typedef struct gelPatchInfo
 	int triangleFirst, triangleCount;
 	int vertexFirst, vertexCount;
 	int cell; ///< index of the cell
-	int tet;  ///< of the cage; -1: the cell is not one
+	int tet;  ///< index in the cage; -1: the cell is not one
 } gelPatchInfo;
 
 /// A node of the tree over a patch's triangles.

@@ -122,20 +122,20 @@ typedef struct gelAssetDef
 /// Facts about an asset.
 typedef struct gelAssetInfo
 {
-	int nodeCount, tetCount;        ///< of the cage
-	int vertexCount, triangleCount; ///< of the art mesh
+	int nodeCount, tetCount;        ///< sizes of the cage
+	int vertexCount, triangleCount; ///< sizes of the art mesh
 	int materialCount;
-	int factorCount;        ///< baked (step length, pin set) pairs
-	int pinSetCount;        ///< without the empty one
-	int colorCount;         ///< groups of tets that share no node
-	bool hasNormals;        ///< the pack carries rest normals, without which gelBody_GetNormals gives none
-	float mass;             ///< [kg]
-	float volume;           ///< of the cage [m^3]
-	gelAabb restBounds;     ///< of the art mesh at rest [m, asset space]
-	size_t packBytes;       ///< size of the pack
-	int cellCount;          ///< of the collision geometry: tets with surface inside; 0: the pack has none
-	int patchCount;         ///< pieces of the surface, one or more per cell
-	int patchVertexCount;   ///< of all patches, copies and padding included
+	int factorCount;      ///< baked (step length, pin set) pairs
+	int pinSetCount;      ///< without the empty one
+	int colorCount;       ///< groups of tets that share no node
+	bool hasNormals;      ///< the pack carries rest normals, without which gelBody_GetNormals gives none
+	float mass;           ///< [kg]
+	float volume;         ///< rest volume of the cage [m^3]
+	gelAabb restBounds;   ///< box around the art mesh at rest [m, asset space]
+	size_t packBytes;     ///< size of the pack
+	int cellCount;        ///< cells of the collision geometry: tets with surface inside; 0: the pack has none
+	int patchCount;       ///< pieces of the surface, one or more per cell
+	int patchVertexCount; ///< vertices of all patches, copies and padding included
 	int patchTriangleCount; ///< art triangles cut along the cage
 	int coarseLevelCount;   ///< levels of the tree over the cells
 	bool hasClosedSurface;  ///< the collision geometry has no border
@@ -160,7 +160,7 @@ typedef struct gelFactorInfo
 	float step;        ///< [s]; gelWorld_Step wants exactly this float
 	uint64_t pinSetId; ///< 0: no pins
 	int freeNodeCount; ///< nodes that the physics moves
-	size_t bytes;      ///< of the factor in the pack
+	size_t bytes;      ///< size of the factor in the pack
 } gelFactorInfo;
 
 /// An infinite static plane: points with dot( normal, x ) >= offset are outside.
@@ -328,7 +328,7 @@ typedef struct gelWarpDef
 	/// Error of an element as a velocity [m/s], 0 .. 1e6: what the stale matrix does wrong to its momentum in
 	/// a step, by its mass. Default 2. 0 refreshes whatever has changed.
 	float tolerance;
-	/// Of gel_warpHybrid, at least the tolerance. Default 6.
+	/// Largest tolerance that gel_warpHybrid may take, at least the tolerance. Default 6.
 	float maxTolerance;
 	/// Operations per step, as a part of those of a whole factorization, 0 .. 1. Default 0.33. Counted, not
 	/// timed: results are the same on every machine. After a solve that has left more than half of its
@@ -358,11 +358,11 @@ typedef struct gelWarpDef
 typedef struct gelWarpStats
 {
 	int superCount, refreshedCount; ///< supernodes
-	float operations;               ///< of the refresh, as a part of those of a whole factorization; without
-									///< making all of it for another step length or a restored state
-	float error;                    ///< largest of an element before the refresh [m/s]
-	float residual;                 ///< of the solve, relative to its right-hand side
-	int liftCount;                  ///< pivots that had to be raised; 0 in a healthy body
+	float operations; ///< work of the refresh, as a part of that of a whole factorization; without
+					  ///< making all of it for another step length or a restored state
+	float error;      ///< largest of an element before the refresh [m/s]
+	float residual;   ///< norm of what the solve left, relative to its right-hand side
+	int liftCount;    ///< pivots that had to be raised; 0 in a healthy body
 } gelWarpStats;
 
 /// Settings of gel_solverOrientedParticles. No pin sets, modes, stiffness scale or plasticity; constraints
@@ -432,7 +432,7 @@ typedef struct gelBodyDef
 	/// Permanent deformation. With the fast corotated solver volume always springs back; with gel_elementQr
 	/// there is none.
 	gelPlasticityDef plasticity;
-	/// Of the asset's origin and axes [m, world space], within +-1e9. Default: those of the world.
+	/// Where the asset's origin and axes are [m, world space], within +-1e9. Default: those of the world.
 	gelTransform transform;
 	/// [m/s]. Default 0.
 	gelVec3 linearVelocity;
@@ -480,7 +480,7 @@ typedef struct gelWorldCounters
 	uint64_t stepCount;     ///< since the world was made
 	int bodyCount;          ///< now
 	int awakeBodyCount;     ///< now
-	int tetCount;           ///< of all bodies, now
+	int tetCount;           ///< tets of all bodies, now
 	int groundContactCount; ///< art vertices that stood for their tet on the ground in the last step
 	int nonFiniteBodyCount; ///< times that a body was put back at rest because a step gave NaN or infinity
 } gelWorldCounters;
@@ -504,7 +504,7 @@ typedef struct gelBodyDynamics
 	gelVec3 angularMomentum; ///< about the center of mass [kg m^2/s]
 	float kineticEnergy;     ///< [J]
 	float elasticEnergy;     ///< [J], stretch and volume terms
-	float volume;            ///< of the deformed cage [m^3]
+	float volume;            ///< volume of the deformed cage [m^3]
 	int invertedTetCount;    ///< tets turned inside out
 } gelBodyDynamics;
 
@@ -512,8 +512,8 @@ typedef struct gelBodyDynamics
 typedef struct gelVertexTarget
 {
 	gelBodyId body;
-	gelVec3* positions; ///< of the first vertex [m, world space]; NULL: not wanted
-	gelVec3* normals;   ///< of the first vertex, unit length; NULL: not wanted
+	gelVec3* positions; ///< where the first vertex goes [m, world space]; NULL: not wanted
+	gelVec3* normals;   ///< where the first normal goes, unit length; NULL: not wanted
 	/// From one vertex to the next, in both arrays [bytes]: a multiple of 4, at least 12; 0: 12. What is
 	/// between is left alone.
 	int stride;

@@ -14,17 +14,17 @@
 struct gelAsset
 {
 	gelAllocator allocator;
-	size_t bytes;    // of this block
+	size_t bytes;    // size of this block
 	void* ownedPack; // NULL when the game's buffer is used in place
 	size_t ownedBytes;
 
 	gelPackView pack;
 	int nodeCount, tetCount, vertexCount, triangleCount;
-	gelAabb restBounds; // of the art [m]
-	gelVec3 restCenter; // of the cage nodes' box [m]
+	gelAabb restBounds; // box around the art [m]
+	gelVec3 restCenter; // center of the box around the cage nodes [m]
 	float restSize;     // longest side of that box [m]
 	float mass, volume; // [kg], [m^3]
-	float maxPoisson;   // of the materials in use
+	float maxPoisson;   // largest Poisson's ratio of the materials in use
 	bool hasDamping;
 	bool isSurfaceClosed; // every edge of the collision geometry has a neighbor
 
@@ -46,14 +46,14 @@ struct gelAsset
 	struct gelCoarseNode* coarse; // tree over the collision cells (coarse_tree.h), NULL without
 	int coarseCount;
 
-	void* models[GEL_SOLVER_COUNT]; // of solvers (asset_model.h); NULL: the pack has nothing for it
+	void* models[GEL_SOLVER_COUNT]; // what solvers derived (asset_model.h); NULL: the pack has nothing for it
 
 	// Levels of detail (asset_levels.c). The asset that was loaded is level 0 and owns the others.
 	int level;
 	struct gelAsset* root;
-	int levelCount;                          // of the root: all of them
-	struct gelAsset* levels[GEL_MAX_LEVELS]; // of the root: itself, then the coarser ones
-	gelPackMapView maps[GEL_MAX_LEVELS];     // of the root: [k] is between k - 1 and k
+	int levelCount;                          // in the root: number of all levels
+	struct gelAsset* levels[GEL_MAX_LEVELS]; // in the root: itself, then the coarser ones
+	gelPackMapView maps[GEL_MAX_LEVELS];     // in the root: [k] is between k - 1 and k
 
 	// Art vertices by tet: tetVertices[tetVertexFirst[t] .. tetVertexFirst[t + 1] - 1], ascending.
 	uint32_t* tetVertexFirst;

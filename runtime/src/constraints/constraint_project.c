@@ -6,7 +6,7 @@
 #include <float.h>
 #include <string.h>
 
-// Of the mean diagonal, added to G: duplicate rows become harmless.
+// Part of the mean diagonal that is added to G: duplicate rows become harmless.
 #define GEL_REGULARIZATION 1.0e-8
 
 // Row a times row b over the nodes that they share.

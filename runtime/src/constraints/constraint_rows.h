@@ -75,7 +75,7 @@ void gelConstraintRows_RemoveDrift( const gelBody* body, float h, gelVec3* v );
 /// @param residual b - A d without projection [kg m]; NULL: no hard reactions
 void gelConstraintRows_Finish( gelBody* body, float h, const gelVec3* x, const gelVec4* residual );
 
-/// Of the fast corotated solver: the same from set->impulses.
+/// The same from set->impulses, for the fast corotated solver.
 void gelConstraintRows_FinishImpulses( gelBody* body, float h );
 
 /// What row r still wants at x: axis . ( wanted - sum of freeWeight ( x - x^n ) ), with or without drift [m].

@@ -7,9 +7,9 @@
 
 #include <string.h>
 
-// Of the mean diagonal, added to the complement, so that constraints that repeat or contradict each other
-// share what cannot be had. Above the rounding of the columns, which come from float solves; what it leaves
-// of an error is this part of it.
+// Part of the mean diagonal that is added to the complement, so that constraints that repeat or contradict
+// each other share what cannot be had. Above the rounding of the columns, which come from float solves; what
+// it leaves of an error is this part of it.
 #define GEL_SCHUR_REGULARIZATION 1.0e-5
 
 // Drift below this part of the body's size is rounding.

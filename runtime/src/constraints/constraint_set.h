@@ -17,7 +17,7 @@ typedef struct gelConstraintSlot
 	// velocity, what the point is off from there is drift.
 	double previous[3];
 	uint32_t kind;       // gelConstraintKind + 1; 0: free
-	uint32_t generation; // of ids
+	uint32_t generation; // counts the lives of the slot, for ids
 	uint32_t frame1;     // 1-based slot of its frame; 0: the world
 	int32_t tet;
 	float weight[4];
@@ -47,7 +47,7 @@ _Static_assert( sizeof( gelFrameSlot ) == 8 + 28 + 16 + 24, "a slot has no paddi
 typedef struct gelConstraintPoint
 {
 	uint32_t node[4];
-	float weight[4];     // of all corners
+	float weight[4];     // barycentric, one per corner
 	float freeWeight[4]; // the same, 0 for pinned nodes: what impulses act on
 	gelVec3 axis[3];     // unit, orthogonal: one per row
 	int slot;
@@ -65,8 +65,8 @@ typedef struct gelConstraintPoint
 typedef struct gelConstraintCluster
 {
 	int rowFirst, rowCount;
-	int matrixFirst;          // of its lower triangle by rows, rowCount^2 numbers
-	int nodeFirst, nodeCount; // of its nodes, each listed once
+	int matrixFirst;          // start of its lower triangle by rows, rowCount^2 numbers
+	int nodeFirst, nodeCount; // range of its nodes, each listed once
 	bool isSoft;
 } gelConstraintCluster;
 
@@ -87,7 +87,7 @@ typedef struct gelConstraintSet
 	uint32_t* nodes;        // by cluster
 	double ( *sums )[3];    // per listed node: opposite impulses cancel before they are rounded to float
 	double* matrix;         // rows^2
-	struct gelSchur* schur; // of the fast corotated solver; NULL in bodies of other solvers
+	struct gelSchur* schur; // complement for the fast corotated solver; NULL in bodies of other solvers
 } gelConstraintSet;
 
 /// Takes the memory of a set from the arena of a body; NULL while sizes are added up, or for capacity 0.

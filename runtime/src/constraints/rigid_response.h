@@ -4,5 +4,5 @@
 
 #include "solvers/solver.h"
 
-/// Of positions x [m, relative to the body's origin]. A body that something holds cannot turn.
+/// Response of a body at x [m, relative to its origin]. A body that something holds cannot turn.
 gelContactResponse gelMakeContactResponse( const gelBody* body, const gelVec3* x );

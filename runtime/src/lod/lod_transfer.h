@@ -17,7 +17,7 @@
 /// Motion of a body as a whole.
 typedef struct gelWholeMotion
 {
-	gelVec3d center, restCenter; // of mass [m]
+	gelVec3d center, restCenter; // centers of mass, now and at rest [m]
 	gelQuat turn;                // rest -> now
 	gelMat3d R;                  // the same
 	gelVec3d velocity;           // [m/s]

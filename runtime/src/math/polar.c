@@ -75,7 +75,7 @@ typedef struct gelPolarFraction
 	float D;
 } gelPolarFraction;
 
-// Of Y only the ratio of its entries matters, so that it is made from half the rotation. With o_ij = Y_ij +
+// Only the ratio of the entries of Y matters, so that it is made from half the rotation. With o_ij = Y_ij +
 // Y_ji twice the Hessian has the entries
 //   diagonal  2 (tr Y - Y_ii),   off the diagonal  -o_ij,
 // n are its cofactors times axl2(Y), and D is its determinant.

@@ -147,8 +147,8 @@ static gelAabb BoundNode( const gelBody* body, uint32_t root )
 	return box;
 }
 
-// Of the binary tree in the pack, not of the wider one that rays descend. Depth-first, so that boxes come in
-// the same order whatever the level.
+// Boxes of the binary tree in the pack, not of the wider one that rays descend. Depth-first, so that boxes
+// come in the same order whatever the level.
 int gelBody_GetCoarseBoxes( gelBodyId bodyId, int level, gelAabb* out, int outCapacity )
 {
 	const gelBody* body = gelGetBody( bodyId );

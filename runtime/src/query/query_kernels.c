@@ -42,7 +42,7 @@ typedef struct gelCellView
 	_Alignas( 32 ) float origin[8], inverse[8]; // low and high bounds of four weights
 	// Corners where the ray is the origin: those of 0, 1 and 2 relative to 3, times the unit of weights; 3
 	float planeX[4], planeY[4];
-	const gelCdgView* cdg;     // of the pack
+	const gelCdgView* cdg;     // collision geometry of the pack
 	const gelPackPatch* patch; // that is being searched
 	bool isShort;              // triangles have short records, weights 21 bits
 	float base;

@@ -64,7 +64,7 @@ gelResult gelBody_CastRay( gelBodyId bodyId, const gelRay* ray, gelRayHit* outHi
 typedef struct Candidate
 {
 	double entry; // fraction
-	int index;    // of world->live
+	int index;    // position in world->live
 } Candidate;
 
 static bool IsBefore( Candidate a, Candidate b )

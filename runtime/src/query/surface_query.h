@@ -23,7 +23,7 @@ typedef struct gelSlab
 typedef struct gelBodyRay
 {
 	gelSlab slabs[GEL_DOP_AXES];
-	float origin[3]; // of the trace, in the order kx, ky, kz
+	float origin[3]; // start of the trace, in the order kx, ky, kz
 	gelTrace trace;  // starts where the ray enters the body's box, so that far origins cost no precision
 	double start;    // distance of that from the ray's origin
 	double unit;     // distances per fraction
@@ -124,7 +124,7 @@ gelSurfaceHit gelCastRay(
 /// Sum of all crossings ahead: how often a closed surface winds around the origin of the ray.
 int gelCountWinding( const gelBody* body, const gelBodyRay* ray, gelSearchFcn* search );
 
-/// Of gelBoundSurface, relative to the longest side of the cage: as coarse as the intervals in the trees.
+/// Error of gelBoundSurface as a part of the longest side of the cage: as coarse as the trees.
 #define GEL_BOUNDS_TOLERANCE 0x1p-7f
 
 /// A box around all deformed collision vertices [m, body space], on each side too large by the tolerance at

@@ -4,7 +4,7 @@
 //
 // A file of kernels (..._kernels.c) holds the inner loops of its module, written once over wide floats
 // (simd.h), and fills one const table of them (simd_target.h). The build compiles it once per level, so that
-// there are gelNodeKernels_plain, gelNodeKernels_avx2 and so on; gelGetNodeKernels( level ) finds the one
+// there is a table for each, by suffix (_plain, _avx2 ...); gelGetNodeKernels( level ) finds the one
 // that is asked for. Compiled by hand, with no GEL_ALL_LEVELS, there is one level: the one that the compiler
 // makes code for anyway.
 #pragma once

@@ -23,7 +23,7 @@ typedef struct gelPanel
 {
 	const float* values;
 	const uint32_t* rows;
-	const float* invDiagonal; // of the panel's own columns
+	const float* invDiagonal; // inverse diagonal of the panel's own columns
 	uint32_t first, width, rowCount;
 	size_t leading;
 } gelPanel;

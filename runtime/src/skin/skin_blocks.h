@@ -34,7 +34,7 @@ typedef struct gelSkinModel
 {
 	int vertexCount, blockCount, tileCount;
 	uint32_t* entryFirst;   // [blockCount + 1]
-	gelSkinEntry* entries;  // of all blocks
+	gelSkinEntry* entries;  // entries of all blocks, one block after another
 	uint16_t* particles;    // per entry
 	gelSkinRest* rests;     // per block
 	gelPackNormal* normals; // per lane of each block; NULL: the pack has none

@@ -42,7 +42,7 @@ typedef enum gelDilation
 /// Where the art of a body goes; checked.
 typedef struct gelSkinOutput
 {
-	char *positions, *normals; // of vertex 0; NULL: not wanted
+	char *positions, *normals; // addresses of vertex 0; NULL: not wanted
 	size_t stride;             // [bytes]
 	int count;                 // vertices
 } gelSkinOutput;
@@ -90,7 +90,7 @@ typedef struct gelSolver
 	/// Constants, after the body has its def, pins and contact. NULL: none
 	void ( *init )( gelBody* body, struct gelWorld* world );
 
-	/// Of all settings that change what a step does, for saved states.
+	/// Hash of all settings that change what a step does, for saved states.
 	uint64_t ( *hashSettings )( const gelBody* body );
 
 	/// Order of two bodies of one asset and pin set; 0: they can be stepped together. NULL: always
@@ -182,7 +182,7 @@ typedef struct gelSolver
 	/// What all vertices of a body need, before any of them is skinned.
 	void ( *prepareSkin )( gelBody* body, bool wantsNormals );
 
-	/// Vertices of tiles (skin/skin.h) of a prepared body; may be called on several threads.
+	/// Vertices of tiles (skin/skin_blocks.h) of a prepared body; may be called on several threads.
 	void ( *skinTiles )( const gelBody* body, const gelSkinOutput* out, int tileFirst, int tileEnd );
 } gelSolver;
 

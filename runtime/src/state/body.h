@@ -13,17 +13,17 @@ typedef struct gelStepContext
 	gelVec3 gravity; // [m/s^2]
 	bool hasGround;
 	gelPlane ground;
-	float staticFriction, dynamicFriction; // of the ground
+	float staticFriction, dynamicFriction; // friction of the ground
 } gelStepContext;
 
 typedef struct gelBody
 {
 	const gelAsset* asset;
-	gelSimdLevel simd; // of its kernels, that of the world
-	size_t bytes;      // of this block
+	gelSimdLevel simd; // level of its kernels, that of the world
+	size_t bytes;      // size of this block
 	void* userData;
 	const struct gelSolver* solver; // what moves it (solvers/solver.h)
-	void* data;                     // of the solver; only its own folder knows the type
+	void* data;                     // memory of the solver; only its own folder knows the type
 	struct gelBodyContact* contact; // for contact with other bodies; NULL: takes no part
 	uint64_t pinSetId;
 	const uint32_t* pins; // nodes, ascending
@@ -70,13 +70,13 @@ typedef struct gelBody
 	gelVec4* p;          // positions as the step goes on [m]
 	gelVec4* b;          // right-hand sides by node [kg m]
 	gelVec4* y;          // in the order of the factor: right-hand sides, then changes of position [m]
-	float* solveScratch; // of one solve
+	float* solveScratch; // scratch memory of one solve
 	float* kappa;        // 8 per batch of the sweep: multipliers of the volume constraints
 	struct gelCofactors* cofactors;          // per node and one for padding, for normals
 	struct gelGroundContact* groundContacts; // NULL in worlds without ground
 
 	// ---- for queries: follows x (coarse_tree.h) ----
-	gelAabb box;                   // of the nodes [m]
+	gelAabb box;                   // box around the nodes [m]
 	struct gelCoarseBoxes* coarse; // boxes of the tree over the cells; NULL: queries are not enabled
 	struct gelCellFrame* frames;   // per cell
 	atomic_uint coarseState;       // gelCoarseState

@@ -7,7 +7,7 @@
 /// Rigid turning of a body at the start of its contact stage.
 typedef struct gelContactResponse
 {
-	double center[3];     // of mass, relative to the body's origin [m]
+	double center[3];     // center of mass, relative to the body's origin [m]
 	double invInertia[9]; // [1/(kg m^2)], symmetric
 	bool canTurn;         // false: pinned, or all mass on a line
 } gelContactResponse;
@@ -19,7 +19,7 @@ typedef struct gelBodyContact
 	bool isEnabled, isSelfEnabled;
 	uint32_t category, mask;
 	float friction;  // < 0: of the materials
-	float thickness; // of its thinnest parts [m]; 0: not known
+	float thickness; // thickness of its thinnest parts [m]; 0: not known
 
 	// ---- constants ----
 	float* stiffness; // by node: trace of the diagonal block of the stiffness matrix at rest, over 3 [N/m]
@@ -30,21 +30,21 @@ typedef struct gelBodyContact
 	bool isNearCollider; // a collider may touch it
 	float reach;         // how far it may come out of its box [m]
 	int itemCount;       // contacts with the ground and colliders that count
-	float leastDepth;    // of these [m]
-	gelVec3 velocity;    // of the center of mass at its start [m/s]
+	float leastDepth;    // depth of the shallowest of these [m]
+	gelVec3 velocity;    // velocity of the center of mass at its start [m/s]
 	int island;
 	gelBody* parent;    // in the forest of bodies that touch
 	bool isSolved;      // its candidate positions are numbers, so that it takes part
 	bool isHit;         // particles press on its tets, or its own touch something (contact/particles)
 	bool isStill;       // it was slower than sleep needs in its last step
 	bool wakesUp;       // particles have touched its tets while it slept
-	int ellipsoidOwner; // of a body with particles: in gelEllipsoidStep.bodies
+	int ellipsoidOwner; // index in gelEllipsoidStep.bodies of a body with particles
 
 	// ---- of the solver: how the body answers, roughly (contact_solve.h) ----
 	gelContactResponse response;
-	gelVec3 center; // of mass [m]
+	gelVec3 center; // center of mass [m]
 	gelVec3 invInertia[3];
-	float invMass;            // of the whole body [1/kg]; 0: something holds it
+	float invMass;            // inverse mass of the whole body [1/kg]; 0: something holds it
 	float softness;           // learned: how much softer nodes are than their own stiffness says
 	double guessed, measured; // sums that softness is learned from
 	gelVec3 shift, turn;      // rigid motion of this iteration [m], [rad]

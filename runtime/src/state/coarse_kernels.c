@@ -53,7 +53,7 @@ GEL_FORCE_INLINE void BoundAxis_W( const gelFloatW x[4], const gelFloatW a[4], c
 	gelStoreW( outHigh, gelAddW( highest, slack ) );
 }
 
-// Of all lanes, as if they were cells.
+// Bounds of all lanes, as if they were cells.
 GEL_FORCE_INLINE void BoundCells_W( const gelVec3W x[4], const gelCoarseNode* node, gelCoarseBoxes* out )
 {
 	gelFloatW a[4], b[4], p[4], slack = gelMulW( gelSplatW( GEL_BOUND_SLACK ), MaxMagnitude_W( x ) );

@@ -49,7 +49,7 @@ gelDop gelCoarseNode_BoundCell_Ref( const gelCoarseNode* node, int lane, const g
 	return gelBoundCell_Ref( x, a, b );
 }
 
-// Of one child; without one, nothing.
+// Bounds of one child; empty bounds for a lane without a child.
 static gelDop BoundChild( const gelCoarseNode* node, int lane, const gelVec3* nodes,
 	const gelCoarseBoxes* boxes, gelCellFrame* frames )
 {

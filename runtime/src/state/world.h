@@ -18,8 +18,8 @@ struct gelCollider;
 struct gelWorld
 {
 	gelWorldDef def;      // allocator, tasks, gravity, ground as they are now
-	size_t bytes;         // of this block
-	gelSimdLevel simd;    // of the kernels: never automatic
+	size_t bytes;         // size of this block
+	gelSimdLevel simd;    // level of the kernels: never automatic
 	atomic_bool isLocked; // a step is running; callbacks may ask from any thread
 	gelBodySlot* slots;
 	struct gelCollider* colliders; // slots
@@ -31,12 +31,12 @@ struct gelWorld
 	int* groupFirst; // groups of order[]: [groupCount + 1]
 	int groupCount;
 	bool orderIsStale;
-	float* laneScratch; // of each worker: laneFloats; NULL and 0: none
+	float* laneScratch; // laneFloats for each worker; NULL and 0: none
 	size_t laneFloats;
 	struct gelContactStep* contact; // NULL: bodies do not see each other
 	uint64_t stepCount;
-	uint64_t vertexCalls;      // of gelWorld_GetVertices
-	gelWorldCounters counters; // of the last step
+	uint64_t vertexCalls;      // number of calls of gelWorld_GetVertices
+	gelWorldCounters counters; // counters of the last step
 	gelStepTimes times;
 };
 

@@ -22,8 +22,8 @@ typedef struct gelStateHeader
 	uint32_t magic, version;
 	uint64_t bytes;    // with this header
 	uint64_t dataHash; // XXH64 of all behind this header
-	uint64_t packHash; // of the header of the pack, which covers all of it
-	uint64_t settings; // of what the body was made with
+	uint64_t packHash; // hash in the header of the pack, which covers all of it
+	uint64_t settings; // hash of the settings that the body was made with
 } gelStateHeader;
 _Static_assert( sizeof( gelStateHeader ) == 40, "a header has no padding" );
 
@@ -32,7 +32,7 @@ typedef struct gelWorldHeader
 {
 	uint32_t magic, version;
 	uint64_t bytes;
-	uint64_t dataHash; // of all behind this field
+	uint64_t dataHash; // hash of all behind this field
 	uint64_t stepCount;
 	gelVec3 gravity;
 	int32_t bodyCount, groundContactCount, nonFiniteBodyCount;

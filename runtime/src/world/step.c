@@ -39,7 +39,7 @@ static void BeginBody( gelBody* body )
 	body->groundContactCount = 0;
 }
 
-// Of a body that touches no other: the contact step goes on with those that do.
+// Ends the step of a body that touches no other: the contact step goes on with those that do.
 static void FinishBody( gelBody* body, const gelStepContext* ctx )
 {
 	if ( gelBody_IsTouched( body ) ) return;

@@ -273,7 +273,7 @@ static void WrongFilesAreRefused( void** state )
 	static const struct
 	{
 		const char *name, *text, *second;
-		int line; // of the error
+		int line; // line that the error names
 		const char* message;
 	} cases[] = {
 		{ "a.msh", "", NULL, 0, "empty" },

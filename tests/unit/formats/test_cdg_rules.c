@@ -20,7 +20,7 @@ typedef struct Pack
 	gelPackHeader* header;
 	gelPackCell* cells;
 	gelPackPatch* patches;
-	gelPackView view; // of the pack before the edit
+	gelPackView view; // the pack before the edit
 	float* floats;    // weights of a plain pack
 	uint64_t* fixed;  // those of a packed one
 	uint32_t *triangles, *sources;

@@ -73,7 +73,7 @@ static void FindNearestInTriangle( const double x[3][3], const double p[3], doub
 
 typedef struct Nearest
 {
-	double square; // of the distance [m^2]
+	double square; // square of the distance [m^2]
 	uint32_t tet;
 	double weights[4];
 } Nearest;

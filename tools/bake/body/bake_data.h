@@ -42,7 +42,7 @@ typedef struct gelBakeMaterials
 typedef struct gelBakeRest
 {
 	gelPackTetRest* tets;
-	double volume;       // of all tets [m^3]
+	double volume;       // sum of all tets [m^3]
 	double minThickness; // worst ratio of smallest height to longest edge
 } gelBakeRest;
 
@@ -128,7 +128,7 @@ typedef struct gelBakeParticles
 typedef struct gelBakeLevelMap
 {
 	uint32_t fineCount, coarseCount;    // nodes
-	uint32_t *coarseTets, *fineTets;    // of the other cage
+	uint32_t *coarseTets, *fineTets;    // indices of tets in the other cage
 	float *coarseWeights, *fineWeights; // 4 per node
 } gelBakeLevelMap;
 
@@ -151,7 +151,8 @@ typedef struct gelBakeData
 	gelBakeParticles particles;
 	gelBakeFactor* factors;
 	int factorCount;
-	struct gelBakeWarp* warps; // of the warp-cancelling solver, per pin set and without pins; NULL: none
+	struct gelBakeWarp*
+		warps; // trees of the warp-cancelling solver, per pin set and without pins; NULL: none
 	int warpCount;
 	gelBakeLevelMap* levelMaps; // [settings->levelCount]
 	uint64_t* pinSetIds;        // [settings->pinSetCount]

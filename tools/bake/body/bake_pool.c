@@ -13,7 +13,7 @@
 typedef struct gelBakeBlock
 {
 	struct gelBakeBlock* next;
-	void* memory; // of the C library, which does not align as we do
+	void* memory; // block of the C library, which does not align as we do
 	char padding[64 - 2 * sizeof( void* )];
 } gelBakeBlock;
 

@@ -25,7 +25,7 @@
 typedef struct EmbedTet
 {
 	double origin[3];      // node 0 [m]
-	double gradient[4][3]; // of the weights [1/m]
+	double gradient[4][3]; // gradients of the weights [1/m]
 	double steepness[4];   // |gradient|, turns a weight into a distance
 	uint32_t tet;
 } EmbedTet;

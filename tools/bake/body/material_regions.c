@@ -121,7 +121,7 @@ static void FreePart( ArtPart* part )
 typedef struct Placing
 {
 	const gelMaterialRegion* region;
-	ArtPart own, others;    // of art regions
+	ArtPart own, others;    // parts of the art that art regions name
 	const gelCage* source;  // that numbers of tets and regions are of
 	const uint32_t* inTets; // for each tet of the cage, that of the source; NULL: the same
 } Placing;

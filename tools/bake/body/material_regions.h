@@ -11,7 +11,7 @@ typedef enum gelRegionKind
 {
 	gel_regionBox,
 	gel_regionSphere,
-	gel_regionTets,        // of the cage as it was given
+	gel_regionTets,        // indices in the cage as it was given
 	gel_regionCage,        // a physical group of Gmsh, a region attribute of TetGen
 	gel_regionArtMaterial, // what is nearer to the triangles of an art material (usemtl of OBJ) than to
 						   // others
@@ -26,7 +26,7 @@ typedef struct gelMaterialRegion
 	double center[3], radius;   // sphere [m]
 	uint32_t tetFirst, tetLast; // the last one included
 	uint32_t cageRegion;
-	const char* artName; // of the art material or group
+	const char* artName; // name of the art material or group
 	// Width [m] of the transition: half of it inside, half outside. Young's modulus changes in equal ratios,
 	// the rest in equal steps. 0: sharp. No meaning for tets and regions of the cage.
 	double blend;

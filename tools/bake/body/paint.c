@@ -14,7 +14,7 @@
 // 2 %.
 #define GEL_PAINT_STEPS 240.0
 
-#define GEL_LEAST_PAINT 1e-20 // of a modulus [Pa] or a density [kg/m^3]
+#define GEL_LEAST_PAINT 1e-20 // least modulus [Pa] or density [kg/m^3]
 
 const gelPaintKindInfo gelPaintKinds[gel_paintKindCount] = {
 	{ "stiffness", "_STIFFNESS", "Young's modulus in Pa", 1e15 },

@@ -28,9 +28,9 @@ typedef struct gelPaintInput
 {
 	const gelPaintRules* rules;
 	const gelMesh* mesh;
-	const char* file; // of the art, for messages
+	const char* file; // path of the art, for messages
 	const gelCage* cage;
-	const gelBakeMaterial* base; // of vertices that are not painted
+	const gelBakeMaterial* base; // material of vertices that are not painted
 	int threads;
 } gelPaintInput;
 

@@ -15,10 +15,11 @@
 #include <math.h>
 #include <string.h>
 
-#define GEL_SMOOTHNESS     0.01
-#define GEL_MAX_SAMPLES    4e6 // of triangles that are divided
-#define GEL_PAINT_ROUNDS   1000
-#define GEL_PAINT_RESIDUAL 1e-8 // of the first one; materials are told apart by 1/240 of the paint's range
+#define GEL_SMOOTHNESS   0.01
+#define GEL_MAX_SAMPLES  4e6 // samples of triangles that are divided
+#define GEL_PAINT_ROUNDS 1000
+#define GEL_PAINT_RESIDUAL                                                                                   \
+	1e-8 // part of the first residual; materials are told apart by 1/240 of the paint's range
 
 typedef struct Samples
 {
@@ -154,7 +155,8 @@ static Samples SampleSurface( const gelMesh* mesh, const double* values, double 
 		{
 			for ( uint32_t k = 0; k < 2 * ( n - i ) - 1; ++k )
 			{
-				double third = k % 2 == 0 ? 1.0 / 3.0 : 2.0 / 3.0; // of the step to the next row and column
+				double third =
+					k % 2 == 0 ? 1.0 / 3.0 : 2.0 / 3.0; // part of the step to the next row and column
 				double x = ( (double)( k / 2 ) + third ) / (double)n, y = ( (double)i + third ) / (double)n;
 				AddSample( &s, mesh, values, corners, ( double[3] ){ 1.0 - x - y, x, y }, area );
 			}

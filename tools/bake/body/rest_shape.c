@@ -30,7 +30,7 @@ static double Dot( const double a[3], const double b[3] )
 typedef struct RestShape
 {
 	double volume;         // [m^3], negative: inverted
-	double gradient[4][3]; // of the shape functions [1/m]; meaningful when the volume is not 0
+	double gradient[4][3]; // gradients of the shape functions [1/m]; meaningful when the volume is not 0
 	double thickness;      // smallest height / longest edge, 0 when flat
 } RestShape;
 

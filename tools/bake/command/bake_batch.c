@@ -43,9 +43,9 @@ typedef struct Batch
 	gelProgram* program;
 	gelBakePool pool;
 	gelBatchManifest manifest;
-	int first, stride; // of the shard
+	int first, stride; // assets of the shard: first, first + stride, ...
 	BatchOutcome* outcomes;
-	char folder[PATH_MAX]; // of the manifest, in which bakes run
+	char folder[PATH_MAX]; // folder of the manifest, in which bakes run
 	char cache[PATH_MAX];
 	int baked, cached, failed, done, wanted;
 } Batch;

@@ -10,7 +10,7 @@ typedef struct gelBatchAsset
 {
 	const char* input;
 	const char* output;
-	const char** options; // of gel-bake, those of the whole manifest first
+	const char** options; // options for gel-bake, those of the whole manifest first
 	int optionCount;
 } gelBatchAsset;
 

@@ -24,7 +24,7 @@ typedef struct gelCacheKey
 typedef struct gelCacheInputs
 {
 	const char* optionsText;
-	const char* name;         // of the asset
+	const char* name;         // name of the asset
 	const uint8_t* artSha256; // [32] of the art files
 	const char* files[4];     // cage, recipe and the like, by their bytes; NULL: none
 } gelCacheInputs;

@@ -27,7 +27,7 @@
 typedef struct BakeRun
 {
 	gelBakeCommand* command;
-	const gelBakeRequest* request; // of the command
+	const gelBakeRequest* request; // what the command line asks for
 	gelProgram* program;
 	gelBakePool pool;
 	gelMesh mesh;
@@ -44,7 +44,7 @@ typedef struct BakeRun
 	int plainStepCount; // before those that the quality mode adds; 0: it adds none
 	gelCacheKey key;
 	bool hasKey, isCached;
-	gelOutputFile draft; // of the pack; zero: none
+	gelOutputFile draft; // pack that is being written; zero: none
 	char name[256];
 	double startTime; // [s]
 } BakeRun;
@@ -369,7 +369,7 @@ static void WriteOutputs( BakeRun* run, const uint8_t* bytes, size_t byteCount )
 	if ( written ) Summarize( run, byteCount );
 }
 
-// Of a pack from the cache, too: how long a step takes depends on the machine.
+// Packs from the cache pass them, too: how long a step takes depends on the machine.
 static bool PassesGates( const BakeRun* run, const uint8_t* bytes, size_t byteCount )
 {
 	return gelPassGates( &run->request->gates, bytes, byteCount, run->request->outputPath, run->program );

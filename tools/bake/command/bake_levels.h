@@ -14,9 +14,9 @@ typedef struct gelLevelInputs
 	const gelMaterialRegions* regions;
 	const char* regionsPath;         // that the regions are from; NULL: one material
 	const gelPaintRules* paint;      // NULL: none
-	const gelBakeSettings* settings; // of level 0
-	const gelCage* cage;             // of level 0, as it was given
-	int plainStepCount; // of settings->steps, before those that the quality mode adds; 0: it adds none
+	const gelBakeSettings* settings; // settings of level 0
+	const gelCage* cage;             // cage of level 0, as it was given
+	int plainStepCount; // steps in settings->steps before those that the quality mode adds; 0: it adds none
 } gelLevelInputs;
 
 /// Makes cages and bakes them, the finest first. False: findings were added.

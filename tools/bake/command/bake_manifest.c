@@ -18,7 +18,7 @@ typedef struct Manifest
 	gelBakePool* pool;
 	gelBatchManifest* out;
 	const char* outputFolder;
-	const char** options; // of all assets
+	const char** options; // options for all assets
 	int optionCount;
 } Manifest;
 

@@ -27,7 +27,7 @@ typedef struct FileList
 {
 	BatchFile* files;
 	int count, capacity;
-	const char* folder; // of the manifest, with its slash, or ""
+	const char* folder; // folder of the manifest, with its slash, or ""
 	gelBakePool* pool;
 } FileList;
 
@@ -129,7 +129,7 @@ static int CompareFiles( const void* a, const void* b )
 	return order != 0 ? order : x->asset != y->asset ? x->asset - y->asset : x->isOutput - y->isOutput;
 }
 
-// Of files that are one: the last that is written, if there is another or somebody reads it; NULL: all is
+// Among files that are one: the last that is written, if there is another or somebody reads it; NULL: all is
 // well.
 static const BatchFile* FindClash( const BatchFile* files, int count, bool* outIsRead )
 {

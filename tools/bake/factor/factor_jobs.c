@@ -17,7 +17,7 @@ typedef struct Job
 {
 	const gelBakeGraph* graph;
 	const uint32_t* order;
-	gelBakePool pool; // of the factor
+	gelBakePool pool; // memory of the factor
 	gelBakeFactor factor;
 	gelFactorStatus status;
 } Job;

@@ -127,7 +127,7 @@ static void FillValues( const gelBakeColumns* L, const Panel* panel, const uint3
 		double diagonal = L->values[L->columnFirst[j]];
 		out->minDiagonal = fmin( out->minDiagonal, diagonal );
 		out->maxDiagonal = fmax( out->maxDiagonal, diagonal );
-		// of the rounded diagonal, so that the solve inverts the factor that is stored
+		// inverse of the rounded diagonal, so that the solve inverts the factor that is stored
 		out->invDiagonal[j] = (float)( 1.0 / (double)values[(size_t)c * leading + c] );
 		out->nonzeroCount += (uint64_t)L->columnCount[j];
 	}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The elimination tree of the warp-cancelling solver (warp_tree.h), out of the panels of a factor of the fast
+// The elimination tree of the warp-cancelling solver (pack_read_warp.h), out of the panels of a factor of the fast
 // solver: both have a matrix entry for every pair of nodes with a common tet, so nested dissection, fill and
 // elimination tree are the same.
 //

@@ -25,7 +25,7 @@ typedef struct Soak
 	gelWorldId world;
 	gelBodyId body;
 	float h;               // [s]
-	float low[3], high[3]; // of the rest shape [m]
+	float low[3], high[3]; // box around the rest shape [m]
 	int axis;              // its longest
 	gelFrameId ends[2];
 	gelVec3* nodes;    // [nodeCount]

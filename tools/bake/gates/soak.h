@@ -23,12 +23,13 @@ extern const char* const gelSoakSceneNames[GEL_SOAK_SCENES];
 /// What happened in a scene.
 typedef struct gelSoakResult
 {
-	gelResult result;    // of the runtime; the rest is not set if it is not success
+	gelResult result;    // result of the runtime; the rest is not set if it is not success
 	int putBacks;        // times that the body had to be put back because a step was not finite
 	double worstStrain;  // largest principal strain of any tet at any time
 	int worstInversions; // most tets turned inside out at a time
 	int leftInversions;  // at the end
-	double energyGrowth; // of a body that nothing moves, relative to when it was let go; 0: it never grew
+	double
+		energyGrowth; // growth in a body that nothing moves, relative to when it was let go; 0: it never grew
 	double penetration;  // at the end below the ground, relative to the size of the body
 	int worstStep;       // when the worst strain was
 	gelVec3* worstNodes; // [nodes] positions then [m]; free() it

@@ -21,7 +21,7 @@ typedef struct gelSampleGraph
 	double* weights;       // volume [m^3], area [m^2] or length [m]
 	uint32_t* linkFirst;   // [count + 1]
 	uint32_t* links;       // both directions
-	double variance;       // of the material around a sample, per axis [m^2]
+	double variance;       // variance of the material around a sample, per axis [m^2]
 	double spacing;        // between linked samples [m]
 	uint32_t partCount;    // that no link joins
 	uint32_t* partOf;      // per sample

@@ -95,7 +95,7 @@ static uint32_t FindNearest( const SampleGrid* grid, const double p[3] )
 	const int center[3] = { GetCell( grid, p[0], 0 ), GetCell( grid, p[1], 1 ), GetCell( grid, p[2], 2 ) };
 	int most = grid->n[0] > grid->n[1] ? grid->n[0] : grid->n[1];
 	most = most > grid->n[2] ? most : grid->n[2];
-	double outside2 = 0.0; // of the point from the grid
+	double outside2 = 0.0; // square of the distance of the point from the grid
 	for ( int k = 0; k < 3; ++k )
 	{
 		double high = grid->low[k] + grid->n[k] * grid->size;

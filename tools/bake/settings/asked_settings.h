@@ -12,8 +12,8 @@ typedef struct gelAskedSettings
 	bool given[GEL_MAX_SETTINGS];  // by any of them, in the order of the table
 	bool closed[GEL_MAX_SETTINGS]; // one that was read before said no: whoever comes later may not set it
 	const gelRecipe* recipes;      // that were applied, the last one first
-	gelExtrasRecipes extras;       // of the art
-	gelBakePool pool;              // of lists and texts
+	gelExtrasRecipes extras;       // what the extras of the art ask for
+	gelBakePool pool;              // memory of lists and texts
 } gelAskedSettings;
 
 void gelFreeAskedSettings( gelAskedSettings* asked );

@@ -8,7 +8,7 @@
 #include "bake/body/bake_pool.h"
 #include "common/program/json_place.h"
 
-/// Of the extras of an attachment point [m].
+/// Extra of an attachment point: its radius [m].
 #define GEL_RADIUS_EXTRA "gelpack_radius"
 
 /// A text NAME=X,Y,Z[:QX,QY,QZ,QW][:RADIUS]. @return what is wrong with it, or NULL

@@ -332,7 +332,7 @@ static bool ReadCollision( Reader* r, const gelSetting* s, const json_t* object,
 	int choice = 0;
 	if ( !gelJson_Word( &r->json, object, key, s->choices, &choice ) ) return false;
 	const bool isNone = choice == gel_collisionNone;
-	const int cells = choice - gel_collisionFine; // of "fine|coarse|auto"
+	const int cells = choice - gel_collisionFine; // index in "fine|coarse|auto"
 	return AddAt( r, key, gelFindSetting( "no-collision" ), isNone ? &isNone : NULL ) &&
 		AddAt( r, key, gelFindSetting( "collision-cells" ), cells >= 0 ? &cells : NULL );
 }

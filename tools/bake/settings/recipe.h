@@ -15,7 +15,8 @@
 typedef struct gelRecipeValue
 {
 	const gelSetting* setting; // that has an option
-	const void* value; // of its type, or an item of its list; NULL: not this, whatever others say later
+	const void*
+		value; // a value of its type, or an item of its list; NULL: not this, whatever others say later
 	const char* place; // in the recipe, for messages: "line 3, column 5"
 	bool isUsed;       // nobody with more to say has decided otherwise
 } gelRecipeValue;
@@ -52,7 +53,7 @@ bool gelReadRecipeSource(
 typedef struct gelExtrasRecipes
 {
 	gelRecipeSource* sources;
-	gelRecipe* recipes; // of each source
+	gelRecipe* recipes; // recipe of each source
 	int count;
 } gelExtrasRecipes;
 

@@ -172,7 +172,7 @@ static void PrintParticles( FILE* stream, const gelSetting* s )
 
 static void PrintType( FILE* stream, const gelSetting* s )
 {
-	// of kinds that have no numbers
+	// types of kinds that have no numbers
 	static const char* const types[] = { [gel_settingFlag] = "`type`: `boolean`",
 		[gel_settingFile] = "`type`: `string`, `minLength`: 1",
 		[gel_settingBoxes] = s_boxes,

@@ -141,14 +141,14 @@ bool gelClipTriangle( const gelCdgArt* art, const gelCdgCage* cage, const uint32
 typedef struct gelCdgVertex
 {
 	uint32_t node[4]; // ascending; GEL_NO_INDEX behind the last
-	float weight[4];  // of `node`; multiples of 2^-21 in [0, 1[, sum 1 exactly; zeros are possible
+	float weight[4];  // barycentric, one per `node`; multiples of 2^-21 in [0, 1[, sum 1 exactly; may be 0
 } gelCdgVertex;
 
 typedef struct gelCdgTri
 {
 	uint32_t vertex[3];
 	uint32_t neighbor[3]; // across (vertex k, vertex k + 1); GEL_NO_INDEX: none
-	uint32_t tet;         // of the gelCdgCage
+	uint32_t tet;         // index in the gelCdgCage
 	uint32_t source;      // triangle of the mesh
 } gelCdgTri;
 

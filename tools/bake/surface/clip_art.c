@@ -28,9 +28,9 @@ typedef struct Spoke
 	bool paired;
 } Spoke;
 
-// Of triangles at one angle, those come first that close a wedge: the two sides of a two-sided sheet then go
-// on with those of the next triangle, and solids that touch with a face stay two. The other way each triangle
-// would be joined to its own back, and be alone with it.
+// Among triangles at one angle, those come first that close a wedge: the two sides of a two-sided sheet then
+// go on with those of the next triangle, and solids that touch with a face stay two. The other way each
+// triangle would be joined to its own back, and be alone with it.
 static int CompareSpokes( const void* left, const void* right )
 {
 	const Spoke *a = left, *b = right;

@@ -20,11 +20,11 @@
 typedef struct Clip
 {
 	const gelCdgCage* cage;
-	const uint32_t* node; // of the tet
+	const uint32_t* node; // corners of the tet
 	gelVec3d point[3];
-	int8_t pointSide[3][4]; // of art point k to face f: 1 outside
-	int8_t nodeSide[4];     // of corner j to the triangle
-	int8_t edgeSide[3][6];  // of art edge k and tet edge m, NOT_KNOWN until asked for
+	int8_t pointSide[3][4]; // side of art point k to face f: 1 outside
+	int8_t nodeSide[4];     // side of corner j to the triangle
+	int8_t edgeSide[3][6];  // side of art edge k to tet edge m, NOT_KNOWN until asked for
 
 	gelCdgKey starts[7];            // where each line starts
 	int8_t startsSet[7], endsAt[7]; // endsAt: the line that starts at the vertex where this one ends

@@ -11,7 +11,7 @@
 // Vertices by key: open addressing, numbered in the order of their first use.
 typedef struct KeySlot
 {
-	uint64_t key; // of gelCdgKey, + 1
+	uint64_t key; // key by gelCdgKey, + 1
 	uint32_t vertex;
 } KeySlot;
 
@@ -20,7 +20,7 @@ typedef struct Piece
 {
 	uint32_t triangle, tet;
 	uint32_t sideFirst;
-	int count; // of its sides
+	int count; // number of its sides
 } Piece;
 
 // Art triangles that one thread cuts at a time, and how many such chunks are cut before their vertices are
@@ -37,8 +37,8 @@ typedef struct Chunk
 	gelCdgSide* sides; // key.a becomes the vertex once they are numbered
 	uint32_t sideCount, sideCapacity;
 	uint32_t newTriangles;  // that the pieces will be cut into
-	uint32_t triangleFirst; // of them
-	gelCdgFault fault;      // of the triangle behind the last piece
+	uint32_t triangleFirst; // first of its triangles
+	gelCdgFault fault;      // fault of the triangle behind the last piece
 } Chunk;
 
 // A vertex that is numbered but not made yet.
@@ -52,8 +52,8 @@ typedef struct Cutter
 {
 	const gelCdgArt* art;
 	const gelCdgCage* cage;
-	const uint32_t* cells; // of the art points
-	gelBakePool* pool;     // of the result
+	const uint32_t* cells; // cell of each art point
+	gelBakePool* pool;     // memory of the result
 	gelBakePool scratch;
 
 	Chunk chunks[GEL_CHUNKS];

@@ -23,7 +23,7 @@ typedef struct Part
 	bool turn;
 	gelBox3d box;
 	uint32_t extremes[6]; // points: smallest and largest x, y, z
-	uint32_t first, end;  // of its triangles in Parts.order
+	uint32_t first, end;  // range of its triangles in Parts.order
 } Part;
 
 typedef struct Parts

@@ -15,7 +15,7 @@
 // A tree while it is built: leaves are 0 .. count - 1, inner nodes follow.
 typedef struct Draft
 {
-	uint32_t left, right; // of inner nodes
+	uint32_t left, right; // children of inner nodes
 } Draft;
 
 static double Volume( const gelBox3d* a, const gelBox3d* b )
@@ -63,7 +63,7 @@ static uint32_t Flatten(
 typedef struct Cluster
 {
 	gelBox3d box;
-	uint32_t draft;   // of the tree
+	uint32_t draft;   // index in the draft of the tree
 	uint32_t lowest;  // leaf, to break ties
 	uint32_t partner; // best one among the clusters behind this one
 	double volume;    // with it

@@ -24,7 +24,7 @@ typedef struct Coarsener
 {
 	gelCoarseMesh mesh;
 	const gelCdgArt* art;
-	uint32_t* cells;        // of the art points
+	uint32_t* cells;        // cell of each art point
 	gelCoarseList* content; // per tet: art triangles in it
 	uint32_t* stamps;       // per art triangle
 	uint32_t stamp, stride;

@@ -30,7 +30,7 @@ typedef struct Packer
 	double* areas;            // per patch [m^2]
 	uint32_t largestPatch;    // triangles
 	uint32_t largestBorder;   // triangles and borders of one patch
-	uint32_t largestVertices; // of one patch
+	uint32_t largestVertices; // vertices of the largest patch
 	gelBox3d* boxes;          // per cell, at rest
 } Packer;
 
@@ -61,7 +61,7 @@ typedef struct Placer
 	// patch.
 	uint32_t* numbers;
 	uint32_t count, before;
-	uint32_t nodes[4];      // of the present cell
+	uint32_t nodes[4];      // corners of the present cell
 	gelBdop* boundsScratch; // [largestPatch]
 } Placer;
 
@@ -245,7 +245,7 @@ static double SetConstants( const Packer* packer, Placer* placer, gelPackPatch* 
 		SumTriangle( GetPlaced( packer, placer, v[0] ), GetPlaced( packer, placer, v[1] ),
 			GetPlaced( packer, placer, v[2] ), &sums );
 	}
-	const double* weights = sums.S > 0.0 ? sums.centroid : sums.mean; // of a patch without area: the middle
+	const double* weights = sums.S > 0.0 ? sums.centroid : sums.mean; // a patch without area: the middle
 	double sum = weights[0] + weights[1] + weights[2] + weights[3];
 	for ( int k = 0; k < 4; ++k )
 	{

@@ -87,7 +87,7 @@ typedef struct Explainer
 {
 	gelImporter* importer;
 	const json_t* root;
-	char path[256]; // of the member at hand: meshes[0].primitives
+	char path[256]; // path of the member at hand: meshes[0].primitives
 } Explainer;
 
 static bool Say( Explainer* e, const char* problem )
@@ -103,7 +103,7 @@ static bool ExplainMember( Explainer* e, const char* key, const json_t* value )
 	for ( size_t i = 0; i < sizeof s_types / sizeof s_types[0]; ++i )
 	{
 		if ( strcmp( key, s_types[i].key ) != 0 || json_typeof( value ) == s_types[i].type ) continue;
-		if ( strcmp( key, "scale" ) == 0 && json_is_number( value ) ) continue; // of a texture
+		if ( strcmp( key, "scale" ) == 0 && json_is_number( value ) ) continue; // scale of a texture
 		return Say( e, s_types[i].type == JSON_ARRAY ? "must be an array" : "must be an object" );
 	}
 	for ( size_t i = 0; i < sizeof s_references / sizeof s_references[0]; ++i )

@@ -346,7 +346,7 @@ static bool MakeExtras( Builder* b, const gelGltfPlace* place, char** out )
 	return ok || gelImporter_OutOfMemory( b->importer );
 }
 
-// Of the scene that is read.
+// Extras of the scene that is read.
 static bool MakeSceneExtras( Builder* b )
 {
 	const cgltf_data* data = b->data;

@@ -14,12 +14,12 @@
 
 typedef struct gelImporter
 {
-	const char* path; // of the art file
+	const char* path; // path of the art file
 	gelFindings* findings;
 	gelMesh* mesh;
 	gelImportFiles files;
 	struct sha256_ctx hash;
-	size_t bytesRead; // of all files
+	size_t bytesRead; // sum over all files
 } gelImporter;
 
 /// Reads a whole file (one zero byte behind it), notes its name and hashes it. NULL: T0001 or T0003 was

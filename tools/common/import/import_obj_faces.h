@@ -34,7 +34,7 @@ typedef struct gelObjFaces
 	size_t cornerCount;
 	gelObjFace* faces; // faceCount, and then one that holds the end of the corners
 	size_t faceCount, faceCapacity;
-	gelObjBlock** blocks; // of which the last one is being written
+	gelObjBlock** blocks; // the last one is being written
 	size_t blockCount, blockCapacity;
 } gelObjFaces;
 

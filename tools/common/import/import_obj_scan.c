@@ -20,9 +20,9 @@ typedef struct Scanner
 	gelObjScan* scan;
 	const char* p;
 	const char* end;
-	uint32_t line; // of p, from 1
+	uint32_t line; // line of p, from 1
 	bool failed;
-	gelObjCorner* corners; // of the face at hand
+	gelObjCorner* corners; // corners of the face at hand
 	size_t cornerCapacity;
 	uint32_t material, group;
 	bool groupOpen; // the group has its entry in scan->groups
@@ -33,7 +33,8 @@ typedef struct Scanner
 	uint32_t smallFaces, smallLine;
 	uint32_t points, pointsLine;
 	uint32_t unknown, unknownLine;
-	uint32_t lostIndices, lostLine; // of texture coordinates and normals
+	uint32_t lostIndices,
+		lostLine; // indices of texture coordinates and normals that lead nowhere; line of the first
 } Scanner;
 
 static bool IsLineEnd( char c )

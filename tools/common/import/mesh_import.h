@@ -10,7 +10,7 @@ typedef struct gelImportFiles
 {
 	char** paths;
 	int count;
-	uint8_t sha256[32]; // of the contents in order of reading
+	uint8_t sha256[32]; // hash of the contents in order of reading
 } gelImportFiles;
 
 /// Reads an art file. The kind follows from the content, not only from the extension. On failure one or

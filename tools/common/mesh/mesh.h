@@ -39,11 +39,11 @@ typedef struct gelMeshPoint
 	char* name;         // never NULL
 	char* extras;       // JSON text of the extras of the node and its mesh, or NULL
 	bool hasGroup;      // it has triangles, and so a group with these extras
-	double position[3]; // of its origin [m]; may be not finite
+	double position[3]; // its origin [m]; may be not finite
 	double rotation[4]; // x y z w, of its axes; all zero: its scale is zero, they have no direction
 } gelMeshPoint;
 
-/// Of extras: the node is an attachment point. And what names of such nodes start with, in any case of
+/// Extra that makes the node an attachment point. And what names of such nodes start with, in any case of
 /// letters.
 #define GEL_ATTACHMENT_EXTRA  "gelpack_attachment"
 #define GEL_ATTACHMENT_PREFIX "attach_"

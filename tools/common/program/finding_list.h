@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Every finding of every tool: GEL_FINDING( name, number, severity, exit code when it is an error, title ).
-// Code says gel_findingName; the number is what users see ("T0005") and permanent. Ranges: 00xx files and
+// Code says gel_finding<Name>; the number is what users see ("T0005") and permanent. Ranges: 00xx files and
 // general, 01xx OBJ and mesh checks, 02xx glTF, 03xx cage files, 04xx cage mesher, 05xx bake, 06xx packs,
 // 07xx preview, 08xx samples.
 // clang-format off

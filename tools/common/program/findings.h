@@ -33,8 +33,8 @@ enum
 #undef GEL_FINDING
 // clang-format on
 
-/// Of one number, so many are printed and so many kept for the report; the rest are counted. A broken scan
-/// can have a million equal faults, which nobody reads.
+/// So many findings of one number are printed, and so many kept for the report; the rest are counted. A
+/// broken scan can have a million equal faults, which nobody reads.
 #define GEL_FINDINGS_PRINTED 20
 #define GEL_FINDINGS_KEPT    1000
 
@@ -64,7 +64,7 @@ typedef struct gelFindings
 	int count;
 	size_t capacity;
 	int errorCount, warningCount;
-	int exitCode; // of the worst error so far
+	int exitCode; // exit code of the worst error so far
 	bool quiet;   // errors only on stderr
 	bool silent;  // nothing on stderr: for a caller that says it in other words
 	bool warningsAsErrors;

@@ -11,7 +11,7 @@ typedef struct gelHeapItem
 {
 	double key;
 	uint32_t first, second;
-	uint32_t stamps[2]; // of the owner, such as to recognize items that are out of date
+	uint32_t stamps[2]; // stamps by the owner, such as to recognize items that are out of date
 } gelHeapItem;
 
 typedef struct gelHeap

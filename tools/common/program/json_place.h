@@ -21,7 +21,7 @@ typedef struct gelJsonStep
 /// For texts that are no file of their own, such as extras of glTF: how a message names a place in them.
 typedef struct gelJsonOrigin
 {
-	const char* label; // of the text, such as `node "tail": extras.gelpack`
+	const char* label; // name of the text, such as `node "tail": extras.gelpack`
 	bool hasLines; // a line and a column mean something to who wrote it; else the path of the value is said
 	/// What is said instead of a path; NULL: the path. May return NULL for a path that has no other name.
 	const char* ( *nameOf )( const gelJsonStep* path, int depth );

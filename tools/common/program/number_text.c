@@ -131,7 +131,7 @@ char* gelPrintIndex( char* out, uint32_t value )
 typedef struct Decimal
 {
 	uint64_t mantissa;
-	int exponent; // of ten
+	int exponent; // power of ten
 	bool negative;
 	bool exact; // the mantissa holds all digits
 } Decimal;

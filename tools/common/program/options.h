@@ -52,7 +52,7 @@ typedef struct gelParsedOperands
 {
 	const char* items[64];
 	int count;
-	const char** listMemory; // behind the items of all gelStringLists
+	const char** listMemory; // one for all lists, behind their items
 } gelParsedOperands;
 
 typedef enum gelParseResult

@@ -27,7 +27,7 @@ typedef struct gelOutputFile
 	char* path;
 	char* temporaryPath; // NULL: a device or pipe, written to directly
 	int writeError;      // errno of a write that failed, if the writer knows it; Commit also asks ferror
-	int pendingSlot;     // of pending_files.h plus 1; 0: none
+	int pendingSlot;     // slot in pending_files.h plus 1; 0: none
 } gelOutputFile;
 bool gelOutputFile_Begin( gelOutputFile* file, const char* path, gelFindings* findings );
 /// Appends bytes; what goes wrong is kept for Commit.

@@ -19,7 +19,7 @@ struct gelNamedPath
 	bool exists;     // then file says which one it is
 	bool isSpecial;  // a device, pipe or folder: nothing that an output would replace
 	bool hasFolder;  // then folder and the last part of the path say which one it is
-	dev_t device[2]; // of the file, of its folder
+	dev_t device[2]; // device of the file, device of its folder
 	ino_t inode[2];
 };
 

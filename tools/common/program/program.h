@@ -31,7 +31,7 @@ typedef struct gelProgram
 	const char* jsonPath; // --json, or NULL
 	int threads;          // --threads, default: all cores
 	bool threadsGiven;
-	int coreCount; // of the machine
+	int coreCount; // cores of the machine
 	bool quiet;
 	bool warningsAsErrors;
 	int exitCode; // set by Begin for help, version and usage errors

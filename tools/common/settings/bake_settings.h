@@ -69,7 +69,7 @@ typedef struct gelParticleSettings
 /// A coarser level: the same art in a coarser cage, baked.
 typedef struct gelBakeLevel
 {
-	uint8_t* bytes; // of a pack without levels, as gelBake gives it
+	uint8_t* bytes; // a pack without levels, as gelBake gives it
 	size_t byteCount;
 } gelBakeLevel;
 
@@ -91,7 +91,7 @@ typedef struct gelBakeSettings
 	const gelBakeAttachment* attachments; // each name once
 	int attachmentCount;
 	gelBakeCollision collision;
-	const struct gelCdgArt* collisionArt; // of the mesh, by gelBuildCdgArt; NULL: made when it is needed
+	const struct gelCdgArt* collisionArt; // art of the mesh, by gelBuildCdgArt; NULL: made when it is needed
 	gelParticleSettings particles;
 	bool hasWarp; // also for the warp-cancelling solver
 	// Coarser levels to put into the pack, from fine to coarse; with at most one pin set, which all of them
@@ -102,7 +102,7 @@ typedef struct gelBakeSettings
 	int threads; // the bytes do not depend on it
 	uint8_t
 		inputHash[32]; // SHA-256 of the art files; goes into the provenance with the cage and these settings
-	const char* name;  // of the asset, for META
+	const char* name;  // name of the asset, for META
 	double scale;      // metres per unit of the art file, for META; the mesh is in metres already
 	const char *artFile, *cageFile; // where mesh and cage came from, for messages only; NULL: nowhere
 	// Called with the bytes of the pack while they are validated, by another thread if there are several.
@@ -150,12 +150,12 @@ typedef struct gelPaintRules
 /// Limits that a build sets to a baked body (bake/gates/gates.h).
 typedef struct gelGates
 {
-	double maxBytes;        // of the pack; 0: no limit
+	double maxBytes;        // largest pack; 0: no limit
 	double maxStepMicros;   // estimated time of a step on one thread of this machine [us]; 0: no limit
 	bool soak;              // try the body out (soak.h)
 	double maxStrain;       // in the soak; 0: no limit
 	double maxPenetration;  // after the drop, relative to the size of the body
-	double maxEnergyGrowth; // of a body that nothing moves
+	double maxEnergyGrowth; // largest growth in a body that nothing moves
 } gelGates;
 
 gelGates gelDefaultGates( void );
@@ -170,7 +170,8 @@ typedef struct gelValueList
 /// Everything that gel-bake can be asked for; members that are rows of the table, and what those are part of.
 typedef struct gelBakeRequest
 {
-	gelBakeSettings settings; // of the body; steps, pins, attachments and levels below are put into it
+	gelBakeSettings
+		settings; // settings of the body; steps, pins, attachments and levels below are put into it
 	const char* outputPath;
 	const char* cagePath;      // NULL: the cage is made from the art
 	const char* recipePath;    // NULL: none

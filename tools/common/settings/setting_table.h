@@ -3,7 +3,7 @@
 //
 //   command line, --help    bake/command/bake_options.c        cache key    the same
 //   recipe                  bake/settings/recipe.c             its schema   bake/settings/recipe_schema.c
-//   extras of the art       bake/settings/recipe_extras.c      META         setting_meta.h
+//   extras of the art       bake/settings/recipe_extras.c      META         setting_format.h
 //   baking again            preview/app/rebake_options.c
 //
 // A new setting is a member of gelBakeRequest (or of a struct in it), a row, and the code that uses it.
@@ -27,9 +27,9 @@ typedef enum gelSettingKind
 	gel_settingPoints,    // list of gelBakeAttachment, which several sources add to, each name once
 	gel_settingPaint,     // gelPaintRules
 	gel_settingParticles, // gelParticleSettings: kind and count
-	gel_settingPreset,    // of recipes only: a name that sets other rows
-	gel_settingCollision, // of recipes only: a choice that sets other rows
-	gel_settingRegions,   // of recipes only: what bake/settings/material_file.h reads from the same file
+	gel_settingPreset,    // recipes only: a name that sets other rows
+	gel_settingCollision, // recipes only: a choice that sets other rows
+	gel_settingRegions,   // recipes only: what bake/settings/material_file.h reads from the same file
 } gelSettingKind;
 
 /// Smallest value of a number that has to be above 0.
@@ -60,7 +60,7 @@ typedef enum gelRebakeSource
 typedef struct gelSettingExtra
 {
 	const char* name; // NULL: none
-	const char* part; // of the recipe's value that it is; NULL: all of it
+	const char* part; // part of the recipe's value that it is; NULL: all of it
 } gelSettingExtra;
 
 typedef struct gelSetting
@@ -68,7 +68,7 @@ typedef struct gelSetting
 	const char* option; // without dashes; NULL: not on the command line
 	char letter;        // 0: none
 	gelSettingKind kind;
-	size_t offset;            // of the value in gelBakeRequest
+	size_t offset;            // where the value is in gelBakeRequest
 	const char* value;        // its name in the help: "FILE"
 	double min, max;          // no limits where min >= max
 	const char* choices;      // "a|b|c"

@@ -31,7 +31,7 @@ typedef struct Studio
 	gelRenderTarget target;
 	gelRenderView view;
 	json_t* outputs;
-	gelImageDifference worst; // of all pictures that were compared
+	gelImageDifference worst; // largest of all pictures that were compared
 } Studio;
 
 static void NoteOutput( Studio* studio, const char* path )

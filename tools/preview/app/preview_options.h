@@ -22,7 +22,7 @@ typedef struct gelPreviewOptions
 	gelSceneSettings scene;
 	const char* sceneName;
 	gelSceneFile sceneFile;       // read when sceneName is a file
-	const char* const* packPaths; // of the command line, else of the scene file
+	const char* const* packPaths; // packs of the command line, else of the scene file
 	int packCount;
 	int frames;       // after the first one, which shows the start
 	bool framesGiven; // a window closes after so many pictures
@@ -38,13 +38,13 @@ typedef struct gelPreviewOptions
 	const char* recordPath; // inputs of a window, or NULL
 	const char* replayPath; // or NULL
 	bool plain;             // no colors of the art
-	const char* artPath;    // of the first pack, or NULL: the file of its name beside it
+	const char* artPath;    // art of the first pack, or NULL: the file of its name beside it
 	int samples;            // per pixel of a window
 	const char* outPath;
 	gelOutputKind outKind;
 	bool sequence;
 	const char* sizeText;
-	int width, height; // of one picture [pixels]
+	int width, height; // size of one picture [pixels]
 	const char* cameraText;
 	float yaw, pitch; // [rad]
 	const char* overlayText;

@@ -6,10 +6,10 @@
 
 typedef struct gelImageDifference
 {
-	int changedPixels;  // of which a channel differs by more than the tolerance
+	int changedPixels;  // pixels with a channel that differs by more than the tolerance
 	int largest;        // difference of a channel, 0 .. 255
-	double mean;        // of all channels
-	double changedPart; // of all pixels, 0 .. 1
+	double mean;        // mean difference of all channels
+	double changedPart; // changedPixels over all pixels, 0 .. 1
 } gelImageDifference;
 
 /// Compares two pictures of the same size. @param tolerance of a channel, 0 .. 255

@@ -72,7 +72,7 @@ int gelGlb_AddMaterials( gelGlbParts* parts, int body )
 				json_pack( "{s:i}", "index", image++ ) );
 		json_array_append_new( parts->materials, material );
 	}
-	// of triangles without a material
+	// color of triangles without a material
 	gelColor color = look != NULL ? gelMaterialColor( look, GEL_NO_INDEX, body ) : gelBodyColor( body );
 	json_array_append_new( parts->materials, MakeMaterial( color, 1.0f ) );
 	return first;

@@ -61,8 +61,8 @@ static json_t* AddShape( gelGlbParts* b, const gelVec3* positions, const gelVec3
 
 typedef struct Shape
 {
-	gelVec3 *positions, *normals;           // of a moment
-	gelVec3 *firstPositions, *firstNormals; // of the first one
+	gelVec3 *positions, *normals;           // art at a moment [m]
+	gelVec3 *firstPositions, *firstNormals; // art at the first moment [m]
 	int count;
 	bool hasNormals;
 } Shape;

@@ -13,7 +13,7 @@ typedef struct gelFrameStats
 {
 	gelBodyDynamics dynamics;
 	float potentialEnergy; // above the ground [J]
-	gelAabb bounds;        // of the art vertices [m]
+	gelAabb bounds;        // box around the art vertices [m]
 } gelFrameStats;
 
 typedef struct gelRecordingSettings
@@ -42,7 +42,7 @@ typedef struct gelRecording
 	gelVec3* nodes;               // per moment: nodeCount
 	gelContactMark* contactMarks; // per moment: GEL_MAX_CONTACT_MARKS; NULL: not asked for
 	int* contactMarkCounts;       // per moment
-	gelAabb stage;                // of the art vertices over all moments [m]
+	gelAabb stage;                // box around the art vertices over all moments [m]
 	int stepCount;
 	double stepSeconds, slowestStep; // time spent in gelWorld_Step [s]
 	int repairedBodies;              // times that a body had to be put back

@@ -25,7 +25,7 @@ typedef struct gelSession
 	bool hasScene;
 	bool sceneIsNew; // it was made anew since somebody last looked: draw it from the beginning
 	bool playing;
-	double speed; // of the time: 1 real time, 0.1 slow motion
+	double speed; // rate of the time: 1 real time, 0.1 slow motion
 	double lag;   // time that is still to be simulated [s]
 	int64_t tick; // steps since the session began, over all resets
 	gelConstraintId grab;

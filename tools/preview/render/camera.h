@@ -11,7 +11,7 @@ typedef struct gelCamera
 	float pitch;    // above the horizon [rad]
 	float distance; // from the target [m]
 	float fovY;     // full vertical angle of view [rad]
-	float shift;    // of the picture to the right, in half widths: what is left of it may be covered
+	float shift;    // way of the picture to the right, in half widths: what is left of it may be covered
 } gelCamera;
 
 /// Places the camera so that a box fills the picture.

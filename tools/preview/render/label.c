@@ -6,7 +6,7 @@
 
 #define GEL_MAX_STROKE_POINTS 16
 #define GEL_ROUNDINGS         2    // each doubles the points of a stroke
-#define GEL_COLUMN_WIDTH      0.8f // of a row's height
+#define GEL_COLUMN_WIDTH      0.8f // part of a row's height
 
 // Strokes of a glyph: pairs of digits are points (column, row), a blank starts a new stroke. Columns count
 // from the left, rows from the top of a digit (0) over the top of a small letter (2) and the base line (6) to

@@ -15,10 +15,10 @@ typedef struct gelRenderMesh
 	int vertexCount;
 	gelColor color;
 	float depth;       // [m]
-	float hiddenAlpha; // of lines
+	float hiddenAlpha; // opacity of lines behind other things
 	bool isClosed;     // its inner side is never seen
-	uint32_t* corners; // of triangles, until their edges are measured; else NULL
-	float longestEdge; // of the triangles, in their first shape [m]
+	uint32_t* corners; // corners of triangles, until their edges are measured; else NULL
+	float longestEdge; // longest edge of the triangles, in their first shape [m]
 	gelAabb bounds;
 } gelRenderMesh;
 

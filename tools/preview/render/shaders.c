@@ -144,7 +144,7 @@ static const char* const outputPart =
 	"#else\n"
 	"	vec3 s = Shoulder( c );\n"
 	"	float noise = fract( 52.9829189 * fract( dot( floor( gl_FragCoord.xy ), vec2( 0.06711056, 0.00583715 ) ) ) );\n"
-	"	vec3 slope = 2.2 * pow( s, vec3( 0.545 ) );\n" // of sRGB to linear
+	"	vec3 slope = 2.2 * pow( s, vec3( 0.545 ) );\n" // derivative of sRGB to linear
 	"	return vec4( s + slope * ( noise - 0.5 ) / 255.0, 1.0 );\n"
 	"#endif\n"
 	"}\n"
@@ -187,7 +187,7 @@ const char* const gelShaderPatchVertex =
 const char* const gelShaderGroundPictureFragment =
 	"in vec2 corner;\n"
 	"out vec4 result;\n"
-	"const float lightTangent = 0.075;\n" // of the angle under which the light's radius is seen
+	"const float lightTangent = 0.075;\n" // tangent of the angle under which the light's radius is seen
 	"vec3 KeyLight( vec3 q )\n"
 	"{\n"
 	"	float depth = min( q.z, 1.0 );\n"

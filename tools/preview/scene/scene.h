@@ -16,12 +16,12 @@ typedef struct gelSceneSettings
 	double dropHeight;        // gap between ground and body [m]; < 0: by the body's size and the time
 	double seconds;           // that will be simulated
 	double step;              // [s]; 0: the first that all packs were baked for
-	int copies;               // of each pack
+	int copies;               // bodies of each pack
 	gelPreviewSolver solver;
 	bool chooseSolver;     // nobody asked for one: packs of rods and sheets are simulated as particles
-	int passes;            // of gelFastDef.passes, or Newton iterations; 0: default
-	double stiffnessScale; // of gelBodyDef; 0: 1
-	int level;             // of detail; the coarsest of packs that have fewer
+	int passes;            // gelFastDef.passes, or Newton iterations; 0: default
+	double stiffnessScale; // gelBodyDef.stiffnessScale; 0: 1
+	int level;             // level of detail; the coarsest of packs that have fewer
 } gelSceneSettings;
 
 typedef struct gelScene
@@ -31,7 +31,7 @@ typedef struct gelScene
 	gelBodyId* bodies;
 	int* packs; // per body: its pack in the set
 	int bodyCount;
-	int nodeCount;            // of all bodies
+	int nodeCount;            // nodes of all bodies
 	int shapeCount;           // vectors that gelScene_GetNodes writes
 	gelColliderId* colliders; // as many as the def has
 	gelHandle* handles;       // as many as the def has

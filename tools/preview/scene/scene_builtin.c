@@ -26,7 +26,7 @@ struct gelSceneKind
 	const char* name;
 	int features;
 	float gap;         // to the ground, as a part of the body's height
-	float tiltDegrees; // of the first body
+	float tiltDegrees; // tilt of the first body
 	int handlesPerBody;
 	/// Writes the handles of body number i; size is that of its box [m]. False: out of memory.
 	bool ( *addHandles )( gelSceneDef* def, int i, gelVec3 size );

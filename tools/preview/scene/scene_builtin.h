@@ -13,7 +13,7 @@ typedef struct gelBuiltinSettings
 {
 	double dropHeight; // gap between ground and body [m]; < 0: by the body's size and the time
 	double seconds;    // that will be simulated
-	int copies;        // of each pack
+	int copies;        // bodies of each pack
 } gelBuiltinSettings;
 
 /// NULL: there is none of this name.

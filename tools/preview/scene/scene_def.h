@@ -60,22 +60,22 @@ typedef struct gelHandleDef
 	gelHandleKind kind;
 	gelMotion motion;
 	float release;    // time at which it lets go [s]; INFINITY: never
-	int line, column; // of its region in the scene file; 0: built in
+	int line, column; // where its region is in the scene file; 0: built in
 } gelHandleDef;
 
 typedef struct gelSceneBodyDef
 {
 	int pack;
 	gelVec3 at;       // middle of the lower side of the body's box [m]
-	gelQuat rotation; // of the pack's axes
+	gelQuat rotation; // turn of the pack's axes
 	gelVec3 velocity; // [m/s]
 	gelVec3 spin;     // [rad/s]
 	int solver;       // gelPreviewSolver; -1: that of the run
 	bool pinned;      // by the first pin set of the pack
 	bool keepSpin;
-	bool isSheet;     // of the solver warp: leaves rotations of nodes out
-	bool isCollapsed; // of the solver particles: all of them begin in the middle
-	int line, column; // of its pack in the scene file; 0: built in
+	bool isSheet;     // solver warp: leaves rotations of nodes out
+	bool isCollapsed; // solver particles: all of them begin in the middle
+	int line, column; // where its pack is in the scene file; 0: built in
 } gelSceneBodyDef;
 
 typedef enum gelColliderKind
@@ -90,11 +90,11 @@ typedef enum gelColliderKind
 typedef struct gelSceneColliderDef
 {
 	gelColliderKind kind;
-	gelVec3 position; // of its middle [m]
+	gelVec3 position; // its middle [m]
 	gelQuat rotation; //
-	gelVec3 halfSize; // of a box [m]
-	float radius;     // of a sphere or a capsule; of a box: round edges beyond its half size [m]
-	float halfLength; // of a capsule along its y axis, without the caps [m]
+	gelVec3 halfSize; // half sides of a box [m]
+	float radius;     // radius of a sphere or a capsule; box: round edges beyond its half size [m]
+	float halfLength; // half a capsule along its y axis, without the caps [m]
 	float staticFriction, dynamicFriction;
 	gelMotion motion;
 } gelSceneColliderDef;

@@ -20,7 +20,7 @@ static int* FindNodes( const gelAsset* asset, gelAabb region, int* outCount )
 	}
 	gelAsset_GetRestNodes( asset, rest, info.nodeCount );
 	gelAabb box =
-		gelAabb_Empty(); // of the cage: the art's is smaller, and its outermost slice may hold no node
+		gelAabb_Empty(); // box of the cage: the art's is smaller, and its outermost slice may hold no node
 	for ( int i = 0; i < info.nodeCount; ++i )
 		box = gelAabb_Add( box, rest[i] );
 	gelVec3 size = gelSub( box.max, box.min );

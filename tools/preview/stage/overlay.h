@@ -46,10 +46,10 @@ typedef struct gelOverlay
 {
 	gelOverlaySettings settings;
 	int firstMesh, meshCount; // surfaces or lines of the renderer, one behind another
-	int vertexCount;          // of each of them
+	int vertexCount;          // vertices of each of them
 	int triangleCount;
-	uint32_t* triangles; // of the collision geometry: corners
-	uint32_t* welds;     // of the collision geometry: the lowest vertex at the same position
+	uint32_t* triangles; // corners of the collision geometry
+	uint32_t* welds;     // per vertex of the collision geometry: the lowest vertex at the same position
 	gelVec3 *positions, *normals;
 	gelAabb* boxes;
 	int boxCount;

@@ -13,7 +13,7 @@ typedef struct gelParticleView
 	gelParticle* rest; //
 	gelParticlePose* poses;
 	int surface, lines;           // in the renderer
-	gelVec3 *positions, *normals; // of the ellipsoids
+	gelVec3 *positions, *normals; // surfaces of the ellipsoids
 	gelVec3* centers;
 } gelParticleView;
 

@@ -18,11 +18,11 @@ typedef struct gelStageView
 	int colliderCount;
 	gelOverlay* overlays; // per body
 	int overlayCount;
-	gelOverlayKind kind; // of the overlays
-	gelMarks marks;      // of the whole scene, with the overlays that have some
+	gelOverlayKind kind; // which overlays are drawn
+	gelMarks marks;      // marks of the whole scene, with the overlays that have some
 	gelMarks pointer;    // pins and what is grabbed
 	float markSize;      // [m]
-	gelVec3* positions;  // of the largest body
+	gelVec3* positions;  // scratch for the largest body [m]
 	gelVec3* normals;
 	int vertexCapacity;
 } gelStageView;

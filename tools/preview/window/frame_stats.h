@@ -7,9 +7,9 @@
 typedef struct gelFrameFigures
 {
 	float simulate, skin, draw;                   // wall clock of one picture [ms]
-	float contactPhase, bodyPhase, responsePhase; // of the last step, see gelStepTimes [us]
-	float kinetic, elastic, potential;            // of all bodies [J]
-	float stepMicroseconds;                       // of one step, mean
+	float contactPhase, bodyPhase, responsePhase; // parts of the last step, see gelStepTimes [us]
+	float kinetic, elastic, potential;            // energies of all bodies [J]
+	float stepMicroseconds;                       // mean time of one step
 	int contacts, inverted;
 } gelFrameFigures;
 

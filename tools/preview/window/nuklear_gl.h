@@ -16,7 +16,7 @@ typedef struct gelNuklear
 	unsigned program, vertexArray, vertices, elements, texture;
 	int projectionPlace;
 	unsigned framebuffer, picture; // what was drawn last
-	int width, height;             // of the picture [pixels]
+	int width, height;             // size of the picture [pixels]
 } gelNuklear;
 
 /// Needs a current context. False: out of memory, or error says why.

@@ -16,12 +16,13 @@
 #include <string.h>
 #include <time.h>
 
-#define GEL_WINDOW_MARGIN 0.25f          // free border around the scene
-#define GEL_WINDOW_PERIOD ( 1.0 / 60.0 ) // of pictures, where the driver does not wait for the screen [s]
-#define GEL_STEP_BUDGET   0.1            // wall clock for the steps of one picture [s]
-#define GEL_LONGEST_PAUSE 0.1            // a longer time between two pictures is not caught up [s]
-#define GEL_PANEL_PERIOD  0.08           // of the panel's figures; nobody reads faster [s]
-#define GEL_SETTLE_TIME   0.3            // pictures go on that long after a change: panels follow later [s]
+#define GEL_WINDOW_MARGIN 0.25f // free border around the scene
+#define GEL_WINDOW_PERIOD                                                                                    \
+	( 1.0 / 60.0 )             // time of a picture, where the driver does not wait for the screen [s]
+#define GEL_STEP_BUDGET   0.1  // wall clock for the steps of one picture [s]
+#define GEL_LONGEST_PAUSE 0.1  // a longer time between two pictures is not caught up [s]
+#define GEL_PANEL_PERIOD  0.08 // time for which the panel's figures stay; nobody reads faster [s]
+#define GEL_SETTLE_TIME   0.3  // pictures go on that long after a change: panels follow later [s]
 
 // ---- scene and camera --------------------------------------------------------------------------------
 

@@ -33,7 +33,7 @@ typedef struct gelPointer
 	int orbits, pans, zooms;
 	int presses;       // on a panel that it has not been told of yet: a click may be shorter than a picture
 	bool isShownDown;  // the panels were told that the button is down
-	float scroll;      // of the wheel since the last picture
+	float scroll;      // notches of the wheel since the last picture
 	unsigned text[16]; // characters for the panels
 	int textCount;
 } gelPointer;
@@ -46,7 +46,7 @@ typedef struct gelWindowApp
 	gelNuklear ui;
 	gelRenderer* renderer;
 	gelRenderTarget target;  // for smooth edges; without it pictures are drawn into the window itself
-	int fitWidth, fitHeight; // of the window, when the target was made for it [pixels]
+	int fitWidth, fitHeight; // size of the window, when the target was made for it [pixels]
 	gelWindowPacks packs;
 	gelWindowBaker baker;
 	int material; // preset that was asked for last; -1: none
@@ -62,7 +62,7 @@ typedef struct gelWindowApp
 	bool needsPicture; // something changed since the last one
 	double stirTime;   // when something changed last [s]
 	double panelTime;  // when the panel was drawn last [s]
-	int width, height; // of the framebuffer [pixels]
+	int width, height; // size of the framebuffer [pixels]
 	float scale;       // pixels per window unit
 	int pictureCount, drawnCount, screenshotCount;
 	double workSeconds, slowestWork; // spent on pictures [s]

@@ -21,7 +21,7 @@ typedef struct gelWindowBaker
 	gelBakeOrder current;
 	gelBakeOrder queue[GEL_MAX_BAKE_QUEUE];
 	int queueCount;
-	char folder[64]; // of packs and cages that were made; empty: none yet
+	char folder[64]; // folder of packs and cages that were made; empty: none yet
 	char* packPath;  // that is being made
 	int packNumber;
 	int bakedCount;

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #define GEL_ORBIT_SPEED 0.008f // [rad per window unit]
-#define GEL_ZOOM_STEP   0.9f   // of the distance, per notch of the wheel
+#define GEL_ZOOM_STEP   0.9f   // factor of the distance, per notch of the wheel
 
 static gelWindowApp* AppOf( GLFWwindow* window )
 {

@@ -13,7 +13,7 @@
 typedef struct gelBoxPlane
 {
 	gelVec3d normal; // any length
-	double offset;   // of the plane: normal . x = offset
+	double offset;   // offset of the plane: normal . x = offset
 	double slack;
 	// Which of the six numbers of a box (least x, y, z, greatest x, y, z) make its corner that is lowest
 	// along the normal.

@@ -4,7 +4,7 @@
 
 #include <gelpack/math_double.h>
 
-#define GEL_DEGREES 57.295779513082320877 // of a radian
+#define GEL_DEGREES 57.295779513082320877 // degrees of a radian
 
 double gelTetVolume( const gelVec3d p[4] ); // [m^3], signed
 double gelTetRadiusRatio( const gelVec3d p[4] );

@@ -9,7 +9,7 @@ typedef struct gelCellSearch
 	double cell;   // [m]; 0: none was possible, and there is nothing to free
 	uint32_t tets; // kept at this size
 	int evaluations;
-	gelLattice lattice; // of that cell size, with its classes
+	gelLattice lattice; // lattice of that cell size, with its classes
 	gelClassification classes;
 } gelCellSearch;
 

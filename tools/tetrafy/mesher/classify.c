@@ -29,7 +29,7 @@ typedef struct CellRange
 typedef struct PiercingPass
 {
 	const gelLattice* lattice;
-	const gelVec3d* corners; // of the triangle
+	const gelVec3d* corners; // corners of the triangle
 	gelTriangleFrame frame;
 	uint8_t* classes;
 	double invCell; // [1/m]

@@ -47,7 +47,7 @@ typedef struct Fit
 	gelTetFacesInfo faces;
 	uint32_t* starts;  // corners of node i: corners[starts[i]] .. corners[starts[i + 1] - 1]
 	uint32_t* corners; // 4 * tet + k
-	uint32_t* order;   // of the nodes: each behind all lower ones that it shares a tet with
+	uint32_t* order;   // nodes in order: each behind all lower ones that it shares a tet with
 	double cosGuard;
 	double minVolume; // [m^3]
 	bool careful;     // test every move exactly, not only the pass as a whole

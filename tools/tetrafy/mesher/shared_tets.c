@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-#define MAX_PIECES 8   // of the surface in one tet that are looked at; more make no difference
+#define MAX_PIECES 8   // pieces of the surface in one tet that are looked at; more make no difference
 #define NEARBY     2.0 // pieces that are joined inside a tet of so many times the size are one part
 
 static void AddSlot( gelSlotList* list, uint32_t slot )

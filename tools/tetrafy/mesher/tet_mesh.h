@@ -30,7 +30,7 @@ typedef struct gelTetFacesInfo
 	uint32_t boundaryCount;
 	uint32_t crowdedCount;     // faces of more than two tets
 	uint32_t misorientedCount; // faces that two tets see from the same side
-	uint32_t firstBadTet;      // of the last two
+	uint32_t firstBadTet;      // first tet of the last two kinds
 	uint8_t* badTets;          // per tet: has such a face; NULL: none has
 } gelTetFacesInfo;
 

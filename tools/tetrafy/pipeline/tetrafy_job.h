@@ -10,7 +10,7 @@
 struct gelTetrafyArt
 {
 	gelSurface surface;
-	gelSurfaceTree tree; // of the surface
+	gelSurfaceTree tree; // tree over the surface
 	bool crosses;        // the surface goes through itself
 };
 

@@ -12,8 +12,8 @@
 
 #include <stdlib.h>
 
-#define SAMPLE_ERROR    0.03 // of a volume that gelSampleSolid finds
-#define FEW_SHARED_TETS 0.05 // of all tets; every cage that is coarse for its art has some
+#define SAMPLE_ERROR    0.03 // relative error of a volume that gelSampleSolid finds
+#define FEW_SHARED_TETS 0.05 // part of all tets; every cage that is coarse for its art has some
 
 void gelReportSearch( gelTetrafyJob* job, const gelCellSearch* search )
 {
@@ -116,7 +116,7 @@ static void ReportTopology( gelTetrafyJob* job )
 	}
 }
 
-// Of what the surface encloses, in whatever number of layers; 0 when there is nothing to compare with.
+// Volume of what the surface encloses, in whatever number of layers; 0 when there is nothing to compare with.
 static double SolidVolume( const gelTetrafyJob* job )
 {
 	const gelSurface* surface = job->surface;

@@ -13,7 +13,7 @@
 typedef struct gelPlaceCount
 {
 	uint32_t count;
-	uint32_t firstTriangle; // of the mesh
+	uint32_t firstTriangle; // index in the mesh
 	gelVec3d firstPoint;    // [m]
 } gelPlaceCount;
 
@@ -48,7 +48,7 @@ typedef struct gelSurface
 
 	// From gelOrientParts.
 	uint32_t partCount;          // sets of triangles that hang together at points
-	gelPlaceCount reversedParts; // of the mesh: closed, with nothing around them, and inside out
+	gelPlaceCount reversedParts; // parts of the mesh: closed, with nothing around them, and inside out
 	bool overlaps; // parts lie in each other, or may: the signed volume counts what they share twice
 } gelSurface;
 

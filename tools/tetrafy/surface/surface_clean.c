@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LEAST_VOLUME 1e-6 // of area^1.5; a ball has 0.094, a square plate of 1 to 1000 has 4e-4
+#define LEAST_VOLUME 1e-6 // part of area^1.5; a ball has 0.094, a square plate of 1 to 1000 has 4e-4
 
 bool gelEnclosesVolume( double volume, double area )
 {

@@ -51,7 +51,7 @@ typedef struct Facet
 	const gelVec3d* corners;
 	gelBox3d box;
 	gelVec3d normal;  // not unit
-	double tolerance; // of products with it
+	double tolerance; // rounding error of products with it
 } Facet;
 
 static Facet MakeFacet( const gelVec3d* corners, double size )
@@ -102,7 +102,7 @@ static void NoteCrossing( gelCrossings* found, const gelSurface* surface, uint32
 typedef struct CrossSearch
 {
 	const gelSurfaceTree* tree;
-	double size; // of the surface [m]
+	double size; // longest side of the surface [m]
 	uint64_t cost;
 	gelCrossings found;
 } CrossSearch;

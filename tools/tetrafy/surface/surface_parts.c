@@ -19,7 +19,7 @@ typedef struct Part
 	bool closed;   // no edge is on a rim
 	gelBox3d box;
 	gelVec3d extremes[6]; // points: smallest and largest x, y, z
-	uint32_t firstTri;    // of the surface
+	uint32_t firstTri;    // index in the surface
 	int depth;            // winding number of what lies around it; 0: nothing does
 	bool turn;
 } Part;

@@ -28,7 +28,7 @@ typedef struct gelTreeDipole
 {
 	gelVec3d areaVector; // sum of area * normal [m^2]
 	gelVec3d center;     // area-weighted [m]
-	double radius;       // of a sphere around center that contains the subtree [m]
+	double radius;       // radius of a sphere around center that contains the subtree [m]
 } gelTreeDipole;
 
 typedef struct gelSurfaceTree

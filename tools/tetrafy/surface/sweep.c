@@ -19,8 +19,8 @@ typedef struct Sweep
 	gelVec3d n0, dn; // normal of the face at t: n0 + t dn; f(t) of a point s is (n0 + t dn) . (s - p)
 	double scale;    // size of the coordinates [m]
 	double limit;    // contact time so far
-	gelVec3d normal; // of that contact
-	gelBox3d ends;   // of p, q and x0
+	gelVec3d normal; // normal of that contact
+	gelBox3d ends;   // box around p, q and x0
 	gelBox3d swept;  // also of x at the limit
 	gelVec3d nEnd;   // normal of the face at the limit
 	// The plane of the face at t = 0 and at the limit.

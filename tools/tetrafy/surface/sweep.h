@@ -7,7 +7,7 @@
 typedef struct gelContact
 {
 	double time;     // share of the move
-	gelVec3d normal; // of the plane along which the corner can still move; any length and sign
+	gelVec3d normal; // normal of the plane along which the corner can still move; any length and sign
 } gelContact;
 
 /// The face (x(t), p, q) with x(t) = x0 + t (x1 - x0) sweeps the tet (x0, x1, p, q). It does not touch the

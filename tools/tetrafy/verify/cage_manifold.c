@@ -13,7 +13,7 @@
 typedef struct EdgeUse
 {
 	uint32_t low, high;             // nodes
-	uint32_t lowCorner, highCorner; // of the face
+	uint32_t lowCorner, highCorner; // corners of the face
 } EdgeUse;
 
 static int CompareEdges( const void* left, const void* right )

@@ -26,7 +26,7 @@ typedef struct Canvas
 	Rgb* pixels;  // size * size
 	float* depth; // larger is nearer
 	gelVec3d right, up, toEye;
-	gelVec3d middle; // of what is seen, along right, up and toEye
+	gelVec3d middle; // middle of what is seen, along right, up and toEye
 	double scale;    // pixels per metre
 } Canvas;
 

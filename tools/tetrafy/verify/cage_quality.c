@@ -8,8 +8,8 @@
 
 #include <stdlib.h>
 
-#define GEL_SOLID_SAMPLES 4096u  // of a small cage
-#define GEL_SAMPLED_TETS  16384u // of a cage that is sampled at all
+#define GEL_SOLID_SAMPLES 4096u  // samples in a small cage
+#define GEL_SAMPLED_TETS  16384u // tets of a cage that is sampled at all
 
 gelCageQuality gelMeasureCage( const gelTetMesh* mesh )
 {

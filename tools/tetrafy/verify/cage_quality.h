@@ -4,13 +4,13 @@
 
 #include "tetrafy/mesher/tet_mesh.h"
 
-#define GEL_DIHEDRAL_BINS 18 // of 10 degrees
+#define GEL_DIHEDRAL_BINS 18 // bins of 10 degrees
 
 typedef struct gelCageQuality
 {
 	double volume;                   // [m^3]
 	double minDihedral, maxDihedral; // [degrees]
-	double meanRadiusRatio;          // of 3 r_in / r_circ: 1 for a regular tet, 0 for a flat one
+	double meanRadiusRatio;          // mean of 3 r_in / r_circ: 1 for a regular tet, 0 for a flat one
 	double minRadiusRatio;
 	uint32_t worstTet;                     // the one with the smallest dihedral
 	uint32_t below15;                      // tets with a dihedral below 15 degrees

@@ -17,14 +17,14 @@
 /// and store the same.
 typedef struct gelLanes
 {
-	int nodeCount, blockCount; // of the asset
+	int nodeCount, blockCount; // nodes and blocks of elements in the asset
 	const gelElementBlock* elements;
 	const gelVolumeBlock* volumes;
 	const gelPackNode* rest;
 	const float* invMasses; // the same for all: bodies of a group have the same pins
 	float h, elasticStep;   // [s], see gelBody
 	gelVec3 gravity;
-	bool hasForces; // of any body
+	bool hasForces; // some body has external forces
 
 	const gelVec3* x[GEL_MAX_LANES];
 	const gelVec3* v[GEL_MAX_LANES];

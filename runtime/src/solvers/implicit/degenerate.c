@@ -71,9 +71,9 @@ static double FirstRoot( const double c[4] )
 	return high;
 }
 
-// Of four points in a plane the pair with the largest |u| is the one that touches: a vertex in the triangle
-// of the others, or two crossing edges. Near the plane it is the pair with the shortest way back to J =
-// alpha. Equal ones: the first.
+// Among four points in a plane the pair with the largest |u| is the one that touches: a vertex in the
+// triangle of the others, or two crossing edges. Near the plane it is the pair with the shortest way back to
+// J = alpha. Equal ones: the first.
 static gelWitness FindWidestPair( const gelVec3 gradients[3], gelMat3d F )
 {
 	gelMat3d cofactor = gelCofactorD( F );

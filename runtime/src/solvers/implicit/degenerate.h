@@ -39,9 +39,10 @@ typedef enum gelWitness
 /// Constants of one element.
 typedef struct gelElementRest
 {
-	gelVec3 gradients[3]; // of the shape functions of corners 1 to 3 [1/m]; corner 0: minus their sum
-	float volume;         // [m^3]
-	float mu, lambda;     // [Pa]
+	gelVec3
+		gradients[3]; // gradients of the shape functions of corners 1 to 3 [1/m]; corner 0: minus their sum
+	float volume;     // [m^3]
+	float mu, lambda; // [Pa]
 } gelElementRest;
 
 /// Whether this method displaces degenerate elements, and hence wants gelUpdateWitness after each step.

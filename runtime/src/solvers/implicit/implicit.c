@@ -105,7 +105,7 @@ static void UpdateDisplacements( gelBody* body, gelVec4* u )
 		u[i] = gelMakeVec4( gelSub( body->x[i], gelGetRestNode( nodes, (uint32_t)i ) ), 0.0f );
 }
 
-// Of K in the matrix [s^2].
+// Factor of K in the matrix [s^2].
 static float GetStiffnessScale( const gelImplicit* implicit, float h )
 {
 	float damping = implicit->def.isQuasiStatic ? 0.0f : implicit->def.stiffnessDamping;
@@ -378,7 +378,7 @@ static void UpdateTrial( gelBody* body, float h )
 	UpdateElements( body, h, gel_differentialC, u, implicit->trialQ );
 }
 
-// Of the exact differential, iterations that do not lower the energy are repeated with C (step_energy.h).
+// Iterations with the exact differential that do not lower the energy are repeated with C (step_energy.h).
 static void IterateNewton( gelBody* body, const gelStepContext* ctx, bool isFirst )
 {
 	gelImplicit* implicit = gelGetImplicit( body );

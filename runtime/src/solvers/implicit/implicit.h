@@ -46,12 +46,12 @@ typedef struct gelImplicit
 {
 	gelImplicitDef def;
 	const gelImplicitFactor* ownFactor; // NULL: def.preconditioner
-	void* factorData;                   // of ownFactor
+	void* factorData;                   // memory of ownFactor
 	gelStiffnessBlock* blocks;          // per block of the asset
-	gelNodeBlock* inverses;             // of the preconditioner, per eight nodes
+	gelNodeBlock* inverses;             // inverse diagonal blocks of the preconditioner, per eight nodes
 	gelVec4* sums;         // scratch: blocks before they are inverted, two per node and for the padding node
 	gelSym3* softBlocks;   // scratch: those of springs, per node
-	gelQrBlock* qr;        // of gel_elementQr
+	gelQrBlock* qr;        // QR factors of the elements for gel_elementQr
 	uint8_t* leftLanes;    // scratch: per block
 	float* masses;         // diagonal of the matrix [kg], padded
 	uint32_t* freeNodes;   // ascending
@@ -59,12 +59,12 @@ typedef struct gelImplicit
 	gelVec4* u;            // displacements from rest at x_k; with constraints later b - A d
 	gelVec4* moved;        // D
 	gelVec4 *rhs, *change; // b and then the residual; d
-	gelVec4* work[8];      // of the linear solver
+	gelVec4* work[8];      // vectors of the linear solver
 	gelRigidModes modes;
 	float stiffness; // mean of modulus / ( density * cell^2 ) [1/s^2]
 
 	gelStrainBlock* strains; // scratch: total strains at x_k; NULL: nobody asks
-	gelQuat* trialQ;         // of gel_differentialExact, else NULL: rotations at x_k + d, while d is judged
+	gelQuat* trialQ;         // with gel_differentialExact, else NULL: rotations at x_k + d, while d is judged
 	gelVec4* trialMoved;     // D before that
 	bool hasConstraints;     // in this step
 	bool usesModes;          // in this step
@@ -75,7 +75,7 @@ typedef struct gelImplicit
 	uint8_t* witnesses; // per slot, gelRotationState
 
 	// ---- outcome of the last step ----
-	int linearIterations;     // of all Newton iterations
+	int linearIterations;     // sum over all Newton iterations
 	float linearResidual;     // relative, of the last one
 	float newtonResiduals[2]; // |b| of the first and of the last Newton iteration [kg m]
 } gelImplicit;

@@ -12,7 +12,7 @@
 typedef struct gelImplicitPass
 {
 	const gelElementBlock* elements;
-	const gelQrBlock* qr;       // of gel_elementQr
+	const gelQrBlock* qr;       // QR factors, for gel_elementQr
 	const float* lambdaVolumes; // 8 per block: lambda V [J]
 	int blockCount;
 	const gelVec4* u; // displacements of the nodes from rest, and the padding node [m]

@@ -36,7 +36,7 @@ typedef struct gelQrBlock
 	float invSixVolume[GEL_BLOCK_LANES];           // 1 / (6 V) [1/m^3]
 	float muVolume[GEL_BLOCK_LANES];               // mu V [J]
 	float minBase[GEL_BLOCK_LANES],
-		minHeight[GEL_BLOCK_LANES]; // of xb and yc: below, axes are not taken from edges
+		minHeight[GEL_BLOCK_LANES]; // least xb and yc [m]: below, axes are not taken from edges
 } gelQrBlock;
 
 /// Eight 3x3 blocks of a matrix, symmetric: xx yy zz xy xz yz.

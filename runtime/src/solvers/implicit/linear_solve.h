@@ -21,8 +21,8 @@ typedef struct gelLinearSystem
 	bool hasConstraints;                       // transient ones are active (constraint_rows.h)
 	const struct gelRigidModes* modes;         // NULL: none
 	const struct gelImplicitFactor* ownFactor; // preconditions instead (implicit.h); NULL: none
-	int minIterations;                         // of conjugate gradients, however small the residual is
-	gelVec4* work[8];                          // conjugate gradients: the first three
+	int minIterations; // iterations of conjugate gradients, however small the residual is
+	gelVec4* work[8];  // conjugate gradients: the first three
 } gelLinearSystem;
 
 /// How a solve ended.

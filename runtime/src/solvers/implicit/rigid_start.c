@@ -31,7 +31,7 @@
 typedef struct gelRigidSums
 {
 	double mass;
-	gelVec3d center; // of M', at x^n [m]
+	gelVec3d center; // center of M' at x^n [m]
 	gelVec3d mean;   // wanted displacement [m]
 	gelMat3d spread; // sum of m r r^T [kg m^2], r from the center
 	gelMat3d wanted; // sum of m r ( r + wanted displacement )^T
@@ -49,10 +49,10 @@ typedef struct gelRigidPose
 typedef struct gelPoseSystem
 {
 	bool isHeld;          // by rows that are not soft
-	double miss;          // of these, the largest error [m]
+	double miss;          // largest error of these [m]
 	double value;         // without these
 	double rhs[N];        // minus the gradient
-	double matrix[N * N]; // of Gauss and Newton, without negative eigenvalues
+	double matrix[N * N]; // Hessian of Gauss and Newton, without negative eigenvalues
 	gelMat3d bend;        // what Newton's has in addition, for turns
 } gelPoseSystem;
 
@@ -174,7 +174,7 @@ static void AddHeldRow( const gelPoseRow* row, double weight, gelPoseSystem* sys
 	}
 }
 
-// Of a point with this arm and weight, which is to move this far.
+// Row for a point with this arm and weight, which is to move this far.
 static gelPoseRow MakeRow(
 	const gelRigidPose* pose, gelVec3d arm, double weight, gelVec3 axis, gelVec3 wanted )
 {

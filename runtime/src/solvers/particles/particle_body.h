@@ -24,7 +24,7 @@ typedef struct gelParticles
 	gelVec3* torques;         // per slot [N m]
 
 	// ---- scratch of a step ----
-	gelPackFactorView factor; // of one sub-step
+	gelPackFactorView factor; // factor for the length of one sub-step
 	float factorStep;         // whole step length that it was chosen for; 0: none
 	uint32_t* rowSlots;       // per row of the factor
 	uint32_t* slotRows;       // per slot; empty slots: 0
@@ -35,7 +35,7 @@ typedef struct gelParticles
 	gelVec4* rhs;                 // per slot
 	gelVec4* y;                   // per row
 	gelVec4* palette;             // 4 columns per particle
-	float* solveScratch;          // of one solve
+	float* solveScratch;          // scratch memory of one solve
 	uint8_t* holds;               // per block
 	struct gelHandleSet* handles; // NULL: no capacity for constraints
 	bool hasForces;               // some force or torque is not zero

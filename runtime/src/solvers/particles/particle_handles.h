@@ -33,16 +33,16 @@ typedef struct gelCarriers
 typedef struct gelHandle
 {
 	gelCarriers carriers;
-	int slot;            // of the constraint
-	uint32_t generation; // of it
+	int slot;            // slot of the constraint in its set
+	uint32_t generation; // generation of that slot
 	bool isDirection;
 	bool isPin;     // or so stiff that it is treated as one
 	float weight;   // h^2 w [kg], of a direction [kg m^2]
-	gelVec3 target; // of the sub-step, relative to the body; of a direction: unit vector
-	gelVec3 load;   // of a pin: lambda of the last sub-step [kg m]
+	gelVec3 target; // end of the sub-step, relative to the body [m]; direction: unit vector
+	gelVec3 load;   // multiplier of a pin in the last sub-step [kg m]
 	gelVec3 drift;  // part of the way there that must not become velocity [m]
 	gelVec3 lambda; // h^2 times the force on the body [kg m]
-	gelVec3 sum;    // of lambda over the sub-steps
+	gelVec3 sum;    // sum of lambda over the sub-steps
 } gelHandle;
 
 typedef struct gelHandleSet

@@ -18,8 +18,8 @@
 typedef struct gelParticleLanes
 {
 	const gelParticleModel* model;
-	const uint32_t* slotRows; // of the factor
-	float h;                  // of the sub-step [s]
+	const uint32_t* slotRows; // row of each slot in the factor
+	float h;                  // length of the sub-step [s]
 	int polarSteps;
 
 	gelParticleState* states[GEL_MAX_LANES];

@@ -57,12 +57,12 @@ typedef struct gelParticleModel
 	float* radii;            // per slot: the longest [m]
 	float* stiffness;        // per slot: what neighbors hold it with, k sum of (V_i + V_j) [N/m]
 	float* turnStiffness;    // per slot: what neighbors hold its rotation with, mean over axes [N m]
-	gelSkinModel skin;       // of the art
-	gelVec3 restCenter;      // of mass [m]
+	gelSkinModel skin;       // how the art follows the particles
+	gelVec3 restCenter;      // center of mass [m]
 	float mass;              // [kg]
-	float maxMass;           // of a particle [kg]
+	float maxMass;           // mass of the heaviest particle [kg]
 	float maxStiffness;      // largest k sum over neighbors of (V_i + V_j) [N/m]
-	float damping;           // of the material [1/s]
+	float damping;           // damping rate of the material [1/s]
 } gelParticleModel;
 
 extern const gelAssetModel gel_particleAssetModel;
@@ -117,7 +117,7 @@ typedef struct gelParticlePass
 	const uint8_t* holds; // per block: bits of lanes that the sweep leaves alone; NULL: none
 } gelParticlePass;
 
-#define GEL_POSE_BYTES 48u // of one slot
+#define GEL_POSE_BYTES 48u // size of one slot's pose
 
 // ---- scalar reference: one slot at a time, the same bits as the kernels ------------------------------
 

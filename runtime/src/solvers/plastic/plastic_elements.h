@@ -14,7 +14,7 @@ static inline bool gelIsPlastic( const gelBodyDef* def )
 	return def->plasticity.isEnabled;
 }
 
-/// Of the settings, for saved states; 0 of a body without plastic strains.
+/// Hash of the settings, for saved states; 0 for a body without plastic strains.
 uint64_t gelHashPlasticity( const gelBody* body );
 
 /// For the fast solver: makes R'(I + e_p) of the R in the right-hand sides b (plasticity.h). Its matrix does

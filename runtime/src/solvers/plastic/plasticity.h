@@ -15,9 +15,9 @@
 
 typedef struct gelPlasticFlow
 {
-	float yieldStrain; // of the elastic strain, Frobenius norm
+	float yieldStrain; // elastic strain at which flow begins, Frobenius norm
 	float relaxation;  // 1 - exp( -h c ), 0 .. 1
-	float maxStrain;   // of the plastic strain, Frobenius norm, < 1
+	float maxStrain;   // largest plastic strain, Frobenius norm, < 1
 	bool keepVolume;   // flow of the deviator only
 } gelPlasticFlow;
 

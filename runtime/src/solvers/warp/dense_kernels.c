@@ -88,7 +88,7 @@ static void SubtractProduct_D( const gelDenseProduct* product )
 // Right-looking: column j, then all columns behind it.
 static bool FactorTile_D( float* tile, float* inverse )
 {
-	float rows[GEL_TILE_FLOATS] = { 0.0f }; // of the inverse, one after another
+	float rows[GEL_TILE_FLOATS] = { 0.0f }; // rows of the inverse, one after another
 	for ( int j = 0; j < GEL_TILE; ++j )
 	{
 		float pivot = tile[GEL_TILE * j + j];

@@ -26,7 +26,7 @@ typedef struct gelDenseProduct
 	const float* a;      // first block
 	size_t aStep;        // floats from one block to the next
 	const float* b;      // its one block
-	int blockCount;      // of C and A
+	int blockCount;      // blocks of C, and as many of A
 	int depth;           // columns of A and B
 } gelDenseProduct;
 

@@ -19,8 +19,8 @@ typedef struct gelWarp
 	gelWarpDef def;
 	const gelWarpTree* tree;
 	const gelDenseKernels* dense;
-	uint64_t totalCost;     // of all supernodes
-	struct gelWorld* world; // of a large body, which is stepped by all threads together; else NULL
+	uint64_t totalCost;     // sum of the costs of all supernodes
+	struct gelWorld* world; // for a large body, which is stepped by all threads together; else NULL
 
 	// ---- state, as that of gelBody. The factor follows from the turns. ----
 	gelTurnBlock* turns; // per block, when their supernodes were refreshed
@@ -30,7 +30,7 @@ typedef struct gelWarp
 	// ---- the factor ----
 	gelWarpFactor factor;
 	bool isLean;      // without updates
-	gelWarpLeft left; // of a lean body
+	gelWarpLeft left; // scratch for the factor of a lean body
 	float factorStep; // it was made for [s]; 0: it has to be made
 	bool isAtRest;    // no turn has changed yet
 	float* isLost;    // 1: the last solve was of no use, and everything is refreshed; else 0
@@ -42,7 +42,7 @@ typedef struct gelWarp
 	gelVec4* velocities;  // as nodeTurns
 	float* errors;        // per supernode [m/s]
 	uint8_t* isWanted;    // per supernode
-	uint32_t* order;      // of supernodes
+	uint32_t* order;      // order in which supernodes are refreshed
 	float* b;             // three per column
 	float* solveScratch;
 

@@ -56,7 +56,7 @@ typedef struct gelWarpSystem
 	const gelWarpTree* tree;
 	const gelPackView* pack;
 	const gelDenseKernels* dense;
-	const float* masses;       // of nodes, with damping [kg]
+	const float* masses;       // masses of nodes, with damping [kg]
 	float scale;               // h^2 + h b_K, of the stiffness [s^2]
 	const gelTurnBlock* turns; // per slot of the blocks of the asset
 	const uint32_t* tetSlots;  // per tet of the pack

@@ -18,7 +18,7 @@ typedef struct gelWarpLeft
 	uint32_t* columnOf;    // per node: its column; UINT32_MAX: pinned
 	// ---- scratch ----
 	uint32_t* places; // per column: scalar row in the panel that is made
-	float* product;   // of one descendant
+	float* product;   // update by one descendant
 } gelWarpLeft;
 
 /// Floats of an update-free body: what the factor of a tree takes without updates.

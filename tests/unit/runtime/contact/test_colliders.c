@@ -127,7 +127,7 @@ static void TestReactionIsMomentum( void** state )
 		received[2] += (double)( s_step * reaction.force.z );
 	}
 	gelSceneSums after = gelContactScene_Sum( &scene );
-	assert_true( received[0] > 3000.0 ); // of 4000 kg m/s, at least stopped
+	assert_true( received[0] > 3000.0 ); // 4000 kg m/s came in: at least stopped
 	for ( int d = 0; d < 3; ++d )
 		assert_true( fabs( before.momentum[d] - after.momentum[d] - received[d] ) < 4.0 );
 	gelFreeContactScene( &scene );

@@ -78,7 +78,7 @@ static uint32_t Compare( Stage* s, uint64_t* tests, uint64_t* allTests )
 	for ( int way = 0; way < 2 + gel_simdAvx512; ++way )
 	{
 		gelSimdLevel level = gelFindSimdLevel( way < 2 ? gel_simdAutomatic : (gelSimdLevel)( way - 1 ) );
-		if ( level == gel_simdAutomatic ) continue; // of another machine
+		if ( level == gel_simdAutomatic ) continue; // level of another machine
 		Find( s, way == 0 ? NULL : gelGetContactKernels( level ), way == 1 ? 1 : 0 );
 		assert_int_equal( pairs->count, count );
 		assert_memory_equal( pairs->items, s->found, count * sizeof( gelTrianglePair ) );

@@ -81,7 +81,8 @@ static void TestBalls( void** state )
 		area[s->contacts[i].flags & gel_foundFromB ? 1 : 0] += (double)s->contacts[i].area;
 		assert_true( i == 0 || s->contacts[i].feature > s->contacts[i - 1].feature );
 	}
-	double cap = 2.0 * 3.14159265 * 0.8 * ( 0.8 - 0.7 ); // of the ball; of the mesh it is a bit less
+	double cap =
+		2.0 * 3.14159265 * 0.8 * ( 0.8 - 0.7 ); // cap of the ball [m^2]; that of the mesh is a bit less
 	for ( int side = 0; side < 2; ++side )
 		assert_true( area[side] < cap && area[side] > 0.85 * cap );
 	FreeStage( s );

@@ -12,7 +12,7 @@ static const struct
 	const char* name;
 	gelSolverType solver;
 	gelSolverMode mode;
-	double momentumError; // of the solver itself, while a body vibrates [part of the impulse]
+	double momentumError; // error of the solver itself, while a body vibrates [part of the impulse]
 } solvers[] = {
 	{ "fast", gel_solverFastCorotated, gel_modePlain, 2e-5 },
 	{ "quality", gel_solverFastCorotated, gel_modeQuality, 1e-3 },

@@ -199,7 +199,7 @@ static void TestPlacedBelow( void** state )
 
 typedef struct Rest
 {
-	double height, speed; // of the center [m], and root mean square of the nodes [m/s]
+	double height, speed; // height of the center [m], root mean square speed of the nodes [m/s]
 } Rest;
 
 // Where a cube of one cell lies after five seconds, with art of n x n squares on each side.

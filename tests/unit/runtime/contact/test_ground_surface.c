@@ -98,7 +98,7 @@ static double GetLowest( const Scene* scene )
 	return lowest;
 }
 
-// Of the fastest node [m/s].
+// Speed of the fastest node [m/s].
 static double GetSpeed( const Scene* scene )
 {
 	double speed = 0.0;

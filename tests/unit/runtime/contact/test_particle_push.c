@@ -77,7 +77,7 @@ typedef struct Run
 	double left;     // the same at the end
 	double energy;   // most of both [J]
 	double depth;    // at the end [m]
-	double shift;    // of their common center [m]
+	double shift;    // way of their common center [m]
 	double momentum; // at the end [N s]
 } Run;
 
@@ -203,7 +203,7 @@ static uint64_t RunFive( int workerCount, int steps )
 			if ( i < 10 ) hash = 31 * hash + gelBody_HashState( ids[k] );
 		}
 	}
-	assert_true( fastest < 1.0 ); // of falling, at most
+	assert_true( fastest < 1.0 ); // speed of falling, at most [m/s]
 	for ( int k = 0; k < 5 && steps > 100; ++k )
 	{
 		assert_true( GetRms( ids[k] ) < 0.02 && GetCenter( ids[k] ).y > 0.145f );

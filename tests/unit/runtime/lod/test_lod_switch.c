@@ -122,7 +122,7 @@ static void TestBentBeam( void** state )
 	for ( int i = 0; i < body->asset->nodeCount; ++i )
 	{
 		gelVec3 p = body->x[i];
-		double s = 2.0 * p.x - 1.0, slope = -4.0 * sag * s; // of a parabola
+		double s = 2.0 * p.x - 1.0, slope = -4.0 * sag * s; // slope of a parabola
 		body->x[i].y += (float)( sag * ( 1.0 - s * s ) );
 		body->x[i].x -= (float)( slope * ( p.y - 0.1 ) );
 		body->v[i] = ( gelVec3 ){ 1.0f, (float)( 2.0 * ( 1.0 - 3.0 * s * s ) ), 0.5f };
@@ -132,7 +132,7 @@ static void TestBentBeam( void** state )
 	const gelBodyDynamics start = gelBody_GetDynamics( stage.body );
 	const float startMass = stage.asset->mass;
 	const int levels[] = { 1, 0, 2, 0 };
-	const double errors[] = { 0.07, 0.07, 0.2, 0.2 }; // of the sag
+	const double errors[] = { 0.07, 0.07, 0.2, 0.2 }; // parts of the sag
 	double kinetic = GetKineticPerMass( &stage );
 	for ( int k = 0; k < 4; ++k )
 	{
@@ -355,7 +355,7 @@ static void TestSolvers( void** state )
 			gelVec3* now = FetchArt( &stage );
 			double jump = Compare( before, now, stage.vertexCount );
 			print_message( "solver %d, level %d: %.4f m\n", i, level % 3, jump );
-			assert_true( jump < 0.05 ); // of half a metre of sag
+			assert_true( jump < 0.05 ); // the sag is half a metre
 			free( before );
 			free( now );
 			gelLodStage_Step( &stage, 5 );

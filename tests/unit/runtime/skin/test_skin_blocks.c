@@ -197,7 +197,7 @@ static const gelSimdLevel s_levels[] = { gel_simdScalar, gel_simdSse2, gel_simdA
 #define MAX_STRIDE 36
 #define GUARD      0x5A
 
-static gelVec3 s_positions[MAX_VERTICES], s_normals[MAX_VERTICES]; // of the reference, by vertex
+static gelVec3 s_positions[MAX_VERTICES], s_normals[MAX_VERTICES]; // art by the reference, by vertex
 static char s_buffers[2][MAX_STRIDE * MAX_VERTICES + 64];
 
 // What a kernel wrote: the bits of the reference for the first vertices, and guards everywhere else.

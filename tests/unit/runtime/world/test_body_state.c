@@ -245,7 +245,7 @@ static void TestForgedStates( void** state )
 	gelFreeStage( &scene.stage );
 }
 
-// Of other settings: refused.
+// States of bodies with other settings are refused.
 static void TestForeignStates( void** state )
 {
 	(void)state;

@@ -18,7 +18,7 @@
 // ---- places
 // ------------------------------------------------------------------------------------------------
 
-// Of a cage that is the unit box, so that every distance is known.
+// A pack of a cage that is the unit box, so that every distance is known.
 static uint8_t* BakeBox( const gelBakeAttachment* points, int count, int* outWarnings, size_t* outBytes )
 {
 	gelCage cage = gelMakeBoxCage( 3, 2, 2, 1.0, 1.0, 1.0, gel_boxSplitSix );
@@ -427,7 +427,7 @@ static void NodesArePoints( void** state )
 	const gelPackMaterial* m = gelFindPackData( with.bytes, GEL_SECTION_MATL, 0 );
 	assert_true( m->youngsModulus == 5e4f );
 	gelFreeBakeRun( &with );
-	// of a node with a mesh: its origin
+	// a node with a mesh: its origin
 	box = s_box;
 	box.nodeExtras = "{\"gelpack_attachment\":\"origin\",\"gelpack_radius\":0.5}";
 	a = GetPoint( &box, NULL, "", "origin" );

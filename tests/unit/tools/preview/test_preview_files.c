@@ -258,7 +258,7 @@ static void TestDroppedGifLeavesNothing( void** state )
 	gelGifPalette* palette = calloc( 1, sizeof( gelGifPalette ) );
 	const char* path = TemporaryPath( "dropped.gif" );
 	gelGif gif;
-	gelGifPalette_Choose( palette ); // of no picture at all
+	gelGifPalette_Choose( palette ); // palette of no picture at all
 	assert_true( gelGif_Begin( &gif, path, 8, 8, palette, &findings ) );
 	assert_false( gelGif_End( &gif, false, &findings ) );
 	assert_int_equal( access( path, F_OK ), -1 );

@@ -495,7 +495,7 @@ static void TestOpaqueSidesAreEven( void** state )
 				brightest = b > brightest ? b : brightest;
 			}
 		}
-		assert_in_range( brightest - darkest, 0, 75 ); // of 765
+		assert_in_range( brightest - darkest, 0, 75 ); // sums of channels, up to 765
 		gelFreeImage( &image );
 		gelDestroyRenderer( renderer );
 	}

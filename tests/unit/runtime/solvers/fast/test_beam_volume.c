@@ -14,7 +14,7 @@
 typedef struct Errors
 {
 	double global;  // largest relative change of the volume of the beam
-	double mean;    // of |J - 1| over tets and steps
+	double mean;    // mean of |J - 1| over tets and steps
 	double element; // largest |J - 1| of a tet
 } Errors;
 

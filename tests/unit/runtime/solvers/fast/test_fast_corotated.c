@@ -349,7 +349,7 @@ static void TestMirroredRecovers( void** state )
 	gelStage_Step( &stage, 250 );
 	gelBodyDynamics dynamics = gelBody_GetDynamics( stage.body );
 	assert_true( fabsf( dynamics.volume - 1.0f ) < 1e-3f );
-	assert_true( dynamics.elasticEnergy < 1e-5f * 1e6f ); // of the energy of unit strain
+	assert_true( dynamics.elasticEnergy < 1e-5f * 1e6f ); // part of the energy of unit strain
 	gelFreeStage( &stage );
 }
 

@@ -176,7 +176,7 @@ static void TestWitnessLifeCycle( void** state )
 		gel_witnessEdge03 );
 }
 
-// Of three crossings in one step the first decides.
+// Three crossings in one step: the first decides.
 static void TestFirstOfThreeCrossings( void** state )
 {
 	(void)state;

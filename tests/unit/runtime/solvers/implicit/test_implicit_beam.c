@@ -31,7 +31,7 @@ static gelStageDef BeamDef( gelDifferential differential, int newtonIterations )
 	return def;
 }
 
-// Of motion, strain and height.
+// Energy of motion, strain and height [J].
 static double GetEnergy( gelBodyId id )
 {
 	gelBodyDynamics d = gelBody_GetDynamics( id );
@@ -42,7 +42,7 @@ typedef struct Swing
 {
 	double lost;     // energy after 5 s, of the range of the swing
 	double growth;   // the largest in one step, of that range
-	double lowest;   // of the center of mass, below its start [m]
+	double lowest;   // lowest center of mass, below its start [m]
 	double velocity; // kinetic energy after 5 s, of the range
 } Swing;
 

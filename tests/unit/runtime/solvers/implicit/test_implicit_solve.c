@@ -20,7 +20,7 @@ typedef struct System
 	gelStage stage;
 	gelBody* body;
 	gelLinearSystem linear;
-	double* matrix; // of the free nodes, rows of 3 per node
+	double* matrix; // matrix of the free nodes, rows of 3 per node
 	int* rows;      // per free number: index into vectors of nodes, 3 node + axis
 	int n;
 	gelVec4 *r, *d, *product;

@@ -156,7 +156,7 @@ static void BearIsSquashed( void** state )
 		free( x );
 	}
 	print_message( "bear: %.3f m high under the plate, %.2f m/s at most\n", highest, fastest );
-	assert_true( highest < 0.27 ); // of 0.5 m
+	assert_true( highest < 0.27 ); // it began at 0.5 m
 	assert_true( fastest < 4.0 );
 	LeaveAlone( &watch, 90, 0.05 );
 	gelFreeContactScene( &watch.scene );
