@@ -3,7 +3,7 @@
 # Comments say their noun: none begins with "of". And the files and gel names that they mention are in the tree.
 set -euo pipefail
 cd "$GEL_ROOT"
-git ls-files '*.[ch]' | perl -e '
+find formats runtime tools examples tests bench -name '*.[ch]' | perl -e '
 	use strict; use warnings;
 	my ( %code, @mentions, $bad );
 	# GEL_FACTOR_* and gel_finding<Name> stand for many

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The elimination tree of the warp-cancelling solver (pack_read_warp.h), out of the panels of a factor of the fast
-// solver: both have a matrix entry for every pair of nodes with a common tet, so nested dissection, fill and
-// elimination tree are the same.
+// The elimination tree of the warp-cancelling solver (pack_read_warp.h), out of the panels of a factor of the
+// fast solver: both have a matrix entry for every pair of nodes with a common tet, so nested dissection, fill
+// and elimination tree are the same.
 //
 // Panels of the fast solver are cut for reading. Here every supernode is refactored by dense kernels that
 // work on sixteen scalars at once, and refreshed as a whole: a panel is merged with its parent when the
