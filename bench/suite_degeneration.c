@@ -41,9 +41,9 @@ static bool RunMethods( gelBench* bench, gelExperimentSheet* sheet, int panel, c
 	bool ok = gelBakeExperiment( &def, bench->program, &model );
 	for ( int i = 0; ok && i < methodCount; ++i )
 	{
-		def.implicit.rotation = methods[i].kind;
-		def.implicit.degeneratePush = methods[i].push;
-		def.implicit.hasExactForces = methods[i].isExact;
+		def.variant.rotation = methods[i].kind;
+		def.variant.degeneratePush = methods[i].push;
+		def.variant.hasExactForces = methods[i].isExact;
 		gelExperimentRecord* r = gelExperimentSheet_At( sheet, panel, i );
 		ok = gelRecordExperiment( &def, &model, duration, seed, r );
 		if ( !ok ) break;

@@ -85,8 +85,8 @@ static bool RunGrid(
 		def.step = 1.0 / rate;
 		def.implicit.newtonIterations = newton;
 		def.implicit.linearIterations = linearIterations;
-		def.implicit.differential = differentials[series];
-		def.implicit.linearSolver = series == 0 ? gel_linearMinres : gel_linearCg;
+		def.variant.differential = differentials[series];
+		def.variant.linearSolver = series == 0 ? gel_linearMinres : gel_linearCg;
 		snprintf( sheet.panelTitles[panel], sizeof( sheet.panelTitles[panel] ), "h = 1/%d s, %d Newton", rate,
 			newton );
 		ok = RunAndSummarize( bench, &sheet, &def, &model, panel, series );
@@ -127,7 +127,7 @@ static bool RunStiffness( gelBench* bench, const char* name, const char* title, 
 		def.step = 1.0 / rate;
 		def.implicit.newtonIterations = newton;
 		def.implicit.linearIterations = linear;
-		def.implicit.differential = gel_differentialH;
+		def.variant.differential = gel_differentialH;
 		snprintf( sheet.panelTitles[panel], sizeof( sheet.panelTitles[panel] ), "%s linear, %d Newton",
 			linear == 2000     ? "all"
 				: linear == 10 ? "10"

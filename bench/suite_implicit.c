@@ -3,10 +3,9 @@
 // and the loops against their scalar twins.
 #include "bench.h"
 
+#include "implicit_ref.h"
 #include "solvers/implicit/block_jacobi.h"
 #include "solvers/implicit/implicit.h"
-#include "solvers/implicit/implicit_elements.h"
-#include "solvers/implicit/qr_element.h"
 #include "state/world.h"
 
 #include <stdlib.h>
@@ -49,22 +48,20 @@ static bool Begin( gelImplicitRun* run, const gelBenchBody* body, gelImplicitDef
 	memcpy( run->v, run->body->v, n * sizeof( gelVec3 ) );
 	gelImplicit* implicit = gelGetImplicit( run->body );
 	run->pass = ( gelImplicitPass ){ .elements = body->asset->elements,
-		.qr = implicit->qr,
 		.lambdaVolumes = body->asset->lambdaVolumes,
 		.blockCount = body->asset->blockCount,
 		.u = implicit->u,
 		.forceScale = s_step * s_step,
 		.stiffnessScale = s_step * s_step,
-		.differential = settings.differential,
+		.differential = implicit->variant.differential,
 		.polarSteps = 2,
 		.q = run->body->q,
 		.blocks = implicit->blocks,
 		.forces = implicit->rhs,
-		.degenerateBelow = settings.degenerateBelow,
+		.degenerateBelow = implicit->variant.degenerateBelow,
 		.witnesses = implicit->witnesses,
 		.leftLanes = implicit->leftLanes };
-	run->stiffness = ( gelStiffness ){ implicit->blocks, body->asset->blockCount,
-		gelHasTwistTensor( settings.differential ) };
+	run->stiffness = ( gelStiffness ){ implicit->blocks, body->asset->blockCount, NULL, NULL };
 	return true;
 }
 
@@ -88,19 +85,13 @@ static void Step( void* context )
 static void Elements( void* context )
 {
 	const gelImplicitRun* run = context;
-	if ( run->pass.qr )
-		gelGetImplicitKernels( run->body->simd )->updateQr( &run->pass );
-	else
-		gelGetImplicitKernels( run->body->simd )->updateImplicit( &run->pass );
+	gelGetImplicitKernels( run->body->simd )->updateImplicit( &run->pass );
 }
 
 static void Elements_Ref( void* context )
 {
 	const gelImplicitRun* run = context;
-	if ( run->pass.qr )
-		gelUpdateQr_Ref( &run->pass );
-	else
-		gelUpdateImplicit_Ref( &run->pass );
+	gelUpdateImplicit_Ref( &run->pass );
 }
 
 // Sums are set back every time, or they would leave float.
@@ -221,9 +212,11 @@ static bool MeasureVariants( gelBench* bench, const gelBenchBody* body )
 	for ( size_t i = 0; ok && i < sizeof( variants ) / sizeof( variants[0] ); ++i )
 	{
 		gelImplicitDef settings = GetSettings( GEL_BENCH_ITERATIONS );
-		settings.differential = variants[i].differential;
-		settings.linearSolver = variants[i].solver;
-		settings.element = variants[i].element;
+		gelImplicitVariant variant = gelDefaultImplicitVariant();
+		variant.differential = variants[i].differential;
+		variant.linearSolver = variants[i].solver;
+		variant.element = variants[i].element;
+		if ( i > 0 ) settings.variant = &variant;
 		double step = 0.0;
 		int iterations = 0;
 		ok = MeasureStep( bench, body, settings, &step, &iterations );

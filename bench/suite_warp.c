@@ -4,6 +4,8 @@
 // against the peak of a core. The tables of Hecht et al. (2012) as ratios.
 #include "warp_bench.h"
 
+#include "gelpack/experimental.h"
+
 #include "crew.h"
 
 #include "solvers/warp/warp_body.h"
@@ -87,7 +89,10 @@ static gelBodyDef MakePcgDef( void )
 {
 	gelBodyDef def = gelDefaultBodyDef();
 	def.solver = gelDefaultSolverDef( gel_solverImplicit );
-	def.solver.implicit.differential = gel_differentialTwo;
+	static gelImplicitVariant variant;
+	variant = gelDefaultImplicitVariant();
+	variant.differential = gel_differentialTwo;
+	def.solver.implicit.variant = &variant;
 	def.solver.implicit.hasRigidModes = false;
 	def.solver.implicit.linearIterations = 10000;
 	def.solver.implicit.tolerance = 1e-4f;

@@ -47,4 +47,14 @@ foreign=$(nm --undefined-only "$library" 2>/dev/null | awk 'NF == 2 { print $2 }
 # No writable data: no globals. Const tables of functions (.data.rel.ro) are written by the loader alone.
 writable=$(objdump -t "$library" 2>/dev/null | awk '/ \.t?(data|bss)| \*COM\*/ && !/ \.data\.rel\.ro/ && !/ df? / { print $NF }' || true)
 [ -z "$writable" ] || { echo "the runtime has global variables: $writable"; exit 1; }
+# Experiments (gelpack/experimental.h) are in no game that does not ask for one, and in one that does.
+experiments=$(ls "$GEL_ROOT"/runtime/src/solvers/experiments | sed -n 's/\.c$/.c.o:/p')
+nm --defined-only "$library" 2>/dev/null | awk -v wanted="$experiments" 'BEGIN { n = split( wanted, list ); while ( n > 0 ) members[list[n--]] = 1 }
+	NF == 1 { isOurs = $1 in members } NF == 3 && isOurs && $2 ~ /[A-Z]/ { print $3 }' | sort -u >"$work/experiments"
+[ "$(wc -l <"$work/experiments")" -gt 10 ] || { echo "there are no experiments in $library"; exit 1; }
+met=$(nm "$work/game" | awk '{ print $NF }' | grep -xFf "$work/experiments" || true)
+[ -z "$met" ] || { echo "a game has code of experiments:" $met; exit 1; }
+printf '#include "gelpack/experimental.h"\nint main( void ) { return gelDefaultImplicitVariant().code == NULL; }\n' >"$work/variant.c"
+cc -std=c17 -I"$GEL_ROOT/runtime/include" "$work/variant.c" "$library" -lm -o "$work/variant"
+"$work/variant" && nm "$work/variant" | grep -qw gelSolveMinres || { echo "experiments are not to be had"; exit 1; }
 echo "the runtime stands alone"

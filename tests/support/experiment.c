@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "experiment.h"
 
+#include "solvers/experiments/rotation.h"
 #include "solvers/implicit/implicit.h"
 #include "random_tets.h"
 #include "samples.h"
@@ -26,6 +27,7 @@ static gelExperimentDef MakeBox( int nx, int ny, int nz, double sx, double sy, d
 		.height = -1.0,
 		.step = 1.0 / 60.0,
 		.implicit = gelDefaultSolverDef( gel_solverImplicit ).implicit,
+		.variant = gelDefaultImplicitVariant(),
 	};
 	def.implicit.hasRigidModes = false; // the thesis has none
 	return def;
@@ -187,6 +189,7 @@ static bool PlaceBody( const gelExperimentDef* def, gelExperiment* out )
 	body.asset = out->asset;
 	body.solver = gelDefaultSolverDef( gel_solverImplicit );
 	body.solver.implicit = def->implicit;
+	body.solver.implicit.variant = &def->variant;
 	if ( def->height >= 0.0 ) body.transform.position.y = (float)def->height - info.restBounds.min.y;
 	gelAsset_GetPinSets( out->asset, &body.pinSetId, 1 );
 	if ( gelCreateBody( out->world, &body, &out->body ) != gel_success ) return false;

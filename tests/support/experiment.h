@@ -6,6 +6,7 @@
 
 #include "test_bodies.h"
 
+#include "gelpack/experimental.h"
 #include "gelpack/gelpack.h"
 
 typedef enum gelExperimentPins
@@ -29,6 +30,7 @@ typedef struct gelExperimentDef
 	double height;  // height of the lowest point above a ground [m]; negative: there is no ground
 	double step;    // [s]
 	gelImplicitDef implicit;
+	gelImplicitVariant variant;
 } gelExperimentDef;
 
 /// The models of the thesis. Beam2D is a slab, one cell thick, of 5 kg per metre of thickness: the runtime

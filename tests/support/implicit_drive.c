@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "implicit_drive.h"
 
-#include "solvers/implicit/qr_element.h"
 #include "test_support.h"
 
 #include <math.h>
@@ -22,11 +21,12 @@ gelImplicitDrive gelMakeImplicitDrive(
 {
 	size_t n = (size_t)asset->nodeCount + 1, blocks = (size_t)asset->blockCount;
 	gelImplicitDrive drive = { .asset = asset,
-		.kernels = gelGetImplicitKernels( gelFindSimdLevel( gel_simdAutomatic ) ),
+		.kernels = gelGetVariantKernels( gelFindSimdLevel( gel_simdAutomatic ) ),
 		.u = Aligned( n, sizeof( gelVec4 ) ),
 		.x = Aligned( n, sizeof( gelVec4 ) ),
 		.y = Aligned( n, sizeof( gelVec4 ) ),
 		.qr = Aligned( blocks, sizeof( gelQrBlock ) ),
+		.isQr = element == gel_elementQr,
 		.nodeCount = asset->nodeCount };
 	drive.pass = ( gelImplicitPass ){ .elements = asset->elements,
 		.lambdaVolumes = asset->lambdaVolumes,
@@ -42,18 +42,17 @@ gelImplicitDrive gelMakeImplicitDrive(
 		.leftLanes = Aligned( blocks, 1 ) };
 	for ( size_t i = 0; i < blocks; ++i )
 		memcpy( drive.pass.blocks[i].node, asset->elements[i].node, sizeof( asset->elements[i].node ) );
-	if ( element == gel_elementQr )
-	{
+	if ( drive.isQr )
 		gelFillQrBlocks( asset, drive.qr, drive.pass.blocks );
-		drive.pass.qr = drive.qr;
-	}
+	else if ( gelHasTwistTensor( differential ) )
+		drive.pass.twists = Aligned( blocks, sizeof( gelTwistBlock ) );
 	return drive;
 }
 
 void gelFreeImplicitDrive( gelImplicitDrive* drive )
 {
 	void* blocks[] = { drive->u, drive->x, drive->y, drive->qr, drive->pass.q, drive->pass.blocks,
-		drive->pass.forces, drive->pass.leftLanes };
+		drive->pass.forces, drive->pass.leftLanes, drive->pass.twists };
 	for ( size_t i = 0; i < sizeof( blocks ) / sizeof( blocks[0] ); ++i )
 		free( blocks[i] );
 }
@@ -66,13 +65,13 @@ void gelImplicitDrive_Update( gelImplicitDrive* drive, const gelVec3* positions 
 	for ( int i = 0; i < 8 * drive->pass.blockCount; ++i )
 		drive->pass.q[i] = gelIdentityQuat();
 	memset( drive->pass.forces, 0, ( (size_t)drive->nodeCount + 1 ) * sizeof( gelVec4 ) );
-	if ( drive->pass.qr )
+	if ( drive->isQr )
 	{
-		drive->kernels->updateQr( &drive->pass );
-		gelUpdateLeftQr( &drive->pass );
+		drive->kernels->updateQr( &drive->pass, drive->qr );
+		gelUpdateLeftQr( &drive->pass, drive->qr );
 	}
 	else
-		assert_true( drive->kernels->updateImplicit( &drive->pass ) );
+		assert_true( drive->kernels->updateVariant( &drive->pass ) );
 }
 
 gelVec3 gelImplicitDrive_GetForce( const gelImplicitDrive* drive, int node )
@@ -82,14 +81,15 @@ gelVec3 gelImplicitDrive_GetForce( const gelImplicitDrive* drive, int node )
 
 void gelImplicitDrive_Multiply( gelImplicitDrive* drive, const double* x, double* y )
 {
-	bool hasTwist = drive->pass.qr == NULL && gelHasTwistTensor( drive->pass.differential );
-	gelStiffness stiffness = { drive->pass.blocks, drive->pass.blockCount, hasTwist };
+	gelTwistBlock* twists = drive->pass.twists;
+	gelStiffness stiffness = { drive->pass.blocks, drive->pass.blockCount, twists,
+		twists ? drive->kernels->multiplyTwisted : NULL };
 	for ( int i = 0; i < drive->nodeCount; ++i )
 	{
 		drive->x[i] = ( gelVec4 ){ (float)x[3 * i], (float)x[3 * i + 1], (float)x[3 * i + 2], 0.0f };
 		drive->y[i] = ( gelVec4 ){ 0.0f, 0.0f, 0.0f, 0.0f };
 	}
-	drive->kernels->multiplyStiffness( &stiffness, drive->x, drive->y );
+	gelMultiplyStiffness( gelFindSimdLevel( gel_simdAutomatic ), &stiffness, drive->x, drive->y );
 	for ( int i = 0; i < drive->nodeCount; ++i )
 	{
 		y[3 * i] = drive->y[i].x;

@@ -3,13 +3,15 @@
 // with differences of the energy, products with differences of the forces.
 #pragma once
 
-#include "solvers/implicit/implicit_elements.h"
+#include "solvers/experiments/qr_element.h"
+#include "solvers/experiments/twist_tensor.h"
 
 /// A pass over a body at given positions.
 typedef struct gelImplicitDrive
 {
 	const gelAsset* asset;
-	const gelImplicitKernels* kernels;
+	const gelVariantKernels* kernels;
+	bool isQr;
 	gelImplicitPass pass;
 	gelVec4 *u, *x, *y;
 	gelQrBlock* qr;

@@ -5,7 +5,7 @@
 
 #include "test_support.h"
 
-#include "solvers/implicit/degenerate.h"
+#include "solvers/experiments/rotation.h"
 
 gelVec3d gelRandomVector( gelRandom* random );
 gelMat3d gelRandomRotation( gelRandom* random );

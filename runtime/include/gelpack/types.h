@@ -71,20 +71,6 @@ typedef enum gelSolverMode
 	gel_modeQuality = 1,
 } gelSolverMode;
 
-/// How the rotation of an element is found. All agree on healthy elements (but QR, which depends on the
-/// axes of the material); they differ in how flat and inverted elements find back.
-typedef enum gelRotationKind
-{
-	gel_rotationDapd = 0, ///< polar factor of a displaced, valid configuration (Civit-Flores): the default
-	gel_rotationApd,      ///< Newton on SO(3) from the last rotation (Kugelstadt et al. 2018)
-	gel_rotationPd,       ///< polar factor; a reflection when inverted: for comparisons only
-	gel_rotationQr,       ///< Gram-Schmidt (Nesme et al. 2005)
-	gel_rotationIsvd,     ///< singular values with sign (Irving et al. 2004)
-	gel_rotationCsvd,     ///< the same, keeps the axis of inversion (Schmedding and Teschner 2008)
-	gel_rotationProject,  ///< as DAPD with beta 1, without its smooth transition
-	gel_rotationReflect,  ///< as DAPD with beta 2, without its smooth transition
-} gelRotationKind;
-
 /// Which instructions the inner loops use. All give the same bits.
 typedef enum gelSimdLevel
 {
@@ -213,28 +199,6 @@ typedef struct gelWorldDef
 	uint32_t cookie;
 } gelWorldDef;
 
-/// Which derivative of the stress the implicit solver uses. All but the exact one give a matrix without
-/// negative eigenvalues, which conjugate gradients need.
-typedef enum gelDifferential
-{
-	gel_differentialX = 0,   ///< twist stiffness of the exact one, averaged over the axes and not below 0
-	gel_differentialH = 1,   ///< twist stiffness by the size of the strain
-	gel_differentialC = 2,   ///< the exact one with its negative eigenvalues set to 0; costs eigenvectors
-	gel_differentialOne = 3, ///< rotation not differentiated: too stiff against turning
-	/// No twist stiffness: may alternate between two states when stretched far. For comparisons.
-	gel_differentialTwo = 4,
-	/// Often indefinite: use gel_linearMinres. Iterations that do not lower the energy of the step are
-	/// repeated with C. For comparisons.
-	gel_differentialExact = 5,
-} gelDifferential;
-
-/// How the implicit solver solves its linear systems.
-typedef enum gelLinearSolver
-{
-	gel_linearCg = 0,     ///< conjugate gradients; stops at negative curvature
-	gel_linearMinres = 1, ///< minimal residuals, also for indefinite matrices
-} gelLinearSolver;
-
 typedef enum gelPreconditioner
 {
 	gel_preconditionBlocks = 0, ///< inverse 3x3 blocks of the diagonal
@@ -243,12 +207,6 @@ typedef enum gelPreconditioner
 	/// step length must have been baked. For bodies with E h^2 / (density * cell^2) above about 1000.
 	gel_preconditionFactor = 2,
 } gelPreconditioner;
-
-typedef enum gelElementType
-{
-	gel_elementPolar = 0, ///< frame by polar decomposition, gradients of the rest shape: an energy exists
-	gel_elementQr = 1,    ///< frame along edges, gradients of the deformed shape (Nesme et al. 2005)
-} gelElementType;
 
 /// Settings of gel_solverImplicit: Newton steps on backward Euler, solved without assembling a matrix. Lame's
 /// mu and lambda act together, so statics are those of the material; cost grows with stiffness, so cages
@@ -263,20 +221,7 @@ typedef struct gelImplicitDef
 	/// Residual at which the linear solver stops, relative to the right-hand side, 0 .. 1. Default 1e-3;
 	/// below 1e-5 float has no more to give.
 	float tolerance;
-	gelLinearSolver linearSolver;
 	gelPreconditioner preconditioner;
-	gelDifferential differential;
-	gelElementType element;
-	/// How gel_elementPolar finds rotations. Default gel_rotationDapd; all but it and gel_rotationApd are
-	/// computed element by element, for comparisons.
-	gelRotationKind rotation;
-	/// Elements with det F below this are degenerate, 0 .. 1. Default 0.1.
-	float degenerateBelow;
-	/// How far gel_rotationDapd displaces degenerate elements, 1 .. 100. Default 3.
-	float degeneratePush;
-	/// Gradient of the energy for degenerate elements instead of stress with a frozen rotation. Default
-	/// false.
-	bool hasExactForces;
 	/// Rayleigh damping: part of the mass matrix [1/s], in addition to that of the materials, and of the
 	/// stiffness matrix [s]. 0 .. 1e6. Default 0.
 	float massDamping, stiffnessDamping;
@@ -291,6 +236,8 @@ typedef struct gelImplicitDef
 	/// body whose pins and constraints leave it a rigid motion keeps its mass, but not its velocity, from
 	/// step to step. Default false.
 	bool isQuasiStatic;
+	/// For experiments alone, see experimental.h. Default NULL.
+	const struct gelImplicitVariant* variant;
 } gelImplicitDef;
 
 /// Permanent deformation. The elastic strain beyond a yield point relaxes into plastic strain, at a rate that
@@ -348,10 +295,9 @@ typedef struct gelWarpDef
 	/// A body whose factor with its updates would take more than this keeps the factor alone, which is two to
 	/// four times smaller; refreshes then take longer, and one thread each [bytes]. Default 256 MB.
 	size_t maxFactorBytes;
-	/// As in gelImplicitDef.
-	gelRotationKind rotation;
-	float degenerateBelow, degeneratePush;
-	bool hasExactForces;
+	/// For experiments alone, see experimental.h: how rotations of flat and inverted elements are found.
+	/// Default NULL.
+	const struct gelImplicitVariant* variant;
 } gelWarpDef;
 
 /// What a step did to the factor of a body with gel_solverWarpCancelling.
@@ -429,8 +375,7 @@ typedef struct gelBodyDef
 	const gelAsset* asset;
 	/// Default gelDefaultSolverDef( gel_solverFastCorotated ).
 	gelSolverDef solver;
-	/// Permanent deformation. With the fast corotated solver volume always springs back; with gel_elementQr
-	/// there is none.
+	/// Permanent deformation. With the fast corotated solver volume always springs back.
 	gelPlasticityDef plasticity;
 	/// Where the asset's origin and axes are [m, world space], within +-1e9. Default: those of the world.
 	gelTransform transform;

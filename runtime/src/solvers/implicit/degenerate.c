@@ -3,6 +3,11 @@
 
 #include "math/polar.h"
 
+gelRotationParams gelDefaultRotationParams( void )
+{
+	return ( gelRotationParams ){ .alpha = 0.1f, .beta = 3.0f, .hasBlend = true };
+}
+
 gelVec3 gelGetWitnessGradient( const gelVec3 g[3], gelWitness witness )
 {
 	switch ( witness )
@@ -130,43 +135,21 @@ double gelDisplacementCurve( double r, bool hasBlend, double* outSlope )
 	return ( 2.0 - r ) * r * r;
 }
 
-// Fbar and what its derivative needs. With c = cof(F) G the displaced gradient is
-//     Fbar = F + k phi(r) c G^T / |c|^2,   k = beta alpha
-typedef struct Displacement
-{
-	gelMat3d Fbar;
-	gelVec3d G, c;
-	double k, phi, slope, cc; // cc = |c|^2
-	bool isActive;            // there is a displacement
-	bool isLost;              // the pair has no direction any more
-} Displacement;
-
-static Displacement Displace(
+gelDisplacement gelDisplace(
 	const gelRotationParams* params, const gelVec3 gradients[3], gelWitness witness, gelMat3d F )
 {
-	Displacement d = { .Fbar = F };
+	gelDisplacement d = { .Fbar = F };
 	double alpha = params->alpha, J = gelDeterminantD( F );
-	if ( witness == gel_witnessNone || !( J < alpha ) || !gelUsesWitness( params->kind ) ) return d;
-	double beta = params->beta;
-	if ( params->kind == gel_rotationProject ) beta = 1.0;
-	if ( params->kind == gel_rotationReflect ) beta = 2.0;
-	d.phi = gelDisplacementCurve( 1.0 - J / alpha, params->kind == gel_rotationDapd, &d.slope );
+	if ( witness == gel_witnessNone || !( J < alpha ) || params->extract ) return d;
+	d.phi = gelDisplacementCurve( 1.0 - J / alpha, params->hasBlend, &d.slope );
 	d.G = gelToDouble( gelGetWitnessGradient( gradients, witness ) );
 	d.c = gelMulMVD( gelCofactorD( F ), d.G );
 	d.cc = gelDotD( d.c, d.c );
-	d.k = beta * alpha;
+	d.k = params->beta * alpha;
 	d.isLost = d.cc <= 1.0e-6 * gelDotD( d.G, d.G );
 	d.isActive = !d.isLost;
 	if ( d.isActive ) d.Fbar = gelAddOuterD( F, gelScaleD( d.k * d.phi / d.cc, d.c ), d.G );
 	return d;
-}
-
-bool gelDisplaceGradient(
-	const gelRotationParams* params, const gelVec3 gradients[3], gelWitness witness, gelMat3* F )
-{
-	Displacement d = Displace( params, gradients, witness, gelToDoubleMat( *F ) );
-	if ( d.isActive ) *F = gelToFloatMat( d.Fbar );
-	return !d.isLost;
 }
 
 // ---- stress ----
@@ -186,9 +169,7 @@ static gelMat3d RotationFromQuat( gelVec3d v, double s )
 	return gelMulAddMatD( gelMulAddMatD( R, 2.0 * s, K ), 2.0, gelMulMMD( K, K ) );
 }
 
-// (tr(S) I - S)^-1 y for the symmetric part of S, in which the turn of the polar factor answers to a change
-// of F. Its eigenvalues are sums of two stretches; below 0.05 it is made stiffer, so that turns stay bounded.
-static gelVec3d SolveTwist( gelMat3d S, gelVec3d y )
+gelVec3d gelSolveTwistD( gelMat3d S, gelVec3d y )
 {
 	double trace = gelTraceD( S );
 	double xy = -0.5 * ( S.cx.y + S.cy.x ), xz = -0.5 * ( S.cx.z + S.cz.x ), yz = -0.5 * ( S.cy.z + S.cz.y );
@@ -214,33 +195,11 @@ static gelMat3d PolishPolar( gelMat3d F, gelQuat start )
 	for ( int i = 0; i < 2; ++i )
 	{
 		gelMat3d Y = gelMulTransposedMMD( R, F );
-		gelVec3d w = SolveTwist( Y, gelAxialD( Y ) );
+		gelVec3d w = gelSolveTwistD( Y, gelAxialD( Y ) );
 		double n = 1.0 / sqrt( 1.0 + 0.25 * gelDotD( w, w ) );
 		R = gelMulMMD( R, RotationFromQuat( gelScaleD( 0.5 * n, w ), n ) );
 	}
 	return R;
-}
-
-// dE/dF by way of Rbar, for the exact stress: Psi depends on F directly (Phat), and through Rbar on Fbar,
-//     dPsi/dFbar = Rbar [q]x,  q = (tr(Sbar) I - Sbar)^-1 axl2( Rbar^T F Z ),
-// which depends on F by Fbar = F + delta G^T, delta = k phi(r) c/|c|^2, r = 1 - J/alpha, c = cof(F) G.
-static gelMat3d RotationStress( const Displacement* d, double alpha, gelMat3d F, gelMat3d R, gelMat3d Z )
-{
-	gelMat3d S = gelMulTransposedMMD( R, F );
-	gelVec3d q = SolveTwist( gelMulTransposedMMD( R, d->Fbar ), gelAxialD( gelMulMMD( S, Z ) ) );
-	gelMat3d P = gelMulMMD( R, gelSkewD( q ) );
-	if ( !d->isActive ) return P;
-	gelVec3d a = gelMulMVD( P, d->G ); // dPsi/d delta
-	double ac = gelDotD( a, d->c ) / d->cc;
-	// through J
-	P = gelMulAddMatD( P, -d->k / alpha * d->slope * ac, gelCofactorD( F ) );
-	// through c = G.x Fy x Fz + G.y Fz x Fx + G.z Fx x Fy
-	gelVec3d t = gelScaleD( d->k * d->phi / d->cc, gelMulAddD( a, -2.0 * ac, d->c ) );
-	gelVec3d tx = gelCrossD( t, F.cx ), ty = gelCrossD( t, F.cy ), tz = gelCrossD( t, F.cz );
-	P.cx = gelMulAddD( gelMulAddD( P.cx, d->G.y, tz ), -d->G.z, ty );
-	P.cy = gelMulAddD( gelMulAddD( P.cy, d->G.z, tx ), -d->G.x, tz );
-	P.cz = gelMulAddD( gelMulAddD( P.cz, d->G.x, ty ), -d->G.y, tx );
-	return P;
 }
 
 // Stress 2 mu e + lambda tr(e) I of the elastic strain e = sym(S) - I - e_p, and the energy density.
@@ -264,24 +223,24 @@ gelElementStress gelComputeElementStress( const gelRotationParams* params, const
 	const gelSym3* plasticStrain, gelMat3d F, gelRotationState* state )
 {
 	gelElementStress out = { .isDegenerate = gelDeterminantD( F ) < params->alpha };
-	Displacement d = { 0 };
+	gelDisplacement d = { 0 };
 	bool isPolar = false; // Rbar is the polar factor of a valid Fbar
-	if ( gelUsesWitness( params->kind ) )
+	if ( params->extract == NULL )
 	{
-		d = Displace( params, rest->gradients, (gelWitness)state->witness, F );
+		d = gelDisplace( params, rest->gradients, (gelWitness)state->witness, F );
 		if ( !d.isLost ) state->q = gelPolarSolve_Ref( gelToFloatMat( d.Fbar ), state->q, GEL_APD_STEPS );
 		isPolar = !d.isLost && gelDeterminantD( d.Fbar ) > 0.0;
 		out.R = isPolar ? PolishPolar( d.Fbar, state->q ) : gelToDoubleMat( gelMakeMat3FromQuat( state->q ) );
 	}
 	else
 	{
-		out.R = gelToDoubleMat( gelExtractRotation( params, gelToFloatMat( F ), rest->gradients, state ) );
+		out.R = gelToDoubleMat( params->extract( params, gelToFloatMat( F ), rest->gradients, state ) );
 	}
 	gelMat3d Z = MaterialStress( rest, plasticStrain, gelMulTransposedMMD( out.R, F ), &out.energyDensity );
 	out.P = gelMulMMD( out.R, Z );
 	// Without displacement and plastic strain this adds nothing: S and Z commute.
-	if ( params->exactForces && isPolar )
-		out.P = gelMulAddMatD( out.P, 1.0, RotationStress( &d, params->alpha, F, out.R, Z ) );
+	if ( params->getRotationStress && isPolar )
+		out.P = gelMulAddMatD( out.P, 1.0, params->getRotationStress( &d, params->alpha, F, out.R, Z ) );
 	return out;
 }
 

@@ -16,11 +16,14 @@
 // Strain and stress are those of the true F in the frame of Rbar:
 //     e = sym(Rbar^T F) - I,  Z = 2 mu e + lambda tr(e) I,  Phat = Rbar Z,  f_i = -V Phat g_i
 // These approximate forces are not the gradient of the energy, and turn the element as a whole; that torque
-// is taken away again. The exact gradient costs about twice as much.
+// is taken away again. The exact gradient costs about twice as much (solvers/experiments/exact_forces.c).
 #pragma once
 
+#include "gelpack/experimental.h"
 #include "gelpack/math_double.h"
-#include "solvers/implicit/rotation.h"
+#include "math/gel_math.h"
+
+#include <float.h>
 
 /// The seven pairs; A is the part that is displaced. 0: none.
 typedef enum gelWitness
@@ -36,6 +39,17 @@ typedef enum gelWitness
 	gel_witnessCount,
 } gelWitness;
 
+/// Newton steps of APD at most. A warm start needs two or three, the first entry into degeneration a few
+/// more.
+#define GEL_APD_STEPS 12
+
+/// What an element keeps from one step to the next.
+typedef struct gelRotationState
+{
+	gelQuat q;       // last rotation
+	uint8_t witness; // gelWitness; of other methods, theirs
+} gelRotationState;
+
 /// Constants of one element.
 typedef struct gelElementRest
 {
@@ -44,12 +58,6 @@ typedef struct gelElementRest
 	float volume;     // [m^3]
 	float mu, lambda; // [Pa]
 } gelElementRest;
-
-/// Whether this method displaces degenerate elements, and hence wants gelUpdateWitness after each step.
-static inline bool gelUsesWitness( gelRotationKind kind )
-{
-	return kind == gel_rotationDapd || kind == gel_rotationProject || kind == gel_rotationReflect;
-}
 
 /// G: sum of the gradients of the corners that the pair displaces [1/m].
 gelVec3 gelGetWitnessGradient( const gelVec3 gradients[3], gelWitness witness );
@@ -64,11 +72,49 @@ gelWitness gelUpdateWitness(
 /// phi and its derivative; without blend phi(r) = max(0, r).
 double gelDisplacementCurve( double r, bool hasBlend, double* outSlope );
 
-/// F -> Fbar. F stays as it is when it is valid or without witness.
-/// @return false when the features of the pair have shrunk to nothing (|u| below 1e-3 of that at rest): the
-/// last rotation is to be kept
-bool gelDisplaceGradient(
-	const gelRotationParams* params, const gelVec3 gradients[3], gelWitness witness, gelMat3* F );
+/// F displaced, and what its derivative needs. With c = cof(F) G the displaced gradient is
+///     Fbar = F + k phi(r) c G^T / |c|^2,   k = beta alpha
+typedef struct gelDisplacement
+{
+	gelMat3d Fbar;
+	gelVec3d G, c;
+	double k, phi, slope, cc; // cc = |c|^2
+	bool isActive;            // there is a displacement
+	bool isLost;              // the pair has no direction any more
+} gelDisplacement;
+
+typedef struct gelRotationParams gelRotationParams;
+
+/// How rotations and forces of degenerate elements are found.
+struct gelRotationParams
+{
+	float alpha;   // elements with J below this are degenerate
+	float beta;    // how far a degenerate element is displaced, >= 1
+	bool hasBlend; // phi as above; else max(0, r)
+
+	/// The rotation of an element by another method (solvers/experiments); NULL: displaced polar factor.
+	gelMat3 ( *extract )(
+		const gelRotationParams* params, gelMat3 F, const gelVec3 gradients[3], gelRotationState* state );
+	gelRotationKind kind; // read by extract
+
+	/// What is missing of the gradient of the energy, by way of Rbar (solvers/experiments); NULL: left out.
+	/// @param Z stress in the frame of the element [Pa]
+	gelMat3d ( *getRotationStress )(
+		const gelDisplacement* d, double alpha, gelMat3d F, gelMat3d R, gelMat3d Z );
+};
+
+/// Displaced, alpha 0.1, beta 3, approximate forces.
+gelRotationParams gelDefaultRotationParams( void );
+
+/// F -> Fbar. F stays as it is when it is valid or without witness. Lost: the features of the pair have
+/// shrunk to nothing (|u| below 1e-3 of that at rest), and the last rotation is to be kept.
+gelDisplacement gelDisplace(
+	const gelRotationParams* params, const gelVec3 gradients[3], gelWitness witness, gelMat3d F );
+
+/// (tr(S) I - S)^-1 y for the symmetric part of S, in which the turn of the polar factor answers to a change
+/// of F. Its eigenvalues are sums of two stretches; below 0.05 it is made stiffer, so that turns stay
+/// bounded.
+gelVec3d gelSolveTwistD( gelMat3d S, gelVec3d y );
 
 /// What an element says to its solver.
 typedef struct gelElementResponse
@@ -79,7 +125,7 @@ typedef struct gelElementResponse
 	bool isDegenerate; // J < alpha
 } gelElementResponse;
 
-/// Rotation and forces of one element, healthy or not, by any method. Scalar: the inner loops call it for the
+/// Rotation and forces of one element, healthy or not. Scalar: the inner loops call it for the
 /// few elements with J < alpha or with a witness.
 /// @param F deformation gradient at x, by the caller, who can form it without cancellation
 /// @param x corners [m], relative to any point
@@ -96,3 +142,13 @@ typedef struct gelElementStress
 } gelElementStress;
 gelElementStress gelComputeElementStress( const gelRotationParams* params, const gelElementRest* rest,
 	const gelSym3* plasticStrain, gelMat3d F, gelRotationState* state );
+
+static inline bool gelIsFiniteMat3( gelMat3 m )
+{
+	const gelVec3 columns[3] = { m.cx, m.cy, m.cz };
+	bool finite = true;
+	for ( int i = 0; i < 3; ++i )
+		finite = finite && fabsf( columns[i].x ) <= FLT_MAX && fabsf( columns[i].y ) <= FLT_MAX &&
+			fabsf( columns[i].z ) <= FLT_MAX;
+	return finite;
+}

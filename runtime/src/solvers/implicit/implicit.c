@@ -4,11 +4,8 @@
 #include "solvers/implicit/block_jacobi.h"
 #include "asset/blocks.h"
 #include "constraints/constraint_rows.h"
-#include "solvers/implicit/degenerate.h"
 #include "solvers/plastic/plasticity.h"
-#include "solvers/implicit/qr_element.h"
 #include "solvers/implicit/rigid_start.h"
-#include "solvers/implicit/step_energy.h"
 #include "solvers/node_body.h"
 
 #include <string.h>
@@ -32,21 +29,6 @@
 // sheets, whose matrix is too badly conditioned for a factor of floats, and where its factor is far too old.
 #define GEL_EXTRA_ITERATIONS 8
 
-// Energies of a step are known to this part.
-#define GEL_ENERGY_GROWTH 1.001
-
-static gelRotationParams GetRotationParams( const gelImplicitDef* def )
-{
-	return (
-		gelRotationParams ){ def->rotation, def->degenerateBelow, def->degeneratePush, def->hasExactForces };
-}
-
-// Methods for which the wide loop gives the rotation of a healthy element.
-static bool IsPolar( gelRotationKind kind )
-{
-	return kind == gel_rotationApd || gelUsesWitness( kind );
-}
-
 // Whether the body pulls at a frame that gives way. What iterations leave of force and torque is momentum
 // that the body did not get and the frame did; handed to a light frame it would be a kick that the solve does
 // not know of, and at 20 iterations a ball of 3 kg on a body of 39 kg spins faster and faster. With rigid
@@ -61,7 +43,7 @@ static bool MovesFrame( const gelBody* body )
 	return false;
 }
 
-static bool IsFree( const gelBody* body )
+bool gelImplicit_IsFree( const gelBody* body )
 {
 	return body->pinCount == 0 && !gelGetImplicit( body )->hasConstraints;
 }
@@ -90,15 +72,14 @@ static void BeginStep( gelBody* body, const gelStepContext* ctx )
 	}
 }
 
-// x_k and u_k from D. Pinned nodes are at their targets to the bit.
-static void UpdatePositions( gelBody* body )
+void gelImplicit_UpdatePositions( gelBody* body )
 {
 	gelImplicit* implicit = gelGetImplicit( body );
 	for ( int i = 0; i < body->asset->nodeCount; ++i )
 		body->x[i] = gelAdd( body->xOld[i], gelXyz( implicit->moved[i] ) );
 }
 
-static void UpdateDisplacements( gelBody* body, gelVec4* u )
+void gelImplicit_UpdateDisplacements( gelBody* body, gelVec4* u )
 {
 	const gelPackNode* nodes = body->asset->pack.nodes;
 	for ( int i = 0; i < body->asset->nodeCount; ++i )
@@ -112,15 +93,21 @@ static float GetStiffnessScale( const gelImplicit* implicit, float h )
 	return h * damping + h * h;
 }
 
-// Rotations q, stiffness, and b = h^2 f, at displacements u from rest.
-static void UpdateElements(
+static bool UpdateElements( gelBody* body, const gelImplicitPass* pass )
+{
+	gelImplicit* implicit = gelGetImplicit( body );
+	bool isUsable = gelGetImplicitKernels( body->simd )->updateImplicit( pass );
+	gelUpdateLeftLanes( pass, &implicit->rotation, body->asset, implicit->witnesses );
+	return isUsable;
+}
+
+void gelImplicit_UpdateElements(
 	gelBody* body, float h, gelDifferential differential, const gelVec4* u, gelQuat* q )
 {
 	gelImplicit* implicit = gelGetImplicit( body );
 	const gelAsset* asset = body->asset;
 	memset( implicit->rhs, 0, (size_t)implicit->vectorCount * sizeof( gelVec4 ) );
 	gelImplicitPass pass = { .elements = asset->elements,
-		.qr = implicit->qr,
 		.lambdaVolumes = asset->lambdaVolumes,
 		.blockCount = asset->blockCount,
 		.u = u,
@@ -130,31 +117,24 @@ static void UpdateElements(
 		.polarSteps = GEL_IMPLICIT_POLAR_STEPS,
 		.q = q,
 		.blocks = implicit->blocks,
+		.twists = implicit->twists,
 		.forces = implicit->rhs,
-		.degenerateBelow = IsPolar( implicit->def.rotation ) ? implicit->def.degenerateBelow : INFINITY,
-		.witnesses = implicit->def.rotation == gel_rotationApd ? NULL : implicit->witnesses,
+		.degenerateBelow = implicit->variant.degenerateBelow,
+		.witnesses = implicit->witnesses,
 		.leftLanes = implicit->leftLanes,
 		.plastic = body->plastic,
 		.strains = implicit->strains };
-	if ( pass.qr )
-	{
-		body->isUsable = gelGetImplicitKernels( body->simd )->updateQr( &pass );
-		gelUpdateLeftQr( &pass );
-		return;
-	}
-	gelRotationParams params = GetRotationParams( &implicit->def );
-	body->isUsable = gelGetImplicitKernels( body->simd )->updateImplicit( &pass );
-	if ( pass.witnesses ) gelUpdateLeftLanes( &pass, &params, asset, implicit->witnesses );
+	body->isUsable = implicit->updateElements( body, &pass );
 }
 
 void gelImplicit_UpdateWitnesses( gelBody* body )
 {
 	gelImplicit* implicit = gelGetImplicit( body );
 	const gelAsset* asset = body->asset;
-	if ( implicit->qr || !gelUsesWitness( implicit->def.rotation ) ) return;
-	UpdateDisplacements( body, implicit->u );
+	if ( !implicit->keepsWitnesses ) return;
+	gelImplicit_UpdateDisplacements( body, implicit->u );
 	gelGetImplicitKernels( body->simd )
-		->findFlat( asset->elements, asset->blockCount, implicit->u, implicit->def.degenerateBelow,
+		->findFlat( asset->elements, asset->blockCount, implicit->u, implicit->variant.degenerateBelow,
 			implicit->leftLanes );
 	for ( int slot = 0; slot < GEL_BLOCK_LANES * asset->blockCount; ++slot )
 	{
@@ -166,8 +146,8 @@ void gelImplicit_UpdateWitnesses( gelBody* body )
 			gradients[k] = gelGetGradient( asset->pack.tetRests + tet, k );
 		gelMat3 before = gelDeformationGradient( &asset->pack, tet, body->xOld );
 		gelMat3 after = gelDeformationGradient( &asset->pack, tet, body->x );
-		implicit->witnesses[slot] = (uint8_t)gelUpdateWitness(
-			gradients, implicit->def.degenerateBelow, before, after, (gelWitness)implicit->witnesses[slot] );
+		implicit->witnesses[slot] = (uint8_t)gelUpdateWitness( gradients, implicit->variant.degenerateBelow,
+			before, after, (gelWitness)implicit->witnesses[slot] );
 	}
 }
 
@@ -199,14 +179,13 @@ static void UpdatePlastic( gelBody* body, float h )
 static gelLinearSystem MakeSystem( gelBody* body )
 {
 	const gelImplicit* implicit = gelGetImplicit( body );
-	bool hasTwist = implicit->qr == NULL && gelHasTwistTensor( implicit->def.differential );
 	gelLinearSystem system = { .body = body,
-		.stiffness = { implicit->blocks, body->asset->blockCount, hasTwist },
+		.stiffness = { implicit->blocks, body->asset->blockCount, implicit->twists, implicit->multiply },
 		.masses = implicit->masses,
 		.count = implicit->vectorCount,
 		.preconditioner = implicit->def.preconditioner,
 		.blocks = implicit->inverses,
-		.isFree = IsFree( body ),
+		.isFree = gelImplicit_IsFree( body ),
 		.hasConstraints = implicit->hasConstraints,
 		.ownFactor = implicit->ownFactor };
 	memcpy( system.work, implicit->work, sizeof( system.work ) );
@@ -239,7 +218,7 @@ static void CompleteRhs(
 	// the kernels multiply by ( h b_K + h^2 ) K
 	gelVec4* product = implicit->work[0];
 	memset( product, 0, (size_t)implicit->vectorCount * sizeof( gelVec4 ) );
-	gelGetImplicitKernels( body->simd )->multiplyStiffness( &system->stiffness, implicit->moved, product );
+	gelMultiplyStiffness( body->simd, &system->stiffness, implicit->moved, product );
 	gelGetVectorKernels( body->simd )
 		->combine( 1.0f, implicit->rhs, -damping / ( damping + h ), product, 0.0f, product,
 			implicit->vectorCount, implicit->rhs );
@@ -323,14 +302,9 @@ static int GetIterationLimit( const gelBody* body )
 	return implicit->def.linearIterations + ( rows < GEL_MAX_ROW_ITERATIONS ? rows : GEL_MAX_ROW_ITERATIONS );
 }
 
-// One Newton iteration. @return the energy of the step before it, if anybody asks
-static double SolveNewton(
-	gelBody* body, const gelStepContext* ctx, bool isFirst, gelDifferential differential, bool isRepeated )
+void gelImplicit_SolveNewton( gelBody* body, const gelStepContext* ctx, bool isFirst, bool isRepeated )
 {
 	gelImplicit* implicit = gelGetImplicit( body );
-	UpdateDisplacements( body, implicit->u );
-	UpdateElements( body, ctx->h, differential, implicit->u, body->q );
-	double energy = implicit->trialQ ? gelGetStepEnergy( body, ctx, isFirst && IsFree( body ) ) : 0.0;
 	if ( isFirst && !isRepeated ) UpdatePlastic( body, ctx->h );
 	const gelImplicitFactor* ownFactor = implicit->ownFactor;
 	if ( isFirst && ownFactor ) ownFactor->refresh( body, ctx->h, GetStiffnessScale( implicit, ctx->h ) );
@@ -351,8 +325,8 @@ static double SolveNewton(
 	int limit = GetIterationLimit( body );
 	system.minIterations = ownFactor ? limit : 0;
 	if ( ownFactor ) limit += GEL_EXTRA_ITERATIONS;
-	gelLinearResult result = gelSolveSystem( &system, implicit->def.linearSolver, limit,
-		implicit->def.tolerance, reference, implicit->rhs, implicit->change );
+	gelLinearResult result = implicit->solve(
+		&system, limit, implicit->def.tolerance, reference, implicit->rhs, implicit->change );
 	implicit->linearIterations += result.iterations;
 	implicit->linearResidual = (float)result.residual;
 	if ( ownFactor ) ownFactor->judge( body, (float)result.residual );
@@ -360,41 +334,24 @@ static double SolveNewton(
 	gelGetVectorKernels( body->simd )
 		->combine( 1.0f, implicit->moved, 1.0f, implicit->change, 0.0f, implicit->change,
 			implicit->vectorCount, implicit->moved );
-	UpdatePositions( body );
-	return energy;
+	gelImplicit_UpdatePositions( body );
 }
 
-// The matrix of C at x, and the strains there. Contacts answer with it (contact_response.h): what answers a
-// push by coming closer, as the exact one may, explodes.
-static void UpdateTrial( gelBody* body, float h )
+static void Iterate( gelBody* body, const gelStepContext* ctx, bool isFirst )
 {
 	gelImplicit* implicit = gelGetImplicit( body );
-	size_t bytes = (size_t)implicit->vectorCount * sizeof( gelVec4 );
-	gelVec4* u = implicit->work[1]; // implicit->u has the reactions
-	memset( u, 0, bytes );
-	UpdateDisplacements( body, u );
-	memcpy(
-		implicit->trialQ, body->q, GEL_BLOCK_LANES * (size_t)body->asset->blockCount * sizeof( gelQuat ) );
-	UpdateElements( body, h, gel_differentialC, u, implicit->trialQ );
+	gelImplicit_UpdateDisplacements( body, implicit->u );
+	gelImplicit_UpdateElements( body, ctx->h, implicit->variant.differential, implicit->u, body->q );
+	gelImplicit_SolveNewton( body, ctx, isFirst, false );
 }
 
-// Iterations with the exact differential that do not lower the energy are repeated with C (step_energy.h).
-static void IterateNewton( gelBody* body, const gelStepContext* ctx, bool isFirst )
+void gelImplicit_ResetMethods( gelImplicit* implicit )
 {
-	gelImplicit* implicit = gelGetImplicit( body );
-	size_t bytes = (size_t)implicit->vectorCount * sizeof( gelVec4 );
-	if ( implicit->trialQ == NULL )
-	{
-		SolveNewton( body, ctx, isFirst, implicit->def.differential, false );
-		return;
-	}
-	memcpy( implicit->trialMoved, implicit->moved, bytes );
-	double before = SolveNewton( body, ctx, isFirst, gel_differentialExact, false );
-	UpdateTrial( body, ctx->h );
-	if ( gelGetStepEnergy( body, ctx, false ) <= GEL_ENERGY_GROWTH * before ) return;
-	memcpy( implicit->moved, implicit->trialMoved, bytes );
-	UpdatePositions( body );
-	SolveNewton( body, ctx, isFirst, gel_differentialC, true );
+	implicit->rotation = gelDefaultRotationParams();
+	implicit->keepsWitnesses = true;
+	implicit->updateElements = UpdateElements;
+	implicit->iterate = Iterate;
+	implicit->solve = gelSolveSystem;
 }
 
 void gelImplicit_Respond( gelBody* body, gelVec3* s )
@@ -409,8 +366,7 @@ void gelImplicit_Respond( gelBody* body, gelVec3* s )
 	double reference = gelGetNorm( &system, implicit->rhs );
 	bool hasFactor = implicit->ownFactor || implicit->def.preconditioner == gel_preconditionFactor;
 	int limit = hasFactor ? 1 : implicit->def.linearIterations;
-	gelSolveSystem(
-		&system, gel_linearCg, limit, GEL_RESPONSE_TOLERANCE, reference, implicit->rhs, implicit->change );
+	gelSolveSystem( &system, limit, GEL_RESPONSE_TOLERANCE, reference, implicit->rhs, implicit->change );
 	for ( uint32_t row = 0; row < body->rowCount; ++row )
 		s[row] = gelXyz( implicit->change[body->rowNodes[row]] );
 }
@@ -447,13 +403,13 @@ void gelStepImplicit( gelBody* body, const gelStepContext* ctx )
 	gelImplicit* implicit = gelGetImplicit( body );
 	BeginStep( body, ctx );
 	bool hasInertia = !implicit->def.isQuasiStatic;
-	bool isFree = IsFree( body ) && hasInertia;
+	bool isFree = gelImplicit_IsFree( body ) && hasInertia;
 	implicit->isMoved = implicit->def.hasRigidModes && hasInertia && gelStartRigid( body, ctx );
 	for ( int k = 0; k < implicit->def.newtonIterations; ++k )
-		IterateNewton( body, ctx, k == 0 );
+		implicit->iterate( body, ctx, k == 0 );
 	if ( implicit->ownFactor ) implicit->ownFactor->finish( body );
 	if ( isFree ) gelKeepMomentum( body, ctx );
-	UpdatePositions( body );
+	gelImplicit_UpdatePositions( body );
 	for ( int k = 0; k < body->pinCount; ++k )
 		body->x[body->pins[k]] = body->pinTargets[k];
 }

@@ -5,7 +5,7 @@
 // Energy density  Psi = mu |e|^2 + lambda/2 tr(e)^2, e = sym(R^T F) - I: mu and lambda act together, so
 // statics are those of the material. One step from x^n, v^n solves for the displacements D = x - x^n:
 //     for k = 0 .. newtonIterations - 1, x_k = x^n + D
-//         1  R of every element at x_k, its forces and its stiffness K      implicit_elements.h, qr_element.h
+//         1  R of every element at x_k, its forces and its stiffness K      implicit_elements.h
 //         2  b = M ( h v^n - D ) + h^2 ( f(x_k) + f_ext ) - h a_M M D - h b_K K D
 //         3  ( ( 1 + a_M h ) M + ( b_K h + h^2 ) K ) d = b                  linear_solve.h
 //         4  D += d
@@ -20,6 +20,8 @@
 // body gives way as a whole and not only where it is touched.
 #pragma once
 
+#include "gelpack/experimental.h"
+#include "solvers/implicit/implicit_elements.h"
 #include "solvers/implicit/linear_solve.h"
 #include "solvers/implicit/rigid_modes.h"
 #include "solvers/solver.h"
@@ -44,14 +46,14 @@ typedef struct gelImplicitFactor
 /// What a body with this solver has in addition.
 typedef struct gelImplicit
 {
-	gelImplicitDef def;
+	gelImplicitDef def;                 // def.variant is NULL
+	gelImplicitVariant variant;         // the normal one has no code
 	const gelImplicitFactor* ownFactor; // NULL: def.preconditioner
 	void* factorData;                   // memory of ownFactor
 	gelStiffnessBlock* blocks;          // per block of the asset
 	gelNodeBlock* inverses;             // inverse diagonal blocks of the preconditioner, per eight nodes
 	gelVec4* sums;         // scratch: blocks before they are inverted, two per node and for the padding node
 	gelSym3* softBlocks;   // scratch: those of springs, per node
-	gelQrBlock* qr;        // QR factors of the elements for gel_elementQr
 	uint8_t* leftLanes;    // scratch: per block
 	float* masses;         // diagonal of the matrix [kg], padded
 	uint32_t* freeNodes;   // ascending
@@ -64,12 +66,21 @@ typedef struct gelImplicit
 	float stiffness; // mean of modulus / ( density * cell^2 ) [1/s^2]
 
 	gelStrainBlock* strains; // scratch: total strains at x_k; NULL: nobody asks
-	gelQuat* trialQ;         // with gel_differentialExact, else NULL: rotations at x_k + d, while d is judged
-	gelVec4* trialMoved;     // D before that
 	bool hasConstraints;     // in this step
 	bool usesModes;          // in this step
 	bool isMoved;            // in this step: the first iteration starts from a rigid motion (rigid_start.h)
 	bool isStatic;           // in this step: inertia is left out of the matrix
+
+	// ---- what experiments replace (gelVariantCode) ----
+	gelRotationParams rotation; // how rotations of degenerate elements are found
+	bool keepsWitnesses;        // rotation reads them
+	bool ( *updateElements )( gelBody* body, const gelImplicitPass* pass );
+	void ( *iterate )( gelBody* body, const gelStepContext* ctx, bool isFirst ); // one Newton iteration
+	gelSolveFcn* solve;
+	void ( *multiply )(
+		const gelStiffness* stiffness, const gelVec4* x, gelVec4* y ); // with twists, else NULL
+	gelTwistBlock* twists;                                             // NULL: none
+	void* variantMemory;                                               // theirs
 
 	// ---- state, as that of gelBody ----
 	uint8_t* witnesses; // per slot, gelRotationState
@@ -85,11 +96,31 @@ static inline gelImplicit* gelGetImplicit( const gelBody* body )
 	return body->data;
 }
 
-/// Takes the memory from the arena of a body; NULL while sizes are added up.
-gelImplicit* gelImplicit_LayOut( gelArena* arena, const gelBodyDef* def, const gelImplicitDef* settings );
+/// The way into the code of experiments (solvers/experiments), which nothing else refers to: the linker drops
+/// it from programs that make no variant.
+struct gelVariantCode
+{
+	/// Whether the settings are within their ranges.
+	bool ( *isValid )( const gelImplicitVariant* variant );
 
-/// Constants, after the body has its asset and pins.
-void gelImplicit_Init( gelBody* body, const gelImplicitDef* settings );
+	/// Takes more memory, for what init() replaces.
+	void ( *layOut )( gelArena* arena, const gelBodyDef* def, const gelImplicitDef* settings,
+		const gelImplicitVariant* variant, gelImplicit* part );
+
+	/// At the end of gelImplicit_Init.
+	void ( *init )( gelBody* body );
+};
+
+/// The variant that settings ask for, or the normal one, which has no code.
+gelImplicitVariant gelGetVariant( const gelImplicitVariant* variant );
+bool gelImplicitVariant_IsValid( const gelImplicitVariant* variant );
+
+/// Takes the memory from the arena of a body; NULL while sizes are added up.
+gelImplicit* gelImplicit_LayOut( gelArena* arena, const gelBodyDef* def, const gelImplicitDef* settings,
+	const gelImplicitVariant* variant );
+
+/// Constants, after the body has its asset and pins. @param variant copied
+void gelImplicit_Init( gelBody* body, const gelImplicitDef* settings, const gelImplicitVariant* variant );
 
 /// Which pair of features has passed through each other on straight ways from xOld to x, of elements that are
 /// degenerate now.
@@ -101,11 +132,34 @@ void gelImplicit_ForgetWitnesses( gelBody* body );
 gelImplicitDef gelDefaultImplicitDef( void );
 
 bool gelImplicitDef_IsValid( const gelImplicitDef* def );
-uint64_t gelHashImplicitDef( const gelImplicitDef* def );
+uint64_t gelImplicit_HashSettings( const gelImplicit* implicit );
 
 /// Advances a body to its candidate positions. body->factor must be the one for ctx->h with
 /// gel_preconditionFactor.
 void gelStepImplicit( gelBody* body, const gelStepContext* ctx );
+
+// ---- parts of a step
+// ---------------------------------------------------------------------------------------
+
+/// What gelVariantCode.init() may replace.
+void gelImplicit_ResetMethods( gelImplicit* implicit );
+
+/// Nothing holds the body.
+bool gelImplicit_IsFree( const gelBody* body );
+
+/// x_k from D. Pinned nodes are at their targets to the bit.
+void gelImplicit_UpdatePositions( gelBody* body );
+
+/// Displacements from rest at x_k.
+void gelImplicit_UpdateDisplacements( gelBody* body, gelVec4* u );
+
+/// Rotations q, stiffness, and b = h^2 f, at displacements u from rest.
+void gelImplicit_UpdateElements(
+	gelBody* body, float h, gelDifferential differential, const gelVec4* u, gelQuat* q );
+
+/// The rest of a Newton iteration, after the elements at x_k. @param isRepeated the second try of the same
+/// one
+void gelImplicit_SolveNewton( gelBody* body, const gelStepContext* ctx, bool isFirst, bool isRepeated );
 
 // ---- entries of the table (solver.h), also of solvers that share the step
 // ----------------------------------

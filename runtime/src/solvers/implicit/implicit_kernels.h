@@ -16,28 +16,24 @@ typedef struct gelStiffnessBlock
 	_Alignas( 64 ) uint32_t node[4][GEL_BLOCK_LANES];
 	float gradient[9][GEL_BLOCK_LANES]; // [3 k + d]: component d of h of corner k + 1 [1/m]
 	float a[GEL_BLOCK_LANES], b[GEL_BLOCK_LANES], c[GEL_BLOCK_LANES];
-	float twist[6][GEL_BLOCK_LANES]; // xx yy zz xy xz yz of T'; read with gelStiffness.hasTwist
 } gelStiffnessBlock;
 
+/// T' of eight tets: xx yy zz xy xz yz (differential.h). Only experiments have it.
+typedef struct gelTwistBlock
+{
+	_Alignas( 64 ) float T[6][GEL_BLOCK_LANES];
+} gelTwistBlock;
+
 /// The stiffness matrix of a body without its entries.
-typedef struct gelStiffness
+typedef struct gelStiffness gelStiffness;
+struct gelStiffness
 {
 	gelStiffnessBlock* blocks;
 	int blockCount;
-	bool hasTwist;
-} gelStiffness;
-
-/// Eight tets of the element of Nesme et al. (qr_element.h).
-typedef struct gelQrBlock
-{
-	_Alignas( 64 ) float edge[9][GEL_BLOCK_LANES]; // [3 k + d]: from corner 0 to corner k + 1 at rest [m]
-	float local[6][GEL_BLOCK_LANES];               // xb xc yc xd yd zd at rest [m]
-	float axis[6][GEL_BLOCK_LANES];                // the first two axes at rest
-	float invSixVolume[GEL_BLOCK_LANES];           // 1 / (6 V) [1/m^3]
-	float muVolume[GEL_BLOCK_LANES];               // mu V [J]
-	float minBase[GEL_BLOCK_LANES],
-		minHeight[GEL_BLOCK_LANES]; // least xb and yc [m]: below, axes are not taken from edges
-} gelQrBlock;
+	gelTwistBlock* twists; // NULL: none
+	void ( *multiply )(
+		const gelStiffness* stiffness, const gelVec4* x, gelVec4* y ); // with twists; NULL: without
+};
 
 /// Eight 3x3 blocks of a matrix, symmetric: xx yy zz xy xz yz.
 typedef struct gelNodeBlock
@@ -47,10 +43,10 @@ typedef struct gelNodeBlock
 
 typedef struct gelImplicitKernels
 {
-	/// Rotations, forces and stiffness of all elements, see implicit_elements.h, with polar frames or frames
-	/// along edges. @return false when a quaternion is no longer near unit length
+	/// Rotations, forces and stiffness of all elements, see implicit_elements.h, of the differentials X
+	/// and 2.
+	/// @return false when a quaternion is no longer near unit length
 	bool ( *updateImplicit )( const struct gelImplicitPass* pass );
-	bool ( *updateQr )( const struct gelImplicitPass* pass );
 
 	/// One bit per lane: det F is not above a limit.
 	void ( *findFlat )(
@@ -60,11 +56,21 @@ typedef struct gelImplicitKernels
 	/// offsets of nodes count double.
 	void ( *addDiagonal )( const gelStiffness* stiffness, gelVec4* blocks );
 
-	/// y += K x
+	/// y += K x, without twists
 	void ( *multiplyStiffness )( const gelStiffness* stiffness, const gelVec4* x, gelVec4* y );
 } gelImplicitKernels;
 
 const gelImplicitKernels* gelGetImplicitKernels( gelSimdLevel level );
+
+/// y += K x
+static inline void gelMultiplyStiffness(
+	gelSimdLevel level, const gelStiffness* stiffness, const gelVec4* x, gelVec4* y )
+{
+	if ( stiffness->multiply )
+		stiffness->multiply( stiffness, x, y );
+	else
+		gelGetImplicitKernels( level )->multiplyStiffness( stiffness, x, y );
+}
 
 /// Loops of the iterative solvers over vectors of nodes. Vectors have a multiple of eight nodes, those behind
 /// the last one are zero. Sums are taken in double, by eight accumulators and a fixed tree.

@@ -2,7 +2,6 @@
 #include "solvers/implicit/implicit_solver.h"
 
 #include "skin/node_skin.h"
-#include "solvers/implicit/degenerate.h"
 #include "solvers/implicit/implicit.h"
 #include "solvers/node_body.h"
 #include "solvers/plastic/plastic_elements.h"
@@ -25,7 +24,8 @@ static gelResult CheckAsset( const gelBodyDef* def )
 
 static bool IsPlastic( const gelBodyDef* def )
 {
-	return gelIsPlastic( def ) && def->solver.implicit.element != gel_elementQr;
+	const gelImplicitVariant* variant = def->solver.implicit.variant;
+	return gelIsPlastic( def ) && ( variant == NULL || variant->element != gel_elementQr );
 }
 
 // Any step length but for the preconditioner that was baked for one.
@@ -44,18 +44,24 @@ static bool ChooseFactor( gelBody* body, float h )
 
 static void* LayOut( gelArena* arena, const gelBodyDef* def )
 {
-	return gelImplicit_LayOut( arena, def, &def->solver.implicit );
+	gelImplicitVariant variant = gelGetVariant( def->solver.implicit.variant );
+	return gelImplicit_LayOut( arena, def, &def->solver.implicit, &variant );
 }
 
 static void Init( gelBody* body, struct gelWorld* world )
 {
 	(void)world;
-	gelImplicit_Init( body, &body->def.solver.implicit );
+	gelImplicitDef* settings = &body->def.solver.implicit;
+	gelImplicitVariant variant = gelGetVariant( settings->variant );
+	gelImplicit_Init( body, settings, &variant );
+	if ( settings->variant )
+		settings->variant = &gelGetImplicit( body )->variant; // that of the caller may go
 }
 
 static uint64_t HashSettings( const gelBody* body )
 {
-	const uint64_t parts[2] = { gelHashImplicitDef( &body->def.solver.implicit ), gelHashPlasticity( body ) };
+	const uint64_t parts[2] = { gelImplicit_HashSettings( gelGetImplicit( body ) ),
+		gelHashPlasticity( body ) };
 	return gelPack_Hash( parts, sizeof( parts ) );
 }
 

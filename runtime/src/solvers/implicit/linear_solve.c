@@ -18,7 +18,7 @@ void gelMultiplySystem( const gelLinearSystem* system, const gelVec4* x, gelVec4
 {
 	gelSimdLevel simd = system->body->simd;
 	gelGetVectorKernels( simd )->multiplyMasses( system->masses, x, system->count, y );
-	gelGetImplicitKernels( simd )->multiplyStiffness( &system->stiffness, x, y );
+	gelMultiplyStiffness( simd, &system->stiffness, x, y );
 	if ( system->hasConstraints ) gelConstraintRows_AddSoftProduct( system->body, x, y );
 }
 
@@ -47,8 +47,7 @@ static void SolveWithFactor( const gelLinearSystem* system, const gelVec4* r, ge
 		z[body->factor.perm[row]] = body->y[row];
 }
 
-// z = S M^-1 r. @return r . z
-static double Precondition( const gelLinearSystem* system, const gelVec4* r, gelVec4* z )
+double gelPrecondition( const gelLinearSystem* system, const gelVec4* r, gelVec4* z )
 {
 	const gelVectorKernels* vectors = gelGetVectorKernels( system->body->simd );
 	if ( system->ownFactor )
@@ -66,10 +65,7 @@ static double Precondition( const gelLinearSystem* system, const gelVec4* r, gel
 	return vectors->dot( r, z, system->count );
 }
 
-// The rigid motion that takes force and torque of a residual away or, without modes, the translation: for a
-// free body A maps a translation t to M t exactly, and a body keeps its momentum to rounding however few
-// iterations it is given.
-static void CorrectRigid( const gelLinearSystem* system, gelVec4* r, gelVec4* d )
+void gelCorrectRigid( const gelLinearSystem* system, gelVec4* r, gelVec4* d )
 {
 	if ( system->modes )
 	{
@@ -102,7 +98,7 @@ static bool IsStagnant( double gain, double* total, int* count )
 	return *count >= GEL_STAGNATION_COUNT;
 }
 
-// Projected preconditioned conjugate gradients. At negative curvature, which only the exact differential has,
+// Projected preconditioned conjugate gradients. At negative curvature, which only an experiment has,
 // the energy has no minimum along p: the solution so far is kept, or the first direction if there is none.
 static gelLinearResult SolveCg(
 	const gelLinearSystem* system, int maxIterations, double goal, double norm, gelVec4* r, gelVec4* d )
@@ -110,7 +106,7 @@ static gelLinearResult SolveCg(
 	const gelVectorKernels* vectors = gelGetVectorKernels( system->body->simd );
 	gelVec4 *z = system->work[0], *p = system->work[1], *q = system->work[2];
 	int count = system->count, stagnantCount = 0, i = 0;
-	double rz = Precondition( system, r, z ), total = 0.0;
+	double rz = gelPrecondition( system, r, z ), total = 0.0;
 	memcpy( p, z, (size_t)count * sizeof( gelVec4 ) );
 	if ( system->modes ) gelRigidModes_Deflate( system->modes, system, z, p );
 	for ( ; i < maxIterations && ( norm > goal || i < system->minIterations ) && rz > 0.0; ++i )
@@ -130,83 +126,33 @@ static gelLinearResult SolveCg(
 		bool isLast = i + 1 == maxIterations || ( norm <= goal && i + 1 >= system->minIterations );
 		if ( isLast ) return ( gelLinearResult ){ i + 1, norm };
 		double before = rz;
-		rz = Precondition( system, r, z );
+		rz = gelPrecondition( system, r, z );
 		vectors->turn( z, (float)( rz / before ), count, p );
 		if ( system->modes ) gelRigidModes_Deflate( system->modes, system, z, p );
 	}
 	return ( gelLinearResult ){ i, norm };
 }
 
-// Paige and Saunders 1975, in the form of Elman, Silvester and Wathen 2014, algorithm 4.1: v are Lanczos
-// vectors, z = M^-1 v, w directions of the solution, (c, s) Givens rotations. |eta| is the residual in the
-// norm of M^-1.
-static gelLinearResult SolveMinres(
-	const gelLinearSystem* system, int maxIterations, double goalRatio, gelVec4* r, gelVec4* d )
+double gelBeginSolve( const gelLinearSystem* system, gelVec4* r, gelVec4* d )
 {
-	const gelVectorKernels* vectors = gelGetVectorKernels( system->body->simd );
-	gelVec4 *v0 = system->work[0], *v1 = system->work[1], *v2 = system->work[2], *z = system->work[3];
-	gelVec4 *w0 = system->work[4], *w1 = system->work[5], *w2 = system->work[6];
-	int count = system->count, i = 0;
-	size_t bytes = (size_t)count * sizeof( gelVec4 );
-	memset( v0, 0, bytes );
-	memset( w0, 0, bytes );
-	memset( w1, 0, bytes );
-	memcpy( v1, r, bytes );
-	double gamma0 = 1.0, gamma1 = sqrt( fmax( Precondition( system, v1, z ), 0.0 ) );
-	double eta = gamma1, goal = goalRatio * gamma1, s0 = 0.0, s1 = 0.0, c0 = 1.0, c1 = 1.0;
-	for ( ; i < maxIterations && fabs( eta ) > goal && gamma1 > 0.0; ++i )
-	{
-		gelMultiplySystem( system, z, v2 );
-		gelProjectNodes( system, v2 );
-		double delta = vectors->dot( v2, z, count ) / ( gamma1 * gamma1 );
-		vectors->combine( (float)( 1.0 / gamma1 ), v2, (float)( -delta / gamma1 ), v1,
-			(float)( -gamma1 / gamma0 ), v0, count, v2 );
-
-		double a3 = s0 * gamma1, a2 = s1 * delta + c0 * c1 * gamma1, a0 = c1 * delta - c0 * s1 * gamma1;
-		gelVec4* zNext = v0; // v0 is of no use any more
-		double gamma2 = sqrt( fmax( Precondition( system, v2, zNext ), 0.0 ) );
-		double a1 = sqrt( a0 * a0 + gamma2 * gamma2 );
-		if ( !( a1 > 0.0 ) ) break;
-		vectors->combine( (float)( 1.0 / ( a1 * gamma1 ) ), z, (float)( -a3 / a1 ), w0, (float)( -a2 / a1 ),
-			w1, count, w2 );
-		s0 = s1, c0 = c1, c1 = a0 / a1, s1 = gamma2 / a1;
-		vectors->combine( 1.0f, d, (float)( c1 * eta ), w2, 0.0f, w2, count, d );
-		eta *= -s1;
-
-		gelVec4* spare = w0;
-		w0 = w1, w1 = w2, w2 = spare;
-		spare = z;
-		z = zNext, v0 = v1, v1 = v2, v2 = spare;
-		gamma0 = gamma1, gamma1 = gamma2;
-	}
-	return ( gelLinearResult ){ i, fabs( eta ) };
+	gelVec4* product = system->work[0];
+	gelMultiplySystem( system, d, product );
+	gelGetVectorKernels( system->body->simd )
+		->combine( 1.0f, r, -1.0f, product, 0.0f, product, system->count, r );
+	if ( system->modes ) gelProjectNodes( system, r );
+	gelCorrectRigid( system, r, d );
+	gelProjectNodes( system, r );
+	return gelGetNorm( system, r );
 }
 
-gelLinearResult gelSolveSystem( const gelLinearSystem* system, gelLinearSolver solver, int maxIterations,
-	float tolerance, double reference, gelVec4* r, gelVec4* d )
+gelLinearResult gelSolveSystem( const gelLinearSystem* system, int maxIterations, float tolerance,
+	double reference, gelVec4* r, gelVec4* d )
 {
-	const gelVectorKernels* vectors = gelGetVectorKernels( system->body->simd );
-	gelVec4 *product = system->work[0], *b = system->work[7];
-	int count = system->count;
-	if ( solver == gel_linearMinres ) memcpy( b, r, (size_t)count * sizeof( gelVec4 ) );
-	gelMultiplySystem( system, d, product );
-	vectors->combine( 1.0f, r, -1.0f, product, 0.0f, product, count, r );
-	if ( system->modes ) gelProjectNodes( system, r );
-	CorrectRigid( system, r, d );
-	gelProjectNodes( system, r );
-	double norm = gelGetNorm( system, r ), goal = tolerance * reference;
+	double norm = gelBeginSolve( system, r, d ), goal = tolerance * reference;
 	gelLinearResult result = { 0, norm };
-	if ( norm > goal && solver == gel_linearMinres )
-	{
-		result = SolveMinres( system, maxIterations, goal / norm, r, d );
-		gelMultiplySystem( system, d, product );
-		vectors->combine( 1.0f, b, -1.0f, product, 0.0f, product, count, r );
-		gelProjectNodes( system, r );
-		result.residual = gelGetNorm( system, r );
-	}
-	else if ( norm > goal || system->minIterations > 0 )
+	if ( norm > goal || system->minIterations > 0 )
 		result = SolveCg( system, maxIterations, goal, norm, r, d );
-	CorrectRigid( system, r, d );
+	gelCorrectRigid( system, r, d );
 	result.residual = reference > 0.0 ? result.residual / reference : 0.0;
 	return result;
 }

@@ -38,12 +38,28 @@ void gelMultiplySystem( const gelLinearSystem* system, const gelVec4* x, gelVec4
 /// y <- S y: held nodes become zero, constrained directions vanish.
 void gelProjectNodes( const gelLinearSystem* system, gelVec4* y );
 
-/// Solves by conjugate gradients or minimal residuals until |r| <= tolerance * reference, which minimal
-/// residuals measure in the norm of the preconditioner.
+/// Solves until |r| <= tolerance * reference.
 /// @param r right-hand side; the residual b - A d afterwards, projected
 /// @param d start, which fulfils the constraints; the solution afterwards
-gelLinearResult gelSolveSystem( const gelLinearSystem* system, gelLinearSolver solver, int maxIterations,
-	float tolerance, double reference, gelVec4* r, gelVec4* d );
+typedef gelLinearResult gelSolveFcn( const gelLinearSystem* system, int maxIterations, float tolerance,
+	double reference, gelVec4* r, gelVec4* d );
+
+/// By conjugate gradients.
+gelLinearResult gelSolveSystem( const gelLinearSystem* system, int maxIterations, float tolerance,
+	double reference, gelVec4* r, gelVec4* d );
+
+// ---- parts of a solve -------------------------------------------------------------------------------------
+
+/// z = S M^-1 r. @return r . z
+double gelPrecondition( const gelLinearSystem* system, const gelVec4* r, gelVec4* z );
+
+/// r becomes b - A d, projected, without force and torque on what may move as a whole. @return |r|
+double gelBeginSolve( const gelLinearSystem* system, gelVec4* r, gelVec4* d );
+
+/// The rigid motion that takes force and torque of a residual away or, without modes, the translation: for a
+/// free body A maps a translation t to M t exactly, and a body keeps its momentum to rounding however few
+/// iterations it is given.
+void gelCorrectRigid( const gelLinearSystem* system, gelVec4* r, gelVec4* d );
 
 /// |a|
 double gelGetNorm( const gelLinearSystem* system, const gelVec4* a );

@@ -14,9 +14,7 @@ gelWarpDef gelDefaultWarpDef( void )
 		.maxTolerance = 6.0f,
 		.budget = 0.33f,
 		.refinements = 1,
-		.maxFactorBytes = (size_t)256 << 20,
-		.degenerateBelow = 0.1f,
-		.degeneratePush = 3.0f };
+		.maxFactorBytes = (size_t)256 << 20 };
 }
 
 static bool IsWithin( float a, float low, float high )
@@ -30,14 +28,12 @@ bool gelWarpDef_IsValid( const gelWarpDef* def )
 		IsWithin( def->maxTolerance, def->tolerance, 1.0e6f ) && IsWithin( def->budget, 0.0f, 1.0f ) &&
 		def->refinements >= 0 && def->refinements <= 100 && IsWithin( def->dampAbove, 0.0f, 1.0e6f ) &&
 		IsWithin( def->massDamping, 0.0f, 1.0e6f ) && IsWithin( def->stiffnessDamping, 0.0f, 1.0e6f ) &&
-		(unsigned)def->rotation <= gel_rotationReflect && IsWithin( def->degenerateBelow, 0.0f, 1.0f ) &&
-		IsWithin( def->degeneratePush, 1.0f, 100.0f );
+		gelImplicitVariant_IsValid( def->variant );
 }
 
-// The matrix is that of the rest shape, turned: differential 2, which is never indefinite. One iteration of
-// conjugate gradients is the solve itself, each further one a correction; more of them, if a part of the
-// right-hand side larger than the tolerance is left. Who wants no corrections gets them for what would
-// explode.
+// One iteration of conjugate gradients is the solve itself, each further one a correction; more of them, if a
+// part of the right-hand side larger than the tolerance is left. Who wants no corrections gets them for what
+// would explode.
 #define GEL_WARP_RESIDUAL      1.0e-2f
 #define GEL_WARP_WILD_RESIDUAL 1.0e-1f
 
@@ -47,14 +43,19 @@ gelImplicitDef gelWarp_GetImplicitDef( const gelBodyDef* def )
 	gelImplicitDef implicit = gelDefaultImplicitDef();
 	implicit.linearIterations = 1 + warp->refinements;
 	implicit.tolerance = warp->refinements > 0 ? GEL_WARP_RESIDUAL : GEL_WARP_WILD_RESIDUAL;
-	implicit.differential = gel_differentialTwo;
 	implicit.massDamping = warp->massDamping;
 	implicit.stiffnessDamping = warp->stiffnessDamping;
-	implicit.rotation = warp->rotation;
-	implicit.degenerateBelow = warp->degenerateBelow;
-	implicit.degeneratePush = warp->degeneratePush;
-	implicit.hasExactForces = warp->hasExactForces;
 	return implicit;
+}
+
+// The matrix is that of the rest shape, turned: differential 2, which is never indefinite.
+gelImplicitVariant gelWarp_GetVariant( const gelBodyDef* def )
+{
+	gelImplicitVariant variant = gelGetVariant( def->solver.warp.variant );
+	variant.linearSolver = gel_linearCg;
+	variant.element = gel_elementPolar;
+	variant.differential = gel_differentialTwo;
+	return variant;
 }
 
 // Whether the updates would take too much memory.

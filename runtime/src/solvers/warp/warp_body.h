@@ -66,6 +66,7 @@ void gelWarp_Init( gelBody* body, struct gelWorld* world );
 
 /// The settings of the implicit solver whose step it shares.
 gelImplicitDef gelWarp_GetImplicitDef( const gelBodyDef* def );
+gelImplicitVariant gelWarp_GetVariant( const gelBodyDef* def );
 
 /// As a new body: the factor is that of the rest shape.
 void gelWarp_Forget( gelBody* body );

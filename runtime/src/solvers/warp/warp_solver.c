@@ -45,7 +45,8 @@ static bool ChooseFactor( gelBody* body, float h )
 static void* LayOut( gelArena* arena, const gelBodyDef* def )
 {
 	gelImplicitDef settings = gelWarp_GetImplicitDef( def );
-	gelImplicit* implicit = gelImplicit_LayOut( arena, def, &settings );
+	gelImplicitVariant variant = gelWarp_GetVariant( def );
+	gelImplicit* implicit = gelImplicit_LayOut( arena, def, &settings, &variant );
 	gelWarp* warp = gelWarp_LayOut( arena, def );
 	if ( implicit ) implicit->factorData = warp;
 	return implicit;
@@ -54,7 +55,10 @@ static void* LayOut( gelArena* arena, const gelBodyDef* def )
 static void Init( gelBody* body, struct gelWorld* world )
 {
 	gelImplicitDef settings = gelWarp_GetImplicitDef( &body->def );
-	gelImplicit_Init( body, &settings );
+	gelImplicitVariant variant = gelWarp_GetVariant( &body->def );
+	gelWarpDef* warp = &body->def.solver.warp;
+	gelImplicit_Init( body, &settings, &variant );
+	if ( warp->variant ) warp->variant = &gelGetImplicit( body )->variant; // that of the caller may go
 	gelGetImplicit( body )->ownFactor = &gel_warpFactor;
 	gelWarp_Init( body, world );
 }
@@ -69,7 +73,7 @@ static uint64_t HashWarp( const gelWarpDef* def )
 
 static uint64_t HashSettings( const gelBody* body )
 {
-	const uint64_t parts[3] = { gelHashImplicitDef( &gelGetImplicit( body )->def ),
+	const uint64_t parts[3] = { gelImplicit_HashSettings( gelGetImplicit( body ) ),
 		HashWarp( &body->def.solver.warp ), gelHashPlasticity( body ) };
 	return gelPack_Hash( parts, sizeof( parts ) );
 }

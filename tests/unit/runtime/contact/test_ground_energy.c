@@ -3,6 +3,8 @@
 // own size in one step, with no solver and no rotation.
 #include "test_support.h"
 
+#include "gelpack/experimental.h"
+
 #include "samples.h"
 #include "stage.h"
 #include "tetrafy/pipeline/tetrafy.h"
@@ -110,7 +112,9 @@ static void TestSolversDoNotThrow( void** state )
 			Drop( &bear, def, steps[k], 5.0, "fast" );
 			def.solver = gelDefaultSolverDef( gel_solverImplicit );
 			Drop( &bear, def, steps[k], 5.0, "implicit" );
-			def.solver.implicit.element = gel_elementQr;
+			gelImplicitVariant variant = gelDefaultImplicitVariant();
+			variant.element = gel_elementQr;
+			def.solver.implicit.variant = &variant;
 			Drop( &bear, def, steps[k], 5.0, "implicit, QR element" );
 		}
 		gelBodyDef def = gelDefaultBodyDef();
@@ -131,10 +135,12 @@ static void TestRotationsDoNotThrow( void** state )
 		{
 			gelBodyDef def = gelDefaultBodyDef();
 			def.solver = gelDefaultSolverDef( gel_solverImplicit );
-			def.solver.implicit.rotation = (gelRotationKind)kind;
+			gelImplicitVariant variant = gelDefaultImplicitVariant();
+			variant.rotation = (gelRotationKind)kind;
+			def.solver.implicit.variant = &variant;
 			for ( int k = GEL_IS_SANITIZED ? STEP_COUNT - 1 : 1; k < STEP_COUNT; ++k )
 				Drop( &bear, def, steps[k], k % 2 == 0 ? 5.0 : 20.0, "implicit" );
-			def.solver.implicit.hasExactForces = true;
+			variant.hasExactForces = true;
 			Drop( &bear, def, 0.1, 5.0, "implicit, exact forces" );
 		}
 		FreeModel( &bear );

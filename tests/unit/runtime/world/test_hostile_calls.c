@@ -3,6 +3,7 @@
 // stale and wild ids. All are refused without changing a bit, and a monkey that calls everything with numbers
 // at the edge of what is allowed does not get the world to lose its mind.
 #include "test_support.h"
+#include "gelpack/experimental.h"
 
 #include "stage.h"
 #include "state/world.h"
@@ -108,13 +109,16 @@ static void SpoilDefs( const Scene* scene, float value, gelVec3 v )
 	spoiled = bodyDef;
 	spoiled.solver.fast.stiffnessScale = value;
 	REFUSED( gelCreateBody( scene->stage.world, &spoiled, &body ) );
+	gelImplicitVariant variant;
 	float* const numbers[6] = { &spoiled.solver.implicit.tolerance, &spoiled.solver.implicit.massDamping,
-		&spoiled.solver.implicit.stiffnessDamping, &spoiled.solver.implicit.degeneratePush,
-		&spoiled.plasticity.yieldStrain, &spoiled.plasticity.creepRate };
+		&spoiled.solver.implicit.stiffnessDamping, &variant.degeneratePush, &spoiled.plasticity.yieldStrain,
+		&spoiled.plasticity.creepRate };
 	for ( int k = 0; k < 6; ++k )
 	{
 		spoiled = bodyDef;
 		spoiled.solver = gelDefaultSolverDef( gel_solverImplicit );
+		variant = gelDefaultImplicitVariant();
+		spoiled.solver.implicit.variant = &variant;
 		spoiled.plasticity.isEnabled = true;
 		*numbers[k] = value;
 		REFUSED( gelCreateBody( scene->stage.world, &spoiled, &body ) );

@@ -232,11 +232,11 @@ static void TestCurveIsSmooth( void** state )
 
 static gelRotationParams MakeParams( gelRotationKind kind, double beta, bool exactForces )
 {
-	gelRotationParams params = gelDefaultRotationParams();
-	params.kind = kind;
-	params.beta = (float)beta;
-	params.exactForces = exactForces;
-	return params;
+	gelImplicitVariant variant = gelDefaultImplicitVariant();
+	variant.rotation = kind;
+	variant.degeneratePush = (float)beta;
+	variant.hasExactForces = exactForces;
+	return gelMakeRotationParams( &variant );
 }
 
 // det Fbar = alpha (1 - r + beta phi(r)), never below 0.85 alpha, for every pair.
@@ -418,7 +418,7 @@ static void TestStressIsEnergyGradient( void** state )
 		if ( fabs( gelDeterminantD( F ) ) < 0.02 || fabs( gelDeterminantD( F ) - 0.1 ) < 0.02 ) continue;
 		++tested;
 		gelRotationParams approximate = params;
-		approximate.exactForces = false;
+		approximate.getRotationStress = NULL;
 		gelRotationState copy = s;
 		gelMat3d Phat = gelComputeElementStress( &approximate, &tet.rest, &plastic, F, &copy ).P;
 		double scale = sqrt( gelContractD( stress.P, stress.P ) );
@@ -482,7 +482,7 @@ static void TestNoNetForceOrTorque( void** state )
 		assert_true( sqrt( gelDotD( torque, torque ) ) < 2e-6 * force * lever );
 		assert_true(
 			response.isDegenerate == ( gelDeterminantD( gelToDoubleMat( gelToFloatMat( F ) ) ) < 0.1f ) );
-		params.exactForces = false;
+		params.getRotationStress = NULL;
 		gelMat3d P = gelComputeElementStress( &params, &tet.rest, NULL, F, &s ).P;
 		gelVec3d skew = gelAxialD( gelMulMMD( P, gelTransposed( F ) ) );
 		worstSkew = fmax( worstSkew, sqrt( gelDotD( skew, skew ) / gelContractD( P, P ) ) );

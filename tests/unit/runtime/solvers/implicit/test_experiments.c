@@ -38,8 +38,8 @@ static gelExperimentRecord Run( gelExperimentDef def, const gelExperimentModel* 
 {
 	gelExperimentRecord record;
 	def.step = 1.0 / rate;
-	def.implicit.differential = differential;
-	def.implicit.linearSolver = differential == gel_differentialExact ? gel_linearMinres : gel_linearCg;
+	def.variant.differential = differential;
+	def.variant.linearSolver = differential == gel_differentialExact ? gel_linearMinres : gel_linearCg;
 	def.implicit.newtonIterations = newton;
 	def.implicit.linearIterations = linear;
 	assert_true( gelRecordExperiment( &def, model, duration, 0, &record ) );
@@ -200,9 +200,9 @@ static Outcome RunMethod( gelExperimentDef def, const gelExperimentModel* model,
 	double push, bool isExact, double duration, uint64_t seed )
 {
 	gelExperimentRecord r;
-	def.implicit.rotation = kind;
-	def.implicit.degeneratePush = (float)push;
-	def.implicit.hasExactForces = isExact;
+	def.variant.rotation = kind;
+	def.variant.degeneratePush = (float)push;
+	def.variant.hasExactForces = isExact;
 	assert_true( gelRecordExperiment( &def, model, duration, seed, &r ) );
 	Outcome out = { 0.0, r.states[r.count - 1].degenerateCount, r.states[r.count - 1].invertedCount };
 	for ( int i = 0; i < r.count; ++i )
@@ -338,7 +338,7 @@ static void TestDegenerateMatrix( void** state )
 	gelExperiment_Scatter( &e, 9 );
 	assert_true( gelExperiment_Step( &e ) && gelExperiment_Measure( &e ).degenerateCount > 40 );
 	const gelBody* body = gelGetBody( e.body );
-	const gelStiffness stiffness = { gelGetImplicit( body )->blocks, body->asset->blockCount, false };
+	const gelStiffness stiffness = { gelGetImplicit( body )->blocks, body->asset->blockCount, NULL, NULL };
 	size_t bytes = (size_t)gelGetImplicit( body )->vectorCount * sizeof( gelVec4 );
 	gelVec4* v[4];
 	for ( int k = 0; k < 4; ++k )

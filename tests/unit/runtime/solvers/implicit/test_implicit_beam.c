@@ -23,11 +23,14 @@ static gelStageDef BeamDef( gelDifferential differential, int newtonIterations )
 	def.pinLeft = true;
 	def.world.gravity = ( gelVec3 ){ 0.0f, (float)-s_gravity, 0.0f };
 	def.body.solver = gelDefaultSolverDef( gel_solverImplicit );
-	def.body.solver.implicit.differential = differential;
+	static gelImplicitVariant variant;
+	variant = gelDefaultImplicitVariant();
+	variant.differential = differential;
+	def.body.solver.implicit.variant = &variant;
 	def.body.solver.implicit.newtonIterations = newtonIterations;
 	def.body.solver.implicit.linearIterations = 200;
 	def.body.solver.implicit.tolerance = 1e-4f;
-	if ( differential == gel_differentialExact ) def.body.solver.implicit.linearSolver = gel_linearMinres;
+	if ( differential == gel_differentialExact ) variant.linearSolver = gel_linearMinres;
 	return def;
 }
 

@@ -510,10 +510,10 @@ static void TestMeanTwist( void** state )
 		double trace = (double)e[0] + e[1] + e[2];
 		double gamma = fmax( 0.0, 1.0 - ( 2.0 - lambda * trace / mu ) * 3.0 / ( 2.0 * ( 3.0 + trace ) ) );
 		positive += gamma > 0.0;
-		double x = gelMeanTwist( gel_differentialX, strain, (float)mu, (float)lambda );
+		double x = gelVariantTwist( gel_differentialX, strain, (float)mu, (float)lambda );
 		assert_true( fabs( x - mu * gamma ) < 1e-5 * ( mu + lambda ) );
 		double mean = fmin( 1.0, ( fabs( e[0] ) + fabs( e[1] ) + fabs( e[2] ) ) / 3.0 );
-		double h = gelMeanTwist( gel_differentialH, strain, (float)mu, (float)lambda );
+		double h = gelVariantTwist( gel_differentialH, strain, (float)mu, (float)lambda );
 		assert_true( fabs( h - mu * mean ) < 1e-5 * mu );
 	}
 	assert_true( positive > 300 && positive < 900 );

@@ -5,8 +5,9 @@
 #include "node_mess.h"
 
 #include "asset/blocks.h"
-#include "solvers/implicit/degenerate.h"
-#include "solvers/implicit/qr_element.h"
+#include "implicit_ref.h"
+#include "solvers/experiments/experiments.h"
+#include "solvers/experiments/twist_tensor.h"
 #include "stage.h"
 #include "state/world.h"
 
@@ -50,7 +51,7 @@ typedef struct Setup
 	gelVec4 *u, *x, *product, *diagonal;
 	uint8_t* witnesses;
 	gelStrainBlock* plastic;
-	gelQrBlock* qr;
+	gelQrBlock* qr; // NULL: polar frames
 	size_t slots, nodes;
 } Setup;
 
@@ -75,8 +76,8 @@ static void AddExtra( Setup* setup, Extra extra, gelRandom* random )
 	}
 	if ( extra == extraQr )
 	{
+		setup->qr = Aligned( setup->slots / 8, sizeof( gelQrBlock ) );
 		gelFillQrBlocks( setup->asset, setup->qr, setup->pass.blocks );
-		setup->pass.qr = setup->qr;
 	}
 }
 
@@ -93,7 +94,6 @@ static Setup MakeSetup( const gelStage* stage, Mess mess, gelDifferential differ
 	setup.diagonal = Aligned( 2 * setup.nodes, sizeof( gelVec4 ) );
 	setup.witnesses = Aligned( setup.slots, 1 );
 	setup.plastic = Aligned( (size_t)asset->blockCount, sizeof( gelStrainBlock ) );
-	setup.qr = Aligned( (size_t)asset->blockCount, sizeof( gelQrBlock ) );
 	for ( int i = 0; i < asset->nodeCount; ++i )
 	{
 		gelVec3 x = MakeMess( mess, stage->rest[i], 1e4f, &random );
@@ -115,6 +115,9 @@ static Setup MakeSetup( const gelStage* stage, Mess mess, gelDifferential differ
 		.q = q,
 		.blocks = Aligned( (size_t)asset->blockCount, sizeof( gelStiffnessBlock ) ),
 		.forces = Aligned( setup.nodes, sizeof( gelVec4 ) ) };
+	if ( extra != extraQr && gelHasTwistTensor( differential ) )
+		setup.pass.twists = Aligned( (size_t)asset->blockCount, sizeof( gelTwistBlock ) );
+	setup.pass.findTwist = gelFindVariantTwist;
 	setup.pass.leftLanes = Aligned( (size_t)asset->blockCount, 1 );
 	for ( int i = 0; i < asset->blockCount; ++i )
 		memcpy( setup.pass.blocks[i].node, asset->elements[i].node, sizeof( asset->elements[i].node ) );
@@ -126,7 +129,7 @@ static void FreeSetup( Setup* setup )
 {
 	void* blocks[] = { setup->u, setup->x, setup->product, setup->diagonal, setup->witnesses, setup->plastic,
 		setup->qr, setup->pass.q, setup->pass.blocks, setup->pass.forces, setup->pass.leftLanes,
-		setup->pass.strains };
+		setup->pass.strains, setup->pass.twists };
 	for ( size_t i = 0; i < sizeof( blocks ) / sizeof( blocks[0] ); ++i )
 		free( blocks[i] );
 }
@@ -142,17 +145,28 @@ static void AssertSame( const void* a, const void* b, size_t bytes )
 	}
 }
 
-static bool Update( Setup* setup, const gelImplicitKernels* kernels )
+// The loop of the solver, where it has one for the differential, or that of experiments.
+static bool UpdateWide( const gelImplicitPass* pass, gelSimdLevel level, bool isVariant )
+{
+	bool isNormal = pass->differential == gel_differentialX || pass->differential == gel_differentialTwo;
+	return isNormal && !isVariant ? gelGetImplicitKernels( level )->updateImplicit( pass )
+								  : gelGetVariantKernels( level )->updateVariant( pass );
+}
+
+// @param level gel_simdAutomatic: the reference
+static bool Update( Setup* setup, gelSimdLevel level, bool isVariant )
 {
 	const gelImplicitPass* pass = &setup->pass;
-	bool isUsable;
-	if ( pass->qr )
+	if ( setup->qr )
 	{
-		isUsable = kernels ? kernels->updateQr( pass ) : gelUpdateQr_Ref( pass );
-		gelUpdateLeftQr( pass );
-		return isUsable;
+		if ( level )
+			gelGetVariantKernels( level )->updateQr( pass, setup->qr );
+		else
+			gelUpdateQr_Ref( pass, setup->qr );
+		gelUpdateLeftQr( pass, setup->qr );
+		return true;
 	}
-	isUsable = kernels ? kernels->updateImplicit( pass ) : gelUpdateImplicit_Ref( pass );
+	bool isUsable = level ? UpdateWide( pass, level, isVariant ) : gelUpdateImplicit_Ref( pass );
 	gelRotationParams params = gelDefaultRotationParams();
 	if ( pass->witnesses ) gelUpdateLeftLanes( pass, &params, setup->asset, setup->witnesses );
 	return isUsable;
@@ -171,23 +185,26 @@ static void CompareOutputs( const Setup* wide, const Setup* reference )
 		const gelStiffnessBlock *a = wide->pass.blocks + i, *b = reference->pass.blocks + i;
 		AssertSame( a->gradient, b->gradient, sizeof( a->gradient ) );
 		AssertSame( a->a, b->a, 3 * sizeof( a->a ) );
-		AssertSame( a->twist, b->twist, sizeof( a->twist ) );
 	}
+	if ( wide->pass.twists )
+		AssertSame( wide->pass.twists, reference->pass.twists, blockCount * sizeof( gelTwistBlock ) );
 }
 
-static void ComparePass(
-	const gelStage* stage, Mess mess, gelDifferential differential, Extra extra, gelSimdLevel level )
+// @param isVariant with the loop of experiments, even where the solver has one
+static void ComparePass( const gelStage* stage, Mess mess, gelDifferential differential, Extra extra,
+	gelSimdLevel level, bool isVariant )
 {
 	if ( gelFindSimdLevel( level ) != level ) return;
 	const gelImplicitKernels* kernels = gelGetImplicitKernels( level );
 	Setup wide = MakeSetup( stage, mess, differential, extra );
 	Setup reference = MakeSetup( stage, mess, differential, extra );
 	for ( int iteration = 0; iteration < 2; ++iteration )
-		assert_true( Update( &wide, kernels ) == Update( &reference, NULL ) );
+		assert_true( Update( &wide, level, isVariant ) == Update( &reference, gel_simdAutomatic, false ) );
 	CompareOutputs( &wide, &reference );
-	bool hasTwist = extra != extraQr && gelHasTwistTensor( differential );
-	gelStiffness k = { wide.pass.blocks, wide.pass.blockCount, hasTwist };
-	kernels->multiplyStiffness( &k, wide.x, wide.product );
+	gelTwistBlock* twists = wide.pass.twists;
+	gelStiffness k = { wide.pass.blocks, wide.pass.blockCount, twists,
+		twists ? gelGetVariantKernels( level )->multiplyTwisted : NULL };
+	gelMultiplyStiffness( level, &k, wide.x, wide.product );
 	gelMultiplyStiffness_Ref( &k, reference.x, reference.product );
 	AssertSame( wide.product, reference.product, wide.nodes * sizeof( gelVec4 ) );
 	gelVec4 padding = wide.product[wide.nodes - 1];
@@ -220,11 +237,14 @@ static void TestElementTwins( void** state )
 		for ( int mess = 0; mess < messCount; ++mess )
 		{
 			for ( int d = gel_differentialX; d <= gel_differentialExact; ++d )
-				ComparePass( &stage, (Mess)mess, (gelDifferential)d, extraNone, s_levels[level] );
+			{
+				ComparePass( &stage, (Mess)mess, (gelDifferential)d, extraNone, s_levels[level], false );
+				ComparePass( &stage, (Mess)mess, (gelDifferential)d, extraNone, s_levels[level], true );
+			}
 			for ( int extra = extraWitnesses; extra < extraCount; ++extra )
 			{
-				ComparePass( &stage, (Mess)mess, gel_differentialX, (Extra)extra, s_levels[level] );
-				ComparePass( &stage, (Mess)mess, gel_differentialC, (Extra)extra, s_levels[level] );
+				ComparePass( &stage, (Mess)mess, gel_differentialX, (Extra)extra, s_levels[level], false );
+				ComparePass( &stage, (Mess)mess, gel_differentialC, (Extra)extra, s_levels[level], true );
 			}
 		}
 	}
@@ -342,8 +362,10 @@ static void TestSceneTwins( void** state )
 	for ( int variant = 0; variant < 3; ++variant )
 	{
 		settings.newtonIterations = 1 + variant;
-		settings.differential = variant == 2 ? gel_differentialExact : gel_differentialX;
-		settings.linearSolver = variant == 2 ? gel_linearMinres : gel_linearCg;
+		gelImplicitVariant exact = gelDefaultImplicitVariant();
+		exact.differential = gel_differentialExact;
+		exact.linearSolver = gel_linearMinres;
+		settings.variant = variant == 2 ? &exact : NULL;
 		settings.stiffnessDamping = variant == 1 ? 0.001f : 0.0f;
 		uint64_t expected = RunScene( gel_simdScalar, settings );
 		for ( int level = 1; level < levelCount; ++level )

@@ -4,7 +4,7 @@
 #include "test_support.h"
 
 #include "counting_allocator.h"
-#include "solvers/implicit/degenerate.h"
+#include "solvers/experiments/rotation.h"
 #include "solvers/implicit/implicit.h"
 #include "stage.h"
 #include "state/world.h"
@@ -31,6 +31,8 @@ static void TestWrongSettings( void** state )
 		def.asset = stage.asset;
 		def.solver = gelDefaultSolverDef( gel_solverImplicit );
 		gelImplicitDef* i = &def.solver.implicit;
+		gelImplicitVariant v = gelDefaultImplicitVariant();
+		i->variant = &v;
 		switch ( wrong )
 		{
 			case 0:
@@ -52,25 +54,25 @@ static void TestWrongSettings( void** state )
 				i->tolerance = -1.0f;
 				break;
 			case 6:
-				i->linearSolver = (gelLinearSolver)2;
+				v.linearSolver = (gelLinearSolver)2;
 				break;
 			case 7:
 				i->preconditioner = (gelPreconditioner)3;
 				break;
 			case 8:
-				i->differential = (gelDifferential)6;
+				v.differential = (gelDifferential)6;
 				break;
 			case 9:
-				i->element = (gelElementType)2;
+				v.element = (gelElementType)2;
 				break;
 			case 10:
-				i->rotation = (gelRotationKind)8;
+				v.rotation = (gelRotationKind)8;
 				break;
 			case 11:
-				i->degenerateBelow = 2.0f;
+				v.degenerateBelow = 2.0f;
 				break;
 			case 12:
-				i->degeneratePush = 0.5f;
+				v.degeneratePush = 0.5f;
 				break;
 			case 13:
 				i->massDamping = INFINITY;
@@ -142,8 +144,10 @@ static void TestRecovery( void** state )
 	for ( size_t k = 0; k < sizeof( kinds ) / sizeof( kinds[0] ); ++k )
 	{
 		gelStageDef def = ImplicitStageDef();
-		def.body.solver.implicit.rotation = kinds[k];
-		def.body.solver.implicit.hasExactForces = k == 0;
+		gelImplicitVariant variant = gelDefaultImplicitVariant();
+		variant.rotation = kinds[k];
+		variant.hasExactForces = k == 0;
+		def.body.solver.implicit.variant = &variant;
 		def.body.solver.implicit.massDamping = 1.0f;
 		gelStage stage = gelMakeStage( &def );
 		gelRandom random = { 21 };
@@ -187,7 +191,9 @@ static void TestQrSurvives( void** state )
 	for ( int collapsed = 0; collapsed < 2; ++collapsed )
 	{
 		gelStageDef def = ImplicitStageDef();
-		def.body.solver.implicit.element = gel_elementQr;
+		gelImplicitVariant variant = gelDefaultImplicitVariant();
+		variant.element = gel_elementQr;
+		def.body.solver.implicit.variant = &variant;
 		def.body.solver.implicit.massDamping = 1.0f;
 		gelStage stage = gelMakeStage( &def );
 		gelRandom random = { 22 };
@@ -264,16 +270,17 @@ static int s_callCount;
 static void TestMemory( void** state )
 {
 	(void)state;
-	for ( int variant = 0; variant < 4; ++variant )
+	for ( int kind = 0; kind < 4; ++kind )
 	{
 		gelStageDef def = ImplicitStageDef();
 		def.world.allocator = gelMakeCountingAllocator( &s_callCount );
 		def.world.hasGround = true;
 		def.world.gravity = ( gelVec3 ){ 0.0f, -9.81f, 0.0f };
-		def.body.solver.implicit.linearSolver = variant == 1 ? gel_linearMinres : gel_linearCg;
-		def.body.solver.implicit.element = variant == 2 ? gel_elementQr : gel_elementPolar;
-		def.body.solver.implicit.preconditioner =
-			variant == 3 ? gel_preconditionFactor : gel_preconditionBlocks;
+		gelImplicitVariant variant = gelDefaultImplicitVariant();
+		variant.linearSolver = kind == 1 ? gel_linearMinres : gel_linearCg;
+		variant.element = kind == 2 ? gel_elementQr : gel_elementPolar;
+		if ( kind > 0 ) def.body.solver.implicit.variant = &variant;
+		def.body.solver.implicit.preconditioner = kind == 3 ? gel_preconditionFactor : gel_preconditionBlocks;
 		s_callCount = 0;
 		gelStage stage = gelMakeStage( &def );
 		assert_int_equal( s_callCount, 2 );

@@ -3,9 +3,9 @@
 // constraints of nodes, indefinite matrices, and what the preconditioners are worth.
 #include "test_support.h"
 
-#include "solvers/implicit/implicit.h"
-#include "solvers/implicit/implicit_elements.h"
 #include "implicit_drive.h"
+#include "implicit_ref.h"
+#include "solvers/experiments/experiments.h"
 #include "stage.h"
 #include "state/world.h"
 
@@ -51,11 +51,11 @@ static void AddElement( const gelStiffness* stiffness, int slot, int n, double* 
 			h[0][d] -= h[k][d];
 		}
 	}
-	if ( stiffness->hasTwist )
+	if ( stiffness->twists )
 	{
 		static const int place[9] = { 0, 3, 4, 3, 1, 5, 4, 5, 2 };
 		for ( int i = 0; i < 9; ++i )
-			T[i] = block->twist[place[i]][lane];
+			T[i] = stiffness->twists[slot / 8].T[place[i]][lane];
 	}
 	double a = block->a[lane], b = block->b[lane], c = block->c[lane];
 	for ( int j = 0; j < 12; ++j ) // unit displacement of corner j / 3 along j % 3
@@ -95,7 +95,9 @@ static void UpdateStiffness( gelBody* body, const gelVec3* rest, const gelVec3* 
 		.u = u,
 		.forceScale = h * h,
 		.stiffnessScale = h * h,
-		.differential = implicit->def.differential,
+		.differential = implicit->variant.differential,
+		.twists = implicit->twists,
+		.findTwist = gelFindVariantTwist,
 		.polarSteps = 10,
 		.q = body->q,
 		.blocks = implicit->blocks,
@@ -128,9 +130,8 @@ static System MakeSystem( gelStageDef* def, double noise, double squeeze )
 	gelBody* body = system.body = gelGetBody( stage->body );
 	const gelImplicit* implicit = gelGetImplicit( body );
 	UpdateStiffness( body, stage->rest, stage->nodes, stage->step );
-	bool hasTwist = gelHasTwistTensor( implicit->def.differential );
 	system.linear = ( gelLinearSystem ){ .body = body,
-		.stiffness = { implicit->blocks, stage->asset->blockCount, hasTwist },
+		.stiffness = { implicit->blocks, stage->asset->blockCount, implicit->twists, implicit->multiply },
 		.masses = implicit->masses,
 		.count = implicit->vectorCount,
 		.preconditioner = implicit->def.preconditioner,
@@ -235,8 +236,10 @@ static void TestProductIsMatrix( void** state )
 		gelStageDef def = gelDefaultStageDef();
 		def.pinLeft = differential % 2 == 0;
 		def.body.solver = gelDefaultSolverDef( gel_solverImplicit );
-		def.body.solver.implicit.differential = (gelDifferential)differential;
-		def.body.solver.implicit.linearSolver = gel_linearMinres;
+		gelImplicitVariant variant = gelDefaultImplicitVariant();
+		variant.differential = (gelDifferential)differential;
+		variant.linearSolver = gel_linearMinres;
+		def.body.solver.implicit.variant = &variant;
 		System system = MakeSystem( &def, 0.05, 0.0 );
 		double* b = calloc( (size_t)system.n, sizeof( double ) );
 		FillRhs( &system, b );
@@ -287,16 +290,18 @@ static void TestSolutions( void** state )
 		gelStageDef def = gelDefaultStageDef();
 		def.pinLeft = cases[c].pinLeft;
 		def.body.solver = gelDefaultSolverDef( gel_solverImplicit );
-		def.body.solver.implicit.differential = cases[c].differential;
-		def.body.solver.implicit.linearSolver = cases[c].solver;
+		gelImplicitVariant variant = gelDefaultImplicitVariant();
+		variant.differential = cases[c].differential;
+		variant.linearSolver = cases[c].solver;
+		def.body.solver.implicit.variant = &variant;
 		def.body.solver.implicit.preconditioner = cases[c].preconditioner;
 		bool isExact = cases[c].differential == gel_differentialExact;
 		System system = MakeSystem( &def, 0.05, isExact ? 0.2 : 0.0 );
 		double* b = calloc( (size_t)system.n, sizeof( double ) );
 		FillRhs( &system, b );
 		double reference = gelGetNorm( &system.linear, system.r );
-		gelLinearResult result =
-			gelSolveSystem( &system.linear, cases[c].solver, 2000, 1e-6f, reference, system.r, system.d );
+		gelSolveFcn* solve = cases[c].solver == gel_linearMinres ? gelSolveMinres : gelSolveSystem;
+		gelLinearResult result = solve( &system.linear, 2000, 1e-6f, reference, system.r, system.d );
 		SolveDense( system.n, system.matrix, b );
 		double error = 0.0, size = 0.0;
 		for ( int i = 0; i < system.n; ++i )
@@ -321,8 +326,10 @@ static void TestExactIsIndefinite( void** state )
 	def.cells[0] = def.cells[1] = def.cells[2] = 1;
 	def.youngsModulus = 1e9;
 	def.body.solver = gelDefaultSolverDef( gel_solverImplicit );
-	def.body.solver.implicit.differential = gel_differentialExact;
-	def.body.solver.implicit.linearSolver = gel_linearMinres;
+	gelImplicitVariant variant = gelDefaultImplicitVariant();
+	variant.differential = gel_differentialExact;
+	variant.linearSolver = gel_linearMinres;
+	def.body.solver.implicit.variant = &variant;
 	System system = MakeSystem( &def, 0.05, 0.2 );
 	double* values = calloc( (size_t)system.n, sizeof( double ) );
 	gelEigenDense( system.n, system.matrix, values, NULL );

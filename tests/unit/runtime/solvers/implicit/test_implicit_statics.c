@@ -38,7 +38,9 @@ static void TestBarStress( void** state )
 		def.size[2] = 0.4;
 		def.poissonsRatio = 0.0;
 		def.pinEnds = true;
-		def.body.solver.implicit.element = (gelElementType)element;
+		gelImplicitVariant variant = gelDefaultImplicitVariant();
+		variant.element = (gelElementType)element;
+		def.body.solver.implicit.variant = &variant;
 		gelStage stage = gelMakeStage( &def );
 		const gelBody* body = gelGetBody( stage.body );
 		for ( int k = 0; k < body->pinCount; ++k )
@@ -76,7 +78,9 @@ static double FindSag( int refinement, double youngsModulus, gelElementType elem
 	def.youngsModulus = youngsModulus;
 	def.pinLeft = true;
 	def.world.gravity = ( gelVec3 ){ 0.0f, -1.0f, 0.0f };
-	def.body.solver.implicit.element = element;
+	gelImplicitVariant variant = gelDefaultImplicitVariant();
+	variant.element = element;
+	def.body.solver.implicit.variant = &variant;
 	gelStage stage = gelMakeStage( &def );
 	gelStage_Step( &stage, 6 );
 	gelStage_Fetch( &stage );
@@ -137,8 +141,10 @@ static void RunNewton( gelDifferential differential, float pull, NewtonRun* run 
 	def.youngsModulus = 472500.0;
 	def.pinLeft = true;
 	def.world.gravity = ( gelVec3 ){ pull, 0.0f, 0.0f };
-	def.body.solver.implicit.differential = differential;
-	if ( differential == gel_differentialExact ) def.body.solver.implicit.linearSolver = gel_linearMinres;
+	gelImplicitVariant variant = gelDefaultImplicitVariant();
+	variant.differential = differential;
+	if ( differential == gel_differentialExact ) variant.linearSolver = gel_linearMinres;
+	def.body.solver.implicit.variant = &variant;
 	gelStage stage = gelMakeStage( &def );
 	const gelBody* body = gelGetBody( stage.body );
 	gelVec3* last = calloc( (size_t)stage.nodeCount, sizeof( gelVec3 ) );

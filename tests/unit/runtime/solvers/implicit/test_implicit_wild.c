@@ -77,17 +77,19 @@ static void TestNothingExplodes( void** state )
 	for ( int i = 0; i < 9 * 7 * 2 * 3; i += GEL_IS_SANITIZED ? 5 : 1 )
 	{
 		gelImplicitDef settings = gelDefaultImplicitDef();
+		gelImplicitVariant variant = gelDefaultImplicitVariant();
+		settings.variant = &variant;
 		int kind = i / 9 % 7;
-		settings.differential = kind < 6 ? (gelDifferential)kind : gel_differentialX;
-		settings.element = kind < 6 ? gel_elementPolar : gel_elementQr;
-		settings.linearSolver = i / 63 % 2 == 0 ? gel_linearCg : gel_linearMinres;
+		variant.differential = kind < 6 ? (gelDifferential)kind : gel_differentialX;
+		variant.element = kind < 6 ? gel_elementPolar : gel_elementQr;
+		variant.linearSolver = i / 63 % 2 == 0 ? gel_linearCg : gel_linearMinres;
 		settings.preconditioner = (gelPreconditioner)( i / 126 % 3 );
 		double step = steps[i / 3 % 3];
 		Wild wild = Throw( &settings, moduli[i % 3], step );
 		bool isSoft = i % 3 == 0;
 		if ( !( wild.size < ( isSoft ? 4.0f : 1.3f ) ) || !( wild.speed < ( isSoft ? 50.0f : 20.0f ) ) )
 			fail_msg( "%g Pa, %g s, differential or element %d, solver %d, preconditioner %d: %g m/s, %g m",
-				moduli[i % 3], step, kind, (int)settings.linearSolver, (int)settings.preconditioner,
+				moduli[i % 3], step, kind, (int)variant.linearSolver, (int)settings.preconditioner,
 				(double)wild.speed, (double)wild.size );
 	}
 }
@@ -98,8 +100,10 @@ static double ThrowBear( gelContactScene* scene, int model, gelDifferential diff
 {
 	gelBodyDef def = gelDefaultBodyDef();
 	def.solver = gelDefaultSolverDef( gel_solverImplicit );
-	def.solver.implicit.differential = differential;
-	if ( differential == gel_differentialExact ) def.solver.implicit.linearSolver = gel_linearMinres;
+	gelImplicitVariant variant = gelDefaultImplicitVariant();
+	variant.differential = differential;
+	if ( differential == gel_differentialExact ) variant.linearSolver = gel_linearMinres;
+	def.solver.implicit.variant = &variant;
 	float v[6];
 	for ( int k = 0; k < 6; ++k )
 		v[k] = (float)gelRandom_Uniform( random, -1.0, 1.0 );

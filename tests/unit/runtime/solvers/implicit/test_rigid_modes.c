@@ -238,7 +238,9 @@ static void TestEnergyNeverGrows( void** state )
 		gelStageDef def = MakeDef( moduli[i % 3] );
 		def.world.gravity.y = 0.0f;
 		def.step = steps[i / 3 % 2];
-		def.body.solver.implicit.differential = kinds[i / 6 % 3];
+		gelImplicitVariant variant = gelDefaultImplicitVariant();
+		variant.differential = kinds[i / 6 % 3];
+		def.body.solver.implicit.variant = &variant;
 		gelStage stage = gelMakeStage( &def );
 		gelStage_Fetch( &stage );
 		gelRandom random = { 7 };

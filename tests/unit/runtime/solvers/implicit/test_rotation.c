@@ -23,8 +23,9 @@ static const struct
 static gelMat3d Extract(
 	gelRotationKind kind, gelMat3d F, const gelElementRest* rest, gelRotationState* state )
 {
-	gelRotationParams params = gelDefaultRotationParams();
-	params.kind = kind;
+	gelImplicitVariant variant = gelDefaultImplicitVariant();
+	variant.rotation = kind;
+	gelRotationParams params = gelMakeRotationParams( &variant );
 	return gelToDoubleMat( gelExtractRotation( &params, gelToFloatMat( F ), rest->gradients, state ) );
 }
 

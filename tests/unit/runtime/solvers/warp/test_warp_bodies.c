@@ -107,6 +107,9 @@ static void ToleranceTradesErrorForRefreshes( void** state )
 	gelImplicitDef shared = gelWarp_GetImplicitDef( &def.body );
 	def.body.solver = gelDefaultSolverDef( gel_solverImplicit );
 	def.body.solver.implicit = shared;
+	gelImplicitVariant variant = gelDefaultImplicitVariant();
+	variant.differential = gel_differentialTwo;
+	def.body.solver.implicit.variant = &variant;
 	def.body.solver.implicit.linearIterations = 2000;
 	def.body.solver.implicit.tolerance = 0.0f;
 	TwistBeam( &def, PATH_STEPS, exact, &residual );
@@ -487,7 +490,7 @@ static void OtherStepLengthsWork( void** state )
 }
 
 // A box whose nodes are anywhere finds back with every method that leads inverted elements home, each on a
-// way of its own; methods and their settings are those of gelWarpDef.
+// way of its own; methods and their settings are those of gelImplicitVariant.
 static void RotationsAreChosen( void** state )
 {
 	(void)state;
@@ -497,10 +500,11 @@ static void RotationsAreChosen( void** state )
 	for ( int i = 0; i < 9; ++i )
 	{
 		gelStageDef def = MakeDef( 3, 3, 3, 1e5 );
-		def.body.solver.warp.rotation = kinds[i % 7];
-		if ( i == 7 ) def.body.solver.warp.degeneratePush = 5.0f;
-		if ( i == 8 )
-			def.body.solver.warp.rotation = gel_rotationDapd, def.body.solver.warp.hasExactForces = true;
+		gelImplicitVariant variant = gelDefaultImplicitVariant();
+		variant.rotation = kinds[i % 7];
+		if ( i == 7 ) variant.degeneratePush = 5.0f;
+		if ( i == 8 ) variant.rotation = gel_rotationDapd, variant.hasExactForces = true;
+		if ( i > 0 ) def.body.solver.warp.variant = &variant;
 		gelStage stage = gelMakeStage( &def );
 		gelStage_Fetch( &stage );
 		gelRandom random = { 9 };
@@ -566,7 +570,9 @@ static void BadSettingsAreRefused( void** state )
 	bad[3].solver.warp.refinements = -1;
 	bad[4].solver.warp.maxTolerance = 0.5f * bad[4].solver.warp.tolerance;
 	bad[5].solver.warp.stiffnessDamping = INFINITY;
-	bad[6].solver.warp.rotation = (gelRotationKind)99;
+	gelImplicitVariant variant = gelDefaultImplicitVariant();
+	variant.rotation = (gelRotationKind)99;
+	bad[6].solver.warp.variant = &variant;
 	gelBodyId id = { 0 };
 	assert_int_equal( gelBody_GetWarpStats( id ).superCount, 0 );
 	assert_true(

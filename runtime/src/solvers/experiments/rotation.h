@@ -11,31 +11,23 @@
 //   Project, Reflect, DAPD  polar factor of a displaced, valid configuration (degenerate.h)
 #pragma once
 
-#include "math/gel_math.h"
+#include "solvers/implicit/degenerate.h"
 
-#include <float.h>
-
-/// Newton steps of APD at most. A warm start needs two or three, the first entry into degeneration a few
-/// more.
-#define GEL_APD_STEPS 12
-
-typedef struct gelRotationParams
+/// Whether this method displaces degenerate elements, and hence wants gelUpdateWitness after each step.
+static inline bool gelUsesWitness( gelRotationKind kind )
 {
-	gelRotationKind kind;
-	float alpha;      // elements with J below this are degenerate
-	float beta;       // DAPD: how far a degenerate element is displaced, >= 1
-	bool exactForces; // DAPD: gradient of the energy instead of stress with a frozen rotation
-} gelRotationParams;
+	return kind == gel_rotationDapd || kind == gel_rotationProject || kind == gel_rotationReflect;
+}
 
-/// DAPD, alpha 0.1, beta 3, approximate forces.
-gelRotationParams gelDefaultRotationParams( void );
+/// What a variant asks for.
+gelRotationParams gelMakeRotationParams( const gelImplicitVariant* variant );
 
-/// What an element keeps from one step to the next.
-typedef struct gelRotationState
-{
-	gelQuat q;       // last rotation; PD with J < 0: that of -R
-	uint8_t witness; // DAPD, Project, Reflect: gelWitness; CSVD: 1 while inverted; else 0
-} gelRotationState;
+/// F -> Fbar in float. @return false: lost
+bool gelDisplaceGradient(
+	const gelRotationParams* params, const gelVec3 gradients[3], gelWitness witness, gelMat3* F );
+
+/// The gradient of the energy by way of Rbar, gelRotationParams.getRotationStress.
+gelMat3d gelGetRotationStress( const gelDisplacement* d, double alpha, gelMat3d F, gelMat3d R, gelMat3d Z );
 
 /// The rotation of an element. The witness is read, not changed, but for CSVD: gelUpdateWitness does that
 /// once per step.
@@ -74,14 +66,4 @@ static inline gelVec3 gelMakeOrthogonal( gelVec3 n, gelVec3 a, gelVec3 b )
 	gelVec3 r = gelMulAdd( a, -gelDot( a, n ), n );
 	if ( gelLengthSquared( r ) < 0.25f ) r = gelMulAdd( b, -gelDot( b, n ), n );
 	return gelScale( 1.0f / gelLength( r ), r );
-}
-
-static inline bool gelIsFiniteMat3( gelMat3 m )
-{
-	const gelVec3 columns[3] = { m.cx, m.cy, m.cz };
-	bool finite = true;
-	for ( int i = 0; i < 3; ++i )
-		finite = finite && fabsf( columns[i].x ) <= FLT_MAX && fabsf( columns[i].y ) <= FLT_MAX &&
-			fabsf( columns[i].z ) <= FLT_MAX;
-	return finite;
 }

@@ -12,3 +12,6 @@
 /// At x_k with implicit->moved and the strains of the elements there [kg m^2].
 /// @param isRelative for an observer who moves with the body: what it is at the start of a free one's step
 double gelGetStepEnergy( const gelBody* body, const gelStepContext* ctx, bool isRelative );
+
+/// gelImplicit.iterate of gel_differentialExact.
+void gelIterateExact( gelBody* body, const gelStepContext* ctx, bool isFirst );

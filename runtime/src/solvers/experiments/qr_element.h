@@ -15,7 +15,14 @@
 // b - a or yc has shrunk to a thousandth, the frame is that of the polar decomposition.
 #pragma once
 
+#include "solvers/experiments/variant_kernels.h"
 #include "solvers/implicit/implicit_elements.h"
 
 /// Constants of all elements, and their nodes in the order of this element. @param blocks receive the nodes
 void gelFillQrBlocks( const gelAsset* asset, gelQrBlock* qr, gelStiffnessBlock* blocks );
+
+/// The slow twin of gelVariantKernels.updateQr.
+void gelUpdateQr_Ref( const gelImplicitPass* pass, const gelQrBlock* qr );
+
+/// Elements that the loop left out, one at a time.
+void gelUpdateLeftQr( const gelImplicitPass* pass, const gelQrBlock* qr );

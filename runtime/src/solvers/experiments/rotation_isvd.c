@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Rotations from the signed singular value decomposition.
-#include "solvers/implicit/rotation.h"
+#include "solvers/experiments/rotation.h"
 
 #include <float.h>
 

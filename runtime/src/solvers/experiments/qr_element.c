@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "solvers/implicit/qr_element.h"
+#include "solvers/experiments/qr_element.h"
 
 #include "asset/blocks.h"
 #include "math/polar.h"
@@ -136,7 +136,7 @@ void gelFillQrBlocks( const gelAsset* asset, gelQrBlock* qr, gelStiffnessBlock* 
 }
 
 // Edges of the deformed tet.
-static void GetEdges( const gelImplicitPass* pass, int slot, gelVec3 e[3] )
+static void GetEdges( const gelImplicitPass* pass, const gelQrBlock* qr, int slot, gelVec3 e[3] )
 {
 	int block = slot / GEL_BLOCK_LANES, lane = slot % GEL_BLOCK_LANES;
 	const gelStiffnessBlock* stiffness = pass->blocks + block;
@@ -144,15 +144,15 @@ static void GetEdges( const gelImplicitPass* pass, int slot, gelVec3 e[3] )
 	for ( int k = 0; k < 3; ++k )
 	{
 		gelVec3 change = gelSub( gelGetNodeAt( pass->u, stiffness->node[k + 1][lane] ), u0 );
-		e[k] = gelAdd( gelGetLaneVector( pass->qr[block].edge, k, lane ), change );
+		e[k] = gelAdd( gelGetLaneVector( qr[block].edge, k, lane ), change );
 	}
 }
 
 // Forces and stiffness of a slot in a frame.
-static void UpdateQrSlot( const gelImplicitPass* pass, int slot, const gelQrFrame* frame )
+static void UpdateQrSlot(
+	const gelImplicitPass* pass, const gelQrBlock* qr, int slot, const gelQrFrame* frame )
 {
 	int lane = slot % GEL_BLOCK_LANES;
-	const gelQrBlock* qr = pass->qr + slot / GEL_BLOCK_LANES;
 	gelStiffnessBlock* block = pass->blocks + slot / GEL_BLOCK_LANES;
 	float v = qr->invSixVolume[lane], mu = qr->muVolume[lane], lambda = pass->lambdaVolumes[slot];
 	// gradients b_b, b_c, b_d: nonzero components
@@ -182,39 +182,37 @@ static void UpdateQrSlot( const gelImplicitPass* pass, int slot, const gelQrFram
 	block->c[lane] = pass->stiffnessScale * lambda;
 }
 
-bool gelUpdateQr_Ref( const gelImplicitPass* pass )
+void gelUpdateQr_Ref( const gelImplicitPass* pass, const gelQrBlock* qr )
 {
 	for ( int slot = 0; slot < GEL_BLOCK_LANES * pass->blockCount; ++slot )
 	{
 		int block = slot / GEL_BLOCK_LANES, lane = slot % GEL_BLOCK_LANES;
 		gelVec3 e[3];
-		GetEdges( pass, slot, e );
+		GetEdges( pass, qr, slot, e );
 		gelQrFrame frame = MakeFrame( e );
 		if ( lane == 0 ) pass->leftLanes[block] = 0;
-		if ( frame.xb > pass->qr[block].minBase[lane] && frame.yc > pass->qr[block].minHeight[lane] )
-			UpdateQrSlot( pass, slot, &frame );
+		if ( frame.xb > qr[block].minBase[lane] && frame.yc > qr[block].minHeight[lane] )
+			UpdateQrSlot( pass, qr + block, slot, &frame );
 		else
 			pass->leftLanes[block] = (uint8_t)( pass->leftLanes[block] | 1u << lane );
 	}
-	return true;
 }
 
-void gelUpdateLeftQr( const gelImplicitPass* pass )
+void gelUpdateLeftQr( const gelImplicitPass* pass, const gelQrBlock* qr )
 {
 	for ( int slot = 0; slot < GEL_BLOCK_LANES * pass->blockCount; ++slot )
 	{
 		int block = slot / GEL_BLOCK_LANES, lane = slot % GEL_BLOCK_LANES;
 		if ( ( pass->leftLanes[block] >> lane & 1 ) == 0 ) continue;
-		const gelQrBlock* qr = pass->qr + block;
 		gelMat3 F = gelGetSlotDeformation( pass->elements + block, lane, pass->u );
 		pass->q[slot] = gelPolarSolve_Ref( F, pass->q[slot], GEL_QR_POLAR_STEPS );
 		gelMat3 R = gelMakeMat3FromQuat( pass->q[slot] ), axes;
-		axes.cx = gelMulMV( R, gelGetLaneVector( qr->axis, 0, lane ) );
-		axes.cy = gelMulMV( R, gelGetLaneVector( qr->axis, 1, lane ) );
+		axes.cx = gelMulMV( R, gelGetLaneVector( qr[block].axis, 0, lane ) );
+		axes.cy = gelMulMV( R, gelGetLaneVector( qr[block].axis, 1, lane ) );
 		axes.cz = gelCross( axes.cx, axes.cy );
 		gelVec3 e[3];
-		GetEdges( pass, slot, e );
+		GetEdges( pass, qr, slot, e );
 		gelQrFrame frame = MakeCoordinates( axes, e );
-		UpdateQrSlot( pass, slot, &frame );
+		UpdateQrSlot( pass, qr + block, slot, &frame );
 	}
 }

@@ -1,12 +1,31 @@
 // SPDX-License-Identifier: MIT
-#include "solvers/implicit/rotation.h"
+#include "solvers/experiments/rotation.h"
 
-#include "solvers/implicit/degenerate.h"
 #include "math/polar.h"
 
-gelRotationParams gelDefaultRotationParams( void )
+// Newton steps of PD at most: a mirror image is far from the last rotation. It stops when nothing changes.
+#define GEL_PD_STEPS 50
+
+gelRotationParams gelMakeRotationParams( const gelImplicitVariant* variant )
 {
-	return ( gelRotationParams ){ gel_rotationDapd, 0.1f, 3.0f, false };
+	gelRotationParams params = gelDefaultRotationParams();
+	params.alpha = variant->degenerateBelow;
+	params.beta = variant->degeneratePush;
+	params.kind = variant->rotation;
+	params.hasBlend = variant->rotation == gel_rotationDapd;
+	if ( variant->rotation == gel_rotationProject ) params.beta = 1.0f;
+	if ( variant->rotation == gel_rotationReflect ) params.beta = 2.0f;
+	if ( !gelUsesWitness( variant->rotation ) ) params.extract = gelExtractRotation;
+	if ( variant->hasExactForces ) params.getRotationStress = gelGetRotationStress;
+	return params;
+}
+
+bool gelDisplaceGradient(
+	const gelRotationParams* params, const gelVec3 gradients[3], gelWitness witness, gelMat3* F )
+{
+	gelDisplacement d = gelDisplace( params, gradients, witness, gelToDoubleMat( *F ) );
+	if ( d.isActive ) *F = gelToFloatMat( d.Fbar );
+	return !d.isLost;
 }
 
 // Shepperd's method: divide by the largest component.
@@ -35,7 +54,7 @@ static gelMat3 Negate( gelMat3 m )
 static gelMat3 PolarFactor( gelMat3 F, gelQuat* q )
 {
 	bool isReflected = gelDeterminant( F ) < 0.0f;
-	*q = gelPolarSolve_Ref( isReflected ? Negate( F ) : F, *q, 50 );
+	*q = gelPolarSolve_Ref( isReflected ? Negate( F ) : F, *q, GEL_PD_STEPS );
 	gelMat3 R = gelMakeMat3FromQuat( *q );
 	return isReflected ? Negate( R ) : R;
 }

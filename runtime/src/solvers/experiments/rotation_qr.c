@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "solvers/implicit/rotation.h"
+#include "solvers/experiments/rotation.h"
 
 // Below this part of the largest entry a direction is noise.
 #define GEL_QR_TINY 1.0e-4f

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
-#include "solvers/implicit/step_energy.h"
+#include "solvers/experiments/step_energy.h"
 
 #include "constraints/constraint_rows.h"
 #include "math/dense_factor.h"
 #include "gelpack/math_double.h"
-#include "solvers/implicit/implicit.h"
-#include "solvers/implicit/implicit_elements.h"
+#include "solvers/experiments/experiments.h"
+
+#include <string.h>
+
+// Energies of a step are known to this part.
+#define GEL_ENERGY_GROWTH 1.001
 
 // W of the elements [J]; empty slots have no modulus.
 static double SumElastic( const gelBody* body )
@@ -84,4 +88,36 @@ double gelGetStepEnergy( const gelBody* body, const gelStepContext* ctx, bool is
 {
 	double h = ctx->h, sum = h * h * SumElastic( body ) + SumInertia( body, ctx, isRelative );
 	return gelGetImplicit( body )->hasConstraints ? sum + SumSoft( body ) : sum;
+}
+
+// The matrix of C at x, and the strains there. Contacts answer with it (contact_response.h): what answers a
+// push by coming closer, as the exact one may, explodes.
+static void UpdateTrial( gelBody* body, float h )
+{
+	gelImplicit* implicit = gelGetImplicit( body );
+	gelQuat* trialQ = gelGetVariantMemory( body )->trialQ;
+	gelVec4* u = implicit->work[1]; // implicit->u has the reactions
+	memset( u, 0, (size_t)implicit->vectorCount * sizeof( gelVec4 ) );
+	gelImplicit_UpdateDisplacements( body, u );
+	memcpy( trialQ, body->q, GEL_BLOCK_LANES * (size_t)body->asset->blockCount * sizeof( gelQuat ) );
+	gelImplicit_UpdateElements( body, h, gel_differentialC, u, trialQ );
+}
+
+void gelIterateExact( gelBody* body, const gelStepContext* ctx, bool isFirst )
+{
+	gelImplicit* implicit = gelGetImplicit( body );
+	gelVec4* trialMoved = gelGetVariantMemory( body )->trialMoved;
+	size_t bytes = (size_t)implicit->vectorCount * sizeof( gelVec4 );
+	memcpy( trialMoved, implicit->moved, bytes );
+	gelImplicit_UpdateDisplacements( body, implicit->u );
+	gelImplicit_UpdateElements( body, ctx->h, gel_differentialExact, implicit->u, body->q );
+	double before = gelGetStepEnergy( body, ctx, isFirst && gelImplicit_IsFree( body ) );
+	gelImplicit_SolveNewton( body, ctx, isFirst, false );
+	UpdateTrial( body, ctx->h );
+	if ( gelGetStepEnergy( body, ctx, false ) <= GEL_ENERGY_GROWTH * before ) return;
+	memcpy( implicit->moved, trialMoved, bytes );
+	gelImplicit_UpdatePositions( body );
+	gelImplicit_UpdateDisplacements( body, implicit->u );
+	gelImplicit_UpdateElements( body, ctx->h, gel_differentialC, implicit->u, body->q );
+	gelImplicit_SolveNewton( body, ctx, isFirst, true );
 }
