@@ -86,9 +86,7 @@ void gelBench_Row( gelBench* bench, const char* table, const char* name, ... )
 		double value = va_arg( args, double );
 		json_object_set_new( row, key, json_real( value ) );
 		if ( length > 0 && (size_t)length < sizeof( line ) )
-		{
 			length += snprintf( line + length, sizeof( line ) - (size_t)length, "  %s %.4g", key, value );
-		}
 	}
 	va_end( args );
 	json_array_append_new( rows, row );

@@ -31,10 +31,8 @@ enum
 
 static const gelProgramInfo info = {
 	.name = "gel-bench",
-	.summary =
-		"Measures the tools and the runtime; suites: bake cage collide contact contact-step implicit load "
-		"lod particles ray skin step warp "
-		"(default: all), experiments.",
+	.summary = "Measures the tools and the runtime; suites: bake cage collide contact contact-step implicit "
+			   "load lod particles ray skin step warp (default: all), experiments.",
 	.operands = "[SUITE...]",
 	.example = "gel-bench step skin --json step.json",
 	.minOperands = 0,
@@ -56,14 +54,11 @@ static bool CheckSuites( gelProgram* program )
 	{
 		bool known = false;
 		for ( int k = 0; k < suiteCount; ++k )
-		{
 			known = known || strcmp( program->operands.items[i], suites[k].name ) == 0;
-		}
 		if ( known ) continue;
 		gelFindings_Add( &program->findings, gel_findingUsage, NULL,
 			"there is no suite '%s'; suites: bake cage collide contact contact-step experiments implicit "
-			"load lod "
-			"particles ray skin step warp",
+			"load lod particles ray skin step warp",
 			program->operands.items[i] );
 		return false;
 	}
@@ -105,8 +100,6 @@ int main( int argc, char** argv )
 		{ 0 },
 	};
 	if ( gelProgram_Begin( &program, &info, options, argc, argv ) && CheckSuites( &program ) )
-	{
 		RunSuites( &bench );
-	}
 	return gelProgram_Finish( &program );
 }

@@ -55,9 +55,7 @@ static double SortSeconds( uint32_t count )
 	uint64_t* keys = malloc( count * sizeof( uint64_t ) );
 	if ( keys == NULL ) return 1e30;
 	for ( uint32_t i = 0; i < count; ++i )
-	{
 		keys[i] = ( i + 1u ) * 0x9E3779B97F4A7C15u;
-	}
 	double start = gelNow();
 	qsort( keys, count, sizeof( uint64_t ), CompareKeys );
 	double seconds = gelNow() - start;

@@ -16,8 +16,7 @@
 // With its collisions, 27.1 ms on four cores.
 #define GEL_PAPER_CONTACT_MS 108.0
 
-// ---- loops
-// -------------------------------------------------------------------------------------------------
+// ---- loops ----------------------------------------------------------------------------------------------
 
 #define GEL_LOOP_REPEATS 50
 
@@ -97,8 +96,7 @@ static bool MeasureLoops( gelBench* bench, int particleCount, gelSimdLevel simd,
 	return ok;
 }
 
-// ---- a scene
-// -----------------------------------------------------------------------------------------------
+// ---- a scene --------------------------------------------------------------------------------------------
 
 #define GEL_SCENE_ASSETS 4
 #define GEL_SCENE_BODIES 180
@@ -291,8 +289,7 @@ static bool BenchScene( gelBench* bench, bool isHeap, int threads )
 	return ok;
 }
 
-// ---- instances
-// ---------------------------------------------------------------------------------------------
+// ---- instances ------------------------------------------------------------------------------------------
 
 #define GEL_MAX_INSTANCES 256
 

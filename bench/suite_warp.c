@@ -193,8 +193,7 @@ static bool MeasureThreads( gelBench* bench, int tetCount, int steps )
 	return true;
 }
 
-// ---- dense kernels
-// -----------------------------------------------------------------------------------------
+// ---- dense kernels --------------------------------------------------------------------------------------
 
 // A panel of n columns with three times as many rows below, and their square.
 typedef struct gelDenseRun

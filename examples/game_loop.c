@@ -37,10 +37,7 @@ static gelResult DropBodies( gelWorldId world, const gelAsset* asset, gelBodyId*
 		def.transform.position = ( gelVec3 ){ 1.5f * width * (float)( i - 1 ),
 			0.5f * height * (float)( i + 1 ) - box.min.y, 0.0f };
 		gelResult result = gelCreateBody( world, &def, outBodies + i );
-		if ( result != gel_success )
-		{
-			return result;
-		}
+		if ( result != gel_success ) return result;
 	}
 	return gel_success;
 }
@@ -50,15 +47,9 @@ static gelResult Play( gelWorldId world, const gelBodyId* bodies )
 	const float dt = 1.0f / 60.0f; // [s], a step length that gel-bake prepares unless told otherwise
 	for ( int step = 0; step < STEP_COUNT; ++step )
 	{
-		if ( step % 20 == 0 )
-		{
-			PrintPlaces( (float)step * dt, bodies );
-		}
+		if ( step % 20 == 0 ) PrintPlaces( (float)step * dt, bodies );
 		gelResult result = gelWorld_Step( world, dt );
-		if ( result != gel_success )
-		{
-			return result;
-		}
+		if ( result != gel_success ) return result;
 		// A game would call gelBody_GetPositions and gelBody_GetNormals here and draw.
 	}
 	PrintPlaces( STEP_COUNT * dt, bodies );
@@ -69,13 +60,8 @@ static void PrintLoadError( const char* path, const gelLoadError* error )
 {
 	fprintf( stderr, "%s: %s", path, gelResult_String( error->result ) );
 	if ( error->section[0] != 0 )
-	{
 		fprintf( stderr, ", section %s, element %llu", error->section, (unsigned long long)error->index );
-	}
-	if ( error->rule[0] != 0 )
-	{
-		fprintf( stderr, ": %s", error->rule );
-	}
+	if ( error->rule[0] != 0 ) fprintf( stderr, ": %s", error->rule );
 	fprintf( stderr, "\n" );
 }
 
@@ -109,9 +95,6 @@ int main( int argc, char** argv )
 		gelDestroyWorld( world );
 	}
 	gelDestroyAsset( asset );
-	if ( result != gel_success )
-	{
-		fprintf( stderr, "%s: %s\n", argv[1], gelResult_String( result ) );
-	}
+	if ( result != gel_success ) fprintf( stderr, "%s: %s\n", argv[1], gelResult_String( result ) );
 	return result == gel_success ? 0 : 4;
 }

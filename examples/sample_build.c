@@ -55,9 +55,7 @@ static gelVec3d RotateXYZ( gelVec3d v, gelVec3d degrees )
 static void SetRotation( gelFieldPrimitive* primitive, gelVec3d degrees )
 {
 	for ( int i = 0; i < 3; ++i )
-	{
 		primitive->axes[i] = RotateXYZ( primitive->axes[i], degrees );
-	}
 }
 
 static void SetThirdAxis( gelFieldPrimitive* primitive, gelVec3d axis )
@@ -174,13 +172,8 @@ void gelField_Mirror( gelField* field, int count )
 		*copy = field->primitives[first + i];
 		copy->run = run;
 		copy->a.x = -copy->a.x;
-		if ( copy->kind == gel_fieldCone )
-		{
-			copy->b.x = -copy->b.x;
-		}
+		if ( copy->kind == gel_fieldCone ) copy->b.x = -copy->b.x;
 		for ( int axis = 0; axis < 3; ++axis )
-		{
 			copy->axes[axis].x = -copy->axes[axis].x;
-		}
 	}
 }

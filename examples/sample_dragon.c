@@ -89,9 +89,7 @@ static void AddWing( gelField* field, int wing, int bone )
 	gelField_SetBlend( field, gel_fieldJoin, 0.018 );
 	int first = field->primitiveCount;
 	for ( int i = 0; i < 3; ++i )
-	{
 		AddMembrane( field, wrist, tips[i], tips[i + 1], 12 );
-	}
 	AddMembrane( field, wrist, tips[3], shoulder, 14 );
 	gelField_Mirror( field, field->primitiveCount - first );
 	gelField_AddLayer( field, bone, gel_fieldJoin, 0.01 );
@@ -99,9 +97,7 @@ static void AddWing( gelField* field, int wing, int bone )
 	first = field->primitiveCount;
 	gelField_AddCone( field, shoulder, 0.036, wrist, 0.022 );
 	for ( int i = 0; i < 4; ++i )
-	{
 		gelField_AddCone( field, wrist, 0.019, tips[i], 0.0115 );
-	}
 	gelField_AddCone(
 		field, wrist, 0.020, gelAddD( wrist, gelMakeVec3d( 0.0, 0.065, 0.030 ) ), 0.009 ); // claw
 	gelField_Mirror( field, field->primitiveCount - first );

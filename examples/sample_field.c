@@ -54,10 +54,7 @@ static double EllipsoidDistance( const gelFieldPrimitive* s, gelVec3d p )
 	gelVec3d r = s->b;
 	double least = r.x < r.y ? r.x : r.y;
 	least = least < r.z ? least : r.z;
-	if ( r.x == r.y && r.y == r.z )
-	{
-		return gelLengthD( q ) - r.x;
-	}
+	if ( r.x == r.y && r.y == r.z ) return gelLengthD( q ) - r.x;
 	gelVec3d u = gelMakeVec3d( q.x / r.x, q.y / r.y, q.z / r.z );
 	double k0 = gelLengthD( u );
 	double k1 = gelLengthD( gelMakeVec3d( u.x / r.x, u.y / r.y, u.z / r.z ) );
@@ -78,14 +75,8 @@ static double ConeDistance( const gelFieldPrimitive* s, gelVec3d p )
 	double x2 = gelDotD( across, across );
 	double y2 = y * y * l2, z2 = z * z * l2;
 	double k = ( rr > 0.0 ? rr * rr : -rr * rr ) * x2;
-	if ( ( z > 0.0 ? a2 * z2 : -a2 * z2 ) > k )
-	{
-		return sqrt( x2 + z2 ) / l2 - s->r2;
-	}
-	if ( ( y > 0.0 ? a2 * y2 : -a2 * y2 ) < k )
-	{
-		return sqrt( x2 + y2 ) / l2 - s->r1;
-	}
+	if ( ( z > 0.0 ? a2 * z2 : -a2 * z2 ) > k ) return sqrt( x2 + z2 ) / l2 - s->r2;
+	if ( ( y > 0.0 ? a2 * y2 : -a2 * y2 ) < k ) return sqrt( x2 + y2 ) / l2 - s->r1;
 	return ( sqrt( x2 * a2 / l2 ) + y * rr ) / l2 - s->r1;
 }
 
@@ -150,16 +141,12 @@ static double AddDetails(
 	const gelField* field, const gelFieldLayer* layer, double distance, double fillet, gelVec3d p )
 {
 	if ( layer->reach == 0.0 || fabs( distance ) > 4.0 * layer->reach + 0.05 || fillet >= 1.0 )
-	{
 		return distance;
-	}
 	double depth = 0.0;
 	for ( int i = 0; i < 2; ++i )
 	{
 		if ( layer->details[i].amplitude > 0.0 )
-		{
 			depth += layer->details[i].amplitude - DetailHeight( field, layer->details + i, p );
-		}
 	}
 	double t = 1.0 - fillet;
 	return distance + depth * t * t * ( 3.0 - 2.0 * t );
@@ -210,10 +197,7 @@ static int NearestOfRun( const gelField* field, int first, int end, gelVec3d p, 
 	int count = 0;
 	for ( int i = first; i < end && out != NULL; ++i )
 	{
-		if ( distances[i - first] - MAX_SLOPE * radius <= outInterval->high )
-		{
-			out[count++] = (uint16_t)i;
-		}
+		if ( distances[i - first] - MAX_SLOPE * radius <= outInterval->high ) out[count++] = (uint16_t)i;
 	}
 	return count;
 }
@@ -222,9 +206,7 @@ static int RunEnd( const gelField* field, const gelFieldLayer* layer, int first 
 {
 	int end = first + 1;
 	while ( end < layer->first + layer->count && field->primitives[end].run == field->primitives[first].run )
-	{
 		end += 1;
-	}
 	return end;
 }
 
@@ -241,10 +223,7 @@ static Interval LayerInterval( const gelField* field, const gelFieldLayer* layer
 		Interval own;
 		int found = NearestOfRun( field, i, end, p, radius, out != NULL ? out + count : NULL, &own );
 		Relevance relevance = Compare( s->op, sum, own, s->blend );
-		if ( relevance == ONLY_OLD )
-		{
-			continue;
-		}
+		if ( relevance == ONLY_OLD ) continue;
 		if ( relevance == ONLY_NEW && out != NULL )
 		{
 			memmove( out, out + count, (size_t)found * sizeof( uint16_t ) );
@@ -273,9 +252,7 @@ bool gelField_IsFar( const gelField* field, double value, double radius )
 {
 	double reach = 0.0;
 	for ( int i = 0; i < field->layerCount; ++i )
-	{
 		reach = fmax( reach, field->layers[i].reach );
-	}
 	return fabs( value ) > MAX_SLOPE * radius + 2.0 * reach;
 }
 
@@ -299,10 +276,7 @@ static uint32_t BuildView( gelField* field, gelVec3d center, double radius )
 		int count;
 		Interval own = LayerInterval( field, layer, center, radius, view + used + 2, &count );
 		Relevance relevance = Compare( layer->op, sum, own, layer->blend );
-		if ( relevance == ONLY_OLD )
-		{
-			continue;
-		}
+		if ( relevance == ONLY_OLD ) continue;
 		if ( relevance == ONLY_NEW && used > 1 )
 		{
 			memmove( view + 3, view + used + 2, (size_t)count * sizeof( uint16_t ) );
@@ -353,9 +327,7 @@ static double EvaluatePrimitives(
 		const gelFieldPrimitive* s = field->primitives + list[i++];
 		double distance = PrimitiveDistance( s, p );
 		while ( i < count && field->primitives[list[i]].run == s->run )
-		{
 			distance = fmin( distance, PrimitiveDistance( field->primitives + list[i++], p ) );
-		}
 		double other = s->op == gel_fieldCut ? -distance : distance;
 		double excess = s->op == gel_fieldJoin ? other - sum : sum - other; // how far the old sum wins
 		double own = s->blend > 0.0 ? 1.0 - fabs( excess ) / s->blend : 0.0;
@@ -415,9 +387,7 @@ gelVec3d gelField_Gradient( gelField* field, gelVec3d p )
 	const double h = 2.0e-5; // [m]
 	gelVec3d sum = { 0.0, 0.0, 0.0 };
 	for ( int i = 0; i < 4; ++i )
-	{
 		sum = gelMulAddD( sum, gelField_Evaluate( field, gelMulAddD( p, h, e[i] ) ), e[i] );
-	}
 	return gelScaleD( 0.25 / h, sum );
 }
 
@@ -441,10 +411,7 @@ static void ComputeBounds( gelField* field )
 		for ( int j = layer->first; j < layer->first + layer->count; ++j )
 		{
 			const gelFieldPrimitive* s = field->primitives + j;
-			if ( s->op != gel_fieldJoin || layer->op != gel_fieldJoin || s->kind == gel_fieldPlane )
-			{
-				continue;
-			}
+			if ( s->op != gel_fieldJoin || layer->op != gel_fieldJoin || s->kind == gel_fieldPlane ) continue;
 			// A blend bulges by at most a quarter of its width; many of them meeting by a little more.
 			double margin = layer->reach + 0.5 * ( s->blend + layer->blend ) + 0.01;
 			double most = fmax( s->b.x, fmax( s->b.y, s->b.z ) );

@@ -55,10 +55,7 @@ static double Volume( gelVec3d a, gelVec3d b, gelVec3d c, gelVec3d d )
 static bool SegmentMeets( gelVec3d a, gelVec3d b, const gelVec3d t[3] )
 {
 	double sideA = Volume( t[0], t[1], t[2], a ), sideB = Volume( t[0], t[1], t[2], b );
-	if ( ( sideA > 0.0 && sideB > 0.0 ) || ( sideA < 0.0 && sideB < 0.0 ) )
-	{
-		return false;
-	}
+	if ( ( sideA > 0.0 && sideB > 0.0 ) || ( sideA < 0.0 && sideB < 0.0 ) ) return false;
 	double u = Volume( a, b, t[0], t[1] ), v = Volume( a, b, t[1], t[2] ), w = Volume( a, b, t[2], t[0] );
 	return ( u >= 0.0 && v >= 0.0 && w >= 0.0 ) || ( u <= 0.0 && v <= 0.0 && w <= 0.0 );
 }
@@ -80,10 +77,7 @@ static bool TrianglesMeet( const Triangle* s, const Triangle* t )
 	for ( int i = 0; i < 3; ++i )
 	{
 		int j = ( i + 1 ) % 3;
-		if ( SegmentMeets( s->p[i], s->p[j], t->p ) || SegmentMeets( t->p[i], t->p[j], s->p ) )
-		{
-			return true;
-		}
+		if ( SegmentMeets( s->p[i], s->p[j], t->p ) || SegmentMeets( t->p[i], t->p[j], s->p ) ) return true;
 	}
 	return false;
 }
@@ -112,10 +106,7 @@ static void VisitCells( TriangleGrid* grid, uint32_t t, bool enter )
 				size_t index =
 					( (size_t)z * (size_t)grid->size[1] + (size_t)y ) * (size_t)grid->size[0] + (size_t)x;
 				uint32_t at = grid->first[index]++;
-				if ( enter )
-				{
-					grid->triangles[at] = t;
-				}
+				if ( enter ) grid->triangles[at] = t;
 			}
 		}
 	}
@@ -125,14 +116,9 @@ static bool FillGrid( TriangleGrid* grid )
 {
 	size_t cellCount = (size_t)grid->size[0] * (size_t)grid->size[1] * (size_t)grid->size[2];
 	grid->first = calloc( cellCount + 1, sizeof( uint32_t ) );
-	if ( grid->first == NULL )
-	{
-		return false;
-	}
+	if ( grid->first == NULL ) return false;
 	for ( uint32_t t = 0; t < grid->surface->triangleCount; ++t )
-	{
 		VisitCells( grid, t, false );
-	}
 	// Counts to starts; entering moves each start to the next one's, and the last loop moves them back.
 	uint32_t sum = 0;
 	for ( size_t i = 0; i <= cellCount; ++i )
@@ -142,18 +128,11 @@ static bool FillGrid( TriangleGrid* grid )
 		sum += count;
 	}
 	grid->triangles = malloc( (size_t)sum * sizeof( uint32_t ) + 1 );
-	if ( grid->triangles == NULL )
-	{
-		return false;
-	}
+	if ( grid->triangles == NULL ) return false;
 	for ( uint32_t t = 0; t < grid->surface->triangleCount; ++t )
-	{
 		VisitCells( grid, t, true );
-	}
 	for ( size_t i = cellCount; i > 0; --i )
-	{
 		grid->first[i] = grid->first[i - 1];
-	}
 	grid->first[0] = 0;
 	return true;
 }
@@ -166,10 +145,7 @@ static bool CellIsClean( const TriangleGrid* grid, size_t cell )
 		for ( uint32_t j = i + 1; j < grid->first[cell + 1]; ++j )
 		{
 			Triangle t = LoadTriangle( grid, grid->triangles[j] );
-			if ( TrianglesMeet( &s, &t ) )
-			{
-				return false;
-			}
+			if ( TrianglesMeet( &s, &t ) ) return false;
 		}
 	}
 	return true;
@@ -179,9 +155,7 @@ bool gelSampleSurface_IsSimple( const gelSampleSurface* surface )
 {
 	TriangleGrid grid = { .surface = surface, .ground = surface->points[0].y };
 	for ( uint32_t i = 1; i < surface->pointCount; ++i )
-	{
 		grid.ground = fmin( grid.ground, surface->points[i].y );
-	}
 	gelVec3d low = Rounded( surface->points[0], grid.ground ), high = low;
 	for ( uint32_t i = 1; i < surface->pointCount; ++i )
 	{
@@ -197,9 +171,7 @@ bool gelSampleSurface_IsSimple( const gelSampleSurface* surface )
 	bool ok = FillGrid( &grid );
 	size_t cellCount = (size_t)grid.size[0] * (size_t)grid.size[1] * (size_t)grid.size[2];
 	for ( size_t i = 0; ok && i < cellCount; ++i )
-	{
 		ok = CellIsClean( &grid, i );
-	}
 	free( grid.first );
 	free( grid.triangles );
 	return ok;

@@ -58,15 +58,9 @@ static size_t BlockIndex( const Lattice* lattice, int x, int y, int z )
 static size_t NodeIndex( const Lattice* lattice, Node n )
 {
 	int x = n.x / BLOCK_SIZE, y = n.y / BLOCK_SIZE, z = n.z / BLOCK_SIZE;
-	if ( x >= lattice->blocks[0] || y >= lattice->blocks[1] || z >= lattice->blocks[2] )
-	{
-		return SIZE_MAX;
-	}
+	if ( x >= lattice->blocks[0] || y >= lattice->blocks[1] || z >= lattice->blocks[2] ) return SIZE_MAX;
 	uint32_t slot = lattice->blockToSlot[BlockIndex( lattice, x, y, z )];
-	if ( slot == 0 )
-	{
-		return SIZE_MAX;
-	}
+	if ( slot == 0 ) return SIZE_MAX;
 	size_t inner =
 		(size_t)( ( n.z % BLOCK_SIZE * BLOCK_SIZE + n.y % BLOCK_SIZE ) * BLOCK_SIZE + n.x % BLOCK_SIZE );
 	return ( (size_t)( slot - 1 ) * 2 + (size_t)n.kind ) * BLOCK_NODES + inner;
@@ -77,10 +71,7 @@ static bool FindBlocks( Lattice* lattice )
 {
 	size_t count = (size_t)lattice->blocks[0] * (size_t)lattice->blocks[1] * (size_t)lattice->blocks[2];
 	lattice->blockToSlot = calloc( count, sizeof( uint32_t ) );
-	if ( lattice->blockToSlot == NULL )
-	{
-		return false;
-	}
+	if ( lattice->blockToSlot == NULL ) return false;
 	double size = BLOCK_SIZE * lattice->spacing;
 	double radius = 0.8661 * ( BLOCK_SIZE + 2 ) * lattice->spacing;
 	for ( int z = 0; z < lattice->blocks[2]; ++z )
@@ -92,9 +83,7 @@ static bool FindBlocks( Lattice* lattice )
 				gelVec3d center =
 					gelMulAddD( lattice->origin, size, gelMakeVec3d( x + 0.5, y + 0.5, z + 0.5 ) );
 				if ( !gelField_IsClear( lattice->field, center, radius ) )
-				{
 					lattice->blockToSlot[BlockIndex( lattice, x, y, z )] = ++lattice->slotCount;
-				}
 			}
 		}
 	}
@@ -184,9 +173,7 @@ static bool GrowEdges( Lattice* lattice )
 		{
 			size_t at = EdgeHash( slot.low, slot.high, capacity );
 			while ( grown[at].low != 0 )
-			{
 				at = ( at + 1 ) & ( capacity - 1 );
-			}
 			grown[at] = slot;
 		}
 	}
@@ -207,9 +194,7 @@ typedef struct Tet
 static uint32_t EdgePoint( Lattice* lattice, const Tet* tet, int i, int j )
 {
 	if ( 2 * (size_t)lattice->surface->pointCount >= lattice->edgeCapacity && !GrowEdges( lattice ) )
-	{
 		return 0;
-	}
 	if ( tet->keys[i] > tet->keys[j] )
 	{
 		int t = i;
@@ -221,9 +206,7 @@ static uint32_t EdgePoint( Lattice* lattice, const Tet* tet, int i, int j )
 	while ( lattice->edges[at].low != 0 )
 	{
 		if ( lattice->edges[at].low == low && lattice->edges[at].high == high )
-		{
 			return lattice->edges[at].point;
-		}
 		at = ( at + 1 ) & ( lattice->edgeCapacity - 1 );
 	}
 	// Kept off the ends, so that no triangle is born without area.
@@ -257,19 +240,13 @@ static void PolygoniseTet( Lattice* lattice, const Tet* tet )
 		mask |= bit << i;
 		inside += bit;
 	}
-	if ( inside == 0 || inside == 4 )
-	{
-		return;
-	}
+	if ( inside == 0 || inside == 4 ) return;
 	const uint8_t* o = s_order[mask];
 	if ( inside == 2 )
 	{
 		uint32_t ac = EdgePoint( lattice, tet, o[0], o[2] ), ad = EdgePoint( lattice, tet, o[0], o[3] );
 		uint32_t bd = EdgePoint( lattice, tet, o[1], o[3] ), bc = EdgePoint( lattice, tet, o[1], o[2] );
-		if ( lattice->outOfMemory )
-		{
-			return;
-		}
+		if ( lattice->outOfMemory ) return;
 		bool shorter =
 			PointDistance2( lattice->surface, ac, bd ) <= PointDistance2( lattice->surface, ad, bc );
 		AddTriangle( lattice, ac, ad, shorter ? bd : bc );
@@ -299,10 +276,7 @@ static void PolygoniseFace( Lattice* lattice, Node cube, int axis )
 	{
 		// A node in a block without the surface has only neighbors of its own sign.
 		keys[i] = NodeIndex( lattice, nodes[i] );
-		if ( keys[i] == SIZE_MAX )
-		{
-			return;
-		}
+		if ( keys[i] == SIZE_MAX ) return;
 	}
 	for ( int i = 0; i < 4; ++i )
 	{
@@ -325,9 +299,7 @@ static void PolygoniseBlock( Lattice* lattice, int x, int y, int z )
 		Node cube = { x * BLOCK_SIZE + i % BLOCK_SIZE, y * BLOCK_SIZE + i / BLOCK_SIZE % BLOCK_SIZE,
 			z * BLOCK_SIZE + i / ( BLOCK_SIZE * BLOCK_SIZE ), 1 };
 		for ( int axis = 0; axis < 3; ++axis )
-		{
 			PolygoniseFace( lattice, cube, axis );
-		}
 	}
 }
 
@@ -339,10 +311,7 @@ static void ForEachBlock( Lattice* lattice, void ( *visit )( Lattice*, int, int,
 		{
 			for ( int x = 0; x < lattice->blocks[0]; ++x )
 			{
-				if ( lattice->blockToSlot[BlockIndex( lattice, x, y, z )] != 0 )
-				{
-					visit( lattice, x, y, z );
-				}
+				if ( lattice->blockToSlot[BlockIndex( lattice, x, y, z )] != 0 ) visit( lattice, x, y, z );
 			}
 		}
 	}
@@ -373,9 +342,6 @@ bool gelExtractSampleSurface( gelField* field, double spacing, gelSampleSurface*
 	free( lattice.blockToSlot );
 	free( lattice.values );
 	free( lattice.edges );
-	if ( !ok )
-	{
-		gelFreeSampleSurface( outSurface );
-	}
+	if ( !ok ) gelFreeSampleSurface( outSurface );
 	return ok;
 }

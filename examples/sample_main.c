@@ -30,9 +30,7 @@ static void ListSamples( const gelProgram* program )
 	int count;
 	const char* const* names = gelSampleNames( &count );
 	for ( int i = 0; i < count; ++i )
-	{
 		gelProgram_Say( program, "%-8s %s", names[i], gelSampleSummary( names[i] ) );
-	}
 }
 
 // An OBJ file may come with a material file of the same name.

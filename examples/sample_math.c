@@ -62,19 +62,14 @@ static double AtanUnit( double x )
 	double x2 = x * x;
 	double sum = 0.0;
 	for ( int n = 23; n >= 1; n -= 2 )
-	{
 		sum = sum * -x2 + 1.0 / n;
-	}
 	return offset + x * sum;
 }
 
 double gelSampleAtan2( double y, double x )
 {
 	double ax = fabs( x ), ay = fabs( y );
-	if ( ax == 0.0 && ay == 0.0 )
-	{
-		return 0.0;
-	}
+	if ( ax == 0.0 && ay == 0.0 ) return 0.0;
 	double angle = ay <= ax ? AtanUnit( ay / ax ) : 0.5 * GEL_SAMPLE_PI - AtanUnit( ax / ay );
 	angle = x < 0.0 ? GEL_SAMPLE_PI - angle : angle;
 	return y < 0.0 ? -angle : angle;

@@ -16,10 +16,7 @@
 static gelField* BuildField( const gelSampleShape* shape, uint32_t seed, double edgeLength )
 {
 	gelField* field = calloc( 1, sizeof( gelField ) );
-	if ( field == NULL )
-	{
-		return NULL;
-	}
+	if ( field == NULL ) return NULL;
 	field->seed = seed;
 	shape->build( field );
 	if ( !gelField_Prepare( field, edgeLength ) )
@@ -78,14 +75,8 @@ static bool ExtractSurface( const gelSampleShape* shape, uint32_t seed, double s
 	for ( int i = 0; i < ALL_TRIES; ++i )
 	{
 		*outField = BuildField( shape, seed, i < FINER_TRIES ? edgeLength : 1.0 );
-		if ( *outField == NULL || !gelExtractSampleSurface( *outField, spacing, out ) )
-		{
-			return false;
-		}
-		if ( gelSampleSurface_Connect( out ) && HasRightTopology( out, shape ) )
-		{
-			return true;
-		}
+		if ( *outField == NULL || !gelExtractSampleSurface( *outField, spacing, out ) ) return false;
+		if ( gelSampleSurface_Connect( out ) && HasRightTopology( out, shape ) ) return true;
 		gelFreeSampleSurface( out );
 		FreeField( *outField );
 		*outField = NULL;
@@ -98,10 +89,7 @@ static bool MakeSurface(
 	const gelSampleShape* shape, uint32_t target, uint32_t seed, gelField** outField, gelSampleSurface* out )
 {
 	double area, spacing, triangles;
-	if ( !MeasureShape( shape, &area, &spacing, &triangles ) )
-	{
-		return false;
-	}
+	if ( !MeasureShape( shape, &area, &spacing, &triangles ) ) return false;
 	// Triangles grow with the inverse square of the spacing. At low counts, where the last centimetre of a
 	// tip cannot be drawn anyway, a coarser start saves time.
 	double wanted = EXTRACT_FACTOR * target;
@@ -115,10 +103,7 @@ static bool MakeSurface(
 		bool made = ExtractSurface( shape, seed, spacing, edgeLength, outField, out ) &&
 			gelSampleSurface_Simplify( out, nearly ) && gelSampleSurface_Smooth( out, *outField, 2, false ) &&
 			gelSampleSurface_Simplify( out, target ) && gelSampleSurface_Smooth( out, *outField, 3, true );
-		if ( !made || i + 1 == SURFACE_TRIES || gelSampleSurface_IsSimple( out ) )
-		{
-			return made;
-		}
+		if ( !made || i + 1 == SURFACE_TRIES || gelSampleSurface_IsSimple( out ) ) return made;
 		// 2 of 70 first tries fail, where a crease is narrower than an edge: another lattice gives other
 		// triangles.
 		gelFreeSampleSurface( out );
@@ -135,10 +120,7 @@ static char* CopyString( const char* text )
 {
 	size_t bytes = strlen( text ) + 1;
 	char* copy = malloc( bytes );
-	if ( copy != NULL )
-	{
-		memcpy( copy, text, bytes );
-	}
+	if ( copy != NULL ) memcpy( copy, text, bytes );
 	return copy;
 }
 
@@ -192,9 +174,7 @@ static bool PrepareWriter( MeshWriter* w )
 	w->vertices[1] = malloc( pointCount * sizeof( uint32_t ) );
 	w->triParts = malloc( triangleCount );
 	if ( w->angles == NULL || w->vertices[0] == NULL || w->vertices[1] == NULL || w->triParts == NULL )
-	{
 		return false;
-	}
 	MeasureBounds( w );
 	gelVec3d middle = gelMulAddD( w->low, 0.5, w->size );
 	for ( uint32_t p = 0; p < pointCount; ++p )
@@ -217,10 +197,7 @@ static bool PrepareWriter( MeshWriter* w )
 static uint32_t VertexOf( MeshWriter* w, uint32_t point, int turn )
 {
 	uint32_t* slot = w->vertices[turn] + point;
-	if ( *slot != GEL_NO_INDEX )
-	{
-		return *slot;
-	}
+	if ( *slot != GEL_NO_INDEX ) return *slot;
 	gelMesh* mesh = w->mesh;
 	uint32_t v = mesh->vertexCount++;
 	*slot = v;
@@ -269,10 +246,7 @@ static bool WriteParts( MeshWriter* w )
 				WriteTriangle( w, t, written++ );
 			}
 		}
-		if ( written == first )
-		{
-			continue;
-		}
+		if ( written == first ) continue;
 		const gelFieldPart* source = w->field->parts + part;
 		gelMeshMaterial* material = mesh->materials + mesh->materialCount++;
 		gelMeshGroup* group = mesh->groups + mesh->groupCount++;
@@ -281,10 +255,7 @@ static bool WriteParts( MeshWriter* w )
 		group->name = CopyString( source->name );
 		group->firstTriangle = first;
 		group->triangleCount = written - first;
-		if ( material->name == NULL || group->name == NULL )
-		{
-			return false;
-		}
+		if ( material->name == NULL || group->name == NULL ) return false;
 	}
 	return true;
 }
@@ -310,10 +281,7 @@ bool gelMakeSample( const char* name, uint32_t targetTriangles, uint32_t seed, g
 {
 	memset( outMesh, 0, sizeof( *outMesh ) );
 	const gelSampleShape* shape = gelFindSampleShape( name );
-	if ( shape == NULL )
-	{
-		return false;
-	}
+	if ( shape == NULL ) return false;
 	uint32_t target = targetTriangles < GEL_SAMPLE_MIN_TRIANGLES ? GEL_SAMPLE_MIN_TRIANGLES : targetTriangles;
 	target = target > GEL_SAMPLE_MAX_TRIANGLES ? GEL_SAMPLE_MAX_TRIANGLES : target;
 	gelField* field = NULL;
@@ -321,9 +289,6 @@ bool gelMakeSample( const char* name, uint32_t targetTriangles, uint32_t seed, g
 	bool ok = MakeSurface( shape, target, seed, &field, &surface ) && WriteMesh( field, &surface, outMesh );
 	gelFreeSampleSurface( &surface );
 	FreeField( field );
-	if ( !ok )
-	{
-		gelFreeMesh( outMesh );
-	}
+	if ( !ok ) gelFreeMesh( outMesh );
 	return ok;
 }

@@ -28,10 +28,7 @@ const gelSampleShape* gelFindSampleShape( const char* name )
 {
 	for ( int i = 0; i < SHAPE_COUNT; ++i )
 	{
-		if ( strcmp( name, s_shapes[i].name ) == 0 )
-		{
-			return s_shapes + i;
-		}
+		if ( strcmp( name, s_shapes[i].name ) == 0 ) return s_shapes + i;
 	}
 	return NULL;
 }
@@ -40,9 +37,7 @@ const char* const* gelSampleNames( int* outCount )
 {
 	static const char* names[SHAPE_COUNT];
 	for ( int i = 0; i < SHAPE_COUNT; ++i )
-	{
 		names[i] = s_shapes[i].name;
-	}
 	*outCount = SHAPE_COUNT;
 	return names;
 }

@@ -81,9 +81,7 @@ static void FillQuadrics( Simplifier* s )
 		gelVec3d n = gelSampleNormalize( cross );
 		double third = gelLengthD( cross ) / 6.0;
 		for ( int i = 0; i < 3; ++i )
-		{
 			AddPlane( s->quadrics + c[i], n, -gelDotD( n, a ), third );
-		}
 	}
 }
 
@@ -128,10 +126,7 @@ static void PushEdge( Simplifier* s, uint32_t a, uint32_t b )
 	candidate.stamps[0] = s->stamps[candidate.first];
 	candidate.stamps[1] = s->stamps[candidate.second];
 	JoinedPoint( s, candidate.first, candidate.second, &candidate.key );
-	if ( candidate.key < s->limit )
-	{
-		Push( s, candidate );
-	}
+	if ( candidate.key < s->limit ) Push( s, candidate );
 }
 
 static void PushAllEdges( Simplifier* s )
@@ -141,9 +136,7 @@ static void PushAllEdges( Simplifier* s )
 	for ( uint32_t c = 0; c < 3 * surface->triangleCount; ++c )
 	{
 		if ( surface->opposite[c] != GEL_DEAD_CORNER && c < surface->opposite[c] )
-		{
 			PushEdge( s, surface->corners[gelNextCorner( c )], surface->corners[gelPreviousCorner( c )] );
-		}
 	}
 }
 
@@ -155,10 +148,7 @@ static uint32_t FindEdge( const gelSampleSurface* surface, uint32_t a, uint32_t 
 	uint32_t start = surface->pointToCorner[a], c = start;
 	do
 	{
-		if ( surface->corners[gelNextCorner( c )] == b )
-		{
-			return gelPreviousCorner( c );
-		}
+		if ( surface->corners[gelNextCorner( c )] == b ) return gelPreviousCorner( c );
 		c = gelSwing( surface, c );
 	} while ( c != start );
 	return GEL_DEAD_CORNER;
@@ -293,15 +283,9 @@ static void TryCollapse( Simplifier* s, const gelHeapItem* candidate )
 {
 	gelSampleSurface* surface = s->surface;
 	uint32_t a = candidate->first, b = candidate->second;
-	if ( s->stamps[a] != candidate->stamps[0] || s->stamps[b] != candidate->stamps[1] )
-	{
-		return;
-	}
+	if ( s->stamps[a] != candidate->stamps[0] || s->stamps[b] != candidate->stamps[1] ) return;
 	uint32_t edge = FindEdge( surface, a, b );
-	if ( edge == GEL_DEAD_CORNER )
-	{
-		return;
-	}
+	if ( edge == GEL_DEAD_CORNER ) return;
 	double cost;
 	gelVec3d x = JoinedPoint( s, a, b, &cost );
 	uint32_t tip1 = surface->corners[edge], tip2 = surface->corners[surface->opposite[edge]];
@@ -316,10 +300,7 @@ static void TryCollapse( Simplifier* s, const gelHeapItem* candidate )
 static bool Compact( gelSampleSurface* surface )
 {
 	uint32_t* moved = malloc( surface->pointCount * sizeof( uint32_t ) + 1 );
-	if ( moved == NULL )
-	{
-		return false;
-	}
+	if ( moved == NULL ) return false;
 	uint32_t points = 0, triangles = 0;
 	for ( uint32_t p = 0; p < surface->pointCount; ++p )
 	{
@@ -334,9 +315,7 @@ static bool Compact( gelSampleSurface* surface )
 		if ( surface->opposite[3 * t] != GEL_DEAD_CORNER )
 		{
 			for ( size_t i = 0; i < 3; ++i )
-			{
 				surface->corners[3 * (size_t)triangles + i] = moved[surface->corners[3 * t + i]];
-			}
 			triangles += 1;
 		}
 	}
@@ -368,10 +347,7 @@ bool gelSampleSurface_Simplify( gelSampleSurface* surface, uint32_t triangleCoun
 	s.stamps = calloc( surface->pointCount, sizeof( uint32_t ) );
 	s.marks = calloc( surface->pointCount, sizeof( uint32_t ) );
 	s.outOfMemory = s.quadrics == NULL || s.stamps == NULL || s.marks == NULL;
-	if ( !s.outOfMemory )
-	{
-		FillQuadrics( &s );
-	}
+	if ( !s.outOfMemory ) FillQuadrics( &s );
 	// Each round starts from all edges again, with a higher limit: what was refused before may be fine after
 	// its surroundings changed.
 	s.limit = s.outOfMemory ? 0.0 : FirstLimit( &s );

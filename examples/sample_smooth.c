@@ -28,10 +28,7 @@ static bool AreNeighbors( const gelSampleSurface* surface, uint32_t a, uint32_t 
 	uint32_t start = surface->pointToCorner[a], c = start;
 	do
 	{
-		if ( surface->corners[gelNextCorner( c )] == b )
-		{
-			return true;
-		}
+		if ( surface->corners[gelNextCorner( c )] == b ) return true;
 		c = gelSwing( surface, c );
 	} while ( c != start );
 	return false;
@@ -65,10 +62,7 @@ static bool ShouldFlip( const Smoother* s, uint32_t c )
 	uint32_t tip1 = surface->corners[c], tip2 = surface->corners[o];
 	uint32_t a = surface->corners[gelNextCorner( c )], b = surface->corners[gelPreviousCorner( c )];
 	const gelVec3d* p = surface->points;
-	if ( Cotangent( p[tip1], p[a], p[b] ) + Cotangent( p[tip2], p[a], p[b] ) > -0.02 )
-	{
-		return false;
-	}
+	if ( Cotangent( p[tip1], p[a], p[b] ) + Cotangent( p[tip2], p[a], p[b] ) > -0.02 ) return false;
 	double q1, q2, r1, r2;
 	gelVec3d n1 = NormalAndQuality( p[tip1], p[a], p[b], &q1 );
 	gelVec3d n2 = NormalAndQuality( p[tip2], p[b], p[a], &q2 );
@@ -77,13 +71,8 @@ static bool ShouldFlip( const Smoother* s, uint32_t c )
 	const double flat = 0.8; // cosine of the dihedral angle
 	bool sliver = fmin( q1, q2 ) < 0.2 && fmin( r1, r2 ) > fmin( q1, q2 );
 	if ( gelDotD( m1, m2 ) < ( sliver ? 0.3 : flat ) || ( !sliver && gelDotD( n1, n2 ) < flat ) )
-	{
 		return false;
-	}
-	if ( Agreement( s, m1, tip1, a, tip2 ) < 0.6 || Agreement( s, m2, tip2, b, tip1 ) < 0.6 )
-	{
-		return false;
-	}
+	if ( Agreement( s, m1, tip1, a, tip2 ) < 0.6 || Agreement( s, m2, tip2, b, tip1 ) < 0.6 ) return false;
 	return gelGetValence( surface, a ) > 3 && gelGetValence( surface, b ) > 3 &&
 		!AreNeighbors( surface, tip1, tip2 );
 }
@@ -136,10 +125,7 @@ static void FlipEdges( const Smoother* s )
 				flips += 1;
 			}
 		}
-		if ( flips == 0 )
-		{
-			break;
-		}
+		if ( flips == 0 ) break;
 	}
 }
 
@@ -150,17 +136,11 @@ static bool Project( gelField* field, double reach, gelVec3d* p, gelVec3d* outNo
 	gelVec3d start = *p;
 	gelVec3d gradient = gelField_Gradient( field, start );
 	double slope2 = gelDotD( gradient, gradient );
-	if ( slope2 < MIN_SLOPE * MIN_SLOPE )
-	{
-		return false;
-	}
+	if ( slope2 < MIN_SLOPE * MIN_SLOPE ) return false;
 	for ( int i = 0; i < 3; ++i )
 	{
 		double value = gelField_Evaluate( field, *p );
-		if ( fabs( value ) < 1e-6 )
-		{
-			break;
-		}
+		if ( fabs( value ) < 1e-6 ) break;
 		*p = gelMulAddD( *p, -value / slope2, gradient );
 	}
 	*outNormal = gelSampleNormalize( gradient );
@@ -180,14 +160,8 @@ static bool MayMove( const Smoother* s, uint32_t p, gelVec3d x, double minCosine
 		double qualityBefore, qualityAfter;
 		gelVec3d before = NormalAndQuality( surface->points[p], q, r, &qualityBefore );
 		gelVec3d after = NormalAndQuality( x, q, r, &qualityAfter );
-		if ( gelDotD( qualityBefore > 0.2 ? before : s->normals[p], after ) < minCosine )
-		{
-			return false;
-		}
-		if ( qualityAfter < 0.2 && qualityAfter < qualityBefore )
-		{
-			return false;
-		}
+		if ( gelDotD( qualityBefore > 0.2 ? before : s->normals[p], after ) < minCosine ) return false;
+		if ( qualityAfter < 0.2 && qualityAfter < qualityBefore ) return false;
 		c = gelSwing( surface, c );
 	} while ( c != start );
 	return true;
@@ -249,13 +223,9 @@ static double FindBorder( gelField* field, gelVec3d a, gelVec3d b, int part )
 		double middle = 0.5 * ( low + high );
 		gelVec3d x = gelMulAddD( a, middle, gelSubD( b, a ) );
 		if ( gelField_PartAt( field, x ) == part )
-		{
 			low = middle;
-		}
 		else
-		{
 			high = middle;
-		}
 	}
 	return high;
 }
@@ -284,10 +254,7 @@ static bool SnapPoint( Smoother* s, const uint8_t* parts, uint32_t p, double lim
 		}
 		c = gelSwing( surface, c );
 	} while ( c != start );
-	if ( best >= limit )
-	{
-		return false;
-	}
+	if ( best >= limit ) return false;
 	gelVec3d normal;
 	if ( !Project( s->field, 0.3 * length, &target, &normal ) || gelDotD( normal, s->normals[p] ) < 0.2 ||
 		!MayMove( s, p, target, 0.8 ) )
@@ -305,22 +272,15 @@ static bool SnapToBorders( Smoother* s )
 {
 	gelSampleSurface* surface = s->surface;
 	uint8_t* parts = malloc( surface->pointCount + 1 );
-	if ( parts == NULL )
-	{
-		return false;
-	}
+	if ( parts == NULL ) return false;
 	for ( uint32_t p = 0; p < surface->pointCount; ++p )
-	{
 		parts[p] = (uint8_t)gelField_PartAt( s->field, surface->points[p] );
-	}
 	for ( int pass = 0; pass < 2; ++pass )
 	{
 		for ( uint32_t p = 0; p < surface->pointCount; ++p )
 		{
 			if ( parts[p] != ON_BORDER && SnapPoint( s, parts, p, pass == 0 ? 0.5 : 0.8 ) )
-			{
 				parts[p] = ON_BORDER;
-			}
 		}
 	}
 	free( parts );
@@ -330,14 +290,9 @@ static bool SnapToBorders( Smoother* s )
 bool gelSampleSurface_Smooth( gelSampleSurface* surface, gelField* field, int rounds, bool snap )
 {
 	Smoother s = { surface, field, malloc( surface->pointCount * sizeof( gelVec3d ) + 1 ) };
-	if ( s.normals == NULL )
-	{
-		return false;
-	}
+	if ( s.normals == NULL ) return false;
 	for ( uint32_t p = 0; p < surface->pointCount; ++p )
-	{
 		s.normals[p] = gelSampleNormalize( gelField_Gradient( field, surface->points[p] ) );
-	}
 	for ( int i = 0; i < rounds; ++i )
 	{
 		FlipEdges( &s );

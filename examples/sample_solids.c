@@ -57,10 +57,7 @@ void gelBuildKnot( gelField* field )
 		double y = gelSampleCos( t ) - 2.0 * gelSampleCos( 2.0 * t );
 		double z = -gelSampleSin( 3.0 * t );
 		gelVec3d p = gelMakeVec3d( 0.095 * x, 0.3 + 0.095 * y, 0.115 * z );
-		if ( i > 0 )
-		{
-			gelField_AddCone( field, last, 0.047, p, 0.047 );
-		}
+		if ( i > 0 ) gelField_AddCone( field, last, 0.047, p, 0.047 );
 		last = p;
 	}
 }

@@ -33,13 +33,9 @@ static void SortByStart( const gelSampleSurface* surface, uint32_t* first, uint3
 {
 	uint32_t cornerCount = 3 * surface->triangleCount;
 	for ( uint32_t c = 0; c < cornerCount; ++c )
-	{
 		first[surface->corners[c] + 1] += 1;
-	}
 	for ( uint32_t p = 0; p < surface->pointCount; ++p )
-	{
 		first[p + 1] += first[p];
-	}
 	// Filling moves each start to the next one's; the loop after this moves them back.
 	for ( uint32_t c = 0; c < cornerCount; ++c )
 	{
@@ -47,9 +43,7 @@ static void SortByStart( const gelSampleSurface* surface, uint32_t* first, uint3
 		sorted[first[start]++] = c;
 	}
 	for ( uint32_t p = surface->pointCount; p > 0; --p )
-	{
 		first[p] = first[p - 1];
-	}
 	first[0] = 0;
 }
 
@@ -68,10 +62,7 @@ static bool MatchCorners( gelSampleSurface* surface, const uint32_t* first, cons
 				found += 1;
 			}
 		}
-		if ( found != 1 )
-		{
-			return false;
-		}
+		if ( found != 1 ) return false;
 		surface->pointToCorner[surface->corners[c]] = c;
 	}
 	return true;
@@ -105,10 +96,7 @@ uint32_t gelSampleSurface_CountPieces( const gelSampleSurface* surface )
 	uint32_t pieces = 0;
 	for ( uint32_t first = 0; seen != NULL && stack != NULL && first < triangleCount; ++first )
 	{
-		if ( seen[first] )
-		{
-			continue;
-		}
+		if ( seen[first] ) continue;
 		pieces += 1;
 		seen[first] = true;
 		stack[0] = first;

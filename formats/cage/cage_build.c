@@ -27,9 +27,7 @@ static uint32_t NextCapacity( uint32_t capacity )
 bool gelCageBuilder_AddNode( gelCageBuilder* b, uint64_t id, const double* position, uint64_t line )
 {
 	if ( b->nodeCount == GEL_CAGE_MAX_NODES )
-	{
 		return gelCageFail( b->error, b->nodeFile, line, "there are more than %u nodes", GEL_CAGE_MAX_NODES );
-	}
 	if ( b->nodeCount == b->nodeCapacity )
 	{
 		uint32_t capacity = NextCapacity( b->nodeCapacity );
@@ -58,9 +56,7 @@ bool gelCageBuilder_AddTet(
 	gelCageBuilder* b, uint64_t id, const uint64_t* nodeIds, uint32_t region, uint64_t line )
 {
 	if ( b->tetCount == GEL_CAGE_MAX_TETS )
-	{
 		return gelCageFail( b->error, b->tetFile, line, "there are more than %u tets", GEL_CAGE_MAX_TETS );
-	}
 	if ( b->tetCount == b->tetCapacity )
 	{
 		uint32_t capacity = NextCapacity( b->tetCapacity );
@@ -197,9 +193,7 @@ static double RelativeVolume( const gelCage* cage, const uint32_t* tet )
 	const double* p[4];
 	double e[3][3], longest = 0.0;
 	for ( int i = 0; i < 4; ++i )
-	{
 		p[i] = cage->positions + 3 * (size_t)tet[i];
-	}
 	for ( int i = 0; i < 4; ++i )
 	{
 		for ( int j = i + 1; j < 4; ++j )

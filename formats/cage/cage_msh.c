@@ -57,9 +57,7 @@ static bool ReadFormat( Reader* reader )
 	}
 	if ( !gelCageText_ReadUInt( text, "file type", 1, &binary ) ) return false;
 	if ( binary != 0 )
-	{
 		return gelCageText_Fail( text, "binary MSH files are not supported; save the mesh as ASCII" );
-	}
 	return gelCageText_ReadUInt( text, "data size", 64, &dataBytes ) &&
 		gelCageText_Expect( text, "$EndMeshFormat" );
 }
@@ -153,9 +151,7 @@ static bool ReadOnce( Reader* reader, bool* seen, const char* name )
 {
 	if ( *seen ) return gelCageText_Fail( reader->text, "there is a second section %s", name );
 	if ( !reader->hasFormat && seen != &reader->hasFormat )
-	{
 		return gelCageText_Fail( reader->text, "section %s comes before $MeshFormat", name );
-	}
 	*seen = true;
 	return true;
 }
@@ -165,9 +161,7 @@ static bool ReadSection( Reader* reader, gelCageWord name )
 	gelCageText* text = reader->text;
 	gelCageBuilder* builder = reader->builder;
 	if ( gelCageWord_Is( name, "$MeshFormat" ) )
-	{
 		return ReadOnce( reader, &reader->hasFormat, "$MeshFormat" ) && ReadFormat( reader );
-	}
 	if ( gelCageWord_Is( name, "$Nodes" ) )
 	{
 		return ReadOnce( reader, &reader->hasNodes, "$Nodes" ) &&
@@ -195,16 +189,12 @@ static bool ReadSections( Reader* reader )
 	while ( gelCageText_NextWord( text, &word ) )
 	{
 		if ( word.text[0] != '$' || word.length < 2 )
-		{
 			return gelCageText_Fail( text, "a section such as $Nodes should start here" );
-		}
 		if ( !ReadSection( reader, word ) ) return false;
 	}
 	const char* missing = !reader->hasFormat ? "$MeshFormat" : !reader->hasNodes ? "$Nodes" : "$Elements";
 	if ( !reader->hasElements || !reader->hasNodes || !reader->hasFormat )
-	{
 		return gelCageFail( text->error, text->file, 0, "the file has no section %s", missing );
-	}
 	return true;
 }
 

@@ -51,9 +51,7 @@ static bool ReadEntity( gelCageText* text, int dimension, gelMshVolume* outVolum
 	gelCageText_SkipLine( text ); // more groups, and the boundary
 	if ( dimension < 3 ) return true;
 	if ( tag < 0 || tag > UINT32_MAX || llabs( group ) > UINT32_MAX )
-	{
 		return gelCageText_Fail( text, "a volume or its physical group has a number out of range" );
-	}
 	*outVolume = ( gelMshVolume ){ (uint32_t)tag, (uint32_t)llabs( group ) };
 	return true;
 }
@@ -174,9 +172,7 @@ bool gelReadMsh4Elements( gelCageText* text, gelCageBuilder* builder )
 			gelCheckMshElementType( text, type, &isTet ) &&
 			gelCageText_ReadCount( text, "element count", MIN_ELEMENT_BYTES, left, &inBlock );
 		if ( ok && isTet && ( tag < 0 || tag > UINT32_MAX ) )
-		{
 			return gelCageText_Fail( text, "volume %lld has a number out of range", (long long)tag );
-		}
 		ok = ok && ReadElementBlock( text, builder, isTet ? (uint32_t)tag : 0, isTet, inBlock );
 		left -= ok ? inBlock : 0;
 	}
@@ -213,7 +209,5 @@ void gelResolveMsh4Regions( gelCageBuilder* builder, gelMshVolumes* volumes )
 {
 	if ( volumes->count > 0 ) qsort( volumes->items, volumes->count, sizeof( gelMshVolume ), CompareVolumes );
 	for ( uint32_t t = 0; t < builder->tetCount; ++t )
-	{
 		builder->regions[t] = GroupOf( volumes, builder->regions[t] );
-	}
 }

@@ -28,9 +28,7 @@ static bool CollectRegions( const gelCage* cage, Regions* regions )
 	*regions = ( Regions ){ malloc( ( (size_t)cage->tetCount + 1 ) * sizeof( uint32_t ) ), 0 };
 	if ( regions->values == NULL ) return false;
 	for ( uint32_t t = 0; t < cage->tetCount; ++t )
-	{
 		regions->values[t] = RegionOf( cage, t );
-	}
 	qsort( regions->values, cage->tetCount, sizeof( uint32_t ), CompareU32 );
 	for ( uint32_t t = 0; t < cage->tetCount; ++t )
 	{
@@ -88,9 +86,7 @@ static double* RegionBounds( const gelCage* cage, const Regions* regions )
 	for ( uint32_t r = 0; r < regions->count; ++r )
 	{
 		for ( int k = 0; k < 6; ++k )
-		{
 			bounds[6 * (size_t)r + (size_t)k] = k < 3 ? GEL_CAGE_MAX_COORD : -GEL_CAGE_MAX_COORD;
-		}
 	}
 	for ( size_t i = 0; i < 4 * (size_t)cage->tetCount; ++i )
 	{
@@ -126,9 +122,7 @@ static void WriteNodeBlock( const gelCage* cage, gelCageOut* out )
 	gelCageOut_Print(
 		out, "$Nodes\n1 %u 1 %u\n3 1 0 %u\n", cage->nodeCount, cage->nodeCount, cage->nodeCount );
 	for ( uint32_t i = 0; i < cage->nodeCount; ++i )
-	{
 		gelCageOut_Print( out, "%u\n", i + 1 );
-	}
 	for ( uint32_t i = 0; i < cage->nodeCount; ++i )
 	{
 		gelCageOut_Point( out, "", cage->positions + 3 * (size_t)i );
@@ -142,9 +136,7 @@ static uint32_t RunEnd( const gelCage* cage, uint32_t first )
 {
 	uint32_t end = first + 1;
 	while ( end < cage->tetCount && RegionOf( cage, end ) == RegionOf( cage, first ) )
-	{
 		end += 1;
-	}
 	return end;
 }
 
@@ -152,9 +144,7 @@ static void WriteElementBlocks( const gelCage* cage, gelCageOut* out, const Regi
 {
 	uint32_t blockCount = 0;
 	for ( uint32_t first = 0; first < cage->tetCount; first = RunEnd( cage, first ) )
-	{
 		blockCount += 1;
-	}
 	gelCageOut_Print( out, "$Elements\n%u %u 1 %u\n", blockCount, cage->tetCount, cage->tetCount );
 	for ( uint32_t first = 0, end; first < cage->tetCount; first = end )
 	{

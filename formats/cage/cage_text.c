@@ -67,15 +67,11 @@ static void SkipSpaces( gelCageText* text )
 {
 	const char* c = text->cursor;
 	while ( c < text->end && IsSpace( *c ) )
-	{
 		c += 1;
-	}
 	if ( text->hashComments && c < text->end && *c == '#' )
 	{
 		while ( c < text->end && *c != '\n' )
-		{
 			c += 1;
-		}
 	}
 	text->cursor = c;
 }
@@ -86,9 +82,7 @@ bool gelCageText_NextWordOnLine( gelCageText* text, gelCageWord* outWord )
 	text->wordLine = text->line;
 	const char* c = text->cursor;
 	while ( c < text->end && !IsSpace( *c ) && *c != '\n' && !( text->hashComments && *c == '#' ) )
-	{
 		c += 1;
-	}
 	*outWord = ( gelCageWord ){ text->cursor, (size_t)( c - text->cursor ) };
 	text->cursor = c;
 	return outWord->length > 0;
@@ -121,9 +115,7 @@ bool gelCageText_EndLine( gelCageText* text )
 {
 	gelCageWord word;
 	if ( gelCageText_NextWordOnLine( text, &word ) )
-	{
 		return gelCageText_Fail( text, "'%.*s' is too much on this line", ShownLength( word ), word.text );
-	}
 	gelCageText_SkipLine( text );
 	return true;
 }
@@ -132,9 +124,7 @@ bool gelCageText_Expect( gelCageText* text, const char* expected )
 {
 	gelCageWord word;
 	if ( !gelCageText_NextWord( text, &word ) )
-	{
 		return gelCageText_Fail( text, "the file ends where %s should be", expected );
-	}
 	if ( gelCageWord_Is( word, expected ) ) return true;
 	return gelCageText_Fail(
 		text, "%s should be here instead of '%.*s'", expected, ShownLength( word ), word.text );

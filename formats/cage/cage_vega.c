@@ -58,9 +58,7 @@ static bool ReadIncluded( Reader* reader, gelCageText* text, ReadFcn* read )
 		return gelCageText_Fail( text, "*INCLUDE names no file" );
 	if ( !reader->mayInclude ) return gelCageText_Fail( text, "*INCLUDE is not possible here" );
 	if ( !IsPlainName( name ) )
-	{
 		return gelCageText_Fail( text, "*INCLUDE takes the plain name of a file in the same folder" );
-	}
 	if ( ++reader->includeCount > MAX_INCLUDES )
 		return gelCageText_Fail( text, "there are more than %d includes", MAX_INCLUDES );
 	if ( !SiblingPath( text->file, name, path, sizeof( path ) ) )

@@ -21,14 +21,10 @@ void gelWriteVtk( const gelCage* cage, gelCageOut* out )
 	}
 	gelCageOut_Print( out, "CELL_TYPES %u\n", cage->tetCount );
 	for ( uint32_t i = 0; i < cage->tetCount; ++i )
-	{
 		gelCageOut_Print( out, "10\n" );
-	}
 	if ( cage->regions == NULL ) return;
 	gelCageOut_Print(
 		out, "CELL_DATA %u\nSCALARS region unsigned_int 1\nLOOKUP_TABLE default\n", cage->tetCount );
 	for ( uint32_t i = 0; i < cage->tetCount; ++i )
-	{
 		gelCageOut_Print( out, "%u\n", cage->regions[i] );
-	}
 }

@@ -25,9 +25,7 @@ static uint64_t LoadU64LE( const uint8_t* p )
 static void StoreU32LE( uint8_t* p, uint32_t value )
 {
 	for ( int i = 0; i < 4; ++i )
-	{
 		p[i] = (uint8_t)( value >> ( 8 * i ) );
-	}
 }
 
 static void StoreU64LE( uint8_t* p, uint64_t value )
@@ -82,17 +80,11 @@ uint64_t gelPack_Hash( const void* bytes, size_t byteCount )
 	}
 	hash += (uint64_t)byteCount;
 	for ( ; left >= 8; left -= 8, p += 8 )
-	{
 		hash = RotateLeft( hash ^ Round( 0, LoadU64LE( p ) ), 27 ) * PRIME_1 + PRIME_4;
-	}
 	for ( ; left >= 4; left -= 4, p += 4 )
-	{
 		hash = RotateLeft( hash ^ ( (uint64_t)LoadU32LE( p ) * PRIME_1 ), 23 ) * PRIME_2 + PRIME_3;
-	}
 	for ( ; left > 0; --left, ++p )
-	{
 		hash = RotateLeft( hash ^ ( (uint64_t)*p * PRIME_5 ), 11 ) * PRIME_1;
-	}
 	hash = ( hash ^ ( hash >> 33 ) ) * PRIME_2;
 	hash = ( hash ^ ( hash >> 29 ) ) * PRIME_3;
 	return hash ^ ( hash >> 32 );

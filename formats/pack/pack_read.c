@@ -93,9 +93,7 @@ bool gelPack_IsZero( const uint8_t* bytes, uint64_t byteCount )
 {
 	uint8_t any = 0;
 	for ( uint64_t i = 0; i < byteCount; ++i )
-	{
 		any |= bytes[i];
-	}
 	return any == 0;
 }
 
@@ -171,9 +169,7 @@ static bool FailHeader( gelPackChecker* checker, gelPackCode code, size_t byteOf
 static bool CheckIdentity( gelPackChecker* checker, const uint8_t* bytes, size_t byteCount )
 {
 	if ( ( (uintptr_t)bytes & ( GEL_PACK_ALIGNMENT - 1 ) ) != 0 )
-	{
 		return FailHeader( checker, gel_packAlignment, 0, "the buffer must be 64-byte aligned" );
-	}
 	size_t magicBytes = byteCount < sizeof( GEL_PACK_MAGIC ) ? byteCount : sizeof( GEL_PACK_MAGIC );
 	if ( magicBytes > 0 && memcmp( bytes, GEL_PACK_MAGIC, magicBytes ) != 0 )
 	{
@@ -181,9 +177,7 @@ static bool CheckIdentity( gelPackChecker* checker, const uint8_t* bytes, size_t
 			"a pack starts with 89 47 45 4C 0D 0A 1A 0A (a text-mode copy destroys this)" );
 	}
 	if ( byteCount < sizeof( gelPackHeader ) )
-	{
 		return FailHeader( checker, gel_packTruncated, byteCount, "a pack has a header of 128 bytes" );
-	}
 	const gelPackHeader* header = (const gelPackHeader*)bytes;
 	if ( header->endianTag != GEL_PACK_ENDIAN_TAG )
 	{
@@ -301,13 +295,9 @@ static bool CheckTable( gelPackChecker* checker )
 				"a section starts at the first multiple of its alignment behind the one before" );
 		}
 		if ( s->offset > fileBytes || s->bytes > fileBytes - s->offset )
-		{
 			return FailEntry( checker, gel_packTable, s, "a section lies inside the file" );
-		}
 		if ( !gelPack_IsZero( view->bytes + end, s->offset - end ) )
-		{
 			return FailEntry( checker, gel_packTable, s, "the gap in front of a section is zero bytes" );
-		}
 		end = s->offset + s->bytes;
 	}
 	if ( fileBytes != RoundUp( end, GEL_PACK_ALIGNMENT ) ||
@@ -374,9 +364,7 @@ static bool CheckKind( gelPackChecker* checker, const gelPackSection* s )
 			"a known section has a version that the reader knows: the pack needs a newer one" );
 	}
 	if ( !known->keyed && s->key != 0 )
-	{
 		return FailEntry( checker, gel_packTable, s, "the key of a section that is there once is 0" );
-	}
 	uint32_t blobStride = s->bytes <= UINT32_MAX ? 1 : GEL_PACK_ALIGNMENT;
 	uint32_t expectedCount = ExpectedCount( checker->view->header, s->fourcc );
 	uint32_t stride = known->strides[0] != 0 ? known->strides[0] : blobStride;
@@ -387,9 +375,7 @@ static bool CheckKind( gelPackChecker* checker, const gelPackSection* s )
 			checker, gel_packSize, s, "the stride of a known section is the size of its elements" );
 	}
 	if ( expectedCount != 0 && s->count != expectedCount )
-	{
 		return FailEntry( checker, gel_packSize, s, "a section has as many elements as the header counts" );
-	}
 	return true;
 }
 
@@ -509,9 +495,7 @@ static bool Open( gelPackChecker* checker, const uint8_t* bytes, size_t byteCoun
 	uint32_t cellCount = cells == NULL ? 0 : cells->count < h->cdgTetCount ? cells->count : h->cdgTetCount;
 	uint64_t needed = ScratchBytes( h->nodeCount, h->tetCount, cellCount );
 	if ( scratch == NULL || scratchBytes < needed )
-	{
 		return FailHeader( checker, gel_packScratch, 0, "the scratch memory has gelPack_ScratchBytes" );
-	}
 	uintptr_t misaligned = (uintptr_t)scratch & 7u;
 	checker->scratch = (uint8_t*)scratch + ( misaligned ? 8 - misaligned : 0 );
 	return CheckContents( checker ) &&

@@ -43,9 +43,7 @@ static inline uint32_t gelBitArray_Width( uint32_t count )
 {
 	uint32_t bits = 1;
 	while ( bits < 32 && (uint64_t)count > (uint64_t)1 << bits )
-	{
 		++bits;
-	}
 	return bits;
 }
 
@@ -94,9 +92,7 @@ static inline void gelCdg_GetWeights( const gelCdgView* cdg, uint32_t slot, floa
 	}
 	const float* block = cdg->floatWeights + 4u * ( slot & ~( GEL_PACK_LANES - 1u ) );
 	for ( uint32_t k = 0; k < 4; ++k )
-	{
 		w[k] = block[GEL_PACK_LANES * k + ( slot & ( GEL_PACK_LANES - 1u ) )];
-	}
 }
 
 /// The vertex that all copies of a slot have in common: the lowest slot among them.
@@ -225,9 +221,7 @@ static inline void gelCdg_PutShort(
 	w[0] = (uint32_t)bounds;
 	w[1] = (uint32_t)( bounds >> 32 );
 	for ( int k = 0; k < 3; ++k )
-	{
 		w[2 + k] = locals[k] | codes[k] << 16;
-	}
 }
 
 // ---- bounds and trees ------------------------------------------------------------------------------------

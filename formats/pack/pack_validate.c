@@ -29,13 +29,9 @@ static bool CheckNodes( gelPackChecker* checker, const gelPackSection* s )
 	{
 		const gelPackNode* node = nodes + i;
 		if ( !gelPack_IsFinite( node->x ) || !gelPack_IsFinite( node->y ) || !gelPack_IsFinite( node->z ) )
-		{
 			return FAIL( gel_packValue, s, i, node, "node positions are finite" );
-		}
 		if ( !gelPack_IsZero( (const uint8_t*)&node->zero, sizeof( node->zero ) ) )
-		{
 			return FAIL( gel_packValue, s, i, node, "the fourth number of a node is 0" );
-		}
 	}
 	checker->view->nodes = nodes;
 	return true;
@@ -49,13 +45,9 @@ static bool CheckTets( gelPackChecker* checker, const gelPackSection* s )
 	{
 		const uint32_t* n = tets[i].node;
 		if ( n[0] >= nodeCount || n[1] >= nodeCount || n[2] >= nodeCount || n[3] >= nodeCount )
-		{
 			return FAIL( gel_packIndex, s, i, tets + i, "corners of a tet are nodes" );
-		}
 		if ( n[0] == n[1] || n[0] == n[2] || n[0] == n[3] || n[1] == n[2] || n[1] == n[3] || n[2] == n[3] )
-		{
 			return FAIL( gel_packStructure, s, i, tets + i, "the four corners of a tet are different nodes" );
-		}
 	}
 	checker->view->tets = tets;
 	return true;
@@ -66,9 +58,7 @@ static bool CheckMaterial( gelPackChecker* checker, const gelPackSection* s, uin
 	const gelPackMaterial* m = (const gelPackMaterial*)gelPackView_Bytes( checker->view, s ) + i;
 	size_t length = 0;
 	while ( length < sizeof( m->name ) && m->name[length] != 0 )
-	{
 		++length;
-	}
 	// length == 24 has no zero at all; IsZero of nothing would be true
 	if ( length == sizeof( m->name ) ||
 		!gelPack_IsZero( (const uint8_t*)m->name + length, sizeof( m->name ) - length ) )
@@ -81,9 +71,7 @@ static bool CheckMaterial( gelPackChecker* checker, const gelPackSection* s, uin
 		return FAIL( gel_packValue, s, i, m, "density, Young's modulus and mu are > 0" );
 	}
 	if ( !( m->poissonsRatio >= 0.0f && m->poissonsRatio <= 0.4999f ) )
-	{
 		return FAIL( gel_packValue, s, i, m, "Poisson's ratio is between 0 and 0.4999" );
-	}
 	if ( !gelPack_IsFinite( m->lambda ) || m->lambda < 0.0f || !gelPack_IsFinite( m->damping ) ||
 		m->damping < 0.0f || !gelPack_IsFinite( m->staticFriction ) || m->staticFriction < 0.0f ||
 		!gelPack_IsFinite( m->dynamicFriction ) || m->dynamicFriction < 0.0f )
@@ -106,9 +94,7 @@ static bool CheckMaterials( gelPackChecker* checker, const gelPackSection* s )
 {
 	const gelPackMaterial* materials = gelPackView_Bytes( checker->view, s );
 	if ( s->count == 0 || s->count > GEL_PACK_MAX_MATERIALS )
-	{
 		return FAIL( gel_packSize, s, 0, materials, "there is at least 1 material and at most 65536" );
-	}
 	for ( uint32_t i = 0; i < s->count; ++i )
 	{
 		if ( !CheckMaterial( checker, s, i ) ) return false;
@@ -136,9 +122,7 @@ static const char* FindRestFault(
 						Dm[0][2] * ( Dm[1][0] * Dm[2][1] - Dm[1][1] * Dm[2][0] ) ) /
 		6.0;
 	if ( fabs( volume - rest->volume ) > 1e-3 * rest->volume )
-	{
 		return "the volume of a tet is that of its nodes, positively oriented";
-	}
 	// Rounding the entries of the inverse moves the product by 2^-24 of the sum of magnitudes.
 	for ( int i = 0; i < 3; ++i )
 	{
@@ -153,9 +137,7 @@ static const char* FindRestFault(
 			}
 			double error = fabs( sum - ( i == j ? 1.0 : 0.0 ) );
 			if ( error > 1e-4 * ( magnitude > 1.0 ? magnitude : 1.0 ) )
-			{
 				return "invDm is the inverse of the edge matrix of its nodes";
-			}
 		}
 	}
 	return NULL;
@@ -171,22 +153,14 @@ static bool CheckTetRests( gelPackChecker* checker, const gelPackSection* s )
 		for ( int k = 0; k < 9; ++k )
 		{
 			if ( !gelPack_IsFinite( rest->invDm[k] ) )
-			{
 				return FAIL( gel_packValue, s, i, rest->invDm + k, "the entries of invDm are finite" );
-			}
 		}
 		if ( !gelPack_IsPositive( rest->volume ) )
-		{
 			return FAIL( gel_packValue, s, i, &rest->volume, "the volume of a tet is > 0" );
-		}
 		if ( rest->material >= view->materialCount )
-		{
 			return FAIL( gel_packIndex, s, i, &rest->material, "the material of a tet is one of MATL" );
-		}
 		if ( rest->flags != 0 || rest->zero != 0 )
-		{
 			return FAIL( gel_packValue, s, i, &rest->flags, "flags and reserved bytes of a tet are 0" );
-		}
 		const char* rule = FindRestFault( view->nodes, view->tets + i, rest );
 		if ( rule != NULL ) return FAIL( gel_packStructure, s, i, rest, rule );
 	}
@@ -201,13 +175,9 @@ static bool CheckMasses( gelPackChecker* checker, const gelPackSection* s )
 	{
 		const gelPackMass* m = masses + i;
 		if ( !gelPack_IsPositive( m->mass ) || !gelPack_IsPositive( m->invMass ) )
-		{
 			return FAIL( gel_packValue, s, i, m, "the mass of a node and its inverse are > 0" );
-		}
 		if ( fabs( (double)m->mass * m->invMass - 1.0 ) > 0x1p-22 )
-		{
 			return FAIL( gel_packValue, s, i, m, "the inverse mass of a node is 1 / mass" );
-		}
 	}
 	checker->view->masses = masses;
 	return true;
@@ -221,14 +191,9 @@ static bool CheckOffsets( gelPackChecker* checker, const gelPackSection* s, cons
 	for ( uint32_t i = 0; i < groupCount; ++i )
 	{
 		if ( first[i + 1] <= first[i] || first[i + 1] > total )
-		{
 			return FAIL( gel_packIndex, s, i + 1, first + i + 1, text );
-		}
 	}
-	if ( first[groupCount] != total )
-	{
-		return FAIL( gel_packIndex, s, groupCount, first + groupCount, text );
-	}
+	if ( first[groupCount] != total ) return FAIL( gel_packIndex, s, groupCount, first + groupCount, text );
 	return true;
 }
 
@@ -262,16 +227,12 @@ static bool CheckColorClasses( gelPackChecker* checker, const gelPackSection* s,
 			uint32_t tet = order[i];
 			if ( tet >= tetCount ) return FAIL( gel_packIndex, s, i, order + i, "colored tets are tets" );
 			if ( gelTestAndSetBit( seen, tet ) )
-			{
 				return FAIL( gel_packStructure, s, i, order + i, "every tet has one color" );
-			}
 			for ( int k = 0; k < 4; ++k )
 			{
 				uint32_t node = view->tets[tet].node[k];
 				if ( lastColor[node] == color + 1 )
-				{
 					return FAIL( gel_packStructure, s, i, order + i, "tets of one color share no node" );
-				}
 				lastColor[node] = (uint16_t)( color + 1 );
 			}
 		}
@@ -295,9 +256,7 @@ static bool CheckColors( gelPackChecker* checker, const gelPackSection* s )
 		return false;
 	}
 	if ( header->colorFirst.count < 2 || header->colorFirst.count > GEL_PACK_MAX_COLORS + 1 )
-	{
 		return FAIL( gel_packSize, s, 0, &header->colorFirst, "there is at least 1 color and at most 4096" );
-	}
 	uint32_t colorCount = header->colorFirst.count - 1;
 	const uint32_t* colorFirst = gelPackView_Array( view, s, header->colorFirst );
 	const uint32_t* order = gelPackView_Array( view, s, header->tets );
@@ -343,9 +302,7 @@ static bool CheckGather( gelPackChecker* checker, const gelPackSection* s )
 		{
 			uint32_t corner = corners[i];
 			if ( corner >= cornerCount )
-			{
 				return FAIL( gel_packIndex, s, i, corners + i, "gathered corners are 4 * tet + corner" );
-			}
 			if ( view->tets[corner / 4].node[corner % 4] != node ||
 				( i > first[node] && corner <= corners[i - 1] ) )
 			{
@@ -372,9 +329,7 @@ static bool CheckWeights( gelPackChecker* checker, const gelPackSection* s, cons
 	{
 		const float* w = weights + WeightIndex( i, k );
 		if ( !( *w >= 0.0f && *w <= 1.0f ) )
-		{
 			return FAIL( gel_packValue, s, i, w, "weights of an art vertex are between 0 and 1" );
-		}
 		sum += *w;
 	}
 	if ( fabs( sum - 1.0 ) > 0x1p-22 )
@@ -397,10 +352,7 @@ static bool CheckEmbeddingPadding( gelPackChecker* checker, const gelPackSection
 			const float *a = weights + WeightIndex( i, k ), *b = weights + WeightIndex( last, k );
 			same = same && memcmp( a, b, sizeof( float ) ) == 0;
 		}
-		if ( !same )
-		{
-			return FAIL( gel_packStructure, s, i, tets + i, "padding repeats the last art vertex" );
-		}
+		if ( !same ) return FAIL( gel_packStructure, s, i, tets + i, "padding repeats the last art vertex" );
 	}
 	return true;
 }
@@ -428,14 +380,10 @@ static bool CheckEmbedding( gelPackChecker* checker, const gelPackSection* s )
 	for ( uint32_t i = 0; i < vertexCount; ++i )
 	{
 		if ( tets[i] >= view->header->tetCount )
-		{
 			return FAIL( gel_packIndex, s, i, tets + i, "an art vertex lies in a tet" );
-		}
 		if ( !CheckWeights( checker, s, weights, i ) ) return false;
 		if ( sources[i] > INT32_MAX )
-		{
 			return FAIL( gel_packIndex, s, i, sources + i, "the source of an art vertex is < 2^31" );
-		}
 	}
 	if ( !CheckEmbeddingPadding( checker, s, tets, weights, vertexCount, paddedCount ) ) return false;
 	view->embedTets = tets;
@@ -452,9 +400,7 @@ static bool CheckTriangles( gelPackChecker* checker, const gelPackSection* s )
 	{
 		const uint32_t* v = triangles[i].vertex;
 		if ( v[0] >= vertexCount || v[1] >= vertexCount || v[2] >= vertexCount )
-		{
 			return FAIL( gel_packIndex, s, i, v, "corners of an art triangle are art vertices" );
-		}
 	}
 	checker->view->triangles = triangles;
 	return true;
@@ -466,9 +412,7 @@ static bool CheckNormals( gelPackChecker* checker, const gelPackSection* s )
 	for ( uint32_t i = 0; i < s->count; ++i )
 	{
 		if ( normals[i].u == INT16_MIN || normals[i].v == INT16_MIN )
-		{
 			return FAIL( gel_packValue, s, i, normals + i, "-32768 is not used in normals" );
-		}
 	}
 	checker->view->normals = normals;
 	return true;

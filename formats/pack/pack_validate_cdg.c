@@ -122,13 +122,9 @@ static bool CheckCellTet( gelPackChecker* checker, const gelPackSection* s, uint
 	const gelPackCell* cell = cells + i;
 	const uint32_t* n = cell->node;
 	if ( !( n[0] < n[1] && n[1] < n[2] && n[2] < n[3] && n[3] < view->header->nodeCount ) )
-	{
 		return FAIL( gel_packIndex, s, i, n, "a cell has four different nodes, ascending" );
-	}
 	if ( ( cell->flags & ~GEL_CDG_CELL_ODD ) != 0 )
-	{
 		return FAIL( gel_packValue, s, i, &cell->flags, "unused flags of a cell are 0" );
-	}
 	if ( ( cell->tet == GEL_CDG_NIL ) != ( cells[0].tet == GEL_CDG_NIL ) ||
 		( i > 0 && cell->tet != GEL_CDG_NIL && cell->tet <= cells[i - 1].tet ) )
 	{
@@ -142,9 +138,7 @@ static bool CheckCellTet( gelPackChecker* checker, const gelPackSection* s, uint
 		return FAIL( gel_packStructure, s, i, cell, "a cell has the orientation that its flag says" );
 	}
 	if ( cell->tet >= view->header->tetCount )
-	{
 		return FAIL( gel_packIndex, s, i, cell, "the tet of a cell is a tet of the cage" );
-	}
 	uint32_t sorted[4], odd = 0;
 	memcpy( sorted, view->tets[cell->tet].node, sizeof( sorted ) );
 	SortFour( sorted, &odd );
@@ -177,9 +171,7 @@ static bool CheckCells( gelPackChecker* checker, const gelPackSection* s )
 		patchEnd += cell->patchCount;
 	}
 	if ( patchEnd != checker->view->header->cdgPatchCount )
-	{
 		return FAIL( gel_packIndex, s, s->count - 1, cells + s->count - 1, "every patch is in a cell" );
-	}
 	checker->view->cells = cells;
 	return true;
 }

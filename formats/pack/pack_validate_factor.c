@@ -14,20 +14,14 @@ bool gelPackChecker_CheckPins( gelPackChecker* checker, const gelPackSection* se
 	const uint32_t* pins = gelPackView_Bytes( checker->view, section );
 	uint32_t nodeCount = checker->view->header->nodeCount;
 	if ( section->count == 0 || section->count >= nodeCount )
-	{
 		return FAIL( gel_packSize, 0, pins, "a pin set has at least one node and not all of them" );
-	}
 	for ( uint32_t i = 0; i < section->count; ++i )
 	{
 		if ( pins[i] >= nodeCount || ( i > 0 && pins[i] <= pins[i - 1] ) )
-		{
 			return FAIL( gel_packIndex, i, pins + i, "pinned nodes are nodes and ascend" );
-		}
 	}
 	if ( section->key == 0 || section->key != gelPack_Hash( pins, (size_t)section->bytes ) )
-	{
 		return FAIL( gel_packStructure, 0, pins, "the key of a pin set is the hash of its nodes, not 0" );
-	}
 	return true;
 }
 
@@ -68,33 +62,21 @@ static bool CheckFactorHeader(
 			"the solver kind of a factor is 1, of particles 2, and its block size is 1" );
 	}
 	if ( IsOfParticles( section ) && h->pinSetId != 0 )
-	{
 		return FAIL( gel_packValue, 0, &h->pinSetId, "a factor of particles has no pin set" );
-	}
 	if ( !IsStep( h->stepBits ) )
-	{
 		return FAIL( gel_packValue, 0, &h->stepBits, "the step length is a float between 1e-6 s and 1 s" );
-	}
 	if ( section->key != gelPack_FactorKey( h->solverKind, StepOf( h ), h->pinSetId ) )
-	{
 		return FAIL( gel_packStructure, 0, h, "the key of a factor is the hash of solver, step and pin set" );
-	}
 	if ( !( h->regularisation >= 0.0f && h->regularisation <= 1e-2f ) )
-	{
 		return FAIL( gel_packValue, 0, &h->regularisation, "the regularisation is between 0 and 0.01" );
-	}
 	if ( !( h->residual >= 0.0f && h->residual <= 1e-3f ) )
-	{
 		return FAIL( gel_packValue, 0, &h->residual, "the residual of a factor is between 0 and 0.001" );
-	}
 	const gelPackSection* pins = NULL;
 	if ( h->pinSetId != 0 )
 	{
 		pins = gelPack_FindSection( checker->view, GEL_SECTION_PINS, h->pinSetId );
 		if ( pins == NULL )
-		{
 			return FAIL( gel_packMissingSection, 0, &h->pinSetId, "the pin set of a factor is in the pack" );
-		}
 	}
 	uint32_t freeCount = CountUnknowns( checker, section ) - ( pins ? pins->count : 0 );
 	if ( h->n != freeCount )
@@ -103,9 +85,7 @@ static bool CheckFactorHeader(
 			"a factor has one row for each node that is not pinned, or for each particle" );
 	}
 	if ( h->superCount == 0 || h->superCount > h->n )
-	{
 		return FAIL( gel_packSize, 0, &h->superCount, "a factor has between 1 and n panels" );
-	}
 	return true;
 }
 
@@ -122,16 +102,12 @@ static bool CheckPermutation(
 			gelPack_FindSection( checker->view, GEL_SECTION_PINS, f->header->pinSetId );
 		const uint32_t* pins = gelPackView_Bytes( checker->view, pinSection );
 		for ( uint32_t i = 0; i < pinSection->count; ++i )
-		{
 			gelTestAndSetBit( taken, pins[i] );
-		}
 	}
 	for ( uint32_t i = 0; i < f->header->n; ++i )
 	{
 		if ( f->perm[i] >= nodeCount )
-		{
 			return FAIL( gel_packIndex, i, f->perm + i, "rows of a factor belong to nodes" );
-		}
 		if ( gelTestAndSetBit( taken, f->perm[i] ) )
 		{
 			return FAIL( gel_packStructure, i, f->perm + i,
@@ -147,25 +123,17 @@ static bool CheckPanelOffsets(
 {
 	const gelPackFactor* h = f->header;
 	if ( f->superFirst[0] != 0 || f->rowFirst[0] != 0 || f->valueFirst[0] != 0 )
-	{
 		return FAIL( gel_packIndex, 0, f->superFirst, "offsets of the first panel are 0" );
-	}
 	for ( uint32_t s = 0; s < h->superCount; ++s )
 	{
 		if ( f->superFirst[s + 1] <= f->superFirst[s] || f->superFirst[s + 1] > h->n )
-		{
 			return FAIL( gel_packIndex, s + 1, f->superFirst + s + 1, "panels have columns, in order" );
-		}
 		if ( f->rowFirst[s + 1] <= f->rowFirst[s] || f->rowFirst[s + 1] > h->rows.count )
-		{
 			return FAIL( gel_packIndex, s + 1, f->rowFirst + s + 1, "row offsets of panels increase" );
-		}
 		uint64_t width = f->superFirst[s + 1] - f->superFirst[s];
 		uint64_t rowCount = f->rowFirst[s + 1] - f->rowFirst[s];
 		if ( rowCount < width )
-		{
 			return FAIL( gel_packIndex, s, f->rowFirst + s, "a panel has at least its own columns as rows" );
-		}
 		uint64_t stored = width * ( ( rowCount + 7 ) / 8 * 8 );
 		uint64_t next = f->valueFirst[s] + ( stored + 15 ) / 16 * 16; // valueFirst[s] <= 2^32 here
 		if ( f->valueFirst[s + 1] != next || next > h->values.count )
@@ -326,9 +294,7 @@ static bool CheckPanelValues(
 	for ( ; x < end; ++x )
 	{
 		if ( !IsZeroFloat( x ) )
-		{
 			return FAIL( gel_packValue, (uint64_t)( x - f->values ), x, "padding behind a panel is 0" );
-		}
 	}
 	return true;
 }
@@ -376,9 +342,7 @@ bool gelPackChecker_CheckFactor( gelPackChecker* checker, const gelPackSection* 
 {
 	const gelPackFactor* h = gelPackView_Bytes( checker->view, section );
 	if ( section->bytes < sizeof( *h ) )
-	{
 		return FAIL( gel_packSize, 0, h, "a section with several arrays has its inner header" );
-	}
 	if ( !CheckFactorHeader( checker, section, h ) ) return false;
 	gelPackArrayRule rules[8] = {
 		{ sizeof( uint32_t ), h->n },
@@ -392,9 +356,7 @@ bool gelPackChecker_CheckFactor( gelPackChecker* checker, const gelPackSection* 
 	};
 	if ( !gelPackChecker_CheckArrays( checker, section, sizeof( *h ), &h->perm, rules, 8 ) ) return false;
 	if ( h->values.count > GEL_PACK_MAX_VALUES )
-	{
 		return FAIL( gel_packSize, 0, &h->values, "a factor has at most 2^31 values" );
-	}
 	gelPackFactorView f = gelPack_GetFactor( checker->view, section );
 	if ( !CheckPermutation( checker, section, &f ) || !CheckPanelOffsets( checker, section, &f ) )
 		return false;
@@ -405,9 +367,7 @@ bool gelPackChecker_CheckFactor( gelPackChecker* checker, const gelPackSection* 
 	for ( uint32_t s = 0; s < h->superCount; ++s )
 	{
 		if ( !CheckPanelParent( checker, section, &f, s ) || !CheckPanelValues( checker, section, &f, s ) )
-		{
 			return false;
-		}
 	}
 	return CheckFactorTotals( checker, section, &f );
 }

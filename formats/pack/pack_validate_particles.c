@@ -21,9 +21,7 @@ static bool CheckParticle(
 {
 	double length2 = 0.0;
 	for ( int k = 0; k < 4; ++k )
-	{
 		length2 += (double)p->rotation[k] * (double)p->rotation[k];
-	}
 	if ( !( fabs( length2 - 1.0 ) <= 1e-3 ) )
 		return FAIL( gel_packValue, index, p->rotation, "the rotation of a particle has unit length" );
 	for ( int k = 0; k < 3; ++k )

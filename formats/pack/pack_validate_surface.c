@@ -222,9 +222,7 @@ static bool PointsBack(
 	const uint32_t a = t->vertex[k], b = t->vertex[k == 2 ? 0 : k + 1], n = t->neighbor[k];
 	int j = 0;
 	while ( j < 3 && gelCdg_GetNeighbor( cdg, otherPatch, n, j ) != i )
-	{
 		++j;
-	}
 	if ( j == 3 ) return false;
 	uint32_t corners[3];
 	gelCdg_GetCorners( cdg, otherPatch, n, corners );
@@ -357,9 +355,7 @@ static bool FailShort( Surface* surface, const uint32_t* first )
 {
 	uint32_t local = 0;
 	while ( FindShortFault( surface->patch, first, local ) == 0 )
-	{
 		++local;
-	}
 	uint32_t i = surface->patch->triangleFirst + local;
 	gelCdgTriangle t = gelCdg_GetTriangle( &surface->cdg, surface->patch, i );
 	return CheckRecord( surface, i, &t ) && Fail( surface, gel_packStructure, i, s_pointsBack );

@@ -32,13 +32,9 @@ static bool CheckFloatVertex( gelPackChecker* checker, const gelPackSection* s, 
 	for ( uint32_t k = 0; k < 4; ++k )
 	{
 		if ( !( w[k] >= 0.0f && w[k] <= 1.0f ) )
-		{
 			return FAIL( gel_packValue, s, slot, block, "weights of a collision vertex are between 0 and 1" );
-		}
 		if ( w[k] * 256.0f < (float)cell->low[k] || w[k] * 256.0f > (float)( cell->high[k] + 1 ) )
-		{
 			return FAIL( gel_packStructure, s, slot, block, "the bounds of a cell hold its vertices" );
-		}
 		sum += (double)w[k];
 	}
 	if ( fabs( sum - 1.0 ) > 0x1p-22 )
@@ -71,15 +67,11 @@ static bool CheckFixedVertices(
 		high[k] = ( (int32_t)cell->high[k] + 1 ) << 13;
 	}
 	for ( uint32_t i = 0; i < patch->vertexCount; ++i )
-	{
 		fault |= FindFixedFault( weights[i], low, high );
-	}
 	if ( fault >= 0 ) return true;
 	uint32_t i = 0;
 	while ( FindFixedFault( weights[i], low, high ) >= 0 )
-	{
 		++i;
-	}
 	static const int32_t none[4] = { -1, -1, -1, -1 }, any[4] = { 1 << 22, 1 << 22, 1 << 22, 1 << 22 };
 	if ( FindFixedFault( weights[i], none, any ) < 0 )
 	{
@@ -135,13 +127,9 @@ static bool DeformAlike(
 			different |= GetBits( b[j++] );
 	}
 	for ( ; i < 4; ++i )
-	{
 		different |= GetBits( a[i] );
-	}
 	for ( ; j < 4; ++j )
-	{
 		different |= GetBits( b[j] );
-	}
 	return different == 0;
 }
 
@@ -225,14 +213,10 @@ static bool CheckArrays( gelPackChecker* checker, const gelPackSection* s, gelCd
 		{ sizeof( uint32_t ), view->cdgWeldCount },
 	};
 	if ( s->bytes < sizeof( *header ) )
-	{
 		return FAIL( gel_packSize, s, 0, header, "a section with inner arrays holds its inner header" );
-	}
 	uint32_t borderBits = isPacked ? 0 : header->borders.offset64 | header->borders.count;
 	if ( borderBits != 0 || !gelPack_IsZero( header->zero, sizeof( header->zero ) ) )
-	{
 		return FAIL( gel_packValue, s, 0, header->zero, "reserved bytes of an inner header are 0" );
-	}
 	if ( !gelPackChecker_CheckArrays(
 			 checker, s, sizeof( *header ), &header->weights, isPacked ? packed : plain, isPacked ? 3 : 2 ) )
 		return false;

@@ -211,8 +211,7 @@ bool gelPackChecker_CheckWarp( gelPackChecker* checker, const gelPackSection* se
 	return CheckTets( checker, section, &tree );
 }
 
-// ---- factors at rest
-// ---------------------------------------------------------------------------------------
+// ---- factors at rest ------------------------------------------------------------------------------------
 
 static bool AreFinite( const float* values, uint64_t count, uint64_t* outIndex )
 {

@@ -40,9 +40,7 @@ void gelDestroyPackWriter( gelPackWriter* writer )
 {
 	if ( writer == NULL ) return;
 	for ( uint32_t i = 0; i < writer->sectionCount; ++i )
-	{
 		free( writer->sections[i].data );
-	}
 	free( writer->sections );
 	free( writer );
 }
@@ -170,9 +168,7 @@ static int CompareSections( const void* left, const void* right )
 static uint64_t PlaceSections( gelPackWriter* writer )
 {
 	if ( writer->sectionCount > 0 )
-	{
 		qsort( writer->sections, writer->sectionCount, sizeof( Section ), CompareSections );
-	}
 	uint64_t end = sizeof( gelPackHeader ) + (uint64_t)writer->sectionCount * sizeof( gelPackSection );
 	for ( uint32_t i = 0; i < writer->sectionCount; ++i )
 	{

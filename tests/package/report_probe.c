@@ -123,8 +123,8 @@ static bool CheckMembers( json_t* schema, json_t* value, const char* path )
 static bool KnowsWords( json_t* schema, const char* path )
 {
 	static const char words[] =
-		" $schema $defs $ref title description type const enum pattern minimum maximum "
-		"required properties additionalProperties propertyNames items allOf if then ";
+		" $schema $defs $ref title description type const enum pattern minimum maximum required properties "
+		"additionalProperties propertyNames items allOf if then ";
 	const char* key;
 	json_t* ignored;
 	json_object_foreach( schema, key, ignored )
@@ -189,8 +189,7 @@ static void PrintNames( json_t* value, const char* path )
 	}
 }
 
-// ---- names of the schema
-// -----------------------------------------------------------------------------------
+// ---- names of the schema --------------------------------------------------------------------------------
 
 static json_t* Resolve( json_t* schema )
 {

@@ -76,16 +76,12 @@ void gelCheckCutSurface( const gelCdgStage* stage )
 	gelVec3d* sums = calloc( art->triangleCount, sizeof( gelVec3d ) );
 	uint32_t* order = calloc( 1 + art->sources[art->triangleCount - 1], sizeof( uint32_t ) );
 	for ( uint32_t i = 0; i < art->triangleCount; ++i )
-	{
 		order[art->sources[i]] = i;
-	}
 	for ( uint32_t i = 0; i < s->triangleCount; ++i )
 	{
 		const gelCdgTri* t = s->triangles + i;
 		for ( int k = 0; k < 3; ++k )
-		{
 			CheckCorner( stage, t, k );
-		}
 		CheckNeighbors( s, i );
 		gelVec3d N = GetVectorArea( GetPosition( stage, t->vertex[0] ), GetPosition( stage, t->vertex[1] ),
 			GetPosition( stage, t->vertex[2] ) );
@@ -125,9 +121,7 @@ gelCdgFigures gelMeasureCutSurface( const gelCdgStage* stage )
 		AddTriangle( &f, GetPosition( stage, t->vertex[0] ), GetPosition( stage, t->vertex[1] ),
 			GetPosition( stage, t->vertex[2] ) );
 		for ( int k = 0; k < 3; ++k )
-		{
 			f.openEdges += t->neighbor[k] == GEL_NO_INDEX;
-		}
 	}
 	f.euler = (int64_t)s->vertexCount - ( 3 * (int64_t)s->triangleCount + f.openEdges ) / 2 +
 		(int64_t)s->triangleCount;
@@ -151,13 +145,9 @@ gelCdgFigures gelMeasureArt( const gelCdgArt* art )
 	}
 	f.euler = (int64_t)art->triangleCount - (int64_t)art->sheetCount;
 	for ( uint32_t i = 0; i < art->pointCount; ++i )
-	{
 		f.euler += used[i];
-	}
 	for ( uint32_t i = 0; i < art->sheetCount; ++i )
-	{
 		f.openEdges += sheetUses[i] == 1;
-	}
 	free( used );
 	free( sheetUses );
 	return f;

@@ -23,18 +23,12 @@ static double TouchBody( const gelPackView* view )
 	for ( uint32_t c = 0; c < view->colorCount; ++c )
 	{
 		for ( uint32_t i = view->colorFirst[c]; i < view->colorFirst[c + 1]; ++i )
-		{
 			sum += view->tetRests[view->colorTets[i]].invDm[8];
-		}
 	}
 	for ( uint32_t t = 0; view->tetSources != NULL && t < h->tetCount; ++t )
-	{
 		sum += view->tetRests[view->tetSources[t]].volume;
-	}
 	for ( uint32_t n = 0; view->nodeSources != NULL && n < h->nodeCount; ++n )
-	{
 		sum += view->nodes[view->nodeSources[n]].x;
-	}
 	for ( uint32_t n = 0; n < h->nodeCount; ++n )
 	{
 		for ( uint32_t i = view->gatherFirst[n]; i < view->gatherFirst[n + 1]; ++i )
@@ -72,9 +66,7 @@ static double TouchArt( const gelPackView* view )
 		sum += a->weight[3] * view->nodes[view->tets[a->tet].node[3]].x + a->name[0];
 	}
 	for ( uint32_t i = 0; i < view->metaBytes; ++i )
-	{
 		sum += view->meta[i];
-	}
 	return sum;
 }
 
@@ -102,9 +94,7 @@ static double TouchFactor( const gelPackView* view, const gelPackFactorView* f )
 	}
 	double sum = 0.0;
 	for ( uint32_t i = 0; i < n; ++i )
-	{
 		sum += x[f->perm[i]];
-	}
 	free( x );
 	return sum;
 }
@@ -124,9 +114,7 @@ static double TouchPatch( const gelPackView* view, const gelPackPatch* patch )
 			gelCdg_GetWeights( &view->cdg, t.vertex[k], w );
 			sum += gelCdg_GetWeld( &view->cdg, patch, t.vertex[k] );
 			for ( uint32_t j = 0; j < 4; ++j )
-			{
 				sum += (double)( w[j] * view->nodes[cell->node[j]].x );
-			}
 			if ( t.neighbor[k] == GEL_CDG_NIL ) continue;
 			sum += (double)gelCdg_GetBounds( &view->cdg, t.neighbor[k] );
 		}
@@ -158,9 +146,7 @@ static double TouchCollision( const gelPackView* view )
 		}
 		const gelPackCell* cell = view->cells + node->right;
 		for ( uint32_t i = 0; i < cell->patchCount; ++i )
-		{
 			sum += TouchPatch( view, view->patches + cell->patchFirst + i );
-		}
 	}
 	return sum;
 }
@@ -276,9 +262,7 @@ bool gelDrivePack( const uint8_t* bytes, size_t byteCount )
 	if ( gelCreateWorld( &worldDef, &world ) == gel_success )
 	{
 		for ( int i = 0; i < factorCount && i < 8; ++i )
-		{
 			DriveBody( world, asset, factors + i );
-		}
 		gelDestroyWorld( world );
 	}
 	gelDestroyAsset( asset );

@@ -57,9 +57,7 @@ uint32_t gelSplitPack( const uint8_t* bytes, gelLooseSection** outSections )
 void gelFreeSections( gelLooseSection* sections, uint32_t count )
 {
 	for ( uint32_t i = 0; i < count; ++i )
-	{
 		free( sections[i].data );
-	}
 	free( sections );
 }
 
@@ -73,9 +71,7 @@ uint8_t* gelJoinSections(
 {
 	uint64_t tableEnd = sizeof( gelPackHeader ) + (uint64_t)count * sizeof( gelPackSection ), end = tableEnd;
 	for ( uint32_t i = 0; i < count; ++i )
-	{
 		end = RoundUp( end, sections[i].entry.alignment ) + sections[i].entry.bytes;
-	}
 	size_t fileBytes = (size_t)RoundUp( end, GEL_PACK_ALIGNMENT );
 	uint8_t* bytes = AllocateExactly( fileBytes );
 	memset( bytes, 0, fileBytes );

@@ -43,14 +43,10 @@ static void ReplaceVertices( const gelPackView* view, gelLooseSection* section )
 		float w[4];
 		gelCdg_GetWeights( &view->cdg, slot, w );
 		for ( uint32_t k = 0; k < 4; ++k )
-		{
 			weights[slot / 8 * 32 + 8 * k + slot % 8] = w[k];
-		}
 	}
 	for ( uint32_t i = 0; i < welds; ++i )
-	{
 		( (uint32_t*)( data + weldStart ) )[i] = gelBitArray_Get( view->cdg.welds, i );
-	}
 	Replace( section, data, weldStart + 4 * welds, 1 );
 }
 
@@ -62,9 +58,7 @@ static void ReplaceTriangles( const gelPackView* view, gelLooseSection* section,
 	{
 		const gelPackPatch* patch = view->patches + p;
 		for ( uint32_t i = patch->triangleFirst; i < patch->triangleFirst + patch->triangleCount; ++i )
-		{
 			gelCdg_PutTriangle( data, words, i, gelCdg_GetTriangle( &view->cdg, patch, i ) );
-		}
 	}
 	Replace( section, data, count, 4 * words );
 }
@@ -79,16 +73,12 @@ uint8_t* gelMakePlainPack( const uint8_t* pack, size_t byteCount, uint32_t words
 	ReplaceTriangles( &view, FindLoose( sections, count, GEL_SECTION_CTRI ), words );
 	uint32_t* sources = calloc( view.header->cdgTriangleCount, sizeof( uint32_t ) );
 	for ( uint32_t i = 0; i < view.header->cdgTriangleCount; ++i )
-	{
 		sources[i] = gelCdg_GetSource( &view.cdg, i );
-	}
 	Replace( FindLoose( sections, count, GEL_SECTION_CSRC ), sources, view.header->cdgTriangleCount, 4 );
 	gelLooseSection* patches = FindLoose( sections, count, GEL_SECTION_CPAT );
 	patches->entry.version = GEL_PACK_SECTION_VERSION;
 	for ( uint32_t p = 0; p < patches->entry.count; ++p )
-	{
 		( (gelPackPatch*)(void*)patches->data )[p].borderFirst = 0;
-	}
 	uint8_t* result = gelJoinSections( view.header, sections, count, outBytes );
 	gelFreeSections( sections, count );
 	return result;

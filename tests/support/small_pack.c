@@ -118,23 +118,17 @@ static void FillRests( SmallBody* body )
 		rest->volume = (float)volume;
 		rest->material = t >= 5;
 		for ( int k = 0; k < 4; ++k )
-		{
 			masses[body->tets[t].node[k]] += body->materials[rest->material].density * volume / 4.0;
-		}
 	}
 	for ( uint32_t i = 0; i < NODE_COUNT; ++i )
-	{
 		body->masses[i] = ( gelPackMass ){ (float)masses[i], (float)( 1.0 / (double)(float)masses[i] ) };
-	}
 }
 
 static void FillBody( SmallBody* body )
 {
 	memset( body, 0, sizeof( *body ) );
 	for ( uint32_t n = 0; n < NODE_COUNT; ++n )
-	{
 		body->nodes[n] = ( gelPackNode ){ (float)( n / 4 ), (float)( n % 2 ), (float)( n / 2 % 2 ), 0.0f };
-	}
 	AddCell( body, 0, 0 );
 	AddCell( body, 1, 5 );
 	FillMaterial( body->materials, "jelly", 1000.0, 2.0e4, 0.4 );
@@ -159,9 +153,7 @@ static void AddColors( gelPackWriter* writer, const SmallBody* body )
 		}
 		color[t] = 0;
 		while ( used[color[t]] )
-		{
 			++color[t];
-		}
 		if ( color[t] >= count ) count = color[t] + 1;
 	}
 	for ( uint32_t c = 0; c < count; ++c )
@@ -229,9 +221,7 @@ static void AddEmbedding( gelPackWriter* writer, const SmallBody* body, double p
 		}
 		Weights( body, tets[i], positions[vertex], w );
 		for ( uint32_t k = 0; k < 4; ++k )
-		{
 			weights[i / 8 * 32 + 8 * k + i % 8] = (float)fmin( fmax( w[k], 0.0 ), 1.0 );
-		}
 		if ( i < VERTEX_COUNT ) sources[i] = i < 8 ? i : 7; // vertex 8 is the split tip
 	}
 	gelCleanFloats( weights, 4 * PADDED_COUNT );
@@ -369,9 +359,7 @@ static double Residual( const DenseSystem* system )
 		{
 			double sum = 0.0;
 			for ( uint32_t k = 0; k <= j; ++k )
-			{
 				sum += (double)(float)system->L[i][k] * (double)(float)system->L[j][k];
-			}
 			worst = fmax( worst, fabs( sum - system->A[i][j] ) );
 			largest = fmax( largest, fabs( system->A[i][j] ) );
 		}
@@ -405,9 +393,7 @@ static void FormPanels( Panels* panels, const DenseSystem* system )
 	{
 		uint32_t s = panels->count++, end = j + 1;
 		while ( end < system->n && Continues( system, end ) )
-		{
 			++end;
-		}
 		uint32_t* rows = panels->rows + panels->rowCount;
 		uint32_t count = 0;
 		for ( uint32_t i = j; i < system->n; ++i )
@@ -419,9 +405,7 @@ static void FormPanels( Panels* panels, const DenseSystem* system )
 		for ( uint32_t c = j; c < end; ++c )
 		{
 			for ( uint32_t r = c - j; r < count; ++r )
-			{
 				values[( c - j ) * padded + r] = (float)system->L[rows[r]][c];
-			}
 			panels->nonzeroCount += count - ( c - j );
 		}
 		panels->parent[s] = count > end - j ? rows[end - j] : UINT32_MAX; // a column for now
@@ -435,9 +419,7 @@ static void FormPanels( Panels* panels, const DenseSystem* system )
 	{
 		uint32_t parent = 0;
 		while ( parent < panels->count && panels->superFirst[parent + 1] <= panels->parent[s] )
-		{
 			++parent;
-		}
 		panels->parent[s] = parent;
 	}
 	gelCleanFloats( panels->values, panels->valueFirst[panels->count] );
@@ -449,9 +431,7 @@ static void AddFactor( gelPackWriter* writer, const SmallBody* body, uint64_t pi
 	DenseSystem system = { 0 };
 	bool isPinned[NODE_COUNT] = { false };
 	for ( uint32_t i = 0; i < PIN_COUNT && pinSetId != 0; ++i )
-	{
 		isPinned[s_pins[i]] = true;
-	}
 	for ( uint32_t i = 0; i < 2 * NODE_COUNT; ++i )
 	{
 		uint32_t node = i % NODE_COUNT, odd = ( node / 4 + node / 2 + node ) % 2;
@@ -514,9 +494,7 @@ uint8_t* gelMakeSmallPack( size_t* outBytes )
 		.artTriangleCount = TRIANGLE_COUNT };
 	uint8_t provenance[32];
 	for ( int i = 0; i < 32; ++i )
-	{
 		provenance[i] = (uint8_t)( 7 * i + 1 );
-	}
 	const char meta[] = "{\"name\": \"small\"}\n";
 
 	gelPackWriter* writer = gelCreatePackWriter();

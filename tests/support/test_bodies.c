@@ -20,9 +20,7 @@ static double Determinant( const double* p, const uint32_t* t )
 	for ( int k = 0; k < 3; ++k )
 	{
 		for ( int c = 0; c < 3; ++c )
-		{
 			e[k][c] = p[3 * t[k + 1] + c] - p[3 * t[0] + c];
-		}
 	}
 	return e[0][0] * ( e[1][1] * e[2][2] - e[1][2] * e[2][1] ) -
 		e[0][1] * ( e[1][0] * e[2][2] - e[1][2] * e[2][0] ) +
@@ -59,9 +57,7 @@ static void SplitSix( gelCage* cage, const uint32_t corner[8] )
 {
 	static const uint32_t order[6][2] = { { 1, 3 }, { 1, 5 }, { 2, 3 }, { 2, 6 }, { 4, 5 }, { 4, 6 } };
 	for ( int i = 0; i < 6; ++i )
-	{
 		AddTet( cage, corner[0], corner[order[i][0]], corner[order[i][1]], corner[7] );
-	}
 }
 
 gelCage gelMakeBoxCage( int nx, int ny, int nz, double sx, double sy, double sz, gelBoxSplit split )
@@ -106,9 +102,7 @@ gelCage gelMakeTetCage( double size )
 	cage.tets = Allocate( 4, sizeof( uint32_t ) );
 	cage.nodeCount = 4;
 	for ( int k = 0; k < 3; ++k )
-	{
 		cage.positions[3 * ( k + 1 ) + k] = size;
-	}
 	AddTet( &cage, 0, 1, 2, 3 );
 	return cage;
 }
@@ -123,13 +117,9 @@ gelCage gelJoinCages( const gelCage* a, const gelCage* b, const double offset[3]
 	memcpy( cage.positions, a->positions, 3 * (size_t)a->nodeCount * sizeof( double ) );
 	memcpy( cage.tets, a->tets, 4 * (size_t)a->tetCount * sizeof( uint32_t ) );
 	for ( size_t i = 0; i < 3 * (size_t)b->nodeCount; ++i )
-	{
 		cage.positions[3 * (size_t)a->nodeCount + i] = b->positions[i] + offset[i % 3];
-	}
 	for ( size_t i = 0; i < 4 * (size_t)b->tetCount; ++i )
-	{
 		cage.tets[4 * (size_t)a->tetCount + i] = b->tets[i] + a->nodeCount;
-	}
 	return cage;
 }
 
@@ -178,9 +168,7 @@ static void AddBoundaryVertices( gelMesh* mesh, const gelCage* cage, uint32_t* n
 {
 	double middle[3] = { 0.0, 0.0, 0.0 };
 	for ( size_t i = 0; i < 3 * (size_t)cage->nodeCount; ++i )
-	{
 		middle[i % 3] += cage->positions[i] / cage->nodeCount;
-	}
 	for ( size_t i = 0; i < cage->nodeCount; ++i )
 	{
 		if ( nodeToVert[i] == GEL_NO_INDEX ) continue;
@@ -221,9 +209,7 @@ gelMesh gelMeshFromCageBoundary( const gelCage* cage, double shrink )
 	mesh.vertToSource = Allocate( cage->nodeCount, sizeof( uint32_t ) );
 	AddBoundaryVertices( &mesh, cage, nodeToVert, shrink );
 	for ( size_t i = 0; i < 3 * (size_t)mesh.triangleCount; ++i )
-	{
 		mesh.indices[i] = nodeToVert[mesh.indices[i]];
-	}
 	mesh.triMaterial = Allocate( mesh.triangleCount, sizeof( uint32_t ) );
 	memset( mesh.triMaterial, 0xFF, mesh.triangleCount * sizeof( uint32_t ) );
 	gelMesh_Weld( &mesh );

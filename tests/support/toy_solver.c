@@ -252,8 +252,7 @@ static gelVec3 GetNodeVelocity( const gelBody* body, uint32_t node )
 	return GetVelocityAt( body, gelSub( body->x[node], GetToy( body )->state.center ) );
 }
 
-// ---- figures and art
-// ---------------------------------------------------------------------------------------
+// ---- figures and art ------------------------------------------------------------------------------------
 
 static gelBodyDynamics GetDynamics( const gelBody* body )
 {

@@ -47,9 +47,7 @@ void gelReportLevelsOf( gelReport* report, const gelPackView* view )
 	if ( view->levelCount == 0 ) return;
 	json_t* levels = json_array();
 	for ( uint32_t i = 1; i <= view->levelCount; ++i )
-	{
 		json_array_append_new( levels, gelMakeLevelJson( GetHeader( view, i ) ) );
-	}
 	gelReport_SetJson( report, "levels", levels );
 }
 

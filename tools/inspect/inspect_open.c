@@ -61,17 +61,11 @@ static void DescribePlace( char* out, size_t capacity, const gelPackFault* fault
 	}
 	bool inTable = fault->byteOffset == sizeof( gelPackHeader ) + fault->index * sizeof( gelPackSection );
 	if ( fault->fourcc == 0 || fault->code == gel_packChecksum || fault->code == gel_packMissingSection )
-	{
 		snprintf( out, capacity, "%s", name );
-	}
 	else if ( inTable && fault->byteOffset < tableEnd )
-	{
 		snprintf( out, capacity, "%s, table entry %" PRIu64, name, fault->index );
-	}
 	else
-	{
 		snprintf( out, capacity, "%s, element %" PRIu64, name, fault->index );
-	}
 }
 
 static void AddFault( gelFindings* findings, const char* path, size_t byteCount, const gelPackFault* fault )
@@ -107,9 +101,7 @@ bool gelInspectedPack_Open( gelInspectedPack* pack, const char* path, gelFinding
 	void* scratch = malloc( scratchBytes + 1 );
 	gelPackFault fault = { .code = gel_packScratch, .text = "there is enough memory" };
 	if ( scratch != NULL )
-	{
 		gelPack_Open( pack->bytes, pack->byteCount, scratch, scratchBytes, 0, &pack->view, &fault );
-	}
 	free( scratch );
 	if ( fault.code == gel_packOk ) return true;
 	AddFault( findings, path, pack->byteCount, &fault );
@@ -177,9 +169,7 @@ gelPackFacts gelMeasurePack( const gelPackView* view )
 	gelPackFacts facts = { .minTetVolume = 1e300, .minColorTets = UINT32_MAX };
 	MeasureBounds( view, &facts );
 	for ( uint32_t i = 0; i < view->header->nodeCount; ++i )
-	{
 		facts.mass += view->masses[i].mass;
-	}
 	for ( uint32_t i = 0; i < view->header->tetCount; ++i )
 	{
 		double volume = view->tetRests[i].volume;
@@ -197,9 +187,7 @@ gelPackFacts gelMeasurePack( const gelPackView* view )
 	}
 	facts.paddingBytes = view->header->fileBytes;
 	for ( uint32_t i = 0; i < view->header->sectionCount; ++i )
-	{
 		facts.paddingBytes -= view->sections[i].bytes;
-	}
 	return facts;
 }
 
@@ -214,9 +202,7 @@ gelSurfaceFacts gelMeasureSurface( const gelPackView* view )
 		const gelPackPatch* patch = view->patches + i;
 		uint32_t depth = 0;
 		while ( patch->triangleCount >> depth != 0 )
-		{
 			++depth;
-		}
 		facts.treeDepth = depth > facts.treeDepth ? depth : facts.treeDepth;
 		facts.largestPatch =
 			patch->triangleCount > facts.largestPatch ? patch->triangleCount : facts.largestPatch;
@@ -225,9 +211,7 @@ gelSurfaceFacts gelMeasureSurface( const gelPackView* view )
 	}
 	facts.openEdges = view->cdgOpenEdges;
 	for ( size_t i = 0; i < sizeof( sections ) / sizeof( sections[0] ); ++i )
-	{
 		facts.bytes += gelPack_FindSection( view, sections[i], 0 )->bytes;
-	}
 	facts.bytesPerTriangle = (double)facts.bytes / (double)view->header->artTriangleCount;
 	return facts;
 }

@@ -48,9 +48,7 @@ static void PrintSummary( const gelProgram* program, const gelInspectedPack* pac
 	const gelPackHeader* h = pack->view.header;
 	char size[32], provenance[65];
 	for ( int i = 0; i < 32; ++i )
-	{
 		snprintf( provenance + 2 * i, 3, "%02x", h->provenance[i] );
-	}
 	gelProgram_Say( program, "%s: pack of format %u.%u, %s", pack->path, h->versionMajor, h->versionMinor,
 		FormatBytes( size, h->fileBytes ) );
 	gelProgram_Say( program, "  cage        %u nodes, %u tets, %u colors of %u to %u tets", h->nodeCount,
@@ -141,9 +139,7 @@ static void PrintParticles( const gelProgram* program, const gelPackView* view )
 	if ( p->header == NULL ) return;
 	double mass = 0.0;
 	for ( uint32_t i = 0; i < p->header->particleCount; ++i )
-	{
 		mass += (double)p->particles[i].mass;
-	}
 	gelProgram_Say( program, "particles     %u %s, %u edges, %u batches, mass %.6g kg, k %.4g J/m^5",
 		p->header->particleCount, kinds[p->header->kind], p->header->edgeCount, p->slotCount / GEL_PACK_LANES,
 		mass, (double)p->header->stiffness );

@@ -119,9 +119,7 @@ void gelReportPack( gelReport* report, const gelInspectedPack* pack, const gelPa
 	json_t* provenance = NULL;
 	char text[65], error[256];
 	for ( int i = 0; i < 32; ++i )
-	{
 		snprintf( text + 2 * i, 3, "%02x", h->provenance[i] );
-	}
 	provenance = json_string( text );
 	gelReport_SetJson( report, "pack.format", json_sprintf( "%u.%u", h->versionMajor, h->versionMinor ) );
 	gelReport_SetInt( report, "pack.bytes", (int64_t)h->fileBytes );

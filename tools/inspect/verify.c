@@ -149,9 +149,7 @@ static void NoteUnknownSections( const gelInspectedPack* pack, gelFindings* find
 		const gelPackSection* s = pack->view.sections + i;
 		bool isKnown = false;
 		for ( size_t k = 0; k < sizeof( known ) / sizeof( known[0] ); ++k )
-		{
 			isKnown = isKnown || known[k] == s->fourcc;
-		}
 		if ( isKnown ) continue;
 		gelFindings_Add( findings, gel_findingSectionsUnknown, pack->path,
 			"section %s (key %016" PRIx64 "), at byte %" PRIu64 ", %" PRIu64

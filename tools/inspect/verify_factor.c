@@ -52,9 +52,7 @@ static bool NumberFreeNodes( Matrix* a, const gelPackView* view, uint64_t pinSet
 	const gelPackSection* pins = pinSetId ? gelPack_FindSection( view, GEL_SECTION_PINS, pinSetId ) : NULL;
 	const uint32_t* pinned = pins ? (const uint32_t*)( view->bytes + pins->offset ) : NULL;
 	for ( uint32_t i = 0; pins != NULL && i < pins->count; ++i )
-	{
 		a->rowOfNode[pinned[i]] = NO_ROW;
-	}
 	for ( uint32_t i = 0; i < nodeCount; ++i )
 	{
 		if ( a->rowOfNode[i] != NO_ROW ) a->rowOfNode[i] = a->n++;
@@ -144,9 +142,7 @@ static void AssembleValues( Matrix* a, const gelPackView* view, const gelPackFac
 	double step;
 	memcpy( &step, &header->stepBits, sizeof( step ) );
 	for ( uint32_t t = 0; t < view->header->tetCount; ++t )
-	{
 		AssembleTet( a, view, t, step );
-	}
 	for ( uint32_t node = 0; node < view->header->nodeCount; ++node )
 	{
 		uint32_t row = a->rowOfNode[node];
@@ -188,34 +184,26 @@ static void FillPanel( const gelPackFactorView* f, uint32_t s, double* L )
 	if ( f->version == GEL_PACK_SECTION_VERSION )
 	{
 		for ( size_t i = 0; i < padded * width; ++i )
-		{
 			L[i] = (double)values[i];
-		}
 		return;
 	}
 	for ( uint32_t j = 0; j < width; ++j )
 	{
 		double* column = L + j * padded;
 		for ( uint32_t i = 0; i < j; ++i )
-		{
 			column[i] = 0.0;
-		}
 		for ( uint32_t i = j; i < width; ++i )
 		{
 			double sum = i == j ? 1.0 : 0.0;
 			for ( uint32_t k = j; k < i; ++k )
-			{
 				sum -= GetSolved( values, padded, width, i, k ) * column[k];
-			}
 			column[i] = sum / GetSolved( values, padded, width, i, i );
 		}
 		for ( uint32_t i = width; i < count; ++i )
 		{
 			column[i] = 0.0;
 			for ( uint32_t k = j; k < width; ++k )
-			{
 				column[i] += GetSolved( values, padded, width, i, k ) * column[k];
-			}
 		}
 	}
 }
@@ -273,14 +261,10 @@ static void MeasureResidual(
 	for ( int trial = 0; trial < TRIAL_COUNT; ++trial )
 	{
 		for ( uint32_t i = 0; i < n; ++i )
-		{
 			x[i] = NextRandom( &seed );
-		}
 		MultiplyMatrix( a, x, Ax );
 		for ( uint32_t i = 0; i < n; ++i )
-		{
 			px[i] = x[a->rowOfNode[f->perm[i]]];
-		}
 		MultiplyFactor( f, px, y, bound, inner, panel );
 		for ( uint32_t i = 0; i < n; ++i )
 		{

@@ -85,17 +85,13 @@ static PatchSums SumPatch( const gelPackView* view, const gelPackPatch* patch, g
 		sums.N[2] += n.z;
 		sums.S += s;
 		for ( int k = 0; k < 6; ++k )
-		{
 			sums.T[k] += tensor[k] * inverse;
-		}
 		for ( int c = 0; c < 3; ++c )
 		{
 			float w[4];
 			gelCdg_GetWeights( &view->cdg, slots[c], w );
 			for ( int k = 0; k < 4; ++k )
-			{
 				sums.centroid[k] += s / 3.0 * (double)w[k];
-			}
 		}
 	}
 	return sums;

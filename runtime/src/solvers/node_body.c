@@ -133,8 +133,7 @@ void gelNodeBody_Stop( gelBody* body )
 	memset( body->v, 0, (size_t)body->asset->nodeCount * sizeof( gelVec3 ) );
 }
 
-// ---- embedded points
-// -----------------------------------------------------------------------------------------
+// ---- embedded points ------------------------------------------------------------------------------------
 
 float gelNodeBody_GetNodeMass( const gelBody* body, uint32_t node )
 {

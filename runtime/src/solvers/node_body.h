@@ -26,8 +26,7 @@ bool gelNodeBody_IsUsable( const gelBody* body );
 /// can do that): the body goes back to where it was, at rest, and the game goes on.
 void gelNodeBody_PutBack( gelBody* body );
 
-// ---- embedded points
-// -----------------------------------------------------------------------------------------
+// ---- embedded points ------------------------------------------------------------------------------------
 
 float gelNodeBody_GetNodeMass( const gelBody* body, uint32_t node );
 float gelNodeBody_GetInvPointMass( const gelBody* body, const gelEmbeddedPoint* point );
@@ -37,8 +36,7 @@ bool gelNodeBody_MovePoint( gelBody* body, const gelEmbeddedPoint* point, gelVec
 gelVec3 gelNodeBody_GetPointVelocity( const gelBody* body, const gelEmbeddedPoint* point );
 gelVec3 gelNodeBody_GetNodeVelocity( const gelBody* body, uint32_t node );
 
-// ---- figures
-// -----------------------------------------------------------------------------------------------
+// ---- figures --------------------------------------------------------------------------------------------
 
 gelBodyDynamics gelNodeBody_GetDynamics( const gelBody* body );
 

@@ -196,8 +196,7 @@ static inline bool gelBody_HasContactSurface( const gelBody* body )
 /// stay in the caches.
 #define GEL_MAX_GROUP 16
 
-// ---- what all bodies have in common
-// ------------------------------------------------------------------------
+// ---- what all bodies have in common ---------------------------------------------------------------------
 
 /// From positions after contacts to the state after the step, origin and sleep included. To be called for
 /// bodies whose solver moves nodes.

@@ -32,13 +32,9 @@ static uint32_t CountBrokenFans( const gelMesh* mesh )
 	uint32_t* first = calloc( (size_t)mesh->weldCount + 1, sizeof( uint32_t ) );
 	uint32_t* corners = malloc( 3 * (size_t)mesh->triangleCount * sizeof( uint32_t ) );
 	for ( uint32_t c = 0; c < 3 * mesh->triangleCount; ++c )
-	{
 		first[mesh->vertToWeld[mesh->indices[c]] + 1] += 1;
-	}
 	for ( uint32_t w = 0; w < mesh->weldCount; ++w )
-	{
 		first[w + 1] += first[w];
-	}
 	for ( uint32_t c = 3 * mesh->triangleCount; c-- > 0; )
 	{
 		uint32_t w = mesh->vertToWeld[mesh->indices[c]];
@@ -153,9 +149,7 @@ static uint32_t EnterTriangle( Grid* grid, uint32_t t )
 				uint32_t* head = grid->heads +
 					( (size_t)z * (size_t)grid->size[1] + (size_t)y ) * (size_t)grid->size[0] + x;
 				for ( uint32_t l = *head; l != GEL_NO_INDEX; l = grid->links[2 * (size_t)l + 1] )
-				{
 					met += Meet( grid->mesh, t, grid->links[2 * (size_t)l] );
-				}
 				if ( grid->linkCount == grid->linkCapacity )
 				{
 					grid->linkCapacity = 2 * grid->linkCapacity + 1024;
@@ -183,9 +177,7 @@ static uint32_t CountSelfIntersections( const gelMesh* mesh, double area )
 	memset( grid.heads, 0xFF, cellCount * sizeof( uint32_t ) );
 	uint32_t met = 0;
 	for ( uint32_t t = 0; t < mesh->triangleCount; ++t )
-	{
 		met += EnterTriangle( &grid, t );
-	}
 	free( grid.heads );
 	free( grid.links );
 	return met;
@@ -204,9 +196,7 @@ static void CheckGroups( const gelMesh* mesh )
 	}
 	assert_int_equal( next, mesh->triangleCount );
 	for ( uint32_t t = 0; t < mesh->triangleCount; ++t )
-	{
 		assert_true( mesh->triMaterial[t] < mesh->materialCount );
-	}
 }
 
 // Unit normals that look where the triangles do, UVs without jumps inside a triangle
@@ -271,9 +261,7 @@ static void CheckSome( uint32_t triangles, int first, int step )
 	int count;
 	const char* const* names = gelSampleNames( &count );
 	for ( int i = first; i < count; i += step * SAMPLE_STEP )
-	{
 		CheckSample( names[i], triangles );
-	}
 }
 
 static void TestCoarse( void** state )

@@ -55,9 +55,7 @@ static void EveryTruncation( void** state )
 	{
 		size_t length = strlen( s_seeds[s].text );
 		for ( size_t i = 0; i <= length; ++i )
-		{
 			Try( s_seeds[s].text, i );
-		}
 	}
 }
 

@@ -57,9 +57,7 @@ static gelCage MakeFan( uint32_t tetCount, bool withRegions )
 	static const uint32_t regions[4] = { 7, 7, 0, 4294967295u };
 	cage.regions = malloc( 4 * (size_t)tetCount );
 	for ( uint32_t i = 0; i < tetCount; ++i )
-	{
 		cage.regions[i] = regions[i % 4];
-	}
 	return cage;
 }
 
@@ -122,9 +120,7 @@ static void NumbersIgnoreTheLocale( void** state )
 	static const char* const names[] = { "de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "de_DE" };
 	const char* found = NULL;
 	for ( size_t i = 0; i < 4 && found == NULL; ++i )
-	{
 		found = setlocale( LC_ALL, names[i] );
-	}
 	if ( found == NULL ) skip();
 	gelCage cage = MakeFan( 5, true );
 	AssertRoundTrip( &cage, "a.msh", gel_cageMsh2 );
@@ -232,9 +228,7 @@ static void ForeignFilesAreUnderstood( void** state )
 	for ( size_t i = 0; i < sizeof( cases ) / sizeof( cases[0] ); ++i )
 	{
 		if ( !Parse( cases[i].name, cases[i].text, cases[i].second ) )
-		{
 			fail_msg( "case %d, line %d: %s", (int)i, (int)s_error.line, s_error.text );
-		}
 		AssertUnitTet();
 		assert_int_equal( s_cage.regions != NULL ? s_cage.regions[0] : 0, cases[i].region );
 	}

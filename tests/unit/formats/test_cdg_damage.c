@@ -43,9 +43,7 @@ static void TheGroupIsWhole( void** state )
 		{
 			bool member = false;
 			for ( int k = 0; k < 7; ++k )
-			{
 				member = member || ( sections[i].entry.fourcc == group[k] && ( g == 7 || g == k ) );
-			}
 			if ( !member ) kept[keptCount++] = sections[i];
 			if ( member ) assert_int_equal( sections[i].entry.flags, GEL_SECTION_REQUIRED );
 		}
@@ -143,9 +141,7 @@ static void LargePatchesHaveLongerRecords( void** state )
 	gelCage cage = gelMakeTetCage( 10.0 );
 	gelMesh mesh = gelMakeTestSphere( 0.4, 190 );
 	for ( size_t i = 0; i < 3 * (size_t)mesh.vertexCount; ++i )
-	{
 		mesh.positions[i] += 1.0f;
-	}
 	gelFinishMesh( &mesh );
 	assert_true( mesh.triangleCount > GEL_CDG_SHORT_NIL );
 	size_t byteCount, otherCount;

@@ -64,9 +64,7 @@ static const gelPackPatch* FindPatch( const Pack* p, uint32_t triangle )
 {
 	uint32_t i = 0;
 	while ( triangle - p->patches[i].triangleFirst >= p->patches[i].triangleCount )
-	{
 		++i;
-	}
 	return p->patches + i;
 }
 
@@ -487,9 +485,7 @@ static void CoarseCellsHaveNoTets( void** state )
 	assert_non_null( bytes );
 	Pack pack = OpenPack( bytes, byteCount );
 	for ( uint32_t i = 0; i < pack.cellCount; ++i )
-	{
 		assert_int_equal( pack.cells[i].tet, GEL_CDG_NIL );
-	}
 	pack.cells[3].flags ^= GEL_CDG_CELL_ODD;
 	gelRepairPackHashes( bytes, byteCount );
 	gelAssertPackRefused(

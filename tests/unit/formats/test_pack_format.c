@@ -21,9 +21,7 @@ static void HashIsXxh64( void** state )
 	uint8_t* data = malloc( bigBytes );
 	gelRandom random = { 7 };
 	for ( size_t i = 0; i < bigBytes; ++i )
-	{
 		data[i] = (uint8_t)gelRandom_Next( &random );
-	}
 	for ( size_t length = 0; length <= 300; ++length )
 	{
 		for ( size_t offset = 0; offset < 8; ++offset ) // every alignment
@@ -69,13 +67,9 @@ static void SmallPackOpensWithItsContents( void** state )
 	assert_true( view.nodes[11].x == 2.0f && view.nodes[11].y == 1.0f && view.nodes[11].z == 1.0f );
 	double volume = 0.0, mass = 0.0;
 	for ( uint32_t i = 0; i < 10; ++i )
-	{
 		volume += view.tetRests[i].volume;
-	}
 	for ( uint32_t i = 0; i < 12; ++i )
-	{
 		mass += view.masses[i].mass;
-	}
 	assert_true( volume > 2.0 - 1e-6 && volume < 2.0 + 1e-6 );
 	assert_true( mass > 2100.0 - 1e-2 && mass < 2100.0 + 1e-2 );
 	free( bytes );
@@ -197,9 +191,7 @@ static void WriterRefusesWhatTheFormatCannotHold( void** state )
 
 	writer = gelCreatePackWriter();
 	for ( uint32_t i = 0; i <= GEL_PACK_MAX_SECTIONS; ++i )
-	{
 		gelPackWriter_AddArray( writer, GEL_SECTION_PINS, i, 0, &value, 1, 4 );
-	}
 	assert_null( gelPackWriter_Finish( writer, &byteCount ) ); // one section too many
 	gelDestroyPackWriter( writer );
 

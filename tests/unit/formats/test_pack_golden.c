@@ -35,13 +35,9 @@ static double FindFigure( const gelPackView* view, const char* name )
 	const gelPackHeader* h = view->header;
 	double mass = 0.0, volume = 0.0, area = 0.0, collisionVertices = 0.0;
 	for ( uint32_t i = 0; i < h->nodeCount; ++i )
-	{
 		mass += view->masses[i].mass;
-	}
 	for ( uint32_t i = 0; i < h->tetCount; ++i )
-	{
 		volume += view->tetRests[i].volume;
-	}
 	for ( uint32_t i = 0; i < h->cdgPatchCount; ++i )
 	{
 		area += (double)view->patches[i].area;
@@ -99,9 +95,7 @@ static void CheckFacts( const char* packName, const gelPackView* view )
 		}
 		double found = FindFigure( view, name ), expected = strtod( value, NULL );
 		if ( !( fabs( found - expected ) <= 1e-6 * fabs( expected ) ) )
-		{
 			fail_msg( "%s: %s is %.9g, expected %s", packName, name, found, value );
-		}
 		++figureCount;
 	}
 	fclose( stream );

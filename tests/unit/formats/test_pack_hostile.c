@@ -97,9 +97,7 @@ static void EveryFlippedByteIsRefused( void** state )
 			bytes[i] ^= (uint8_t)( 1u << bit );
 			gelPackFault fault;
 			if ( gelTryPack( bytes, byteCount, NULL, &fault ) == gel_packOk )
-			{
 				fail_msg( "bit %d of byte %zu may be flipped", bit, i );
-			}
 			bytes[i] ^= (uint8_t)( 1u << bit );
 		}
 	}
@@ -198,9 +196,7 @@ static void OtherFilesAreNotPacks( void** state )
 	for ( int round = 0; round < 2000; ++round )
 	{
 		for ( size_t i = 0; i < sizeof( bytes ); ++i )
-		{
 			bytes[i] = (uint8_t)gelRandom_Next( &random );
-		}
 		// random bytes behind a believable start
 		gelPackHeader* header = (gelPackHeader*)bytes;
 		memcpy( header->magic, GEL_PACK_MAGIC, 8 );

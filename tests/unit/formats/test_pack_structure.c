@@ -122,9 +122,7 @@ static void BreakEliminationTree( uint8_t* bytes )
 			{
 				bool found = false;
 				for ( uint32_t k = rowFirst[parent[s]]; k < rowFirst[parent[s] + 1]; ++k )
-				{
 					found = found || rows[k] == row;
-				}
 				if ( found ) continue;
 				rows[rowFirst[s + 1] - 1] = row;
 				return;

@@ -31,8 +31,7 @@ static void GetCorner( const gelBakeCage* cage, uint32_t tet, int corner, double
 	out[2] = (double)node->z;
 }
 
-// ---- the nearest point
-// -------------------------------------------------------------------------------------
+// ---- the nearest point ----------------------------------------------------------------------------------
 
 // Weights of the point of a triangle that is nearest to p, by the region of its plane that p is above
 // (Ericson 2005, Real-Time Collision Detection, 5.1.5).
@@ -137,8 +136,7 @@ static void PlaceOutside( const gelBakeCage* cage, gelPackAttachment* a )
 		a->weight[k] = (float)best.weights[k];
 }
 
-// ---- all of them
-// -------------------------------------------------------------------------------------------
+// ---- all of them ----------------------------------------------------------------------------------------
 
 static int CompareNames( const void* a, const void* b )
 {

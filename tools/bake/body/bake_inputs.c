@@ -23,9 +23,7 @@ gelBakePinSet gelPinNodesInBoxes( const gelCage* cage, const gelPinBox* boxes, i
 	{
 		bool inside = false;
 		for ( int b = 0; b < boxCount; ++b )
-		{
 			inside = inside || IsInside( boxes + b, cage->positions + 3 * (size_t)i );
-		}
 		if ( inside ) pins.nodes[pins.nodeCount++] = i;
 	}
 	return pins;

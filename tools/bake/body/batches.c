@@ -73,9 +73,7 @@ static void FillBatch( Window* w, uint32_t stamp, uint32_t* slots )
 		}
 		w->leftCount -= 1;
 		for ( uint32_t j = i; j < w->leftCount; ++j )
-		{
 			w->left[j] = w->left[j + 1];
-		}
 	}
 }
 
@@ -96,9 +94,7 @@ gelBakeBatches gelBuildBatches( const gelBakeCage* cage, gelBakePool* pool )
 		{
 			w.left[w.leftCount++] = t;
 			for ( int k = 0; k < 4; ++k )
-			{
 				w.busy[cage->tets[t].node[k]] += 1;
-			}
 		}
 		while ( w.leftCount > 0 )
 		{

@@ -46,9 +46,7 @@ static bool CheckNodesUsed( const gelCage* cage, gelBakePool* pool, const char* 
 {
 	bool* used = gelBakePool_Alloc( pool, cage->nodeCount, sizeof( bool ) );
 	for ( size_t i = 0; i < 4 * (size_t)cage->tetCount; ++i )
-	{
 		used[cage->tets[i]] = true;
-	}
 	for ( uint32_t i = 0; i < cage->nodeCount; ++i )
 	{
 		if ( used[i] ) continue;
@@ -133,9 +131,7 @@ static bool CheckFaces( const gelBakeCage* cage, const char* file, gelFindings* 
 	{
 		uint32_t parity = 0, *n = faces[i].node;
 		for ( int c = 0; c < 3; ++c )
-		{
 			n[c] = cage->tets[i / 4].node[corner[i % 4][c]];
-		}
 		SwapSort( n, n + 1, &parity );
 		SwapSort( n + 1, n + 2, &parity );
 		SwapSort( n, n + 1, &parity );
@@ -156,8 +152,7 @@ static bool CheckFaces( const gelBakeCage* cage, const char* file, gelFindings* 
 		const Face* f = faces + firstBad;
 		gelFindings_Add( findings, gel_findingBakeTetsOverlap, file,
 			"%u faces have more than one tet on one side (first: nodes %u %u %u of tets %u and %u); the cage "
-			"overlaps itself "
-			"there",
+			"overlaps itself there",
 			badCount, f->node[0], f->node[1], f->node[2], ( f - 1 )->tet / 2, f->tet / 2 );
 	}
 	gelFreeBakePool( &pool );
@@ -170,9 +165,7 @@ static void CountParts( gelBakeCage* cage, const char* file, gelFindings* findin
 	gelBakePool pool = { NULL };
 	uint32_t* parent = gelBakePool_Alloc( &pool, cage->nodeCount, sizeof( uint32_t ) );
 	for ( uint32_t i = 0; i < cage->nodeCount; ++i )
-	{
 		parent[i] = i;
-	}
 	cage->partCount = cage->nodeCount;
 	for ( uint32_t i = 0; i < 4 * cage->tetCount; ++i )
 	{
@@ -184,8 +177,7 @@ static void CountParts( gelBakeCage* cage, const char* file, gelFindings* findin
 	{
 		gelFindings_Add( findings, gel_findingCageParts, file,
 			"the cage has %u parts that share no node; they will fall apart. Use larger tets (fewer --tets) "
-			"to join them, or bake "
-			"them one by one",
+			"to join them, or bake them one by one",
 			cage->partCount );
 	}
 }

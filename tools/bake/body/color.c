@@ -21,9 +21,7 @@ static void GrowSets( ColorSets* sets, uint32_t nodeCount, gelBakePool* pool )
 	uint32_t words = sets->words == 0 ? 1 : 2 * sets->words;
 	uint64_t* bits = gelBakePool_Alloc( pool, (size_t)nodeCount * words, sizeof( uint64_t ) );
 	for ( size_t i = 0; i < (size_t)nodeCount * sets->words; ++i )
-	{
 		bits[i / sets->words * words + i % sets->words] = sets->bits[i];
-	}
 	sets->bits = bits;
 	sets->words = words;
 }
@@ -35,9 +33,7 @@ static uint32_t FindFreeColor( const ColorSets* sets, const gelPackTet* tet )
 	{
 		uint64_t taken = 0;
 		for ( int c = 0; c < 4; ++c )
-		{
 			taken |= sets->bits[(size_t)tet->node[c] * sets->words + w];
-		}
 		for ( uint32_t b = 0; b < 64 && taken != UINT64_MAX; ++b )
 		{
 			if ( ( taken >> b & 1 ) == 0 ) return 64 * w + b;
@@ -65,13 +61,9 @@ static void CollectColors(
 	GEL_ASSERT( tetCount > 0 );
 	ColorSize* sizes = gelBakePool_Alloc( pool, out->colorCount, sizeof( ColorSize ) );
 	for ( uint32_t c = 0; c < out->colorCount; ++c )
-	{
 		sizes[c].color = c;
-	}
 	for ( uint32_t t = 0; t < tetCount; ++t )
-	{
 		sizes[tetToColor[t]].count += 1;
-	}
 	qsort( sizes, out->colorCount, sizeof( ColorSize ), CompareSizes );
 
 	out->colorFirst = gelBakePool_Alloc( pool, (size_t)out->colorCount + 1, sizeof( uint32_t ) );
@@ -83,9 +75,7 @@ static void CollectColors(
 		cursor[sizes[rank].color] = out->colorFirst[rank];
 	}
 	for ( uint32_t t = 0; t < tetCount; ++t )
-	{
 		out->tets[cursor[tetToColor[t]]++] = t;
-	}
 }
 
 bool gelColorTets( const gelBakeCage* cage, gelBakePool* pool, gelFindings* findings, gelBakeColoring* out )
@@ -107,9 +97,7 @@ bool gelColorTets( const gelBakeCage* cage, gelBakePool* pool, gelFindings* find
 		}
 		if ( color == 64 * sets.words ) GrowSets( &sets, cage->nodeCount, pool );
 		for ( int c = 0; c < 4; ++c )
-		{
 			sets.bits[(size_t)tet->node[c] * sets.words + color / 64] |= (uint64_t)1 << color % 64;
-		}
 		tetToColor[t] = color;
 		out->colorCount = color + 1 > out->colorCount ? color + 1 : out->colorCount;
 	}

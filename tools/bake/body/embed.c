@@ -140,16 +140,12 @@ static EmbedTet MakeEmbedTet( const gelBakeCage* cage, uint32_t t )
 	float p[3];
 	GetPosition( cage, cage->tets[t].node[0], p );
 	for ( int c = 0; c < 3; ++c )
-	{
 		out.origin[c] = (double)p[c];
-	}
 	for ( int k = 0; k < 3; ++k )
 	{
 		GetPosition( cage, cage->tets[t].node[k + 1], p );
 		for ( int c = 0; c < 3; ++c )
-		{
 			e[k][c] = (double)p[c] - out.origin[c];
-		}
 	}
 	for ( int k = 0; k < 3; ++k )
 	{
@@ -161,9 +157,7 @@ static EmbedTet MakeEmbedTet( const gelBakeCage* cage, uint32_t t )
 		}
 	}
 	for ( int c = 0; c < 3; ++c )
-	{
 		det += e[0][c] * out.gradient[1][c];
-	}
 	for ( int c = 0; c < 3; ++c )
 	{
 		for ( int k = 1; k < 4; ++k )
@@ -188,15 +182,11 @@ static EmbedTree BuildTree( const gelBakeCage* cage, gelBakePool* pool )
 	tree.reach = GEL_EMBED_REACH * cage->maxCoordinate;
 	tree.leafFirst = 1;
 	while ( (uint64_t)tree.leafFirst * GEL_EMBED_LEAF < cage->tetCount )
-	{
 		tree.leafFirst *= 2;
-	}
 	tree.tets = gelBakePool_Alloc( pool, cage->tetCount, sizeof( EmbedTet ) );
 	tree.boxes = gelBakePool_Alloc( pool, 2 * (size_t)tree.leafFirst, sizeof( Box ) );
 	for ( uint32_t i = 0; i < 2 * tree.leafFirst; ++i )
-	{
 		tree.boxes[i] = GEL_EMPTY_BOX;
-	}
 	MortonKey* keys = SortTets( cage, pool );
 	for ( uint32_t i = 0; i < cage->tetCount; ++i )
 	{
@@ -232,9 +222,7 @@ static double GetWeights( const EmbedTet* tet, const double p[3], double w[4] )
 		w[0] -= w[k];
 	}
 	for ( int k = 0; k < 4; ++k )
-	{
 		outside = fmax( outside, -w[k] / tet->steepness[k] );
-	}
 	return outside;
 }
 
@@ -249,9 +237,7 @@ static void ClampWeights( double w[4] )
 		sum += w[k];
 	}
 	for ( int k = 0; k < 4; ++k )
-	{
 		w[k] /= sum;
-	}
 }
 
 typedef struct Placement
@@ -271,9 +257,7 @@ static double GetSnapDistance( const gelBakeCage* cage, uint32_t tet, const doub
 		float x[3];
 		GetPosition( cage, cage->tets[tet].node[k], x );
 		for ( int c = 0; c < 3; ++c )
-		{
 			d[c] += w[k] * (double)x[c];
-		}
 	}
 	return sqrt( d[0] * d[0] + d[1] * d[1] + d[2] * d[2] );
 }
@@ -316,15 +300,11 @@ static Placement PlaceVertex( const EmbedTree* tree, const gelBakeCage* cage, co
 		}
 		uint32_t first = ( node - tree->leafFirst ) * GEL_EMBED_LEAF;
 		for ( uint32_t i = first; i < first + GEL_EMBED_LEAF && i < tree->tetCount; ++i )
-		{
 			VisitTet( tree, cage, tree->tets + i, p, &best );
-		}
 	}
 	Placement placement = { .tet = best.tet, .snapped = best.distance > 0.0 };
 	for ( int k = 0; k < 4 && best.tet != GEL_NO_INDEX; ++k )
-	{
 		placement.weights[k] = (float)best.weights[k];
-	}
 	return placement;
 }
 
@@ -333,9 +313,7 @@ static uint32_t* CollectWelds( const gelMesh* mesh, gelBakePool* pool )
 {
 	uint32_t* weldToVert = gelBakePool_Alloc( pool, mesh->weldCount, sizeof( uint32_t ) );
 	for ( uint32_t v = mesh->vertexCount; v-- > 0; )
-	{
 		weldToVert[mesh->vertToWeld[v]] = v;
-	}
 	return weldToVert;
 }
 
@@ -353,8 +331,7 @@ static bool CheckPlacements( const gelMesh* mesh, const char* file, const uint32
 	const float* p = mesh->positions + 3 * (size_t)first;
 	gelFindings_Add( findings, gel_findingArtNotEmbedded, file,
 		"%u of %u art vertices are outside of the cage (first: vertex %u of the file at %g %g %g); make the "
-		"cage with "
-		"gel-tetrafy from this art, or leave out --cage",
+		"cage with gel-tetrafy from this art, or leave out --cage",
 		outsideCount, mesh->weldCount, mesh->vertToSource[first], (double)p[0], (double)p[1], (double)p[2] );
 	return false;
 }
@@ -374,9 +351,7 @@ bool gelEmbedVertices( const gelMesh* mesh, const char* file, const gelBakeCage*
 #pragma omp parallel for schedule( dynamic, 1024 ) num_threads( threads > 0 ? threads : 1 )
 #endif
 	for ( int i = 0; i < weldCount; ++i )
-	{
 		placements[i] = PlaceVertex( &tree, cage, mesh->positions + 3 * (size_t)weldToVert[i] );
-	}
 
 	bool ok = CheckPlacements( mesh, file, weldToVert, placements, findings );
 	out->tets = gelBakePool_Alloc( pool, mesh->vertexCount, sizeof( uint32_t ) );

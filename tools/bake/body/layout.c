@@ -216,13 +216,9 @@ gelBakeGather gelBuildGather( const gelBakeCage* cage, gelBakePool* pool )
 	gather.corners = gelBakePool_Alloc( pool, 4 * (size_t)cage->tetCount, sizeof( uint32_t ) );
 	const uint32_t cornerCount = 4 * cage->tetCount;
 	for ( uint32_t i = 0; i < cornerCount; ++i )
-	{
 		gather.nodeFirst[cage->tets[i / 4].node[i % 4] + 1] += 1;
-	}
 	for ( uint32_t i = 0; i < cage->nodeCount; ++i )
-	{
 		gather.nodeFirst[i + 1] += gather.nodeFirst[i];
-	}
 	// ascending corners are dealt out in order, so they ascend inside each node as well
 	uint32_t* cursor = gelBakePool_Alloc( pool, cage->nodeCount, sizeof( uint32_t ) );
 	for ( uint32_t i = 0; i < cornerCount; ++i )

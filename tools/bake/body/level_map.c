@@ -85,9 +85,7 @@ static void ChooseCells( LevelGrid* grid )
 		}
 	}
 	for ( int c = 0; c < 3; ++c )
-	{
 		longest = fmax( longest, high[c] - grid->low[c] );
-	}
 	double side = fmin( fmax( cbrt( (double)grid->tetCount ), 1.0 ), (double)GEL_MAX_GRID );
 	grid->cell = longest / side;
 	for ( int c = 0; c < 3; ++c )
@@ -131,15 +129,11 @@ static LevelGrid BuildGrid( const gelPackNode* nodes, uint32_t nodeCount, const 
 	grid.first = gelBakePool_Alloc( pool, cellCount + 1, sizeof( uint32_t ) );
 	VisitTets( &grid, false );
 	for ( size_t i = 0; i < cellCount; ++i )
-	{
 		grid.first[i + 1] += grid.first[i];
-	}
 	grid.items = gelBakePool_Alloc( pool, grid.first[cellCount], sizeof( uint32_t ) );
 	VisitTets( &grid, true );
 	for ( size_t i = cellCount; i > 0; --i )
-	{
 		grid.first[i] = grid.first[i - 1];
-	}
 	grid.first[0] = 0;
 	return grid;
 }
@@ -159,9 +153,7 @@ static double GetWeights( const LevelGrid* grid, uint32_t tet, const double p[3]
 	{
 		GetNode( grid->nodes, grid->tets[tet].node[k + 1], e[k] );
 		for ( int c = 0; c < 3; ++c )
-		{
 			e[k][c] -= x0[c];
-		}
 		d[k] = p[k] - x0[k];
 	}
 	double det = Det( e[0], e[1], e[2] );
@@ -195,9 +187,7 @@ static double ClampWeights( const LevelGrid* grid, uint32_t tet, const double p[
 		GetNode( grid->nodes, grid->tets[tet].node[k], x );
 		w[k] /= sum;
 		for ( int c = 0; c < 3; ++c )
-		{
 			d[c] += w[k] * x[c];
-		}
 	}
 	return sqrt( d[0] * d[0] + d[1] * d[1] + d[2] * d[2] );
 }
@@ -258,9 +248,7 @@ static LevelPlace Locate( const LevelGrid* grid, const double p[3] )
 	LevelPlace best = { .tet = UINT32_MAX, .distance = DBL_MAX };
 	int center[3];
 	for ( int c = 0; c < 3; ++c )
-	{
 		center[c] = ClampCell( grid, p[c], c );
-	}
 	int last = 2 * GEL_MAX_GRID;
 	for ( int distance = 0; distance <= last; ++distance )
 	{
@@ -289,9 +277,7 @@ static void PlaceNodes( const gelPackNode* nodes, uint32_t nodeCount, const Leve
 		LevelPlace place = Locate( grid, p );
 		tets[i] = place.tet;
 		for ( int k = 0; k < 4; ++k )
-		{
 			weights[4 * (size_t)i + (size_t)k] = (float)place.w[k];
-		}
 	}
 	gelCleanFloats( weights, 4 * (size_t)nodeCount );
 	*outTets = tets;

@@ -49,9 +49,7 @@ bool gelBuildMaterial( const gelBakeMaterial* material, gelFindings* findings, g
 	};
 	bool ok = true;
 	for ( size_t i = 0; i < sizeof( ranges ) / sizeof( ranges[0] ); ++i )
-	{
 		ok = CheckRange( ranges + i, findings ) && ok;
-	}
 	if ( !ok ) return false;
 
 	double E = material->youngsModulus, nu = material->poissonsRatio;
@@ -71,8 +69,7 @@ bool gelBuildMaterial( const gelBakeMaterial* material, gelFindings* findings, g
 	return false;
 }
 
-// ---- the table (MATL)
-// ---------------------------------------------------------------------------------------
+// ---- the table (MATL) -----------------------------------------------------------------------------------
 
 // Every material that the tets of a body have, each once. Tets refer to it by number, so a body may have as
 // many as that number can tell, for instance those of a painted one.

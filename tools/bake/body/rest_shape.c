@@ -52,9 +52,7 @@ static RestShape MeasureTet( const gelBakeCage* cage, uint32_t t )
 	for ( int k = 0; k < 3; ++k )
 	{
 		for ( int c = 0; c < 3; ++c )
-		{
 			e[k][c] = x[k + 1][c] - x[0][c];
-		}
 	}
 	// row k of Dm^-1 is the cross product of the two other columns over the determinant
 	RestShape shape = { 0 };
@@ -73,9 +71,7 @@ static RestShape MeasureTet( const gelBakeCage* cage, uint32_t t )
 		}
 	}
 	for ( int k = 0; k < 4; ++k )
-	{
 		steepest2 = fmax( steepest2, Dot( shape.gradient[k], shape.gradient[k] ) );
-	}
 	shape.thickness = 1.0 / sqrt( steepest2 * longest2 ); // a height is 1 / |gradient|
 	return shape;
 }
@@ -84,9 +80,7 @@ static bool FitsFloat( const RestShape* shape )
 {
 	double largest = 0.0;
 	for ( int k = 0; k < 12; ++k )
-	{
 		largest = fmax( largest, fabs( shape->gradient[k / 3][k % 3] ) );
-	}
 	return largest < 1e18 && shape->volume > 1e-30 && shape->volume < 1e30;
 }
 
@@ -105,8 +99,8 @@ bool gelBuildRestShapes( const gelBakeCage* cage, const uint32_t* tetMaterials, 
 		{
 			gelFindings_Add( findings, gel_findingBakeTetInverted, cage->file,
 				"tet %u at %g %g %g has the volume %g m^3 and the thickness %g (smallest height / longest "
-				"edge, at least %g) "
-				"once its nodes are 32-bit floats; rebuild the cage there, or move the art to the origin",
+				"edge, at least %g) once its nodes are 32-bit floats; rebuild the cage there, or move the "
+				"art to the origin",
 				gelGetSourceTet( cage, t ), (double)x0->x, (double)x0->y, (double)x0->z, shape.volume,
 				shape.thickness, GEL_MIN_THICKNESS );
 			return false;
@@ -134,8 +128,7 @@ bool gelBuildRestShapes( const gelBakeCage* cage, const uint32_t* tetMaterials, 
 	return true;
 }
 
-// ---- masses
-// -------------------------------------------------------------------------------------------------
+// ---- masses ---------------------------------------------------------------------------------------------
 
 // Lumped masses: m_i = sum over the tets of node i of rho V / 4 [kg].
 bool gelBuildMasses( const gelBakeCage* cage, const gelBakeGather* gather, const gelBakeRest* rest,
@@ -157,8 +150,7 @@ bool gelBuildMasses( const gelBakeCage* cage, const gelBakeGather* gather, const
 		{
 			gelFindings_Add( findings, gel_findingFormatLimit, cage->file,
 				"node %u at %g %g %g has a mass of %g kg, which a 32-bit float cannot invert; check the "
-				"units of "
-				"the cage and of --density",
+				"units of the cage and of --density",
 				gelGetSourceNode( cage, i ), (double)cage->nodes[i].x, (double)cage->nodes[i].y,
 				(double)cage->nodes[i].z, mass );
 			return false;

@@ -99,9 +99,7 @@ int gelMakeFolders( const char* path )
 static void PrintDigits( const uint8_t bytes[32], char out[65] )
 {
 	for ( int i = 0; i < 32; ++i )
-	{
 		snprintf( out + 2 * i, 3, "%02x", bytes[i] );
-	}
 }
 
 // "FOLDER/3f" and "FOLDER/3f/3f8a...c1.gel"; false: too long.

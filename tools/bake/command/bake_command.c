@@ -81,8 +81,7 @@ static bool AddQualitySteps( BakeRun* run )
 		if ( run->steps[i] <= GEL_PACK_MAX_STEP ) continue;
 		gelFailOption( &run->command->asked, "quality", &run->program->findings,
 			"--quality needs a factor for %.3g s, and the longest is for %g s; use shorter steps or a "
-			"smaller "
-			"Poisson's ratio",
+			"smaller Poisson's ratio",
 			run->steps[i], GEL_PACK_MAX_STEP );
 		return false;
 	}
@@ -231,9 +230,7 @@ static bool WriteDepfile( const BakeRun* run )
 	char* cageFiles[2] = { NULL, NULL };
 	int count = 0;
 	for ( int i = 0; i < run->files.count; ++i )
-	{
 		files[count++] = run->files.paths[i];
-	}
 	if ( run->request->cagePath != NULL )
 		gelCagePaths( run->request->cagePath, cageFiles + 0, cageFiles + 1 );
 	if ( run->request->materialsPath != NULL ) files[count++] = run->request->materialsPath;
@@ -264,8 +261,7 @@ static void CheckOwnWeight( BakeRun* run )
 	if ( pressure < 0.5 * m->youngsModulus ) return;
 	gelFindings_Add( &run->program->findings, gel_findingBodyTooSoft, run->command->inputPath,
 		"the body is %.3g m high and will collapse under its own weight; use --young %.2g or more, or "
-		"--scale (0.01 "
-		"for art in centimetres)",
+		"--scale (0.01 for art in centimetres)",
 		height, 10.0 * pressure );
 }
 
@@ -281,8 +277,7 @@ static void CheckSize( BakeRun* run )
 	if ( sqrt( sum ) >= 1e-3 ) return;
 	gelFindings_Add( &run->program->findings, gel_findingBodyMicroscopic, run->command->inputPath,
 		"the body is microscopic: %.2g m from corner to corner; give --scale if the unit of the art is not "
-		"the "
-		"metre",
+		"the metre",
 		sqrt( sum ) );
 }
 
@@ -311,20 +306,14 @@ static void Summarize( const BakeRun* run, size_t byteCount )
 	const gelMesh* mesh = &run->mesh;
 	char size[32], tets[32], nodes[32], pinned[32], triangles[32], pins[48] = "";
 	if ( byteCount < 1000000 )
-	{
 		snprintf( size, sizeof( size ), "%zu KB", ( byteCount + 500 ) / 1000 );
-	}
 	else
-	{
 		snprintf( size, sizeof( size ), "%.1f MB", 1e-6 * (double)byteCount );
-	}
 	if ( run->pins.nodeCount > 0 )
 		snprintf( pins, sizeof( pins ), "%s of ", FormatCount( pinned, run->pins.nodeCount ) );
 	double extent[3]; // [m]
 	for ( int k = 0; k < 3; ++k )
-	{
 		extent[k] = (double)mesh->boundsMax[k] - (double)mesh->boundsMin[k];
-	}
 	gelProgram_Say( run->program,
 		"%s: %s, %s tets, %s%s nodes%s, %d colors, %s triangles, body %.3g x %.3g x %.3g m, %.2f s%s",
 		run->request->outputPath, size, FormatCount( tets, CountOf( counts, "tets" ) ), pins,

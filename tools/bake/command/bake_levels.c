@@ -83,7 +83,5 @@ bool gelBakeLevels(
 void gelFreeBakeLevels( gelBakeLevel* levels, int count )
 {
 	for ( int i = 0; i < count; ++i )
-	{
 		free( levels[i].bytes );
-	}
 }

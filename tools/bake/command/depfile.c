@@ -16,9 +16,7 @@ static void PrintPath( FILE* stream, const char* path )
 		{
 			// backslashes in front of the escaped character have to be doubled
 			for ( const char* b = p; b > path && b[-1] == '\\'; --b )
-			{
 				fputc( '\\', stream );
-			}
 			fputc( '\\', stream );
 		}
 		if ( *p == ':' ) fputc( '\\', stream );

@@ -115,9 +115,7 @@ static cholmod_factor* Factorize( const gelBakeMatrix* matrix, const uint32_t* o
 	gelBakePool pool = { NULL };
 	int* perm = gelBakePool_Alloc( &pool, matrix->n, sizeof( int ) );
 	for ( uint32_t i = 0; i < matrix->n; ++i )
-	{
 		perm[i] = (int)order[i];
-	}
 	cholmod_factor* L = cholmod_analyze_p( &A, perm, NULL, 0, common );
 	if ( L != NULL ) cholmod_factorize( &A, L, common );
 	gelFreeBakePool( &pool );
@@ -161,9 +159,7 @@ gelFactorStatus gelFactorMatrix( const gelBakeMatrix* matrix, const gelBakeGraph
 		out->residual = gelMeasureResidual( out, matrix, out->perm );
 		if ( !( out->residual <= GEL_MAX_RESIDUAL ) ) status = gel_factorConditioned;
 		for ( uint32_t i = 0; i < matrix->n; ++i )
-		{
 			out->perm[i] = graph->freeToNode[out->perm[i]];
-		}
 	}
 	cholmod_free_factor( &L, &common );
 	cholmod_finish( &common );

@@ -51,9 +51,7 @@ static void AllocateCheck( const gelBakeFactor* factor, gelBakePool* pool, Check
 	{
 		check->listFirst[s] = GEL_LIST_END;
 		for ( uint32_t c = factor->superFirst[s]; c < factor->superFirst[s + 1]; ++c )
-		{
 			check->columnToPanel[c] = s;
-		}
 	}
 }
 
@@ -68,18 +66,14 @@ static void MultiplyRow( const float* L, uint32_t leading, uint32_t rowCount, ui
 		const float *a = L + (size_t)k * leading, *b = a + leading, *c = b + leading, *d = c + leading;
 		const double fa = (double)a[0], fb = (double)b[0], fc = (double)c[0], fd = (double)d[0];
 		for ( uint32_t i = 0; i < rowCount; ++i )
-		{
 			out[i] += ( fa * (double)a[i] + fb * (double)b[i] ) + ( fc * (double)c[i] + fd * (double)d[i] );
-		}
 	}
 	for ( ; k < width; ++k )
 	{
 		const float* a = L + (size_t)k * leading;
 		const double fa = (double)a[0];
 		for ( uint32_t i = 0; i < rowCount; ++i )
-		{
 			out[i] += fa * (double)a[i];
-		}
 	}
 }
 
@@ -99,9 +93,7 @@ static void AddContribution( Check* check, uint32_t s, uint32_t d )
 		MultiplyRow( values + q, leading, rowCount - q, width, check->column );
 		double* target = check->product + (size_t)( rows[q] - factor->superFirst[s] ) * targetRows;
 		for ( uint32_t i = 0; i < rowCount - q; ++i )
-		{
 			target[check->rowToLocal[rows[q + i]]] += check->column[i];
-		}
 	}
 	check->cursor[d] = q;
 	if ( q == rowCount ) return;
@@ -117,9 +109,7 @@ static double CheckPanel( Check* check, uint32_t s, const gelBakeMatrix* A, cons
 	const uint32_t rowCount = GetRowCount( factor, s ), first = factor->superFirst[s];
 	const uint32_t width = factor->superFirst[s + 1] - first;
 	for ( uint32_t i = 0; i < rowCount; ++i )
-	{
 		check->rowToLocal[factor->rows[factor->rowFirst[s] + i]] = i;
-	}
 	memset( check->product, 0, (size_t)rowCount * width * sizeof( double ) );
 	for ( uint32_t d = check->listFirst[s]; d != GEL_LIST_END; )
 	{
@@ -148,9 +138,7 @@ static double CheckPanel( Check* check, uint32_t s, const gelBakeMatrix* A, cons
 			if ( row >= first + c ) column[check->rowToLocal[row]] -= A->values[upper[2 * (size_t)u + 1]];
 		}
 		for ( uint32_t i = c; i < rowCount; ++i )
-		{
 			worst = fmax( worst, fabs( column[i] ) );
-		}
 	}
 	return worst;
 }
@@ -164,9 +152,7 @@ static uint32_t* BuildUpper( const gelBakeMatrix* A, uint32_t* upperFirst, gelBa
 	for ( uint32_t j = 0; j < A->n; ++j )
 	{
 		for ( int k = A->columnFirst[j] + 1; k < A->columnFirst[j + 1]; ++k )
-		{
 			upperFirst[A->rows[k] + 1] += 1;
-		}
 	}
 	for ( uint32_t j = 0; j < A->n; ++j )
 	{
@@ -194,20 +180,14 @@ double gelMeasureResidual(
 	AllocateCheck( factor, &pool, &check );
 	uint32_t* freeToRow = gelBakePool_Alloc( &pool, factor->n, sizeof( uint32_t ) );
 	for ( uint32_t i = 0; i < factor->n; ++i )
-	{
 		freeToRow[rowToFree[i]] = i;
-	}
 	uint32_t* upperFirst = gelBakePool_Alloc( &pool, (size_t)factor->n + 1, sizeof( uint32_t ) );
 	uint32_t* upper = BuildUpper( matrix, upperFirst, &pool );
 	double worst = 0.0, norm = 0.0;
 	for ( uint32_t s = 0; s < factor->superCount; ++s )
-	{
 		worst = fmax( worst, CheckPanel( &check, s, matrix, rowToFree, freeToRow, upperFirst, upper ) );
-	}
 	for ( int k = 0; k < matrix->columnFirst[matrix->n]; ++k )
-	{
 		norm = fmax( norm, fabs( matrix->values[k] ) );
-	}
 	gelFreeBakePool( &pool );
 	return worst / norm;
 }

@@ -41,8 +41,7 @@ static bool CheckPins( const gelBakePinSet* pins, uint32_t nodeCount, int level,
 		pins->nodeCount == 0
 			? "no cage node%s is in the pin set; enlarge the box of --pin-box, or what is painted%s"
 			: "every cage node%s is pinned, so nothing is left to simulate; shrink the box of --pin-box, or "
-			  "what "
-			  "is painted%s",
+			  "what is painted%s",
 		of, level > 0 ? ", or give the level more tets (--lod)" : "" );
 	return false;
 }
@@ -128,8 +127,7 @@ static bool ReportJob( const Job* job, const char* file, gelFindings* findings )
 		default:
 			gelFindings_Add( findings, gel_findingBadlyConditioned, file,
 				"the system matrix for a step of %g s cannot be factored in 32-bit floats (diagonal from %g "
-				"to %g); make the "
-				"tets of the cage more alike in size, or lower Young's modulus or the step",
+				"to %g); make the tets of the cage more alike in size, or lower Young's modulus or the step",
 				step, job->factor.minDiagonal, job->factor.maxDiagonal );
 			return false;
 	}
@@ -182,9 +180,7 @@ bool gelBuildFactors( gelBakeData* data, gelProgram* program )
 #pragma omp parallel for schedule( dynamic, 1 ) num_threads( settings->threads > 0 ? settings->threads : 1 )
 #endif
 	for ( int i = 0; i < jobCount; ++i )
-	{
 		RunJob( jobs + i, data );
-	}
 	bool ok = true;
 	data->factors = gelBakePool_Alloc( &data->pool, (size_t)jobCount, sizeof( gelBakeFactor ) );
 	data->factorCount = jobCount;

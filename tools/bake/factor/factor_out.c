@@ -27,24 +27,18 @@ static void SolveColumns( const Panel* p )
 		double* column = p->G + (size_t)j * p->leading;
 		const float* l = p->L + (size_t)j * p->leading;
 		for ( uint32_t i = 0; i < p->rowCount; ++i )
-		{
 			column[i] = i < p->width ? ( i == j ? 1.0 : 0.0 ) : (double)l[i];
-		}
 		for ( uint32_t k = j + 1; k < p->width; ++k )
 		{
 			const double* other = p->G + (size_t)k * p->leading;
 			double factor = (double)l[k];
 			if ( factor == 0.0 ) continue;
 			for ( uint32_t i = k; i < p->rowCount; ++i )
-			{
 				column[i] -= factor * other[i];
-			}
 		}
 		double inverse = 1.0 / (double)l[j];
 		for ( uint32_t i = j; i < p->rowCount; ++i )
-		{
 			column[i] *= inverse;
-		}
 	}
 }
 

@@ -80,15 +80,13 @@ bool gelFormSupernodes( const gelBakeColumns* L, gelBakePool* pool, gelBakeFacto
 double gelMeasureResidual(
 	const gelBakeFactor* factor, const gelBakeMatrix* matrix, const uint32_t* rowToFree );
 
-// ---- factor_out.c: the form in which the runtime reads a factor
-// --------------------------------------------
+// ---- factor_out.c: the form in which the runtime reads a factor -----------------------------------------
 
 /// A factor as FACT or OPFA. @param solverKind GEL_FACTOR_*
 void gelAddFactorSection(
 	gelPackWriter* writer, uint32_t fourcc, uint32_t solverKind, const gelBakeFactor* factor );
 
-// ---- factor_jobs.c: all factors of a bake
-// ------------------------------------------------------------------
+// ---- factor_jobs.c: all factors of a bake ---------------------------------------------------------------
 
 /// Whether the step lengths are in range, each there once, and not too many. Needs nothing but the settings.
 bool gelCheckSteps( const gelBakeSettings* settings, gelFindings* findings );

@@ -147,9 +147,7 @@ static bool DissectPart( const gelBakeGraph* graph, uint32_t* part, uint32_t cou
 	for ( uint32_t i = 0; i < count; ++i )
 	{
 		for ( uint32_t k = graph->neighborFirst[part[i]]; k < graph->neighborFirst[part[i] + 1]; ++k )
-		{
 			edges[edge++] = (idx_t)local[graph->neighbors[k]];
-		}
 		first[i + 1] = edge;
 	}
 	idx_t options[METIS_NOPTIONS], vertexCount = (idx_t)count;
@@ -160,9 +158,7 @@ static bool DissectPart( const gelBakeGraph* graph, uint32_t* part, uint32_t cou
 	bool ok = METIS_NodeND( &vertexCount, first, edges, NULL, options, perm, inverse ) == METIS_OK;
 	memcpy( nodes, part, count * sizeof( uint32_t ) );
 	for ( uint32_t i = 0; i < count && ok; ++i )
-	{
 		part[i] = nodes[perm[i]];
-	}
 	gelFreeBakePool( &pool );
 	return ok;
 }

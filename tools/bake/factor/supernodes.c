@@ -81,9 +81,7 @@ static uint32_t FindPanels( const gelBakeColumns* L, Panel* panels )
 	{
 		uint32_t end = first + 1;
 		while ( end < L->n && end - first < GEL_BAKE_MAX_PANEL_WIDTH && ContinuesChain( L, end ) )
-		{
 			end += 1;
-		}
 		Panel panel = { first, end - first, CountBelow( L, end - 1 ) };
 		count = MergeChildren( L, panels, count, &panel );
 		panels[count++] = panel;
@@ -98,14 +96,10 @@ static void FillRows( const gelBakeColumns* L, const Panel* panel, uint32_t* row
 {
 	GEL_ASSERT( panel->width > 0 );
 	for ( uint32_t c = 0; c < panel->width; ++c )
-	{
 		rows[c] = panel->first + c;
-	}
 	uint32_t last = panel->first + panel->width - 1;
 	for ( uint32_t k = 0; k < panel->below; ++k )
-	{
 		rows[panel->width + k] = (uint32_t)L->rows[L->columnFirst[last] + 1 + (int)k];
-	}
 }
 
 static void FillValues( const gelBakeColumns* L, const Panel* panel, const uint32_t* rows,
@@ -113,9 +107,7 @@ static void FillValues( const gelBakeColumns* L, const Panel* panel, const uint3
 {
 	uint32_t leading = GetLeading( panel );
 	for ( uint32_t k = 0; k < panel->width + panel->below; ++k )
-	{
 		rowToLocal[rows[k]] = k;
-	}
 	for ( uint32_t c = 0; c < panel->width; ++c )
 	{
 		uint32_t j = panel->first + c;
@@ -187,9 +179,7 @@ bool gelFormSupernodes( const gelBakeColumns* L, gelBakePool* pool, gelBakeFacto
 			FillRows( L, panels + s, rows );
 			FillValues( L, panels + s, rows, rowToLocal, out, out->values + out->valueFirst[s] );
 			for ( uint32_t c = 0; c < panels[s].width; ++c )
-			{
 				columnToPanel[panels[s].first + c] = s;
-			}
 		}
 		FillParents( out, columnToPanel, out->parent );
 	}

@@ -29,8 +29,7 @@ bool gelBuildWarp( gelBakeData* data, gelFindings* findings )
 		if ( fits && sizes.panels < GEL_PACK_MAX_VALUES && sizes.updates < GEL_PACK_MAX_VALUES ) continue;
 		gelFindings_Add( findings, gel_findingFormatLimit, data->cage.file,
 			"a front of the warp-cancelling solver has more than 65534 nodes; use a coarser cage, or bake "
-			"without "
-			"--warp" );
+			"without --warp" );
 		return false;
 	}
 	return true;

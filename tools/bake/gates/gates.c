@@ -57,8 +57,7 @@ static void CheckStepTime( const gelGates* gates, const gelAsset* root, int leve
 	if ( micros <= gates->maxStepMicros ) return;
 	gelFindings_Add( &program->findings, gel_findingStepTooSlow, NULL,
 		"a step%s takes about %.3g us on one thread of this machine, %.6g are allowed; fewer tets (%s) make "
-		"it "
-		"faster",
+		"it faster",
 		name, micros, gates->maxStepMicros, level == 0 ? "--tets" : "--lod" );
 }
 

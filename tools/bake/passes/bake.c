@@ -216,9 +216,7 @@ uint8_t* gelBake( const gelMesh* mesh, const gelCage* cage, const gelBakeSetting
 	uint8_t* bytes = NULL;
 	*outBytes = 0;
 	if ( RunPasses( &data, cage, program ) && program->findings.errorCount == errorsBefore )
-	{
 		bytes = MakePack( &data, cage, program, outBytes );
-	}
 	if ( bytes != NULL ) FillReport( &data, bytes, *outBytes, &program->report );
 	gelReport_Phase( &program->report, NULL );
 	gelProgress_Clear( &program->progress );

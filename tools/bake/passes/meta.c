@@ -58,9 +58,7 @@ json_t* gelBuildSettingsJson( const gelBakeData* data )
 	const gelBakeSettings* settings = data->settings;
 	json_t* steps = json_array();
 	for ( int i = 0; i < settings->stepCount; ++i )
-	{
 		json_array_append_new( steps, json_real( (double)(float)settings->steps[i] ) );
-	}
 	json_t* pinSets = json_array();
 	for ( int i = 0; i < settings->pinSetCount; ++i )
 	{

@@ -69,9 +69,7 @@ static void AddArt( gelPackWriter* writer, const gelBakeData* data )
 	{
 		gelPackNormal* normals = gelBakePool_Alloc( &pool, mesh->vertexCount, sizeof( gelPackNormal ) );
 		for ( uint32_t i = 0; i < mesh->vertexCount; ++i )
-		{
 			normals[i] = EncodeNormal( mesh->normals + 3 * (size_t)i );
-		}
 		gelPackWriter_AddArray(
 			writer, GEL_SECTION_VNRM, 0, 0, normals, mesh->vertexCount, sizeof( gelPackNormal ) );
 	}
@@ -145,9 +143,7 @@ uint8_t* gelWritePack(
 			data->attachments.count, sizeof( gelPackAttachment ) );
 	gelAddCdgSections( writer, &data->cdg, data->mesh->triangleCount );
 	for ( int i = 0; i < data->factorCount; ++i )
-	{
 		gelAddFactorSection( writer, GEL_SECTION_FACT, GEL_FACTOR_FAST, data->factors + i );
-	}
 	gelAddParticleSections( writer, &data->particles );
 	gelAddWarpSections( writer, data );
 	gelAddLevelSections( writer, data );

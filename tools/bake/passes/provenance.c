@@ -36,9 +36,7 @@ static void AddCage( struct sha256_ctx* sha, const gelCage* cage )
 		AddU32( sha, (uint32_t)( bits >> 32 ) );
 	}
 	for ( size_t i = 0; i < 4 * (size_t)cage->tetCount; ++i )
-	{
 		AddU32( sha, cage->tets[i] );
-	}
 }
 
 void gelBuildProvenance(

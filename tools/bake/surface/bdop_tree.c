@@ -52,9 +52,7 @@ static double Size( const gelBdop* b )
 {
 	double sum = 0.0;
 	for ( int k = 0; k < 4; ++k )
-	{
 		sum += (double)b->high[k] - (double)b->low[k];
-	}
 	return sum;
 }
 
@@ -127,9 +125,7 @@ static gelBdop OrderRange( Element* e, uint32_t count )
 {
 	gelBdop all = e[0].bounds;
 	for ( uint32_t i = 1; i < count; ++i )
-	{
 		JoinBounds( &all, &e[i].bounds );
-	}
 	PutLargestFirst( e, count );
 	if ( count < 3 ) return all; // one child at most: nothing to divide
 	int axis = 0;
@@ -138,9 +134,7 @@ static gelBdop OrderRange( Element* e, uint32_t count )
 		if ( all.high[k] - all.low[k] > all.high[axis] - all.low[axis] ) axis = k;
 	}
 	for ( uint32_t i = 1; i < count; ++i )
-	{
 		e[i].middle = e[i].bounds.low[axis] + e[i].bounds.high[axis];
-	}
 	DivideAt( e + 1, count - 1, ( count - 1 ) / 2 );
 	return all;
 }
@@ -151,9 +145,7 @@ void gelBuildBdopTree( gelBdop* bounds, uint32_t* items, uint32_t count, uint64_
 	gelBakePool scratch = { NULL };
 	Element* elements = gelBakePool_Alloc( &scratch, count, sizeof( Element ) );
 	for ( uint32_t i = 0; i < count; ++i )
-	{
 		elements[i] = ( Element ){ bounds[i], items[i], 0.0f };
-	}
 	gelCdgRange stack[GEL_CDG_MAX_DEPTH];
 	uint32_t top = 0;
 	stack[top++] = ( gelCdgRange ){ 0, count };

@@ -15,9 +15,7 @@ static uint32_t* PackIndices(
 	*outWords = (uint32_t)gelBitArray_Words( bits, count );
 	uint32_t* words = gelBakePool_Alloc( pool, *outWords, sizeof( uint32_t ) );
 	for ( uint32_t i = 0; i < count; ++i )
-	{
 		gelBitArray_Put( words, bits, i, values[i] );
-	}
 	return words;
 }
 

@@ -92,9 +92,7 @@ static void PairManyHalves( gelCdgArt* art, const gelCdgHalf* halves, uint32_t c
 {
 	uint32_t forwardCount = 0;
 	for ( uint32_t i = 0; i < count; ++i )
-	{
 		forwardCount += IsForward( art, halves + i );
-	}
 	art->nonManifoldEdges += 1;
 	if ( 2 * forwardCount != count )
 	{
@@ -122,9 +120,7 @@ static void PairHalves( gelCdgArt* art, const gelCdgHalf* halves, uint32_t count
 	}
 	bool pair = count == 2 && IsForward( art, halves ) != IsForward( art, halves + 1 );
 	for ( uint32_t i = 0; i < count; ++i )
-	{
 		art->sheets[halves[i].place] = pair ? art->sheetCount : art->sheetCount + i;
-	}
 	art->sheetCount += pair ? 1 : count;
 	art->openEdges += count == 1;
 	art->flippedEdges += count == 2 && !pair;
@@ -143,9 +139,7 @@ static void SortFewHalves( gelCdgHalf* halves, uint32_t count )
 		gelCdgHalf half = halves[i];
 		uint32_t at = i;
 		for ( ; at > 0 && CompareHalves( &half, halves + at - 1 ) < 0; --at )
-		{
 			halves[at] = halves[at - 1];
-		}
 		halves[at] = half;
 	}
 }
@@ -169,14 +163,10 @@ static gelCdgHalf* SortHalves( const gelCdgArt* art, gelBakePool* pool )
 				halves[first[low + 1]++] = ( gelCdgHalf ){ low, high, i };
 		}
 		for ( uint32_t i = 2; i < art->pointCount + 2 && pass == 0; ++i )
-		{
 			first[i] += first[i - 1];
-		}
 	}
 	for ( uint32_t p = 0; p < art->pointCount; ++p )
-	{
 		SortFewHalves( halves + first[p], first[p + 1] - first[p] );
-	}
 	return halves;
 }
 
@@ -185,9 +175,7 @@ uint32_t gelCdgHalf_End( const gelCdgHalf* halves, uint32_t first, uint32_t coun
 	GEL_ASSERT( first < count );
 	uint32_t end = first + 1;
 	while ( end < count && halves[end].low == halves[first].low && halves[end].high == halves[first].high )
-	{
 		++end;
-	}
 	return end;
 }
 
@@ -225,9 +213,7 @@ gelCdgArt gelBuildCdgArt( const gelMesh* mesh, gelBakePool* pool )
 	{
 		uint32_t c[3];
 		for ( int k = 0; k < 3; ++k )
-		{
 			c[k] = mesh->vertToWeld[mesh->indices[3 * (size_t)t + (size_t)k]];
-		}
 		if ( c[0] == c[1] || c[1] == c[2] || c[2] == c[0] ) continue;
 		memcpy( art.corners + 3 * (size_t)art.triangleCount, c, sizeof( c ) );
 		art.sources[art.triangleCount++] = t;

@@ -43,9 +43,7 @@ static void NumberFaces( gelCdgCage* cage )
 	{
 		Part* part = parts + i;
 		for ( int c = 0; c < 3; ++c )
-		{
 			part->node[c] = cage->tets[i / 4].node[GEL_CELL_FACE[i % 4][c]];
-		}
 		Order( part->node, part->node + 1 );
 		Order( part->node + 1, part->node + 2 );
 		Order( part->node, part->node + 1 );
@@ -93,9 +91,7 @@ gelCdgCage gelBuildCdgCage( const gelPackNode* nodes, uint32_t nodeCount, const 
 	gelCdgCage cage = { .nodeCount = nodeCount, .tetCount = tetCount, .tets = tets };
 	cage.nodes = gelBakePool_Alloc( pool, nodeCount, sizeof( gelVec3d ) );
 	for ( uint32_t i = 0; i < nodeCount; ++i )
-	{
 		cage.nodes[i] = ( gelVec3d ){ (double)nodes[i].x, (double)nodes[i].y, (double)nodes[i].z };
-	}
 	cage.neighbors = gelBakePool_Alloc( pool, 4 * (size_t)tetCount, sizeof( uint32_t ) );
 	cage.faces = gelBakePool_Alloc( pool, 4 * (size_t)tetCount, sizeof( uint32_t ) );
 	cage.edges = gelBakePool_Alloc( pool, 6 * (size_t)tetCount, sizeof( uint32_t ) );

@@ -133,9 +133,7 @@ static void FindSides( Clip* clip )
 			(int8_t)gelNodeSideOfArt( clip->point[0], clip->point[1], clip->point[2], GetNode( clip, f ) );
 	}
 	for ( int i = 0; i < 18; ++i )
-	{
 		clip->edgeSide[i / 6][i % 6] = NOT_KNOWN;
-	}
 	for ( int line = 0; line < 7; ++line )
 	{
 		clip->startsSet[line] = 0;
@@ -148,9 +146,7 @@ static bool CollectSides( const Clip* clip, gelCdgPolygon* out )
 {
 	int first = 0;
 	while ( first < 7 && !clip->startsSet[first] )
-	{
 		++first;
-	}
 	if ( first == 7 ) return true;
 	int line = first;
 	do
@@ -169,9 +165,7 @@ bool gelClipTriangle( const gelCdgArt* art, const gelCdgCage* cage, const uint32
 	Clip clip = { .cage = cage, .node = cage->tets[tet].node };
 	out->count = 0;
 	for ( int k = 0; k < 3; ++k )
-	{
 		clip.point[k] = art->points[corner[k]];
-	}
 	FindSides( &clip );
 	for ( int k = 0; k < 3; ++k )
 	{

@@ -89,9 +89,7 @@ uint32_t gelLocatePoints( const gelCdgArt* art, const gelCdgCage* cage, const ui
 	GEL_ASSERT( threads >= 1 && cage->tetCount > 0 );
 	bool* used = gelBakePool_Alloc( pool, art->pointCount, sizeof( bool ) );
 	for ( size_t i = 0; i < 3 * (size_t)art->triangleCount; ++i )
-	{
 		used[art->corners[i]] = true;
-	}
 	(void)threads;
 	if ( hints == NULL ) return LocateInTurn( art, cage, used, outCells );
 	uint32_t outside = GEL_NO_INDEX; // the largest index of all

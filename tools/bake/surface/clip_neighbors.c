@@ -59,18 +59,14 @@ static void JoinSheets( gelCdgSurface* surface, const gelCdgEdgeTag* tags, uint3
 		if ( tags[h].kind == 1 ) first[tags[h].index + 2] += 1;
 	}
 	for ( uint32_t i = 2; i < sheetCount + 2; ++i )
-	{
 		first[i] += first[i - 1];
-	}
 	SheetSide* sides = gelBakePool_Alloc( &scratch, first[sheetCount + 1], sizeof( SheetSide ) );
 	for ( uint32_t h = 0; h < halfCount; ++h )
 	{
 		if ( tags[h].kind == 1 ) sides[first[tags[h].index + 1]++] = MakeSide( surface, h );
 	}
 	for ( uint32_t i = 0; i < sheetCount; ++i )
-	{
 		JoinSheet( surface, sides + first[i], first[i + 1] - first[i] );
-	}
 	gelFreeBakePool( &scratch );
 }
 
@@ -114,9 +110,7 @@ static gelCdgVertex MakeMiddle( const gelCdgSurface* surface, const gelCdgTri* t
 		double sum = 0.0;
 		middle.node[k] = tetNodes[k];
 		for ( int c = 0; c < 3; ++c )
-		{
 			sum += (double)gelCdgVertex_Weight( surface->vertices + t->vertex[c], tetNodes[k] );
-		}
 		weights[k] = sum;
 	}
 	gelCdgVertex_SetWeights( &middle, weights, 4 );
@@ -161,9 +155,7 @@ static void SplitTwins( gelCdgSurface* surface, const gelCdgCage* cage, gelBakeP
 	uint32_t twinCount = 0;
 	const uint32_t oldCount = surface->triangleCount;
 	for ( uint32_t i = 0; i < oldCount; ++i )
-	{
 		twinCount += HasTwin( surface->triangles + i );
-	}
 	if ( twinCount == 0 ) return;
 	const gelCdgSurface old = *surface;
 	surface->vertices =
@@ -189,9 +181,7 @@ void gelPairTriangles( gelCdgSurface* surface, const gelCdgCage* cage, const gel
 	for ( uint32_t i = 0; i < surface->triangleCount; ++i )
 	{
 		for ( int k = 0; k < 3; ++k )
-		{
 			surface->triangles[i].neighbor[k] = GEL_NO_INDEX;
-		}
 	}
 	JoinFaces( surface, tags, cage->faceCount );
 	JoinSheets( surface, tags, sheetCount );

@@ -53,8 +53,6 @@ int gelEdgeSide( gelVec3d a, gelVec3d b, gelVec3d x, gelVec3d y )
 {
 	int sign = gelOrient3d( a, b, x, y );
 	for ( int axis = 0; axis < 3 && sign == 0; ++axis )
-	{
 		sign = CrossSign( a, b, x, y, axis );
-	}
 	return sign;
 }

@@ -105,9 +105,7 @@ static void GrowTable( Cutter* cutter )
 		if ( old[i].key == 0 ) continue;
 		uint32_t at = (uint32_t)HashKey( old[i].key ) & ( cutter->tableSize - 1 );
 		while ( cutter->table[at].key != 0 )
-		{
 			at = ( at + 1 ) & ( cutter->tableSize - 1 );
-		}
 		cutter->table[at] = old[i];
 	}
 }
@@ -156,9 +154,7 @@ static uint32_t FindVertex( Cutter* cutter, const Piece* piece, const gelCdgSide
 	if ( 2 * cutter->surface->vertexCount >= cutter->tableSize ) GrowTable( cutter );
 	uint32_t at = (uint32_t)HashKey( code ) & ( cutter->tableSize - 1 );
 	while ( cutter->table[at].key != 0 && cutter->table[at].key != code )
-	{
 		at = ( at + 1 ) & ( cutter->tableSize - 1 );
-	}
 	if ( cutter->table[at].key == 0 )
 	{
 		uint32_t vertex = AddVertex( cutter, piece, sides, i );
@@ -184,18 +180,14 @@ static int ChooseFan( const Cutter* cutter, const gelCdgSide* sides, int count )
 	GEL_ASSERT( count >= 3 );
 	gelVec3d p[GEL_CDG_MAX_SIDES];
 	for ( int i = 0; i < count; ++i )
-	{
 		p[i] = gelCdgVertex_Position( cutter->surface->vertices + sides[i].key.a, cutter->cage->nodes );
-	}
 	int best = 0;
 	double bestFatness = -1.0;
 	for ( int i = 0; i < count; ++i )
 	{
 		double worst = INFINITY;
 		for ( int j = 1; j + 1 < count; ++j )
-		{
 			worst = gelMinDouble( worst, Fatness( p[i], p[( i + j ) % count], p[( i + j + 1 ) % count] ) );
-		}
 		if ( worst < bestFatness || ( worst == bestFatness && sides[i].key.a > sides[best].key.a ) ) continue;
 		best = i;
 		bestFatness = worst;
@@ -215,9 +207,7 @@ static void AddPolygon( const Cutter* cutter, const Piece* piece, const gelCdgSi
 	gelCdgEdgeTag tags[GEL_CDG_MAX_SIDES];
 	const int count = piece->count;
 	for ( int i = 0; i < count; ++i )
-	{
 		tags[i] = TagSide( cutter, piece->triangle, piece->tet, sides[i].line );
-	}
 	int fan = count > 3 ? ChooseFan( cutter, sides, count ) : 0;
 	for ( int j = 1; j + 1 < count; ++j, ++index )
 	{
@@ -267,9 +257,7 @@ static gelCdgStatus CutTriangle( const Cutter* cutter, Trail* trail, uint32_t tr
 	{
 		// a tet is convex
 		for ( int k = 0; k < 3; ++k )
-		{
 			polygon.sides[k] = ( gelCdgSide ){ { gel_keyPoint, c[k], 0 }, k };
-		}
 		AddPiece( out, triangle, start, polygon.sides, 3 );
 		return gel_cdgOk;
 	}
@@ -324,13 +312,9 @@ static bool NumberChunk( Cutter* cutter, Chunk* chunk, gelCdgFault* fault )
 		gelCdgSide* sides = chunk->sides + piece->sideFirst;
 		uint32_t vertices[GEL_CDG_MAX_SIDES];
 		for ( int k = 0; k < piece->count; ++k )
-		{
 			vertices[k] = FindVertex( cutter, piece, sides, k );
-		}
 		for ( int k = 0; k < piece->count; ++k )
-		{
 			sides[k].key.a = vertices[k];
-		}
 		surface->triangleCount += (uint32_t)piece->count - 2;
 		if ( surface->triangleCount <= GEL_MAX_CUT_TRIANGLES ) continue;
 		*fault = MakeFault( cutter->art, gel_cdgTooLarge, piece->triangle );
@@ -383,9 +367,7 @@ static bool CutChunks( Cutter* cutter, Trail* trails, int threads, uint32_t firs
 #pragma omp parallel for schedule( dynamic, 1 ) num_threads( threads ) if ( chunkCount > 1 )
 #endif
 	for ( uint32_t i = 0; i < chunkCount; ++i )
-	{
 		CutChunk( cutter, trails + gelThreadIndex(), first + i * GEL_CHUNK_TRIANGLES, cutter->chunks + i );
-	}
 	if ( !NumberChunks( cutter, chunkCount, fault ) ) return false;
 	const uint32_t newCount = cutter->surface->vertexCount - cutter->vertexFirst;
 #ifdef _OPENMP
@@ -405,9 +387,7 @@ static bool CutChunks( Cutter* cutter, Trail* trails, int threads, uint32_t firs
 #pragma omp for schedule( dynamic, 1 )
 #endif
 		for ( uint32_t i = 0; i < chunkCount; ++i )
-		{
 			AddPolygons( cutter, cutter->chunks + i );
-		}
 	}
 	return true;
 }
@@ -428,9 +408,7 @@ static bool CutAll( Cutter* cutter, int threads, gelCdgFault* fault )
 		ok = CutChunks( cutter, trails, threads, (uint32_t)first, fault );
 	}
 	for ( uint32_t i = 0; i < GEL_CHUNKS; ++i )
-	{
 		gelFreeBakePool( &cutter->chunks[i].pool );
-	}
 	return ok;
 }
 

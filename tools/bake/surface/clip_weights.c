@@ -30,9 +30,7 @@ void gelCdgVertex_SetWeights( gelCdgVertex* vertex, const double* w, int count )
 	double fraction[4], sum = 0.0;
 	uint32_t units[4], missing = GEL_CDG_WEIGHT_SUM;
 	for ( int k = 0; k < count; ++k )
-	{
 		sum += w[k];
-	}
 	for ( int k = 0; k < count; ++k )
 	{
 		// the quotient is at most 1, and the sum of those rounded down at most 2^21 but for the rounding of
@@ -66,9 +64,7 @@ static void SetWeights( gelCdgVertex* vertex, const double* w, int count )
 {
 	double sum[2] = { 0.0, 0.0 }, kept[4] = { 0.0, 0.0, 0.0, 0.0 };
 	for ( int k = 0; k < count; ++k )
-	{
 		sum[w[k] < 0.0] += fabs( w[k] );
-	}
 	double sign = sum[0] >= sum[1] ? 1.0 : -1.0, all = sign > 0.0 ? sum[0] : sum[1];
 	for ( int k = 0; k < count; ++k )
 	{
@@ -104,9 +100,7 @@ static gelCdgVertex MakePoint( const gelCdgCage* cage, gelVec3d p, uint32_t tet 
 	const gelVec3d* x = cage->nodes;
 	uint32_t* n = vertex.node;
 	for ( int k = 0; k < 4; ++k )
-	{
 		n[k] = cage->tets[tet].node[k];
-	}
 	SortNodes( n, 4 );
 	double w[4] = {
 		Det( p, x[n[1]], x[n[2]], x[n[3]] ),
@@ -134,15 +128,11 @@ static gelCdgVertex MakeEdgeFace( const gelCdgArt* art, const gelCdgCage* cage, 
 	gelVec3d p[2];
 	GetArtEdge( art, side, p );
 	for ( int k = 0; k < 3; ++k )
-	{
 		n[k] = cage->tets[face / 4].node[GEL_CELL_FACE[face % 4][k]];
-	}
 	SortNodes( n, 3 );
 	double w[3];
 	for ( int k = 0; k < 3; ++k )
-	{
 		w[k] = Det( p[0], p[1], x[n[( k + 1 ) % 3]], x[n[( k + 2 ) % 3]] );
-	}
 	SetWeights( &vertex, w, 3 );
 	return vertex;
 }
@@ -184,9 +174,7 @@ gelVec3d gelCdgVertex_Position( const gelCdgVertex* vertex, const gelVec3d* node
 {
 	gelVec3d p = { 0.0, 0.0, 0.0 };
 	for ( int k = 0; k < 4 && vertex->node[k] != GEL_NO_INDEX; ++k )
-	{
 		p = gelMulAddD( p, (double)vertex->weight[k], nodes[vertex->node[k]] );
-	}
 	return p;
 }
 

@@ -132,18 +132,12 @@ static gelPackBvhNode* BuildBottomUp( const gelBox3d* boxes, uint32_t count, gel
 	Draft* drafts = gelBakePool_Alloc( &scratch, 2 * (size_t)count, sizeof( Draft ) );
 	Cluster* clusters = gelBakePool_Alloc( &scratch, count, sizeof( Cluster ) );
 	for ( uint32_t i = 0; i < count; ++i )
-	{
 		clusters[i] = ( Cluster ){ .box = boxes[i], .draft = i, .lowest = i };
-	}
 	for ( uint32_t i = 0; i < count; ++i )
-	{
 		FindPartner( clusters, count, i );
-	}
 	uint32_t left = count, draft = count;
 	while ( left > 1 )
-	{
 		left = MergeClusters( clusters, left, FindBestCluster( clusters, left ), drafts, draft++ );
-	}
 	gelPackBvhNode* nodes = gelBakePool_Alloc( pool, 2 * (size_t)count - 1, sizeof( gelPackBvhNode ) );
 	uint32_t depth = Flatten( drafts, count, clusters[0].draft, nodes, &scratch );
 	gelFreeBakePool( &scratch );
@@ -176,15 +170,11 @@ static void SortRange( const gelBox3d* boxes, Item* items, uint32_t count )
 {
 	gelBox3d all = gelBox3d_Empty();
 	for ( uint32_t i = 0; i < count; ++i )
-	{
 		gelBox3d_AddBox( &all, boxes + items[i].leaf );
-	}
 	double x = all.max.x - all.min.x, y = all.max.y - all.min.y, z = all.max.z - all.min.z;
 	int axis = x >= y && x >= z ? 0 : y >= z ? 1 : 2;
 	for ( uint32_t i = 0; i < count; ++i )
-	{
 		items[i].middle = GetMiddle( boxes + items[i].leaf, axis );
-	}
 	qsort( items, count, sizeof( Item ), CompareItems );
 }
 
@@ -208,9 +198,7 @@ static gelPackBvhNode* BuildTopDown( const gelBox3d* boxes, uint32_t count, gelB
 	Draft* drafts = gelBakePool_Alloc( &scratch, 2 * (size_t)count, sizeof( Draft ) );
 	Item* items = gelBakePool_Alloc( &scratch, count, sizeof( Item ) );
 	for ( uint32_t i = 0; i < count; ++i )
-	{
 		items[i].leaf = i;
-	}
 	uint32_t draftCount = count, root = Divide( boxes, items, count, drafts, &draftCount );
 	gelPackBvhNode* nodes = gelBakePool_Alloc( pool, 2 * (size_t)count - 1, sizeof( gelPackBvhNode ) );
 	Flatten( drafts, count, root, nodes, &scratch );

@@ -41,9 +41,7 @@ typedef struct Coarsener
 static void GetTriangle( const Coarsener* c, uint32_t triangle, gelVec3d out[3] )
 {
 	for ( int k = 0; k < 3; ++k )
-	{
 		out[k] = c->art->points[c->art->corners[3 * (size_t)triangle + (size_t)k]];
-	}
 }
 
 static double Volume( gelVec3d a, gelVec3d b, gelVec3d c, gelVec3d d )
@@ -77,13 +75,9 @@ static int32_t CountOnFace( const Coarsener* c, uint32_t n0, uint32_t n1, uint32
 		GetTriangle( c, c->gathered[i], s );
 		bool side[3];
 		for ( int k = 0; k < 3; ++k )
-		{
 			side[k] = gelDotD( normal, s[k] ) > offset;
-		}
 		for ( int k = 0; k < 3; ++k )
-		{
 			count += side[k] != side[( k + 1 ) % 3] && Pierces( s[k], s[( k + 1 ) % 3], f );
-		}
 	}
 	return count;
 }
@@ -136,9 +130,7 @@ static int32_t CountAround(
 	}
 	count /= 2; // each inner face was met in two tets; nothing crosses the others
 	for ( uint32_t i = 0; i < neighborCount; ++i )
-	{
 		count += CountOnEdge( c, node, neighbors[i] );
-	}
 	return count;
 }
 
@@ -147,15 +139,11 @@ static int32_t CountAfter( const Coarsener* c, const gelCoarseMove* move, const 
 {
 	int32_t count = 0;
 	for ( uint32_t i = 0; i < move->freshCount; ++i )
-	{
 		count += CountOnFace( c, move->to, move->fresh[i][0], move->fresh[i][1] );
-	}
 	for ( uint32_t i = 0, j = 0; i < neighborCount; ++i )
 	{
 		while ( j < toCount && toNeighbors[j] < neighbors[i] )
-		{
 			++j;
-		}
 		if ( neighbors[i] == move->to || ( j < toCount && toNeighbors[j] == neighbors[i] ) ) continue;
 		count += CountOnEdge( c, move->to, neighbors[i] );
 	}
@@ -186,18 +174,14 @@ static bool BareFaceMeets( const Coarsener* c, const gelCoarseFace* face )
 		c->mesh.nodes[face->node[2]] };
 	gelBox3d box = gelBox3d_Empty();
 	for ( int k = 0; k < 3; ++k )
-	{
 		gelBox3d_AddPoint( &box, f[k] );
-	}
 	for ( uint32_t i = 0; i < c->gatheredCount; ++i )
 	{
 		gelVec3d s[3];
 		GetTriangle( c, c->gathered[i], s );
 		gelBox3d own = gelBox3d_Empty();
 		for ( int k = 0; k < 3; ++k )
-		{
 			gelBox3d_AddPoint( &own, s[k] );
-		}
 		if ( gelBox3d_Overlaps( &box, &own ) && gelTriangleMeetsTriangle( s, f ) ) return true;
 	}
 	return false;
@@ -248,9 +232,7 @@ static uint32_t RateMerges( Coarsener* c, uint32_t node, gelCoarseMove* move, Ca
 		if ( gain <= 0 ) continue;
 		uint32_t at = count++;
 		for ( ; at > 0 && out[at - 1].gain < gain; --at )
-		{
 			out[at] = out[at - 1];
-		}
 		out[at] = ( Candidate ){ to, gain };
 	}
 	return count;
@@ -282,9 +264,7 @@ static void Merge( Coarsener* c, const gelCoarseMove* move )
 	{
 		c->content[around->items[i]].count = 0;
 		for ( int k = 0; k < 4; ++k )
-		{
 			c->known[mesh->tets[around->items[i]].node[k]] = false;
-		}
 	}
 	for ( uint32_t i = 0; i < c->gatheredCount; ++i )
 	{
@@ -300,9 +280,7 @@ static void Merge( Coarsener* c, const gelCoarseMove* move )
 		{
 			gelVec3d tet[4];
 			for ( int k = 0; k < 4; ++k )
-			{
 				tet[k] = mesh->nodes[move->kept[t].node[k]];
-			}
 			if ( gelTriangleMeetsTet( s, tet ) )
 				gelCoarseList_Add( c->content + move->keptTet[t], c->gathered[i], c->pool );
 		}
@@ -343,9 +321,7 @@ static void ListContent( Coarsener* c, const gelCdgSurface* surface )
 	uint32_t* ofSource =
 		gelBakePool_Alloc( c->pool, art->sources[art->triangleCount - 1] + (size_t)1, sizeof( uint32_t ) );
 	for ( uint32_t i = 0; i < art->triangleCount; ++i )
-	{
 		ofSource[art->sources[i]] = i;
-	}
 	for ( uint32_t i = 0; i < surface->triangleCount; ++i )
 	{
 		gelCoarseList* content = c->content + surface->triangles[i].tet;

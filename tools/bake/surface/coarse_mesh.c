@@ -42,9 +42,7 @@ static bool Has( const uint32_t* nodes, int count, uint32_t node )
 {
 	bool has = false;
 	for ( int k = 0; k < count; ++k )
-	{
 		has = has || nodes[k] == node;
-	}
 	return has;
 }
 
@@ -52,9 +50,7 @@ static gelBox3d BoundFace( const gelCoarseMesh* mesh, const gelCoarseFace* face 
 {
 	gelBox3d box = gelBox3d_Empty();
 	for ( int k = 0; k < 3; ++k )
-	{
 		gelBox3d_AddPoint( &box, mesh->nodes[face->node[k]] );
-	}
 	return box;
 }
 
@@ -106,9 +102,7 @@ gelCoarseMesh gelMakeCoarseMesh( const gelCdgCage* cage, gelBakePool* pool )
 		if ( cage->neighbors[i] != GEL_NO_INDEX ) continue;
 		gelCoarseFace face;
 		for ( int k = 0; k < 3; ++k )
-		{
 			face.node[k] = cage->tets[i / 4].node[GEL_CELL_FACE[i % 4][k]];
-		}
 		AddFace( &mesh, &face );
 	}
 	mesh.longestEdge = GEL_COARSE_LONGEST * MeasureEdges( cage );
@@ -176,9 +170,7 @@ static uint32_t CountSame( const Pair* pairs, uint32_t first, uint32_t count )
 {
 	uint32_t end = first + 1;
 	while ( end < count && ComparePairs( pairs + first, pairs + end ) == 0 )
-	{
 		++end;
-	}
 	return end - first;
 }
 
@@ -188,9 +180,7 @@ static uint32_t CountOf( const Pair* pairs, uint32_t count, const Pair* wanted )
 	if ( found == NULL ) return 0;
 	uint32_t first = (uint32_t)( found - pairs );
 	while ( first > 0 && ComparePairs( pairs + first - 1, wanted ) == 0 )
-	{
 		--first;
-	}
 	return CountSame( pairs, first, count );
 }
 
@@ -207,9 +197,7 @@ static bool PlanFaces( const gelCoarseMesh* mesh, gelCoarseMove* move )
 		if ( !Has( n, 4, move->node ) ) afterCount = AddPairs( after, afterCount, n, move->to );
 	}
 	for ( uint32_t i = 0; i < move->keptCount; ++i )
-	{
 		afterCount = AddPairs( after, afterCount, move->kept[i].node, move->to );
-	}
 	qsort( before, beforeCount, sizeof( Pair ), ComparePairs );
 	qsort( after, afterCount, sizeof( Pair ), ComparePairs );
 	move->bareCount = move->freshCount = 0;
@@ -262,9 +250,7 @@ bool gelPlanCoarseMove(
 static void GetCorners( const gelCoarseMesh* mesh, const gelCoarseFace* face, gelVec3d out[3] )
 {
 	for ( int k = 0; k < 3; ++k )
-	{
 		out[k] = mesh->nodes[face->node[k]];
-	}
 }
 
 // Two faces with one common node meet elsewhere if and only if the far edge of one meets the other: what is
@@ -273,9 +259,7 @@ static bool FarEdgeMeets( const gelVec3d* x, const gelCoarseFace* a, const gelCo
 {
 	int k = 0;
 	while ( !Has( b->node, 3, a->node[k] ) )
-	{
 		++k;
-	}
 	const gelVec3d p = x[a->node[( k + 1 ) % 3]], q = x[a->node[( k + 2 ) % 3]];
 	const gelVec3d edge[3] = { p, q, q }, face[3] = { x[b->node[0]], x[b->node[1]], x[b->node[2]] };
 	return gelTriangleMeetsTriangle( edge, face );
@@ -286,13 +270,9 @@ static bool IsFolded( const gelVec3d* x, const gelCoarseFace* a, const gelCoarse
 {
 	int i = 0, j = 0;
 	while ( Has( b->node, 3, a->node[i] ) )
-	{
 		++i;
-	}
 	while ( Has( a->node, 3, b->node[j] ) )
-	{
 		++j;
-	}
 	gelVec3d p = x[a->node[( i + 1 ) % 3]], q = x[a->node[( i + 2 ) % 3]], u = x[a->node[i]],
 			 v = x[b->node[j]];
 	if ( gelOrient3d( p, q, u, v ) != 0 ) return false;
@@ -308,9 +288,7 @@ static bool FacesMeet( const gelCoarseMesh* mesh, const gelCoarseFace* a, const 
 {
 	int common = 0;
 	for ( int k = 0; k < 3; ++k )
-	{
 		common += Has( b->node, 3, a->node[k] );
-	}
 	if ( common == 1 ) return FarEdgeMeets( mesh->nodes, a, b ) || FarEdgeMeets( mesh->nodes, b, a );
 	if ( common == 2 ) return IsFolded( mesh->nodes, a, b );
 	if ( common == 3 ) return true;
@@ -347,9 +325,7 @@ static bool Swallows( const gelCoarseMesh* mesh, const gelCoarseMove* move, uint
 		if ( Has( n, 4, node ) ) return false;
 		gelVec3d tet[4];
 		for ( int k = 0; k < 4; ++k )
-		{
 			tet[k] = mesh->nodes[n[k]];
-		}
 		if ( gelPointInTet( mesh->nodes[node], tet ) >= 0 ) return true;
 	}
 	return false;
@@ -359,9 +335,7 @@ bool gelCoarseMove_KeepsOutside( const gelCoarseMesh* mesh, const gelCoarseMove*
 {
 	gelBox3d boxes[GEL_COARSE_STAR], all = gelBox3d_Empty();
 	for ( uint32_t i = 0; i < 4 * move->keptCount; ++i )
-	{
 		gelBox3d_AddPoint( &all, mesh->nodes[move->kept[i / 4].node[i % 4]] );
-	}
 	for ( uint32_t i = 0; i < move->bareCount; ++i )
 	{
 		boxes[i] = BoundFace( mesh, move->bare + i );
@@ -399,9 +373,7 @@ void gelMakeCoarseMove( gelCoarseMesh* mesh, const gelCoarseMove* move )
 	}
 	mesh->faceCount = kept;
 	for ( uint32_t i = 0; i < move->bareCount; ++i )
-	{
 		AddFace( mesh, move->bare + i );
-	}
 	gelCoarseList* around = mesh->around + move->node;
 	for ( uint32_t i = 0; i < around->count; ++i )
 	{
@@ -431,9 +403,7 @@ uint32_t gelCoarseMesh_Neighbors( const gelCoarseMesh* mesh, uint32_t node, uint
 		uint32_t n = mesh->tets[around->items[i / 4]].node[i % 4], at = 0;
 		if ( n == node ) continue;
 		while ( at < count && out[at] < n )
-		{
 			++at;
-		}
 		if ( ( at < count && out[at] == n ) || count == capacity ) continue;
 		memmove( out + at + 1, out + at, ( count - at ) * sizeof( uint32_t ) );
 		out[at] = n;

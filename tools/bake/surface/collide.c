@@ -59,9 +59,7 @@ static uint32_t* MakeHints( const gelCdgArt* art, const uint32_t* embedTets, gel
 {
 	uint32_t* hints = gelBakePool_Alloc( pool, art->pointCount, sizeof( uint32_t ) );
 	for ( uint32_t i = 0; i < art->pointCount; ++i )
-	{
 		hints[i] = embedTets[art->weldToVert[i]];
-	}
 	return hints;
 }
 

@@ -118,9 +118,7 @@ static void Halve( Former* former, const uint32_t* piece, uint32_t count )
 	}
 	qsort( sorted, count, sizeof( Sorted ), CompareSorted );
 	for ( uint32_t i = 0; i < count; ++i )
-	{
 		former->label[sorted[i].triangle] = former->labelCount + 1 + ( i >= count / 2 );
-	}
 	former->labelCount += 2;
 	gelFreeBakePool( &scratch );
 }
@@ -166,9 +164,7 @@ static uint32_t GrowDisk( Former* former, uint32_t seed, uint32_t* out )
 	{
 		const gelCdgTri* t = triangles + out[looked++];
 		for ( int k = 0; k < 3; ++k )
-		{
 			former->stamps[t->vertex[k]] = stamp;
-		}
 		for ( int k = 0; k < 3; ++k )
 		{
 			uint32_t n = t->neighbor[k];
@@ -176,9 +172,7 @@ static uint32_t GrowDisk( Former* former, uint32_t seed, uint32_t* out )
 				!CanJoin( former, n, diskLabel, stamp ) )
 				continue;
 			for ( int c = 0; c < 3; ++c )
-			{
 				former->stamps[triangles[n].vertex[c]] = stamp;
-			}
 			former->label[n] = diskLabel;
 			out[count++] = n;
 		}
@@ -211,9 +205,7 @@ static void AddDraft( Former* former, const uint32_t* triangles, uint32_t count,
 	former->drafts[former->draftCount++] = ( Draft ){ piece[0], former->gatheredCount, size };
 	former->gatheredCount += size;
 	for ( uint32_t i = 0; i < size; ++i )
-	{
 		former->done[piece[i]] = true;
-	}
 }
 
 // All patches of a tet. A piece that is no disk loses the disk around its first triangle, and what is left is
@@ -266,17 +258,11 @@ static uint32_t* SortByTet(
 {
 	uint32_t* first = gelBakePool_Alloc( pool, (size_t)tetCount + 2, sizeof( uint32_t ) );
 	for ( uint32_t i = 0; i < surface->triangleCount; ++i )
-	{
 		first[surface->triangles[i].tet + 2] += 1;
-	}
 	for ( uint32_t t = 2; t < tetCount + 2; ++t )
-	{
 		first[t] += first[t - 1];
-	}
 	for ( uint32_t i = 0; i < surface->triangleCount; ++i )
-	{
 		out[first[surface->triangles[i].tet + 1]++] = i;
-	}
 	return first;
 }
 
@@ -297,9 +283,7 @@ gelCdgPatches gelFormPatches( const gelCdgSurface* surface, const gelCdgCage* ca
 	uint32_t* sorted = gelBakePool_Alloc( &scratch, surface->triangleCount, sizeof( uint32_t ) );
 	uint32_t* first = SortByTet( surface, cage->tetCount, sorted, &scratch );
 	for ( uint32_t i = 0; i < surface->triangleCount; ++i )
-	{
 		former.label[i] = surface->triangles[i].tet;
-	}
 	former.labelCount = cage->tetCount;
 	for ( uint32_t tet = 0; tet < cage->tetCount; ++tet )
 	{

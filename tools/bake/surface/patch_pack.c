@@ -151,9 +151,7 @@ static void PutWeights( const Packer* packer, uint32_t slot, const float w[4] )
 	GEL_ASSERT( slot < packer->out->slotCount );
 	uint64_t bits = 0;
 	for ( int k = 0; k < 3; ++k )
-	{
 		bits |= (uint64_t)( w[k] * (float)GEL_CDG_WEIGHT_SUM ) << 21 * k;
-	}
 	packer->out->weights[slot] = bits;
 }
 
@@ -177,9 +175,7 @@ static void PlaceVertices( const Packer* packer, Placer* placer, gelPackPatch* p
 		}
 	}
 	for ( ; slot % GEL_PACK_LANES != 0; ++slot )
-	{
 		PutWeights( packer, slot, last );
-	}
 	for ( uint32_t i = 0; i < 3 * patch->triangleCount; ++i )
 	{
 		uint32_t v = packer->sorted[patch->triangleFirst + i / 3].vertex[i % 3];
@@ -224,9 +220,7 @@ static void SumTriangle( const Placed* a, const Placed* b, const Placed* c, Sums
 	sums->S += s;
 	const double tensor[6] = { n.x * n.x, n.y * n.y, n.z * n.z, n.x * n.y, n.x * n.z, n.y * n.z };
 	for ( int k = 0; k < 6; ++k )
-	{
 		sums->T[k] += tensor[k] * inverse;
-	}
 	for ( int k = 0; k < 4; ++k )
 	{
 		double w = (double)a->weights[k] + (double)b->weights[k] + (double)c->weights[k];
@@ -248,18 +242,14 @@ static double SetConstants( const Packer* packer, Placer* placer, gelPackPatch* 
 	const double* weights = sums.S > 0.0 ? sums.centroid : sums.mean; // a patch without area: the middle
 	double sum = weights[0] + weights[1] + weights[2] + weights[3];
 	for ( int k = 0; k < 4; ++k )
-	{
 		patch->centroid[k] = (float)( weights[k] / sum );
-	}
 	// adding 0 turns -0 into +0
 	patch->vectorArea[0] = (float)sums.N.x + 0.0f;
 	patch->vectorArea[1] = (float)sums.N.y + 0.0f;
 	patch->vectorArea[2] = (float)sums.N.z + 0.0f;
 	patch->area = (float)sums.S;
 	for ( int k = 0; k < 6; ++k )
-	{
 		patch->areaTensor[k] = (float)sums.T[k] + 0.0f;
-	}
 	return sums.S;
 }
 
@@ -271,9 +261,7 @@ static bool IsOddPermutation( const uint32_t corners[4] )
 	for ( int i = 0; i < 4; ++i )
 	{
 		for ( int j = i + 1; j < 4; ++j )
-		{
 			inversions += corners[i] > corners[j];
-		}
 	}
 	return inversions % 2 != 0;
 }
@@ -342,9 +330,7 @@ static void LayOutPatches( Packer* packer, bool cageTets )
 		patch->vertexFirst = out->slotCount;
 		out->slotCount += ( patch->vertexCount + GEL_PACK_LANES - 1 ) / GEL_PACK_LANES * GEL_PACK_LANES;
 		while ( patch->triangleCount >> depth != 0 )
-		{
 			++depth;
-		}
 		out->treeDepth = Larger( out->treeDepth, depth );
 	}
 }
@@ -364,15 +350,11 @@ static void FillPatches( Packer* packer )
 #pragma omp for schedule( dynamic, 1 )
 #endif
 		for ( uint32_t i = 0; i < out->cellCount; ++i )
-		{
 			FillCell( packer, &placer, out->cells + i );
-		}
 		gelFreeBakePool( &pool );
 	}
 	for ( uint32_t i = 0; i < out->patchCount; ++i )
-	{
 		out->area += packer->areas[i];
-	}
 }
 
 // Neighbors by new index; GEL_CDG_NIL: none. @return edges that lead out of the patch
@@ -398,9 +380,7 @@ static void FillBorders( Packer* packer )
 #pragma omp parallel for schedule( dynamic, 16 ) num_threads( packer->threads )
 #endif
 	for ( uint32_t p = 0; p < out->patchCount; ++p )
-	{
 		counts[p] = RenumberNeighbors( packer, p );
-	}
 	for ( uint32_t p = 0; p < out->patchCount; ++p )
 	{
 		out->patches[p].borderFirst = out->borderCount;
@@ -464,9 +444,7 @@ static void FillTriangles( Packer* packer, uint32_t leastWords )
 		const gelPackPatch* patch = out->patches + p;
 		uint32_t border = 0;
 		for ( uint32_t i = 0; i < patch->triangleCount; ++i )
-		{
 			openEdges += PutTriangle( packer, patch, patch->triangleFirst + i, &border );
-		}
 	}
 	out->openEdges = openEdges;
 }
@@ -519,9 +497,7 @@ static void DropBorders( gelBakeCdg* out )
 	if ( out->words == GEL_CDG_SHORT_WORDS ) return;
 	out->borderCount = 0;
 	for ( uint32_t p = 0; p < out->patchCount; ++p )
-	{
 		out->patches[p].borderFirst = 0;
-	}
 }
 
 static void FillBvh( Packer* packer )

@@ -185,8 +185,7 @@ static bool ReadStandard( Builder* b, const gelGltfInstance* instance, const cgl
 	gelReadAccessorFloats( attribute->data, components, values );
 	return AllFinite( values, (size_t)instance->vertexCount * components ) ||
 		Refuse( b, &instance->place, gel_findingValueNotFinite,
-			"positions, normals, texture coordinates or colors hold NaN or "
-			"infinity; export the file again" );
+			"positions, normals, texture coordinates or colors hold NaN or infinity; export the file again" );
 }
 
 static bool ReadVertices( Builder* b, const gelGltfInstance* instance )
@@ -358,8 +357,7 @@ static bool MakeSceneExtras( Builder* b )
 	{
 		gelFindings_Add( b->importer->findings, gel_findingArtSettingsWrong, b->importer->path,
 			"scene: the extras hold settings of Gelpack, but are no JSON that can be read; numbers may be "
-			"too "
-			"large" );
+			"too large" );
 		return false;
 	}
 	if ( extras == NULL ) return true;

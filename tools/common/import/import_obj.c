@@ -188,8 +188,7 @@ static bool MakeTriangles( Builder* b )
 	if ( ok && cutter.fans > 0 )
 		gelFindings_Add( b->importer->findings, gel_findingPolygonNotSimple, b->importer->path,
 			"line %u: %u polygons cross or touch themselves, have no area or are too large, and were cut as "
-			"plain fans; "
-			"triangulate them in the modeller",
+			"plain fans; triangulate them in the modeller",
 			cutter.fanLine, cutter.fans );
 	gelFreeTriangulator( &cutter.triangulator );
 	free( cutter.points );

@@ -241,8 +241,7 @@ static void CheckPrecision( gelImporter* importer )
 	if ( spacing > 1e-4 * largest )
 		gelFindings_Add( importer->findings, gel_findingMeshFarAway, importer->path,
 			"the model is %.3g long but lies up to %.3g from the origin, where coordinates are %.2g apart; "
-			"move it to the "
-			"origin before exporting",
+			"move it to the origin before exporting",
 			largest, farthest, (double)nextafterf( (float)farthest, INFINITY ) - farthest );
 }
 

@@ -217,13 +217,9 @@ void gelMesh_ComputeBounds( gelMesh* mesh )
 bool gelMesh_Scale( gelMesh* mesh, double scale )
 {
 	for ( size_t i = 0; i < 3 * (size_t)mesh->vertexCount; ++i )
-	{
 		mesh->positions[i] = (float)( scale * (double)mesh->positions[i] );
-	}
 	for ( size_t i = 0; i < 6 * (size_t)mesh->lineCount; ++i )
-	{
 		mesh->linePoints[i] = (float)( scale * (double)mesh->linePoints[i] );
-	}
 	for ( uint32_t i = 0; i < mesh->pointCount; ++i )
 	{
 		for ( int k = 0; k < 3; ++k )

@@ -137,9 +137,7 @@ void gelFindings_Add( gelFindings* findings, int number, const char* file, const
 	va_end( arguments );
 	char* cleanFile = file == NULL ? NULL : gelCleanText( file );
 	if ( total <= GEL_FINDINGS_PRINTED )
-	{
 		Print( findings, number, severity, cleanFile, text ? text : gelFinding_Title( number ) );
-	}
 	Keep( findings, number, severity, cleanFile, text );
 }
 

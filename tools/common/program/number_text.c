@@ -13,8 +13,7 @@
 static const double s_powersOfTen[] = { 1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12,
 	1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22 };
 
-// ---- to text
-// ------------------------------------------------------------------------------------------------
+// ---- to text --------------------------------------------------------------------------------------------
 
 // Whether digits * 10^-scale reads back as the float. A product is exact here (below 1e15). A quotient is
 // rounded to double correctly, since both numbers are exact; if that sits between two floats the second
@@ -125,8 +124,7 @@ char* gelPrintIndex( char* out, uint32_t value )
 	return out;
 }
 
-// ---- from text
-// ----------------------------------------------------------------------------------------------
+// ---- from text ------------------------------------------------------------------------------------------
 
 typedef struct Decimal
 {

@@ -44,9 +44,7 @@ static void PrintWrapped( const char* text, int column, int indent )
 		size_t length = strcspn( text, " " );
 		int width = 0;
 		for ( size_t i = 0; i < length; ++i )
-		{
 			width += ( (unsigned char)text[i] & 0xC0 ) != 0x80;
-		}
 		if ( column > indent && column + 1 + width > LINE_COLUMNS )
 		{
 			printf( "\n%*s", indent, "" );
@@ -119,9 +117,7 @@ static int EditDistance( const char* a, const char* b )
 	int n = (int)strlen( a ), m = (int)strlen( b );
 	if ( n > MAX_NAME_LENGTH || m > MAX_NAME_LENGTH ) return MAX_NAME_LENGTH;
 	for ( int j = 0; j <= m; ++j )
-	{
 		rows[0][j] = j;
-	}
 	for ( int i = 1; i <= n; ++i )
 	{
 		int* row = rows[i % 3];

@@ -34,9 +34,7 @@ static void PrintValue( FILE* stream, const gelOption* option )
 			break;
 		case gel_optionList:
 			for ( int i = 0; i < ( (const gelStringList*)option->target )->count; ++i )
-			{
 				PrintText( stream, ( (const gelStringList*)option->target )->items[i] );
-			}
 			break;
 		default:
 			break;

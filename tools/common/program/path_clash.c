@@ -172,9 +172,7 @@ bool gelPathSet_HasClash( const gelPathSet* set, const char* path )
 void gelFreePathSet( gelPathSet* set )
 {
 	for ( int i = 0; i < set->count; ++i )
-	{
 		FreeItem( set->items + i );
-	}
 	free( set->items );
 	*set = ( gelPathSet ){ 0 };
 }

@@ -51,9 +51,7 @@ void gelWatchSignals( void )
 	if ( s_installed ) return;
 	s_installed = true;
 	for ( size_t i = 0; i < sizeof( numbers ) / sizeof( numbers[0] ); ++i )
-	{
 		Handle( numbers[i], RemoveAll );
-	}
 	Handle( SIGXFSZ, SIG_IGN );
 }
 

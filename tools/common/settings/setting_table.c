@@ -92,8 +92,8 @@ const gelSetting gelSettings[] = {
 		.help = "name of the material, at most 23 bytes [rubber]" },
 	{ "materials", 0, gel_settingFile, AT( materialsPath ), .value = "FILE.json", .rebake = gel_rebakeAsset,
 		.traits = gel_traitAside,
-		.help = "further materials and the regions of the body that have them, see docs/materials.md; "
-				"the rest has the material of the options above" },
+		.help = "further materials and the regions of the body that have them, see docs/materials.md; the "
+				"rest has the material of the options above" },
 	{ .kind = gel_settingRegions,
 		.recipe = "materials",
 		.about = "Further materials by name; what one does not say is that of the whole body." },
@@ -105,15 +105,14 @@ const gelSetting gelSettings[] = {
 		.extra = { { "gelpack_pin_box", NULL } },
 		.about = "Nodes of the cage inside of any of the boxes follow the game.", .rebake = gel_rebakeAsset,
 		.traits = gel_traitPhysics,
-		.help = "pin the cage nodes inside; coordinates are metres of the art, after --scale; several "
-				"boxes make one pin set" },
+		.help = "pin the cage nodes inside; coordinates are metres of the art, after --scale; several boxes "
+				"make one pin set" },
 	{ "attach", 0, gel_settingPoints, AT( attachments ), .value = "NAME=X,Y,Z", .recipe = "attachments",
-		.about =
-			"Named points that a game can ask for, and hang things on, see docs/recipes.md; false: none of "
-			"the art.",
+		.about = "Named points that a game can ask for, and hang things on, see docs/recipes.md; false: none "
+				 "of the art.",
 		.rebake = gel_rebakeAsset,
-		.help = "a named attachment point at so many metres, and :QX,QY,QZ,QW for its axes or :RADIUS "
-				"behind that, see docs/recipes.md; may be repeated" },
+		.help = "a named attachment point at so many metres, and :QX,QY,QZ,QW for its axes or :RADIUS behind "
+				"that, see docs/recipes.md; may be repeated" },
 	{ "paint", 0, gel_settingPaint, AT( paint ), .value = "KIND=CHANNEL", .recipe = "paint",
 		.about =
 			"Where stiffness, density and pins are painted on the art's vertices; false: no paint counts.",
@@ -139,8 +138,8 @@ const gelSetting gelSettings[] = {
 		.max = GEL_PACK_MAX_PARTICLES, .choices = "auto|solid|sheet|rod", .recipe = "particles",
 		.extra = { { "gelpack_particles", "kind" }, { "gelpack_particle_count", "count" } },
 		.about = "Also bake oriented particles.", .rebake = gel_rebakeAsset, .traits = gel_traitPhysics,
-		.help = "also bake oriented particles: so many, or 'auto', 'solid', 'sheet' or 'rod', each with "
-				"a count if wanted, such as rod:20 [none]" },
+		.help = "also bake oriented particles: so many, or 'auto', 'solid', 'sheet' or 'rod', each with a "
+				"count if wanted, such as rod:20 [none]" },
 	{ "warp", 0, gel_settingFlag, AT( settings.hasWarp ), .recipe = "warp",
 		.extra = { { "gelpack_warp", NULL } }, .meta = "warp",
 		.about = "Also bake for the warp-cancelling solver.", .traits = gel_traitPhysics,
@@ -151,8 +150,8 @@ const gelSetting gelSettings[] = {
 		.help = "name of the asset [that of the input file]" },
 	{ "jobs", 0, gel_settingCount, AT( jobs ), .value = "N", .min = 1, .max = GEL_MAX_THREADS,
 		.rebake = gel_rebakeNot, .traits = gel_traitAside | gel_traitBatch,
-		.help = "with --manifest: bakes that run at once, each on one thread unless --threads is given "
-				"[all cores]; else the same as --threads" },
+		.help = "with --manifest: bakes that run at once, each on one thread unless --threads is given [all "
+				"cores]; else the same as --threads" },
 	{ "manifest", 0, gel_settingFile, AT( manifestPath ), .value = "FILE.json", .rebake = gel_rebakeNot,
 		.traits = gel_traitAside | gel_traitBatch, .help = "bake many assets, see docs/build_systems.md" },
 	{ "shard", 0, gel_settingText, AT( shardText ), .value = "K/N", .rebake = gel_rebakeNot,
@@ -160,8 +159,8 @@ const gelSetting gelSettings[] = {
 		.help = "of a manifest: only every N-th asset, from the K-th on [1/1]" },
 	{ "cache", 0, gel_settingFile, AT( cachePath ), .value = "FOLDER", .rebake = gel_rebakeNot,
 		.traits = gel_traitAside | gel_traitBatch,
-		.help = "take the pack from there if it was baked before from the same bytes and options, else "
-				"put it there" },
+		.help = "take the pack from there if it was baked before from the same bytes and options, else put "
+				"it there" },
 	{ "force", 0, gel_settingFlag, AT( force ), .rebake = gel_rebakeNot,
 		.traits = gel_traitAside | gel_traitBatch, .help = "bake even if the pack is in the cache" },
 	{ "max-bytes", 0, gel_settingReal, AT( gates.maxBytes ), .value = "N", .min = 1.0, .max = 1e15,

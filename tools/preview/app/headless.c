@@ -283,8 +283,7 @@ static void WarnOfPlainLane( Studio* studio )
 	gelFindings_Add( &studio->program->findings, gel_findingPictureKindsDiffer,
 		studio->takes[first ? 1 : 0].packs.paths[0],
 		"the art of this pack is not at hand, so it is shown in one color, the other pack in those of its "
-		"art; "
-		"name the art with --art, or compare them --plain" );
+		"art; name the art with --art, or compare them --plain" );
 }
 
 static void DrawAll( Studio* studio )

@@ -188,8 +188,7 @@ static bool CheckOverlay( gelPreviewOptions* o, gelProgram* program )
 	if ( gelParseOverlay( o->overlayText, &o->overlay ) ) return true;
 	return Reject( program,
 		"there is no overlay \"%s\"; the overlays are: none, cage, patches, tree:LEVEL (such as tree:3), "
-		"boxes, "
-		"boxes:LEVEL, strain, stress, inverted, contacts, curves, particles, attachments",
+		"boxes, boxes:LEVEL, strain, stress, inverted, contacts, curves, particles, attachments",
 		o->overlayText );
 }
 

@@ -39,9 +39,7 @@ static bool Allocate( gelRecording* r, const gelScene* scene, const gelRecording
 		return false;
 	}
 	for ( int i = 0; i < r->momentCount; ++i )
-	{
 		r->momentFrames[i] = MomentFrame( i, r->momentCount, settings->frames );
-	}
 	return true;
 }
 
@@ -68,9 +66,7 @@ static void Measure(
 	stats->bounds = gelAabb_Empty();
 	int count = gelBody_GetPositions( body, vertices, capacity );
 	for ( int i = 0; i < count; ++i )
-	{
 		stats->bounds = gelAabb_Add( stats->bounds, vertices[i] );
-	}
 }
 
 static double ElasticEnergy( const gelRecording* r, int frame )
@@ -78,9 +74,7 @@ static double ElasticEnergy( const gelRecording* r, int frame )
 	GEL_ASSERT( frame >= 0 && frame < r->frameCount );
 	double sum = 0.0;
 	for ( int b = 0; b < r->bodyCount; ++b )
-	{
 		sum += (double)gelRecording_Stats( r, frame, b )->dynamics.elasticEnergy;
-	}
 	return sum;
 }
 
@@ -173,9 +167,7 @@ static void MeasureStage( gelRecording* r )
 	for ( int i = 0; i < r->momentCount; ++i )
 	{
 		for ( int b = 0; b < r->bodyCount; ++b )
-		{
 			r->stage = gelAabb_Union( r->stage, gelRecording_Stats( r, r->momentFrames[i], b )->bounds );
-		}
 	}
 }
 

@@ -56,8 +56,7 @@ static bool LoadArtLook( gelArtLook* look, const char* path, const gelAsset* ass
 	{
 		gelFindings_Add( findings, gel_findingArtNotOfPack, path,
 			"this is not the art that the pack was baked from, so its colors are not shown; bake again, or "
-			"name the "
-			"right file with --art" );
+			"name the right file with --art" );
 		memset( look, 0, sizeof( *look ) );
 		return false;
 	}

@@ -26,9 +26,7 @@ static bool TryDisplay( gelGlContext* context, EGLDisplay display )
 {
 	if ( display == EGL_NO_DISPLAY ) return Fail( context, "EGL has no display" );
 	if ( !eglInitialize( display, NULL, NULL ) )
-	{
 		return Fail( context, "EGL cannot be initialized (error 0x%04x)", (unsigned)eglGetError() );
-	}
 	context->display = display;
 
 	bool surfaceless = epoxy_has_egl_extension( display, "EGL_KHR_surfaceless_context" );
@@ -69,9 +67,7 @@ static bool TryDevices( gelGlContext* context )
 	for ( int i = 0; i < deviceCount; ++i )
 	{
 		if ( TryDisplay( context, eglGetPlatformDisplayEXT( EGL_PLATFORM_DEVICE_EXT, devices[i], NULL ) ) )
-		{
 			return true;
-		}
 	}
 	return false;
 }
@@ -90,9 +86,7 @@ bool gelCreateGlContext( gelGlContext* context )
 			context, eglGetPlatformDisplayEXT( EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL ) );
 	}
 	if ( !found && hasPlatforms && epoxy_has_egl_extension( EGL_NO_DISPLAY, "EGL_EXT_device_enumeration" ) )
-	{
 		found = TryDevices( context );
-	}
 	if ( !found ) found = TryDisplay( context, eglGetDisplay( EGL_DEFAULT_DISPLAY ) );
 	if ( !found ) return false;
 

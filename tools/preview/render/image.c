@@ -111,9 +111,7 @@ static bool EncodePng( const gelImage* image, FILE* stream, PngMessage* outMessa
 	png_set_sRGB( png, info, PNG_sRGB_INTENT_PERCEPTUAL );
 	png_write_info( png, info );
 	for ( int y = 0; y < image->height; ++y )
-	{
 		png_write_row( png, Row( image, y ) );
-	}
 	png_write_end( png, NULL );
 	png_destroy_write_struct( &png, &info );
 	return true;

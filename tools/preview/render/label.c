@@ -182,9 +182,7 @@ static void DrawGlyph( gelImage* image, const Glyph* glyph, float x, float y, co
 	{
 		text = ReadStroke( text, strokes + strokeCount );
 		for ( int i = 0; i < GEL_ROUNDINGS; ++i )
-		{
 			RoundStroke( strokes + strokeCount );
-		}
 	}
 	float unit = style->size / 6.0f;
 	float border = style->weight + 1.0f;
@@ -215,9 +213,7 @@ float gelLabelWidth( const char* text, const gelLabelStyle* style )
 {
 	float width = 0.0f;
 	for ( ; *text != 0; ++text )
-	{
 		width += Advance( FindGlyph( *text ), style );
-	}
 	return width;
 }
 

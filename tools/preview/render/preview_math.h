@@ -20,9 +20,7 @@ static inline gelMat4 gelMat4_Mul( gelMat4 a, gelMat4 b )
 		{
 			float sum = 0.0f;
 			for ( int k = 0; k < 4; ++k )
-			{
 				sum += a.m[4 * k + row] * b.m[4 * column + k];
-			}
 			r.m[4 * column + row] = sum;
 		}
 	}

@@ -204,9 +204,7 @@ void gelDestroyRenderer( gelRenderer* r )
 	const GLuint programs[] = { r->depthProgram, r->groundPictureProgram, r->groundOpenProgram, r->skyProgram,
 		r->groundProgram, r->farGroundProgram, r->surfaceProgram, r->denseProgram, r->lineProgram };
 	for ( size_t i = 0; i < sizeof( programs ) / sizeof( programs[0] ); ++i )
-	{
 		glDeleteProgram( programs[i] );
-	}
 	const GLuint textures[] = { r->shadow.depth, r->shadow.color, r->height.depth, r->groundPicture.color,
 		r->groundOpen.color, r->top.depth };
 	const GLuint framebuffers[] = { r->shadow.framebuffer, r->height.framebuffer,
@@ -246,9 +244,7 @@ void gelRenderer_SetSurface(
 	gelRenderMesh_MeasureEdges( mesh, positions );
 	mesh->bounds = gelAabb_Empty();
 	for ( int i = 0; i < mesh->vertexCount; ++i )
-	{
 		mesh->bounds = gelAabb_Add( mesh->bounds, positions[i] );
-	}
 }
 
 void gelRenderer_SetSurfaceColors( gelRenderer* renderer, int surface, const gelColor* colors )
@@ -324,9 +320,7 @@ static gelAabb SurfaceBounds( const gelRenderer* r, float groundHeight )
 		if ( r->surfaces.items[i].vertexCount > 0 ) box = gelAabb_Union( box, r->surfaces.items[i].bounds );
 	}
 	if ( !( box.min.x <= box.max.x ) )
-	{
 		box = ( gelAabb ){ { -1.0f, groundHeight, -1.0f }, { 1.0f, groundHeight, 1.0f } };
-	}
 	return box;
 }
 

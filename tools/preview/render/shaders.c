@@ -499,9 +499,7 @@ static void BindInputs( GLuint program )
 	};
 	glUseProgram( program );
 	for ( size_t i = 0; i < sizeof( samplers ) / sizeof( samplers[0] ); ++i )
-	{
 		glUniform1i( glGetUniformLocation( program, samplers[i].name ), samplers[i].unit );
-	}
 	GLuint block = glGetUniformBlockIndex( program, "Frame" );
 	if ( block != GL_INVALID_INDEX ) glUniformBlockBinding( program, block, 0 );
 }

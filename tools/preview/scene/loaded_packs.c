@@ -69,9 +69,7 @@ bool gelLoadPacks( gelPackSet* set, const char* const* paths, int count, gelFind
 void gelFreePacks( gelPackSet* set )
 {
 	for ( int i = 0; i < set->count; ++i )
-	{
 		gelDestroyAsset( set->assets[i] );
-	}
 	free( set->assets );
 	memset( set, 0, sizeof( *set ) );
 }

@@ -234,9 +234,7 @@ static bool BodyBounds( gelBodyId body, gelAabb* outBounds )
 	gelBody_GetPositions( body, positions, count );
 	*outBounds = gelAabb_Empty();
 	for ( int i = 0; i < count; ++i )
-	{
 		*outBounds = gelAabb_Add( *outBounds, positions[i] );
-	}
 	free( positions );
 	return true;
 }

@@ -58,8 +58,8 @@ static void RefuseGrid( gelTetrafyJob* job, double cell )
 		return;
 	}
 	gelFindings_Add( findings, gel_findingGridTooLarge, job->settings->artPath,
-		"no grid fits: the art has no extent, or is too small for its distance from the origin; scale it "
-		"or move it to the origin" );
+		"no grid fits: the art has no extent, or is too small for its distance from the origin; scale it or "
+		"move it to the origin" );
 }
 
 static bool BuildFromGrid( gelTetrafyJob* job )
@@ -139,8 +139,7 @@ static void RoundCage( gelTetrafyJob* job )
 		memcpy( cage->points, exact, cage->nodeCount * sizeof( gelVec3d ) );
 		gelFindings_Add( &job->program->findings, gel_findingArtFarAway, job->settings->artPath,
 			"floats cannot hold the cage, and a pack has floats: rounded to them it does not bound the art. "
-			"The "
-			"art is too far from the origin for its size, or too small; move or scale it" );
+			"The art is too far from the origin for its size, or too small; move or scale it" );
 	}
 	free( exact );
 }

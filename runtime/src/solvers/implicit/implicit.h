@@ -138,8 +138,7 @@ uint64_t gelImplicit_HashSettings( const gelImplicit* implicit );
 /// gel_preconditionFactor.
 void gelStepImplicit( gelBody* body, const gelStepContext* ctx );
 
-// ---- parts of a step
-// ---------------------------------------------------------------------------------------
+// ---- parts of a step ------------------------------------------------------------------------------------
 
 /// What gelVariantCode.init() may replace.
 void gelImplicit_ResetMethods( gelImplicit* implicit );
@@ -161,8 +160,7 @@ void gelImplicit_UpdateElements(
 /// one
 void gelImplicit_SolveNewton( gelBody* body, const gelStepContext* ctx, bool isFirst, bool isRepeated );
 
-// ---- entries of the table (solver.h), also of solvers that share the step
-// ----------------------------------
+// ---- entries of the table (solver.h), also of solvers that share the step -------------------------------
 
 void gelEndImplicitStep( gelBody* body, const gelStepContext* ctx );
 

@@ -171,8 +171,7 @@ gelBodyDynamics gelParticles_GetDynamics( const gelBody* body )
 	return out;
 }
 
-// ---- the game
-// ----------------------------------------------------------------------------------------------
+// ---- the game -------------------------------------------------------------------------------------------
 
 int gelAsset_GetParticles( const gelAsset* asset, gelParticle* out, int outCapacity )
 {

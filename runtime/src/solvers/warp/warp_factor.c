@@ -135,8 +135,7 @@ static void Assemble( const gelWarpSystem* system, const gelWarpFront* front, ui
 		AddTet( system, front, k );
 }
 
-// ---- the update of a child
-// ---------------------------------------------------------------------------------
+// ---- the update of a child ------------------------------------------------------------------------------
 
 // Rows of a child's update that follow each other in the parent's front as well.
 typedef struct Run
@@ -198,8 +197,7 @@ static void AddChild( const gelWarpSystem* system, const gelWarpFront* front, ui
 	}
 }
 
-// ---- factorization
-// -----------------------------------------------------------------------------------------
+// ---- factorization --------------------------------------------------------------------------------------
 
 // Threads that may be used; calls of gelWorld_ParallelFor cost a few microseconds.
 static int CountWorkers( const gelWarpSystem* system )
@@ -310,8 +308,7 @@ static int FactorSuper( const gelWarpSystem* system, uint32_t s, bool isShared )
 	return liftCount;
 }
 
-// ---- threads
-// -----------------------------------------------------------------------------------------------
+// ---- threads --------------------------------------------------------------------------------------------
 
 // Supernodes of one height, which do not know of each other.
 typedef struct HeightTask

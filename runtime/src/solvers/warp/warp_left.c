@@ -136,8 +136,7 @@ void gelWarpLeft_Fill( gelWarpLeft* left, const gelWarpTree* tree, const gelPack
 	ListSources( left, tree );
 }
 
-// ---- one panel
-// -----------------------------------------------------------------------------------------------
+// ---- one panel ------------------------------------------------------------------------------------------
 
 static float* GetEntry( const gelWarpFront* front, uint32_t row, uint32_t column )
 {

@@ -51,8 +51,7 @@ static void UpdateNodeTurns( gelBody* body )
 	}
 }
 
-// ---- errors
-// ------------------------------------------------------------------------------------------------
+// ---- errors ---------------------------------------------------------------------------------------------
 
 static void UpdateErrors( gelBody* body, float scale )
 {
@@ -76,8 +75,7 @@ static void UpdateErrors( gelBody* body, float scale )
 	}
 }
 
-// ---- refresh
-// -----------------------------------------------------------------------------------------------
+// ---- refresh --------------------------------------------------------------------------------------------
 
 // The turns of the tets of a supernode are those of now.
 static void TakeTurns( gelBody* body, uint32_t s )
@@ -171,8 +169,7 @@ void gelWarp_Judge( gelBody* body, float residual )
 	*warp->isLost = residual <= 0.5f ? 0.0f : 1.0f;
 }
 
-// ---- solve
-// -------------------------------------------------------------------------------------------------
+// ---- solve ----------------------------------------------------------------------------------------------
 
 void gelWarp_Solve( gelBody* body, const gelVec4* r, int count, gelVec4* z )
 {

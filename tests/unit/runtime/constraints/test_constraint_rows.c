@@ -155,8 +155,7 @@ static void TestOneAfterAnotherIsNoProjection( void** state )
 	assert_true( fabs( left ) > 0.05 ); // the second row has undone the first
 }
 
-// ---- conjugate gradients
-// -----------------------------------------------------------------------------------
+// ---- conjugate gradients --------------------------------------------------------------------------------
 
 // y = A x with a dense symmetric positive matrix over 3 n numbers.
 static void Multiply( const double* A, int n, const gelVec4* x, gelVec4* y )
@@ -325,8 +324,7 @@ static void TestFilteredGradientsSolveTheSaddlePoint( void** state )
 	gelFreeStage( &stage );
 }
 
-// ---- the complement
-// ----------------------------------------------------------------------------------------
+// ---- the complement -------------------------------------------------------------------------------------
 
 // After gelSchur_Solve every hard row has what it wants, and a spring pulls what its length says, whatever
 // was there before; what the constraints gave has no net effect on linear momentum beyond the impulses

@@ -133,8 +133,7 @@ static void TestReactionIsMomentum( void** state )
 	gelFreeContactScene( &scene );
 }
 
-// ---- shapes
-// ------------------------------------------------------------------------------------------------
+// ---- shapes ---------------------------------------------------------------------------------------------
 
 static gelColliderDef MakeObstacle( int kind )
 {

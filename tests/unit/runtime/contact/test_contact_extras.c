@@ -17,8 +17,7 @@ static gelContactScene MakeSpace( void )
 	return gelMakeContactScene( &def, s_step );
 }
 
-// ---- overlaps
-// ----------------------------------------------------------------------------------------------
+// ---- overlaps -------------------------------------------------------------------------------------------
 
 static void TestOverlaps( void** state )
 {
@@ -71,8 +70,7 @@ static void TestOverlaps( void** state )
 	gelFreeContactScene( &scene );
 }
 
-// ---- intersection curves
-// ---------------------------------------------------------------------------------------
+// ---- intersection curves --------------------------------------------------------------------------------
 
 // Distance of a place from the surface of a cube [low, low + side]^3 that is shifted [m].
 static float FromCube( gelVec3 p, gelVec3 shift, float low, float side )
@@ -123,8 +121,7 @@ static void TestIntersectionCurves( void** state )
 	gelFreeContactScene( &scene );
 }
 
-// ---- steps in a row
-// ----------------------------------------------------------------------------------------
+// ---- steps in a row -------------------------------------------------------------------------------------
 
 static double TellTime( void* context )
 {
@@ -194,8 +191,7 @@ static void TestCollidersMoveEvenly( void** state )
 	gelFreeContactScene( &scene );
 }
 
-// ---- tunnelling
-// --------------------------------------------------------------------------------------------
+// ---- tunnelling -----------------------------------------------------------------------------------------
 
 // Two plates of 20 cm meet at 60 m/s, a metre per step: they stop each other, and momentum is kept.
 static void TestPlatesDoNotPass( void** state )
@@ -301,8 +297,7 @@ static void TestSwallowedBodyComesOut( void** state )
 	gelFreeContactScene( &scene );
 }
 
-// ---- self
-// --------------------------------------------------------------------------------------------------
+// ---- self -----------------------------------------------------------------------------------------------
 
 // A bar hangs over a rod: its halves swing together under it. Only with contact with itself they stay on
 // their own sides.

@@ -13,8 +13,7 @@
 
 #define MAX_WORKERS 4
 
-// ---- a heap of boxes
-// ---------------------------------------------------------------------------------------
+// ---- a heap of boxes ------------------------------------------------------------------------------------
 
 #define HEAP 8
 
@@ -240,8 +239,7 @@ static void TestListCarriesTheWeight( void** state )
 	gelFreeContactScene( &scene );
 }
 
-// ---- sleep
-// -------------------------------------------------------------------------------------------------
+// ---- sleep ----------------------------------------------------------------------------------------------
 
 // A tower falls asleep as one and keeps its bits; touched at its foot, it wakes up to the top in one step.
 static void TestTowerSleepsAndWakes( void** state )
@@ -284,8 +282,7 @@ static void TestTowerSleepsAndWakes( void** state )
 	gelFreeContactScene( &scene );
 }
 
-// ---- states
-// ------------------------------------------------------------------------------------------------
+// ---- states ---------------------------------------------------------------------------------------------
 
 static void TestStatesComeBack( void** state )
 {
@@ -310,8 +307,7 @@ static void TestStatesComeBack( void** state )
 	gelFreeContactScene( &scene );
 }
 
-// ---- what must not happen
-// ----------------------------------------------------------------------------------
+// ---- what must not happen -------------------------------------------------------------------------------
 
 // A body that a force tears apart is put back; those that it touches do not even twitch.
 static void TestNanDoesNotSpread( void** state )
@@ -375,8 +371,7 @@ static void TestBodiesInsideEachOther( void** state )
 	}
 }
 
-// ---- memory
-// ------------------------------------------------------------------------------------------------
+// ---- memory ---------------------------------------------------------------------------------------------
 
 typedef struct Purse
 {

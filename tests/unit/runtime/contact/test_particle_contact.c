@@ -88,9 +88,7 @@ static void TestTower( void** state )
 	gelMakeParticleStage( &s_def, &s_stage );
 	gelBodyId ids[3] = { s_stage.body };
 	for ( int i = 1; i < 3; ++i )
-	{
 		ids[i] = AddBlock( ( gelVec3 ){ 0.005f * (float)i, 0.05f + 0.3f * (float)i, 0.0f }, s_none );
-	}
 	gelParticleStage_Step( &s_stage, 200 );
 	for ( int i = 0; i < 3; ++i )
 	{

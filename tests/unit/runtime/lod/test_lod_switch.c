@@ -233,8 +233,7 @@ static void TestPinned( void** state )
 	gelFreeLodStage( &stage );
 }
 
-// ---- what a game holds on to
-// -------------------------------------------------------------------------------
+// ---- what a game holds on to ----------------------------------------------------------------------------
 
 static void TestIdsAndSettings( void** state )
 {
@@ -439,8 +438,7 @@ static void TestStates( void** state )
 	gelFreeLodStage( &stage );
 }
 
-// ---- memory
-// ------------------------------------------------------------------------------------------------
+// ---- memory ---------------------------------------------------------------------------------------------
 
 typedef struct Scarcity
 {

@@ -87,9 +87,7 @@ static bool CompareToRef( const gelQueryStage* stage, const gelRay* ray )
 		assert_int_equal( gelBody_CastRay( stage->body, &one, &hit ), gel_success );
 		gelSurfaceHit slow = { .triangle = GEL_CDG_NIL };
 		if ( gelMakeBodyRay( stage->inside, &one, (double)one.maxFraction, &bodyRay ) )
-		{
 			slow = CompareKernels( stage, &bodyRay, one.faces );
-		}
 		assert_int_equal( hit.hit, slow.triangle != GEL_CDG_NIL );
 		if ( !hit.hit ) continue;
 		assert_int_equal( hit.cellTriangle, slow.triangle );

@@ -278,8 +278,7 @@ static void TestForeignStates( void** state )
 	gelFreeStage( &scene.stage );
 }
 
-// ---- places
-// ------------------------------------------------------------------------------------------------
+// ---- places ---------------------------------------------------------------------------------------------
 
 // Teleporting commutes with stepping where nothing tells places apart, and takes pins along.
 static void TestTeleport( void** state )
@@ -344,8 +343,7 @@ static void TestResetTakesPinsAlong( void** state )
 	gelFreeStage( &stage );
 }
 
-// ---- tets
-// --------------------------------------------------------------------------------------------------
+// ---- tets -----------------------------------------------------------------------------------------------
 
 // A stretched and turned bar: strain and stress as the material says, the rotation as it was turned.
 static void TestTetStates( void** state )

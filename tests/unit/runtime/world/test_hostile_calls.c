@@ -62,8 +62,7 @@ static Scene MakeScene( gelSolverType solver )
 	return scene;
 }
 
-// ---- numbers
-// -----------------------------------------------------------------------------------------------
+// ---- numbers --------------------------------------------------------------------------------------------
 
 #define REFUSED( call ) assert_int_equal( call, gel_errorArgument )
 
@@ -254,8 +253,7 @@ static void TestBadNumbers( void** state )
 	}
 }
 
-// ---- null and stale
-// ----------------------------------------------------------------------------------------
+// ---- null and stale -------------------------------------------------------------------------------------
 
 static void CallWithBody( const Scene* scene, gelBodyId body, gelResult wanted )
 {
@@ -543,8 +541,7 @@ static void TestAssetsFromNothing( void** state )
 	gelFreeStage( &scene.stage );
 }
 
-// ---- during a step
-// -----------------------------------------------------------------------------------------
+// ---- during a step --------------------------------------------------------------------------------------
 
 typedef struct Inside
 {
@@ -580,8 +577,7 @@ static void TestLocked( void** state )
 	gelFreeStage( &scene.stage );
 }
 
-// ---- a monkey
-// ----------------------------------------------------------------------------------------------
+// ---- a monkey -------------------------------------------------------------------------------------------
 
 // Small, large, and at the very edge of what is allowed.
 static float PickNumber( gelRandom* random )

@@ -15,8 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// ---- places
-// ------------------------------------------------------------------------------------------------
+// ---- places ---------------------------------------------------------------------------------------------
 
 // A pack of a cage that is the unit box, so that every distance is known.
 static uint8_t* BakeBox( const gelBakeAttachment* points, int count, int* outWarnings, size_t* outBytes )
@@ -88,8 +87,7 @@ static void PlacesAreTheNearest( void** state )
 	free( bytes );
 }
 
-// ---- the format
-// ----------------------------------------------------------------------------------------------
+// ---- the format -----------------------------------------------------------------------------------------
 
 static const gelBakeAttachment s_three[] = {
 	{ "tail", { 0.1, 0.2, 0.3 }, { 0.0, 0.0, 0.0, 1.0 }, 0.0 },
@@ -269,8 +267,7 @@ static void VerifyFindsMovedPoints( void** state )
 	}
 }
 
-// ---- texts, recipes, nodes
-// -------------------------------------------------------------------------------------
+// ---- texts, recipes, nodes ------------------------------------------------------------------------------
 
 static const gelGlbBox s_box = { .size = { 0.4f, 0.4f, 0.4f }, .divisions = 2 };
 #define QUICK "--tets 30 --no-collision "

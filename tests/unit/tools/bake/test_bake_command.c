@@ -23,18 +23,14 @@ static void TestPinBoxes( void** state )
 	const char* bad[] = { "", "1", "1,2,3,4,5", "1,2,3,4,5,", "1,2,3,4,5,6,7", "1,2,3,4,5,x", "1,,3,4,5,6",
 		"nan,0,0,1,1,1", "1,2,3,4,5,6 7" };
 	for ( size_t i = 0; i < sizeof( bad ) / sizeof( bad[0] ); ++i )
-	{
 		assert_false( gelParsePinBox( bad[i], &box ) );
-	}
 	gelCage cage = gelMakeBoxCage( 2, 2, 2, 1.0, 1.0, 1.0, gel_boxSplitSix );
 	const gelPinBox boxes[] = { { { 0, 0, 0 }, { 0, 1, 1 } },
 		{ { 0, 0, 0 }, { 1, 1, 0 } } }; // two sides, one edge shared
 	gelBakePinSet pins = gelPinNodesInBoxes( &cage, boxes, 2 );
 	assert_int_equal( pins.nodeCount, 9 + 9 - 3 );
 	for ( uint32_t i = 1; i < pins.nodeCount; ++i )
-	{
 		assert_true( pins.nodes[i - 1] < pins.nodes[i] );
-	}
 	free( pins.nodes );
 	gelFreeCage( &cage );
 }
@@ -61,9 +57,7 @@ static void TestShards( void** state )
 	assert_true( gelParseShard( "1/1", &first, &stride ) );
 	const char* bad[] = { "", "1", "0/3", "4/3", "-1/3", "1/0", "1/2x", "/2", "a/b", "99999999999/3" };
 	for ( size_t i = 0; i < sizeof( bad ) / sizeof( bad[0] ); ++i )
-	{
 		assert_false( gelParseShard( bad[i], &first, &stride ) );
-	}
 }
 
 // Equal values give an equal key whatever the order of the words; each value that changes a pack changes it.

@@ -39,9 +39,7 @@ static gelMesh MakePoints( uint32_t count )
 	mesh.positions = calloc( 3 * (size_t)count, sizeof( float ) );
 	mesh.vertToSource = calloc( count, sizeof( uint32_t ) );
 	for ( uint32_t i = 0; i < count; ++i )
-	{
 		mesh.vertToSource[i] = i;
-	}
 	return mesh;
 }
 
@@ -78,9 +76,7 @@ static void CheckWeights( const Fixture* f, const gelMesh* mesh, double toleranc
 			p[2] += (double)w[k] * (double)n->z;
 		}
 		for ( int c = 0; c < 3; ++c )
-		{
 			assert_true( fabs( p[c] - (double)mesh->positions[3 * (size_t)v + (size_t)c] ) <= tolerance );
-		}
 	}
 }
 
@@ -116,18 +112,14 @@ static double SmallestWeight( const gelBakeCage* cage, uint32_t tet, const float
 		for ( int j = 0; j < 3; ++j )
 		{
 			for ( int c = 0; c < 3; ++c )
-			{
 				e[j][c] = x[j + 1 == k ? 4 : j + 1][c] - x[k == 0 ? 4 : 0][c];
-			}
 		}
 		volume[k] = e[0][0] * ( e[1][1] * e[2][2] - e[1][2] * e[2][1] ) -
 			e[0][1] * ( e[1][0] * e[2][2] - e[1][2] * e[2][0] ) +
 			e[0][2] * ( e[1][0] * e[2][1] - e[1][1] * e[2][0] );
 	}
 	for ( int k = 0; k < 4; ++k )
-	{
 		smallest = fmin( smallest, volume[k] / volume[4] );
-	}
 	return smallest;
 }
 
@@ -144,9 +136,7 @@ static void TestSameTetAsSlowSearch( void** state )
 	{
 		uint32_t lowest = 0;
 		while ( SmallestWeight( &f.cage, lowest, mesh.positions + 3 * (size_t)v ) < -1e-10 )
-		{
 			lowest += 1;
-		}
 		assert_int_equal( f.embedding.tets[v], lowest );
 	}
 	Teardown( &f );
@@ -163,9 +153,7 @@ static void TestCopiesAreIdentical( void** state )
 	gelMesh base = MakeBoxPoints( 300, size, 3, &random );
 	gelMesh mesh = MakePoints( 900 );
 	for ( size_t i = 0; i < 900; ++i )
-	{
 		memcpy( mesh.positions + 3 * i, base.positions + 3 * ( i * 7 % 300 ), 3 * sizeof( float ) );
-	}
 	gelMesh_Weld( &mesh );
 	Fixture f;
 	assert_true( Embed( &f, &mesh, &cage, 2 ) );
@@ -249,9 +237,7 @@ static void TestArtOnTheBoundaryIsInside( void** state )
 	(void)state;
 	gelCage cage = gelMakeBoxCage( 3, 3, 3, 1.0, 1.0, 1.0, gel_boxSplitSix );
 	for ( size_t i = 0; i < 3 * (size_t)cage.nodeCount; ++i )
-	{
 		cage.positions[i] = cage.positions[i] * 0.7 + 0.1;
-	}
 	gelRandom random = { 23 };
 	gelMesh mesh = MakePoints( 3000 );
 	for ( size_t i = 0; i < mesh.vertexCount; ++i )

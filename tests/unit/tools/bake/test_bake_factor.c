@@ -30,9 +30,7 @@ static void AssembleDense( Fixture* f )
 	size_t n = f->graph.n;
 	f->A = calloc( n * n, sizeof( double ) );
 	for ( uint32_t i = 0; i < n; ++i )
-	{
 		f->A[i * n + i] = (double)d->masses[f->graph.freeToNode[i]].mass;
-	}
 	for ( uint32_t t = 0; t < d->cage.tetCount; ++t )
 	{
 		const gelPackTetRest* rest = d->rest.tets + t;
@@ -72,13 +70,9 @@ static void UnpackPanels( Fixture* f )
 		assert_true( L->valueFirst[s + 1] - L->valueFirst[s] >= (uint64_t)leading * width );
 		uint32_t parent = count == width ? L->superCount : 0;
 		for ( uint32_t i = 0; i < count; ++i )
-		{
 			assert_true( i < width ? rows[i] == first + i : rows[i] > rows[i - 1] && rows[i] < n );
-		}
 		while ( count > width && L->superFirst[parent + 1] <= rows[width] )
-		{
 			parent += 1;
-		}
 		assert_int_equal( L->parent[s], parent );
 		for ( size_t k = 0; k < L->valueFirst[s + 1] - L->valueFirst[s]; ++k )
 		{
@@ -132,9 +126,7 @@ static double DenseResidual( const Fixture* f )
 		{
 			double sum = 0.0;
 			for ( size_t k = 0; k <= j; ++k )
-			{
 				sum += f->panel[i * n + k] * f->panel[j * n + k];
-			}
 			uint32_t a = f->graph.nodeToFree[f->factor.perm[i]], b = f->graph.nodeToFree[f->factor.perm[j]];
 			worst = fmax( worst, fabs( sum - f->A[a * n + b] ) );
 			norm = fmax( norm, fabs( f->A[a * n + b] ) );
@@ -151,24 +143,18 @@ static void CheckSolve( const Fixture* f )
 	double *b = calloc( n, sizeof( double ) ), *y = calloc( n, sizeof( double ) ),
 		   *x = calloc( n, sizeof( double ) );
 	for ( size_t i = 0; i < n; ++i )
-	{
 		b[i] = gelRandom_Normal( &random );
-	}
 	for ( size_t i = 0; i < n; ++i )
 	{
 		y[i] = b[f->graph.nodeToFree[f->factor.perm[i]]];
 		for ( size_t k = 0; k < i; ++k )
-		{
 			y[i] -= f->panel[i * n + k] * y[k];
-		}
 		y[i] *= (double)f->factor.invDiagonal[i];
 	}
 	for ( size_t i = n; i-- > 0; )
 	{
 		for ( size_t k = i + 1; k < n; ++k )
-		{
 			y[i] -= f->panel[k * n + i] * y[k];
-		}
 		y[i] *= (double)f->factor.invDiagonal[i];
 		x[f->graph.nodeToFree[f->factor.perm[i]]] = y[i];
 	}
@@ -176,9 +162,7 @@ static void CheckSolve( const Fixture* f )
 	{
 		double sum = -b[i];
 		for ( size_t j = 0; j < n; ++j )
-		{
 			sum += f->A[i * n + j] * x[j];
-		}
 		assert_true( fabs( sum ) < 1e-5 );
 	}
 	free( b );
@@ -200,9 +184,7 @@ static void CheckFactor( const gelCage* cage, const gelBakePinSet* pins )
 	CheckSolve( &f );
 	bool* seen = calloc( cage->nodeCount, sizeof( bool ) );
 	for ( uint32_t i = 0; pins != NULL && i < pins->nodeCount; ++i )
-	{
 		seen[pins->nodes[i]] = true;
-	}
 	for ( uint32_t i = 0; i < f.factor.n; ++i )
 	{
 		assert_false( seen[f.factor.perm[i]] ); // neither pinned nor twice

@@ -21,21 +21,15 @@ static void JitterInterior( gelCage* cage, double amount, gelRandom* random )
 {
 	double high[3] = { 0.0, 0.0, 0.0 };
 	for ( size_t i = 0; i < 3 * (size_t)cage->nodeCount; ++i )
-	{
 		high[i % 3] = fmax( high[i % 3], cage->positions[i] );
-	}
 	for ( size_t i = 0; i < cage->nodeCount; ++i )
 	{
 		double* p = cage->positions + 3 * i;
 		bool inside = true;
 		for ( int c = 0; c < 3; ++c )
-		{
 			inside = inside && p[c] > 0.0 && p[c] < high[c];
-		}
 		for ( int c = 0; c < 3 && inside; ++c )
-		{
 			p[c] += gelRandom_Uniform( random, -amount, amount );
-		}
 	}
 }
 
@@ -121,9 +115,7 @@ static void TestGradientsReproduceAffineMaps( void** state )
 			}
 		}
 		for ( int r = 0; r < 9; ++r )
-		{
 			assert_true( fabs( F[r / 3][r % 3] - M[r / 3][r % 3] ) < 1e-5 );
-		}
 	}
 	Teardown( &f );
 }

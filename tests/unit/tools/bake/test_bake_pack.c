@@ -151,9 +151,7 @@ static void TestOddBodies( void** state )
 	gelCage sliver = gelMakeBoxCage( 3, 1, 3, 1.0, 5e-4, 1.0, gel_boxSplitFive );
 	gelCage far = gelMakeBoxCage( 2, 2, 2, 1.0, 1.0, 1.0, gel_boxSplitSix );
 	for ( size_t i = 0; i < 3 * (size_t)far.nodeCount; ++i )
-	{
 		far.positions[i] += 4096.0;
-	}
 	gelCage* cages[] = { &tet, &box, &two, &sliver, &far };
 	for ( size_t i = 0; i < sizeof( cages ) / sizeof( cages[0] ); ++i )
 	{
@@ -198,9 +196,7 @@ static void TestHostileSettings( void** state )
 
 	uint32_t nodes[32];
 	for ( uint32_t i = 0; i < 32; ++i )
-	{
 		nodes[i] = i;
-	}
 	uint32_t unsorted[] = { 3, 2 }, repeated[] = { 2, 2 }, wild[] = { 1, 27 };
 	const gelBakePinSet badPins[] = { { nodes, 0 }, { nodes, 27 }, { nodes, 28 }, { unsorted, 2 },
 		{ repeated, 2 }, { wild, 2 } };

@@ -79,9 +79,7 @@ static void LatticeSurfacesKeepTheirFigures( void** state )
 			gelFreeMesh( &box );
 			gelMesh ball = gelMakeTestSphere( 1.0, 4 * step );
 			for ( size_t i = 0; i < 3 * (size_t)ball.vertexCount; ++i )
-			{
 				ball.positions[i] = roundf( 2.0f * ( ball.positions[i] + 2.0f ) ) * 0.5f;
-			}
 			gelFinishMesh( &ball );
 			CheckLaws( &ball, &cage );
 			gelFreeMesh( &ball );
@@ -117,9 +115,7 @@ static void RandomLatticeTetsKeepTheirFigures( void** state )
 		gelFreeMesh( &mesh );
 	}
 	for ( int i = 0; i < 4; ++i )
-	{
 		gelFreeCage( cages + i );
-	}
 }
 
 // Larger closed surfaces with vertices moved to lattice points at random.
@@ -134,9 +130,7 @@ static void PartlySnappedSurfacesKeepTheirFigures( void** state )
 			round % 2 == 0 ? gelMakeTestSphere( 1.7, 11 + round ) : gelMakeTestTorus( 1.2, 0.5, 14 + round );
 		uint8_t* snaps = calloc( 3 * (size_t)mesh.weldCount, 1 );
 		for ( size_t i = 0; i < 3 * (size_t)mesh.weldCount; ++i )
-		{
 			snaps[i] = gelRandom_Uniform( &random, 0.0, 1.0 ) < 0.4;
-		}
 		for ( size_t i = 0; i < 3 * (size_t)mesh.vertexCount; ++i )
 		{
 			// moving one coordinate puts a vertex on a face, two on an edge, three on a node
@@ -159,14 +153,10 @@ static void OpenSurfacesStayOpen( void** state )
 	gelMesh mesh = gelMakeTestSphere( 1.1, 13 );
 	uint8_t* keep = calloc( mesh.triangleCount, 1 );
 	for ( uint32_t i = 0; i < mesh.triangleCount; ++i )
-	{
 		keep[i] = i % 7 != 3;
-	}
 	gelFilterTriangles( &mesh, keep );
 	for ( size_t i = 0; i < 3 * (size_t)mesh.vertexCount; ++i )
-	{
 		mesh.positions[i] += 1.5f;
-	}
 	gelFinishMesh( &mesh );
 	CheckLaws( &mesh, &cage );
 	free( keep );

@@ -25,9 +25,7 @@ typedef struct Fixture
 static gelMesh MoveMesh( gelMesh mesh, float offset )
 {
 	for ( size_t i = 0; i < 3 * (size_t)mesh.vertexCount; ++i )
-	{
 		mesh.positions[i] += offset;
-	}
 	gelFinishMesh( &mesh );
 	return mesh;
 }
@@ -81,9 +79,7 @@ static uint32_t FindPatchOfSlot( const gelBakeCdg* cdg, uint32_t slot )
 {
 	uint32_t patch = 0;
 	while ( patch + 1 < cdg->patchCount && cdg->patches[patch + 1].vertexFirst <= slot )
-	{
 		++patch;
-	}
 	return patch;
 }
 
@@ -92,9 +88,7 @@ static void SetupLattice( Fixture* f )
 {
 	gelMesh ball = MoveMesh( gelMakeTestSphere( 1.0, 16 ), 2.0f );
 	for ( size_t i = 0; i < 3 * (size_t)ball.vertexCount; ++i )
-	{
 		ball.positions[i] = roundf( 4.0f * ball.positions[i] ) * 0.25f;
-	}
 	gelFinishMesh( &ball );
 	Setup( f, ball, gelMakeBoxCage( 8, 8, 8, 4.0, 4.0, 4.0, gel_boxSplitSix ) );
 }
@@ -107,9 +101,7 @@ static void CompareCopies( const Fixture* f, uint64_t wanted )
 	gelVec3* nodes = calloc( f->cage.nodeCount, sizeof( gelVec3 ) );
 	uint32_t* owners = calloc( cdg->weldCount, sizeof( uint32_t ) );
 	for ( uint32_t i = 0; i < cdg->weldCount; ++i )
-	{
 		owners[i] = FindPatchOfSlot( cdg, cdg->welds[i] );
-	}
 	uint64_t compared = 0;
 	while ( compared < wanted )
 	{
@@ -219,13 +211,9 @@ static void CheckTreeBounds( const Fixture* f, uint32_t p, const gelVec3* nodes 
 		uint64_t bits = gelCdg_GetBounds( &view, range.first );
 		++visited;
 		for ( int k = 0; k < 4; ++k )
-		{
 			x[0][k] = nodes[n[k]].x, x[1][k] = nodes[n[k]].y, x[2][k] = nodes[n[k]].z;
-		}
 		for ( int axis = 0; axis < 3; ++axis )
-		{
 			BoundAlong( bits, x[axis], low + axis, high + axis );
-		}
 		for ( uint32_t i = range.first; i < range.end; ++i )
 		{
 			gelCdgTriangle t = gelCdg_GetTriangle( &view, patch, i );
@@ -261,9 +249,7 @@ static void BoundsHoldForEveryDeformation( void** state )
 			if ( round % 3 == 2 ) nodes[i].x = nodes[i].z = nodes[0].x; // a line
 		}
 		for ( uint32_t p = 0; p < f.cdg.patchCount; ++p )
-		{
 			CheckTreeBounds( &f, p, nodes );
-		}
 	}
 	free( nodes );
 	Teardown( &f );
@@ -306,9 +292,7 @@ static void PatchesAreDisksOrClosed( void** state )
 		assert_int_equal( vertices - ( 3 * count + borders ) / 2 + count, 1 );
 	}
 	for ( uint32_t i = 0; i < f.cdg.triangleCount; ++i )
-	{
 		assert_int_equal( seen[i], 1 );
-	}
 	free( seen );
 	free( stamps );
 	free( patchOf );
@@ -412,9 +396,7 @@ static double BoundArea( const gelVec3d f[3], const gelPackPatch* patch )
 		double unit[3] = { 0.0, 0.0, 0.0 }, row[3];
 		unit[i] = 1.0;
 		for ( int j = 0; j < 3; ++j )
-		{
 			row[j] = (double)patch->areaTensor[index[i][j]];
-		}
 		trace += gelDotD( ApplyCofactor( f, unit ), ApplyCofactor( f, row ) );
 	}
 	return sqrt( (double)patch->area * gelMaxDouble( trace, 0.0 ) );
@@ -437,9 +419,7 @@ static void ConstantsHoldForDeformedPatches( void** state )
 		{
 			double x[3];
 			for ( int i = 0; i < 3; ++i )
-			{
 				x[i] = ( i == c ? 1.0 : 0.0 ) + 0.3 * gelRandom_Normal( &random );
-			}
 			if ( round % 4 == 1 ) x[0] = -x[0]; // inside out
 			if ( round % 4 == 2 ) x[1] = 0.0;   // flat
 			F[c] = ( gelVec3d ){ x[0], x[1], x[2] };
@@ -461,9 +441,7 @@ static void ConstantsHoldForDeformedPatches( void** state )
 					gelVec3d rest = { 0.0, 0.0, 0.0 };
 					gelCdg_GetWeights( &view, slots[k], w );
 					for ( int j = 0; j < 4; ++j )
-					{
 						rest = gelMulAddD( rest, (double)w[j], f.stage.cells.nodes[n[j]] );
-					}
 					at[k] = gelScaleD( rest.x, F[0] );
 					at[k] = gelMulAddD( gelMulAddD( at[k], rest.y, F[1] ), rest.z, F[2] );
 				}
@@ -511,9 +489,7 @@ static void RecordsOfAllWidthsSayTheSame( void** state )
 			AssertSameTriangle( a, gelCdg_GetTriangle( views + 1, patch, patch->triangleFirst + i ) );
 			AssertSameTriangle( a, gelCdg_GetTriangle( views + 2, patch, patch->triangleFirst + i ) );
 			for ( int k = 0; k < 3; ++k )
-			{
 				borders += a.neighbor[k] - patch->triangleFirst >= patch->triangleCount;
-			}
 		}
 	}
 	assert_int_equal( borders, cdg[0].borderCount );

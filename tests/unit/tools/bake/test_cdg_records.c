@@ -57,9 +57,7 @@ static void BitArraysRoundTrip( void** state )
 		}
 		const gelBitArray array = { words, bits };
 		for ( uint32_t i = 0; i < count; ++i )
-		{
 			assert_int_equal( gelBitArray_Get( array, i ), values[i] );
-		}
 		if ( bits < 32 ) assert_int_equal( gelBitArray_Width( 1u << bits ), bits );
 		if ( bits < 32 ) assert_int_equal( gelBitArray_Width( ( 1u << bits ) + 1 ), bits + 1 );
 	}
@@ -121,13 +119,9 @@ static void CheckBvh( const gelPackBvhNode* nodes, uint32_t count )
 		assert_true( level[i] + 2 <= (int)GEL_CDG_MAX_DEPTH );
 	}
 	for ( uint32_t i = 0; i < count; ++i )
-	{
 		assert_int_equal( leaves[i], 1 );
-	}
 	for ( uint32_t i = 1; i < 2 * count - 1; ++i )
-	{
 		assert_int_equal( parents[i], 1 );
-	}
 	free( leaves );
 	free( parents );
 	free( level );

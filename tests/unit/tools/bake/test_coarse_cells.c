@@ -15,9 +15,7 @@
 static void GetTet( const gelVec3d* nodes, const gelPackTet* tet, gelVec3d out[4] )
 {
 	for ( int k = 0; k < 4; ++k )
-	{
 		out[k] = nodes[tet->node[k]];
-	}
 }
 
 // Random points of each tet are in no other tet.
@@ -39,9 +37,7 @@ static void CheckNoOverlap( const gelVec3d* nodes, const gelCoarseCells* cells )
 				sum += w[k];
 			}
 			for ( int k = 0; k < 4; ++k )
-			{
 				p = gelMulAddD( p, w[k] / sum, own[k] );
-			}
 			for ( uint32_t j = 0; j < cells->tetCount; ++j )
 			{
 				if ( j == i ) continue;
@@ -87,9 +83,7 @@ static double CheckCoarse( const gelMesh* mesh, const gelCage* cage )
 static void Move( gelMesh* mesh, float scale, float offset )
 {
 	for ( size_t i = 0; i < 3 * (size_t)mesh->vertexCount; ++i )
-	{
 		mesh->positions[i] = mesh->positions[i] * scale + offset;
-	}
 	gelFinishMesh( mesh );
 }
 
@@ -125,9 +119,7 @@ static void TightCagesStayAround( void** state )
 		gelCage cage =
 			gelMakeBoxCage( 4, 3, 3, 2.0, 1.5, 1.5, round % 2 ? gel_boxSplitFive : gel_boxSplitSix );
 		for ( uint32_t i = 0; i < 3 * cage.nodeCount; ++i )
-		{
 			cage.positions[i] += gelRandom_Uniform( &random, -0.05, 0.05 );
-		}
 		gelMesh mesh = gelMeshFromCageBoundary( &cage, round < 3 ? 0.02 : 0.2 );
 		assert_true( CheckCoarse( &mesh, &cage ) <= 1.0 );
 		gelFreeMesh( &mesh );
@@ -147,9 +139,7 @@ static void LatticeArtStaysInside( void** state )
 		gelMesh box = gelMakeTestBoxSurface( low, high ), ball = gelMakeTestSphere( 1.0, 8 );
 		assert_true( CheckCoarse( &box, &cage ) < 1.0 );
 		for ( size_t i = 0; i < 3 * (size_t)ball.vertexCount; ++i )
-		{
 			ball.positions[i] = roundf( 2.0f * ( ball.positions[i] + 2.0f ) ) * 0.5f;
-		}
 		gelFinishMesh( &ball );
 		assert_true( CheckCoarse( &ball, &cage ) < 1.0 );
 		gelFreeMesh( &box );

@@ -192,9 +192,8 @@ static void RangesGiveMeaningToPaint( void** state )
 	packs[1] = Bake( &box, "--tets 150 --no-collision --paint stiffness=_STIFFNESS:1e4:1e6:log" );
 	box.attributes[0] =
 		( gelGlbAttribute ){ "COLOR_0", gel_glbUnsignedByte, "VEC4", true, colors, 4 * (size_t)count, 0 };
-	const char* recipe =
-		"{ \"paint\": { \"stiffness\": { \"channel\": \"color.g\", \"low\": 1e4, \"high\": 1e6, "
-		"\"log\": true } } }";
+	const char* recipe = "{ \"paint\": { \"stiffness\": { \"channel\": \"color.g\", \"low\": 1e4, \"high\": "
+						 "1e6, \"log\": true } } }";
 	gelWriteTestFile( "recipe.json", recipe, strlen( recipe ) );
 	char options[700];
 	snprintf(

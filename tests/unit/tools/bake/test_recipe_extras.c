@@ -132,9 +132,9 @@ static void CommandLineAndRecipeWin( void** state )
 		"{\"gelpack_tets\":60,\"gelpack_young\":3e4,\"gelpack_poisson\":0.4,\"gelpack_density\":1}", options,
 		"--tets 40 --young 7e4 --poisson 0.4 --density 900" );
 	// no, none, empty and auto are said, too
-	const char* no = "{ \"cage\": { \"tets\": 40, \"levels\": [] }, \"quality\": false, \"warp\": false, "
-					 "\"static\": false, "
-					 "\"pins\": [], \"collision\": \"auto\", \"limits\": { \"soak\": false } }";
+	const char* no =
+		"{ \"cage\": { \"tets\": 40, \"levels\": [] }, \"quality\": false, \"warp\": false, \"static\": "
+		"false, \"pins\": [], \"collision\": \"auto\", \"limits\": { \"soak\": false } }";
 	gelWriteTestFile( "no.json", no, strlen( no ) );
 	snprintf( options, sizeof( options ), "--recipe %s/no.json", gelImportFolder() );
 	ExpectSameExtras( "{\"gelpack_quality\":1,\"gelpack_warp\":1,\"gelpack_levels\":20,\"gelpack_soak\":1,"

@@ -30,9 +30,7 @@ static int CountLines( const char* text )
 {
 	int count = 0;
 	for ( const char* c = text; *c; ++c )
-	{
 		count += *c == '\n';
-	}
 	return count;
 }
 
@@ -45,9 +43,7 @@ static void NumbersAreUniqueAndInRange( void** state )
 		assert_in_range( number, 1, 899 );
 		assert_true( strlen( gelFinding_Title( number ) ) > 4 );
 		for ( int j = 0; j < i; ++j )
-		{
 			assert_int_not_equal( number, gelFinding_Number( j ) );
-		}
 	}
 }
 
@@ -90,9 +86,7 @@ static void ManyOfAKindAreCounted( void** state )
 	gelCapture capture;
 	gelCapture_Begin( &capture, 2 );
 	for ( int i = 0; i < 5000; ++i )
-	{
 		gelFindings_Add( &findings, number, "a.obj", "line %d", i );
-	}
 	char* printed = gelCapture_End( &capture );
 	assert_int_equal( CountLines( printed ), GEL_FINDINGS_PRINTED );
 	free( printed );
@@ -185,14 +179,10 @@ static void AnyBytesBecomeHarmless( void** state )
 	{
 		char raw[17] = { 0 };
 		for ( int k = 0; k < 16; ++k )
-		{
 			raw[k] = (char)gelRandom_Next( &random );
-		}
 		char* clean = gelCleanText( raw );
 		for ( const char* c = clean; *c; ++c )
-		{
 			assert_true( (unsigned char)*c >= 0x20 && *c != 0x7F );
-		}
 		json_t* string = json_string( clean );
 		assert_non_null( string );
 		json_decref( string );

@@ -49,23 +49,19 @@ static void SpellingsGiveTheSameCube( void** state )
 			"f 4 3 2 1 # bottom\nf 5 6 7 8\n#\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n" },
 		{ "number forms",
 			"v -1.0 -1. -1e0\nv +1 -.1e1 -10e-1\nv 01 1.000000000000000000000 -1\nv -1 1E+0 -1\nv -1 -1 1\nv "
-			"1 -1 1\nv 1 1 "
-			"1\nv -1 1 1\n" CUBE_FACES },
+			"1 -1 1\nv 1 1 1\nv -1 1 1\n" CUBE_FACES },
 		{ "w component",
 			"v -1 -1 -1 1\nv 1 -1 -1 1.0\nv 1 1 -1 1\nv -1 1 -1 1\nv -1 -1 1 1\nv 1 -1 1 1\nv 1 1 1 1\nv -1 "
 			"1 1 1\n" CUBE_FACES },
 		{ "carriage returns",
 			"v -1 -1 -1\rv 1 -1 -1\rv 1 1 -1\rv -1 1 -1\rv -1 -1 1\rv 1 -1 1\rv 1 1 1\rv -1 1 1\rf 4 3 2 "
-			"1\rf 5 6 7 8\rf 1 2 6 "
-			"5\rf 2 3 7 6\rf 3 4 8 7\rf 4 1 5 8\r" },
+			"1\rf 5 6 7 8\rf 1 2 6 5\rf 2 3 7 6\rf 3 4 8 7\rf 4 1 5 8\r" },
 		{ "CRLF",
 			"v -1 -1 -1\r\nv 1 -1 -1\r\nv 1 1 -1\r\nv -1 1 -1\r\nv -1 -1 1\r\nv 1 -1 1\r\nv 1 1 1\r\nv -1 1 "
-			"1\r\nf 4 3 2 "
-			"1\r\nf 5 6 7 8\r\nf 1 2 6 5\r\nf 2 3 7 6\r\nf 3 4 8 7\r\nf 4 1 5 8\r\n" },
+			"1\r\nf 4 3 2 1\r\nf 5 6 7 8\r\nf 1 2 6 5\r\nf 2 3 7 6\r\nf 3 4 8 7\r\nf 4 1 5 8\r\n" },
 		{ "continuation lines",
 			"v -1 \\\n-1 \\\r\n -1\nv 1 -1 -1\nv 1\\\n 1 -1\nv -1 1 -1\nv -1 -1 1\nv 1 -1 1\nv 1 1 1\nv -1 1 "
-			"1\nf 4 3 \\\n2 "
-			"1\nf 5 6\\\n 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n" },
+			"1\nf 4 3 \\\n2 1\nf 5 6\\\n 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n" },
 		{ "groups and unknown words",
 			"o thing\ng a\n" CUBE_VERTICES "s off\ng b\nusemtl x\ncstype bezier\n" CUBE_FACES },
 	};
@@ -127,8 +123,7 @@ static void GroupsAreRuns( void** state )
 	gelImportRun run;
 	gelImportText( &run, "g.obj",
 		"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\no first thing \nf 1 2 3\ng empty\ng left arm # comment\nf 1 2 "
-		"3\nusemtl a\ng left "
-		"arm\nf 3 2 1\n" );
+		"3\nusemtl a\ng left arm\nf 3 2 1\n" );
 	assert_true( run.ok );
 	assert_int_equal( run.mesh.groupCount, 3 );
 	assert_string_equal( run.mesh.groups[0].name, "default" );
@@ -161,8 +156,7 @@ static void MaterialsTakeTheirColorsFromTheLibrary( void** state )
 	gelWriteTestFile( "two words.mtl", library, sizeof library - 1 );
 	gelImportText( &run, "m.obj",
 		"mtllib two words.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl b\nf 1 2 3\nusemtl red paint\nf 1 2 "
-		"3\nusemtl none\nf 1 2 "
-		"3\nusemtl\nf 1 2 3\n" );
+		"3\nusemtl none\nf 1 2 3\nusemtl\nf 1 2 3\n" );
 	assert_true( run.ok );
 	assert_int_equal( run.mesh.materialCount, 3 );
 	assert_string_equal( run.mesh.materials[1].name, "red paint" );

@@ -85,9 +85,7 @@ static gelParseResult Run( const char* words )
 	int argc = 1;
 	snprintf( buffer, sizeof( buffer ), "%s", words );
 	for ( char* word = strtok( buffer, " " ); word != NULL; word = strtok( NULL, " " ) )
-	{
 		argv[argc++] = strcmp( word, "EMPTY" ) == 0 ? WORD( "" ) : word;
-	}
 	s_flag = s_given = false;
 	s_int = s_choice = -1;
 	s_real = -1.0;
@@ -169,9 +167,7 @@ static void ListsKeepTheirOrder( void** state )
 		"b" };
 	char* argv[10];
 	for ( int i = 0; i < 10; ++i )
-	{
 		argv[i] = WORD( words[i] );
-	}
 	assert_int_equal( Run( "a" ), gel_parseOk );
 	assert_int_equal( s_pins.count, 0 );
 	gelFreeOperands( &s_operands );
@@ -237,9 +233,7 @@ static void MisuseSaysWhatIsWrong( void** state )
 	{
 		gelParseResult result = Run( cases[i].words );
 		if ( result != gel_parseError || strstr( s_printed, cases[i].message ) == NULL )
-		{
 			fail_msg( "'%s' gave %d and: %s", cases[i].words, (int)result, s_printed );
-		}
 		assert_ptr_equal( strstr( s_printed, "gel-test: error: T0005: " ), s_printed );
 		assert_non_null( strstr( s_printed, "usage: gel-test IN -o OUT [options]\n" ) );
 		assert_non_null( strstr( s_printed, "gel-test --help" ) );

@@ -313,9 +313,7 @@ static void ASignalLeavesNothing( void** state )
 	(void)state;
 	static const int numbers[] = { SIGTERM, SIGQUIT, SIGABRT, SIGPIPE };
 	for ( int i = 0; i < 4; ++i )
-	{
 		DieBy( numbers[i] );
-	}
 }
 
 int main( void )

@@ -23,14 +23,10 @@ static void ProjectPoint( const gelMat4* m, gelVec3 p, float out[3] )
 {
 	float clip[4];
 	for ( int i = 0; i < 4; ++i )
-	{
 		clip[i] = m->m[i] * p.x + m->m[4 + i] * p.y + m->m[8 + i] * p.z + m->m[12 + i];
-	}
 	assert_true( clip[3] > 0.0f );
 	for ( int i = 0; i < 3; ++i )
-	{
 		out[i] = clip[i] / clip[3];
-	}
 }
 
 static gelVec3 RandomPoint( gelRandom* random, double size )
@@ -49,9 +45,7 @@ static void TestFramingFitsAndFills( void** state )
 		double size = pow( 10.0, gelRandom_Uniform( &random, -3.0, 3.0 ) );
 		gelAabb box = gelAabb_Empty();
 		for ( int i = 0; i < 4; ++i )
-		{
 			box = gelAabb_Add( box, RandomPoint( &random, size ) );
-		}
 		float yaw = (float)gelRandom_Uniform( &random, -7.0, 7.0 );
 		float pitch = (float)gelRandom_Uniform( &random, -1.4, 1.4 );
 		float aspect = (float)gelRandom_Uniform( &random, 0.4, 2.5 );
@@ -129,9 +123,7 @@ static void TestPngKeepsEveryPixel( void** state )
 	gelFindings findings = { .quiet = true };
 	assert_true( gelCreateImage( &image, 37, 11 ) );
 	for ( int i = 0; i < 3 * 37 * 11; ++i )
-	{
 		image.pixels[i] = (uint8_t)( 37 * i );
-	}
 	assert_true( gelWritePng( &image, path, &findings ) );
 
 	png_image read = { .version = PNG_IMAGE_VERSION };
@@ -156,14 +148,10 @@ static void TestPasteIsCutAtTheBorder( void** state )
 	gelImage_Fill( &stamp, ( gelColor8 ){ 10, 20, 30 } );
 	const int places[][2] = { { -3, -3 }, { 6, 6 }, { -5, 0 }, { 8, 0 }, { 0, -5 }, { 0, 8 }, { -100, 100 } };
 	for ( size_t i = 0; i < sizeof( places ) / sizeof( places[0] ); ++i )
-	{
 		gelImage_Paste( &image, &stamp, places[i][0], places[i][1] );
-	}
 	int filled = 0;
 	for ( int i = 0; i < 64; ++i )
-	{
 		filled += gelImage_Pixel( &image, i % 8, i / 8 ).b == 30 ? 1 : 0;
-	}
 	assert_int_equal( filled, 4 + 4 ); // two corners of 2 x 2
 	assert_int_equal( gelImage_Pixel( &image, 1, 1 ).r, 10 );
 	assert_int_equal( gelImage_Pixel( &image, 7, 7 ).r, 10 );
@@ -177,9 +165,7 @@ static int DarkPixels( const gelImage* image, int x0, int x1 )
 	for ( int y = 0; y < image->height; ++y )
 	{
 		for ( int x = x0; x < x1; ++x )
-		{
 			dark += gelImage_Pixel( image, x, y ).r < 128 ? 1 : 0;
-		}
 	}
 	return dark;
 }
@@ -202,14 +188,10 @@ static void TestCaptionsCanBeRead( void** state )
 		assert_int_equal( DarkPixels( &images[i], 0, 6 ), 0 );
 		assert_int_equal( DarkPixels( &images[i], 8 + width, 48 ), 0 );
 		for ( size_t k = 0; k < i; ++k )
-		{
 			assert_memory_not_equal( images[i].pixels, images[k].pixels, 3 * 48 * 40 );
-		}
 	}
 	for ( size_t i = 0; i < sizeof( characters ) - 1; ++i )
-	{
 		gelFreeImage( &images[i] );
-	}
 }
 
 static void TestLabelOutsideIsHarmless( void** state )
@@ -240,14 +222,10 @@ static void TestSheetHoldsEveryTile( void** state )
 		assert_true( gelCreateImage( &tile, 40, 30 ) );
 		gelImage_Fill( &tile, ( gelColor8 ){ 200, 0, 0 } );
 		for ( int i = 0; i < count; ++i )
-		{
 			gelContactSheet_Set( &sheet, i, &tile, "" );
-		}
 		int red = 0;
 		for ( int i = 0; i < width * height; ++i )
-		{
 			red += sheet.image.pixels[3 * i] == 200 ? 1 : 0;
-		}
 		assert_int_equal( red, count * 40 * 30 ); // none is cut off, none covers another
 		gelFreeImage( &tile );
 		gelFreeContactSheet( &sheet );
@@ -421,9 +399,7 @@ static void TestMomentsSeekDeformation( void** state )
 			assert_true( r.momentFrames[i] > r.momentFrames[i - 1] );
 			float shown = gelRecording_Stats( &r, r.momentFrames[i], 0 )->dynamics.elasticEnergy;
 			for ( int frame = grid - window + 1; frame < grid + window; ++frame )
-			{
 				assert_true( gelRecording_Stats( &r, frame, 0 )->dynamics.elasticEnergy <= shown );
-			}
 		}
 		gelFreeRecording( &r );
 		gelDestroyScene( &scene );
@@ -479,9 +455,7 @@ static void TestFrameRateIsIndependentOfTheStep( void** state )
 		assert_true( gelRecord( &r, &scene, &take, &stage.program ) );
 		assert_int_equal( r.stepCount, cases[i].steps );
 		for ( int frame = 0; frame < r.frameCount; ++frame )
-		{
 			assert_true( fabs( r.times[frame] - frame / cases[i].rate ) < 0.51 / 60.0 );
-		}
 		gelFreeRecording( &r );
 		gelDestroyScene( &scene );
 	}

@@ -205,8 +205,8 @@ static void TestPicturesOfAFile( void** state )
 	fprintf( file, "{ \"uri\": \"data:image/png;base64,%s\" }, { \"uri\": \"none.png\" }, ", base64 );
 	fprintf( file, "{ \"uri\": \"/etc/hostname\" }, { \"uri\": \"data:image/png;base64,?\" } ],\n" );
 	fprintf( file,
-		"\"textures\": [ {\"source\":0}, {\"source\":1}, {\"source\":2}, {\"source\":3}, "
-		"{\"source\":4}, {\"source\":9} ], \"materials\": [ {}" );
+		"\"textures\": [ {\"source\":0}, {\"source\":1}, {\"source\":2}, {\"source\":3}, {\"source\":4}, "
+		"{\"source\":9} ], \"materials\": [ {}" );
 	for ( int i = 0; i < 6; ++i )
 		fprintf( file, ", { \"pbrMetallicRoughness\": { \"baseColorTexture\": { \"index\": %d } } }", i );
 	fprintf( file, " ] }" );

@@ -118,9 +118,7 @@ static Pixel Project( const gelRenderView* view, gelVec3 p )
 		&view->camera, (float)WIDTH / HEIGHT, gelAabb_Center( view->stage ), gelAabb_Radius( view->stage ) );
 	float clip[4];
 	for ( int i = 0; i < 4; ++i )
-	{
 		clip[i] = m.m[i] * p.x + m.m[4 + i] * p.y + m.m[8 + i] * p.z + m.m[12 + i];
-	}
 	Pixel pixel = { (int)( ( 0.5f + 0.5f * clip[0] / clip[3] ) * WIDTH ),
 		(int)( ( 0.5f - 0.5f * clip[1] / clip[3] ) * HEIGHT ) };
 	assert_in_range( pixel.x, 0, WIDTH - 1 );
@@ -168,9 +166,7 @@ static void TestBodyIsWhereItIs( void** state )
 	for ( int y = 0; y < HEIGHT; ++y )
 	{
 		for ( int x = 0; x < WIDTH; ++x )
-		{
 			covered += IsReddish( gelImage_Pixel( &image, x, y ) ) ? 1 : 0;
-		}
 	}
 	float expected = PI * pixels * pixels;
 	assert_true( fabsf( (float)covered / expected - 1.0f ) < 0.06f );

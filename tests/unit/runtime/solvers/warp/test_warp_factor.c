@@ -105,8 +105,7 @@ static void FreeBench( Bench* bench )
 	gelFreeStage( &bench->stage );
 }
 
-// ---- a dense matrix in double
-// --------------------------------------------------------------------------------
+// ---- a dense matrix in double ---------------------------------------------------------------------------
 
 static void GetTurn( gelQuat q, double m[3][3] )
 {
