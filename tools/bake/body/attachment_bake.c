@@ -11,40 +11,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-static double Dot( const double a[3], const double b[3] )
-{
-	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static void Subtract( const double a[3], const double b[3], double out[3] )
-{
-	for ( int k = 0; k < 3; ++k )
-		out[k] = a[k] - b[k];
-}
-
-static void GetCorner( const gelBakeCage* cage, uint32_t tet, int corner, double out[3] )
-{
-	GEL_ASSERT( tet < cage->tetCount && corner >= 0 && corner < 4 );
-	const gelPackNode* node = cage->nodes + cage->tets[tet].node[corner];
-	out[0] = (double)node->x;
-	out[1] = (double)node->y;
-	out[2] = (double)node->z;
-}
-
 // ---- the nearest point ----------------------------------------------------------------------------------
 
 // Weights of the point of a triangle that is nearest to p, by the region of its plane that p is above
 // (Ericson 2005, Real-Time Collision Detection, 5.1.5).
-static void FindNearestInTriangle( const double x[3][3], const double p[3], double w[3] )
+static void FindNearestInTriangle( const gelVec3d x[3], gelVec3d p, double w[3] )
 {
-	double ab[3], ac[3], ap[3], bp[3], cp[3];
-	Subtract( x[1], x[0], ab );
-	Subtract( x[2], x[0], ac );
-	Subtract( p, x[0], ap );
-	Subtract( p, x[1], bp );
-	Subtract( p, x[2], cp );
-	double d1 = Dot( ab, ap ), d2 = Dot( ac, ap ), d3 = Dot( ab, bp ), d4 = Dot( ac, bp );
-	double d5 = Dot( ab, cp ), d6 = Dot( ac, cp );
+	gelVec3d ab = gelSubD( x[1], x[0] ), ac = gelSubD( x[2], x[0] );
+	gelVec3d ap = gelSubD( p, x[0] ), bp = gelSubD( p, x[1] ), cp = gelSubD( p, x[2] );
+	double d1 = gelDotD( ab, ap ), d2 = gelDotD( ac, ap ), d3 = gelDotD( ab, bp ), d4 = gelDotD( ac, bp );
+	double d5 = gelDotD( ab, cp ), d6 = gelDotD( ac, cp );
 	double va = d3 * d6 - d5 * d4, vb = d5 * d2 - d1 * d6, vc = d1 * d4 - d3 * d2;
 	w[0] = w[1] = w[2] = 0.0;
 	if ( d1 <= 0.0 && d2 <= 0.0 )
@@ -77,55 +53,40 @@ typedef struct Nearest
 	double weights[4];
 } Nearest;
 
-static void VisitTet( const gelBakeCage* cage, uint32_t tet, const double p[3], Nearest* best )
+static void VisitTet( const gelBakeCage* cage, uint32_t tet, gelVec3d p, Nearest* best )
 {
 	GEL_ASSERT( tet < cage->tetCount );
 	static const int faces[4][3] = { { 1, 2, 3 }, { 0, 2, 3 }, { 0, 1, 3 }, { 0, 1, 2 } };
 	for ( int f = 0; f < 4; ++f )
 	{
-		double x[3][3], w[3], d[3] = { p[0], p[1], p[2] };
+		gelVec3d x[3], d = p;
+		double w[3];
 		for ( int k = 0; k < 3; ++k )
-			GetCorner( cage, tet, faces[f][k], x[k] );
-		FindNearestInTriangle( (const double( * )[3])x, p, w );
+			x[k] = gelGetCorner( cage->nodes, cage->tets + tet, faces[f][k] );
+		FindNearestInTriangle( x, p, w );
 		for ( int k = 0; k < 3; ++k )
-		{
-			for ( int c = 0; c < 3; ++c )
-				d[c] -= w[k] * x[k][c];
-		}
-		if ( !( Dot( d, d ) < best->square ) ) continue;
-		*best = ( Nearest ){ Dot( d, d ), tet, { 0.0, 0.0, 0.0, 0.0 } };
+			d = gelMulAddD( d, -w[k], x[k] );
+		if ( !( gelDotD( d, d ) < best->square ) ) continue;
+		*best = ( Nearest ){ gelDotD( d, d ), tet, { 0.0, 0.0, 0.0, 0.0 } };
 		for ( int k = 0; k < 3; ++k )
 			best->weights[faces[f][k]] = w[k];
 	}
 }
 
 // Squared distance of a point from the box of a tet [m^2].
-static double GetBoxSquare( const gelBakeCage* cage, uint32_t tet, const double p[3] )
+static double GetBoxSquare( const gelBakeCage* cage, uint32_t tet, gelVec3d p )
 {
-	double low[3], high[3], square = 0.0;
-	GetCorner( cage, tet, 0, low );
-	GetCorner( cage, tet, 0, high );
-	for ( int k = 1; k < 4; ++k )
-	{
-		double x[3];
-		GetCorner( cage, tet, k, x );
-		for ( int c = 0; c < 3; ++c )
-		{
-			low[c] = fmin( low[c], x[c] );
-			high[c] = fmax( high[c], x[c] );
-		}
-	}
-	for ( int c = 0; c < 3; ++c )
-	{
-		double away = fmax( 0.0, fmax( low[c] - p[c], p[c] - high[c] ) );
-		square += away * away;
-	}
-	return square;
+	gelBox3d box = gelBox3d_Empty();
+	for ( int k = 0; k < 4; ++k )
+		gelBox3d_AddPoint( &box, gelGetCorner( cage->nodes, cage->tets + tet, k ) );
+	gelVec3d away = gelMaxVec3d( gelSubD( box.min, p ), gelSubD( p, box.max ) );
+	away = gelMaxVec3d( away, ( gelVec3d ){ 0.0, 0.0, 0.0 } );
+	return gelDotD( away, away );
 }
 
 static void PlaceOutside( const gelBakeCage* cage, gelPackAttachment* a )
 {
-	const double p[3] = { (double)a->position[0], (double)a->position[1], (double)a->position[2] };
+	gelVec3d p = { (double)a->position[0], (double)a->position[1], (double)a->position[2] };
 	Nearest best = { .square = DBL_MAX };
 	for ( uint32_t t = 0; t < cage->tetCount; ++t )
 	{

@@ -13,6 +13,8 @@
 #include "pack/pack_layout.h"
 #include "pack/pack_write.h"
 
+#include <gelpack/math_double.h>
+
 /// Nodes and tets as they go into the pack.
 typedef struct gelBakeCage
 {
@@ -25,6 +27,13 @@ typedef struct gelBakeCage
 	uint32_t* sourceNodes; // node -> node of the cage as it was given; NULL: the same
 	uint32_t* sourceTets;  // tet -> tet of the cage as it was given; NULL: the same
 } gelBakeCage;
+
+/// A corner of a tet [m].
+static inline gelVec3d gelGetCorner( const gelPackNode* nodes, const gelPackTet* tet, int corner )
+{
+	const gelPackNode* node = nodes + tet->node[corner];
+	return gelMakeVec3d( (double)node->x, (double)node->y, (double)node->z );
+}
 
 typedef struct gelBakeGather
 {

@@ -66,6 +66,9 @@ bool gelEmbedVertices( const gelMesh* mesh, const char* file, const gelBakeCage*
 void gelPlacePoints( const float* points, uint32_t count, const gelBakeCage* cage, int threads,
 	uint32_t* outTets, float* outWeights );
 
+/// Weights of a tet into [0, 1] with sum 1. @return how far that moves the point from p [m]
+double gelClampWeights( const gelPackNode* nodes, const gelPackTet* tet, gelVec3d p, double w[4] );
+
 // ---- attachment_bake.c: points that have names ------------------------------------------------------------
 
 /// Attachment points of the settings in the cage; a warning for each that is outside. @return false: too many

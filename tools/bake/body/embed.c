@@ -10,6 +10,8 @@
 // would swing wildly. Weights come from the rounded nodes in double and are rounded once.
 #include "bake/body/body_passes.h"
 
+#include "tetrafy/geometry/tet_shape.h"
+
 #include <gelpack/asserts.h>
 
 #include <float.h>
@@ -24,16 +26,11 @@
 // What a containment test needs, side by side in memory.
 typedef struct EmbedTet
 {
-	double origin[3];      // node 0 [m]
-	double gradient[4][3]; // gradients of the weights [1/m]
-	double steepness[4];   // |gradient|, turns a weight into a distance
+	gelVec3d origin;      // node 0 [m]
+	gelVec3d gradient[4]; // gradients of the weights [1/m]
+	double steepness[4];  // |gradient|, turns a weight into a distance
 	uint32_t tet;
 } EmbedTet;
-
-typedef struct Box
-{
-	float low[3], high[3];
-} Box;
 
 // A complete binary tree over the tets in Morton order: children of node i are 2i and 2i + 1, the root is 1,
 // leaves start at leafFirst. Balanced for any cage, however uneven, and the same for any thread count.
@@ -41,7 +38,7 @@ typedef struct EmbedTree
 {
 	EmbedTet* tets;
 	uint32_t tetCount;
-	Box* boxes;         // [2 * leafFirst]
+	gelAabb* boxes;     // [2 * leafFirst]
 	uint32_t leafFirst; // a power of two
 	double tie, reach;  // [m]
 } EmbedTree;
@@ -70,61 +67,37 @@ static uint64_t SpreadBits( uint64_t x )
 	return ( x | x << 2 ) & 0x1249249249249249u;
 }
 
-static void GetPosition( const gelBakeCage* cage, uint32_t node, float out[3] )
-{
-	out[0] = cage->nodes[node].x;
-	out[1] = cage->nodes[node].y;
-	out[2] = cage->nodes[node].z;
-}
-
-static const Box GEL_EMPTY_BOX = { { FLT_MAX, FLT_MAX, FLT_MAX }, { -FLT_MAX, -FLT_MAX, -FLT_MAX } };
-
-static Box GetTetBox( const gelBakeCage* cage, uint32_t tet )
+static gelAabb GetTetBox( const gelBakeCage* cage, uint32_t tet )
 {
 	GEL_ASSERT( tet < cage->tetCount );
-	Box box = GEL_EMPTY_BOX;
+	gelAabb box = gelAabb_Empty();
 	for ( int k = 0; k < 4; ++k )
-	{
-		float p[3];
-		GetPosition( cage, cage->tets[tet].node[k], p );
-		for ( int c = 0; c < 3; ++c )
-		{
-			box.low[c] = fminf( box.low[c], p[c] );
-			box.high[c] = fmaxf( box.high[c], p[c] );
-		}
-	}
+		box = gelAabb_Add( box, gelToFloat( gelGetCorner( cage->nodes, cage->tets + tet, k ) ) );
 	return box;
 }
 
-static void ExtendBox( Box* box, const Box* other )
+// Where the middle of a range is in another one, as 21 bits, each with two zero bits behind it.
+static uint64_t GetMortonBits( float low, float high, float min, float max )
 {
-	for ( int c = 0; c < 3; ++c )
-	{
-		box->low[c] = fminf( box->low[c], other->low[c] );
-		box->high[c] = fmaxf( box->high[c], other->high[c] );
-	}
+	double middle = 0.5 * ( (double)low + (double)high ) - (double)min;
+	return SpreadBits( (uint64_t)( 2097151.0 * ( middle / ( (double)max - (double)min ) ) ) );
 }
 
 static MortonKey* SortTets( const gelBakeCage* cage, gelBakePool* pool )
 {
 	GEL_ASSERT( cage->tetCount > 0 );
-	Box bounds = GEL_EMPTY_BOX;
+	gelAabb bounds = gelAabb_Empty();
 	for ( uint32_t t = 0; t < cage->tetCount; ++t )
-	{
-		Box box = GetTetBox( cage, t );
-		ExtendBox( &bounds, &box );
-	}
+		bounds = gelAabb_Union( bounds, GetTetBox( cage, t ) );
 	MortonKey* keys = gelBakePool_Alloc( pool, cage->tetCount, sizeof( MortonKey ) );
+	const gelVec3 low = bounds.min, high = bounds.max;
 	for ( uint32_t t = 0; t < cage->tetCount; ++t )
 	{
-		Box box = GetTetBox( cage, t );
+		gelAabb box = GetTetBox( cage, t );
 		keys[t].tet = t;
-		for ( int c = 0; c < 3; ++c )
-		{
-			double size = (double)bounds.high[c] - (double)bounds.low[c];
-			double middle = 0.5 * ( (double)box.low[c] + (double)box.high[c] ) - (double)bounds.low[c];
-			keys[t].code |= SpreadBits( (uint64_t)( 2097151.0 * ( middle / size ) ) ) << c;
-		}
+		keys[t].code = GetMortonBits( box.min.x, box.max.x, low.x, high.x ) |
+			GetMortonBits( box.min.y, box.max.y, low.y, high.y ) << 1 |
+			GetMortonBits( box.min.z, box.max.z, low.z, high.z ) << 2;
 	}
 	qsort( keys, cage->tetCount, sizeof( MortonKey ), CompareKeys );
 	return keys;
@@ -136,41 +109,13 @@ static EmbedTet MakeEmbedTet( const gelBakeCage* cage, uint32_t t )
 {
 	GEL_ASSERT( t < cage->tetCount );
 	EmbedTet out = { .tet = t };
-	double e[3][3], det = 0.0;
-	float p[3];
-	GetPosition( cage, cage->tets[t].node[0], p );
-	for ( int c = 0; c < 3; ++c )
-		out.origin[c] = (double)p[c];
-	for ( int k = 0; k < 3; ++k )
-	{
-		GetPosition( cage, cage->tets[t].node[k + 1], p );
-		for ( int c = 0; c < 3; ++c )
-			e[k][c] = (double)p[c] - out.origin[c];
-	}
-	for ( int k = 0; k < 3; ++k )
-	{
-		const double *a = e[( k + 1 ) % 3], *b = e[( k + 2 ) % 3];
-		for ( int c = 0; c < 3; ++c )
-		{
-			int d = ( c + 1 ) % 3, f = ( c + 2 ) % 3;
-			out.gradient[k + 1][c] = a[d] * b[f] - a[f] * b[d];
-		}
-	}
-	for ( int c = 0; c < 3; ++c )
-		det += e[0][c] * out.gradient[1][c];
-	for ( int c = 0; c < 3; ++c )
-	{
-		for ( int k = 1; k < 4; ++k )
-		{
-			out.gradient[k][c] /= det;
-			out.gradient[0][c] -= out.gradient[k][c];
-		}
-	}
+	gelVec3d x[4];
 	for ( int k = 0; k < 4; ++k )
-	{
-		const double* g = out.gradient[k];
-		out.steepness[k] = sqrt( g[0] * g[0] + g[1] * g[1] + g[2] * g[2] );
-	}
+		x[k] = gelGetCorner( cage->nodes, cage->tets + t, k );
+	out.origin = x[0];
+	gelTetGradients( x, out.gradient );
+	for ( int k = 0; k < 4; ++k )
+		out.steepness[k] = gelLengthD( out.gradient[k] );
 	return out;
 }
 
@@ -184,41 +129,37 @@ static EmbedTree BuildTree( const gelBakeCage* cage, gelBakePool* pool )
 	while ( (uint64_t)tree.leafFirst * GEL_EMBED_LEAF < cage->tetCount )
 		tree.leafFirst *= 2;
 	tree.tets = gelBakePool_Alloc( pool, cage->tetCount, sizeof( EmbedTet ) );
-	tree.boxes = gelBakePool_Alloc( pool, 2 * (size_t)tree.leafFirst, sizeof( Box ) );
+	tree.boxes = gelBakePool_Alloc( pool, 2 * (size_t)tree.leafFirst, sizeof( gelAabb ) );
 	for ( uint32_t i = 0; i < 2 * tree.leafFirst; ++i )
-		tree.boxes[i] = GEL_EMPTY_BOX;
+		tree.boxes[i] = gelAabb_Empty();
 	MortonKey* keys = SortTets( cage, pool );
 	for ( uint32_t i = 0; i < cage->tetCount; ++i )
 	{
 		tree.tets[i] = MakeEmbedTet( cage, keys[i].tet );
-		Box box = GetTetBox( cage, keys[i].tet );
-		ExtendBox( tree.boxes + tree.leafFirst + i / GEL_EMBED_LEAF, &box );
+		gelAabb* leaf = tree.boxes + tree.leafFirst + i / GEL_EMBED_LEAF;
+		*leaf = gelAabb_Union( *leaf, GetTetBox( cage, keys[i].tet ) );
 	}
 	for ( uint32_t i = tree.leafFirst - 1; i > 0; --i )
-	{
-		ExtendBox( tree.boxes + i, tree.boxes + 2 * i );
-		ExtendBox( tree.boxes + i, tree.boxes + 2 * i + 1 );
-	}
+		tree.boxes[i] = gelAabb_Union( tree.boxes[2 * i], tree.boxes[2 * i + 1] );
 	return tree;
 }
 
-static bool BoxContains( const Box* box, const double p[3], double reach )
+static bool BoxContains( const gelAabb* box, gelVec3d p, double reach )
 {
-	return p[0] >= (double)box->low[0] - reach && p[0] <= (double)box->high[0] + reach &&
-		p[1] >= (double)box->low[1] - reach && p[1] <= (double)box->high[1] + reach &&
-		p[2] >= (double)box->low[2] - reach && p[2] <= (double)box->high[2] + reach;
+	gelVec3d low = gelToDouble( box->min ), high = gelToDouble( box->max );
+	return p.x >= low.x - reach && p.x <= high.x + reach && p.y >= low.y - reach && p.y <= high.y + reach &&
+		p.z >= low.z - reach && p.z <= high.z + reach;
 }
 
 // Distance [m] by which p is outside of the farthest plane; negative: inside.
-static double GetWeights( const EmbedTet* tet, const double p[3], double w[4] )
+static double GetWeights( const EmbedTet* tet, gelVec3d p, double w[4] )
 {
-	double d[3] = { p[0] - tet->origin[0], p[1] - tet->origin[1], p[2] - tet->origin[2] };
+	gelVec3d d = gelSubD( p, tet->origin );
 	double outside = -DBL_MAX;
 	w[0] = 1.0;
 	for ( int k = 1; k < 4; ++k )
 	{
-		const double* g = tet->gradient[k];
-		w[k] = g[0] * d[0] + g[1] * d[1] + g[2] * d[2];
+		w[k] = gelDotD( tet->gradient[k], d );
 		w[0] -= w[k];
 	}
 	for ( int k = 0; k < 4; ++k )
@@ -226,9 +167,18 @@ static double GetWeights( const EmbedTet* tet, const double p[3], double w[4] )
 	return outside;
 }
 
-// Into [0, 1] with sum 1. A weight below 2^-32 is far below what the others are rounded to; making it 0 keeps
-// denormals out of the runtime.
-static void ClampWeights( double w[4] )
+// How far a point with these weights is from p [m].
+static double GetMiss( const gelPackNode* nodes, const gelPackTet* tet, gelVec3d p, const double w[4] )
+{
+	gelVec3d d = { -p.x, -p.y, -p.z };
+	for ( int k = 0; k < 4; ++k )
+		d = gelMulAddD( d, w[k], gelGetCorner( nodes, tet, k ) );
+	return gelLengthD( d );
+}
+
+// A weight below 2^-32 is far below what the others are rounded to; making it 0 keeps denormals out of the
+// runtime.
+double gelClampWeights( const gelPackNode* nodes, const gelPackTet* tet, gelVec3d p, double w[4] )
 {
 	double sum = 0.0;
 	for ( int k = 0; k < 4; ++k )
@@ -238,6 +188,7 @@ static void ClampWeights( double w[4] )
 	}
 	for ( int k = 0; k < 4; ++k )
 		w[k] /= sum;
+	return GetMiss( nodes, tet, p, w );
 }
 
 typedef struct Placement
@@ -247,21 +198,6 @@ typedef struct Placement
 	float weights[4];
 } Placement;
 
-// How far [m] the clamped weights put the vertex from where it was.
-static double GetSnapDistance( const gelBakeCage* cage, uint32_t tet, const double w[4], const double p[3] )
-{
-	GEL_ASSERT( tet < cage->tetCount );
-	double d[3] = { -p[0], -p[1], -p[2] };
-	for ( int k = 0; k < 4; ++k )
-	{
-		float x[3];
-		GetPosition( cage, cage->tets[tet].node[k], x );
-		for ( int c = 0; c < 3; ++c )
-			d[c] += w[k] * (double)x[c];
-	}
-	return sqrt( d[0] * d[0] + d[1] * d[1] + d[2] * d[2] );
-}
-
 typedef struct Search
 {
 	double weights[4];
@@ -270,12 +206,12 @@ typedef struct Search
 } Search;
 
 static void VisitTet(
-	const EmbedTree* tree, const gelBakeCage* cage, const EmbedTet* tet, const double p[3], Search* best )
+	const EmbedTree* tree, const gelBakeCage* cage, const EmbedTet* tet, gelVec3d p, Search* best )
 {
 	double w[4], outside = GetWeights( tet, p, w );
 	if ( outside > tree->reach ) return;
-	ClampWeights( w );
-	double distance = outside <= tree->tie ? 0.0 : GetSnapDistance( cage, tet->tet, w, p );
+	double distance = gelClampWeights( cage->nodes, cage->tets + tet->tet, p, w );
+	if ( outside <= tree->tie ) distance = 0.0;
 	if ( distance > best->distance || ( distance == best->distance && tet->tet > best->tet ) ) return;
 	best->distance = distance;
 	best->tet = tet->tet;
@@ -284,7 +220,7 @@ static void VisitTet(
 
 static Placement PlaceVertex( const EmbedTree* tree, const gelBakeCage* cage, const float* position )
 {
-	const double p[3] = { (double)position[0], (double)position[1], (double)position[2] };
+	gelVec3d p = gelMakeVec3d( (double)position[0], (double)position[1], (double)position[2] );
 	Search best = { .tet = GEL_NO_INDEX, .distance = 4.0 * tree->reach };
 	uint32_t stack[64], top = 0; // two entries per level at most, and 24 levels
 	stack[top++] = 1;
@@ -366,13 +302,13 @@ bool gelEmbedVertices( const gelMesh* mesh, const char* file, const gelBakeCage*
 	{
 		const Placement* placement = placements + mesh->vertToWeld[v];
 		const float* x = mesh->positions + 3 * (size_t)v;
-		const double p[3] = { (double)x[0], (double)x[1], (double)x[2] };
+		gelVec3d p = gelMakeVec3d( (double)x[0], (double)x[1], (double)x[2] );
 		const float* f = placement->weights;
 		const double w[4] = { (double)f[0], (double)f[1], (double)f[2], (double)f[3] };
 		out->tets[v] = placement->tet;
 		memcpy( out->weights + 4 * (size_t)v, placement->weights, sizeof( placement->weights ) );
 		snapped += placement->snapped && weldToVert[mesh->vertToWeld[v]] == v;
-		maxError = fmax( maxError, GetSnapDistance( cage, placement->tet, w, p ) );
+		maxError = fmax( maxError, GetMiss( cage->nodes, cage->tets + placement->tet, p, w ) );
 	}
 	out->snapped = snapped;
 	out->maxError = maxError;

@@ -22,23 +22,29 @@ typedef struct LevelGrid
 	const gelPackNode* nodes;
 	const gelPackTet* tets;
 	uint32_t nodeCount, tetCount;
-	double low[3], cell; // [m]
+	gelVec3d low; // [m]
+	double cell;  // [m]
 	int count[3];
 	uint32_t* first; // [cells + 1]
 	uint32_t* items; // tets, ascending inside a cell
 } LevelGrid;
 
-static void GetNode( const gelPackNode* nodes, uint32_t i, double out[3] )
+static gelVec3d GetNode( const gelPackNode* nodes, uint32_t i )
 {
-	out[0] = (double)nodes[i].x;
-	out[1] = (double)nodes[i].y;
-	out[2] = (double)nodes[i].z;
+	return gelMakeVec3d( (double)nodes[i].x, (double)nodes[i].y, (double)nodes[i].z );
 }
 
-static int ClampCell( const LevelGrid* grid, double x, int axis )
+static int ClampCell( double i, int count )
 {
-	double i = floor( ( x - grid->low[axis] ) / grid->cell );
-	return i < 0.0 ? 0 : i > grid->count[axis] - 1 ? grid->count[axis] - 1 : (int)i;
+	return i < 0.0 ? 0 : i > count - 1 ? count - 1 : (int)i;
+}
+
+// The cell that a point is in, or the one nearest to it.
+static void GetCell( const LevelGrid* grid, gelVec3d p, int out[3] )
+{
+	out[0] = ClampCell( floor( ( p.x - grid->low.x ) / grid->cell ), grid->count[0] );
+	out[1] = ClampCell( floor( ( p.y - grid->low.y ) / grid->cell ), grid->count[1] );
+	out[2] = ClampCell( floor( ( p.z - grid->low.z ) / grid->cell ), grid->count[2] );
 }
 
 static size_t CellIndex( const LevelGrid* grid, int x, int y, int z )
@@ -50,47 +56,27 @@ static size_t CellIndex( const LevelGrid* grid, int x, int y, int z )
 static void GetCells( const LevelGrid* grid, uint32_t tet, int low[3], int high[3] )
 {
 	GEL_ASSERT( tet < grid->tetCount );
-	double min[3] = { DBL_MAX, DBL_MAX, DBL_MAX }, max[3] = { -DBL_MAX, -DBL_MAX, -DBL_MAX };
+	gelBox3d box = gelBox3d_Empty();
 	for ( int k = 0; k < 4; ++k )
-	{
-		double p[3];
-		GetNode( grid->nodes, grid->tets[tet].node[k], p );
-		for ( int c = 0; c < 3; ++c )
-		{
-			min[c] = fmin( min[c], p[c] );
-			max[c] = fmax( max[c], p[c] );
-		}
-	}
-	for ( int c = 0; c < 3; ++c )
-	{
-		low[c] = ClampCell( grid, min[c], c );
-		high[c] = ClampCell( grid, max[c], c );
-	}
+		gelBox3d_AddPoint( &box, gelGetCorner( grid->nodes, grid->tets + tet, k ) );
+	GetCell( grid, box.min, low );
+	GetCell( grid, box.max, high );
 }
 
 // About as many cells as tets.
 static void ChooseCells( LevelGrid* grid )
 {
-	double high[3], longest = 0.0;
-	GetNode( grid->nodes, 0, grid->low );
-	GetNode( grid->nodes, 0, high );
-	for ( uint32_t i = 1; i < grid->nodeCount; ++i )
-	{
-		double p[3];
-		GetNode( grid->nodes, i, p );
-		for ( int c = 0; c < 3; ++c )
-		{
-			grid->low[c] = fmin( grid->low[c], p[c] );
-			high[c] = fmax( high[c], p[c] );
-		}
-	}
-	for ( int c = 0; c < 3; ++c )
-		longest = fmax( longest, high[c] - grid->low[c] );
-	double side = fmin( fmax( cbrt( (double)grid->tetCount ), 1.0 ), (double)GEL_MAX_GRID );
-	grid->cell = longest / side;
+	gelBox3d box = gelBox3d_Empty();
+	for ( uint32_t i = 0; i < grid->nodeCount; ++i )
+		gelBox3d_AddPoint( &box, GetNode( grid->nodes, i ) );
+	gelVec3d size = gelSubD( box.max, box.min );
+	const double sides[3] = { size.x, size.y, size.z };
+	double longest = fmax( fmax( 0.0, size.x ), fmax( size.y, size.z ) );
+	grid->low = box.min;
+	grid->cell = longest / fmin( fmax( cbrt( (double)grid->tetCount ), 1.0 ), (double)GEL_MAX_GRID );
 	for ( int c = 0; c < 3; ++c )
 	{
-		double count = ceil( ( high[c] - grid->low[c] ) / grid->cell );
+		double count = ceil( sides[c] / grid->cell );
 		grid->count[c] = count < 1.0 ? 1 : count > GEL_MAX_GRID ? GEL_MAX_GRID : (int)count;
 	}
 }
@@ -138,28 +124,16 @@ static LevelGrid BuildGrid( const gelPackNode* nodes, uint32_t nodeCount, const 
 	return grid;
 }
 
-static double Det( const double a[3], const double b[3], const double c[3] )
+// Barycentric weights of p, by Cramer's rule. @return the smallest
+static double GetWeights( const LevelGrid* grid, uint32_t tet, gelVec3d p, double w[4] )
 {
-	return a[0] * ( b[1] * c[2] - b[2] * c[1] ) + a[1] * ( b[2] * c[0] - b[0] * c[2] ) +
-		a[2] * ( b[0] * c[1] - b[1] * c[0] );
-}
-
-// Barycentric weights of p. @return the smallest
-static double GetWeights( const LevelGrid* grid, uint32_t tet, const double p[3], double w[4] )
-{
-	double x0[3], e[3][3], d[3];
-	GetNode( grid->nodes, grid->tets[tet].node[0], x0 );
+	gelVec3d x0 = gelGetCorner( grid->nodes, grid->tets + tet, 0 ), d = gelSubD( p, x0 ), e[3];
 	for ( int k = 0; k < 3; ++k )
-	{
-		GetNode( grid->nodes, grid->tets[tet].node[k + 1], e[k] );
-		for ( int c = 0; c < 3; ++c )
-			e[k][c] -= x0[c];
-		d[k] = p[k] - x0[k];
-	}
-	double det = Det( e[0], e[1], e[2] );
-	w[1] = Det( d, e[1], e[2] ) / det;
-	w[2] = Det( e[0], d, e[2] ) / det;
-	w[3] = Det( e[0], e[1], d ) / det;
+		e[k] = gelSubD( gelGetCorner( grid->nodes, grid->tets + tet, k + 1 ), x0 );
+	double det = gelDeterminantD( ( gelMat3d ){ e[0], e[1], e[2] } );
+	w[1] = gelDeterminantD( ( gelMat3d ){ d, e[1], e[2] } ) / det;
+	w[2] = gelDeterminantD( ( gelMat3d ){ e[0], d, e[2] } ) / det;
+	w[3] = gelDeterminantD( ( gelMat3d ){ e[0], e[1], d } ) / det;
 	w[0] = 1.0 - w[1] - w[2] - w[3];
 	return fmin( fmin( w[0], w[1] ), fmin( w[2], w[3] ) );
 }
@@ -172,26 +146,6 @@ typedef struct LevelPlace
 	double w[4];
 } LevelPlace;
 
-// Into [0, 1] with sum 1. @return how far that moves the point [m]
-static double ClampWeights( const LevelGrid* grid, uint32_t tet, const double p[3], double w[4] )
-{
-	double sum = 0.0, d[3] = { -p[0], -p[1], -p[2] };
-	for ( int k = 0; k < 4; ++k )
-	{
-		w[k] = w[k] < 0x1p-32 ? 0.0 : w[k]; // no denormals
-		sum += w[k];
-	}
-	for ( int k = 0; k < 4; ++k )
-	{
-		double x[3];
-		GetNode( grid->nodes, grid->tets[tet].node[k], x );
-		w[k] /= sum;
-		for ( int c = 0; c < 3; ++c )
-			d[c] += w[k] * x[c];
-	}
-	return sqrt( d[0] * d[0] + d[1] * d[1] + d[2] * d[2] );
-}
-
 // Inside before outside, then near before far, then deep before shallow, then by index.
 static bool IsBetter( const LevelPlace* a, const LevelPlace* b )
 {
@@ -200,13 +154,13 @@ static bool IsBetter( const LevelPlace* a, const LevelPlace* b )
 	return a->tet < b->tet;
 }
 
-static void VisitCell( const LevelGrid* grid, size_t cell, const double p[3], LevelPlace* best )
+static void VisitCell( const LevelGrid* grid, size_t cell, gelVec3d p, LevelPlace* best )
 {
 	for ( uint32_t i = grid->first[cell]; i < grid->first[cell + 1]; ++i )
 	{
 		LevelPlace place = { .tet = grid->items[i] };
 		place.smallest = GetWeights( grid, place.tet, p, place.w );
-		place.distance = ClampWeights( grid, place.tet, p, place.w );
+		place.distance = gelClampWeights( grid->nodes, grid->tets + place.tet, p, place.w );
 		if ( place.smallest >= 0.0 ) place.distance = 0.0; // rounding
 		if ( IsBetter( &place, best ) ) *best = place;
 	}
@@ -214,7 +168,7 @@ static void VisitCell( const LevelGrid* grid, size_t cell, const double p[3], Le
 
 // Cells at this distance (largest difference of an index) from one.
 static void VisitShell(
-	const LevelGrid* grid, const int center[3], int distance, const double p[3], LevelPlace* best )
+	const LevelGrid* grid, const int center[3], int distance, gelVec3d p, LevelPlace* best )
 {
 	GEL_ASSERT( distance >= 0 );
 	int low[3], high[3];
@@ -243,12 +197,11 @@ static void VisitShell(
 
 // A tet that has the point inside is listed in the cell of the point. Else the first shell with tets and the
 // one behind it decide.
-static LevelPlace Locate( const LevelGrid* grid, const double p[3] )
+static LevelPlace Locate( const LevelGrid* grid, gelVec3d p )
 {
 	LevelPlace best = { .tet = UINT32_MAX, .distance = DBL_MAX };
 	int center[3];
-	for ( int c = 0; c < 3; ++c )
-		center[c] = ClampCell( grid, p[c], c );
+	GetCell( grid, p, center );
 	int last = 2 * GEL_MAX_GRID;
 	for ( int distance = 0; distance <= last; ++distance )
 	{
@@ -272,9 +225,7 @@ static void PlaceNodes( const gelPackNode* nodes, uint32_t nodeCount, const Leve
 #endif
 	for ( int i = 0; i < count; ++i )
 	{
-		double p[3];
-		GetNode( nodes, (uint32_t)i, p );
-		LevelPlace place = Locate( grid, p );
+		LevelPlace place = Locate( grid, GetNode( nodes, (uint32_t)i ) );
 		tets[i] = place.tet;
 		for ( int k = 0; k < 4; ++k )
 			weights[4 * (size_t)i + (size_t)k] = (float)place.w[k];

@@ -32,24 +32,17 @@ static gelBakeMaterial MixMaterials( const gelBakeMaterial* a, const gelBakeMate
 
 // ---- distances from the border of a region: negative inside [m] --------------------------------------
 
-static double BoxDistance( const gelMaterialRegion* region, const double p[3] )
+static double BoxDistance( const gelMaterialRegion* region, gelVec3d p )
 {
-	double outside2 = 0.0, inside = -INFINITY;
-	for ( int c = 0; c < 3; ++c )
-	{
-		double d = fmax( region->low[c] - p[c], p[c] - region->high[c] );
-		inside = fmax( inside, d );
-		outside2 += d > 0.0 ? d * d : 0.0;
-	}
-	return inside > 0.0 ? sqrt( outside2 ) : inside;
+	gelVec3d d =
+		gelMaxVec3d( gelSubD( gelLoadVec3d( region->low ), p ), gelSubD( p, gelLoadVec3d( region->high ) ) );
+	double inside = fmax( d.x, fmax( d.y, d.z ) );
+	return inside > 0.0 ? gelLengthD( gelMaxVec3d( d, ( gelVec3d ){ 0.0, 0.0, 0.0 } ) ) : inside;
 }
 
-static double SphereDistance( const gelMaterialRegion* region, const double p[3] )
+static double SphereDistance( const gelMaterialRegion* region, gelVec3d p )
 {
-	double sum = 0.0;
-	for ( int c = 0; c < 3; ++c )
-		sum += ( p[c] - region->center[c] ) * ( p[c] - region->center[c] );
-	return sqrt( sum ) - region->radius;
+	return gelLengthD( gelSubD( p, gelLoadVec3d( region->center ) ) ) - region->radius;
 }
 
 // Some triangles of the art.
@@ -104,9 +97,9 @@ static ArtPart MakePart( const gelMaterialRegion* region, const gelMesh* mesh, b
 	return out;
 }
 
-static double PartDistance( const ArtPart* part, const double p[3] )
+static double PartDistance( const ArtPart* part, gelVec3d p )
 {
-	return part->isEmpty ? INFINITY : gelSurfaceTree_Distance( &part->tree, gelLoadVec3d( p ) );
+	return part->isEmpty ? INFINITY : gelSurfaceTree_Distance( &part->tree, p );
 }
 
 static void FreePart( ArtPart* part )
@@ -126,14 +119,13 @@ typedef struct Placing
 	const uint32_t* inTets; // for each tet of the cage, that of the source; NULL: the same
 } Placing;
 
-static void GetCentroid( const gelCage* cage, uint32_t tet, double out[3] )
+static gelVec3d GetCentroid( const gelCage* cage, uint32_t tet )
 {
-	out[0] = out[1] = out[2] = 0.0;
-	for ( int k = 0; k < 4; ++k )
-	{
-		for ( int c = 0; c < 3; ++c )
-			out[c] += 0.25 * cage->positions[3 * (size_t)cage->tets[4 * (size_t)tet + k] + c];
-	}
+	gelVec3d out = { 0.0, 0.0, 0.0 };
+	for ( size_t k = 0; k < 4; ++k )
+		out = gelMulAddD(
+			out, 0.25, gelLoadVec3d( cage->positions + 3 * (size_t)cage->tets[4 * (size_t)tet + k] ) );
+	return out;
 }
 
 // For each tet of a cage the one of another cage around the same body whose middle is nearest.
@@ -141,17 +133,17 @@ static uint32_t* FindInSource( const gelCage* cage, const gelCage* source, gelBa
 {
 	GEL_ASSERT( source->tetCount > 0 );
 	uint32_t* out = gelBakePool_Alloc( pool, cage->tetCount, sizeof( uint32_t ) );
-	double( *middles )[3] = gelBakePool_Alloc( pool, source->tetCount, sizeof( double[3] ) );
+	gelVec3d* middles = gelBakePool_Alloc( pool, source->tetCount, sizeof( gelVec3d ) );
 	for ( uint32_t s = 0; s < source->tetCount; ++s )
-		GetCentroid( source, s, middles[s] );
+		middles[s] = GetCentroid( source, s );
 	for ( uint32_t t = 0; t < cage->tetCount; ++t )
 	{
-		double p[3], nearest = INFINITY;
-		GetCentroid( cage, t, p );
+		gelVec3d p = GetCentroid( cage, t );
+		double nearest = INFINITY;
 		for ( uint32_t s = 0; s < source->tetCount; ++s )
 		{
-			double x = middles[s][0] - p[0], y = middles[s][1] - p[1], z = middles[s][2] - p[2];
-			double distance2 = x * x + y * y + z * z;
+			gelVec3d d = gelSubD( middles[s], p );
+			double distance2 = gelDotD( d, d );
 			if ( distance2 >= nearest ) continue;
 			nearest = distance2;
 			out[t] = s;
@@ -160,7 +152,7 @@ static uint32_t* FindInSource( const gelCage* cage, const gelCage* source, gelBa
 	return out;
 }
 
-static double GetDistance( const Placing* placing, const double p[3] )
+static double GetDistance( const Placing* placing, gelVec3d p )
 {
 	switch ( placing->region->kind )
 	{
@@ -183,9 +175,7 @@ static double GetWeight( const Placing* placing, const gelCage* cage, uint32_t t
 		return number >= region->tetFirst && number <= region->tetLast ? 1.0 : 0.0;
 	if ( region->kind == gel_regionCage )
 		return source->regions != NULL && source->regions[number] == region->cageRegion ? 1.0 : 0.0;
-	double centroid[3];
-	GetCentroid( cage, tet, centroid );
-	double distance = GetDistance( placing, centroid );
+	double distance = GetDistance( placing, GetCentroid( cage, tet ) );
 	if ( !( region->blend > 0.0 ) ) return distance <= 0.0 ? 1.0 : 0.0;
 	double weight = fmin( fmax( 0.5 - distance / region->blend, 0.0 ), 1.0 );
 	return round( GEL_BLEND_STEPS * weight ) / GEL_BLEND_STEPS;

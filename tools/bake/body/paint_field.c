@@ -9,6 +9,7 @@
 #include "bake/body/paint.h"
 
 #include "bake/body/body_passes.h"
+#include "tetrafy/geometry/tet_shape.h"
 
 #include <gelpack/asserts.h>
 
@@ -38,64 +39,33 @@ typedef struct System
 	double size; // a [m]
 } System;
 
-static void GetPoint( const gelCage* cage, uint32_t tet, int corner, double out[3] )
-{
-	memcpy( out, cage->positions + 3 * (size_t)cage->tets[4 * (size_t)tet + (size_t)corner],
-		3 * sizeof( double ) );
-}
-
-static void Cross( const double a[3], const double b[3], double out[3] )
-{
-	for ( int c = 0; c < 3; ++c )
-		out[c] = a[( c + 1 ) % 3] * b[( c + 2 ) % 3] - a[( c + 2 ) % 3] * b[( c + 1 ) % 3];
-}
-
-static double Dot( const double a[3], const double b[3] )
-{
-	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 // Gradients of the barycentric coordinates [1/m] and the volume [m^3].
-static double GetGradients( const gelCage* cage, uint32_t tet, double out[4][3] )
+static double GetGradients( const gelCage* cage, uint32_t tet, gelVec3d out[4] )
 {
 	GEL_ASSERT( tet < cage->tetCount );
-	double origin[3], edges[3][3];
-	GetPoint( cage, tet, 0, origin );
-	for ( int k = 0; k < 3; ++k )
-	{
-		GetPoint( cage, tet, k + 1, edges[k] );
-		for ( int c = 0; c < 3; ++c )
-			edges[k][c] -= origin[c];
-	}
-	for ( int k = 0; k < 3; ++k )
-		Cross( edges[( k + 1 ) % 3], edges[( k + 2 ) % 3], out[k + 1] );
-	double det = Dot( edges[0], out[1] );
-	for ( int c = 0; c < 3; ++c )
-	{
-		out[0][c] = 0.0;
-		for ( int k = 1; k < 4; ++k )
-		{
-			out[k][c] /= det;
-			out[0][c] -= out[k][c];
-		}
-	}
-	return fabs( det ) / 6.0;
+	gelVec3d x[4];
+	for ( size_t k = 0; k < 4; ++k )
+		x[k] = gelLoadVec3d( cage->positions + 3 * (size_t)cage->tets[4 * (size_t)tet + k] );
+	return fabs( gelTetGradients( x, out ) ) / 6.0;
 }
 
 // ---- the surface -----------------------------------------------------------------------------------------
 
+static gelVec3d GetVertex( const gelMesh* mesh, uint32_t vertex )
+{
+	const float* p = mesh->positions + 3 * (size_t)vertex;
+	return gelMakeVec3d( (double)p[0], (double)p[1], (double)p[2] );
+}
+
 static uint32_t GetDivisions( const gelMesh* mesh, uint32_t triangle, double spacing )
 {
 	GEL_ASSERT( spacing > 0.0 );
+	const uint32_t* corners = mesh->indices + 3 * (size_t)triangle;
 	double longest = 0.0;
 	for ( int k = 0; k < 3; ++k )
 	{
-		const float* a = mesh->positions + 3 * (size_t)mesh->indices[3 * (size_t)triangle + (size_t)k];
-		const float* b =
-			mesh->positions + 3 * (size_t)mesh->indices[3 * (size_t)triangle + (size_t)( k + 1 ) % 3];
-		double d[3] = { (double)a[0] - (double)b[0], (double)a[1] - (double)b[1],
-			(double)a[2] - (double)b[2] };
-		longest = fmax( longest, sqrt( Dot( d, d ) ) );
+		gelVec3d a = GetVertex( mesh, corners[k] ), b = GetVertex( mesh, corners[( k + 1 ) % 3] );
+		longest = fmax( longest, gelLengthD( gelSubD( a, b ) ) );
 	}
 	double most = fmax( 1.0, floor( sqrt( GEL_MAX_SAMPLES / (double)mesh->triangleCount ) ) );
 	return (uint32_t)fmin( fmax( ceil( longest / spacing ), 1.0 ), most );
@@ -103,15 +73,9 @@ static uint32_t GetDivisions( const gelMesh* mesh, uint32_t triangle, double spa
 
 static double GetArea( const gelMesh* mesh, const uint32_t* corners )
 {
-	double e[2][3], n[3];
-	for ( int k = 0; k < 2; ++k )
-	{
-		for ( int c = 0; c < 3; ++c )
-			e[k][c] = (double)mesh->positions[3 * (size_t)corners[k + 1] + (size_t)c] -
-				(double)mesh->positions[3 * (size_t)corners[0] + (size_t)c];
-	}
-	Cross( e[0], e[1], n );
-	return 0.5 * sqrt( Dot( n, n ) );
+	gelVec3d x = GetVertex( mesh, corners[0] );
+	gelVec3d a = gelSubD( GetVertex( mesh, corners[1] ), x ), b = gelSubD( GetVertex( mesh, corners[2] ), x );
+	return 0.5 * gelLengthD( gelCrossD( a, b ) );
 }
 
 // The middle of a small triangle, by its weights in the large one.
@@ -119,17 +83,15 @@ static void AddSample( Samples* s, const gelMesh* mesh, const double* values, co
 	const double w[3], double area )
 {
 	GEL_ASSERT( area >= 0.0 );
-	float* point = s->points + 3 * (size_t)s->count;
 	double value = 0.0;
+	gelVec3d x = { 0.0, 0.0, 0.0 };
 	for ( int k = 0; k < 3; ++k )
-		value += w[k] * values[corners[k]];
-	for ( size_t c = 0; c < 3; ++c )
 	{
-		double x = 0.0;
-		for ( int k = 0; k < 3; ++k )
-			x += w[k] * (double)mesh->positions[3 * (size_t)corners[k] + c];
-		point[c] = (float)x;
+		value += w[k] * values[corners[k]];
+		x = gelMulAddD( x, w[k], GetVertex( mesh, corners[k] ) );
 	}
+	gelVec3 point = gelToFloat( x );
+	memcpy( s->points + 3 * (size_t)s->count, &point, sizeof( point ) );
 	s->values[s->count] = value;
 	s->areas[s->count++] = area;
 }
@@ -173,7 +135,8 @@ static System MakeSystem( const gelCage* cage, gelBakePool* pool )
 		.matrices = gelBakePool_Alloc( pool, cage->tetCount, sizeof( double[4][4] ) ),
 		.diagonal = gelBakePool_Alloc( pool, cage->nodeCount, sizeof( double ) ),
 		.right = gelBakePool_Alloc( pool, cage->nodeCount, sizeof( double ) ) };
-	double g[4][3], volume = 0.0;
+	gelVec3d g[4];
+	double volume = 0.0;
 	for ( uint32_t t = 0; t < cage->tetCount; ++t )
 		volume += GetGradients( cage, t, g );
 	s.size = cbrt( 6.0 * sqrt( 2.0 ) * volume / (double)cage->tetCount );
@@ -183,7 +146,7 @@ static System MakeSystem( const gelCage* cage, gelBakePool* pool )
 		for ( int i = 0; i < 4; ++i )
 		{
 			for ( int k = 0; k < 4; ++k )
-				s.matrices[t][i][k] = factor * Dot( g[i], g[k] );
+				s.matrices[t][i][k] = factor * gelDotD( g[i], g[k] );
 		}
 	}
 	return s;
@@ -270,10 +233,10 @@ static bool HasGradients( const gelCage* cage )
 {
 	for ( uint32_t t = 0; t < cage->tetCount; ++t )
 	{
-		double g[4][3], sum = 0.0;
-		double volume = GetGradients( cage, t, g );
+		gelVec3d g[4];
+		double volume = GetGradients( cage, t, g ), sum = 0.0;
 		for ( int k = 0; k < 4; ++k )
-			sum += Dot( g[k], g[k] );
+			sum += gelDotD( g[k], g[k] );
 		if ( !( volume > 0.0 && isfinite( sum ) ) ) return false;
 	}
 	return true;

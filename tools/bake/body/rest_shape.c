@@ -3,6 +3,8 @@
 // the determinant of a sliver cancels badly in float; rounded once.
 #include "bake/body/body_passes.h"
 
+#include "tetrafy/geometry/tet_shape.h"
+
 #include <gelpack/asserts.h>
 
 #include <float.h>
@@ -15,63 +17,33 @@
 #define GEL_MIN_THICKNESS  1e-6
 #define GEL_THIN_THICKNESS 1e-3
 
-static void Cross( const double a[3], const double b[3], double out[3] )
-{
-	out[0] = a[1] * b[2] - a[2] * b[1];
-	out[1] = a[2] * b[0] - a[0] * b[2];
-	out[2] = a[0] * b[1] - a[1] * b[0];
-}
-
-static double Dot( const double a[3], const double b[3] )
-{
-	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 typedef struct RestShape
 {
-	double volume;         // [m^3], negative: inverted
-	double gradient[4][3]; // gradients of the shape functions [1/m]; meaningful when the volume is not 0
-	double thickness;      // smallest height / longest edge, 0 when flat
+	double volume;        // [m^3], negative: inverted
+	gelVec3d gradient[4]; // gradients of the shape functions [1/m]; meaningful when the volume is not 0
+	double thickness;     // smallest height / longest edge, 0 when flat
 } RestShape;
 
 static RestShape MeasureTet( const gelBakeCage* cage, uint32_t t )
 {
 	GEL_ASSERT( t < cage->tetCount );
-	double x[4][3], longest2 = 0.0;
+	gelVec3d x[4];
+	double longest2 = 0.0, steepest2 = 0.0;
 	for ( int k = 0; k < 4; ++k )
 	{
-		const gelPackNode* node = cage->nodes + cage->tets[t].node[k];
-		x[k][0] = (double)node->x, x[k][1] = (double)node->y, x[k][2] = (double)node->z;
+		x[k] = gelGetCorner( cage->nodes, cage->tets + t, k );
 		for ( int j = 0; j < k; ++j )
 		{
-			double d[3] = { x[k][0] - x[j][0], x[k][1] - x[j][1], x[k][2] - x[j][2] };
-			longest2 = fmax( longest2, Dot( d, d ) );
+			gelVec3d d = gelSubD( x[k], x[j] );
+			longest2 = fmax( longest2, gelDotD( d, d ) );
 		}
 	}
-	double e[3][3];
-	for ( int k = 0; k < 3; ++k )
-	{
-		for ( int c = 0; c < 3; ++c )
-			e[k][c] = x[k + 1][c] - x[0][c];
-	}
-	// row k of Dm^-1 is the cross product of the two other columns over the determinant
 	RestShape shape = { 0 };
-	Cross( e[1], e[2], shape.gradient[1] );
-	Cross( e[2], e[0], shape.gradient[2] );
-	Cross( e[0], e[1], shape.gradient[3] );
-	double det = Dot( e[0], shape.gradient[1] ), steepest2 = 0.0;
+	double det = gelTetGradients( x, shape.gradient );
 	shape.volume = det / 6.0;
 	if ( !( det > 0.0 ) ) return shape;
-	for ( int c = 0; c < 3; ++c )
-	{
-		for ( int k = 1; k < 4; ++k )
-		{
-			shape.gradient[k][c] /= det;
-			shape.gradient[0][c] -= shape.gradient[k][c];
-		}
-	}
 	for ( int k = 0; k < 4; ++k )
-		steepest2 = fmax( steepest2, Dot( shape.gradient[k], shape.gradient[k] ) );
+		steepest2 = fmax( steepest2, gelDotD( shape.gradient[k], shape.gradient[k] ) );
 	shape.thickness = 1.0 / sqrt( steepest2 * longest2 ); // a height is 1 / |gradient|
 	return shape;
 }
@@ -79,8 +51,11 @@ static RestShape MeasureTet( const gelBakeCage* cage, uint32_t t )
 static bool FitsFloat( const RestShape* shape )
 {
 	double largest = 0.0;
-	for ( int k = 0; k < 12; ++k )
-		largest = fmax( largest, fabs( shape->gradient[k / 3][k % 3] ) );
+	for ( int k = 0; k < 4; ++k )
+	{
+		gelVec3d g = shape->gradient[k];
+		largest = fmax( largest, fmax( fabs( g.x ), fmax( fabs( g.y ), fabs( g.z ) ) ) );
+	}
 	return largest < 1e18 && shape->volume > 1e-30 && shape->volume < 1e30;
 }
 
@@ -105,10 +80,12 @@ bool gelBuildRestShapes( const gelBakeCage* cage, const uint32_t* tetMaterials, 
 				shape.thickness, GEL_MIN_THICKNESS );
 			return false;
 		}
-		for ( int k = 0; k < 9; ++k )
+		for ( int k = 0; k < 3; ++k )
 		{
-			out->tets[t].invDm[k] = (float)shape.gradient[1 + k / 3][k % 3] + 0.0f; // -0 becomes +0
+			gelVec3 row = gelToFloat( shape.gradient[k + 1] );
+			memcpy( out->tets[t].invDm + 3 * k, &row, sizeof( row ) );
 		}
+		gelCleanFloats( out->tets[t].invDm, 9 );
 		out->tets[t].volume = (float)shape.volume;
 		out->tets[t].material = tetMaterials != NULL ? (uint16_t)tetMaterials[t] : 0;
 		out->volume += shape.volume;

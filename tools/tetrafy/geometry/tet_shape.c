@@ -9,6 +9,22 @@ double gelTetVolume( const gelVec3d p[4] )
 	return gelDotD( a, gelCrossD( b, c ) ) / 6.0;
 }
 
+double gelTetGradients( const gelVec3d p[4], gelVec3d outGradients[4] )
+{
+	// row k of Dm^-1 is the cross product of the two other columns over the determinant
+	gelMat3d Dm = { gelSubD( p[1], p[0] ), gelSubD( p[2], p[0] ), gelSubD( p[3], p[0] ) };
+	gelMat3d cofactor = gelCofactorD( Dm );
+	double det = gelDotD( Dm.cx, cofactor.cx );
+	const gelVec3d rows[3] = { cofactor.cx, cofactor.cy, cofactor.cz };
+	outGradients[0] = ( gelVec3d ){ 0.0, 0.0, 0.0 };
+	for ( int k = 0; k < 3; ++k )
+	{
+		outGradients[k + 1] = ( gelVec3d ){ rows[k].x / det, rows[k].y / det, rows[k].z / det };
+		outGradients[0] = gelSubD( outGradients[0], outGradients[k + 1] );
+	}
+	return det;
+}
+
 double gelTetRadiusRatio( const gelVec3d p[4] )
 {
 	// r_in = 3 V / A, r_circ = |a^2 (b x c) + b^2 (c x a) + c^2 (a x b)| / (12 V)
