@@ -61,6 +61,11 @@ static const KnownSection* FindKnown( uint32_t fourcc )
 	return NULL;
 }
 
+bool gelPack_IsKnownSection( uint32_t fourcc )
+{
+	return FindKnown( fourcc ) != NULL;
+}
+
 static uint64_t RoundUp( uint64_t value, uint64_t unit )
 {
 	return ( value + unit - 1 ) / unit * unit;
@@ -397,38 +402,30 @@ static bool CheckKinds( gelPackChecker* checker )
 	return true;
 }
 
+// Checks the sections of a kind, or of two, in the order of the pack.
+static bool CheckEach( gelPackChecker* checker, uint32_t fourcc, uint32_t other,
+	bool ( *check )( gelPackChecker*, const gelPackSection* ) )
+{
+	const gelPackView* view = checker->view;
+	for ( uint32_t i = 0; i < view->header->sectionCount; ++i )
+	{
+		const gelPackSection* s = view->sections + i;
+		if ( ( s->fourcc == fourcc || s->fourcc == other ) && !check( checker, s ) ) return false;
+	}
+	return true;
+}
+
+// Factors refer to pin sets and particles, so those come first.
 static bool CheckContents( gelPackChecker* checker )
 {
-	if ( !gelPackChecker_CheckBody( checker ) || !gelPackChecker_CheckBatches( checker ) ||
-		!gelPackChecker_CheckSources( checker ) || !gelPackChecker_CheckAttachments( checker ) ||
-		!gelPackChecker_CheckParticles( checker ) )
-	{
-		return false;
-	}
-	const gelPackView* view = checker->view;
-	// Factors refer to pin sets and particles, so those come first.
-	for ( uint32_t i = 0; i < view->header->sectionCount; ++i )
-	{
-		const gelPackSection* s = view->sections + i;
-		if ( s->fourcc == GEL_SECTION_PINS && !gelPackChecker_CheckPins( checker, s ) ) return false;
-	}
-	for ( uint32_t i = 0; i < view->header->sectionCount; ++i )
-	{
-		const gelPackSection* s = view->sections + i;
-		bool isFactor = s->fourcc == GEL_SECTION_FACT || s->fourcc == GEL_SECTION_OPFA;
-		if ( isFactor && !gelPackChecker_CheckFactor( checker, s ) ) return false;
-	}
-	for ( uint32_t i = 0; i < view->header->sectionCount; ++i )
-	{
-		const gelPackSection* s = view->sections + i;
-		if ( s->fourcc == GEL_SECTION_UPDT && !gelPackChecker_CheckWarp( checker, s ) ) return false;
-	}
-	for ( uint32_t i = 0; i < view->header->sectionCount; ++i )
-	{
-		const gelPackSection* s = view->sections + i;
-		if ( s->fourcc == GEL_SECTION_WFAC && !gelPackChecker_CheckWarpFactor( checker, s ) ) return false;
-	}
-	return gelPackChecker_CheckCollision( checker );
+	return gelPackChecker_CheckBody( checker ) && gelPackChecker_CheckBatches( checker ) &&
+		gelPackChecker_CheckSources( checker ) && gelPackChecker_CheckAttachments( checker ) &&
+		gelPackChecker_CheckParticles( checker ) &&
+		CheckEach( checker, GEL_SECTION_PINS, GEL_SECTION_PINS, gelPackChecker_CheckPins ) &&
+		CheckEach( checker, GEL_SECTION_FACT, GEL_SECTION_OPFA, gelPackChecker_CheckFactor ) &&
+		CheckEach( checker, GEL_SECTION_UPDT, GEL_SECTION_UPDT, gelPackChecker_CheckWarp ) &&
+		CheckEach( checker, GEL_SECTION_WFAC, GEL_SECTION_WFAC, gelPackChecker_CheckWarpFactor ) &&
+		gelPackChecker_CheckCollision( checker );
 }
 
 // ---- interface -----------------------------------------------------------------------------------

@@ -141,6 +141,9 @@ const gelPackSection* gelPack_GetSection( const gelPackView* view, uint32_t four
 /// The section with this fourcc and key, or NULL.
 const gelPackSection* gelPack_FindSection( const gelPackView* view, uint32_t fourcc, uint64_t key );
 
+/// Whether this version of the format has such a section.
+bool gelPack_IsKnownSection( uint32_t fourcc );
+
 /// Views of a FACT or OPFA section of a validated pack.
 gelPackFactorView gelPack_GetFactor( const gelPackView* view, const gelPackSection* section );
 

@@ -137,20 +137,10 @@ static void VerifyFactor(
 
 static void NoteUnknownSections( const gelInspectedPack* pack, gelFindings* findings )
 {
-	static const uint32_t known[] = { GEL_SECTION_META, GEL_SECTION_NODE, GEL_SECTION_TETS, GEL_SECTION_TREF,
-		GEL_SECTION_MASS, GEL_SECTION_MATL, GEL_SECTION_PINS, GEL_SECTION_COLR, GEL_SECTION_GATH,
-		GEL_SECTION_VEMB, GEL_SECTION_VIDX, GEL_SECTION_VNRM, GEL_SECTION_FACT, GEL_SECTION_VBAT,
-		GEL_SECTION_NSRC, GEL_SECTION_TSRC, GEL_SECTION_CTET, GEL_SECTION_CPAT, GEL_SECTION_CVTX,
-		GEL_SECTION_CTRI, GEL_SECTION_CSRC, GEL_SECTION_CADJ, GEL_SECTION_CBVH, GEL_SECTION_OPGR,
-		GEL_SECTION_OPSK, GEL_SECTION_OPFA, GEL_SECTION_UPDT, GEL_SECTION_WFAC, GEL_SECTION_LODP,
-		GEL_SECTION_LMAP, GEL_SECTION_ATCH };
 	for ( uint32_t i = 0; i < pack->view.header->sectionCount; ++i )
 	{
 		const gelPackSection* s = pack->view.sections + i;
-		bool isKnown = false;
-		for ( size_t k = 0; k < sizeof( known ) / sizeof( known[0] ); ++k )
-			isKnown = isKnown || known[k] == s->fourcc;
-		if ( isKnown ) continue;
+		if ( gelPack_IsKnownSection( s->fourcc ) ) continue;
 		gelFindings_Add( findings, gel_findingSectionsUnknown, pack->path,
 			"section %s (key %016" PRIx64 "), at byte %" PRIu64 ", %" PRIu64
 			" bytes: only its checksum was verified",

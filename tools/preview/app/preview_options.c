@@ -24,10 +24,6 @@ static const gelProgramInfo s_previewInfo = {
 	.maxOperands = 64,
 };
 
-// In the order of the choices of --solver.
-static const gelPreviewSolver solvers[] = { gel_previewFast, gel_previewQuality, gel_previewImplicit,
-	gel_previewParticles, gel_previewWarp, gel_previewFast };
-
 static bool EndsWith( const char* text, const char* end )
 {
 	size_t length = strlen( text ), endLength = strlen( end );
@@ -125,9 +121,7 @@ bool gelOutputNeedsGl( gelOutputKind kind )
 // Whether one or two pictures stand side by side.
 static bool ChooseLanes( gelPreviewOptions* o, gelProgram* program )
 {
-	static const gelPreviewSolver versus[] = { gel_previewFast, gel_previewQuality, gel_previewImplicit,
-		gel_previewParticles, gel_previewWarp };
-	if ( o->versusGiven ) o->versus = (int)versus[o->versusChoice];
+	if ( o->versusGiven ) o->versus = o->versusChoice;
 	bool packs = o->sideBySide || o->compare;
 	o->laneCount = packs || o->versus >= 0 ? 2 : 1;
 	if ( o->laneCount == 1 ) return true;
@@ -238,7 +232,8 @@ static bool ChooseScene( gelPreviewOptions* o, gelProgram* program )
 {
 	o->packPaths = program->operands.items;
 	o->packCount = program->operands.count;
-	o->scene.solver = solvers[o->solver];
+	// the last choice is another name of the first
+	o->scene.solver = (gelPreviewSolver)( o->solver % GEL_PREVIEW_SOLVERS );
 	o->scene.kind = gelFindScene( EndsWith( o->sceneName, ".json" ) ? "drop" : o->sceneName );
 	if ( o->scene.kind == NULL )
 		return Reject( program, "there is no scene \"%s\"; the scenes are: %s, or a file that ends in .json",
@@ -296,12 +291,14 @@ bool gelPreviewOptions_Parse( gelPreviewOptions* o, gelProgram* program, int arg
 		.cameraText = "25,13",
 		.overlayText = "none",
 	};
+	char sceneHelp[200];
+	snprintf( sceneHelp, sizeof( sceneHelp ), "what happens: %s, or a FILE.json [drop]", gelSceneNames() );
 	// clang-format off
 	const gelOption table[] = {
 		{ .name = "out", .letter = 'o', .type = gel_optionString, .value = "PATH", .target = &o->outPath,
 			.help = "x.png: contact sheet; x-%04d.png: a picture per frame; x.gif; x.glb: animated mesh; x.csv: figures [none: a window]" },
 		{ .name = "scene", .type = gel_optionString, .value = "NAME|FILE", .target = &o->sceneName,
-			.help = "what happens: drop, hang, squash, stretch, twist, spin, bowl, ramp, funnel, or a FILE.json [drop]" },
+			.help = sceneHelp },
 		{ .name = "frames", .type = gel_optionInt, .value = "N", .target = &o->frames, .min = 1, .max = 36000,
 			.given = &o->framesGiven,
 			.help = "frames to simulate after the first one; a window closes after so many pictures [90]" },
@@ -311,7 +308,7 @@ bool gelPreviewOptions_Parse( gelPreviewOptions* o, gelProgram* program, int arg
 			.help = "step length [s], such as 1/60; has to be baked [the pack's first]" },
 		{ .name = "solver", .type = gel_optionChoice, .value = "NAME", .target = &o->solver,
 			.given = &o->solverGiven,
-			.choices = "fast|quality|implicit|particles|warp|fast-corotated",
+			.choices = GEL_SOLVER_WORDS "|fast-corotated",
 			.help = "how bodies are simulated; fast-corotated is another name of fast [fast; rods and sheets: particles]" },
 		{ .name = "height", .type = gel_optionFloat, .value = "M", .target = &o->scene.dropHeight, .min = 0, .max = 1000,
 			.help = "gap between the ground and the body at the start [m] [by its size and the time]" },
@@ -324,7 +321,7 @@ bool gelPreviewOptions_Parse( gelPreviewOptions* o, gelProgram* program, int arg
 		{ .name = "side-by-side", .type = gel_optionFlag, .target = &o->sideBySide,
 			.help = "show each of two packs in a picture of its own" },
 		{ .name = "versus", .type = gel_optionChoice, .value = "NAME", .target = &o->versusChoice,
-			.given = &o->versusGiven, .choices = "fast|quality|implicit|particles|warp",
+			.given = &o->versusGiven, .choices = GEL_SOLVER_WORDS,
 			.help = "show the same with this solver in a second picture" },
 		{ .name = "compare", .type = gel_optionFlag, .target = &o->compare,
 			.help = "side by side, and a third picture with what differs in red" },

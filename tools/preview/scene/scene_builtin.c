@@ -212,7 +212,13 @@ const char* gelSceneKind_Name( const gelSceneKind* kind )
 
 const char* gelSceneNames( void )
 {
-	return "drop, hang, squash, stretch, twist, spin, bowl, ramp, funnel";
+	static char names[128];
+	size_t at = 0;
+	for ( int i = 0; i < GEL_SCENE_KINDS && at < sizeof( names ); ++i )
+		at += (size_t)snprintf(
+			names + at, sizeof( names ) - at, "%s%s", i > 0 ? ", " : "", sceneKinds[i].name );
+	GEL_ASSERT( at < sizeof( names ) );
+	return names;
 }
 
 // ---- places ------------------------------------------------------------------------------------------

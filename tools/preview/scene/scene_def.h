@@ -23,6 +23,7 @@ typedef enum gelPreviewSolver
 	gel_previewWarp,      // warp-cancelling corotated
 } gelPreviewSolver;
 #define GEL_PREVIEW_SOLVERS 5
+#define GEL_SOLVER_WORDS    "fast|quality|implicit|particles|warp" // in this order
 
 /// "fast", "quality", "implicit", "particles", "warp".
 const char* gelPreviewSolver_Name( gelPreviewSolver solver );

@@ -11,9 +11,8 @@
 #define GEL_MAX_SCENE_BYTES ( (size_t)16 << 20 )
 #define GEL_MAX_SCENE_PACKS 64
 #define GEL_DEGREE          0.01745329252 // [rad]
-#define GEL_SOLVER_WORDS    "fast|quality|implicit|particles|warp"
-#define GEL_FARTHEST        1e4  // [m]
-#define GEL_LONGEST         3600 // [s]
+#define GEL_FARTHEST        1e4           // [m]
+#define GEL_LONGEST         3600          // [s]
 
 static gelQuat TurnOf( gelVec3 rotation )
 {
