@@ -283,9 +283,7 @@ bool gelEmbedVertices( const gelMesh* mesh, const char* file, const gelBakeCage*
 	Placement* placements = gelBakePool_Alloc( &scratch, mesh->weldCount, sizeof( Placement ) );
 	const int weldCount = (int)mesh->weldCount;
 	(void)threads;
-#ifdef _OPENMP
 #pragma omp parallel for schedule( dynamic, 1024 ) num_threads( threads > 0 ? threads : 1 )
-#endif
 	for ( int i = 0; i < weldCount; ++i )
 		placements[i] = PlaceVertex( &tree, cage, mesh->positions + 3 * (size_t)weldToVert[i] );
 
@@ -295,9 +293,7 @@ bool gelEmbedVertices( const gelMesh* mesh, const char* file, const gelBakeCage*
 	const uint32_t vertexCount = ok ? mesh->vertexCount : 0;
 	uint32_t snapped = 0;
 	double maxError = 0.0;
-#ifdef _OPENMP
 #pragma omp parallel for num_threads( threads > 0 ? threads : 1 ) reduction( + : snapped ) reduction( max : maxError )
-#endif
 	for ( uint32_t v = 0; v < vertexCount; ++v )
 	{
 		const Placement* placement = placements + mesh->vertToWeld[v];
@@ -324,9 +320,7 @@ void gelPlacePoints( const float* points, uint32_t count, const gelBakeCage* cag
 	EmbedTree tree = BuildTree( cage, &scratch );
 	const int pointCount = (int)count;
 	(void)threads;
-#ifdef _OPENMP
 #pragma omp parallel for schedule( dynamic, 1024 ) num_threads( threads > 0 ? threads : 1 )
-#endif
 	for ( int i = 0; i < pointCount; ++i )
 	{
 		Placement placement = PlaceVertex( &tree, cage, points + 3 * (size_t)i );

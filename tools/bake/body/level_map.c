@@ -220,9 +220,7 @@ static void PlaceNodes( const gelPackNode* nodes, uint32_t nodeCount, const Leve
 	float* weights = gelBakePool_Alloc( pool, 4 * (size_t)nodeCount, sizeof( float ) );
 	const int count = (int)nodeCount;
 	(void)threads;
-#ifdef _OPENMP
 #pragma omp parallel for schedule( dynamic, 256 ) num_threads( threads > 0 ? threads : 1 )
-#endif
 	for ( int i = 0; i < count; ++i )
 	{
 		LevelPlace place = Locate( grid, GetNode( nodes, (uint32_t)i ) );

@@ -162,17 +162,11 @@ static bool MakeCage( BakeRun* run )
 	gelTetrafyArt* art = NULL;
 	const bool collides = run->settings.collision != gel_collisionNone;
 	// what the mesher and the collision passes need of the art alone
-#ifdef _OPENMP
 #pragma omp parallel sections num_threads( settings.threads > 1 ? 2 : 1 )
-#endif
 	{
-#ifdef _OPENMP
 #pragma omp section
-#endif
 		art = gelPrepareArt( &run->mesh, settings.artPath, run->program );
-#ifdef _OPENMP
 #pragma omp section
-#endif
 		if ( collides ) run->collisionArt = gelBuildCdgArt( &run->mesh, &run->artPool );
 	}
 	if ( art != NULL ) gelReportArt( art, settings.artPath, run->program );

@@ -176,9 +176,7 @@ bool gelBuildFactors( gelBakeData* data, gelProgram* program )
 	if ( !PrepareJobs( data, jobs, findings ) ) return false;
 	gelReport_Phase( &program->report, "factor" );
 	gelProgress_Update( &program->progress, "factoring", 0.5 );
-#ifdef _OPENMP
 #pragma omp parallel for schedule( dynamic, 1 ) num_threads( settings->threads > 0 ? settings->threads : 1 )
-#endif
 	for ( int i = 0; i < jobCount; ++i )
 		RunJob( jobs + i, data );
 	bool ok = true;

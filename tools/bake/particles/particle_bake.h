@@ -17,14 +17,14 @@
 typedef struct gelSampleGraph
 {
 	uint32_t count;
-	double ( *points )[3]; // [m]
-	double* weights;       // volume [m^3], area [m^2] or length [m]
-	uint32_t* linkFirst;   // [count + 1]
-	uint32_t* links;       // both directions
-	double variance;       // variance of the material around a sample, per axis [m^2]
-	double spacing;        // between linked samples [m]
-	uint32_t partCount;    // that no link joins
-	uint32_t* partOf;      // per sample
+	gelVec3d* points;    // [m]
+	double* weights;     // volume [m^3], area [m^2] or length [m]
+	uint32_t* linkFirst; // [count + 1]
+	uint32_t* links;     // both directions
+	double variance;     // variance of the material around a sample, per axis [m^2]
+	double spacing;      // between linked samples [m]
+	uint32_t partCount;  // that no link joins
+	uint32_t* partOf;    // per sample
 } gelSampleGraph;
 
 /// The inside of a surface, by voxels; those whose link would cross the surface are not linked.

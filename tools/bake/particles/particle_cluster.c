@@ -20,10 +20,10 @@ static gelHeapItem MakeEntry( double key, uint32_t cluster, uint32_t sample )
 	return ( gelHeapItem ){ key, cluster, sample, { 0, 0 } };
 }
 
-static double GetDistance2( const double a[3], const double b[3] )
+static double GetDistance2( gelVec3d a, gelVec3d b )
 {
-	double x = a[0] - b[0], y = a[1] - b[1], z = a[2] - b[2];
-	return x * x + y * y + z * z;
+	gelVec3d d = gelSubD( a, b );
+	return gelDotD( d, d );
 }
 
 void gelFindParts( gelSampleGraph* graph, gelBakePool* pool )
@@ -79,8 +79,8 @@ static void ChooseSeeds( const gelSampleGraph* graph, uint32_t count, uint32_t* 
 	gelFreeBakePool( &scratch );
 }
 
-static void Grow( const gelSampleGraph* graph, const uint32_t* seeds, uint32_t count,
-	const double ( *centers )[3], gelHeap* heap, uint32_t* clusterOf )
+static void Grow( const gelSampleGraph* graph, const uint32_t* seeds, uint32_t count, const gelVec3d* centers,
+	gelHeap* heap, uint32_t* clusterOf )
 {
 	for ( uint32_t i = 0; i < graph->count; ++i )
 		clusterOf[i] = GEL_NO_INDEX;
@@ -102,7 +102,7 @@ static void Grow( const gelSampleGraph* graph, const uint32_t* seeds, uint32_t c
 }
 
 static void FindCenters(
-	const gelSampleGraph* graph, const uint32_t* clusterOf, uint32_t count, double ( *centers )[3] )
+	const gelSampleGraph* graph, const uint32_t* clusterOf, uint32_t count, gelVec3d* centers )
 {
 	gelBakePool scratch = { NULL };
 	double* sums = gelBakePool_Alloc( &scratch, count, sizeof( double ) );
@@ -112,20 +112,16 @@ static void FindCenters(
 		uint32_t c = clusterOf[i];
 		if ( c == GEL_NO_INDEX ) continue;
 		sums[c] += graph->weights[i];
-		for ( int k = 0; k < 3; ++k )
-			centers[c][k] += graph->weights[i] * graph->points[i][k];
+		centers[c] = gelMulAddD( centers[c], graph->weights[i], graph->points[i] );
 	}
 	for ( uint32_t c = 0; c < count; ++c )
-	{
-		for ( int k = 0; k < 3; ++k )
-			centers[c][k] /= sums[c];
-	}
+		centers[c] = ( gelVec3d ){ centers[c].x / sums[c], centers[c].y / sums[c], centers[c].z / sums[c] };
 	gelFreeBakePool( &scratch );
 }
 
 // The sample of each cluster that is nearest to its center.
 static void FindSeeds( const gelSampleGraph* graph, const uint32_t* clusterOf, uint32_t count,
-	const double ( *centers )[3], uint32_t* seeds )
+	const gelVec3d* centers, uint32_t* seeds )
 {
 	gelBakePool scratch = { NULL };
 	double* nearest = gelBakePool_Alloc( &scratch, count, sizeof( double ) );
@@ -150,17 +146,17 @@ gelClusters gelClusterSamples( const gelSampleGraph* graph, uint32_t wanted, gel
 	clusters.clusterOf = gelBakePool_Alloc( pool, graph->count, sizeof( uint32_t ) );
 	gelBakePool scratch = { NULL };
 	uint32_t* seeds = gelBakePool_Alloc( &scratch, clusters.count, sizeof( uint32_t ) );
-	double( *centers )[3] = gelBakePool_Alloc( &scratch, clusters.count, sizeof( *centers ) );
+	gelVec3d* centers = gelBakePool_Alloc( &scratch, clusters.count, sizeof( *centers ) );
 	size_t entries = (size_t)clusters.count + graph->linkFirst[graph->count];
 	gelHeap heap = { gelBakePool_Alloc( &scratch, entries, sizeof( gelHeapItem ) ), 0, entries };
 	ChooseSeeds( graph, clusters.count, seeds );
 	for ( uint32_t c = 0; c < clusters.count; ++c )
-		memcpy( centers[c], graph->points[seeds[c]], sizeof( centers[c] ) );
+		centers[c] = graph->points[seeds[c]];
 	for ( int round = 0; round < GEL_LLOYD_ROUNDS; ++round )
 	{
-		Grow( graph, seeds, clusters.count, (const double( * )[3])centers, &heap, clusters.clusterOf );
+		Grow( graph, seeds, clusters.count, centers, &heap, clusters.clusterOf );
 		FindCenters( graph, clusters.clusterOf, clusters.count, centers );
-		FindSeeds( graph, clusters.clusterOf, clusters.count, (const double( * )[3])centers, seeds );
+		FindSeeds( graph, clusters.clusterOf, clusters.count, centers, seeds );
 	}
 	gelFreeBakePool( &scratch );
 	return clusters;

@@ -65,7 +65,7 @@ static gelSampleGraph ExtractPart( const gelSampleGraph* graph, uint32_t part, g
 	for ( uint32_t i = 0; i < graph->count; ++i )
 	{
 		if ( numbers[i] == GEL_NO_INDEX ) continue;
-		memcpy( out.points[numbers[i]], graph->points[i], sizeof( *out.points ) );
+		out.points[numbers[i]] = graph->points[i];
 		out.weights[numbers[i]] = graph->weights[i];
 		for ( uint32_t k = graph->linkFirst[i]; k < graph->linkFirst[i + 1]; ++k )
 			out.links[linkCount++] = numbers[graph->links[k]];

@@ -189,7 +189,9 @@ static void MakeQuat( double e[3][3], float out[4] )
 // Weight, center and second moments of a cluster.
 typedef struct Moments
 {
-	double weight, center[3], m[3][3];
+	double weight;
+	gelVec3d center;
+	double m[3][3];
 } Moments;
 
 static void SumMoments( const gelSampleGraph* graph, const gelClusters* clusters, Moments* out )
@@ -198,20 +200,21 @@ static void SumMoments( const gelSampleGraph* graph, const gelClusters* clusters
 	{
 		Moments* m = out + clusters->clusterOf[i];
 		m->weight += graph->weights[i];
-		for ( int k = 0; k < 3; ++k )
-			m->center[k] += graph->weights[i] * graph->points[i][k];
+		m->center = gelMulAddD( m->center, graph->weights[i], graph->points[i] );
 	}
 	for ( uint32_t c = 0; c < clusters->count; ++c )
 	{
-		for ( int k = 0; k < 3; ++k )
-			out[c].center[k] /= out[c].weight;
+		gelVec3d sum = out[c].center;
+		double weight = out[c].weight;
+		out[c].center = ( gelVec3d ){ sum.x / weight, sum.y / weight, sum.z / weight };
 	}
 	for ( uint32_t i = 0; i < graph->count; ++i )
 	{
 		Moments* m = out + clusters->clusterOf[i];
+		gelVec3d from = gelSubD( graph->points[i], m->center );
+		const double d[3] = { from.x, from.y, from.z };
 		for ( int k = 0; k < 9; ++k )
-			m->m[k / 3][k % 3] += graph->weights[i] * ( graph->points[i][k / 3] - m->center[k / 3] ) *
-				( graph->points[i][k % 3] - m->center[k % 3] );
+			m->m[k / 3][k % 3] += graph->weights[i] * d[k / 3] * d[k % 3];
 	}
 	for ( uint32_t c = 0; c < clusters->count; ++c )
 	{
@@ -228,14 +231,9 @@ static double GetSpacing( const gelBakeParticles* p, const Moments* moments )
 	double sum = 0.0, most = 0.0;
 	for ( uint32_t i = 0; i < p->count; ++i )
 	{
-		const double* a = moments[i].center;
 		most = fmax( most, moments[i].m[0][0] + moments[i].m[1][1] + moments[i].m[2][2] );
 		for ( uint32_t k = p->neighborFirst[i]; k < p->neighborFirst[i + 1]; ++k )
-		{
-			const double* b = moments[p->neighbors[k]].center;
-			sum += sqrt( ( a[0] - b[0] ) * ( a[0] - b[0] ) + ( a[1] - b[1] ) * ( a[1] - b[1] ) +
-				( a[2] - b[2] ) * ( a[2] - b[2] ) );
-		}
+			sum += gelLengthD( gelSubD( moments[i].center, moments[p->neighbors[k]].center ) );
 	}
 	return p->edgeCount > 0 ? sum / ( 2.0 * p->edgeCount ) : 2.0 * sqrt( most );
 }
@@ -260,8 +258,10 @@ static gelPackParticle MakeParticle(
 	{
 		r[k] = fmax( scale * r[k], fmax( GEL_MIN_RADIUS * spacing, 2e-3 * longest ) );
 		p.radius[k] = (float)r[k];
-		p.position[k] = (float)m->center[k] + 0.0f;
 	}
+	p.position[0] = (float)m->center.x + 0.0f;
+	p.position[1] = (float)m->center.y + 0.0f;
+	p.position[2] = (float)m->center.z + 0.0f;
 	p.volume =
 		(float)( 4.0 / 3.0 * GEL_PI * (double)p.radius[0] * (double)p.radius[1] * (double)p.radius[2] );
 	p.mass = (float)( (double)material->density * (double)p.volume );

@@ -16,15 +16,22 @@
 typedef struct SampleGrid
 {
 	const gelSampleGraph* graph;
-	double low[3], size;
+	gelVec3d low; // [m]
+	double size;  // side of a cell [m]
 	int n[3];
 	uint32_t *first, *samples;
 } SampleGrid;
 
-static int GetCell( const SampleGrid* grid, double x, int axis )
+static int ClampCell( double cell, int count )
 {
-	double cell = floor( ( x - grid->low[axis] ) / grid->size );
-	return (int)fmin( fmax( cell, 0.0 ), grid->n[axis] - 1.0 );
+	return (int)fmin( fmax( floor( cell ), 0.0 ), count - 1.0 );
+}
+
+static void GetCell( const SampleGrid* grid, gelVec3d p, int out[3] )
+{
+	out[0] = ClampCell( ( p.x - grid->low.x ) / grid->size, grid->n[0] );
+	out[1] = ClampCell( ( p.y - grid->low.y ) / grid->size, grid->n[1] );
+	out[2] = ClampCell( ( p.z - grid->low.z ) / grid->size, grid->n[2] );
 }
 
 static size_t GetIndex( const SampleGrid* grid, const int at[3] )
@@ -36,21 +43,15 @@ static SampleGrid MakeSampleGrid( const gelSampleGraph* graph, gelBakePool* pool
 {
 	GEL_ASSERT( graph->count > 0 );
 	SampleGrid grid = { .graph = graph };
-	double high[3];
-	for ( int k = 0; k < 3; ++k )
-		grid.low[k] = DBL_MAX, high[k] = -DBL_MAX;
+	gelBox3d box = gelBox3d_Empty();
 	for ( uint32_t i = 0; i < graph->count; ++i )
-	{
-		for ( int k = 0; k < 3; ++k )
-		{
-			grid.low[k] = fmin( grid.low[k], graph->points[i][k] );
-			high[k] = fmax( high[k], graph->points[i][k] );
-		}
-	}
-	double longest = fmax( high[0] - grid.low[0], fmax( high[1] - grid.low[1], high[2] - grid.low[2] ) );
-	grid.size = fmax( fmax( 2.0 * graph->spacing, longest / 128.0 ), DBL_MIN );
-	for ( int k = 0; k < 3; ++k )
-		grid.n[k] = (int)( ( high[k] - grid.low[k] ) / grid.size ) + 1;
+		gelBox3d_AddPoint( &box, graph->points[i] );
+	gelVec3d size = gelSubD( box.max, box.min );
+	grid.low = box.min;
+	grid.size = fmax( fmax( 2.0 * graph->spacing, fmax( size.x, fmax( size.y, size.z ) ) / 128.0 ), DBL_MIN );
+	grid.n[0] = (int)( size.x / grid.size ) + 1;
+	grid.n[1] = (int)( size.y / grid.size ) + 1;
+	grid.n[2] = (int)( size.z / grid.size ) + 1;
 	size_t cellCount = (size_t)grid.n[0] * (size_t)grid.n[1] * (size_t)grid.n[2];
 	grid.first = gelBakePool_Alloc( pool, cellCount + 2, sizeof( uint32_t ) );
 	grid.samples = gelBakePool_Alloc( pool, graph->count, sizeof( uint32_t ) );
@@ -58,8 +59,8 @@ static SampleGrid MakeSampleGrid( const gelSampleGraph* graph, gelBakePool* pool
 	{
 		for ( uint32_t i = 0; i < graph->count; ++i )
 		{
-			const int at[3] = { GetCell( &grid, graph->points[i][0], 0 ),
-				GetCell( &grid, graph->points[i][1], 1 ), GetCell( &grid, graph->points[i][2], 2 ) };
+			int at[3];
+			GetCell( &grid, graph->points[i], at );
 			size_t cell = GetIndex( &grid, at );
 			// first the counts, one place ahead; then filling moves each start to where it belongs
 			if ( pass == 0 )
@@ -73,15 +74,13 @@ static SampleGrid MakeSampleGrid( const gelSampleGraph* graph, gelBakePool* pool
 	return grid;
 }
 
-static void SearchCell(
-	const SampleGrid* grid, const int at[3], const double p[3], uint32_t* best, double* best2 )
+static void SearchCell( const SampleGrid* grid, const int at[3], gelVec3d p, uint32_t* best, double* best2 )
 {
 	size_t cell = GetIndex( grid, at );
 	for ( uint32_t k = grid->first[cell]; k < grid->first[cell + 1]; ++k )
 	{
-		const double* x = grid->graph->points[grid->samples[k]];
-		double d2 = ( x[0] - p[0] ) * ( x[0] - p[0] ) + ( x[1] - p[1] ) * ( x[1] - p[1] ) +
-			( x[2] - p[2] ) * ( x[2] - p[2] );
+		gelVec3d d = gelSubD( grid->graph->points[grid->samples[k]], p );
+		double d2 = gelDotD( d, d );
 		bool isNearer = d2 < *best2 || ( d2 == *best2 && grid->samples[k] < *best );
 		if ( !isNearer ) continue;
 		*best = grid->samples[k];
@@ -90,18 +89,16 @@ static void SearchCell(
 }
 
 // Shells of cells around the point, until no nearer sample can be in the next.
-static uint32_t FindNearest( const SampleGrid* grid, const double p[3] )
+static uint32_t FindNearest( const SampleGrid* grid, gelVec3d p )
 {
-	const int center[3] = { GetCell( grid, p[0], 0 ), GetCell( grid, p[1], 1 ), GetCell( grid, p[2], 2 ) };
+	int center[3];
+	GetCell( grid, p, center );
 	int most = grid->n[0] > grid->n[1] ? grid->n[0] : grid->n[1];
 	most = most > grid->n[2] ? most : grid->n[2];
-	double outside2 = 0.0; // square of the distance of the point from the grid
-	for ( int k = 0; k < 3; ++k )
-	{
-		double high = grid->low[k] + grid->n[k] * grid->size;
-		double off = fmax( 0.0, fmax( grid->low[k] - p[k], p[k] - high ) );
-		outside2 += off * off;
-	}
+	gelVec3d n = { grid->n[0], grid->n[1], grid->n[2] }, high = gelMulAddD( grid->low, grid->size, n );
+	gelVec3d off = gelMaxVec3d( gelSubD( grid->low, p ), gelSubD( p, high ) );
+	off = gelMaxVec3d( off, ( gelVec3d ){ 0.0, 0.0, 0.0 } );
+	double outside2 = gelDotD( off, off ); // square of the distance of the point from the grid
 	uint32_t best = 0;
 	double best2 = DBL_MAX;
 	for ( int r = 0; r <= most; ++r )
@@ -154,14 +151,12 @@ static void Insert( Candidate* list, int* count, Candidate c )
 	if ( at < GEL_MAX_CANDIDATES ) list[at] = c;
 }
 
-static Candidate Measure( const gelBakeParticles* p, uint32_t particle, const double x[3] )
+static Candidate Measure( const gelBakeParticles* p, uint32_t particle, gelVec3d x )
 {
 	GEL_ASSERT( particle < p->count );
 	const float* center = p->particles[particle].position;
-	double d2 = 0.0;
-	for ( int k = 0; k < 3; ++k )
-		d2 += ( x[k] - (double)center[k] ) * ( x[k] - (double)center[k] );
-	return ( Candidate ){ sqrt( d2 ), particle };
+	gelVec3d from = { (double)center[0], (double)center[1], (double)center[2] };
+	return ( Candidate ){ gelLengthD( gelSubD( x, from ) ), particle };
 }
 
 // Weights of 1/65535 that sum to 65535: rounded down, what is left goes to the largest.
@@ -186,7 +181,7 @@ static gelPackSkin Quantize( const Candidate* list, const double* weights, int c
 
 // (1 - d / dmax)^2 of the four nearest, where dmax is the distance of the fifth: weights end before a
 // particle leaves the list.
-static gelPackSkin MakeSkin( const gelBakeParticles* p, uint32_t owner, const double x[3] )
+static gelPackSkin MakeSkin( const gelBakeParticles* p, uint32_t owner, gelVec3d x )
 {
 	GEL_ASSERT( owner < p->count );
 	Candidate list[GEL_MAX_CANDIDATES];
@@ -219,7 +214,7 @@ typedef struct Skinner
 	SampleGrid grid; // graph is NULL: particles were given
 } Skinner;
 
-static uint32_t FindOwner( const Skinner* s, const double x[3] )
+static uint32_t FindOwner( const Skinner* s, gelVec3d x )
 {
 	if ( s->grid.graph != NULL ) return s->clusters->clusterOf[FindNearest( &s->grid, x )];
 	Candidate best = Measure( s->particles, 0, x );
@@ -243,15 +238,13 @@ static void SkinVertices( const gelBakeData* data, const Skinner* s, gelPackSkin
 		uint32_t weld = mesh->vertToWeld[v];
 		if ( !isDone[weld] )
 		{
-			double x[3], inside[3];
-			for ( int k = 0; k < 3; ++k )
-			{
-				x[k] = (double)mesh->positions[3 * (size_t)v + (size_t)k];
-				double depth = s->particles->kind == GEL_PARTICLES_SOLID && s->grid.graph != NULL
-					? 0.5 * s->grid.graph->spacing
-					: 0.0;
-				inside[k] = x[k] - depth * (double)mesh->normals[3 * (size_t)v + (size_t)k];
-			}
+			double depth = s->particles->kind == GEL_PARTICLES_SOLID && s->grid.graph != NULL
+				? 0.5 * s->grid.graph->spacing
+				: 0.0;
+			const float *p = mesh->positions + 3 * (size_t)v, *n = mesh->normals + 3 * (size_t)v;
+			gelVec3d x = { (double)p[0], (double)p[1], (double)p[2] };
+			gelVec3d inside =
+				gelMulAddD( x, -depth, ( gelVec3d ){ (double)n[0], (double)n[1], (double)n[2] } );
 			welds[weld] = MakeSkin( s->particles, FindOwner( s, inside ), x );
 			isDone[weld] = true;
 		}
@@ -274,7 +267,7 @@ void gelSkinParticles( gelBakeData* data, const gelSampleGraph* graph, const gel
 	for ( uint32_t i = 0; i < data->cage.nodeCount; ++i )
 	{
 		const gelPackNode* node = data->cage.nodes + i;
-		const double x[3] = { node->x, node->y, node->z };
+		gelVec3d x = { (double)node->x, (double)node->y, (double)node->z };
 		p->nodeSkins[i] = MakeSkin( p, FindOwner( &s, x ), x );
 	}
 	gelFreeBakePool( &scratch );

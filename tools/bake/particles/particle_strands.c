@@ -3,6 +3,8 @@
 // size; samples stand where pieces meet and get their share of the pieces around them.
 #include "bake/particles/particle_bake.h"
 
+#include "common/program/memory.h"
+
 #include <gelpack/asserts.h>
 
 #include <math.h>
@@ -56,7 +58,7 @@ static void LinkPairs( const Pair* pairs, size_t count, gelBakePool* pool, gelSa
 typedef struct Soup
 {
 	uint32_t pointCount, triangleCount;
-	double ( *points )[3];
+	gelVec3d* points;
 	uint32_t* corners; // 3 per triangle
 } Soup;
 
@@ -90,10 +92,8 @@ static Soup Subdivide( const Soup* soup, gelBakePool* pool )
 		bool isNew = i == 0 || pairs[i].a != pairs[i - 1].a || pairs[i].b != pairs[i - 1].b;
 		if ( isNew )
 		{
-			for ( int k = 0; k < 3; ++k )
-				out.points[out.pointCount][k] =
-					0.5 * ( soup->points[pairs[i].a][k] + soup->points[pairs[i].b][k] );
-			out.pointCount += 1;
+			gelVec3d sum = gelAddD( soup->points[pairs[i].a], soup->points[pairs[i].b] );
+			out.points[out.pointCount++] = gelScaleD( 0.5, sum );
 		}
 		middles[pairs[i].triangle] = out.pointCount - 1;
 	}
@@ -110,14 +110,9 @@ static Soup Subdivide( const Soup* soup, gelBakePool* pool )
 static double GetArea( const Soup* soup, uint32_t t )
 {
 	const uint32_t* c = soup->corners + 3 * (size_t)t;
-	double u[3], v[3];
-	for ( int k = 0; k < 3; ++k )
-	{
-		u[k] = soup->points[c[1]][k] - soup->points[c[0]][k];
-		v[k] = soup->points[c[2]][k] - soup->points[c[0]][k];
-	}
-	double x = u[1] * v[2] - u[2] * v[1], y = u[2] * v[0] - u[0] * v[2], z = u[0] * v[1] - u[1] * v[0];
-	return 0.5 * sqrt( x * x + y * y + z * z );
+	gelVec3d x = soup->points[c[0]];
+	gelVec3d u = gelSubD( soup->points[c[1]], x ), v = gelSubD( soup->points[c[2]], x );
+	return 0.5 * gelLengthD( gelCrossD( u, v ) );
 }
 
 // Welded positions: seams of the art are no gaps.
@@ -128,8 +123,8 @@ static Soup MakeSoup( const gelMesh* mesh, gelBakePool* pool )
 	soup.corners = gelBakePool_Alloc( pool, 3 * (size_t)soup.triangleCount, sizeof( uint32_t ) );
 	for ( uint32_t v = 0; v < mesh->vertexCount; ++v )
 	{
-		for ( int k = 0; k < 3; ++k )
-			soup.points[mesh->vertToWeld[v]][k] = (double)mesh->positions[3 * (size_t)v + (size_t)k];
+		const float* p = mesh->positions + 3 * (size_t)v;
+		soup.points[mesh->vertToWeld[v]] = ( gelVec3d ){ (double)p[0], (double)p[1], (double)p[2] };
 	}
 	for ( size_t i = 0; i < 3 * (size_t)soup.triangleCount; ++i )
 		soup.corners[i] = mesh->vertToWeld[mesh->indices[i]];
@@ -173,62 +168,17 @@ gelSampleGraph gelSampleSurface( const gelMesh* mesh, uint32_t wanted, gelBakePo
 
 // ---- lines -----------------------------------------------------------------------------------------------
 
-typedef struct End
-{
-	float p[3];
-	uint32_t slot; // 2 * line + end
-} End;
-
-static int CompareEnds( const void* x, const void* y )
-{
-	const End *a = x, *b = y;
-	for ( int k = 0; k < 3; ++k )
-	{
-		if ( a->p[k] != b->p[k] ) return a->p[k] < b->p[k] ? -1 : 1;
-	}
-	return a->slot < b->slot ? -1 : a->slot > b->slot;
-}
-
-// Numbers of the ends of all lines, equal for equal positions. @return how many there are
-static uint32_t WeldEnds( const gelMesh* mesh, uint32_t* numbers )
-{
-	gelBakePool scratch = { NULL };
-	uint32_t count = 2 * mesh->lineCount, distinct = 0;
-	End* ends = gelBakePool_Alloc( &scratch, count, sizeof( End ) );
-	for ( uint32_t i = 0; i < count; ++i )
-	{
-		memcpy( ends[i].p, mesh->linePoints + 3 * (size_t)i, sizeof( ends[i].p ) );
-		ends[i].slot = i;
-	}
-	if ( count > 0 ) qsort( ends, count, sizeof( End ), CompareEnds );
-	for ( uint32_t i = 0; i < count; ++i )
-	{
-		bool isNew = i == 0 || ends[i].p[0] != ends[i - 1].p[0] || ends[i].p[1] != ends[i - 1].p[1] ||
-			ends[i].p[2] != ends[i - 1].p[2];
-		distinct += isNew;
-		numbers[ends[i].slot] = distinct - 1;
-	}
-	gelFreeBakePool( &scratch );
-	return distinct;
-}
-
-static double GetLineLength( const gelMesh* mesh, uint32_t line )
-{
-	GEL_ASSERT( line < mesh->lineCount );
-	const float* p = mesh->linePoints + 6 * (size_t)line;
-	double x = (double)p[3] - p[0], y = (double)p[4] - p[1], z = (double)p[5] - p[2];
-	return sqrt( x * x + y * y + z * z );
-}
-
 gelSampleGraph gelSampleLines( const gelMesh* mesh, uint32_t wanted, gelBakePool* pool )
 {
 	GEL_ASSERT( wanted > 0 );
 	gelBakePool scratch = { NULL };
 	uint32_t* ends = gelBakePool_Alloc( &scratch, 2 * (size_t)mesh->lineCount, sizeof( uint32_t ) );
-	gelSampleGraph graph = { .count = WeldEnds( mesh, ends ) };
+	gelSampleGraph graph = { .count = gelMesh_WeldLineEnds( mesh, ends ) };
+	if ( graph.count == 0 && mesh->lineCount > 0 )
+		gelExitWithoutMemory( 32 * (size_t)mesh->lineCount, "use fewer lines" );
 	double length = 0.0;
 	for ( uint32_t i = 0; i < mesh->lineCount; ++i )
-		length += GetLineLength( mesh, i );
+		length += gelMesh_GetLineLength( mesh, i );
 	double piece = length / wanted;
 	size_t capacity = (size_t)graph.count + wanted + mesh->lineCount;
 	graph.points = gelBakePool_Alloc( pool, capacity, sizeof( *graph.points ) );
@@ -237,18 +187,16 @@ gelSampleGraph gelSampleLines( const gelMesh* mesh, uint32_t wanted, gelBakePool
 	uint32_t pairCount = 0;
 	for ( uint32_t i = 0; i < mesh->lineCount; ++i )
 	{
-		double own = GetLineLength( mesh, i );
+		const float* p = mesh->linePoints + 6 * (size_t)i;
+		gelVec3d from = { (double)p[0], (double)p[1], (double)p[2] };
+		gelVec3d to = { (double)p[3], (double)p[4], (double)p[5] };
+		double own = gelMesh_GetLineLength( mesh, i );
 		uint32_t cuts = piece > 0.0 ? (uint32_t)( own / piece ) : 0, last = ends[2 * i];
 		for ( uint32_t c = 0; c <= cuts; ++c )
 		{
 			uint32_t next = c < cuts ? graph.count++ : ends[2 * i + 1];
-			for ( int k = 0; k < 3; ++k )
-			{
-				const float* p = mesh->linePoints + 6 * (size_t)i + k;
-				double t = ( c + 1.0 ) / ( cuts + 1.0 );
-				graph.points[last][k] = c == 0 ? (double)p[0] : graph.points[last][k];
-				graph.points[next][k] = (double)p[0] + t * ( (double)p[3] - p[0] );
-			}
+			if ( c == 0 ) graph.points[last] = from;
+			graph.points[next] = gelMulAddD( from, ( c + 1.0 ) / ( cuts + 1.0 ), gelSubD( to, from ) );
 			graph.weights[last] += 0.5 * own / ( cuts + 1.0 );
 			graph.weights[next] += 0.5 * own / ( cuts + 1.0 );
 			if ( last != next )

@@ -175,9 +175,9 @@ static uint32_t* NumberVoxels(
 	{
 		if ( numbers[i] == GEL_NO_INDEX ) continue;
 		size_t x = i % (size_t)grid->n[0], yz = i / (size_t)grid->n[0];
-		const size_t at[3] = { x, yz % (size_t)grid->n[1], yz / (size_t)grid->n[1] };
-		for ( int k = 0; k < 3; ++k )
-			graph->points[numbers[i]][k] = grid->low[k] + grid->size * ( (double)at[k] + 0.5 );
+		size_t y = yz % (size_t)grid->n[1], z = yz / (size_t)grid->n[1];
+		gelVec3d at = { (double)x + 0.5, (double)y + 0.5, (double)z + 0.5 };
+		graph->points[numbers[i]] = gelMulAddD( gelLoadVec3d( grid->low ), grid->size, at );
 		graph->weights[numbers[i]] = grid->size * grid->size * grid->size;
 	}
 	return numbers;

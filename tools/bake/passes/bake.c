@@ -83,17 +83,11 @@ static bool CheckPack(
 	size_t scratchBytes = gelPack_ScratchBytes( bytes, byteCount );
 	void* scratch = gelBakePool_Alloc( &pool, scratchBytes, 1 );
 	bool ok = false;
-#ifdef _OPENMP
 #pragma omp parallel sections num_threads( settings->draft != NULL && settings->threads > 1 ? 2 : 1 )
-#endif
 	{
-#ifdef _OPENMP
 #pragma omp section
-#endif
 		if ( settings->draft != NULL ) settings->draft( settings->draftContext, bytes, byteCount );
-#ifdef _OPENMP
 #pragma omp section
-#endif
 		ok = gelPack_Open( bytes, byteCount, scratch, scratchBytes, 0, &view, &fault ) == gel_packOk;
 	}
 	gelFreeBakePool( &pool );

@@ -93,9 +93,7 @@ uint32_t gelLocatePoints( const gelCdgArt* art, const gelCdgCage* cage, const ui
 	(void)threads;
 	if ( hints == NULL ) return LocateInTurn( art, cage, used, outCells );
 	uint32_t outside = GEL_NO_INDEX; // the largest index of all
-#ifdef _OPENMP
 #pragma omp parallel for schedule( dynamic, 1024 ) num_threads( threads ) reduction( min : outside )
-#endif
 	for ( uint32_t i = 0; i < art->pointCount; ++i )
 	{
 		outCells[i] = used[i] ? Locate( cage, hints[i], art->points[i] ) : GEL_NO_INDEX;

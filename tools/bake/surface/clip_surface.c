@@ -363,29 +363,21 @@ static bool CutChunks( Cutter* cutter, Trail* trails, int threads, uint32_t firs
 	if ( left < GEL_CHUNKS * GEL_CHUNK_TRIANGLES )
 		chunkCount = ( left + GEL_CHUNK_TRIANGLES - 1 ) / GEL_CHUNK_TRIANGLES;
 	(void)threads;
-#ifdef _OPENMP
 #pragma omp parallel for schedule( dynamic, 1 ) num_threads( threads ) if ( chunkCount > 1 )
-#endif
 	for ( uint32_t i = 0; i < chunkCount; ++i )
 		CutChunk( cutter, trails + gelThreadIndex(), first + i * GEL_CHUNK_TRIANGLES, cutter->chunks + i );
 	if ( !NumberChunks( cutter, chunkCount, fault ) ) return false;
 	const uint32_t newCount = cutter->surface->vertexCount - cutter->vertexFirst;
-#ifdef _OPENMP
 #pragma omp parallel num_threads( threads ) if ( chunkCount > 1 )
-#endif
 	{
-#ifdef _OPENMP
 #pragma omp for schedule( dynamic, 256 )
-#endif
 		for ( uint32_t i = 0; i < newCount; ++i )
 		{
 			const NewVertex* from = cutter->newVertices + i;
 			cutter->surface->vertices[cutter->vertexFirst + i] =
 				gelMakeCdgVertex( cutter->art, cutter->cage, from->key, from->place );
 		}
-#ifdef _OPENMP
 #pragma omp for schedule( dynamic, 1 )
-#endif
 		for ( uint32_t i = 0; i < chunkCount; ++i )
 			AddPolygons( cutter, cutter->chunks + i );
 	}

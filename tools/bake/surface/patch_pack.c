@@ -338,17 +338,13 @@ static void LayOutPatches( Packer* packer, bool cageTets )
 static void FillPatches( Packer* packer )
 {
 	gelBakeCdg* out = packer->out;
-#ifdef _OPENMP
 #pragma omp parallel num_threads( packer->threads )
-#endif
 	{
 		gelBakePool pool = { NULL };
 		Placer placer = { .placed = gelBakePool_Alloc( &pool, packer->largestVertices, sizeof( Placed ) ) };
 		placer.numbers = gelBakePool_Alloc( &pool, packer->surface->vertexCount, sizeof( uint32_t ) );
 		placer.boundsScratch = gelBakePool_Alloc( &pool, packer->largestPatch, sizeof( gelBdop ) );
-#ifdef _OPENMP
 #pragma omp for schedule( dynamic, 1 )
-#endif
 		for ( uint32_t i = 0; i < out->cellCount; ++i )
 			FillCell( packer, &placer, out->cells + i );
 		gelFreeBakePool( &pool );
@@ -376,9 +372,7 @@ static void FillBorders( Packer* packer )
 {
 	gelBakeCdg* out = packer->out;
 	uint32_t* counts = gelBakePool_Alloc( &packer->scratch, out->patchCount, sizeof( uint32_t ) );
-#ifdef _OPENMP
 #pragma omp parallel for schedule( dynamic, 16 ) num_threads( packer->threads )
-#endif
 	for ( uint32_t p = 0; p < out->patchCount; ++p )
 		counts[p] = RenumberNeighbors( packer, p );
 	for ( uint32_t p = 0; p < out->patchCount; ++p )
@@ -436,9 +430,7 @@ static void FillTriangles( Packer* packer, uint32_t leastWords )
 	out->words = ChooseWords( packer, leastWords );
 	out->triangles =
 		gelBakePool_Alloc( packer->pool, out->words * (size_t)out->triangleCount, sizeof( uint32_t ) );
-#ifdef _OPENMP
 #pragma omp parallel for schedule( dynamic, 16 ) num_threads( packer->threads ) reduction( + : openEdges )
-#endif
 	for ( uint32_t p = 0; p < out->patchCount; ++p )
 	{
 		const gelPackPatch* patch = out->patches + p;
@@ -476,9 +468,7 @@ static void FillLinks( Packer* packer )
 {
 	gelBakeCdg* out = packer->out;
 	out->links = gelBakePool_Alloc( packer->pool, out->borderCount, sizeof( gelPackLink ) );
-#ifdef _OPENMP
 #pragma omp parallel for schedule( dynamic, 16 ) num_threads( packer->threads )
-#endif
 	for ( uint32_t p = 0; p < out->patchCount; ++p )
 		out->patches[p].linkCount = FindLinks( packer, p );
 	for ( uint32_t p = 0; p < out->patchCount; ++p )

@@ -19,37 +19,6 @@ uint32_t gelCountGltfSegments( cgltf_primitive_type type, size_t cornerCount )
 	return (uint32_t)cornerCount - ( type == cgltf_primitive_type_line_strip ? 1 : 0 );
 }
 
-static const cgltf_accessor* FindPositions( const cgltf_primitive* primitive )
-{
-	for ( size_t i = 0; i < primitive->attributes_count; ++i )
-	{
-		const char* name = primitive->attributes[i].name;
-		if ( name != NULL && strcmp( name, "POSITION" ) == 0 ) return primitive->attributes[i].data;
-	}
-	return NULL;
-}
-
-static bool Refuse( gelImporter* importer, const gelGltfInstance* line, int number, const char* problem )
-{
-	char text[256];
-	gelFindings_Add( importer->findings, number, importer->path, "%s: %s",
-		gelGltfPlace_Text( &line->place, text, sizeof text ), problem );
-	return false;
-}
-
-static bool Place( const gelGltfTransform* transform, const float p[3], float out[3] )
-{
-	bool isFinite = true;
-	for ( int d = 0; d < 3; ++d )
-	{
-		double sum = transform->columns[0][d] * (double)p[0] + transform->columns[1][d] * (double)p[1] +
-			transform->columns[2][d] * (double)p[2] + transform->translation[d];
-		out[d] = transform->identity ? p[d] : (float)sum;
-		isFinite = isFinite && isfinite( out[d] );
-	}
-	return isFinite;
-}
-
 // Corner k of segment s.
 static size_t CornerOf( cgltf_primitive_type type, size_t s, size_t k, size_t cornerCount )
 {
@@ -63,7 +32,7 @@ static bool AddSegments( gelImporter* importer, const gelGltfInstance* line,
 	for ( size_t i = 0; corners != NULL && i < cornerCount; ++i )
 	{
 		if ( corners[i] >= line->vertexCount )
-			return Refuse( importer, line, gel_findingGltfIndexMissing,
+			return gelRefuseGltf( importer, &line->place, gel_findingGltfIndexMissing,
 				"an index is beyond the vertices of the lines; export the file again" );
 	}
 	for ( size_t s = 0; s < line->triangleCount; ++s )
@@ -72,9 +41,10 @@ static bool AddSegments( gelImporter* importer, const gelGltfInstance* line,
 		{
 			size_t corner = CornerOf( line->primitive->type, s, k, cornerCount );
 			size_t vertex = corners != NULL ? corners[corner] : corner;
-			float* out = mesh->linePoints + 6 * (size_t)mesh->lineCount + 3 * k;
-			if ( !Place( transform, positions + 3 * vertex, out ) )
-				return Refuse( importer, line, gel_findingValueNotFinite,
+			gelVec3 p = gelMoveGltfPoint( transform, positions + 3 * vertex );
+			memcpy( mesh->linePoints + 6 * (size_t)mesh->lineCount + 3 * k, &p, sizeof p );
+			if ( !isfinite( p.x ) || !isfinite( p.y ) || !isfinite( p.z ) )
+				return gelRefuseGltf( importer, &line->place, gel_findingValueNotFinite,
 					"positions of lines are not finite, or the transform makes them so" );
 		}
 		++mesh->lineCount;
@@ -84,7 +54,8 @@ static bool AddSegments( gelImporter* importer, const gelGltfInstance* line,
 
 static bool ReadLine( gelImporter* importer, const gelGltfScene* scene, const gelGltfInstance* line )
 {
-	const cgltf_accessor *positions = FindPositions( line->primitive ), *indices = line->primitive->indices;
+	const cgltf_accessor *positions = gelFindGltfPositions( line->primitive ),
+						 *indices = line->primitive->indices;
 	float* points = malloc( ( 3 * (size_t)line->vertexCount + 1 ) * sizeof( float ) );
 	uint32_t* corners = indices ? malloc( ( indices->count + 1 ) * sizeof( uint32_t ) ) : NULL;
 	bool ok = points != NULL && ( indices == NULL || corners != NULL );

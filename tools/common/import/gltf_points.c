@@ -21,24 +21,12 @@ bool gelIsGltfPoint( const cgltf_node* node )
 		( node->mesh != NULL && node->mesh->extras.end_offset > 0 );
 }
 
-static double Dot( const double a[3], const double b[3] )
+static bool Normalize( gelVec3d* v )
 {
-	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static bool Normalize( double v[3] )
-{
-	double length = sqrt( Dot( v, v ) );
+	double length = gelLengthD( *v );
 	if ( !( length > 0.0 && isfinite( length ) ) ) return false;
-	for ( int k = 0; k < 3; ++k )
-		v[k] /= length;
+	*v = ( gelVec3d ){ v->x / length, v->y / length, v->z / length };
 	return true;
-}
-
-static void Cross( const double a[3], const double b[3], double out[3] )
-{
-	for ( int k = 0; k < 3; ++k )
-		out[k] = a[( k + 1 ) % 3] * b[( k + 2 ) % 3] - a[( k + 2 ) % 3] * b[( k + 1 ) % 3];
 }
 
 // Quaternion x y z w of a rotation with these columns: the largest of the four comes from a root, the others
@@ -71,15 +59,14 @@ static void MakeQuat( double m[3][3], double q[4] )
 // The axes of a node without scale, shear and mirroring: y is what it was, z as near as may be.
 static void FindRotation( const gelGltfTransform* world, double out[4] )
 {
+	gelMat3d axes = world->linear;
 	double m[3][3];
-	memcpy( m, world->columns, sizeof( m ) );
 	memset( out, 0, 4 * sizeof( double ) );
-	if ( !Normalize( m[1] ) || !Normalize( m[2] ) ) return;
-	double along = Dot( m[1], m[2] );
-	for ( int k = 0; k < 3; ++k )
-		m[2][k] -= along * m[1][k];
-	if ( Dot( m[2], m[2] ) < 1e-12 || !Normalize( m[2] ) ) return;
-	Cross( m[1], m[2], m[0] );
+	if ( !Normalize( &axes.cy ) || !Normalize( &axes.cz ) ) return;
+	axes.cz = gelMulAddD( axes.cz, -gelDotD( axes.cy, axes.cz ), axes.cy );
+	if ( gelDotD( axes.cz, axes.cz ) < 1e-12 || !Normalize( &axes.cz ) ) return;
+	axes.cx = gelCrossD( axes.cy, axes.cz );
+	memcpy( m, &axes, sizeof( m ) );
 	MakeQuat( m, out );
 }
 
@@ -99,11 +86,9 @@ static bool ReadPoint(
 		-1 };
 	bool isBroken = false;
 	json_t* extras = gelMergeGltfExtras( data, &place, &isBroken );
-	char text[256];
 	if ( isBroken && !hasGroup )
-		gelFindings_Add( importer->findings, gel_findingExtrasInvalid, importer->path,
-			"%s: the extras are no valid JSON and were left out",
-			gelGltfPlace_Text( &place, text, sizeof text ) );
+		gelRefuseGltf(
+			importer, &place, gel_findingExtrasInvalid, "the extras are no valid JSON and were left out" );
 	bool ok = true;
 	if ( IsWanted( extras, node->name, hasGroup ) )
 	{
@@ -113,7 +98,7 @@ static bool ReadPoint(
 		*point = ( gelMeshPoint ){ .hasGroup = hasGroup };
 		point->name = gelMakeGltfName( node->name != NULL && node->name[0] != 0 ? node->name : fallback );
 		if ( extras != NULL ) point->extras = json_dumps( extras, JSON_COMPACT | JSON_ENCODE_ANY );
-		memcpy( point->position, from->world.translation, sizeof( point->position ) );
+		memcpy( point->position, &from->world.translation, sizeof( point->position ) );
 		FindRotation( &from->world, point->rotation );
 		ok = point->name != NULL && ( extras == NULL || point->extras != NULL );
 	}

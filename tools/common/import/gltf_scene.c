@@ -21,13 +21,34 @@ static const gelGltfTransform s_identity = {
 	true,
 };
 
-// Always false, so that a refusal is one line.
-static bool AddAtPlace( Walker* walker, const gelGltfPlace* place, int number, const char* problem )
+bool gelRefuseGltf( gelImporter* importer, const gelGltfPlace* place, int number, const char* problem )
 {
 	char text[256];
-	gelFindings_Add( walker->importer->findings, number, walker->importer->path, "%s: %s",
+	gelFindings_Add( importer->findings, number, importer->path, "%s: %s",
 		gelGltfPlace_Text( place, text, sizeof text ), problem );
 	return false;
+}
+
+static bool AddAtPlace( Walker* walker, const gelGltfPlace* place, int number, const char* problem )
+{
+	return gelRefuseGltf( walker->importer, place, number, problem );
+}
+
+gelVec3 gelMoveGltfPoint( const gelGltfTransform* transform, const float p[3] )
+{
+	if ( transform->identity ) return ( gelVec3 ){ p[0], p[1], p[2] }; // keeps the bits
+	gelVec3d v = { (double)p[0], (double)p[1], (double)p[2] };
+	return gelToFloat( gelAddD( gelMulMVD( transform->linear, v ), transform->translation ) );
+}
+
+const cgltf_accessor* gelFindGltfPositions( const cgltf_primitive* primitive )
+{
+	for ( size_t i = 0; i < primitive->attributes_count; ++i )
+	{
+		const char* name = primitive->attributes[i].name;
+		if ( name != NULL && strcmp( name, "POSITION" ) == 0 ) return primitive->attributes[i].data;
+	}
+	return NULL;
 }
 
 // Unit quaternion (x, y, z, w) to a matrix; glTF 2.0, section 3.5.3: T * R * S. Another length would scale
@@ -36,17 +57,15 @@ static void LocalFromParts( const cgltf_node* node, double length, gelGltfTransf
 {
 	double x = node->rotation[0] / length, y = node->rotation[1] / length;
 	double z = node->rotation[2] / length, w = node->rotation[3] / length;
-	const double r[3][3] = {
+	const float *s = node->scale, *t = node->translation;
+	gelMat3d r = {
 		{ 1.0 - 2.0 * ( y * y + z * z ), 2.0 * ( x * y + z * w ), 2.0 * ( x * z - y * w ) },
 		{ 2.0 * ( x * y - z * w ), 1.0 - 2.0 * ( x * x + z * z ), 2.0 * ( y * z + x * w ) },
 		{ 2.0 * ( x * z + y * w ), 2.0 * ( y * z - x * w ), 1.0 - 2.0 * ( x * x + y * y ) },
 	};
-	for ( int c = 0; c < 3; ++c )
-	{
-		for ( int d = 0; d < 3; ++d )
-			out->columns[c][d] = r[c][d] * node->scale[c];
-		out->translation[c] = node->translation[c];
-	}
+	out->linear = ( gelMat3d ){ gelScaleD( (double)s[0], r.cx ), gelScaleD( (double)s[1], r.cy ),
+		gelScaleD( (double)s[2], r.cz ) };
+	out->translation = ( gelVec3d ){ (double)t[0], (double)t[1], (double)t[2] };
 }
 
 static double RotationLength( const cgltf_node* node )
@@ -74,52 +93,49 @@ static bool LocalTransform( Walker* walker, const cgltf_node* node, gelGltfTrans
 		LocalFromParts( node, length, out );
 		return true;
 	}
-	for ( int c = 0; c < 3; ++c )
+	gelVec3d columns[4];
+	for ( int c = 0; c < 4; ++c )
 	{
-		for ( int d = 0; d < 3; ++d )
-			out->columns[c][d] = node->matrix[4 * c + d];
-		out->translation[c] = node->matrix[12 + c];
+		const float* m = node->matrix + 4 * c;
+		columns[c] = ( gelVec3d ){ (double)m[0], (double)m[1], (double)m[2] };
 	}
+	out->linear = ( gelMat3d ){ columns[0], columns[1], columns[2] };
+	out->translation = columns[3];
 	return true;
+}
+
+// Columns, then the translation.
+static void GetNumbers( const gelGltfTransform* transform, double out[12] )
+{
+	memcpy( out, &transform->linear, sizeof transform->linear );
+	memcpy( out + 9, &transform->translation, sizeof transform->translation );
 }
 
 static gelGltfTransform Combine( const gelGltfTransform* parent, const gelGltfTransform* local )
 {
-	gelGltfTransform world = { 0 };
-	for ( int d = 0; d < 3; ++d )
-	{
-		for ( int c = 0; c < 3; ++c )
-			world.columns[c][d] = parent->columns[0][d] * local->columns[c][0] +
-				parent->columns[1][d] * local->columns[c][1] + parent->columns[2][d] * local->columns[c][2];
-		world.translation[d] = parent->columns[0][d] * local->translation[0] +
-			parent->columns[1][d] * local->translation[1] + parent->columns[2][d] * local->translation[2] +
-			parent->translation[d];
-	}
-	world.identity = true;
-	for ( int c = 0; c < 3; ++c )
-	{
-		world.identity &= world.translation[c] == 0.0;
-		for ( int d = 0; d < 3; ++d )
-			world.identity &= world.columns[c][d] == ( c == d ? 1.0 : 0.0 );
-	}
+	gelGltfTransform world = { .linear = gelMulMMD( parent->linear, local->linear ),
+		.translation = gelAddD( gelMulMVD( parent->linear, local->translation ), parent->translation ),
+		.identity = true };
+	double numbers[12];
+	GetNumbers( &world, numbers );
+	for ( int i = 0; i < 12; ++i )
+		world.identity &= numbers[i] == ( i % 4 == 0 && i < 9 ? 1.0 : 0.0 );
 	return world;
 }
 
 static bool IsFinite( const gelGltfTransform* transform )
 {
-	for ( int c = 0; c < 3; ++c )
-	{
-		if ( !isfinite( transform->translation[c] ) ) return false;
-		for ( int d = 0; d < 3; ++d )
-			if ( !isfinite( transform->columns[c][d] ) ) return false;
-	}
-	return true;
+	double numbers[12], sum = 0.0;
+	GetNumbers( transform, numbers );
+	for ( int i = 0; i < 12; ++i )
+		sum += 0.0 * numbers[i]; // NaN for what is not finite
+	return sum == 0.0;
 }
 
 static bool SameTransform( const gelGltfTransform* a, const gelGltfTransform* b )
 {
-	return memcmp( a->columns, b->columns, sizeof a->columns ) == 0 &&
-		memcmp( a->translation, b->translation, sizeof a->translation ) == 0;
+	return memcmp( &a->linear, &b->linear, sizeof a->linear ) == 0 &&
+		memcmp( &a->translation, &b->translation, sizeof a->translation ) == 0;
 }
 
 // Attribute by attribute the same accessors: one set of vertices, as exporters write for several materials.
@@ -159,13 +175,7 @@ static bool IsUsed( const cgltf_attribute* attribute )
 
 static bool CheckPrimitive( Walker* walker, const gelGltfPlace* place, const cgltf_primitive* primitive )
 {
-	const cgltf_accessor* positions = NULL;
-	for ( size_t i = 0; i < primitive->attributes_count; ++i )
-	{
-		const cgltf_attribute* attribute = primitive->attributes + i;
-		if ( attribute->name != NULL && strcmp( attribute->name, "POSITION" ) == 0 )
-			positions = attribute->data;
-	}
+	const cgltf_accessor* positions = gelFindGltfPositions( primitive );
 	if ( positions == NULL )
 		return AddAtPlace(
 			walker, place, gel_findingPrimitiveUnreadable, "it has no POSITION; export the file again" );
@@ -194,18 +204,10 @@ static bool CheckPrimitive( Walker* walker, const gelGltfPlace* place, const cgl
 	return CheckAccessor( walker, place, "indices", indices, 0 );
 }
 
-static size_t PositionCount( const cgltf_primitive* primitive )
-{
-	for ( size_t i = 0; i < primitive->attributes_count; ++i )
-		if ( primitive->attributes[i].name != NULL &&
-			strcmp( primitive->attributes[i].name, "POSITION" ) == 0 )
-			return primitive->attributes[i].data->count;
-	return 0;
-}
-
 static uint32_t CountTriangles( Walker* walker, const gelGltfPlace* place, const cgltf_primitive* primitive )
 {
-	size_t corners = primitive->indices != NULL ? primitive->indices->count : PositionCount( primitive );
+	size_t corners =
+		primitive->indices != NULL ? primitive->indices->count : gelFindGltfPositions( primitive )->count;
 	if ( primitive->type != cgltf_primitive_type_triangles ) return corners < 3 ? 0 : (uint32_t)corners - 2;
 	if ( corners % 3 != 0 )
 		AddAtPlace( walker, place, gel_findingTrianglesIncomplete,
@@ -223,7 +225,7 @@ static bool AddLine(
 		return gelImporter_OutOfMemory( walker->importer );
 	gelGltfInstance* line = scene->lines + scene->lineCount++;
 	*line = ( gelGltfInstance ){ .primitive = primitive, .place = *place, .transform = transform };
-	line->vertexCount = (uint32_t)PositionCount( primitive );
+	line->vertexCount = (uint32_t)gelFindGltfPositions( primitive )->count;
 	line->triangleCount = gelCountGltfSegments(
 		primitive->type, primitive->indices != NULL ? primitive->indices->count : line->vertexCount );
 	scene->segmentCount += line->triangleCount;
@@ -253,7 +255,7 @@ static bool AddInstance(
 		return gelImporter_OutOfMemory( walker->importer );
 	gelGltfInstance* instance = scene->instances + scene->instanceCount;
 	*instance = ( gelGltfInstance ){ .primitive = primitive, .place = *place, .transform = transform };
-	instance->vertexCount = (uint32_t)PositionCount( primitive );
+	instance->vertexCount = (uint32_t)gelFindGltfPositions( primitive )->count;
 	instance->triangleCount = CountTriangles( walker, place, primitive );
 	instance->firstVertex = (uint32_t)scene->vertexCount;
 	const gelGltfInstance* before = scene->instanceCount > 0 ? instance - 1 : NULL;

@@ -4,6 +4,8 @@
 
 #include "common/import/gltf_internal.h"
 
+#include <gelpack/math_double.h>
+
 /// One triangle primitive of a mesh at a node.
 typedef struct gelGltfInstance
 {
@@ -16,11 +18,11 @@ typedef struct gelGltfInstance
 	uint32_t triangleCount;
 } gelGltfInstance;
 
-/// World transform: column-major 3x3 part and translation [m].
+/// World transform: x -> linear x + translation [m].
 typedef struct gelGltfTransform
 {
-	double columns[3][3];
-	double translation[3];
+	gelMat3d linear;
+	gelVec3d translation;
 	bool identity;
 } gelGltfTransform;
 
@@ -52,6 +54,13 @@ typedef struct gelGltfScene
 bool gelCollectGltfScene( gelImporter* importer, cgltf_data* data, gelGltfScene* out );
 
 void gelFreeGltfScene( gelGltfScene* scene );
+
+/// The transform of a point. Rounded to float it may be infinite.
+gelVec3 gelMoveGltfPoint( const gelGltfTransform* transform, const float p[3] );
+/// The attribute POSITION, which is there in primitives of a scene.
+const cgltf_accessor* gelFindGltfPositions( const cgltf_primitive* primitive );
+/// Adds a finding about a place. Always false, so that a refusal is one line.
+bool gelRefuseGltf( gelImporter* importer, const gelGltfPlace* place, int number, const char* problem );
 
 // ---- points: gltf_points.c -----------------------------------------------------------------------------
 

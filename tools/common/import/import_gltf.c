@@ -28,10 +28,7 @@ typedef struct Builder
 
 static bool Refuse( Builder* b, const gelGltfPlace* place, int number, const char* problem )
 {
-	char text[256];
-	gelFindings_Add( b->importer->findings, number, b->importer->path, "%s: %s",
-		gelGltfPlace_Text( place, text, sizeof text ), problem );
-	return false;
+	return gelRefuseGltf( b->importer, place, number, problem );
 }
 
 static bool AllFinite( const float* values, size_t count )
@@ -41,63 +38,29 @@ static bool AllFinite( const float* values, size_t count )
 	return true;
 }
 
-// The 3x3 part of a transform applied to a vector.
-static void Rotate( const gelGltfTransform* transform, const float v[3], double out[3] )
-{
-	for ( int d = 0; d < 3; ++d )
-		out[d] = transform->columns[0][d] * v[0] + transform->columns[1][d] * v[1] +
-			transform->columns[2][d] * v[2];
-}
-
-static double Determinant( const gelGltfTransform* transform )
-{
-	const double( *m )[3] = transform->columns;
-	return m[0][0] * ( m[1][1] * m[2][2] - m[1][2] * m[2][1] ) -
-		m[0][1] * ( m[1][0] * m[2][2] - m[1][2] * m[2][0] ) +
-		m[0][2] * ( m[1][0] * m[2][1] - m[1][1] * m[2][0] );
-}
-
-// Cofactors of the 3x3 part: the inverse transpose times the determinant, there even where the inverse is
-// not.
-static gelGltfTransform Cofactors( const gelGltfTransform* transform )
-{
-	const double( *m )[3] = transform->columns;
-	gelGltfTransform result = { 0 };
-	for ( int c = 0; c < 3; ++c )
-	{
-		int c1 = ( c + 1 ) % 3, c2 = ( c + 2 ) % 3;
-		for ( int d = 0; d < 3; ++d )
-		{
-			int d1 = ( d + 1 ) % 3, d2 = ( d + 2 ) % 3;
-			result.columns[c][d] = m[c1][d1] * m[c2][d2] - m[c1][d2] * m[c2][d1];
-		}
-	}
-	return result;
-}
-
 static void TransformPositions( const gelGltfTransform* transform, float* positions, size_t count )
 {
 	for ( size_t i = 0; i < count; ++i )
 	{
-		double p[3];
-		Rotate( transform, positions + 3 * i, p );
-		for ( int d = 0; d < 3; ++d )
-			positions[3 * i + d] = (float)( p[d] + transform->translation[d] );
+		gelVec3 p = gelMoveGltfPoint( transform, positions + 3 * i );
+		memcpy( positions + 3 * i, &p, sizeof p );
 	}
 }
 
+// By the cofactors: the inverse transpose times the determinant, there even where the inverse is not.
 static void TransformNormals( const gelGltfTransform* transform, float* normals, size_t count )
 {
-	gelGltfTransform cofactors = Cofactors( transform );
-	double sign = Determinant( transform ) < 0.0 ? -1.0 : 1.0;
+	gelMat3d cofactors = gelCofactorD( transform->linear );
+	double sign = gelDeterminantD( transform->linear ) < 0.0 ? -1.0 : 1.0;
 	for ( size_t i = 0; i < count; ++i )
 	{
-		double n[3];
-		Rotate( &cofactors, normals + 3 * i, n );
-		double length = sqrt( n[0] * n[0] + n[1] * n[1] + n[2] * n[2] );
+		float* out = normals + 3 * i;
+		gelVec3d n = gelMulMVD( cofactors, ( gelVec3d ){ (double)out[0], (double)out[1], (double)out[2] } );
+		double length = gelLengthD( n );
 		bool usable = length > 0.0 && isfinite( length );
-		for ( int d = 0; d < 3; ++d )
-			normals[3 * i + d] = usable ? (float)( sign * n[d] / length ) : 0.0f;
+		out[0] = usable ? (float)( sign * n.x / length ) : 0.0f;
+		out[1] = usable ? (float)( sign * n.y / length ) : 0.0f;
+		out[2] = usable ? (float)( sign * n.z / length ) : 0.0f;
 	}
 }
 
@@ -263,7 +226,7 @@ static bool ReadTriangles( Builder* b, const gelGltfInstance* instance )
 		}
 	}
 	// a mirror turns triangles inside out; swapping two corners turns them back
-	bool mirrored = Determinant( b->scene->transforms + instance->transform ) < 0.0;
+	bool mirrored = gelDeterminantD( b->scene->transforms[instance->transform].linear ) < 0.0;
 	uint32_t material =
 		primitive->material != NULL ? (uint32_t)( primitive->material - b->data->materials ) : GEL_NO_INDEX;
 	for ( uint32_t t = 0; t < instance->triangleCount; ++t )

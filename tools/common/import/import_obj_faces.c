@@ -69,9 +69,7 @@ static void FlushBlock( gelObjFaces* faces )
 	gelObjBlock* block = faces->blockCount > 0 ? faces->blocks[faces->blockCount - 1] : NULL;
 	if ( block == NULL || block->isClosed ) return;
 	block->isClosed = true;
-#ifdef _OPENMP
 #pragma omp task firstprivate( block )
-#endif
 	ReadBlock( block );
 }
 
@@ -158,9 +156,7 @@ bool gelObjFaces_Add(
 bool gelObjFaces_Finish( gelObjFaces* faces )
 {
 	FlushBlock( faces );
-#ifdef _OPENMP
 #pragma omp taskwait
-#endif
 	faces->corners = malloc( ( faces->cornerCount + 1 ) * sizeof( gelObjCorner ) );
 	bool ok = faces->corners != NULL;
 	size_t count = 0;
@@ -179,9 +175,7 @@ bool gelObjFaces_Finish( gelObjFaces* faces )
 
 void gelFreeObjFaces( gelObjFaces* faces )
 {
-#ifdef _OPENMP
 #pragma omp taskwait // after an error blocks may still be read
-#endif
 	for ( size_t i = 0; i < faces->blockCount; ++i )
 	{
 		free( faces->blocks[i]->text );

@@ -14,6 +14,12 @@
 // Material files that one OBJ file may name; more are left out.
 #define MAX_LIBRARIES 64u
 
+// How often something was met, and where first.
+typedef struct Tally
+{
+	uint32_t count, line;
+} Tally;
+
 typedef struct Scanner
 {
 	gelImporter* importer;
@@ -29,13 +35,14 @@ typedef struct Scanner
 	// highest index seen and where: faces may stand before the vertices that they name
 	int64_t highest[3];
 	uint32_t highestLine[3];
-	uint32_t oddNumbers, oddLine;
-	uint32_t smallFaces, smallLine;
-	uint32_t points, pointsLine;
-	uint32_t unknown, unknownLine;
-	uint32_t lostIndices,
-		lostLine; // indices of texture coordinates and normals that lead nowhere; line of the first
+	Tally oddNumbers, smallFaces, points, unknown;
+	Tally lostIndices; // indices of texture coordinates and normals that lead nowhere
 } Scanner;
+
+static void Count( Tally* tally, uint32_t line )
+{
+	if ( tally->count++ == 0 ) tally->line = line;
+}
 
 static bool IsLineEnd( char c )
 {
@@ -132,7 +139,7 @@ static bool ReadNumber( Scanner* s, float* out )
 		if ( tail == 0 || ( !IsBlank( q[tail] ) && !IsLineEnd( q[tail] ) ) )
 			return Fail( s, gel_findingNumberUnreadable,
 				"a number was expected; write decimal points, not commas", token );
-		if ( s->oddNumbers++ == 0 ) s->oddLine = s->line;
+		Count( &s->oddNumbers, s->line );
 		q += tail;
 	}
 	s->p = q;
@@ -156,13 +163,6 @@ static int ReadNumbers( Scanner* s, float values[MAX_VALUES] )
 	return count;
 }
 
-static bool TooMany( Scanner* s, uint32_t count )
-{
-	if ( count < GEL_MESH_MAX_VERTICES ) return false;
-	Fail( s, gel_findingMeshTooLarge, "more vertices than can be used; decimate the model", NULL );
-	return true;
-}
-
 // Colors begin with the first vertex that has one; those before it are white.
 static bool StoreColor( Scanner* s, const float* values, int count )
 {
@@ -180,49 +180,43 @@ static bool StoreColor( Scanner* s, const float* values, int count )
 	return true;
 }
 
+// Reads a statement into an array of so many floats each. @param wanted numbers that have to be there
+static bool ReadVector( Scanner* s, float** array, size_t* capacity, uint32_t* count, size_t components,
+	int wanted, const char* problem )
+{
+	float values[MAX_VALUES] = { 0 };
+	int given = ReadNumbers( s, values );
+	if ( given < 0 ) return false;
+	if ( *count >= GEL_MESH_MAX_VERTICES )
+		return Fail( s, gel_findingMeshTooLarge, "more vertices than can be used; decimate the model", NULL );
+	if ( given < wanted ) return Fail( s, gel_findingNumberCount, problem, NULL );
+	if ( count == &s->scan->positionCount && !StoreColor( s, values, given ) ) return false;
+	size_t at = components * (size_t)*count;
+	if ( !gelGrow( (void**)array, capacity, at + components, sizeof( float ) ) ) return FailMemory( s );
+	memcpy( *array + at, values, components * sizeof( float ) );
+	*count += 1;
+	return true;
+}
+
 static bool ReadPosition( Scanner* s )
 {
 	gelObjScan* scan = s->scan;
-	float values[MAX_VALUES];
-	int count = ReadNumbers( s, values );
-	if ( count < 0 || TooMany( s, scan->positionCount ) ) return false;
-	if ( count < 3 ) return Fail( s, gel_findingNumberCount, "v needs three numbers: x y z", NULL );
-	if ( !StoreColor( s, values, count ) ) return false;
-	size_t at = 3 * (size_t)scan->positionCount;
-	if ( !gelGrow( (void**)&scan->positions, &scan->positionCapacity, at + 3, sizeof( float ) ) )
-		return FailMemory( s );
-	memcpy( scan->positions + at, values, 3 * sizeof( float ) );
-	++scan->positionCount;
-	return true;
+	return ReadVector( s, &scan->positions, &scan->positionCapacity, &scan->positionCount, 3, 3,
+		"v needs three numbers: x y z" );
 }
 
 static bool ReadUv( Scanner* s )
 {
 	gelObjScan* scan = s->scan;
-	float values[MAX_VALUES] = { 0 };
-	int count = ReadNumbers( s, values );
-	if ( count < 0 || TooMany( s, scan->uvCount ) ) return false;
-	if ( count < 1 ) return Fail( s, gel_findingNumberCount, "vt needs one to three numbers: u v w", NULL );
-	size_t at = 2 * (size_t)scan->uvCount;
-	if ( !gelGrow( (void**)&scan->uvs, &scan->uvCapacity, at + 2, sizeof( float ) ) ) return FailMemory( s );
-	memcpy( scan->uvs + at, values, 2 * sizeof( float ) );
-	++scan->uvCount;
-	return true;
+	return ReadVector(
+		s, &scan->uvs, &scan->uvCapacity, &scan->uvCount, 2, 1, "vt needs one to three numbers: u v w" );
 }
 
 static bool ReadNormal( Scanner* s )
 {
 	gelObjScan* scan = s->scan;
-	float values[MAX_VALUES];
-	int count = ReadNumbers( s, values );
-	if ( count < 0 || TooMany( s, scan->normalCount ) ) return false;
-	if ( count < 3 ) return Fail( s, gel_findingNumberCount, "vn needs three numbers: x y z", NULL );
-	size_t at = 3 * (size_t)scan->normalCount;
-	if ( !gelGrow( (void**)&scan->normals, &scan->normalCapacity, at + 3, sizeof( float ) ) )
-		return FailMemory( s );
-	memcpy( scan->normals + at, values, 3 * sizeof( float ) );
-	++scan->normalCount;
-	return true;
+	return ReadVector(
+		s, &scan->normals, &scan->normalCapacity, &scan->normalCount, 3, 3, "vn needs three numbers: x y z" );
 }
 
 // One index of a corner. Negative ones count back from the last element so far. A vertex that does not exist
@@ -256,7 +250,7 @@ static bool ReadIndex( Scanner* s, int kind, uint32_t* out )
 		s->highest[kind] = index;
 		s->highestLine[kind] = s->line;
 	}
-	if ( !exists && s->lostIndices++ == 0 ) s->lostLine = s->line;
+	if ( !exists ) Count( &s->lostIndices, s->line );
 	*out = exists ? (uint32_t)index : GEL_NO_INDEX;
 	return true;
 }
@@ -313,7 +307,7 @@ static bool ReadFace( Scanner* s )
 	}
 	if ( count < 3 )
 	{
-		if ( s->smallFaces++ == 0 ) s->smallLine = line;
+		Count( &s->smallFaces, line );
 		return true;
 	}
 	gelObjFaces* faces = &s->scan->faces;
@@ -323,8 +317,9 @@ static bool ReadFace( Scanner* s )
 	return gelObjFaces_Add( faces, s->corners, (uint32_t)count, s->material, line ) || FailMemory( s );
 }
 
-// The rest of the line without blanks around it and without a comment that a blank precedes.
-static const char* ReadName( Scanner* s, size_t* outLength )
+// Numbers the rest of the line, without blanks around it and without a comment that a blank precedes.
+// @param out GEL_NO_INDEX: there is nothing
+static bool ReadName( Scanner* s, gelNameTable* table, uint32_t* out )
 {
 	SkipBlanks( s );
 	const char* name = s->p;
@@ -333,43 +328,31 @@ static const char* ReadName( Scanner* s, size_t* outLength )
 		++q;
 	while ( q > name && IsBlank( q[-1] ) )
 		--q;
-	*outLength = (size_t)( q - name );
-	return name;
+	*out = GEL_NO_INDEX;
+	return q == name || gelNameTable_Add( table, name, (size_t)( q - name ), out ) || FailMemory( s );
 }
 
 static bool ReadGroup( Scanner* s )
 {
-	size_t length;
-	const char* name = ReadName( s, &length );
 	s->groupOpen = false;
-	s->group = GEL_NO_INDEX;
-	if ( length == 0 ) return true;
-	return gelNameTable_Add( &s->scan->groupNames, name, length, &s->group ) || FailMemory( s );
+	return ReadName( s, &s->scan->groupNames, &s->group );
 }
 
 static bool ReadMaterial( Scanner* s )
 {
-	size_t length;
-	const char* name = ReadName( s, &length );
-	s->material = GEL_NO_INDEX;
-	if ( length == 0 ) return true;
-	return gelNameTable_Add( &s->scan->materialNames, name, length, &s->material ) || FailMemory( s );
+	return ReadName( s, &s->scan->materialNames, &s->material );
 }
 
 // Exporters repeat the line; the table keeps each once. Nobody has more than a few.
 static bool ReadLibrary( Scanner* s )
 {
-	gelNameTable* libraries = &s->scan->libraries;
-	size_t length;
-	const char* name = ReadName( s, &length );
 	uint32_t number;
-	if ( length == 0 || libraries->count == MAX_LIBRARIES ) return true;
-	return gelNameTable_Add( libraries, name, length, &number ) || FailMemory( s );
+	return s->scan->libraries.count == MAX_LIBRARIES || ReadName( s, &s->scan->libraries, &number );
 }
 
 static bool ReadPoints( Scanner* s )
 {
-	if ( s->points++ == 0 ) s->pointsLine = s->line;
+	Count( &s->points, s->line );
 	return true;
 }
 
@@ -447,7 +430,7 @@ static bool ReadStatement( Scanner* s )
 		s->p += length;
 		return s_statements[i].read( s );
 	}
-	if ( s->unknown++ == 0 ) s->unknownLine = s->line;
+	Count( &s->unknown, s->line );
 	return true;
 }
 
@@ -466,51 +449,52 @@ static bool CheckHighest( Scanner* s )
 	}
 	bool lostUv = s->highest[1] >= (int64_t)scan->uvCount,
 		 lostNormal = s->highest[2] >= (int64_t)scan->normalCount;
-	if ( s->lostIndices == 0 ) s->lostLine = lostUv ? s->highestLine[1] : s->highestLine[2];
+	if ( s->lostIndices.count == 0 ) s->lostIndices.line = lostUv ? s->highestLine[1] : s->highestLine[2];
 	for ( size_t i = 0; ( lostUv || lostNormal ) && i < scan->faces.cornerCount; ++i )
 	{
 		gelObjCorner* corner = scan->faces.corners + i;
 		if ( corner->uv != GEL_NO_INDEX && corner->uv >= scan->uvCount )
-			corner->uv = GEL_NO_INDEX, ++s->lostIndices;
+			corner->uv = GEL_NO_INDEX, ++s->lostIndices.count;
 		if ( corner->normal != GEL_NO_INDEX && corner->normal >= scan->normalCount )
-			corner->normal = GEL_NO_INDEX, ++s->lostIndices;
+			corner->normal = GEL_NO_INDEX, ++s->lostIndices.count;
 	}
 	return true;
 }
 
 static void Summarise( const Scanner* s )
 {
-	gelFindings* findings = s->importer->findings;
-	const char* path = s->importer->path;
-	if ( s->oddNumbers > 0 )
-		gelFindings_Add( findings, gel_findingNumberGarbled, path,
-			"line %u: %u numbers have a garbled exponent; what stands before it was read. Check the exporter",
-			s->oddLine, s->oddNumbers );
-	if ( s->lostIndices > 0 )
-		gelFindings_Add( findings, gel_findingObjAttributeMissing, path,
-			"line %u: %u texture coordinates or normals of face corners do not exist and were left out",
-			s->lostLine, s->lostIndices );
-	if ( s->smallFaces > 0 )
-		gelFindings_Add( findings, gel_findingFaceTooShort, path,
-			"line %u: %u faces have fewer than three corners and were left out", s->smallLine,
-			s->smallFaces );
-	if ( s->points > 0 )
-		gelFindings_Add( findings, gel_findingObjPointsUnused, path,
-			"line %u: %u point statements were left out", s->pointsLine, s->points );
-	if ( s->unknown > 0 )
-		gelFindings_Add( findings, gel_findingStatementsUnused, path,
-			"line %u: %u statements are of kinds that are not used (curves, surfaces or unknown words)",
-			s->unknownLine, s->unknown );
+	const struct
+	{
+		int number;
+		const Tally* tally;
+		const char* problem;
+	} rows[] = {
+		{ gel_findingNumberGarbled, &s->oddNumbers,
+			"numbers have a garbled exponent; what stands before it was read. Check the exporter" },
+		{ gel_findingObjAttributeMissing, &s->lostIndices,
+			"texture coordinates or normals of face corners do not exist and were left out" },
+		{ gel_findingFaceTooShort, &s->smallFaces, "faces have fewer than three corners and were left out" },
+		{ gel_findingObjPointsUnused, &s->points, "point statements were left out" },
+		{ gel_findingStatementsUnused, &s->unknown,
+			"statements are of kinds that are not used (curves, surfaces or unknown words)" },
+	};
+	for ( size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i )
+	{
+		if ( rows[i].tally->count == 0 ) continue;
+		gelFindings_Add( s->importer->findings, rows[i].number, s->importer->path, "line %u: %u %s",
+			rows[i].tally->line, rows[i].tally->count, rows[i].problem );
+	}
 }
 
 // A text that never says v, f or vn is something else under a wrong name.
 static bool CheckKind( Scanner* s )
 {
 	const gelObjScan* scan = s->scan;
-	if ( scan->positionCount > 0 || scan->faces.faceCount > 0 || s->smallFaces > 0 || s->unknown == 0 )
+	if ( scan->positionCount > 0 || scan->faces.faceCount > 0 || s->smallFaces.count > 0 ||
+		s->unknown.count == 0 )
 		return true;
 	gelFindings_Add( s->importer->findings, gel_findingNotMesh, s->importer->path,
-		"this is text, but no OBJ file (line %u); give an OBJ, glTF or GLB file", s->unknownLine );
+		"this is text, but no OBJ file (line %u); give an OBJ, glTF or GLB file", s->unknown.line );
 	s->failed = true;
 	return false;
 }

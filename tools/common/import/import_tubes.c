@@ -3,6 +3,7 @@
 #include "common/import/import_internal.h"
 
 #include <gelpack/asserts.h>
+#include <gelpack/math_double.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,13 +14,6 @@
 // Radius, as a part of the length of all lines: a quarter of the distance of twenty particles, which is the
 // least that a particle of a rod has.
 #define RADIUS_PART ( 1.0 / 80.0 )
-
-// An end of a segment.
-typedef struct End
-{
-	float p[3];
-	uint32_t slot; // 2 * segment + which end
-} End;
 
 // Segments as a graph.
 typedef struct Graph
@@ -32,52 +26,22 @@ typedef struct Graph
 	const float* linePoints;
 } Graph;
 
-static int CompareEnds( const void* left, const void* right )
-{
-	const End *a = left, *b = right;
-	for ( int k = 0; k < 3; ++k )
-	{
-		if ( a->p[k] != b->p[k] ) return a->p[k] < b->p[k] ? -1 : 1;
-	}
-	return a->slot < b->slot ? -1 : a->slot > b->slot;
-}
-
-static double GetLength( const float* line )
-{
-	double x = (double)line[3] - line[0], y = (double)line[4] - line[1], z = (double)line[5] - line[2];
-	return sqrt( x * x + y * y + z * z );
-}
-
 // Numbers points and lists the segments of each; segments without a length are used up already.
 static bool FillGraph( const gelMesh* mesh, Graph* graph )
 {
 	uint32_t n = mesh->lineCount;
 	graph->segmentCount = n;
 	graph->linePoints = mesh->linePoints;
-	End* ends = malloc( 2 * (size_t)n * sizeof( End ) );
 	graph->ends = malloc( 2 * (size_t)n * sizeof( uint32_t ) );
 	graph->first = calloc( 2 * (size_t)n + 2, sizeof( uint32_t ) );
 	graph->at = malloc( 2 * (size_t)n * sizeof( uint32_t ) );
 	graph->isUsed = calloc( n, sizeof( bool ) );
-	bool ok = ends && graph->ends && graph->first && graph->at && graph->isUsed;
-	for ( uint32_t i = 0; ok && i < 2 * n; ++i )
-	{
-		memcpy( ends[i].p, mesh->linePoints + 3 * (size_t)i, sizeof( ends[i].p ) );
-		ends[i].slot = i;
-	}
-	if ( ok ) qsort( ends, 2 * (size_t)n, sizeof( End ), CompareEnds );
-	for ( uint32_t i = 0; ok && i < 2 * n; ++i )
-	{
-		bool isNew = i == 0 || ends[i].p[0] != ends[i - 1].p[0] || ends[i].p[1] != ends[i - 1].p[1] ||
-			ends[i].p[2] != ends[i - 1].p[2];
-		graph->pointCount += isNew;
-		graph->ends[ends[i].slot] = graph->pointCount - 1;
-	}
-	free( ends );
-	if ( !ok ) return false;
+	bool ok = graph->ends && graph->first && graph->at && graph->isUsed;
+	graph->pointCount = ok ? gelMesh_WeldLineEnds( mesh, graph->ends ) : 0;
+	if ( graph->pointCount == 0 ) return false;
 	for ( uint32_t i = 0; i < 2 * n; ++i )
 	{
-		graph->isUsed[i / 2] = !( GetLength( mesh->linePoints + 6 * (size_t)( i / 2 ) ) > 0.0 );
+		graph->isUsed[i / 2] = !( gelMesh_GetLineLength( mesh, i / 2 ) > 0.0 );
 		if ( !graph->isUsed[i / 2] ) ++graph->first[graph->ends[i] + 2];
 	}
 	for ( uint32_t k = 2; k < graph->pointCount + 2; ++k )
@@ -119,16 +83,15 @@ typedef struct Tube
 {
 	gelMesh* mesh;
 	double radius;
-	double u[3]; // across the tube, carried along without twist
+	gelVec3d u;  // across the tube, carried along without twist
 	bool isOpen; // there is a ring to go on from
 } Tube;
 
-static bool Normalize( double v[3] )
+static bool Normalize( gelVec3d* v )
 {
-	double length = sqrt( v[0] * v[0] + v[1] * v[1] + v[2] * v[2] );
+	double length = gelLengthD( *v );
 	if ( !( length > 1e-12 ) ) return false;
-	for ( int k = 0; k < 3; ++k )
-		v[k] /= length;
+	*v = ( gelVec3d ){ v->x / length, v->y / length, v->z / length };
 	return true;
 }
 
@@ -142,44 +105,51 @@ static void AddTriangle( gelMesh* mesh, uint32_t a, uint32_t b, uint32_t c )
 	mesh->triMaterial[mesh->triangleCount++] = GEL_NO_INDEX;
 }
 
-static uint32_t AddVertex( gelMesh* mesh, const double p[3] )
+static uint32_t AddVertex( gelMesh* mesh, gelVec3d p )
 {
-	for ( int k = 0; k < 3; ++k )
-		mesh->positions[3 * (size_t)mesh->vertexCount + (size_t)k] = (float)p[k];
+	gelVec3 rounded = gelToFloat( p );
+	memcpy( mesh->positions + 3 * (size_t)mesh->vertexCount, &rounded, sizeof( rounded ) );
 	return mesh->vertexCount++;
 }
 
 // Takes u into the plane across t; any direction there where it has none.
-static void CarryAlong( Tube* tube, const double t[3] )
+static void CarryAlong( Tube* tube, gelVec3d t )
 {
-	double dot = tube->u[0] * t[0] + tube->u[1] * t[1] + tube->u[2] * t[2];
-	for ( int k = 0; k < 3; ++k )
-		tube->u[k] -= dot * t[k];
-	if ( Normalize( tube->u ) ) return;
-	int axis = fabs( t[0] ) < 0.6 ? 0 : 1;
-	for ( int k = 0; k < 3; ++k )
-		tube->u[k] = ( k == axis ) - t[axis] * t[k];
-	Normalize( tube->u );
+	tube->u = gelMulAddD( tube->u, -gelDotD( tube->u, t ), t );
+	if ( Normalize( &tube->u ) ) return;
+	bool isX = fabs( t.x ) < 0.6;
+	gelVec3d axis = isX ? ( gelVec3d ){ 1.0, 0.0, 0.0 } : ( gelVec3d ){ 0.0, 1.0, 0.0 };
+	tube->u = gelMulAddD( axis, isX ? -t.x : -t.y, t );
+	Normalize( &tube->u );
 }
 
 // @return the first vertex
-static uint32_t AddRing( Tube* tube, const double center[3], const double t[3] )
+static uint32_t AddRing( Tube* tube, gelVec3d center, gelVec3d t )
 {
 	CarryAlong( tube, t );
-	const double* u = tube->u;
-	const double v[3] = { t[1] * u[2] - t[2] * u[1], t[2] * u[0] - t[0] * u[2], t[0] * u[1] - t[1] * u[0] };
+	gelVec3d v = gelCrossD( t, tube->u );
 	uint32_t first = tube->mesh->vertexCount;
 	for ( uint32_t i = 0; i < SIDES; ++i )
 	{
-		double angle = 6.283185307179586 * i / SIDES, p[3];
-		for ( int k = 0; k < 3; ++k )
-			p[k] = center[k] + tube->radius * ( cos( angle ) * u[k] + sin( angle ) * v[k] );
-		AddVertex( tube->mesh, p );
+		double angle = 6.283185307179586 * i / SIDES;
+		gelVec3d out = gelMulAddD( gelScaleD( cos( angle ), tube->u ), sin( angle ), v );
+		AddVertex( tube->mesh, gelMulAddD( center, tube->radius, out ) );
 	}
 	return first;
 }
 
-static void AddCap( gelMesh* mesh, uint32_t ring, const double center[3], bool isEnd )
+// Sides between two rings.
+static void JoinRings( gelMesh* mesh, uint32_t from, uint32_t to )
+{
+	for ( uint32_t i = 0; i < SIDES; ++i )
+	{
+		uint32_t k = ( i + 1 ) % SIDES;
+		AddTriangle( mesh, from + i, from + k, to + k );
+		AddTriangle( mesh, from + i, to + k, to + i );
+	}
+}
+
+static void AddCap( gelMesh* mesh, uint32_t ring, gelVec3d center, bool isEnd )
 {
 	uint32_t middle = AddVertex( mesh, center );
 	for ( uint32_t i = 0; i < SIDES; ++i )
@@ -192,49 +162,36 @@ static void AddCap( gelMesh* mesh, uint32_t ring, const double center[3], bool i
 // One segment after another from a point, until lines end or branch.
 static void AddChain( Graph* graph, Tube* tube, uint32_t point, uint32_t segment )
 {
-	double direction[3] = { 0.0, 0.0, 0.0 }, center[3] = { 0.0, 0.0, 0.0 };
+	gelVec3d direction = { 0.0, 0.0, 0.0 }, center = direction;
 	uint32_t ring = 0;
 	tube->isOpen = false;
-	memset( tube->u, 0, sizeof( tube->u ) );
+	tube->u = direction;
 	while ( segment != GEL_NO_INDEX )
 	{
 		graph->isUsed[segment] = true;
 		bool isForward = graph->ends[2 * (size_t)segment] == point;
 		const float* line = graph->linePoints + 6 * (size_t)segment;
 		const float *from = line + ( isForward ? 0 : 3 ), *to = line + ( isForward ? 3 : 0 );
-		double next[3], t[3];
-		for ( int k = 0; k < 3; ++k )
-		{
-			next[k] = (double)to[k] - from[k];
-			center[k] = from[k];
-		}
-		Normalize( next );
-		for ( int k = 0; k < 3; ++k )
-			t[k] = tube->isOpen ? direction[k] + next[k] : next[k];
-		if ( !Normalize( t ) ) memcpy( t, next, sizeof( t ) ); // it turns back
+		gelVec3d end = { (double)to[0], (double)to[1], (double)to[2] };
+		center = ( gelVec3d ){ (double)from[0], (double)from[1], (double)from[2] };
+		gelVec3d next = gelSubD( end, center );
+		Normalize( &next );
+		gelVec3d t = tube->isOpen ? gelAddD( direction, next ) : next;
+		if ( !Normalize( &t ) ) t = next; // it turns back
 		uint32_t made = AddRing( tube, center, t );
-		if ( !tube->isOpen ) AddCap( tube->mesh, made, center, false );
-		for ( uint32_t i = 0; i < SIDES && tube->isOpen; ++i )
-		{
-			uint32_t k = ( i + 1 ) % SIDES;
-			AddTriangle( tube->mesh, ring + i, ring + k, made + k );
-			AddTriangle( tube->mesh, ring + i, made + k, made + i );
-		}
+		if ( tube->isOpen )
+			JoinRings( tube->mesh, ring, made );
+		else
+			AddCap( tube->mesh, made, center, false );
 		ring = made;
 		tube->isOpen = true;
-		memcpy( direction, next, sizeof( direction ) );
-		for ( int k = 0; k < 3; ++k )
-			center[k] = to[k];
+		direction = next;
+		center = end;
 		point = graph->ends[2 * (size_t)segment + ( isForward ? 1 : 0 )];
 		segment = GetNext( graph, point );
 	}
 	uint32_t last = AddRing( tube, center, direction );
-	for ( uint32_t i = 0; i < SIDES; ++i )
-	{
-		uint32_t k = ( i + 1 ) % SIDES;
-		AddTriangle( tube->mesh, ring + i, ring + k, last + k );
-		AddTriangle( tube->mesh, ring + i, last + k, last + i );
-	}
+	JoinRings( tube->mesh, ring, last );
 	AddCap( tube->mesh, last, center, true );
 }
 
@@ -273,7 +230,7 @@ bool gelMakeTubes( gelImporter* importer )
 	gelMesh* mesh = importer->mesh;
 	double length = 0.0;
 	for ( uint32_t i = 0; i < mesh->lineCount; ++i )
-		length += GetLength( mesh->linePoints + 6 * (size_t)i );
+		length += gelMesh_GetLineLength( mesh, i );
 	if ( !( length > 0.0 && length < 1e30 ) ) return true; // the caller says that there are no triangles
 	if ( 4 * SIDES * (uint64_t)mesh->lineCount > GEL_MESH_MAX_TRIANGLES )
 	{

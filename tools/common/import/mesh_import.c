@@ -53,15 +53,11 @@ static void Hash( gelImporter* importer, const uint8_t* data, size_t bytes )
 {
 	if ( importer->files.count == 0 )
 	{
-#ifdef _OPENMP
 #pragma omp task
-#endif
 		sha256_update( &importer->hash, bytes, data );
 		return;
 	}
-#ifdef _OPENMP
 #pragma omp taskwait
-#endif
 	sha256_update( &importer->hash, bytes, data );
 }
 
@@ -77,9 +73,7 @@ uint8_t* gelImporter_ReadFile( gelImporter* importer, const char* path, size_t* 
 	if ( paths != NULL ) files->paths = paths;
 	if ( paths == NULL || copy == NULL )
 	{
-#ifdef _OPENMP
 #pragma omp taskwait
-#endif
 		free( copy );
 		free( data );
 		gelImporter_OutOfMemory( importer );
@@ -284,9 +278,7 @@ static bool Import( gelImporter* importer, const uint8_t* data, size_t bytes, ge
 {
 	bool ok = data != NULL && ImportByKind( importer, data, bytes ) && Finish( importer );
 	if ( !ok ) gelFreeMesh( importer->mesh );
-#ifdef _OPENMP
 #pragma omp taskwait
-#endif
 	sha256_digest( &importer->hash, SHA256_DIGEST_SIZE, importer->files.sha256 );
 	if ( outFiles != NULL )
 		*outFiles = importer->files;
@@ -309,10 +301,8 @@ bool gelImportMeshOnThreads(
 	bool ok = false;
 	(void)threads;
 	// one thread imports, the others do what it leaves to tasks
-#ifdef _OPENMP
 #pragma omp parallel num_threads( threads )
 #pragma omp master
-#endif
 	{
 		size_t bytes = 0;
 		uint8_t* data = gelImporter_ReadFile( &importer, path, &bytes );

@@ -228,3 +228,55 @@ bool gelMesh_Scale( gelMesh* mesh, double scale )
 	gelMesh_ComputeBounds( mesh );
 	return gelMesh_Weld( mesh );
 }
+
+// ---- lines -----------------------------------------------------------------------------------------------
+
+double gelMesh_GetLineLength( const gelMesh* mesh, uint32_t line )
+{
+	GEL_ASSERT( line < mesh->lineCount );
+	const float* p = mesh->linePoints + 6 * (size_t)line;
+	double x = (double)p[3] - p[0], y = (double)p[4] - p[1], z = (double)p[5] - p[2];
+	return sqrt( x * x + y * y + z * z );
+}
+
+typedef struct LineEnd
+{
+	float p[3];
+	uint32_t slot; // 2 * segment + which end
+} LineEnd;
+
+static int ComparePositions( const LineEnd* a, const LineEnd* b )
+{
+	for ( int k = 0; k < 3; ++k )
+	{
+		if ( a->p[k] != b->p[k] ) return a->p[k] < b->p[k] ? -1 : 1;
+	}
+	return 0;
+}
+
+static int CompareEnds( const void* left, const void* right )
+{
+	const LineEnd *a = left, *b = right;
+	int order = ComparePositions( a, b );
+	return order != 0 ? order : a->slot < b->slot ? -1 : a->slot > b->slot;
+}
+
+uint32_t gelMesh_WeldLineEnds( const gelMesh* mesh, uint32_t* outNumbers )
+{
+	uint32_t count = 2 * mesh->lineCount, distinct = 0;
+	LineEnd* ends = malloc( ( (size_t)count + 1 ) * sizeof( LineEnd ) );
+	if ( ends == NULL ) return 0;
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		memcpy( ends[i].p, mesh->linePoints + 3 * (size_t)i, sizeof( ends[i].p ) );
+		ends[i].slot = i;
+	}
+	qsort( ends, count, sizeof( LineEnd ), CompareEnds );
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		distinct += i == 0 || ComparePositions( ends + i - 1, ends + i ) != 0;
+		outNumbers[ends[i].slot] = distinct - 1;
+	}
+	free( ends );
+	return distinct;
+}

@@ -103,6 +103,14 @@ void gelMesh_ComputeBounds( gelMesh* mesh );
 /// memory.
 bool gelMesh_Scale( gelMesh* mesh, double scale );
 
+/// Length of a segment [m].
+double gelMesh_GetLineLength( const gelMesh* mesh, uint32_t line );
+
+/// Numbers the ends of all segments, equal for equal positions.
+/// @param outNumbers 2 per segment
+/// @return how many positions there are; 0 without memory
+uint32_t gelMesh_WeldLineEnds( const gelMesh* mesh, uint32_t* outNumbers );
+
 /// Counts by weld: how far the surface is from a closed, oriented, manifold one.
 typedef struct gelMeshTopology
 {
