@@ -76,7 +76,7 @@ static bool MeasureBoth( gelBench* bench, int tetCount, double poissonsRatio, do
 	bool ok = BakeBeam( bench, tetCount, 1e6, poissonsRatio, step, &body );
 	gelBodyDef def = gelDefaultBodyDef();
 	double plain = ok ? MeasureMode( bench, &body, (float)step, def ) : 0.0;
-	def.solver.fast.keepSpin = true; // does nothing for a pinned body but ask
+	def.solver.fast.enableSpinKeeping = true; // does nothing for a pinned body but ask
 	def.solver.fast.mode = gel_modeQuality;
 	double quality = ok ? MeasureMode( bench, &body, (float)step, def ) : 0.0;
 	char name[64];

@@ -12,7 +12,7 @@ static void Load( void* context )
 {
 	const gelLoadRun* run = context;
 	gelAssetDef def = gelDefaultAssetDef();
-	def.trustChecksums = run->trust;
+	def.isTrusted = run->trust;
 	gelAsset* asset = NULL;
 	gelOpenAsset( run->body->bytes, run->body->byteCount, &def, &asset, NULL );
 	gelDestroyAsset( asset );

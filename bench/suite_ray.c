@@ -40,7 +40,7 @@ static void CastOurs( void* context )
 	{
 		gelRayHit hit;
 		gelBody_CastRay( run->body, run->rays + i, &hit );
-		run->hitCount += hit.hit;
+		run->hitCount += hit.isHit;
 	}
 }
 
@@ -140,7 +140,8 @@ static void Compare( gelRayRun* run )
 		gelRayHit hit;
 		gelBody_CastRay( run->body, ray, &hit );
 		float f = gelAabbTree_CastRay( &run->tree, run->positions, ray->origin, ray->translation, 1.0f );
-		if ( hit.hit && f < 1.0f ) run->worst = fmax( run->worst, fabs( (double)hit.fraction - (double)f ) );
+		if ( hit.isHit && f < 1.0f )
+			run->worst = fmax( run->worst, fabs( (double)hit.fraction - (double)f ) );
 	}
 }
 

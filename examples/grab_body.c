@@ -48,7 +48,7 @@ static gelResult GrabAndLift( gelWorldId world, gelBodyId body )
 	gelConstraintId grip;
 	gelRayHit hit;
 	gelResult result = gelWorld_Grab( world, &ray, NULL, &grip, &hit );
-	if ( result != gel_success || !hit.hit ) return result;
+	if ( result != gel_success || !hit.isHit ) return result;
 	gelVec3 hand = hit.position;
 	for ( int step = 0; step < 60; ++step )
 	{

@@ -7,6 +7,8 @@ complain() { echo "$1"; status=1; }
 
 # Includes against the arrows that docs/architecture.md draws.
 perl tests/checks/arrows.pl "$GEL_ROOT" || status=1
+# What a game sees: documented, with units, used.
+perl tests/checks/public_api.pl "$GEL_ROOT" || status=1
 # The preview sees the runtime as a game does.
 if grep -rn '#include "pack/' tools/preview; then complain "tools/preview reads packs itself: public headers only"; fi
 if grep -rn 'pack_write' runtime; then complain "the runtime knows the writer of packs"; fi

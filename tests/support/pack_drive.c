@@ -190,7 +190,7 @@ static void DriveQueries( gelWorldId world, gelBodyId body )
 		gelVec3 p;
 		gelBody_CastRay( body, &ray, &hit );
 		gelWorld_CastRay( world, &ray, &hit );
-		if ( hit.hit ) gelBody_GetPointPosition( body, &hit.point, &p );
+		if ( hit.isHit ) gelBody_GetPointPosition( body, &hit.point, &p );
 		gelBody_ContainsPoint( body, ray.origin, &isInside );
 		gelBody_FindPoint( body, ray.origin, &point );
 	}

@@ -5,7 +5,7 @@
 
 #include "pack/pack_read_warp.h"
 
-#include <gelpack/for_tools.h>
+#include <gelpack/warp.h>
 #include <gelpack/gelpack.h>
 
 #include <inttypes.h>

@@ -20,10 +20,10 @@ typedef struct gelAttachmentInfo
 	gelEmbeddedPoint point;
 } gelAttachmentInfo;
 
-/// 0 for NULL.
+/// How many attachment points an asset has; 0 for NULL.
 GEL_API int gelAsset_GetAttachmentCount( const gelAsset* asset );
 
-/// Zeros, an empty name and tet -1 for a number that is none.
+/// An attachment point by its number. Zeros, an empty name and tet -1 for a number that is none.
 GEL_API gelAttachmentInfo gelAsset_GetAttachment( const gelAsset* asset, int attachment );
 
 /// The number of a name; -1: the asset has no such point.
@@ -41,8 +41,8 @@ GEL_API gelResult gelBody_GetAttachmentTransform(
 /// Holds a point, as gelCreateConstraint does: with a radius by four points around it, that far away or as
 /// far as the body reaches, so that it turns along; without one by itself alone, as a ball joint does.
 /// @param frameId that it hangs on, of the same body; zero: the world
-/// @param transform where its axes are in the frame; NULL: where they are now. What is elsewhere is pulled
-/// there
+/// @param transform where its axes are in the frame [m]; NULL: where they are now. What is elsewhere is
+/// pulled there
 /// @param outIds GEL_ATTACHMENT_HOLDS of them; those that are not needed are zero. NULL: nobody lets go
 /// @return as gelCreateConstraint; after a failure nothing is held
 GEL_API gelResult gelBody_HoldAttachment( gelBodyId bodyId, int attachment, gelFrameId frameId,

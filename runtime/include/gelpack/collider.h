@@ -72,6 +72,7 @@ typedef struct gelColliderDef
 	uint32_t cookie;
 } gelColliderDef;
 
+/// Start of every gelColliderDef.
 GEL_API gelColliderDef gelDefaultColliderDef( void );
 
 /// Adds a collider to a world; only those with a surface take memory. gel_errorFull: see
@@ -85,16 +86,21 @@ GEL_API void gelDestroyCollider( gelColliderId colliderId );
 
 /// Whether the id belongs to a collider that lives. Its world must.
 GEL_API bool gelCollider_IsValid( gelColliderId colliderId );
+
+/// Puts another pointer in place of gelColliderDef.userData. gel_errorStaleId.
+GEL_API gelResult gelCollider_SetUserData( gelColliderId colliderId, void* userData );
+
+/// The pointer that the game left there; NULL for a stale id.
 GEL_API void* gelCollider_GetUserData( gelColliderId colliderId );
 
-/// Where the collider is to be at the end of the next step. It pushes what is in its way, with the speed of
-/// this motion, and then stands still until told otherwise. Wakes up the bodies around it.
+/// Where the collider is to be at the end of the next step [m, world space]. It pushes what is in its way,
+/// with the speed of this motion, and then stands still until told otherwise. Wakes up the bodies around it.
 GEL_API gelResult gelCollider_SetTarget( gelColliderId colliderId, gelTransform target );
 
-/// Puts the collider somewhere else at once: what it then overlaps is pushed out slowly.
+/// Puts the collider somewhere else at once [m, world space]: what it then overlaps is pushed out slowly.
 GEL_API gelResult gelCollider_Teleport( gelColliderId colliderId, gelTransform transform );
 
-/// Where the collider is now: after a step at its target.
+/// Where the collider is now [m, world space]: after a step at its target.
 GEL_API gelResult gelCollider_GetTransform( gelColliderId colliderId, gelTransform* outTransform );
 
 /// Bodies with collision geometry that overlap a shape where they are now, by their slots: something of their
@@ -103,5 +109,6 @@ GEL_API gelResult gelCollider_GetTransform( gelColliderId colliderId, gelTransfo
 GEL_API int gelWorld_OverlapShape(
 	gelWorldId worldId, const gelColliderDef* def, gelBodyId* out, int outCapacity );
 
-/// What bodies did to it in the last step, about its position; zero before one.
+/// Force [N] and torque about its position [N m] of all bodies on the collider in the last step; zero before
+/// one.
 GEL_API gelResult gelCollider_GetReaction( gelColliderId colliderId, gelReaction* outReaction );

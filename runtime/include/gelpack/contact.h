@@ -91,6 +91,7 @@ typedef struct gelContactEvent
 /// tells what is different from the step before it, so that beginnings and ends still alternate.
 GEL_API int gelWorld_GetContactEvents( gelWorldId worldId, gelContactEvent* out, int outCapacity );
 
+/// What contact did in the last step, or in all of the last gelWorld_StepMany. Zeros without contact.
 GEL_API gelContactCounters gelWorld_GetContactCounters( gelWorldId worldId );
 
 /// Whether two bodies of a world overlap now: their surfaces cross, or one is inside of the other. Filters
@@ -116,18 +117,28 @@ GEL_API int gelBody_GetIntersectionCurves(
 /// Switches contact between all bodies off and on, from the next step on. gel_errorUnsupported: the world was
 /// made without (gelWorldDef.enableContact). Not part of saved states.
 GEL_API gelResult gelWorld_EnableContact( gelWorldId worldId, bool enable );
+
+/// Whether bodies of the world touch each other; false for a world without contact.
 GEL_API bool gelWorld_IsContactEnabled( gelWorldId worldId );
 
-/// The same for one body. gel_errorUnsupported: its world or its def came without contact, or its pack has no
-/// collision geometry. Not part of saved states, as the settings below.
+/// Switches contact of one body off and on, from the next step on. gel_errorUnsupported: its world or its def
+/// came without contact, or its pack has no collision geometry. Not part of saved states, as the settings
+/// below.
 GEL_API gelResult gelBody_EnableContact( gelBodyId bodyId, bool enable );
+
+/// Whether the body touches others; false for one that takes no part, and for a stale id.
 GEL_API bool gelBody_IsContactEnabled( gelBodyId bodyId );
 
 /// Two bodies touch when each one's mask has a bit of the other's category. gel_errorUnsupported as above.
 GEL_API gelResult gelBody_SetContactFilter( gelBodyId bodyId, uint32_t category, uint32_t mask );
-/// Zeros for a body that takes no part. Pointers may be NULL.
+
+/// Category and mask of a body. Zeros for a body that takes no part. Pointers may be NULL.
 GEL_API void gelBody_GetContactFilter( gelBodyId bodyId, uint32_t* outCategory, uint32_t* outMask );
 
-/// Coulomb coefficient of the whole body in contact with other bodies, 0 .. 1e6; -1: those of its materials.
+/// Coulomb coefficient (no unit) of the whole body in contact with other bodies, 0 .. 1e6; -1: those of its
+/// materials.
 /// Those of two bodies are combined by the mean. gel_errorUnsupported as above.
 GEL_API gelResult gelBody_SetContactFriction( gelBodyId bodyId, float friction );
+
+/// That coefficient (no unit); -1: those of the materials count. 0 for a body that takes no part.
+GEL_API float gelBody_GetContactFriction( gelBodyId bodyId );

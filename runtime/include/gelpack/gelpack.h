@@ -99,9 +99,11 @@ GEL_API const char* gelAsset_GetMeta( const gelAsset* asset, size_t* outBytes );
 /// Cage tets: 4 * tetCount node indices, owned by the asset.
 GEL_API const uint32_t* gelAsset_GetTets( const gelAsset* asset );
 
-/// For each node, or tet, its number in the cage that was baked (without nodes of no tet), owned by the
-/// asset. The bake may renumber a cage so that steps are fast. NULL: it did not, the numbers are the same.
+/// For each node its number in the cage that was baked (without nodes of no tet), owned by the asset. The
+/// bake may renumber a cage so that steps are fast. NULL: it did not, the numbers are the same.
 GEL_API const uint32_t* gelAsset_GetSourceNodes( const gelAsset* asset );
+
+/// For each tet its number in the cage that was baked, likewise.
 GEL_API const uint32_t* gelAsset_GetSourceTets( const gelAsset* asset );
 
 /// One of the materials of an asset, 0 .. materialCount - 1. Zeros, and an empty name, for any other index.
@@ -126,28 +128,44 @@ GEL_API gelTaskSystem gelGetOpenMpTasks( int workerCount );
 /// Makes a world, in one block of memory.
 GEL_API gelResult gelCreateWorld( const gelWorldDef* def, gelWorldId* outWorldId );
 
-/// Destroys a world and its bodies.
+/// Destroys a world and its bodies. No id of it may be used any more.
 GEL_API void gelDestroyWorld( gelWorldId worldId );
+
+/// Whether the id is that of a world: not zero. A world that was destroyed cannot be told from one that
+/// lives, as its memory is gone; put zero in its place.
+GEL_API bool gelWorld_IsValid( gelWorldId worldId );
+
+/// Puts another pointer in place of gelWorldDef.userData. gel_errorArgument: no world.
+GEL_API gelResult gelWorld_SetUserData( gelWorldId worldId, void* userData );
+
+/// The pointer that the game left there.
+GEL_API void* gelWorld_GetUserData( gelWorldId worldId );
 
 /// Advances all bodies by dt [s]. dt must be a step length that every body's asset was baked for:
 /// else gel_errorNoFactor, and nothing has moved. Bodies with gel_solverImplicit take any length
 /// within 1e-6 .. 100 s; what is outside of that is a gel_errorArgument.
 GEL_API gelResult gelWorld_Step( gelWorldId worldId, float dt );
 
-/// The same several times, 1 .. 1000, for contacts that one long step would miss: count steps of dt each.
+/// The same several times, 1 .. 1000, for contacts that one long step would miss: count steps of dt [s] each.
 /// Colliders reach their targets at the end of the last one, on a straight way; contact events compare the
 /// end with what was before the first. Pin targets and frames are reached in the first.
 GEL_API gelResult gelWorld_StepMany( gelWorldId worldId, float dt, int count );
 
-/// Times of the last step, or of all of the last gelWorld_StepMany [s].
+/// Where the time of the last step went [s], or of all of the last gelWorld_StepMany.
 GEL_API gelStepTimes gelWorld_GetStepTimes( gelWorldId worldId );
 
-/// [m/s^2], from the next step on.
+/// Sets gravity [m/s^2] from the next step on, and wakes all bodies if it changes.
 GEL_API gelResult gelWorld_SetGravity( gelWorldId worldId, gelVec3 gravity );
+
+/// Gravity [m/s^2].
 GEL_API gelVec3 gelWorld_GetGravity( gelWorldId worldId );
 
 /// What the last step did, and how often bodies had to be put back.
 GEL_API gelWorldCounters gelWorld_GetCounters( gelWorldId worldId );
+
+/// 64-bit hash of gravity and of the states of all bodies (gelBody_HashState) in the order of their ids.
+/// Equal bits, equal hash: what two machines compare to see whether they have drifted apart. 0 for no world.
+GEL_API uint64_t gelWorld_HashState( gelWorldId worldId );
 
 // ---- bodies ------------------------------------------------------------------------------------
 
@@ -162,6 +180,7 @@ GEL_API gelSolverDef gelDefaultSolverDef( gelSolverType type );
 /// length of the pack for which mode and stiffness scale are baked with this pin set; gel_errorFull: see
 /// bodyCapacity.
 GEL_API gelResult gelCreateBody( gelWorldId worldId, const gelBodyDef* def, gelBodyId* outBodyId );
+
 /// Gives the memory of a body back; its id is stale from now on.
 GEL_API void gelDestroyBody( gelBodyId bodyId );
 
@@ -170,13 +189,28 @@ GEL_API bool gelBody_IsValid( gelBodyId bodyId );
 
 /// As given in the def, or the level of it that the body has now (lod.h); NULL for a stale id.
 GEL_API const gelAsset* gelBody_GetAsset( gelBodyId bodyId );
+
+/// Puts another pointer in place of gelBodyDef.userData. gel_errorStaleId.
+GEL_API gelResult gelBody_SetUserData( gelBodyId bodyId, void* userData );
+
+/// The pointer that the game left there; NULL for a stale id.
 GEL_API void* gelBody_GetUserData( gelBodyId bodyId );
+
+/// Mass of the body [kg], pinned nodes included; 0 for a stale id.
+GEL_API float gelBody_GetMass( gelBodyId bodyId );
+
+/// Where the body is as a whole [m, world space], as gelBodyDef.transform and gelBody_Reset say it: of all
+/// ways to put the rest shape somewhere, the one nearest to the nodes by the sum of mass times distance
+/// squared. The center of mass is that of the body exactly. Of the two quaternions of the rotation it is the
+/// one with a scalar part >= 0. It depends on the shape of now alone; where no rotation is better than others
+/// (a rod about itself) it may jump. A pass over all nodes. Identity for a stale id.
+GEL_API gelTransform gelBody_GetTransform( gelBodyId bodyId );
 
 /// Deformed art vertices [m, world space].
 GEL_API int gelBody_GetPositions( gelBodyId bodyId, gelVec3* out, int outCapacity );
 
-/// Unit normals of the deformed art vertices: the rest normals of the art turned and sheared with the body
-/// (exactly for affine deformations), so that hard edges stay hard. 0 when the pack has none.
+/// Normals of the deformed art vertices, of unit length: the rest normals of the art turned and sheared with
+/// the body (exactly for affine deformations), so that hard edges stay hard. 0 when the pack has none.
 GEL_API int gelBody_GetNormals( gelBodyId bodyId, gelVec3* out, int outCapacity );
 
 /// Positions and normals of several bodies of a world at once, each body once, on the threads of the world;
@@ -186,8 +220,10 @@ GEL_API int gelBody_GetNormals( gelBodyId bodyId, gelVec3* out, int outCapacity 
 /// have): nothing was written.
 GEL_API gelResult gelWorld_GetVertices( gelWorldId worldId, const gelVertexTarget* targets, int count );
 
-/// Cage nodes [m, world space] and their velocities [m/s].
+/// Positions of the cage nodes [m, world space].
 GEL_API int gelBody_GetNodePositions( gelBodyId bodyId, gelVec3* out, int outCapacity );
+
+/// Velocities of the cage nodes [m/s].
 GEL_API int gelBody_GetNodeVelocities( gelBodyId bodyId, gelVec3* out, int outCapacity );
 
 /// Overwrites the state of all cage nodes [m, world space; m/s]; rotations are found anew, pin targets become
@@ -198,6 +234,9 @@ GEL_API gelResult gelBody_SetNodeState(
 /// Where a pinned node is to be at the end of the next step [m, world space]; it stays there until told
 /// otherwise. gel_errorArgument when the node is not in the body's pin set.
 GEL_API gelResult gelBody_SetPinTarget( gelBodyId bodyId, int node, gelVec3 target );
+
+/// That target [m, world space]. gel_errorArgument when the node is not in the body's pin set.
+GEL_API gelResult gelBody_GetPinTarget( gelBodyId bodyId, int node, gelVec3* outTarget );
 
 /// Adds a force to a node for the next step only [N]; forces add up. No effect on a pinned node.
 GEL_API gelResult gelBody_AddNodeForce( gelBodyId bodyId, int node, gelVec3 force );
@@ -210,12 +249,12 @@ GEL_API bool gelBody_IsAwake( gelBodyId bodyId );
 /// (gel_errorArgument).
 GEL_API gelResult gelBody_SetAwake( gelBodyId bodyId, bool awake );
 
-/// Puts the body back to its rest shape at a place, at rest; pin targets go there, too, and so do
-/// the targets of constraints that hang on no frame.
+/// Puts the body back to its rest shape at a place [m, world space], at rest; pin targets go there, too, and
+/// so do the targets of constraints that hang on no frame.
 GEL_API gelResult gelBody_Reset( gelBodyId bodyId, gelTransform transform );
 
 /// Energies and momenta, computed now (a pass over all nodes and tets).
 GEL_API gelBodyDynamics gelBody_GetDynamics( gelBodyId bodyId );
 
-/// 64-bit hash of the complete state: equal bits, equal hash.
+/// 64-bit hash of the complete state: equal bits, equal hash. 0 for a stale id.
 GEL_API uint64_t gelBody_HashState( gelBodyId bodyId );

@@ -74,6 +74,7 @@ typedef struct gelReaction
 	gelVec3 torque; ///< torque on a frame about its position [N m]; else 0
 } gelReaction;
 
+/// Start of every gelFrameDef.
 GEL_API gelFrameDef gelDefaultFrameDef( void );
 
 /// Adds a frame to a body. gel_errorFull: see gelBodyDef.frameCapacity.
@@ -81,15 +82,20 @@ GEL_API gelResult gelCreateFrame( gelBodyId bodyId, const gelFrameDef* def, gelF
 
 /// Removes a frame and all constraints that hang on it.
 GEL_API void gelDestroyFrame( gelFrameId frameId );
+
+/// Whether the id belongs to a frame that lives. Its world must.
 GEL_API bool gelFrame_IsValid( gelFrameId frameId );
 
-/// To be called before every step in which the frame moves. For a two-way frame this is where it is after the
+/// Where the frame is at the end of the next step [m, world space]. To be called before every step in which
+/// the frame moves. For a two-way frame this is where it is after the
 /// game's own integration; after the step the game adds gelFrame_GetReaction: velocity += h force / mass, and
 /// position += h^2 force / mass, turning likewise. Momentum of body and frame together is kept by that.
 GEL_API gelResult gelFrame_SetTransform( gelFrameId frameId, gelTransform transform );
+
+/// Where the frame was put last [m, world space].
 GEL_API gelResult gelFrame_GetTransform( gelFrameId frameId, gelTransform* outTransform );
 
-/// Sum over all constraints on the frame in the last step; zero before one.
+/// Force [N] and torque [N m] of all constraints on the frame in the last step; zero before one.
 GEL_API gelResult gelFrame_GetReaction( gelFrameId frameId, gelReaction* outReaction );
 
 // ---- constraints -----------------------------------------------------------------------------------
@@ -138,6 +144,7 @@ typedef struct gelConstraintDef
 	uint32_t cookie;
 } gelConstraintDef;
 
+/// Start of every gelConstraintDef.
 GEL_API gelConstraintDef gelDefaultConstraintDef( void );
 
 /// Adds a constraint; it acts from the next step on. A point that is not yet at the target of a pin is pulled
@@ -148,25 +155,37 @@ GEL_API gelResult gelCreateConstraint(
 
 /// Removes a constraint. The point keeps its velocity.
 GEL_API void gelDestroyConstraint( gelConstraintId constraintId );
+
+/// Whether the id belongs to a constraint that lives. Its world must.
 GEL_API bool gelConstraint_IsValid( gelConstraintId constraintId );
 
 /// Where the target is to be at the end of the next step [m, in the frame, else world space]; it stays there
 /// until told otherwise. A pin that is moved takes the point along with the velocity of that motion; a jump
 /// of more than ten body sizes in one step counts as putting it elsewhere.
 GEL_API gelResult gelConstraint_SetTarget( gelConstraintId constraintId, gelVec3 target );
+
+/// That target [m, in the frame, else world space].
 GEL_API gelResult gelConstraint_GetTarget( gelConstraintId constraintId, gelVec3* outTarget );
 
-/// Turns the axis of a line, plane or direction. Not zero; any length.
+/// Turns the axis of a line, plane or direction: not zero, any length, no unit. gel_errorArgument for other
+/// kinds.
 GEL_API gelResult gelConstraint_SetAxis( gelConstraintId constraintId, gelVec3 axis );
 
-/// Sets stiffness and damping of a spring [N/m, N s/m], or the stiffness of a direction [N m]; its damping:
-/// 0.
+/// That axis, of unit length; zero for other kinds.
+GEL_API gelResult gelConstraint_GetAxis( gelConstraintId constraintId, gelVec3* outAxis );
+
+/// Stiffness [N/m] and damping [N s/m] of a spring, or the torque [N m] of a direction, which has no damping.
+/// gel_errorArgument for other kinds.
 GEL_API gelResult gelConstraint_SetSpring( gelConstraintId constraintId, float stiffness, float damping );
 
-/// The point, to draw it or to ask where it is.
+/// Those two [N/m, N s/m; N m]; zeros for other kinds.
+GEL_API gelResult gelConstraint_GetSpring(
+	gelConstraintId constraintId, float* outStiffness, float* outDamping );
+
+/// The point of the body that is held, to draw it or to ask where it is. It never changes.
 GEL_API gelResult gelConstraint_GetPoint( gelConstraintId constraintId, gelEmbeddedPoint* outPoint );
 
-/// With what the body pulled at the target in the last step; zero before one.
+/// Force with which the body pulled at the target in the last step [N]; zero before one.
 GEL_API gelResult gelConstraint_GetReaction( gelConstraintId constraintId, gelReaction* outReaction );
 
 /// Ids of the constraints of a body, in the order of their slots.
@@ -185,18 +204,19 @@ typedef struct gelGrabDef
 	uint32_t cookie;
 } gelGrabDef;
 
+/// Start of every gelGrabDef.
 GEL_API gelGrabDef gelDefaultGrabDef( void );
 
 /// Grabs what a ray hits: a spring on the point that was hit, with its target there. Drag it with
 /// gelConstraint_SetTarget, release it with gelDestroyConstraint. Succeeds also when nothing was hit:
-/// outHit->hit tells.
+/// outHit->isHit tells.
 /// @param def NULL: defaults @param outHit NULL, or receives what was hit
 GEL_API gelResult gelWorld_Grab( gelWorldId worldId, const gelRay* ray, const gelGrabDef* def,
 	gelConstraintId* outConstraintId, gelRayHit* outHit );
 
 // ---- state -----------------------------------------------------------------------------------------
 
-/// Moves a body as it is, bent and in motion: x' = rotation x + position, about the world's origin.
+/// Moves a body as it is, bent and in motion: x' = rotation x + position [m], about the world's origin.
 /// Velocities turn along; pin targets, constraint targets and frames come along, too.
 GEL_API gelResult gelBody_Teleport( gelBodyId bodyId, gelTransform motion );
 
@@ -215,11 +235,15 @@ GEL_API gelResult gelBody_SaveState( gelBodyId bodyId, void* buffer, size_t capa
 /// capacities.
 GEL_API gelResult gelBody_RestoreState( gelBodyId bodyId, const void* buffer, size_t byteCount );
 
-/// The same for a world: gravity, step count, all bodies, poses and targets of all colliders. A world can
-/// only be put back while it has the bodies and colliders that it had (gel_errorUnsupported): ids are not
-/// state.
+/// Bytes that gelWorld_SaveState needs, with the bodies and colliders of now. 0 for no world.
 GEL_API size_t gelWorld_GetStateBytes( gelWorldId worldId );
+
+/// Writes the state of a world: gravity, step count, all bodies, poses and targets of all colliders.
+/// @return gel_errorFull when capacity is too small
 GEL_API gelResult gelWorld_SaveState( gelWorldId worldId, void* buffer, size_t capacity );
+
+/// Puts a world back into a saved state, as gelBody_RestoreState does; only while it has the bodies and
+/// colliders that it had (gel_errorUnsupported): ids are not state.
 GEL_API gelResult gelWorld_RestoreState( gelWorldId worldId, const void* buffer, size_t byteCount );
 
 /// What a tet goes through. Symmetric matrices are xx, yy, zz, yz, xz, xy, along the axes of the rest shape.

@@ -8,7 +8,8 @@
 /// Levels of an asset at most, the pack itself included.
 #define GEL_MAX_LEVELS 8
 
-/// At least 1: level 0 is the pack itself. The same for every level of it. 0 for NULL.
+/// How many levels an asset has, at least 1: level 0 is the pack itself. The same for every level of it. 0
+/// for NULL.
 GEL_API int gelAsset_GetLevelCount( const gelAsset* asset );
 
 /// A level as an asset of its own, with nodes and tets of its own and the same art vertices and triangles. It
@@ -53,6 +54,7 @@ typedef struct gelLodPolicy
 	uint32_t cookie;
 } gelLodPolicy;
 
+/// Start of every gelLodPolicy.
 GEL_API gelLodPolicy gelDefaultLodPolicy( void );
 
 /// Gives every body that has levels the one that the policy asks for, seen from eye [m, world space]. Bodies

@@ -56,15 +56,11 @@ GEL_API int gelAsset_GetParticles( const gelAsset* asset, gelParticle* out, int 
 /// Pairs of particles that hold each other, two indices each. @return the number of pairs
 GEL_API int gelAsset_GetParticleEdges( const gelAsset* asset, int* out, int outCapacity );
 
-/// Meaningless for an asset without particles.
+/// What the particles of an asset were made of; meaningless for an asset without them.
 GEL_API gelParticleShape gelAsset_GetParticleShape( const gelAsset* asset );
 
 /// Skin of the art vertices, owned by the asset; NULL without particles.
 GEL_API const gelSkinVertex* gelAsset_GetSkin( const gelAsset* asset );
-
-/// Step lengths [s] that a body of particles can be stepped with as a whole; it needs the factor of dt
-/// divided by its sub-steps.
-GEL_API int gelAsset_GetParticleSteps( const gelAsset* asset, float* out, int outCapacity );
 
 /// Poses of the particles of a body; 0 for a body with another solver.
 GEL_API int gelBody_GetParticlePoses( gelBodyId bodyId, gelParticlePose* out, int outCapacity );

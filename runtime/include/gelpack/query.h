@@ -55,7 +55,7 @@ typedef struct gelRay
 /// Where a ray meets the surface first.
 typedef struct gelRayHit
 {
-	bool hit;        ///< false: nothing there, and nothing else is set
+	bool isHit;      ///< false: nothing there, and nothing else is set
 	bool isBackFace; ///< the ray comes from inside
 	gelBodyId body;
 	float fraction;   ///< part of the translation up to the hit, 0 .. 1
@@ -66,20 +66,20 @@ typedef struct gelRayHit
 	float weight[3];  ///< ... and mix it with these, >= 0, sum 1
 	int cell, patch;  ///< where in the collision geometry
 	int cellTriangle; ///< the triangle of the collision geometry, a part of the art triangle
-	/// The same place, to follow it, or to pull at it. In packs with coarse collision cells (gelPatchInfo.tet
-	/// is -1) it is the place that is the same at rest: on a deformed body the cage is not where the coarse
-	/// cell puts it, and gelBody_GetPointPosition( point ) is off `position` by up to a fraction of a cell;
-	/// gelBody_FindPoint( position ) gives the point that is there now. Of other packs it is `position`,
-	/// within rounding.
+	/// The same place, to follow it, or to pull at it. In packs with coarse collision cells (gel-bake
+	/// --collision-cells coarse) it is the place that is the same at rest: on a deformed body the cage is not
+	/// where the coarse cell puts it, and gelBody_GetPointPosition( point ) is off `position` by up to a
+	/// fraction of a cell; gelBody_FindPoint( position ) gives the point that is there now. Of other packs it
+	/// is `position`, within rounding.
 	gelEmbeddedPoint point;
 } gelRayHit;
 
-/// A ray downwards of 1 m from the origin.
+/// Start of every gelRay: downwards, 1 m from the origin.
 GEL_API gelRay gelDefaultRay( void );
 
 /// The nearest hit on one body; equal fractions: the lowest collision triangle. The surface has no gaps: no
 /// ray gets between two triangles that share an edge, however the body is deformed. About 0.3 us.
-/// @param outHit hit is false after any failure
+/// @param outHit isHit is false after any failure
 GEL_API gelResult gelBody_CastRay( gelBodyId bodyId, const gelRay* ray, gelRayHit* outHit );
 
 /// The nearest hit on all bodies that can answer; equal fractions: the body in the lowest slot. Bodies are
@@ -87,27 +87,32 @@ GEL_API gelResult gelBody_CastRay( gelBodyId bodyId, const gelRay* ray, gelRayHi
 /// near.
 GEL_API gelResult gelWorld_CastRay( gelWorldId worldId, const gelRay* ray, gelRayHit* outHit );
 
-/// Many rays, each as if cast alone. They are dealt out to the threads of gelWorldDef.tasks, so filters can
-/// be called on any of them; not to be called from inside a task.
+/// Many rays to one body, each as if cast alone. They are dealt out to the threads of gelWorldDef.tasks, so
+/// filters can be called on any of them; not to be called from inside a task.
 /// @param outHits count of them. After a failure no ray has been cast; gel_errorArgument: also for one bad
 /// ray
 GEL_API gelResult gelBody_CastRays( gelBodyId bodyId, const gelRay* rays, int count, gelRayHit* outHits );
+
+/// Many rays to all bodies, likewise.
 GEL_API gelResult gelWorld_CastRays( gelWorldId worldId, const gelRay* rays, int count, gelRayHit* outHits );
 
-/// Whether a position is inside of the deformed art surface: the surface winds around it (not zero times), so
-/// overlapping parts and parts turned inside out count as inside. Within rounding of the surface (about 1e-6
-/// of the body's size) either answer may come. Art with holes: two of three directions decide.
+/// Whether a position [m, world space] is inside of the deformed art surface: the surface winds around it
+/// (not zero times), so overlapping parts and parts turned inside out count as inside. Within rounding of the
+/// surface (about 1e-6 of the body's size) either answer may come. Art with holes: two of three directions
+/// decide.
 GEL_API gelResult gelBody_ContainsPoint( gelBodyId bodyId, gelVec3 position, bool* outInside );
 
-/// The point of the body that is at a position now, for grabbing: the tet of the deformed cage in which it is
-/// deepest (tets can overlap). tet is -1 when the position is outside of the cage. Needs no collision
-/// geometry. A pass over all tets, some nanoseconds each.
+/// The point of the body that is at a position [m, world space] now, for grabbing: the tet of the deformed
+/// cage in which it is deepest (tets can overlap). tet is -1 when the position is outside of the cage. Needs
+/// no collision geometry. A pass over all tets, some nanoseconds each.
 GEL_API gelResult gelBody_FindPoint( gelBodyId bodyId, gelVec3 position, gelEmbeddedPoint* outPoint );
 
-/// Where an embedded point is now [m, world space], and how fast it moves [m/s]. gel_errorArgument: no such
-/// tet, or weights that are not finite or do not sum to 1 within 1e-3.
+/// Where an embedded point is now [m, world space]. gel_errorArgument: no such tet, or weights that are not
+/// finite or do not sum to 1 within 1e-3.
 GEL_API gelResult gelBody_GetPointPosition(
 	gelBodyId bodyId, const gelEmbeddedPoint* point, gelVec3* outPosition );
+
+/// How fast an embedded point moves [m/s]. gel_errorArgument as above.
 GEL_API gelResult gelBody_GetPointVelocity(
 	gelBodyId bodyId, const gelEmbeddedPoint* point, gelVec3* outVelocity );
 
@@ -121,16 +126,6 @@ GEL_API gelEmbeddedPoint gelAsset_GetVertexPoint( const gelAsset* asset, int ver
 
 // ---- the collision geometry itself, for debug drawing and tools ------------------------------------
 
-/// A patch: a connected piece of the surface inside of one cell (a tet of the cage, mostly). Its triangles
-/// and vertices are contiguous; vertices on its border have copies in the patches beyond.
-typedef struct gelPatchInfo
-{
-	int triangleFirst, triangleCount;
-	int vertexFirst, vertexCount;
-	int cell; ///< index of the cell
-	int tet;  ///< index in the cage; -1: the cell is not one
-} gelPatchInfo;
-
 /// A node of the tree over a patch's triangles.
 typedef struct gelTreeNode
 {
@@ -138,13 +133,8 @@ typedef struct gelTreeNode
 	int triangleFirst, triangleCount; ///< all triangles below it; the first is its own
 } gelTreeNode;
 
-GEL_API int gelAsset_GetPatches( const gelAsset* asset, gelPatchInfo* out, int outCapacity );
-
 /// Corners of the collision triangles: 3 per triangle, indices as of gelBody_GetPatchVertices.
 GEL_API int gelAsset_GetPatchTriangles( const gelAsset* asset, uint32_t* out, int outCapacity );
-
-/// For each collision triangle the art triangle that it was cut from.
-GEL_API int gelAsset_GetTriangleSources( const gelAsset* asset, uint32_t* out, int outCapacity );
 
 /// Tree nodes of one level over all patches; level 0 holds the whole patches.
 GEL_API int gelAsset_GetTreeNodes( const gelAsset* asset, int level, gelTreeNode* out, int outCapacity );

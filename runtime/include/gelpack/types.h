@@ -100,7 +100,7 @@ typedef struct gelAssetDef
 	gelAllocator allocator;
 	/// Skips the checksums of the sections, for packs inside a signed archive. All rules that keep
 	/// memory safe are checked always. Default false.
-	bool trustChecksums;
+	bool isTrusted;
 	/// Filled by gelDefaultAssetDef(): a def that did not start there is refused.
 	uint32_t cookie;
 } gelAssetDef;
@@ -195,6 +195,8 @@ typedef struct gelWorldDef
 	/// Default NULL: silence.
 	gelLogFcn* log;
 	void* logContext;
+	/// Given back by gelWorld_GetUserData. Default NULL.
+	void* userData;
 	/// Filled by gelDefaultWorldDef(): a def that did not start there is refused.
 	uint32_t cookie;
 } gelWorldDef;
@@ -247,7 +249,7 @@ typedef struct gelPlasticityDef
 {
 	/// Default false: all deformation springs back, and the fields below are not read. With gel_modeQuality
 	/// bodies with it are refused, gel_errorUnsupported.
-	bool isEnabled;
+	bool enableYield;
 	/// Elastic strain above which the body yields, 0 .. 10. Default 0.05.
 	float yieldStrain;
 	/// The same as stress [Pa], 0 .. 1e12: size of the deviatoric stress. Default 0: use yieldStrain.
@@ -257,7 +259,7 @@ typedef struct gelPlasticityDef
 	/// Plastic strain that is never exceeded, 0 .. 0.9. Default 0.5.
 	float maxStrain;
 	/// Only changes of shape become permanent, changes of volume spring back. Default true.
-	bool keepVolume;
+	bool isVolumeKept;
 } gelPlasticityDef;
 
 /// Which parts of its factor a body with gel_solverWarpCancelling refreshes in a step.
@@ -300,17 +302,6 @@ typedef struct gelWarpDef
 	const struct gelImplicitVariant* variant;
 } gelWarpDef;
 
-/// What a step did to the factor of a body with gel_solverWarpCancelling.
-typedef struct gelWarpStats
-{
-	int superCount, refreshedCount; ///< supernodes
-	float operations; ///< work of the refresh, as a part of that of a whole factorization; without
-					  ///< making all of it for another step length or a restored state
-	float error;      ///< largest of an element before the refresh [m/s]
-	float residual;   ///< norm of what the solve left, relative to its right-hand side
-	int liftCount;    ///< pivots that had to be raised; 0 in a healthy body
-} gelWarpStats;
-
 /// Settings of gel_solverOrientedParticles. No pin sets, modes, stiffness scale or plasticity; constraints
 /// hold points and directions.
 typedef struct gelParticleDef
@@ -323,7 +314,7 @@ typedef struct gelParticleDef
 	int iterations;
 	/// Predicts rotations as published, by adding matrices, which loses spin: a free particle that turned by
 	/// 30 degrees in a step turns by 24 in the next. Default false: spin is kept.
-	bool losesSpin;
+	bool enableSpinLoss;
 } gelParticleDef;
 
 /// Settings of gel_solverFastCorotated.
@@ -341,7 +332,7 @@ typedef struct gelFastDef
 	/// that turns once per second loses a quarter of its spin in a second of 10 ms steps, in both modes: that
 	/// is backward Euler. Costs about 40 ns per node and step. Default false: as published, and the loss
 	/// helps bodies to come to rest.
-	bool keepSpin;
+	bool enableSpinKeeping;
 	/// Local/global passes per step, 0 .. 1000. Default 0: by step length (1 up to 10 ms, 2 up to 1/60 s,
 	/// else 3). More passes make the sag near pinned nodes right at long steps; they do not reduce the
 	/// damping of rotation that is part of backward Euler. In quality mode: iterations of the search, at
@@ -407,7 +398,7 @@ typedef struct gelBodyDef
 	/// Lets the body fall asleep when no node has moved faster than 5 cm/s for half a second (single
 	/// nodes of a body that touches others: 25 cm/s, if the body as a whole is slower than 2.5 cm/s): it
 	/// stops, and costs nothing until it is woken (gelBody_SetAwake). Default false.
-	bool allowSleep;
+	bool enableSleep;
 	/// Constraints (interact.h) that the body can have at the same time, 0 .. 64. 16 cost 23 kB, and with the
 	/// fast corotated solver 90 bytes per node. Default 16.
 	int constraintCapacity;

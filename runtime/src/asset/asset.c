@@ -78,7 +78,7 @@ static gelResult Validate( const void* bytes, size_t byteCount, const gelAssetDe
 		if ( scratch == NULL ) return Refuse( outError, gel_errorMemory, "memory to validate the pack" );
 	}
 	gelPackFault fault = { 0 };
-	uint32_t flags = def->trustChecksums ? GEL_PACK_TRUST_CHECKSUM : 0;
+	uint32_t flags = def->isTrusted ? GEL_PACK_TRUST_CHECKSUM : 0;
 	gelPackCode code =
 		gelPack_OpenLevels( bytes, byteCount, scratch, scratchBytes, flags, view, levels, &fault );
 	gelFree( &def->allocator, scratch, scratchBytes );

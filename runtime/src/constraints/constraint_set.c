@@ -478,6 +478,17 @@ gelResult gelConstraint_SetAxis( gelConstraintId constraintId, gelVec3 axis )
 	return gel_success;
 }
 
+gelResult gelConstraint_GetAxis( gelConstraintId constraintId, gelVec3* outAxis )
+{
+	if ( outAxis == NULL ) return gel_errorArgument;
+	*outAxis = gelMakeVec3( 0.0f, 0.0f, 0.0f );
+	gelBody* body;
+	gelConstraintSlot* slot;
+	gelResult result = GetSlot( constraintId, &body, &slot );
+	if ( result == gel_success && SlotHasAxis( slot ) ) *outAxis = slot->axis;
+	return result;
+}
+
 gelResult gelConstraint_SetSpring( gelConstraintId constraintId, float stiffness, float damping )
 {
 	gelBody* body;
@@ -490,6 +501,19 @@ gelResult gelConstraint_SetSpring( gelConstraintId constraintId, float stiffness
 	slot->stiffness = stiffness;
 	slot->damping = damping;
 	gelBody_Wake( body );
+	return gel_success;
+}
+
+gelResult gelConstraint_GetSpring( gelConstraintId constraintId, float* outStiffness, float* outDamping )
+{
+	if ( outStiffness == NULL || outDamping == NULL ) return gel_errorArgument;
+	*outStiffness = *outDamping = 0.0f;
+	gelBody* body;
+	gelConstraintSlot* slot;
+	gelResult result = GetSlot( constraintId, &body, &slot );
+	if ( result != gel_success ) return result;
+	*outStiffness = slot->stiffness;
+	*outDamping = slot->damping;
 	return gel_success;
 }
 

@@ -16,7 +16,7 @@ static bool GrabDefIsValid( const gelGrabDef* def )
 gelResult gelWorld_Grab( gelWorldId worldId, const gelRay* ray, const gelGrabDef* def,
 	gelConstraintId* outConstraintId, gelRayHit* outHit )
 {
-	if ( outHit != NULL ) *outHit = ( gelRayHit ){ .hit = false };
+	if ( outHit != NULL ) *outHit = ( gelRayHit ){ .isHit = false };
 	if ( outConstraintId == NULL ) return gel_errorArgument;
 	*outConstraintId = ( gelConstraintId ){ 0 };
 	gelGrabDef defaults = gelDefaultGrabDef();
@@ -26,7 +26,7 @@ gelResult gelWorld_Grab( gelWorldId worldId, const gelRay* ray, const gelGrabDef
 	gelResult result = gelWorld_CastRay( worldId, ray, &hit );
 	if ( result != gel_success ) return result;
 	if ( outHit != NULL ) *outHit = hit;
-	if ( !hit.hit ) return gel_success;
+	if ( !hit.isHit ) return gel_success;
 
 	// k = m w^2, c = 2 zeta m w of the whole body on a spring
 	float omega = 6.2831853f * def->frequency, mass = gelGetBody( hit.body )->asset->mass;

@@ -4,6 +4,7 @@
 
 #include "constraints/constraint_set.h"
 #include "constraints/interact_points.h"
+#include "math/polar.h"
 
 #include <math.h>
 #include <string.h>

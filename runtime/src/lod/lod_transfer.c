@@ -7,9 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-// Iterations that find a rotation from nothing.
-#define GEL_COLD_ITERATIONS 60
-
 gelMat3d gelMakeMat3dFromQuat( gelQuat q )
 {
 	double x = q.v.x, y = q.v.y, z = q.v.z, s = q.s;
@@ -19,15 +16,6 @@ gelMat3d gelMakeMat3dFromQuat( gelQuat q )
 		{ t * ( x * y - z * s ), 1.0 - t * ( x * x + z * z ), t * ( y * z + x * s ) },
 		{ t * ( x * z + y * s ), t * ( y * z - x * s ), 1.0 - t * ( x * x + y * y ) },
 	};
-}
-
-gelQuat gelFindTurn( gelMat3d A, gelQuat start )
-{
-	double norm = sqrt( gelContractD( A, A ) );
-	if ( !( norm > 0.0 ) ) return start;
-	const gelMat3d none = { { 0.0, 0.0, 0.0 }, { 0.0, 0.0, 0.0 }, { 0.0, 0.0, 0.0 } };
-	return gelPolarSolve_Ref(
-		gelToFloatMat( gelMulAddMatD( none, 2.0 / norm, A ) ), start, GEL_COLD_ITERATIONS );
 }
 
 static gelVec3d GetRest( const gelBody* body, int i )

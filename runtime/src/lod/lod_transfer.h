@@ -27,9 +27,6 @@ typedef struct gelWholeMotion
 /// Rotation of a quaternion that is normalized first.
 gelMat3d gelMakeMat3dFromQuat( gelQuat q );
 
-/// The rotation nearest to a matrix of any size. @param start where the search begins
-gelQuat gelFindTurn( gelMat3d A, gelQuat start );
-
 /// Fills x, v, q, forces and plastic strains of `to`, a body of the same asset and settings in another level
 /// that has no state yet. Pins are not looked at but for this: they hold the body, so nothing is corrected.
 /// @return false: no memory; nothing has changed

@@ -140,3 +140,27 @@ gelQuat gelPolarSolve_Ref( gelMat3 F, gelQuat q, int maxIterations )
 	}
 	return q;
 }
+
+gelQuat gelFindTurn( gelMat3d A, gelQuat start )
+{
+	double norm = sqrt( gelContractD( A, A ) );
+	if ( !( norm > 0.0 ) ) return start;
+	const gelMat3d none = { { 0.0, 0.0, 0.0 }, { 0.0, 0.0, 0.0 }, { 0.0, 0.0, 0.0 } };
+	return gelPolarSolve_Ref(
+		gelToFloatMat( gelMulAddMatD( none, 2.0 / norm, A ) ), start, GEL_COLD_ITERATIONS );
+}
+
+gelQuat gelFindBestTurn( gelMat3d A )
+{
+	const gelQuat starts[4] = { { { 0.0f, 0.0f, 0.0f }, 1.0f }, { { 1.0f, 0.0f, 0.0f }, 0.0f },
+		{ { 0.0f, 1.0f, 0.0f }, 0.0f }, { { 0.0f, 0.0f, 1.0f }, 0.0f } };
+	gelQuat best = starts[0];
+	double bestFit = -INFINITY;
+	for ( int i = 0; i < 4; ++i )
+	{
+		gelQuat q = gelFindTurn( A, starts[i] );
+		double fit = gelContractD( gelToDoubleMat( gelMakeMat3FromQuat( q ) ), A ); // tr( R^T A )
+		if ( fit > bestFit ) best = q, bestFit = fit;
+	}
+	return best.s < 0.0f ? ( gelQuat ){ gelNeg( best.v ), -best.s } : best;
+}

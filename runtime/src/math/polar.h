@@ -5,6 +5,8 @@
 
 #include "math/gel_math.h"
 
+#include "gelpack/math_double.h"
+
 /// Newton steps whose determinant D (polar.c) is larger than GEL_MIN_POLAR_RATIO tr^3 +
 /// GEL_MIN_POLAR_DETERMINANT, tr the trace of twice the Hessian, and whose denominator D^2 + 2.75 |n|^2 is
 /// less than GEL_MAX_POLAR_DENOMINATOR, come without overflow and underflow, and do not take rounding for a
@@ -22,3 +24,13 @@ gelQuat gelPolarStep_Ref( gelMat3 F, gelQuat q, float* outChange );
 /// Iterates until the change is below 1e-6 rad, at most maxIterations times. For cold starts: load,
 /// teleport, reset.
 gelQuat gelPolarSolve_Ref( gelMat3 F, gelQuat q, int maxIterations );
+
+/// Iterations that find a rotation from nothing.
+#define GEL_COLD_ITERATIONS 60
+
+/// The rotation nearest to a matrix of any size. @param start where the search begins
+gelQuat gelFindTurn( gelMat3d A, gelQuat start );
+
+/// The same from four starts, a half turn about each axis apart: no rotation is far from all of them, so the
+/// result does not depend on where a search begins. Scalar part >= 0.
+gelQuat gelFindBestTurn( gelMat3d A );

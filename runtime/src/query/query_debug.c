@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The collision geometry for debug drawing: patches, trees, boxes.
+#include "query/query_debug.h"
+
 #include "query/surface_query.h"
 #include "state/world.h"
 

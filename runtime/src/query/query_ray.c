@@ -47,7 +47,7 @@ static void CastAtBody( gelBody* body, gelBodyId id, const gelRay* ray, gelRayHi
 gelResult gelBody_CastRay( gelBodyId bodyId, const gelRay* ray, gelRayHit* outHit )
 {
 	if ( outHit == NULL ) return gel_errorArgument;
-	*outHit = ( gelRayHit ){ .hit = false };
+	*outHit = ( gelRayHit ){ .isHit = false };
 	if ( !RayIsValid( ray ) ) return gel_errorArgument;
 	gelBody* body;
 	gelResult result = CheckBody( bodyId, &body );
@@ -142,7 +142,7 @@ static void CastAtAll( struct gelWorld* world, const gelRay* ray, gelRayHit* out
 gelResult gelWorld_CastRay( gelWorldId worldId, const gelRay* ray, gelRayHit* outHit )
 {
 	if ( outHit == NULL ) return gel_errorArgument;
-	*outHit = ( gelRayHit ){ .hit = false };
+	*outHit = ( gelRayHit ){ .isHit = false };
 	struct gelWorld* world = worldId.world;
 	if ( world == NULL || !RayIsValid( ray ) ) return gel_errorArgument;
 	if ( world->isLocked ) return gel_errorLocked;
@@ -183,7 +183,7 @@ static bool PrepareHits( const gelRay* rays, int count, gelRayHit* outHits )
 	bool ok = true;
 	for ( int i = 0; i < count; ++i )
 	{
-		outHits[i] = ( gelRayHit ){ .hit = false };
+		outHits[i] = ( gelRayHit ){ .isHit = false };
 		ok = ok && RayIsValid( rays + i );
 	}
 	return ok;

@@ -153,7 +153,7 @@ void gelFillHit( const gelBody* body, const gelBodyRay* ray, gelSurfaceHit found
 	for ( int k = 0; k < 4; ++k )
 		rest = MulAdd( rest, w[k], RestNode( pack, cell->node[k] ) );
 
-	out->hit = true;
+	out->isHit = true;
 	out->isBackFace = found.at.isBackFace;
 	out->fraction = (float)( ( ray->start + found.at.distance ) / ray->unit );
 	out->position = ( gelVec3 ){ (float)( body->origin[0] + position.x ),

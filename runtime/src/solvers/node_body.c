@@ -8,7 +8,6 @@
 #include <string.h>
 
 // Iterations that find a rotation from nothing; 99.9 % of random starts need 12 at most.
-#define GEL_COLD_ITERATIONS 60
 
 // Inverse masses below this [1/kg] are zero: the point hangs on pinned nodes.
 #define GEL_MIN_INV_MASS 1.0e-12f

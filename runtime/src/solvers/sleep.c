@@ -21,10 +21,10 @@ void gelBody_UpdateSleep( gelBody* body, float h )
 {
 	// particles are asked by those that sleep around them
 	bool isAsked = body->solver->contactForm == gel_contactParticles && body->contact != NULL;
-	if ( !body->allowSleep && !isAsked ) return;
+	if ( !body->enableSleep && !isAsked ) return;
 	bool isStill = IsStill( body );
 	if ( body->contact ) body->contact->isStill = isStill;
-	if ( !body->allowSleep ) return;
+	if ( !body->enableSleep ) return;
 	body->stillTime = isStill ? body->stillTime + h : 0.0f;
 	if ( body->stillTime >= GEL_SLEEP_TIME && !gelBody_IsTouched( body ) ) FallAsleep( body );
 }
@@ -33,7 +33,7 @@ void gelSleepTogether( gelBody* const* bodies, int count )
 {
 	for ( int i = 0; i < count; ++i )
 	{
-		if ( !bodies[i]->allowSleep || bodies[i]->stillTime < GEL_SLEEP_TIME ) return;
+		if ( !bodies[i]->enableSleep || bodies[i]->stillTime < GEL_SLEEP_TIME ) return;
 	}
 	for ( int i = 0; i < count; ++i )
 		FallAsleep( bodies[i] );
@@ -50,7 +50,7 @@ gelResult gelBody_SetAwake( gelBodyId bodyId, bool awake )
 	gelBody* body = gelGetBody( bodyId );
 	if ( body == NULL ) return gel_errorStaleId;
 	if ( bodyId.world->isLocked ) return gel_errorLocked;
-	if ( !awake && !body->allowSleep ) return gel_errorArgument;
+	if ( !awake && !body->enableSleep ) return gel_errorArgument;
 	if ( awake )
 		gelBody_Wake( body );
 	else

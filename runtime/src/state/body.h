@@ -50,7 +50,7 @@ typedef struct gelBody
 	struct gelConstraintSet* constraints; // slots are state; NULL: no capacity for any
 
 	// ---- constants ----
-	bool allowSleep;
+	bool enableSleep;
 	float stiffnessScale;
 	float* invMasses; // [1/kg], 0 for pinned nodes and the padding node
 

@@ -163,7 +163,7 @@ static gelBody* AllocateBody( struct gelWorld* world, const Recipe* recipe )
 	body->userData = def->userData;
 	body->def = *def;
 	body->stiffnessScale = 1.0f;
-	body->allowSleep = def->allowSleep;
+	body->enableSleep = def->enableSleep;
 	body->pinSetId = def->pinSetId;
 	body->pinCount = recipe->pinCount;
 	for ( int i = 0; i < def->asset->nodeCount && recipe->solver->movesNodes; ++i )
@@ -296,12 +296,9 @@ gelResult gelBody_SetNodeState(
 	return gel_success;
 }
 
-gelResult gelBody_SetPinTarget( gelBodyId bodyId, int node, gelVec3 target )
+// Where a node is in the pin set of a body; -1: it is not.
+static int FindPin( const gelBody* body, int node )
 {
-	gelBody* body;
-	gelResult result = GetWritable( bodyId, &body );
-	if ( result != gel_success ) return result;
-	if ( !gelIsUsable( target ) ) return gel_errorArgument;
 	int low = 0, high = body->pinCount;
 	while ( low < high )
 	{
@@ -311,10 +308,32 @@ gelResult gelBody_SetPinTarget( gelBodyId bodyId, int node, gelVec3 target )
 		else
 			high = middle;
 	}
-	if ( low == body->pinCount || (int64_t)body->pins[low] != node ) return gel_errorArgument;
-	gelVec3 local = gelToBody( body, target ), now = body->x[body->pins[low]];
+	return low < body->pinCount && (int64_t)body->pins[low] == node ? low : -1;
+}
+
+gelResult gelBody_SetPinTarget( gelBodyId bodyId, int node, gelVec3 target )
+{
+	gelBody* body;
+	gelResult result = GetWritable( bodyId, &body );
+	if ( result != gel_success ) return result;
+	int pin = FindPin( body, node );
+	if ( pin < 0 || !gelIsUsable( target ) ) return gel_errorArgument;
+	gelVec3 local = gelToBody( body, target ), now = body->x[node];
 	if ( local.x != now.x || local.y != now.y || local.z != now.z ) gelBody_Wake( body );
-	body->pinTargets[low] = local;
+	body->pinTargets[pin] = local;
+	return gel_success;
+}
+
+gelResult gelBody_GetPinTarget( gelBodyId bodyId, int node, gelVec3* outTarget )
+{
+	if ( outTarget == NULL ) return gel_errorArgument;
+	*outTarget = gelMakeVec3( 0.0f, 0.0f, 0.0f );
+	gelBody* body;
+	gelResult result = GetWritable( bodyId, &body );
+	if ( result != gel_success ) return result;
+	int pin = FindPin( body, node );
+	if ( pin < 0 ) return gel_errorArgument;
+	*outTarget = gelToWorld( body, body->pinTargets[pin] );
 	return gel_success;
 }
 

@@ -91,10 +91,8 @@ static int ListState( const gelBody* body, gelStateScalars* scalars, gelStateSpa
 	return count;
 }
 
-uint64_t gelBody_HashState( gelBodyId bodyId )
+static uint64_t HashState( const gelBody* body )
 {
-	const gelBody* body = gelGetBody( bodyId );
-	if ( body == NULL ) return 0;
 	gelStateScalars scalars;
 	gelStateSpan spans[GEL_MAX_STATE_SPANS];
 	uint64_t parts[GEL_MAX_STATE_SPANS] = { 0 };
@@ -102,6 +100,25 @@ uint64_t gelBody_HashState( gelBodyId bodyId )
 	for ( int i = 0; i < count; ++i )
 		parts[i] = spans[i].bytes > 0 ? gelPack_Hash( spans[i].data, spans[i].bytes ) : 0;
 	return gelPack_Hash( parts, sizeof( parts ) );
+}
+
+uint64_t gelBody_HashState( gelBodyId bodyId )
+{
+	const gelBody* body = gelGetBody( bodyId );
+	return body ? HashState( body ) : 0;
+}
+
+uint64_t gelWorld_HashState( gelWorldId worldId )
+{
+	const struct gelWorld* world = worldId.world;
+	if ( world == NULL ) return 0;
+	uint64_t hash = gelPack_Hash( &world->def.gravity, sizeof( gelVec3 ) );
+	for ( int i = 0; i < world->liveCount; ++i )
+	{
+		const uint64_t parts[3] = { hash, world->live[i]->slot, HashState( world->live[i] ) };
+		hash = gelPack_Hash( parts, sizeof( parts ) );
+	}
+	return hash;
 }
 
 // ---- saving --------------------------------------------------------------------------------------------
@@ -121,7 +138,7 @@ static uint64_t HashSettings( const gelBody* body )
 {
 	const gelConstraintSet* set = body->constraints;
 	const uint64_t settings[6] = { (uint64_t)body->solver->type, body->solver->hashSettings( body ),
-		body->pinSetId, body->allowSleep, set ? (uint64_t)set->capacity : 0,
+		body->pinSetId, body->enableSleep, set ? (uint64_t)set->capacity : 0,
 		set ? (uint64_t)set->frameCapacity : 0 };
 	return gelPack_Hash( settings, sizeof( settings ) );
 }

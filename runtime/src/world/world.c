@@ -133,6 +133,23 @@ void gelWorld_UpdateLive( struct gelWorld* world )
 	}
 }
 
+bool gelWorld_IsValid( gelWorldId worldId )
+{
+	return worldId.world != NULL;
+}
+
+gelResult gelWorld_SetUserData( gelWorldId worldId, void* userData )
+{
+	if ( worldId.world == NULL ) return gel_errorArgument;
+	worldId.world->def.userData = userData;
+	return gel_success;
+}
+
+void* gelWorld_GetUserData( gelWorldId worldId )
+{
+	return worldId.world ? worldId.world->def.userData : NULL;
+}
+
 gelResult gelWorld_SetGravity( gelWorldId worldId, gelVec3 gravity )
 {
 	struct gelWorld* world = worldId.world;

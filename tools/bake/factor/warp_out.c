@@ -6,7 +6,7 @@
 #include "pack/pack_write.h"
 
 #include <gelpack/asserts.h>
-#include <gelpack/for_tools.h>
+#include <gelpack/warp.h>
 #include <gelpack/gelpack.h>
 
 #include <string.h>

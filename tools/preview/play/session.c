@@ -188,9 +188,9 @@ static bool Grab( gelSession* s, const gelInput* input )
 	gelRayHit hit;
 	gelResult result = gelWorld_Grab( s->scene.world, &ray, NULL, &s->grab, &hit );
 	if ( result != gel_success ) return Fail( s, "grab: %s", gelResult_String( result ) );
-	s->isGrabbing = hit.hit;
+	s->isGrabbing = hit.isHit;
 	s->grabTarget = hit.position;
-	return hit.hit;
+	return hit.isHit;
 }
 
 static int FindBody( const gelSession* s, gelBodyId id )
@@ -228,7 +228,7 @@ static bool TogglePin( gelSession* s, const gelInput* input )
 	gelRay ray = MakeRay( input );
 	gelRayHit hit;
 	gelResult result = gelWorld_CastRay( s->scene.world, &ray, &hit );
-	if ( result != gel_success || !hit.hit ) return false;
+	if ( result != gel_success || !hit.isHit ) return false;
 	int body = FindBody( s, hit.body );
 	float size = gelAabb_Radius( gelAsset_GetInfo( gelBody_GetAsset( hit.body ) ).restBounds );
 	int near = NearestPin( s, body, hit.position, 0.06f * size );
@@ -251,7 +251,7 @@ static bool Push( gelSession* s, const gelInput* input )
 	gelRay ray = MakeRay( input );
 	gelRayHit hit;
 	gelResult result = gelWorld_CastRay( s->scene.world, &ray, &hit );
-	if ( result != gel_success || !hit.hit ) return false;
+	if ( result != gel_success || !hit.isHit ) return false;
 	float mass = gelAsset_GetInfo( gelBody_GetAsset( hit.body ) ).mass;
 	gelVec3 impulse = gelScale( GEL_PUSH_SPEED * mass, gelNormalize( input->v[1] ) );
 	result = gelBody_AddPointImpulse( hit.body, &hit.point, impulse );
@@ -420,7 +420,7 @@ void gelCheckReplay( const gelSession* session, const char* path, gelProgram* pr
 			(long long)session->tick, (long long)session->replay->tickCount );
 		return;
 	}
-	uint64_t hash = gelScene_Hash( &session->scene );
+	uint64_t hash = gelWorld_HashState( session->scene.world );
 	bool same = hash == session->replay->hash;
 	gelReport_SetBool( &program->report, "replay.exact", same );
 	if ( same ) return;

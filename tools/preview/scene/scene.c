@@ -41,7 +41,7 @@ static gelSolverDef MakeSolverDef(
 	switch ( def.type )
 	{
 		case gel_solverFastCorotated:
-			def.fast.keepSpin = body->keepSpin;
+			def.fast.enableSpinKeeping = body->keepSpin;
 			def.fast.mode = solver == gel_previewQuality ? gel_modeQuality : gel_modePlain;
 			if ( settings->stiffnessScale > 0.0 ) def.fast.stiffnessScale = (float)settings->stiffnessScale;
 			def.fast.passes = settings->passes;
@@ -502,14 +502,6 @@ gelAabb gelScene_Bounds( const gelScene* scene )
 			box, gelSceneCollider_Bounds( scene->def.colliders + i, (float)gelScene_Time( scene ) ) );
 	if ( scene->bodyCount == 0 ) box = ( gelAabb ){ { -1.0f, 0.0f, -1.0f }, { 1.0f, 1.0f, 1.0f } };
 	return box;
-}
-
-uint64_t gelScene_Hash( const gelScene* scene )
-{
-	uint64_t hash = 0x9E3779B97F4A7C15u;
-	for ( int i = 0; i < scene->bodyCount; ++i )
-		hash = ( hash ^ gelBody_HashState( scene->bodies[i] ) ) * 0x100000001B3u + ( hash >> 29 );
-	return hash;
 }
 
 int gelGetContactMarks( const gelScene* scene, gelContactMark* out, int outCapacity )

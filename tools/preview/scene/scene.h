@@ -55,9 +55,6 @@ double gelScene_Time( const gelScene* scene );
 /// Box around all bodies as they are now [m].
 gelAabb gelScene_Bounds( const gelScene* scene );
 
-/// Hash of the state of all bodies: equal bits, equal hash.
-uint64_t gelScene_Hash( const gelScene* scene );
-
 /// How many bodies are simulated as particles.
 int gelScene_CountParticleBodies( const gelScene* scene );
 

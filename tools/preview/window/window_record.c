@@ -27,7 +27,7 @@ bool gelWindow_BeginLogs( gelWindowApp* app )
 static void WriteRecord( gelWindowApp* app )
 {
 	app->record.tickCount = app->session.tick;
-	app->record.hash = gelScene_Hash( &app->session.scene );
+	app->record.hash = gelWorld_HashState( app->session.scene.world );
 	if ( gelWriteInputLog( &app->record, app->options->recordPath, &app->program->findings ) )
 		gelProgram_Say( app->program, "%s", app->options->recordPath );
 }

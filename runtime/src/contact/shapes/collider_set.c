@@ -192,6 +192,14 @@ bool gelCollider_IsValid( gelColliderId colliderId )
 	return GetCollider( colliderId ) != NULL;
 }
 
+gelResult gelCollider_SetUserData( gelColliderId colliderId, void* userData )
+{
+	gelCollider* collider = GetCollider( colliderId );
+	if ( collider == NULL ) return gel_errorStaleId;
+	collider->def.userData = userData;
+	return gel_success;
+}
+
 void* gelCollider_GetUserData( gelColliderId colliderId )
 {
 	const gelCollider* collider = GetCollider( colliderId );

@@ -97,6 +97,12 @@ gelResult gelBody_SetContactFriction( gelBodyId bodyId, float friction )
 	return gel_success;
 }
 
+float gelBody_GetContactFriction( gelBodyId bodyId )
+{
+	const gelBody* body = gelGetBody( bodyId );
+	return body && body->contact ? body->contact->friction : 0.0f;
+}
+
 // ---- the list --------------------------------------------------------------------------------------------
 
 static gelVec3 GetPlace( const gelContactPoint* point )

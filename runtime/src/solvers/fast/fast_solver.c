@@ -33,7 +33,8 @@ static bool IsDefValid( const gelBodyDef* def )
 static gelResult CheckAsset( const gelBodyDef* def )
 {
 	bool isPlain = def->solver.fast.mode == gel_modePlain && def->solver.fast.stiffnessScale == 1.0f;
-	if ( def->solver.fast.mode == gel_modeQuality && def->plasticity.isEnabled ) return gel_errorUnsupported;
+	if ( def->solver.fast.mode == gel_modeQuality && def->plasticity.enableYield )
+		return gel_errorUnsupported;
 	return isPlain || gelAsset_HasFactorFor( def->asset, def ) ? gel_success : gel_errorNoFactor;
 }
 
@@ -57,8 +58,8 @@ static void Init( gelBody* body, struct gelWorld* world )
 static uint64_t HashSettings( const gelBody* body )
 {
 	const gelFastDef* def = &body->def.solver.fast;
-	const float numbers[5] = { (float)def->mode, def->stiffnessScale, def->keepSpin, (float)def->passes,
-		(float)def->volumeSweeps };
+	const float numbers[5] = { (float)def->mode, def->stiffnessScale, def->enableSpinKeeping,
+		(float)def->passes, (float)def->volumeSweeps };
 	const uint64_t parts[2] = { gelPack_Hash( numbers, sizeof( numbers ) ), gelHashPlasticity( body ) };
 	return gelPack_Hash( parts, sizeof( parts ) );
 }

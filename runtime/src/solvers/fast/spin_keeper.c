@@ -35,7 +35,7 @@ static void AddMomentum( const gelBody* body, const double c[3], double h, doubl
 // step, each at positions that the other left: without the keeper it would begin to spin.
 static bool KeepsSpin( const gelBody* body )
 {
-	return body->def.solver.fast.keepSpin || body->plastic != NULL;
+	return body->def.solver.fast.enableSpinKeeping || body->plastic != NULL;
 }
 
 void gelSpinKeeper_Begin( gelBody* body, float h )

@@ -62,7 +62,7 @@ void gelParticles_Init( gelBody* body, bool hasGround )
 
 gelResult gelParticles_CheckDef( const gelBodyDef* def )
 {
-	bool isPlain = !def->plasticity.isEnabled && def->pinSetId == 0;
+	bool isPlain = !def->plasticity.enableYield && def->pinSetId == 0;
 	return gelGetParticleModel( def->asset ) != NULL && isPlain ? gel_success : gel_errorUnsupported;
 }
 

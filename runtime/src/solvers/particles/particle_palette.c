@@ -219,21 +219,6 @@ const gelSkinVertex* gelAsset_GetSkin( const gelAsset* asset )
 	return (const gelSkinVertex*)(const void*)asset->pack.particles.vertexSkins;
 }
 
-int gelAsset_GetParticleSteps( const gelAsset* asset, float* out, int outCapacity )
-{
-	if ( asset == NULL ) return 0;
-	int count = (int)gelPack_CountSections( &asset->pack, GEL_SECTION_OPFA );
-	for ( int i = 0; out != NULL && i < gelMinInt( count, outCapacity ); ++i )
-	{
-		gelPackFactorView factor = gelPack_GetFactor(
-			&asset->pack, gelPack_GetSection( &asset->pack, GEL_SECTION_OPFA, (uint32_t)i ) );
-		double step;
-		memcpy( &step, &factor.header->stepBits, sizeof( step ) );
-		out[i] = (float)step;
-	}
-	return count;
-}
-
 int gelBody_GetParticlePoses( gelBodyId bodyId, gelParticlePose* out, int outCapacity )
 {
 	const gelBody* body = gelGetBody( bodyId );

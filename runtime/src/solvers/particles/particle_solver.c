@@ -44,7 +44,7 @@ static void Init( gelBody* body, struct gelWorld* world )
 static uint64_t HashSettings( const gelBody* body )
 {
 	const gelParticleDef* def = &gelGetParticles( body )->def;
-	const int choices[3] = { def->subSteps, def->iterations, def->losesSpin };
+	const int choices[3] = { def->subSteps, def->iterations, def->enableSpinLoss };
 	return gelPack_Hash( choices, sizeof( choices ) );
 }
 

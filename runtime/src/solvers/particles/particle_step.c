@@ -22,7 +22,7 @@ gelParticlePass gelParticles_MakePass( const gelParticles* p )
 		.links = p->model->links,
 		.blockCount = p->model->blockCount,
 		.keep = 1.0f,
-		.isLinear = p->def.losesSpin,
+		.isLinear = p->def.enableSpinLoss,
 		.polarSteps = GEL_POLAR_STEPS,
 		.states = p->states,
 		.starts = p->starts,

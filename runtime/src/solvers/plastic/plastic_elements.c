@@ -7,8 +7,9 @@
 
 gelPlasticityDef gelDefaultPlasticityDef( void )
 {
-	return (
-		gelPlasticityDef ){ .yieldStrain = 0.05f, .creepRate = 50.0f, .maxStrain = 0.5f, .keepVolume = true };
+	return ( gelPlasticityDef ){
+		.yieldStrain = 0.05f, .creepRate = 50.0f, .maxStrain = 0.5f, .isVolumeKept = true
+	};
 }
 
 static bool IsWithin( float a, float high )
@@ -18,7 +19,7 @@ static bool IsWithin( float a, float high )
 
 bool gelPlasticityDef_IsValid( const gelPlasticityDef* def )
 {
-	if ( !def->isEnabled ) return true;
+	if ( !def->enableYield ) return true;
 	return IsWithin( def->yieldStrain, 10.0f ) && IsWithin( def->yieldStress, 1.0e12f ) &&
 		IsWithin( def->creepRate, 1.0e9f ) && IsWithin( def->maxStrain, 0.9f );
 }
@@ -70,6 +71,6 @@ uint64_t gelHashPlasticity( const gelBody* body )
 {
 	const gelPlasticityDef* def = &body->def.plasticity;
 	const float numbers[5] = { def->yieldStrain, def->yieldStress, def->creepRate, def->maxStrain,
-		def->keepVolume ? 1.0f : 0.0f };
+		def->isVolumeKept ? 1.0f : 0.0f };
 	return body->plastic ? gelPack_Hash( numbers, sizeof( numbers ) ) : 0;
 }

@@ -11,7 +11,7 @@ bool gelPlasticityDef_IsValid( const gelPlasticityDef* def );
 /// Whether plasticity is asked for.
 static inline bool gelIsPlastic( const gelBodyDef* def )
 {
-	return def->plasticity.isEnabled;
+	return def->plasticity.enableYield;
 }
 
 /// Hash of the settings, for saved states; 0 for a body without plastic strains.

@@ -28,7 +28,8 @@ gelPlasticFlow gelMakePlasticFlow( const gelPlasticityDef* def, float mu, float 
 {
 	// |dev sigma| = 2 mu |dev e|
 	float yield = def->yieldStress > 0.0f ? def->yieldStress / ( 2.0f * mu ) : def->yieldStrain;
-	return ( gelPlasticFlow ){ yield, gelRelaxation( h * def->creepRate ), def->maxStrain, def->keepVolume };
+	return (
+		gelPlasticFlow ){ yield, gelRelaxation( h * def->creepRate ), def->maxStrain, def->isVolumeKept };
 }
 
 gelSym3 gelComputeStrain( gelMat3 R, gelMat3 F )
@@ -54,7 +55,7 @@ static gelSym3 MulAdd( gelSym3 a, float s, gelSym3 b )
 bool gelUpdatePlasticStrain( const gelPlasticFlow* flow, gelSym3 e, gelSym3* plastic )
 {
 	gelSym3 d = MulAdd( e, -1.0f, *plastic );
-	if ( flow->keepVolume )
+	if ( flow->isVolumeKept )
 	{
 		float third = ( d.xx + d.yy + d.zz ) * ( 1.0f / 3.0f );
 		d.xx -= third;

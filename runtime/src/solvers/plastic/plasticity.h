@@ -18,7 +18,7 @@ typedef struct gelPlasticFlow
 	float yieldStrain; // elastic strain at which flow begins, Frobenius norm
 	float relaxation;  // 1 - exp( -h c ), 0 .. 1
 	float maxStrain;   // largest plastic strain, Frobenius norm, < 1
-	bool keepVolume;   // flow of the deviator only
+	bool isVolumeKept; // flow of the deviator only
 } gelPlasticFlow;
 
 /// Constants of one step. @param mu of the tet [Pa], for a yield point given as stress

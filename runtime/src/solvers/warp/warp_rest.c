@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The factor of the rest shape: made by the bake, copied by new bodies.
-#include "gelpack/for_tools.h"
+#include "gelpack/warp.h"
 
 #include "asset/blocks.h"
 #include "solvers/warp/warp_body.h"

@@ -28,7 +28,7 @@ static void TestGrabDragRelease( void** state )
 		gelConstraintId grip;
 		gelRayHit hit;
 		assert_int_equal( gelWorld_Grab( stage.world, &ray, NULL, &grip, &hit ), gel_success );
-		assert_true( hit.hit && gelConstraint_IsValid( grip ) );
+		assert_true( hit.isHit && gelConstraint_IsValid( grip ) );
 		gelVec3 target, p;
 		gelConstraint_GetTarget( grip, &target );
 		assert_true( gelLength( gelSub( target, hit.position ) ) < 1e-5f );
@@ -56,7 +56,7 @@ static void TestGrabDragRelease( void** state )
 		// nothing there
 		ray.origin.x += 100.0f;
 		assert_int_equal( gelWorld_Grab( stage.world, &ray, NULL, &grip, &hit ), gel_success );
-		assert_false( hit.hit || gelConstraint_IsValid( grip ) );
+		assert_false( hit.isHit || gelConstraint_IsValid( grip ) );
 		gelFreeQueryStage( &stage );
 	}
 }

@@ -41,7 +41,7 @@ static gelBodyDef MakeBodyDef( int solver )
 	gelBodyDef def = gelDefaultBodyDef();
 	if ( solver == 1 ) def.solver.fast.mode = gel_modeQuality;
 	if ( solver == 2 ) def.solver = gelDefaultSolverDef( gel_solverImplicit );
-	def.allowSleep = true;
+	def.enableSleep = true;
 	return def;
 }
 
@@ -104,7 +104,7 @@ static void TestBallIsBall( void** state )
 		else
 			AddSurface( &scene, ballAsset, ( gelVec3 ){ -0.5f, -0.5f, -0.5f } );
 		gelBodyDef bodyDef = MakeBodyDef( 0 );
-		bodyDef.allowSleep = false;
+		bodyDef.enableSleep = false;
 		gelContactScene_AddBody( &scene, slabAsset, &bodyDef, ( gelVec3 ){ -1.5f, 0.5f, -1.5f } );
 		gelContactScene_Step( &scene, 150 );
 		heights[k] = gelBody_GetDynamics( scene.bodies[0] ).centerOfMass.y;

@@ -33,7 +33,7 @@ static gelBodyDef MakeBodyDef( int solver )
 	gelBodyDef def = gelDefaultBodyDef();
 	if ( solver == 1 ) def.solver.fast.mode = gel_modeQuality;
 	if ( solver == 2 ) def.solver = gelDefaultSolverDef( gel_solverImplicit );
-	def.allowSleep = true;
+	def.enableSleep = true;
 	return def;
 }
 
@@ -331,7 +331,7 @@ static void TestSlopes( void** state )
 		def.transform.rotation = Turn( ( gelVec3 ){ 0.0f, 0.0f, 1.0f }, angle );
 		AddCollider( &scene, &def );
 		gelBodyDef bodyDef = MakeBodyDef( k / 2 );
-		bodyDef.allowSleep = false;
+		bodyDef.enableSleep = false;
 		bodyDef.transform.rotation = def.transform.rotation;
 		gelContactScene_AddBody(
 			&scene, gelContactScene_AddShape( &scene, &shape ), &bodyDef, ( gelVec3 ){ 0.0f, 0.0f, 0.0f } );
@@ -445,6 +445,7 @@ static void TestNonsense( void** state )
 	{
 		assert_false( gelCollider_IsValid( ids[i] ) );
 		assert_null( gelCollider_GetUserData( ids[i] ) );
+		assert_int_equal( gelCollider_SetUserData( ids[i], &pose ), gel_errorStaleId );
 		assert_int_equal( gelCollider_SetTarget( ids[i], pose ), gel_errorStaleId );
 		assert_int_equal( gelCollider_Teleport( ids[i], pose ), gel_errorStaleId );
 		assert_int_equal( gelCollider_GetTransform( ids[i], &pose ), gel_errorStaleId );

@@ -61,7 +61,7 @@ static void CheckAgainstContacts( const gelContactScene* scene )
 static gelBodyDef MakeSleeper( void )
 {
 	gelBodyDef def = gelDefaultBodyDef();
-	def.allowSleep = true;
+	def.enableSleep = true;
 	return def;
 }
 

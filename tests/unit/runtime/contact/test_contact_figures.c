@@ -111,7 +111,7 @@ static void Ride( int solver )
 	ray.translation = ( gelVec3 ){ 0.0f, -3.0f, 0.0f };
 	gelRayHit hit;
 	assert_int_equal( gelBody_CastRay( scene.bodies[0], &ray, &hit ), gel_success );
-	assert_true( hit.hit );
+	assert_true( hit.isHit );
 	gelContactScene_AddBody( &scene, riderAsset, &def, ( gelVec3 ){ 0.0f, hit.position.y + 0.005f, 0.0f } );
 	float back = hit.position.y;
 	gelVec3 start = gelBody_GetDynamics( scene.bodies[1] ).centerOfMass;
@@ -162,7 +162,7 @@ static void FillBowl( int solver )
 		assets[i] = gelContactScene_AddSample( &scene, &sample );
 	}
 	gelBodyDef def = MakeBodyDef( solver );
-	def.allowSleep = true;
+	def.enableSleep = true;
 	for ( int i = 0; i < 30; ++i )
 	{
 		gelVec3 place = { 0.32f * (float)( i % 3 - 1 ) + 0.01f * (float)( i / 9 ),
@@ -226,7 +226,7 @@ static void PassRing( int solver )
 	ray.translation = ( gelVec3 ){ 1.0f, 0.0f, 0.0f };
 	gelRayHit hit;
 	assert_int_equal( gelBody_CastRay( ringBody, &ray, &hit ), gel_success );
-	assert_true( hit.hit );
+	assert_true( hit.isHit );
 	float hole = hit.fraction; // its radius
 	gelFreeContactScene( &probe );
 

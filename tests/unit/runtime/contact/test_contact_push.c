@@ -21,7 +21,7 @@ static gelBodyDef MakeBodyDef( int solver )
 	if ( solver == 1 ) def.solver.fast.mode = gel_modeQuality;
 	if ( solver == 2 ) def.solver = gelDefaultSolverDef( gel_solverImplicit );
 	if ( solver == 3 ) def.solver = gelDefaultSolverDef( gel_solverWarpCancelling );
-	def.allowSleep = false;
+	def.enableSleep = false;
 	return def;
 }
 

@@ -26,7 +26,7 @@ static gelBodyDef MakeBodyDef( int solver )
 	gelBodyDef def = gelDefaultBodyDef();
 	def.solver = gelDefaultSolverDef( solvers[solver].solver );
 	if ( solvers[solver].mode == gel_modeQuality ) def.solver.fast.mode = gel_modeQuality;
-	def.allowSleep = true;
+	def.enableSleep = true;
 	return def;
 }
 
@@ -135,7 +135,7 @@ static void TestSlope( void** state )
 		shape.youngsModulus = 1e6;
 		shape.friction = 0.3; // the mean is 0.5
 		gelBodyDef def = MakeBodyDef( k / 2 );
-		def.allowSleep = false;
+		def.enableSleep = false;
 		gelContactScene_AddBody( &scene, gelContactScene_AddShape( &scene, &slab ), &def, ( gelVec3 ){ 0 } );
 		gelContactScene_AddBody(
 			&scene, gelContactScene_AddShape( &scene, &shape ), &def, ( gelVec3 ){ 0.5f, 0.495f, 0.5f } );

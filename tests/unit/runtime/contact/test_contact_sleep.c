@@ -25,7 +25,7 @@ static gelContactScene MakeSleepers( gelSolverType solver )
 	gelShapeDef shape = MakeBox( 0.5 );
 	int box = gelContactScene_AddShape( &scene, &shape );
 	gelBodyDef def = gelDefaultBodyDef();
-	def.allowSleep = true;
+	def.enableSleep = true;
 	def.solver = gelDefaultSolverDef( solver );
 	for ( int i = 0; i < 3; ++i )
 		gelContactScene_AddBody( &scene, box, &def,
@@ -135,7 +135,7 @@ static void TestNobodySleepsInside( void** state )
 		int smallBox = gelContactScene_AddShape( &scene, &small );
 		int largeBox = gelContactScene_AddShape( &scene, &large );
 		gelBodyDef def = gelDefaultBodyDef();
-		def.allowSleep = true;
+		def.enableSleep = true;
 		def.solver = gelDefaultSolverDef( s_solvers[k % 3] );
 		gelContactScene_AddBody( &scene, smallBox, &def, ( gelVec3 ){ 1.3f, 0.9f, 0.8f } );
 		gelColliderDef collider = gelDefaultColliderDef();

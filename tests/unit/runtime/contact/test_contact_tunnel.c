@@ -260,7 +260,7 @@ static uint64_t RunWorld( int workers, int* outSleepers )
 	def.transform.rotation = ( gelQuat ){ { 0.70710678f, 0.0f, 0.0f }, 0.70710678f };
 	assert_int_equal( gelCreateCollider( scene.world, &def, &paddle ), gel_success );
 	gelBodyDef body = gelDefaultBodyDef();
-	body.allowSleep = true;
+	body.enableSleep = true;
 	for ( int i = 0; i < 6; ++i ) // two towers of three
 	{
 		body.solver = gelDefaultSolverDef( s_solvers[i % 2] );

@@ -26,7 +26,7 @@ static gelShapeDef MakeSmallBox( void )
 }
 
 // Two towers, and boxes that fall between them; every third body is implicit.
-static gelContactScene MakeHeap( const gelWorldDef* def, bool allowSleep )
+static gelContactScene MakeHeap( const gelWorldDef* def, bool enableSleep )
 {
 	gelContactScene scene = gelMakeContactScene( def, 1.0 / 60.0 );
 	gelShapeDef shape = MakeSmallBox();
@@ -34,7 +34,7 @@ static gelContactScene MakeHeap( const gelWorldDef* def, bool allowSleep )
 	for ( int i = 0; i < HEAP; ++i )
 	{
 		gelBodyDef body = gelDefaultBodyDef();
-		body.allowSleep = allowSleep;
+		body.enableSleep = enableSleep;
 		body.solver = gelDefaultSolverDef( i % 3 == 2 ? gel_solverImplicit : gel_solverFastCorotated );
 		body.angularVelocity = ( gelVec3 ){ 0.3f * (float)i, 0.0f, 0.1f };
 		gelContactScene_AddBody( &scene, box, &body,
@@ -250,7 +250,7 @@ static void TestTowerSleepsAndWakes( void** state )
 	shape.youngsModulus = 1e6;
 	int box = gelContactScene_AddShape( &scene, &shape );
 	gelBodyDef def = gelDefaultBodyDef();
-	def.allowSleep = true;
+	def.enableSleep = true;
 	for ( int i = 0; i < 3; ++i )
 		gelContactScene_AddBody( &scene, box, &def, ( gelVec3 ){ 0.01f * (float)i, 0.5f * (float)i, 0.0f } );
 	bool wasPartlyAsleep = false;

@@ -222,7 +222,7 @@ static Rest RestOnArt( gelSolverType solver, int n )
 	gelBodyDef def = gelDefaultBodyDef();
 	def.asset = asset;
 	def.solver = gelDefaultSolverDef( solver );
-	def.allowSleep = false;
+	def.enableSleep = false;
 	def.transform.position.y = 0.1f;
 	gelBodyId body;
 	assert_int_equal( gelCreateBody( world, &def, &body ), gel_success );

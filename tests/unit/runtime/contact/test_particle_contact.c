@@ -84,7 +84,7 @@ static void TestTower( void** state )
 	s_def.youngsModulus = 2e6;
 	s_def.damping = 2.0;
 	s_def.body.transform.position = ( gelVec3 ){ 0.0f, 0.05f, 0.0f };
-	s_def.body.allowSleep = true;
+	s_def.body.enableSleep = true;
 	gelMakeParticleStage( &s_def, &s_stage );
 	gelBodyId ids[3] = { s_stage.body };
 	for ( int i = 1; i < 3; ++i )

@@ -87,7 +87,7 @@ static void TestInteraction( void** state )
 		def.world.gravity = ( gelVec3 ){ 0.0f, -9.81f, 0.0f };
 		def.body.solver = gelDefaultSolverDef( solvers[i] );
 		if ( i == 2 ) def.body.solver.fast.mode = gel_modeQuality;
-		if ( i == 2 ) def.body.solver.fast.keepSpin = true;
+		if ( i == 2 ) def.body.solver.fast.enableSpinKeeping = true;
 		gelStage stage = gelMakeStage( &def );
 		size_t bytes = gelBody_GetStateBytes( stage.body );
 		void* saved = malloc( bytes );
@@ -134,7 +134,7 @@ static void TestSurfaceQueries( void** state )
 		if ( i % 10 == 0 ) gelWorld_Step( stage.world, (float)( 1.0 / 60.0 ) );
 		gelBody_CastRay( stage.body, &ray, &hit );
 		gelWorld_CastRay( stage.world, &ray, &hit );
-		hitCount += hit.hit;
+		hitCount += hit.isHit;
 		gelBody_ContainsPoint( stage.body, ray.origin, &isInside );
 		gelBody_FindPoint( stage.body, ray.origin, &point );
 		gelBody_GetPointPosition( stage.body, &point, &p );
@@ -163,7 +163,7 @@ static void TestContact( void** state )
 	shape.cells[0] = shape.cells[1] = shape.cells[2] = 2;
 	int box = gelContactScene_AddShape( &scene, &shape );
 	gelBodyDef body = gelDefaultBodyDef();
-	body.allowSleep = true;
+	body.enableSleep = true;
 	for ( int i = 0; i < 6; ++i )
 	{
 		body.solver = gelDefaultSolverDef( i % 2 == 0 ? gel_solverFastCorotated : gel_solverImplicit );

@@ -21,7 +21,7 @@ static Scene MakeScene( void )
 	Scene scene;
 	gelLodStageDef def = gelDefaultLodStageDef();
 	def.warpLevels = 0;
-	def.body.allowSleep = true;
+	def.body.enableSleep = true;
 	scene.stage = gelMakeLodStage( &def );
 	scene.bodies[0] = scene.stage.body;
 	for ( int i = 1; i < BODY_COUNT; ++i )

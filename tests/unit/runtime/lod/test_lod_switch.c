@@ -241,7 +241,7 @@ static void TestIdsAndSettings( void** state )
 	gelLodStageDef def = gelDefaultLodStageDef();
 	int user = 0;
 	def.body.userData = &user;
-	def.body.allowSleep = true;
+	def.body.enableSleep = true;
 	def.world.enableContact = true;
 	gelLodStage stage = gelMakeLodStage( &def );
 	gelFrameDef frameDef = gelDefaultFrameDef();
@@ -343,7 +343,7 @@ static void TestSolvers( void** state )
 		if ( i == 1 ) def.body.solver.fast.mode = gel_modeQuality;
 		if ( i == 2 ) def.body.solver = gelDefaultSolverDef( gel_solverImplicit );
 		if ( i == 3 ) def.body.solver = gelDefaultSolverDef( gel_solverWarpCancelling );
-		def.body.plasticity.isEnabled = i == 4;
+		def.body.plasticity.enableYield = i == 4;
 		def.body.plasticity.yieldStrain = 0.02f;
 		gelLodStage stage = gelMakeLodStage( &def );
 		gelLodStage_Step( &stage, 20 );

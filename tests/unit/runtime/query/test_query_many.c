@@ -86,8 +86,8 @@ static void FreeCrowd( Crowd* crowd )
 
 static void CompareHits( const gelRayHit* a, const gelRayHit* b )
 {
-	assert_int_equal( a->hit, b->hit );
-	if ( !a->hit ) return;
+	assert_int_equal( a->isHit, b->isHit );
+	if ( !a->isHit ) return;
 	assert_true( a->body.index1 == b->body.index1 && a->cellTriangle == b->cellTriangle );
 	assert_memory_equal( &a->fraction, &b->fraction, sizeof( float ) );
 	assert_memory_equal( &a->position, &b->position, sizeof( gelVec3 ) );
@@ -102,19 +102,19 @@ static void TestNearestOfMany( void** state )
 	int hits = 0, ties = 0, mostOnTheWay = 0;
 	for ( int i = 0; i < RAYS; ++i )
 	{
-		gelRayHit best = { .hit = false }, hit;
+		gelRayHit best = { .isHit = false }, hit;
 		int onTheWay = 0;
 		for ( int b = 0; b < BODIES; ++b )
 		{
 			double entry;
 			onTheWay += gelEnterBody( gelGetBody( crowd->bodies[b] ), crowd->rays + i, 1.0, &entry );
 			assert_int_equal( gelBody_CastRay( crowd->bodies[b], crowd->rays + i, &hit ), gel_success );
-			ties += hit.hit && best.hit && hit.fraction == best.fraction;
-			if ( hit.hit && ( !best.hit || hit.fraction < best.fraction ) ) best = hit;
+			ties += hit.isHit && best.isHit && hit.fraction == best.fraction;
+			if ( hit.isHit && ( !best.isHit || hit.fraction < best.fraction ) ) best = hit;
 		}
 		assert_int_equal( gelWorld_CastRay( crowd->world, crowd->rays + i, &hit ), gel_success );
 		CompareHits( &hit, &best );
-		hits += hit.hit;
+		hits += hit.isHit;
 		mostOnTheWay = onTheWay > mostOnTheWay ? onTheWay : mostOnTheWay;
 	}
 	assert_true( hits > 100 && ties > 10 && mostOnTheWay > 6 );
@@ -147,7 +147,7 @@ static void TestAllCandidates( void** state )
 	ray.filter = SkipAll;
 	ray.filterContext = &asked;
 	assert_int_equal( gelWorld_CastRay( stage.world, &ray, &hit ), gel_success );
-	assert_true( !hit.hit );
+	assert_true( !hit.isHit );
 	assert_int_equal( asked, BODIES );
 	gelFreeQueryStage( &stage );
 }
@@ -166,7 +166,7 @@ static void TestManyRays( void** state )
 		int before = together->parallelCount;
 		assert_int_equal( gelWorld_CastRays( together->world, together->rays, RAYS, many ), gel_success );
 		assert_int_equal( together->parallelCount, before + 1 );
-		for ( int i = 0; i < RAYS; ++i, hits += one.hit )
+		for ( int i = 0; i < RAYS; ++i, hits += one.isHit )
 		{
 			assert_int_equal( gelWorld_CastRay( alone->world, alone->rays + i, &one ), gel_success );
 			CompareHits( many + i, &one );
@@ -195,7 +195,7 @@ static void TestBadRays( void** state )
 	rays[2] = rays[1] = rays[0];
 	rays[1].maxFraction = NAN;
 	assert_int_equal( gelBody_CastRays( stage.body, rays, 3, hits ), gel_errorArgument );
-	assert_true( !hits[0].hit && !hits[1].hit && !hits[2].hit );
+	assert_true( !hits[0].isHit && !hits[1].isHit && !hits[2].isHit );
 	assert_int_equal( gelWorld_CastRays( stage.world, rays, 3, hits ), gel_errorArgument );
 	rays[1] = rays[0];
 	assert_int_equal( gelBody_CastRays( stage.body, rays, -1, hits ), gel_errorArgument );
@@ -205,7 +205,7 @@ static void TestBadRays( void** state )
 	assert_int_equal( gelBody_CastRays( none, rays, 3, hits ), gel_errorStaleId );
 	assert_int_equal( gelBody_CastRays( stage.body, NULL, 0, NULL ), gel_success );
 	assert_int_equal( gelBody_CastRays( stage.body, rays, 3, hits ), gel_success );
-	assert_true( hits[0].hit && hits[1].hit && hits[2].hit );
+	assert_true( hits[0].isHit && hits[1].isHit && hits[2].isHit );
 	stage.body.world->isLocked = true;
 	assert_int_equal( gelBody_CastRays( stage.body, rays, 3, hits ), gel_errorLocked );
 	assert_int_equal( gelWorld_CastRays( stage.world, rays, 3, hits ), gel_errorLocked );
@@ -248,7 +248,7 @@ static void TestStuckRefit( void** state )
 	assert_int_equal( gelBody_CastRay( stage.body, &ray, &fast ), gel_success );
 	atomic_store( &stage.inside->coarseState, gel_coarseBusy );
 	assert_int_equal( gelBody_CastRay( stage.body, &ray, &slow ), gel_success );
-	assert_true( fast.hit );
+	assert_true( fast.isHit );
 	CompareHits( &fast, &slow );
 	assert_int_equal(
 		gelBody_ContainsPoint( stage.body, ( gelVec3 ){ 0.0f, 0.0f, 0.0f }, &isInside ), gel_success );

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Insides, embedded points, bounds, rays through worlds; and everything that a caller can do wrong.
+#include "query/query_debug.h"
 #include "query_stage.h"
 
 #include "query/surface_query.h"
@@ -285,11 +286,11 @@ static void TestWorldRays( void** state )
 		{
 			gelResult expected = b == 2 ? gel_errorUnsupported : b == 4 ? gel_errorStaleId : gel_success;
 			assert_int_equal( gelBody_CastRay( bodies[b], &ray, &hit ), expected );
-			if ( hit.hit && ( !best.hit || hit.fraction < best.fraction ) ) best = hit;
+			if ( hit.isHit && ( !best.isHit || hit.fraction < best.fraction ) ) best = hit;
 		}
 		assert_int_equal( gelWorld_CastRay( stage.world, &ray, &hit ), gel_success );
-		assert_int_equal( hit.hit, best.hit );
-		if ( !hit.hit ) continue;
+		assert_int_equal( hit.isHit, best.isHit );
+		if ( !hit.isHit ) continue;
 		++hits;
 		ties += hit.body.index1 == 1; // the first two bodies are at the same place
 		assert_true( hit.body.index1 != 2 );
@@ -298,7 +299,7 @@ static void TestWorldRays( void** state )
 		ray.filter = SkipBody;
 		ray.filterContext = &best.body;
 		assert_int_equal( gelWorld_CastRay( stage.world, &ray, &hit ), gel_success );
-		if ( !hit.hit ) continue;
+		if ( !hit.isHit ) continue;
 		++filtered;
 		assert_true( hit.body.index1 != best.body.index1 && hit.fraction >= best.fraction );
 	}
@@ -349,7 +350,7 @@ static void TestThreadsMayAsk( void** state )
 		assert_memory_equal( askers[i].insides, askers[3].insides, sizeof( askers[i].insides ) );
 		for ( int k = 0; k < 200; ++k )
 		{
-			assert_int_equal( askers[i].hits[k].hit, askers[3].hits[k].hit );
+			assert_int_equal( askers[i].hits[k].isHit, askers[3].hits[k].isHit );
 			assert_memory_equal(
 				&askers[i].hits[k].position, &askers[3].hits[k].position, sizeof( gelVec3 ) );
 		}
@@ -362,12 +363,12 @@ static void TestThreadsMayAsk( void** state )
 
 static void ExpectBadRay( const gelQueryStage* stage, gelRay ray )
 {
-	gelRayHit hit = { .hit = true };
+	gelRayHit hit = { .isHit = true };
 	assert_int_equal( gelBody_CastRay( stage->body, &ray, &hit ), gel_errorArgument );
-	assert_false( hit.hit );
-	hit.hit = true;
+	assert_false( hit.isHit );
+	hit.isHit = true;
 	assert_int_equal( gelWorld_CastRay( stage->world, &ray, &hit ), gel_errorArgument );
-	assert_false( hit.hit );
+	assert_false( hit.isHit );
 }
 
 static void TestBadArguments( void** state )
@@ -445,7 +446,7 @@ static void TestBadArguments( void** state )
 	gelAabb box = gelBody_GetBounds( stale ), zero = { { 0, 0, 0 }, { 0, 0, 0 } };
 	assert_memory_equal( &box, &zero, sizeof( box ) );
 	assert_int_equal( gelWorld_CastRay( stage.world, &good, &hit ), gel_success ); // an empty world
-	assert_false( hit.hit );
+	assert_false( hit.isHit );
 	gelFreeQueryStage( &stage );
 }
 
@@ -470,7 +471,7 @@ static void TestExtremeRays( void** state )
 			ray.translation.y == 0.0f && ray.translation.z == 0.0f;
 		assert_int_equal(
 			gelBody_CastRay( stage.body, &ray, &hit ), isNull ? gel_errorArgument : gel_success );
-		if ( !hit.hit ) continue;
+		if ( !hit.isHit ) continue;
 		assert_true( gelIsUsable( hit.position ) && gelIsUsable( hit.normal ) );
 		assert_true( hit.fraction >= 0.0f && hit.fraction <= ray.maxFraction );
 	}
@@ -494,7 +495,7 @@ static void TestWithoutCollision( void** state )
 	gelEmbeddedPoint point;
 	assert_int_equal( gelBody_CastRay( stage.body, &ray, &hit ), gel_errorUnsupported );
 	assert_int_equal( gelWorld_CastRay( stage.world, &ray, &hit ), gel_success );
-	assert_false( hit.hit );
+	assert_false( hit.isHit );
 	assert_int_equal( gelBody_ContainsPoint( stage.body, ray.origin, &isInside ), gel_errorUnsupported );
 	assert_int_equal( gelBody_FindPoint( stage.body, ( gelVec3 ){ 0.3f, 0.4f, 0.5f }, &point ), gel_success );
 	assert_true( point.tet >= 0 );

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Rays against deformed bodies: the same as testing every triangle, whatever the shape; and what a hit tells.
+#include "query/query_debug.h"
 #include "query_stage.h"
 
 #include "small_pack.h"
@@ -88,8 +89,8 @@ static bool CompareToRef( const gelQueryStage* stage, const gelRay* ray )
 		gelSurfaceHit slow = { .triangle = GEL_CDG_NIL };
 		if ( gelMakeBodyRay( stage->inside, &one, (double)one.maxFraction, &bodyRay ) )
 			slow = CompareKernels( stage, &bodyRay, one.faces );
-		assert_int_equal( hit.hit, slow.triangle != GEL_CDG_NIL );
-		if ( !hit.hit ) continue;
+		assert_int_equal( hit.isHit, slow.triangle != GEL_CDG_NIL );
+		if ( !hit.isHit ) continue;
 		assert_int_equal( hit.cellTriangle, slow.triangle );
 		assert_true( faces == gel_facesBoth || hit.isBackFace == ( faces == gel_facesBack ) );
 		anyHit = true;
@@ -156,7 +157,7 @@ static void TestWhileMoving( void** state )
 	gelRayHit hit;
 	gelRay ray = gelMakeRayThrough( ( gelVec3 ){ 3.55f, 0.0f, 5.0f }, ( gelVec3 ){ 3.55f, 0.0f, 0.0f } );
 	gelBody_CastRay( stage.body, &ray, &hit );
-	assert_true( hit.hit && fabsf( hit.position.z - 0.25f ) < 0.05f );
+	assert_true( hit.isHit && fabsf( hit.position.z - 0.25f ) < 0.05f );
 	gelFreeQueryStage( &stage );
 }
 
@@ -221,10 +222,10 @@ static void TestIndependently( void** state )
 		gelRayHit hit;
 		assert_int_equal( gelBody_CastRay( stage.body, &ray, &hit ), gel_success );
 		if ( !isClear ) continue;
-		assert_int_equal( hit.hit, expected < INFINITY );
-		if ( hit.hit ) assert_true( fabs( expected - (double)hit.fraction ) < 1e-5 );
-		clearHits += hit.hit;
-		clearMisses += !hit.hit;
+		assert_int_equal( hit.isHit, expected < INFINITY );
+		if ( hit.isHit ) assert_true( fabs( expected - (double)hit.fraction ) < 1e-5 );
+		clearHits += hit.isHit;
+		clearMisses += !hit.isHit;
 	}
 	assert_true( clearHits > rayCount / 8 && clearMisses > rayCount / 20 );
 	gelFreeQueryStage( &stage );
@@ -260,7 +261,7 @@ static void TestNoRayEscapes( void** state )
 				ray.maxFraction = 1e6f;
 				gelRayHit hit;
 				assert_int_equal( gelBody_CastRay( stage.body, &ray, &hit ), gel_success );
-				assert_true( hit.hit );
+				assert_true( hit.isHit );
 			}
 		}
 	}
@@ -341,7 +342,7 @@ static void TestHitDetails( void** state )
 		gelRay ray = gelMakeRayThrough( gelRandomVec3( &random, 2.0 ), gelRandomVec3( &random, 0.8 ) );
 		gelRayHit hit;
 		gelBody_CastRay( stage.body, &ray, &hit );
-		if ( !hit.hit ) continue;
+		if ( !hit.isHit ) continue;
 		++hits;
 		CheckHit( &stage, &ray, &hit, restArt );
 		assert_memory_equal( &hit.body, &stage.body, sizeof( hit.body ) );
@@ -370,7 +371,7 @@ static void TestCoarseCells( void** state )
 		gelRay ray = gelMakeRayThrough( gelRandomVec3( &random, 2.0 ), gelRandomVec3( &random, 0.5 ) );
 		gelRayHit hit;
 		gelBody_CastRay( stage.body, &ray, &hit );
-		if ( !hit.hit ) continue;
+		if ( !hit.isHit ) continue;
 		++hits;
 		gelVec3 p, atRest = { 0.0f, 0.0f, 0.0f };
 		assert_int_equal( gelBody_GetPointPosition( stage.body, &hit.point, &p ), gel_success );
@@ -409,8 +410,8 @@ static void TestInsideOutArt( void** state )
 		gelRayHit a, b;
 		gelBody_CastRay( right.body, &ray, &a );
 		gelBody_CastRay( turned.body, &ray, &b );
-		assert_int_equal( a.hit, b.hit );
-		if ( !a.hit ) continue;
+		assert_int_equal( a.isHit, b.isHit );
+		if ( !a.isHit ) continue;
 		hits += 1;
 		assert_int_equal( a.isBackFace, b.isBackFace );
 		assert_true( a.triangle == b.triangle && a.cellTriangle == b.cellTriangle );
@@ -447,7 +448,7 @@ static void CompareRecords( uint32_t words )
 		gelRayHit a, b;
 		gelBody_CastRay( brief.body, &ray, &a );
 		gelBody_CastRay( plain.body, &ray, &b );
-		assert_int_equal( a.hit, b.hit );
+		assert_int_equal( a.isHit, b.isHit );
 		assert_int_equal( a.cellTriangle, b.cellTriangle );
 		assert_memory_equal( &a.position, &b.position, sizeof( a.position ) );
 	}
@@ -481,13 +482,13 @@ static void TestPrecisionOfFarRays( void** state )
 		gelRayHit nearHit, farHit;
 		gelBody_CastRay( stage.body, &near, &nearHit );
 		assert_int_equal( gelBody_CastRay( stage.body, &far, &farHit ), gel_success );
-		assert_true( nearHit.hit );
+		assert_true( nearHit.isHit );
 		if ( i % 3 == 0 )
 		{
-			assert_true( farHit.hit == ( 1.0e5f < far.maxFraction * 1.0e-20f ) );
+			assert_true( farHit.isHit == ( 1.0e5f < far.maxFraction * 1.0e-20f ) );
 			continue;
 		}
-		assert_true( farHit.hit && Distance( nearHit.position, farHit.position ) < 1e-6f );
+		assert_true( farHit.isHit && Distance( nearHit.position, farHit.position ) < 1e-6f );
 	}
 	gelFreeQueryStage( &stage );
 }

@@ -18,7 +18,7 @@ typedef struct Case
 {
 	gelSimdLevel simd;
 	int count, passes, sweeps, stepCount;
-	bool pinned, hasGround, allowSleep;
+	bool pinned, hasGround, enableSleep;
 	int brokenBody; // gets absurd forces in step 3; -1: none
 } Case;
 
@@ -30,7 +30,7 @@ static gelBodyDef MakeBodyDef( const gelAsset* asset, const Case* c, int i )
 	def.angularVelocity = ( gelVec3 ){ 1.0f, 0.3f * (float)i, -2.0f };
 	def.solver.fast.passes = c->passes;
 	def.solver.fast.volumeSweeps = c->sweeps;
-	def.allowSleep = c->allowSleep;
+	def.enableSleep = c->enableSleep;
 	if ( c->pinned ) gelAsset_GetPinSets( asset, &def.pinSetId, 1 );
 	return def;
 }

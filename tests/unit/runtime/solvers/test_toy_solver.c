@@ -25,12 +25,12 @@ static Scene MakeScene( bool hasGround, float height )
 	gelStageDef def = gelDefaultStageDef();
 	def.world.gravity = ( gelVec3 ){ 0.0f, -9.81f, 0.0f };
 	def.world.hasGround = hasGround;
-	def.body.allowSleep = true;
+	def.body.enableSleep = true;
 	def.body.transform.position.y = 10.0f;
 	Scene scene = { .stage = gelMakeStage( &def ) };
 	gelBodyDef body = gelDefaultBodyDef();
 	body.asset = scene.stage.asset;
-	body.allowSleep = true;
+	body.enableSleep = true;
 	body.transform.position = ( gelVec3 ){ 2.0f, height, 0.0f };
 	assert_int_equal(
 		gelCreateBodyWith( scene.stage.world, &body, &gel_toySolver, &scene.toy ), gel_success );

@@ -46,7 +46,7 @@ static Scene MakeScene( gelSolverType solver )
 	def.world.gravity = ( gelVec3 ){ 0.0f, -9.81f, 0.0f };
 	def.world.hasGround = true;
 	def.body.solver = gelDefaultSolverDef( solver );
-	def.body.allowSleep = true;
+	def.body.enableSleep = true;
 	def.body.transform.position.y = 0.02f;
 	def.body.angularVelocity = ( gelVec3 ){ 0.3f, 1.0f, 0.1f };
 	scene.stage = gelMakeStage( &def );
@@ -257,11 +257,11 @@ static void TestForeignStates( void** state )
 	{
 		gelBodyDef def = gelDefaultBodyDef();
 		def.asset = scene.stage.asset;
-		def.allowSleep = true;
+		def.enableSleep = true;
 		if ( i == 0 ) def.solver = gelDefaultSolverDef( gel_solverImplicit );
 		if ( i == 1 ) def.solver.fast.passes = 3;
 		if ( i == 2 ) def.solver.fast.volumeSweeps = 7;
-		if ( i == 3 ) def.allowSleep = false;
+		if ( i == 3 ) def.enableSleep = false;
 		if ( i == 4 ) def.constraintCapacity = 15;
 		if ( i == 5 ) def.frameCapacity = 0;
 		gelBodyId other;
@@ -270,7 +270,7 @@ static void TestForeignStates( void** state )
 		gelDestroyBody( other );
 	}
 	gelStageDef def = gelDefaultStageDef();
-	def.body.allowSleep = true;
+	def.body.enableSleep = true;
 	gelStage otherAsset = gelMakeStage( &def );
 	assert_int_equal( gelBody_RestoreState( otherAsset.body, saved, bytes ), gel_errorUnsupported );
 	gelFreeStage( &otherAsset );

@@ -8,12 +8,12 @@
 #include <math.h>
 #include <string.h>
 
-static gelStage MakeResting( bool allowSleep, bool pinned )
+static gelStage MakeResting( bool enableSleep, bool pinned )
 {
 	gelStageDef def = gelDefaultStageDef();
 	def.world.gravity = ( gelVec3 ){ 0.0f, -9.81f, 0.0f };
 	def.world.hasGround = !pinned;
-	def.body.allowSleep = allowSleep;
+	def.body.enableSleep = enableSleep;
 	def.body.transform.position.y = 0.05f;
 	def.pinLeft = pinned;
 	gelStage stage = gelMakeStage( &def );
@@ -52,7 +52,7 @@ static void TestStaysAwakeInTheAir( void** state )
 	(void)state;
 	gelStageDef def = gelDefaultStageDef();
 	def.world.gravity = ( gelVec3 ){ 0.0f, -9.81f, 0.0f };
-	def.body.allowSleep = true;
+	def.body.enableSleep = true;
 	def.body.linearVelocity.y = 5.0f;
 	gelStage stage = gelMakeStage( &def );
 	for ( int i = 0; i < 120; ++i )
@@ -124,7 +124,7 @@ static void TestSleepersDoNotDisturb( void** state )
 	for ( int run = 0; run < 2; ++run )
 	{
 		gelStageDef def = gelDefaultStageDef();
-		def.body.allowSleep = true;
+		def.body.enableSleep = true;
 		gelStage stage = gelMakeStage( &def );
 		gelBodyDef bodyDef = gelDefaultBodyDef();
 		bodyDef.asset = stage.asset;

@@ -228,7 +228,7 @@ static void TestReplayIsExact( void** state )
 	assert_true( gelInputLog_Begin( &log, &stage.packs, &stage.session.settings ) );
 	Play( &stage.session );
 	log.tickCount = stage.session.tick;
-	log.hash = gelScene_Hash( &stage.session.scene );
+	log.hash = gelWorld_HashState( stage.session.scene.world );
 	assert_true( log.count > 25 );
 	TemporaryPath( path, sizeof( path ), "log.txt" );
 	assert_true( gelWriteInputLog( &log, path, &stage.program.findings ) );
@@ -246,7 +246,7 @@ static void TestReplayIsExact( void** state )
 	assert_false( gelSession_Input( &stage.session, ( gelInput ){ .kind = gel_inputReset } ) );
 	while ( !gelSession_ReplayEnded( &stage.session ) )
 		StepTimes( &stage.session, 1 );
-	assert_true( gelScene_Hash( &stage.session.scene ) == read.hash );
+	assert_true( gelWorld_HashState( stage.session.scene.world ) == read.hash );
 	gelCheckReplay( &stage.session, path, &stage.program );
 	assert_int_equal( stage.program.findings.errorCount, 0 );
 

@@ -339,7 +339,7 @@ static void TestComesToRestOnGround( void** state )
 	def.world.gravity = ( gelVec3 ){ 0.0f, -9.81f, 0.0f };
 	def.body.transform.position = ( gelVec3 ){ 0.0f, 1.0f, 0.0f };
 	def.body.transform.rotation = ( gelQuat ){ { 0.2f, 0.1f, 0.0f }, 0.9746794f };
-	def.body.allowSleep = true;
+	def.body.enableSleep = true;
 	gelStage stage = gelMakeStage( &def );
 	for ( int i = 0; i < 900 && gelBody_IsAwake( stage.body ); ++i )
 		gelStage_Step( &stage, 1 );

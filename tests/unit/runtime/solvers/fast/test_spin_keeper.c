@@ -55,7 +55,7 @@ static void TestKeeperKeeps( void** state )
 	{
 		gelStageDef def = MakeSpinDef( i % 2 == 0 ? 0.01 : 0.02 );
 		def.body.solver.fast.mode = i < 2 ? gel_modePlain : gel_modeQuality;
-		def.body.solver.fast.keepSpin = true;
+		def.body.solver.fast.enableSpinKeeping = true;
 		def.body.linearVelocity = ( gelVec3 ){ 0.3f, 0.2f, -0.1f };
 		gelStage stage = gelMakeStage( &def );
 		gelBodyDynamics before = gelBody_GetDynamics( stage.body );
@@ -83,7 +83,7 @@ static void TestKeeperKnowsForces( void** state )
 	(void)state;
 	gelStageDef def = MakeSpinDef( 0.01 );
 	def.body.angularVelocity = ( gelVec3 ){ 0.0f, 0.0f, 0.0f };
-	def.body.solver.fast.keepSpin = true;
+	def.body.solver.fast.enableSpinKeeping = true;
 	gelStage stage = gelMakeStage( &def );
 	int corner = 0;
 	for ( int i = 0; i < stage.nodeCount; ++i )
@@ -108,7 +108,7 @@ static void TestKeeperStandsBack( void** state )
 	{
 		gelStageDef def = MakeSpinDef( 0.01 );
 		def.pinLeft = true;
-		def.body.solver.fast.keepSpin = i == 1;
+		def.body.solver.fast.enableSpinKeeping = i == 1;
 		def.world.gravity = ( gelVec3 ){ 0.0f, -9.81f, 0.0f };
 		gelStage stage = gelMakeStage( &def );
 		gelStage_Step( &stage, 50 );
@@ -118,7 +118,7 @@ static void TestKeeperStandsBack( void** state )
 	assert_true( hashes[0] == hashes[1] );
 
 	gelStageDef def = MakeSpinDef( 0.01 );
-	def.body.solver.fast.keepSpin = true;
+	def.body.solver.fast.enableSpinKeeping = true;
 	def.world.hasGround = true;
 	def.world.gravity = ( gelVec3 ){ 0.0f, -9.81f, 0.0f };
 	def.body.transform.position = ( gelVec3 ){ 0.0f, 0.01f, 0.0f };
@@ -134,7 +134,7 @@ static void TestKeeperSurvivesCollapse( void** state )
 {
 	(void)state;
 	gelStageDef def = MakeSpinDef( 0.01 );
-	def.body.solver.fast.keepSpin = true;
+	def.body.solver.fast.enableSpinKeeping = true;
 	gelStage stage = gelMakeStage( &def );
 	gelStage_Fetch( &stage );
 	for ( int i = 0; i < stage.nodeCount; ++i )

@@ -125,7 +125,7 @@ static void TestQualityHasNoPlasticity( void** state )
 	gelBodyDef bodyDef = gelDefaultBodyDef();
 	bodyDef.asset = stage.asset;
 	bodyDef.solver.fast.mode = gel_modeQuality;
-	bodyDef.plasticity.isEnabled = true;
+	bodyDef.plasticity.enableYield = true;
 	gelBodyId id;
 	assert_int_equal( gelCreateBody( stage.world, &bodyDef, &id ), gel_errorUnsupported );
 	gelFreeStage( &stage );

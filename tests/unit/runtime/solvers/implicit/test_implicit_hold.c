@@ -163,7 +163,7 @@ static void TestRestsOnGround( void** state )
 		def.world.hasGround = true;
 		def.body.transform.position = ( gelVec3 ){ 0.0f, 0.3f, 0.0f };
 		def.body.transform.rotation = ( gelQuat ){ { 0.19509032f, 0.0f, 0.0f }, 0.98078528f };
-		def.body.allowSleep = true;
+		def.body.enableSleep = true;
 		def.body.solver.implicit.massDamping = 1.0f; // jelly of 1e5 Pa sways for long
 		gelStage stage = gelMakeStage( &def );
 		gelStage_Step( &stage, 600 );

@@ -206,9 +206,9 @@ static void TestRestoreBesideSleeper( void** state )
 	InitBlock();
 	s_def.youngsModulus = 2e6;
 	s_def.damping = 2.0;
-	s_def.body.allowSleep = true;
+	s_def.body.enableSleep = true;
 	gelMakeParticleStage( &s_def, &s_stage );
-	s_def.body.allowSleep = false;
+	s_def.body.enableSleep = false;
 	gelBodyId other = AddBlock( gelMakeVec3( 0.302f, 0.05f, 0.0f ), s_none );
 	for ( int i = 0; i < 240 && gelBody_IsAwake( s_stage.body ); ++i )
 		Step( 1 );

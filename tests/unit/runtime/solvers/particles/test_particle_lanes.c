@@ -46,7 +46,7 @@ static gelBodyId MakeBody( gelWorldId world, const Case* c, int i )
 	def.angularVelocity = ( gelVec3 ){ 1.0f, 0.3f * (float)i, -2.0f };
 	def.solver.particles.subSteps = c->subSteps;
 	def.solver.particles.iterations = c->iterations;
-	def.solver.particles.losesSpin = i % 3 == 1;
+	def.solver.particles.enableSpinLoss = i % 3 == 1;
 	gelBodyId id;
 	assert_int_equal( gelCreateBody( world, &def, &id ), gel_success );
 	if ( c->heldEvery == 0 || i % c->heldEvery != 0 ) return id;

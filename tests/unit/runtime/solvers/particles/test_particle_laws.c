@@ -418,7 +418,7 @@ static void TestFreeParticleKeepsItsSpin( void** state )
 		gelFreeParticleStage( &s_stage );
 
 		// as published it dies away: 30 degrees become 23.8 in the next step
-		s_def.body.solver.particles.losesSpin = true;
+		s_def.body.solver.particles.enableSpinLoss = true;
 		gelMakeParticleStage( &s_def, &s_stage );
 		gelParticleStage_Step( &s_stage, 1 );
 		float angle = speeds[s] / 60.0f, after = gelLength( s_stage.poses[0].angularVelocity ) / 60.0f;

@@ -30,7 +30,7 @@ static gelBodyId AddBlock( const gelContactScene* scene, gelVec3 position, gelVe
 	def.solver = gelDefaultSolverDef( gel_solverOrientedParticles );
 	def.transform.position = position;
 	def.linearVelocity = velocity;
-	def.allowSleep = true;
+	def.enableSleep = true;
 	gelBodyId id;
 	assert_int_equal( gelCreateBody( scene->world, &def, &id ), gel_success );
 	return id;
@@ -123,7 +123,7 @@ static void TestSleep( void** state )
 	gelShapeDef shape = gelDefaultShapeDef();
 	shape.size[1] = 0.3;
 	gelBodyDef def = gelDefaultBodyDef();
-	def.allowSleep = true;
+	def.enableSleep = true;
 	int box = gelContactScene_AddShape( &scene, &shape );
 	int tets = gelContactScene_AddBody( &scene, box, &def, gelMakeVec3( 0.0f, 0.0f, 0.0f ) );
 	gelContactScene_Step( &scene, 120 );

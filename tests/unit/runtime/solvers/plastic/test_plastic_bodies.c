@@ -21,7 +21,7 @@ static gelStageDef MakeBeamDef( gelSolverType solver, double step )
 	def.pinLeft = true;
 	def.body.solver = gelDefaultSolverDef( solver );
 	if ( solver == gel_solverImplicit ) def.body.solver.implicit.linearIterations = 200;
-	def.body.plasticity.isEnabled = true;
+	def.body.plasticity.enableYield = true;
 	return def;
 }
 
@@ -60,7 +60,7 @@ static void TestStretchBecomesPermanent( void** state )
 		gelStageDef def = MakeBeamDef( solvers[s], 1.0 / 60.0 );
 		double stays = PullAndRelease( &def, 0.3, 0.5 );
 		assert_true( stays > 0.05 && stays < 0.6 );
-		def.body.plasticity.isEnabled = false;
+		def.body.plasticity.enableYield = false;
 		assert_true( fabs( PullAndRelease( &def, 0.3, 0.5 ) ) < 0.002 );
 		// never beyond the maximum, even if it swings back and yields the other way
 		def = MakeBeamDef( solvers[s], 1.0 / 60.0 );
@@ -79,7 +79,7 @@ static void TestElasticBodiesAreTheSame( void** state )
 		gelStageDef def = MakeBeamDef( solvers[s], 1.0 / 60.0 );
 		def.body.plasticity.yieldStrain = 0.5f;
 		gelStageDef plain = def;
-		plain.body.plasticity.isEnabled = false;
+		plain.body.plasticity.enableYield = false;
 		def.world.gravity = plain.world.gravity = ( gelVec3 ){ 0.0f, -1.0f, 0.0f };
 		gelStage a = gelMakeStage( &def ), b = gelMakeStage( &plain );
 		gelStage_Step( &a, 60 );

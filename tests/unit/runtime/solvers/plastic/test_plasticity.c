@@ -11,7 +11,7 @@
 static gelPlasticityDef MakeDef( void )
 {
 	return ( gelPlasticityDef ){
-		.isEnabled = true, .yieldStrain = 0.05f, .creepRate = 20.0f, .maxStrain = 0.4f, .keepVolume = true
+		.enableYield = true, .yieldStrain = 0.05f, .creepRate = 20.0f, .maxStrain = 0.4f, .isVolumeKept = true
 	};
 }
 
@@ -59,7 +59,7 @@ static void TestElasticBelowYield( void** state )
 	for ( int n = 0; n < 2000; ++n )
 	{
 		gelPlasticityDef def = MakeDef();
-		def.keepVolume = n % 2;
+		def.isVolumeKept = n % 2;
 		gelPlasticFlow flow = gelMakePlasticFlow( &def, 1.0f, 0.1f );
 		gelSym3 plastic = RandomStrain( &random, 0.2 ), before = plastic;
 		gelSym3 elastic = RandomStrain( &random, gelRandom_Uniform( &random, 0.0, 0.0499 ) );
@@ -79,10 +79,10 @@ static void TestStepLengthDoesNotMatter( void** state )
 	for ( int n = 0; n < 200; ++n )
 	{
 		gelPlasticityDef def = MakeDef();
-		def.keepVolume = n % 2;
+		def.isVolumeKept = n % 2;
 		def.maxStrain = 0.9f;
 		gelSym3 e = RandomStrain( &random, 0.5 );
-		double t = 0.08, total = gelNormSym3( def.keepVolume ? Deviator( e ) : e );
+		double t = 0.08, total = gelNormSym3( def.isVolumeKept ? Deviator( e ) : e );
 		if ( total < 0.06 ) continue;
 		double excess = ( total - 0.05 ) * exp( -20.0 * t ), expected = total - 0.05 - excess;
 		for ( int k = 0; k < 4; ++k )
@@ -128,7 +128,7 @@ static void TestNeverBeyondMaximum( void** state )
 	for ( int n = 0; n < 300; ++n )
 	{
 		gelPlasticityDef def = MakeDef();
-		def.keepVolume = n % 2;
+		def.isVolumeKept = n % 2;
 		def.creepRate = n % 3 ? 20.0f : 1e9f;
 		gelPlasticFlow flow = gelMakePlasticFlow( &def, 1.0f, 0.05f );
 		gelSym3 plastic = { 0 };
@@ -139,7 +139,7 @@ static void TestNeverBeyondMaximum( void** state )
 			double size = gelNormSym3( plastic );
 			assert_true( size <= 0.4 * ( 1.0 + 1e-6 ) );
 			largest = fmax( largest, size );
-			if ( def.keepVolume ) assert_true( fabsf( plastic.xx + plastic.yy + plastic.zz ) < 2e-6f );
+			if ( def.isVolumeKept ) assert_true( fabsf( plastic.xx + plastic.yy + plastic.zz ) < 2e-6f );
 		}
 		assert_true( largest > 0.39 );
 	}

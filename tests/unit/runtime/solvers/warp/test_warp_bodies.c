@@ -575,6 +575,7 @@ static void BadSettingsAreRefused( void** state )
 	bad[6].solver.warp.variant = &variant;
 	gelBodyId id = { 0 };
 	assert_int_equal( gelBody_GetWarpStats( id ).superCount, 0 );
+	assert_int_equal( gelAsset_MakeWarpFactor( NULL, 0.01f, 0, NULL, NULL, NULL ), gel_errorArgument );
 	assert_true(
 		gelWarpDef_IsValid( &good.solver.warp ) && gelDefaultWarpDef().budget == good.solver.warp.budget );
 	for ( int i = 0; i < 7; ++i )
