@@ -3,15 +3,7 @@
 # Art that cannot be used, shown to every tool that reads art: exit code 2 or 3, one error that says why and where,
 # nothing on stdout, no output left behind, and an older output untouched.
 set -u
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-cd "$folder" || exit 1
-failures=0
-fail()
-{
-	echo "FAILED: $*" >&2
-	failures=$((failures + 1))
-}
+. "$GEL_ROOT/tests/support/shell.sh"
 
 # expect CODE TEXT MESH
 expect()

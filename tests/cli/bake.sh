@@ -2,15 +2,7 @@
 # SPDX-License-Identifier: MIT
 # From art to a verified pack, the same bytes every time, and bad input refused without leaving a file.
 set -u
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-cd "$folder" || exit 1
-failures=0
-fail()
-{
-	echo "FAILED: $*" >&2
-	failures=$((failures + 1))
-}
+. "$GEL_ROOT/tests/support/shell.sh"
 
 # A closed sphere-like mesh of n x 2n quads around the y axis, with a seam of split texture coordinates.
 make_obj()

@@ -3,11 +3,9 @@
 # Many assets from a manifest: the packs of single bakes, whatever the number of jobs and shards; one that fails does not
 # stop the others; a batch that is killed leaves nothing that a later one could trip over.
 set -euo pipefail
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-mkdir "$work/project" "$work/project/art" "$work/single"
-cd "$work/project"
-die() { echo "FAILED: $*" >&2; exit 1; }
+. "$GEL_ROOT/tests/support/shell.sh"
+mkdir "$folder/project" "$folder/project/art" "$folder/single"
+cd "$folder/project"
 bake() { "$GEL_BIN/gel-bake" "$@"; }
 names='box sphere torus jelly star'
 for name in $names; do "$GEL_BIN/gel-sample" $name -o art/$name.obj --triangles 1000 --quiet; done

@@ -3,10 +3,7 @@
 # The cache of packs: the same bytes as a bake, a miss for whatever changes them, no damaged entry is ever used, several
 # writers at once, and a folder that cannot be written costs nothing but time.
 set -euo pipefail
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work"
-die() { echo "FAILED: $*" >&2; exit 1; }
+. "$GEL_ROOT/tests/support/shell.sh"
 # expect yes|no NAME OPTIONS...: bakes with the cache; was it a hit, and are the bytes those of a bake without?
 expect() {
 	local hit=$1 name=$2

@@ -2,14 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Collision geometry from the command line: on by default, off, coarse, and art or cages that do not allow it.
 set -u
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-failures=0
-fail() {
-	echo "FAILED: $*"
-	failures=$((failures + 1))
-}
+. "$GEL_ROOT/tests/support/shell.sh"
 
 "$GEL_BIN/gel-sample" torus -n 1000 -o ring.obj -q || exit 1
 

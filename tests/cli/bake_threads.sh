@@ -2,14 +2,7 @@
 # SPDX-License-Identifier: MIT
 # gel-bake on 1, 2, 3 and 8 threads: the same pack, report, messages and exit code, also where it fails.
 set -u -o pipefail
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-failures=0
-fail() {
-	echo "FAILED: $1"
-	failures=$((failures + 1))
-}
+. "$GEL_ROOT/tests/support/shell.sh"
 
 # Bakes with each number of threads; the first says what the others have to give. Times are no part of it.
 same() { # name exit threads... -- arguments...

@@ -1,12 +1,11 @@
 #!/usr/bin/env bash
 # gel-bench runs every suite and reports ratios that can be true.
 set -euo pipefail
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-"$GEL_BIN/gel-bench" --quick --quiet --json "$work/bench.json"
+. "$GEL_ROOT/tests/support/shell.sh"
+"$GEL_BIN/gel-bench" --quick --quiet --json "$folder/bench.json"
 python=$(command -v python3 || true)
 if [ -n "$python" ]; then
-	"$python" - "$work/bench.json" <<'PY'
+	"$python" - "$folder/bench.json" <<'PY'
 import json, sys
 report = json.load(open(sys.argv[1]))
 assert report["machine"]["read_gb_per_s"] > 0
@@ -21,8 +20,8 @@ for row in report["implicit"]["implicit"]:
     assert row["iterations"] == 10 and row["ns_per_tet_and_iteration"] > 0, row
 PY
 else
-	grep -q '"times_factor_stream"' "$work/bench.json"
+	grep -q '"times_factor_stream"' "$folder/bench.json"
 fi
 status=0
-"$GEL_BIN/gel-bench" no-such-suite 2>"$work/err" || status=$?
-[ "$status" = 1 ] && grep -q "no suite 'no-such-suite'" "$work/err"
+"$GEL_BIN/gel-bench" no-such-suite 2>"$folder/err" || status=$?
+[ "$status" = 1 ] && grep -q "no suite 'no-such-suite'" "$folder/err"

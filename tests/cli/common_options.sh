@@ -3,15 +3,7 @@
 # What all tools promise: the common options, usage errors, reports of failed runs.
 set -u
 tools="gel-tetrafy gel-bake gel-inspect gel-preview gel-sample"
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-failures=0
-
-fail()
-{
-	echo "FAILED: $*" >&2
-	failures=$((failures + 1))
-}
+. "$GEL_ROOT/tests/support/shell.sh"
 
 # run EXIT_CODE WORDS...: runs, keeps stdout and stderr, compares the exit code
 run()

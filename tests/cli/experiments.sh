@@ -2,11 +2,10 @@
 # gel-bench experiments writes a table and a plot of every experiment, and the numbers can be true: finite,
 # from rest, in the order of time, without negative energy.
 set -euo pipefail
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-"$GEL_BIN/gel-bench" experiments --quick --quiet --output "$work/out"
+. "$GEL_ROOT/tests/support/shell.sh"
+"$GEL_BIN/gel-bench" experiments --quick --quiet --output "$folder/out"
 for name in experiment1 experiment2 experiment3 experiment4_60 experiment4_120 scattered dropped half_base; do
-	[ "$(head -c 8 "$work/out/$name.png" | od -An -tx1 | tr -d ' \n')" = 89504e470d0a1a0a ]
+	[ "$(head -c 8 "$folder/out/$name.png" | od -An -tx1 | tr -d ' \n')" = 89504e470d0a1a0a ]
 	awk -F, -v name="$name" '
 		function fail(text) { print name ": line " NR ": " text; bad = 1; exit 1 }
 		NR == 1 {
@@ -27,5 +26,5 @@ for name in experiment1 experiment2 experiment3 experiment4_60 experiment4_120 s
 			last = time
 		}
 		END { if (!bad && (series < 4 || NR < 10 * series)) { print name ": " series " series, " NR " lines"; exit 1 } }
-	' "$work/out/$name.csv"
+	' "$folder/out/$name.csv"
 done

@@ -2,15 +2,7 @@
 # SPDX-License-Identifier: MIT
 # The smallest game: plays a pack, explains itself, and says which rule a bad pack breaks.
 set -u
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-cd "$folder" || exit 1
-failures=0
-fail()
-{
-	echo "FAILED: $*" >&2
-	failures=$((failures + 1))
-}
+. "$GEL_ROOT/tests/support/shell.sh"
 # run CODE WORDS...
 run()
 {

@@ -2,14 +2,7 @@
 # SPDX-License-Identifier: MIT
 # The example of docs/interaction.md: lifts a body with a ray, feels its weight, and takes a kick back to the bit.
 set -u
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-failures=0
-fail()
-{
-	echo "FAILED: $*" >&2
-	failures=$((failures + 1))
-}
+. "$GEL_ROOT/tests/support/shell.sh"
 for pack in ball-0.1 torus-0.4; do
 	"$GEL_BIN/gel-grab-body" "$GEL_ROOT/tests/golden/$pack.gel" >"$folder/out" 2>"$folder/err" || fail "$pack: $(cat "$folder/err")"
 	grep -q '^taken back, to the bit$' "$folder/out" || fail "$pack: $(cat "$folder/out")"

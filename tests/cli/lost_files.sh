@@ -3,15 +3,7 @@
 # No command destroys one of its own files: exit 1, a message that names both, everything as it was. A disk that
 # is full leaves nothing behind.
 set -u
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-cd "$folder" || exit 1
-failures=0
-fail()
-{
-	echo "FAILED: $*" >&2
-	failures=$((failures + 1))
-}
+. "$GEL_ROOT/tests/support/shell.sh"
 state() { find . -mindepth 1 ! -name 'std*' -printf '%p %y ' -exec sh -c 'cksum <"$1"' _ {} \; 2>&1 | sort; }
 
 printf 'mtllib bear.mtl\nusemtl a\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n' >bear.obj

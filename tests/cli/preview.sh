@@ -2,13 +2,10 @@
 # gel-preview off screen: pictures have the right size and show motion; wrong input ends with the right exit code,
 # one clear message, and nothing left behind.
 set -euo pipefail
-work=$(mktemp -d)
-trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
-cd "$work"
+. "$GEL_ROOT/tests/support/shell.sh"
 preview=$GEL_BIN/gel-preview
 mkdir out
 
-die() { echo "FAILED: $*" >&2; exit 1; }
 # expect CODE FINDING ARGUMENTS...: gel-preview ends with that code and says that finding (or text) once
 expect() {
 	local code=$1 text=$2 status=0

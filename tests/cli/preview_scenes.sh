@@ -2,13 +2,10 @@
 # Every scene of gel-preview, drawn off screen and looked at: the body is there in its color, moves, and does what the
 # scene is about. Scene files, side by side, GIF and GLB files, overlays, and files that are wrong.
 set -euo pipefail
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work"
+. "$GEL_ROOT/tests/support/shell.sh"
 preview=$GEL_BIN/gel-preview
 probe=$GEL_BUILD/tests/picture_probe
 
-die() { echo "FAILED: $*" >&2; exit 1; }
 # expect CODE TEXT ARGUMENTS...: gel-preview ends with that code and says that text
 expect() {
 	local code=$1 text=$2 status=0

@@ -3,10 +3,7 @@
 # Recipes: the pack of the same options, byte for byte; the command line wins; what is wrong is said with line and column;
 # the schema knows the same keys and presets.
 set -euo pipefail
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work"
-die() { echo "FAILED: $*" >&2; exit 1; }
+. "$GEL_ROOT/tests/support/shell.sh"
 bake() { "$GEL_BIN/gel-bake" "$@" --quiet; }
 mkdir sub
 "$GEL_BIN/gel-sample" box -o box.obj --triangles 1000 --quiet

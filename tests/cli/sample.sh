@@ -3,16 +3,7 @@
 # gel-sample: files, repeatability, exit codes, no output left behind after an error.
 set -u
 bin="${GEL_BIN:?}"
-work="$(mktemp -d)"
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-failures=0
-
-fail()
-{
-	echo "FAIL: $*" >&2
-	failures=$((failures + 1))
-}
+. "$GEL_ROOT/tests/support/shell.sh"
 
 # expect CODE WHAT COMMAND...: runs a command that is to end with CODE
 expect()

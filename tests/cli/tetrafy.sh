@@ -2,15 +2,7 @@
 # SPDX-License-Identifier: MIT
 # gel-tetrafy: all output formats, the same bytes for any thread count, and bad input refused without leaving a file.
 set -u
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-cd "$folder" || exit 1
-failures=0
-fail()
-{
-	echo "FAILED: $*" >&2
-	failures=$((failures + 1))
-}
+. "$GEL_ROOT/tests/support/shell.sh"
 tetrafy() { "$GEL_BIN/gel-tetrafy" "$@" >out 2>err </dev/null; }
 # expect CODE TEXT WORDS...: ends with the code, says the text once, prints no result and leaves no file
 expect()

@@ -8,14 +8,7 @@ if [ ! -d "$corpus" ]; then
 	echo "SKIPPED: no meshes in $corpus; set GELPACK_CORPUS" >&2
 	exit 77
 fi
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-failures=0
-fail()
-{
-	echo "FAILED: $*" >&2
-	failures=$((failures + 1))
-}
+. "$GEL_ROOT/tests/support/shell.sh"
 
 baked=0
 refused=0

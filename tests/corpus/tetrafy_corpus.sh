@@ -8,15 +8,8 @@ if [ ! -d "$corpus" ]; then
 	echo "SKIPPED: no meshes at $corpus (set GELPACK_CORPUS)"
 	exit 77
 fi
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-failures=0
+. "$GEL_ROOT/tests/support/shell.sh"
 count=0
-fail()
-{
-	echo "FAILED: $*" >&2
-	failures=$((failures + 1))
-}
 
 # try ART TETS MUST: makes a cage; MUST is "cage" when a refusal is a failure
 try()

@@ -3,14 +3,11 @@
 # The runtime as gelpack.h and gelpack.c: made the same every time, compiles without a warning as one file with nothing
 # but libm, and gives the same bits as the library at every level of SIMD.
 set -euo pipefail
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work"
-die() { echo "FAILED: $*" >&2; exit 1; }
+. "$GEL_ROOT/tests/support/shell.sh"
 pack=$GEL_ROOT/tests/golden/torus-0.4.gel
 
-"$GEL_ROOT/scripts/amalgamate" "$work/one"
-(cd / && "$GEL_ROOT/scripts/amalgamate" "$work/two")
+"$GEL_ROOT/scripts/amalgamate" "$folder/one"
+(cd / && "$GEL_ROOT/scripts/amalgamate" "$folder/two")
 diff -r one two >differs || die "two runs differ: $(cat differs)"
 ! grep -nE '#[[:space:]]*include[[:space:]]+"' one/gelpack.h || die "gelpack.h includes more files"
 [ "$(grep -cE '#[[:space:]]*include[[:space:]]+"' one/gelpack.c)" = 1 ] || die "gelpack.c includes more than gelpack.h"

@@ -3,18 +3,15 @@
 # The installed tree: others find it with CMake and pkg-config, link the archive or the shared library, in C and C++,
 # wherever it is moved to; the shared library gives away what the public headers declare and nothing else.
 set -euo pipefail
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work"
-die() { echo "FAILED: $*" >&2; exit 1; }
+. "$GEL_ROOT/tests/support/shell.sh"
 quietly() { "$@" >log 2>&1 || { cat log >&2; die "$*"; }; }
 
-quietly cmake --install "$GEL_BUILD" --prefix "$work/first"
+quietly cmake --install "$GEL_BUILD" --prefix "$folder/first"
 mv first moved
-usr=$work/moved
+usr=$folder/moved
 lib=$(dirname "$(find "$usr" -name libgelpack.a)")
 version=$(sed -nE 's/^#define GEL_VERSION_(MAJOR|MINOR|PATCH) ([0-9]+)$/\2/p' "$GEL_ROOT/runtime/include/gelpack/base.h" | paste -sd.)
-if grep -rnF -e "$GEL_ROOT" -e "$GEL_BUILD" -e "$work/first" --include='*.cmake' --include='*.pc' --include='*.h' "$usr"; then
+if grep -rnF -e "$GEL_ROOT" -e "$GEL_BUILD" -e "$folder/first" --include='*.cmake' --include='*.pc' --include='*.h' "$usr"; then
 	die "the lines above name a folder of this machine"
 fi
 

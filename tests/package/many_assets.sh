@@ -3,14 +3,11 @@
 # Forty assets through a CMake project that uses the installed package: touch one, one is baked; a second clean build takes
 # all of them from the cache; one and two jobs of a batch, and the shards that GNU parallel runs, give the same bytes.
 set -euo pipefail
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work"
+. "$GEL_ROOT/tests/support/shell.sh"
 . "$GEL_ROOT/tests/support/forty_assets.bash"
-die() { echo "FAILED: $*" >&2; exit 1; }
 quietly() { "$@" >log 2>&1 || { cat log >&2; die "$*"; }; }
-quietly cmake --install "$GEL_BUILD" --prefix "$work/usr"
-export PATH=$work/usr/bin:$PATH CMAKE_PREFIX_PATH=$work/usr
+quietly cmake --install "$GEL_BUILD" --prefix "$folder/usr"
+export PATH=$folder/usr/bin:$PATH CMAKE_PREFIX_PATH=$folder/usr
 make_forty_assets
 echo '{ "cage": { "file": "cage.msh" } }' >recipe.json
 cat >CMakeLists.txt <<'END'
@@ -25,7 +22,7 @@ if ( NOT count EQUAL 40 )
 endif()
 END
 . "$GEL_ROOT/tests/support/told_bakes.bash"
-tell_bakes "$work/usr/bin"
+tell_bakes "$folder/usr/bin"
 
 quietly cmake -S . -B build -G Ninja
 quietly ninja -C build -j 2

@@ -3,10 +3,7 @@
 # docs/materials.md: its presets are those of the tools, and a box of each hangs as far as the table says, with three
 # solvers (to a twentieth). Materials of one Poisson's ratio sag as density over Young's modulus says.
 set -euo pipefail
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work"
-die() { echo "FAILED: $*" >&2; exit 1; }
+. "$GEL_ROOT/tests/support/shell.sh"
 
 # name young poisson density fast quality implicit
 sed -nE 's/^\| ([a-z]+) \| ([0-9.e]+) \| ([0-9.]+) \| ([0-9.]+) \| [0-9.]+ \| ([0-9.]+) \/ ([0-9.]+) \/ ([0-9.]+) \|.*/\1 \2 \3 \4 \5 \6 \7/p' \

@@ -4,11 +4,9 @@
 # block of ```text behind them says. There "..." is any number of lines and # any number; other numbers have to
 # be right to a tenth, and seconds at the end of a line are not compared.
 set -euo pipefail
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-die() { echo "FAILED: $*" >&2; exit 1; }
-mkdir "$work/blocks" "$work/art"
-awk -v folder="$work/blocks" '
+. "$GEL_ROOT/tests/support/shell.sh"
+mkdir "$folder/blocks" "$folder/art"
+awk -v folder="$folder/blocks" '
 	/^```sh$/ { file = sprintf( "%s/%02d.sh", folder, ++count ); next }
 	/^```text$/ { file = sprintf( "%s/%02d.text", folder, count ); next }
 	/^```/ { file = ""; next }
@@ -60,8 +58,8 @@ compare() { # WANTED GOT
 	' "$1" "$2"
 }
 
-cd "$work/art"
-for block in "$work"/blocks/*.sh; do
+cd "$folder/art"
+for block in "$folder"/blocks/*.sh; do
 	if ! PATH=$GEL_BIN:$PATH bash -e "$block" >../out 2>../err </dev/null; then
 		if grep -q 'T0701' ../err; then
 			cat ../err
@@ -74,7 +72,7 @@ for block in "$work"/blocks/*.sh; do
 	text=${block%.sh}.text
 	[ ! -e "$text" ] || compare "$text" ../said || die "$(cat "$block")"
 done
-count=$(find "$work/blocks" -name '*.sh' | wc -l)
+count=$(find "$folder/blocks" -name '*.sh' | wc -l)
 [ "$count" -ge 8 ] || die "too few blocks of commands: $count"
 for picture in cage.png bear.png review.png; do [ -s $picture ] || die "$picture was not drawn"; done
 echo "docs/pipeline.md: $count blocks of commands run"

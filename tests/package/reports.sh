@@ -3,12 +3,9 @@
 # Reports of all tools keep to docs/report.schema.json, and every name in them stands in docs/report.md, in the section of
 # the tool or in that of all; what stands there is a name that the sources know; and page and schema have the same names.
 set -euo pipefail
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work"
+. "$GEL_ROOT/tests/support/shell.sh"
 page=$GEL_ROOT/docs/report.md
 schema=$GEL_ROOT/docs/report.schema.json
-die() { echo "FAILED: $*" >&2; exit 1; }
 status=0
 
 # tool name, for every name in a table

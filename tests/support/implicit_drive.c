@@ -7,25 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void* Aligned( size_t count, size_t size )
-{
-	size_t bytes = ( count * size + 63 ) / 64 * 64;
-	void* memory = aligned_alloc( 64, bytes );
-	assert_non_null( memory );
-	memset( memory, 0, bytes );
-	return memory;
-}
-
 gelImplicitDrive gelMakeImplicitDrive(
 	const gelAsset* asset, gelDifferential differential, gelElementType element )
 {
 	size_t n = (size_t)asset->nodeCount + 1, blocks = (size_t)asset->blockCount;
 	gelImplicitDrive drive = { .asset = asset,
 		.kernels = gelGetVariantKernels( gelFindSimdLevel( gel_simdAutomatic ) ),
-		.u = Aligned( n, sizeof( gelVec4 ) ),
-		.x = Aligned( n, sizeof( gelVec4 ) ),
-		.y = Aligned( n, sizeof( gelVec4 ) ),
-		.qr = Aligned( blocks, sizeof( gelQrBlock ) ),
+		.u = gelTestAlloc( n, sizeof( gelVec4 ) ),
+		.x = gelTestAlloc( n, sizeof( gelVec4 ) ),
+		.y = gelTestAlloc( n, sizeof( gelVec4 ) ),
+		.qr = gelTestAlloc( blocks, sizeof( gelQrBlock ) ),
 		.isQr = element == gel_elementQr,
 		.nodeCount = asset->nodeCount };
 	drive.pass = ( gelImplicitPass ){ .elements = asset->elements,
@@ -36,16 +27,16 @@ gelImplicitDrive gelMakeImplicitDrive(
 		.stiffnessScale = 1.0f,
 		.differential = differential,
 		.polarSteps = 40,
-		.q = Aligned( 8 * blocks, sizeof( gelQuat ) ),
-		.blocks = Aligned( blocks, sizeof( gelStiffnessBlock ) ),
-		.forces = Aligned( n, sizeof( gelVec4 ) ),
-		.leftLanes = Aligned( blocks, 1 ) };
+		.q = gelTestAlloc( 8 * blocks, sizeof( gelQuat ) ),
+		.blocks = gelTestAlloc( blocks, sizeof( gelStiffnessBlock ) ),
+		.forces = gelTestAlloc( n, sizeof( gelVec4 ) ),
+		.leftLanes = gelTestAlloc( blocks, 1 ) };
 	for ( size_t i = 0; i < blocks; ++i )
 		memcpy( drive.pass.blocks[i].node, asset->elements[i].node, sizeof( asset->elements[i].node ) );
 	if ( drive.isQr )
 		gelFillQrBlocks( asset, drive.qr, drive.pass.blocks );
 	else if ( gelHasTwistTensor( differential ) )
-		drive.pass.twists = Aligned( blocks, sizeof( gelTwistBlock ) );
+		drive.pass.twists = gelTestAlloc( blocks, sizeof( gelTwistBlock ) );
 	return drive;
 }
 

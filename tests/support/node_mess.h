@@ -49,3 +49,12 @@ static inline gelVec3 MakeMess( Mess mess, gelVec3 rest, float huge, gelRandom* 
 			return x;
 	}
 }
+
+static inline gelQuat gelRandomQuat( gelRandom* random )
+{
+	gelQuat q = { { (float)gelRandom_Normal( random ), (float)gelRandom_Normal( random ),
+					  (float)gelRandom_Normal( random ) },
+		(float)gelRandom_Normal( random ) };
+	float inv = 1.0f / sqrtf( gelLengthSquaredQuat( q ) );
+	return ( gelQuat ){ gelScale( inv, q.v ), inv * q.s };
+}

@@ -24,3 +24,9 @@ typedef struct gelRandom
 uint64_t gelRandom_Next( gelRandom* random );
 double gelRandom_Uniform( gelRandom* random, double low, double high );
 double gelRandom_Normal( gelRandom* random );
+
+/// Zeroed memory, aligned to 64 bytes, never NULL; free().
+void* gelTestAlloc( size_t count, size_t elementBytes );
+
+/// Solves m x = b of n rows by Gauss with column pivots. m is lost, b becomes x.
+void gelSolveTestSystem( double* m, double* b, int n );

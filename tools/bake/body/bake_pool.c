@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 // Stands in front of every piece; its size keeps the piece aligned.
 typedef struct gelBakeBlock
@@ -38,6 +39,12 @@ void* gelBakePool_Alloc( gelBakePool* pool, size_t count, size_t elementBytes )
 	block->next = pool->newest;
 	pool->newest = block;
 	return block + 1;
+}
+
+char* gelBakePool_CopyText( gelBakePool* pool, const char* text )
+{
+	size_t bytes = strlen( text ) + 1;
+	return memcpy( gelBakePool_Alloc( pool, bytes, 1 ), text, bytes );
 }
 
 void gelBakePool_Adopt( gelBakePool* pool, gelBakePool* from )

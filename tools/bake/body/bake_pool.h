@@ -14,6 +14,8 @@ typedef struct gelBakePool
 /// is printed and the process exits with gel_exitInternal. No output file exists at that time.
 void* gelBakePool_Alloc( gelBakePool* pool, size_t count, size_t elementBytes );
 
+char* gelBakePool_CopyText( gelBakePool* pool, const char* text );
+
 /// Moves everything from one pool to another, for results of a thread.
 void gelBakePool_Adopt( gelBakePool* pool, gelBakePool* from );
 

@@ -22,19 +22,13 @@ typedef struct Manifest
 	int optionCount;
 } Manifest;
 
-static char* CopyText( const char* text, gelBakePool* pool )
-{
-	size_t bytes = strlen( text ) + 1;
-	return memcpy( gelBakePool_Alloc( pool, bytes, 1 ), text, bytes );
-}
-
 // A text that is not empty; NULL: not there, or wrong.
 static const char* ReadText( Manifest* m, const json_t* object, const char* key )
 {
 	const json_t* value = json_object_get( object, key );
 	if ( value == NULL ) return NULL;
 	const char* text = json_string_value( value );
-	if ( text != NULL && text[0] != 0 ) return CopyText( text, m->pool );
+	if ( text != NULL && text[0] != 0 ) return gelBakePool_CopyText( m->pool, text );
 	gelJson_FailMember( &m->reader, key, "has to be a text" );
 	return NULL;
 }
@@ -79,7 +73,7 @@ static const char** ReadOptions(
 		else if ( IsForbidden( word ) )
 			gelJson_Fail( &m->reader, "%.40s does not belong into a manifest", word );
 		else
-			words[(size_t)beforeCount + i] = CopyText( word, m->pool );
+			words[(size_t)beforeCount + i] = gelBakePool_CopyText( m->pool, word );
 		gelJson_Leave( &m->reader );
 	}
 	gelJson_Leave( &m->reader );
@@ -107,7 +101,7 @@ static bool ReadAsset( Manifest* m, const json_t* value, gelBatchAsset* out )
 	out->optionCount = m->optionCount;
 	if ( json_is_string( value ) && json_string_length( value ) > 0 )
 	{
-		out->input = CopyText( json_string_value( value ), m->pool );
+		out->input = gelBakePool_CopyText( m->pool, json_string_value( value ) );
 		out->output = MakeOutput( m, out->input );
 		return true;
 	}

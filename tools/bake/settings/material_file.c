@@ -21,12 +21,6 @@ typedef struct NamedMaterials
 	size_t count;
 } NamedMaterials;
 
-static char* CopyText( const char* text, gelBakePool* pool )
-{
-	size_t bytes = strlen( text ) + 1;
-	return memcpy( gelBakePool_Alloc( pool, bytes, 1 ), text, bytes );
-}
-
 static bool ReadMaterials( gelJsonReader* r, const json_t* root, const gelBakeMaterial* base,
 	gelBakePool* pool, NamedMaterials* out )
 {
@@ -42,7 +36,7 @@ static bool ReadMaterials( gelJsonReader* r, const json_t* root, const gelBakeMa
 		if ( !ok ) break;
 		gelBakeMaterial* m = out->items + out->count++;
 		*m = *base;
-		m->name = CopyText( name, pool );
+		m->name = gelBakePool_CopyText( pool, name );
 		gelJson_EnterKey( r, m->name );
 		if ( strlen( name ) >= sizeof( ( (gelPackMaterial*)NULL )->name ) )
 			ok = gelJson_Fail( r, "the name of a material has at most 23 bytes" );
@@ -123,7 +117,7 @@ static bool ReadName(
 {
 	const char* name = json_string_value( json_object_get( region, key ) );
 	if ( name == NULL ) gelJson_FailMember( r, key, "has to be a name in the art" );
-	out->artName = name != NULL ? CopyText( name, pool ) : NULL;
+	out->artName = name != NULL ? gelBakePool_CopyText( pool, name ) : NULL;
 	return name != NULL;
 }
 
@@ -170,7 +164,7 @@ static bool ReadRegions( gelJsonReader* r, const json_t* root, const NamedMateri
 		gelJson_EnterIndex( r, (int)i );
 		char place[320];
 		gelJson_PrintPlace( r, place, sizeof( place ) );
-		item->place = CopyText( place, pool );
+		item->place = gelBakePool_CopyText( pool, place );
 		if ( gelJson_CheckKeys(
 				 r, region, "material blend box sphere tets cage_region art_material art_group" ) &&
 			FindMaterial( r, region, materials, item ) && ReadPlace( r, region, pool, item ) )

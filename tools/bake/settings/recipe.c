@@ -45,12 +45,6 @@ bool gelIsFirstOfRecipeGroup( const gelSetting* setting )
 	return setting->group != NULL;
 }
 
-static char* CopyText( Reader* r, const char* text )
-{
-	size_t bytes = strlen( text ) + 1;
-	return memcpy( gelBakePool_Alloc( r->pool, bytes, 1 ), text, bytes );
-}
-
 // A value of the place that the reader is at. @param value NULL: what a recipe says no to is not taken from
 // the art either
 static void Add( Reader* r, const gelSetting* setting, const void* value )
@@ -70,7 +64,8 @@ static void Add( Reader* r, const gelSetting* setting, const void* value )
 	void* copy = NULL;
 	size_t bytes = gelGetSettingBytes( setting );
 	if ( value != NULL ) copy = memcpy( gelBakePool_Alloc( r->pool, 1, bytes ), value, bytes );
-	out->values[out->count++] = ( gelRecipeValue ){ setting, copy, CopyText( r, place ), false };
+	out->values[out->count++] =
+		( gelRecipeValue ){ setting, copy, gelBakePool_CopyText( r->pool, place ), false };
 }
 
 // The same at a member of the object that the reader is at.
@@ -115,7 +110,7 @@ static bool ReadText( Reader* r, const gelSetting* s, const json_t* object, cons
 	const char* text = json_string_value( json_object_get( object, key ) );
 	if ( text == NULL || text[0] == 0 || (double)strlen( text ) > s->max )
 		return gelJson_FailMember( &r->json, key, "has to be a text of 1 to %g bytes", s->max );
-	const char* copy = CopyText( r, text );
+	const char* copy = gelBakePool_CopyText( r->pool, text );
 	return AddAt( r, key, s, &copy );
 }
 

@@ -56,12 +56,6 @@ typedef struct Finder
 	gelExtrasRecipes* out;
 } Finder;
 
-static char* CopyText( Finder* f, const char* text )
-{
-	size_t bytes = strlen( text ) + 1;
-	return memcpy( gelBakePool_Alloc( f->pool, bytes, 1 ), text, bytes );
-}
-
 static bool AddRecipe( Finder* f, gelRecipeSource source )
 {
 	GEL_ASSERT( f->out->sources != NULL && f->out->recipes != NULL );
@@ -76,9 +70,10 @@ static bool ReadObject( Finder* f, const char* place, json_t* value )
 {
 	char label[160];
 	snprintf( label, sizeof( label ), "%s: extras.gelpack", place );
-	gelRecipeSource source = { f->file, NULL, NULL, { CopyText( f, label ), json_is_string( value ), NULL } };
+	gelRecipeSource source = { f->file, NULL, NULL,
+		{ gelBakePool_CopyText( f->pool, label ), json_is_string( value ), NULL } };
 	if ( json_is_string( value ) )
-		source.text = CopyText( f, json_string_value( value ) );
+		source.text = gelBakePool_CopyText( f->pool, json_string_value( value ) );
 	else if ( json_is_object( value ) )
 		source.value = json_incref( value );
 	else
@@ -197,8 +192,9 @@ static bool ReadProperties( Finder* f, const char* place, json_t* extras, const 
 	}
 	char label[160];
 	snprintf( label, sizeof( label ), "%s: extras", place );
-	return AddRecipe(
-		f, ( gelRecipeSource ){ f->file, NULL, recipe, { CopyText( f, label ), false, NameOf } } );
+	return AddRecipe( f,
+		( gelRecipeSource ){
+			f->file, NULL, recipe, { gelBakePool_CopyText( f->pool, label ), false, NameOf } } );
 }
 
 // ---- all of a file --------------------------------------------------------------------------------------

@@ -188,39 +188,6 @@ static double* MakeMatrix( gelRandom* random, int n )
 	return A;
 }
 
-// Gauss with column pivots.
-static void SolveGeneral( double* m, double* y, int count )
-{
-	for ( int c = 0; c < count; ++c )
-	{
-		int best = c;
-		for ( int r = c; r < count; ++r )
-			best = fabs( m[r * count + c] ) > fabs( m[best * count + c] ) ? r : best;
-		for ( int k = 0; k < count; ++k )
-		{
-			double t = m[c * count + k];
-			m[c * count + k] = m[best * count + k];
-			m[best * count + k] = t;
-		}
-		double t = y[c];
-		y[c] = y[best];
-		y[best] = t;
-		for ( int r = c + 1; r < count; ++r )
-		{
-			double f = m[r * count + c] / m[c * count + c];
-			for ( int k = c; k < count; ++k )
-				m[r * count + k] -= f * m[c * count + k];
-			y[r] -= f * y[c];
-		}
-	}
-	for ( int r = count; r-- > 0; )
-	{
-		for ( int k = r + 1; k < count; ++k )
-			y[r] -= m[r * count + k] * y[k];
-		y[r] /= m[r * count + r];
-	}
-}
-
 // Hard rows of the set as a dense matrix, and what they want.
 static int FillRows( const gelBody* body, int n, double* H, double* wanted )
 {
@@ -307,7 +274,7 @@ static void TestFilteredGradientsSolveTheSaddlePoint( void** state )
 		K[( size + k ) * total + size + k] = -1e-9;
 		y[size + k] = wanted[k];
 	}
-	SolveGeneral( K, y, total );
+	gelSolveTestSystem( K, y, total );
 	double largest = 0, worst = 0;
 	for ( int i = 0; i < n; ++i )
 	{

@@ -17,27 +17,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static gelQuat RandomQuat( gelRandom* random )
-{
-	gelQuat q = { { (float)gelRandom_Normal( random ), (float)gelRandom_Normal( random ),
-					  (float)gelRandom_Normal( random ) },
-		(float)gelRandom_Normal( random ) };
-	float inv = 1.0f / sqrtf( gelLengthSquaredQuat( q ) );
-	return ( gelQuat ){ gelScale( inv, q.v ), inv * q.s };
-}
-
-static void* Aligned( size_t count, size_t size )
-{
-	size_t bytes = ( count * size + 63 ) / 64 * 64;
-	void* memory = aligned_alloc( 64, bytes );
-	assert_non_null( memory );
-	memset( memory, 0, bytes );
-	return memory;
-}
-
 static gelVec4* ToDisplacements( const gelAsset* asset, const gelVec3* x )
 {
-	gelVec4* u = Aligned( (size_t)asset->nodeCount + 1, sizeof( gelVec4 ) );
+	gelVec4* u = gelTestAlloc( (size_t)asset->nodeCount + 1, sizeof( gelVec4 ) );
 	for ( int i = 0; i < asset->nodeCount; ++i )
 		u[i] = gelMakeVec4( gelSub( x[i], gelGetRestNode( asset->pack.nodes, (uint32_t)i ) ), 0.0f );
 	return u;
@@ -56,18 +38,18 @@ static void CompareElements( const gelStage* stage, Mess mess, gelSimdLevel leve
 	const gelAsset* asset = stage->asset;
 	size_t n = (size_t)asset->nodeCount, t = GEL_BLOCK_LANES * (size_t)asset->blockCount;
 	gelRandom random = { 100 + (uint64_t)mess };
-	gelVec3 *x = Aligned( n, sizeof( gelVec3 ) ), *xTilde = Aligned( n, sizeof( gelVec3 ) );
-	gelVec3 *corners = Aligned( 4 * t, sizeof( gelVec3 ) ), *rhs = Aligned( n, sizeof( gelVec3 ) );
-	gelQuat* q = Aligned( t, sizeof( gelQuat ) );
-	gelQuat* qWide = Aligned( t, sizeof( gelQuat ) );
-	gelVec4* rhsWide = Aligned( n + 1, sizeof( gelVec4 ) );
+	gelVec3 *x = gelTestAlloc( n, sizeof( gelVec3 ) ), *xTilde = gelTestAlloc( n, sizeof( gelVec3 ) );
+	gelVec3 *corners = gelTestAlloc( 4 * t, sizeof( gelVec3 ) ), *rhs = gelTestAlloc( n, sizeof( gelVec3 ) );
+	gelQuat* q = gelTestAlloc( t, sizeof( gelQuat ) );
+	gelQuat* qWide = gelTestAlloc( t, sizeof( gelQuat ) );
+	gelVec4* rhsWide = gelTestAlloc( n + 1, sizeof( gelVec4 ) );
 	for ( size_t i = 0; i < n; ++i )
 	{
 		x[i] = MakeMess( mess, stage->rest[i], 1e6f, &random );
 		xTilde[i] = secondPass ? MakeMess( messSmall, stage->rest[i], 1e6f, &random ) : x[i];
 	}
 	for ( size_t i = 0; i < t; ++i )
-		q[i] = qWide[i] = i % 3 == 0 ? RandomQuat( &random ) : gelIdentityQuat();
+		q[i] = qWide[i] = i % 3 == 0 ? gelRandomQuat( &random ) : gelIdentityQuat();
 	gelVec4 *u = ToDisplacements( asset, x ), *uTilde = secondPass ? ToDisplacements( asset, xTilde ) : u;
 
 	for ( int iteration = 0; iteration < 3; ++iteration )
@@ -113,9 +95,10 @@ static void CompareVolume( const gelStage* stage, Mess mess, gelSimdLevel level 
 	const gelBody* body = gelGetBody( stage->body );
 	size_t n = (size_t)asset->nodeCount, slots = GEL_BLOCK_LANES * (size_t)asset->blockCount;
 	gelRandom random = { 200 + (uint64_t)mess };
-	gelVec3* x = Aligned( n, sizeof( gelVec3 ) );
-	gelVec4* wide = Aligned( n + 1, sizeof( gelVec4 ) );
-	float *kappa = Aligned( slots, sizeof( float ) ), *kappaWide = Aligned( slots, sizeof( float ) );
+	gelVec3* x = gelTestAlloc( n, sizeof( gelVec3 ) );
+	gelVec4* wide = gelTestAlloc( n + 1, sizeof( gelVec4 ) );
+	float *kappa = gelTestAlloc( slots, sizeof( float ) ),
+		  *kappaWide = gelTestAlloc( slots, sizeof( float ) );
 	for ( size_t i = 0; i < n; ++i )
 	{
 		x[i] = MakeMess( mess, stage->rest[i], 1e6f, &random );
@@ -168,12 +151,12 @@ static void CompareSolve( const gelStage* stage, uint64_t pinSet, gelSimdLevel l
 	size_t n = factor.header->n;
 	gelVec4* y[3];
 	gelVec3* reference[3];
-	float* scratch = Aligned( stage->asset->solveScratch, sizeof( float ) );
+	float* scratch = gelTestAlloc( stage->asset->solveScratch, sizeof( float ) );
 	gelRandom random = { 300 };
 	for ( int k = 0; k < 3; ++k )
 	{
-		y[k] = Aligned( n + 1, sizeof( gelVec4 ) );
-		reference[k] = Aligned( n, sizeof( gelVec3 ) );
+		y[k] = gelTestAlloc( n + 1, sizeof( gelVec4 ) );
+		reference[k] = gelTestAlloc( n, sizeof( gelVec3 ) );
 		for ( size_t i = 0; i < n; ++i )
 		{
 			float scale = k == 2 ? 1e-30f : 1.0f;
@@ -246,15 +229,15 @@ static void TestPolarIsTheReference( void** state )
 	{
 		blockCount = 64
 	};
-	float( *F )[9][GEL_BLOCK_LANES] = Aligned( blockCount, sizeof( *F ) );
-	gelQuat* start = Aligned( blockCount * GEL_BLOCK_LANES, sizeof( gelQuat ) );
-	gelQuat* wide = Aligned( blockCount * GEL_BLOCK_LANES, sizeof( gelQuat ) );
+	float( *F )[9][GEL_BLOCK_LANES] = gelTestAlloc( blockCount, sizeof( *F ) );
+	gelQuat* start = gelTestAlloc( blockCount * GEL_BLOCK_LANES, sizeof( gelQuat ) );
+	gelQuat* wide = gelTestAlloc( blockCount * GEL_BLOCK_LANES, sizeof( gelQuat ) );
 	gelRandom random = { 400 };
 	for ( int i = 0; i < blockCount * GEL_BLOCK_LANES; ++i )
 	{
 		for ( int k = 0; k < 9; ++k )
 			F[i / 8][k][i % 8] = MakeEntry( i % 7 == 0 ? i / 7 % 8 : i / 64, k, &random );
-		start[i] = i % 2 == 0 ? gelIdentityQuat() : RandomQuat( &random );
+		start[i] = i % 2 == 0 ? gelIdentityQuat() : gelRandomQuat( &random );
 	}
 	for ( int level = 0; level < levelCount; ++level )
 	{
@@ -322,7 +305,8 @@ static void TestScenesEndTheSame( void** state )
 	def.pinLeft = true;
 	gelStage stage = gelMakeStage( &def );
 	size_t count = 2 * (size_t)gelAsset_GetInfo( stage.asset ).vertexCount;
-	gelVec3 *first = Aligned( count, sizeof( gelVec3 ) ), *other = Aligned( count, sizeof( gelVec3 ) );
+	gelVec3 *first = gelTestAlloc( count, sizeof( gelVec3 ) ),
+			*other = gelTestAlloc( count, sizeof( gelVec3 ) );
 	uint64_t hash = RunScene( gel_simdAutomatic, &stage, first );
 	for ( int level = 0; level < levelCount; ++level )
 	{
@@ -358,8 +342,8 @@ static void TestNodesAreTheReference( void** state )
 		most = 40
 	};
 	gelRandom random = { 7 };
-	gelVec3 *x = Aligned( most, sizeof( gelVec3 ) ), *xOld = Aligned( most, sizeof( gelVec3 ) );
-	gelVec3* v = Aligned( most + 8, sizeof( gelVec3 ) );
+	gelVec3 *x = gelTestAlloc( most, sizeof( gelVec3 ) ), *xOld = gelTestAlloc( most, sizeof( gelVec3 ) );
+	gelVec3* v = gelTestAlloc( most + 8, sizeof( gelVec3 ) );
 	for ( int i = 0; i < 3 * most; ++i )
 	{
 		( &x->x )[i] = (float)gelRandom_Normal( &random );

@@ -15,24 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void* Aligned( size_t count, size_t size )
-{
-	size_t bytes = ( count * size + 63 ) / 64 * 64;
-	void* memory = aligned_alloc( 64, bytes );
-	assert_non_null( memory );
-	memset( memory, 0, bytes );
-	return memory;
-}
-
-static gelQuat RandomQuat( gelRandom* random )
-{
-	gelQuat q = { { (float)gelRandom_Normal( random ), (float)gelRandom_Normal( random ),
-					  (float)gelRandom_Normal( random ) },
-		(float)gelRandom_Normal( random ) };
-	float inv = 1.0f / sqrtf( gelLengthSquaredQuat( q ) );
-	return ( gelQuat ){ gelScale( inv, q.v ), inv * q.s };
-}
-
 // What a pass has besides its nodes.
 typedef enum Extra
 {
@@ -72,11 +54,11 @@ static void AddExtra( Setup* setup, Extra extra, gelRandom* random )
 		for ( size_t i = 0; i < 6 * setup->slots; ++i )
 			setup->plastic[i / 48].e[i % 48 / 8][i % 8] = (float)gelRandom_Uniform( random, -0.1, 0.1 );
 		setup->pass.plastic = setup->plastic;
-		setup->pass.strains = Aligned( setup->slots / 8, sizeof( gelStrainBlock ) );
+		setup->pass.strains = gelTestAlloc( setup->slots / 8, sizeof( gelStrainBlock ) );
 	}
 	if ( extra == extraQr )
 	{
-		setup->qr = Aligned( setup->slots / 8, sizeof( gelQrBlock ) );
+		setup->qr = gelTestAlloc( setup->slots / 8, sizeof( gelQrBlock ) );
 		gelFillQrBlocks( setup->asset, setup->qr, setup->pass.blocks );
 	}
 }
@@ -88,12 +70,12 @@ static Setup MakeSetup( const gelStage* stage, Mess mess, gelDifferential differ
 		.slots = GEL_BLOCK_LANES * (size_t)asset->blockCount,
 		.nodes = (size_t)asset->nodeCount + 1 };
 	gelRandom random = { 500 + (uint64_t)mess };
-	setup.u = Aligned( setup.nodes, sizeof( gelVec4 ) );
-	setup.x = Aligned( setup.nodes, sizeof( gelVec4 ) );
-	setup.product = Aligned( setup.nodes, sizeof( gelVec4 ) );
-	setup.diagonal = Aligned( 2 * setup.nodes, sizeof( gelVec4 ) );
-	setup.witnesses = Aligned( setup.slots, 1 );
-	setup.plastic = Aligned( (size_t)asset->blockCount, sizeof( gelStrainBlock ) );
+	setup.u = gelTestAlloc( setup.nodes, sizeof( gelVec4 ) );
+	setup.x = gelTestAlloc( setup.nodes, sizeof( gelVec4 ) );
+	setup.product = gelTestAlloc( setup.nodes, sizeof( gelVec4 ) );
+	setup.diagonal = gelTestAlloc( 2 * setup.nodes, sizeof( gelVec4 ) );
+	setup.witnesses = gelTestAlloc( setup.slots, 1 );
+	setup.plastic = gelTestAlloc( (size_t)asset->blockCount, sizeof( gelStrainBlock ) );
 	for ( int i = 0; i < asset->nodeCount; ++i )
 	{
 		gelVec3 x = MakeMess( mess, stage->rest[i], 1e4f, &random );
@@ -101,9 +83,9 @@ static Setup MakeSetup( const gelStage* stage, Mess mess, gelDifferential differ
 		setup.x[i] = ( gelVec4 ){ (float)gelRandom_Normal( &random ), (float)gelRandom_Normal( &random ),
 			(float)gelRandom_Normal( &random ), 0.0f };
 	}
-	gelQuat* q = Aligned( setup.slots, sizeof( gelQuat ) );
+	gelQuat* q = gelTestAlloc( setup.slots, sizeof( gelQuat ) );
 	for ( size_t i = 0; i < setup.slots; ++i )
-		q[i] = i % 3 == 0 ? RandomQuat( &random ) : gelIdentityQuat();
+		q[i] = i % 3 == 0 ? gelRandomQuat( &random ) : gelIdentityQuat();
 	setup.pass = ( gelImplicitPass ){ .elements = asset->elements,
 		.lambdaVolumes = asset->lambdaVolumes,
 		.blockCount = asset->blockCount,
@@ -113,12 +95,12 @@ static Setup MakeSetup( const gelStage* stage, Mess mess, gelDifferential differ
 		.differential = differential,
 		.polarSteps = 2,
 		.q = q,
-		.blocks = Aligned( (size_t)asset->blockCount, sizeof( gelStiffnessBlock ) ),
-		.forces = Aligned( setup.nodes, sizeof( gelVec4 ) ) };
+		.blocks = gelTestAlloc( (size_t)asset->blockCount, sizeof( gelStiffnessBlock ) ),
+		.forces = gelTestAlloc( setup.nodes, sizeof( gelVec4 ) ) };
 	if ( extra != extraQr && gelHasTwistTensor( differential ) )
-		setup.pass.twists = Aligned( (size_t)asset->blockCount, sizeof( gelTwistBlock ) );
+		setup.pass.twists = gelTestAlloc( (size_t)asset->blockCount, sizeof( gelTwistBlock ) );
 	setup.pass.findTwist = gelFindVariantTwist;
-	setup.pass.leftLanes = Aligned( (size_t)asset->blockCount, 1 );
+	setup.pass.leftLanes = gelTestAlloc( (size_t)asset->blockCount, 1 );
 	for ( int i = 0; i < asset->blockCount; ++i )
 		memcpy( setup.pass.blocks[i].node, asset->elements[i].node, sizeof( asset->elements[i].node ) );
 	AddExtra( &setup, extra, &random );

@@ -177,40 +177,12 @@ static void FreeSystem( System* system )
 	gelFreeStage( &system->stage );
 }
 
-// Gauss with pivoting: the matrix may be indefinite.
+// The matrix may be indefinite.
 static void SolveDense( int n, const double* matrix, double* b )
 {
-	double* m = malloc( (size_t)n * (size_t)n * sizeof( double ) );
-	assert_non_null( m );
+	double* m = gelTestAlloc( (size_t)n * (size_t)n, sizeof( double ) );
 	memcpy( m, matrix, (size_t)n * (size_t)n * sizeof( double ) );
-	for ( int k = 0; k < n; ++k )
-	{
-		int best = k;
-		for ( int i = k + 1; i < n; ++i )
-			best = fabs( m[i * n + k] ) > fabs( m[best * n + k] ) ? i : best;
-		for ( int j = 0; j < n && best != k; ++j )
-		{
-			double t = m[k * n + j];
-			m[k * n + j] = m[best * n + j];
-			m[best * n + j] = t;
-		}
-		double t = b[k];
-		b[k] = b[best];
-		b[best] = t;
-		for ( int i = k + 1; i < n; ++i )
-		{
-			double f = m[i * n + k] / m[k * n + k];
-			for ( int j = k; j < n; ++j )
-				m[i * n + j] -= f * m[k * n + j];
-			b[i] -= f * b[k];
-		}
-	}
-	for ( int i = n; i-- > 0; )
-	{
-		for ( int j = i + 1; j < n; ++j )
-			b[i] -= m[i * n + j] * b[j];
-		b[i] /= m[i * n + i];
-	}
+	gelSolveTestSystem( m, b, n );
 	free( m );
 }
 

@@ -91,27 +91,6 @@ static void TestSag( void** state )
 
 // ---- Woodbury --------------------------------------------------------------------------------------------
 
-// Gaussian elimination; the matrix is positive.
-static void SolveWhole( double* A, double* b, int n )
-{
-	for ( int p = 0; p < n; ++p )
-	{
-		for ( int i = p + 1; i < n; ++i )
-		{
-			double f = A[i * n + p] / A[p * n + p];
-			for ( int j = p; j < n; ++j )
-				A[i * n + j] -= f * A[p * n + j];
-			b[i] -= f * b[p];
-		}
-	}
-	for ( int p = n; p-- > 0; )
-	{
-		for ( int j = p + 1; j < n; ++j )
-			b[p] -= A[p * n + j] * b[j];
-		b[p] /= A[p * n + p];
-	}
-}
-
 // The increment of positions with springs against that of the matrix in which they are.
 static void TestHandlesAreTheWholeMatrix( void** state )
 {
@@ -174,7 +153,7 @@ static void TestHandlesAreTheWholeMatrix( void** state )
 						w * (double)item->carriers.share[v];
 			}
 		}
-		SolveWhole( A, b[d], n );
+		gelSolveTestSystem( A, b[d], n );
 	}
 	double error = 0.0, size = 0.0;
 	for ( int row = 0; row < n; ++row )
