@@ -4,7 +4,6 @@
 
 #include "crew.h"
 
-#include <stdlib.h>
 #include <unistd.h>
 
 typedef struct gelManyRun

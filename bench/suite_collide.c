@@ -11,7 +11,6 @@
 #include "tetrafy/pipeline/tetrafy.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 typedef struct Run
 {

@@ -58,7 +58,7 @@ typedef struct gelFieldLayer
 {
 	int first, count; // primitives
 	gelFieldOp op;
-	double blend; // with the layers before [m]
+	double blend; // width of the blend with the layers before [m]
 	int part;
 	gelFieldDetail details[2];
 	double reach; // greatest depth of the details [m]

@@ -11,7 +11,6 @@
 #include <gelpack/asserts.h>
 
 #include <stdlib.h>
-#include <string.h>
 
 // Weight of squared edge length against squared distance to the surface. With 0.002 length decides where an
 // edge is shorter than about a third of the radius of curvature.

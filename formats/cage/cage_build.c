@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cage/cage_build.h"
 
+#include "gelpack/asserts.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +15,7 @@
 
 static bool Grow( void** array, size_t itemBytes, uint32_t capacity )
 {
+	GEL_ASSERT( itemBytes > 0 && capacity > 0 );
 	void* larger = realloc( *array, itemBytes * capacity );
 	if ( larger == NULL ) return false;
 	*array = larger;
@@ -121,6 +124,7 @@ static IdEntry* SortIds( const uint64_t* ids, uint32_t count )
 // Index of an id, or UINT32_MAX.
 static uint32_t FindId( const IdEntry* entries, uint32_t count, uint64_t id )
 {
+	GEL_ASSERT( count == 0 || entries != NULL );
 	// consecutive numbers, the usual case, need no search
 	uint64_t guess = id - entries[0].id;
 	if ( id >= entries[0].id && guess < count && entries[guess].id == id ) return entries[guess].index;

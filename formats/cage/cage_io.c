@@ -4,6 +4,8 @@
 
 #include "cage/whole_file.h"
 
+#include "gelpack/asserts.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,6 +55,7 @@ bool gelCageFormat_FromPath( const char* path, gelCageFormat* outFormat )
 
 static char* WithExtension( const char* path, size_t stemLength, const char* extension )
 {
+	GEL_ASSERT( stemLength <= strlen( path ) );
 	size_t extensionLength = strlen( extension );
 	char* out = malloc( stemLength + extensionLength + 1 );
 	if ( out == NULL ) return NULL;
@@ -133,6 +136,7 @@ static bool ReadTetgenPair(
 static bool Parse( const char* name, const char* bytes, size_t byteCount, const char* second,
 	size_t secondBytes, bool mayInclude, gelCageBuilder* builder )
 {
+	GEL_ASSERT( bytes != NULL || byteCount == 0 );
 	gelCageText text;
 	snprintf( builder->nodeFile, sizeof( builder->nodeFile ), "%s", name );
 	snprintf( builder->tetFile, sizeof( builder->tetFile ), "%s", name );

@@ -8,6 +8,8 @@
 //   $Elements  blocks elements minTag maxTag, then per block: dim tag type count, then: id nodes
 #include "cage/cage_msh.h"
 
+#include "gelpack/asserts.h"
+
 #include <stdlib.h>
 
 #define MIN_BLOCK_BYTES   8  // "3 1 0 0\n"
@@ -38,6 +40,7 @@ static bool AddVolume( gelCageText* text, gelMshVolumes* volumes, gelMshVolume v
 // One entity on one line. The first physical group counts.
 static bool ReadEntity( gelCageText* text, int dimension, gelMshVolume* outVolume )
 {
+	GEL_ASSERT( dimension >= 0 && dimension <= 3 );
 	int64_t tag, group = 0;
 	uint64_t groupCount;
 	double ignored;

@@ -3,8 +3,9 @@
 // geometry and, unless it is 0, one physical group, so that Gmsh shows and keeps it.
 #include "cage/cage_formats.h"
 
+#include "gelpack/asserts.h"
+
 #include <stdlib.h>
-#include <string.h>
 
 typedef struct Regions
 {
@@ -134,6 +135,7 @@ static void WriteNodeBlock( const gelCage* cage, gelCageOut* out )
 // End of the run of tets with equal region that starts at first. Blocks are runs, so that the order is kept.
 static uint32_t RunEnd( const gelCage* cage, uint32_t first )
 {
+	GEL_ASSERT( first < cage->tetCount );
 	uint32_t end = first + 1;
 	while ( end < cage->tetCount && RegionOf( cage, end ) == RegionOf( cage, first ) )
 		end += 1;

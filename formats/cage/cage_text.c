@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cage/cage_text.h"
 
+#include "gelpack/asserts.h"
+
 #include <locale.h>
 #include <math.h>
 #include <stdarg.h>
@@ -52,6 +54,7 @@ bool gelCageText_Fail( gelCageText* text, const char* format, ... )
 void gelInitCageText( gelCageText* text, const char* file, const char* bytes, size_t byteCount,
 	bool hashComments, gelCageError* error )
 {
+	GEL_ASSERT( bytes != NULL && error != NULL );
 	bool mark = byteCount >= 3 && memcmp( bytes, "\xEF\xBB\xBF", 3 ) == 0; // byte order mark of some editors
 	const char* start = mark ? bytes + 3 : bytes;
 	*text = ( gelCageText ){ file, start, bytes + byteCount, 1, 1, hashComments, error };
@@ -238,6 +241,7 @@ bool gelCageText_ReadReal( gelCageText* text, const char* name, double* out )
 bool gelCageText_ReadCount(
 	gelCageText* text, const char* name, size_t minItemBytes, uint32_t max, uint32_t* out )
 {
+	GEL_ASSERT( minItemBytes > 0 );
 	uint64_t count = 0;
 	if ( !gelCageText_ReadUInt( text, name, UINT32_MAX, &count ) ) return false;
 	if ( count > max )

@@ -9,6 +9,8 @@
 // includes no others, so that a mesh from elsewhere cannot make us open arbitrary files.
 #include "cage/cage_formats.h"
 
+#include "gelpack/asserts.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,6 +45,7 @@ static bool IsPlainName( gelCageWord name )
 
 static bool SiblingPath( const char* path, gelCageWord name, char* out, size_t capacity )
 {
+	GEL_ASSERT( capacity > 0 );
 	const char* slash = strrchr( path, '/' );
 	int folderLength = slash != NULL ? (int)( slash - path ) + 1 : 0;
 	int length = snprintf( out, capacity, "%.*s%.*s", folderLength, path, (int)name.length, name.text );
@@ -91,6 +94,7 @@ static bool ReadTets( Reader* reader, gelCageText* text )
 // The data of a command: here, or in a file of its own.
 static bool ReadBlock( Reader* reader, gelCageText* text, int depth, ReadFcn* read )
 {
+	GEL_ASSERT( depth >= 0 );
 	gelCageText ahead = *text;
 	gelCageWord word;
 	bool includes = depth == 0 && gelCageText_NextWord( &ahead, &word ) && gelCageWord_Is( word, "*INCLUDE" );

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cage/whole_file.h"
 
+#include "gelpack/asserts.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
@@ -89,6 +91,7 @@ static gelReadResult ReadOpened( int descriptor, size_t maxBytes, uint8_t** outB
 gelReadResult gelReadWholeFile( const char* path, size_t maxBytes, uint8_t** outBytes, size_t* outByteCount,
 	char* outReason, size_t reasonCapacity )
 {
+	GEL_ASSERT( path != NULL && reasonCapacity > 0 );
 	*outBytes = NULL;
 	*outByteCount = 0;
 	// Not blocking, so that a pipe without a writer is noticed instead of waited for.

@@ -4,6 +4,8 @@
 // compiler turns the loads into single instructions.
 #include "pack/pack_read.h"
 
+#include "gelpack/asserts.h"
+
 #include <string.h>
 
 #define PRIME_1 0x9E3779B185EBCA87u
@@ -69,6 +71,7 @@ static uint64_t HashStripes( const uint8_t* p, size_t stripeCount )
 
 uint64_t gelPack_Hash( const void* bytes, size_t byteCount )
 {
+	GEL_ASSERT( bytes != NULL || byteCount == 0 );
 	const uint8_t* p = bytes;
 	size_t left = byteCount;
 	uint64_t hash = PRIME_5;

@@ -3,6 +3,8 @@
 // checks. Nothing from the file is used in arithmetic before its range is known; nothing is allocated.
 #include "pack/pack_validate.h"
 
+#include "gelpack/asserts.h"
+
 #include <float.h>
 #include <string.h>
 
@@ -13,7 +15,7 @@ typedef struct KnownSection
 	uint32_t strides[3]; // 0: several arrays behind an inner header; others that are allowed, or 0
 	bool mandatory;
 	bool keyed;            // may be there several times with different keys; else the key is 0
-	uint16_t otherVersion; // that is known beside the first, or 0
+	uint16_t otherVersion; // the version that is known beside the first, or 0
 } KnownSection;
 
 static const KnownSection s_known[] = {
@@ -125,6 +127,7 @@ const void* gelPackView_Array( const gelPackView* view, const gelPackSection* se
 bool gelPackChecker_CheckArrays( gelPackChecker* checker, const gelPackSection* section, uint32_t headerBytes,
 	const gelPackArray* arrays, const gelPackArrayRule* rules, uint32_t arrayCount )
 {
+	GEL_ASSERT( arrayCount > 0 );
 	const uint8_t* bytes = gelPackView_Bytes( checker->view, section );
 	uint64_t end = headerBytes;
 	for ( uint32_t i = 0; i < arrayCount; ++i )
@@ -539,6 +542,7 @@ static uint32_t LowerBound( const gelPackView* view, uint32_t fourcc, uint64_t k
 
 uint32_t gelPack_CountSections( const gelPackView* view, uint32_t fourcc )
 {
+	GEL_ASSERT( view->header != NULL );
 	uint32_t count = 0;
 	for ( uint32_t i = LowerBound( view, fourcc, 0 );
 		  i < view->header->sectionCount && view->sections[i].fourcc == fourcc; ++i )
@@ -557,6 +561,7 @@ const gelPackSection* gelPack_GetSection( const gelPackView* view, uint32_t four
 
 const gelPackSection* gelPack_FindSection( const gelPackView* view, uint32_t fourcc, uint64_t key )
 {
+	GEL_ASSERT( view->sections != NULL );
 	uint32_t i = LowerBound( view, fourcc, key );
 	if ( i >= view->header->sectionCount ) return NULL;
 	const gelPackSection* s = view->sections + i;

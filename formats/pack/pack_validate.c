@@ -4,6 +4,8 @@
 // All arithmetic on floats of the file is done in double, where products of three floats cannot overflow.
 #include "pack/pack_validate.h"
 
+#include "gelpack/asserts.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -55,6 +57,7 @@ static bool CheckTets( gelPackChecker* checker, const gelPackSection* s )
 
 static bool CheckMaterial( gelPackChecker* checker, const gelPackSection* s, uint32_t i )
 {
+	GEL_ASSERT( i < s->count );
 	const gelPackMaterial* m = (const gelPackMaterial*)gelPackView_Bytes( checker->view, s ) + i;
 	size_t length = 0;
 	while ( length < sizeof( m->name ) && m->name[length] != 0 )
@@ -187,6 +190,7 @@ static bool CheckMasses( gelPackChecker* checker, const gelPackSection* s )
 static bool CheckOffsets( gelPackChecker* checker, const gelPackSection* s, const uint32_t* first,
 	uint32_t groupCount, uint32_t total, const char* text )
 {
+	GEL_ASSERT( first != NULL );
 	if ( first[0] != 0 ) return FAIL( gel_packIndex, s, 0, first, text );
 	for ( uint32_t i = 0; i < groupCount; ++i )
 	{
@@ -215,6 +219,7 @@ static bool CheckHeaderFits( gelPackChecker* checker, const gelPackSection* s, u
 static bool CheckColorClasses( gelPackChecker* checker, const gelPackSection* s, const uint32_t* colorFirst,
 	const uint32_t* order, uint32_t colorCount )
 {
+	GEL_ASSERT( colorFirst != NULL && order != NULL );
 	const gelPackView* view = checker->view;
 	uint32_t nodeCount = view->header->nodeCount, tetCount = view->header->tetCount;
 	uint16_t* lastColor = (uint16_t*)checker->scratch; // per node, color + 1
@@ -343,6 +348,7 @@ static bool CheckWeights( gelPackChecker* checker, const gelPackSection* s, cons
 static bool CheckEmbeddingPadding( gelPackChecker* checker, const gelPackSection* s, const uint32_t* tets,
 	const float* weights, uint32_t vertexCount, uint32_t paddedCount )
 {
+	GEL_ASSERT( vertexCount <= paddedCount );
 	uint32_t last = vertexCount - 1;
 	for ( uint32_t i = vertexCount; i < paddedCount; ++i )
 	{

@@ -2,6 +2,8 @@
 // Attachment points (formats/pack.md section 4, ATCH).
 #include "pack/pack_validate.h"
 
+#include "gelpack/asserts.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -12,6 +14,7 @@
 
 static bool CheckName( gelPackChecker* checker, const gelPackSection* s, uint32_t i )
 {
+	GEL_ASSERT( i < s->count );
 	const gelPackAttachment* a = (const gelPackAttachment*)gelPackView_Bytes( checker->view, s ) + i;
 	size_t length = 0;
 	while ( length < sizeof( a->name ) && a->name[length] != 0 )

@@ -3,11 +3,14 @@
 // permutations.
 #include "pack/pack_validate.h"
 
+#include "gelpack/asserts.h"
+
 #include <string.h>
 
 static bool CheckBatch(
 	gelPackChecker* checker, const gelPackSection* s, const uint32_t* slots, uint32_t first, uint8_t* seen )
 {
+	GEL_ASSERT( first % 8 == 0 );
 	const gelPackView* view = checker->view;
 	uint32_t tetCount = view->header->tetCount;
 	for ( uint32_t i = first; i < first + GEL_PACK_LANES; ++i )

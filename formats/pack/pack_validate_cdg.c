@@ -4,6 +4,8 @@
 #include "pack/pack_read_cdg.h"
 #include "pack/pack_validate.h"
 
+#include "gelpack/asserts.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -117,6 +119,7 @@ static double Determinant( const gelPackNode* nodes, const uint32_t n[4] )
 
 static bool CheckCellTet( gelPackChecker* checker, const gelPackSection* s, uint32_t i )
 {
+	GEL_ASSERT( i < s->count );
 	const gelPackView* view = checker->view;
 	const gelPackCell* cells = gelPackView_Bytes( view, s );
 	const gelPackCell* cell = cells + i;
@@ -180,6 +183,7 @@ static bool CheckCells( gelPackChecker* checker, const gelPackSection* s )
 
 static bool CheckPatchNumbers( gelPackChecker* checker, const gelPackSection* s, uint32_t i )
 {
+	GEL_ASSERT( i < s->count );
 	const gelPackPatch* p = (const gelPackPatch*)gelPackView_Bytes( checker->view, s ) + i;
 	double sum = 0.0;
 	bool inside = true, finite = gelPack_IsFinite( p->area ) && p->area >= 0.0f;
@@ -213,6 +217,7 @@ typedef struct PatchEnds
 
 static bool CheckPatchRanges( gelPackChecker* checker, const gelPackSection* s, uint32_t i, PatchEnds* ends )
 {
+	GEL_ASSERT( i < s->count );
 	const gelPackView* view = checker->view;
 	const gelPackPatch* p = (const gelPackPatch*)gelPackView_Bytes( view, s ) + i;
 	if ( p->cell >= view->header->cdgTetCount || i < view->cells[p->cell].patchFirst ||

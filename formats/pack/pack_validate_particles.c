@@ -4,8 +4,9 @@
 // turn eight of them at the same time.
 #include "pack/pack_validate.h"
 
+#include "gelpack/asserts.h"
+
 #include <math.h>
-#include <string.h>
 
 #define FAIL( code, index, element, text )                                                                   \
 	gelPackChecker_FailAt( checker, code, section, index, element, text )
@@ -101,6 +102,7 @@ static bool CheckGraph( gelPackChecker* checker, const gelPackSection* section, 
 static bool CheckBatch( gelPackChecker* checker, const gelPackSection* section, const gelParticleView* view,
 	uint32_t first, uint8_t* taken )
 {
+	GEL_ASSERT( first % 8 == 0 );
 	const uint32_t* batch = view->batches + first;
 	for ( uint32_t a = 0; a < GEL_PACK_LANES; ++a )
 	{

@@ -9,6 +9,8 @@
 // look at each other: that takes no more than comparing words.
 #include "pack/pack_validate.h"
 
+#include "gelpack/asserts.h"
+
 #define FAIL( code, section, index, element, text )                                                          \
 	gelPackChecker_FailAt( checker, code, section, index, element, text )
 
@@ -20,7 +22,7 @@ typedef struct Surface
 	const gelPackLink* links;
 	const gelPackPatch* patch;            // the present one
 	uint32_t triangleCount;               // art triangles in the pack
-	uint32_t borderCapacity;              // that the section has room for
+	uint32_t borderCapacity;              // borders that the section has room for
 	uint32_t borderCount;                 // seen so far
 	uint32_t openCount;                   // edges without a neighbor
 	uint64_t forwardCount, backwardCount; // halves of edges that lead to later and to earlier triangles
@@ -218,6 +220,7 @@ static const gelPackPatch* FindNeighborPatch( const Surface* surface, uint32_t t
 static bool PointsBack(
 	const Surface* surface, uint32_t i, const gelCdgTriangle* t, int k, const gelPackPatch* otherPatch )
 {
+	GEL_ASSERT( k >= 0 && k < 3 );
 	const gelCdgView* cdg = &surface->cdg;
 	const uint32_t a = t->vertex[k], b = t->vertex[k == 2 ? 0 : k + 1], n = t->neighbor[k];
 	int j = 0;

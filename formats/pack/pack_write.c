@@ -9,6 +9,8 @@
 
 #include "pack/pack_read.h"
 
+#include "gelpack/asserts.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,6 +69,7 @@ void gelPackWriter_SetProvenance( gelPackWriter* writer, const uint8_t sha256[32
 static uint8_t* AddSection(
 	gelPackWriter* writer, uint32_t fourcc, uint64_t key, uint16_t flags, uint32_t count, uint32_t stride )
 {
+	GEL_ASSERT( stride > 0 );
 	uint64_t bytes = (uint64_t)count * stride;
 	if ( writer->failed || writer->sectionCount == GEL_PACK_MAX_SECTIONS || bytes > GEL_PACK_MAX_BYTES ||
 		stride == 0 )
@@ -123,6 +126,7 @@ void gelPackWriter_AddBlob( gelPackWriter* writer, uint32_t fourcc, uint64_t key
 	const void* innerHeader, uint32_t headerBytes, uint32_t arrayOffset, const gelPackInnerArray* arrays,
 	uint32_t arrayCount )
 {
+	GEL_ASSERT( innerHeader != NULL && arrayOffset <= headerBytes );
 	uint64_t bytes = headerBytes;
 	for ( uint32_t i = 0; i < arrayCount; ++i )
 	{
@@ -225,6 +229,7 @@ void gelCleanFloats( float* values, size_t count )
 
 uint64_t gelPackPatternHash( const uint32_t* columnFirst, const uint32_t* rows, uint32_t n )
 {
+	GEL_ASSERT( columnFirst != NULL && ( n == 0 || rows != NULL ) );
 	size_t firstBytes = ( (size_t)n + 1 ) * sizeof( uint32_t );
 	size_t rowBytes = (size_t)columnFirst[n] * sizeof( uint32_t );
 	uint8_t* both = malloc( firstBytes + rowBytes );

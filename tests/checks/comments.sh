@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Comments say their noun: none begins with "of". And the files and gel names that they mention are in the tree.
+# Comments say their noun: none begins with "of" or "that". And the files and gel names that they mention are in the tree.
 set -euo pipefail
 cd "$GEL_ROOT"
 find formats runtime tools examples tests bench -name '*.[ch]' | perl -e '
@@ -22,7 +22,7 @@ find formats runtime tools examples tests bench -name '*.[ch]' | perl -e '
 			$code{$1} = 1 while $before =~ /(\w+)/g;
 			if ( defined $comment )
 			{
-				my $isFragment = $comment =~ /^of\b/i && !( $isInComment && $before =~ /^\s*$/ );
+				my $isFragment = $comment =~ /^(?:of|that)\b/i && !( $isInComment && $before =~ /^\s*$/ );
 				if ( $isFragment && !$isFree )
 				{
 					print "$file:$.: a comment without a noun: $comment\n";

@@ -4,9 +4,7 @@
 #include "test_surfaces.h"
 #include "state/world.h"
 
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define CELLS 5
 

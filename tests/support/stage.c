@@ -4,7 +4,6 @@
 #include "state/world.h"
 #include "test_support.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 gelStageDef gelDefaultStageDef( void )

@@ -3,6 +3,8 @@
 // by how much comes first; bytes that differ come last.
 #include "inspect/inspect.h"
 
+#include <gelpack/asserts.h>
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -65,6 +67,7 @@ static void CompareFigures( Comparison* c )
 // Short enough for a line.
 static void PrintValue( char* out, size_t capacity, const json_t* value )
 {
+	GEL_ASSERT( capacity > 0 );
 	char* text =
 		value ? json_dumps( value, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION( 15 ) ) : NULL;
 	snprintf( out, capacity, "%s", value == NULL ? "(none)" : text ? text : "?" );

@@ -4,6 +4,8 @@
 
 #include "common/mesh/pack_figures.h"
 
+#include <gelpack/asserts.h>
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -12,6 +14,7 @@
 bool gelOpenLevel(
 	const gelInspectedPack* pack, uint32_t level, char* pathBuffer, size_t capacity, gelInspectedPack* out )
 {
+	GEL_ASSERT( level > 0 && capacity > 0 );
 	const gelPackSection* s = gelPack_FindSection( &pack->view, GEL_SECTION_LODP, level );
 	snprintf( pathBuffer, capacity, "%s, level %u", pack->path, level );
 	*out = ( gelInspectedPack ){ pathBuffer, pack->bytes + s->offset, (size_t)s->bytes, { 0 } };
@@ -56,6 +59,7 @@ void gelReportLevelsOf( gelReport* report, const gelPackView* view )
 static void VerifyPlaces( const char* path, uint32_t level, const char* name, const gelPackView* from,
 	const gelPackView* to, const uint32_t* tets, const float* weights, gelFindings* findings )
 {
+	GEL_ASSERT( tets != NULL && weights != NULL );
 	double size = 0.0;
 	for ( uint32_t i = 0; i < to->header->nodeCount; ++i )
 	{
@@ -88,6 +92,7 @@ static void VerifyPlaces( const char* path, uint32_t level, const char* name, co
 void gelVerifyMap( const gelInspectedPack* pack, uint32_t level, const gelPackView* fine,
 	const gelPackView* coarse, gelFindings* findings )
 {
+	GEL_ASSERT( level > 0 );
 	gelPackMapView map = gelPack_GetLevelMap( &pack->view, level );
 	VerifyPlaces( pack->path, level, "coarse", coarse, fine, map.coarseTets, map.coarseWeights, findings );
 	VerifyPlaces( pack->path, level, "fine", fine, coarse, map.fineTets, map.fineWeights, findings );

@@ -52,6 +52,7 @@ static int FindingOf( gelPackCode code )
 // Where a fault is, for people: "section FACT (key ...), element 3" or "table entry 5" or nothing.
 static void DescribePlace( char* out, size_t capacity, const gelPackFault* fault )
 {
+	GEL_ASSERT( capacity > 0 );
 	uint64_t tableEnd = sizeof( gelPackHeader ) + GEL_PACK_MAX_SECTIONS * sizeof( gelPackSection );
 	char name[48] = "";
 	if ( fault->fourcc != 0 )
@@ -218,6 +219,7 @@ gelSurfaceFacts gelMeasureSurface( const gelPackView* view )
 
 json_t* gelParseMeta( const gelPackView* view, char* outError, size_t errorCapacity )
 {
+	GEL_ASSERT( errorCapacity > 0 );
 	// jansson refuses bytes that are not UTF-8, names that are there twice, and nesting beyond 2048.
 	json_error_t error;
 	json_t* meta = json_loadb( view->meta, view->metaBytes, JSON_REJECT_DUPLICATES, &error );

@@ -7,6 +7,7 @@
 
 #include "common/mesh/glb_file.h"
 
+#include <gelpack/asserts.h>
 #include <gelpack/gelpack.h>
 
 #include <math.h>
@@ -143,6 +144,7 @@ static bool FillSkin( Skin* skin )
 // An accessor over an array; in their order. @return its number
 static int AddAccessor( Skin* skin, Array array, int component, const char* type, int count )
 {
+	GEL_ASSERT( count >= 0 );
 	int target = array == arrayBinds ? 0 : array == arrayIndices ? gel_glbElements : gel_glbArray;
 	return gelGlbBuffer_AddAccessor(
 		&skin->buffer, skin->data[array], skin->bytes[array], component, type, (size_t)count, target );

@@ -63,6 +63,7 @@ static bool NumberFreeNodes( Matrix* a, const gelPackView* view, uint64_t pinSet
 // Rows below or on the diagonal in the column of a node, unsorted and with repeats. @return how many
 static uint32_t CollectRows( const Matrix* a, const gelPackView* view, uint32_t node, uint32_t* out )
 {
+	GEL_ASSERT( node < view->header->nodeCount );
 	uint32_t count = 0, column = a->rowOfNode[node];
 	for ( uint32_t i = view->gatherFirst[node]; i < view->gatherFirst[node + 1]; ++i )
 	{
@@ -116,6 +117,7 @@ static double* FindEntry( Matrix* a, uint32_t row, uint32_t column )
 
 static void AssembleTet( Matrix* a, const gelPackView* view, uint32_t t, double step )
 {
+	GEL_ASSERT( t < view->header->tetCount && step > 0.0 );
 	const gelPackTetRest* rest = view->tetRests + t;
 	const uint32_t* nodes = view->tets[t].node;
 	double g[4][3] = { { 0.0 } }; // gradients of the shape functions [1/m]; they sum to 0

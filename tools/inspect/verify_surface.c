@@ -4,12 +4,12 @@
 // of its triangles, and the surface has the topology of the art.
 #include "inspect/verify.h"
 
+#include <gelpack/asserts.h>
 #include <gelpack/math_double.h>
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 // Half the cross product of two sides: length is the area [m^2].
 static gelVec3d VectorArea( gelVec3d a, gelVec3d b, gelVec3d c )
@@ -19,6 +19,7 @@ static gelVec3d VectorArea( gelVec3d a, gelVec3d b, gelVec3d c )
 
 static gelVec3d Place( const gelPackView* view, const float weights[4], const uint32_t* nodes )
 {
+	GEL_ASSERT( weights != NULL && nodes != NULL );
 	gelVec3d p = { 0.0, 0.0, 0.0 };
 	for ( size_t k = 0; k < 4; ++k )
 	{
@@ -33,6 +34,7 @@ static gelVec3d Place( const gelPackView* view, const float weights[4], const ui
 
 static gelVec3d PlaceArtVertex( const gelPackView* view, uint32_t v )
 {
+	GEL_ASSERT( v < view->header->artVertexCount );
 	const float* block = view->embedWeights + (size_t)( v / 8 ) * 32 + v % 8;
 	const float w[4] = { block[0], block[8], block[16], block[24] };
 	return Place( view, w, view->tets[view->embedTets[v]].node );

@@ -5,6 +5,7 @@
 #include "common/mesh/cage_file.h"
 #include "tetrafy/pipeline/tetrafy.h"
 
+#include <gelpack/asserts.h>
 #include <gelpack/math_double.h>
 
 #include <stdio.h>
@@ -60,6 +61,7 @@ static char* LevelPath( const char* path, int level )
 static bool MakeLevel(
 	gelProgram* program, const Command* command, const gelTetrafyArt* art, Level* levels, int index )
 {
+	GEL_ASSERT( index >= 0 );
 	gelTetrafySettings settings = command->settings;
 	Level* level = levels + index;
 	level->path = LevelPath( command->outPath, index );
@@ -104,6 +106,7 @@ static void SayLevel( gelProgram* program, const Level* level, const gelMesh* me
 
 static void ReportLevels( gelProgram* program, const Level* levels, int count )
 {
+	GEL_ASSERT( count > 0 );
 	json_t* list = json_array();
 	for ( int i = 0; i < count; ++i )
 	{

@@ -37,7 +37,7 @@ typedef enum gelColliderShape
 	gel_shapeSphere,
 	gel_shapeCapsule, ///< around a segment along the collider's y axis
 	gel_shapeBox,
-	gel_shapeSurface, ///< that of a pack at rest (gel-bake --static), as detailed as its art; it must be
+	gel_shapeSurface, ///< surface of a pack at rest (gel-bake --static), as detailed as its art; it must be
 					  ///< closed
 } gelColliderShape;
 

@@ -38,7 +38,7 @@ typedef struct gelContact
 	float depth;
 	/// Area of the piece of surface that the contact stands for [m^2].
 	float area;
-	/// That A received in the step, friction included [N s]. B received the opposite.
+	/// Impulse that A received in the step, friction included [N s]. B received the opposite.
 	gelVec3 impulse;
 	/// Materials of the packs; -1: of a collider.
 	int materialA, materialB;

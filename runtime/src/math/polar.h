@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Analytic polar decomposition (APD): the rotation nearest to a deformation gradient, by Newton's method
-// on SO(3) with a warm start. Kugelstadt, Koschier, Bender 2018, section 3.3.
+// on SO(3) with a warm start. Kugelstadt, Koschier, Bender 2018, section 3.3, Alg. 3; polar.c says where the
+// signs differ.
 #pragma once
 
 #include "math/gel_math.h"

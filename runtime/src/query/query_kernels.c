@@ -43,7 +43,7 @@ typedef struct gelCellView
 	// Corners where the ray is the origin: those of 0, 1 and 2 relative to 3, times the unit of weights; 3
 	float planeX[4], planeY[4];
 	const gelCdgView* cdg;     // collision geometry of the pack
-	const gelPackPatch* patch; // that is being searched
+	const gelPackPatch* patch; // the patch that is being searched
 	bool isShort;              // triangles have short records, weights 21 bits
 	float base;
 } gelCellView;

@@ -21,7 +21,7 @@ typedef struct Extent
 	float tolerance; // [m]
 	float x[4];      // corners of a cell, times sign
 	float pivot;     // the second largest of them, see cell_bounds.h
-	float slack;     // for rounding
+	float slack;     // margin for rounding [m]
 } Extent;
 
 static void EnterCell( Extent* extent, const gelPackCell* cell )

@@ -78,7 +78,7 @@ static const uint64_t* SortKeys( Tile* tile, int keyBits )
 
 static int CountTileEntries( const Tile* tile, const gelPackSkin* skins )
 {
-	uint8_t lastBlock[GEL_PACK_MAX_PARTICLES] = { 0 }; // that a particle was met in, from 1
+	uint8_t lastBlock[GEL_PACK_MAX_PARTICLES] = { 0 }; // the last block that a particle was met in, from 1
 	_Static_assert( GEL_TILE_BLOCKS < 256, "blocks of a tile are numbered by bytes" );
 	int count = 0;
 	for ( int i = 0; i < tile->count; ++i )

@@ -24,7 +24,7 @@ typedef struct gelBody
 	void* userData;
 	const struct gelSolver* solver; // what moves it (solvers/solver.h)
 	void* data;                     // memory of the solver; only its own folder knows the type
-	struct gelBodyContact* contact; // for contact with other bodies; NULL: takes no part
+	struct gelBodyContact* contact; // state of contact with other bodies; NULL: takes no part
 	uint64_t pinSetId;
 	const uint32_t* pins; // nodes, ascending
 	int pinCount;
@@ -34,7 +34,7 @@ typedef struct gelBody
 	// (gelBody_Recenter) and is never rounded.
 	double origin[3];
 
-	gelBodyDef def; // that it was made from
+	gelBodyDef def; // the def that it was made from
 
 	// ---- state: what gelBody_HashState covers ----
 	gelVec3* x;              // nodes [m]
@@ -55,7 +55,7 @@ typedef struct gelBody
 	float* invMasses; // [1/kg], 0 for pinned nodes and the padding node
 
 	// ---- scratch of a step ----
-	bool hasForces;           // not all of forces are zero
+	bool hasForces;           // some of forces are not zero
 	gelPackFactorView factor; // header is NULL: none is used
 	float factorStep;         // step length that it was chosen for; 0: none
 	float elasticStep;        // h sqrt( stiffnessScale ): the elastic energy counts by its square [s]

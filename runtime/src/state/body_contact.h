@@ -26,7 +26,7 @@ typedef struct gelBodyContact
 
 	// ---- of a step ----
 	bool isPaired;       // contacts with others are looked for
-	int contactCount;    // with other bodies; 0: the body makes its step alone
+	int contactCount;    // contacts with other bodies; 0: the body makes its step alone
 	bool isNearCollider; // a collider may touch it
 	float reach;         // how far it may come out of its box [m]
 	int itemCount;       // contacts with the ground and colliders that count

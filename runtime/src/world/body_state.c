@@ -20,7 +20,7 @@
 typedef struct gelStateHeader
 {
 	uint32_t magic, version;
-	uint64_t bytes;    // with this header
+	uint64_t bytes;    // size of the state, with this header
 	uint64_t dataHash; // XXH64 of all behind this header
 	uint64_t packHash; // hash in the header of the pack, which covers all of it
 	uint64_t settings; // hash of the settings that the body was made with

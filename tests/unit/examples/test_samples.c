@@ -8,7 +8,6 @@
 #include "tetrafy/geometry/tri_tri.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -10,8 +10,6 @@
 #include "asset/asset.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 static uint32_t* GetSlots( uint8_t* bytes )
 {

@@ -7,7 +7,6 @@
 #include "pack/pack_write.h"
 #include "small_pack.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>

@@ -18,7 +18,7 @@
 /// Nodes and tets as they go into the pack.
 typedef struct gelBakeCage
 {
-	const char* file; // that it came from, for messages; NULL: none
+	const char* file; // path that it came from, for messages; NULL: none
 	uint32_t nodeCount, tetCount;
 	gelPackNode* nodes;
 	gelPackTet* tets;

@@ -11,7 +11,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <string.h>
 
 // Cells along a side at most.
 #define GEL_MAX_GRID 128

@@ -115,8 +115,8 @@ typedef struct Placing
 {
 	const gelMaterialRegion* region;
 	ArtPart own, others;    // parts of the art that art regions name
-	const gelCage* source;  // that numbers of tets and regions are of
-	const uint32_t* inTets; // for each tet of the cage, that of the source; NULL: the same
+	const gelCage* source;  // cage that numbers of tets and regions are of
+	const uint32_t* inTets; // tet of the source for each tet of the cage; NULL: the same
 } Placing;
 
 static gelVec3d GetCentroid( const gelCage* cage, uint32_t tet )

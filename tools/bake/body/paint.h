@@ -10,7 +10,7 @@
 typedef struct gelPaintKindInfo
 {
 	const char* name;
-	const char* attribute; // that is looked for without a rule
+	const char* attribute; // attribute that is looked for without a rule
 	const char* quantity;
 	double max;
 } gelPaintKindInfo;

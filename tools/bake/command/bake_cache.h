@@ -17,7 +17,7 @@
 typedef struct gelCacheKey
 {
 	uint8_t bytes[32];
-	uint8_t artSha256[32]; // which a pack tells as well
+	uint8_t artSha256[32]; // hash of the art, which a pack tells as well
 } gelCacheKey;
 
 /// What a pack depends on, apart from gel-bake itself and its libraries.

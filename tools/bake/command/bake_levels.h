@@ -12,7 +12,7 @@ typedef struct gelLevelInputs
 	const gelPinBox* boxes;
 	int boxCount;
 	const gelMaterialRegions* regions;
-	const char* regionsPath;         // that the regions are from; NULL: one material
+	const char* regionsPath;         // file that the regions are from; NULL: one material
 	const gelPaintRules* paint;      // NULL: none
 	const gelBakeSettings* settings; // settings of level 0
 	const gelCage* cage;             // cage of level 0, as it was given

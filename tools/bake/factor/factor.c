@@ -9,9 +9,6 @@
 #include <gelpack/asserts.h>
 
 #include <cholmod.h>
-#include <float.h>
-#include <math.h>
-#include <string.h>
 
 // Below this ratio of pivots a factor in float loses the small ones altogether.
 #define GEL_MIN_PIVOT_RATIO 1e-7

@@ -8,10 +8,8 @@
 
 #include <gelpack/asserts.h>
 
-#include <math.h>
 #include <stdlib.h>
 #include <stdio.h>
-#include <string.h>
 
 typedef struct Job
 {

@@ -7,7 +7,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 const char* const gelSoakSceneNames[GEL_SOAK_SCENES] = { "drop", "squash", "stretch", "twist", "spin" };
 

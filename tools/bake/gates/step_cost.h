@@ -12,7 +12,7 @@
 typedef struct gelStepCost
 {
 	double flops; // floating-point operations
-	double bytes; // that have to come from memory when the body is larger than the caches
+	double bytes; // bytes that have to come from memory when the body is larger than the caches
 } gelStepCost;
 
 /// At the shortest baked step length without pins. Zeros: there is none.
@@ -21,8 +21,8 @@ gelStepCost gelCountStepCost( const gelAsset* asset );
 /// How fast this machine is, on one thread.
 typedef struct gelMachineSpeed
 {
-	double flopsPerSecond; // that the runtime reaches on a body in the caches
-	double bytesPerSecond; // that memory gives to a loop that reads
+	double flopsPerSecond; // speed that the runtime reaches on a body in the caches
+	double bytesPerSecond; // speed that memory gives to a loop that reads
 } gelMachineSpeed;
 
 /// Bakes and steps a small box, and reads memory: about 50 ms. false: out of memory.

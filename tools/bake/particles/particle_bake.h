@@ -23,7 +23,7 @@ typedef struct gelSampleGraph
 	uint32_t* links;     // both directions
 	double variance;     // variance of the material around a sample, per axis [m^2]
 	double spacing;      // between linked samples [m]
-	uint32_t partCount;  // that no link joins
+	uint32_t partCount;  // parts that no link joins
 	uint32_t* partOf;    // per sample
 } gelSampleGraph;
 

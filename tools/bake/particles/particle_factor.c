@@ -8,8 +8,6 @@
 
 #include <gelpack/asserts.h>
 
-#include <string.h>
-
 // A game steps by h as a whole or in so many sub-steps; each has a factor, which for a hundred particles is
 // 20 kB.
 static const int s_subSteps[] = { 1, 2, 3, 4, 6 };

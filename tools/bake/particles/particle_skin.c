@@ -10,7 +10,6 @@
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 // Samples in cells of a grid, to find the nearest.
 typedef struct SampleGrid

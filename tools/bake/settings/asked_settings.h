@@ -11,7 +11,7 @@ typedef struct gelAskedSettings
 	gelBakeRequest request;
 	bool given[GEL_MAX_SETTINGS];  // by any of them, in the order of the table
 	bool closed[GEL_MAX_SETTINGS]; // one that was read before said no: whoever comes later may not set it
-	const gelRecipe* recipes;      // that were applied, the last one first
+	const gelRecipe* recipes;      // recipes that were applied, the last one first
 	gelExtrasRecipes extras;       // what the extras of the art ask for
 	gelBakePool pool;              // memory of lists and texts
 } gelAskedSettings;

@@ -14,7 +14,7 @@
 
 typedef struct gelRecipeValue
 {
-	const gelSetting* setting; // that has an option
+	const gelSetting* setting; // a row that has an option
 	const void*
 		value; // a value of its type, or an item of its list; NULL: not this, whatever others say later
 	const char* place; // in the recipe, for messages: "line 3, column 5"
@@ -26,7 +26,7 @@ typedef struct gelRecipe
 	gelRecipeValue* values;
 	int count, capacity;
 	bool hasRegions;              // materials and regions, which material_file.h reads from the same file
-	const char* file;             // that it is from, or in
+	const char* file;             // path that it is from, or in
 	int number;                   // finding that a mistake in it is
 	const struct gelRecipe* next; // one that was applied before
 } gelRecipe;
@@ -37,7 +37,7 @@ bool gelReadRecipe( const char* path, gelBakePool* pool, gelFindings* findings, 
 /// A recipe that is no file of its own: in the extras of a glTF file.
 typedef struct gelRecipeSource
 {
-	const char* file; // that it is in; files that it names are beside that, or below
+	const char* file; // path that it is in; files that it names are beside that, or below
 	const char* text; // NULL: it is the value
 	json_t* value;    // NULL: it is the text
 	gelJsonOrigin origin;

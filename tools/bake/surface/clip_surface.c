@@ -36,7 +36,7 @@ typedef struct Chunk
 	uint32_t pieceCount, pieceCapacity;
 	gelCdgSide* sides; // key.a becomes the vertex once they are numbered
 	uint32_t sideCount, sideCapacity;
-	uint32_t newTriangles;  // that the pieces will be cut into
+	uint32_t newTriangles;  // triangles that the pieces will be cut into
 	uint32_t triangleFirst; // first of its triangles
 	gelCdgFault fault;      // fault of the triangle behind the last piece
 } Chunk;

@@ -8,7 +8,6 @@
 #include <gelpack/asserts.h>
 
 #include <stdlib.h>
-#include <string.h>
 
 #define GEL_BVH_BOTTOM_UP_LIMIT 2000u
 
@@ -66,7 +65,7 @@ typedef struct Cluster
 	uint32_t draft;   // index in the draft of the tree
 	uint32_t lowest;  // leaf, to break ties
 	uint32_t partner; // best one among the clusters behind this one
-	double volume;    // with it
+	double volume;    // volume of the box with it [m^3]
 } Cluster;
 
 static void FindPartner( Cluster* clusters, uint32_t count, uint32_t i )

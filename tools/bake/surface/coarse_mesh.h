@@ -29,7 +29,7 @@ typedef struct gelCoarseMesh
 	gelCoarseList* around; // per node: its tets, all alive
 	gelCoarseFace* faces;  // the outside
 	gelBox3d* faceBoxes;
-	double longestEdge; // that a move may make [m]
+	double longestEdge; // longest edge that a move may make [m]
 	gelBakePool* pool;
 } gelCoarseMesh;
 
@@ -41,7 +41,7 @@ typedef struct gelCoarseMove
 	uint32_t node, to;
 	uint32_t keptCount, bareCount;
 	uint32_t keptTet[GEL_COARSE_STAR];      // tets around `node` that do not vanish
-	gelPackTet kept[GEL_COARSE_STAR];       // with `to` for `node`
+	gelPackTet kept[GEL_COARSE_STAR];       // tets with `to` for `node`
 	gelCoarseFace bare[GEL_COARSE_STAR];    // faces that get to the outside by the move, or change on it
 	uint32_t freshCount;                    // inner faces (to, a, b) that the move makes
 	uint32_t fresh[3 * GEL_COARSE_STAR][2]; // a < b

@@ -16,6 +16,7 @@
 
 const char* gelGltfPlace_Text( const gelGltfPlace* place, char* out, size_t capacity )
 {
+	GEL_ASSERT( capacity > 0 );
 	size_t at = 0;
 	out[0] = 0;
 	const struct
@@ -172,6 +173,7 @@ static bool ViewFits( const cgltf_buffer_view* view )
 
 static uint32_t SparseIndex( const cgltf_accessor_sparse* sparse, size_t i )
 {
+	GEL_ASSERT( i < sparse->count );
 	const uint8_t* p = (const uint8_t*)sparse->indices_buffer_view->buffer->data +
 		sparse->indices_buffer_view->offset + sparse->indices_byte_offset;
 	uint32_t value = 0; // little-endian, as the format and every machine that we run on

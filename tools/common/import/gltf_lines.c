@@ -2,6 +2,8 @@
 // Lines of a glTF file: LINES, LINE_STRIP and LINE_LOOP (glTF 2.0, section 3.7.2.1) as segments in the world.
 #include "common/import/gltf_scene.h"
 
+#include <gelpack/asserts.h>
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +30,7 @@ static size_t CornerOf( cgltf_primitive_type type, size_t s, size_t k, size_t co
 static bool AddSegments( gelImporter* importer, const gelGltfInstance* line,
 	const gelGltfTransform* transform, const float* positions, const uint32_t* corners, size_t cornerCount )
 {
+	GEL_ASSERT( positions != NULL );
 	gelMesh* mesh = importer->mesh;
 	for ( size_t i = 0; corners != NULL && i < cornerCount; ++i )
 	{

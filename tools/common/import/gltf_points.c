@@ -3,6 +3,8 @@
 // points.
 #include "common/import/gltf_scene.h"
 
+#include <gelpack/asserts.h>
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,6 +61,7 @@ static void MakeQuat( double m[3][3], double q[4] )
 // The axes of a node without scale, shear and mirroring: y is what it was, z as near as may be.
 static void FindRotation( const gelGltfTransform* world, double out[4] )
 {
+	GEL_ASSERT( world != NULL && out != NULL );
 	gelMat3d axes = world->linear;
 	double m[3][3];
 	memset( out, 0, 4 * sizeof( double ) );

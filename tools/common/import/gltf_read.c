@@ -4,7 +4,8 @@
 // buffers.
 #include "common/import/gltf_internal.h"
 
-#include <stdlib.h>
+#include <gelpack/asserts.h>
+
 #include <string.h>
 
 static const uint8_t* ViewBytes( const cgltf_buffer_view* view )
@@ -85,6 +86,7 @@ static void ReadSparseFloats(
 
 void gelReadAccessorFloats( const cgltf_accessor* accessor, uint32_t components, float* out )
 {
+	GEL_ASSERT( components >= 1 && components <= 4 );
 	uint32_t own = (uint32_t)cgltf_num_components( accessor->type );
 	uint32_t used = own < components ? own : components;
 	const uint8_t* base =

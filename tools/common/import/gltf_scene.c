@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "common/import/gltf_scene.h"
 
+#include <gelpack/asserts.h>
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,6 +57,7 @@ const cgltf_accessor* gelFindGltfPositions( const cgltf_primitive* primitive )
 // and shear the body.
 static void LocalFromParts( const cgltf_node* node, double length, gelGltfTransform* out )
 {
+	GEL_ASSERT( length != 0.0 );
 	double x = node->rotation[0] / length, y = node->rotation[1] / length;
 	double z = node->rotation[2] / length, w = node->rotation[3] / length;
 	const float *s = node->scale, *t = node->translation;
@@ -218,10 +221,10 @@ static uint32_t CountTriangles( Walker* walker, const gelGltfPlace* place, const
 static bool AddLine(
 	Walker* walker, const gelGltfPlace* place, const cgltf_primitive* primitive, uint32_t transform )
 {
+	GEL_ASSERT( transform < walker->scene->transformCount );
 	gelGltfScene* scene = walker->scene;
 	if ( !CheckPrimitive( walker, place, primitive ) ) return false;
-	if ( !gelGrow(
-			 (void**)&scene->lines, &scene->lineCapacity, scene->lineCount + 1, sizeof( gelGltfInstance ) ) )
+	if ( !GEL_GROW( scene->lines, scene->lineCapacity, scene->lineCount + 1 ) )
 		return gelImporter_OutOfMemory( walker->importer );
 	gelGltfInstance* line = scene->lines + scene->lineCount++;
 	*line = ( gelGltfInstance ){ .primitive = primitive, .place = *place, .transform = transform };
@@ -239,6 +242,7 @@ static bool AddLine(
 static bool AddInstance(
 	Walker* walker, const gelGltfPlace* place, const cgltf_primitive* primitive, uint32_t transform )
 {
+	GEL_ASSERT( transform < walker->scene->transformCount );
 	gelGltfScene* scene = walker->scene;
 	bool triangles = primitive->type == cgltf_primitive_type_triangles ||
 		primitive->type == cgltf_primitive_type_triangle_strip ||
@@ -250,8 +254,7 @@ static bool AddInstance(
 		return true;
 	}
 	if ( !CheckPrimitive( walker, place, primitive ) ) return false;
-	if ( !gelGrow( (void**)&scene->instances, &scene->instanceCapacity, scene->instanceCount + 1,
-			 sizeof( gelGltfInstance ) ) )
+	if ( !GEL_GROW( scene->instances, scene->instanceCapacity, scene->instanceCount + 1 ) )
 		return gelImporter_OutOfMemory( walker->importer );
 	gelGltfInstance* instance = scene->instances + scene->instanceCount;
 	*instance = ( gelGltfInstance ){ .primitive = primitive, .place = *place, .transform = transform };
@@ -282,8 +285,7 @@ static bool AddMesh( Walker* walker, int64_t node, const cgltf_mesh* mesh, const
 	if ( !IsFinite( world ) )
 		return AddAtPlace( walker, &place, gel_findingValueNotFinite,
 			"its transform is not finite; reset it in the modeller" );
-	if ( !gelGrow( (void**)&scene->transforms, &scene->transformCapacity, scene->transformCount + 1,
-			 sizeof( gelGltfTransform ) ) )
+	if ( !GEL_GROW( scene->transforms, scene->transformCapacity, scene->transformCount + 1 ) )
 		return gelImporter_OutOfMemory( walker->importer );
 	scene->transforms[scene->transformCount] = *world;
 	uint32_t transform = (uint32_t)scene->transformCount++;
@@ -300,9 +302,9 @@ static bool AddMesh( Walker* walker, int64_t node, const cgltf_mesh* mesh, const
 
 static bool AddPoint( Walker* walker, size_t node, const gelGltfTransform* world )
 {
+	GEL_ASSERT( node < walker->data->nodes_count );
 	gelGltfScene* scene = walker->scene;
-	if ( !gelGrow(
-			 (void**)&scene->points, &scene->pointCapacity, scene->pointCount + 1, sizeof( gelGltfPoint ) ) )
+	if ( !GEL_GROW( scene->points, scene->pointCapacity, scene->pointCount + 1 ) )
 		return gelImporter_OutOfMemory( walker->importer );
 	scene->points[scene->pointCount++] = ( gelGltfPoint ){ node, *world };
 	return true;

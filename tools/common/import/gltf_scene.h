@@ -14,7 +14,7 @@ typedef struct gelGltfInstance
 	uint32_t transform;   // in transforms
 	uint32_t firstVertex; // in the running numbers over all primitives
 	uint32_t vertexCount;
-	bool sharesVertices; // with the instance before it
+	bool sharesVertices; // its vertices are those of the instance before it
 	uint32_t triangleCount;
 } gelGltfInstance;
 

@@ -7,6 +7,8 @@
 #include "common/import/name_table.h"
 #include "common/program/clean_text.h"
 
+#include <gelpack/asserts.h>
+
 #include <jansson.h>
 
 #include <math.h>
@@ -67,6 +69,7 @@ static void TransformNormals( const gelGltfTransform* transform, float* normals,
 // An optional array of the mesh, made when the first primitive brings it; others keep the filler.
 static float* OptionalArray( Builder* b, float** array, uint32_t components, float filler )
 {
+	GEL_ASSERT( components >= 1 && components <= 4 );
 	if ( *array != NULL ) return *array;
 	size_t count = (size_t)b->scene->vertexCount * components;
 	*array = malloc( ( count + 1 ) * sizeof( float ) );
@@ -135,6 +138,7 @@ static bool ReadCustom( Builder* b, const gelGltfInstance* instance, const cgltf
 static bool ReadStandard( Builder* b, const gelGltfInstance* instance, const cgltf_attribute* attribute,
 	float** array, uint32_t components, uint32_t wanted, float filler )
 {
+	GEL_ASSERT( wanted <= components );
 	uint32_t own = (uint32_t)cgltf_num_components( attribute->data->type );
 	if ( own < wanted || own > components )
 	{
@@ -187,6 +191,7 @@ static bool ReadVertices( Builder* b, const gelGltfInstance* instance )
 // Corner k of triangle t in the list of corners; glTF 2.0, section 3.7.2.1.
 static size_t CornerOf( cgltf_primitive_type type, size_t t, int k )
 {
+	GEL_ASSERT( k >= 0 && k < 3 );
 	if ( type == cgltf_primitive_type_triangle_strip )
 		return k == 0 ? t : k == 1 ? t + 1 + t % 2 : t + 2 - t % 2;
 	if ( type == cgltf_primitive_type_triangle_fan ) return k == 0 ? 0 : t + (size_t)k;

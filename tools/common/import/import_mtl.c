@@ -7,6 +7,8 @@
 #include "common/program/confined_path.h"
 #include "common/program/number_text.h"
 
+#include <gelpack/asserts.h>
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,6 +37,7 @@ static const char* SkipBlanks( const char* p )
 // Up to three numbers. @return how many were read
 static int ReadValues( const char* p, float values[3] )
 {
+	GEL_ASSERT( p != NULL );
 	int count = 0;
 	while ( count < 3 )
 	{

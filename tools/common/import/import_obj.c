@@ -131,8 +131,8 @@ static bool CutFace( Builder* b, FaceCutter* cutter, const gelObjFace* face )
 {
 	gelMesh* mesh = b->importer->mesh;
 	uint32_t first = face->firstCorner, count = face[1].firstCorner - first;
-	if ( !gelGrow( (void**)&cutter->points, &cutter->pointCapacity, count, sizeof( float* ) ) ||
-		!gelGrow( (void**)&cutter->corners, &cutter->cornerCapacity, 3 * (size_t)count, sizeof( uint32_t ) ) )
+	if ( !GEL_GROW( cutter->points, cutter->pointCapacity, count ) ||
+		!GEL_GROW( cutter->corners, cutter->cornerCapacity, 3 * (size_t)count ) )
 		return false;
 	for ( uint32_t i = 0; i < count; ++i )
 		cutter->points[i] = b->scan->positions + 3 * (size_t)b->scan->faces.corners[first + i].position;

@@ -76,9 +76,7 @@ static void FlushBlock( gelObjFaces* faces )
 static gelObjBlock* AddBlock( gelObjFaces* faces )
 {
 	FlushBlock( faces );
-	if ( !gelGrow(
-			 (void**)&faces->blocks, &faces->blockCapacity, faces->blockCount + 1, sizeof( gelObjBlock* ) ) )
-		return NULL;
+	if ( !GEL_GROW( faces->blocks, faces->blockCapacity, faces->blockCount + 1 ) ) return NULL;
 	gelObjBlock* block = calloc( 1, sizeof( gelObjBlock ) );
 	if ( block != NULL ) faces->blocks[faces->blockCount++] = block;
 	return block;
@@ -143,8 +141,8 @@ static bool AddSmallFace( gelObjFaces* faces, const gelObjCorner* corners, uint3
 bool gelObjFaces_Add(
 	gelObjFaces* faces, const gelObjCorner* corners, uint32_t count, uint32_t material, uint32_t line )
 {
-	if ( !gelGrow( (void**)&faces->faces, &faces->faceCapacity, faces->faceCount + 2, sizeof( gelObjFace ) ) )
-		return false;
+	GEL_ASSERT( count >= 3 );
+	if ( !GEL_GROW( faces->faces, faces->faceCapacity, faces->faceCount + 2 ) ) return false;
 	uint32_t firstCorner = (uint32_t)faces->cornerCount;
 	faces->faces[faces->faceCount++] = ( gelObjFace ){ firstCorner, material, line };
 	faces->faces[faces->faceCount] = ( gelObjFace ){ firstCorner + count, GEL_NO_INDEX, line };

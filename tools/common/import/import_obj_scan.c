@@ -5,6 +5,8 @@
 
 #include "common/program/number_text.h"
 
+#include <gelpack/asserts.h>
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -166,13 +168,13 @@ static int ReadNumbers( Scanner* s, float values[MAX_VALUES] )
 // Colors begin with the first vertex that has one; those before it are white.
 static bool StoreColor( Scanner* s, const float* values, int count )
 {
+	GEL_ASSERT( count >= 3 );
 	gelObjScan* scan = s->scan;
 	bool given = count >= 6;
 	if ( !given && scan->colors == NULL ) return true;
 	size_t first = scan->colors == NULL ? 0 : scan->positionCount;
 	size_t needed = 4 * ( (size_t)scan->positionCount + 1 );
-	if ( !gelGrow( (void**)&scan->colors, &scan->colorCapacity, needed, sizeof( float ) ) )
-		return FailMemory( s );
+	if ( !GEL_GROW( scan->colors, scan->colorCapacity, needed ) ) return FailMemory( s );
 	for ( size_t i = 4 * first; i < needed; ++i )
 		scan->colors[i] = 1.0f;
 	if ( given )
@@ -184,6 +186,7 @@ static bool StoreColor( Scanner* s, const float* values, int count )
 static bool ReadVector( Scanner* s, float** array, size_t* capacity, uint32_t* count, size_t components,
 	int wanted, const char* problem )
 {
+	GEL_ASSERT( components <= MAX_VALUES && wanted <= MAX_VALUES );
 	float values[MAX_VALUES] = { 0 };
 	int given = ReadNumbers( s, values );
 	if ( given < 0 ) return false;
@@ -224,6 +227,7 @@ static bool ReadNormal( Scanner* s )
 // vn
 static bool ReadIndex( Scanner* s, int kind, uint32_t* out )
 {
+	GEL_ASSERT( kind >= 0 && kind < 3 );
 	const char* token = s->p;
 	bool negative = *s->p == '-';
 	s->p += negative || *s->p == '+';
@@ -287,9 +291,7 @@ static bool OpenGroup( Scanner* s )
 	if ( s->group == GEL_NO_INDEX && !gelNameTable_Add( &scan->groupNames, "default", 7, &s->group ) )
 		return FailMemory( s );
 	if ( scan->groupCount > 0 && scan->groups[scan->groupCount - 1].name == s->group ) return true;
-	if ( !gelGrow(
-			 (void**)&scan->groups, &scan->groupCapacity, scan->groupCount + 1, sizeof( gelObjGroup ) ) )
-		return FailMemory( s );
+	if ( !GEL_GROW( scan->groups, scan->groupCapacity, scan->groupCount + 1 ) ) return FailMemory( s );
 	scan->groups[scan->groupCount++] = ( gelObjGroup ){ s->group, (uint32_t)scan->faces.faceCount };
 	return true;
 }
@@ -300,8 +302,7 @@ static bool ReadFace( Scanner* s )
 	size_t count = 0;
 	while ( !AtStatementEnd( s ) )
 	{
-		if ( !gelGrow( (void**)&s->corners, &s->cornerCapacity, count + 1, sizeof( gelObjCorner ) ) )
-			return FailMemory( s );
+		if ( !GEL_GROW( s->corners, s->cornerCapacity, count + 1 ) ) return FailMemory( s );
 		if ( !ReadCorner( s, s->corners + count ) ) return false;
 		++count;
 	}
@@ -368,8 +369,7 @@ static bool ReadLines( Scanner* s )
 		if ( scan->lineCount >= GEL_MESH_MAX_TRIANGLES )
 			return Fail( s, gel_findingMeshTooLarge, "more lines than can be used", NULL );
 		size_t needed = 2 * ( scan->lineCount + 1 );
-		if ( !gelGrow( (void**)&scan->lines, &scan->lineCapacity, needed, sizeof( uint32_t ) ) )
-			return FailMemory( s );
+		if ( !GEL_GROW( scan->lines, scan->lineCapacity, needed ) ) return FailMemory( s );
 		if ( last != GEL_NO_INDEX )
 		{
 			scan->lines[2 * scan->lineCount] = last;

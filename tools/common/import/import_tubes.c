@@ -69,6 +69,7 @@ static uint32_t GetDegree( const Graph* graph, uint32_t point )
 // The segment to go on with from a point that two meet at; GEL_NO_INDEX: none.
 static uint32_t GetNext( const Graph* graph, uint32_t point )
 {
+	GEL_ASSERT( point < graph->pointCount );
 	if ( GetDegree( graph, point ) != 2 ) return GEL_NO_INDEX;
 	for ( uint32_t k = graph->first[point]; k < graph->first[point + 1]; ++k )
 	{
@@ -162,6 +163,7 @@ static void AddCap( gelMesh* mesh, uint32_t ring, gelVec3d center, bool isEnd )
 // One segment after another from a point, until lines end or branch.
 static void AddChain( Graph* graph, Tube* tube, uint32_t point, uint32_t segment )
 {
+	GEL_ASSERT( segment < graph->segmentCount );
 	gelVec3d direction = { 0.0, 0.0, 0.0 }, center = direction;
 	uint32_t ring = 0;
 	tube->isOpen = false;

@@ -4,6 +4,8 @@
 #include "common/import/import_internal.h"
 #include "common/program/output_file.h"
 
+#include <gelpack/asserts.h>
+
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -164,6 +166,7 @@ static bool ImportByKind( gelImporter* importer, const uint8_t* data, size_t byt
 // Moves the kept elements of an array to its front.
 static void Compact( float* values, uint32_t components, const uint32_t* kept, uint32_t keptCount )
 {
+	GEL_ASSERT( components > 0 );
 	if ( values == NULL ) return;
 	for ( uint32_t i = 0; i < keptCount; ++i )
 		memmove( values + (size_t)i * components, values + (size_t)kept[i] * components,
@@ -295,6 +298,7 @@ bool gelImportMesh( const char* path, gelFindings* findings, gelMesh* outMesh, g
 bool gelImportMeshOnThreads(
 	const char* path, int threads, gelFindings* findings, gelMesh* outMesh, gelImportFiles* outFiles )
 {
+	GEL_ASSERT( threads >= 1 );
 	*outMesh = ( gelMesh ){ 0 };
 	gelImporter importer = { .path = path, .findings = findings, .mesh = outMesh };
 	sha256_init( &importer.hash );
@@ -332,6 +336,7 @@ void gelFreeImportFiles( gelImportFiles* files )
 
 bool gelScaleImported( gelMesh* mesh, double metresPerUnit, const char* path, gelFindings* findings )
 {
+	GEL_ASSERT( path != NULL );
 	if ( metresPerUnit == 1.0 ) return true;
 	if ( !gelMesh_Scale( mesh, metresPerUnit ) )
 	{

@@ -47,12 +47,12 @@ static bool GrowSlots( gelNameTable* table )
 
 bool gelNameTable_Add( gelNameTable* table, const char* name, size_t length, uint32_t* outNumber )
 {
+	GEL_ASSERT( name != NULL && length > 0 );
 	if ( !GrowSlots( table ) ) return false;
 	uint32_t slot = FindSlot( table, name, length );
 	if ( table->slots[slot] == 0 )
 	{
-		if ( !gelGrow( (void**)&table->names, &table->capacity, (size_t)table->count + 1, sizeof( char* ) ) )
-			return false;
+		if ( !GEL_GROW( table->names, table->capacity, (size_t)table->count + 1 ) ) return false;
 		char* copy = malloc( length + 1 );
 		if ( copy == NULL ) return false;
 		memcpy( copy, name, length );

@@ -50,6 +50,7 @@ int gelGlbBuffer_AddView( gelGlbBuffer* b, const void* bytes, size_t byteCount, 
 int gelGlbBuffer_AddAccessor( gelGlbBuffer* b, const void* bytes, size_t byteCount, int componentType,
 	const char* type, size_t count, int target )
 {
+	GEL_ASSERT( count > 0 && type != NULL );
 	int view = gelGlbBuffer_AddView( b, bytes, byteCount, target );
 	json_array_append_new( b->accessors,
 		json_pack( "{s:i,s:i,s:I,s:s}", "bufferView", view, "componentType", componentType, "count",

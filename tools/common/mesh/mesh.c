@@ -263,6 +263,7 @@ static int CompareEnds( const void* left, const void* right )
 
 uint32_t gelMesh_WeldLineEnds( const gelMesh* mesh, uint32_t* outNumbers )
 {
+	GEL_ASSERT( mesh->lineCount == 0 || mesh->linePoints != NULL );
 	uint32_t count = 2 * mesh->lineCount, distinct = 0;
 	LineEnd* ends = malloc( ( (size_t)count + 1 ) * sizeof( LineEnd ) );
 	if ( ends == NULL ) return 0;

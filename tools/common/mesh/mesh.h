@@ -59,7 +59,7 @@ typedef struct gelMesh
 	/// that share all their accessors under one transform share the numbers). Never falls from one vertex to
 	/// the next.
 	uint32_t* vertToSource;
-	uint32_t sourceVertexCount; // that the file holds, those that no triangle uses included
+	uint32_t sourceVertexCount; // vertices that the file holds, those that no triangle uses included
 	bool normalsFromFile;
 
 	uint32_t triangleCount;

@@ -62,6 +62,7 @@ static void AddName( Text* text, const char* keyword, const char* name )
 static void AddVector(
 	Text* text, const char* keyword, const float* values, int count, const float* more, int moreCount )
 {
+	GEL_ASSERT( count >= 0 && moreCount >= 0 );
 	char* out = Reserve( text, 8 + (size_t)( count + moreCount ) * ( GEL_FLOAT_TEXT_BYTES + 1 ) );
 	if ( out == NULL ) return;
 	char* p = out;

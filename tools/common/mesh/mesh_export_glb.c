@@ -88,7 +88,7 @@ static void FindRuns( Builder* b )
 			continue;
 		}
 		b->nodeCount += last == NULL || last->group != group;
-		if ( !gelGrow( (void**)&b->runs, &capacity, b->runCount + 1, sizeof( Run ) ) )
+		if ( !GEL_GROW( b->runs, capacity, b->runCount + 1 ) )
 		{
 			b->failed = true;
 			return;
@@ -134,6 +134,7 @@ static cgltf_accessor* AddAccessor(
 
 static void AddAttribute( Builder* b, char* name, const float* values, uint32_t components )
 {
+	GEL_ASSERT( components >= 1 && components <= 4 );
 	if ( values == NULL ) return;
 	static const cgltf_type types[5] = { cgltf_type_invalid, cgltf_type_scalar, cgltf_type_vec2,
 		cgltf_type_vec3, cgltf_type_vec4 };

@@ -3,6 +3,8 @@
 
 #include "common/program/clean_text.h"
 
+#include <gelpack/asserts.h>
+
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -10,6 +12,7 @@
 double gelGetAttachmentDistance(
 	const gelPackAttachment* a, const gelPackNode* nodes, const gelPackTet* tets )
 {
+	GEL_ASSERT( nodes != NULL && tets != NULL );
 	double d[3] = { (double)a->position[0], (double)a->position[1], (double)a->position[2] };
 	for ( int k = 0; k < 4; ++k )
 	{

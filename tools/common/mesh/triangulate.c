@@ -67,6 +67,7 @@ static bool Project( const float* const* points, uint32_t count, double* out )
 // All turns left, and once round in total: no more than two changes of the horizontal direction.
 static bool IsStrictlyConvex( const double* points, uint32_t count )
 {
+	GEL_ASSERT( count >= 3 );
 	int changes = 0;
 	double last = 0.0;
 	for ( uint32_t i = 0; i < count; ++i )
@@ -181,6 +182,7 @@ static void MakeFan( uint32_t count, uint32_t* out )
 gelTriangulation gelTriangulate(
 	gelTriangulator* triangulator, const float* const* points, uint32_t count, uint32_t* outCorners )
 {
+	GEL_ASSERT( count >= 3 );
 	MakeFan( count, outCorners );
 	if ( count == 3 ) return gel_triangulationDone;
 	if ( !Reserve( triangulator, count ) ) return gel_triangulationMemory;

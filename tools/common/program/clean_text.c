@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "common/program/clean_text.h"
 
+#include <gelpack/asserts.h>
+
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,6 +52,7 @@ static int EscapeCode( char* out, uint32_t code )
 
 void gelCleanTextTo( char* out, size_t capacity, const char* text )
 {
+	GEL_ASSERT( capacity > 0 );
 	const unsigned char* s = (const unsigned char*)text;
 	size_t used = 0;
 	if ( capacity == 0 ) return;

@@ -10,7 +10,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 // clang-format off
 #define GEL_FINDING( name, number, severity, exitCode, title ) { number, severity, exitCode, title },
@@ -88,8 +87,7 @@ static void Print(
 // Keeps the texts for the report. Without memory the finding was at least printed and counted.
 static void Keep( gelFindings* findings, int number, gelSeverity severity, char* file, char* text )
 {
-	if ( !gelGrow( (void**)&findings->items, &findings->capacity, (size_t)findings->count + 1,
-			 sizeof( gelFinding ) ) )
+	if ( !GEL_GROW( findings->items, findings->capacity, (size_t)findings->count + 1 ) )
 	{
 		free( file );
 		free( text );

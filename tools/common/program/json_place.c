@@ -77,6 +77,7 @@ static const char* FindMember( const char* p, const gelJsonStep* step, const cha
 
 bool gelFindJsonPlace( const char* text, const gelJsonStep* path, int depth, int* outLine, int* outColumn )
 {
+	GEL_ASSERT( depth >= 0 );
 	const char* p = SkipBlanks( text );
 	const char* at = p;
 	for ( int i = 0; i < depth; ++i )
@@ -174,6 +175,7 @@ static void PrintPath( const gelJsonReader* reader, char* out, size_t capacity )
 
 void gelJson_PrintPlace( const gelJsonReader* reader, char* out, size_t capacity )
 {
+	GEL_ASSERT( capacity > 0 );
 	const gelJsonOrigin* origin = reader->origin;
 	int line, column;
 	if ( origin != NULL && !origin->hasLines )
@@ -276,6 +278,7 @@ bool gelJson_CheckKeys( gelJsonReader* reader, const json_t* object, const char*
 bool gelJson_Number(
 	gelJsonReader* reader, const json_t* object, const char* key, double min, double max, double* value )
 {
+	GEL_ASSERT( min <= max );
 	const json_t* member = json_object_get( object, key );
 	if ( member == NULL ) return true;
 	double number = json_number_value( member );
@@ -361,6 +364,7 @@ bool gelJson_Word(
 
 const json_t* gelJson_Array( gelJsonReader* reader, const json_t* object, const char* key, int max )
 {
+	GEL_ASSERT( max > 0 );
 	const json_t* member = json_object_get( object, key );
 	if ( member == NULL ) return NULL;
 	if ( json_is_array( member ) && json_array_size( member ) <= (size_t)max ) return member;

@@ -12,3 +12,7 @@ _Noreturn void gelExitWithoutMemory( size_t bytes, const char* advice );
 /// Grows an array to hold at least needed elements, doubling. False: out of memory (the array is still
 /// there).
 bool gelGrow( void** array, size_t* capacity, size_t needed, size_t elementBytes );
+
+/// The same, with the size of its elements.
+#define GEL_GROW( array, capacity, needed )                                                                  \
+	gelGrow( (void**)&( array ), &( capacity ), needed, sizeof( *( array ) ) )

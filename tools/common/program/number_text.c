@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "common/program/number_text.h"
 
+#include <gelpack/asserts.h>
+
 #include <float.h>
 #include <math.h>
 #include <stdbool.h>
@@ -55,6 +57,7 @@ static bool FindDigits( float value, int64_t* outDigits, int* outScale )
 // Positional notation: point inside, zeros in front, or zeros behind.
 static int PrintDigits( char* out, const char* digits, int count, int scale )
 {
+	GEL_ASSERT( count > 0 );
 	char* p = out;
 	int whole = count - scale; // digits before the point
 	if ( whole <= 0 )

@@ -31,11 +31,11 @@ typedef struct gelOption
 	gelOptionType type;
 	const char* value; // name of the value in the help: "FILE", "N"
 	void* target;
-	double min, max;     // for Int and Float; no limits when min >= max
-	const char* choices; // for Choice
+	double min, max;     // limits of Int and Float; none when min >= max
+	const char* choices; // words of Choice
 	const char* help;    // says the default: "tets to aim at [500]"
 	bool* given;         // NULL, or set to true when the option occurs
-	const char* bare; // for String: NULL, or the value when none follows (end of the line, or another option)
+	const char* bare;    // String: NULL, or the value when none follows (end of the line, or another option)
 } gelOption;
 
 /// What a tool is, for its help and messages.

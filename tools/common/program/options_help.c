@@ -4,6 +4,7 @@
 
 #include "pack/pack_layout.h"
 
+#include <gelpack/asserts.h>
 #include <gelpack/base.h>
 
 #include <stdio.h>
@@ -39,6 +40,7 @@ static int LeftColumns( const gelOption* table, int columns )
 // no room.
 static void PrintWrapped( const char* text, int column, int indent )
 {
+	GEL_ASSERT( column >= 0 && indent >= 0 );
 	while ( *text )
 	{
 		size_t length = strcspn( text, " " );

@@ -20,6 +20,7 @@
 
 uint8_t* gelReadFile( const char* path, size_t maxBytes, size_t* outBytes, gelFindings* findings )
 {
+	GEL_ASSERT( path != NULL && maxBytes > 0 );
 	uint8_t* bytes;
 	char reason[128];
 	gelReadResult result = gelReadWholeFile( path, maxBytes, &bytes, outBytes, reason, sizeof( reason ) );
@@ -227,6 +228,7 @@ bool gelDraftFile( gelOutputFile* file, const char* path, const void* bytes, siz
 
 bool gelWriteFile( const char* path, const void* bytes, size_t byteCount, gelFindings* findings )
 {
+	GEL_ASSERT( bytes != NULL || byteCount == 0 );
 	gelOutputFile file;
 	if ( !gelOutputFile_Begin( &file, path, findings ) ) return false;
 	gelOutputFile_Write( &file, bytes, byteCount );

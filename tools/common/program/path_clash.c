@@ -100,7 +100,7 @@ static bool Compare( gelPathSet* set, gelNamedPath* item, gelFindings* findings 
 static bool Add( gelPathSet* set, gelNamedPath* item, gelFindings* findings )
 {
 	bool ok = Compare( set, item, findings );
-	if ( !gelGrow( (void**)&set->items, &set->capacity, (size_t)set->count + 1, sizeof( gelNamedPath ) ) )
+	if ( !GEL_GROW( set->items, set->capacity, (size_t)set->count + 1 ) )
 	{
 		gelFindings_Add( findings, gel_findingNoMemory, item->path, "there is no memory for its name" );
 		FreeItem( item );

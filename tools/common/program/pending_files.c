@@ -57,6 +57,7 @@ void gelWatchSignals( void )
 
 int gelAddPendingFile( const char* path )
 {
+	GEL_ASSERT( path != NULL );
 	gelWatchSignals();
 	for ( int i = 0; i < SLOT_COUNT; ++i )
 	{

@@ -3,6 +3,8 @@
 
 #include "common/program/report.h"
 
+#include <gelpack/asserts.h>
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +23,7 @@ void gelInitProgress( gelProgress* progress, bool quiet )
 
 void gelProgress_Update( gelProgress* progress, const char* label, double fraction )
 {
+	GEL_ASSERT( label != NULL );
 	if ( !progress->enabled ) return;
 	double now = gelNow();
 	if ( progress->lastUpdate > 0.0 && now - progress->lastUpdate < UPDATE_PERIOD ) return;

@@ -98,7 +98,7 @@ typedef struct gelBakeSettings
 	// have.
 	const gelBakeLevel* levels;
 	int levelCount;
-	int level;   // that this pack will be of another, for messages; 0: none
+	int level;   // level that this pack will be of another, for messages; 0: none
 	int threads; // the bytes do not depend on it
 	uint8_t
 		inputHash[32]; // SHA-256 of the art files; goes into the provenance with the cage and these settings

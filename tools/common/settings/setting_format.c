@@ -21,6 +21,7 @@ static const void* GetValue( const gelBakeSettings* settings, const gelSetting* 
 // The word at a place of "a|b|c".
 static json_t* MakeWord( const char* words, int index )
 {
+	GEL_ASSERT( index >= 0 );
 	for ( ; index > 0; --index )
 		words += strcspn( words, "|" ) + 1;
 	return json_stringn( words, strcspn( words, "|" ) );

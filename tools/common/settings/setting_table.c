@@ -282,6 +282,6 @@ gelBakeRequest gelDefaultBakeRequest( void )
 	gelBakeRequest request = {
 		.settings = gelDefaultBakeSettings(), .gates = gelDefaultGates(), .targetTets = 500
 	};
-	request.settings.name = NULL; // that of the input file
+	request.settings.name = NULL; // the name of the input file
 	return request;
 }

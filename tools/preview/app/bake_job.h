@@ -21,7 +21,7 @@ typedef struct gelBakeJob
 	double progress; // 0 .. 1
 	char label[48];  // what it does now
 	char error[200]; // first error that it said
-	char line[400];  // that is being received
+	char line[400];  // the line that is being received
 	int lineLength;
 } gelBakeJob;
 

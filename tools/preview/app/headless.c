@@ -10,6 +10,8 @@
 #include "preview/render/gl_context.h"
 #include "preview/render/label.h"
 
+#include <gelpack/asserts.h>
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,6 +68,7 @@ static void NoteDifference( Studio* studio, const gelImageDifference* d )
 // Draws all takes at a moment, side by side, and with --compare how they differ. False: a finding was added.
 static bool DrawMoment( Studio* studio, int moment, gelImage* outImage )
 {
+	GEL_ASSERT( moment >= 0 );
 	const gelPreviewOptions* o = studio->options;
 	gelImage lanes[3] = { 0 };
 	bool ok = true;

@@ -4,6 +4,7 @@
 #include "common/mesh/cage_file.h"
 #include "common/settings/setting_format.h"
 
+#include <gelpack/asserts.h>
 #include <gelpack/math_float.h>
 
 #include <jansson.h>
@@ -171,6 +172,7 @@ static void AddSteps( gelRebakeOptions* o, const gelAsset* asset )
 
 static void AddBox( gelRebakeOptions* o, gelAabb box, float border )
 {
+	GEL_ASSERT( border >= 0.0f );
 	const gelPinBox grown = { { (double)( box.min.x - border ), (double)( box.min.y - border ),
 								  (double)( box.min.z - border ) },
 		{ (double)( box.max.x + border ), (double)( box.max.y + border ), (double)( box.max.z + border ) } };
@@ -187,6 +189,7 @@ static bool Contains( gelAabb box, float border, gelVec3 p )
 static void AddPinBoxes(
 	gelRebakeOptions* o, const gelVec3* rest, int nodeCount, const int* pinned, int pinnedCount )
 {
+	GEL_ASSERT( pinnedCount <= nodeCount );
 	gelAabb all = gelAabb_Empty(), box = gelAabb_Empty();
 	int inside = 0;
 	for ( int i = 0; i < nodeCount; ++i )

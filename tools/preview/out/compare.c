@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "preview/out/compare.h"
 
+#include <gelpack/asserts.h>
+
 #include <stdlib.h>
 
 static int LargestStep( const uint8_t* p, const uint8_t* q )
@@ -16,6 +18,7 @@ static int LargestStep( const uint8_t* p, const uint8_t* q )
 
 gelImageDifference gelCompareImages( const gelImage* a, const gelImage* b, int tolerance )
 {
+	GEL_ASSERT( tolerance >= 0 );
 	gelImageDifference d = { 0 };
 	size_t count = (size_t)a->width * (size_t)a->height;
 	double sum = 0.0;

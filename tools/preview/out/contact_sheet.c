@@ -3,12 +3,15 @@
 
 #include "preview/render/label.h"
 
+#include <gelpack/asserts.h>
+
 #include <math.h>
 #include <string.h>
 
 // As wide as a page is, with few empty places; an empty place costs more the fewer tiles there are.
 static int ChooseColumns( int tileCount, int tileWidth, int tileHeight )
 {
+	GEL_ASSERT( tileCount > 0 && tileWidth > 0 && tileHeight > 0 );
 	int best = 1;
 	float bestCost = INFINITY;
 	for ( int columns = 1; columns <= tileCount; ++columns )
@@ -62,6 +65,7 @@ void gelFreeContactSheet( gelContactSheet* sheet )
 
 void gelContactSheet_Set( gelContactSheet* sheet, int tile, const gelImage* picture, const char* caption )
 {
+	GEL_ASSERT( tile >= 0 );
 	int x = tile % sheet->columns * ( sheet->tileWidth + sheet->gap );
 	int y = tile / sheet->columns * ( sheet->tileHeight + sheet->gap );
 	gelImage_Paste( &sheet->image, picture, x, y );

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "preview/out/gif_out.h"
 
+#include <gelpack/asserts.h>
+
 #include <gif_lib.h>
 
 #include <stdio.h>
@@ -60,6 +62,7 @@ static void Shrink( const gelGifPalette* palette, Box* box )
 
 static uint64_t CountSlice( const gelGifPalette* palette, const Box* box, int channel, int value )
 {
+	GEL_ASSERT( channel >= 0 && channel < 3 );
 	Box slice = *box;
 	slice.min[channel] = slice.max[channel] = value;
 	Shrink( palette, &slice );
@@ -148,6 +151,7 @@ static int WriteBytes( GifFileType* gif, const GifByteType* bytes, int count )
 bool gelGif_Begin(
 	gelGif* gif, const char* path, int width, int height, gelGifPalette* palette, gelFindings* findings )
 {
+	GEL_ASSERT( width > 0 && height > 0 );
 	*gif = ( gelGif ){ .palette = palette, .width = width, .height = height };
 	if ( !gelOutputFile_Begin( &gif->file, path, findings ) ) return false;
 	gif->row = malloc( (size_t)width );
@@ -178,6 +182,7 @@ bool gelGif_Begin(
 
 bool gelGif_Add( gelGif* gif, const gelImage* image, int centiseconds )
 {
+	GEL_ASSERT( centiseconds >= 0 );
 	GifFileType* file = gif->gif;
 	GraphicsControlBlock control = { DISPOSE_DO_NOT, false, centiseconds, NO_TRANSPARENT_COLOR };
 	GifByteType bytes[4];

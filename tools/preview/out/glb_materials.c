@@ -58,6 +58,7 @@ static void AddImages( gelGlbParts* parts, int pack, const gelArtLook* look )
 
 int gelGlb_AddMaterials( gelGlbParts* parts, int body )
 {
+	GEL_ASSERT( body >= 0 );
 	int first = (int)json_array_size( parts->materials );
 	const gelArtLook* look = gelGlb_GetLook( parts, body );
 	bool hasPictures = look != NULL && look->textures != NULL && look->mesh.uvs != NULL;

@@ -35,6 +35,7 @@ bool gelCheckGlbSize( const gelScene* scene, int moments, const char* path, gelF
 
 static gelAabb BoundsOf( const gelVec3* values, int count )
 {
+	GEL_ASSERT( count > 0 );
 	gelAabb box = gelAabb_Empty();
 	for ( int i = 0; i < count; ++i )
 		box = gelAabb_Add( box, values[i] );
@@ -44,6 +45,7 @@ static gelAabb BoundsOf( const gelVec3* values, int count )
 // Positions and normals of one shape, or what they differ by from those of the first: { POSITION, NORMAL }.
 static json_t* AddShape( gelGlbParts* b, const gelVec3* positions, const gelVec3* normals, int count )
 {
+	GEL_ASSERT( count > 0 );
 	gelAabb box = BoundsOf( positions, count );
 	size_t bytes = (size_t)count * sizeof( gelVec3 );
 	int position = gelGlbBuffer_AddAccessor(
@@ -151,6 +153,7 @@ static json_t* AddShapes( gelGlbParts* b, int body, json_t* targets, gelResult* 
 // All primitives of a body share its vertices.
 static json_t* AddMesh( gelGlbParts* b, int body, gelResult* outResult )
 {
+	GEL_ASSERT( body >= 0 );
 	json_t* targets = json_array();
 	json_t* weights = json_array();
 	json_t* attributes = AddShapes( b, body, targets, outResult );

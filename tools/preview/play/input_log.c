@@ -19,8 +19,7 @@ static const char* const kindNames[gel_inputKinds] = { "grab", "drag", "release"
 
 bool gelInputLog_Add( gelInputLog* log, const gelInput* input )
 {
-	if ( !gelGrow( (void**)&log->items, &log->capacity, (size_t)log->count + 1, sizeof( gelInput ) ) )
-		return false;
+	if ( !GEL_GROW( log->items, log->capacity, (size_t)log->count + 1 ) ) return false;
 	log->items[log->count++] = *input;
 	return true;
 }

@@ -95,6 +95,7 @@ static int CandidateMoment( const gelRecording* r, const gelRecordingSettings* s
 static void KeepMoment(
 	gelRecording* r, const gelScene* scene, const gelRecordingSettings* settings, int frame )
 {
+	GEL_ASSERT( frame >= 0 );
 	int moment = CandidateMoment( r, settings, frame );
 	if ( moment < 0 ) return;
 	int held = r->momentFrames[moment];
@@ -224,6 +225,7 @@ const gelFrameStats* gelRecording_Stats( const gelRecording* r, int frame, int b
 
 int gelRecording_FindMoment( const gelRecording* r, int frame )
 {
+	GEL_ASSERT( frame >= 0 );
 	int low = 0, high = r->momentCount;
 	while ( low < high )
 	{

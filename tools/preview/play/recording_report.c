@@ -6,7 +6,6 @@
 
 #include <gelpack/asserts.h>
 
-#include <inttypes.h>
 #include <stdio.h>
 
 bool gelWriteCsv( const gelRecording* r, const char* path, gelFindings* findings )

@@ -364,6 +364,7 @@ bool gelSession_Step( gelSession* s )
 
 int gelSession_Advance( gelSession* s, double seconds, double budget )
 {
+	GEL_ASSERT( seconds >= 0.0 );
 	if ( !s->hasScene || !s->playing ) return 0;
 	double start = gelNow(), step = (double)s->scene.step;
 	int count = 0;

@@ -27,6 +27,7 @@ static gelVec3 BoxCorner( gelAabb box, int i )
 
 gelCamera gelFrameBox( gelAabb box, float yaw, float pitch, float aspect, float margin )
 {
+	GEL_ASSERT( aspect > 0.0f );
 	gelCamera camera = { gelAabb_Center( box ), yaw, pitch, 1.0f, GEL_CAMERA_FOV_Y, 0.0f };
 	Axes axes = CameraAxes( yaw, pitch );
 	float tanY = tanf( 0.5f * camera.fovY ) * ( 1.0f - margin );
@@ -71,6 +72,7 @@ gelVec3 gelCamera_Eye( const gelCamera* camera )
 
 void gelCamera_Rays( const gelCamera* camera, float aspect, gelVec3 outLook[3] )
 {
+	GEL_ASSERT( aspect > 0.0f );
 	Axes axes = CameraAxes( camera->yaw, camera->pitch );
 	float tangent = tanf( 0.5f * camera->fovY );
 	outLook[1] = gelScale( tangent * aspect, axes.right );
@@ -88,6 +90,7 @@ static gelMat4 ViewMatrix( gelVec3 eye, Axes a )
 
 gelMat4 gelCamera_ViewProjection( const gelCamera* camera, float aspect, gelVec3 center, float radius )
 {
+	GEL_ASSERT( aspect > 0.0f && radius > 0.0f );
 	Axes axes = CameraAxes( camera->yaw, camera->pitch );
 	gelVec3 eye = gelCamera_Eye( camera );
 	float depth = gelDot( gelSub( eye, center ), axes.back );
@@ -103,6 +106,7 @@ gelMat4 gelCamera_ViewProjection( const gelCamera* camera, float aspect, gelVec3
 
 gelMat4 gelParallelProjection( gelVec3 center, float radius, gelVec3 axis, gelVec3 up )
 {
+	GEL_ASSERT( radius > 0.0f );
 	gelVec3 back = gelNormalize( axis );
 	gelVec3 right = gelNormalize( gelCross( up, back ) );
 	Axes axes = { right, gelCross( back, right ), back };

@@ -3,6 +3,8 @@
 
 #include "common/program/output_file.h"
 
+#include <gelpack/asserts.h>
+
 #include <png.h>
 
 #include <stdio.h>
@@ -11,6 +13,7 @@
 
 bool gelCreateImage( gelImage* image, int width, int height )
 {
+	GEL_ASSERT( width > 0 && height > 0 );
 	image->width = width;
 	image->height = height;
 	image->pixels = calloc( (size_t)width * (size_t)height, 3 );

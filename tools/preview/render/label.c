@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "preview/render/label.h"
 
+#include <gelpack/asserts.h>
+
 #include <math.h>
 #include <stddef.h>
 
@@ -176,6 +178,7 @@ static void Blend( gelImage* image, int x, int y, const gelLabelStyle* style, fl
 // Each pixel takes the nearest stroke of its glyph, so that crossings are not drawn twice.
 static void DrawGlyph( gelImage* image, const Glyph* glyph, float x, float y, const gelLabelStyle* style )
 {
+	GEL_ASSERT( glyph != NULL );
 	Stroke strokes[4];
 	int strokeCount = 0;
 	for ( const char* text = glyph->strokes; *text != 0 && strokeCount < 4; ++strokeCount )

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "preview/render/picture_decode.h"
 
+#include <gelpack/asserts.h>
+
 #include <png.h>
 #include <setjmp.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +19,7 @@ bool gelIsJpeg( const uint8_t* bytes, size_t count )
 
 static const char* DecodePng( gelArtTexture* texture, const uint8_t* bytes, size_t count )
 {
+	GEL_ASSERT( bytes != NULL );
 	png_image image = { .version = PNG_IMAGE_VERSION };
 	if ( !png_image_begin_read_from_memory( &image, bytes, count ) )
 		return "it is neither a PNG nor a JPEG file";
@@ -98,6 +100,7 @@ static const char* ReadJpeg( Jpeg* jpeg, const uint8_t* bytes, size_t count )
 
 static const char* DecodeJpeg( gelArtTexture* texture, const uint8_t* bytes, size_t count )
 {
+	GEL_ASSERT( bytes != NULL );
 	Jpeg* jpeg = calloc( 1, sizeof( Jpeg ) );
 	if ( jpeg == NULL ) return "there is no memory for it";
 	jpeg->info.err = jpeg_std_error( &jpeg->errors );

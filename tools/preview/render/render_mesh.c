@@ -3,14 +3,16 @@
 
 #include "common/program/memory.h"
 
+#include <gelpack/asserts.h>
+
 #include <stdlib.h>
 #include <string.h>
 
 int gelRenderMeshList_Add( gelRenderMeshList* list, const uint32_t* indices, int indexCount, int vertexCount,
 	gelColor color, bool withNormals )
 {
-	if ( !gelGrow( (void**)&list->items, &list->capacity, (size_t)list->count + 1, sizeof( gelRenderMesh ) ) )
-		return -1;
+	GEL_ASSERT( indexCount >= 0 && vertexCount >= 0 );
+	if ( !GEL_GROW( list->items, list->capacity, (size_t)list->count + 1 ) ) return -1;
 	gelRenderMesh* mesh = list->items + list->count;
 	memset( mesh, 0, sizeof( *mesh ) );
 	mesh->indexCount = indexCount;
@@ -68,6 +70,7 @@ void gelRenderMesh_SetVectors( const gelRenderMesh* mesh, GLuint buffer, const g
 void gelRenderMesh_SetAttribute(
 	const gelRenderMesh* mesh, GLuint* buffer, GLuint location, int components, const void* values )
 {
+	GEL_ASSERT( components >= 1 && components <= 4 );
 	if ( *buffer == 0 ) glGenBuffers( 1, buffer );
 	glBindVertexArray( mesh->vertexArray );
 	glBindBuffer( GL_ARRAY_BUFFER, *buffer );

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "preview/render/render_target.h"
 
+#include <gelpack/asserts.h>
+
 #include <epoxy/gl.h>
 
-#include <stdlib.h>
 #include <string.h>
 
 bool gelCreateRenderTarget( gelRenderTarget* target, int width, int height, int samples )
 {
+	GEL_ASSERT( width > 0 && height > 0 && samples >= 0 );
 	memset( target, 0, sizeof( *target ) );
 	target->width = width;
 	target->height = height;

@@ -74,6 +74,7 @@ gelColor gelColorFromHex( uint32_t hex )
 // Maps have a free border, so what lies beyond it is as what lies on it.
 static GLuint MakeTexture( GLint format, GLenum layout, GLenum type, int size, GLint filter )
 {
+	GEL_ASSERT( size > 0 );
 	GLuint texture;
 	glGenTextures( 1, &texture );
 	glBindTexture( GL_TEXTURE_2D, texture );
@@ -87,6 +88,7 @@ static GLuint MakeTexture( GLint format, GLenum layout, GLenum type, int size, G
 
 static void MakeDepthMap( DepthMap* map, int size, bool withColor )
 {
+	GEL_ASSERT( size > 0 );
 	map->size = size;
 	glGenFramebuffers( 1, &map->framebuffer );
 	glBindFramebuffer( GL_FRAMEBUFFER, map->framebuffer );
@@ -143,6 +145,7 @@ static bool BuildPrograms( gelRenderer* r, gelRenderQuality quality, char* error
 
 gelRenderer* gelCreateRenderer( gelRenderQuality quality, char* error, int errorCapacity )
 {
+	GEL_ASSERT( errorCapacity > 0 );
 	gelRenderer* r = calloc( 1, sizeof( *r ) );
 	if ( r == NULL )
 	{
@@ -238,6 +241,7 @@ void gelRenderer_SetSurfaceClosed( gelRenderer* renderer, int surface, bool isCl
 void gelRenderer_SetSurface(
 	gelRenderer* renderer, int surface, const gelVec3* positions, const gelVec3* normals )
 {
+	GEL_ASSERT( surface >= 0 );
 	gelRenderMesh* mesh = renderer->surfaces.items + surface;
 	gelRenderMesh_SetVectors( mesh, mesh->positions, positions );
 	gelRenderMesh_SetVectors( mesh, mesh->normals, normals );
@@ -263,6 +267,7 @@ void gelRenderer_SetSurfaceColors( gelRenderer* renderer, int surface, const gel
 
 int gelRenderer_AddTexture( gelRenderer* renderer, const uint8_t* pixels, int width, int height )
 {
+	GEL_ASSERT( width > 0 && height > 0 );
 	GLint limit = 0;
 	glGetIntegerv( GL_MAX_TEXTURE_SIZE, &limit );
 	if ( width > limit || height > limit ) return -1;

@@ -4,6 +4,8 @@
 // through thin parts (both stand for scattering inside the gel), a glossy coat. Everything in linear light.
 #include "preview/render/shaders.h"
 
+#include <gelpack/asserts.h>
+
 #include <epoxy/gl.h>
 
 #include <stdio.h>
@@ -507,6 +509,7 @@ static void BindInputs( GLuint program )
 unsigned gelBuildGlProgram(
 	const char* settings, const char* vertex, const char* fragment, char* error, int errorCapacity )
 {
+	GEL_ASSERT( errorCapacity > 0 );
 	GLuint program = 0;
 	GLuint vertexShader = CompileStage( GL_VERTEX_SHADER, settings, vertex, error, errorCapacity );
 	GLuint fragmentShader =

@@ -190,6 +190,7 @@ static bool MakeDef(
 int gelListSteps(
 	const gelPackSet* packs, const gelSceneSettings* settings, float* outSteps, int outCapacity )
 {
+	GEL_ASSERT( outCapacity == 0 || outSteps != NULL );
 	gelFindings findings = { .quiet = true };
 	gelSceneDef def;
 	if ( packs->count == 0 || !MakeDef( &def, packs, settings, &findings ) ) return 0;
@@ -202,6 +203,7 @@ int gelListSteps(
 int gelListStiffness(
 	const gelPackSet* packs, const gelSceneSettings* settings, float step, float* outScales, int outCapacity )
 {
+	GEL_ASSERT( outCapacity == 0 || outScales != NULL );
 	gelFindings findings = { .quiet = true };
 	gelSceneDef def;
 	gelFactorInfo factors[GEL_MAX_PREVIEW_FACTORS];
@@ -506,6 +508,7 @@ gelAabb gelScene_Bounds( const gelScene* scene )
 
 int gelGetContactMarks( const gelScene* scene, gelContactMark* out, int outCapacity )
 {
+	GEL_ASSERT( outCapacity == 0 || out != NULL );
 	gelContact contacts[GEL_MAX_CONTACT_MARKS];
 	int count = gelWorld_GetContacts( scene->world, contacts, GEL_MAX_CONTACT_MARKS );
 	if ( count > GEL_MAX_CONTACT_MARKS ) count = GEL_MAX_CONTACT_MARKS;

@@ -14,7 +14,7 @@ typedef struct gelSceneSettings
 	const gelSceneKind* kind; // built in; not read when def is given
 	const gelSceneDef* def;   // from a scene file; borrowed; NULL: kind
 	double dropHeight;        // gap between ground and body [m]; < 0: by the body's size and the time
-	double seconds;           // that will be simulated
+	double seconds;           // time that will be simulated [s]
 	double step;              // [s]; 0: the first that all packs were baked for
 	int copies;               // bodies of each pack
 	gelPreviewSolver solver;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "preview/scene/scene_arena.h"
 
+#include <gelpack/asserts.h>
+
 #define GEL_PI 3.14159265f
 
 void gelAddBox( gelSceneColliderDef* out, gelVec3 middle, gelVec3 halfSize )
@@ -12,6 +14,7 @@ void gelAddBox( gelSceneColliderDef* out, gelVec3 middle, gelVec3 halfSize )
 
 void gelAddRing( gelSceneColliderDef* out, float inner, float outer, float low, float high )
 {
+	GEL_ASSERT( inner < outer && low < high );
 	float run = outer - inner, rise = high - low;
 	float length = sqrtf( run * run + rise * rise );
 	float thickness = 0.05f * length;
@@ -35,6 +38,7 @@ void gelAddRing( gelSceneColliderDef* out, float inner, float outer, float low, 
 
 void gelAddRamp( gelSceneColliderDef* out, float length, float height, float width )
 {
+	GEL_ASSERT( length > 0.0f && height > 0.0f && width > 0.0f );
 	float slope = sqrtf( length * length + height * height ), thickness = 0.03f * slope;
 	gelQuat lean = gelMakeQuatFromAxisAngle( ( gelVec3 ){ 0.0f, 0.0f, 1.0f }, -atan2f( height, length ) );
 	gelVec3 up = gelRotate( lean, ( gelVec3 ){ 0.0f, 1.0f, 0.0f } );

@@ -8,7 +8,6 @@
 #include <gelpack/asserts.h>
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define GEL_DEGREE 0.01745329252f // [rad]
@@ -70,6 +69,7 @@ static bool AddHang( gelSceneDef* def, int i, gelVec3 size )
 static bool AddPair( gelSceneDef* def, int i, gelAabb first, gelAabb second, const gelMotionKey* firstEnd,
 	const gelMotionKey* secondEnd )
 {
+	GEL_ASSERT( 2 * i + 1 < def->handleCount );
 	const gelMotionKey* ends[2] = { firstEnd, secondEnd };
 	for ( int k = 0; k < 2; ++k )
 	{
@@ -125,6 +125,7 @@ static bool ArrangeSquash( gelSceneDef* def, gelVec3 size )
 // Bodies in layers of three over the middle, each layer turned, so that they fall onto each other.
 static void StackBodies( gelSceneDef* def, float size, float radius, float low )
 {
+	GEL_ASSERT( size > 0.0f );
 	for ( int i = 0; i < def->bodyCount; ++i )
 	{
 		int layer = i / 3;

@@ -12,7 +12,7 @@ typedef struct gelSceneKind gelSceneKind;
 typedef struct gelBuiltinSettings
 {
 	double dropHeight; // gap between ground and body [m]; < 0: by the body's size and the time
-	double seconds;    // that will be simulated
+	double seconds;    // time that will be simulated [s]
 	int copies;        // bodies of each pack
 } gelBuiltinSettings;
 

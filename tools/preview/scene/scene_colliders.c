@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "preview/scene/scene_colliders.h"
 
+#include <gelpack/asserts.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,6 +38,7 @@ gelResult gelCreateSceneCollider( gelWorldId world, const gelSceneColliderDef* d
 
 static bool Allocate( gelColliderMesh* mesh, int vertices, int triangles )
 {
+	GEL_ASSERT( vertices > 0 && triangles > 0 );
 	mesh->positions = malloc( (size_t)vertices * sizeof( gelVec3 ) );
 	mesh->normals = malloc( (size_t)vertices * sizeof( gelVec3 ) );
 	mesh->triangles = malloc( 3 * (size_t)triangles * sizeof( uint32_t ) );
@@ -47,6 +50,7 @@ static bool Allocate( gelColliderMesh* mesh, int vertices, int triangles )
 // A sphere whose halves are moved apart along y; the equator is there twice.
 static bool MakeRound( gelColliderMesh* mesh, float radius, float halfLength )
 {
+	GEL_ASSERT( radius > 0.0f && halfLength >= 0.0f );
 	int row = GEL_MESH_SLICES + 1, rows = GEL_MESH_STACKS + 2;
 	if ( !Allocate( mesh, row * rows, 2 * GEL_MESH_SLICES * ( rows - 1 ) ) ) return false;
 	uint32_t* t = mesh->triangles;

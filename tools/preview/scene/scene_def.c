@@ -50,6 +50,7 @@ bool gelMotion_Set( gelMotion* motion, const gelMotionKey* keys, int count )
 
 bool gelInitSceneDef( gelSceneDef* def, const char* name, int bodies, int handles, int colliders )
 {
+	GEL_ASSERT( bodies >= 0 && handles >= 0 && colliders >= 0 );
 	*def = ( gelSceneDef ){
 		.gravity = { 0.0f, -9.81f, 0.0f },
 		.hasGround = true,

@@ -112,7 +112,7 @@ typedef struct gelSceneCamera
 typedef struct gelSceneDef
 {
 	char name[GEL_MAX_SCENE_NAME];
-	const char* file; // that it was read from, borrowed; NULL: built in
+	const char* file; // path that it was read from, borrowed; NULL: built in
 	gelVec3 gravity;  // [m/s^2]
 	bool hasGround;
 	float ground; // height [m]
@@ -124,7 +124,7 @@ typedef struct gelSceneDef
 	gelSceneColliderDef* colliders;
 	int colliderCount;
 	gelSceneCamera camera;
-	int frames;  // that are worth seeing; 0: not said
+	int frames;  // frames that are worth seeing; 0: not said
 	double step; // [s]; 0: not said
 	int solver;  // -1: not said
 } gelSceneDef;

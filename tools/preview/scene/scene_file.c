@@ -4,6 +4,8 @@
 #include "common/program/json_place.h"
 #include "common/program/output_file.h"
 
+#include <gelpack/asserts.h>
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,6 +101,7 @@ static bool ReadRegion( gelJsonReader* r, const json_t* object, gelAabb* region 
 
 static bool ReadHandle( gelJsonReader* r, const json_t* object, gelHandleDef* handle, int bodyCount )
 {
+	GEL_ASSERT( bodyCount >= 0 );
 	int kind = 0;
 	double release = INFINITY;
 	handle->body = 0;
@@ -340,6 +343,7 @@ void gelFreeSceneFile( gelSceneFile* file )
 bool gelSceneFile_CheckPacks(
 	const gelSceneFile* file, const char* path, int packCount, gelFindings* findings )
 {
+	GEL_ASSERT( packCount >= 0 );
 	for ( int i = 0; i < file->def.bodyCount; ++i )
 	{
 		if ( file->def.bodies[i].pack < packCount ) continue;

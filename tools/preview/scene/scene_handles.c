@@ -122,6 +122,7 @@ gelTransform gelHandle_Pose( const gelHandle* handle, const gelHandleDef* def, f
 
 gelResult gelHandle_MoveTo( gelHandle* handle, const gelHandleDef* def, float time )
 {
+	GEL_ASSERT( time >= 0.0f );
 	if ( handle->released ) return gel_success;
 	if ( time > def->release )
 	{

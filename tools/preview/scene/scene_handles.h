@@ -13,7 +13,7 @@ typedef struct gelHandle
 {
 	gelFrameId frame;
 	gelVec3 start;                // where the frame is at the start: the middle of the points [m]
-	int nodes[GEL_HANDLE_POINTS]; // that are held
+	int nodes[GEL_HANDLE_POINTS]; // nodes that are held
 	int pointCount;
 	bool released;
 } gelHandle;

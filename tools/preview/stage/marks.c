@@ -8,6 +8,7 @@
 
 bool gelCreateMarks( gelMarks* marks, gelRenderer* renderer, int capacity, uint32_t color )
 {
+	GEL_ASSERT( capacity >= 0 );
 	*marks = ( gelMarks ){ .capacity = capacity, .lines = -1 };
 	uint32_t* pairs = malloc( 2 * (size_t)capacity * sizeof( uint32_t ) );
 	marks->ends = calloc( 2 * (size_t)capacity, sizeof( gelVec3 ) );

@@ -9,7 +9,7 @@
 #define GEL_RED_STRAIN 0.5f
 // Stress is red where a strain of this size makes it: not so little that a body at rest glows.
 #define GEL_RED_STRESS_STRAIN 0.25f
-#define GEL_LEAST_STRAIN      1e-3f // that stress is compared with: below, both are rounding
+#define GEL_LEAST_STRAIN      1e-3f // strain that stress is compared with: below, both are rounding
 
 bool gelCreateHeat( gelHeat* heat, gelHeatKind kind, const gelAsset* asset )
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "preview/stage/overlay_particles.h"
 
+#include <gelpack/asserts.h>
 #include <gelpack/math_float.h>
 
 #include <stdlib.h>
@@ -25,6 +26,7 @@ bool gelHasParticles( gelBodyId body )
 // Signs of the octant: bits 0, 1, 2 for x, y, z.
 static gelVec3 OctantPoint( int octant, int row, int place )
 {
+	GEL_ASSERT( octant >= 0 && octant < 8 );
 	float z = (float)( GEL_SIDE_PIECES - row ), y = (float)place, x = (float)( row - place );
 	gelVec3 p = { octant & 1 ? -x : x, octant & 2 ? -y : y, octant & 4 ? -z : z };
 	return gelNormalize( p );

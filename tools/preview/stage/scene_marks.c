@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "preview/stage/scene_marks.h"
 
+#include <gelpack/asserts.h>
 #include <gelpack/math_float.h>
 
 #include <stdlib.h>
 
 void gelMarkContacts( gelMarks* marks, const gelContactMark* contacts, int count, float size )
 {
+	GEL_ASSERT( count == 0 || contacts != NULL );
 	for ( int i = 0; i < count; ++i )
 	{
 		gelMarks_AddCross( marks, contacts[i].place, 0.3f * size );

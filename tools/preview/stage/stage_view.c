@@ -67,6 +67,7 @@ static void PaintVertices( gelStageView* view, int surface, const gelMesh* mesh,
 static int AddMaterial(
 	gelStageView* view, int body, const gelArtLook* look, uint32_t material, uint32_t* corners )
 {
+	GEL_ASSERT( body >= 0 );
 	const gelMesh* mesh = &look->mesh;
 	const gelAsset* asset = gelBody_GetAsset( view->scene->bodies[body] );
 	int count = 0;
@@ -222,6 +223,7 @@ static bool AddMarks( gelStageView* view, gelFindings* findings )
 
 void gelStageView_ShowContacts( gelStageView* view, const gelContactMark* contacts, int count )
 {
+	GEL_ASSERT( count == 0 || contacts != NULL );
 	if ( view->kind != gel_overlayContacts ) return;
 	gelMarks_Clear( &view->marks );
 	gelMarkContacts( &view->marks, contacts, count, view->markSize );
@@ -261,6 +263,7 @@ static bool CheckOverlay( const gelScene* scene, gelOverlayKind kind, gelFinding
 
 void gelStageView_DescribeHeat( const gelStageView* view, char* out, int outCapacity )
 {
+	GEL_ASSERT( outCapacity > 0 );
 	float low = INFINITY, high = 0.0f;
 	out[0] = 0;
 	if ( view->kind == gel_overlayStrain ) snprintf( out, (size_t)outCapacity, "strain 0 .. 0.5" );

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "preview/window/gl_window.h"
 
+#include <gelpack/asserts.h>
+
 #include <epoxy/gl.h>
 
 #define GLFW_INCLUDE_NONE
@@ -33,6 +35,7 @@ static GLFWwindow* TryApi( int api, int width, int height, const char* title )
 
 bool gelCreateGlWindow( gelGlWindow* window, int width, int height, const char* title )
 {
+	GEL_ASSERT( width > 0 && height > 0 );
 	memset( window, 0, sizeof( *window ) );
 	if ( !glfwInit() ) return Fail( window, "there is no display to open a window on" );
 	window->handle = TryApi( GLFW_NATIVE_CONTEXT_API, width, height, title );

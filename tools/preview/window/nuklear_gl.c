@@ -3,6 +3,8 @@
 
 #include "preview/render/shaders.h"
 
+#include <gelpack/asserts.h>
+
 #include <epoxy/gl.h>
 
 #include <stddef.h>
@@ -76,6 +78,7 @@ static void MakeBuffers( gelNuklear* n )
 
 bool gelCreateNuklear( gelNuklear* n, char* error, int errorCapacity )
 {
+	GEL_ASSERT( errorCapacity > 0 );
 	memset( n, 0, sizeof( *n ) );
 	n->program =
 		gelBuildGlProgram( gelShaderLiveSettings, vertexSource, fragmentSource, error, errorCapacity );
@@ -150,6 +153,7 @@ void gelNuklear_Skip( gelNuklear* n )
 
 void gelNuklear_Draw( gelNuklear* n, int width, int height, float scale )
 {
+	GEL_ASSERT( scale > 0.0f );
 	FitPicture( n, width, height );
 	struct nk_buffer vertices, elements;
 	nk_buffer_init_default( &vertices );

@@ -6,12 +6,13 @@
 #include "preview/stage/overlay_heat.h"
 #include "preview/window/window.h"
 
+#include <gelpack/asserts.h>
+
 #include <epoxy/gl.h>
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -125,6 +126,7 @@ static void RestartScene( gelWindowApp* app, gelFindings* findings )
 
 void gelWindow_AddFiles( gelWindowApp* app, int count, const char* const* paths )
 {
+	GEL_ASSERT( count >= 0 );
 	gelFindings findings = { 0 };
 	int added = 0;
 	if ( app->session.replay != NULL )

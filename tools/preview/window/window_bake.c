@@ -5,6 +5,8 @@
 #include "common/mesh/material_presets.h"
 #include "preview/app/rebake_options.h"
 
+#include <gelpack/asserts.h>
+
 #include <dirent.h>
 #include <math.h>
 #include <stdio.h>
@@ -26,6 +28,7 @@ bool gelIsArtPath( const char* path )
 
 bool gelWindowBaker_Order( gelWindowBaker* baker, const char* art, int replaces, int material )
 {
+	GEL_ASSERT( art != NULL );
 	if ( baker->queueCount == GEL_MAX_BAKE_QUEUE ) return false;
 	char* copy = strdup( art );
 	if ( copy == NULL ) return false;

@@ -22,7 +22,7 @@ typedef struct gelWindowBaker
 	gelBakeOrder queue[GEL_MAX_BAKE_QUEUE];
 	int queueCount;
 	char folder[64]; // folder of packs and cages that were made; empty: none yet
-	char* packPath;  // that is being made
+	char* packPath;  // the pack that is being made
 	int packNumber;
 	int bakedCount;
 	char message[200];   // why the last one failed

@@ -54,6 +54,7 @@ bool gelWindowPacks_Load( gelWindowPacks* packs, const char* path, int replaced,
 void gelWindowPacks_FindArt(
 	gelWindowPacks* packs, int index, const char* art, bool isItsArt, bool plain, gelFindings* findings )
 {
+	GEL_ASSERT( index >= 0 );
 	gelArtLook* look = packs->looks + index;
 	gelFindings quiet = { .quiet = true }; // nobody sees the colors
 	gelFreeArtLook( look );

@@ -6,6 +6,8 @@
 // operations but the ones written here.
 #include "tetrafy/geometry/exact_orient.h"
 
+#include <gelpack/asserts.h>
+
 // Filter bound of Shewchuk's orient3d: (7 + 56 eps) eps with eps = 2^-53.
 #define GEL_ORIENT_ERROR 7.7715611723761027e-16
 
@@ -126,6 +128,7 @@ int gelOrient3d( gelVec3d a, gelVec3d b, gelVec3d c, gelVec3d d )
 
 int gelOrient2d( gelVec3d a, gelVec3d b, gelVec3d c, int axis )
 {
+	GEL_ASSERT( axis >= 0 && axis < 3 );
 	double ax = axis == 0 ? a.y : axis == 1 ? a.z : a.x, ay = axis == 0 ? a.z : axis == 1 ? a.x : a.y;
 	double bx = axis == 0 ? b.y : axis == 1 ? b.z : b.x, by = axis == 0 ? b.z : axis == 1 ? b.x : b.y;
 	double cx = axis == 0 ? c.y : axis == 1 ? c.z : c.x, cy = axis == 0 ? c.z : axis == 1 ? c.x : c.y;

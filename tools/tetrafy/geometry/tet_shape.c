@@ -3,6 +3,8 @@
 
 #include "tetrafy/geometry/tri_tri.h"
 
+#include <gelpack/asserts.h>
+
 double gelTetVolume( const gelVec3d p[4] )
 {
 	gelVec3d a = gelSubD( p[1], p[0] ), b = gelSubD( p[2], p[0] ), c = gelSubD( p[3], p[0] );
@@ -11,6 +13,7 @@ double gelTetVolume( const gelVec3d p[4] )
 
 double gelTetGradients( const gelVec3d p[4], gelVec3d outGradients[4] )
 {
+	GEL_ASSERT( p != outGradients );
 	// row k of Dm^-1 is the cross product of the two other columns over the determinant
 	gelMat3d Dm = { gelSubD( p[1], p[0] ), gelSubD( p[2], p[0] ), gelSubD( p[3], p[0] ) };
 	gelMat3d cofactor = gelCofactorD( Dm );

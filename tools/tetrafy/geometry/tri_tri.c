@@ -5,6 +5,8 @@
 // body transversally and is found by another of the segment tests.
 #include "tetrafy/geometry/tri_tri.h"
 
+#include <gelpack/asserts.h>
+
 // Face k is opposite vertex k; for det[b-a, c-a, d-a] > 0 the listed order has its normal pointing outwards.
 const uint8_t gelTetFaces[4][3] = { { 1, 2, 3 }, { 0, 3, 2 }, { 0, 1, 3 }, { 0, 2, 1 } };
 
@@ -33,6 +35,7 @@ static bool PointInTriangle2d( gelVec3d p, const gelVec3d f[3], int axis )
 // proper crossings and touching have to be found.
 static bool SegmentsMeet2d( gelVec3d a, gelVec3d b, gelVec3d c, gelVec3d d, int axis )
 {
+	GEL_ASSERT( axis >= 0 && axis < 3 );
 	int abc = gelOrient2d( a, b, c, axis ), abd = gelOrient2d( a, b, d, axis );
 	int cda = gelOrient2d( c, d, a, axis ), cdb = gelOrient2d( c, d, b, axis );
 	return abc * abd <= 0 && cda * cdb <= 0 && !( abc == 0 && abd == 0 );

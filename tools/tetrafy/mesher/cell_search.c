@@ -19,6 +19,7 @@ typedef struct Search
 // Three significant decimal digits.
 static double RoundCell( double cell )
 {
+	GEL_ASSERT( cell > 0.0 );
 	char text[32];
 	snprintf( text, sizeof text, "%.2e", cell );
 	return strtod( text, NULL );
@@ -28,6 +29,7 @@ static double RoundCell( double cell )
 // factor of the area is the mean over the test shapes; the search corrects it.
 static double FirstCell( const gelSurface* surface, double target )
 {
+	GEL_ASSERT( target > 0.0 );
 	double volume = surface->closed ? fabs( surface->signedVolume ) : 0.0;
 	gelVec3d size = gelSubD( surface->box.max, surface->box.min );
 	double high = fmax( gelLengthD( size ), 1e-30 ), low = 1e-6 * high;
@@ -46,6 +48,7 @@ static double FirstCell( const gelSurface* surface, double target )
 // The smallest cell that keeps the grid within a number of cells.
 static double SmallestCell( const gelBox3d* box, uint64_t maxCells )
 {
+	GEL_ASSERT( maxCells > 0 );
 	gelVec3d size = gelSubD( box->max, box->min );
 	double high = fmax( gelLengthD( size ), 1e-30 ), low = 1e-6 * high;
 	for ( int i = 0; i < 50; ++i )
@@ -72,6 +75,7 @@ static double Miss( uint32_t count, uint32_t target )
 // Classifies at a cell size and keeps the result if it is the best so far. @return the number of kept tets
 static uint32_t Evaluate( gelCellSearch* best, const Search* search, double cell, int shift )
 {
+	GEL_ASSERT( cell > 0.0 && shift >= 0 );
 	best->evaluations += 1;
 	gelLattice lattice;
 	if ( !gelMakeLattice( &search->tree->surface->box, cell, shift, &lattice ) ) return 0;

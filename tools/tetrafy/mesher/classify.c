@@ -50,6 +50,7 @@ static void Mark( uint8_t* flag )
 // Closed cells that touch [low, high] along an axis, by comparison with the lattice planes themselves.
 static void AxisRange( const PiercingPass* pass, int axis, double low, double high, CellRange* range )
 {
+	GEL_ASSERT( axis >= 0 && axis < 3 );
 	const double* x = pass->lattice->coord[axis];
 	uint32_t count = pass->lattice->count[axis];
 	double guess = ( low - x[0] ) * pass->invCell; // truncated below; the planes themselves decide
@@ -264,20 +265,18 @@ static void MarkSubtree( PiercingPass* pass, const gelSurfaceTree* tree, uint32_
 	for ( uint32_t at = root; at < tree->nodes[root].skip; )
 	{
 		const gelTreeNode* node = tree->nodes + at;
-		if ( BoxIsSettled( pass, &node->box ) )
-		{
-			at = node->skip;
-			continue;
-		}
+		bool isMissed = BoxIsSettled( pass, &node->box );
+		at = isMissed ? node->skip : at + 1;
+		if ( isMissed ) continue;
 		for ( uint32_t i = node->first; i < node->first + node->count; ++i )
 			MarkTriangle( pass, tree->corners + 3 * (size_t)i );
-		at += 1;
 	}
 }
 
 static void MarkPiercing(
 	const gelLattice* lattice, const gelSurfaceTree* tree, int threads, uint8_t* classes )
 {
+	GEL_ASSERT( threads >= 1 );
 	(void)threads;
 	const gelBox3d* box = &tree->surface->box;
 	gelVec3d size = gelMaxVec3d( gelScaleD( -1.0, box->min ), box->max );
@@ -353,6 +352,7 @@ static void LabelClosed( const Flood* flood )
 // Each tet by its own winding number: a flood would run out of the body through one large hole.
 static void LabelOpen( const Flood* flood, int threads, gelClassification* out )
 {
+	GEL_ASSERT( threads >= 1 );
 	(void)threads;
 #pragma omp parallel for schedule( dynamic, 64 ) num_threads( threads )
 	for ( int64_t i = 0; i < (int64_t)flood->count; ++i )

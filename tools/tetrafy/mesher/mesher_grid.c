@@ -7,7 +7,6 @@
 #include <gelpack/asserts.h>
 
 #include <stdlib.h>
-#include <string.h>
 
 // Cell corner code: x + 2y + 4z. Four corner tets of volume h^3/6 and the center tet of volume h^3/3 (last),
 // all with det[b-a, c-a, d-a] > 0. Odd cells are the mirror image of even ones, so faces match across cells.
@@ -35,6 +34,7 @@ static double AxisCells( double low, double high, double cell, double shift )
 
 uint64_t gelLattice_CellsNeeded( const gelBox3d* box, double cell )
 {
+	GEL_ASSERT( cell > 0.0 );
 	double x = AxisCells( box->min.x, box->max.x, cell, 1.0 );
 	double y = AxisCells( box->min.y, box->max.y, cell, 1.0 );
 	double z = AxisCells( box->min.z, box->max.z, cell, 1.0 );
@@ -53,6 +53,7 @@ static bool CanRound( const gelBox3d* box, double cell )
 
 static bool MakeAxis( gelLattice* lattice, int axis, double low, double high, double shift )
 {
+	GEL_ASSERT( axis >= 0 && axis < 3 );
 	double cell = lattice->cell;
 	uint32_t count = (uint32_t)AxisCells( low, high, cell, shift );
 	double origin = low - cell * ( 0.5 + shift );

@@ -106,6 +106,7 @@ static void OtherPoints( const gelTetMesh* mesh, uint32_t corner, gelVec3d out[3
 
 gelVec3d gelOdtDisplacement( const gelTetMesh* mesh, const uint32_t* corners, uint32_t cornerCount )
 {
+	GEL_ASSERT( cornerCount > 0 );
 	// x* - x = sum( |a|^2 (b x c) + |b|^2 (c x a) + |c|^2 (a x b) ) / ( 12 sum |T| ), a, b, c relative to x:
 	// no division by the volume of a single tet, so slivers are harmless.
 	gelVec3d sum = { 0 };
@@ -176,6 +177,7 @@ static void FirstContact( const Fit* fit, uint32_t node, gelVec3d x0, gelVec3d x
 // Does no tet around the node get an angle below the guard, or one smaller than it had?
 static bool KeepsAngles( const Fit* fit, uint32_t node, gelVec3d x0, gelVec3d x1 )
 {
+	GEL_ASSERT( node < fit->mesh->nodeCount );
 	for ( uint32_t i = fit->starts[node]; i < fit->starts[node + 1]; ++i )
 	{
 		uint32_t corner = fit->corners[i];
@@ -274,6 +276,7 @@ static void LookAround( Fit* fit, uint32_t node, double reach )
 // Where the surface stops a move, the rest of it goes on along the plane of the contact.
 static double SlideNode( Fit* fit, uint32_t node, gelVec3d move, bool onBoundary )
 {
+	GEL_ASSERT( node < fit->mesh->nodeCount );
 	gelVec3d start = fit->mesh->points[node];
 	if ( onBoundary ) LookAround( fit, node, gelLengthD( move ) + 0.05 * fit->mesh->cell );
 	for ( int i = 0; i < GEL_MAX_SLIDES; ++i )

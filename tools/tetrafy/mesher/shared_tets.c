@@ -64,15 +64,12 @@ void gelFindSlotsInTet( const gelSurfaceTree* tree, const gelVec3d p[4], gelSlot
 	for ( uint32_t at = 0; at < tree->nodeCount; )
 	{
 		const gelTreeNode* node = tree->nodes + at;
-		if ( !gelBox3d_Overlaps( &box, &node->box ) || IsOutside( &planes, &node->box ) )
-		{
-			at = node->skip;
-			continue;
-		}
+		bool isMissed = !gelBox3d_Overlaps( &box, &node->box ) || IsOutside( &planes, &node->box );
+		at = isMissed ? node->skip : at + 1;
+		if ( isMissed ) continue;
 		bool inside = node->count > 0 && IsInside( &planes, &node->box );
 		for ( uint32_t i = node->first; i < node->first + node->count; ++i )
 			if ( inside || gelTriangleMeetsTet( tree->corners + 3 * (size_t)i, p ) ) AddSlot( list, i );
-		at += 1;
 	}
 }
 

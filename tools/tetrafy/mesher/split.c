@@ -11,11 +11,11 @@
 #include <gelpack/asserts.h>
 
 #include <stdlib.h>
-#include <string.h>
 
 static bool IsGlued(
 	const gelTetMesh* mesh, const gelSurfaceTree* tree, uint32_t tet, int face, uint32_t other )
 {
+	GEL_ASSERT( tet < mesh->tetCount && face >= 0 && face < 4 );
 	if ( mesh->classes[tet] == gel_tetInternal || mesh->classes[other] == gel_tetInternal ) return true;
 	gelVec3d p[3];
 	gelTetMesh_FacePoints( mesh, tet, face, p );

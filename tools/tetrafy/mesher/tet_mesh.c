@@ -112,6 +112,7 @@ static void NoteBad( gelTetFacesInfo* info, const FaceItem* first, const FaceIte
 
 gelTetFacesInfo gelFindTetFaces( const uint32_t* tets, uint32_t tetCount )
 {
+	GEL_ASSERT( tetCount == 0 || tets != NULL );
 	gelTetFacesInfo info = { .firstBadTet = GEL_NO_TET };
 	size_t count = 4 * (size_t)tetCount;
 	info.neighbors = gelTetAlloc( count, sizeof( uint32_t ) );

@@ -234,6 +234,7 @@ gelTetrafyArt* gelPrepareArt( const gelMesh* mesh, const char* artPath, gelProgr
 gelTetrafyArt* gelPrepareArtOnThreads(
 	const gelMesh* mesh, const char* artPath, int threads, gelProgram* program )
 {
+	GEL_ASSERT( threads >= 1 );
 	gelTetrafyArt* art = NULL;
 #pragma omp parallel num_threads( threads )
 #pragma omp single

@@ -50,12 +50,13 @@ typedef struct Facet
 {
 	const gelVec3d* corners;
 	gelBox3d box;
-	gelVec3d normal;  // not unit
+	gelVec3d normal;  // normal of any length
 	double tolerance; // rounding error of products with it
 } Facet;
 
 static Facet MakeFacet( const gelVec3d* corners, double size )
 {
+	GEL_ASSERT( size >= 0.0 );
 	Facet facet = { .corners = corners, .box = gelBox3d_Empty() };
 	for ( int k = 0; k < 3; ++k )
 		gelBox3d_AddPoint( &facet.box, corners[k] );
@@ -89,6 +90,7 @@ static bool ShareAnEdge( const gelSurface* surface, uint32_t triA, uint32_t triB
 
 static void NoteCrossing( gelCrossings* found, const gelSurface* surface, uint32_t triA, uint32_t triB )
 {
+	GEL_ASSERT( triA != triB );
 	uint32_t tri = surface->triToSource[triA] < surface->triToSource[triB] ? triA : triB;
 	uint32_t source = surface->triToSource[tri];
 	if ( found->pairs.count == 0 || source < found->pairs.firstTriangle )
@@ -133,11 +135,9 @@ static void SearchLeaf( CrossSearch* search, uint32_t leaf )
 	{
 		const gelTreeNode* node = tree->nodes + at;
 		search->cost += 1;
-		if ( !gelBox3d_Overlaps( &own->box, &node->box ) )
-		{
-			at = node->skip;
-			continue;
-		}
+		bool isMissed = !gelBox3d_Overlaps( &own->box, &node->box );
+		at = isMissed ? node->skip : at + 1;
+		if ( isMissed ) continue;
 		for ( uint32_t j = node->first; j < node->first + node->count; ++j )
 		{
 			const gelVec3d* c = tree->corners + 3 * (size_t)j;
@@ -148,7 +148,6 @@ static void SearchLeaf( CrossSearch* search, uint32_t leaf )
 				if ( gelBox3d_Overlaps( &facets[i].box, &box ) )
 					TestPair( search, facets + i, own->first + i, j );
 		}
-		at += 1;
 	}
 }
 

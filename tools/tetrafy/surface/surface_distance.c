@@ -52,14 +52,11 @@ double gelSurfaceTree_Distance( const gelSurfaceTree* tree, gelVec3d p )
 	for ( at = 0; at < tree->nodeCount; )
 	{
 		const gelTreeNode* node = tree->nodes + at;
-		if ( BoxDistance2( p, &node->box ) > nearest )
-		{
-			at = node->skip;
-			continue;
-		}
+		bool isMissed = BoxDistance2( p, &node->box ) > nearest;
+		at = isMissed ? node->skip : at + 1;
+		if ( isMissed ) continue;
 		for ( uint32_t i = node->first; i < node->first + node->count; ++i )
 			nearest = gelMinDouble( nearest, TriangleDistance2( p, tree->corners + 3 * (size_t)i ) );
-		at += 1;
 	}
 	return sqrt( nearest );
 }

@@ -59,6 +59,7 @@ static void GrowWhenFull( gelEdgeTable* table )
 
 gelEdgeTable gelMakeEdgeTable( const uint32_t* tris, uint32_t triCount )
 {
+	GEL_ASSERT( triCount == 0 || tris != NULL );
 	// Euler: a closed surface has 1.5 edges per triangle. A soup has 3, and the table grows.
 	gelEdgeTable table = MakeTable( SlotCount( triCount + (uint64_t)triCount / 2 ) );
 	for ( uint32_t i = 0; i < triCount; ++i )

@@ -9,7 +9,8 @@
 
 #include <stdlib.h>
 
-#define GEL_MAX_PARTS 1000u // that are looked at, in the order of the file: each costs a few winding numbers
+#define GEL_MAX_PARTS                                                                                        \
+	1000u // parts that are looked at, in the order of the file: each costs a few winding numbers
 
 // Triangles that hang together at points.
 typedef struct Part

@@ -5,6 +5,8 @@
 #include "tetrafy/geometry/tri_box.h"
 #include "tetrafy/geometry/tri_tri.h"
 
+#include <gelpack/asserts.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -96,6 +98,7 @@ static void FillSlots( gelSurfaceTree* tree, const SortItem* items )
 // in space; equal keys are halved. (Lauterbach et al. 2009, "Fast BVH construction on GPUs")
 static uint32_t SplitRun( const SortItem* items, uint32_t first, uint32_t end )
 {
+	GEL_ASSERT( first < end );
 	uint64_t difference = items[first].key ^ items[end - 1].key;
 	if ( difference == 0 ) return first + ( end - first ) / 2;
 	int bit = 63;
@@ -118,6 +121,7 @@ static uint32_t SplitRun( const SortItem* items, uint32_t first, uint32_t end )
 static uint32_t PlaceNodes(
 	gelSurfaceTree* tree, const SortItem* items, uint32_t at, uint32_t first, uint32_t end )
 {
+	GEL_ASSERT( first < end );
 	gelTreeNode* node = tree->nodes + at;
 	if ( end - first <= GEL_LEAF_TRIANGLES )
 	{
@@ -250,18 +254,15 @@ bool gelSurfaceTree_MeetsTriangle( const gelSurfaceTree* tree, const gelVec3d fa
 	for ( uint32_t at = 0; at < tree->nodeCount; )
 	{
 		const gelTreeNode* node = tree->nodes + at;
-		if ( !gelTriangleMayMeetBox( &frame, &node->box ) )
-		{
-			at = node->skip;
-			continue;
-		}
+		bool isMissed = !gelTriangleMayMeetBox( &frame, &node->box );
+		at = isMissed ? node->skip : at + 1;
+		if ( isMissed ) continue;
 		for ( uint32_t i = node->first; i < node->first + node->count; ++i )
 		{
 			if ( !gelTriangleMeetsTriangle( tree->corners + 3 * (size_t)i, face ) ) continue;
 			if ( outTri != NULL ) *outTri = tree->slotToTri[i];
 			return true;
 		}
-		at += 1;
 	}
 	return false;
 }

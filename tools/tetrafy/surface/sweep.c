@@ -8,6 +8,8 @@
 
 #include "tetrafy/geometry/box_plane.h"
 
+#include <gelpack/asserts.h>
+
 // Widening of "inside" tests at a contact, relative: misses between neighboring triangles would be worse
 // than contacts that are none.
 #define GEL_INSIDE_SLACK 1e-9
@@ -21,7 +23,7 @@ typedef struct Sweep
 	double limit;    // contact time so far
 	gelVec3d normal; // normal of that contact
 	gelBox3d ends;   // box around p, q and x0
-	gelBox3d swept;  // also of x at the limit
+	gelBox3d swept;  // ends and x at the limit
 	gelVec3d nEnd;   // normal of the face at the limit
 	// The plane of the face at t = 0 and at the limit.
 	gelBoxPlane plane0, planeEnd;
@@ -124,6 +126,7 @@ static void MeetNode( Sweep* sweep, const gelVec3d* c )
 
 static void MeetTriangle( Sweep* sweep, const gelVec3d* c, int uses )
 {
+	GEL_ASSERT( c != NULL );
 	double f0[3], fEnd[3];
 	for ( int i = 0; i < 3; ++i )
 	{
@@ -164,14 +167,11 @@ static void SweepSubtree( Sweep* sweep, const gelSurfaceTree* tree, uint32_t roo
 	for ( uint32_t at = root, end = tree->nodes[root].skip; at < end; )
 	{
 		const gelTreeNode* node = tree->nodes + at;
-		if ( !MayTouchBox( sweep, &node->box ) )
-		{
-			at = node->skip;
-			continue;
-		}
+		bool isMissed = !MayTouchBox( sweep, &node->box );
+		at = isMissed ? node->skip : at + 1;
+		if ( isMissed ) continue;
 		for ( uint32_t i = node->first; i < node->first + node->count; ++i )
 			MeetTriangle( sweep, tree->corners + 3 * (size_t)i, tree->firstUses[i] );
-		at += 1;
 	}
 }
 

@@ -6,6 +6,8 @@
 #include "tetrafy/geometry/tri_tri.h"
 #include "tetrafy/mesher/split.h"
 
+#include <gelpack/asserts.h>
+
 #include <stdlib.h>
 
 // A boundary edge as a boundary face sees it. Face corners are numbered 3 * face + i, in the order of
@@ -138,6 +140,7 @@ static uint32_t MarkDefectNodes( const gelLattice* lattice, const gelSurfaceTree
 uint32_t gelFillManifoldDefects( const gelLattice* lattice, const gelSurfaceTree* tree, bool split,
 	int threads, gelClassification* classes )
 {
+	GEL_ASSERT( threads >= 1 );
 	uint32_t tetCount = gelLattice_TetCount( lattice ), filled = 0;
 	uint8_t* marks = gelTetAlloc( gelLattice_NodeCount( lattice ), 1 );
 	// Each round takes in at least one tet, or there is nothing left to take in around any defect.

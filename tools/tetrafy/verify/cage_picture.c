@@ -7,9 +7,10 @@
 #include "common/program/output_file.h"
 #include "tetrafy/geometry/tri_tri.h"
 
+#include <gelpack/asserts.h>
+
 #include <png.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define GEL_VIEW_PIXELS 700
 #define GEL_SUPERSAMPLE 2
@@ -157,6 +158,7 @@ static void DrawCage(
 
 static Canvas MakeCanvas( const gelSurface* surface, const gelTetMesh* cage, int view )
 {
+	GEL_ASSERT( view >= 0 );
 	Canvas canvas = { .size = GEL_VIEW_PIXELS * GEL_SUPERSAMPLE };
 	size_t count = (size_t)canvas.size * (size_t)canvas.size;
 	canvas.pixels = gelTetAlloc( count, sizeof( Rgb ) );

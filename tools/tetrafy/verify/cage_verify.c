@@ -57,17 +57,16 @@ static gelBox3d BoxOfTet( const gelVec3d p[4] )
 static void CoverPoints(
 	const gelTetMesh* mesh, const gelSurfaceTree* tree, uint32_t tet, uint8_t* cover, uint32_t* lastTet )
 {
+	GEL_ASSERT( tet < mesh->tetCount );
 	gelVec3d p[4];
 	gelTetMesh_TetPoints( mesh, tet, p );
 	gelBox3d box = BoxOfTet( p );
 	for ( uint32_t at = 0; at < tree->nodeCount; )
 	{
 		const gelTreeNode* node = tree->nodes + at;
-		if ( !gelBox3d_Overlaps( &box, &node->box ) )
-		{
-			at = node->skip;
-			continue;
-		}
+		bool isMissed = !gelBox3d_Overlaps( &box, &node->box );
+		at = isMissed ? node->skip : at + 1;
+		if ( isMissed ) continue;
 		for ( uint32_t i = 3 * node->first; i < 3 * ( node->first + node->count ); ++i )
 		{
 			uint32_t point = tree->surface->tris[3 * (size_t)tree->slotToTri[i / 3] + i % 3];
@@ -78,7 +77,6 @@ static void CoverPoints(
 			if ( where > 0 && ( cover[point] & 3 ) < 3 ) cover[point] += 1;
 			cover[point] |= 128;
 		}
-		at += 1;
 	}
 }
 
@@ -118,23 +116,21 @@ static uint8_t* CoverAllPoints( const gelTetMesh* mesh, const gelSurfaceTree* tr
 static bool HoldsDoubledPoint(
 	const gelTetMesh* mesh, const gelSurfaceTree* tree, uint32_t tet, const uint8_t* cover )
 {
+	GEL_ASSERT( tet < mesh->tetCount );
 	gelVec3d p[4];
 	gelTetMesh_TetPoints( mesh, tet, p );
 	gelBox3d box = BoxOfTet( p );
 	for ( uint32_t at = 0; at < tree->nodeCount; )
 	{
 		const gelTreeNode* node = tree->nodes + at;
-		if ( !gelBox3d_Overlaps( &box, &node->box ) )
-		{
-			at = node->skip;
-			continue;
-		}
+		bool isMissed = !gelBox3d_Overlaps( &box, &node->box );
+		at = isMissed ? node->skip : at + 1;
+		if ( isMissed ) continue;
 		for ( uint32_t i = 3 * node->first; i < 3 * ( node->first + node->count ); ++i )
 		{
 			uint32_t point = tree->surface->tris[3 * (size_t)tree->slotToTri[i / 3] + i % 3];
 			if ( ( cover[point] & 3 ) > 1 && gelPointInTet( tree->corners[i], p ) > 0 ) return true;
 		}
-		at += 1;
 	}
 	return false;
 }
@@ -176,6 +172,7 @@ void gelMarkBadTriangles( const gelTetMesh* mesh, const gelSurfaceTree* tree, ui
 static void CheckPoints(
 	const gelTetMesh* mesh, const gelSurfaceTree* tree, int threads, gelCageProof* proof )
 {
+	GEL_ASSERT( threads >= 1 );
 	const gelSurface* surface = tree->surface;
 	uint8_t* cover = CoverAllPoints( mesh, tree, threads );
 	uint8_t* used = gelTetAlloc( surface->pointCount, 1 );

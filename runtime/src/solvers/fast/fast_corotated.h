@@ -4,7 +4,7 @@
 // Energy density  Psi = mu |F - R|^2 + lambda/2 (det F - 1)^2.
 // The first term is integrated implicitly with a matrix that never changes and was factored at bake time,
 //     A_ij = delta_ij m_i + sum_t 2 h^2 mu_t V_t (g_i . g_j)     [kg], the same for x, y and z,
-// the second afterwards by compliant constraints (volume.h). One step:
+// the second afterwards by compliant constraints (volume.h). One step (Alg. 2 of the paper):
 //     1  x~ = x + h v + h^2 f/m             prediction; pinned nodes: their target
 //     2  R from F(x~), one Newton step      polar.h
 //     3  b_i = sum_t 2 h^2 mu V (R - F(x~)) g_i,  A dx = b,  x = x~ + dx

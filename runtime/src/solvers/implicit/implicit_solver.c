@@ -55,7 +55,7 @@ static void Init( gelBody* body, struct gelWorld* world )
 	gelImplicitVariant variant = gelGetVariant( settings->variant );
 	gelImplicit_Init( body, settings, &variant );
 	if ( settings->variant )
-		settings->variant = &gelGetImplicit( body )->variant; // that of the caller may go
+		settings->variant = &gelGetImplicit( body )->variant; // a copy: that of the caller may go
 }
 
 static uint64_t HashSettings( const gelBody* body )

@@ -10,7 +10,8 @@
 //   E = 1/(2 h^2) sum_i { rho_i tr[ (R_i - Rs_i) Ab_i (R_i - Rs_i)^T ] + m_i |x_i - xs_i|^2 }
 //     + k/2 sum_i sum_{j in N(i)} { tr[ (R_i - R_j) Ab_j (R_i - R_j)^T ] + V_j |R_i d_ij - (x_j - x_i)|^2 }
 //
-// by turns: rotations one after another (sweep), then all positions by one linear system (residual, solve).
+// The second line is the paper's Eq. 3, integrated over the ellipsoids. By turns: rotations one after another
+// (sweep, Eq. 5), then all positions by one linear system (residual, solve, Eq. 7 and 12).
 // The density of the first term is missing in the paper's Eq. 10 and 11; without it particles would have the
 // rotary inertia of a material of 1 kg/m^3.
 //

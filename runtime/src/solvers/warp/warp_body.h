@@ -20,7 +20,7 @@ typedef struct gelWarp
 	const gelWarpTree* tree;
 	const gelDenseKernels* dense;
 	uint64_t totalCost;     // sum of the costs of all supernodes
-	struct gelWorld* world; // for a large body, which is stepped by all threads together; else NULL
+	struct gelWorld* world; // the world of a large body, which is stepped by all threads together; else NULL
 
 	// ---- state, as that of gelBody. The factor follows from the turns. ----
 	gelTurnBlock* turns; // per block, when their supernodes were refreshed
@@ -39,7 +39,7 @@ typedef struct gelWarp
 	uint32_t* tetSlots;   // per tet: constant
 	float* inverseMasses; // 8 per block: of tets [1/kg], 0 for empty slots; constant
 	float* tetErrors;     // 8 per block [m/s]
-	gelVec4* velocities;  // as nodeTurns
+	gelVec4* velocities;  // velocities of nodes, as nodeTurns [m/s]
 	float* errors;        // per supernode [m/s]
 	uint8_t* isWanted;    // per supernode
 	uint32_t* order;      // order in which supernodes are refreshed

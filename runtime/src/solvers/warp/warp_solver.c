@@ -58,7 +58,8 @@ static void Init( gelBody* body, struct gelWorld* world )
 	gelImplicitVariant variant = gelWarp_GetVariant( &body->def );
 	gelWarpDef* warp = &body->def.solver.warp;
 	gelImplicit_Init( body, &settings, &variant );
-	if ( warp->variant ) warp->variant = &gelGetImplicit( body )->variant; // that of the caller may go
+	if ( warp->variant )
+		warp->variant = &gelGetImplicit( body )->variant; // a copy: that of the caller may go
 	gelGetImplicit( body )->ownFactor = &gel_warpFactor;
 	gelWarp_Init( body, world );
 }

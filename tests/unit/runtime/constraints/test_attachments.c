@@ -9,7 +9,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 // Inside, on a node, above the box, and aside with axes of its own.
 static const gelBakeAttachment s_points[] = {

@@ -9,8 +9,6 @@
 #include "state/world.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 // A box whose nodes have masses 1 : 100, one of the nodes of tet 4 pinned on demand. Masses are part of the
 // asset, so the test changes the body's copy of the inverses.

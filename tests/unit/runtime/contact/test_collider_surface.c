@@ -5,8 +5,6 @@
 
 #include "contact_scene.h"
 
-#include <math.h>
-
 static const float s_step = 1.0f / 60.0f;
 
 static gelContactScene MakeScene( void )

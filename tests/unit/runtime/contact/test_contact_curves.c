@@ -7,7 +7,6 @@
 #include "test_surfaces.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #define CAPACITY 2048
 

@@ -5,9 +5,6 @@
 #include "contact_scene.h"
 #include "math/gel_math.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 static const double s_step = 1.0 / 60.0;
 
 static const gelSolverType s_solvers[2] = { gel_solverFastCorotated, gel_solverImplicit };

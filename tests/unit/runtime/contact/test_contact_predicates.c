@@ -4,8 +4,6 @@
 
 #include "contact/detect/contact_predicates.h"
 
-#include <stdlib.h>
-
 static int32_t RandomInt( gelRandom* random, int32_t low, int32_t high )
 {
 	return low + (int32_t)gelRandom_Uniform( random, 0.0, (double)( high - low ) + 0.999999 );

@@ -8,7 +8,6 @@
 #include "math/gel_math.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 static const double s_step = 1.0 / 60.0;
 

@@ -9,7 +9,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define MAX_WORKERS 4
 
@@ -376,7 +375,7 @@ static void TestBodiesInsideEachOther( void** state )
 typedef struct Purse
 {
 	int left;       // allocations until one fails
-	int blockCount; // that are out
+	int blockCount; // bodies that are out
 } Purse;
 
 static void* TakeMemory( void* context, size_t bytes, size_t alignment )

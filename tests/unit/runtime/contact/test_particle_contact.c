@@ -9,7 +9,6 @@
 #include "test_pool.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static gelParticleStageDef s_def;

@@ -6,7 +6,6 @@
 #include "contact/particles/particle_contact.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define BALL_COUNT 400

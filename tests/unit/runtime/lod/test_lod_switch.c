@@ -9,7 +9,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static const gelAsset* GetAsset( const gelLodStage* stage )
 {
@@ -443,7 +442,7 @@ static void TestStates( void** state )
 typedef struct Scarcity
 {
 	int left;  // allocations before one fails; negative: none does
-	int count; // that are alive
+	int count; // bodies that are alive
 } Scarcity;
 
 static void* ScarceAlloc( void* context, size_t bytes, size_t alignment )

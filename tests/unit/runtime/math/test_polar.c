@@ -6,7 +6,6 @@
 #include "solvers/fast/fast_kernels.h"
 #include "math/polar.h"
 
-#include <float.h>
 #include <math.h>
 
 #define PI 3.14159265358979323846

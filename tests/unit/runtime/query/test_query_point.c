@@ -10,7 +10,6 @@
 #include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
-#include <string.h>
 
 static float Distance( gelVec3 a, gelVec3 b )
 {

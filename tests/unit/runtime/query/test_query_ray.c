@@ -10,7 +10,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 // Levels of SIMD that this machine has.
 static int GetLevels( gelSimdLevel out[5] )

@@ -9,9 +9,6 @@
 #include "world/solver_table.h"
 #include "solvers/lane_scratch.h"
 
-#include <math.h>
-#include <string.h>
-
 #define MAX_BODIES 21
 
 typedef struct Case

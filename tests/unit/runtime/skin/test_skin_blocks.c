@@ -8,7 +8,6 @@
 #include "math/turn_math.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define MAX_VERTICES  6000

@@ -11,7 +11,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 // A soft box in a world, and a toy of the same asset at (2, height, 0).
 typedef struct Scene

@@ -5,8 +5,6 @@
 #include "state/cell_bounds.h"
 #include "query/surface_query.h"
 
-#include <string.h>
-
 typedef enum Shape
 {
 	shapeRandom,

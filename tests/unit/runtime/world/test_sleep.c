@@ -6,7 +6,6 @@
 #include "state/world.h"
 
 #include <math.h>
-#include <string.h>
 
 static gelStage MakeResting( bool enableSleep, bool pinned )
 {

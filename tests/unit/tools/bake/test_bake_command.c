@@ -11,7 +11,6 @@
 #include "test_bodies.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static void TestPinBoxes( void** state )
 {

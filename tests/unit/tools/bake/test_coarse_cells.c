@@ -10,7 +10,6 @@
 #include "tetrafy/geometry/tri_tri.h"
 
 #include <math.h>
-#include <string.h>
 
 static void GetTet( const gelVec3d* nodes, const gelPackTet* tet, gelVec3d out[4] )
 {

@@ -220,7 +220,7 @@ static void FilesSayWhatTheyMean( void** state )
 	assert_true(
 		r[0].kind == gel_regionBox && r[0].low[0] == -1.0 && r[0].high[1] == 2.0 && r[0].blend == 0.1 );
 	assert_true( r[0].material.youngsModulus == 3e7 && r[0].material.density == 1900.0 );
-	assert_true( r[0].material.poissonsRatio == 0.4 ); // that of the base
+	assert_true( r[0].material.poissonsRatio == 0.4 ); // the ratio of the base
 	assert_true( r[1].kind == gel_regionSphere && r[1].radius == 4.0 && r[1].material.youngsModulus == 1e5 );
 	assert_true( r[2].kind == gel_regionTets && r[2].tetFirst == 3 && r[2].tetLast == 9 );
 	assert_true( r[3].kind == gel_regionCage && r[3].cageRegion == 7 );

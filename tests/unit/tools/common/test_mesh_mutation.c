@@ -8,8 +8,6 @@
 
 #include "../fuzz/fuzz_import.c"
 
-#include <stdio.h>
-
 static const char s_obj[] = "# seed\nmtllib a.mtl\no thing\nv 0 0 0\nv 1 0 0 1\nv 1.5 1e0 .5 1 0 0\nv 0 1 "
 							"0\nv -2 \\\n 0.25 3\nvt 0 0\nvt 1 1\n"
 							"vn 0 0 1\r\nvn 0 2 0\rg arm\nusemtl red\nf 1 2 3\nf 1/1/1 2/2/2 3//1 4/1\nf -1 "

@@ -6,7 +6,6 @@
 #include "common/program/options.h"
 #include "common/program/program.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

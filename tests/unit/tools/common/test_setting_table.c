@@ -7,7 +7,6 @@
 #include "common/settings/setting_format.h"
 #include "tetrafy/pipeline/tetrafy.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static void NamesAreThereOnce( void** state )

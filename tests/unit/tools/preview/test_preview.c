@@ -12,7 +12,6 @@
 
 #include <math.h>
 #include <png.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

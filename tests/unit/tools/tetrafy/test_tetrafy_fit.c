@@ -14,7 +14,6 @@
 #include "tetrafy/pipeline/tetrafy.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct Result

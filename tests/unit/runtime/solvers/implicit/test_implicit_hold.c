@@ -8,8 +8,6 @@
 #include "state/world.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 static gelStageDef ImplicitStageDef( void )
 {

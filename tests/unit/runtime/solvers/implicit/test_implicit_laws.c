@@ -9,7 +9,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static double Distance( gelVec3 a, gelVec3 b )
 {

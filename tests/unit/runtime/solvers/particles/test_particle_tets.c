@@ -7,7 +7,6 @@
 #include "particle_stage.h"
 
 #include <math.h>
-#include <string.h>
 
 static gelParticleStageDef s_def;
 static gelParticleStage s_stage; // for its asset

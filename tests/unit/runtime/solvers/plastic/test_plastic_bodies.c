@@ -7,7 +7,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static gelStageDef MakeBeamDef( gelSolverType solver, double step )
 {
