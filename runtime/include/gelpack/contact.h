@@ -140,5 +140,5 @@ GEL_API void gelBody_GetContactFilter( gelBodyId bodyId, uint32_t* outCategory, 
 /// Those of two bodies are combined by the mean. gel_errorUnsupported as above.
 GEL_API gelResult gelBody_SetContactFriction( gelBodyId bodyId, float friction );
 
-/// That coefficient (no unit); -1: those of the materials count. 0 for a body that takes no part.
+/// Coefficient of friction (no unit); -1: those of the materials count. 0 for a body that takes no part.
 GEL_API float gelBody_GetContactFriction( gelBodyId bodyId );

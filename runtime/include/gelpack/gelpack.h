@@ -235,7 +235,7 @@ GEL_API gelResult gelBody_SetNodeState(
 /// otherwise. gel_errorArgument when the node is not in the body's pin set.
 GEL_API gelResult gelBody_SetPinTarget( gelBodyId bodyId, int node, gelVec3 target );
 
-/// That target [m, world space]. gel_errorArgument when the node is not in the body's pin set.
+/// Target of a pinned node [m, world space]. gel_errorArgument when the node is not in the body's pin set.
 GEL_API gelResult gelBody_GetPinTarget( gelBodyId bodyId, int node, gelVec3* outTarget );
 
 /// Adds a force to a node for the next step only [N]; forces add up. No effect on a pinned node.

@@ -164,14 +164,14 @@ GEL_API bool gelConstraint_IsValid( gelConstraintId constraintId );
 /// of more than ten body sizes in one step counts as putting it elsewhere.
 GEL_API gelResult gelConstraint_SetTarget( gelConstraintId constraintId, gelVec3 target );
 
-/// That target [m, in the frame, else world space].
+/// The target [m, in the frame, else world space].
 GEL_API gelResult gelConstraint_GetTarget( gelConstraintId constraintId, gelVec3* outTarget );
 
 /// Turns the axis of a line, plane or direction: not zero, any length, no unit. gel_errorArgument for other
 /// kinds.
 GEL_API gelResult gelConstraint_SetAxis( gelConstraintId constraintId, gelVec3 axis );
 
-/// That axis, of unit length; zero for other kinds.
+/// Its axis, of unit length; zero for other kinds.
 GEL_API gelResult gelConstraint_GetAxis( gelConstraintId constraintId, gelVec3* outAxis );
 
 /// Stiffness [N/m] and damping [N s/m] of a spring, or the torque [N m] of a direction, which has no damping.
