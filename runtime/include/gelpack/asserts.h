@@ -22,5 +22,6 @@ static inline void gelAssertFailed( const char* condition, const char* function,
 		if ( !( condition ) ) gelAssertFailed( #condition, __func__, __LINE__ );                             \
 	} while ( 0 )
 #else
-#define GEL_ASSERT( condition ) ( (void)0 )
+// what only a condition uses counts as used
+#define GEL_ASSERT( condition ) ( (void)sizeof( ( condition ) ? 1 : 0 ) )
 #endif
