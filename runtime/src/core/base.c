@@ -42,7 +42,7 @@ const char* gelResult_String( gelResult result )
 		case gel_errorLocked:
 			return "not allowed during a step";
 		case gel_errorUnsupported:
-			return "the pack lacks data that this solver needs";
+			return "the pack lacks data that this solver needs, or this build lacks the solver";
 	}
 	return "unknown result";
 }

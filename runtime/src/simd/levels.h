@@ -24,21 +24,40 @@
 // suffixes of two levels are named by the caller, because some kernels are compiled for more than the level
 // promises.
 #if defined( GEL_ALL_LEVELS )
-#define GEL_BASE_LEVEL gel_simdScalar
 #if defined( __GNUC__ ) && defined( __SSE2__ )
 #define GEL_LEVELS_X86
 #define GEL_FOR_LEVELS( DO, type, fast, fastest )                                                            \
-	DO( type, gel_simdScalar, plain )                                                                        \
+	GEL_FOR_PLAIN( DO, type )                                                                                \
 	DO( type, gel_simdSse2, sse2 )                                                                           \
 	DO( type, gel_simdAvx2, fast )                                                                           \
-	DO( type, gel_simdAvx512, fastest )
+	GEL_FOR_AVX512( DO, type, fastest )
 #elif defined( __aarch64__ )
 #define GEL_LEVELS_ARM
 #define GEL_FOR_LEVELS( DO, type, fast, fastest )                                                            \
-	DO( type, gel_simdScalar, plain )                                                                        \
+	GEL_FOR_PLAIN( DO, type )                                                                                \
 	DO( type, gel_simdNeon, neon )
 #else
+#define GEL_BASE_LEVEL                            gel_simdScalar
 #define GEL_FOR_LEVELS( DO, type, fast, fastest ) DO( type, gel_simdScalar, plain )
+#endif
+// Levels that a build may leave out.
+#if defined( GEL_LEVELS_X86 ) || defined( GEL_LEVELS_ARM )
+#if !defined( GELPACK_NO_PLAIN )
+#define GEL_BASE_LEVEL            gel_simdScalar
+#define GEL_FOR_PLAIN( DO, type ) DO( type, gel_simdScalar, plain )
+#else
+#define GEL_FOR_PLAIN( DO, type )
+#if defined( GEL_LEVELS_X86 )
+#define GEL_BASE_LEVEL gel_simdSse2
+#else
+#define GEL_BASE_LEVEL gel_simdNeon
+#endif
+#endif
+#if !defined( GELPACK_NO_AVX512 )
+#define GEL_FOR_AVX512( DO, type, suffix ) DO( type, gel_simdAvx512, suffix )
+#else
+#define GEL_FOR_AVX512( DO, type, suffix )
+#endif
 #endif
 #elif defined( __AVX2__ )
 #define GEL_BASE_LEVEL                            gel_simdAvx2

@@ -36,7 +36,8 @@
 // GEL_KERNELS( gelNodeKernels, gelGetNodeKernels ) = { ... }; is the table of this level. The lowest level
 // also has the function that finds the table of any level: NULL when the build has none.
 #define GEL_KERNELS( type, get ) GEL_KERNELS_OF( type, get, avx2, avx512 )
-#if defined( GEL_SIMD_NATIVE ) || defined( GEL_SIMD_NONE )
+#if defined( GEL_SIMD_NATIVE ) || defined( GEL_SIMD_NONE ) ||                                                \
+	( defined( GELPACK_NO_PLAIN ) && ( defined( GEL_SIMD_SSE2 ) || defined( GEL_SIMD_NEON ) ) )
 #define GEL_KERNELS_OF( type, get, avx2, avx512 )                                                            \
 	GEL_FOR_LEVELS( GEL_DECLARE, type, avx2, avx512 )                                                        \
 	const type* get( gelSimdLevel level )                                                                    \

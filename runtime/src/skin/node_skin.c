@@ -2,9 +2,16 @@
 #include "skin/node_skin.h"
 
 #include "math/polar.h"
-#include "skin/skin_blocks.h"
+#include "skin/skin_kernels.h"
 
 #include <string.h>
+
+gelVec3 gelDecodeNormal( gelPackNormal packed )
+{
+	float x = (float)packed.u * ( 1.0f / 32767.0f ), y = (float)packed.v * ( 1.0f / 32767.0f );
+	float z = 1.0f - fabsf( x ) - fabsf( y ), fold = gelMaxFloat( -z, 0.0f );
+	return ( gelVec3 ){ x < 0.0f ? x + fold : x - fold, y < 0.0f ? y + fold : y - fold, z };
+}
 
 // Positions in the scratch that kernels read, a register per node.
 static void CopyNodes( gelBody* body )

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The art mesh on the deformed body: positions and normals, of one body or of many on all threads.
-#include "skin/skin_blocks.h"
+#include "skin/skin_kernels.h"
 #include "solvers/solver.h"
 #include "state/world.h"
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Inner loops of skinning: art vertices by the nodes of their tets, or by the matrices of particles.
+// Inner loops of skinning: art vertices by the nodes of their tets.
 #pragma once
 
 #include "pack/pack_read.h"
 #include "simd/levels.h"
 #include "simd/tet_blocks.h"
 
-struct gelSkinPass;
+/// Vertices of a tile: few enough for their output to stay in the cache.
+#define GEL_SKIN_TILE 2048
 
 /// Squared lengths of deformed normals outside of this are those of an element squeezed flat or gone wild.
 #define GEL_MIN_NORMAL2 1.0e-24f
@@ -36,11 +37,3 @@ typedef struct gelSkinKernels
 } gelSkinKernels;
 
 const gelSkinKernels* gelGetSkinKernels( gelSimdLevel level );
-
-typedef struct gelSkinBlockKernels
-{
-	/// Art vertices (skin_blocks.h). Unit normals; zero where the blended rotations cancel.
-	void ( *vertices )( const struct gelSkinPass* pass );
-} gelSkinBlockKernels;
-
-const gelSkinBlockKernels* gelGetSkinBlockKernels( gelSimdLevel level );

@@ -3,11 +3,11 @@
 #include "world/body_life.h"
 
 #include "constraints/constraint_set.h"
-#include "contact/particles/particle_contact.h"
 #include "contact/response/ground.h"
 #include "contact/step/contact_step.h"
 #include "solvers/lane_scratch.h"
 #include "solvers/node_body.h"
+#include "skin/skin_kernels.h"
 #include "solvers/plastic/plastic_elements.h"
 #include "state/coarse_tree.h"
 #include "world/solver_table.h"
@@ -58,8 +58,9 @@ static bool TakesPartInContact( const struct gelWorld* world, const gelBodyDef* 
 static bool ReserveContact( struct gelWorld* world, const gelBodyDef* def, const gelSolver* solver )
 {
 	if ( !TakesPartInContact( world, def, solver ) ) return true;
-	return solver->contactForm == gel_contactParticles ? gelEllipsoidStep_Reserve( world, def->asset )
-													   : gelContactStep_Reserve( world, def->asset );
+	return solver->contactForm == gel_contactParticles
+		? gelFindParticleContact()->reserve( world, def->asset )
+		: gelContactStep_Reserve( world, def->asset );
 }
 
 // What a body is made of.
@@ -187,7 +188,7 @@ static gelResult Refuse( const struct gelWorld* world, gelResult result )
 			"a body cannot be made: the quality mode has no plasticity, the warp-cancelling solver needs a "
 			"pack "
 			"baked with --warp, and oriented particles need one baked with --particles and have neither "
-			"plasticity nor pin sets" );
+			"plasticity nor pin sets; or the solver was left out of this build (GELPACK_NO_...)" );
 	return result;
 }
 
@@ -236,7 +237,12 @@ gelResult gelCreateBodyWith(
 
 gelResult gelCreateBody( gelWorldId worldId, const gelBodyDef* def, gelBodyId* outBodyId )
 {
-	return gelCreateBodyWith( worldId, def, def ? gelFindSolver( def->solver.type ) : NULL, outBodyId );
+	const gelSolver* solver = def ? gelFindSolver( def->solver.type ) : NULL;
+	bool isLeftOut = def != NULL && solver == NULL && (unsigned)def->solver.type < GEL_SOLVER_COUNT;
+	if ( !isLeftOut || worldId.world == NULL || outBodyId == NULL )
+		return gelCreateBodyWith( worldId, def, solver, outBodyId );
+	*outBodyId = ( gelBodyId ){ 0 };
+	return Refuse( worldId.world, gel_errorUnsupported );
 }
 
 void gelFreeBody( struct gelWorld* world, gelBody* body )

@@ -2,6 +2,8 @@
 #include "world/solver_table.h"
 
 #include "asset/asset_model.h"
+#include "contact/particles/particle_contact.h"
+#include "core/parts.h"
 #include "solvers/fast/fast_solver.h"
 #include "solvers/implicit/implicit_solver.h"
 #include "solvers/particles/particle_model.h"
@@ -14,14 +16,22 @@
 typedef struct Row
 {
 	const gelSolver* solver;
-	const gelAssetModel* model; // NULL: none
+	const gelAssetModel* model;        // NULL: none
+	const gelParticleContact* contact; // NULL: by the surface, or none
 } Row;
 
+// Rows of solvers that the build has left out (core/parts.h) are empty.
 static const Row rows[GEL_SOLVER_COUNT] = {
 	[gel_solverFastCorotated] = { &gel_fastSolver, NULL },
+#if !defined( GELPACK_NO_IMPLICIT )
 	[gel_solverImplicit] = { &gel_implicitSolver, NULL },
+#endif
+#if !defined( GELPACK_NO_WARP )
 	[gel_solverWarpCancelling] = { &gel_warpSolver, &gel_warpAssetModel },
-	[gel_solverOrientedParticles] = { &gel_particleSolver, &gel_particleAssetModel },
+#endif
+#if !defined( GELPACK_NO_PARTICLES )
+	[gel_solverOrientedParticles] = { &gel_particleSolver, &gel_particleAssetModel, &gel_particleContact },
+#endif
 };
 
 const gelSolver* gelFindSolver( gelSolverType type )
@@ -34,13 +44,17 @@ const gelAssetModel* gelFindAssetModel( gelSolverType type )
 	return (unsigned)type < GEL_SOLVER_COUNT ? rows[type].model : NULL;
 }
 
+const gelParticleContact* gelFindParticleContact( void )
+{
+	return rows[gel_solverOrientedParticles].contact;
+}
+
 gelSolverDef gelDefaultSolverDef( gelSolverType type )
 {
 	gelSolverDef def = { 0 };
 	const gelSolver* solver = gelFindSolver( type );
-	if ( solver == NULL ) return def;
-	def.type = type;
-	solver->setDefaults( &def );
+	if ( (unsigned)type < GEL_SOLVER_COUNT ) def.type = type;
+	if ( solver ) solver->setDefaults( &def );
 	return def;
 }
 

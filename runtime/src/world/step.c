@@ -3,12 +3,12 @@
 // threads), then adds up what happened. Bodies see each other before and after all of them have moved
 // (contact_step.h), never in between, so the order and the number of threads cannot change a bit of the
 // result.
-#include "contact/particles/particle_contact.h"
 #include "contact/response/ground.h"
 #include "contact/shapes/collider_set.h"
 #include "contact/step/contact_step.h"
 #include "solvers/lane_scratch.h"
 #include "state/coarse_tree.h"
+#include "world/solver_table.h"
 #include "world/step_groups.h"
 
 // Steps beyond these [s] are a mistake: their squares leave float.
@@ -22,6 +22,7 @@
 typedef struct gelStepTask
 {
 	const struct gelWorld* world;
+	const gelParticleContact* particles; // NULL: without contact, or left out
 	gelBody* const* order;
 	const int* groupFirst;
 	gelStepContext ctx;
@@ -73,7 +74,7 @@ static void StepGroups_Task( int begin, int end, int worker, void* taskContext )
 		for ( int k = task->groupFirst[i]; k < task->groupFirst[i + 1]; ++k )
 		{
 			gelBody* body = task->order[k];
-			bool isLater = task->world->contact && gelIsInEllipsoidStep( task->world, body );
+			bool isLater = task->particles && task->particles->isIn( task->world, body );
 			if ( !body->isAsleep && !isLater ) bodies[count++] = body;
 		}
 		if ( count == 0 || IsLarge( bodies[0] ) ) continue;
@@ -123,7 +124,8 @@ static void CountOutcomes( struct gelWorld* world )
 static void Step( struct gelWorld* world, float dt )
 {
 	gelWorld_UpdateGroups( world );
-	gelStepTask task = { world, world->order, world->groupFirst,
+	const gelParticleContact* particles = world->contact ? gelFindParticleContact() : NULL;
+	gelStepTask task = { world, particles, world->order, world->groupFirst,
 		{ .h = dt,
 			.gravity = world->def.gravity,
 			.hasGround = world->def.hasGround,
@@ -140,7 +142,7 @@ static void Step( struct gelWorld* world, float dt )
 	if ( world->contact )
 	{
 		gelContactStep_End( world, &task.ctx );
-		gelStepEllipsoids( world, &task.ctx );
+		if ( particles ) particles->step( world, &task.ctx );
 		gelContactEvents_Update( world );
 	}
 	gelWorld_SettleColliders( world );

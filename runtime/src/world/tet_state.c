@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Strain and stress of every tet, for tools, sounds, and games that break things.
 #include "asset/blocks.h"
-#include "solvers/implicit/implicit.h"
-#include "solvers/implicit/implicit_elements.h"
 #include "math/polar.h"
 #include "solvers/fast/volume.h"
+#include "solvers/solver.h"
 #include "state/world.h"
 
 #include <string.h>

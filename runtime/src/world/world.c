@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "world/body_life.h"
 
-#include "contact/particles/particle_contact.h"
 #include "contact/step/contact_step.h"
 #include "contact/shapes/collider_set.h"
 #include "simd/levels.h"
 #include "solvers/lane_scratch.h"
+#include "world/solver_table.h"
 
 #include <math.h>
 
@@ -117,7 +117,9 @@ void gelDestroyWorld( gelWorldId worldId )
 		gelFreeBody( world, world->live[i] );
 	gelWorld_FreeLanes( world );
 	gelWorld_FreeColliders( world );
-	if ( world->contact ) gelDestroyEllipsoidStep( &world->def.allocator, world->contact->ellipsoids );
+	const gelParticleContact* particles = gelFindParticleContact();
+	if ( world->contact && particles )
+		particles->destroy( &world->def.allocator, world->contact->ellipsoids );
 	gelDestroyContactStep( &world->def.allocator, world->contact );
 	gelAllocator allocator = world->def.allocator;
 	gelFree( &allocator, world, world->bytes );

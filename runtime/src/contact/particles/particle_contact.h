@@ -172,12 +172,10 @@ typedef struct gelEllipsoidRound
 /// Whether a body of particles takes part in contact in this step.
 bool gelIsInEllipsoidStep( const struct gelWorld* world, const gelBody* body );
 
-/// Makes room for another body of particles. @return false: no memory
 bool gelEllipsoidStep_Reserve( struct gelWorld* world, const gelAsset* asset );
 void gelDestroyEllipsoidStep( const gelAllocator* allocator, gelEllipsoidStep* step );
 
-/// Steps all bodies that take part, sub-step by sub-step together. After the bodies of tets have moved.
-void gelStepEllipsoids( struct gelWorld* world, const gelStepContext* ctx );
+extern const gelParticleContact gel_particleContact;
 
 // ---- parts -----------------------------------------------------------------------------------------------
 

@@ -252,7 +252,7 @@ static void WakeTouched( struct gelWorld* world )
 	}
 }
 
-void gelStepEllipsoids( struct gelWorld* world, const gelStepContext* ctx )
+static void StepEllipsoids( struct gelWorld* world, const gelStepContext* ctx )
 {
 	gelEllipsoidStep* step = world->contact->ellipsoids;
 	if ( step == NULL || !world->contact->isEnabled ) return;
@@ -275,3 +275,6 @@ void gelStepEllipsoids( struct gelWorld* world, const gelStepContext* ctx )
 	WakeTouched( world );
 	gelCountEllipsoidRecords( world );
 }
+
+const gelParticleContact gel_particleContact = { gelIsInEllipsoidStep, gelEllipsoidStep_Reserve,
+	gelDestroyEllipsoidStep, StepEllipsoids };

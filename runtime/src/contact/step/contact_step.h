@@ -29,6 +29,19 @@ void gelContactStep_Begin( struct gelWorld* world, const gelStepContext* ctx );
 /// come later, when particles have moved, too.
 void gelContactStep_End( struct gelWorld* world, const gelStepContext* ctx );
 
+/// Contact of bodies that touch by particles (contact/particles).
+typedef struct gelParticleContact
+{
+	/// Whether a body takes part in this step: it moves in step(), after all others.
+	bool ( *isIn )( const struct gelWorld* world, const gelBody* body );
+	/// Makes room for another body. @return false: no memory
+	bool ( *reserve )( struct gelWorld* world, const gelAsset* asset );
+	/// Frees world->contact->ellipsoids.
+	void ( *destroy )( const gelAllocator* allocator, struct gelEllipsoidStep* step );
+	/// Steps all bodies that take part, sub-step by sub-step together. After the bodies of tets have moved.
+	void ( *step )( struct gelWorld* world, const gelStepContext* ctx );
+} gelParticleContact;
+
 // ---- parts -----------------------------------------------------------------------------------------------
 
 void gelFindBodyPairs( struct gelWorld* world, float h );

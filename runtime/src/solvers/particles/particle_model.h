@@ -21,7 +21,7 @@
 
 #include "asset/asset.h"
 #include "asset/asset_model.h"
-#include "skin/skin_blocks.h"
+#include "solvers/particles/skin_blocks.h"
 #include "solvers/particles/particle_kernels.h"
 
 /// One neighbor of each of eight particles. Lanes with fewer neighbors have their own slot and zeros.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "skin/skin_blocks.h"
+#include "solvers/particles/skin_blocks.h"
+
+#include "skin/node_skin.h"
 
 #include <string.h>
 
@@ -214,13 +216,6 @@ void gelSkinModel_Fill( gelSkinModel* skin, const gelPackView* pack )
 }
 
 // ---- one vertex ------------------------------------------------------------------------------------------
-
-gelVec3 gelDecodeNormal( gelPackNormal packed )
-{
-	float x = (float)packed.u * ( 1.0f / 32767.0f ), y = (float)packed.v * ( 1.0f / 32767.0f );
-	float z = 1.0f - fabsf( x ) - fabsf( y ), fold = gelMaxFloat( -z, 0.0f );
-	return ( gelVec3 ){ x < 0.0f ? x + fold : x - fold, y < 0.0f ? y + fold : y - fold, z };
-}
 
 void gelSkinVertex_Ref(
 	const gelSkinPass* pass, int block, int lane, gelVec3* outPosition, gelVec3* outNormal )

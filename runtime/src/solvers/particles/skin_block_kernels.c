@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Linear blend skinning of vertices in blocks (skin_blocks.h): the wide twin of gelSkinVertex_Ref. Eight or
 // sixteen vertices at a time, each element of a matrix in all lanes.
-#include "skin/skin_blocks.h"
+#include "solvers/particles/skin_blocks.h"
 
 // On AVX-512 the kernel is the one of sixteen lanes.
 #if !defined( GEL_SIMD_AVX512VL )

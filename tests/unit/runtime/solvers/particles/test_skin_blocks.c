@@ -4,7 +4,8 @@
 // are near the definition in double.
 #include "test_support.h"
 
-#include "skin/skin_blocks.h"
+#include "skin/node_skin.h"
+#include "solvers/particles/skin_blocks.h"
 #include "math/turn_math.h"
 
 #include <math.h>

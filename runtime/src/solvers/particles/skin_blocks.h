@@ -15,7 +15,7 @@
 #include "skin/skin_kernels.h"
 
 #define GEL_SKIN_LANES 16
-#define GEL_SKIN_TILE  2048 // vertices; their numbers within a tile take 11 bits
+_Static_assert( GEL_SKIN_TILE == 1 << 11, "numbers of vertices within a tile take 11 bits" );
 
 /// Rest positions of a block, by coordinate [m].
 typedef struct gelSkinRest
@@ -55,6 +55,14 @@ typedef struct gelSkinPass
 	size_t stride;
 } gelSkinPass;
 
+typedef struct gelSkinBlockKernels
+{
+	/// Positions and normals of blocks. Unit normals; zero where the blended rotations cancel.
+	void ( *vertices )( const gelSkinPass* pass );
+} gelSkinBlockKernels;
+
+const gelSkinBlockKernels* gelGetSkinBlockKernels( gelSimdLevel level );
+
 /// Takes the memory of a model with particles from the arena of an asset.
 gelSkinModel gelSkinModel_LayOut( gelArena* arena, const gelPackView* pack );
 void gelSkinModel_Fill( gelSkinModel* model, const gelPackView* pack );
@@ -62,7 +70,3 @@ void gelSkinModel_Fill( gelSkinModel* model, const gelPackView* pack );
 /// One lane of a block, the same bits as the kernels. @param outNormal NULL: not wanted
 void gelSkinVertex_Ref(
 	const gelSkinPass* pass, int block, int lane, gelVec3* outPosition, gelVec3* outNormal );
-
-/// The rest normal of a vertex, not of unit length. Octahedral map: the sphere is projected on the
-/// octahedron |x| + |y| + |z| = 1, whose lower half is folded outwards over the upper one.
-gelVec3 gelDecodeNormal( gelPackNormal packed );
