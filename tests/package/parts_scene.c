@@ -32,7 +32,7 @@ static void PrintScene( const gelAsset* asset, gelSimdLevel level )
 	if ( gelWorld_CastRay( world, &ray, &hit ) != gel_success ) return;
 	printf( "%d %016llx %016llx %d %.9g\n", (int)level, (unsigned long long)gelBody_HashState( bodies[0] ),
 		(unsigned long long)gelBody_HashState( bodies[1] ), gelWorld_GetContactCounters( world ).contactCount,
-		hit.hit ? (double)hit.fraction : -1.0 );
+		hit.isHit ? (double)hit.fraction : -1.0 );
 	gelDestroyWorld( world );
 }
 
