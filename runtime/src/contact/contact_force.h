@@ -15,9 +15,9 @@ typedef struct gelContactForce
 {
 	float mu;               // coefficient of friction in this step
 	float lambda;           // normal impulse of this step so far, >= 0
-	float lambdaChange;     // of this iteration
+	float lambdaChange;     // what this iteration adds to it
 	gelVec3 friction;       // tangential impulse of this step so far
-	gelVec3 frictionChange; // of this iteration
+	gelVec3 frictionChange; // what this iteration adds to it
 } gelContactForce;
 
 /// Part of the depth that is taken back per step, by places alone.

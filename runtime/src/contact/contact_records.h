@@ -58,7 +58,7 @@ typedef struct gelContactPoint
 	gelBody* body;
 	uint32_t node[4];
 	float w[4];
-	gelVec3 move; // of a side without body: over the step [m]
+	gelVec3 move; // how a side without body moves over the step [m]
 	gelVec3 arm;  // from the body's center of mass [m]
 	float bulge;  // what an impulse moves it beyond the body's rigid motion, before softness [1/kg]
 } gelContactPoint;
@@ -72,12 +72,12 @@ typedef struct gelContactItem
 	float floor;    // n . D must not be below [m]
 	float lack;     // pushing out: what is missing to that [m]
 	bool isActive;
-	bool isTangled;                  // of bodies that are crushed into each other
+	bool isTangled;                  // its bodies are crushed into each other
 	bool isPressed;                  // pushing out: bodies give way, they are not moved as a whole
 	gelVec3 move;                    // D: how A has moved against B in this step [m]
 	float rigidNormal, rigidTangent; // inverse masses of both bodies as rigid ones [1/kg]
 	gelContactForce force;
-	gelVec3 impulse; // of the step, on A [kg m]
+	gelVec3 impulse; // sum of the step, on A [kg m]
 	float area;      // [m^2]
 	uint32_t flags;  // gel_found*
 	uint32_t cellA, cellB;
@@ -181,10 +181,11 @@ typedef struct gelContactStep
 	void* scratch;
 	size_t scratchBytes;
 
-	struct gelEllipsoidStep* ellipsoids; // of particles (contact/particles); NULL: there have been none
-	gelContactRecords* records;          // theirs; NULL: none
+	struct gelEllipsoidStep*
+		ellipsoids;             // what particles have (contact/particles); NULL: there have been none
+	gelContactRecords* records; // theirs; NULL: none
 
-	float step; // of the last step [s]
+	float step; // length of the last step [s]
 	gelContactEvents events;
 	gelContactCounters counters;
 } gelContactStep;
@@ -197,7 +198,7 @@ typedef struct gelContactStep
 #define GEL_REST_DEPTH 0.5e-3f
 #define GEL_PUSH_SLOP  1.0e-3f
 
-/// Of the smaller body [m].
+/// Size of the smaller body [m].
 static inline float gelContactItem_GetSize( const gelContactItem* item )
 {
 	float size = item->a.body->asset->restSize;

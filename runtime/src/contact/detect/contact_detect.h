@@ -41,7 +41,7 @@ typedef struct gelFoundContact
 	gelVec3 pointA, pointB; // [m], both in the space of body A: add gelContactSurface.origin of A
 	gelVec3 normal;         // unit, from B to A; pointA has to go this way
 	float depth;            // dot( normal, pointB - pointA ) [m], at least 0
-	float area;             // of the part of surface that the reduced point stands for [m^2]
+	float area;             // size of the part of surface that the reduced point stands for [m^2]
 	uint32_t region;        // contacts with the same number have a common cause
 	uint32_t flags;         // gel_found*
 	// Key of the reduced point, the same in every step as long as its patch has as many parts: bit 63: it is
@@ -69,7 +69,7 @@ typedef struct gelDetectStats
 	uint32_t curveCount, openCurveCount;
 	uint32_t regionCount, complexRegionCount;
 	uint32_t droppedRegionCount; // without a usable normal, or flooding most of an open surface
-	uint32_t cutTriangleCount, innerTriangleCount; // of both; the latter in cut patches only
+	uint32_t cutTriangleCount, innerTriangleCount; // both surfaces together; the latter in cut patches only
 	uint32_t cutPatchCount, innerPatchCount;
 	uint32_t pointCount; // reduced points
 	uint32_t rayCount;
@@ -81,7 +81,7 @@ typedef struct gelDetectStats
 
 typedef struct gelDetectOptions
 {
-	gelSimdLevel simd;         // of the world; gel_simdAutomatic: scalar code
+	gelSimdLevel simd;         // level of the world; gel_simdAutomatic: scalar code
 	bool isContainmentChecked; // look for a body inside of the other when nothing crosses
 	// ---- for measurements and tests ----
 	bool noTrees;                       // every triangle against every other, rays against every triangle
@@ -96,7 +96,7 @@ gelDetectOptions gelDefaultDetectOptions( void );
 /// What one scratch can work on.
 typedef struct gelContactLimits
 {
-	uint32_t maxVertices, maxTriangles, maxPatches; // of any pack
+	uint32_t maxVertices, maxTriangles, maxPatches; // most that any pack has
 	uint32_t maxPairs;                              // triangles that cross, of one pair of bodies
 } gelContactLimits;
 

@@ -21,7 +21,7 @@ typedef struct gelTrianglePairs
 	// Not 0: there was no room for all pairs, or far too many triangles had to be tested (bodies that have
 	// collapsed onto each other). The search has been given up then, and what there is, is not complete.
 	uint32_t lostCount;
-	uint32_t exactCount;        // of those below, tested by signs
+	uint32_t exactCount;        // how many of those below were tested by signs
 	uint32_t testCount;         // triangles tested against each other
 	uint64_t* keys;             // for sorting, two per pair
 	uint32_t* order;            // one per pair
@@ -44,7 +44,7 @@ typedef struct gelBoxBlock
 	// around runs, groups and all; of A: low, 0, -high, 0; of B: high, 0, -low, 0: one comparison for two of
 	// them
 	float runs[GEL_BOX_RUNS][8], groups[GEL_BOX_GROUPS][8], all[8];
-	uint32_t first, count, stamp; // of the range; of the surface
+	uint32_t first, count, stamp; // a range, and the stamp of the surface
 	uint32_t zero[5];
 } gelBoxBlock;
 static_assert( sizeof( gelBoxBlock ) % 64 == 0, "cache lines" );

@@ -132,8 +132,8 @@ typedef struct RangePair_W
 // Where the corners of the triangles of a patch are: gelCdg_GetCorners with all that is the same for them.
 typedef struct Corners_W
 {
-	const uint32_t* words; // of the record of triangle 0, from its first corner on
-	const gelVec4* points; // of the vertex with number 0
+	const uint32_t* words; // the record of triangle 0, from its first corner on
+	const gelVec4* points; // the vertex with number 0
 	uint32_t stride, mask;
 } Corners_W;
 
@@ -150,7 +150,7 @@ typedef struct PatchPair_W
 	uint32_t queueCount;
 	gelVec3W axes; // one per lane
 	CellAxes_W cell[2];
-	gelFloatW slack; // of a triangle
+	gelFloatW slack; // how far a triangle may be off
 	RangePair_W stack[GEL_WIDE_STACK];
 	int depth;
 } PatchPair_W;

@@ -96,13 +96,13 @@ int gelCrossTriangles(
 /// The same in two parts, for many triangles most of which do not cross.
 typedef struct gelCrossing
 {
-	double p[2][3][3]; // corners of A and of B: coordinates of grid points
-	const uint32_t*
-		ids[2]; // of the corners, for two triangles of one body (gelOrientPerturbed); NULL: two bodies
+	double p[2][3][3];      // corners of A and of B: coordinates of grid points
+	const uint32_t* ids[2]; // numbers of the corners, for two triangles of one body (gelOrientPerturbed);
+							// NULL: two bodies
 	bool isWide;
 	// ---- inside ----
-	int8_t side[2][3];      // of corners of A against the plane of B, and of B against that of A
-	int8_t edgeSigns[3][3]; // of edge i of A against edge j of B
+	int8_t side[2][3];      // signs of corners of A against the plane of B, and of B against that of A
+	int8_t edgeSigns[3][3]; // sign of edge i of A against edge j of B
 } gelCrossing;
 
 /// A look at the planes; needs p only. Not for wide grids. False: one triangle is beside the plane of the

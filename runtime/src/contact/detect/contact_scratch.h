@@ -46,7 +46,7 @@ enum
 typedef struct gelClip
 {
 	double area;      // in units of the triangle's, 0 .. 1
-	double weight[3]; // of the corners, times area: the centroid
+	double weight[3]; // weights of the corners, times area: the centroid
 } gelClip;
 
 /// What the segments of a cut triangle add up to on its edges.
@@ -68,17 +68,17 @@ typedef struct gelCurve
 	gelVec3 normal; // from B to A: that of its vector area, or of its region
 	bool isOpen;
 	// ---- while a cut triangle is looked at ----
-	uint32_t cut;      // that triangle
+	uint32_t cut;      // the triangle that is cut
 	gelClip clip;      // sum of the segments in it
-	gelEdgeSums edges; // of the same
+	gelEdgeSums edges; // sums over its edges
 } gelCurve;
 
 /// Curves and parts that belong together.
 typedef struct gelRegion
 {
-	double vectorArea[3]; // of all curves [grid units^2]
-	double meanNormal[3]; // of the parts, from B to A, times area
-	double area;          // of the parts on both sides [grid units^2]
+	double vectorArea[3]; // sum over all curves [grid units^2]
+	double meanNormal[3]; // sum over the parts, from B to A, times area
+	double area;          // sum over the parts on both sides [grid units^2]
 	gelVec3 normal;       // from B to A
 	uint32_t curveCount;
 	uint32_t flags;    // gel_found*
@@ -90,9 +90,9 @@ typedef struct gelRegion
 typedef struct gelCutTriangle
 {
 	uint32_t triangle, patch;
-	uint32_t first, count; // of the order of its side
+	uint32_t first, count; // range in the order of its side
 	uint32_t label;        // curve; that of the first segment
-	uint8_t inside[3];     // of the corners: 0, 1, GEL_UNKNOWN
+	uint8_t inside[3];     // whether corners are: 0, 1, GEL_UNKNOWN
 	uint8_t crossedEdges;  // bit per edge
 } gelCutTriangle;
 
@@ -104,7 +104,7 @@ typedef struct gelPart
 	double vectorArea[3], area; // [grid units^2]
 	double moment[4];           // area times weights of the cell
 	uint32_t patch, label;
-	uint32_t next; // of the same patch
+	uint32_t next; // the next one of the same patch
 } gelPart;
 
 /// Adds the sums of a part to another one.

@@ -14,9 +14,9 @@ typedef struct gelContactSurface
 	const gelCoarseNode* tree; // over the cells, of the asset; the root is the last
 	int treeCount;
 	const gelVec3* nodes;        // deformed [m, body space]
-	const gelCoarseBoxes* boxes; // of the tree, refitted to the nodes
-	const gelCellFrame* frames;  // of the cells, likewise
-	double origin[3];            // of body space [m]
+	const gelCoarseBoxes* boxes; // boxes of the tree, refitted to the nodes
+	const gelCellFrame* frames;  // frames of the cells, likewise
+	double origin[3];            // where body space begins [m]
 
 	// ---- set by gelContactSurface_Pair ----
 	gelVec3 shift; // from body space to that of the pair, whose origin is in the middle of both [m]
@@ -29,7 +29,7 @@ typedef struct gelContactSurface
 	gelVec4* points;
 	gelDeformPatchFcn* deform; // NULL: scalar
 	uint32_t* patchStamps;     // by patch; zero before their first use
-	uint32_t stamp;            // of this pair: never 0, never used before with these stamps
+	uint32_t stamp;            // mark of this pair: never 0, never used before with these stamps
 } gelContactSurface;
 
 /// The surface of anything that has a coarse tree, boxes and frames: gelRefitCoarse_Ref or the kernel.

@@ -3,13 +3,13 @@
 // other bodies. Found and solved after every sub-step, on the state that it left:
 //
 //   gather    where the ellipsoids of all bodies are                        particle_contact_step.c
-//   find      bodies through a spatial hash (particle_contact_grid.h), then ellipsoids
+//   find      bodies through a spatial hash (particle_grid.h), then ellipsoids
 //   particle_contact_find.c
 //             where their boxes meet; colliders;                            particle_contact_shapes.c
 //             triangles of deformed and static surfaces                     particle_contact_surface.c
 //   order     contacts by bodies and particles; islands of bodies that      particle_contact_records.c,
 //             touch each other                                              particle_contact_islands.c
-//   agree     bodies that are inside of each other get one way out          particle_contact_ways.c
+//   agree     bodies that are inside of each other get one way out          particle_contact_exits.c
 //   solve     impulses by Signorini's and Coulomb's laws, as if they had    particle_contact_solve.c
 //             acted from the start of the sub-step
 //   push      what is still too deep comes apart without becoming speed     particle_contact_push.c
@@ -40,7 +40,7 @@ typedef struct gelEllipsoid
 	float reach; // longest radius [m]
 	int owner;   // in gelEllipsoidStep.bodies
 	uint32_t particle;
-	uint32_t slot; // of its model
+	uint32_t slot; // place in its model
 	bool hasShape; // shape has been computed
 	gelSym3 shape; // R S R^T [m^2]: it reaches sqrt( n . shape n ) along n
 
@@ -66,7 +66,7 @@ typedef struct gelEllipsoid
 typedef struct gelEllipsoidBody
 {
 	gelBody* body;
-	gelBodyContact* touch; // of it: its mass as a rigid body, and how it is pushed as one [m], [rad]
+	gelBodyContact* touch; // its mass as a rigid body, and how it is pushed as one [m], [rad]
 	int ellipsoidFirst, ellipsoidCount;
 	gelAabb box;       // around its ellipsoids [m, body space]
 	bool wakesUp;      // was touched in its sleep
@@ -86,24 +86,24 @@ typedef struct gelEllipsoidContact
 	int a, b;           // b: -1 if it is no ellipsoid
 	uint32_t collider1; // 1-based; 0: none
 	gelBody* body;      // with tets; NULL: none
-	uint32_t node[4];   // of it
-	float weight[4];    // of these
+	uint32_t node[4];   // corners of that tet
+	float weight[4];    // weights of the point
 	uint32_t featureB;  // particle, triangle; 0 of a shape
-	uint32_t cellB;     // of the tet body
+	uint32_t cellB;     // cell of the tet body
 	gelVec3 normal;     // unit, from B to A
 	float depth;        // [m]
 	gelVec3 armA, armB; // from the centers to the points [m]; B of a tet body: from its center of mass
-	gelVec3 velocityB;  // of a collider's point [m/s]
+	gelVec3 velocityB;  // velocity of a collider's point [m/s]
 	float friction[2];  // static and dynamic, of both
 	float mu;           // which of them holds
 	float lambda;       // normal impulse so far [N s], >= 0
 	gelVec3 rub;        // friction impulse so far [N s]
 
 	// ---- pushing out ----
-	float floor;            // how far A is to move against B along the normal, at least [m]
-	float lack;             // what is missing to that [m]; before, in particle_contact_ways.c: depth in radii
-	float leastLack;        // less is nothing [m]
-	float rigid;            // inverse mass of both bodies as rigid ones [1/kg]
+	float floor;     // how far A is to move against B along the normal, at least [m]
+	float lack;      // what is missing to that [m]; before, in particle_contact_exits.c: depth in radii
+	float leastLack; // less is nothing [m]
+	float rigid;     // inverse mass of both bodies as rigid ones [1/kg]
 	gelVec3 leverA, leverB; // from the centers of mass of the bodies to the points [m]
 	bool isWedged;          // contradicts others of the same two
 } gelEllipsoidContact;
@@ -119,7 +119,7 @@ typedef struct gelEllipsoidIsland
 typedef struct gelEllipsoidScratch
 {
 	int *near, *inside; // [GEL_MAX_NEAR_ELLIPSOIDS]
-	gelSym3* shapes;    // of those inside
+	gelSym3* shapes;    // ellipsoids of those inside
 	bool* hasShapes;
 } gelEllipsoidScratch;
 
@@ -139,7 +139,7 @@ typedef struct gelEllipsoidStep
 	gelEllipsoidContact* contacts; // [contactCapacity] of a sub-step
 	gelEllipsoidKey* keys;         // as many
 	int contactCount, contactCapacity;
-	gelContactRecords records;   // of a step, of room for contactCapacity
+	gelContactRecords records;   // contacts of a step, with room for contactCapacity
 	gelContactRecord* merged;    // as many
 	int* order;                  // [contactCapacity]: keys by island
 	gelEllipsoidIsland* islands; // [bodyCapacity]
@@ -153,7 +153,7 @@ typedef struct gelEllipsoidStep
 	void* memory;
 	size_t memoryBytes;
 	gelEllipsoid* ellipsoids;
-	gelVec4* places; // of these: center and reach, for the search
+	gelVec4* places; // center and reach of these, for the search
 	int ellipsoidCount, ellipsoidCapacity;
 	gelEllipsoidGrid grid;
 } gelEllipsoidStep;
@@ -165,7 +165,7 @@ typedef struct gelEllipsoidStep
 typedef struct gelEllipsoidRound
 {
 	float before, now; // times of the sub-step, as parts of the step
-	float h;           // of the whole step [s]
+	float h;           // length of the whole step [s]
 	const gelStepContext* ctx;
 } gelEllipsoidRound;
 
@@ -220,7 +220,7 @@ static inline gelEllipsoidContact* gelEllipsoidIsland_Get(
 void gelShareExitDirections(
 	struct gelWorld* world, const gelEllipsoidIsland* island, const gelEllipsoidRound* round );
 
-/// Of A against B where they touch [m/s].
+/// Velocity of A against B where they touch [m/s].
 gelVec3 gelEllipsoidStep_GetVelocity( const gelEllipsoidStep* step, const gelEllipsoidContact* contact );
 /// How far impulses have moved a point of a ellipsoid in this sub-step [m].
 gelVec3 gelEllipsoid_GetMove( const gelEllipsoidStep* step, const gelEllipsoid* ellipsoid, gelVec3 arm );

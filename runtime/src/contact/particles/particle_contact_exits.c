@@ -2,7 +2,7 @@
 // Bodies that are inside of each other, or of a shape, because the game has put them there or because they
 // were too fast. Each ellipsoid would take the nearest way out of the ellipsoid that it is in, which leads
 // into the next one: bodies would stay where they are, and be torn. Here all contacts of the two get one way,
-// the shortest on which they leave each other as wholes (way_out.h).
+// the shortest on which they leave each other as wholes (exit_direction.h).
 #include "contact/particles/particle_contact.h"
 #include "contact/shapes/collider_set.h"
 #include "math/exit_direction.h"
@@ -30,8 +30,8 @@ typedef struct gelEllipsoidRun
 	const gelEllipsoidRound* round;
 	const gelEllipsoidIsland* island;
 	int first, end;
-	gelMat3 rotation; // of the shape
-	gelVec3 center;   // of the shape, in the space of A [m]
+	gelMat3 rotation; // from the space of the shape
+	gelVec3 center;   // middle of the shape, in the space of A [m]
 } gelEllipsoidRun;
 
 static gelEllipsoidContact* GetContact( const gelEllipsoidRun* run, int i )
@@ -148,7 +148,7 @@ static gelVec3 FindAxis( const gelEllipsoidRun* run )
 	return axis;
 }
 
-// Of all ellipsoids of a body; ways in its space, shifted.
+// Reach of all ellipsoids of a body; ways in its space, shifted.
 static gelSpans GetSpans(
 	gelEllipsoidStep* step, const gelEllipsoidBody* body, const gelWays* ways, gelVec3 shift )
 {

@@ -61,7 +61,7 @@ static bool FindEntry(
 	return true;
 }
 
-// Of the point of a collider that touches, from its motion in the whole step [m/s].
+// Velocity of the point of a collider that touches, from its motion in the whole step [m/s].
 static gelVec3 GetVelocity( const gelCollider* collider, const gelEllipsoidCollider* c, gelVec3 point,
 	const gelEllipsoidRound* round )
 {

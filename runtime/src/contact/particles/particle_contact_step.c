@@ -39,7 +39,7 @@ static void ListBodies( struct gelWorld* world )
 	}
 }
 
-// Where the ellipsoids of a body are: what the search needs. gelEllipsoidBody_Hit adds the rest.
+// Where the ellipsoids of a body are: what the search needs. gelHitEllipsoidBody adds the rest.
 static void GatherBody( gelEllipsoidStep* step, int owner )
 {
 	gelEllipsoidBody* from = step->bodies + owner;
@@ -109,7 +109,7 @@ typedef struct gelEllipsoidTask
 	const gelStepContext* ctx;
 	gelEllipsoidStage stage;
 	int round, roundCount;
-	gelEllipsoidRound part; // of the round
+	gelEllipsoidRound part; // what is done in the round
 } gelEllipsoidTask;
 
 // The sub-step that a body makes in a round; -1: it waits.

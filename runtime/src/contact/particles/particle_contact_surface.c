@@ -39,8 +39,8 @@ typedef struct gelEllipsoidSurface
 typedef struct gelNearest
 {
 	const gelEllipsoidSurface* surface;
-	gelVec3 center;    // of the ellipsoid, in the space of the surface [m]
-	gelVec3 low, high; // of what is searched
+	gelVec3 center;    // middle of the ellipsoid, in the space of the surface [m]
+	gelVec3 low, high; // box that is searched
 	gelVec3 rows[3];   // upper triangle U with U^T U = shape^-1: U ( p - center ) is 1 long on the ellipsoid
 	gelVec3 x[4];      // corners of the cell
 	float best2;       // scaled distance, squared
@@ -60,7 +60,7 @@ static void FindClosest( const gelVec3 p[3], float w[3] )
 	float d3 = -gelDot( ab, p[1] ), d4 = -gelDot( ac, p[1] );
 	float d5 = -gelDot( ab, p[2] ), d6 = -gelDot( ac, p[2] );
 	float vc = d1 * d4 - d3 * d2, vb = d5 * d2 - d1 * d6, va = d3 * d6 - d5 * d4;
-	float v = 0.0f, u = 0.0f; // of corners 1 and 2
+	float v = 0.0f, u = 0.0f; // weights of corners 1 and 2
 	if ( d1 <= 0.0f && d2 <= 0.0f )
 		v = u = 0.0f;
 	else if ( d3 >= 0.0f && d4 <= d3 )

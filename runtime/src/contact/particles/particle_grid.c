@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-// Of the 27 cells around a ellipsoid: its own.
+// Number of its own cell among the 27 around an ellipsoid.
 #define GEL_MIDDLE_CELL 13
 
 // Cells are numbered from minus this to this along an axis, 2^61.

@@ -18,8 +18,8 @@ typedef struct gelColliderSearch
 	gelBody* body;
 	const gelVec3 *xOld, *x; // positions at the start, and candidates
 	const gelColliderMotion* collider;
-	gelVec3 startCenter, endCenter; // of the collider, in body space [m]
-	gelVec3 extents;                // of the shape
+	gelVec3 startCenter, endCenter; // places of the collider, in body space [m]
+	gelVec3 extents;                // half sides of a box around the shape [m]
 	float h;
 	float voteDepth;    // [m]
 	const gelExit* way; // for what starts inside; NULL: the nearest one of each point
@@ -365,7 +365,7 @@ void gelFindColliderContacts(
 	float deepest = FindTouching( &search, list );
 	if ( collider->shape.isHalfSpace ) return;
 	gelExitVotes votes = { 0 };
-	if ( deepest > 0.5f * search.voteDepth ) votes = AskTriangles( &search ); // of few is it so deep
+	if ( deepest > 0.5f * search.voteDepth ) votes = AskTriangles( &search ); // few are so deep
 	if ( !gelExitVotes_Differ( &votes ) && !IsShapeInBody( &search ) ) return;
 	list->count = count; // not by ways of their own
 	gelExit way;

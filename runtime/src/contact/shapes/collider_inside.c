@@ -3,7 +3,7 @@
 
 #include "math/exit_direction.h"
 
-// Of the size of the body, and of the least half extent of the shape.
+// Parts of the size of the body, and of the least half extent of the shape.
 #define GEL_VOTE_DEPTH      0.01f
 #define GEL_VOTE_DEPTH_PART 0.25f
 

@@ -6,7 +6,7 @@
 // Where a piece of the surface is in the shape, that is the way in which their common volume shrinks fastest:
 // against the vector area of the piece, as for contacts of surfaces (contact_regions.h). Where nothing of the
 // surface is, or all around, its vector area is nothing: then it is the shortest of 14 directions along which
-// the body as a whole leaves the shape (way_out.h).
+// the body as a whole leaves the shape (exit_direction.h).
 #pragma once
 
 #include "state/body.h"
@@ -15,8 +15,8 @@
 /// What the triangles of a body that are deep in a shape think of the way out, weighted by area and depth.
 typedef struct gelExitVotes
 {
-	float weight;   // of all that are deep [m^3]
-	gelVec3 sum;    // of directions, of those that do not face the shape [m^3]
+	float weight;   // sum over all that are deep [m^3]
+	gelVec3 sum;    // directions of those that do not face the shape [m^3]
 	float askance;  // weight of these [m^3]
 	float wrong;    // weight of those that are pushed on from within [m^3]
 	gelVec3 vector; // vector area of the whole piece [m^2]

@@ -319,7 +319,7 @@ void gelWorld_SettleColliders( struct gelWorld* world )
 
 // ---- state -----------------------------------------------------------------------------------------------
 
-// Of one collider. A count of these, 8 bytes, is in front of them.
+// State of one collider. A count of these, 8 bytes, is in front of them.
 typedef struct gelColliderEntry
 {
 	uint32_t index, generation;

@@ -11,11 +11,11 @@ typedef struct gelCollider
 	bool isUsed;
 	uint32_t generation;         // grows with every destroyed collider
 	gelColliderDef def;          // pose: as it was given
-	gelTransform from, goal;     // of several steps in a row
+	gelTransform from, goal;     // ends of the way through several steps in a row
 	gelTransform target;         // at the end of the next step
 	gelColliderMotion motion;    // start: where it is now
-	gelColliderSurface* surface; // of gel_shapeSurface, else NULL
-	gelReaction reaction;        // of the last step
+	gelColliderSurface* surface; // what gel_shapeSurface has, else NULL
+	gelReaction reaction;        // what bodies did to it in the last step
 } gelCollider;
 
 /// To be called before a step: where each collider will be at its end.

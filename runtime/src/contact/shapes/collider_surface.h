@@ -13,8 +13,8 @@ typedef struct gelColliderSurface
 {
 	size_t bytes;
 	const gelAsset* asset;
-	double origin[3]; // of the space of nodes and boxes [m, world space]: that of the collider
-	gelVec3* nodes;   // of the cage [m]
+	double origin[3]; // where nodes and boxes count from [m, world space]: the place of the collider
+	gelVec3* nodes;   // positions of the cage nodes [m]
 	gelCoarseBoxes* boxes;
 	gelCellFrame* frames;
 	bool isStale; // the pose has changed

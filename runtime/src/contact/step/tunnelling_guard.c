@@ -22,15 +22,15 @@
 typedef struct gelBrakeSide
 {
 	const double *low, *high; // box [m, world space]
-	float thickness;          // of its thinnest parts, or its smallest side [m]
+	float thickness;          // size of its thinnest parts, or its smallest side [m]
 	bool isThin;              // the former: others are braked inside of its box, too
 	float mass;               // [kg]; infinite: is moved by nobody
-	gelVec3 velocity;         // of the center of mass [m/s]
+	gelVec3 velocity;         // how the center of mass moves [m/s]
 	gelBody* body;            // NULL: a collider
 	const gelAsset* asset;
-	const gelCoarseBoxes* boxes; // of the coarse tree of the asset [m, relative to the origin]
+	const gelCoarseBoxes* boxes; // the coarse tree of the asset [m, relative to the origin]
 	const double* origin;        // [m, world space]
-	float wobble;                // of a collider: how far turning takes its points [m]
+	float wobble;                // how far turning takes points of a collider [m]
 } gelBrakeSide;
 
 // ---- what boxes do not tell ------------------------------------------------------------------------------
@@ -44,7 +44,7 @@ typedef struct gelSweep
 
 static bool SweepMeets( const gelSweep* sweep, const gelDop* box )
 {
-	float begin = 0.0f, end = 1.0f; // of the part of the way on which they overlap
+	float begin = 0.0f, end = 1.0f; // the part of the way on which they overlap
 	for ( int k = 0; k < GEL_DOP_AXES; ++k )
 	{
 		float ahead = box->low[k] - sweep->high[k], behind = box->high[k] - sweep->low[k];
@@ -276,7 +276,7 @@ void gelGuardAgainstTunnelling( struct gelWorld* world, float h )
 			gelCollider* collider = world->colliders + k;
 			if ( collider->isUsed && collider->surface ) BrakeAtSurface( world, proxy, collider, h );
 		}
-		// of two that pass each other too fast, one is faster than half of that
+		// when two pass each other too fast, one is faster than half of that
 		if ( h * gelLength( proxy->body->contact->velocity ) <= 0.5f * GEL_BRAKE_PART * least ) continue;
 		for ( int k = 0; k < step->proxyCount; ++k )
 		{
