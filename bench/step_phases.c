@@ -2,11 +2,11 @@
 // The phases of one step of one body on one thread.
 #include "step_bench.h"
 
-#include "solvers/fast/elements_ref.h"
+#include "elements_ref.h"
 #include "solvers/fast/fast_kernels.h"
 #include "simd/supernodal_solve.h"
 #include "skin/skin_kernels.h"
-#include "solvers/fast/volume.h"
+#include "volume_ref.h"
 #include "state/world.h"
 
 #include <stdlib.h>

@@ -90,7 +90,8 @@ static gelVec3 GetRestPlace( const gelAsset* asset, const gelEmbeddedPoint* poin
 
 static gelTransform GetPose( const gelBody* body, const gelAttachmentInfo* info )
 {
-	gelQuat turn = gelPolarSolve_Ref( GetMeanGradient( body, &info->point ), gelIdentityQuat(), 60 );
+	gelQuat turn =
+		gelPolarSolve_Ref( GetMeanGradient( body, &info->point ), gelIdentityQuat(), GEL_COLD_ITERATIONS );
 	gelVec3 arm = gelSub( info->rest.position, GetRestPlace( body->asset, &info->point ) );
 	gelVec3 place =
 		gelInterpolate( body->asset->pack.tets[info->point.tet].node, info->point.weight, body->x );

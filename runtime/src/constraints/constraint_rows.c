@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "constraints/constraint_rows.h"
 
+#include "core/forest.h"
+
 #include <string.h>
 
 // A target that jumps further than this many body sizes in one step was put elsewhere, not moved.
@@ -161,35 +163,26 @@ static bool AreConnected( const gelConstraintPoint* a, const gelConstraintPoint*
 	return false;
 }
 
-// Root of a point in the union-find forest that cluster[] is meanwhile; paths are halved on the way.
-static int FindRoot( gelConstraintPoint* points, int i )
-{
-	while ( points[i].cluster != i )
-		i = points[i].cluster = points[points[i].cluster].cluster;
-	return i;
-}
-
 // Gives every point the number of its cluster, in the order of their first points.
 static int FindClusters( gelConstraintPoint* points, int count )
 {
+	gelForest forest = { &points->cluster, sizeof( gelConstraintPoint ) };
 	for ( int i = 0; i < count; ++i )
 	{
-		points[i].cluster = i;
+		points[i].cluster = (uint32_t)i;
 		for ( int j = 0; j < i; ++j )
 		{
-			if ( !AreConnected( points + i, points + j ) ) continue;
-			int a = FindRoot( points, i ), b = FindRoot( points, j );
-			points[a > b ? a : b].cluster = a > b ? b : a; // a root is the first point of its tree
+			if ( AreConnected( points + i, points + j ) ) gelForest_Join( forest, (uint32_t)i, (uint32_t)j );
 		}
 	}
-	int clusterCount = 0;
+	uint32_t clusterCount = 0;
 	for ( int i = 0; i < count; ++i )
 	{
 		// the points before have their numbers already, and a parent always comes before
-		int parent = points[i].cluster;
-		points[i].cluster = parent == i ? clusterCount++ : points[parent].cluster;
+		uint32_t parent = points[i].cluster;
+		points[i].cluster = parent == (uint32_t)i ? clusterCount++ : points[parent].cluster;
 	}
-	return clusterCount;
+	return (int)clusterCount;
 }
 
 // Stable insertion sort by cluster.

@@ -52,7 +52,7 @@ typedef struct gelConstraintPoint
 	gelVec3 axis[3];     // unit, orthogonal: one per row
 	int slot;
 	int rowFirst, rowCount;
-	int cluster;
+	uint32_t cluster;
 	int listed[4];  // its nodes in gelConstraintSet.nodes
 	int frame;      // slot of a two-way frame; -1: its target is not moved by the body
 	gelVec3 arm;    // from the frame's position to the anchor [m]

@@ -4,6 +4,7 @@
 // Distance and budget each give two answers: the finest level that a body may have, and the coarsest that it
 // may stay in, with hysteresis between them. A body changes only when it is outside of that range, to its
 // nearer end.
+#include "core/sort.h"
 #include "solvers/solver.h"
 #include "state/world.h"
 
@@ -79,38 +80,12 @@ static double GetRank( const Choice* choice, const gelLodPolicy* policy )
 	return isKept ? choice->distance / ( 1.0 - (double)policy->hysteresis ) : choice->distance;
 }
 
-static int Compare( const Choice* a, const Choice* b, const gelLodPolicy* policy )
+static int Compare( const void* first, const void* second, const void* policy )
 {
+	const Choice *a = first, *b = second;
 	double rankA = GetRank( a, policy ), rankB = GetRank( b, policy );
 	if ( rankA != rankB ) return rankA > rankB ? -1 : 1;
 	return a->body->slot < b->body->slot ? -1 : 1;
-}
-
-// Heap sort, as in step_groups.c: no memory, no worst case, and no two are equal.
-static void SiftDown( Choice* heap, int root, int count, const gelLodPolicy* policy )
-{
-	for ( int child = 2 * root + 1; child < count; child = 2 * root + 1 )
-	{
-		if ( child + 1 < count && Compare( heap + child, heap + child + 1, policy ) < 0 ) ++child;
-		if ( Compare( heap + root, heap + child, policy ) >= 0 ) return;
-		Choice moved = heap[root];
-		heap[root] = heap[child];
-		heap[child] = moved;
-		root = child;
-	}
-}
-
-static void SortChoices( Choice* choices, int count, const gelLodPolicy* policy )
-{
-	for ( int i = count / 2; i-- > 0; )
-		SiftDown( choices, i, count, policy );
-	for ( int last = count - 1; last > 0; --last )
-	{
-		Choice moved = choices[0];
-		choices[0] = choices[last];
-		choices[last] = moved;
-		SiftDown( choices, 0, last, policy );
-	}
 }
 
 // Makes bodies coarser, the farthest first and as far as they go, until all together fit.
@@ -172,7 +147,7 @@ gelResult gelWorld_UpdateLevels(
 	if ( choices == NULL ) return gel_errorMemory;
 	for ( int i = 0; i < count; ++i )
 		choices[i] = MakeChoice( world->live[i], eye, policy );
-	SortChoices( choices, count, policy );
+	gelSort( choices, (size_t)count, sizeof( Choice ), Compare, policy );
 	double budget = policy->maxTets;
 	if ( policy->maxTets > 0 ) FitBudget( choices, count, budget, false );
 	if ( policy->maxTets > 0 )

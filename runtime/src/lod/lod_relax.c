@@ -16,8 +16,10 @@
 // A strain so small that its energy is none.
 #define GEL_NO_STRAIN 1.0e-3
 
-#define GEL_MAX_SWEEPS      24
-#define GEL_WARM_ITERATIONS 20
+#define GEL_MAX_SWEEPS 24
+
+// Iterations of a rotation at most: a sweep moves nodes further than a step does.
+#define GEL_RELAX_ITERATIONS 20
 
 // R (I + e_p): what the tet would be without stress.
 static gelMat3 GetGoal( const gelBody* body, int slot )
@@ -94,7 +96,7 @@ static void UpdateRotations( gelBody* body )
 		uint32_t t = body->asset->slotTets[slot];
 		if ( t == GEL_PACK_NO_TET ) continue;
 		gelMat3 F = gelDeformationGradient( &body->asset->pack, t, body->x );
-		body->q[slot] = gelPolarSolve_Ref( F, body->q[slot], GEL_WARM_ITERATIONS );
+		body->q[slot] = gelPolarSolve_Ref( F, body->q[slot], GEL_RELAX_ITERATIONS );
 	}
 }
 

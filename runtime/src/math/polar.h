@@ -26,8 +26,12 @@ gelQuat gelPolarStep_Ref( gelMat3 F, gelQuat q, float* outChange );
 /// teleport, reset.
 gelQuat gelPolarSolve_Ref( gelMat3 F, gelQuat q, int maxIterations );
 
-/// Iterations that find a rotation from nothing.
+/// Iterations that find a rotation from nothing, at most: those of an inverted matrix creep at first.
 #define GEL_COLD_ITERATIONS 60
+
+/// Iterations at most from the rotation of the last step, for answers to a game: healthy elements stop after
+/// two or three.
+#define GEL_WARM_ITERATIONS 10
 
 /// The rotation nearest to a matrix of any size. @param start where the search begins
 gelQuat gelFindTurn( gelMat3d A, gelQuat start );

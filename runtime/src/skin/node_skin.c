@@ -32,12 +32,15 @@ void gelPrepareNodeSkin( gelBody* body, bool wantsNormals )
 				asset->elements, asset->blockCount, body->p, asset->nodeCount, body->cofactors );
 }
 
+// Iterations for the rotation of a flat element at most: a normal that nobody sees well need not be exact.
+#define GEL_FLAT_ITERATIONS 20
+
 // A body squeezed flat has no normals there: the rest normal turns with the element instead.
 static gelVec3 TurnRestNormal( const gelBody* body, int i )
 {
 	const gelPackView* pack = &body->asset->pack;
 	gelMat3 F = gelDeformationGradient( pack, pack->embedTets[i], body->x );
-	gelQuat q = gelPolarSolve_Ref( F, gelIdentityQuat(), 20 );
+	gelQuat q = gelPolarSolve_Ref( F, gelIdentityQuat(), GEL_FLAT_ITERATIONS );
 	gelVec3 rest = gelDecodeNormal( pack->normals[i] );
 	return gelMulMV( gelMakeMat3FromQuat( q ), gelScale( 1.0f / gelLength( rest ), rest ) );
 }

@@ -56,7 +56,7 @@ static void SumTets( const gelBody* body, gelBodyDynamics* out )
 		const gelPackMaterial* material = pack->materials + rest->material;
 		const uint32_t* node = pack->tets[t].node;
 		gelMat3 F = gelDeformationGradient( pack, t, body->x );
-		gelQuat q = gelPolarSolve_Ref( F, body->q[slot], 10 );
+		gelQuat q = gelPolarSolve_Ref( F, body->q[slot], GEL_WARM_ITERATIONS );
 		gelMat3 R = gelMakeMat3FromQuat( q );
 		double trace, stretch2 = GetElasticStrain( body, slot, R, F, &trace );
 		float restDet = body->asset->restDets[t];

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "world/step_groups.h"
 
+#include "core/sort.h"
+
 #include "simd/levels.h"
 #include "solvers/lane_scratch.h"
 
@@ -12,8 +14,10 @@ static int CompareNumbers( uintptr_t a, uintptr_t b )
 }
 
 // Larger assets first; then what groups have in common. Addresses only bring equals together.
-static int Compare( const gelBody* a, const gelBody* b )
+static int Compare( const void* first, const void* second, const void* context )
 {
+	(void)context;
+	const gelBody *a = *(gelBody*const*)first, *b = *(gelBody*const*)second;
 	if ( a->asset->tetCount != b->asset->tetCount ) return a->asset->tetCount > b->asset->tetCount ? -1 : 1;
 	int order = CompareNumbers( (uintptr_t)a->asset, (uintptr_t)b->asset );
 	if ( order == 0 ) order = CompareNumbers( (uintptr_t)a->solver->type, (uintptr_t)b->solver->type );
@@ -21,33 +25,6 @@ static int Compare( const gelBody* a, const gelBody* b )
 	if ( order == 0 && a->pinSetId != b->pinSetId ) order = a->pinSetId < b->pinSetId ? -1 : 1;
 	if ( order == 0 && a->solver->compare ) order = a->solver->compare( a, b );
 	return order;
-}
-
-// Heap sort: no memory, no worst case. Order among equals does not matter.
-static void SiftDown( gelBody** heap, int root, int count )
-{
-	for ( int child = 2 * root + 1; child < count; child = 2 * root + 1 )
-	{
-		if ( child + 1 < count && Compare( heap[child], heap[child + 1] ) < 0 ) ++child;
-		if ( Compare( heap[root], heap[child] ) >= 0 ) return;
-		gelBody* body = heap[root];
-		heap[root] = heap[child];
-		heap[child] = body;
-		root = child;
-	}
-}
-
-static void Sort( gelBody** bodies, int count )
-{
-	for ( int i = count / 2; i-- > 0; )
-		SiftDown( bodies, i, count );
-	for ( int last = count - 1; last > 0; --last )
-	{
-		gelBody* body = bodies[0];
-		bodies[0] = bodies[last];
-		bodies[last] = body;
-		SiftDown( bodies, 0, last );
-	}
 }
 
 // How many bodies go together at most. Threads want several groups each, so that the last one does not keep
@@ -68,13 +45,13 @@ void gelWorld_UpdateGroups( struct gelWorld* world )
 	if ( !world->orderIsStale ) return;
 	world->orderIsStale = false;
 	memcpy( world->order, world->live, (size_t)world->liveCount * sizeof( gelBody* ) );
-	Sort( world->order, world->liveCount );
+	gelSort( world->order, (size_t)world->liveCount, sizeof( gelBody* ), Compare, NULL );
 	world->groupCount = 0;
 	for ( int i = 0; i < world->liveCount; )
 	{
 		int end = i + 1, size = GetGroupSize( world, world->order[i] );
-		while (
-			end < world->liveCount && end - i < size && Compare( world->order[i], world->order[end] ) == 0 )
+		while ( end < world->liveCount && end - i < size &&
+			Compare( world->order + i, world->order + end, NULL ) == 0 )
 			++end;
 		world->groupFirst[world->groupCount++] = i;
 		i = end;

@@ -2,7 +2,6 @@
 // Strain and stress of every tet, for tools, sounds, and games that break things.
 #include "asset/blocks.h"
 #include "math/polar.h"
-#include "solvers/fast/volume.h"
 #include "solvers/solver.h"
 #include "state/world.h"
 
@@ -51,8 +50,9 @@ static gelTetState MakeState( const gelBody* body, int slot, uint32_t t )
 	const uint32_t* node = pack->tets[t].node;
 	gelTetState state = { 0 };
 	gelMat3 F = gelDeformationGradient( pack, t, body->x );
-	state.rotation = body->solver->movesNodes ? gelPolarSolve_Ref( F, body->q[slot], 10 )
-											  : gelPolarSolve_Ref( F, gelIdentityQuat(), 60 );
+	state.rotation = body->solver->movesNodes
+		? gelPolarSolve_Ref( F, body->q[slot], GEL_WARM_ITERATIONS )
+		: gelPolarSolve_Ref( F, gelIdentityQuat(), GEL_COLD_ITERATIONS );
 	gelMat3 S = gelMulTransposedMM( gelMakeMat3FromQuat( state.rotation ), F );
 	TakeSymmetric( gelSubMat3( S, gelIdentity() ), state.strain );
 	if ( body->plastic )

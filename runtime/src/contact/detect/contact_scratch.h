@@ -8,6 +8,7 @@
 //   |
 #pragma once
 
+#include "core/forest.h"
 #include "contact/detect/contact_detect.h"
 #include "contact/detect/contact_find.h"
 
@@ -163,18 +164,10 @@ void gelContactScratch_Bind( gelContactScratch* scratch, gelContactSurface* a, g
 /// Root in a forest: the lowest curve that belongs to it.
 static inline uint32_t gelFindRoot( gelCurve* curves, int forest, uint32_t i )
 {
-	while ( curves[i].parent[forest] != i )
-	{
-		uint32_t up = curves[curves[i].parent[forest]].parent[forest];
-		curves[i].parent[forest] = up;
-		i = up;
-	}
-	return i;
+	return gelForest_Find( ( gelForest ){ &curves->parent[forest], sizeof( gelCurve ) }, i );
 }
 
 static inline void gelJoinCurves( gelCurve* curves, int forest, uint32_t i, uint32_t j )
 {
-	i = gelFindRoot( curves, forest, i );
-	j = gelFindRoot( curves, forest, j );
-	curves[i > j ? i : j].parent[forest] = i < j ? i : j;
+	gelForest_Join( ( gelForest ){ &curves->parent[forest], sizeof( gelCurve ) }, i, j );
 }

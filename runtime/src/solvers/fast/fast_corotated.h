@@ -4,12 +4,12 @@
 // Energy density  Psi = mu |F - R|^2 + lambda/2 (det F - 1)^2.
 // The first term is integrated implicitly with a matrix that never changes and was factored at bake time,
 //     A_ij = delta_ij m_i + sum_t 2 h^2 mu_t V_t (g_i . g_j)     [kg], the same for x, y and z,
-// the second afterwards by compliant constraints (volume.h). One step (Alg. 2 of the paper):
+// the second afterwards by compliant constraints (wide_volume_moves.h). One step (Alg. 2 of the paper):
 //     1  x~ = x + h v + h^2 f/m             prediction; pinned nodes: their target
 //     2  R from F(x~), one Newton step      polar.h
 //     3  b_i = sum_t 2 h^2 mu V (R - F(x~)) g_i,  A dx = b,  x = x~ + dx
 //        more passes: R from F(x), then 3 again with the F of x~
-//     4  volume sweeps                      volume.h
+//     4  volume sweeps                      wide_volume_moves.h
 //     5  contacts, the ground among them    contact/
 //     6  v = (x - x_old)/h
 // The loops over elements, constraints and panels are in fast_kernels.h, each beside a scalar twin that ends

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sums over vectors of nodes for the quality mode (quality.h), two nodes at a time. Twins in quality_ref.c.
+// Sums over vectors of nodes for the quality mode (quality.h), two nodes at a time.
 #include "solvers/fast/fast_kernels.h"
 #include "solvers/fast/quality_sums.h"
 #include "simd/simd.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The volume sweep over batches of eight tets without common nodes. Twin of gelSolveVolumeTet_Ref (volume.c).
+// The volume sweep over batches of eight tets without common nodes.
 #include "solvers/fast/fast_kernels.h"
 #include "solvers/fast/wide_volume_moves.h"
 

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-// Newton steps per rotation and sweep.
+// Newton steps per rotation and sweep: sweeps follow each other, and each starts from the one before.
 #define GEL_POLAR_STEPS 2
 
 // Bodies from which on eight lanes cost less than one body after another, and sixteen less than eight and

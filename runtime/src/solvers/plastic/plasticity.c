@@ -76,12 +76,15 @@ bool gelUpdatePlasticStrain( const gelPlasticFlow* flow, gelSym3 e, gelSym3* pla
 	return true;
 }
 
+// Iterations from R to R': plastic strain, 0.9 at most, keeps them near to each other.
+#define GEL_PLASTIC_ITERATIONS 3
+
 gelMat3 gelPlasticRestChange( gelMat3 F, gelQuat q, const gelSym3* p )
 {
 	gelMat3 U = { { 1.0f + p->xx, p->xy, p->xz }, { p->xy, 1.0f + p->yy, p->yz },
 		{ p->xz, p->yz, 1.0f + p->zz } };
 	gelMat3 FU = { gelMulMV( F, U.cx ), gelMulMV( F, U.cy ), gelMulMV( F, U.cz ) };
-	gelMat3 R = gelMakeMat3FromQuat( gelPolarSolve_Ref( FU, q, 3 ) );
+	gelMat3 R = gelMakeMat3FromQuat( gelPolarSolve_Ref( FU, q, GEL_PLASTIC_ITERATIONS ) );
 	gelMat3 RU = { gelMulMV( R, U.cx ), gelMulMV( R, U.cy ), gelMulMV( R, U.cz ) };
 	return gelSubMat3( RU, gelMakeMat3FromQuat( q ) );
 }

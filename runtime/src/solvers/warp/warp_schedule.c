@@ -3,6 +3,8 @@
 // choice does not depend on the machine or on the number of threads.
 #include "solvers/warp/warp_body.h"
 
+#include "core/sort.h"
+
 #include <string.h>
 
 // A supernode that waits counts for more: after so many seconds twice as much, so that none waits for ever.
@@ -43,25 +45,19 @@ static uint64_t FlagAbove( const gelWarpTree* tree, const float* errors, float l
 	return cost;
 }
 
-// Whether a comes behind b.
-static bool IsBehind( const float* errors, const float* ages, uint32_t a, uint32_t b )
+typedef struct Urgency
 {
-	float x = GetPriority( errors, ages, a ), y = GetPriority( errors, ages, b );
-	return x < y || ( x == y && a > b );
-}
+	const float *errors, *ages;
+} Urgency;
 
-// Heap sort: no memory, no worst case.
-static void SiftDown( const float* errors, const float* ages, uint32_t* heap, uint32_t root, uint32_t count )
+// The most urgent supernode first.
+static int Compare( const void* a, const void* b, const void* context )
 {
-	for ( uint32_t child = 2 * root + 1; child < count; child = 2 * root + 1 )
-	{
-		if ( child + 1 < count && IsBehind( errors, ages, heap[child + 1], heap[child] ) ) ++child;
-		if ( !IsBehind( errors, ages, heap[child], heap[root] ) ) return;
-		uint32_t moved = heap[child];
-		heap[child] = heap[root];
-		heap[root] = moved;
-		root = child;
-	}
+	const Urgency* urgency = context;
+	uint32_t i = *(const uint32_t*)a, k = *(const uint32_t*)b;
+	float x = GetPriority( urgency->errors, urgency->ages, i );
+	float y = GetPriority( urgency->errors, urgency->ages, k );
+	return x > y || ( x == y && i < k ) ? -1 : 1;
 }
 
 // Supernodes above a limit, the most urgent one first. @return how many
@@ -73,15 +69,7 @@ static uint32_t SortByPriority(
 	{
 		if ( errors[s] > limit ) order[count++] = s;
 	}
-	for ( uint32_t i = count / 2; i-- > 0; )
-		SiftDown( errors, ages, order, i, count );
-	for ( uint32_t last = count; last-- > 1; )
-	{
-		uint32_t least = order[0];
-		order[0] = order[last];
-		order[last] = least;
-		SiftDown( errors, ages, order, 0, last );
-	}
+	gelSort( order, count, sizeof( uint32_t ), Compare, &( Urgency ){ errors, ages } );
 	return count;
 }
 

@@ -4,13 +4,13 @@
 // set is.
 #include "node_mess.h"
 
-#include "solvers/fast/elements_ref.h"
+#include "elements_ref.h"
 #include "solvers/fast/fast_kernels.h"
 #include "math/polar.h"
 #include "simd/node_kernels.h"
 #include "stage.h"
 #include "simd/supernodal_solve.h"
-#include "solvers/fast/volume.h"
+#include "volume_ref.h"
 #include "state/world.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 // Laws of the fast corotated solver: rest, momentum, affine states, free fall, and no NaN whatever happens.
 #include "test_support.h"
 
-#include "solvers/fast/elements_ref.h"
+#include "elements_ref.h"
 #include "solvers/fast/fast_corotated.h"
 #include "stage.h"
 #include "state/world.h"

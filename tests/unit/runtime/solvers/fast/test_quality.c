@@ -6,7 +6,7 @@
 #include "beam_reference.h"
 #include "solvers/fast/quality.h"
 #include "math/polar.h"
-#include "solvers/fast/quality_ref.h"
+#include "quality_ref.h"
 #include "stage.h"
 #include "state/world.h"
 

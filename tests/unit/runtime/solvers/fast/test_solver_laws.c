@@ -5,7 +5,7 @@
 
 #include "stage.h"
 #include "solvers/fast/fast_kernels.h"
-#include "solvers/fast/volume.h"
+#include "volume_ref.h"
 #include "state/world.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 // The volume constraint of one tet, against the minimizer that it stands for.
 #include "test_support.h"
 
-#include "solvers/fast/volume.h"
+#include "volume_ref.h"
 
 #include <math.h>
 

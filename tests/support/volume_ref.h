@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Volume resistance as compliant constraints, solved by Gauss-Seidel over batches of tets
-// without common nodes.
-// Kugelstadt, Koschier, Bender 2018, section 3.2; compliance as in XPBD (Macklin, Mueller, Chentanez 2016).
+// The volume constraint of one tet, and sweeps over all: twins of wide_volume_moves.h, where the formulas
+// are.
 #pragma once
 
 #include "asset/asset.h"
@@ -19,9 +18,7 @@ typedef struct gelVolumeConstraint
 /// @param kappa multiplier of the step so far, divided by 6 V
 void gelSolveVolumeTet_Ref( gelVolumeConstraint constraint, const float w[4], gelVec3* x[4], float* kappa );
 
-/// sweepCount sweeps over all tets in the order of gelAsset.slotTets, always forward. Turning every second
-/// sweep round, as is often done against drift, was tried and lost: on a strained beam of nu 0.49 two sweeps
-/// then leave 2.0 % of volume error instead of 0.6 %, and a clamped beam bends further to the side, not less.
+/// sweepCount sweeps over all tets in the order of gelAsset.slotTets, always forward.
 /// @param kappa 8 per batch; set to zero first
 void gelSolveVolume_Ref(
 	const gelAsset* asset, const float* invMasses, float h, int sweepCount, float* kappa, gelVec3* x );

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The inner loops of the quality mode step by step: the slow twin of element_kernels.c and quality_kernels.c.
-#include "solvers/fast/quality_ref.h"
+#include "quality_ref.h"
 
 #include "math/polar.h"
 #include "solvers/fast/quality_sums.h"

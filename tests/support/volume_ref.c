@@ -1,22 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "solvers/fast/volume.h"
+#include "volume_ref.h"
 
 #include "asset/blocks.h"
 
 #include <string.h>
 
-// With edges e_k = x_k - x_0, area vectors c1 = e2 x e3, c2 = e3 x e1, c3 = e1 x e2, c0 = -(c1 + c2 + c3)
-// [m^2] and D = 6 V:
-//   C(x)    = det F - 1 = ( e1 . c1 - D ) / D,  its gradients are c_k / D   [1/m]
-//   dKappa  = ( -C - alpha kappa ) / ( sum w_k |c_k|^2 / D^2 + alpha ),   alpha = 1 / (lambda V h^2)
-//   x_k    += w_k c_k dKappa / D
-// The paper prints +C in Eq. 15 beside the + of Eq. 16, which amplifies the error; its alpha lacks h^2.
-// Multiplied by D^2, and with s = dKappa / D, all divisions by D are gone:
-//   s       = ( D - e1 . c1 - alpha D^2 (kappa / D) ) / ( sum w_k |c_k|^2 + alpha D^2 ),   x_k += w_k c_k s
-//
-// Near inversion the gradients can be huge or vanish: alpha > 0 keeps the quotient finite, and the longest
-// move is limited by scaling s, which keeps the momentum balance (clamping single nodes would not). No move
-// is longer than s sqrt( w sum w_k |c_k|^2 ) with the largest w.
 void gelSolveVolumeTet_Ref( gelVolumeConstraint constraint, const float w[4], gelVec3* x[4], float* kappa )
 {
 	gelVec3 e1 = gelSub( *x[1], *x[0] );

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The element loop step by step, in the order of the paper: the slow twin of element_kernels.c.
-#include "solvers/fast/elements_ref.h"
+#include "elements_ref.h"
 
 #include "asset/blocks.h"
 #include "math/polar.h"
