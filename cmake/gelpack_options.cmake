@@ -20,6 +20,12 @@ function( gel_own_code target )
 	if ( GELPACK_ASSERTS )
 		target_compile_definitions( ${target} PRIVATE GEL_ENABLE_ASSERTS )
 	endif()
+	# Mistakes of callers abort where nobody ships the build (runtime/src/core/caller_error.h).
+	if ( GELPACK_SANITIZE OR GELPACK_TSAN )
+		target_compile_definitions( ${target} PRIVATE GEL_ENABLE_CALLER_ASSERTS )
+	else()
+		target_compile_definitions( ${target} PRIVATE $<$<CONFIG:Debug>:GEL_ENABLE_CALLER_ASSERTS> )
+	endif()
 endfunction()
 
 # Tools, tests and examples may use POSIX; the runtime may not.

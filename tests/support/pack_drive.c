@@ -2,6 +2,7 @@
 #include "pack_drive.h"
 
 #include "pack/pack_read_cdg.h"
+#include "query/query_debug.h"
 
 #include <gelpack/gelpack.h>
 

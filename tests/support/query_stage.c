@@ -2,6 +2,7 @@
 #include "query_stage.h"
 
 #include "test_surfaces.h"
+#include "query/query_debug.h"
 #include "state/world.h"
 
 #include <stdlib.h>

@@ -30,3 +30,9 @@ void* gelTestAlloc( size_t count, size_t elementBytes );
 
 /// Solves m x = b of n rows by Gauss with column pivots. m is lost, b becomes x.
 void gelSolveTestSystem( double* m, double* b, int n );
+
+/// For tests that make mistakes on purpose: debug builds of the runtime go on as release builds do.
+void gelAllowMistakes( void );
+
+/// Mistakes of callers since gelAllowMistakes; always 0 in release builds.
+int gelCountMistakes( void );

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // GEL_ASSERT, for what this library and its tools promise to themselves: indices in range, counts that agree,
-// what one pass leaves to the next. What comes from a file or a person is a result or a finding instead. On
+// what one pass leaves to the next. What comes from a file or a person is a result or a finding instead, and
+// what a game does wrong goes to gelSetAssertFcn (base.h). On
 // when GEL_ENABLE_ASSERTS is defined (CMake: GELPACK_ASSERTS); otherwise the condition is not even evaluated.
 // gelpack.h does not include this.
 #pragma once

@@ -47,7 +47,8 @@ typedef struct gelVersion
 /// Version of the library that is linked, to be compared with the GEL_VERSION_* macros.
 GEL_API gelVersion gelGetVersion( void );
 
-/// Outcome of a call. Permanent numbers; zero is success.
+/// Outcome of a call. Permanent numbers; zero is success. Null pointers, numbers that are none, stale ids and
+/// calls from inside of a step are mistakes in the code that calls: debug builds abort (gelSetAssertFcn).
 typedef enum gelResult
 {
 	gel_success = 0,
@@ -71,6 +72,16 @@ typedef enum gelResult
 
 /// Static English text of a result, never NULL.
 GEL_API const char* gelResult_String( gelResult result );
+
+/// Hears of a mistake of the caller: gel_errorArgument, gel_errorStaleId or gel_errorLocked is about to be
+/// returned, or zero in place of a result.
+/// @param function that was called, or one that it has called
+/// @return true: abort; false: go on as a release build does
+typedef bool gelAssertFcn( gelResult result, const char* function, int line );
+
+/// Who is asked about mistakes of callers, on all threads; NULL, the default: print and abort. Debug builds
+/// of the library only (CMake: Debug, or with sanitizers); others never ask, and this does nothing.
+GEL_API void gelSetAssertFcn( gelAssertFcn* fcn );
 
 /// Memory of the game. Zero means malloc and free; else both hooks must be set.
 typedef struct gelAllocator

@@ -37,6 +37,7 @@
 #include "base.h"
 #include "collider.h"
 #include "contact.h"
+#include "debug_draw.h"
 #include "interact.h"
 #include "lod.h"
 #include "math_float.h"

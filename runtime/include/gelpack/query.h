@@ -123,25 +123,3 @@ GEL_API gelAabb gelBody_GetBounds( gelBodyId bodyId );
 
 /// An art vertex as an embedded point; tet -1 when there is no such vertex.
 GEL_API gelEmbeddedPoint gelAsset_GetVertexPoint( const gelAsset* asset, int vertex );
-
-// ---- the collision geometry itself, for debug drawing and tools ------------------------------------
-
-/// A node of the tree over a patch's triangles.
-typedef struct gelTreeNode
-{
-	int patch;
-	int triangleFirst, triangleCount; ///< all triangles below it; the first is its own
-} gelTreeNode;
-
-/// Corners of the collision triangles: 3 per triangle, indices as of gelBody_GetPatchVertices.
-GEL_API int gelAsset_GetPatchTriangles( const gelAsset* asset, uint32_t* out, int outCapacity );
-
-/// Tree nodes of one level over all patches; level 0 holds the whole patches.
-GEL_API int gelAsset_GetTreeNodes( const gelAsset* asset, int level, gelTreeNode* out, int outCapacity );
-
-/// Deformed collision vertices [m, world space].
-GEL_API int gelBody_GetPatchVertices( gelBodyId bodyId, gelVec3* out, int outCapacity );
-
-/// Boxes of the coarse tree over the cells [m, world space]: those of one level, and leaves above it; level 0
-/// is the whole body, -1 the leaves.
-GEL_API int gelBody_GetCoarseBoxes( gelBodyId bodyId, int level, gelAabb* out, int outCapacity );

@@ -104,9 +104,8 @@ static gelTransform GetPose( const gelBody* body, const gelAttachmentInfo* info 
 static gelResult GetAttachment(
 	gelBodyId bodyId, int attachment, gelBody** outBody, gelAttachmentInfo* outInfo )
 {
-	*outBody = gelGetBody( bodyId );
-	if ( *outBody == NULL ) return gel_errorStaleId;
-	if ( bodyId.world->isLocked ) return gel_errorLocked;
+	gelResult result = gelUseBody( bodyId, outBody );
+	if ( result != gel_success ) return result;
 	if ( !IsAttachment( ( *outBody )->asset, attachment ) ) return gel_errorArgument;
 	*outInfo = gelAsset_GetAttachment( ( *outBody )->asset, attachment );
 	return gel_success;
@@ -114,7 +113,7 @@ static gelResult GetAttachment(
 
 gelResult gelBody_GetAttachmentTransform( gelBodyId bodyId, int attachment, gelTransform* outPose )
 {
-	if ( outPose == NULL ) return gel_errorArgument;
+	if ( outPose == NULL ) return GEL_CALLER_ERROR( gel_errorArgument );
 	*outPose = ( gelTransform ){ .rotation = gelIdentityQuat() };
 	gelBody* body;
 	gelAttachmentInfo info;
@@ -164,7 +163,7 @@ gelResult gelBody_HoldAttachment( gelBodyId bodyId, int attachment, gelFrameId f
 	gelAttachmentInfo info;
 	gelResult result = GetAttachment( bodyId, attachment, &body, &info );
 	if ( result != gel_success ) return result;
-	if ( transform != NULL && !gelIsTransform( *transform ) ) return gel_errorArgument;
+	if ( transform != NULL && !gelIsTransform( *transform ) ) return GEL_CALLER_ERROR( gel_errorArgument );
 	gelTransform frame = { .rotation = gelIdentityQuat() };
 	if ( frameId.index1 != 0 ) result = gelFrame_GetTransform( frameId, &frame );
 	for ( int i = 0; i < ( info.radius > 0.0f ? GEL_ATTACHMENT_HOLDS : 1 ) && result == gel_success; ++i )

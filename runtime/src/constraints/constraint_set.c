@@ -42,38 +42,39 @@ gelConstraintSet* gelConstraintSet_LayOut(
 
 // ---- ids -----------------------------------------------------------------------------------------------
 
-// The set of a body that may be written now.
-static gelResult GetSet( gelBodyId bodyId, gelBody** outBody )
+// The slot of a constraint that lives; NULL: it does not.
+static gelConstraintSlot* FindSlot( gelConstraintId id )
 {
-	*outBody = gelGetBody( bodyId );
-	if ( *outBody == NULL ) return gel_errorStaleId;
-	return bodyId.world->isLocked ? gel_errorLocked : gel_success;
+	const gelBody* body = gelGetBody( id.body );
+	gelConstraintSet* set = body ? body->constraints : NULL;
+	if ( set == NULL || id.index1 == 0 || id.index1 > (uint32_t)set->capacity ) return NULL;
+	gelConstraintSlot* slot = set->slots + ( id.index1 - 1 );
+	return slot->kind != 0 && slot->generation == id.generation ? slot : NULL;
+}
+
+static gelFrameSlot* FindFrame( gelFrameId id )
+{
+	const gelBody* body = gelGetBody( id.body );
+	gelConstraintSet* set = body ? body->constraints : NULL;
+	if ( set == NULL || id.index1 == 0 || id.index1 > (uint32_t)set->frameCapacity ) return NULL;
+	gelFrameSlot* frame = set->frames + ( id.index1 - 1 );
+	return frame->isUsed != 0 && frame->generation == id.generation ? frame : NULL;
 }
 
 static gelResult GetSlot( gelConstraintId id, gelBody** outBody, gelConstraintSlot** outSlot )
 {
-	*outSlot = NULL;
-	gelResult result = GetSet( id.body, outBody );
+	*outSlot = FindSlot( id );
+	gelResult result = gelUseBody( id.body, outBody );
 	if ( result != gel_success ) return result;
-	gelConstraintSet* set = ( *outBody )->constraints;
-	if ( set == NULL || id.index1 == 0 || id.index1 > (uint32_t)set->capacity ) return gel_errorStaleId;
-	gelConstraintSlot* slot = set->slots + ( id.index1 - 1 );
-	if ( slot->kind == 0 || slot->generation != id.generation ) return gel_errorStaleId;
-	*outSlot = slot;
-	return gel_success;
+	return *outSlot ? gel_success : GEL_CALLER_ERROR( gel_errorStaleId );
 }
 
 static gelResult GetFrame( gelFrameId id, gelBody** outBody, gelFrameSlot** outFrame )
 {
-	*outFrame = NULL;
-	gelResult result = GetSet( id.body, outBody );
+	*outFrame = FindFrame( id );
+	gelResult result = gelUseBody( id.body, outBody );
 	if ( result != gel_success ) return result;
-	gelConstraintSet* set = ( *outBody )->constraints;
-	if ( set == NULL || id.index1 == 0 || id.index1 > (uint32_t)set->frameCapacity ) return gel_errorStaleId;
-	gelFrameSlot* frame = set->frames + ( id.index1 - 1 );
-	if ( frame->isUsed == 0 || frame->generation != id.generation ) return gel_errorStaleId;
-	*outFrame = frame;
-	return gel_success;
+	return *outFrame ? gel_success : GEL_CALLER_ERROR( gel_errorStaleId );
 }
 
 // ---- targets -------------------------------------------------------------------------------------------
@@ -255,12 +256,12 @@ static void SetTransform( gelFrameSlot* frame, gelTransform transform )
 
 gelResult gelCreateFrame( gelBodyId bodyId, const gelFrameDef* def, gelFrameId* outFrameId )
 {
-	if ( outFrameId == NULL ) return gel_errorArgument;
+	if ( outFrameId == NULL ) return GEL_CALLER_ERROR( gel_errorArgument );
 	*outFrameId = ( gelFrameId ){ 0 };
 	gelBody* body;
-	gelResult result = GetSet( bodyId, &body );
+	gelResult result = gelUseBody( bodyId, &body );
 	if ( result != gel_success ) return result;
-	if ( !FrameDefIsValid( def ) ) return gel_errorArgument;
+	if ( !FrameDefIsValid( def ) ) return GEL_CALLER_ERROR( gel_errorArgument );
 	int count = body->constraints != NULL ? body->constraints->frameCapacity : 0, index = 0;
 	while ( index < count && body->constraints->frames[index].isUsed != 0 )
 		++index;
@@ -285,9 +286,9 @@ static void FreeSlot( gelConstraintSlot* slot )
 
 void gelDestroyFrame( gelFrameId frameId )
 {
-	gelBody* body;
-	gelFrameSlot* frame;
-	if ( GetFrame( frameId, &body, &frame ) != gel_success ) return;
+	gelFrameSlot* frame = FindFrame( frameId );
+	gelBody* body = gelGetBody( frameId.body );
+	if ( frame == NULL || frameId.body.world->isLocked ) return;
 	for ( int i = 0; i < body->constraints->capacity; ++i )
 	{
 		gelConstraintSlot* slot = body->constraints->slots + i;
@@ -300,10 +301,7 @@ void gelDestroyFrame( gelFrameId frameId )
 
 bool gelFrame_IsValid( gelFrameId frameId )
 {
-	gelBody* body;
-	gelFrameSlot* frame;
-	gelResult result = GetFrame( frameId, &body, &frame );
-	return result == gel_success;
+	return FindFrame( frameId ) != NULL;
 }
 
 gelResult gelFrame_SetTransform( gelFrameId frameId, gelTransform transform )
@@ -312,7 +310,7 @@ gelResult gelFrame_SetTransform( gelFrameId frameId, gelTransform transform )
 	gelFrameSlot* frame;
 	gelResult result = GetFrame( frameId, &body, &frame );
 	if ( result != gel_success ) return result;
-	if ( !gelIsTransform( transform ) ) return gel_errorArgument;
+	if ( !gelIsTransform( transform ) ) return GEL_CALLER_ERROR( gel_errorArgument );
 	gelFrameSlot old = *frame;
 	SetTransform( frame, transform );
 	if ( memcmp( &old, frame, sizeof( old ) ) != 0 ) gelBody_Wake( body );
@@ -321,7 +319,7 @@ gelResult gelFrame_SetTransform( gelFrameId frameId, gelTransform transform )
 
 gelResult gelFrame_GetTransform( gelFrameId frameId, gelTransform* outTransform )
 {
-	if ( outTransform == NULL ) return gel_errorArgument;
+	if ( outTransform == NULL ) return GEL_CALLER_ERROR( gel_errorArgument );
 	*outTransform = ( gelTransform ){ .rotation = gelIdentityQuat() };
 	gelBody* body;
 	gelFrameSlot* frame;
@@ -332,7 +330,7 @@ gelResult gelFrame_GetTransform( gelFrameId frameId, gelTransform* outTransform 
 
 gelResult gelFrame_GetReaction( gelFrameId frameId, gelReaction* outReaction )
 {
-	if ( outReaction == NULL ) return gel_errorArgument;
+	if ( outReaction == NULL ) return GEL_CALLER_ERROR( gel_errorArgument );
 	*outReaction = ( gelReaction ){ { 0.0f, 0.0f, 0.0f }, { 0.0f, 0.0f, 0.0f } };
 	gelBody* body;
 	gelFrameSlot* frame;
@@ -368,8 +366,7 @@ static bool ConstraintDefIsValid( const gelBody* body, gelBodyId bodyId, const g
 {
 	gelVec3 axis;
 	if ( def == NULL || def->cookie != GEL_COOKIE || !gelIsUsable( def->target ) ) return false;
-	if ( !gelIsHandle( body, &def->point ) || body->solver->getInvPointMass( body, &def->point ) <= 0.0f )
-		return false;
+	if ( !gelIsHandle( body, &def->point ) ) return false;
 	bool hasAxis = HasAxis( def->kind );
 	if ( hasAxis && !Normalize( def->axis, &axis ) ) return false;
 	bool isDirection = def->kind == gel_constraintDirection;
@@ -396,13 +393,14 @@ static bool CanHold( const gelBody* body, const gelConstraintDef* def )
 gelResult gelCreateConstraint(
 	gelBodyId bodyId, const gelConstraintDef* def, gelConstraintId* outConstraintId )
 {
-	if ( outConstraintId == NULL ) return gel_errorArgument;
+	if ( outConstraintId == NULL ) return GEL_CALLER_ERROR( gel_errorArgument );
 	*outConstraintId = ( gelConstraintId ){ 0 };
 	gelBody* body;
-	gelResult result = GetSet( bodyId, &body );
+	gelResult result = gelUseBody( bodyId, &body );
 	if ( result != gel_success ) return result;
 	if ( def != NULL && !CanHold( body, def ) ) return gel_errorUnsupported;
-	if ( !ConstraintDefIsValid( body, bodyId, def ) ) return gel_errorArgument;
+	if ( !ConstraintDefIsValid( body, bodyId, def ) ) return GEL_CALLER_ERROR( gel_errorArgument );
+	if ( body->solver->getInvPointMass( body, &def->point ) <= 0.0f ) return gel_errorArgument; // pinned
 	gelConstraintSet* set = body->constraints;
 	int count = set != NULL ? set->capacity : 0, index = 0;
 	while ( index < count && set->slots[index].kind != 0 )
@@ -428,18 +426,15 @@ gelResult gelCreateConstraint(
 
 void gelDestroyConstraint( gelConstraintId constraintId )
 {
-	gelBody* body;
-	gelConstraintSlot* slot;
-	if ( GetSlot( constraintId, &body, &slot ) != gel_success ) return;
+	gelConstraintSlot* slot = FindSlot( constraintId );
+	if ( slot == NULL || constraintId.body.world->isLocked ) return;
 	FreeSlot( slot );
-	gelBody_Wake( body );
+	gelBody_Wake( gelGetBody( constraintId.body ) );
 }
 
 bool gelConstraint_IsValid( gelConstraintId constraintId )
 {
-	gelBody* body;
-	gelConstraintSlot* slot;
-	return GetSlot( constraintId, &body, &slot ) == gel_success;
+	return FindSlot( constraintId ) != NULL;
 }
 
 gelResult gelConstraint_SetTarget( gelConstraintId constraintId, gelVec3 target )
@@ -448,7 +443,8 @@ gelResult gelConstraint_SetTarget( gelConstraintId constraintId, gelVec3 target 
 	gelConstraintSlot* slot;
 	gelResult result = GetSlot( constraintId, &body, &slot );
 	if ( result != gel_success ) return result;
-	if ( !gelIsUsable( target ) || slot->kind == gel_constraintDirection + 1 ) return gel_errorArgument;
+	if ( !gelIsUsable( target ) || slot->kind == gel_constraintDirection + 1 )
+		return GEL_CALLER_ERROR( gel_errorArgument );
 	if ( gelLengthSquared( gelSub( target, slot->target ) ) > 0.0f ) gelBody_Wake( body );
 	slot->target = target;
 	return gel_success;
@@ -456,7 +452,7 @@ gelResult gelConstraint_SetTarget( gelConstraintId constraintId, gelVec3 target 
 
 gelResult gelConstraint_GetTarget( gelConstraintId constraintId, gelVec3* outTarget )
 {
-	if ( outTarget == NULL ) return gel_errorArgument;
+	if ( outTarget == NULL ) return GEL_CALLER_ERROR( gel_errorArgument );
 	*outTarget = gelMakeVec3( 0.0f, 0.0f, 0.0f );
 	gelBody* body;
 	gelConstraintSlot* slot;
@@ -472,7 +468,7 @@ gelResult gelConstraint_SetAxis( gelConstraintId constraintId, gelVec3 axis )
 	gelResult result = GetSlot( constraintId, &body, &slot );
 	if ( result != gel_success ) return result;
 	gelVec3 unit;
-	if ( !SlotHasAxis( slot ) || !Normalize( axis, &unit ) ) return gel_errorArgument;
+	if ( !SlotHasAxis( slot ) || !Normalize( axis, &unit ) ) return GEL_CALLER_ERROR( gel_errorArgument );
 	slot->axis = unit;
 	gelBody_Wake( body );
 	return gel_success;
@@ -480,7 +476,7 @@ gelResult gelConstraint_SetAxis( gelConstraintId constraintId, gelVec3 axis )
 
 gelResult gelConstraint_GetAxis( gelConstraintId constraintId, gelVec3* outAxis )
 {
-	if ( outAxis == NULL ) return gel_errorArgument;
+	if ( outAxis == NULL ) return GEL_CALLER_ERROR( gel_errorArgument );
 	*outAxis = gelMakeVec3( 0.0f, 0.0f, 0.0f );
 	gelBody* body;
 	gelConstraintSlot* slot;
@@ -497,7 +493,8 @@ gelResult gelConstraint_SetSpring( gelConstraintId constraintId, float stiffness
 	if ( result != gel_success ) return result;
 	bool isSpring = slot->kind == gel_constraintSpring + 1;
 	bool isDirection = slot->kind == gel_constraintDirection + 1 && damping == 0.0f;
-	if ( ( !isSpring && !isDirection ) || !IsSpring( stiffness, damping ) ) return gel_errorArgument;
+	if ( ( !isSpring && !isDirection ) || !IsSpring( stiffness, damping ) )
+		return GEL_CALLER_ERROR( gel_errorArgument );
 	slot->stiffness = stiffness;
 	slot->damping = damping;
 	gelBody_Wake( body );
@@ -506,7 +503,7 @@ gelResult gelConstraint_SetSpring( gelConstraintId constraintId, float stiffness
 
 gelResult gelConstraint_GetSpring( gelConstraintId constraintId, float* outStiffness, float* outDamping )
 {
-	if ( outStiffness == NULL || outDamping == NULL ) return gel_errorArgument;
+	if ( outStiffness == NULL || outDamping == NULL ) return GEL_CALLER_ERROR( gel_errorArgument );
 	*outStiffness = *outDamping = 0.0f;
 	gelBody* body;
 	gelConstraintSlot* slot;
@@ -519,7 +516,7 @@ gelResult gelConstraint_GetSpring( gelConstraintId constraintId, float* outStiff
 
 gelResult gelConstraint_GetPoint( gelConstraintId constraintId, gelEmbeddedPoint* outPoint )
 {
-	if ( outPoint == NULL ) return gel_errorArgument;
+	if ( outPoint == NULL ) return GEL_CALLER_ERROR( gel_errorArgument );
 	*outPoint = ( gelEmbeddedPoint ){ .tet = -1 };
 	gelBody* body;
 	gelConstraintSlot* slot;
@@ -532,7 +529,7 @@ gelResult gelConstraint_GetPoint( gelConstraintId constraintId, gelEmbeddedPoint
 
 gelResult gelConstraint_GetReaction( gelConstraintId constraintId, gelReaction* outReaction )
 {
-	if ( outReaction == NULL ) return gel_errorArgument;
+	if ( outReaction == NULL ) return GEL_CALLER_ERROR( gel_errorArgument );
 	*outReaction = ( gelReaction ){ { 0.0f, 0.0f, 0.0f }, { 0.0f, 0.0f, 0.0f } };
 	gelBody* body;
 	gelConstraintSlot* slot;
@@ -543,7 +540,7 @@ gelResult gelConstraint_GetReaction( gelConstraintId constraintId, gelReaction* 
 
 int gelBody_GetConstraints( gelBodyId bodyId, gelConstraintId* out, int outCapacity )
 {
-	const gelBody* body = gelGetBody( bodyId );
+	const gelBody* body = gelAskBody( bodyId );
 	int count = 0;
 	for ( int i = 0; body != NULL && body->constraints != NULL && i < body->constraints->capacity; ++i )
 	{

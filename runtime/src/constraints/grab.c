@@ -17,11 +17,11 @@ gelResult gelWorld_Grab( gelWorldId worldId, const gelRay* ray, const gelGrabDef
 	gelConstraintId* outConstraintId, gelRayHit* outHit )
 {
 	if ( outHit != NULL ) *outHit = ( gelRayHit ){ .isHit = false };
-	if ( outConstraintId == NULL ) return gel_errorArgument;
+	if ( outConstraintId == NULL ) return GEL_CALLER_ERROR( gel_errorArgument );
 	*outConstraintId = ( gelConstraintId ){ 0 };
 	gelGrabDef defaults = gelDefaultGrabDef();
 	if ( def == NULL ) def = &defaults;
-	if ( !GrabDefIsValid( def ) ) return gel_errorArgument;
+	if ( !GrabDefIsValid( def ) ) return GEL_CALLER_ERROR( gel_errorArgument );
 	gelRayHit hit;
 	gelResult result = gelWorld_CastRay( worldId, ray, &hit );
 	if ( result != gel_success ) return result;

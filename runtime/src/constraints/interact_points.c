@@ -37,15 +37,15 @@ gelEmbeddedPoint gelAsset_GetNodePoint( const gelAsset* asset, int node )
 static gelResult GetTarget(
 	gelBodyId bodyId, const gelEmbeddedPoint* point, gelVec3 value, gelBody** outBody )
 {
-	*outBody = gelGetBody( bodyId );
-	if ( *outBody == NULL ) return gel_errorStaleId;
-	if ( bodyId.world->isLocked ) return gel_errorLocked;
-	return gelIsHandle( *outBody, point ) && gelIsUsable( value ) ? gel_success : gel_errorArgument;
+	gelResult result = gelUseBody( bodyId, outBody );
+	if ( result != gel_success ) return result;
+	bool isValid = gelIsHandle( *outBody, point ) && gelIsUsable( value );
+	return isValid ? gel_success : GEL_CALLER_ERROR( gel_errorArgument );
 }
 
 gelResult gelBody_GetPointMass( gelBodyId bodyId, const gelEmbeddedPoint* point, float* outMass )
 {
-	if ( outMass == NULL ) return gel_errorArgument;
+	if ( outMass == NULL ) return GEL_CALLER_ERROR( gel_errorArgument );
 	*outMass = 0.0f;
 	gelBody* body;
 	gelResult result = GetTarget( bodyId, point, ( gelVec3 ){ 0.0f, 0.0f, 0.0f }, &body );
@@ -99,7 +99,8 @@ gelResult gelBody_MovePoint( gelBodyId bodyId, const gelEmbeddedPoint* point, ge
 	gelResult result = GetTarget( bodyId, point, translation, &body );
 	if ( result != gel_success ) return result;
 	float invMass = body->solver->getInvPointMass( body, point );
-	if ( invMass == 0.0f || !( dt >= 0.0f && dt <= GEL_MAX_COORDINATE ) ) return gel_errorArgument;
+	if ( !( dt >= 0.0f && dt <= GEL_MAX_COORDINATE ) ) return GEL_CALLER_ERROR( gel_errorArgument );
+	if ( invMass == 0.0f ) return gel_errorArgument;
 	gelVec3 impulse = gelScale( 1.0f / invMass, translation );
 	if ( dt > 0.0f )
 	{

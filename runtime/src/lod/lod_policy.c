@@ -138,8 +138,9 @@ gelResult gelWorld_UpdateLevels(
 	struct gelWorld* world = worldId.world;
 	int switchCount = 0;
 	if ( outSwitchCount ) *outSwitchCount = 0;
-	if ( world == NULL || !gelIsUsable( eye ) || !PolicyIsValid( policy ) ) return gel_errorArgument;
-	if ( world->isLocked ) return gel_errorLocked;
+	if ( world == NULL || !gelIsUsable( eye ) || !PolicyIsValid( policy ) )
+		return GEL_CALLER_ERROR( gel_errorArgument );
+	if ( world->isLocked ) return GEL_CALLER_ERROR( gel_errorLocked );
 	int count = world->liveCount;
 	if ( count == 0 ) return gel_success;
 	size_t bytes = (size_t)count * sizeof( Choice );

@@ -9,7 +9,7 @@
 
 int gelBody_GetLevel( gelBodyId bodyId )
 {
-	const gelBody* body = gelGetBody( bodyId );
+	const gelBody* body = gelAskBody( bodyId );
 	return body ? body->asset->level : -1;
 }
 
@@ -56,8 +56,8 @@ gelResult gelBody_SetLevel( gelBodyId bodyId, int level )
 {
 	gelBody* from = gelGetBody( bodyId );
 	struct gelWorld* world = bodyId.world;
-	if ( from == NULL ) return gel_errorStaleId;
-	if ( world->isLocked ) return gel_errorLocked;
+	if ( from == NULL ) return GEL_CALLER_ERROR( gel_errorStaleId );
+	if ( world->isLocked ) return GEL_CALLER_ERROR( gel_errorLocked );
 	const gelAsset* asset = gelAsset_GetLevel( from->asset, level );
 	if ( asset == NULL ) return gel_errorArgument;
 	if ( asset == from->asset ) return gel_success;

@@ -151,10 +151,9 @@ static gelAabb BoundNode( const gelBody* body, uint32_t root )
 
 // Boxes of the binary tree in the pack, not of the wider one that rays descend. Depth-first, so that boxes
 // come in the same order whatever the level.
-int gelBody_GetCoarseBoxes( gelBodyId bodyId, int level, gelAabb* out, int outCapacity )
+int gelVisitCoarseBoxes( const gelBody* body, int level, gelBoxVisitor* visit, void* context )
 {
-	const gelBody* body = gelGetBody( bodyId );
-	if ( body == NULL || body->coarse == NULL ) return 0;
+	if ( body->coarse == NULL ) return 0;
 	const gelPackBvhNode* bvh = body->asset->pack.bvh;
 	struct
 	{
@@ -176,8 +175,28 @@ int gelBody_GetCoarseBoxes( gelBodyId bodyId, int level, gelAabb* out, int outCa
 			stack[depth++].level = at + 1;
 			continue;
 		}
-		if ( out != NULL && count < outCapacity ) out[count] = gelToWorldBox( body, BoundNode( body, node ) );
+		if ( visit ) visit( body, gelToWorldBox( body, BoundNode( body, node ) ), context );
 		++count;
 	}
 	return count;
+}
+
+typedef struct BoxList
+{
+	gelAabb* out;
+	int count, capacity;
+} BoxList;
+
+static void TakeBox( const gelBody* body, gelAabb box, void* context )
+{
+	(void)body;
+	BoxList* list = context;
+	if ( list->count < list->capacity ) list->out[list->count++] = box;
+}
+
+int gelBody_GetCoarseBoxes( gelBodyId bodyId, int level, gelAabb* out, int outCapacity )
+{
+	const gelBody* body = gelGetBody( bodyId );
+	BoxList list = { out, 0, outCapacity };
+	return body ? gelVisitCoarseBoxes( body, level, out ? TakeBox : NULL, &list ) : 0;
 }

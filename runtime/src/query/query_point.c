@@ -23,12 +23,12 @@ static bool IsPoint( const gelAsset* asset, const gelEmbeddedPoint* point )
 
 static gelResult Interpolate( gelBodyId bodyId, const gelEmbeddedPoint* point, bool isVelocity, gelVec3* out )
 {
-	if ( out == NULL ) return gel_errorArgument;
+	if ( out == NULL ) return GEL_CALLER_ERROR( gel_errorArgument );
 	*out = ( gelVec3 ){ 0.0f, 0.0f, 0.0f };
 	const gelBody* body = gelGetBody( bodyId );
-	if ( body == NULL ) return gel_errorStaleId;
-	if ( bodyId.world->isLocked ) return gel_errorLocked;
-	if ( !IsPoint( body->asset, point ) ) return gel_errorArgument;
+	if ( body == NULL ) return GEL_CALLER_ERROR( gel_errorStaleId );
+	if ( bodyId.world->isLocked ) return GEL_CALLER_ERROR( gel_errorLocked );
+	if ( !IsPoint( body->asset, point ) ) return GEL_CALLER_ERROR( gel_errorArgument );
 	if ( isVelocity )
 	{
 		*out = body->solver->getPointVelocity( body, point );
@@ -105,12 +105,12 @@ static bool FindWeights( const gelVec3 x[4], gelVec3 p, double w[4] )
 
 gelResult gelBody_FindPoint( gelBodyId bodyId, gelVec3 position, gelEmbeddedPoint* outPoint )
 {
-	if ( outPoint == NULL ) return gel_errorArgument;
+	if ( outPoint == NULL ) return GEL_CALLER_ERROR( gel_errorArgument );
 	*outPoint = ( gelEmbeddedPoint ){ .tet = -1 };
 	const gelBody* body = gelGetBody( bodyId );
-	if ( body == NULL ) return gel_errorStaleId;
-	if ( bodyId.world->isLocked ) return gel_errorLocked;
-	if ( !gelIsUsable( position ) ) return gel_errorArgument;
+	if ( body == NULL ) return GEL_CALLER_ERROR( gel_errorStaleId );
+	if ( bodyId.world->isLocked ) return GEL_CALLER_ERROR( gel_errorLocked );
+	if ( !gelIsUsable( position ) ) return GEL_CALLER_ERROR( gel_errorArgument );
 
 	const gelAsset* asset = body->asset;
 	gelVec3 p = gelToBody( body, position );
@@ -147,13 +147,13 @@ static bool IsInside( gelBody* body, gelVec3 position, gelVec3 direction )
 gelResult gelBody_ContainsPoint( gelBodyId bodyId, gelVec3 position, bool* outInside )
 {
 	static const gelVec3 axes[3] = { { 1.0f, 0.0f, 0.0f }, { 0.0f, 1.0f, 0.0f }, { 0.0f, 0.0f, 1.0f } };
-	if ( outInside == NULL ) return gel_errorArgument;
+	if ( outInside == NULL ) return GEL_CALLER_ERROR( gel_errorArgument );
 	*outInside = false;
 	gelBody* body = gelGetBody( bodyId );
-	if ( body == NULL ) return gel_errorStaleId;
-	if ( bodyId.world->isLocked ) return gel_errorLocked;
+	if ( body == NULL ) return GEL_CALLER_ERROR( gel_errorStaleId );
+	if ( bodyId.world->isLocked ) return GEL_CALLER_ERROR( gel_errorLocked );
 	if ( body->coarse == NULL ) return gel_errorUnsupported;
-	if ( !gelIsUsable( position ) ) return gel_errorArgument;
+	if ( !gelIsUsable( position ) ) return GEL_CALLER_ERROR( gel_errorArgument );
 
 	int count = 0, directions = body->asset->isSurfaceClosed ? 1 : 3;
 	for ( int k = 0; k < directions; ++k )
@@ -181,7 +181,7 @@ gelAabb gelToWorldBox( const gelBody* body, gelAabb box )
 
 gelAabb gelBody_GetBounds( gelBodyId bodyId )
 {
-	gelBody* body = gelGetBody( bodyId );
+	gelBody* body = gelAskBody( bodyId );
 	if ( body == NULL ) return ( gelAabb ){ { 0.0f, 0.0f, 0.0f }, { 0.0f, 0.0f, 0.0f } };
 	bool hasSurface = body->coarse != NULL && !bodyId.world->isLocked;
 	return gelToWorldBox( body, hasSurface ? gelBoundSurface( body ) : body->box );

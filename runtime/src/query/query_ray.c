@@ -28,9 +28,8 @@ static bool RayIsValid( const gelRay* ray )
 
 static gelResult CheckBody( gelBodyId bodyId, gelBody** outBody )
 {
-	*outBody = gelGetBody( bodyId );
-	if ( *outBody == NULL ) return gel_errorStaleId;
-	if ( bodyId.world->isLocked ) return gel_errorLocked;
+	gelResult result = gelUseBody( bodyId, outBody );
+	if ( result != gel_success ) return result;
 	return ( *outBody )->coarse == NULL ? gel_errorUnsupported : gel_success;
 }
 
@@ -46,9 +45,9 @@ static void CastAtBody( gelBody* body, gelBodyId id, const gelRay* ray, gelRayHi
 
 gelResult gelBody_CastRay( gelBodyId bodyId, const gelRay* ray, gelRayHit* outHit )
 {
-	if ( outHit == NULL ) return gel_errorArgument;
+	if ( outHit == NULL ) return GEL_CALLER_ERROR( gel_errorArgument );
 	*outHit = ( gelRayHit ){ .isHit = false };
-	if ( !RayIsValid( ray ) ) return gel_errorArgument;
+	if ( !RayIsValid( ray ) ) return GEL_CALLER_ERROR( gel_errorArgument );
 	gelBody* body;
 	gelResult result = CheckBody( bodyId, &body );
 	if ( result == gel_success ) CastAtBody( body, bodyId, ray, outHit );
@@ -141,11 +140,11 @@ static void CastAtAll( struct gelWorld* world, const gelRay* ray, gelRayHit* out
 
 gelResult gelWorld_CastRay( gelWorldId worldId, const gelRay* ray, gelRayHit* outHit )
 {
-	if ( outHit == NULL ) return gel_errorArgument;
+	if ( outHit == NULL ) return GEL_CALLER_ERROR( gel_errorArgument );
 	*outHit = ( gelRayHit ){ .isHit = false };
 	struct gelWorld* world = worldId.world;
-	if ( world == NULL || !RayIsValid( ray ) ) return gel_errorArgument;
-	if ( world->isLocked ) return gel_errorLocked;
+	if ( world == NULL || !RayIsValid( ray ) ) return GEL_CALLER_ERROR( gel_errorArgument );
+	if ( world->isLocked ) return GEL_CALLER_ERROR( gel_errorLocked );
 	CastAtAll( world, ray, outHit );
 	return gel_success;
 }
@@ -200,11 +199,12 @@ static void RunCasts( CastTask* task, int count )
 
 gelResult gelBody_CastRays( gelBodyId bodyId, const gelRay* rays, int count, gelRayHit* outHits )
 {
-	if ( count < 0 || ( count > 0 && ( rays == NULL || outHits == NULL ) ) ) return gel_errorArgument;
+	if ( count < 0 || ( count > 0 && ( rays == NULL || outHits == NULL ) ) )
+		return GEL_CALLER_ERROR( gel_errorArgument );
 	bool ok = PrepareHits( rays, count, outHits );
 	gelBody* body;
 	gelResult result = CheckBody( bodyId, &body );
-	if ( !ok ) return gel_errorArgument;
+	if ( !ok ) return GEL_CALLER_ERROR( gel_errorArgument );
 	if ( result != gel_success ) return result;
 	CastTask task = { bodyId.world, body, bodyId, rays, outHits };
 	RunCasts( &task, count );
@@ -213,11 +213,12 @@ gelResult gelBody_CastRays( gelBodyId bodyId, const gelRay* rays, int count, gel
 
 gelResult gelWorld_CastRays( gelWorldId worldId, const gelRay* rays, int count, gelRayHit* outHits )
 {
-	if ( count < 0 || ( count > 0 && ( rays == NULL || outHits == NULL ) ) ) return gel_errorArgument;
+	if ( count < 0 || ( count > 0 && ( rays == NULL || outHits == NULL ) ) )
+		return GEL_CALLER_ERROR( gel_errorArgument );
 	bool ok = PrepareHits( rays, count, outHits );
 	struct gelWorld* world = worldId.world;
-	if ( world == NULL || !ok ) return gel_errorArgument;
-	if ( world->isLocked ) return gel_errorLocked;
+	if ( world == NULL || !ok ) return GEL_CALLER_ERROR( gel_errorArgument );
+	if ( world->isLocked ) return GEL_CALLER_ERROR( gel_errorLocked );
 	CastTask task = { .world = world, .rays = rays, .hits = outHits };
 	RunCasts( &task, count );
 	return gel_success;

@@ -22,7 +22,7 @@ static void SkinBody( gelBody* body, const gelSkinOutput* out )
 
 int gelBody_GetPositions( gelBodyId bodyId, gelVec3* out, int outCapacity )
 {
-	gelBody* body = gelGetBody( bodyId );
+	gelBody* body = gelAskBody( bodyId );
 	if ( body == NULL ) return 0;
 	int vertexCount = body->asset->vertexCount;
 	gelSkinOutput output = { (char*)out, NULL, sizeof( gelVec3 ), gelMinInt( vertexCount, outCapacity ) };
@@ -32,7 +32,7 @@ int gelBody_GetPositions( gelBodyId bodyId, gelVec3* out, int outCapacity )
 
 int gelBody_GetNormals( gelBodyId bodyId, gelVec3* out, int outCapacity )
 {
-	gelBody* body = gelGetBody( bodyId );
+	gelBody* body = gelAskBody( bodyId );
 	if ( body == NULL || body->asset->pack.normals == NULL ) return 0;
 	int vertexCount = body->asset->vertexCount;
 	gelSkinOutput output = { NULL, (char*)out, sizeof( gelVec3 ), gelMinInt( vertexCount, outCapacity ) };
@@ -95,12 +95,12 @@ static void SkinTiles_Task( int begin, int end, int worker, void* taskContext )
 static gelResult CheckTarget( const struct gelWorld* world, const gelVertexTarget* target, uint64_t call )
 {
 	gelBody* body = gelGetBody( target->body );
-	if ( body == NULL ) return gel_errorStaleId;
+	if ( body == NULL ) return GEL_CALLER_ERROR( gel_errorStaleId );
 	bool hasStride = target->stride == 0 || target->stride >= (int)sizeof( gelVec3 );
 	if ( target->body.world != world || !hasStride || target->stride % 4 != 0 || target->capacity < 0 )
-		return gel_errorArgument;
+		return GEL_CALLER_ERROR( gel_errorArgument );
 	if ( target->normals != NULL && body->asset->pack.normals == NULL ) return gel_errorUnsupported;
-	if ( body->vertexCall == call ) return gel_errorArgument; // twice
+	if ( body->vertexCall == call ) return GEL_CALLER_ERROR( gel_errorArgument ); // twice
 	body->vertexCall = call;
 	return gel_success;
 }
@@ -108,8 +108,9 @@ static gelResult CheckTarget( const struct gelWorld* world, const gelVertexTarge
 gelResult gelWorld_GetVertices( gelWorldId worldId, const gelVertexTarget* targets, int count )
 {
 	struct gelWorld* world = worldId.world;
-	if ( world == NULL || count < 0 || ( count > 0 && targets == NULL ) ) return gel_errorArgument;
-	if ( world->isLocked ) return gel_errorLocked;
+	if ( world == NULL || count < 0 || ( count > 0 && targets == NULL ) )
+		return GEL_CALLER_ERROR( gel_errorArgument );
+	if ( world->isLocked ) return GEL_CALLER_ERROR( gel_errorLocked );
 	++world->vertexCalls;
 	for ( int i = 0; i < count; ++i )
 	{

@@ -41,16 +41,16 @@ void gelSleepTogether( gelBody* const* bodies, int count )
 
 bool gelBody_IsAwake( gelBodyId bodyId )
 {
-	const gelBody* body = gelGetBody( bodyId );
+	const gelBody* body = gelAskBody( bodyId );
 	return body != NULL && !body->isAsleep;
 }
 
 gelResult gelBody_SetAwake( gelBodyId bodyId, bool awake )
 {
 	gelBody* body = gelGetBody( bodyId );
-	if ( body == NULL ) return gel_errorStaleId;
-	if ( bodyId.world->isLocked ) return gel_errorLocked;
-	if ( !awake && !body->enableSleep ) return gel_errorArgument;
+	if ( body == NULL ) return GEL_CALLER_ERROR( gel_errorStaleId );
+	if ( bodyId.world->isLocked ) return GEL_CALLER_ERROR( gel_errorLocked );
+	if ( !awake && !body->enableSleep ) return GEL_CALLER_ERROR( gel_errorArgument );
 	if ( awake )
 		gelBody_Wake( body );
 	else

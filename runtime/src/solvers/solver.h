@@ -9,6 +9,7 @@
 // false) do all of it in step(), the ground included.
 #pragma once
 
+#include "gelpack/debug_draw.h"
 #include "gelpack/query.h"
 #include "state/body_contact.h"
 #include "state/state_span.h"
@@ -184,6 +185,10 @@ typedef struct gelSolver
 
 	/// Vertices of tiles (skin/skin_blocks.h) of a prepared body; may be called on several threads.
 	void ( *skinTiles )( const gelBody* body, const gelSkinOutput* out, int tileFirst, int tileEnd );
+
+	/// Draws what it has in place of tets (gelDebugDraw.enableParticles). @param color of the body, 0xRRGGBB.
+	/// NULL: nothing
+	void ( *draw )( const gelBody* body, const gelDebugDraw* draw, uint32_t color );
 } gelSolver;
 
 /// Whether others touch the body by its surface.

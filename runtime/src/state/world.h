@@ -2,6 +2,7 @@
 // A world: slots for bodies, the conditions of its steps, counters.
 #pragma once
 
+#include "core/caller_error.h"
 #include "state/body.h"
 
 #include <stdatomic.h>
@@ -42,6 +43,12 @@ struct gelWorld
 
 /// The body of an id, or NULL when the id is null or stale.
 gelBody* gelGetBody( gelBodyId bodyId );
+
+/// The body of an id that is asked without a result; NULL: a mistake of the caller.
+gelBody* gelAskBody( gelBodyId bodyId );
+
+/// The body of an id that may be used now. gel_errorStaleId, gel_errorLocked: a mistake of the caller.
+gelResult gelUseBody( gelBodyId bodyId, gelBody** outBody );
 
 /// Lists the live bodies anew after a slot has changed.
 void gelWorld_UpdateLive( struct gelWorld* world );

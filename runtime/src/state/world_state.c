@@ -13,6 +13,20 @@ gelBody* gelGetBody( gelBodyId bodyId )
 	return slot->generation == bodyId.generation ? slot->body : NULL;
 }
 
+gelBody* gelAskBody( gelBodyId bodyId )
+{
+	gelBody* body = gelGetBody( bodyId );
+	if ( body == NULL ) (void)GEL_CALLER_ERROR( gel_errorStaleId );
+	return body;
+}
+
+gelResult gelUseBody( gelBodyId bodyId, gelBody** outBody )
+{
+	*outBody = gelGetBody( bodyId );
+	if ( *outBody == NULL ) return GEL_CALLER_ERROR( gel_errorStaleId );
+	return bodyId.world->isLocked ? GEL_CALLER_ERROR( gel_errorLocked ) : gel_success;
+}
+
 void gelWorld_ParallelFor( struct gelWorld* world, gelTaskFcn* task, int count, void* taskContext )
 {
 	const gelTaskSystem* tasks = &world->def.tasks;

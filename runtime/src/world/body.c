@@ -211,11 +211,11 @@ gelResult gelMakeBody(
 gelResult gelCreateBodyWith(
 	gelWorldId worldId, const gelBodyDef* def, const gelSolver* solver, gelBodyId* outBodyId )
 {
-	if ( outBodyId == NULL ) return gel_errorArgument;
+	if ( outBodyId == NULL ) return GEL_CALLER_ERROR( gel_errorArgument );
 	*outBodyId = ( gelBodyId ){ 0 };
 	struct gelWorld* world = worldId.world;
-	if ( world == NULL || !DefIsValid( def, solver ) ) return gel_errorArgument;
-	if ( world->isLocked ) return gel_errorLocked;
+	if ( world == NULL || !DefIsValid( def, solver ) ) return GEL_CALLER_ERROR( gel_errorArgument );
+	if ( world->isLocked ) return GEL_CALLER_ERROR( gel_errorLocked );
 	int index = FindFreeSlot( world );
 	gelBody* body;
 	gelResult result = gelMakeBody( world, def, solver, &body );
@@ -263,26 +263,19 @@ void gelDestroyBody( gelBodyId bodyId )
 	gelWorld_UpdateLive( bodyId.world );
 }
 
-// The body of an id that may be written now.
-static gelResult GetWritable( gelBodyId bodyId, gelBody** outBody )
-{
-	*outBody = gelGetBody( bodyId );
-	if ( *outBody == NULL ) return gel_errorStaleId;
-	return bodyId.world->isLocked ? gel_errorLocked : gel_success;
-}
-
 gelResult gelBody_SetNodeState(
 	gelBodyId bodyId, const gelVec3* positions, const gelVec3* velocities, int count )
 {
 	gelBody* body;
-	gelResult result = GetWritable( bodyId, &body );
+	gelResult result = gelUseBody( bodyId, &body );
 	if ( result != gel_success ) return result;
 	if ( !body->solver->movesNodes ) return gel_errorUnsupported; // they follow something else
 	if ( positions == NULL || velocities == NULL || count != body->asset->nodeCount )
-		return gel_errorArgument;
+		return GEL_CALLER_ERROR( gel_errorArgument );
 	for ( int i = 0; i < count; ++i )
 	{
-		if ( !gelIsUsable( positions[i] ) || !gelIsUsable( velocities[i] ) ) return gel_errorArgument;
+		if ( !gelIsUsable( positions[i] ) || !gelIsUsable( velocities[i] ) )
+			return GEL_CALLER_ERROR( gel_errorArgument );
 	}
 	gelWorld_WakeAround( bodyId.world, body );
 	memcpy( body->xOld, body->x, (size_t)count * sizeof( gelVec3 ) );
@@ -320,10 +313,10 @@ static int FindPin( const gelBody* body, int node )
 gelResult gelBody_SetPinTarget( gelBodyId bodyId, int node, gelVec3 target )
 {
 	gelBody* body;
-	gelResult result = GetWritable( bodyId, &body );
+	gelResult result = gelUseBody( bodyId, &body );
 	if ( result != gel_success ) return result;
 	int pin = FindPin( body, node );
-	if ( pin < 0 || !gelIsUsable( target ) ) return gel_errorArgument;
+	if ( pin < 0 || !gelIsUsable( target ) ) return GEL_CALLER_ERROR( gel_errorArgument );
 	gelVec3 local = gelToBody( body, target ), now = body->x[node];
 	if ( local.x != now.x || local.y != now.y || local.z != now.z ) gelBody_Wake( body );
 	body->pinTargets[pin] = local;
@@ -332,13 +325,13 @@ gelResult gelBody_SetPinTarget( gelBodyId bodyId, int node, gelVec3 target )
 
 gelResult gelBody_GetPinTarget( gelBodyId bodyId, int node, gelVec3* outTarget )
 {
-	if ( outTarget == NULL ) return gel_errorArgument;
+	if ( outTarget == NULL ) return GEL_CALLER_ERROR( gel_errorArgument );
 	*outTarget = gelMakeVec3( 0.0f, 0.0f, 0.0f );
 	gelBody* body;
-	gelResult result = GetWritable( bodyId, &body );
+	gelResult result = gelUseBody( bodyId, &body );
 	if ( result != gel_success ) return result;
 	int pin = FindPin( body, node );
-	if ( pin < 0 ) return gel_errorArgument;
+	if ( pin < 0 ) return GEL_CALLER_ERROR( gel_errorArgument );
 	*outTarget = gelToWorld( body, body->pinTargets[pin] );
 	return gel_success;
 }
@@ -346,9 +339,10 @@ gelResult gelBody_GetPinTarget( gelBodyId bodyId, int node, gelVec3* outTarget )
 gelResult gelBody_AddNodeForce( gelBodyId bodyId, int node, gelVec3 force )
 {
 	gelBody* body;
-	gelResult result = GetWritable( bodyId, &body );
+	gelResult result = gelUseBody( bodyId, &body );
 	if ( result != gel_success ) return result;
-	if ( node < 0 || node >= body->asset->nodeCount || !gelIsUsable( force ) ) return gel_errorArgument;
+	if ( node < 0 || node >= body->asset->nodeCount || !gelIsUsable( force ) )
+		return GEL_CALLER_ERROR( gel_errorArgument );
 	if ( gelLengthSquared( force ) > 0.0f ) gelBody_Wake( body );
 	body->hasForces = true;
 	if ( body->solver->movesNodes )
@@ -364,9 +358,9 @@ gelResult gelBody_AddNodeForce( gelBodyId bodyId, int node, gelVec3 force )
 gelResult gelBody_Reset( gelBodyId bodyId, gelTransform transform )
 {
 	gelBody* body;
-	gelResult result = GetWritable( bodyId, &body );
+	gelResult result = gelUseBody( bodyId, &body );
 	if ( result != gel_success ) return result;
-	if ( !gelIsTransform( transform ) ) return gel_errorArgument;
+	if ( !gelIsTransform( transform ) ) return GEL_CALLER_ERROR( gel_errorArgument );
 	gelWorld_WakeAround( bodyId.world, body );
 	PlaceBody( body, transform );
 	return gel_success;

@@ -11,28 +11,28 @@ bool gelBody_IsValid( gelBodyId bodyId )
 
 const gelAsset* gelBody_GetAsset( gelBodyId bodyId )
 {
-	const gelBody* body = gelGetBody( bodyId );
+	const gelBody* body = gelAskBody( bodyId );
 	return body ? body->asset : NULL;
 }
 
 void* gelBody_GetUserData( gelBodyId bodyId )
 {
-	const gelBody* body = gelGetBody( bodyId );
+	const gelBody* body = gelAskBody( bodyId );
 	return body ? body->userData : NULL;
 }
 
 gelResult gelBody_SetUserData( gelBodyId bodyId, void* userData )
 {
 	gelBody* body = gelGetBody( bodyId );
-	if ( body == NULL ) return gel_errorStaleId;
-	if ( bodyId.world->isLocked ) return gel_errorLocked;
+	if ( body == NULL ) return GEL_CALLER_ERROR( gel_errorStaleId );
+	if ( bodyId.world->isLocked ) return GEL_CALLER_ERROR( gel_errorLocked );
 	body->userData = userData;
 	return gel_success;
 }
 
 float gelBody_GetMass( gelBodyId bodyId )
 {
-	const gelBody* body = gelGetBody( bodyId );
+	const gelBody* body = gelAskBody( bodyId );
 	return body ? gelAsset_GetInfo( body->asset ).mass : 0.0f;
 }
 
@@ -45,7 +45,7 @@ static gelVec3d GetRestNode( const gelBody* body, int i )
 // the polar factor of sum m ( x - c ) ( X - C )^T (Mueller et al. 2005, Eq. 7).
 gelTransform gelBody_GetTransform( gelBodyId bodyId )
 {
-	const gelBody* body = gelGetBody( bodyId );
+	const gelBody* body = gelAskBody( bodyId );
 	if ( body == NULL ) return ( gelTransform ){ .rotation = gelIdentityQuat() };
 	gelVec3d now = { 0.0, 0.0, 0.0 }, rest = now;
 	gelMat3d A = { now, now, now };
@@ -72,7 +72,7 @@ gelTransform gelBody_GetTransform( gelBodyId bodyId )
 
 int gelBody_GetNodePositions( gelBodyId bodyId, gelVec3* out, int outCapacity )
 {
-	const gelBody* body = gelGetBody( bodyId );
+	const gelBody* body = gelAskBody( bodyId );
 	if ( body == NULL ) return 0;
 	for ( int i = 0; out != NULL && i < gelMinInt( body->asset->nodeCount, outCapacity ); ++i )
 		out[i] = gelToWorld( body, body->x[i] );
@@ -81,7 +81,7 @@ int gelBody_GetNodePositions( gelBodyId bodyId, gelVec3* out, int outCapacity )
 
 int gelBody_GetNodeVelocities( gelBodyId bodyId, gelVec3* out, int outCapacity )
 {
-	const gelBody* body = gelGetBody( bodyId );
+	const gelBody* body = gelAskBody( bodyId );
 	if ( body == NULL ) return 0;
 	for ( int i = 0; out != NULL && i < gelMinInt( body->asset->nodeCount, outCapacity ); ++i )
 		out[i] = body->solver->getNodeVelocity( body, (uint32_t)i );
@@ -90,7 +90,7 @@ int gelBody_GetNodeVelocities( gelBodyId bodyId, gelVec3* out, int outCapacity )
 
 gelBodyDynamics gelBody_GetDynamics( gelBodyId bodyId )
 {
-	const gelBody* body = gelGetBody( bodyId );
+	const gelBody* body = gelAskBody( bodyId );
 	if ( body == NULL ) return ( gelBodyDynamics ){ 0 };
 	return body->solver->getDynamics( body );
 }

@@ -104,7 +104,7 @@ static uint64_t HashState( const gelBody* body )
 
 uint64_t gelBody_HashState( gelBodyId bodyId )
 {
-	const gelBody* body = gelGetBody( bodyId );
+	const gelBody* body = gelAskBody( bodyId );
 	return body ? HashState( body ) : 0;
 }
 
@@ -161,16 +161,16 @@ static void Save( const gelBody* body, uint8_t* buffer )
 
 size_t gelBody_GetStateBytes( gelBodyId bodyId )
 {
-	const gelBody* body = gelGetBody( bodyId );
+	const gelBody* body = gelAskBody( bodyId );
 	return body ? GetBytes( body ) : 0;
 }
 
 gelResult gelBody_SaveState( gelBodyId bodyId, void* buffer, size_t capacity )
 {
 	const gelBody* body = gelGetBody( bodyId );
-	if ( body == NULL ) return gel_errorStaleId;
-	if ( bodyId.world->isLocked ) return gel_errorLocked;
-	if ( buffer == NULL ) return gel_errorArgument;
+	if ( body == NULL ) return GEL_CALLER_ERROR( gel_errorStaleId );
+	if ( bodyId.world->isLocked ) return GEL_CALLER_ERROR( gel_errorLocked );
+	if ( buffer == NULL ) return GEL_CALLER_ERROR( gel_errorArgument );
 	if ( capacity < GetBytes( body ) ) return gel_errorFull;
 	Save( body, buffer );
 	return gel_success;
@@ -225,7 +225,7 @@ static void Restore( gelBody* body, const uint8_t* buffer )
 
 int gelBody_GetStateLevel( gelBodyId bodyId, const void* buffer, size_t byteCount )
 {
-	const gelBody* body = gelGetBody( bodyId );
+	const gelBody* body = gelAskBody( bodyId );
 	gelStateHeader header;
 	if ( body == NULL || buffer == NULL || byteCount < sizeof( header ) ) return -1;
 	memcpy( &header, buffer, sizeof( header ) );
@@ -241,9 +241,9 @@ int gelBody_GetStateLevel( gelBodyId bodyId, const void* buffer, size_t byteCoun
 gelResult gelBody_RestoreState( gelBodyId bodyId, const void* buffer, size_t byteCount )
 {
 	gelBody* body = gelGetBody( bodyId );
-	if ( body == NULL ) return gel_errorStaleId;
-	if ( bodyId.world->isLocked ) return gel_errorLocked;
-	if ( buffer == NULL ) return gel_errorArgument;
+	if ( body == NULL ) return GEL_CALLER_ERROR( gel_errorStaleId );
+	if ( bodyId.world->isLocked ) return GEL_CALLER_ERROR( gel_errorLocked );
+	if ( buffer == NULL ) return GEL_CALLER_ERROR( gel_errorArgument );
 	gelResult result = Judge( body, buffer, byteCount );
 	if ( result == gel_success ) Restore( body, buffer );
 	return result;
@@ -267,8 +267,8 @@ size_t gelWorld_GetStateBytes( gelWorldId worldId )
 gelResult gelWorld_SaveState( gelWorldId worldId, void* buffer, size_t capacity )
 {
 	const struct gelWorld* world = worldId.world;
-	if ( world == NULL || buffer == NULL ) return gel_errorArgument;
-	if ( world->isLocked ) return gel_errorLocked;
+	if ( world == NULL || buffer == NULL ) return GEL_CALLER_ERROR( gel_errorArgument );
+	if ( world->isLocked ) return GEL_CALLER_ERROR( gel_errorLocked );
 	size_t bytes = gelWorld_GetStateBytes( worldId );
 	if ( capacity < bytes ) return gel_errorFull;
 	gelWorldHeader header = { GEL_WORLD_MAGIC, GEL_WORLD_VERSION, bytes, 0, world->stepCount,
@@ -323,8 +323,8 @@ static gelResult JudgeWorld( const struct gelWorld* world, const uint8_t* buffer
 gelResult gelWorld_RestoreState( gelWorldId worldId, const void* buffer, size_t byteCount )
 {
 	struct gelWorld* world = worldId.world;
-	if ( world == NULL || buffer == NULL ) return gel_errorArgument;
-	if ( world->isLocked ) return gel_errorLocked;
+	if ( world == NULL || buffer == NULL ) return GEL_CALLER_ERROR( gel_errorArgument );
+	if ( world->isLocked ) return GEL_CALLER_ERROR( gel_errorLocked );
 	gelResult result = JudgeWorld( world, buffer, byteCount );
 	if ( result != gel_success ) return result;
 	gelWorldHeader header;
@@ -349,9 +349,9 @@ gelResult gelWorld_RestoreState( gelWorldId worldId, const void* buffer, size_t 
 gelResult gelBody_Teleport( gelBodyId bodyId, gelTransform motion )
 {
 	gelBody* body = gelGetBody( bodyId );
-	if ( body == NULL ) return gel_errorStaleId;
-	if ( bodyId.world->isLocked ) return gel_errorLocked;
-	if ( !gelIsTransform( motion ) ) return gel_errorArgument;
+	if ( body == NULL ) return GEL_CALLER_ERROR( gel_errorStaleId );
+	if ( bodyId.world->isLocked ) return GEL_CALLER_ERROR( gel_errorLocked );
+	if ( !gelIsTransform( motion ) ) return GEL_CALLER_ERROR( gel_errorArgument );
 	gelQuat q = gelNormalizeQuat( motion.rotation );
 	gelMat3 R = gelMakeMat3FromQuat( q );
 	const double *o = body->origin, t[3] = { motion.position.x, motion.position.y, motion.position.z };
@@ -360,7 +360,8 @@ gelResult gelBody_Teleport( gelBodyId bodyId, gelTransform motion )
 		t[2] + R.cx.z * o[0] + R.cy.z * o[1] + R.cz.z * o[2] };
 	for ( int k = 0; k < 3; ++k )
 	{
-		if ( !( fabs( origin[k] ) <= 2.0 * GEL_MAX_COORDINATE ) ) return gel_errorArgument;
+		if ( !( fabs( origin[k] ) <= 2.0 * GEL_MAX_COORDINATE ) )
+			return GEL_CALLER_ERROR( gel_errorArgument );
 	}
 	gelWorld_WakeAround( bodyId.world, body );
 	memcpy( body->origin, origin, sizeof( origin ) );

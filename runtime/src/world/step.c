@@ -160,8 +160,8 @@ gelResult gelWorld_StepMany( gelWorldId worldId, float dt, int count )
 	struct gelWorld* world = worldId.world;
 	bool isCount = count >= 1 && count <= GEL_MAX_STEPS;
 	if ( world == NULL || !isCount || !( dt >= GEL_MIN_STEP && dt <= GEL_MAX_STEP ) )
-		return gel_errorArgument;
-	if ( world->isLocked ) return gel_errorLocked;
+		return GEL_CALLER_ERROR( gel_errorArgument );
+	if ( world->isLocked ) return GEL_CALLER_ERROR( gel_errorLocked );
 	if ( !FindFactors( world, dt ) )
 	{
 		Log( world,

@@ -70,7 +70,7 @@ static gelTetState MakeState( const gelBody* body, int slot, uint32_t t )
 
 int gelBody_GetTetStates( gelBodyId bodyId, gelTetState* out, int outCapacity )
 {
-	const gelBody* body = gelGetBody( bodyId );
+	const gelBody* body = gelAskBody( bodyId );
 	if ( body == NULL ) return 0;
 	for ( int slot = 0; out != NULL && slot < GEL_BLOCK_LANES * body->asset->blockCount; ++slot )
 	{

@@ -51,7 +51,6 @@ static bool DefIsValid( const gelWorldDef* def )
 		return false;
 	if ( def->colliderCapacity < 0 || def->colliderCapacity > GEL_MAX_BODY_CAPACITY ) return false;
 	if ( !gelAllocator_IsValid( &def->allocator ) ) return false;
-	if ( gelFindSimdLevel( def->simd ) == gel_simdAutomatic ) return false;
 	return def->tasks.parallelFor == NULL || def->tasks.workerCount >= 1;
 }
 
@@ -78,9 +77,10 @@ static struct gelWorld* LayOut( gelArena* arena, const gelWorldDef* def )
 
 gelResult gelCreateWorld( const gelWorldDef* def, gelWorldId* outWorldId )
 {
-	if ( outWorldId == NULL ) return gel_errorArgument;
+	if ( outWorldId == NULL ) return GEL_CALLER_ERROR( gel_errorArgument );
 	*outWorldId = ( gelWorldId ){ 0 };
-	if ( !DefIsValid( def ) ) return gel_errorArgument;
+	if ( !DefIsValid( def ) ) return GEL_CALLER_ERROR( gel_errorArgument );
+	if ( gelFindSimdLevel( def->simd ) == gel_simdAutomatic ) return gel_errorArgument; // not this processor
 
 	gelArena arena = { 0 };
 	LayOut( &arena, def );
@@ -142,7 +142,7 @@ bool gelWorld_IsValid( gelWorldId worldId )
 
 gelResult gelWorld_SetUserData( gelWorldId worldId, void* userData )
 {
-	if ( worldId.world == NULL ) return gel_errorArgument;
+	if ( worldId.world == NULL ) return GEL_CALLER_ERROR( gel_errorArgument );
 	worldId.world->def.userData = userData;
 	return gel_success;
 }
@@ -155,8 +155,8 @@ void* gelWorld_GetUserData( gelWorldId worldId )
 gelResult gelWorld_SetGravity( gelWorldId worldId, gelVec3 gravity )
 {
 	struct gelWorld* world = worldId.world;
-	if ( world == NULL || !gelIsUsable( gravity ) ) return gel_errorArgument;
-	if ( world->isLocked ) return gel_errorLocked;
+	if ( world == NULL || !gelIsUsable( gravity ) ) return GEL_CALLER_ERROR( gel_errorArgument );
+	if ( world->isLocked ) return GEL_CALLER_ERROR( gel_errorLocked );
 	gelVec3 old = world->def.gravity;
 	bool changes = old.x != gravity.x || old.y != gravity.y || old.z != gravity.z;
 	world->def.gravity = gravity;

@@ -1,21 +1,27 @@
 // SPDX-License-Identifier: MIT
 #include "preview/stage/overlay.h"
 
+#include <gelpack/asserts.h>
 #include <gelpack/gelpack.h>
 
 #include <stdlib.h>
 #include <string.h>
 
-#define GEL_CAGE_LINE_COLOR     0x16324F
-#define GEL_BOX_LINE_COLOR      0x4A1D5C
-#define GEL_INVERTED_LINE_COLOR 0xD5004A
 #define GEL_MAX_TREE_LEVEL      30
+#define GEL_MAX_CURVE_LINES     ( 1 << 15 )
+#define GEL_CURVE_LINE_COLOR    0x140A2E // color of lines that come later
+#define GEL_INVERTED_LINE_COLOR 0xD5004A
+#define GEL_LIGHT_COLOR         0xA9B4BF // what a colorful surface throws on the ground
 
-// Neighbors get different colors by chance, not by design; the last one is for what belongs to no node.
-static const uint32_t palette[] = { 0xE4572E, 0x17BEBB, 0xFFC914, 0x76B041, 0x8F5BD6, 0x3A86FF, 0xFF70A6,
-	0xB5651D, 0x2E9E6B, 0xF6A35C, 0x5C6BC0, 0xA8C256, 0xD65DB1, 0x00A6D6, 0xCFCFCF };
-#define GEL_PALETTE_COUNT ( (int)( sizeof( palette ) / sizeof( palette[0] ) ) )
-#define GEL_PLAIN_COLOR   ( GEL_PALETTE_COUNT - 1 )
+// Packs carry no colors; neighbors in this list differ in hue, and none is as dark as a shadow.
+static const uint32_t palette[] = { 0xF0674F, 0x2BA8A2, 0xF3AE35, 0x8A72DC, 0x79B63B, 0x3F93E0, 0xE86BA3,
+	0xB98B5E };
+
+uint32_t gelGetBodyHex( int body )
+{
+	GEL_ASSERT( body >= 0 );
+	return palette[(size_t)body % ( sizeof( palette ) / sizeof( palette[0] ) )];
+}
 
 // ---- settings ----------------------------------------------------------------------------------------
 
@@ -63,6 +69,11 @@ const char** gelOverlayNames( void )
 	return names;
 }
 
+bool gelHasParticles( gelBodyId body )
+{
+	return gelBody_GetParticlePoses( body, NULL, 0 ) > 0;
+}
+
 static bool ShowsPatches( const gelOverlaySettings* settings )
 {
 	return settings->kind == gel_overlayPatches || settings->kind == gel_overlayTree;
@@ -73,303 +84,165 @@ bool gelOverlay_ReplacesArt( const gelOverlaySettings* settings, gelBodyId body 
 	return ShowsPatches( settings ) || ( settings->kind == gel_overlayParticles && gelHasParticles( body ) );
 }
 
-// ---- cage --------------------------------------------------------------------------------------------
+// ---- what is drawn -----------------------------------------------------------------------------------
 
-static int CompareEdges( const void* a, const void* b )
+// Bodies are made in the order of their slots.
+static uint32_t GetColor( gelBodyId body, void* context )
 {
-	uint64_t x = *(const uint64_t*)a, y = *(const uint64_t*)b;
-	return x < y ? -1 : x > y ? 1 : 0;
+	(void)context;
+	return gelGetBodyHex( (int)body.index1 - 1 );
 }
 
-// Every edge of the cage once, as pairs of nodes. free() the result; NULL: out of memory.
-static uint32_t* CageEdges( const gelAsset* asset, int* outCount )
+static gelDebugDraw MakeDraw( const gelOverlaySettings* settings, gelDrawList* list )
 {
-	static const int corners[6][2] = { { 0, 1 }, { 0, 2 }, { 0, 3 }, { 1, 2 }, { 1, 3 }, { 2, 3 } };
-	size_t tetCount = (size_t)gelAsset_GetInfo( asset ).tetCount;
-	const uint32_t* tets = gelAsset_GetTets( asset );
-	uint64_t* edges = malloc( ( 6 * tetCount + 1 ) * sizeof( uint64_t ) );
-	uint32_t* pairs = malloc( ( 12 * tetCount + 1 ) * sizeof( uint32_t ) );
-	if ( edges == NULL || pairs == NULL )
-	{
-		free( edges );
-		free( pairs );
-		return NULL;
-	}
-	for ( size_t i = 0; i < 6 * tetCount; ++i )
-	{
-		uint64_t a = tets[4 * ( i / 6 ) + (size_t)corners[i % 6][0]],
-				 b = tets[4 * ( i / 6 ) + (size_t)corners[i % 6][1]];
-		edges[i] = a < b ? a << 32 | b : b << 32 | a;
-	}
-	qsort( edges, 6 * tetCount, sizeof( uint64_t ), CompareEdges );
-	int count = 0;
-	for ( size_t i = 0; i < 6 * tetCount; ++i )
-	{
-		if ( i > 0 && edges[i] == edges[i - 1] ) continue;
-		pairs[2 * count + 0] = (uint32_t)( edges[i] >> 32 );
-		pairs[2 * count + 1] = (uint32_t)edges[i];
-		count += 1;
-	}
-	free( edges );
-	*outCount = count;
-	return pairs;
+	gelDebugDraw draw = gelDrawList_MakeDraw( list );
+	draw.getBodyColor = GetColor;
+	draw.enableCage = settings->kind == gel_overlayCage;
+	draw.enablePatches = ShowsPatches( settings );
+	draw.patchLevel = settings->kind == gel_overlayTree ? settings->level : 0;
+	draw.enableBoxes = settings->kind == gel_overlayBoxes;
+	draw.boxLevel = settings->level;
+	draw.enableInverted = settings->kind == gel_overlayInverted;
+	draw.enableCurves = settings->kind == gel_overlayCurves;
+	draw.enableParticles = settings->kind == gel_overlayParticles;
+	draw.enableAttachments = settings->kind == gel_overlayAttachments;
+	return draw;
 }
 
-static bool AddCage( gelOverlay* o, const gelAsset* asset, gelRenderer* renderer )
+// Lines that can be there at most: of inverted tets and of curves there may be more than now.
+static int GetLineCapacity( const gelOverlay* o, const gelScene* scene )
 {
-	int lineCount = 0;
-	uint32_t* pairs = CageEdges( asset, &lineCount );
-	o->vertexCount = gelAsset_GetInfo( asset ).nodeCount;
-	o->positions = malloc( (size_t)o->vertexCount * sizeof( gelVec3 ) );
-	o->firstMesh = pairs && o->positions ? gelRenderer_AddLines( renderer, pairs, lineCount, o->vertexCount,
-											   gelColorFromHex( GEL_CAGE_LINE_COLOR ) )
-										 : -1;
-	free( pairs );
-	return o->firstMesh >= 0;
+	int count = o->list.lineCount;
+	if ( o->settings.kind == gel_overlayCurves ) count = GEL_MAX_CURVE_LINES;
+	for ( int i = 0; o->settings.kind == gel_overlayInverted && i < scene->bodyCount; ++i )
+		count += 6 * gelAsset_GetInfo( gelBody_GetAsset( scene->bodies[i] ) ).tetCount;
+	return count > 0 ? count : 1;
 }
 
-// ---- boxes -------------------------------------------------------------------------------------------
-
-// Corner k of a box has the high x, y, z for bits 0, 1, 2 of k.
-static gelVec3 BoxCorner( gelAabb box, int k )
+// How much of hidden lines is seen: many lines less.
+static float GetThrough( gelOverlayKind kind )
 {
-	return ( gelVec3 ){ k & 1 ? box.max.x : box.min.x, k & 2 ? box.max.y : box.min.y,
-		k & 4 ? box.max.z : box.min.z };
+	if ( kind == gel_overlayCage || kind == gel_overlayBoxes ) return 0.1f;
+	return kind == gel_overlayParticles ? 0.6f : 0.8f;
 }
 
-static bool AddBoxes( gelOverlay* o, gelBodyId body, gelRenderer* renderer )
+static uint32_t GetLineColor( const gelOverlay* o )
 {
-	static const uint32_t edges[12][2] = { { 0, 1 }, { 2, 3 }, { 4, 5 }, { 6, 7 }, { 0, 2 }, { 1, 3 },
-		{ 4, 6 }, { 5, 7 }, { 0, 4 }, { 1, 5 }, { 2, 6 }, { 3, 7 } };
-	o->boxCount = gelBody_GetCoarseBoxes( body, o->settings.level, NULL, 0 );
-	o->vertexCount = 8 * o->boxCount;
-	o->boxes = malloc( (size_t)o->boxCount * sizeof( gelAabb ) );
-	o->positions = malloc( (size_t)o->vertexCount * sizeof( gelVec3 ) );
-	uint32_t* pairs = malloc( (size_t)o->boxCount * sizeof( edges ) );
-	o->firstMesh = -1;
-	if ( o->boxes != NULL && o->positions != NULL && pairs != NULL )
-	{
-		for ( int i = 0; i < 24 * o->boxCount; ++i )
-			pairs[i] = 8 * (uint32_t)( i / 24 ) + edges[i % 24 / 2][i % 2];
-		o->firstMesh = gelRenderer_AddLines(
-			renderer, pairs, 12 * o->boxCount, o->vertexCount, gelColorFromHex( GEL_BOX_LINE_COLOR ) );
-	}
-	free( pairs );
-	return o->firstMesh >= 0;
+	if ( o->list.lineCount > 0 ) return o->list.lineColor;
+	return o->settings.kind == gel_overlayCurves ? GEL_CURVE_LINE_COLOR : GEL_INVERTED_LINE_COLOR;
 }
 
-static void UpdateBoxes( gelOverlay* o, gelBodyId body )
+static bool AddLines( gelOverlay* o, const gelScene* scene, gelRenderer* renderer )
 {
-	gelBody_GetCoarseBoxes( body, o->settings.level, o->boxes, o->boxCount );
-	for ( int i = 0; i < o->vertexCount; ++i )
-		o->positions[i] = BoxCorner( o->boxes[i / 8], i % 8 );
+	if ( !gelCreateMarks( &o->lines, renderer, GetLineCapacity( o, scene ), GetLineColor( o ) ) )
+		return false;
+	gelRenderer_SetLinesThrough( renderer, o->lines.lines, GetThrough( o->settings.kind ) );
+	return true;
 }
 
-// ---- inverted tets -----------------------------------------------------------------------------------
+// ---- triangles ---------------------------------------------------------------------------------------
 
-// Edges of all tets, four vertices for each; those of healthy tets have no length and draw nothing.
-static bool AddInverted( gelOverlay* o, const gelAsset* asset, gelRenderer* renderer )
-{
-	static const uint32_t corners[12] = { 0, 1, 0, 2, 0, 3, 1, 2, 1, 3, 2, 3 };
-	int tetCount = gelAsset_GetInfo( asset ).tetCount;
-	uint32_t* pairs = malloc( 12 * (size_t)tetCount * sizeof( uint32_t ) );
-	o->vertexCount = 4 * tetCount;
-	o->positions = calloc( (size_t)o->vertexCount, sizeof( gelVec3 ) );
-	o->normals = malloc( (size_t)gelAsset_GetInfo( asset ).nodeCount * sizeof( gelVec3 ) ); // nodes
-	o->firstMesh = -1;
-	if ( pairs != NULL && o->positions != NULL && o->normals != NULL &&
-		gelCreateHeat( &o->heat, gel_heatStrain, asset ) )
-	{
-		for ( int i = 0; i < 12 * tetCount; ++i )
-			pairs[i] = 4 * (uint32_t)( i / 12 ) + corners[i % 12];
-		o->firstMesh = gelRenderer_AddLines(
-			renderer, pairs, 6 * tetCount, o->vertexCount, gelColorFromHex( GEL_INVERTED_LINE_COLOR ) );
-		if ( o->firstMesh >= 0 ) gelRenderer_SetLinesThrough( renderer, o->firstMesh, 0.8f );
-	}
-	free( pairs );
-	return o->firstMesh >= 0;
-}
-
-static void UpdateInverted( gelOverlay* o, gelBodyId body )
-{
-	const gelAsset* asset = gelBody_GetAsset( body );
-	const uint32_t* tets = gelAsset_GetTets( asset );
-	gelAssetInfo info = gelAsset_GetInfo( asset );
-	gelBody_GetTetStates( body, o->heat.states, info.tetCount );
-	gelBody_GetNodePositions( body, o->normals, info.nodeCount );
-	for ( int i = 0; i < o->vertexCount; ++i )
-		o->positions[i] = o->normals[tets[o->heat.states[i / 4].isInverted ? i : i & ~3]];
-}
-
-// ---- patches and trees -------------------------------------------------------------------------------
-
-static int PickColor( int index )
-{
-	uint32_t h = (uint32_t)index * 0x9E3779B9u;
-	h = ( h ^ h >> 15 ) * 0x85EBCA6Bu;
-	return (int)( ( h ^ h >> 13 ) % (uint32_t)GEL_PLAIN_COLOR );
-}
-
-// Color of every triangle. free() the result; NULL: out of memory.
-static uint8_t* ColorTriangles( const gelOverlay* o, const gelAsset* asset )
-{
-	int level = o->settings.kind == gel_overlayTree ? o->settings.level : 0;
-	int nodeCount = gelAsset_GetTreeNodes( asset, level, NULL, 0 );
-	gelTreeNode* nodes = malloc( ( (size_t)nodeCount + 1 ) * sizeof( gelTreeNode ) );
-	uint8_t* colors = malloc( (size_t)o->triangleCount );
-	if ( nodes == NULL || colors == NULL )
-	{
-		free( nodes );
-		free( colors );
-		return NULL;
-	}
-	memset( colors, GEL_PLAIN_COLOR, (size_t)o->triangleCount );
-	gelAsset_GetTreeNodes( asset, level, nodes, nodeCount );
-	for ( int i = 0; i < nodeCount; ++i )
-		memset( colors + nodes[i].triangleFirst, PickColor( i ), (size_t)nodes[i].triangleCount );
-	free( nodes );
-	return colors;
-}
-
-// One surface for each color, all with the same vertices.
-static bool AddColors( gelOverlay* o, const uint8_t* colors, gelRenderer* renderer )
-{
-	uint32_t* corners = malloc( 3 * (size_t)o->triangleCount * sizeof( uint32_t ) );
-	bool ok = corners != NULL;
-	for ( int color = 0; ok && color < GEL_PALETTE_COUNT; ++color )
-	{
-		int count = 0;
-		for ( int t = 0; t < o->triangleCount; ++t )
-		{
-			if ( colors[t] != color ) continue;
-			memcpy( corners + 3 * (size_t)count++, o->triangles + 3 * (size_t)t, 3 * sizeof( uint32_t ) );
-		}
-		int mesh = gelRenderer_AddSurface(
-			renderer, corners, count, o->vertexCount, gelColorFromHex( palette[color] ), 1e-6f );
-		if ( color == 0 ) o->firstMesh = mesh;
-		ok = mesh >= 0;
-	}
-	o->meshCount = GEL_PALETTE_COUNT;
-	free( corners );
-	return ok;
-}
-
-typedef struct PlacedVertex
+typedef struct PlacedCorner
 {
 	gelVec3 position;
-	uint32_t vertex;
-} PlacedVertex;
+	uint32_t corner;
+} PlacedCorner;
 
 static int ComparePlaces( const void* a, const void* b )
 {
-	const PlacedVertex *p = a, *q = b;
+	const PlacedCorner *p = a, *q = b;
 	int order = memcmp( &p->position, &q->position, sizeof( gelVec3 ) );
-	return order != 0 ? order : p->vertex < q->vertex ? -1 : 1;
+	return order != 0 ? order : p->corner < q->corner ? -1 : 1;
 }
 
-// Copies of a vertex are at the same position to the bit, so that shading need not show the patches' borders.
-static bool FindWelds( gelOverlay* o, gelBodyId body )
+// Corners that are one vertex are at the same position to the bit, so that shading need not show triangles.
+static bool FindWelds( gelOverlay* o )
 {
-	PlacedVertex* places = calloc( (size_t)o->vertexCount, sizeof( PlacedVertex ) );
+	size_t count = 3 * (size_t)o->list.triangleCount;
+	PlacedCorner* places = calloc( count, sizeof( PlacedCorner ) );
 	if ( places == NULL ) return false;
-	gelBody_GetPatchVertices( body, o->positions, o->vertexCount );
-	for ( int i = 0; i < o->vertexCount; ++i )
-		places[i] = ( PlacedVertex ){ o->positions[i], (uint32_t)i };
-	qsort( places, (size_t)o->vertexCount, sizeof( PlacedVertex ), ComparePlaces );
+	for ( size_t i = 0; i < count; ++i )
+		places[i] = ( PlacedCorner ){ o->list.corners[i], (uint32_t)i };
+	qsort( places, count, sizeof( PlacedCorner ), ComparePlaces );
 	uint32_t first = 0;
-	for ( int i = 0; i < o->vertexCount; ++i )
+	for ( size_t i = 0; i < count; ++i )
 	{
 		bool isNew = i == 0 || memcmp( &places[i].position, &places[i - 1].position, sizeof( gelVec3 ) ) != 0;
-		if ( isNew ) first = places[i].vertex;
-		o->welds[places[i].vertex] = first;
+		if ( isNew ) first = places[i].corner;
+		o->welds[places[i].corner] = first;
 	}
 	free( places );
 	return true;
 }
 
-static bool AddPatches( gelOverlay* o, gelBodyId body, gelRenderer* renderer )
+static bool AddTriangles( gelOverlay* o, gelRenderer* renderer )
 {
-	const gelAsset* asset = gelBody_GetAsset( body );
-	gelAssetInfo info = gelAsset_GetInfo( asset );
-	o->vertexCount = info.patchVertexCount;
-	o->triangleCount = info.patchTriangleCount;
-	o->positions = malloc( (size_t)o->vertexCount * sizeof( gelVec3 ) );
-	o->normals = malloc( (size_t)o->vertexCount * sizeof( gelVec3 ) );
-	o->welds = malloc( (size_t)o->vertexCount * sizeof( uint32_t ) );
-	o->triangles = malloc( 3 * (size_t)o->triangleCount * sizeof( uint32_t ) );
-	if ( o->positions == NULL || o->normals == NULL || o->welds == NULL || o->triangles == NULL )
-		return false;
-	gelAsset_GetPatchTriangles( asset, o->triangles, 3 * o->triangleCount );
-	uint8_t* colors = ColorTriangles( o, asset );
-	bool ok = colors != NULL && FindWelds( o, body ) && AddColors( o, colors, renderer );
+	int count = 3 * o->list.triangleCount;
+	if ( count == 0 ) return true;
+	o->welds = malloc( (size_t)count * sizeof( uint32_t ) );
+	o->normals = malloc( (size_t)count * sizeof( gelVec3 ) );
+	uint32_t* corners = malloc( (size_t)count * sizeof( uint32_t ) );
+	gelColor* colors = malloc( (size_t)count * sizeof( gelColor ) );
+	bool ok = o->welds && o->normals && corners && colors && FindWelds( o );
+	for ( int i = 0; ok && i < count; ++i )
+	{
+		corners[i] = (uint32_t)i;
+		colors[i] = gelColorFromHex( o->list.colors[i / 3] );
+	}
+	if ( ok )
+		o->surface = gelRenderer_AddSurface(
+			renderer, corners, o->list.triangleCount, count, gelColorFromHex( GEL_LIGHT_COLOR ), 1e-6f );
+	if ( o->surface >= 0 ) gelRenderer_SetSurfaceColors( renderer, o->surface, colors );
+	free( corners );
 	free( colors );
-	return ok;
+	return o->surface >= 0;
 }
 
 // Mean of the triangles around a vertex, by area.
 static void ComputeNormals( gelOverlay* o )
 {
-	memset( o->normals, 0, (size_t)o->vertexCount * sizeof( gelVec3 ) );
-	for ( int t = 0; t < o->triangleCount; ++t )
+	int count = 3 * o->list.triangleCount;
+	const gelVec3* p = o->list.corners;
+	memset( o->normals, 0, (size_t)count * sizeof( gelVec3 ) );
+	for ( int i = 0; i < count; ++i )
 	{
-		const uint32_t* v = o->triangles + 3 * (size_t)t;
-		gelVec3 a = o->positions[v[0]], b = o->positions[v[1]], c = o->positions[v[2]];
-		gelVec3 n = gelCross( gelSub( b, a ), gelSub( c, a ) );
-		for ( int k = 0; k < 3; ++k )
-		{
-			gelVec3* sum = o->normals + o->welds[v[k]];
-			*sum = gelAdd( *sum, n );
-		}
+		const gelVec3* t = p + i / 3 * 3;
+		gelVec3* sum = o->normals + o->welds[i];
+		*sum = gelAdd( *sum, gelCross( gelSub( t[1], t[0] ), gelSub( t[2], t[0] ) ) );
 	}
-	for ( int i = o->vertexCount - 1; i >= 0; --i )
-	{
-		gelVec3 n = o->normals[o->welds[i]];
-		float length = sqrtf( n.x * n.x + n.y * n.y + n.z * n.z );
-		float inv = length > 0.0f ? 1.0f / length : 0.0f;
-		o->normals[i] = ( gelVec3 ){ inv * n.x, inv * n.y, inv * n.z };
-	}
+	for ( int i = count - 1; i >= 0; --i )
+		o->normals[i] = gelNormalize( o->normals[o->welds[i]] );
 }
 
-// ---- all of them -------------------------------------------------------------------------------------
+// ---- all of it ---------------------------------------------------------------------------------------
 
-static bool AddKind( gelOverlay* o, gelBodyId body, gelColor color, gelRenderer* renderer )
+static bool HavePatches( const gelScene* scene )
 {
-	const gelAsset* asset = gelBody_GetAsset( body );
-	switch ( o->settings.kind )
+	for ( int i = 0; i < scene->bodyCount; ++i )
 	{
-		case gel_overlayCage:
-			return AddCage( o, asset, renderer );
-		case gel_overlayPatches:
-		case gel_overlayTree:
-			return AddPatches( o, body, renderer );
-		case gel_overlayBoxes:
-			return AddBoxes( o, body, renderer );
-		case gel_overlayStrain:
-			return gelCreateHeat( &o->heat, gel_heatStrain, asset );
-		case gel_overlayStress:
-			return gelCreateHeat( &o->heat, gel_heatStress, asset );
-		case gel_overlayInverted:
-			return AddInverted( o, asset, renderer );
-		case gel_overlayParticles:
-			return gelCreateParticleView( &o->particles, body, color, renderer );
-		default:
-			return true;
+		if ( gelAsset_GetInfo( gelBody_GetAsset( scene->bodies[i] ) ).patchCount == 0 ) return false;
 	}
+	return true;
 }
 
-bool gelCreateOverlay( gelOverlay* overlay, const gelOverlaySettings* settings, gelBodyId body,
-	gelColor color, gelRenderer* renderer, gelFindings* findings )
+bool gelCreateOverlay( gelOverlay* overlay, const gelOverlaySettings* settings, const gelScene* scene,
+	float markSize, gelRenderer* renderer, gelFindings* findings )
 {
-	*overlay = ( gelOverlay ){ .settings = *settings, .meshCount = 1 };
-	const gelAsset* asset = gelBody_GetAsset( body );
+	*overlay = ( gelOverlay ){
+		.settings = *settings, .surface = -1, .lines.lines = -1, .list.axisLength = markSize
+	};
 	bool needsPatches = settings->kind == gel_overlayBoxes || ShowsPatches( settings );
-	if ( needsPatches && gelAsset_GetInfo( asset ).patchCount == 0 )
+	if ( needsPatches && !HavePatches( scene ) )
 	{
 		gelFindings_Add( findings, gel_findingNoCollisionGeometry, NULL,
 			"a pack has no collision geometry to show; bake it again without --no-collision" );
 		return false;
 	}
-	if ( AddKind( overlay, body, color, renderer ) ) return true;
+	overlay->draw = MakeDraw( settings, &overlay->list );
+	if ( gelDrawList_Fill( &overlay->list, scene->world, &overlay->draw ) &&
+		AddLines( overlay, scene, renderer ) && AddTriangles( overlay, renderer ) &&
+		gelCreateEllipsoidView( &overlay->ellipsoids, &overlay->list, renderer ) )
+		return true;
 	gelFindings_Add( findings, gel_findingNoMemory, NULL, "out of memory for an overlay" );
 	gelDestroyOverlay( overlay );
 	return false;
@@ -377,51 +250,27 @@ bool gelCreateOverlay( gelOverlay* overlay, const gelOverlaySettings* settings, 
 
 void gelDestroyOverlay( gelOverlay* overlay )
 {
-	free( overlay->triangles );
+	gelDestroyMarks( &overlay->lines );
+	gelDestroyEllipsoidView( &overlay->ellipsoids );
+	gelDrawList_Free( &overlay->list );
 	free( overlay->welds );
-	free( overlay->positions );
 	free( overlay->normals );
-	free( overlay->boxes );
-	gelDestroyHeat( &overlay->heat );
-	gelDestroyParticleView( &overlay->particles );
-	*overlay = ( gelOverlay ){ 0 };
+	*overlay = ( gelOverlay ){ .surface = -1 };
 }
 
-static void UpdatePatches( gelOverlay* o, gelBodyId body, gelRenderer* renderer )
+// What there is no memory for is missing in one picture.
+void gelOverlay_Update( gelOverlay* o, gelWorldId world, gelRenderer* renderer )
 {
-	gelBody_GetPatchVertices( body, o->positions, o->vertexCount );
-	ComputeNormals( o );
-	for ( int i = 0; i < o->meshCount; ++i )
-		gelRenderer_SetSurface( renderer, o->firstMesh + i, o->positions, o->normals );
-}
-
-void gelOverlay_Update( gelOverlay* o, gelBodyId body, int surface, gelRenderer* renderer )
-{
-	switch ( o->settings.kind )
+	int triangleCount = o->list.triangleCount;
+	gelDrawList_Fill( &o->list, world, &o->draw );
+	gelMarks_Clear( &o->lines );
+	for ( int i = 0; i < o->list.lineCount; ++i )
+		gelMarks_AddLine( &o->lines, o->list.ends[2 * i], o->list.ends[2 * i + 1] );
+	gelMarks_Show( &o->lines, renderer );
+	if ( o->surface >= 0 && o->list.triangleCount == triangleCount )
 	{
-		case gel_overlayCage:
-			gelBody_GetNodePositions( body, o->positions, o->vertexCount );
-			break;
-		case gel_overlayPatches:
-		case gel_overlayTree:
-			UpdatePatches( o, body, renderer );
-			return;
-		case gel_overlayBoxes:
-			UpdateBoxes( o, body );
-			break;
-		case gel_overlayStrain:
-		case gel_overlayStress:
-			if ( surface >= 0 )
-				gelRenderer_SetSurfaceColors( renderer, surface, gelHeat_Update( &o->heat, body ) );
-			return;
-		case gel_overlayInverted:
-			UpdateInverted( o, body );
-			break;
-		case gel_overlayParticles:
-			gelParticleView_Update( &o->particles, body, renderer );
-			return;
-		default:
-			return;
+		ComputeNormals( o );
+		gelRenderer_SetSurface( renderer, o->surface, o->list.corners, o->normals );
 	}
-	gelRenderer_SetLines( renderer, o->firstMesh, o->positions );
+	gelEllipsoidView_Update( &o->ellipsoids, &o->list, renderer );
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What can be drawn of the insides of a body: its cage, the patches of its collision geometry, a level of the
-// trees over them, boxes of the coarse tree.
+// What can be seen of the insides of bodies, as gelWorld_Draw shows it: cages, patches of the collision
+// geometry, a level of the trees over them, boxes of the coarse tree, particles.
 #pragma once
 
 #include "common/program/findings.h"
-#include "preview/render/renderer.h"
-#include "preview/stage/overlay_heat.h"
-#include "preview/stage/overlay_particles.h"
+#include "preview/scene/scene.h"
+#include "preview/stage/ellipsoid_view.h"
+#include "preview/stage/marks.h"
 
 typedef enum gelOverlayKind
 {
@@ -35,35 +35,37 @@ typedef struct gelOverlaySettings
 /// "contacts", "curves", "particles" or "attachments". False: it is none of them.
 bool gelParseOverlay( const char* text, gelOverlaySettings* out );
 
+/// Color of body number i where its pack comes without art, 0xRRGGBB.
+uint32_t gelGetBodyHex( int body );
+
+/// Whether a body is simulated as particles.
+bool gelHasParticles( gelBodyId body );
+
 /// Names of the kinds, in their order.
 const char** gelOverlayNames( void );
 
 /// Whether the overlay is drawn in place of the art of a body.
 bool gelOverlay_ReplacesArt( const gelOverlaySettings* settings, gelBodyId body );
 
-/// The overlay of one body.
+/// The overlay of a scene, all bodies together, but for heat (overlay_heat.h) and recorded marks.
 typedef struct gelOverlay
 {
 	gelOverlaySettings settings;
-	int firstMesh, meshCount; // surfaces or lines of the renderer, one behind another
-	int vertexCount;          // vertices of each of them
-	int triangleCount;
-	uint32_t* triangles; // corners of the collision geometry
-	uint32_t* welds;     // per vertex of the collision geometry: the lowest vertex at the same position
-	gelVec3 *positions, *normals;
-	gelAabb* boxes;
-	int boxCount;
-	gelHeat heat;
-	gelParticleView particles;
+	gelDrawList list;
+	gelDebugDraw draw; // into the list
+	gelMarks lines;
+	int surface;     // triangles in the renderer; -1: none
+	uint32_t* welds; // per corner of a triangle: the first one at the same place
+	gelVec3* normals;
+	gelEllipsoidView ellipsoids;
 } gelOverlay;
 
 /// Adds what will be drawn to the renderer.
-/// @param color of the body
+/// @param markSize of axes [m]
 /// False: a finding was added and nothing is left.
-bool gelCreateOverlay( gelOverlay* overlay, const gelOverlaySettings* settings, gelBodyId body,
-	gelColor color, gelRenderer* renderer, gelFindings* findings );
+bool gelCreateOverlay( gelOverlay* overlay, const gelOverlaySettings* settings, const gelScene* scene,
+	float markSize, gelRenderer* renderer, gelFindings* findings );
 void gelDestroyOverlay( gelOverlay* overlay );
 
-/// Takes over the shape that the body has now.
-/// @param surface of the body's art in the renderer, for colors; -1: none
-void gelOverlay_Update( gelOverlay* overlay, gelBodyId body, int surface, gelRenderer* renderer );
+/// Takes over the shapes that the bodies have now.
+void gelOverlay_Update( gelOverlay* overlay, gelWorldId world, gelRenderer* renderer );

@@ -7,17 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Packs carry no colors; neighbors in this list differ in hue, and none is as dark as a shadow.
-static const uint32_t palette[] = { 0xF0674F, 0x2BA8A2, 0xF3AE35, 0x8A72DC, 0x79B63B, 0x3F93E0, 0xE86BA3,
-	0xB98B5E };
-
 // Grey, so that bodies stand out.
 #define GEL_COLLIDER_COLOR 0xA9B4BF
 
 gelColor gelBodyColor( int body )
 {
-	GEL_ASSERT( body >= 0 );
-	return gelColorFromHex( palette[(size_t)body % ( sizeof( palette ) / sizeof( palette[0] ) )] );
+	return gelColorFromHex( gelGetBodyHex( body ) );
 }
 
 // Light gets through ears and limbs but not through a trunk.
@@ -131,8 +126,8 @@ static bool AddBodies( gelStageView* view, const gelOverlaySettings* overlay, ge
 	int count = view->scene->bodyCount;
 	view->surfaces = malloc( ( (size_t)count + 1 ) * sizeof( int ) );
 	view->surfaceCounts = calloc( (size_t)count + 1, sizeof( int ) );
-	view->overlays = calloc( (size_t)count + 1, sizeof( gelOverlay ) );
-	bool ok = view->surfaces != NULL && view->surfaceCounts != NULL && view->overlays != NULL;
+	view->heats = calloc( (size_t)count + 1, sizeof( gelHeat ) );
+	bool ok = view->surfaces != NULL && view->surfaceCounts != NULL && view->heats != NULL;
 	for ( int i = 0; ok && i < count; ++i )
 	{
 		view->surfaces[i] = -1;
@@ -144,20 +139,14 @@ static bool AddBodies( gelStageView* view, const gelOverlaySettings* overlay, ge
 		view->normals = malloc( ( (size_t)view->vertexCapacity + 1 ) * sizeof( gelVec3 ) );
 		ok = view->positions != NULL && view->normals != NULL;
 	}
+	bool isStrain = view->kind == gel_overlayStrain, isHeat = isStrain || view->kind == gel_overlayStress;
+	for ( ; ok && isHeat && view->heatCount < count; view->heatCount += ok )
+		ok = gelCreateHeat( view->heats + view->heatCount, isStrain ? gel_heatStrain : gel_heatStress,
+			gelBody_GetAsset( view->scene->bodies[view->heatCount] ) );
 	if ( !ok )
-	{
 		gelFindings_Add(
 			findings, gel_findingNoMemory, NULL, "out of memory for the surfaces of %d bodies", count );
-		return false;
-	}
-	for ( ; view->overlayCount < count; ++view->overlayCount )
-	{
-		int i = view->overlayCount;
-		if ( !gelCreateOverlay( view->overlays + i, overlay, view->scene->bodies[i], gelBodyColor( i ),
-				 view->renderer, findings ) )
-			return false;
-	}
-	return true;
+	return ok;
 }
 
 static bool AddColliders( gelStageView* view, gelFindings* findings )
@@ -199,21 +188,16 @@ static void UpdateColliders( gelStageView* view, float time )
 
 // ---- marks -------------------------------------------------------------------------------------------
 
-#define GEL_CONTACT_COLOR    0x00582B
-#define GEL_CURVE_COLOR      0x140A2E
-#define GEL_HANDLE_COLOR     0x7A0F8F
-#define GEL_ATTACHMENT_COLOR 0x0A3FA8
-#define GEL_POINTER_COLOR    0xB0105A
+#define GEL_CONTACT_COLOR 0x00582B
+#define GEL_HANDLE_COLOR  0x7A0F8F
+#define GEL_POINTER_COLOR 0xB0105A
 
 static bool AddMarks( gelStageView* view, gelFindings* findings )
 {
 	int capacity = 1;
 	uint32_t color = GEL_CONTACT_COLOR;
 	if ( view->kind == gel_overlayContacts ) capacity = 4 * GEL_MAX_CONTACT_MARKS;
-	if ( view->kind == gel_overlayCurves ) capacity = GEL_MAX_CURVE_MARKS, color = GEL_CURVE_COLOR;
 	if ( view->kind == gel_overlayParticles ) capacity = GEL_MAX_HANDLE_MARKS, color = GEL_HANDLE_COLOR;
-	if ( view->kind == gel_overlayAttachments )
-		capacity = gelCountAttachmentMarks( view->scene ), color = GEL_ATTACHMENT_COLOR;
 	view->markSize = 0.05f * fmaxf( gelAabb_Radius( gelScene_Bounds( view->scene ) ), 1e-4f );
 	bool ok = gelCreateMarks( &view->pointer, view->renderer, 4 * 20, GEL_POINTER_COLOR ) &&
 		gelCreateMarks( &view->marks, view->renderer, capacity, color );
@@ -232,15 +216,9 @@ void gelStageView_ShowContacts( gelStageView* view, const gelContactMark* contac
 
 static void UpdateMarks( gelStageView* view, double time )
 {
-	bool isAttachments = view->kind == gel_overlayAttachments;
-	if ( view->kind != gel_overlayCurves && view->kind != gel_overlayParticles && !isAttachments ) return;
+	if ( view->kind != gel_overlayParticles ) return;
 	gelMarks_Clear( &view->marks );
-	if ( view->kind == gel_overlayCurves )
-		gelMarkCurves( &view->marks, view->scene ); // what there is no memory for is missing in one picture
-	else if ( isAttachments )
-		gelMarkAttachments( &view->marks, view->scene, view->markSize );
-	else
-		gelMarkHandles( &view->marks, view->scene, time, view->markSize );
+	gelMarkHandles( &view->marks, view->scene, time, view->markSize );
 	gelMarks_Show( &view->marks, view->renderer );
 }
 
@@ -268,9 +246,9 @@ void gelStageView_DescribeHeat( const gelStageView* view, char* out, int outCapa
 	out[0] = 0;
 	if ( view->kind == gel_overlayStrain ) snprintf( out, (size_t)outCapacity, "strain 0 .. 0.5" );
 	if ( view->kind != gel_overlayStress ) return;
-	for ( int i = 0; i < view->overlayCount; ++i )
+	for ( int i = 0; i < view->heatCount; ++i )
 	{
-		float red = gelHeat_Red( &view->overlays[i].heat );
+		float red = gelHeat_Red( view->heats + i );
 		if ( red > 0.0f ) low = fminf( low, red );
 		high = fmaxf( high, red );
 	}
@@ -298,7 +276,8 @@ bool gelCreateStageView( gelStageView* view, gelRenderer* renderer, gelScene* sc
 		.colliderCount = scene->def.colliderCount };
 	gelRenderer_Clear( renderer );
 	if ( CheckOverlay( scene, view->kind, findings ) && AddColliders( view, findings ) &&
-		AddBodies( view, overlay, findings ) && AddMarks( view, findings ) )
+		AddBodies( view, overlay, findings ) && AddMarks( view, findings ) &&
+		gelCreateOverlay( &view->overlay, overlay, scene, view->markSize, renderer, findings ) )
 		return true;
 	gelDestroyStageView( view );
 	return false;
@@ -315,15 +294,16 @@ gelRenderer* gelMakeRenderer( gelRenderQuality quality, gelFindings* findings )
 
 void gelDestroyStageView( gelStageView* view )
 {
-	for ( int i = 0; i < view->overlayCount; ++i )
-		gelDestroyOverlay( view->overlays + i );
+	for ( int i = 0; i < view->heatCount; ++i )
+		gelDestroyHeat( view->heats + i );
+	gelDestroyOverlay( &view->overlay );
 	gelDestroyMarks( &view->marks );
 	gelDestroyMarks( &view->pointer );
 	for ( int i = 0; view->colliderMeshes != NULL && i < view->colliderCount; ++i )
 		gelFreeColliderMesh( view->colliderMeshes + i );
 	free( view->colliderMeshes );
 	free( view->colliderSurfaces );
-	free( view->overlays );
+	free( view->heats );
 	free( view->surfaces );
 	free( view->surfaceCounts );
 	free( view->positions );
@@ -346,6 +326,9 @@ void gelStageView_Update( gelStageView* view, double time )
 				gelRenderer_SetSurface(
 					view->renderer, view->surfaces[i] + k, view->positions, view->normals );
 		}
-		gelOverlay_Update( view->overlays + i, body, view->surfaces[i], view->renderer );
+		if ( i < view->heatCount && view->surfaces[i] >= 0 )
+			gelRenderer_SetSurfaceColors(
+				view->renderer, view->surfaces[i], gelHeat_Update( view->heats + i, body ) );
 	}
+	gelOverlay_Update( &view->overlay, view->scene->world, view->renderer );
 }

@@ -4,6 +4,7 @@
 
 #include "preview/render/art_look.h"
 #include "preview/stage/overlay.h"
+#include "preview/stage/overlay_heat.h"
 #include "preview/stage/scene_marks.h"
 
 typedef struct gelStageView
@@ -16,10 +17,11 @@ typedef struct gelStageView
 	int* colliderSurfaces;   // per collider, in the renderer
 	gelColliderMesh* colliderMeshes;
 	int colliderCount;
-	gelOverlay* overlays; // per body
-	int overlayCount;
-	gelOverlayKind kind; // which overlays are drawn
-	gelMarks marks;      // marks of the whole scene, with the overlays that have some
+	gelOverlay overlay;
+	gelHeat* heats; // per body, with the overlays of strain and stress
+	int heatCount;
+	gelOverlayKind kind; // which overlay is drawn
+	gelMarks marks;      // contacts or handles, with the overlays that have some
 	gelMarks pointer;    // pins and what is grabbed
 	float markSize;      // [m]
 	gelVec3* positions;  // scratch for the largest body [m]

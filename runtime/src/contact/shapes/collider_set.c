@@ -135,11 +135,11 @@ static gelCollider* GetCollider( gelColliderId colliderId )
 
 gelResult gelCreateCollider( gelWorldId worldId, const gelColliderDef* def, gelColliderId* outColliderId )
 {
-	if ( outColliderId == NULL ) return gel_errorArgument;
+	if ( outColliderId == NULL ) return GEL_CALLER_ERROR( gel_errorArgument );
 	*outColliderId = ( gelColliderId ){ 0 };
 	struct gelWorld* world = worldId.world;
-	if ( world == NULL || !DefIsValid( def ) ) return gel_errorArgument;
-	if ( world->isLocked ) return gel_errorLocked;
+	if ( world == NULL || !DefIsValid( def ) ) return GEL_CALLER_ERROR( gel_errorArgument );
+	if ( world->isLocked ) return GEL_CALLER_ERROR( gel_errorLocked );
 	if ( world->contact == NULL ) return gel_errorUnsupported;
 	bool hasSurface = def->shape == gel_shapeSurface;
 	if ( hasSurface && def->asset->coarseCount == 0 ) return gel_errorUnsupported;
@@ -195,7 +195,7 @@ bool gelCollider_IsValid( gelColliderId colliderId )
 gelResult gelCollider_SetUserData( gelColliderId colliderId, void* userData )
 {
 	gelCollider* collider = GetCollider( colliderId );
-	if ( collider == NULL ) return gel_errorStaleId;
+	if ( collider == NULL ) return GEL_CALLER_ERROR( gel_errorStaleId );
 	collider->def.userData = userData;
 	return gel_success;
 }
@@ -211,9 +211,9 @@ void* gelCollider_GetUserData( gelColliderId colliderId )
 gelResult gelCollider_SetTarget( gelColliderId colliderId, gelTransform target )
 {
 	gelCollider* collider = GetCollider( colliderId );
-	if ( collider == NULL ) return gel_errorStaleId;
-	if ( colliderId.world->isLocked ) return gel_errorLocked;
-	if ( !gelIsTransform( target ) ) return gel_errorArgument;
+	if ( collider == NULL ) return GEL_CALLER_ERROR( gel_errorStaleId );
+	if ( colliderId.world->isLocked ) return GEL_CALLER_ERROR( gel_errorLocked );
+	if ( !gelIsTransform( target ) ) return GEL_CALLER_ERROR( gel_errorArgument );
 	target = gelNormalizeTransform( target );
 	if ( !IsSamePose( &target, &collider->def.transform ) ) WakeAround( colliderId.world, collider, &target );
 	collider->target = target;
@@ -234,7 +234,7 @@ gelResult gelCollider_Teleport( gelColliderId colliderId, gelTransform transform
 gelResult gelCollider_GetTransform( gelColliderId colliderId, gelTransform* outTransform )
 {
 	const gelCollider* collider = GetCollider( colliderId );
-	if ( outTransform == NULL ) return gel_errorArgument;
+	if ( outTransform == NULL ) return GEL_CALLER_ERROR( gel_errorArgument );
 	*outTransform = collider ? collider->def.transform : ( gelTransform ){ .rotation = gelIdentityQuat() };
 	return collider ? gel_success : gel_errorStaleId;
 }
@@ -242,7 +242,7 @@ gelResult gelCollider_GetTransform( gelColliderId colliderId, gelTransform* outT
 gelResult gelCollider_GetReaction( gelColliderId colliderId, gelReaction* outReaction )
 {
 	const gelCollider* collider = GetCollider( colliderId );
-	if ( outReaction == NULL ) return gel_errorArgument;
+	if ( outReaction == NULL ) return GEL_CALLER_ERROR( gel_errorArgument );
 	*outReaction = collider ? collider->reaction : ( gelReaction ){ 0 };
 	return collider ? gel_success : gel_errorStaleId;
 }

@@ -17,6 +17,7 @@
 //   |
 #pragma once
 
+#include "gelpack/contact.h"
 #include "contact/contact_memory.h"
 #include "contact/step/contact_events.h"
 
@@ -58,3 +59,17 @@ gelBody* gelFindIslandRoot( gelBody* body );
 void gelJoinIslands( gelBody* a, gelBody* b );
 /// @param live bodies by slot
 void gelBuildIslands( gelContactStep* step, gelBody* const* live, int liveCount );
+
+// ---- between steps: contact_world.c, curve_query.c -----------------------------------------------------
+
+/// Receives a contact of the last step.
+typedef void gelContactVisitor( const gelContact* contact, void* context );
+
+/// Goes over the contacts that gelWorld_GetContacts gives, in its order. @return how many there are
+int gelVisitContacts( struct gelWorld* world, gelContactVisitor* visit, void* context );
+
+/// Receives a piece of an intersection curve.
+typedef void gelCurveVisitor( const gelCurveSegment* segment, void* context );
+
+/// Goes over what gelBody_GetIntersectionCurves gives for two bodies. @return how many pieces there are
+int gelVisitCurves( struct gelWorld* world, gelBody* a, gelBody* b, gelCurveVisitor* visit, void* context );

@@ -10,7 +10,7 @@
 // Before who touches whom changes.
 static void WakeAll( gelBodyId bodyId )
 {
-	gelBody* body = gelGetBody( bodyId );
+	gelBody* body = gelAskBody( bodyId );
 	gelBody_Wake( body );
 	gelWorld_WakeAround( bodyId.world, body );
 }
@@ -19,8 +19,8 @@ static void WakeAll( gelBodyId bodyId )
 static gelResult GetTouch( gelBodyId bodyId, gelBodyContact** outTouch )
 {
 	gelBody* body = gelGetBody( bodyId );
-	if ( body == NULL ) return gel_errorStaleId;
-	if ( bodyId.world->isLocked ) return gel_errorLocked;
+	if ( body == NULL ) return GEL_CALLER_ERROR( gel_errorStaleId );
+	if ( bodyId.world->isLocked ) return GEL_CALLER_ERROR( gel_errorLocked );
 	*outTouch = body->contact;
 	return body->contact ? gel_success : gel_errorUnsupported;
 }
@@ -28,8 +28,8 @@ static gelResult GetTouch( gelBodyId bodyId, gelBodyContact** outTouch )
 gelResult gelWorld_EnableContact( gelWorldId worldId, bool enable )
 {
 	struct gelWorld* world = worldId.world;
-	if ( world == NULL ) return gel_errorArgument;
-	if ( world->isLocked ) return gel_errorLocked;
+	if ( world == NULL ) return GEL_CALLER_ERROR( gel_errorArgument );
+	if ( world->isLocked ) return GEL_CALLER_ERROR( gel_errorLocked );
 	if ( world->contact == NULL ) return gel_errorUnsupported;
 	for ( int i = 0; i < world->liveCount && world->contact->isEnabled != enable; ++i )
 	{
@@ -63,7 +63,7 @@ gelResult gelBody_EnableContact( gelBodyId bodyId, bool enable )
 
 bool gelBody_IsContactEnabled( gelBodyId bodyId )
 {
-	const gelBody* body = gelGetBody( bodyId );
+	const gelBody* body = gelAskBody( bodyId );
 	return body != NULL && body->contact != NULL && body->contact->isEnabled;
 }
 
@@ -80,7 +80,7 @@ gelResult gelBody_SetContactFilter( gelBodyId bodyId, uint32_t category, uint32_
 
 void gelBody_GetContactFilter( gelBodyId bodyId, uint32_t* outCategory, uint32_t* outMask )
 {
-	const gelBody* body = gelGetBody( bodyId );
+	const gelBody* body = gelAskBody( bodyId );
 	const gelBodyContact* touch = body ? body->contact : NULL;
 	if ( outCategory ) *outCategory = touch ? touch->category : 0;
 	if ( outMask ) *outMask = touch ? touch->mask : 0;
@@ -88,7 +88,7 @@ void gelBody_GetContactFilter( gelBodyId bodyId, uint32_t* outCategory, uint32_t
 
 gelResult gelBody_SetContactFriction( gelBodyId bodyId, float friction )
 {
-	if ( !gelIsContactFriction( friction ) ) return gel_errorArgument;
+	if ( !gelIsContactFriction( friction ) ) return GEL_CALLER_ERROR( gel_errorArgument );
 	gelBodyContact* touch;
 	gelResult result = GetTouch( bodyId, &touch );
 	if ( result != gel_success ) return result;
@@ -99,7 +99,7 @@ gelResult gelBody_SetContactFriction( gelBodyId bodyId, float friction )
 
 float gelBody_GetContactFriction( gelBodyId bodyId )
 {
-	const gelBody* body = gelGetBody( bodyId );
+	const gelBody* body = gelAskBody( bodyId );
 	return body && body->contact ? body->contact->friction : 0.0f;
 }
 
@@ -164,10 +164,9 @@ static gelContact MakeRecordContact( struct gelWorld* world, const gelContactRec
 	return contact;
 }
 
-int gelWorld_GetContacts( gelWorldId worldId, gelContact* out, int outCapacity )
+int gelVisitContacts( struct gelWorld* world, gelContactVisitor* visit, void* context )
 {
-	struct gelWorld* world = worldId.world;
-	const gelContactStep* step = world ? world->contact : NULL;
+	const gelContactStep* step = world->contact;
 	int count = 0;
 	for ( int i = 0; step != NULL && i < step->islandCount; ++i )
 	{
@@ -176,14 +175,34 @@ int gelWorld_GetContacts( gelWorldId worldId, gelContact* out, int outCapacity )
 		{
 			const gelContactItem* item = step->items + island->itemFirst + k;
 			if ( !gelContactItem_IsListed( item ) ) continue;
-			if ( out != NULL && count < outCapacity ) out[count] = MakeContact( world, item );
+			gelContact contact = MakeContact( world, item );
+			visit( &contact, context );
 			++count;
 		}
 	}
 	const gelContactRecords* records = step ? step->records : NULL;
 	for ( int i = 0; records != NULL && i < records->count; ++i, ++count )
 	{
-		if ( out != NULL && count < outCapacity ) out[count] = MakeRecordContact( world, records->items + i );
+		gelContact contact = MakeRecordContact( world, records->items + i );
+		visit( &contact, context );
 	}
 	return count;
+}
+
+typedef struct ContactList
+{
+	gelContact* out;
+	int count, capacity;
+} ContactList;
+
+static void TakeContact( const gelContact* contact, void* context )
+{
+	ContactList* list = context;
+	if ( list->out != NULL && list->count < list->capacity ) list->out[list->count++] = *contact;
+}
+
+int gelWorld_GetContacts( gelWorldId worldId, gelContact* out, int outCapacity )
+{
+	ContactList list = { out, 0, outCapacity };
+	return worldId.world ? gelVisitContacts( worldId.world, TakeContact, &list ) : 0;
 }

@@ -48,13 +48,13 @@ int gelWorld_OverlapShape( gelWorldId worldId, const gelColliderDef* def, gelBod
 
 gelResult gelBody_OverlapsBody( gelBodyId bodyIdA, gelBodyId bodyIdB, bool* outOverlaps )
 {
-	if ( outOverlaps == NULL ) return gel_errorArgument;
+	if ( outOverlaps == NULL ) return GEL_CALLER_ERROR( gel_errorArgument );
 	*outOverlaps = false;
 	gelBody *a = gelGetBody( bodyIdA ), *b = gelGetBody( bodyIdB );
-	if ( a == NULL || b == NULL ) return gel_errorStaleId;
-	if ( bodyIdA.world != bodyIdB.world || a == b ) return gel_errorArgument;
+	if ( a == NULL || b == NULL ) return GEL_CALLER_ERROR( gel_errorStaleId );
+	if ( bodyIdA.world != bodyIdB.world || a == b ) return GEL_CALLER_ERROR( gel_errorArgument );
 	struct gelWorld* world = bodyIdA.world;
-	if ( world->isLocked ) return gel_errorLocked;
+	if ( world->isLocked ) return GEL_CALLER_ERROR( gel_errorLocked );
 	bool haveSurfaces = gelBody_HasContactSurface( a ) && gelBody_HasContactSurface( b );
 	if ( !haveSurfaces ) return gel_errorUnsupported;
 	if ( !gelBody_NeedCoarse( a ) || !gelBody_NeedCoarse( b ) ) return gel_errorLocked;

@@ -79,6 +79,9 @@ gelVec3 gelParticles_GetNodeVelocity( const gelBody* body, uint32_t node );
 /// @param offset added to translations [m]
 void gelParticles_FillPalette( const gelParticles* particles, gelVec3 offset );
 
+/// Draws ellipsoids and the edges of their graph.
+void gelParticles_Draw( const gelBody* body, const gelDebugDraw* draw, uint32_t color );
+
 /// Whether no particle is faster than GEL_SLEEP_SPEED; of a body that is hit, GEL_SLEEP_TREMBLE times as fast
 /// while the mean of all is slower than GEL_SLEEP_REST of it.
 bool gelParticles_AreStill( const gelBody* body, bool isTouched, bool isHit );

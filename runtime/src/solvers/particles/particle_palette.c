@@ -219,20 +219,46 @@ const gelSkinVertex* gelAsset_GetSkin( const gelAsset* asset )
 	return (const gelSkinVertex*)(const void*)asset->pack.particles.vertexSkins;
 }
 
+static gelParticlePose GetParticlePose( const gelBody* body, const gelParticles* p, int i )
+{
+	uint32_t slot = p->model->particleSlots[i];
+	const gelParticleState* s = p->states + slot / GEL_BLOCK_LANES;
+	int lane = (int)( slot % GEL_BLOCK_LANES );
+	return ( gelParticlePose ){ gelToWorld( body, gelGetLane3( s->x[0], lane ) ),
+		gelGetLaneQuat( s->q[0], lane ), gelGetLane3( s->v[0], lane ), gelGetLane3( s->w[0], lane ) };
+}
+
 int gelBody_GetParticlePoses( gelBodyId bodyId, gelParticlePose* out, int outCapacity )
 {
-	const gelBody* body = gelGetBody( bodyId );
-	if ( body == NULL || gelGetParticles( body ) == NULL ) return 0;
-	const gelParticles* p = gelGetParticles( body );
+	const gelBody* body = gelAskBody( bodyId );
+	const gelParticles* p = body ? gelGetParticles( body ) : NULL;
+	if ( p == NULL ) return 0;
 	for ( int i = 0; out != NULL && i < gelMinInt( p->model->count, outCapacity ); ++i )
-	{
-		uint32_t slot = p->model->particleSlots[i];
-		const gelParticleState* s = p->states + slot / GEL_BLOCK_LANES;
-		int lane = (int)( slot % GEL_BLOCK_LANES );
-		out[i] = ( gelParticlePose ){ gelToWorld( body, gelGetLane3( s->x[0], lane ) ),
-			gelGetLaneQuat( s->q[0], lane ), gelGetLane3( s->v[0], lane ), gelGetLane3( s->w[0], lane ) };
-	}
+		out[i] = GetParticlePose( body, p, i );
 	return p->model->count;
+}
+
+#define GEL_EDGE_COLOR 0x16324Fu
+
+void gelParticles_Draw( const gelBody* body, const gelDebugDraw* draw, uint32_t color )
+{
+	const gelParticles* p = gelGetParticles( body );
+	const gelParticleView* view = &body->asset->pack.particles;
+	for ( int i = 0; i < p->model->count; ++i )
+	{
+		const gelPackParticle* rest = view->particles + i;
+		gelParticlePose pose = GetParticlePose( body, p, i );
+		gelQuat turn = { { rest->rotation[0], rest->rotation[1], rest->rotation[2] }, rest->rotation[3] };
+		gelTransform transform = { pose.position, gelMulQuat( pose.rotation, turn ) };
+		gelVec3 radius = { rest->radius[0], rest->radius[1], rest->radius[2] };
+		if ( draw->drawEllipsoid ) draw->drawEllipsoid( transform, radius, color, draw->context );
+		for ( uint32_t n = view->neighborFirst[i]; n < view->neighborFirst[i + 1]; ++n )
+		{
+			if ( view->neighbors[n] < (uint32_t)i || draw->drawSegment == NULL ) continue;
+			gelVec3 other = GetParticlePose( body, p, (int)view->neighbors[n] ).position;
+			draw->drawSegment( pose.position, other, GEL_EDGE_COLOR, draw->context );
+		}
+	}
 }
 
 static bool IsPose( const gelParticlePose* pose )
@@ -245,14 +271,14 @@ static bool IsPose( const gelParticlePose* pose )
 gelResult gelBody_SetParticlePoses( gelBodyId bodyId, const gelParticlePose* poses, int count )
 {
 	gelBody* body = gelGetBody( bodyId );
-	if ( body == NULL ) return gel_errorStaleId;
-	if ( bodyId.world->isLocked ) return gel_errorLocked;
+	if ( body == NULL ) return GEL_CALLER_ERROR( gel_errorStaleId );
+	if ( bodyId.world->isLocked ) return GEL_CALLER_ERROR( gel_errorLocked );
 	if ( gelGetParticles( body ) == NULL ) return gel_errorUnsupported;
 	const gelParticles* p = gelGetParticles( body );
-	if ( poses == NULL || count != p->model->count ) return gel_errorArgument;
+	if ( poses == NULL || count != p->model->count ) return GEL_CALLER_ERROR( gel_errorArgument );
 	for ( int i = 0; i < count; ++i )
 	{
-		if ( !IsPose( poses + i ) ) return gel_errorArgument;
+		if ( !IsPose( poses + i ) ) return GEL_CALLER_ERROR( gel_errorArgument );
 	}
 	for ( int i = 0; i < count; ++i )
 	{
@@ -275,7 +301,7 @@ gelResult gelBody_SetParticlePoses( gelBodyId bodyId, const gelParticlePose* pos
 
 int gelBody_GetPalette( gelBodyId bodyId, gelVec3 origin, gelPaletteMatrix* out, int outCapacity )
 {
-	gelBody* body = gelGetBody( bodyId );
+	gelBody* body = gelAskBody( bodyId );
 	if ( body == NULL || gelGetParticles( body ) == NULL ) return 0;
 	const gelParticles* p = gelGetParticles( body );
 	gelParticles_FillPalette( p, gelMakeVec3( 0.0f, 0.0f, 0.0f ) );

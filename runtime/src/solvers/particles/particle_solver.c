@@ -115,6 +115,7 @@ const gelSolver gel_particleSolver = {
 	.getPointVelocity = gelParticles_GetPointVelocity,
 	.getNodeVelocity = gelParticles_GetNodeVelocity,
 	.getDynamics = gelParticles_GetDynamics,
+	.draw = gelParticles_Draw,
 	.prepareSkin = PrepareSkin,
 	.skinTiles = SkinTiles,
 };

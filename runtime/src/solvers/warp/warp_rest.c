@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The factor of the rest shape: made by the bake, copied by new bodies.
+#include "core/caller_error.h"
 #include "gelpack/warp.h"
 
 #include "asset/blocks.h"
@@ -43,7 +44,7 @@ gelResult gelAsset_MakeWarpFactor(
 	const gelAsset* asset, float step, uint64_t pinSetId, float* panels, float* updates, float* tiles )
 {
 	if ( asset == NULL || panels == NULL || updates == NULL || tiles == NULL || !( step > 0.0f ) )
-		return gel_errorArgument;
+		return GEL_CALLER_ERROR( gel_errorArgument );
 	const gelWarpTree* tree = gelAsset_FindWarpTree( asset, pinSetId );
 	if ( tree == NULL ) return gel_errorUnsupported;
 	gelArena arena = { 0 };

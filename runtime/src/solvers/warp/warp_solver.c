@@ -140,7 +140,7 @@ const gelSolver gel_warpSolver = {
 
 gelWarpStats gelBody_GetWarpStats( gelBodyId bodyId )
 {
-	const gelBody* body = gelGetBody( bodyId );
+	const gelBody* body = gelAskBody( bodyId );
 	bool isOurs = body != NULL && body->solver == &gel_warpSolver;
 	return isOurs ? gelGetWarp( body )->stats : ( gelWarpStats ){ 0 };
 }

@@ -3,6 +3,7 @@
 #include "test_support.h"
 
 #include "contact/shapes/collider_shape.h"
+#include "query/query_debug.h"
 #include "contact_scene.h"
 
 #include <math.h>

@@ -4,6 +4,7 @@
 #include "test_support.h"
 
 #include "counting_allocator.h"
+#include "query/query_debug.h"
 #include "contact_scene.h"
 #include "query_stage.h"
 #include "stage.h"

@@ -16,7 +16,6 @@ static void CallWithBody( const gelHostileScene* scene, gelBodyId body, gelResul
 	gelEmbeddedPoint point = scene->point;
 	gelRay ray = gelDefaultRay();
 	gelRayHit hit;
-	gelAabb box;
 	gelTetState tet;
 	gelConstraintId id;
 	gelFrameId frame;
@@ -66,8 +65,6 @@ static void CallWithBody( const gelHostileScene* scene, gelBodyId body, gelResul
 		assert_int_equal( gelWorld_GetVertices( ( gelWorldId ){ body.world }, &target, 1 ), wanted );
 	assert_int_equal( gelBody_GetNodePositions( body, &v, 1 ) + gelBody_GetNodeVelocities( body, &v, 1 ), 0 );
 	assert_int_equal( gelBody_GetTetStates( body, &tet, 1 ) + gelBody_GetConstraints( body, &id, 1 ), 0 );
-	assert_int_equal(
-		gelBody_GetPatchVertices( body, &v, 1 ) + gelBody_GetCoarseBoxes( body, 0, &box, 1 ), 0 );
 	assert_true( gelBody_GetBounds( body ).max.x == 0.0f && gelBody_GetStateBytes( body ) == 0 );
 	assert_true( gelBody_GetDynamics( body ).mass == 0.0f && gelBody_HashState( body ) == 0 );
 	assert_null( gelBody_GetAsset( body ) );
@@ -216,6 +213,12 @@ static void TestNull( void** state )
 	GEL_REFUSED( gelWorld_RestoreState( world, NULL, 0 ) );
 	assert_true( gelWorld_GetStateBytes( none ) == 0 );
 	GEL_REFUSED( gelWorld_Step( none, 0.1f ) );
+	gelDebugDraw draw = gelDefaultDebugDraw(), noDraw = { .enableCage = true };
+	GEL_REFUSED( gelWorld_Draw( none, &draw ) );
+	GEL_REFUSED( gelWorld_Draw( world, NULL ) );
+	GEL_REFUSED( gelWorld_Draw( world, &noDraw ) );
+	draw.patchLevel = -1;
+	GEL_REFUSED( gelWorld_Draw( world, &draw ) );
 	GEL_REFUSED( gelWorld_SetGravity( none, v ) );
 	GEL_REFUSED( gelWorld_EnableContact( none, true ) );
 	assert_int_equal( gelWorld_EnableContact( world, true ), gel_errorUnsupported ); // made without
@@ -265,9 +268,7 @@ static void TestAssetsFromNothing( void** state )
 	gelVec3 v;
 	uint64_t pinSet;
 	int node;
-	uint32_t index;
 	gelFactorInfo factor;
-	gelTreeNode tree;
 	const gelAsset* assets[2] = { NULL, scene.stage.asset };
 	for ( int i = 0; i < 2; ++i )
 	{
@@ -292,8 +293,6 @@ static void TestAssetsFromNothing( void** state )
 			gelAsset_GetPinnedNodes( a, 77, &node, rooms[k] );
 			gelAsset_GetTetMaterials( a, &node, rooms[k] );
 			assert_non_null( gelAsset_GetMaterial( a, rooms[k] ).name );
-			gelAsset_GetPatchTriangles( a, &index, rooms[k] );
-			gelAsset_GetTreeNodes( a, rooms[k], &tree, rooms[k] );
 		}
 		assert_int_equal( gelAsset_GetVertexPoint( a, -1 ).tet, -1 );
 		assert_int_equal( gelAsset_GetVertexPoint( a, INT32_MAX ).tet, -1 );
@@ -340,6 +339,40 @@ static void TestLocked( void** state )
 	gelFreeStage( &scene.stage );
 }
 
+// Debug builds of the runtime tell of mistakes, once for each call; others do not ask. Questions whether
+// something lives and what depends on the pack are no mistakes.
+static void TestMistakesAreHeard( void** state )
+{
+	(void)state;
+	gelHostileScene scene = gelMakeHostileScene( gel_solverFastCorotated );
+#ifdef GEL_ENABLE_CALLER_ASSERTS
+	const int heard = 1;
+#else
+	const int heard = 0;
+#endif
+	gelBodyId stale = scene.body;
+	stale.generation += 7;
+	gelAllowMistakes();
+	assert_false( gelBody_IsValid( stale ) || gelConstraint_IsValid( ( gelConstraintId ){ stale, 1, 1 } ) );
+	gelDestroyBody( stale );
+	gelDestroyFrame( ( gelFrameId ){ 0 } );
+	gelDestroyCollider( ( gelColliderId ){ 0 } );
+	gelTransform transform;
+	assert_int_equal( gelBody_GetAttachmentTransform( scene.body, 3, &transform ), gel_errorArgument );
+	assert_int_equal( gelWorld_Step( scene.stage.world, 0.0123f ), gel_errorNoFactor );
+	assert_int_equal( gelCountMistakes(), 0 );
+	gelBody_GetPositions( stale, NULL, 0 );
+	assert_int_equal( gelCountMistakes(), heard );
+	GEL_REFUSED( gelBody_AddNodeForce( scene.body, -1, transform.position ) );
+	assert_int_equal( gelCountMistakes(), 2 * heard );
+	assert_int_equal(
+		gelConstraint_SetTarget( ( gelConstraintId ){ stale, 1, 1 }, transform.position ), gel_errorStaleId );
+	assert_int_equal( gelCountMistakes(), 3 * heard );
+	gelSetAssertFcn( NULL );
+	gelAllowMistakes();
+	gelFreeStage( &scene.stage );
+}
+
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
@@ -347,6 +380,8 @@ int main( void )
 		cmocka_unit_test( TestNull ),
 		cmocka_unit_test( TestAssetsFromNothing ),
 		cmocka_unit_test( TestLocked ),
+		cmocka_unit_test( TestMistakesAreHeard ),
 	};
+	gelAllowMistakes();
 	return cmocka_run_group_tests( tests, NULL, NULL );
 }

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "preview/stage/overlay_particles.h"
+#include "preview/stage/ellipsoid_view.h"
 
 #include <gelpack/asserts.h>
 #include <gelpack/math_float.h>
 
 #include <stdlib.h>
 
-#define GEL_EDGE_COLOR  0x16324F
 #define GEL_LIGHT_SHADE 0.45f // how much of the way to white
 
 // An octant of the unit sphere is a triangle whose sides are cut into this many pieces.
@@ -15,11 +14,6 @@
 #define GEL_OCTANT_FACES     ( GEL_SIDE_PIECES * GEL_SIDE_PIECES )
 #define GEL_ELLIPSOID_POINTS ( 8 * GEL_OCTANT_POINTS )
 #define GEL_ELLIPSOID_FACES  ( 8 * GEL_OCTANT_FACES )
-
-bool gelHasParticles( gelBodyId body )
-{
-	return gelBody_GetParticlePoses( body, NULL, 0 ) > 0;
-}
 
 // ---- a ball ------------------------------------------------------------------------------------------
 
@@ -78,7 +72,7 @@ static gelColor Lighten( gelColor c )
 		c.b + GEL_LIGHT_SHADE * ( 1.0f - c.b ) };
 }
 
-static bool AddEllipsoids( gelParticleView* view, gelColor color, gelRenderer* renderer )
+static bool AddEllipsoids( gelEllipsoidView* view, const gelDrawList* list, gelRenderer* renderer )
 {
 	gelVec3 points[GEL_ELLIPSOID_POINTS];
 	uint32_t faces[3 * GEL_ELLIPSOID_FACES];
@@ -91,11 +85,14 @@ static bool AddEllipsoids( gelParticleView* view, gelColor color, gelRenderer* r
 		triangles[i] = (uint32_t)( i / ( 3 * GEL_ELLIPSOID_FACES ) * GEL_ELLIPSOID_POINTS ) +
 			faces[i % ( 3 * GEL_ELLIPSOID_FACES )];
 	for ( size_t i = 0; ok && i < count * GEL_ELLIPSOID_POINTS; ++i )
-		colors[i] =
-			IsMirrored( (int)( i % GEL_ELLIPSOID_POINTS / GEL_OCTANT_POINTS ) ) ? Lighten( color ) : color;
-	view->surface = ok ? gelRenderer_AddSurface( renderer, triangles, view->count * GEL_ELLIPSOID_FACES,
-							 view->count * GEL_ELLIPSOID_POINTS, color, 1e-6f )
-					   : -1;
+	{
+		gelColor color = gelColorFromHex( list->ellipsoids[i / GEL_ELLIPSOID_POINTS].color );
+		bool isLight = IsMirrored( (int)( i % GEL_ELLIPSOID_POINTS / GEL_OCTANT_POINTS ) );
+		colors[i] = isLight ? Lighten( color ) : color;
+	}
+	if ( ok )
+		view->surface = gelRenderer_AddSurface( renderer, triangles, view->count * GEL_ELLIPSOID_FACES,
+			view->count * GEL_ELLIPSOID_POINTS, gelColorFromHex( list->ellipsoids[0].color ), 1e-6f );
 	if ( view->surface >= 0 )
 	{
 		gelRenderer_SetSurfaceClosed( renderer, view->surface, true );
@@ -106,85 +103,45 @@ static bool AddEllipsoids( gelParticleView* view, gelColor color, gelRenderer* r
 	return view->surface >= 0;
 }
 
-static bool AddEdges( gelParticleView* view, const gelAsset* asset, gelRenderer* renderer )
+bool gelCreateEllipsoidView( gelEllipsoidView* view, const gelDrawList* list, gelRenderer* renderer )
 {
-	int count = gelAsset_GetParticleEdges( asset, NULL, 0 );
-	int* edges = malloc( ( 2 * (size_t)count + 1 ) * sizeof( int ) );
-	uint32_t* pairs = malloc( ( 2 * (size_t)count + 1 ) * sizeof( uint32_t ) );
-	bool ok = edges != NULL && pairs != NULL;
-	if ( ok )
-	{
-		gelAsset_GetParticleEdges( asset, edges, count );
-		for ( int i = 0; i < 2 * count; ++i )
-			pairs[i] = (uint32_t)edges[i];
-		view->lines =
-			gelRenderer_AddLines( renderer, pairs, count, view->count, gelColorFromHex( GEL_EDGE_COLOR ) );
-		ok = view->lines >= 0;
-	}
-	if ( ok ) gelRenderer_SetLinesThrough( renderer, view->lines, 0.6f ); // they run inside of the ellipsoids
-	free( edges );
-	free( pairs );
-	return ok;
-}
-
-bool gelCreateParticleView( gelParticleView* view, gelBodyId body, gelColor color, gelRenderer* renderer )
-{
-	*view = ( gelParticleView ){ .surface = -1, .lines = -1 };
-	if ( !gelHasParticles( body ) ) return true;
-	const gelAsset* asset = gelBody_GetAsset( body );
-	view->count = gelAsset_GetParticles( asset, NULL, 0 );
+	*view = ( gelEllipsoidView ){ .surface = -1, .count = list->ellipsoidCount };
 	size_t count = (size_t)view->count;
-	view->rest = malloc( count * sizeof( gelParticle ) );
-	view->poses = malloc( count * sizeof( gelParticlePose ) );
+	if ( count == 0 ) return true;
 	view->positions = malloc( count * GEL_ELLIPSOID_POINTS * sizeof( gelVec3 ) );
 	view->normals = malloc( count * GEL_ELLIPSOID_POINTS * sizeof( gelVec3 ) );
-	view->centers = malloc( count * sizeof( gelVec3 ) );
-	bool ok = view->rest != NULL && view->poses != NULL && view->positions != NULL && view->normals != NULL &&
-		view->centers != NULL && AddEllipsoids( view, color, renderer ) && AddEdges( view, asset, renderer );
-	if ( !ok )
-	{
-		gelDestroyParticleView( view );
-		return false;
-	}
-	gelAsset_GetParticles( asset, view->rest, view->count );
-	return true;
+	if ( view->positions != NULL && view->normals != NULL && AddEllipsoids( view, list, renderer ) )
+		return true;
+	gelDestroyEllipsoidView( view );
+	return false;
 }
 
-void gelDestroyParticleView( gelParticleView* view )
+void gelDestroyEllipsoidView( gelEllipsoidView* view )
 {
-	free( view->rest );
-	free( view->poses );
 	free( view->positions );
 	free( view->normals );
-	free( view->centers );
-	*view = ( gelParticleView ){ .surface = -1, .lines = -1 };
+	*view = ( gelEllipsoidView ){ .surface = -1 };
 }
 
-void gelParticleView_Update( gelParticleView* view, gelBodyId body, gelRenderer* renderer )
+void gelEllipsoidView_Update( gelEllipsoidView* view, const gelDrawList* list, gelRenderer* renderer )
 {
-	if ( view->count == 0 ) return;
+	if ( view->count == 0 || list->ellipsoidCount != view->count ) return;
 	gelVec3 points[GEL_ELLIPSOID_POINTS];
 	uint32_t faces[3 * GEL_ELLIPSOID_FACES];
 	FillBall( points, faces );
-	gelBody_GetParticlePoses( body, view->poses, view->count );
 	for ( int i = 0; i < view->count; ++i )
 	{
-		const gelParticle* rest = view->rest + i;
-		const gelParticlePose* pose = view->poses + i;
-		view->centers[i] = pose->position;
+		const gelDrawnEllipsoid* drawn = list->ellipsoids + i;
 		for ( int k = 0; k < GEL_ELLIPSOID_POINTS; ++k )
 		{
-			gelVec3 p = points[k], r = rest->radius;
+			gelVec3 p = points[k], r = drawn->radius;
 			// A normal of x^2/a^2 + y^2/b^2 + z^2/c^2 = 1 is its gradient.
 			gelVec3 place = { p.x * r.x, p.y * r.y, p.z * r.z };
 			gelVec3 normal = { p.x / r.x, p.y / r.y, p.z / r.z };
 			size_t at = (size_t)i * GEL_ELLIPSOID_POINTS + (size_t)k;
-			view->positions[at] =
-				gelAdd( pose->position, gelRotate( pose->rotation, gelRotate( rest->rotation, place ) ) );
-			view->normals[at] =
-				gelNormalize( gelRotate( pose->rotation, gelRotate( rest->rotation, normal ) ) );
+			view->positions[at] = gelTransformPoint( drawn->transform, place );
+			view->normals[at] = gelNormalize( gelRotate( drawn->transform.rotation, normal ) );
 		}
 	}
 	gelRenderer_SetSurface( renderer, view->surface, view->positions, view->normals );
-	gelRenderer_SetLines( renderer, view->lines, view->centers );
 }
