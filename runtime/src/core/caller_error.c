@@ -13,9 +13,9 @@ void gelSetAssertFcn( gelAssertFcn* fcn )
 	s_assertFcn = fcn;
 }
 
-gelResult gelReportCallerError( gelResult result, const char* function, int line )
+void gelReportCallerError( gelResult result, const char* function, int line )
 {
-	if ( s_assertFcn != NULL && !s_assertFcn( result, function, line ) ) return result;
+	if ( s_assertFcn != NULL && !s_assertFcn( result, function, line ) ) return;
 	fprintf( stderr, "gelpack: %s line %d: %s\n", function, line, gelResult_String( result ) );
 	abort();
 }

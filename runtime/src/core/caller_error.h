@@ -8,9 +8,9 @@
 #include "gelpack/base.h"
 
 #ifdef GEL_ENABLE_CALLER_ASSERTS
-/// Asks the function of gelSetAssertFcn. @return result
-gelResult gelReportCallerError( gelResult result, const char* function, int line );
-#define GEL_CALLER_ERROR( result ) gelReportCallerError( result, __func__, __LINE__ )
+/// Asks the function of gelSetAssertFcn, or aborts.
+void gelReportCallerError( gelResult result, const char* function, int line );
+#define GEL_CALLER_ERROR( result ) ( gelReportCallerError( result, __func__, __LINE__ ), result )
 #else
 #define GEL_CALLER_ERROR( result ) ( result )
 #endif

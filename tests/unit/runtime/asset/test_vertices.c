@@ -276,5 +276,6 @@ int main( void )
 		cmocka_unit_test( TestWrongCalls ),
 		cmocka_unit_test( TestFarAway ),
 	};
+	gelAllowMistakes();
 	return cmocka_run_group_tests( tests, MakeAssets, FreeAssets );
 }

@@ -619,5 +619,6 @@ int main( void )
 		cmocka_unit_test( TestWildMotions ),
 		cmocka_unit_test( TestStatesHaveColliders ),
 	};
+	gelAllowMistakes();
 	return cmocka_run_group_tests( tests, NULL, NULL );
 }

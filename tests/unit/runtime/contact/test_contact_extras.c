@@ -365,5 +365,6 @@ int main( void )
 		cmocka_unit_test( TestSwallowedBodyComesOut ),
 		cmocka_unit_test( TestSelfContact ),
 	};
+	gelAllowMistakes();
 	return cmocka_run_group_tests( tests, NULL, NULL );
 }

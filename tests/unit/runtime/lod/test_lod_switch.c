@@ -520,5 +520,6 @@ int main( void )
 		cmocka_unit_test( TestStates ),
 		cmocka_unit_test( TestNoMemory ),
 	};
+	gelAllowMistakes();
 	return cmocka_run_group_tests( tests, NULL, NULL );
 }

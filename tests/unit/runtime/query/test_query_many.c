@@ -273,5 +273,6 @@ int main( void )
 		cmocka_unit_test( TestStuckRefit ),
 		cmocka_unit_test( TestBoundsOfStuckRefit ),
 	};
+	gelAllowMistakes();
 	return cmocka_run_group_tests( tests, NULL, NULL );
 }

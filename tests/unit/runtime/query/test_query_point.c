@@ -560,5 +560,6 @@ int main( void )
 		cmocka_unit_test( TestWithoutCollision ),
 		cmocka_unit_test( TestLocked ),
 	};
+	gelAllowMistakes();
 	return cmocka_run_group_tests( tests, NULL, NULL );
 }

@@ -146,5 +146,6 @@ int main( void )
 		cmocka_unit_test( TestWakesForAReason ),
 		cmocka_unit_test( TestSleepersDoNotDisturb ),
 	};
+	gelAllowMistakes();
 	return cmocka_run_group_tests( tests, NULL, NULL );
 }

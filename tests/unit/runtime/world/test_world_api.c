@@ -518,5 +518,6 @@ int main( void )
 		cmocka_unit_test( TestLoadErrors ),
 		cmocka_unit_test( TestWaysToLoad ),
 	};
+	gelAllowMistakes();
 	return cmocka_run_group_tests( tests, NULL, NULL );
 }

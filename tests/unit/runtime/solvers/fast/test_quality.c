@@ -514,5 +514,6 @@ int main( void )
 		cmocka_unit_test( TestStateGoesOn ),
 		cmocka_unit_test( TestRefusedWithoutFactor ),
 	};
+	gelAllowMistakes();
 	return cmocka_run_group_tests( tests, NULL, NULL );
 }

@@ -430,5 +430,6 @@ int main( void )
 		cmocka_unit_test( TestMonkey ),
 		cmocka_unit_test( TestNullCalls ),
 	};
+	gelAllowMistakes();
 	return cmocka_run_group_tests( tests, NULL, NULL );
 }

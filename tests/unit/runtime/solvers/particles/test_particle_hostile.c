@@ -465,5 +465,6 @@ int main( void )
 		cmocka_unit_test( TestDeletesInEventLoop ),
 		cmocka_unit_test( TestNoSubSteps ),
 	};
+	gelAllowMistakes();
 	return cmocka_run_group_tests( tests, NULL, NULL );
 }

@@ -381,5 +381,6 @@ int main( void )
 		cmocka_unit_test( TestDentsAndStepLength ),
 		cmocka_unit_test( TestRefusedDefs ),
 	};
+	gelAllowMistakes();
 	return cmocka_run_group_tests( tests, NULL, NULL );
 }

@@ -609,5 +609,6 @@ int main( void )
 		cmocka_unit_test( WildBodiesDoNotExplode ),
 		cmocka_unit_test( BadSettingsAreRefused ),
 	};
+	gelAllowMistakes();
 	return cmocka_run_group_tests( tests, NULL, NULL );
 }
