@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Parts that a build may leave out: GELPACK_NO_IMPLICIT, GELPACK_NO_WARP, GELPACK_NO_PARTICLES,
-// GELPACK_NO_LOD, GELPACK_NO_DRAW and GELPACK_NO_EXPERIMENTS. Their folders are not compiled then (runtime/CMakeLists.txt,
-// scripts/amalgamate), and their rows in the table of solvers are empty.
+// GELPACK_NO_LOD, GELPACK_NO_DRAW and GELPACK_NO_EXPERIMENTS. Their folders are not compiled then
+// (runtime/CMakeLists.txt, scripts/amalgamate), and their rows in the table of solvers are empty.
 #pragma once
 
 // The warp-cancelling solver shares the step of the implicit one, and experiments are variants of it.
