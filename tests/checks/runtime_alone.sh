@@ -39,7 +39,8 @@ needed=$(readelf -d "$work/game" | sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p' | grep -
 [ -z "$needed" ] || { echo "the runtime pulls in: $needed"; exit 1; }
 
 allowed='aligned_alloc|malloc|free|memcpy|memmove|memset|memcmp|strlen|strcmp|strncmp|fopen|fclose|fread|fseek|ftell|ferror|feof|snprintf|vsnprintf|abort|madvise'
-allowed="$allowed|sqrtf?|fabsf?|fminf?|fmaxf?|floorf?|ceilf?|acosf?|asinf?|atan2f?|cosf?|sinf?|roundf?|frexpf?|ldexpf?|fmaf|__stack_chk_fail|_GLOBAL_OFFSET_TABLE_|__assert_fail|__fprintf_chk|fprintf|stderr"
+# sincosf is what gcc makes of sinf and cosf of one angle.
+allowed="$allowed|sqrtf?|fabsf?|fminf?|fmaxf?|floorf?|ceilf?|acosf?|asinf?|atan2f?|cosf?|sinf?|sincosf?|roundf?|frexpf?|ldexpf?|fmaf|__stack_chk_fail|_GLOBAL_OFFSET_TABLE_|__assert_fail|__fprintf_chk|fprintf|stderr"
 defined=$(nm --defined-only "$library" 2>/dev/null | awk 'NF == 3 { print $3 }' | sort -u)
 foreign=$(nm --undefined-only "$library" 2>/dev/null | awk 'NF == 2 { print $2 }' | sort -u | grep -vxF "$defined" | grep -vxE "$allowed" || true)
 [ -z "$foreign" ] || { echo "the runtime uses functions that it may not:"; echo "$foreign"; exit 1; }
