@@ -128,6 +128,7 @@ static float ShortestEdge( const gelVec3 x[4] )
 
 static void DeriveTets( gelAsset* asset )
 {
+	GEL_ASSERT( asset->tetCount > 0 && asset->restDets != NULL );
 	const gelPackView* pack = &asset->pack;
 	double volume = 0.0;
 	asset->maxPoisson = 0.0f;
@@ -152,6 +153,7 @@ static void DeriveTets( gelAsset* asset )
 
 static void DeriveNodes( gelAsset* asset )
 {
+	GEL_ASSERT( asset->nodeCount > 0 && asset->nodeDampings != NULL );
 	const gelPackView* pack = &asset->pack;
 	double mass = 0.0;
 	gelVec3 low = gelGetRestNode( pack->nodes, 0 ), high = low;
@@ -183,6 +185,7 @@ static void DeriveNodes( gelAsset* asset )
 // Counting sort of the art vertices by tet, and their bounds.
 static void DeriveVertices( gelAsset* asset )
 {
+	GEL_ASSERT( asset->tetVertexFirst != NULL && asset->vertexCount >= 0 );
 	const gelPackView* pack = &asset->pack;
 	uint32_t* first = asset->tetVertexFirst;
 	uint32_t count = (uint32_t)asset->vertexCount;
@@ -234,6 +237,7 @@ static void DeriveFactors( gelAsset* asset )
 
 gelAsset* gelMakeAsset( const gelPackView* view, const gelAllocator* allocator )
 {
+	GEL_ASSERT( view->header != NULL && gelAllocator_IsValid( allocator ) );
 	size_t assetBytes;
 	gelAsset* asset = gelCreateBlock( allocator, LayOut, view, &assetBytes );
 	if ( asset == NULL ) return NULL;
@@ -265,6 +269,7 @@ gelAsset* gelMakeAsset( const gelPackView* view, const gelAllocator* allocator )
 static gelResult CreateAsset( const void* bytes, size_t byteCount, const gelAssetDef* def, void* ownedPack,
 	gelAsset** outAsset, gelLoadError* outError )
 {
+	GEL_ASSERT( ownedPack == NULL || ownedPack == bytes );
 	gelPackView view = { 0 }, levels[GEL_PACK_MAX_LEVELS];
 	gelResult result = Validate( bytes, byteCount, def, &view, levels, outError );
 	if ( result != gel_success ) return result;

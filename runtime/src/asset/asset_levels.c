@@ -6,6 +6,7 @@ _Static_assert( GEL_MAX_LEVELS == GEL_PACK_MAX_LEVELS + 1, "the pack itself is l
 
 bool gelAsset_MakeLevels( gelAsset* root, const gelPackView* levels )
 {
+	GEL_ASSERT( root->root == root && root->level == 0 && root->pack.levelCount < GEL_MAX_LEVELS );
 	for ( uint32_t i = 0; i < root->pack.levelCount; ++i )
 	{
 		gelAsset* asset = gelMakeAsset( levels + i, &root->allocator );

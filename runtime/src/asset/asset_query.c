@@ -68,6 +68,7 @@ int gelAsset_GetPinSets( const gelAsset* asset, uint64_t* out, int outCapacity )
 
 const uint32_t* gelAsset_FindPinSet( const gelAsset* asset, uint64_t pinSetId, int* outCount )
 {
+	GEL_ASSERT( asset != NULL && outCount != NULL );
 	*outCount = 0;
 	if ( pinSetId == 0 ) return NULL;
 	const gelPackSection* section = gelPack_FindSection( &asset->pack, GEL_SECTION_PINS, pinSetId );
@@ -88,6 +89,7 @@ int gelAsset_GetPinnedNodes( const gelAsset* asset, uint64_t pinSetId, int* out,
 
 bool gelAsset_FindFactor( const gelAsset* asset, float step, uint64_t pinSetId, gelPackFactorView* outFactor )
 {
+	GEL_ASSERT( step > 0.0f );
 	uint64_t key = gelPack_FactorKey( GEL_FACTOR_FAST, (double)step, pinSetId );
 	const gelPackSection* section = gelPack_FindSection( &asset->pack, GEL_SECTION_FACT, key );
 	if ( section == NULL ) return false;

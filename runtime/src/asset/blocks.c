@@ -17,6 +17,7 @@ int gelCountBlocks( const gelPackView* pack )
 // Without VBAT the colors are cut into blocks.
 static void ListTets( const gelPackView* pack, uint32_t* slotTets )
 {
+	GEL_ASSERT( slotTets != NULL );
 	if ( pack->volumeBatches )
 	{
 		memcpy( slotTets, pack->volumeBatches, pack->volumeBatchCount * sizeof( uint32_t ) );
@@ -35,6 +36,8 @@ static void ListTets( const gelPackView* pack, uint32_t* slotTets )
 // An empty slot has no stiffness; the rest stays zero.
 static void FillElementLane( const gelAsset* asset, uint32_t tet, gelElementBlock* block, int lane )
 {
+	GEL_ASSERT( tet == GEL_NO_TET || tet < (uint32_t)asset->tetCount );
+	GEL_ASSERT( lane >= 0 && lane < GEL_BLOCK_LANES );
 	const gelPackView* pack = &asset->pack;
 	uint32_t padding = (uint32_t)( sizeof( gelVec4 ) * (size_t)asset->nodeCount );
 	for ( int k = 0; k < 4; ++k )
@@ -48,6 +51,7 @@ static void FillElementLane( const gelAsset* asset, uint32_t tet, gelElementBloc
 // An empty slot has no volume error, no gradient and no move; so has a tet whose volume costs nothing.
 static void FillVolumeLane( const gelAsset* asset, uint32_t tet, gelVolumeBlock* block, int lane )
 {
+	GEL_ASSERT( lane >= 0 && lane < GEL_BLOCK_LANES );
 	const gelPackView* pack = &asset->pack;
 	uint32_t padding = (uint32_t)( sizeof( gelVec4 ) * (size_t)asset->nodeCount );
 	bool isInert = tet == GEL_NO_TET || gelGetLambda( pack, tet ) <= 0.0f;
@@ -60,6 +64,7 @@ static void FillVolumeLane( const gelAsset* asset, uint32_t tet, gelVolumeBlock*
 
 void gelFillBlocks( gelAsset* asset )
 {
+	GEL_ASSERT( asset->blockCount == gelCountBlocks( &asset->pack ) );
 	ListTets( &asset->pack, asset->slotTets );
 	for ( int slot = 0; slot < GEL_BLOCK_LANES * asset->blockCount; ++slot )
 	{

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "asset/coarse_nodes.h"
+#include "gelpack/asserts.h"
 
 // Children of a node that is still to be made.
 typedef struct gelSlots
@@ -17,6 +18,7 @@ typedef struct gelCoarseBuilder
 
 static void PutCell( const gelPackCell* cell, int lane, gelCoarseNode* out )
 {
+	GEL_ASSERT( lane >= 0 && lane < GEL_COARSE_LANES );
 	for ( int k = 0; k < 4; ++k )
 	{
 		out->node[k][lane] = cell->node[k];
@@ -82,6 +84,7 @@ void gelFillCoarseTree( const gelPackView* pack, gelCoarseNode* nodes )
 
 const gelPackMaterial* gelGetCellMaterial( const gelPackView* pack, uint32_t cell )
 {
+	GEL_ASSERT( cell < pack->header->cdgTetCount );
 	uint32_t tet = pack->cells[cell].tet;
 	if ( tet == GEL_CDG_NIL )
 	{

@@ -6,6 +6,7 @@
 
 static double GetWeights( const gelAsset* asset, int tet, gelVec3d p, double w[4] )
 {
+	GEL_ASSERT( tet >= 0 && tet < asset->tetCount );
 	const gelPackTetRest* rest = asset->pack.tetRests + tet;
 	gelVec3d away =
 		gelSubD( p, gelToDouble( gelGetRestNode( asset->pack.nodes, asset->pack.tets[tet].node[0] ) ) );

@@ -59,6 +59,7 @@ int gelAsset_FindAttachment( const gelAsset* asset, const char* name )
 
 static gelMat3 GetMeanGradient( const gelBody* body, const gelEmbeddedPoint* point )
 {
+	GEL_ASSERT( point->tet >= 0 && point->tet < body->asset->tetCount );
 	const gelPackView* pack = &body->asset->pack;
 	gelMat3 mean = { { 0.0f, 0.0f, 0.0f }, { 0.0f, 0.0f, 0.0f }, { 0.0f, 0.0f, 0.0f } };
 	for ( int k = 0; k < 4; ++k )
@@ -80,6 +81,7 @@ static gelMat3 GetMeanGradient( const gelBody* body, const gelEmbeddedPoint* poi
 
 static gelVec3 GetRestPlace( const gelAsset* asset, const gelEmbeddedPoint* point )
 {
+	GEL_ASSERT( point->tet >= 0 && point->tet < asset->tetCount );
 	const gelPackView* pack = &asset->pack;
 	const uint32_t* node = pack->tets[point->tet].node;
 	gelVec3 sum = gelScale( point->weight[0], gelGetRestNode( pack->nodes, node[0] ) );
@@ -132,6 +134,7 @@ static gelQuat Conjugate( gelQuat q )
 // Corners of a regular tet on the sphere of the radius, along the axes of the attachment point.
 static gelEmbeddedPoint FindHold( const gelAsset* asset, const gelAttachmentInfo* info, int corner )
 {
+	GEL_ASSERT( corner >= 0 && corner < GEL_ATTACHMENT_HOLDS );
 	static const gelVec3 corners[4] = { { 1.0f, 1.0f, 1.0f }, { 1.0f, -1.0f, -1.0f }, { -1.0f, 1.0f, -1.0f },
 		{ -1.0f, -1.0f, 1.0f } };
 	gelVec3 arm =

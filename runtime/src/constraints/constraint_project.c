@@ -12,6 +12,7 @@
 // Row a times row b over the nodes that they share.
 static double MultiplyRows( const gelConstraintSet* set, int rowA, int rowB )
 {
+	GEL_ASSERT( rowA >= 0 && rowA < set->rowCount && rowB >= 0 && rowB < set->rowCount );
 	const gelConstraintPoint *a = set->points + set->rowPoints[rowA], *b = set->points + set->rowPoints[rowB];
 	double sum = 0.0;
 	for ( int i = 0; i < 4; ++i )
@@ -27,6 +28,8 @@ static double MultiplyRows( const gelConstraintSet* set, int rowA, int rowB )
 
 static void FillCluster( const gelBody* body, const gelConstraintCluster* cluster, double* matrix )
 {
+	GEL_ASSERT(
+		cluster->rowFirst >= 0 && cluster->rowFirst + cluster->rowCount <= body->constraints->rowCount );
 	const gelConstraintSet* set = body->constraints;
 	int count = cluster->rowCount;
 	for ( int i = 0; i < count; ++i )
@@ -63,6 +66,7 @@ void gelConstraintRows_FactorClusters( gelBody* body )
 void gelConstraintRows_Gather(
 	const gelConstraintSet* set, const gelConstraintCluster* cluster, const gelVec4* y, double* out )
 {
+	GEL_ASSERT( cluster->rowCount > 0 && out != NULL );
 	for ( int i = 0; i < cluster->rowCount; ++i )
 	{
 		int row = cluster->rowFirst + i;
@@ -93,6 +97,7 @@ static void SumRows(
 static void Scatter(
 	const gelConstraintSet* set, const gelConstraintCluster* cluster, double factor, const double* s )
 {
+	GEL_ASSERT( cluster->nodeFirst + cluster->nodeCount <= 4 * set->capacity );
 	memset( set->sums + cluster->nodeFirst, 0, (size_t)cluster->nodeCount * sizeof( *set->sums ) );
 	for ( int row = cluster->rowFirst; row < cluster->rowFirst + cluster->rowCount; )
 	{
@@ -168,6 +173,7 @@ void gelConstraintRows_Prescribe( const gelBody* body, const gelVec3* x, gelVec4
 
 void gelConstraintRows_RemoveDrift( const gelBody* body, float h, gelVec3* v )
 {
+	GEL_ASSERT( h > 0.0f );
 	const gelConstraintSet* set = body->constraints;
 	const gelConstraintCluster* cluster;
 	for ( int i = 0; ( cluster = NextCluster( set, false, &i ) ) != NULL; )

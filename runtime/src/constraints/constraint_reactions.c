@@ -14,6 +14,7 @@ static void ClearReactions( gelConstraintSet* set )
 // Where the anchor is, when the frame has answered to the impulses on all of its points.
 static gelVec3 GetAnchorMove( const gelConstraintSet* set, const gelConstraintPoint* point, float h )
 {
+	GEL_ASSERT( h > 0.0f && point->frame < set->frameCapacity );
 	const gelFrameSlot* frame = set->frames + point->frame;
 	gelMat3 R = gelMakeMat3FromQuat( frame->rotation );
 	gelVec3 t = frame->torque, inv = frame->invInertia;
@@ -27,6 +28,7 @@ static gelVec3 GetAnchorMove( const gelConstraintSet* set, const gelConstraintPo
 // Forces of slots and frames from impulses.
 static void SumReactions( gelConstraintSet* set, float h )
 {
+	GEL_ASSERT( h > 0.0f );
 	ClearReactions( set );
 	float invH2 = 1.0f / ( h * h );
 	for ( int i = 0; i < set->pointCount; ++i )
@@ -48,6 +50,7 @@ static void SumReactions( gelConstraintSet* set, float h )
 // Where the targets are now, for the next step.
 static void UpdateTargets( gelConstraintSet* set, float h )
 {
+	GEL_ASSERT( h > 0.0f );
 	for ( int i = 0; i < set->pointCount; ++i )
 	{
 		const gelConstraintPoint* point = set->points + i;
@@ -63,6 +66,7 @@ static void UpdateTargets( gelConstraintSet* set, float h )
 
 void gelConstraintRows_FinishImpulses( gelBody* body, float h )
 {
+	GEL_ASSERT( h > 0.0f );
 	if ( body->constraints == NULL ) return;
 	SumReactions( body->constraints, h );
 	UpdateTargets( body->constraints, h );
@@ -70,6 +74,7 @@ void gelConstraintRows_FinishImpulses( gelBody* body, float h )
 
 void gelConstraintRows_Finish( gelBody* body, float h, const gelVec3* x, const gelVec4* residual )
 {
+	GEL_ASSERT( h > 0.0f );
 	gelConstraintSet* set = body->constraints;
 	if ( set == NULL ) return;
 	for ( int i = 0; i < set->clusterCount; ++i )

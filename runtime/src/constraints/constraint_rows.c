@@ -22,6 +22,7 @@
 
 static gelVec3 LimitLength( gelVec3 a, float limit )
 {
+	GEL_ASSERT( limit >= 0.0f );
 	float length = gelLength( a );
 	return length > limit ? gelScale( limit / length, a ) : a;
 }
@@ -29,6 +30,7 @@ static gelVec3 LimitLength( gelVec3 a, float limit )
 // Two unit vectors that make an orthogonal frame with a unit vector.
 static void FindNormals( gelVec3 a, gelVec3 out[2] )
 {
+	GEL_ASSERT( fabsf( gelLengthSquared( a ) - 1.0f ) < 1.0e-2f );
 	gelVec3 other = { 0.0f, 0.0f, 0.0f };
 	if ( fabsf( a.x ) <= fabsf( a.y ) && fabsf( a.x ) <= fabsf( a.z ) )
 		other.x = 1.0f;
@@ -73,6 +75,7 @@ static gelVec3 GetPinnedMove( const gelBody* body, const gelConstraintPoint* poi
 static void SetWanted(
 	const gelBody* body, const gelConstraintSlot* slot, float h, gelConstraintPoint* point )
 {
+	GEL_ASSERT( h > 0.0f && slot->kind != 0 );
 	const gelConstraintSet* set = body->constraints;
 	double target[3];
 	gelConstraintSet_GetTarget( set, slot, target );
@@ -115,6 +118,7 @@ static void ExpectForce(
 
 static bool MakePoint( const gelBody* body, int index, float h, gelConstraintPoint* point )
 {
+	GEL_ASSERT( index >= 0 && index < body->constraints->capacity && h > 0.0f );
 	const gelConstraintSet* set = body->constraints;
 	const gelConstraintSlot* slot = set->slots + index;
 	if ( slot->kind == 0 ) return false;
@@ -166,6 +170,7 @@ static bool AreConnected( const gelConstraintPoint* a, const gelConstraintPoint*
 // Gives every point the number of its cluster, in the order of their first points.
 static int FindClusters( gelConstraintPoint* points, int count )
 {
+	GEL_ASSERT( count >= 0 );
 	gelForest forest = { &points->cluster, sizeof( gelConstraintPoint ) };
 	for ( int i = 0; i < count; ++i )
 	{
@@ -201,6 +206,7 @@ static void SortByCluster( gelConstraintPoint* points, int count )
 // Lists the nodes of the clusters; points are sorted by cluster.
 static void ListNodes( gelConstraintSet* set )
 {
+	GEL_ASSERT( set->pointCount <= set->capacity && set->rowCount <= 3 * set->capacity );
 	int used = 0;
 	for ( int i = 0; i < set->pointCount; ++i )
 	{
@@ -221,6 +227,7 @@ static void ListNodes( gelConstraintSet* set )
 
 bool gelConstraintRows_Prepare( gelBody* body, float h )
 {
+	GEL_ASSERT( h > 0.0f );
 	gelConstraintSet* set = body->constraints;
 	if ( set == NULL ) return false;
 	set->pointCount = set->clusterCount = set->rowCount = 0;
@@ -254,6 +261,7 @@ bool gelConstraintRows_Prepare( gelBody* body, float h )
 
 double gelConstraintRows_GetError( const gelBody* body, int row, const gelVec3* x, bool withDrift )
 {
+	GEL_ASSERT( row >= 0 && row < body->constraints->rowCount );
 	const gelConstraintSet* set = body->constraints;
 	const gelConstraintPoint* point = set->points + set->rowPoints[row];
 	gelVec3 axis = gelGetRowAxis( set, row );
@@ -271,6 +279,7 @@ double gelConstraintRows_GetError( const gelBody* body, int row, const gelVec3* 
 static double GetFrameCompliance(
 	const gelFrameSlot* frame, gelVec3 armA, gelVec3 axisA, gelVec3 armB, gelVec3 axisB )
 {
+	GEL_ASSERT( frame->isUsed && frame->invMass > 0.0f );
 	gelMat3 R = gelMakeMat3FromQuat( frame->rotation );
 	gelVec3 a = gelCross( armA, axisA ), b = gelCross( armB, axisB );
 	gelVec3 inv = frame->invInertia;
@@ -282,6 +291,7 @@ static double GetFrameCompliance(
 
 double gelConstraintRows_GetCompliance( const gelConstraintSet* set, int rowA, int rowB )
 {
+	GEL_ASSERT( rowA >= 0 && rowA < set->rowCount && rowB >= 0 && rowB < set->rowCount );
 	const gelConstraintPoint *a = set->points + set->rowPoints[rowA], *b = set->points + set->rowPoints[rowB];
 	double c = rowA == rowB ? (double)a->softness : 0.0;
 	if ( a->frame < 0 || a->frame != b->frame ) return c;

@@ -45,6 +45,7 @@ struct gelSchur
 
 gelSchur* gelSchur_LayOut( gelArena* arena, const gelAsset* asset, int pointCapacity )
 {
+	GEL_ASSERT( pointCapacity > 0 );
 	size_t n = (size_t)asset->nodeCount, count = (size_t)pointCapacity;
 	gelSchur part = { .pointCapacity = pointCapacity, .columnLength = ( n + 15 ) & ~(size_t)15 };
 	gelSchur* schur = gelArena_Take( arena, 1, sizeof( gelSchur ) );
@@ -76,6 +77,7 @@ static gelSchurKey MakeKey( const gelBody* body, const gelConstraintPoint* point
 // Solves for the columns of up to three points at once, as x, y and z.
 static void SolveColumns( gelBody* body, const int* points, int count )
 {
+	GEL_ASSERT( count >= 1 );
 	gelConstraintSet* set = body->constraints;
 	gelSchur* schur = set->schur;
 	uint32_t n = body->factor.header->n;
@@ -170,6 +172,7 @@ static void UpdateTurn( gelBody* body, const gelVec3* x )
 // Values at a point from values by row.
 static gelVec3 GetAtPoint( const gelConstraintSet* set, int index, const gelVec3* values )
 {
+	GEL_ASSERT( index >= 0 && index < set->pointCount );
 	const gelConstraintPoint* point = set->points + index;
 	const uint32_t* rows = set->schur->rows[point->slot];
 	gelVec3 sum = gelScale( point->freeWeight[0], values[rows[0]] );
@@ -183,6 +186,7 @@ static gelVec3 GetAtPoint( const gelConstraintSet* set, int index, const gelVec3
 // a_ij: the column of point j at point i.
 static double GetColumnAt( const gelConstraintSet* set, int i, int j )
 {
+	GEL_ASSERT( i >= 0 && i < set->pointCount && j >= 0 && j < set->pointCount );
 	const gelConstraintPoint* point = set->points + i;
 	const uint32_t* rows = set->schur->rows[point->slot];
 	const float* column = set->schur->columns + (size_t)set->points[j].slot * set->schur->columnLength;
@@ -204,6 +208,7 @@ static void GetTurns(
 // Rows of points i >= j in the columns of point j.
 static void FillColumns( const gelConstraintSet* set, int j, double* matrix )
 {
+	GEL_ASSERT( j >= 0 && j < set->pointCount );
 	const gelSchur* schur = set->schur;
 	const gelConstraintPoint* from = set->points + j;
 	for ( int b = 0; b < from->rowCount; ++b )
@@ -315,6 +320,7 @@ static bool IsActive( const gelConstraintSet* set )
 
 void gelSchur_Solve( gelBody* body, float h, gelVec3* x )
 {
+	GEL_ASSERT( h > 0.0f );
 	gelConstraintSet* set = body->constraints;
 	if ( set == NULL || set->schur == NULL ) return;
 	gelSchur* schur = set->schur;
@@ -353,6 +359,7 @@ void gelSchur_Filter( gelBody* body, gelVec3* displacements )
 
 void gelSchur_Accept( gelBody* body, float scale )
 {
+	GEL_ASSERT( scale >= 0.0f );
 	gelConstraintSet* set = body->constraints;
 	if ( !IsActive( set ) ) return;
 	for ( int row = 0; row < set->rowCount; ++row )
@@ -361,6 +368,7 @@ void gelSchur_Accept( gelBody* body, float scale )
 
 void gelSchur_Finish( gelBody* body, float h )
 {
+	GEL_ASSERT( h > 0.0f );
 	gelConstraintSet* set = body->constraints;
 	if ( !IsActive( set ) ) return;
 	if ( set->schur->hasDrift && !body->wasPutBack )

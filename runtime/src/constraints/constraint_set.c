@@ -81,11 +81,13 @@ static gelResult GetFrame( gelFrameId id, gelBody** outBody, gelFrameSlot** outF
 
 gelVec3 gelConstraintSet_GetArm( const gelConstraintSet* set, const gelConstraintSlot* slot )
 {
+	GEL_ASSERT( slot->frame1 >= 1 && slot->frame1 <= (uint32_t)set->frameCapacity );
 	return gelRotateByMatrix( set->frames[slot->frame1 - 1].rotation, slot->target );
 }
 
 void gelConstraintSet_GetTarget( const gelConstraintSet* set, const gelConstraintSlot* slot, double out[3] )
 {
+	GEL_ASSERT( slot->kind != 0 && slot->frame1 <= (uint32_t)set->frameCapacity );
 	gelVec3 offset = slot->target, from = { 0.0f, 0.0f, 0.0f };
 	if ( slot->frame1 > 0 )
 	{
@@ -130,6 +132,7 @@ static gelVec3 Carry( gelQuat rotation, const double translation[3], gelVec3 a )
 
 void gelConstraintSet_Carry( gelBody* body, gelQuat rotation, const double translation[3] )
 {
+	GEL_ASSERT( gelIsUnitQuat( rotation ) );
 	gelConstraintSet* set = body->constraints;
 	if ( set == NULL ) return;
 	for ( int i = 0; i < set->frameCapacity; ++i )
@@ -193,6 +196,7 @@ static bool IsSlot( const gelBody* body, const gelConstraintSlot* slot )
 static bool AreSlots( const gelBody* body, const uint8_t* data, size_t bytes )
 {
 	GEL_ASSERT( bytes == (size_t)body->constraints->capacity * sizeof( gelConstraintSlot ) );
+	GEL_ASSERT( bytes == (size_t)body->constraints->capacity * sizeof( gelConstraintSlot ) );
 	(void)bytes;
 	for ( int i = 0; i < body->constraints->capacity; ++i )
 	{
@@ -205,6 +209,7 @@ static bool AreSlots( const gelBody* body, const uint8_t* data, size_t bytes )
 
 static bool AreFrames( const gelBody* body, const uint8_t* data, size_t bytes )
 {
+	GEL_ASSERT( bytes == (size_t)body->constraints->frameCapacity * sizeof( gelFrameSlot ) );
 	const gelConstraintSet* set = body->constraints;
 	GEL_ASSERT( bytes == (size_t)set->frameCapacity * sizeof( gelFrameSlot ) );
 	(void)bytes;
@@ -281,6 +286,7 @@ gelResult gelCreateFrame( gelBodyId bodyId, const gelFrameDef* def, gelFrameId* 
 
 static void FreeSlot( gelConstraintSlot* slot )
 {
+	GEL_ASSERT( slot->kind != 0 );
 	*slot = ( gelConstraintSlot ){ .generation = slot->generation };
 }
 

@@ -3,6 +3,7 @@
 
 static gelVec3 GetVelocity( const gelContactPoint* point, float h )
 {
+	GEL_ASSERT( h > 0.0f );
 	if ( point->body == NULL ) return gelScale( 1.0f / h, point->move );
 	const gelVec3* v = point->body->v;
 	gelVec3 sum = gelScale( point->w[0], v[point->node[0]] );
@@ -21,6 +22,7 @@ void gelGetBodyFriction( const gelBody* body, uint32_t cell, float out[2] )
 
 float gelGetContactFriction( const gelContactItem* item, const float frictionB[2], float h )
 {
+	GEL_ASSERT( h > 0.0f && item->a.body != NULL );
 	float frictionA[2];
 	gelGetBodyFriction( item->a.body, item->cellA, frictionA );
 	float fixed = 0.5f * ( frictionA[0] + frictionB[0] );

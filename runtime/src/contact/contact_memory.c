@@ -112,10 +112,12 @@ static void Forget( gelContactStep* step, const gelBody* body, uint32_t collider
 
 void gelContactStep_Forget( gelContactStep* step, const gelBody* body )
 {
+	GEL_ASSERT( body != NULL );
 	Forget( step, body, 0 );
 }
 
 void gelContactStep_ForgetCollider( gelContactStep* step, uint32_t collider1 )
 {
+	GEL_ASSERT( collider1 > 0 );
 	Forget( step, NULL, collider1 );
 }

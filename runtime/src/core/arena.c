@@ -14,6 +14,7 @@
 
 void* gelArena_Take( gelArena* arena, size_t count, size_t elementBytes )
 {
+	GEL_ASSERT( elementBytes > 0 );
 	if ( count == 0 ) return NULL;
 	if ( elementBytes > ( SIZE_MAX - GEL_ALIGNMENT ) / count )
 	{
@@ -77,6 +78,7 @@ static void FreeDefault( void* memory )
 
 void* gelAllocate( const gelAllocator* allocator, size_t bytes )
 {
+	GEL_ASSERT( gelAllocator_IsValid( allocator ) );
 	if ( bytes == 0 ) return NULL;
 	void* memory = allocator->alloc ? allocator->alloc( allocator->context, bytes, GEL_ALIGNMENT )
 									: AllocateDefault( bytes );
@@ -115,6 +117,7 @@ void* gelCreateBlock(
 
 bool gelReplaceBlock( const gelAllocator* allocator, void** memory, size_t* bytes, size_t newBytes )
 {
+	GEL_ASSERT( ( *memory == NULL ) == ( *bytes == 0 ) );
 	void* block = gelAllocate( allocator, newBytes );
 	if ( block == NULL ) return false;
 	gelFree( allocator, *memory, *bytes );

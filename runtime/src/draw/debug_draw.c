@@ -69,6 +69,7 @@ static gelBodyId MakeId( struct gelWorld* world, const gelBody* body )
 
 static void DrawTetEdges( const gelDebugDraw* draw, const gelBody* body, uint32_t tet, uint32_t color )
 {
+	GEL_ASSERT( tet < (uint32_t)body->asset->tetCount );
 	const uint32_t* node = body->asset->pack.tets[tet].node;
 	for ( int a = 0; a < 4; ++a )
 	{

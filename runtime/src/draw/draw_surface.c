@@ -12,6 +12,7 @@
 // own and belongs to none below.
 static uint32_t ColorTriangle( const gelPackPatch* patch, uint32_t triangle, int level )
 {
+	GEL_ASSERT( level >= 0 && level <= 30 );
 	gelCdgRange range = { patch->triangleFirst, patch->triangleFirst + patch->triangleCount };
 	for ( int k = 0; k < level; ++k )
 	{

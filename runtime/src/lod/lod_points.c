@@ -27,6 +27,7 @@ static gelVec3d GetRestPin( const gelBody* body, int pin )
 
 static double GetPinWeight( const NearPins* near, int pin, gelVec3d rest )
 {
+	GEL_ASSERT( near->soften > 0.0 );
 	gelVec3d away = gelSubD( GetRestPin( near->body, pin ), rest );
 	double d2 = ( gelDotD( away, away ) + near->soften ) / near->soften;
 	return 1.0 / ( d2 * d2 * d2 );
@@ -74,6 +75,7 @@ static gelVec3 GetPinVelocity( const NearPins* near, gelVec3d rest )
 
 void gelTransferPins( const gelBody* from, gelBody* to )
 {
+	GEL_ASSERT( from->asset->root == to->asset->root );
 	double size = 1.0e-3 * (double)from->asset->restSize;
 	NearPins near = { from, size * size };
 	for ( int i = 0; i < to->pinCount && from->pinCount > 0; ++i )
@@ -89,6 +91,7 @@ void gelTransferPins( const gelBody* from, gelBody* to )
 
 static gelVec3d GetRestPoint( const gelAsset* asset, const gelConstraintSlot* slot )
 {
+	GEL_ASSERT( slot->tet >= 0 && slot->tet < asset->tetCount );
 	gelVec3d p = { 0.0, 0.0, 0.0 };
 	const uint32_t* node = asset->pack.tets[slot->tet].node;
 	for ( int k = 0; k < 4; ++k )

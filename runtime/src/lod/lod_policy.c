@@ -43,6 +43,7 @@ static bool PolicyIsValid( const gelLodPolicy* policy )
 // How many of the distances are reached, scaled by something up to 1.
 static int CountReached( const gelLodPolicy* policy, double distance, double scale, int levelCount )
 {
+	GEL_ASSERT( levelCount >= 1 && levelCount <= GEL_MAX_LEVELS );
 	int count = 0;
 	while ( count < levelCount - 1 && distance >= scale * (double)policy->distances[count] )
 		++count;
@@ -68,6 +69,7 @@ static Choice MakeChoice( gelBody* body, gelVec3 eye, const gelLodPolicy* policy
 // Sleeping bodies cost nothing; particles have a budget of their own, their count.
 static int64_t GetCost( const Choice* choice, int level )
 {
+	GEL_ASSERT( level >= 0 && level < choice->body->asset->root->levelCount );
 	if ( choice->body->isAsleep || !choice->body->solver->movesNodes ) return 0;
 	return choice->body->asset->root->levels[level]->tetCount;
 }
@@ -91,6 +93,7 @@ static int Compare( const void* first, const void* second, const void* policy )
 // Makes bodies coarser, the farthest first and as far as they go, until all together fit.
 static void FitBudget( Choice* choices, int count, double budget, bool isCoarse )
 {
+	GEL_ASSERT( budget >= 0.0 );
 	int64_t total = 0;
 	for ( int i = 0; i < count; ++i )
 		total += GetCost( choices + i, isCoarse ? choices[i].coarse : choices[i].fine );

@@ -24,6 +24,7 @@
 // R (I + e_p): what the tet would be without stress.
 static gelMat3 GetGoal( const gelBody* body, int slot )
 {
+	GEL_ASSERT( slot >= 0 && slot < GEL_BLOCK_LANES * body->asset->blockCount );
 	gelMat3 R = gelMakeMat3FromQuat( body->q[slot] );
 	if ( body->plastic == NULL ) return R;
 	gelSym3 e = gelGetLaneStrain( body->plastic + slot / GEL_BLOCK_LANES, slot % GEL_BLOCK_LANES );

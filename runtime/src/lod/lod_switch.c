@@ -16,6 +16,7 @@ int gelBody_GetLevel( gelBodyId bodyId )
 // The def of the body as it would be in another level. Pin sets of levels: the pack has one at most.
 static gelBodyDef MakeDef( const gelBody* body, const gelAsset* asset )
 {
+	GEL_ASSERT( asset->root == body->asset->root );
 	gelBodyDef def = body->def;
 	def.asset = asset;
 	const gelPackSection* pins = gelPack_GetSection( &asset->pack, GEL_SECTION_PINS, 0 );
@@ -30,6 +31,7 @@ static gelBodyDef MakeDef( const gelBody* body, const gelAsset* asset )
 
 static void TransferRest( const gelBody* from, gelBody* to )
 {
+	GEL_ASSERT( from->asset->root == to->asset->root && from->solver == to->solver );
 	to->stillTime = from->stillTime;
 	to->isAsleep = from->isAsleep;
 	to->groundContactCount = from->groundContactCount;

@@ -198,6 +198,7 @@ typedef struct Step
 
 static Step GetStep( const gelAsset* root, int from, int to )
 {
+	GEL_ASSERT( from >= 0 && to >= 0 && ( from - to == 1 || to - from == 1 ) );
 	const gelPackMapView* map = root->maps + ( from > to ? from : to );
 	Step step = { root->levels[from], root->levels[to], map->coarseTets, map->coarseWeights, map->fineTets,
 		map->fineWeights };
@@ -235,6 +236,7 @@ static gelSym3 GetMeanStrain( const Step* step, uint32_t tet, const gelSym3* pla
 static gelMat3d GetTetTurn(
 	const gelAsset* asset, uint32_t tet, const gelWholeMotion* whole, const gelVec3d* u )
 {
+	GEL_ASSERT( tet < (uint32_t)asset->tetCount );
 	const uint32_t* node = asset->pack.tets[tet].node;
 	gelMat3d F = whole->R;
 	for ( int k = 0; k < 3; ++k )
@@ -312,6 +314,7 @@ static void LayOut( gelArena* arena, size_t nodeCount, size_t tetCount, Field fi
 
 bool gelTransferState( const gelAllocator* allocator, const gelBody* from, gelBody* to )
 {
+	GEL_ASSERT( from->asset->root == to->asset->root && from->asset != to->asset );
 	const gelAsset* root = from->asset->root;
 	size_t nodeCount = 0, tetCount = 0;
 	for ( int i = 0; i < root->levelCount; ++i )

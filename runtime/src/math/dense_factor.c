@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "math/dense_factor.h"
+#include "gelpack/asserts.h"
 
 #include <math.h>
 #include <stddef.h>
 
 void gelFactorDense( double* matrix, int count, double limit )
 {
+	GEL_ASSERT( count >= 0 && limit >= 0.0 );
 	for ( int i = 0; i < count; ++i )
 	{
 		double* rowI = matrix + (size_t)i * (size_t)count;
@@ -25,6 +27,7 @@ void gelFactorDense( double* matrix, int count, double limit )
 
 void gelSolveDense( const double* matrix, int count, double* y )
 {
+	GEL_ASSERT( count >= 0 && ( count == 0 || ( matrix != NULL && y != NULL ) ) );
 	for ( int i = 0; i < count; ++i )
 	{
 		const double* row = matrix + (size_t)i * (size_t)count;

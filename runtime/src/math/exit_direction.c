@@ -29,6 +29,7 @@ gelSpans gelMakeEmptySpans( void )
 
 void gelSpans_Include( gelSpans* spans, int way, float low, float high )
 {
+	GEL_ASSERT( way >= 0 && way < GEL_WAY_COUNT );
 	spans->low[way] = gelMinFloat( low, spans->low[way] );
 	spans->high[way] = gelMaxFloat( high, spans->high[way] );
 }

@@ -132,6 +132,7 @@ gelQuat gelPolarStep_Ref( gelMat3 F, gelQuat q, float* outChange )
 
 gelQuat gelPolarSolve_Ref( gelMat3 F, gelQuat q, int maxIterations )
 {
+	GEL_ASSERT( maxIterations > 0 );
 	for ( int i = 0; i < maxIterations; ++i )
 	{
 		float change;
@@ -143,6 +144,7 @@ gelQuat gelPolarSolve_Ref( gelMat3 F, gelQuat q, int maxIterations )
 
 gelQuat gelFindTurn( gelMat3d A, gelQuat start )
 {
+	GEL_ASSERT( gelIsUnitQuat( start ) );
 	double norm = sqrt( gelContractD( A, A ) );
 	if ( !( norm > 0.0 ) ) return start;
 	const gelMat3d none = { { 0.0, 0.0, 0.0 }, { 0.0, 0.0, 0.0 }, { 0.0, 0.0, 0.0 } };

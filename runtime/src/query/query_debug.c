@@ -64,6 +64,7 @@ static void Add( NodeList* list, int patch, gelCdgRange range )
 // bits, most significant first.
 static void AddLevel( NodeList* list, int patch, gelCdgRange root, int level )
 {
+	GEL_ASSERT( level >= 0 && level <= 30 );
 	for ( uint32_t path = 0; path < 1u << level; ++path )
 	{
 		gelCdgRange range = root;
@@ -129,6 +130,7 @@ static gelAabb BoundLeaf( const gelBody* body, const gelPackCell* cell )
 // Around all leaves below a node.
 static gelAabb BoundNode( const gelBody* body, uint32_t root )
 {
+	GEL_ASSERT( root < 2 * body->asset->pack.header->cdgTetCount );
 	const gelPackView* pack = &body->asset->pack;
 	uint32_t stack[GEL_CDG_MAX_DEPTH + 1];
 	int depth = 0;

@@ -73,6 +73,7 @@ static bool IsInBox( const gelVec3 x[4], gelVec3 p, float slack )
 
 static double Determinant( gelVec3 a, gelVec3 b, gelVec3 c, gelVec3 d )
 {
+	GEL_ASSERT( isfinite( a.x + b.x + c.x + d.x ) );
 	double e[3][3];
 	const gelVec3 ends[3] = { b, c, d };
 	for ( int k = 0; k < 3; ++k )

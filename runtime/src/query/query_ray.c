@@ -35,6 +35,7 @@ static gelResult CheckBody( gelBodyId bodyId, gelBody** outBody )
 
 static void CastAtBody( gelBody* body, gelBodyId id, const gelRay* ray, gelRayHit* outHit )
 {
+	GEL_ASSERT( outHit != NULL && RayIsValid( ray ) );
 	gelBodyRay bodyRay;
 	if ( !gelMakeBodyRay( body, ray, (double)ray->maxFraction, &bodyRay ) ) return;
 	gelSurfaceHit found = gelCastRay( body, &bodyRay, ray->faces, gelBody_NeedSearch( body ) );
@@ -75,6 +76,7 @@ static bool IsBefore( Candidate a, Candidate b )
 static int FindCandidates( const struct gelWorld* world, const gelRay* ray, double maxFraction,
 	Candidate last, Candidate out[GEL_RAY_BODIES] )
 {
+	GEL_ASSERT( maxFraction >= 0.0 );
 	int count = 0;
 	for ( int i = 0; i < world->liveCount; ++i )
 	{
@@ -105,6 +107,7 @@ typedef struct Nearest
 // equal fractions comparable.
 static void TryBody( struct gelWorld* world, gelBody* body, const gelRay* ray, Nearest* nearest )
 {
+	GEL_ASSERT( !world->isLocked );
 	gelBodyId id = { world, body->slot + 1, world->slots[body->slot].generation };
 	double limit = nearest->fraction * ( 1.0 + 0x1p-20 ), most = (double)ray->maxFraction;
 	gelBodyRay bodyRay;
@@ -179,6 +182,7 @@ static void CastRays_Task( int begin, int end, int worker, void* taskContext )
 // Clears all hits. False: some ray is not one.
 static bool PrepareHits( const gelRay* rays, int count, gelRayHit* outHits )
 {
+	GEL_ASSERT( count >= 0 );
 	bool ok = true;
 	for ( int i = 0; i < count; ++i )
 	{
@@ -190,6 +194,7 @@ static bool PrepareHits( const gelRay* rays, int count, gelRayHit* outHits )
 
 static void RunCasts( CastTask* task, int count )
 {
+	GEL_ASSERT( count >= 0 );
 	const gelTaskSystem* tasks = &task->world->def.tasks;
 	if ( tasks->parallelFor != NULL && tasks->workerCount > 1 && count > GEL_RAYS_PER_TASK )
 		tasks->parallelFor( tasks->context, CastRays_Task, count, GEL_RAYS_PER_TASK, task );

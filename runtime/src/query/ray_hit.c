@@ -34,6 +34,7 @@ static Double3 Widen( gelVec3 a )
 
 static Double3 RestNode( const gelPackView* pack, uint32_t node )
 {
+	GEL_ASSERT( node < pack->header->nodeCount );
 	return Widen( gelGetRestNode( pack->nodes, node ) );
 }
 
@@ -59,6 +60,7 @@ static double Clamp( double a )
 // Weights of the corners of an art triangle at a rest position on it.
 static void FindArtWeights( const gelPackView* pack, const int vertex[3], Double3 p, float out[3] )
 {
+	GEL_ASSERT( vertex[0] >= 0 && (uint32_t)vertex[0] < pack->header->artVertexCount );
 	Double3 corner[3];
 	for ( int i = 0; i < 3; ++i )
 	{
@@ -132,6 +134,7 @@ static gelEmbeddedPoint MakePoint(
 
 void gelFillHit( const gelBody* body, const gelBodyRay* ray, gelSurfaceHit found, gelRayHit* out )
 {
+	GEL_ASSERT( found.triangle < body->asset->pack.header->cdgTriangleCount );
 	const gelPackView* pack = &body->asset->pack;
 	uint32_t patch = found.patch;
 	const gelPackCell* cell = pack->cells + pack->patches[patch].cell;

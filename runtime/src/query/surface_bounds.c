@@ -41,6 +41,7 @@ static void EnterCell( Extent* extent, const gelPackCell* cell )
 // How far the triangles of a node reach at most.
 static float BoundNode( const Extent* extent, uint32_t triangle )
 {
+	GEL_ASSERT( triangle < extent->body->asset->pack.header->cdgTriangleCount );
 	uint64_t bounds = gelCdg_GetBounds( &extent->body->asset->pack.cdg, triangle );
 	float reach = extent->pivot;
 	for ( int k = 0; k < 4; ++k )
@@ -95,6 +96,7 @@ static void TryPatch( Extent* extent, const gelPackPatch* patch )
 
 static void TryCell( Extent* extent, uint32_t index )
 {
+	GEL_ASSERT( index < extent->body->asset->pack.header->cdgTetCount );
 	const gelPackView* pack = &extent->body->asset->pack;
 	const gelPackCell* cell = pack->cells + index;
 	EnterCell( extent, cell );
@@ -107,6 +109,7 @@ static void TryCell( Extent* extent, uint32_t index )
 // calls deep.
 static float FindReach( const Extent* extent, uint32_t node, int lane )
 {
+	GEL_ASSERT( lane >= 0 && lane < GEL_COARSE_LANES );
 	const gelBody* body = extent->body;
 	const gelCoarseNode* tree = body->asset->coarse;
 	const int axis = extent->axis;
@@ -160,6 +163,7 @@ static void SearchTree( Extent* extent )
 
 gelAabb gelBoundSurface( gelBody* body )
 {
+	GEL_ASSERT( body->coarse != NULL );
 	bool hasTree = gelBody_NeedCoarse( body );
 	gelVec3 side = gelSub( body->box.max, body->box.min );
 	float tolerance = GEL_BOUNDS_TOLERANCE * gelMaxFloat( side.x, gelMaxFloat( side.y, side.z ) );

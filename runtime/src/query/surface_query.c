@@ -13,6 +13,7 @@ static inline double Max( double a, double b )
 static bool ClipToBox(
 	const double o[3], const double d[3], const gelAabb* box, double slack, double* near, double* far )
 {
+	GEL_ASSERT( slack >= 0.0 );
 	const float *min = &box->min.x, *max = &box->max.x;
 	for ( int k = 0; k < 3; ++k )
 	{
@@ -32,6 +33,7 @@ static bool ClipToBox(
 
 static gelTrace MakeTrace( const double o[3], const double d[3], double length )
 {
+	GEL_ASSERT( length > 0.0 );
 	int kz = fabs( d[0] ) == 1.0 ? 0 : fabs( d[1] ) == 1.0 ? 1 : 2;
 	int kx = ( kz + 1 ) % 3, ky = ( kz + 2 ) % 3;
 	gelTrace trace = {
@@ -74,6 +76,7 @@ static void MakeSlabs( gelBodyRay* ray )
 bool gelMakeBoxRay(
 	const gelAabb* box, const double origin[3], const double t[3], double maxFraction, gelBodyRay* out )
 {
+	GEL_ASSERT( maxFraction >= 0.0 );
 	const float *low = &box->min.x, *high = &box->max.x;
 	double o[3], d[3], magnitude = 0.0;
 	out->unit = Max( fabs( t[0] ), Max( fabs( t[1] ), fabs( t[2] ) ) );
@@ -105,6 +108,7 @@ bool gelMakeBodyRay( const gelBody* body, const gelRay* ray, double maxFraction,
 
 bool gelEnterBody( const gelBody* body, const gelRay* ray, double maxFraction, double* outFraction )
 {
+	GEL_ASSERT( maxFraction >= 0.0 );
 	const double d[3] = { (double)ray->translation.x, (double)ray->translation.y,
 		(double)ray->translation.z };
 	const double o[3] = { (double)ray->origin.x - body->origin[0], (double)ray->origin.y - body->origin[1],
@@ -144,6 +148,7 @@ gelSearchFcn* gelBody_NeedSearch( gelBody* body )
 gelSurfaceHit gelCastRay(
 	const gelBody* body, const gelBodyRay* ray, gelRayFaces faces, gelSearchFcn* search )
 {
+	GEL_ASSERT( search != NULL && body->coarse != NULL );
 	gelSurfaceSearch s = MakeSearch( body, ray );
 	s.faces = faces;
 	search( &s );
@@ -152,6 +157,7 @@ gelSurfaceHit gelCastRay(
 
 int gelCountWinding( const gelBody* body, const gelBodyRay* ray, gelSearchFcn* search )
 {
+	GEL_ASSERT( search != NULL && body->coarse != NULL );
 	gelSurfaceSearch s = MakeSearch( body, ray );
 	s.counts = true;
 	s.limit = INFINITY; // crossings are counted to the end of the world

@@ -30,6 +30,7 @@ typedef struct gelPanel
 
 static gelPanel GetPanel( const gelPackFactorView* factor, uint32_t s )
 {
+	GEL_ASSERT( s < factor->header->superCount );
 	uint32_t first = factor->superFirst[s];
 	uint32_t rowFirst = factor->rowFirst[s];
 	uint32_t rowCount = factor->rowFirst[s + 1] - rowFirst;
@@ -137,6 +138,7 @@ static void BackwardSolved( const gelPanel* panel, float* y, size_t stride )
 
 static void Solve( const gelPackFactorView* factor, float* y, size_t stride )
 {
+	GEL_ASSERT( stride >= 1 );
 	bool isSolved = factor->version == 2;
 	uint32_t superCount = factor->header->superCount;
 	for ( uint32_t s = 0; s < superCount; ++s )
@@ -165,6 +167,7 @@ void gelSolveFactor_Ref( const gelPackFactorView* factor, float* y )
 void gelSolveFactor(
 	gelSimdLevel level, const gelPackFactorView* factor, gelVec4* const* y, int bodyCount, float* scratch )
 {
+	GEL_ASSERT( bodyCount >= 1 && scratch != NULL && factor->header != NULL );
 	if ( factor->version == 2 )
 	{
 		gelGetPanelKernels( level )->solvePanels( factor, y, bodyCount, scratch );

@@ -22,6 +22,7 @@ static void CopyNodes( gelBody* body )
 
 void gelPrepareNodeSkin( gelBody* body, bool wantsNormals )
 {
+	GEL_ASSERT( body->solver->movesNodes );
 	const gelAsset* asset = body->asset;
 	CopyNodes( body );
 	// Area vectors transform with cof(F). Per tet it is constant, which would show the cage's facets in the
@@ -38,6 +39,7 @@ void gelPrepareNodeSkin( gelBody* body, bool wantsNormals )
 // A body squeezed flat has no normals there: the rest normal turns with the element instead.
 static gelVec3 TurnRestNormal( const gelBody* body, int i )
 {
+	GEL_ASSERT( i >= 0 && i < body->asset->vertexCount );
 	const gelPackView* pack = &body->asset->pack;
 	gelMat3 F = gelDeformationGradient( pack, pack->embedTets[i], body->x );
 	gelQuat q = gelPolarSolve_Ref( F, gelIdentityQuat(), GEL_FLAT_ITERATIONS );
@@ -47,12 +49,14 @@ static gelVec3 TurnRestNormal( const gelBody* body, int i )
 
 static void SkinTetPositions( const gelBody* body, int first, int count, gelVec3* out )
 {
+	GEL_ASSERT( first >= 0 && count >= 0 && first + count <= body->asset->vertexCount );
 	const double origin[4] = { body->origin[0], body->origin[1], body->origin[2], 0.0 };
 	gelGetSkinKernels( body->simd )->positions( &body->asset->pack, body->p, origin, first, count, out );
 }
 
 static void SkinTetNormals( const gelBody* body, int first, int count, gelVec3* out )
 {
+	GEL_ASSERT( first >= 0 && count >= 0 && first + count <= body->asset->vertexCount );
 	int flatCount =
 		gelGetSkinKernels( body->simd )->normals( &body->asset->pack, body->cofactors, first, count, out );
 	for ( int i = 0; i < count && flatCount > 0; ++i )
@@ -68,6 +72,7 @@ static void SkinTetNormals( const gelBody* body, int first, int count, gelVec3* 
 static void SkinTets( const gelBody* body, int first, int count, char* out, size_t stride,
 	void ( *skin )( const gelBody* body, int first, int count, gelVec3* out ) )
 {
+	GEL_ASSERT( stride >= sizeof( gelVec3 ) && stride % 4 == 0 );
 	if ( out == NULL ) return;
 	if ( stride == sizeof( gelVec3 ) )
 	{
@@ -86,6 +91,7 @@ static void SkinTets( const gelBody* body, int first, int count, char* out, size
 
 void gelSkinNodeTiles( const gelBody* body, const gelSkinOutput* out, int tileFirst, int tileEnd )
 {
+	GEL_ASSERT( tileFirst >= 0 && tileFirst <= tileEnd );
 	int first = tileFirst * GEL_SKIN_TILE;
 	int count = gelMinInt( tileEnd * GEL_SKIN_TILE, out->count ) - first;
 	SkinTets( body, first, count, out->positions, out->stride, SkinTetPositions );

@@ -15,6 +15,7 @@ static int CountTiles( int vertexCount )
 
 static void SkinBody( gelBody* body, const gelSkinOutput* out )
 {
+	GEL_ASSERT( out->count <= body->asset->vertexCount );
 	if ( out->count <= 0 || ( out->positions == NULL && out->normals == NULL ) ) return;
 	body->solver->prepareSkin( body, out->normals != NULL );
 	body->solver->skinTiles( body, out, 0, CountTiles( out->count ) );
@@ -44,6 +45,8 @@ int gelBody_GetNormals( gelBodyId bodyId, gelVec3* out, int outCapacity )
 
 static gelSkinOutput MakeOutput( const gelBody* body, const gelVertexTarget* target )
 {
+	GEL_ASSERT(
+		target->capacity >= 0 && ( target->stride == 0 || target->stride >= (int)sizeof( gelVec3 ) ) );
 	return ( gelSkinOutput ){ (char*)target->positions, (char*)target->normals,
 		target->stride == 0 ? sizeof( gelVec3 ) : (size_t)target->stride,
 		gelMinInt( target->capacity, body->asset->vertexCount ) };
@@ -67,6 +70,7 @@ static bool IsShared( const VertexTask* task, const gelSkinOutput* output )
 // Threads have enough to do with whole bodies if there are several for each of them, but for giants.
 static int GetMaxTiles( const struct gelWorld* world, int targetCount )
 {
+	GEL_ASSERT( targetCount >= 0 );
 	const gelTaskSystem* tasks = &world->def.tasks;
 	bool hasThreads = tasks->parallelFor != NULL && tasks->workerCount > 1;
 	if ( !hasThreads ) return INT_MAX;

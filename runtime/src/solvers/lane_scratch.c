@@ -21,6 +21,7 @@ static size_t CountWorkers( const struct gelWorld* world )
 
 bool gelWorld_ReserveLanes( struct gelWorld* world, const gelAsset* asset, const gelSolver* solver )
 {
+	GEL_ASSERT( !world->isLocked );
 	size_t floats = CountLaneFloats( asset, solver );
 	if ( floats <= world->laneFloats || floats > GEL_MAX_LANE_SCRATCH ) return true;
 	int count = 1; // the one that comes
@@ -46,6 +47,7 @@ void gelWorld_FreeLanes( struct gelWorld* world )
 float* gelWorld_GetLaneScratch(
 	const struct gelWorld* world, const gelAsset* asset, const gelSolver* solver, int worker )
 {
+	GEL_ASSERT( worker >= 0 && (size_t)worker < CountWorkers( world ) );
 	size_t floats = CountLaneFloats( asset, solver );
 	return floats > 0 && floats <= world->laneFloats ? world->laneScratch + world->laneFloats * (size_t)worker
 													 : NULL;

@@ -22,6 +22,7 @@ static void ForgetPlastic( gelBody* body )
 
 void gelNodeBody_Place( gelBody* body, gelQuat rotation )
 {
+	GEL_ASSERT( body->solver->movesNodes && gelIsUnitQuat( rotation ) );
 	const gelAsset* asset = body->asset;
 	gelMat3 R = gelMakeMat3FromQuat( rotation );
 	for ( int i = 0; i < asset->nodeCount; ++i )
@@ -37,6 +38,7 @@ void gelNodeBody_Place( gelBody* body, gelQuat rotation )
 
 void gelNodeBody_SetVelocity( gelBody* body, gelVec3 linear, gelVec3 angular )
 {
+	GEL_ASSERT( gelIsUsable( linear ) && gelIsUsable( angular ) );
 	const gelAsset* asset = body->asset;
 	double sum[3] = { 0.0, 0.0, 0.0 }, total = 0.0;
 	for ( int i = 0; i < asset->nodeCount; ++i )
@@ -56,6 +58,7 @@ void gelNodeBody_SetVelocity( gelBody* body, gelVec3 linear, gelVec3 angular )
 
 void gelNodeBody_Turn( gelBody* body, gelQuat rotation )
 {
+	GEL_ASSERT( gelIsUnitQuat( rotation ) );
 	gelMat3 R = gelMakeMat3FromQuat( rotation );
 	for ( int i = 0; i < body->asset->nodeCount; ++i )
 	{
@@ -76,6 +79,7 @@ int gelNodeBody_ListPlastic( const gelBody* body, gelStateSpan* out )
 
 void gelNodeBody_ResetRotations( gelBody* body )
 {
+	GEL_ASSERT( body->q != NULL );
 	if ( body->solver->forgetElements ) body->solver->forgetElements( body );
 	for ( int slot = 0; slot < GEL_BLOCK_LANES * body->asset->blockCount; ++slot )
 	{
@@ -136,11 +140,13 @@ void gelNodeBody_Stop( gelBody* body )
 
 float gelNodeBody_GetNodeMass( const gelBody* body, uint32_t node )
 {
+	GEL_ASSERT( node < (uint32_t)body->asset->nodeCount );
 	return body->asset->pack.masses[node].mass;
 }
 
 float gelNodeBody_GetInvPointMass( const gelBody* body, const gelEmbeddedPoint* point )
 {
+	GEL_ASSERT( point->tet >= 0 && point->tet < body->asset->tetCount );
 	const uint32_t* node = body->asset->pack.tets[point->tet].node;
 	float sum = 0.0f;
 	for ( int k = 0; k < 4; ++k )
@@ -150,6 +156,7 @@ float gelNodeBody_GetInvPointMass( const gelBody* body, const gelEmbeddedPoint* 
 
 void gelNodeBody_AddPointForce( gelBody* body, const gelEmbeddedPoint* point, gelVec3 force )
 {
+	GEL_ASSERT( point->tet >= 0 && point->tet < body->asset->tetCount );
 	const uint32_t* node = body->asset->pack.tets[point->tet].node;
 	for ( int k = 0; k < 4; ++k )
 		body->forces[node[k]] = gelMulAdd( body->forces[node[k]], point->weight[k], force );
@@ -159,6 +166,7 @@ void gelNodeBody_AddPointForce( gelBody* body, const gelEmbeddedPoint* point, ge
 static void SpreadImpulse(
 	const gelBody* body, const gelEmbeddedPoint* point, gelVec3 impulse, gelVec3* values )
 {
+	GEL_ASSERT( values == body->v || values == body->x );
 	const uint32_t* node = body->asset->pack.tets[point->tet].node;
 	for ( int k = 0; k < 4; ++k )
 		values[node[k]] = gelMulAdd( values[node[k]], point->weight[k] * body->invMasses[node[k]], impulse );
@@ -192,6 +200,7 @@ bool gelNodeBody_MovePoint( gelBody* body, const gelEmbeddedPoint* point, gelVec
 
 gelVec3 gelNodeBody_GetPointVelocity( const gelBody* body, const gelEmbeddedPoint* point )
 {
+	GEL_ASSERT( point->tet >= 0 && point->tet < body->asset->tetCount );
 	const uint32_t* node = body->asset->pack.tets[point->tet].node;
 	gelVec3 now = gelScale( point->weight[0], body->v[node[0]] );
 	for ( int k = 1; k < 4; ++k )
@@ -201,5 +210,6 @@ gelVec3 gelNodeBody_GetPointVelocity( const gelBody* body, const gelEmbeddedPoin
 
 gelVec3 gelNodeBody_GetNodeVelocity( const gelBody* body, uint32_t node )
 {
+	GEL_ASSERT( node < (uint32_t)body->asset->nodeCount );
 	return body->v[node];
 }

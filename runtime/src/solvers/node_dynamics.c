@@ -35,6 +35,7 @@ static void SumNodes( const gelBody* body, gelBodyDynamics* out )
 // The part of the strain that makes stress. @return |e|^2
 static double GetElasticStrain( const gelBody* body, int slot, gelMat3 R, gelMat3 F, double* outTrace )
 {
+	GEL_ASSERT( slot >= 0 && slot < GEL_BLOCK_LANES * body->asset->blockCount );
 	gelSym3 e = gelCorotatedStrain( R, F ), p = { 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f };
 	if ( body->plastic )
 		p = gelGetLaneStrain( body->plastic + slot / GEL_BLOCK_LANES, slot % GEL_BLOCK_LANES );

@@ -12,6 +12,7 @@ static bool IsStill( const gelBody* body )
 
 static void FallAsleep( gelBody* body )
 {
+	GEL_ASSERT( body->enableSleep );
 	body->solver->stop( body );
 	body->isAsleep = true;
 	body->wasPutBack = false;
@@ -19,6 +20,7 @@ static void FallAsleep( gelBody* body )
 
 void gelBody_UpdateSleep( gelBody* body, float h )
 {
+	GEL_ASSERT( h > 0.0f && !body->isAsleep );
 	// particles are asked by those that sleep around them
 	bool isAsked = body->solver->contactForm == gel_contactParticles && body->contact != NULL;
 	if ( !body->enableSleep && !isAsked ) return;
@@ -31,6 +33,7 @@ void gelBody_UpdateSleep( gelBody* body, float h )
 
 void gelSleepTogether( gelBody* const* bodies, int count )
 {
+	GEL_ASSERT( count > 0 );
 	for ( int i = 0; i < count; ++i )
 	{
 		if ( !bodies[i]->enableSleep || bodies[i]->stillTime < GEL_SLEEP_TIME ) return;

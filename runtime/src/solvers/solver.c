@@ -5,6 +5,7 @@
 
 void gelBody_EndStep( gelBody* body, const gelStepContext* ctx )
 {
+	GEL_ASSERT( body->solver->movesNodes && ctx->h > 0.0f );
 	body->solver->endStep( body, ctx );
 	gelBody_Recenter( body );
 	gelBody_UpdateSleep( body, ctx->h );
@@ -57,6 +58,7 @@ void gelBody_Recenter( gelBody* body )
 
 void gelBody_MoveOrigin( gelBody* body, const gelVec3* positions )
 {
+	GEL_ASSERT( positions != NULL );
 	const gelAsset* asset = body->asset;
 	gelVec3 low = positions[0], high = positions[0];
 	for ( int i = 1; i < asset->nodeCount; ++i )

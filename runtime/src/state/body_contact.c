@@ -3,6 +3,7 @@
 
 gelBodyContact* gelBodyContact_LayOut( gelArena* arena, int nodeCount )
 {
+	GEL_ASSERT( nodeCount >= 0 );
 	gelBodyContact* touch = gelArena_Take( arena, 1, sizeof( gelBodyContact ) );
 	float* stiffness = gelArena_Take( arena, (size_t)nodeCount, sizeof( float ) );
 	if ( touch == NULL ) return NULL;
@@ -14,6 +15,7 @@ gelBodyContact* gelBodyContact_LayOut( gelArena* arena, int nodeCount )
 //     V ( mu ( |g|^2 I + g g^T ) + lambda g g^T ),   its trace: V |g|^2 ( 4 mu + lambda )
 static void AddStiffness( const gelPackView* pack, uint32_t tet, float* stiffness )
 {
+	GEL_ASSERT( tet < pack->header->tetCount );
 	const gelPackTetRest* rest = pack->tetRests + tet;
 	const gelPackMaterial* material = pack->materials + rest->material;
 	float scale = rest->volume * ( 4.0f * material->mu + material->lambda ) / 3.0f;
@@ -29,6 +31,7 @@ static void AddStiffness( const gelPackView* pack, uint32_t tet, float* stiffnes
 
 void gelBodyContact_Init( gelBody* body, const gelBodyDef* def )
 {
+	GEL_ASSERT( body->contact != NULL && gelIsContactFriction( def->contactFriction ) );
 	gelBodyContact* touch = body->contact;
 	touch->isEnabled = true;
 	touch->isSelfEnabled = def->enableSelfContact;

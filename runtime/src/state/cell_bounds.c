@@ -11,6 +11,7 @@ static float MaxMagnitude( const gelVec3 x[4] )
 
 gelDop gelBoundCell_Ref( const gelVec3 x[4], const float a[4], const float b[4] )
 {
+	GEL_ASSERT( a[0] <= b[0] && a[1] <= b[1] && a[2] <= b[2] && a[3] <= b[3] );
 	float p[4][8], slack = GEL_BOUND_SLACK * MaxMagnitude( x );
 	for ( int i = 0; i < 4; ++i )
 		gelProjectOnDop( x[i], p[i] );

@@ -94,6 +94,7 @@ void gelBody_RefitCoarse( gelBody* body )
 
 void gelBody_RefitCoarseNow( gelBody* body )
 {
+	GEL_ASSERT( body->coarse != NULL && body->frames != NULL );
 	gelGetCoarseKernels( body->simd )
 		->refit( body->asset->coarse, body->asset->coarseCount, body->x, body->coarse, body->frames );
 }

@@ -5,6 +5,7 @@
 
 static bool FloatsAreWithin( const uint8_t* data, size_t bytes, float limit )
 {
+	GEL_ASSERT( bytes % sizeof( float ) == 0 );
 	for ( size_t i = 0; i < bytes; i += sizeof( float ) )
 	{
 		float a;
@@ -40,6 +41,7 @@ bool gelState_AreTurns( const gelBody* body, const uint8_t* data, size_t bytes )
 
 bool gelState_AreQuats( const gelBody* body, const uint8_t* data, size_t bytes )
 {
+	GEL_ASSERT( bytes % sizeof( gelQuat ) == 0 );
 	(void)body;
 	for ( size_t i = 0; i < bytes; i += sizeof( gelQuat ) )
 	{

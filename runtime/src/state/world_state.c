@@ -29,6 +29,7 @@ gelResult gelUseBody( gelBodyId bodyId, gelBody** outBody )
 
 void gelWorld_ParallelFor( struct gelWorld* world, gelTaskFcn* task, int count, void* taskContext )
 {
+	GEL_ASSERT( task != NULL && count >= 0 );
 	const gelTaskSystem* tasks = &world->def.tasks;
 	if ( tasks->parallelFor && tasks->workerCount > 1 && count > 1 )
 		tasks->parallelFor( tasks->context, task, count, 1, taskContext );
@@ -41,6 +42,7 @@ void gelWorld_ParallelFor( struct gelWorld* world, gelTaskFcn* task, int count, 
 
 bool gelAreNear( const gelBody* a, const gelBody* b, float reach )
 {
+	GEL_ASSERT( reach >= 0.0f );
 	float margin = GEL_WAKE_MARGIN * ( a->asset->restSize + b->asset->restSize ) + reach;
 	gelVec3 shift = { (float)( b->origin[0] - a->origin[0] ), (float)( b->origin[1] - a->origin[1] ),
 		(float)( b->origin[2] - a->origin[2] ) };
@@ -52,6 +54,7 @@ bool gelAreNear( const gelBody* a, const gelBody* b, float reach )
 
 void gelWorld_WakeAround( struct gelWorld* world, const gelBody* body )
 {
+	GEL_ASSERT( !world->isLocked );
 	if ( world->contact == NULL || body->contact == NULL ) return;
 	for ( int i = 0; i < world->liveCount; ++i )
 	{

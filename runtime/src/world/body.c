@@ -129,6 +129,7 @@ static void* LayOut( gelArena* arena, const void* context )
 // Rest shape at a place, at rest.
 static void PlaceBody( gelBody* body, gelTransform transform )
 {
+	GEL_ASSERT( gelIsTransform( transform ) );
 	const gelSolver* solver = body->solver;
 	body->hasLoggedReset = false;
 	gelBody_Wake( body );
@@ -155,6 +156,7 @@ static int FindFreeSlot( const struct gelWorld* world )
 
 static gelBody* AllocateBody( struct gelWorld* world, const Recipe* recipe )
 {
+	GEL_ASSERT( recipe->def->cookie == GEL_COOKIE && recipe->solver->layOut != NULL );
 	const gelBodyDef* def = recipe->def;
 	size_t bytes;
 	gelBody* body = gelCreateBlock( &world->def.allocator, LayOut, recipe, &bytes );
@@ -195,6 +197,7 @@ static gelResult Refuse( const struct gelWorld* world, gelResult result )
 gelResult gelMakeBody(
 	struct gelWorld* world, const gelBodyDef* def, const gelSolver* solver, gelBody** outBody )
 {
+	GEL_ASSERT( def->asset != NULL && solver != NULL && !world->isLocked );
 	const gelPackView* pack = &def->asset->pack;
 	if ( pack->gatherFirst == NULL || pack->colorFirst == NULL ) return gel_errorUnsupported;
 	Recipe recipe = { .world = world, .def = def, .solver = solver };
@@ -247,6 +250,7 @@ gelResult gelCreateBody( gelWorldId worldId, const gelBodyDef* def, gelBodyId* o
 
 void gelFreeBody( struct gelWorld* world, gelBody* body )
 {
+	GEL_ASSERT( body != NULL && body->bytes >= sizeof( gelBody ) );
 	gelFree( &world->def.allocator, body, body->bytes );
 }
 

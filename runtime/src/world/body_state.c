@@ -50,6 +50,7 @@ typedef struct gelWorldEntry
 
 static gelStateScalars GetScalars( const gelBody* body )
 {
+	GEL_ASSERT( body->stillTime >= 0.0f );
 	uint32_t sleep = body->isAsleep ? GEL_STATE_ASLEEP : 0u;
 	if ( body->contact && body->contact->isStill ) sleep |= GEL_STATE_STILL;
 	return ( gelStateScalars ){ { body->origin[0], body->origin[1], body->origin[2] }, body->stillTime, sleep,

@@ -36,6 +36,7 @@ static bool IsLarge( const gelBody* body )
 
 static void BeginBody( gelBody* body )
 {
+	GEL_ASSERT( !body->isAsleep );
 	body->wasPutBack = false;
 	body->groundContactCount = 0;
 }
@@ -91,6 +92,7 @@ static void StepGroups_Task( int begin, int end, int worker, void* taskContext )
 // Looks up all factors before anything moves.
 static bool FindFactors( struct gelWorld* world, float dt )
 {
+	GEL_ASSERT( dt > 0.0f && !world->isLocked );
 	for ( int i = 0; i < world->liveCount; ++i )
 	{
 		if ( !world->live[i]->solver->chooseFactor( world->live[i], dt ) ) return false;
@@ -123,6 +125,7 @@ static void CountOutcomes( struct gelWorld* world )
 // Everything that can fail has been looked at.
 static void Step( struct gelWorld* world, float dt )
 {
+	GEL_ASSERT( dt > 0.0f && world->isLocked );
 	gelWorld_UpdateGroups( world );
 	const gelParticleContact* particles = world->contact ? gelFindParticleContact() : NULL;
 	gelStepTask task = { world, particles, world->order, world->groupFirst,

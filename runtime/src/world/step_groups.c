@@ -31,6 +31,7 @@ static int Compare( const void* first, const void* second, const void* context )
 // the others waiting; but as long as bodies go side by side, groups should fill the lanes.
 static int GetGroupSize( const struct gelWorld* world, const gelBody* body )
 {
+	GEL_ASSERT( body->solver->step != NULL );
 	const gelTaskSystem* tasks = &world->def.tasks;
 	if ( tasks->parallelFor == NULL || tasks->workerCount <= 1 ) return GEL_MAX_GROUP;
 	bool hasLanes = gelWorld_GetLaneScratch( world, body->asset, body->solver, 0 ) != NULL;
@@ -42,6 +43,7 @@ static int GetGroupSize( const struct gelWorld* world, const gelBody* body )
 
 void gelWorld_UpdateGroups( struct gelWorld* world )
 {
+	GEL_ASSERT( world->liveCount <= world->def.bodyCapacity );
 	if ( !world->orderIsStale ) return;
 	world->orderIsStale = false;
 	memcpy( world->order, world->live, (size_t)world->liveCount * sizeof( gelBody* ) );

@@ -46,6 +46,8 @@ static void FillStress( const gelBody* body, const gelPackMaterial* material, ge
 
 static gelTetState MakeState( const gelBody* body, int slot, uint32_t t )
 {
+	GEL_ASSERT( t < (uint32_t)body->asset->tetCount );
+	GEL_ASSERT( slot >= 0 && slot < GEL_BLOCK_LANES * body->asset->blockCount );
 	const gelPackView* pack = &body->asset->pack;
 	const uint32_t* node = pack->tets[t].node;
 	gelTetState state = { 0 };

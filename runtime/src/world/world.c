@@ -127,6 +127,7 @@ void gelDestroyWorld( gelWorldId worldId )
 
 void gelWorld_UpdateLive( struct gelWorld* world )
 {
+	GEL_ASSERT( !world->isLocked );
 	world->liveCount = 0;
 	world->orderIsStale = true;
 	for ( int i = 0; i < world->def.bodyCapacity; ++i )

@@ -3,6 +3,7 @@
 
 void gelAddEnds( const gelContactScratch* s, int side, uint32_t pair, gelEdgeSums* sums )
 {
+	GEL_ASSERT( side >= 0 && side < gel_sideCount && pair < s->pairs.count );
 	for ( int end = 0; end < 2; ++end )
 	{
 		gelTriangleCrossing crossing = s->pairs.items[pair].crossings[end];
@@ -70,6 +71,7 @@ static void Locate( const gelClipFrame* frame, const gelSegment* segment, int en
 
 gelClip gelClipSegment( const gelContactScratch* s, const gelClipFrame* frame, int side, uint32_t pair )
 {
+	GEL_ASSERT( side >= 0 && side < gel_sideCount && pair < s->pairs.count );
 	const gelTriangleCrossing* crossings = s->pairs.items[pair].crossings;
 	double q[2][2]; // curves run the other way on B
 	Locate( frame, s->segments + pair, 0, crossings[0], side, q[side] );

@@ -44,6 +44,7 @@ static gelSurfacePoint FindVertex( const gelContactSurface* s, uint32_t patch )
 // on top of another, may be counted as inside.
 static bool IsContained( gelRayCaster* c, int side )
 {
+	GEL_ASSERT( side >= 0 && side < gel_sideCount );
 	uint32_t count = c->surface[side]->pack->header->cdgPatchCount;
 	uint32_t step = ( count + GEL_MAX_WITNESSES - 1 ) / GEL_MAX_WITNESSES;
 	for ( uint32_t patch = 0; patch < count; patch += step )
@@ -64,6 +65,7 @@ int gelFindContained( gelRayCaster* c )
 // The way out for a body from the inside of the other, 14 rays.
 static gelVec3 FindWayOut( gelRayCaster* c, int side )
 {
+	GEL_ASSERT( side >= 0 && side < gel_sideCount );
 	const gelContactSurface* own = c->surface[side];
 	const gelDop *box = gelContactSurface_GetBox( own ),
 				 *outer = gelContactSurface_GetBox( c->surface[1 - side] );
@@ -92,6 +94,7 @@ static gelVec3 FindWayOut( gelRayCaster* c, int side )
 // A contact for one patch. False: there is nothing in the way.
 static bool PushPatch( gelRayCaster* c, int side, uint32_t index, gelVec3 way, gelFoundContact* out )
 {
+	GEL_ASSERT( side >= 0 && side < gel_sideCount );
 	const gelContactSurface* own = c->surface[side];
 	const gelPackPatch* patch = own->pack->patches + index;
 	const gelDop* outer = gelContactSurface_GetBox( c->surface[1 - side] );

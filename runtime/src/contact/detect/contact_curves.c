@@ -74,6 +74,7 @@ static uint32_t Hash( gelEndKey key )
 // both ends, or one of them has a partner already.
 static bool Link( gelContactScratch* s, uint32_t endA, uint32_t endB )
 {
+	GEL_ASSERT( endA != endB );
 	if ( ( endA & 1u ) == ( endB & 1u ) ) return false;
 	uint32_t start = ( endA & 1u ? endB : endA ) / 2, end = ( endA & 1u ? endA : endB ) / 2;
 	if ( s->prev[start] != GEL_NONE || s->next[end] != GEL_NONE ) return false;
@@ -106,6 +107,7 @@ static uint32_t LinkEnds( gelContactScratch* s )
 // The first segment of the chain that a pair is in; of a closed one, the pair.
 static uint32_t FindStart( const gelContactScratch* s, uint32_t pair )
 {
+	GEL_ASSERT( pair < s->pairs.count );
 	uint32_t start = pair;
 	while ( s->prev[start] != GEL_NONE && s->prev[start] != pair )
 		start = s->prev[start];
@@ -131,6 +133,7 @@ static void AddSegment( gelCurve* curve, const double o[3], const gelSegment* se
 
 static void TakeCurve( gelContactScratch* s, uint32_t start )
 {
+	GEL_ASSERT( start < s->pairs.count );
 	uint32_t index = s->curveCount++;
 	gelCurve* curve = s->curves + index;
 	*curve = ( gelCurve ){

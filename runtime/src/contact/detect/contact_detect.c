@@ -53,6 +53,7 @@ static bool IsAfter( const gelFoundContact* a, const gelFoundContact* b )
 static void SiftDown( gelFoundContact* items, int root, int count,
 	bool ( *isBefore )( const gelFoundContact* a, const gelFoundContact* b ) )
 {
+	GEL_ASSERT( root >= 0 && count >= 0 );
 	gelFoundContact item = items[root];
 	for ( int child = 2 * root + 1; child < count; child = 2 * root + 1 )
 	{
@@ -73,6 +74,7 @@ static void MakeHeap( gelFoundContact* items, int count,
 
 void gelContactList_Add( gelContactList* list, const gelFoundContact* contact )
 {
+	GEL_ASSERT( list->count >= 0 && list->count <= list->capacity );
 	if ( list->count < list->capacity )
 	{
 		list->items[list->count++] = *contact;
@@ -102,6 +104,7 @@ static void SortList( gelContactList* list )
 
 static void CountSide( Detection* d, int side )
 {
+	GEL_ASSERT( side >= 0 && side < gel_sideCount );
 	const gelContactSideScratch* own = d->scratch->side + side;
 	d->stats->cutTriangleCount += own->cutCount;
 	for ( uint32_t i = 0; i < own->queueCount; ++i )
@@ -138,6 +141,7 @@ static void CountRegions( Detection* d )
 // Contacts of the parts of one patch, oldest first.
 static void EmitPatch( Detection* d, int side, uint32_t patch )
 {
+	GEL_ASSERT( side >= 0 && side < gel_sideCount );
 	gelContactScratch* s = d->scratch;
 	const gelContactSideScratch* own = s->side + side;
 	double unit = d->surface[side]->grid.scale;
@@ -274,6 +278,7 @@ static void DetermineOwn( Detection* d )
 int gelDetectSelfContacts( gelContactSurface* surface, gelContactScratch* scratch,
 	const gelDetectOptions* options, gelFoundContact* out, int capacity, gelDetectStats* stats )
 {
+	GEL_ASSERT( capacity >= 0 && ( capacity == 0 || out != NULL ) );
 	gelDetectStats unused;
 	Detection d = Begin( surface, surface, scratch, options, stats != NULL ? stats : &unused );
 	gelFindSettings settings = { gelGetContactKernels( options->simd ), options->fewPairs };
@@ -290,6 +295,7 @@ int gelDetectSelfContacts( gelContactSurface* surface, gelContactScratch* scratc
 int gelDetectContacts( gelContactSurface* a, gelContactSurface* b, gelContactScratch* scratch,
 	const gelDetectOptions* options, gelFoundContact* out, int capacity, gelDetectStats* stats )
 {
+	GEL_ASSERT( capacity >= 0 && ( capacity == 0 || out != NULL ) && a != b );
 	gelDetectStats unused;
 	Detection d = Begin( a, b, scratch, options, stats != NULL ? stats : &unused );
 	d.list = ( gelContactList ){ out, 0, capacity, 0 };

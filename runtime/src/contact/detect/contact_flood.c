@@ -9,6 +9,7 @@
 // The patch of a triangle that is the neighbor of one of `patch`.
 static uint32_t FindPatchOfNeighbor( const gelPackView* pack, uint32_t index, uint32_t triangle )
 {
+	GEL_ASSERT( index < pack->header->cdgPatchCount && triangle < pack->header->cdgTriangleCount );
 	const gelPackPatch* patch = pack->patches + index;
 	if ( triangle - patch->triangleFirst < patch->triangleCount ) return index;
 	for ( uint32_t i = 0; i < patch->linkCount; ++i )
@@ -156,6 +157,7 @@ static void MakeCofactor( const gelContactSurface* surface, const gelPackCell* c
 
 gelPart gelMeasurePatch( const gelContactSurface* surface, uint32_t index )
 {
+	GEL_ASSERT( index < surface->pack->header->cdgPatchCount );
 	const gelPackPatch* patch = surface->pack->patches + index;
 	const float* t = patch->areaTensor;
 	const double T[3][3] = { { (double)t[0], (double)t[3], (double)t[4] },
@@ -378,6 +380,7 @@ static void SumPatches( Flood* f )
 void gelFloodSurface(
 	gelContactScratch* s, gelContactSurface* surface, int side, bool isByPatch, bool skipsOpen )
 {
+	GEL_ASSERT( side >= 0 && side < gel_sideCount );
 	Flood flood = { s, s->side + side, surface, side, isByPatch, skipsOpen };
 	Start( &flood );
 	for ( uint32_t i = 0; i < flood.own->queueCount; ++i )
@@ -393,6 +396,7 @@ void gelFloodSurface(
 
 void gelCleanFlood( gelContactScratch* s, int side )
 {
+	GEL_ASSERT( side >= 0 && side < gel_sideCount );
 	gelContactSideScratch* own = s->side + side;
 	for ( uint32_t i = 0; i < own->cutCount; ++i )
 	{

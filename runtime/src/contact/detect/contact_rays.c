@@ -20,6 +20,7 @@
 
 gelSurfacePoint gelMakeSurfacePoint( const gelContactSurface* surface, uint32_t cell, const float weights[4] )
 {
+	GEL_ASSERT( cell < surface->pack->header->cdgTetCount );
 	gelSurfacePoint point = { .cell = cell };
 	for ( int i = 0; i < 4; ++i )
 	{
@@ -36,6 +37,7 @@ gelSurfacePoint gelMakeSurfacePoint( const gelContactSurface* surface, uint32_t 
 
 double gelGetCellSize( const gelContactSurface* surface, uint32_t cell )
 {
+	GEL_ASSERT( cell < surface->pack->header->cdgTetCount );
 	const uint32_t* node = surface->pack->cells[cell].node;
 	float largest = 0.0f;
 	for ( int i = 0; i < 4; ++i )
@@ -52,6 +54,7 @@ double gelGetCellSize( const gelContactSurface* surface, uint32_t cell )
 // Whether a cell has been turned inside out.
 static bool IsInverted( const gelContactSurface* surface, uint32_t index )
 {
+	GEL_ASSERT( index < surface->pack->header->cdgTetCount );
 	const gelPackCell* cell = surface->pack->cells + index;
 	gelVec3 x[4];
 	gelGetCellNodes( surface->nodes, cell, x );
@@ -90,6 +93,7 @@ void gelPutPoints(
 static bool MakeSearch( const gelContactSurface* surface, const double origin[3], gelVec3 direction,
 	double maxDistance, gelBodyRay* ray, gelSurfaceSearch* out )
 {
+	GEL_ASSERT( maxDistance > 0.0 );
 	const gelDop* box = gelContactSurface_GetBox( surface );
 	gelAabb aabb = { { box->low[0], box->low[1], box->low[2] },
 		{ box->high[0], box->high[1], box->high[2] } };
@@ -132,6 +136,7 @@ static gelSurfacePoint FindPoint( const gelContactSurface* surface, const gelSur
 bool gelCastOut( gelRayCaster* c, int side, const double origin[3], gelVec3 direction, double minDistance,
 	double maxDistance, gelContactHit* out )
 {
+	GEL_ASSERT( side >= 0 && side < gel_sideCount );
 	double o[3] = { origin[0] + minDistance * (double)direction.x,
 		origin[1] + minDistance * (double)direction.y, origin[2] + minDistance * (double)direction.z };
 	gelBodyRay ray;
@@ -152,6 +157,7 @@ bool gelCastOut( gelRayCaster* c, int side, const double origin[3], gelVec3 dire
 
 int gelCountSurfaceWinding( gelRayCaster* c, int side, const double origin[3] )
 {
+	GEL_ASSERT( side >= 0 && side < gel_sideCount );
 	static const gelVec3 directions[3] = { { 0.8017837f, 0.2672612f, 0.5345225f },
 		{ -0.4242641f, 0.8485281f, 0.3162278f }, { 0.1825742f, -0.3651484f, -0.9128709f } };
 	int windings[3] = { 0, 0, 0 };
@@ -188,6 +194,7 @@ static bool IsPartner( gelRayCaster* c, uint32_t curve, uint32_t other )
 // Whether a triangle lies in the region of a curve, at least partly.
 static bool IsInRegion( gelRayCaster* c, int side, const gelContactHit* hit, uint32_t curve, bool* isCut )
 {
+	GEL_ASSERT( side >= 0 && side < gel_sideCount );
 	const gelContactScratch* s = c->scratch;
 	const gelContactSideScratch* own = s->side + side;
 	uint32_t mark = own->triangleMarks[hit->triangle];
@@ -250,6 +257,7 @@ static bool FindExit( gelRayCaster* c, int side, uint32_t curve, const double fr
 
 bool gelFindPartner( gelRayCaster* c, int side, const gelPart* part, gelFoundContact* out )
 {
+	GEL_ASSERT( side >= 0 && side < gel_sideCount );
 	const gelContactScratch* s = c->scratch;
 	const gelContactSurface *own = c->surface[side], *other = c->surface[1 - side];
 	const gelCurve* curve = s->curves + part->label;

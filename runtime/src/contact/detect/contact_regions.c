@@ -56,6 +56,7 @@ static void CollectCurves( gelContactScratch* s )
 
 static void CollectParts( gelContactScratch* s, int side, uint32_t triangleCount )
 {
+	GEL_ASSERT( side >= 0 && side < gel_sideCount );
 	bool isFlooded = s->side[side].innerTriangles > GEL_MAX_FLOOD * triangleCount;
 	for ( uint32_t i = 0; i < s->side[side].partCount; ++i )
 	{
@@ -119,12 +120,14 @@ static void ChooseNormals( gelContactScratch* s )
 // What a contact of the part stands for: all of a connected part of the surface, or the share of a curve.
 static uint32_t GetKey( gelContactScratch* s, int side, const gelPart* part )
 {
+	GEL_ASSERT( side >= 0 && side < gel_sideCount );
 	const gelRegion* region = s->regions + gelGetRegion( s, part );
 	return region->hasOneNormal ? gelFindRoot( s->curves, side, part->label ) : part->label;
 }
 
 static void JoinParts( gelContactScratch* s, int side )
 {
+	GEL_ASSERT( side >= 0 && side < gel_sideCount );
 	gelContactSideScratch* own = s->side + side;
 	for ( uint32_t i = 0; i < own->partCount; ++i )
 	{

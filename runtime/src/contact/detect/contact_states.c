@@ -108,6 +108,7 @@ static void SetCluster( gelContactScratch* s, const gelContactSurface* surface, 
 // Group pairs by triangle.
 static void GroupPairs( gelContactScratch* s, int side )
 {
+	GEL_ASSERT( side >= 0 && side < gel_sideCount );
 	gelContactSideScratch* own = s->side + side;
 	for ( uint32_t i = 0; i < s->pairs.count; ++i )
 	{
@@ -133,6 +134,7 @@ static void GroupPairs( gelContactScratch* s, int side )
 
 void gelMakeCutTriangles( gelContactScratch* s, const gelContactSurface* surface, int side )
 {
+	GEL_ASSERT( side >= 0 && side < gel_sideCount );
 	gelContactSideScratch* own = s->side + side;
 	gelOrderPairs( &s->pairs, side, s->keys, own->order );
 	GroupPairs( s, side );

@@ -21,6 +21,7 @@ gelContactSurface gelMakeContactSurface( const gelPackView* pack, const gelCoars
 // Range of the body's box along axis k in the world [m].
 static void GetRange( const gelContactSurface* s, int k, double* low, double* high )
 {
+	GEL_ASSERT( k >= 0 && k < 3 );
 	const gelDop* box = gelContactSurface_GetBox( s );
 	*low = s->origin[k] + box->low[k];
 	*high = s->origin[k] + box->high[k];
@@ -40,6 +41,7 @@ static double GetReach( const gelContactSurface* s, const double center[3] )
 
 static void TakeGrid( gelContactSurface* s, const double center[3], double scale )
 {
+	GEL_ASSERT( scale > 0.0 );
 	const gelDop* box = gelContactSurface_GetBox( s );
 	float largest = 0.0f, shift[3];
 	for ( int k = 0; k < 3; ++k )
@@ -79,6 +81,7 @@ bool gelContactSurface_Pair( gelContactSurface* a, gelContactSurface* b )
 
 void gelContactSurface_Deform( gelContactSurface* s, uint32_t index )
 {
+	GEL_ASSERT( index < s->pack->header->cdgPatchCount );
 	if ( s->patchStamps[index] == s->stamp ) return;
 	s->patchStamps[index] = s->stamp;
 	if ( s->deform != NULL )
@@ -109,6 +112,7 @@ static void FindPivots( const float x[4], float* second, float* third )
 
 gelCellAxes gelContactSurface_GetAxes( const gelContactSurface* s, uint32_t cell )
 {
+	GEL_ASSERT( cell < s->pack->header->cdgTetCount );
 	gelCellAxes axes;
 	float projections[4][8];
 	for ( int i = 0; i < 4; ++i )

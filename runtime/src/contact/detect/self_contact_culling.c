@@ -29,6 +29,7 @@ static OwnCell MakeCell( const gelContactSurface* s, const gelPackCell* cell, co
 // there. The face has to hold all that is shared.
 static bool IsBeyondFace( const OwnCell* a, const OwnCell* b, unsigned corner, float slack )
 {
+	GEL_ASSERT( corner < 4 && slack >= 0.0f );
 	if ( a->shared >> corner & 1u ) return false;
 	gelVec3 p = a->x[( corner + 1 ) % 4];
 	gelVec3 n = gelCross( gelSub( a->x[( corner + 2 ) % 4], p ), gelSub( a->x[( corner + 3 ) % 4], p ) );

@@ -11,6 +11,7 @@
 // overshoot.
 float gelFindEllipsoidGap( gelSym3 A, gelSym3 B, gelVec3 d, float reachA, float reachB, gelVec3* outNormal )
 {
+	GEL_ASSERT( reachA >= 0.0f && reachB >= 0.0f );
 	float length = gelLength( d ), best = -INFINITY;
 	gelVec3 n = length > 1.0e-20f ? gelScale( 1.0f / length, d ) : gelMakeVec3( 0.0f, 1.0f, 0.0f );
 	*outNormal = n;
@@ -176,6 +177,7 @@ static void TestSelf( gelEllipsoidStep* step, const gelEllipsoidBody* body )
 
 gelEllipsoidContact* gelEllipsoidStep_Add( gelEllipsoidStep* step, int ellipsoid )
 {
+	GEL_ASSERT( ellipsoid >= 0 && ellipsoid < step->ellipsoidCount );
 	int index = atomic_fetch_add_explicit( &step->foundCount, 1, memory_order_relaxed );
 	if ( index >= step->contactCapacity ) return NULL;
 	gelEllipsoidContact* contact = step->contacts + index;

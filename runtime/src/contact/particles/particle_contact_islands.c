@@ -70,6 +70,7 @@ static void ListContacts( gelEllipsoidStep* step )
 // A body is listed by the first contact that has it.
 static void ListBody( gelEllipsoidStep* step, gelEllipsoidIsland* island, int ellipsoid )
 {
+	GEL_ASSERT( ellipsoid >= 0 && ellipsoid < step->ellipsoidCount );
 	gelEllipsoidBody* body = step->bodies + step->ellipsoids[ellipsoid].owner;
 	if ( body->isListed ) return;
 	body->isListed = true;

@@ -65,6 +65,7 @@ static int CountEllipsoids( const struct gelWorld* world )
 // | ellipsoids | places | grid |
 static void LayOutEllipsoids( gelArena* arena, int count, gelEllipsoidStep* out )
 {
+	GEL_ASSERT( count >= 0 );
 	gelEllipsoid* ellipsoids = gelArena_Take( arena, (size_t)count, sizeof( gelEllipsoid ) );
 	gelVec4* places = gelArena_Take( arena, (size_t)count, sizeof( gelVec4 ) );
 	gelEllipsoidGrid grid = gelEllipsoidGrid_LayOut( arena, count );
@@ -76,6 +77,7 @@ static void LayOutEllipsoids( gelArena* arena, int count, gelEllipsoidStep* out 
 
 bool gelEllipsoidStep_Reserve( struct gelWorld* world, const gelAsset* asset )
 {
+	GEL_ASSERT( !world->isLocked );
 	gelContactStep* contact = world->contact;
 	if ( contact->ellipsoids == NULL ) contact->ellipsoids = CreateBallStep( &world->def );
 	gelEllipsoidStep* step = contact->ellipsoids;

@@ -14,6 +14,7 @@ static bool IsBefore( const gelEllipsoidKey* a, const gelEllipsoidKey* b )
 
 static void Sift( gelEllipsoidKey* heap, int root, int count )
 {
+	GEL_ASSERT( root >= 0 );
 	for ( int child = 2 * root + 1; child < count; child = 2 * root + 1 )
 	{
 		if ( child + 1 < count && IsBefore( heap + child, heap + child + 1 ) ) ++child;

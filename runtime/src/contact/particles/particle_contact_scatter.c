@@ -15,6 +15,7 @@ typedef struct gelMember
 
 static gelMember GetMember( const gelParticles* p, uint32_t particle )
 {
+	GEL_ASSERT( particle < (uint32_t)p->model->count );
 	uint32_t slot = p->model->particleSlots[particle];
 	gelMember out = { .state = p->states + slot / GEL_BLOCK_LANES,
 		.lane = (int)( slot % GEL_BLOCK_LANES ),
@@ -27,6 +28,7 @@ static gelMember GetMember( const gelParticles* p, uint32_t particle )
 // As an impulse at the start of a sub-step of h seconds would, and by a push and a turn without velocity.
 static void Change( const gelMember* m, float h, gelVec3 dv, gelVec3 dw, gelVec3 push, gelQuat turn )
 {
+	GEL_ASSERT( h > 0.0f );
 	gelVec3 x = gelAdd( gelGetLane3( m->state->x[0], m->lane ), push );
 	gelQuat q = gelMulQuat( gelMakeTurn( gelScale( h, dw ) ), gelGetLaneQuat( m->state->q[0], m->lane ) );
 	q = gelMulQuat( turn, q );
@@ -108,6 +110,7 @@ static void FillEllipsoid(
 
 void gelHitEllipsoidBody( gelEllipsoidStep* step, gelEllipsoidBody* body, float h )
 {
+	GEL_ASSERT( h > 0.0f );
 	const gelParticles* p = gelGetParticles( body->body );
 	gelBodyContact* touch = body->touch;
 	gelVec3 none = { 0.0f, 0.0f, 0.0f };

@@ -35,6 +35,7 @@ static bool CanMove( const gelBody* body )
 
 static void HitBody( gelBody* body, float h )
 {
+	GEL_ASSERT( h > 0.0f && body->contact != NULL );
 	gelBodyContact* touch = body->contact;
 	if ( touch->isHit || !CanMove( body ) ) return;
 	size_t bytes = (size_t)body->asset->nodeCount * sizeof( gelVec3 );
@@ -86,6 +87,7 @@ static float GetBodyInvMass( const gelEllipsoidContact* c, gelVec3 direction )
 
 void gelAnswerEllipsoids( struct gelWorld* world, float h )
 {
+	GEL_ASSERT( h > 0.0f );
 	for ( int i = 0; i < world->liveCount; ++i )
 	{
 		gelBody* body = world->live[i];
@@ -195,6 +197,7 @@ gelVec3 gelEllipsoid_GetMove( const gelEllipsoidStep* step, const gelEllipsoid* 
 
 static void HitEllipsoid( gelEllipsoidStep* step, int index, float h )
 {
+	GEL_ASSERT( index >= 0 && index < step->ellipsoidCount && h > 0.0f );
 	gelEllipsoidBody* body = step->bodies + step->ellipsoids[index].owner;
 	body->touch->isHit = true;
 	if ( !body->isHit ) gelHitEllipsoidBody( step, body, h );
@@ -202,6 +205,7 @@ static void HitEllipsoid( gelEllipsoidStep* step, int index, float h )
 
 static void Prepare( gelEllipsoidStep* step, gelEllipsoidContact* c, float h )
 {
+	GEL_ASSERT( h > 0.0f );
 	HitEllipsoid( step, c->a, h );
 	if ( c->b >= 0 ) HitEllipsoid( step, c->b, h );
 	if ( c->body )

@@ -75,6 +75,7 @@ bool gelEllipsoidBody_IsActive( const gelEllipsoidBody* body )
 // R S R^T by columns of R S.
 gelSym3 gelMakeEllipsoidShape( const gelEllipsoidStep* step, int index )
 {
+	GEL_ASSERT( index >= 0 && index < step->ellipsoidCount );
 	const gelEllipsoid* ellipsoid = step->ellipsoids + index;
 	const gelParticles* p = gelGetParticles( step->bodies[ellipsoid->owner].body );
 	gelMat3 R = gelMakeMat3FromQuat( gelGetLaneQuat(
@@ -88,6 +89,7 @@ gelSym3 gelMakeEllipsoidShape( const gelEllipsoidStep* step, int index )
 
 gelSym3 gelEllipsoidStep_GetShape( gelEllipsoidStep* step, int index )
 {
+	GEL_ASSERT( index >= 0 && index < step->ellipsoidCount );
 	gelEllipsoid* ellipsoid = step->ellipsoids + index;
 	if ( !ellipsoid->hasShape ) ellipsoid->shape = gelMakeEllipsoidShape( step, index );
 	ellipsoid->hasShape = true;
@@ -122,6 +124,7 @@ static int GetSubStep( const gelEllipsoidTask* task, int subStepCount )
 
 static void MoveGroup( const gelEllipsoidTask* task, gelBody* const* bodies, int count, int worker )
 {
+	GEL_ASSERT( count >= 1 && worker >= 0 );
 	if ( task->stage == gel_ballsBegin ) gelParticles_BeginStep( bodies, count, task->ctx );
 	if ( task->stage == gel_ballsMove )
 	{
@@ -158,6 +161,7 @@ static void MoveGroups_Task( int begin, int end, int worker, void* context )
 // How far a body comes in a step.
 static float GetReach( const gelBody* body, float h )
 {
+	GEL_ASSERT( h > 0.0f );
 	float fastest2 = 0.0f;
 	for ( int i = 0; gelGetParticles( body ) && i < gelGetParticles( body )->model->blockCount; ++i )
 	{
@@ -174,6 +178,7 @@ static float GetReach( const gelBody* body, float h )
 // give way.
 static void WakeAround( struct gelWorld* world, float h )
 {
+	GEL_ASSERT( h > 0.0f );
 	const gelEllipsoidStep* step = world->contact->ellipsoids;
 	for ( int k = 0; k < step->bodyCount; ++k )
 	{
@@ -254,6 +259,7 @@ static void WakeTouched( struct gelWorld* world )
 
 static void StepEllipsoids( struct gelWorld* world, const gelStepContext* ctx )
 {
+	GEL_ASSERT( ctx->h > 0.0f && world->isLocked );
 	gelEllipsoidStep* step = world->contact->ellipsoids;
 	if ( step == NULL || !world->contact->isEnabled ) return;
 	ListBodies( world );

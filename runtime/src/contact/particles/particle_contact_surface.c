@@ -238,6 +238,7 @@ static bool GetNormal( const gelNearest* s, gelVec3* outNormal )
 static void SetSurfaceSide( const gelEllipsoidSurface* surface, const gelNearest* s, const float frictionA[2],
 	float h, gelEllipsoidContact* contact )
 {
+	GEL_ASSERT( h > 0.0f );
 	float frictionB[2];
 	contact->featureB = s->triangle;
 	contact->cellB = s->cell;
@@ -269,6 +270,7 @@ static void SetSurfaceSide( const gelEllipsoidSurface* surface, const gelNearest
 
 static void TestEllipsoid( gelEllipsoidStep* step, const gelEllipsoidSurface* surface, int index, float h )
 {
+	GEL_ASSERT( index >= 0 && index < step->ellipsoidCount && h > 0.0f );
 	const gelEllipsoid* ellipsoid = step->ellipsoids + index;
 	const gelEllipsoidBody* owner = step->bodies + ellipsoid->owner;
 	const double *o = owner->body->origin, *to = surface->origin;
@@ -306,6 +308,7 @@ static bool BoxesMeet( const gelAabb* a, gelVec3 shift, const gelDop* b )
 static void TestSurface(
 	gelEllipsoidStep* step, const gelEllipsoidSurface* surface, const gelEllipsoidBody* body, float h )
 {
+	GEL_ASSERT( h > 0.0f );
 	const gelDop* around = &surface->boxes[surface->treeCount - 1].all;
 	const double *o = body->body->origin, *to = surface->origin;
 	gelVec3 shift = { (float)( o[0] - to[0] ), (float)( o[1] - to[1] ), (float)( o[2] - to[2] ) };

@@ -19,6 +19,7 @@ static uint32_t CountBuckets( int ellipsoidCount )
 
 gelEllipsoidGrid gelEllipsoidGrid_LayOut( gelArena* arena, int capacity )
 {
+	GEL_ASSERT( capacity >= 0 );
 	gelEllipsoidGrid grid = { .capacity = capacity, .bucketCount = CountBuckets( capacity ) };
 	grid.cells = gelArena_Take( arena, (size_t)capacity, sizeof( gelEllipsoidCell ) );
 	grid.starts = gelArena_Take( arena, (size_t)grid.bucketCount + 1, sizeof( uint32_t ) );
@@ -85,6 +86,7 @@ static bool IsSameCell( const gelEllipsoidCell* a, const gelEllipsoidCell* b )
 static int QueryCell(
 	const gelEllipsoidGrid* grid, gelEllipsoidCell cell, int first, int count, int* out, int capacity )
 {
+	GEL_ASSERT( count >= 0 && capacity >= 0 );
 	uint32_t bucket = GetBucket( grid, cell );
 	for ( uint32_t k = grid->starts[bucket]; k < grid->starts[bucket + 1]; ++k )
 	{
@@ -99,6 +101,7 @@ static int QueryCell(
 // Cell of a coarser level that a cell is in.
 static gelEllipsoidCell Coarsen( gelEllipsoidCell cell, int level )
 {
+	GEL_ASSERT( level >= cell.level );
 	int shift = level - cell.level;
 	for ( int k = 0; k < 3; ++k )
 		cell.at[k] >>= shift; // rounds down

@@ -13,6 +13,7 @@ static float ClampWeight( float w )
 
 static gelContactPoint MakePoint( gelBody* body, uint32_t cell, const float weights[4] )
 {
+	GEL_ASSERT( cell < body->asset->pack.header->cdgTetCount );
 	gelContactPoint point = { .body = body };
 	for ( int k = 0; k < 4; ++k )
 	{
@@ -56,12 +57,14 @@ static gelContactItem MakeItem( const gelBodyPair* pair, const gelFoundContact* 
 
 void gelFillPairItems( const gelBodyPair* pair, const gelKeptContact* kept, float h, gelContactItem* items )
 {
+	GEL_ASSERT( h > 0.0f && items != NULL );
 	for ( int i = 0; i < pair->keptCount; ++i )
 		items[i] = MakeItem( pair, &kept[i].found, h );
 }
 
 void gelFillGroundItems( gelBody* body, const gelStepContext* ctx, gelItemList* list )
 {
+	GEL_ASSERT( ctx->hasGround );
 	for ( int i = 0; i < body->groundContactCount; ++i )
 	{
 		const gelGroundContact* c = body->groundContacts + i;

@@ -90,6 +90,7 @@ static void GiveShare( const gelContactItem* item )
 // to first order would swell the body.
 static void MoveRigid( gelBody* body )
 {
+	GEL_ASSERT( body->contact != NULL );
 	const gelBodyContact* touch = body->contact;
 	gelVec3 s = gelScale( 0.5f, touch->turn );
 	float scale = 2.0f / ( 1.0f + gelLengthSquared( s ) );

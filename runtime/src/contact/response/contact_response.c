@@ -42,6 +42,7 @@ static void AddTurn( const gelContactResponse* response, const gelBody* body, co
 void gelContactResponse_Apply(
 	const gelContactResponse* response, gelBody* body, const gelVec3* x, gelVec3* s )
 {
+	GEL_ASSERT( x != NULL && s != NULL && x != s );
 	if ( !response->canTurn )
 	{
 		body->solver->respond( body, s );

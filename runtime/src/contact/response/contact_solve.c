@@ -32,6 +32,7 @@ static bool IsHeld( const gelBody* body )
 
 void gelPrepareBodyContact( gelBody* body, float h )
 {
+	GEL_ASSERT( body->contact != NULL && h > 0.0f );
 	gelBodyContact* touch = body->contact;
 	const gelPackMass* masses = body->asset->pack.masses;
 	touch->response = gelMakeContactResponse( body, body->x );
@@ -57,6 +58,7 @@ void gelPrepareBodyContact( gelBody* body, float h )
 
 void gelAnswerBodyContact( gelBody* body )
 {
+	GEL_ASSERT( body->contact != NULL );
 	gelBodyContact* touch = body->contact;
 	gelVec3* rows = (gelVec3*)body->b;
 	double lack[3] = { 0.0, 0.0, 0.0 }, mass = 0.0;
@@ -118,6 +120,7 @@ static void Spread( const gelContactPoint* point, gelVec3 impulse )
 
 static void AddImpulse( const gelContactPoint* point, float sign, gelVec3 impulse )
 {
+	GEL_ASSERT( sign == 1.0f || sign == -1.0f );
 	for ( int k = 0; k < 4 && point->body != NULL; ++k )
 	{
 		gelVec3* nodal = point->body->contact->nodal + point->node[k];
@@ -152,6 +155,7 @@ static void PreparePoint( gelContactPoint* point )
 // Any unit vector across the normal.
 static gelVec3 GetTangent( gelVec3 n )
 {
+	GEL_ASSERT( fabsf( gelLengthSquared( n ) - 1.0f ) < 1.0e-2f );
 	gelVec3 axis = fabsf( n.x ) < 0.6f ? gelMakeVec3( 1.0f, 0.0f, 0.0f ) : gelMakeVec3( 0.0f, 1.0f, 0.0f );
 	gelVec3 t = gelCross( n, axis );
 	return gelScale( 1.0f / gelLength( t ), t );
@@ -338,6 +342,7 @@ static double GetLeastGain( const gelIslandWork* work )
 
 void gelIterateIsland( gelIslandWork* work, int iterationCount )
 {
+	GEL_ASSERT( iterationCount >= 0 );
 	work->leastGain = GetLeastGain( work );
 	for ( int iteration = 0; iteration < iterationCount; ++iteration )
 	{
@@ -388,6 +393,7 @@ static void SolveImpulses( gelIslandWork* work )
 
 void gelSolveIsland( gelContactStep* step, const gelIsland* island, const gelStepContext* ctx )
 {
+	GEL_ASSERT( island->bodyCount > 0 && island->pairItemCount <= island->itemCount );
 	gelIslandWork work = { step->order + island->bodyFirst, island->bodyCount,
 		step->items + island->itemFirst, island->itemCount, island->pairItemCount, ctx->h, 0.0 };
 	SolveImpulses( &work );

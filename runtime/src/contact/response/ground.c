@@ -51,6 +51,7 @@ static bool IsHeld( const gelBody* body )
 
 static gelGroundFrame MakeFrame( gelBody* body, const gelStepContext* ctx )
 {
+	GEL_ASSERT( ctx->hasGround && ctx->h > 0.0f );
 	gelVec3 n = ctx->ground.normal;
 	// in double: far from the world's origin the two terms nearly cancel
 	double offset =
@@ -252,6 +253,7 @@ static gelVec3 GetMove( const gelGroundFrame* frame, const gelGroundContact* c, 
 // One sweep in the metric of the lumped masses (contact_force.h).
 static void SweepNormals( const gelGroundFrame* frame, int count, gelVec3* x )
 {
+	GEL_ASSERT( count >= 0 );
 	for ( int i = 0; i < count; ++i )
 	{
 		gelGroundContact* c = frame->body->groundContacts + i;
@@ -265,6 +267,7 @@ static void SweepNormals( const gelGroundFrame* frame, int count, gelVec3* x )
 // will be scaled by that.
 static void SweepFriction( const gelGroundFrame* frame, int count, float massRatio, gelVec3* x )
 {
+	GEL_ASSERT( count >= 0 && massRatio >= 0.0f );
 	for ( int i = 0; i < count; ++i )
 	{
 		gelGroundContact* c = frame->body->groundContacts + i;
@@ -309,6 +312,7 @@ static float FindAnswer( const gelGroundFrame* frame, const gelContactResponse* 
 // Moves the body along the answer and keeps the books of the contacts.
 static void Advance( const gelGroundFrame* frame, int count, float scale, gelVec3* x )
 {
+	GEL_ASSERT( scale >= 0.0f );
 	gelBody* body = frame->body;
 	const gelVec3* answer = (const gelVec3*)body->b;
 	for ( uint32_t row = 0; row < body->rowCount; ++row )
@@ -456,6 +460,7 @@ static float FindSunk( gelGroundFrame* frame )
 // Puts the whole body higher, with where it was at the start of the step: no velocity comes of it.
 static void Raise( const gelGroundFrame* frame, float depth, gelVec3* x )
 {
+	GEL_ASSERT( depth >= 0.0f );
 	gelBody* body = frame->body;
 	float way = fminf( GEL_PUSH_RATE * depth, GEL_MAX_PUSH * body->asset->restSize );
 	for ( int i = 0; i < body->asset->nodeCount; ++i )

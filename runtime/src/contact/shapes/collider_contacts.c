@@ -66,6 +66,7 @@ static gelVec3 Mix( const gelVec3 p[4], const float w[4] )
 // False: nothing of the cell can touch the shape.
 static bool EnterCell( const gelColliderSearch* s, uint32_t index, gelCellMotion* out )
 {
+	GEL_ASSERT( index < s->body->asset->pack.header->cdgTetCount );
 	out->cell = s->body->asset->pack.cells + index;
 	gelVec3 low = { INFINITY, INFINITY, INFINITY }, high = gelNeg( low );
 	for ( int k = 0; k < 4; ++k )
@@ -257,6 +258,7 @@ static gelContactItem MakeItem(
 static gelColliderSearch MakeSearch(
 	gelBody* body, const gelVec3* xOld, const gelColliderMotion* collider, float h )
 {
+	GEL_ASSERT( h >= 0.0f );
 	return ( gelColliderSearch ){ body, xOld, body->x, collider,
 		ToBodySpace( body, collider->start.position ), ToBodySpace( body, collider->end.position ),
 		gelShape_GetExtents( &collider->shape ), h, gelGetVoteDepth( body, &collider->shape ), NULL };
@@ -360,6 +362,7 @@ static bool IsShapeInBody( const gelColliderSearch* s )
 void gelFindColliderContacts(
 	gelBody* body, const gelColliderMotion* collider, float h, const gelVec3* floor, gelItemList* list )
 {
+	GEL_ASSERT( h > 0.0f && list != NULL );
 	gelColliderSearch search = MakeSearch( body, body->xOld, collider, h );
 	int count = list->count;
 	float deepest = FindTouching( &search, list );

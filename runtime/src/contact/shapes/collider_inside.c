@@ -31,6 +31,7 @@ float gelGetVoteDepth( const gelBody* body, const gelShape* shape )
 // of a body that the shape cuts through.
 void gelExitVotes_Add( gelExitVotes* votes, const gelShape* shape, const gelVec3 corners[3], float voteDepth )
 {
+	GEL_ASSERT( voteDepth >= 0.0f );
 	gelVec3 middle = gelScale( 1.0f / 3.0f, gelAdd( gelAdd( corners[0], corners[1] ), corners[2] ) ), way;
 	float depth = -gelShape_GetDistance( shape, middle, &way );
 	if ( !( depth > 0.0f ) ) return;
@@ -87,6 +88,7 @@ static int CountCrossing( float p[3][3] )
 // A cell that the ray along an axis can meet.
 static bool IsOnWay( const gelVec3 nodes[4], int axis )
 {
+	GEL_ASSERT( axis >= 0 && axis < 3 );
 	const float* p = &nodes[0].x;
 	bool isLow[3] = { false, false, false }, isHigh[3] = { false, false, false };
 	for ( int k = 0; k < 4; ++k )
@@ -103,6 +105,7 @@ static bool IsOnWay( const gelVec3 nodes[4], int axis )
 
 static int CountCell( const gelPackView* pack, const gelPackCell* cell, const gelVec3 nodes[4], int axis )
 {
+	GEL_ASSERT( axis >= 0 && axis < 3 );
 	int count = 0;
 	for ( uint32_t i = 0; i < cell->patchCount; ++i )
 	{

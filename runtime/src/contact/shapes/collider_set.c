@@ -270,6 +270,7 @@ void gelWorld_BeginSteps( struct gelWorld* world )
 // Along a line, and the short way round.
 static gelTransform MixPoses( const gelTransform* a, const gelTransform* b, float t )
 {
+	GEL_ASSERT( t >= 0.0f && t <= 1.0f );
 	float dot = gelDot( a->rotation.v, b->rotation.v ) + a->rotation.s * b->rotation.s;
 	float s = dot < 0.0f ? -t : t;
 	gelTransform pose = { gelMulAdd( a->position, t, gelSub( b->position, a->position ) ),
@@ -280,6 +281,7 @@ static gelTransform MixPoses( const gelTransform* a, const gelTransform* b, floa
 
 gelColliderPose gelCollider_GetTransformAt( const gelCollider* collider, float t )
 {
+	GEL_ASSERT( t >= 0.0f && t <= 1.0f );
 	if ( t <= 0.0f ) return collider->motion.start;
 	if ( t >= 1.0f || IsSamePose( &collider->def.transform, &collider->target ) ) return collider->motion.end;
 	gelTransform pose = MixPoses( &collider->def.transform, &collider->target, t );
@@ -288,6 +290,7 @@ gelColliderPose gelCollider_GetTransformAt( const gelCollider* collider, float t
 
 void gelWorld_AimAtPart( struct gelWorld* world, int index, int count )
 {
+	GEL_ASSERT( count >= 1 && index >= 0 && index < count );
 	for ( int i = 0; i < world->colliderCount; ++i )
 	{
 		gelCollider* collider = world->colliders + i;

@@ -19,6 +19,7 @@ static gelVec3 ClampToCore( const gelShape* shape, gelVec3 p )
 // Signed distance from a core without radius, for a point that is not outside of it.
 static float GetDepthInCore( const gelShape* shape, gelVec3 p, gelVec3* outNormal )
 {
+	GEL_ASSERT( !shape->isHalfSpace );
 	float x = fabsf( p.x ) - shape->core.x, y = fabsf( p.y ) - shape->core.y,
 		  z = fabsf( p.z ) - shape->core.z;
 	// ties go to y first: out of the middle of things the way is up
@@ -36,6 +37,7 @@ static float GetDepthInCore( const gelShape* shape, gelVec3 p, gelVec3* outNorma
 // A capsule's axis has no inside: the way out is sideways there, unless it is a sphere.
 static gelVec3 FixNormalOnAxis( const gelShape* shape, gelVec3 normal )
 {
+	GEL_ASSERT( !shape->isHalfSpace );
 	bool isSegment = shape->core.x == 0.0f && shape->core.z == 0.0f && shape->core.y > 0.0f;
 	return isSegment ? gelMakeVec3( 1.0f, 0.0f, 0.0f ) : normal;
 }
@@ -73,6 +75,7 @@ typedef float gelLineFcn( const void* context, float t );
 // Where a convex function on 0 .. 1 is least, by golden sections; the ends count, too.
 static float FindMinimum( gelLineFcn* f, const void* context, int sections, float* outValue )
 {
+	GEL_ASSERT( sections > 0 );
 	const float golden = 0.618034f;
 	float low = 0.0f, high = 1.0f, a = 1.0f - golden, b = golden, fa = f( context, a ), fb = f( context, b );
 	for ( int i = 0; i < sections; ++i )

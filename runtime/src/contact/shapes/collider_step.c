@@ -50,6 +50,7 @@ static gelVec3 GetCenter( const gelBody* body, const gelColliderPose* pose )
 bool gelMayReach(
 	const gelAabb* box, gelVec3 start, gelVec3 end, const gelColliderMotion* motion, float reach )
 {
+	GEL_ASSERT( reach >= 0.0f );
 	if ( motion->shape.isHalfSpace )
 	{
 		float height = GetBoxHeight( box, start, motion->start.rotation.cy );
@@ -72,6 +73,7 @@ static bool MayReach( const gelBody* body, const gelColliderMotion* motion, floa
 
 static bool IsCandidate( const struct gelWorld* world, const gelBody* body, int index, float reach )
 {
+	GEL_ASSERT( index >= 0 && index < world->colliderCount );
 	const gelCollider* collider = world->colliders + index;
 	return collider->isUsed && collider->surface == NULL &&
 		gelBodyContact_FiltersAgree( body->contact, collider->def.category, collider->def.mask ) &&
@@ -80,6 +82,7 @@ static bool IsCandidate( const struct gelWorld* world, const gelBody* body, int 
 
 void gelFindNearColliders( struct gelWorld* world, const gelStepContext* ctx )
 {
+	GEL_ASSERT( ctx->h > 0.0f );
 	for ( int i = 0; i < world->liveCount; ++i )
 	{
 		gelBody* body = world->live[i];
@@ -99,6 +102,7 @@ void gelFindNearColliders( struct gelWorld* world, const gelStepContext* ctx )
 
 void gelFillColliderItems( const struct gelWorld* world, gelBody* body, float h, gelItemList* list )
 {
+	GEL_ASSERT( h > 0.0f );
 	const gelVec3* floor =
 		world->def.hasGround && body->groundContactCount > 0 ? &world->def.ground.normal : NULL;
 	for ( int k = 0; k < world->colliderCount && body->contact->isNearCollider; ++k )
@@ -121,6 +125,7 @@ static gelVec3 GetPlace( const gelContactPoint* point )
 // The impulses of the contacts are displacements times masses: over h^2 they are forces.
 void gelSumReactions( struct gelWorld* world, const gelContactItem* items, int count, float h )
 {
+	GEL_ASSERT( h > 0.0f && count >= 0 );
 	for ( int i = 0; i < count; ++i )
 	{
 		const gelContactItem* item = items + i;

@@ -61,6 +61,7 @@ static bool IsBefore( const gelContactProxy* a, const gelContactProxy* b, int ax
 
 static void SiftProxy( gelContactProxy* heap, int root, int count, int axis )
 {
+	GEL_ASSERT( root >= 0 && axis >= 0 && axis < 3 );
 	for ( int child = 2 * root + 1; child < count; child = 2 * root + 1 )
 	{
 		if ( child + 1 < count && IsBefore( heap + child, heap + child + 1, axis ) ) ++child;
@@ -130,6 +131,7 @@ static bool MayTouch( const gelContactProxy* p, const gelContactProxy* q )
 
 static void AddPair( gelContactStep* step, gelBodyPair pair )
 {
+	GEL_ASSERT( step->pairCount >= 0 && step->pairCount <= step->pairCapacity );
 	if ( step->pairCount == step->pairCapacity )
 		++step->counters.droppedPairCount;
 	else
@@ -138,6 +140,7 @@ static void AddPair( gelContactStep* step, gelBodyPair pair )
 
 static void AddBodies( gelContactStep* step, gelBody* a, gelBody* b )
 {
+	GEL_ASSERT( a != b && a->contact != NULL && b->contact != NULL );
 	bool isOrdered = a->slot < b->slot;
 	AddPair( step, ( gelBodyPair ){ .a = isOrdered ? a : b, .b = isOrdered ? b : a } );
 }
@@ -169,6 +172,7 @@ static void AddSurfaces( struct gelWorld* world )
 
 void gelFindBodyPairs( struct gelWorld* world, float h )
 {
+	GEL_ASSERT( h > 0.0f );
 	gelContactStep* step = world->contact;
 	ListProxies( world );
 	gelGuardAgainstTunnelling( world, h );

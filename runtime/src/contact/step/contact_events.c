@@ -25,6 +25,7 @@ static int CompareTouches( const gelTouchRecord* p, const gelTouchRecord* q )
 
 static void Sift( gelTouchRecord* heap, int root, int count )
 {
+	GEL_ASSERT( root >= 0 );
 	for ( int child = 2 * root + 1; child < count; child = 2 * root + 1 )
 	{
 		if ( child + 1 < count && CompareTouches( heap + child, heap + child + 1 ) < 0 ) ++child;
@@ -76,6 +77,7 @@ static gelTouchRecord MakeRecord( const struct gelWorld* world, const gelTouchPa
 static void AddContact(
 	struct gelWorld* world, gelContactEvents* events, const gelTouchPart* part, int index )
 {
+	GEL_ASSERT( index >= 0 && events->count <= events->capacity );
 	gelTouchRecord record = MakeRecord( world, part );
 	gelTouchRecord* last = events->count > 0 ? events->now + events->count - 1 : NULL;
 	if ( last == NULL || CompareTouches( last, &record ) != 0 )

@@ -49,6 +49,7 @@ static void MakeHeap( gelKeptContact* items, int count, CompareFcn* isAbove )
 // @return 1 if a contact had to go
 static int Keep( gelKeptContact* items, int* count, int capacity, const gelKeptContact* item )
 {
+	GEL_ASSERT( *count >= 0 && *count <= capacity );
 	if ( *count < capacity )
 	{
 		items[( *count )++] = *item;
@@ -84,6 +85,7 @@ static void SortKept( gelKeptContact* items, int count )
 
 gelContactSurface gelBody_GetContactSurface( gelBody* body )
 {
+	GEL_ASSERT( body->contact != NULL && body->coarse != NULL );
 	const gelAsset* asset = body->asset;
 	return gelMakeContactSurface(
 		&asset->pack, asset->coarse, asset->coarseCount, body->x, body->coarse, body->frames, body->origin );
@@ -172,6 +174,7 @@ static void WakeTouched( gelContactStep* step )
 
 static void Merge( gelContactStep* step )
 {
+	GEL_ASSERT( step->keptCount <= step->contactCapacity );
 	for ( int w = 0; w < step->workerCount; ++w )
 	{
 		const gelContactFinds* finds = step->finds + w;

@@ -14,6 +14,7 @@ gelBody* gelFindIslandRoot( gelBody* body )
 
 void gelJoinIslands( gelBody* a, gelBody* b )
 {
+	GEL_ASSERT( a->contact != NULL && b->contact != NULL );
 	a = gelFindIslandRoot( a );
 	b = gelFindIslandRoot( b );
 	if ( a->slot < b->slot )
@@ -51,6 +52,7 @@ static void ListBodies( gelContactStep* step )
 
 void gelBuildIslands( gelContactStep* step, gelBody* const* live, int liveCount )
 {
+	GEL_ASSERT( liveCount >= 0 );
 	for ( int i = 0; i < step->proxyCount; ++i )
 		step->proxies[i].body->contact->parent = step->proxies[i].body;
 	for ( int i = 0; i < step->pairCount; ++i )

@@ -17,6 +17,7 @@
 
 void gelContactStep_Begin( struct gelWorld* world, const gelStepContext* ctx )
 {
+	GEL_ASSERT( world->isLocked && ctx->h > 0.0f );
 	gelContactStep* step = world->contact;
 	gelContactStep_Clear( step );
 	for ( int i = 0; i < world->liveCount; ++i )
@@ -89,6 +90,7 @@ static void CountItems_Task( int begin, int end, int worker, void* context )
 
 static int SumItems( const gelContactStep* step, int most )
 {
+	GEL_ASSERT( most >= 0 );
 	int sum = 0;
 	for ( int i = 0; i < step->orderCount; ++i )
 		sum += gelMinInt( step->order[i]->contact->itemCount, most );
@@ -98,6 +100,7 @@ static int SumItems( const gelContactStep* step, int most )
 // How many of them each body may have, so that there is room for all.
 static int GetMostItems( const gelContactStep* step, int room )
 {
+	GEL_ASSERT( room >= 0 );
 	int low = 0, high = room + 1;
 	while ( high - low > 1 )
 	{
@@ -153,6 +156,7 @@ static void ChooseItems( gelEndTask* task, int room )
 // @param room for what is not between bodies
 static void PlaceItems( gelContactStep* step, int room )
 {
+	GEL_ASSERT( room >= 0 );
 	int next = 0;
 	for ( int i = 0; i < step->islandCount; ++i )
 	{
@@ -214,6 +218,7 @@ static void SolveIslands_Task( int begin, int end, int worker, void* context )
 
 void gelContactStep_End( struct gelWorld* world, const gelStepContext* ctx )
 {
+	GEL_ASSERT( world->isLocked && ctx->h > 0.0f );
 	gelContactStep* step = world->contact;
 	gelEndTask task = { world, step, ctx, 0 };
 	int room = step->itemCapacity - step->keptCount; // for what is not between bodies

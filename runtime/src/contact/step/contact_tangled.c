@@ -45,6 +45,7 @@ static bool FindWayApart( const gelBodyPair* pair, gelVec3* out )
 
 static int CountInverted( const gelFoundContact* found, int count )
 {
+	GEL_ASSERT( count >= 0 );
 	int sum = 0;
 	for ( int i = 0; i < count; ++i )
 		sum += ( found[i].flags & GEL_FOUND_INVERTED ) != 0;
@@ -63,6 +64,7 @@ static bool Turn( gelFoundContact* contact, gelVec3 way )
 
 int gelUntangle( gelBodyPair* pair, gelFoundContact* found, int count )
 {
+	GEL_ASSERT( count >= 0 );
 	int invertedCount = CountInverted( found, count ), kept = 0;
 	pair->isTangled = GEL_TANGLED_PART * invertedCount > count;
 	gelVec3 way;

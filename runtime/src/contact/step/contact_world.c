@@ -115,6 +115,7 @@ static gelVec3 GetPlace( const gelContactPoint* point )
 
 static int GetMaterialIndex( const gelBody* body, uint32_t cell )
 {
+	GEL_ASSERT( cell < body->asset->pack.header->cdgTetCount );
 	const gelPackView* pack = &body->asset->pack;
 	return (int)( gelGetCellMaterial( pack, cell ) - pack->materials );
 }
@@ -126,6 +127,7 @@ static gelBodyId MakeId( struct gelWorld* world, const gelBody* body )
 
 static gelContact MakeContact( struct gelWorld* world, const gelContactItem* item )
 {
+	GEL_ASSERT( item->a.body != NULL && gelContactItem_IsListed( item ) );
 	gelContact contact = { .bodyA = MakeId( world, item->a.body ),
 		.pointA = GetPlace( &item->a ),
 		.normal = item->normal,
@@ -149,6 +151,7 @@ static gelContact MakeContact( struct gelWorld* world, const gelContactItem* ite
 
 static gelContact MakeRecordContact( struct gelWorld* world, const gelContactRecord* record )
 {
+	GEL_ASSERT( record->a != NULL );
 	gelContact contact = { .bodyA = MakeId( world, record->a ),
 		.pointA = record->pointA,
 		.pointB = record->pointB,

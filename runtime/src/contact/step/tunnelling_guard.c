@@ -65,6 +65,7 @@ static bool SweepMeets( const gelSweep* sweep, const gelDop* box )
 // How far points of a side leave the way of its center of mass in a step: it turns, it is deformed [m].
 static float GetWobble( const gelBrakeSide* side, float h )
 {
+	GEL_ASSERT( h > 0.0f );
 	if ( side->body == NULL ) return side->wobble;
 	float fastest2 = 0.0f;
 	for ( int i = 0; i < side->asset->nodeCount; ++i )
@@ -74,6 +75,7 @@ static float GetWobble( const gelBrakeSide* side, float h )
 
 static gelSweep MakeSweep( const gelBrakeSide* side, const gelBrakeSide* other, gelVec3 move, float slack )
 {
+	GEL_ASSERT( slack >= 0.0f );
 	const double *o = side->origin, *p = other->origin;
 	gelVec3 shift = { (float)( o[0] - p[0] ), (float)( o[1] - p[1] ), (float)( o[2] - p[2] ) };
 	const gelDop* box = &side->boxes[side->asset->coarseCount - 1].all;
@@ -193,6 +195,7 @@ static void ChangeVelocity( gelBody* body, gelVec3 change )
 // How the velocity of A against B has to change; zero: not at all.
 static gelVec3 FindBrake( const gelBrakeSide* a, const gelBrakeSide* b, float h )
 {
+	GEL_ASSERT( h > 0.0f );
 	gelVec3 relative = gelSub( a->velocity, b->velocity ), none = { 0.0f, 0.0f, 0.0f };
 	float way = h * gelLength( relative );
 	float allowed = GEL_BRAKE_PART * gelMinFloat( a->thickness, b->thickness );
@@ -263,6 +266,7 @@ static float GetLeastThickness( const gelContactStep* step )
 
 void gelGuardAgainstTunnelling( struct gelWorld* world, float h )
 {
+	GEL_ASSERT( h > 0.0f );
 	gelContactStep* step = world->contact;
 	for ( int i = 0; i < step->proxyCount; ++i )
 		step->proxies[i].body->contact->velocity = GetVelocity( step->proxies[i].body );

@@ -50,6 +50,7 @@ static void LayOut( gelArena* arena, const gelBodyDef* def, const gelImplicitDef
 
 float gelFindVariantTwist( const gelImplicitPass* pass, int slot, gelMat3 R, gelSym3 e, float mean )
 {
+	GEL_ASSERT( slot >= 0 && slot < GEL_BLOCK_LANES * pass->blockCount );
 	int lane = slot % GEL_BLOCK_LANES;
 	float mu = pass->elements[slot / GEL_BLOCK_LANES].muVolume[lane], lambda = pass->lambdaVolumes[slot];
 	float t = mean < 0.0f ? gelVariantTwist( pass->differential, e, mu, lambda ) : mean;

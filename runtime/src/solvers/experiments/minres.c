@@ -52,6 +52,7 @@ static gelLinearResult Iterate(
 gelLinearResult gelSolveMinres( const gelLinearSystem* system, int maxIterations, float tolerance,
 	double reference, gelVec4* r, gelVec4* d )
 {
+	GEL_ASSERT( maxIterations > 0 && tolerance >= 0.0f && r != d );
 	gelVec4 *product = system->work[0], *b = system->work[7];
 	int count = system->count;
 	memcpy( b, r, (size_t)count * sizeof( gelVec4 ) );

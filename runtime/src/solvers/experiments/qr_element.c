@@ -88,6 +88,7 @@ static gelQrFrame MakeFrame( const gelVec3 e[3] )
 static void FillLane(
 	const gelAsset* asset, uint32_t tet, gelQrBlock* qr, gelStiffnessBlock* stiffness, int lane )
 {
+	GEL_ASSERT( lane >= 0 && lane < GEL_BLOCK_LANES );
 	const gelPackView* pack = &asset->pack;
 	if ( tet == GEL_NO_TET )
 	{
@@ -127,6 +128,7 @@ static void FillLane(
 
 void gelFillQrBlocks( const gelAsset* asset, gelQrBlock* qr, gelStiffnessBlock* blocks )
 {
+	GEL_ASSERT( qr != NULL && blocks != NULL );
 	memset( qr, 0, (size_t)asset->blockCount * sizeof( gelQrBlock ) );
 	for ( int slot = 0; slot < GEL_BLOCK_LANES * asset->blockCount; ++slot )
 	{
@@ -138,6 +140,7 @@ void gelFillQrBlocks( const gelAsset* asset, gelQrBlock* qr, gelStiffnessBlock* 
 // Edges of the deformed tet.
 static void GetEdges( const gelImplicitPass* pass, const gelQrBlock* qr, int slot, gelVec3 e[3] )
 {
+	GEL_ASSERT( slot >= 0 && slot < GEL_BLOCK_LANES * pass->blockCount );
 	int block = slot / GEL_BLOCK_LANES, lane = slot % GEL_BLOCK_LANES;
 	const gelStiffnessBlock* stiffness = pass->blocks + block;
 	gelVec3 u0 = gelGetNodeAt( pass->u, stiffness->node[0][lane] );
@@ -152,6 +155,7 @@ static void GetEdges( const gelImplicitPass* pass, const gelQrBlock* qr, int slo
 static void UpdateQrSlot(
 	const gelImplicitPass* pass, const gelQrBlock* qr, int slot, const gelQrFrame* frame )
 {
+	GEL_ASSERT( slot >= 0 && slot < GEL_BLOCK_LANES * pass->blockCount );
 	int lane = slot % GEL_BLOCK_LANES;
 	gelStiffnessBlock* block = pass->blocks + slot / GEL_BLOCK_LANES;
 	float v = qr->invSixVolume[lane], mu = qr->muVolume[lane], lambda = pass->lambdaVolumes[slot];

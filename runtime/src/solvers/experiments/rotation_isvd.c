@@ -8,6 +8,7 @@
 // columns of v.
 static void Annihilate( float a[3][3], float v[3][3], int p, int q )
 {
+	GEL_ASSERT( p >= 0 && p < 3 && q >= 0 && q < 3 && p != q );
 	if ( fabsf( a[p][q] ) < FLT_MIN ) return;
 	float theta = ( a[q][q] - a[p][p] ) / ( 2.0f * a[p][q] );
 	float t = 1.0f / ( fabsf( theta ) + sqrtf( theta * theta + 1.0f ) );

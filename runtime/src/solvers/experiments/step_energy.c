@@ -36,6 +36,7 @@ static double SumElastic( const gelBody* body )
 // M' D - h M v^n - h^2 f of a node, over M' [m]: how far it is from x~.
 static gelVec3d GetLag( const gelBody* body, const gelStepContext* ctx, int i )
 {
+	GEL_ASSERT( i >= 0 && i < body->asset->nodeCount );
 	double h = ctx->h, m = body->asset->pack.masses[i].mass;
 	gelVec3d push = gelScaleD( h * m, gelToDouble( body->v[i] ) );
 	push = gelMulAddD( push, h * h * m, gelToDouble( ctx->gravity ) );
@@ -86,6 +87,7 @@ static double SumSoft( const gelBody* body )
 
 double gelGetStepEnergy( const gelBody* body, const gelStepContext* ctx, bool isRelative )
 {
+	GEL_ASSERT( ctx->h > 0.0f );
 	double h = ctx->h, sum = h * h * SumElastic( body ) + SumInertia( body, ctx, isRelative );
 	return gelGetImplicit( body )->hasConstraints ? sum + SumSoft( body ) : sum;
 }
@@ -94,6 +96,7 @@ double gelGetStepEnergy( const gelBody* body, const gelStepContext* ctx, bool is
 // push by coming closer, as the exact one may, explodes.
 static void UpdateTrial( gelBody* body, float h )
 {
+	GEL_ASSERT( h > 0.0f );
 	gelImplicit* implicit = gelGetImplicit( body );
 	gelQuat* trialQ = gelGetVariantMemory( body )->trialQ;
 	gelVec4* u = implicit->work[1]; // implicit->u has the reactions
@@ -105,6 +108,7 @@ static void UpdateTrial( gelBody* body, float h )
 
 void gelIterateExact( gelBody* body, const gelStepContext* ctx, bool isFirst )
 {
+	GEL_ASSERT( ctx->h > 0.0f );
 	gelImplicit* implicit = gelGetImplicit( body );
 	gelVec4* trialMoved = gelGetVariantMemory( body )->trialMoved;
 	size_t bytes = (size_t)implicit->vectorCount * sizeof( gelVec4 );

@@ -35,6 +35,7 @@ static double GetStep( const gelPackFactor* header )
 static bool FindShortest(
 	const gelAsset* asset, uint64_t pinSetId, double low, double high, gelPackFactorView* outFactor )
 {
+	GEL_ASSERT( low <= high );
 	double best = INFINITY;
 	for ( uint32_t i = 0; i < gelPack_CountSections( &asset->pack, GEL_SECTION_FACT ); ++i )
 	{
@@ -68,6 +69,7 @@ static Wish GetWish( const gelAsset* asset, const gelBodyDef* def )
 static bool FindFactors( const gelAsset* asset, const Wish* wish, float h, gelPackFactorView* outFactor,
 	gelPackFactorView* outGuide )
 {
+	GEL_ASSERT( h > 0.0f );
 	double wanted = (double)h * (double)wish->ratio;
 	double low = 1.0 - GEL_STEP_TOLERANCE, high = 1.0 + GEL_STEP_TOLERANCE;
 	bool isFound = wish->ratio == 1.0f // exactly this float then
@@ -101,6 +103,7 @@ bool gelFast_CanStep( const gelAsset* asset, const gelBodyDef* def, float h )
 
 bool gelFast_ChooseFactor( gelBody* body, float h )
 {
+	GEL_ASSERT( h > 0.0f );
 	if ( body->factorStep == h ) return true;
 	gelQuality* quality = gelGetQuality( body );
 	Wish wish = { body->pinSetId, sqrtf( body->stiffnessScale ), quality ? quality->guideRatio : 0.0f };

@@ -17,6 +17,7 @@
 // 10 ms 1.05 / 0.99 / 0.99; 20 ms 1.20 / 1.02 / 0.98; 33 ms 1.48 / 1.20 / 1.01.
 static int GetPassCount( const gelBody* body, float h )
 {
+	GEL_ASSERT( h > 0.0f );
 	if ( body->def.solver.fast.passes > 0 ) return body->def.solver.fast.passes;
 	return h <= 0.0101f ? 1 : h <= 0.0168f ? 2 : 3;
 }
@@ -30,12 +31,14 @@ static int GetSweepCount( const gelBody* body )
 
 static gelVec3 GetRest( const gelBody* body, int i )
 {
+	GEL_ASSERT( i >= 0 && i < body->asset->nodeCount );
 	return gelGetRestNode( body->asset->pack.nodes, (uint32_t)i );
 }
 
 // x~ and its displacements.
 static void Predict( gelBody* body, const gelStepContext* ctx )
 {
+	GEL_ASSERT( body->factor.header != NULL );
 	int n = body->asset->nodeCount;
 	gelSpinKeeper_Begin( body, ctx->h );
 	memcpy( body->xOld, body->x, (size_t)n * sizeof( gelVec3 ) );
@@ -67,6 +70,7 @@ static void UpdateElements( gelBody* body, const gelVec4* u )
 // x = x~ + A^-1 b for free nodes, x = x~ for pinned ones.
 static void TakeSolution( gelBody* body )
 {
+	GEL_ASSERT( body->rowNodes != NULL );
 	const gelPackFactorView* factor = &body->factor;
 	for ( int i = 0; i < body->pinCount; ++i )
 		body->p[body->pins[i]] = body->xTilde[body->pins[i]];
@@ -98,6 +102,7 @@ static void SolveVolume( gelBody* body )
 // @return false: the step failed
 static bool UpdateVelocities( gelBody* body, float h )
 {
+	GEL_ASSERT( h > 0.0f );
 	const gelAsset* asset = body->asset;
 	bool isWithin =
 		gelGetNodeKernels( body->simd )
@@ -129,6 +134,7 @@ void gelFinishFastStep( gelBody* body, const gelStepContext* ctx )
 
 static void StepOneByOne( gelBody* const* bodies, int count, const gelStepContext* ctx )
 {
+	GEL_ASSERT( count >= 1 && count <= GEL_MAX_GROUP );
 	gelVec4* y[GEL_MAX_GROUP];
 	for ( int i = 0; i < count; ++i )
 	{
@@ -174,6 +180,7 @@ static void KeepPositions( gelBody* body )
 static gelLanes MakeLanes(
 	gelBody* const* bodies, int count, int laneCount, const gelStepContext* ctx, float* scratch )
 {
+	GEL_ASSERT( count >= 1 && count <= laneCount && scratch != NULL );
 	const gelAsset* asset = bodies[0]->asset;
 	size_t nodes = 3 * (size_t)laneCount * ( (size_t)asset->nodeCount + 1 );
 	size_t rows = asset->solveScratch / GEL_SOLVE_SCRATCH_PER_BLOCK * 8;
@@ -198,6 +205,7 @@ static gelLanes MakeLanes(
 // Pinned nodes are where the game wants them; p keeps that, since the solve only writes free nodes.
 static void SetLanePins( gelBody* const* bodies, int count, int laneCount, const gelLanes* lanes )
 {
+	GEL_ASSERT( count >= 1 && count <= laneCount );
 	for ( int k = 0; k < laneCount; ++k )
 	{
 		const gelBody* body = bodies[gelMinInt( k, count - 1 )];
@@ -216,6 +224,7 @@ static void SetLanePins( gelBody* const* bodies, int count, int laneCount, const
 
 static void SweepLanes( const gelLaneKernels* kernels, const gelLanes* lanes, int sweepCount )
 {
+	GEL_ASSERT( sweepCount >= 0 );
 	float* kappa = sweepCount > 1 ? lanes->kappa : NULL;
 	size_t slots = GEL_BLOCK_LANES * (size_t)lanes->blockCount;
 	if ( kappa ) memset( kappa, 0, (size_t)kernels->laneCount * slots * sizeof( float ) );
@@ -227,6 +236,7 @@ static void SweepLanes( const gelLaneKernels* kernels, const gelLanes* lanes, in
 static void StepSideBySide( const gelLaneKernels* kernels, gelBody* const* bodies, int count,
 	const gelStepContext* ctx, float* scratch )
 {
+	GEL_ASSERT( bodies[0]->asset == bodies[count - 1]->asset );
 	const gelBody* first = bodies[0];
 	int n = first->asset->nodeCount, laneCount = kernels->laneCount, usable = 0;
 	size_t nodeBytes = 3 * (size_t)laneCount * sizeof( float ), padding = 3 * (size_t)laneCount * (size_t)n;
@@ -268,6 +278,7 @@ static const gelLaneKernels* ChooseLanes( gelSimdLevel simd, int count )
 
 void gelStepFastCorotated( gelBody* const* bodies, int count, const gelStepContext* ctx, float* laneScratch )
 {
+	GEL_ASSERT( count >= 1 && count <= GEL_MAX_GROUP && ctx->h > 0.0f );
 	GEL_ASSERT( count <= GEL_MAX_GROUP );
 	bool canUseLanes = laneScratch != NULL && bodies[0]->factor.version == 2;
 	for ( int i = 0; i < count; ++i )

@@ -83,6 +83,7 @@ static int Compare( const gelBody* a, const gelBody* b )
 
 static void Turn( gelBody* body, gelQuat rotation )
 {
+	GEL_ASSERT( gelIsUnitQuat( rotation ) );
 	gelNodeBody_Turn( body, rotation );
 	gelQuality_Forget( body );
 }
@@ -110,6 +111,7 @@ static void Step( gelBody* const* bodies, int count, const gelStepContext* ctx, 
 
 static void Respond( gelBody* body, gelVec3* s )
 {
+	GEL_ASSERT( body->rowNodes != NULL && s != NULL );
 	uint32_t n = body->rowCount;
 	for ( uint32_t row = 0; row < n; ++row )
 		body->y[row] = gelMakeVec4( s[row], 0.0f );

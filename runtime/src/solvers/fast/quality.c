@@ -103,6 +103,7 @@ void gelQuality_Restore( gelBody* body )
 // (docs/solvers.md). Near incompressibility, and in longer steps, the factor is a worse guess.
 static int GetIterationCount( const gelBody* body, float h )
 {
+	GEL_ASSERT( h > 0.0f );
 	if ( body->def.solver.fast.passes > 0 )
 		return body->def.solver.fast.passes < 2
 			? 2
@@ -192,6 +193,7 @@ static void Begin( gelBody* body, const gelStepContext* ctx )
 
 static void ScatterRows( const gelPackFactorView* factor, const gelVec4* y, gelVec4* nodes )
 {
+	GEL_ASSERT( factor->header != NULL );
 	const uint32_t *perm = factor->perm, count = factor->header->n;
 	for ( uint32_t row = 0; row < count; ++row )
 		nodes[perm[row]] = y[row];
@@ -200,6 +202,7 @@ static void ScatterRows( const gelPackFactorView* factor, const gelVec4* y, gelV
 // Directions of a group; each panel of the factor is read once for all.
 static void FindDirections( gelBody* const* bodies, int count )
 {
+	GEL_ASSERT( count >= 1 && count <= GEL_MAX_GROUP );
 	gelVec4* y[GEL_MAX_GROUP];
 	int active = 0;
 	for ( int i = 0; i < count; ++i )
@@ -251,6 +254,7 @@ static float LimitScale( const gelBody* body )
 // through both ends if the energy follows one.
 static void Accept( gelBody* body, float scale, double phi1, double slope1 )
 {
+	GEL_ASSERT( scale >= 0.0f );
 	gelQuality* quality = gelGetQuality( body );
 	const gelQualityKernels* kernels = gelGetQualityKernels( body->simd );
 	double first = scale * quality->slope, last = scale * slope1; // by the whole move
@@ -336,6 +340,7 @@ static void End( gelBody* body, const gelStepContext* ctx )
 
 void gelStepQuality( gelBody* const* bodies, int count, const gelStepContext* ctx )
 {
+	GEL_ASSERT( count >= 1 && count <= GEL_MAX_GROUP && ctx->h > 0.0f );
 	GEL_ASSERT( count <= GEL_MAX_GROUP );
 	for ( int i = 0; i < count; ++i )
 		Begin( bodies[i], ctx );

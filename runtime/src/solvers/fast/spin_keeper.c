@@ -40,6 +40,7 @@ static bool KeepsSpin( const gelBody* body )
 
 void gelSpinKeeper_Begin( gelBody* body, float h )
 {
+	GEL_ASSERT( h > 0.0f );
 	if ( !KeepsSpin( body ) || body->pinCount > 0 ) return;
 	gelContactResponse response = gelMakeContactResponse( body, body->x );
 	body->spinTarget[0] = body->spinTarget[1] = body->spinTarget[2] = 0.0;
@@ -48,6 +49,7 @@ void gelSpinKeeper_Begin( gelBody* body, float h )
 
 void gelSpinKeeper_End( gelBody* body, float h )
 {
+	GEL_ASSERT( h > 0.0f );
 	if ( !KeepsSpin( body ) || body->pinCount > 0 || body->groundContactCount > 0 ) return;
 	if ( gelBody_IsTouched( body ) ) return;
 	if ( body->constraints && body->constraints->rowCount > 0 ) return;

@@ -5,6 +5,7 @@
 // diagonal.
 static gelSym3 InvertBlock( gelSym3 m, double mass )
 {
+	GEL_ASSERT( mass >= 0.0 );
 	double xx = mass + m.xx, yy = mass + m.yy, zz = mass + m.zz, xy = m.xy, xz = m.xz, yz = m.yz;
 	double cxx = yy * zz - yz * yz, cxy = xz * yz - xy * zz, cxz = xy * yz - xz * yy;
 	double det = xx * cxx + xy * cxy + xz * cxz, mean = ( xx + yy + zz ) / 3.0;
@@ -22,6 +23,7 @@ static gelSym3 InvertBlock( gelSym3 m, double mass )
 void gelInvertNodeBlocks( const float* masses, const float* invMasses, const gelVec4* sums,
 	const gelSym3* soft, int nodeCount, int count, gelNodeBlock* out )
 {
+	GEL_ASSERT( nodeCount >= 0 && count >= nodeCount && count % 8 == 0 );
 	for ( int i = 0; i < count; ++i )
 	{
 		gelSym3 m = { 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f };

@@ -43,6 +43,7 @@ static double EvaluateCubic( const double c[4], double t )
 // monotonic, so the first piece that ends below zero holds the root, and bisection finds it.
 static double FirstRoot( const double c[4] )
 {
+	GEL_ASSERT( isfinite( c[0] ) && isfinite( c[3] ) );
 	double ends[3] = { 1.0, 1.0, 1.0 };
 	double a = 3.0 * c[3], b = c[2], disc = b * b - a * c[1]; // a t^2 + 2 b t + c[1] = 0
 	if ( disc > 0.0 )
@@ -101,6 +102,7 @@ static gelWitness FindWidestPair( const gelVec3 gradients[3], gelMat3d F )
 gelWitness gelUpdateWitness(
 	const gelVec3 gradients[3], float alpha, gelMat3 F0, gelMat3 F1, gelWitness witness )
 {
+	GEL_ASSERT( alpha >= 0.0f && alpha <= 1.0f );
 	gelMat3d start = gelToDoubleMat( F0 ), end = gelToDoubleMat( F1 );
 	double J1 = gelDeterminantD( end );
 	if ( J1 >= alpha ) return gel_witnessNone;

@@ -50,6 +50,7 @@ bool gelImplicit_IsFree( const gelBody* body )
 
 static void BeginStep( gelBody* body, const gelStepContext* ctx )
 {
+	GEL_ASSERT( ctx->h > 0.0f && body->solver->movesNodes );
 	gelImplicit* implicit = gelGetImplicit( body );
 	const gelAsset* asset = body->asset;
 	size_t n = (size_t)asset->nodeCount;
@@ -89,6 +90,7 @@ void gelImplicit_UpdateDisplacements( gelBody* body, gelVec4* u )
 // Factor of K in the matrix [s^2].
 static float GetStiffnessScale( const gelImplicit* implicit, float h )
 {
+	GEL_ASSERT( h > 0.0f );
 	float damping = implicit->def.isQuasiStatic ? 0.0f : implicit->def.stiffnessDamping;
 	return h * damping + h * h;
 }
@@ -104,6 +106,7 @@ static bool UpdateElements( gelBody* body, const gelImplicitPass* pass )
 void gelImplicit_UpdateElements(
 	gelBody* body, float h, gelDifferential differential, const gelVec4* u, gelQuat* q )
 {
+	GEL_ASSERT( h > 0.0f && u != NULL && q != NULL );
 	gelImplicit* implicit = gelGetImplicit( body );
 	const gelAsset* asset = body->asset;
 	memset( implicit->rhs, 0, (size_t)implicit->vectorCount * sizeof( gelVec4 ) );
@@ -155,6 +158,7 @@ void gelImplicit_UpdateWitnesses( gelBody* body )
 // inverted elements, as in the fast solver: what drives them back must not be forgotten.
 static void UpdatePlastic( gelBody* body, float h )
 {
+	GEL_ASSERT( h > 0.0f );
 	gelImplicit* implicit = gelGetImplicit( body );
 	const gelAsset* asset = body->asset;
 	uint32_t last = UINT32_MAX;
@@ -197,6 +201,7 @@ static gelLinearSystem MakeSystem( gelBody* body )
 static void CompleteRhs(
 	gelBody* body, const gelStepContext* ctx, const gelLinearSystem* system, bool isFirst )
 {
+	GEL_ASSERT( system->body == body && system->count % 8 == 0 );
 	gelImplicit* implicit = gelGetImplicit( body );
 	const gelPackMass* masses = body->asset->pack.masses;
 	float h = ctx->h, damping = implicit->def.stiffnessDamping;
@@ -228,6 +233,7 @@ static void CompleteRhs(
 // itself grows with the speed of the body, and at 1000 m/s a tolerance of 1e-3 would not even see gravity.
 static double GetReference( gelBody* body, float h, bool isFirst )
 {
+	GEL_ASSERT( h > 0.0f );
 	const gelImplicit* implicit = gelGetImplicit( body );
 	const gelPackMass* masses = body->asset->pack.masses;
 	double momentum[3] = { 0.0, 0.0, 0.0 }, mass = 0.0, sum = 0.0;
@@ -255,6 +261,7 @@ static double GetReference( gelBody* body, float h, bool isFirst )
 
 static void UpdatePreconditioner( gelBody* body, const gelLinearSystem* system )
 {
+	GEL_ASSERT( system->body == body );
 	gelImplicit* implicit = gelGetImplicit( body );
 	int n = body->asset->nodeCount;
 	if ( system->ownFactor || system->preconditioner != gel_preconditionBlocks ) return;
@@ -271,6 +278,7 @@ static void UpdatePreconditioner( gelBody* body, const gelLinearSystem* system )
 // it would be if it were rigid is there already; the rest of h v^n would be the tangent that it left.
 static void StartChange( gelBody* body, float h, bool isFirst )
 {
+	GEL_ASSERT( h > 0.0f );
 	gelImplicit* implicit = gelGetImplicit( body );
 	memset( implicit->change, 0, (size_t)implicit->vectorCount * sizeof( gelVec4 ) );
 	bool usesVelocity = isFirst && !implicit->def.isQuasiStatic && !implicit->isMoved;
@@ -304,6 +312,7 @@ static int GetIterationLimit( const gelBody* body )
 
 void gelImplicit_SolveNewton( gelBody* body, const gelStepContext* ctx, bool isFirst, bool isRepeated )
 {
+	GEL_ASSERT( ctx->h > 0.0f );
 	gelImplicit* implicit = gelGetImplicit( body );
 	if ( isFirst && !isRepeated ) UpdatePlastic( body, ctx->h );
 	const gelImplicitFactor* ownFactor = implicit->ownFactor;
@@ -356,6 +365,7 @@ void gelImplicit_ResetMethods( gelImplicit* implicit )
 
 void gelImplicit_Respond( gelBody* body, gelVec3* s )
 {
+	GEL_ASSERT( body->rowNodes != NULL && s != NULL );
 	gelImplicit* implicit = gelGetImplicit( body );
 	gelLinearSystem system = MakeSystem( body );
 	if ( system.isFree ) system.modes = NULL; // contact_response.h has the turn; a third less time
@@ -375,6 +385,7 @@ void gelImplicit_Respond( gelBody* body, gelVec3* s )
 // steps.
 static void UpdateVelocities( gelBody* body, float h, bool wasMoved )
 {
+	GEL_ASSERT( h > 0.0f );
 	const gelImplicit* implicit = gelGetImplicit( body );
 	for ( int i = 0; i < body->asset->nodeCount; ++i )
 	{
@@ -385,6 +396,7 @@ static void UpdateVelocities( gelBody* body, float h, bool wasMoved )
 
 void gelEndImplicitStep( gelBody* body, const gelStepContext* ctx )
 {
+	GEL_ASSERT( ctx->h > 0.0f );
 	const gelImplicit* implicit = gelGetImplicit( body );
 	memset( body->forces, 0, (size_t)body->asset->nodeCount * sizeof( gelVec3 ) );
 	if ( gelNodeBody_IsUsable( body ) )
@@ -400,6 +412,7 @@ void gelEndImplicitStep( gelBody* body, const gelStepContext* ctx )
 
 void gelStepImplicit( gelBody* body, const gelStepContext* ctx )
 {
+	GEL_ASSERT( ctx->h > 0.0f && !body->isAsleep );
 	gelImplicit* implicit = gelGetImplicit( body );
 	BeginStep( body, ctx );
 	bool hasInertia = !implicit->def.isQuasiStatic;
@@ -416,5 +429,6 @@ void gelStepImplicit( gelBody* body, const gelStepContext* ctx )
 
 float gelImplicit_GetNodeMass( const gelBody* body, uint32_t node )
 {
+	GEL_ASSERT( node < (uint32_t)body->asset->nodeCount );
 	return gelGetImplicit( body )->masses[node];
 }

@@ -7,6 +7,7 @@
 
 static void StoreStiffness( const gelImplicitPass* pass, int slot, gelMat3 R, gelSym3 e, float mean )
 {
+	GEL_ASSERT( slot >= 0 && slot < GEL_BLOCK_LANES * pass->blockCount );
 	int lane = slot % GEL_BLOCK_LANES;
 	const gelElementBlock* element = pass->elements + slot / GEL_BLOCK_LANES;
 	gelStiffnessBlock* block = pass->blocks + slot / GEL_BLOCK_LANES;
@@ -41,6 +42,7 @@ static gelSym3 TakeElasticPart( const gelImplicitPass* pass, int slot, gelSym3 e
 
 void gelUpdateSlot( const gelImplicitPass* pass, int slot, gelMat3 R, float mean, gelVec3 outForces[3] )
 {
+	GEL_ASSERT( slot >= 0 && slot < GEL_BLOCK_LANES * pass->blockCount );
 	int lane = slot % GEL_BLOCK_LANES;
 	const gelElementBlock* element = pass->elements + slot / GEL_BLOCK_LANES;
 	gelSym3 strain = gelCorotatedStrain( R, gelGetSlotDeformation( element, lane, pass->u ) );

@@ -75,6 +75,7 @@ gelImplicit* gelImplicit_LayOut( gelArena* arena, const gelBodyDef* def, const g
 // By Newton's method: the bits of cbrt differ between libraries. From above, in thirds at first.
 static double GetCubeRoot( double a )
 {
+	GEL_ASSERT( a >= 0.0 );
 	double x = a > 1.0 ? a : 1.0;
 	for ( int i = 0; i < 64; ++i )
 		x = ( 2.0 * x + a / ( x * x ) ) / 3.0;
@@ -98,6 +99,7 @@ static float GetStiffness( const gelAsset* asset )
 
 void gelImplicit_Init( gelBody* body, const gelImplicitDef* settings, const gelImplicitVariant* variant )
 {
+	GEL_ASSERT( gelImplicitDef_IsValid( settings ) );
 	gelImplicit* implicit = gelGetImplicit( body );
 	const gelAsset* asset = body->asset;
 	implicit->def = *settings;

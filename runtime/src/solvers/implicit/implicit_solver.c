@@ -38,6 +38,7 @@ static bool CanStep( const gelAsset* asset, const gelBodyDef* def, float h )
 
 static bool ChooseFactor( gelBody* body, float h )
 {
+	GEL_ASSERT( h > 0.0f );
 	return gelGetImplicit( body )->def.preconditioner != gel_preconditionFactor ||
 		gelAsset_FindFactor( body->asset, h, body->pinSetId, &body->factor ); // its rows are nodes
 }
@@ -90,6 +91,7 @@ static int ListState( const gelBody* body, gelStateSpan* out )
 
 static void Step( gelBody* const* bodies, int count, const gelStepContext* ctx, float* laneScratch )
 {
+	GEL_ASSERT( count >= 1 && count <= GEL_MAX_GROUP );
 	(void)laneScratch;
 	for ( int i = 0; i < count; ++i )
 		gelStepImplicit( bodies[i], ctx );

@@ -16,6 +16,7 @@
 
 void gelMultiplySystem( const gelLinearSystem* system, const gelVec4* x, gelVec4* y )
 {
+	GEL_ASSERT( x != y && system->count % 8 == 0 );
 	gelSimdLevel simd = system->body->simd;
 	gelGetVectorKernels( simd )->multiplyMasses( system->masses, x, system->count, y );
 	gelMultiplyStiffness( simd, &system->stiffness, x, y );
@@ -38,6 +39,7 @@ double gelGetNorm( const gelLinearSystem* system, const gelVec4* a )
 // z = A_c^-1 r with the factor that the fast corotated solver uses.
 static void SolveWithFactor( const gelLinearSystem* system, const gelVec4* r, gelVec4* z )
 {
+	GEL_ASSERT( r != z );
 	gelBody* body = system->body;
 	for ( uint32_t row = 0; row < body->factor.header->n; ++row )
 		body->y[row] = r[body->factor.perm[row]];
@@ -67,6 +69,7 @@ double gelPrecondition( const gelLinearSystem* system, const gelVec4* r, gelVec4
 
 void gelCorrectRigid( const gelLinearSystem* system, gelVec4* r, gelVec4* d )
 {
+	GEL_ASSERT( r != d );
 	if ( system->modes )
 	{
 		gelRigidModes_Correct( system->modes, system, r, d );
@@ -103,6 +106,7 @@ static bool IsStagnant( double gain, double* total, int* count )
 static gelLinearResult SolveCg(
 	const gelLinearSystem* system, int maxIterations, double goal, double norm, gelVec4* r, gelVec4* d )
 {
+	GEL_ASSERT( maxIterations > 0 && goal >= 0.0 && r != d );
 	const gelVectorKernels* vectors = gelGetVectorKernels( system->body->simd );
 	gelVec4 *z = system->work[0], *p = system->work[1], *q = system->work[2];
 	int count = system->count, stagnantCount = 0, i = 0;
@@ -148,6 +152,7 @@ double gelBeginSolve( const gelLinearSystem* system, gelVec4* r, gelVec4* d )
 gelLinearResult gelSolveSystem( const gelLinearSystem* system, int maxIterations, float tolerance,
 	double reference, gelVec4* r, gelVec4* d )
 {
+	GEL_ASSERT( maxIterations > 0 && tolerance >= 0.0f && r != d );
 	double norm = gelBeginSolve( system, r, d ), goal = tolerance * reference;
 	gelLinearResult result = { 0, norm };
 	if ( norm > goal || system->minIterations > 0 )

@@ -19,6 +19,7 @@
 
 gelRigidModes gelRigidModes_LayOut( gelArena* arena, int vectorCount )
 {
+	GEL_ASSERT( vectorCount > 0 );
 	gelRigidModes modes = { 0 };
 	for ( int k = 0; k < N; ++k )
 	{
@@ -99,6 +100,7 @@ static void SumHeld( const gelBody* body, const gelVec3* x, bool withSprings, do
 // One rotation of Jacobi's method, of the rows and columns p and q of G and of the vectors V.
 static void Rotate( double G[N][N], double V[N][N], int p, int q )
 {
+	GEL_ASSERT( p >= 0 && p < q && q < N );
 	if ( G[p][q] == 0.0 ) return;
 	double theta = ( G[q][q] - G[p][p] ) / ( 2.0 * G[p][q] );
 	double t = ( theta >= 0.0 ? 1.0 : -1.0 ) / ( fabs( theta ) + sqrt( theta * theta + 1.0 ) );
@@ -198,6 +200,7 @@ static void SolveModes( const gelRigidModes* modes, const gelLinearSystem* syste
 // a += V y
 static void AddModes( const gelLinearSystem* system, gelVec4* const* V, double* y, int count, gelVec4* a )
 {
+	GEL_ASSERT( count >= 0 && count <= N );
 	for ( int k = 0; k < count; k += 2 )
 	{
 		bool isPair = k + 1 < count;
@@ -210,6 +213,7 @@ static void AddModes( const gelLinearSystem* system, gelVec4* const* V, double* 
 void gelRigidModes_Correct(
 	const gelRigidModes* modes, const gelLinearSystem* system, gelVec4* r, gelVec4* d )
 {
+	GEL_ASSERT( r != d );
 	double y[N];
 	SolveModes( modes, system, modes->z, r, y );
 	AddModes( system, modes->z, y, modes->count, d );
@@ -221,6 +225,7 @@ void gelRigidModes_Correct(
 void gelRigidModes_Deflate(
 	const gelRigidModes* modes, const gelLinearSystem* system, const gelVec4* z, gelVec4* p )
 {
+	GEL_ASSERT( z != p );
 	double y[N];
 	SolveModes( modes, system, modes->Az, z, y );
 	for ( int k = 0; k < modes->count; ++k )

@@ -67,6 +67,7 @@ typedef struct gelPoseRow
 // m' times the displacement that node i would make without its neighbors [kg m].
 static gelVec3d GetPush( const gelBody* body, const gelStepContext* ctx, int i )
 {
+	GEL_ASSERT( i >= 0 && i < body->asset->nodeCount );
 	double h = ctx->h, m = body->asset->pack.masses[i].mass;
 	gelVec3d push = gelScaleD( h * m, gelToDouble( body->v[i] ) );
 	push = gelMulAddD( push, h * h * m, gelToDouble( ctx->gravity ) );
@@ -123,6 +124,7 @@ static void TurnPose( gelRigidPose* pose, gelVec3d w )
 
 static double GetEntry( gelVec3d a, int k )
 {
+	GEL_ASSERT( k >= 0 && k < 3 );
 	return k == 0 ? a.x : k == 1 ? a.y : a.z;
 }
 
@@ -164,6 +166,7 @@ static void AddInertia( const gelRigidSums* sums, const gelRigidPose* pose, gelP
 // tangents leave, and would bend more than the reaction of the held point does in the end.
 static void AddHeldRow( const gelPoseRow* row, double weight, gelPoseSystem* system )
 {
+	GEL_ASSERT( weight >= 0.0 );
 	system->isHeld = true;
 	system->miss = fmax( system->miss, fabs( row->error ) );
 	for ( int i = 0; i < N; ++i )
@@ -211,6 +214,7 @@ static void AddPins(
 static gelPoseRow MakeConstraintRow(
 	const gelBody* body, const gelRigidSums* sums, const gelRigidPose* pose, int index )
 {
+	GEL_ASSERT( index >= 0 && index < body->constraints->rowCount );
 	const gelConstraintSet* set = body->constraints;
 	const gelConstraintPoint* point = set->points + set->rowPoints[index];
 	gelVec3d arm = { 0.0, 0.0, 0.0 };
@@ -342,6 +346,7 @@ static bool FindPose( const gelBody* body, const gelRigidSums* sums, gelRigidPos
 
 bool gelStartRigid( gelBody* body, const gelStepContext* ctx )
 {
+	GEL_ASSERT( ctx->h > 0.0f );
 	gelImplicit* implicit = gelGetImplicit( body );
 	gelRigidSums sums = SumNodes( body, ctx );
 	gelRigidPose pose;
@@ -366,6 +371,7 @@ bool gelStartRigid( gelBody* body, const gelStepContext* ctx )
 
 void gelKeepMomentum( gelBody* body, const gelStepContext* ctx )
 {
+	GEL_ASSERT( ctx->h > 0.0f );
 	gelImplicit* implicit = gelGetImplicit( body );
 	const gelPackMass* masses = body->asset->pack.masses;
 	double h = ctx->h, sum[3] = { 0.0, 0.0, 0.0 }, mass = 0.0;

@@ -20,6 +20,7 @@ int gelGetParticleSubSteps( bool hasGround, bool hasContact )
 // About ten iterations per step make stiffness what it should be.
 static gelParticleDef Resolve( const gelParticleDef* def, int subSteps )
 {
+	GEL_ASSERT( subSteps >= 1 );
 	gelParticleDef out = *def;
 	if ( out.subSteps == 0 ) out.subSteps = subSteps;
 	int share = ( 10 + out.subSteps - 1 ) / out.subSteps;
@@ -56,6 +57,7 @@ gelParticles* gelParticles_LayOut( gelArena* arena, const gelBodyDef* def )
 
 void gelParticles_Init( gelBody* body, bool hasGround )
 {
+	GEL_ASSERT( gelGetParticleModel( body->asset ) != NULL );
 	int subSteps = gelGetParticleSubSteps( hasGround, body->contact != NULL );
 	gelGetParticles( body )->def = Resolve( &body->def.solver.particles, subSteps );
 }
@@ -78,6 +80,7 @@ int gelParticles_Compare( const gelBody* bodyA, const gelBody* bodyB )
 
 static bool FindFactor( const gelAsset* asset, float step, gelPackFactorView* outFactor )
 {
+	GEL_ASSERT( step > 0.0f );
 	uint64_t key = gelPack_FactorKey( GEL_FACTOR_PARTICLES, (double)step, 0 );
 	const gelPackSection* section = gelPack_FindSection( &asset->pack, GEL_SECTION_OPFA, key );
 	if ( section == NULL ) return false;
@@ -89,6 +92,7 @@ static bool FindFactor( const gelAsset* asset, float step, gelPackFactorView* ou
 
 bool gelParticles_HasFactor( const gelAsset* asset, const gelParticleDef* def, int subSteps, float dt )
 {
+	GEL_ASSERT( dt > 0.0f && subSteps >= 1 );
 	gelParticleDef resolved = Resolve( def, subSteps );
 	gelPackFactorView factor;
 	return gelGetParticleModel( asset ) != NULL &&
@@ -97,6 +101,7 @@ bool gelParticles_HasFactor( const gelAsset* asset, const gelParticleDef* def, i
 
 bool gelParticles_ChooseFactor( gelBody* body, float dt )
 {
+	GEL_ASSERT( dt > 0.0f );
 	gelParticles* p = gelGetParticles( body );
 	if ( p->factorStep == dt ) return true;
 	p->factorStep = 0.0f;
@@ -120,11 +125,13 @@ static int CountSlots( const gelParticles* p )
 
 static bool IsEmpty( const gelParticles* p, int slot )
 {
+	GEL_ASSERT( slot >= 0 && slot < CountSlots( p ) );
 	return p->model->slotParticles[slot] == GEL_PACK_NO_PARTICLE;
 }
 
 void gelParticles_Place( gelBody* body, gelQuat q )
 {
+	GEL_ASSERT( gelIsUnitQuat( q ) );
 	gelParticles* p = gelGetParticles( body );
 	gelMat3 R = gelMakeMat3FromQuat( q );
 	memset( p->states, 0, (size_t)p->model->blockCount * sizeof( gelParticleState ) );
@@ -144,6 +151,7 @@ void gelParticles_Place( gelBody* body, gelQuat q )
 
 void gelParticles_SetVelocity( gelBody* body, gelVec3 linear, gelVec3 angular )
 {
+	GEL_ASSERT( gelIsUsable( linear ) && gelIsUsable( angular ) );
 	gelParticles* p = gelGetParticles( body );
 	gelVec3 center = { 0.0f, 0.0f, 0.0f };
 	for ( int slot = 0; slot < CountSlots( p ); ++slot )
@@ -166,6 +174,7 @@ void gelParticles_SetVelocity( gelBody* body, gelVec3 linear, gelVec3 angular )
 
 void gelParticles_Turn( gelBody* body, gelQuat q )
 {
+	GEL_ASSERT( gelIsUnitQuat( q ) );
 	gelParticles* p = gelGetParticles( body );
 	gelMat3 R = gelMakeMat3FromQuat( q );
 	for ( int slot = 0; slot < CountSlots( p ); ++slot )
@@ -252,6 +261,7 @@ bool gelParticles_AreUsable( const gelParticles* p )
 
 bool gelParticles_AreStates( const gelBody* body, const uint8_t* data, size_t bytes )
 {
+	GEL_ASSERT( bytes % sizeof( gelParticleState ) == 0 );
 	(void)body;
 	for ( size_t i = 0; i < bytes; i += sizeof( gelParticleState ) )
 	{

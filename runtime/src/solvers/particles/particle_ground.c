@@ -42,6 +42,7 @@ static gelVec3 TurnBack( const gelVec4* pose, gelVec3 n )
 // Most are not even near: cheap, and asked for each of them twice per sub-step. Empty slots are never near.
 static inline bool IsNear( const gelParticles* p, int slot, gelVec3 n, float offset )
 {
+	GEL_ASSERT( slot >= 0 && slot < GEL_BLOCK_LANES * p->model->blockCount );
 	const gelVec4* pose = p->poses + 3 * (size_t)slot;
 	return n.x * pose[0].w + n.y * pose[1].w + n.z * pose[2].w - offset < p->model->radii[slot] &&
 		p->model->slotParticles[slot] != GEL_PACK_NO_PARTICLE;
@@ -49,6 +50,7 @@ static inline bool IsNear( const gelParticles* p, int slot, gelVec3 n, float off
 
 static bool FindTouch( const gelParticles* p, int slot, gelVec3 n, float offset, Touch* out )
 {
+	GEL_ASSERT( slot >= 0 && slot < GEL_BLOCK_LANES * p->model->blockCount );
 	gelVec4* pose = p->poses + 3 * (size_t)slot;
 	float height = gelDot( n, GetCenter( pose ) ) - offset;
 	gelVec3 local = TurnBack( pose, n ), reach = gelMulSym3( p->model->shapes[slot], local );
@@ -73,6 +75,7 @@ static void TurnPose( gelParticles* p, const Touch* touch, gelVec3 angle )
 // its center and the turn of the sub-step; stopping it takes an impulse at its arm.
 static void Rub( gelParticles* p, const Touch* touch, gelVec3 n, float push, const float friction[2] )
 {
+	GEL_ASSERT( push >= 0.0f );
 	const gelParticleStart* start = p->starts + touch->block;
 	uint32_t slot = (uint32_t)( GEL_BLOCK_LANES * touch->block + touch->lane );
 	gelVec3 move = gelSub( GetCenter( touch->pose ), gelGetLane3( start->x[0], touch->lane ) );
@@ -131,6 +134,7 @@ static bool Raise( gelBody* body, const gelStepContext* ctx, float offset )
 
 int gelParticles_HitGround( gelBody* body, const gelStepContext* ctx )
 {
+	GEL_ASSERT( ctx->hasGround && fabsf( gelLengthSquared( ctx->ground.normal ) - 1.0f ) < 1.0e-3f );
 	gelParticles* p = gelGetParticles( body );
 	gelVec3 n = ctx->ground.normal;
 	double offset =

@@ -51,6 +51,7 @@ static void AddCarrier( gelCarriers* c, uint32_t slot, float share, gelVec3 arm 
 
 gelCarriers gelFindCarriers( const gelAsset* asset, const gelEmbeddedPoint* point )
 {
+	GEL_ASSERT( point->tet >= 0 && point->tet < asset->tetCount );
 	const gelParticleModel* model = gelGetParticleModel( asset );
 	const uint32_t* node = asset->pack.tets[point->tet].node;
 	gelCarriers c = { .count = 0 };
@@ -102,11 +103,13 @@ static gelVec3 GetTurned( const gelCarriers* c, const gelVec4* poses )
 // h^2 times the stiffness of the stiffest particle [kg].
 static float GetBodyPull( const gelParticleModel* model, float h )
 {
+	GEL_ASSERT( h > 0.0f );
 	return model->maxMass + h * h * model->maxStiffness;
 }
 
 static gelHandle MakeHandle( const gelBody* body, int index, float h )
 {
+	GEL_ASSERT( index >= 0 && index < body->constraints->capacity && h > 0.0f );
 	const gelConstraintSlot* slot = body->constraints->slots + index;
 	gelEmbeddedPoint point = { slot->tet,
 		{ slot->weight[0], slot->weight[1], slot->weight[2], slot->weight[3] } };
@@ -177,6 +180,7 @@ static void FillMatrix( gelParticles* p )
 
 void gelHandleSet_Begin( gelBody* body, float h )
 {
+	GEL_ASSERT( h > 0.0f );
 	gelParticles* p = gelGetParticles( body );
 	gelHandleSet* set = p->handles;
 	if ( set == NULL ) return;
@@ -221,6 +225,7 @@ static gelVec3 GetAxis( const gelConstraintSet* constraints, const gelConstraint
 
 void gelHandleSet_Aim( gelBody* body, float h, int subStep )
 {
+	GEL_ASSERT( h > 0.0f && subStep >= 0 );
 	gelParticles* p = gelGetParticles( body );
 	gelHandleSet* set = p->handles;
 	int subSteps = p->def.subSteps;
@@ -268,6 +273,7 @@ static void AddOuter( gelMat3* C, gelVec3 a, gelVec3 b )
 // What handle adds to the matrix of its carrier i, times 1 / c_i.
 static void AddHandle( const gelHandle* item, int i, const gelVec4* poses, float invC, gelMat3* C )
 {
+	GEL_ASSERT( i >= 0 && invC >= 0.0f );
 	const gelCarriers* c = &item->carriers;
 	gelVec3 arm = c->arm[i], own = TurnArm( poses, c->slot[i], arm );
 	if ( item->isDirection )
@@ -320,6 +326,7 @@ static gelVec3 DotIncrement( const gelParticles* p, const gelCarriers* c )
 // y += sum of Y_c times component d of values_c
 static void AddColumns( gelParticles* p, const double* values, int d, gelVec4* to )
 {
+	GEL_ASSERT( d >= 0 && d < 3 );
 	const gelHandleSet* set = p->handles;
 	size_t rows = (size_t)p->model->count;
 	for ( int c = 0; c < set->pointCount; ++c )
@@ -334,6 +341,7 @@ static void AddColumns( gelParticles* p, const double* values, int d, gelVec4* t
 // What the drift of pins moves is taken off the start, so that it does not become velocity.
 static void TakeDriftOff( gelParticles* p, int d )
 {
+	GEL_ASSERT( d >= 0 && d < 3 );
 	gelHandleSet* set = p->handles;
 	size_t rows = (size_t)p->model->count;
 	bool isMoved = false;
@@ -391,6 +399,7 @@ void gelHandleSet_Tally( gelBody* body )
 
 void gelHandleSet_End( gelBody* body, float h )
 {
+	GEL_ASSERT( h > 0.0f );
 	gelHandleSet* set = gelGetParticles( body )->handles;
 	float mean = 1.0f / ( h * h * (float)gelGetParticles( body )->def.subSteps );
 	for ( int i = 0; set != NULL && i < set->count; ++i )

@@ -8,6 +8,7 @@ static size_t CountSlots( const gelParticleModel* model )
 
 size_t gelGetParticleLaneScratch( int laneCount, const gelParticleModel* model, size_t solveScratch )
 {
+	GEL_ASSERT( laneCount > 0 );
 	size_t rows = solveScratch / GEL_SOLVE_SCRATCH_PER_BLOCK * 8;
 	size_t perSlot = 4 + GEL_LANE_POSE + GEL_LANE_TARGET;
 	return (size_t)laneCount * ( perSlot * CountSlots( model ) + 3 * (size_t)model->count + 3 * rows );
@@ -16,6 +17,7 @@ size_t gelGetParticleLaneScratch( int laneCount, const gelParticleModel* model, 
 // | q | pose | target | y | solveScratch |
 void gelParticleLanes_UseScratch( gelParticleLanes* lanes, int laneCount, float* scratch )
 {
+	GEL_ASSERT( laneCount > 0 && scratch != NULL );
 	size_t slots = (size_t)laneCount * CountSlots( lanes->model );
 	lanes->q = scratch;
 	lanes->pose = lanes->q + 4 * slots;

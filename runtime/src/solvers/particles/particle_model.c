@@ -91,6 +91,7 @@ static gelSym3 MakeSym3( const Sym* a, double scale )
 // Constants of particle i in its slot that need no neighbor.
 static void FillSlot( gelParticleModel* model, const gelPackParticle* p, uint32_t slot )
 {
+	GEL_ASSERT( slot < (uint32_t)( GEL_BLOCK_LANES * model->blockCount ) );
 	gelParticleBlock* block = model->blocks + slot / GEL_BLOCK_LANES;
 	uint32_t lane = slot % GEL_BLOCK_LANES;
 	Sym shape = MakeShape( p );
@@ -106,6 +107,7 @@ static void FillSlot( gelParticleModel* model, const gelPackParticle* p, uint32_
 
 static void ClearBlock( gelParticleModel* model, int index )
 {
+	GEL_ASSERT( index >= 0 && index < model->blockCount );
 	gelParticleBlock* block = model->blocks + index;
 	for ( uint32_t lane = 0; lane < GEL_BLOCK_LANES; ++lane )
 	{
@@ -122,6 +124,7 @@ static void ClearBlock( gelParticleModel* model, int index )
 // The neighbors of a particle, in the order of the pack.
 static void FillLinks( gelParticleModel* model, const gelParticleView* view, uint32_t i )
 {
+	GEL_ASSERT( i < (uint32_t)model->count );
 	uint32_t slot = model->particleSlots[i], lane = slot % GEL_BLOCK_LANES;
 	gelParticleBlock* block = model->blocks + slot / GEL_BLOCK_LANES;
 	const gelPackParticle* p = view->particles + i;

@@ -10,6 +10,7 @@
 
 bool gelParticles_LoseMomentum( const gelParticles* p, float h )
 {
+	GEL_ASSERT( h > 0.0f );
 	return h * h * p->model->maxStiffness > p->model->maxMass;
 }
 

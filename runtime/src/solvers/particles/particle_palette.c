@@ -38,6 +38,7 @@ void gelParticles_MoveNodes( gelBody* body )
 
 gelVec3 gelParticles_GetNodeVelocity( const gelBody* body, uint32_t node )
 {
+	GEL_ASSERT( node < (uint32_t)body->asset->nodeCount );
 	const gelParticles* p = gelGetParticles( body );
 	const gelPackSkin* skin = body->asset->pack.particles.nodeSkins + node;
 	gelVec3 rest = gelGetRestNode( body->asset->pack.nodes, node ), sum = { 0.0f, 0.0f, 0.0f };
@@ -65,6 +66,7 @@ typedef struct Pose
 
 static Pose GetPose( const gelParticles* p, uint32_t particle )
 {
+	GEL_ASSERT( particle < (uint32_t)p->model->count );
 	uint32_t slot = p->model->particleSlots[particle];
 	const gelParticleState* state = p->states + slot / GEL_BLOCK_LANES;
 	int lane = (int)( slot % GEL_BLOCK_LANES );
@@ -221,6 +223,7 @@ const gelSkinVertex* gelAsset_GetSkin( const gelAsset* asset )
 
 static gelParticlePose GetParticlePose( const gelBody* body, const gelParticles* p, int i )
 {
+	GEL_ASSERT( i >= 0 && i < p->model->count );
 	uint32_t slot = p->model->particleSlots[i];
 	const gelParticleState* s = p->states + slot / GEL_BLOCK_LANES;
 	int lane = (int)( slot % GEL_BLOCK_LANES );

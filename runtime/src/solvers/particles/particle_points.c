@@ -44,6 +44,7 @@ float gelParticles_GetInvPointMass( const gelBody* body, const gelEmbeddedPoint*
 
 void gelParticles_AddPointForce( gelBody* body, const gelEmbeddedPoint* point, gelVec3 force )
 {
+	GEL_ASSERT( gelIsUsable( force ) );
 	gelParticles* p = gelGetParticles( body );
 	gelCarriers c = gelFindCarriers( body->asset, point );
 	for ( int i = 0; i < c.count; ++i )

@@ -34,6 +34,7 @@ static gelVec3 MulRow( gelVec3 a, gelSym3 s )
 
 void gelPredictParticle_Ref( const gelParticlePass* pass, int slot )
 {
+	GEL_ASSERT( slot >= 0 );
 	int b = slot / GEL_BLOCK_LANES, lane = slot % GEL_BLOCK_LANES;
 	const gelParticleBlock* block = pass->blocks + b;
 	gelParticleState* state = pass->states + b;
@@ -96,6 +97,7 @@ gelMat3 gelGetParticleMatrix_Ref( const gelParticlePass* pass, int slot )
 
 bool gelTurnParticle_Ref( const gelParticlePass* pass, int slot, gelMat3 C )
 {
+	GEL_ASSERT( slot >= 0 );
 	int b = slot / GEL_BLOCK_LANES, lane = slot % GEL_BLOCK_LANES;
 	gelVec4* own = pass->poses + 3 * (size_t)slot;
 	gelQuat q = gelGetLaneQuat( pass->states[b].q[0], lane );

@@ -35,6 +35,7 @@ gelParticlePass gelParticles_MakePass( const gelParticles* p )
 // Forces become velocity at the start of each sub-step; the inertia of a particle is that of its moments.
 static void ApplyForces( gelParticles* p, float h )
 {
+	GEL_ASSERT( h > 0.0f );
 	for ( int slot = 0; slot < GEL_BLOCK_LANES * p->model->blockCount && p->hasForces; ++slot )
 	{
 		int lane = slot % GEL_BLOCK_LANES;
@@ -91,6 +92,7 @@ static void Begin( gelBody* body, float h )
 
 static void Predict( gelBody* body, const gelParticlePass* pass, int subStep )
 {
+	GEL_ASSERT( subStep >= 0 );
 	gelParticles* p = gelGetParticles( body );
 	ApplyForces( p, pass->h );
 	if ( HasHandles( p ) )
@@ -104,6 +106,7 @@ static void Predict( gelBody* body, const gelParticlePass* pass, int subStep )
 // Rotations, then the right-hand side of the positions.
 static void Turn( gelBody* body, const gelParticlePass* pass, int iteration )
 {
+	GEL_ASSERT( iteration >= 0 );
 	gelParticles* p = gelGetParticles( body );
 	bool isUsable = gelGetParticleKernels( body->simd )->sweep( pass, iteration % 2 == 1 );
 	if ( HasHandles( p ) ) isUsable = gelHandleSet_Sweep( body, pass ) && isUsable;
@@ -127,6 +130,7 @@ static void Move( gelBody* body, const gelParticlePass* pass, int iteration )
 
 static void IterateOneByOne( gelBody* const* bodies, int bodyCount, const gelStepContext* ctx, float h )
 {
+	GEL_ASSERT( bodyCount >= 1 && h > 0.0f );
 	gelVec4* y[GEL_MAX_GROUP];
 	const gelParticles* first = gelGetParticles( bodies[0] );
 	for ( int iteration = 0; iteration < first->def.iterations; ++iteration )
@@ -150,6 +154,7 @@ static void IterateOneByOne( gelBody* const* bodies, int bodyCount, const gelSte
 static void IterateSideBySide(
 	const gelParticleLaneKernels* kernels, gelBody* const* bodies, int count, float h, float* scratch )
 {
+	GEL_ASSERT( count >= 1 && h > 0.0f && scratch != NULL );
 	const gelParticles* first = gelGetParticles( bodies[0] );
 	gelParticleLanes lanes = {
 		.model = first->model, .slotRows = first->slotRows, .h = h, .polarSteps = GEL_POLAR_STEPS
@@ -226,6 +231,7 @@ static void PutBack( gelBody* body )
 
 static void Finish( gelBody* body, float dt, float h )
 {
+	GEL_ASSERT( dt > 0.0f && h > 0.0f && h <= dt );
 	gelParticles* p = gelGetParticles( body );
 	size_t slots = GEL_BLOCK_LANES * (size_t)p->model->blockCount;
 	gelHandleSet_End( body, h );
@@ -248,6 +254,7 @@ static float GetSubStepLength( gelBody* const* bodies, const gelStepContext* ctx
 
 void gelParticles_BeginStep( gelBody* const* bodies, int bodyCount, const gelStepContext* ctx )
 {
+	GEL_ASSERT( bodyCount >= 1 && bodyCount <= GEL_MAX_GROUP && ctx->h > 0.0f );
 	for ( int i = 0; i < bodyCount; ++i )
 		Begin( bodies[i], GetSubStepLength( bodies, ctx ) );
 }
@@ -255,6 +262,7 @@ void gelParticles_BeginStep( gelBody* const* bodies, int bodyCount, const gelSte
 void gelParticles_SubStep(
 	gelBody* const* bodies, int bodyCount, const gelStepContext* ctx, int subStep, float* laneScratch )
 {
+	GEL_ASSERT( subStep >= 0 && bodyCount >= 1 && bodyCount <= GEL_MAX_GROUP );
 	float h = GetSubStepLength( bodies, ctx );
 	for ( int i = 0; i < bodyCount; ++i )
 	{

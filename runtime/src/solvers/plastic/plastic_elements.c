@@ -26,6 +26,7 @@ bool gelPlasticityDef_IsValid( const gelPlasticityDef* def )
 
 void gelAddPlasticCorners( gelBody* body, const gelVec4* u, float h )
 {
+	GEL_ASSERT( body->plastic != NULL && h > 0.0f );
 	const gelAsset* asset = body->asset;
 	for ( int slot = 0; slot < GEL_BLOCK_LANES * asset->blockCount; ++slot )
 	{
@@ -52,6 +53,7 @@ void gelAddPlasticCorners( gelBody* body, const gelVec4* u, float h )
 
 void gelFlowPlasticStrains( gelBody* body, float h )
 {
+	GEL_ASSERT( body->plastic != NULL && h > 0.0f );
 	const gelAsset* asset = body->asset;
 	const gelPackView* pack = &asset->pack;
 	for ( int slot = 0; slot < GEL_BLOCK_LANES * asset->blockCount; ++slot )

@@ -26,6 +26,7 @@ float gelRelaxation( float x )
 
 gelPlasticFlow gelMakePlasticFlow( const gelPlasticityDef* def, float mu, float h )
 {
+	GEL_ASSERT( mu >= 0.0f && h > 0.0f && def->maxStrain < 1.0f );
 	// |dev sigma| = 2 mu |dev e|
 	float yield = def->yieldStress > 0.0f ? def->yieldStress / ( 2.0f * mu ) : def->yieldStrain;
 	return (
@@ -54,6 +55,7 @@ static gelSym3 MulAdd( gelSym3 a, float s, gelSym3 b )
 
 bool gelUpdatePlasticStrain( const gelPlasticFlow* flow, gelSym3 e, gelSym3* plastic )
 {
+	GEL_ASSERT( flow->relaxation >= 0.0f && flow->relaxation <= 1.0f );
 	gelSym3 d = MulAdd( e, -1.0f, *plastic );
 	if ( flow->isVolumeKept )
 	{

@@ -69,6 +69,7 @@ static bool IsLean( const gelBodyDef* def, const gelWarpTree* tree )
 // tetErrors | velocities | errors | isWanted | order | b | solveScratch |
 gelWarp* gelWarp_LayOut( gelArena* arena, const gelBodyDef* def )
 {
+	GEL_ASSERT( def->solver.type == gel_solverWarpCancelling );
 	const gelAsset* asset = def->asset;
 	const gelWarpTree* tree = gelAsset_FindWarpTree( asset, def->pinSetId );
 	size_t count = tree->superCount, blocks = (size_t)asset->blockCount;

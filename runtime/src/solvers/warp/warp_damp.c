@@ -20,6 +20,7 @@ typedef struct RigidFit
 
 static RigidFit FitRigid( const gelBody* body, const uint32_t* nodes, uint32_t count )
 {
+	GEL_ASSERT( count > 0 );
 	const gelVec4* moved = gelGetImplicit( body )->moved;
 	RigidFit fit = { 0 };
 	for ( uint32_t k = 0; k < count; ++k )
@@ -75,6 +76,7 @@ static bool GetTurn( const RigidFit* fit, double w[3] )
 
 static void DampNodes( gelBody* body, const uint32_t* nodes, uint32_t count, float part )
 {
+	GEL_ASSERT( count > 0 && part >= 0.0f && part <= 1.0f );
 	RigidFit fit = FitRigid( body, nodes, count );
 	double w[3];
 	if ( !GetTurn( &fit, w ) ) return;

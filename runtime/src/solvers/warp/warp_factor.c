@@ -14,6 +14,7 @@
 void gelMakeWarpElement(
 	const gelPackView* pack, uint32_t tet, const gelQuat turns[4], float scale, gelMat3 blocks[10] )
 {
+	GEL_ASSERT( tet < pack->header->tetCount );
 	const gelPackTetRest* rest = pack->tetRests + tet;
 	const gelPackMaterial* material = pack->materials + rest->material;
 	float mu = scale * rest->volume * material->mu, lambda = scale * rest->volume * material->lambda;
@@ -53,6 +54,7 @@ void gelMakeWarpElement(
 
 void gelMakeTurnedElement( const gelWarpSystem* system, uint32_t tet, gelMat3 blocks[10] )
 {
+	GEL_ASSERT( tet < system->pack->header->tetCount );
 	uint32_t slot = system->tetSlots[tet];
 	gelQuat turns[4];
 	for ( int k = 0; k < 4; ++k )
@@ -122,6 +124,7 @@ static void AddTet( const gelWarpSystem* system, const gelWarpFront* front, uint
 
 static void Assemble( const gelWarpSystem* system, const gelWarpFront* front, uint32_t s )
 {
+	GEL_ASSERT( s < system->tree->superCount );
 	const gelWarpTree* tree = system->tree;
 	size_t panelFloats = (size_t)( tree->panelFirst[s + 1] - tree->panelFirst[s] );
 	size_t updateFloats = (size_t)( tree->updateFirst[s + 1] - tree->updateFirst[s] );
@@ -149,6 +152,7 @@ typedef struct Run
 static uint32_t FindRun(
 	const gelWarpFront* front, const uint32_t* places, uint32_t row, uint32_t count, Run* run )
 {
+	GEL_ASSERT( row < count );
 	uint32_t end = row + 1, place = places[row];
 	bool isBelow = place >= front->width;
 	while ( end < count && places[end] == places[end - 1] + 1 && ( places[end] >= front->width ) == isBelow )
@@ -182,6 +186,7 @@ static void AddRuns( const gelDenseKernels* dense, const gelWarpFront* child, co
 
 static void AddChild( const gelWarpSystem* system, const gelWarpFront* front, uint32_t c )
 {
+	GEL_ASSERT( c < system->tree->superCount );
 	const gelWarpTree* tree = system->tree;
 	gelWarpFront child = gelGetWarpFront( tree, &system->factor, c );
 	const uint32_t* places = tree->places + tree->rowFirst[c];
@@ -289,6 +294,7 @@ static void SubtractSquare( const gelWarpSystem* system, const gelWarpFront* fro
 // @param isShared all threads work on this one
 static int FactorSuper( const gelWarpSystem* system, uint32_t s, bool isShared )
 {
+	GEL_ASSERT( s < system->tree->superCount );
 	const gelWarpTree* tree = system->tree;
 	gelWarpFront front = gelGetWarpFront( tree, &system->factor, s );
 	float lift = 0.0f;

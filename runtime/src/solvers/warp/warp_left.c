@@ -6,6 +6,7 @@
 // Distinct supernodes among the rows of a supernode: rows ascend, so equal ones follow each other.
 static uint32_t CountTargets( const gelWarpTree* tree, uint32_t s )
 {
+	GEL_ASSERT( s < tree->superCount );
 	uint32_t count = 0, end = 0; // columns of the last one
 	for ( uint32_t k = tree->rowFirst[s]; k < tree->rowFirst[s + 1]; ++k )
 	{
@@ -27,6 +28,7 @@ static uint32_t CountTargets( const gelWarpTree* tree, uint32_t s )
 
 gelWarpLeft gelWarpLeft_LayOut( gelArena* arena, const gelWarpTree* tree, uint32_t nodeCount )
 {
+	GEL_ASSERT( nodeCount > 0 );
 	size_t sources = 0, supers = tree->superCount, tets = tree->tetFirst[supers];
 	for ( uint32_t s = 0; s < tree->superCount; ++s )
 		sources += CountTargets( tree, s );
@@ -147,6 +149,7 @@ static float* GetEntry( const gelWarpFront* front, uint32_t row, uint32_t column
 static void MarkPlaces(
 	const gelWarpTree* tree, const gelWarpLeft* left, const gelWarpFront* front, uint32_t s )
 {
+	GEL_ASSERT( s < tree->superCount );
 	for ( uint32_t k = 0; k < front->width; ++k )
 		left->places[tree->superFirst[s] + k] = 3 * k;
 	for ( uint32_t k = 0; k < front->below; ++k )
@@ -157,6 +160,7 @@ static void MarkPlaces(
 static void AddTet( const gelWarpSystem* system, const gelWarpLeft* left, const gelWarpFront* front,
 	uint32_t s, uint32_t tet )
 {
+	GEL_ASSERT( s < system->tree->superCount );
 	gelMat3 blocks[10];
 	uint32_t columns[4];
 	gelMakeTurnedElement( system, tet, blocks );
@@ -185,6 +189,7 @@ static void AddTet( const gelWarpSystem* system, const gelWarpLeft* left, const 
 static void SubtractSource(
 	const gelWarpSystem* system, const gelWarpLeft* left, const gelWarpFront* front, uint32_t s, uint32_t d )
 {
+	GEL_ASSERT( d < s && s < system->tree->superCount );
 	const gelWarpTree* tree = system->tree;
 	gelWarpFront source = gelGetWarpFront( tree, &system->factor, d );
 	const uint32_t* rows = tree->rows + tree->rowFirst[d];
@@ -223,6 +228,7 @@ static void SubtractSource(
 static void MakePanel(
 	const gelWarpSystem* system, const gelWarpLeft* left, const gelWarpFront* front, uint32_t s )
 {
+	GEL_ASSERT( s < system->tree->superCount );
 	const gelWarpTree* tree = system->tree;
 	size_t floats = (size_t)( tree->panelFirst[s + 1] - tree->panelFirst[s] );
 	memset( front->panel, 0, floats * sizeof( float ) );

@@ -55,6 +55,7 @@ static void UpdateNodeTurns( gelBody* body )
 
 static void UpdateErrors( gelBody* body, float scale )
 {
+	GEL_ASSERT( scale > 0.0f );
 	gelWarp* warp = gelGetWarp( body );
 	const gelWarpTree* tree = warp->tree;
 	const gelAsset* asset = body->asset;
@@ -98,6 +99,7 @@ static void TakeTurns( gelBody* body, uint32_t s )
 
 static gelWarpSystem MakeSystem( const gelBody* body, float scale )
 {
+	GEL_ASSERT( scale > 0.0f );
 	const gelWarp* warp = gelGetWarp( body );
 	return ( gelWarpSystem ){ .tree = warp->tree,
 		.pack = &body->asset->pack,
@@ -118,6 +120,7 @@ static int Factor( const gelWarp* warp, const gelWarpSystem* system, const uint8
 
 static void RefreshPart( gelBody* body, float scale )
 {
+	GEL_ASSERT( scale > 0.0f );
 	gelWarp* warp = gelGetWarp( body );
 	gelWarpDef def = warp->def;
 	if ( *warp->isLost != 0.0f ) def = ( gelWarpDef ){ .schedule = gel_warpQuality, .tolerance = 0.0f };
@@ -139,6 +142,7 @@ static void RefreshPart( gelBody* body, float scale )
 // Another step length, or a state that came from elsewhere: all of the factor, from the turns as they are.
 static void RemakeFactor( gelBody* body, float h, float scale )
 {
+	GEL_ASSERT( h > 0.0f && scale > 0.0f );
 	gelWarp* warp = gelGetWarp( body );
 	if ( !gelWarp_TakeRestFactor( body, h ) )
 	{
@@ -150,6 +154,7 @@ static void RemakeFactor( gelBody* body, float h, float scale )
 
 void gelWarp_Refresh( gelBody* body, float h, float scale )
 {
+	GEL_ASSERT( h > 0.0f && scale > 0.0f );
 	gelWarp* warp = gelGetWarp( body );
 	warp->stats = ( gelWarpStats ){ .superCount = (int)warp->tree->superCount };
 	if ( !warp->def.isSheet ) UpdateNodeTurns( body );
@@ -164,6 +169,7 @@ void gelWarp_Refresh( gelBody* body, float h, float scale )
 // factor has nothing to do with the matrix any more.
 void gelWarp_Judge( gelBody* body, float residual )
 {
+	GEL_ASSERT( residual >= 0.0f );
 	gelWarp* warp = gelGetWarp( body );
 	warp->stats.residual = residual;
 	*warp->isLost = residual <= 0.5f ? 0.0f : 1.0f;
@@ -173,6 +179,7 @@ void gelWarp_Judge( gelBody* body, float residual )
 
 void gelWarp_Solve( gelBody* body, const gelVec4* r, int count, gelVec4* z )
 {
+	GEL_ASSERT( count > 0 && r != NULL && z != NULL );
 	gelWarp* warp = gelGetWarp( body );
 	const gelWarpTree* tree = warp->tree;
 	for ( uint32_t c = 0; c < tree->n; ++c )

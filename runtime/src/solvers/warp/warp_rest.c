@@ -26,6 +26,7 @@ static RestState LayOut( gelArena* arena, const gelAsset* asset )
 
 static void Fill( const gelAsset* asset, float step, RestState* rest )
 {
+	GEL_ASSERT( step > 0.0f );
 	for ( int slot = 0; slot < GEL_BLOCK_LANES * asset->blockCount; ++slot )
 	{
 		for ( int k = 0; k < 4; ++k )
@@ -70,6 +71,7 @@ gelResult gelAsset_MakeWarpFactor(
 
 bool gelWarp_TakeRestFactor( gelBody* body, float h )
 {
+	GEL_ASSERT( h > 0.0f );
 	gelWarp* warp = gelGetWarp( body );
 	const gelPackView* pack = &body->asset->pack;
 	if ( !warp->isAtRest || warp->def.massDamping != 0.0f || warp->def.stiffnessDamping != 0.0f )

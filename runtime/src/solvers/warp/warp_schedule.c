@@ -18,6 +18,7 @@ static float GetPriority( const float* errors, const float* ages, uint32_t s )
 // Operations that refreshing a supernode adds to those flagged.
 static uint64_t GetAddedCost( const gelWarpTree* tree, const uint8_t* isWanted, uint32_t s )
 {
+	GEL_ASSERT( s < tree->superCount );
 	uint64_t cost = 0;
 	for ( ; s < tree->superCount && !isWanted[s]; s = tree->parents[s] )
 		cost += tree->costs[s];
@@ -26,6 +27,7 @@ static uint64_t GetAddedCost( const gelWarpTree* tree, const uint8_t* isWanted, 
 
 static uint64_t Flag( const gelWarpTree* tree, uint32_t s, uint8_t* isWanted )
 {
+	GEL_ASSERT( s < tree->superCount );
 	uint64_t cost = 0;
 	for ( ; s < tree->superCount && !isWanted[s]; s = tree->parents[s] )
 	{
@@ -37,6 +39,7 @@ static uint64_t Flag( const gelWarpTree* tree, uint32_t s, uint8_t* isWanted )
 
 static uint64_t FlagAbove( const gelWarpTree* tree, const float* errors, float limit, uint8_t* isWanted )
 {
+	GEL_ASSERT( limit >= 0.0f );
 	uint64_t cost = 0;
 	for ( uint32_t s = 0; s < tree->superCount; ++s )
 	{
@@ -76,6 +79,7 @@ static uint32_t SortByPriority(
 uint64_t gelChooseSupernodes( const gelWarpTree* tree, const gelWarpDef* def, uint64_t totalCost,
 	const float* errors, const float* ages, uint32_t* order, uint8_t* isWanted )
 {
+	GEL_ASSERT( order != NULL && isWanted != NULL );
 	memset( isWanted, 0, tree->superCount );
 	if ( def->schedule == gel_warpQuality ) return FlagAbove( tree, errors, def->tolerance, isWanted );
 	uint64_t cost = 0, budget = (uint64_t)( (double)def->budget * (double)totalCost );

@@ -20,6 +20,7 @@ static void LoadOwn( const gelWarpFront* front, const float* b, float* x )
 static void SolveForward( const gelWarpTree* tree, const gelDenseKernels* dense, const gelWarpFront* front,
 	uint32_t s, float* b, float* x )
 {
+	GEL_ASSERT( s < tree->superCount );
 	float* own = b + 3 * (size_t)tree->superFirst[s];
 	LoadOwn( front, own, x );
 	for ( int k = 0; k < front->tileCount; ++k )
@@ -48,6 +49,7 @@ static void SolveForward( const gelWarpTree* tree, const gelDenseKernels* dense,
 static void SolveBackward( const gelWarpTree* tree, const gelDenseKernels* dense, const gelWarpFront* front,
 	uint32_t s, float* b, float* x )
 {
+	GEL_ASSERT( s < tree->superCount );
 	float *own = b + 3 * (size_t)tree->superFirst[s], *y = x + front->columns;
 	const uint32_t* rows = tree->rows + tree->rowFirst[s];
 	memset( y, 0, GEL_TILE * (size_t)front->blockCount * sizeof( float ) );
@@ -72,6 +74,7 @@ static void SolveBackward( const gelWarpTree* tree, const gelDenseKernels* dense
 void gelSolveWarp( const gelWarpTree* tree, const gelDenseKernels* dense, const gelWarpFactor* factor,
 	float* b, float* scratch )
 {
+	GEL_ASSERT( b != NULL && scratch != NULL );
 	for ( uint32_t s = 0; s < tree->superCount; ++s )
 	{
 		gelWarpFront front = gelGetWarpFront( tree, factor, s );

@@ -37,6 +37,7 @@ static bool CanStep( const gelAsset* asset, const gelBodyDef* def, float h )
 
 static bool ChooseFactor( gelBody* body, float h )
 {
+	GEL_ASSERT( h > 0.0f );
 	(void)body;
 	(void)h;
 	return true;
