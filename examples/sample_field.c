@@ -3,6 +3,13 @@
 // the quadratic polynomial smooth minimum from the same place, which leaves both operands untouched, bit
 // for bit, where they differ by at least the blend width. That is what lets a grid cell forget all
 // primitives that are too far away to matter.
+//
+// Distances are negative inside [m]. A field is layers, combined one after the other; a layer is runs of
+// primitives, combined likewise; a run is the links of one tube, whose least distance counts (a blend between
+// links would thicken the tube at its joints).
+//
+//     field = layer 0 (body, with noise)  join  layer 1 (eyes)  cut  layer 2 (mouth) ...
+//     layer = run 0 (trunk)  join, blended  run 1 (arm: links 3 .. 9)  join ...
 #include "sample_field.h"
 
 #include "common/program/memory.h"
@@ -25,6 +32,7 @@ typedef struct Interval
 static double SmoothMin( double a, double b, double k )
 {
 	double least = a < b ? a : b;
+	// 0 from k on: beyond that the smaller one comes out unchanged, to the bit.
 	double h = k - fabs( a - b );
 	return h > 0.0 ? least - 0.25 * h * h / k : least;
 }
@@ -75,6 +83,8 @@ static double ConeDistance( const gelFieldPrimitive* s, gelVec3d p )
 	double x2 = gelDotD( across, across );
 	double y2 = y * y * l2, z2 = z * z * l2;
 	double k = ( rr > 0.0 ? rr * rr : -rr * rr ) * x2;
+	// Beyond the ball at b, before the ball at a, or beside the cone between them: three regions, told apart
+	// without a division.
 	if ( ( z > 0.0 ? a2 * z2 : -a2 * z2 ) > k ) return sqrt( x2 + z2 ) / l2 - s->r2;
 	if ( ( y > 0.0 ? a2 * y2 : -a2 * y2 ) < k ) return sqrt( x2 + y2 ) / l2 - s->r1;
 	return ( sqrt( x2 * a2 / l2 ) + y * rr ) / l2 - s->r1;
@@ -140,6 +150,8 @@ static double DetailHeight( const gelField* field, const gelFieldDetail* detail,
 static double AddDetails(
 	const gelField* field, const gelFieldLayer* layer, double distance, double fillet, gelVec3d p )
 {
+	// Four times the reach and 5 cm: far enough that the surface cannot come here, by any blend with another
+	// layer.
 	if ( layer->reach == 0.0 || fabs( distance ) > 4.0 * layer->reach + 0.05 || fillet >= 1.0 )
 		return distance;
 	double depth = 0.0;
@@ -154,6 +166,7 @@ static double AddDetails(
 
 // ---- which primitives matter in a ball ---------------------------------------------------------
 
+// Both operations grow with both operands, so ends go with ends; a cut turns the second one round first.
 static Interval CombineIntervals( gelFieldOp op, Interval a, Interval b, double k )
 {
 	Interval flipped = { -b.high, -b.low };
@@ -169,6 +182,8 @@ typedef enum Relevance
 	ONLY_NEW,
 } Relevance;
 
+// Intervals at least a blend width apart: one operand comes out unchanged everywhere in the ball, and the
+// other can be forgotten there.
 static Relevance Compare( gelFieldOp op, Interval a, Interval b, double k )
 {
 	switch ( op )
@@ -307,6 +322,8 @@ static const uint16_t* ViewAt( gelField* field, gelVec3d p )
 		double size = field->cellSize;
 		gelVec3d center =
 			gelAddD( field->low, gelMakeVec3d( ( x + 0.5 ) * size, ( y + 0.5 ) * size, ( z + 0.5 ) * size ) );
+		// Half of the diagonal of a cell, sqrt(3) / 2. Made when a point first falls into the cell: most
+		// cells are never asked.
 		*slot = BuildView( field, center, 0.87 * size );
 	}
 	return *slot == 0 ? NULL : field->views + *slot - 1;
@@ -384,6 +401,8 @@ gelVec3d gelField_Gradient( gelField* field, gelVec3d p )
 	// Four directions e with sum( e e^T ) = 4 I: gradient = sum( e f( p + h e ) ) / 4h.
 	static const gelVec3d e[4] = { { 1.0, 1.0, 1.0 }, { 1.0, -1.0, -1.0 }, { -1.0, 1.0, -1.0 },
 		{ -1.0, -1.0, 1.0 } };
+	// A fiftieth of a millimetre: small against the finest detail, large against the rounding of distances of
+	// a metre (1e-16 / 1e-5).
 	const double h = 2.0e-5; // [m]
 	gelVec3d sum = { 0.0, 0.0, 0.0 };
 	for ( int i = 0; i < 4; ++i )
@@ -445,6 +464,8 @@ bool gelField_Prepare( gelField* field, double edgeLength )
 		{
 			// Full from four edges a wavelength, gone below two.
 			gelFieldDetail* detail = layer->details + j;
+			// Relief that the mesh cannot show would only be noise in its normals (Nyquist: two edges a
+			// wavelength).
 			double fade = detail->wavelength > 0.0 ? 0.5 * detail->wavelength / edgeLength - 1.0 : 0.0;
 			detail->amplitude *= gelSampleClamp( fade, 0.0, 1.0 );
 			layer->reach += detail->kind == gel_detailNoise ? 2.0 * detail->amplitude : detail->amplitude;
@@ -452,6 +473,7 @@ bool gelField_Prepare( gelField* field, double edgeLength )
 	}
 	ComputeBounds( field );
 	gelVec3d size = gelSubD( field->high, field->low );
+	// Forty cells along the longest side: a view per cell is short then, and there are few of them.
 	field->cellSize = fmax( size.x, fmax( size.y, size.z ) ) / 40.0;
 	field->cells[0] = (int)( size.x / field->cellSize ) + 1;
 	field->cells[1] = (int)( size.y / field->cellSize ) + 1;

@@ -26,6 +26,7 @@ typedef struct TriangleGrid
 // As the mesh will have it. @param ground height that becomes zero [m]
 static gelVec3d Rounded( gelVec3d p, double ground )
 {
+	// Two surfaces that are apart in doubles may meet once they are floats, and floats are what is written.
 	return gelMakeVec3d( (float)p.x, (float)( p.y - ground ), (float)p.z );
 }
 
@@ -164,6 +165,7 @@ bool gelSampleSurface_IsSimple( const gelSampleSurface* surface )
 		high = gelMakeVec3d( fmax( high.x, p.x ), fmax( high.y, p.y ), fmax( high.z, p.z ) );
 	}
 	grid.origin = low;
+	// About 1.3 times the mean edge: a triangle lies in a few cells, and a cell holds few triangles.
 	grid.cell = 2.0 * sqrt( gelSampleSurface_Area( surface ) / surface->triangleCount );
 	grid.size[0] = CellAlong( high.x, low.x, grid.cell ) + 1;
 	grid.size[1] = CellAlong( high.y, low.y, grid.cell ) + 1;

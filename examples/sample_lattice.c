@@ -61,6 +61,7 @@ static size_t NodeIndex( const Lattice* lattice, Node n )
 	if ( x >= lattice->blocks[0] || y >= lattice->blocks[1] || z >= lattice->blocks[2] ) return SIZE_MAX;
 	uint32_t slot = lattice->blockToSlot[BlockIndex( lattice, x, y, z )];
 	if ( slot == 0 ) return SIZE_MAX;
+	// Corners and centers of a block are two runs of 512 floats, side by side.
 	size_t inner =
 		(size_t)( ( n.z % BLOCK_SIZE * BLOCK_SIZE + n.y % BLOCK_SIZE ) * BLOCK_SIZE + n.x % BLOCK_SIZE );
 	return ( (size_t)( slot - 1 ) * 2 + (size_t)n.kind ) * BLOCK_NODES + inner;
@@ -73,6 +74,7 @@ static bool FindBlocks( Lattice* lattice )
 	lattice->blockToSlot = calloc( count, sizeof( uint32_t ) );
 	if ( lattice->blockToSlot == NULL ) return false;
 	double size = BLOCK_SIZE * lattice->spacing;
+	// Half of the diagonal of a block and one cube of border on all sides.
 	double radius = 0.8661 * ( BLOCK_SIZE + 2 ) * lattice->spacing;
 	for ( int z = 0; z < lattice->blocks[2]; ++z )
 	{
@@ -247,6 +249,7 @@ static void PolygoniseTet( Lattice* lattice, const Tet* tet )
 		uint32_t ac = EdgePoint( lattice, tet, o[0], o[2] ), ad = EdgePoint( lattice, tet, o[0], o[3] );
 		uint32_t bd = EdgePoint( lattice, tet, o[1], o[3] ), bc = EdgePoint( lattice, tet, o[1], o[2] );
 		if ( lattice->outOfMemory ) return;
+		// Two inside, two outside: a quadrilateral, cut along its shorter diagonal.
 		bool shorter =
 			PointDistance2( lattice->surface, ac, bd ) <= PointDistance2( lattice->surface, ad, bc );
 		AddTriangle( lattice, ac, ad, shorter ? bd : bc );
@@ -262,6 +265,9 @@ static void PolygoniseTet( Lattice* lattice, const Tet* tet )
 // The four tets around the face between a cube and its neighbor along an axis.
 static void PolygoniseFace( Lattice* lattice, Node cube, int axis )
 {
+	//             c3 ---- c2           x: centers of the two cubes, on both sides of the face
+	//             |  x  x  |           four tets: both centers and one edge of the face each
+	//             c0 ---- c1
 	static const int step[3][3] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
 	const int *u = step[axis], *v = step[( axis + 1 ) % 3], *w = step[( axis + 2 ) % 3];
 	Node nodes[6] = { { cube.x, cube.y, cube.z, 1 }, { cube.x + u[0], cube.y + u[1], cube.z + u[2], 1 } };
@@ -321,6 +327,7 @@ bool gelExtractSampleSurface( gelField* field, double spacing, gelSampleSurface*
 {
 	memset( outSurface, 0, sizeof( *outSurface ) );
 	Lattice lattice = { .field = field, .surface = outSurface, .spacing = spacing };
+	// The border of the lattice has to be outside everywhere, or the surface would be open there.
 	double margin = 2.0 * spacing;
 	lattice.origin = gelSubD( field->low, gelMakeVec3d( margin, margin, margin ) );
 	gelVec3d size = gelSubD( field->high, field->low );

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Sine, arctangent and noise in plain arithmetic: samples are tested by hashes of their bytes, and the
+// functions of C libraries differ in the last bits from version to version.
 #include "sample_math.h"
 
 // Taylor polynomials on [-pi/4, pi/4]; the first term left out is below 1e-15.
@@ -30,6 +32,8 @@ static double CosNearZero( double x )
 
 double gelSampleSin( double x )
 {
+	// The nearest quarter turn; the rest is within [-pi/4, pi/4]. Samples stay below a few turns, where one
+	// subtraction is exact enough.
 	double quarter = floor( x * ( 2.0 / GEL_SAMPLE_PI ) + 0.5 );
 	double rest = x - quarter * ( 0.5 * GEL_SAMPLE_PI );
 	switch ( (int64_t)quarter & 3 )
@@ -96,6 +100,8 @@ static double GradientDot( uint32_t hash, double x, double y, double z )
 	return ( h & 1 ? -u : u ) + ( h & 2 ? -v : v );
 }
 
+// 6 t^5 - 15 t^4 + 10 t^3 (Perlin 2002): first and second derivatives vanish at both ends, so that shading
+// shows no lattice.
 static double Fade( double t )
 {
 	return t * t * t * ( t * ( t * 6.0 - 15.0 ) + 10.0 );
@@ -123,6 +129,7 @@ double gelSampleNoise( gelVec3d p, uint32_t seed )
 	return Mix( low, high, w );
 }
 
+// One knob per cell, in its middle part, and its 27 neighbors: 0.7 cells of radius reach no farther.
 double gelSampleKnobs( gelVec3d p, uint32_t seed )
 {
 	double fx = floor( p.x ), fy = floor( p.y ), fz = floor( p.z );

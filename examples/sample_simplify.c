@@ -78,6 +78,7 @@ static void FillQuadrics( Simplifier* s )
 		gelVec3d cross =
 			gelCrossD( gelSubD( surface->points[c[1]], a ), gelSubD( surface->points[c[2]], a ) );
 		gelVec3d n = gelSampleNormalize( cross );
+		// A third of the area to each corner, so that the sum over points is the sum over triangles.
 		double third = gelLengthD( cross ) / 6.0;
 		for ( int i = 0; i < 3; ++i )
 			AddPlane( s->quadrics + c[i], n, -gelDotD( n, a ), third );
@@ -118,6 +119,8 @@ static gelVec3d JoinedPoint( const Simplifier* s, uint32_t a, uint32_t b, double
 	return best;
 }
 
+// With the stamps of both ends as they are now. A later change of an end makes the candidate stale, which is
+// cheaper to see when it comes up than to search the heap for it.
 static void PushEdge( Simplifier* s, uint32_t a, uint32_t b )
 {
 	GEL_ASSERT( a < s->surface->pointCount && b < s->surface->pointCount && a != b );
@@ -157,6 +160,7 @@ static uint32_t FindEdge( const gelSampleSurface* surface, uint32_t a, uint32_t 
 static bool KeepsTopology( Simplifier* s, uint32_t a, uint32_t b, uint32_t tip1, uint32_t tip2 )
 {
 	const gelSampleSurface* surface = s->surface;
+	// Neighbors of a are marked with a fresh number, so nothing is cleared between candidates.
 	s->mark += 1;
 	uint32_t start = surface->pointToCorner[a], c = start;
 	do
@@ -239,6 +243,7 @@ static void Link( gelSampleSurface* surface, uint32_t c, uint32_t d )
 static void RemoveTriangle( gelSampleSurface* surface, uint32_t c, uint32_t kept )
 {
 	uint32_t n = gelNextCorner( c ), p = gelPreviousCorner( c );
+	// The two triangles on the other sides become neighbors of each other across the edge that is left.
 	uint32_t on = surface->opposite[n], op = surface->opposite[p];
 	Link( surface, on, op );
 	// on faces the edge that joins the tip to one end; both its ends have surviving corners beside it.
@@ -352,6 +357,7 @@ bool gelSampleSurface_Simplify( gelSampleSurface* surface, uint32_t triangleCoun
 	s.limit = s.outOfMemory ? 0.0 : FirstLimit( &s );
 	for ( int round = 0; round < MAX_ROUNDS && s.alive > triangleCount && !s.outOfMemory; ++round )
 	{
+		// Only if the count cannot be had otherwise: thin shapes at a few hundred triangles.
 		s.relaxed = round >= MAX_ROUNDS - 4;
 		PushAllEdges( &s );
 		while ( s.heap.count > 0 && s.alive > triangleCount && !s.outOfMemory )

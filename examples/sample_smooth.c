@@ -69,6 +69,8 @@ static bool ShouldFlip( const Smoother* s, uint32_t c )
 	gelVec3d m1 = NormalAndQuality( p[tip1], p[a], p[tip2], &r1 );
 	gelVec3d m2 = NormalAndQuality( p[tip2], p[b], p[tip1], &r2 );
 	const double flat = 0.8; // cosine of the dihedral angle
+	// Slivers have no normals worth comparing; a flip that makes both triangles better is taken across a
+	// sharper edge, too.
 	bool sliver = fmin( q1, q2 ) < 0.2 && fmin( r1, r2 ) > fmin( q1, q2 );
 	if ( gelDotD( m1, m2 ) < ( sliver ? 0.3 : flat ) || ( !sliver && gelDotD( n1, n2 ) < flat ) )
 		return false;

@@ -1,5 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Connectivity of a closed surface as a corner table (Rossignac 2001).
+//
+//     corner c        a corner of triangle c / 3; corners[c] is its point
+//     next, previous  the other two, counter-clockwise
+//     opposite[c]     the corner on the other side of the edge that faces c, from next to previous
+//     swing           from a corner to the next one around the same point
+//
+//            c
+//           / .             edge of c: from n to p
+//          n---p            opposite[c] = o
+//           . /
+//            o
 #include "sample_surface.h"
 
 #include <stdlib.h>
@@ -62,6 +73,8 @@ static bool MatchCorners( gelSampleSurface* surface, const uint32_t* first, cons
 				found += 1;
 			}
 		}
+		// None: an open edge. Two: an edge of more than two triangles. Samples have neither, or are no
+		// samples.
 		if ( found != 1 ) return false;
 		surface->pointToCorner[surface->corners[c]] = c;
 	}

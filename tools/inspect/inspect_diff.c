@@ -144,6 +144,7 @@ static void CompareMeta( Comparison* c )
 
 // ---- sections ------------------------------------------------------------------------------------
 
+// By name and key, not by place: a section more or less must not make all others look changed.
 static const gelPackSection* FindSection( const gelInspectedPack* pack, const gelPackSection* like )
 {
 	for ( uint32_t i = 0; i < pack->view.header->sectionCount; ++i )

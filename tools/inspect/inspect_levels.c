@@ -17,6 +17,8 @@ bool gelOpenLevel(
 	GEL_ASSERT( level > 0 && capacity > 0 );
 	const gelPackSection* s = gelPack_FindSection( &pack->view, GEL_SECTION_LODP, level );
 	snprintf( pathBuffer, capacity, "%s, level %u", pack->path, level );
+	// In place, inside of the pack around it: levels are aligned sections. Their checksums were verified with
+	// it.
 	*out = ( gelInspectedPack ){ pathBuffer, pack->bytes + s->offset, (size_t)s->bytes, { 0 } };
 	size_t scratchBytes = gelPack_ScratchBytes( out->bytes, out->byteCount );
 	void* scratch = malloc( scratchBytes + 1 );

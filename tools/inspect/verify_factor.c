@@ -7,6 +7,11 @@
 // L (L^T x) for random x. The stored L is a double factor rounded to float: |dL| <= 2^-24 |L| entry by entry,
 // so that row i of the difference is at most (2 * 2^-24) (|L| |L^T| |x|)_i. That bound needs no norm and no
 // condition number and holds row by row, so a wrong entry shows in a body of any size.
+//
+//
+// Written apart from the bake on purpose, with other loops and without CHOLMOD: a check that shared the code
+// of what it checks would share its mistakes. L L^T is never formed; three random vectors miss a wrong entry
+// only if it happens to be multiplied by almost nothing three times.
 #include "inspect/verify.h"
 
 #include "pack/pack_write.h"
@@ -47,6 +52,7 @@ static int CompareRows( const void* left, const void* right )
 static bool NumberFreeNodes( Matrix* a, const gelPackView* view, uint64_t pinSetId )
 {
 	uint32_t nodeCount = view->header->nodeCount;
+	// The array is a mark first (NO_ROW: pinned) and a number afterwards.
 	a->rowOfNode = calloc( nodeCount, sizeof( uint32_t ) );
 	if ( a->rowOfNode == NULL ) return false;
 	const gelPackSection* pins = pinSetId ? gelPack_FindSection( view, GEL_SECTION_PINS, pinSetId ) : NULL;
@@ -150,6 +156,7 @@ static void AssembleValues( Matrix* a, const gelPackView* view, const gelPackFac
 		uint32_t row = a->rowOfNode[node];
 		if ( row == NO_ROW ) continue;
 		double* diagonal = a->values + a->columnFirst[row];
+		// Regularization is 0 in packs of gel-bake; the format allows other bakers to state one.
 		*diagonal = ( *diagonal + view->masses[node].mass ) * ( 1.0 + header->regularisation );
 	}
 }
@@ -197,6 +204,7 @@ static void FillPanel( const gelPackFactorView* f, uint32_t s, double* L )
 		for ( uint32_t i = j; i < width; ++i )
 		{
 			double sum = i == j ? 1.0 : 0.0;
+			// Forward substitution with the inverse: row i of L11 G11 = 1, which has G_ii on the diagonal.
 			for ( uint32_t k = j; k < i; ++k )
 				sum -= GetSolved( values, padded, width, i, k ) * column[k];
 			column[i] = sum / GetSolved( values, padded, width, i, i );
@@ -215,6 +223,8 @@ static void MultiplyFactor(
 	const gelPackFactorView* f, const double* x, double* y, double* bound, double* work, double* panel )
 {
 	uint32_t n = f->header->n;
+	// z = L^T x and w = |L^T| |x|. Column j of L is complete in its panel, so both halves of the product are
+	// done in one walk: z_j needs column j only, and so does what it adds to y.
 	double *z = work, *w = work + n;
 	memset( y, 0, n * sizeof( double ) );
 	memset( bound, 0, n * sizeof( double ) );
@@ -270,6 +280,8 @@ static void MeasureResidual(
 		MultiplyFactor( f, px, y, bound, inner, panel );
 		for ( uint32_t i = 0; i < n; ++i )
 		{
+			// Relative to |L| |L^T| |x| of the same row: 2^-23 is what rounding explains, whatever the size
+			// of the numbers.
 			double residual = fabs( Ax[a->rowOfNode[f->perm[i]]] - y[i] ) / bound[i];
 			if ( !isfinite( residual ) ) residual = 1e300; // hostile values may overflow
 			if ( residual <= check->residual ) continue;
@@ -297,6 +309,7 @@ static bool BuildParticleMatrix( Matrix* a, const gelParticleView* view, const g
 	uint32_t count = 0;
 	for ( uint32_t j = 0; j < a->n; ++j )
 	{
+		// Springs of all neighbors add to the diagonal, those of higher neighbors are entries of this column.
 		uint32_t diagonal = count++;
 		a->rowOfNode[j] = j;
 		a->columnFirst[j] = diagonal;

@@ -57,6 +57,7 @@ static double GetRounding( const gelPackView* view )
 		largest =
 			fmax( largest, fmax( fabs( (double)n->x ), fmax( fabs( (double)n->y ), fabs( (double)n->z ) ) ) );
 	}
+	// Four weights, each off by half of 2^-21, times the largest coordinate; twice that.
 	return 0x1p-20 * largest;
 }
 
@@ -77,6 +78,8 @@ static PatchSums SumPatch( const gelPackView* view, const gelPackPatch* patch, g
 		gelVec3d n = VectorArea( PlaceSlot( view, patch, slots[0] ), PlaceSlot( view, patch, slots[1] ),
 			PlaceSlot( view, patch, slots[2] ) );
 		double s = gelLengthD( n ), inverse = s > 0.0 ? 1.0 / s : 0.0;
+		// Constants of a patch (formats/pack.md, CPAT): vector area N = sum n, area S = sum |n| and tensor
+		// T = sum n n^T / |n|. The runtime bounds by them what a deformation does to the area.
 		const double tensor[6] = { n.x * n.x, n.y * n.y, n.z * n.z, n.x * n.y, n.x * n.z, n.y * n.z };
 		gelVec3d* piece = pieces + gelCdg_GetSource( &view->cdg, index );
 		piece->x += n.x;
@@ -101,6 +104,7 @@ static PatchSums SumPatch( const gelPackView* view, const gelPackPatch* patch, g
 
 static bool AgreesWith( const gelPackPatch* patch, const PatchSums* sums )
 {
+	// Everything is relative to the area of the patch: N and T are sums of terms no larger than it.
 	double tolerance = 1e-5 * sums->S + 1e-30;
 	bool same = fabs( (double)patch->area - sums->S ) <= tolerance;
 	for ( int k = 0; k < 6; ++k )
@@ -165,6 +169,7 @@ static int64_t CountEuler( const gelPackView* view, const gelSurfaceFacts* facts
 			vertices -= gelCdg_GetWeld( &view->cdg, patch, slot ) != slot;
 		}
 	}
+	// Every triangle has three sides; inner edges are two of them, open edges one: 2 E = 3 F + open.
 	return vertices - ( 3 * triangles + facts->openEdges ) / 2 + triangles;
 }
 

@@ -31,6 +31,7 @@ static uint64_t FindDifference( const float* wanted, const float* found, uint64_
 
 static float* Allocate( uint64_t count )
 {
+	// Kernels of the runtime write whole registers; 64 bytes of alignment and room behind the end.
 	return aligned_alloc( 64, (size_t)( count + 16 ) / 16 * 64 );
 }
 

@@ -65,9 +65,11 @@ static bool MakeLevel(
 	gelTetrafySettings settings = command->settings;
 	Level* level = levels + index;
 	level->path = LevelPath( command->outPath, index );
+	// The report has one place for each figure, so further levels write into one that is thrown away.
 	gelReport keep = program->report;
 	if ( index > 0 )
 	{
+		// Twice the cell is an eighth of the tets, about.
 		settings.cellSize = levels[0].stats.cellSize * ( 1 << index );
 		settings.picturePath = NULL;
 		settings.artPath = level->path;
@@ -142,6 +144,7 @@ static void MakeAndWrite( gelProgram* program, const Command* command, const gel
 		cages[i] = &levels[i].cage;
 		paths[i] = levels[i].path;
 	}
+	// All files or none: each is complete under a temporary name before the first is renamed.
 	ok = ok && gelSaveCages( cages, paths, command->lods, &program->findings );
 	for ( int i = 0; i < command->lods && ok; ++i )
 		SayLevel( program, levels + i, mesh );
@@ -200,6 +203,7 @@ static bool CommandIsUsable( gelProgram* program, const Command* command )
 			"--from takes a finished cage: no --lods, --cell, --manifold or --no-split" );
 		return false;
 	}
+	// Two wishes for the same thing: refused, rather than one of them dropped silently.
 	bool hasCell = command->settings.cellSize > 0.0;
 	if ( command->targetTetsGiven && ( hasCell || command->fromPath != NULL ) )
 	{

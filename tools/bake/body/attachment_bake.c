@@ -84,6 +84,8 @@ static double GetBoxSquare( const gelBakeCage* cage, uint32_t tet, gelVec3d p )
 	return gelDotD( away, away );
 }
 
+// Points are few and often outside (a hat above a head), so the search is over all tets, with boxes as a
+// first test. Faces are enough: the nearest point of a tet from outside is on its surface.
 static void PlaceOutside( const gelBakeCage* cage, gelPackAttachment* a )
 {
 	gelVec3d p = { (double)a->position[0], (double)a->position[1], (double)a->position[2] };
@@ -148,6 +150,8 @@ bool gelBuildAttachments( gelBakeData* data, gelFindings* findings )
 	float* weights = gelBakePool_Alloc( &data->pool, 4 * (size_t)count, sizeof( float ) );
 	for ( uint32_t i = 0; i < count; ++i )
 		items[i] = MakeAttachment( settings->attachments + i );
+	// By name, so that the pack does not depend on where the points were written, and games can search by
+	// halves.
 	qsort( items, count, sizeof( gelPackAttachment ), CompareNames );
 	for ( uint32_t i = 0; i < count; ++i )
 		memcpy( points + 3 * (size_t)i, items[i].position, sizeof( items[i].position ) );

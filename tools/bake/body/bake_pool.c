@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: MIT
+// Memory of one bake, freed as a whole: a list of blocks of the C library. Not an arena in one piece, because
+// arrays of a bake range from bytes to hundreds of megabytes and none of them grows.
+//
+//     memory (calloc)  |..gap..| gelBakeBlock (64 bytes) | piece, aligned to 64 bytes |
 #include "bake/body/bake_pool.h"
 
 #include "common/program/memory.h"
@@ -35,6 +39,7 @@ void* gelBakePool_Alloc( gelBakePool* pool, size_t count, size_t elementBytes )
 	bool overflow = elementBytes != 0 && bytes / elementBytes != count;
 	gelBakeBlock* block = NULL;
 	if ( !overflow && bytes <= SIZE_MAX / 2 ) block = AllocBlock( bytes );
+	// Passes never see NULL: no path behind an allocation needs a way back, which no test would ever take.
 	if ( block == NULL ) gelExitWithoutMemory( bytes, "use a coarser cage" );
 	block->next = pool->newest;
 	pool->newest = block;

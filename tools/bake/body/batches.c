@@ -40,6 +40,8 @@ static uint32_t GetUrgency( const Window* w, uint32_t tet )
 		most = busy > most ? busy : most;
 		sum += busy;
 	}
+	// Two keys in one number. The sum of four is at most four times the most, so 12 bits are not always
+	// enough; nodes that busy are rare, and the order among them does not matter.
 	return most < 65536 ? 4096 * most + sum : 65536u * 4096;
 }
 
@@ -71,6 +73,8 @@ static void FillBatch( Window* w, uint32_t stamp, uint32_t* slots )
 			w->lastUsed[node] = stamp;
 			w->busy[node] -= 1;
 		}
+		// The order of the list stays, because ties go to the first. Moving some thousand numbers eight times
+		// per batch is nothing against the search.
 		w->leftCount -= 1;
 		for ( uint32_t j = i; j < w->leftCount; ++j )
 			w->left[j] = w->left[j + 1];

@@ -123,6 +123,8 @@ static void SwapSort( uint32_t* a, uint32_t* b, uint32_t* parity )
 static bool CheckFaces( const gelBakeCage* cage, const char* file, gelFindings* findings )
 {
 	GEL_ASSERT( cage->tets != NULL );
+	// Faces seen from outside in counter-clockwise order, face k opposite corner k; as gelTetFaces of the
+	// mesher, which this folder does not need otherwise.
 	static const int corner[4][3] = { { 1, 2, 3 }, { 0, 3, 2 }, { 0, 1, 3 }, { 0, 2, 1 } };
 	gelBakePool pool = { NULL };
 	size_t faceCount = 4 * (size_t)cage->tetCount;
@@ -159,6 +161,8 @@ static bool CheckFaces( const gelBakeCage* cage, const char* file, gelFindings* 
 	return badCount == 0;
 }
 
+// A body in parts is allowed: separate chunks of debris may be meant. But it is said, because most often a
+// limb was too thin for the cage.
 static void CountParts( gelBakeCage* cage, const char* file, gelFindings* findings )
 {
 	GEL_ASSERT( cage->tetCount > 0 );
@@ -201,6 +205,9 @@ bool gelCheckCage(
 	return true;
 }
 
+// Mesh generators leave nodes behind, for instance those of a surface mesh in the same file. They are dropped
+// for cages from files only; a cage that reaches gelCheckCage with one is an error, as a node without mass
+// cannot be stepped.
 uint32_t gelDropUnusedNodes( gelCage* cage, gelFindings* findings, const char* file )
 {
 	GEL_ASSERT( cage->nodeCount == 0 || cage->positions != NULL );

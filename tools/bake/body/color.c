@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Coloring: tets of one color share no node, so their order cannot change the result of a volume sweep.
 // Greedy in tet order, then colors by size, the largest first: full SIMD batches early, the small rest last.
+//
+// The runtime sweeps by the batches of batches.c; where a pack has none, it cuts these colors into batches.
 #include "bake/body/body_passes.h"
 
 #include <gelpack/asserts.h>

@@ -51,6 +51,7 @@ typedef struct MortonKey
 
 static int CompareKeys( const void* a, const void* b )
 {
+	// Keys of tets in the same place are told apart by number, so that the tree does not depend on qsort.
 	const MortonKey *x = a, *y = b;
 	if ( x->code != y->code ) return x->code < y->code ? -1 : 1;
 	return x->tet < y->tet ? -1 : 1;
@@ -209,9 +210,13 @@ static void VisitTet(
 	const EmbedTree* tree, const gelBakeCage* cage, const EmbedTet* tet, gelVec3d p, Search* best )
 {
 	double w[4], outside = GetWeights( tet, p, w );
+	// Reach is measured from planes. Near a sharp edge of a tet the clamped point may be farther away than
+	// that, which is why the search starts with four times the reach.
 	if ( outside > tree->reach ) return;
 	double distance = gelClampWeights( cage->nodes, cage->tets + tet->tet, p, w );
 	if ( outside <= tree->tie ) distance = 0.0;
+	// Smallest distance, then lowest tet: the answer does not depend on the order in which the tree is
+	// walked.
 	if ( distance > best->distance || ( distance == best->distance && tet->tet > best->tet ) ) return;
 	best->distance = distance;
 	best->tet = tet->tet;

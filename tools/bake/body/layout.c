@@ -41,6 +41,7 @@ static uint64_t FindOnCurve( uint32_t cell[3] )
 	GEL_ASSERT( cell[0] >> GEL_CURVE_BITS == 0 && cell[1] >> GEL_CURVE_BITS == 0 );
 	for ( uint32_t q = 1u << ( GEL_CURVE_BITS - 1 ); q > 1; q >>= 1 )
 	{
+		// Skilling's inverse undo: the upper bits decide how the cube below them is turned and mirrored.
 		for ( int i = 0; i < 3; ++i )
 		{
 			uint32_t low = q - 1, t = ( cell[0] ^ cell[i] ) & low;
@@ -49,6 +50,7 @@ static uint64_t FindOnCurve( uint32_t cell[3] )
 			cell[i] ^= isSet ? 0 : t;
 		}
 	}
+	// Gray code.
 	cell[1] ^= cell[0];
 	cell[2] ^= cell[1];
 	uint32_t t = 0;
@@ -118,6 +120,7 @@ static uint64_t CountLines( const gelPackTet* tets, uint32_t tetCount, uint32_t 
 	uint64_t count = 0;
 	for ( size_t i = 0; i < 4 * (size_t)tetCount; ++i )
 	{
+		// Runs count from 1, so that fresh memory means "never".
 		uint32_t run = 1 + (uint32_t)( i / 4 ) / GEL_LAYOUT_RUN;
 		uint32_t* last = lastRun + tets[i / 4].node[i % 4] / GEL_LAYOUT_LINE;
 		count += *last != run;
@@ -160,6 +163,8 @@ void gelOrderCage( gelBakeCage* cage, gelBakePool* pool )
 	gelFreeBakePool( &scratch );
 	uint64_t before = CountLines( cage->tets, cage->tetCount, cage->nodeCount );
 	uint64_t after = CountLines( tets, cage->tetCount, cage->nodeCount );
+	// Leaving the cage alone when nothing is gained keeps numbers of nodes that users know, and the pack
+	// without NSRC and TSRC.
 	if ( (double)after > GEL_LAYOUT_GAIN * (double)before ) return;
 	gelPackNode* nodes = gelBakePool_Alloc( pool, cage->nodeCount, sizeof( gelPackNode ) );
 	for ( uint32_t i = 0; i < cage->nodeCount; ++i )

@@ -72,6 +72,7 @@ static void ChooseCells( LevelGrid* grid )
 	const double sides[3] = { size.x, size.y, size.z };
 	double longest = fmax( fmax( 0.0, size.x ), fmax( size.y, size.z ) );
 	grid->low = box.min;
+	// Cubic cells. A thin cage then has fewer cells than tets, which only makes lists longer.
 	grid->cell = longest / fmin( fmax( cbrt( (double)grid->tetCount ), 1.0 ), (double)GEL_MAX_GRID );
 	for ( int c = 0; c < 3; ++c )
 	{
@@ -117,6 +118,8 @@ static LevelGrid BuildGrid( const gelPackNode* nodes, uint32_t nodeCount, const 
 		grid.first[i + 1] += grid.first[i];
 	grid.items = gelBakePool_Alloc( pool, grid.first[cellCount], sizeof( uint32_t ) );
 	VisitTets( &grid, true );
+	// Filling has moved each start to the end of its list, that is to the start of the next: shift them back
+	// by one.
 	for ( size_t i = cellCount; i > 0; --i )
 		grid.first[i] = grid.first[i - 1];
 	grid.first[0] = 0;
@@ -160,6 +163,8 @@ static void VisitCell( const LevelGrid* grid, size_t cell, gelVec3d p, LevelPlac
 		LevelPlace place = { .tet = grid->items[i] };
 		place.smallest = GetWeights( grid, place.tet, p, place.w );
 		place.distance = gelClampWeights( grid->nodes, grid->tets + place.tet, p, place.w );
+		// Clamped weights of an inner point are the weights themselves, but their sum is rounded and so is
+		// the distance: exactly 0 is what ends the search.
 		if ( place.smallest >= 0.0 ) place.distance = 0.0; // rounding
 		if ( IsBetter( &place, best ) ) *best = place;
 	}
@@ -261,6 +266,7 @@ bool gelBuildLevels( gelBakeData* data, gelFindings* findings )
 	{
 		gelPackView view = OpenLevel( settings->levels + i, &scratch );
 		const gelPackHeader* h = view.header;
+		// Level after level gets coarser, or changing between them would save nothing.
 		ok = h != NULL && h->tetCount < fine.tetCount;
 		if ( !ok )
 			gelFindings_Add( findings, gel_findingLevelNotCoarser, settings->artFile,
@@ -287,6 +293,8 @@ void gelAddLevelSections( gelPackWriter* writer, const gelBakeData* data )
 	{
 		const gelBakeLevel* level = data->settings->levels + i;
 		const gelBakeLevelMap* map = data->levelMaps + i;
+		// Counts in the table of sections have 32 bits. A level of more than 4 GB is counted in blocks, and
+		// packs are padded to whole blocks.
 		uint32_t stride = level->byteCount <= UINT32_MAX ? 1 : GEL_PACK_ALIGNMENT;
 		gelPackWriter_AddArray( writer, GEL_SECTION_LODP, (uint64_t)i + 1, 0, level->bytes,
 			(uint32_t)( level->byteCount / stride ), stride );

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: MIT
+// Distances to a region are signed, so that a transition of any width is one formula for all kinds of
+// regions: weight = 1/2 - distance / blend, clamped, 1 deep inside. Regions of the art have no inside of
+// their own; what is nearer to their triangles than to all others belongs to them, and half of the difference
+// of the two distances is a distance from that border.
 #include "bake/body/material_regions.h"
 
 #include "tetrafy/surface/surface_tree.h"
@@ -22,6 +26,7 @@ static gelBakeMaterial MixMaterials( const gelBakeMaterial* a, const gelBakeMate
 	return ( gelBakeMaterial ){
 		.name = weight < 0.5 ? a->name : b->name,
 		.density = rest * a->density + weight * b->density,
+		// Equal ratios: half way between 1e4 and 1e6 Pa feels like 1e5, not like 5e5.
 		.youngsModulus = exp( rest * log( a->youngsModulus ) + weight * log( b->youngsModulus ) ),
 		.poissonsRatio = rest * a->poissonsRatio + weight * b->poissonsRatio,
 		.damping = rest * a->damping + weight * b->damping,
@@ -129,6 +134,7 @@ static gelVec3d GetCentroid( const gelCage* cage, uint32_t tet )
 }
 
 // For each tet of a cage the one of another cage around the same body whose middle is nearest.
+// Every tet against every other: levels are coarse, and only files that name tets by number ask for it.
 static uint32_t* FindInSource( const gelCage* cage, const gelCage* source, gelBakePool* pool )
 {
 	GEL_ASSERT( source->tetCount > 0 );
@@ -242,6 +248,8 @@ gelBakeMaterial* gelPlaceMaterials( const gelMaterialRegions* regions, const gel
 		{
 			double weight = GetWeight( &placing, cage, t );
 			count += weight > 0.0;
+			// Into what earlier regions made of the tet, not into the base: later regions lie over earlier
+			// ones like paint.
 			out[t] = MixMaterials( out + t, &region->material, weight );
 		}
 		FreePart( &placing.own );

@@ -59,6 +59,7 @@ bool gelBuildMaterial( const gelBakeMaterial* material, gelFindings* findings, g
 	out->youngsModulus = (float)E;
 	out->poissonsRatio = (float)nu;
 	out->mu = (float)( E / ( 2.0 * ( 1.0 + nu ) ) );
+	// From E and nu in double: near nu = 0.5 the difference 1 - 2 nu loses its digits in float.
 	out->lambda = (float)( E * nu / ( ( 1.0 + nu ) * ( 1.0 - 2.0 * nu ) ) );
 	out->damping = (float)material->damping;
 	out->staticFriction = (float)material->staticFriction;
@@ -85,6 +86,8 @@ static uint32_t FindOrAdd( Table* table, const gelPackMaterial* material )
 {
 	gelBakeMaterials* out = table->out;
 	uint32_t at = (uint32_t)gelPack_Hash( material, sizeof( *material ) ) & table->slotMask;
+	// Bytes are compared, names included: two materials of equal values may have different names, which games
+	// ask for.
 	for ( ; table->slots[at] != 0; at = ( at + 1 ) & table->slotMask )
 	{
 		uint32_t i = table->slots[at] - 1;

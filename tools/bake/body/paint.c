@@ -45,6 +45,8 @@ static bool FailChannel(
 	return false;
 }
 
+// Attributes are taken without being asked for, since nobody has _STIFFNESS by accident; colors only by a
+// rule, since most art has some.
 static bool FindChannel( const gelPaintInput* input, gelPaintKind kind, gelFindings* findings, Channel* out )
 {
 	GEL_ASSERT( kind < gel_paintKindCount );
@@ -104,6 +106,7 @@ static bool CheckValues(
 	for ( uint32_t v = 0; v < input->mesh->vertexCount; ++v )
 	{
 		double value = (double)channel->values[(size_t)v * channel->stride];
+		// Zero means "not painted". What is above zero but no modulus any more would divide by nothing later.
 		bool isTiny = !isUnit && value > 0.0 && value < GEL_LEAST_PAINT;
 		if ( !( value >= 0.0 && value <= max ) || isTiny )
 			return FailValue(
@@ -225,6 +228,7 @@ void gelApplyPaint( const gelPaintResult* paint, const gelCage* cage, gelBakePoo
 	GEL_ASSERT( pins->nodeCount == 0 || pins->nodes != NULL );
 	ApplyMaterials( paint, cage->tetCount, pool, settings );
 	if ( paint->pin == NULL ) return;
+	// Pins of boxes and painted pins, merged in ascending order, as factors want them.
 	uint32_t* nodes = calloc( cage->nodeCount > 0 ? cage->nodeCount : 1, sizeof( uint32_t ) );
 	uint32_t count = 0, next = 0;
 	for ( uint32_t i = 0; i < cage->nodeCount && nodes != NULL; ++i )

@@ -129,6 +129,8 @@ static Samples SampleSurface( const gelMesh* mesh, const double* values, double 
 
 // ---- the system ------------------------------------------------------------------------------------------
 
+// Matrices by tet instead of one sparse matrix: a product is one loop over the tets, and there is no pattern
+// to build for some hundred iterations.
 static System MakeSystem( const gelCage* cage, gelBakePool* pool )
 {
 	System s = { .cage = cage,
@@ -139,6 +141,7 @@ static System MakeSystem( const gelCage* cage, gelBakePool* pool )
 	double volume = 0.0;
 	for ( uint32_t t = 0; t < cage->tetCount; ++t )
 		volume += GetGradients( cage, t, g );
+	// Edge of a regular tet: V = a^3 / ( 6 sqrt 2 ).
 	s.size = cbrt( 6.0 * sqrt( 2.0 ) * volume / (double)cage->tetCount );
 	for ( uint32_t t = 0; t < cage->tetCount; ++t )
 	{
@@ -252,6 +255,8 @@ void gelSpreadPaint(
 		low = fmin( low, values[mesh->indices[i]] );
 		high = fmax( high, values[mesh->indices[i]] );
 	}
+	// The unknown is the difference from the middle of the range: zero, where conjugate gradients start, is
+	// then a sensible value for parts of the cage that hold no paint.
 	double mean = 0.5 * ( low + high );
 	for ( uint32_t i = 0; i < cage->nodeCount; ++i )
 		outNodes[i] = low;
@@ -270,6 +275,8 @@ void gelSpreadPaint(
 		AddSurface( &system, &samples, tets, weights, mean );
 		Solve( &system, x, &pool );
 		for ( uint32_t i = 0; i < cage->nodeCount; ++i )
+			// A least-squares field overshoots beside sharp borders of paint; nothing becomes stiffer than
+			// what was painted.
 			outNodes[i] = fmin( fmax( mean + x[i], low ), high );
 	}
 	gelFreeFindings( &quiet );

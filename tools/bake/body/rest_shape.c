@@ -82,6 +82,8 @@ bool gelBuildRestShapes( const gelBakeCage* cage, const uint32_t* tetMaterials, 
 		}
 		for ( int k = 0; k < 3; ++k )
 		{
+			// Rows of Dm^-1 are the gradients of shape functions 1 to 3; that of 0 is minus their sum and is
+			// not stored.
 			gelVec3 row = gelToFloat( shape.gradient[k + 1] );
 			memcpy( out->tets[t].invDm + 3 * k, &row, sizeof( row ) );
 		}

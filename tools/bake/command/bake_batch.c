@@ -57,11 +57,13 @@ static char** MakeWords( const Batch* batch, const gelBatchAsset* asset, gelBake
 {
 	const gelProgram* program = batch->program;
 	char* threads = gelBakePool_Alloc( pool, 16, 1 );
+	// One thread per bake: many bakes side by side fill a machine better than one on many threads.
 	snprintf( threads, 16, "%d", program->threadsGiven ? program->threads : 1 );
 	const char* head[] = { "gel-bake", "--json", "-", "--threads", threads, "-o", asset->output };
 	const char* tail[] = { program->quiet ? "--quiet" : NULL,
 		program->warningsAsErrors ? "--warnings-as-errors" : NULL, batch->cache[0] != 0 ? "--cache" : NULL,
 		batch->cache[0] != 0 ? batch->cache : NULL, batch->command->asked.request.force ? "--force" : NULL,
+		// Behind "--", so that a file whose name begins with a dash is a file.
 		"--", asset->input };
 	const int headCount = sizeof( head ) / sizeof( head[0] ), tailCount = sizeof( tail ) / sizeof( tail[0] );
 	size_t capacity = (size_t)( headCount + asset->optionCount + tailCount + 1 );
@@ -93,6 +95,7 @@ static void RunChild( const Batch* batch, const BatchJob* job, pid_t parent )
 {
 #if defined( __linux__ )
 	// A batch that is killed takes its bakes along, and they remove their temporary files.
+	// The parent may have died between fork and prctl; then no signal comes any more, and getppid tells.
 	prctl( PR_SET_PDEATHSIG, SIGTERM );
 	if ( getppid() != parent ) _exit( gel_exitInternal );
 #else
@@ -139,7 +142,9 @@ static char* ReadAll( FILE* stream, size_t* outBytes )
 static bool StartJob( Batch* batch, BatchJob* job, int asset )
 {
 	GEL_ASSERT( asset >= 0 && asset < batch->manifest.count );
+	// Files, not pipes: a pipe that nobody empties while the parent waits would stop the child.
 	*job = ( BatchJob ){ .asset = asset, .report = tmpfile(), .messages = tmpfile(), .start = gelNow() };
+	// A fork copies what stands in buffers, and both processes would write it.
 	fflush( stdout );
 	fflush( stderr );
 	pid_t parent = getpid();
@@ -215,6 +220,7 @@ static void RunJobs( Batch* batch, int jobCount )
 		}
 		gelProgress_Update(
 			&batch->program->progress, "bake", (double)batch->done / (double)( batch->wanted + 1 ) );
+		// Slots are refilled as bakes end; assets start in the order of the manifest.
 		int status;
 		pid_t ended = running > 0 ? waitpid( -1, &status, 0 ) : -1;
 		for ( int i = 0; i < jobCount && ended > 0; ++i )
@@ -344,6 +350,7 @@ void gelBakeBatch( const gelBakeCommand* command, gelProgram* program )
 		gelReport_Phase( &program->report, NULL );
 		PrintTable( &batch, gelNow() - start, jobCount );
 		for ( int i = batch.first; i < batch.manifest.count; i += batch.stride )
+			// The worst code of all assets, so that a build fails if one does.
 			program->exitCode = gelWorseExitCode( program->exitCode, batch.outcomes[i].exitCode );
 		FillReport( &batch, gelNow() - start );
 	}

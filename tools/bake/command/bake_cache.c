@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+// A folder of packs by the hash of everything that decides about them. Nothing is locked: entries are written
+// under another name and renamed, equal keys have equal bytes, so it does not matter who comes first. Entries
+// are distrusted like any file, and a damaged one is removed and baked again.
 #include "bake/command/bake_cache.h"
 
 #include "common/program/output_file.h"
@@ -103,6 +106,7 @@ static void PrintDigits( const uint8_t bytes[32], char out[65] )
 }
 
 // "FOLDER/3f" and "FOLDER/3f/3f8a...c1.gel"; false: too long.
+// Two levels, because folders of a hundred thousand files are slow on many file systems.
 static bool PrintPaths( const char* folder, const gelCacheKey* key, char* outFolder, char* outPath )
 {
 	char digits[65];
@@ -135,6 +139,7 @@ bool gelFindInCache(
 	if ( !PrintPaths( folder, key, folderPath, path ) ) return false;
 	if ( gelReadWholeFile( path, MAX_FILE_BYTES, &read, outBytes, reason, sizeof( reason ) ) != gel_readOk )
 		return false;
+	// The reader works in place and wants 64 bytes of alignment, which malloc does not promise.
 	uint8_t* bytes = gelBakePool_Alloc( pool, *outBytes + 1, 1 ); // aligned, as the reader wants it
 	memcpy( bytes, read, *outBytes );
 	free( read );

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+// Coarser levels of detail are whole bakes of the same art in cages of their own; the pack of level 0 holds
+// them as sections. What depends on the cage is made anew for each: materials, paint, pins, steps of the
+// quality mode.
 #include "bake/command/bake_levels.h"
 
 #include "bake/body/bake_pool.h"

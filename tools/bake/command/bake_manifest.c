@@ -73,6 +73,8 @@ static const char** ReadOptions(
 		else if ( IsForbidden( word ) )
 			gelJson_Fail( &m->reader, "%.40s does not belong into a manifest", word );
 		else
+			// An asset's own options come behind those for all, and the last of an option wins on a command
+			// line.
 			words[(size_t)beforeCount + i] = gelBakePool_CopyText( m->pool, word );
 		gelJson_Leave( &m->reader );
 	}
@@ -159,6 +161,7 @@ bool gelParseShard( const char* text, int* outFirst, int* outStride )
 {
 	int first = 0, stride = 0, used = 0;
 	if ( sscanf( text, "%9d/%9d%n", &first, &stride, &used ) != 2 || text[used] != 0 ) return false;
+	// Every N-th asset instead of a run of them: expensive assets often stand side by side in a manifest.
 	*outFirst = first - 1;
 	*outStride = stride;
 	return first >= 1 && first <= stride;

@@ -17,6 +17,8 @@ static const gelProgramInfo s_info = {
 	.maxOperands = 1,
 };
 
+// A static surface is there to be touched, so it has collision geometry whatever its size; "auto" leaves the
+// choice to the bake.
 static void SetCollision( gelAskedSettings* asked )
 {
 	gelBakeRequest* request = &asked->request;
@@ -107,6 +109,8 @@ static gelOption MakeOption( const gelSetting* setting, gelAskedSettings* asked,
 		[gel_settingText] = gel_optionString,
 		[gel_settingFile] = gel_optionString,
 		[gel_settingChoice] = gel_optionChoice };
+	// A free range: the command line takes any number, and the bake says what is wrong with it in terms of
+	// physics.
 	bool isText = gelIsTextSetting( setting ), isFree = ( setting->traits & gel_traitFreeRange ) != 0;
 	return ( gelOption ){
 		.name = setting->option,
@@ -123,6 +127,8 @@ static gelOption MakeOption( const gelSetting* setting, gelAskedSettings* asked,
 }
 
 // What decides about the pack, for the key of the cache.
+// From the options as they were filled in, so that one that is added later cannot be forgotten. Those that
+// leave the pack as it is (threads, output, limits) have the trait "aside".
 static char* FormatKey( const gelOption* options )
 {
 	gelOption kept[GEL_MAX_SETTINGS + 1];
@@ -159,6 +165,7 @@ bool gelBakeCommand_Parse( gelBakeCommand* command, gelProgram* program, int arg
 	}
 	if ( !ok || !ReadRecipe( command, &program->findings ) ) return false;
 	command->optionsText = FormatKey( options );
+	// --jobs of a single bake is another word for --threads.
 	if ( gelIsGiven( asked, "jobs" ) && asked->request.manifestPath == NULL )
 		program->threads = asked->request.jobs;
 	return SetDerived( command, program );

@@ -116,6 +116,8 @@ static void AddOptions( FileList* list, const gelBatchAsset* asset, int index )
 		char path[PATH_MAX];
 		struct stat status;
 		int length = snprintf( path, sizeof( path ), "%s%s", value[0] == '/' ? "" : list->folder, value );
+		// Which options take files is not looked up: a value that is the name of a file is taken for one, at
+		// worst once too often.
 		bool isThere = length < PATH_MAX && stat( path, &status ) == 0;
 		if ( isDepfile || ( isThere && ( isAttached || value[0] != '-' ) ) )
 			AddFile( list, value, index, isDepfile );

@@ -17,6 +17,7 @@ static bool Open( const uint8_t* bytes, size_t byteCount, gelBakePool* pool, gel
 {
 	size_t scratchBytes = gelPack_ScratchBytes( bytes, byteCount );
 	uint8_t* memory = gelBakePool_Alloc( pool, byteCount + GEL_PACK_ALIGNMENT, 1 );
+	// Aligned by hand to what the reader of packs asks for.
 	uint8_t* copy = memory + ( GEL_PACK_ALIGNMENT - (uintptr_t)memory % GEL_PACK_ALIGNMENT );
 	memcpy( copy, bytes, byteCount );
 	void* scratch = gelBakePool_Alloc( pool, scratchBytes + 1, 1 );

@@ -16,6 +16,9 @@
 // Rounding L to float leaves about 1e-7. More than this means that the factor is not one of this matrix.
 #define GEL_MAX_RESIDUAL 1e-5
 
+// Gradients from the rounded inverse rest matrices of the pack, not from the nodes: so the matrix is that of
+// the pack's own numbers and can be rebuilt from it. Shape functions sum to one, so their gradients sum to
+// zero.
 static void GetGradients( const gelPackTetRest* rest, double g[4][3] )
 {
 	for ( int c = 0; c < 3; ++c )
@@ -39,6 +42,7 @@ gelBakeMatrix gelAssembleMatrix( const gelBakeCage* cage, const gelBakeGather* g
 	A.columnFirst = gelBakePool_Alloc( pool, (size_t)graph->n + 1, sizeof( int ) );
 	A.rows = gelBakePool_Alloc( pool, capacity, sizeof( int ) );
 	A.values = gelBakePool_Alloc( pool, capacity, sizeof( double ) );
+	// The factor 2: the energy density mu |F - R|^2 has the second derivative 2 mu.
 	const double scale = 2.0 * step * step;
 
 	gelBakePool scratch = { NULL };
@@ -57,6 +61,8 @@ gelBakeMatrix gelAssembleMatrix( const gelBakeCage* cage, const gelBakeGather* g
 			for ( int c = 0; c < 4; ++c )
 			{
 				uint32_t i = graph->nodeToFree[cage->tets[t].node[c]];
+				// Pinned nodes have no rows, and the upper triangle is not stored. What pinned nodes do to
+				// free ones moves to the right-hand side at run time.
 				if ( i == GEL_NO_INDEX || i < j ) continue;
 				column[i] +=
 					weight * ( g[corner][0] * g[c][0] + g[corner][1] * g[c][1] + g[corner][2] * g[c][2] );
@@ -84,6 +90,8 @@ static void StartCholmod( cholmod_common* common )
 {
 	cholmod_start( common );
 	common->print = 0;
+	// LL^T, not LDL^T: the runtime multiplies with both halves and has no step for D. Packed and monotonic
+	// columns are what gelFormSupernodes reads.
 	common->supernodal = CHOLMOD_SIMPLICIAL;
 	common->final_ll = 1;
 	common->final_pack = 1;
@@ -140,6 +148,7 @@ gelFactorStatus gelFactorMatrix( const gelBakeMatrix* matrix, const gelBakeGraph
 	{
 		gelBakeColumns columns = { matrix->n, L->p, L->nz, L->i, L->x };
 		if ( !gelFormSupernodes( &columns, pool, out ) ) status = gel_factorTooLarge;
+		// Diagonals of L are roots of pivots.
 		double ratio = out->minDiagonal / out->maxDiagonal;
 		if ( status == gel_factorOk && !( ratio * ratio >= GEL_MIN_PIVOT_RATIO ) )
 			status = gel_factorConditioned;

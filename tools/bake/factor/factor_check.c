@@ -3,6 +3,9 @@
 // float. L L^T is formed panel by panel, left-looking: a panel collects the products of itself and of the
 // panels to its left that have rows among its columns. Each panel waits in the list of the panel that needs
 // it next.
+//
+// One panel of products is alive at a time instead of all of L L^T, which would take twice the memory of the
+// factor. All entries inside of the pattern of L are compared, those of the fill, where A is zero, included.
 #include "bake/factor/factor_passes.h"
 
 #include <gelpack/asserts.h>
@@ -97,6 +100,8 @@ static void AddContribution( Check* check, uint32_t s, uint32_t d )
 	}
 	check->cursor[d] = q;
 	if ( q == rowCount ) return;
+	// Panel d waits for the panel that owns its next unused row: lists of the left-looking method, one link
+	// per panel, because each is in exactly one list.
 	uint32_t next = check->columnToPanel[rows[q]];
 	check->listNext[d] = check->listFirst[next];
 	check->listFirst[next] = d;
@@ -117,6 +122,7 @@ static double CheckPanel( Check* check, uint32_t s, const gelBakeMatrix* A, cons
 		AddContribution( check, s, d );
 		d = next;
 	}
+	// The panel itself is the last contribution; its cursor starts at its own first column.
 	check->cursor[s] = 0;
 	AddContribution( check, s, s );
 

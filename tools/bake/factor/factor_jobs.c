@@ -26,6 +26,7 @@ static bool CheckPins( const gelBakePinSet* pins, uint32_t nodeCount, int level,
 	GEL_ASSERT( pins->nodeCount == 0 || pins->nodes != NULL );
 	for ( uint32_t i = 0; i < pins->nodeCount; ++i )
 	{
+		// Strictly ascending: then no node is there twice, and hashes of equal sets are equal.
 		if ( pins->nodes[i] < nodeCount && ( i == 0 || pins->nodes[i - 1] < pins->nodes[i] ) ) continue;
 		gelFindings_Add( findings, gel_findingPinSetUnusable, NULL,
 			"pinned node %u is out of place: nodes have to ascend and to be below %u", pins->nodes[i],
@@ -55,6 +56,8 @@ static bool IdentifyPinSets( gelBakeData* data, gelFindings* findings )
 		if ( !CheckPins( settings->pinSets + i, data->cage.nodeCount, settings->level, findings ) )
 			return false;
 		data->pinSets[i] = gelOrderPins( &data->cage, settings->pinSets + i, &data->pool );
+		// A pin set is known by what it holds. A game that pins the same nodes finds the factor without
+		// knowing numbers of sets; 0 is the name of no pins.
 		data->pinSetIds[i] = gelPack_Hash( pins->nodes, pins->nodeCount * sizeof( uint32_t ) );
 		for ( int j = 0; j < i; ++j )
 		{
@@ -81,6 +84,7 @@ bool gelCheckSteps( const gelBakeSettings* settings, gelFindings* findings )
 		}
 		for ( int j = 0; j < i; ++j )
 		{
+			// Equal as floats is equal for the runtime, which looks factors up by the bits of its step.
 			if ( (float)settings->steps[j] != (float)step ) continue;
 			gelFindings_Add( findings, gel_findingStepRange, NULL, "the step of %g s is given twice", step );
 			return false;
@@ -155,6 +159,7 @@ static bool PrepareJobs( gelBakeData* data, Job* jobs, gelFindings* findings )
 			Job* job = jobs + p * settings->stepCount + s;
 			job->graph = graphs + p;
 			job->order = order;
+			// The step that the runtime will have: 1/60 as a float, and the matrix of exactly that.
 			job->factor.step = (double)(float)settings->steps[s];
 			job->factor.pinSetId = p == 0 ? 0 : data->pinSetIds[p - 1];
 		}
@@ -182,6 +187,8 @@ bool gelBuildFactors( gelBakeData* data, gelProgram* program )
 	data->factorCount = jobCount;
 	for ( int i = 0; i < jobCount; ++i )
 	{
+		// In the order of the jobs, so that messages do not depend on which thread was done first. Memory of
+		// every job moves into the pool of the bake, also that of jobs that failed.
 		ok = ok && ReportJob( jobs + i, data->cage.file, findings );
 		data->factors[i] = jobs[i].factor;
 		gelBakePool_Adopt( &data->pool, &jobs[i].pool );

@@ -2,6 +2,11 @@
 // Panels in the form in which the runtime reads them. With the diagonal block inverted, both halves of a
 // solve are products with one dense matrix per panel: no chain of divisions, no triangle (formats/pack.md,
 // FACT).
+//
+//     solve of one panel   forward   y1 = G11 b1, b2 -= G21 b1            G11 = L11^-1, G21 = L21 L11^-1
+//                          backward  x1 = G11^T y1 - G21^T x2
+//     values               columns in groups of 4, rows in tiles of 8: eight rows of four columns are a run
+//                          of 32 floats, so a kernel reads straight through
 #include "bake/factor/factor_passes.h"
 
 #include "pack/pack_read.h"
@@ -32,6 +37,7 @@ static void SolveColumns( const Panel* p )
 		{
 			const double* other = p->G + (size_t)k * p->leading;
 			double factor = (double)l[k];
+			// Padding of merged panels: most of these zeros are exact and cost nothing then.
 			if ( factor == 0.0 ) continue;
 			for ( uint32_t i = k; i < p->rowCount; ++i )
 				column[i] -= factor * other[i];
@@ -86,6 +92,7 @@ void gelAddFactorSection(
 	GEL_ASSERT( factor->superCount > 0 && factor->rowFirst[0] == 0 );
 	gelPackFactor header = { 0 };
 	header.solverKind = solverKind;
+	// One number for x, y and z together; WFAC has blocks of 3.
 	header.blockSize = 1;
 	memcpy( &header.stepBits, &factor->step, sizeof( header.stepBits ) );
 	header.pinSetId = factor->pinSetId;

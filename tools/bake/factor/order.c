@@ -2,6 +2,13 @@
 // Fill-reducing order of the free nodes: nested dissection by METIS with a fixed seed. Each connected part is
 // ordered by itself, since METIS is not made for graphs that fall apart or have no edges (all but a few nodes
 // pinned).
+//
+// The seed is a constant, so that METIS gives the same order for the same graph; the version of METIS is part
+// of the provenance of a pack, because another one may not.
+//
+// Three numberings meet here. Everything in a factor is by position; perm of the pack goes straight to nodes:
+//
+//     position in L --order[]--> free node --freeToNode[]--> node of the cage     (pinned: no free number)
 #include "bake/factor/factor_passes.h"
 
 #include "pack/pack_write.h"
@@ -23,6 +30,7 @@ static int CompareIndices( const void* a, const void* b )
 	return x < y ? -1 : x > y;
 }
 
+// Pins ascend, so one walk over the nodes finds all of them.
 static void NumberFreeNodes(
 	gelBakeGraph* graph, uint32_t nodeCount, const uint32_t* pins, uint32_t pinCount )
 {
@@ -36,6 +44,7 @@ static void NumberFreeNodes(
 }
 
 // Neighbors of one free node, ascending. @return their number
+// Marks are the node itself plus one, so that they need no clearing between nodes.
 static uint32_t CollectNeighbors( const gelBakeGraph* graph, const gelBakeCage* cage,
 	const gelBakeGather* gather, uint32_t i, uint32_t* seen, uint32_t* out )
 {
@@ -66,6 +75,8 @@ uint64_t gelHashPattern( const gelBakeGraph* graph )
 	uint32_t count = 0;
 	for ( uint32_t i = 0; i < graph->n; ++i )
 	{
+		// Lower triangle by columns: diagonal, then what is below. gel-inspect --verify computes the same
+		// from the tets and pins of a pack, and so tells whether a factor belongs to it.
 		rows[count++] = i;
 		for ( uint32_t k = graph->neighborFirst[i]; k < graph->neighborFirst[i + 1]; ++k )
 		{
@@ -153,6 +164,7 @@ static bool DissectPart( const gelBakeGraph* graph, uint32_t* part, uint32_t cou
 	idx_t options[METIS_NOPTIONS], vertexCount = (idx_t)count;
 	METIS_SetDefaultOptions( options );
 	options[METIS_OPTION_SEED] = GEL_METIS_SEED;
+	// Numbers from 0, as in C; METIS can also count from 1.
 	options[METIS_OPTION_NUMBERING] = 0;
 	// METIS: row i of the ordered matrix is row perm[i] of the original
 	bool ok = METIS_NodeND( &vertexCount, first, edges, NULL, options, perm, inverse ) == METIS_OK;

@@ -6,6 +6,17 @@
 // of the elimination tree; Liu, Ng, Peyton 1993). Then a panel is merged with the panel that follows when it
 // is its child in the tree and the modelled cost does not grow (relaxed supernodes, Ashcraft and Grimes
 // 1989).
+//
+// A panel as stored, column by column; L11 is a lower triangle, its upper part is zeros:
+//
+//         width
+//       +------+ 0
+//       | L11  |          rows[0 .. width)    the panel's own columns
+//       +------+ width
+//       | L21  |          rows[width ..)      rows below, ascending: columns of its ancestors
+//       +------+ width + below
+//       | 0    |          padding to a multiple of GEL_PACK_LANES
+//       +------+ leading
 #include "bake/factor/factor_passes.h"
 
 #include <gelpack/asserts.h>
@@ -51,6 +62,8 @@ static uint32_t GetParentColumn( const gelBakeColumns* L, uint32_t column )
 	return CountBelow( L, column ) == 0 ? GEL_NO_INDEX : (uint32_t)L->rows[L->columnFirst[column] + 1];
 }
 
+// One row less and the parent next door is enough to know that the patterns agree: a child's rows without its
+// parent are always rows of the parent.
 static bool ContinuesChain( const gelBakeColumns* L, uint32_t column )
 {
 	return GetParentColumn( L, column - 1 ) == column &&
@@ -62,6 +75,9 @@ static uint32_t MergeChildren( const gelBakeColumns* L, const Panel* stack, uint
 {
 	while ( count > 0 )
 	{
+		// After postordering a panel's children stand directly before it, the last child at the top of the
+		// stack. A merged panel has the rows of the parent below it, so zeros are only added in the columns
+		// of the child.
 		const Panel* child = stack + count - 1;
 		uint32_t parent = GetParentColumn( L, child->first + child->width - 1 );
 		bool isChild = parent != GEL_NO_INDEX && parent < panel->first + panel->width;
@@ -125,6 +141,8 @@ static void FillValues( const gelBakeColumns* L, const Panel* panel, const uint3
 	}
 }
 
+// Counted in 64 bits before anything is allocated: a cage at the limit of nodes has a factor far above the
+// limit of values, which must end as a finding and not as an overflow.
 static bool LayOutPanels( const Panel* panels, gelBakePool* pool, gelBakeFactor* out )
 {
 	out->superFirst = gelBakePool_Alloc( pool, (size_t)out->superCount + 1, sizeof( uint32_t ) );

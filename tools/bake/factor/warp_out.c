@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Sections of the warp-cancelling solver.
+//
+// Two sections: UPDT is the tree, one per pin set and the same for all step lengths; WFAC is the factor at
+// rest, one per pin set and step. WFAC is what the runtime itself computes at rest, so the bake lets the
+// runtime do it: a pack without WFAC is written, opened, and written again with it. There is one
+// implementation of the kernels then, and their bits are those of the game.
 #include "bake/factor/warp_bake.h"
 
 #include "pack/pack_read.h"
@@ -19,6 +24,7 @@ bool gelBuildWarp( gelBakeData* data, gelFindings* findings )
 	data->warps = gelBakePool_Alloc( &data->pool, (size_t)data->warpCount, sizeof( gelBakeWarp ) );
 	for ( int p = 0; p < data->warpCount; ++p )
 	{
+		// Any step length will do: the pattern of a factor does not depend on it.
 		const gelBakeFactor* panels = data->factors + p * settings->stepCount;
 		data->warps[p].pinSetId = panels->pinSetId;
 		gelWarpTree* tree = gelBakePool_Alloc( &data->pool, 1, sizeof( gelWarpTree ) );

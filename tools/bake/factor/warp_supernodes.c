@@ -41,6 +41,8 @@ static const uint32_t* GetRowsBelow( const gelBakeFactor* panels, uint32_t p )
 	return panels->rows + panels->rowFirst[p + 1] - GetBelow( panels, p );
 }
 
+// The first row below a supernode is a column of its parent. Groups stand in postorder, so only the newest
+// can be a child.
 static bool IsChild( const gelBakeFactor* panels, const Group* child, const Group* group )
 {
 	if ( child->below == 0 ) return false;
@@ -50,6 +52,8 @@ static bool IsChild( const gelBakeFactor* panels, const Group* child, const Grou
 static bool PaysOff( const Group* child, const Group* group )
 {
 	uint32_t width = child->width + group->width;
+	// A chain (the child's rows are the whole parent and its rows) merges for free; only width limits it,
+	// because a supernode is refreshed as a whole when one of its tets has turned.
 	bool addsZeros = child->below != group->width + group->below;
 	if ( width > ( addsZeros ? GEL_WARP_MAX_WIDTH : GEL_WARP_MAX_CHAIN_WIDTH ) ) return false;
 	uint64_t apart = GetCost( child->width, child->below ) + GetCost( group->width, group->below );
@@ -127,11 +131,14 @@ static void LayOutGroups(
 		const uint32_t* below = GetRowsBelow( panels, groups[s].last );
 		for ( uint32_t k = 0; k < groups[s].below; ++k )
 			rows[rowFirst[s] + k] = below[k];
+		// Roots have the number count, one past the last.
 		parents[s] = groups[s].below == 0 ? count : superOf[below[0]];
 	}
 	for ( uint32_t s = 0; s < count; ++s )
 	{
 		for ( uint32_t k = rowFirst[s]; k < rowFirst[s + 1]; ++k )
+			// Where each row of an update matrix goes in the front of the parent. Searched once here, so that
+			// the runtime adds updates (extend-add) by plain indices.
 			places[k] = FindPlace( tree, parents[s], rows[k] );
 	}
 }
@@ -161,6 +168,8 @@ static void AssignTets(
 			uint32_t column = columnOf[tets[t].node[k]];
 			first = column < first ? column : first;
 		}
+		// A tet is assembled into the supernode that eliminates its first node: by then none of its entries
+		// has been used. Tets with all nodes pinned belong to nobody.
 		owners[t] = first == GEL_NO_INDEX ? GEL_NO_INDEX : superOf[first];
 		if ( owners[t] != GEL_NO_INDEX ) ++tetFirst[owners[t] + 1];
 	}

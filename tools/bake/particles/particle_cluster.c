@@ -73,12 +73,17 @@ static void ChooseSeeds( const gelSampleGraph* graph, uint32_t count, uint32_t* 
 		for ( uint32_t i = 0; i < graph->count; ++i )
 		{
 			double d = GetDistance2( graph->points[i], graph->points[best] );
+			// The first round's distances were those from sample 0, which only served to find an end of the
+			// body; they are replaced.
 			nearest[i] = s == 0 || d < nearest[i] ? d : nearest[i];
 		}
 	}
 	gelFreeBakePool( &scratch );
 }
 
+// All clusters grow at once from one heap, by the distance of the next sample from the center of the cluster
+// that would take it. A sample may wait for several clusters; the first that comes out takes it. Distances
+// are those through the air, but only linked samples are ever offered, so no cluster jumps over a gap.
 static void Grow( const gelSampleGraph* graph, const uint32_t* seeds, uint32_t count, const gelVec3d* centers,
 	gelHeap* heap, uint32_t* clusterOf )
 {
@@ -101,6 +106,8 @@ static void Grow( const gelSampleGraph* graph, const uint32_t* seeds, uint32_t c
 	}
 }
 
+// Weighted by what samples stand for. A center may lie outside of a bent cluster, which is why a seed has to
+// be a sample (FindSeeds).
 static void FindCenters(
 	const gelSampleGraph* graph, const uint32_t* clusterOf, uint32_t count, gelVec3d* centers )
 {
@@ -147,11 +154,14 @@ gelClusters gelClusterSamples( const gelSampleGraph* graph, uint32_t wanted, gel
 	gelBakePool scratch = { NULL };
 	uint32_t* seeds = gelBakePool_Alloc( &scratch, clusters.count, sizeof( uint32_t ) );
 	gelVec3d* centers = gelBakePool_Alloc( &scratch, clusters.count, sizeof( *centers ) );
+	// Each link is offered once in each direction at most, and each seed once.
 	size_t entries = (size_t)clusters.count + graph->linkFirst[graph->count];
 	gelHeap heap = { gelBakePool_Alloc( &scratch, entries, sizeof( gelHeapItem ) ), 0, entries };
 	ChooseSeeds( graph, clusters.count, seeds );
 	for ( uint32_t c = 0; c < clusters.count; ++c )
 		centers[c] = graph->points[seeds[c]];
+	// A fixed number of rounds: clusters hardly move after ten, and a test for convergence would make the
+	// result hang on rounding.
 	for ( int round = 0; round < GEL_LLOYD_ROUNDS; ++round )
 	{
 		Grow( graph, seeds, clusters.count, centers, &heap, clusters.clusterOf );
@@ -163,6 +173,7 @@ gelClusters gelClusterSamples( const gelSampleGraph* graph, uint32_t wanted, gel
 }
 
 // Distances through the links from one sample. @return the farthest
+// Dijkstra with a heap that may hold a sample several times; the first time it comes out is the shortest way.
 static uint32_t Measure( const gelSampleGraph* graph, uint32_t start, gelHeap* heap, double* distances )
 {
 	GEL_ASSERT( start < graph->count );
@@ -194,6 +205,7 @@ gelClusters gelChainSamples( const gelSampleGraph* graph, uint32_t wanted, gelBa
 	double* distances = gelBakePool_Alloc( &scratch, graph->count, sizeof( double ) );
 	size_t entries = 1 + (size_t)graph->linkFirst[graph->count];
 	gelHeap heap = { gelBakePool_Alloc( &scratch, entries, sizeof( gelHeapItem ) ), 0, entries };
+	// Two sweeps find the two ends of a tree exactly, and those of a solid rod closely enough.
 	uint32_t one = Measure( graph, 0, &heap, distances ); // one end, whatever sample is the first
 	uint32_t other = Measure( graph, one, &heap, distances );
 	double length = distances[other];

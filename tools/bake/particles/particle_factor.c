@@ -2,6 +2,9 @@
 // The linear system of the positions (Choi and Lee 2017, Eq. 7 and 12), times h^2 so that it is a mass matrix
 // with springs, the same for x, y and z:
 //   A_ii = m_i + h^2 k sum over neighbors of (V_i + V_j),   A_ij = -h^2 k (V_i + V_j)        [kg]
+//
+// (Choi and Lee 2017, global step.) Handles change the matrix by ranks of one and are added at run time by
+// Woodbury's formula, so the factor of the free body is all that is baked.
 #include "bake/particles/particle_bake.h"
 
 #include "pack/pack_read.h"
@@ -13,6 +16,7 @@
 static const int s_subSteps[] = { 1, 2, 3, 4, 6 };
 #define GEL_SUBSTEP_COUNT ( (int)( sizeof( s_subSteps ) / sizeof( s_subSteps[0] ) ) )
 
+// No particle is ever pinned: free numbers are the numbers of particles.
 static gelBakeGraph MakeGraph( const gelBakeParticles* p, gelBakePool* pool )
 {
 	gelBakeGraph graph = { .n = p->count, .neighborFirst = p->neighborFirst, .neighbors = p->neighbors };
@@ -42,6 +46,7 @@ static gelBakeMatrix Assemble( const gelBakeParticles* p, double step, gelBakePo
 		for ( uint32_t k = p->neighborFirst[j]; k < p->neighborFirst[j + 1]; ++k )
 		{
 			uint32_t i = p->neighbors[k];
+			// Both directions of an edge, with V_j and V_i, in one number.
 			double spring = scale * ( (double)own->volume + (double)p->particles[i].volume );
 			A.values[diagonal] += spring;
 			if ( i < j ) continue;
@@ -124,6 +129,7 @@ static uint32_t CountLeft( const gelBakeParticles* p, uint32_t i, const bool* is
 	return count;
 }
 
+// Quadratic in the number of particles, which is some hundred.
 void gelBatchParticles( gelBakeParticles* p, gelBakePool* pool )
 {
 	GEL_ASSERT( p->count > 0 );

@@ -42,6 +42,7 @@ static uint32_t ChooseCount( const gelBakeData* data, uint32_t kind, const gelSa
 	double area = gelMesh_Analyse( data->mesh ).area, volume = 0.0;
 	for ( uint32_t i = 0; i < graph->count; ++i )
 		volume += graph->weights[i];
+	// 3 V / A is the radius of a ball, and one and a half times the thickness of a plate.
 	double spacing = area > 0.0 ? 0.7 * 3.0 * volume / area : 0.0;
 	double wanted = spacing > 0.0 ? volume / ( spacing * spacing * spacing ) : 100.0;
 	return (uint32_t)fmin( fmax( wanted, 24.0 ), 256.0 );
@@ -107,6 +108,7 @@ static bool KeepOnePart( gelBakeData* data, gelSampleGraph* graph, gelFindings* 
 
 static bool TakeSamples( gelBakeData* data, uint32_t kind, gelFindings* findings, gelSampleGraph* graph )
 {
+	// 128 particles are assumed until the samples themselves tell volume and area.
 	uint32_t wanted = data->settings->particles.count > 0 ? (uint32_t)data->settings->particles.count : 128;
 	wanted *= GEL_SAMPLES_PER_PARTICLE;
 	if ( kind == GEL_PARTICLES_ROD && data->mesh->lineCount > 0 )
@@ -159,6 +161,8 @@ bool gelBuildParticles( gelBakeData* data, gelFindings* findings )
 	if ( settings->kind == gel_particlesNone ) return true;
 	gelSampleGraph graph = { 0 };
 	gelClusters clusters = { 0 };
+	// Particles that the caller has placed are taken as they are; stiffness, batches, skins and factors are
+	// made for them as for others.
 	bool isGiven = settings->given != NULL;
 	if ( isGiven )
 	{

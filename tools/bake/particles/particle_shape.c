@@ -72,6 +72,8 @@ static uint32_t DropWeak( uint32_t clusterCount, Edge* edges, uint32_t count )
 	uint32_t* parents = gelBakePool_Alloc( &scratch, clusterCount, sizeof( uint32_t ) );
 	for ( uint32_t i = 0; i < clusterCount; ++i )
 		parents[i] = i;
+	// As in Kruskal's method: an edge that joins two sets is kept however weak it is, so that the graph stays
+	// in one piece.
 	if ( count > 1 ) qsort( edges, count, sizeof( Edge ), CompareContacts );
 	uint32_t kept = 0;
 	for ( uint32_t i = 0; i < count; ++i )
@@ -139,6 +141,8 @@ static void Diagonalize( double a[3][3], double e[3][3] )
 	{
 		int p = pairs[n % 3][0], q = pairs[n % 3][1];
 		if ( a[p][q] == 0.0 ) continue;
+		// The smaller of the two angles that clear a[p][q] (Golub and Van Loan, 8.5); 16 sweeps are far more
+		// than 3 x 3 needs, and a fixed number has the same bits everywhere.
 		double theta = ( a[q][q] - a[p][p] ) / ( 2.0 * a[p][q] );
 		double t = copysign( 1.0, theta ) / ( fabs( theta ) + sqrt( theta * theta + 1.0 ) );
 		double c = 1.0 / sqrt( t * t + 1.0 ), s = t * c;
@@ -221,6 +225,8 @@ static void SumMoments( const gelSampleGraph* graph, const gelClusters* clusters
 		for ( int k = 0; k < 9; ++k )
 			out[c].m[k / 3][k % 3] /= out[c].weight;
 		for ( int k = 0; k < 3; ++k )
+			// Samples stand for the material around them: without its own spread a cluster of few samples
+			// would be too thin.
 			out[c].m[k][k] += graph->variance;
 	}
 }
@@ -248,6 +254,8 @@ static gelPackParticle MakeParticle(
 	Diagonalize( m->m, e );
 	MakeQuat( e, p.rotation );
 	for ( int k = 0; k < 3; ++k )
+		// Second moment a^2 / 5 of a solid ellipsoid, turned round. Sheets and rods get the same, and then
+		// the minimum below.
 		r[k] = sqrt( 5.0 * fmax( m->m[k][k], 0.0 ) );
 	// A cube has the moments of an ellipsoid of 1.13 times its volume; a solid keeps its volume.
 	double volume = 4.0 / 3.0 * GEL_PI * r[0] * r[1] * r[2];
@@ -256,6 +264,9 @@ static gelPackParticle MakeParticle(
 	double longest = fmax( r[0], fmax( r[1], r[2] ) );
 	for ( int k = 0; k < 3; ++k )
 	{
+		// No radius below a quarter of the spacing: particles of a straight rod resist twist and bending by
+		// their own moments alone (Choi and Lee 2017, the tr[(R_i - R_j) A (R_i - R_j)^T] of the elastic
+		// energy).
 		r[k] = fmax( scale * r[k], fmax( GEL_MIN_RADIUS * spacing, 2e-3 * longest ) );
 		p.radius[k] = (float)r[k];
 	}

@@ -102,6 +102,8 @@ static uint32_t FindNearest( const SampleGrid* grid, gelVec3d p )
 	double best2 = DBL_MAX;
 	for ( int r = 0; r <= most; ++r )
 	{
+		// Cells of shell r are at least r - 1 cells away from a point in the center cell; a point outside of
+		// the grid is farther still.
 		double reach = ( r - 1.0 ) * grid->size;
 		if ( best2 < DBL_MAX && r > 0 && best2 <= reach * reach + outside2 ) break;
 		for ( int z = center[2] - r; z <= center[2] + r; ++z )
@@ -138,6 +140,7 @@ static void Insert( Candidate* list, int* count, Candidate c )
 	{
 		if ( list[i].particle == c.particle ) return;
 	}
+	// Insertion from the end; what falls out of the list of five is gone.
 	int at = *count < GEL_MAX_CANDIDATES ? ( *count )++ : GEL_MAX_CANDIDATES;
 	for ( ; at > 0; --at )
 	{
@@ -170,6 +173,7 @@ static gelPackSkin Quantize( const Candidate* list, const double* weights, int c
 	for ( int i = 0; i < count; ++i )
 	{
 		skin.weight[i] = (uint16_t)floor( 65535.0 * weights[i] / sum );
+		// Particle 0 where the weight is zero, so that equal skins have equal bytes.
 		skin.particle[i] = skin.weight[i] > 0 ? (uint16_t)list[i].particle : 0;
 		left -= skin.weight[i];
 	}
@@ -194,6 +198,8 @@ static gelPackSkin MakeSkin( const gelBakeParticles* p, uint32_t owner, gelVec3d
 			Insert( list, &count, Measure( p, p->neighbors[n], x ) );
 	}
 	int used = count < 4 ? count : 4;
+	// The fifth nearest is only there to say where the weights end. A body of up to four particles has none;
+	// there weights fade out half as far again as its farthest.
 	double reach = count > 4 ? list[4].distance : 1.5 * list[used - 1].distance, weights[4];
 	for ( int i = 0; i < used; ++i )
 	{

@@ -100,6 +100,7 @@ static Soup Subdivide( const Soup* soup, gelBakePool* pool )
 	for ( uint32_t t = 0; t < soup->triangleCount; ++t )
 	{
 		const uint32_t *c = soup->corners + 3 * (size_t)t, *m = middles + 3 * (size_t)t;
+		// Corner triangles first, then the middle one, all in the winding of the large triangle.
 		const uint32_t four[12] = { c[0], m[0], m[2], m[0], c[1], m[1], m[2], m[1], c[2], m[0], m[1], m[2] };
 		memcpy( out.corners + 12 * (size_t)t, four, sizeof( four ) );
 	}
@@ -156,10 +157,13 @@ gelSampleGraph gelSampleSurface( const gelMesh* mesh, uint32_t wanted, gelBakePo
 	size_t kept = 0;
 	for ( size_t i = 0; i < 3 * (size_t)soup.triangleCount; ++i )
 	{
+		// Sorted, so that repetitions of an edge follow each other; a triangle with two corners in one weld
+		// has an edge from a point to itself, which is no link.
 		bool isNew = kept == 0 || pairs[i].a != pairs[kept - 1].a || pairs[i].b != pairs[kept - 1].b;
 		if ( isNew && pairs[i].a != pairs[i].b ) pairs[kept++] = pairs[i];
 	}
 	LinkPairs( pairs, kept, pool, &graph );
+	// Side of a square with the share of area of one sample [m].
 	graph.spacing = graph.count > 0 ? sqrt( area / graph.count ) : 0.0;
 	gelFreeBakePool( &scratch );
 	gelFindParts( &graph, pool );
@@ -191,6 +195,11 @@ gelSampleGraph gelSampleLines( const gelMesh* mesh, uint32_t wanted, gelBakePool
 		gelVec3d from = { (double)p[0], (double)p[1], (double)p[2] };
 		gelVec3d to = { (double)p[3], (double)p[4], (double)p[5] };
 		double own = gelMesh_GetLineLength( mesh, i );
+		// Pieces of a segment are at most as long as all pieces should be on average; ends of segments are
+		// samples in any case, so that branches stay joined.
+		//
+		//     end 0      new      new     end 1
+		//       o---------o--------o--------o      cuts = 2: three pieces, half of each to both of its ends
 		uint32_t cuts = piece > 0.0 ? (uint32_t)( own / piece ) : 0, last = ends[2 * i];
 		for ( uint32_t c = 0; c <= cuts; ++c )
 		{

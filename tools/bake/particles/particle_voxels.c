@@ -53,6 +53,7 @@ static Grid MakeGrid( const gelMesh* mesh, int voxels )
 	{
 		double side = (double)mesh->boundsMax[k] - (double)mesh->boundsMin[k];
 		grid.n[k] = (int)ceil( side / grid.size ) + 2; // centers on the border are outside
+		// The art in the middle, with at least a voxel of air on both sides.
 		grid.low[k] = (double)mesh->boundsMin[k] - 0.5 * ( grid.n[k] * grid.size - side );
 	}
 	return grid;
@@ -100,6 +101,8 @@ static void CrossTriangle( const Grid* grid, const double p[3][2], const double 
 			double a = Cross( p[1], p[2], at ), b = Cross( p[2], p[0], at ), c = Cross( p[0], p[1], at );
 			bool isInside = area > 0.0 ? a > 0.0 && b > 0.0 && c > 0.0 : a < 0.0 && b < 0.0 && c < 0.0;
 			if ( !isInside ) continue;
+			// Depth in the plane of the triangle by barycentric weights: a, b, c are twice the areas opposite
+			// the corners.
 			double d = ( a * depth[0] + b * depth[1] + c * depth[2] ) / area;
 			Add( list, ( Crossing ){ (uint32_t)( j * grid->n[u] + i ), area > 0.0 ? 1 : -1, d }, pool );
 		}
@@ -114,6 +117,8 @@ static int CompareCrossings( const void* a, const void* b )
 	return x->sign < y->sign ? -1 : x->sign > y->sign;
 }
 
+//
+//     axis 0: lines along x, seen in the plane (u, v) = (y, z);   axis 1: (z, x);   axis 2: (x, y)
 static Crossings CrossAll( const gelMesh* mesh, const Grid* grid, int axis, gelBakePool* pool )
 {
 	Crossings list = { NULL, 0, 0 };
@@ -155,6 +160,8 @@ static void ScanLine(
 		size_t before = k;
 		for ( ; k < count && items[k].depth <= depth; ++k )
 			winding += items[k].sign;
+		// A surface between this center and the one before it, whatever its direction: also where a thin wall
+		// is crossed twice and the winding number is the same on both sides.
 		if ( k > before && depth > 0 )
 			walls[GetVoxel( grid, axis, items[0].line, depth - 1 )] |= (uint8_t)( 1 << axis );
 		if ( winding != 0 ) votes[GetVoxel( grid, axis, items[0].line, depth )] += 1;
@@ -168,6 +175,8 @@ static uint32_t* NumberVoxels(
 	size_t voxelCount = (size_t)grid->n[0] * (size_t)grid->n[1] * (size_t)grid->n[2];
 	uint32_t* numbers = gelBakePool_Alloc( scratch, voxelCount, sizeof( uint32_t ) );
 	for ( size_t i = 0; i < voxelCount; ++i )
+		// Two votes of three: a hole in the art spoils the lines through it along one axis, and leaves those
+		// along the others right.
 		numbers[i] = votes[i] >= 2 ? graph->count++ : GEL_NO_INDEX;
 	graph->points = gelBakePool_Alloc( pool, graph->count, sizeof( *graph->points ) );
 	graph->weights = gelBakePool_Alloc( pool, graph->count, sizeof( double ) );
@@ -240,6 +249,8 @@ gelSampleGraph gelSampleVolume( const gelMesh* mesh, uint32_t wanted, gelBakePoo
 	{
 		gelBakePool own = { NULL };
 		gelSampleGraph graph = SampleGrid( mesh, voxels, &own );
+		// Thin art (a shell, a wire) has few voxels inside and may never have enough; then the finest grid
+		// counts.
 		bool isEnough = graph.count >= wanted || voxels * 3 / 2 > GEL_MAX_SIDE;
 		if ( !isEnough )
 		{

@@ -1,5 +1,15 @@
 // SPDX-License-Identifier: MIT
 // The order of the passes, and the report about them.
+//
+//     cage -> check, round -> order -> gather -> materials -> rest shapes -> masses     "mechanics"
+//          -> colors, batches                                                           orders of the sweep
+//     art  -> embed in cage tets, attachment points                                     "embed"
+//          -> collision geometry: art cut by the cage                                   "collision"
+//     cage -> factors per pin set and step, warp trees; levels of detail; particles
+//          -> META and provenance -> pack -> validate -> report
+//
+// Passes depend on those to their left only. Cheap checks come first, so that a mistake ends a bake before
+// anything slow has run.
 #include "bake/passes/pack_parts.h"
 #include "bake/body/body_passes.h"
 #include "bake/factor/factor_passes.h"
@@ -21,6 +31,7 @@ static void BeginPhase( gelProgram* program, const char* name, double fraction )
 	gelProgress_Update( &program->progress, name, fraction );
 }
 
+// Rods and sheets of particles have triangles, too: lines of an OBJ file become tubes when they are imported.
 static bool CheckArt( const gelMesh* mesh, const char* file, gelFindings* findings )
 {
 	if ( mesh->vertexCount == 0 || mesh->triangleCount == 0 )
@@ -73,6 +84,8 @@ static bool RunPasses( gelBakeData* data, const gelCage* cage, gelProgram* progr
 
 // Nothing leaves the bake that the runtime would refuse. Memory is taken before the draft exists, so that
 // a lack of it leaves none behind.
+// The draft, if there is one, is the file on disk under its temporary name (bake_command.c); it gets its real
+// name only after the validation beside it was successful.
 static bool CheckPack(
 	const gelBakeSettings* settings, const uint8_t* bytes, size_t byteCount, gelProgram* program )
 {
@@ -178,6 +191,8 @@ static uint8_t* MakePack( gelBakeData* data, const gelCage* cage, gelProgram* pr
 	gelBuildProvenance( data, cage, findings, provenance );
 	char* meta = gelBuildMeta( data, findings );
 	uint8_t* bytes = meta != NULL ? gelWritePack( data, meta, provenance, outBytes ) : NULL;
+	// The warp-cancelling solver needs an asset to factor, and an asset needs a pack: written once without
+	// WFAC, then again with it. Provenance and META are those of the first.
 	if ( bytes != NULL && data->warpCount > 0 )
 	{
 		bool ok = gelFactorWarpAtRest( data, bytes, *outBytes, findings );
@@ -206,6 +221,7 @@ uint8_t* gelBake( const gelMesh* mesh, const gelCage* cage, const gelBakeSetting
 	memset( &data, 0, sizeof( data ) );
 	data.mesh = mesh;
 	data.settings = settings;
+	// Findings of a batch or of an earlier level may be there already.
 	const int errorsBefore = program->findings.errorCount;
 	uint8_t* bytes = NULL;
 	*outBytes = 0;

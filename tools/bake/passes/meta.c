@@ -66,6 +66,7 @@ json_t* gelBuildSettingsJson( const gelBakeData* data )
 			json_pack( "{s:o, s:i}", "id", MakeId( data->pinSetIds[i] ), "nodes",
 				(int)settings->pinSets[i].nodeCount ) );
 	}
+	// Most settings come from the table; the rest depends on the cage, or is a list.
 	json_t* json = gelMakeSettingsMeta( settings );
 	json_object_set_new(
 		json_object_get( json, "material" ), "name", json_string( data->materials.items[0].name ) );
@@ -100,6 +101,8 @@ static json_t* MakeCollision( const gelBakeCdg* cdg )
 		"cutPatches", (int)cdg->cutCount, "area", cdg->area );
 }
 
+// Figures of the bake for people. The report of gel-bake takes the same from the pack itself, so that
+// gel-inspect can say the same.
 static json_t* MakeFactors( const gelBakeData* data )
 {
 	json_t* factors = json_array();

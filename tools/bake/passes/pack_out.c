@@ -40,10 +40,13 @@ static void AddEmbedding( gelPackWriter* writer, const gelBakeData* data, gelBak
 	float* weights = gelBakePool_Alloc( pool, 4 * (size_t)padded, sizeof( float ) );
 	for ( uint32_t i = 0; i < padded; ++i )
 	{
+		// Padding repeats the last vertex, so that kernels may compute it; nobody reads the result.
 		uint32_t v = i < count ? i : count - 1;
 		tets[i] = data->embedding.tets[v];
 		for ( uint32_t k = 0; k < 4; ++k )
 		{
+			//
+			//     eight vertices:  w0 w0 w0 w0 w0 w0 w0 w0 | w1 .. | w2 .. | w3 ..     one block of 32 floats
 			size_t block = 4 * (size_t)( i / GEL_PACK_LANES * GEL_PACK_LANES );
 			weights[block + k * GEL_PACK_LANES + i % GEL_PACK_LANES] =
 				data->embedding.weights[4 * (size_t)v + k];
@@ -98,6 +101,7 @@ static void AddCage( gelPackWriter* writer, const gelBakeData* data )
 	gelPackWriter_AddArray(
 		writer, GEL_SECTION_VBAT, 0, 0, data->batches.slots, data->batches.slotCount, sizeof( uint32_t ) );
 
+	// Only when the order was changed: a pack without these is numbered like its cage.
 	if ( data->cage.sourceNodes != NULL )
 	{
 		gelPackWriter_AddArray(
@@ -128,6 +132,7 @@ uint8_t* gelWritePack(
 	gelPackWriter* writer = gelCreatePackWriter();
 	if ( writer == NULL ) return NULL;
 	gelPackHeader counts = { 0 };
+	// Counts in the header are what arrays of sections are checked against, before any of them is read.
 	counts.nodeCount = data->cage.nodeCount;
 	counts.tetCount = data->cage.tetCount;
 	counts.artVertexCount = data->mesh->vertexCount;

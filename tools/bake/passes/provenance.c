@@ -15,6 +15,7 @@ static void AddText( struct sha256_ctx* sha, const char* text )
 	sha256_update( sha, strlen( text ) + 1, (const uint8_t*)text ); // with its zero, as a separator
 }
 
+// Byte by byte, so that machines of either order give the same hash.
 static void AddU32( struct sha256_ctx* sha, uint32_t value )
 {
 	const uint8_t bytes[4] = { (uint8_t)value, (uint8_t)( value >> 8 ), (uint8_t)( value >> 16 ),
@@ -56,11 +57,14 @@ void gelBuildProvenance(
 	sha256_update( &sha, 32, data->settings->inputHash );
 	AddCage( &sha, cage );
 	AddText( &sha, text != NULL ? text : "" );
+	// Levels are packs with a provenance of their own; theirs stands for all that is in them.
 	for ( int i = 0; i < data->settings->levelCount; ++i )
 	{
 		const gelPackHeader* level = (const gelPackHeader*)(const void*)data->settings->levels[i].bytes;
 		sha256_update( &sha, sizeof( level->provenance ), level->provenance );
 	}
+	// META lists warnings, and a cage that is made in the same run may give some that the same cage from a
+	// file does not: without this, equal provenance would not mean equal bytes.
 	json_t* warnings = gelBuildWarningsJson( findings );
 	char* warningText = json_array_size( warnings ) > 0 ? gelFormatStableJson( warnings ) : NULL;
 	if ( warningText != NULL ) AddText( &sha, warningText );

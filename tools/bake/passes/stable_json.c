@@ -17,6 +17,8 @@ static int CompareKeys( const void* a, const void* b )
 static void PrintReal( FILE* stream, double value )
 {
 	char text[64];
+	// 17 digits always read back; most settings need three. Both snprintf and strtod round correctly in the C
+	// libraries that we know.
 	for ( int digits = 1; digits <= 17; ++digits )
 	{
 		snprintf( text, sizeof( text ), "%.*g", digits, value );
@@ -27,6 +29,7 @@ static void PrintReal( FILE* stream, double value )
 	fprintf( stream, "%s%s", text, looksInteger ? ".0" : "" );
 }
 
+// Escapes are left to jansson: their form is fixed, that of its numbers is not.
 static void PrintQuoted( FILE* stream, const char* text )
 {
 	json_t* string = json_string_nocheck( text );

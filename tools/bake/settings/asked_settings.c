@@ -1,4 +1,12 @@
 // SPDX-License-Identifier: MIT
+// Who is heard, in this order: the command line, a recipe (--recipe), nodes of the art, the scene of the art.
+// Sources are applied one after the other, and what an earlier one has decided stays:
+//
+//     given[i]    there is a value
+//     closed[i]   somebody said no (false, an empty list, none), and nobody later may bring a value
+//
+// A setting is also decided when a rival of it is, or when "static" and physics would meet: otherwise --cage
+// on the command line and "tets" in a recipe would be an error, instead of the recipe being overruled.
 #include "bake/settings/asked_settings.h"
 
 #include "pack/pack_layout.h"
@@ -39,6 +47,7 @@ void gelCloseOption( gelAskedSettings* asked, const char* option )
 static bool IsOn( const gelAskedSettings* asked, const gelSetting* setting )
 {
 	const void* value = GetValue( asked, setting );
+	// "--soak=no" is given and off: enough to silence a recipe, not enough to need what --soak needs.
 	bool isNo = false;
 	if ( setting->kind == gel_settingFlag ) isNo = !*(const bool*)value;
 	if ( setting->kind == gel_settingText || setting->kind == gel_settingFile )
@@ -74,6 +83,7 @@ static bool IsDecided( const gelAskedSettings* asked, const gelSetting* setting 
 	const gelSetting* isStatic = gelFindSetting( "static" );
 	int index = gelGetSettingIndex( setting );
 	if ( asked->closed[index] ) return true;
+	// Lists are decided as a whole, but for attachment points: an artist adds a point to those of a recipe.
 	if ( setting->kind == gel_settingPoints ) return false; // each name is decided for itself
 	if ( asked->given[index] ) return true;
 	if ( setting->rival != NULL && IsOn( asked, gelFindSetting( setting->rival ) ) ) return true;
@@ -124,6 +134,8 @@ void gelApplyRecipe( gelRecipe* recipe, gelAskedSettings* asked )
 			memcpy( target, value->value, bytes );
 		asked->given[index] = true;
 	}
+	// Newest first. A message about an option looks for the recipe that it came from, to name line and
+	// column.
 	recipe->next = asked->recipes;
 	asked->recipes = recipe;
 }

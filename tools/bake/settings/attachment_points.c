@@ -1,4 +1,12 @@
 // SPDX-License-Identifier: MIT
+// Attachment points from three sources, in three forms, with one result:
+//
+//     --attach top=0,1.7,0:0,0,0,1:0.1      command line: name = place : quaternion x y z w : radius
+//     "top": { "position": [0, 1.7, 0] }    recipe, also with normal and tangent instead of a rotation
+//     a node named attach_top               glTF, or a node with gelpack_attachment in its extras
+//
+// Frames: y is the normal (out of the body), z the tangent; the rotation takes the axes of the point to those
+// of the art. Positions [m] after --scale.
 #include "bake/settings/attachment_points.h"
 
 #include "bake/settings/asked_settings.h"
@@ -25,6 +33,7 @@ static const char* FindNameFault( const char* name )
 	return strchr( name, '=' ) != NULL ? "a name has no '='" : NULL;
 }
 
+// Limits far from over- and underflow of squares; what is beyond has no direction that a float could keep.
 static bool Normalize( double* v, int count )
 {
 	double square = 0.0;
@@ -109,6 +118,7 @@ static int FindName( const gelBakeAttachment* points, int count, const char* nam
 	return at;
 }
 
+// Sources are in order of rank, so the first of a name wins.
 bool gelMergeAttachments( const gelValueList* points, gelBakePool* pool, gelFindings* findings,
 	gelBakeAttachment** outPoints, int* outCount )
 {
@@ -168,6 +178,7 @@ static bool MakeRotation( const double n[3], const double* tangent, double q[4] 
 	if ( tangent == NULL ) return true;
 	// how far z, turned like this, has to be turned about n
 	double x = q[0], y = q[1], z = q[2], w = q[3];
+	// Columns x and z of the rotation matrix of q: where the axes of the point are so far.
 	double side[3] = { 1.0 - 2.0 * ( y * y + z * z ), 2.0 * ( x * y + z * w ), 2.0 * ( x * z - y * w ) };
 	double front[3] = { 2.0 * ( x * z + y * w ), 2.0 * ( y * z - x * w ), 1.0 - 2.0 * ( x * x + y * y ) };
 	double sine = 0.0, cosine = 0.0;

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+// Regions of materials, from a file of their own (--materials) or as members of a recipe; the two differ in
+// the keys beside them and in the number of their findings. Numbers of materials are read by the rows of the
+// table, as those of the body itself.
 #include "bake/settings/material_file.h"
 
 #include "pack/pack_layout.h"
@@ -34,6 +37,7 @@ static bool ReadMaterials( gelJsonReader* r, const json_t* root, const gelBakeMa
 	{
 		if ( !ok ) break;
 		gelBakeMaterial* m = out->items + out->count++;
+		// What a material does not say is that of the body, so { "soft": { "young": 1e4 } } is complete.
 		*m = *base;
 		m->name = gelBakePool_CopyText( pool, name );
 		gelJson_EnterKey( r, m->name );
@@ -161,6 +165,8 @@ static bool ReadRegions( gelJsonReader* r, const json_t* root, const NamedMateri
 		const json_t* region = json_array_get( array, i );
 		gelMaterialRegion* item = out->items + out->count++;
 		gelJson_EnterIndex( r, (int)i );
+		// Kept for findings that come later, when cage and art are there: a region without a tet, an unknown
+		// art group.
 		char place[320];
 		gelJson_PrintPlace( r, place, sizeof( place ) );
 		item->place = gelBakePool_CopyText( pool, place );

@@ -1,4 +1,13 @@
 // SPDX-License-Identifier: MIT
+// A recipe is JSON that says what a command line would. Nothing here knows a single setting by name but
+// presets and collision, which stand for several: rows of the table (setting_table.c) say which key is read
+// by which reader, and what a key excludes or needs.
+//
+//     { "cage": { "tets": 800 }, "steps": [ "1/60" ] }       group "cage", key "tets" -> row "tets"
+//                                                             no group,     key "steps" -> row "step"
+//
+// Values are typed and checked once, with line and column, and kept apart from the request until it is
+// decided who is heard (asked_settings.c).
 #include "bake/settings/recipe.h"
 
 #include "bake/body/paint.h"
@@ -85,6 +94,7 @@ static bool ReadFlag( Reader* r, const gelSetting* s, const json_t* object, cons
 	return gelJson_Bool( &r->json, object, key, &value ) && AddAt( r, key, s, value ? &value : NULL );
 }
 
+// Range and "above zero" come from the row, so that recipe, command line and schema cannot disagree.
 static bool ReadReal( Reader* r, const gelSetting* s, const json_t* object, const char* key )
 {
 	double value = 0.0;
@@ -139,6 +149,8 @@ static bool ReadLevels( Reader* r, const gelSetting* s, const json_t* object, co
 {
 	const json_t* levels = gelJson_Array( &r->json, object, key, GEL_PACK_MAX_LEVELS );
 	const json_t* finest = json_object_get( object, "tets" );
+	// Without a number of tets in the recipe the first level may be anything here; the command line may have
+	// one, and CheckLevels looks again when all are known.
 	json_int_t before = finest != NULL ? json_integer_value( finest ) : (json_int_t)s->max + 1;
 	gelJson_EnterKey( &r->json, key );
 	if ( levels != NULL && json_array_size( levels ) == 0 ) Add( r, s, NULL );
@@ -195,6 +207,7 @@ static bool ReadBox( Reader* r, const json_t* pin, gelPinBox* out )
 		return gelJson_FailMember( &r->json, "box", "has to be an array of 6 numbers within +-1e9" );
 	for ( int c = 0; c < 3; ++c )
 	{
+		// Corners in any order: a box is its extent.
 		out->low[c] = fmin( x[c], x[3 + c] );
 		out->high[c] = fmax( x[c], x[3 + c] );
 	}
@@ -217,6 +230,7 @@ static bool ReadBoxes( Reader* r, const gelSetting* s, const json_t* object, con
 	return !r->json.failed;
 }
 
+// An empty object says nothing; false says that points of the art are not wanted either.
 static bool ReadPoints( Reader* r, const gelSetting* s, const json_t* object, const char* key )
 {
 	json_t* points = json_object_get( object, key );
@@ -315,6 +329,8 @@ static bool ReadPreset( Reader* r, const gelSetting* s, const json_t* object, co
 	const gelMaterialPreset* preset =
 		gelFindMaterialPreset( json_string_value( json_object_get( object, key ) ) );
 	if ( preset == NULL ) return gelJson_FailMember( &r->json, key, NO_PRESET );
+	// As if the four numbers stood in the recipe. Rows of single numbers come behind the preset in the table,
+	// and later values win.
 	Add( r, gelFindSetting( "material" ), &preset->name );
 	Add( r, gelFindSetting( "young" ), &preset->young );
 	Add( r, gelFindSetting( "poisson" ), &preset->poisson );
@@ -328,6 +344,8 @@ static bool ReadCollision( Reader* r, const gelSetting* s, const json_t* object,
 	if ( !gelJson_Word( &r->json, object, key, s->choices, &choice ) ) return false;
 	const bool isNone = choice == gel_collisionNone;
 	const int cells = choice - gel_collisionFine; // index in "fine|coarse|auto"
+	// One word in a recipe, two options on the command line. Both are said, the other one as "no", so that
+	// extras of the art cannot fill the gap with the opposite.
 	return AddAt( r, key, gelFindSetting( "no-collision" ), isNone ? &isNone : NULL ) &&
 		AddAt( r, key, gelFindSetting( "collision-cells" ), cells >= 0 ? &cells : NULL );
 }
@@ -392,6 +410,8 @@ static bool ReadObject( Reader* r, const json_t* object, const char* group )
 		const char* key = FindKey( gelSettings + i, group );
 		const json_t* member = key != NULL ? json_object_get( object, key ) : NULL;
 		if ( member == NULL ) continue;
+		// By pointer: a key that is not the row's own is the name of its group, which is read as a whole at
+		// its first row.
 		if ( key == gelSettings[i].recipe )
 		{
 			ok = s_readers[gelSettings[i].kind]( r, gelSettings + i, object, key );
@@ -434,6 +454,7 @@ static bool CheckRow( Reader* r, const gelSetting* setting, bool isStatic )
 	char text[120];
 	if ( value == NULL ) return true;
 	const gelSetting* rival = setting->rival != NULL ? gelFindSetting( setting->rival ) : setting;
+	// Each pair once, at the later row.
 	if ( rival < setting && FindValue( root, rival ) != NULL )
 	{
 		snprintf( text, sizeof( text ), "has no meaning with a \"%s\"", rival->recipe );
@@ -480,6 +501,7 @@ bool gelReadMaterialNumbers( gelJsonReader* reader, const json_t* object, gelBak
 	{
 		const gelSetting* s = gelSettings + i;
 		if ( !gelIsInRecipeGroup( s, "material" ) || s->kind != gel_settingReal ) continue;
+		// Offsets in the table are those of a request; here the target is a material that is no part of one.
 		char* member = (char*)inout + ( s->offset - offsetof( gelBakeRequest, settings.material ) );
 		ok = gelJson_Number( reader, object, s->recipe, s->min, s->max, (double*)(void*)member );
 	}

@@ -13,6 +13,7 @@
 
 #define PREFIX "gelpack_"
 
+// A row has up to two properties, for the two parts of "particles" (kind and count); most use one or none.
 #define EXTRA_COUNT ( 2 * gelSettingCount ) // places for properties in the table
 
 static const gelSettingExtra* GetExtra( int index )
@@ -33,6 +34,7 @@ static bool IsStep( const gelJsonStep* path, int depth, int at, const char* key 
 }
 
 // The property that a place of the recipe was made from.
+// Messages then speak of "extras.gelpack_young", which is what the artist sees in the modeller.
 static const char* NameOf( const gelJsonStep* path, int depth )
 {
 	for ( int i = 0; i < EXTRA_COUNT; ++i )
@@ -75,6 +77,7 @@ static bool ReadObject( Finder* f, const char* place, json_t* value )
 	if ( json_is_string( value ) )
 		source.text = gelBakePool_CopyText( f->pool, json_string_value( value ) );
 	else if ( json_is_object( value ) )
+		// Kept until the end of the bake: regions are read from it again once their material is known.
 		source.value = json_incref( value );
 	else
 		gelFindings_Add( f->findings, gel_findingArtSettingsWrong, f->file,
@@ -221,6 +224,7 @@ static int FindValue( const gelRecipe* recipe, int from, const gelSetting* setti
 	return from;
 }
 
+// Bytes are compared, which is why readers clear their values before they fill them.
 static bool IsSameValue( const gelSetting* setting, const void* x, const void* y )
 {
 	if ( x == NULL || y == NULL ) return x == y;
@@ -284,7 +288,10 @@ bool gelReadExtrasRecipes(
 	for ( uint32_t i = 0; i < mesh->pointCount; ++i )
 	{
 		const gelMeshPoint* point = mesh->points + i;
+		// A node with a mesh is a group, too, and was read as one.
 		if ( !point->hasGroup && !ReadExtras( &f, point->name, point->extras ) ) return false;
 	}
+	// The scene last, and after nodes were compared with each other: a node may say something else than the
+	// scene, and wins, because it was applied before.
 	return CheckNodes( &f ) && ReadExtras( &f, "", mesh->extras );
 }

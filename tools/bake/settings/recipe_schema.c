@@ -225,6 +225,7 @@ static void PrintRow( FILE* stream, const gelSetting* s, const char* indent )
 }
 
 // A row that has a rival in its group excludes it.
+// Rivals in different groups are left to the program: a schema can say "not both" of keys in one object only.
 static void PrintGroup( FILE* stream, const char* group )
 {
 	const gelSetting* excluded = NULL;

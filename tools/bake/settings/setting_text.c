@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// What the parser of options (options.c) cannot read by itself: lists, boxes, points, paint rules and
+// particles. It collects their texts, and this file turns them into values of the table's types, once.
 #include "bake/settings/setting_text.h"
 
 #include "bake/body/paint.h"
@@ -24,6 +26,8 @@ static bool Fail( const gelSetting* setting, const char* text, const char* reaso
 
 // ---- items of lists ---------------------------------------------------------------------------------------
 
+// Six numbers with five commas, nothing more: text[length] has to be a comma exactly in front of the first
+// five.
 bool gelParsePinBox( const char* text, gelPinBox* out )
 {
 	double numbers[6];
@@ -129,6 +133,7 @@ static bool ParseRange( const char* text, gelPaintRule* rule )
 	for ( int i = 0; i < 2; ++i )
 	{
 		size_t length = strcspn( text, ":" );
+		// The first number has to be followed by a colon; the second may end the text.
 		if ( length >= sizeof( numbers[i] ) || ( i == 0 && text[length] == 0 ) ) return false;
 		memcpy( numbers[i], text, length );
 		numbers[i][length] = 0;

@@ -59,6 +59,7 @@ static bool LoadBase64( gelImporter* importer, const cgltf_data* data, cgltf_buf
 			return Refuse(
 				importer, data, buffer, "the base64 text holds other characters; export the file again" );
 		}
+		// Three bytes of four characters; the first of each four completes none.
 		bits = ( bits << 6 ) | (uint32_t)value;
 		if ( i % 4 != 0 ) out[at++] = (uint8_t)( bits >> ( 6 - 2 * ( i % 4 ) ) );
 	}
@@ -71,6 +72,8 @@ static bool LoadFile( gelImporter* importer, const cgltf_data* data, cgltf_buffe
 {
 	char* name = gelDecodeGltfString( buffer->uri );
 	if ( name == NULL ) return gelImporter_OutOfMemory( importer );
+	// No scheme (http:, file:, C:), no way up and out: art comes from strangers, and reading what it names
+	// would hand out other files of the machine.
 	if ( strchr( name, ':' ) != NULL || !gelDecodePercents( name ) || !gelIsConfinedPath( name ) )
 	{
 		gelFindings_Add( importer->findings, gel_findingBufferOutsideFolder, importer->path,

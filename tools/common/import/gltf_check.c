@@ -45,6 +45,7 @@ const char* gelGltfPlace_Text( const gelGltfPlace* place, char* out, size_t capa
 char* gelDecodeGltfString( const char* raw )
 {
 	size_t length = strlen( raw );
+	// cgltf hands out strings as they stand in the file, escapes included; jansson knows how to read them.
 	if ( strchr( raw, '\\' ) == NULL ) return strdup( raw );
 	char* quoted = malloc( length + 3 );
 	if ( quoted == NULL ) return NULL;
@@ -58,6 +59,7 @@ char* gelDecodeGltfString( const char* raw )
 	return decoded;
 }
 
+// cgltf parses with recursion; depth is bounded before it sees the text.
 bool gelCheckGltfJson( gelImporter* importer, const char* json, size_t bytes )
 {
 	int depth = 0;
@@ -145,6 +147,7 @@ bool gelCheckGltfNodes( gelImporter* importer, const cgltf_data* data )
 	for ( size_t i = 0; i < data->nodes_count; ++i )
 	{
 		int depth = 0;
+		// Each chain is cut at the bound, so that a loop costs no more than a deep tree.
 		for ( const cgltf_node* node = data->nodes[i].parent; node != NULL; node = node->parent )
 		{
 			if ( ++depth <= GEL_GLTF_MAX_DEPTH ) continue;
@@ -166,6 +169,7 @@ static bool Fits( size_t offset, size_t stride, size_t count, size_t elementByte
 	return count <= 1 || stride == 0 || count - 1 <= ( available - offset - elementBytes ) / stride;
 }
 
+// Written as a difference: offset + size may wrap around.
 static bool ViewFits( const cgltf_buffer_view* view )
 {
 	return view->offset <= view->buffer->size && view->size <= view->buffer->size - view->offset;

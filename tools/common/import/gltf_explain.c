@@ -128,6 +128,7 @@ static bool ExplainValue( Explainer* e, const json_t* value )
 		  iterator = json_object_iter_next( (json_t*)(uintptr_t)value, iterator ) )
 	{
 		const char* key = json_object_iter_key( iterator );
+		// Members of others may be of any type.
 		if ( strcmp( key, "extras" ) == 0 || strcmp( key, "extensions" ) == 0 ) continue;
 		snprintf( e->path + length, sizeof e->path - length, "%s%.60s", length > 0 ? "." : "", key );
 		found = ExplainMember( e, key, json_object_iter_value( iterator ) ) ||
@@ -169,6 +170,8 @@ static bool ExplainNodes( gelImporter* importer, const json_t* root )
 				parents[child] = i + 1;
 		}
 	}
+	// Quadratic for deep chains, so some thousand nodes have to be enough to find the loop that stopped the
+	// import.
 	for ( size_t i = 0; i < count && i < 4096 && parents != NULL && !found; ++i )
 	{
 		size_t steps = 0, node = i;

@@ -44,6 +44,7 @@ static float ReadComponent( const uint8_t* p, cgltf_component_type type, bool no
 	}
 }
 
+// memcpy, because nothing aligns what a hostile file points to.
 static uint32_t ReadIndex( const uint8_t* p, cgltf_component_type type )
 {
 	uint16_t u16;
@@ -93,6 +94,7 @@ void gelReadAccessorFloats( const cgltf_accessor* accessor, uint32_t components,
 		accessor->buffer_view != NULL ? ViewBytes( accessor->buffer_view ) + accessor->offset : NULL;
 	for ( size_t i = 0; i < accessor->count; ++i )
 	{
+		// An accessor without a view is all zeros (glTF 2.0, section 3.6.2.3), as a base for sparse values.
 		if ( base != NULL )
 			ReadElement( accessor, base + i * accessor->stride, used, out + i * components );
 		else

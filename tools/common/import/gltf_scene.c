@@ -131,6 +131,7 @@ static bool IsFinite( const gelGltfTransform* transform )
 	double numbers[12], sum = 0.0;
 	GetNumbers( transform, numbers );
 	for ( int i = 0; i < 12; ++i )
+		// One test for twelve numbers.
 		sum += 0.0 * numbers[i]; // NaN for what is not finite
 	return sum == 0.0;
 }
@@ -239,6 +240,9 @@ static bool AddLine(
 	return true;
 }
 
+// Vertices are shared between neighboring primitives that have the same accessors and the same transform, as
+// exporters write one mesh of several materials: else seams between materials would be doubled vertices, and
+// the art would have other counts than the artist sees.
 static bool AddInstance(
 	Walker* walker, const gelGltfPlace* place, const cgltf_primitive* primitive, uint32_t transform )
 {
@@ -311,6 +315,7 @@ static bool AddPoint( Walker* walker, size_t node, const gelGltfTransform* world
 }
 
 // Depth is bounded by gelCheckGltfNodes.
+// A node that several scenes list is taken once.
 static bool WalkNode( Walker* walker, const cgltf_node* node, const gelGltfTransform* parent )
 {
 	size_t index = (size_t)( node - walker->data->nodes );
@@ -335,6 +340,8 @@ static bool WalkScene( Walker* walker, const cgltf_scene* scene )
 	return true;
 }
 
+// The scene that the file shows; without one all scenes; without scenes all roots; without nodes all meshes:
+// files of converters often lack the upper floors.
 static bool WalkFile( Walker* walker )
 {
 	const cgltf_data* data = walker->data;

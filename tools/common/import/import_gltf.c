@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: MIT
 // glTF and GLB: cgltf parses, gltf_check.c distrusts, gltf_scene.c flattens, and this file makes the mesh.
+//
+//     bytes -> gelCheckGltfJson -> cgltf_parse -> versions, extensions, nodes -> gelCollectGltfScene
+//           -> arrays of the mesh, instance by instance (a primitive of a mesh at a node of the scene)
+//
+// Positions end up in the space of the scene [m by definition of glTF], transforms applied in double and
+// rounded once.
 #include "common/import/import_internal.h"
 
 #include "common/import/gltf_memory.h"
@@ -53,6 +59,7 @@ static void TransformPositions( const gelGltfTransform* transform, float* positi
 static void TransformNormals( const gelGltfTransform* transform, float* normals, size_t count )
 {
 	gelMat3d cofactors = gelCofactorD( transform->linear );
+	// Cofactors of a mirror point inwards: det * A^-T, and det is negative.
 	double sign = gelDeterminantD( transform->linear ) < 0.0 ? -1.0 : 1.0;
 	for ( size_t i = 0; i < count; ++i )
 	{
@@ -99,6 +106,7 @@ static gelMeshAttribute* CustomAttribute( Builder* b, const cgltf_attribute* att
 	if ( mesh->attributes == NULL ) mesh->attributes = calloc( MAX_ATTRIBUTES, sizeof( gelMeshAttribute ) );
 	if ( mesh->attributes == NULL ) return NULL;
 	gelMeshAttribute* made = mesh->attributes + mesh->attributeCount++;
+	// The first primitive that has an attribute says how many components it has; later ones have to agree.
 	made->name = gelMakeGltfName( attribute->name );
 	made->components = (uint32_t)cgltf_num_components( attribute->data->type );
 	if ( made->name == NULL || OptionalArray( b, &made->values, made->components, 0.0f ) == NULL )
@@ -124,6 +132,7 @@ static bool ReadCustom( Builder* b, const gelGltfInstance* instance, const cgltf
 		return true;
 	}
 	if ( target == NULL ) return gelImporter_OutOfMemory( b->importer );
+	// Told, and read as far as both go: paint with one component too many is still paint.
 	if ( target->components != cgltf_num_components( accessor->type ) )
 		Refuse( b, &instance->place, gel_findingAttributeUnused,
 			"a custom attribute has another number of components than elsewhere in the file" );
@@ -177,6 +186,8 @@ static bool ReadVertices( Builder* b, const gelGltfInstance* instance )
 		if ( !ok ) return false;
 	}
 	const gelGltfTransform* transform = b->scene->transforms + instance->transform;
+	// Exporters apply transforms themselves as a rule; then positions are those of the file, bit for bit, and
+	// packs do not depend on our arithmetic.
 	if ( transform->identity ) return true; // keeps the bits
 	float* positions = mesh->positions + 3 * (size_t)instance->firstVertex;
 	TransformPositions( transform, positions, instance->vertexCount );
@@ -193,6 +204,7 @@ static size_t CornerOf( cgltf_primitive_type type, size_t t, int k )
 {
 	GEL_ASSERT( k >= 0 && k < 3 );
 	if ( type == cgltf_primitive_type_triangle_strip )
+		// Every other triangle of a strip runs the other way round.
 		return k == 0 ? t : k == 1 ? t + 1 + t % 2 : t + 2 - t % 2;
 	if ( type == cgltf_primitive_type_triangle_fan ) return k == 0 ? 0 : t + (size_t)k;
 	return 3 * t + (size_t)k;

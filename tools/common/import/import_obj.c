@@ -34,6 +34,8 @@ static bool FindVariants( Builder* b )
 {
 	const gelObjFaces* faces = &b->scan->faces;
 	size_t slotCount = 64;
+	// A closed mesh has six corners per position but hardly more than one variant of it, so the table stays
+	// half empty.
 	while ( slotCount < faces->cornerCount + faces->cornerCount / 2 )
 		slotCount *= 2;
 	uint32_t* slots = calloc( slotCount, sizeof( uint32_t ) );

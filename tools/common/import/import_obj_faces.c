@@ -128,6 +128,7 @@ static bool AddSmallFace( gelObjFaces* faces, const gelObjCorner* corners, uint3
 		block = AddBlock( faces );
 		if ( block == NULL ) return false;
 		block->text = malloc( BLOCK_BYTES );
+		// Closed at once: gelFreeObjFaces must not hand a block without text to the library.
 		block->isClosed = block->text == NULL;
 		if ( block->isClosed ) return false;
 	}
@@ -145,6 +146,7 @@ bool gelObjFaces_Add(
 	if ( !GEL_GROW( faces->faces, faces->faceCapacity, faces->faceCount + 2 ) ) return false;
 	uint32_t firstCorner = (uint32_t)faces->cornerCount;
 	faces->faces[faces->faceCount++] = ( gelObjFace ){ firstCorner, material, line };
+	// An entry behind the last, so that face i has corners [faces[i], faces[i + 1]).
 	faces->faces[faces->faceCount] = ( gelObjFace ){ firstCorner + count, GEL_NO_INDEX, line };
 	faces->cornerCount += count;
 	return count > MAX_LIBRARY_CORNERS ? AddLargeFace( faces, corners, count )

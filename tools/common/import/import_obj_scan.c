@@ -19,6 +19,8 @@
 // How often something was met, and where first.
 typedef struct Tally
 {
+	// One finding per kind with a count and the first line, however often it happens: a scan of a million
+	// lines must not print a million.
 	uint32_t count, line;
 } Tally;
 
@@ -35,6 +37,8 @@ typedef struct Scanner
 	uint32_t material, group;
 	bool groupOpen; // the group has its entry in scan->groups
 	// highest index seen and where: faces may stand before the vertices that they name
+	// So indices are checked as they are read against what can exist at all, and at the end against what
+	// does.
 	int64_t highest[3];
 	uint32_t highestLine[3];
 	Tally oddNumbers, smallFaces, points, unknown;
@@ -71,6 +75,7 @@ static void SkipBlanks( Scanner* s )
 			++s->p;
 		else if ( *s->p == '\\' && IsLineEnd( s->p[1] ) )
 		{
+			// A backslash as the very last byte joins nothing.
 			s->line += s->p[1] != 0;
 			s->p += 1 + LineEndBytes( s->p + 1 );
 		}
@@ -137,6 +142,8 @@ static bool ReadNumber( Scanner* s, float* out )
 			s, gel_findingNumberUnreadable, "the number does not fit a float; scale the model down", token );
 	if ( !IsBlank( *q ) && !IsLineEnd( *q ) && !( *q == '\\' && IsLineEnd( q[1] ) ) )
 	{
+		// "3.1+e2" of a broken exporter reads as 3.1: a wrong power of ten in one vertex is seen, a file that
+		// is refused as a whole helps nobody.
 		size_t tail = strspn( q, "+-.eE0123456789" );
 		if ( tail == 0 || ( !IsBlank( q[tail] ) && !IsLineEnd( q[tail] ) ) )
 			return Fail( s, gel_findingNumberUnreadable,
@@ -170,6 +177,7 @@ static bool StoreColor( Scanner* s, const float* values, int count )
 {
 	GEL_ASSERT( count >= 3 );
 	gelObjScan* scan = s->scan;
+	// x y z r g b, or with a. Four numbers are x y z w, which is a weight of curves and means nothing here.
 	bool given = count >= 6;
 	if ( !given && scan->colors == NULL ) return true;
 	size_t first = scan->colors == NULL ? 0 : scan->positionCount;
@@ -236,9 +244,11 @@ static bool ReadIndex( Scanner* s, int kind, uint32_t* out )
 			s, gel_findingCornerUnreadable, "a face corner must read v, v/vt, v//vn or v/vt/vn", token );
 	int64_t value = 0;
 	for ( ; (unsigned char)( *s->p - '0' ) < 10; ++s->p )
+		// Saturates instead of wrapping around; what is this large does not exist.
 		if ( value < 100000000000 ) value = 10 * value + ( *s->p - '0' );
 	const gelObjScan* scan = s->scan;
 	int64_t count = kind == 0 ? scan->positionCount : kind == 1 ? scan->uvCount : scan->normalCount;
+	// -1 is the last so far: count - 1.
 	int64_t index = negative ? count - value : value - 1;
 	bool exists = value != 0 && index >= 0 && index < (int64_t)GEL_MESH_MAX_VERTICES;
 	if ( !exists && kind == 0 )
@@ -290,6 +300,7 @@ static bool OpenGroup( Scanner* s )
 	s->groupOpen = true;
 	if ( s->group == GEL_NO_INDEX && !gelNameTable_Add( &scan->groupNames, "default", 7, &s->group ) )
 		return FailMemory( s );
+	// Exporters repeat "g" in front of every material; a group goes on as long as its name does.
 	if ( scan->groupCount > 0 && scan->groups[scan->groupCount - 1].name == s->group ) return true;
 	if ( !GEL_GROW( scan->groups, scan->groupCapacity, scan->groupCount + 1 ) ) return FailMemory( s );
 	scan->groups[scan->groupCount++] = ( gelObjGroup ){ s->group, (uint32_t)scan->faces.faceCount };
@@ -325,6 +336,7 @@ static bool ReadName( Scanner* s, gelNameTable* table, uint32_t* out )
 	SkipBlanks( s );
 	const char* name = s->p;
 	const char* q = name;
+	// A '#' inside of a word belongs to the name ("arm#2"); behind a blank it begins a comment.
 	while ( !IsLineEnd( *q ) && !( *q == '#' && ( q == name || IsBlank( q[-1] ) ) ) )
 		++q;
 	while ( q > name && IsBlank( q[-1] ) )
@@ -387,6 +399,8 @@ static bool PassOver( Scanner* s )
 	return true;
 }
 
+// By length first, so that most keywords are told apart without a comparison; v and f come first, because
+// they are nearly all lines.
 static const struct
 {
 	const char* keyword;

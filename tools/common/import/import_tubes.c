@@ -67,6 +67,7 @@ static uint32_t GetDegree( const Graph* graph, uint32_t point )
 }
 
 // The segment to go on with from a point that two meet at; GEL_NO_INDEX: none.
+// Where three and more meet, every branch begins a tube of its own.
 static uint32_t GetNext( const Graph* graph, uint32_t point )
 {
 	GEL_ASSERT( point < graph->pointCount );
@@ -114,6 +115,7 @@ static uint32_t AddVertex( gelMesh* mesh, gelVec3d p )
 }
 
 // Takes u into the plane across t; any direction there where it has none.
+// A frame that is carried on has no twist, other than Frenet's, which flips where a curve straightens.
 static void CarryAlong( Tube* tube, gelVec3d t )
 {
 	tube->u = gelMulAddD( tube->u, -gelDotD( tube->u, t ), t );
@@ -178,6 +180,8 @@ static void AddChain( Graph* graph, Tube* tube, uint32_t point, uint32_t segment
 		center = ( gelVec3d ){ (double)from[0], (double)from[1], (double)from[2] };
 		gelVec3d next = gelSubD( end, center );
 		Normalize( &next );
+		// A ring between two segments stands in the plane that halves their angle, so that both sides have
+		// the same length.
 		gelVec3d t = tube->isOpen ? gelAddD( direction, next ) : next;
 		if ( !Normalize( &t ) ) t = next; // it turns back
 		uint32_t made = AddRing( tube, center, t );

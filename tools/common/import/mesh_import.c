@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+// Everything between a path and a gelMesh that is the same for all formats: what kind of file it is (by its
+// bytes, never by its name), which files it reads and their hash, and the clean-up afterwards: tubes for
+// lines, unused vertices, welds, normals, bounds, precision.
 #include "common/import/mesh_import.h"
 
 #include "common/import/import_internal.h"
@@ -126,6 +129,7 @@ static const char* ForeignKind( const uint8_t* data, size_t bytes )
 	// Text without a mark at its start: UTF-16 shows as a zero in every second byte, other zeros as binary
 	// data.
 	size_t zeros[2] = { 0, 0 };
+	// A UTF-16 file of mostly Latin text has zeros on one side; binary data has them on both, or a few.
 	size_t looked = bytes < 256 ? bytes : 256;
 	for ( size_t i = 0; i < looked; ++i )
 		zeros[i & 1] += data[i] == 0;
@@ -234,6 +238,7 @@ static void CheckPrecision( gelImporter* importer )
 		farthest = fmax( farthest, fmax( fabs( mesh->boundsMin[d] ), fabs( mesh->boundsMax[d] ) ) );
 		largest = fmax( largest, (double)mesh->boundsMax[d] - mesh->boundsMin[d] );
 	}
+	// 2^23: the spacing of floats just below the farthest coordinate. Below 1e-4 of the size nobody sees it.
 	double spacing = farthest / 8388608.0;
 	if ( spacing > 1e-4 * largest )
 		gelFindings_Add( importer->findings, gel_findingMeshFarAway, importer->path,
@@ -253,11 +258,13 @@ static bool Finish( gelImporter* importer )
 			"the file has no triangles; export it with faces (points and curves cannot be used)" );
 		return false;
 	}
+	// Dropping first: a stray vertex would be welded to nothing and widen the bounds.
 	if ( !DropUnused( mesh ) || !gelMesh_Weld( mesh ) ) return gelImporter_OutOfMemory( importer );
 	ReportUnused( importer );
 	gelMesh_ComputeBounds( mesh );
 	CheckPrecision( importer );
 	if ( mesh->normals == NULL ) return gelMesh_ComputeNormals( mesh ) || gelImporter_OutOfMemory( importer );
+	// Normals of the file are kept where they are usable, and only the others computed.
 	bool* missing = calloc( (size_t)mesh->vertexCount + 1, sizeof( bool ) );
 	if ( missing == NULL ) return gelImporter_OutOfMemory( importer );
 	uint32_t missingCount = 0;

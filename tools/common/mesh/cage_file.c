@@ -83,6 +83,8 @@ bool gelSaveCages( const gelCage* const* cages, const char* const* paths, int co
 	bool ok = true;
 	for ( int i = 0; ok && i < count; ++i )
 		ok = WriteCage( files + 2 * i, cages[i], paths[i], findings );
+	// Renames one after the other once all texts are on disk: what can fail (space, rights) has failed
+	// before.
 	for ( int i = 0; i < 2 * count; ++i )
 	{
 		if ( ok && files[i].path != NULL ) ok = gelOutputFile_Commit( files + i, findings );

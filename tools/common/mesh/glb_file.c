@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: MIT
+// A GLB file (glTF 2.0, chapter 4), little-endian:
+//
+//     "glTF" 2 length | length "JSON" text, blanks up to 4 bytes | length "BIN\0" bytes, zeros up to 4 bytes
+//
+// Lengths have 32 bits; callers ask gelCountGlbBytes before they write.
 #include "common/mesh/glb_file.h"
 
 #include "common/program/memory.h"
@@ -30,6 +35,7 @@ int gelGlbBuffer_AddView( gelGlbBuffer* b, const void* bytes, size_t byteCount, 
 {
 	GEL_ASSERT( b->count % 4 == 0 );
 	size_t padded = PadTo4( byteCount );
+	// Without memory views go on being listed, so that callers need one test at the end.
 	if ( !b->failed && gelGrow( (void**)&b->bytes, &b->capacity, b->count + padded, 1 ) )
 	{
 		memcpy( b->bytes + b->count, bytes, byteCount );
@@ -100,6 +106,7 @@ bool gelWriteGlb( const char* path, const char* json, size_t jsonBytes, const ui
 	StoreU32( header + 12, PadTo4( jsonBytes ) );
 	memcpy( header + 16, "JSON", 4 );
 	StoreU32( chunk, binBytes );
+	// With the zero of the literal.
 	memcpy( chunk + 4, "BIN", 4 );
 	gelOutputFile file;
 	if ( !gelOutputFile_Begin( &file, path, findings ) ) return false;

@@ -154,7 +154,9 @@ static void AddTriangleNormal( const gelMesh* mesh, uint32_t triangle, double* s
 	if ( !( length > 0.0 ) || !isfinite( length ) ) return;
 	for ( int k = 0; k < 3; ++k )
 	{
+		// Both edges leave the corner.
 		double back[3] = { -e[( k + 2 ) % 3][0], -e[( k + 2 ) % 3][1], -e[( k + 2 ) % 3][2] };
+		// Angle weights do not depend on how a flat face is cut into triangles; area weights do.
 		double weight = CornerAngle( e[k], back ) / length;
 		double* sum = sums + 3 * (size_t)mesh->vertToWeld[corners[k]];
 		for ( int d = 0; d < 3; ++d )
@@ -214,6 +216,7 @@ void gelMesh_ComputeBounds( gelMesh* mesh )
 	}
 }
 
+// Welds are made again: positions that differed may round to the same float.
 bool gelMesh_Scale( gelMesh* mesh, double scale )
 {
 	for ( size_t i = 0; i < 3 * (size_t)mesh->vertexCount; ++i )

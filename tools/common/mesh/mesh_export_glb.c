@@ -45,6 +45,7 @@ typedef struct Builder
 static char* Escape( Builder* b, const char* name )
 {
 	json_t* value = json_string( name );
+	// Names are never the reason for a file that cannot be written.
 	if ( value == NULL ) value = json_string_nocheck( "?" ); // not UTF-8
 	char* quoted = value != NULL ? json_dumps( value, JSON_ENCODE_ANY | JSON_ENSURE_ASCII ) : NULL;
 	json_decref( value );
@@ -71,6 +72,7 @@ static uint32_t GroupOf( const gelMesh* mesh, uint32_t triangle, uint32_t* curso
 }
 
 // Runs of triangles with one group and one material.
+// A group with two materials by turns has many runs: triangles keep their order, which packs refer to.
 static void FindRuns( Builder* b )
 {
 	const gelMesh* mesh = b->mesh;

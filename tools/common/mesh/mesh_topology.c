@@ -157,6 +157,7 @@ static void Gather( const gelMesh* mesh, Gathered* g, gelMeshTopology* topology 
 			g->used[w[k]] = true;
 		}
 		bool zeroArea = Measure( mesh, corners, topology );
+		// Degenerate triangles join, too: a seam that is closed by slivers is closed.
 		gelJoinSets( g->parents, w[0], w[1] );
 		gelJoinSets( g->parents, w[0], w[2] );
 		bool repeated = w[0] == w[1] || w[1] == w[2] || w[2] == w[0];
@@ -202,6 +203,7 @@ gelMeshTopology gelMesh_Analyse( const gelMesh* mesh )
 			usedCount += g.used[w];
 			topology.componentCount += g.used[w] && g.parents[w] == w;
 		}
+		// V - E + F; 2 for each closed part without handles. Triangles with repeated corners are no faces.
 		topology.euler = usedCount - (int64_t)topology.edgeCount + (int64_t)g.cornerCount;
 		topology.closed = topology.edgeCount > 0 && topology.openEdges == 0 &&
 			topology.nonManifoldEdges == 0 && topology.flippedEdges == 0;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Ear clipping (Meisters 1975) with strict ears first. Cost grows with the square of the corner count; beyond
 // MAX_CLIPPED corners only strictly convex polygons are told from others.
+//
+// A polygon of a file need not be plane, simple or convex. Convex ones are nearly all and become fans, which
+// is what every other tool makes of them; only the rest is clipped.
 #include "common/mesh/triangulate.h"
 
 #include <gelpack/asserts.h>
@@ -142,6 +145,8 @@ static bool ClipEars( const double* points, uint32_t* next, uint32_t count, uint
 		if ( !IsEar( points, next, at, i1, i2 ) )
 		{
 			at = i1;
+			// Once round without an ear: touching sides or rounding; the caller falls back to a fan and says
+			// so.
 			if ( ++misses > left ) return false;
 			continue;
 		}
@@ -191,6 +196,7 @@ gelTriangulation gelTriangulate(
 	if ( IsStrictlyConvex( flat, count ) ) return gel_triangulationDone;
 	if ( count > MAX_CLIPPED || HasCrossing( flat, count ) ) return gel_triangulationFan;
 	if ( ClipEars( flat, triangulator->links, count, outCorners ) ) return gel_triangulationDone;
+	// Ears that were cut already are overwritten.
 	MakeFan( count, outCorners );
 	return gel_triangulationFan;
 }

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+// Names of files, groups and materials go to terminals, logs and reports. What a stranger put into them must
+// not move the cursor, clear the screen or write text backwards, and must be UTF-8 for JSON. What is unsafe
+// is shown as an escape, so that nothing disappears.
 #include "common/program/clean_text.h"
 
 #include <gelpack/asserts.h>

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Messages with permanent numbers. Each is printed at once, so that a run that dies has said what it knew;
+// counted by kind; and kept for the report, up to a limit for each kind.
 #include "common/program/findings.h"
 
 #include "common/program/clean_text.h"
@@ -60,6 +62,7 @@ const char* gelSeverity_Name( gelSeverity severity )
 int gelWorseExitCode( int a, int b )
 {
 	GEL_ASSERT( a >= gel_exitDone && a <= gel_exitLimit && b >= gel_exitDone && b <= gel_exitLimit );
+	// Not by number: exit codes have been given out in another order than they weigh.
 	static const int rank[6] = { [gel_exitDone] = 0,
 		[gel_exitUsage] = 1,
 		[gel_exitLimit] = 2,

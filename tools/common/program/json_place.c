@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+// Line and column of a value in JSON text. jansson tells where a syntax error is, but not where a value stood
+// that was read well and is wrong. So the reader keeps the path to where it is (keys and indices), and only
+// when something is to be said the text is walked again along that path.
 #include "common/program/json_place.h"
 
 #include <gelpack/asserts.h>
@@ -38,6 +41,7 @@ static const char* SkipValue( const char* p )
 			continue;
 		}
 		if ( *p == '{' || *p == '[' ) depth += 1;
+		// The end of what the value is in: the value was empty or a bare word.
 		if ( ( *p == '}' || *p == ']' ) && depth-- == 0 ) return p;
 		if ( *p == ',' && depth == 0 ) return p;
 		p += 1;
@@ -110,6 +114,7 @@ bool gelJson_OpenFrom( gelJsonReader* reader, const gelJsonOrigin* origin, const
 	*reader = ( gelJsonReader ){
 		.file = file, .text = text, .number = number, .findings = findings, .origin = origin
 	};
+	// Twice the same key is a mistake that jansson would resolve silently, by the last.
 	reader->root = json_loadb( text, bytes, JSON_REJECT_DUPLICATES, &error );
 	if ( reader->root != NULL ) return true;
 	gelFindings_Add( findings, number, file, "%s%sline %d, column %d: %s",
@@ -146,6 +151,7 @@ static void FindPlace( const gelJsonReader* reader, int* outLine, int* outColumn
 	int depth = reader->depth;
 	GEL_ASSERT( reader->text != NULL );
 	*outLine = *outColumn = 1;
+	// A member that is missing, or a path that is deeper than it can be noted: one level up.
 	while ( depth > 0 && !gelFindJsonPlace( reader->text, reader->path, depth, outLine, outColumn ) )
 		depth -= 1;
 }
@@ -192,6 +198,7 @@ static bool FailWith( gelJsonReader* reader, const char* text )
 {
 	char place[320];
 	gelJson_PrintPlace( reader, place, sizeof( place ) );
+	// One finding per file: what follows a mistake often follows from it.
 	if ( !reader->failed )
 		gelFindings_Add( reader->findings, reader->number, reader->file, "%s: %s", place, text );
 	reader->failed = true;
@@ -224,6 +231,7 @@ bool gelJson_FailMember( gelJsonReader* reader, const char* key, const char* for
 
 static void Enter( gelJsonReader* reader, gelJsonStep step )
 {
+	// Deeper levels are counted but not noted, so that Enter and Leave stay balanced.
 	if ( reader->depth < GEL_MAX_JSON_PATH ) reader->path[reader->depth] = step;
 	reader->depth += 1;
 }

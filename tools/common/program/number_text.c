@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+// Floats to and from decimal text, correctly rounded and the same on every machine. A mesh has millions of
+// them: the usual ones, up to 15 digits and small powers of ten, take one multiplication or division in
+// double; the C library has the rest.
 #include "common/program/number_text.h"
 
 #include <gelpack/asserts.h>
@@ -26,6 +29,7 @@ static bool ReadsBackAs( int64_t digits, int scale, float value )
 	double x = (double)digits / s_powersOfTen[scale];
 	uint64_t bits;
 	memcpy( &bits, &x, sizeof bits );
+	// 29 bits of a double lie below the last bit of a float: 1 and 28 zeros are half way.
 	return ( bits & 0x1FFFFFFF ) != 0x10000000 && (float)x == value;
 }
 
@@ -101,6 +105,7 @@ int gelPrintFloat( char* out, float value )
 	if ( value == 0.0f ) return snprintf( out, GEL_FLOAT_TEXT_BYTES, sign ? "-0" : "0" );
 	if ( fabsf( value ) < 1e-5f || !FindDigits( fabsf( value ), &digits, &scale ) )
 		return PrintSlowly( out, value );
+	// 0.5 and not 0.500000.
 	while ( digits % 10 == 0 )
 		digits /= 10, --scale;
 	char text[20];

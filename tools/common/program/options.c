@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+// One table of options parses, prints the help (options_help.c) and gives the key of the bake's cache
+// (options_text.c). Long options as GNU has them, letters as POSIX has them; no abbreviations, since a new
+// option would change what they mean. A mistake is one line, the usage, and exit code 1.
 #include "common/program/options.h"
 
 #include "common/program/clean_text.h"
@@ -298,6 +301,7 @@ static void GroupLists( const Parser* parser, const gelOption* table, int* used 
 	for ( const gelOption* option = table; option != NULL && option->name != NULL; ++option )
 	{
 		if ( option->type != gel_optionList ) continue;
+		// Room for as many words as the command line has is enough for all lists together.
 		gelStringList* list = option->target;
 		list->items = parser->operands->listMemory + *used;
 		list->count = 0;

@@ -1,4 +1,11 @@
 // SPDX-License-Identifier: MIT
+// Files appear whole or not at all: written under a temporary name in the same folder, flushed to the disk,
+// renamed. A run that fails or is killed leaves what was there before (pending_files.c removes the temporary
+// name on signals).
+//
+//     Begin    follow links, refuse folders and write-protected files, open .gelpack-PID-N.tmp beside it
+//     Write    errors are kept, and told once by Commit
+//     Commit   flush, fsync, rename, fsync of the folder
 #include "common/program/output_file.h"
 
 #include "cage/whole_file.h"

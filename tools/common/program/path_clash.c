@@ -74,6 +74,8 @@ static bool IsSame( const gelNamedPath* a, const gelNamedPath* b )
 {
 	if ( a->isSpecial || b->isSpecial ) return false;
 	if ( strcmp( a->resolved, b->resolved ) == 0 ) return true;
+	// Files that are there are one if device and inode are, whatever links and names lead to them. Of a file
+	// that is still to be made only the folder can be compared, and the name in it.
 	if ( a->exists && b->exists ) return a->device[0] == b->device[0] && a->inode[0] == b->inode[0];
 	return a->hasFolder && b->hasFolder && a->device[1] == b->device[1] && a->inode[1] == b->inode[1] &&
 		strcmp( LastPart( a->resolved ), LastPart( b->resolved ) ) == 0;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Temporary files that a signal has to remove. No locks and no memory: a handler may run between any two
+// instructions.
 #include "common/program/pending_files.h"
 
 #include <gelpack/asserts.h>
@@ -29,6 +31,7 @@ void gelRemovePendingFiles( void )
 static void RemoveAll( int signalNumber )
 {
 	gelRemovePendingFiles();
+	// The signal once more, with its own meaning: whoever waits for the process sees that it was killed.
 	signal( signalNumber, SIG_DFL );
 	raise( signalNumber );
 }
@@ -52,6 +55,7 @@ void gelWatchSignals( void )
 	s_installed = true;
 	for ( size_t i = 0; i < sizeof( numbers ) / sizeof( numbers[0] ); ++i )
 		Handle( numbers[i], RemoveAll );
+	// A limit on file sizes then shows as an error of write, which is reported like a full disk.
 	Handle( SIGXFSZ, SIG_IGN );
 }
 

@@ -119,6 +119,8 @@ int gelProgram_Finish( gelProgram* program )
 	gelProgress_Clear( &program->progress );
 	gelFindings_Flush( &program->findings );
 	FlushStdout( program );
+	// Findings first, then the report, because it holds the code; only a report that cannot be written can
+	// still make it worse.
 	int exitCode = gelWorseExitCode( program->findings.exitCode, program->exitCode );
 	// A report that would overwrite another file of the command was refused already.
 	if ( program->parsed && program->jsonPath != NULL &&

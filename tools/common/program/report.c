@@ -49,6 +49,7 @@ void gelReport_SetJson( gelReport* report, const char* path, json_t* value )
 	const char* dot;
 	while ( object != NULL && ( dot = strchr( path, '.' ) ) != NULL )
 	{
+		// Keys are our own and short.
 		char key[64];
 		snprintf( key, sizeof( key ), "%.*s", (int)( dot - path ), path );
 		json_t* child = json_object_get( object, key );

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+// gel-bake as another process: a bake that crashes or runs out of memory takes no window with it, and
+// cancelling is a signal. What it says is read from a pseudo terminal, because progress is shown on terminals
+// only.
 #define _XOPEN_SOURCE 700 // pseudo terminals
 #include "preview/app/bake_job.h"
 
@@ -45,6 +48,7 @@ static bool OpenTerminal( gelBakeJob* job, char* slave, size_t capacity )
 		return false;
 	}
 	snprintf( slave, capacity, "%s", name );
+	// Polled between two pictures, never waited for.
 	fcntl( job->terminal, F_SETFL, O_NONBLOCK );
 	return true;
 }
@@ -182,6 +186,7 @@ void gelBakeJob_Cancel( gelBakeJob* job )
 	if ( job->state == gel_bakeRunning )
 	{
 		kill( job->process, SIGTERM );
+		// SIGTERM removes the temporary files of the bake (pending_files.c) before it ends.
 		waitpid( job->process, NULL, 0 );
 		if ( job->terminal >= 0 ) close( job->terminal );
 	}

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+// Pictures and figures without a window. A take is one simulation with its recording; lanes are takes side by
+// side (two packs, or two solvers), and one more lane for their difference. Everything is simulated before
+// anything is drawn, so that one camera can see all of it.
 #include "preview/app/headless.h"
 
 #include "common/program/clean_text.h"
@@ -70,6 +73,7 @@ static bool DrawMoment( Studio* studio, int moment, gelImage* outImage )
 {
 	GEL_ASSERT( moment >= 0 );
 	const gelPreviewOptions* o = studio->options;
+	// The third is the difference.
 	gelImage lanes[3] = { 0 };
 	bool ok = true;
 	for ( int i = 0; ok && i < studio->takeCount; ++i )
@@ -160,6 +164,8 @@ static void WriteSequence( Studio* studio )
 
 static bool ChoosePalette( Studio* studio, gelGifPalette* palette )
 {
+	// Six pictures spread over the film are enough for a palette; drawing all of them twice would take twice
+	// as long.
 	int last = studio->takes[0].recording.momentCount - 1;
 	for ( int i = 0; i < GEL_GIF_SAMPLES; ++i )
 	{
@@ -182,6 +188,7 @@ static bool AddGifPictures( Studio* studio, gelGif* gif )
 {
 	const gelPreviewOptions* o = studio->options;
 	int count = studio->takes[0].recording.momentCount;
+	// Pictures shorter than 1/50 s are left out, others get their time.
 	int stride = (int)ceil( GEL_GIF_FASTEST * o->frameRate / 100.0 );
 	for ( int i = 0; i < count; i += stride )
 	{

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+// The command line that bakes a pack again, out of the pack itself: its own cage and materials as files, and
+// for each setting what META, the asset or the factors say. Which of them is asked stands in the table of
+// settings (rebake), so that a new setting needs no code here.
 #include "preview/app/rebake_options.h"
 
 #include "common/mesh/cage_file.h"
@@ -158,6 +161,8 @@ static void AddSteps( gelRebakeOptions* o, const gelAsset* asset )
 		hasQuality = hasQuality || CanDo( asset, gel_modeQuality, factors[i].step );
 	for ( int i = 0; i < count && added < GEL_MAX_REBAKE_STEPS; ++i )
 	{
+		// A step that the quality mode cannot take was added by it: b = h sqrt( 1 + lambda / (2 mu) ), see
+		// bake_inputs.c.
 		bool known = hasQuality && !CanDo( asset, gel_modeQuality, factors[i].step );
 		for ( int k = 0; k < i; ++k )
 			known = known || factors[k].step == factors[i].step;
@@ -277,6 +282,7 @@ void gelRebakeOptions_AddPack( gelRebakeOptions* o, const gelAsset* asset, doubl
 {
 	gelAssetInfo info = gelAsset_GetInfo( asset );
 	gelVec3 side = gelSub( info.restBounds.max, info.restBounds.min );
+	// Art in centimetres and a pack in metres: the scale of the first bake, found by comparing sizes.
 	double scale = artSize > 0.0 ? (double)fmaxf( side.x, fmaxf( side.y, side.z ) ) / artSize : 1.0;
 	if ( fabs( scale - 1.0 ) > 1e-5 ) gelRebakeOptions_AddReal( o, "scale", scale );
 	if ( info.patchCount == 0 ) gelRebakeOptions_AddSetting( o, "no-collision", NULL );

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Animated GIF: 256 colors for the whole film, chosen by median cut (Heckbert 1982) over a histogram of 32 x
+// 32 x 32 bins of all pictures. One palette, because palettes of their own would make still areas flicker.
 #include "preview/out/gif_out.h"
 
 #include <gelpack/asserts.h>
@@ -36,6 +38,7 @@ typedef struct Box
 	int longest; // channel
 } Box;
 
+// Tight around what is in use: splits then part colors, not empty space.
 static void Shrink( const gelGifPalette* palette, Box* box )
 {
 	Box old = *box;
@@ -137,6 +140,7 @@ void gelGifPalette_Choose( gelGifPalette* palette )
 	for ( int i = 0; i < count; ++i )
 		Mean( palette, boxes + i, palette->colors[i] );
 	for ( int i = 0; i < GEL_BINS; ++i )
+		// Worked out once for all bins, so that a pixel is one look into a table.
 		palette->nearest[i] =
 			(uint8_t)Nearest( palette, 8 * ( i >> 10 ) + 4, 8 * ( i >> 5 & 31 ) + 4, 8 * ( i & 31 ) + 4 );
 }
@@ -167,6 +171,7 @@ bool gelGif_Begin(
 	if ( ok )
 	{
 		EGifSetGifVersion( file, true );
+		// Sub-block 1, and 0 repetitions, which means without end.
 		const uint8_t forever[3] = { 1, 0, 0 };
 		ok = EGifPutScreenDesc( file, width, height, 8, 0, map ) == GIF_OK &&
 			EGifPutExtensionLeader( file, APPLICATION_EXT_FUNC_CODE ) == GIF_OK &&
@@ -196,6 +201,7 @@ bool gelGif_Add( gelGif* gif, const gelImage* image, int centiseconds )
 		const uint8_t* p = image->pixels + 3 * (size_t)image->width * (size_t)y;
 		for ( int x = 0; x < gif->width; ++x, p += 3 )
 		{
+			// -4 .. 3 of 255: half a bin to both sides.
 			int push = bayer[( y & 3 ) << 2 | ( x & 3 )] / 2 - 4, c[3];
 			for ( int k = 0; k < 3; ++k )
 			{

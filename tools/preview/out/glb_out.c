@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+// A film as an animated mesh that every glTF viewer plays: the first moment is the mesh, each further one a
+// morph target (differences of positions and normals), and one animation blends from target to target. Bytes
+// grow with moments times vertices, and the table of weights with the square of the moments.
 #include "preview/out/glb_out.h"
 
 #include "common/program/memory.h"
@@ -21,6 +24,7 @@ static uint64_t CountBytes( const gelScene* scene, uint64_t moments )
 		gelAssetInfo info = gelAsset_GetInfo( gelBody_GetAsset( scene->bodies[i] ) );
 		bytes += 12u * (uint64_t)info.triangleCount + moments * 24u * (uint64_t)info.vertexCount;
 	}
+	// Times, and the table of weights.
 	return bytes + 4u * moments * ( 1u + moments );
 }
 
@@ -96,6 +100,8 @@ static gelResult TakeShape( gelGlbParts* b, int body, int moment, Shape* shape )
 {
 	GEL_ASSERT( moment >= 0 && moment < b->recording->momentCount );
 	const gelRecording* r = b->recording;
+	// The scene is set to the recorded moment and skinned again: recordings hold nodes, which are few, not
+	// art.
 	gelResult result = gelScene_SetNodes( b->scene, r->nodes + (size_t)moment * (size_t)r->nodeCount );
 	if ( result != gel_success ) return result;
 	gelVec3* positions = moment == 0 ? shape->firstPositions : shape->positions;
@@ -164,6 +170,7 @@ static json_t* AddMesh( gelGlbParts* b, int body, gelResult* outResult )
 	for ( size_t i = 0; i < json_array_size( primitives ); ++i )
 	{
 		json_t* primitive = json_array_get( primitives, i );
+		// Shared by reference; jansson writes it out for each.
 		json_object_set( primitive, "attributes", attributes );
 		if ( json_array_size( targets ) > 0 ) json_object_set( primitive, "targets", targets );
 	}

@@ -1,4 +1,13 @@
 // SPDX-License-Identifier: MIT
+// A recording of inputs, as text:
+//
+//     gel-inputs 1
+//     pack 9f...            provenance of each pack, in order
+//     start KEY VALUE       settings at the beginning
+//     TICK KIND VALUE X Y Z X Y Z      one input: a number and two vectors, whatever the kind needs
+//     TICK end HASH         hash of the world's state, which a replay has to reach
+//
+// Numbers are hexadecimal floats (%a): exact, and the same in every C library.
 #include "preview/play/input_log.h"
 
 #include "common/program/memory.h"
@@ -42,6 +51,8 @@ bool gelInputLog_Begin( gelInputLog* log, const gelPackSet* packs, const gelScen
 		memcpy( log->packs[i], gelAsset_GetInfo( packs->assets[i] ).provenance, 32 );
 	log->settings = *settings;
 	log->scene = -1;
+	// Scenes by name in the file and by number here; a scene of a file has neither, and its file has to be
+	// given again.
 	for ( int i = 0; settings->def == NULL && gelGetScene( i ) != NULL; ++i )
 	{
 		if ( gelGetScene( i ) == settings->kind ) log->scene = i;
@@ -139,6 +150,7 @@ static bool ReadStart( Reader* r, const char* text )
 	if ( strcmp( key, "scene" ) == 0 ) return ReadScene( r, value );
 	char* end = NULL;
 	number = strtod( value, &end );
+	// Also false for "nan", which strtod reads.
 	if ( *end != 0 || !( number >= -1e6 && number <= 1e6 ) )
 		return Wrong( r, "\"%.40s\" is not a number", value );
 	if ( strcmp( key, "solver" ) == 0 && number >= 0.0 && number < GEL_PREVIEW_SOLVERS )
@@ -184,6 +196,7 @@ static bool ReadInput( Reader* r, const char* text )
 		if ( strcmp( kindNames[i], kind ) == 0 ) in.kind = (gelInputKind)i;
 	}
 	if ( in.kind == gel_inputKinds ) return Wrong( r, "there is no input \"%s\"", kind );
+	// In order, as gelSession_Step takes them.
 	if ( in.tick < last ) return Wrong( r, "step %" PRId64 " comes after step %" PRId64, in.tick, last );
 	for ( int i = 0; i < 6; ++i )
 	{

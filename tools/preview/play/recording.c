@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+// A run without a window. Figures are taken at every frame, shapes (nodes, not art) at the few moments that
+// are shown: a film of a large body would not fit into memory otherwise. Moments may move to where the body
+// is strained most near their place in time, because a contact sheet should show what happens.
 #include "preview/play/recording.h"
 
 #include <gelpack/asserts.h>
@@ -87,6 +90,8 @@ static int CandidateMoment( const gelRecording* r, const gelRecordingSettings* s
 	if ( exact >= 0 || !settings->seekDeformation || last < 2 ) return exact;
 	int nearest = (int)( (double)frame * last / settings->frames + 0.5 );
 	if ( nearest <= 0 || nearest >= last ) return -1;
+	// Up to a third of the distance of two moments to either side; the first and the last one stay where they
+	// are.
 	int off = abs( frame - MomentFrame( nearest, r->momentCount, settings->frames ) );
 	return 3 * off * last <= settings->frames ? nearest : -1;
 }
@@ -99,6 +104,7 @@ static void KeepMoment(
 	int moment = CandidateMoment( r, settings, frame );
 	if ( moment < 0 ) return;
 	int held = r->momentFrames[moment];
+	// Strained more, by the elastic energy of all bodies [J].
 	bool better = held >= frame || ElasticEnergy( r, frame ) > ElasticEnergy( r, held );
 	if ( !better ) return;
 	r->momentFrames[moment] = frame;
@@ -135,6 +141,8 @@ static gelResult Advance(
 		if ( result != gel_success ) return result;
 		if ( scene->shapeCount != r->nodeCount )
 			return gel_errorUnsupported; // a replay went on to other bodies
+		// A replay changed the solver on the way: shapes are still there, but not all of them by the same
+		// solver.
 		if ( gelScene_CountParticleBodies( scene ) != r->particleBodies ) r->isMixed = true;
 		double seconds = scene->stepSeconds;
 		r->stepSeconds += seconds;

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+// What a person does to a scene, as inputs with a step number. The window sends inputs; a replay takes them
+// from a file; both go through Apply, so that a recording that is replayed gives the same bits. Nothing else
+// may change the state between steps.
 #include "preview/play/session.h"
 
 #include "common/program/report.h"
@@ -43,6 +46,7 @@ static gelResult CopyState( const gelScene* from, gelScene* to )
 	}
 	free( x );
 	free( v );
+	// Another step length: the number of steps that comes nearest to the time that has passed.
 	to->stepCount = (int64_t)( gelScene_Time( from ) / (double)to->step + 0.5 );
 	if ( result == gel_success )
 		result = gelWorld_SetGravity( to->world, gelWorld_GetGravity( from->world ) );
@@ -66,6 +70,7 @@ static void DropGrab( gelSession* s )
 // Makes the scene anew with the settings. With keep the bodies stay as they are.
 static bool Rebuild( gelSession* s, const gelSceneSettings* settings, bool keep, gelFindings* findings )
 {
+	// The new scene first: if it cannot be made, the old one stays, and the message says why.
 	gelScene scene;
 	gelFindings quiet = { .quiet = true };
 	gelFindings* used = findings != NULL ? findings : &quiet;
@@ -90,6 +95,7 @@ static bool Rebuild( gelSession* s, const gelSceneSettings* settings, bool keep,
 	s->hasScene = true;
 	s->sceneIsNew = true;
 	if ( !keep ) s->pinCount = 0;
+	// Pins are embedded points, which have the same meaning in the new scene of the same packs.
 	for ( int i = 0; i < s->pinCount; ++i )
 		HoldPin( s, s->pins + i );
 	gelFreeFindings( &quiet );
@@ -197,6 +203,7 @@ static int FindBody( const gelSession* s, gelBodyId id )
 {
 	for ( int i = 0; i < s->scene.bodyCount; ++i )
 	{
+		// Bodies of a scene are never destroyed while it lives, so generations need no look.
 		if ( s->scene.bodies[i].index1 == id.index1 ) return i;
 	}
 	return -1;
@@ -230,6 +237,7 @@ static bool TogglePin( gelSession* s, const gelInput* input )
 	gelResult result = gelWorld_CastRay( s->scene.world, &ray, &hit );
 	if ( result != gel_success || !hit.isHit ) return false;
 	int body = FindBody( s, hit.body );
+	// A click near a pin removes it: within 6 % of the size of the body, about the width of a pointer.
 	float size = gelAabb_Radius( gelAsset_GetInfo( gelBody_GetAsset( hit.body ) ).restBounds );
 	int near = NearestPin( s, body, hit.position, 0.06f * size );
 	if ( near >= 0 )
@@ -253,6 +261,7 @@ static bool Push( gelSession* s, const gelInput* input )
 	gelResult result = gelWorld_CastRay( s->scene.world, &ray, &hit );
 	if ( result != gel_success || !hit.isHit ) return false;
 	float mass = gelAsset_GetInfo( gelBody_GetAsset( hit.body ) ).mass;
+	// In proportion to the mass [kg m/s], so that a push moves a mouse and an elephant alike.
 	gelVec3 impulse = gelScale( GEL_PUSH_SPEED * mass, gelNormalize( input->v[1] ) );
 	result = gelBody_AddPointImpulse( hit.body, &hit.point, impulse );
 	return result == gel_success || Fail( s, "push: %s", gelResult_String( result ) );
@@ -295,6 +304,7 @@ static bool ChangeSettings( gelSession* s, const gelInput* input )
 			break;
 	}
 	if ( settings.def == NULL && settings.kind == NULL ) return Fail( s, "there is no such scene" );
+	// Only the fast solver has scales of stiffness, from its factors.
 	if ( settings.solver != gel_previewFast && settings.solver != gel_previewQuality )
 		settings.stiffnessScale = 0.0;
 	bool ok = Rebuild( s, &settings, keep, NULL );
@@ -334,6 +344,7 @@ static bool Apply( gelSession* s, const gelInput* input )
 
 bool gelSession_Input( gelSession* session, gelInput input )
 {
+	// A replay is not disturbed: its end has to be the recorded one.
 	if ( !session->hasScene || session->replay != NULL ) return false;
 	input.tick = session->tick;
 	session->message[0] = 0;
@@ -350,6 +361,7 @@ bool gelSession_Step( gelSession* s )
 {
 	if ( !s->hasScene ) return false;
 	const gelInputLog* log = s->replay;
+	// Inputs of a step come before it, as they did when they were recorded.
 	while ( log != NULL && s->replayNext < log->count && log->items[s->replayNext].tick <= s->tick )
 	{
 		const gelInput* input = log->items + s->replayNext++;
@@ -368,6 +380,7 @@ int gelSession_Advance( gelSession* s, double seconds, double budget )
 	if ( !s->hasScene || !s->playing ) return 0;
 	double start = gelNow(), step = (double)s->scene.step;
 	int count = 0;
+	// Whole steps only; what is left of a frame waits for the next. [s]
 	s->lag += seconds * s->speed;
 	while ( s->lag >= step && !gelSession_ReplayEnded( s ) )
 	{

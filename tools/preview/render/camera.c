@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// A camera that looks at a target: yaw about the vertical, pitch above the horizon [rad], distance [m].
+// Right-handed, y up, matrices by columns as OpenGL wants them, depth from -1 to 1.
 #include "preview/render/camera.h"
 
 #include <gelpack/asserts.h>
@@ -76,6 +78,7 @@ void gelCamera_Rays( const gelCamera* camera, float aspect, gelVec3 outLook[3] )
 	Axes axes = CameraAxes( camera->yaw, camera->pitch );
 	float tangent = tanf( 0.5f * camera->fovY );
 	outLook[1] = gelScale( tangent * aspect, axes.right );
+	// A pixel (x, y) in [-1, 1]^2 is seen along look[0] + x look[1] + y look[2].
 	outLook[0] = gelScale( -1.0f, gelAdd( axes.back, gelScale( camera->shift, outLook[1] ) ) );
 	outLook[2] = gelScale( tangent, axes.up );
 }
@@ -111,6 +114,7 @@ gelMat4 gelParallelProjection( gelVec3 center, float radius, gelVec3 axis, gelVe
 	gelVec3 right = gelNormalize( gelCross( up, back ) );
 	Axes axes = { right, gelCross( back, right ), back };
 	float s = 1.0f / radius;
+	// Depth falls along the axis: what is nearer to the light has the smaller value.
 	gelMat4 projection = { { s, 0.0f, 0.0f, 0.0f, 0.0f, s, 0.0f, 0.0f, 0.0f, 0.0f, -s, 0.0f, 0.0f, 0.0f, 0.0f,
 		1.0f } };
 	return gelMat4_Mul( projection, ViewMatrix( center, axes ) );

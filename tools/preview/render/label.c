@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Text in pictures without a font: glyphs of strokes, drawn by distance. The result is the same on every
+// machine, and in any size.
 #include "preview/render/label.h"
 
 #include <gelpack/asserts.h>
@@ -122,6 +124,7 @@ static const char* ReadStroke( const char* text, Stroke* out )
 	while ( text[0] != 0 && text[0] != ' ' )
 	{
 		out->x[out->count] = GEL_COLUMN_WIDTH * (float)( text[0] - '0' );
+		// Row 6 is the base line: up is negative.
 		out->y[out->count] = (float)( text[1] - '6' );
 		out->count += 1;
 		text += 2;
@@ -202,6 +205,8 @@ static void DrawGlyph( gelImage* image, const Glyph* glyph, float x, float y, co
 					strokes + i, ( (float)px + 0.5f - x ) / unit, ( (float)py + 0.5f - y ) / unit );
 				distance = fminf( distance, d * unit );
 			}
+			// Coverage from the distance to the middle of the stroke: 1 inside, falling to 0 over one pixel
+			// at its edge.
 			Blend( image, px, py, style, fminf( 0.5f * style->weight + 0.5f - distance, 1.0f ) );
 		}
 	}

@@ -2,9 +2,8 @@
 // A picture is drawn in five passes:
 //   1 shadow map      surfaces from the key light: depth, and color of what is nearest to the light
 //   2 height maps     surfaces from below the ground and from above, parallel: what hides the sky
-//   3 ground patch    two small textures over the ground around the bodies: open sky, and with that and a
-//   soft shadow
-//                     the ground as it is seen
+//   3 ground patch    two small textures over the ground around the bodies: how open the sky is, and from
+//                     that and a soft shadow the ground as it is seen
 //   4 sky, ground, surfaces
 //   5 lines           hidden parts faint, then visible parts
 #include "preview/render/renderer.h"
@@ -158,6 +157,8 @@ gelRenderer* gelCreateRenderer( gelRenderQuality quality, char* error, int error
 	glBufferData( GL_UNIFORM_BUFFER, sizeof( gelFrameBlock ), NULL, GL_DYNAMIC_DRAW );
 	bool live = quality == gel_renderLive;
 	r->encodes = live;
+	// Sizes in pixels. Live ones are for software drivers: the whole frame has to be drawn in 16 ms on two
+	// cores.
 	MakeDepthMap( &r->shadow, live ? 384 : 1024, true );
 	MakeDepthMap( &r->height, live ? 128 : 256, false );
 	MakeDepthMap( &r->top, live ? 128 : 512, false );
@@ -335,6 +336,7 @@ static gelFrameBlock MakeFrame( const gelRenderer* r, const gelRenderView* view 
 	float aspect = (float)view->width / (float)view->height;
 	gelAabb box = SurfaceBounds( r, view->groundHeight );
 	gelVec3 center = gelAabb_Center( box );
+	// 2 % of border around the bodies, so that texels at the edge of a map are free.
 	float radius = fmaxf( gelAabb_Radius( box ), 1e-4f ) * 1.02f;
 	float stageRadius = fmaxf( gelAabb_Radius( view->stage ), radius );
 	gelVec3 stageCenter = gelAabb_Center( view->stage );
@@ -360,6 +362,8 @@ static gelFrameBlock MakeFrame( const gelRenderer* r, const gelRenderView* view 
 		center, radius, ( gelVec3 ){ 0.0f, 1.0f, 0.0f }, ( gelVec3 ){ 0.0f, 0.0f, -1.0f } );
 
 	gelVec3 eye = gelCamera_Eye( &view->camera );
+	// Vectors as vec4, and the free fourth component carries a length that the shaders need: std140 would pad
+	// them anyway.
 	memcpy( frame.eye, ( float[4] ){ eye.x, eye.y, eye.z, 1.0f }, sizeof( frame.eye ) );
 	memcpy( frame.toLight, ( float[4] ){ toLight.x, toLight.y, toLight.z, 2.0f * radius },
 		sizeof( frame.toLight ) );
@@ -387,6 +391,7 @@ static void DrawDepthMap( gelRenderer* r, const DepthMap* map, MapSide side )
 	glClearColor( 1.0f, 1.0f, 1.0f, 1.0f );
 	glClear( GL_DEPTH_BUFFER_BIT | ( map->color != 0 ? GL_COLOR_BUFFER_BIT : 0u ) );
 	glUseProgram( r->depthProgram );
+	// Asked for by name in each frame: three times, against thousands of vertices.
 	glUniform1i( glGetUniformLocation( r->depthProgram, "side" ), side );
 	for ( int i = 0; i < r->surfaces.count; ++i )
 	{
@@ -423,6 +428,7 @@ static float EdgePixels( const gelRenderMesh* mesh, const gelRenderView* view )
 	gelVec3 eye = gelCamera_Eye( &view->camera );
 	gelVec3 d = gelSub( eye, gelAabb_Center( mesh->bounds ) );
 	float distance = sqrtf( gelDot( d, d ) ) - gelAabb_Radius( mesh->bounds );
+	// Height of what the camera sees at that distance [m].
 	float unit = 2.0f * tanf( 0.5f * view->camera.fovY ) * fmaxf( distance, 0.01f * view->camera.distance );
 	return mesh->longestEdge / unit * (float)view->height;
 }
@@ -475,6 +481,7 @@ static void DrawLines( gelRenderer* r )
 	glDepthMask( GL_FALSE );
 	for ( int pass = 0; pass < 2; ++pass )
 	{
+		// Hidden parts first: where both are drawn, the visible ones lie on top.
 		glDepthFunc( pass == 0 ? GL_GREATER : GL_LEQUAL );
 		for ( int i = 0; i < r->lines.count; ++i )
 		{
@@ -518,6 +525,7 @@ bool gelRenderer_Draw( gelRenderer* r, const gelRenderView* view )
 	glBindFramebuffer( GL_FRAMEBUFFER, view->framebuffer );
 	glViewport( 0, 0, view->width, view->height );
 	glClear( GL_DEPTH_BUFFER_BIT ); // every pixel is drawn
+	// Pixels under the panel of the window need no drawing.
 	glScissor( view->covered, 0, view->width - view->covered, view->height );
 	glEnable( GL_SCISSOR_TEST );
 	DrawSurfaces( r, view );

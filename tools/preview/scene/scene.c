@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+// A scene is a def (built in, or from a file), packs and settings made into a world. It is made anew whenever
+// something changes that the runtime fixes at creation: solver, step, passes, stiffness. Motions of handles
+// and colliders are functions of time, so a scene that is made anew goes on where the old one was.
 #include "preview/scene/scene.h"
 
 #include "common/program/report.h"
@@ -21,6 +24,7 @@ static uint64_t FirstPinSet( const gelAsset* asset )
 	return gelAsset_GetPinSets( asset, &id, 1 ) > 0 ? id : 0;
 }
 
+// A pack with fewer levels than asked for shows its coarsest.
 static const gelAsset* ChooseLevel( const gelAsset* asset, int level )
 {
 	int last = gelAsset_GetLevelCount( asset ) - 1;
@@ -77,6 +81,7 @@ static gelBodyDef MakeBodyDef(
 	def.pinSetId = body->pinned && !isParticles ? FirstPinSet( def.asset ) : 0;
 	def.solver = MakeSolverDef( solver, body, settings );
 	def.frameCapacity = handles > 0 ? handles : 1;
+	// 64 is what one body takes.
 	int constraints = GEL_POINTER_CONSTRAINTS + GEL_HANDLE_POINTS * handles;
 	def.constraintCapacity = constraints < 64 ? constraints : 64;
 	return def;
@@ -161,6 +166,7 @@ static int ListSceneSteps( const gelSceneDef* scene, const gelPackSet* packs,
 	// another.
 	for ( int i = 0; i < 2 * count && found < outCapacity; ++i )
 	{
+		// Two rounds over the factors: those without pins in the first, those of pin sets in the second.
 		const gelFactorInfo* factor = factors + i % count;
 		bool isKnown = ( factor->pinSetId == 0 ) != ( i < count );
 		for ( int k = 0; k < found; ++k )
@@ -212,6 +218,8 @@ int gelListStiffness(
 	for ( int i = 0; i < count && found < outCapacity; ++i )
 	{
 		gelSceneSettings scaled = *settings;
+		// A factor for a step of r h is one of the step h for a body r^2 times as stiff: h^2 mu is all that
+		// the matrix knows. So every baked step is also a stiffness that a slider can offer.
 		float ratio = factors[i].step / step;
 		scaled.stiffnessScale = (double)( ratio * ratio ); // gelBodyDef.stiffnessScale
 		bool known = false;
@@ -284,6 +292,7 @@ static bool PutBody( gelScene* scene, int i, gelBodyDef* def, const char* path, 
 		return SayResult( gel_errorMemory, path, "the body cannot be measured", findings );
 	gelDestroyBody( scene->bodies[i] );
 	gelVec3 center = gelAabb_Center( box );
+	// Its lowest point at the height of "at", its middle above it: a person puts bodies on things.
 	def->transform.position =
 		( gelVec3 ){ body->at.x - center.x, body->at.y - box.min.y, body->at.z - center.z };
 	result = gelCreateBody( scene->world, def, scene->bodies + i );
@@ -421,6 +430,7 @@ static bool MakeWorld( gelScene* scene, gelFindings* findings )
 	def.groundStaticFriction = from->groundStaticFriction;
 	def.groundDynamicFriction = from->groundDynamicFriction;
 	def.bodyCapacity = scene->bodyCount > 0 ? scene->bodyCount : 1;
+	// One body on the ground needs no contact pipeline, and shows the plain cost of a step.
 	def.enableContact = scene->bodyCount > 1 || from->colliderCount > 0;
 	def.clock = TellTime;
 	def.colliderCapacity = from->colliderCount > 0 ? from->colliderCount : 1;
@@ -474,6 +484,7 @@ double gelScene_Time( const gelScene* scene )
 
 gelResult gelScene_Step( gelScene* scene )
 {
+	// Time at the end of the step, from the count: a sum of floats would drift.
 	float time = (float)( (double)( scene->stepCount + 1 ) * (double)scene->step );
 	for ( int i = 0; i < scene->def.handleCount; ++i )
 	{
@@ -570,6 +581,7 @@ void gelScene_GetNodes( const gelScene* scene, gelVec3* outNodes )
 
 gelResult gelScene_SetNodes( gelScene* scene, const gelVec3* nodes )
 {
+	// For showing recorded states, not for going on from them.
 	gelVec3* rest = calloc( (size_t)scene->nodeCount + 1, sizeof( gelVec3 ) ); // velocities: none
 	if ( rest == NULL ) return gel_errorMemory;
 	gelResult result = gel_success;

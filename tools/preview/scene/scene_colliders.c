@@ -15,6 +15,7 @@ gelTransform gelSceneCollider_Pose( const gelSceneColliderDef* def, float time )
 {
 	gelMotionKey key = gelMotion_At( &def->motion, time );
 	float angle = sqrtf( gelDot( key.rotation, key.rotation ) );
+	// The motion turns what is placed already: its axes are those of the world.
 	gelQuat turn = gelMakeQuatFromAxisAngle( gelNormalize( key.rotation ), angle );
 	return ( gelTransform ){ gelAdd( def->position, key.position ), gelMulQuat( turn, def->rotation ) };
 }
@@ -89,6 +90,8 @@ static bool MakeBox( gelColliderMesh* mesh, gelVec3 half )
 		{
 			float p[3];
 			p[axis] = side;
+			// One axis is mirrored on the lower sides, which keeps the corners counter-clockwise from
+			// outside.
 			p[( axis + 1 ) % 3] = ( c & 1 ? 1.0f : -1.0f ) * side;
 			p[( axis + 2 ) % 3] = c & 2 ? 1.0f : -1.0f;
 			mesh->positions[4 * face + c] = ( gelVec3 ){ half.x * p[0], half.y * p[1], half.z * p[2] };
@@ -148,6 +151,7 @@ gelAabb gelSceneCollider_Bounds( const gelSceneColliderDef* def, float time )
 	return box;
 }
 
+// At the keys: between them motions run straight, and turns reach little farther.
 gelAabb gelSceneCollider_PathBounds( const gelSceneColliderDef* def, float until )
 {
 	gelAabb box = gelSceneCollider_Bounds( def, 0.0f );

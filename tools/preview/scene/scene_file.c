@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+// Scenes as JSON (docs/preview.md). Angles are degrees in the file and radians from here on; lengths [m];
+// members that are missing keep the value of gelInitSceneDef. Sizes and counts are bounded, because a scene
+// file may come from a stranger, too.
 #include "preview/scene/scene_file.h"
 
 #include "common/program/json_place.h"
@@ -16,6 +19,8 @@
 #define GEL_FARTHEST        1e4           // [m]
 #define GEL_LONGEST         3600          // [s]
 
+// A turn is a rotation vector: its direction is the axis, its length the angle. Others than Euler angles need
+// no order.
 static gelQuat TurnOf( gelVec3 rotation )
 {
 	float angle = sqrtf( gelDot( rotation, rotation ) );
@@ -34,6 +39,7 @@ static bool ReadKey( gelJsonReader* r, const json_t* object, gelMotionKey* key, 
 	if ( !ok ) return false;
 	if ( time < 0.0 ) return gelJson_Fail( r, "a key needs its \"time\"" );
 	key->time = (float)time;
+	// Strictly, so that no two keys divide by nothing between them.
 	return key->time > earliest || gelJson_Fail( r, "the times of keys have to grow" );
 }
 
@@ -79,6 +85,7 @@ static bool ReadBody( gelJsonReader* r, const json_t* object, gelSceneBodyDef* b
 		gelJson_Bool( r, object, "sheet", &body->isSheet ) &&
 		gelJson_Bool( r, object, "collapsed", &body->isCollapsed );
 	body->rotation = TurnOf( turn );
+	// Kept for what is only known later: whether there is such a pack.
 	gelJson_PlaceOf( r, "pack", &body->line, &body->column );
 	return ok;
 }

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// A handle holds a region of a body by a few points on one frame, which moves as its motion says. Regions are
+// parts of the box of the cage, from 0 to 1, so that a scene fits any pack.
 #include "preview/scene/scene_handles.h"
 
 #include <gelpack/asserts.h>
@@ -79,6 +81,7 @@ static gelResult HangPoints(
 		constraint.kind = def->kind == gel_handlePress ? gel_constraintPlane : gel_constraintPoint;
 		constraint.point = gelAsset_GetNodePoint( gelBody_GetAsset( body ), nodes[i] );
 		constraint.frame = handle->frame;
+		// In the frame of the handle [m]: the points keep their places to each other.
 		constraint.target = gelSub( positions[nodes[i]], handle->start );
 		gelConstraintId id;
 		result = gelCreateConstraint( body, &constraint, &id );

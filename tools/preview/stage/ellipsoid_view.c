@@ -1,4 +1,11 @@
 // SPDX-License-Identifier: MIT
+// Oriented particles as ellipsoids in two shades, octant by octant, so that their rotation is seen. The eight
+// octants are eight copies of one triangle, mirrored by the signs of its corner:
+//
+//           z            row 0: the pole
+//          / .
+//         /---.          row 1 ...
+//        x-----y         row GEL_SIDE_PIECES: the equator
 #include "preview/stage/ellipsoid_view.h"
 
 #include <gelpack/asserts.h>
@@ -87,6 +94,7 @@ static bool AddEllipsoids( gelEllipsoidView* view, const gelDrawList* list, gelR
 	for ( size_t i = 0; ok && i < count * GEL_ELLIPSOID_POINTS; ++i )
 	{
 		gelColor color = gelColorFromHex( list->ellipsoids[i / GEL_ELLIPSOID_POINTS].color );
+		// Mirrored octants and others alternate like the fields of a chess board.
 		bool isLight = IsMirrored( (int)( i % GEL_ELLIPSOID_POINTS / GEL_OCTANT_POINTS ) );
 		colors[i] = isLight ? Lighten( color ) : color;
 	}

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Overlays are drawn by the runtime itself (gelWorld_Draw, gelpack/debug_draw.h): the preview collects the
+// lines, triangles and ellipsoids that it calls back with, as a game would, and gives them to the renderer.
 #include "preview/stage/overlay.h"
 
 #include <gelpack/asserts.h>
@@ -46,6 +48,7 @@ bool gelParseOverlay( const char* text, gelOverlaySettings* out )
 		{ "particles", gel_overlayParticles, false, false },
 		{ "attachments", gel_overlayAttachments, false, false },
 	};
+	// A name is no beginning of another one, so the first that fits is the one.
 	for ( size_t i = 0; i < sizeof( kinds ) / sizeof( kinds[0] ); ++i )
 	{
 		size_t length = strlen( kinds[i].name );
@@ -210,6 +213,7 @@ static void ComputeNormals( gelOverlay* o )
 		gelVec3* sum = o->normals + o->welds[i];
 		*sum = gelAdd( *sum, gelCross( gelSub( t[1], t[0] ), gelSub( t[2], t[0] ) ) );
 	}
+	// Backwards: a weld is its lowest corner, whose sum has to be there until all others have read it.
 	for ( int i = count - 1; i >= 0; --i )
 		o->normals[i] = gelNormalize( o->normals[o->welds[i]] );
 }
@@ -267,6 +271,7 @@ void gelOverlay_Update( gelOverlay* o, gelWorldId world, gelRenderer* renderer )
 	for ( int i = 0; i < o->list.lineCount; ++i )
 		gelMarks_AddLine( &o->lines, o->list.ends[2 * i], o->list.ends[2 * i + 1] );
 	gelMarks_Show( &o->lines, renderer );
+	// A buffer of the renderer has a fixed size; patches keep their number of triangles while a body moves.
 	if ( o->surface >= 0 && o->list.triangleCount == triangleCount )
 	{
 		ComputeNormals( o );

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Strain or stress as colors from blue to red. Both are constant in a tet; nodes take the mean of their tets
+// and art vertices the weights of their embedding, so that colors run smoothly over the art.
 #include "preview/stage/overlay_heat.h"
 
 #include "preview/render/label.h"
@@ -54,6 +56,7 @@ gelColor gelHeatColor( float value )
 static float StrainOf( const gelTetState* tet )
 {
 	const float* e = tet->strain;
+	// Frobenius norm of the symmetric strain tensor: xx yy zz once, xy xz yz twice.
 	return sqrtf(
 		e[0] * e[0] + e[1] * e[1] + e[2] * e[2] + 2.0f * ( e[3] * e[3] + e[4] * e[4] + e[5] * e[5] ) );
 }

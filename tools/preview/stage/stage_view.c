@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+// What of a scene the renderer shows: a surface for each body (one for each material of its art), one for
+// each collider, marks and overlays. It is made anew with the scene; each picture only hands over positions
+// and colors.
 #include "preview/stage/stage_view.h"
 
 #include <gelpack/asserts.h>
@@ -41,6 +44,7 @@ gelColor gelMaterialColor( const gelArtLook* look, uint32_t material, int body )
 	const float* c = look->mesh.materials[material].baseColor;
 	bool isWhite = c[0] >= 1.0f && c[1] >= 1.0f && c[2] >= 1.0f;
 	bool hasPicture = look->textures != NULL && look->textures[material].pixels != NULL;
+	// White is what exporters write where an artist chose nothing.
 	return isWhite && !hasPicture && !hasColors ? gelBodyColor( body ) : ( gelColor ){ c[0], c[1], c[2] };
 }
 
@@ -198,6 +202,7 @@ static bool AddMarks( gelStageView* view, gelFindings* findings )
 	uint32_t color = GEL_CONTACT_COLOR;
 	if ( view->kind == gel_overlayContacts ) capacity = 4 * GEL_MAX_CONTACT_MARKS;
 	if ( view->kind == gel_overlayParticles ) capacity = GEL_MAX_HANDLE_MARKS, color = GEL_HANDLE_COLOR;
+	// Relative to the scene, so that marks are seen on a coin and on a house.
 	view->markSize = 0.05f * fmaxf( gelAabb_Radius( gelScene_Bounds( view->scene ) ), 1e-4f );
 	bool ok = gelCreateMarks( &view->pointer, view->renderer, 4 * 20, GEL_POINTER_COLOR ) &&
 		gelCreateMarks( &view->marks, view->renderer, capacity, color );
@@ -260,6 +265,7 @@ void gelStageView_DescribeHeat( const gelStageView* view, char* out, int outCapa
 	static const char* const units[] = { "Pa", "kPa", "MPa", "GPa" };
 	int unit = 0;
 	double shown = (double)high;
+	// Three digits are shown; 999.7 kPa would read as 1e+03.
 	for ( ; unit < 3 && shown >= 999.5; ++unit )
 		shown *= 1e-3;
 	snprintf( out, (size_t)outCapacity, "stress 0 .. %s%.3g %s", low < 0.9f * high ? "up to " : "", shown,

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Panels of nuklear in OpenGL. They are drawn into a picture of their own and copied into the window: figures
+// change ten times a second, the scene sixty, and on a driver without a GPU text is dear.
 #include "preview/window/nuklear_gl.h"
 
 #include "preview/render/shaders.h"
@@ -52,6 +54,8 @@ static bool MakeFont( gelNuklear* n )
 	glBindTexture( GL_TEXTURE_2D, n->texture );
 	glTexParameteri( GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR );
 	glTexParameteri( GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR );
+	// Glyphs as alpha of white; a white pixel of the same texture ("plain") fills areas, so that text and
+	// areas are one draw.
 	glTexImage2D( GL_TEXTURE_2D, 0, GL_RGBA8, width, height, 0, GL_RGBA, GL_UNSIGNED_BYTE, pixels );
 	nk_font_atlas_end( &n->atlas, nk_handle_id( (int)n->texture ), &n->plain );
 	return nk_init_default( &n->context, &font->handle ) != 0;
@@ -185,6 +189,7 @@ void gelNuklear_Draw( gelNuklear* n, int width, int height, float scale )
 		if ( command->elem_count == 0 ) continue;
 		const struct nk_rect clip = command->clip_rect;
 		glBindTexture( GL_TEXTURE_2D, (GLuint)command->texture.id );
+		// nuklear counts in window units from the top, OpenGL in pixels from the bottom.
 		glScissor( (GLint)( clip.x * scale ), height - (GLint)( ( clip.y + clip.h ) * scale ),
 			(GLsizei)( clip.w * scale ), (GLsizei)( clip.h * scale ) );
 		glDrawElements( GL_TRIANGLES, (GLsizei)command->elem_count, GL_UNSIGNED_SHORT, (const void*)offset );

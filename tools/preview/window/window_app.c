@@ -1,4 +1,10 @@
 // SPDX-License-Identifier: MIT
+// The window: a loop of input, steps, panels and picture. Nothing is drawn while nothing changes, so that a
+// preview that is left open costs no battery.
+//
+//     events -> pointer and keys -> gelSession_Input      (recorded, if asked for)
+//            -> baker: art that was dropped is baked in another process, and its pack loaded
+//            -> steps for the time that has passed -> panels -> stage -> picture
 #include "preview/window/window_app.h"
 
 #include "common/import/mesh_import.h"
@@ -43,12 +49,14 @@ void gelWindow_FrameScene( gelWindowApp* app )
 		const gelScene* scene = &app->session.scene;
 		box = gelScene_Bounds( scene );
 		for ( int i = 0; i < scene->def.colliderCount; ++i )
+			// Where colliders will come by is in view from the start.
 			box = gelAabb_Union( box, gelSceneCollider_PathBounds( scene->def.colliders + i, INFINITY ) );
 		if ( scene->def.hasGround ) box.min.y = fminf( box.min.y, scene->ground );
 		if ( scene->def.camera.isSet ) yaw = scene->def.camera.yaw, pitch = scene->def.camera.pitch;
 	}
 	float aspect = app->height > 0 ? (float)app->width / (float)app->height : 1.0f;
 	app->stageBox = box;
+	// The scene is framed for the part of the window that the panel leaves free.
 	aspect *= 1.0f - gelWindow_CoveredPart( app );
 	app->camera = gelFrameBox( box, yaw, pitch, aspect, GEL_WINDOW_MARGIN );
 	if ( app->session.hasScene && app->session.scene.def.camera.hasTarget )
@@ -261,6 +269,7 @@ static void MeasureFigures( gelWindowApp* app, gelFrameFigures* f )
 		gelBodyDynamics d = gelBody_GetDynamics( scene->bodies[i] );
 		f->kinetic += d.kineticEnergy;
 		f->elastic += d.elasticEnergy;
+		// Energy of height: -m g . x, relative to the ground [J].
 		f->potential -= d.mass *
 			( gravity.x * d.centerOfMass.x + gravity.y * ( d.centerOfMass.y - scene->ground ) +
 				gravity.z * d.centerOfMass.z );
@@ -315,6 +324,8 @@ static void DrawWindow( gelWindowApp* app, double now )
 		(int)( gelWindow_CoveredPart( app ) * (float)app->width ) );
 	if ( app->target.framebuffer != 0 ) gelRenderTarget_Show( &app->target, 0 );
 	DrawPanel( app, now );
+	// So that the time of drawing is measured where it is spent, and the mouse does not run ahead of queued
+	// pictures.
 	glFinish();
 	glfwSwapBuffers( app->window.handle );
 }
@@ -364,6 +375,7 @@ static void MakePicture( gelWindowApp* app, double elapsed )
 	if ( steps > 0 || app->needsPicture ) app->stirTime = start;
 	app->needsPicture = false;
 	app->pictureCount += 1;
+	// Panels were laid out above, which is what makes buttons work; only drawing is left out.
 	if ( start - app->stirTime > GEL_SETTLE_TIME )
 	{
 		gelNuklear_Skip( &app->ui );
@@ -376,6 +388,7 @@ static void MakePicture( gelWindowApp* app, double elapsed )
 	double end = gelNow();
 	app->drawnCount += 1;
 	app->workSeconds += end - start;
+	// The first pictures compile shaders.
 	if ( end - start > app->slowestWork && app->drawnCount > 3 ) app->slowestWork = end - start;
 	f.simulate = (float)( 1e3 * ( simulated - start ) );
 	f.skin = (float)( 1e3 * ( skinned - laidOut ) );
@@ -530,6 +543,7 @@ static bool OrderArt( gelWindowApp* app, const char* path )
 {
 	gelMesh mesh;
 	gelFindings* findings = &app->program->findings;
+	// Only whether the art can be read is of interest here.
 	bool quiet = findings->quiet, strict = findings->warningsAsErrors;
 	findings->quiet = true;
 	findings->warningsAsErrors = false;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Art that was dropped on the window, and materials that were chosen, wait in a queue and are baked one at a
+// time, into a folder that goes when the window closes.
 #include "preview/window/window_bake.h"
 
 #include "common/import/mesh_import.h"
@@ -156,6 +158,7 @@ static void StartNext( gelWindowBaker* baker, const gelWindowPacks* packs )
 		isKept = AddPack( &o, old, baker->current.art, cage );
 	else
 		AddDefaults( &o );
+	// Last, so that it wins over what the pack had.
 	AddMaterial( &o, gelGetMaterialPreset( baker->current.material ) );
 	baker->message[0] = 0;
 	if ( o.isIncomplete || !isKept ||

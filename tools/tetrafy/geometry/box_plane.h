@@ -36,6 +36,8 @@ static inline bool gelBoxIsAbove( const gelBoxPlane* plane, const gelBox3d* box 
 {
 	const double* values = (const double*)box;
 	const uint8_t* at = plane->low;
+	// The lowest corner of the box along the normal: eight corners need no test when one is chosen by the
+	// signs of the normal.
 	double lowest =
 		plane->normal.x * values[at[0]] + plane->normal.y * values[at[1]] + plane->normal.z * values[at[2]];
 	return lowest > plane->offset + plane->slack;

@@ -20,6 +20,7 @@ typedef struct Expansion
 	double terms[GEL_MAX_TERMS];
 } Expansion;
 
+// Knuth's TWO-SUM: sum + error = a + b exactly, whichever is larger, in round-to-nearest.
 static void TwoSum( double a, double b, double* sum, double* error )
 {
 	double s = a + b;
@@ -41,6 +42,7 @@ typedef struct Pair
 	double terms[2];
 } Pair;
 
+// Terms smallest first, like those of an expansion.
 static Pair Difference( double a, double b )
 {
 	double sum, error;
@@ -88,12 +90,15 @@ static void Minor( Expansion* out, const Pair* a, const Pair* b, const Pair* c, 
 	AddProduct( out, c->terms, c->count, d, -1.0 );
 }
 
+// Terms do not overlap, so the largest (last) one outweighs all others together.
 static int SignOf( const Expansion* e )
 {
 	if ( e->count == 0 ) return 0;
 	return e->terms[e->count - 1] > 0.0 ? 1 : -1;
 }
 
+// Coordinate differences are exact as pairs, so nothing is lost before the products. Sizes: minors 2 * 2 * 2
+// * 2 = 16 terms, the determinant three times 16 * 2 * 2 = 192.
 int gelOrient3d_Exact( gelVec3d a, gelVec3d b, gelVec3d c, gelVec3d d )
 {
 	Pair ux = Difference( b.x, a.x ), uy = Difference( b.y, a.y ), uz = Difference( b.z, a.z );
@@ -120,6 +125,8 @@ int gelOrient3d( gelVec3d a, gelVec3d b, gelVec3d c, gelVec3d d )
 	double det = ux * ( vywz - vzwy ) + uy * ( vzwx - vxwz ) + uz * ( vxwy - vywx );
 	double permanent = ( fabs( vywz ) + fabs( vzwy ) ) * fabs( ux ) +
 		( fabs( vzwx ) + fabs( vxwz ) ) * fabs( uy ) + ( fabs( vxwy ) + fabs( vywx ) ) * fabs( uz );
+	// The permanent is the determinant with all signs positive: what rounding errors are relative to. Nearly
+	// all calls end here.
 	double bound = GEL_ORIENT_ERROR * permanent;
 	if ( det > bound ) return 1;
 	if ( det < -bound ) return -1;
@@ -129,6 +136,8 @@ int gelOrient3d( gelVec3d a, gelVec3d b, gelVec3d c, gelVec3d d )
 int gelOrient2d( gelVec3d a, gelVec3d b, gelVec3d c, int axis )
 {
 	GEL_ASSERT( axis >= 0 && axis < 3 );
+	// The two coordinates that are left, in cyclic order (y z, z x, x y), so that the sign is that of the
+	// normal's component along the axis.
 	double ax = axis == 0 ? a.y : axis == 1 ? a.z : a.x, ay = axis == 0 ? a.z : axis == 1 ? a.x : a.y;
 	double bx = axis == 0 ? b.y : axis == 1 ? b.z : b.x, by = axis == 0 ? b.z : axis == 1 ? b.x : b.y;
 	double cx = axis == 0 ? c.y : axis == 1 ? c.z : c.x, cy = axis == 0 ? c.z : axis == 1 ? c.x : c.y;

@@ -28,6 +28,8 @@ double gelTetGradients( const gelVec3d p[4], gelVec3d outGradients[4] )
 	return det;
 }
 
+// 3 r_in / r_circ with the two radii below: 3 * 3V/A * 12V/|..| = 108 V^2 / ( A |..| ). Flat and inverted
+// tets are 0.
 double gelTetRadiusRatio( const gelVec3d p[4] )
 {
 	// r_in = 3 V / A, r_circ = |a^2 (b x c) + b^2 (c x a) + c^2 (a x b)| / (12 V)

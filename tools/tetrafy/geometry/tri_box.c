@@ -17,6 +17,9 @@ static void ChooseAxes( gelTriangleFrame* frame, gelVec3d b, gelVec3d c )
 	gelVec3d normal = gelCrossD( b, c ), opposite = gelSubD( c, b ), longest = b;
 	if ( gelDotD( c, c ) > gelDotD( longest, longest ) ) longest = c;
 	if ( gelDotD( opposite, opposite ) > gelDotD( longest, longest ) ) longest = opposite;
+	// A needle's normal is rounding, and axes made from it would separate nothing: its box would visit every
+	// cell of the grid. A segment has the three products of its direction with the coordinate axes instead;
+	// the fourth axis stays zero and separates nothing.
 	if ( gelLengthD( normal ) > 1e-6 * gelDotD( longest, longest ) )
 	{
 		frame->axes[0] = normal;

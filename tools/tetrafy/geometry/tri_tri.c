@@ -10,6 +10,7 @@
 // Face k is opposite vertex k; for det[b-a, c-a, d-a] > 0 the listed order has its normal pointing outwards.
 const uint8_t gelTetFaces[4][3] = { { 1, 2, 3 }, { 0, 3, 2 }, { 0, 1, 3 }, { 0, 2, 1 } };
 
+// Zero agrees with both signs: touching counts.
 static bool SameSign3( int a, int b, int c )
 {
 	return ( a >= 0 && b >= 0 && c >= 0 ) || ( a <= 0 && b <= 0 && c <= 0 );
@@ -19,6 +20,8 @@ static bool SameSign3( int a, int b, int c )
 static bool CrossingMeets( gelVec3d u, gelVec3d w, int su, int sw, const gelVec3d f[3] )
 {
 	if ( su * sw > 0 || ( su == 0 && sw == 0 ) ) return false;
+	// The line u-w passes all edges of f on the same side: through the triangle, or through an edge or a
+	// corner of it.
 	int a = gelOrient3d( u, w, f[0], f[1] );
 	int b = gelOrient3d( u, w, f[1], f[2] );
 	if ( a * b < 0 ) return false;
@@ -43,6 +46,7 @@ static bool SegmentsMeet2d( gelVec3d a, gelVec3d b, gelVec3d c, gelVec3d d, int 
 
 static bool CoplanarMeet( const gelVec3d s[3], const gelVec3d f[3] )
 {
+	// Seen along an axis from which f is not a line; f is not degenerate, so there is one.
 	int axis = 0;
 	while ( axis < 2 && gelOrient2d( f[0], f[1], f[2], axis ) == 0 )
 		axis += 1;

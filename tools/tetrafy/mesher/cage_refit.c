@@ -13,6 +13,8 @@ static bool IsFloat( double x )
 	return x == (double)(float)x;
 }
 
+// A tet that meets no triangle is called Internal although it may lie in a hollow: for the fit the class only
+// says that its faces need not be split, and a cage from elsewhere is never split.
 void gelAdoptCage( gelTetMesh* mesh, const gelSurfaceTree* tree, int threads )
 {
 	GEL_ASSERT( mesh->tetCount > 0 && threads > 0 );

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: MIT
+// The number of kept tets is a step function of the cell size, nearly but not quite falling, and each look at
+// it is a whole classification. So: a guess from volume and area, steps along the power law that counts
+// follow, a bracket for safety, at most a dozen looks, and the best of all of them. Then the same at the best
+// of four places of the lattice.
 #include "tetrafy/mesher/cell_search.h"
 
 #include <gelpack/asserts.h>
@@ -33,6 +37,8 @@ static double FirstCell( const gelSurface* surface, double target )
 	double volume = surface->closed ? fabs( surface->signedVolume ) : 0.0;
 	gelVec3d size = gelSubD( surface->box.max, surface->box.min );
 	double high = fmax( gelLengthD( size ), 1e-30 ), low = 1e-6 * high;
+	// Bisection of the logarithm; the left side falls strictly with h, and 60 halvings of a range of 1e6
+	// exhaust a double.
 	for ( int i = 0; i < 60; ++i )
 	{
 		double middle = sqrt( low * high );
@@ -64,6 +70,7 @@ static double SmallestCell( const gelBox3d* box, uint64_t maxCells )
 
 double gelSmallestCell( const gelBox3d* box )
 {
+	// A hair larger, so that rounding to three digits does not fall below the limit again and fail.
 	return 1.001 * SmallestCell( box, GEL_GRID_MAX_CELLS );
 }
 
@@ -80,6 +87,7 @@ static uint32_t Evaluate( gelCellSearch* best, const Search* search, double cell
 	gelLattice lattice;
 	if ( !gelMakeLattice( &search->tree->surface->box, cell, shift, &lattice ) ) return 0;
 	gelClassification classes = gelClassify( &lattice, search->tree, search->threads );
+	// Ties go to the larger cell: the same number of tets from fewer, better filled cells.
 	uint32_t count = classes.internal + classes.piercing;
 	double miss = Miss( count, search->target ), bestMiss = Miss( best->tets, search->target );
 	if ( best->cell == 0.0 || miss < bestMiss || ( miss == bestMiss && cell > best->cell ) )
@@ -101,6 +109,7 @@ static uint32_t Evaluate( gelCellSearch* best, const Search* search, double cell
 static double ScaledCell( double cell, uint32_t count, uint32_t target )
 {
 	GEL_ASSERT( cell > 0.0 && target > 0 );
+	// Steps are limited, because the law is poor far away from the present size.
 	double next = cell * pow( fmax( count, 1.0 ) / target, 1.0 / 2.4 );
 	return fmin( fmax( next, 0.4 * cell ), 2.5 * cell );
 }
@@ -175,6 +184,8 @@ gelCellSearch gelFindCell( const gelSurfaceTree* tree, uint32_t targetTets, int 
 		&better, &search, ScaledCell( found.cell, count, targetTets ), shift, GEL_MAX_EVALUATIONS / 2 );
 	// The other place has to be at least as near to the target, or near enough.
 	double miss = Miss( better.tets, targetTets );
+	// Without the allowance of 5 % a place that is tighter by far would be given up for three tets of
+	// difference.
 	bool good = miss <= fmax( 0.05 * targetTets, Miss( found.tets, targetTets ) );
 	found.evaluations = better.evaluations;
 	gelFreeCellSearch( better.cell > 0.0 && good ? &found : &better );

@@ -1,4 +1,15 @@
 // SPDX-License-Identifier: MIT
+// Three steps:
+//     1. Every tet that meets a triangle of the surface is Piercing. Touching counts: a cage that is too
+//     large
+//        by a tet is right, one that is too small is not.
+//     2. The others fall apart into sets joined by faces. None of their faces meets the surface, so no set
+//        crosses it.
+//     3. A closed surface has one winding number per set: one sample decides. An open one decides tet by tet.
+//
+// Marking is nearly all of the time (a few lattices of the search times all triangles). It goes triangle by
+// triangle over the tree of the surface, and most of it is left out: once a cell's tets are marked, nothing
+// behind a box that lies in such cells needs to be opened.
 #include "tetrafy/mesher/classify.h"
 
 #include "tetrafy/geometry/tet_memory.h"
@@ -73,6 +84,8 @@ typedef struct CellView
 	bool inside[3];    // vertices clearly in the cell
 } CellView;
 
+// Manhattan distances of the vertices from the four corners: a corner tet is the set of points in the cell
+// with a sum of at most 1, the center tet the set with all four sums of at least 1.
 static CellView ViewFromCell( const PiercingPass* pass, uint32_t i, uint32_t j, uint32_t k )
 {
 	double* const* c = pass->lattice->coord;
@@ -103,6 +116,9 @@ typedef enum Verdict
 	verdictApart,
 } Verdict;
 
+// A vertex clearly in the cell and clearly inside the cutting plane is in the tet. All three beyond the
+// plane: apart, since tet and triangle are convex. What is left (a triangle that reaches in from another
+// cell, or lies within rounding of the plane) is for the exact test.
 static Verdict JudgeCornerTet( const CellView* view, int t )
 {
 	const double* s = view->sums[t];
@@ -112,6 +128,8 @@ static Verdict JudgeCornerTet( const CellView* view, int t )
 																				: verdictUnclear;
 }
 
+// The other way round: cut off by one corner's plane as a whole means apart, one vertex in the cell and
+// beyond all four planes means inside.
 static Verdict JudgeCenterTet( const CellView* view )
 {
 	for ( int t = 0; t < 4; ++t )
@@ -152,6 +170,7 @@ static void TestCell( const PiercingPass* pass, uint32_t i, uint32_t j, uint32_t
 	}
 }
 
+// A closed box of cells against the triangle, conservatively: "may" is never wrong.
 static bool MayMeetRange( const PiercingPass* pass, const CellRange* r )
 {
 	double* const* c = pass->lattice->coord;
@@ -224,6 +243,7 @@ static Span SpanInCell( const double* planes, uint32_t at, double low, double hi
 }
 
 // Is every tet of the cell marked, or clearly apart from the part of the box that is in the cell?
+// Only box against tets, so that the verdict holds for every triangle of a subtree at once.
 static bool CellIsSettled( const PiercingPass* pass, const gelBox3d* box, uint32_t i, uint32_t j, uint32_t k )
 {
 	const gelLattice* lattice = pass->lattice;
@@ -260,6 +280,9 @@ static bool BoxIsSettled( const PiercingPass* pass, const gelBox3d* box )
 	return true;
 }
 
+// Boxes are looked at again on the way down: meanwhile earlier triangles of the subtree, or another thread,
+// have marked more cells. Whether a thread sees the other's marks changes only how much it skips, never what
+// is marked in the end.
 static void MarkSubtree( PiercingPass* pass, const gelSurfaceTree* tree, uint32_t root )
 {
 	for ( uint32_t at = root; at < tree->nodes[root].skip; )
@@ -278,6 +301,9 @@ static void MarkPiercing(
 {
 	GEL_ASSERT( threads >= 1 );
 	(void)threads;
+	// Cell coordinates lose their meaning when a cell is as small as the rounding of the art's coordinates,
+	// far from the origin: cells of 1e-8 of the coordinates have errors of 2^-52 * 1e8 = 2e-8, well below
+	// GEL_CLEARLY.
 	const gelBox3d* box = &tree->surface->box;
 	gelVec3d size = gelMaxVec3d( gelScaleD( -1.0, box->min ), box->max );
 	PiercingPass pass = { .lattice = lattice, .classes = classes, .invCell = 1.0 / lattice->cell };
@@ -296,6 +322,8 @@ static void MarkPiercing(
 	free( roots );
 }
 
+// Any inner point would do; the center is farthest from the faces, and so from the surface beside the tet,
+// where far-field winding numbers are least exact.
 static gelVec3d TetCenter( const gelLattice* lattice, uint32_t tet )
 {
 	gelVec3d p[4];
@@ -321,6 +349,7 @@ static void Visit( Flood* flood, uint32_t tet )
 }
 
 // Collects the component of a tet and labels it External for now.
+// External is also the mark "seen" of the flood; what turns out to be inside is relabelled.
 static void CollectComponent( Flood* flood, uint32_t seed )
 {
 	flood->count = 0;
@@ -361,6 +390,8 @@ static void LabelOpen( const Flood* flood, int threads, gelClassification* out )
 		bool inside = gelSurfaceTree_IsInside( flood->tree, TetCenter( flood->lattice, tet ) );
 		flood->classes[tet] = inside ? gel_tetInternal : gel_tetExternal;
 	}
+	// The first tet that disagrees with the seed is the place to tell: the queue is in order of distance from
+	// the seed, so that the change of sides is near it.
 	for ( uint32_t i = 1; i < flood->count; ++i )
 	{
 		if ( flood->classes[flood->queue[i]] == flood->classes[flood->queue[0]] ) continue;

@@ -1,4 +1,16 @@
 // SPDX-License-Identifier: MIT
+// Everything about the lattice is arithmetic on indices; no tet of it is stored. A cell and its corner codes:
+//
+//       6--------7        z   y       even cells (i + j + k even): corner tets at 1 2 4 7, center 0 3 5 6
+//      /|       /|        |  /        odd cells: corner tets at 0 3 5 6, center 1 2 4 7
+//     4--------5 |        | /
+//     | 2------|-3        |/_____ x   tet number = 5 * cell + t, cell = i + nx (j + ny k)
+//     |/       |/
+//     0--------1
+//
+// The diagonal of a side of a cell joins the two corners that the center tet has there. Even cells take the
+// corners of even bit count, odd cells the others, so the two cells at a side draw the same diagonal and the
+// faces match.
 #include "tetrafy/mesher/mesher_grid.h"
 
 #include "tetrafy/geometry/tet_memory.h"
@@ -32,6 +44,8 @@ static double AxisCells( double low, double high, double cell, double shift )
 	return ceil( ( high - low ) / cell + 1.0 + shift );
 }
 
+// Shift 1 is more than any of the shifts above: a bound for all places of the lattice. Counted in doubles,
+// because the sides of a wild box overflow integers long before they are refused.
 uint64_t gelLattice_CellsNeeded( const gelBox3d* box, double cell )
 {
 	GEL_ASSERT( cell > 0.0 );
@@ -43,6 +57,9 @@ uint64_t gelLattice_CellsNeeded( const gelBox3d* box, double cell )
 }
 
 // Is a cell wide enough, next to the largest coordinate, for float lattice planes? 64 float steps per cell.
+// Every plane moves by half a float step at most, so a cell keeps its width to 1/64 and the tets their
+// shapes. Then the nodes are floats from the start, and fitting rounds every move: the pack holds exactly
+// what was proven here, and nothing has to be proven again after rounding.
 static bool CanRound( const gelBox3d* box, double cell )
 {
 	double largest = fmax( fmax( fabs( box->min.x ), fabs( box->max.x ) ),
@@ -51,6 +68,8 @@ static bool CanRound( const gelBox3d* box, double cell )
 	return cell > 64.0 * ldexp( largest + 2.0 * cell, -23 ) && cell > 1e-30 && largest < 1e37;
 }
 
+// Half a cell of room plus the shift on the low side, so that no art touches the outermost planes; the exact
+// comparison at the end catches what rounding did to that.
 static bool MakeAxis( gelLattice* lattice, int axis, double low, double high, double shift )
 {
 	GEL_ASSERT( axis >= 0 && axis < 3 );
@@ -90,6 +109,7 @@ void gelFreeLattice( gelLattice* lattice )
 	*lattice = ( gelLattice ){ 0 };
 }
 
+// Corners that the center tet does not have, in the order of the corner tets in cellTets.
 const uint8_t* gelLattice_CornerCodes( uint32_t i, uint32_t j, uint32_t k )
 {
 	static const uint8_t codes[2][4] = { { 1, 2, 4, 7 }, { 0, 3, 5, 6 } };

@@ -6,6 +6,18 @@
 //
 // A move reads only the tets around its node. So threads may make moves side by side and the result stays
 // that of the plain order, as long as of two nodes with a common tet the lower one moves first (FitPass).
+//
+// How a node moves, from the outside in:
+//
+//     GuardedPass    a pass over all nodes; taken back and repeated carefully if any boundary face meets the
+//     art
+//       FitNode      target by ODT, times the rate
+//         SlideNode  up to three moves: where the art stops one, the rest goes on along the contact plane
+//           MoveNode shortened by volumes (linear), contact (linear) and then by halves until the angles are
+//           kept
+//
+// Without sliding the fit jams: a cage of the Armadillo with 460 tets stays at 1.85 times the volume of the
+// art instead of 1.57. Passes and rate go together; four passes at 0.7 fit as well as six at 0.5.
 #include "tetrafy/mesher/odt_fit.h"
 
 #include "tetrafy/geometry/tet_memory.h"
@@ -58,6 +70,8 @@ typedef struct Fit
 	int sweep;                 // the present one, from 1
 } Fit;
 
+// Counting sort by node. The counts are written two places further on, so that after filling starts[i] is the
+// first corner of node i and no second array is needed.
 static void MakeCornerLists( Fit* fit )
 {
 	const gelTetMesh* mesh = fit->mesh;
@@ -156,12 +170,15 @@ static double VolumeLimit( const Fit* fit, uint32_t node, gelVec3d x0, gelVec3d 
 		OtherPoints( fit->mesh, fit->corners[i], p );
 		gelVec3d n = gelCrossD( gelSubD( p[1], p[0] ), gelSubD( p[2], p[0] ) );
 		double v0 = gelDotD( n, gelSubD( p[0], x0 ) ) / 6.0, v1 = gelDotD( n, gelSubD( p[0], x1 ) ) / 6.0;
+		// A tet that is too small already may grow, however little; it never blocks a move that makes it
+		// larger.
 		if ( v1 >= fit->minVolume || v1 >= v0 ) continue;
 		limit = v0 <= fit->minVolume ? 0.0 : gelMinDouble( limit, ( v0 - fit->minVolume ) / ( v0 - v1 ) );
 	}
 	return limit;
 }
 
+// All boundary faces at the node move with it; the earliest contact of any of them counts.
 static void FirstContact( const Fit* fit, uint32_t node, gelVec3d x0, gelVec3d x1, gelContact* contact )
 {
 	GEL_ASSERT( node < fit->mesh->nodeCount );
@@ -175,6 +192,8 @@ static void FirstContact( const Fit* fit, uint32_t node, gelVec3d x0, gelVec3d x
 }
 
 // Does no tet around the node get an angle below the guard, or one smaller than it had?
+// Inversion is decided exactly here, so no tet is ever turned over by rounding. Cosines are compared, not
+// angles: a larger cosine is a smaller angle, and no arccosine is needed.
 static bool KeepsAngles( const Fit* fit, uint32_t node, gelVec3d x0, gelVec3d x1 )
 {
 	GEL_ASSERT( node < fit->mesh->nodeCount );
@@ -211,6 +230,7 @@ static bool StaysClear( const Fit* fit, uint32_t node, gelVec3d x )
 	return true;
 }
 
+// Does not change during a fit, because no face is cut or glued.
 static bool IsOnBoundary( const Fit* fit, uint32_t node )
 {
 	for ( uint32_t i = fit->starts[node]; i < fit->starts[node + 1]; ++i )
@@ -221,6 +241,7 @@ static bool IsOnBoundary( const Fit* fit, uint32_t node )
 	return false;
 }
 
+// Rounded before the tests, so that what is tested is what is kept.
 static gelVec3d RoundPoint( const Fit* fit, gelVec3d p )
 {
 	return fit->mesh->rounded ? ( gelVec3d ){ (float)p.x, (float)p.y, (float)p.z } : p;
@@ -238,6 +259,8 @@ static double MoveNode( Fit* fit, uint32_t node, gelVec3d move, bool onBoundary,
 	if ( onBoundary && limit > 0.0 )
 	{
 		FirstContact( fit, node, x0, x1, contact );
+		// Contact time is a guide in floating point; what makes the cage safe is the exact test of the pass
+		// (PassStaysClear), or of the move when careful.
 		limit = gelMinDouble( limit, contact->time < 1.0 ? GEL_CONTACT_SHARE * contact->time : 1.0 );
 	}
 	for ( int i = 0; i <= GEL_MAX_HALVINGS && limit * length >= smallest; ++i, limit *= 0.5 )
@@ -286,6 +309,8 @@ static double SlideNode( Fit* fit, uint32_t node, gelVec3d move, bool onBoundary
 		double size = gelDotD( contact.normal, contact.normal );
 		if ( contact.time >= 1.0 || size == 0.0 ) break;
 		fit->stats.contacts += 1;
+		// What is left of the move, without its part along the contact normal; the sign of the normal does
+		// not matter for that.
 		move = gelScaleD( 1.0 - share, move );
 		move = gelMulAddD( move, -gelDotD( move, contact.normal ) / size, contact.normal );
 	}
@@ -331,6 +356,8 @@ static double FitPass( Fit* fit )
 	fit->sweep += 1;
 #pragma omp parallel num_threads( fit->settings.threads ) reduction( max : largest )
 	{
+		// Cut, stats and flags are private; points, marks and lists are shared. A node's points are written
+		// by one thread, and read by others only after its mark is set (release, acquire).
 		Fit own = *fit;
 		own.stats = ( gelFitStats ){ 0 };
 		for ( uint32_t i; ( i = atomic_fetch_add( &next, 1 ) ) < own.mesh->nodeCount; )
@@ -354,6 +381,8 @@ static bool PassStaysClear( const Fit* fit, const gelVec3d* before )
 #pragma omp parallel for schedule( dynamic, 64 ) num_threads( fit->settings.threads ) reduction( && : clear )
 	for ( uint32_t i = 0; i < 4 * mesh->tetCount; ++i )
 	{
+		// The first face that meets the art ends the work of this thread; the answer is the same for any
+		// order.
 		if ( !clear || fit->faces.neighbors[i] != GEL_NO_TET ) continue;
 		bool moved = false;
 		for ( int k = 0; k < 3; ++k )
@@ -386,6 +415,7 @@ gelFitStats gelFitCage( gelTetMesh* mesh, const gelSurfaceTree* tree, const gelF
 	Fit fit = { .mesh = mesh, .tree = tree, .settings = *settings };
 	fit.faces = gelFindTetFaces( mesh->tets, mesh->tetCount );
 	fit.cosGuard = cos( GEL_RADIANS * settings->dihedralGuard );
+	// 2 % of a corner tet of the lattice: far from flat, and small enough to let slivers of thin art be.
 	fit.minVolume = 0.02 * mesh->cell * mesh->cell * mesh->cell / 6.0;
 	MakeCornerLists( &fit );
 	MakeOrder( &fit );

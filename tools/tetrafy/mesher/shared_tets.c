@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: MIT
+// Two fingers in one tet move as one, and neither splitting nor fitting can help: the artist has to ask for
+// more tets, so the report counts such tets. Counting every tet with two pieces of surface was tried first
+// and warned about every thin limb, whose two sides are two pieces, too. So a pair counts only with air
+// between its pieces, and only if they do not join within twice the size of the tet: a fold that closes just
+// outside of it is no gap that anybody wants to move.
 #include "tetrafy/mesher/shared_tets.h"
 
 #include "tetrafy/geometry/tet_memory.h"
@@ -25,6 +30,7 @@ static void AddSlot( gelSlotList* list, uint32_t slot )
 }
 
 // The faces of a tet with outward normals.
+// Quick answers for whole boxes of the tree; what is close to a plane goes on to the exact test.
 typedef struct TetPlanes
 {
 	gelBoxPlane planes[4];
@@ -54,6 +60,8 @@ static bool IsInside( const TetPlanes* tet, const gelBox3d* box )
 		gelBoxIsBelow( tet->planes + 2, box ) && gelBoxIsBelow( tet->planes + 3, box );
 }
 
+// A leaf that is inside all four planes has only triangles that meet the tet; inner nodes of the tree have no
+// triangles of their own (count 0) and are just passed through.
 void gelFindSlotsInTet( const gelSurfaceTree* tree, const gelVec3d p[4], gelSlotList* list )
 {
 	list->count = 0;
@@ -91,6 +99,8 @@ typedef struct Piece
 } Piece;
 
 // Joins the triangles of the list at common points. @return how many pieces there are
+// Union-find over triangles by common points. pointToEntry is as long as all points of the art and kept
+// between tets, so it is cleared by walking the same triangles again, not as a whole.
 static uint32_t JoinPatches( const gelSurfaceTree* tree, Patches* patches )
 {
 	const gelSurface* surface = tree->surface;
@@ -134,6 +144,8 @@ static double Distance2( gelVec3d a, gelVec3d b )
 	return gelDotD( d, d );
 }
 
+// Also for degenerate triangles, whose normal is zero: then one of the edges has the answer. "Above" is that
+// p lies over the triangle, on the inner side of all three edges as seen along the normal.
 static gelVec3d NearestOnTriangle( gelVec3d p, const gelVec3d c[3] )
 {
 	gelVec3d n = gelCrossD( gelSubD( c[1], c[0] ), gelSubD( c[2], c[0] ) );
@@ -156,6 +168,8 @@ static gelVec3d Middle( const gelVec3d p[4] )
 }
 
 // The pieces that meet the tet, out of a joined list that reaches farther.
+// A piece is represented by the point nearest to the middle of the tet: between two such points there is
+// either the gap in question, or material.
 static int CollectPieces(
 	const gelSurfaceTree* tree, const gelVec3d p[4], Patches* patches, Piece pieces[MAX_PIECES] )
 {
@@ -179,6 +193,8 @@ static int CollectPieces(
 	return count;
 }
 
+// Two rounds. The first, in the tet alone, ends most tets: one piece, nothing to part. The second joins what
+// hangs together in the enlarged tet and asks for air between what is left.
 static bool IsShared( const gelSurfaceTree* tree, const gelVec3d p[4], Patches* patches )
 {
 	gelFindSlotsInTet( tree, p, &patches->list );
@@ -225,6 +241,8 @@ uint32_t gelCountSharedTets( const gelTetMesh* mesh, const gelSurfaceTree* tree,
 	return shared;
 }
 
+// Joined without ranks or path halving beyond that of gelFindRoot; the smaller root stays, so pieces keep
+// their first node as their name.
 uint32_t gelCountCagePieces( const gelTetMesh* mesh )
 {
 	uint32_t* parents = gelTetAlloc( mesh->nodeCount, sizeof( uint32_t ) );

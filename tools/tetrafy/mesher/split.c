@@ -2,6 +2,14 @@
 // Corners (4 * tet + k) that stay together are joined with union-find over the glued faces; each set becomes
 // a node. An edge or vertex that meets the surface or lies inside has only such faces around it, so its whole
 // fan is glued and it is never doubled; one outside is doubled exactly when its fan falls apart.
+//
+// Cutting every face that does not pierce the surface, as the thesis words it, would also cut through solid
+// parts that are thicker than a tet. Only faces outside of the solid are cut. Moving apart is left to the
+// fit: here both sides still coincide, and they may overlap later without harm, because no boundary face ever
+// crosses the art, so every art point stays in exactly one tet.
+//
+//                  tet A | tet B            face in air           A's nodes | B's nodes
+//              ( finger )|( finger )      ------------------->    same place, other numbers
 #include "tetrafy/mesher/split.h"
 
 #include "tetrafy/geometry/tet_memory.h"
@@ -12,6 +20,8 @@
 
 #include <stdlib.h>
 
+// In the order of cost: a class is a byte, exact triangle tests follow a tree, winding numbers sum one. The
+// center stands for the whole face: a face that does not meet the surface is on one side of it.
 static bool IsGlued(
 	const gelTetMesh* mesh, const gelSurfaceTree* tree, uint32_t tet, int face, uint32_t other )
 {
@@ -24,6 +34,8 @@ static bool IsGlued(
 	return gelSurfaceTree_IsInside( tree, center );
 }
 
+// The corners of the two tets that are the same node of the lattice; face corners are not in the same order
+// on both sides, so they are matched by node.
 static void JoinFace( const gelTetMesh* mesh, uint32_t tet, int face, uint32_t other, uint32_t* parents )
 {
 	GEL_ASSERT( tet < mesh->tetCount && other < mesh->tetCount && face >= 0 && face < 4 );
@@ -66,6 +78,8 @@ gelSplitCounts gelSplitFeatures( gelTetMesh* mesh, const gelSurfaceTree* tree, i
 	(void)threads;
 	gelSplitCounts counts = { 0 };
 	gelTetFacesInfo faces = gelFindTetFaces( mesh->tets, mesh->tetCount );
+	// Each face once, from its tet with the lower number. Judging is parallel, joining is not: sets must not
+	// depend on the order in which threads come by.
 	int64_t corners = 4 * (int64_t)mesh->tetCount;
 	uint8_t* glued = gelTetAlloc( (size_t)corners, 1 );
 #pragma omp parallel for schedule( dynamic, 64 ) num_threads( threads )

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+// From lattice tets to a mesh of its own, and who is whose neighbor in it. Neighbors are found by sorting
+// faces, not by a hash: the order of tets and faces decides every number that comes later, and a sort has the
+// same order on every machine.
 #include "tetrafy/mesher/tet_mesh.h"
 
 #include "tetrafy/geometry/tet_memory.h"
@@ -9,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Nodes are numbered when the first tet that uses them comes by, so that nodes of one neighborhood have
+// numbers near each other: the fit walks them in this order, and the bake keeps it as the order of the cage.
 gelTetMesh gelMakeTetMesh( const gelLattice* lattice, const gelClassification* classification )
 {
 	gelTetMesh mesh = { .cell = lattice->cell, .rounded = lattice->rounded };
@@ -37,6 +42,8 @@ gelTetMesh gelMakeTetMesh( const gelLattice* lattice, const gelClassification* c
 		mesh.classes[mesh.tetCount++] = classification->classes[tet];
 	}
 	free( latticeToNode );
+	// Four nodes per tet was the bound; inner nodes of the lattice have 8 or 32 corners, so most of it goes
+	// back.
 	mesh.points = gelTetGrow( mesh.points, (size_t)mesh.nodeCount + 1, sizeof( gelVec3d ) );
 	return mesh;
 }
@@ -70,6 +77,9 @@ typedef struct FaceItem
 	uint32_t odd;      // parity of the permutation that sorted them
 } FaceItem;
 
+// Bubble sort of three numbers. Each swap turns the face over, so two tets that see a face from its two sides
+// (their outward normals are opposite) sort it with different parities: equal parities mean that one of them
+// is inside out, or lies on the same side as the other.
 static FaceItem FaceOf( const uint32_t* tets, uint32_t tet, int face )
 {
 	GEL_ASSERT( face >= 0 && face < 4 );
@@ -127,6 +137,8 @@ gelTetFacesInfo gelFindTetFaces( const uint32_t* tets, uint32_t tetCount )
 			  end < count && memcmp( items[i].nodes, items[end].nodes, sizeof items[i].nodes ) == 0; )
 			end += 1;
 		if ( end == i + 1 ) info.boundaryCount += 1;
+		// Runs of equal faces: one use is the outside, two are neighbors, more cannot be in space without
+		// overlap.
 		if ( end > i + 2 )
 		{
 			info.crowdedCount += 1;
@@ -166,6 +178,9 @@ void gelTetMesh_ToCage( const gelTetMesh* mesh, gelCage* outCage )
 	memcpy( outCage->tets, mesh->tets, 4 * (size_t)mesh->tetCount * sizeof( uint32_t ) );
 }
 
+// Classes stay 0 (Unknown) and the cell size 0: gelAdoptCage sets both when there is art to compare with. The
+// array cageToNode is used twice: first as a mark of what a tet uses, then as the new number, which may be 0
+// as well because every entry that is read has been marked.
 gelTetMesh gelTetMesh_FromCage( const gelCage* cage )
 {
 	gelTetMesh mesh = { .tetCount = cage->tetCount };

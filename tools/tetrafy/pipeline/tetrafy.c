@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The mesher from end to end: clean, search the cell size, classify, split, fit, verify.
+//
+//     art mesh -> gelPrepareArt (clean, tree, parts)   once per art, shared by all cages of a chain
+//              -> Build   grid search, classes, [--manifold], split; or a cage from elsewhere, proven first
+//              -> Fit     ODT passes, then [--relax] with the outside held
+//              -> Verify  proof by exact predicates; nothing that fails is given out
+//              -> report and picture
 #include "tetrafy/mesher/cage_refit.h"
 #include "tetrafy/geometry/tet_memory.h"
 #include "tetrafy/mesher/odt_fit.h"
@@ -36,6 +42,8 @@ static gelCellSearch MakeGrid( gelTetrafyJob* job )
 	return grid;
 }
 
+// On lattice classes, before splitting: taking whole External tets back in is something that only the lattice
+// knows.
 static void FillDefects( gelTetrafyJob* job, gelCellSearch* grid )
 {
 	if ( !job->settings->manifold ) return;
@@ -118,6 +126,7 @@ static void Fit( gelTetrafyJob* job )
 	gelReport_SetInt( report, "fit.refused", stats.refused );
 	gelReport_SetReal( report, "fit.last_move", stats.lastMove );
 	fit.passes = job->settings->relaxPasses;
+	// Smoothing moves inner nodes only, so it needs no test against the art.
 	fit.boundary = false;
 	if ( fit.passes > 0 ) gelFitCage( &job->cage, job->tree, &fit );
 }
@@ -144,6 +153,8 @@ static void RoundCage( gelTetrafyJob* job )
 	free( exact );
 }
 
+// Independent of how the cage was made: it looks at nothing but tets and triangles, so that a bug in any pass
+// before ends here and not in a pack.
 static bool Verify( gelTetrafyJob* job )
 {
 	gelProgress_Update( &job->program->progress, "verifying", 0.9 );
@@ -216,11 +227,14 @@ gelTetrafyArt* gelPrepareArt( const gelMesh* mesh, const char* artPath, gelProgr
 	art->surface = gelMakeSurface( mesh );
 	gelReport_Phase( &program->report, "tree" );
 	uint32_t* labels = NULL;
+// Labels read the triangles, and the tree does, too; both only read.
 #pragma omp task shared( labels )
 	labels = gelLabelParts( &art->surface );
 	art->tree = gelMakeSurfaceTree( &art->surface );
 #pragma omp taskwait
 	gelReport_Phase( &program->report, "parts" );
+	// Turned triangles change dipoles and the order of corners, so the tree is made again although its boxes
+	// would still fit.
 	if ( gelOrientParts( &art->surface, &art->tree, labels ) )
 	{
 		gelFreeSurfaceTree( &art->tree );

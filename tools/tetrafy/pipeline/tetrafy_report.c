@@ -20,6 +20,7 @@ void gelReportSearch( gelTetrafyJob* job, const gelCellSearch* search )
 	uint32_t target = (uint32_t)job->settings->targetTets;
 	gelReport_SetInt( &job->program->report, "grid.evaluations", search->evaluations );
 	uint32_t tets = search->classes.internal + search->classes.piercing; // with those that --manifold added
+	// Within 15 % nobody wants to hear about it.
 	if ( tets * 100.0 >= target * 85.0 && tets * 100.0 <= target * 115.0 ) return;
 	gelFindings_Add( &job->program->findings, gel_findingTetCountMissed, job->settings->artPath,
 		"%u tets were asked for, the nearest grid has %u%s; try --cell, or another number", target,
@@ -80,6 +81,7 @@ static void ReportAngles( gelTetrafyJob* job, const gelCageQuality* quality )
 	for ( int i = 0; i < GEL_DIHEDRAL_BINS; ++i )
 		json_array_append_new( bins, json_integer( quality->histogram[i] ) );
 	gelReport_SetJson( report, "cage.dihedral_histogram", bins );
+	// More than 5 % thin tets make the solvers converge slowly; a few always lie in thin parts of the art.
 	if ( quality->below15 * 20 > job->cage.tetCount )
 	{
 		gelFindings_Add( &job->program->findings, gel_findingTetsThin, job->settings->artPath,

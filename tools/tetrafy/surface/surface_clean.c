@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: MIT
+// The order matters: weld and sort triangles into runs, drop repetitions (they would count twice in the
+// winding number), make neighbors agree, measure, and turn a surface inside out as a whole if its volume is
+// negative. Parts that disagree with other parts are turned later, when there is a tree to ask what lies
+// around them (surface_parts.c).
 #include "tetrafy/surface/surface.h"
 
 #include "tetrafy/geometry/tet_memory.h"
@@ -31,6 +35,7 @@ static void TakePoints( const gelMesh* mesh, gelSurface* surface )
 {
 	surface->pointCount = mesh->weldCount;
 	surface->points = gelTetAlloc( mesh->weldCount, sizeof( gelVec3d ) );
+	// Backwards, so that the first vertex of a weld is the last to write.
 	for ( uint32_t v = mesh->vertexCount; v-- > 0; )
 	{
 		const float* p = mesh->positions + 3 * (size_t)v;
@@ -45,6 +50,7 @@ static uint8_t RunOf( const gelSurface* surface, const uint32_t* t )
 	return gelCollinear( surface->points[t[0]], surface->points[t[1]], surface->points[t[2]] ) ? 1 : 0;
 }
 
+// The smallest number in the file is told, not the first in our order: artists look it up in their tool.
 static void CountPlace( gelPlaceCount* place, const gelSurface* surface, uint32_t tri )
 {
 	GEL_ASSERT( tri < surface->triCount );
@@ -64,6 +70,8 @@ static void TakeTriangles( const gelMesh* mesh, gelSurface* surface )
 	surface->tris = gelTetAlloc( 3 * (size_t)count, sizeof( uint32_t ) );
 	surface->triToSource = gelTetAlloc( count, sizeof( uint32_t ) );
 	uint8_t* runs = gelTetAlloc( count, 1 );
+	// Counting sort into three runs; starts[] is shifted by one while counting, then starts[r] is where run r
+	// goes on.
 	uint32_t starts[4] = { 0 };
 	for ( uint32_t i = 0; i < count; ++i )
 	{
@@ -135,6 +143,8 @@ static void Measure( gelSurface* surface )
 	}
 }
 
+// Degenerate triangles are turned as well: those with three points on a line still have edges with
+// directions.
 static void TurnRound( gelSurface* surface )
 {
 	for ( uint32_t i = 0; i < surface->triCount; ++i )
@@ -157,6 +167,8 @@ gelSurface gelMakeSurface( const gelMesh* mesh )
 	DropDuplicates( &surface, &edges );
 	surface.edges = gelEdgeTable_Count( &edges, surface.tris, surface.edgedCount );
 	uint32_t unbalanced = surface.edges.unbalanced;
+	// Balance has to be seen after triangles were turned, the counts for the report before: they tell what
+	// the file has.
 	if ( surface.edges.flipped > 0 )
 	{
 		gelFreeEdgeTable( &edges );

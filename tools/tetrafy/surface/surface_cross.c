@@ -14,6 +14,7 @@
 // Share of a determinant's terms that rounding may make up.
 #define GEL_CLEAR_SHARE 1e-12
 
+// Zero when rounding could have made it: then a pair merely touches, as far as this report is concerned.
 static double Determinant( gelVec3d a, gelVec3d b, gelVec3d c )
 {
 	gelVec3d n = gelCrossD( b, c );
@@ -23,6 +24,8 @@ static double Determinant( gelVec3d a, gelVec3d b, gelVec3d c )
 }
 
 // Does the segment clearly go through the inside of the triangle?
+// Five signs as in tri_tri.c, but strictly: the ends on different sides, the line on the same side of all
+// three edges.
 static bool Pierces( gelVec3d u, gelVec3d w, const gelVec3d t[3] )
 {
 	gelVec3d a = gelSubD( t[0], u ), b = gelSubD( t[1], u ), c = gelSubD( t[2], u );
@@ -66,6 +69,7 @@ static Facet MakeFacet( const gelVec3d* corners, double size )
 }
 
 // Most neighbors are on one side of each other's planes.
+// A smooth surface has hardly any other pairs, so this sorts out nearly all of them for three products each.
 static bool IsOnOneSide( const Facet* facet, const gelVec3d* corners )
 {
 	double low = INFINITY, high = -INFINITY;
@@ -131,6 +135,7 @@ static void SearchLeaf( CrossSearch* search, uint32_t leaf )
 	Facet facets[GEL_LEAF_TRIANGLES];
 	for ( uint32_t i = 0; i < own->count; ++i )
 		facets[i] = MakeFacet( tree->corners + 3 * (size_t)( own->first + i ), search->size );
+	// From the leaf itself onwards in preorder: each pair of leaves is looked at by the earlier one only.
 	for ( uint32_t at = leaf; at < tree->nodeCount; )
 	{
 		const gelTreeNode* node = tree->nodes + at;
@@ -173,6 +178,8 @@ static void SearchLeaves( CrossSearch* search, const uint32_t* leaves, uint32_t 
 		parts[i] = ( CrossSearch ){ .tree = search->tree, .size = search->size };
 		SearchLeaf( parts + i, leaves[i] );
 	}
+	// Leaves beyond the end of the budget were searched in vain when threads are many; they are left out
+	// here, so that the count is the same for any number of threads.
 	for ( uint32_t i = 0; i < count && search->found.complete; ++i )
 	{
 		AddPairs( &search->found.pairs, &parts[i].found.pairs );

@@ -15,6 +15,8 @@ static double SegmentDistance2( gelVec3d p, gelVec3d a, gelVec3d b )
 	return gelDotD( d, d );
 }
 
+// Squares of distances [m^2] throughout; one root at the end. Above the triangle (on the inner side of all
+// edges) the plane is nearest, elsewhere an edge.
 static double TriangleDistance2( gelVec3d p, const gelVec3d* c )
 {
 	gelVec3d n = gelCrossD( gelSubD( c[1], c[0] ), gelSubD( c[2], c[0] ) );

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Open addressing with linear probing; an edge is found by its two points in one or two looks. Key 0 would be
+// the edge from point 0 to itself, which no triangle here has, so it can mark empty slots.
 #include "tetrafy/surface/surface_edges.h"
 
 #include "tetrafy/geometry/tet_memory.h"
@@ -7,12 +9,15 @@
 
 #include <stdlib.h>
 
+// Multiplication by the golden ratio, as Fibonacci hashing does: neighbors in a mesh have numbers in long
+// runs, which a mask alone would put side by side.
 static uint64_t MixKey( uint64_t key )
 {
 	key = ( key ^ ( key >> 32 ) ) * UINT64_C( 0x9E3779B97F4A7C15 );
 	return key ^ ( key >> 29 );
 }
 
+// A power of two, filled by two thirds at most.
 static uint64_t SlotCount( uint64_t items )
 {
 	uint64_t slots = 16;
@@ -105,6 +110,8 @@ typedef struct TriangleKey
 	uint32_t index;
 } TriangleKey;
 
+// Rotated, not sorted: a triangle that repeats another one the other way round is the back of a sheet, and
+// stays.
 static TriangleKey KeyOf( const uint32_t* t, uint32_t index )
 {
 	int first = t[0] < t[1] ? ( t[0] < t[2] ? 0 : 2 ) : ( t[1] < t[2] ? 1 : 2 );
@@ -121,6 +128,7 @@ static int CompareKeys( const void* left, const void* right )
 	return x->index < y->index ? -1 : x->index > y->index;
 }
 
+// Counts go down, the slot stays: emptying it would break the chains of probes behind it.
 static void TakeOut( gelEdgeTable* table, const uint32_t* t )
 {
 	for ( int k = 0; k < 3; ++k )
@@ -189,6 +197,8 @@ gelEdgeCounts gelEdgeTable_Count( const gelEdgeTable* table, const uint32_t* tri
 		counts.flipped += forward + backward == 2 && forward != 1;
 		counts.unbalanced += forward != backward;
 	}
+	// A second walk, by triangle, for places: the order of the table is that of its hash, and says nothing to
+	// anybody.
 	bool openFound = counts.open == 0, manyFound = counts.nonManifold == 0,
 		 flippedFound = counts.flipped == 0;
 	for ( size_t i = 0; i < 3 * (size_t)triCount && !( openFound && manyFound && flippedFound ); ++i )

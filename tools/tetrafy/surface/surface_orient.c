@@ -45,6 +45,8 @@ static uint32_t* FindNeighbors( const gelSurface* surface )
 		for ( end = i + 1; end < count && uses[end].key == uses[i].key; )
 			end += 1;
 		if ( end != i + 2 || uses[i].tri == uses[i + 1].tri ) continue;
+		// Two triangles that agree use their common edge in opposite directions. Edges of three and more
+		// triangles say nothing about who agrees with whom, and pieces end there.
 		uint32_t a = uses[i].tri, b = uses[i + 1].tri, opposite = uses[i].forward == uses[i + 1].forward;
 		neighbors[3 * a + filled[a]++] = 2 * b + opposite;
 		neighbors[3 * b + filled[b]++] = 2 * a + opposite;
@@ -118,6 +120,7 @@ void gelOrientSurface( gelSurface* surface )
 		for ( uint32_t i = 0; i < walk.count; ++i )
 			others += walk.sides[walk.queue[i]] == 2;
 		if ( walk.twisted || others == 0 ) continue;
+		// The majority is right, if anything is; with a tie the first triangle of the file is.
 		uint8_t minority = 2 * others > walk.count ? 1 : 2;
 		for ( uint32_t i = 0; i < walk.count; ++i )
 			if ( walk.sides[walk.queue[i]] == minority ) Turn( surface, walk.queue[i] );

@@ -74,6 +74,8 @@ static Part* MeasureParts( const gelSurface* surface, const uint32_t* labels, ui
 		const uint32_t* t = surface->tris + 3 * (size_t)i;
 		Part* part = parts + labels[t[0]];
 		if ( part->firstTri == GEL_NO_INDEX ) part->firstTri = i;
+		// Volumes relative to a point of the part itself: with the world's origin, parts far away from it
+		// would be differences of large numbers.
 		gelVec3d origin = surface->points[surface->tris[3 * (size_t)part->firstTri]];
 		gelVec3d p[3];
 		for ( int k = 0; k < 3; ++k )
@@ -132,6 +134,8 @@ static bool JudgeParts( gelSurface* surface, const gelSurfaceTree* tree, Part* p
 		part->depth = DepthOf( part, tree );
 		part->turn = part->depth < 0 || ( part->depth == 0 && part->volume < 0.0 );
 		turns = turns || part->turn;
+		// A part with the sign of its surroundings adds a second layer of solid; with the other sign it is a
+		// cavity.
 		surface->overlaps =
 			surface->overlaps || ( part->depth != 0 && ( part->volume > 0.0 ) == ( part->depth > 0 ) );
 		// before the surface was turned round as a whole

@@ -36,6 +36,8 @@ double gelSurfaceTree_Winding_Ref( const gelSurfaceTree* tree, gelVec3d p )
 
 // A sum of angles, most of which wait as the argument of one complex number: a product adds arguments, and
 // costs a fraction of an arctangent.
+// The factor is 1 + i slope, so the product grows in length but never has to be normalized before it is
+// settled.
 typedef struct AngleSum
 {
 	double re, im; // argument at most 45 degrees
@@ -53,6 +55,9 @@ static void Settle( AngleSum* angles )
 static void AddArgument( AngleSum* angles, double re, double im )
 {
 	double slope = im / re;
+	// Wide angles, and p on the plane or on the surface itself (re <= 0, or 0 / 0), go through the arctangent
+	// at once. Below 45 degrees each, the sum of two stays below 90, where x is positive and the argument is
+	// still unique.
 	if ( !( re > 0.0 && fabs( slope ) < 1.0 ) )
 	{
 		angles->sum += atan2( im, re );
@@ -87,6 +92,7 @@ double gelSurfaceTree_Winding( const gelSurfaceTree* tree, gelVec3d p )
 		double distance2 = gelDotD( d, d ), reach = GEL_FAR_FACTOR * dipole->radius;
 		if ( distance2 > reach * reach )
 		{
+			// Solid angle of a small flat patch: area vector . d / |d|^3 [sr].
 			far += gelDotD( dipole->areaVector, d ) / ( distance2 * sqrt( distance2 ) );
 			at = node->skip;
 			continue;

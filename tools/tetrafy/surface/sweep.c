@@ -34,6 +34,8 @@ typedef struct Sweep
 } Sweep;
 
 // First root in [0, limit) of a linear function with these values at t = 0 and t = 1; otherwise limit.
+// A function that moves away from zero has no root; one that starts at zero touches already, which exact
+// tests excluded, so the answer 0 only stops the node.
 static double LinearRoot( double f0, double f1, double limit )
 {
 	if ( f0 == 0.0 ) return 0.0;
@@ -47,6 +49,7 @@ static gelVec3d PointAt( const Sweep* sweep, double t )
 	return gelMulAddD( sweep->x0, t, sweep->move );
 }
 
+// The limit only shrinks, and all bounds of the swept tet shrink with it: later boxes are compared with less.
 static void SetLimit( Sweep* sweep, double limit, gelVec3d normal )
 {
 	sweep->limit = limit;
@@ -96,6 +99,7 @@ static bool SegmentsCross( gelVec3d a, gelVec3d b, gelVec3d u, gelVec3d w )
 	return onAb >= -slack && onAb <= size + slack && onUw >= -slack && onUw <= size + slack;
 }
 
+// The face's plane turns about p-q while x moves; the contact normal is that of the face then.
 static void MeetVertex( Sweep* sweep, gelVec3d s, double f0, double f1 )
 {
 	double t = LinearRoot( f0, f1, sweep->limit );
@@ -114,6 +118,7 @@ static void MeetEdge( Sweep* sweep, gelVec3d u, gelVec3d w, gelVec3d end )
 	SetLimit( sweep, t, gelCrossD( gelSubD( PointAt( sweep, t ), end ), gelSubD( w, u ) ) );
 }
 
+// The node itself reaches a triangle from above or below: it can go on in the plane of that triangle.
 static void MeetNode( Sweep* sweep, const gelVec3d* c )
 {
 	gelVec3d n = gelCrossD( gelSubD( c[1], c[0] ), gelSubD( c[2], c[0] ) );

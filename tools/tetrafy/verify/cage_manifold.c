@@ -1,4 +1,12 @@
 // SPDX-License-Identifier: MIT
+// The outside of the cage as a triangle surface: an edge should have two of its faces, and the faces around a
+// node should form one fan. Tets that touch at an edge or a node only break this:
+//
+//     +-----+
+//     |  A  |
+//     +-----+-----+      faces around the corner in the middle fall into two fans: those of A and those of B
+//           |  B  |      cure (--manifold): take the External tets around the node back into the cage
+//           +-----+
 #include "tetrafy/verify/cage_manifold.h"
 
 #include "tetrafy/geometry/tet_memory.h"
@@ -34,6 +42,7 @@ typedef struct Boundary
 	uint32_t* parents; // union-find over face corners: fans around a node
 } Boundary;
 
+// Corners of boundary faces, not nodes, are what is joined: a node with two fans is one node but two sets.
 static Boundary MakeBoundary( const gelTetMesh* mesh )
 {
 	gelTetFacesInfo faces = gelFindTetFaces( mesh->tets, mesh->tetCount );
@@ -76,6 +85,8 @@ static uint32_t JoinFans( const gelTetMesh* mesh, Boundary* boundary )
 			gelJoinSets( boundary->parents, uses[i].lowCorner, uses[i + 1].lowCorner );
 			gelJoinSets( boundary->parents, uses[i].highCorner, uses[i + 1].highCorner );
 		}
+		// Fans are not joined across a crowded edge: which two of its four faces belong together would be a
+		// guess.
 		crowded += end > i + 2;
 	}
 	free( uses );
@@ -127,6 +138,8 @@ static uint32_t MarkDefectNodes( const gelLattice* lattice, const gelSurfaceTree
 	for ( uint32_t i = 0; i < defects.vertexCount; ++i )
 	{
 		uint32_t nodes[4];
+		// Kept tets are in lattice order, and corner k of a kept tet is corner k of its lattice tet, whatever
+		// splitting did to the nodes.
 		gelLattice_TetNodes( lattice, keptToLattice[defects.corners[i] / 4], nodes );
 		marks[nodes[defects.corners[i] % 4]] = 1;
 	}
@@ -154,6 +167,8 @@ uint32_t gelFillManifoldDefects( const gelLattice* lattice, const gelSurfaceTree
 			uint32_t nodes[4];
 			gelLattice_TetNodes( lattice, tet, nodes );
 			if ( !( marks[nodes[0]] || marks[nodes[1]] || marks[nodes[2]] || marks[nodes[3]] ) ) continue;
+			// Internal, although it is outside of the art: the class says that its faces stay glued, which is
+			// the point.
 			classes->classes[tet] = gel_tetInternal;
 			classes->internal += 1;
 			classes->external -= 1;

@@ -88,6 +88,8 @@ static void FillTriangle( Canvas* canvas, const gelVec3d world[3], Rgb color, bo
 			if ( u < 0.0 || v < 0.0 || u + v > 1.0 ) continue;
 			float z = (float)( p[0].z + u * ( p[1].z - p[0].z ) + v * ( p[2].z - p[0].z ) );
 			int at = y * canvas->size + x;
+			// Art is drawn first and writes depth. Glass does not, so front faces of the cage behind one
+			// another tint several times; back faces are not drawn at all.
 			if ( z <= canvas->depth[at] ) continue;
 			if ( solid ) canvas->depth[at] = z;
 			canvas->pixels[at] = solid ? color : Mix( canvas->pixels[at], color, 0.16f );
@@ -95,6 +97,8 @@ static void FillTriangle( Canvas* canvas, const gelVec3d world[3], Rgb color, bo
 	}
 }
 
+// Lines are as wide as a pixel of the finished picture, that is GEL_SUPERSAMPLE samples. Hidden parts are
+// drawn faintly: what is behind the art matters in a cage.
 static void DrawLine( Canvas* canvas, gelVec3d a, gelVec3d b, Rgb color, float hiddenShare )
 {
 	gelVec3d p = Project( canvas, a ), q = Project( canvas, b );
@@ -124,6 +128,7 @@ static void DrawArt( Canvas* canvas, const gelSurface* surface, const uint8_t* b
 			p[k] = surface->points[surface->tris[3 * (size_t)i + k]];
 		gelVec3d n = gelCrossD( gelSubD( p[1], p[0] ), gelSubD( p[2], p[0] ) );
 		double length = gelLengthD( n );
+		// Both sides are lit alike: inside-out art must not look like a hole.
 		double lit = length > 0.0 ? fabs( gelDotD( n, light ) ) / length : 1.0;
 		Rgb color = bad != NULL && bad[i] ? badColor : artColor;
 		FillTriangle(

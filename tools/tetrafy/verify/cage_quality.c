@@ -27,6 +27,8 @@ gelCageQuality gelMeasureCage( const gelTetMesh* mesh )
 		quality.minRadiusRatio = gelMinDouble( quality.minRadiusRatio, ratio );
 		quality.maxDihedral = gelMaxDouble( quality.maxDihedral, largest );
 		quality.below15 += smallest < 15.0;
+		// The smallest of six angles is at most 70.5 degrees, that of a regular tet, so upper bins stay
+		// empty; they are there because the report has 180 degrees.
 		int bin = (int)( smallest / 10.0 );
 		quality.histogram[bin < GEL_DIHEDRAL_BINS ? bin : GEL_DIHEDRAL_BINS - 1] += 1;
 		if ( smallest < quality.minDihedral ) quality.minDihedral = smallest, quality.worstTet = tet;
@@ -54,6 +56,7 @@ double gelMeasureGap( const gelTetMesh* mesh, const gelSurfaceTree* tree, int th
 	GEL_ASSERT( threads > 0 );
 	(void)threads;
 	gelTetFacesInfo faces = gelFindTetFaces( mesh->tets, mesh->tetCount );
+	// Distances side by side, sums one after another: the mean has the same bits for any number of threads.
 	double* gaps = gelTetAlloc( 4 * (size_t)mesh->tetCount, sizeof( double ) );
 #pragma omp parallel for schedule( dynamic, 64 ) num_threads( threads )
 	for ( uint32_t i = 0; i < 4 * mesh->tetCount; ++i )
@@ -101,6 +104,7 @@ double gelSampleSolid( const gelTetMesh* mesh, const gelSurfaceTree* tree, int t
 	GEL_ASSERT( threads > 0 );
 	(void)threads;
 	if ( mesh->tetCount == 0 || mesh->tetCount > GEL_SAMPLED_TETS ) return 0.0;
+	// As many points in each tet, however large it is: the volume of a tet weighs its share.
 	uint32_t perTet = mesh->tetCount < GEL_SOLID_SAMPLES ? GEL_SOLID_SAMPLES / mesh->tetCount : 1;
 	uint32_t* inside = gelTetAlloc( mesh->tetCount, sizeof( uint32_t ) );
 #pragma omp parallel for schedule( dynamic, 16 ) num_threads( threads )

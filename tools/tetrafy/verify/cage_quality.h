@@ -19,8 +19,8 @@ typedef struct gelCageQuality
 
 gelCageQuality gelMeasureCage( const gelTetMesh* mesh );
 
-/// Mean distance [m] from the outside of the cage to the surface, by area, sampled at 16 points per boundary
-/// face.
+/// Mean distance [m] from the outside of the cage to the surface, by area, sampled at four points per
+/// boundary face.
 double gelMeasureGap( const gelTetMesh* mesh, const gelSurfaceTree* tree, int threads );
 
 /// Volume [m^3] of the solid inside a cage that bounds it, from a few thousand points; good to a few percent.

@@ -1,4 +1,11 @@
 // SPDX-License-Identifier: MIT
+// What is proven, and by what (all signs exact):
+//     1. every tet has positive volume
+//     2. every face has one tet, or two on its two sides
+//     3. no boundary face meets a triangle of the art, touching included
+//     4. every art point is in some tet, and strictly inside of one at most
+// 3 and 4 together: a piece of the art with one point in the cage never leaves it. The last part of 4 is what
+// clipping and embedding rely on; tets that were split apart may overlap where no art is.
 #include "tetrafy/verify/cage_verify.h"
 
 #include "tetrafy/geometry/tet_memory.h"
@@ -10,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Exactly, as det > 0; a volume in doubles may have the wrong sign for slivers.
 static void CheckVolumes( const gelTetMesh* mesh, gelCageProof* proof )
 {
 	for ( uint32_t tet = 0; tet < mesh->tetCount; ++tet )
@@ -70,6 +78,7 @@ static void CoverPoints(
 		for ( uint32_t i = 3 * node->first; i < 3 * ( node->first + node->count ); ++i )
 		{
 			uint32_t point = tree->surface->tris[3 * (size_t)tree->slotToTri[i / 3] + i % 3];
+			// A point of several triangles must not be counted several times; tet + 1, so that 0 means never.
 			if ( lastTet[point] == tet + 1 ) continue; // seen with a neighboring triangle
 			lastTet[point] = tet + 1;
 			int where = gelPointInTet( tree->corners[i], p );
