@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #define GEL_PACK_VERSION_MAJOR 0
-#define GEL_PACK_VERSION_MINOR 4
+#define GEL_PACK_VERSION_MINOR 5
 #define GEL_PACK_ENDIAN_TAG    0x01020304u
 #define GEL_PACK_ALIGNMENT     64u
 #define GEL_PACK_LANES         8u // vertices per block in VEMB and CVTX, rows padded per panel in FACT
@@ -64,6 +64,8 @@
 #define GEL_SECTION_CSRC GEL_FOURCC( 'C', 'S', 'R', 'C' )
 #define GEL_SECTION_CADJ GEL_FOURCC( 'C', 'A', 'D', 'J' )
 #define GEL_SECTION_CBVH GEL_FOURCC( 'C', 'B', 'V', 'H' )
+// Only beside the collision group.
+#define GEL_SECTION_SUPP GEL_FOURCC( 'S', 'U', 'P', 'P' )
 
 // Oriented particles: all of these or none; OPFA once per step length.
 #define GEL_SECTION_OPGR GEL_FOURCC( 'O', 'P', 'G', 'R' )
@@ -371,6 +373,19 @@ typedef struct gelPackBvhNode
 	uint32_t right; // second child; in a leaf: the cell
 } gelPackBvhNode;
 static_assert( sizeof( gelPackBvhNode ) == 8, "on-disk size" );
+
+#define GEL_SUPPORT_MAX_SLACK 0.0625f // distance in weights
+
+/// SUPP: which vertices are on the convex hull of the vertices of their cell, in the space of weights: those
+/// that can be the lowest in some direction, however the cell is deformed.
+typedef struct gelPackSupports
+{
+	float slack; // how far other vertices may be from the hull of those, in weights
+	uint32_t zero0;
+	gelPackArray bits; // uint32_t [slots / 32, rounded up]: bit k of word i is slot 32 * i + k
+	uint8_t zero[48];
+} gelPackSupports;
+static_assert( sizeof( gelPackSupports ) == 64, "on-disk size" );
 
 // ---- oriented particles (Choi and Lee 2017) ------------------------------------------------------------
 //

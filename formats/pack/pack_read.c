@@ -44,6 +44,7 @@ static const KnownSection s_known[] = {
 	{ GEL_SECTION_CSRC, { sizeof( uint32_t ), 0, 0 }, false, false, GEL_PACK_CDG_VERSION },
 	{ GEL_SECTION_CADJ, { sizeof( gelPackLink ), 0, 0 }, false, false, 0 },
 	{ GEL_SECTION_CBVH, { sizeof( gelPackBvhNode ), 0, 0 }, false, false, 0 },
+	{ GEL_SECTION_SUPP, { 0, 0, 0 }, false, false, 0 },
 	{ GEL_SECTION_OPGR, { 0, 0, 0 }, false, false, 0 },
 	{ GEL_SECTION_OPSK, { 0, 0, 0 }, false, false, 0 },
 	{ GEL_SECTION_OPFA, { 0, 0, 0 }, false, true, GEL_PACK_FACTOR_VERSION },
@@ -428,7 +429,7 @@ static bool CheckContents( gelPackChecker* checker )
 		CheckEach( checker, GEL_SECTION_FACT, GEL_SECTION_OPFA, gelPackChecker_CheckFactor ) &&
 		CheckEach( checker, GEL_SECTION_UPDT, GEL_SECTION_UPDT, gelPackChecker_CheckWarp ) &&
 		CheckEach( checker, GEL_SECTION_WFAC, GEL_SECTION_WFAC, gelPackChecker_CheckWarpFactor ) &&
-		gelPackChecker_CheckCollision( checker );
+		gelPackChecker_CheckCollision( checker ) && gelPackChecker_CheckSupports( checker );
 }
 
 // ---- interface -----------------------------------------------------------------------------------

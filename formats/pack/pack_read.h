@@ -91,6 +91,7 @@ typedef struct gelPackView
 	uint32_t linkCount;
 	const gelPackBvhNode* bvh; // 2 * cdgTetCount - 1
 	uint32_t bvhDepth;         // levels, 1 .. GEL_CDG_MAX_DEPTH
+	gelSupportView supports;   // SUPP; header is NULL in a pack without
 
 	gelParticleView particles; // header is NULL in a pack without
 

@@ -108,6 +108,20 @@ static inline uint32_t gelCdg_GetSource( const gelCdgView* cdg, uint32_t triangl
 	return gelBitArray_Get( cdg->sources, triangle );
 }
 
+// ---- supports --------------------------------------------------------------------------------------------
+
+/// SUPP: vertices that can be the lowest of their cell. NULL in a pack without.
+typedef struct gelSupportView
+{
+	const gelPackSupports* header;
+	const uint32_t* bits; // one per slot
+} gelSupportView;
+
+static inline bool gelSupports_Has( const gelSupportView* supports, uint32_t slot )
+{
+	return ( supports->bits[slot / 32u] >> ( slot & 31u ) & 1u ) != 0;
+}
+
 // ---- triangles -------------------------------------------------------------------------------------------
 
 /// P of a triangle: bounds of the tree node that starts with it.

@@ -62,6 +62,9 @@ bool gelPackChecker_CheckCollision( gelPackChecker* checker );
 bool gelPackChecker_CheckVertices( gelPackChecker* checker );
 bool gelPackChecker_CheckSurface( gelPackChecker* checker );
 
+/// SUPP, after the collision group (pack_validate_support.c).
+bool gelPackChecker_CheckSupports( gelPackChecker* checker );
+
 /// LODP and LMAP, after all others (pack_validate_levels.c): every level is a pack, and so checked like one.
 bool gelPackChecker_CheckLevels(
 	gelPackChecker* checker, void* scratch, size_t scratchBytes, uint32_t flags, gelPackView* outLevels );

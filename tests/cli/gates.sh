@@ -55,7 +55,7 @@ grep -q '"passed": *false' report.json || die "no failure in the report"
 # the fall of a large body takes longer, a long step leaves time for the scenes
 gate 5 --soak --scale 1000 --young 1e5
 grep -q 'T0543: drop' stderr || die "a body of 180 m does not land"
-gate 5 --soak --step 1
+gate 0 --soak --step 1
 grep -q 'soak stretch *strain up to 0,' stdout && die "nothing is stretched"
 gate 0 --step 1e-6 # the shortest
 

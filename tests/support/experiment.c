@@ -186,6 +186,7 @@ static bool PlaceBody( const gelExperimentDef* def, gelExperiment* out )
 	if ( gelCreateWorld( &world, &out->world ) != gel_success ) return false;
 	gelAssetInfo info = gelAsset_GetInfo( out->asset );
 	gelBodyDef body = gelDefaultBodyDef();
+	body.enableSleep = false;
 	body.asset = out->asset;
 	body.solver = gelDefaultSolverDef( gel_solverImplicit );
 	body.solver.implicit = def->implicit;

@@ -15,6 +15,7 @@ gelLodStageDef gelDefaultLodStageDef( void )
 		.world = gelDefaultWorldDef(),
 		.body = gelDefaultBodyDef(),
 	};
+	def.body.enableSleep = false; // tests look at how bodies move
 	def.world.gravity = ( gelVec3 ){ 0.0f, 0.0f, 0.0f };
 	return def;
 }

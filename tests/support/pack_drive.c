@@ -135,6 +135,8 @@ static double TouchCollision( const gelPackView* view )
 	if ( view->cells == NULL ) return 0.0;
 	uint32_t stack[GEL_CDG_MAX_DEPTH], top = 0;
 	double sum = 0.0;
+	for ( uint32_t i = 0; i < view->header->cdgVertexCount && view->supports.header != NULL; ++i )
+		sum += gelSupports_Has( &view->supports, i );
 	stack[top++] = 0;
 	while ( top > 0 )
 	{

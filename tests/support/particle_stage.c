@@ -19,6 +19,7 @@ void gelInitParticleStage( gelParticleStageDef* def )
 	def->world = gelDefaultWorldDef();
 	def->world.gravity = ( gelVec3 ){ 0.0f, 0.0f, 0.0f };
 	def->body = gelDefaultBodyDef();
+	def->body.enableSleep = false; // tests look at how bodies move
 	def->body.solver = gelDefaultSolverDef( gel_solverOrientedParticles );
 }
 

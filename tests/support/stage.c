@@ -19,6 +19,7 @@ gelStageDef gelDefaultStageDef( void )
 		.world = gelDefaultWorldDef(),
 		.body = gelDefaultBodyDef(),
 	};
+	def.body.enableSleep = false; // tests look at how bodies move
 	def.world.gravity = ( gelVec3 ){ 0.0f, 0.0f, 0.0f };
 	return def;
 }

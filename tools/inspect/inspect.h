@@ -55,8 +55,9 @@ typedef struct gelSurfaceFacts
 	uint32_t treeDepth;      // levels of the deepest tree of a patch
 	uint32_t largestPatch;   // triangles
 	uint32_t openEdges;      // without a neighbor
+	uint32_t supportCount;   // vertices in SUPP; 0: there is no such section
 	double area;             // [m^2]
-	uint64_t bytes;          // size of all its sections
+	uint64_t bytes;          // size of the seven sections of the group
 	double bytesPerTriangle; // size by triangle of the art
 } gelSurfaceFacts;
 gelSurfaceFacts gelMeasureSurface( const gelPackView* view );

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Opening and measuring. A fault that the reader finds is named with section, element, byte and the rule that
+// is broken, so that the author of another writer of packs can work with it.
 #include "inspect/inspect.h"
 
 #include <gelpack/asserts.h>
@@ -14,6 +16,7 @@ gelSectionName gelMakeSectionName( uint32_t fourcc )
 	for ( int i = 0; i < 4; ++i )
 	{
 		char c = (char)( ( fourcc >> ( 8 * i ) ) & 0xFFu );
+		// A damaged table holds any bytes, and they go to a terminal.
 		name.text[i] = ( c >= 'A' && c <= 'Z' ) || ( c >= '0' && c <= '9' ) ? c : '?';
 	}
 	return name;
@@ -60,6 +63,7 @@ static void DescribePlace( char* out, size_t capacity, const gelPackFault* fault
 		snprintf( name, sizeof( name ), ", section %s (key %016" PRIx64 ")",
 			gelMakeSectionName( fault->fourcc ).text, fault->key );
 	}
+	// Faults of the table itself and of elements both have an index; the offset tells them apart.
 	bool inTable = fault->byteOffset == sizeof( gelPackHeader ) + fault->index * sizeof( gelPackSection );
 	if ( fault->fourcc == 0 || fault->code == gel_packChecksum || fault->code == gel_packMissingSection )
 		snprintf( out, capacity, "%s", name );
@@ -186,6 +190,7 @@ gelPackFacts gelMeasurePack( const gelPackView* view )
 		if ( count < facts.minColorTets ) facts.minColorTets = count;
 		if ( count > facts.maxColorTets ) facts.maxColorTets = count;
 	}
+	// What is left when all sections are taken away: header, table and gaps up to the alignment of 64 bytes.
 	facts.paddingBytes = view->header->fileBytes;
 	for ( uint32_t i = 0; i < view->header->sectionCount; ++i )
 		facts.paddingBytes -= view->sections[i].bytes;
@@ -202,6 +207,7 @@ gelSurfaceFacts gelMeasureSurface( const gelPackView* view )
 	{
 		const gelPackPatch* patch = view->patches + i;
 		uint32_t depth = 0;
+		// Trees of patches are complete, so the depth is the number of bits of the count.
 		while ( patch->triangleCount >> depth != 0 )
 			++depth;
 		facts.treeDepth = depth > facts.treeDepth ? depth : facts.treeDepth;
@@ -210,6 +216,8 @@ gelSurfaceFacts gelMeasureSurface( const gelPackView* view )
 		facts.vertexCount += patch->vertexCount;
 		facts.area += (double)patch->area;
 	}
+	for ( uint32_t i = 0; i < view->header->cdgVertexCount && view->supports.header != NULL; ++i )
+		facts.supportCount += gelSupports_Has( &view->supports, i );
 	facts.openEdges = view->cdgOpenEdges;
 	for ( size_t i = 0; i < sizeof( sections ) / sizeof( sections[0] ); ++i )
 		facts.bytes += gelPack_FindSection( view, sections[i], 0 )->bytes;

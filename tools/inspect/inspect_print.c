@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A pack for people: one screen of text.
+// A pack for people: one screen of text. Numbers come from gelMeasurePack and gelMeasureSurface, which
+// reports and comparisons use as well.
 #include "inspect/inspect.h"
 
 #include "common/mesh/pack_figures.h"
@@ -41,6 +42,10 @@ static void PrintSurface( const gelProgram* program, const gelPackView* view )
 		"              %.1f bytes per art triangle; trees of up to %u levels (%u triangles), %u over the "
 		"cells",
 		facts.bytesPerTriangle, facts.treeDepth, facts.largestPatch, view->bvhDepth );
+	if ( facts.supportCount == 0 ) return;
+	gelProgram_Say( program,
+		"              %u of the vertices can be the lowest of their cell (within %.3g of it)",
+		facts.supportCount, (double)view->supports.header->slack );
 }
 
 static void PrintSummary( const gelProgram* program, const gelInspectedPack* pack, const gelPackFacts* facts )

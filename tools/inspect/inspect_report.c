@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A pack for machines: the same figures as JSON.
+// A pack for machines: the same figures as JSON, described by docs/report.schema.json. What gel-bake reports,
+// too, is made by pack_figures.c for both, so that names and units cannot part.
 #include "inspect/inspect.h"
 
 #include "common/mesh/pack_figures.h"
@@ -95,6 +96,7 @@ static void ReportSurface( gelReport* report, const gelPackView* view )
 	gelReport_SetInt( report, "collision.vertices", facts.vertexCount );
 	gelReport_SetInt( report, "collision.welded_vertices", view->cdgWeldCount );
 	gelReport_SetInt( report, "collision.links", view->linkCount );
+	gelReport_SetInt( report, "collision.support_vertices", facts.supportCount );
 	gelReport_SetInt( report, "collision.open_edges", facts.openEdges );
 	gelReport_SetInt( report, "collision.tree_depth", facts.treeDepth );
 	gelReport_SetInt( report, "collision.coarse_depth", view->bvhDepth );

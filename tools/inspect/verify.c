@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the reader of the runtime leaves out because the step does not depend on it, or because it would
 // cost more than loading should: META, names, provenance, masses; factors are in verify_factor.c,
-// collision geometry is in verify_surface.c.
+// collision geometry is in verify_surface.c and verify_support.c.
 #include "inspect/verify.h"
 
 #include "common/mesh/pack_figures.h"
@@ -26,6 +26,8 @@ static void VerifyMeta( const gelInspectedPack* pack, gelFindings* findings )
 			"section META, at byte %" PRIu64 ": %s", OffsetOf( pack, pack->view.meta ), error );
 	}
 	json_decref( meta );
+	// A provenance of zeros is legal (a pack that nobody baked from art, as in tests) but says nothing about
+	// where it came from.
 	const uint8_t none[32] = { 0 };
 	if ( memcmp( pack->view.header->provenance, none, sizeof( none ) ) == 0 )
 	{
@@ -48,6 +50,8 @@ static void VerifyAttachments( const gelInspectedPack* pack, gelFindings* findin
 	for ( uint32_t i = 0; i < view->attachmentCount; ++i )
 	{
 		const gelPackAttachment* a = view->attachments + i;
+		// A weight of zero may mean that the point was outside and clamped to a face; then it is somewhere
+		// else on purpose.
 		bool isInside = a->weight[0] * a->weight[1] * a->weight[2] * a->weight[3] > 0.0f;
 		double distance = gelGetAttachmentDistance( a, view->nodes, view->tets );
 		json_t* name = json_string( a->name ); // NULL when it is not UTF-8
@@ -120,6 +124,8 @@ static void VerifyFactor(
 			name, section->key, OffsetOf( pack, &f.header->patternHash ), f.header->patternHash,
 			isOfParticles ? "the graph in OPGR" : "TETS and its pin set", check.patternHash );
 	}
+	// Inverted panels (version 2) are rounded after the inversion, which costs some digits when L is
+	// recovered from them.
 	double tolerance = f.version == GEL_PACK_SECTION_VERSION ? GEL_FACTOR_TOLERANCE : GEL_SOLVED_TOLERANCE;
 	if ( !( check.residual <= tolerance ) )
 	{
@@ -156,6 +162,7 @@ static void VerifyOne( const gelInspectedPack* pack, gelProgram* program, json_t
 	VerifyAttachments( pack, findings );
 	VerifyMasses( pack, findings );
 	gelVerifySurface( pack, program );
+	gelVerifySupports( pack, findings );
 	static const uint32_t kinds[2] = { GEL_SECTION_FACT, GEL_SECTION_OPFA };
 	for ( int kind = 0; kind < 2; ++kind )
 	{
@@ -184,6 +191,8 @@ static void VerifyLevels( const gelInspectedPack* pack, gelProgram* program, jso
 			return;
 		}
 		VerifyOne( &level, program, results );
+		// Maps lead from each level to the next coarser one, so the coarse view of one is the fine view of
+		// the next.
 		gelVerifyMap( pack, i, &fine, &level.view, &program->findings );
 		fine = level.view;
 	}

@@ -12,6 +12,9 @@ bool gelVerifyPack( const gelInspectedPack* pack, gelProgram* program );
 /// Whether the collision geometry is that of the art (verify_surface.c).
 void gelVerifySurface( const gelInspectedPack* pack, gelProgram* program );
 
+/// Whether the vertices listed in SUPP are all that can be the lowest of their cell (verify_support.c).
+void gelVerifySupports( const gelInspectedPack* pack, gelFindings* findings );
+
 /// Whether the factors of the warp-cancelling solver are those of the body (verify_warp.c).
 void gelVerifyWarp( const gelInspectedPack* pack, gelProgram* program );
 

@@ -27,7 +27,7 @@
 /// One contact of the last step.
 typedef struct gelContact
 {
-	/// Who touches whom. B is a body or a collider, the other one of the two is null.
+	/// Who touches whom. B is a body or a collider, the other one of the two is null; both: it is the ground.
 	gelBodyId bodyA, bodyB;
 	gelColliderId colliderB;
 	/// On both surfaces, where they are now [m, world space].
@@ -40,7 +40,7 @@ typedef struct gelContact
 	float area;
 	/// Impulse that A received in the step, friction included [N s]. B received the opposite.
 	gelVec3 impulse;
-	/// Materials of the packs; -1: of a collider.
+	/// Materials of the packs; -1: of a collider or the ground.
 	int materialA, materialB;
 } gelContact;
 
@@ -59,9 +59,9 @@ typedef struct gelContactCounters
 	int brakedPairCount;     ///< pairs that were braked, since they would have passed each other in this step
 } gelContactCounters;
 
-/// Contacts between bodies, and of bodies with colliders, in the last step, by groups of bodies that touch.
-/// Those of bodies that have been destroyed since are left out; after gelWorld_RestoreState there are none
-/// until the next step.
+/// Contacts between bodies in the last step, by groups of bodies that touch, then those of bodies with the
+/// ground and with colliders, by slots. Bodies of particles do not list the ground. Those of bodies that have
+/// been destroyed since are left out; after gelWorld_RestoreState there are none until the next step.
 GEL_API int gelWorld_GetContacts( gelWorldId worldId, gelContact* out, int outCapacity );
 
 /// What has changed between two bodies, or a body and a collider.
@@ -75,7 +75,7 @@ typedef enum gelContactEventType
 typedef struct gelContactEvent
 {
 	gelContactEventType type;
-	/// B is a body or a collider, the other one of the two is null.
+	/// B is a body or a collider, the other one of the two is null; both: it is the ground.
 	gelBodyId bodyA, bodyB;
 	gelColliderId colliderB;
 	/// Contacts of the two in the list of gelWorld_GetContacts, as long as no body or collider is destroyed:

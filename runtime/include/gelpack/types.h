@@ -396,8 +396,8 @@ typedef struct gelBodyDef
 	/// materials. Default -1.
 	float contactFriction;
 	/// Lets the body fall asleep when no node has moved faster than 5 cm/s for half a second (single
-	/// nodes of a body that touches others: 25 cm/s, if the body as a whole is slower than 2.5 cm/s): it
-	/// stops, and costs nothing until it is woken (gelBody_SetAwake). Default false.
+	/// nodes of a body that touches something: 25 cm/s, if the body as a whole is slower than 2.5 cm/s): it
+	/// stops, and costs nothing until it is woken (gelBody_SetAwake). Default true.
 	bool enableSleep;
 	/// Constraints (interact.h) that the body can have at the same time, 0 .. 64. 16 cost 23 kB, and with the
 	/// fast corotated solver 90 bytes per node. Default 16.

@@ -85,10 +85,25 @@ static gelResult Validate( const void* bytes, size_t byteCount, const gelAssetDe
 	return code == gel_packOk ? gel_success : RefuseFault( outError, &fault );
 }
 
+static gelSupportLists LayOutSupports( gelArena* arena, const gelPackView* view )
+{
+	const size_t count = gelCountSupportEntries( view );
+	const bool isFixed = view->cdg.fixedWeights != NULL;
+	gelSupportLists lists = { 0 };
+	if ( count == 0 ) return lists;
+	lists.first = gelArena_Take( arena, (size_t)view->header->cdgTetCount + 1, sizeof( uint32_t ) );
+	lists.slots = gelArena_Take( arena, count, sizeof( uint32_t ) );
+	if ( isFixed )
+		lists.fixed = gelArena_Take( arena, count, sizeof( uint64_t ) );
+	else
+		lists.floats = gelArena_Take( arena, 4 * count, sizeof( float ) );
+	return lists;
+}
+
 // The block of an asset:
 //
 //   | gelAsset | restDets | maxVolumeMoves | nodeDampings | tetVertexFirst | tetVertices |
-//   | elements | volumes | lambdaVolumes | slotTets | coarse | models of solvers |
+//   | elements | volumes | lambdaVolumes | slotTets | coarse | supports | compliances | models of solvers |
 static void* LayOut( gelArena* arena, const void* context )
 {
 	const gelPackView* view = context;
@@ -106,6 +121,14 @@ static void* LayOut( gelArena* arena, const void* context )
 	part.lambdaVolumes = gelArena_Take( arena, GEL_BLOCK_LANES * blockCount, sizeof( float ) );
 	part.slotTets = gelArena_Take( arena, GEL_BLOCK_LANES * blockCount, sizeof( uint32_t ) );
 	part.coarse = gelArena_Take( arena, coarseCount, sizeof( gelCoarseNode ) );
+	part.supports = LayOutSupports( arena, view );
+	part.complianceCount = gelCountCompliances( view );
+	part.compliances = gelArena_Take( arena, part.complianceCount, sizeof( gelCompliance ) );
+	for ( uint32_t i = 0; i < part.complianceCount; ++i )
+	{
+		float* rows = gelArena_Take( arena, gelGetComplianceFloats( view ), sizeof( float ) );
+		if ( part.compliances ) part.compliances[i].rows = rows;
+	}
 	for ( int i = 0; i < GEL_SOLVER_COUNT; ++i )
 	{
 		const gelAssetModel* model = gelFindAssetModel( (gelSolverType)i );
@@ -130,7 +153,7 @@ static void DeriveTets( gelAsset* asset )
 {
 	GEL_ASSERT( asset->tetCount > 0 && asset->restDets != NULL );
 	const gelPackView* pack = &asset->pack;
-	double volume = 0.0;
+	double volume = 0.0, young = 0.0;
 	asset->maxPoisson = 0.0f;
 	for ( int t = 0; t < asset->tetCount; ++t )
 	{
@@ -145,10 +168,12 @@ static void DeriveTets( gelAsset* asset )
 			det > 3.0f * rest->volume && det < 12.0f * rest->volume ? det : 6.0f * rest->volume;
 		asset->maxVolumeMoves[t] = 0.5f * ShortestEdge( x );
 		volume += rest->volume;
+		young += 2.0 * rest->volume * material->mu * ( 1.0 + (double)material->poissonsRatio );
 		asset->maxPoisson = fmaxf( asset->maxPoisson, material->poissonsRatio );
 		asset->hasDamping = asset->hasDamping || material->damping > 0.0f;
 	}
 	asset->volume = (float)volume;
+	asset->meanYoung = (float)( young / volume );
 }
 
 static void DeriveNodes( gelAsset* asset )
@@ -235,6 +260,27 @@ static void DeriveFactors( gelAsset* asset )
 	asset->solveScratch = gelGetSolveScratch( rowCount );
 }
 
+// Needs scratch memory while the asset is made. @return false: no memory
+static bool DeriveCompliances( gelAsset* asset )
+{
+	if ( asset->complianceCount == 0 ) return true;
+	size_t bytes = sizeof( float ) * gelGetComplianceScratch( &asset->pack, asset->solveScratch );
+	float* scratch = gelAllocate( &asset->allocator, bytes );
+	if ( scratch == NULL ) return false;
+	gelFillCompliances( &asset->pack, asset->compliances, scratch, asset->solveScratch );
+	gelFree( &asset->allocator, scratch, bytes );
+	return true;
+}
+
+const gelCompliance* gelAsset_FindCompliance( const gelAsset* asset, const gelPackFactor* factor )
+{
+	for ( uint32_t i = 0; i < asset->complianceCount; ++i )
+	{
+		if ( asset->compliances[i].factor == factor ) return asset->compliances + i;
+	}
+	return NULL;
+}
+
 gelAsset* gelMakeAsset( const gelPackView* view, const gelAllocator* allocator )
 {
 	GEL_ASSERT( view->header != NULL && gelAllocator_IsValid( allocator ) );
@@ -257,12 +303,15 @@ gelAsset* gelMakeAsset( const gelPackView* view, const gelAllocator* allocator )
 	DeriveFactors( asset );
 	gelFillBlocks( asset );
 	gelFillCoarseTree( view, asset->coarse );
+	gelFillSupportLists( view, &asset->supports );
 	for ( int i = 0; i < GEL_SOLVER_COUNT; ++i )
 	{
 		if ( asset->models[i] ) gelFindAssetModel( (gelSolverType)i )->fill( asset->models[i], view );
 	}
 	asset->isSurfaceClosed = IsSurfaceClosed( view );
-	return asset;
+	if ( DeriveCompliances( asset ) ) return asset;
+	gelFree( allocator, asset, assetBytes );
+	return NULL;
 }
 
 // Takes ownedPack over on success only.

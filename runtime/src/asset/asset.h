@@ -2,10 +2,12 @@
 // A loaded pack: the validated views plus what is derived from them once, at load.
 #pragma once
 
+#include "asset/compliance.h"
 #include "core/arena.h"
 #include "math/gel_math.h"
 #include "gelpack/gelpack.h"
 #include "simd/tet_blocks.h"
+#include "asset/support_lists.h"
 #include "pack/pack_read.h"
 
 /// Values of gelSolverType.
@@ -25,6 +27,7 @@ struct gelAsset
 	float restSize;     // longest side of that box [m]
 	float mass, volume; // [kg], [m^3]
 	float maxPoisson;   // largest Poisson's ratio of the materials in use
+	float meanYoung;    // Young's modulus, mean over the volume [Pa]
 	bool hasDamping;
 	bool isSurfaceClosed; // every edge of the collision geometry has a neighbor
 
@@ -43,8 +46,12 @@ struct gelAsset
 	int blockCount;
 	size_t solveScratch; // floats that a solve with any of the factors needs
 
+	gelCompliance* compliances; // answers of contact, for factors that are not guides
+	uint32_t complianceCount;
+
 	struct gelCoarseNode* coarse; // tree over the collision cells (coarse_tree.h), NULL without
 	int coarseCount;
+	gelSupportLists supports; // lowest vertices of collision cells
 
 	void* models[GEL_SOLVER_COUNT]; // what solvers derived (asset_model.h); NULL: the pack has nothing for it
 
@@ -73,6 +80,9 @@ const uint32_t* gelAsset_FindPinSet( const gelAsset* asset, uint64_t pinSetId, i
 /// The factor of the fast corotated solver for a step length [s] and pin set; false: not baked.
 bool gelAsset_FindFactor(
 	const gelAsset* asset, float step, uint64_t pinSetId, gelPackFactorView* outFactor );
+
+/// The inverse of a factor; NULL: the asset has none.
+const gelCompliance* gelAsset_FindCompliance( const gelAsset* asset, const gelPackFactor* factor );
 
 /// Gradient of the shape function of corner k + 1 [1/m].
 static inline gelVec3 gelGetGradient( const gelPackTetRest* rest, int k )

@@ -20,14 +20,20 @@ void gelGetBodyFriction( const gelBody* body, uint32_t cell, float out[2] )
 	out[1] = isGiven ? body->contact->friction : material->dynamicFriction;
 }
 
-float gelGetContactFriction( const gelContactItem* item, const float frictionB[2], float h )
+float gelMixFriction(
+	const gelContactItem* item, const float frictionA[2], const float frictionB[2], float h )
 {
 	GEL_ASSERT( h > 0.0f && item->a.body != NULL );
-	float frictionA[2];
-	gelGetBodyFriction( item->a.body, item->cellA, frictionA );
 	float fixed = 0.5f * ( frictionA[0] + frictionB[0] );
 	float moving = fminf( fixed, 0.5f * ( frictionA[1] + frictionB[1] ) );
 	gelVec3 slide =
 		gelTangential( gelSub( GetVelocity( &item->a, h ), GetVelocity( &item->b, h ) ), item->normal );
 	return gelLengthSquared( slide ) > GEL_STICK_SPEED * GEL_STICK_SPEED ? moving : fixed;
+}
+
+float gelGetContactFriction( const gelContactItem* item, const float frictionB[2], float h )
+{
+	float frictionA[2];
+	gelGetBodyFriction( item->a.body, item->cellA, frictionA );
+	return gelMixFriction( item, frictionA, frictionB, h );
 }

@@ -7,6 +7,7 @@
 #include "contact/detect/contact_detect.h"
 #include "gelpack/contact.h"
 #include "state/body_contact.h"
+#include "state/touch_point.h"
 
 /// Contacts of one pair of bodies at most, before the capacity of the world.
 #define GEL_MAX_PAIR_CONTACTS 1024
@@ -40,6 +41,8 @@ typedef struct gelKeptContact
 {
 	gelFoundContact found;
 	int pair, index;
+	gelVec3 load; // impulse on A that the step begins with [kg m]
+	bool isNew;   // it did not push in the step before
 } gelKeptContact;
 
 /// What one worker has found. When the list is full it is a heap, the least deep contact on top.
@@ -52,6 +55,16 @@ typedef struct gelContactFinds
 	gelFoundContact* found; // GEL_MAX_PAIR_CONTACTS
 } gelContactFinds;
 
+/// What one worker needs to find points and to solve an island.
+typedef struct gelContactDesk
+{
+	struct gelPickSheet* sheet;
+	struct gelContactItem* items; // contacts of a body that touches no other
+	float* floats;                // answers of points (point_answers.h)
+	size_t floatCount; // the same for every worker: what does not fit does not depend on who solves
+	float* blend;      // GEL_MAX_COMPLIANCE_NODES
+} gelContactDesk;
+
 /// One side of a contact: a point of a body, or of something that moves as it is told (body is NULL).
 typedef struct gelContactPoint
 {
@@ -60,7 +73,14 @@ typedef struct gelContactPoint
 	float w[4];
 	gelVec3 move; // how a side without body moves over the step [m]
 	gelVec3 arm;  // from the body's center of mass [m]
-	float bulge;  // what an impulse moves it beyond the body's rigid motion, before softness [1/kg]
+	gelVec3
+		rho;   // A^-1 M r at the point [m]; 0: the body answers by rigid motion and what is around the point
+	int index; // in the answers of the body (point_answers.h)
+	gelMat3 turns;  // what an impulse turns the body by: t_j, columns for x, y and z [rad/(kg m)]
+	gelMat3 frees;  // t_j - l_j
+	float own;      // what an impulse moves it, without turning [1/kg]
+	gelVec3 change; // what impulses have moved it where the body has no matrix [m]
+	struct gelContactPoint* next; // point of the same body
 } gelContactPoint;
 
 /// A contact as the solver sees it, see contact_solve.h.
@@ -71,11 +91,14 @@ typedef struct gelContactItem
 	float depth;    // at the start of the step [m]; ground: what is to be pushed out
 	float floor;    // n . D must not be below [m]
 	float lack;     // pushing out: what is missing to that [m]
+	gelVec3 load;   // what the step began with, on A [N]
 	bool isActive;
-	bool isTangled;                  // its bodies are crushed into each other
-	bool isPressed;                  // pushing out: bodies give way, they are not moved as a whole
-	gelVec3 move;                    // D: how A has moved against B in this step [m]
-	float rigidNormal, rigidTangent; // inverse masses of both bodies as rigid ones [1/kg]
+	bool isTangled;    // its bodies are crushed into each other
+	bool isPressed;    // pushing out: bodies give way, they are not moved as a whole
+	gelVec3 move;      // D: how A has moved against B in this step [m]
+	float rigidNormal; // inverse mass of both bodies as rigid ones [1/kg]
+	float invMass[2];  // along the normal, and the larger one along the surface [1/kg]
+	float invSize;     // one over the size of the smaller body [1/m]
 	gelContactForce force;
 	gelVec3 impulse; // sum of the step, on A [kg m]
 	float area;      // [m^2]
@@ -83,44 +106,28 @@ typedef struct gelContactItem
 	uint32_t cellA, cellB;
 	uint32_t collider1; // B is this collider, 1-based; 0: it is none
 	uint64_t feature;
+	struct gelTouchPoint* point; // what it was made of; NULL: surfaces that cross
 } gelContactItem;
-
-/// Contacts of bodies with what is not a body, while they are found.
-typedef struct gelItemList
-{
-	gelContactItem* items; // NULL: they are only counted
-	int count, capacity;   // those beyond the capacity are counted, too
-	float least;           // what is less deep at the candidate positions does not count [m]
-} gelItemList;
-
-/// @return where to put it; NULL: nowhere
-static inline gelContactItem* gelItemList_Add( gelItemList* list, float depth )
-{
-	if ( !( depth >= list->least ) ) return NULL;
-	int index = list->count++;
-	return index < list->capacity ? list->items + index : NULL;
-}
-
-/// Those of the ground are not listed for the game.
-static inline bool gelContactItem_IsListed( const gelContactItem* item )
-{
-	return item->b.body != NULL || item->collider1 != 0;
-}
 
 /// Bodies that touch.
 typedef struct gelIsland
 {
 	int bodyFirst, bodyCount; // in gelContactStep.order
-	// in gelContactStep.items: those between bodies first, then those of the ground, then of colliders
+	// in gelContactStep.items: those between bodies first, then points on the ground and on shapes
 	int itemFirst, itemCount;
 	int pairItemCount;
 } gelIsland;
+
+/// What B of a gelTouchRecord is.
+#define GEL_TOUCHES_BODY     0u
+#define GEL_TOUCHES_COLLIDER 1u
+#define GEL_TOUCHES_GROUND   2u
 
 /// Two that touch.
 typedef struct gelTouchRecord
 {
 	uint32_t slotA, generationA;
-	uint32_t isCollider; // B is a collider, else a body
+	uint32_t kindB; // GEL_TOUCHES_...
 	uint32_t slotB, generationB;
 	int contactFirst, contactCount; // in the list of gelWorld_GetContacts; none of sleepers
 	float area, depth;
@@ -174,7 +181,11 @@ typedef struct gelContactStep
 	int islandCount;
 	gelBody** order; // [bodyCapacity]: bodies that touch, by island, then slot
 	int orderCount;
-	gelContactFinds* finds; // [workerCount]
+	gelContactFinds* finds;    // [workerCount]
+	gelContactDesk* desks;     // [workerCount]
+	int deskNodes, deskBodies; // nodes of the largest body, and bodies that they have room for
+	void* deskMemory;
+	size_t deskBytes;
 
 	// Scratch of the workers for the largest packs of the world, in a block of its own.
 	gelContactLimits limits;
@@ -185,7 +196,8 @@ typedef struct gelContactStep
 		ellipsoids;             // what particles have (contact/particles); NULL: there have been none
 	gelContactRecords* records; // theirs; NULL: none
 
-	float step; // length of the last step [s]
+	float step;     // length of the last step [s]
+	uint32_t stamp; // grows with every step: points of the last one have it (gelBodyContact.pointStamp)
 	gelContactEvents events;
 	gelContactCounters counters;
 } gelContactStep;
@@ -209,5 +221,8 @@ static inline float gelContactItem_GetSize( const gelContactItem* item )
 void gelGetBodyFriction( const gelBody* body, uint32_t cell, float out[2] );
 
 /// Coulomb's coefficient in this step: dynamic when the points slide on each other at its start.
-/// @param frictionB static and dynamic
+/// @param frictionA, frictionB static and dynamic
+float gelMixFriction(
+	const gelContactItem* item, const float frictionA[2], const float frictionB[2], float h );
+/// The same with the coefficients of body A.
 float gelGetContactFriction( const gelContactItem* item, const float frictionB[2], float h );

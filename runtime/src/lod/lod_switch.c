@@ -82,7 +82,11 @@ gelResult gelBody_SetLevel( gelBodyId bodyId, int level )
 	TransferRest( from, to );
 	Forget( to );
 	gelBody_RefitCoarse( to );
-	if ( world->contact ) gelContactStep_Forget( world->contact, from );
+	if ( world->contact )
+	{
+		gelContactStep_Forget( world->contact, from );
+		gelForgetLoads( world, GEL_OTHER_BODY | from->slot );
+	}
 	world->slots[from->slot].body = to;
 	gelFreeBody( world, from );
 	gelWorld_UpdateLive( world );

@@ -135,3 +135,12 @@ static inline gelSym3 gelCorotatedStrain( gelMat3 R, gelMat3 F )
 	return ( gelSym3 ){ S.cx.x - 1.0f, S.cy.y - 1.0f, S.cz.z - 1.0f, 0.5f * ( S.cx.y + S.cy.x ),
 		0.5f * ( S.cx.z + S.cz.x ), 0.5f * ( S.cy.z + S.cz.y ) };
 }
+
+/// Any unit vector across a unit vector.
+static inline gelVec3 gelGetTangent( gelVec3 n )
+{
+	GEL_ASSERT( fabsf( gelLengthSquared( n ) - 1.0f ) < 1.0e-2f );
+	gelVec3 axis = fabsf( n.x ) < 0.6f ? gelMakeVec3( 1.0f, 0.0f, 0.0f ) : gelMakeVec3( 0.0f, 1.0f, 0.0f );
+	gelVec3 t = gelCross( n, axis );
+	return gelScale( 1.0f / gelLength( t ), t );
+}

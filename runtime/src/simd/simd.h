@@ -279,6 +279,25 @@ GEL_FORCE_INLINE void gelUnpackWeightsW(
 		__m256i words = _mm256_castps_si256( _mm256_shuffle_ps( even, odd, 0x88 ) );
 		w[k] = _mm256_cvtepi32_ps( _mm256_and_si256( words, mask ) );
 	}
+#elif defined( GEL_SIMD_SSE2 )
+	gelFloat4 half[2][3];
+	for ( int i = 0; i < 2; ++i )
+	{
+		const uint32_t* four = index + 4 * i;
+		__m128i p = _mm_unpacklo_epi64( _mm_loadl_epi64( (const void*)( packed + four[0] ) ),
+			_mm_loadl_epi64( (const void*)( packed + four[1] ) ) );
+		__m128i q = _mm_unpacklo_epi64( _mm_loadl_epi64( (const void*)( packed + four[2] ) ),
+			_mm_loadl_epi64( (const void*)( packed + four[3] ) ) );
+		for ( int k = 0; k < 3; ++k )
+		{
+			__m128 even = _mm_castsi128_ps( _mm_srli_epi64( p, 21 * k ) );
+			__m128 odd = _mm_castsi128_ps( _mm_srli_epi64( q, 21 * k ) );
+			__m128i words = _mm_castps_si128( _mm_shuffle_ps( even, odd, 0x88 ) );
+			half[i][k] = _mm_cvtepi32_ps( _mm_and_si128( words, _mm_set1_epi32( 0x1FFFFF ) ) );
+		}
+	}
+	for ( int k = 0; k < 3; ++k )
+		w[k] = gelJoinW( half[0][k], half[1][k] );
 #else
 	_Alignas( 32 ) float rows[3][GEL_LANES];
 	for ( int i = 0; i < GEL_LANES; ++i )

@@ -114,6 +114,17 @@ void gelNodeBody_PutBack( gelBody* body )
 	body->wasPutBack = true;
 }
 
+void gelNodeBody_FindCompliance( gelBody* body, float h )
+{
+	GEL_ASSERT( h > 0.0f );
+	if ( body->factorStep == h ) return;
+	gelPackFactorView factor = { 0 };
+	bool isFound = gelAsset_FindFactor( body->asset, h, body->pinSetId, &factor );
+	body->factor = factor;
+	body->compliance = isFound ? gelAsset_FindCompliance( body->asset, factor.header ) : NULL;
+	body->factorStep = h;
+}
+
 // Single nodes of a body that touches others may be faster as long as the body as a whole is slower.
 bool gelNodeBody_IsStill( const gelBody* body, bool isTouched, bool isHit )
 {

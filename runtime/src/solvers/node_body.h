@@ -26,6 +26,10 @@ bool gelNodeBody_IsUsable( const gelBody* body );
 /// can do that): the body goes back to where it was, at rest, and the game goes on.
 void gelNodeBody_PutBack( gelBody* body );
 
+/// For solvers that have no use for a baked factor of their own: finds the one for a step of h seconds, if
+/// there is any, so that contact can answer by its inverse (point_answers.h).
+void gelNodeBody_FindCompliance( gelBody* body, float h );
+
 // ---- embedded points ------------------------------------------------------------------------------------
 
 float gelNodeBody_GetNodeMass( const gelBody* body, uint32_t node );

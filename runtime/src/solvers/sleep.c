@@ -7,7 +7,7 @@
 static bool IsStill( const gelBody* body )
 {
 	bool isHit = body->contact && body->contact->isHit;
-	return body->solver->isStill( body, gelBody_IsTouched( body ), isHit );
+	return body->solver->isStill( body, gelBody_IsInContact( body ), isHit );
 }
 
 static void FallAsleep( gelBody* body )

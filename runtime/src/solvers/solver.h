@@ -155,6 +155,9 @@ typedef struct gelSolver
 	/// Replaces impulses [kg m] on body->rowNodes by displacements [m], with the matrix of the step.
 	void ( *respond )( gelBody* body, gelVec3* s );
 
+	/// Whether the step takes body->loads as they are. NULL, or false: they come as forces.
+	bool ( *takesLoads )( const gelBody* body );
+
 	/// Mass of a node in that matrix [kg].
 	float ( *getNodeMass )( const gelBody* body, uint32_t node );
 
@@ -194,7 +197,8 @@ typedef struct gelSolver
 /// Whether others touch the body by its surface.
 static inline bool gelBody_HasContactSurface( const gelBody* body )
 {
-	return body->contact != NULL && body->solver->contactForm == gel_contactSurface;
+	return body->contact != NULL && body->contact->takesPart &&
+		body->solver->contactForm == gel_contactSurface;
 }
 
 /// Bodies that are stepped together at most: enough to read a factor seldom, few enough for their state to

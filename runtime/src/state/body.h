@@ -44,6 +44,7 @@ typedef struct gelBody
 	gelVec3* pinTargets;     // per pin [m]
 	gelStrainBlock* plastic; // per block: what has become permanent; NULL: the body has no plasticity
 
+	int* quietSteps; // gelWorld.quietSteps
 	float stillTime; // how long no node has been faster than GEL_SLEEP_SPEED [s]
 	bool isAsleep;
 
@@ -55,11 +56,12 @@ typedef struct gelBody
 	float* invMasses; // [1/kg], 0 for pinned nodes and the padding node
 
 	// ---- scratch of a step ----
-	bool hasForces;           // some of forces are not zero
-	gelPackFactorView factor; // header is NULL: none is used
-	float factorStep;         // step length that it was chosen for; 0: none
-	float elasticStep;        // h sqrt( stiffnessScale ): the elastic energy counts by its square [s]
-	double spinTarget[3];     // angular momentum that the step is to end with [kg m^2/s]
+	bool hasForces;                  // some of forces are not zero
+	gelPackFactorView factor;        // header is NULL: none is used
+	const gelCompliance* compliance; // inverse of the factor; NULL: there is none
+	float factorStep;                // step length that it was chosen for; 0: none
+	float elasticStep;               // h sqrt( stiffnessScale ): the elastic energy counts by its square [s]
+	double spinTarget[3];            // angular momentum that the step is to end with [kg m^2/s]
 	// The nodes that the physics moves, in the order of the solver's rows. Fast: that of the factor.
 	const uint32_t* rowNodes;
 	uint32_t rowCount;
@@ -72,8 +74,11 @@ typedef struct gelBody
 	gelVec4* y;          // in the order of the factor: right-hand sides, then changes of position [m]
 	float* solveScratch; // scratch memory of one solve
 	float* kappa;        // 8 per batch of the sweep: multipliers of the volume constraints
-	struct gelCofactors* cofactors;          // per node and one for padding, for normals
-	struct gelGroundContact* groundContacts; // NULL in worlds without ground
+	struct gelCofactors* cofactors; // per node and one for padding, for normals
+	// By node: impulses of contact that the step begins with (contact_loads.h) [kg m]; NULL: it touches
+	// nothing
+	gelVec3* loads;
+	bool hasLoads; // some of loads are not zero, and the solver is to take them (gelSolver.takesLoads)
 
 	// ---- for queries: follows x (coarse_tree.h) ----
 	gelAabb box;                   // box around the nodes [m]
@@ -134,4 +139,5 @@ static inline void gelBody_Wake( gelBody* body )
 {
 	body->isAsleep = false;
 	body->stillTime = 0.0f;
+	if ( body->quietSteps ) *body->quietSteps = 0;
 }

@@ -12,10 +12,61 @@ typedef struct gelContactResponse
 	bool canTurn;         // false: pinned, or all mass on a line
 } gelContactResponse;
 
-/// NULL in gelBody.touch: the body takes no part.
+/// A contact that carried load in the last step: what the next one begins with. State of a body. Of two
+/// bodies the one with the smaller slot has it.
+typedef struct gelCachedContact
+{
+	/// Bodies and surfaces: gelFoundContact.feature. Ground and shapes: node << 32 | vertex slot.
+	uint64_t feature;
+	uint32_t other;  // who is touched: GEL_OTHER_BODY
+	uint32_t cell;   // cell of the surface, where the point is
+	gelVec3 load;    // what the next step begins with [N, world axes]
+	uint32_t isUsed; // 1; 0: the entry is empty
+} gelCachedContact;
+static_assert( sizeof( gelCachedContact ) == 32, "no padding: it is hashed" );
+
+/// gelCachedContact.other: the ground is 0 and a collider its number, 1-based; with these bits it is a
+/// collider with a surface, or the slot of a body.
+#define GEL_OTHER_SURFACE 0x40000000u
+#define GEL_OTHER_BODY    0x80000000u
+
+/// Whether it is a point on the ground or on a shape.
+static inline bool gelCachedContact_IsPoint( const gelCachedContact* cached )
+{
+	return ( cached->other & ( GEL_OTHER_SURFACE | GEL_OTHER_BODY ) ) == 0;
+}
+
+/// Points that touch the ground and shapes at most: thin bodies that lie flat stand on half of their nodes.
+static inline int gelCountTouchPoints( int nodeCount )
+{
+	return nodeCount / 2 + 32;
+}
+
+/// Contacts with other bodies and surfaces that are remembered at most; of more, the first are.
+#define GEL_MAX_CACHED_PAIRS 96
+
+/// How the points of a body that are touched move by impulses on them (point_answers.h).
+typedef struct gelPointAnswers
+{
+	struct gelContactPoint *first, *last; // its points, by index
+	int count;                            // points
+	int stride;                           // floats from row to row, a multiple of 16
+	float* matrix;                        // [1/kg]; NULL: there is no room, each point knows of itself alone
+	float* moves;                         // x, y and z of all points, stride floats each [m]
+	bool isExact;                         // they move as the solver of the body would have it
+	bool canTurn;
+	float softness;        // factor of all but rigid motion
+	gelVec3 invInertia[3]; // [1/(kg m^2)]
+	gelVec3 lever[3];      // I^-1 Q
+	gelVec3 turn, free;    // sums of t_j, and of t_j - l_j [rad]
+	gelVec3 shift;         // sum of impulses over mass [m]
+} gelPointAnswers;
+
+/// NULL in gelBody.contact: the body touches nothing by its surface.
 typedef struct gelBodyContact
 {
 	// ---- settings ----
+	bool takesPart; // touches others than the ground (contact.h); the rest of the settings are about that
 	bool isEnabled, isSelfEnabled;
 	uint32_t category, mask;
 	float friction;  // < 0: of the materials
@@ -24,13 +75,17 @@ typedef struct gelBodyContact
 	// ---- constants ----
 	float* stiffness; // by node: trace of the diagonal block of the stiffness matrix at rest, over 3 [N/m]
 
+	// ---- state ----
+	gelCachedContact* cached; // [cacheCapacity], zeros behind the last one
+	int cachedCount, cacheCapacity;
+	float calmSpeed; // root mean square against its support after the last step (contact_calm.h) [m/s]
+
 	// ---- of a step ----
-	bool isPaired;       // contacts with others are looked for
-	int contactCount;    // contacts with other bodies; 0: the body makes its step alone
-	bool isNearCollider; // a collider may touch it
-	float reach;         // how far it may come out of its box [m]
-	int itemCount;       // contacts with the ground and colliders that count
-	float leastDepth;    // depth of the shallowest of these [m]
+	bool isPaired;                // contacts with others are looked for
+	int contactCount;             // contacts with other bodies and surfaces; 0: the body makes its step alone
+	struct gelTouchPoint* points; // [pointCapacity]: where it touches the ground and shapes
+	int pointCount, pointCapacity;
+	uint32_t pointStamp; // step that they are of (gelContactStep.stamp)
 	gelVec3 velocity;    // velocity of the center of mass at its start [m/s]
 	int island;
 	gelBody* parent;    // in the forest of bodies that touch
@@ -40,25 +95,39 @@ typedef struct gelBodyContact
 	bool wakesUp;       // particles have touched its tets while it slept
 	int ellipsoidOwner; // index in gelEllipsoidStep.bodies of a body with particles
 
-	// ---- of the solver: how the body answers, roughly (contact_solve.h) ----
+	// ---- of the solver: how the body answers (contact_solve.h) ----
 	gelContactResponse response;
+	gelPointAnswers answers;
 	gelVec3 center; // center of mass [m]
 	gelVec3 invInertia[3];
 	float invMass;            // inverse mass of the whole body [1/kg]; 0: something holds it
 	float softness;           // learned: how much softer nodes are than their own stiffness says
 	double guessed, measured; // sums that softness is learned from
+	float pressed;            // sum of the normal forces on it [N]
 	gelVec3 shift, turn;      // rigid motion of this iteration [m], [rad]
 	int lackCount;            // contacts that want rigid motion, in a round of pushing out
-	// scratch of the body that its solver does not need any more, by node
-	gelVec3* at;       // p: positions that the answer is made for [m]
-	gelVec3* bulge;    // xTilde: what nodes move beyond the rigid motion [m]
-	gelVec3* nodal;    // uTilde: impulses [kg m], then the true answer [m]
-	float* compliance; // the rest of xTilde: of a node alone [1/kg]
+	// By node, in memory that the solver of the body does not need any more.
+	gelVec3* at;       // positions that the answer is made for [m]
+	gelVec3* bulge;    // what nodes move beyond the rigid motion [m]
+	gelVec3* nodal;    // impulses [kg m], then the true answer [m]
+	gelVec3* rows;     // the same in the order of the solver's rows
+	gelVec3* rho;      // A^-1 M r, in that order (constraint_schur.h) [m]
+	float* compliance; // compliance of a node alone [1/kg]
 } gelBodyContact;
 
 /// Takes memory from the arena of a body; NULL while sizes are added up.
 /// @param nodeCount of a body that touches by its surface, else 0
-gelBodyContact* gelBodyContact_LayOut( gelArena* arena, int nodeCount );
+/// @param scratch bytes of the arena from which on memory may be used twice: the scratch of the solver
+gelBodyContact* gelBodyContact_LayOut( gelArena* arena, int nodeCount, size_t scratch );
+
+/// Forgets who was touched: the body is somewhere else.
+void gelBodyContact_ForgetCached( gelBody* body );
+
+/// Counts the cached contacts again, after they were overwritten.
+void gelBodyContact_CountCached( gelBody* body );
+
+/// Whether bytes are cached contacts of a body.
+bool gelState_AreCachedContacts( const gelBody* body, const uint8_t* data, size_t bytes );
 
 void gelBodyContact_Init( gelBody* body, const gelBodyDef* def );
 
@@ -106,5 +175,11 @@ static inline float gelBodyContact_GetRigidInvMass(
 /// Whether a body touches others in this step: candidate positions then go through the contact step.
 static inline bool gelBody_IsTouched( const gelBody* body )
 {
-	return body->contact != NULL && ( body->contact->contactCount > 0 || body->contact->isNearCollider );
+	return body->contact != NULL && body->contact->contactCount > 0;
+}
+
+/// Whether it touches anything at all.
+static inline bool gelBody_IsInContact( const gelBody* body )
+{
+	return gelBody_IsTouched( body ) || ( body->contact != NULL && body->contact->pointCount > 0 );
 }

@@ -36,6 +36,8 @@ struct gelWorld
 	size_t laneFloats;
 	struct gelContactStep* contact; // NULL: bodies do not see each other
 	uint64_t stepCount;
+	int quietSteps;  // steps in a row that have ended with all bodies asleep; whoever wakes one sets it to 0
+	float quietStep; // length of the last of them [s]
 	uint64_t vertexCalls;      // number of calls of gelWorld_GetVertices
 	gelWorldCounters counters; // counters of the last step
 	gelStepTimes times;

@@ -3,7 +3,6 @@
 #include "world/body_life.h"
 
 #include "constraints/constraint_set.h"
-#include "contact/response/ground.h"
 #include "contact/step/contact_step.h"
 #include "solvers/lane_scratch.h"
 #include "solvers/node_body.h"
@@ -21,6 +20,7 @@ gelBodyDef gelDefaultBodyDef( void )
 		.solver = gelDefaultSolverDef( gel_solverFastCorotated ),
 		.plasticity = gelDefaultPlasticityDef(),
 		.transform.rotation = gelIdentityQuat(),
+		.enableSleep = true,
 		.enableQueries = true,
 		.enableContact = true,
 		.contactCategory = 1,
@@ -52,12 +52,19 @@ static bool TakesPartInContact( const struct gelWorld* world, const gelBodyDef* 
 {
 	bool canTouch = solver->contactForm == gel_contactParticles ||
 		( solver->contactForm == gel_contactSurface && def->asset->coarseCount > 0 );
-	return world->contact != NULL && def->enableContact && canTouch;
+	return world->def.enableContact && def->enableContact && canTouch;
+}
+
+// Whether it touches anything by its surface, the ground among others.
+static bool HasContact( const struct gelWorld* world, const gelBodyDef* def, const gelSolver* solver )
+{
+	return TakesPartInContact( world, def, solver ) ||
+		( world->def.hasGround && solver->contactForm == gel_contactSurface );
 }
 
 static bool ReserveContact( struct gelWorld* world, const gelBodyDef* def, const gelSolver* solver )
 {
-	if ( !TakesPartInContact( world, def, solver ) ) return true;
+	if ( !HasContact( world, def, solver ) ) return true;
 	return solver->contactForm == gel_contactParticles
 		? gelFindParticleContact()->reserve( world, def->asset )
 		: gelContactStep_Reserve( world, def->asset );
@@ -77,19 +84,20 @@ typedef struct Recipe
 //
 //   | gelBody | x | v | q | forces | pinTargets | plastic |                       state
 //   | invMasses |                                                                   constants
-//   | xOld | xTilde | uTilde | p | b | y | solveScratch | kappa | cofactors | groundContacts |  scratch
-//   | coarse | frames |                                                             for queries
-//   | constraints | data of the solver | touch |
+//   | xOld | xTilde | uTilde | p | b |                                          scratch of solver, then
+//   contact | y | solveScratch | kappa | cofactors | loads | contact |                    scratch | coarse |
+//   frames |                                                             for queries | constraints | data of
+//   the solver |
 //
-// Ground contacts are only there in worlds with a ground, coarse boxes with queries. Bodies whose solver does
-// not move nodes have x alone.
+// Coarse boxes are only there with queries or contact. Bodies whose solver does not move nodes have x alone.
 static void* LayOut( gelArena* arena, const void* context )
 {
 	const Recipe* recipe = context;
 	const gelBodyDef* def = recipe->def;
 	const gelAsset* asset = def->asset;
 	bool hasTets = recipe->solver->movesNodes;
-	bool hasContact = TakesPartInContact( recipe->world, def, recipe->solver );
+	bool hasContact = HasContact( recipe->world, def, recipe->solver );
+	bool takesPart = TakesPartInContact( recipe->world, def, recipe->solver );
 	size_t n = hasTets ? (size_t)asset->nodeCount : 0, padded = hasTets ? n + 1 : 0;
 	size_t blocks = hasTets ? (size_t)asset->blockCount : 0, slots = GEL_BLOCK_LANES * blocks;
 	bool isPlastic = recipe->solver->isPlastic && recipe->solver->isPlastic( def );
@@ -103,25 +111,24 @@ static void* LayOut( gelArena* arena, const void* context )
 	part.plastic = gelArena_Take( arena, isPlastic ? blocks : 0, sizeof( gelStrainBlock ) );
 	part.invMasses = gelArena_Take( arena, padded, sizeof( float ) );
 	part.xOld = gelArena_Take( arena, n, sizeof( gelVec3 ) );
+	size_t scratch = arena->bytes;
 	part.xTilde = gelArena_Take( arena, padded, sizeof( gelVec4 ) );
 	part.uTilde = gelArena_Take( arena, padded, sizeof( gelVec4 ) );
 	part.p = gelArena_Take( arena, padded, sizeof( gelVec4 ) );
 	part.b = gelArena_Take( arena, padded, sizeof( gelVec4 ) );
+	if ( hasContact ) part.contact = gelBodyContact_LayOut( arena, hasTets ? asset->nodeCount : 0, scratch );
+	part.loads = gelArena_Take( arena, hasContact ? n : 0, sizeof( gelVec3 ) );
 	part.y = gelArena_Take( arena, padded, sizeof( gelVec4 ) );
 	part.solveScratch = gelArena_Take( arena, hasTets ? asset->solveScratch : 0, sizeof( float ) );
 	part.kappa = gelArena_Take( arena, slots, sizeof( float ) );
 	part.cofactors = gelArena_Take( arena, padded, sizeof( gelCofactors ) );
-	bool hasGround = recipe->world->def.hasGround && hasTets;
-	part.groundContacts =
-		gelArena_Take( arena, hasGround ? gelGetGroundCapacity( asset ) : 0, sizeof( gelGroundContact ) );
-	bool hasTree = def->enableQueries || ( hasTets && hasContact );
+	bool hasTree = def->enableQueries || ( hasTets && takesPart );
 	size_t treeCount = hasTree ? (size_t)asset->coarseCount : 0;
 	part.coarse = gelArena_Take( arena, treeCount, sizeof( gelCoarseBoxes ) );
 	part.frames =
 		gelArena_Take( arena, treeCount > 0 ? asset->pack.header->cdgTetCount : 0, sizeof( gelCellFrame ) );
 	part.constraints = gelConstraintSet_LayOut( arena, asset, def, recipe->solver->constraintForm );
 	part.data = recipe->solver->layOut( arena, def );
-	if ( hasContact ) part.contact = gelBodyContact_LayOut( arena, hasTets ? asset->nodeCount : 0 );
 	if ( body ) *body = part;
 	return body;
 }
@@ -133,6 +140,7 @@ static void PlaceBody( gelBody* body, gelTransform transform )
 	const gelSolver* solver = body->solver;
 	body->hasLoggedReset = false;
 	gelBody_Wake( body );
+	gelBodyContact_ForgetCached( body );
 	body->origin[0] = transform.position.x;
 	body->origin[1] = transform.position.y;
 	body->origin[2] = transform.position.z;
@@ -163,6 +171,7 @@ static gelBody* AllocateBody( struct gelWorld* world, const Recipe* recipe )
 	if ( body == NULL ) return NULL;
 	body->bytes = bytes;
 	body->simd = world->simd;
+	body->quietSteps = &world->quietSteps;
 	body->userData = def->userData;
 	body->def = *def;
 	body->stiffnessScale = 1.0f;
@@ -173,7 +182,11 @@ static gelBody* AllocateBody( struct gelWorld* world, const Recipe* recipe )
 		body->invMasses[i] = def->asset->pack.masses[i].invMass;
 	for ( int i = 0; i < recipe->pinCount; ++i )
 		body->invMasses[recipe->pins[i]] = 0.0f;
-	if ( body->contact ) gelBodyContact_Init( body, def );
+	if ( body->contact )
+	{
+		body->contact->takesPart = TakesPartInContact( world, def, recipe->solver );
+		gelBodyContact_Init( body, def );
+	}
 	if ( recipe->solver->init ) recipe->solver->init( body, world );
 	return body;
 }
@@ -260,7 +273,11 @@ void gelDestroyBody( gelBodyId bodyId )
 	if ( body == NULL || bodyId.world->isLocked ) return;
 	gelBodySlot* slot = bodyId.world->slots + ( bodyId.index1 - 1 );
 	gelWorld_WakeAround( bodyId.world, body );
-	if ( bodyId.world->contact ) gelContactStep_Forget( bodyId.world->contact, body );
+	if ( bodyId.world->contact )
+	{
+		gelContactStep_Forget( bodyId.world->contact, body );
+		gelForgetLoads( bodyId.world, GEL_OTHER_BODY | body->slot );
+	}
 	slot->body = NULL;
 	++slot->generation;
 	gelFreeBody( bodyId.world, body );
@@ -285,6 +302,7 @@ gelResult gelBody_SetNodeState(
 	memcpy( body->xOld, body->x, (size_t)count * sizeof( gelVec3 ) );
 	gelBody_MoveOrigin( body, positions );
 	gelBody_Wake( body );
+	gelBodyContact_ForgetCached( body );
 	for ( int i = 0; i < count; ++i )
 	{
 		body->x[i] = gelToBody( body, positions[i] );

@@ -13,8 +13,8 @@
 
 #define GEL_STATE_MAGIC   0x534C4547u // "GELS"
 #define GEL_WORLD_MAGIC   0x574C4547u // "GELW"
-#define GEL_STATE_VERSION 1u
-#define GEL_WORLD_VERSION 2u // 1: without colliders
+#define GEL_STATE_VERSION 2u          // 1: without loads of contacts
+#define GEL_WORLD_VERSION 2u          // 1: without colliders
 
 // In front of a state. Little-endian machines write what little-endian machines read.
 typedef struct gelStateHeader
@@ -54,7 +54,7 @@ static gelStateScalars GetScalars( const gelBody* body )
 	uint32_t sleep = body->isAsleep ? GEL_STATE_ASLEEP : 0u;
 	if ( body->contact && body->contact->isStill ) sleep |= GEL_STATE_STILL;
 	return ( gelStateScalars ){ { body->origin[0], body->origin[1], body->origin[2] }, body->stillTime, sleep,
-		body->wasPutBack, body->groundContactCount };
+		body->wasPutBack, body->groundContactCount, body->contact ? body->contact->calmSpeed : 0.0f, 0 };
 }
 
 static bool AreScalars( const gelBody* body, const uint8_t* data, size_t bytes )
@@ -68,7 +68,8 @@ static bool AreScalars( const gelBody* body, const uint8_t* data, size_t bytes )
 		if ( !( fabs( s.origin[k] ) <= 4.0 * GEL_MAX_COORDINATE ) ) return false;
 	}
 	return s.stillTime >= 0.0f && s.stillTime <= 1.0e9f &&
-		s.sleep <= ( GEL_STATE_ASLEEP | GEL_STATE_STILL ) && s.wasPutBack <= 1 && s.groundContactCount >= 0;
+		s.sleep <= ( GEL_STATE_ASLEEP | GEL_STATE_STILL ) && s.wasPutBack <= 1 && s.groundContactCount >= 0 &&
+		s.calmSpeed >= 0.0f && s.calmSpeed <= 1.0e30f && s.zero == 0;
 }
 
 // Lists the state, scalars first. @param scalars memory for those @return the number of spans
@@ -88,6 +89,10 @@ static int ListState( const gelBody* body, gelStateScalars* scalars, gelStateSpa
 	out[count++] = ( gelStateSpan ){ body->pinTargets, pins, gelState_ArePositions };
 	if ( body->solver->listState ) count += body->solver->listState( body, out + count );
 	if ( body->constraints ) count += gelConstraintSet_ListState( body->constraints, out + count );
+	const gelBodyContact* touch = body->contact;
+	if ( touch && touch->cacheCapacity > 0 )
+		out[count++] = ( gelStateSpan ){ touch->cached,
+			(size_t)touch->cacheCapacity * sizeof( gelCachedContact ), gelState_AreCachedContacts };
 	GEL_ASSERT( count <= GEL_MAX_STATE_SPANS );
 	return count;
 }
@@ -214,12 +219,15 @@ static void Restore( gelBody* body, const uint8_t* buffer )
 		if ( spans[i].bytes > 0 ) memcpy( spans[i].data, data, spans[i].bytes );
 	}
 	memcpy( body->origin, scalars.origin, sizeof( body->origin ) );
+	gelBody_Wake( body );
 	body->stillTime = scalars.stillTime;
 	body->isAsleep = ( scalars.sleep & GEL_STATE_ASLEEP ) != 0;
 	if ( body->contact ) body->contact->isStill = ( scalars.sleep & GEL_STATE_STILL ) != 0;
 	body->wasPutBack = scalars.wasPutBack != 0;
 	body->groundContactCount = scalars.groundContactCount;
+	if ( body->contact ) body->contact->calmSpeed = scalars.calmSpeed;
 	body->hasForces = true; // perhaps
+	gelBodyContact_CountCached( body );
 	if ( body->solver->endRestore ) body->solver->endRestore( body );
 	gelBody_RefitCoarse( body );
 }
@@ -370,6 +378,7 @@ gelResult gelBody_Teleport( gelBodyId bodyId, gelTransform motion )
 	for ( int i = 0; i < body->pinCount; ++i )
 		body->pinTargets[i] = gelMulMV( R, body->pinTargets[i] );
 	gelConstraintSet_Carry( body, q, t );
+	gelBodyContact_ForgetCached( body );
 	gelBody_Wake( body );
 	gelBody_RefitCoarse( body );
 	return gel_success;

@@ -16,4 +16,6 @@ typedef struct gelStateScalars
 	uint32_t sleep; // GEL_STATE_* bits
 	uint32_t wasPutBack;
 	int32_t groundContactCount;
+	float calmSpeed; // gelBodyContact.calmSpeed [m/s]
+	uint32_t zero;   // no padding
 } gelStateScalars;

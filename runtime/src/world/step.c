@@ -3,7 +3,7 @@
 // threads), then adds up what happened. Bodies see each other before and after all of them have moved
 // (contact_step.h), never in between, so the order and the number of threads cannot change a bit of the
 // result.
-#include "contact/response/ground.h"
+#include "contact/response/contact_loads.h"
 #include "contact/shapes/collider_set.h"
 #include "contact/step/contact_step.h"
 #include "solvers/lane_scratch.h"
@@ -15,13 +15,16 @@
 #define GEL_MIN_STEP 1.0e-6f
 #define GEL_MAX_STEP 100.0f
 
-// In a row.
+// Steps in a row.
 #define GEL_MAX_STEPS 1000
+
+// Steps with all bodies asleep until nothing is left to tell: in the second one no contact goes on.
+#define GEL_QUIET_STEPS 3
 
 // What the tasks share.
 typedef struct gelStepTask
 {
-	const struct gelWorld* world;
+	struct gelWorld* world;
 	const gelParticleContact* particles; // NULL: without contact, or left out
 	gelBody* const* order;
 	const int* groupFirst;
@@ -34,22 +37,24 @@ static bool IsLarge( const gelBody* body )
 	return body->solver->isLarge && body->solver->isLarge( body );
 }
 
-static void BeginBody( gelBody* body )
+static void BeginBody( const struct gelWorld* world, gelBody* body, const gelStepContext* ctx )
 {
 	GEL_ASSERT( !body->isAsleep );
 	body->wasPutBack = false;
 	body->groundContactCount = 0;
+	if ( body->loads != NULL ) gelGiveLoads( world, body, ctx );
 }
 
 // Ends the step of a body that touches no other: the contact step goes on with those that do.
-static void FinishBody( gelBody* body, const gelStepContext* ctx )
+static void FinishBody( struct gelWorld* world, gelBody* body, const gelStepContext* ctx, int worker )
 {
 	if ( gelBody_IsTouched( body ) ) return;
-	if ( body->solver->movesNodes )
+	if ( body->loads != NULL )
 	{
-		if ( ctx->hasGround ) gelSolveGround_Ref( body, ctx, body->x );
-		gelBody_EndStep( body, ctx );
+		gelSolveAlone( world, body, ctx, worker );
+		return;
 	}
+	if ( body->solver->movesNodes ) gelBody_EndStep( body, ctx );
 	gelBody_RefitCoarse( body );
 }
 
@@ -59,9 +64,9 @@ static void StepLarge( struct gelWorld* world, const gelStepContext* ctx )
 	{
 		gelBody* body = world->live[i];
 		if ( body->isAsleep || !IsLarge( body ) ) continue;
-		BeginBody( body );
+		BeginBody( world, body, ctx );
 		body->solver->step( &body, 1, ctx, NULL );
-		FinishBody( body, ctx );
+		FinishBody( world, body, ctx, 0 );
 	}
 }
 
@@ -82,10 +87,10 @@ static void StepGroups_Task( int begin, int end, int worker, void* taskContext )
 		const gelSolver* solver = bodies[0]->solver;
 		float* laneScratch = gelWorld_GetLaneScratch( task->world, bodies[0]->asset, solver, worker );
 		for ( int k = 0; k < count; ++k )
-			BeginBody( bodies[k] );
+			BeginBody( task->world, bodies[k], &task->ctx );
 		solver->step( bodies, count, &task->ctx, laneScratch );
 		for ( int k = 0; k < count; ++k )
-			FinishBody( bodies[k], &task->ctx );
+			FinishBody( task->world, bodies[k], &task->ctx, worker );
 	}
 }
 
@@ -108,18 +113,35 @@ static void Log( const struct gelWorld* world, const char* text )
 static void CountOutcomes( struct gelWorld* world )
 {
 	world->counters.groundContactCount = 0;
-	bool isNew = false;
+	bool isNew = false, isQuiet = true;
 	for ( int i = 0; i < world->liveCount; ++i )
 	{
 		gelBody* body = world->live[i];
+		isQuiet = isQuiet && body->isAsleep;
 		world->counters.groundContactCount += body->groundContactCount;
 		if ( !body->wasPutBack ) continue;
 		++world->counters.nonFiniteBodyCount;
 		isNew = isNew || !body->hasLoggedReset;
 		body->hasLoggedReset = true;
 	}
+	world->quietSteps = isQuiet ? gelMinInt( world->quietSteps + 1, GEL_QUIET_STEPS ) : 0;
 	// once per body: what goes wrong every step would bury the rest of the log
 	if ( isNew ) Log( world, "gelWorld_Step: a body became NaN or infinite and was put back at rest" );
+}
+
+// A world whose bodies all sleep, and whose events have told so, has nothing to do: it costs the same for any
+// number of bodies.
+static bool IsQuiet( const struct gelWorld* world, float dt )
+{
+	return world->quietSteps == GEL_QUIET_STEPS && world->quietStep == dt;
+}
+
+static void StepQuietly( struct gelWorld* world, int count )
+{
+	world->times = ( gelStepTimes ){ 0 };
+	gelWorld_AimColliders( world );
+	gelWorld_SettleColliders( world );
+	world->stepCount += (uint64_t)count;
 }
 
 // Everything that can fail has been looked at.
@@ -127,7 +149,7 @@ static void Step( struct gelWorld* world, float dt )
 {
 	GEL_ASSERT( dt > 0.0f && world->isLocked );
 	gelWorld_UpdateGroups( world );
-	const gelParticleContact* particles = world->contact ? gelFindParticleContact() : NULL;
+	const gelParticleContact* particles = world->def.enableContact ? gelFindParticleContact() : NULL;
 	gelStepTask task = { world, particles, world->order, world->groupFirst,
 		{ .h = dt,
 			.gravity = world->def.gravity,
@@ -165,6 +187,11 @@ gelResult gelWorld_StepMany( gelWorldId worldId, float dt, int count )
 	if ( world == NULL || !isCount || !( dt >= GEL_MIN_STEP && dt <= GEL_MAX_STEP ) )
 		return GEL_CALLER_ERROR( gel_errorArgument );
 	if ( world->isLocked ) return GEL_CALLER_ERROR( gel_errorLocked );
+	if ( IsQuiet( world, dt ) )
+	{
+		StepQuietly( world, count );
+		return gel_success;
+	}
 	if ( !FindFactors( world, dt ) )
 	{
 		Log( world,
@@ -181,6 +208,7 @@ gelResult gelWorld_StepMany( gelWorldId worldId, float dt, int count )
 		if ( world->contact ) world->contact->events.goesOn = i > 0;
 		Step( world, dt );
 	}
+	world->quietStep = dt;
 	world->isLocked = false;
 	return gel_success;
 }

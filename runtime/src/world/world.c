@@ -91,7 +91,7 @@ gelResult gelCreateWorld( const gelWorldDef* def, gelWorldId* outWorldId )
 	struct gelWorld* world = LayOut( &arena, def );
 	GEL_ASSERT( arena.bytes == bytes );
 
-	if ( def->enableContact )
+	if ( def->enableContact || def->hasGround )
 	{
 		world->contact = gelCreateContactStep( def );
 		if ( world->contact == NULL )
@@ -128,7 +128,7 @@ void gelDestroyWorld( gelWorldId worldId )
 void gelWorld_UpdateLive( struct gelWorld* world )
 {
 	GEL_ASSERT( !world->isLocked );
-	world->liveCount = 0;
+	world->liveCount = world->quietSteps = 0;
 	world->orderIsStale = true;
 	for ( int i = 0; i < world->def.bodyCapacity; ++i )
 	{

@@ -35,6 +35,7 @@ static inline gelVec3d gelGetCorner( const gelPackNode* nodes, const gelPackTet*
 	return gelMakeVec3d( (double)node->x, (double)node->y, (double)node->z );
 }
 
+// Corners by node, in the sense of a sparse matrix: the transpose of the tets.
 typedef struct gelBakeGather
 {
 	uint32_t* nodeFirst; // [nodeCount + 1]
@@ -98,7 +99,15 @@ typedef struct gelBakeFactor
 	uint64_t patternHash;
 } gelBakeFactor;
 
-/// Contents of the sections CTET .. CBVH.
+/// Contents of the section SUPP.
+typedef struct gelBakeSupports
+{
+	float slack;
+	uint32_t vertexCount; // how many; 0: there is no such section
+	uint32_t* bits;       // one per slot
+} gelBakeSupports;
+
+/// Contents of the sections CTET .. CBVH, and SUPP.
 typedef struct gelBakeCdg
 {
 	uint32_t cellCount, patchCount, slotCount, triangleCount, weldCount, borderCount, linkCount;
@@ -112,6 +121,7 @@ typedef struct gelBakeCdg
 	uint32_t* sources;   // [triangleCount]
 	gelPackLink* links;
 	gelPackBvhNode* bvh;
+	gelBakeSupports supports;
 	// figures for the report
 	uint32_t vertexCount; // without padding
 	uint32_t cutCount, bvhDepth, treeDepth, openEdges;

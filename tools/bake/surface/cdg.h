@@ -286,3 +286,25 @@ bool gelPackPatches( const gelCdgSurface* surface, const gelCdgCage* cage, const
 
 /// The records as a reader would see them.
 gelCdgView gelBakeCdg_View( const gelBakeCdg* cdg );
+
+// ---- support_hull.c -------------------------------------------------------------------------------------
+
+/// Marks vertices such that all others are within `slack` of the convex hull of the marked ones; the distance
+/// of two points is the root of the sum of their four squared differences of weights. Of vertices in the same
+/// place at most the first is marked.
+/// @param weights 21 bits each, as in CVTX
+/// @param outIsCorner [count], zero before; 1 for a marked one
+/// @return how many are marked
+uint32_t gelFindHullCorners(
+	const uint64_t* weights, uint32_t count, double slack, gelBakePool* scratch, uint8_t* outIsCorner );
+
+// ---- support_bake.c -------------------------------------------------------------------------------------
+
+/// What vertices that are not listed may be off by, in weights: far below what is seen, and above the
+/// rounding of weights (2^-21), so that flat faces have no more than their outline. Ten times as much leaves
+/// 2 to 4 % less, a hundred times as much 9 to 21 % (bear, box, jelly, Armadillo: 10K triangles in 500 tets).
+#define GEL_SUPPORT_SLACK 1.0e-5f
+
+/// The vertices of each cell that can be its lowest (SUPP), from cells, patches and weights.
+/// @param threads at least 1; the result is the same
+void gelBuildSupports( gelBakeCdg* cdg, float slack, int threads, gelBakePool* pool );

@@ -19,6 +19,15 @@ static uint32_t* PackIndices(
 	return words;
 }
 
+static void AddSupports( gelPackWriter* writer, const gelBakeCdg* cdg )
+{
+	if ( cdg->supports.vertexCount == 0 ) return;
+	gelPackSupports header = { .slack = cdg->supports.slack };
+	const gelPackInnerArray bits = { cdg->supports.bits, ( cdg->slotCount + 31 ) / 32, sizeof( uint32_t ) };
+	gelPackWriter_AddBlob( writer, GEL_SECTION_SUPP, 0, 0, &header, sizeof( header ),
+		offsetof( gelPackSupports, bits ), &bits, 1 );
+}
+
 void gelAddCdgSections( gelPackWriter* writer, const gelBakeCdg* cdg, uint32_t artTriangleCount )
 {
 	const uint16_t flags = GEL_SECTION_REQUIRED, version = GEL_PACK_CDG_VERSION;
@@ -52,6 +61,7 @@ void gelAddCdgSections( gelPackWriter* writer, const gelBakeCdg* cdg, uint32_t a
 		writer, GEL_SECTION_CADJ, 0, flags, cdg->links, cdg->linkCount, sizeof( gelPackLink ) );
 	gelPackWriter_AddArray(
 		writer, GEL_SECTION_CBVH, 0, flags, cdg->bvh, 2 * cdg->cellCount - 1, sizeof( gelPackBvhNode ) );
+	AddSupports( writer, cdg );
 	gelFreeBakePool( &scratch );
 }
 
@@ -72,6 +82,7 @@ void gelReportCdg( const gelBakeCdg* cdg, gelReport* report )
 	gelReport_SetInt( report, "collision.vertices", cdg->vertexCount );
 	gelReport_SetInt( report, "collision.welded_vertices", cdg->weldCount );
 	gelReport_SetInt( report, "collision.links", cdg->linkCount );
+	gelReport_SetInt( report, "collision.support_vertices", cdg->supports.vertexCount );
 	gelReport_SetInt( report, "collision.cut_patches", cdg->cutCount );
 	gelReport_SetInt( report, "collision.open_edges", cdg->openEdges );
 	gelReport_SetInt( report, "collision.tree_depth", cdg->treeDepth );

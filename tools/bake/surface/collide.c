@@ -101,6 +101,9 @@ bool gelBuildCdg( const gelBakeData* data, gelBakePool* pool, gelFindings* findi
 		ok = gelPackPatches(
 			&surface, &cells, &patches, cageTets, GEL_CDG_SHORT_WORDS, GetThreads( data ), pool, out );
 		if ( !ok ) fault = ( gelCdgFault ){ .status = gel_cdgTooLarge, .place = art.points[0] };
+		// what the game moves as a rigid whole is touched, but rests on nothing
+		if ( ok && !data->settings->isStatic )
+			gelBuildSupports( out, GEL_SUPPORT_SLACK, GetThreads( data ), pool );
 	}
 	if ( !ok )
 	{

@@ -147,6 +147,7 @@ GEL_FINDING( PacksDiffer, 618, gel_severityError, gel_exitLimit, "the packs diff
 GEL_FINDING( NoPackParticles, 619, gel_severityError, gel_exitInput, "the pack has no particles" )
 GEL_FINDING( LevelMapWrong, 620, gel_severityError, gel_exitInput, "a map between levels of detail is wrong" )
 GEL_FINDING( AttachmentWrong, 621, gel_severityError, gel_exitInput, "an attachment point of the pack is wrong" )
+GEL_FINDING( SupportWrong, 622, gel_severityError, gel_exitInput, "the lowest vertices of a cell are wrong" )
 // 07xx preview
 GEL_FINDING( NoOpenGL, 701, gel_severityError, gel_exitIo, "there is no OpenGL 3.3 to draw with" )
 GEL_FINDING( PackRefused, 702, gel_severityError, gel_exitInput, "a pack is refused by the runtime" )

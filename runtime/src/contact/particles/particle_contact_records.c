@@ -2,7 +2,6 @@
 // Contacts of ellipsoids in order, and the list of a step for the game.
 #include "contact/particles/particle_contact.h"
 #include "state/cell_bounds.h"
-#include "contact/response/ground.h"
 #include "state/world.h"
 
 // ---- contacts in order -----------------------------------------------------------------------------------

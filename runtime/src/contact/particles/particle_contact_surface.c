@@ -5,7 +5,6 @@
 #include "contact/particles/particle_contact.h"
 #include "state/coarse_tree.h"
 #include "contact/shapes/collider_set.h"
-#include "contact/response/ground.h"
 #include "query/surface_query.h"
 #include "state/world.h"
 

@@ -32,8 +32,9 @@
 
 // Deep contacts come out by a part, others keep what room they have. Shapes are touched from the outside,
 // those of the game's making apart, so there nothing is left.
-void gelAimPush( const gelIslandWork* work )
+bool gelAimPush( const gelIslandWork* work )
 {
+	bool isAny = false;
 	for ( int i = 0; i < work->itemCount; ++i )
 	{
 		gelContactItem* item = work->items + i;
@@ -51,7 +52,9 @@ void gelAimPush( const gelIslandWork* work )
 		}
 		item->move = gelMakeVec3( 0.0f, 0.0f, 0.0f );
 		item->force = ( gelContactForce ){ 0 };
+		isAny = isAny || item->floor > 0.0f;
 	}
+	return isAny;
 }
 
 // ---- as rigid bodies -------------------------------------------------------------------------------------

@@ -1,21 +1,33 @@
 // SPDX-License-Identifier: MIT
 #include "contact/response/contact_solve.h"
 
+#include "constraints/constraint_schur.h"
+#include "constraints/constraint_set.h"
+#include "contact/response/contact_calm.h"
+#include "contact/response/contact_loads.h"
 #include "contact/response/contact_response.h"
 #include "solvers/node_body.h"
 #include "state/cell_bounds.h"
-#include "constraints/constraint_schur.h"
-#include "constraints/constraint_set.h"
-#include "contact/response/ground.h"
 
 #include <string.h>
 
-// Answers per body and step at most, and sweeps per answer.
+// Answers per body and step at most where they are stand-ins, and sweeps per answer.
 #define GEL_CONTACT_ITERATIONS 12
 #define GEL_CONTACT_SWEEPS     12
 
+// Sweeps at most where all answers are exact.
+#define GEL_EXACT_SWEEPS 60
+
 // What softness usually turns out to be.
 #define GEL_FIRST_SOFTNESS 2.0f
+
+// What is not worth a change, in sizes of the smaller body: the laws hold up to this, per step. At 1/60 s and
+// 1 m that is 12 um/s; the rounding of positions is half of it.
+#define GEL_CONTACT_RESIDUAL 2.0e-7f
+
+// Sweeps that change less than this part of what the first one did leave the rest to the next step, which
+// begins with what has been found so far.
+#define GEL_CONTACT_PART 1.0e-3f
 
 // What is not worth a solve: motion of the smallest body, in its sizes, and this part of the energy that the
 // first iteration wanted, 3e-4 of its displacements. (Slip that is left is always downhill: with 1e-5 a box
@@ -44,10 +56,6 @@ void gelPrepareBodyContact( gelBody* body, float h )
 		touch->invInertia[k] = canTurn
 			? gelMakeVec3( (float)inv[3 * k], (float)inv[3 * k + 1], (float)inv[3 * k + 2] )
 			: gelMakeVec3( 0.0f, 0.0f, 0.0f );
-	touch->bulge = (gelVec3*)body->xTilde;
-	touch->nodal = (gelVec3*)body->uTilde;
-	touch->compliance = (float*)( touch->bulge + body->asset->nodeCount );
-	touch->at = (gelVec3*)body->p;
 	memcpy( touch->at, body->x, (size_t)body->asset->nodeCount * sizeof( gelVec3 ) );
 	for ( int i = 0; i < body->asset->nodeCount; ++i )
 	{
@@ -60,7 +68,7 @@ void gelAnswerBodyContact( gelBody* body )
 {
 	GEL_ASSERT( body->contact != NULL );
 	gelBodyContact* touch = body->contact;
-	gelVec3* rows = (gelVec3*)body->b;
+	gelVec3* rows = touch->rows;
 	double lack[3] = { 0.0, 0.0, 0.0 }, mass = 0.0;
 	for ( uint32_t row = 0; row < body->rowCount; ++row )
 	{
@@ -98,26 +106,6 @@ static gelVec3 Interpolate( const gelContactPoint* point, const gelVec3* values 
 	return sum;
 }
 
-// What this iteration's impulses have moved a point so far, as W~ sees it.
-static gelVec3 GetChange( const gelContactPoint* point )
-{
-	if ( point->body == NULL ) return gelMakeVec3( 0.0f, 0.0f, 0.0f );
-	return gelAdd( gelContactPoint_GetRigid( point ), Interpolate( point, point->body->contact->bulge ) );
-}
-
-static void Spread( const gelContactPoint* point, gelVec3 impulse )
-{
-	if ( point->body == NULL ) return;
-	gelBodyContact* touch = point->body->contact;
-	gelBodyContact_PushRigid( touch, point->arm, impulse );
-	for ( int k = 0; k < 4; ++k )
-	{
-		uint32_t node = point->node[k];
-		float move = touch->softness * touch->compliance[node] * point->w[k];
-		touch->bulge[node] = gelMulAdd( touch->bulge[node], move, impulse );
-	}
-}
-
 static void AddImpulse( const gelContactPoint* point, float sign, gelVec3 impulse )
 {
 	GEL_ASSERT( sign == 1.0f || sign == -1.0f );
@@ -134,53 +122,6 @@ static gelVec3 GetAnswer( const gelContactPoint* point )
 	return Interpolate( point, point->body->contact->nodal );
 }
 
-// ---- contacts --------------------------------------------------------------------------------------------
-
-// Inverse mass of the rigid body at a point along a direction.
-static float GetRigidInvMass( const gelContactPoint* point, gelVec3 direction )
-{
-	return point->body ? gelBodyContact_GetRigidInvMass( point->body->contact, point->arm, direction ) : 0.0f;
-}
-
-static void PreparePoint( gelContactPoint* point )
-{
-	point->bulge = 0.0f;
-	if ( point->body == NULL ) return;
-	const gelBodyContact* touch = point->body->contact;
-	point->arm = gelSub( Interpolate( point, point->body->x ), touch->center );
-	for ( int k = 0; k < 4; ++k )
-		point->bulge += point->w[k] * point->w[k] * touch->compliance[point->node[k]];
-}
-
-// Any unit vector across the normal.
-static gelVec3 GetTangent( gelVec3 n )
-{
-	GEL_ASSERT( fabsf( gelLengthSquared( n ) - 1.0f ) < 1.0e-2f );
-	gelVec3 axis = fabsf( n.x ) < 0.6f ? gelMakeVec3( 1.0f, 0.0f, 0.0f ) : gelMakeVec3( 0.0f, 1.0f, 0.0f );
-	gelVec3 t = gelCross( n, axis );
-	return gelScale( 1.0f / gelLength( t ), t );
-}
-
-static bool TakesPart( const gelContactPoint* point )
-{
-	return point->body == NULL || point->body->contact->isSolved;
-}
-
-static void PrepareItem( gelContactItem* item )
-{
-	PreparePoint( &item->a );
-	PreparePoint( &item->b );
-	gelVec3 t = GetTangent( item->normal ), s = gelCross( item->normal, t );
-	item->rigidNormal = GetRigidInvMass( &item->a, item->normal ) + GetRigidInvMass( &item->b, item->normal );
-	// the sum of both directions less what they count twice: never below the larger one
-	item->rigidTangent = GetRigidInvMass( &item->a, t ) + GetRigidInvMass( &item->b, t ) +
-		GetRigidInvMass( &item->a, s ) + GetRigidInvMass( &item->b, s );
-	// a body does not move against itself as a whole
-	if ( item->a.body == item->b.body ) item->rigidNormal = item->rigidTangent = 0.0f;
-	item->isActive = TakesPart( &item->a ) && TakesPart( &item->b ) &&
-		item->rigidNormal + item->a.bulge + item->b.bulge > 1.0e-12f;
-}
-
 static gelVec3 GetPointMove( const gelContactPoint* point )
 {
 	if ( point->body == NULL ) return point->move;
@@ -191,44 +132,118 @@ static gelVec3 GetPointMove( const gelContactPoint* point )
 	return move;
 }
 
-static float GetBulge( const gelContactPoint* point )
+static bool TakesPart( const gelContactPoint* point )
 {
-	return point->body ? point->body->contact->softness * point->bulge : 0.0f;
+	return point->body == NULL || point->body->contact->isSolved;
 }
 
-static void SweepItem( gelContactItem* item )
+// ---- answers of an island --------------------------------------------------------------------------------
+
+static void ListPoint( gelContactPoint* point )
 {
-	if ( !item->isActive ) return;
-	float bulge = GetBulge( &item->a ) + GetBulge( &item->b );
-	gelVec3 move = gelAdd( item->move, gelSub( GetChange( &item->a ), GetChange( &item->b ) ) );
-	float invMass = item->rigidNormal + bulge;
-	float height = gelDot( item->normal, move ) - item->floor;
-	if ( height >= 0.0f && item->force.lambda + item->force.lambdaChange <= 0.0f ) return;
-	float push = gelContactForce_Push( &item->force, height, invMass, 1.0f );
-	gelVec3 slip = gelTangential( move, item->normal );
-	gelVec3 rub = gelContactForce_Rub( &item->force, slip, item->rigidTangent + bulge, 1.0f );
-	gelVec3 impulse = gelMulAdd( rub, push, item->normal );
-	Spread( &item->a, impulse );
-	Spread( &item->b, gelNeg( impulse ) );
+	if ( point->body == NULL ) return;
+	gelPointAnswers* answers = &point->body->contact->answers;
+	point->index = answers->count++;
+	point->next = NULL;
+	if ( answers->first == NULL )
+		answers->first = answers->last = point;
+	else
+	{
+		answers->last->next = point;
+		answers->last = point;
+	}
 }
 
-// ---- an iteration ----------------------------------------------------------------------------------------
-
-static void Sweep( const gelIslandWork* work )
+// Inverse mass of the rigid body at a point along a direction.
+static float GetRigidInvMass( const gelContactPoint* point, gelVec3 direction )
 {
+	return point->body ? gelBodyContact_GetRigidInvMass( point->body->contact, point->arm, direction ) : 0.0f;
+}
+
+static gelVec3 GetOwnMove( const gelContactItem* item, gelVec3 direction )
+{
+	return gelAdd( gelGetOwnMove( &item->a, direction ), gelGetOwnMove( &item->b, direction ) );
+}
+
+static void PrepareItem( gelContactItem* item )
+{
+	gelVec3 n = item->normal, t = gelGetTangent( n ), s = gelCross( n, t );
+	// a body does not move against itself as a whole
+	bool isSelf = item->a.body == item->b.body;
+	item->rigidNormal = isSelf ? 0.0f : GetRigidInvMass( &item->a, n ) + GetRigidInvMass( &item->b, n );
+	gelVec3 alongT = GetOwnMove( item, t ), alongS = GetOwnMove( item, s );
+	float tt = gelDot( t, alongT ), ss = gelDot( s, alongS ), ts = gelDot( s, alongT );
+	item->invMass[0] = gelDot( n, GetOwnMove( item, n ) );
+	item->invMass[1] = 0.5f * ( tt + ss ) + sqrtf( 0.25f * ( tt - ss ) * ( tt - ss ) + ts * ts );
+	item->invSize = 1.0f / gelContactItem_GetSize( item );
+	item->isActive = TakesPart( &item->a ) && TakesPart( &item->b ) && item->invMass[0] > 1.0e-12f &&
+		item->invMass[1] > 1.0e-12f;
+}
+
+void gelPrepareIsland( const gelIslandWork* work )
+{
+	gelAnswerMemory memory = { work->desk->floats, work->desk->floatCount, work->desk->blend };
 	for ( int i = 0; i < work->bodyCount; ++i )
 	{
-		gelBodyContact* touch = work->bodies[i]->contact;
-		touch->shift = touch->turn = gelMakeVec3( 0.0f, 0.0f, 0.0f );
-		memset( touch->bulge, 0, (size_t)work->bodies[i]->asset->nodeCount * sizeof( gelVec3 ) );
+		gelPrepareBodyContact( work->bodies[i], work->h );
+		work->bodies[i]->contact->answers.first = NULL;
+		work->bodies[i]->contact->answers.count = 0;
 	}
-	// Always in the same direction: to and fro would visit the two ends of a stack twice in a row for
-	// nothing.
-	for ( int sweep = 0; sweep < GEL_CONTACT_SWEEPS; ++sweep )
+	for ( int i = 0; i < work->itemCount; ++i )
 	{
-		for ( int i = 0; i < work->itemCount; ++i )
-			SweepItem( work->items + i );
+		ListPoint( &work->items[i].a );
+		ListPoint( &work->items[i].b );
 	}
+	for ( int i = 0; i < work->bodyCount; ++i )
+		gelPreparePointAnswers( work->bodies[i], &memory );
+	for ( int i = 0; i < work->itemCount; ++i )
+		PrepareItem( work->items + i );
+}
+
+static bool AreExact( const gelIslandWork* work )
+{
+	bool areExact = true;
+	for ( int i = 0; i < work->bodyCount; ++i )
+		areExact = areExact && work->bodies[i]->contact->answers.isExact;
+	return areExact;
+}
+
+// ---- sweeps ----------------------------------------------------------------------------------------------
+
+// @return how far the change moves the contact [m]
+static float SweepItem( gelContactItem* item )
+{
+	if ( !item->isActive ) return 0.0f;
+	gelVec3 move =
+		gelAdd( item->move, gelSub( gelGetPointChange( &item->a ), gelGetPointChange( &item->b ) ) );
+	float height = gelDot( item->normal, move ) - item->floor;
+	if ( height >= 0.0f && item->force.lambda + item->force.lambdaChange == 0.0f ) return 0.0f;
+	float push = gelContactForce_Push( &item->force, height, item->invMass[0], 1.0f );
+	gelVec3 slip = gelTangential( move, item->normal );
+	gelVec3 rub = gelContactForce_Rub( &item->force, slip, item->invMass[1], 1.0f );
+	gelVec3 impulse = gelMulAdd( rub, push, item->normal );
+	gelPushPoint( &item->a, impulse );
+	gelPushPoint( &item->b, gelNeg( impulse ) );
+	return gelMaxFloat( fabsf( push ) * item->invMass[0], gelLength( rub ) * item->invMass[1] );
+}
+
+// Always in the same direction: to and fro would visit the two ends of a stack twice in a row for nothing.
+// @return the largest change of the last sweep, in sizes of its bodies
+static float Sweep( const gelIslandWork* work, int sweepCount )
+{
+	float largest = 0.0f, enough = GEL_CONTACT_RESIDUAL;
+	for ( int sweep = 0; sweep < sweepCount; ++sweep )
+	{
+		largest = 0.0f;
+		for ( int i = 0; i < work->itemCount; ++i )
+		{
+			gelContactItem* item = work->items + i;
+			largest = gelMaxFloat( SweepItem( item ) * item->invSize, largest );
+		}
+		if ( sweep == 0 ) enough = gelMaxFloat( enough, GEL_CONTACT_PART * largest );
+		if ( largest < enough ) break;
+	}
+	return largest;
 }
 
 static gelVec3 GetDirection( const gelContactItem* item )
@@ -236,16 +251,50 @@ static gelVec3 GetDirection( const gelContactItem* item )
 	return gelMulAdd( item->force.frictionChange, item->force.lambdaChange, item->normal );
 }
 
-static void FindAnswers( const gelIslandWork* work )
+static void ClearNodal( const gelIslandWork* work )
 {
 	for ( int i = 0; i < work->bodyCount; ++i )
 		memset( work->bodies[i]->contact->nodal, 0,
 			(size_t)work->bodies[i]->asset->nodeCount * sizeof( gelVec3 ) );
+}
+
+static void SumImpulses( const gelIslandWork* work )
+{
+	ClearNodal( work );
 	for ( int i = 0; i < work->itemCount; ++i )
 	{
 		AddImpulse( &work->items[i].a, 1.0f, GetDirection( work->items + i ) );
 		AddImpulse( &work->items[i].b, -1.0f, GetDirection( work->items + i ) );
 	}
+}
+
+static void AcceptItem( gelContactItem* item, gelVec3 change, float scale )
+{
+	item->move = gelMulAdd( item->move, scale, change );
+	gelContactForce_Accept( &item->force, scale );
+}
+
+static void SolveExactly( const gelIslandWork* work )
+{
+	Sweep( work, GEL_EXACT_SWEEPS );
+	SumImpulses( work );
+	for ( int i = 0; i < work->itemCount; ++i )
+	{
+		gelContactItem* item = work->items + i;
+		AcceptItem( item, gelSub( gelGetPointChange( &item->a ), gelGetPointChange( &item->b ) ), 1.0f );
+	}
+	for ( int i = 0; i < work->bodyCount; ++i )
+	{
+		if ( work->bodies[i]->contact->isSolved )
+			gelMoveExactly( work->bodies[i], work->bodies[i]->contact->nodal );
+	}
+}
+
+// ---- with stand-ins --------------------------------------------------------------------------------------
+
+static void FindAnswers( const gelIslandWork* work )
+{
+	SumImpulses( work );
 	for ( int i = 0; i < work->bodyCount; ++i )
 	{
 		if ( work->bodies[i]->contact->isSolved ) gelAnswerBodyContact( work->bodies[i] );
@@ -267,9 +316,11 @@ static double GetWanted( const gelIslandWork* work )
 }
 
 // How far to go along the answers, 0 .. 1; 0: there is nothing to gain. The energy is least at
-// -( g . s ) / ( s . W s ).
+// -( g . s ) / ( s . W s ). Where it would rise, the laws take back what loads gave too much of: friction
+// beyond its cone, pulling. That is done as it is.
 static float SearchLine( const gelIslandWork* work, double wanted )
 {
+	if ( wanted <= 0.0 ) return 1.0f;
 	double given = 0.0;
 	for ( int i = 0; i < work->itemCount; ++i )
 	{
@@ -295,19 +346,19 @@ static void Advance( const gelIslandWork* work, float scale )
 	for ( int i = 0; i < work->itemCount; ++i )
 	{
 		gelContactItem* item = work->items + i;
-		gelVec3 answer = gelSub( GetAnswer( &item->a ), GetAnswer( &item->b ) );
-		item->move = gelMulAdd( item->move, scale, answer );
-		gelContactForce_Accept( &item->force, scale );
+		AcceptItem( item, gelSub( GetAnswer( &item->a ), GetAnswer( &item->b ) ), scale );
 	}
 }
 
-// Sums of how much a body's points have bulged: as W~ has it, and truly.
+// Sums of how much a body's points have bulged beyond its rigid motion: as the stand-in has it, and truly.
 static void AddBulge( const gelContactPoint* point )
 {
-	if ( point->body == NULL ) return;
+	if ( point->body == NULL || point->body->contact->answers.isExact ) return;
 	gelBodyContact* touch = point->body->contact;
-	gelVec3 guess = Interpolate( point, touch->bulge );
-	gelVec3 truth = gelSub( Interpolate( point, touch->nodal ), gelContactPoint_GetRigid( point ) );
+	const gelPointAnswers* answers = &touch->answers;
+	gelVec3 rigid = gelAdd( answers->shift, gelCross( answers->turn, point->arm ) );
+	gelVec3 guess = gelSub( gelGetPointChange( point ), rigid );
+	gelVec3 truth = gelSub( Interpolate( point, touch->nodal ), rigid );
 	float inv = 1.0f / touch->softness;
 	touch->guessed += (double)( inv * inv * gelDot( guess, guess ) );
 	touch->measured += (double)( inv * gelDot( guess, truth ) );
@@ -340,16 +391,33 @@ static double GetLeastGain( const gelIslandWork* work )
 	return least;
 }
 
+// The answers again, with the softness that was learned.
+static void RefreshAnswers( const gelIslandWork* work )
+{
+	gelAnswerMemory memory = { work->desk->floats, work->desk->floatCount, work->desk->blend };
+	for ( int i = 0; i < work->bodyCount; ++i )
+		gelPreparePointAnswers( work->bodies[i], &memory );
+	for ( int i = 0; i < work->itemCount; ++i )
+		PrepareItem( work->items + i );
+}
+
 void gelIterateIsland( gelIslandWork* work, int iterationCount )
 {
 	GEL_ASSERT( iterationCount >= 0 );
+	if ( AreExact( work ) )
+	{
+		SolveExactly( work );
+		return;
+	}
 	work->leastGain = GetLeastGain( work );
 	for ( int iteration = 0; iteration < iterationCount; ++iteration )
 	{
-		Sweep( work );
+		if ( iteration > 0 ) RefreshAnswers( work );
+		float change = Sweep( work, GEL_CONTACT_SWEEPS );
 		double wanted = GetWanted( work );
-		work->leastGain = fmax( work->leastGain, GEL_CONTACT_GAIN * wanted );
-		if ( !( wanted > work->leastGain ) ) break; // before it costs a solve per body
+		work->leastGain = fmax( work->leastGain, GEL_CONTACT_GAIN * fabs( wanted ) );
+		// before it costs a solve per body
+		if ( change < GEL_CONTACT_RESIDUAL && !( fabs( wanted ) > work->leastGain ) ) break;
 		FindAnswers( work );
 		float scale = SearchLine( work, wanted );
 		if ( scale == 0.0f ) break;
@@ -360,50 +428,61 @@ void gelIterateIsland( gelIslandWork* work, int iterationCount )
 
 // ---- stages of an island ---------------------------------------------------------------------------------
 
-void gelPrepareIsland( const gelIslandWork* work )
+// Whether the laws hold for a contact as it is.
+static bool IsSolved( const gelContactItem* item )
 {
-	for ( int i = 0; i < work->bodyCount; ++i )
-		gelPrepareBodyContact( work->bodies[i], work->h );
-	for ( int i = 0; i < work->itemCount; ++i )
-		PrepareItem( work->items + i );
+	float tolerance = GEL_CONTACT_RESIDUAL * gelContactItem_GetSize( item );
+	float height = gelDot( item->normal, item->move ) - item->floor, lambda = item->force.lambda;
+	if ( height < -tolerance || lambda < 0.0f ) return false;
+	if ( lambda == 0.0f ) return gelLengthSquared( item->force.friction ) == 0.0f;
+	if ( height > tolerance ) return false;
+	float bound = item->force.mu * lambda, friction = gelLength( item->force.friction );
+	if ( friction > 1.0001f * bound ) return false;
+	return gelLength( gelTangential( item->move, item->normal ) ) <= tolerance;
 }
 
-static void SolveImpulses( gelIslandWork* work )
+bool gelSolveImpulses( gelIslandWork* work )
 {
+	GEL_ASSERT( work->bodyCount > 0 && work->pairItemCount <= work->itemCount );
+	bool isSolved = true;
 	for ( int i = 0; i < work->bodyCount; ++i )
 	{
 		gelBodyContact* touch = work->bodies[i]->contact;
 		touch->isSolved = gelNodeBody_IsUsable( work->bodies[i] );
 		touch->softness = GEL_FIRST_SOFTNESS;
 		touch->guessed = touch->measured = 0.0;
+		isSolved = isSolved && touch->isSolved;
 	}
-	gelPrepareIsland( work );
 	for ( int i = 0; i < work->itemCount; ++i )
 	{
 		gelContactItem* item = work->items + i;
 		item->move = gelSub( GetPointMove( &item->a ), GetPointMove( &item->b ) );
+		isSolved = isSolved && IsSolved( item );
 	}
-	gelIterateIsland( work, GEL_CONTACT_ITERATIONS );
+	if ( !isSolved )
+	{
+		gelPrepareIsland( work );
+		gelIterateIsland( work, GEL_CONTACT_ITERATIONS );
+	}
 	for ( int i = 0; i < work->itemCount; ++i )
 	{
 		gelContactItem* item = work->items + i;
 		item->impulse = gelMulAdd( item->force.friction, item->force.lambda, item->normal );
+		if ( item->point ) item->point->impulse = item->impulse;
 	}
+	return !isSolved;
 }
 
-void gelSolveIsland( gelContactStep* step, const gelIsland* island, const gelStepContext* ctx )
+void gelEndIsland( gelIslandWork* work, const gelStepContext* ctx )
 {
-	GEL_ASSERT( island->bodyCount > 0 && island->pairItemCount <= island->itemCount );
-	gelIslandWork work = { step->order + island->bodyFirst, island->bodyCount,
-		step->items + island->itemFirst, island->itemCount, island->pairItemCount, ctx->h, 0.0 };
-	SolveImpulses( &work );
-	for ( int i = 0; i < work.bodyCount && ctx->hasGround; ++i )
-		gelGround_Lift( work.bodies[i], ctx, work.bodies[i]->x );
-	gelAimPush( &work );
-	for ( int i = 0; i < work.bodyCount; ++i )
-		gelBody_EndStep( work.bodies[i], ctx );
-	gelPushIsland( &work );
-	gelRestIsland( &work );
-	for ( int i = 0; i < work.bodyCount; ++i )
-		gelBody_RefitCoarse( work.bodies[i] );
+	gelKeepLoads( work );
+	gelSupport support = gelFindSupport( work );
+	bool isPushed = gelAimPush( work );
+	for ( int i = 0; i < work->bodyCount; ++i )
+		gelBody_EndStep( work->bodies[i], ctx );
+	gelCalmIsland( work, &support );
+	if ( isPushed ) gelPushIsland( work );
+	gelRestIsland( work );
+	for ( int i = 0; i < work->bodyCount; ++i )
+		gelBody_RefitCoarse( work->bodies[i] );
 }

@@ -4,36 +4,22 @@
 // With D the displacement of point A against point B over the step, n from B to A:
 //     n . D >= floor,   lambda >= 0, one of both an equality      contacts must not get deeper
 //     |friction| <= mu lambda                                     against the tangential part of D
-// (Civit-Flores, thesis, section 3.4.2, with impulses that add up over iterations, contact_force.h.) Bodies
-// answer to impulses s by B s, each in its own way (contact_response.h): one linear solve per body. W = J B
-// J^T, from impulses of contacts to displacements of contacts, is never built. Its stand-in is
-//     W~ = J ( rigid motion of the body + softness * compliance of each node alone ) J^T
-// which is cheap to apply. An iteration sweeps over the contacts with W~ (projected Gauss-Seidel), takes the
-// sum of the changes as a direction, asks the bodies for their true answers, and goes along them as far as
-// an exact line search says, no farther than the laws allow. What the answers differ from the rigid motion
-// teaches softness, one number per body. Where the sweeps change nothing, the laws hold for the true W.
+// (Civit-Flores, thesis, section 3.4.2, with impulses that add up over iterations, contact_force.h.)
 //
-// Rigid motion is what makes stacks converge: a push from the ground reaches the top within one sweep, not
-// one body per solve. Lumped masses alone do not know it.
+// The candidates were found with the impulses of the last step already acting on the bodies
+// (contact_loads.h). A body at rest satisfies the laws then, and nothing is done: contact at the price of
+// looking at it, and the body lies as its own solver has it, because no answer of this file is in its
+// equilibrium. Otherwise the impulses change until the laws hold: sweeps over the contacts (projected
+// Gauss-Seidel) in the space of their points (point_answers.h). Where all bodies answer exactly, one true
+// answer of each follows, and that is all. Where some have stand-ins, the sum of the sweeps is a direction:
+// the bodies give their true answers, an exact line search says how far to go, and what the answers differ
+// from rigid motion teaches softness, one number per body and step.
 #pragma once
 
 #include "contact/contact_records.h"
+#include "contact/response/point_answers.h"
 
-/// Solves the items of an island, ends the steps of its bodies and pushes them out of each other.
-void gelSolveIsland( gelContactStep* step, const gelIsland* island, const gelStepContext* ctx );
-
-/// How a body answers to impulses within a step of h seconds: fills what gelBodyContact has for the solver,
-/// but for softness, bulge and nodal.
-void gelPrepareBodyContact( gelBody* body, float h );
-
-/// Replaces the impulses [kg m] in touch->nodal by the displacements [m] that they cause.
-void gelAnswerBodyContact( gelBody* body );
-
-/// Contacts that were kept of a pair.
-void gelFillPairItems( const gelBodyPair* pair, const gelKeptContact* kept, float h, gelContactItem* items );
-
-/// Contacts with the ground that the body has collected.
-void gelFillGroundItems( gelBody* body, const gelStepContext* ctx, gelItemList* list );
+struct gelWorld;
 
 /// What the loops over an island share.
 typedef struct gelIslandWork
@@ -45,7 +31,36 @@ typedef struct gelIslandWork
 	int pairItemCount; // those that were found by crossings of surfaces; they come first
 	float h;           // [s]
 	double leastGain;  // energy that is worth a solve [kg m^2]
+	const gelContactDesk* desk;
 } gelIslandWork;
+
+/// Finds the impulses of the items of an island. @return whether anything moved: the laws did not hold before
+bool gelSolveImpulses( gelIslandWork* work );
+
+/// Remembers the impulses, ends the steps of the bodies and pushes them out of each other.
+void gelEndIsland( gelIslandWork* work, const gelStepContext* ctx );
+
+/// How a body answers to impulses within a step of h seconds: fills what gelBodyContact has for the solver,
+/// but for softness, bulge and nodal.
+void gelPrepareBodyContact( gelBody* body, float h );
+
+/// Replaces the impulses [kg m] in touch->nodal by the displacements [m] that they cause.
+void gelAnswerBodyContact( gelBody* body );
+
+// ---- items: contact_items.c ------------------------------------------------------------------------------
+
+/// A point of a cell as the solver wants it; weights far outside of the cell are not believed.
+gelContactPoint gelMakeCellPoint( gelBody* body, uint32_t cell, const float weights[4] );
+
+/// Contacts that were kept of a pair.
+void gelFillPairItems( const gelBodyPair* pair, const gelKeptContact* kept, float h, gelContactItem* items );
+
+/// Points of a body on the ground and on shapes, from `first` on. @param items as many as the body has points
+/// from there
+void gelFillPointItems( const struct gelWorld* world, gelBody* body, const gelStepContext* ctx, int first,
+	gelContactItem* items );
+
+// ---- impulses --------------------------------------------------------------------------------------------
 
 /// How gelBodyContact.shift and turn move a point.
 static inline gelVec3 gelContactPoint_GetRigid( const gelContactPoint* point )
@@ -53,7 +68,7 @@ static inline gelVec3 gelContactPoint_GetRigid( const gelContactPoint* point )
 	return gelBodyContact_GetRigidMove( point->body->contact, point->arm );
 }
 
-/// Takes positions as they are for those that answers are made for.
+/// Takes positions as they are for those that answers are made for, and finds the answers.
 void gelPrepareIsland( const gelIslandWork* work );
 /// Moves the bodies until the laws hold for item->move and item->floor, or the iterations are spent.
 void gelIterateIsland( gelIslandWork* work, int iterationCount );
@@ -61,7 +76,8 @@ void gelIterateIsland( gelIslandWork* work, int iterationCount );
 // ---- pushing out: contact_push.c -------------------------------------------------------------------------
 
 /// After the impulses, before the steps end: what contacts are to do when nothing but places changes.
-void gelAimPush( const gelIslandWork* work );
+/// @return whether there is anything
+bool gelAimPush( const gelIslandWork* work );
 /// After the steps have ended, so that no velocity comes of it.
 void gelPushIsland( gelIslandWork* work );
 /// Lets bodies fall asleep together, unless they are being pushed out of something.

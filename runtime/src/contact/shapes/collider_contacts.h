@@ -8,7 +8,7 @@
 
 #include "state/body.h"
 #include "contact/shapes/collider_shape.h"
-#include "contact/contact_records.h"
+#include "contact/shapes/touch_points.h"
 
 /// Where a collider is at the start or at the end of a step.
 typedef struct gelColliderPose
@@ -23,19 +23,22 @@ typedef struct gelColliderMotion
 	gelShape shape;
 	gelColliderPose start, end;
 	float staticFriction, dynamicFriction;
-	uint32_t index; // part of the features of its contacts
+	bool isStill;   // start and end are the same
+	uint32_t index; // its slot; UINT32_MAX: it is the ground
 } gelColliderMotion;
 
 /// How the point of a collider that starts the step at `place` moves over it [m].
 /// @param place [m, relative to origin]
 gelVec3 gelColliderMotion_GetMove( const gelColliderMotion* motion, const double origin[3], gelVec3 place );
 
-/// Contacts of one body with one collider: up to four per cell, deep and spread. Positions of the nodes are
-/// the candidates body->x, the start is body->xOld.
+/// Points of one body on one collider, added to body->contact->points. Positions of the nodes are the
+/// candidates body->x, the start is body->xOld. Points that loads of this step were given for are always
+/// among them.
+/// @param isNear the collider may be reached at all @param isFirst in this step: points that carry load are
+/// added
 /// @param floor normal of the ground that the body stands on: no way out of a shape; NULL: it does not
-/// @param list gets them, those of the lowest cells first
-void gelFindColliderContacts(
-	gelBody* body, const gelColliderMotion* collider, float h, const gelVec3* floor, gelItemList* list );
+void gelFindColliderPoints( gelBody* body, const gelColliderMotion* collider, float h, bool isNear,
+	bool isFirst, const gelVec3* floor, gelPickSheet* sheet );
 
 /// Whether something of the surface is inside of a shape that stands, where the body is now.
 bool gelTouchesShape( gelBody* body, const gelColliderMotion* collider );

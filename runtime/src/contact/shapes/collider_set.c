@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "contact/shapes/collider_set.h"
 
-#include "contact/contact_memory.h"
+#include "contact/contact_lists.h"
 #include "state/world.h"
 
 #include <math.h>
@@ -126,7 +126,7 @@ static void WakeAround( struct gelWorld* world, const gelCollider* collider, con
 static gelCollider* GetCollider( gelColliderId colliderId )
 {
 	struct gelWorld* world = colliderId.world;
-	if ( world == NULL || world->contact == NULL || colliderId.index1 == 0 ||
+	if ( world == NULL || !world->def.enableContact || colliderId.index1 == 0 ||
 		colliderId.index1 > (uint32_t)world->def.colliderCapacity )
 		return NULL;
 	gelCollider* collider = world->colliders + ( colliderId.index1 - 1 );
@@ -140,7 +140,7 @@ gelResult gelCreateCollider( gelWorldId worldId, const gelColliderDef* def, gelC
 	struct gelWorld* world = worldId.world;
 	if ( world == NULL || !DefIsValid( def ) ) return GEL_CALLER_ERROR( gel_errorArgument );
 	if ( world->isLocked ) return GEL_CALLER_ERROR( gel_errorLocked );
-	if ( world->contact == NULL ) return gel_errorUnsupported;
+	if ( !world->def.enableContact ) return gel_errorUnsupported;
 	bool hasSurface = def->shape == gel_shapeSurface;
 	if ( hasSurface && def->asset->coarseCount == 0 ) return gel_errorUnsupported;
 	int index = 0;
@@ -151,7 +151,7 @@ gelResult gelCreateCollider( gelWorldId worldId, const gelColliderDef* def, gelC
 	gelColliderSurface* surface = NULL;
 	if ( hasSurface )
 	{
-		if ( !gelContactStep_Reserve( world, def->asset ) ) return gel_errorMemory;
+		if ( !gelReserveContactScratch( world, def->asset ) ) return gel_errorMemory;
 		surface = gelCreateColliderSurface( &world->def.allocator, def->asset );
 		if ( surface == NULL ) return gel_errorMemory;
 	}
@@ -163,8 +163,13 @@ gelResult gelCreateCollider( gelWorldId worldId, const gelColliderDef* def, gelC
 		.def = *def,
 		.surface = surface,
 		.target = pose,
-		.motion = { MakeShape( def ), MakePose( &pose ), MakePose( &pose ), def->staticFriction,
-			def->dynamicFriction, (uint32_t)index } };
+		.motion = { .shape = MakeShape( def ),
+			.start = MakePose( &pose ),
+			.end = MakePose( &pose ),
+			.staticFriction = def->staticFriction,
+			.dynamicFriction = def->dynamicFriction,
+			.isStill = true,
+			.index = (uint32_t)index } };
 	collider->def.transform = pose;
 	WakeAround( world, collider, &pose );
 	if ( index >= world->colliderCount ) world->colliderCount = index + 1;
@@ -183,6 +188,7 @@ void gelDestroyCollider( gelColliderId colliderId )
 	collider->isUsed = false;
 	++collider->generation;
 	gelContactStep_ForgetCollider( world->contact, colliderId.index1 );
+	gelForgetLoads( world, colliderId.index1 );
 	while ( world->colliderCount > 0 && !world->colliders[world->colliderCount - 1].isUsed )
 		--world->colliderCount;
 }
@@ -228,6 +234,7 @@ gelResult gelCollider_Teleport( gelColliderId colliderId, gelTransform transform
 	collider->def.transform = collider->target;
 	collider->motion.start = collider->motion.end = MakePose( &collider->target );
 	if ( collider->surface ) collider->surface->isStale = true;
+	gelForgetLoads( colliderId.world, colliderId.index1 );
 	return gel_success;
 }
 
@@ -254,6 +261,7 @@ void gelWorld_AimColliders( struct gelWorld* world )
 		gelCollider* collider = world->colliders + i;
 		if ( !collider->isUsed ) continue;
 		collider->motion.end = MakePose( &collider->target );
+		collider->motion.isStill = IsSamePose( &collider->def.transform, &collider->target );
 		collider->reaction = ( gelReaction ){ 0 };
 	}
 }

@@ -44,8 +44,8 @@ void gelWorld_RestoreColliders( struct gelWorld* world, const uint8_t* from );
 
 // ---- in the contact step: collider_step.c -------------------------------------------------------------
 
-/// Marks the awake bodies that a collider may touch in this step: gelBodyContact.isNearCollider.
-void gelFindNearColliders( struct gelWorld* world, const gelStepContext* ctx );
+/// Whether a body touches the ground (0) or a collider, 1-based, as far as filters and switches go.
+bool gelMeetsCollider( const struct gelWorld* world, const gelBody* body, uint32_t collider1 );
 
 /// Whether a box can be reached by a moving shape, or nearly. @param start, end of the shape, in the space of
 /// the box
@@ -55,8 +55,7 @@ bool gelMayReach(
 /// A shape that stands, for queries. @return false: the def is bad, or has a surface
 bool gelMakeQueryMotion( const gelColliderDef* def, gelColliderMotion* out );
 
-/// Lists the contacts of a body at its candidate positions with all colliders.
-void gelFillColliderItems( const struct gelWorld* world, gelBody* body, float h, gelItemList* list );
-
-/// Adds what solved contacts did to their colliders.
-void gelSumReactions( struct gelWorld* world, const gelContactItem* items, int count, float h );
+/// Adds what the points of a body did to their colliders.
+void gelSumPointReactions( struct gelWorld* world, const gelBody* body, float h );
+/// The same for a contact with a surface.
+void gelAddSurfaceReaction( struct gelWorld* world, const gelContactItem* item, float h );

@@ -3,25 +3,10 @@
 // what that did to them.
 #include "contact/shapes/collider_set.h"
 
-#include "solvers/solver.h"
+#include "simd/node_kernels.h"
 #include "state/world.h"
 
 // ---- who is near -----------------------------------------------------------------------------------------
-
-static float GetFastest( const gelBody* body )
-{
-	float fastest2 = 0.0f;
-	for ( int i = 0; i < body->asset->nodeCount; ++i )
-		fastest2 = gelMaxFloat( gelLengthSquared( body->v[i] ), fastest2 );
-	return sqrtf( fastest2 );
-}
-
-// How far a body may come out of its box in this step, roughly: contacts are looked for where it arrives.
-static float GetReach( const gelBody* body, const gelStepContext* ctx )
-{
-	float motion = ctx->h * ( GetFastest( body ) + ctx->h * gelLength( ctx->gravity ) );
-	return 2.0f * motion + 0.05f * body->asset->restSize;
-}
 
 // Half extents along the world's axes of a turned shape.
 static gelVec3 GetWorldExtents( const gelColliderMotion* motion, const gelMat3* r )
@@ -65,75 +50,117 @@ bool gelMayReach(
 		box->max.y >= low.y && box->max.z >= low.z;
 }
 
-static bool MayReach( const gelBody* body, const gelColliderMotion* motion, float reach )
+bool gelMeetsCollider( const struct gelWorld* world, const gelBody* body, uint32_t collider1 )
 {
-	return gelMayReach(
-		&body->box, GetCenter( body, &motion->start ), GetCenter( body, &motion->end ), motion, reach );
+	const gelBodyContact* touch = body->contact;
+	if ( collider1 == 0 ) return world->def.hasGround;
+	if ( collider1 > (uint32_t)world->colliderCount || !touch->isEnabled || !world->contact->isEnabled )
+		return false;
+	const gelCollider* collider = world->colliders + ( collider1 - 1 );
+	return collider->isUsed &&
+		gelBodyContact_FiltersAgree( touch, collider->def.category, collider->def.mask );
 }
 
-static bool IsCandidate( const struct gelWorld* world, const gelBody* body, int index, float reach )
+// ---- points ----------------------------------------------------------------------------------------------
+
+// The ground as a half-space that nobody has made; its second axis is the normal.
+static gelColliderMotion MakeGround( const gelStepContext* ctx )
 {
-	GEL_ASSERT( index >= 0 && index < world->colliderCount );
-	const gelCollider* collider = world->colliders + index;
-	return collider->isUsed && collider->surface == NULL &&
-		gelBodyContact_FiltersAgree( body->contact, collider->def.category, collider->def.mask ) &&
-		MayReach( body, &collider->motion, reach );
+	gelVec3 n = ctx->ground.normal;
+	double offset = ctx->ground.offset;
+	gelColliderPose pose = { { offset * n.x, offset * n.y, offset * n.z }, { .cy = n } };
+	pose.rotation.cx = gelGetTangent( n );
+	pose.rotation.cz = gelCross( pose.rotation.cx, n );
+	return ( gelColliderMotion ){ .shape = { .isHalfSpace = true },
+		.start = pose,
+		.end = pose,
+		.staticFriction = ctx->staticFriction,
+		.dynamicFriction = ctx->dynamicFriction,
+		.isStill = true,
+		.index = UINT32_MAX };
 }
 
-void gelFindNearColliders( struct gelWorld* world, const gelStepContext* ctx )
+// What the body passes in this step [m, body space].
+static gelAabb GetSweptBox( const gelBody* body )
 {
-	GEL_ASSERT( ctx->h > 0.0f );
-	for ( int i = 0; i < world->liveCount; ++i )
+	gelAabb box;
+	gelGetNodeKernels( body->simd )->bound( body->x, body->asset->nodeCount, &box.min, &box.max );
+	return ( gelAabb ){ gelMinVec3( box.min, body->box.min ), gelMaxVec3( box.max, body->box.max ) };
+}
+
+static void FindPoints( const struct gelWorld* world, gelBody* body, const gelStepContext* ctx, bool isFirst,
+	gelPickSheet* sheet )
+{
+	gelBodyContact* touch = body->contact;
+	const gelVec3* floor = body->groundContactCount > 0 ? &ctx->ground.normal : NULL;
+	if ( ctx->hasGround )
 	{
-		gelBody* body = world->live[i];
-		gelBodyContact* touch = body->contact;
-		if ( touch == NULL ) continue;
-		touch->isNearCollider = false;
-		if ( !touch->isEnabled || body->solver->contactForm != gel_contactSurface || body->isAsleep ||
-			world->colliderCount == 0 )
-			continue;
-		touch->reach = GetReach( body, ctx );
-		for ( int k = 0; k < world->colliderCount && !touch->isNearCollider; ++k )
-			touch->isNearCollider = IsCandidate( world, body, k, touch->reach );
+		gelColliderMotion ground = MakeGround( ctx );
+		int count = touch->pointCount;
+		gelFindColliderPoints( body, &ground, ctx->h, true, isFirst, NULL, sheet );
+		body->groundContactCount += touch->pointCount - count;
+		if ( body->groundContactCount > 0 ) floor = &ctx->ground.normal;
+	}
+	if ( world->colliderCount == 0 || !touch->takesPart ) return;
+	gelAabb box = GetSweptBox( body );
+	for ( uint32_t k = 0; k < (uint32_t)world->colliderCount; ++k )
+	{
+		const gelCollider* collider = world->colliders + k;
+		if ( collider->surface != NULL || !gelMeetsCollider( world, body, k + 1 ) ) continue;
+		const gelColliderMotion* motion = &collider->motion;
+		bool isNear = gelMayReach( &box, GetCenter( body, &motion->start ), GetCenter( body, &motion->end ),
+			motion, 1.0e-3f * body->asset->restSize );
+		gelFindColliderPoints( body, motion, ctx->h, isNear, isFirst, floor, sheet );
 	}
 }
 
-// ---- contacts --------------------------------------------------------------------------------------------
-
-void gelFillColliderItems( const struct gelWorld* world, gelBody* body, float h, gelItemList* list )
+void gelFindTouchPoints(
+	const struct gelWorld* world, gelBody* body, const gelStepContext* ctx, gelPickSheet* sheet )
 {
-	GEL_ASSERT( h > 0.0f );
-	const gelVec3* floor =
-		world->def.hasGround && body->groundContactCount > 0 ? &world->def.ground.normal : NULL;
-	for ( int k = 0; k < world->colliderCount && body->contact->isNearCollider; ++k )
-	{
-		if ( IsCandidate( world, body, k, body->contact->reach ) )
-			gelFindColliderContacts( body, &world->colliders[k].motion, h, floor, list );
-	}
+	body->contact->pointCount = 0;
+	body->contact->pointStamp = world->contact->stamp;
+	body->groundContactCount = 0;
+	FindPoints( world, body, ctx, true, sheet );
+}
+
+void gelFindMorePoints(
+	const struct gelWorld* world, gelBody* body, const gelStepContext* ctx, gelPickSheet* sheet )
+{
+	FindPoints( world, body, ctx, false, sheet );
 }
 
 // ---- reactions -------------------------------------------------------------------------------------------
 
-static gelVec3 GetPlace( const gelContactPoint* point )
+// The impulses of points are displacements times masses: over h^2 they are forces.
+static void AddReaction( struct gelWorld* world, const gelBody* body, const gelTouchPoint* point, float h )
 {
-	gelVec3 p = { 0.0f, 0.0f, 0.0f };
+	gelCollider* collider = world->colliders + ( point->collider1 - 1 );
+	gelVec3 force = gelScale( -1.0f / ( h * h ), point->impulse ), place = { 0.0f, 0.0f, 0.0f };
 	for ( int k = 0; k < 4; ++k )
-		p = gelMulAdd( p, point->w[k], point->body->x[point->node[k]] );
-	return p;
+		place = gelMulAdd( place, point->w[k], body->x[point->node[k]] );
+	gelVec3 arm = gelSub( place, GetCenter( body, &collider->motion.end ) );
+	collider->reaction.force = gelAdd( collider->reaction.force, force );
+	collider->reaction.torque = gelAdd( collider->reaction.torque, gelCross( arm, force ) );
 }
 
-// The impulses of the contacts are displacements times masses: over h^2 they are forces.
-void gelSumReactions( struct gelWorld* world, const gelContactItem* items, int count, float h )
+void gelSumPointReactions( struct gelWorld* world, const gelBody* body, float h )
 {
-	GEL_ASSERT( h > 0.0f && count >= 0 );
-	for ( int i = 0; i < count; ++i )
+	GEL_ASSERT( h > 0.0f );
+	const gelBodyContact* touch = body->contact;
+	for ( int i = 0; i < touch->pointCount; ++i )
 	{
-		const gelContactItem* item = items + i;
-		if ( item->collider1 == 0 ) continue;
-		gelCollider* collider = world->colliders + ( item->collider1 - 1 );
-		gelVec3 force = gelScale( -1.0f / ( h * h ), item->impulse );
-		gelVec3 arm = gelSub( GetPlace( &item->a ), GetCenter( item->a.body, &collider->motion.end ) );
-		collider->reaction.force = gelAdd( collider->reaction.force, force );
-		collider->reaction.torque = gelAdd( collider->reaction.torque, gelCross( arm, force ) );
+		if ( touch->points[i].collider1 != 0 ) AddReaction( world, body, touch->points + i, h );
 	}
+}
+
+void gelAddSurfaceReaction( struct gelWorld* world, const gelContactItem* item, float h )
+{
+	GEL_ASSERT( h > 0.0f && item->collider1 != 0 );
+	gelTouchPoint point = { .collider1 = item->collider1, .impulse = item->impulse };
+	for ( int k = 0; k < 4; ++k )
+	{
+		point.node[k] = item->a.node[k];
+		point.w[k] = item->a.w[k];
+	}
+	AddReaction( world, item->a.body, &point, h );
 }

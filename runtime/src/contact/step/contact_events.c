@@ -17,7 +17,7 @@ static int CompareIds( uint32_t a, uint32_t b )
 static int CompareTouches( const gelTouchRecord* p, const gelTouchRecord* q )
 {
 	int order = CompareIds( p->slotA, q->slotA );
-	if ( order == 0 ) order = CompareIds( p->isCollider, q->isCollider );
+	if ( order == 0 ) order = CompareIds( p->kindB, q->kindB );
 	if ( order == 0 ) order = CompareIds( p->slotB, q->slotB );
 	if ( order == 0 ) order = CompareIds( p->generationA, q->generationA );
 	return order != 0 ? order : CompareIds( p->generationB, q->generationB );
@@ -66,7 +66,10 @@ static gelTouchRecord MakeRecord( const struct gelWorld* world, const gelTouchPa
 {
 	gelTouchRecord record = { .slotA = part->a->slot,
 		.generationA = world->slots[part->a->slot].generation,
-		.isCollider = part->b == NULL };
+		.kindB = part->b      ? GEL_TOUCHES_BODY
+			: part->collider1 ? GEL_TOUCHES_COLLIDER
+							  : GEL_TOUCHES_GROUND };
+	if ( record.kindB == GEL_TOUCHES_GROUND ) return record;
 	record.slotB = part->b ? part->b->slot : part->collider1 - 1;
 	record.generationB =
 		part->b ? world->slots[record.slotB].generation : world->colliders[record.slotB].generation;
@@ -97,6 +100,23 @@ static void AddContact(
 	last->impulse = gelAdd( last->impulse, part->impulse );
 }
 
+// Those of one collider stand together. @return how many there are
+static int ListPoints( struct gelWorld* world, gelContactEvents* events, const gelBody* body, int index )
+{
+	const gelBodyContact* touch = body->contact;
+	int count = 0;
+	if ( touch == NULL || touch->pointStamp != world->contact->stamp ) return 0;
+	for ( int i = 0; i < touch->pointCount; ++i )
+	{
+		const gelTouchPoint* point = touch->points + i;
+		if ( !gelTouchPoint_Pushes( point ) ) continue;
+		gelTouchPart part = { body, NULL, point->collider1, 0.0f, fmaxf( -point->gap, 0.0f ),
+			gelScale( 1.0f / world->contact->step, point->impulse ) };
+		AddContact( world, events, &part, index + count++ );
+	}
+	return count;
+}
+
 static void ListTouches( struct gelWorld* world, gelContactEvents* events )
 {
 	const gelContactStep* step = world->contact;
@@ -104,15 +124,16 @@ static void ListTouches( struct gelWorld* world, gelContactEvents* events )
 	for ( int i = 0; i < step->islandCount; ++i )
 	{
 		const gelIsland* island = step->islands + i;
-		for ( int k = 0; k < island->itemCount; ++k )
+		for ( int k = 0; k < island->pairItemCount; ++k )
 		{
 			const gelContactItem* item = step->items + island->itemFirst + k;
-			if ( !gelContactItem_IsListed( item ) ) continue;
 			gelTouchPart part = { item->a.body, item->b.body, item->collider1, item->area, item->depth,
 				gelScale( 1.0f / step->step, item->impulse ) };
 			AddContact( world, events, &part, index++ );
 		}
 	}
+	for ( int i = 0; i < world->liveCount; ++i )
+		index += ListPoints( world, events, world->live[i], index );
 	for ( int i = 0; step->records != NULL && i < step->records->count; ++i )
 	{
 		const gelContactRecord* record = step->records->items + i;
@@ -132,7 +153,8 @@ static bool IsAsleep( const struct gelWorld* world, const gelTouchRecord* record
 {
 	const gelBody* a = FindBody( world, record->slotA, record->generationA );
 	if ( a == NULL || !a->isAsleep ) return false;
-	if ( record->isCollider )
+	if ( record->kindB == GEL_TOUCHES_GROUND ) return true;
+	if ( record->kindB == GEL_TOUCHES_COLLIDER )
 	{
 		const gelCollider* collider = world->colliders + record->slotB;
 		return collider->isUsed && collider->generation == record->generationB;
@@ -199,9 +221,9 @@ static gelContactEvent MakeEvent(
 		.area = record->area,
 		.depth = record->depth,
 		.impulse = record->impulse };
-	if ( record->isCollider )
+	if ( record->kindB == GEL_TOUCHES_COLLIDER )
 		event.colliderB = ( gelColliderId ){ world, record->slotB + 1, record->generationB };
-	else
+	if ( record->kindB == GEL_TOUCHES_BODY )
 		event.bodyB = ( gelBodyId ){ world, record->slotB + 1, record->generationB };
 	if ( type != gel_touchEnd ) return event;
 	event.contactFirst = event.contactCount = 0;

@@ -126,7 +126,7 @@ static void DetectPairs_Task( int begin, int end, int worker, void* context )
 		for ( int k = 0; k < count; ++k )
 		{
 			if ( !IsUsable( finds->found + k ) ) continue;
-			gelKeptContact item = { finds->found[k], step->todo[i], k };
+			gelKeptContact item = { .found = finds->found[k], .pair = step->todo[i], .index = k };
 			finds->droppedCount += Keep( finds->items, &finds->count, finds->capacity, &item );
 			++pair->foundCount;
 		}

@@ -1,41 +1,120 @@
 // SPDX-License-Identifier: MIT
 #include "contact/step/contact_step.h"
 
+#include "constraints/constraint_set.h"
+#include "contact/response/contact_loads.h"
 #include "contact/shapes/collider_set.h"
-#include "contact/response/contact_solve.h"
-#include "contact/response/ground.h"
 #include "solvers/node_body.h"
 #include "state/world.h"
 
 #include <limits.h>
-#include <math.h>
-#include <string.h>
 
-// Depths that tell apart contacts of which there are too many: 1, 1.5, 2, 3, 4, 6 ... times the first [m].
-#define GEL_FIRST_CHOICE 1.0e-6f
-#define GEL_CHOICE_COUNT 60
+// ---- before the candidates -------------------------------------------------------------------------------
+
+typedef struct gelBeginTask
+{
+	gelContactStep* step;
+	float h;
+} gelBeginTask;
+
+static void Recall_Task( int begin, int end, int worker, void* context )
+{
+	(void)worker;
+	const gelBeginTask* task = context;
+	for ( int i = begin; i < end; ++i )
+	{
+		const gelBodyPair* pair = task->step->pairs + i;
+		if ( pair->keptCount > 0 ) gelRecallLoads( pair, task->step->kept + pair->keptFirst, task->h );
+	}
+}
 
 void gelContactStep_Begin( struct gelWorld* world, const gelStepContext* ctx )
 {
 	GEL_ASSERT( world->isLocked && ctx->h > 0.0f );
 	gelContactStep* step = world->contact;
 	gelContactStep_Clear( step );
+	step->step = ctx->h;
 	for ( int i = 0; i < world->liveCount; ++i )
 	{
-		gelBodyContact* touch = world->live[i]->contact;
-		if ( touch == NULL ) continue;
-		touch->contactCount = 0;
-		touch->isNearCollider = false;
+		gelBody* body = world->live[i];
+		body->hasLoads = false;
+		if ( body->contact ) body->contact->contactCount = 0;
 	}
-	if ( !step->isEnabled ) return;
+	if ( !step->isEnabled || !world->def.enableContact ) return;
 	double start = gelWorld_GetTime( world );
 	gelFindBodyPairs( world, ctx->h );
 	world->times.pairs += gelWorld_GetTime( world ) - start;
 	gelGatherContacts( world );
-	gelFindNearColliders( world, ctx );
 	gelBuildIslands( step, world->live, world->liveCount );
+	gelBeginTask task = { step, ctx->h };
+	gelWorld_ParallelFor( world, Recall_Task, step->pairCount, &task );
+	for ( int i = 0; i < step->pairCount; ++i )
+	{
+		if ( step->pairs[i].keptCount > 0 )
+			gelGivePairLoads( step->pairs + i, step->kept + step->pairs[i].keptFirst );
+	}
 	step->counters.contactCount = step->keptCount;
 	step->counters.groupCount = step->islandCount;
+}
+
+// Rounds of finding points and solving for them, at most.
+#define GEL_POINT_ROUNDS 4
+
+// How far a body is moved out of what they leave, in its sizes.
+#define GEL_MAX_RAISE 1.0e-3f
+
+// ---- bodies that touch no other --------------------------------------------------------------------------
+
+// Points that the rounds have left: the body is moved out of the deepest of them, with where it was at the
+// start of the step, so that no velocity comes of it; the rest is for the next step.
+static void RaiseOut( gelBody* body, int first )
+{
+	gelBodyContact* touch = body->contact;
+	const gelTouchPoint* deepest = touch->points + first;
+	for ( int i = first; i < touch->pointCount; ++i )
+	{
+		if ( touch->points[i].depth > deepest->depth ) deepest = touch->points + i;
+	}
+	float way = gelMinFloat( deepest->depth, GEL_MAX_RAISE * body->asset->restSize );
+	bool isHeld = body->pinCount > 0 || gelConstraintSet_IsActive( body->constraints );
+	for ( int i = 0; i < body->asset->nodeCount && !isHeld; ++i )
+	{
+		body->x[i] = gelMulAdd( body->x[i], way, deepest->normal );
+		body->xOld[i] = gelMulAdd( body->xOld[i], way, deepest->normal );
+	}
+	touch->pointCount = first;
+}
+
+void gelSolveAlone( struct gelWorld* world, gelBody* body, const gelStepContext* ctx, int worker )
+{
+	GEL_ASSERT( body->contact != NULL && !gelBody_IsTouched( body ) );
+	const gelContactDesk* desk = world->contact->desks + worker;
+	gelBodyContact* touch = body->contact;
+	touch->pointCount = 0;
+	if ( gelNodeBody_IsUsable( body ) ) gelFindTouchPoints( world, body, ctx, desk->sheet );
+	if ( touch->pointCount == 0 )
+	{
+		gelBodyContact_ForgetCached( body );
+		gelBody_EndStep( body, ctx );
+		gelBody_RefitCoarse( body );
+		return;
+	}
+	gelFillPointItems( world, body, ctx, 0, desk->items );
+	gelIslandWork work = { &body, 1, desk->items, touch->pointCount, 0, ctx->h, 0.0, desk };
+	for ( int round = 1; gelSolveImpulses( &work ); ++round )
+	{
+		// what has moved may touch elsewhere
+		gelFindMorePoints( world, body, ctx, desk->sheet );
+		if ( touch->pointCount == work.itemCount ) break;
+		if ( round == GEL_POINT_ROUNDS )
+		{
+			RaiseOut( body, work.itemCount );
+			break;
+		}
+		gelFillPointItems( world, body, ctx, work.itemCount, desk->items + work.itemCount );
+		work.itemCount = touch->pointCount;
+	}
+	gelEndIsland( &work, ctx );
 }
 
 // ---- after the candidates --------------------------------------------------------------------------------
@@ -45,132 +124,87 @@ typedef struct gelEndTask
 	struct gelWorld* world;
 	gelContactStep* step;
 	const gelStepContext* ctx;
-	int mostItems; // contacts with the ground and colliders that each body may have
 } gelEndTask;
 
-static void ListItems( const gelEndTask* task, gelBody* body, gelItemList* list )
+static void FindPoints_Task( int begin, int end, int worker, void* context )
 {
-	if ( task->ctx->hasGround ) gelFillGroundItems( body, task->ctx, list );
-	gelFillColliderItems( task->world, body, task->ctx->h, list );
-}
-
-static void Collect_Task( int begin, int end, int worker, void* context )
-{
-	(void)worker;
 	const gelEndTask* task = context;
 	for ( int i = begin; i < end; ++i )
 	{
 		gelBody* body = task->step->order[i];
 		body->wasPutBack = false;
-		body->groundContactCount = 0;
-		if ( task->ctx->hasGround && gelNodeBody_IsUsable( body ) )
-			gelGround_Collect( body, task->ctx, body->x );
+		body->groundContactCount = body->contact->pointCount = 0;
+		if ( gelNodeBody_IsUsable( body ) )
+			gelFindTouchPoints( task->world, body, task->ctx, task->step->desks[worker].sheet );
 	}
 }
 
-// Contacts of a body with the ground and colliders that are as deep as that.
-static int CountItems( const gelEndTask* task, gelBody* body, float least )
-{
-	gelItemList list = { .least = least };
-	ListItems( task, body, &list );
-	return list.count;
-}
-
-static void CountItems_Task( int begin, int end, int worker, void* context )
-{
-	(void)worker;
-	const gelEndTask* task = context;
-	for ( int i = begin; i < end; ++i )
-	{
-		gelBody* body = task->step->order[i];
-		body->contact->leastDepth = -INFINITY;
-		body->contact->itemCount = gelNodeBody_IsUsable( body ) ? CountItems( task, body, -INFINITY ) : 0;
-	}
-}
-
-static int SumItems( const gelContactStep* step, int most )
+static int SumPoints( const gelContactStep* step, int most )
 {
 	GEL_ASSERT( most >= 0 );
 	int sum = 0;
 	for ( int i = 0; i < step->orderCount; ++i )
-		sum += gelMinInt( step->order[i]->contact->itemCount, most );
+		sum += gelMinInt( step->order[i]->contact->pointCount, most );
 	return sum;
 }
 
 // How many of them each body may have, so that there is room for all.
-static int GetMostItems( const gelContactStep* step, int room )
+static int GetMostPoints( const gelContactStep* step, int room )
 {
 	GEL_ASSERT( room >= 0 );
 	int low = 0, high = room + 1;
 	while ( high - low > 1 )
 	{
 		int middle = low + ( high - low ) / 2;
-		bool isRoom = SumItems( step, middle ) <= room;
+		bool isRoom = SumPoints( step, middle ) <= room;
 		low = isRoom ? middle : low;
 		high = isRoom ? high : middle;
 	}
-	return low > 0 ? low : 1;
+	return low;
 }
 
-static float GetChoice( int index )
+// Keeps the deepest points of a body.
+static void DropPoints( gelBodyContact* touch, int most )
 {
-	return index == 0 ? -INFINITY
-					  : GEL_FIRST_CHOICE * ldexpf( index % 2 == 0 ? 1.5f : 1.0f, ( index - 1 ) / 2 );
-}
-
-// The deepest that a body may have; of those that are about as deep the first.
-static void ChooseItems_Task( int begin, int end, int worker, void* context )
-{
-	(void)worker;
-	const gelEndTask* task = context;
-	for ( int i = begin; i < end; ++i )
+	while ( touch->pointCount > most )
 	{
-		gelBody* body = task->step->order[i];
-		if ( body->contact->itemCount <= task->mostItems ) continue;
-		int low = 0, high = GEL_CHOICE_COUNT;
-		while ( high - low > 1 )
+		int least = 0;
+		for ( int i = 1; i < touch->pointCount; ++i )
 		{
-			int middle = ( low + high ) / 2;
-			bool isFull = CountItems( task, body, GetChoice( middle ) ) >= task->mostItems;
-			low = isFull ? middle : low;
-			high = isFull ? high : middle;
+			if ( touch->points[i].depth < touch->points[least].depth ) least = i;
 		}
-		body->contact->leastDepth = GetChoice( low );
-		body->contact->itemCount = task->mostItems;
+		--touch->pointCount;
+		for ( int i = least; i < touch->pointCount; ++i )
+			touch->points[i] = touch->points[i + 1];
 	}
 }
 
-// Contacts with the ground and colliders that there is room for.
-static void ChooseItems( gelEndTask* task, int room )
+// Points that there is room for.
+static void ChoosePoints( gelContactStep* step, int room )
 {
-	gelContactStep* step = task->step;
-	gelWorld_ParallelFor( task->world, CountItems_Task, step->orderCount, task );
-	int total = SumItems( step, INT_MAX );
+	int total = SumPoints( step, INT_MAX );
 	if ( total <= room ) return;
-	task->mostItems = GetMostItems( step, room );
-	step->counters.droppedContactCount += total - gelMinInt( room, SumItems( step, task->mostItems ) );
-	gelWorld_ParallelFor( task->world, ChooseItems_Task, step->orderCount, task );
+	int most = GetMostPoints( step, room );
+	for ( int i = 0; i < step->orderCount; ++i )
+		DropPoints( step->order[i]->contact, most );
+	step->counters.droppedContactCount += total - SumPoints( step, INT_MAX );
 }
 
 // Gives each island a part of the items, and each pair a part of that of its island.
-// @param room for what is not between bodies
-static void PlaceItems( gelContactStep* step, int room )
+static void PlaceItems( gelContactStep* step )
 {
-	GEL_ASSERT( room >= 0 );
 	int next = 0;
 	for ( int i = 0; i < step->islandCount; ++i )
 	{
 		gelIsland* island = step->islands + i;
 		island->itemFirst = next;
 		island->itemCount = 0;
-		int others = 0;
+		next += island->pairItemCount;
 		for ( int k = 0; k < island->bodyCount; ++k )
-			others += step->order[island->bodyFirst + k]->contact->itemCount;
-		int placed = gelMinInt( others, room );
-		room -= placed;
-		next += island->pairItemCount + placed;
+			next += step->order[island->bodyFirst + k]->contact->pointCount;
 	}
 	step->itemCount = next;
+	GEL_ASSERT( next <= step->itemCapacity );
 	for ( int i = 0; i < step->pairCount; ++i )
 	{
 		gelBodyPair* pair = step->pairs + i;
@@ -196,23 +230,43 @@ static void FillItems_Task( int begin, int end, int worker, void* context )
 
 static void SolveIslands_Task( int begin, int end, int worker, void* context )
 {
-	(void)worker;
 	const gelEndTask* task = context;
 	gelContactStep* step = task->step;
 	for ( int i = begin; i < end; ++i )
 	{
 		gelIsland* island = step->islands + i;
-		int last = i + 1 < step->islandCount ? island[1].itemFirst : step->itemCount;
 		for ( int k = 0; k < island->bodyCount; ++k )
 		{
-			int next = island->itemFirst + island->itemCount;
 			gelBody* body = step->order[island->bodyFirst + k];
-			int room = gelMinInt( last - next, body->contact->itemCount );
-			gelItemList list = { step->items + next, 0, room, body->contact->leastDepth };
-			if ( room > 0 ) ListItems( task, body, &list );
-			island->itemCount += gelMinInt( list.count, room );
+			gelContactItem* items = step->items + island->itemFirst + island->itemCount;
+			gelFillPointItems( task->world, body, task->ctx, 0, items );
+			island->itemCount += body->contact->pointCount;
 		}
-		gelSolveIsland( step, island, task->ctx );
+		gelIslandWork work = { step->order + island->bodyFirst, island->bodyCount,
+			step->items + island->itemFirst, island->itemCount, island->pairItemCount, task->ctx->h, 0.0,
+			step->desks + worker };
+		gelSolveImpulses( &work );
+		gelEndIsland( &work, task->ctx );
+	}
+}
+
+// In the order of bodies, then contacts: the same sums for any number of threads.
+static void SumReactions( struct gelWorld* world, float h )
+{
+	const gelContactStep* step = world->contact;
+	for ( int i = 0; i < world->liveCount && world->colliderCount > 0; ++i )
+	{
+		const gelBodyContact* touch = world->live[i]->contact;
+		if ( touch && touch->pointStamp == step->stamp ) gelSumPointReactions( world, world->live[i], h );
+	}
+	for ( int i = 0; i < step->islandCount; ++i )
+	{
+		const gelIsland* island = step->islands + i;
+		for ( int k = 0; k < island->pairItemCount; ++k )
+		{
+			const gelContactItem* item = step->items + island->itemFirst + k;
+			if ( item->collider1 != 0 ) gelAddSurfaceReaction( world, item, h );
+		}
 	}
 }
 
@@ -220,15 +274,11 @@ void gelContactStep_End( struct gelWorld* world, const gelStepContext* ctx )
 {
 	GEL_ASSERT( world->isLocked && ctx->h > 0.0f );
 	gelContactStep* step = world->contact;
-	gelEndTask task = { world, step, ctx, 0 };
-	int room = step->itemCapacity - step->keptCount; // for what is not between bodies
-	step->step = ctx->h;
-	gelWorld_ParallelFor( world, Collect_Task, step->orderCount, &task );
-	ChooseItems( &task, room );
-	PlaceItems( step, room );
+	gelEndTask task = { world, step, ctx };
+	gelWorld_ParallelFor( world, FindPoints_Task, step->orderCount, &task );
+	ChoosePoints( step, step->itemCapacity - step->keptCount );
+	PlaceItems( step );
 	gelWorld_ParallelFor( world, FillItems_Task, step->pairCount, &task );
 	gelWorld_ParallelFor( world, SolveIslands_Task, step->islandCount, &task );
-	for ( int i = 0; i < step->islandCount; ++i )
-		gelSumReactions(
-			world, step->items + step->islands[i].itemFirst, step->islands[i].itemCount, ctx->h );
+	SumReactions( world, ctx->h );
 }

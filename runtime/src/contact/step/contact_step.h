@@ -18,13 +18,17 @@
 #pragma once
 
 #include "gelpack/contact.h"
-#include "contact/contact_memory.h"
+#include "contact/step/contact_memory.h"
 #include "contact/step/contact_events.h"
 
 struct gelWorld;
 
 /// Before the bodies move: pairs, contacts, islands. Afterwards gelBody_IsTouched says who goes on below.
 void gelContactStep_Begin( struct gelWorld* world, const gelStepContext* ctx );
+
+/// Ends the step of a body that has candidate positions and touches no other body: points on the ground and
+/// on shapes, their impulses.
+void gelSolveAlone( struct gelWorld* world, gelBody* body, const gelStepContext* ctx, int worker );
 
 /// After all bodies have candidate positions: solves the islands and ends the steps of their bodies. Events
 /// come later, when particles have moved, too.

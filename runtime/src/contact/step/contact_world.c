@@ -2,9 +2,9 @@
 // Contact as the game sees it: settings and the list of the last step.
 #include "gelpack/contact.h"
 
+#include "asset/surface_cells.h"
 #include "contact/shapes/collider_set.h"
 #include "contact/step/contact_step.h"
-#include "contact/response/ground.h"
 #include "state/world.h"
 
 // Before who touches whom changes.
@@ -15,14 +15,20 @@ static void WakeAll( gelBodyId bodyId )
 	gelWorld_WakeAround( bodyId.world, body );
 }
 
+// Whether a body touches others than the ground.
+static bool TakesPart( const gelBody* body )
+{
+	return body != NULL && body->contact != NULL && body->contact->takesPart;
+}
+
 // The part of a body in contact, if it may be changed now.
 static gelResult GetTouch( gelBodyId bodyId, gelBodyContact** outTouch )
 {
 	gelBody* body = gelGetBody( bodyId );
 	if ( body == NULL ) return GEL_CALLER_ERROR( gel_errorStaleId );
 	if ( bodyId.world->isLocked ) return GEL_CALLER_ERROR( gel_errorLocked );
-	*outTouch = body->contact;
-	return body->contact ? gel_success : gel_errorUnsupported;
+	*outTouch = TakesPart( body ) ? body->contact : NULL;
+	return *outTouch ? gel_success : gel_errorUnsupported;
 }
 
 gelResult gelWorld_EnableContact( gelWorldId worldId, bool enable )
@@ -30,7 +36,7 @@ gelResult gelWorld_EnableContact( gelWorldId worldId, bool enable )
 	struct gelWorld* world = worldId.world;
 	if ( world == NULL ) return GEL_CALLER_ERROR( gel_errorArgument );
 	if ( world->isLocked ) return GEL_CALLER_ERROR( gel_errorLocked );
-	if ( world->contact == NULL ) return gel_errorUnsupported;
+	if ( !world->def.enableContact ) return gel_errorUnsupported;
 	for ( int i = 0; i < world->liveCount && world->contact->isEnabled != enable; ++i )
 	{
 		if ( world->live[i]->contact ) gelBody_Wake( world->live[i] );
@@ -42,7 +48,7 @@ gelResult gelWorld_EnableContact( gelWorldId worldId, bool enable )
 bool gelWorld_IsContactEnabled( gelWorldId worldId )
 {
 	const struct gelWorld* world = worldId.world;
-	return world != NULL && world->contact != NULL && world->contact->isEnabled;
+	return world != NULL && world->def.enableContact && world->contact->isEnabled;
 }
 
 gelContactCounters gelWorld_GetContactCounters( gelWorldId worldId )
@@ -64,7 +70,7 @@ gelResult gelBody_EnableContact( gelBodyId bodyId, bool enable )
 bool gelBody_IsContactEnabled( gelBodyId bodyId )
 {
 	const gelBody* body = gelAskBody( bodyId );
-	return body != NULL && body->contact != NULL && body->contact->isEnabled;
+	return TakesPart( body ) && body->contact->isEnabled;
 }
 
 gelResult gelBody_SetContactFilter( gelBodyId bodyId, uint32_t category, uint32_t mask )
@@ -81,7 +87,7 @@ gelResult gelBody_SetContactFilter( gelBodyId bodyId, uint32_t category, uint32_
 void gelBody_GetContactFilter( gelBodyId bodyId, uint32_t* outCategory, uint32_t* outMask )
 {
 	const gelBody* body = gelAskBody( bodyId );
-	const gelBodyContact* touch = body ? body->contact : NULL;
+	const gelBodyContact* touch = TakesPart( body ) ? body->contact : NULL;
 	if ( outCategory ) *outCategory = touch ? touch->category : 0;
 	if ( outMask ) *outMask = touch ? touch->mask : 0;
 }
@@ -100,7 +106,7 @@ gelResult gelBody_SetContactFriction( gelBodyId bodyId, float friction )
 float gelBody_GetContactFriction( gelBodyId bodyId )
 {
 	const gelBody* body = gelAskBody( bodyId );
-	return body && body->contact ? body->contact->friction : 0.0f;
+	return TakesPart( body ) ? body->contact->friction : 0.0f;
 }
 
 // ---- the list --------------------------------------------------------------------------------------------
@@ -127,7 +133,7 @@ static gelBodyId MakeId( struct gelWorld* world, const gelBody* body )
 
 static gelContact MakeContact( struct gelWorld* world, const gelContactItem* item )
 {
-	GEL_ASSERT( item->a.body != NULL && gelContactItem_IsListed( item ) );
+	GEL_ASSERT( item->a.body != NULL && ( item->b.body != NULL || item->collider1 != 0 ) );
 	gelContact contact = { .bodyA = MakeId( world, item->a.body ),
 		.pointA = GetPlace( &item->a ),
 		.normal = item->normal,
@@ -149,6 +155,28 @@ static gelContact MakeContact( struct gelWorld* world, const gelContactItem* ite
 	return contact;
 }
 
+static gelContact MakePointContact( struct gelWorld* world, gelBody* body, const gelTouchPoint* point )
+{
+	gelContactPoint at = { .body = body };
+	for ( int k = 0; k < 4; ++k )
+	{
+		at.node[k] = point->node[k];
+		at.w[k] = point->w[k];
+	}
+	gelContact contact = { .bodyA = MakeId( world, body ),
+		.normal = point->normal,
+		.depth = gelMaxFloat( -point->gap, 0.0f ),
+		.impulse = gelScale( 1.0f / world->contact->step, point->impulse ),
+		.materialB = -1 };
+	contact.pointA = contact.pointB = GetPlace( &at );
+	contact.materialA =
+		(int)( gelGetSurfaceMaterial( body->asset, point->cell ) - body->asset->pack.materials );
+	if ( point->collider1 == 0 ) return contact;
+	uint32_t generation = world->colliders[point->collider1 - 1].generation;
+	contact.colliderB = ( gelColliderId ){ world, point->collider1, generation };
+	return contact;
+}
+
 static gelContact MakeRecordContact( struct gelWorld* world, const gelContactRecord* record )
 {
 	GEL_ASSERT( record->a != NULL );
@@ -167,6 +195,22 @@ static gelContact MakeRecordContact( struct gelWorld* world, const gelContactRec
 	return contact;
 }
 
+// Points that pushed. @return how many
+static int VisitPoints( struct gelWorld* world, gelBody* body, gelContactVisitor* visit, void* context )
+{
+	const gelBodyContact* touch = body->contact;
+	int count = 0;
+	if ( touch == NULL || touch->pointStamp != world->contact->stamp ) return 0;
+	for ( int i = 0; i < touch->pointCount; ++i )
+	{
+		if ( !gelTouchPoint_Pushes( touch->points + i ) ) continue;
+		gelContact contact = MakePointContact( world, body, touch->points + i );
+		visit( &contact, context );
+		++count;
+	}
+	return count;
+}
+
 int gelVisitContacts( struct gelWorld* world, gelContactVisitor* visit, void* context )
 {
 	const gelContactStep* step = world->contact;
@@ -174,15 +218,15 @@ int gelVisitContacts( struct gelWorld* world, gelContactVisitor* visit, void* co
 	for ( int i = 0; step != NULL && i < step->islandCount; ++i )
 	{
 		const gelIsland* island = step->islands + i;
-		for ( int k = 0; k < island->itemCount; ++k )
+		for ( int k = 0; k < island->pairItemCount; ++k )
 		{
-			const gelContactItem* item = step->items + island->itemFirst + k;
-			if ( !gelContactItem_IsListed( item ) ) continue;
-			gelContact contact = MakeContact( world, item );
+			gelContact contact = MakeContact( world, step->items + island->itemFirst + k );
 			visit( &contact, context );
 			++count;
 		}
 	}
+	for ( int i = 0; step != NULL && i < world->liveCount; ++i )
+		count += VisitPoints( world, world->live[i], visit, context );
 	const gelContactRecords* records = step ? step->records : NULL;
 	for ( int i = 0; records != NULL && i < records->count; ++i, ++count )
 	{

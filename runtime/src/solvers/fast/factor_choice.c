@@ -112,6 +112,7 @@ bool gelFast_ChooseFactor( gelBody* body, float h )
 	if ( !FindFactors( body->asset, &wish, h, &body->factor, &guide ) ) return false;
 	if ( quality ) quality->guide = guide;
 	body->factorStep = h;
+	body->compliance = gelAsset_FindCompliance( body->asset, body->factor.header );
 	body->rowNodes = body->factor.perm;
 	body->rowCount = body->factor.header->n;
 	body->elasticStep = (float)GetStep( body->factor.header );

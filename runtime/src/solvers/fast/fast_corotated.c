@@ -59,6 +59,8 @@ static void UpdateElements( gelBody* body, const gelVec4* u )
 {
 	const gelAsset* asset = body->asset;
 	memset( body->b, 0, ( (size_t)asset->nodeCount + 1 ) * sizeof( gelVec4 ) );
+	for ( int i = 0; i < asset->nodeCount && body->hasLoads; ++i )
+		body->b[i] = gelMakeVec4( body->loads[i], 0.0f );
 	body->isUsable = gelGetElementKernels( body->simd )
 						 ->updateElements( asset->elements, asset->blockCount, u, body->uTilde,
 							 body->elasticStep, body->q, body->b );
@@ -222,6 +224,22 @@ static void SetLanePins( gelBody* const* bodies, int count, int laneCount, const
 	}
 }
 
+// Right-hand sides begin with the loads of contact.
+static void SetLaneLoads( gelBody* const* bodies, int count, int laneCount, const gelLanes* lanes )
+{
+	for ( int k = 0; k < count; ++k )
+	{
+		const gelBody* body = bodies[k];
+		for ( int i = 0; i < lanes->nodeCount && body->hasLoads; ++i )
+		{
+			float* to = lanes->b + 3 * (size_t)laneCount * (size_t)i + (size_t)k;
+			to[0] = body->loads[i].x;
+			to[laneCount] = body->loads[i].y;
+			to[2 * laneCount] = body->loads[i].z;
+		}
+	}
+}
+
 static void SweepLanes( const gelLaneKernels* kernels, const gelLanes* lanes, int sweepCount )
 {
 	GEL_ASSERT( sweepCount >= 0 );
@@ -259,6 +277,7 @@ static void StepSideBySide( const gelLaneKernels* kernels, gelBody* const* bodie
 			memset( u + padding, 0, nodeBytes );
 		}
 		memset( lanes.b, 0, nodeBytes * ( (size_t)n + 1 ) );
+		SetLaneLoads( bodies, count, laneCount, &lanes );
 		usable = kernels->updateElements( &lanes, u );
 		kernels->solve( &lanes, &first->factor );
 	}

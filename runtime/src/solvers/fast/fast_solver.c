@@ -120,6 +120,13 @@ static void Respond( gelBody* body, gelVec3* s )
 		s[row] = gelXyz( body->y[row] );
 }
 
+// The search of the quality mode takes them as forces: it looks at its gradient where the body is, and not
+// where forces would take its nodes.
+static bool TakesLoads( const gelBody* body )
+{
+	return gelGetQuality( body ) == NULL;
+}
+
 const gelSolver gel_fastSolver = {
 	GEL_NODE_BODY_ENTRIES,
 	.type = gel_solverFastCorotated,
@@ -144,6 +151,7 @@ const gelSolver gel_fastSolver = {
 	.step = Step,
 	.endStep = gelEndFastStep,
 	.respond = Respond,
+	.takesLoads = TakesLoads,
 	.getNodeMass = gelNodeBody_GetNodeMass,
 	.prepareSkin = gelPrepareNodeSkin,
 	.skinTiles = gelSkinNodeTiles,

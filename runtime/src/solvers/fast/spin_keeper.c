@@ -50,8 +50,7 @@ void gelSpinKeeper_Begin( gelBody* body, float h )
 void gelSpinKeeper_End( gelBody* body, float h )
 {
 	GEL_ASSERT( h > 0.0f );
-	if ( !KeepsSpin( body ) || body->pinCount > 0 || body->groundContactCount > 0 ) return;
-	if ( gelBody_IsTouched( body ) ) return;
+	if ( !KeepsSpin( body ) || body->pinCount > 0 || gelBody_IsInContact( body ) ) return;
 	if ( body->constraints && body->constraints->rowCount > 0 ) return;
 	gelContactResponse response = gelMakeContactResponse( body, body->x );
 	if ( !response.canTurn ) return;

@@ -401,7 +401,7 @@ void gelEndImplicitStep( gelBody* body, const gelStepContext* ctx )
 	memset( body->forces, 0, (size_t)body->asset->nodeCount * sizeof( gelVec3 ) );
 	if ( gelNodeBody_IsUsable( body ) )
 	{
-		UpdateVelocities( body, ctx->h, body->groundContactCount > 0 || gelBody_IsTouched( body ) );
+		UpdateVelocities( body, ctx->h, gelBody_IsInContact( body ) );
 		gelConstraintRows_RemoveDrift( body, ctx->h, body->v );
 	}
 	else

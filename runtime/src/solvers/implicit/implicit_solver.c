@@ -39,8 +39,10 @@ static bool CanStep( const gelAsset* asset, const gelBodyDef* def, float h )
 static bool ChooseFactor( gelBody* body, float h )
 {
 	GEL_ASSERT( h > 0.0f );
+	gelNodeBody_FindCompliance( body, h ); // the rows of the solver are nodes
+	if ( gelGetImplicit( body )->def.isQuasiStatic ) body->compliance = NULL; // its matrix has no masses
 	return gelGetImplicit( body )->def.preconditioner != gel_preconditionFactor ||
-		gelAsset_FindFactor( body->asset, h, body->pinSetId, &body->factor ); // its rows are nodes
+		body->factor.header != NULL;
 }
 
 static void* LayOut( gelArena* arena, const gelBodyDef* def )

@@ -40,7 +40,7 @@ static bool ChooseFactor( gelBody* body, float h )
 	GEL_ASSERT( h > 0.0f );
 	(void)body;
 	(void)h;
-	return true;
+	return true; // its own factor answers to contact
 }
 
 static void* LayOut( gelArena* arena, const gelBodyDef* def )

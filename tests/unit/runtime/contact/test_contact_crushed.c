@@ -117,7 +117,7 @@ static void TestPressedInPit( void** state )
 		assert_int_equal( gelCreateCollider( scene.world, &pistonDef, &piston ), gel_success );
 		gelTransform pose = pistonDef.transform;
 		double crushed = 0.0;
-		for ( int i = 0; i < ( GEL_IS_SANITIZED ? 60 : 300 ); ++i )
+		for ( int i = 0; i < ( GEL_IS_SANITIZED ? 60 : 360 ); ++i )
 		{
 			float way = 2.0f / 60.0f;
 			pose.position.y = i < 120 ? fmaxf( pose.position.y - way, 1.04f ) : pose.position.y + way;

@@ -12,6 +12,7 @@ static const gelSolverType s_solvers[2] = { gel_solverFastCorotated, gel_solverI
 static gelBodyDef MakeBodyDef( int solver )
 {
 	gelBodyDef def = gelDefaultBodyDef();
+	def.enableSleep = false;
 	def.solver = gelDefaultSolverDef( s_solvers[solver] );
 	return def;
 }

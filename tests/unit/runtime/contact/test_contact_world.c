@@ -65,7 +65,7 @@ static void TestThreadsChangeNothing( void** state )
 		gelWorldDef def = MakeWorldDef();
 		if ( workers > 1 ) def.tasks = ( gelTaskSystem ){ gelTestPool_ParallelFor, &workers, workers };
 		gelContactScene scene = MakeHeap( &def, false );
-		gelContactScene_Step( &scene, 60 );
+		gelContactScene_Step( &scene, 40 ); // before they have fallen apart
 		assert_true( gelWorld_GetContactCounters( scene.world ).touchingPairCount >= 4 );
 		HashAll( &scene, workers == 1 ? wanted : hashes );
 		if ( workers > 1 ) assert_memory_equal( wanted, hashes, sizeof( wanted ) );
@@ -125,7 +125,7 @@ static void TestOthersAreLeftAlone( void** state )
 		if ( k == 1 ) assert_int_equal( gelWorld_EnableContact( scene.world, false ), gel_success );
 		gelContactScene_Step( &scene, 60 );
 		hashes[k] = gelBody_HashState( scene.bodies[loner] );
-		assert_int_equal( gelWorld_GetContacts( scene.world, NULL, 0 ) > 0, k == 0 );
+		assert_int_equal( gelWorld_GetContactCounters( scene.world ).contactCount > 0, k == 0 );
 		gelFreeContactScene( &scene );
 	}
 	assert_true( hashes[0] == hashes[1] );
@@ -143,7 +143,7 @@ static double GetTop( bool swapped, float offset )
 		gelContactScene_AddBody( &scene, box, NULL,
 			( gelVec3 ){ isTop ? offset : 0.0f, isTop ? 0.51f : 0.0f, isTop ? 0.01f : 0.0f } );
 	}
-	gelContactScene_Step( &scene, 120 );
+	gelContactScene_Step( &scene, 240 );
 	double top = gelBody_GetDynamics( scene.bodies[swapped ? 0 : 1] ).centerOfMass.y;
 	gelFreeContactScene( &scene );
 	return top;
@@ -211,8 +211,10 @@ static void TestListCarriesTheWeight( void** state )
 	gelContactScene scene = gelMakeContactScene( NULL, 1.0 / 60.0 );
 	gelShapeDef shape = MakeSmallBox();
 	int box = gelContactScene_AddShape( &scene, &shape );
+	gelBodyDef def = gelDefaultBodyDef();
+	def.enableSleep = false; // sleepers list nothing
 	for ( int i = 0; i < 2; ++i )
-		gelContactScene_AddBody( &scene, box, NULL, ( gelVec3 ){ 0.02f * (float)i, 0.5f * (float)i, 0.0f } );
+		gelContactScene_AddBody( &scene, box, &def, ( gelVec3 ){ 0.02f * (float)i, 0.5f * (float)i, 0.0f } );
 	gelContactScene_Step( &scene, 240 );
 	gelContact contacts[512];
 	int count = gelWorld_GetContacts( scene.world, contacts, 512 );
@@ -221,6 +223,7 @@ static void TestListCarriesTheWeight( void** state )
 	for ( int i = 0; i < count; ++i )
 	{
 		const gelContact* c = contacts + i;
+		if ( c->bodyB.index1 == 0 ) continue; // the ground
 		assert_true( c->bodyA.index1 == scene.bodies[0].index1 && c->bodyB.index1 == scene.bodies[1].index1 );
 		assert_true( c->normal.y < -0.9f ); // from B, on top, to A
 		assert_true( c->depth >= 0.0f && c->depth < 0.005f && c->materialA == 0 && c->materialB == 0 );
@@ -234,7 +237,9 @@ static void TestListCarriesTheWeight( void** state )
 	assert_int_equal( gelWorld_GetContacts( scene.world, &first, 1 ), count );
 	assert_memory_equal( &first, contacts, sizeof( first ) );
 	gelDestroyBody( scene.bodies[1] );
-	assert_int_equal( gelWorld_GetContacts( scene.world, contacts, 512 ), 0 );
+	count = gelWorld_GetContacts( scene.world, contacts, 512 );
+	for ( int i = 0; i < count; ++i ) // nothing but the ground is left
+		assert_true( contacts[i].bodyB.index1 == 0 && contacts[i].normal.y == 1.0f );
 	gelFreeContactScene( &scene );
 }
 

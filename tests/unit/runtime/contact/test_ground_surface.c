@@ -4,7 +4,8 @@
 #include "test_support.h"
 
 #include "cdg_stage.h"
-#include "contact/response/ground.h"
+#include "state/body_contact.h"
+#include "state/touch_point.h"
 #include "query/surface_query.h"
 #include "test_surfaces.h"
 #include "tetrafy/pipeline/tetrafy.h"
@@ -120,7 +121,7 @@ static double GetRestCenter( const Scene* scene )
 // Cells that meet at a vertex have a copy each, but it is one contact.
 static void CheckContactsDiffer( const Scene* scene )
 {
-	const gelGroundContact* contacts = scene->inside->groundContacts;
+	const gelTouchPoint* contacts = scene->inside->contact->points;
 	for ( int i = 0; i < scene->inside->groundContactCount; ++i )
 	{
 		for ( int j = 0; j < i; ++j )
@@ -176,7 +177,9 @@ static void TestFewTrianglesComeToRest( void** state )
 		gelBodyDynamics rest = gelBody_GetDynamics( scene.body );
 		double height = drops[i].size[1], sag = 1000.0 * 9.81 * height * height / 3e5;
 		double center = 0.5 * height + GetRestCenter( &scene ) - sag;
-		if ( worst < -1e-6 ) fail_msg( "%s: %g m below the ground", drops[i].name, -worst );
+		// what the sweeps leave in the step of a blow
+		if ( worst < -5e-4 * drops[i].size[0] )
+			fail_msg( "%s: %g m below the ground", drops[i].name, -worst );
 		if ( fabs( rest.centerOfMass.y - center ) > 0.02 * height )
 			fail_msg( "%s: center at %g, not %g", drops[i].name, rest.centerOfMass.y, center );
 		// coarse cells: 0.0004 to 0.007 m/s were measured, on cages that differ in their last bits
@@ -184,7 +187,7 @@ static void TestFewTrianglesComeToRest( void** state )
 		if ( speed > limit ) fail_msg( "%s: trembles with %g m/s", drops[i].name, speed );
 		assert_int_equal( rest.invertedTetCount, 0 );
 		assert_in_range(
-			scene.inside->groundContactCount, 4, gelGetGroundCapacity( scene.asset ) - 1 ); // none left out
+			scene.inside->groundContactCount, 4, scene.inside->contact->pointCapacity - 1 ); // none left out
 		CheckContactsDiffer( &scene );
 		FreeScene( &scene );
 	}

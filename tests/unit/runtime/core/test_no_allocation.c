@@ -12,8 +12,9 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-static bool watching;
-static int callCount;
+// Volatile, because the compiler takes malloc for a function that touches no variable of ours.
+static volatile bool watching;
+static volatile int callCount;
 
 // glibc lets a program replace malloc; a sanitizer has already done so.
 #if defined( __GLIBC__ ) && !defined( __SANITIZE_ADDRESS__ ) && !defined( __SANITIZE_THREAD__ )
@@ -53,7 +54,9 @@ static void TestStepAndQueries( void** state )
 	def.world.gravity = ( gelVec3 ){ 0.0f, -9.81f, 0.0f };
 	def.body.transform.position = ( gelVec3 ){ 0.0f, 0.02f, 0.0f };
 	gelStage stage = gelMakeStage( &def );
-	assert_int_equal( hookCount, 2 ); // one block for the world, one for the body
+	// one block for the world, one for its contact with the ground, one for desks of workers, one for the
+	// body
+	assert_int_equal( hookCount, 4 );
 	watching = true;
 	for ( int i = 0; i < 60; ++i )
 	{
@@ -70,7 +73,7 @@ static void TestStepAndQueries( void** state )
 	gelBody_SetNodeState( stage.body, stage.nodes, stage.nodes, stage.nodeCount );
 	watching = false;
 	assert_true( gelWorld_GetCounters( stage.world ).groundContactCount > 0 ); // the contact code has run
-	assert_int_equal( hookCount, 2 );
+	assert_int_equal( hookCount, 4 );
 	assert_int_equal( callCount, 0 );
 	gelFreeStage( &stage );
 }

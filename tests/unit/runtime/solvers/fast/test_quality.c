@@ -485,6 +485,7 @@ static void TestRefusedWithoutFactor( void** state )
 	def.world.logContext = &lines;
 	gelStage stage = gelMakeStage( &def );
 	gelBodyDef bodyDef = gelDefaultBodyDef();
+	bodyDef.enableSleep = false;
 	bodyDef.asset = stage.asset;
 	bodyDef.solver.fast.mode = gel_modeQuality;
 	gelBodyId id;

@@ -356,7 +356,7 @@ static void RingsHang( void** state )
 		(double)center.x, (double)center.y, (double)center.z );
 	assert_true( watch.most < 1.01 * before );
 	assert_true( center.y > -0.4f && fabsf( center.x ) < 0.2f ); // it hangs over the bar
-	LeaveAlone( &watch, GEL_IS_SANITIZED ? 40 : 80, 0.05 );
+	LeaveAlone( &watch, 80, 0.05 ); // in 40 steps 1 % of the blow still rings: nothing damps this material
 	gelFreeContactScene( &watch.scene );
 }
 

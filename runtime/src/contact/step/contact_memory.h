@@ -2,7 +2,7 @@
 // Life of what a world has for contact.
 #pragma once
 
-#include "contact/contact_records.h"
+#include "contact/contact_lists.h"
 
 struct gelWorld;
 
@@ -18,11 +18,3 @@ void gelDestroyContactStep( const gelAllocator* allocator, gelContactStep* step 
 
 /// Makes room for the surface of an asset. To be called when a body comes. @return false: no memory
 bool gelContactStep_Reserve( struct gelWorld* world, const gelAsset* asset );
-
-/// Takes the contacts of a body that is about to go out of the list of the last step.
-void gelContactStep_Forget( gelContactStep* step, const gelBody* body );
-/// The same for a collider, 1-based.
-void gelContactStep_ForgetCollider( gelContactStep* step, uint32_t collider1 );
-
-/// Forgets the contacts of the last step.
-void gelContactStep_Clear( gelContactStep* step );
