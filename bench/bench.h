@@ -20,7 +20,7 @@ typedef struct gelBench
 typedef bool gelSuiteFcn( gelBench* bench );
 gelSuiteFcn gelBenchBake, gelBenchCage, gelBenchCollide, gelBenchContact, gelBenchContactStep,
 	gelBenchExperiments, gelBenchImplicit, gelBenchLoad, gelBenchLod, gelBenchParticles, gelBenchRay,
-	gelBenchSkin, gelBenchStep, gelBenchWarp;
+	gelBenchScenes, gelBenchSkin, gelBenchStep, gelBenchWarp;
 
 /// Measures the bandwidths of the machine.
 void gelBench_MeasureMachine( gelBench* bench );

@@ -20,6 +20,7 @@ static const struct
 	{ "lod", gelBenchLod, false },
 	{ "particles", gelBenchParticles, false },
 	{ "ray", gelBenchRay, false },
+	{ "scenes", gelBenchScenes, false },
 	{ "skin", gelBenchSkin, false },
 	{ "step", gelBenchStep, false },
 	{ "warp", gelBenchWarp, false },
@@ -32,7 +33,7 @@ enum
 static const gelProgramInfo info = {
 	.name = "gel-bench",
 	.summary = "Measures the tools and the runtime; suites: bake cage collide contact contact-step implicit "
-			   "load lod particles ray skin step warp (default: all), experiments.",
+			   "load lod particles ray scenes skin step warp (default: all), experiments.",
 	.operands = "[SUITE...]",
 	.example = "gel-bench step skin --json step.json",
 	.minOperands = 0,
@@ -58,7 +59,7 @@ static bool CheckSuites( gelProgram* program )
 		if ( known ) continue;
 		gelFindings_Add( &program->findings, gel_findingUsage, NULL,
 			"there is no suite '%s'; suites: bake cage collide contact contact-step experiments implicit "
-			"load lod particles ray skin step warp",
+			"load lod particles ray scenes skin step warp",
 			program->operands.items[i] );
 		return false;
 	}

@@ -16,6 +16,16 @@ for suite in ("bake", "cage", "load", "skin", "step"):
         for key, value in row.items():
             # noise: an exponent between two quick runs, and what phases leave of a step, may be anything
             assert key in ("name", "growth", "other_us") or value > 0, (suite, key, value)
+scenes = report["scenes"]
+for row in scenes["times"]:
+    assert row["step_us"] > 0 and row["flight_us"] > 0, row
+    assert row["blocks_in_steps"] == 0, row
+for row in scenes["rest"]:
+    assert 0.5 < row["volume"] < 1.2 and row["lost"] == 0 and row["resets"] == 0, row
+for row in scenes["asleep"]:
+    assert row["awake"] == 0, row
+for solver in ("plain", "quality", "implicit", "warp", "particles"):
+    assert any(row["name"] == solver + ", pit" for row in scenes["times"]), solver
 for row in report["implicit"]["implicit"]:
     assert row["iterations"] == 10 and row["ns_per_tet_and_iteration"] > 0, row
 PY
