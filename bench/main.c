@@ -98,6 +98,11 @@ int main( int argc, char** argv )
 			.target = &bench.output,
 			.value = "DIR",
 			.help = "folder for the plots and tables of the experiments [experiments]" },
+		{ .name = "only",
+			.type = gel_optionString,
+			.target = &bench.only,
+			.value = "TEXT",
+			.help = "of scenes: those with TEXT in their name alone, such as 'plain, pit'" },
 		{ 0 },
 	};
 	if ( gelProgram_Begin( &program, &info, options, argc, argv ) && CheckSuites( &program ) )

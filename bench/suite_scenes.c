@@ -153,10 +153,15 @@ static bool Settle( Run* run )
 
 // ---- telling ---------------------------------------------------------------------------------------------
 
+static void PrintName( const gelSceneSolver* solver, const Scene* row, char out[96] )
+{
+	snprintf( out, 96, "%s, %s", solver->name, row->name );
+}
+
 static void Report( const Run* run )
 {
 	char name[96];
-	snprintf( name, sizeof( name ), "%s, %s", run->solver->name, run->row->name );
+	PrintName( run->solver, run->row, name );
 	const gelBenchScene* scene = &run->scene;
 	const gelSceneRest* rest = &run->rest;
 	bool isShared = ( run->row->flags & hasThreads ) != 0;
@@ -263,9 +268,15 @@ static void ReportAsset( gelBench* bench, const char* name, const gelBenchBody* 
 static bool MeasureSolver( gelBench* bench, const gelSceneAssets* assets, const gelSceneSolver* solver,
 	const gelTrueVolume* trueVolume )
 {
-	bool ok = MeasureMemory( bench, assets, solver );
+	bool ok = bench->only != NULL || MeasureMemory( bench, assets, solver );
 	for ( int i = 0; ok && i < (int)( sizeof( s_scenes ) / sizeof( s_scenes[0] ) ); ++i )
-		ok = MeasureScene( bench, assets, solver, s_scenes + i );
+	{
+		char name[96];
+		PrintName( solver, s_scenes + i, name );
+		if ( bench->only == NULL || strstr( name, bench->only ) != NULL )
+			ok = MeasureScene( bench, assets, solver, s_scenes + i );
+	}
+	if ( bench->only != NULL ) return ok;
 	return ok && gelMeasureSleep( bench, assets, solver ) &&
 		gelMeasureVolume( bench, assets, solver, trueVolume );
 }
@@ -281,7 +292,7 @@ bool gelBenchScenes( gelBench* bench )
 	{
 		ReportAsset( bench, "bear", &assets.bear );
 		ReportAsset( bench, "box", &assets.box );
-		ok = gelMeasureTrueVolume( bench, &assets, &trueVolume );
+		ok = bench->only != NULL || gelMeasureTrueVolume( bench, &assets, &trueVolume );
 	}
 	for ( int i = 0; ok && i < SOLVERS; ++i )
 		ok = MeasureSolver( bench, &assets, solvers + i, &trueVolume );
