@@ -15,7 +15,7 @@ typedef struct gelBench
 	double copyBandwidth; // bytes copied per second
 	bool quick;           // fewer sizes and repetitions, for the test run
 	const char* output;   // folder for plots and tables of the experiments
-	const char* only;     // of the suite "scenes": rows with this in their name, NULL: all
+	const char* only;     // rows of the suite "scenes" to run, by a part of their name; NULL: all
 } gelBench;
 
 typedef bool gelSuiteFcn( gelBench* bench );
