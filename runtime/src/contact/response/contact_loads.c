@@ -39,6 +39,11 @@ static const gelCachedContact* FindCached( const gelBodyContact* touch, uint32_t
 	return NULL;
 }
 
+bool gelHasLoad( const gelBodyPair* pair, uint64_t feature )
+{
+	return FindCached( pair->a->contact, GetOther( pair ), feature ) != NULL;
+}
+
 // Adds up what contacts carried that are not there any more: pieces of surface merge and part all the time,
 // and what they carried together goes on.
 static gelVec3 SumLost( const gelBodyPair* pair, const gelKeptContact* kept, uint32_t other )

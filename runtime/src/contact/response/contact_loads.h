@@ -17,6 +17,9 @@ struct gelWorld;
 /// of one pair
 void gelRecallLoads( const gelBodyPair* pair, gelKeptContact* kept, float h );
 
+/// Whether a contact of the last step with this feature carried a load.
+bool gelHasLoad( const gelBodyPair* pair, uint64_t feature );
+
 /// Adds the loads of contacts between bodies. @param kept contacts of one pair
 void gelGivePairLoads( const gelBodyPair* pair, const gelKeptContact* kept );
 

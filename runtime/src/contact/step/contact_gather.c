@@ -122,6 +122,7 @@ static void DetectPairs_Task( int begin, int end, int worker, void* context )
 	{
 		gelBodyPair* pair = step->pairs + step->todo[i];
 		int count = gelUntangle( pair, finds->found, DetectPair( world, pair, finds ) );
+		count = gelThinContacts( pair, finds->found, count );
 		pair->foundCount = 0;
 		for ( int k = 0; k < count; ++k )
 		{

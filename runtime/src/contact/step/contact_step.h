@@ -58,6 +58,9 @@ void gelGatherContacts( struct gelWorld* world );
 /// Finds out whether bodies were crushed into each other, and if so makes their contacts agree on a way
 /// apart. @return how many of the contacts are left, in their order
 int gelUntangle( gelBodyPair* pair, gelFoundContact* found, int count );
+/// Leaves of the contacts of a pair those that carried a load in the last step and the deepest of those that
+/// push different nodes, or in different ways (contact_thinning.c). @return their count
+int gelThinContacts( const gelBodyPair* pair, gelFoundContact* found, int count );
 /// The body of an island with the lowest slot. Each starts as its own touch->parent.
 gelBody* gelFindIslandRoot( gelBody* body );
 void gelJoinIslands( gelBody* a, gelBody* b );
