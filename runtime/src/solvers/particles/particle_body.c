@@ -209,6 +209,7 @@ bool gelParticles_AreStill( const gelBody* body, bool isTouched, bool isHit )
 	float fastest2 = 0.0f, sum2 = 0.0f;
 	for ( int slot = 0; slot < CountSlots( p ); ++slot )
 	{
+		if ( IsEmpty( p, slot ) ) continue; // whatever rounding has made of it
 		const gelParticleState* state = p->states + slot / GEL_BLOCK_LANES;
 		int lane = slot % GEL_BLOCK_LANES;
 		float spin = p->model->radii[slot] * gelLength( gelGetLane3( state->w[0], lane ) );
