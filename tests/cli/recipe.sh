@@ -138,7 +138,7 @@ schema=$GEL_ROOT/docs/recipe.schema.json
 echo '{ "x": 1 }' >wrong.json
 "$GEL_BIN/gel-bake" box.obj -o wrong.gel --recipe wrong.json 2>err || true
 sed -n 's/.*there are: //p' err | tr ' ' '\n' | sort >known
-sed -n '/^  "properties": {$/,/^  },$/s/^    "\([a-z]*\)": {.*/\1/p' "$schema" | sort >listed
+sed -n '/^  "properties": {$/,/^  },$/s/^    "\([a-z_]*\)": {.*/\1/p' "$schema" | sort >listed
 diff known listed || die "keys of the program (<) and of the schema (>)"
 echo '{ "material": { "preset": "x" } }' >wrong.json
 "$GEL_BIN/gel-bake" box.obj -o wrong.gel --recipe wrong.json 2>err || true

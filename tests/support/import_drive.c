@@ -36,12 +36,17 @@ void gelWriteTestFile( const char* name, const void* bytes, size_t count )
 
 void gelImportFile( gelImportRun* run, const char* name )
 {
+	gelImportFileWith( run, name, &( gelImportOptions ){ 0 } );
+}
+
+void gelImportFileWith( gelImportRun* run, const char* name, const gelImportOptions* options )
+{
 	char path[1024];
 	snprintf( path, sizeof path, "%s/%s", gelImportFolder(), name );
 	*run = ( gelImportRun ){ 0 };
 	gelCapture capture;
 	gelCapture_Begin( &capture, 2 );
-	run->ok = gelImportMesh( path, &run->findings, &run->mesh, &run->files );
+	run->ok = gelImportMeshWith( path, options, &run->findings, &run->mesh, &run->files );
 	free( gelCapture_End( &capture ) );
 	// the law of every import: a mesh, or at least one error and nothing of a mesh
 	assert_int_equal( run->ok, run->findings.errorCount == 0 );

@@ -27,6 +27,7 @@ void gelImportBytes( gelImportRun* run, const char* name, const void* bytes, siz
 void gelImportText( gelImportRun* run, const char* name, const char* text );
 /// Imports a file of the folder.
 void gelImportFile( gelImportRun* run, const char* name );
+void gelImportFileWith( gelImportRun* run, const char* name, const gelImportOptions* options );
 /// A GLB from its two chunks. @return heap memory
 uint8_t* gelMakeGlb( const char* json, const void* bin, size_t binBytes, size_t* outBytes );
 void gelImportGlb( gelImportRun* run, const char* json, const void* bin, size_t binBytes );

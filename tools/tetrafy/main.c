@@ -31,6 +31,7 @@ typedef struct Command
 	bool targetTetsGiven;
 	int lods;
 	double scale; // art units to metres
+	gelImportOptions import;
 } Command;
 
 // A cage with where it goes.
@@ -178,7 +179,9 @@ static bool Import( gelProgram* program, const Command* command, gelMesh* mesh )
 	gelImportFiles files = { 0 };
 	const char* path = program->operands.items[0];
 	gelReport_Phase( &program->report, "import" );
-	bool ok = gelImportMeshOnThreads( path, program->threads, &program->findings, mesh, &files ) &&
+	gelImportOptions options = command->import;
+	options.threads = program->threads;
+	bool ok = gelImportMeshWith( path, &options, &program->findings, mesh, &files ) &&
 		gelScaleImported( mesh, command->scale, path, &program->findings );
 	for ( int i = 0; ok && i < files.count; ++i )
 		ok = gelPathSet_AddInput( &program->paths, files.paths[i], "read with the art", &program->findings );
@@ -256,6 +259,10 @@ int main( int argc, char** argv )
 		  .help = "passes that smooth the inside only, after fitting [0]" },
 		{ .name = "scale", .type = gel_optionFloat, .value = "S", .target = &command.scale, .min = 1e-12, .max = 1e12,
 		  .help = "metres per unit of the art; give gel-bake the same [1]" },
+		{ .name = "animation", .type = gel_optionString, .value = "NAME", .target = &command.import.animation,
+		  .help = "take the art in the pose of this animation; give gel-bake the same [its rest pose]" },
+		{ .name = "time", .type = gel_optionFloat, .value = "S", .target = &command.import.time, .min = 0.0, .max = 1e6,
+		  .help = "moment of the animation [s] [0]" },
 		{ .name = "no-split", .type = gel_optionFlag, .target = &settings->noSplit,
 		  .help = "keep close but separate parts of the art glued together" },
 		{ .name = "manifold", .type = gel_optionFlag, .target = &settings->manifold,

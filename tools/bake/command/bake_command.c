@@ -138,7 +138,9 @@ static bool Import( BakeRun* run )
 	gelAskedSettings* asked = &run->command->asked;
 	const char* path = run->command->inputPath;
 	gelReport_Phase( &program->report, "import" );
-	bool ok = gelImportMeshOnThreads( path, program->threads, &program->findings, &run->mesh, &run->files ) &&
+	const gelBakeSettings* settings = &run->request->settings;
+	const gelImportOptions options = { program->threads, settings->animation, settings->animationTime };
+	bool ok = gelImportMeshWith( path, &options, &program->findings, &run->mesh, &run->files ) &&
 		gelBakeCommand_ApplyExtras( run->command, &run->mesh, program ) &&
 		gelScaleImported( &run->mesh, run->request->settings.scale, path, &program->findings ) &&
 		( gelIsClosed( asked, "attach" ) ||

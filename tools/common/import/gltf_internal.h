@@ -68,5 +68,8 @@ bool gelLoadAccessorBuffers( gelImporter* importer, cgltf_data* data, const cglt
 /// is). The accessor must be free of faults.
 void gelReadAccessorFloats( const cgltf_accessor* accessor, uint32_t components, float* out );
 
+/// Reads one element of an accessor that is not sparse, up to a matrix of 4 x 4.
+void gelReadAccessorAt( const cgltf_accessor* accessor, size_t index, uint32_t components, float* out );
+
 /// Reads all elements as indices. The accessor must be free of faults.
 void gelReadAccessorIndices( const cgltf_accessor* accessor, uint32_t* out );

@@ -103,6 +103,17 @@ void gelReadAccessorFloats( const cgltf_accessor* accessor, uint32_t components,
 	if ( accessor->is_sparse ) ReadSparseFloats( accessor, used, components, out );
 }
 
+// Columns of matrices start at multiples of four bytes (glTF 2.0, section 3.6.2.4), which those of floats do.
+void gelReadAccessorAt( const cgltf_accessor* accessor, size_t index, uint32_t components, float* out )
+{
+	GEL_ASSERT( index < accessor->count && !accessor->is_sparse );
+	GEL_ASSERT( components <= (uint32_t)cgltf_num_components( accessor->type ) );
+	memset( out, 0, components * sizeof( float ) );
+	if ( accessor->buffer_view == NULL ) return;
+	const uint8_t* base = ViewBytes( accessor->buffer_view ) + accessor->offset;
+	ReadElement( accessor, base + index * accessor->stride, components, out );
+}
+
 void gelReadAccessorIndices( const cgltf_accessor* accessor, uint32_t* out )
 {
 	cgltf_component_type type = accessor->component_type;

@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ROTATION_TOLERANCE 1e-3 // far more than what an exporter's rounding does
-
 typedef struct Walker
 {
 	gelImporter* importer;
@@ -16,12 +14,6 @@ typedef struct Walker
 	gelGltfScene* scene;
 	bool* visited; // per node: several scenes may share it
 } Walker;
-
-static const gelGltfTransform s_identity = {
-	{ { 1.0, 0.0, 0.0 }, { 0.0, 1.0, 0.0 }, { 0.0, 0.0, 1.0 } },
-	{ 0.0, 0.0, 0.0 },
-	true,
-};
 
 bool gelRefuseGltf( gelImporter* importer, const gelGltfPlace* place, int number, const char* problem )
 {
@@ -36,13 +28,6 @@ static bool AddAtPlace( Walker* walker, const gelGltfPlace* place, int number, c
 	return gelRefuseGltf( walker->importer, place, number, problem );
 }
 
-gelVec3 gelMoveGltfPoint( const gelGltfTransform* transform, const float p[3] )
-{
-	if ( transform->identity ) return ( gelVec3 ){ p[0], p[1], p[2] }; // keeps the bits
-	gelVec3d v = { (double)p[0], (double)p[1], (double)p[2] };
-	return gelToFloat( gelAddD( gelMulMVD( transform->linear, v ), transform->translation ) );
-}
-
 const cgltf_accessor* gelFindGltfPositions( const cgltf_primitive* primitive )
 {
 	for ( size_t i = 0; i < primitive->attributes_count; ++i )
@@ -51,89 +36,6 @@ const cgltf_accessor* gelFindGltfPositions( const cgltf_primitive* primitive )
 		if ( name != NULL && strcmp( name, "POSITION" ) == 0 ) return primitive->attributes[i].data;
 	}
 	return NULL;
-}
-
-// Unit quaternion (x, y, z, w) to a matrix; glTF 2.0, section 3.5.3: T * R * S. Another length would scale
-// and shear the body.
-static void LocalFromParts( const cgltf_node* node, double length, gelGltfTransform* out )
-{
-	GEL_ASSERT( length != 0.0 );
-	double x = node->rotation[0] / length, y = node->rotation[1] / length;
-	double z = node->rotation[2] / length, w = node->rotation[3] / length;
-	const float *s = node->scale, *t = node->translation;
-	gelMat3d r = {
-		{ 1.0 - 2.0 * ( y * y + z * z ), 2.0 * ( x * y + z * w ), 2.0 * ( x * z - y * w ) },
-		{ 2.0 * ( x * y - z * w ), 1.0 - 2.0 * ( x * x + z * z ), 2.0 * ( y * z + x * w ) },
-		{ 2.0 * ( x * z + y * w ), 2.0 * ( y * z - x * w ), 1.0 - 2.0 * ( x * x + y * y ) },
-	};
-	out->linear = ( gelMat3d ){ gelScaleD( (double)s[0], r.cx ), gelScaleD( (double)s[1], r.cy ),
-		gelScaleD( (double)s[2], r.cz ) };
-	out->translation = ( gelVec3d ){ (double)t[0], (double)t[1], (double)t[2] };
-}
-
-static double RotationLength( const cgltf_node* node )
-{
-	double sum = 0.0;
-	for ( int k = 0; k < 4; ++k )
-		sum += (double)node->rotation[k] * (double)node->rotation[k];
-	return sqrt( sum );
-}
-
-static bool LocalTransform( Walker* walker, const cgltf_node* node, gelGltfTransform* out )
-{
-	*out = ( gelGltfTransform ){ 0 };
-	if ( !node->has_matrix )
-	{
-		// absent parts have their defaults in cgltf's node; what is not finite is refused with the mesh
-		gelGltfPlace place = { walker->data, node - walker->data->nodes, -1, -1 };
-		double length = RotationLength( node );
-		if ( length == 0.0 )
-			return AddAtPlace( walker, &place, gel_findingRotationZero,
-				"its rotation is zero, which is no direction; reset it in the modeller" );
-		if ( fabs( length - 1.0 ) > ROTATION_TOLERANCE )
-			AddAtPlace( walker, &place, gel_findingGltfRuleBroken,
-				"its rotation is no unit quaternion; only its direction was used" );
-		LocalFromParts( node, length, out );
-		return true;
-	}
-	gelVec3d columns[4];
-	for ( int c = 0; c < 4; ++c )
-	{
-		const float* m = node->matrix + 4 * c;
-		columns[c] = ( gelVec3d ){ (double)m[0], (double)m[1], (double)m[2] };
-	}
-	out->linear = ( gelMat3d ){ columns[0], columns[1], columns[2] };
-	out->translation = columns[3];
-	return true;
-}
-
-// Columns, then the translation.
-static void GetNumbers( const gelGltfTransform* transform, double out[12] )
-{
-	memcpy( out, &transform->linear, sizeof transform->linear );
-	memcpy( out + 9, &transform->translation, sizeof transform->translation );
-}
-
-static gelGltfTransform Combine( const gelGltfTransform* parent, const gelGltfTransform* local )
-{
-	gelGltfTransform world = { .linear = gelMulMMD( parent->linear, local->linear ),
-		.translation = gelAddD( gelMulMVD( parent->linear, local->translation ), parent->translation ),
-		.identity = true };
-	double numbers[12];
-	GetNumbers( &world, numbers );
-	for ( int i = 0; i < 12; ++i )
-		world.identity &= numbers[i] == ( i % 4 == 0 && i < 9 ? 1.0 : 0.0 );
-	return world;
-}
-
-static bool IsFinite( const gelGltfTransform* transform )
-{
-	double numbers[12], sum = 0.0;
-	GetNumbers( transform, numbers );
-	for ( int i = 0; i < 12; ++i )
-		// One test for twelve numbers.
-		sum += 0.0 * numbers[i]; // NaN for what is not finite
-	return sum == 0.0;
 }
 
 static bool SameTransform( const gelGltfTransform* a, const gelGltfTransform* b )
@@ -153,19 +55,25 @@ static bool SameAttributes( const cgltf_primitive* a, const cgltf_primitive* b )
 	return true;
 }
 
-static bool CheckAccessor( Walker* walker, const gelGltfPlace* place, const char* role,
-	const cgltf_accessor* accessor, size_t wantedCount )
+bool gelCheckGltfAccessor( gelImporter* importer, cgltf_data* data, const gelGltfPlace* place,
+	const char* role, const cgltf_accessor* accessor, size_t wantedCount )
 {
-	if ( !gelLoadAccessorBuffers( walker->importer, walker->data, accessor ) ) return false;
+	if ( !gelLoadAccessorBuffers( importer, data, accessor ) ) return false;
 	const char* fault = gelFindAccessorFault( accessor );
 	if ( fault == NULL && wantedCount != 0 && accessor->count != wantedCount )
 		fault = "has a count that differs from that of the positions";
 	if ( fault == NULL ) return true;
 	char text[256];
-	gelFindings_Add( walker->importer->findings, gel_findingAccessorUnreadable, walker->importer->path,
+	gelFindings_Add( importer->findings, gel_findingAccessorUnreadable, importer->path,
 		"%s: accessor %zu (%.40s) %s; export the file again", gelGltfPlace_Text( place, text, sizeof text ),
-		(size_t)( accessor - walker->data->accessors ), role, fault );
+		(size_t)( accessor - data->accessors ), role, fault );
 	return false;
+}
+
+static bool CheckAccessor( Walker* walker, const gelGltfPlace* place, const char* role,
+	const cgltf_accessor* accessor, size_t wantedCount )
+{
+	return gelCheckGltfAccessor( walker->importer, walker->data, place, role, accessor, wantedCount );
 }
 
 // Whether an attribute is read by import_gltf.c.
@@ -243,8 +151,8 @@ static bool AddLine(
 // Vertices are shared between neighboring primitives that have the same accessors and the same transform, as
 // exporters write one mesh of several materials: else seams between materials would be doubled vertices, and
 // the art would have other counts than the artist sees.
-static bool AddInstance(
-	Walker* walker, const gelGltfPlace* place, const cgltf_primitive* primitive, uint32_t transform )
+static bool AddInstance( Walker* walker, const gelGltfPlace* place, const cgltf_primitive* primitive,
+	const cgltf_skin* skin, uint32_t transform )
 {
 	GEL_ASSERT( transform < walker->scene->transformCount );
 	gelGltfScene* scene = walker->scene;
@@ -261,13 +169,17 @@ static bool AddInstance(
 	if ( !GEL_GROW( scene->instances, scene->instanceCapacity, scene->instanceCount + 1 ) )
 		return gelImporter_OutOfMemory( walker->importer );
 	gelGltfInstance* instance = scene->instances + scene->instanceCount;
-	*instance = ( gelGltfInstance ){ .primitive = primitive, .place = *place, .transform = transform };
+	*instance =
+		( gelGltfInstance ){ .primitive = primitive, .place = *place, .transform = transform, .skin = skin };
 	instance->vertexCount = (uint32_t)gelFindGltfPositions( primitive )->count;
 	instance->triangleCount = CountTriangles( walker, place, primitive );
 	instance->firstVertex = (uint32_t)scene->vertexCount;
+	if ( !gelCheckGltfDeform( walker->importer, walker->data, scene, instance ) ) return false;
+	instance->isMirrored = gelDeterminantD( scene->transforms[transform].linear ) < 0.0;
 	const gelGltfInstance* before = scene->instanceCount > 0 ? instance - 1 : NULL;
 	instance->sharesVertices = before != NULL && SameAttributes( before->primitive, primitive ) &&
-		SameTransform( scene->transforms + before->transform, scene->transforms + transform );
+		SameTransform( scene->transforms + before->transform, scene->transforms + transform ) &&
+		gelIsSameDeformGltf( scene, before, instance );
 	if ( instance->sharesVertices )
 		instance->firstVertex = before->firstVertex;
 	else
@@ -284,9 +196,10 @@ static bool AddInstance(
 
 static bool AddMesh( Walker* walker, int64_t node, const cgltf_mesh* mesh, const gelGltfTransform* world )
 {
+	const cgltf_skin* skin = node >= 0 ? walker->data->nodes[node].skin : NULL;
 	gelGltfScene* scene = walker->scene;
 	gelGltfPlace place = { walker->data, node, mesh - walker->data->meshes, -1 };
-	if ( !IsFinite( world ) )
+	if ( !gelIsFiniteGltf( world ) )
 		return AddAtPlace( walker, &place, gel_findingValueNotFinite,
 			"its transform is not finite; reset it in the modeller" );
 	if ( !GEL_GROW( scene->transforms, scene->transformCapacity, scene->transformCount + 1 ) )
@@ -298,7 +211,7 @@ static bool AddMesh( Walker* walker, int64_t node, const cgltf_mesh* mesh, const
 	{
 		place.primitive = (int64_t)i;
 		morphed |= mesh->primitives[i].targets_count > 0;
-		if ( !AddInstance( walker, &place, mesh->primitives + i, transform ) ) return false;
+		if ( !AddInstance( walker, &place, mesh->primitives + i, skin, transform ) ) return false;
 	}
 	scene->morphedMeshes += morphed;
 	return true;
@@ -316,27 +229,27 @@ static bool AddPoint( Walker* walker, size_t node, const gelGltfTransform* world
 
 // Depth is bounded by gelCheckGltfNodes.
 // A node that several scenes list is taken once.
-static bool WalkNode( Walker* walker, const cgltf_node* node, const gelGltfTransform* parent )
+static bool WalkNode( Walker* walker, const cgltf_node* node )
 {
 	size_t index = (size_t)( node - walker->data->nodes );
 	if ( walker->visited[index] ) return true;
 	walker->visited[index] = true;
-	gelGltfTransform local;
-	if ( !LocalTransform( walker, node, &local ) ) return false;
-	gelGltfTransform world = Combine( parent, &local );
+	const gelGltfTransform* world =
+		gelFindGltfWorld( walker->importer, walker->data, &walker->scene->pose, node );
+	if ( world == NULL ) return false;
 	walker->scene->skinnedNodes += node->skin != NULL && node->mesh != NULL;
 	walker->scene->instancedNodes += node->has_mesh_gpu_instancing;
-	if ( node->mesh != NULL && !AddMesh( walker, (int64_t)index, node->mesh, &world ) ) return false;
-	if ( gelIsGltfPoint( node ) && !AddPoint( walker, index, &world ) ) return false;
+	if ( node->mesh != NULL && !AddMesh( walker, (int64_t)index, node->mesh, world ) ) return false;
+	if ( gelIsGltfPoint( node ) && !AddPoint( walker, index, world ) ) return false;
 	for ( size_t i = 0; i < node->children_count; ++i )
-		if ( !WalkNode( walker, node->children[i], &world ) ) return false;
+		if ( !WalkNode( walker, node->children[i] ) ) return false;
 	return true;
 }
 
 static bool WalkScene( Walker* walker, const cgltf_scene* scene )
 {
 	for ( size_t i = 0; i < scene->nodes_count; ++i )
-		if ( !WalkNode( walker, scene->nodes[i], &s_identity ) ) return false;
+		if ( !WalkNode( walker, scene->nodes[i] ) ) return false;
 	return true;
 }
 
@@ -350,11 +263,11 @@ static bool WalkFile( Walker* walker )
 		if ( !WalkScene( walker, data->scenes + i ) ) return false;
 	if ( data->scenes_count > 0 ) return true;
 	for ( size_t i = 0; i < data->nodes_count; ++i )
-		if ( data->nodes[i].parent == NULL && !WalkNode( walker, data->nodes + i, &s_identity ) )
-			return false;
+		if ( data->nodes[i].parent == NULL && !WalkNode( walker, data->nodes + i ) ) return false;
 	if ( data->nodes_count > 0 ) return true;
+	const gelGltfTransform* world = gelFindGltfWorld( walker->importer, data, &walker->scene->pose, NULL );
 	for ( size_t i = 0; i < data->meshes_count; ++i )
-		if ( !AddMesh( walker, -1, data->meshes + i, &s_identity ) ) return false;
+		if ( !AddMesh( walker, -1, data->meshes + i, world ) ) return false;
 	return true;
 }
 
@@ -367,11 +280,13 @@ static void Summarise( const Walker* walker )
 		gelFindings_Add( findings, gel_findingGltfPointsUnused, path, "%u primitives of points were left out",
 			scene->skippedPrimitives );
 	if ( scene->skinnedNodes > 0 )
-		gelFindings_Add( findings, gel_findingSkinsUnused, path,
-			"%u skinned meshes were taken in their rest pose", scene->skinnedNodes );
+		gelFindings_Add( findings, gel_findingSkinsAtRest, path, "%u skinned meshes were taken in %s",
+			scene->skinnedNodes,
+			walker->importer->options.animation != NULL ? "the pose of the animation" : "their rest pose" );
 	if ( scene->morphedMeshes > 0 )
-		gelFindings_Add( findings, gel_findingMorphsUnused, path,
-			"%u meshes with morph targets were taken without them", scene->morphedMeshes );
+		gelFindings_Add( findings, gel_findingMorphsAtRest, path,
+			"%u meshes with morph targets were taken with %s weights", scene->morphedMeshes,
+			walker->importer->options.animation != NULL ? "the animation's" : "their default" );
 	if ( scene->instancedNodes > 0 )
 		gelFindings_Add( findings, gel_findingInstancesUnused, path,
 			"%u nodes ask for GPU instances (EXT_mesh_gpu_instancing); each mesh was taken once",
@@ -383,7 +298,10 @@ bool gelCollectGltfScene( gelImporter* importer, cgltf_data* data, gelGltfScene*
 	*out = ( gelGltfScene ){ 0 };
 	Walker walker = { importer, data, out, calloc( data->nodes_count + 1, sizeof( bool ) ) };
 	if ( walker.visited == NULL ) return gelImporter_OutOfMemory( importer );
-	bool ok = WalkFile( &walker );
+	out->joints = calloc( data->skins_count + 1, sizeof( gelGltfTransform* ) );
+	out->skinCount = data->skins_count;
+	bool ok = out->joints != NULL || gelImporter_OutOfMemory( importer );
+	ok = ok && gelPoseGltf( importer, data, &out->pose ) && WalkFile( &walker );
 	if ( ok ) Summarise( &walker );
 	free( walker.visited );
 	return ok;
@@ -391,6 +309,10 @@ bool gelCollectGltfScene( gelImporter* importer, cgltf_data* data, gelGltfScene*
 
 void gelFreeGltfScene( gelGltfScene* scene )
 {
+	for ( size_t i = 0; scene->joints != NULL && i < scene->skinCount; ++i )
+		free( scene->joints[i] );
+	free( scene->joints );
+	gelFreeGltfPose( &scene->pose );
 	free( scene->instances );
 	free( scene->transforms );
 	free( scene->lines );

@@ -29,7 +29,7 @@ typedef struct Builder
 {
 	gelImporter* importer;
 	const cgltf_data* data;
-	const gelGltfScene* scene;
+	gelGltfScene* scene;
 	gelMesh* mesh;
 	gelNameTable attributeNames;
 } Builder;
@@ -56,7 +56,7 @@ static void TransformPositions( const gelGltfTransform* transform, float* positi
 }
 
 // By the cofactors: the inverse transpose times the determinant, there even where the inverse is not.
-static void TransformNormals( const gelGltfTransform* transform, float* normals, size_t count )
+void gelTurnGltfNormals( const gelGltfTransform* transform, float* normals, size_t count )
 {
 	gelMat3d cofactors = gelCofactorD( transform->linear );
 	// Cofactors of a mirror point inwards: det * A^-T, and det is negative.
@@ -164,7 +164,7 @@ static bool ReadStandard( Builder* b, const gelGltfInstance* instance, const cgl
 			"positions, normals, texture coordinates or colors hold NaN or infinity; export the file again" );
 }
 
-static bool ReadVertices( Builder* b, const gelGltfInstance* instance )
+static bool ReadVertices( Builder* b, gelGltfInstance* instance )
 {
 	gelMesh* mesh = b->mesh;
 	bool normals = false;
@@ -188,12 +188,18 @@ static bool ReadVertices( Builder* b, const gelGltfInstance* instance )
 	const gelGltfTransform* transform = b->scene->transforms + instance->transform;
 	// Exporters apply transforms themselves as a rule; then positions are those of the file, bit for bit, and
 	// packs do not depend on our arithmetic.
-	if ( transform->identity ) return true; // keeps the bits
+	const bool isDeformed = gelIsDeformedGltf( b->scene, instance );
+	if ( transform->identity && !isDeformed ) return true; // keeps the bits
 	float* positions = mesh->positions + 3 * (size_t)instance->firstVertex;
-	TransformPositions( transform, positions, instance->vertexCount );
-	if ( normals && mesh->normals != NULL )
-		TransformNormals(
-			transform, mesh->normals + 3 * (size_t)instance->firstVertex, instance->vertexCount );
+	float* turned =
+		normals && mesh->normals != NULL ? mesh->normals + 3 * (size_t)instance->firstVertex : NULL;
+	if ( isDeformed && !gelDeformGltf( b->importer, b->data, b->scene, instance, positions, turned ) )
+		return false;
+	if ( instance->skin == NULL )
+	{
+		TransformPositions( transform, positions, instance->vertexCount );
+		if ( turned != NULL ) gelTurnGltfNormals( transform, turned, instance->vertexCount );
+	}
 	return AllFinite( positions, 3 * (size_t)instance->vertexCount ) ||
 		Refuse( b, &instance->place, gel_findingValueNotFinite,
 			"the transform moves vertices beyond the range of float; scale the model down" );
@@ -243,7 +249,7 @@ static bool ReadTriangles( Builder* b, const gelGltfInstance* instance )
 		}
 	}
 	// a mirror turns triangles inside out; swapping two corners turns them back
-	bool mirrored = gelDeterminantD( b->scene->transforms[instance->transform].linear ) < 0.0;
+	bool mirrored = instance->isMirrored;
 	uint32_t material =
 		primitive->material != NULL ? (uint32_t)( primitive->material - b->data->materials ) : GEL_NO_INDEX;
 	for ( uint32_t t = 0; t < instance->triangleCount; ++t )
@@ -395,7 +401,7 @@ static bool MakeMaterials( Builder* b )
 static bool FillMesh( Builder* b )
 {
 	gelMesh* mesh = b->mesh;
-	const gelGltfScene* scene = b->scene;
+	gelGltfScene* scene = b->scene;
 	mesh->vertexCount = (uint32_t)scene->vertexCount;
 	mesh->sourceVertexCount = mesh->vertexCount;
 	mesh->indices = malloc( ( 3 * (size_t)scene->triangleCount + 1 ) * sizeof( uint32_t ) );
@@ -410,8 +416,11 @@ static bool FillMesh( Builder* b )
 	if ( !MakeMaterials( b ) ) return false;
 	for ( size_t i = 0; i < scene->instanceCount; ++i )
 	{
-		const gelGltfInstance* instance = scene->instances + i;
-		if ( !instance->sharesVertices && !ReadVertices( b, instance ) ) return false;
+		gelGltfInstance* instance = scene->instances + i;
+		if ( instance->sharesVertices )
+			instance->isMirrored = instance[-1].isMirrored;
+		else if ( !ReadVertices( b, instance ) )
+			return false;
 		bool sameNode = i > 0 && instance->transform == instance[-1].transform;
 		if ( !sameNode && !OpenGroup( b, instance ) ) return false;
 		uint32_t before = mesh->triangleCount;

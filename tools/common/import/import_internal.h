@@ -15,6 +15,7 @@
 typedef struct gelImporter
 {
 	const char* path; // path of the art file
+	gelImportOptions options;
 	gelFindings* findings;
 	gelMesh* mesh;
 	gelImportFiles files;

@@ -164,6 +164,12 @@ static bool ImportByKind( gelImporter* importer, const uint8_t* data, size_t byt
 			"this is %s, not a mesh; give an OBJ (UTF-8 or ASCII), glTF or GLB file", kind );
 		return false;
 	}
+	if ( importer->options.animation != NULL )
+	{
+		gelFindings_Add( importer->findings, gel_findingAnimationMissing, importer->path,
+			"there is no animation \"%.60s\": only glTF files have animations", importer->options.animation );
+		return false;
+	}
 	return gelImportObj( importer, data, bytes );
 }
 
@@ -299,15 +305,16 @@ static bool Import( gelImporter* importer, const uint8_t* data, size_t bytes, ge
 
 bool gelImportMesh( const char* path, gelFindings* findings, gelMesh* outMesh, gelImportFiles* outFiles )
 {
-	return gelImportMeshOnThreads( path, 1, findings, outMesh, outFiles );
+	return gelImportMeshWith( path, &( gelImportOptions ){ 0 }, findings, outMesh, outFiles );
 }
 
-bool gelImportMeshOnThreads(
-	const char* path, int threads, gelFindings* findings, gelMesh* outMesh, gelImportFiles* outFiles )
+bool gelImportMeshWith( const char* path, const gelImportOptions* options, gelFindings* findings,
+	gelMesh* outMesh, gelImportFiles* outFiles )
 {
-	GEL_ASSERT( threads >= 1 );
+	GEL_ASSERT( options->threads >= 0 );
+	int threads = options->threads > 0 ? options->threads : 1;
 	*outMesh = ( gelMesh ){ 0 };
-	gelImporter importer = { .path = path, .findings = findings, .mesh = outMesh };
+	gelImporter importer = { .path = path, .findings = findings, .mesh = outMesh, .options = *options };
 	sha256_init( &importer.hash );
 	bool ok = false;
 	(void)threads;

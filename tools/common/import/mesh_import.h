@@ -13,14 +13,22 @@ typedef struct gelImportFiles
 	uint8_t sha256[32]; // hash of the contents in order of reading
 } gelImportFiles;
 
+/// What of a file is read, and how. Zero: all of it, as it stands.
+typedef struct gelImportOptions
+{
+	int threads;           // at least 1, with the same result; 0 counts as 1
+	const char* animation; // pose of this animation, by name or number; NULL: the rest pose
+	double time;           // moment of the pose [s]
+} gelImportOptions;
+
 /// Reads an art file. The kind follows from the content, not only from the extension. On failure one or
 /// more errors were added to findings (exit code 2 or 3) and outMesh is empty.
 /// @param outFiles NULL, or receives what was read
 bool gelImportMesh( const char* path, gelFindings* findings, gelMesh* outMesh, gelImportFiles* outFiles );
 
-/// The same on several threads, at least 1, with the same result.
-bool gelImportMeshOnThreads(
-	const char* path, int threads, gelFindings* findings, gelMesh* outMesh, gelImportFiles* outFiles );
+/// The same with options.
+bool gelImportMeshWith( const char* path, const gelImportOptions* options, gelFindings* findings,
+	gelMesh* outMesh, gelImportFiles* outFiles );
 
 /// The same for a file that is in memory already; path stands in messages, and files that it names are looked
 /// for beside it. @param data bytes of the file, and then a zero byte

@@ -104,6 +104,8 @@ typedef struct gelBakeSettings
 		inputHash[32]; // SHA-256 of the art files; goes into the provenance with the cage and these settings
 	const char* name;  // name of the asset, for META
 	double scale;      // metres per unit of the art file, for META; the mesh is in metres already
+	const char* animation;          // pose of the art, for META; the mesh has it already. NULL: at rest
+	double animationTime;           // [s]
 	const char *artFile, *cageFile; // where mesh and cage came from, for messages only; NULL: nowhere
 	// Called with the bytes of the pack while they are validated, by another thread if there are several.
 	// They are of no use if gelBake returns NULL after that. Must not end the process. NULL: nothing is to be

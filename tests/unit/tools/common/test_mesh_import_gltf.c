@@ -594,11 +594,11 @@ static void WarningsLeaveTheMeshAlone( void** state )
 			gel_findingGltfPointsUnused },
 		{ SCENE ",\"nodes\":[{\"mesh\":0,\"skin\":0}],\"skins\":[{\"joints\":[0]}],\"accessors\":[" ACCESSORS
 				"]," SQUARE_MESH,
-			gel_findingSkinsUnused },
+			gel_findingSkinsAtRest },
 		{ SCENE "," NODE ",\"accessors\":[" ACCESSORS
 				"],\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0},\"indices\":1,\"targets\":[{"
 				"\"POSITION\":0}]}]}]",
-			gel_findingMorphsUnused },
+			gel_findingMorphsAtRest },
 		{ SCENE ",\"nodes\":[{\"mesh\":0,\"extensions\":{\"EXT_mesh_gpu_instancing\":{\"attributes\":{"
 				"\"TRANSLATION\":0}}}}],\"accessors\":[" ACCESSORS "]," SQUARE_MESH,
 			gel_findingInstancesUnused },
