@@ -175,9 +175,13 @@ typedef struct gelWorldDef
 	/// Whether bodies touch each other (contact.h) and colliders (collider.h); memory for it is reserved
 	/// then. Default false.
 	bool enableContact;
-	/// Contacts between bodies in one step, 1 .. 2^24; of more the deepest are kept. 800 bytes each and 120
-	/// more per thread. Default 4096.
+	/// Contacts between bodies in one step, 1 .. 2^24; of more the deepest are kept. 1.1 KB each, taken as
+	/// bodies come (docs/memory.md). Default 4096.
 	int contactCapacity;
+	/// Triangles of one pair of bodies that cross, 0 .. 2^20; of more only the depth of the bodies in each
+	/// other is known (gelContactCounters.crowdedPairCount). 640 bytes each, once per world. Default 0: 24
+	/// times the root of the triangles of the largest collision surface, at least 1024, at most 32768.
+	int trianglePairCapacity;
 	/// Pairs of bodies whose boxes overlap in one step, 1 .. 2^24; more pass through each other. Default
 	/// 1024.
 	int contactPairCapacity;

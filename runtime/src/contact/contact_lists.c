@@ -4,6 +4,7 @@
 #include "contact/detect/contact_scratch.h"
 #include "state/world.h"
 
+#include <math.h>
 #include <string.h>
 
 void gelContactStep_Clear( gelContactStep* step )
@@ -81,19 +82,49 @@ void gelForgetLoads( struct gelWorld* world, uint32_t other )
 	}
 }
 
+// Triangles that cross, per root of the triangles of a surface: as many as cross where two surfaces meet
+// along a curve. Bears of 26,000 that are thrown on each other by the dozen come up to 18, a sphere that is
+// half in another to 4.
+#define GEL_PAIRS_PER_ROOT 24.0
+#define GEL_LEAST_PAIRS    1024.0
+
+static uint32_t CountPairs( const gelWorldDef* def, uint32_t triangleCount )
+{
+	if ( def->trianglePairCapacity > 0 ) return (uint32_t)def->trianglePairCapacity;
+	double count = GEL_PAIRS_PER_ROOT * sqrt( (double)triangleCount );
+	return (uint32_t)fmin( fmax( count, GEL_LEAST_PAIRS ), GEL_CONTACT_DEFAULT_PAIRS );
+}
+
+// Triangles that cross in what all finds but the first have room for: most pairs of bodies have fewer.
+#define GEL_USUAL_PAIRS 512u
+
+// | scratch | found |
+static void LayOutFinds( gelArena* arena, const gelContactLimits* limits, int index, gelContactFinds* out )
+{
+	gelContactLimits own = *limits;
+	if ( index > 0 && own.maxPairs > GEL_USUAL_PAIRS ) own.maxPairs = GEL_USUAL_PAIRS;
+	void* memory = gelArena_Take( arena, gelContactScratch_GetBytes( &own ), 1 );
+	out->found = gelArena_Take( arena, GEL_MAX_PAIR_CONTACTS, sizeof( gelFoundContact ) );
+	if ( memory != NULL ) out->scratch = gelContactScratch_Init( &own, memory );
+}
+
 bool gelReserveContactScratch( struct gelWorld* world, const gelAsset* asset )
 {
 	gelContactStep* step = world->contact;
 	gelContactLimits limits = step->limits;
 	gelContactLimits_Include( &limits, &asset->pack );
+	limits.maxPairs = CountPairs( &world->def, limits.maxTriangles );
 	if ( step->scratch != NULL && memcmp( &limits, &step->limits, sizeof( limits ) ) == 0 ) return true;
-	size_t each =
-		( gelContactScratch_GetBytes( &limits ) + GEL_ALIGNMENT - 1 ) / GEL_ALIGNMENT * GEL_ALIGNMENT;
-	size_t bytes = (size_t)step->workerCount * each;
-	if ( !gelReplaceBlock( &world->def.allocator, &step->scratch, &step->scratchBytes, bytes ) ) return false;
+	gelArena arena = { 0 };
+	gelContactFinds unused = { 0 };
+	for ( int i = 0; i < step->findCount; ++i )
+		LayOutFinds( &arena, &limits, i, &unused );
+	if ( arena.overflow ||
+		!gelReplaceBlock( &world->def.allocator, &step->scratch, &step->scratchBytes, arena.bytes ) )
+		return false;
 	step->limits = limits;
-	for ( int w = 0; w < step->workerCount; ++w )
-		step->finds[w].scratch =
-			gelContactScratch_Init( &limits, (uint8_t*)step->scratch + (size_t)w * each );
+	arena = ( gelArena ){ .base = step->scratch };
+	for ( int i = 0; i < step->findCount; ++i )
+		LayOutFinds( &arena, &limits, i, step->finds + i );
 	return true;
 }

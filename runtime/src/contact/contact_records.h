@@ -28,6 +28,7 @@ typedef struct gelBodyPair
 	gelBody *a, *b;               // b is NULL with a collider
 	struct gelCollider* collider; // NULL with two bodies
 	bool isDone;                  // looked at in this step
+	bool isCrowded;               // to be looked at again, with more room for triangles that cross
 	int foundCount;               // contacts that were found
 	// Crushed into each other, with tets inside out. Friction across normals that are a guess would glue them
 	// together for good.
@@ -45,11 +46,10 @@ typedef struct gelKeptContact
 	bool isNew;   // it did not push in the step before
 } gelKeptContact;
 
-/// What one worker has found. When the list is full it is a heap, the least deep contact on top.
+/// What one thread needs to look at pairs, one after another. The first of a world has room for more
+/// triangles that cross than the others.
 typedef struct gelContactFinds
 {
-	gelKeptContact* items;
-	int count, capacity;
 	int droppedCount, crowdedCount;
 	gelContactScratch* scratch;
 	gelFoundContact* found; // GEL_MAX_PAIR_CONTACTS
@@ -60,9 +60,9 @@ typedef struct gelContactDesk
 {
 	struct gelPickSheet* sheet;
 	struct gelContactItem* items; // contacts of a body that touches no other
-	float* floats;                // answers of points (point_answers.h)
-	size_t floatCount; // the same for every worker: what does not fit does not depend on who solves
-	float* blend;      // GEL_MAX_COMPLIANCE_NODES
+	float* floats;                // answers of its points (point_answers.h); islands have their own
+	size_t floatCount;
+	float* blend; // GEL_MAX_COMPLIANCE_NODES
 } gelContactDesk;
 
 /// One side of a contact: a point of a body, or of something that moves as it is told (body is NULL).
@@ -116,6 +116,7 @@ typedef struct gelIsland
 	// in gelContactStep.items: those between bodies first, then points on the ground and on shapes
 	int itemFirst, itemCount;
 	int pairItemCount;
+	size_t floatFirst, floatCount; // in gelContactStep.floats
 } gelIsland;
 
 /// What B of a gelTouchRecord is.
@@ -173,21 +174,28 @@ typedef struct gelContactStep
 	int pairCount, pairCapacity;
 	int* todo; // [pairCapacity]: pairs of a round
 	int todoCount;
-	gelKeptContact* kept; // [contactCapacity]
+	int findCount;        // threads that look at pairs at the same time, at most
+	atomic_int nextTodo;  // the pair of the round that is looked at next
+	atomic_flag keptLock; // whoever has it may add to `kept`
+	gelKeptContact* kept; // [contactCapacity]; a heap when it is full, the least deep contact on top
 	int keptCount, contactCapacity;
 	gelContactItem* items; // [itemCapacity]
 	int itemCount, itemCapacity;
+	void* listMemory; // memory of kept and items: grows as bodies come
+	size_t listBytes;
 	gelIsland* islands; // [bodyCapacity]
 	int islandCount;
 	gelBody** order; // [bodyCapacity]: bodies that touch, by island, then slot
 	int orderCount;
-	gelContactFinds* finds;    // [workerCount]
-	gelContactDesk* desks;     // [workerCount]
-	int deskNodes, deskBodies; // nodes of the largest body, and bodies that they have room for
+	gelContactFinds* finds; // [findCount]
+	gelContactDesk* desks;  // [workerCount]
+	int deskNodes;          // nodes of the largest body that they have room for
 	void* deskMemory;
 	size_t deskBytes;
+	float* floats; // answers of the points of all islands (point_answers.h); grows as bodies come
+	size_t floatCount;
 
-	// Scratch of the workers for the largest packs of the world, in a block of its own.
+	// Scratch of the finds for the largest packs of the world, in a block of its own.
 	gelContactLimits limits;
 	void* scratch;
 	size_t scratchBytes;

@@ -9,8 +9,9 @@
 
 #include <math.h>
 
-#define GEL_MAX_BODY_CAPACITY ( 1 << 24 )
-#define GEL_MAX_CONTACTS      ( 1 << 24 )
+#define GEL_MAX_BODY_CAPACITY  ( 1 << 24 )
+#define GEL_MAX_CONTACTS       ( 1 << 24 )
+#define GEL_MAX_TRIANGLE_PAIRS ( 1 << 20 )
 
 gelWorldDef gelDefaultWorldDef( void )
 {
@@ -47,7 +48,8 @@ static bool DefIsValid( const gelWorldDef* def )
 	if ( def->bodyCapacity < 1 || def->bodyCapacity > GEL_MAX_BODY_CAPACITY ) return false;
 	if ( def->enableContact &&
 		( def->contactCapacity < 1 || def->contactCapacity > GEL_MAX_CONTACTS ||
-			def->contactPairCapacity < 1 || def->contactPairCapacity > GEL_MAX_CONTACTS ) )
+			def->contactPairCapacity < 1 || def->contactPairCapacity > GEL_MAX_CONTACTS ||
+			def->trianglePairCapacity < 0 || def->trianglePairCapacity > GEL_MAX_TRIANGLE_PAIRS ) )
 		return false;
 	if ( def->colliderCapacity < 0 || def->colliderCapacity > GEL_MAX_BODY_CAPACITY ) return false;
 	if ( !gelAllocator_IsValid( &def->allocator ) ) return false;

@@ -2,9 +2,10 @@
 // Contacts of all pairs of bodies of which one is awake. In rounds: who is touched by an awake body wakes up,
 // and its pairs with others are looked at in the next round.
 //
-// Workers keep what they find to themselves. When there is more than the world has room for, the deepest
-// contacts are kept: those of each worker's that are among the deepest of all are among the deepest of its
-// own, so it does not matter who found what.
+// Threads add what they find to one list. When there is more than the world has room for, the deepest
+// contacts are kept; the list is sorted afterwards, so it does not matter who found what when. As many
+// threads look at pairs as the world has scratch for (gelContactStep.findCount). Triangles that cross by the
+// thousand are looked at in the end, on one thread, which has the room.
 #include "state/coarse_tree.h"
 #include "contact/shapes/collider_set.h"
 #include "contact/step/contact_step.h"
@@ -91,7 +92,8 @@ gelContactSurface gelBody_GetContactSurface( gelBody* body )
 		&asset->pack, asset->coarse, asset->coarseCount, body->x, body->coarse, body->frames, body->origin );
 }
 
-static int DetectPair( const struct gelWorld* world, const gelBodyPair* pair, gelContactFinds* finds )
+// @return how many contacts there are; isCrowded: there was no room to find all
+static int DetectPair( const struct gelWorld* world, gelBodyPair* pair, gelContactFinds* finds )
 {
 	gelContactSurface a = gelBody_GetContactSurface( pair->a );
 	gelContactSurface b =
@@ -102,8 +104,8 @@ static int DetectPair( const struct gelWorld* world, const gelBodyPair* pair, ge
 	int count = pair->a == pair->b
 		? gelDetectSelfContacts( &a, finds->scratch, &options, finds->found, GEL_MAX_PAIR_CONTACTS, &stats )
 		: gelDetectContacts( &a, &b, finds->scratch, &options, finds->found, GEL_MAX_PAIR_CONTACTS, &stats );
+	pair->isCrowded = stats.lostPairCount > 0;
 	finds->droppedCount += (int)stats.droppedCount;
-	finds->crowdedCount += stats.lostPairCount > 0;
 	return count;
 }
 
@@ -113,24 +115,62 @@ static bool IsUsable( const gelFoundContact* c )
 	return length2 > 0.5f && length2 < 2.0f && c->depth >= 0.0f && c->depth <= GEL_MAX_COORDINATE;
 }
 
+// Adds what was found of a pair to the list of all threads.
+static void KeepFound( gelContactStep* step, int index, gelContactFinds* finds, int count )
+{
+	gelBodyPair* pair = step->pairs + index;
+	pair->foundCount = 0;
+	while ( atomic_flag_test_and_set_explicit( &step->keptLock, memory_order_acquire ) )
+	{
+	}
+	for ( int k = 0; k < count; ++k )
+	{
+		if ( !IsUsable( finds->found + k ) ) continue;
+		gelKeptContact item = { .found = finds->found[k], .pair = index, .index = k };
+		finds->droppedCount += Keep( step->kept, &step->keptCount, step->contactCapacity, &item );
+		++pair->foundCount;
+	}
+	atomic_flag_clear_explicit( &step->keptLock, memory_order_release );
+}
+
+static void LookAtPair( struct gelWorld* world, int index, gelContactFinds* finds )
+{
+	gelContactStep* step = world->contact;
+	gelBodyPair* pair = step->pairs + index;
+	int dropped = finds->droppedCount, count = DetectPair( world, pair, finds );
+	if ( pair->isCrowded && finds != step->finds )
+	{
+		finds->droppedCount = dropped; // the first finds will look again
+		return;
+	}
+	finds->crowdedCount += pair->isCrowded;
+	pair->isCrowded = false;
+	count = gelUntangle( pair, finds->found, count );
+	KeepFound( step, index, finds, gelThinContacts( pair, finds->found, count ) );
+}
+
+// Items are finds: each takes pairs until there are no more.
 static void DetectPairs_Task( int begin, int end, int worker, void* context )
 {
-	const struct gelWorld* world = context;
+	(void)worker;
+	struct gelWorld* world = context;
 	gelContactStep* step = world->contact;
-	gelContactFinds* finds = step->finds + worker;
-	for ( int i = begin; i < end; ++i )
+	for ( int f = begin; f < end; ++f )
 	{
-		gelBodyPair* pair = step->pairs + step->todo[i];
-		int count = gelUntangle( pair, finds->found, DetectPair( world, pair, finds ) );
-		count = gelThinContacts( pair, finds->found, count );
-		pair->foundCount = 0;
-		for ( int k = 0; k < count; ++k )
-		{
-			if ( !IsUsable( finds->found + k ) ) continue;
-			gelKeptContact item = { .found = finds->found[k], .pair = step->todo[i], .index = k };
-			finds->droppedCount += Keep( finds->items, &finds->count, finds->capacity, &item );
-			++pair->foundCount;
-		}
+		for ( int i = atomic_fetch_add( &step->nextTodo, 1 ); i < step->todoCount;
+			  i = atomic_fetch_add( &step->nextTodo, 1 ) )
+			LookAtPair( world, step->todo[i], step->finds + f );
+	}
+}
+
+static void DetectPairs( struct gelWorld* world )
+{
+	gelContactStep* step = world->contact;
+	atomic_store( &step->nextTodo, 0 );
+	gelWorld_ParallelFor( world, DetectPairs_Task, gelMinInt( step->findCount, step->todoCount ), world );
+	for ( int i = 0; i < step->todoCount; ++i )
+	{
+		if ( step->pairs[step->todo[i]].isCrowded ) LookAtPair( world, step->todo[i], step->finds );
 	}
 }
 
@@ -173,17 +213,14 @@ static void WakeTouched( gelContactStep* step )
 	}
 }
 
-static void Merge( gelContactStep* step )
+// Sorts the list, and gives each pair its part of it.
+static void DealOut( gelContactStep* step )
 {
 	GEL_ASSERT( step->keptCount <= step->contactCapacity );
-	for ( int w = 0; w < step->workerCount; ++w )
+	for ( int i = 0; i < step->findCount; ++i )
 	{
-		const gelContactFinds* finds = step->finds + w;
-		step->counters.droppedContactCount += finds->droppedCount;
-		step->counters.crowdedPairCount += finds->crowdedCount;
-		for ( int i = 0; i < finds->count; ++i )
-			step->counters.droppedContactCount +=
-				Keep( step->kept, &step->keptCount, step->contactCapacity, finds->items + i );
+		step->counters.droppedContactCount += step->finds[i].droppedCount;
+		step->counters.crowdedPairCount += step->finds[i].crowdedCount;
 	}
 	SortKept( step->kept, step->keptCount );
 	for ( int i = 0; i < step->keptCount; ++i )
@@ -197,14 +234,14 @@ void gelGatherContacts( struct gelWorld* world )
 {
 	gelContactStep* step = world->contact;
 	step->keptCount = 0;
-	for ( int w = 0; w < step->workerCount; ++w )
-		step->finds[w].count = step->finds[w].droppedCount = step->finds[w].crowdedCount = 0;
+	for ( int i = 0; i < step->findCount; ++i )
+		step->finds[i].droppedCount = step->finds[i].crowdedCount = 0;
 	while ( ListRound( step ) )
 	{
 		step->counters.pairCount += step->todoCount;
 		gelWorld_ParallelFor( world, RefitBodies_Task, step->proxyCount, step );
-		gelWorld_ParallelFor( world, DetectPairs_Task, step->todoCount, world );
+		DetectPairs( world );
 		WakeTouched( step );
 	}
-	Merge( step );
+	DealOut( step );
 }

@@ -6,6 +6,9 @@
 
 struct gelWorld;
 
+/// Threads that look at pairs of bodies at the same time, at most: each takes memory by the largest surface.
+#define GEL_MAX_FINDS 4
+
 /// Threads that tasks of a world may run on.
 static inline int gelCountWorkers( const gelWorldDef* def )
 {

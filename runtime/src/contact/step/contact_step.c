@@ -215,6 +215,26 @@ static void PlaceItems( gelContactStep* step )
 	}
 }
 
+// Gives each island what the answers of its bodies take, as long as there is any left.
+static void PlaceFloats( gelContactStep* step )
+{
+	size_t next = 0;
+	for ( int i = 0; i < step->islandCount; ++i )
+	{
+		gelIsland* island = step->islands + i;
+		size_t wanted = 0;
+		for ( int k = 0; k < island->bodyCount; ++k )
+		{
+			const gelBodyContact* touch = step->order[island->bodyFirst + k]->contact;
+			int ownCount = touch->isSelfEnabled ? 2 * touch->contactCount : touch->contactCount;
+			wanted += gelCountAnswerFloats( ownCount + touch->pointCount );
+		}
+		island->floatFirst = next;
+		island->floatCount = wanted < step->floatCount - next ? wanted : step->floatCount - next;
+		next += island->floatCount;
+	}
+}
+
 static void FillItems_Task( int begin, int end, int worker, void* context )
 {
 	(void)worker;
@@ -242,9 +262,12 @@ static void SolveIslands_Task( int begin, int end, int worker, void* context )
 			gelFillPointItems( task->world, body, task->ctx, 0, items );
 			island->itemCount += body->contact->pointCount;
 		}
+		gelContactDesk desk = step->desks[worker];
+		desk.floats = step->floats + island->floatFirst;
+		desk.floatCount = island->floatCount;
 		gelIslandWork work = { step->order + island->bodyFirst, island->bodyCount,
 			step->items + island->itemFirst, island->itemCount, island->pairItemCount, task->ctx->h, 0.0,
-			step->desks + worker };
+			&desk };
 		gelSolveImpulses( &work );
 		gelEndIsland( &work, task->ctx );
 	}
@@ -278,6 +301,7 @@ void gelContactStep_End( struct gelWorld* world, const gelStepContext* ctx )
 	gelWorld_ParallelFor( world, FindPoints_Task, step->orderCount, &task );
 	ChoosePoints( step, step->itemCapacity - step->keptCount );
 	PlaceItems( step );
+	PlaceFloats( step );
 	gelWorld_ParallelFor( world, FillItems_Task, step->pairCount, &task );
 	gelWorld_ParallelFor( world, SolveIslands_Task, step->islandCount, &task );
 	SumReactions( world, ctx->h );

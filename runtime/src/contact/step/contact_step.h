@@ -11,10 +11,7 @@
 //   push out  a part of the depth, by positions alone                       contact_solve.c
 //
 // Everything is sorted by slots of bodies, so no number of threads changes a bit. All memory is taken when
-// the world and its bodies are made.
-//
-//   | gelContactStep | proxies | pairs | todo | kept | items | islands | order | finds, one list per worker
-//   |
+// the world and its bodies are made (contact_memory.c).
 #pragma once
 
 #include "gelpack/contact.h"
