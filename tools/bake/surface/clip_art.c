@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+// By the two ends of the edge, so that all triangles at one edge stand together; then by place, so that the
+// order, and with it every number that follows, is the same on every machine.
 static int CompareHalves( const void* left, const void* right )
 {
 	const gelCdgHalf *a = left, *b = right;
@@ -39,11 +41,15 @@ static int CompareSpokes( const void* left, const void* right )
 	return a->place < b->place ? -1 : a->place > b->place;
 }
 
+// Two neighbors of a closed, consistently turned surface run along their common edge in opposite directions:
+// of a proper pair exactly one is forward.
 static bool IsForward( const gelCdgArt* art, const gelCdgHalf* half )
 {
 	return art->corners[half->place] == half->low;
 }
 
+// Angles of the triangles around an edge, from the frame u, v across it. Only their order matters: angles
+// that come out equal belong to triangles that lie on each other, which CompareSpokes decides.
 static void MeasureSpokes( const gelCdgArt* art, const gelCdgHalf* halves, uint32_t count, Spoke* spokes )
 {
 	gelVec3d a = art->points[halves[0].low];
@@ -88,6 +94,8 @@ static void PairSpokes( gelCdgArt* art, Spoke* spokes, uint32_t count, uint32_t*
 	}
 }
 
+// Three and more triangles at an edge: pairs by angle where as many run forward as backward. Otherwise no
+// pairing closes the surface, and the first such edge is kept for the message.
 static void PairManyHalves( gelCdgArt* art, const gelCdgHalf* halves, uint32_t count )
 {
 	uint32_t forwardCount = 0;
@@ -179,6 +187,8 @@ uint32_t gelCdgHalf_End( const gelCdgHalf* halves, uint32_t first, uint32_t coun
 	return end;
 }
 
+// A sheet is an edge of the art as one pair of triangles, or one alone, sees it. Vertices on edges are keyed
+// by the sheet and not by the end points, so that solids that share an edge do not share its vertices.
 static void NumberSheets( gelCdgArt* art )
 {
 	gelBakePool scratch = { NULL };
@@ -193,12 +203,15 @@ static void NumberSheets( gelCdgArt* art )
 	gelFreeBakePool( &scratch );
 }
 
+// Triangles by positions instead of by vertices: a seam of texture coordinates is no edge of the surface.
+// Triangles that use a position twice have no area and no inside; they leave here.
 gelCdgArt gelBuildCdgArt( const gelMesh* mesh, gelBakePool* pool )
 {
 	GEL_ASSERT( mesh->triangleCount == 0 || mesh->indices != NULL );
 	gelCdgArt art = { .pointCount = mesh->weldCount, .oddEdge = { GEL_NO_INDEX, GEL_NO_INDEX } };
 	art.points = gelBakePool_Alloc( pool, mesh->weldCount, sizeof( gelVec3d ) );
 	art.weldToVert = gelBakePool_Alloc( pool, mesh->weldCount, sizeof( uint32_t ) );
+	// Backwards, so that of several vertices in one position the lowest number stays.
 	for ( uint32_t v = mesh->vertexCount; v-- > 0; )
 	{
 		const float* p = mesh->positions + 3 * (size_t)v;

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Face f is opposite of corner f, its corners counter-clockwise seen from outside of a positive tet. Edge j
+// of a face runs from its corner j to the next; GEL_CELL_FACE_EDGE says which of the six that is.
 const uint8_t GEL_CELL_FACE[4][3] = { { 1, 2, 3 }, { 0, 3, 2 }, { 0, 1, 3 }, { 0, 2, 1 } };
 const uint8_t GEL_CELL_EDGE[6][2] = { { 0, 1 }, { 0, 2 }, { 0, 3 }, { 1, 2 }, { 1, 3 }, { 2, 3 } };
 const uint8_t GEL_CELL_FACE_EDGE[4][3] = { { 3, 5, 4 }, { 2, 5, 1 }, { 0, 4, 2 }, { 1, 3, 0 } };
@@ -27,6 +29,7 @@ static int CompareParts( const void* left, const void* right )
 	return a->place < b->place ? -1 : a->place > b->place;
 }
 
+// The smaller one first: three of these sort a face.
 static void Order( uint32_t* a, uint32_t* b )
 {
 	uint32_t low = *a < *b ? *a : *b, high = *a < *b ? *b : *a;
@@ -34,6 +37,8 @@ static void Order( uint32_t* a, uint32_t* b )
 	*b = high;
 }
 
+// Faces by their sorted nodes: two tets that have the same three are neighbors. A face that is there once is
+// on the boundary, which art inside of the cage never crosses.
 static void NumberFaces( gelCdgCage* cage )
 {
 	gelBakePool scratch = { NULL };
@@ -84,6 +89,8 @@ static void NumberEdges( gelCdgCage* cage )
 	gelFreeBakePool( &scratch );
 }
 
+// Numbers of faces and edges are what vertices of the cut surface are keyed by (gelCdgKey): the same number
+// from every tet around, so the vertex is made once and has the same bits in all of them.
 gelCdgCage gelBuildCdgCage( const gelPackNode* nodes, uint32_t nodeCount, const gelPackTet* tets,
 	uint32_t tetCount, gelBakePool* pool )
 {

@@ -37,6 +37,7 @@ static gelVec3d GetNode( const Clip* clip, int corner )
 	return clip->cage->nodes[clip->node[corner]];
 }
 
+// Sides of edges are exact determinants and the dearest part; most triangles need a few of the eighteen.
 static int GetEdgeSide( Clip* clip, int k, int m )
 {
 	if ( clip->edgeSide[k][m] == NOT_KNOWN )
@@ -55,6 +56,8 @@ static int GetFaceEdgeSide( Clip* clip, int k, int f, int j )
 	return GEL_CELL_EDGE[m][0] == GEL_CELL_FACE[f][j] ? side : -side;
 }
 
+// A vertex joins two lines. In a generic position, which clip_signs.c pretends, no line can start or end
+// twice; where it does all the same, the cage overlaps itself.
 static void AddVertex( Clip* clip, gelCdgKey key, int endLine, int startLine )
 {
 	GEL_ASSERT( endLine != startLine );
@@ -69,6 +72,8 @@ static void AddVertex( Clip* clip, gelCdgKey key, int endLine, int startLine )
 	clip->lineCount += 1;
 }
 
+// An art edge crosses a face if its ends are on different sides of the plane and it passes all three edges of
+// the face on the same side.
 static void AddEdgeCrossings( Clip* clip, const uint32_t* sheets, const uint32_t* faces )
 {
 	for ( int k = 0; k < 3; ++k )
@@ -103,6 +108,8 @@ static void GetFacesAtEdge( int m, int out[2] )
 	}
 }
 
+// A tet edge pierces the triangle if its ends are on different sides of the plane and it passes all three art
+// edges on the same side: the same test with the roles exchanged, and so with the same determinants.
 static void AddPiercings( Clip* clip, uint32_t triangle, const uint32_t* edges )
 {
 	for ( int m = 0; m < 6; ++m )
@@ -119,6 +126,7 @@ static void AddPiercings( Clip* clip, uint32_t triangle, const uint32_t* edges )
 	}
 }
 
+// Twelve signs of points and faces, four of nodes and the triangle. Those of edges are asked for when needed.
 static void FindSides( Clip* clip )
 {
 	for ( int f = 0; f < 4; ++f )
@@ -158,6 +166,9 @@ static bool CollectSides( const Clip* clip, gelCdgPolygon* out )
 	return out->count == clip->lineCount && out->count >= 3;
 }
 
+// The thesis clips polygons by one face after the other (Civit-Flores 5.4.1, Sutherland and Hodgman 1974),
+// where each new point is a rounded one that decides about the next. Here all decisions are signs of the
+// input's own coordinates, and no position is computed.
 bool gelClipTriangle( const gelCdgArt* art, const gelCdgCage* cage, const uint32_t* cells, uint32_t triangle,
 	uint32_t tet, gelCdgPolygon* out )
 {

@@ -30,6 +30,8 @@ static bool Contains( const uint32_t* tets, uint32_t count, uint32_t tet )
 	return false;
 }
 
+// Breadth first through the faces that separate a tet from the point. In a convex cage the first of them
+// would do; around a hole the straight way may leave the cage and come back.
 static uint32_t SearchNear( const gelCdgCage* cage, uint32_t start, gelVec3d p )
 {
 	GEL_ASSERT( start < cage->tetCount );
@@ -51,6 +53,7 @@ static uint32_t SearchNear( const gelCdgCage* cage, uint32_t start, gelVec3d p )
 	return GEL_NO_INDEX;
 }
 
+// Slow and certain, for the few points that lie behind a hole or a fold of the cage.
 static uint32_t SearchAll( const gelCdgCage* cage, gelVec3d p )
 {
 	for ( uint32_t tet = 0; tet < cage->tetCount; ++tet )

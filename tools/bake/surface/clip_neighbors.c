@@ -23,6 +23,7 @@ static int CompareSides( const void* left, const void* right )
 	return a->half < b->half ? -1 : a->half > b->half;
 }
 
+// Halves are 3 * triangle + side. Each becomes the neighbor of the other.
 static void Join( gelCdgSurface* surface, uint32_t halfA, uint32_t halfB )
 {
 	GEL_ASSERT( halfA != halfB );
@@ -92,6 +93,8 @@ static void JoinFaces( gelCdgSurface* surface, const gelCdgEdgeTag* tags, uint32
 	gelFreeBakePool( &scratch );
 }
 
+// Two triangles that share two edges: "which side of my neighbor am I" would have two answers, and floods
+// would run in a circle. It happens where a sheet is one triangle wide between two cuts.
 static bool HasTwin( const gelCdgTri* t )
 {
 	for ( int k = 0; k < 3; ++k )
@@ -101,6 +104,7 @@ static bool HasTwin( const gelCdgTri* t )
 	return false;
 }
 
+// Mean of the weights of the corners: the centroid, in every deformation of the tet.
 static gelCdgVertex MakeMiddle( const gelCdgSurface* surface, const gelCdgTri* t, const uint32_t tetNodes[4] )
 {
 	gelCdgVertex middle;
@@ -117,6 +121,7 @@ static gelCdgVertex MakeMiddle( const gelCdgSurface* surface, const gelCdgTri* t
 	return middle;
 }
 
+// The neighbor across an edge sees it the other way round.
 static void RedirectNeighbor( gelCdgTri* t, const uint32_t edge[2], uint32_t to )
 {
 	for ( int k = 0; k < 3; ++k )
@@ -150,6 +155,8 @@ static void SplitTriangle( gelCdgSurface* surface, uint32_t index, const uint32_
 	}
 }
 
+// A vertex in the middle of one of two twins makes three triangles of it, of which each has one side of the
+// old. The surface stays what it was: the new vertex lies in its plane.
 static void SplitTwins( gelCdgSurface* surface, const gelCdgCage* cage, gelBakePool* pool )
 {
 	uint32_t twinCount = 0;

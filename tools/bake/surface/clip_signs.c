@@ -23,12 +23,15 @@ static int NormalSign( gelVec3d x, gelVec3d y, gelVec3d z )
 	return sign;
 }
 
+// +1: the point is outside of the face, whose corners run counter-clockwise seen from there. Never 0 but for
+// a face without area.
 int gelArtSideOfFace( gelVec3d x, gelVec3d y, gelVec3d z, gelVec3d point )
 {
 	int sign = gelOrient3d( x, y, z, point );
 	return sign != 0 ? sign : NormalSign( x, y, z );
 }
 
+// +1: the node is above the triangle. The art moves and the node stays, so the gradient has the other sign.
 int gelNodeSideOfArt( gelVec3d a, gelVec3d b, gelVec3d c, gelVec3d node )
 {
 	int sign = gelOrient3d( a, b, c, node );
@@ -49,6 +52,8 @@ static int CrossSign( gelVec3d a, gelVec3d b, gelVec3d x, gelVec3d y, int axis )
 	return -gelOrient3d( p[0], p[1], p[2], p[3] );
 }
 
+// Sign of the volume of the tet a b x y: on which side of the art edge a b the cage edge x y passes. 0 only
+// for parallel edges, which cannot cross.
 int gelEdgeSide( gelVec3d a, gelVec3d b, gelVec3d x, gelVec3d y )
 {
 	int sign = gelOrient3d( a, b, x, y );

@@ -87,6 +87,9 @@ static void* Grow(
 	return grown;
 }
 
+// Multiplication by 2^64 over the golden ratio (Knuth, The Art of Computer Programming 3, 6.4) spreads keys
+// whose low bits are small indices. The hash only finds slots; numbers of vertices follow from the order of
+// use.
 static uint64_t HashKey( uint64_t x )
 {
 	x ^= x >> 31;
@@ -94,6 +97,7 @@ static uint64_t HashKey( uint64_t x )
 	return x ^ x >> 29;
 }
 
+// Half full at most: linear probing then looks at one or two slots.
 static void GrowTable( Cutter* cutter )
 {
 	uint32_t oldSize = cutter->tableSize;
@@ -166,6 +170,7 @@ static uint32_t FindVertex( Cutter* cutter, const Piece* piece, const gelCdgSide
 // ---- triangles of a polygon ----------------------------------------------------------------------------
 
 // Twice the area over the square of the longest side.
+// The measure is 0 for a flat triangle and 0.87 for an equilateral one; it needs no angles.
 static double Fatness( gelVec3d a, gelVec3d b, gelVec3d c )
 {
 	gelVec3d u = gelSubD( b, a ), v = gelSubD( c, a ), w = gelSubD( c, b );
@@ -195,6 +200,7 @@ static int ChooseFan( const Cutter* cutter, const gelCdgSide* sides, int count )
 	return best;
 }
 
+// What a side of a polygon lies on, which is all that clip_neighbors.c needs to find who is across.
 static gelCdgEdgeTag TagSide( const Cutter* cutter, uint32_t triangle, uint32_t tet, int line )
 {
 	if ( line < 3 ) return ( gelCdgEdgeTag ){ 1, cutter->art->sheets[3 * (size_t)triangle + (size_t)line] };
@@ -202,6 +208,7 @@ static gelCdgEdgeTag TagSide( const Cutter* cutter, uint32_t triangle, uint32_t 
 }
 
 // @param index of its first triangle
+// A fan of count - 2 triangles. Inner sides know their neighbor already; outer ones keep their tags.
 static void AddPolygon( const Cutter* cutter, const Piece* piece, const gelCdgSide* sides, uint32_t index )
 {
 	gelCdgEdgeTag tags[GEL_CDG_MAX_SIDES];
@@ -227,6 +234,7 @@ static void AddPolygon( const Cutter* cutter, const Piece* piece, const gelCdgSi
 
 // ---- cutting -------------------------------------------------------------------------------------------
 
+// The place is the middle of the triangle [m], for the message.
 static gelCdgFault MakeFault( const gelCdgArt* art, gelCdgStatus status, uint32_t triangle )
 {
 	const uint32_t* c = art->corners + 3 * (size_t)triangle;
@@ -247,6 +255,8 @@ static void AddPiece( Chunk* chunk, uint32_t triangle, uint32_t tet, const gelCd
 	chunk->newTriangles += (uint32_t)count - 2;
 }
 
+// Walks over the tets that the triangle meets, each once. The faces that its polygon uses lead to the next
+// ones, so no tet is tried that it does not touch.
 static gelCdgStatus CutTriangle( const Cutter* cutter, Trail* trail, uint32_t triangle, Chunk* out )
 {
 	const gelCdgCage* cage = cutter->cage;
@@ -325,6 +335,8 @@ static bool NumberChunk( Cutter* cutter, Chunk* chunk, gelCdgFault* fault )
 	return false;
 }
 
+// Vertices get their numbers here, on one thread and in the order of the triangles: that is why the bytes do
+// not depend on the number of threads. Memory for what all threads fill next is made at the same time.
 static bool NumberChunks( Cutter* cutter, uint32_t chunkCount, gelCdgFault* fault )
 {
 	gelCdgSurface* surface = cutter->surface;
@@ -384,6 +396,7 @@ static bool CutChunks( Cutter* cutter, Trail* trails, int threads, uint32_t firs
 	return true;
 }
 
+// Each thread has a trail of its own; the chunks are shared out as threads come free.
 static bool CutAll( Cutter* cutter, int threads, gelCdgFault* fault )
 {
 	bool ok = true;

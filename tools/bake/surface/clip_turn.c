@@ -37,6 +37,7 @@ typedef struct Parts
 	gelBakePool scratch;
 } Parts;
 
+// Parts hang together at edges, not at points: two boxes that touch with a corner are judged one by one.
 static void LabelTriangles( Parts* parts, const gelCdgHalf* halves )
 {
 	const uint32_t count = parts->art->triangleCount;
@@ -59,6 +60,7 @@ static void LabelTriangles( Parts* parts, const gelCdgHalf* halves )
 	}
 }
 
+// Counting sort: `end` counts first, then runs from the start of the part to its end.
 static void SortTriangles( Parts* parts )
 {
 	const uint32_t count = parts->art->triangleCount;
@@ -75,6 +77,7 @@ static void SortTriangles( Parts* parts )
 		parts->order[parts->parts[parts->labels[i]].end++] = i;
 }
 
+// Extreme points are on the outside of their part for certain, which no point in the middle is.
 static void AddCorner( Part* part, uint32_t point, const gelVec3d* points )
 {
 	for ( int axis = 0; axis < 3; ++axis )
@@ -86,6 +89,8 @@ static void AddCorner( Part* part, uint32_t point, const gelVec3d* points )
 	gelBox3d_AddPoint( &part->box, points[point] );
 }
 
+// Signed volume V = 1/6 sum p0 . (p1 x p2), by the divergence theorem, from a corner of the part: far from
+// the origin of the world the terms would cancel badly.
 static void MeasurePart( const Parts* parts, Part* part )
 {
 	const gelCdgArt* art = parts->art;
@@ -205,6 +210,8 @@ static int FindDepth( Parts* parts, const Part* part )
 	return depth;
 }
 
+// A negative number of windings means that what is around is inside out as a whole; the part inside of it was
+// made to fit and is turned with it.
 static void JudgeParts( Parts* parts, gelCdgArt* art )
 {
 	for ( uint32_t i = 0; i < parts->count && parts->work < MAX_WORK; ++i )

@@ -6,6 +6,7 @@
 
 #include <gelpack/asserts.h>
 
+// Six times the signed volume of a tet [m^3]; its ratio to that of the whole tet is a weight.
 static double Det( gelVec3d a, gelVec3d b, gelVec3d c, gelVec3d d )
 {
 	return gelDotD( gelSubD( b, a ), gelCrossD( gelSubD( c, a ), gelSubD( d, a ) ) );
@@ -24,6 +25,8 @@ static void KeepBelowOne( uint32_t* units, int count )
 	}
 }
 
+// Weights of the pack are multiples of 2^-21 that sum to 1 exactly, by the method of largest remainders: sums
+// of them are exact in float, so copies of a vertex in two cells deform to the same bits.
 void gelCdgVertex_SetWeights( gelCdgVertex* vertex, const double* w, int count )
 {
 	GEL_ASSERT( count >= 1 && count <= 4 );
@@ -93,6 +96,8 @@ void gelSortNodes( uint32_t nodes[4] )
 	SortNodes( nodes, 4 );
 }
 
+// xi = B^-1 (1, p) by Cramer's rule, with the columns (1, x_k) of B: weight k is the volume with p in place
+// of node k (Civit-Flores 5.3, which prints B without the inverse).
 static gelCdgVertex MakePoint( const gelCdgCage* cage, gelVec3d p, uint32_t tet )
 {
 	GEL_ASSERT( tet < cage->tetCount );
@@ -137,6 +142,7 @@ static gelCdgVertex MakeEdgeFace( const gelCdgArt* art, const gelCdgCage* cage, 
 	return vertex;
 }
 
+// Where an edge of the cage goes through a triangle of the art: in the ratio of the distances of its ends.
 static gelCdgVertex MakeFaceEdge(
 	const gelCdgArt* art, const gelCdgCage* cage, uint32_t triangle, uint32_t edge )
 {

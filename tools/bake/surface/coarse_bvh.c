@@ -17,6 +17,8 @@ typedef struct Draft
 	uint32_t left, right; // children of inner nodes
 } Draft;
 
+// Volume of the box around two boxes at rest [m^3]. The runtime bounds cells by 14 directions; their volume
+// would order the pairs hardly differently (Civit-Flores 5.4.4 merges by the same measure).
 static double Volume( const gelBox3d* a, const gelBox3d* b )
 {
 	gelBox3d box = *a;
@@ -68,6 +70,8 @@ typedef struct Cluster
 	double volume;    // volume of the box with it [m^3]
 } Cluster;
 
+// Best partner of a cluster among those with a higher lowest leaf. Keeping it makes merging O(n^2) in
+// practice; comparing all pairs anew each time, as in the thesis, would be O(n^3).
 static void FindPartner( Cluster* clusters, uint32_t count, uint32_t i )
 {
 	Cluster* c = clusters + i;
@@ -165,6 +169,7 @@ static double GetMiddle( const gelBox3d* box, int axis )
 					 : box->min.z + box->max.z;
 }
 
+// Along the longest side of the range, by the middles of the boxes; leaves break ties.
 static void SortRange( const gelBox3d* boxes, Item* items, uint32_t count )
 {
 	gelBox3d all = gelBox3d_Empty();

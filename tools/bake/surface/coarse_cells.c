@@ -44,6 +44,7 @@ static void GetTriangle( const Coarsener* c, uint32_t triangle, gelVec3d out[3] 
 		out[k] = c->art->points[c->art->corners[3 * (size_t)triangle + (size_t)k]];
 }
 
+// Six times the signed volume of a tet [m^3].
 static double Volume( gelVec3d a, gelVec3d b, gelVec3d c, gelVec3d d )
 {
 	return gelDotD( gelSubD( b, a ), gelCrossD( gelSubD( c, a ), gelSubD( d, a ) ) );
@@ -56,6 +57,7 @@ static bool Pierces( gelVec3d p, gelVec3d q, const gelVec3d f[3] )
 	return a == b && ( Volume( p, q, f[2], f[0] ) > 0.0 ) == a;
 }
 
+// The same between two points. A point in the plane counts as below it.
 static bool SegmentPierces( gelVec3d p, gelVec3d q, const gelVec3d f[3] )
 {
 	return ( Volume( f[0], f[1], f[2], p ) > 0.0 ) != ( Volume( f[0], f[1], f[2], q ) > 0.0 ) &&
@@ -95,6 +97,7 @@ static int32_t CountOnEdge( const Coarsener* c, uint32_t n0, uint32_t n1 )
 	return count;
 }
 
+// Art triangles in the tets around a node, each once; with a stride only every so many, for counts.
 static void Gather( Coarsener* c, uint32_t node, uint32_t stride )
 {
 	c->stamp += 1;
@@ -134,6 +137,8 @@ static int32_t CountAround(
 	return count;
 }
 
+// Cuts on the faces and edges that the move would make; those that it leaves alone are not counted before
+// either, so the difference is what is saved.
 static int32_t CountAfter( const Coarsener* c, const gelCoarseMove* move, const uint32_t* neighbors,
 	uint32_t neighborCount, const uint32_t* toNeighbors, uint32_t toCount )
 {
@@ -168,6 +173,7 @@ static uint32_t FindKept( const Coarsener* c, const gelCoarseMove* move, gelVec3
 	return GEL_NO_INDEX;
 }
 
+// Exact: a triangle that touches the new outside in one point is too much.
 static bool BareFaceMeets( const Coarsener* c, const gelCoarseFace* face )
 {
 	const gelVec3d f[3] = { c->mesh.nodes[face->node[0]], c->mesh.nodes[face->node[1]],
@@ -216,6 +222,8 @@ typedef struct Candidate
 
 #define MAX_NEIGHBORS ( 2 * GEL_COARSE_STAR )
 
+// Candidates by what they save, most first. Only those that keep tets positive are rated; the dear tests of
+// the outside and of the art come later, for the best ones.
 static uint32_t RateMerges( Coarsener* c, uint32_t node, gelCoarseMove* move, Candidate* out )
 {
 	GEL_ASSERT( node < c->mesh.nodeCount );
@@ -255,6 +263,7 @@ static void FindMerge( Coarsener* c, uint32_t node, gelCoarseMove* move )
 	}
 }
 
+// The art around the node is dealt out to the tets that are left, and all nodes of these are rated anew.
 static void Merge( Coarsener* c, const gelCoarseMove* move )
 {
 	Gather( c, move->node, 1 );
@@ -288,6 +297,8 @@ static void Merge( Coarsener* c, const gelCoarseMove* move )
 	gelMakeCoarseMove( &c->mesh, move );
 }
 
+// Greedy: the merge that saves most, again and again. A queue would be faster than looking at all nodes; with
+// cages of some hundred nodes the rating takes nearly all of the time.
 static void MergeAll( Coarsener* c )
 {
 	gelCoarseMove* move = gelBakePool_Alloc( c->pool, 1, sizeof( gelCoarseMove ) );
@@ -315,6 +326,8 @@ static void MergeAll( Coarsener* c )
 	}
 }
 
+// The cut surface knows its tets, so no triangle has to be searched for. Its pieces follow each other by
+// source, so that a triangle is in a list once.
 static void ListContent( Coarsener* c, const gelCdgSurface* surface )
 {
 	const gelCdgArt* art = c->art;
@@ -350,6 +363,7 @@ static gelCoarseCells TakeCells( const Coarsener* c, gelBakePool* pool )
 	return out;
 }
 
+// One try with one limit for the shape of tets.
 static gelCoarseCells CoarsenTo( double leastQuality, const gelCdgArt* art, const gelCdgCage* cage,
 	const gelCdgSurface* surface, gelBakePool* pool, int64_t* outSaved )
 {

@@ -4,6 +4,7 @@
 
 #include <gelpack/asserts.h>
 
+// None of these is an error: collision works with what can be told, and says what that was.
 static void ReportArt( const gelCdgArt* art, const char* file, gelFindings* findings )
 {
 	if ( art->openEdges > 0 )
@@ -77,6 +78,7 @@ static bool CutCoarse( const gelBakeData* data, const gelCdgArt* art, gelCdgCage
 	return gelCutSurface( art, cells, coarse.pointCells, GetThreads( data ), pool, surface, fault );
 }
 
+// Collision geometry is asked for (an obstacle is an error) or automatic (it is left out, with a warning).
 bool gelBuildCdg( const gelBakeData* data, gelBakePool* pool, gelFindings* findings, gelBakeCdg* out )
 {
 	GEL_ASSERT( data->cage.tetCount > 0 );

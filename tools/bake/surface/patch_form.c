@@ -53,6 +53,8 @@ static uint32_t GatherPiece( Former* former, uint32_t seed, uint32_t* out )
 }
 
 // V - E + F is 1, or the piece is a closed surface.
+// Euler's number of the piece from counts alone: every inner edge is counted by two triangles, a border by
+// one, so E = (3 F + borders) / 2. A disk has 1, a closed surface around a ball 2.
 static bool IsSimple( Former* former, const uint32_t* piece, uint32_t count )
 {
 	const gelCdgTri* triangles = former->surface->triangles;
@@ -87,6 +89,7 @@ static int CompareSorted( const void* left, const void* right )
 }
 
 // Gives the halves of a piece along its longest b-DOP axis labels of their own.
+// Weights 0 to 3 are measured in turn; the fifth round sorts along the one that was widest.
 static void Halve( Former* former, const uint32_t* piece, uint32_t count )
 {
 	GEL_ASSERT( count > 1 );
@@ -237,6 +240,7 @@ static void FinishPieces( Former* former, const uint32_t* triangles, uint32_t co
 	}
 }
 
+// Patches of a tet stand in the order of their lowest triangle, whatever order they were found in.
 static void FinishTet( Former* former, const uint32_t* triangles, uint32_t count )
 {
 	gelCdgPatches* p = former->patches;
@@ -266,6 +270,7 @@ static uint32_t* SortByTet(
 	return first;
 }
 
+// Patches as in Civit-Flores 5.4.1, who asks for simply connected ones and does not say how to get them.
 gelCdgPatches gelFormPatches( const gelCdgSurface* surface, const gelCdgCage* cage, gelBakePool* pool )
 {
 	GEL_ASSERT( cage->tetCount > 0 );

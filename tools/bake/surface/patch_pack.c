@@ -39,6 +39,7 @@ static uint32_t Larger( uint32_t a, uint32_t b )
 	return a > b ? a : b;
 }
 
+// All triangles of a patch are in one tet, so the first one tells.
 static uint32_t GetTet( const Packer* packer, uint32_t patch )
 {
 	GEL_ASSERT( patch < packer->patches->patchCount );
@@ -65,6 +66,8 @@ typedef struct Placer
 	gelBdop* boundsScratch; // [largestPatch]
 } Placer;
 
+// Looked up once per vertex and patch: a weight has to be found among the nodes of the vertex, which stand in
+// another order than those of the cell.
 static Placed* GetPlaced( const Packer* packer, Placer* placer, uint32_t vertex )
 {
 	if ( placer->numbers[vertex] > placer->before )
@@ -84,6 +87,7 @@ static Placed* GetPlaced( const Packer* packer, Placer* placer, uint32_t vertex 
 
 // ---- triangles in tree order ---------------------------------------------------------------------------
 
+// From here on the number of a triangle is its place in the tree.
 static void OrderPatch( const Packer* packer, Placer* placer, const gelPackPatch* patch )
 {
 	uint32_t first = patch->triangleFirst, count = patch->triangleCount;
@@ -211,6 +215,15 @@ typedef struct Sums
 	double S, T[6], centroid[4], mean[4];
 } Sums;
 
+// Constants of a patch at rest, over its triangles with corners v, area s and normal n (Civit-Flores):
+//
+//   N = 1/2 sum (v2 - v1) x (v3 - v1)            vector area [m^2]                  (5.3)
+//   S = sum s                                    area [m^2]                         (5.5)
+//   c = 1 / (3 S) sum s (v1 + v2 + v3)           centroid, kept as weights          (5.6)
+//   T = sum s n n^T                              area tensor [m^2], xx yy zz xy xz yz
+//
+// With the cofactors C of a deformation, N becomes C N exactly, and sqrt( S tr( C T C^T ) ) bounds the area
+// from above within 4 % on average. The thesis takes S itself, which is off by a third (T is ours).
 static void SumTriangle( const Placed* a, const Placed* b, const Placed* c, Sums* sums )
 {
 	gelVec3d n = gelScaleD(
@@ -255,6 +268,8 @@ static double SetConstants( const Packer* packer, Placer* placer, gelPackPatch* 
 
 // ---- records -------------------------------------------------------------------------------------------
 
+// Nodes of cells ascend, so that all cells add up a common vertex in the same order. What that does to the
+// orientation of the tet is told by a flag.
 static bool IsOddPermutation( const uint32_t corners[4] )
 {
 	int inversions = 0;
@@ -302,6 +317,8 @@ static void FillCell( const Packer* packer, Placer* placer, gelPackCell* cell )
 	}
 }
 
+// A cell without a tet of its own (coarse cells) is deformed by its nodes like any other, but has no
+// rotation.
 static gelPackCell* StartCell( Packer* packer, uint32_t tet, uint32_t patch, bool cageTets )
 {
 	gelPackCell* cell = packer->out->cells + packer->out->cellCount++;

@@ -61,6 +61,7 @@ static double Dot( gelVec3d a, gelVec3d b )
 	return gelDotD( a, b ) + ( a.x + a.y + a.z ) * ( b.x + b.y + b.z );
 }
 
+// In units of weights squared, by the metric of Dot: of the same size in all four directions.
 static double SquaredToSegment( gelVec3d p, gelVec3d a, gelVec3d b )
 {
 	gelVec3d d = gelSubD( b, a ), q = gelSubD( p, a );
@@ -86,6 +87,7 @@ static double SquaredToTriangle( gelVec3d p, const gelVec3d c[3] )
 
 // ---- facets ---------------------------------------------------------------------------------------------
 
+// Exact: weights are integers below 2^21, and the sign of their determinant is computed without rounding.
 static bool Sees( const Hull* hull, uint32_t point, const Facet* facet )
 {
 	const gelVec3d* p = hull->points;
@@ -162,6 +164,8 @@ static uint32_t FindWidest( const Hull* hull, const uint32_t* corners, int count
 	return best;
 }
 
+// The widest tetrahedron that greedy choices find: the fewer points are outside of it, the less is left to
+// do.
 static void StartHull( Hull* hull )
 {
 	uint32_t c[4] = { 0 };
@@ -277,6 +281,8 @@ static const uint32_t* AddFan( Hull* hull, uint32_t point )
 	return added;
 }
 
+// One step of Quickhull: the highest point replaces what it sees by a fan, and the points that stood on those
+// facets are dealt out to the new ones or turn out to be inside.
 static void Grow( Hull* hull, uint32_t index )
 {
 	uint32_t point = FindHighest( hull, hull->facets + index );
