@@ -25,7 +25,7 @@ grep '^[0-9]' all.txt >scene.txt
 
 # Each part alone and all together, from the objects of the library: only the table of solvers knows that they are gone.
 sed -n 's/^gel_part( \([A-Z]*\) "[^"]*" \(.*\) )$/\1 \2/p' "$GEL_ROOT/runtime/CMakeLists.txt" >parts
-[ "$(wc -l <parts)" = 6 ] || die "parts are not what they were: $(cat parts)"
+[ "$(wc -l <parts)" -ge 6 ] || die "parts are missing: $(cat parts)"
 link_without() { # NAME PATTERN DEFINITIONS
 	local name=$1 pattern=$2
 	shift 2
