@@ -41,6 +41,10 @@ gelPackFacts gelMeasurePack( const gelPackView* view );
 /// Rest position of an art vertex [m].
 void gelGetArtPosition( const gelPackView* view, uint32_t vertex, double out[3] );
 
+/// Largest absolute coordinate of a node [m]: what errors of positions are relative to, because the floats of
+/// a pack have 24 bits wherever the body stands.
+double gelGetLargestCoordinate( const gelPackView* view );
+
 /// Four letters of a section name, zero terminated.
 typedef struct gelSectionName
 {

@@ -25,6 +25,7 @@ typedef struct Comparison
 // A line "tets 501 -> 620 (+23.8 %)", only if they differ.
 static void CompareFigure( Comparison* c, const char* name, double a, double b )
 {
+	GEL_ASSERT( !isnan( a ) && !isnan( b ) );
 	bool isEqual = a == b;
 	json_array_append_new(
 		c->figures, json_pack( "{s:s, s:f, s:f, s:b}", "name", name, "a", a, "b", b, "equal", isEqual ) );
@@ -77,6 +78,7 @@ static void PrintValue( char* out, size_t capacity, const json_t* value )
 
 static void CompareValues( Comparison* c, const char* path, json_t* a, json_t* b );
 
+// Keys of either side, each once: those of a first, then those that b alone has.
 static void CompareMembers( Comparison* c, const char* path, json_t* a, json_t* b )
 {
 	const char* key;
@@ -94,6 +96,7 @@ static void CompareMembers( Comparison* c, const char* path, json_t* a, json_t* 
 	}
 }
 
+// By place: arrays of META are short lists, such as step lengths, whose order means something.
 static void CompareItems( Comparison* c, const char* path, json_t* a, json_t* b )
 {
 	size_t count = json_array_size( a ) > json_array_size( b ) ? json_array_size( a ) : json_array_size( b );
@@ -123,6 +126,8 @@ static void CompareValues( Comparison* c, const char* path, json_t* a, json_t* b
 	}
 }
 
+// META has the settings, so this says why two packs differ. Versions of the format are in the header and join
+// it.
 static void CompareMeta( Comparison* c )
 {
 	char error[256];
@@ -158,6 +163,7 @@ static const gelPackSection* FindSection( const gelInspectedPack* pack, const ge
 // Elements of `stride` bytes that differ.
 static uint64_t CountChanges( const Comparison* c, const gelPackSection* a, const gelPackSection* b )
 {
+	GEL_ASSERT( a->stride > 0 && a->bytes == b->bytes && a->stride == b->stride );
 	const uint8_t *from = c->a->bytes + a->offset, *to = c->b->bytes + b->offset;
 	uint64_t changes = 0;
 	for ( uint64_t at = 0; at + a->stride <= a->bytes; at += a->stride )
@@ -246,6 +252,7 @@ static void CompareShape( Comparison* c, json_t* out )
 
 bool gelDiffPacks( const gelInspectedPack* a, const gelInspectedPack* b, gelProgram* program )
 {
+	GEL_ASSERT( a->bytes != NULL && b->bytes != NULL );
 	bool isIdentical = a->byteCount == b->byteCount && memcmp( a->bytes, b->bytes, a->byteCount ) == 0;
 	json_t* out = json_object();
 	json_object_set_new( out, "identical", json_boolean( isIdentical ) );

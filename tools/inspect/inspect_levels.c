@@ -32,6 +32,7 @@ bool gelOpenLevel(
 // The header is enough, and validated with the pack around it.
 static const gelPackHeader* GetHeader( const gelPackView* view, uint32_t level )
 {
+	GEL_ASSERT( level > 0 && level <= view->levelCount );
 	const gelPackSection* s = gelPack_FindSection( view, GEL_SECTION_LODP, level );
 	return (const gelPackHeader*)(const void*)( view->bytes + s->offset );
 }
@@ -62,12 +63,7 @@ static void VerifyPlaces( const char* path, uint32_t level, const char* name, co
 	const gelPackView* to, const uint32_t* tets, const float* weights, gelFindings* findings )
 {
 	GEL_ASSERT( tets != NULL && weights != NULL );
-	double size = 0.0;
-	for ( uint32_t i = 0; i < to->header->nodeCount; ++i )
-	{
-		const gelPackNode* p = to->nodes + i;
-		size = fmax( size, fmax( fabs( (double)p->x ), fmax( fabs( (double)p->y ), fabs( (double)p->z ) ) ) );
-	}
+	const double size = gelGetLargestCoordinate( to );
 	for ( uint32_t i = 0; i < from->header->nodeCount; ++i )
 	{
 		const gelPackNode* p = from->nodes + i;

@@ -5,6 +5,8 @@
 
 #include "common/mesh/pack_figures.h"
 
+#include <gelpack/asserts.h>
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +15,7 @@
 // "5.8 KB": three digits are enough for a glance, the exact number stands in the table.
 static const char* FormatBytes( char out[32], uint64_t bytes )
 {
+	GEL_ASSERT( out != NULL );
 	static const char* const units[] = { "B", "KB", "MB", "GB" };
 	double value = (double)bytes;
 	int unit = 0;
@@ -25,6 +28,7 @@ static const char* FormatBytes( char out[32], uint64_t bytes )
 	return out;
 }
 
+// Cells of their own come from --collision-cells coarse; tets of the cage are the rule.
 static void PrintSurface( const gelProgram* program, const gelPackView* view )
 {
 	const gelPackHeader* h = view->header;
@@ -48,6 +52,7 @@ static void PrintSurface( const gelProgram* program, const gelPackView* view )
 		facts.supportCount, (double)view->supports.header->slack );
 }
 
+// What an artist asks first: how large, how heavy, in which coordinates. A body in centimetres shows here.
 static void PrintSummary( const gelProgram* program, const gelInspectedPack* pack, const gelPackFacts* facts )
 {
 	const gelPackHeader* h = pack->view.header;
@@ -72,6 +77,7 @@ static void PrintSummary( const gelProgram* program, const gelInspectedPack* pac
 	gelProgram_Say( program, "  provenance  %s", provenance );
 }
 
+// Density [kg/m^3], Young's modulus [Pa], damping [1/s].
 static void PrintMaterials( const gelProgram* program, const gelPackView* view, const gelPackFacts* facts )
 {
 	gelProgram_Say(
@@ -87,6 +93,7 @@ static void PrintMaterials( const gelProgram* program, const gelPackView* view, 
 		gelProgram_Say( program, "  and %u more", view->materialCount - (uint32_t)GEL_MAX_LISTED_MATERIALS );
 }
 
+// A step length that is not listed here cannot be stepped by the fast solver.
 static void PrintFactors( const gelProgram* program, const gelPackView* view )
 {
 	uint32_t pinSetCount = gelPack_CountSections( view, GEL_SECTION_PINS );
@@ -117,6 +124,8 @@ static void PrintFactors( const gelProgram* program, const gelPackView* view )
 	}
 }
 
+// Distances of points inside of the cage are rounding and print as 0; those outside hang in the air by so
+// much.
 static void PrintAttachments( const gelProgram* program, const gelPackView* view )
 {
 	if ( view->attachmentCount == 0 ) return;
@@ -203,6 +212,7 @@ static void PrintMeta( const gelProgram* program, const gelPackView* view )
 
 void gelPrintPack( const gelProgram* program, const gelInspectedPack* pack, const gelPackFacts* facts )
 {
+	GEL_ASSERT( pack->view.header != NULL );
 	PrintSummary( program, pack, facts );
 	PrintMaterials( program, &pack->view, facts );
 	PrintAttachments( program, &pack->view );

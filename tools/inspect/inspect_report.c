@@ -6,6 +6,8 @@
 #include "common/mesh/pack_figures.h"
 #include "common/program/clean_text.h"
 
+#include <gelpack/asserts.h>
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -30,8 +32,10 @@ static json_t* MakeSections( const gelPackView* view )
 	return array;
 }
 
+// With the number of tets that have each: a painted body has many materials, and only some of them matter.
 static json_t* MakeMaterials( const gelPackView* view )
 {
+	GEL_ASSERT( view->materialCount > 0 );
 	json_t* array = json_array();
 	uint32_t* tets = calloc( view->materialCount, sizeof( uint32_t ) ); // tets of each material
 	for ( uint32_t t = 0; tets != NULL && t < view->header->tetCount; ++t )
@@ -114,8 +118,11 @@ static void ReportParticles( gelReport* report, const gelPackView* view )
 	gelReport_SetReal( report, "quality.particle_stiffness", (double)h->stiffness );
 }
 
+// Every name below is in docs/report.schema.json and explained in docs/report.md; package_reports holds them
+// against each other.
 void gelReportPack( gelReport* report, const gelInspectedPack* pack, const gelPackFacts* facts )
 {
+	GEL_ASSERT( pack->view.header != NULL && facts->volume > 0.0 );
 	const gelPackView* view = &pack->view;
 	const gelPackHeader* h = view->header;
 	json_t* provenance = NULL;

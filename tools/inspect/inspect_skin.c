@@ -48,6 +48,7 @@ static void FreeSkin( Skin* skin )
 // Positions and normals of a body at rest at the origin.
 static bool FillVertices( Skin* skin )
 {
+	GEL_ASSERT( skin->info.vertexCount > 0 );
 	gelWorldDef worldDef = gelDefaultWorldDef();
 	worldDef.bodyCapacity = 1;
 	gelWorldId world = { NULL };
@@ -94,6 +95,7 @@ static void FillWeights( Skin* skin )
 // Inverse of the joint's rest transform, by columns: Eb^T ( p - xb ).
 static void FillBinds( Skin* skin )
 {
+	GEL_ASSERT( skin->particleCount > 0 && skin->particles != NULL );
 	float* out = (float*)(void*)skin->data[arrayBinds];
 	for ( int i = 0; i < skin->particleCount; ++i, out += 16 )
 	{
@@ -117,6 +119,7 @@ static void FillBinds( Skin* skin )
 	}
 }
 
+// Sizes first, then memory for all, then contents: a lack of memory leaves nothing half made.
 static bool FillSkin( Skin* skin )
 {
 	size_t vertices = (size_t)skin->info.vertexCount, triangles = (size_t)skin->info.triangleCount;
@@ -209,6 +212,7 @@ static json_t* MakeJson( Skin* skin )
 
 // ---- the file --------------------------------------------------------------------------------------------
 
+// The header of a GLB file counts bytes in 32 bits.
 static bool WriteSkin( Skin* skin, const char* path, gelFindings* findings )
 {
 	skin->buffer = gelMakeGlbBuffer();
@@ -226,6 +230,7 @@ static bool WriteSkin( Skin* skin, const char* path, gelFindings* findings )
 
 bool gelWriteSkinGlb( const gelInspectedPack* pack, const char* path, gelFindings* findings )
 {
+	GEL_ASSERT( path != NULL );
 	if ( pack->view.particles.header == NULL )
 	{
 		gelFindings_Add( findings, gel_findingNoPackParticles, pack->path,

@@ -6,6 +6,8 @@
 
 #include "common/mesh/pack_figures.h"
 
+#include <gelpack/asserts.h>
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -13,6 +15,8 @@
 
 static uint64_t OffsetOf( const gelInspectedPack* pack, const void* element )
 {
+	GEL_ASSERT(
+		(const uint8_t*)element >= pack->bytes && (const uint8_t*)element < pack->bytes + pack->byteCount );
 	return (uint64_t)( (const uint8_t*)element - pack->bytes );
 }
 
@@ -41,12 +45,7 @@ static void VerifyMeta( const gelInspectedPack* pack, gelFindings* findings )
 static void VerifyAttachments( const gelInspectedPack* pack, gelFindings* findings )
 {
 	const gelPackView* view = &pack->view;
-	double size = 0.0;
-	for ( uint32_t i = 0; i < view->header->nodeCount; ++i )
-	{
-		const gelPackNode* p = view->nodes + i;
-		size = fmax( size, fmax( fabs( (double)p->x ), fmax( fabs( (double)p->y ), fabs( (double)p->z ) ) ) );
-	}
+	const double size = gelGetLargestCoordinate( view );
 	for ( uint32_t i = 0; i < view->attachmentCount; ++i )
 	{
 		const gelPackAttachment* a = view->attachments + i;
@@ -102,9 +101,11 @@ static void VerifyMasses( const gelInspectedPack* pack, gelFindings* findings )
 	}
 }
 
+// FACT belongs to the nodes of the cage, OPFA to the particles. Both have one form, so one check serves them.
 static void VerifyFactor(
 	const gelInspectedPack* pack, const gelPackSection* section, gelFindings* findings, json_t* results )
 {
+	GEL_ASSERT( section->fourcc == GEL_SECTION_FACT || section->fourcc == GEL_SECTION_OPFA );
 	gelPackFactorView f = gelPack_GetFactor( &pack->view, section );
 	bool isOfParticles = section->fourcc == GEL_SECTION_OPFA;
 	gelFactorCheck check =
@@ -140,6 +141,7 @@ static void VerifyFactor(
 			check.residual, "pattern_matches", check.patternHash == f.header->patternHash ) );
 }
 
+// A note and no fault: a newer gel-bake may write optional sections that this program has never heard of.
 static void NoteUnknownSections( const gelInspectedPack* pack, gelFindings* findings )
 {
 	for ( uint32_t i = 0; i < pack->view.header->sectionCount; ++i )
@@ -198,8 +200,10 @@ static void VerifyLevels( const gelInspectedPack* pack, gelProgram* program, jso
 	}
 }
 
+// Findings of an earlier pack may be there already, so what counts is how many come in addition.
 bool gelVerifyPack( const gelInspectedPack* pack, gelProgram* program )
 {
+	GEL_ASSERT( pack->view.header != NULL );
 	gelFindings* findings = &program->findings;
 	int before = findings->errorCount;
 	json_t* results = json_array();

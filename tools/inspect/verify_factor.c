@@ -8,7 +8,6 @@
 // so that row i of the difference is at most (2 * 2^-24) (|L| |L^T| |x|)_i. That bound needs no norm and no
 // condition number and holds row by row, so a wrong entry shows in a body of any size.
 //
-//
 // Written apart from the bake on purpose, with other loops and without CHOLMOD: a check that shared the code
 // of what it checks would share its mistakes. L L^T is never formed; three random vectors miss a wrong entry
 // only if it happens to be multiplied by almost nothing three times.
@@ -49,6 +48,7 @@ static int CompareRows( const void* left, const void* right )
 	return ( a > b ) - ( a < b );
 }
 
+// Rows are free nodes, ascending, as in the bake: the hash of the pattern depends on that order.
 static bool NumberFreeNodes( Matrix* a, const gelPackView* view, uint64_t pinSetId )
 {
 	uint32_t nodeCount = view->header->nodeCount;
@@ -83,6 +83,7 @@ static uint32_t CollectRows( const Matrix* a, const gelPackView* view, uint32_t 
 	return count;
 }
 
+// Two nodes share several tets, and so meet as often; the matrix has one entry for them.
 static uint32_t SortUnique( uint32_t* rows, uint32_t count )
 {
 	qsort( rows, count, sizeof( uint32_t ), CompareRows );
@@ -113,14 +114,18 @@ static bool BuildPattern( Matrix* a, const gelPackView* view )
 	return a->values != NULL;
 }
 
+// Rows ascend within a column, so a search by halves finds the entry.
 static double* FindEntry( Matrix* a, uint32_t row, uint32_t column )
 {
+	GEL_ASSERT( column < a->n && row >= column );
 	const uint32_t* first = a->rows + a->columnFirst[column];
 	uint32_t count = a->columnFirst[column + 1] - a->columnFirst[column];
 	const uint32_t* entry = bsearch( &row, first, count, sizeof( uint32_t ), CompareRows );
+	GEL_ASSERT( entry != NULL ); // the pattern was made from the same tets
 	return a->values + ( entry - a->rows );
 }
 
+// The share of a tet, 2 h^2 mu V (g_i . g_j) [kg], to the entries of the lower triangle.
 static void AssembleTet( Matrix* a, const gelPackView* view, uint32_t t, double step )
 {
 	GEL_ASSERT( t < view->header->tetCount && step > 0.0 );
@@ -161,6 +166,7 @@ static void AssembleValues( Matrix* a, const gelPackView* view, const gelPackFac
 	}
 }
 
+// y = A x; only the lower triangle is there, so every entry off the diagonal counts twice.
 static void MultiplyMatrix( const Matrix* a, const double* x, double* y )
 {
 	memset( y, 0, a->n * sizeof( double ) );
@@ -178,6 +184,7 @@ static void MultiplyMatrix( const Matrix* a, const double* x, double* y )
 // Entry (i, j) of a panel in tiles of 8 rows and up to 4 columns.
 static double GetSolved( const float* values, size_t padded, uint32_t width, uint32_t i, uint32_t j )
 {
+	GEL_ASSERT( i >= j && j < width && i < padded );
 	uint32_t group = j / 4 * 4, groupWidth = width - group < 4 ? width - group : 4;
 	return (double)values[group * padded + 8 * (size_t)groupWidth * ( i / 8 ) + 8 * ( j - group ) + i % 8];
 }
@@ -266,6 +273,7 @@ static double NextRandom( uint64_t* state )
 static void MeasureResidual(
 	const Matrix* a, const gelPackFactorView* f, double* work, double* panel, gelFactorCheck* check )
 {
+	GEL_ASSERT( a->n == f->header->n );
 	uint32_t n = a->n;
 	double *x = work, *Ax = work + n, *px = work + 2 * (size_t)n, *y = work + 3 * (size_t)n;
 	double *bound = work + 4 * (size_t)n, *inner = work + 5 * (size_t)n;
@@ -342,18 +350,24 @@ static double* MakePanel( const gelPackFactorView* f )
 	return malloc( (size_t)largest * sizeof( double ) );
 }
 
-gelFactorCheck gelCheckFactor( const gelPackView* view, const gelPackFactorView* factor )
+// Either kind of factor, once its matrix can be made.
+static gelFactorCheck Check( const gelPackView* view, const gelPackFactorView* factor, bool isOfParticles )
 {
+	GEL_ASSERT( factor->header->n > 0 && factor->header->superCount > 0 );
 	gelFactorCheck check = { .outOfMemory = true };
 	Matrix a = { 0 };
 	double* work = malloc( 7 * (size_t)factor->header->n * sizeof( double ) );
 	double* panel = MakePanel( factor );
-	if ( work != NULL && panel != NULL && NumberFreeNodes( &a, view, factor->header->pinSetId ) &&
-		BuildPattern( &a, view ) )
+	bool ok = work != NULL && panel != NULL;
+	if ( isOfParticles )
+		ok = ok && BuildParticleMatrix( &a, &view->particles, factor->header );
+	else
+		ok = ok && NumberFreeNodes( &a, view, factor->header->pinSetId ) && BuildPattern( &a, view );
+	if ( ok )
 	{
 		check.outOfMemory = false;
 		check.patternHash = gelPackPatternHash( a.columnFirst, a.rows, a.n );
-		AssembleValues( &a, view, factor->header );
+		if ( !isOfParticles ) AssembleValues( &a, view, factor->header );
 		MeasureResidual( &a, factor, work, panel, &check );
 	}
 	FreeMatrix( &a );
@@ -362,20 +376,12 @@ gelFactorCheck gelCheckFactor( const gelPackView* view, const gelPackFactorView*
 	return check;
 }
 
+gelFactorCheck gelCheckFactor( const gelPackView* view, const gelPackFactorView* factor )
+{
+	return Check( view, factor, false );
+}
+
 gelFactorCheck gelCheckParticleFactor( const gelPackView* view, const gelPackFactorView* factor )
 {
-	gelFactorCheck check = { .outOfMemory = true };
-	Matrix a = { 0 };
-	double* work = malloc( 7 * (size_t)factor->header->n * sizeof( double ) );
-	double* panel = MakePanel( factor );
-	if ( work != NULL && panel != NULL && BuildParticleMatrix( &a, &view->particles, factor->header ) )
-	{
-		check.outOfMemory = false;
-		check.patternHash = gelPackPatternHash( a.columnFirst, a.rows, a.n );
-		MeasureResidual( &a, factor, work, panel, &check );
-	}
-	FreeMatrix( &a );
-	free( panel );
-	free( work );
-	return check;
+	return Check( view, factor, true );
 }

@@ -37,11 +37,13 @@ typedef struct Simplex
 	int count;
 } Simplex;
 
+// All four weights count alike, as they do for the bake (GEL_SUPPORT_SLACK is in the same measure).
 static double Dot( const Offset* a, const Offset* b )
 {
 	return a->w[0] * b->w[0] + a->w[1] * b->w[1] + a->w[2] * b->w[2] + a->w[3] * b->w[3];
 }
 
+// The point of the simplex that its shares name.
 static Offset Mix( const Simplex* s )
 {
 	Offset p = { { 0.0, 0.0, 0.0, 0.0 } };
@@ -58,6 +60,7 @@ static Offset Mix( const Simplex* s )
 // independent
 static bool SolveShares( Simplex* s )
 {
+	GEL_ASSERT( s->count >= 1 && s->count <= 4 );
 	double m[3][4];
 	const int n = s->count - 1;
 	Offset edge[3];
@@ -121,6 +124,7 @@ static Simplex Reduce( const Simplex* s )
 // Distance of a vertex from the hull of the supports, in weights; not more than `slack`: whatever.
 static double FindDistance( const SupportCell* s, const float w[4], double slack )
 {
+	GEL_ASSERT( s->count > 0 && slack >= 0.0 );
 	Simplex simplex = { .count = 0 };
 	Offset p = { { 0.0, 0.0, 0.0, 0.0 } };
 	for ( int round = 0; round < MAX_ROUNDS; ++round )
@@ -163,6 +167,7 @@ static uint32_t FindTwin( const SupportCell* s )
 	return s->count;
 }
 
+// All patches of a cell share its weights, so their supports make one hull.
 static void TakeSupports( const gelPackView* view, const gelPackCell* cell, SupportCell* out )
 {
 	out->count = 0;
@@ -178,6 +183,8 @@ static void TakeSupports( const gelPackView* view, const gelPackCell* cell, Supp
 	}
 }
 
+// A vertex outside of the hull by more than the slack could be lower than every support: a body would sink in
+// there by that part of its cell.
 static void VerifyCell(
 	const gelInspectedPack* pack, uint32_t index, SupportCell* supports, gelFindings* findings )
 {

@@ -17,6 +17,7 @@ static gelVec3d VectorArea( gelVec3d a, gelVec3d b, gelVec3d c )
 	return gelScaleD( 0.5, gelCrossD( gelSubD( b, a ), gelSubD( c, a ) ) );
 }
 
+// A point of a tet at rest from its weights [m].
 static gelVec3d Place( const gelPackView* view, const float weights[4], const uint32_t* nodes )
 {
 	GEL_ASSERT( weights != NULL && nodes != NULL );
@@ -50,15 +51,8 @@ static gelVec3d PlaceSlot( const gelPackView* view, const gelPackPatch* patch, u
 // What a position may be off by: each weight of a collision vertex by up to 2^-21 [m].
 static double GetRounding( const gelPackView* view )
 {
-	double largest = 0.0;
-	for ( uint32_t i = 0; i < view->header->nodeCount; ++i )
-	{
-		const gelPackNode* n = view->nodes + i;
-		largest =
-			fmax( largest, fmax( fabs( (double)n->x ), fmax( fabs( (double)n->y ), fabs( (double)n->z ) ) ) );
-	}
 	// Four weights, each off by half of 2^-21, times the largest coordinate; twice that.
-	return 0x1p-20 * largest;
+	return 0x1p-20 * gelGetLargestCoordinate( view );
 }
 
 // Sums of a patch, and the pieces of art triangles that lie in it.
@@ -69,6 +63,7 @@ typedef struct PatchSums
 
 static PatchSums SumPatch( const gelPackView* view, const gelPackPatch* patch, gelVec3d* pieces )
 {
+	GEL_ASSERT( patch->triangleCount > 0 );
 	PatchSums sums = { 0 };
 	for ( uint32_t i = 0; i < patch->triangleCount; ++i )
 	{
@@ -102,6 +97,7 @@ static PatchSums SumPatch( const gelPackView* view, const gelPackPatch* patch, g
 	return sums;
 }
 
+// Floats of the pack against sums in double; 1e-5 is far above rounding and far below a missing triangle.
 static bool AgreesWith( const gelPackPatch* patch, const PatchSums* sums )
 {
 	// Everything is relative to the area of the patch: N and T are sums of terms no larger than it.
@@ -117,6 +113,7 @@ static bool AgreesWith( const gelPackPatch* patch, const PatchSums* sums )
 	return same;
 }
 
+// Sums up the pieces of every art triangle on the way, for VerifyPieces.
 static void VerifyPatches( const gelInspectedPack* pack, gelFindings* findings, gelVec3d* pieces )
 {
 	const gelPackView* view = &pack->view;
@@ -131,6 +128,8 @@ static void VerifyPatches( const gelInspectedPack* pack, gelFindings* findings, 
 	}
 }
 
+// Cutting moves no point of the surface: vector areas of the pieces add up to that of the triangle, exactly
+// but for the rounding of weights.
 static void VerifyPieces( const gelInspectedPack* pack, gelFindings* findings, const gelVec3d* pieces )
 {
 	const gelPackView* view = &pack->view;

@@ -5,6 +5,8 @@
 
 #include "pack/pack_read_warp.h"
 
+#include <gelpack/asserts.h>
+
 #include <gelpack/warp.h>
 #include <gelpack/gelpack.h>
 
@@ -19,6 +21,7 @@
 // @return the first number that is off, or count
 static uint64_t FindDifference( const float* wanted, const float* found, uint64_t count )
 {
+	GEL_ASSERT( wanted != NULL && found != NULL );
 	double largest = 0.0;
 	for ( uint64_t i = 0; i < count; ++i )
 		largest = fmax( largest, fabs( (double)wanted[i] ) );
@@ -35,9 +38,12 @@ static float* Allocate( uint64_t count )
 	return aligned_alloc( 64, (size_t)( count + 16 ) / 16 * 64 );
 }
 
+// The three arrays are those of gelPackWarpFactor: panels to solve with, update matrices and tiles to refresh
+// the factor from.
 static void VerifyFactor( const gelInspectedPack* pack, const gelAsset* asset, const gelPackSection* section,
 	gelFindings* findings )
 {
+	GEL_ASSERT( section->fourcc == GEL_SECTION_WFAC );
 	gelWarpNumbers found = gelPack_GetWarpNumbers( &pack->view, section );
 	const gelPackWarpFactor* header = (const void*)( pack->bytes + section->offset );
 	const uint64_t counts[3] = { header->panels.count, header->updates.count, header->tiles.count };
