@@ -11,7 +11,7 @@
 #include "bench.h"
 
 #include "aabb_tree.h"
-#include "contact/detect/contact_scratch.h"
+#include "contact_stage.h"
 #include "simd/levels.h"
 #include "state/world.h"
 
@@ -334,6 +334,16 @@ static double MeasureSize( gelBench* bench, Run* run, const char* name, Samples*
 	return pairs;
 }
 
+static double FindWithoutTrees( Run* run )
+{
+	gelContactSurface *a = &run->side[0].surface, *b = &run->side[1].surface;
+	double start = GetTime( NULL );
+	Refit( run );
+	gelContactScratch_Bind( run->scratch, a, b );
+	if ( gelContactSurface_Pair( a, b ) ) gelFindTrianglePairs_Ref( a, b, &run->scratch->pairs );
+	return GetTime( NULL ) - start;
+}
+
 // The method with parts switched off.
 static void MeasureAblation( gelBench* bench, Run* run, const char* size, bool hasNoTrees )
 {
@@ -356,17 +366,11 @@ static void MeasureAblation( gelBench* bench, Run* run, const char* size, bool h
 	{
 		if ( rows[i].noTrees && !hasNoTrees ) continue; // minutes, for 100K triangles
 		double phase[gel_detectPhaseCount] = { 0.0 };
-		run->options.noTrees = rows[i].noTrees;
 		run->options.noPatchFlood = rows[i].noPatchFlood;
 		run->options.fewPairs = rows[i].fewPairs;
-		run->options.simd = rows[i].isScalar ? gel_simdAutomatic : run->simd;
+		run->options.simd = rows[i].isScalar ? gelGetBaseLevel() : run->simd;
 		if ( rows[i].noTrees )
-		{
-			run->options.clock = GetTime;
-			DetectAll( run );
-			for ( int k = 0; k < gel_detectPhaseCount; ++k )
-				phase[k] = run->stats.seconds[k];
-		}
+			phase[gel_phasePairs] = FindWithoutTrees( run ); // which is all but nothing
 		else
 			MeasurePhases( run, phase );
 		double total = 0.0;

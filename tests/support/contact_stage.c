@@ -139,3 +139,67 @@ void gelFreeContactCouple( gelContactCouple* couple )
 	gelFreeContactStage( &couple->a );
 	gelFreeContactStage( &couple->b );
 }
+
+// ---- every triangle against every other ------------------------------------------------------------------
+
+static void GrowBox( const gelGridPoint p[3], int32_t low[3], int32_t high[3] )
+{
+	for ( int i = 0; i < 3; ++i )
+	{
+		const int32_t x[3] = { p[i].x, p[i].y, p[i].z };
+		for ( int k = 0; k < 3; ++k )
+		{
+			low[k] = i == 0 || x[k] < low[k] ? x[k] : low[k];
+			high[k] = i == 0 || x[k] > high[k] ? x[k] : high[k];
+		}
+	}
+}
+
+static bool DoBoxesMeet( const gelGridPoint a[3], const gelGridPoint b[3] )
+{
+	int32_t lowA[3], highA[3], lowB[3], highB[3];
+	GrowBox( a, lowA, highA );
+	GrowBox( b, lowB, highB );
+	bool meet = true;
+	for ( int k = 0; k < 3; ++k )
+		meet = meet && lowA[k] <= highB[k] && lowB[k] <= highA[k];
+	return meet;
+}
+
+static void TestPatches( gelPatchSearch* s )
+{
+	const gelPackPatch* p = s->surface[0]->pack->patches + s->patch[0];
+	const gelPackPatch* q = s->surface[1]->pack->patches + s->patch[1];
+	for ( int side = 0; side < 2; ++side )
+		gelContactSurface_Deform( s->surface[side], s->patch[side] );
+	for ( uint32_t i = p->triangleFirst; i < p->triangleFirst + p->triangleCount; ++i )
+	{
+		gelGridPoint a[3], b[3];
+		gelContactSurface_GetCorners( s->surface[0], s->patch[0], i, a );
+		for ( uint32_t j = q->triangleFirst; j < q->triangleFirst + q->triangleCount; ++j )
+		{
+			gelContactSurface_GetCorners( s->surface[1], s->patch[1], j, b );
+			if ( DoBoxesMeet( a, b ) ) gelTestTriangles( s, i, j );
+		}
+	}
+	s->pairs->testCount += p->triangleCount * q->triangleCount;
+}
+
+static int ComparePairs( const void* a, const void* b )
+{
+	const gelTrianglePair *p = a, *q = b;
+	if ( p->triangleA != q->triangleA ) return p->triangleA < q->triangleA ? -1 : 1;
+	return p->triangleB < q->triangleB ? -1 : p->triangleB > q->triangleB;
+}
+
+void gelFindTrianglePairs_Ref( gelContactSurface* a, gelContactSurface* b, gelTrianglePairs* pairs )
+{
+	gelPatchSearch search = { .surface = { a, b }, .pairs = pairs };
+	a->deform = b->deform = gelGetContactKernels( gelGetBaseLevel() )->deformPatch;
+	for ( search.patch[0] = 0; search.patch[0] < a->pack->header->cdgPatchCount; ++search.patch[0] )
+	{
+		for ( search.patch[1] = 0; search.patch[1] < b->pack->header->cdgPatchCount; ++search.patch[1] )
+			TestPatches( &search );
+	}
+	qsort( pairs->items, pairs->count, sizeof( gelTrianglePair ), ComparePairs );
+}

@@ -29,6 +29,10 @@ void gelContactStage_Place( gelContactStage* stage, gelQuat rotation, gelVec3 tr
 typedef gelVec3 gelNodeMap( gelVec3 rest, void* context );
 void gelContactStage_Map( gelContactStage* stage, gelNodeMap* map, void* context );
 
+/// Pairs of two surfaces without any tree: every triangle against every other. gelContactSurface_Pair was
+/// true.
+void gelFindTrianglePairs_Ref( gelContactSurface* a, gelContactSurface* b, gelTrianglePairs* pairs );
+
 /// Memory for two stages; free() it.
 gelContactScratch* gelMakeTestScratch(
 	const gelContactStage* a, const gelContactStage* b, uint32_t maxPairs, void** outMemory );

@@ -23,6 +23,7 @@ typedef struct Detection
 	gelContactSurface* surface[gel_sideCount];
 	const gelDetectOptions* options;
 	gelDetectStats* stats;
+	gelSimdLevel simd;
 	gelContactList list;
 	gelRayCaster caster;
 	double time;
@@ -189,9 +190,9 @@ static void CountPairs( Detection* d )
 static void FindPairs( Detection* d )
 {
 	gelTrianglePairs* pairs = &d->scratch->pairs;
-	gelFindSettings settings = { gelGetContactKernels( d->options->simd ), d->options->fewPairs };
-	if ( d->options->noTrees )
-		gelFindTrianglePairs_Ref( d->surface[0], d->surface[1], pairs );
+	gelFindSettings settings = { gelGetContactKernels( d->simd ), d->options->fewPairs };
+	if ( d->surface[0] == d->surface[1] )
+		gelFindOwnPairs( d->surface[0], &settings, pairs );
 	else
 		gelFindTrianglePairs( d->surface[0], d->surface[1], &settings, pairs );
 	CountPairs( d );
@@ -226,10 +227,8 @@ static Detection Begin( gelContactSurface* a, gelContactSurface* b, gelContactSc
 {
 	gelSimdLevel simd = options->simd != gel_simdAutomatic ? options->simd : gelGetBaseLevel();
 	*stats = ( gelDetectStats ){ 0 };
-	Detection d = { .scratch = scratch, .surface = { a, b }, .options = options, .stats = stats };
-	gelSearchFcn* search =
-		options->noTrees ? gelSearchSurface_Ref : gelGetQueryKernels( simd )->searchSurface;
-	d.caster = ( gelRayCaster ){ scratch, { a, b }, search, 0, a == b };
+	Detection d = { scratch, { a, b }, options, stats, simd, { 0 }, { 0 }, 0.0 };
+	d.caster = ( gelRayCaster ){ scratch, { a, b }, gelGetQueryKernels( simd )->searchSurface, 0, a == b };
 	gelContactScratch_Bind( scratch, a, a == b ? NULL : b );
 	EndPhase( &d, gel_detectPhaseCount );
 	return d;
@@ -281,11 +280,9 @@ int gelDetectSelfContacts( gelContactSurface* surface, gelContactScratch* scratc
 	GEL_ASSERT( capacity >= 0 && ( capacity == 0 || out != NULL ) );
 	gelDetectStats unused;
 	Detection d = Begin( surface, surface, scratch, options, stats != NULL ? stats : &unused );
-	gelFindSettings settings = { gelGetContactKernels( options->simd ), options->fewPairs };
 	d.list = ( gelContactList ){ out, 0, capacity, 0 };
 	if ( !gelContactSurface_Pair( surface, surface ) ) return 0;
-	gelFindOwnPairs( surface, &settings, &scratch->pairs );
-	CountPairs( &d );
+	FindPairs( &d );
 	if ( scratch->pairs.count > 0 ) DetermineOwn( &d );
 	d.stats->rayCount = d.caster.rayCount;
 	d.stats->droppedCount = d.list.droppedCount;

@@ -81,10 +81,9 @@ typedef struct gelDetectStats
 
 typedef struct gelDetectOptions
 {
-	gelSimdLevel simd;         // level of the world; gel_simdAutomatic: scalar code
+	gelSimdLevel simd;         // level of the world; gel_simdAutomatic: the base level
 	bool isContainmentChecked; // look for a body inside of the other when nothing crosses
 	// ---- for measurements and tests ----
-	bool noTrees;                       // every triangle against every other, rays against every triangle
 	bool noPatchFlood;                  // triangles only
 	uint32_t fewPairs;                  // see gelFindSettings
 	double ( *clock )( void* context ); // seconds from any start; NULL: no times

@@ -8,33 +8,7 @@
 // Two ranges of no more triangles than the root of this are compared triangle by triangle. (Civit-Flores'
 // T_int, who has 8; boxes of triangles are cheaper, and tighter, than bounds of nodes, above all with
 // kernels.)
-#define GEL_FEW_PAIRS     ( 128u * 128u )
-#define GEL_FEW_PAIRS_REF ( 8u * 8u )
-
-// A patch of 2^29 triangles has 30 levels. A node is split into its own triangle and two children, so each
-// level of either tree leaves two entries behind.
-#define GEL_DUAL_STACK ( 2 * 2 * 32 + 1 )
-
-static int32_t Min3( int32_t a, int32_t b, int32_t c )
-{
-	return a < b ? ( a < c ? a : c ) : ( b < c ? b : c );
-}
-
-static int32_t Max3( int32_t a, int32_t b, int32_t c )
-{
-	return a > b ? ( a > c ? a : c ) : ( b > c ? b : c );
-}
-
-// Whether the boxes of two triangles are apart. Exact.
-static bool AreApart( const gelGridPoint a[3], const gelGridPoint b[3] )
-{
-	return Max3( a[0].x, a[1].x, a[2].x ) < Min3( b[0].x, b[1].x, b[2].x ) ||
-		Max3( b[0].x, b[1].x, b[2].x ) < Min3( a[0].x, a[1].x, a[2].x ) ||
-		Max3( a[0].y, a[1].y, a[2].y ) < Min3( b[0].y, b[1].y, b[2].y ) ||
-		Max3( b[0].y, b[1].y, b[2].y ) < Min3( a[0].y, a[1].y, a[2].y ) ||
-		Max3( a[0].z, a[1].z, a[2].z ) < Min3( b[0].z, b[1].z, b[2].z ) ||
-		Max3( b[0].z, b[1].z, b[2].z ) < Min3( a[0].z, a[1].z, a[2].z );
-}
+#define GEL_FEW_PAIRS ( 128u * 128u )
 
 static void KeepPair( gelTrianglePairs* pairs, const gelTrianglePair* pair )
 {
@@ -126,120 +100,63 @@ void gelKeepCrossing(
 	KeepPair( s->pairs, &mirror );
 }
 
-// The same after a look at their boxes.
-static void TestPair( const gelPatchSearch* s, uint32_t triangleA, uint32_t triangleB )
-{
-	gelGridPoint a[3], b[3];
-	gelContactSurface_GetCorners( s->surface[0], s->patch[0], triangleA, a );
-	gelContactSurface_GetCorners( s->surface[1], s->patch[1], triangleB, b );
-	if ( !AreApart( a, b ) ) gelTestTriangles( s, triangleA, triangleB );
-}
+// ---- patches ----
 
-// ---- trees of two patches ----
-
-// A range of triangles of a patch, or the first of it alone.
-typedef struct Part
+// Outwards, the direction of the vector area of a deformed patch: cof( F ) N with F = D_s D_m^-1, and the
+// inverse of cof( D_m ) is D_m^T / det( D_m ). Zero for a patch without area.
+static gelVec3 FindPatchNormal( const gelContactSurface* s, uint32_t index )
 {
-	gelCdgRange range;
-	gelContactBounds bounds;
-} Part;
-
-typedef struct PartPair
-{
-	Part part[2];
-} PartPair;
-
-typedef struct PatchSearch
-{
-	const gelPatchSearch* search;
-	gelCellAxes axes[2];
-	PartPair stack[GEL_DUAL_STACK];
-	int depth;
-} PatchSearch;
-
-static uint32_t GetCount( const Part* part )
-{
-	return part->range.end - part->range.first;
-}
-
-static Part MakePart( const PatchSearch* s, int side, gelCdgRange range )
-{
-	const gelContactSurface* surface = s->search->surface[side];
-	Part part = { .range = range };
-	if ( range.end - range.first > 1 )
+	const gelPackPatch* patch = s->pack->patches + index;
+	const gelPackCell* cell = s->pack->cells + patch->cell;
+	const float* N = patch->vectorArea;
+	gelPackNode o = s->pack->nodes[cell->node[0]];
+	gelVec3 e[3];
+	float v[3];
+	for ( int k = 0; k < 3; ++k )
 	{
-		part.bounds =
-			gelCellAxes_Bound( s->axes + side, gelCdg_GetBounds( &surface->pack->cdg, range.first ) );
-		return part;
+		gelPackNode p = s->pack->nodes[cell->node[k + 1]];
+		e[k] = gelSub( s->nodes[cell->node[k + 1]], s->nodes[cell->node[0]] );
+		v[k] = N[0] * ( p.x - o.x ) + N[1] * ( p.y - o.y ) + N[2] * ( p.z - o.z );
 	}
-	gelGridPoint p[3];
-	gelContactSurface_GetCorners( surface, s->search->patch[side], range.first, p );
-	part.bounds = gelContactSurface_BoundTriangle( surface, p );
-	return part;
+	gelVec3 n = gelScale( v[0], gelCross( e[1], e[2] ) );
+	n = gelMulAdd( n, v[1], gelCross( e[2], e[0] ) );
+	n = gelMulAdd( n, v[2], gelCross( e[0], e[1] ) );
+	float length = gelLength( n ), sign = ( cell->flags & GEL_CDG_CELL_ODD ) != 0 ? -1.0f : 1.0f;
+	return length > 0.0f && length < INFINITY ? gelScale( sign / length, n )
+											  : gelMakeVec3( 0.0f, 0.0f, 0.0f );
 }
 
-static void Push( PatchSearch* s, int side, const Part* part, const Part* other )
+// Where the centroid of a patch is, in the space of the pair.
+static gelVec3 FindPatchMiddle( const gelContactSurface* s, uint32_t index )
 {
-	if ( !gelContactBounds_Overlap( &part->bounds, &other->bounds ) ) return;
-	PartPair* to = s->stack + s->depth++;
-	GEL_ASSERT( s->depth <= GEL_DUAL_STACK );
-	to->part[side] = *part;
-	to->part[1 - side] = *other;
+	const gelPackPatch* patch = s->pack->patches + index;
+	gelVec3 middle = s->shift;
+	for ( int k = 0; k < 4; ++k )
+		middle = gelMulAdd( middle, patch->centroid[k], s->nodes[s->pack->cells[patch->cell].node[k]] );
+	return middle;
 }
 
-static void TestAll( PatchSearch* s, const Part* a, const Part* b )
+static gelVec3 Normalize( gelVec3 a, gelVec3 other )
 {
-	for ( uint32_t i = a->range.first; i < a->range.end; ++i )
-	{
-		for ( uint32_t j = b->range.first; j < b->range.end; ++j )
-			TestPair( s->search, i, j );
-	}
-	gelCountBoxTests( s->search->pairs, GetCount( a ) * GetCount( b ) );
+	float length = gelLength( a );
+	return length > 1.0e-6f && length < INFINITY ? gelScale( 1.0f / length, a ) : other;
 }
 
-// Twin of the kernel searchPatches, with the axes of the cells' boxes.
-static void SearchPatches_Ref( const gelPatchSearch* search )
+void gelFindPatchAxes( const gelPatchSearch* s, gelVec3 out[2] )
 {
-	PatchSearch state, *s = &state;
-	Part roots[2];
-	s->search = search;
-	for ( int side = 0; side < 2; ++side )
-	{
-		const gelPackPatch* patch = search->surface[side]->pack->patches + search->patch[side];
-		uint32_t first = patch->triangleFirst, end = first + patch->triangleCount;
-		gelContactSurface_Deform( search->surface[side], search->patch[side] );
-		s->axes[side] = gelContactSurface_GetAxes( search->surface[side], patch->cell );
-		roots[side] = MakePart( s, side, ( gelCdgRange ){ first, end } );
-	}
-	s->depth = 0;
-	Push( s, 0, roots, roots + 1 );
-	while ( s->depth > 0 && search->pairs->lostCount == 0 )
-	{
-		PartPair top = s->stack[--s->depth];
-		uint32_t countA = GetCount( top.part ), countB = GetCount( top.part + 1 );
-		if ( countA <= search->leafSize && countB <= search->leafSize )
-		{
-			TestAll( s, top.part, top.part + 1 );
-			continue;
-		}
-		int side = countA >= countB ? 0 : 1;
-		gelCdgRange range = top.part[side].range, parts[3];
-		parts[0] = ( gelCdgRange ){ range.first, range.first + 1 };
-		gelCdgRange_Split( range, parts + 1, parts + 2 );
-		for ( int k = 0; k < 3; ++k )
-		{
-			if ( parts[k].first == parts[k].end ) continue;
-			Part part = MakePart( s, side, parts[k] );
-			Push( s, side, &part, top.part + 1 - side );
-		}
-	}
+	gelVec3 a = FindPatchNormal( s->surface[0], s->patch[0] );
+	gelVec3 b = FindPatchNormal( s->surface[1], s->patch[1] );
+	out[0] = Normalize( gelSub( b, a ), gelMakeVec3( 0.0f, 1.0f, 0.0f ) );
+	gelVec3 way = gelSub(
+		FindPatchMiddle( s->surface[0], s->patch[0] ), FindPatchMiddle( s->surface[1], s->patch[1] ) );
+	out[1] = Normalize( gelMulAdd( way, -gelDot( out[0], way ), out[0] ), out[0] );
 }
 
 // ---- coarse trees ----
 
 typedef struct Search
 {
-	const gelContactKernels* kernels; // NULL: scalar
+	const gelContactKernels* kernels;
 	gelPatchSearch patches;
 } Search;
 
@@ -257,10 +174,7 @@ static void SearchCells( Search* s, uint32_t cellA, uint32_t cellB )
 		{
 			search->patch[0] = a->patchFirst + i;
 			search->patch[1] = b->patchFirst + j;
-			if ( s->kernels != NULL )
-				s->kernels->searchPatches( search );
-			else
-				SearchPatches_Ref( search );
+			s->kernels->searchPatches( search );
 		}
 	}
 }
@@ -308,20 +222,6 @@ static float GetSize( const gelContactBounds* b )
 	return ( b->high[0] - b->low[0] ) + ( b->high[1] - b->low[1] ) + ( b->high[2] - b->low[2] );
 }
 
-// Children of a node that a box meets, as bits.
-static unsigned MeetChildren( const gelCoarseBoxes* boxes, const gelContactBounds* box )
-{
-	unsigned mask = 0;
-	for ( int lane = 0; lane < GEL_COARSE_LANES; ++lane )
-	{
-		bool isApart = false;
-		for ( int k = 0; k < GEL_DOP_AXES; ++k )
-			isApart |= boxes->low[k][lane] > box->high[k] || boxes->high[k][lane] < box->low[k];
-		mask |= isApart ? 0u : 1u << lane;
-	}
-	return mask;
-}
-
 static void SearchCoarse( Search* s )
 {
 	ChildPair stack[GEL_COARSE_STACK];
@@ -345,8 +245,7 @@ static void SearchCoarse( Search* s )
 		}
 		int side = isCell[0] || ( !isCell[1] && GetSize( box + 1 ) > GetSize( box ) ) ? 1 : 0;
 		const gelCoarseBoxes* boxes = s->patches.surface[side]->boxes + child[side];
-		unsigned mask = s->kernels != NULL ? s->kernels->meetChildren( boxes, box + 1 - side )
-										   : MeetChildren( boxes, box + 1 - side );
+		unsigned mask = s->kernels->meetChildren( boxes, box + 1 - side );
 		for ( uint32_t lane = 0; lane < GEL_COARSE_LANES; ++lane )
 		{
 			if ( ( mask >> lane & 1u ) == 0 ) continue;
@@ -423,22 +322,14 @@ static void SortPairs( gelTrianglePairs* pairs )
 	Rearrange( pairs->items, pairs->order, pairs->count );
 }
 
-// Directions of a gelDop, and one to spare. The normals of both patches as further directions, as in the
-// thesis, have been tried: they save 4 % of the tests of rough surfaces at best, less than they cost.
-static const float s_axes[3][8] = { { 1.0f, 0.0f, 0.0f, 1.0f, 1.0f, 1.0f, -1.0f, 0.0f },
-	{ 0.0f, 1.0f, 0.0f, 1.0f, 1.0f, -1.0f, 1.0f, 0.0f },
-	{ 0.0f, 0.0f, 1.0f, 1.0f, -1.0f, 1.0f, 1.0f, 0.0f } };
-
 static void FindPairs( gelContactSurface* a, gelContactSurface* b, const gelFindSettings* settings,
 	bool isOfOne, gelTrianglePairs* pairs )
 {
-	uint32_t few = settings->kernels != NULL ? GEL_FEW_PAIRS : GEL_FEW_PAIRS_REF;
-	uint32_t fewPairs = settings->fewPairs != 0 ? settings->fewPairs : few, leafSize = 1;
+	uint32_t fewPairs = settings->fewPairs != 0 ? settings->fewPairs : GEL_FEW_PAIRS, leafSize = 1;
 	while ( leafSize < GEL_MAX_LEAF && ( leafSize + 1 ) * ( leafSize + 1 ) <= fewPairs )
 		++leafSize;
-	Search search = { settings->kernels, { { a, b }, { 0, 0 }, leafSize, isOfOne, pairs, { { 0.0f } } } };
-	memcpy( search.patches.axes, s_axes, sizeof( s_axes ) );
-	a->deform = b->deform = search.kernels != NULL ? search.kernels->deformPatch : NULL;
+	Search search = { settings->kernels, { { a, b }, { 0, 0 }, leafSize, isOfOne, 0.0f, pairs } };
+	a->deform = b->deform = search.kernels->deformPatch;
 	SearchCoarse( &search );
 	SortPairs( pairs );
 }
@@ -452,27 +343,4 @@ void gelFindTrianglePairs(
 void gelFindOwnPairs( gelContactSurface* surface, const gelFindSettings* settings, gelTrianglePairs* pairs )
 {
 	FindPairs( surface, surface, settings, true, pairs );
-}
-
-void gelFindTrianglePairs_Ref( gelContactSurface* a, gelContactSurface* b, gelTrianglePairs* pairs )
-{
-	gelPatchSearch search = { { a, b }, { 0, 0 }, 0, false, pairs, { { 0.0f } } };
-	a->deform = b->deform = NULL;
-	for ( search.patch[0] = 0; search.patch[0] < a->pack->header->cdgPatchCount; ++search.patch[0] )
-	{
-		for ( search.patch[1] = 0; search.patch[1] < b->pack->header->cdgPatchCount; ++search.patch[1] )
-		{
-			const gelPackPatch *p = a->pack->patches + search.patch[0],
-							   *q = b->pack->patches + search.patch[1];
-			gelContactSurface_Deform( a, search.patch[0] );
-			gelContactSurface_Deform( b, search.patch[1] );
-			pairs->testCount += p->triangleCount * q->triangleCount; // no limit here
-			for ( uint32_t i = p->triangleFirst; i < p->triangleFirst + p->triangleCount; ++i )
-			{
-				for ( uint32_t j = q->triangleFirst; j < q->triangleFirst + q->triangleCount; ++j )
-					TestPair( &search, i, j );
-			}
-		}
-	}
-	SortPairs( pairs );
 }

@@ -21,35 +21,15 @@ typedef struct gelTrianglePairs
 	// Not 0: there was no room for all pairs, or far too many triangles had to be tested (bodies that have
 	// collapsed onto each other). The search has been given up then, and what there is, is not complete.
 	uint32_t lostCount;
-	uint32_t exactCount;        // how many of those below were tested by signs
-	uint32_t testCount;         // triangles tested against each other
-	uint64_t* keys;             // for sorting, two per pair
-	uint32_t* order;            // one per pair
-	struct gelBoxBlock* blocks; // GEL_BOX_BLOCKS for each side, or NULL with scalar code
+	uint32_t exactCount; // how many of those below were tested by signs
+	uint32_t testCount;  // triangles tested against each other
+	uint64_t* keys;      // for sorting, two per pair
+	uint32_t* order;     // one per pair
 } gelTrianglePairs;
 
-/// Ranges of so many triangles are not split any more, at most: runs of 8, and groups of 4 runs.
-#define GEL_MAX_LEAF   160u
-#define GEL_BOX_RUN    8u
-#define GEL_BOX_GROUP  32u
-#define GEL_BOX_RUNS   ( GEL_MAX_LEAF / GEL_BOX_RUN )
-#define GEL_BOX_GROUPS ( GEL_MAX_LEAF / GEL_BOX_GROUP )
-
-/// Boxes of the triangles of a range, remembered for the next range that it is compared with. Which ranges
-/// are remembered depends on their numbers alone, and nothing but time on what is remembered. [grid units]
-typedef struct gelBoxBlock
-{
-	_Alignas( 64 ) float low[GEL_BOX_RUNS][3][GEL_BOX_RUN]; // x, y, z of the triangles of a run
-	float high[GEL_BOX_RUNS][3][GEL_BOX_RUN];
-	// around runs, groups and all; of A: low, 0, -high, 0; of B: high, 0, -low, 0: one comparison for two of
-	// them
-	float runs[GEL_BOX_RUNS][8], groups[GEL_BOX_GROUPS][8], all[8];
-	uint32_t first, count, stamp; // a range, and the stamp of the surface
-	uint32_t zero[5];
-} gelBoxBlock;
-static_assert( sizeof( gelBoxBlock ) % 64 == 0, "cache lines" );
-
-#define GEL_BOX_BLOCKS 128u
+/// Ranges of so many triangles are not split any more, at most.
+#define GEL_MAX_LEAF 160u
+#define GEL_BOX_RUNS ( GEL_MAX_LEAF / 8u )
 
 /// Two patches whose trees are searched.
 typedef struct gelPatchSearch
@@ -58,9 +38,13 @@ typedef struct gelPatchSearch
 	uint32_t patch[2];
 	uint32_t leafSize; // ranges of so many triangles are compared triangle by triangle
 	bool isOfOne;      // both are of one body
+	float margin;      // patches that are this near count as candidates [m]
 	gelTrianglePairs* pairs;
-	_Alignas( 32 ) float axes[3][8]; // x, y and z of eight directions
 } gelPatchSearch;
+
+/// Directions along which the patches are likely to be apart, from B to A: between their normals, and from
+/// middle to middle across that. Unit vectors.
+void gelFindPatchAxes( const gelPatchSearch* search, gelVec3 out[2] );
 
 /// Boxes of triangles compared per pair that there is room for, at most. A hundred are usual per pair that
 /// crosses.
@@ -94,7 +78,7 @@ void gelKeepCrossing( const gelPatchSearch* search, uint32_t triangleA, uint32_t
 
 typedef struct gelFindSettings
 {
-	const gelContactKernels* kernels; // NULL: scalar
+	const gelContactKernels* kernels;
 	// two ranges of no more triangles than its root are compared triangle by triangle; 0: default
 	uint32_t fewPairs;
 } gelFindSettings;
@@ -107,9 +91,6 @@ void gelFindTrianglePairs(
 /// All pairs of one body with itself, in both orders: a pair and its mirror image. Triangles of one patch, or
 /// with a common vertex, are left out.
 void gelFindOwnPairs( gelContactSurface* surface, const gelFindSettings* settings, gelTrianglePairs* pairs );
-
-/// The same without any tree: every triangle against every other.
-void gelFindTrianglePairs_Ref( gelContactSurface* a, gelContactSurface* b, gelTrianglePairs* pairs );
 
 /// The order of pairs by triangle of side 0 (A) or 1, then by that of the other side.
 /// @param keys for sorting, two per pair

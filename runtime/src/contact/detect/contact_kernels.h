@@ -18,8 +18,9 @@ typedef void gelDeformPatchFcn( const gelPackView* pack, uint32_t patch, const g
 typedef struct gelContactKernels
 {
 	gelDeformPatchFcn* deformPatch;
-	/// Finds the triangles of two patches that cross (contact_find.h).
-	void ( *searchPatches )( const struct gelPatchSearch* search );
+	/// Finds the triangles of two patches that cross (contact_find.h). @return false: the patches are apart
+	/// by more than the margin
+	bool ( *searchPatches )( const struct gelPatchSearch* search );
 	/// Children of a node of the coarse tree that a box meets, as bits.
 	unsigned ( *meetChildren )( const struct gelCoarseBoxes* boxes, const struct gelContactBounds* box );
 } gelContactKernels;

@@ -53,7 +53,6 @@ static void LayOut( gelArena* arena, const gelContactLimits* limits, gelContactS
 	s->keys = gelArena_Take( arena, 2 * pairs, sizeof( uint64_t ) );
 	for ( int i = 0; i < gel_sideCount; ++i )
 		LayOutSide( arena, limits, s->side + i );
-	s->pairs.blocks = gelArena_Take( arena, gel_sideCount * GEL_BOX_BLOCKS, sizeof( gelBoxBlock ) );
 	s->pairs.keys = s->keys;
 	s->pairs.order = s->side[gel_sideA].order;
 }
@@ -74,7 +73,6 @@ gelContactScratch* gelContactScratch_Init( const gelContactLimits* limits, void*
 	memset( s, 0, sizeof( *s ) );
 	s->limits = *limits;
 	LayOut( &arena, limits, s );
-	memset( s->pairs.blocks, 0, gel_sideCount * GEL_BOX_BLOCKS * sizeof( gelBoxBlock ) );
 	for ( int i = 0; i < gel_sideCount; ++i )
 	{
 		memset( s->side[i].patchStamps, 0, limits->maxPatches * sizeof( uint32_t ) );
@@ -89,7 +87,6 @@ void gelContactScratch_Bind( gelContactScratch* s, gelContactSurface* a, gelCont
 {
 	if ( ++s->stamp == 0 ) // after 2^32 pairs of bodies
 	{
-		memset( s->pairs.blocks, 0, gel_sideCount * GEL_BOX_BLOCKS * sizeof( gelBoxBlock ) );
 		for ( int i = 0; i < gel_sideCount; ++i )
 			memset( s->side[i].patchStamps, 0, s->limits.maxPatches * sizeof( uint32_t ) );
 		s->stamp = 1;

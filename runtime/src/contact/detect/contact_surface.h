@@ -27,7 +27,7 @@ typedef struct gelContactSurface
 	// by slot of CVTX, right where the stamp of the patch is: coordinates of grid points, which float holds
 	// exactly, in 16 bytes that are loaded at once
 	gelVec4* points;
-	gelDeformPatchFcn* deform; // NULL: scalar
+	gelDeformPatchFcn* deform; // set by gelFindTrianglePairs
 	uint32_t* patchStamps;     // by patch; zero before their first use
 	uint32_t stamp;            // mark of this pair: never 0, never used before with these stamps
 } gelContactSurface;
@@ -70,47 +70,3 @@ typedef struct gelContactBounds
 {
 	float low[8], high[8];
 } gelContactBounds;
-
-static inline bool gelContactBounds_Overlap( const gelContactBounds* a, const gelContactBounds* b )
-{
-	int apart = 0;
-	for ( int k = 0; k < 8; ++k )
-		apart |= ( a->low[k] > b->high[k] ) | ( b->low[k] > a->high[k] );
-	return apart == 0;
-}
-
-/// What the bounds of parts of a cell are made of (cell_bounds.h, with one pivot per side): projections of
-/// the nodes relative to a pivot, per 1/256 of weight.
-typedef struct gelCellAxes
-{
-	float lowPivot[8], highPivot[8];       // [m]
-	float lowSlope[4][8], highSlope[4][8]; // [m/256]
-} gelCellAxes;
-
-gelCellAxes gelContactSurface_GetAxes( const gelContactSurface* surface, uint32_t cell );
-
-/// Bounds of a quantized b-DOP of a cell.
-static inline gelContactBounds gelCellAxes_Bound( const gelCellAxes* axes, uint64_t bounds )
-{
-	gelContactBounds out;
-	for ( int k = 0; k < 8; ++k )
-	{
-		out.low[k] = axes->lowPivot[k];
-		out.high[k] = axes->highPivot[k];
-	}
-	for ( int i = 0; i < 4; ++i )
-	{
-		float a = (float)( bounds >> 8 * i & 0xFFu ),
-			  b = (float)( ( bounds >> ( 32 + 8 * i ) & 0xFFu ) + 1u );
-		for ( int k = 0; k < 8; ++k )
-		{
-			float low = axes->lowSlope[i][k], high = axes->highSlope[i][k];
-			out.low[k] += a * low < b * low ? a * low : b * low;
-			out.high[k] += a * high > b * high ? a * high : b * high;
-		}
-	}
-	return out;
-}
-
-/// Bounds of one triangle, from its corners. Exact but for rounding, which is outwards.
-gelContactBounds gelContactSurface_BoundTriangle( const gelContactSurface* surface, const gelGridPoint p[3] );

@@ -2,34 +2,9 @@
 // Heights of vertices of a cell: lanes are vertices. Twins of gelFindLowest_Ref and gelScan_Ref.
 #include "contact/detect/support_kernels.h"
 
-#include "simd/wide_math.h"
+#include "simd/wide_weights.h"
 
 #include <math.h>
-
-// Weights of eight vertices. Those of 21 bits are integers below 2^22 until the end, so that differences are
-// exact.
-GEL_FORCE_INLINE void LoadWeights_W( const gelSupportRun* run, uint32_t first, gelFloatW w[4] )
-{
-	static const uint32_t lanes[GEL_LANES] = { 0, 1, 2, 3, 4, 5, 6, 7 };
-	if ( run->fixed == NULL )
-	{
-		for ( uint32_t k = 0; k < 4; ++k )
-			w[k] = gelLoadW( run->floats + 4u * (size_t)first + GEL_LANES * k );
-		return;
-	}
-	gelUnpackWeightsW( run->fixed + first, lanes, w );
-	w[3] = gelSubW( gelSubW( gelSubW( gelSplatW( (float)GEL_CDG_WEIGHT_SUM ), w[0] ), w[1] ), w[2] );
-	for ( int k = 0; k < 4; ++k )
-		w[k] = gelMulW( w[k], gelSplatW( GEL_CDG_WEIGHT_UNIT ) );
-}
-
-GEL_FORCE_INLINE gelFloatW GetHeights_W( const gelFloatW w[4], const gelFloatW h[4] )
-{
-	gelFloatW sum = gelMulW( w[0], h[0] );
-	for ( int k = 1; k < 4; ++k )
-		sum = gelAddW( sum, gelMulW( w[k], h[k] ) );
-	return sum;
-}
 
 GEL_FORCE_INLINE uint32_t GetSlot_W( const gelSupportRun* run, uint32_t index )
 {
@@ -65,8 +40,8 @@ static void FindLowest_W( const gelSupportRun* run, const float h[4], gelSupport
 	unsigned found = 0;
 	for ( uint32_t first = 0; first < run->count; first += GEL_LANES )
 	{
-		LoadWeights_W( run, first, w );
-		gelFloatW heights = GetHeights_W( w, wide );
+		gelLoadWeightsW( run->fixed, run->floats, first, w );
+		gelFloatW heights = gelWeighW( w, wide );
 		gelMaskW isLower = gelGreaterW( lowest, heights );
 		unsigned lower = (unsigned)gelMaskBitsW( isLower );
 		if ( lower == 0 ) continue;
@@ -86,7 +61,7 @@ static void FindLowest_W( const gelSupportRun* run, const float h[4], gelSupport
 			lane = k;
 	}
 	if ( lane == GEL_LANES ) return;
-	LoadWeights_W( run, blocks[lane], w );
+	gelLoadWeightsW( run->fixed, run->floats, blocks[lane], w );
 	*best = TakeLane_W( run, blocks[lane], lane, w, heights );
 }
 
@@ -98,8 +73,8 @@ static int Scan_W(
 	for ( uint32_t first = 0; first < run->count; first += GEL_LANES )
 	{
 		gelFloatW w[4];
-		LoadWeights_W( run, first, w );
-		gelFloatW heights = GetHeights_W( w, wide );
+		gelLoadWeightsW( run->fixed, run->floats, first, w );
+		gelFloatW heights = gelWeighW( w, wide );
 		unsigned lower = (unsigned)gelMaskBitsW( gelGreaterW( limit, heights ) ) & GetLanes_W( run, first );
 		if ( lower == 0 ) continue;
 		_Alignas( 32 ) float values[GEL_LANES];
