@@ -80,6 +80,7 @@ typedef enum gelSimdLevel
 	gel_simdAvx2 = 3,
 	gel_simdNeon = 4,
 	gel_simdAvx512 = 5,
+	gel_simdWasm = 6, ///< 128 bits of WebAssembly
 } gelSimdLevel;
 
 /// Where and why a pack was refused.

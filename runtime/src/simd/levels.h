@@ -68,6 +68,9 @@
 #elif defined( __aarch64__ )
 #define GEL_BASE_LEVEL                            gel_simdNeon
 #define GEL_FOR_LEVELS( DO, type, fast, fastest ) DO( type, gel_simdNeon, neon )
+#elif defined( __wasm_simd128__ )
+#define GEL_BASE_LEVEL                            gel_simdWasm
+#define GEL_FOR_LEVELS( DO, type, fast, fastest ) DO( type, gel_simdWasm, simd128 )
 #else
 #define GEL_BASE_LEVEL                            gel_simdScalar
 #define GEL_FOR_LEVELS( DO, type, fast, fastest ) DO( type, gel_simdScalar, plain )

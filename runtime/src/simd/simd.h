@@ -5,6 +5,7 @@
 //     GEL_SIMD_AVX2    8 lanes in one register
 //     GEL_SIMD_SSE2    8 lanes in two registers of 4
 //     GEL_SIMD_NEON    as SSE2, on 64-bit ARM
+//     GEL_SIMD_WASM    as SSE2, in WebAssembly
 //     GEL_SIMD_NONE    plain C, for every other machine and for reading
 //     GEL_SIMD_AVX512  16 lanes in one register, for bodies or vertices side by side
 //     GEL_SIMD_AVX512_TWICE  32 lanes in two registers, for the element loops
@@ -46,6 +47,8 @@
 #include "simd/simd_x86.h"
 #elif defined( GEL_SIMD_NEON )
 #include "simd/simd_neon.h"
+#elif defined( GEL_SIMD_WASM )
+#include "simd/simd_wasm.h"
 #else
 #include "simd/simd_plain.h"
 #endif
@@ -235,6 +238,10 @@ static inline gelFloatW gelBytesW( uint64_t bytes )
 	uint16x8_t words = vmovl_u8( vcreate_u8( bytes ) );
 	return gelJoinW( vcvtq_f32_u32( vmovl_u16( vget_low_u16( words ) ) ),
 		vcvtq_f32_u32( vmovl_u16( vget_high_u16( words ) ) ) );
+#elif defined( GEL_SIMD_WASM )
+	v128_t words = wasm_u16x8_load8x8( &bytes );
+	return gelJoinW( wasm_f32x4_convert_u32x4( wasm_u32x4_extend_low_u16x8( words ) ),
+		wasm_f32x4_convert_u32x4( wasm_u32x4_extend_high_u16x8( words ) ) );
 #else
 	gelFloatW r;
 	for ( int k = 0; k < GEL_LANES; ++k )

@@ -13,6 +13,8 @@ typedef struct gelSumW
 	__m128d part[4];
 #elif defined( GEL_SIMD_NEON )
 	float64x2_t part[4];
+#elif defined( GEL_SIMD_WASM )
+	v128_t part[4];
 #else
 	double f[GEL_LANES];
 #endif
@@ -27,6 +29,8 @@ static inline gelSumW gelZeroSumW( void )
 	r.part[0] = r.part[1] = r.part[2] = r.part[3] = _mm_setzero_pd();
 #elif defined( GEL_SIMD_NEON )
 	r.part[0] = r.part[1] = r.part[2] = r.part[3] = vdupq_n_f64( 0.0 );
+#elif defined( GEL_SIMD_WASM )
+	r.part[0] = r.part[1] = r.part[2] = r.part[3] = wasm_f64x2_splat( 0.0 );
 #else
 	for ( int k = 0; k < GEL_LANES; ++k )
 		r.f[k] = 0.0;
@@ -57,6 +61,18 @@ static inline gelSumW gelAddProductsW( gelSumW sum, gelFloatW a, gelFloatW b )
 		sum.part[2 * k] = vaddq_f64( sum.part[2 * k], low );
 		sum.part[2 * k + 1] = vaddq_f64( sum.part[2 * k + 1], high );
 	}
+#elif defined( GEL_SIMD_WASM )
+	const v128_t x[2] = { a.low, a.high }, y[2] = { b.low, b.high };
+	for ( int k = 0; k < 2; ++k )
+	{
+		v128_t u = wasm_i32x4_shuffle( x[k], x[k], 2, 3, 2, 3 ),
+			   v = wasm_i32x4_shuffle( y[k], y[k], 2, 3, 2, 3 );
+		v128_t low =
+			wasm_f64x2_mul( wasm_f64x2_promote_low_f32x4( x[k] ), wasm_f64x2_promote_low_f32x4( y[k] ) );
+		v128_t high = wasm_f64x2_mul( wasm_f64x2_promote_low_f32x4( u ), wasm_f64x2_promote_low_f32x4( v ) );
+		sum.part[2 * k] = wasm_f64x2_add( sum.part[2 * k], low );
+		sum.part[2 * k + 1] = wasm_f64x2_add( sum.part[2 * k + 1], high );
+	}
 #else
 	for ( int k = 0; k < GEL_LANES; ++k )
 		sum.f[k] += (double)a.f[k] * (double)b.f[k];
@@ -77,6 +93,9 @@ static inline double gelTotalW( gelSumW sum )
 #elif defined( GEL_SIMD_NEON )
 	for ( int k = 0; k < 4; ++k )
 		vst1q_f64( f + 2 * k, sum.part[k] );
+#elif defined( GEL_SIMD_WASM )
+	for ( int k = 0; k < 4; ++k )
+		wasm_v128_store( f + 2 * k, sum.part[k] );
 #else
 	memcpy( f, sum.f, sizeof( f ) );
 #endif

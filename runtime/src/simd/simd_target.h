@@ -20,6 +20,9 @@
 #elif defined( __aarch64__ )
 #define GEL_SIMD_NEON
 #define GEL_SIMD_LEVEL neon
+#elif defined( __wasm_simd128__ )
+#define GEL_SIMD_WASM
+#define GEL_SIMD_LEVEL simd128
 #else
 #define GEL_SIMD_NONE
 #define GEL_SIMD_LEVEL plain

@@ -60,6 +60,9 @@ GEL_FORCE_INLINE gelFloatW gelLoadWordsW( const uint16_t* words )
 	uint16x8_t all = vld1q_u16( words );
 	return gelJoinW( vcvtq_f32_u32( vmovl_u16( vget_low_u16( all ) ) ),
 		vcvtq_f32_u32( vmovl_u16( vget_high_u16( all ) ) ) );
+#elif defined( GEL_SIMD_WASM )
+	return gelJoinW( wasm_f32x4_convert_u32x4( wasm_u32x4_load16x4( words ) ),
+		wasm_f32x4_convert_u32x4( wasm_u32x4_load16x4( words + 4 ) ) );
 #else
 	gelFloatW r;
 	for ( int k = 0; k < GEL_LANES; ++k )
@@ -74,6 +77,12 @@ GEL_FORCE_INLINE void gelLoadPairsW( const void* pairs, gelFloatW* low, gelFloat
 	__m256i words = _mm256_loadu_si256( pairs );
 	*low = _mm256_cvtepi32_ps( _mm256_srai_epi32( _mm256_slli_epi32( words, 16 ), 16 ) );
 	*high = _mm256_cvtepi32_ps( _mm256_srai_epi32( words, 16 ) );
+#elif defined( GEL_SIMD_WASM )
+	v128_t a = wasm_v128_load( pairs ), b = wasm_v128_load( (const char*)pairs + 16 );
+	*low = gelJoinW( wasm_f32x4_convert_i32x4( wasm_i32x4_shr( wasm_i32x4_shl( a, 16 ), 16 ) ),
+		wasm_f32x4_convert_i32x4( wasm_i32x4_shr( wasm_i32x4_shl( b, 16 ), 16 ) ) );
+	*high = gelJoinW( wasm_f32x4_convert_i32x4( wasm_i32x4_shr( a, 16 ) ),
+		wasm_f32x4_convert_i32x4( wasm_i32x4_shr( b, 16 ) ) );
 #else
 	int16_t halves[2 * GEL_LANES];
 	memcpy( halves, pairs, sizeof( halves ) );
