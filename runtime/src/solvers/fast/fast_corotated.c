@@ -224,12 +224,13 @@ static void SetLanePins( gelBody* const* bodies, int count, int laneCount, const
 	}
 }
 
-// Right-hand sides begin with the loads of contact.
+// Right-hand sides begin with the loads of contact. Those of lanes without a body, too: what the last lane
+// stores is what the last body gets.
 static void SetLaneLoads( gelBody* const* bodies, int count, int laneCount, const gelLanes* lanes )
 {
-	for ( int k = 0; k < count; ++k )
+	for ( int k = 0; k < laneCount; ++k )
 	{
-		const gelBody* body = bodies[k];
+		const gelBody* body = bodies[gelMinInt( k, count - 1 )];
 		for ( int i = 0; i < lanes->nodeCount && body->hasLoads; ++i )
 		{
 			float* to = lanes->b + 3 * (size_t)laneCount * (size_t)i + (size_t)k;
