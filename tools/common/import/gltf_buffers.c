@@ -95,7 +95,7 @@ static bool LoadFile( gelImporter* importer, const cgltf_data* data, cgltf_buffe
 	return bytes >= buffer->size || TooShort( importer, data, buffer, bytes );
 }
 
-static bool LoadBuffer( gelImporter* importer, cgltf_data* data, cgltf_buffer* buffer )
+bool gelLoadGltfBuffer( gelImporter* importer, cgltf_data* data, cgltf_buffer* buffer )
 {
 	if ( buffer->data != NULL ) return true;
 	if ( buffer->uri != NULL )
@@ -111,11 +111,18 @@ static bool LoadBuffer( gelImporter* importer, cgltf_data* data, cgltf_buffer* b
 	return true;
 }
 
+static bool LoadView( gelImporter* importer, cgltf_data* data, cgltf_buffer_view* view )
+{
+	if ( view->has_meshopt_compression && view->buffer >= data->buffers &&
+		view->buffer < data->buffers + data->buffers_count )
+		return gelDecodeGltfView( importer, data, view );
+	return view->buffer->data != NULL || gelLoadGltfBuffer( importer, data, view->buffer );
+}
+
 bool gelLoadAccessorBuffers( gelImporter* importer, cgltf_data* data, const cgltf_accessor* accessor )
 {
-	if ( accessor->buffer_view != NULL && !LoadBuffer( importer, data, accessor->buffer_view->buffer ) )
-		return false;
+	if ( accessor->buffer_view != NULL && !LoadView( importer, data, accessor->buffer_view ) ) return false;
 	if ( !accessor->is_sparse ) return true;
-	return LoadBuffer( importer, data, accessor->sparse.indices_buffer_view->buffer ) &&
-		LoadBuffer( importer, data, accessor->sparse.values_buffer_view->buffer );
+	return LoadView( importer, data, accessor->sparse.indices_buffer_view ) &&
+		LoadView( importer, data, accessor->sparse.values_buffer_view );
 }

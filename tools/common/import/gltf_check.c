@@ -113,23 +113,16 @@ bool gelCheckGltfVersion( gelImporter* importer, const cgltf_data* data )
 	return false;
 }
 
-bool gelCheckGltfExtensions( gelImporter* importer, const cgltf_data* data )
+void gelCheckGltfExtensions( gelImporter* importer, const cgltf_data* data )
 {
 	// those that change nothing about the shape, or that are read
 	static const char* const known[] = { "KHR_mesh_quantization", "KHR_texture_", "EXT_texture_",
 		"KHR_materials_", "KHR_lights_punctual", "KHR_xmp", "KHR_animation_pointer",
-		"EXT_mesh_gpu_instancing", "MSFT_texture_dds", "KHR_techniques_webgl", "EXT_lights" };
+		"EXT_mesh_gpu_instancing", "MSFT_texture_dds", "KHR_techniques_webgl", "EXT_lights",
+		"KHR_draco_mesh_compression", "EXT_meshopt_compression", "KHR_meshopt_compression" };
 	for ( size_t i = 0; i < data->extensions_required_count; ++i )
 	{
 		const char* name = data->extensions_required[i];
-		if ( strcmp( name, "KHR_draco_mesh_compression" ) == 0 ||
-			strstr( name, "meshopt_compression" ) != NULL )
-		{
-			gelFindings_Add( importer->findings, gel_findingGltfCompressed, importer->path,
-				"the mesh is compressed (%.80s), which is not read here; export it without compression",
-				name );
-			return false;
-		}
 		bool found = false;
 		for ( size_t k = 0; k < sizeof known / sizeof known[0] && !found; ++k )
 			found = strncmp( name, known[k], strlen( known[k] ) ) == 0;
@@ -139,7 +132,6 @@ bool gelCheckGltfExtensions( gelImporter* importer, const cgltf_data* data )
 				"complete",
 				name );
 	}
-	return true;
 }
 
 bool gelCheckGltfNodes( gelImporter* importer, const cgltf_data* data )

@@ -47,8 +47,8 @@ const char* gelGltfResultText( cgltf_result result );
 /// Refuses files that need a reader of a later version (glTF 2.0, section 3.2: asset.minVersion).
 bool gelCheckGltfVersion( gelImporter* importer, const cgltf_data* data );
 
-/// Refuses files that need extensions which we cannot read, such as compressed meshes.
-bool gelCheckGltfExtensions( gelImporter* importer, const cgltf_data* data );
+/// Warns of extensions that the file needs and that are not known.
+void gelCheckGltfExtensions( gelImporter* importer, const cgltf_data* data );
 
 /// Refuses loops and extreme depth in the node hierarchy.
 bool gelCheckGltfNodes( gelImporter* importer, const cgltf_data* data );
@@ -63,6 +63,26 @@ void gelValidateGltf( gelImporter* importer, cgltf_data* data );
 
 /// Loads the buffer of an accessor's views unless that was done. False: an error was added.
 bool gelLoadAccessorBuffers( gelImporter* importer, cgltf_data* data, const cgltf_accessor* accessor );
+
+/// Loads a buffer unless that was done. False: an error was added.
+bool gelLoadGltfBuffer( gelImporter* importer, cgltf_data* data, cgltf_buffer* buffer );
+
+/// The accessor of an attribute, or NULL.
+cgltf_accessor* gelFindGltfAttribute( const cgltf_primitive* primitive, const char* name );
+
+// ---- compressed data: gltf_compressed.c -----------------------------------------------------------------
+
+/// Decodes a view of meshoptimizer, which is then one of a buffer of its own. False: an error was added.
+bool gelDecodeGltfView( gelImporter* importer, cgltf_data* data, cgltf_buffer_view* view );
+
+/// Whether the data of a primitive is there in the form of Draco only.
+bool gelNeedsGltfDraco( const cgltf_primitive* primitive );
+/// Decodes that, and gives its accessors what was decoded. False: an error was added.
+bool gelDecodeGltfDraco(
+	gelImporter* importer, cgltf_data* data, const gelGltfPlace* place, cgltf_primitive* primitive );
+
+/// After gelFreeGltf.
+void gelFreeGltfDecoded( gelImporter* importer );
 
 /// Reads all elements as floats, `components` of each (fewer in the accessor: the rest of out stays as it
 /// is). The accessor must be free of faults.

@@ -28,14 +28,19 @@ static bool AddAtPlace( Walker* walker, const gelGltfPlace* place, int number, c
 	return gelRefuseGltf( walker->importer, place, number, problem );
 }
 
-const cgltf_accessor* gelFindGltfPositions( const cgltf_primitive* primitive )
+cgltf_accessor* gelFindGltfAttribute( const cgltf_primitive* primitive, const char* name )
 {
 	for ( size_t i = 0; i < primitive->attributes_count; ++i )
 	{
-		const char* name = primitive->attributes[i].name;
-		if ( name != NULL && strcmp( name, "POSITION" ) == 0 ) return primitive->attributes[i].data;
+		const cgltf_attribute* attribute = primitive->attributes + i;
+		if ( attribute->name != NULL && strcmp( attribute->name, name ) == 0 ) return attribute->data;
 	}
 	return NULL;
+}
+
+const cgltf_accessor* gelFindGltfPositions( const cgltf_primitive* primitive )
+{
+	return gelFindGltfAttribute( primitive, "POSITION" );
 }
 
 static bool SameTransform( const gelGltfTransform* a, const gelGltfTransform* b )
@@ -91,10 +96,6 @@ static bool CheckPrimitive( Walker* walker, const gelGltfPlace* place, const cgl
 	if ( positions == NULL )
 		return AddAtPlace(
 			walker, place, gel_findingPrimitiveUnreadable, "it has no POSITION; export the file again" );
-	if ( primitive->has_draco_mesh_compression && positions->buffer_view == NULL )
-		return AddAtPlace( walker, place, gel_findingGltfCompressed,
-			"it is compressed (KHR_draco_mesh_compression), which is not read here; export it without "
-			"compression" );
 	if ( positions->type != cgltf_type_vec3 || positions->component_type == cgltf_component_type_r_32u )
 		return AddAtPlace( walker, place, gel_findingPrimitiveUnreadable,
 			"POSITION is not a vector of three floats or small integers" );
@@ -151,7 +152,7 @@ static bool AddLine(
 // Vertices are shared between neighboring primitives that have the same accessors and the same transform, as
 // exporters write one mesh of several materials: else seams between materials would be doubled vertices, and
 // the art would have other counts than the artist sees.
-static bool AddInstance( Walker* walker, const gelGltfPlace* place, const cgltf_primitive* primitive,
+static bool AddInstance( Walker* walker, const gelGltfPlace* place, cgltf_primitive* primitive,
 	const cgltf_skin* skin, uint32_t transform )
 {
 	GEL_ASSERT( transform < walker->scene->transformCount );
@@ -165,6 +166,9 @@ static bool AddInstance( Walker* walker, const gelGltfPlace* place, const cgltf_
 		++scene->skippedPrimitives;
 		return true;
 	}
+	if ( gelNeedsGltfDraco( primitive ) &&
+		!gelDecodeGltfDraco( walker->importer, walker->data, place, primitive ) )
+		return false;
 	if ( !CheckPrimitive( walker, place, primitive ) ) return false;
 	if ( !GEL_GROW( scene->instances, scene->instanceCapacity, scene->instanceCount + 1 ) )
 		return gelImporter_OutOfMemory( walker->importer );

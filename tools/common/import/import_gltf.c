@@ -434,8 +434,9 @@ static bool ImportParsed( gelImporter* importer, cgltf_data* data )
 {
 	gelGltfScene scene = { 0 };
 	Builder builder = { .importer = importer, .data = data, .scene = &scene, .mesh = importer->mesh };
-	bool ok = gelCheckGltfVersion( importer, data ) && gelCheckGltfExtensions( importer, data ) &&
-		gelCheckGltfNodes( importer, data ) && gelCollectGltfScene( importer, data, &scene );
+	bool ok = gelCheckGltfVersion( importer, data );
+	if ( ok ) gelCheckGltfExtensions( importer, data );
+	ok = ok && gelCheckGltfNodes( importer, data ) && gelCollectGltfScene( importer, data, &scene );
 	ok = ok && ( scene.triangleCount == 0 || FillMesh( &builder ) ) && gelReadGltfLines( importer, &scene ) &&
 		MakeSceneExtras( &builder ) && gelReadGltfPoints( importer, data, &scene );
 	if ( ok ) gelValidateGltf( importer, data );
@@ -479,5 +480,6 @@ bool gelImportGltf( gelImporter* importer, const uint8_t* data, size_t bytes )
 	}
 	bool ok = ImportParsed( importer, parsed );
 	gelFreeGltf( parsed );
+	gelFreeGltfDecoded( importer );
 	return ok;
 }

@@ -12,6 +12,8 @@
 /// Render vertices: three for each triangle at most.
 #define GEL_MESH_MAX_VERTICES ( 3u * GEL_MESH_MAX_TRIANGLES )
 
+typedef struct gelGltfDecoded gelGltfDecoded; // gltf_compressed.c
+
 typedef struct gelImporter
 {
 	const char* path; // path of the art file
@@ -21,6 +23,8 @@ typedef struct gelImporter
 	gelImportFiles files;
 	struct sha256_ctx hash;
 	size_t bytesRead; // sum over all files
+	gelGltfDecoded* decoded;
+	size_t decodedBytes; // sum over them
 } gelImporter;
 
 /// Reads a whole file (one zero byte behind it), notes its name and hashes it. NULL: T0001 or T0003 was

@@ -54,6 +54,7 @@ GEL_FINDING( GltfIndexMissing, 218, gel_severityError, gel_exitInput, "an index 
 GEL_FINDING( ExtrasInvalid, 219, gel_severityWarning, gel_exitInput, "extras are not valid" )
 GEL_FINDING( RotationZero, 220, gel_severityError, gel_exitInput, "a rotation is zero" )
 GEL_FINDING( AnimationMissing, 221, gel_severityError, gel_exitInput, "there is no such animation" )
+GEL_FINDING( CompressedDamaged, 222, gel_severityError, gel_exitInput, "compressed data is damaged" )
 // 03xx cage files
 GEL_FINDING( CageFileWrong, 301, gel_severityError, gel_exitInput, "a cage file is wrong" )
 GEL_FINDING( CageTetsTurned, 302, gel_severityInfo, gel_exitInput, "tets of a cage file were turned round" )

@@ -406,10 +406,6 @@ static void FaultsAreRefusedWithTheirPlace( void** state )
 		{ SCENE ",\"nodes\":[{\"children\":[2]},{\"children\":[2]},{}]", gel_findingGltfNotTree, "node 2" },
 		{ SCENE ",\"nodes\":[{\"children\":[7]}]", gel_findingGltfNotTree, "node 0 has the child 7" },
 		{ SCENE ",\"nodes\":{\"a\":{}}", gel_findingGltfUnreadable, "nodes must be an array" },
-		{ "\"extensionsRequired\":[\"KHR_draco_mesh_compression\"]", gel_findingGltfCompressed,
-			"KHR_draco_mesh_compression" },
-		{ "\"extensionsRequired\":[\"EXT_meshopt_compression\"]", gel_findingGltfCompressed,
-			"without compression" },
 		{ SCENE "," NODE ",\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":5,\"type\":"
 				"\"VEC3\"}]," POSITION_MESH,
 			gel_findingAccessorUnreadable,
