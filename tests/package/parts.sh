@@ -36,6 +36,8 @@ link_without() { # NAME PATTERN DEFINITIONS
 	diff scene.txt <(grep '^[0-9]' "$name.txt") || die "without $name the fast solver steps differently"
 }
 while read -r part folders; do
+	# what needs a part goes with it (runtime/src/core/parts.h)
+	[ "$part" != CONSTRAINTS ] || folders="$folders draw solvers/implicit solvers/warp solvers/experiments"
 	[ "$part" != IMPLICIT ] || folders="$folders solvers/warp solvers/experiments"
 	link_without "$part" "${folders// /|}" "-DGELPACK_NO_$part"
 done <parts

@@ -15,6 +15,7 @@ static void PrintScene( const gelAsset* asset, gelSimdLevel level )
 	if ( gelCreateWorld( &worldDef, &world ) != gel_success ) return; // not on this processor, or left out
 	gelBodyDef def = gelDefaultBodyDef();
 	def.asset = asset;
+	def.constraintCapacity = def.frameCapacity = 0; // saved states, and so hashes, have a place for each
 	gelBodyId bodies[2];
 	for ( int i = 0; i < 2; ++i )
 	{

@@ -8,7 +8,7 @@
 #include "gelpack/attach.h"
 
 #include "constraints/constraint_set.h"
-#include "constraints/interact_points.h"
+#include "solvers/interact_points.h"
 #include "asset/rest_point.h"
 #include "math/polar.h"
 #include "state/world.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "constraints/constraint_schur.h"
 
-#include "constraints/rigid_response.h"
+#include "solvers/rigid_response.h"
 #include "math/dense_factor.h"
 #include "simd/supernodal_solve.h"
 

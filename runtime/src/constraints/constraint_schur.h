@@ -22,16 +22,8 @@ typedef struct gelSchur gelSchur;
 /// Takes memory for up to pointCapacity points from the arena of a body.
 gelSchur* gelSchur_LayOut( gelArena* arena, const gelAsset* asset, int pointCapacity );
 
-/// Solves the constraints of this step at positions x, which it changes. body->xOld are those at its start.
-/// Uses body->y as scratch.
+// Entries of gelConstraintCalls; gelSchur_Solve uses body->y as scratch.
 void gelSchur_Solve( gelBody* body, float h, gelVec3* x );
-
-/// Takes the motion that the constraints forbid out of a displacement of the free nodes, in the order of
-/// rows, that answers to impulses elsewhere; keeps what they have to hold against for gelSchur_Accept.
 void gelSchur_Filter( gelBody* body, gelVec3* displacements );
-
-/// The body went scale times that displacement.
 void gelSchur_Accept( gelBody* body, float scale );
-
-/// After the velocities: takes back a part of the drift, by positions alone. Then ends the step of the rows.
 void gelSchur_Finish( gelBody* body, float h );

@@ -3,7 +3,7 @@
 #include "constraints/constraint_set.h"
 
 #include "constraints/constraint_schur.h"
-#include "constraints/interact_points.h"
+#include "solvers/interact_points.h"
 #include "state/world.h"
 
 #include <float.h>
@@ -16,13 +16,15 @@
 
 // | gelConstraintSet | slots | frames | points | clusters | rowPoints | rowScales | impulses | work | matrix
 // |
-gelConstraintSet* gelConstraintSet_LayOut(
+static gelConstraintSet* LayOut(
 	gelArena* arena, const gelAsset* asset, const gelBodyDef* def, gelConstraintForm form )
 {
 	size_t count = (size_t)def->constraintCapacity, rows = 3 * count;
 	if ( count == 0 ) return NULL;
 	if ( form == gel_constraintsOwn ) rows = 0;
-	gelConstraintSet part = { .capacity = def->constraintCapacity, .frameCapacity = def->frameCapacity };
+	gelConstraintSet part = { .calls = &gel_constraintCalls,
+		.capacity = def->constraintCapacity,
+		.frameCapacity = def->frameCapacity };
 	gelConstraintSet* set = gelArena_Take( arena, 1, sizeof( gelConstraintSet ) );
 	part.slots = gelArena_Take( arena, count, sizeof( gelConstraintSlot ) );
 	part.frames = gelArena_Take( arena, (size_t)def->frameCapacity, sizeof( gelFrameSlot ) );
@@ -99,16 +101,7 @@ void gelConstraintSet_GetTarget( const gelConstraintSet* set, const gelConstrain
 	out[2] = (double)from.z + (double)offset.z;
 }
 
-bool gelConstraintSet_IsActive( const gelConstraintSet* set )
-{
-	for ( int i = 0; set != NULL && i < set->capacity; ++i )
-	{
-		if ( set->slots[i].kind != 0 ) return true;
-	}
-	return false;
-}
-
-void gelConstraintSet_Follow( gelBody* body )
+static void Follow( gelBody* body )
 {
 	gelConstraintSet* set = body->constraints;
 	for ( int i = 0; set != NULL && i < set->capacity; ++i )
@@ -123,14 +116,14 @@ void gelConstraintSet_Follow( gelBody* body )
 	}
 }
 
-static gelVec3 Carry( gelQuat rotation, const double translation[3], gelVec3 a )
+static gelVec3 CarryPoint( gelQuat rotation, const double translation[3], gelVec3 a )
 {
 	gelVec3 r = gelRotateByMatrix( rotation, a );
 	return ( gelVec3 ){ (float)( r.x + translation[0] ), (float)( r.y + translation[1] ),
 		(float)( r.z + translation[2] ) };
 }
 
-void gelConstraintSet_Carry( gelBody* body, gelQuat rotation, const double translation[3] )
+static void Carry( gelBody* body, gelQuat rotation, const double translation[3] )
 {
 	GEL_ASSERT( gelIsUnitQuat( rotation ) );
 	gelConstraintSet* set = body->constraints;
@@ -139,7 +132,7 @@ void gelConstraintSet_Carry( gelBody* body, gelQuat rotation, const double trans
 	{
 		gelFrameSlot* frame = set->frames + i;
 		if ( frame->isUsed == 0 ) continue;
-		frame->position = Carry( rotation, translation, frame->position );
+		frame->position = CarryPoint( rotation, translation, frame->position );
 		frame->rotation = gelMulQuat( rotation, frame->rotation );
 	}
 	for ( int i = 0; i < set->capacity; ++i )
@@ -149,7 +142,7 @@ void gelConstraintSet_Carry( gelBody* body, gelQuat rotation, const double trans
 		if ( slot->frame1 == 0 )
 		{
 			if ( slot->kind != gel_constraintDirection + 1 )
-				slot->target = Carry( rotation, translation, slot->target );
+				slot->target = CarryPoint( rotation, translation, slot->target );
 			slot->axis = gelRotateByMatrix( rotation, slot->axis );
 		}
 		gelConstraintSet_GetTarget( set, slot, slot->previous );
@@ -230,7 +223,7 @@ static bool AreFrames( const gelBody* body, const uint8_t* data, size_t bytes )
 	return true;
 }
 
-int gelConstraintSet_ListState( const gelConstraintSet* set, gelStateSpan* out )
+static int ListState( const gelConstraintSet* set, gelStateSpan* out )
 {
 	out[0] = ( gelStateSpan ){ set->slots, (size_t)set->capacity * sizeof( gelConstraintSlot ), AreSlots };
 	out[1] = ( gelStateSpan ){ set->frames, (size_t)set->frameCapacity * sizeof( gelFrameSlot ), AreFrames };
@@ -558,3 +551,6 @@ int gelBody_GetConstraints( gelBodyId bodyId, gelConstraintId* out, int outCapac
 	}
 	return count;
 }
+
+const gelConstraintCalls gel_constraintCalls = { LayOut, Follow, Carry, ListState, gelConstraintSet_GetTarget,
+	gelSchur_Solve, gelSchur_Filter, gelSchur_Accept, gelSchur_Finish };

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "gelpack/interact.h"
-#include "solvers/solver.h"
+#include "solvers/rigid_response.h"
 
 /// Upper bound of gelBodyDef.constraintCapacity and frameCapacity.
 #define GEL_MAX_CONSTRAINTS 64
@@ -70,8 +70,49 @@ typedef struct gelConstraintCluster
 	bool isSoft;
 } gelConstraintCluster;
 
+/// What the rest of the runtime asks of a set. The folder may be left out of a build (core/parts.h): bodies
+/// have no set then, and only the table of solvers refers to these functions.
+typedef struct gelConstraintCalls
+{
+	/// Takes the memory of a set from the arena of a body; NULL while sizes are added up, or for capacity 0.
+	struct gelConstraintSet* ( *layOut )(
+		gelArena* arena, const gelAsset* asset, const gelBodyDef* def, gelConstraintForm form );
+
+	/// Lets the targets of the world go to where their points are: after the game has put the body somewhere.
+	void ( *follow )( gelBody* body );
+
+	/// Carries targets and frames along when the body is teleported: x' = R x + t in the world.
+	void ( *carry )( gelBody* body, gelQuat rotation, const double translation[3] );
+
+	/// Slots and frames, for saved states. @return the number of spans
+	int ( *listState )( const struct gelConstraintSet* set, gelStateSpan* out );
+
+	/// Position of the target of a slot [m, world space].
+	void ( *getTarget )( const struct gelConstraintSet* set, const gelConstraintSlot* slot, double out[3] );
+
+	// ---- of solvers with a baked factor (constraint_schur.h), in the order of a step ---------------------
+
+	/// Solves the constraints at positions x, which it changes. body->xOld are those at the start of the
+	/// step.
+	void ( *solve )( gelBody* body, float h, gelVec3* x );
+
+	/// Takes the motion that the constraints forbid out of a displacement of the free nodes, in the order of
+	/// rows, that answers to impulses elsewhere; keeps what they have to hold against for accept.
+	void ( *filter )( gelBody* body, gelVec3* displacements );
+
+	/// The body went scale times that displacement.
+	void ( *accept )( gelBody* body, float scale );
+
+	/// After the velocities: takes back a part of the drift, by positions alone. Then ends the step of the
+	/// rows.
+	void ( *finish )( gelBody* body, float h );
+} gelConstraintCalls;
+
+extern const gelConstraintCalls gel_constraintCalls;
+
 typedef struct gelConstraintSet
 {
+	const gelConstraintCalls* calls;
 	int capacity, frameCapacity;
 	gelConstraintSlot* slots;
 	gelFrameSlot* frames;
@@ -90,27 +131,32 @@ typedef struct gelConstraintSet
 	struct gelSchur* schur; // complement for the fast corotated solver; NULL in bodies of other solvers
 } gelConstraintSet;
 
-/// Takes the memory of a set from the arena of a body; NULL while sizes are added up, or for capacity 0.
-gelConstraintSet* gelConstraintSet_LayOut(
-	gelArena* arena, const gelAsset* asset, const gelBodyDef* def, gelConstraintForm form );
-
-/// Whether any constraint acts.
-bool gelConstraintSet_IsActive( const gelConstraintSet* set );
-
-/// Lets the targets of the world go to where their points are: after the game has put the body somewhere.
-void gelConstraintSet_Follow( gelBody* body );
-
-/// Carries targets and frames along when the body is teleported: x' = R x + t in the world.
-void gelConstraintSet_Carry( gelBody* body, gelQuat rotation, const double translation[3] );
-
-/// Slots and frames, for saved states. @return the number of spans
-int gelConstraintSet_ListState( const gelConstraintSet* set, gelStateSpan* out );
-
 /// Position of the target of a slot [m, world space].
 void gelConstraintSet_GetTarget( const gelConstraintSet* set, const gelConstraintSlot* slot, double out[3] );
 
 /// Anchor of an attachment seen from its frame's position, along the world's axes [m].
 gelVec3 gelConstraintSet_GetArm( const gelConstraintSet* set, const gelConstraintSlot* slot );
+
+/// Whether any constraint acts.
+static inline bool gelBody_IsConstrained( const gelBody* body )
+{
+	const gelConstraintSet* set = body->constraints;
+	for ( int i = 0; set != NULL && i < set->capacity; ++i )
+	{
+		if ( set->slots[i].kind != 0 ) return true;
+	}
+	return false;
+}
+
+/// The answer of a body at x [m, relative to its origin] as a rigid one. One that something holds cannot
+/// turn, unless gelConstraintCalls.filter takes out what is forbidden.
+static inline gelContactResponse gelMakeContactResponse( const gelBody* body, const gelVec3* x )
+{
+	bool isProjected = body->solver->constraintForm == gel_constraintsByProjection;
+	if ( body->pinCount > 0 || ( isProjected && gelBody_IsConstrained( body ) ) )
+		return ( gelContactResponse ){ 0 };
+	return gelMakeRigidResponse( body, x );
+}
 
 static inline gelVec3 gelInterpolate( const uint32_t node[4], const float w[4], const gelVec3* x )
 {

@@ -140,7 +140,7 @@ static void DrawConstraints( const gelDebugDraw* draw, const gelBody* body )
 		gelDraw_Point( draw, place, GEL_CONSTRAINT_COLOR );
 		if ( slot->kind == gel_constraintDirection + 1 ) continue; // its target is no place
 		double target[3];
-		gelConstraintSet_GetTarget( set, slot, target );
+		set->calls->getTarget( set, slot, target );
 		gelDraw_Segment( draw, place, gelToFloat( gelLoadVec3d( target ) ), GEL_CONSTRAINT_COLOR );
 	}
 	for ( int i = 0; i < set->frameCapacity; ++i )

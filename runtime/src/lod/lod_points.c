@@ -3,7 +3,7 @@
 #include "lod/lod_transfer.h"
 
 #include "constraints/constraint_set.h"
-#include "constraints/interact_points.h"
+#include "solvers/interact_points.h"
 #include "math/polar.h"
 
 #include <math.h>

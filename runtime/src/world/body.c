@@ -26,8 +26,8 @@ gelBodyDef gelDefaultBodyDef( void )
 		.contactCategory = 1,
 		.contactMask = 0xFFFFFFFFu,
 		.contactFriction = -1.0f,
-		.constraintCapacity = 16,
-		.frameCapacity = 4,
+		.constraintCapacity = gelFindConstraintCalls() ? 16 : 0,
+		.frameCapacity = gelFindConstraintCalls() ? 4 : 0,
 		.cookie = GEL_COOKIE,
 	};
 }
@@ -127,7 +127,9 @@ static void* LayOut( gelArena* arena, const void* context )
 	part.coarse = gelArena_Take( arena, treeCount, sizeof( gelCoarseBoxes ) );
 	part.frames =
 		gelArena_Take( arena, treeCount > 0 ? asset->pack.header->cdgTetCount : 0, sizeof( gelCellFrame ) );
-	part.constraints = gelConstraintSet_LayOut( arena, asset, def, recipe->solver->constraintForm );
+	const gelConstraintCalls* constraints = gelFindConstraintCalls();
+	if ( constraints )
+		part.constraints = constraints->layOut( arena, asset, def, recipe->solver->constraintForm );
 	part.data = recipe->solver->layOut( arena, def );
 	if ( body ) *body = part;
 	return body;
@@ -149,7 +151,7 @@ static void PlaceBody( gelBody* body, gelTransform transform )
 	if ( solver->forgetFactor ) solver->forgetFactor( body );
 	for ( int i = 0; i < body->pinCount; ++i )
 		body->pinTargets[i] = body->x[body->pins[i]];
-	gelConstraintSet_Follow( body );
+	if ( body->constraints ) body->constraints->calls->follow( body );
 	gelBody_RefitCoarse( body );
 }
 
@@ -203,7 +205,8 @@ static gelResult Refuse( const struct gelWorld* world, gelResult result )
 			"a body cannot be made: the quality mode has no plasticity, the warp-cancelling solver needs a "
 			"pack "
 			"baked with --warp, and oriented particles need one baked with --particles and have neither "
-			"plasticity nor pin sets; or the solver was left out of this build (GELPACK_NO_...)" );
+			"plasticity nor pin sets; or the solver or constraints were left out of this build "
+			"(GELPACK_NO_...)" );
 	return result;
 }
 
@@ -213,6 +216,8 @@ gelResult gelMakeBody(
 	GEL_ASSERT( def->asset != NULL && solver != NULL && !world->isLocked );
 	const gelPackView* pack = &def->asset->pack;
 	if ( pack->gatherFirst == NULL || pack->colorFirst == NULL ) return gel_errorUnsupported;
+	if ( def->constraintCapacity > 0 && gelFindConstraintCalls() == NULL )
+		return Refuse( world, gel_errorUnsupported );
 	Recipe recipe = { .world = world, .def = def, .solver = solver };
 	recipe.pins = gelAsset_FindPinSet( def->asset, def->pinSetId, &recipe.pinCount );
 	if ( def->pinSetId != 0 && recipe.pins == NULL ) return gel_errorNoPinSet;
@@ -310,7 +315,7 @@ gelResult gelBody_SetNodeState(
 	}
 	for ( int i = 0; i < body->pinCount; ++i )
 		body->pinTargets[i] = body->x[body->pins[i]];
-	gelConstraintSet_Follow( body );
+	if ( body->constraints ) body->constraints->calls->follow( body );
 	gelNodeBody_ResetRotations( body );
 	if ( body->solver->noteMove ) body->solver->noteMove( body );
 	gelBody_RefitCoarse( body );

@@ -88,7 +88,7 @@ static int ListState( const gelBody* body, gelStateScalars* scalars, gelStateSpa
 	out[count++] = ( gelStateSpan ){ body->forces, n, gelState_AreVectors };
 	out[count++] = ( gelStateSpan ){ body->pinTargets, pins, gelState_ArePositions };
 	if ( body->solver->listState ) count += body->solver->listState( body, out + count );
-	if ( body->constraints ) count += gelConstraintSet_ListState( body->constraints, out + count );
+	if ( body->constraints ) count += body->constraints->calls->listState( body->constraints, out + count );
 	const gelBodyContact* touch = body->contact;
 	if ( touch && touch->cacheCapacity > 0 )
 		out[count++] = ( gelStateSpan ){ touch->cached,
@@ -377,7 +377,7 @@ gelResult gelBody_Teleport( gelBodyId bodyId, gelTransform motion )
 	body->solver->turn( body, q );
 	for ( int i = 0; i < body->pinCount; ++i )
 		body->pinTargets[i] = gelMulMV( R, body->pinTargets[i] );
-	gelConstraintSet_Carry( body, q, t );
+	if ( body->constraints ) body->constraints->calls->carry( body, q, t );
 	gelBodyContact_ForgetCached( body );
 	gelBody_Wake( body );
 	gelBody_RefitCoarse( body );

@@ -49,6 +49,15 @@ const gelParticleContact* gelFindParticleContact( void )
 	return rows[gel_solverOrientedParticles].contact;
 }
 
+const gelConstraintCalls* gelFindConstraintCalls( void )
+{
+#if defined( GELPACK_NO_CONSTRAINTS )
+	return NULL;
+#else
+	return &gel_constraintCalls;
+#endif
+}
+
 gelSolverDef gelDefaultSolverDef( gelSolverType type )
 {
 	gelSolverDef def = { 0 };

@@ -2,7 +2,7 @@
 #include "contact/response/contact_loads.h"
 
 #include "asset/surface_cells.h"
-#include "constraints/rigid_response.h"
+#include "constraints/constraint_set.h"
 #include "contact/shapes/collider_set.h"
 #include "solvers/solver.h"
 #include "state/world.h"

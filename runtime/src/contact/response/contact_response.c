@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "contact/response/contact_response.h"
 
-#include "constraints/constraint_schur.h"
+#include "constraints/constraint_set.h"
 
 // I^-1 sum of r x s over the free nodes. With masses, s are displacements and the sum is their angular
 // momentum.
@@ -46,7 +46,7 @@ void gelContactResponse_Apply(
 	if ( !response->canTurn )
 	{
 		body->solver->respond( body, s );
-		gelSchur_Filter( body, s );
+		if ( body->constraints ) body->constraints->calls->filter( body, s );
 		return;
 	}
 	const gelPackMass* masses = body->asset->pack.masses;
@@ -55,5 +55,5 @@ void gelContactResponse_Apply(
 	body->solver->respond( body, s );
 	gelVec3 leftover = GetTurn( response, body, x, s, masses );
 	AddTurn( response, body, x, gelSub( turn, leftover ), NULL, s );
-	gelSchur_Filter( body, s );
+	if ( body->constraints ) body->constraints->calls->filter( body, s );
 }

@@ -10,7 +10,7 @@
 // which is symmetric, keeps linear and angular momentum, and is M^-1 s for a body without stiffness.
 #pragma once
 
-#include "constraints/rigid_response.h"
+#include "constraints/constraint_set.h"
 
 /// Replaces impulses [kg m] on the free nodes, in the factor's order, by displacements [m].
 /// @param x those that the response was made with

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "contact/response/contact_solve.h"
 
-#include "constraints/constraint_schur.h"
 #include "constraints/constraint_set.h"
 #include "contact/response/contact_calm.h"
 #include "contact/response/contact_loads.h"
@@ -39,7 +38,7 @@
 
 static bool IsHeld( const gelBody* body )
 {
-	return body->pinCount > 0 || gelConstraintSet_IsActive( body->constraints );
+	return body->pinCount > 0 || gelBody_IsConstrained( body );
 }
 
 void gelPrepareBodyContact( gelBody* body, float h )
@@ -341,7 +340,7 @@ static void Advance( const gelIslandWork* work, float scale )
 		if ( !body->contact->isSolved ) continue;
 		for ( int k = 0; k < body->asset->nodeCount; ++k )
 			body->x[k] = gelMulAdd( body->x[k], scale, body->contact->nodal[k] );
-		gelSchur_Accept( body, scale );
+		if ( body->constraints ) body->constraints->calls->accept( body, scale );
 	}
 	for ( int i = 0; i < work->itemCount; ++i )
 	{

@@ -191,8 +191,7 @@ void gelPreparePointAnswers( gelBody* body, gelAnswerMemory* memory )
 	answers->matrix = Take( memory, gelCountAnswerFloats( answers->count ) );
 	answers->moves =
 		answers->matrix ? answers->matrix + (size_t)answers->count * (size_t)answers->stride : NULL;
-	answers->isExact = answers->matrix != NULL && body->compliance != NULL &&
-		!gelConstraintSet_IsActive( body->constraints );
+	answers->isExact = answers->matrix != NULL && body->compliance != NULL && !gelBody_IsConstrained( body );
 	answers->softness = touch->softness;
 	answers->canTurn = touch->invMass > 0.0f && touch->response.canTurn;
 	for ( int k = 0; k < 3; ++k )

@@ -76,7 +76,7 @@ static void RaiseOut( gelBody* body, int first )
 		if ( touch->points[i].depth > deepest->depth ) deepest = touch->points + i;
 	}
 	float way = gelMinFloat( deepest->depth, GEL_MAX_RAISE * body->asset->restSize );
-	bool isHeld = body->pinCount > 0 || gelConstraintSet_IsActive( body->constraints );
+	bool isHeld = body->pinCount > 0 || gelBody_IsConstrained( body );
 	for ( int i = 0; i < body->asset->nodeCount && !isHeld; ++i )
 	{
 		body->x[i] = gelMulAdd( body->x[i], way, deepest->normal );

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "solvers/fast/fast_corotated.h"
 
-#include "constraints/constraint_schur.h"
+#include "constraints/constraint_set.h"
 #include "solvers/node_body.h"
 #include "simd/node_kernels.h"
 #include "solvers/fast/lanes.h"
@@ -125,13 +125,13 @@ void gelEndFastStep( gelBody* body, const gelStepContext* ctx )
 	body->hasForces = false;
 	if ( !UpdateVelocities( body, ctx->h ) ) gelNodeBody_PutBack( body );
 	if ( body->plastic && !body->wasPutBack ) gelFlowPlasticStrains( body, ctx->h );
-	gelSchur_Finish( body, ctx->h );
+	if ( body->constraints ) body->constraints->calls->finish( body, ctx->h );
 }
 
 void gelFinishFastStep( gelBody* body, const gelStepContext* ctx )
 {
 	gelGetNodeKernels( body->simd )->store( body->p, body->asset->nodeCount, body->x );
-	gelSchur_Solve( body, ctx->h, body->x );
+	if ( body->constraints ) body->constraints->calls->solve( body, ctx->h, body->x );
 }
 
 static void StepOneByOne( gelBody* const* bodies, int count, const gelStepContext* ctx )
@@ -315,5 +315,8 @@ void gelStepFastCorotated( gelBody* const* bodies, int count, const gelStepConte
 		first += taken;
 	}
 	for ( int i = 0; i < count; ++i )
-		gelSchur_Solve( bodies[i], ctx->h, bodies[i]->x );
+	{
+		gelBody* body = bodies[i];
+		if ( body->constraints ) body->constraints->calls->solve( body, ctx->h, body->x );
+	}
 }

@@ -2,7 +2,6 @@
 #include "solvers/fast/spin_keeper.h"
 
 #include "constraints/constraint_set.h"
-#include "constraints/rigid_response.h"
 
 #include <math.h>
 

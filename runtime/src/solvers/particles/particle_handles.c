@@ -236,7 +236,7 @@ void gelHandleSet_Aim( gelBody* body, float h, int subStep )
 		item->target = GetAxis( body->constraints, slot );
 		if ( item->isDirection ) continue;
 		double end[3], at[3];
-		gelConstraintSet_GetTarget( body->constraints, slot, end );
+		body->constraints->calls->getTarget( body->constraints, slot, end );
 		for ( int k = 0; k < 3; ++k )
 			at[k] = slot->previous[k] + ( end[k] - slot->previous[k] ) * ( subStep + 1 ) / subSteps -
 				body->origin[k];
@@ -406,7 +406,7 @@ void gelHandleSet_End( gelBody* body, float h )
 	{
 		const gelHandle* item = set->items + i;
 		gelConstraintSlot* slot = body->constraints->slots + item->slot;
-		gelConstraintSet_GetTarget( body->constraints, slot, slot->previous );
+		body->constraints->calls->getTarget( body->constraints, slot, slot->previous );
 		if ( !item->isDirection ) slot->force = gelScale( mean, item->sum );
 	}
 }

@@ -297,7 +297,7 @@ gelResult gelBody_SetParticlePoses( gelBodyId bodyId, const gelParticlePose* pos
 	}
 	gelBody_Wake( body );
 	gelParticles_MoveNodes( body );
-	gelConstraintSet_Follow( body );
+	if ( body->constraints ) body->constraints->calls->follow( body );
 	gelBody_RefitCoarse( body );
 	return gel_success;
 }

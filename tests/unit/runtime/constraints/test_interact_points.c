@@ -3,7 +3,7 @@
 // got.
 #include "test_support.h"
 
-#include "constraints/interact_points.h"
+#include "solvers/interact_points.h"
 #include "solvers/node_body.h"
 #include "query_stage.h"
 #include "state/world.h"

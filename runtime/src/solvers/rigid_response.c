@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "constraints/rigid_response.h"
-
-#include "constraints/constraint_set.h"
+#include "solvers/rigid_response.h"
 
 // Inverse of a symmetric 3x3 matrix; false when it is singular relative to its size.
 static bool InvertSymmetric( const double m[9], double out[9] )
@@ -22,13 +20,10 @@ static bool InvertSymmetric( const double m[9], double out[9] )
 	return true;
 }
 
-gelContactResponse gelMakeContactResponse( const gelBody* body, const gelVec3* x )
+gelContactResponse gelMakeRigidResponse( const gelBody* body, const gelVec3* x )
 {
+	GEL_ASSERT( body->solver->movesNodes );
 	gelContactResponse response = { 0 };
-	// held: a free turn is not its answer, unless gelSchur_Filter takes out what is forbidden
-	if ( body->pinCount > 0 ) return response;
-	bool isProjected = body->solver->constraintForm == gel_constraintsByProjection;
-	if ( isProjected && gelConstraintSet_IsActive( body->constraints ) ) return response;
 	const gelPackMass* masses = body->asset->pack.masses;
 	double mass = 0.0, *c = response.center;
 	for ( int i = 0; i < body->asset->nodeCount; ++i )

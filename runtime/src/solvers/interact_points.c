@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "constraints/interact_points.h"
+#include "solvers/interact_points.h"
 
 #include "solvers/solver.h"
 #include "state/cell_bounds.h"
