@@ -18,6 +18,8 @@ typedef struct KnownSection
 	uint16_t otherVersion; // the version that is known beside the first, or 0
 } KnownSection;
 
+// A game that leaves a part of the runtime out (GELPACK_NO_...) skips its sections, as those of a later
+// version.
 static const KnownSection s_known[] = {
 	{ GEL_SECTION_META, { 1, 0, 0 }, true, false, 0 },
 	{ GEL_SECTION_NODE, { sizeof( gelPackNode ), 0, 0 }, true, false, 0 },
@@ -45,11 +47,15 @@ static const KnownSection s_known[] = {
 	{ GEL_SECTION_CADJ, { sizeof( gelPackLink ), 0, 0 }, false, false, 0 },
 	{ GEL_SECTION_CBVH, { sizeof( gelPackBvhNode ), 0, 0 }, false, false, 0 },
 	{ GEL_SECTION_SUPP, { 0, 0, 0 }, false, false, 0 },
+#if !defined( GELPACK_NO_PARTICLES )
 	{ GEL_SECTION_OPGR, { 0, 0, 0 }, false, false, 0 },
 	{ GEL_SECTION_OPSK, { 0, 0, 0 }, false, false, 0 },
-	{ GEL_SECTION_OPFA, { 0, 0, 0 }, false, true, GEL_PACK_FACTOR_VERSION },
+#endif
+	{ GEL_SECTION_OPFA, { 0, 0, 0 }, false, true, GEL_PACK_FACTOR_VERSION }, // REQUIRED, so known anyway
+#if !defined( GELPACK_NO_WARP )
 	{ GEL_SECTION_UPDT, { 0, 0, 0 }, false, true, 0 },
 	{ GEL_SECTION_WFAC, { 0, 0, 0 }, false, true, 0 },
+#endif
 	{ GEL_SECTION_LODP, { 0, 0, 0 }, false, true, 0 },
 	{ GEL_SECTION_LMAP, { 0, 0, 0 }, false, true, 0 },
 };
@@ -406,15 +412,15 @@ static bool CheckKinds( gelPackChecker* checker )
 	return true;
 }
 
-// Checks the sections of a kind, or of two, in the order of the pack.
-static bool CheckEach( gelPackChecker* checker, uint32_t fourcc, uint32_t other,
-	bool ( *check )( gelPackChecker*, const gelPackSection* ) )
+// Checks the sections of a kind in the order of the pack.
+static bool CheckEach(
+	gelPackChecker* checker, uint32_t fourcc, bool ( *check )( gelPackChecker*, const gelPackSection* ) )
 {
 	const gelPackView* view = checker->view;
 	for ( uint32_t i = 0; i < view->header->sectionCount; ++i )
 	{
 		const gelPackSection* s = view->sections + i;
-		if ( ( s->fourcc == fourcc || s->fourcc == other ) && !check( checker, s ) ) return false;
+		if ( s->fourcc == fourcc && !check( checker, s ) ) return false;
 	}
 	return true;
 }
@@ -424,11 +430,18 @@ static bool CheckContents( gelPackChecker* checker )
 {
 	return gelPackChecker_CheckBody( checker ) && gelPackChecker_CheckBatches( checker ) &&
 		gelPackChecker_CheckSources( checker ) && gelPackChecker_CheckAttachments( checker ) &&
+#if !defined( GELPACK_NO_PARTICLES )
 		gelPackChecker_CheckParticles( checker ) &&
-		CheckEach( checker, GEL_SECTION_PINS, GEL_SECTION_PINS, gelPackChecker_CheckPins ) &&
-		CheckEach( checker, GEL_SECTION_FACT, GEL_SECTION_OPFA, gelPackChecker_CheckFactor ) &&
-		CheckEach( checker, GEL_SECTION_UPDT, GEL_SECTION_UPDT, gelPackChecker_CheckWarp ) &&
-		CheckEach( checker, GEL_SECTION_WFAC, GEL_SECTION_WFAC, gelPackChecker_CheckWarpFactor ) &&
+#endif
+		CheckEach( checker, GEL_SECTION_PINS, gelPackChecker_CheckPins ) &&
+		CheckEach( checker, GEL_SECTION_FACT, gelPackChecker_CheckFactor ) &&
+#if !defined( GELPACK_NO_PARTICLES )
+		CheckEach( checker, GEL_SECTION_OPFA, gelPackChecker_CheckFactor ) &&
+#endif
+#if !defined( GELPACK_NO_WARP )
+		CheckEach( checker, GEL_SECTION_UPDT, gelPackChecker_CheckWarp ) &&
+		CheckEach( checker, GEL_SECTION_WFAC, gelPackChecker_CheckWarpFactor ) &&
+#endif
 		gelPackChecker_CheckCollision( checker ) && gelPackChecker_CheckSupports( checker );
 }
 
