@@ -508,7 +508,7 @@ static bool CheckKind( Scanner* s )
 		s->unknown.count == 0 )
 		return true;
 	gelFindings_Add( s->importer->findings, gel_findingNotMesh, s->importer->path,
-		"this is text, but no OBJ file (line %u); give an OBJ, glTF or GLB file", s->unknown.line );
+		"this is text, but no OBJ file (line %u); give an OBJ, glTF, GLB, STL or PLY file", s->unknown.line );
 	s->failed = true;
 	return false;
 }

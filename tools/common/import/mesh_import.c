@@ -13,6 +13,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
 // Turns (x,y,z) into a unit vector unless it is one already up to rounding: that keeps the bits of normals
@@ -88,57 +89,6 @@ uint8_t* gelImporter_ReadFile( gelImporter* importer, const char* path, size_t* 
 	return data;
 }
 
-// What a file that is no mesh really is, by its first bytes.
-static const struct
-{
-	const char* bytes;
-	size_t count;
-	const char* name;
-} s_foreignKinds[] = {
-	{ "\x89PNG", 4, "a PNG image" },
-	{ "\xFF\xD8\xFF", 3, "a JPEG image" },
-	{ "GIF8", 4, "a GIF image" },
-	{ "BM", 2, "a BMP image" },
-	{ "II*\0", 4, "a TIFF image" },
-	{ "MM\0*", 4, "a TIFF image" },
-	{ "PK\x03\x04", 4, "a ZIP archive" },
-	{ "\x1F\x8B", 2, "a gzip archive" },
-	{ "%PDF", 4, "a PDF document" },
-	{ "Kaydara FBX", 11, "an FBX file" },
-	{ "BLENDER", 7, "a Blender file" },
-	{ "ply\n", 4, "a PLY file" },
-	{ "ply\r", 4, "a PLY file" },
-	{ "OFF\n", 4, "an OFF file" },
-	{ "solid ", 6, "an STL file" },
-	{ "<?xml", 5, "an XML document" },
-	{ "\x7F"
-	  "ELF",
-		4, "a program" },
-	{ "\x89GEL", 4, "a Gelpack pack" },
-	{ "$MeshFormat", 11, "an MSH cage file" },
-	{ "\xFE\xFF", 2, "UTF-16 text" },
-	{ "\xFF\xFE", 2, "UTF-16 text" },
-};
-
-static const char* ForeignKind( const uint8_t* data, size_t bytes )
-{
-	for ( size_t i = 0; i < sizeof s_foreignKinds / sizeof s_foreignKinds[0]; ++i )
-		if ( bytes >= s_foreignKinds[i].count &&
-			memcmp( data, s_foreignKinds[i].bytes, s_foreignKinds[i].count ) == 0 )
-			return s_foreignKinds[i].name;
-	// Text without a mark at its start: UTF-16 shows as a zero in every second byte, other zeros as binary
-	// data.
-	size_t zeros[2] = { 0, 0 };
-	// A UTF-16 file of mostly Latin text has zeros on one side; binary data has them on both, or a few.
-	size_t looked = bytes < 256 ? bytes : 256;
-	for ( size_t i = 0; i < looked; ++i )
-		zeros[i & 1] += data[i] == 0;
-	if ( looked >= 8 && ( zeros[0] > looked / 3 || zeros[1] > looked / 3 ) &&
-		zeros[0] + zeros[1] < looked * 3 / 4 )
-		return "UTF-16 text";
-	return zeros[0] + zeros[1] > 0 ? "binary data" : NULL;
-}
-
 static bool LooksLikeJson( const uint8_t* data, size_t bytes )
 {
 	size_t i = bytes >= 3 && memcmp( data, "\xEF\xBB\xBF", 3 ) == 0 ? 3 : 0;
@@ -147,29 +97,33 @@ static bool LooksLikeJson( const uint8_t* data, size_t bytes )
 	return i < bytes && data[i] == '{';
 }
 
+// Where the bytes leave a doubt.
+static bool HasEnding( const char* path, const char* ending )
+{
+	size_t length = strlen( path ), count = strlen( ending );
+	return length >= count && strcasecmp( path + length - count, ending ) == 0;
+}
+
 static bool ImportByKind( gelImporter* importer, const uint8_t* data, size_t bytes )
 {
 	if ( bytes == 0 )
 	{
 		gelFindings_Add( importer->findings, gel_findingFileEmpty, importer->path,
-			"the file is empty; export the mesh again as OBJ, glTF or GLB" );
+			"the file is empty; export the mesh again" );
 		return false;
 	}
 	if ( bytes >= 4 && memcmp( data, "glTF", 4 ) == 0 ) return gelImportGltf( importer, data, bytes );
 	if ( LooksLikeJson( data, bytes ) ) return gelImportGltf( importer, data, bytes );
-	const char* kind = ForeignKind( data, bytes );
-	if ( kind != NULL )
-	{
-		gelFindings_Add( importer->findings, gel_findingNotMesh, importer->path,
-			"this is %s, not a mesh; give an OBJ (UTF-8 or ASCII), glTF or GLB file", kind );
-		return false;
-	}
-	if ( importer->options.animation != NULL )
+	if ( importer->options.animation != NULL && !gelIsForeignFile( data, bytes ) )
 	{
 		gelFindings_Add( importer->findings, gel_findingAnimationMissing, importer->path,
 			"there is no animation \"%.60s\": only glTF files have animations", importer->options.animation );
 		return false;
 	}
+	if ( gelIsPly( data, bytes ) ) return gelImportPly( importer, data, bytes );
+	if ( gelIsStl( data, bytes ) || ( HasEnding( importer->path, ".stl" ) && bytes > 0 ) )
+		return gelImportStl( importer, data, bytes );
+	if ( gelIsForeignFile( data, bytes ) ) return gelRefuseForeignFile( importer, data, bytes );
 	return gelImportObj( importer, data, bytes );
 }
 

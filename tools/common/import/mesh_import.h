@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The one way in for art: OBJ (tinyobjloader-c) and glTF/GLB (cgltf).
+// The one way in for art: OBJ (tinyobjloader-c), glTF/GLB (cgltf), STL and PLY.
 #pragma once
 
 #include "common/mesh/mesh.h"

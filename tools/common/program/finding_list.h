@@ -32,6 +32,7 @@ GEL_FINDING( MtlGarbled, 118, gel_severityWarning, gel_exitInput, "a material fi
 GEL_FINDING( ObjAttributeMissing, 119, gel_severityWarning, gel_exitInput, "a texture coordinate or normal does not exist" )
 GEL_FINDING( MeshFarAway, 120, gel_severityWarning, gel_exitInput, "the model is far from the origin" )
 GEL_FINDING( LinesMadeTubes, 121, gel_severityInfo, gel_exitInput, "lines were made tubes" )
+GEL_FINDING( MeshDamaged, 122, gel_severityError, gel_exitInput, "an STL or PLY file is damaged" )
 // 02xx glTF
 GEL_FINDING( JsonTooDeep, 201, gel_severityError, gel_exitInput, "the JSON is nested too deep" )
 GEL_FINDING( GltfUnreadable, 202, gel_severityError, gel_exitInput, "the glTF file cannot be read" )
