@@ -31,12 +31,16 @@ target_include_directories( gelpack_cholmod SYSTEM INTERFACE ${CHOLMOD_INCLUDE} 
 target_link_libraries( gelpack_cholmod INTERFACE ${CHOLMOD_LIBRARY} ${METIS_LIBRARY} m )
 
 # Compressed art and pictures: what is missing is told when a file needs it.
-option( GELPACK_COMPRESSED "Read glTF compressed by meshoptimizer or Draco, and WebP pictures, where the libraries are there" ON )
+option( GELPACK_COMPRESSED "Read compressed glTF, FBX and WebP pictures, where the libraries are there" ON )
 if ( GELPACK_COMPRESSED )
 	find_path( GELPACK_MESHOPT_INCLUDE meshoptimizer.h )
 	find_library( GELPACK_MESHOPT_LIBRARY meshoptimizer )
 	find_path( GELPACK_DRACO_INCLUDE draco/compression/decode.h )
 	find_library( GELPACK_DRACO_LIBRARY draco )
+	find_path( GELPACK_UFBX ufbx.c HINTS ${PROJECT_SOURCE_DIR}/build/deps/include DOC "folder of ufbx.c and ufbx.h" )
+	if ( NOT GELPACK_UFBX )
+		message( STATUS "ufbx.c is missing: FBX files will be refused (T0101); scripts/setup fetches it" )
+	endif()
 	include( CheckLanguage )
 	check_language( CXX ) # Draco is C++, and one file of ours that calls it
 	if ( NOT CMAKE_CXX_COMPILER )

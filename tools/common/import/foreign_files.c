@@ -109,6 +109,12 @@ static const char* FindBinaryKind( const uint8_t* data, size_t bytes )
 	return zeros[0] + zeros[1] > 0 ? "binary data" : NULL;
 }
 
+bool gelIsFbx( const uint8_t* data, size_t bytes )
+{
+	size_t kind = FindKind( data, bytes );
+	return kind < KIND_COUNT && strncmp( s_kinds[kind].name, "an FBX", 6 ) == 0;
+}
+
 bool gelIsForeignFile( const uint8_t* data, size_t bytes )
 {
 	return FindKind( data, bytes ) < KIND_COUNT || FindBinaryKind( data, bytes ) != NULL;

@@ -46,10 +46,12 @@ bool gelMakeTubes( gelImporter* importer );
 // The formats. False: errors were added.
 bool gelImportObj( gelImporter* importer, const uint8_t* text, size_t bytes );
 bool gelImportGltf( gelImporter* importer, const uint8_t* data, size_t bytes );
+bool gelImportFbx( gelImporter* importer, const uint8_t* data, size_t bytes );
 bool gelImportStl( gelImporter* importer, const uint8_t* data, size_t bytes );
 bool gelImportPly( gelImporter* importer, const uint8_t* data, size_t bytes );
 
 // What the bytes are. There is a zero byte behind them.
+bool gelIsFbx( const uint8_t* data, size_t bytes );
 bool gelIsStl( const uint8_t* data, size_t bytes );
 bool gelIsPly( const uint8_t* data, size_t bytes );
 /// Whether it is something else that is known, or no text.

@@ -89,14 +89,14 @@ typedef struct Reader
 	Form form;
 	Element elements[MAX_ELEMENTS];
 	uint32_t elementCount;
-	uint64_t row; // of the element at hand
+	uint64_t row; // number of what is read of the element
 	const Element* element;
 	gelTriangulator triangulator;
 	const float** points;
 	size_t pointCapacity;
 	uint32_t* corners;
 	size_t cornerCapacity;
-	uint32_t* list; // of the property at hand
+	uint32_t* list; // values of the property that was read last
 	size_t listCapacity;
 	size_t indexCapacity;
 	uint32_t fans, smallFaces;

@@ -104,6 +104,14 @@ static bool HasEnding( const char* path, const char* ending )
 	return length >= count && strcasecmp( path + length - count, ending ) == 0;
 }
 
+bool gelIsArtName( const char* path )
+{
+	static const char* const endings[] = { ".gltf", ".glb", ".obj", ".fbx", ".stl", ".ply" };
+	for ( size_t i = 0; i < sizeof endings / sizeof endings[0]; ++i )
+		if ( HasEnding( path, endings[i] ) ) return true;
+	return false;
+}
+
 static bool ImportByKind( gelImporter* importer, const uint8_t* data, size_t bytes )
 {
 	if ( bytes == 0 )
@@ -114,10 +122,12 @@ static bool ImportByKind( gelImporter* importer, const uint8_t* data, size_t byt
 	}
 	if ( bytes >= 4 && memcmp( data, "glTF", 4 ) == 0 ) return gelImportGltf( importer, data, bytes );
 	if ( LooksLikeJson( data, bytes ) ) return gelImportGltf( importer, data, bytes );
+	if ( gelIsFbx( data, bytes ) ) return gelImportFbx( importer, data, bytes );
 	if ( importer->options.animation != NULL && !gelIsForeignFile( data, bytes ) )
 	{
 		gelFindings_Add( importer->findings, gel_findingAnimationMissing, importer->path,
-			"there is no animation \"%.60s\": only glTF files have animations", importer->options.animation );
+			"there is no animation \"%.60s\": only glTF and FBX files have animations",
+			importer->options.animation );
 		return false;
 	}
 	if ( gelIsPly( data, bytes ) ) return gelImportPly( importer, data, bytes );

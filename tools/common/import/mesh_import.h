@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The one way in for art: OBJ (tinyobjloader-c), glTF/GLB (cgltf), STL and PLY.
+// The one way in for art: OBJ (tinyobjloader-c), glTF/GLB (cgltf), FBX (ufbx), STL and PLY.
 #pragma once
 
 #include "common/mesh/mesh.h"
@@ -20,6 +20,9 @@ typedef struct gelImportOptions
 	const char* animation; // pose of this animation, by name or number; NULL: the rest pose
 	double time;           // moment of the pose [s]
 } gelImportOptions;
+
+/// Whether a name ends like that of an art file.
+bool gelIsArtName( const char* path );
 
 /// Reads an art file. The kind follows from the content, not only from the extension. On failure one or
 /// more errors were added to findings (exit code 2 or 3) and outMesh is empty.

@@ -33,6 +33,7 @@ GEL_FINDING( ObjAttributeMissing, 119, gel_severityWarning, gel_exitInput, "a te
 GEL_FINDING( MeshFarAway, 120, gel_severityWarning, gel_exitInput, "the model is far from the origin" )
 GEL_FINDING( LinesMadeTubes, 121, gel_severityInfo, gel_exitInput, "lines were made tubes" )
 GEL_FINDING( MeshDamaged, 122, gel_severityError, gel_exitInput, "an STL or PLY file is damaged" )
+GEL_FINDING( FbxUnreadable, 123, gel_severityError, gel_exitInput, "the FBX file cannot be read" )
 // 02xx glTF
 GEL_FINDING( JsonTooDeep, 201, gel_severityError, gel_exitInput, "the JSON is nested too deep" )
 GEL_FINDING( GltfUnreadable, 202, gel_severityError, gel_exitInput, "the glTF file cannot be read" )

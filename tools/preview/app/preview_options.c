@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "preview/app/preview_options.h"
 
+#include "common/import/mesh_import.h"
+
 #include <gelpack/asserts.h>
 
 #include <ctype.h>
@@ -205,7 +207,7 @@ static bool CheckPaths( gelPreviewOptions* o, gelProgram* program )
 	for ( int i = 0; i < o->packCount; ++i )
 	{
 		const char* path = o->packPaths[i];
-		bool isArt = EndsWith( path, ".obj" ) || EndsWith( path, ".glb" ) || EndsWith( path, ".gltf" );
+		bool isArt = gelIsArtName( path );
 		if ( isArt && ( o->recordPath != NULL || o->replayPath != NULL ) )
 			return Reject( program,
 				"\"%s\" would be baked for this window only: --record and --replay need the pack, so bake it "

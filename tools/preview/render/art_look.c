@@ -10,10 +10,10 @@
 #include <strings.h>
 #include <sys/stat.h>
 
-// The file with the art of a pack: the same name with .glb, .gltf or .obj. free() it; NULL: there is none.
+// The file with the art of a pack: the same name with another ending. free() it; NULL: there is none.
 static char* FindArtBeside( const char* pack )
 {
-	static const char* const ends[] = { ".glb", ".gltf", ".obj" };
+	static const char* const ends[] = { ".glb", ".gltf", ".obj", ".fbx", ".ply", ".stl" };
 	size_t length = strlen( pack );
 	if ( length > 4 && strcasecmp( pack + length - 4, ".gel" ) == 0 ) length -= 4;
 	char* path = malloc( length + 8 );

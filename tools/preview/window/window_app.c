@@ -144,7 +144,7 @@ void gelWindow_AddFiles( gelWindowApp* app, int count, const char* const* paths 
 	}
 	for ( int i = 0; i < count; ++i )
 	{
-		if ( gelIsArtPath( paths[i] ) )
+		if ( gelIsArtName( paths[i] ) )
 		{
 			if ( !gelWindowBaker_Order( &app->baker, paths[i], -1, app->material ) )
 				gelWindow_Say( app, "too much is waiting to be baked" );
@@ -565,7 +565,7 @@ static bool LoadOperands( gelWindowApp* app )
 	{
 		const char* path = app->options->packPaths[i];
 		const char* art = i == 0 ? app->options->artPath : NULL;
-		bool ok = gelIsArtPath( path ) ? OrderArt( app, path )
+		bool ok = gelIsArtName( path ) ? OrderArt( app, path )
 									   : LoadPack( app, path, -1, art, &app->program->findings );
 		if ( !ok ) return false;
 	}

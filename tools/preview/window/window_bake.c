@@ -17,17 +17,6 @@
 #include <strings.h>
 #include <unistd.h>
 
-static bool EndsWith( const char* text, const char* end )
-{
-	size_t length = strlen( text ), endLength = strlen( end );
-	return length > endLength && strcasecmp( text + length - endLength, end ) == 0;
-}
-
-bool gelIsArtPath( const char* path )
-{
-	return EndsWith( path, ".obj" ) || EndsWith( path, ".glb" ) || EndsWith( path, ".gltf" );
-}
-
 bool gelWindowBaker_Order( gelWindowBaker* baker, const char* art, int replaces, int material )
 {
 	GEL_ASSERT( art != NULL );

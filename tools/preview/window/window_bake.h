@@ -29,9 +29,6 @@ typedef struct gelWindowBaker
 	char failedArt[160]; // its file
 } gelWindowBaker;
 
-/// Whether a path looks like art rather than a pack.
-bool gelIsArtPath( const char* path );
-
 /// Puts art at the end of the queue. False: the queue is full, or out of memory.
 bool gelWindowBaker_Order( gelWindowBaker* baker, const char* art, int replaces, int material );
 

@@ -307,7 +307,7 @@ static void ShowHelp( struct nk_context* nk )
 	static const char* const lines[] = { "drag: grab and throw, elsewhere orbit",
 		"ctrl click: pin, unpin   shift click: push", "wheel: zoom   middle: pan   F: frame",
 		"space: play   .: step   S: slow   R: reset", "1 .. 5: solver   O: overlay   Tab: hide",
-		"drop .gel, .obj, .glb files here" };
+		"drop packs and meshes here" };
 	nk_layout_row_dynamic( nk, 14, 1 );
 	for ( size_t i = 0; i < sizeof( lines ) / sizeof( lines[0] ); ++i )
 		nk_label_colored( nk, lines[i], NK_TEXT_LEFT, nk_rgb( 150, 160, 172 ) );

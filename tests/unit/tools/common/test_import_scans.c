@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// STL and PLY: one box in every form of them comes out as the box; faults have a place; and what other
+// STL, PLY and FBX: one box in every form of them comes out as the box; faults have a place; and what other
 // programs write is told by name.
 #include "test_support.h"
 
@@ -274,7 +274,6 @@ static void OthersAreToldByName( void** state )
 		const char* start;
 		const char* part;
 	} cases[] = {
-		{ "; FBX 7.4.0 project file\n", "FBX" },
 		{ "BLENDER-v300", "Blender" },
 		{ "#usda 1.0\n", "USD" },
 		{ "<?xml version=\"1.0\"?>\n<COLLADA xmlns=\"x\">", "COLLADA" },
@@ -291,22 +290,70 @@ static void OthersAreToldByName( void** state )
 			"other.obj", cases[i].start, strlen( cases[i].start ), gel_findingNotMesh, cases[i].part );
 }
 
+// A box of one metre, in centimetres and with z up, moved along x and up.
+static const char s_fbx[] =
+	"; FBX 7.4.0 project file\nFBXHeaderExtension: {\n FBXHeaderVersion: 1003\n FBXVersion: 7400\n}\n"
+	"GlobalSettings: {\n Version: 1000\n Properties70: {\n"
+	"  P: \"UpAxis\", \"int\", \"Integer\", \"\",2\n  P: \"UpAxisSign\", \"int\", \"Integer\", \"\",1\n"
+	"  P: \"FrontAxis\", \"int\", \"Integer\", \"\",1\n  P: \"FrontAxisSign\", \"int\", \"Integer\", "
+	"\"\",-1\n"
+	"  P: \"CoordAxis\", \"int\", \"Integer\", \"\",0\n  P: \"CoordAxisSign\", \"int\", \"Integer\", \"\",1\n"
+	"  P: \"UnitScaleFactor\", \"double\", \"Number\", \"\",1\n }\n}\n"
+	"Objects: {\n Geometry: 1, \"Geometry::box\", \"Mesh\" {\n"
+	"  Vertices: *24 {\n   a: 0,0,0,100,0,0,0,100,0,100,100,0,0,0,100,100,0,100,0,100,100,100,100,100\n  }\n"
+	"  PolygonVertexIndex: *24 {\n   a: 0,2,3,-2,4,5,7,-7,0,1,5,-5,2,6,7,-4,0,4,6,-3,1,3,7,-6\n  }\n"
+	"  GeometryVersion: 124\n }\n"
+	" Model: 2, \"Model::crate\", \"Mesh\" {\n  Version: 232\n  Properties70: {\n"
+	"   P: \"Lcl Translation\", \"Lcl Translation\", \"\", \"A\",300,0,200\n  }\n }\n}\n"
+	"Connections: {\n C: \"OO\",1,2\n C: \"OO\",2,0\n}\n";
+
+static void FbxIsInMetresWithYUp( void** state )
+{
+	(void)state;
+	gelImportRun run;
+	gelImportText( &run, "box.fbx", s_fbx );
+	bool isMissing = !run.ok && run.findings.items[0].number == gel_findingNotMesh;
+	if ( !isMissing )
+	{
+		CheckBox( "FBX", &run, false );
+		const float low[3] = { 3.0f, 2.0f, -1.0f };
+		for ( int k = 0; k < 3; ++k )
+		{
+			assert_true( fabs( (double)run.mesh.boundsMin[k] - (double)low[k] ) < 1e-6 );
+			assert_true( fabs( (double)run.mesh.boundsMax[k] - (double)low[k] - 1.0 ) < 1e-6 );
+		}
+		assert_string_equal( run.mesh.groups[0].name, "crate" );
+	}
+	gelFreeImportRun( &run );
+	if ( isMissing ) skip(); // this build has no ufbx
+	gelImportText( &run, "cut.fbx", "; FBX 7.4.0 project file\nObjects: {\n Geometry: 1, \"Geom" );
+	assert_false( run.ok );
+	assert_int_equal( run.findings.items[0].number, gel_findingFbxUnreadable );
+	gelFreeImportRun( &run );
+	const gelImportOptions options = { .animation = "walk" };
+	gelImportFileWith( &run, "box.fbx", &options );
+	assert_int_equal( run.findings.items[0].number, gel_findingAnimationMissing );
+	gelFreeImportRun( &run );
+}
+
 // The law of every import, for files cut off and changed.
 static void DamagedFilesAreRefused( void** state )
 {
 	(void)state;
-	static File seeds[6], file;
+	static File seeds[7], file;
 	gelRandom random = { 5 };
 	MakeTextStl( seeds );
 	MakeBinaryStl( seeds + 1, "made by a test" );
 	for ( int form = 0; form < 3; ++form )
 		MakePly( seeds + 2 + form, (PlyForm)form, form == 1 );
 	MakePly( seeds + 5, ply_text, true );
+	seeds[6].count = 0;
+	AddText( seeds + 6, s_fbx );
 	gelCapture capture;
 	gelCapture_Begin( &capture, 2 );
 	for ( int i = 0; i < 6000; ++i )
 	{
-		const File* seed = seeds + i % 6;
+		const File* seed = seeds + i % 7;
 		memcpy( file.bytes, seed->bytes, seed->count );
 		file.count = i % 4 == 0 ? gelRandom_Next( &random ) % seed->count : seed->count;
 		for ( uint64_t k = 1 + gelRandom_Next( &random ) % 4; k > 0; --k )
@@ -324,6 +371,7 @@ int main( void )
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test( EveryFormIsTheBox ),
+		cmocka_unit_test( FbxIsInMetresWithYUp ),
 		cmocka_unit_test( FaultsHaveAPlace ),
 		cmocka_unit_test( OthersAreToldByName ),
 		cmocka_unit_test( DamagedFilesAreRefused ),

@@ -434,7 +434,6 @@ static void ForeignFilesAreNamed( void** state )
 		  "0\0 \0"
 		  "0\0\n\0",
 			16, "UTF-16" },
-		{ "Kaydara FBX Binary  \0\x1a\0", 23, "FBX" },
 		{ "v 0 0 0\nv\0 1 1 1\n", 17, "binary" },
 	};
 	for ( size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i )
