@@ -48,6 +48,7 @@ typedef struct gelContact
 typedef struct gelContactCounters
 {
 	int pairCount;           ///< pairs of bodies whose boxes overlapped and that were looked at
+	int stillPairCount;      ///< pairs among these that had not moved: their contacts are those of before
 	int touchingPairCount;   ///< pairs among these with contacts
 	int contactCount;        ///< between bodies
 	int droppedPairCount;    ///< pairs beyond gelWorldDef.contactPairCapacity: they passed through each other

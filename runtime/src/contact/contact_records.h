@@ -29,12 +29,15 @@ typedef struct gelBodyPair
 	struct gelCollider* collider; // NULL with two bodies
 	bool isDone;                  // looked at in this step
 	bool isCrowded;               // to be looked at again, with more room for triangles that cross
+	bool isRough;                 // there was not enough room even so
 	int foundCount;               // contacts that were found
 	// Crushed into each other, with tets inside out. Friction across normals that are a guess would glue them
 	// together for good.
 	bool isTangled;
-	int keptFirst, keptCount; // in gelContactStep.kept, of those that were kept
-	int itemFirst;            // in gelContactStep.items, as many
+	int keptFirst, keptCount;       // in gelContactStep.kept, of those that were kept
+	const struct gelSeenPair* seen; // what goes on from the step before; NULL: it has to be looked at
+	uint64_t loads;                 // which of its contacts carried load (gelHashLoads)
+	int itemFirst;                  // in gelContactStep.items, as many
 } gelBodyPair;
 
 /// A contact and where it belongs: ordered by pair and index.
@@ -42,9 +45,20 @@ typedef struct gelKeptContact
 {
 	gelFoundContact found;
 	int pair, index;
-	gelVec3 load; // impulse on A that the step begins with [kg m]
-	bool isNew;   // it did not push in the step before
+	gelVec3 load;    // impulse on A that the step begins with [kg m]
+	bool isNew;      // it did not push in the step before
+	float seenDepth; // depth where it was found, gelBodyContact.seen [m]; found.depth is that of now
 } gelKeptContact;
+
+/// A pair as it was last looked at (contact_seen.h).
+typedef struct gelSeenPair
+{
+	uint64_t key;    // both sides
+	uint64_t stampB; // where they were seen
+	uint32_t stampA;
+	uint64_t loads;   // gelBodyPair.loads
+	int first, count; // its contacts in gelContactStep.keptBefore
+} gelSeenPair;
 
 /// What one thread needs to look at pairs, one after another. The first of a world has room for more
 /// triangles that cross than the others.
@@ -179,6 +193,9 @@ typedef struct gelContactStep
 	atomic_flag keptLock; // whoever has it may add to `kept`
 	gelKeptContact* kept; // [contactCapacity]; a heap when it is full, the least deep contact on top
 	int keptCount, contactCapacity;
+	gelKeptContact* keptBefore; // those of the step before
+	gelSeenPair* seenPairs;     // [pairCapacity], by key: pairs that keptBefore has the contacts of
+	int seenPairCount;
 	gelContactItem* items; // [itemCapacity]
 	int itemCount, itemCapacity;
 	void* listMemory; // memory of kept and items: grows as bodies come

@@ -32,6 +32,8 @@ gelBodyContact* gelBodyContact_LayOut( gelArena* arena, int nodeCount, size_t sc
 	part.stiffness = gelArena_Take( arena, (size_t)nodeCount, sizeof( float ) );
 	part.cached = gelArena_Take( arena, (size_t)part.cacheCapacity, sizeof( gelCachedContact ) );
 	part.points = gelArena_Take( arena, (size_t)part.pointCapacity, sizeof( gelTouchPoint ) );
+	part.seen = gelArena_Take( arena, (size_t)nodeCount, sizeof( gelVec3 ) );
+	part.seenCount = nodeCount;
 	if ( touch == NULL ) return NULL;
 	*touch = part;
 	return touch;

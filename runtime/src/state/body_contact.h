@@ -79,10 +79,18 @@ typedef struct gelBodyContact
 	gelCachedContact* cached; // [cacheCapacity], zeros behind the last one
 	int cachedCount, cacheCapacity;
 	float calmSpeed; // root mean square against its support after the last step (contact_calm.h) [m/s]
+	// Where contacts with other bodies and surfaces are found at: the nodes when one of them had last moved
+	// by more than a margin (contact_seen.h).
+	gelVec3* seen;        // [m, relative to seenOrigin]
+	int seenCount;        // nodes; 0: the body has no surface to be touched
+	double seenOrigin[3]; // [m, world space]
 
 	// ---- of a step ----
-	bool isPaired;                // contacts with others are looked for
-	int contactCount;             // contacts with other bodies and surfaces; 0: the body makes its step alone
+	bool isPaired;      // contacts with others are looked for
+	uint32_t seenStamp; // step that `seen` is of (gelContactStep.stamp); 0: of a state that came back
+	bool hasSeenTree;   // the coarse tree is that of `seen`
+	bool needsSeenTree; // and is going to be read
+	int contactCount;   // contacts with other bodies and surfaces; 0: the body makes its step alone
 	struct gelTouchPoint* points; // [pointCapacity]: where it touches the ground and shapes
 	int pointCount, pointCapacity;
 	uint32_t pointStamp; // step that they are of (gelContactStep.stamp)

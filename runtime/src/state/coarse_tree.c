@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "state/coarse_kernels.h"
 #include "simd/node_kernels.h"
+#include "state/body_contact.h"
 
 // ---- following the nodes ---------------------------------------------------------------------------------
 
@@ -97,6 +98,18 @@ void gelBody_RefitCoarseNow( gelBody* body )
 	GEL_ASSERT( body->coarse != NULL && body->frames != NULL );
 	gelGetCoarseKernels( body->simd )
 		->refit( body->asset->coarse, body->asset->coarseCount, body->x, body->coarse, body->frames );
+	if ( body->contact != NULL ) body->contact->hasSeenTree = false;
+}
+
+void gelBody_NeedSeenCoarse( gelBody* body )
+{
+	GEL_ASSERT( body->coarse != NULL && body->contact != NULL && body->contact->seenCount > 0 );
+	gelBodyContact* touch = body->contact;
+	if ( touch->hasSeenTree ) return;
+	gelGetCoarseKernels( body->simd )
+		->refit( body->asset->coarse, body->asset->coarseCount, touch->seen, body->coarse, body->frames );
+	touch->hasSeenTree = true;
+	atomic_store_explicit( &body->coarseState, gel_coarseStale, memory_order_relaxed );
 }
 
 // In turns of an empty loop: about ten milliseconds at some cycles each. A refit takes some 20 ns per cell,

@@ -68,3 +68,7 @@ void gelBody_RefitCoarseNow( gelBody* body );
 /// here together: one works, the others wait for it, for some microseconds, without giving up their cores.
 /// @return false: that thread does not get on (the system gives it no time). The tree must not be read
 bool gelBody_NeedCoarse( gelBody* body );
+
+/// The same for the nodes that contacts are found at, gelBodyContact.seen, in the place of what is there. By
+/// one thread.
+void gelBody_NeedSeenCoarse( gelBody* body );

@@ -17,7 +17,7 @@ typedef struct gelStateSpan
 
 /// Spans that a solver may list, and those of a whole body.
 #define GEL_MAX_SOLVER_SPANS 6
-#define GEL_MAX_STATE_SPANS  15
+#define GEL_MAX_STATE_SPANS  16
 
 // ---- checks ----------------------------------------------------------------------------------------------
 

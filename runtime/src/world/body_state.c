@@ -13,7 +13,7 @@
 
 #define GEL_STATE_MAGIC   0x534C4547u // "GELS"
 #define GEL_WORLD_MAGIC   0x574C4547u // "GELW"
-#define GEL_STATE_VERSION 2u          // 1: without loads of contacts
+#define GEL_STATE_VERSION 3u          // 1: without loads of contacts; 2: without gelBodyContact.seen
 #define GEL_WORLD_VERSION 2u          // 1: without colliders
 
 // In front of a state. Little-endian machines write what little-endian machines read.
@@ -53,8 +53,12 @@ static gelStateScalars GetScalars( const gelBody* body )
 	GEL_ASSERT( body->stillTime >= 0.0f );
 	uint32_t sleep = body->isAsleep ? GEL_STATE_ASLEEP : 0u;
 	if ( body->contact && body->contact->isStill ) sleep |= GEL_STATE_STILL;
-	return ( gelStateScalars ){ { body->origin[0], body->origin[1], body->origin[2] }, body->stillTime, sleep,
-		body->wasPutBack, body->groundContactCount, body->contact ? body->contact->calmSpeed : 0.0f, 0 };
+	gelStateScalars out = { { body->origin[0], body->origin[1], body->origin[2] }, { 0.0 }, body->stillTime,
+		sleep, body->wasPutBack, body->groundContactCount, 0.0f, 0 };
+	if ( body->contact == NULL ) return out;
+	memcpy( out.seenOrigin, body->contact->seenOrigin, sizeof( out.seenOrigin ) );
+	out.calmSpeed = body->contact->calmSpeed;
+	return out;
 }
 
 static bool AreScalars( const gelBody* body, const uint8_t* data, size_t bytes )
@@ -66,6 +70,7 @@ static bool AreScalars( const gelBody* body, const uint8_t* data, size_t bytes )
 	for ( int k = 0; k < 3; ++k )
 	{
 		if ( !( fabs( s.origin[k] ) <= 4.0 * GEL_MAX_COORDINATE ) ) return false;
+		if ( !( fabs( s.seenOrigin[k] ) <= 4.0 * GEL_MAX_COORDINATE ) ) return false;
 	}
 	return s.stillTime >= 0.0f && s.stillTime <= 1.0e9f &&
 		s.sleep <= ( GEL_STATE_ASLEEP | GEL_STATE_STILL ) && s.wasPutBack <= 1 && s.groundContactCount >= 0 &&
@@ -93,6 +98,8 @@ static int ListState( const gelBody* body, gelStateScalars* scalars, gelStateSpa
 	if ( touch && touch->cacheCapacity > 0 )
 		out[count++] = ( gelStateSpan ){ touch->cached,
 			(size_t)touch->cacheCapacity * sizeof( gelCachedContact ), gelState_AreCachedContacts };
+	if ( touch && touch->seenCount > 0 )
+		out[count++] = ( gelStateSpan ){ touch->seen, n, gelState_ArePositions };
 	GEL_ASSERT( count <= GEL_MAX_STATE_SPANS );
 	return count;
 }
@@ -222,12 +229,19 @@ static void Restore( gelBody* body, const uint8_t* buffer )
 	gelBody_Wake( body );
 	body->stillTime = scalars.stillTime;
 	body->isAsleep = ( scalars.sleep & GEL_STATE_ASLEEP ) != 0;
-	if ( body->contact ) body->contact->isStill = ( scalars.sleep & GEL_STATE_STILL ) != 0;
 	body->wasPutBack = scalars.wasPutBack != 0;
 	body->groundContactCount = scalars.groundContactCount;
-	if ( body->contact ) body->contact->calmSpeed = scalars.calmSpeed;
 	body->hasForces = true; // perhaps
-	gelBodyContact_CountCached( body );
+	gelBodyContact* touch = body->contact;
+	if ( touch != NULL )
+	{
+		touch->isStill = ( scalars.sleep & GEL_STATE_STILL ) != 0;
+		touch->calmSpeed = scalars.calmSpeed;
+		memcpy( touch->seenOrigin, scalars.seenOrigin, sizeof( touch->seenOrigin ) );
+		touch->seenStamp = 0;
+		touch->hasSeenTree = false;
+		gelBodyContact_CountCached( body );
+	}
 	if ( body->solver->endRestore ) body->solver->endRestore( body );
 	gelBody_RefitCoarse( body );
 }

@@ -12,6 +12,7 @@
 typedef struct gelStateScalars
 {
 	double origin[3];
+	double seenOrigin[3]; // gelBodyContact.seenOrigin [m]
 	float stillTime;
 	uint32_t sleep; // GEL_STATE_* bits
 	uint32_t wasPutBack;

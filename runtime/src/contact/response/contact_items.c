@@ -54,7 +54,7 @@ static gelContactItem MakeItem( const gelBodyPair* pair, const gelKeptContact* k
 	else
 	{
 		const gelColliderMotion* motion = &pair->collider->motion;
-		item.b.move = gelColliderMotion_GetMove( motion, pair->a->origin, found->pointB );
+		item.b.move = gelColliderMotion_GetMove( motion, pair->a->contact->seenOrigin, found->pointB );
 		item.collider1 = motion->index + 1;
 		frictionB[0] = motion->staticFriction;
 		frictionB[1] = motion->dynamicFriction;

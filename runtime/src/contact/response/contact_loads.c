@@ -22,7 +22,7 @@
 
 // ---- pairs -----------------------------------------------------------------------------------------------
 
-static uint32_t GetOther( const gelBodyPair* pair )
+uint32_t gelBodyPair_GetOther( const gelBodyPair* pair )
 {
 	return pair->b ? GEL_OTHER_BODY | pair->b->slot
 				   : GEL_OTHER_SURFACE | ( pair->collider->motion.index + 1 );
@@ -41,7 +41,21 @@ static const gelCachedContact* FindCached( const gelBodyContact* touch, uint32_t
 
 bool gelHasLoad( const gelBodyPair* pair, uint64_t feature )
 {
-	return FindCached( pair->a->contact, GetOther( pair ), feature ) != NULL;
+	return FindCached( pair->a->contact, gelBodyPair_GetOther( pair ), feature ) != NULL;
+}
+
+uint64_t gelHashLoads( const gelBodyPair* pair )
+{
+	const gelBodyContact* touch = pair->a->contact;
+	uint32_t other = gelBodyPair_GetOther( pair );
+	uint64_t hash = 0;
+	for ( int k = 0; k < touch->cachedCount; ++k )
+	{
+		if ( touch->cached[k].other != other ) continue;
+		uint64_t mixed = ( touch->cached[k].feature + 1 ) * UINT64_C( 0x9E3779B97F4A7C15 );
+		hash += mixed ^ mixed >> 29; // a sum: in any order
+	}
+	return hash;
 }
 
 // Adds up what contacts carried that are not there any more: pieces of surface merge and part all the time,
@@ -64,7 +78,7 @@ static gelVec3 SumLost( const gelBodyPair* pair, const gelKeptContact* kept, uin
 void gelRecallLoads( const gelBodyPair* pair, gelKeptContact* kept, float h )
 {
 	GEL_ASSERT( h > 0.0f && pair->keptCount > 0 );
-	uint32_t other = GetOther( pair );
+	uint32_t other = gelBodyPair_GetOther( pair );
 	gelVec3 lost = SumLost( pair, kept, other );
 	int newCount = 0;
 	for ( int i = 0; i < pair->keptCount; ++i )

@@ -20,6 +20,12 @@ void gelRecallLoads( const gelBodyPair* pair, gelKeptContact* kept, float h );
 /// Whether a contact of the last step with this feature carried a load.
 bool gelHasLoad( const gelBodyPair* pair, uint64_t feature );
 
+/// Hash of the features of all contacts of a pair that carried a load in the last step.
+uint64_t gelHashLoads( const gelBodyPair* pair );
+
+/// Who B is, as gelCachedContact.other has it.
+uint32_t gelBodyPair_GetOther( const gelBodyPair* pair );
+
 /// Adds the loads of contacts between bodies. @param kept contacts of one pair
 void gelGivePairLoads( const gelBodyPair* pair, const gelKeptContact* kept );
 

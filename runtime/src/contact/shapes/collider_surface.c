@@ -46,6 +46,7 @@ void gelColliderSurface_Place( gelColliderSurface* surface, gelSimdLevel simd, c
 {
 	if ( !surface->isStale ) return;
 	surface->isStale = false;
+	++surface->placeCount;
 	const gelAsset* asset = surface->asset;
 	for ( int k = 0; k < 3; ++k )
 		surface->origin[k] = pose->position[k];

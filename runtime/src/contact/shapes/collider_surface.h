@@ -17,7 +17,8 @@ typedef struct gelColliderSurface
 	gelVec3* nodes;   // positions of the cage nodes [m]
 	gelCoarseBoxes* boxes;
 	gelCellFrame* frames;
-	bool isStale; // the pose has changed
+	bool isStale;        // the pose has changed
+	uint32_t placeCount; // how often it was put somewhere
 } gelColliderSurface;
 
 /// @param asset with collision geometry @return NULL: there is no memory

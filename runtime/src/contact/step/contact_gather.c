@@ -6,8 +6,11 @@
 // contacts are kept; the list is sorted afterwards, so it does not matter who found what when. As many
 // threads look at pairs as the world has scratch for (gelContactStep.findCount). Triangles that cross by the
 // thousand are looked at in the end, on one thread, which has the room.
+//
+// Pairs that have not moved keep the contacts that they had (contact_seen.h).
 #include "state/coarse_tree.h"
 #include "contact/shapes/collider_set.h"
+#include "contact/step/contact_seen.h"
 #include "contact/step/contact_step.h"
 #include "state/world.h"
 
@@ -95,9 +98,9 @@ gelContactSurface gelBody_GetContactSurface( gelBody* body )
 // @return how many contacts there are; isCrowded: there was no room to find all
 static int DetectPair( const struct gelWorld* world, gelBodyPair* pair, gelContactFinds* finds )
 {
-	gelContactSurface a = gelBody_GetContactSurface( pair->a );
+	gelContactSurface a = gelBody_GetSeenSurface( pair->a );
 	gelContactSurface b =
-		pair->b ? gelBody_GetContactSurface( pair->b ) : gelColliderSurface_Get( pair->collider->surface );
+		pair->b ? gelBody_GetSeenSurface( pair->b ) : gelColliderSurface_Get( pair->collider->surface );
 	gelDetectOptions options = gelDefaultDetectOptions();
 	options.simd = world->simd;
 	gelDetectStats stats;
@@ -127,6 +130,8 @@ static void KeepFound( gelContactStep* step, int index, gelContactFinds* finds, 
 	{
 		if ( !IsUsable( finds->found + k ) ) continue;
 		gelKeptContact item = { .found = finds->found[k], .pair = index, .index = k };
+		item.seenDepth = item.found.depth;
+		item.found.depth = gelFollowDepth( pair, &item.found );
 		finds->droppedCount += Keep( step->kept, &step->keptCount, step->contactCapacity, &item );
 		++pair->foundCount;
 	}
@@ -137,6 +142,11 @@ static void LookAtPair( struct gelWorld* world, int index, gelContactFinds* find
 {
 	gelContactStep* step = world->contact;
 	gelBodyPair* pair = step->pairs + index;
+	if ( pair->seen != NULL )
+	{
+		KeepFound( step, index, finds, gelTakeSeen( step, pair, finds->found ) );
+		return;
+	}
 	int dropped = finds->droppedCount, count = DetectPair( world, pair, finds );
 	if ( pair->isCrowded && finds != step->finds )
 	{
@@ -144,6 +154,7 @@ static void LookAtPair( struct gelWorld* world, int index, gelContactFinds* find
 		return;
 	}
 	finds->crowdedCount += pair->isCrowded;
+	pair->isRough = pair->isCrowded;
 	pair->isCrowded = false;
 	count = gelUntangle( pair, finds->found, count );
 	KeepFound( step, index, finds, gelThinContacts( pair, finds->found, count ) );
@@ -183,7 +194,7 @@ static void RefitBodies_Task( int begin, int end, int worker, void* context )
 	for ( int i = begin; i < end; ++i )
 	{
 		gelBody* body = step->proxies[i].body;
-		if ( body->contact->isPaired ) gelBody_NeedCoarse( body );
+		if ( body->contact->needsSeenTree ) gelBody_NeedSeenCoarse( body );
 	}
 }
 
@@ -233,15 +244,20 @@ static void DealOut( gelContactStep* step )
 void gelGatherContacts( struct gelWorld* world )
 {
 	gelContactStep* step = world->contact;
+	gelKeptContact* before = step->keptBefore;
+	step->keptBefore = step->kept;
+	step->kept = before;
 	step->keptCount = 0;
 	for ( int i = 0; i < step->findCount; ++i )
 		step->finds[i].droppedCount = step->finds[i].crowdedCount = 0;
 	while ( ListRound( step ) )
 	{
 		step->counters.pairCount += step->todoCount;
+		gelFindSeenPairs( world );
 		gelWorld_ParallelFor( world, RefitBodies_Task, step->proxyCount, step );
 		DetectPairs( world );
 		WakeTouched( step );
 	}
 	DealOut( step );
+	gelRememberSeen( step );
 }

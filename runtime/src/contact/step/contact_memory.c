@@ -21,6 +21,7 @@ static void* LayOut( gelArena* arena, const void* context )
 	part.proxies = gelArena_Take( arena, bodies, sizeof( gelContactProxy ) );
 	part.pairs = gelArena_Take( arena, pairs, sizeof( gelBodyPair ) );
 	part.todo = gelArena_Take( arena, pairs, sizeof( int ) );
+	part.seenPairs = gelArena_Take( arena, pairs, sizeof( gelSeenPair ) );
 	part.islands = gelArena_Take( arena, bodies, sizeof( gelIsland ) );
 	part.order = gelArena_Take( arena, bodies, sizeof( gelBody* ) );
 	size_t touches = pairs + bodies; // each body may touch the ground, too
@@ -113,12 +114,13 @@ static int CountContacts( const gelWorldDef* def, int bodyCount )
 	return room < def->contactCapacity ? (int)room : def->contactCapacity;
 }
 
-// | kept | items |. Points on the ground and on shapes have items, too.
+// | kept | keptBefore | items |. Points on the ground and on shapes have items, too.
 static void LayOutLists( gelArena* arena, int contacts, gelContactStep* out )
 {
 	out->contactCapacity = contacts;
 	out->itemCapacity = 2 * contacts;
 	out->kept = gelArena_Take( arena, (size_t)contacts, sizeof( gelKeptContact ) );
+	out->keptBefore = gelArena_Take( arena, (size_t)contacts, sizeof( gelKeptContact ) );
 	out->items = gelArena_Take( arena, 2 * (size_t)contacts, sizeof( gelContactItem ) );
 }
 
@@ -139,6 +141,7 @@ static bool ReserveLists( struct gelWorld* world, int bodyCount )
 	if ( step->itemCount > 0 )
 		memcpy( grown.items, step->items, (size_t)step->itemCount * sizeof( gelContactItem ) );
 	gelFree( &world->def.allocator, step->listMemory, step->listBytes );
+	grown.seenPairCount = 0; // looked at again
 	*step = grown;
 	return true;
 }
