@@ -127,10 +127,7 @@ static uint32_t AddPoint( Lattice* lattice, gelVec3d p )
 	gelSampleSurface* surface = lattice->surface;
 	if ( !gelGrow( (void**)&surface->points, &surface->pointCapacity, (size_t)surface->pointCount + 1,
 			 sizeof( gelVec3d ) ) )
-	{
-		lattice->outOfMemory = true;
-		return 0;
-	}
+		gelExitWithoutMemory( sizeof( gelVec3d ), "ask for fewer triangles" );
 	surface->points[surface->pointCount] = p;
 	return surface->pointCount++;
 }
@@ -159,15 +156,10 @@ static size_t EdgeHash( uint64_t low, uint64_t high, size_t capacity )
 	return (size_t)( h >> 20 ) & ( capacity - 1 );
 }
 
-static bool GrowEdges( Lattice* lattice )
+static void GrowEdges( Lattice* lattice )
 {
 	size_t capacity = lattice->edgeCapacity == 0 ? 1 << 14 : 2 * lattice->edgeCapacity;
-	EdgeSlot* grown = calloc( capacity, sizeof( EdgeSlot ) );
-	if ( grown == NULL )
-	{
-		lattice->outOfMemory = true;
-		return false;
-	}
+	EdgeSlot* grown = gelTakeZeroed( capacity, sizeof( EdgeSlot ) );
 	for ( size_t i = 0; i < lattice->edgeCapacity; ++i )
 	{
 		EdgeSlot slot = lattice->edges[i];
@@ -182,7 +174,6 @@ static bool GrowEdges( Lattice* lattice )
 	free( lattice->edges );
 	lattice->edges = grown;
 	lattice->edgeCapacity = capacity;
-	return true;
 }
 
 typedef struct Tet
@@ -195,8 +186,7 @@ typedef struct Tet
 // The point where the surface crosses the edge between nodes i and j, made on first use.
 static uint32_t EdgePoint( Lattice* lattice, const Tet* tet, int i, int j )
 {
-	if ( 2 * (size_t)lattice->surface->pointCount >= lattice->edgeCapacity && !GrowEdges( lattice ) )
-		return 0;
+	if ( 2 * (size_t)lattice->surface->pointCount >= lattice->edgeCapacity ) GrowEdges( lattice );
 	if ( tet->keys[i] > tet->keys[j] )
 	{
 		int t = i;

@@ -269,11 +269,8 @@ static bool WriteMesh( gelField* field, const gelSampleSurface* surface, gelMesh
 	free( w.vertices[0] );
 	free( w.vertices[1] );
 	free( w.triParts );
-	if ( ok )
-	{
-		gelMesh_Weld( outMesh );
-		gelMesh_ComputeBounds( outMesh );
-	}
+	ok = ok && gelMesh_Weld( outMesh );
+	if ( ok ) gelMesh_ComputeBounds( outMesh );
 	return ok;
 }
 

@@ -3,6 +3,8 @@
 // put back onto the field's zero by Newton steps. Both refuse what would fold the surface.
 #include "sample_surface.h"
 
+#include "common/program/memory.h"
+
 #include <stdlib.h>
 
 #define ON_BORDER 255 // in place of a part
@@ -270,11 +272,10 @@ static bool SnapPoint( Smoother* s, const uint8_t* parts, uint32_t p, double lim
 
 // Lays edges along the borders between parts, so that colors do not end in saw teeth. An edge that crosses a
 // border has its nearer end put there; what could not move in the first pass lets the other end come.
-static bool SnapToBorders( Smoother* s )
+static void SnapToBorders( Smoother* s )
 {
 	gelSampleSurface* surface = s->surface;
-	uint8_t* parts = malloc( surface->pointCount + 1 );
-	if ( parts == NULL ) return false;
+	uint8_t* parts = gelTake( surface->pointCount );
 	for ( uint32_t p = 0; p < surface->pointCount; ++p )
 		parts[p] = (uint8_t)gelField_PartAt( s->field, surface->points[p] );
 	for ( int pass = 0; pass < 2; ++pass )
@@ -286,13 +287,11 @@ static bool SnapToBorders( Smoother* s )
 		}
 	}
 	free( parts );
-	return true;
 }
 
 bool gelSampleSurface_Smooth( gelSampleSurface* surface, gelField* field, int rounds, bool snap )
 {
-	Smoother s = { surface, field, malloc( surface->pointCount * sizeof( gelVec3d ) + 1 ) };
-	if ( s.normals == NULL ) return false;
+	Smoother s = { surface, field, gelTake( surface->pointCount * sizeof( gelVec3d ) ) };
 	for ( uint32_t p = 0; p < surface->pointCount; ++p )
 		s.normals[p] = gelSampleNormalize( gelField_Gradient( field, surface->points[p] ) );
 	for ( int i = 0; i < rounds; ++i )
@@ -301,7 +300,7 @@ bool gelSampleSurface_Smooth( gelSampleSurface* surface, gelField* field, int ro
 		SlidePoints( &s );
 	}
 	FlipEdges( &s );
-	bool ok = !snap || SnapToBorders( &s );
+	if ( snap ) SnapToBorders( &s );
 	free( s.normals );
-	return ok && !field->outOfMemory;
+	return !field->outOfMemory;
 }

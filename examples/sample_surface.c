@@ -13,6 +13,8 @@
 //            o
 #include "sample_surface.h"
 
+#include "common/program/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -86,16 +88,12 @@ bool gelSampleSurface_Connect( gelSampleSurface* surface )
 	size_t cornerCount = 3 * (size_t)surface->triangleCount;
 	free( surface->opposite );
 	free( surface->pointToCorner );
-	surface->opposite = malloc( cornerCount * sizeof( uint32_t ) + 1 );
-	surface->pointToCorner = malloc( surface->pointCount * sizeof( uint32_t ) + 1 );
-	uint32_t* first = calloc( (size_t)surface->pointCount + 2, sizeof( uint32_t ) );
-	uint32_t* sorted = malloc( cornerCount * sizeof( uint32_t ) + 1 );
-	bool ok = surface->opposite != NULL && surface->pointToCorner != NULL && first != NULL && sorted != NULL;
-	if ( ok )
-	{
-		SortByStart( surface, first, sorted );
-		ok = MatchCorners( surface, first, sorted );
-	}
+	surface->opposite = gelTake( cornerCount * sizeof( uint32_t ) + 1 );
+	surface->pointToCorner = gelTake( surface->pointCount * sizeof( uint32_t ) + 1 );
+	uint32_t* first = gelTakeZeroed( (size_t)surface->pointCount + 2, sizeof( uint32_t ) );
+	uint32_t* sorted = gelTake( cornerCount * sizeof( uint32_t ) + 1 );
+	SortByStart( surface, first, sorted );
+	bool ok = MatchCorners( surface, first, sorted );
 	free( first );
 	free( sorted );
 	return ok;
@@ -104,10 +102,10 @@ bool gelSampleSurface_Connect( gelSampleSurface* surface )
 uint32_t gelSampleSurface_CountPieces( const gelSampleSurface* surface )
 {
 	uint32_t triangleCount = surface->triangleCount;
-	bool* seen = calloc( (size_t)triangleCount + 1, sizeof( bool ) );
-	uint32_t* stack = malloc( (size_t)triangleCount * sizeof( uint32_t ) + 1 );
+	bool* seen = gelTakeZeroed( (size_t)triangleCount + 1, sizeof( bool ) );
+	uint32_t* stack = gelTake( (size_t)triangleCount * sizeof( uint32_t ) + 1 );
 	uint32_t pieces = 0;
-	for ( uint32_t first = 0; seen != NULL && stack != NULL && first < triangleCount; ++first )
+	for ( uint32_t first = 0; first < triangleCount; ++first )
 	{
 		if ( seen[first] ) continue;
 		pieces += 1;

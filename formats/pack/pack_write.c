@@ -26,6 +26,7 @@ struct gelPackWriter
 	Section* sections;
 	uint32_t sectionCount, sectionCapacity;
 	bool failed; // out of memory or over a cap; Finish returns NULL
+	bool lacksMemory;
 };
 
 static uint64_t RoundUp( uint64_t value, uint64_t unit )
@@ -65,6 +66,12 @@ void gelPackWriter_SetProvenance( gelPackWriter* writer, const uint8_t sha256[32
 	memcpy( writer->header.provenance, sha256, 32 );
 }
 
+static uint8_t* FailMemory( gelPackWriter* writer )
+{
+	writer->failed = writer->lacksMemory = true;
+	return NULL;
+}
+
 // Appends a section with zeroed memory for its contents. NULL: the writer has failed.
 static uint8_t* AddSection(
 	gelPackWriter* writer, uint32_t fourcc, uint64_t key, uint16_t flags, uint32_t count, uint32_t stride )
@@ -81,20 +88,12 @@ static uint8_t* AddSection(
 	{
 		uint32_t capacity = writer->sectionCapacity ? 2 * writer->sectionCapacity : 16;
 		Section* sections = realloc( writer->sections, capacity * sizeof( Section ) );
-		if ( sections == NULL )
-		{
-			writer->failed = true;
-			return NULL;
-		}
+		if ( sections == NULL ) return FailMemory( writer );
 		writer->sections = sections;
 		writer->sectionCapacity = capacity;
 	}
 	uint8_t* data = calloc( bytes ? (size_t)bytes : 1, 1 );
-	if ( data == NULL )
-	{
-		writer->failed = true;
-		return NULL;
-	}
+	if ( data == NULL ) return FailMemory( writer );
 	writer->sections[writer->sectionCount++] = ( Section ){
 		.entry = { .fourcc = fourcc,
 			.flags = flags,
@@ -193,7 +192,7 @@ uint8_t* gelPackWriter_Finish( gelPackWriter* writer, size_t* outBytes )
 	uint64_t fileBytes = writer->failed ? 0 : PlaceSections( writer );
 	if ( fileBytes == 0 || fileBytes > SIZE_MAX ) return NULL;
 	uint8_t* file = aligned_alloc( GEL_PACK_ALIGNMENT, (size_t)fileBytes );
-	if ( file == NULL ) return NULL;
+	if ( file == NULL ) return FailMemory( writer );
 	memset( file, 0, (size_t)fileBytes );
 
 	uint8_t* table = file + sizeof( gelPackHeader );
@@ -219,6 +218,11 @@ uint8_t* gelPackWriter_Finish( gelPackWriter* writer, size_t* outBytes )
 	return file;
 }
 
+bool gelPackWriter_LacksMemory( const gelPackWriter* writer )
+{
+	return writer->lacksMemory;
+}
+
 void gelCleanFloats( float* values, size_t count )
 {
 	for ( size_t i = 0; i < count; ++i )
@@ -227,16 +231,16 @@ void gelCleanFloats( float* values, size_t count )
 	}
 }
 
-uint64_t gelPackPatternHash( const uint32_t* columnFirst, const uint32_t* rows, uint32_t n )
+bool gelPackPatternHash( const uint32_t* columnFirst, const uint32_t* rows, uint32_t n, uint64_t* outHash )
 {
 	GEL_ASSERT( columnFirst != NULL && ( n == 0 || rows != NULL ) );
 	size_t firstBytes = ( (size_t)n + 1 ) * sizeof( uint32_t );
 	size_t rowBytes = (size_t)columnFirst[n] * sizeof( uint32_t );
 	uint8_t* both = malloc( firstBytes + rowBytes );
-	if ( both == NULL ) return 0;
+	if ( both == NULL ) return false;
 	memcpy( both, columnFirst, firstBytes );
 	if ( rowBytes > 0 ) memcpy( both + firstBytes, rows, rowBytes );
-	uint64_t hash = gelPack_Hash( both, firstBytes + rowBytes );
+	*outHash = gelPack_Hash( both, firstBytes + rowBytes );
 	free( both );
-	return hash;
+	return true;
 }

@@ -43,10 +43,14 @@ void gelPackWriter_SetVersion( gelPackWriter* writer, uint16_t version );
 /// The memory is 64-byte aligned.
 uint8_t* gelPackWriter_Finish( gelPackWriter* writer, size_t* outBytes );
 
+/// Whether memory is what a writer without a result has failed for; else a cap.
+bool gelPackWriter_LacksMemory( const gelPackWriter* writer );
+
 /// Replaces every -0 by +0.
 void gelCleanFloats( float* values, size_t count );
 
 /// The patternHash of a FACT section: XXH64 (seed 0) of columnFirst[n + 1] followed by rows[], the lower
 /// triangle (with diagonal) of A's pattern by columns, rows ascending inside a column, over the free nodes
 /// numbered 0 .. n - 1 in ascending node order (not in the order of the factor).
-uint64_t gelPackPatternHash( const uint32_t* columnFirst, const uint32_t* rows, uint32_t n );
+/// False: out of memory.
+bool gelPackPatternHash( const uint32_t* columnFirst, const uint32_t* rows, uint32_t n, uint64_t* outHash );

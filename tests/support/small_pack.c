@@ -347,7 +347,8 @@ static uint64_t PatternHash( const SmallBody* body, const bool isPinned[NODE_COU
 		}
 		first[j + 1] = count;
 	}
-	return gelPackPatternHash( first, rows, system.n );
+	uint64_t hash = 0;
+	return gelPackPatternHash( first, rows, system.n, &hash ) ? hash : 0;
 }
 
 static double Residual( const DenseSystem* system )

@@ -363,10 +363,9 @@ static gelFactorCheck Check( const gelPackView* view, const gelPackFactorView* f
 		ok = ok && BuildParticleMatrix( &a, &view->particles, factor->header );
 	else
 		ok = ok && NumberFreeNodes( &a, view, factor->header->pinSetId ) && BuildPattern( &a, view );
-	if ( ok )
+	if ( ok && gelPackPatternHash( a.columnFirst, a.rows, a.n, &check.patternHash ) )
 	{
 		check.outOfMemory = false;
-		check.patternHash = gelPackPatternHash( a.columnFirst, a.rows, a.n );
 		if ( !isOfParticles ) AssembleValues( &a, view, factor->header );
 		MeasureResidual( &a, factor, work, panel, &check );
 	}

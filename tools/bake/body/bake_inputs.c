@@ -2,6 +2,8 @@
 // What callers of gelBake put into its settings: pin sets by boxes, step lengths for the quality mode.
 #include "bake/body/bake.h"
 
+#include "common/program/memory.h"
+
 #include <gelpack/asserts.h>
 
 #include <math.h>
@@ -18,8 +20,8 @@ static bool IsInside( const gelPinBox* box, const double* p )
 gelBakePinSet gelPinNodesInBoxes( const gelCage* cage, const gelPinBox* boxes, int boxCount )
 {
 	GEL_ASSERT( boxCount == 0 || boxes != NULL );
-	gelBakePinSet pins = { calloc( cage->nodeCount > 0 ? cage->nodeCount : 1, sizeof( uint32_t ) ), 0 };
-	for ( uint32_t i = 0; i < cage->nodeCount && pins.nodes != NULL; ++i )
+	gelBakePinSet pins = { gelTakeZeroed( cage->nodeCount, sizeof( uint32_t ) ), 0 };
+	for ( uint32_t i = 0; i < cage->nodeCount; ++i )
 	{
 		bool inside = false;
 		for ( int b = 0; b < boxCount; ++b )

@@ -2,6 +2,8 @@
 // What paint on the art means: channels, ranges, and the values that they stand for.
 #include "bake/body/paint.h"
 
+#include "common/program/memory.h"
+
 #include <gelpack/asserts.h>
 
 #include <math.h>
@@ -229,9 +231,9 @@ void gelApplyPaint( const gelPaintResult* paint, const gelCage* cage, gelBakePoo
 	ApplyMaterials( paint, cage->tetCount, pool, settings );
 	if ( paint->pin == NULL ) return;
 	// Pins of boxes and painted pins, merged in ascending order, as factors want them.
-	uint32_t* nodes = calloc( cage->nodeCount > 0 ? cage->nodeCount : 1, sizeof( uint32_t ) );
+	uint32_t* nodes = gelTakeZeroed( cage->nodeCount, sizeof( uint32_t ) );
 	uint32_t count = 0, next = 0;
-	for ( uint32_t i = 0; i < cage->nodeCount && nodes != NULL; ++i )
+	for ( uint32_t i = 0; i < cage->nodeCount; ++i )
 	{
 		bool isThere = next < pins->nodeCount && pins->nodes[next] == i;
 		next += isThere;

@@ -22,6 +22,7 @@
 #include "common/mesh/cage_file.h"
 #include "bake/surface/cdg.h"
 #include "common/import/mesh_import.h"
+#include "common/program/memory.h"
 #include "common/program/output_file.h"
 #include "tetrafy/pipeline/tetrafy.h"
 
@@ -232,17 +233,24 @@ static bool Paint( BakeRun* run )
 	return true;
 }
 
+// A cage of TetGen is two files, .node and .ele; NULL stands for one that is not there. free() them.
+static void NameCageFiles( const BakeRun* run, char* outFiles[2] )
+{
+	const char* path = run->request->cagePath;
+	outFiles[0] = outFiles[1] = NULL;
+	if ( path != NULL && !gelCagePaths( path, outFiles + 0, outFiles + 1 ) )
+		gelExitWithoutMemory( strlen( path ), "a key or a dependency would be missing" );
+}
+
 static bool WriteDepfile( const BakeRun* run )
 {
 	gelBakePool pool = { NULL };
 	const char** files = gelBakePool_Alloc( &pool, (size_t)run->files.count + 4, sizeof( char* ) );
-	// A cage of TetGen is two files, .node and .ele.
-	char* cageFiles[2] = { NULL, NULL };
+	char* cageFiles[2];
 	int count = 0;
 	for ( int i = 0; i < run->files.count; ++i )
 		files[count++] = run->files.paths[i];
-	if ( run->request->cagePath != NULL )
-		gelCagePaths( run->request->cagePath, cageFiles + 0, cageFiles + 1 );
+	NameCageFiles( run, cageFiles );
 	if ( run->request->materialsPath != NULL ) files[count++] = run->request->materialsPath;
 	if ( run->request->recipePath != NULL ) files[count++] = run->request->recipePath;
 	if ( cageFiles[0] != NULL ) files[count++] = cageFiles[0];
@@ -385,8 +393,8 @@ static bool TakeFromCache( BakeRun* run )
 	if ( request->cachePath == NULL || command->optionsText == NULL || request->verify ) return false;
 	gelProgram* program = run->program;
 	gelReport_Phase( &program->report, "cache" );
-	char* cageFiles[2] = { NULL, NULL };
-	if ( request->cagePath != NULL ) gelCagePaths( request->cagePath, cageFiles + 0, cageFiles + 1 );
+	char* cageFiles[2];
+	NameCageFiles( run, cageFiles );
 	gelCacheInputs inputs = { command->optionsText, run->settings.name, run->files.sha256,
 		{ cageFiles[0], cageFiles[1], request->materialsPath, request->recipePath } };
 	run->hasKey = gelMakeCacheKey( &inputs, &program->findings, &run->key );

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "bake/command/depfile.h"
 
-#include <gelpack/asserts.h>
+#include "common/program/text_out.h"
 
-#include <stdio.h>
-#include <stdlib.h>
+#include <gelpack/asserts.h>
 
 // Spaces, ':', '#' and '$' are special in a rule; a backslash only in front of one of these. Make and Ninja
 // agree on no way to write ';', '%', '|', '=' and '*'.
-static void PrintPath( FILE* stream, const char* path )
+static void PrintPath( gelTextOut* out, const char* path )
 {
 	for ( const char* p = path; *p != 0; ++p )
 	{
@@ -16,31 +15,26 @@ static void PrintPath( FILE* stream, const char* path )
 		{
 			// backslashes in front of the escaped character have to be doubled
 			for ( const char* b = p; b > path && b[-1] == '\\'; --b )
-				fputc( '\\', stream );
-			fputc( '\\', stream );
+				gelTextOut_PutChar( out, '\\' );
+			gelTextOut_PutChar( out, '\\' );
 		}
-		if ( *p == ':' ) fputc( '\\', stream );
-		if ( *p == '$' ) fputc( '$', stream );
-		fputc( *p, stream );
+		if ( *p == ':' ) gelTextOut_PutChar( out, '\\' );
+		if ( *p == '$' ) gelTextOut_PutChar( out, '$' );
+		gelTextOut_PutChar( out, *p );
 	}
 }
 
 char* gelFormatDepfile( const char* target, const char* const* files, int fileCount )
 {
 	GEL_ASSERT( target != NULL && ( fileCount == 0 || files != NULL ) );
-	char* text = NULL;
-	size_t bytes = 0;
-	FILE* stream = open_memstream( &text, &bytes );
-	if ( stream == NULL ) return NULL;
-	PrintPath( stream, target );
-	fputc( ':', stream );
+	gelTextOut out = { 0 };
+	PrintPath( &out, target );
+	gelTextOut_PutChar( &out, ':' );
 	for ( int i = 0; i < fileCount; ++i )
 	{
-		fputs( " \\\n  ", stream );
-		PrintPath( stream, files[i] );
+		gelTextOut_Put( &out, " \\\n  " );
+		PrintPath( &out, files[i] );
 	}
-	fputc( '\n', stream );
-	if ( fclose( stream ) == 0 ) return text;
-	free( text );
-	return NULL;
+	gelTextOut_PutChar( &out, '\n' );
+	return gelTextOut_Finish( &out );
 }

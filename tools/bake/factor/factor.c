@@ -6,6 +6,8 @@
 // CHOLMOD's simplicial factorization is used: it calls no BLAS, so the bytes do not depend on the processor.
 #include "bake/factor/factor_passes.h"
 
+#include "common/program/memory.h"
+
 #include <gelpack/asserts.h>
 
 #include <cholmod.h>
@@ -88,7 +90,8 @@ gelBakeMatrix gelAssembleMatrix( const gelBakeCage* cage, const gelBakeGather* g
 
 static void StartCholmod( cholmod_common* common )
 {
-	cholmod_start( common );
+	if ( !cholmod_start( common ) || common->status == CHOLMOD_OUT_OF_MEMORY )
+		gelExitWithoutMemory( sizeof( *common ), "use a coarser cage" );
 	common->print = 0;
 	// LL^T, not LDL^T: the runtime multiplies with both halves and has no step for D. Packed and monotonic
 	// columns are what gelFormSupernodes reads.
@@ -123,6 +126,8 @@ static cholmod_factor* Factorize( const gelBakeMatrix* matrix, const uint32_t* o
 		perm[i] = (int)order[i];
 	cholmod_factor* L = cholmod_analyze_p( &A, perm, NULL, 0, common );
 	if ( L != NULL ) cholmod_factorize( &A, L, common );
+	if ( common->status == CHOLMOD_OUT_OF_MEMORY )
+		gelExitWithoutMemory( A.nzmax * sizeof( double ), "use a coarser cage" );
 	gelFreeBakePool( &pool );
 	if ( L != NULL && common->status < 0 ) cholmod_free_factor( &L, common );
 	return L;

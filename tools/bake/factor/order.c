@@ -11,6 +11,7 @@
 //     position in L --order[]--> free node --freeToNode[]--> node of the cage     (pinned: no free number)
 #include "bake/factor/factor_passes.h"
 
+#include "common/program/memory.h"
 #include "pack/pack_write.h"
 
 #include <gelpack/asserts.h>
@@ -84,7 +85,9 @@ uint64_t gelHashPattern( const gelBakeGraph* graph )
 		}
 		columnFirst[i + 1] = count;
 	}
-	uint64_t hash = gelPackPatternHash( columnFirst, rows, graph->n );
+	uint64_t hash;
+	if ( !gelPackPatternHash( columnFirst, rows, graph->n, &hash ) )
+		gelExitWithoutMemory( ( (size_t)graph->n + count ) * sizeof( uint32_t ), "use a coarser cage" );
 	gelFreeBakePool( &pool );
 	return hash;
 }
@@ -167,7 +170,10 @@ static bool DissectPart( const gelBakeGraph* graph, uint32_t* part, uint32_t cou
 	// Numbers from 0, as in C; METIS can also count from 1.
 	options[METIS_OPTION_NUMBERING] = 0;
 	// METIS: row i of the ordered matrix is row perm[i] of the original
-	bool ok = METIS_NodeND( &vertexCount, first, edges, NULL, options, perm, inverse ) == METIS_OK;
+	const int result = METIS_NodeND( &vertexCount, first, edges, NULL, options, perm, inverse );
+	if ( result == METIS_ERROR_MEMORY )
+		gelExitWithoutMemory( ( count + edgeCount ) * sizeof( idx_t ), "use a coarser cage" );
+	bool ok = result == METIS_OK;
 	memcpy( nodes, part, count * sizeof( uint32_t ) );
 	for ( uint32_t i = 0; i < count && ok; ++i )
 		part[i] = nodes[perm[i]];

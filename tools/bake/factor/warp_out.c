@@ -7,6 +7,7 @@
 // implementation of the kernels then, and their bits are those of the game.
 #include "bake/factor/warp_bake.h"
 
+#include "common/program/memory.h"
 #include "pack/pack_read.h"
 #include "pack/pack_write.h"
 
@@ -42,7 +43,7 @@ bool gelBuildWarp( gelBakeData* data, gelFindings* findings )
 }
 
 // One step length.
-static bool FactorAtRest(
+static gelResult FactorAtRest(
 	const gelAsset* asset, gelBakeWarp* warp, int index, double step, gelBakePool* pool )
 {
 	GEL_ASSERT( index >= 0 && step > 0.0 );
@@ -53,8 +54,7 @@ static bool FactorAtRest(
 	warp->panels[index] = panels;
 	warp->updates[index] = updates;
 	warp->tiles[index] = tiles;
-	return gelAsset_MakeWarpFactor( asset, (float)step, warp->pinSetId, panels, updates, tiles ) ==
-		gel_success;
+	return gelAsset_MakeWarpFactor( asset, (float)step, warp->pinSetId, panels, updates, tiles );
 }
 
 bool gelFactorWarpAtRest( gelBakeData* data, const uint8_t* bytes, size_t byteCount, gelFindings* findings )
@@ -63,21 +63,22 @@ bool gelFactorWarpAtRest( gelBakeData* data, const uint8_t* bytes, size_t byteCo
 	size_t count = (size_t)settings->stepCount;
 	gelAsset* asset = NULL;
 	if ( data->warpCount == 0 ) return true;
-	bool ok = gelOpenAsset( bytes, byteCount, NULL, &asset, NULL ) == gel_success;
-	for ( int p = 0; p < data->warpCount && ok; ++p )
+	gelResult result = gelOpenAsset( bytes, byteCount, NULL, &asset, NULL );
+	for ( int p = 0; p < data->warpCount && result == gel_success; ++p )
 	{
 		gelBakeWarp* warp = data->warps + p;
 		warp->panels = gelBakePool_Alloc( &data->pool, count, sizeof( float* ) );
 		warp->updates = gelBakePool_Alloc( &data->pool, count, sizeof( float* ) );
 		warp->tiles = gelBakePool_Alloc( &data->pool, count, sizeof( float* ) );
-		for ( int s = 0; s < settings->stepCount && ok; ++s )
-			ok = FactorAtRest( asset, warp, s, settings->steps[s], &data->pool );
+		for ( int s = 0; s < settings->stepCount && result == gel_success; ++s )
+			result = FactorAtRest( asset, warp, s, settings->steps[s], &data->pool );
 	}
 	gelDestroyAsset( asset );
-	if ( !ok )
+	if ( result == gel_errorMemory ) gelExitWithoutMemory( byteCount, "use a coarser cage" );
+	if ( result != gel_success )
 		gelFindings_Add(
 			findings, gel_findingInternal, NULL, "the factor of the warp-cancelling solver failed" );
-	return ok;
+	return result == gel_success;
 }
 
 static void AddFactors( gelPackWriter* writer, const gelBakeWarp* warp, const gelBakeSettings* settings )

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "bake/gates/gates.h"
 
+#include "common/program/memory.h"
 #include "bake/gates/soak.h"
 #include "bake/gates/soak_picture.h"
 #include "bake/gates/step_cost.h"
@@ -96,8 +97,7 @@ static bool WritePicture( const gelAsset* asset, const gelVec3* nodes, const cha
 {
 	gelAssetInfo info = gelAsset_GetInfo( asset );
 	const uint32_t* tets = gelAsset_GetTets( asset );
-	float* vertices = calloc( 3 * (size_t)info.vertexCount + 1, sizeof( float ) );
-	if ( vertices == NULL ) return false;
+	float* vertices = gelTakeZeroed( 3 * (size_t)info.vertexCount + 1, sizeof( float ) );
 	for ( int i = 0; i < info.vertexCount; ++i )
 	{
 		gelEmbeddedPoint point = gelAsset_GetVertexPoint( asset, i );
@@ -199,7 +199,9 @@ bool gelPassGates(
 		gates->maxBytes > 0.0 || gates->maxStepMicros > 0.0 || gates->soak || program->jsonPath != NULL;
 	if ( !isAsked ) return true; // the bake has checked the pack
 	gelAsset* asset;
-	if ( gelLoadAsset( bytes, byteCount, NULL, &asset, NULL ) != gel_success )
+	gelResult result = gelLoadAsset( bytes, byteCount, NULL, &asset, NULL );
+	if ( result == gel_errorMemory ) gelExitWithoutMemory( byteCount, "use a coarser cage" );
+	if ( result != gel_success )
 	{
 		gelFindings_Add(
 			&program->findings, gel_findingInternal, NULL, "the runtime does not load the pack" );

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "bake/gates/soak.h"
 
+#include "common/program/memory.h"
 #include "pack/pack_layout.h"
 
 #include <gelpack/asserts.h>
@@ -216,8 +217,7 @@ static void Measure( Soak* soak, int step, bool isFree )
 static double MeasurePenetration( const Soak* soak )
 {
 	gelAssetInfo info = gelAsset_GetInfo( soak->asset );
-	gelVec3* positions = malloc( (size_t)( info.vertexCount + 1 ) * sizeof( gelVec3 ) );
-	if ( positions == NULL ) return 0.0;
+	gelVec3* positions = gelTake( (size_t)( info.vertexCount + 1 ) * sizeof( gelVec3 ) );
 	double lowest = 0.0;
 	gelBody_GetPositions( soak->body, positions, info.vertexCount );
 	for ( int i = 0; i < info.vertexCount; ++i )
@@ -269,19 +269,17 @@ gelSoakResult gelRunSoakScene( const gelAsset* asset, gelSoakScene scene )
 	GEL_ASSERT( asset != NULL && scene < GEL_SOAK_SCENES );
 	gelAssetInfo info = gelAsset_GetInfo( asset );
 	Soak soak = { .asset = asset, .scene = scene, .energyFree = -1.0 };
-	soak.nodes = malloc( (size_t)info.nodeCount * sizeof( gelVec3 ) );
-	soak.tets = malloc( (size_t)info.tetCount * sizeof( gelTetState ) );
-	soak.out.worstNodes = calloc( (size_t)info.nodeCount, sizeof( gelVec3 ) );
-	gelResult result = gel_errorMemory;
-	if ( soak.nodes != NULL && soak.tets != NULL && soak.out.worstNodes != NULL )
-	{
-		MeasureRest( &soak, info.nodeCount );
-		result = FindStep( asset, &soak.h ) ? CreateScene( &soak ) : gel_errorNoFactor;
-		for ( int end = 0; end < 2 && result == gel_success && IsHeld( &soak ); ++end )
-			result = HoldEnd( &soak, end, info.nodeCount );
-		if ( result == gel_success ) result = Simulate( &soak );
-		gelDestroyWorld( soak.world );
-	}
+	soak.nodes = gelTake( (size_t)info.nodeCount * sizeof( gelVec3 ) );
+	soak.tets = gelTake( (size_t)info.tetCount * sizeof( gelTetState ) );
+	soak.out.worstNodes = gelTakeZeroed( (size_t)info.nodeCount, sizeof( gelVec3 ) );
+	MeasureRest( &soak, info.nodeCount );
+	gelResult result = FindStep( asset, &soak.h ) ? CreateScene( &soak ) : gel_errorNoFactor;
+	for ( int end = 0; end < 2 && result == gel_success && IsHeld( &soak ); ++end )
+		result = HoldEnd( &soak, end, info.nodeCount );
+	if ( result == gel_success ) result = Simulate( &soak );
+	gelDestroyWorld( soak.world );
+	if ( result == gel_errorMemory )
+		gelExitWithoutMemory( (size_t)info.nodeCount * 64, "use a coarser cage" );
 	free( soak.nodes );
 	free( soak.tets );
 	soak.out.result = result;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "bake/gates/soak_picture.h"
 
+#include "common/program/memory.h"
 #include "tetrafy/verify/cage_picture.h"
 
 #include <gelpack/asserts.h>
@@ -10,23 +11,23 @@
 
 static gelVec3d* CopyPoints( const float* from, int count )
 {
-	gelVec3d* points = malloc( ( (size_t)count + 1 ) * sizeof( gelVec3d ) );
-	for ( int i = 0; points != NULL && i < count; ++i )
+	gelVec3d* points = gelTake( ( (size_t)count + 1 ) * sizeof( gelVec3d ) );
+	for ( int i = 0; i < count; ++i )
 		points[i] = ( gelVec3d ){ from[3 * i], from[3 * i + 1], from[3 * i + 2] };
 	return points;
 }
 
 static uint32_t* CopyIndices( const uint32_t* from, size_t count )
 {
-	uint32_t* copy = malloc( ( count + 1 ) * sizeof( uint32_t ) );
-	if ( copy != NULL ) memcpy( copy, from, count * sizeof( uint32_t ) );
+	uint32_t* copy = gelTake( ( count + 1 ) * sizeof( uint32_t ) );
+	memcpy( copy, from, count * sizeof( uint32_t ) );
 	return copy;
 }
 
 static uint8_t* MarkInverted( const gelTetMesh* cage )
 {
-	uint8_t* bad = calloc( (size_t)cage->tetCount + 1, 1 );
-	for ( uint32_t t = 0; bad != NULL && t < cage->tetCount; ++t )
+	uint8_t* bad = gelTakeZeroed( (size_t)cage->tetCount + 1, 1 );
+	for ( uint32_t t = 0; t < cage->tetCount; ++t )
 	{
 		gelVec3d p[4];
 		gelTetMesh_TetPoints( cage, t, p );
@@ -46,13 +47,9 @@ bool gelWriteSoakPicture( const char* path, const gelPosedBody* body, gelFinding
 	cage.tets = CopyIndices( body->tets, 4 * (size_t)body->tetCount );
 	art.points = CopyPoints( body->vertices, body->vertexCount );
 	art.tris = CopyIndices( body->triangles, 3 * (size_t)body->triangleCount );
-	uint8_t* bad = cage.points && cage.tets ? MarkInverted( &cage ) : NULL;
-	bool ok = bad != NULL && art.points != NULL && art.tris != NULL;
-	if ( ok )
-	{
-		gelPictureMarks marks = { NULL, bad };
-		ok = gelWriteCagePicture( path, &art, &cage, &marks, findings );
-	}
+	uint8_t* bad = MarkInverted( &cage );
+	gelPictureMarks marks = { NULL, bad };
+	bool ok = gelWriteCagePicture( path, &art, &cage, &marks, findings );
 	free( bad );
 	free( cage.points );
 	free( cage.tets );

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "bake/gates/step_cost.h"
 
+#include "common/program/memory.h"
+
 #include <gelpack/asserts.h>
 
 #include <math.h>
@@ -65,9 +67,8 @@ static bool MakeBox( gelCage* cage, gelMesh* art )
 	static const uint8_t last[6] = { 0, 0, 1, 1, 2, 2 };
 	const uint32_t n = GEL_BOX_CELLS, m = n + 1, stride[3] = { 1, m, m * m };
 	*cage = ( gelCage ){ .nodeCount = m * m * m, .tetCount = 6 * n * n * n };
-	cage->positions = calloc( 3 * (size_t)cage->nodeCount, sizeof( double ) );
-	cage->tets = calloc( 4 * (size_t)cage->tetCount, sizeof( uint32_t ) );
-	if ( cage->positions == NULL || cage->tets == NULL ) return false;
+	cage->positions = gelTakeZeroed( 3 * (size_t)cage->nodeCount, sizeof( double ) );
+	cage->tets = gelTakeZeroed( 4 * (size_t)cage->tetCount, sizeof( uint32_t ) );
 	for ( uint32_t i = 0; i < cage->nodeCount; ++i )
 	{
 		cage->positions[3 * i] = (double)( i % m ) / n;
@@ -90,11 +91,10 @@ static bool MakeBox( gelCage* cage, gelMesh* art )
 	}
 	// one triangle inside is all the art that a bake asks for
 	*art = ( gelMesh ){ .vertexCount = 3, .triangleCount = 1, .sourceVertexCount = 3 };
-	art->positions = calloc( 9, sizeof( float ) );
-	art->vertToSource = calloc( 3, sizeof( uint32_t ) );
-	art->indices = calloc( 3, sizeof( uint32_t ) );
-	art->triMaterial = calloc( 1, sizeof( uint32_t ) );
-	if ( !art->positions || !art->vertToSource || !art->indices || !art->triMaterial ) return false;
+	art->positions = gelTakeZeroed( 9, sizeof( float ) );
+	art->vertToSource = gelTakeZeroed( 3, sizeof( uint32_t ) );
+	art->indices = gelTakeZeroed( 3, sizeof( uint32_t ) );
+	art->triMaterial = gelTakeZeroed( 1, sizeof( uint32_t ) );
 	for ( uint32_t i = 0; i < 3; ++i )
 	{
 		for ( uint32_t k = 0; k < 3; ++k )
@@ -164,8 +164,7 @@ static double MeasureFlops( void )
 static double MeasureBandwidth( void )
 {
 	const size_t count = (size_t)6 << 20; // 48 MB: more than most caches
-	uint64_t* memory = malloc( count * sizeof( uint64_t ) );
-	if ( memory == NULL ) return 0.0;
+	uint64_t* memory = gelTake( count * sizeof( uint64_t ) );
 	memset( memory, 1, count * sizeof( uint64_t ) );
 	double best = 0.0;
 	volatile uint64_t sink = 0;

@@ -6,6 +6,7 @@
 #include "bake/particles/particle_passes.h"
 #include "bake/surface/surface_passes.h"
 
+#include "common/program/memory.h"
 #include "pack/pack_read.h"
 #include "pack/pack_write.h"
 #include "bake/factor/warp_bake.h"
@@ -129,9 +130,9 @@ uint8_t* gelWritePack(
 	const gelBakeData* data, const char* meta, const uint8_t provenance[32], size_t* outBytes )
 {
 	GEL_ASSERT( meta != NULL && data->cage.tetCount > 0 );
-	gelPackWriter* writer = gelCreatePackWriter();
-	if ( writer == NULL ) return NULL;
 	gelPackHeader counts = { 0 };
+	gelPackWriter* writer = gelCreatePackWriter();
+	if ( writer == NULL ) gelExitWithoutMemory( sizeof( counts ), "use a coarser cage" );
 	// Counts in the header are what arrays of sections are checked against, before any of them is read.
 	counts.nodeCount = data->cage.nodeCount;
 	counts.tetCount = data->cage.tetCount;
@@ -153,6 +154,8 @@ uint8_t* gelWritePack(
 	gelAddWarpSections( writer, data );
 	gelAddLevelSections( writer, data );
 	uint8_t* bytes = gelPackWriter_Finish( writer, outBytes );
+	if ( bytes == NULL && gelPackWriter_LacksMemory( writer ) )
+		gelExitWithoutMemory( strlen( meta ), "use a coarser cage" );
 	gelDestroyPackWriter( writer );
 	return bytes;
 }

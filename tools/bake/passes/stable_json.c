@@ -3,6 +3,8 @@
 // reads back to the same double. jansson has no such form: it prints 0.33 as 0.33000000000000002.
 #include "bake/passes/pack_parts.h"
 
+#include "common/program/text_out.h"
+
 #include <gelpack/asserts.h>
 
 #include <stdio.h>
@@ -14,7 +16,7 @@ static int CompareKeys( const void* a, const void* b )
 	return strcmp( *(const char* const*)a, *(const char* const*)b );
 }
 
-static void PrintReal( FILE* stream, double value )
+static void PrintReal( gelTextOut* out, double value )
 {
 	char text[64];
 	// 17 digits always read back; most settings need three. Both snprintf and strtod round correctly in the C
@@ -26,22 +28,22 @@ static void PrintReal( FILE* stream, double value )
 	}
 	// a real stays a real for readers that tell 1 and 1.0 apart
 	bool looksInteger = strpbrk( text, ".e" ) == NULL;
-	fprintf( stream, "%s%s", text, looksInteger ? ".0" : "" );
+	gelTextOut_Print( out, "%s%s", text, looksInteger ? ".0" : "" );
 }
 
 // Escapes are left to jansson: their form is fixed, that of its numbers is not.
-static void PrintQuoted( FILE* stream, const char* text )
+static void PrintQuoted( gelTextOut* out, const char* text )
 {
 	json_t* string = json_string_nocheck( text );
 	char* quoted = json_dumps( string, JSON_ENCODE_ANY );
-	fputs( quoted != NULL ? quoted : "\"\"", stream );
+	gelTextOut_Put( out, quoted != NULL ? quoted : "\"\"" );
 	free( quoted );
 	json_decref( string );
 }
 
-static void PrintValue( FILE* stream, const json_t* value );
+static void PrintValue( gelTextOut* out, const json_t* value );
 
-static void PrintObject( FILE* stream, const json_t* object )
+static void PrintObject( gelTextOut* out, const json_t* object )
 {
 	gelBakePool pool = { NULL };
 	size_t count = 0, capacity = json_object_size( object );
@@ -54,50 +56,50 @@ static void PrintObject( FILE* stream, const json_t* object )
 		keys[count++] = json_object_iter_key( i );
 	}
 	qsort( keys, count, sizeof( char* ), CompareKeys );
-	fputc( '{', stream );
+	gelTextOut_PutChar( out, '{' );
 	for ( size_t i = 0; i < count; ++i )
 	{
-		if ( i > 0 ) fputc( ',', stream );
-		PrintQuoted( stream, keys[i] );
-		fputc( ':', stream );
-		PrintValue( stream, json_object_get( object, keys[i] ) );
+		if ( i > 0 ) gelTextOut_PutChar( out, ',' );
+		PrintQuoted( out, keys[i] );
+		gelTextOut_PutChar( out, ':' );
+		PrintValue( out, json_object_get( object, keys[i] ) );
 	}
-	fputc( '}', stream );
+	gelTextOut_PutChar( out, '}' );
 	gelFreeBakePool( &pool );
 }
 
-static void PrintArray( FILE* stream, const json_t* array )
+static void PrintArray( gelTextOut* out, const json_t* array )
 {
-	fputc( '[', stream );
+	gelTextOut_PutChar( out, '[' );
 	for ( size_t i = 0; i < json_array_size( array ); ++i )
 	{
-		if ( i > 0 ) fputc( ',', stream );
-		PrintValue( stream, json_array_get( array, i ) );
+		if ( i > 0 ) gelTextOut_PutChar( out, ',' );
+		PrintValue( out, json_array_get( array, i ) );
 	}
-	fputc( ']', stream );
+	gelTextOut_PutChar( out, ']' );
 }
 
-static void PrintValue( FILE* stream, const json_t* value )
+static void PrintValue( gelTextOut* out, const json_t* value )
 {
 	switch ( json_typeof( value ) )
 	{
 		case JSON_OBJECT:
-			PrintObject( stream, value );
+			PrintObject( out, value );
 			break;
 		case JSON_ARRAY:
-			PrintArray( stream, value );
+			PrintArray( out, value );
 			break;
 		case JSON_STRING:
-			PrintQuoted( stream, json_string_value( value ) );
+			PrintQuoted( out, json_string_value( value ) );
 			break;
 		case JSON_INTEGER:
-			fprintf( stream, "%lld", (long long)json_integer_value( value ) );
+			gelTextOut_Print( out, "%lld", (long long)json_integer_value( value ) );
 			break;
 		case JSON_REAL:
-			PrintReal( stream, json_real_value( value ) );
+			PrintReal( out, json_real_value( value ) );
 			break;
 		default:
-			fputs( json_is_true( value ) ? "true" : json_is_false( value ) ? "false" : "null", stream );
+			gelTextOut_Put( out, json_is_true( value ) ? "true" : json_is_false( value ) ? "false" : "null" );
 			break;
 	}
 }
@@ -105,12 +107,7 @@ static void PrintValue( FILE* stream, const json_t* value )
 char* gelFormatStableJson( const json_t* value )
 {
 	GEL_ASSERT( value != NULL );
-	char* text = NULL;
-	size_t bytes = 0;
-	FILE* stream = open_memstream( &text, &bytes );
-	if ( stream == NULL ) return NULL;
-	PrintValue( stream, value );
-	if ( fclose( stream ) == 0 ) return text;
-	free( text );
-	return NULL;
+	gelTextOut out = { 0 };
+	PrintValue( &out, value );
+	return gelTextOut_Finish( &out );
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "common/mesh/mesh.h"
 
+#include "common/program/memory.h"
+
 #include <gelpack/asserts.h>
 
 #include <math.h>
@@ -268,8 +270,7 @@ uint32_t gelMesh_WeldLineEnds( const gelMesh* mesh, uint32_t* outNumbers )
 {
 	GEL_ASSERT( mesh->lineCount == 0 || mesh->linePoints != NULL );
 	uint32_t count = 2 * mesh->lineCount, distinct = 0;
-	LineEnd* ends = malloc( ( (size_t)count + 1 ) * sizeof( LineEnd ) );
-	if ( ends == NULL ) return 0;
+	LineEnd* ends = gelTake( ( (size_t)count + 1 ) * sizeof( LineEnd ) );
 	for ( uint32_t i = 0; i < count; ++i )
 	{
 		memcpy( ends[i].p, mesh->linePoints + 3 * (size_t)i, sizeof( ends[i].p ) );

@@ -123,5 +123,5 @@ typedef struct gelMeshTopology
 	double signedVolume; // [m^3], meaningful when closed
 	bool closed;         // every edge has exactly two triangles, in opposite directions
 } gelMeshTopology;
-/// Needs welds and bounds. Without memory everything is zero, so the mesh counts as not closed.
+/// Needs welds and bounds. Ends the tool without memory: what a bake makes depends on the counts.
 gelMeshTopology gelMesh_Analyse( const gelMesh* mesh );

@@ -270,7 +270,7 @@ static void FreeBuilder( Builder* b )
 	for ( size_t i = 0; i < b->nameCount; ++i )
 		free( b->names[i] );
 	free( b->names );
-	for ( size_t i = 0; i < b->data.meshes_count; ++i )
+	for ( size_t i = 0; b->data.meshes != NULL && i < b->data.meshes_count; ++i )
 		free( b->data.meshes[i].primitives );
 	if ( b->data.scenes != NULL ) free( b->data.scenes->nodes );
 	free( b->data.scenes );

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Topology counts over welds. Everything is sorted with a total order, so the counts depend on nothing else.
 #include "common/mesh/mesh.h"
+#include "common/program/memory.h"
 #include "common/program/union_find.h"
 
 #include <math.h>
@@ -15,11 +16,10 @@ typedef struct HalfEdge
 } HalfEdge;
 
 // LSD radix sort by key, 11 bits a pass. Stable, so ties keep triangle order.
-static bool SortHalfEdges( HalfEdge** edges, size_t count, uint32_t weldCount )
+static void SortHalfEdges( HalfEdge** edges, size_t count, uint32_t weldCount )
 {
 	HalfEdge* from = *edges;
-	HalfEdge* to = malloc( ( count + 1 ) * sizeof( HalfEdge ) );
-	if ( to == NULL ) return false;
+	HalfEdge* to = gelTake( ( count + 1 ) * sizeof( HalfEdge ) );
 	uint64_t weldBits = 1;
 	while ( weldBits < weldCount )
 		weldBits = 2 * weldBits + 1;
@@ -40,7 +40,6 @@ static bool SortHalfEdges( HalfEdge** edges, size_t count, uint32_t weldCount )
 	}
 	free( to );
 	*edges = from;
-	return true;
 }
 
 static int CompareTriples( const void* left, const void* right )
@@ -54,16 +53,10 @@ static int CompareTriples( const void* left, const void* right )
 
 // Triangles that repeat the corners of another one, either way round, beyond the first. Triangles with equal
 // corners meet in equal buckets by their lowest corner, so only small runs need sorting.
-static bool CountDuplicates( const uint32_t* corners, size_t count, uint32_t weldCount, uint32_t* out )
+static uint32_t CountDuplicates( const uint32_t* corners, size_t count, uint32_t weldCount )
 {
-	size_t* starts = calloc( (size_t)weldCount + 2, sizeof( size_t ) );
-	uint32_t* sorted = malloc( ( 3 * count + 1 ) * sizeof( uint32_t ) );
-	if ( starts == NULL || sorted == NULL )
-	{
-		free( starts );
-		free( sorted );
-		return false;
-	}
+	size_t* starts = gelTakeZeroed( (size_t)weldCount + 2, sizeof( size_t ) );
+	uint32_t* sorted = gelTake( ( 3 * count + 1 ) * sizeof( uint32_t ) );
 	for ( size_t i = 0; i < count; ++i )
 		++starts[corners[3 * i] + 1];
 	for ( uint32_t w = 0; w < weldCount; ++w )
@@ -82,8 +75,7 @@ static bool CountDuplicates( const uint32_t* corners, size_t count, uint32_t wel
 	}
 	free( starts );
 	free( sorted );
-	*out = duplicates;
-	return true;
+	return duplicates;
 }
 
 static void CountEdges( const HalfEdge* edges, size_t count, gelMeshTopology* topology )
@@ -180,37 +172,30 @@ gelMeshTopology gelMesh_Analyse( const gelMesh* mesh )
 	gelMeshTopology topology = { 0 };
 	size_t triangles = mesh->triangleCount;
 	Gathered g = {
-		.edges = malloc( ( 3 * triangles + 1 ) * sizeof( HalfEdge ) ),
-		.corners = malloc( ( 3 * triangles + 1 ) * sizeof( uint32_t ) ),
-		.parents = malloc( ( (size_t)mesh->weldCount + 1 ) * sizeof( uint32_t ) ),
-		.used = calloc( (size_t)mesh->weldCount + 1, sizeof( bool ) ),
+		.edges = gelTake( ( 3 * triangles + 1 ) * sizeof( HalfEdge ) ),
+		.corners = gelTake( ( 3 * triangles + 1 ) * sizeof( uint32_t ) ),
+		.parents = gelTake( ( (size_t)mesh->weldCount + 1 ) * sizeof( uint32_t ) ),
+		.used = gelTakeZeroed( (size_t)mesh->weldCount + 1, sizeof( bool ) ),
 	};
-	bool ok = g.edges != NULL && g.corners != NULL && g.parents != NULL && g.used != NULL;
-	if ( ok )
+	for ( uint32_t w = 0; w < mesh->weldCount; ++w )
+		g.parents[w] = w;
+	Gather( mesh, &g, &topology );
+	SortHalfEdges( &g.edges, g.edgeCount, mesh->weldCount );
+	topology.duplicateTriangles = CountDuplicates( g.corners, g.cornerCount, mesh->weldCount );
+	CountEdges( g.edges, g.edgeCount, &topology );
+	int64_t usedCount = 0;
+	for ( uint32_t w = 0; w < mesh->weldCount; ++w )
 	{
-		for ( uint32_t w = 0; w < mesh->weldCount; ++w )
-			g.parents[w] = w;
-		Gather( mesh, &g, &topology );
-		ok = SortHalfEdges( &g.edges, g.edgeCount, mesh->weldCount ) &&
-			CountDuplicates( g.corners, g.cornerCount, mesh->weldCount, &topology.duplicateTriangles );
+		usedCount += g.used[w];
+		topology.componentCount += g.used[w] && g.parents[w] == w;
 	}
-	if ( ok )
-	{
-		CountEdges( g.edges, g.edgeCount, &topology );
-		int64_t usedCount = 0;
-		for ( uint32_t w = 0; w < mesh->weldCount; ++w )
-		{
-			usedCount += g.used[w];
-			topology.componentCount += g.used[w] && g.parents[w] == w;
-		}
-		// V - E + F; 2 for each closed part without handles. Triangles with repeated corners are no faces.
-		topology.euler = usedCount - (int64_t)topology.edgeCount + (int64_t)g.cornerCount;
-		topology.closed = topology.edgeCount > 0 && topology.openEdges == 0 &&
-			topology.nonManifoldEdges == 0 && topology.flippedEdges == 0;
-	}
+	// V - E + F; 2 for each closed part without handles. Triangles with repeated corners are no faces.
+	topology.euler = usedCount - (int64_t)topology.edgeCount + (int64_t)g.cornerCount;
+	topology.closed = topology.edgeCount > 0 && topology.openEdges == 0 && topology.nonManifoldEdges == 0 &&
+		topology.flippedEdges == 0;
 	free( g.edges );
 	free( g.corners );
 	free( g.parents );
 	free( g.used );
-	return ok ? topology : ( gelMeshTopology ){ 0 };
+	return topology;
 }

@@ -4,6 +4,8 @@
 // is shown as an escape, so that nothing disappears.
 #include "common/program/clean_text.h"
 
+#include "common/program/memory.h"
+
 #include <gelpack/asserts.h>
 
 #include <stdint.h>
@@ -89,7 +91,7 @@ void gelCleanTextTo( char* out, size_t capacity, const char* text )
 char* gelCleanText( const char* text )
 {
 	size_t capacity = strlen( text ) * MAX_GROWTH + 1;
-	char* out = malloc( capacity );
-	if ( out != NULL ) gelCleanTextTo( out, capacity, text );
+	char* out = gelTake( capacity );
+	gelCleanTextTo( out, capacity, text );
 	return out;
 }

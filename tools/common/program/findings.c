@@ -87,15 +87,11 @@ static void Print(
 		number, text );
 }
 
-// Keeps the texts for the report. Without memory the finding was at least printed and counted.
+// Keeps the texts for the report. Without memory the finding was at least printed.
 static void Keep( gelFindings* findings, int number, gelSeverity severity, char* file, char* text )
 {
 	if ( !GEL_GROW( findings->items, findings->capacity, (size_t)findings->count + 1 ) )
-	{
-		free( file );
-		free( text );
-		return;
-	}
+		gelExitWithoutMemory( sizeof( gelFinding ), "the report would not be whole" );
 	findings->items[findings->count++] = ( gelFinding ){ number, severity, file, text };
 }
 
@@ -105,8 +101,8 @@ static char* FormatText( const char* format, va_list arguments )
 	va_copy( copy, arguments );
 	int length = vsnprintf( NULL, 0, format, copy );
 	va_end( copy );
-	char* raw = length < 0 ? NULL : malloc( (size_t)length + 1 );
-	if ( raw == NULL ) return NULL;
+	if ( length < 0 ) return NULL; // not a text that can be printed
+	char* raw = gelTake( (size_t)length + 1 );
 	vsnprintf( raw, (size_t)length + 1, format, arguments );
 	char* clean = gelCleanText( raw );
 	free( raw );

@@ -5,6 +5,7 @@
 #include "common/program/options.h"
 
 #include "common/program/clean_text.h"
+#include "common/program/memory.h"
 
 #include <limits.h>
 #include <math.h>
@@ -319,13 +320,10 @@ gelParseResult gelParseOptions( const gelProgramInfo* info, const gelOption* own
 {
 	*outOperands = ( gelParsedOperands ){ 0 };
 	size_t words = argc > 0 ? (size_t)argc : 1;
-	outOperands->listMemory = calloc( words, sizeof( const char* ) );
-	Parser parser = { info, own, common, outOperands, argc, 1, argv, calloc( words, sizeof( ListItem ) ), 0 };
-	gelParseResult result;
-	if ( outOperands->listMemory == NULL || parser.listItems == NULL )
-		result = Misuse( &parser, "there is no memory for the command line" );
-	else
-		result = ParseWords( &parser );
+	outOperands->listMemory = gelTakeZeroed( words, sizeof( const char* ) );
+	Parser parser = { info, own, common, outOperands, argc, 1, argv,
+		gelTakeZeroed( words, sizeof( ListItem ) ), 0 };
+	gelParseResult result = ParseWords( &parser );
 	int used = 0;
 	if ( result == gel_parseOk )
 	{

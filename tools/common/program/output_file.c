@@ -9,6 +9,7 @@
 #include "common/program/output_file.h"
 
 #include "cage/whole_file.h"
+#include "common/program/memory.h"
 #include "common/program/pending_files.h"
 
 #include <gelpack/asserts.h>
@@ -40,8 +41,7 @@ uint8_t* gelReadFile( const char* path, size_t maxBytes, size_t* outBytes, gelFi
 static char* Join( const char* folder, size_t folderLength, const char* name )
 {
 	size_t length = strlen( name );
-	char* path = malloc( folderLength + length + 1 );
-	if ( path == NULL ) return NULL;
+	char* path = gelTake( folderLength + length + 1 );
 	memcpy( path, folder, folderLength );
 	memcpy( path + folderLength, name, length + 1 );
 	return path;
@@ -150,10 +150,17 @@ static bool OpenStream( gelOutputFile* file, const char* path, bool isDraft )
 	return false;
 }
 
+// What errno says.
+static void AddWriteError( gelFindings* findings, const char* path )
+{
+	gelFindings_Add( findings, errno == ENOMEM ? gel_findingNoMemory : gel_findingCannotWrite, path,
+		"cannot be written: %s", strerror( errno ) );
+}
+
 bool gelOutputFile_Begin( gelOutputFile* file, const char* path, gelFindings* findings )
 {
 	if ( OpenStream( file, path, false ) ) return true;
-	gelFindings_Add( findings, gel_findingCannotWrite, path, "cannot be written: %s", strerror( errno ) );
+	AddWriteError( findings, path );
 	gelOutputFile_Abort( file );
 	return false;
 }
@@ -198,9 +205,7 @@ bool gelOutputFile_Commit( gelOutputFile* file, gelFindings* findings )
 			SyncFolder( file->path );
 		}
 	}
-	if ( !ok )
-		gelFindings_Add(
-			findings, gel_findingCannotWrite, file->path, "cannot be written: %s", strerror( errno ) );
+	if ( !ok ) AddWriteError( findings, file->path );
 	gelOutputFile_Abort( file );
 	return ok;
 }

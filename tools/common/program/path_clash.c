@@ -46,18 +46,13 @@ static void FreeItem( gelNamedPath* item )
 	*item = ( gelNamedPath ){ 0 };
 }
 
-// False: out of memory. A path that cannot be resolved is compared by its text; opening it will say why.
-static bool MakeItem( gelNamedPath* item, const char* path, const char* role, bool isOutput )
+// A path that cannot be resolved is compared by its text; opening it will say why.
+static void MakeItem( gelNamedPath* item, const char* path, const char* role, bool isOutput )
 {
 	*item = ( gelNamedPath ){ .role = role, .isOutput = isOutput };
-	item->path = strdup( path );
+	item->path = gelHaveMemory( strdup( path ), strlen( path ) + 1 );
 	item->resolved = gelFollowLinks( path );
-	if ( item->resolved == NULL ) item->resolved = strdup( path );
-	if ( item->path == NULL || item->resolved == NULL )
-	{
-		FreeItem( item );
-		return false;
-	}
+	if ( item->resolved == NULL ) item->resolved = gelHaveMemory( strdup( path ), strlen( path ) + 1 );
 	mode_t mode = 0;
 	item->exists = Identify( item->resolved, item->device + 0, item->inode + 0, &mode );
 	item->isSpecial = item->exists && !S_ISREG( mode );
@@ -67,7 +62,6 @@ static bool MakeItem( gelNamedPath* item, const char* path, const char* role, bo
 	item->hasFolder =
 		Identify( item->resolved[0] != 0 ? item->resolved : ".", item->device + 1, item->inode + 1, &mode );
 	name[0] = first;
-	return true;
 }
 
 static bool IsSame( const gelNamedPath* a, const gelNamedPath* b )
@@ -103,11 +97,7 @@ static bool Add( gelPathSet* set, gelNamedPath* item, gelFindings* findings )
 {
 	bool ok = Compare( set, item, findings );
 	if ( !GEL_GROW( set->items, set->capacity, (size_t)set->count + 1 ) )
-	{
-		gelFindings_Add( findings, gel_findingNoMemory, item->path, "there is no memory for its name" );
-		FreeItem( item );
-		return false;
-	}
+		gelExitWithoutMemory( sizeof( *item ), "use shorter lists of files" );
 	set->items[set->count++] = *item;
 	return ok;
 }
@@ -117,9 +107,8 @@ static bool AddPath(
 {
 	gelNamedPath item;
 	if ( path == NULL ) return true;
-	if ( MakeItem( &item, path, role, isOutput ) ) return Add( set, &item, findings );
-	gelFindings_Add( findings, gel_findingNoMemory, path, "there is no memory for its name" );
-	return false;
+	MakeItem( &item, path, role, isOutput );
+	return Add( set, &item, findings );
 }
 
 bool gelPathSet_AddInput( gelPathSet* set, const char* path, const char* role, gelFindings* findings )
@@ -135,11 +124,7 @@ bool gelPathSet_AddOutput( gelPathSet* set, const char* path, const char* role, 
 bool gelPathSet_AllowsOutput( gelPathSet* set, const char* path, const char* role, gelFindings* findings )
 {
 	gelNamedPath item;
-	if ( !MakeItem( &item, path, role, true ) )
-	{
-		gelFindings_Add( findings, gel_findingNoMemory, path, "there is no memory for its name" );
-		return false;
-	}
+	MakeItem( &item, path, role, true );
 	bool ok = Compare( set, &item, findings );
 	FreeItem( &item );
 	return ok;

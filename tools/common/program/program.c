@@ -2,6 +2,7 @@
 #include "common/program/program.h"
 
 #include "common/program/clean_text.h"
+#include "common/program/memory.h"
 #include "common/program/pending_files.h"
 
 #include <stdarg.h>
@@ -81,6 +82,7 @@ bool gelProgram_Begin(
 		{ .name = NULL },
 	};
 	KeepFreedMemory();
+	gelWatchLibraries();
 	gelWatchSignals();
 	gelParseResult result = gelParseOptions( info, options, common, argc, argv, &program->operands );
 	if ( result == gel_parseOk && WouldDestroy( program->jsonPath ) )
@@ -126,13 +128,14 @@ int gelProgram_Finish( gelProgram* program )
 	if ( program->parsed && program->jsonPath != NULL &&
 		!gelPathSet_HasClash( &program->paths, program->jsonPath ) )
 	{
-		bool written = gelReport_Write( &program->report, &program->findings, exitCode, program->jsonPath );
-		if ( !written ) exitCode = gelWorseExitCode( exitCode, gel_exitIo );
+		exitCode = gelWorseExitCode(
+			exitCode, gelReport_Write( &program->report, &program->findings, exitCode, program->jsonPath ) );
 	}
 	gelFreePathSet( &program->paths );
 	gelFreeReport( &program->report );
 	gelFreeFindings( &program->findings );
 	gelFreeOperands( &program->operands );
+	gelEndWatch();
 	return exitCode;
 }
 

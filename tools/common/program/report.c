@@ -133,7 +133,7 @@ static void AddFindings( json_t* root, const gelFindings* findings )
 	json_object_set_new( root, "finding_totals", totals );
 }
 
-bool gelReport_Write( gelReport* report, const gelFindings* findings, int exitCode, const char* path )
+int gelReport_Write( gelReport* report, const gelFindings* findings, int exitCode, const char* path )
 {
 	gelFindings problems = { 0 };
 	gelReport_Phase( report, NULL );
@@ -159,6 +159,7 @@ bool gelReport_Write( gelReport* report, const gelFindings* findings, int exitCo
 		ok = gelWriteFile( path, text, length + 1, &problems );
 	}
 	free( text );
+	const int worst = ok ? gel_exitDone : problems.exitCode;
 	gelFreeFindings( &problems );
-	return ok;
+	return worst;
 }

@@ -30,7 +30,8 @@ void gelReport_SetJson( gelReport* report, const char* path, json_t* value );
 void gelReport_Phase( gelReport* report, const char* name );
 
 /// Adds findings and exit code and writes the report to a file (atomically) or, for "-", to stdout.
-bool gelReport_Write( gelReport* report, const gelFindings* findings, int exitCode, const char* path );
+/// @return exit code of what went wrong with it
+int gelReport_Write( gelReport* report, const gelFindings* findings, int exitCode, const char* path );
 
 /// Monotonic clock [s].
 double gelNow( void );
