@@ -17,6 +17,7 @@ typedef struct gelContactProxy
 {
 	double low[3], high[3];
 	gelBody* body;
+	int index; // for who made it
 } gelContactProxy;
 
 struct gelCollider;

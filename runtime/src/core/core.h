@@ -25,3 +25,8 @@ static inline int gelMinInt( int a, int b )
 {
 	return a < b ? a : b;
 }
+
+static inline int gelMaxInt( int a, int b )
+{
+	return a > b ? a : b;
+}

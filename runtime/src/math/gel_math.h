@@ -136,6 +136,26 @@ static inline gelSym3 gelCorotatedStrain( gelMat3 R, gelMat3 F )
 		0.5f * ( S.cx.z + S.cz.x ), 0.5f * ( S.cy.z + S.cz.y ) };
 }
 
+/// s a of a symmetric matrix.
+static inline gelVec3 gelMulSym3( gelSym3 s, gelVec3 a )
+{
+	return ( gelVec3 ){ s.xx * a.x + s.xy * a.y + s.xz * a.z, s.xy * a.x + s.yy * a.y + s.yz * a.z,
+		s.xz * a.x + s.yz * a.y + s.zz * a.z };
+}
+
+/// r^T d: a direction in the space that r turns from.
+static inline gelVec3 gelTurnBack( const gelMat3* r, gelVec3 d )
+{
+	return ( gelVec3 ){ gelDot( r->cx, d ), gelDot( r->cy, d ), gelDot( r->cz, d ) };
+}
+
+/// From one place of the world to another [m].
+static inline gelVec3 gelGetOffset( const double place[3], const double origin[3] )
+{
+	return ( gelVec3 ){ (float)( place[0] - origin[0] ), (float)( place[1] - origin[1] ),
+		(float)( place[2] - origin[2] ) };
+}
+
 /// Any unit vector across a unit vector.
 static inline gelVec3 gelGetTangent( gelVec3 n )
 {

@@ -3,12 +3,11 @@
 // other bodies. Found and solved after every sub-step, on the state that it left:
 //
 //   gather    where the ellipsoids of all bodies are                        particle_contact_step.c
-//   find      bodies through a spatial hash (particle_grid.h), then ellipsoids
-//   particle_contact_find.c
-//             where their boxes meet; colliders;                            particle_contact_shapes.c
-//             triangles of deformed and static surfaces                     particle_contact_surface.c
-//   order     contacts by bodies and particles; islands of bodies that      particle_contact_records.c,
-//             touch each other                                              particle_contact_islands.c
+//   find      bodies whose boxes meet (contact_broadphase.c), then          particle_contact_find.c
+//             ellipsoids; colliders;                                        particle_contact_shapes.c
+//             the nearest point (nearest_point.h) of other surfaces         particle_contact_surface.c
+//   order     contacts by bodies and particles; islands of bodies that      particle_contact_records.c
+//             touch each other
 //   agree     bodies that are inside of each other get one way out          particle_contact_exits.c
 //   solve     impulses by Signorini's and Coulomb's laws, as if they had    particle_contact_solve.c
 //             acted from the start of the sub-step
@@ -27,11 +26,10 @@
 // contact_solve.h says, in the end as the true answer of their solver to the sum of all impulses.
 #pragma once
 
-#include "contact/particles/particle_grid.h"
+#include "contact/response/rigid_push.h"
+#include "contact/shapes/collider_set.h"
 #include "contact/step/contact_step.h"
 #include "solvers/particles/particle_body.h"
-
-#include <stdatomic.h>
 
 /// One ellipsoid. Positions are relative to the origin of its body.
 typedef struct gelEllipsoid
@@ -45,21 +43,15 @@ typedef struct gelEllipsoid
 	gelSym3 shape; // R S R^T [m^2]: it reaches sqrt( n . shape n ) along n
 
 	// ---- once something has hit its body ----
-	gelVec3 v, w;     // [m/s], [rad/s]
-	gelVec3 v0, w0;   // before contacts
-	float invMass;    // how it answers alone, see particle_contact_solve.c [1/kg]; 0: its body sleeps
-	float invInertia; // [1/(kg m^2)]
-	float rest;       // part of an impulse that its body answers to as a whole
-	float turnRest;   // the same of a torque
-	float h;          // length of its sub-steps [s]
-	gelVec3 push;     // how far it has been moved without becoming faster [m]
-
-	// ---- pushing out: the ground that it is near to ----
-	bool isNearGround;
-	gelVec3 foot;    // from the center of mass of the body to where it would touch [m]
-	float footFloor; // how far that has to move along the normal, at least [m]
-	float footLack;  // what is missing to that [m]
-	float footRigid; // inverse mass of the body there [1/kg]
+	gelVec3 v, w;      // [m/s], [rad/s]
+	gelVec3 v0, w0;    // before contacts
+	float invMass;     // how it answers alone, see particle_contact_solve.c [1/kg]; 0: its body sleeps
+	float invInertia;  // [1/(kg m^2)]
+	float rest;        // part of an impulse that its body answers to as a whole
+	float turnRest;    // the same of a torque
+	float h;           // length of its sub-steps [s]
+	gelVec3 push;      // how far it has been moved without becoming faster [m]
+	gelRigidPush foot; // where it is near to the ground, while its body is pushed
 } gelEllipsoid;
 
 /// A body that takes part.
@@ -69,73 +61,71 @@ typedef struct gelEllipsoidBody
 	gelBodyContact* touch; // its mass as a rigid body, and how it is pushed as one [m], [rad]
 	int ellipsoidFirst, ellipsoidCount;
 	gelAabb box;       // around its ellipsoids [m, body space]
-	bool wakesUp;      // was touched in its sleep
 	bool isLost;       // NaN or out of bounds: touches nothing, and is put back after the step
 	float friction[2]; // static and dynamic
 
 	// ---- of a sub-step, once something has hit it ----
 	bool isHit;
-	bool isListed;       // in an island
-	bool isNearGround;   // some of its ellipsoids are, while it is pushed out
+	bool hasFeet;        // the ground is among what it is pushed by
 	gelVec3 shift, turn; // what impulses have given to the body as a whole [m/s], [rad/s]
 } gelEllipsoidBody;
 
-/// A contact of one sub-step. A is a ellipsoid; B a ellipsoid, a collider or a point of a tet body.
+/// A contact of one sub-step. A is an ellipsoid; B an ellipsoid, a collider or a point of a tet body.
 typedef struct gelEllipsoidContact
 {
-	int a, b;           // b: -1 if it is no ellipsoid
-	uint32_t collider1; // 1-based; 0: none
-	gelBody* body;      // with tets; NULL: none
-	uint32_t node[4];   // corners of that tet
-	float weight[4];    // weights of the point
-	uint32_t featureB;  // particle, triangle; 0 of a shape
-	uint32_t cellB;     // cell of the tet body
-	gelVec3 normal;     // unit, from B to A
-	float depth;        // [m]
-	gelVec3 armA, armB; // from the centers to the points [m]; B of a tet body: from its center of mass
-	gelVec3 velocityB;  // velocity of a collider's point [m/s]
-	float friction[2];  // static and dynamic, of both
-	float mu;           // which of them holds
-	float lambda;       // normal impulse so far [N s], >= 0
-	gelVec3 rub;        // friction impulse so far [N s]
-
-	// ---- pushing out ----
-	float floor;     // how far A is to move against B along the normal, at least [m]
-	float lack;      // what is missing to that [m]; before, in particle_contact_exits.c: depth in radii
-	float leastLack; // less is nothing [m]
-	float rigid;     // inverse mass of both bodies as rigid ones [1/kg]
-	gelVec3 leverA, leverB; // from the centers of mass of the bodies to the points [m]
-	bool isWedged;          // contradicts others of the same two
+	int a, b;              // b: -1 if it is no ellipsoid
+	uint32_t collider1;    // 1-based; 0: none
+	gelBody* body;         // with tets; NULL: none
+	uint32_t node[4];      // corners of that tet
+	float weight[4];       // weights of the point
+	uint32_t featureB;     // particle, triangle; 0 of a shape
+	uint32_t cellB;        // cell of the tet body
+	gelVec3 normal;        // unit, from B to A
+	float depth;           // [m]
+	gelVec3 armA, armB;    // from the centers to the points [m]; B of a tet body: from its center of mass
+	gelVec3 velocityB;     // velocity of a collider's point [m/s]
+	float friction[2];     // static and dynamic, of both
+	float invMass;         // along the normal [1/kg]
+	gelContactForce force; // lambdaChange, frictionChange: impulses so far [N s]
+	float excess;          // depth before the sub-step, in radii
+	bool isWedged;         // contradicts others of the same two
+	gelRigidPush push;
 } gelEllipsoidContact;
 
-/// Bodies that touch each other, and their contacts.
+/// Contacts of bodies that touch each other.
 typedef struct gelEllipsoidIsland
 {
-	int first, count;         // in gelEllipsoidStep.order
-	int bodyFirst, bodyCount; // in gelEllipsoidStep.bodyOrder
+	int first, count; // in gelEllipsoidStep.order
 } gelEllipsoidIsland;
 
-/// Memory of one worker for a search.
+/// Memory of one worker for the ellipsoids of a body that are in the box of another.
 typedef struct gelEllipsoidScratch
 {
-	int *near, *inside; // [GEL_MAX_NEAR_ELLIPSOIDS]
-	gelSym3* shapes;    // ellipsoids of those inside
+	int* inside;
+	gelSym3* shapes;
 	bool* hasShapes;
 } gelEllipsoidScratch;
 
-/// Sorts the contacts of a sub-step.
-typedef struct gelEllipsoidKey
+/// The order of contacts.
+typedef struct gelEllipsoidId
 {
 	uint64_t pair, feature;
-	int index;
+} gelEllipsoidId;
+
+typedef struct gelEllipsoidKey
+{
+	gelEllipsoidId id;
+	int index; // which contact
 } gelEllipsoidKey;
 
 typedef struct gelEllipsoidStep
 {
 	// ---- by the capacities of the world, in the block of this struct ----
 	size_t bytes;
+	int workerCount;
 	gelEllipsoidBody* bodies; // [bodyCapacity], by slot
 	int bodyCount;
+	bool hasTets;                  // there are bodies with tets
 	gelEllipsoidContact* contacts; // [contactCapacity] of a sub-step
 	gelEllipsoidKey* keys;         // as many
 	int contactCount, contactCapacity;
@@ -144,10 +134,8 @@ typedef struct gelEllipsoidStep
 	int* order;                  // [contactCapacity]: keys by island
 	gelEllipsoidIsland* islands; // [bodyCapacity]
 	int islandCount;
-	int* bodyOrder;               // [bodyCapacity]: bodies by island
 	gelEllipsoidScratch* scratch; // per worker
 	atomic_int foundCount;        // contacts, those that found no room too
-	atomic_int droppedPairCount;
 
 	// ---- by the bodies that there are, in a block of its own ----
 	void* memory;
@@ -155,11 +143,9 @@ typedef struct gelEllipsoidStep
 	gelEllipsoid* ellipsoids;
 	gelVec4* places; // center and reach of these, for the search
 	int ellipsoidCount, ellipsoidCapacity;
-	gelEllipsoidGrid grid;
+	int bodyEllipsoids;       // most that one body has
+	gelContactProxy* proxies; // [bodyEllipsoids]: boxes of a body that touches itself
 } gelEllipsoidStep;
-
-/// Neighbors in a search at most; more are left out.
-#define GEL_MAX_NEAR_ELLIPSOIDS 4096
 
 /// Where a round of sub-steps stands in a step.
 typedef struct gelEllipsoidRound
@@ -179,23 +165,36 @@ extern const gelParticleContact gel_particleContact;
 
 // ---- parts -----------------------------------------------------------------------------------------------
 
-/// From the space of A to that of B [m].
-static inline gelVec3 gelGetBodyOffset( const gelBody* a, const gelBody* b )
-{
-	return ( gelVec3 ){ (float)( a->origin[0] - b->origin[0] ), (float)( a->origin[1] - b->origin[1] ),
-		(float)( a->origin[2] - b->origin[2] ) };
-}
-
-/// The shape of a ellipsoid where it is now; the second keeps it, for the thread that has the ellipsoid's
+/// The shape of an ellipsoid where it is now; the second keeps it, for the thread that has the ellipsoid's
 /// body.
 gelSym3 gelMakeEllipsoidShape( const gelEllipsoidStep* step, int ellipsoid );
 gelSym3 gelEllipsoidStep_GetShape( gelEllipsoidStep* step, int ellipsoid );
 
-/// Whether it looks for contacts: it is awake, and its state is one.
-bool gelEllipsoidBody_IsActive( const gelEllipsoidBody* body );
+/// One more contact; NULL: there is no room, which is seen afterwards. From any thread.
+/// @param shape of the ellipsoid @param frictionB static and dynamic, of what it touches
+gelEllipsoidContact* gelEllipsoidStep_Add( gelEllipsoidStep* step, int ellipsoid, gelSym3 shape,
+	gelVec3 normal, float depth, const float frictionB[2] );
 
-/// Room for one more contact; NULL: there is none, which is seen afterwards. From any thread.
-gelEllipsoidContact* gelEllipsoidStep_Add( gelEllipsoidStep* step, int ellipsoid );
+/// What it touches is the point of a collider. @param place of it [m, relative to origin]
+static inline void gelSetColliderSide( gelEllipsoidContact* contact, const gelColliderMotion* motion,
+	const double origin[3], gelVec3 place, float h )
+{
+	contact->collider1 = motion->index + 1;
+	contact->velocityB = gelScale( 1.0f / h, gelColliderMotion_GetMove( motion, origin, place ) );
+}
+
+static inline gelBody* gelEllipsoidContact_GetBodyA(
+	const gelEllipsoidStep* step, const gelEllipsoidContact* contact )
+{
+	return step->bodies[step->ellipsoids[contact->a].owner].body;
+}
+
+/// With tets or with particles; NULL: a collider.
+static inline gelBody* gelEllipsoidContact_GetBodyB(
+	const gelEllipsoidStep* step, const gelEllipsoidContact* contact )
+{
+	return contact->b >= 0 ? step->bodies[step->ellipsoids[contact->b].owner].body : contact->body;
+}
 
 /// All contacts of a sub-step.
 void gelFindEllipsoids( struct gelWorld* world, const gelEllipsoidRound* round );
@@ -222,7 +221,7 @@ void gelShareExitDirections(
 
 /// Velocity of A against B where they touch [m/s].
 gelVec3 gelEllipsoidStep_GetVelocity( const gelEllipsoidStep* step, const gelEllipsoidContact* contact );
-/// How far impulses have moved a point of a ellipsoid in this sub-step [m].
+/// How far impulses have moved a point of an ellipsoid in this sub-step [m].
 gelVec3 gelEllipsoid_GetMove( const gelEllipsoidStep* step, const gelEllipsoid* ellipsoid, gelVec3 arm );
 
 void gelSolveEllipsoidIsland(
@@ -232,8 +231,8 @@ void gelPushEllipsoidIsland(
 /// How a body and its ellipsoids move and answer, before contacts change it. @param h of a step [s]
 void gelHitEllipsoidBody( gelEllipsoidStep* step, gelEllipsoidBody* body, float h );
 
-/// Puts what has changed back into the states of the particles.
-void gelScatterEllipsoidIsland( const gelEllipsoidStep* step, const gelEllipsoidIsland* island );
+/// Puts what contacts have changed back into the states of the particles.
+void gelScatterEllipsoidBody( const gelEllipsoidStep* step, const gelEllipsoidBody* body );
 
 /// Wakes who was touched, and adds up what colliders feel.
 void gelWakeAndSumReactions( struct gelWorld* world, const gelEllipsoidRound* round );

@@ -4,7 +4,6 @@
 // into the next one: bodies would stay where they are, and be torn. Here all contacts of the two get one way,
 // the shortest on which they leave each other as wholes (exit_direction.h).
 #include "contact/particles/particle_contact.h"
-#include "contact/shapes/collider_set.h"
 #include "math/exit_direction.h"
 #include "state/world.h"
 
@@ -37,12 +36,6 @@ typedef struct gelEllipsoidRun
 static gelEllipsoidContact* GetContact( const gelEllipsoidRun* run, int i )
 {
 	return gelEllipsoidIsland_Get( run->world->contact->ellipsoids, run->island, i );
-}
-
-static gelVec3 ToShape( const gelEllipsoidRun* run, gelVec3 d )
-{
-	return ( gelVec3 ){ gelDot( run->rotation.cx, d ), gelDot( run->rotation.cy, d ),
-		gelDot( run->rotation.cz, d ) };
 }
 
 static const gelShape* GetShape( const gelEllipsoidRun* run, const gelEllipsoidContact* c )
@@ -82,7 +75,7 @@ static bool DoNormalsAgree( const gelEllipsoidRun* run )
 		{
 			const gelEllipsoidContact* c = GetContact( run, i );
 			float along = gelDot( way, c->normal );
-			if ( !( c->lack > GEL_LEAST_PART && along < least ) ) continue;
+			if ( !( c->excess > GEL_LEAST_PART && along < least ) ) continue;
 			least = along;
 			worst = c->normal;
 		}
@@ -109,8 +102,8 @@ static bool IsTangled( const gelEllipsoidRun* run )
 	for ( int i = run->first; i < run->end; ++i )
 	{
 		gelEllipsoidContact* c = GetContact( run, i );
-		c->lack = GetExcess( run, c );
-		deepest = gelMaxFloat( c->lack, deepest );
+		c->excess = GetExcess( run, c );
+		deepest = gelMaxFloat( c->excess, deepest );
 	}
 	const gelEllipsoidContact* first = GetContact( run, run->first );
 	bool isHeld = IsHeld( run, first->a ) || ( first->b >= 0 && IsHeld( run, first->b ) );
@@ -206,7 +199,7 @@ static void TurnPair( gelEllipsoidStep* step, gelEllipsoidContact* c, gelVec3 wa
 	c->depth = GetReach( step, c->a, way ) + GetReach( step, c->b, way ) - gelDot( way, d );
 	c->armA = gelScale( -0.5f, d );
 	c->armB = gelScale( 0.5f, d );
-	c->mu = 0.0f;
+	c->force.mu = 0.0f;
 }
 
 static void TurnFromShape( const gelEllipsoidRun* run, gelEllipsoidContact* c, gelVec3 way )
@@ -216,9 +209,10 @@ static void TurnFromShape( const gelEllipsoidRun* run, gelEllipsoidContact* c, g
 	float reach = GetReach( step, c->a, way );
 	gelVec3 d = gelSub( step->ellipsoids[c->a].x, run->center );
 	c->normal = way;
-	c->depth = gelShape_GetReach( GetShape( run, c ), ToShape( run, way ) ) + reach - gelDot( way, d );
+	c->depth = gelShape_GetReach( GetShape( run, c ), gelTurnBack( &run->rotation, way ) ) + reach -
+		gelDot( way, d );
 	c->armA = gelScale( -1.0f / reach, gelMulSym3( gelEllipsoidStep_GetShape( step, c->a ), way ) );
-	c->mu = 0.0f;
+	c->force.mu = 0.0f;
 }
 
 static void AgreeOnShape( gelEllipsoidRun* run )
@@ -230,8 +224,7 @@ static void AgreeOnShape( gelEllipsoidRun* run )
 	gelBody* body = step->bodies[step->ellipsoids[c->a].owner].body;
 	gelColliderPose pose = gelCollider_GetTransformAt( collider, run->round->now );
 	run->rotation = pose.rotation;
-	run->center = gelMakeVec3( (float)( pose.position[0] - body->origin[0] ),
-		(float)( pose.position[1] - body->origin[1] ), (float)( pose.position[2] - body->origin[2] ) );
+	run->center = gelGetOffset( pose.position, body->origin );
 	if ( !IsTangled( run ) ) return;
 	const gelStepContext* ctx = run->round->ctx;
 	bool isStanding = ctx->hasGround && body->groundContactCount > 0;
@@ -248,7 +241,7 @@ static void AgreeOnPair( gelEllipsoidRun* run )
 	gelBody* a = step->bodies[step->ellipsoids[c->a].owner].body;
 	gelBody* b = step->bodies[step->ellipsoids[c->b].owner].body;
 	if ( a == b || !IsTangled( run ) ) return;
-	gelVec3 shift = gelGetBodyOffset( a, b );
+	gelVec3 shift = gelGetOffset( a->origin, b->origin );
 	gelVec3 way = FindWayApart( run, shift );
 	for ( int i = run->first; i < run->end; ++i )
 		TurnPair( step, GetContact( run, i ), way, shift );
@@ -265,7 +258,8 @@ void gelShareExitDirections(
 	{
 		run.first = i;
 		run.end = i + 1;
-		while ( run.end < island->count && step->keys[order[run.end]].pair == step->keys[order[i]].pair )
+		while (
+			run.end < island->count && step->keys[order[run.end]].id.pair == step->keys[order[i]].id.pair )
 			++run.end;
 		const gelEllipsoidContact* c = GetContact( &run, i );
 		if ( c->b >= 0 ) AgreeOnPair( &run );

@@ -40,25 +40,18 @@ float gelFindEllipsoidGap( gelSym3 A, gelSym3 B, gelVec3 d, float reachA, float 
 static void TestPair( gelEllipsoidStep* step, int i, int k, gelSym3 A, gelSym3 B, gelVec3 d )
 {
 	const gelEllipsoid *a = step->ellipsoids + i, *b = step->ellipsoids + k;
-	gelVec3 n, pa, pb;
+	gelVec3 n;
 	float gap = gelFindEllipsoidGap( A, B, d, a->reach, b->reach, &n );
 	if ( !( gap < 0.0f ) ) return;
-	gelEllipsoidContact* contact = gelEllipsoidStep_Add( step, i );
+	gelEllipsoidContact* contact =
+		gelEllipsoidStep_Add( step, i, A, n, -gap, step->bodies[b->owner].friction );
 	if ( contact == NULL ) return;
-	gelGetEllipsoidReach( A, n, &pa );
-	gelGetEllipsoidReach( B, n, &pb );
 	contact->b = k;
 	contact->featureB = b->particle;
-	contact->normal = n;
-	contact->depth = -gap;
-	contact->armA = gelNeg( pa );
-	contact->armB = pb;
-	const float *fa = step->bodies[a->owner].friction, *fb = step->bodies[b->owner].friction;
-	contact->friction[0] = 0.5f * ( fa[0] + fb[0] );
-	contact->friction[1] = gelMinFloat( contact->friction[0], 0.5f * ( fa[1] + fb[1] ) );
+	gelGetEllipsoidReach( B, n, &contact->armB );
 }
 
-// Whether a ellipsoid is in a box that is `shift` away from its own space.
+// Whether an ellipsoid is in a box that is `shift` away from its own space.
 static bool IsInBox( const gelVec4* place, const gelAabb* box, gelVec3 shift )
 {
 	gelVec3 x = { place->x - shift.x, place->y - shift.y, place->z - shift.z };
@@ -67,28 +60,12 @@ static bool IsInBox( const gelVec4* place, const gelAabb* box, gelVec3 shift )
 		x.z + r >= box->min.z && x.z - r <= box->max.z;
 }
 
-// Whether two boxes meet, of which the first is shifted.
-static bool DoBoxesMeet( const gelAabb* a, const gelAabb* b, gelVec3 shift )
-{
-	return a->min.x + shift.x <= b->max.x && a->max.x + shift.x >= b->min.x &&
-		a->min.y + shift.y <= b->max.y && a->max.y + shift.y >= b->min.y && a->min.z + shift.z <= b->max.z &&
-		a->max.z + shift.z >= b->min.z;
-}
-
-static bool MayBodiesTouch( const gelEllipsoidBody* a, const gelEllipsoidBody* b )
-{
-	if ( a->isLost || b->isLost || ( a->body->isAsleep && b->body->isAsleep ) ) return false;
-	return gelBodyContact_FiltersAgree(
-		a->body->contact, b->body->contact->category, b->body->contact->mask );
-}
-
 // Ellipsoids of B in the box of A. @return how many
 static int ListInside( const gelEllipsoidStep* step, const gelEllipsoidBody* a, const gelEllipsoidBody* b,
 	gelVec3 shift, const gelEllipsoidScratch* scratch )
 {
 	int count = 0;
-	for ( int k = b->ellipsoidFirst;
-		  k < b->ellipsoidFirst + b->ellipsoidCount && count < GEL_MAX_NEAR_ELLIPSOIDS; ++k )
+	for ( int k = b->ellipsoidFirst; k < b->ellipsoidFirst + b->ellipsoidCount; ++k )
 	{
 		if ( !IsInBox( step->places + k, &a->box, shift ) ) continue;
 		scratch->inside[count] = k;
@@ -119,11 +96,12 @@ static void TestAgainst(
 	}
 }
 
+// A has the lower slot.
 static void TestBodies( gelEllipsoidStep* step, const gelEllipsoidBody* a, const gelEllipsoidBody* b,
 	const gelEllipsoidScratch* scratch )
 {
-	gelVec3 shift = gelGetBodyOffset( a->body, b->body );
-	if ( !DoBoxesMeet( &a->box, &b->box, shift ) || !MayBodiesTouch( a, b ) ) return;
+	if ( a->body->isAsleep && b->body->isAsleep ) return;
+	gelVec3 shift = gelGetOffset( a->body->origin, b->body->origin );
 	int count = ListInside( step, a, b, shift, scratch );
 	for ( int i = a->ellipsoidFirst; count > 0 && i < a->ellipsoidFirst + a->ellipsoidCount; ++i )
 	{
@@ -134,54 +112,53 @@ static void TestBodies( gelEllipsoidStep* step, const gelEllipsoidBody* a, const
 	}
 }
 
-// Neighbors of entry i of the grid. @return how many there are in scratch->near
-static int FindNear( gelEllipsoidStep* step, int i, const gelEllipsoidScratch* scratch )
+// Parts of one body that overlap when it is at rest, as far as their longest radii reach, never touch.
+static void TestParts( gelEllipsoidStep* step, const gelEllipsoidBody* body, int i, int k )
 {
-	int count = gelEllipsoidGrid_Query( &step->grid, i, scratch->near, GEL_MAX_NEAR_ELLIPSOIDS );
-	if ( count <= GEL_MAX_NEAR_ELLIPSOIDS ) return count;
-	atomic_fetch_add( &step->droppedPairCount, count - GEL_MAX_NEAR_ELLIPSOIDS );
-	return GEL_MAX_NEAR_ELLIPSOIDS;
+	const gelParticles* p = gelGetParticles( body->body );
+	int i0 = body->ellipsoidFirst + i, i1 = body->ellipsoidFirst + k;
+	const gelEllipsoid *a = step->ellipsoids + i0, *b = step->ellipsoids + i1;
+	float reach = a->reach + b->reach;
+	gelVec3 d = gelSub( a->x, b->x );
+	gelVec3 apart = gelSub( p->model->restPositions[a->slot], p->model->restPositions[b->slot] );
+	if ( !( gelLengthSquared( d ) < reach * reach && gelLengthSquared( apart ) > reach * reach ) ) return;
+	TestPair( step, i0, i1, gelEllipsoidStep_GetShape( step, i0 ), gelEllipsoidStep_GetShape( step, i1 ), d );
 }
 
-// Parts of one body that overlap when it is at rest, as far as their longest radii reach, never touch.
 static void TestSelf( gelEllipsoidStep* step, const gelEllipsoidBody* body )
 {
-	const gelEllipsoidScratch* scratch = step->scratch;
-	const gelVec3* rest = gelGetParticles( body->body )->model->restPositions;
-	const gelEllipsoid* ellipsoids = step->ellipsoids + body->ellipsoidFirst;
+	gelContactProxy* proxies = step->proxies;
 	for ( int i = 0; i < body->ellipsoidCount; ++i )
 	{
-		const double center[3] = { ellipsoids[i].x.x, ellipsoids[i].x.y, ellipsoids[i].x.z };
-		step->grid.cells[i] = gelMakeEllipsoidCell( center, ellipsoids[i].reach );
+		const gelVec4* at = step->places + body->ellipsoidFirst + i;
+		proxies[i] = ( gelContactProxy ){ { at->x - at->w, at->y - at->w, at->z - at->w },
+			{ at->x + at->w, at->y + at->w, at->z + at->w }, body->body, i };
 	}
-	gelEllipsoidGrid_Build( &step->grid, body->ellipsoidCount );
+	int axis = gelSortProxies( proxies, body->ellipsoidCount );
 	for ( int i = 0; i < body->ellipsoidCount; ++i )
 	{
-		int count = FindNear( step, i, scratch );
-		for ( int n = 0; n < count; ++n )
+		for ( int k = i + 1; k < body->ellipsoidCount && proxies[k].low[axis] <= proxies[i].high[axis]; ++k )
 		{
-			int low = gelMinInt( i, scratch->near[n] ), high = i + scratch->near[n] - low;
-			const gelEllipsoid *a = ellipsoids + low, *b = ellipsoids + high;
-			float reach = a->reach + b->reach;
-			gelVec3 d = gelSub( a->x, b->x );
-			if ( !( gelLengthSquared( d ) < reach * reach ) ) continue;
-			if ( !( gelLengthSquared( gelSub( rest[a->slot], rest[b->slot] ) ) > reach * reach ) ) continue;
-			int i0 = body->ellipsoidFirst + low, i1 = body->ellipsoidFirst + high;
-			TestPair( step, i0, i1, gelEllipsoidStep_GetShape( step, i0 ),
-				gelEllipsoidStep_GetShape( step, i1 ), d );
+			int low = gelMinInt( proxies[i].index, proxies[k].index );
+			TestParts( step, body, low, proxies[i].index + proxies[k].index - low );
 		}
 	}
 }
 
 // ---- all of them -----------------------------------------------------------------------------------------
 
-gelEllipsoidContact* gelEllipsoidStep_Add( gelEllipsoidStep* step, int ellipsoid )
+gelEllipsoidContact* gelEllipsoidStep_Add( gelEllipsoidStep* step, int ellipsoid, gelSym3 shape,
+	gelVec3 normal, float depth, const float frictionB[2] )
 {
 	GEL_ASSERT( ellipsoid >= 0 && ellipsoid < step->ellipsoidCount );
 	int index = atomic_fetch_add_explicit( &step->foundCount, 1, memory_order_relaxed );
 	if ( index >= step->contactCapacity ) return NULL;
 	gelEllipsoidContact* contact = step->contacts + index;
-	*contact = ( gelEllipsoidContact ){ .a = ellipsoid, .b = -1 };
+	*contact = ( gelEllipsoidContact ){ .a = ellipsoid, .b = -1, .normal = normal, .depth = depth };
+	gelGetEllipsoidReach( shape, gelNeg( normal ), &contact->armA );
+	const float* frictionA = step->bodies[step->ellipsoids[ellipsoid].owner].friction;
+	contact->friction[0] = 0.5f * ( frictionA[0] + frictionB[0] );
+	contact->friction[1] = gelMinFloat( contact->friction[0], 0.5f * ( frictionA[1] + frictionB[1] ) );
 	return contact;
 }
 
@@ -189,56 +166,57 @@ typedef struct gelFindTask
 {
 	struct gelWorld* world;
 	const gelEllipsoidRound* round;
+	int axis, proxyCount; // bodies are sorted along it
 } gelFindTask;
 
 static void FindBodies_Task( int begin, int end, int worker, void* context )
 {
 	const gelFindTask* task = context;
 	gelEllipsoidStep* step = task->world->contact->ellipsoids;
-	const gelEllipsoidScratch* scratch = step->scratch + worker;
+	const gelContactProxy* proxies = task->world->contact->proxies;
 	for ( int i = begin; i < end; ++i )
 	{
-		int count = FindNear( step, i, scratch );
-		for ( int n = 0; n < count; ++n )
+		const gelEllipsoidBody* body = step->bodies + proxies[i].index;
+		double high = proxies[i].high[task->axis];
+		for ( int k = i + 1; k < task->proxyCount && proxies[k].low[task->axis] <= high; ++k )
 		{
-			int low = gelMinInt( i, scratch->near[n] ), high = i + scratch->near[n] - low;
-			TestBodies( step, step->bodies + low, step->bodies + high, scratch ); // A has the lower slot
+			const gelEllipsoidBody* other = step->bodies + proxies[k].index;
+			if ( gelMayProxiesTouch( proxies + i, proxies + k ) )
+				TestBodies(
+					step, body < other ? body : other, body < other ? other : body, step->scratch + worker );
 		}
-		if ( !gelEllipsoidBody_IsActive( step->bodies + i ) ) continue;
-		gelFindEllipsoidShapes( task->world, step->bodies + i, task->round );
-		gelFindEllipsoidSurfaces( task->world, step->bodies + i, task->round );
+		if ( body->body->isAsleep ) continue;
+		gelFindEllipsoidShapes( task->world, body, task->round );
+		gelFindEllipsoidSurfaces( task->world, body, task->round );
 	}
 }
 
-// Bodies are found by the ellipsoids around their boxes.
-static void BuildGrid( gelEllipsoidStep* step )
+// Boxes of bodies, for the search for pairs that all bodies have.
+static void ListProxies( struct gelWorld* world, gelFindTask* task )
 {
+	const gelEllipsoidStep* step = world->contact->ellipsoids;
+	gelContactProxy* proxies = world->contact->proxies;
+	task->proxyCount = 0;
 	for ( int i = 0; i < step->bodyCount; ++i )
 	{
 		const gelEllipsoidBody* body = step->bodies + i;
-		const double* o = body->body->origin;
-		gelVec3 c = gelScale( 0.5f, gelAdd( body->box.min, body->box.max ) );
-		const double center[3] = { o[0] + c.x, o[1] + c.y, o[2] + c.z };
-		float radius = 0.5f * gelLength( gelSub( body->box.max, body->box.min ) );
-		step->grid.cells[i] = gelMakeEllipsoidCell( center, radius );
+		if ( !body->isLost ) proxies[task->proxyCount++] = gelMakeProxy( body->body, body->box, i );
 	}
-	gelEllipsoidGrid_Build( &step->grid, step->bodyCount );
+	task->axis = gelSortProxies( proxies, task->proxyCount );
 }
 
 static void Find( gelFindTask* task, bool isParallel )
 {
 	gelEllipsoidStep* step = task->world->contact->ellipsoids;
 	atomic_store( &step->foundCount, 0 );
-	atomic_store( &step->droppedPairCount, 0 );
-	BuildGrid( step );
 	if ( isParallel )
-		gelWorld_ParallelFor( task->world, FindBodies_Task, step->bodyCount, task );
+		gelWorld_ParallelFor( task->world, FindBodies_Task, task->proxyCount, task );
 	else
-		FindBodies_Task( 0, step->bodyCount, 0, task );
+		FindBodies_Task( 0, task->proxyCount, 0, task );
 	for ( int i = 0; i < step->bodyCount; ++i )
 	{
 		const gelEllipsoidBody* body = step->bodies + i;
-		if ( body->touch->isSelfEnabled && gelEllipsoidBody_IsActive( body ) ) TestSelf( step, body );
+		if ( body->touch->isSelfEnabled && !body->isLost && !body->body->isAsleep ) TestSelf( step, body );
 	}
 }
 
@@ -247,11 +225,11 @@ static void Find( gelFindTask* task, bool isParallel )
 void gelFindEllipsoids( struct gelWorld* world, const gelEllipsoidRound* round )
 {
 	gelEllipsoidStep* step = world->contact->ellipsoids;
-	gelFindTask task = { world, round };
+	gelFindTask task = { .world = world, .round = round };
+	ListProxies( world, &task );
 	Find( &task, true );
 	if ( atomic_load( &step->foundCount ) > step->contactCapacity ) Find( &task, false );
 	int found = atomic_load( &step->foundCount );
 	step->contactCount = gelMinInt( found, step->contactCapacity );
 	world->contact->counters.droppedContactCount += found - step->contactCount;
-	world->contact->counters.droppedPairCount += atomic_load( &step->droppedPairCount );
 }

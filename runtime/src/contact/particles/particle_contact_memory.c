@@ -4,14 +4,13 @@
 #include "contact/particles/particle_contact.h"
 #include "state/world.h"
 
-// | gelEllipsoidStep | bodies | contacts | keys | records | merged | order | islands | bodyOrder | scratch |
-// | near, inside, shapes, hasShapes of each worker |
+// | gelEllipsoidStep | bodies | contacts | keys | records | merged | order | islands | scratch |
 static void* LayOut( gelArena* arena, const void* context )
 {
 	const gelWorldDef* def = context;
-	size_t bodies = (size_t)def->bodyCapacity, workers = (size_t)gelCountWorkers( def );
-	size_t contacts = (size_t)def->contactCapacity;
-	gelEllipsoidStep part = { .contactCapacity = def->contactCapacity };
+	size_t bodies = (size_t)def->bodyCapacity, contacts = (size_t)def->contactCapacity;
+	gelEllipsoidStep part = { .contactCapacity = def->contactCapacity,
+		.workerCount = gelCountWorkers( def ) };
 	gelEllipsoidStep* step = gelArena_Take( arena, 1, sizeof( gelEllipsoidStep ) );
 	part.bodies = gelArena_Take( arena, bodies, sizeof( gelEllipsoidBody ) );
 	part.contacts = gelArena_Take( arena, contacts, sizeof( gelEllipsoidContact ) );
@@ -20,27 +19,16 @@ static void* LayOut( gelArena* arena, const void* context )
 	part.merged = gelArena_Take( arena, contacts, sizeof( gelContactRecord ) );
 	part.order = gelArena_Take( arena, contacts, sizeof( int ) );
 	part.islands = gelArena_Take( arena, bodies, sizeof( gelEllipsoidIsland ) );
-	part.bodyOrder = gelArena_Take( arena, bodies, sizeof( int ) );
-	part.scratch = gelArena_Take( arena, workers, sizeof( gelEllipsoidScratch ) );
-	for ( size_t w = 0; w < workers; ++w )
-	{
-		gelEllipsoidScratch scratch;
-		scratch.near = gelArena_Take( arena, GEL_MAX_NEAR_ELLIPSOIDS, sizeof( int ) );
-		scratch.inside = gelArena_Take( arena, GEL_MAX_NEAR_ELLIPSOIDS, sizeof( int ) );
-		scratch.shapes = gelArena_Take( arena, GEL_MAX_NEAR_ELLIPSOIDS, sizeof( gelSym3 ) );
-		scratch.hasShapes = gelArena_Take( arena, GEL_MAX_NEAR_ELLIPSOIDS, sizeof( bool ) );
-		if ( part.scratch != NULL ) part.scratch[w] = scratch;
-	}
+	part.scratch = gelArena_Take( arena, (size_t)part.workerCount, sizeof( gelEllipsoidScratch ) );
 	if ( step != NULL ) *step = part;
 	return step;
 }
 
-static gelEllipsoidStep* CreateBallStep( const gelWorldDef* def )
+static gelEllipsoidStep* CreateEllipsoidStep( const gelWorldDef* def )
 {
 	size_t bytes;
 	gelEllipsoidStep* step = gelCreateBlock( &def->allocator, LayOut, def, &bytes );
-	if ( step == NULL ) return NULL;
-	step->bytes = bytes;
+	if ( step != NULL ) step->bytes = bytes;
 	return step;
 }
 
@@ -62,37 +50,45 @@ static int CountEllipsoids( const struct gelWorld* world )
 	return count;
 }
 
-// | ellipsoids | places | grid |
-static void LayOutEllipsoids( gelArena* arena, int count, gelEllipsoidStep* out )
+// | ellipsoids | places | proxies | inside, shapes, hasShapes of each worker |
+static void LayOutEllipsoids( gelArena* arena, gelEllipsoidStep* step )
 {
-	GEL_ASSERT( count >= 0 );
-	gelEllipsoid* ellipsoids = gelArena_Take( arena, (size_t)count, sizeof( gelEllipsoid ) );
-	gelVec4* places = gelArena_Take( arena, (size_t)count, sizeof( gelVec4 ) );
-	gelEllipsoidGrid grid = gelEllipsoidGrid_LayOut( arena, count );
-	if ( ellipsoids == NULL ) return;
-	out->ellipsoids = ellipsoids;
-	out->places = places;
-	out->grid = grid;
+	size_t all = (size_t)step->ellipsoidCapacity, n = (size_t)step->bodyEllipsoids;
+	step->ellipsoids = gelArena_Take( arena, all, sizeof( gelEllipsoid ) );
+	step->places = gelArena_Take( arena, all, sizeof( gelVec4 ) );
+	step->proxies = gelArena_Take( arena, n, sizeof( gelContactProxy ) );
+	for ( int w = 0; w < step->workerCount; ++w )
+	{
+		step->scratch[w].inside = gelArena_Take( arena, n, sizeof( int ) );
+		step->scratch[w].shapes = gelArena_Take( arena, n, sizeof( gelSym3 ) );
+		step->scratch[w].hasShapes = gelArena_Take( arena, n, sizeof( bool ) );
+	}
 }
 
 bool gelEllipsoidStep_Reserve( struct gelWorld* world, const gelAsset* asset )
 {
 	GEL_ASSERT( !world->isLocked );
 	gelContactStep* contact = world->contact;
-	if ( contact->ellipsoids == NULL ) contact->ellipsoids = CreateBallStep( &world->def );
+	if ( contact->ellipsoids == NULL ) contact->ellipsoids = CreateEllipsoidStep( &world->def );
 	gelEllipsoidStep* step = contact->ellipsoids;
 	if ( step == NULL ) return false;
 	contact->records = &step->records;
-	int needed = CountEllipsoids( world ) + gelGetParticleModel( asset )->count;
-	if ( needed <= step->ellipsoidCapacity ) return true;
-	needed += needed / 2; // bodies come one by one
+	int own = gelGetParticleModel( asset )->count, needed = CountEllipsoids( world ) + own;
+	if ( needed <= step->ellipsoidCapacity && own <= step->bodyEllipsoids ) return true;
+	gelEllipsoidStep old = *step;
+	step->ellipsoidCapacity =
+		gelMaxInt( needed + needed / 2, old.ellipsoidCapacity ); // bodies come one by one
+	step->bodyEllipsoids = gelMaxInt( own, old.bodyEllipsoids );
 	gelArena arena = { 0 };
-	LayOutEllipsoids( &arena, needed, step );
-	if ( arena.overflow ) return false;
-	if ( !gelReplaceBlock( &world->def.allocator, &step->memory, &step->memoryBytes, arena.bytes ) )
-		return false;
+	LayOutEllipsoids( &arena, step );
+	bool isLarger = !arena.overflow &&
+		gelReplaceBlock( &world->def.allocator, &step->memory, &step->memoryBytes, arena.bytes );
+	if ( !isLarger )
+	{
+		step->ellipsoidCapacity = old.ellipsoidCapacity;
+		step->bodyEllipsoids = old.bodyEllipsoids;
+	}
 	arena = ( gelArena ){ .base = step->memory };
-	LayOutEllipsoids( &arena, needed, step );
-	step->ellipsoidCapacity = needed;
-	return true;
+	LayOutEllipsoids( &arena, step );
+	return isLarger;
 }

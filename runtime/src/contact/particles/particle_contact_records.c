@@ -1,28 +1,22 @@
 // SPDX-License-Identifier: MIT
-// Contacts of ellipsoids in order, and the list of a step for the game.
+// Contacts of ellipsoids in order; islands of bodies that touch each other, which threads can solve at once;
+// and the list of a step for the game.
 #include "contact/particles/particle_contact.h"
-#include "state/cell_bounds.h"
+#include "core/sort.h"
 #include "state/world.h"
 
 // ---- contacts in order -----------------------------------------------------------------------------------
 
-static bool IsBefore( const gelEllipsoidKey* a, const gelEllipsoidKey* b )
+static int CompareIds( const gelEllipsoidId* a, const gelEllipsoidId* b )
 {
-	return a->pair != b->pair ? a->pair < b->pair : a->feature < b->feature;
+	if ( a->pair != b->pair ) return a->pair < b->pair ? -1 : 1;
+	return a->feature != b->feature ? ( a->feature < b->feature ? -1 : 1 ) : 0;
 }
 
-static void Sift( gelEllipsoidKey* heap, int root, int count )
+static int CompareKeys( const void* a, const void* b, const void* context )
 {
-	GEL_ASSERT( root >= 0 );
-	for ( int child = 2 * root + 1; child < count; child = 2 * root + 1 )
-	{
-		if ( child + 1 < count && IsBefore( heap + child, heap + child + 1 ) ) ++child;
-		if ( !IsBefore( heap + root, heap + child ) ) return;
-		gelEllipsoidKey key = heap[root];
-		heap[root] = heap[child];
-		heap[child] = key;
-		root = child;
-	}
+	(void)context;
+	return CompareIds( &( (const gelEllipsoidKey*)a )->id, &( (const gelEllipsoidKey*)b )->id );
 }
 
 void gelSortEllipsoidContacts( gelEllipsoidStep* step )
@@ -30,21 +24,67 @@ void gelSortEllipsoidContacts( gelEllipsoidStep* step )
 	for ( int i = 0; i < step->contactCount; ++i )
 	{
 		const gelEllipsoidContact* c = step->contacts + i;
-		const gelEllipsoid* a = step->ellipsoids + c->a;
-		uint64_t other = (uint64_t)c->collider1 - 1 + ( (uint64_t)1 << 31 );
-		if ( c->body ) other = c->body->slot;
-		if ( c->b >= 0 ) other = step->bodies[step->ellipsoids[c->b].owner].body->slot;
-		step->keys[i] = ( gelEllipsoidKey ){ (uint64_t)step->bodies[a->owner].body->slot << 32 | other,
-			(uint64_t)a->particle << 32 | c->featureB, i };
+		const gelBody *a = gelEllipsoidContact_GetBodyA( step, c ),
+					  *b = gelEllipsoidContact_GetBodyB( step, c );
+		uint64_t other = b ? b->slot : (uint64_t)c->collider1 - 1 + ( (uint64_t)1 << 31 );
+		uint64_t feature = (uint64_t)step->ellipsoids[c->a].particle << 32 | c->featureB;
+		step->keys[i] = ( gelEllipsoidKey ){ { (uint64_t)a->slot << 32 | other, feature }, i };
 	}
-	for ( int i = step->contactCount / 2; i-- > 0; )
-		Sift( step->keys, i, step->contactCount );
-	for ( int last = step->contactCount - 1; last > 0; --last )
+	gelSort( step->keys, (size_t)step->contactCount, sizeof( gelEllipsoidKey ), CompareKeys, NULL );
+}
+
+// ---- islands ---------------------------------------------------------------------------------------------
+
+static void StandAlone( gelBody* body )
+{
+	if ( body == NULL ) return;
+	body->contact->parent = body;
+	body->contact->island = -1;
+}
+
+static void JoinBodies( const gelEllipsoidStep* step )
+{
+	for ( int i = 0; i < step->contactCount; ++i )
 	{
-		gelEllipsoidKey key = step->keys[0];
-		step->keys[0] = step->keys[last];
-		step->keys[last] = key;
-		Sift( step->keys, 0, last );
+		StandAlone( gelEllipsoidContact_GetBodyA( step, step->contacts + i ) );
+		StandAlone( gelEllipsoidContact_GetBodyB( step, step->contacts + i ) );
+	}
+	for ( int i = 0; i < step->contactCount; ++i )
+	{
+		const gelEllipsoidContact* c = step->contacts + i;
+		gelBody *a = gelEllipsoidContact_GetBodyA( step, c ), *b = gelEllipsoidContact_GetBodyB( step, c );
+		if ( b != NULL ) gelJoinIslands( a, b );
+	}
+}
+
+// Islands by their first contact; their contacts are counted, then put in place.
+void gelBuildEllipsoidIslands( gelEllipsoidStep* step )
+{
+	int sum = 0;
+	step->islandCount = 0;
+	JoinBodies( step );
+	for ( int i = 0; i < step->contactCount; ++i )
+	{
+		gelBody* a = gelEllipsoidContact_GetBodyA( step, step->contacts + step->keys[i].index );
+		gelBodyContact* root = gelFindIslandRoot( a )->contact;
+		if ( root->island < 0 )
+		{
+			step->islands[step->islandCount] = ( gelEllipsoidIsland ){ 0 };
+			root->island = step->islandCount++;
+		}
+		++step->islands[root->island].count;
+	}
+	for ( int i = 0; i < step->islandCount; ++i )
+	{
+		step->islands[i].first = sum;
+		sum += step->islands[i].count;
+		step->islands[i].count = 0;
+	}
+	for ( int i = 0; i < step->contactCount; ++i )
+	{
+		gelBody* a = gelEllipsoidContact_GetBodyA( step, step->contacts + step->keys[i].index );
+		gelEllipsoidIsland* island = step->islands + gelFindIslandRoot( a )->contact->island;
+		step->order[island->first + island->count++] = i;
 	}
 }
 
@@ -61,37 +101,29 @@ static float GetArea( const gelEllipsoidStep* step, const gelEllipsoidContact* c
 static gelContactRecord MakeRecord( const gelEllipsoidStep* step, const gelEllipsoidKey* key )
 {
 	const gelEllipsoidContact* c = step->contacts + key->index;
-	const gelEllipsoid* a = step->ellipsoids + c->a;
-	gelBody* body = step->bodies[a->owner].body;
-	gelContactRecord record = { .pair = key->pair,
-		.feature = key->feature,
-		.a = body,
-		.b = c->body,
+	gelBody *a = gelEllipsoidContact_GetBodyA( step, c ), *b = gelEllipsoidContact_GetBodyB( step, c );
+	gelContactRecord record = { .pair = key->id.pair,
+		.feature = key->id.feature,
+		.a = a,
+		.b = b,
 		.collider1 = c->collider1,
-		.materialB = -1,
-		.pointA = gelToWorld( body, gelAdd( a->x, c->armA ) ),
+		.materialB = b ? 0 : -1,
+		.pointA = gelToWorld( a, gelAdd( step->ellipsoids[c->a].x, c->armA ) ),
 		.normal = c->normal,
 		.depth = c->depth,
 		.area = GetArea( step, c ),
-		.impulse = gelMulAdd( c->rub, c->lambda, c->normal ) };
+		.impulse = gelMulAdd( c->force.frictionChange, c->force.lambdaChange, c->normal ) };
 	record.pointB = gelMulAdd( record.pointA, c->depth, c->normal );
 	if ( c->body )
-	{
-		const gelPackView* pack = &c->body->asset->pack;
-		record.materialB = (int)( gelGetCellMaterial( pack, c->cellB ) - pack->materials );
-	}
-	if ( c->b >= 0 )
-	{
-		record.b = step->bodies[step->ellipsoids[c->b].owner].body;
-		record.materialB = 0;
-	}
+		record.materialB =
+			(int)( gelGetCellMaterial( &b->asset->pack, c->cellB ) - b->asset->pack.materials );
 	return record;
 }
 
 static int CompareRecords( const gelContactRecord* a, const gelContactRecord* b )
 {
-	if ( a->pair != b->pair ) return a->pair < b->pair ? -1 : 1;
-	return a->feature != b->feature ? ( a->feature < b->feature ? -1 : 1 ) : 0;
+	const gelEllipsoidId idA = { a->pair, a->feature }, idB = { b->pair, b->feature };
+	return CompareIds( &idA, &idB );
 }
 
 // Merges two ordered lists: impulses add up over the sub-steps, places are those of the last one.

@@ -118,7 +118,8 @@ void gelHitEllipsoidBody( gelEllipsoidStep* step, gelEllipsoidBody* body, float 
 	for ( int i = body->ellipsoidFirst; i < body->ellipsoidFirst + body->ellipsoidCount; ++i )
 		FillEllipsoid( p, step->ellipsoids + i, h / (float)p->def.subSteps, isHeld, isAsleep );
 	body->isHit = true;
-	body->isNearGround = false;
+	body->hasFeet = false;
+	touch->lackCount = 0;
 	body->shift = body->turn = none;
 	touch->invMass = isHeld || isAsleep ? 0.0f : 1.0f / p->model->mass;
 	touch->shift = touch->turn = touch->center = none;
@@ -129,7 +130,7 @@ void gelHitEllipsoidBody( gelEllipsoidStep* step, gelEllipsoidBody* body, float 
 	Invert( &rigid, touch->invInertia );
 }
 
-static void ScatterBody( const gelEllipsoidStep* step, const gelEllipsoidBody* body )
+void gelScatterEllipsoidBody( const gelEllipsoidStep* step, const gelEllipsoidBody* body )
 {
 	const gelBodyContact* touch = body->touch;
 	gelQuat turn = gelMakeTurn( touch->turn );
@@ -144,14 +145,5 @@ static void ScatterBody( const gelEllipsoidStep* step, const gelEllipsoidBody* b
 		gelVec3 dw = gelAdd( gelSub( ellipsoid->w, ellipsoid->w0 ), body->turn );
 		gelVec3 rigid = gelAdd( touch->shift, gelSub( gelMulMV( R, arm ), arm ) );
 		Change( &m, ellipsoid->h, dv, dw, gelAdd( ellipsoid->push, rigid ), turn );
-	}
-}
-
-void gelScatterEllipsoidIsland( const gelEllipsoidStep* step, const gelEllipsoidIsland* island )
-{
-	for ( int k = island->bodyFirst; k < island->bodyFirst + island->bodyCount; ++k )
-	{
-		const gelEllipsoidBody* body = step->bodies + step->bodyOrder[k];
-		if ( !body->body->isAsleep ) ScatterBody( step, body );
 	}
 }

@@ -12,7 +12,6 @@
 // instead, by the rest of J: lower ones of a tower rocked on the ground, which answers only in the next
 // sub-step.)
 #include "contact/particles/particle_contact.h"
-#include "contact/shapes/collider_set.h"
 #include "constraints/constraint_set.h"
 #include "contact/response/contact_solve.h"
 #include "math/turn_math.h"
@@ -174,19 +173,13 @@ static void Apply( gelEllipsoidStep* step, const gelEllipsoidContact* c, gelVec3
 static void SolveContact( gelEllipsoidStep* step, gelEllipsoidContact* c )
 {
 	gelVec3 n = c->normal;
-	float change = -gelDot( n, gelEllipsoidStep_GetVelocity( step, c ) ) / GetInvMass( step, c, n );
-	change = gelMaxFloat( change, -c->lambda );
-	c->lambda += change;
-	Apply( step, c, gelScale( change, n ) );
+	float speed = gelDot( n, gelEllipsoidStep_GetVelocity( step, c ) );
+	Apply( step, c, gelScale( gelContactForce_Push( &c->force, speed, c->invMass, 1.0f ), n ) );
 	gelVec3 slip = gelTangential( gelEllipsoidStep_GetVelocity( step, c ), n );
-	float speed = gelLength( slip );
+	speed = gelLength( slip );
 	if ( !( speed > 1.0e-12f ) ) return;
 	float invMass = GetInvMass( step, c, gelScale( 1.0f / speed, slip ) );
-	gelVec3 total = gelMulAdd( c->rub, -1.0f / invMass, slip );
-	float bound = c->mu * c->lambda, length = gelLength( total );
-	if ( length > bound ) total = gelScale( bound / length, total );
-	Apply( step, c, gelSub( total, c->rub ) );
-	c->rub = total;
+	Apply( step, c, gelContactForce_Rub( &c->force, slip, invMass, 1.0f ) );
 }
 
 gelVec3 gelEllipsoid_GetMove( const gelEllipsoidStep* step, const gelEllipsoid* ellipsoid, gelVec3 arm )
@@ -218,7 +211,7 @@ static void Prepare( gelEllipsoidStep* step, gelEllipsoidContact* c, float h )
 	}
 	gelVec3 slip = gelTangential( gelEllipsoidStep_GetVelocity( step, c ), c->normal );
 	bool isSliding = gelLengthSquared( slip ) > GEL_STICK_SPEED * GEL_STICK_SPEED;
-	c->mu = c->friction[isSliding];
+	c->force.mu = c->friction[isSliding];
 }
 
 // What a collider feels, as a force over the step.
@@ -226,30 +219,19 @@ static void AddReaction( struct gelWorld* world, const gelEllipsoidContact* c, f
 {
 	const gelEllipsoidStep* step = world->contact->ellipsoids;
 	gelCollider* collider = world->colliders + ( c->collider1 - 1 );
-	const gelEllipsoid* ellipsoid = step->ellipsoids + c->a;
-	const double *o = step->bodies[ellipsoid->owner].body->origin, *to = collider->motion.end.position;
-	gelVec3 impulse = gelMulAdd( c->rub, c->lambda, c->normal );
+	gelVec3 impulse = gelMulAdd( c->force.frictionChange, c->force.lambdaChange, c->normal );
 	gelVec3 force = gelScale( -1.0f / h, impulse );
-	gelVec3 shift = { (float)( o[0] - to[0] ), (float)( o[1] - to[1] ), (float)( o[2] - to[2] ) };
-	gelVec3 arm = gelAdd( gelAdd( ellipsoid->x, c->armA ), shift );
+	gelVec3 shift =
+		gelGetOffset( gelEllipsoidContact_GetBodyA( step, c )->origin, collider->motion.end.position );
+	gelVec3 arm = gelAdd( gelAdd( step->ellipsoids[c->a].x, c->armA ), shift );
 	collider->reaction.force = gelAdd( collider->reaction.force, force );
 	collider->reaction.torque = gelAdd( collider->reaction.torque, gelCross( arm, force ) );
 }
 
 // Who moves wakes whom it touches. Bodies that are still do not: each would wake the other for ever.
-static void Wake( gelEllipsoidStep* step, const gelEllipsoidContact* c )
+static void Wake( const gelBody* body, const gelBody* other )
 {
-	gelEllipsoidBody* a = step->bodies + step->ellipsoids[c->a].owner;
-	if ( c->body )
-	{
-		gelBodyContact* touch = c->body->contact;
-		touch->wakesUp = touch->wakesUp || ( c->body->isAsleep && !a->body->contact->isStill );
-		return;
-	}
-	if ( c->b < 0 ) return;
-	gelEllipsoidBody* b = step->bodies + step->ellipsoids[c->b].owner;
-	if ( b->body->isAsleep && !a->body->contact->isStill ) b->wakesUp = true;
-	if ( a->body->isAsleep && !b->body->contact->isStill ) a->wakesUp = true;
+	if ( other->isAsleep && !body->contact->isStill ) other->contact->wakesUp = true;
 }
 
 void gelSolveEllipsoidIsland(
@@ -259,6 +241,11 @@ void gelSolveEllipsoidIsland(
 	for ( int i = 0; i < island->count; ++i )
 		Prepare( step, gelEllipsoidIsland_Get( step, island, i ), round->h );
 	gelShareExitDirections( world, island, round );
+	for ( int i = 0; i < island->count; ++i )
+	{
+		gelEllipsoidContact* c = gelEllipsoidIsland_Get( step, island, i );
+		c->invMass = GetInvMass( step, c, c->normal );
+	}
 	for ( int sweep = 0; sweep < GEL_ELLIPSOID_SWEEPS; ++sweep )
 	{
 		for ( int i = 0; i < island->count; ++i )
@@ -272,7 +259,13 @@ void gelWakeAndSumReactions( struct gelWorld* world, const gelEllipsoidRound* ro
 	for ( int i = 0; i < step->contactCount; ++i )
 	{
 		const gelEllipsoidContact* c = step->contacts + step->keys[i].index;
-		Wake( step, c );
+		const gelBody *a = gelEllipsoidContact_GetBodyA( step, c ),
+					  *b = gelEllipsoidContact_GetBodyB( step, c );
+		if ( b != NULL )
+		{
+			Wake( a, b );
+			Wake( b, a );
+		}
 		if ( c->collider1 != 0 ) AddReaction( world, c, round->h );
 	}
 }

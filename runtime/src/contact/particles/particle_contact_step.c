@@ -20,10 +20,12 @@ static void ListBodies( struct gelWorld* world )
 {
 	gelEllipsoidStep* step = world->contact->ellipsoids;
 	step->bodyCount = step->ellipsoidCount = step->records.count = 0;
+	step->hasTets = false;
 	for ( int i = 0; i < world->liveCount; ++i )
 	{
 		gelBody* body = world->live[i];
 		if ( body->contact ) body->contact->isHit = body->contact->wakesUp = false;
+		if ( gelGetParticles( body ) == NULL && body->contact ) step->hasTets = true;
 		if ( !gelIsInEllipsoidStep( world, body ) ) continue;
 		const gelPackMaterial* material = body->asset->pack.materials;
 		float given = body->contact->friction;
@@ -65,11 +67,6 @@ static void GatherBody( gelEllipsoidStep* step, int owner )
 		high = gelMaxVec3( high, gelAdd( x, r ) );
 	}
 	from->box = ( gelAabb ){ low, high };
-}
-
-bool gelEllipsoidBody_IsActive( const gelEllipsoidBody* body )
-{
-	return !body->body->isAsleep && !body->isLost;
 }
 
 // R S R^T by columns of R S.
@@ -218,7 +215,18 @@ static void SolveIslands_Task( int begin, int end, int worker, void* context )
 		const gelEllipsoidIsland* island = step->islands + i;
 		gelSolveEllipsoidIsland( task->world, island, &task->part );
 		gelPushEllipsoidIsland( step, island, &task->part );
-		gelScatterEllipsoidIsland( step, island );
+	}
+}
+
+static void ScatterBodies_Task( int begin, int end, int worker, void* context )
+{
+	(void)worker;
+	const gelEllipsoidTask* task = context;
+	const gelEllipsoidStep* step = task->world->contact->ellipsoids;
+	for ( int i = begin; i < end; ++i )
+	{
+		const gelEllipsoidBody* body = step->bodies + i;
+		if ( body->isHit && !body->body->isAsleep ) gelScatterEllipsoidBody( step, body );
 	}
 }
 
@@ -235,19 +243,13 @@ static void MakeRound( gelEllipsoidTask* task )
 	gelSortEllipsoidContacts( step );
 	gelBuildEllipsoidIslands( step );
 	gelWorld_ParallelFor( world, SolveIslands_Task, step->islandCount, task );
+	gelWorld_ParallelFor( world, ScatterBodies_Task, step->bodyCount, task );
 	gelWakeAndSumReactions( world, &task->part );
 	gelRecordEllipsoids( world );
 }
 
 static void WakeTouched( struct gelWorld* world )
 {
-	gelEllipsoidStep* step = world->contact->ellipsoids;
-	for ( int i = 0; i < step->bodyCount; ++i )
-	{
-		if ( !step->bodies[i].wakesUp ) continue;
-		gelBody_Wake( step->bodies[i].body );
-		++world->contact->counters.wokenBodyCount;
-	}
 	for ( int i = 0; i < world->liveCount; ++i )
 	{
 		gelBodyContact* touch = world->live[i]->contact;

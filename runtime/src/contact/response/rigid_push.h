@@ -38,3 +38,37 @@ static inline void gelShareLack( gelRigidSide a, gelRigidSide b, gelVec3 normal,
 	if ( a.touch ) gelBodyContact_PushRigid( a.touch, a.arm, impulse );
 	if ( b.touch ) gelBodyContact_PushRigid( b.touch, b.arm, gelNeg( impulse ) );
 }
+
+// ---- lists -----------------------------------------------------------------------------------------------
+
+/// What a contact wants, in a list.
+typedef struct gelRigidPush
+{
+	gelRigidSide a, b;
+	gelVec3 normal;  // unit, from B to A
+	float floor;     // how far A is to move against B along it, at least [m]
+	float leastLack; // what is missing by less is not looked at [m]
+	float lack;      // what is missing [m]
+	float invMass; // inverse mass of both as rigid bodies, along the normal [1/kg]; 0: rigid motion does not
+				   // help
+	struct gelRigidPush* next;
+} gelRigidPush;
+
+/// How far A has moved against B along the normal [m].
+static inline float gelRigidPush_GetMove( const gelRigidPush* push )
+{
+	return gelDot( push->normal, gelGetRigidMove( push->a, push->b ) );
+}
+
+/// Inverse mass of what a side belongs to, along a direction [1/kg].
+static inline float gelRigidSide_GetInvMass( gelRigidSide side, gelVec3 direction )
+{
+	return side.touch ? gelBodyContact_GetRigidInvMass( side.touch, side.arm, direction ) : 0.0f;
+}
+
+/// What is missing in a list, since it was looked at last; touch->lackCount, 0 before, says how many contacts
+/// want it of a body. @return whether anything is
+bool gelCountLacks( gelRigidPush* first );
+
+/// Moves the bodies of a list: adds to touch->shift and touch->turn.
+void gelPushRigid( gelRigidPush* first );

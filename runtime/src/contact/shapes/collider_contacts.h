@@ -27,6 +27,13 @@ typedef struct gelColliderMotion
 	uint32_t index; // its slot; UINT32_MAX: it is the ground
 } gelColliderMotion;
 
+/// Static and dynamic coefficient of a collider.
+static inline void gelGetColliderFriction( const gelColliderMotion* motion, float out[2] )
+{
+	out[0] = motion->staticFriction;
+	out[1] = motion->dynamicFriction;
+}
+
 /// How the point of a collider that starts the step at `place` moves over it [m].
 /// @param place [m, relative to origin]
 gelVec3 gelColliderMotion_GetMove( const gelColliderMotion* motion, const double origin[3], gelVec3 place );

@@ -12,6 +12,14 @@ static bool TakesPart( const gelBody* body )
 	return gelBody_HasContactSurface( body ) && body->contact->isEnabled;
 }
 
+gelContactProxy gelMakeProxy( gelBody* body, gelAabb box, int index )
+{
+	const double* o = body->origin;
+	gelVec3 low = box.min, high = box.max;
+	return ( gelContactProxy ){ { o[0] + low.x, o[1] + low.y, o[2] + low.z },
+		{ o[0] + high.x, o[1] + high.y, o[2] + high.z }, body, index };
+}
+
 static void ListProxies( struct gelWorld* world )
 {
 	gelContactStep* step = world->contact;
@@ -21,24 +29,21 @@ static void ListProxies( struct gelWorld* world )
 		gelBody* body = world->live[i];
 		if ( !TakesPart( body ) ) continue;
 		body->contact->isPaired = false;
-		const double* o = body->origin;
-		gelVec3 low = body->box.min, high = body->box.max;
-		step->proxies[step->proxyCount++] = ( gelContactProxy ){ { o[0] + low.x, o[1] + low.y, o[2] + low.z },
-			{ o[0] + high.x, o[1] + high.y, o[2] + high.z }, body };
+		step->proxies[step->proxyCount++] = gelMakeProxy( body, body->box, i );
 	}
 }
 
 // The axis on which the boxes lie farthest apart, relative to their own size.
-static int ChooseAxis( const gelContactStep* step )
+static int ChooseAxis( const gelContactProxy* proxies, int count )
 {
 	int best = 0;
 	double bestSpread = -1.0;
 	for ( int axis = 0; axis < 3; ++axis )
 	{
 		double low = 0.0, high = 0.0, size = 0.0;
-		for ( int i = 0; i < step->proxyCount; ++i )
+		for ( int i = 0; i < count; ++i )
 		{
-			const gelContactProxy* proxy = step->proxies + i;
+			const gelContactProxy* proxy = proxies + i;
 			low = i == 0 || proxy->low[axis] < low ? proxy->low[axis] : low;
 			high = i == 0 || proxy->high[axis] > high ? proxy->high[axis] : high;
 			size += proxy->high[axis] - proxy->low[axis];
@@ -73,8 +78,9 @@ static void SiftProxy( gelContactProxy* heap, int root, int count, int axis )
 	}
 }
 
-static void SortProxies( gelContactProxy* proxies, int count, int axis )
+int gelSortProxies( gelContactProxy* proxies, int count )
 {
+	int axis = ChooseAxis( proxies, count );
 	for ( int i = count / 2; i-- > 0; )
 		SiftProxy( proxies, i, count, axis );
 	for ( int last = count - 1; last > 0; --last )
@@ -84,6 +90,7 @@ static void SortProxies( gelContactProxy* proxies, int count, int axis )
 		proxies[last] = proxy;
 		SiftProxy( proxies, 0, last, axis );
 	}
+	return axis;
 }
 
 static bool PairIsBefore( const gelBodyPair* p, const gelBodyPair* q )
@@ -119,7 +126,7 @@ static void SortPairs( gelBodyPair* pairs, int count )
 	}
 }
 
-static bool MayTouch( const gelContactProxy* p, const gelContactProxy* q )
+bool gelMayProxiesTouch( const gelContactProxy* p, const gelContactProxy* q )
 {
 	const gelBodyContact *a = p->body->contact, *b = q->body->contact;
 	if ( !gelBodyContact_FiltersAgree( a, b->category, b->mask ) ) return false;
@@ -177,8 +184,7 @@ void gelFindBodyPairs( struct gelWorld* world, float h )
 	ListProxies( world );
 	gelGuardAgainstTunnelling( world, h );
 	step->pairCount = 0;
-	int axis = ChooseAxis( step );
-	SortProxies( step->proxies, step->proxyCount, axis );
+	int axis = gelSortProxies( step->proxies, step->proxyCount );
 	for ( int i = 0; i < step->proxyCount; ++i )
 	{
 		const gelContactProxy* proxy = step->proxies + i;
@@ -186,7 +192,7 @@ void gelFindBodyPairs( struct gelWorld* world, float h )
 		{
 			const gelContactProxy* other = step->proxies + k;
 			if ( other->low[axis] > proxy->high[axis] ) break;
-			if ( MayTouch( proxy, other ) ) AddBodies( step, proxy->body, other->body );
+			if ( gelMayProxiesTouch( proxy, other ) ) AddBodies( step, proxy->body, other->body );
 		}
 	}
 	AddSurfaces( world );

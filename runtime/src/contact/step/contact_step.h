@@ -46,6 +46,13 @@ typedef struct gelParticleContact
 
 // ---- parts -----------------------------------------------------------------------------------------------
 
+/// Box of a body from a box in its space.
+gelContactProxy gelMakeProxy( gelBody* body, gelAabb box, int index );
+/// Sorts boxes by where they begin, along the axis on which they lie farthest apart: a box meets none of
+/// those behind it that begin after its end. @return the axis
+int gelSortProxies( gelContactProxy* proxies, int count );
+/// Whether boxes of two bodies meet, and their filters agree.
+bool gelMayProxiesTouch( const gelContactProxy* p, const gelContactProxy* q );
 void gelFindBodyPairs( struct gelWorld* world, float h );
 /// Keeps bodies from passing through each other within a step; proxies are listed.
 void gelGuardAgainstTunnelling( struct gelWorld* world, float h );

@@ -144,13 +144,6 @@ static inline void gelSetLaneQuat( float* rows, int lane, gelQuat q )
 	rows[3 * GEL_BLOCK_LANES + lane] = q.s;
 }
 
-/// s a of a symmetric matrix.
-static inline gelVec3 gelMulSym3( gelSym3 s, gelVec3 a )
-{
-	return ( gelVec3 ){ s.xx * a.x + s.xy * a.y + s.xz * a.z, s.xy * a.x + s.yy * a.y + s.yz * a.z,
-		s.xz * a.x + s.yz * a.y + s.zz * a.z };
-}
-
 /// Inverse inertia of a slot about all axes, on average [1/(kg m^2)]: the tensor is rho (tr Ab - Ab).
 static inline float gelGetInvInertia( const gelParticleModel* model, uint32_t slot )
 {
