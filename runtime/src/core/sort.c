@@ -13,40 +13,55 @@ typedef struct Heap
 	const void* context;
 } Heap;
 
-static int Compare( const Heap* heap, size_t a, size_t b )
+static char* GetItem( const Heap* heap, size_t i )
 {
-	return heap->compare( heap->items + a * heap->bytes, heap->items + b * heap->bytes, heap->context );
+	return heap->items + i * heap->bytes;
 }
 
-static void Swap( const Heap* heap, size_t a, size_t b )
+// Most items are whole words: a copy without a call.
+static void Copy( void* to, const void* from, size_t bytes )
 {
-	char moved[GEL_MAX_SORT_BYTES];
-	memcpy( moved, heap->items + a * heap->bytes, heap->bytes );
-	memcpy( heap->items + a * heap->bytes, heap->items + b * heap->bytes, heap->bytes );
-	memcpy( heap->items + b * heap->bytes, moved, heap->bytes );
+	if ( bytes % sizeof( uint64_t ) != 0 )
+	{
+		memcpy( to, from, bytes );
+		return;
+	}
+	for ( size_t i = 0; i < bytes; i += sizeof( uint64_t ) )
+		memcpy( (char*)to + i, (const char*)from + i, sizeof( uint64_t ) );
 }
 
-// No child comes behind its parent.
-static void SiftDown( const Heap* heap, size_t root, size_t count )
+// No child comes behind its parent: the item at the root, or one that takes its place, goes down until then.
+static void SiftDown( const Heap* heap, const char* item, size_t root, size_t count )
 {
 	for ( size_t child = 2 * root + 1; child < count; child = 2 * root + 1 )
 	{
-		if ( child + 1 < count && Compare( heap, child, child + 1 ) < 0 ) ++child;
-		if ( Compare( heap, root, child ) >= 0 ) return;
-		Swap( heap, root, child );
+		char* larger = GetItem( heap, child );
+		if ( child + 1 < count && heap->compare( larger, larger + heap->bytes, heap->context ) < 0 )
+		{
+			++child;
+			larger += heap->bytes;
+		}
+		if ( heap->compare( item, larger, heap->context ) >= 0 ) break;
+		Copy( GetItem( heap, root ), larger, heap->bytes );
 		root = child;
 	}
+	Copy( GetItem( heap, root ), item, heap->bytes );
 }
 
 void gelSort( void* items, size_t count, size_t bytes, gelCompareFcn* compare, const void* context )
 {
 	GEL_ASSERT( bytes <= GEL_MAX_SORT_BYTES );
 	Heap heap = { items, bytes, compare, context };
+	char item[GEL_MAX_SORT_BYTES];
 	for ( size_t i = count / 2; i-- > 0; )
-		SiftDown( &heap, i, count );
+	{
+		Copy( item, GetItem( &heap, i ), bytes );
+		SiftDown( &heap, item, i, count );
+	}
 	for ( size_t last = count; last-- > 1; )
 	{
-		Swap( &heap, 0, last );
-		SiftDown( &heap, 0, last );
+		Copy( item, GetItem( &heap, last ), bytes );
+		Copy( GetItem( &heap, last ), items, bytes );
+		SiftDown( &heap, item, 0, last );
 	}
 }
