@@ -58,8 +58,8 @@ static void Refit( Run* run )
 		gelBody* body = gelGetBody( run->side[i].body );
 		const gelAsset* asset = body->asset;
 		gelBody_RefitCoarseNow( body );
-		run->side[i].surface = gelMakeContactSurface( &asset->pack, asset->coarse, asset->coarseCount,
-			body->x, body->coarse, body->frames, body->origin );
+		run->side[i].surface = gelMakeContactSurface(
+			&asset->pack, asset->coarse, asset->coarseCount, body->x, body->coarse, body->origin );
 	}
 }
 

@@ -35,7 +35,7 @@ void gelContactStage_Look( gelContactStage* stage )
 	const gelAsset* asset = body->asset;
 	assert_true( gelBody_NeedCoarse( body ) );
 	stage->surface = gelMakeContactSurface(
-		&asset->pack, asset->coarse, asset->coarseCount, body->x, body->coarse, body->frames, body->origin );
+		&asset->pack, asset->coarse, asset->coarseCount, body->x, body->coarse, body->origin );
 }
 
 void gelContactStage_Place( gelContactStage* stage, gelQuat rotation, gelVec3 translation )

@@ -20,7 +20,8 @@
 //
 // Parameters run: object, inputs, in/out, outputs, capacity. Functions that can fail return a
 // gelResult; a failed call changes nothing. Functions without a result give zero for a null or stale id, and
-// those that destroy ignore it. Nothing allocates after a world and its bodies exist.
+// those that destroy ignore it. Nothing allocates after a world and its bodies exist,
+// but the first constraint of a body (interact.h) and changes of level (lod.h).
 // Different worlds may be used from different threads at the same time; one world may not, but for the
 // questions of query.h, which any number of threads may ask while nobody steps or changes the world. During
 // gelWorld_Step its callbacks may neither change nor ask the world, on whatever thread they run

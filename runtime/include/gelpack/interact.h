@@ -149,7 +149,8 @@ GEL_API gelConstraintDef gelDefaultConstraintDef( void );
 
 /// Adds a constraint; it acts from the next step on. A point that is not yet at the target of a pin is pulled
 /// there over some steps, without becoming fast by it. Nothing is factored anew. gel_errorFull: see
-/// gelBodyDef.constraintCapacity; gel_errorArgument also when all nodes of the point are pinned.
+/// gelBodyDef.constraintCapacity; gel_errorMemory: none for the rows, which the first constraint of a body
+/// takes; gel_errorArgument also when all nodes of the point are pinned.
 GEL_API gelResult gelCreateConstraint(
 	gelBodyId bodyId, const gelConstraintDef* def, gelConstraintId* outConstraintId );
 
@@ -232,7 +233,7 @@ GEL_API gelResult gelBody_SaveState( gelBodyId bodyId, void* buffer, size_t capa
 /// byte order. gel_errorNotAPack: not a state; gel_errorVersion: of another version; gel_errorTruncated;
 /// gel_errorChecksum: damaged; gel_errorCorrupt: numbers that no
 /// step can go on with; gel_errorUnsupported: of another asset, solver, pin set, settings or
-/// capacities.
+/// capacities; gel_errorMemory: none for the constraints that the state has.
 GEL_API gelResult gelBody_RestoreState( gelBodyId bodyId, const void* buffer, size_t byteCount );
 
 /// Bytes that gelWorld_SaveState needs, with the bodies and colliders of now. 0 for no world.

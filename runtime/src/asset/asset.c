@@ -102,7 +102,7 @@ static gelSupportLists LayOutSupports( gelArena* arena, const gelPackView* view 
 
 // The block of an asset:
 //
-//   | gelAsset | restDets | maxVolumeMoves | nodeDampings | tetVertexFirst | tetVertices |
+//   | gelAsset | restDets | maxVolumeMoves | nodeDampings | nodeStiffness | tetVertexFirst | tetVertices |
 //   | elements | volumes | lambdaVolumes | slotTets | coarse | supports | compliances | models of solvers |
 static void* LayOut( gelArena* arena, const void* context )
 {
@@ -114,6 +114,7 @@ static void* LayOut( gelArena* arena, const void* context )
 	part.restDets = gelArena_Take( arena, header->tetCount, sizeof( float ) );
 	part.maxVolumeMoves = gelArena_Take( arena, header->tetCount, sizeof( float ) );
 	part.nodeDampings = gelArena_Take( arena, header->nodeCount, sizeof( float ) );
+	part.nodeStiffness = gelArena_Take( arena, header->nodeCount, sizeof( float ) );
 	part.tetVertexFirst = gelArena_Take( arena, (size_t)header->tetCount + 1, sizeof( uint32_t ) );
 	part.tetVertices = gelArena_Take( arena, header->artVertexCount, sizeof( uint32_t ) );
 	part.elements = gelArena_Take( arena, blockCount, sizeof( gelElementBlock ) );
@@ -281,6 +282,24 @@ const gelCompliance* gelAsset_FindCompliance( const gelAsset* asset, const gelPa
 	return NULL;
 }
 
+// Diagonal block of an element for corner i with gradient g of its shape function (isotropic, at rest):
+//     V ( mu ( |g|^2 I + g g^T ) + lambda g g^T ),   its trace: V |g|^2 ( 4 mu + lambda )
+static void AddStiffness( const gelPackView* pack, uint32_t tet, float* stiffness )
+{
+	GEL_ASSERT( tet < pack->header->tetCount );
+	const gelPackTetRest* rest = pack->tetRests + tet;
+	const gelPackMaterial* material = pack->materials + rest->material;
+	float scale = rest->volume * ( 4.0f * material->mu + material->lambda ) / 3.0f;
+	gelVec3 first = { 0.0f, 0.0f, 0.0f };
+	for ( int k = 0; k < 3; ++k )
+	{
+		gelVec3 g = gelGetGradient( rest, k );
+		first = gelSub( first, g );
+		stiffness[pack->tets[tet].node[k + 1]] += scale * gelLengthSquared( g );
+	}
+	stiffness[pack->tets[tet].node[0]] += scale * gelLengthSquared( first );
+}
+
 gelAsset* gelMakeAsset( const gelPackView* view, const gelAllocator* allocator )
 {
 	GEL_ASSERT( view->header != NULL && gelAllocator_IsValid( allocator ) );
@@ -298,6 +317,8 @@ gelAsset* gelMakeAsset( const gelPackView* view, const gelAllocator* allocator )
 	asset->vertexCount = (int)view->header->artVertexCount;
 	asset->triangleCount = (int)view->header->artTriangleCount;
 	DeriveTets( asset );
+	for ( int t = 0; t < asset->tetCount; ++t )
+		AddStiffness( &asset->pack, (uint32_t)t, asset->nodeStiffness );
 	DeriveNodes( asset );
 	DeriveVertices( asset );
 	DeriveFactors( asset );

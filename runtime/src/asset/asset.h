@@ -36,6 +36,7 @@ struct gelAsset
 	float* restDets;
 	float* maxVolumeMoves; // half the shortest rest edge [m]
 	float* nodeDampings;   // [1/s], mean over the node's tets by volume
+	float* nodeStiffness;  // trace of the node's diagonal block of the stiffness matrix at rest, over 3 [N/m]
 
 	// Tets in the order and layout of the inner loops (blocks.h): blocks of eight without common nodes. The
 	// order is part of the result: sums over tets and constraints run in it.

@@ -229,7 +229,7 @@ bool gelConstraintRows_Prepare( gelBody* body, float h )
 {
 	GEL_ASSERT( h > 0.0f );
 	gelConstraintSet* set = body->constraints;
-	if ( set == NULL ) return false;
+	if ( set == NULL || set->rowMemory == NULL ) return false;
 	set->pointCount = set->clusterCount = set->rowCount = 0;
 	for ( int i = 0; i < set->capacity; ++i )
 		set->pointCount += MakePoint( body, i, h, set->points + set->pointCount );

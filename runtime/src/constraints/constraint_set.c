@@ -14,32 +14,69 @@
 
 // ---- memory --------------------------------------------------------------------------------------------
 
-// | gelConstraintSet | slots | frames | points | clusters | rowPoints | rowScales | impulses | work | matrix
-// |
-static gelConstraintSet* LayOut(
-	gelArena* arena, const gelAsset* asset, const gelBodyDef* def, gelConstraintForm form )
+// | gelConstraintSet | slots | frames |
+static gelConstraintSet* LayOut( gelArena* arena, const gelBodyDef* def )
 {
-	size_t count = (size_t)def->constraintCapacity, rows = 3 * count;
-	if ( count == 0 ) return NULL;
-	if ( form == gel_constraintsOwn ) rows = 0;
+	if ( def->constraintCapacity == 0 ) return NULL;
 	gelConstraintSet part = { .calls = &gel_constraintCalls,
 		.capacity = def->constraintCapacity,
 		.frameCapacity = def->frameCapacity };
 	gelConstraintSet* set = gelArena_Take( arena, 1, sizeof( gelConstraintSet ) );
-	part.slots = gelArena_Take( arena, count, sizeof( gelConstraintSlot ) );
-	part.frames = gelArena_Take( arena, (size_t)def->frameCapacity, sizeof( gelFrameSlot ) );
-	part.points = gelArena_Take( arena, count, sizeof( gelConstraintPoint ) );
-	part.clusters = gelArena_Take( arena, count, sizeof( gelConstraintCluster ) );
-	part.rowPoints = gelArena_Take( arena, rows, sizeof( int ) );
-	part.rowScales = gelArena_Take( arena, rows, sizeof( double ) );
-	part.impulses = gelArena_Take( arena, rows, sizeof( double ) );
-	part.work = gelArena_Take( arena, rows, sizeof( double ) );
-	part.nodes = gelArena_Take( arena, 4 * count, sizeof( uint32_t ) );
-	part.sums = gelArena_Take( arena, 4 * count, sizeof( *part.sums ) );
-	part.matrix = gelArena_Take( arena, rows * rows, sizeof( double ) );
-	if ( form == gel_constraintsByFactor ) part.schur = gelSchur_LayOut( arena, asset, (int)count );
+	part.slots = gelArena_Take( arena, (size_t)part.capacity, sizeof( gelConstraintSlot ) );
+	part.frames = gelArena_Take( arena, (size_t)part.frameCapacity, sizeof( gelFrameSlot ) );
 	if ( set != NULL ) *set = part;
 	return set;
+}
+
+// | points | clusters | rowPoints | rowScales | impulses | work | nodes | sums | matrix | gelSchur |
+static void LayOutRows( gelArena* arena, const gelBody* body, gelConstraintSet* out )
+{
+	size_t count = (size_t)out->capacity, rows = 3 * count;
+	out->points = gelArena_Take( arena, count, sizeof( gelConstraintPoint ) );
+	out->clusters = gelArena_Take( arena, count, sizeof( gelConstraintCluster ) );
+	out->rowPoints = gelArena_Take( arena, rows, sizeof( int ) );
+	out->rowScales = gelArena_Take( arena, rows, sizeof( double ) );
+	out->impulses = gelArena_Take( arena, rows, sizeof( double ) );
+	out->work = gelArena_Take( arena, rows, sizeof( double ) );
+	out->nodes = gelArena_Take( arena, 4 * count, sizeof( uint32_t ) );
+	out->sums = gelArena_Take( arena, 4 * count, sizeof( *out->sums ) );
+	out->matrix = gelArena_Take( arena, rows * rows, sizeof( double ) );
+	if ( body->solver->constraintForm == gel_constraintsByFactor )
+		out->schur = gelSchur_LayOut( arena, body->asset, (int)count );
+}
+
+static bool Reserve( const gelAllocator* allocator, gelBody* body )
+{
+	gelConstraintSet* set = body->constraints;
+	GEL_ASSERT( set != NULL );
+	if ( set->rowMemory != NULL || body->solver->constraintForm == gel_constraintsOwn ) return true;
+	gelConstraintSet grown = *set;
+	gelArena arena = { 0 };
+	LayOutRows( &arena, body, &grown );
+	void* memory = arena.overflow ? NULL : gelAllocate( allocator, arena.bytes );
+	if ( memory == NULL ) return false;
+	grown.rowMemory = memory;
+	grown.rowBytes = arena.bytes;
+	arena = ( gelArena ){ .base = memory };
+	LayOutRows( &arena, body, &grown );
+	*set = grown;
+	return true;
+}
+
+static void Release( const gelAllocator* allocator, gelConstraintSet* set )
+{
+	gelFree( allocator, set->rowMemory, set->rowBytes );
+}
+
+static bool ReserveFor( const gelAllocator* allocator, gelBody* body, const void* slots )
+{
+	for ( int i = 0; i < body->constraints->capacity; ++i )
+	{
+		gelConstraintSlot slot;
+		memcpy( &slot, (const uint8_t*)slots + (size_t)i * sizeof( slot ), sizeof( slot ) );
+		if ( slot.kind != 0 ) return Reserve( allocator, body );
+	}
+	return true;
 }
 
 // ---- ids -----------------------------------------------------------------------------------------------
@@ -188,7 +225,6 @@ static bool IsSlot( const gelBody* body, const gelConstraintSlot* slot )
 
 static bool AreSlots( const gelBody* body, const uint8_t* data, size_t bytes )
 {
-	GEL_ASSERT( bytes == (size_t)body->constraints->capacity * sizeof( gelConstraintSlot ) );
 	GEL_ASSERT( bytes == (size_t)body->constraints->capacity * sizeof( gelConstraintSlot ) );
 	(void)bytes;
 	for ( int i = 0; i < body->constraints->capacity; ++i )
@@ -405,6 +441,7 @@ gelResult gelCreateConstraint(
 	while ( index < count && set->slots[index].kind != 0 )
 		++index;
 	if ( index == count ) return gel_errorFull;
+	if ( !Reserve( &bodyId.world->def.allocator, body ) ) return gel_errorMemory;
 	gelConstraintSlot* slot = set->slots + index;
 	*slot = ( gelConstraintSlot ){ .kind = (uint32_t)def->kind + 1,
 		.generation = slot->generation + 1,
@@ -552,5 +589,6 @@ int gelBody_GetConstraints( gelBodyId bodyId, gelConstraintId* out, int outCapac
 	return count;
 }
 
-const gelConstraintCalls gel_constraintCalls = { LayOut, Follow, Carry, ListState, gelConstraintSet_GetTarget,
-	gelSchur_Solve, gelSchur_Filter, gelSchur_Accept, gelSchur_Finish };
+const gelConstraintCalls gel_constraintCalls = { LayOut, Reserve, ReserveFor, Release, Follow, Carry,
+	ListState, gelConstraintSet_GetTarget, gelSchur_Solve, gelSchur_Filter, gelSchur_Accept,
+	gelSchur_Finish };

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Transient constraints of a body: pins, springs and attachments to frames that a game adds, moves and
-// removes between steps (interact.h). A set lives in the block of its body; slots are state and are saved,
-// the rest is scratch of a step.
+// removes between steps (interact.h). Slots are state; they live in the block of the body and are saved. What
+// a step needs beside them is a block of its own, which comes with the first constraint: most bodies are
+// never held by any.
 #pragma once
 
 #include "gelpack/interact.h"
@@ -74,9 +75,18 @@ typedef struct gelConstraintCluster
 /// have no set then, and only the table of solvers refers to these functions.
 typedef struct gelConstraintCalls
 {
-	/// Takes the memory of a set from the arena of a body; NULL while sizes are added up, or for capacity 0.
-	struct gelConstraintSet* ( *layOut )(
-		gelArena* arena, const gelAsset* asset, const gelBodyDef* def, gelConstraintForm form );
+	/// Takes slots and frames from the arena of a body; NULL while sizes are added up, or for capacity 0.
+	struct gelConstraintSet* ( *layOut )( gelArena* arena, const gelBodyDef* def );
+
+	/// Makes room for the rows of a body that has a set, unless there is. Nothing for solvers that hold
+	/// constraints by means of their own. @return false: no memory, and nothing has changed
+	bool ( *reserve )( const gelAllocator* allocator, gelBody* body );
+
+	/// The same if any of the slots of a saved state, which need not be aligned, is used.
+	bool ( *reserveFor )( const gelAllocator* allocator, gelBody* body, const void* slots );
+
+	/// Gives that room back.
+	void ( *release )( const gelAllocator* allocator, struct gelConstraintSet* set );
 
 	/// Lets the targets of the world go to where their points are: after the game has put the body somewhere.
 	void ( *follow )( gelBody* body );
@@ -117,7 +127,9 @@ typedef struct gelConstraintSet
 	gelConstraintSlot* slots;
 	gelFrameSlot* frames;
 
-	// ---- of one step ----
+	// ---- of one step: NULL until there has been a constraint ----
+	void* rowMemory; // memory of all arrays below
+	size_t rowBytes;
 	gelConstraintPoint* points; // by cluster
 	gelConstraintCluster* clusters;
 	int pointCount, clusterCount, rowCount;

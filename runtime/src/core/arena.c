@@ -32,6 +32,13 @@ void* gelArena_Take( gelArena* arena, size_t count, size_t elementBytes )
 	return result;
 }
 
+void gelArena_Cover( gelArena* arena, const gelArena* other )
+{
+	GEL_ASSERT( arena->base == other->base );
+	if ( other->bytes > arena->bytes ) arena->bytes = other->bytes;
+	arena->overflow = arena->overflow || other->overflow;
+}
+
 bool gelAllocator_IsValid( const gelAllocator* allocator )
 {
 	return ( allocator->alloc == NULL ) == ( allocator->free == NULL );

@@ -20,6 +20,9 @@ typedef struct gelArena
 /// Takes count elements, aligned to GEL_ALIGNMENT, not initialized. NULL while measuring or for count 0.
 void* gelArena_Take( gelArena* arena, size_t count, size_t elementBytes );
 
+/// Goes on behind another arena too, which has taken from the same place on: both are the same memory then.
+void gelArena_Cover( gelArena* arena, const gelArena* other );
+
 /// Both hooks, or neither.
 bool gelAllocator_IsValid( const gelAllocator* allocator );
 

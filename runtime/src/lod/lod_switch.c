@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A body changes its level of detail: another block of memory in the same slot of the world.
+#include "constraints/constraint_set.h"
 #include "contact/step/contact_step.h"
 #include "lod/lod_transfer.h"
 #include "state/coarse_tree.h"
@@ -71,7 +72,10 @@ gelResult gelBody_SetLevel( gelBodyId bodyId, int level )
 	gelBody* to;
 	gelResult result = gelMakeBody( world, &def, from->solver, &to );
 	if ( result != gel_success ) return result;
-	if ( !gelTransferState( &world->def.allocator, from, to ) )
+	const gelAllocator* allocator = &world->def.allocator;
+	bool isHeld = gelBody_IsConstrained( from );
+	if ( ( isHeld && !to->constraints->calls->reserve( allocator, to ) ) ||
+		!gelTransferState( allocator, from, to ) )
 	{
 		gelFreeBody( world, to );
 		return gel_errorMemory;

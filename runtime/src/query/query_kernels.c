@@ -10,6 +10,7 @@
 // whatever the other axes say. Hence the entry of the node is at most t and its exit at least t. Errors, in
 // units of 2^-24 M for coordinates up to M: vertex 4 + 4, shear 2 + 2 + 4, three times that on a diagonal
 // axis, and as much again for the projections of the trace itself: below 128, which is GEL_RAY_SLACK.
+#include "query/cell_frame.h"
 #include "query/surface_query.h"
 
 #include "simd/simd.h"
@@ -405,13 +406,16 @@ static void VisitTree( gelSurfaceSearch* s, gelCellView* view )
 static void VisitCell( gelSurfaceSearch* s, uint32_t index, float base )
 {
 	const gelPackCell* cell = s->pack->cells + index;
-	const gelCellFrame* frame = s->frames + index;
+	gelVec3 x[4];
+	for ( int k = 0; k < 4; ++k )
+		x[k] = s->nodes[cell->node[k]];
+	const gelCellFrame frame = gelMakeCellFrame( x );
 	gelCellView view;
 	view.base = base;
 	view.cdg = &s->pack->cdg;
 	view.isShort = view.cdg->words == GEL_CDG_SHORT_WORDS && view.cdg->fixedWeights != NULL;
-	bool isFlat = !( frame->flatness < GEL_FLAT_FRAME );
-	if ( !isFlat ) ViewCell( s->ray, frame, &view );
+	bool isFlat = !( frame.flatness < GEL_FLAT_FRAME );
+	if ( !isFlat ) ViewCell( s->ray, &frame, &view );
 	bool isBlind = isFlat && !ViewFlatCell( s, cell, &view );
 	for ( uint32_t i = 0; i < cell->patchCount; ++i )
 	{

@@ -132,7 +132,6 @@ static gelSurfaceSearch MakeSearch( const gelBody* body, const gelBodyRay* ray )
 		.tree = body->asset->coarse,
 		.root = (uint32_t)body->asset->coarseCount - 1,
 		.boxes = body->coarse,
-		.frames = body->frames,
 		.ray = ray,
 		.limit = ray->trace.maxDistance * ( 1.0f + 0x1p-20f ) + ray->slack,
 		.best = { .triangle = GEL_CDG_NIL },

@@ -59,7 +59,6 @@ typedef struct gelSurfaceSearch
 	const gelCoarseNode* tree;
 	uint32_t root;
 	const gelCoarseBoxes* boxes;
-	const gelCellFrame* frames;
 	const gelBodyRay* ray;
 	gelRayFaces faces;
 	bool counts; // crossings, instead of looking for the nearest hit

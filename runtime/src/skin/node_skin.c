@@ -13,11 +13,13 @@ gelVec3 gelDecodeNormal( gelPackNormal packed )
 	return ( gelVec3 ){ x < 0.0f ? x + fold : x - fold, y < 0.0f ? y + fold : y - fold, z };
 }
 
-// Positions in the scratch that kernels read, a register per node.
+// Positions as kernels read them, a register per node. The one for padding is zero.
 static void CopyNodes( gelBody* body )
 {
-	for ( int i = 0; i < body->asset->nodeCount; ++i )
-		body->p[i] = gelMakeVec4( body->x[i], 0.0f );
+	int count = body->asset->nodeCount;
+	for ( int i = 0; i < count; ++i )
+		body->skinNodes[i] = gelMakeVec4( body->x[i], 0.0f );
+	body->skinNodes[count] = ( gelVec4 ){ 0.0f, 0.0f, 0.0f, 0.0f };
 }
 
 void gelPrepareNodeSkin( gelBody* body, bool wantsNormals )
@@ -30,7 +32,7 @@ void gelPrepareNodeSkin( gelBody* body, bool wantsNormals )
 	if ( wantsNormals )
 		gelGetSkinKernels( body->simd )
 			->averageCofactors(
-				asset->elements, asset->blockCount, body->p, asset->nodeCount, body->cofactors );
+				asset->elements, asset->blockCount, body->skinNodes, asset->nodeCount, body->cofactors );
 }
 
 // Iterations for the rotation of a flat element at most: a normal that nobody sees well need not be exact.
@@ -51,7 +53,8 @@ static void SkinTetPositions( const gelBody* body, int first, int count, gelVec3
 {
 	GEL_ASSERT( first >= 0 && count >= 0 && first + count <= body->asset->vertexCount );
 	const double origin[4] = { body->origin[0], body->origin[1], body->origin[2], 0.0 };
-	gelGetSkinKernels( body->simd )->positions( &body->asset->pack, body->p, origin, first, count, out );
+	gelGetSkinKernels( body->simd )
+		->positions( &body->asset->pack, body->skinNodes, origin, first, count, out );
 }
 
 static void SkinTetNormals( const gelBody* body, int first, int count, gelVec3* out )

@@ -56,6 +56,8 @@ typedef struct gelBody
 	float* invMasses; // [1/kg], 0 for pinned nodes and the padding node
 
 	// ---- scratch of a step ----
+	void* shared; // memory of what a step needs, or else of what follows the nodes
+	size_t sharedBytes;
 	bool hasForces;                  // some of forces are not zero
 	gelPackFactorView factor;        // header is NULL: none is used
 	const gelCompliance* compliance; // inverse of the factor; NULL: there is none
@@ -74,19 +76,19 @@ typedef struct gelBody
 	gelVec4* y;          // in the order of the factor: right-hand sides, then changes of position [m]
 	float* solveScratch; // scratch memory of one solve
 	float* kappa;        // 8 per batch of the sweep: multipliers of the volume constraints
-	struct gelCofactors* cofactors; // per node and one for padding, for normals
 	// By node: impulses of contact that the step begins with (contact_loads.h) [kg m]; NULL: it touches
 	// nothing
 	gelVec3* loads;
 	bool hasLoads; // some of loads are not zero, and the solver is to take them (gelSolver.takesLoads)
 
-	// ---- for queries: follows x (coarse_tree.h) ----
-	gelAabb box;                   // box around the nodes [m]
-	struct gelCoarseBoxes* coarse; // boxes of the tree over the cells; NULL: queries are not enabled
-	struct gelCellFrame* frames;   // per cell
-	atomic_uint coarseState;       // gelCoarseState
-	uint32_t slot;                 // in the world
-	uint64_t vertexCall;           // the last gelWorld_GetVertices that it was part of
+	// ---- for queries: follows x (coarse_tree.h), in the memory of the scratch above ----
+	gelAabb box;                    // box around the nodes [m]
+	struct gelCoarseBoxes* coarse;  // boxes of the tree over the cells; NULL: queries are not enabled
+	gelVec4* skinNodes;             // nodes and one for padding, for the art [m]
+	struct gelCofactors* cofactors; // the same, for normals
+	atomic_uint coarseState;        // gelCoarseState
+	uint32_t slot;                  // in the world
+	uint64_t vertexCall;            // the last gelWorld_GetVertices that it was part of
 
 	// ---- outcome of the last step ----
 	int groundContactCount;

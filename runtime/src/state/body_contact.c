@@ -17,8 +17,7 @@ static void LayOutArrays( gelArena* arena, size_t n, size_t scratch, gelBodyCont
 	part->rows = gelArena_Take( &shared, n, sizeof( gelVec3 ) );
 	part->rho = gelArena_Take( &shared, n, sizeof( gelVec3 ) );
 	part->compliance = gelArena_Take( &shared, n, sizeof( float ) );
-	if ( shared.bytes > arena->bytes ) arena->bytes = shared.bytes;
-	arena->overflow = arena->overflow || shared.overflow;
+	gelArena_Cover( arena, &shared );
 }
 
 gelBodyContact* gelBodyContact_LayOut( gelArena* arena, int nodeCount, size_t scratch )
@@ -29,7 +28,6 @@ gelBodyContact* gelBodyContact_LayOut( gelArena* arena, int nodeCount, size_t sc
 	part.pointCapacity = nodeCount > 0 ? gelCountTouchPoints( nodeCount ) : 0;
 	part.cacheCapacity = nodeCount > 0 ? part.pointCapacity + GEL_MAX_CACHED_PAIRS : 0;
 	gelBodyContact* touch = gelArena_Take( arena, 1, sizeof( gelBodyContact ) );
-	part.stiffness = gelArena_Take( arena, (size_t)nodeCount, sizeof( float ) );
 	part.cached = gelArena_Take( arena, (size_t)part.cacheCapacity, sizeof( gelCachedContact ) );
 	part.points = gelArena_Take( arena, (size_t)part.pointCapacity, sizeof( gelTouchPoint ) );
 	part.seen = gelArena_Take( arena, (size_t)nodeCount, sizeof( gelVec3 ) );
@@ -89,24 +87,6 @@ bool gelState_AreCachedContacts( const gelBody* body, const uint8_t* data, size_
 	return true;
 }
 
-// Diagonal block of an element for corner i with gradient g of its shape function (isotropic, at rest):
-//     V ( mu ( |g|^2 I + g g^T ) + lambda g g^T ),   its trace: V |g|^2 ( 4 mu + lambda )
-static void AddStiffness( const gelPackView* pack, uint32_t tet, float* stiffness )
-{
-	GEL_ASSERT( tet < pack->header->tetCount );
-	const gelPackTetRest* rest = pack->tetRests + tet;
-	const gelPackMaterial* material = pack->materials + rest->material;
-	float scale = rest->volume * ( 4.0f * material->mu + material->lambda ) / 3.0f;
-	gelVec3 first = { 0.0f, 0.0f, 0.0f };
-	for ( int k = 0; k < 3; ++k )
-	{
-		gelVec3 g = gelGetGradient( rest, k );
-		first = gelSub( first, g );
-		stiffness[pack->tets[tet].node[k + 1]] += scale * gelLengthSquared( g );
-	}
-	stiffness[pack->tets[tet].node[0]] += scale * gelLengthSquared( first );
-}
-
 void gelBodyContact_Init( gelBody* body, const gelBodyDef* def )
 {
 	GEL_ASSERT( body->contact != NULL && gelIsContactFriction( def->contactFriction ) );
@@ -117,9 +97,4 @@ void gelBodyContact_Init( gelBody* body, const gelBodyDef* def )
 	touch->mask = def->contactMask;
 	touch->friction = def->contactFriction;
 	touch->thickness = def->contactThickness;
-	if ( touch->stiffness == NULL ) return;
-	for ( int t = 0; t < body->asset->tetCount; ++t )
-		AddStiffness( &body->asset->pack, (uint32_t)t, touch->stiffness );
-	for ( int i = 0; i < body->asset->nodeCount; ++i )
-		touch->stiffness[i] *= body->stiffnessScale;
 }

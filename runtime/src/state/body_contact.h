@@ -72,9 +72,6 @@ typedef struct gelBodyContact
 	float friction;  // < 0: of the materials
 	float thickness; // thickness of its thinnest parts [m]; 0: not known
 
-	// ---- constants ----
-	float* stiffness; // by node: trace of the diagonal block of the stiffness matrix at rest, over 3 [N/m]
-
 	// ---- state ----
 	gelCachedContact* cached; // [cacheCapacity], zeros behind the last one
 	int cachedCount, cacheCapacity;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Boxes and frames of the coarse tree from the deformed nodes: lanes are the children of a node. Twin of
+// Boxes of the coarse tree from the deformed nodes: lanes are the children of a node. Twin of
 // gelRefitCoarse_Ref.
 #include "state/coarse_kernels.h"
 
@@ -82,46 +82,6 @@ GEL_FORCE_INLINE void BoundCells_W( const gelVec3W x[4], const gelCoarseNode* no
 	BoundAxis_W( p, a, b, slack, out->low[6], out->high[6] );
 }
 
-// ---- frames ----------------------------------------------------------------------------------------------
-
-GEL_FORCE_INLINE gelFloatW Length1_W( gelVec3W a )
-{
-	return gelAddW( gelAddW( gelAbsW( a.x ), gelAbsW( a.y ) ), gelAbsW( a.z ) );
-}
-
-// Four rows of eight lanes become column `row` of eight frames.
-GEL_FORCE_INLINE void PutColumn_W(
-	gelFloatW a, gelFloatW b, gelFloatW c, gelFloatW d, int row, gelCellFrame* const out[GEL_LANES] )
-{
-	gelTransposeHalvesW( &a, &b, &c, &d );
-	gelStore4( (float*)out[0] + 4 * row, gelLowW( a ) );
-	gelStore4( (float*)out[1] + 4 * row, gelLowW( b ) );
-	gelStore4( (float*)out[2] + 4 * row, gelLowW( c ) );
-	gelStore4( (float*)out[3] + 4 * row, gelLowW( d ) );
-	gelStore4( (float*)out[4] + 4 * row, gelHighW( a ) );
-	gelStore4( (float*)out[5] + 4 * row, gelHighW( b ) );
-	gelStore4( (float*)out[6] + 4 * row, gelHighW( c ) );
-	gelStore4( (float*)out[7] + 4 * row, gelHighW( d ) );
-}
-
-// Twin of gelMakeCellFrame_Ref.
-GEL_FORCE_INLINE void MakeFrames_W( const gelVec3W x[4], gelCellFrame* const out[GEL_LANES] )
-{
-	gelVec3W a = gelSubVecW( x[1], x[0] ), b = gelSubVecW( x[2], x[0] ), c = gelSubVecW( x[3], x[0] );
-	gelVec3W g1 = gelCrossW( b, c ), g2 = gelCrossW( c, a ), g3 = gelCrossW( a, b );
-	gelFloatW inv = gelDivW( gelSplatW( 1.0f ), gelDotW( a, g1 ) );
-	gelVec3W w1 = gelScaleVecW( inv, g1 ), w2 = gelScaleVecW( inv, g2 ), w3 = gelScaleVecW( inv, g3 );
-	gelFloatW edge = gelMaxW( Length1_W( a ), Length1_W( b ) );
-	edge = gelMaxW( edge, Length1_W( c ) );
-	gelFloatW flatness = gelMulW( gelSplatW( GEL_FRAME_ERROR ), gelMulW( edge, edge ) );
-	flatness = gelMulW( gelMulW( flatness, edge ), gelAbsW( inv ) );
-	flatness = gelSelectW( gelGreaterW( edge, gelSplatW( GEL_TINY_EDGE ) ), flatness, gelSplatW( INFINITY ) );
-	PutColumn_W( gelNegW( gelAddW( gelAddW( w1.x, w2.x ), w3.x ) ), w1.x, w2.x, w3.x, 0, out );
-	PutColumn_W( gelNegW( gelAddW( gelAddW( w1.y, w2.y ), w3.y ) ), w1.y, w2.y, w3.y, 1, out );
-	PutColumn_W( gelNegW( gelAddW( gelAddW( w1.z, w2.z ), w3.z ) ), w1.z, w2.z, w3.z, 2, out );
-	PutColumn_W( x[0].x, x[0].y, x[0].z, flatness, 3, out );
-}
-
 // ---- the tree --------------------------------------------------------------------------------------------
 
 // Smallest lanes of four rows.
@@ -174,25 +134,16 @@ static inline void PutChildren_W( const gelCoarseNode* node, gelCoarseBoxes* box
 	}
 }
 
-static void RefitCoarse_W( const gelCoarseNode* tree, int treeCount, const gelVec3* nodes,
-	gelCoarseBoxes* boxes, gelCellFrame* frames )
+static void RefitCoarse_W(
+	const gelCoarseNode* tree, int treeCount, const gelVec3* nodes, gelCoarseBoxes* boxes )
 {
-	gelCellFrame unused;
 	for ( int i = 0; i < treeCount; ++i )
 	{
-		const gelCoarseNode* node = tree + i;
-		gelCellFrame* to[GEL_LANES];
 		gelVec3W x[4];
 		for ( int k = 0; k < 4; ++k )
-			x[k] = GatherNodes_W( nodes, node->node[k] );
-		for ( int lane = 0; lane < GEL_LANES; ++lane )
-		{
-			uint32_t child = node->child[lane];
-			to[lane] = gelIsCell( child ) ? frames + ( child & ~GEL_COARSE_CELL ) : &unused;
-		}
-		MakeFrames_W( x, to );
-		BoundCells_W( x, node, boxes + i );
-		PutChildren_W( node, boxes, boxes + i );
+			x[k] = GatherNodes_W( nodes, tree[i].node[k] );
+		BoundCells_W( x, tree + i, boxes + i );
+		PutChildren_W( tree + i, boxes, boxes + i );
 		UniteLanes_W( boxes + i );
 	}
 }

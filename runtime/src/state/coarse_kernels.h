@@ -7,9 +7,8 @@
 
 typedef struct gelCoarseKernels
 {
-	/// Boxes and frames from deformed nodes, the bits of gelRefitCoarse_Ref.
-	void ( *refit )( const gelCoarseNode* tree, int treeCount, const gelVec3* nodes, gelCoarseBoxes* boxes,
-		gelCellFrame* frames );
+	/// Boxes from deformed nodes, the bits of gelRefitCoarse_Ref.
+	void ( *refit )( const gelCoarseNode* tree, int treeCount, const gelVec3* nodes, gelCoarseBoxes* boxes );
 } gelCoarseKernels;
 
 const gelCoarseKernels* gelGetCoarseKernels( gelSimdLevel level );

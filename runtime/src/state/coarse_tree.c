@@ -3,28 +3,9 @@
 #include "simd/node_kernels.h"
 #include "state/body_contact.h"
 
-// ---- following the nodes ---------------------------------------------------------------------------------
+#include <string.h>
 
-gelCellFrame gelMakeCellFrame_Ref( const gelVec3 x[4] )
-{
-	gelVec3 a = gelSub( x[1], x[0] ), b = gelSub( x[2], x[0] ), c = gelSub( x[3], x[0] );
-	gelVec3 g1 = gelCross( b, c ), g2 = gelCross( c, a ), g3 = gelCross( a, b );
-	float det = gelDot( a, g1 ), inv = 1.0f / det;
-	gelVec3 w1 = gelScale( inv, g1 ), w2 = gelScale( inv, g2 ), w3 = gelScale( inv, g3 );
-	gelVec3 w0 = gelAdd( gelAdd( w1, w2 ), w3 );
-	float lengthA = fabsf( a.x ) + fabsf( a.y ) + fabsf( a.z ),
-		  lengthB = fabsf( b.x ) + fabsf( b.y ) + fabsf( b.z ),
-		  lengthC = fabsf( c.x ) + fabsf( c.y ) + fabsf( c.z );
-	float edge = lengthA > lengthB ? lengthA : lengthB;
-	edge = edge > lengthC ? edge : lengthC;
-	return ( gelCellFrame ){
-		.gx = { -w0.x, w1.x, w2.x, w3.x },
-		.gy = { -w0.y, w1.y, w2.y, w3.y },
-		.gz = { -w0.z, w1.z, w2.z, w3.z },
-		.x0 = { x[0].x, x[0].y, x[0].z },
-		.flatness = edge > GEL_TINY_EDGE ? GEL_FRAME_ERROR * ( edge * edge ) * edge * fabsf( inv ) : INFINITY,
-	};
-}
+// ---- following the nodes ---------------------------------------------------------------------------------
 
 static gelDop EmptyDop( void )
 {
@@ -51,28 +32,24 @@ gelDop gelCoarseNode_BoundCell_Ref( const gelCoarseNode* node, int lane, const g
 }
 
 // Bounds of one child; empty bounds for a lane without a child.
-static gelDop BoundChild( const gelCoarseNode* node, int lane, const gelVec3* nodes,
-	const gelCoarseBoxes* boxes, gelCellFrame* frames )
+static gelDop BoundChild(
+	const gelCoarseNode* node, int lane, const gelVec3* nodes, const gelCoarseBoxes* boxes )
 {
 	uint32_t child = node->child[lane];
 	if ( child == GEL_CDG_NIL ) return EmptyDop();
 	if ( !gelIsCell( child ) ) return boxes[child].all;
-	gelVec3 x[4];
-	for ( int k = 0; k < 4; ++k )
-		x[k] = nodes[node->node[k][lane]];
-	frames[child & ~GEL_COARSE_CELL] = gelMakeCellFrame_Ref( x );
 	return gelCoarseNode_BoundCell_Ref( node, lane, nodes );
 }
 
-void gelRefitCoarse_Ref( const gelCoarseNode* tree, int treeCount, const gelVec3* nodes,
-	gelCoarseBoxes* boxes, gelCellFrame* frames )
+void gelRefitCoarse_Ref(
+	const gelCoarseNode* tree, int treeCount, const gelVec3* nodes, gelCoarseBoxes* boxes )
 {
 	for ( int i = 0; i < treeCount; ++i )
 	{
 		gelDop all = EmptyDop();
 		for ( int lane = 0; lane < GEL_COARSE_LANES; ++lane )
 		{
-			gelDop box = BoundChild( tree + i, lane, nodes, boxes, frames );
+			gelDop box = BoundChild( tree + i, lane, nodes, boxes );
 			for ( int k = 0; k < GEL_DOP_AXES; ++k )
 			{
 				boxes[i].low[k][lane] = box.low[k];
@@ -93,11 +70,21 @@ void gelBody_RefitCoarse( gelBody* body )
 	atomic_store_explicit( &body->coarseState, gel_coarseStale, memory_order_relaxed );
 }
 
+void gelBody_LendFollowers( gelBody* body )
+{
+	GEL_ASSERT( body->xOld != NULL );
+	atomic_store_explicit( &body->coarseState, gel_coarseLent, memory_order_relaxed );
+	if ( body->contact != NULL ) body->contact->hasSeenTree = false;
+#if defined( __SANITIZE_ADDRESS__ )
+	memset( body->shared, 0xFF, body->sharedBytes ); // NaN: whoever reads before it writes is found
+#endif
+}
+
 void gelBody_RefitCoarseNow( gelBody* body )
 {
-	GEL_ASSERT( body->coarse != NULL && body->frames != NULL );
+	GEL_ASSERT( body->coarse != NULL );
 	gelGetCoarseKernels( body->simd )
-		->refit( body->asset->coarse, body->asset->coarseCount, body->x, body->coarse, body->frames );
+		->refit( body->asset->coarse, body->asset->coarseCount, body->x, body->coarse );
 	if ( body->contact != NULL ) body->contact->hasSeenTree = false;
 }
 
@@ -107,7 +94,7 @@ void gelBody_NeedSeenCoarse( gelBody* body )
 	gelBodyContact* touch = body->contact;
 	if ( touch->hasSeenTree ) return;
 	gelGetCoarseKernels( body->simd )
-		->refit( body->asset->coarse, body->asset->coarseCount, touch->seen, body->coarse, body->frames );
+		->refit( body->asset->coarse, body->asset->coarseCount, touch->seen, body->coarse );
 	touch->hasSeenTree = true;
 	atomic_store_explicit( &body->coarseState, gel_coarseStale, memory_order_relaxed );
 }
@@ -133,6 +120,7 @@ bool gelBody_NeedCoarse( gelBody* body )
 	for ( int waited = 0; waited < GEL_MAX_WAIT; waited += pause )
 	{
 		uint32_t state = atomic_load_explicit( &body->coarseState, memory_order_acquire );
+		GEL_ASSERT( state != gel_coarseLent );
 		if ( state == gel_coarseFresh ) return true;
 		if ( state == gel_coarseStale &&
 			atomic_compare_exchange_strong_explicit(

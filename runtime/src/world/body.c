@@ -80,56 +80,76 @@ typedef struct Recipe
 	int pinCount;
 } Recipe;
 
+// What only the solver of the body needs from the beginning of its step to the end of it:
+// | xTilde | uTilde | p | b | y | solveScratch | kappa | loads |
+static void LayOutStep( gelArena* arena, const Recipe* recipe, gelBody* out )
+{
+	const gelAsset* asset = recipe->def->asset;
+	size_t n = (size_t)asset->nodeCount, padded = n + 1;
+	if ( !recipe->solver->movesNodes ) return;
+	out->xTilde = gelArena_Take( arena, padded, sizeof( gelVec4 ) );
+	out->uTilde = gelArena_Take( arena, padded, sizeof( gelVec4 ) );
+	out->p = gelArena_Take( arena, padded, sizeof( gelVec4 ) );
+	out->b = gelArena_Take( arena, padded, sizeof( gelVec4 ) );
+	out->y = gelArena_Take( arena, padded, sizeof( gelVec4 ) );
+	out->solveScratch = gelArena_Take( arena, asset->solveScratch, sizeof( float ) );
+	out->kappa = gelArena_Take( arena, GEL_BLOCK_LANES * (size_t)asset->blockCount, sizeof( float ) );
+	bool hasContact = HasContact( recipe->world, recipe->def, recipe->solver );
+	out->loads = gelArena_Take( arena, hasContact ? n : 0, sizeof( gelVec3 ) );
+}
+
+// What follows the nodes before and after that, made when somebody asks: | coarse | skinNodes | cofactors |.
+// Coarse boxes are only there with queries or contact.
+static void LayOutFollowers( gelArena* arena, const Recipe* recipe, gelBody* out )
+{
+	const gelAsset* asset = recipe->def->asset;
+	bool hasTets = recipe->solver->movesNodes;
+	bool takesPart = TakesPartInContact( recipe->world, recipe->def, recipe->solver );
+	bool hasTree = recipe->def->enableQueries || ( hasTets && takesPart );
+	size_t treeCount = hasTree ? (size_t)asset->coarseCount : 0;
+	size_t padded = hasTets ? (size_t)asset->nodeCount + 1 : 0;
+	out->coarse = gelArena_Take( arena, treeCount, sizeof( gelCoarseBoxes ) );
+	out->skinNodes = gelArena_Take( arena, padded, sizeof( gelVec4 ) );
+	out->cofactors = gelArena_Take( arena, padded, sizeof( gelCofactors ) );
+}
+
 // The block of a body:
 //
-//   | gelBody | x | v | q | forces | pinTargets | plastic |                       state
-//   | invMasses |                                                                   constants
-//   | xOld | xTilde | uTilde | p | b |                                          scratch of solver, then
-//   contact | y | solveScratch | kappa | cofactors | loads | contact |                    scratch | coarse |
-//   frames |                                                             for queries | constraints | data of
-//   the solver |
+//   | gelBody | step, or followers | x | v | q | forces | pinTargets | plastic | invMasses | xOld | contact |
+//   constraints | data of the solver |
 //
-// Coarse boxes are only there with queries or contact. Bodies whose solver does not move nodes have x alone.
+// Step and followers are never needed at the same time, so they are the same memory (gelBody_LendFollowers).
+// Bodies whose solver does not move nodes have x alone, and no step.
 static void* LayOut( gelArena* arena, const void* context )
 {
 	const Recipe* recipe = context;
 	const gelBodyDef* def = recipe->def;
 	const gelAsset* asset = def->asset;
 	bool hasTets = recipe->solver->movesNodes;
-	bool hasContact = HasContact( recipe->world, def, recipe->solver );
-	bool takesPart = TakesPartInContact( recipe->world, def, recipe->solver );
-	size_t n = hasTets ? (size_t)asset->nodeCount : 0, padded = hasTets ? n + 1 : 0;
+	size_t n = hasTets ? (size_t)asset->nodeCount : 0;
 	size_t blocks = hasTets ? (size_t)asset->blockCount : 0, slots = GEL_BLOCK_LANES * blocks;
 	bool isPlastic = recipe->solver->isPlastic && recipe->solver->isPlastic( def );
 	gelBody part = { .asset = asset, .solver = recipe->solver, .pins = recipe->pins };
 	gelBody* body = gelArena_Take( arena, 1, sizeof( gelBody ) );
+	size_t scratch = arena->bytes;
+	gelArena followers = *arena;
+	LayOutStep( arena, recipe, &part );
+	LayOutFollowers( &followers, recipe, &part );
+	gelArena_Cover( arena, &followers );
+	part.sharedBytes = arena->bytes - scratch;
+	part.shared = arena->base ? arena->base + scratch : NULL;
 	part.x = gelArena_Take( arena, (size_t)asset->nodeCount, sizeof( gelVec3 ) );
 	part.v = gelArena_Take( arena, n, sizeof( gelVec3 ) );
 	part.q = gelArena_Take( arena, slots, sizeof( gelQuat ) );
 	part.forces = gelArena_Take( arena, n, sizeof( gelVec3 ) );
 	part.pinTargets = gelArena_Take( arena, (size_t)recipe->pinCount, sizeof( gelVec3 ) );
 	part.plastic = gelArena_Take( arena, isPlastic ? blocks : 0, sizeof( gelStrainBlock ) );
-	part.invMasses = gelArena_Take( arena, padded, sizeof( float ) );
+	part.invMasses = gelArena_Take( arena, hasTets ? n + 1 : 0, sizeof( float ) );
 	part.xOld = gelArena_Take( arena, n, sizeof( gelVec3 ) );
-	size_t scratch = arena->bytes;
-	part.xTilde = gelArena_Take( arena, padded, sizeof( gelVec4 ) );
-	part.uTilde = gelArena_Take( arena, padded, sizeof( gelVec4 ) );
-	part.p = gelArena_Take( arena, padded, sizeof( gelVec4 ) );
-	part.b = gelArena_Take( arena, padded, sizeof( gelVec4 ) );
-	if ( hasContact ) part.contact = gelBodyContact_LayOut( arena, hasTets ? asset->nodeCount : 0, scratch );
-	part.loads = gelArena_Take( arena, hasContact ? n : 0, sizeof( gelVec3 ) );
-	part.y = gelArena_Take( arena, padded, sizeof( gelVec4 ) );
-	part.solveScratch = gelArena_Take( arena, hasTets ? asset->solveScratch : 0, sizeof( float ) );
-	part.kappa = gelArena_Take( arena, slots, sizeof( float ) );
-	part.cofactors = gelArena_Take( arena, padded, sizeof( gelCofactors ) );
-	bool hasTree = def->enableQueries || ( hasTets && takesPart );
-	size_t treeCount = hasTree ? (size_t)asset->coarseCount : 0;
-	part.coarse = gelArena_Take( arena, treeCount, sizeof( gelCoarseBoxes ) );
-	part.frames =
-		gelArena_Take( arena, treeCount > 0 ? asset->pack.header->cdgTetCount : 0, sizeof( gelCellFrame ) );
+	if ( HasContact( recipe->world, def, recipe->solver ) )
+		part.contact = gelBodyContact_LayOut( arena, hasTets ? asset->nodeCount : 0, scratch );
 	const gelConstraintCalls* constraints = gelFindConstraintCalls();
-	if ( constraints )
-		part.constraints = constraints->layOut( arena, asset, def, recipe->solver->constraintForm );
+	if ( constraints ) part.constraints = constraints->layOut( arena, def );
 	part.data = recipe->solver->layOut( arena, def );
 	if ( body ) *body = part;
 	return body;
@@ -269,6 +289,7 @@ gelResult gelCreateBody( gelWorldId worldId, const gelBodyDef* def, gelBodyId* o
 void gelFreeBody( struct gelWorld* world, gelBody* body )
 {
 	GEL_ASSERT( body != NULL && body->bytes >= sizeof( gelBody ) );
+	if ( body->constraints ) body->constraints->calls->release( &world->def.allocator, body->constraints );
 	gelFree( &world->def.allocator, body, body->bytes );
 }
 

@@ -246,6 +246,21 @@ static void Restore( gelBody* body, const uint8_t* buffer )
 	gelBody_RefitCoarse( body );
 }
 
+// Makes room for the constraints of a judged state. @return false: no memory
+static bool ReserveRows( const gelAllocator* allocator, gelBody* body, const uint8_t* buffer )
+{
+	gelStateScalars scalars;
+	gelStateSpan spans[GEL_MAX_STATE_SPANS];
+	int count = ListState( body, &scalars, spans );
+	const uint8_t* data = buffer + sizeof( gelStateHeader );
+	for ( int i = 0; i < count && body->constraints != NULL; data += spans[i++].bytes )
+	{
+		if ( spans[i].data == body->constraints->slots )
+			return body->constraints->calls->reserveFor( allocator, body, data );
+	}
+	return true;
+}
+
 int gelBody_GetStateLevel( gelBodyId bodyId, const void* buffer, size_t byteCount )
 {
 	const gelBody* body = gelAskBody( bodyId );
@@ -268,8 +283,10 @@ gelResult gelBody_RestoreState( gelBodyId bodyId, const void* buffer, size_t byt
 	if ( bodyId.world->isLocked ) return GEL_CALLER_ERROR( gel_errorLocked );
 	if ( buffer == NULL ) return GEL_CALLER_ERROR( gel_errorArgument );
 	gelResult result = Judge( body, buffer, byteCount );
-	if ( result == gel_success ) Restore( body, buffer );
-	return result;
+	if ( result != gel_success ) return result;
+	if ( !ReserveRows( &bodyId.world->def.allocator, body, buffer ) ) return gel_errorMemory;
+	Restore( body, buffer );
+	return gel_success;
 }
 
 // ---- worlds --------------------------------------------------------------------------------------------
@@ -350,6 +367,13 @@ gelResult gelWorld_RestoreState( gelWorldId worldId, const void* buffer, size_t 
 	if ( world->isLocked ) return GEL_CALLER_ERROR( gel_errorLocked );
 	gelResult result = JudgeWorld( world, buffer, byteCount );
 	if ( result != gel_success ) return result;
+	const uint8_t* from = (const uint8_t*)buffer + sizeof( gelWorldHeader );
+	for ( int i = 0; i < world->liveCount; ++i )
+	{
+		if ( !ReserveRows( &world->def.allocator, world->live[i], from + sizeof( gelWorldEntry ) ) )
+			return gel_errorMemory;
+		from += sizeof( gelWorldEntry ) + GetBytes( world->live[i] );
+	}
 	gelWorldHeader header;
 	memcpy( &header, buffer, sizeof( header ) );
 	world->stepCount = header.stepCount;
@@ -357,7 +381,7 @@ gelResult gelWorld_RestoreState( gelWorldId worldId, const void* buffer, size_t 
 	world->counters.groundContactCount = header.groundContactCount;
 	world->counters.nonFiniteBodyCount = header.nonFiniteBodyCount;
 	if ( world->contact ) gelContactStep_Clear( world->contact );
-	const uint8_t* from = (const uint8_t*)buffer + sizeof( header );
+	from = (const uint8_t*)buffer + sizeof( header );
 	for ( int i = 0; i < world->liveCount; ++i )
 	{
 		Restore( world->live[i], from + sizeof( gelWorldEntry ) );

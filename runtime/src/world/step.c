@@ -42,6 +42,7 @@ static void BeginBody( const struct gelWorld* world, gelBody* body, const gelSte
 	GEL_ASSERT( !body->isAsleep );
 	body->wasPutBack = false;
 	body->groundContactCount = 0;
+	if ( body->solver->movesNodes ) gelBody_LendFollowers( body );
 	if ( body->loads != NULL ) gelGiveLoads( world, body, ctx );
 }
 

@@ -107,7 +107,6 @@ static bool MakeSearch( const gelContactSurface* surface, const double origin[3]
 		.tree = surface->tree,
 		.root = (uint32_t)surface->treeCount - 1,
 		.boxes = surface->boxes,
-		.frames = surface->frames,
 		.ray = ray,
 		.limit = ray->trace.maxDistance * ( 1.0f + 0x1p-20f ) + ray->slack,
 		.best = { .triangle = GEL_CDG_NIL },

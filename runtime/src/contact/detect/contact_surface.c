@@ -4,7 +4,7 @@
 #include "query/surface_query.h"
 
 gelContactSurface gelMakeContactSurface( const gelPackView* pack, const gelCoarseNode* tree, int treeCount,
-	const gelVec3* nodes, const gelCoarseBoxes* boxes, const gelCellFrame* frames, const double* origin )
+	const gelVec3* nodes, const gelCoarseBoxes* boxes, const double* origin )
 {
 	GEL_ASSERT( treeCount > 0 );
 	return ( gelContactSurface ){
@@ -13,7 +13,6 @@ gelContactSurface gelMakeContactSurface( const gelPackView* pack, const gelCoars
 		.treeCount = treeCount,
 		.nodes = nodes,
 		.boxes = boxes,
-		.frames = frames,
 		.origin = { origin[0], origin[1], origin[2] },
 	};
 }

@@ -15,7 +15,6 @@ typedef struct gelContactSurface
 	int treeCount;
 	const gelVec3* nodes;        // deformed [m, body space]
 	const gelCoarseBoxes* boxes; // boxes of the tree, refitted to the nodes
-	const gelCellFrame* frames;  // frames of the cells, likewise
 	double origin[3];            // where body space begins [m]
 
 	// ---- set by gelContactSurface_Pair ----
@@ -32,10 +31,10 @@ typedef struct gelContactSurface
 	uint32_t stamp;            // mark of this pair: never 0, never used before with these stamps
 } gelContactSurface;
 
-/// The surface of anything that has a coarse tree, boxes and frames: gelRefitCoarse_Ref or the kernel.
+/// The surface of anything that has a coarse tree and boxes: gelRefitCoarse_Ref or the kernel.
 /// @param origin of body space in the world [m], three numbers
 gelContactSurface gelMakeContactSurface( const gelPackView* pack, const gelCoarseNode* tree, int treeCount,
-	const gelVec3* nodes, const gelCoarseBoxes* boxes, const gelCellFrame* frames, const double* origin );
+	const gelVec3* nodes, const gelCoarseBoxes* boxes, const double* origin );
 
 /// Around the whole body [m, body space].
 static inline const gelDop* gelContactSurface_GetBox( const gelContactSurface* surface )

@@ -58,7 +58,7 @@ void gelPrepareBodyContact( gelBody* body, float h )
 	memcpy( touch->at, body->x, (size_t)body->asset->nodeCount * sizeof( gelVec3 ) );
 	for ( int i = 0; i < body->asset->nodeCount; ++i )
 	{
-		float weight = masses[i].mass + h * h * touch->stiffness[i];
+		float weight = masses[i].mass + h * h * ( body->stiffnessScale * body->asset->nodeStiffness[i] );
 		touch->compliance[i] = body->invMasses[i] > 0.0f ? 1.0f / weight : 0.0f;
 	}
 }

@@ -4,19 +4,16 @@
 #include "contact/shapes/collider_contacts.h"
 #include "state/coarse_kernels.h"
 
-// | gelColliderSurface | nodes | boxes | frames |
+// | gelColliderSurface | nodes | boxes |
 static gelColliderSurface* LayOut( gelArena* arena, const gelAsset* asset )
 {
 	gelColliderSurface* surface = gelArena_Take( arena, 1, sizeof( gelColliderSurface ) );
-	size_t cellCount = asset->pack.header->cdgTetCount;
 	gelVec3* nodes = gelArena_Take( arena, (size_t)asset->nodeCount + 1, sizeof( gelVec3 ) );
 	gelCoarseBoxes* boxes = gelArena_Take( arena, (size_t)asset->coarseCount, sizeof( gelCoarseBoxes ) );
-	gelCellFrame* frames = gelArena_Take( arena, cellCount, sizeof( gelCellFrame ) );
 	if ( surface )
 	{
 		surface->nodes = nodes;
 		surface->boxes = boxes;
-		surface->frames = frames;
 	}
 	return surface;
 }
@@ -52,15 +49,14 @@ void gelColliderSurface_Place( gelColliderSurface* surface, gelSimdLevel simd, c
 		surface->origin[k] = pose->position[k];
 	for ( int i = 0; i < asset->nodeCount; ++i )
 		surface->nodes[i] = gelMulMV( pose->rotation, gelGetRestNode( asset->pack.nodes, (uint32_t)i ) );
-	gelGetCoarseKernels( simd )->refit(
-		asset->coarse, asset->coarseCount, surface->nodes, surface->boxes, surface->frames );
+	gelGetCoarseKernels( simd )->refit( asset->coarse, asset->coarseCount, surface->nodes, surface->boxes );
 }
 
 gelContactSurface gelColliderSurface_Get( const gelColliderSurface* surface )
 {
 	const gelAsset* asset = surface->asset;
-	return gelMakeContactSurface( &asset->pack, asset->coarse, asset->coarseCount, surface->nodes,
-		surface->boxes, surface->frames, surface->origin );
+	return gelMakeContactSurface(
+		&asset->pack, asset->coarse, asset->coarseCount, surface->nodes, surface->boxes, surface->origin );
 }
 
 gelAabb gelColliderSurface_GetBox( const gelColliderSurface* surface )

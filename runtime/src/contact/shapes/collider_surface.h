@@ -16,7 +16,6 @@ typedef struct gelColliderSurface
 	double origin[3]; // where nodes and boxes count from [m, world space]: the place of the collider
 	gelVec3* nodes;   // positions of the cage nodes [m]
 	gelCoarseBoxes* boxes;
-	gelCellFrame* frames;
 	bool isStale;        // the pose has changed
 	uint32_t placeCount; // how often it was put somewhere
 } gelColliderSurface;

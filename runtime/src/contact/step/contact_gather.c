@@ -92,7 +92,7 @@ gelContactSurface gelBody_GetContactSurface( gelBody* body )
 	GEL_ASSERT( body->contact != NULL && body->coarse != NULL );
 	const gelAsset* asset = body->asset;
 	return gelMakeContactSurface(
-		&asset->pack, asset->coarse, asset->coarseCount, body->x, body->coarse, body->frames, body->origin );
+		&asset->pack, asset->coarse, asset->coarseCount, body->x, body->coarse, body->origin );
 }
 
 // @return how many contacts there are; isCrowded: there was no room to find all

@@ -54,7 +54,7 @@ gelContactSurface gelBody_GetSeenSurface( gelBody* body )
 	GEL_ASSERT( body->contact->hasSeenTree );
 	const gelAsset* asset = body->asset;
 	return gelMakeContactSurface( &asset->pack, asset->coarse, asset->coarseCount, body->contact->seen,
-		body->coarse, body->frames, body->contact->seenOrigin );
+		body->coarse, body->contact->seenOrigin );
 }
 
 static void See_Task( int begin, int end, int worker, void* context )

@@ -99,6 +99,9 @@ static void TestInteraction( void** state )
 		gelFrameDef frameDef = gelDefaultFrameDef();
 		gelFrameId frame;
 		gelConstraintId id;
+		hold.point = gelAsset_GetNodePoint( stage.asset, 0 );
+		assert_int_equal( gelCreateConstraint( stage.body, &hold, &id ), gel_success ); // takes the memory
+		gelDestroyConstraint( id );
 		watching = true;
 		for ( int step = 0; step < 60; ++step )
 		{

@@ -51,27 +51,23 @@ static void CompareFloats( const void* expected, const void* actual, size_t byte
 		assert_true( a[i] == b[i] || ( isnan( a[i] ) && isnan( b[i] ) ) ); // -0 is 0
 }
 
-// The same boxes and frames from every kernel.
+// The same boxes from every kernel.
 static void CompareCoarse( const gelQueryStage* stage )
 {
 	gelSimdLevel levels[5];
 	int count = GetLevels( levels );
 	const gelAsset* asset = stage->asset;
-	size_t treeCount = (size_t)asset->coarseCount, cellCount = asset->pack.header->cdgTetCount;
+	size_t treeCount = (size_t)asset->coarseCount;
 	gelCoarseBoxes* boxes = aligned_alloc( 64, 2 * treeCount * sizeof( gelCoarseBoxes ) );
-	gelCellFrame* frames = aligned_alloc( 64, 2 * cellCount * sizeof( gelCellFrame ) );
-	assert_true( boxes != NULL && frames != NULL );
-	gelRefitCoarse_Ref( asset->coarse, asset->coarseCount, stage->inside->x, boxes, frames );
+	assert_non_null( boxes );
+	gelRefitCoarse_Ref( asset->coarse, asset->coarseCount, stage->inside->x, boxes );
 	for ( int i = 0; i < count; ++i )
 	{
 		gelGetCoarseKernels( levels[i] )
-			->refit(
-				asset->coarse, asset->coarseCount, stage->inside->x, boxes + treeCount, frames + cellCount );
+			->refit( asset->coarse, asset->coarseCount, stage->inside->x, boxes + treeCount );
 		CompareFloats( boxes, boxes + treeCount, treeCount * sizeof( gelCoarseBoxes ) );
-		CompareFloats( frames, frames + cellCount, cellCount * sizeof( gelCellFrame ) );
 	}
 	free( boxes );
-	free( frames );
 }
 
 // Both ways for one ray, on all three kinds of faces. Returns whether it hit.

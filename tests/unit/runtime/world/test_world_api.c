@@ -428,6 +428,53 @@ static void TestEveryAllocationFailsOnce( void** state )
 	free( pack );
 }
 
+// A body takes the memory for rows with its first constraint, or with the state of one that has some. Without
+// memory nothing happens.
+static void TestRowsComeWithTheFirstConstraint( void** state )
+{
+	(void)state;
+	Heap heap = { 0 };
+	gelStageDef def = gelDefaultStageDef();
+	def.world.allocator = MakeAllocator( &heap );
+	gelStage stage = gelMakeStage( &def );
+	gelConstraintDef hold = gelDefaultConstraintDef();
+	hold.point = gelAsset_GetNodePoint( stage.asset, 0 );
+	gelConstraintId id;
+	size_t stateBytes = gelBody_GetStateBytes( stage.body ), before = heap.liveBytes;
+	uint64_t hash = gelBody_HashState( stage.body );
+	void* saved = malloc( stateBytes );
+	assert_non_null( saved );
+
+	heap.failAt = heap.callCount + 1;
+	assert_int_equal( gelCreateConstraint( stage.body, &hold, &id ), gel_errorMemory );
+	assert_false( gelConstraint_IsValid( id ) );
+	assert_true( gelBody_HashState( stage.body ) == hash && heap.liveBytes == before );
+	gelStage_Step( &stage, 1 );
+
+	assert_int_equal( gelCreateConstraint( stage.body, &hold, &id ), gel_success );
+	assert_true( heap.liveBytes > before );
+	int calls = heap.callCount;
+	assert_int_equal( gelCreateConstraint( stage.body, &hold, &id ), gel_success ); // there is room now
+	gelStage_Step( &stage, 3 );
+	assert_int_equal( heap.callCount, calls );
+	assert_int_equal( gelBody_SaveState( stage.body, saved, stateBytes ), gel_success );
+
+	gelBodyDef twinDef = def.body;
+	twinDef.asset = stage.asset;
+	gelBodyId twin;
+	assert_int_equal( gelCreateBody( stage.world, &twinDef, &twin ), gel_success );
+	heap.failAt = heap.callCount + 1;
+	hash = gelBody_HashState( twin );
+	assert_int_equal( gelBody_RestoreState( twin, saved, stateBytes ), gel_errorMemory );
+	assert_true( gelBody_HashState( twin ) == hash );
+	assert_int_equal( gelBody_RestoreState( twin, saved, stateBytes ), gel_success );
+	gelStage_Step( &stage, 3 );
+	assert_true( gelBody_HashState( twin ) == gelBody_HashState( stage.body ) );
+	free( saved );
+	gelFreeStage( &stage );
+	assert_int_equal( heap.liveCount, 0 );
+}
+
 static void TestHalfAnAllocator( void** state )
 {
 	(void)state;
@@ -514,6 +561,7 @@ int main( void )
 		cmocka_unit_test( TestLossIsToldOnce ),
 		cmocka_unit_test( TestLockedDuringStep ),
 		cmocka_unit_test( TestEveryAllocationFailsOnce ),
+		cmocka_unit_test( TestRowsComeWithTheFirstConstraint ),
 		cmocka_unit_test( TestHalfAnAllocator ),
 		cmocka_unit_test( TestLoadErrors ),
 		cmocka_unit_test( TestWaysToLoad ),
