@@ -140,7 +140,8 @@ static bool Import( BakeRun* run )
 	const char* path = run->command->inputPath;
 	gelReport_Phase( &program->report, "import" );
 	const gelBakeSettings* settings = &run->request->settings;
-	const gelImportOptions options = { program->threads, settings->animation, settings->animationTime };
+	const gelImportOptions options = { program->threads, settings->animation, settings->animationTime,
+		settings->nodes, settings->excluded };
 	bool ok = gelImportMeshWith( path, &options, &program->findings, &run->mesh, &run->files ) &&
 		gelBakeCommand_ApplyExtras( run->command, &run->mesh, program ) &&
 		gelScaleImported( &run->mesh, run->request->settings.scale, path, &program->findings ) &&

@@ -169,6 +169,22 @@ static bool JoinCorners( Reader* reader, const ufbx_node* node, Vertex* corners,
 	return AppendVertices( reader, corners, joined );
 }
 
+static bool MakeParents( const ufbx_node* node, gelMeshGroup* group )
+{
+	size_t length = 0, room = node->mesh->name.length + 2;
+	for ( const ufbx_node* at = node; at != NULL; at = at->parent )
+	{
+		room += at->name.length + 1;
+		group->isHidden |= !at->visible;
+	}
+	group->parents = malloc( room );
+	if ( group->parents == NULL ) return false;
+	length = (size_t)snprintf( group->parents, room, "%s\n", node->mesh->name.data );
+	for ( const ufbx_node* at = node->parent; at != NULL; at = at->parent )
+		length += (size_t)snprintf( group->parents + length, room - length, "%s\n", at->name.data );
+	return true;
+}
+
 static bool OpenGroup( Reader* reader, const ufbx_node* node )
 {
 	gelMesh* mesh = reader->importer->mesh;
@@ -178,7 +194,9 @@ static bool OpenGroup( Reader* reader, const ufbx_node* node )
 	*group = ( gelMeshGroup ){ .firstTriangle = mesh->triangleCount };
 	group->name = gelCleanText( node->name.length > 0 ? node->name.data : fallback );
 	++mesh->groupCount;
-	return group->name != NULL || gelImporter_OutOfMemory( reader->importer );
+	if ( group->name == NULL || !MakeParents( node, group ) )
+		return gelImporter_OutOfMemory( reader->importer );
+	return true;
 }
 
 static bool AddNode( Reader* reader, const ufbx_node* node )

@@ -352,6 +352,43 @@ static bool MakeSceneExtras( Builder* b )
 	return b->mesh->extras != NULL || gelImporter_OutOfMemory( b->importer );
 }
 
+static bool IsVisible( const cgltf_node* node )
+{
+	for ( size_t i = 0; i < node->extensions_count; ++i )
+	{
+		const cgltf_extension* extension = node->extensions + i;
+		if ( extension->name == NULL || strcmp( extension->name, "KHR_node_visibility" ) != 0 ) continue;
+		json_t* value = extension->data != NULL ? json_loads( extension->data, 0, NULL ) : NULL;
+		bool isHidden = json_is_false( json_object_get( value, "visible" ) );
+		json_decref( value );
+		if ( isHidden ) return false;
+	}
+	return true;
+}
+
+// Names of the nodes above and of the mesh, a line each; and whether one of the nodes is hidden.
+static bool MakeParents( Builder* b, const gelGltfPlace* place, gelMeshGroup* group )
+{
+	const cgltf_node* node = place->node >= 0 ? b->data->nodes + place->node : NULL;
+	const char* names[GEL_GLTF_MAX_DEPTH + 2] = { b->data->meshes[place->mesh].name };
+	size_t count = 1, length = 0, room = 1;
+	for ( ; node != NULL && count <= GEL_GLTF_MAX_DEPTH; node = node->parent )
+	{
+		group->isHidden |= !IsVisible( node );
+		if ( node->parent != NULL ) names[count++] = node->parent->name;
+	}
+	for ( size_t i = 0; i < count; ++i )
+		room += names[i] != NULL ? strlen( names[i] ) + 1 : 0;
+	char* raw = malloc( room );
+	if ( raw == NULL ) return false;
+	raw[0] = 0;
+	for ( size_t i = 0; i < count; ++i )
+		if ( names[i] != NULL ) length += (size_t)snprintf( raw + length, room - length, "%s\n", names[i] );
+	group->parents = gelDecodeGltfString( raw );
+	free( raw );
+	return group->parents != NULL;
+}
+
 // One group for each node with a mesh.
 static bool OpenGroup( Builder* b, const gelGltfInstance* instance )
 {
@@ -369,7 +406,8 @@ static bool OpenGroup( Builder* b, const gelGltfInstance* instance )
 	}
 	*group = ( gelMeshGroup ){ .name = gelMakeGltfName( name ), .firstTriangle = mesh->triangleCount };
 	++mesh->groupCount;
-	if ( group->name == NULL ) return gelImporter_OutOfMemory( b->importer );
+	if ( group->name == NULL || !MakeParents( b, place, group ) )
+		return gelImporter_OutOfMemory( b->importer );
 	return MakeExtras( b, place, &group->extras );
 }
 

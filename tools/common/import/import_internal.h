@@ -25,6 +25,7 @@ typedef struct gelImporter
 	size_t bytesRead; // sum over all files
 	gelGltfDecoded* decoded;
 	size_t decodedBytes; // sum over them
+	bool hasSelected;    // parts were left out, with their vertices
 } gelImporter;
 
 /// Reads a whole file (one zero byte behind it), notes its name and hashes it. NULL: T0001 or T0003 was
@@ -39,6 +40,9 @@ char* gelImporter_BesidePath( const gelImporter* importer, const char* name );
 
 /// Adds T0003. @return false
 bool gelImporter_OutOfMemory( gelImporter* importer );
+
+/// Leaves out the parts that are not wanted. False: errors were added.
+bool gelSelectParts( gelImporter* importer );
 
 /// Puts tubes around the lines of a mesh without triangles, if they have a length. False: errors were added.
 bool gelMakeTubes( gelImporter* importer );

@@ -228,9 +228,10 @@ static bool Finish( gelImporter* importer )
 			"the file has no triangles; export it with faces (points and curves cannot be used)" );
 		return false;
 	}
+	if ( !gelSelectParts( importer ) ) return false;
 	// Dropping first: a stray vertex would be welded to nothing and widen the bounds.
 	if ( !DropUnused( mesh ) || !gelMesh_Weld( mesh ) ) return gelImporter_OutOfMemory( importer );
-	ReportUnused( importer );
+	if ( !importer->hasSelected ) ReportUnused( importer );
 	gelMesh_ComputeBounds( mesh );
 	CheckPrecision( importer );
 	if ( mesh->normals == NULL ) return gelMesh_ComputeNormals( mesh ) || gelImporter_OutOfMemory( importer );

@@ -19,6 +19,8 @@ typedef struct gelImportOptions
 	int threads;           // at least 1, with the same result; 0 counts as 1
 	const char* animation; // pose of this animation, by name or number; NULL: the rest pose
 	double time;           // moment of the pose [s]
+	const char* nodes;    // globs of the parts to read, with commas between them; NULL: mesh_select.c decides
+	const char* excluded; // globs of the parts to leave out
 } gelImportOptions;
 
 /// Whether a name ends like that of an art file.

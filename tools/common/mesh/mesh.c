@@ -27,6 +27,7 @@ void gelFreeMesh( gelMesh* mesh )
 	for ( uint32_t i = 0; i < mesh->groupCount; ++i )
 	{
 		free( mesh->groups[i].name );
+		free( mesh->groups[i].parents );
 		free( mesh->groups[i].extras );
 	}
 	free( mesh->groups );

@@ -19,8 +19,10 @@ typedef struct gelMeshMaterial
 /// A run of triangles that belong together: OBJ group or object, glTF node.
 typedef struct gelMeshGroup
 {
-	char* name;   // never NULL
-	char* extras; // JSON text of the glTF node's and mesh's extras, or NULL
+	char* name;    // never NULL
+	char* parents; // names of the nodes above it and of its mesh, a line each, or NULL
+	char* extras;  // JSON text of the glTF node's and mesh's extras, or NULL
+	bool isHidden; // in the file's own scene
 	uint32_t firstTriangle, triangleCount;
 } gelMeshGroup;
 

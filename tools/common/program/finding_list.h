@@ -34,6 +34,8 @@ GEL_FINDING( MeshFarAway, 120, gel_severityWarning, gel_exitInput, "the model is
 GEL_FINDING( LinesMadeTubes, 121, gel_severityInfo, gel_exitInput, "lines were made tubes" )
 GEL_FINDING( MeshDamaged, 122, gel_severityError, gel_exitInput, "an STL or PLY file is damaged" )
 GEL_FINDING( FbxUnreadable, 123, gel_severityError, gel_exitInput, "the FBX file cannot be read" )
+GEL_FINDING( PartMissing, 124, gel_severityError, gel_exitInput, "no part has that name" )
+GEL_FINDING( PartsLeftOut, 125, gel_severityInfo, gel_exitInput, "parts were left out" )
 // 02xx glTF
 GEL_FINDING( JsonTooDeep, 201, gel_severityError, gel_exitInput, "the JSON is nested too deep" )
 GEL_FINDING( GltfUnreadable, 202, gel_severityError, gel_exitInput, "the glTF file cannot be read" )

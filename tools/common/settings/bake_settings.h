@@ -106,6 +106,8 @@ typedef struct gelBakeSettings
 	double scale;      // metres per unit of the art file, for META; the mesh is in metres already
 	const char* animation;          // pose of the art, for META; the mesh has it already. NULL: at rest
 	double animationTime;           // [s]
+	const char* nodes;              // globs of the parts of the art that were read, for META; NULL: all
+	const char* excluded;           // globs of the parts that were not
 	const char *artFile, *cageFile; // where mesh and cage came from, for messages only; NULL: nowhere
 	// Called with the bytes of the pack while they are validated, by another thread if there are several.
 	// They are of no use if gelBake returns NULL after that. Must not end the process. NULL: nothing is to be

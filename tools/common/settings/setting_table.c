@@ -36,6 +36,15 @@ const gelSetting gelSettings[] = {
 		.recipe = "scale", .extra = { { "gelpack_scale", NULL } }, .meta = "scale",
 		.about = "Metres per unit of the art.", .rebake = gel_rebakeAsset, .traits = gel_traitAlwaysMeta,
 		.help = "metres per unit of the art, such as 0.01 for centimetres; a cage is in metres already [1]" },
+	{ "node", 0, gel_settingText, AT( settings.nodes ), .value = "NAMES", .max = 300, .recipe = "nodes",
+		.meta = "nodes",
+		.about = "Parts of the art that are the body: names or globs, with commas between them.",
+		.help =
+			"take only these nodes of the art, and what is below them: names or globs, such as 'Body,Arm*' "
+			"[all but levels of detail, collision hulls and what is hidden]" },
+	{ "exclude", 0, gel_settingText, AT( settings.excluded ), .value = "NAMES", .max = 300,
+		.recipe = "exclude", .meta = "exclude", .about = "Parts of the art to leave out, likewise.",
+		.help = "leave out these nodes of the art, and what is below them" },
 	{ "animation", 0, gel_settingText, AT( settings.animation ), .value = "NAME", .max = 200,
 		.recipe = "animation", .meta = "animation",
 		.about = "Animation of the art, by name or number, whose pose is baked as the rest pose.",

@@ -4,6 +4,8 @@
 #include "common/import/mesh_import.h"
 #include "preview/render/art_pictures.h"
 
+#include <jansson.h>
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,13 +41,25 @@ static bool IsArtOf( const gelMesh* mesh, const gelAsset* asset )
 		( sources == NULL || memcmp( mesh->vertToSource, sources, 4 * (size_t)mesh->vertexCount ) == 0 );
 }
 
+// What the pack says of its bake. NULL: nothing.
+static json_t* ReadMeta( const gelAsset* asset )
+{
+	size_t bytes = 0;
+	const char* text = gelAsset_GetMeta( asset, &bytes );
+	return text != NULL ? json_loadb( text, bytes, 0, NULL ) : NULL;
+}
+
 // Reads the art of a pack. Art that is not that of the pack, and pictures that cannot be read, are warnings:
 // the body is shown without them. False: nothing was loaded.
 static bool LoadArtLook( gelArtLook* look, const char* path, const gelAsset* asset, gelFindings* findings )
 {
 	memset( look, 0, sizeof( *look ) );
 	gelFindings own = { .quiet = true }; // what is wrong with the art was said when it was baked
-	bool ok = gelImportMesh( path, &own, &look->mesh, NULL );
+	json_t* meta = ReadMeta( asset );
+	const gelImportOptions options = { .nodes = json_string_value( json_object_get( meta, "nodes" ) ),
+		.excluded = json_string_value( json_object_get( meta, "exclude" ) ) };
+	bool ok = gelImportMeshWith( path, &options, &own, &look->mesh, NULL );
+	json_decref( meta );
 	gelFreeFindings( &own );
 	if ( ok && !IsArtOf( &look->mesh, asset ) )
 	{

@@ -71,7 +71,8 @@ static void Import( gelImportRun* run, const char* rest, const Bin* bin, const c
 	uint8_t* file = gelMakeGlb( json, bin, sizeof *bin, &bytes );
 	gelWriteTestFile( "pose.glb", file, bytes );
 	free( file );
-	gelImportFileWith( run, "pose.glb", &( gelImportOptions ){ 1, animation, time } );
+	gelImportFileWith(
+		run, "pose.glb", &( gelImportOptions ){ .threads = 1, .animation = animation, .time = time } );
 }
 
 static void ExpectVertex( const gelImportRun* run, uint32_t vertex, double x, double y, double z )

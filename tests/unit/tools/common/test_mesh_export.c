@@ -55,9 +55,10 @@ static gelMesh MakeMesh( uint64_t seed, uint32_t count, bool rich )
 	mesh.groups = calloc( 3, sizeof( gelMeshGroup ) );
 	mesh.groupCount = 3;
 	for ( uint32_t i = 0; i < 3; ++i )
-		mesh.groups[i] =
-			( gelMeshGroup ){ strdup( names[i] ), i == 1 ? strdup( "{\"stiff\":[1,2.5]}" ) : NULL,
-				i * ( count / 3 ), i == 2 ? count - 2 * ( count / 3 ) : count / 3 };
+		mesh.groups[i] = ( gelMeshGroup ){ .name = strdup( names[i] ),
+			.extras = i == 1 ? strdup( "{\"stiff\":[1,2.5]}" ) : NULL,
+			.firstTriangle = i * ( count / 3 ),
+			.triangleCount = i == 2 ? count - 2 * ( count / 3 ) : count / 3 };
 	mesh.materials = calloc( 2, sizeof( gelMeshMaterial ) );
 	mesh.materialCount = 2;
 	mesh.materials[0] = ( gelMeshMaterial ){ strdup( "skin" ), { 0.1f, 0.2f, 0.3f, 1.0f } };
