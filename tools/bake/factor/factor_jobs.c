@@ -129,7 +129,8 @@ static bool ReportJob( const Job* job, const char* file, gelFindings* findings )
 		default:
 			gelFindings_Add( findings, gel_findingBadlyConditioned, file,
 				"the system matrix for a step of %g s cannot be factored in 32-bit floats (diagonal from %g "
-				"to %g); make the tets of the cage more alike in size, or lower Young's modulus or the step",
+				"to %g); make the tets of the cage more alike in size, lower Young's modulus or "
+				"the step, or give --scale if the unit of the art is not the metre",
 				step, job->factor.minDiagonal, job->factor.maxDiagonal );
 			return false;
 	}

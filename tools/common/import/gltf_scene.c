@@ -69,9 +69,12 @@ bool gelCheckGltfAccessor( gelImporter* importer, cgltf_data* data, const gelGlt
 		fault = "has a count that differs from that of the positions";
 	if ( fault == NULL ) return true;
 	char text[256];
-	gelFindings_Add( importer->findings, gel_findingAccessorUnreadable, importer->path,
-		"%s: accessor %zu (%.40s) %s; export the file again", gelGltfPlace_Text( place, text, sizeof text ),
-		(size_t)( accessor - data->accessors ), role, fault );
+	const bool isTooLarge = accessor->count > GEL_MESH_MAX_VERTICES;
+	gelFindings_Add( importer->findings, isTooLarge ? gel_findingMeshTooLarge : gel_findingAccessorUnreadable,
+		importer->path,
+		isTooLarge ? "%s: accessor %zu (%.40s) %s; decimate the model"
+				   : "%s: accessor %zu (%.40s) %s; export the file again",
+		gelGltfPlace_Text( place, text, sizeof text ), (size_t)( accessor - data->accessors ), role, fault );
 	return false;
 }
 

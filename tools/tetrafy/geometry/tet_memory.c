@@ -12,7 +12,7 @@
 static _Noreturn void OutOfMemory( size_t count, size_t itemBytes )
 {
 	bool fits = itemBytes == 0 || count <= SIZE_MAX / itemBytes;
-	gelExitWithoutMemory( fits ? count * itemBytes : SIZE_MAX, "ask for fewer tets" );
+	gelExitWithoutMemory( fits ? count * itemBytes : SIZE_MAX, "decimate the art, or ask for fewer tets" );
 }
 
 void* gelTetAlloc( size_t count, size_t itemBytes )
