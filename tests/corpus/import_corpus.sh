@@ -66,7 +66,7 @@ while IFS= read -r -d '' file; do
 	0)
 		imported=$((imported + 1))
 		[ -s "$work/out" ] || fail "$name: exit 0 but no mesh"
-		[ -n "$expected" ] || continue
+		[ -n "$expected" ] && [ "$triangles" != - ] || continue
 		ours="$(field source) $(field triangles) $(field components) $(field open) $(field nonManifold) $(field flipped)"
 		[ "$ours" != "$expected" ] || continue
 		if grep -q -F -- "$name $ours " "$work/known"; then

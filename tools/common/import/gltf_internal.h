@@ -38,6 +38,12 @@ json_t* gelMergeGltfExtras( const cgltf_data* data, const gelGltfPlace* place, b
 /// Looks at JSON text before cgltf does: nesting, and zero bytes. False: an error was added.
 bool gelCheckGltfJson( gelImporter* importer, const char* json, size_t bytes );
 
+/// JSON that cgltf refuses, with nothing but what is used here. @return heap memory; NULL: what is used is
+/// wrong, too, or no memory
+/// @param outSceneNodes an array for each scene: the nodes that it lists; cgltf takes no scene that lists a
+/// child
+char* gelReduceGltf( const char* text, size_t bytes, json_t** outSceneNodes );
+
 /// Says as well as possible why cgltf refused the JSON, and adds the error.
 void gelExplainGltf( gelImporter* importer, const char* json, size_t bytes, cgltf_result result );
 

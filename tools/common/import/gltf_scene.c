@@ -69,7 +69,9 @@ bool gelCheckGltfAccessor( gelImporter* importer, cgltf_data* data, const gelGlt
 		fault = "has a count that differs from that of the positions";
 	if ( fault == NULL ) return true;
 	char text[256];
-	const bool isTooLarge = accessor->count > GEL_MESH_MAX_VERTICES;
+	// Numbers that nobody has data for are garbage, and not a large model.
+	const bool isTooLarge = accessor->buffer_view != NULL && accessor->count > GEL_MESH_MAX_VERTICES &&
+		accessor->count <= (size_t)GEL_IMPORT_MAX_BYTES;
 	gelFindings_Add( importer->findings, isTooLarge ? gel_findingMeshTooLarge : gel_findingAccessorUnreadable,
 		importer->path,
 		isTooLarge ? "%s: accessor %zu (%.40s) %s; decimate the model"
@@ -253,8 +255,28 @@ static bool WalkNode( Walker* walker, const cgltf_node* node )
 	return true;
 }
 
+// Nodes of a scene that cgltf was not told of.
+static bool WalkList( Walker* walker, const json_t* nodes )
+{
+	for ( size_t i = 0; i < json_array_size( nodes ); ++i )
+	{
+		json_int_t index = json_integer_value( json_array_get( nodes, i ) );
+		if ( index < 0 || (size_t)index >= walker->data->nodes_count )
+		{
+			gelFindings_Add( walker->importer->findings, gel_findingGltfUnreadable, walker->importer->path,
+				"a scene lists node %lld, which does not exist; export the file again", (long long)index );
+			return false;
+		}
+		if ( !WalkNode( walker, walker->data->nodes + index ) ) return false;
+	}
+	return true;
+}
+
 static bool WalkScene( Walker* walker, const cgltf_scene* scene )
 {
+	const json_t* lists = walker->importer->sceneNodes;
+	if ( lists != NULL )
+		return WalkList( walker, json_array_get( lists, (size_t)( scene - walker->data->scenes ) ) );
 	for ( size_t i = 0; i < scene->nodes_count; ++i )
 		if ( !WalkNode( walker, scene->nodes[i] ) ) return false;
 	return true;

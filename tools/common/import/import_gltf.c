@@ -500,6 +500,33 @@ static const char* FindJson( const uint8_t* data, size_t bytes, size_t* outBytes
 	return (const char*)data + 20;
 }
 
+// The binary chunk of a GLB file behind its JSON.
+static void FindBin( const uint8_t* data, size_t bytes, cgltf_data* out )
+{
+	size_t jsonBytes = 0, at;
+	uint32_t length;
+	if ( bytes < 20 || memcmp( data, "glTF", 4 ) != 0 || FindJson( data, bytes, &jsonBytes ) == NULL ) return;
+	at = 20 + jsonBytes;
+	if ( bytes - at < 8 || memcmp( data + at + 4, "BIN", 4 ) != 0 ) return;
+	memcpy( &length, data + at, sizeof length );
+	if ( length > bytes - at - 8 ) return;
+	out->bin = data + at + 8;
+	out->bin_size = length;
+}
+
+// Parses what the file holds, without what is not used. NULL: an error was added, or the file stays refused
+// for what it is.
+static cgltf_data* ParseAgain( gelImporter* importer, gelGltfMemory* memory, const char* reduced )
+{
+	cgltf_data* parsed = NULL;
+	size_t length = strlen( reduced );
+	if ( gelParseGltf( memory, (const uint8_t*)reduced, length, length, &parsed ) != cgltf_result_success )
+		return NULL;
+	gelFindings_Add( importer->findings, gel_findingGltfRuleBroken, importer->path,
+		"the JSON does not follow the schema of glTF, where nothing that is used here depends on it" );
+	return parsed;
+}
+
 bool gelImportGltf( gelImporter* importer, const uint8_t* data, size_t bytes )
 {
 	if ( bytes >= 3 && memcmp( data, "\xEF\xBB\xBF", 3 ) == 0 ) data += 3, bytes -= 3;
@@ -508,16 +535,21 @@ bool gelImportGltf( gelImporter* importer, const uint8_t* data, size_t bytes )
 	if ( json != NULL && !gelCheckGltfJson( importer, json, jsonBytes ) ) return false;
 	gelGltfMemory memory;
 	cgltf_data* parsed = NULL;
+	char* reduced = NULL; // extras are read from it
 	cgltf_result result = gelParseGltf( &memory, data, bytes, jsonBytes, &parsed );
 	if ( result == cgltf_result_out_of_memory && !memory.exhausted )
 		return gelImporter_OutOfMemory( importer );
-	if ( result != cgltf_result_success )
-	{
-		gelExplainGltf( importer, json, jsonBytes, result );
-		return false;
-	}
-	bool ok = ImportParsed( importer, parsed );
-	gelFreeGltf( parsed );
+	const bool mayBeOdd = result == cgltf_result_invalid_json || result == cgltf_result_invalid_gltf ||
+		result == cgltf_result_legacy_gltf;
+	if ( mayBeOdd && json != NULL ) reduced = gelReduceGltf( json, jsonBytes, &importer->sceneNodes );
+	if ( reduced != NULL ) parsed = ParseAgain( importer, &memory, reduced );
+	if ( reduced != NULL && parsed != NULL ) FindBin( data, bytes, parsed );
+	if ( parsed == NULL ) gelExplainGltf( importer, json, jsonBytes, result );
+	bool ok = parsed != NULL && ImportParsed( importer, parsed );
+	if ( parsed != NULL ) gelFreeGltf( parsed );
 	gelFreeGltfDecoded( importer );
+	json_decref( importer->sceneNodes );
+	importer->sceneNodes = NULL;
+	free( reduced );
 	return ok;
 }

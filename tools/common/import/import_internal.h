@@ -5,6 +5,7 @@
 #include "common/import/mesh_import.h"
 #include "common/program/memory.h"
 
+#include <jansson.h>
 #include <nettle/sha2.h>
 
 /// Largest file that is read [bytes].
@@ -25,6 +26,7 @@ typedef struct gelImporter
 	size_t bytesRead; // sum over all files
 	gelGltfDecoded* decoded;
 	size_t decodedBytes; // sum over them
+	json_t* sceneNodes;  // arrays of the nodes of each scene, where cgltf was not told; else NULL
 	bool hasSelected;    // parts were left out, with their vertices
 } gelImporter;
 

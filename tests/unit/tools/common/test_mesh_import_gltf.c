@@ -668,6 +668,45 @@ static void LinesAreRods( void** state )
 	gelFreeImportRun( &run );
 }
 
+// What other loaders accept: members that nobody uses of wrong types, scenes that list a node below another.
+static void OddFilesAreRead( void** state )
+{
+	(void)state;
+#define ODD_REST ",\"accessors\":[" ACCESSORS "]," SQUARE_MESH
+	static const struct
+	{
+		const char* json;
+		uint32_t triangles;
+	} cases[] = {
+		{ "\"scene\":0,\"scenes\":[{\"nodes\":[0,1]}],\"nodes\":[{\"children\":[1]},{\"mesh\":0}]" ODD_REST,
+			2 },
+		{ "\"scene\":0,\"scenes\":[{\"nodes\":[1]}],\"nodes\":[{\"mesh\":0,\"children\":[1]},{\"mesh\":0}"
+		  "]" ODD_REST,
+			2 },
+		{ "\"scenes\":[{\"nodes\":[0]},{\"nodes\":[1]}],\"nodes\":[{\"mesh\":0,\"children\":[1]},{\"mesh\":0}"
+		  "]" ODD_REST,
+			4 },
+		{ SCENE "," NODE ",\"cameras\":{\"a\":1},\"images\":\"none\"" ODD_REST, 2 },
+		{ SCENE ",\"nodes\":[{\"mesh\":0,\"name\":7,\"camera\":\"main\"}]" ODD_REST, 2 },
+		{ SCENE "," NODE ",\"materials\":[{\"name\":[],\"emissiveFactor\":1}]" ODD_REST, 2 },
+	};
+	for ( size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i )
+	{
+		gelImportRun run;
+		Import( &run, cases[i].json );
+		if ( !run.ok ) fail_msg( "case %zu: %s", i, run.findings.items[0].text );
+		assert_int_equal( run.mesh.triangleCount, cases[i].triangles );
+		assert_non_null( gelFindText( &run, gel_findingGltfRuleBroken ) );
+		gelFreeImportRun( &run );
+	}
+	gelImportRun run;
+	Import(
+		&run, "\"scene\":0,\"scenes\":[{\"nodes\":[9]}],\"nodes\":[{\"mesh\":0}],\"cameras\":{}" ODD_REST );
+	assert_false( run.ok );
+	assert_non_null( strstr( gelFindText( &run, gel_findingGltfUnreadable ), "node 9" ) );
+	gelFreeImportRun( &run );
+}
+
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
@@ -688,6 +727,7 @@ int main( void )
 		cmocka_unit_test( CutOffFilesAreRefused ),
 		cmocka_unit_test( DeepAndWideFilesAreRefused ),
 		cmocka_unit_test( WarningsLeaveTheMeshAlone ),
+		cmocka_unit_test( OddFilesAreRead ),
 	};
 	return cmocka_run_group_tests_name( "mesh_import_gltf", tests, NULL, gelRemoveImportFolder );
 }
