@@ -241,6 +241,12 @@ static bool MakeMaterials( Reader* reader )
 		}
 		to->baseColor[3] = 1.0f;
 		to->name = gelCleanText( from->name.data );
+		if ( color->texture != NULL && color->texture->relative_filename.length > 0 )
+		{
+			to->picture = strdup( color->texture->relative_filename.data );
+			for ( char* c = to->picture; c != NULL && *c != 0; ++c )
+				if ( *c == '\\' ) *c = '/';
+		}
 		++mesh->materialCount;
 		if ( to->name == NULL ) return gelImporter_OutOfMemory( reader->importer );
 	}

@@ -69,11 +69,40 @@ static void StartMaterial( Reader* reader, const char* p )
 	if ( reader->current != GEL_NO_INDEX ) reader->defined[reader->current] = true;
 }
 
+// "map_Kd -s 1 1 1 -clamp on my skin.png": options with a word or some numbers each, and then the name.
+static bool ReadPicture( Reader* reader, const char* p )
+{
+	p = SkipBlanks( p );
+	while ( p[0] == '-' && p[1] >= 'a' && p[1] <= 'z' )
+	{
+		p = SkipBlanks( p + strcspn( p, " \t\r\n" ) );
+		float value;
+		const char* end = gelScanFloat( p, &value );
+		if ( end == NULL ) end = p + strcspn( p, " \t\r\n" ); // "on"
+		for ( ; end != NULL; end = gelScanFloat( p, &value ) )
+			p = SkipBlanks( end );
+	}
+	size_t length = LineLength( p );
+	while ( length > 0 && ( p[length - 1] == ' ' || p[length - 1] == '\t' ) )
+		--length;
+	char** picture = &reader->materials[reader->current].picture;
+	if ( length == 0 || *picture != NULL ) return true;
+	*picture = strndup( p, length );
+	for ( char* c = *picture; c != NULL && *c != 0; ++c )
+		if ( *c == '\\' ) *c = '/';
+	return *picture != NULL;
+}
+
 static void ReadLine( Reader* reader, const char* p )
 {
 	p = SkipBlanks( p );
 	if ( IsKeyword( p, "newmtl" ) ) StartMaterial( reader, p + 6 );
 	if ( reader->current == GEL_NO_INDEX ) return;
+	if ( IsKeyword( p, "map_Kd" ) )
+	{
+		if ( !ReadPicture( reader, p + 6 ) ) gelImporter_OutOfMemory( reader->importer );
+		return;
+	}
 	float* color = reader->materials[reader->current].baseColor;
 	float values[3];
 	int wanted = IsKeyword( p, "Kd" ) ? 3 : IsKeyword( p, "d" ) || IsKeyword( p, "Tr" ) ? 1 : 0;
@@ -193,7 +222,8 @@ bool gelReadObjMaterials( gelImporter* importer, const gelObjScan* scan )
 	for ( uint32_t i = 0; i < count && ok; ++i )
 	{
 		const char* name = scan->materialNames.names[i];
-		materials[i] = ( gelMeshMaterial ){ gelCleanText( name ), { 0.8f, 0.8f, 0.8f, 1.0f } };
+		materials[i] =
+			( gelMeshMaterial ){ .name = gelCleanText( name ), .baseColor = { 0.8f, 0.8f, 0.8f, 1.0f } };
 		importer->mesh->materialCount = i + 1;
 		ok = materials[i].name != NULL;
 	}

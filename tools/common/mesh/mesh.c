@@ -22,7 +22,10 @@ void gelFreeMesh( gelMesh* mesh )
 	free( mesh->linePoints );
 	free( mesh->vertToWeld );
 	for ( uint32_t i = 0; i < mesh->materialCount; ++i )
+	{
 		free( mesh->materials[i].name );
+		free( mesh->materials[i].picture );
+	}
 	free( mesh->materials );
 	for ( uint32_t i = 0; i < mesh->groupCount; ++i )
 	{

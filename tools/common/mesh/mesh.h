@@ -14,6 +14,8 @@ typedef struct gelMeshMaterial
 {
 	char* name; // never NULL
 	float baseColor[4];
+	char* picture; // file that OBJ or FBX names for it, as they write it, or NULL; glTF says more
+				   // (preview/render)
 } gelMeshMaterial;
 
 /// A run of triangles that belong together: OBJ group or object, glTF node.

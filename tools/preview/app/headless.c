@@ -239,8 +239,10 @@ static void AimCamera( Studio* studio )
 		framed = gelAabb_Union( framed, studio->takes[i].recording.stage );
 	const gelRecording* r = &studio->takes[0].recording;
 	float end = (float)r->times[r->frameCount - 1];
+	const gelAabb bodies = framed;
 	for ( int i = 0; i < scene->def.colliderCount; ++i )
-		framed = gelAabb_Union( framed, gelSceneCollider_PathBounds( scene->def.colliders + i, end ) );
+		framed =
+			gelAabb_Union( framed, gelSceneCollider_ShownBounds( scene->def.colliders + i, end, bodies ) );
 	if ( scene->def.hasGround ) framed.min.y = fminf( framed.min.y, scene->ground );
 	float aspect = (float)o->width / (float)o->height;
 	const gelSceneCamera* own = &scene->def.camera;

@@ -41,6 +41,26 @@ static bool IsArtOf( const gelMesh* mesh, const gelAsset* asset )
 		( sources == NULL || memcmp( mesh->vertToSource, sources, 4 * (size_t)mesh->vertexCount ) == 0 );
 }
 
+// Moves texture coordinates to where the materials of their triangles want them (KHR_texture_transform).
+static void PlacePictures( gelArtLook* look )
+{
+	const gelMesh* mesh = &look->mesh;
+	bool* isDone = mesh->uvs != NULL ? calloc( (size_t)mesh->vertexCount + 1, sizeof( bool ) ) : NULL;
+	for ( size_t i = 0; isDone != NULL && i < 3 * (size_t)mesh->triangleCount; ++i )
+	{
+		uint32_t material = mesh->triMaterial[i / 3], vertex = mesh->indices[i];
+		if ( material == GEL_NO_INDEX || isDone[vertex] ) continue;
+		const float* m = look->textures[material].place;
+		float* uv = mesh->uvs + 2 * (size_t)vertex;
+		isDone[vertex] = true;
+		if ( m[0] == 0.0f && m[1] == 0.0f && m[3] == 0.0f && m[4] == 0.0f ) continue;
+		float u = m[0] * uv[0] + m[1] * uv[1] + m[2], v = m[3] * uv[0] + m[4] * uv[1] + m[5];
+		uv[0] = u;
+		uv[1] = v;
+	}
+	free( isDone );
+}
+
 // What the pack says of its bake. NULL: nothing.
 static json_t* ReadMeta( const gelAsset* asset )
 {
@@ -76,8 +96,8 @@ static bool LoadArtLook( gelArtLook* look, const char* path, const gelAsset* ass
 	}
 	look->isLoaded = true;
 	look->textures = calloc( (size_t)look->mesh.materialCount + 1, sizeof( gelArtTexture ) );
-	if ( look->textures != NULL && look->mesh.uvs != NULL )
-		gelLoadArtPictures( path, look->textures, (int)look->mesh.materialCount, findings );
+	if ( look->textures != NULL ) gelLoadArtPictures( path, &look->mesh, look->textures, findings );
+	if ( look->textures != NULL ) PlacePictures( look );
 	return true;
 }
 

@@ -7,10 +7,14 @@
 
 #include <gelpack/gelpack.h>
 
-/// A picture on a material.
+/// A picture on a material, and what else of its look is shown.
 typedef struct gelArtTexture
 {
-	uint8_t* pixels; // RGBA, 8 bit sRGB; NULL: none
+	bool isWanted;     // the art names a picture
+	float alphaCutoff; // parts with less alpha are left out; 0: none; negative: so much as alpha says
+	float emission[3]; // linear light
+	float place[6];    // u' = 0 u + 1 v + 2, v' = 3 u + 4 v + 5 of texture coordinates; all zero: as they are
+	uint8_t* pixels;   // RGBA, 8 bit sRGB; NULL: none
 	int width, height;
 	uint8_t* file; // the PNG or JPEG file itself
 	size_t fileBytes;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Base color textures of a glTF or GLB file: PNG and JPEG pictures in the file or beside it.
+// Looks of the materials of art: pictures (PNG, JPEG, WebP) in the file or beside it, alpha, light of their
+// own.
 #pragma once
 
 #include "preview/render/art_look.h"
 
-/// Reads the picture of every material that has one. What cannot be read is a warning.
+/// Reads what every material of the art says. Pictures that cannot be shown are one warning.
+/// @param textures per material, zero
 void gelLoadArtPictures(
-	const char* path, gelArtTexture* textures, int materialCount, gelFindings* findings );
+	const char* path, const gelMesh* mesh, gelArtTexture* textures, gelFindings* findings );

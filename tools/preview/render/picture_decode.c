@@ -9,6 +9,9 @@
 #include <string.h>
 
 #include <jpeglib.h> // needs stdio.h before it
+#ifdef GEL_HAS_WEBP
+#include <webp/decode.h>
+#endif
 
 #define GEL_MAX_TEXTURE_SIDE 16384u
 
@@ -21,8 +24,7 @@ static const char* DecodePng( gelArtTexture* texture, const uint8_t* bytes, size
 {
 	GEL_ASSERT( bytes != NULL );
 	png_image image = { .version = PNG_IMAGE_VERSION };
-	if ( !png_image_begin_read_from_memory( &image, bytes, count ) )
-		return "it is neither a PNG nor a JPEG file";
+	if ( !png_image_begin_read_from_memory( &image, bytes, count ) ) return "it is no PNG, JPEG or WebP file";
 	image.format = PNG_FORMAT_RGBA;
 	bool ok = image.width <= GEL_MAX_TEXTURE_SIDE && image.height <= GEL_MAX_TEXTURE_SIDE;
 	uint8_t* pixels = ok ? malloc( PNG_IMAGE_SIZE( image ) ) : NULL;
@@ -123,8 +125,67 @@ static const char* DecodeJpeg( gelArtTexture* texture, const uint8_t* bytes, siz
 	return problem;
 }
 
+// ---- WebP --------------------------------------------------------------------------------------------
+
+#ifdef GEL_HAS_WEBP
+// The file becomes a PNG file, which is what others can show.
+static bool MakePngFile( gelArtTexture* texture )
+{
+	png_image image = { .version = PNG_IMAGE_VERSION,
+		.width = (png_uint_32)texture->width,
+		.height = (png_uint_32)texture->height,
+		.format = PNG_FORMAT_RGBA };
+	png_alloc_size_t bytes = 0;
+	if ( !png_image_write_to_memory( &image, NULL, &bytes, 0, texture->pixels, 0, NULL ) ) return false;
+	uint8_t* file = malloc( bytes );
+	if ( file == NULL || !png_image_write_to_memory( &image, file, &bytes, 0, texture->pixels, 0, NULL ) )
+	{
+		free( file );
+		return false;
+	}
+	free( texture->file );
+	texture->file = file;
+	texture->fileBytes = bytes;
+	return true;
+}
+
+static const char* DecodeWebp( gelArtTexture* texture, const uint8_t* bytes, size_t count )
+{
+	int width = 0, height = 0;
+	if ( !WebPGetInfo( bytes, count, &width, &height ) ) return "it is damaged";
+	if ( width > (int)GEL_MAX_TEXTURE_SIDE || height > (int)GEL_MAX_TEXTURE_SIDE ) return "it is too large";
+	size_t pixelBytes = 4 * (size_t)width * (size_t)height;
+	uint8_t* pixels = malloc( pixelBytes );
+	if ( pixels == NULL ) return "there is no memory for it";
+	texture->pixels = pixels;
+	texture->width = width;
+	texture->height = height;
+	if ( WebPDecodeRGBAInto( bytes, count, pixels, pixelBytes, 4 * width ) != NULL && MakePngFile( texture ) )
+		return NULL;
+	free( pixels );
+	texture->pixels = NULL;
+	return "it is damaged";
+}
+#endif
+
+static const char* NameForeign( const uint8_t* bytes, size_t count )
+{
+	if ( count >= 5 && memcmp( bytes, "\xABKTX ", 5 ) == 0 )
+		return "it is a KTX2 texture, which the preview does not read; the body is grey there";
+	if ( count >= 12 && memcmp( bytes + 8, "WEBP", 4 ) == 0 )
+		return "it is a WebP picture, and this build has no libwebp; the body is grey there";
+	if ( count >= 12 && memcmp( bytes + 4, "ftypavif", 8 ) == 0 )
+		return "it is an AVIF picture, which the preview does not read; the body is grey there";
+	return NULL;
+}
+
 const char* gelDecodePicture( gelArtTexture* texture, const uint8_t* bytes, size_t count )
 {
-	return gelIsJpeg( bytes, count ) ? DecodeJpeg( texture, bytes, count )
-									 : DecodePng( texture, bytes, count );
+	if ( gelIsJpeg( bytes, count ) ) return DecodeJpeg( texture, bytes, count );
+#ifdef GEL_HAS_WEBP
+	if ( count >= 12 && memcmp( bytes, "RIFF", 4 ) == 0 && memcmp( bytes + 8, "WEBP", 4 ) == 0 )
+		return DecodeWebp( texture, bytes, count );
+#endif
+	const char* foreign = NameForeign( bytes, count );
+	return foreign != NULL ? foreign : DecodePng( texture, bytes, count );
 }

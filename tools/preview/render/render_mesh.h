@@ -17,6 +17,8 @@ typedef struct gelRenderMesh
 	float depth;       // [m]
 	float hiddenAlpha; // opacity of lines behind other things
 	bool isClosed;     // its inner side is never seen
+	float glow[4];     // light of its own; opacity
+	float cutoff;      // least alpha that is drawn; 0: all; negative: as much as alpha says
 	uint32_t* corners; // corners of triangles, until their edges are measured; else NULL
 	float longestEdge; // longest edge of the triangles, in their first shape [m]
 	gelAabb bounds;

@@ -44,6 +44,7 @@ struct gelRenderer
 {
 	GLuint depthProgram, groundOpenProgram, groundPictureProgram;
 	GLuint skyProgram, groundProgram, farGroundProgram, surfaceProgram, lineProgram;
+	GLuint clipProgram;  // for surfaces with alpha
 	GLuint denseProgram; // for surfaces whose vertices are close together on the screen; 0: none
 	GLuint emptyArray;   // for triangles that the vertex shader makes up
 	GLuint frameBuffer;  // uniform buffer with the gelFrameBlock
@@ -136,6 +137,11 @@ static bool BuildPrograms( gelRenderer* r, gelRenderQuality quality, char* error
 			gelBuildGlProgram( settings, programs[i].vertex, programs[i].fragment, error, errorCapacity );
 		if ( *programs[i].program == 0 ) return false;
 	}
+	char clipSettings[2048];
+	snprintf( clipSettings, sizeof clipSettings, "%s%s", settings, gelShaderClipSettings );
+	r->clipProgram = gelBuildGlProgram(
+		clipSettings, gelShaderSurfaceVertex, gelShaderSurfaceFragment, error, errorCapacity );
+	if ( r->clipProgram == 0 ) return false;
 	if ( quality != gel_renderLive ) return true;
 	r->denseProgram = gelBuildGlProgram(
 		gelShaderDenseSettings, gelShaderSurfaceVertex, gelShaderSurfaceFragment, error, errorCapacity );
@@ -206,7 +212,8 @@ void gelDestroyRenderer( gelRenderer* r )
 	gelRenderer_Clear( r );
 	glDeleteTextures( 1, &r->white );
 	const GLuint programs[] = { r->depthProgram, r->groundPictureProgram, r->groundOpenProgram, r->skyProgram,
-		r->groundProgram, r->farGroundProgram, r->surfaceProgram, r->denseProgram, r->lineProgram };
+		r->groundProgram, r->farGroundProgram, r->surfaceProgram, r->denseProgram, r->clipProgram,
+		r->lineProgram };
 	for ( size_t i = 0; i < sizeof( programs ) / sizeof( programs[0] ); ++i )
 		glDeleteProgram( programs[i] );
 	const GLuint textures[] = { r->shadow.depth, r->shadow.color, r->height.depth, r->groundPicture.color,
@@ -293,6 +300,16 @@ void gelRenderer_SetSurfaceTexture( gelRenderer* renderer, int surface, const fl
 	gelRenderMesh* mesh = renderer->surfaces.items + surface;
 	gelRenderMesh_SetAttribute( mesh, &mesh->uvs, gel_attributePlace, 2, uvs );
 	mesh->texture = renderer->textures[texture];
+}
+
+void gelRenderer_SetSurfaceLook(
+	gelRenderer* renderer, int surface, gelColor emission, float opacity, float cutoff )
+{
+	GEL_ASSERT( surface >= 0 && surface < renderer->surfaces.count );
+	gelRenderMesh* mesh = renderer->surfaces.items + surface;
+	const float glow[4] = { emission.r, emission.g, emission.b, opacity };
+	memcpy( mesh->glow, glow, sizeof glow );
+	mesh->cutoff = cutoff;
 }
 
 int gelRenderer_AddLines(
@@ -438,6 +455,7 @@ static float EdgePixels( const gelRenderMesh* mesh, const gelRenderView* view )
 // the maps.
 static GLuint SurfaceProgram( const gelRenderer* r, const gelRenderMesh* mesh, const gelRenderView* view )
 {
+	if ( mesh->cutoff != 0.0f ) return r->clipProgram;
 	bool isDense = r->denseProgram != 0 && mesh->isClosed && EdgePixels( mesh, view ) < GEL_DENSE_EDGE_PIXELS;
 	return isDense ? r->denseProgram : r->surfaceProgram;
 }
@@ -454,6 +472,8 @@ static void DrawSurfaces( gelRenderer* r, const gelRenderView* view )
 		glBindTexture( GL_TEXTURE_2D, mesh->texture != 0 ? mesh->texture : r->white );
 		gelRenderMesh_CullInside( mesh );
 		glUseProgram( program );
+		glUniform4fv( glGetUniformLocation( program, "glow" ), 1, mesh->glow );
+		glUniform1f( glGetUniformLocation( program, "cutoff" ), mesh->cutoff );
 		gelRenderMesh_Draw( mesh, GL_TRIANGLES, program, mesh->depth );
 	}
 	glDisable( GL_CULL_FACE );

@@ -69,6 +69,11 @@ int gelRenderer_AddTexture( gelRenderer* renderer, const uint8_t* pixels, int wi
 /// Multiplies the color of a surface by a texture. @param uvs 2 per vertex
 void gelRenderer_SetSurfaceTexture( gelRenderer* renderer, int surface, const float* uvs, int texture );
 
+/// Gives a surface light of its own, and alpha: that of its texture times the opacity.
+/// @param cutoff least alpha that is drawn; 0: all is; negative: so much of it as alpha says
+void gelRenderer_SetSurfaceLook(
+	gelRenderer* renderer, int surface, gelColor emission, float opacity, float cutoff );
+
 /// Adds a set of lines (2 indices each), drawn over the surfaces; hidden parts shine through faintly.
 /// @return its number, or -1: out of memory
 int gelRenderer_AddLines(

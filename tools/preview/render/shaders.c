@@ -44,6 +44,7 @@ const char* const gelShaderPictureSettings =
 
 const char* const gelShaderLiveSettings = LIVE_SETTINGS;
 const char* const gelShaderDenseSettings = LIVE_SETTINGS "#define DENSE 1\n";
+const char* const gelShaderClipSettings = "#define CLIP 1\n";
 
 #define TEXT( x )      #x
 #define TEXT_OF( x )   TEXT( x )
@@ -392,6 +393,8 @@ const char* const gelShaderSurfaceFragment =
 	"#endif\n"
 	"uniform sampler2D baseColor;\n"
 	"uniform vec4 color;\n" // w: distance after which light is mostly absorbed [m]
+	"uniform vec4 glow;\n" // light of its own; w: opacity
+	"uniform float cutoff;\n"
 	"out vec4 result;\n"
 	"vec3 Mirrored( vec3 d, float lit )\n"
 	"{\n"
@@ -412,7 +415,13 @@ const char* const gelShaderSurfaceFragment =
 	"	vec4 arrived = Arrival( world, n );\n"
 	"#endif\n"
 	"	float lit = arrived.x, open = arrived.z, sky = arrived.w;\n"
-	"	vec3 albedo = ownColor * texture( baseColor, place ).rgb;\n"
+	"	vec4 texel = texture( baseColor, place );\n"
+	"	vec3 albedo = ownColor * texel.rgb;\n"
+	// What is half transparent has holes as fine as pixels, so that nothing has to be sorted; glow.w: opacity.
+	"#ifdef CLIP\n"
+	"	float noise = fract( 52.9829189 * fract( dot( floor( gl_FragCoord.xy ), vec2( 0.06711056, 0.00583715 ) ) ) );\n"
+	"	if ( texel.a * glow.w <= ( cutoff > 0.0 ? cutoff : noise ) ) discard;\n"
+	"#endif\n"
 	// Wrapped diffuse light: red end first, as skin and gels do.
 	"	vec3 wrap = 0.12 + 0.30 * albedo;\n"
 	"	vec3 diffuse = clamp( ( nl + wrap ) / ( ( 1.0 + wrap ) * ( 1.0 + wrap ) ), 0.0, 1.0 );\n"
@@ -439,7 +448,7 @@ const char* const gelShaderSurfaceFragment =
 	"	float rim = grazing3 * ( 0.25 + 0.5 * clamp( n.y + 0.3, 0.0, 1.0 ) );\n"
 	"	vec3 c = ( key + albedo * ambient * 0.56 ) * ( 1.0 - 0.6 * fresnel );\n"
 	"	c += coat + keyColor * spec * 0.05 + rim * 0.22 * mix( albedo, vec3( 1.0 ), 0.25 ) * openHere * sky;\n"
-	"	result = Finish( c );\n"
+	"	result = Finish( c + glow.rgb );\n"
 	"}\n";
 
 const char* const gelShaderLineVertex =

@@ -48,6 +48,8 @@ extern const char* const gelShaderLiveSettings;
 extern const char* const
 	gelShaderDenseSettings; // for a window: surfaces whose vertices are as close as pixels
 
+extern const char* const gelShaderClipSettings; // to be added: surfaces with alpha
+
 extern const char* const gelShaderDepthVertex;           // surfaces into the shadow and height maps
 extern const char* const gelShaderTintFragment;          //
 extern const char* const gelShaderPatchVertex;           // a triangle that covers the target

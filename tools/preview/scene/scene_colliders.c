@@ -162,3 +162,17 @@ gelAabb gelSceneCollider_PathBounds( const gelSceneColliderDef* def, float until
 	}
 	return box;
 }
+
+// A bowl may be many times as wide as what lies in it.
+gelAabb gelSceneCollider_ShownBounds( const gelSceneColliderDef* def, float until, gelAabb bodies )
+{
+	gelAabb box = gelSceneCollider_PathBounds( def, until );
+	if ( def->motion.keyCount > 0 ) return box;
+	const float margin = 0.3f * gelAabb_Radius( bodies ); // [m]
+	const gelVec3 rim = { margin, margin, margin };
+	const gelVec3 low = gelSub( bodies.min, rim ), high = gelAdd( bodies.max, rim );
+	gelAabb near = { { fmaxf( box.min.x, low.x ), fmaxf( box.min.y, low.y ), fmaxf( box.min.z, low.z ) },
+		{ fminf( box.max.x, high.x ), fminf( box.max.y, high.y ), fminf( box.max.z, high.z ) } };
+	bool isAway = near.min.x > near.max.x || near.min.y > near.max.y || near.min.z > near.max.z;
+	return isAway ? bodies : near;
+}

@@ -29,3 +29,6 @@ void gelFreeColliderMesh( gelColliderMesh* mesh );
 gelAabb gelSceneCollider_Bounds( const gelSceneColliderDef* def, float time );
 /// Box of all places that its motion brings it to until a time [s]: where it starts and where its keys are.
 gelAabb gelSceneCollider_PathBounds( const gelSceneColliderDef* def, float until );
+/// The part of that box which a picture of bodies should show: all of a collider that moves, and of others
+/// what is near the bodies. @param bodies box of the bodies, not empty [m]
+gelAabb gelSceneCollider_ShownBounds( const gelSceneColliderDef* def, float until, gelAabb bodies );

@@ -43,7 +43,10 @@ gelColor gelMaterialColor( const gelArtLook* look, uint32_t material, int body )
 	if ( material == GEL_NO_INDEX ) return hasColors ? white : gelBodyColor( body );
 	const float* c = look->mesh.materials[material].baseColor;
 	bool isWhite = c[0] >= 1.0f && c[1] >= 1.0f && c[2] >= 1.0f;
+	const gelColor neutral = { 0.55f, 0.55f, 0.55f };
 	bool hasPicture = look->textures != NULL && look->textures[material].pixels != NULL;
+	bool isMissing = look->textures != NULL && look->textures[material].isWanted && !hasPicture;
+	if ( isMissing && isWhite && !hasColors ) return neutral;
 	// White is what exporters write where an artist chose nothing.
 	return isWhite && !hasPicture && !hasColors ? gelBodyColor( body ) : ( gelColor ){ c[0], c[1], c[2] };
 }
@@ -83,6 +86,14 @@ static int AddMaterial(
 		PaintVertices( view, surface, mesh, gelMaterialColor( look, material, body ) );
 	const gelArtTexture* picture =
 		material != GEL_NO_INDEX && look->textures != NULL ? look->textures + material : NULL;
+	if ( picture != NULL )
+	{
+		const float* e = picture->emission;
+		gelRenderer_SetSurfaceLook( view->renderer, surface, ( gelColor ){ e[0], e[1], e[2] },
+			mesh->materials[material].baseColor[3], picture->alphaCutoff );
+		// Holes show the inner side, closed or not.
+		if ( picture->alphaCutoff != 0.0f ) gelRenderer_SetSurfaceClosed( view->renderer, surface, false );
+	}
 	if ( picture == NULL || picture->pixels == NULL || mesh->uvs == NULL ) return surface;
 	int texture = gelRenderer_AddTexture( view->renderer, picture->pixels, picture->width, picture->height );
 	if ( texture >= 0 ) gelRenderer_SetSurfaceTexture( view->renderer, surface, mesh->uvs, texture );

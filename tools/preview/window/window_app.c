@@ -48,9 +48,11 @@ void gelWindow_FrameScene( gelWindowApp* app )
 	{
 		const gelScene* scene = &app->session.scene;
 		box = gelScene_Bounds( scene );
+		const gelAabb bodies = box;
 		for ( int i = 0; i < scene->def.colliderCount; ++i )
 			// Where colliders will come by is in view from the start.
-			box = gelAabb_Union( box, gelSceneCollider_PathBounds( scene->def.colliders + i, INFINITY ) );
+			box = gelAabb_Union(
+				box, gelSceneCollider_ShownBounds( scene->def.colliders + i, INFINITY, bodies ) );
 		if ( scene->def.hasGround ) box.min.y = fminf( box.min.y, scene->ground );
 		if ( scene->def.camera.isSet ) yaw = scene->def.camera.yaw, pitch = scene->def.camera.pitch;
 	}

@@ -61,8 +61,10 @@ static gelMesh MakeMesh( uint64_t seed, uint32_t count, bool rich )
 			.triangleCount = i == 2 ? count - 2 * ( count / 3 ) : count / 3 };
 	mesh.materials = calloc( 2, sizeof( gelMeshMaterial ) );
 	mesh.materialCount = 2;
-	mesh.materials[0] = ( gelMeshMaterial ){ strdup( "skin" ), { 0.1f, 0.2f, 0.3f, 1.0f } };
-	mesh.materials[1] = ( gelMeshMaterial ){ strdup( "eyes" ), { 1.0f, 0.7f, 0.0f, 0.5f } };
+	mesh.materials[0] =
+		( gelMeshMaterial ){ .name = strdup( "skin" ), .baseColor = { 0.1f, 0.2f, 0.3f, 1.0f } };
+	mesh.materials[1] =
+		( gelMeshMaterial ){ .name = strdup( "eyes" ), .baseColor = { 1.0f, 0.7f, 0.0f, 0.5f } };
 	mesh.attributes = calloc( 1, sizeof( gelMeshAttribute ) );
 	mesh.attributeCount = 1;
 	mesh.attributes[0] = ( gelMeshAttribute ){ strdup( "_PIN" ), 2, malloc( 2 * count * sizeof( float ) ) };

@@ -152,7 +152,8 @@ static void MaterialsTakeTheirColorsFromTheLibrary( void** state )
 	(void)state;
 	gelImportRun run;
 	static const char library[] =
-		"newmtl red paint\r\nKd 1 0.5 0.25\r\nd 0.5\r\nnewmtl b\r\nTr 0.25\nKd 0.125\n";
+		"newmtl red paint\r\nKd 1 0.5 0.25\r\nd 0.5\r\nnewmtl b\r\nTr 0.25\nKd 0.125\n"
+		"map_Kd -s 1 2 1 -clamp on -o 0.5 tex\\my skin.png \r\nmap_Kd second.png\n";
 	gelWriteTestFile( "two words.mtl", library, sizeof library - 1 );
 	gelImportText( &run, "m.obj",
 		"mtllib two words.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl b\nf 1 2 3\nusemtl red paint\nf 1 2 "
@@ -163,6 +164,8 @@ static void MaterialsTakeTheirColorsFromTheLibrary( void** state )
 	static const float red[4] = { 1, 0.5f, 0.25f, 0.5f }, grey[4] = { 0.125f, 0.125f, 0.125f, 0.75f };
 	assert_memory_equal( run.mesh.materials[1].baseColor, red, sizeof red );
 	assert_memory_equal( run.mesh.materials[0].baseColor, grey, sizeof grey );
+	assert_string_equal( run.mesh.materials[0].picture, "tex/my skin.png" );
+	assert_null( run.mesh.materials[1].picture );
 	static const uint32_t materials[4] = { 0, 1, 2, GEL_NO_INDEX };
 	assert_memory_equal( run.mesh.triMaterial, materials, sizeof materials );
 	assert_non_null( strstr( gelFindText( &run, gel_findingMaterialUndefined ), "none" ) );

@@ -213,7 +213,8 @@ static void TestPicturesOfAFile( void** state )
 	fclose( file );
 	gelArtTexture textures[7] = { 0 };
 	gelFindings findings = { .quiet = true };
-	gelLoadArtPictures( art, textures, 7, &findings );
+	const gelMesh mesh = { .materialCount = 7 };
+	gelLoadArtPictures( art, &mesh, textures, &findings );
 	assert_null( textures[0].pixels );
 	CheckHalves( textures + 1 );
 	CheckHalves( textures + 2 );
@@ -221,7 +222,10 @@ static void TestPicturesOfAFile( void** state )
 	assert_memory_equal( textures[2].file, png, pngBytes );
 	for ( int i = 3; i < 7; ++i )
 		assert_null( textures[i].pixels );
-	assert_int_equal( findings.count, 4 );
+	// One finding for all that is missing.
+	assert_int_equal( findings.count, 1 );
+	assert_non_null(
+		strstr( findings.items[0].text, "material 3 is not shown, nor are 3 others: it is not there" ) );
 	for ( int i = 0; i < 7; ++i )
 		FreeTexture( textures + i );
 	gelFreeFindings( &findings );
@@ -230,6 +234,67 @@ static void TestPicturesOfAFile( void** state )
 	free( base64 );
 	free( jpeg );
 	free( png );
+}
+
+// OBJ and FBX name files, with folders of other machines; v runs up.
+static void TestPicturesThatMaterialsName( void** state )
+{
+	(void)state;
+	size_t pngBytes = 0;
+	uint8_t* png = MakePng( &pngBytes );
+	const char *beside = TemporaryPath( "skin.png" ), *art = TemporaryPath( "art.obj" );
+	WriteBytes( beside, png, pngBytes );
+	char elsewhere[300] = "C:/art/new/", up[300] = "../";
+	strcat( elsewhere, beside );
+	strcat( up, "none.png" );
+	char* own = strdup( beside );
+	gelMeshMaterial materials[4] = { { .picture = own }, { .picture = elsewhere }, { .picture = up }, { 0 } };
+	float uvs[2] = { 0 };
+	const gelMesh mesh = { .materialCount = 4, .materials = materials, .uvs = uvs };
+	gelArtTexture textures[4] = { 0 };
+	gelFindings findings = { .quiet = true };
+	gelLoadArtPictures( art, &mesh, textures, &findings );
+	CheckHalves( textures );
+	CheckHalves( textures + 1 );
+	assert_true( textures[2].isWanted && textures[2].pixels == NULL );
+	assert_false( textures[3].isWanted );
+	assert_true( textures[0].place[4] == -1.0f && textures[0].place[5] == 1.0f );
+	assert_int_equal( findings.count, 1 );
+	for ( int i = 0; i < 4; ++i )
+		FreeTexture( textures + i );
+	gelFreeFindings( &findings );
+	unlink( beside );
+	free( own );
+	free( png );
+}
+
+// Alpha, light of its own, and where a picture lies.
+static void TestLooksOfMaterials( void** state )
+{
+	(void)state;
+	static const char json[] =
+		"{\"images\":[{\"uri\":\"none.png\"}],\"textures\":[{\"source\":0}],\"materials\":["
+		"{\"alphaMode\":\"MASK\"},{\"alphaMode\":\"MASK\",\"alphaCutoff\":0.25},{\"alphaMode\":\"BLEND\"},"
+		"{\"emissiveFactor\":[1,0.5,0]},{\"pbrMetallicRoughness\":{\"baseColorTexture\":{\"index\":0,"
+		"\"extensions\":"
+		"{\"KHR_texture_transform\":{\"offset\":[0.5,0.25],\"scale\":[2,4]}}}}},"
+		"{\"alphaMode\":7,\"emissiveFactor\":{},\"pbrMetallicRoughness\":[]}]}";
+	const char* art = TemporaryPath( "looks.gltf" );
+	WriteBytes( art, json, strlen( json ) );
+	const gelMesh mesh = { .materialCount = 6 };
+	gelArtTexture t[6] = { 0 };
+	gelFindings findings = { .quiet = true };
+	gelLoadArtPictures( art, &mesh, t, &findings );
+	assert_true( t[0].alphaCutoff == 0.5f && t[1].alphaCutoff == 0.25f && t[2].alphaCutoff < 0.0f );
+	assert_true( t[3].emission[0] == 1.0f && t[3].emission[1] == 0.5f && t[3].emission[2] == 0.0f );
+	const float place[6] = { 2.0f, 0.0f, 0.5f, 0.0f, 4.0f, 0.25f };
+	for ( int i = 0; i < 6; ++i )
+		assert_true( t[4].place[i] == place[i] );
+	assert_true( t[5].alphaCutoff == 0.0f && t[5].emission[0] == 0.0f && !t[5].isWanted );
+	for ( int i = 0; i < 6; ++i )
+		FreeTexture( t + i );
+	gelFreeFindings( &findings );
+	unlink( art );
 }
 
 // ---- GLB files ---------------------------------------------------------------------------------------
@@ -375,6 +440,8 @@ int main( void )
 		cmocka_unit_test( TestPicturesAreDecoded ),
 		cmocka_unit_test( TestDamagedPictures ),
 		cmocka_unit_test( TestPicturesOfAFile ),
+		cmocka_unit_test( TestPicturesThatMaterialsName ),
+		cmocka_unit_test( TestLooksOfMaterials ),
 		cmocka_unit_test( TestGlbKeepsTheLook ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );
