@@ -93,7 +93,7 @@ static gelBodyDef MakePcgDef( void )
 	variant = gelDefaultImplicitVariant();
 	variant.differential = gel_differentialTwo;
 	def.solver.implicit.variant = &variant;
-	def.solver.implicit.hasRigidModes = false;
+	def.solver.implicit.enableRigidModes = false;
 	def.solver.implicit.linearIterations = 10000;
 	def.solver.implicit.tolerance = 1e-4f;
 	return def;

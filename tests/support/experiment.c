@@ -29,7 +29,7 @@ static gelExperimentDef MakeBox( int nx, int ny, int nz, double sx, double sy, d
 		.implicit = gelDefaultSolverDef( gel_solverImplicit ).implicit,
 		.variant = gelDefaultImplicitVariant(),
 	};
-	def.implicit.hasRigidModes = false; // the thesis has none
+	def.implicit.enableRigidModes = false; // the thesis has none
 	return def;
 }
 

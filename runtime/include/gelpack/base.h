@@ -52,22 +52,21 @@ GEL_API gelVersion gelGetVersion( void );
 typedef enum gelResult
 {
 	gel_success = 0,
-	gel_errorArgument = 1,  ///< null pointer, NaN, wrong count, a def without its default
-	gel_errorMemory = 2,    ///< the allocator returned NULL
-	gel_errorIo = 3,        ///< a file could not be read
-	gel_errorAlignment = 4, ///< the buffer is not 64-byte aligned
-	gel_errorTruncated = 5, ///< the pack is shorter or longer than it says
-	gel_errorNotAPack = 6,  ///< magic, byte order
-	gel_errorVersion = 7,   ///< baked for another major version: bake again
-	gel_errorChecksum = 8,  ///< the pack is damaged
-	gel_errorCorrupt = 9,   ///< the pack breaks a rule of the format
-	gel_errorNoFactor = 10, ///< no factor is baked for this step length and pin set
-	gel_errorNoPinSet = 11, ///< the pack has no such pin set
-	gel_errorFull = 12,     ///< a capacity of gelWorldDef is used up
-	gel_errorStaleId = 13,  ///< the body was destroyed
-	gel_errorLocked = 14,   ///< called from a callback during gelWorld_Step
-	gel_errorUnsupported =
-		15, ///< the pack does not carry what this solver needs, or the build leaves the solver out
+	gel_errorArgument = 1,     ///< null pointer, NaN, wrong count, a def without its default
+	gel_errorMemory = 2,       ///< the allocator returned NULL
+	gel_errorIo = 3,           ///< a file could not be read
+	gel_errorAlignment = 4,    ///< the buffer is not 64-byte aligned
+	gel_errorTruncated = 5,    ///< the pack is shorter or longer than it says
+	gel_errorNotAPack = 6,     ///< magic, byte order
+	gel_errorVersion = 7,      ///< baked for another major version: bake again
+	gel_errorChecksum = 8,     ///< the pack is damaged
+	gel_errorCorrupt = 9,      ///< the pack breaks a rule of the format
+	gel_errorNoFactor = 10,    ///< no factor is baked for this step length and pin set
+	gel_errorNoPinSet = 11,    ///< the pack has no such pin set
+	gel_errorFull = 12,        ///< a capacity of the def of the world or the body is used up
+	gel_errorStaleId = 13,     ///< what the id was of was destroyed
+	gel_errorLocked = 14,      ///< called from a callback during gelWorld_Step
+	gel_errorUnsupported = 15, ///< the pack does not carry what is asked for, or the build leaves it out
 } gelResult;
 
 /// Static English text of a result, never NULL.

@@ -9,7 +9,7 @@
 //     gelColliderId arm;
 //     gelCreateCollider( world, &def, &arm );
 //     ...
-//     gelCollider_SetTarget( arm, &poseOfTheBone );        // before each gelWorld_Step
+//     gelCollider_SetTarget( arm, poseOfTheBone );         // before each gelWorld_Step
 //
 // The world must have been made with gelWorldDef.enableContact, and colliders touch the bodies that take part
 // in contact (contact.h): those of packs with collision geometry, and those of particles.
@@ -34,11 +34,11 @@ typedef struct gelColliderId
 typedef enum gelColliderShape
 {
 	gel_shapePlane = 0, ///< all below the collider's y = 0 is solid
-	gel_shapeSphere,
-	gel_shapeCapsule, ///< around a segment along the collider's y axis
-	gel_shapeBox,
-	gel_shapeSurface, ///< surface of a pack at rest (gel-bake --static), as detailed as its art; it must be
-					  ///< closed
+	gel_shapeSphere = 1,
+	gel_shapeCapsule = 2, ///< around a segment along the collider's y axis
+	gel_shapeBox = 3,
+	gel_shapeSurface = 4, ///< surface of a pack at rest (gel-bake --static), as detailed as its art; it must
+						  ///< be closed
 } gelColliderShape;
 
 /// How to make a collider. Start from gelDefaultColliderDef().
@@ -63,9 +63,8 @@ typedef struct gelColliderDef
 	/// Thickness of gel_shapeSurface, as gelBodyDef.contactThickness, for walls that fast bodies must not
 	/// pass [m]. Default 0.
 	float thickness;
-	/// Collider and body touch when each one's mask has a bit of the other's category. Default 1 and all
-	/// bits.
-	uint32_t category, mask;
+	/// Which bodies it touches.
+	gelContactFilter filter;
 	/// Given back by gelCollider_GetUserData. Default NULL.
 	void* userData;
 	/// Filled by gelDefaultColliderDef(): a def that did not start there is refused.
@@ -104,7 +103,7 @@ GEL_API gelResult gelCollider_Teleport( gelColliderId colliderId, gelTransform t
 GEL_API gelResult gelCollider_GetTransform( gelColliderId colliderId, gelTransform* outTransform );
 
 /// Bodies with collision geometry that overlap a shape where they are now, by their slots: something of their
-/// surface is in it, or it is inside of them. No collider is made; category and mask of the def are compared
+/// surface is in it, or it is inside of them. No collider is made; the filter of the def is compared
 /// with those of bodies that take part in contact. Not for surfaces.
 GEL_API int gelWorld_OverlapShape(
 	gelWorldId worldId, const gelColliderDef* def, gelBodyId* out, int outCapacity );

@@ -4,8 +4,8 @@
 //     gelWorldDef worldDef = gelDefaultWorldDef();
 //     worldDef.enableContact = true;                         // reserves memory for it
 //     ...
-//     bodyDef.contactCategory = gameCategoryProp;            // who it is
-//     bodyDef.contactMask = gameCategoryProp | gameCategoryHero; // whom it touches
+//     bodyDef.contactFilter.category = gameProp;             // who it is
+//     bodyDef.contactFilter.mask = gameProp | gameHero;      // whom it touches
 //     ...
 //     gelContact contacts[64];                               // after gelWorld_Step
 //     int count = gelWorld_GetContacts( world, contacts, 64 );
@@ -130,15 +130,14 @@ GEL_API gelResult gelBody_EnableContact( gelBodyId bodyId, bool enable );
 /// Whether the body touches others; false for one that takes no part, and for a stale id.
 GEL_API bool gelBody_IsContactEnabled( gelBodyId bodyId );
 
-/// Two bodies touch when each one's mask has a bit of the other's category. gel_errorUnsupported as above.
-GEL_API gelResult gelBody_SetContactFilter( gelBodyId bodyId, uint32_t category, uint32_t mask );
+/// Which bodies and colliders the body touches from the next step on. gel_errorUnsupported as above.
+GEL_API gelResult gelBody_SetContactFilter( gelBodyId bodyId, gelContactFilter filter );
 
-/// Category and mask of a body. Zeros for a body that takes no part. Pointers may be NULL.
-GEL_API void gelBody_GetContactFilter( gelBodyId bodyId, uint32_t* outCategory, uint32_t* outMask );
+/// Its filter. Zeros for a body that takes no part.
+GEL_API gelContactFilter gelBody_GetContactFilter( gelBodyId bodyId );
 
 /// Coulomb coefficient (no unit) of the whole body in contact with other bodies, 0 .. 1e6; -1: those of its
-/// materials.
-/// Those of two bodies are combined by the mean. gel_errorUnsupported as above.
+/// materials. Those of two bodies are combined by the mean. gel_errorUnsupported as above.
 GEL_API gelResult gelBody_SetContactFriction( gelBodyId bodyId, float friction );
 
 /// Coefficient of friction (no unit); -1: those of the materials count. 0 for a body that takes no part.

@@ -87,9 +87,9 @@ GEL_API void gelDestroyFrame( gelFrameId frameId );
 GEL_API bool gelFrame_IsValid( gelFrameId frameId );
 
 /// Where the frame is at the end of the next step [m, world space]. To be called before every step in which
-/// the frame moves. For a two-way frame this is where it is after the
-/// game's own integration; after the step the game adds gelFrame_GetReaction: velocity += h force / mass, and
-/// position += h^2 force / mass, turning likewise. Momentum of body and frame together is kept by that.
+/// the frame moves. For a two-way frame this is where it is after the game's own integration; after the step
+/// the game adds gelFrame_GetReaction: velocity += h force / mass, and position += h^2 force / mass, turning
+/// likewise. Momentum of body and frame together is kept by that.
 GEL_API gelResult gelFrame_SetTransform( gelFrameId frameId, gelTransform transform );
 
 /// Where the frame was put last [m, world space].

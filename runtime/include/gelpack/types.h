@@ -157,6 +157,14 @@ typedef struct gelPlane
 	float offset;   ///< [m]
 } gelPlane;
 
+/// Who touches whom: two bodies, or a body and a collider, touch when each one's mask has a bit of the
+/// other's category.
+typedef struct gelContactFilter
+{
+	uint32_t category; ///< who it is. Default 1
+	uint32_t mask;     ///< whom it touches. Default all bits
+} gelContactFilter;
+
 /// How to make a world. Start from gelDefaultWorldDef().
 typedef struct gelWorldDef
 {
@@ -238,7 +246,7 @@ typedef struct gelImplicitDef
 	/// that is shared with a frame is lost unless linearIterations is large. Also starts steps that turn the
 	/// body from the motion of a rigid one; without, spin and swings are lost unless newtonIterations is
 	/// large. Default true.
-	bool hasRigidModes;
+	bool enableRigidModes;
 	/// No inertia: every step moves towards equilibrium of the forces; velocities are those of that motion. A
 	/// body whose pins and constraints leave it a rigid motion keeps its mass, but not its velocity, from
 	/// step to step. Default false.
@@ -390,8 +398,8 @@ typedef struct gelBodyDef
 	/// Parts of the body touch each other, too, as far as it takes part in contact. Costs a search in every
 	/// step. Default false.
 	bool enableSelfContact;
-	/// Two bodies touch when each one's mask has a bit of the other's category. Default 1 and all bits.
-	uint32_t contactCategory, contactMask;
+	/// Which bodies and colliders it touches.
+	gelContactFilter contactFilter;
 	/// How thick its thinnest parts are that others must not pass through within a step [m], 0 .. 1e6. Where
 	/// bounds of their surfaces meet, two bodies then move against each other by no more than half of this
 	/// per step. Default 0: the smallest side of its box counts, and only bodies are braked whose bounds do

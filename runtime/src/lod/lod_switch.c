@@ -24,8 +24,7 @@ static gelBodyDef MakeDef( const gelBody* body, const gelAsset* asset )
 	if ( def.pinSetId != 0 && pins != NULL ) def.pinSetId = pins->key;
 	if ( body->contact == NULL ) return def;
 	def.enableSelfContact = body->contact->isSelfEnabled;
-	def.contactCategory = body->contact->category;
-	def.contactMask = body->contact->mask;
+	def.contactFilter = body->contact->filter;
 	def.contactFriction = body->contact->friction;
 	return def;
 }

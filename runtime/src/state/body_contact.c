@@ -93,8 +93,7 @@ void gelBodyContact_Init( gelBody* body, const gelBodyDef* def )
 	gelBodyContact* touch = body->contact;
 	touch->isEnabled = touch->takesPart;
 	touch->isSelfEnabled = def->enableSelfContact;
-	touch->category = def->contactCategory;
-	touch->mask = def->contactMask;
+	touch->filter = def->contactFilter;
 	touch->friction = def->contactFriction;
 	touch->thickness = def->contactThickness;
 }

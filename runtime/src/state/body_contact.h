@@ -68,7 +68,7 @@ typedef struct gelBodyContact
 	// ---- settings ----
 	bool takesPart; // touches others than the ground (contact.h); the rest of the settings are about that
 	bool isEnabled, isSelfEnabled;
-	uint32_t category, mask;
+	gelContactFilter filter;
 	float friction;  // < 0: of the materials
 	float thickness; // thickness of its thinnest parts [m]; 0: not known
 
@@ -143,10 +143,9 @@ static inline bool gelIsContactFriction( float friction )
 }
 
 /// Whether each one's mask has a bit of the other's category.
-static inline bool gelBodyContact_FiltersAgree(
-	const gelBodyContact* touch, uint32_t category, uint32_t mask )
+static inline bool gelFiltersAgree( gelContactFilter a, gelContactFilter b )
 {
-	return ( touch->category & mask ) != 0 && ( category & touch->mask ) != 0;
+	return ( a.category & b.mask ) != 0 && ( b.category & a.mask ) != 0;
 }
 
 /// I^-1 a of the body as a rigid one.

@@ -185,7 +185,7 @@ static void WakeAround( struct gelWorld* world, float h )
 			const gelBody* body = world->live[i];
 			const gelBodyContact* touch = body->contact;
 			if ( touch == NULL || !touch->isEnabled || body->isAsleep || touch->isStill ) continue;
-			if ( !gelBodyContact_FiltersAgree( sleeper->contact, touch->category, touch->mask ) ) continue;
+			if ( !gelFiltersAgree( sleeper->contact->filter, touch->filter ) ) continue;
 			if ( !gelAreNear( body, sleeper, GetReach( body, h ) ) ) continue;
 			gelBody_Wake( sleeper );
 			++world->contact->counters.wokenBodyCount;

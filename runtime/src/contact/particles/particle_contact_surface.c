@@ -85,7 +85,7 @@ void gelFindEllipsoidSurfaces(
 		gelBody* other = world->live[i];
 		const gelBodyContact* touch = other->contact;
 		if ( gelGetParticles( other ) || touch == NULL || !touch->isEnabled ) continue;
-		if ( !gelBodyContact_FiltersAgree( body->touch, touch->category, touch->mask ) ) continue;
+		if ( !gelFiltersAgree( body->touch->filter, touch->filter ) ) continue;
 		if ( !gelBody_NeedCoarse( other ) ) continue;
 		gelEllipsoidSurface surface = { .surface = gelBody_GetContactSurface( other ), .body = other };
 		TestSurface( step, &surface, body, round->h );
@@ -94,8 +94,7 @@ void gelFindEllipsoidSurfaces(
 	{
 		const gelCollider* collider = world->colliders + k;
 		if ( !collider->isUsed || collider->surface == NULL ) continue;
-		if ( !gelBodyContact_FiltersAgree( body->touch, collider->def.category, collider->def.mask ) )
-			continue;
+		if ( !gelFiltersAgree( body->touch->filter, collider->def.filter ) ) continue;
 		gelEllipsoidSurface surface = { .surface = gelColliderSurface_Get( collider->surface ),
 			.collider = collider };
 		TestSurface( step, &surface, body, round->h );

@@ -16,8 +16,7 @@ gelColliderDef gelDefaultColliderDef( void )
 		.transform = { .rotation = gelIdentityQuat() },
 		.staticFriction = 0.6f,
 		.dynamicFriction = 0.5f,
-		.category = 1,
-		.mask = 0xFFFFFFFFu,
+		.filter = { 1, 0xFFFFFFFFu },
 		.cookie = GEL_COOKIE,
 	};
 }

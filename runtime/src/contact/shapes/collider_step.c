@@ -57,8 +57,7 @@ bool gelMeetsCollider( const struct gelWorld* world, const gelBody* body, uint32
 	if ( collider1 > (uint32_t)world->colliderCount || !touch->isEnabled || !world->contact->isEnabled )
 		return false;
 	const gelCollider* collider = world->colliders + ( collider1 - 1 );
-	return collider->isUsed &&
-		gelBodyContact_FiltersAgree( touch, collider->def.category, collider->def.mask );
+	return collider->isUsed && gelFiltersAgree( touch->filter, collider->def.filter );
 }
 
 // ---- points ----------------------------------------------------------------------------------------------

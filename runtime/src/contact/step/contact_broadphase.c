@@ -129,7 +129,7 @@ static void SortPairs( gelBodyPair* pairs, int count )
 bool gelMayProxiesTouch( const gelContactProxy* p, const gelContactProxy* q )
 {
 	const gelBodyContact *a = p->body->contact, *b = q->body->contact;
-	if ( !gelBodyContact_FiltersAgree( a, b->category, b->mask ) ) return false;
+	if ( !gelFiltersAgree( a->filter, b->filter ) ) return false;
 	bool overlaps = true;
 	for ( int k = 0; k < 3; ++k )
 		overlaps = overlaps && p->low[k] <= q->high[k] && q->low[k] <= p->high[k];
@@ -168,8 +168,7 @@ static void AddSurfaces( struct gelWorld* world )
 		for ( int k = 0; k < step->proxyCount; ++k )
 		{
 			const gelContactProxy* proxy = step->proxies + k;
-			bool overlaps = gelBodyContact_FiltersAgree(
-				proxy->body->contact, collider->def.category, collider->def.mask );
+			bool overlaps = gelFiltersAgree( proxy->body->contact->filter, collider->def.filter );
 			for ( int d = 0; d < 3; ++d )
 				overlaps = overlaps && proxy->low[d] <= high[d] && low[d] <= proxy->high[d];
 			if ( overlaps ) AddPair( step, ( gelBodyPair ){ .a = proxy->body, .collider = collider } );

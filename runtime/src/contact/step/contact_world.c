@@ -73,23 +73,20 @@ bool gelBody_IsContactEnabled( gelBodyId bodyId )
 	return TakesPart( body ) && body->contact->isEnabled;
 }
 
-gelResult gelBody_SetContactFilter( gelBodyId bodyId, uint32_t category, uint32_t mask )
+gelResult gelBody_SetContactFilter( gelBodyId bodyId, gelContactFilter filter )
 {
 	gelBodyContact* touch;
 	gelResult result = GetTouch( bodyId, &touch );
 	if ( result != gel_success ) return result;
-	if ( touch->category != category || touch->mask != mask ) WakeAll( bodyId );
-	touch->category = category;
-	touch->mask = mask;
+	if ( touch->filter.category != filter.category || touch->filter.mask != filter.mask ) WakeAll( bodyId );
+	touch->filter = filter;
 	return gel_success;
 }
 
-void gelBody_GetContactFilter( gelBodyId bodyId, uint32_t* outCategory, uint32_t* outMask )
+gelContactFilter gelBody_GetContactFilter( gelBodyId bodyId )
 {
 	const gelBody* body = gelAskBody( bodyId );
-	const gelBodyContact* touch = TakesPart( body ) ? body->contact : NULL;
-	if ( outCategory ) *outCategory = touch ? touch->category : 0;
-	if ( outMask ) *outMask = touch ? touch->mask : 0;
+	return TakesPart( body ) ? body->contact->filter : ( gelContactFilter ){ 0 };
 }
 
 gelResult gelBody_SetContactFriction( gelBodyId bodyId, float friction )

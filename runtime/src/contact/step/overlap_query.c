@@ -36,8 +36,7 @@ int gelWorld_OverlapShape( gelWorldId worldId, const gelColliderDef* def, gelBod
 	{
 		gelBody* body = world->live[i];
 		if ( body->asset->pack.cells == NULL ) continue;
-		if ( body->contact && !gelBodyContact_FiltersAgree( body->contact, def->category, def->mask ) )
-			continue;
+		if ( body->contact && !gelFiltersAgree( body->contact->filter, def->filter ) ) continue;
 		gelBodyId id = { world, body->slot + 1, world->slots[body->slot].generation };
 		if ( !Overlaps( id, body, &motion ) ) continue;
 		if ( out != NULL && count < outCapacity ) out[count] = id;

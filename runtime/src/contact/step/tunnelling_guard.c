@@ -210,9 +210,7 @@ static gelVec3 FindBrake( const gelBrakeSide* a, const gelBrakeSide* b, float h 
 static void BrakeBodies( gelContactStep* step, gelContactProxy* p, gelContactProxy* q, float h )
 {
 	gelBrakeSide a = MakeSide( p ), b = MakeSide( q );
-	if ( !gelBodyContact_FiltersAgree(
-			 p->body->contact, q->body->contact->category, q->body->contact->mask ) )
-		return;
+	if ( !gelFiltersAgree( p->body->contact->filter, q->body->contact->filter ) ) return;
 	gelVec3 change = FindBrake( &a, &b, h );
 	if ( gelLengthSquared( change ) == 0.0f || ( isinf( a.mass ) && isinf( b.mass ) ) ) return;
 	float shareA = isinf( a.mass ) ? 0.0f : isinf( b.mass ) ? 1.0f : b.mass / ( a.mass + b.mass );
@@ -246,9 +244,7 @@ static void BrakeAtSurface( struct gelWorld* world, gelContactProxy* p, gelColli
 				 b = { low, high, isThin ? collider->def.thickness : GetThickness( &box ), isThin, INFINITY,
 					 gelScale( 1.0f / h, move ), NULL, collider->surface->asset, collider->surface->boxes, o,
 					 GetTurnReach( collider, &box ) };
-	if ( isinf( a.mass ) ||
-		!gelBodyContact_FiltersAgree( p->body->contact, collider->def.category, collider->def.mask ) )
-		return;
+	if ( isinf( a.mass ) || !gelFiltersAgree( p->body->contact->filter, collider->def.filter ) ) return;
 	gelVec3 change = FindBrake( &a, &b, h );
 	if ( gelLengthSquared( change ) == 0.0f ) return;
 	++world->contact->counters.brakedPairCount;

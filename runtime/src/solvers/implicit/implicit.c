@@ -61,8 +61,8 @@ static void BeginStep( gelBody* body, const gelStepContext* ctx )
 	if ( implicit->hasConstraints ) gelConstraintRows_FactorClusters( body );
 	implicit->isStatic = implicit->def.isQuasiStatic && gelIsHeld( body );
 	bool isStiff = ctx->h * ctx->h * implicit->stiffness > GEL_STIFF_RATIO;
-	implicit->usesModes =
-		implicit->def.hasRigidModes && ( ( isStiff && implicit->ownFactor == NULL ) || MovesFrame( body ) );
+	implicit->usesModes = implicit->def.enableRigidModes &&
+		( ( isStiff && implicit->ownFactor == NULL ) || MovesFrame( body ) );
 	float damping = implicit->def.isQuasiStatic ? 0.0f : implicit->def.massDamping;
 	bool usesMaterial = asset->hasDamping && !implicit->def.isQuasiStatic;
 	for ( size_t i = 0; i < n; ++i )
@@ -417,7 +417,7 @@ void gelStepImplicit( gelBody* body, const gelStepContext* ctx )
 	BeginStep( body, ctx );
 	bool hasInertia = !implicit->def.isQuasiStatic;
 	bool isFree = gelImplicit_IsFree( body ) && hasInertia;
-	implicit->isMoved = implicit->def.hasRigidModes && hasInertia && gelStartRigid( body, ctx );
+	implicit->isMoved = implicit->def.enableRigidModes && hasInertia && gelStartRigid( body, ctx );
 	for ( int k = 0; k < implicit->def.newtonIterations; ++k )
 		implicit->iterate( body, ctx, k == 0 );
 	if ( implicit->ownFactor ) implicit->ownFactor->finish( body );

@@ -12,7 +12,7 @@ gelImplicitDef gelDefaultImplicitDef( void )
 		.newtonIterations = 1,
 		.linearIterations = 20,
 		.tolerance = 1.0e-3f,
-		.hasRigidModes = true,
+		.enableRigidModes = true,
 	};
 }
 
@@ -63,7 +63,7 @@ gelImplicit* gelImplicit_LayOut( gelArena* arena, const gelBodyDef* def, const g
 	part.change = gelArena_Take( arena, count, sizeof( gelVec4 ) );
 	for ( int i = 0; i < 3; ++i )
 		part.work[i] = gelArena_Take( arena, count, sizeof( gelVec4 ) );
-	if ( settings->hasRigidModes ) part.modes = gelRigidModes_LayOut( arena, (int)count );
+	if ( settings->enableRigidModes ) part.modes = gelRigidModes_LayOut( arena, (int)count );
 	part.leftLanes = gelArena_Take( arena, blocks, sizeof( uint8_t ) );
 	part.witnesses = gelArena_Take( arena, GEL_BLOCK_LANES * blocks, sizeof( uint8_t ) );
 	part.strains = gelArena_Take( arena, gelIsPlastic( def ) ? blocks : 0, sizeof( gelStrainBlock ) );
@@ -132,7 +132,7 @@ uint64_t gelImplicit_HashSettings( const gelImplicit* implicit )
 		def->massDamping, def->stiffnessDamping };
 	const int choices[10] = { def->newtonIterations, def->linearIterations, (int)variant->linearSolver,
 		(int)def->preconditioner, (int)variant->differential, (int)variant->element, (int)variant->rotation,
-		variant->hasExactForces, def->hasRigidModes, def->isQuasiStatic };
+		variant->hasExactForces, def->enableRigidModes, def->isQuasiStatic };
 	const uint64_t parts[2] = { gelPack_Hash( numbers, sizeof( numbers ) ),
 		gelPack_Hash( choices, sizeof( choices ) ) };
 	return gelPack_Hash( parts, sizeof( parts ) );

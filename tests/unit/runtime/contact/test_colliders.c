@@ -360,13 +360,13 @@ static void TestIdsAndFilters( void** state )
 	gelContactScene scene = MakeScene();
 	gelShapeDef shape = gelDefaultShapeDef();
 	gelColliderDef def = gelDefaultColliderDef();
-	def.category = 4;
+	def.filter.category = 4;
 	gelColliderId plane = AddCollider( &scene, &def );
 	gelBodyDef bodyDef = MakeBodyDef( 0 );
-	bodyDef.contactMask = 3;
+	bodyDef.contactFilter.mask = 3;
 	int asset = gelContactScene_AddShape( &scene, &shape );
 	gelContactScene_AddBody( &scene, asset, &bodyDef, ( gelVec3 ){ 0.0f, 0.0f, 0.0f } );
-	bodyDef.contactMask = 4;
+	bodyDef.contactFilter.mask = 4;
 	gelContactScene_AddBody( &scene, asset, &bodyDef, ( gelVec3 ){ 3.0f, 0.0f, 0.0f } );
 	gelContactScene_Step( &scene, 120 );
 	assert_true( gelBody_GetDynamics( scene.bodies[0] ).centerOfMass.y < -5.0f ); // not for it

@@ -55,7 +55,7 @@ static void TestOverlaps( void** state )
 	def.shape = gel_shapePlane;
 	def.transform.position = ( gelVec3 ){ 0.0f, 0.05f, 0.0f };
 	assert_int_equal( gelWorld_OverlapShape( scene.world, &def, NULL, 0 ), 2 );
-	def.mask = 0;
+	def.filter.mask = 0;
 	assert_int_equal( gelWorld_OverlapShape( scene.world, &def, NULL, 0 ), 0 );
 	def.shape = gel_shapeSurface;
 	assert_int_equal( gelWorld_OverlapShape( scene.world, &def, NULL, 0 ), 0 );

@@ -143,7 +143,7 @@ static void TestGroupsChangeNothing( void** state )
 		gelShapeDef shape = MakeSmallBox();
 		int box = gelContactScene_AddShape( &scene, &shape );
 		gelBodyDef body = gelDefaultBodyDef();
-		body.contactMask = 0; // all of them at the same place
+		body.contactFilter.mask = 0; // all of them at the same place
 		for ( int i = 0; i < count; ++i )
 			gelContactScene_AddBody( &scene, box, &body, ( gelVec3 ){ 0.0f, 0.01f, 0.0f } );
 		gelContactScene_Step( &scene, 30 );
@@ -186,15 +186,15 @@ static void TestFilters( void** state )
 	(void)state;
 	static const struct
 	{
-		uint32_t categoryA, maskA, categoryB, maskB;
+		gelContactFilter a, b;
 		bool touch;
 	} cases[] = {
-		{ 1, 0xFFFFFFFFu, 1, 0xFFFFFFFFu, true },
-		{ 1, 2, 2, 1, true },
-		{ 1, 2, 2, 2, false }, // only one of them wants
-		{ 1, 1, 2, 1, false },
-		{ 0, 0xFFFFFFFFu, 1, 0xFFFFFFFFu, false },
-		{ 0x80000000u, 4, 4, 0x80000000u, true },
+		{ { 1, 0xFFFFFFFFu }, { 1, 0xFFFFFFFFu }, true },
+		{ { 1, 2 }, { 2, 1 }, true },
+		{ { 1, 2 }, { 2, 2 }, false }, // only one of them wants
+		{ { 1, 1 }, { 2, 1 }, false },
+		{ { 0, 0xFFFFFFFFu }, { 1, 0xFFFFFFFFu }, false },
+		{ { 0x80000000u, 4 }, { 4, 0x80000000u }, true },
 	};
 	gelContactScene scene = gelMakeContactScene( NULL, 1.0 / 60.0 );
 	gelShapeDef shape = MakeSmallBox();
@@ -203,11 +203,10 @@ static void TestFilters( void** state )
 		gelContactScene_AddBody( &scene, box, NULL, ( gelVec3 ){ 0.02f, 0.48f * (float)i, 0.01f } );
 	for ( int i = 0; i < (int)( sizeof( cases ) / sizeof( cases[0] ) ); ++i )
 	{
-		uint32_t category, mask;
-		gelBody_SetContactFilter( scene.bodies[0], cases[i].categoryA, cases[i].maskA );
-		gelBody_SetContactFilter( scene.bodies[1], cases[i].categoryB, cases[i].maskB );
-		gelBody_GetContactFilter( scene.bodies[1], &category, &mask );
-		assert_true( category == cases[i].categoryB && mask == cases[i].maskB );
+		gelBody_SetContactFilter( scene.bodies[0], cases[i].a );
+		gelBody_SetContactFilter( scene.bodies[1], cases[i].b );
+		gelContactFilter filter = gelBody_GetContactFilter( scene.bodies[1] );
+		assert_true( filter.category == cases[i].b.category && filter.mask == cases[i].b.mask );
 		for ( int k = 0; k < 2; ++k )
 			gelBody_Reset( scene.bodies[k],
 				( gelTransform ){ ( gelVec3 ){ 0.02f, 0.48f * (float)k, 0.01f },

@@ -266,7 +266,8 @@ static void TestEventsAndFilters( void** state )
 		gelFreeParticleStage( &s_stage );
 		gelMakeParticleStage( &s_def, &s_stage );
 		other = AddBlock( gelMakeVec3( 0.5f, 0.0f, 0.0f ), gelMakeVec3( -2.0f, 0.0f, 0.0f ) );
-		if ( k == 0 ) assert_int_equal( gelBody_SetContactFilter( other, 2, 2 ), gel_success );
+		if ( k == 0 )
+			assert_int_equal( gelBody_SetContactFilter( other, ( gelContactFilter ){ 2, 2 } ), gel_success );
 		if ( k == 1 ) assert_int_equal( gelBody_EnableContact( other, false ), gel_success );
 		if ( k == 2 ) assert_int_equal( gelWorld_EnableContact( s_stage.world, false ), gel_success );
 		gelParticleStage_Step( &s_stage, 30 );

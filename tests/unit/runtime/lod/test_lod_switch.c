@@ -256,7 +256,7 @@ static void TestIdsAndSettings( void** state )
 	hold.frame = frame;
 	gelConstraintId id;
 	assert_int_equal( gelCreateConstraint( stage.body, &hold, &id ), gel_success );
-	assert_int_equal( gelBody_SetContactFilter( stage.body, 4, 6 ), gel_success );
+	assert_int_equal( gelBody_SetContactFilter( stage.body, ( gelContactFilter ){ 4, 6 } ), gel_success );
 	assert_int_equal( gelBody_SetContactFriction( stage.body, 0.3f ), gel_success );
 	assert_int_equal( gelBody_SetAwake( stage.body, false ), gel_success );
 	for ( int level = 2; level >= 0; level -= 2 )
@@ -267,8 +267,8 @@ static void TestIdsAndSettings( void** state )
 		assert_ptr_equal( gelBody_GetUserData( stage.body ), &user );
 		assert_false( gelBody_IsAwake( stage.body ) );
 		const gelBodyContact* touch = gelGetBody( stage.body )->contact;
-		assert_int_equal( touch->category, 4 );
-		assert_int_equal( touch->mask, 6 );
+		assert_int_equal( touch->filter.category, 4 );
+		assert_int_equal( touch->filter.mask, 6 );
 		assert_float_equal( touch->friction, 0.3f, 0.0f );
 		gelEmbeddedPoint point;
 		assert_int_equal( gelConstraint_GetPoint( id, &point ), gel_success );

@@ -34,12 +34,10 @@ static void CallWithBody( const gelHostileScene* scene, gelBodyId body, gelResul
 	frameDef = gelDefaultFrameDef();
 	assert_int_equal( gelBody_SetAwake( body, true ), wanted );
 	assert_int_equal( gelBody_EnableContact( body, true ), wanted );
-	assert_int_equal( gelBody_SetContactFilter( body, 1, 1 ), wanted );
+	assert_int_equal( gelBody_SetContactFilter( body, ( gelContactFilter ){ 1, 1 } ), wanted );
 	assert_int_equal( gelBody_SetContactFriction( body, 0.5f ), wanted );
-	uint32_t filter[2] = { 7, 7 };
-	gelBody_GetContactFilter( body, filter, filter + 1 );
-	gelBody_GetContactFilter( body, NULL, NULL );
-	assert_true( filter[0] == 0 && filter[1] == 0 && !gelBody_IsContactEnabled( body ) );
+	gelContactFilter filter = gelBody_GetContactFilter( body );
+	assert_true( filter.category == 0 && filter.mask == 0 && !gelBody_IsContactEnabled( body ) );
 	assert_int_equal( gelBody_Reset( body, ( gelTransform ){ v, q } ), wanted );
 	assert_int_equal( gelBody_Teleport( body, ( gelTransform ){ v, q } ), wanted );
 	assert_int_equal( gelBody_CastRay( body, &ray, &hit ), wanted );

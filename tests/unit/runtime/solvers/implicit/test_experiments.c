@@ -178,7 +178,7 @@ static void TestSlowMotion( void** state )
 	double newton = FirstMinimum( Run( def, &stiff, gel_differentialH, 60, 4, 10, 4.0 ) );
 	double linear = FirstMinimum( Run( def, &stiff, gel_differentialH, 60, 1, 40, 4.0 ) );
 	gelExperimentDef with = def;
-	with.implicit.hasRigidModes = true;
+	with.implicit.enableRigidModes = true;
 	double modes = FirstMinimum( Run( with, &stiff, gel_differentialH, 60, 1, 10, 4.0 ) );
 	// measured 0.22, 2.9, 1.2 and 0.67 s
 	assert_true( few > 5.0 * all );

@@ -125,8 +125,8 @@ static double ThrowBear( gelContactScene* scene, int model, gelDifferential diff
 }
 
 // A soft bear that falls by half of its size in a step of 1/20 s has up to a third of its tets turned inside
-// out when it hits the ground, with and without hasRigidModes, and they are back within 0.3 s. (Where a body
-// lands, and when, does depend on it: what was swung about keeps more of its speed, and flies further.)
+// out when it hits the ground, with and without enableRigidModes, and they are back within 0.3 s. (Where a
+// body lands, and when, does depend on it: what was swung about keeps more of its speed, and flies further.)
 static void TestThrownBodiesRecover( void** state )
 {
 	(void)state;

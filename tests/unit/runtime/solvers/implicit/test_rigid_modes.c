@@ -100,7 +100,7 @@ static Swing Hang( double youngsModulus, double step, int newtonIterations, int 
 	def.step = step;
 	def.body.solver.implicit.newtonIterations = newtonIterations;
 	def.body.solver.implicit.linearIterations = iterations;
-	def.body.solver.implicit.hasRigidModes = hasModes;
+	def.body.solver.implicit.enableRigidModes = hasModes;
 	def.body.solver.implicit.massDamping = 2.0f;
 	gelStage stage = gelMakeStage( &def );
 	gelConstraintId pin = Hold( &stage, 0, gel_constraintPoint, 0.0f );
