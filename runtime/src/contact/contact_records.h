@@ -46,9 +46,10 @@ typedef struct gelKeptContact
 {
 	gelFoundContact found;
 	int pair, index;
-	gelVec3 load;    // impulse on A that the step begins with [kg m]
-	bool isNew;      // it did not push in the step before
-	float seenDepth; // depth where it was found, gelBodyContact.seen [m]; found.depth is that of now
+	gelVec3 load;       // impulse on A that the step begins with [kg m]
+	float rate, change; // how fast the load follows (gelCachedContact)
+	bool isNew;         // it did not push in the step before
+	float seenDepth;    // depth where it was found, gelBodyContact.seen [m]; found.depth is that of now
 } gelKeptContact;
 
 /// A pair as it was last looked at (contact_seen.h).
@@ -78,6 +79,7 @@ typedef struct gelContactDesk
 	float* floats;                // answers of its points (point_answers.h); islands have their own
 	size_t floatCount;
 	float* blend; // GEL_MAX_COMPLIANCE_NODES
+	float* lone;  // a body that touches no other (lone_contacts.h)
 } gelContactDesk;
 
 /// One side of a contact: a point of a body, or of something that moves as it is told (body is NULL).
@@ -102,11 +104,12 @@ typedef struct gelContactPoint
 typedef struct gelContactItem
 {
 	gelContactPoint a, b;
-	gelVec3 normal; // unit, from B to A
-	float depth;    // at the start of the step [m]; ground: what is to be pushed out
-	float floor;    // n . D must not be below [m]
-	float lack;     // pushing out: what is missing to that [m]
-	gelVec3 load;   // what the step began with, on A [N]
+	gelVec3 normal;     // unit, from B to A
+	float depth;        // at the start of the step [m]; ground: what is to be pushed out
+	float floor;        // n . D must not be below [m]
+	float lack;         // pushing out: what is missing to that [m]
+	gelVec3 load;       // what the step began with, on A [N]
+	float rate, change; // how fast the load follows (gelCachedContact); 0: the contact is new
 	bool isActive;
 	bool isTangled;    // its bodies are crushed into each other
 	bool isPressed;    // pushing out: bodies give way, they are not moved as a whole

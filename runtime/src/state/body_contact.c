@@ -79,7 +79,9 @@ bool gelState_AreCachedContacts( const gelBody* body, const uint8_t* data, size_
 		gelCachedContact c;
 		memcpy( &c, data + i, sizeof( c ) );
 		bool isEmpty = c.isUsed == 0;
-		if ( c.isUsed > 1 || !IsForce( c.load ) || ( isEnd && !isEmpty ) ) return false;
+		if ( c.isUsed > 1 || !IsForce( c.load ) || !( c.rate >= 0.0f && c.rate <= 1.0f ) ||
+			!( fabsf( c.change ) <= 1.0e30f ) || ( isEnd && !isEmpty ) )
+			return false;
 		if ( !isEmpty && c.cell >= cellCount ) return false;
 		if ( !isEmpty && gelCachedContact_IsPoint( &c ) && !IsPoint( body->asset, &c ) ) return false;
 		isEnd = isEnd || isEmpty;

@@ -21,9 +21,11 @@ typedef struct gelCachedContact
 	uint32_t other;  // who is touched: GEL_OTHER_BODY
 	uint32_t cell;   // cell of the surface, where the point is
 	gelVec3 load;    // what the next step begins with [N, world axes]
+	float rate;      // part of the way to the force that the load goes
+	float change;    // what it was off by along the normal [N]
 	uint32_t isUsed; // 1; 0: the entry is empty
 } gelCachedContact;
-static_assert( sizeof( gelCachedContact ) == 32, "no padding: it is hashed" );
+static_assert( sizeof( gelCachedContact ) == 40, "no padding: it is hashed" );
 
 /// gelCachedContact.other: the ground is 0 and a collider its number, 1-based; with these bits it is a
 /// collider with a surface, or the slot of a body.

@@ -19,6 +19,7 @@ typedef struct gelTouchPoint
 	uint32_t cell;
 	uint32_t collider1; // 1-based; 0: the ground
 	float mu;           // Coulomb's coefficient; < 0: that of the materials
+	float rate, change; // how fast the load follows (gelCachedContact)
 	gelVec3 load;       // impulse that the step began with [kg m]
 	bool isLoaded;      // it pushed in the step before
 	gelVec3 impulse;    // outcome: on the body, in the whole step [kg m]

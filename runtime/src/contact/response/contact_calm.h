@@ -7,8 +7,9 @@
 // surfaces, weighted by their normal impulses. The momentum that a body loses goes to what carries it, as
 // rolling resistance does. It is not taken from
 //   - what slides: the law is off while the points of the island slip on the mean, however slowly,
-//   - what begins to fall, roll or drape: it is off while the kinetic energy of the body against its support
-//   grows,
+//   - what begins to fall, roll or drape: while the kinetic energy of the body against its support grows, u
+//     is the body's own rigid motion, so that it keeps its momenta and loses no more than what it trembles
+//     by,
 //   - what flies, or what nothing but free bodies carry: there is no u,
 //   - what moves faster than v0 against its support: bounces, rolls and throws.
 #pragma once

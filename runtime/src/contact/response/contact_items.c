@@ -26,8 +26,10 @@ gelContactPoint gelMakeCellPoint( gelBody* body, uint32_t cell, const float weig
 
 // What the step began with, along the normal and across it. The normal part may be below zero, where the
 // normal has turned: the first sweep takes that back.
-static void SetLoad( gelContactItem* item, gelVec3 load, float h )
+static void SetLoad( gelContactItem* item, gelVec3 load, float rate, float change, float h )
 {
+	item->rate = rate;
+	item->change = change;
 	item->load = gelScale( 1.0f / ( h * h ), load );
 	item->force.lambda = gelDot( item->normal, load );
 	item->force.friction = gelTangential( load, item->normal );
@@ -63,7 +65,7 @@ static gelContactItem MakeItem( const gelBodyPair* pair, const gelKeptContact* k
 	bool isGuess = ( found->flags & ( gel_foundComplex | gel_foundMeanNormal | gel_foundFallback ) ) != 0;
 	bool isGlue = isGuess && pair->isTangled;
 	item.force.mu = isGlue ? 0.0f : gelGetContactFriction( &item, frictionB, h );
-	SetLoad( &item, kept->load, h );
+	SetLoad( &item, kept->load, kept->rate, kept->change, h );
 	return item;
 }
 
@@ -129,7 +131,7 @@ void gelFillPointItems(
 		item.floor = GetFloor( &item, point->gap, ctx->h );
 		item.depth = item.floor == 0.0f ? fmaxf( -point->gap, 0.0f ) : 0.0f;
 		item.force.mu = GetPointFriction( world, &item, ctx );
-		SetLoad( &item, point->load, ctx->h );
+		SetLoad( &item, point->load, point->rate, point->change, ctx->h );
 		items[i - first] = item;
 	}
 }

@@ -9,8 +9,17 @@
 
 #include <string.h>
 
-// Part of the way to the force of the last step that the load of a contact goes.
-#define GEL_LOAD_RATE 0.2f
+// Part of the way to the force of the last step that the load of a new contact goes; by how much that part
+// grows from step to step, and where it ends.
+#define GEL_LOAD_RATE      0.2f
+#define GEL_LOAD_HASTE     1.2f
+#define GEL_MOST_LOAD_RATE 0.2f
+
+// Loads that swing: they were off by this part of the load at least, and by this part of what they had been
+// off by the other way in the step before. What is left of the rate at least.
+#define GEL_LEAST_SWING     0.0f
+#define GEL_SWING_PART      0.25f
+#define GEL_LEAST_LOAD_RATE 0.01f
 
 // Part of all normal forces on a body that makes a point stay.
 #define GEL_LEAST_SHARE 2.0e-3f
@@ -86,6 +95,8 @@ void gelRecallLoads( const gelBodyPair* pair, gelKeptContact* kept, float h )
 		const gelCachedContact* cached = FindCached( pair->a->contact, other, kept[i].found.feature );
 		kept[i].isNew = cached == NULL;
 		kept[i].load = cached ? cached->load : gelMakeVec3( 0.0f, 0.0f, 0.0f );
+		kept[i].rate = cached ? cached->rate : 0.0f;
+		kept[i].change = cached ? cached->change : 0.0f;
 		newCount += kept[i].isNew;
 	}
 	// new ones carry what others have left; without any, all do
@@ -214,10 +225,22 @@ static float GetPart( const gelContactPoint* point )
 	return gelMinFloat( 1.0f, gelMaxFloat( 0.0f, part ) );
 }
 
-// Loads follow the forces slowly: what swings from step to step ends, and a blow is not repeated.
-static gelVec3 GetNextLoad( const gelContactItem* item, gelVec3 force )
+// A load that was too small in one step and as much too large in the next one follows more slowly from then
+// on: the body gives way by so much more than contact thinks that it would go on for ever, or grow.
+static float GetRate( const gelContactItem* item, float change )
 {
-	gelVec3 load = gelMulAdd( item->load, GEL_LOAD_RATE, gelSub( force, item->load ) );
+	if ( item->rate == 0.0f ) return GEL_LOAD_RATE;
+	float least =
+		gelMaxFloat( GEL_SWING_PART * fabsf( item->change ), GEL_LEAST_SWING * gelLength( item->load ) );
+	bool swings = change * item->change < 0.0f && fabsf( change ) > least;
+	return swings ? gelMaxFloat( 0.5f * item->rate, GEL_LEAST_LOAD_RATE )
+				  : gelMinFloat( GEL_LOAD_HASTE * item->rate, GEL_MOST_LOAD_RATE );
+}
+
+// Loads follow the forces slowly: what swings from step to step ends, and a blow is not repeated.
+static gelVec3 GetNextLoad( const gelContactItem* item, gelVec3 force, float rate )
+{
+	gelVec3 load = gelMulAdd( item->load, rate, gelSub( force, item->load ) );
 	float push = gelDot( item->normal, load ), most = 2.0f * gelDot( item->normal, force );
 	if ( !( push > 0.0f ) ) return gelMakeVec3( 0.0f, 0.0f, 0.0f );
 	float part = gelMinFloat( GetPart( &item->a ), GetPart( &item->b ) );
@@ -232,7 +255,10 @@ static void KeepItem( const gelContactItem* item, float h )
 	float least = GEL_LEAST_SHARE * touch->pressed * h * h;
 	if ( !( item->force.lambda > least ) || ( isPoint && item->point->slot == UINT32_MAX ) ) return;
 	gelCachedContact cached = { .feature = item->feature, .cell = item->cellA, .isUsed = 1 };
-	cached.load = GetNextLoad( item, gelScale( 1.0f / ( h * h ), item->impulse ) );
+	gelVec3 force = gelScale( 1.0f / ( h * h ), item->impulse );
+	cached.change = gelDot( item->normal, gelSub( force, item->load ) );
+	cached.rate = GetRate( item, cached.change );
+	cached.load = GetNextLoad( item, force, cached.rate );
 	if ( !gelIsUsable( cached.load ) || touch->cachedCount == touch->cacheCapacity ) return;
 	cached.other = isPoint ? item->collider1
 		: item->b.body     ? GEL_OTHER_BODY | item->b.body->slot

@@ -5,6 +5,7 @@
 #include "contact/response/contact_calm.h"
 #include "contact/response/contact_loads.h"
 #include "contact/response/contact_response.h"
+#include "contact/response/lone_contacts.h"
 #include "solvers/node_body.h"
 #include "state/cell_bounds.h"
 
@@ -19,14 +20,6 @@
 
 // What softness usually turns out to be.
 #define GEL_FIRST_SOFTNESS 2.0f
-
-// What is not worth a change, in sizes of the smaller body: the laws hold up to this, per step. At 1/60 s and
-// 1 m that is 12 um/s; the rounding of positions is half of it.
-#define GEL_CONTACT_RESIDUAL 2.0e-7f
-
-// Sweeps that change less than this part of what the first one did leave the rest to the next step, which
-// begins with what has been found so far.
-#define GEL_CONTACT_PART 1.0e-3f
 
 // What is not worth a solve: motion of the smallest body, in its sizes, and this part of the energy that the
 // first iteration wanted, 3e-4 of its displacements. (Slip that is left is always downhill: with 1e-5 a box
@@ -273,7 +266,7 @@ static void AcceptItem( gelContactItem* item, gelVec3 change, float scale )
 	gelContactForce_Accept( &item->force, scale );
 }
 
-static void SolveExactly( const gelIslandWork* work )
+static void SweepExactly( const gelIslandWork* work )
 {
 	Sweep( work, GEL_EXACT_SWEEPS );
 	SumImpulses( work );
@@ -282,6 +275,14 @@ static void SolveExactly( const gelIslandWork* work )
 		gelContactItem* item = work->items + i;
 		AcceptItem( item, gelSub( gelGetPointChange( &item->a ), gelGetPointChange( &item->b ) ), 1.0f );
 	}
+}
+
+static void SolveExactly( const gelIslandWork* work )
+{
+	if ( gelIsLone( work ) )
+		gelSolveLone( work );
+	else
+		SweepExactly( work );
 	for ( int i = 0; i < work->bodyCount; ++i )
 	{
 		if ( work->bodies[i]->contact->isSolved )

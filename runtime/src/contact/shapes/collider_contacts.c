@@ -442,6 +442,8 @@ static int AddLoaded( const gelColliderSearch* s, float h )
 		gelTouchPoint* point = AddPoint( s, (uint32_t)( cached->feature >> 32 ), &pick );
 		if ( point == NULL ) break;
 		point->load = gelScale( h * h, cached->load );
+		point->rate = cached->rate;
+		point->change = cached->change;
 		point->isLoaded = true;
 		++count;
 	}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "contact/step/contact_memory.h"
 
+#include "contact/response/lone_contacts.h"
 #include "contact/response/point_answers.h"
 #include "contact/shapes/touch_points.h"
 #include "state/world.h"
@@ -59,7 +60,7 @@ void gelDestroyContactStep( const gelAllocator* allocator, gelContactStep* step 
 // ---- desks -----------------------------------------------------------------------------------------------
 
 // What a worker has for a body of up to so many nodes:
-// | sheet | picks | touched | heights | sides | items | floats | blend |
+// | sheet | picks | touched | heights | sides | items | floats | blend | lone |
 static void LayOutDesk( gelArena* arena, int nodeCount, gelContactDesk* out )
 {
 	size_t n = (size_t)nodeCount, points = (size_t)gelCountTouchPoints( nodeCount );
@@ -72,6 +73,7 @@ static void LayOutDesk( gelArena* arena, int nodeCount, gelContactDesk* out )
 	desk.items = gelArena_Take( arena, points, sizeof( gelContactItem ) );
 	desk.floats = gelArena_Take( arena, desk.floatCount, sizeof( float ) );
 	desk.blend = gelArena_Take( arena, ( n + 15 ) & ~(size_t)15, sizeof( float ) );
+	desk.lone = gelArena_Take( arena, gelCountLoneFloats( (int)points ), sizeof( float ) );
 	if ( desk.sheet == NULL ) return;
 	*desk.sheet = sheet;
 	*out = desk;

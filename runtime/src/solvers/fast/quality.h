@@ -50,6 +50,7 @@ typedef struct gelQuality
 	double lastGain;     // what the last move promised, 0: it had to be shortened
 	bool isDone;         // the rest would be rounding, or the body is wild
 	bool isWild;         // too far from rest for a search
+	bool isStrained;     // so far from rest that it takes longer
 
 	// ---- pairs ----
 	// State: one vec4 (index of the oldest pair, number of pairs, elastic step length that they were found
