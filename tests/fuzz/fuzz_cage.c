@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: MIT
-// clang -g -O1 -fsanitize=fuzzer,address,undefined -D_POSIX_C_SOURCE=200809L -Iformats tests/fuzz/fuzz_cage.c
-//     formats/cage_*.c formats/cage/whole_file.c -lm -o fuzz_cage && ./fuzz_cage -max_len=4096
-//     -max_total_time=60
 // The first byte picks the name; a byte 0xFF separates the .node text from the .ele text. What is accepted
 // must survive writing and reading.
+#include "fuzz.h"
+
 #include "cage/cage_io.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput( const uint8_t* data, size_t size );
 
 static void CheckRoundTrip( const gelCage* cage )
 {

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: MIT
-// clang -g -O1 -fsanitize=fuzzer,address,undefined -D_POSIX_C_SOURCE=200809L -Itools/common -Iformats
-//     -isystem build/deps/include tests/fuzz/fuzz_import.c tools/common/{header_libraries,clean_text,...}.c
-//     formats/cage/whole_file.c -ljansson -lnettle -lm -o fuzz_import && ./fuzz_import -max_len=8192 SEEDS
 // A file is refused with an error, or gives a mesh that keeps every promise of mesh.h and reads back after
 // export.
+#include "fuzz.h"
+
 #include "common/import/mesh_import.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput( const uint8_t* data, size_t size );
 
 static void Demand( bool promise )
 {

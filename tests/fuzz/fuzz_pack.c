@@ -1,18 +1,72 @@
 // SPDX-License-Identifier: MIT
-// clang -g -O1 -fsanitize=fuzzer,address,undefined -fno-strict-aliasing -D_POSIX_C_SOURCE=200809L -Iformats
-//     -Itests/support -Iruntime/include -Iruntime/src tests/fuzz/fuzz_pack.c tests/support/pack_repair.c
-//     tests/support/pack_drive.c formats/pack/pack_hash.c formats/pack/pack_read*.c
-//     formats/pack/pack_validate*.c $(find runtime/src -name '*.c') -lm -o fuzz_pack && ./fuzz_pack
-//     -max_len=32768 -max_total_time=60 corpus tests/golden
 // Every input is tried as it is and with its hashes repaired, for else fuzzing would end at the checksums.
-// What is accepted is read completely and stepped.
+// What is accepted is read completely, asked all that can be asked, and stepped by every solver, in contact;
+// states that it saves are taken back.
+#include "fuzz.h"
 #include "pack_drive.h"
 #include "small_pack.h"
+
+#include <gelpack/gelpack.h>
 
 #include <stdlib.h>
 #include <string.h>
 
-int LLVMFuzzerTestOneInput( const uint8_t* data, size_t size );
+#define MAX_DRIVEN_BYTES ( (size_t)1 << 18 ) // larger ones would be slow rather than new
+
+// Save, go on, take it back: the same state.
+static void CheckState( gelWorldId world, float step )
+{
+	size_t bytes = gelWorld_GetStateBytes( world );
+	void* state = malloc( bytes );
+	gelDemand( gelWorld_SaveState( world, state, bytes ) == gel_success, "a state can be saved" );
+	uint64_t hash = gelWorld_HashState( world );
+	gelWorld_Step( world, step );
+	gelDemand(
+		gelWorld_RestoreState( world, state, bytes ) == gel_success, "a state that was saved restores" );
+	gelDemand( gelWorld_HashState( world ) == hash, "a state that was restored is the one that was saved" );
+	free( state );
+}
+
+// Two bodies, one in the other, on the ground and on a ball.
+static void DriveSolver( const gelAsset* asset, const gelFactorInfo* factor, int solver )
+{
+	gelWorldDef worldDef = gelDefaultWorldDef();
+	worldDef.hasGround = true;
+	worldDef.enableContact = true;
+	worldDef.bodyCapacity = 2;
+	gelWorldId world;
+	if ( gelCreateWorld( &worldDef, &world ) != gel_success ) return;
+	gelBodyDef def = gelDefaultBodyDef();
+	def.asset = asset;
+	def.solver = gelDefaultSolverDef( (gelSolverType)solver );
+	def.pinSetId = solver == gel_solverOrientedParticles ? 0 : factor->pinSetId;
+	for ( int i = 0; i < 2; ++i )
+	{
+		gelBodyId body;
+		def.transform.position.y = 0.05f * (float)i;
+		if ( gelCreateBody( world, &def, &body ) != gel_success ) break;
+	}
+	for ( int i = 0; i < 3; ++i )
+	{
+		if ( gelWorld_Step( world, factor->step ) != gel_success ) break;
+		CheckState( world, factor->step );
+	}
+	gelDestroyWorld( world );
+}
+
+static void DriveSolvers( const uint8_t* bytes, size_t byteCount )
+{
+	gelAsset* asset;
+	gelFactorInfo factors[4];
+	if ( gelLoadAsset( bytes, byteCount, NULL, &asset, NULL ) != gel_success ) return;
+	int count = gelAsset_GetFactors( asset, factors, 4 );
+	for ( int i = 0; i < count && i < 2; ++i )
+	{
+		for ( int solver = gel_solverFastCorotated; solver <= gel_solverOrientedParticles; ++solver )
+			DriveSolver( asset, factors + i, solver );
+	}
+	gelDestroyAsset( asset );
+}
 
 static void Try( const uint8_t* bytes, size_t byteCount )
 {
@@ -25,7 +79,9 @@ static void Try( const uint8_t* bytes, size_t byteCount )
 	free( scratch );
 	if ( code != gel_packOk ) return;
 	gelTouchPack( &view );
-	if ( !gelDrivePack( bytes, byteCount ) ) abort(); // one reader for all
+	if ( byteCount > MAX_DRIVEN_BYTES ) return;
+	gelDemand( gelDrivePack( bytes, byteCount ), "one reader for all" );
+	DriveSolvers( bytes, byteCount );
 }
 
 int LLVMFuzzerTestOneInput( const uint8_t* data, size_t size )
@@ -47,4 +103,9 @@ int LLVMFuzzerTestOneInput( const uint8_t* data, size_t size )
 	}
 	free( bytes );
 	return 0;
+}
+
+size_t LLVMFuzzerCustomMutator( uint8_t* data, size_t size, size_t maxSize, unsigned seed )
+{
+	return gelMutatePack( data, size, maxSize, seed );
 }
