@@ -182,6 +182,12 @@ grep -q T0515 err && fail "scaled art is still called large"
 grep -q '0\.1 \.\. 0\.2' <(grep -A2 art said) || fail "--scale does not give metres"
 expect 1 "scale" tet.obj -o out.gel --scale 0
 
+# smaller than what gravity moves it in a step
+bake tet.obj -o out.gel --scale 0.01
+grep -q 'T0516.*--step' err || fail "nothing is said of a body that is smaller than g h^2"
+bake tet.obj -o out.gel --scale 0.01 --step 0.002
+! grep -q T0516 err || fail "a short step is enough for a small body"
+
 # an older pack stays when a bake fails
 cp ball.gel keep.gel
 bake nan.obj -o keep.gel && fail "a NaN was accepted"

@@ -22,12 +22,12 @@ typedef struct Row
 
 // Rows of solvers that the build has left out (core/parts.h) are empty.
 static const Row rows[GEL_SOLVER_COUNT] = {
-	[gel_solverFastCorotated] = { &gel_fastSolver, NULL },
+	[gel_solverFastCorotated] = { .solver = &gel_fastSolver },
 #if !defined( GELPACK_NO_IMPLICIT )
-	[gel_solverImplicit] = { &gel_implicitSolver, NULL },
+	[gel_solverImplicit] = { .solver = &gel_implicitSolver },
 #endif
 #if !defined( GELPACK_NO_WARP )
-	[gel_solverWarpCancelling] = { &gel_warpSolver, &gel_warpAssetModel },
+	[gel_solverWarpCancelling] = { .solver = &gel_warpSolver, .model = &gel_warpAssetModel },
 #endif
 #if !defined( GELPACK_NO_PARTICLES )
 	[gel_solverOrientedParticles] = { &gel_particleSolver, &gel_particleAssetModel, &gel_particleContact },

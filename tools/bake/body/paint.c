@@ -184,7 +184,7 @@ static double* MakeTetValues( const gelCage* cage, const double* nodes, bool isL
 bool gelReadPaint( const gelPaintInput* input, gelBakePool* pool, gelFindings* findings, gelPaintResult* out )
 {
 	GEL_ASSERT( input->threads >= 1 );
-	*out = ( gelPaintResult ){ NULL };
+	*out = ( gelPaintResult ){ 0 };
 	if ( input->rules->isOff || input->mesh->triangleCount == 0 ) return true;
 	for ( int kind = 0; kind < gel_paintKindCount; ++kind )
 	{

@@ -285,20 +285,32 @@ static void CheckOwnWeight( BakeRun* run )
 		height, 10.0 * pressure );
 }
 
-// The matrix of such a body can often not be factored, which is hard to tell from other reasons.
+// The matrix of such a body can often not be factored, which is hard to tell from other reasons; and one that
+// is smaller than what gravity moves it in one step, g h^2, is pressed into the ground deeper than it is
+// high.
 static void CheckSize( BakeRun* run )
 {
-	double sum = 0.0;
+	double sum = 0.0, fall = 0.0; // [m^2], [m]
 	for ( int k = 0; k < 3; ++k )
 	{
 		double extent = (double)run->mesh.boundsMax[k] - (double)run->mesh.boundsMin[k]; // [m]
 		sum += extent * extent;
 	}
-	if ( sqrt( sum ) >= 1e-3 ) return;
-	gelFindings_Add( &run->program->findings, gel_findingBodyMicroscopic, run->command->inputPath,
-		"the body is microscopic: %.2g m from corner to corner; give --scale if the unit of the art is not "
-		"the metre",
-		sqrt( sum ) );
+	for ( int i = 0; i < run->settings.stepCount; ++i )
+		fall = fmax( fall, 9.81 * run->settings.steps[i] * run->settings.steps[i] );
+	const double size = sqrt( sum ); // from corner to corner [m]
+	if ( size < 1e-3 )
+		gelFindings_Add( &run->program->findings, gel_findingBodyMicroscopic, run->command->inputPath,
+			"the body is microscopic: %.2g m from corner to corner; give --scale if the unit of the art is "
+			"not "
+			"the metre",
+			size );
+	else if ( size < fall )
+		gelFindings_Add( &run->program->findings, gel_findingBodyMicroscopic, run->command->inputPath,
+			"the body is %.2g m from corner to corner, and gravity moves it %.2g m in a step: it will not "
+			"stand on "
+			"the ground; use --step %.2g or less, or --scale if the unit of the art is not the metre",
+			size, fall, sqrt( size / ( 4.0 * 9.81 ) ) );
 }
 
 // 1234567 -> "1,234,567"

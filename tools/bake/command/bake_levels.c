@@ -51,7 +51,7 @@ static bool BakeLevel(
 	if ( in->boxCount > 0 ) pins = gelPinNodesInBoxes( cage, in->boxes, in->boxCount );
 	gelPaintInput paint = { in->paint, in->mesh, settings.artFile, cage, &settings.material,
 		program->threads };
-	gelPaintResult painted = { NULL };
+	gelPaintResult painted = { 0 };
 	ok = ok && ( in->paint == NULL || gelReadPaint( &paint, &pool, &program->findings, &painted ) );
 	if ( ok ) gelApplyPaint( &painted, cage, &pool, &settings, &pins );
 	SetQualitySteps( in, cage->tetCount, &pool, &settings );

@@ -181,7 +181,7 @@ static double MeasureBandwidth( void )
 		best = fmax( best, (double)( count * sizeof( uint64_t ) ) / ( gelNow() - start ) );
 	}
 	free( memory );
-	return best;
+	return sink != 0 ? best : 0.0; // the sums are wanted
 }
 
 bool gelMeasureMachine( gelMachineSpeed* out )
