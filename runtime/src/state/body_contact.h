@@ -83,6 +83,7 @@ typedef struct gelBodyContact
 	gelVec3* seen;        // [m, relative to seenOrigin]
 	int seenCount;        // nodes; 0: the body has no surface to be touched
 	double seenOrigin[3]; // [m, world space]
+	bool meetsOthers;     // in its last sub-step a body of particles touched others than the ground
 
 	// ---- of a step ----
 	bool isPaired;      // contacts with others are looked for

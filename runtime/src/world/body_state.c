@@ -53,6 +53,7 @@ static gelStateScalars GetScalars( const gelBody* body )
 	GEL_ASSERT( body->stillTime >= 0.0f );
 	uint32_t sleep = body->isAsleep ? GEL_STATE_ASLEEP : 0u;
 	if ( body->contact && body->contact->isStill ) sleep |= GEL_STATE_STILL;
+	if ( body->contact && body->contact->meetsOthers ) sleep |= GEL_STATE_MEETS;
 	gelStateScalars out = { { body->origin[0], body->origin[1], body->origin[2] }, { 0.0 }, body->stillTime,
 		sleep, body->wasPutBack, body->groundContactCount, 0.0f, 0 };
 	if ( body->contact == NULL ) return out;
@@ -73,8 +74,8 @@ static bool AreScalars( const gelBody* body, const uint8_t* data, size_t bytes )
 		if ( !( fabs( s.seenOrigin[k] ) <= 4.0 * GEL_MAX_COORDINATE ) ) return false;
 	}
 	return s.stillTime >= 0.0f && s.stillTime <= 1.0e9f &&
-		s.sleep <= ( GEL_STATE_ASLEEP | GEL_STATE_STILL ) && s.wasPutBack <= 1 && s.groundContactCount >= 0 &&
-		s.calmSpeed >= 0.0f && s.calmSpeed <= 1.0e30f && s.zero == 0;
+		s.sleep <= ( GEL_STATE_ASLEEP | GEL_STATE_STILL | GEL_STATE_MEETS ) && s.wasPutBack <= 1 &&
+		s.groundContactCount >= 0 && s.calmSpeed >= 0.0f && s.calmSpeed <= 1.0e30f && s.zero == 0;
 }
 
 // Lists the state, scalars first. @param scalars memory for those @return the number of spans
@@ -236,6 +237,7 @@ static void Restore( gelBody* body, const uint8_t* buffer )
 	if ( touch != NULL )
 	{
 		touch->isStill = ( scalars.sleep & GEL_STATE_STILL ) != 0;
+		touch->meetsOthers = ( scalars.sleep & GEL_STATE_MEETS ) != 0;
 		touch->calmSpeed = scalars.calmSpeed;
 		memcpy( touch->seenOrigin, scalars.seenOrigin, sizeof( touch->seenOrigin ) );
 		touch->seenStamp = 0;

@@ -7,6 +7,7 @@
 /// Bits of gelStateScalars.sleep. The second decides whether the body wakes those around it.
 #define GEL_STATE_ASLEEP 1u
 #define GEL_STATE_STILL  2u // gelBodyContact.isStill
+#define GEL_STATE_MEETS  4u // gelBodyContact.meetsOthers
 
 /// Numbers of a body that are not in arrays. No padding.
 typedef struct gelStateScalars

@@ -43,15 +43,14 @@ typedef struct gelEllipsoid
 	gelSym3 shape; // R S R^T [m^2]: it reaches sqrt( n . shape n ) along n
 
 	// ---- once something has hit its body ----
-	gelVec3 v, w;      // [m/s], [rad/s]
-	gelVec3 v0, w0;    // before contacts
-	float invMass;     // how it answers alone, see particle_contact_solve.c [1/kg]; 0: its body sleeps
-	float invInertia;  // [1/(kg m^2)]
-	float rest;        // part of an impulse that its body answers to as a whole
-	float turnRest;    // the same of a torque
-	float h;           // length of its sub-steps [s]
-	gelVec3 push;      // how far it has been moved without becoming faster [m]
-	gelRigidPush foot; // where it is near to the ground, while its body is pushed
+	gelVec3 v, w;     // [m/s], [rad/s]
+	gelVec3 v0, w0;   // before contacts
+	float invMass;    // how it answers alone, see particle_contact_solve.c [1/kg]; 0: its body sleeps
+	float invInertia; // [1/(kg m^2)]
+	float rest;       // part of an impulse that its body answers to as a whole
+	float turnRest;   // the same of a torque
+	float h;          // length of its sub-steps [s]
+	gelVec3 push;     // how far it has been moved without becoming faster [m]
 } gelEllipsoid;
 
 /// A body that takes part.
@@ -66,11 +65,12 @@ typedef struct gelEllipsoidBody
 
 	// ---- of a sub-step, once something has hit it ----
 	bool isHit;
-	bool hasFeet;        // the ground is among what it is pushed by
+	bool meetsOthers;    // than the ground
 	gelVec3 shift, turn; // what impulses have given to the body as a whole [m/s], [rad/s]
 } gelEllipsoidBody;
 
-/// A contact of one sub-step. A is an ellipsoid; B an ellipsoid, a collider or a point of a tet body.
+/// A contact of one sub-step. A is an ellipsoid; B an ellipsoid, a point of a tet body, a collider, or else
+/// the ground.
 typedef struct gelEllipsoidContact
 {
 	int a, b;              // b: -1 if it is no ellipsoid
@@ -175,7 +175,14 @@ gelSym3 gelEllipsoidStep_GetShape( gelEllipsoidStep* step, int ellipsoid );
 gelEllipsoidContact* gelEllipsoidStep_Add( gelEllipsoidStep* step, int ellipsoid, gelSym3 shape,
 	gelVec3 normal, float depth, const float frictionB[2] );
 
-/// What it touches is the point of a collider. @param place of it [m, relative to origin]
+static inline void gelEllipsoidContact_SetFriction(
+	gelEllipsoidContact* contact, const float frictionA[2], const float frictionB[2] )
+{
+	contact->friction[0] = 0.5f * ( frictionA[0] + frictionB[0] );
+	contact->friction[1] = gelMinFloat( contact->friction[0], 0.5f * ( frictionA[1] + frictionB[1] ) );
+}
+
+/// What it touches is the point of a collider, or of the ground. @param place of it [m, relative to origin]
 static inline void gelSetColliderSide( gelEllipsoidContact* contact, const gelColliderMotion* motion,
 	const double origin[3], gelVec3 place, float h )
 {
@@ -189,11 +196,17 @@ static inline gelBody* gelEllipsoidContact_GetBodyA(
 	return step->bodies[step->ellipsoids[contact->a].owner].body;
 }
 
-/// With tets or with particles; NULL: a collider.
+/// With tets or with particles; NULL: a collider or the ground.
 static inline gelBody* gelEllipsoidContact_GetBodyB(
 	const gelEllipsoidStep* step, const gelEllipsoidContact* contact )
 {
 	return contact->b >= 0 ? step->bodies[step->ellipsoids[contact->b].owner].body : contact->body;
+}
+
+/// Bodies touch the ground by contacts only while they touch others, too, so the game is not told of it.
+static inline bool gelEllipsoidContact_IsGround( const gelEllipsoidContact* contact )
+{
+	return contact->b < 0 && contact->body == NULL && contact->collider1 == 0;
 }
 
 /// All contacts of a sub-step.

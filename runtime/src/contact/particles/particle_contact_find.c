@@ -156,9 +156,8 @@ gelEllipsoidContact* gelEllipsoidStep_Add( gelEllipsoidStep* step, int ellipsoid
 	gelEllipsoidContact* contact = step->contacts + index;
 	*contact = ( gelEllipsoidContact ){ .a = ellipsoid, .b = -1, .normal = normal, .depth = depth };
 	gelGetEllipsoidReach( shape, gelNeg( normal ), &contact->armA );
-	const float* frictionA = step->bodies[step->ellipsoids[ellipsoid].owner].friction;
-	contact->friction[0] = 0.5f * ( frictionA[0] + frictionB[0] );
-	contact->friction[1] = gelMinFloat( contact->friction[0], 0.5f * ( frictionA[1] + frictionB[1] ) );
+	gelEllipsoidContact_SetFriction(
+		contact, step->bodies[step->ellipsoids[ellipsoid].owner].friction, frictionB );
 	return contact;
 }
 

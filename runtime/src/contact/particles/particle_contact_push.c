@@ -18,10 +18,6 @@
 #define GEL_ELLIPSOID_LEAST_PUSH 0.5f
 #define GEL_ELLIPSOID_DENTS      2
 
-// Ellipsoids above the ground by less than this part of their radius keep their body from being pushed into
-// it.
-#define GEL_NEAR_GROUND 0.5f
-
 // ---- what is wanted --------------------------------------------------------------------------------------
 
 static gelEllipsoidBody* GetOwner( gelEllipsoidStep* step, int ellipsoid )
@@ -63,35 +59,6 @@ static void Aim( gelEllipsoidStep* step, gelEllipsoidContact* c, float part )
 		gelRigidSide_GetInvMass( push->a, c->normal ) + gelRigidSide_GetInvMass( push->b, c->normal );
 }
 
-// ---- the ground ------------------------------------------------------------------------------------------
-
-// The ground is no contact of this list, but a body is not to be pushed into it.
-static void AddFeet(
-	gelEllipsoidStep* step, gelEllipsoidBody* body, const gelPlane* ground, gelRigidPush*** end )
-{
-	const double* o = body->body->origin;
-	gelVec3 n = ground->normal, point;
-	float offset = (float)( ground->offset - ( n.x * o[0] + n.y * o[1] + n.z * o[2] ) );
-	if ( body->hasFeet || body->touch->lackCount == 0 || body->body->groundContactCount == 0 ) return;
-	body->hasFeet = true;
-	for ( int i = body->ellipsoidFirst; i < body->ellipsoidFirst + body->ellipsoidCount; ++i )
-	{
-		gelEllipsoid* ellipsoid = step->ellipsoids + i;
-		float height = gelDot( n, ellipsoid->x ) - offset;
-		if ( !( height < ( 1.0f + GEL_NEAR_GROUND ) * ellipsoid->reach ) ) continue;
-		float reach = gelGetEllipsoidReach( gelEllipsoidStep_GetShape( step, i ), n, &point );
-		float gap = height - reach + gelDot( n, gelEllipsoid_GetMove( step, ellipsoid, gelNeg( point ) ) );
-		gelRigidSide side = MakeSide( step, i, gelNeg( point ) );
-		ellipsoid->foot = ( gelRigidPush ){ .a = side,
-			.normal = n,
-			.floor = -gelMaxFloat( gap, 0.0f ),
-			.leastLack = GEL_ELLIPSOID_LEAST_LACK * ellipsoid->reach,
-			.invMass = gelRigidSide_GetInvMass( side, n ) };
-		**end = &ellipsoid->foot;
-		*end = &ellipsoid->foot.next;
-	}
-}
-
 // ---- all of an island ------------------------------------------------------------------------------------
 
 // Ellipsoid by ellipsoid, shared by masses.
@@ -121,16 +88,7 @@ void gelPushEllipsoidIsland(
 		end = &c->push.next;
 	}
 	if ( !isAny ) return;
-	if ( gelCountLacks( first ) )
-	{
-		for ( int i = 0; i < island->count && round->ctx->hasGround; ++i )
-		{
-			const gelEllipsoidContact* c = gelEllipsoidIsland_Get( step, island, i );
-			AddFeet( step, GetOwner( step, c->a ), &round->ctx->ground, &end );
-			if ( c->b >= 0 ) AddFeet( step, GetOwner( step, c->b ), &round->ctx->ground, &end );
-		}
-		gelPushRigid( first );
-	}
+	gelPushRigid( first );
 	for ( int i = 0; i < GEL_ELLIPSOID_DENTS * island->count; ++i )
 		Dent( step, gelEllipsoidIsland_Get( step, island, i % island->count ) );
 }

@@ -133,6 +133,11 @@ void gelRecordEllipsoids( struct gelWorld* world )
 	int i = 0, k = 0, count = 0;
 	while ( i < step->records.count || k < step->contactCount )
 	{
+		if ( k < step->contactCount && gelEllipsoidContact_IsGround( step->contacts + step->keys[k].index ) )
+		{
+			++k;
+			continue;
+		}
 		gelContactRecord next;
 		if ( k < step->contactCount ) next = MakeRecord( step, step->keys + k );
 		int order = k == step->contactCount ? -1

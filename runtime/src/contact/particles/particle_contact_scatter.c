@@ -118,7 +118,6 @@ void gelHitEllipsoidBody( gelEllipsoidStep* step, gelEllipsoidBody* body, float 
 	for ( int i = body->ellipsoidFirst; i < body->ellipsoidFirst + body->ellipsoidCount; ++i )
 		FillEllipsoid( p, step->ellipsoids + i, h / (float)p->def.subSteps, isHeld, isAsleep );
 	body->isHit = true;
-	body->hasFeet = false;
 	touch->lackCount = 0;
 	body->shift = body->turn = none;
 	touch->invMass = isHeld || isAsleep ? 0.0f : 1.0f / p->model->mass;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Ellipsoids against colliders with a shape.
+// Ellipsoids against the ground and colliders with a shape.
 #include "contact/particles/particle_contact.h"
 #include "state/world.h"
 
@@ -60,6 +60,8 @@ static void TestEllipsoid( gelEllipsoidStep* step, const gelEllipsoidCollider* c
 {
 	const gelEllipsoid* ellipsoid = step->ellipsoids + index;
 	const gelBody* body = step->bodies[ellipsoid->owner].body;
+	bool isHalfSpace = c->motion->shape.isHalfSpace;
+	if ( isHalfSpace && gelDot( c->now.cy, gelSub( ellipsoid->x, c->to ) ) >= ellipsoid->reach ) return;
 	const gelParticleStart* starts = gelGetParticles( body )->starts + ellipsoid->slot / GEL_BLOCK_LANES;
 	gelVec3 was = gelGetLane3( starts->x[0], (int)( ellipsoid->slot % GEL_BLOCK_LANES ) );
 	gelVec3 start = gelTurnBack( &c->before, gelSub( was, c->from ) );
@@ -67,7 +69,7 @@ static void TestEllipsoid( gelEllipsoidStep* step, const gelEllipsoidCollider* c
 	float move = gelLength( gelSub( end, start ) ), gap;
 	if ( !( gelShape_GetDistance( &c->motion->shape, end, &n ) < ellipsoid->reach + move ) ) return;
 	gelSym3 S = gelEllipsoidStep_GetShape( step, index );
-	bool isFast = move > ellipsoid->reach && FindEntry( c, S, start, end, &gap, &n );
+	bool isFast = !isHalfSpace && move > ellipsoid->reach && FindEntry( c, S, start, end, &gap, &n );
 	if ( !isFast ) gap = FindGap( c, S, end, &n );
 	if ( !( gap < 0.0f ) ) return;
 	float friction[2];
@@ -75,33 +77,50 @@ static void TestEllipsoid( gelEllipsoidStep* step, const gelEllipsoidCollider* c
 	gelEllipsoidContact* contact = gelEllipsoidStep_Add( step, index, S, n, -gap, friction );
 	if ( contact == NULL ) return;
 	gelSetColliderSide( contact, c->motion, body->origin, gelAdd( ellipsoid->x, contact->armA ), h );
+	if ( contact->collider1 != 0 ) return;
+	// what a def says is about others than the ground
+	const gelPackMaterial* material = body->asset->pack.materials;
+	const float own[2] = { material->staticFriction, material->dynamicFriction };
+	gelEllipsoidContact_SetFriction( contact, own, friction );
 }
 
-static void TestBody( gelEllipsoidStep* step, const gelCollider* collider, const gelEllipsoidBody* body,
-	const gelEllipsoidRound* round )
+// @param before, now poses in the sub-step
+static void TestBody( gelEllipsoidStep* step, const gelColliderMotion* motion, const gelColliderPose* before,
+	const gelColliderPose* now, const gelEllipsoidBody* body, float h )
 {
-	const gelColliderMotion* motion = &collider->motion;
 	const double* o = body->body->origin;
-	gelVec3 start = gelGetOffset( motion->start.position, o ), end = gelGetOffset( motion->end.position, o );
-	gelVec3 size = gelSub( body->box.max, body->box.min );
-	if ( !gelMayReach(
-			 &body->box, start, end, motion, gelMaxFloat( size.x, gelMaxFloat( size.y, size.z ) ) ) )
-		return;
-	gelColliderPose before = gelCollider_GetTransformAt( collider, round->before );
-	gelColliderPose now = gelCollider_GetTransformAt( collider, round->now );
-	gelEllipsoidCollider c = { motion, before.rotation, now.rotation, gelGetOffset( before.position, o ),
-		gelGetOffset( now.position, o ) };
+	gelEllipsoidCollider c = { motion, before->rotation, now->rotation, gelGetOffset( before->position, o ),
+		gelGetOffset( now->position, o ) };
 	for ( int i = 0; i < body->ellipsoidCount; ++i )
-		TestEllipsoid( step, &c, body->ellipsoidFirst + i, round->h );
+		TestEllipsoid( step, &c, body->ellipsoidFirst + i, h );
+}
+
+static bool MayReach( const gelEllipsoidBody* body, const gelColliderMotion* motion )
+{
+	const double* o = body->body->origin;
+	gelVec3 size = gelSub( body->box.max, body->box.min );
+	return gelMayReach( &body->box, gelGetOffset( motion->start.position, o ),
+		gelGetOffset( motion->end.position, o ), motion,
+		gelMaxFloat( size.x, gelMaxFloat( size.y, size.z ) ) );
 }
 
 void gelFindEllipsoidShapes(
 	struct gelWorld* world, const gelEllipsoidBody* body, const gelEllipsoidRound* round )
 {
+	gelEllipsoidStep* step = world->contact->ellipsoids;
+	if ( round->ctx->hasGround && body->touch->meetsOthers )
+	{
+		gelColliderMotion ground = gelMakeGround( round->ctx );
+		if ( MayReach( body, &ground ) )
+			TestBody( step, &ground, &ground.start, &ground.end, body, round->h );
+	}
 	for ( uint32_t k = 0; k < (uint32_t)world->colliderCount; ++k )
 	{
 		const gelCollider* collider = world->colliders + k;
-		if ( collider->surface == NULL && gelMeetsCollider( world, body->body, k + 1 ) )
-			TestBody( world->contact->ellipsoids, collider, body, round );
+		if ( collider->surface != NULL || !gelMeetsCollider( world, body->body, k + 1 ) ) continue;
+		if ( !MayReach( body, &collider->motion ) ) continue;
+		gelColliderPose before = gelCollider_GetTransformAt( collider, round->before );
+		gelColliderPose now = gelCollider_GetTransformAt( collider, round->now );
+		TestBody( step, &collider->motion, &before, &now, body, round->h );
 	}
 }

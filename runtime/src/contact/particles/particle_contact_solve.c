@@ -174,6 +174,7 @@ static void SolveContact( gelEllipsoidStep* step, gelEllipsoidContact* c )
 {
 	gelVec3 n = c->normal;
 	float speed = gelDot( n, gelEllipsoidStep_GetVelocity( step, c ) );
+	if ( speed >= 0.0f && c->force.lambdaChange == 0.0f ) return; // apart, and without friction
 	Apply( step, c, gelScale( gelContactForce_Push( &c->force, speed, c->invMass, 1.0f ), n ) );
 	gelVec3 slip = gelTangential( gelEllipsoidStep_GetVelocity( step, c ), n );
 	speed = gelLength( slip );
@@ -209,6 +210,12 @@ static void Prepare( gelEllipsoidStep* step, gelEllipsoidContact* c, float h )
 			p = gelMulAdd( p, c->weight[k], c->body->x[c->node[k]] );
 		c->armB = gelSub( p, c->body->contact->center );
 	}
+	gelEllipsoidBody *a = step->bodies + step->ellipsoids[c->a].owner, *b = NULL;
+	if ( c->b >= 0 ) b = step->bodies + step->ellipsoids[c->b].owner;
+	bool isGround = gelEllipsoidContact_IsGround( c );
+	a->body->groundContactCount += isGround;
+	a->meetsOthers = a->meetsOthers || !( isGround || a == b );
+	if ( b != NULL && a != b ) b->meetsOthers = true;
 	gelVec3 slip = gelTangential( gelEllipsoidStep_GetVelocity( step, c ), c->normal );
 	bool isSliding = gelLengthSquared( slip ) > GEL_STICK_SPEED * GEL_STICK_SPEED;
 	c->force.mu = c->friction[isSliding];
@@ -246,10 +253,12 @@ void gelSolveEllipsoidIsland(
 		gelEllipsoidContact* c = gelEllipsoidIsland_Get( step, island, i );
 		c->invMass = GetInvMass( step, c, c->normal );
 	}
+	// up and down the list: who comes last is not always the same
 	for ( int sweep = 0; sweep < GEL_ELLIPSOID_SWEEPS; ++sweep )
 	{
 		for ( int i = 0; i < island->count; ++i )
-			SolveContact( step, gelEllipsoidIsland_Get( step, island, i ) );
+			SolveContact(
+				step, gelEllipsoidIsland_Get( step, island, sweep % 2 == 0 ? i : island->count - 1 - i ) );
 	}
 }
 

@@ -47,6 +47,8 @@ static void GatherBody( gelEllipsoidStep* step, int owner )
 	gelEllipsoidBody* from = step->bodies + owner;
 	const gelParticles* p = gelGetParticles( from->body );
 	from->isHit = false;
+	from->meetsOthers = false;
+	if ( from->touch->meetsOthers ) from->body->groundContactCount = 0;
 	from->isLost = !gelParticles_AreUsable( p );
 	gelVec3 low = { INFINITY, INFINITY, INFINITY }, high = gelNeg( low );
 	for ( int i = 0; i < from->ellipsoidCount; ++i )
@@ -239,13 +241,17 @@ static void MakeRound( gelEllipsoidTask* task )
 	task->stage = gel_ballsMove;
 	gelWorld_ParallelFor( world, MoveGroups_Task, world->groupCount, task );
 	gelFindEllipsoids( world, &task->part );
-	if ( step->contactCount == 0 ) return;
-	gelSortEllipsoidContacts( step );
-	gelBuildEllipsoidIslands( step );
-	gelWorld_ParallelFor( world, SolveIslands_Task, step->islandCount, task );
-	gelWorld_ParallelFor( world, ScatterBodies_Task, step->bodyCount, task );
-	gelWakeAndSumReactions( world, &task->part );
-	gelRecordEllipsoids( world );
+	if ( step->contactCount > 0 )
+	{
+		gelSortEllipsoidContacts( step );
+		gelBuildEllipsoidIslands( step );
+		gelWorld_ParallelFor( world, SolveIslands_Task, step->islandCount, task );
+		gelWorld_ParallelFor( world, ScatterBodies_Task, step->bodyCount, task );
+		gelWakeAndSumReactions( world, &task->part );
+		gelRecordEllipsoids( world );
+	}
+	for ( int i = 0; i < step->bodyCount; ++i )
+		step->bodies[i].touch->meetsOthers = step->bodies[i].meetsOthers;
 }
 
 static void WakeTouched( struct gelWorld* world )

@@ -44,6 +44,9 @@ void gelWorld_RestoreColliders( struct gelWorld* world, const uint8_t* from );
 
 // ---- in the contact step: collider_step.c -------------------------------------------------------------
 
+/// The ground as a half-space that nobody has made; its second axis is the normal.
+gelColliderMotion gelMakeGround( const gelStepContext* ctx );
+
 /// Whether a body touches the ground (0) or a collider, 1-based, as far as filters and switches go.
 bool gelMeetsCollider( const struct gelWorld* world, const gelBody* body, uint32_t collider1 );
 

@@ -62,8 +62,7 @@ bool gelMeetsCollider( const struct gelWorld* world, const gelBody* body, uint32
 
 // ---- points ----------------------------------------------------------------------------------------------
 
-// The ground as a half-space that nobody has made; its second axis is the normal.
-static gelColliderMotion MakeGround( const gelStepContext* ctx )
+gelColliderMotion gelMakeGround( const gelStepContext* ctx )
 {
 	gelVec3 n = ctx->ground.normal;
 	double offset = ctx->ground.offset;
@@ -94,7 +93,7 @@ static void FindPoints( const struct gelWorld* world, gelBody* body, const gelSt
 	const gelVec3* floor = body->groundContactCount > 0 ? &ctx->ground.normal : NULL;
 	if ( ctx->hasGround )
 	{
-		gelColliderMotion ground = MakeGround( ctx );
+		gelColliderMotion ground = gelMakeGround( ctx );
 		int count = touch->pointCount;
 		gelFindColliderPoints( body, &ground, ctx->h, true, isFirst, NULL, sheet );
 		body->groundContactCount += touch->pointCount - count;

@@ -216,7 +216,9 @@ static void FinishSubStep( gelBody* body, const gelStepContext* ctx, float h )
 	bool isMoved =
 		!HasHandles( gelGetParticles( body ) ) && gelParticles_LoseMomentum( gelGetParticles( body ), h );
 	if ( isMoved ) gelParticles_KeepMomentum( gelGetParticles( body ) );
-	if ( ctx->hasGround ) body->groundContactCount = gelParticles_HitGround( body, ctx );
+	// while a body touches others, the ground is one of its contacts (contact/particles)
+	bool isAlone = body->contact == NULL || !body->contact->meetsOthers;
+	if ( ctx->hasGround && isAlone ) body->groundContactCount = gelParticles_HitGround( body, ctx );
 	gelGetParticleKernels( body->simd )->finish( &pass );
 }
 
