@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# gel-bake --max-bytes, --max-step-us and --soak: limits that a build sets to a body.
+# gel-bake --max-bytes, --max-runtime-bytes, --max-step-us and --soak: limits that a build sets to a body.
 set -euo pipefail
 bake=$GEL_BIN/gel-bake
 . "$GEL_ROOT/tests/support/shell.sh"
@@ -17,13 +17,13 @@ gate() {
 # limits that are kept change nothing about the pack
 gate 0 --lod 30
 mv out.gel plain.gel
-gate 0 --lod 30 --soak --max-bytes 1e6 --max-step-us 1e6 --max-strain 100 --json report.json
+gate 0 --lod 30 --soak --max-bytes 1e6 --max-runtime-bytes 1e6 --max-step-us 1e6 --max-strain 100 --json report.json
 cmp out.gel plain.gel || die "gates change the pack"
 for scene in drop squash stretch twist spin; do
 	grep -q "soak $scene" stdout || die "no line about $scene"
 	grep -q "soak level 1 $scene" stdout || die "no line about $scene of level 1"
 done
-for name in step_flops step_us worst_strain left_inversions energy_growth penetration soak_levels cost_levels; do
+for name in step_flops step_us worst_strain left_inversions energy_growth penetration soak_levels cost_levels body_bytes asset_bytes world_bytes runtime_levels; do
 	grep -q "\"$name\"" report.json || die "no $name in the report"
 done
 ! ls ./*.png >/dev/null 2>&1 || die "a picture of a body that passed"
@@ -36,10 +36,19 @@ first=$(flops)
 gate 0 --lod 30 --json report.json
 [ -n "$first" ] && [ "$first" = "$(flops)" ] || die "the count of operations changed"
 
+# a body of the coarser level is smaller
+bodies() { tr -d ' \n' <report.json | sed "s/.*\"runtime$1\":[[]*{\"body_bytes\":\([0-9]*\).*/\1/"; }
+fine=$(bodies '')
+[ "$(bodies _levels)" -lt "$fine" ] || die "level 1 is not smaller"
+
 # limits that are missed: exit 5, and what was there before stays
 echo old >out.gel
 gate 5 --lod 30 --max-bytes 1000
 grep -q 'T0541.*for coarser levels' stderr || die "no T0541"
+gate 5 --lod 30 --max-runtime-bytes $((fine - 1))
+[ "$(grep -c "T0546: a body of level 0 takes $fine bytes" stderr)" = 1 ] || die "no T0546: $(cat stderr)"
+gate 5 --lod 30 --max-runtime-bytes 1
+[ "$(grep -c T0546 stderr)" = 2 ] || die "no T0546 of both levels"
 gate 5 --lod 30 --max-step-us 0.01
 [ "$(grep -c T0542 stderr)" = 2 ] || die "no T0542 of both levels"
 gate 5 --lod 30 --soak --max-strain 0.01
@@ -80,5 +89,7 @@ gate 2 --verify
 gate 1 --max-strain 1
 gate 1 --static --soak
 gate 1 --max-bytes 0
+gate 1 --max-runtime-bytes 0
+gate 1 --static --max-runtime-bytes 1e6
 gate 1 --max-step-us nan
 echo "gates hold"

@@ -156,6 +156,13 @@ GEL_API gelResult gelWorld_StepMany( gelWorldId worldId, float dt, int count );
 /// Where the time of the last step went [s], or of all of the last gelWorld_StepMany.
 GEL_API gelStepTimes gelWorld_GetStepTimes( gelWorldId worldId );
 
+/// What the world has taken from its allocator [bytes], with all of its bodies. It grows when bodies and
+/// colliders come, and with the first constraint of a body; never in a step.
+GEL_API gelWorldMemory gelWorld_GetMemory( gelWorldId worldId );
+
+/// Memory of a body [bytes], without the rows of its constraints. 0 for a stale id.
+GEL_API size_t gelBody_GetBytes( gelBodyId bodyId );
+
 /// Sets gravity [m/s^2] from the next step on, and wakes all bodies if it changes.
 GEL_API gelResult gelWorld_SetGravity( gelWorldId worldId, gelVec3 gravity );
 

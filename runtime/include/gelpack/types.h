@@ -120,6 +120,7 @@ typedef struct gelAssetInfo
 	float volume;         ///< rest volume of the cage [m^3]
 	gelAabb restBounds;   ///< box around the art mesh at rest [m, asset space]
 	size_t packBytes;     ///< size of the pack
+	size_t derivedBytes;  ///< what the runtime has derived from it when it was loaded, for all bodies
 	int cellCount;        ///< cells of the collision geometry: tets with surface inside; 0: the pack has none
 	int patchCount;       ///< pieces of the surface, one or more per cell
 	int patchVertexCount; ///< vertices of all patches, copies and padding included
@@ -434,6 +435,21 @@ typedef struct gelWorldCounters
 	int groundContactCount; ///< art vertices that stood for their tet on the ground in the last step
 	int nonFiniteBodyCount; ///< times that a body was put back at rest because a step gave NaN or infinity
 } gelWorldCounters;
+
+/// What a world has taken from its allocator, by owner [bytes]: docs/memory.md has the formulas. Assets are
+/// not in it.
+typedef struct gelWorldMemory
+{
+	size_t total;       ///< sum of all below, to the byte
+	size_t slots;       ///< places for bodies, colliders, pairs, events: by the capacities of gelWorldDef
+	size_t bodies;      ///< the bodies themselves
+	size_t constraints; ///< rows of bodies that have been held by constraints
+	size_t workers;     ///< scratch of each thread: by the largest body
+	size_t contacts;    ///< lists of contacts and their answers: grows with the number of bodies
+	size_t detection;   ///< search for contacts between surfaces: by the largest surface
+	size_t colliders;   ///< surfaces of colliders
+	size_t particles;   ///< contact of ellipsoids
+} gelWorldMemory;
 
 /// Where the time of the last step went [s]. Zeros without gelWorldDef.clock.
 typedef struct gelStepTimes

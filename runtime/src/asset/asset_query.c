@@ -21,6 +21,7 @@ gelAssetInfo gelAsset_GetInfo( const gelAsset* asset )
 		.mass = asset->mass,
 		.volume = asset->volume,
 		.restBounds = asset->restBounds,
+		.derivedBytes = asset->bytes,
 		.packBytes = (size_t)pack->header->fileBytes,
 		.hasClosedSurface = asset->isSurfaceClosed,
 	};

@@ -36,10 +36,14 @@ bool gelWorld_ReserveLanes( struct gelWorld* world, const gelAsset* asset, const
 	return true;
 }
 
+size_t gelWorld_GetLaneBytes( const struct gelWorld* world )
+{
+	return CountWorkers( world ) * world->laneFloats * sizeof( float );
+}
+
 void gelWorld_FreeLanes( struct gelWorld* world )
 {
-	size_t bytes = CountWorkers( world ) * world->laneFloats * sizeof( float );
-	gelFree( &world->def.allocator, world->laneScratch, bytes );
+	gelFree( &world->def.allocator, world->laneScratch, gelWorld_GetLaneBytes( world ) );
 	world->laneScratch = NULL;
 	world->laneFloats = 0;
 }

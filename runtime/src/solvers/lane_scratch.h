@@ -12,6 +12,9 @@ bool gelWorld_ReserveLanes( struct gelWorld* world, const gelAsset* asset, const
 
 void gelWorld_FreeLanes( struct gelWorld* world );
 
+/// Memory of the lanes of all workers [bytes].
+size_t gelWorld_GetLaneBytes( const struct gelWorld* world );
+
 /// Scratch memory of a worker for a group of an asset with a solver; NULL: there is none.
 float* gelWorld_GetLaneScratch(
 	const struct gelWorld* world, const gelAsset* asset, const gelSolver* solver, int worker );

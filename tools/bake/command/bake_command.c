@@ -6,7 +6,7 @@
 //     cage            read, or made in process
 //     pins, materials, paint, steps of the quality mode         what depends on the cage
 //     gelBake         levels first, then the body
-//     gates           --max-bytes, --max-step-us, --soak
+//     gates           --max-bytes, --max-runtime-bytes, --max-step-us, --soak
 //     depfile, pack, cache
 #include "bake/command/bake_command.h"
 
@@ -450,7 +450,7 @@ static bool CanDraft( const BakeRun* run )
 	const gelBakeRequest* request = run->request;
 	const gelGates* gates = &request->gates;
 	return run->settings.threads > 1 && !request->verify && request->depfilePath == NULL && !gates->soak &&
-		gates->maxBytes <= 0.0 && gates->maxStepMicros <= 0.0;
+		gates->maxBytes <= 0.0 && gates->maxRuntimeBytes <= 0.0 && gates->maxStepMicros <= 0.0;
 }
 
 static void BakeAndWrite( BakeRun* run )

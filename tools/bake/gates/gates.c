@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "bake/gates/gates.h"
 
-#include "common/program/memory.h"
+#include "bake/gates/runtime_bytes.h"
 #include "bake/gates/soak.h"
 #include "bake/gates/soak_picture.h"
 #include "bake/gates/step_cost.h"
+#include "common/program/memory.h"
 
 #include <gelpack/asserts.h>
 
@@ -35,6 +36,45 @@ static const char* NameLevel( char out[32], const gelAsset* root, int level )
 	out[0] = 0;
 	if ( gelAsset_GetLevelCount( root ) > 1 ) snprintf( out, 32, " of level %d", level );
 	return out;
+}
+
+// @return NULL: no memory
+static json_t* CheckRuntimeBytes(
+	const gelGates* gates, const gelAsset* root, int level, gelProgram* program )
+{
+	gelRuntimeBytes bytes;
+	char name[32];
+	if ( !gelMeasureRuntimeBytes( gelAsset_GetLevel( root, level ), &bytes ) ) return NULL;
+	if ( gates->maxRuntimeBytes > 0.0 )
+		gelProgram_Say(
+			program, "a body%s takes %zu bytes in a game", NameLevel( name, root, level ), bytes.body );
+	if ( gates->maxRuntimeBytes > 0.0 && (double)bytes.body > gates->maxRuntimeBytes )
+		gelFindings_Add( &program->findings, gel_findingBodyTooLarge, NULL,
+			"a body%s takes %zu bytes in a game, %.0f are allowed; fewer tets (%s) make it smaller",
+			NameLevel( name, root, level ), bytes.body, gates->maxRuntimeBytes,
+			level == 0 ? "--tets" : "--lod" );
+	return json_pack( "{s:I, s:I, s:I}", "body_bytes", (json_int_t)bytes.body, "asset_bytes",
+		(json_int_t)bytes.asset, "world_bytes", (json_int_t)bytes.world );
+}
+
+static void CheckRuntime( const gelGates* gates, const gelAsset* root, gelProgram* program )
+{
+	json_t* coarser = json_array();
+	for ( int level = 0; level < gelAsset_GetLevelCount( root ); ++level )
+	{
+		json_t* json = CheckRuntimeBytes( gates, root, level, program );
+		if ( json == NULL )
+			gelFindings_Add(
+				&program->findings, gel_findingNoMemory, NULL, "no memory for a body of the pack" );
+		else if ( level == 0 )
+			gelReport_SetJson( &program->report, "runtime", json );
+		else
+			json_array_append_new( coarser, json );
+	}
+	if ( json_array_size( coarser ) > 0 )
+		gelReport_SetJson( &program->report, "runtime_levels", coarser );
+	else
+		json_decref( coarser );
 }
 
 // @param speed NULL: not measured
@@ -195,8 +235,8 @@ bool gelPassGates(
 {
 	GEL_ASSERT( bytes != NULL && path != NULL );
 	int before = program->findings.errorCount;
-	bool isAsked =
-		gates->maxBytes > 0.0 || gates->maxStepMicros > 0.0 || gates->soak || program->jsonPath != NULL;
+	bool isAsked = gates->maxBytes > 0.0 || gates->maxRuntimeBytes > 0.0 || gates->maxStepMicros > 0.0 ||
+		gates->soak || program->jsonPath != NULL;
 	if ( !isAsked ) return true; // the bake has checked the pack
 	gelAsset* asset;
 	gelResult result = gelLoadAsset( bytes, byteCount, NULL, &asset, NULL );
@@ -208,6 +248,7 @@ bool gelPassGates(
 		return false;
 	}
 	CheckBytes( gates, asset, program );
+	if ( gelAsset_GetInfo( asset ).factorCount > 0 ) CheckRuntime( gates, asset, program );
 	CheckStepTimes( gates, asset, program );
 	if ( gates->soak ) Soak( gates, asset, path, program );
 	gelDestroyAsset( asset );

@@ -125,6 +125,7 @@ GEL_FINDING( StepTooSlow, 542, gel_severityError, gel_exitLimit, "a step takes l
 GEL_FINDING( SoakFailed, 543, gel_severityError, gel_exitLimit, "the body failed in the soak" )
 GEL_FINDING( PackOutdated, 544, gel_severityError, gel_exitLimit, "the pack is not what its sources bake to" )
 GEL_FINDING( LevelNotCoarser, 545, gel_severityError, gel_exitInput, "a level of detail is not coarser than the one before" )
+GEL_FINDING( BodyTooLarge, 546, gel_severityError, gel_exitLimit, "a body takes more memory than allowed" )
 GEL_FINDING( CacheNotWritten, 550, gel_severityInfo, gel_exitInput, "the cache cannot be written" )
 GEL_FINDING( ManifestWrong, 551, gel_severityError, gel_exitInput, "the manifest is wrong" )
 GEL_FINDING( BatchBakeFailed, 552, gel_severityError, gel_exitInternal, "a bake of a batch ended badly" )

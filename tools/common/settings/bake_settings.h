@@ -155,6 +155,7 @@ typedef struct gelPaintRules
 typedef struct gelGates
 {
 	double maxBytes;        // largest pack; 0: no limit
+	double maxRuntimeBytes; // largest body in a game; 0: no limit
 	double maxStepMicros;   // estimated time of a step on one thread of this machine [us]; 0: no limit
 	bool soak;              // try the body out (soak.h)
 	double maxStrain;       // in the soak; 0: no limit

@@ -184,6 +184,12 @@ const gelSetting gelSettings[] = {
 		.group = "limits", .recipe = "max_bytes", .extra = { { "gelpack_max_bytes", NULL } },
 		.about = "Of the pack.", .rebake = gel_rebakeNot, .traits = gel_traitAside,
 		.help = "write no pack that is larger (exit 5) [no limit]" },
+	{ "max-runtime-bytes", 0, gel_settingReal, AT( gates.maxRuntimeBytes ), .value = "N", .min = 1.0,
+		.max = 1e15, .group = "limits", .recipe = "max_runtime_bytes",
+		.extra = { { "gelpack_max_runtime_bytes", NULL } }, .about = "Of one body in a game.",
+		.rebake = gel_rebakeNot, .traits = gel_traitAside | gel_traitPhysics,
+		.help = "write no pack of which a body takes more memory in a game (exit 5), see docs/memory.md [no "
+				"limit]" },
 	{ "max-step-us", 0, gel_settingReal, AT( gates.maxStepMicros ), .value = "US", .min = 1e-3, .max = 1e12,
 		.group = "limits", .recipe = "max_step_us", .extra = { { "gelpack_max_step_us", NULL } },
 		.about = "Estimated time of a step [us].", .rebake = gel_rebakeNot,

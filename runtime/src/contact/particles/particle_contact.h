@@ -159,6 +159,7 @@ typedef struct gelEllipsoidRound
 bool gelIsInEllipsoidStep( const struct gelWorld* world, const gelBody* body );
 
 bool gelEllipsoidStep_Reserve( struct gelWorld* world, const gelAsset* asset );
+size_t gelEllipsoidStep_GetBytes( const gelEllipsoidStep* step );
 void gelDestroyEllipsoidStep( const gelAllocator* allocator, gelEllipsoidStep* step );
 
 extern const gelParticleContact gel_particleContact;

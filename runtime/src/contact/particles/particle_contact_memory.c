@@ -32,6 +32,11 @@ static gelEllipsoidStep* CreateEllipsoidStep( const gelWorldDef* def )
 	return step;
 }
 
+size_t gelEllipsoidStep_GetBytes( const gelEllipsoidStep* step )
+{
+	return step->bytes + step->memoryBytes;
+}
+
 void gelDestroyEllipsoidStep( const gelAllocator* allocator, gelEllipsoidStep* step )
 {
 	if ( step == NULL ) return;

@@ -291,4 +291,4 @@ static void StepEllipsoids( struct gelWorld* world, const gelStepContext* ctx )
 }
 
 const gelParticleContact gel_particleContact = { gelIsInEllipsoidStep, gelEllipsoidStep_Reserve,
-	gelDestroyEllipsoidStep, StepEllipsoids };
+	gelEllipsoidStep_GetBytes, gelDestroyEllipsoidStep, StepEllipsoids };

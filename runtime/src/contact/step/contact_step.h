@@ -38,6 +38,8 @@ typedef struct gelParticleContact
 	bool ( *isIn )( const struct gelWorld* world, const gelBody* body );
 	/// Makes room for another body. @return false: no memory
 	bool ( *reserve )( struct gelWorld* world, const gelAsset* asset );
+	/// Memory of world->contact->ellipsoids [bytes].
+	size_t ( *getBytes )( const struct gelEllipsoidStep* step );
 	/// Frees world->contact->ellipsoids.
 	void ( *destroy )( const gelAllocator* allocator, struct gelEllipsoidStep* step );
 	/// Steps all bodies that take part, sub-step by sub-step together. After the bodies of tets have moved.
