@@ -263,6 +263,8 @@ int main( int argc, char** argv )
 		  .help = "take only these nodes of the art: names or globs; give gel-bake the same [all]" },
 		{ .name = "exclude", .type = gel_optionString, .value = "NAMES", .target = &command.import.excluded,
 		  .help = "leave out these nodes of the art" },
+		{ .name = "project", .type = gel_optionString, .value = "FOLDER", .target = &command.import.project,
+		  .help = "folder in which a glTF file may name buffers [that of the art]" },
 		{ .name = "animation", .type = gel_optionString, .value = "NAME", .target = &command.import.animation,
 		  .help = "take the art in the pose of this animation; give gel-bake the same [its rest pose]" },
 		{ .name = "time", .type = gel_optionFloat, .value = "S", .target = &command.import.time, .min = 0.0, .max = 1e6,

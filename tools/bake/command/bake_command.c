@@ -141,7 +141,7 @@ static bool Import( BakeRun* run )
 	gelReport_Phase( &program->report, "import" );
 	const gelBakeSettings* settings = &run->request->settings;
 	const gelImportOptions options = { program->threads, settings->animation, settings->animationTime,
-		settings->nodes, settings->excluded };
+		settings->nodes, settings->excluded, run->request->projectPath };
 	bool ok = gelImportMeshWith( path, &options, &program->findings, &run->mesh, &run->files ) &&
 		gelBakeCommand_ApplyExtras( run->command, &run->mesh, program ) &&
 		gelScaleImported( &run->mesh, run->request->settings.scale, path, &program->findings ) &&

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Buffers of a glTF file: the GLB chunk, base64 text, or a file beside it. Sizes are compared before anything
 // is allocated, so a small file cannot ask for a large buffer.
+#define _XOPEN_SOURCE 700 // realpath
 #include "common/import/gltf_internal.h"
 
 #include "common/program/confined_path.h"
@@ -68,17 +69,41 @@ static bool LoadBase64( gelImporter* importer, const cgltf_data* data, cgltf_buf
 	return true;
 }
 
+// Whether a file that there is lies in a folder, after all links.
+static bool IsInFolder( const char* path, const char* folder )
+{
+	char* file = realpath( path, NULL );
+	char* root = realpath( folder, NULL );
+	size_t length = root != NULL ? strlen( root ) : 0;
+	bool isInside = file != NULL && length > 0 && strncmp( file, root, length ) == 0 &&
+		( file[length] == '/' || root[length - 1] == '/' );
+	free( file );
+	free( root );
+	return isInside;
+}
+
+// A name that leads up, where the person has said how far that may be.
+static bool IsAllowed( const gelImporter* importer, const char* name )
+{
+	const char* project = importer->options.project;
+	if ( gelIsConfinedPath( name ) || project == NULL || name[0] == '/' ) return gelIsConfinedPath( name );
+	char* path = gelImporter_BesidePath( importer, name );
+	bool isAllowed = path != NULL && IsInFolder( path, project );
+	free( path );
+	return isAllowed;
+}
+
 static bool LoadFile( gelImporter* importer, const cgltf_data* data, cgltf_buffer* buffer )
 {
 	char* name = gelDecodeGltfString( buffer->uri );
 	if ( name == NULL ) return gelImporter_OutOfMemory( importer );
 	// No scheme (http:, file:, C:), no way up and out: art comes from strangers, and reading what it names
 	// would hand out other files of the machine.
-	if ( strchr( name, ':' ) != NULL || !gelDecodePercents( name ) || !gelIsConfinedPath( name ) )
+	if ( strchr( name, ':' ) != NULL || !gelDecodePercents( name ) || !IsAllowed( importer, name ) )
 	{
 		gelFindings_Add( importer->findings, gel_findingBufferOutsideFolder, importer->path,
 			"buffer %zu: \"%.200s\" is not a file below the mesh's folder and is not read; put the buffer "
-			"beside the mesh",
+			"beside the mesh, or give the folder that holds both as --project",
 			(size_t)( buffer - data->buffers ), buffer->uri );
 		free( name );
 		return false;

@@ -159,9 +159,22 @@ static bool ReadStandard( Builder* b, const gelGltfInstance* instance, const cgl
 		return gelImporter_OutOfMemory( b->importer );
 	float* values = *array + (size_t)instance->firstVertex * components;
 	gelReadAccessorFloats( attribute->data, components, values );
-	return AllFinite( values, (size_t)instance->vertexCount * components ) ||
-		Refuse( b, &instance->place, gel_findingValueNotFinite,
-			"positions, normals, texture coordinates or colors hold NaN or infinity; export the file again" );
+	size_t count = (size_t)instance->vertexCount * components, bad = 0;
+	for ( size_t i = 0; i < count; ++i )
+	{
+		if ( isfinite( values[i] ) ) continue;
+		values[i] = filler;
+		++bad;
+	}
+	if ( bad > 0 && array == &b->mesh->positions )
+		return Refuse( b, &instance->place, gel_findingValueNotFinite,
+			"positions hold NaN or infinity; export the file again" );
+	// No physics depends on the others: missing normals are computed, and a place of a picture is as good as
+	// another.
+	if ( bad > 0 )
+		Refuse( b, &instance->place, gel_findingValuesReplaced,
+			"normals, texture coordinates or colors hold NaN or infinity, which was replaced" );
+	return true;
 }
 
 static bool ReadVertices( Builder* b, gelGltfInstance* instance )

@@ -21,6 +21,7 @@ typedef struct gelImportOptions
 	double time;           // moment of the pose [s]
 	const char* nodes;    // globs of the parts to read, with commas between them; NULL: mesh_select.c decides
 	const char* excluded; // globs of the parts to leave out
+	const char* project;  // folder in which buffers of glTF may be elsewhere than below the art; NULL: none
 } gelImportOptions;
 
 /// Whether a name ends like that of an art file.

@@ -59,6 +59,7 @@ GEL_FINDING( ExtrasInvalid, 219, gel_severityWarning, gel_exitInput, "extras are
 GEL_FINDING( RotationZero, 220, gel_severityError, gel_exitInput, "a rotation is zero" )
 GEL_FINDING( AnimationMissing, 221, gel_severityError, gel_exitInput, "there is no such animation" )
 GEL_FINDING( CompressedDamaged, 222, gel_severityError, gel_exitInput, "compressed data is damaged" )
+GEL_FINDING( ValuesReplaced, 223, gel_severityInfo, gel_exitInput, "values that are not finite were replaced" )
 // 03xx cage files
 GEL_FINDING( CageFileWrong, 301, gel_severityError, gel_exitInput, "a cage file is wrong" )
 GEL_FINDING( CageTetsTurned, 302, gel_severityInfo, gel_exitInput, "tets of a cage file were turned round" )

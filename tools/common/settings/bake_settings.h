@@ -182,6 +182,7 @@ typedef struct gelBakeRequest
 	const char* recipePath;    // NULL: none
 	const char* materialsPath; // NULL: none
 	const char* depfilePath;   // NULL: none
+	const char* projectPath;   // folder that art may name files of; NULL: its own
 	int targetTets;            // when the cage is made
 	gelValueList levels;       // int: tets to aim at, of coarser levels
 	gelValueList steps;        // double [s]; none: those of the settings

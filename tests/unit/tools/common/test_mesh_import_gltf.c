@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 // Two triangles of a unit square in z = 0, then numbers that single tests use.
 typedef struct Bin
@@ -707,6 +709,60 @@ static void OddFilesAreRead( void** state )
 	gelFreeImportRun( &run );
 }
 
+// A buffer beside the folder of the art is read where the person has named a folder that holds both, and
+// links do not lead out.
+static void ProjectsHoldBuffers( void** state )
+{
+	(void)state;
+	char json[4096], folder[1024], art[1100], other[1100];
+	snprintf( json, sizeof json,
+		"{" ASSET ",\"buffers\":[{\"byteLength\":192,\"uri\":\"../bin/a.bin\"}]," VIEWS "," SCENE "," NODE
+		",\"accessors\":[" ACCESSORS "]," SQUARE_MESH "}" );
+	snprintf( folder, sizeof folder, "%s", gelImportFolder() );
+	snprintf( art, sizeof art, "%s/art", folder );
+	snprintf( other, sizeof other, "%s/bin", folder );
+	assert_int_equal( mkdir( art, 0700 ) | mkdir( other, 0700 ), 0 );
+	gelWriteTestFile( "art/a.gltf", json, strlen( json ) );
+	gelWriteTestFile( "bin/a.bin", &s_bin, sizeof s_bin );
+	const char* projects[4] = { NULL, art, "/nowhere", folder };
+	for ( int i = 0; i < 4; ++i )
+	{
+		gelImportRun run;
+		gelImportFileWith( &run, "art/a.gltf", &( gelImportOptions ){ .project = projects[i] } );
+		assert_int_equal( run.ok, i == 3 );
+		if ( i < 3 ) assert_non_null( gelFindText( &run, gel_findingBufferOutsideFolder ) );
+		gelFreeImportRun( &run );
+	}
+	strcat( art, "/a.gltf" );
+	strcat( other, "/a.bin" );
+	assert_int_equal( unlink( art ) | unlink( other ), 0 );
+	*strrchr( art, '/' ) = *strrchr( other, '/' ) = 0;
+	assert_int_equal( rmdir( art ) | rmdir( other ), 0 );
+}
+
+// What is no number in a picture's place does no harm; in a corner's it does.
+static void NumbersThatNobodyNeedsAreReplaced( void** state )
+{
+	(void)state;
+	Bin bin = s_bin;
+	memset( &bin.extra[1], 0xFF, sizeof bin.extra[1] ); // NaN
+	static const char* const roles[] = { "NORMAL", "COLOR_0", "POSITION" };
+	for ( int i = 0; i < 3; ++i )
+	{
+		char json[4096];
+		gelImportRun run;
+		snprintf( json, sizeof json,
+			"{" ASSET "," BUFFER "," VIEWS "," SCENE "," NODE ",\"accessors\":[" ACCESSORS
+			",{\"bufferView\":6,\"componentType\":5126,\"count\":4,\"type\":\"VEC3\"}],"
+			"\"meshes\":[{\"primitives\":[{\"attributes\":{%s\"%s\":2},\"indices\":1}]}]}",
+			i < 2 ? "\"POSITION\":0," : "", roles[i] );
+		gelImportGlb( &run, json, &bin, sizeof bin );
+		assert_int_equal( run.ok, i < 2 );
+		assert_non_null( gelFindText( &run, i < 2 ? gel_findingValuesReplaced : gel_findingValueNotFinite ) );
+		gelFreeImportRun( &run );
+	}
+}
+
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
@@ -728,6 +784,8 @@ int main( void )
 		cmocka_unit_test( DeepAndWideFilesAreRefused ),
 		cmocka_unit_test( WarningsLeaveTheMeshAlone ),
 		cmocka_unit_test( OddFilesAreRead ),
+		cmocka_unit_test( ProjectsHoldBuffers ),
+		cmocka_unit_test( NumbersThatNobodyNeedsAreReplaced ),
 	};
 	return cmocka_run_group_tests_name( "mesh_import_gltf", tests, NULL, gelRemoveImportFolder );
 }
