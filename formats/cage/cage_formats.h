@@ -15,6 +15,8 @@ void gelWriteTetgenNodes( const gelCage* cage, gelCageOut* out );
 void gelWriteTetgenTets( const gelCage* cage, gelCageOut* out );
 
 void gelWriteVtk( const gelCage* cage, gelCageOut* out );
+void gelWriteVtu( const gelCage* cage, gelCageOut* out );
+void gelWriteUsda( const gelCage* cage, gelCageOut* out );
 
 /// @param mayInclude whether files in the same folder that *INCLUDE names are opened
 bool gelReadVega( gelCageText* text, gelCageBuilder* builder, bool mayInclude );

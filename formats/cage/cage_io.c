@@ -43,6 +43,8 @@ bool gelCageFormat_FromPath( const char* path, gelCageFormat* outFormat )
 		{ ".node", gel_cageTetgen },
 		{ ".ele", gel_cageTetgen },
 		{ ".vtk", gel_cageVtk },
+		{ ".vtu", gel_cageVtu },
+		{ ".usda", gel_cageUsda },
 	};
 	for ( size_t i = 0; i < sizeof( table ) / sizeof( table[0] ); ++i )
 	{
@@ -109,7 +111,11 @@ static gelCageFormat GuessFormat( const char* name, gelCageText text )
 	if ( hasWord && word.text[0] == '$' ) return gel_cageMsh2;
 	if ( hasWord && word.text[0] == '*' ) return gel_cageVega;
 	if ( IsTetgenPath( name ) ) return gel_cageTetgen;
-	return EndsWith( name, ".veg" ) ? gel_cageVega : EndsWith( name, ".vtk" ) ? gel_cageVtk : gel_cageMsh2;
+	return EndsWith( name, ".veg" ) ? gel_cageVega
+		: EndsWith( name, ".vtk" )  ? gel_cageVtk
+		: EndsWith( name, ".vtu" )  ? gel_cageVtu
+		: EndsWith( name, ".usda" ) ? gel_cageUsda
+									: gel_cageMsh2;
 }
 
 static bool ReadTetgenPair(
@@ -151,8 +157,10 @@ static bool Parse( const char* name, const char* bytes, size_t byteCount, const 
 			text.hashComments = true;
 			return gelReadVega( &text, builder, mayInclude );
 		case gel_cageVtk:
-			return gelCageFail(
-				builder->error, name, 0, "VTK files are written, but not read; use .msh, .node or .veg" );
+		case gel_cageVtu:
+		case gel_cageUsda:
+			return gelCageFail( builder->error, name, 0,
+				"VTK and USD files are written, but not read; use .msh, .node or .veg" );
 		default:
 			break;
 	}
@@ -220,6 +228,12 @@ char* gelFormatCage(
 			break;
 		case gel_cageVtk:
 			gelWriteVtk( cage, &out );
+			break;
+		case gel_cageVtu:
+			gelWriteVtu( cage, &out );
+			break;
+		case gel_cageUsda:
+			gelWriteUsda( cage, &out );
 			break;
 		case gel_cageTetgen:
 			gelWriteTetgenNodes( cage, &out );

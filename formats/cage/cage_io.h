@@ -28,6 +28,8 @@ typedef enum gelCageFormat
 	gel_cageMsh4,
 	gel_cageTetgen,
 	gel_cageVtk,
+	gel_cageVtu,
+	gel_cageUsda,
 	gel_cageVega,
 } gelCageFormat;
 
@@ -61,7 +63,7 @@ char* gelFormatCage(
 	const gelCage* cage, gelCageFormat format, size_t* outBytes, char** outSecond, size_t* outSecondBytes );
 
 /// Format for writing that follows from a path's extension; false when there is none.
-/// .msh means MSH 2.2, .msh4 MSH 4.1, .node/.ele TetGen, .vtk VTK.
+/// .msh means MSH 2.2, .msh4 MSH 4.1, .node/.ele TetGen, .vtk and .vtu VTK, .usda USD.
 bool gelCageFormat_FromPath( const char* path, gelCageFormat* outFormat );
 
 /// For TetGen the two files that a path stands for ("a.node", "a.ele"), for others the path and NULL. free()

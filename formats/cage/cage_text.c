@@ -292,7 +292,7 @@ void gelCageOut_Print( gelCageOut* out, const char* format, ... )
 }
 
 // The shortest of 15, 16 or 17 digits that reads back as the same double.
-static void PrintReal( gelCageOut* out, double value )
+void gelCageOut_Real( gelCageOut* out, double value )
 {
 	char text[40];
 	for ( int digits = 15; digits <= 17; ++digits )
@@ -310,7 +310,7 @@ void gelCageOut_Point( gelCageOut* out, const char* separator, const double* poi
 	for ( int i = 0; i < 3; ++i )
 	{
 		gelCageOut_Print( out, "%s", i == 0 ? separator : " " );
-		PrintReal( out, point[i] );
+		gelCageOut_Real( out, point[i] );
 	}
 }
 

@@ -66,6 +66,9 @@ typedef struct gelCageOut
 	bool failed; // no memory
 } gelCageOut;
 
+/// A number that reads back to the same double, with a decimal point in any locale.
+void gelCageOut_Real( gelCageOut* out, double value );
+
 void gelCageOut_Print( gelCageOut* out, const char* format, ... ) __attribute__( ( format( printf, 2, 3 ) ) );
 /// " x y z" with a leading separator, or "x y z" when separator is "".
 void gelCageOut_Point( gelCageOut* out, const char* separator, const double* point );

@@ -55,7 +55,7 @@ expect 3 "T0408" ball.obj -o bad.msh --cell 1e-4
 expect 2 "T0002" ball.obj -o nowhere/bad.msh
 
 # every format; the summary is one line
-for extension in msh msh4 vtk node; do
+for extension in msh msh4 vtk vtu usda node; do
 	tetrafy ball.obj -o "cage.$extension" --tets 200 || fail "$extension: $(cat err)"
 	[ -s "cage.$extension" ] || fail "$extension: nothing written"
 	[ "$(wc -l <out)" -eq 1 ] || fail "$extension: the summary is not one line: $(cat out)"

@@ -17,7 +17,7 @@
 static const gelProgramInfo info = {
 	.name = "gel-tetrafy",
 	.summary = "makes a coarse tetrahedral cage that strictly bounds an art mesh",
-	.operands = "IN.(obj|gltf|glb) -o CAGE.(msh|msh4|vtk|node)",
+	.operands = "IN.(obj|gltf|glb) -o CAGE.(msh|msh4|vtk|vtu|usda|node)",
 	.example = "gel-tetrafy cat.obj -o cat.msh --tets 400 --json -",
 	.minOperands = 1,
 	.maxOperands = 1,
@@ -195,7 +195,7 @@ static bool CommandIsUsable( gelProgram* program, const Command* command )
 	if ( command->outPath == NULL || !gelCageFormat_FromPath( command->outPath, &format ) )
 	{
 		gelFindings_Add( &program->findings, gel_findingOutputNotCage, command->outPath,
-			"name the cage with -o; its extension says the format: .msh .msh4 .vtk .node" );
+			"name the cage with -o; its extension says the format: .msh .msh4 .vtk .vtu .usda .node" );
 		return false;
 	}
 	const gelTetrafySettings* settings = &command->settings;
@@ -247,7 +247,7 @@ int main( int argc, char** argv )
 	// clang-format off
 	const gelOption options[] = {
 		{ .name = "output", .letter = 'o', .type = gel_optionString, .value = "FILE", .target = &command.outPath,
-		  .help = "cage to write: .msh (2.2) .msh4 (4.1) .vtk .node (with .ele)" },
+		  .help = "cage to write: .msh (2.2) .msh4 (4.1) .vtk .vtu .usda .node (with .ele)" },
 		{ .name = "tets", .type = gel_optionInt, .value = "N", .target = &settings->targetTets,
 		  .min = GEL_MIN_TARGET_TETS, .max = GEL_MAX_TARGET_TETS, .given = &command.targetTetsGiven,
 		  .help = "tets to aim at, 5 to 5000000 [500]" },

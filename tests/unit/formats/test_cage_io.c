@@ -144,6 +144,44 @@ static void VtkHasEverything( void** state )
 	gelFreeCage( &cage );
 }
 
+static void VtuHasEverything( void** state )
+{
+	(void)state;
+	gelCage cage = MakeFan( 3, true );
+	size_t bytes;
+	char* text = gelFormatCage( &cage, gel_cageVtu, &bytes, NULL, NULL );
+	assert_non_null( text );
+	assert_ptr_equal( strstr( text, "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\"" ), text );
+	assert_non_null( strstr( text, "NumberOfPoints=\"6\" NumberOfCells=\"3\"" ) );
+	assert_non_null( strstr( text, "\"connectivity\" format=\"ascii\">\n1 0 2 3\n" ) );
+	assert_non_null( strstr( text, "\"offsets\" format=\"ascii\">\n4\n8\n12\n</DataArray>" ) );
+	assert_non_null( strstr( text, "\"types\" format=\"ascii\">\n10\n10\n10\n</DataArray>" ) );
+	assert_non_null( strstr( text, "\"region\" format=\"ascii\">\n7\n7\n0\n</DataArray>" ) );
+	assert_non_null( strstr( text, "</VTKFile>\n" ) );
+	free( text );
+	gelFreeCage( &cage );
+}
+
+static void UsdaHasEverything( void** state )
+{
+	(void)state;
+	gelCage cage = MakeFan( 3, false );
+	size_t bytes;
+	char* text = gelFormatCage( &cage, gel_cageUsda, &bytes, NULL, NULL );
+	assert_non_null( text );
+	assert_ptr_equal( strstr( text, "#usda 1.0\n(" ), text );
+	assert_non_null( strstr( text, "def TetMesh \"cage\"\n{" ) );
+	assert_non_null( strstr( text, "point3f[] points = [\n        (-0, -1, " ) );
+	assert_non_null( strstr( text, "int4[] tetVertexIndices = [\n        (1, 0, 2, 3),\n" ) );
+	int points = 0;
+	for ( const char* at = text; ( at = strstr( at, "        (" ) ) != NULL; ++at )
+		++points;
+	assert_int_equal( points, 6 + 3 );
+	assert_non_null( strstr( text, ")\n    ]\n}\n" ) );
+	free( text );
+	gelFreeCage( &cage );
+}
+
 static void ExtensionsPickTheFormat( void** state )
 {
 	(void)state;
@@ -454,6 +492,8 @@ int main( void )
 		cmocka_unit_test_teardown( WhatIsWrittenIsReadBack, TearDown ),
 		cmocka_unit_test_teardown( NumbersIgnoreTheLocale, TearDown ),
 		cmocka_unit_test( VtkHasEverything ),
+		cmocka_unit_test( VtuHasEverything ),
+		cmocka_unit_test( UsdaHasEverything ),
 		cmocka_unit_test( ExtensionsPickTheFormat ),
 		cmocka_unit_test_teardown( ForeignFilesAreUnderstood, TearDown ),
 		cmocka_unit_test_teardown( NodesWithoutTetsAreKept, TearDown ),

@@ -50,7 +50,7 @@ static bool WriteCage( gelOutputFile* files, const gelCage* cage, const char* pa
 	if ( !gelCageFormat_FromPath( path, &format ) )
 	{
 		gelFindings_Add( findings, gel_findingCageExtensionUnknown, path,
-			"a cage is written as .msh, .msh4, .vtk, .node or .ele" );
+			"a cage is written as .msh, .msh4, .vtk, .vtu, .usda, .node or .ele" );
 		return false;
 	}
 	char *paths[2] = { NULL, NULL }, *texts[2] = { NULL, NULL };

@@ -9,9 +9,9 @@
 /// reported.
 bool gelLoadCage( const char* path, gelFindings* findings, gelCage* outCage );
 
-/// Writes cages in the formats that the extensions name (.msh .msh4 .vtk .node .ele). All files, TetGen's
-/// two included, are complete under temporary names before the first gets its final one: on failure an error
-/// was added and older files are untouched.
+/// Writes cages in the formats that the extensions name (.msh .msh4 .vtk .vtu .usda .node .ele). All files,
+/// TetGen's two included, are complete under temporary names before the first gets its final one: on failure
+/// an error was added and older files are untouched.
 bool gelSaveCages( const gelCage* const* cages, const char* const* paths, int count, gelFindings* findings );
 
 /// The same for one.
