@@ -3,6 +3,7 @@
 
 #include "contact/detect/support_points.h"
 #include "contact/shapes/collider_inside.h"
+#include "contact/shapes/collider_near.h"
 #include "contact/shapes/collider_set.h"
 #include "state/world.h"
 
@@ -518,7 +519,7 @@ void gelFindColliderPoints( gelBody* body, const gelColliderMotion* collider, fl
 	gelExit way;
 	if ( collider->shape.isHalfSpace )
 		OfferPlane( &search );
-	else
+	else if ( !gelIsColliderApart( body, collider, search.startCenter, search.endCenter ) )
 		FindOneWay( &search, OfferTouching( &search ), floor, &way );
 	AddPicked( &search );
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Colliders in the contact step: who may reach which of them, what they touch at candidate positions, and
 // what that did to them.
+#include "contact/shapes/collider_near.h"
 #include "contact/shapes/collider_set.h"
 
 #include "simd/node_kernels.h"
@@ -108,6 +109,8 @@ static void FindPoints( const struct gelWorld* world, gelBody* body, const gelSt
 		const gelColliderMotion* motion = &collider->motion;
 		bool isNear = gelMayReach( &box, GetCenter( body, &motion->start ), GetCenter( body, &motion->end ),
 			motion, 1.0e-3f * body->asset->restSize );
+		gelColliderMotion side;
+		if ( isNear && gelFindColliderSide( body, &box, motion, &side ) ) motion = &side;
 		gelFindColliderPoints( body, motion, ctx->h, isNear, isFirst, floor, sheet );
 	}
 }

@@ -217,7 +217,8 @@ static void TestCalmUnderPress( void** state )
 	piston.transform.position.y = 0.65f;
 	gelColliderId id;
 	assert_int_equal( gelCreateCollider( scene.world, &piston, &id ), gel_success );
-	for ( int i = 0; i < ( GEL_IS_SANITIZED ? 30 : 210 ); ++i )
+	// the implicit one slips now and then until five seconds have passed
+	for ( int i = 0; i < ( GEL_IS_SANITIZED ? 30 : 330 ); ++i )
 	{
 		piston.transform.position.y = fmaxf( piston.transform.position.y - 0.3f / 60.0f, 0.35f );
 		gelCollider_SetTarget( id, piston.transform );
