@@ -235,6 +235,7 @@ static bool ChooseScene( gelPreviewOptions* o, gelProgram* program )
 	o->packPaths = program->operands.items;
 	o->packCount = program->operands.count;
 	// the last choice is another name of the first
+	o->scene.threads = program->threads;
 	o->scene.solver = (gelPreviewSolver)( o->solver % GEL_PREVIEW_SOLVERS );
 	o->scene.kind = gelFindScene( EndsWith( o->sceneName, ".json" ) ? "drop" : o->sceneName );
 	if ( o->scene.kind == NULL )

@@ -5,6 +5,7 @@
 #include "preview/scene/scene.h"
 
 #include "common/program/report.h"
+#include "common/program/thread_index.h"
 
 #include <gelpack/asserts.h>
 #include <gelpack/math_float.h>
@@ -420,7 +421,22 @@ static double TellTime( void* context )
 	return gelNow();
 }
 
-static bool MakeWorld( gelScene* scene, gelFindings* findings )
+// Items one by one: they differ in size, the largest come first. @param context the number of threads itself:
+// scenes are moved about
+static void ParallelFor( void* context, gelTaskFcn* task, int itemCount, int minRange, void* taskContext )
+{
+	int threads = (int)(intptr_t)context;
+	GEL_ASSERT( threads > 1 && minRange >= 1 );
+	(void)minRange;
+	(void)threads;
+#ifdef _OPENMP
+#pragma omp parallel for schedule( dynamic, 1 ) num_threads( threads )
+#endif
+	for ( int i = 0; i < itemCount; ++i )
+		task( i, i + 1, gelThreadIndex(), taskContext );
+}
+
+static bool MakeWorld( gelScene* scene, int threads, gelFindings* findings )
 {
 	const gelSceneDef* from = &scene->def;
 	gelWorldDef def = gelDefaultWorldDef();
@@ -433,6 +449,8 @@ static bool MakeWorld( gelScene* scene, gelFindings* findings )
 	// One body on the ground needs no contact pipeline, and shows the plain cost of a step.
 	def.enableContact = scene->bodyCount > 1 || from->colliderCount > 0;
 	def.clock = TellTime;
+	if ( threads > 1 && scene->bodyCount > 1 )
+		def.tasks = ( gelTaskSystem ){ ParallelFor, (void*)(intptr_t)threads, threads };
 	def.colliderCapacity = from->colliderCount > 0 ? from->colliderCount : 1;
 	gelResult result = gelCreateWorld( &def, &scene->world );
 	if ( !SayResult( result, NULL, "the world cannot be made", findings ) ) return false;
@@ -461,7 +479,8 @@ bool gelCreateScene(
 		gelFindings_Add(
 			findings, gel_findingNoMemory, NULL, "out of memory for %d bodies", scene->bodyCount );
 	ok = ok && ChooseStep( &scene->def, packs, settings, &scene->step, findings );
-	ok = ok && MakeWorld( scene, findings ) && CreateBodies( scene, packs, settings, findings );
+	ok = ok && MakeWorld( scene, settings->threads, findings ) &&
+		CreateBodies( scene, packs, settings, findings );
 	if ( !ok ) gelDestroyScene( scene );
 	return ok;
 }

@@ -22,6 +22,7 @@ typedef struct gelSceneSettings
 	int passes;            // gelFastDef.passes, or Newton iterations; 0: default
 	double stiffnessScale; // gelBodyDef.stiffnessScale; 0: 1
 	int level;             // level of detail; the coarsest of packs that have fewer
+	int threads;           // threads that are lent to the world; 0: one
 } gelSceneSettings;
 
 typedef struct gelScene
