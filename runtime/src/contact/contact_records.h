@@ -202,6 +202,7 @@ typedef struct gelContactStep
 	int seenPairCount;
 	gelContactItem* items; // [itemCapacity]
 	int itemCount, itemCapacity;
+	int* itemOrder;   // [itemCapacity]: items of large islands by part (island_parts.h)
 	void* listMemory; // memory of kept and items: grows as bodies come
 	size_t listBytes;
 	gelIsland* islands; // [bodyCapacity]

@@ -96,6 +96,7 @@ typedef struct gelBodyContact
 	uint32_t pointStamp; // step that they are of (gelContactStep.stamp)
 	gelVec3 velocity;    // velocity of the center of mass at its start [m/s]
 	int island;
+	int part;           // slab of a large island that it belongs to (island_parts.h)
 	gelBody* parent;    // in the forest of bodies that touch
 	bool isSolved;      // its candidate positions are numbers, so that it takes part
 	bool isHit;         // particles press on its tets, or its own touch something (contact/particles)

@@ -8,6 +8,7 @@
 #include "contact/response/lone_contacts.h"
 #include "solvers/node_body.h"
 #include "state/cell_bounds.h"
+#include "state/world.h"
 
 #include <string.h>
 
@@ -157,8 +158,10 @@ static gelVec3 GetOwnMove( const gelContactItem* item, gelVec3 direction )
 	return gelAdd( gelGetOwnMove( &item->a, direction ), gelGetOwnMove( &item->b, direction ) );
 }
 
-static void PrepareItem( gelContactItem* item )
+static void PrepareItem( const gelIslandWork* work, int index, int worker )
 {
+	(void)worker;
+	gelContactItem* item = work->items + index;
 	gelVec3 n = item->normal, t = gelGetTangent( n ), s = gelCross( n, t );
 	// a body does not move against itself as a whole
 	bool isSelf = item->a.body == item->b.body;
@@ -172,24 +175,49 @@ static void PrepareItem( gelContactItem* item )
 		item->invMass[1] > 1.0e-12f;
 }
 
-void gelPrepareIsland( const gelIslandWork* work )
+// In the part of the memory that starts at answers.moves.
+static void PrepareAnswers( const gelIslandWork* work, int index, int worker )
 {
-	gelAnswerMemory memory = { work->desk->floats, work->desk->floatCount, work->desk->blend };
+	gelPointAnswers* answers = &work->bodies[index]->contact->answers;
+	const gelContactDesk* desk = work->parts ? work->parts->world->contact->desks + worker : work->desk;
+	gelAnswerMemory memory = { answers->moves, 0, desk->blend };
+	if ( answers->moves != NULL ) memory.count = gelCountAnswerFloats( answers->count );
+	gelPreparePointAnswers( work->bodies[index], &memory );
+}
+
+// Finds the answers of all bodies, whose points are listed, and what items take from them.
+static void FindAllAnswers( const gelIslandWork* work )
+{
+	size_t next = 0;
 	for ( int i = 0; i < work->bodyCount; ++i )
 	{
-		gelPrepareBodyContact( work->bodies[i], work->h );
-		work->bodies[i]->contact->answers.first = NULL;
-		work->bodies[i]->contact->answers.count = 0;
+		gelPointAnswers* answers = &work->bodies[i]->contact->answers;
+		size_t count = gelCountAnswerFloats( answers->count );
+		bool hasRoom = count <= work->desk->floatCount - next;
+		answers->moves = hasRoom ? work->desk->floats + next : NULL;
+		next += hasRoom ? count : 0;
 	}
+	gelForIslandBodies( work, PrepareAnswers );
+	gelForIslandItems( work, PrepareItem );
+}
+
+static void PrepareBody( const gelIslandWork* work, int index, int worker )
+{
+	(void)worker;
+	gelPrepareBodyContact( work->bodies[index], work->h );
+	work->bodies[index]->contact->answers.first = NULL;
+	work->bodies[index]->contact->answers.count = 0;
+}
+
+void gelPrepareIsland( const gelIslandWork* work )
+{
+	gelForIslandBodies( work, PrepareBody );
 	for ( int i = 0; i < work->itemCount; ++i )
 	{
 		ListPoint( &work->items[i].a );
 		ListPoint( &work->items[i].b );
 	}
-	for ( int i = 0; i < work->bodyCount; ++i )
-		gelPreparePointAnswers( work->bodies[i], &memory );
-	for ( int i = 0; i < work->itemCount; ++i )
-		PrepareItem( work->items + i );
+	FindAllAnswers( work );
 }
 
 static bool AreExact( const gelIslandWork* work )
@@ -219,6 +247,49 @@ static float SweepItem( gelContactItem* item )
 	return gelMaxFloat( fabsf( push ) * item->invMass[0], gelLength( rub ) * item->invMass[1] );
 }
 
+typedef struct gelSweepTask
+{
+	const gelIslandWork* work;
+	float largest[GEL_MAX_PARTS];
+} gelSweepTask;
+
+// One part of a large island, or what is between parts. @return the largest change, in sizes of its bodies
+static float SweepPart( const gelIslandWork* work, int part )
+{
+	float largest = 0.0f;
+	for ( int i = work->parts->first[part]; i < work->parts->first[part + 1]; ++i )
+	{
+		gelContactItem* item = work->items + work->parts->order[i];
+		largest = gelMaxFloat( SweepItem( item ) * item->invSize, largest );
+	}
+	return largest;
+}
+
+static void SweepParts_Task( int begin, int end, int worker, void* context )
+{
+	(void)worker;
+	gelSweepTask* task = context;
+	for ( int part = begin; part < end; ++part )
+		task->largest[part] = SweepPart( task->work, part );
+}
+
+static float SweepOnce( const gelIslandWork* work )
+{
+	float largest = 0.0f;
+	for ( int i = 0; i < work->itemCount && work->parts == NULL; ++i )
+	{
+		gelContactItem* item = work->items + i;
+		largest = gelMaxFloat( SweepItem( item ) * item->invSize, largest );
+	}
+	if ( work->parts == NULL ) return largest;
+	gelSweepTask task = { .work = work };
+	gelWorld_ParallelFor( work->parts->world, SweepParts_Task, work->parts->count, &task );
+	largest = SweepPart( work, work->parts->count );
+	for ( int part = 0; part < work->parts->count; ++part )
+		largest = gelMaxFloat( largest, task.largest[part] );
+	return largest;
+}
+
 // Always in the same direction: to and fro would visit the two ends of a stack twice in a row for nothing.
 // @return the largest change of the last sweep, in sizes of its bodies
 static float Sweep( const gelIslandWork* work, int sweepCount )
@@ -226,12 +297,7 @@ static float Sweep( const gelIslandWork* work, int sweepCount )
 	float largest = 0.0f, enough = GEL_CONTACT_RESIDUAL;
 	for ( int sweep = 0; sweep < sweepCount; ++sweep )
 	{
-		largest = 0.0f;
-		for ( int i = 0; i < work->itemCount; ++i )
-		{
-			gelContactItem* item = work->items + i;
-			largest = gelMaxFloat( SweepItem( item ) * item->invSize, largest );
-		}
+		largest = SweepOnce( work );
 		if ( sweep == 0 ) enough = gelMaxFloat( enough, GEL_CONTACT_PART * largest );
 		if ( largest < enough ) break;
 	}
@@ -266,6 +332,13 @@ static void AcceptItem( gelContactItem* item, gelVec3 change, float scale )
 	gelContactForce_Accept( &item->force, scale );
 }
 
+static void MoveBody( const gelIslandWork* work, int index, int worker )
+{
+	(void)worker;
+	gelBody* body = work->bodies[index];
+	if ( body->contact->isSolved ) gelMoveExactly( body, body->contact->nodal );
+}
+
 static void SweepExactly( const gelIslandWork* work )
 {
 	Sweep( work, GEL_EXACT_SWEEPS );
@@ -283,11 +356,7 @@ static void SolveExactly( const gelIslandWork* work )
 		gelSolveLone( work );
 	else
 		SweepExactly( work );
-	for ( int i = 0; i < work->bodyCount; ++i )
-	{
-		if ( work->bodies[i]->contact->isSolved )
-			gelMoveExactly( work->bodies[i], work->bodies[i]->contact->nodal );
-	}
+	gelForIslandBodies( work, MoveBody );
 }
 
 // ---- with stand-ins --------------------------------------------------------------------------------------
@@ -391,16 +460,6 @@ static double GetLeastGain( const gelIslandWork* work )
 	return least;
 }
 
-// The answers again, with the softness that was learned.
-static void RefreshAnswers( const gelIslandWork* work )
-{
-	gelAnswerMemory memory = { work->desk->floats, work->desk->floatCount, work->desk->blend };
-	for ( int i = 0; i < work->bodyCount; ++i )
-		gelPreparePointAnswers( work->bodies[i], &memory );
-	for ( int i = 0; i < work->itemCount; ++i )
-		PrepareItem( work->items + i );
-}
-
 void gelIterateIsland( gelIslandWork* work, int iterationCount )
 {
 	GEL_ASSERT( iterationCount >= 0 );
@@ -412,7 +471,7 @@ void gelIterateIsland( gelIslandWork* work, int iterationCount )
 	work->leastGain = GetLeastGain( work );
 	for ( int iteration = 0; iteration < iterationCount; ++iteration )
 	{
-		if ( iteration > 0 ) RefreshAnswers( work );
+		if ( iteration > 0 ) FindAllAnswers( work ); // with the softness that was learned
 		float change = Sweep( work, GEL_CONTACT_SWEEPS );
 		double wanted = GetWanted( work );
 		work->leastGain = fmax( work->leastGain, GEL_CONTACT_GAIN * fabs( wanted ) );
@@ -473,16 +532,26 @@ bool gelSolveImpulses( gelIslandWork* work )
 	return !isSolved;
 }
 
-void gelEndIsland( gelIslandWork* work, const gelStepContext* ctx )
+static void EndBody( const gelIslandWork* work, int index, int worker )
+{
+	(void)worker;
+	gelBody_EndStep( work->bodies[index], work->ctx );
+}
+
+static void RefitBody( const gelIslandWork* work, int index, int worker )
+{
+	(void)worker;
+	gelBody_RefitCoarse( work->bodies[index] );
+}
+
+void gelEndIsland( gelIslandWork* work )
 {
 	gelKeepLoads( work );
 	gelSupport support = gelFindSupport( work );
 	bool isPushed = gelAimPush( work );
-	for ( int i = 0; i < work->bodyCount; ++i )
-		gelBody_EndStep( work->bodies[i], ctx );
+	gelForIslandBodies( work, EndBody );
 	gelCalmIsland( work, &support );
 	if ( isPushed ) gelPushIsland( work );
 	gelRestIsland( work );
-	for ( int i = 0; i < work->bodyCount; ++i )
-		gelBody_RefitCoarse( work->bodies[i] );
+	gelForIslandBodies( work, RefitBody );
 }

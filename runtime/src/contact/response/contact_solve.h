@@ -17,6 +17,7 @@
 #pragma once
 
 #include "contact/contact_records.h"
+#include "contact/response/island_parts.h"
 #include "contact/response/point_answers.h"
 
 struct gelWorld;
@@ -30,7 +31,7 @@ struct gelWorld;
 #define GEL_CONTACT_PART 1.0e-3f
 
 /// What the loops over an island share.
-typedef struct gelIslandWork
+struct gelIslandWork
 {
 	gelBody** bodies;
 	int bodyCount;
@@ -40,13 +41,15 @@ typedef struct gelIslandWork
 	float h;           // [s]
 	double leastGain;  // energy that is worth a solve [kg m^2]
 	const gelContactDesk* desk;
-} gelIslandWork;
+	const gelIslandParts* parts; // NULL: it is small, one thread solves it
+	const gelStepContext* ctx;
+};
 
 /// Finds the impulses of the items of an island. @return whether anything moved: the laws did not hold before
 bool gelSolveImpulses( gelIslandWork* work );
 
 /// Remembers the impulses, ends the steps of the bodies and pushes them out of each other.
-void gelEndIsland( gelIslandWork* work, const gelStepContext* ctx );
+void gelEndIsland( gelIslandWork* work );
 
 /// How a body answers to impulses within a step of h seconds: fills what gelBodyContact has for the solver,
 /// but for softness, bulge and nodal.

@@ -116,7 +116,7 @@ static int CountContacts( const gelWorldDef* def, int bodyCount )
 	return room < def->contactCapacity ? (int)room : def->contactCapacity;
 }
 
-// | kept | keptBefore | items |. Points on the ground and on shapes have items, too.
+// | kept | keptBefore | items | itemOrder |. Points on the ground and on shapes have items, too.
 static void LayOutLists( gelArena* arena, int contacts, gelContactStep* out )
 {
 	out->contactCapacity = contacts;
@@ -124,6 +124,7 @@ static void LayOutLists( gelArena* arena, int contacts, gelContactStep* out )
 	out->kept = gelArena_Take( arena, (size_t)contacts, sizeof( gelKeptContact ) );
 	out->keptBefore = gelArena_Take( arena, (size_t)contacts, sizeof( gelKeptContact ) );
 	out->items = gelArena_Take( arena, 2 * (size_t)contacts, sizeof( gelContactItem ) );
+	out->itemOrder = gelArena_Take( arena, 2 * (size_t)contacts, sizeof( int ) );
 }
 
 // Room for the contacts of so many bodies; those of the last step stay.

@@ -100,7 +100,13 @@ void gelSolveAlone( struct gelWorld* world, gelBody* body, const gelStepContext*
 		return;
 	}
 	gelFillPointItems( world, body, ctx, 0, desk->items );
-	gelIslandWork work = { &body, 1, desk->items, touch->pointCount, 0, ctx->h, 0.0, desk };
+	gelIslandWork work = { .bodies = &body,
+		.bodyCount = 1,
+		.items = desk->items,
+		.itemCount = touch->pointCount,
+		.h = ctx->h,
+		.desk = desk,
+		.ctx = ctx };
 	for ( int round = 1; gelSolveImpulses( &work ); ++round )
 	{
 		// what has moved may touch elsewhere
@@ -114,7 +120,7 @@ void gelSolveAlone( struct gelWorld* world, gelBody* body, const gelStepContext*
 		gelFillPointItems( world, body, ctx, work.itemCount, desk->items + work.itemCount );
 		work.itemCount = touch->pointCount;
 	}
-	gelEndIsland( &work, ctx );
+	gelEndIsland( &work );
 }
 
 // ---- after the candidates --------------------------------------------------------------------------------
@@ -248,28 +254,61 @@ static void FillItems_Task( int begin, int end, int worker, void* context )
 	}
 }
 
+// Contacts between bodies are there; points on the ground and on shapes come behind them.
+static void FillIslandPoints( const gelEndTask* task, gelIsland* island )
+{
+	gelContactStep* step = task->step;
+	for ( int k = 0; k < island->bodyCount; ++k )
+	{
+		gelBody* body = step->order[island->bodyFirst + k];
+		gelContactItem* items = step->items + island->itemFirst + island->itemCount;
+		gelFillPointItems( task->world, body, task->ctx, 0, items );
+		island->itemCount += body->contact->pointCount;
+	}
+}
+
+static void SolveIsland( const gelEndTask* task, const gelIsland* island, int worker, bool isLarge )
+{
+	gelContactStep* step = task->step;
+	gelContactDesk desk = step->desks[worker];
+	desk.floats = step->floats + island->floatFirst;
+	desk.floatCount = island->floatCount;
+	gelIslandWork work = { .bodies = step->order + island->bodyFirst,
+		.bodyCount = island->bodyCount,
+		.items = step->items + island->itemFirst,
+		.itemCount = island->itemCount,
+		.pairItemCount = island->pairItemCount,
+		.h = task->ctx->h,
+		.desk = &desk,
+		.ctx = task->ctx };
+	gelIslandParts parts;
+	if ( isLarge )
+	{
+		parts = gelCutIsland( task->world, &work, step->itemOrder + island->itemFirst );
+		work.parts = &parts;
+	}
+	gelSolveImpulses( &work );
+	gelEndIsland( &work );
+}
+
 static void SolveIslands_Task( int begin, int end, int worker, void* context )
 {
 	const gelEndTask* task = context;
-	gelContactStep* step = task->step;
 	for ( int i = begin; i < end; ++i )
 	{
-		gelIsland* island = step->islands + i;
-		for ( int k = 0; k < island->bodyCount; ++k )
-		{
-			gelBody* body = step->order[island->bodyFirst + k];
-			gelContactItem* items = step->items + island->itemFirst + island->itemCount;
-			gelFillPointItems( task->world, body, task->ctx, 0, items );
-			island->itemCount += body->contact->pointCount;
-		}
-		gelContactDesk desk = step->desks[worker];
-		desk.floats = step->floats + island->floatFirst;
-		desk.floatCount = island->floatCount;
-		gelIslandWork work = { step->order + island->bodyFirst, island->bodyCount,
-			step->items + island->itemFirst, island->itemCount, island->pairItemCount, task->ctx->h, 0.0,
-			&desk };
-		gelSolveImpulses( &work );
-		gelEndIsland( &work, task->ctx );
+		gelIsland* island = task->step->islands + i;
+		FillIslandPoints( task, island );
+		if ( !gelIsLargeIsland( island ) ) SolveIsland( task, island, worker, false );
+	}
+}
+
+// After the small ones, which have one thread each.
+static void SolveLargeIslands( const gelEndTask* task )
+{
+	for ( int i = 0; i < task->step->islandCount; ++i )
+	{
+		const gelIsland* island = task->step->islands + i;
+		if ( gelIsLargeIsland( island ) ) SolveIsland( task, island, 0, true );
 	}
 }
 
@@ -304,5 +343,6 @@ void gelContactStep_End( struct gelWorld* world, const gelStepContext* ctx )
 	PlaceFloats( step );
 	gelWorld_ParallelFor( world, FillItems_Task, step->pairCount, &task );
 	gelWorld_ParallelFor( world, SolveIslands_Task, step->islandCount, &task );
+	SolveLargeIslands( &task );
 	SumReactions( world, ctx->h );
 }

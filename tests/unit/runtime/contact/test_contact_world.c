@@ -5,6 +5,7 @@
 
 #include "contact_scene.h"
 #include "test_pool.h"
+#include "contact/response/island_parts.h"
 #include "state/world.h"
 
 #include <math.h>
@@ -129,6 +130,34 @@ static void TestOthersAreLeftAlone( void** state )
 		gelFreeContactScene( &scene );
 	}
 	assert_true( hashes[0] == hashes[1] );
+}
+
+#define PILE 24
+
+// A block of boxes that is one large island, which all threads solve together (island_parts.h).
+static void TestLargeIslands( void** state )
+{
+	(void)state;
+	uint64_t wanted = 0;
+	for ( int workers = 1; workers <= MAX_WORKERS; ++workers )
+	{
+		gelWorldDef def = MakeWorldDef();
+		if ( workers > 1 ) def.tasks = ( gelTaskSystem ){ gelTestPool_ParallelFor, &workers, workers };
+		gelContactScene scene = gelMakeContactScene( &def, 1.0 / 60.0 );
+		gelShapeDef shape = MakeSmallBox();
+		int box = gelContactScene_AddShape( &scene, &shape );
+		for ( int i = 0; i < PILE; ++i )
+			gelContactScene_AddBody( &scene, box, NULL,
+				( gelVec3 ){
+					0.49f * (float)( i % 3 ), 0.49f * (float)( i / 12 ), 0.49f * (float)( i / 3 % 4 ) } );
+		gelContactScene_Step( &scene, 20 );
+		const gelContactStep* step = scene.world.world->contact;
+		assert_int_equal( step->islandCount, 1 );
+		assert_true( gelIsLargeIsland( step->islands ) );
+		if ( workers == 1 ) wanted = gelWorld_HashState( scene.world );
+		assert_true( gelWorld_HashState( scene.world ) == wanted );
+		gelFreeContactScene( &scene );
+	}
 }
 
 // Bodies of one asset step side by side in lanes; a group that does not fill them gives each body what it
@@ -461,6 +490,7 @@ int main( void )
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test( TestThreadsChangeNothing ),
+		cmocka_unit_test( TestLargeIslands ),
 		cmocka_unit_test( TestGroupsChangeNothing ),
 		cmocka_unit_test( TestFullLists ),
 		cmocka_unit_test( TestOthersAreLeftAlone ),
