@@ -5,6 +5,8 @@
 #define _XOPEN_SOURCE 700 // pseudo terminals
 #include "preview/app/bake_job.h"
 
+#include <gelpack/asserts.h>
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -48,7 +50,7 @@ static bool OpenTerminal( gelBakeJob* job, char* slave, size_t capacity )
 		return false;
 	}
 	snprintf( slave, capacity, "%s", name );
-	// Polled between two pictures, never waited for.
+	// Polled between two pictures, never waited for: a window that waits is one that hangs.
 	fcntl( job->terminal, F_SETFL, O_NONBLOCK );
 	return true;
 }
@@ -74,6 +76,7 @@ static char** MakeEnvironment( void )
 // The command line, which ends with NULL. free() it; NULL: out of memory.
 static const char** MakeArguments( const char* art, const char* pack, const char* const* options )
 {
+	GEL_ASSERT( art != NULL && pack != NULL && options != NULL );
 	size_t count = 0;
 	while ( options[count] != NULL )
 		count += 1;
@@ -128,6 +131,7 @@ bool gelStartBake( gelBakeJob* job, const char* art, const char* pack, const cha
 // "[####....]  37 %  label" or a message.
 static void ReadLine( gelBakeJob* job )
 {
+	GEL_ASSERT( job->lineLength >= 0 && job->lineLength < (int)sizeof( job->line ) );
 	job->line[job->lineLength] = 0;
 	job->lineLength = 0;
 	const char* bar = strchr( job->line, ']' );
@@ -165,10 +169,12 @@ static void Hear( gelBakeJob* job )
 gelBakeState gelBakeJob_Poll( gelBakeJob* job )
 {
 	if ( job->state != gel_bakeRunning ) return job->state;
+	GEL_ASSERT( job->process > 0 ); // 0 and below are groups of processes, which waitpid would wait for
 	Hear( job );
 	int status = 0;
 	pid_t ended = waitpid( job->process, &status, WNOHANG );
 	if ( ended == 0 ) return job->state;
+	// what it said between the last look and its end: that is where errors are
 	Hear( job );
 	if ( job->terminal >= 0 ) close( job->terminal );
 	job->terminal = -1;
@@ -185,6 +191,7 @@ void gelBakeJob_Cancel( gelBakeJob* job )
 {
 	if ( job->state == gel_bakeRunning )
 	{
+		GEL_ASSERT( job->process > 0 ); // kill() takes 0 for our own group
 		kill( job->process, SIGTERM );
 		// SIGTERM removes the temporary files of the bake (pending_files.c) before it ends.
 		waitpid( job->process, NULL, 0 );

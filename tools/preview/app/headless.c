@@ -47,18 +47,25 @@ static void NoteOutput( Studio* studio, const char* path )
 
 // ---- one picture -------------------------------------------------------------------------------------
 
+// With --compare the third lane is the difference of the two.
 static int LaneCount( const gelPreviewOptions* o )
 {
+	GEL_ASSERT( o->laneCount == 1 || o->laneCount == 2 );
 	return o->laneCount + ( o->compare ? 1 : 0 );
 }
 
+// By the height of the picture, so that it can be read on small ones, and in the upper left corner, where
+// bodies that fall do not end up.
 static void WriteCaption( gelImage* image, const char* text, int x )
 {
+	GEL_ASSERT( text != NULL && x >= 0 && x < image->width );
 	float size = fmaxf( 6.0f, 0.032f * (float)image->height );
 	gelLabelStyle style = { size, fmaxf( 1.2f, 0.115f * size ), { 38, 46, 58 }, 0.85f };
 	gelDrawLabel( image, text, (float)x + 1.2f * size, 2.2f * size, &style );
 }
 
+// The worst of all pictures: --max-difference is to hold for each of them, and a mean over the film would
+// hide one frame that is wrong.
 static void NoteDifference( Studio* studio, const gelImageDifference* d )
 {
 	gelImageDifference* worst = &studio->worst;
@@ -75,6 +82,7 @@ static bool DrawMoment( Studio* studio, int moment, gelImage* outImage )
 	const gelPreviewOptions* o = studio->options;
 	// The third is the difference.
 	gelImage lanes[3] = { 0 };
+	GEL_ASSERT( studio->takeCount == o->laneCount );
 	bool ok = true;
 	for ( int i = 0; ok && i < studio->takeCount; ++i )
 		ok = gelTake_Draw(
@@ -116,6 +124,7 @@ static void WriteSheet( Studio* studio )
 {
 	const gelPreviewOptions* o = studio->options;
 	const gelRecording* r = &studio->takes[0].recording;
+	GEL_ASSERT( r->momentCount >= 1 );
 	gelContactSheet sheet;
 	if ( !gelCreateContactSheet( &sheet, r->momentCount, LaneCount( o ) * o->width, o->height ) )
 	{
@@ -167,6 +176,7 @@ static bool ChoosePalette( Studio* studio, gelGifPalette* palette )
 	// Six pictures spread over the film are enough for a palette; drawing all of them twice would take twice
 	// as long.
 	int last = studio->takes[0].recording.momentCount - 1;
+	GEL_ASSERT( last >= 0 );
 	for ( int i = 0; i < GEL_GIF_SAMPLES; ++i )
 	{
 		gelImage picture;
@@ -181,6 +191,7 @@ static bool ChoosePalette( Studio* studio, gelGifPalette* palette )
 // Hundredths of a second until a picture; rounded sums, so that the whole has the right length.
 static int GifTime( const gelPreviewOptions* o, int frame )
 {
+	GEL_ASSERT( frame >= 0 && o->frameRate > 0.0 );
 	return (int)( 100.0 * frame / o->frameRate + 0.5 );
 }
 
@@ -229,11 +240,13 @@ static void WriteGif( Studio* studio )
 
 // ---- drawing -----------------------------------------------------------------------------------------
 
-// The camera sees everything over the whole time, and the ground under it; the same for all takes.
+// The camera sees everything over the whole time, and the ground under it; the same for all takes. It does
+// not follow: one that did would hide how far a body moves, and two lanes could not be compared.
 static void AimCamera( Studio* studio )
 {
 	const gelPreviewOptions* o = studio->options;
 	const gelScene* scene = &studio->takes[0].session.scene;
+	GEL_ASSERT( studio->takeCount >= 1 && studio->takes[0].recording.frameCount >= 1 );
 	gelAabb framed = studio->takes[0].recording.stage;
 	for ( int i = 1; i < studio->takeCount; ++i )
 		framed = gelAabb_Union( framed, studio->takes[i].recording.stage );
@@ -330,6 +343,7 @@ static void ReportDifference( Studio* studio )
 {
 	const gelPreviewOptions* o = studio->options;
 	const gelImageDifference* d = &studio->worst;
+	GEL_ASSERT( d->changedPart >= 0.0 && d->changedPart <= 1.0 );
 	gelReport* report = &studio->program->report;
 	gelReport_SetInt( report, "difference.changed_pixels", d->changedPixels );
 	gelReport_SetReal( report, "difference.changed_part", d->changedPart );
@@ -385,6 +399,7 @@ static bool MakeTakes( Studio* studio, const gelPackSet* packs )
 	for ( int i = 0; i < o->laneCount; ++i )
 	{
 		bool single = o->laneCount == 2 && o->versus < 0;
+		GEL_ASSERT( !single || packs->count == 2 ); // ChooseLanes has refused others
 		gelPackSet own = *packs;
 		if ( single ) own = ( gelPackSet ){ packs->assets + i, packs->paths + i, 1 };
 		gelPreviewSolver solver = i == 1 && o->versus >= 0 ? (gelPreviewSolver)o->versus : o->scene.solver;

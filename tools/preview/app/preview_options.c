@@ -62,6 +62,7 @@ char* gelSequencePath( const char* path, int frame )
 		digits = 4;
 		separator = "-";
 	}
+	GEL_ASSERT( frame >= 0 && digits >= 0 );
 	size_t capacity = strlen( path ) + 16;
 	char* result = malloc( capacity );
 	if ( result == NULL ) return NULL;
@@ -124,6 +125,7 @@ bool gelOutputNeedsGl( gelOutputKind kind )
 static bool ChooseLanes( gelPreviewOptions* o, gelProgram* program )
 {
 	if ( o->versusGiven ) o->versus = o->versusChoice;
+	GEL_ASSERT( o->versus >= -1 && o->versus < GEL_PREVIEW_SOLVERS );
 	bool packs = o->sideBySide || o->compare;
 	o->laneCount = packs || o->versus >= 0 ? 2 : 1;
 	if ( o->laneCount == 1 ) return true;
@@ -188,6 +190,8 @@ static bool CheckOverlay( gelPreviewOptions* o, gelProgram* program )
 		o->overlayText );
 }
 
+// Before anything is simulated: minutes of work must not end at the one picture that would overwrite an
+// input.
 static bool CheckSequencePaths( gelPreviewOptions* o, gelProgram* program )
 {
 	bool ok = true;
@@ -270,6 +274,7 @@ static bool CheckOptions( gelPreviewOptions* o, gelProgram* program )
 	if ( o->scene.level > 0 && ( o->recordPath != NULL || o->replayPath != NULL ) )
 		return Reject( program, "--level has no meaning together with --record and --replay" );
 	if ( !ChooseScene( o, program ) ) return false;
+	GEL_ASSERT( o->frames >= 1 && o->frameRate > 0.0 );
 	o->scene.seconds = o->frames / o->frameRate;
 	if ( !ChooseOutput( o, program ) || !ChooseLanes( o, program ) || !ParseSize( o, program ) ||
 		!ParseCamera( o, program ) )

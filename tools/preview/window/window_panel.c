@@ -4,6 +4,8 @@
 
 #include "common/mesh/material_presets.h"
 
+#include <gelpack/asserts.h>
+
 #include <stdio.h>
 #include <string.h>
 
@@ -13,6 +15,7 @@ static const struct nk_color progressColor = { 255, 140, 0, 255 };
 
 // ---- time --------------------------------------------------------------------------------------------
 
+// Speed and pause are not recorded: they change when steps are made, not what they do.
 static void ShowTime( gelWindowApp* app, struct nk_context* nk )
 {
 	gelSession* s = &app->session;
@@ -48,6 +51,7 @@ static void ShowScenes( gelWindowApp* app, struct nk_context* nk )
 	}
 	// A scene file stands behind the scenes that have a name.
 	if ( current < 0 ) names[count] = app->session.settings.def->name;
+	GEL_ASSERT( count >= 1 && ( current >= 0 || app->session.settings.def != NULL ) );
 	int shown = current < 0 ? count : current;
 	int picked = nk_combo( nk, names, current < 0 ? count + 1 : count, shown, 20, nk_vec2( 200, 260 ) );
 	if ( picked == shown ) return;
@@ -72,6 +76,7 @@ static void ShowSteps( gelSession* s, struct nk_context* nk )
 	char texts[GEL_MAX_STEPS][32];
 	const char* names[GEL_MAX_STEPS];
 	int count = gelListSteps( s->packs, &s->settings, steps, GEL_MAX_STEPS ), current = 0;
+	GEL_ASSERT( count >= 0 && count <= GEL_MAX_STEPS );
 	for ( int i = 0; i < count; ++i )
 	{
 		snprintf( texts[i], sizeof( texts[i] ), "step %.3g ms", 1e3 * (double)steps[i] );
@@ -91,6 +96,7 @@ static void ShowStiffness( gelSession* s, struct nk_context* nk )
 	char texts[GEL_MAX_STEPS][32];
 	const char* names[GEL_MAX_STEPS];
 	int count = gelListStiffness( s->packs, &s->settings, s->scene.step, scales, GEL_MAX_STEPS );
+	GEL_ASSERT( count >= 0 && count <= GEL_MAX_STEPS );
 	int current = 0;
 	float shown = s->settings.stiffnessScale > 0.0 ? (float)s->settings.stiffnessScale : 1.0f;
 	for ( int i = 0; i < count; ++i )
@@ -107,6 +113,7 @@ static void ShowStiffness( gelSession* s, struct nk_context* nk )
 			s, ( gelInput ){ .kind = gel_inputStiffness, .v = { { scales[picked], 0.0f, 0.0f } } } );
 }
 
+// What changes steps goes through gelSession_Input, so that recordings have it.
 static void ShowPhysics( gelWindowApp* app, struct nk_context* nk )
 {
 	gelSession* s = &app->session;
@@ -141,6 +148,7 @@ static void ShowMaterials( gelWindowApp* app, struct nk_context* nk )
 		names[i + 1] = texts[i];
 	}
 	nk_layout_row_dynamic( nk, 22, 1 );
+	GEL_ASSERT( app->material >= -1 && app->material < GEL_MATERIAL_PRESETS );
 	int shown = app->material + 1;
 	int picked = nk_combo( nk, names, GEL_MATERIAL_PRESETS + 1, shown, 20, nk_vec2( 280, 180 ) );
 	if ( picked != shown ) gelWindow_SetMaterial( app, picked - 1 );

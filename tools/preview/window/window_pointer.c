@@ -2,6 +2,8 @@
 // Mouse and keys: what they do to camera and scene, and what of them belongs to the panels.
 #include "preview/window/window_app.h"
 
+#include <gelpack/asserts.h>
+
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 
@@ -9,6 +11,7 @@
 
 #define GEL_ORBIT_SPEED 0.008f // [rad per window unit]
 #define GEL_ZOOM_STEP   0.9f   // factor of the distance, per notch of the wheel
+#define GEL_MAX_PITCH   1.48f  // [rad]
 
 static gelWindowApp* AppOf( GLFWwindow* window )
 {
@@ -24,9 +27,11 @@ bool gelWindow_IsOverPanel( gelWindowApp* app )
 
 // ---- rays --------------------------------------------------------------------------------------------
 
-// Direction from the eye through a place of the window, of unit length.
+// Direction from the eye through a place of the window [window units], of unit length. Pictures are in
+// pixels, of which a window unit is `scale`.
 static gelVec3 RayThrough( const gelWindowApp* app, double x, double y )
 {
+	GEL_ASSERT( app->width > 0 && app->height > 0 && app->scale > 0.0f );
 	float width = (float)app->width / app->scale, height = (float)app->height / app->scale;
 	float a = 2.0f * (float)x / width - 1.0f, b = 1.0f - 2.0f * (float)y / height;
 	gelVec3 look[3];
@@ -40,18 +45,23 @@ static gelInput RayInput( const gelWindowApp* app, gelInputKind kind )
 		.v = { gelCamera_Eye( &app->camera ), RayThrough( app, app->pointer.x, app->pointer.y ) } };
 }
 
-// Where the mouse points to in the plane that the grabbed point moves in.
+// Where the mouse points to in the plane that the grabbed point moves in: across the view, through the point
+// where it was grabbed. At the depth that it has now it would run away from the mouse, or towards the eye, as
+// the body turns.
 static gelVec3 PlanePoint( const gelWindowApp* app )
 {
 	gelVec3 eye = gelCamera_Eye( &app->camera ), look[3];
 	gelCamera_Rays( &app->camera, 1.0f, look );
 	gelVec3 ray = RayThrough( app, app->pointer.x, app->pointer.y );
 	float depth = gelDot( gelSub( app->pointer.plane, eye ), look[0] );
+	GEL_ASSERT( gelDot( ray, look[0] ) > 0.0f ); // it is in the picture, so in front of the eye
 	return gelAdd( eye, gelScale( depth / gelDot( ray, look[0] ), ray ) );
 }
 
 // ---- mouse -------------------------------------------------------------------------------------------
 
+// Every change goes through gelSession_Input, which recordings note with its tick, so that a replay does the
+// same.
 static void PressLeft( gelWindowApp* app, int mods )
 {
 	gelPointer* p = &app->pointer;
@@ -99,10 +109,12 @@ static void OnButton( GLFWwindow* window, int button, int action, int mods )
 		p->mode = gel_pointerPan;
 }
 
+// Straight from above there is no up in the picture, so it stops before.
 static void Orbit( gelWindowApp* app, float dx, float dy )
 {
 	app->camera.yaw -= GEL_ORBIT_SPEED * dx;
-	app->camera.pitch = fminf( fmaxf( app->camera.pitch + GEL_ORBIT_SPEED * dy, -1.48f ), 1.48f );
+	app->camera.pitch =
+		fminf( fmaxf( app->camera.pitch + GEL_ORBIT_SPEED * dy, -GEL_MAX_PITCH ), GEL_MAX_PITCH );
 }
 
 // The target follows the mouse as if it were held at its depth.
@@ -141,6 +153,7 @@ static void OnScroll( GLFWwindow* window, double x, double y )
 		return;
 	}
 	float size = fmaxf( gelAabb_Radius( app->stageBox ), 1e-4f );
+	// a factor looks like the same step from near and from far; limits are sizes of what is shown
 	float distance = app->camera.distance * powf( GEL_ZOOM_STEP, (float)y );
 	app->camera.distance = fminf( fmaxf( distance, 0.05f * size ), 200.0f * size );
 	app->pointer.zooms += 1;
@@ -225,6 +238,7 @@ static void OnKey( GLFWwindow* window, int key, int scancode, int action, int mo
 static void OnText( GLFWwindow* window, unsigned character )
 {
 	gelPointer* p = &AppOf( window )->pointer;
+	// more than fits into one picture is nobody's typing
 	if ( p->textCount < (int)( sizeof( p->text ) / sizeof( p->text[0] ) ) )
 		p->text[p->textCount++] = character;
 }
@@ -279,6 +293,7 @@ static void LimitCamera( gelWindowApp* app )
 	c->shift = gelWindow_CoveredPart( app );
 	const gelScene* scene = &app->session.scene;
 	if ( !app->session.hasScene || !scene->def.hasGround ) return;
+	GEL_ASSERT( c->distance > 0.0f );
 	c->target.y = fmaxf( c->target.y, scene->ground );
 	float lowest = ( scene->ground - c->target.y ) / c->distance + 0.01f;
 	c->pitch = fmaxf( c->pitch, asinf( fmaxf( lowest, -1.0f ) ) );
@@ -290,6 +305,7 @@ void gelWindow_UpdatePointer( gelWindowApp* app )
 	LimitCamera( app );
 	if ( p->mode == gel_pointerGrab )
 	{
+		// a mouse that stands still is no input: recordings stay short
 		gelVec3 target = PlanePoint( app );
 		if ( memcmp( &target, &app->session.grabTarget, sizeof( target ) ) != 0 )
 			gelSession_Input( &app->session, ( gelInput ){ .kind = gel_inputDrag, .v = { target } } );

@@ -5,6 +5,8 @@
 
 #include "common/program/report.h"
 
+#include <gelpack/asserts.h>
+
 #include <stdio.h>
 
 bool gelWindow_BeginLogs( gelWindowApp* app )
@@ -24,8 +26,10 @@ bool gelWindow_BeginLogs( gelWindowApp* app )
 	return false;
 }
 
+// Steps and the hash of the world at the end tell a replay whether it has come to the same.
 static void WriteRecord( gelWindowApp* app )
 {
+	GEL_ASSERT( app->session.hasScene && app->options->recordPath != NULL );
 	app->record.tickCount = app->session.tick;
 	app->record.hash = gelWorld_HashState( app->session.scene.world );
 	if ( gelWriteInputLog( &app->record, app->options->recordPath, &app->program->findings ) )
