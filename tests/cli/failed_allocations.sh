@@ -87,7 +87,7 @@ sweep "gel-tetrafy to TetGen" "a.node a.ele" "$bin/gel-tetrafy" ../torus.glb -o 
 sweep "gel-bake" "a.gel r.json" "$bin/gel-bake" ../bear.obj -o a.gel --tets 60 --json r.json -j 1
 sweep "gel-bake with everything" "a.gel a.d r.json" "$bin/gel-bake" ../torus.glb -o a.gel --cage ../cage.msh --recipe ../recipe.json \
 	--materials ../regions.json --quality --warp --particles 20 --pin-box=-9,-9,-9,-0.2,9,9 --depfile a.d --json r.json -j 1
-sweep "gel-bake with levels" "a.gel" "$bin/gel-bake" ../torus.glb -o a.gel --tets 200 --lod 60 --soak --max-bytes 9000000 -j 1
+sweep "gel-bake with levels" "a.gel" "$bin/gel-bake" ../torus.glb -o a.gel --tets 60 --lod 20 --soak --max-bytes 9000000 -j 1
 cp want/a.gel levels.gel
 "$bin/gel-bake" torus.glb -o body.gel --cage cage.msh --warp --particles 20 --quiet
 sweep "gel-inspect" "r.json" "$bin/gel-inspect" ../body.gel --verify --json r.json -j 1

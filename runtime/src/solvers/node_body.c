@@ -101,10 +101,66 @@ bool gelNodeBody_IsUsable( const gelBody* body )
 	return body->isUsable && wrong == 0;
 }
 
+static gelVec3d GetRestNode( const gelBody* body, int i )
+{
+	return gelToDouble( gelGetRestNode( body->asset->pack.nodes, (uint32_t)i ) );
+}
+
+// x = R ( X - C ) + c of all nodes as well as it can be: c and C are the centers of mass now and at rest, R
+// the polar factor of sum m ( x - c ) ( X - C )^T (Mueller et al. 2005, Eq. 7).
+gelTransform gelNodeBody_FindTransform( const gelBody* body )
+{
+	gelVec3d now = { 0.0, 0.0, 0.0 }, rest = now;
+	gelMat3d A = { now, now, now };
+	double mass = 0.0;
+	for ( int i = 0; i < body->asset->nodeCount; ++i )
+	{
+		double m = body->asset->pack.masses[i].mass;
+		mass += m;
+		now = gelMulAddD( now, m, gelToDouble( body->x[i] ) );
+		rest = gelMulAddD( rest, m, GetRestNode( body, i ) );
+	}
+	now = gelScaleD( 1.0 / mass, now );
+	rest = gelScaleD( 1.0 / mass, rest );
+	for ( int i = 0; i < body->asset->nodeCount; ++i )
+	{
+		gelVec3d arm = gelSubD( gelToDouble( body->x[i] ), now );
+		A = gelAddOuterD(
+			A, gelScaleD( body->asset->pack.masses[i].mass, arm ), gelSubD( GetRestNode( body, i ), rest ) );
+	}
+	gelQuat turn = gelFindBestTurn( A );
+	gelVec3d place = gelSubD( now, gelMulMVD( gelToDoubleMat( gelMakeMat3FromQuat( turn ) ), rest ) );
+	return ( gelTransform ){ gelToFloat( gelAddD( gelLoadVec3d( body->origin ), place ) ), turn };
+}
+
+void gelNodeBody_TakeRestShape( gelBody* body )
+{
+	GEL_ASSERT( body->solver->movesNodes );
+	gelTransform place = gelNodeBody_FindTransform( body );
+	// far outside of all worlds a float has no digits for a place
+	if ( !gelIsTransform( place ) ) place = ( gelTransform ){ .rotation = gelIdentityQuat() };
+	body->origin[0] = place.position.x;
+	body->origin[1] = place.position.y;
+	body->origin[2] = place.position.z;
+	body->solver->place( body, place.rotation );
+}
+
+static bool IsAtRest( const gelBody* body )
+{
+	int moves = 0;
+	for ( int i = 0; i < body->asset->nodeCount; ++i )
+		moves |= !( body->v[i].x == 0.0f && body->v[i].y == 0.0f && body->v[i].z == 0.0f ); // also for NaN
+	return moves == 0;
+}
+
 void gelNodeBody_PutBack( gelBody* body )
 {
 	size_t n = (size_t)body->asset->nodeCount;
+	// A step that fails from rest, as the one after a put-back does, would fail again and again: what it
+	// starts from is the cause.
+	const bool isStartBad = IsAtRest( body );
 	memcpy( body->x, body->xOld, n * sizeof( gelVec3 ) );
+	if ( isStartBad ) gelNodeBody_TakeRestShape( body );
 	gelNodeBody_Stop( body );
 	for ( int i = 0; i < body->pinCount; ++i )
 		body->pinTargets[i] = body->x[body->pins[i]];

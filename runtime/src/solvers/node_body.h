@@ -22,8 +22,15 @@ void gelNodeBody_ResetRotations( gelBody* body );
 /// Whether all positions and rotations are numbers that a step can go on with.
 bool gelNodeBody_IsUsable( const gelBody* body );
 
+/// Where the rest shape fits a body best.
+gelTransform gelNodeBody_FindTransform( const gelBody* body );
+
+/// Rest shape where the body is, at rest. Elements and factors are the caller's to forget.
+void gelNodeBody_TakeRestShape( gelBody* body );
+
 /// After a step that gave NaN or infinity (a pack that no tool of ours wrote, or forces near the end of float
-/// can do that): the body goes back to where it was, at rest, and the game goes on.
+/// can do that): the body goes back to where it was, at rest, and the game goes on. If it was at rest
+/// already, it gets its rest shape.
 void gelNodeBody_PutBack( gelBody* body );
 
 /// For solvers that have no use for a baked factor of their own: finds the one for a step of h seconds, if

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Sleep: bodies at rest cost nothing. A sleeping body keeps its place and shape bit by bit and has no
 // velocity.
-#include "solvers/solver.h"
+#include "solvers/node_body.h"
 #include "state/world.h"
 
 static bool IsStill( const gelBody* body )
@@ -18,6 +18,38 @@ static void FallAsleep( gelBody* body )
 	body->wasPutBack = false;
 }
 
+// A body that was unfolded may be so again after so long [s]: one that is too soft for its weight would jump
+// all the time.
+#define UNFOLD_PAUSE 10.0f
+
+// A body can be at rest with tets inside out: a minimum of its energy that it would never leave.
+static bool IsFolded( const gelBody* body )
+{
+	for ( int t = 0; body->solver->movesNodes && t < body->asset->tetCount; ++t )
+	{
+		const uint32_t* node = body->asset->pack.tets[t].node;
+		float det =
+			gelTetDeterminant( body->x[node[0]], body->x[node[1]], body->x[node[2]], body->x[node[3]] );
+		if ( !( det / body->asset->restDets[t] > 0.0f ) ) return true;
+	}
+	return false;
+}
+
+// No body of tets sleeps inside out. One without pins gets its rest shape; pins may be what turns it
+// inside out, and would do so again.
+static bool RefuseFolded( gelBody* body )
+{
+	if ( !IsFolded( body ) ) return false;
+	body->stillTime = 0.0f;
+	if ( body->pinCount > 0 ) return true;
+	gelNodeBody_TakeRestShape( body );
+	if ( body->solver->forgetElements ) body->solver->forgetElements( body );
+	if ( body->solver->forgetFactor ) body->solver->forgetFactor( body );
+	body->stillTime = -UNFOLD_PAUSE;
+	body->wasPutBack = true;
+	return true;
+}
+
 void gelBody_UpdateSleep( gelBody* body, float h )
 {
 	GEL_ASSERT( h > 0.0f && !body->isAsleep );
@@ -27,8 +59,10 @@ void gelBody_UpdateSleep( gelBody* body, float h )
 	bool isStill = IsStill( body );
 	if ( body->contact ) body->contact->isStill = isStill;
 	if ( !body->enableSleep ) return;
-	body->stillTime = isStill ? body->stillTime + h : 0.0f;
-	if ( body->stillTime >= GEL_SLEEP_TIME && !gelBody_IsTouched( body ) ) FallAsleep( body );
+	const bool wasLong = body->stillTime >= GEL_SLEEP_TIME;
+	body->stillTime = isStill || body->stillTime < 0.0f ? body->stillTime + h : 0.0f;
+	if ( body->stillTime < GEL_SLEEP_TIME || ( !wasLong && RefuseFolded( body ) ) ) return;
+	if ( !gelBody_IsTouched( body ) ) FallAsleep( body );
 }
 
 void gelSleepTogether( gelBody* const* bodies, int count )
@@ -38,7 +72,10 @@ void gelSleepTogether( gelBody* const* bodies, int count )
 	{
 		if ( !bodies[i]->enableSleep || bodies[i]->stillTime < GEL_SLEEP_TIME ) return;
 	}
+	bool isFolded = false;
 	for ( int i = 0; i < count; ++i )
+		isFolded = RefuseFolded( bodies[i] ) || isFolded;
+	for ( int i = 0; i < count && !isFolded; ++i )
 		FallAsleep( bodies[i] );
 }
 

@@ -50,7 +50,6 @@ typedef struct gelWorldEntry
 
 static gelStateScalars GetScalars( const gelBody* body )
 {
-	GEL_ASSERT( body->stillTime >= 0.0f );
 	uint32_t sleep = body->isAsleep ? GEL_STATE_ASLEEP : 0u;
 	if ( body->contact && body->contact->isStill ) sleep |= GEL_STATE_STILL;
 	if ( body->contact && body->contact->meetsOthers ) sleep |= GEL_STATE_MEETS;
@@ -73,7 +72,7 @@ static bool AreScalars( const gelBody* body, const uint8_t* data, size_t bytes )
 		if ( !( fabs( s.origin[k] ) <= 4.0 * GEL_MAX_COORDINATE ) ) return false;
 		if ( !( fabs( s.seenOrigin[k] ) <= 4.0 * GEL_MAX_COORDINATE ) ) return false;
 	}
-	return s.stillTime >= 0.0f && s.stillTime <= 1.0e9f &&
+	return fabsf( s.stillTime ) <= 1.0e9f &&
 		s.sleep <= ( GEL_STATE_ASLEEP | GEL_STATE_STILL | GEL_STATE_MEETS ) && s.wasPutBack <= 1 &&
 		s.groundContactCount >= 0 && s.calmSpeed >= 0.0f && s.calmSpeed <= 1.0e30f && s.zero == 0;
 }

@@ -127,7 +127,10 @@ static void CountOutcomes( struct gelWorld* world )
 	}
 	world->quietSteps = isQuiet ? gelMinInt( world->quietSteps + 1, GEL_QUIET_STEPS ) : 0;
 	// once per body: what goes wrong every step would bury the rest of the log
-	if ( isNew ) Log( world, "gelWorld_Step: a body became NaN or infinite and was put back at rest" );
+	if ( isNew )
+		Log( world,
+			"gelWorld_Step: a body became NaN or infinite, or came to rest inside out, and was put back at "
+			"rest" );
 }
 
 // A world whose bodies all sleep, and whose events have told so, has nothing to do: it costs the same for any
