@@ -36,6 +36,18 @@ static int AddOneSurface( gelStageView* view, int body, gelColor color )
 	return surface;
 }
 
+// Whether an artist chose colors anywhere: then white is meant where it stands.
+static bool HasChosenColors( const gelArtLook* look )
+{
+	for ( uint32_t m = 0; m < look->mesh.materialCount; ++m )
+	{
+		const float* c = look->mesh.materials[m].baseColor;
+		if ( c[0] < 1.0f || c[1] < 1.0f || c[2] < 1.0f ) return true;
+		if ( look->textures != NULL && look->textures[m].isWanted ) return true;
+	}
+	return look->mesh.colors != NULL;
+}
+
 gelColor gelMaterialColor( const gelArtLook* look, uint32_t material, int body )
 {
 	const gelColor white = { 1.0f, 1.0f, 1.0f };
@@ -48,7 +60,8 @@ gelColor gelMaterialColor( const gelArtLook* look, uint32_t material, int body )
 	bool isMissing = look->textures != NULL && look->textures[material].isWanted && !hasPicture;
 	if ( isMissing && isWhite && !hasColors ) return neutral;
 	// White is what exporters write where an artist chose nothing.
-	return isWhite && !hasPicture && !hasColors ? gelBodyColor( body ) : ( gelColor ){ c[0], c[1], c[2] };
+	return isWhite && !hasPicture && !HasChosenColors( look ) ? gelBodyColor( body )
+															  : ( gelColor ){ c[0], c[1], c[2] };
 }
 
 // Colors of vertices, times that of the material. What there is no memory for is shown in one color.
