@@ -204,7 +204,6 @@ static inline gelBody* gelEllipsoidContact_GetBodyB(
 	return contact->b >= 0 ? step->bodies[step->ellipsoids[contact->b].owner].body : contact->body;
 }
 
-/// Bodies touch the ground by contacts only while they touch others, too, so the game is not told of it.
 static inline bool gelEllipsoidContact_IsGround( const gelEllipsoidContact* contact )
 {
 	return contact->b < 0 && contact->body == NULL && contact->collider1 == 0;
@@ -253,6 +252,8 @@ void gelWakeAndSumReactions( struct gelWorld* world, const gelEllipsoidRound* ro
 
 /// Adds the contacts of a sub-step to those of the step.
 void gelRecordEllipsoids( struct gelWorld* world );
+/// Adds what bodies had from the ground that they lie on alone, one for each.
+void gelRecordGround( struct gelWorld* world, const gelStepContext* ctx );
 void gelCountEllipsoidRecords( struct gelWorld* world );
 
 /// Gives the bodies of tets what they were hit with.

@@ -7,6 +7,13 @@
 
 // ---- contacts in order -----------------------------------------------------------------------------------
 
+// A body and the ground: between the pairs with bodies and those with colliders.
+static uint64_t MakePair( const gelBody* a, const gelBody* b, uint32_t collider1 )
+{
+	uint64_t other = b ? b->slot : (uint64_t)collider1 - 1 + ( (uint64_t)1 << 31 );
+	return (uint64_t)a->slot << 32 | other;
+}
+
 static int CompareIds( const gelEllipsoidId* a, const gelEllipsoidId* b )
 {
 	if ( a->pair != b->pair ) return a->pair < b->pair ? -1 : 1;
@@ -26,9 +33,8 @@ void gelSortEllipsoidContacts( gelEllipsoidStep* step )
 		const gelEllipsoidContact* c = step->contacts + i;
 		const gelBody *a = gelEllipsoidContact_GetBodyA( step, c ),
 					  *b = gelEllipsoidContact_GetBodyB( step, c );
-		uint64_t other = b ? b->slot : (uint64_t)c->collider1 - 1 + ( (uint64_t)1 << 31 );
 		uint64_t feature = (uint64_t)step->ellipsoids[c->a].particle << 32 | c->featureB;
-		step->keys[i] = ( gelEllipsoidKey ){ { (uint64_t)a->slot << 32 | other, feature }, i };
+		step->keys[i] = ( gelEllipsoidKey ){ { MakePair( a, b, c->collider1 ), feature }, i };
 	}
 	gelSort( step->keys, (size_t)step->contactCount, sizeof( gelEllipsoidKey ), CompareKeys, NULL );
 }
@@ -98,11 +104,18 @@ static float GetArea( const gelEllipsoidStep* step, const gelEllipsoidContact* c
 	return 6.2831853f * radius * c->depth;
 }
 
-static gelContactRecord MakeRecord( const gelEllipsoidStep* step, const gelEllipsoidKey* key )
+// Makes the record of contact i of an ordered list. @return false: it has none
+typedef bool gelMakeRecordFcn(
+	const gelEllipsoidStep* step, int i, const gelStepContext* ctx, gelContactRecord* out );
+
+static bool MakeRecord(
+	const gelEllipsoidStep* step, int i, const gelStepContext* ctx, gelContactRecord* out )
 {
+	(void)ctx;
+	const gelEllipsoidKey* key = step->keys + i;
 	const gelEllipsoidContact* c = step->contacts + key->index;
 	gelBody *a = gelEllipsoidContact_GetBodyA( step, c ), *b = gelEllipsoidContact_GetBodyB( step, c );
-	gelContactRecord record = { .pair = key->id.pair,
+	*out = ( gelContactRecord ){ .pair = key->id.pair,
 		.feature = key->id.feature,
 		.a = a,
 		.b = b,
@@ -113,11 +126,29 @@ static gelContactRecord MakeRecord( const gelEllipsoidStep* step, const gelEllip
 		.depth = c->depth,
 		.area = GetArea( step, c ),
 		.impulse = gelMulAdd( c->force.frictionChange, c->force.lambdaChange, c->normal ) };
-	record.pointB = gelMulAdd( record.pointA, c->depth, c->normal );
+	out->pointB = gelMulAdd( out->pointA, c->depth, c->normal );
 	if ( c->body )
-		record.materialB =
-			(int)( gelGetCellMaterial( &b->asset->pack, c->cellB ) - b->asset->pack.materials );
-	return record;
+		out->materialB = (int)( gelGetCellMaterial( &b->asset->pack, c->cellB ) - b->asset->pack.materials );
+	return true;
+}
+
+static bool MakeGround(
+	const gelEllipsoidStep* step, int i, const gelStepContext* ctx, gelContactRecord* out )
+{
+	gelBody* body = step->bodies[i].body;
+	const gelGroundTouch* ground = &gelGetParticles( body )->ground;
+	if ( body->isAsleep || !( ground->depth > 0.0f ) ) return false;
+	gelVec3 point = gelToWorld( body, ground->point );
+	*out = ( gelContactRecord ){ .pair = MakePair( body, NULL, 0 ),
+		.feature = UINT64_MAX,
+		.a = body,
+		.materialB = -1,
+		.pointA = point,
+		.pointB = gelMulAdd( point, ground->depth, ctx->ground.normal ),
+		.normal = ctx->ground.normal,
+		.depth = ground->depth,
+		.impulse = ground->impulse };
+	return true;
 }
 
 static int CompareRecords( const gelContactRecord* a, const gelContactRecord* b )
@@ -127,40 +158,48 @@ static int CompareRecords( const gelContactRecord* a, const gelContactRecord* b 
 }
 
 // Merges two ordered lists: impulses add up over the sub-steps, places are those of the last one.
-void gelRecordEllipsoids( struct gelWorld* world )
+static void Merge( struct gelWorld* world, gelMakeRecordFcn* make, int newCount, const gelStepContext* ctx )
 {
 	gelEllipsoidStep* step = world->contact->ellipsoids;
-	int i = 0, k = 0, count = 0;
-	while ( i < step->records.count || k < step->contactCount )
+	gelContactRecord next = { 0 };
+	bool hasNext = false;
+	for ( int i = 0, k = 0, count = 0;; )
 	{
-		if ( k < step->contactCount && gelEllipsoidContact_IsGround( step->contacts + step->keys[k].index ) )
+		while ( !hasNext && k < newCount )
+			hasNext = make( step, k++, ctx, &next );
+		const gelContactRecord* old = i < step->records.count ? step->records.items + i : NULL;
+		if ( old == NULL && !hasNext )
 		{
-			++k;
-			continue;
+			gelContactRecord* merged = step->merged;
+			step->merged = step->records.items;
+			step->records = ( gelContactRecords ){ merged, count, step->records.capacity };
+			return;
 		}
-		gelContactRecord next;
-		if ( k < step->contactCount ) next = MakeRecord( step, step->keys + k );
-		int order = k == step->contactCount ? -1
-			: i == step->records.count      ? 1
-											: CompareRecords( step->records.items + i, &next );
-		if ( order < 0 ) next = step->records.items[i];
+		int order = !hasNext ? -1 : old == NULL ? 1 : CompareRecords( old, &next );
+		gelContactRecord record = order < 0 ? *old : next;
 		if ( order == 0 )
 		{
-			next.impulse = gelAdd( next.impulse, step->records.items[i].impulse );
-			next.depth = gelMaxFloat( next.depth, step->records.items[i].depth );
-			next.area = gelMaxFloat( next.area, step->records.items[i].area );
+			record.impulse = gelAdd( next.impulse, old->impulse );
+			record.depth = gelMaxFloat( next.depth, old->depth );
+			record.area = gelMaxFloat( next.area, old->area );
 		}
 		i += order <= 0;
-		k += order >= 0;
+		hasNext = hasNext && order < 0;
 		if ( count < step->contactCapacity )
-			step->merged[count++] = next;
+			step->merged[count++] = record;
 		else
 			++world->contact->counters.droppedContactCount;
 	}
-	gelContactRecord* old = step->records.items;
-	step->records.items = step->merged;
-	step->merged = old;
-	step->records.count = count;
+}
+
+void gelRecordEllipsoids( struct gelWorld* world )
+{
+	Merge( world, MakeRecord, world->contact->ellipsoids->contactCount, NULL );
+}
+
+void gelRecordGround( struct gelWorld* world, const gelStepContext* ctx )
+{
+	if ( ctx->hasGround ) Merge( world, MakeGround, world->contact->ellipsoids->bodyCount, ctx );
 }
 
 void gelCountEllipsoidRecords( struct gelWorld* world )

@@ -283,6 +283,7 @@ static void StepEllipsoids( struct gelWorld* world, const gelStepContext* ctx )
 	gelWorld_ParallelFor( world, MoveGroups_Task, world->groupCount, &task );
 	for ( task.round = 0; task.round < task.roundCount; ++task.round )
 		MakeRound( &task );
+	gelRecordGround( world, ctx ); // before the origins move
 	task.stage = gel_ballsEnd;
 	gelWorld_ParallelFor( world, MoveGroups_Task, world->groupCount, &task );
 	gelAnswerEllipsoids( world, ctx->h );

@@ -13,6 +13,14 @@
 
 struct gelHandleSet;
 
+/// What a body that lies on the ground alone had from it in a step.
+typedef struct gelGroundTouch
+{
+	gelVec3 impulse; // [N s]
+	float depth;     // most that a particle was below it [m]; 0: it has not touched
+	gelVec3 point;   // where that particle touches it [m]
+} gelGroundTouch;
+
 typedef struct gelParticles
 {
 	const gelParticleModel* model;
@@ -38,8 +46,9 @@ typedef struct gelParticles
 	float* solveScratch;          // scratch memory of one solve
 	uint8_t* holds;               // per block
 	struct gelHandleSet* handles; // NULL: no capacity for constraints
-	bool hasForces;               // some force or torque is not zero
-	bool isUsable;                // rotations are still rotations
+	gelGroundTouch ground;
+	bool hasForces; // some force or torque is not zero
+	bool isUsable;  // rotations are still rotations
 } gelParticles;
 
 /// NULL: the body has none.

@@ -72,8 +72,8 @@ static void TurnPose( gelParticles* p, const Touch* touch, gelVec3 angle )
 }
 
 // Coulomb: the push along the normal bounds how far the point is kept from sliding. It slid by the move of
-// its center and the turn of the sub-step; stopping it takes an impulse at its arm.
-static void Rub( gelParticles* p, const Touch* touch, gelVec3 n, float push, const float friction[2] )
+// its center and the turn of the sub-step; stopping it takes an impulse at its arm. @return it times h [kg m]
+static gelVec3 Rub( gelParticles* p, const Touch* touch, gelVec3 n, float push, const float friction[2] )
 {
 	GEL_ASSERT( push >= 0.0f );
 	const gelParticleStart* start = p->starts + touch->block;
@@ -84,7 +84,7 @@ static void Rub( gelParticles* p, const Touch* touch, gelVec3 n, float push, con
 	gelVec3 slide = gelAdd( move, gelCross( turn, touch->arm ) );
 	slide = gelMulAdd( slide, -gelDot( slide, n ), n );
 	float length = gelLength( slide );
-	if ( !( length > 1.0e-12f ) ) return;
+	if ( !( length > 1.0e-12f ) ) return gelMakeVec3( 0.0f, 0.0f, 0.0f );
 	float invMass = 1.0f / p->model->blocks[touch->block].mass[touch->lane];
 	float invInertia = gelGetInvInertia( p->model, slot );
 	gelVec3 dir = gelScale( -1.0f / length, slide ), lever = gelCross( touch->arm, dir );
@@ -95,6 +95,18 @@ static void Rub( gelParticles* p, const Touch* touch, gelVec3 n, float push, con
 	impulse = gelMinFloat( impulse, needed );
 	SetCenter( touch->pose, gelMulAdd( GetCenter( touch->pose ), invMass * impulse, dir ) );
 	TurnPose( p, touch, gelScale( invInertia * impulse, lever ) );
+	return gelScale( impulse, dir );
+}
+
+// @param impulse times h [kg m]
+static void AddTouch( gelParticles* p, const Touch* touch, gelVec3 impulse, float h )
+{
+	GEL_ASSERT( h > 0.0f );
+	gelGroundTouch* ground = &p->ground;
+	ground->impulse = gelMulAdd( ground->impulse, 1.0f / h, impulse );
+	if ( !( touch->depth > ground->depth ) ) return;
+	ground->depth = touch->depth;
+	ground->point = gelAdd( GetCenter( touch->pose ), touch->arm );
 }
 
 // How much deeper a particle is than the fall of the sub-step took it.
@@ -157,7 +169,9 @@ int gelParticles_HitGround( gelBody* body, const gelStepContext* ctx )
 		float excess = GetExcess( p, &touch, n );
 		float push = isSunk ? touch.depth - gelMaxFloat( excess, 0.0f ) : touch.depth;
 		SetCenter( touch.pose, gelMulAdd( x, push, n ) );
-		Rub( p, &touch, n, push, friction );
+		float mass = p->model->blocks[touch.block].mass[touch.lane];
+		gelVec3 rub = Rub( p, &touch, n, push, friction );
+		AddTouch( p, &touch, gelMulAdd( rub, mass * push, n ), ctx->h / (float)p->def.subSteps );
 		// Out of the ground, but not thrown: what the push moves beyond stopping the fall is no velocity.
 		if ( excess > 0.0f && !isSunk ) gelSetLane3( start->x[0], touch.lane, gelMulAdd( old, excess, n ) );
 	}

@@ -85,6 +85,7 @@ static void Begin( gelBody* body, float h )
 	gelParticles* p = gelGetParticles( body );
 	memcpy( p->saved, p->states, (size_t)p->model->blockCount * sizeof( gelParticleState ) );
 	p->isUsable = true;
+	p->ground = ( gelGroundTouch ){ 0 };
 	body->wasPutBack = false;
 	body->groundContactCount = 0;
 	gelHandleSet_Begin( body, h );

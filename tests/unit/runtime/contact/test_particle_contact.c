@@ -230,6 +230,54 @@ static int CountEvents( gelContactEventType type )
 	return found;
 }
 
+// A block falls on the ground and stays there, then another comes to lie on it: the ground is told of once,
+// as a contact with nobody, and carries what lies on it.
+static void TestGroundIsTold( void** state )
+{
+	(void)state;
+	InitBlocks( true );
+	s_def.youngsModulus = 2e6;
+	s_def.damping = 2.0;
+	s_def.body.transform.position.y = 0.1f;
+	s_def.body.enableSleep = false;
+	gelMakeParticleStage( &s_def, &s_stage );
+	double weight = 9.81 * (double)gelBody_GetDynamics( s_stage.body ).mass;
+	for ( int round = 0; round < 2; ++round )
+	{
+		int begins = 0;
+		double force = 0.0;
+		for ( int i = 0; i < 240; ++i )
+		{
+			gelParticleStage_Step( &s_stage, 1 );
+			gelContact contacts[128];
+			int count = gelWorld_GetContacts( s_stage.world, contacts, 128 );
+			for ( int k = 0; k < count && i >= 180; ++k )
+			{
+				if ( contacts[k].bodyB.index1 != 0 ) continue;
+				assert_true(
+					contacts[k].bodyA.index1 == s_stage.body.index1 && contacts[k].normal.y == 1.0f );
+				assert_int_equal( contacts[k].colliderB.index1, 0 );
+				assert_true( contacts[k].depth > 0.0f && fabsf( contacts[k].pointA.y ) < 0.01f );
+				force += (double)contacts[k].impulse.y;
+			}
+			gelContactEvent events[8];
+			int eventCount = gelWorld_GetContactEvents( s_stage.world, events, 8 ), groundCount = 0;
+			for ( int k = 0; k < eventCount && k < 8; ++k )
+			{
+				if ( events[k].bodyB.index1 != 0 ) continue;
+				++groundCount;
+				begins += i < 60 && events[k].type == gel_touchBegin && events[k].impulse.y > 0.0f;
+				assert_true( i < 60 || events[k].type == gel_touchPersist );
+			}
+			assert_true( i < 60 || groundCount == 1 );
+		}
+		assert_true( round == 0 ? begins >= 1 : begins == 0 );
+		assert_true( fabs( force - ( round + 1 ) * weight ) < 0.1 * weight );
+		if ( round == 0 ) AddBlock( ( gelVec3 ){ 0.0f, 0.36f, 0.0f }, s_none );
+	}
+	gelFreeParticleStage( &s_stage );
+}
+
 static void TestEventsAndFilters( void** state )
 {
 	(void)state;
@@ -424,6 +472,7 @@ int main( void )
 		cmocka_unit_test( TestRestOnShapes ),
 		cmocka_unit_test( TestMovingAndFast ),
 		cmocka_unit_test( TestEventsAndFilters ),
+		cmocka_unit_test( TestGroundIsTold ),
 		cmocka_unit_test( TestSelf ),
 		cmocka_unit_test( TestThreads ),
 		cmocka_unit_test( TestCapacity ),
