@@ -60,6 +60,9 @@ void gelContactStep_Begin( struct gelWorld* world, const gelStepContext* ctx )
 // Rounds of finding points and solving for them, at most.
 #define GEL_POINT_ROUNDS 4
 
+// Answers that no search follows on, in sizes of the body.
+#define GEL_LEAST_ANSWER 5.0e-6f
+
 // How far a body is moved out of what they leave, in its sizes.
 #define GEL_MAX_RAISE 1.0e-3f
 
@@ -83,6 +86,17 @@ static void RaiseOut( gelBody* body, int first )
 		body->xOld[i] = gelMulAdd( body->xOld[i], way, deepest->normal );
 	}
 	touch->pointCount = first;
+}
+
+// Whether the answers have moved a body by so much that vertices may touch that did not: those that are less
+// deep than four times this make no points (collider_contacts.c).
+static bool HasMoved( const gelBody* body )
+{
+	const gelVec3 *x = body->x, *at = body->contact->at;
+	float largest2 = 0.0f, least = GEL_LEAST_ANSWER * body->asset->restSize;
+	for ( int i = 0; i < body->asset->nodeCount; ++i )
+		largest2 = gelMaxFloat( gelLengthSquared( gelSub( x[i], at[i] ) ), largest2 );
+	return largest2 > least * least;
 }
 
 void gelSolveAlone( struct gelWorld* world, gelBody* body, const gelStepContext* ctx, int worker )
@@ -110,6 +124,7 @@ void gelSolveAlone( struct gelWorld* world, gelBody* body, const gelStepContext*
 	for ( int round = 1; gelSolveImpulses( &work ); ++round )
 	{
 		// what has moved may touch elsewhere
+		if ( !HasMoved( body ) ) break;
 		gelFindMorePoints( world, body, ctx, desk->sheet );
 		if ( touch->pointCount == work.itemCount ) break;
 		if ( round == GEL_POINT_ROUNDS )
