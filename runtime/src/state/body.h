@@ -81,7 +81,7 @@ typedef struct gelBody
 	gelVec3* loads;
 	bool hasLoads; // some of loads are not zero, and the solver is to take them (gelSolver.takesLoads)
 
-	// ---- for queries: follows x (coarse_tree.h), in the memory of the scratch above ----
+	// ---- for queries: follows x (coarse_tree.h); boxes are in the memory of the scratch above ----
 	gelAabb box;                    // box around the nodes [m]
 	struct gelCoarseBoxes* coarse;  // boxes of the tree over the cells; NULL: queries are not enabled
 	gelVec4* skinNodes;             // nodes and one for padding, for the art [m]

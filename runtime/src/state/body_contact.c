@@ -6,8 +6,7 @@
 
 #include <string.h>
 
-// Arrays by node that are needed when the solver has found its candidate positions: they lie where its own
-// scratch is.
+// Arrays by node that are needed while contact is solved: they lie where the art is made between steps.
 static void LayOutArrays( gelArena* arena, size_t n, size_t scratch, gelBodyContact* part )
 {
 	gelArena shared = { .base = arena->base, .bytes = scratch };

@@ -115,7 +115,7 @@ typedef struct gelBodyContact
 	float pressed;            // sum of the normal forces on it [N]
 	gelVec3 shift, turn;      // rigid motion of this iteration [m], [rad]
 	int lackCount;            // contacts that want rigid motion, in a round of pushing out
-	// By node, in memory that the solver of the body does not need any more.
+	// By node, in memory that makes the art between steps.
 	gelVec3* at;       // positions that the answer is made for [m]
 	gelVec3* bulge;    // what nodes move beyond the rigid motion [m]
 	gelVec3* nodal;    // impulses [kg m], then the true answer [m]
@@ -126,7 +126,7 @@ typedef struct gelBodyContact
 
 /// Takes memory from the arena of a body; NULL while sizes are added up.
 /// @param nodeCount of a body that touches by its surface, else 0
-/// @param scratch bytes of the arena from which on memory may be used twice: the scratch of the solver
+/// @param scratch bytes of the arena from which on memory may be used twice: what the art needs
 gelBodyContact* gelBodyContact_LayOut( gelArena* arena, int nodeCount, size_t scratch );
 
 /// Forgets who was touched: the body is somewhere else.

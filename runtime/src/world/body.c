@@ -79,12 +79,12 @@ typedef struct Recipe
 	int pinCount;
 } Recipe;
 
-// What only the solver of the body needs from the beginning of its step to the end of it:
-// | xTilde | uTilde | p | b | y | solveScratch | kappa | loads |
+// What only the solver of the body needs while it steps or answers: | xTilde | uTilde | p | b | y |
+// solveScratch | kappa |
 static void LayOutStep( gelArena* arena, const Recipe* recipe, gelBody* out )
 {
 	const gelAsset* asset = recipe->def->asset;
-	size_t n = (size_t)asset->nodeCount, padded = n + 1;
+	size_t padded = (size_t)asset->nodeCount + 1;
 	if ( !recipe->solver->movesNodes ) return;
 	out->xTilde = gelArena_Take( arena, padded, sizeof( gelVec4 ) );
 	out->uTilde = gelArena_Take( arena, padded, sizeof( gelVec4 ) );
@@ -93,12 +93,10 @@ static void LayOutStep( gelArena* arena, const Recipe* recipe, gelBody* out )
 	out->y = gelArena_Take( arena, padded, sizeof( gelVec4 ) );
 	out->solveScratch = gelArena_Take( arena, asset->solveScratch, sizeof( float ) );
 	out->kappa = gelArena_Take( arena, GEL_BLOCK_LANES * (size_t)asset->blockCount, sizeof( float ) );
-	bool hasContact = HasContact( recipe->world, recipe->def, recipe->solver );
-	out->loads = gelArena_Take( arena, hasContact ? n : 0, sizeof( gelVec3 ) );
 }
 
-// What follows the nodes before and after that, made when somebody asks: | coarse | skinNodes | cofactors |.
-// Coarse boxes are only there with queries or contact.
+// What follows the nodes before and after that, made when somebody asks: | coarse |. Only there with queries
+// or contact.
 static void LayOutFollowers( gelArena* arena, const Recipe* recipe, gelBody* out )
 {
 	const gelAsset* asset = recipe->def->asset;
@@ -106,19 +104,18 @@ static void LayOutFollowers( gelArena* arena, const Recipe* recipe, gelBody* out
 	bool takesPart = TakesPartInContact( recipe->world, recipe->def, recipe->solver );
 	bool hasTree = recipe->def->enableQueries || ( hasTets && takesPart );
 	size_t treeCount = hasTree ? (size_t)asset->coarseCount : 0;
-	size_t padded = hasTets ? (size_t)asset->nodeCount + 1 : 0;
 	out->coarse = gelArena_Take( arena, treeCount, sizeof( gelCoarseBoxes ) );
-	out->skinNodes = gelArena_Take( arena, padded, sizeof( gelVec4 ) );
-	out->cofactors = gelArena_Take( arena, padded, sizeof( gelCofactors ) );
 }
 
 // The block of a body:
 //
-//   | gelBody | step, or followers | x | v | q | forces | pinTargets | plastic | invMasses | xOld | contact |
-//   constraints | data of the solver |
+//   | gelBody | step, or followers | skinNodes, cofactors, or arrays of contact | x | v | q | forces |
+//   pinTargets | plastic | invMasses | xOld | loads | contact | constraints | data of the solver |
 //
 // Step and followers are never needed at the same time, so they are the same memory (gelBody_LendFollowers).
-// Bodies whose solver does not move nodes have x alone, and no step.
+// The art is made between steps, when contact is not solved. Contact and followers are needed at the same
+// time: particles look for surfaces while they press on them. Bodies whose solver does not move nodes have x
+// alone, and no step.
 static void* LayOut( gelArena* arena, const void* context )
 {
 	const Recipe* recipe = context;
@@ -137,6 +134,9 @@ static void* LayOut( gelArena* arena, const void* context )
 	gelArena_Cover( arena, &followers );
 	part.sharedBytes = arena->bytes - scratch;
 	part.shared = arena->base ? arena->base + scratch : NULL;
+	size_t contactScratch = arena->bytes;
+	part.skinNodes = gelArena_Take( arena, hasTets ? n + 1 : 0, sizeof( gelVec4 ) );
+	part.cofactors = gelArena_Take( arena, hasTets ? n + 1 : 0, sizeof( gelCofactors ) );
 	part.x = gelArena_Take( arena, (size_t)asset->nodeCount, sizeof( gelVec3 ) );
 	part.v = gelArena_Take( arena, n, sizeof( gelVec3 ) );
 	part.q = gelArena_Take( arena, slots, sizeof( gelQuat ) );
@@ -145,8 +145,10 @@ static void* LayOut( gelArena* arena, const void* context )
 	part.plastic = gelArena_Take( arena, isPlastic ? blocks : 0, sizeof( gelStrainBlock ) );
 	part.invMasses = gelArena_Take( arena, hasTets ? n + 1 : 0, sizeof( float ) );
 	part.xOld = gelArena_Take( arena, n, sizeof( gelVec3 ) );
-	if ( HasContact( recipe->world, def, recipe->solver ) )
-		part.contact = gelBodyContact_LayOut( arena, hasTets ? asset->nodeCount : 0, scratch );
+	bool hasContact = HasContact( recipe->world, def, recipe->solver );
+	part.loads = gelArena_Take( arena, hasContact ? n : 0, sizeof( gelVec3 ) );
+	if ( hasContact )
+		part.contact = gelBodyContact_LayOut( arena, hasTets ? asset->nodeCount : 0, contactScratch );
 	const gelConstraintCalls* constraints = gelFindConstraintCalls();
 	if ( constraints ) part.constraints = constraints->layOut( arena, def );
 	part.data = recipe->solver->layOut( arena, def );

@@ -6,6 +6,8 @@
 #include "asset/asset.h"
 #include "contact_scene.h"
 #include "stage.h"
+#include "state/body_contact.h"
+#include "state/coarse_tree.h"
 #include "state/world.h"
 
 #include <math.h>
@@ -182,6 +184,41 @@ static void TestWorldsAreAsDocumented( void** state )
 	}
 }
 
+static bool AreApart( const void* a, size_t aBytes, const void* b, size_t bBytes )
+{
+	const uint8_t *x = a, *y = b;
+	return x + aBytes <= y || y + bBytes <= x;
+}
+
+// Particles look for the surface of a body while they press on it: its boxes are not where contact is solved,
+// and loads, which come before the step, are where nothing else is.
+static void TestContactLeavesBoxesAlone( void** state )
+{
+	(void)state;
+	gelContactScene scene = gelMakeContactScene( NULL, 1.0 / 60.0 );
+	gelShapeDef shape = gelDefaultShapeDef();
+	int box = gelContactScene_AddShape( &scene, &shape );
+	gelBodyDef def = gelDefaultBodyDef();
+	gelContactScene_AddBody( &scene, box, &def, ( gelVec3 ){ 0.0f, 0.0f, 0.0f } );
+	const gelBody* body = gelGetBody( scene.bodies[0] );
+	const gelBodyContact* touch = body->contact;
+	size_t n = (size_t)body->asset->nodeCount, vectors = n * sizeof( gelVec3 );
+	size_t boxes = (size_t)body->asset->coarseCount * sizeof( gelCoarseBoxes );
+	const gelVec3* arrays[8] = { touch->at, touch->bulge, touch->nodal, touch->rows, touch->rho, touch->seen,
+		body->loads, body->xOld };
+	for ( int i = 0; i < 8; ++i )
+	{
+		assert_true( AreApart( body->coarse, boxes, arrays[i], vectors ) );
+		assert_true( AreApart( body->y, ( n + 1 ) * sizeof( gelVec4 ), arrays[i], vectors ) );
+	}
+	assert_true( AreApart( body->coarse, boxes, touch->compliance, n * sizeof( float ) ) );
+	assert_true( AreApart( body->coarse, boxes, body->cofactors, ( n + 1 ) * sizeof( gelVec4 ) ) );
+	assert_true( AreApart( body->skinNodes, ( n + 1 ) * sizeof( gelVec4 ), body->loads, vectors ) );
+	assert_false(
+		AreApart( body->coarse, boxes, body->xTilde, vectors ) ); // what is shared is the memory of both
+	gelFreeContactScene( &scene );
+}
+
 static void AddBody( gelContactScene* scene, int shape, gelSolverType type, float height )
 {
 	gelBodyDef def = gelDefaultBodyDef();
@@ -257,6 +294,7 @@ int main( void )
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test( TestBodiesAreAsDocumented ),
 		cmocka_unit_test( TestWorldsAreAsDocumented ),
+		cmocka_unit_test( TestContactLeavesBoxesAlone ),
 		cmocka_unit_test( TestEveryByteHasAnOwner ),
 		cmocka_unit_test( TestParticlesHaveOwners ),
 	};
