@@ -83,7 +83,11 @@ static void TestFallOnTets( void** state )
 		assert_true( deepest > 0.3 - 0.08 ); // the surface is lower than the cage, and gives way
 		assert_true( GetLowest( block ) < 0.36f );
 		assert_true( fabs( force - weight ) < 0.1 * weight );
-		assert_true( fabsf( gelBody_GetDynamics( block ).linearMomentum.y ) < 1.0f );
+		// less than gravity gives it in a step, 2.3 N s, which places take back: it stands
+		assert_true( fabsf( gelBody_GetDynamics( block ).linearMomentum.y ) < 1.5f );
+		float low = GetLowest( block );
+		gelContactScene_Step( &scene, 60 );
+		assert_true( fabsf( GetLowest( block ) - low ) < 0.003f );
 		gelFreeContactScene( &scene );
 	}
 	gelFreeParticleStage( &s_stage );
@@ -174,9 +178,10 @@ static void TestStaticSurface( void** state )
 		gelReaction reaction;
 		gelCollider_GetReaction( id, &reaction );
 		most = fmaxf( most, -reaction.force.y );
-		gelContactEvent event;
-		if ( gelWorld_GetContactEvents( scene.world, &event, 1 ) > 0 && event.type == gel_touchBegin )
-			isHit = event.colliderB.index1 == id.index1;
+		gelContactEvent events[4]; // it falls on the ground afterwards
+		int eventCount = gelWorld_GetContactEvents( scene.world, events, 4 );
+		for ( int k = 0; k < eventCount && k < 4; ++k )
+			isHit = isHit || ( events[k].type == gel_touchBegin && events[k].colliderB.index1 == id.index1 );
 	}
 	assert_true( isHit && most > 9.81f * gelBody_GetDynamics( block ).mass );
 	// no center is inside: straight down from it there is either nothing or an outer face
