@@ -32,7 +32,7 @@ static void SolveSlot(
 {
 	const gelPackView* pack = &asset->pack;
 	uint32_t t = asset->slotTets[slot];
-	if ( t == GEL_NO_TET || gelGetLambda( pack, t ) <= 0.0f ) return; // nu = 0: volume costs nothing
+	if ( t == GEL_NO_TET ) return;
 	float maxMove = asset->maxVolumeMoves[t];
 	gelVolumeConstraint constraint = { asset->restDets[t], invH2 * gelGetVolumeCompliance( asset, t ),
 		maxMove * maxMove };

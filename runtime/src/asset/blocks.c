@@ -48,13 +48,13 @@ static void FillElementLane( const gelAsset* asset, uint32_t tet, gelElementBloc
 	block->muVolume[lane] = gelGetMuVolume( pack, tet );
 }
 
-// An empty slot has no volume error, no gradient and no move; so has a tet whose volume costs nothing.
+// An empty slot has no volume error, no gradient and no move.
 static void FillVolumeLane( const gelAsset* asset, uint32_t tet, gelVolumeBlock* block, int lane )
 {
 	GEL_ASSERT( lane >= 0 && lane < GEL_BLOCK_LANES );
 	const gelPackView* pack = &asset->pack;
 	uint32_t padding = (uint32_t)( sizeof( gelVec4 ) * (size_t)asset->nodeCount );
-	bool isInert = tet == GEL_NO_TET || gelGetLambda( pack, tet ) <= 0.0f;
+	bool isInert = tet == GEL_NO_TET;
 	for ( int k = 0; k < 4; ++k )
 		block->node[k][lane] = isInert ? padding : 16 * pack->tets[tet].node[k];
 	block->restDet[lane] = isInert ? 0.0f : asset->restDets[tet];

@@ -25,9 +25,14 @@ static inline float gelGetLambda( const gelPackView* pack, uint32_t tet )
 	return pack->materials[pack->tetRests[tet].material].lambda;
 }
 
+/// Compliance of a tet whose volume costs nothing: a sweep moves it by less than a rounding, and still
+/// notices when it folds. [m^6/J]; by h^2 of the shortest step it is a float.
+#define GEL_FREE_COMPLIANCE 1.0e26f
+
 /// (6 V)^2 / (lambda V) [m^6/J]
 static inline float gelGetVolumeCompliance( const gelAsset* asset, uint32_t tet )
 {
+	if ( gelGetLambda( &asset->pack, tet ) <= 0.0f ) return GEL_FREE_COMPLIANCE;
 	double det = asset->restDets[tet], volume = asset->pack.tetRests[tet].volume;
 	return (float)( det * det / ( (double)gelGetLambda( &asset->pack, tet ) * volume ) );
 }

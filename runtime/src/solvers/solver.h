@@ -150,7 +150,11 @@ typedef struct gelSolver
 	void ( *endStep )( gelBody* body, const gelStepContext* ctx );
 
 	// ---- contact by the surface (gel_contactSurface)
-	// ---------------------------------------------------------
+	// --------------------------------------------------------
+
+	/// After endStep, contacts have moved nodes out of each other without velocities: mends elements that
+	/// this has folded. NULL: nothing
+	void ( *endPush )( gelBody* body );
 
 	/// Replaces impulses [kg m] on body->rowNodes by displacements [m], with the matrix of the step.
 	void ( *respond )( gelBody* body, gelVec3* s );

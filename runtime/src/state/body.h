@@ -95,6 +95,7 @@ typedef struct gelBody
 	bool wasPutBack;     // the step gave NaN or infinity
 	bool hasLoggedReset; // a put-back has been logged; until the game resets the body
 	bool isUsable;       // rotations are still rotations
+	bool isFolding;      // a tet may be flat or inside out: fast/unfolding.h
 } gelBody;
 
 /// Node a of a body in the world [m].

@@ -156,6 +156,10 @@ static bool WritePicture( const gelAsset* asset, const gelVec3* nodes, const cha
 	return ok;
 }
 
+// Part of the tets that may be flat when a scene is over: a character that lies on its folded legs has up to
+// 5 %, a body that cannot carry itself 20 % and more.
+#define GEL_MAX_FLAT 0.1
+
 // What a scene did wrong, or NULL.
 static const char* FindFault( const gelGates* gates, const gelSoakResult* r, char* out, size_t capacity )
 {
@@ -166,6 +170,8 @@ static const char* FindFault( const gelGates* gates, const gelSoakResult* r, cha
 			out, capacity, "a step was not finite, and the body had to be put back (%d times)", r->putBacks );
 	else if ( r->leftInversions > 0 )
 		snprintf( out, capacity, "%d tets stay inside out", r->leftInversions );
+	else if ( r->leftFlat > GEL_MAX_FLAT )
+		snprintf( out, capacity, "%.3g %% of the tets stay pressed flat", 100.0 * r->leftFlat );
 	else if ( r->energyGrowth > gates->maxEnergyGrowth )
 		snprintf(
 			out, capacity, "a body that nothing moves gained %.3g %% of energy", 100.0 * r->energyGrowth );

@@ -187,12 +187,13 @@ static void Measure( Soak* soak, int step, bool isFree )
 {
 	gelSoakResult* out = &soak->out;
 	gelAssetInfo info = gelAsset_GetInfo( soak->asset );
-	int inverted = 0;
+	int inverted = 0, flat = 0;
 	double worst = 0.0;
 	gelBody_GetTetStates( soak->body, soak->tets, info.tetCount );
 	for ( int i = 0; i < info.tetCount; ++i )
 	{
 		inverted += soak->tets[i].isInverted;
+		flat += soak->tets[i].volumeRatio < GEL_FLAT_TET;
 		worst = fmax( worst, FindPrincipal( soak->tets[i].strain ) );
 	}
 	if ( worst > out->worstStrain )
@@ -203,6 +204,7 @@ static void Measure( Soak* soak, int step, bool isFree )
 	}
 	if ( inverted > out->worstInversions ) out->worstInversions = inverted;
 	out->leftInversions = inverted;
+	out->leftFlat = (double)flat / info.tetCount;
 	if ( !isFree ) return;
 	gelBodyDynamics d = gelBody_GetDynamics( soak->body );
 	double energy = (double)d.kineticEnergy + (double)d.elasticEnergy;

@@ -7,6 +7,9 @@
 
 #include <gelpack/gelpack.h>
 
+/// Part of its rest volume below which a tet counts as flat: the runtime lets no load press it below a tenth.
+#define GEL_FLAT_TET 0.15f
+
 /// The treatments, in this order.
 typedef enum gelSoakScene
 {
@@ -28,6 +31,7 @@ typedef struct gelSoakResult
 	double worstStrain;  // largest principal strain of any tet at any time
 	int worstInversions; // most tets turned inside out at a time
 	int leftInversions;  // at the end
+	double leftFlat;     // part of the tets that has less than GEL_FLAT_TET of its volume at the end
 	double
 		energyGrowth; // growth in a body that nothing moves, relative to when it was let go; 0: it never grew
 	double penetration;  // at the end below the ground, relative to the size of the body

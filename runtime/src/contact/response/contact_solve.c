@@ -538,6 +538,13 @@ static void EndBody( const gelIslandWork* work, int index, int worker )
 	gelBody_EndStep( work->bodies[index], work->ctx );
 }
 
+static void EndPush( const gelIslandWork* work, int index, int worker )
+{
+	(void)worker;
+	gelBody* body = work->bodies[index];
+	if ( body->solver->endPush ) body->solver->endPush( body );
+}
+
 static void RefitBody( const gelIslandWork* work, int index, int worker )
 {
 	(void)worker;
@@ -553,5 +560,6 @@ void gelEndIsland( gelIslandWork* work )
 	gelCalmIsland( work, &support );
 	if ( isPushed ) gelPushIsland( work );
 	gelRestIsland( work );
+	if ( isPushed ) gelForIslandBodies( work, EndPush );
 	gelForIslandBodies( work, RefitBody );
 }

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "solvers/fast/fast_corotated.h"
 
+#include "asset/blocks.h"
 #include "constraints/constraint_set.h"
 #include "solvers/node_body.h"
 #include "simd/node_kernels.h"
 #include "solvers/fast/lanes.h"
 #include "solvers/plastic/plastic_elements.h"
 #include "solvers/fast/spin_keeper.h"
+#include "solvers/fast/unfolding.h"
+#include "state/touch_point.h"
 #include "simd/supernodal_solve.h"
 
 #include <string.h>
@@ -96,8 +99,82 @@ static void SolveVolume( gelBody* body )
 	int sweepCount = GetSweepCount( body );
 	float* kappa = sweepCount > 1 ? body->kappa : NULL;
 	if ( kappa ) memset( kappa, 0, GEL_BLOCK_LANES * (size_t)asset->blockCount * sizeof( float ) );
+	body->isFolding = false;
 	for ( int sweep = 0; sweep < sweepCount; ++sweep )
-		gelGetVolumeKernels( body->simd )->sweep( asset->volumes, asset->blockCount, h, kappa, body->p );
+		body->isFolding |=
+			gelGetVolumeKernels( body->simd )->sweep( asset->volumes, asset->blockCount, h, kappa, body->p );
+}
+
+// Whether so many tets were inside out when the step began that they are a tangle (unfolding.h).
+static bool IsTangled( const gelBody* body )
+{
+	GEL_ASSERT( body->xOld != NULL );
+	const gelPackTet* tets = body->asset->pack.tets;
+	const gelVec3* x = body->xOld;
+	int inverted = 0;
+	for ( int t = 0; t < body->asset->tetCount; ++t )
+	{
+		const uint32_t* node = tets[t].node;
+		inverted += gelTetDeterminant( x[node[0]], x[node[1]], x[node[2]], x[node[3]] ) <= 0.0f;
+	}
+	return inverted > body->asset->tetCount / GEL_TANGLED_PART;
+}
+
+// Points that the ground and shapes carry do not follow into them.
+static void KeepOut( gelBody* body )
+{
+	GEL_ASSERT( body->p != NULL );
+	const gelBodyContact* touch = body->contact;
+	for ( int i = 0; touch && i < touch->pointCount; ++i )
+	{
+		const gelTouchPoint* point = touch->points + i;
+		float way = 0.0f, sum = 0.0f;
+		for ( int k = 0; k < 4; ++k )
+		{
+			gelVec3 move = gelSub( gelXyz( body->p[point->node[k]] ), body->x[point->node[k]] );
+			way += point->w[k] * gelDot( point->normal, move );
+			sum += point->w[k] * point->w[k];
+		}
+		for ( int k = 0; k < 4 && way < 0.0f && gelTouchPoint_Pushes( point ); ++k )
+		{
+			gelVec4* p = body->p + point->node[k];
+			*p = gelMakeVec4( gelMulAdd( gelXyz( *p ), -way * point->w[k] / sum, point->normal ), p->w );
+		}
+	}
+}
+
+// Tets that the step has left flat or inside out.
+static void UnfoldTets( gelBody* body )
+{
+	GEL_ASSERT( body->p != NULL );
+	const gelAsset* asset = body->asset;
+	int n = asset->nodeCount;
+	// In quality mode plain steps come between others, which would not keep what these do: bodies tremble.
+	if ( body->data != NULL || IsTangled( body ) ) return;
+	for ( int i = 0; i < n; ++i )
+		body->p[i] = gelMakeVec4( body->x[i], body->invMasses[i] );
+	body->p[n] = ( gelVec4 ){ 0.0f, 0.0f, 0.0f, 0.0f };
+	const gelVolumeKernels* kernels = gelGetVolumeKernels( body->simd );
+	for ( int pass = 0; pass < GEL_MAX_UNFOLDS; ++pass )
+	{
+		if ( !kernels->unfold( asset->volumes, asset->blockCount, body->p ) ) break;
+		KeepOut( body );
+	}
+	gelGetNodeKernels( body->simd )->store( body->p, n, body->x );
+}
+
+void gelUnfoldTets( gelBody* body )
+{
+	GEL_ASSERT( body->x != NULL );
+	if ( body->isFolding && gelBody_IsInContact( body ) && !gelBody_IsConstrained( body ) )
+		UnfoldTets( body );
+}
+
+// What constraints ask for comes last, even if it folds tets.
+static void SolveConstraints( gelBody* body, const gelStepContext* ctx )
+{
+	if ( body->isFolding && gelBody_IsConstrained( body ) ) UnfoldTets( body );
+	if ( body->constraints ) body->constraints->calls->solve( body, ctx->h, body->x );
 }
 
 // v = (x - x_old)/h, damped implicitly: v / (1 + h d) never turns round however large d is.
@@ -123,6 +200,7 @@ void gelEndFastStep( gelBody* body, const gelStepContext* ctx )
 {
 	if ( body->hasForces ) memset( body->forces, 0, (size_t)body->asset->nodeCount * sizeof( gelVec3 ) );
 	body->hasForces = false;
+	gelUnfoldTets( body );
 	if ( !UpdateVelocities( body, ctx->h ) ) gelNodeBody_PutBack( body );
 	if ( body->plastic && !body->wasPutBack ) gelFlowPlasticStrains( body, ctx->h );
 	if ( body->constraints ) body->constraints->calls->finish( body, ctx->h );
@@ -131,7 +209,7 @@ void gelEndFastStep( gelBody* body, const gelStepContext* ctx )
 void gelFinishFastStep( gelBody* body, const gelStepContext* ctx )
 {
 	gelGetNodeKernels( body->simd )->store( body->p, body->asset->nodeCount, body->x );
-	if ( body->constraints ) body->constraints->calls->solve( body, ctx->h, body->x );
+	SolveConstraints( body, ctx );
 }
 
 static void StepOneByOne( gelBody* const* bodies, int count, const gelStepContext* ctx )
@@ -241,14 +319,17 @@ static void SetLaneLoads( gelBody* const* bodies, int count, int laneCount, cons
 	}
 }
 
-static void SweepLanes( const gelLaneKernels* kernels, const gelLanes* lanes, int sweepCount )
+// @return a bit per lane whose body is folding
+static int SweepLanes( const gelLaneKernels* kernels, const gelLanes* lanes, int sweepCount )
 {
 	GEL_ASSERT( sweepCount >= 0 );
 	float* kappa = sweepCount > 1 ? lanes->kappa : NULL;
 	size_t slots = GEL_BLOCK_LANES * (size_t)lanes->blockCount;
 	if ( kappa ) memset( kappa, 0, (size_t)kernels->laneCount * slots * sizeof( float ) );
+	int folding = 0;
 	for ( int sweep = 0; sweep < sweepCount; ++sweep )
-		kernels->sweepVolume( lanes, kappa );
+		folding |= kernels->sweepVolume( lanes, kappa );
+	return folding;
 }
 
 // Up to kernels->laneCount bodies.
@@ -282,10 +363,13 @@ static void StepSideBySide( const gelLaneKernels* kernels, gelBody* const* bodie
 		usable = kernels->updateElements( &lanes, u );
 		kernels->solve( &lanes, &first->factor );
 	}
-	SweepLanes( kernels, &lanes, GetSweepCount( first ) );
+	int folding = SweepLanes( kernels, &lanes, GetSweepCount( first ) );
 	kernels->store( &lanes );
 	for ( int i = 0; i < count; ++i )
+	{
 		bodies[i]->isUsable = ( usable >> i & 1 ) != 0;
+		bodies[i]->isFolding = ( folding >> i & 1 ) != 0;
+	}
 }
 
 // The loops for the next of `count` bodies; NULL: one by one.
@@ -315,8 +399,5 @@ void gelStepFastCorotated( gelBody* const* bodies, int count, const gelStepConte
 		first += taken;
 	}
 	for ( int i = 0; i < count; ++i )
-	{
-		gelBody* body = bodies[i];
-		if ( body->constraints ) body->constraints->calls->solve( body, ctx->h, body->x );
-	}
+		SolveConstraints( bodies[i], ctx );
 }

@@ -30,5 +30,9 @@ void gelStepFastCorotated( gelBody* const* bodies, int count, const gelStepConte
 /// From the positions in body->p to the candidate positions: constraints.
 void gelFinishFastStep( gelBody* body, const gelStepContext* ctx );
 
+/// Brings tets that are flat or inside out back to a part of their volume (unfolding.h), if there may be any.
+/// The endPush of the solver.
+void gelUnfoldTets( gelBody* body );
+
 /// The endStep of the solver.
 void gelEndFastStep( gelBody* body, const gelStepContext* ctx );

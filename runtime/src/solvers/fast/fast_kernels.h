@@ -34,7 +34,10 @@ typedef struct gelVolumeKernels
 {
 	/// One sweep of volume constraints over positions (w: inverse masses).
 	/// @param kappa 8 per block; NULL in a single sweep, for which all are zero
-	void ( *sweep )( const gelVolumeBlock* blocks, int blockCount, float h, float* kappa, gelVec4* x );
+	/// @return whether it met a tet below GEL_FLAT_VOLUME of its rest volume
+	bool ( *sweep )( const gelVolumeBlock* blocks, int blockCount, float h, float* kappa, gelVec4* x );
+	/// One pass that brings tets below GEL_LEAST_VOLUME there. @return whether there was one
+	bool ( *unfold )( const gelVolumeBlock* blocks, int blockCount, gelVec4* x );
 } gelVolumeKernels;
 
 const gelVolumeKernels* gelGetVolumeKernels( gelSimdLevel level );
@@ -68,7 +71,8 @@ typedef struct gelLaneKernels
 	/// u = p - rest
 	void ( *subtractRest )( const struct gelLanes* lanes, float* u );
 	/// One volume sweep over p. @param kappa NULL in a single sweep
-	void ( *sweepVolume )( const struct gelLanes* lanes, float* kappa );
+	/// @return a bit per lane in which it met a tet below GEL_FLAT_VOLUME of its rest volume
+	int ( *sweepVolume )( const struct gelLanes* lanes, float* kappa );
 	/// out = p
 	void ( *store )( const struct gelLanes* lanes );
 	/// Sixteen lanes where these are eight; NULL: none

@@ -150,6 +150,7 @@ const gelSolver gel_fastSolver = {
 	.chooseFactor = gelFast_ChooseFactor,
 	.step = Step,
 	.endStep = gelEndFastStep,
+	.endPush = gelUnfoldTets,
 	.respond = Respond,
 	.takesLoads = TakesLoads,
 	.getNodeMass = gelNodeBody_GetNodeMass,

@@ -14,6 +14,7 @@ GEL_KERNELS( gelLaneKernels, gelGetLaneKernels ) = { 0 };
 
 #include "simd/wide_lanes_solve.h"
 #include "simd/wide_polar.h"
+#include "solvers/fast/unfolding.h"
 #include "solvers/fast/wide_volume_moves.h"
 
 // ---- nodes -----------------------------------------------------------------------------------------------
@@ -264,9 +265,11 @@ GEL_FORCE_INLINE void gelEndLaneVolumeW(
 }
 
 // The slots of a block have no common node: one begins while the division of the one before it is under way.
-GEL_FORCE_INLINE void gelLaneVolumeBlockW(
+// @return lanes with a tet that is nearly flat
+GEL_FORCE_INLINE int gelLaneVolumeBlockW(
 	const gelLanes* lanes, const gelVolumeBlock* block, float invH2, float* kappa )
 {
+	int flat = 0;
 	gelLaneVolumeW slot = gelBeginLaneVolumeW( lanes, block, 0, invH2 );
 	for ( int lane = 0; lane < GEL_BLOCK_LANES; ++lane )
 	{
@@ -274,19 +277,23 @@ GEL_FORCE_INLINE void gelLaneVolumeBlockW(
 		gelFloatW before = kappa ? gelLoadW( kappa + GEL_LANES * lane ) : gelSplatW( 0.0f );
 		gelFloatW s = gelVolumeStepW( &last.constants, &last.areas, kappa ? &before : NULL );
 		if ( kappa ) gelStoreW( kappa + GEL_LANES * lane, gelAddW( before, s ) );
+		flat |= gelMaskBitsW( gelIsBelowVolumeW( &last.constants, &last.areas, GEL_FLAT_VOLUME ) );
 		if ( lane + 1 < GEL_BLOCK_LANES ) slot = gelBeginLaneVolumeW( lanes, block, lane + 1, invH2 );
 		gelEndLaneVolumeW( lanes, block, lane, &last, s );
 	}
+	return flat;
 }
 
-static void LaneVolume_W( const gelLanes* lanes, float* kappa )
+static int LaneVolume_W( const gelLanes* lanes, float* kappa )
 {
 	float invH2 = 1.0f / ( lanes->elasticStep * lanes->elasticStep );
+	int flat = 0;
 	for ( int i = 0; i < lanes->blockCount && kappa == NULL; ++i )
-		gelLaneVolumeBlockW( lanes, lanes->volumes + i, invH2, NULL );
+		flat |= gelLaneVolumeBlockW( lanes, lanes->volumes + i, invH2, NULL );
 	for ( int i = 0; i < lanes->blockCount && kappa != NULL; ++i )
-		gelLaneVolumeBlockW(
+		flat |= gelLaneVolumeBlockW(
 			lanes, lanes->volumes + i, invH2, kappa + GEL_LANES * GEL_BLOCK_LANES * (size_t)i );
+	return flat;
 }
 
 // ---- the table -------------------------------------------------------------------------------------------

@@ -345,6 +345,7 @@ static void End( gelBody* body, const gelStepContext* ctx )
 	for ( int k = 0; k < body->pinCount; ++k )
 		body->p[body->pins[k]] = gelMakeVec4( body->pinTargets[k], 0.0f );
 	body->p[body->asset->nodeCount] = ( gelVec4 ){ 0.0f, 0.0f, 0.0f, 0.0f };
+	body->isFolding = false;
 	gelFinishFastStep( body, ctx );
 }
 

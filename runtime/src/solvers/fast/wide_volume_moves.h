@@ -67,3 +67,10 @@ GEL_FORCE_INLINE gelFloatW gelVolumeStepW(
 	}
 	return s;
 }
+
+// Lanes whose tet has less than a part of its rest volume. Inert ones never have.
+GEL_FORCE_INLINE gelMaskW gelIsBelowVolumeW(
+	const gelVolumeConstantsW* constants, const gelVolumeAreasW* a, float part )
+{
+	return gelGreaterW( a->wanted, gelMulW( gelSplatW( 1.0f - part ), constants->restDet ) );
+}
