@@ -434,6 +434,7 @@ typedef struct gelWorldCounters
 	int tetCount;           ///< tets of all bodies, now
 	int groundContactCount; ///< art vertices that stood for their tet on the ground in the last step
 	int nonFiniteBodyCount; ///< times that a body was put back at rest because a step gave NaN or infinity
+	int unfoldedBodyCount;  ///< times that a body came to rest inside out and got its rest shape
 } gelWorldCounters;
 
 /// What a world has taken from its allocator, by owner [bytes]: docs/memory.md has the formulas. Assets are

@@ -35,18 +35,34 @@ static bool IsFolded( const gelBody* body )
 	return false;
 }
 
-// No body of tets sleeps inside out. One without pins gets its rest shape; pins may be what turns it
-// inside out, and would do so again.
+// What presses on a body as its own weight does, against its modulus: rho g L / E, on Earth. From a quarter
+// on linear material is crushed by it, tets inside out, and would be so again.
+#define CRUSHING_WEIGHT 0.25f
+
+static bool IsCrushedByWeight( const gelBody* body )
+{
+	const gelPackView* pack = &body->asset->pack;
+	for ( int i = 0; i < (int)pack->materialCount; ++i )
+	{
+		const gelPackMaterial* m = pack->materials + i;
+		if ( m->density * 9.81f * body->asset->restSize > CRUSHING_WEIGHT * m->youngsModulus ) return true;
+	}
+	return false;
+}
+
+// No body of tets sleeps inside out that can be otherwise. One without pins gets its rest shape; pins may be
+// what turns it inside out, and would do so again.
 static bool RefuseFolded( gelBody* body )
 {
 	if ( !IsFolded( body ) ) return false;
+	if ( IsCrushedByWeight( body ) ) return false;
 	body->stillTime = 0.0f;
 	if ( body->pinCount > 0 ) return true;
 	gelNodeBody_TakeRestShape( body );
 	if ( body->solver->forgetElements ) body->solver->forgetElements( body );
 	if ( body->solver->forgetFactor ) body->solver->forgetFactor( body );
 	body->stillTime = -UNFOLD_PAUSE;
-	body->wasPutBack = true;
+	body->wasUnfolded = true;
 	return true;
 }
 

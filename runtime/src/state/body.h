@@ -93,6 +93,7 @@ typedef struct gelBody
 	// ---- outcome of the last step ----
 	int groundContactCount;
 	bool wasPutBack;     // the step gave NaN or infinity
+	bool wasUnfolded;    // it came to rest inside out and got its rest shape
 	bool hasLoggedReset; // a put-back has been logged; until the game resets the body
 	bool isUsable;       // rotations are still rotations
 	bool isFolding;      // a tet may be flat or inside out: fast/unfolding.h

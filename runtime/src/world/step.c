@@ -120,8 +120,10 @@ static void CountOutcomes( struct gelWorld* world )
 		gelBody* body = world->live[i];
 		isQuiet = isQuiet && body->isAsleep;
 		world->counters.groundContactCount += body->groundContactCount;
-		if ( !body->wasPutBack ) continue;
-		++world->counters.nonFiniteBodyCount;
+		if ( !body->wasPutBack && !body->wasUnfolded ) continue;
+		world->counters.nonFiniteBodyCount += body->wasPutBack;
+		world->counters.unfoldedBodyCount += body->wasUnfolded;
+		body->wasUnfolded = false;
 		isNew = isNew || !body->hasLoggedReset;
 		body->hasLoggedReset = true;
 	}

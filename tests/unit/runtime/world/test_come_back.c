@@ -59,7 +59,7 @@ static void TestScrambledBodiesUnfold( void** state )
 				gelStage_Step( &stage, 1 );
 			assert_false( gelBody_IsAwake( stage.body ) );
 			assert_int_equal( CountInverted( &stage ), 0 );
-			folded += gelWorld_GetCounters( stage.world ).nonFiniteBodyCount;
+			folded += gelWorld_GetCounters( stage.world ).unfoldedBodyCount;
 			gelFreeStage( &stage );
 		}
 	}
