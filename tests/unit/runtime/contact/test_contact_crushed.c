@@ -111,7 +111,6 @@ static void TestPressedInPit( void** state )
 		gelContactScene scene = gelMakeContactScene( NULL, s_step );
 		int jelly = AddJelly( &scene, 8e3 ), count = 3;
 		gelBodyDef def = gelDefaultBodyDef();
-		def.enableSleep = false; // what lies inside out would get its rest shape
 		def.solver = gelDefaultSolverDef( s_solvers[k] );
 		for ( int i = 0; i < count; ++i )
 			gelContactScene_AddBody( &scene, jelly, &def,

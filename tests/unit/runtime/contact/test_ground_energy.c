@@ -109,7 +109,6 @@ static void TestSolversDoNotThrow( void** state )
 		for ( int k = i == 1 ? 0 : 1; k < STEP_COUNT; ++k ) // the shortest takes long
 		{
 			gelBodyDef def = gelDefaultBodyDef();
-			def.enableSleep = false; // what lies inside out would get its rest shape
 			Drop( &bear, def, steps[k], 5.0, "fast" );
 			def.solver = gelDefaultSolverDef( gel_solverImplicit );
 			Drop( &bear, def, steps[k], 5.0, "implicit" );
@@ -119,7 +118,6 @@ static void TestSolversDoNotThrow( void** state )
 			Drop( &bear, def, steps[k], 5.0, "implicit, QR element" );
 		}
 		gelBodyDef def = gelDefaultBodyDef();
-		def.enableSleep = false; // what lies inside out would get its rest shape
 		Drop( &bear, def, 0.1, 50.0, "fast" );
 		def.solver = gelDefaultSolverDef( gel_solverImplicit );
 		Drop( &bear, def, 0.1, 50.0, "implicit" );
@@ -136,7 +134,6 @@ static void TestRotationsDoNotThrow( void** state )
 		for ( int kind = gel_rotationDapd; kind <= gel_rotationReflect; ++kind )
 		{
 			gelBodyDef def = gelDefaultBodyDef();
-			def.enableSleep = false; // what lies inside out would get its rest shape
 			def.solver = gelDefaultSolverDef( gel_solverImplicit );
 			gelImplicitVariant variant = gelDefaultImplicitVariant();
 			variant.rotation = (gelRotationKind)kind;
