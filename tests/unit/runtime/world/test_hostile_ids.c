@@ -67,6 +67,7 @@ static void CallWithBody( const gelHostileScene* scene, gelBodyId body, gelResul
 	assert_true( gelBody_GetDynamics( body ).mass == 0.0f && gelBody_HashState( body ) == 0 );
 	assert_null( gelBody_GetAsset( body ) );
 	assert_null( gelBody_GetUserData( body ) );
+	assert_true( gelBody_GetBytes( body ) == 0 );
 	assert_true( gelBody_GetMass( body ) == 0.0f && gelBody_GetContactFriction( body ) == 0.0f );
 	assert_true( gelBody_GetTransform( body ).rotation.s == 1.0f );
 	assert_false( gelBody_IsAwake( body ) || gelBody_IsValid( body ) );
@@ -236,6 +237,7 @@ static void TestNull( void** state )
 	GEL_REFUSED( gelWorld_StepMany( world, 0.1f, -1 ) );
 	assert_true( gelWorld_GetStepTimes( none ).total == 0.0 );
 	assert_true( gelWorld_GetGravity( none ).y == 0.0f && gelWorld_GetCounters( none ).bodyCount == 0 );
+	assert_true( gelWorld_GetMemory( none ).total == 0 );
 	assert_true( gelBody_HashState( body ) == hash );
 	assert_int_equal( gelGetVersion().major, GEL_VERSION_MAJOR );
 	assert_non_null( gelResult_String( (gelResult)-5 ) );
