@@ -391,10 +391,12 @@ typedef struct gelBodyDef
 	/// Baked pin set: its nodes follow their targets instead of the physics. Default 0: none.
 	uint64_t pinSetId;
 	/// Keeps bounds of the surface up to date for rays and insides (query.h), as far as the pack has
-	/// collision geometry. Costs 128 bytes per cell, and about 20 ns per cell and step. Default true.
+	/// collision geometry. Costs up to 100 bytes per cell, in memory that steps share, and
+	/// about 15 ns per cell in a step in which somebody asks. Default true.
 	bool enableQueries;
 	/// Takes part in contact (contact.h) if its world has it and its pack has collision geometry, which
-	/// bodies of oriented particles do not need. Costs 250 bytes and 4 per node. Default true.
+	/// bodies of oriented particles do not need. Costs 10 kB and 100 bytes per node (docs/memory.md). Default
+	/// true.
 	bool enableContact;
 	/// Parts of the body touch each other, too, as far as it takes part in contact. Costs a search in every
 	/// step. Default false.
