@@ -63,6 +63,7 @@ char* gelSequencePath( const char* path, int frame )
 		separator = "-";
 	}
 	GEL_ASSERT( frame >= 0 && digits >= 0 );
+	digits = digits < 10 ? digits : 10; // an int has no more; capacity counts on it
 	size_t capacity = strlen( path ) + 16;
 	char* result = malloc( capacity );
 	if ( result == NULL ) return NULL;
