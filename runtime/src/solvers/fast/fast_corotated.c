@@ -117,7 +117,7 @@ static bool IsTangled( const gelBody* body )
 		const uint32_t* node = tets[t].node;
 		inverted += gelTetDeterminant( x[node[0]], x[node[1]], x[node[2]], x[node[3]] ) <= 0.0f;
 	}
-	return inverted > body->asset->tetCount / GEL_TANGLED_PART;
+	return inverted > body->asset->tetCount / GEL_UNFOLDING_PART;
 }
 
 // Points that the ground and shapes carry do not follow into them.

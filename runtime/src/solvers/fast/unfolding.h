@@ -23,7 +23,7 @@
 /// A body of which more than one tet in so many was inside out when the step began is tangled: forces and
 /// volume constraints take it apart as a whole, while moves of single tets would tie it for good. So they
 /// would in a body that nothing touches, and which goes back to its shape by itself.
-#define GEL_TANGLED_PART 64
+#define GEL_UNFOLDING_PART 64
 
 /// Passes in a step at most. In drops of 50 m ten times as many leave no fewer tets inside out.
 #define GEL_MAX_UNFOLDS 20
