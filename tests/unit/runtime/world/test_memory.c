@@ -298,5 +298,6 @@ int main( void )
 		cmocka_unit_test( TestEveryByteHasAnOwner ),
 		cmocka_unit_test( TestParticlesHaveOwners ),
 	};
+	gelAllowMistakes();
 	return cmocka_run_group_tests( tests, NULL, NULL );
 }
