@@ -29,11 +29,6 @@ static double GetPlace( const gelBody* body, int axis )
 	return body->origin[axis] + 0.5 * ( (double)low[axis] + (double)high[axis] );
 }
 
-static int GetWeight( const gelBody* body )
-{
-	return body->contact->contactCount + body->contact->pointCount;
-}
-
 // The axis along which the bodies reach farthest, and how far.
 static int FindAxis( const gelIslandWork* work, double* outLow, double* outHigh )
 {
@@ -58,32 +53,31 @@ static int FindAxis( const gelIslandWork* work, double* outLow, double* outHigh 
 // Halvings of the way between the outermost bodies.
 #define GEL_CUT_STEPS 20
 
-// Where so much of the weight is below.
-static double FindCut( const gelIslandWork* work, int axis, double low, double high, double wanted )
+// Where so many bodies are below. Bodies count, not their contacts: these come and go, and bodies that change
+// their part from step to step never lie still.
+static double FindCut( const gelIslandWork* work, int axis, double low, double high, int wanted )
 {
 	for ( int i = 0; i < GEL_CUT_STEPS; ++i )
 	{
-		double middle = 0.5 * ( low + high ), weight = 0.0;
+		double middle = 0.5 * ( low + high );
+		int count = 0;
 		for ( int k = 0; k < work->bodyCount; ++k )
-			weight += GetPlace( work->bodies[k], axis ) < middle ? GetWeight( work->bodies[k] ) : 0;
-		low = weight < wanted ? middle : low;
-		high = weight < wanted ? high : middle;
+			count += GetPlace( work->bodies[k], axis ) < middle;
+		low = count < wanted ? middle : low;
+		high = count < wanted ? high : middle;
 	}
 	return high;
 }
 
 static void CutBodies( const gelIslandWork* work, int partCount )
 {
-	double low, high, total = 0.0;
+	double low, high;
 	int axis = FindAxis( work, &low, &high );
 	for ( int i = 0; i < work->bodyCount; ++i )
-	{
 		work->bodies[i]->contact->part = 0;
-		total += GetWeight( work->bodies[i] );
-	}
 	for ( int part = 1; part < partCount; ++part )
 	{
-		double cut = FindCut( work, axis, low, high, total * part / partCount );
+		double cut = FindCut( work, axis, low, high, work->bodyCount * part / partCount );
 		for ( int i = 0; i < work->bodyCount; ++i )
 			work->bodies[i]->contact->part += GetPlace( work->bodies[i], axis ) >= cut;
 	}

@@ -166,7 +166,8 @@ static void UnfoldTets( gelBody* body )
 void gelUnfoldTets( gelBody* body )
 {
 	GEL_ASSERT( body->x != NULL );
-	if ( body->isFolding && gelBody_IsInContact( body ) && !gelBody_IsConstrained( body ) )
+	if ( body->isFolding && gelBody_IsInContact( body ) && !gelBody_IsTouched( body ) &&
+		!gelBody_IsConstrained( body ) )
 		UnfoldTets( body );
 }
 
