@@ -47,7 +47,7 @@ if [ "${1-}" = --update ]; then
 fi
 check "this build" "$work/own.txt"
 
-# one NAME COMPILER OPTIONS...: from one file
+# one NAME COMPILER OPTIONS...: from one file, run by $runner if that is set
 one()
 {
 	local name=$1
@@ -57,7 +57,7 @@ one()
 		failures=$((failures + 1))
 		return
 	fi
-	"$work/program" "$pack" all >"$work/out.txt" || true
+	${runner-} "$work/program" "$pack" all >"$work/out.txt" || true
 	check "$name" "$work/out.txt"
 }
 if [ -n "${GEL_EVERY_BUILD-}" ]; then
@@ -72,8 +72,15 @@ if [ -n "${GEL_EVERY_BUILD-}" ]; then
 	fi
 	if echo 'int main(void){return 0;}' | gcc -m32 -x c - -o "$work/m32" 2>/dev/null; then
 		one "gcc -m32" gcc -m32 -msse2 -mfpmath=sse -O1
+	else
+		echo "left out: gcc -m32 (package gcc-multilib)"
 	fi
-	cc "${include[@]}" -O1 "$source" -L"$GEL_BUILD/runtime" -Wl,-rpath,"$GEL_BUILD/runtime" -lgelpack_shared -lm -o "$work/shared"
+	if command -v aarch64-linux-gnu-gcc >/dev/null && command -v qemu-aarch64-static >/dev/null; then
+		runner=qemu-aarch64-static one "AArch64, by qemu" aarch64-linux-gnu-gcc -static -O1
+	else
+		echo "left out: AArch64 (packages gcc-aarch64-linux-gnu, qemu-user-static)"
+	fi
+	cc "${include[@]}" -O1 "$source" -L"$GEL_BUILD/runtime" -Wl,-rpath,"$GEL_BUILD/runtime" -l:libgelpack.so -lm -o "$work/shared"
 	"$work/shared" "$pack" all >"$work/shared.txt"
 	check "shared library" "$work/shared.txt"
 fi
