@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// No tet stays inside out.
+// No tet stays inside out by the weight of its body.
 //
 // The energy ( det F - 1 )^2 is finite where a tet is flat, so a load that is large enough presses tets
 // inside out, and a body that lies on them keeps them so: a character on legs of 100 kPa, anything of 50 m.
-// So in a body that touches something, tets below GEL_LEAST_VOLUME of their rest volume are held there by the
-// move of wide_volume_moves.h without compliance, until none is below or GEL_MAX_UNFOLDS passes are done.
+// So in a body on the ground or on shapes, tets below GEL_LEAST_VOLUME of their rest volume are held there by
+// the move of wide_volume_moves.h without compliance, until none is below or GEL_MAX_UNFOLDS passes are done.
 // That is after contacts, which fold tets, too; points that the ground and shapes carry are not moved into
-// them. Constraints come last and are kept, even if they fold tets.
+// them. Constraints come last and are kept, even if they fold tets. Bodies that touch other bodies are left
+// alone: unfolded against each other, thirty in a pit moved by 67 mm/s after five seconds, in place of 8.
 //
 // Only bodies in which a sweep has met a tet below GEL_FLAT_VOLUME are looked at; all others keep their bits.
 // 112 meshes of 5 mm, 5 cm, 0.5, 1.7, 5 and 50 m, dropped from 1 m with the default material: 11,008 tets of
